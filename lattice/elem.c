@@ -1,0 +1,289 @@
+/* Elements of values: construction, rounding to a dtype, order. */
+#include "lattice/elem.h"
+
+#include <math.h>
+#include <string.h>
+
+SfElem sf_elem_unknown(void)
+{
+    SfElem e;
+    memset(&e, 0, sizeof e);
+    return e;
+}
+
+SfElem sf_elem_int(int64_t i)
+{
+    SfElem e = sf_elem_unknown();
+    e.kind = SF_ELEM_INT;
+    e.u.i = i;
+    return e;
+}
+
+SfElem sf_elem_float(double f)
+{
+    SfElem e = sf_elem_unknown();
+    e.kind = SF_ELEM_FLOAT;
+    e.u.f = f;
+    return e;
+}
+
+SfElem sf_elem_complex(double re, double im)
+{
+    SfElem e = sf_elem_unknown();
+    e.kind = SF_ELEM_COMPLEX;
+    e.u.f = re;
+    e.im = im;
+    return e;
+}
+
+SfElem sf_elem_dim(SfDim d)
+{
+    if (sf_dim_is_known(d)) {
+        return sf_elem_int(d);
+    }
+    SfElem e = sf_elem_unknown();
+    if (sf_dim_is_symbolic(d)) {
+        e.kind = SF_ELEM_DIM;
+        e.u.dim = d;
+    }
+    return e;
+}
+
+SfElem sf_elem_shape(const SfShape *s)
+{
+    SfElem e = sf_elem_unknown();
+    if (s != NULL) {
+        e.kind = SF_ELEM_SHAPE;
+        e.u.shape = s;
+    }
+    return e;
+}
+
+SfDim sf_elem_as_dim(SfElem e)
+{
+    if (e.kind == SF_ELEM_DIM) {
+        return e.u.dim;
+    }
+    return e.kind == SF_ELEM_INT && e.u.i >= 0 ? e.u.i : SF_DIM_UNKNOWN;
+}
+
+/* --- rounding --------------------------------------------------------------------------------- */
+
+SfElemRule sf_elem_rule(SfDtype dtype)
+{
+    const SfDtype t = sf_dtype_base(dtype);
+    SfElemRule rule = {t, SF_STORE_NOTHING, 0, false};
+    if (sf_dtype_is_integer(t) || sf_dtype_is_quantized(t)) {
+        const bool nibble = t == SF_DT_INT4 || t == SF_DT_UINT4;
+        rule.store = SF_STORE_INT;
+        rule.bits = nibble ? 4 : 8U * (unsigned)sf_dtype_size(t);
+        rule.is_unsigned = sf_dtype_is_unsigned(t) || t == SF_DT_QUINT8 || t == SF_DT_QUINT16;
+    } else if (sf_dtype_is_floating(t)) {
+        rule.store = SF_STORE_REAL;
+    } else if (sf_dtype_is_complex(t)) {
+        rule.store = SF_STORE_COMPLEX;
+    } else if (sf_dtype_is_bool(t)) {
+        rule.store = SF_STORE_BOOL;
+    }
+    return rule;
+}
+
+/* Two's complement: keeps the low bits. 64-bit patterns are kept as they are, uint64 included. */
+static int64_t wrap(int64_t i, const SfElemRule *rule)
+{
+    if (rule->bits >= 64) {
+        return i;
+    }
+    const uint64_t mask = (UINT64_C(1) << rule->bits) - 1;
+    const uint64_t low = (uint64_t)i & mask;
+    const bool negative = !rule->is_unsigned && (low >> (rule->bits - 1)) != 0;
+    return negative ? (int64_t)low - (int64_t)mask - 1 : (int64_t)low;
+}
+
+/* A binary floating format: `bits` of significand, the smallest normal exponent, the largest finite
+ * value, and what lies beyond. */
+typedef struct FloatFormat {
+    int bits;
+    int min_exponent;
+    double max;
+    double beyond;
+} FloatFormat;
+
+static double round_to(double f, const FloatFormat *format)
+{
+    if (!isfinite(f) || f == 0) {
+        return isinf(f) ? copysign(format->beyond, f) : f;
+    }
+    int exponent;
+    (void)frexp(f, &exponent); /* f = m * 2^exponent, m in [0.5, 1) */
+    int unit = exponent - format->bits;
+    const int smallest = format->min_exponent - format->bits + 1;
+    unit = unit < smallest ? smallest : unit; /* subnormal */
+    /* nearbyint would follow the rounding mode that the program set; this is to even always. */
+    const double scaled = ldexp(f, -unit);
+    const double below = floor(scaled);
+    const double rest = scaled - below;
+    const bool up = rest > 0.5 || (rest == 0.5 && fmod(below, 2) != 0);
+    const double rounded = ldexp(up ? below + 1 : below, unit);
+    return fabs(rounded) > format->max ? copysign(format->beyond, f) : copysign(rounded, f);
+}
+
+static double round_real(double f, SfDtype t)
+{
+    static const FloatFormat single = {24, -126, 0x1.fffffep127, INFINITY};
+    static const FloatFormat half = {11, -14, 65504, INFINITY};
+    static const FloatFormat brain = {8, -126, 0x1.fep127, INFINITY};
+    static const FloatFormat e5m2 = {3, -14, 57344, INFINITY};
+    static const FloatFormat e4m3fn = {4, -6, 448, NAN};
+    const FloatFormat *format = NULL;
+    if (isnan(f)) {
+        return NAN; /* one pattern for all */
+    }
+    if (t == SF_DT_FLOAT || t == SF_DT_COMPLEX64) {
+        format = &single;
+    } else if (t == SF_DT_HALF) {
+        format = &half;
+    } else if (t == SF_DT_BFLOAT16) {
+        format = &brain;
+    } else if (t == SF_DT_FLOAT8_E5M2) {
+        format = &e5m2;
+    } else if (t == SF_DT_FLOAT8_E4M3FN) {
+        format = &e4m3fn;
+    }
+    const double rounded = format == NULL ? f : round_to(f, format);
+    return isnan(rounded) ? NAN : rounded;
+}
+
+/* --- normal form ------------------------------------------------------------------------------ */
+
+static SfElem normal_integer(const SfElemRule *rule, const SfElem *e)
+{
+    if (e->kind == SF_ELEM_INT) {
+        return sf_elem_int(wrap(e->u.i, rule));
+    }
+    if (e->kind == SF_ELEM_FLOAT && e->u.f > -0x1p63 && e->u.f < 0x1p63) {
+        const int64_t i = (int64_t)e->u.f;
+        return wrap(i, rule) == i ? sf_elem_int(i) : sf_elem_unknown();
+    }
+    /* A dim in few bits could have wrapped. */
+    return e->kind == SF_ELEM_DIM && rule->bits >= 32 ? sf_elem_dim(e->u.dim) : sf_elem_unknown();
+}
+
+static SfElem normal_real(SfDtype t, const SfElem *e)
+{
+    if (e->kind == SF_ELEM_INT) {
+        return sf_elem_float(round_real((double)e->u.i, t));
+    }
+    return e->kind == SF_ELEM_FLOAT ? sf_elem_float(round_real(e->u.f, t)) : sf_elem_unknown();
+}
+
+static SfElem normal_complex(SfDtype t, const SfElem *e)
+{
+    if (e->kind == SF_ELEM_COMPLEX) {
+        return sf_elem_complex(round_real(e->u.f, t), round_real(e->im, t));
+    }
+    const SfElem real = normal_real(t, e);
+    return real.kind == SF_ELEM_FLOAT ? sf_elem_complex(real.u.f, 0) : real;
+}
+
+static SfElem normal_bool(const SfElem *e)
+{
+    if (e->kind == SF_ELEM_INT) {
+        return sf_elem_int(e->u.i != 0);
+    }
+    return e->kind == SF_ELEM_FLOAT ? sf_elem_int(e->u.f != 0) : sf_elem_unknown();
+}
+
+/* Strings and handles hold what is theirs and nothing else. */
+static SfElem normal_pointer(SfDtype t, const SfElem *e)
+{
+    SfElem string = sf_elem_unknown();
+    if (t == SF_DT_STRING && e->kind == SF_ELEM_STRING) {
+        string.kind = SF_ELEM_STRING;
+        string.u.s = e->u.s;
+    }
+    return t == SF_DT_VARIANT && e->kind == SF_ELEM_SHAPE ? sf_elem_shape(e->u.shape) : string;
+}
+
+SfElem sf_elem_normalise(const SfElemRule *rule, SfElem e)
+{
+    switch (rule->store) {
+    case SF_STORE_INT:
+        return normal_integer(rule, &e);
+    case SF_STORE_REAL:
+        return normal_real(rule->base, &e);
+    case SF_STORE_COMPLEX:
+        return normal_complex(rule->base, &e);
+    case SF_STORE_BOOL:
+        return normal_bool(&e);
+    case SF_STORE_NOTHING:
+        break;
+    }
+    return normal_pointer(rule->base, &e);
+}
+
+/* --- order ------------------------------------------------------------------------------------ */
+
+static uint64_t bits_of(double f)
+{
+    uint64_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+bool sf_elem_equal(const SfElem *a, const SfElem *b)
+{
+    /* By bits: -0.0 is not 0.0, NaN is NaN. All members of the union have 64 bits. */
+    return a->kind == b->kind && a->u.i == b->u.i && bits_of(a->im) == bits_of(b->im);
+}
+
+_Static_assert(sizeof(void *) <= sizeof(int64_t) && sizeof(double) == sizeof(int64_t),
+               "u.i covers the union");
+
+static bool is_integral(const SfElem *e)
+{
+    return e->kind == SF_ELEM_INT || e->kind == SF_ELEM_DIM;
+}
+
+SfElem sf_elem_meet(const SfElem *a, const SfElem *b, bool *conflict)
+{
+    if (b->kind == SF_ELEM_UNKNOWN || sf_elem_equal(a, b)) {
+        return *a;
+    }
+    if (a->kind == SF_ELEM_UNKNOWN) {
+        return *b;
+    }
+    if (a->kind == SF_ELEM_DIM && b->kind == SF_ELEM_DIM) {
+        const SfDim d = sf_dim_meet(a->u.dim, b->u.dim);
+        if (d != SF_DIM_BOTTOM) {
+            return sf_elem_dim(d);
+        }
+    } else if (is_integral(a) && is_integral(b)) {
+        const SfElem *integer = a->kind == SF_ELEM_INT ? a : b;
+        const SfElem *dim = integer == a ? b : a;
+        if (dim->kind == SF_ELEM_DIM && !sf_dim_never(dim->u.dim, integer->u.i)) {
+            return *integer;
+        }
+    } else if (a->kind == b->kind && (a->kind == SF_ELEM_FLOAT || a->kind == SF_ELEM_COMPLEX) &&
+               a->u.f == b->u.f && a->im == b->im) {
+        /* Zeros of different sign: they compare equal, so neither contradicts the other. */
+        SfElem positive = *a;
+        positive.u.f += 0.0;
+        positive.im += 0.0;
+        return positive;
+    }
+    *conflict = true;
+    return *a;
+}
+
+SfElem sf_elem_join(const SfElem *a, const SfElem *b)
+{
+    return sf_elem_equal(a, b) ? *a : sf_elem_unknown();
+}
+
+bool sf_elem_leq(const SfElem *a, const SfElem *b)
+{
+    bool conflict = false;
+    const SfElem both = sf_elem_meet(a, b, &conflict);
+    return !conflict && sf_elem_equal(&both, a);
+}

@@ -1,0 +1,408 @@
+/* Symbols and hash-consed linear expressions. A dim d < -1 names the expression number -2 - d. */
+#include "lattice/expr.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "lattice/table.h"
+
+typedef struct Expr {
+    UT_hash_handle hh;
+    SfDim id;
+    const char *name; /* of a plain symbol, else NULL */
+    int count;
+    /* The key: constant and terms, contiguous. */
+    int64_t constant;
+    SfTerm terms[];
+} Expr;
+
+typedef struct Name {
+    UT_hash_handle hh;
+    unsigned next; /* the suffix to try when the name is asked for again */
+    char text[];
+} Name;
+
+/* Expressions by number, in segments of doubling size that never move: a dim is read without the
+ * lock, because whoever holds it got it after its segment entry was written. */
+#define SEGMENT_FIRST_BITS 8
+#define SEGMENT_COUNT      32
+static const Expr **segments[SEGMENT_COUNT];
+static _Atomic(uint64_t) expr_count;
+
+static Expr *expr_table;
+static Name *name_table;
+
+static size_t segment_size(unsigned segment)
+{
+    return (size_t)1 << (SEGMENT_FIRST_BITS + segment);
+}
+
+/* Where number `index` lives: segment s starts at 2^(bits+s) - 2^bits. */
+static unsigned segment_of(uint64_t index, size_t *offset)
+{
+    const uint64_t biased = index + (UINT64_C(1) << SEGMENT_FIRST_BITS);
+    const unsigned segment = 63U - (unsigned)__builtin_clzll(biased) - SEGMENT_FIRST_BITS;
+    *offset = (size_t)(biased - (UINT64_C(1) << (SEGMENT_FIRST_BITS + segment)));
+    return segment;
+}
+
+static const Expr *expr_of(SfDim d)
+{
+    if (!sf_dim_is_symbolic(d)) {
+        return NULL;
+    }
+    const uint64_t index = (uint64_t)(-2 - d);
+    if (index >= atomic_load_explicit(&expr_count, memory_order_acquire)) {
+        return NULL;
+    }
+    size_t offset = 0;
+    const unsigned segment = segment_of(index, &offset);
+    return segments[segment][offset];
+}
+
+/* Locked. Makes room for one more expression. */
+static bool expr_reserve(uint64_t index)
+{
+    size_t offset = 0;
+    const unsigned segment = segment_of(index, &offset);
+    if (segment >= SEGMENT_COUNT) {
+        return false;
+    }
+    if (segments[segment] == NULL) {
+        segments[segment] = sf_calloc(segment_size(segment), sizeof(const Expr *));
+    }
+    return segments[segment] != NULL;
+}
+
+_Static_assert(offsetof(Expr, terms) - offsetof(Expr, constant) == sizeof(int64_t) &&
+                   offsetof(SfLinear, terms) - offsetof(SfLinear, constant) == sizeof(int64_t),
+               "the key of an expression is contiguous");
+
+static size_t expr_key_size(int count)
+{
+    return sizeof(int64_t) + (size_t)count * sizeof(SfTerm);
+}
+
+static unsigned expr_hash(int64_t constant, const SfTerm *terms, int count)
+{
+    uint64_t h = sf_hash_mix(0, (uint64_t)constant);
+    for (int i = 0; i < count; i++) {
+        h = sf_hash_mix(h, (uint64_t)terms[i].coef);
+        h = sf_hash_mix(h, (uint64_t)terms[i].symbol);
+    }
+    return sf_hash_end(h);
+}
+
+/* Locked. Enters a new expression; SF_DIM_UNKNOWN when memory ran out. */
+static SfDim expr_enter(int64_t constant, const SfTerm *terms, int count, unsigned hash,
+                        const char *name)
+{
+    const uint64_t index = atomic_load_explicit(&expr_count, memory_order_relaxed);
+    if (!expr_reserve(index)) {
+        return SF_DIM_UNKNOWN;
+    }
+    const size_t size = sizeof(Expr) + (size_t)count * sizeof(SfTerm);
+    Expr *e = sf_malloc(size);
+    if (e == NULL) {
+        return SF_DIM_UNKNOWN;
+    }
+    e->id = -2 - (SfDim)index;
+    e->name = name;
+    e->count = count;
+    e->constant = constant;
+    memcpy(e->terms, terms, (size_t)count * sizeof(SfTerm));
+    const char *key = (const char *)e + offsetof(Expr, constant);
+    HASH_ADD_KEYPTR_BYHASHVALUE(hh, expr_table, key, expr_key_size(count), hash, e);
+    if (e->hh.tbl == NULL) {
+        sf_free(e);
+        return SF_DIM_UNKNOWN;
+    }
+    size_t offset = 0;
+    const unsigned segment = segment_of(index, &offset);
+    segments[segment][offset] = e;
+    atomic_store_explicit(&expr_count, index + 1, memory_order_release);
+    sf_intern_account(size);
+    return -2 - (SfDim)index;
+}
+
+void sf_expr_table_free(void)
+{
+    HASH_CLEAR(hh, expr_table);
+    const uint64_t count = atomic_exchange(&expr_count, 0);
+    for (uint64_t i = 0; i < count; i++) {
+        size_t offset = 0;
+        const unsigned segment = segment_of(i, &offset);
+        sf_free((void *)segments[segment][offset]);
+    }
+    for (unsigned s = 0; s < SEGMENT_COUNT; s++) {
+        sf_free((void *)segments[s]);
+        segments[s] = NULL;
+    }
+    Name *name = name_table;
+    HASH_CLEAR(hh, name_table);
+    while (name != NULL) {
+        Name *next = name->hh.next;
+        sf_free(name);
+        name = next;
+    }
+}
+
+/* --- symbols ---------------------------------------------------------------------------------- */
+
+static Name *name_find(const char *text, size_t len)
+{
+    Name *found = NULL;
+    const unsigned hash = sf_hash_end(sf_hash_bytes(text, len));
+    HASH_FIND_BYHASHVALUE(hh, name_table, text, len, hash, found);
+    return found;
+}
+
+static Name *name_enter(const char *text, size_t len)
+{
+    Name *n = sf_malloc(sizeof(Name) + len + 1);
+    if (n == NULL) {
+        return NULL;
+    }
+    n->next = 1;
+    memcpy(n->text, text, len);
+    n->text[len] = '\0';
+    const unsigned hash = sf_hash_end(sf_hash_bytes(text, len));
+    HASH_ADD_KEYPTR_BYHASHVALUE(hh, name_table, n->text, len, hash, n);
+    if (n->hh.tbl == NULL) {
+        sf_free(n);
+        return NULL;
+    }
+    sf_intern_account(sizeof(Name) + len + 1);
+    return n;
+}
+
+/* Locked. The name to print: `wanted`, or `wanted_1`, `wanted_2`... when it is taken. */
+static const char *name_choose(const char *wanted, bool exact)
+{
+    const size_t len = strlen(wanted);
+    Name *base = name_find(wanted, len);
+    if (base == NULL || exact) {
+        base = base == NULL ? name_enter(wanted, len) : base;
+        return base == NULL ? NULL : base->text;
+    }
+    const size_t size = len + 16;
+    char *candidate = sf_malloc(size);
+    if (candidate == NULL) {
+        return NULL;
+    }
+    size_t used;
+    do {
+        used = (size_t)snprintf(candidate, size, "%s_%u", wanted, base->next++);
+    } while (name_find(candidate, used) != NULL);
+    const Name *chosen = name_enter(candidate, used);
+    sf_free(candidate);
+    return chosen == NULL ? NULL : chosen->text;
+}
+
+SfDim sf_symbol_new(const char *name, bool exact)
+{
+    SfDim result = SF_DIM_UNKNOWN;
+    sf_intern_lock();
+    const char *text = name == NULL ? "?" : name_choose(name, exact);
+    if (text != NULL) {
+        const uint64_t index = atomic_load_explicit(&expr_count, memory_order_relaxed);
+        const SfTerm term = {1, -2 - (SfDim)index};
+        result = expr_enter(0, &term, 1, expr_hash(0, &term, 1), text);
+    }
+    sf_intern_unlock();
+    return result;
+}
+
+const char *sf_symbol_name(SfDim d)
+{
+    const Expr *e = expr_of(d);
+    return e == NULL ? NULL : e->name;
+}
+
+/* --- linear forms ----------------------------------------------------------------------------- */
+
+bool sf_linear_load(SfDim d, SfLinear *out)
+{
+    out->count = 0;
+    out->constant = d;
+    if (sf_dim_is_known(d)) {
+        return true;
+    }
+    const Expr *e = expr_of(d);
+    if (e == NULL) {
+        return false;
+    }
+    out->count = e->count;
+    out->constant = e->constant;
+    memcpy(out->terms, e->terms, (size_t)e->count * sizeof(SfTerm));
+    return true;
+}
+
+/* -2*n-1 is below zero whatever n is. */
+static bool linear_is_negative(const SfLinear *l)
+{
+    for (int i = 0; i < l->count; i++) {
+        if (l->terms[i].coef > 0) {
+            return false;
+        }
+    }
+    return l->constant < 0;
+}
+
+SfDim sf_linear_store(const SfLinear *l)
+{
+    if (linear_is_negative(l)) {
+        return SF_DIM_BOTTOM;
+    }
+    if (l->count == 0) {
+        return l->constant;
+    }
+    if (l->count == 1 && l->constant == 0 && l->terms[0].coef == 1) {
+        return l->terms[0].symbol;
+    }
+    /* Constant and terms are contiguous in an SfLinear as they are in an Expr. */
+    const char *key = (const char *)l + offsetof(SfLinear, constant);
+    const unsigned hash = expr_hash(l->constant, l->terms, l->count);
+    SfDim result;
+    Expr *found = NULL;
+    sf_intern_lock();
+    HASH_FIND_BYHASHVALUE(hh, expr_table, key, expr_key_size(l->count), hash, found);
+    if (found != NULL) {
+        result = found->id;
+    } else {
+        result = expr_enter(l->constant, l->terms, l->count, hash, NULL);
+    }
+    sf_intern_unlock();
+    return result;
+}
+
+static bool append_term(SfLinear *l, SfDim symbol, int64_t coef)
+{
+    if (coef == 0) {
+        return true;
+    }
+    if (l->count == SF_TERMS_MAX) {
+        return false;
+    }
+    l->terms[l->count++] = (SfTerm){coef, symbol};
+    return true;
+}
+
+bool sf_linear_add(const SfLinear *a, const SfLinear *b, int64_t scale, SfLinear *out)
+{
+    SfLinear sum; /* not cleared: only terms below count are read */
+    sum.count = 0;
+    int64_t scaled;
+    if (__builtin_mul_overflow(b->constant, scale, &scaled) ||
+        __builtin_add_overflow(a->constant, scaled, &sum.constant)) {
+        return false;
+    }
+    int i = 0;
+    int j = 0;
+    while (i < a->count || j < b->count) {
+        /* Younger symbols have smaller numbers, so the greater number comes first. */
+        const bool from_a =
+            i < a->count && (j == b->count || a->terms[i].symbol >= b->terms[j].symbol);
+        const bool from_b =
+            j < b->count && (i == a->count || b->terms[j].symbol >= a->terms[i].symbol);
+        const SfDim symbol = from_a ? a->terms[i].symbol : b->terms[j].symbol;
+        int64_t coef = from_a ? a->terms[i].coef : 0;
+        if (from_b && (__builtin_mul_overflow(b->terms[j].coef, scale, &scaled) ||
+                       __builtin_add_overflow(coef, scaled, &coef))) {
+            return false;
+        }
+        if (!append_term(&sum, symbol, coef)) {
+            return false;
+        }
+        i += from_a;
+        j += from_b;
+    }
+    *out = sum;
+    return true;
+}
+
+bool sf_linear_scale(const SfLinear *a, int64_t factor, SfLinear *out)
+{
+    const SfLinear zero = {.count = 0, .constant = 0};
+    return sf_linear_add(&zero, a, factor, out);
+}
+
+bool sf_linear_divide(const SfLinear *a, int64_t divisor, SfLinear *out)
+{
+    SfLinear quotient = {.count = a->count, .constant = a->constant / divisor};
+    bool exact = a->constant % divisor == 0;
+    for (int i = 0; i < a->count; i++) {
+        exact = exact && a->terms[i].coef % divisor == 0;
+        quotient.terms[i] = (SfTerm){a->terms[i].coef / divisor, a->terms[i].symbol};
+    }
+    if (exact) {
+        *out = quotient;
+    }
+    return exact;
+}
+
+static uint64_t magnitude(int64_t x)
+{
+    return x < 0 ? ~(uint64_t)x + 1 : (uint64_t)x;
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+bool sf_linear_never(const SfLinear *l, int64_t value)
+{
+    int64_t rest; /* what the terms would have to add up to */
+    if (__builtin_sub_overflow(value, l->constant, &rest)) {
+        return false;
+    }
+    uint64_t common = 0;
+    bool rising = true;
+    bool falling = true;
+    for (int i = 0; i < l->count; i++) {
+        common = gcd(common, magnitude(l->terms[i].coef));
+        rising = rising && l->terms[i].coef > 0;
+        falling = falling && l->terms[i].coef < 0;
+    }
+    if (common == 0) {
+        return rest != 0;
+    }
+    return magnitude(rest) % common != 0 || (rising && rest < 0) || (falling && rest > 0);
+}
+
+bool sf_linear_never_divides(const SfLinear *l, int64_t divisor)
+{
+    uint64_t common = magnitude(divisor);
+    for (int i = 0; i < l->count; i++) {
+        common = gcd(common, magnitude(l->terms[i].coef));
+    }
+    return common != 0 && magnitude(l->constant) % common != 0;
+}
+
+bool sf_linear_bind(const SfLinear *l, const SfBinding *bindings, int count, SfLinear *out)
+{
+    SfLinear result = {.count = 0, .constant = l->constant};
+    for (int i = 0; i < l->count; i++) {
+        SfDim value = l->terms[i].symbol;
+        for (int k = 0; k < count; k++) {
+            if (bindings[k].symbol == l->terms[i].symbol) {
+                value = bindings[k].value;
+                break;
+            }
+        }
+        SfLinear form;
+        if (!sf_linear_load(value, &form) ||
+            !sf_linear_add(&result, &form, l->terms[i].coef, &result)) {
+            return false;
+        }
+    }
+    *out = result;
+    return true;
+}

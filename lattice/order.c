@@ -1,0 +1,168 @@
+/* The lattice of shapes: order, meet, join, binding of symbols. Pointwise on dims (dim.h). */
+#include "lattice/shape.h"
+
+#include "lattice/expr.h"
+
+bool sf_shape_leq(const SfShape *a, const SfShape *b)
+{
+    if (a == b || sf_shape_is_bottom(a)) {
+        return true;
+    }
+    if (!sf_shape_is_ranked(b)) {
+        return !sf_shape_is_bottom(b);
+    }
+    if (a->rank != b->rank) {
+        return false;
+    }
+    for (int i = 0; i < a->rank; i++) {
+        if (!sf_dim_leq(a->dims[i], b->dims[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sf_shape_compatible(const SfShape *a, const SfShape *b)
+{
+    if (sf_shape_is_bottom(a) || sf_shape_is_bottom(b)) {
+        return false;
+    }
+    if (a == b || !sf_shape_is_ranked(a) || !sf_shape_is_ranked(b)) {
+        return true;
+    }
+    if (a->rank != b->rank) {
+        return false;
+    }
+    for (int i = 0; i < a->rank; i++) {
+        if (!sf_dim_compatible(a->dims[i], b->dims[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const SfShape *sf_shape_meet(const SfShape *a, const SfShape *b)
+{
+    if (a == NULL || b == NULL) {
+        return NULL;
+    }
+    if (a == b || sf_shape_is_bottom(a) || b == sf_shape_unknown()) {
+        return a;
+    }
+    if (sf_shape_is_bottom(b) || a == sf_shape_unknown()) {
+        return b;
+    }
+    if (a->rank != b->rank) {
+        return sf_shape_bottom();
+    }
+    SfDim dims[SF_RANK_MAX];
+    bool is_a = true;
+    bool is_b = true;
+    for (int i = 0; i < a->rank; i++) {
+        dims[i] = sf_dim_meet(a->dims[i], b->dims[i]);
+        if (dims[i] == SF_DIM_BOTTOM) {
+            return sf_shape_bottom();
+        }
+        is_a = is_a && dims[i] == a->dims[i];
+        is_b = is_b && dims[i] == b->dims[i];
+    }
+    if (is_a || is_b) {
+        return is_a ? a : b;
+    }
+    return sf_shape_make(a->rank, dims);
+}
+
+const SfShape *sf_shape_join(const SfShape *a, const SfShape *b)
+{
+    if (a == NULL || b == NULL) {
+        return NULL;
+    }
+    if (a == b || sf_shape_is_bottom(b)) {
+        return a;
+    }
+    if (sf_shape_is_bottom(a)) {
+        return b;
+    }
+    if (a->rank != b->rank || !sf_shape_is_ranked(a)) {
+        return sf_shape_unknown();
+    }
+    SfDim dims[SF_RANK_MAX];
+    bool is_a = true;
+    bool is_b = true;
+    for (int i = 0; i < a->rank; i++) {
+        dims[i] = sf_dim_join(a->dims[i], b->dims[i]);
+        is_a = is_a && dims[i] == a->dims[i];
+        is_b = is_b && dims[i] == b->dims[i];
+    }
+    if (is_a || is_b) {
+        return is_a ? a : b;
+    }
+    return sf_shape_make(a->rank, dims);
+}
+
+/* The pairs that a feed binds: symbols of `from` that stand alone, first place first. */
+static int collect_bindings(const SfShape *from, const SfShape *to, SfBinding *bindings)
+{
+    int count = 0;
+    for (int i = 0; i < from->rank; i++) {
+        if (sf_symbol_name(from->dims[i]) != NULL && to->dims[i] != SF_DIM_UNKNOWN) {
+            bindings[count++] = (SfBinding){from->dims[i], to->dims[i]};
+        }
+    }
+    return count;
+}
+
+/* False when memory ran out. */
+static bool bind_dim(SfDim d, const SfBinding *bindings, int count, SfDim *out)
+{
+    *out = d;
+    bool bound = false;
+    for (int k = 0; k < count && !bound; k++) {
+        bound = sf_dim_mentions(d, bindings[k].symbol);
+    }
+    SfLinear l;
+    if (!bound || !sf_linear_load(d, &l)) {
+        return true;
+    }
+    if (!sf_linear_bind(&l, bindings, count, &l)) {
+        *out = SF_DIM_UNKNOWN;
+        return true;
+    }
+    *out = sf_linear_store(&l);
+    return *out != SF_DIM_UNKNOWN;
+}
+
+const SfShape *sf_shape_bind(const SfShape *s, const SfShape *from, const SfShape *to)
+{
+    if (s == NULL || from == NULL || to == NULL) {
+        return NULL;
+    }
+    if (s->rank <= 0 || s->known || from->rank != to->rank || !sf_shape_is_ranked(from)) {
+        return s;
+    }
+    SfBinding bindings[SF_RANK_MAX];
+    const int count = collect_bindings(from, to, bindings);
+    SfDim dims[SF_RANK_MAX];
+    bool changed = false;
+    for (int i = 0; i < s->rank; i++) {
+        if (!bind_dim(s->dims[i], bindings, count, &dims[i])) {
+            return NULL;
+        }
+        changed = changed || dims[i] != s->dims[i];
+    }
+    return changed ? sf_shape_make(s->rank, dims) : s;
+}
+
+const SfShape *sf_shape_forget_symbols(const SfShape *s)
+{
+    if (s == NULL || s->known || !sf_shape_is_ranked(s)) {
+        return s;
+    }
+    SfDim dims[SF_RANK_MAX];
+    bool changed = false;
+    for (int i = 0; i < s->rank; i++) {
+        dims[i] = sf_dim_is_known(s->dims[i]) ? s->dims[i] : SF_DIM_UNKNOWN;
+        changed = changed || dims[i] != s->dims[i];
+    }
+    return changed ? sf_shape_make(s->rank, dims) : s;
+}

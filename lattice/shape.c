@@ -1,0 +1,181 @@
+/* Making shapes: the table of ranked shapes and the three constants. */
+#include "lattice/shape.h"
+
+#include <stdatomic.h>
+
+#include "lattice/expr.h"
+#include "lattice/table.h"
+
+const SfShape sf_shape_unknown_object = {SF_RANK_UNKNOWN, false, SF_DIM_UNKNOWN};
+const SfShape sf_shape_bottom_object = {SF_RANK_BOTTOM, false, SF_DIM_BOTTOM};
+const SfShape sf_shape_scalar_object = {0, true, 1};
+
+/* In front of each shape; the key of the table is the shape's dims. */
+typedef struct ShapeEntry {
+    UT_hash_handle hh;
+} ShapeEntry;
+
+static ShapeEntry *shape_table;
+static const SfShape *_Atomic shapes_of_rank[SF_RANK_MAX + 1];
+/* The shape that was last asked for of each hash: most are made again and again, and are found here
+ * without the lock. Shapes never change, so a stale entry is only another shape. */
+enum { RECENT_SHAPES = 512 };
+static const SfShape *_Atomic recent[RECENT_SHAPES];
+
+static SfShape *shape_of(ShapeEntry *entry)
+{
+    return (SfShape *)(entry + 1);
+}
+
+/* SF_DIM_BOTTOM past int64, false when memory ran out. A 0 decides before anything overflows. */
+static bool count_dims(int rank, const SfDim *dims, SfDim *count)
+{
+    SfDim known = 1;
+    SfDim symbolic = 1;
+    bool overflow = false;
+    bool unknown = false;
+    for (int i = 0; i < rank; i++) {
+        if (dims[i] == 0) {
+            *count = 0;
+            return true;
+        }
+        if (sf_dim_is_known(dims[i])) {
+            overflow = overflow || __builtin_mul_overflow(known, dims[i], &known);
+        } else if (symbolic == 1 && dims[i] != SF_DIM_UNKNOWN) {
+            symbolic = dims[i];
+        } else {
+            unknown = true;
+        }
+    }
+    /* What is not known may be 0, so an overflow proves nothing there. */
+    *count = SF_DIM_UNKNOWN;
+    SfLinear product;
+    if (!unknown && symbolic == 1) {
+        *count = overflow ? SF_DIM_BOTTOM : known;
+    } else if (!unknown && !overflow && sf_linear_load(symbolic, &product) &&
+               sf_linear_scale(&product, known, &product)) {
+        *count = sf_linear_store(&product);
+        return *count != SF_DIM_UNKNOWN;
+    }
+    return true;
+}
+
+static const SfShape *find(const SfDim *dims, size_t key_size, unsigned hash)
+{
+    ShapeEntry *found = NULL;
+    HASH_FIND_BYHASHVALUE(hh, shape_table, dims, key_size, hash, found);
+    return found == NULL ? NULL : shape_of(found);
+}
+
+static const SfShape *shape_enter(int rank, const SfDim *dims, unsigned hash)
+{
+    const size_t key_size = (size_t)rank * sizeof(SfDim);
+    const size_t size = sizeof(ShapeEntry) + sizeof(SfShape) + key_size;
+    SfDim count;
+    if (!count_dims(rank, dims, &count)) {
+        return NULL;
+    }
+    ShapeEntry *entry = sf_malloc(size);
+    if (entry == NULL) {
+        return NULL;
+    }
+    SfShape *s = shape_of(entry);
+    s->rank = rank;
+    s->known = true;
+    s->count = count;
+    for (int i = 0; i < rank; i++) {
+        s->known = s->known && sf_dim_is_known(dims[i]);
+        s->dims[i] = dims[i];
+    }
+    sf_intern_lock();
+    const SfShape *result = find(dims, key_size, hash);
+    if (result == NULL) {
+        HASH_ADD_KEYPTR_BYHASHVALUE(hh, shape_table, s->dims, key_size, hash, entry);
+        if (entry->hh.tbl != NULL) {
+            sf_intern_account(size);
+            result = s;
+        }
+    }
+    sf_intern_unlock();
+    if (result != s) {
+        sf_free(entry);
+    }
+    return result;
+}
+
+const SfShape *sf_shape_make(int rank, const SfDim *dims)
+{
+    if (rank <= 0) {
+        return rank == 0 ? sf_shape_scalar() : sf_shape_unknown();
+    }
+    if (rank > SF_RANK_MAX) {
+        return sf_shape_bottom();
+    }
+    uint64_t h = (uint64_t)rank;
+    for (int i = 0; i < rank; i++) {
+        if (dims[i] == SF_DIM_BOTTOM) {
+            return sf_shape_bottom();
+        }
+        h = sf_hash_mix(h, (uint64_t)dims[i]);
+    }
+    const unsigned hash = sf_hash_end(h);
+    const size_t size = (size_t)rank * sizeof(SfDim);
+    const SfShape *_Atomic *slot = &recent[hash % RECENT_SHAPES];
+    const SfShape *found = atomic_load_explicit(slot, memory_order_acquire);
+    if (found != NULL && found->rank == rank && memcmp(found->dims, dims, size) == 0) {
+        return found;
+    }
+    sf_intern_lock();
+    found = find(dims, size, hash);
+    sf_intern_unlock();
+    found = found != NULL ? found : shape_enter(rank, dims, hash);
+    if (found != NULL) {
+        atomic_store_explicit(slot, found, memory_order_release);
+    }
+    return found;
+}
+
+const SfShape *sf_shape_of_rank(int rank)
+{
+    if (rank <= 0 || rank > SF_RANK_MAX) {
+        return sf_shape_make(rank, NULL);
+    }
+    const SfShape *cached = atomic_load_explicit(&shapes_of_rank[rank], memory_order_acquire);
+    if (cached == NULL) {
+        SfDim dims[SF_RANK_MAX];
+        for (int i = 0; i < rank; i++) {
+            dims[i] = SF_DIM_UNKNOWN;
+        }
+        cached = sf_shape_make(rank, dims);
+        atomic_store_explicit(&shapes_of_rank[rank], cached, memory_order_release);
+    }
+    return cached;
+}
+
+const SfShape *sf_shape_vector(SfDim d0)
+{
+    return sf_shape_make(1, &d0);
+}
+
+const SfShape *sf_shape_matrix(SfDim d0, SfDim d1)
+{
+    const SfDim dims[] = {d0, d1};
+    return sf_shape_make(2, dims);
+}
+
+void sf_shape_table_free(void)
+{
+    ShapeEntry *entry = shape_table;
+    HASH_CLEAR(hh, shape_table);
+    while (entry != NULL) {
+        ShapeEntry *next = entry->hh.next;
+        sf_free(entry);
+        entry = next;
+    }
+    for (int i = 0; i <= SF_RANK_MAX; i++) {
+        atomic_store(&shapes_of_rank[i], NULL);
+    }
+    for (int i = 0; i < RECENT_SHAPES; i++) {
+        atomic_store(&recent[i], NULL);
+    }
+}

@@ -1,0 +1,48 @@
+/* Internal to lattice/: what the files that own a table of interned objects share.
+ * Invariant: a table is touched only between sf_intern_lock() and sf_intern_unlock(); an object is
+ * never moved or freed before sf_intern_reset(). Include this before anything that names uthash.
+ * Owner: each table belongs to the file that declares it. Source: uthash 2.3 (non-fatal memory). */
+#ifndef SF_LATTICE_TABLE_H
+#define SF_LATTICE_TABLE_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "lattice/intern.h"
+
+/* A failed allocation inside uthash leaves the table as it was and the new entry unlinked, which
+ * shows as entry->hh.tbl == NULL. */
+#define HASH_NONFATAL_OOM      1
+#define uthash_malloc(size)    sf_malloc(size)
+#define uthash_free(ptr, size) sf_free(ptr)
+#include <uthash.h>
+
+void sf_intern_lock(void);
+void sf_intern_unlock(void);
+/* To be called, locked, for each object that enters a table: statistics only. */
+void sf_intern_account(size_t bytes);
+
+/* One multiply-xorshift step for each machine word of a key. */
+static inline uint64_t sf_hash_mix(uint64_t h, uint64_t word)
+{
+    h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ (h >> 29);
+}
+
+/* uthash takes the low bits and stops growing for ever when they look bad, and a double as 1.0 has
+ * bits only at the top: every bit must reach the bottom. (Constants: degski's 64-bit mixer.) */
+static inline unsigned sf_hash_end(uint64_t h)
+{
+    h = (h ^ (h >> 32)) * UINT64_C(0xd6e8feb86659fd93);
+    h = (h ^ (h >> 32)) * UINT64_C(0xd6e8feb86659fd93);
+    return (unsigned)(h ^ (h >> 32));
+}
+
+uint64_t sf_hash_bytes(const void *bytes, size_t len);
+
+/* Each frees its table; only sf_intern_reset() calls them, locked. */
+void sf_expr_table_free(void);
+void sf_shape_table_free(void);
+void sf_value_table_free(void);
+
+#endif

@@ -1,0 +1,298 @@
+/* Making values: the tables of values and of string bytes, and what reads a value as something
+ * else (an integer, a shape). */
+#include "lattice/value.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "lattice/elem.h"
+#include "lattice/expr.h"
+#include "lattice/table.h"
+
+typedef struct StringEntry {
+    UT_hash_handle hh;
+    SfString string;
+    char bytes[];
+} StringEntry;
+
+struct SfValue {
+    UT_hash_handle hh;
+    SfDtype dtype;
+    bool exact;
+    int64_t count;
+    const SfShape *shape;
+    SfElem elems[];
+};
+
+/* What is looked up: elements not yet normal, `stride` 0 when all are the same one. */
+typedef struct Probe {
+    SfElemRule rule;
+    const SfShape *shape;
+    int64_t count;
+    const SfElem *elems;
+    int64_t stride;
+} Probe;
+
+static StringEntry *string_table;
+static SfValue *value_table;
+
+/* --- strings ---------------------------------------------------------------------------------- */
+
+/* Locked. */
+static const SfString *string_intern(const char *bytes, size_t len)
+{
+    const unsigned hash = sf_hash_end(sf_hash_bytes(bytes, len));
+    StringEntry *entry = NULL;
+    HASH_FIND_BYHASHVALUE(hh, string_table, bytes, len, hash, entry);
+    if (entry != NULL) {
+        return &entry->string;
+    }
+    if (len > UINT_MAX - sizeof(StringEntry) - 1) {
+        return NULL; /* uthash counts key bytes as unsigned */
+    }
+    entry = sf_malloc(sizeof(StringEntry) + len + 1);
+    if (entry == NULL) {
+        return NULL;
+    }
+    if (len > 0) {
+        memcpy(entry->bytes, bytes, len);
+    }
+    entry->bytes[len] = '\0';
+    entry->string = (SfString){len, entry->bytes};
+    HASH_ADD_KEYPTR_BYHASHVALUE(hh, string_table, entry->bytes, len, hash, entry);
+    if (entry->hh.tbl == NULL) {
+        sf_free(entry);
+        return NULL;
+    }
+    sf_intern_account(sizeof(StringEntry) + len + 1);
+    return &entry->string;
+}
+
+SfElem sf_elem_string(const char *bytes, size_t len)
+{
+    SfElem e = sf_elem_unknown();
+    sf_intern_lock();
+    e.u.s = string_intern(len == 0 ? "" : bytes, len);
+    sf_intern_unlock();
+    e.kind = e.u.s == NULL ? SF_ELEM_UNKNOWN : SF_ELEM_STRING;
+    return e;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static SfElem probe_elem(const Probe *p, int64_t i)
+{
+    return sf_elem_normalise(&p->rule, p->elems[i * p->stride]);
+}
+
+static unsigned probe_hash(const Probe *p)
+{
+    uint64_t h = sf_hash_mix((uint64_t)p->rule.base, (uint64_t)(uintptr_t)p->shape);
+    for (int64_t i = 0; i < p->count; i++) {
+        const SfElem e = probe_elem(p, i);
+        h = sf_hash_mix(h, (uint64_t)e.u.i + (uint64_t)e.kind);
+        if (e.kind == SF_ELEM_COMPLEX) {
+            uint64_t im;
+            memcpy(&im, &e.im, sizeof im);
+            h = sf_hash_mix(h, im);
+        }
+    }
+    return sf_hash_end(h);
+}
+
+static bool probe_matches(const Probe *p, const SfValue *v)
+{
+    if (v->dtype != p->rule.base || v->shape != p->shape) {
+        return false;
+    }
+    for (int64_t i = 0; i < p->count; i++) {
+        const SfElem e = probe_elem(p, i);
+        if (!sf_elem_equal(&v->elems[i], &e)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The key of a stored value is the value, that of a lookup the probe: nothing is copied to look. */
+#undef HASH_KEYCMP
+#define HASH_KEYCMP(stored, probe, len)                                                            \
+    (probe_matches((const Probe *)(probe), (const SfValue *)(stored)) ? 0 : 1)
+
+static SfValue *value_find(const Probe *p, unsigned hash)
+{
+    SfValue *found = NULL;
+    HASH_FIND_BYHASHVALUE(hh, value_table, p, sizeof(SfValue *), hash, found);
+    return found;
+}
+
+static const SfValue *value_enter(const Probe *p, unsigned hash)
+{
+    const size_t size = sizeof(SfValue) + (size_t)p->count * sizeof(SfElem);
+    SfValue *v = sf_malloc(size);
+    if (v == NULL) {
+        return NULL;
+    }
+    v->dtype = p->rule.base;
+    v->shape = p->shape;
+    v->count = p->count;
+    v->exact = true;
+    for (int64_t i = 0; i < p->count; i++) {
+        v->elems[i] = probe_elem(p, i);
+        v->exact =
+            v->exact && v->elems[i].kind != SF_ELEM_UNKNOWN && v->elems[i].kind != SF_ELEM_DIM;
+    }
+    sf_intern_lock();
+    const SfValue *result = value_find(p, hash);
+    if (result == NULL) {
+        HASH_ADD_KEYPTR_BYHASHVALUE(hh, value_table, v, sizeof(SfValue *), hash, v);
+        if (v->hh.tbl != NULL) {
+            sf_intern_account(size);
+            result = v;
+        }
+    }
+    sf_intern_unlock();
+    if (result != v) {
+        sf_free(v);
+    }
+    return result;
+}
+
+static const SfValue *value_make(SfDtype dtype, const SfShape *shape, const SfElem *elems,
+                                 int64_t stride)
+{
+    if (shape == NULL || !sf_shape_is_known(shape)) {
+        return NULL;
+    }
+    const SfDim count = sf_shape_count(shape);
+    if (count < 0 || count > SF_VALUE_MAX) {
+        return NULL;
+    }
+    const Probe probe = {sf_elem_rule(dtype), shape, count, elems, stride};
+    const unsigned hash = probe_hash(&probe);
+    sf_intern_lock();
+    const SfValue *found = value_find(&probe, hash);
+    sf_intern_unlock();
+    return found != NULL ? found : value_enter(&probe, hash);
+}
+
+const SfValue *sf_value_make(SfDtype dtype, const SfShape *shape, const SfElem *elems)
+{
+    return value_make(dtype, shape, elems, 1);
+}
+
+const SfValue *sf_value_fill(SfDtype dtype, const SfShape *shape, SfElem e)
+{
+    return value_make(dtype, shape, &e, 0);
+}
+
+const SfValue *sf_value_int(SfDtype dtype, int64_t i)
+{
+    return sf_value_fill(dtype, sf_shape_scalar(), sf_elem_int(i));
+}
+
+const SfValue *sf_value_float(SfDtype dtype, double f)
+{
+    return sf_value_fill(dtype, sf_shape_scalar(), sf_elem_float(f));
+}
+
+void sf_value_table_free(void)
+{
+    SfValue *v = value_table;
+    HASH_CLEAR(hh, value_table);
+    while (v != NULL) {
+        SfValue *next = v->hh.next;
+        sf_free(v);
+        v = next;
+    }
+    StringEntry *s = string_table;
+    HASH_CLEAR(hh, string_table);
+    while (s != NULL) {
+        StringEntry *next = s->hh.next;
+        sf_free(s);
+        s = next;
+    }
+}
+
+/* --- accessors -------------------------------------------------------------------------------- */
+
+SfDtype sf_value_dtype(const SfValue *v)
+{
+    return v->dtype;
+}
+
+const SfShape *sf_value_shape(const SfValue *v)
+{
+    return v->shape;
+}
+
+int64_t sf_value_count(const SfValue *v)
+{
+    return v->count;
+}
+
+const SfElem *sf_value_elems(const SfValue *v)
+{
+    return v->elems;
+}
+
+SfElem sf_value_elem(const SfValue *v, int64_t i)
+{
+    return i >= 0 && i < v->count ? v->elems[i] : sf_elem_unknown();
+}
+
+bool sf_value_is_exact(const SfValue *v)
+{
+    return v->exact;
+}
+
+bool sf_value_as_int(const SfValue *v, int64_t *out)
+{
+    if (v == NULL || v->count != 1 || v->elems[0].kind != SF_ELEM_INT) {
+        return false;
+    }
+    *out = v->elems[0].u.i;
+    return true;
+}
+
+/* --- values as shapes and back ---------------------------------------------------------------- */
+
+const SfShape *sf_value_as_shape(const SfValue *v)
+{
+    if (v == NULL || sf_shape_rank(v->shape) != 1 || !sf_dtype_is_integer(v->dtype)) {
+        return sf_shape_unknown(); /* the scalar -1 included */
+    }
+    if (v->count > SF_RANK_MAX) {
+        return sf_shape_bottom();
+    }
+    SfDim dims[SF_RANK_MAX];
+    for (int64_t i = 0; i < v->count; i++) {
+        dims[i] = sf_elem_as_dim(v->elems[i]);
+    }
+    return sf_shape_make((int)v->count, dims);
+}
+
+const SfValue *sf_value_from_shape(const SfShape *s, SfDtype dtype)
+{
+    if (s == NULL || !sf_shape_is_ranked(s)) {
+        return NULL;
+    }
+    const SfElemRule rule = sf_elem_rule(dtype);
+    SfElem elems[SF_RANK_MAX];
+    for (int i = 0; i < sf_shape_rank(s); i++) {
+        elems[i] = sf_elem_dim(sf_shape_dim(s, i));
+        const SfElem stored = sf_elem_normalise(&rule, elems[i]);
+        if (!sf_elem_equal(&stored, &elems[i])) {
+            elems[i] = sf_elem_unknown();
+        }
+    }
+    return sf_value_make(dtype, sf_shape_vector(sf_shape_rank(s)), elems);
+}
+
+const SfValue *sf_value_reshape(const SfValue *v, const SfShape *shape)
+{
+    if (v == NULL || shape == NULL || sf_shape_count(shape) != v->count) {
+        return NULL;
+    }
+    return sf_value_make(v->dtype, shape, v->elems);
+}

@@ -1,0 +1,103 @@
+/* The content of a small tensor, exact or partly known.
+ * Invariant: immutable and interned by content; the shape is fully known and its count is the
+ * number of elements, at most SF_VALUE_MAX; equal values are equal pointers. NULL means "nothing
+ * is known of the content" wherever a value is optional.
+ * Owner: the interner. Source: tensor_util.constant_value and constant_value_as_shape. */
+#ifndef SF_LATTICE_VALUE_H
+#define SF_LATTICE_VALUE_H
+
+#include "lattice/dtype.h"
+#include "lattice/shape.h"
+
+#define SF_VALUE_MAX 4096
+
+typedef enum SfElemKind {
+    SF_ELEM_UNKNOWN = 0,
+    SF_ELEM_INT,     /* integers and bool, in two's complement of the dtype */
+    SF_ELEM_FLOAT,   /* every floating dtype, as double, rounded to the dtype */
+    SF_ELEM_COMPLEX, /* f and im */
+    SF_ELEM_STRING,  /* interned bytes */
+    SF_ELEM_DIM,     /* an integer known as a symbolic dimension */
+    SF_ELEM_SHAPE    /* what is known behind a handle (dtype variant), kept as a shape */
+} SfElemKind;
+
+typedef struct SfString {
+    size_t len;
+    const char *bytes; /* interned, NUL-terminated after len */
+} SfString;
+
+typedef struct SfElem {
+    SfElemKind kind;
+    union {
+        int64_t i;
+        double f;
+        SfDim dim;
+        const SfString *s;
+        const SfShape *shape;
+    } u;
+    double im; /* imaginary part of SF_ELEM_COMPLEX, else 0 */
+} SfElem;
+
+typedef struct SfValue SfValue;
+
+SfElem sf_elem_unknown(void);
+SfElem sf_elem_int(int64_t i);
+SfElem sf_elem_float(double f);
+SfElem sf_elem_complex(double re, double im);
+SfElem sf_elem_string(const char *bytes, size_t len); /* unknown when memory ran out */
+/* Known dims become integers, unknown ones unknown elements, symbolic ones SF_ELEM_DIM. */
+SfElem sf_elem_dim(SfDim d);
+/* For handles alone, which hold nothing else; NULL gives the unknown. */
+SfElem sf_elem_shape(const SfShape *s);
+/* The dim that an integer element stands for; negative integers give SF_DIM_UNKNOWN (-1 is how
+ * shape arguments say "any"). */
+SfDim sf_elem_as_dim(SfElem e);
+
+/* The interned value; `elems` has sf_shape_count(shape) entries, wrapped / rounded to `dtype` (an
+ * integer in a floating dtype becomes a real, a real in an integer dtype is truncated; what has no
+ * meaning there, as 1e30 in int32, becomes unknown). A reference dtype counts as its base.
+ * NULL when the shape is not fully known, the count exceeds SF_VALUE_MAX, or memory ran out. */
+const SfValue *sf_value_make(SfDtype dtype, const SfShape *shape, const SfElem *elems);
+const SfValue *sf_value_int(SfDtype dtype, int64_t i); /* a scalar */
+const SfValue *sf_value_float(SfDtype dtype, double f);
+/* A constant with every element the same (tf.zeros); NULL beyond SF_VALUE_MAX. */
+const SfValue *sf_value_fill(SfDtype dtype, const SfShape *shape, SfElem e);
+
+/* The accessors take no NULL. An index outside gives an unknown element. */
+SfDtype sf_value_dtype(const SfValue *v);
+const SfShape *sf_value_shape(const SfValue *v);
+int64_t sf_value_count(const SfValue *v);
+const SfElem *sf_value_elems(const SfValue *v);
+SfElem sf_value_elem(const SfValue *v, int64_t i);
+bool sf_value_is_exact(const SfValue *v); /* no unknown and no symbolic element */
+/* The whole value as one int64; false when v is NULL, not of one element, or that is unknown. */
+bool sf_value_as_int(const SfValue *v, int64_t *out);
+
+/* A shape read from a value (rank 1 integers; -1 or unknown elements give unknown dims; the scalar
+ * -1 gives unknown rank, as TensorFlow's MakeShapeFromShapeTensor). NULL value: unknown rank. */
+const SfShape *sf_value_as_shape(const SfValue *v);
+/* The other way: the vector that tf.shape returns. NULL when the rank is unknown. A dim past the
+ * range of `dtype` is an unknown element. */
+const SfValue *sf_value_from_shape(const SfShape *s, SfDtype dtype);
+
+/* The order: NULL is top, there is no bottom. Elements follow their dims (dim.h says which laws
+ * hold); numbers are compared by their bits, so that NaN equals itself. */
+bool sf_value_leq(const SfValue *a, const SfValue *b);
+/* *conflict (never NULL) becomes true, and the result NULL, when the two contradict each other in
+ * dtype, shape or an element; it is set to false otherwise. Memory failure: NULL, no conflict. */
+const SfValue *sf_value_meet(const SfValue *a, const SfValue *b, bool *conflict);
+const SfValue *sf_value_join(const SfValue *a, const SfValue *b); /* NULL when nothing is left */
+/* The same content with another shape of the same count (Reshape, ExpandDims, Squeeze). */
+const SfValue *sf_value_reshape(const SfValue *v, const SfShape *shape);
+/* Every symbolic element with its symbol replaced (`sf_dim_bind`; an element may become negative).
+ */
+const SfValue *sf_value_bind(const SfValue *v, SfDim symbol, SfDim to);
+
+/* As TensorFlow words it in messages. An exact value as Tensor::SummarizeValue(256), the part in <
+ * > of `with computed input tensors: input[1] = <[-1 2][3 4]>`: `5`, `0 5`, `[-1 2][3 4]`.
+ * Otherwise the partial shape that follows, `input[1] = [2,3,?]`; `?` when not a vector. NULL: `?`.
+ * Returns the length that was needed, like snprintf. (For a shape argument TensorFlow prints the
+ * latter even when it is exact: format sf_value_as_shape().) */
+int sf_value_format(const SfValue *v, char *buf, size_t size);
+
+#endif
