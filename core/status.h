@@ -1,0 +1,29 @@
+/* The outcome of a function that can fail.
+ * Invariant: SF_REPORTED means that a sink already holds the diagnostic; nothing more is to say.
+ * Owner: none. Source: STYLE.md, "Ownership and errors". */
+#ifndef SF_CORE_STATUS_H
+#define SF_CORE_STATUS_H
+
+/* Clang warns on every unused result through the type; gcc knows the attribute for functions only. */
+#if defined(__clang__)
+#define SF_MUST_USE __attribute__((warn_unused_result))
+#else
+#define SF_MUST_USE
+#endif
+
+/* SF_GUESSED: a check failed that real TensorFlow, which knows more, need not fail: nothing was
+ * reported, and the result of the whole call is unknown. Only the api floor gives it. */
+typedef enum SfStatus { SF_OK = 0, SF_REPORTED, SF_NOMEM, SF_GUESSED } SF_MUST_USE SfStatus;
+
+/* Returns early; legal wherever the function owns nothing. */
+#define SF_TRY(expr)                                                                               \
+    do {                                                                                           \
+        SfStatus sf_try_status_ = (expr);                                                          \
+        if (sf_try_status_ != SF_OK) {                                                             \
+            return sf_try_status_;                                                                 \
+        }                                                                                          \
+    } while (0)
+
+#define SF_ARRAY_LEN(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+#endif
