@@ -1,0 +1,259 @@
+/* ops.convert_to_tensor: what Python hands over becomes a tensor, a Const or a Pack. */
+#include "apis/api_internal.h"
+#include "core/trace.h"
+
+#include <string.h>
+
+bool sf_arg_has_tensor(const SfArg *a)
+{
+    if (a->kind == SF_ARG_TENSOR) {
+        return true;
+    }
+    for (int i = 0; a->kind == SF_ARG_LIST && i < a->u.list.n; i++) {
+        if (sf_arg_has_tensor(&a->u.list.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+SfStatus sf_convert_const(SfCall *c, SfDtype dtype, const SfShape *shape, const SfValue *value,
+                          const char *name, SfTensor *out)
+{
+    if (shape == NULL) {
+        return SF_NOMEM;
+    }
+    if (sf_api_is_eager(c)) {
+        *out = (SfTensor){.shape = shape, .value = value, .dtype = dtype};
+        if (c->b->trace) { /* a NoOp: a constant's attrs would make a record of each value */
+            sf_trace_record(c->b->trace, sf_op_find("NoOp"), NULL, NULL, 0, out, 1, c->b->site);
+        }
+        return SF_OK;
+    }
+    const SfAttrArg attrs[] = {
+        {.name = "value",
+         .value = {.type = SF_ATTR_TENSOR, .set = true, .u.tensor = {dtype, shape, value}}},
+        SF_ATYPE("dtype", dtype),
+    };
+    return sf_api_op(c, "Const", name, NULL, 0, attrs, SF_ARRAY_LEN(attrs), out);
+}
+
+/* --- lists with tensors: _autopacking_conversion_function --------------------------------------
+ */
+static SfDtype first_tensor_dtype(const SfArg *a)
+{
+    if (a->kind == SF_ARG_TENSOR) {
+        return sf_dtype_base(a->u.tensor.dtype);
+    }
+    for (int i = 0; a->kind == SF_ARG_LIST && i < a->u.list.n; i++) {
+        const SfDtype t = first_tensor_dtype(&a->u.list.items[i]);
+        if (t != SF_DT_INVALID) {
+            return t;
+        }
+    }
+    return SF_DT_INVALID;
+}
+
+static SfStatus pack_tensor(SfCall *c, const SfArg *a, SfDtype dtype, bool cast, SfTensor *out,
+                            SfApiError *e)
+{
+    const SfDtype have = sf_dtype_base(a->u.tensor.dtype);
+    *out = a->u.tensor;
+    if (have == dtype || have == SF_DT_INVALID || dtype == SF_DT_INVALID) {
+        return SF_OK;
+    }
+    if (cast) {
+        const SfAttrArg attrs[] = {SF_ATYPE("DstT", dtype)};
+        return sf_api_op(c, "Cast", NULL, out, 1, attrs, 1, out);
+    }
+    if (sf_api_is_eager(c)) {
+        return SF_OK; /* left to Pack, which refuses it */
+    }
+    return sf_api_error(
+        e, SF_ERR_TYPE,
+        sf_arena_printf(c->arena,
+                        "Cannot convert a list containing a tensor of dtype <dtype: '%s'> to "
+                        "<dtype: '%s'> (Tensor is: %s)",
+                        sf_dtype_name(a->u.tensor.dtype), sf_dtype_name(dtype), sf_arg_repr(c, a)));
+}
+
+static SfStatus pack_list(SfCall *c, const SfArg *a, SfDtype dtype, bool cast, const char *name,
+                          SfTensor *out, SfApiError *e);
+
+static SfStatus pack_item(SfCall *c, const SfArg *item, SfDtype dtype, bool cast, int i,
+                          SfTensor *out, SfApiError *e)
+{
+    if (item->kind == SF_ARG_TENSOR) {
+        return pack_tensor(c, item, dtype, cast, out, e);
+    }
+    const char *name = sf_api_is_eager(c) ? NULL : sf_arena_printf(c->arena, "%d", i);
+    if (item->kind == SF_ARG_LIST && sf_arg_has_tensor(item)) {
+        return pack_list(c, item, dtype, cast, name, out, e);
+    }
+    if (item->kind == SF_ARG_DIM && !sf_dim_is_known(item->u.dim) && !sf_api_is_eager(c)) {
+        return sf_api_error(e, SF_ERR_TYPE, "__int__ returned non-int (type NoneType)");
+    }
+    SfContent content;
+    SF_TRY(sf_convert_content(c, item, dtype, &content, e));
+    return sf_convert_const(c, content.dtype, content.shape, content.value, name, out);
+}
+
+static SfStatus pack_items(SfCall *c, const SfArg *a, SfDtype dtype, bool cast, const char *scope,
+                           SfTensor *out, SfApiError *e)
+{
+    const int n = a->u.list.n;
+    SfTensor *items = sf_arena_alloc(c->arena, sizeof *items * (size_t)(n + 1));
+    if (items == NULL) {
+        return SF_NOMEM;
+    }
+    for (int i = 0; i < n; i++) {
+        SF_TRY(pack_item(c, &a->u.list.items[i], dtype, cast, i, &items[i], e));
+    }
+    const SfAttrArg attrs[] = {SF_AINT("axis", 0)};
+    return sf_api_op(c, "Pack", scope, items, n, attrs, 1, out);
+}
+
+static SfStatus pack_list(SfCall *c, const SfArg *a, SfDtype dtype, bool cast, const char *name,
+                          SfTensor *out, SfApiError *e)
+{
+    SfScope scope;
+    SF_TRY(sf_api_scope_enter(c, name, "packed", &scope));
+    const SfStatus st = pack_items(c, a, dtype, cast, scope.scope, out, e);
+    sf_api_scope_exit(c, &scope);
+    return st;
+}
+
+static SfStatus convert_pack(SfCall *c, const SfArg *a, const SfWant *want, SfTensor *out,
+                             SfApiError *e)
+{
+    const SfDtype have = first_tensor_dtype(a);
+    SfDtype dtype = sf_dtype_base(want->dtype);
+    if (dtype == SF_DT_INVALID) {
+        dtype = have;
+    }
+    const bool cast = dtype != have && have != SF_DT_INVALID;
+    if (cast && c->b->version < SF_VERSION(1, 9)) {
+        return sf_api_error(e, SF_ERR_TYPE,
+                            sf_arena_printf(c->arena,
+                                            "Expected %s, got list containing Tensors of type "
+                                            "'_Message' instead.",
+                                            sf_dtype_name(dtype)));
+    }
+    return pack_list(c, a, dtype, cast, want->name, out, e);
+}
+
+/* --- everything else ---------------------------------------------------------------------------
+ */
+static SfStatus convert_tensor(SfCall *c, const SfArg *a, const SfWant *want, SfTensor *out,
+                               SfApiError *e)
+{
+    const SfDtype have = a->u.tensor.dtype;
+    *out = a->u.tensor;
+    if (want->dtype == SF_DT_INVALID || have == SF_DT_INVALID ||
+        sf_dtype_base(want->dtype) == sf_dtype_base(have)) {
+        return SF_OK;
+    }
+    if (sf_tensor_is_guess(&a->u.tensor, SF_GUESS_DTYPE)) {
+        return sf_build_retyped(c->b, &a->u.tensor, sf_dtype_base(want->dtype), out);
+    }
+    const bool prefix = sf_api_words2(c) && want->name != NULL;
+    return sf_api_error(e, SF_ERR_VALUE,
+                        sf_arena_printf(c->arena,
+                                        "%s%sTensor conversion requested dtype %s for Tensor with "
+                                        "dtype %s: %s",
+                                        prefix ? want->name : "", prefix ? ": " : "",
+                                        sf_dtype_name(want->dtype), sf_dtype_name(have),
+                                        sf_arg_repr(c, a)));
+}
+
+static bool type_allowed(const SfAttrSpec *spec, SfDtype t)
+{
+    return spec->allowed_types != 0 && (spec->allowed_types >> (unsigned)t & 1u) != 0;
+}
+
+/* With a preferred dtype: that one when it fits, else the deduced one. From TensorFlow 2 on an op's
+ * default gives way to any allowed dtype that the value has by itself. */
+static SfStatus prefer_content(SfCall *c, const SfArg *a, const SfWant *want, SfContent *out,
+                               SfApiError *e)
+{
+    SfApiError dropped = {SF_ERR_VALUE, NULL};
+    if (want->preferred != NULL && sf_api_words2(c) &&
+        sf_convert_content(c, a, SF_DT_INVALID, out, &dropped) == SF_OK &&
+        type_allowed(want->preferred, out->dtype)) {
+        return SF_OK;
+    }
+    const SfStatus st = sf_convert_content(c, a, want->prefer, out, &dropped);
+    return st == SF_REPORTED ? sf_convert_content(c, a, SF_DT_INVALID, out, e) : st;
+}
+
+SfStatus sf_convert(SfCall *c, const SfArg *a, const SfWant *want, SfTensor *out, SfApiError *e)
+{
+    *e = (SfApiError){SF_ERR_VALUE, NULL};
+    if (a->kind == SF_ARG_TENSOR) {
+        return convert_tensor(c, a, want, out, e);
+    }
+    if (a->kind == SF_ARG_LIST && sf_arg_has_tensor(a)) {
+        return convert_pack(c, a, want, out, e);
+    }
+    SfContent content;
+    if (want->dtype == SF_DT_INVALID && want->prefer != SF_DT_INVALID) {
+        SF_TRY(prefer_content(c, a, want, &content, e));
+    } else {
+        SF_TRY(sf_convert_content(c, a, want->dtype, &content, e));
+    }
+    return sf_convert_const(c, content.dtype, content.shape, content.value, want->name, out);
+}
+
+static SfStatus convert_or_report(SfCall *c, const SfArg *a, const SfWant *want, SfTensor *out)
+{
+    SfApiError e = {SF_ERR_VALUE, NULL};
+    const SfStatus st = sf_convert(c, a, want, out, &e);
+    return st == SF_REPORTED ? sf_api_report(c, &e) : st;
+}
+
+SfStatus sf_api_tensor_named(SfCall *c, const SfArg *a, SfDtype want, const char *node_name,
+                             SfTensor *out)
+{
+    return convert_or_report(c, a, &(SfWant){.dtype = want, .name = node_name}, out);
+}
+
+SfStatus sf_api_tensor(SfCall *c, const SfArg *a, SfDtype want, SfTensor *out)
+{
+    return sf_api_tensor_named(c, a, want, NULL, out);
+}
+
+SfStatus sf_api_tensor_hint(SfCall *c, const SfArg *a, SfDtype hint, const char *node_name,
+                            SfTensor *out)
+{
+    return convert_or_report(c, a, &(SfWant){.prefer = sf_dtype_base(hint), .name = node_name},
+                             out);
+}
+
+/* --- constants made here -----------------------------------------------------------------------
+ */
+SfStatus sf_api_const_value(SfCall *c, const SfValue *v, const char *name, SfTensor *out)
+{
+    if (v == NULL) {
+        return SF_NOMEM;
+    }
+    return sf_convert_const(c, sf_value_dtype(v), sf_value_shape(v), v, name, out);
+}
+
+SfStatus sf_api_const_int(SfCall *c, int64_t v, SfDtype dtype, const char *name, SfTensor *out)
+{
+    return sf_api_const_value(c, sf_value_int(dtype, v), name, out);
+}
+
+SfStatus sf_api_const_ints(SfCall *c, const int64_t *v, int n, SfDtype dtype, const char *name,
+                           SfTensor *out)
+{
+    SfElem *elems = sf_arena_alloc(c->arena, sizeof *elems * (size_t)(n + 1));
+    const SfShape *shape = sf_shape_vector(n);
+    if (elems == NULL || shape == NULL) {
+        return SF_NOMEM;
+    }
+    for (int i = 0; i < n; i++) {
+        elems[i] = sf_elem_int(v[i]);
+    }
+    return sf_convert_const(c, dtype, shape, sf_value_make(dtype, shape, elems), name, out);
+}

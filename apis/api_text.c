@@ -1,0 +1,462 @@
+/* Words: how Python would print an argument, for TensorFlow's error messages. */
+#include "apis/api_internal.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text that grows in the call's arena. */
+typedef struct Text {
+    SfArena *arena;
+    char *bytes;
+    size_t len, cap;
+} Text;
+
+static void put(Text *t, const char *s, size_t n)
+{
+    if (t->len + n + 1 > t->cap) {
+        const size_t cap = (t->cap + n + 64) * 2;
+        char *bytes = sf_arena_alloc(t->arena, cap);
+        if (bytes == NULL) {
+            return;
+        }
+        if (t->len > 0) {
+            memcpy(bytes, t->bytes, t->len);
+        }
+        t->bytes = bytes;
+        t->cap = cap;
+    }
+    memcpy(t->bytes + t->len, s, n);
+    t->len += n;
+    t->bytes[t->len] = '\0';
+}
+
+static void puts_text(Text *t, const char *s)
+{
+    put(t, s, strlen(s));
+}
+
+__attribute__((format(printf, 2, 3))) static void putf(Text *t, const char *fmt, ...)
+{
+    char buf[160];
+    va_list ap;
+    va_start(ap, fmt);
+    const int n = vsnprintf(buf, sizeof buf, fmt, ap);
+    va_end(ap);
+    if (n > 0) {
+        put(t, buf, (size_t)n < sizeof buf ? (size_t)n : sizeof buf - 1);
+    }
+}
+
+static const char *finish(const Text *t)
+{
+    return t->bytes != NULL ? t->bytes : "";
+}
+
+/* repr(float): the shortest digits that read back as the same number. */
+static void put_float(Text *t, double f)
+{
+    char buf[40];
+    if (isnan(f)) {
+        puts_text(t, "nan");
+        return;
+    }
+    if (isinf(f)) {
+        puts_text(t, f < 0 ? "-inf" : "inf");
+        return;
+    }
+    const double size = fabs(f);
+    const bool plain = size == 0 || (size >= 1e-4 && size < 1e16);
+    for (int digits = 1; digits <= 17; digits++) {
+        (void)snprintf(buf, sizeof buf, "%.*g", digits, f);
+        if (strtod(buf, NULL) != f) {
+            continue;
+        }
+        if (plain && strchr(buf, 'e') != NULL) { /* 1e+02 is 100.0 in Python */
+            (void)snprintf(buf, sizeof buf, "%.0f", f);
+        }
+        break;
+    }
+    puts_text(t, buf);
+    if (plain && strpbrk(buf, ".e") == NULL) {
+        puts_text(t, ".0");
+    }
+}
+
+static void put_quoted(Text *t, const char *s, size_t n)
+{
+    const char quote = memchr(s, '\'', n) != NULL && memchr(s, '"', n) == NULL ? '"' : '\'';
+    put(t, &quote, 1);
+    for (size_t i = 0; i < n; i++) {
+        const char ch = s[i];
+        if (ch == '\n') {
+            puts_text(t, "\\n");
+        } else if (ch == '\\' || ch == quote) {
+            put(t, "\\", 1);
+            put(t, &ch, 1);
+        } else {
+            put(t, &ch, 1);
+        }
+    }
+    put(t, &quote, 1);
+}
+
+static void put_dim(Text *t, SfDim d, const char *unknown)
+{
+    if (sf_dim_is_known(d)) {
+        putf(t, "%lld", (long long)d);
+    } else {
+        puts_text(t, unknown);
+    }
+}
+
+static void put_shape(Text *t, const SfShape *s, bool words2)
+{
+    const int rank = sf_shape_rank(s);
+    if (rank < 0) {
+        puts_text(t, "<unknown>");
+        return;
+    }
+    puts_text(t, "(");
+    for (int i = 0; i < rank; i++) {
+        puts_text(t, i > 0 ? ", " : "");
+        put_dim(t, sf_shape_dim(s, i), words2 ? "None" : "?");
+    }
+    puts_text(t, rank == 1 ? ",)" : ")");
+}
+
+static void put_elem(Text *t, SfElem e)
+{
+    switch (e.kind) {
+    case SF_ELEM_INT:
+        putf(t, "%lld", (long long)e.u.i);
+        break;
+    case SF_ELEM_FLOAT:
+        put_float(t, e.u.f);
+        break;
+    case SF_ELEM_STRING:
+        puts_text(t, "b");
+        put_quoted(t, e.u.s->bytes, e.u.s->len);
+        break;
+    case SF_ELEM_COMPLEX:
+        putf(t, "(%g%+gj)", e.u.f, e.im);
+        break;
+    case SF_ELEM_DIM:
+    case SF_ELEM_SHAPE:
+    case SF_ELEM_UNKNOWN:
+        puts_text(t, "?");
+        break;
+    }
+}
+
+static void put_tensor(Text *t, const SfCall *c, const SfTensor *x)
+{
+    const char *dtype = sf_dtype_name(x->dtype);
+    if (x->node == NULL) {
+        puts_text(t, "<tf.Tensor: shape=");
+        put_shape(t, x->shape, true);
+        putf(t, ", dtype=%s", dtype);
+        if (x->value != NULL && sf_shape_rank(x->shape) == 0) {
+            puts_text(t, ", numpy=");
+            put_elem(t, sf_value_elem(x->value, 0));
+        }
+        puts_text(t, ">");
+        return;
+    }
+    if (c->b->version < SF_VERSION(1, 9)) {
+        putf(t, "'Tensor(\"%s:%d\", shape=", x->node->name, x->index);
+        put_shape(t, x->shape, false);
+        putf(t, ", dtype=%s)'", dtype);
+        return;
+    }
+    putf(t, "<tf.Tensor '%s:%d' shape=", x->node->name, x->index);
+    put_shape(t, x->shape, sf_api_words2(c));
+    putf(t, " dtype=%s>", dtype);
+}
+
+static void put_array(Text *t, const SfArg *a)
+{
+    if (sf_shape_rank(a->u.array.shape) == 0 && a->u.array.value != NULL) {
+        put_elem(t, sf_value_elem(a->u.array.value, 0));
+        return;
+    }
+    puts_text(t, "array(...)");
+}
+
+static void put_arg(Text *t, const SfCall *c, const SfArg *a, int depth);
+
+static void put_list(Text *t, const SfCall *c, const SfArg *a, int depth)
+{
+    enum { SHOWN = 200 };
+    puts_text(t, a->is_tuple ? "(" : "[");
+    for (int i = 0; i < a->u.list.n && depth < 16; i++) {
+        puts_text(t, i > 0 ? ", " : "");
+        if (i == SHOWN) {
+            puts_text(t, "...");
+            break;
+        }
+        put_arg(t, c, &a->u.list.items[i], depth + 1);
+    }
+    puts_text(t, a->is_tuple ? (a->u.list.n == 1 ? ",)" : ")") : "]");
+}
+
+static void put_arg(Text *t, const SfCall *c, const SfArg *a, int depth)
+{
+    if ((a->kind == SF_ARG_ARRAY || a->kind == SF_ARG_OBJECT) && c->describe != NULL) {
+        const char *words = c->describe(c, a, false);
+        if (words != NULL) {
+            puts_text(t, words);
+            return;
+        }
+    }
+    switch (a->kind) {
+    case SF_ARG_DEFAULT:
+    case SF_ARG_NONE:
+        puts_text(t, "None");
+        break;
+    case SF_ARG_BOOL:
+        puts_text(t, a->u.b ? "True" : "False");
+        break;
+    case SF_ARG_INT:
+        putf(t, "%lld", (long long)a->u.i);
+        break;
+    case SF_ARG_FLOAT:
+        put_float(t, a->u.f);
+        break;
+    case SF_ARG_STRING:
+        put_quoted(t, a->u.s.bytes, a->u.s.len);
+        break;
+    case SF_ARG_DTYPE:
+        putf(t, "tf.%s", sf_dtype_name(a->u.dtype));
+        break;
+    case SF_ARG_SHAPE:
+        puts_text(t, "TensorShape(");
+        put_shape(t, a->u.shape, true);
+        puts_text(t, ")");
+        break;
+    case SF_ARG_DIM:
+        puts_text(t, "Dimension(");
+        put_dim(t, a->u.dim, "None");
+        puts_text(t, ")");
+        break;
+    case SF_ARG_TENSOR:
+        put_tensor(t, c, &a->u.tensor);
+        break;
+    case SF_ARG_ARRAY:
+        put_array(t, a);
+        break;
+    case SF_ARG_LIST:
+        put_list(t, c, a, depth);
+        break;
+    case SF_ARG_OBJECT:
+        puts_text(t, "<object>");
+        break;
+    }
+}
+
+const char *sf_arg_repr(const SfCall *c, const SfArg *a)
+{
+    Text t = {.arena = c->arena};
+    put_arg(&t, c, a, 0);
+    return finish(&t);
+}
+
+const char *sf_arg_str(const SfCall *c, const SfArg *a)
+{
+    if (a->kind == SF_ARG_STRING) {
+        const char *copy = sf_arena_strndup(c->arena, a->u.s.bytes, a->u.s.len);
+        return copy != NULL ? copy : "";
+    }
+    if (a->kind == SF_ARG_TENSOR && a->u.tensor.node != NULL) {
+        Text t = {.arena = c->arena};
+        putf(&t, "Tensor(\"%s:%d\", shape=", a->u.tensor.node->name, a->u.tensor.index);
+        put_shape(&t, a->u.tensor.shape, sf_api_words2(c));
+        putf(&t, ", dtype=%s)", sf_dtype_name(a->u.tensor.dtype));
+        return finish(&t);
+    }
+    return sf_arg_repr(c, a);
+}
+
+const char *sf_arg_type_name(const SfCall *c, const SfArg *a)
+{
+    if (c->describe != NULL) {
+        const char *words = c->describe(c, a, true);
+        if (words != NULL) {
+            return words;
+        }
+    }
+    switch (a->kind) {
+    case SF_ARG_DEFAULT:
+    case SF_ARG_NONE:
+        return "NoneType";
+    case SF_ARG_BOOL:
+        return "bool";
+    case SF_ARG_INT:
+        return "int";
+    case SF_ARG_FLOAT:
+        return "float";
+    case SF_ARG_STRING:
+        return "str";
+    case SF_ARG_DTYPE:
+        return "DType";
+    case SF_ARG_SHAPE:
+        return "TensorShape";
+    case SF_ARG_DIM:
+        return "Dimension";
+    case SF_ARG_TENSOR:
+        return "Tensor";
+    case SF_ARG_ARRAY:
+        return sf_shape_rank(a->u.array.shape) == 0 ? sf_dtype_name(a->u.array.dtype) : "ndarray";
+    case SF_ARG_LIST:
+        return a->is_tuple ? "tuple" : "list";
+    case SF_ARG_OBJECT:
+        return "object";
+    }
+    return "object";
+}
+
+const char *sf_shape_tuple_text(const SfCall *c, const SfShape *s)
+{
+    Text t = {.arena = c->arena};
+    put_shape(&t, s, sf_api_words2(c));
+    return finish(&t);
+}
+
+const char *sf_int_list_text(const SfCall *c, const int64_t *items, int n, char open, char close)
+{
+    Text t = {.arena = c->arena};
+    put(&t, &open, 1);
+    for (int i = 0; i < n; i++) {
+        putf(&t, i > 0 ? ", %lld" : "%lld", (long long)items[i]);
+    }
+    if (n == 1 && open == '(') {
+        puts_text(&t, ",");
+    }
+    put(&t, &close, 1);
+    return finish(&t);
+}
+
+/* --- reporting -------------------------------------------------------------------------------- */
+SfStatus sf_api_error(SfApiError *e, SfErrorClass class_, const char *text)
+{
+    e->class_ = class_;
+    e->text = text != NULL ? text : "";
+    return SF_REPORTED;
+}
+
+static SfStatus report_as(SfCall *c, SfDiagCode code, const SfApiError *e)
+{
+    if (e->text == NULL) {
+        return SF_REPORTED;
+    }
+    const SfDiagArg arg = SF_TEXT_ARG(e->text);
+    const SfDiag d = {
+        .code = code,
+        .phase = SF_PHASE_API,
+        .op_type = c->sig != NULL && c->sig->op != NULL ? c->sig->op->def->name : NULL,
+        .site = c->b->site,
+        .nargs = 1,
+        .args = &arg,
+        .message = e->text,
+    };
+    return sf_sink_report(c->b->sink, &d);
+}
+
+static bool is_guess(const SfCall *c, SfDiagCode code);
+
+SfStatus sf_api_report(SfCall *c, const SfApiError *e)
+{
+    const SfDiagCode code = e->class_ == SF_ERR_TYPE ? SF_DIAG_BAD_TYPE : SF_DIAG_BAD_ARG;
+    return is_guess(c, code) ? SF_GUESSED : report_as(c, code, e);
+}
+
+/* Counts the tensors of an argument; those that fit are stored too. */
+static int add_tensors(const SfArg *a, SfTensor *out, int room)
+{
+    int n = 0;
+    if (a->kind == SF_ARG_TENSOR) {
+        if (room > 0) {
+            out[0] = a->u.tensor;
+        }
+        return 1;
+    }
+    for (int i = 0; a->kind == SF_ARG_LIST && i < a->u.list.n; i++) {
+        n += add_tensors(&a->u.list.items[i], n < room ? out + n : NULL, room - n);
+    }
+    return n;
+}
+
+const SfTensor *sf_api_given(const SfCall *c, int *n)
+{
+    enum { MANY = 256 };
+    const SfArg *const lists[] = {c->args, c->raw_args};
+    const int counts[] = {c->sig != NULL && c->args != NULL ? c->sig->nparams : 0, c->nraw};
+    SfTensor *found = sf_arena_alloc(c->arena, sizeof *found * MANY);
+    int used = 0;
+    for (int l = 0; found != NULL && l < 2; l++) {
+        for (int i = 0; i < counts[l] && used < MANY; i++) {
+            used += add_tensors(&lists[l][i], found + used, MANY - used);
+        }
+    }
+    *n = used > MANY ? MANY : used;
+    return found;
+}
+
+/* True when what is wrong may only be so because an argument comes from something unmodelled. */
+static bool is_guess(const SfCall *c, SfDiagCode code)
+{
+    int n = 0;
+    const SfTensor *given = sf_api_given(c, &n);
+    if (given == NULL) {
+        return false;
+    }
+    return (code != SF_DIAG_BAD_TYPE && sf_tensors_have_guess(given, n, SF_GUESS_SHAPE)) ||
+           (code != SF_DIAG_ARGUMENT_SHAPE && sf_tensors_have_guess(given, n, SF_GUESS_DTYPE));
+}
+
+static SfStatus report_words(SfCall *c, SfDiagCode code, const char *fmt, va_list ap)
+{
+    if (is_guess(c, code)) {
+        return SF_GUESSED;
+    }
+    va_list again;
+    va_copy(again, ap);
+    const int n = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    char *text = n < 0 ? NULL : sf_arena_alloc(c->arena, (size_t)n + 1);
+    if (text == NULL) {
+        return SF_NOMEM;
+    }
+    (void)vsnprintf(text, (size_t)n + 1, fmt, ap);
+    const SfApiError e = {sf_diag_info(code)->class_, text};
+    return report_as(c, code, &e);
+}
+
+SfStatus sf_api_value_error(SfCall *c, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    const SfStatus st = report_words(c, SF_DIAG_BAD_ARG, fmt, ap);
+    va_end(ap);
+    return st;
+}
+
+SfStatus sf_api_shape_error(SfCall *c, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    const SfStatus st = report_words(c, SF_DIAG_ARGUMENT_SHAPE, fmt, ap);
+    va_end(ap);
+    return st;
+}
+
+SfStatus sf_api_type_error(SfCall *c, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    const SfStatus st = report_words(c, SF_DIAG_BAD_TYPE, fmt, ap);
+    va_end(ap);
+    return st;
+}

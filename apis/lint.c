@@ -1,0 +1,198 @@
+/* Lints over graphs. See lint.h. */
+#include "apis/lint.h"
+
+#include <string.h>
+
+#include "core/usage.h"
+#include "lattice/intern.h"
+
+static bool is_one_of(const SfNode *n, const char *const *ops, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(n->sig->def->name, ops[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_scalar(const SfTensor *t)
+{
+    return t->shape && sf_shape_rank(t->shape) == 0;
+}
+
+static bool same_tensor(const SfTensor *a, const SfTensor *b)
+{
+    return a->node == b->node && a->index == b->index;
+}
+
+/* --- the difference ----------------------------------------------------------------------------
+ */
+
+/* Through what leaves every element where it is, or only adds and removes axes of 1. */
+static const SfTensor *root_of(const SfTensor *t)
+{
+    static const char *const views[] = {"Identity",     "Cast",          "ExpandDims",
+                                        "Squeeze",      "Reshape",       "StopGradient",
+                                        "StridedSlice", "ReadVariableOp"};
+    while (t->node && t->node->nin > 0 && is_one_of(t->node, views, SF_ARRAY_LEN(views))) {
+        t = &t->node->inputs[0];
+    }
+    return t;
+}
+
+/* x[:, None] right where it is used says that every pair is wanted. */
+static bool is_new_axis(const SfTensor *t)
+{
+    const SfNode *n = t->node;
+    while (n && n->nin > 0 && strcmp(n->sig->def->name, "Cast") == 0) {
+        n = n->inputs[0].node;
+    }
+    if (!n) {
+        return false;
+    }
+    const SfAttr *mask =
+        strcmp(n->sig->def->name, "StridedSlice") == 0 ? sf_node_attr(n, "new_axis_mask") : NULL;
+    return strcmp(n->sig->def->name, "ExpandDims") == 0 || (mask && mask->u.i != 0);
+}
+
+/* Pairs of one tensor's elements, or an axis made for the purpose. */
+static bool is_meant(const SfTensor *row, const SfTensor *column)
+{
+    const SfTensor *a = root_of(row), *b = root_of(column);
+    return is_new_axis(column) || (a->node && same_tensor(a, b));
+}
+
+/* Of two operands, in this order. */
+static SfMixed mixed_as(const SfTensor *row, const SfTensor *column)
+{
+    const SfMixed is = sf_shapes_mixed(row->shape, column->shape);
+    return is != SF_MIXED_NOT && is_meant(row, column) ? SF_MIXED_NOT : is;
+}
+
+/* Reports what is certain; leaves what only a run can tell to the run. True: nothing is behind it. */
+static bool judge(const SfNode *n, bool metric, bool eager, SfSink *sink)
+{
+    const SfTensor *a = &n->inputs[0], *b = &n->inputs[1];
+    const SfMixed one = mixed_as(a, b), other = mixed_as(b, a);
+    const SfMixed is = one > other ? one : other;
+    if (is == SF_MIXED_SURELY) {
+        sf_usage_warn_mixed(n, n->inputs, n->outputs[0].shape, metric,
+                            eager ? SF_PHASE_EAGER : SF_PHASE_BUILD, sink);
+    } else if (is == SF_MIXED_PERHAPS) {
+        sf_usage_suspect(n, metric);
+    }
+    return is != SF_MIXED_NOT;
+}
+
+/* --- the walk ----------------------------------------------------------------------------------
+ */
+
+typedef struct Walk {
+    const SfNode **stack;
+    int n, capacity;
+    bool *seen; /* by node id */
+    int nseen;
+    bool eager;
+} Walk;
+
+/* Without memory the walk is shorter. */
+static void visit(Walk *w, const SfTensor *t)
+{
+    const SfNode *n = t->node;
+    if (!n || n->id < 0 || n->id >= w->nseen || w->seen[n->id] || w->n == w->capacity) {
+        return;
+    }
+    w->seen[n->id] = true;
+    w->stack[w->n++] = n;
+}
+
+static void visit_all(Walk *w, const SfNode *n)
+{
+    for (int i = 0; i < n->nin; i++) {
+        visit(w, &n->inputs[i]);
+    }
+}
+
+/* A product: through d * d and d * scalar; through both when both are scalars. */
+static void visit_product(Walk *w, const SfNode *n)
+{
+    const SfTensor *a = &n->inputs[0], *b = &n->inputs[1];
+    if (same_tensor(a, b) || is_scalar(b)) {
+        visit(w, a);
+    }
+    if (is_scalar(a)) {
+        visit(w, b);
+    }
+}
+
+static bool all_scalars(const SfNode *n)
+{
+    for (int i = 0; i < n->nin; i++) {
+        if (!is_scalar(&n->inputs[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void step(Walk *w, const SfNode *n, SfSink *sink)
+{
+    static const char *const differences[] = {"Sub", "SquaredDifference"};
+    static const char *const first_only[] = {"Mean", "Sum",    "Max",           "Min",     "Prod",
+                                             "Pow",  "L2Loss", "EuclideanNorm", "Identity"};
+    static const char *const products[] = {"Mul",      "RealDiv",  "Div",     "TruncateDiv",
+                                           "DivNoNan", "FloorDiv", "MulNoNan"};
+    static const char *const sums[] = {"Add", "AddV2", "AddN", "AccumulateNV2"};
+    if (is_one_of(n, differences, SF_ARRAY_LEN(differences))) {
+        if (!judge(n, false, w->eager, sink) && all_scalars(n)) {
+            visit_all(w, n); /* of two losses */
+        }
+    } else if (is_one_of(n, first_only, SF_ARRAY_LEN(first_only))) {
+        visit(w, &n->inputs[0]);
+    } else if (is_one_of(n, products, SF_ARRAY_LEN(products))) {
+        visit_product(w, n);
+    } else if (is_one_of(n, sums, SF_ARRAY_LEN(sums)) && all_scalars(n)) {
+        visit_all(w, n); /* a loss and its regularisation */
+    } else if (n->nin == 1 && n->sig->def->flags & SF_OP_ELEMENTWISE) {
+        visit(w, &n->inputs[0]);
+    }
+}
+
+void sf_lint_loss(SfGraph *g, const SfTensor *ys, int ny, bool eager, SfSink *sink)
+{
+    const int size = sf_graph_size(g);
+    Walk w = {.capacity = size, .nseen = size, .eager = eager};
+    w.stack = sf_calloc((size_t)size + 1, sizeof(SfNode *));
+    w.seen = sf_calloc((size_t)size + 1, sizeof *w.seen);
+    if (w.stack && w.seen) {
+        for (int i = 0; i < ny; i++) {
+            if (ys[i].node && ys[i].node->graph == g) {
+                visit(&w, &ys[i]);
+            }
+        }
+        while (w.n > 0) {
+            step(&w, w.stack[--w.n], sink);
+        }
+    }
+    sf_free(w.stack);
+    sf_free(w.seen);
+}
+
+/* --- metrics -----------------------------------------------------------------------------------
+ */
+
+void sf_lint_metric(const SfNode *mean, bool eager, SfSink *sink)
+{
+    static const char *const comparisons[] = {"Equal",     "NotEqual", "Less",
+                                              "LessEqual", "Greater",  "GreaterEqual"};
+    static const char *const on_the_way[] = {"Cast", "Identity", "Abs", "LogicalNot"};
+    const SfNode *n = mean->nin > 0 ? mean->inputs[0].node : NULL;
+    while (n && n->nin > 0 && is_one_of(n, on_the_way, SF_ARRAY_LEN(on_the_way))) {
+        n = n->inputs[0].node;
+    }
+    if (n && is_scalar(&mean->outputs[0]) && n->nin == 2 &&
+        is_one_of(n, comparisons, SF_ARRAY_LEN(comparisons))) {
+        (void)judge(n, true, eager, sink);
+    }
+}
