@@ -1,0 +1,246 @@
+/* The bracket around every call into apis: builder, arena, graph, devices, errors.
+ * Invariant: brackets nest as the C stack does; one left by sfpy_call_end or sfpy_call_leave has
+ * freed what the call allocated.
+ * Owner: the module state keeps a few arenas warm, one for each depth. */
+#include "pymodule/ext/ext.h"
+
+int sfpy_call_begin(SfpyState *st, SfpyCall *call)
+{
+    SfpyGraph *graph = NULL;
+    SfBuilder *b = sfpy_builder(st, &graph);
+    if (b == NULL) {
+        return -1;
+    }
+    Py_XINCREF(graph);
+    call->st = st;
+    call->graph = graph;
+    if (st->depth < SFPY_ARENAS) {
+        call->arena = &st->arenas[st->depth];
+    } else {
+        sf_arena_init(&call->own);
+        call->arena = &call->own;
+    }
+    st->depth++;
+    call->size_before = graph == NULL ? 0 : sf_graph_size(graph->g);
+    call->chosen = false;
+    call->op = NULL;
+    call->objects = NULL;
+    call->conv = (SfpyConv){.st = st, .arena = call->arena, .graph = graph};
+    call->c = (SfCall){.b = b, .arena = call->arena};
+    return 0;
+}
+
+/* The operand's graph when it differs from the call's and the call's does not capture. */
+static int move(SfpyCall *call, SfpyGraph *graph)
+{
+    if (call->graph != NULL) {
+        PyObject *method = PyObject_GetAttr((PyObject *)call->graph, call->st->str_capture);
+        if (method != NULL) {
+            Py_DECREF(method);
+            return 0;
+        }
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
+            return -1;
+        }
+        PyErr_Clear();
+    }
+    if (sf_graph_is_finalized(graph->g)) {
+        PyErr_SetString(PyExc_RuntimeError, "Graph is finalized and cannot be modified.");
+        return -1;
+    }
+    graph->b.site = call->c.b->site;
+    Py_INCREF(graph);
+    Py_XSETREF(call->graph, graph);
+    call->conv.graph = graph;
+    call->c.b = &graph->b;
+    call->size_before = sf_graph_size(graph->g);
+    return 0;
+}
+
+int sfpy_call_prefer(SfpyCall *call, PyObject *operand)
+{
+    SfpyState *st = call->st;
+    if (call->chosen || operand == Py_None || PyLong_Check(operand) || PyUnicode_Check(operand)) {
+        return 0;
+    }
+    if (Py_IS_TYPE(operand, st->tensor_type)) {
+        SfpyGraph *graph = ((SfpyTensor *)operand)->graph;
+        call->chosen = true;
+        return graph == call->graph ? 0 : move(call, graph);
+    }
+    if (PyList_Check(operand) || PyTuple_Check(operand)) {
+        PyObject *first =
+            PySequence_Fast_GET_SIZE(operand) > 0 ? PySequence_Fast_GET_ITEM(operand, 0) : NULL;
+        return first != NULL && Py_IS_TYPE(first, st->tensor_type) ? sfpy_call_prefer(call, first)
+                                                                   : 0;
+    }
+    if (PyType_IsSubtype(Py_TYPE(operand), st->variable_type)) {
+        PyObject *t = ((SfpyVariable *)operand)->tensor;
+        return t != NULL && Py_IS_TYPE(t, st->tensor_type) ? sfpy_call_prefer(call, t) : 0;
+    }
+    return 0;
+}
+
+void sfpy_call_leave(SfpyCall *call)
+{
+    call->st->depth--;
+    if (call->arena == &call->own) {
+        sf_arena_free(&call->own);
+    } else {
+        sf_arena_reset(call->arena);
+    }
+    Py_CLEAR(call->graph);
+}
+
+int sfpy_call_check(SfpyCall *call, SfStatus status)
+{
+    if (status != SF_OK || call->st->sink.first != NULL) {
+        if (sfpy_check(call->st, status, NULL) < 0) {
+            return -1;
+        }
+    }
+    return call->graph != NULL && call->graph->has_device_functions
+               ? sfpy_apply_devices(call->graph, call->size_before)
+               : 0;
+}
+
+int sfpy_call_end(SfpyCall *call, SfStatus status)
+{
+    const int r = sfpy_call_check(call, status);
+    sfpy_call_leave(call);
+    return r;
+}
+
+/* What an unmodelled function gives, computed from the arguments of `call`. */
+PyObject *sfpy_call_guess(SfpyCall *call)
+{
+    int n = 0;
+    const SfTensor *given = sf_api_given(&call->c, &n);
+    PyObject *inputs = PyList_New(0);
+    for (int i = 0; given != NULL && inputs != NULL && i < n; i++) {
+        PyObject *t = sfpy_tensor_wrap(call->st, call->graph, &given[i]);
+        if (t == NULL || PyList_Append(inputs, t) < 0) {
+            Py_CLEAR(inputs);
+        }
+        Py_XDECREF(t);
+    }
+    const SfApiSig *sig = call->c.sig;
+    PyObject *r = inputs == NULL ? NULL : sfpy_opaque(sig == NULL ? "tf" : sig->row->names, inputs);
+    Py_XDECREF(inputs);
+    return r;
+}
+
+PyObject *sfpy_opaque(const char *name, PyObject *inputs)
+{
+    PyObject *m = PyImport_ImportModule("shapeflow._unmodelled");
+    PyObject *r = m == NULL ? NULL : PyObject_CallMethod(m, "Opaque", "sO", name, inputs);
+    Py_XDECREF(m);
+    return r;
+}
+
+PyObject *sfpy_call_finish(SfpyCall *call, SfStatus status)
+{
+    if (status == SF_GUESSED) {
+        PyObject *guess = sfpy_call_guess(call);
+        sfpy_call_leave(call);
+        return guess;
+    }
+    PyObject *r = sfpy_call_check(call, status) < 0 ? NULL : sfpy_call_results(call);
+    sfpy_call_leave(call);
+    return r;
+}
+
+/* --- results ---------------------------------------------------------------------------------- */
+static PyObject *result_list(SfpyCall *call, int n, const SfTensor *t)
+{
+    PyObject *list = PyList_New(n);
+    for (int i = 0; list != NULL && i < n; i++) {
+        PyObject *o = sfpy_tensor_wrap(call->st, call->graph, &t[i]);
+        if (o == NULL) {
+            Py_CLEAR(list);
+        } else {
+            PyList_SET_ITEM(list, i, o);
+        }
+    }
+    return list;
+}
+
+static bool is_list(const SfPortSpec *port)
+{
+    return port->number_attr >= 0 || port->list_attr >= 0;
+}
+
+/* One object for each output of the signature: a tensor, or a list of them. */
+static PyObject *result_ports(SfpyCall *call)
+{
+    const SfCall *c = &call->c;
+    const SfOpSig *op = call->op;
+    PyObject *list = PyList_New(op->nout);
+    const SfTensor *t = c->results;
+    for (int i = 0; list != NULL && i < op->nout; i++) {
+        const int n = c->out_sizes[i];
+        PyObject *o = is_list(&op->out[i]) ? result_list(call, n, t)
+                                           : sfpy_tensor_wrap(call->st, call->graph, t);
+        if (o == NULL) {
+            Py_CLEAR(list);
+        } else {
+            PyList_SET_ITEM(list, i, o);
+        }
+        t += n;
+    }
+    return list;
+}
+
+/* Several outputs: the namedtuple of a raw op or of one with fixed outputs, else a list. */
+static PyObject *result_many(SfpyCall *call)
+{
+    const SfCall *c = &call->c;
+    const bool ports = call->op != NULL && c->out_sizes != NULL;
+    PyObject *list = ports ? result_ports(call) : result_list(call, c->nresults, c->results);
+    if (list == NULL || call->op == NULL || (!ports && call->op->nout != c->nresults)) {
+        return list;
+    }
+    PyObject *type = sfpy_op_tuple_type(call->st, call->op);
+    PyObject *args = type == NULL ? NULL : PyList_AsTuple(list);
+    PyObject *r = args == NULL ? NULL : PyObject_CallObject(type, args);
+    Py_DECREF(list);
+    Py_XDECREF(type);
+    Py_XDECREF(args);
+    return r;
+}
+
+static bool has_list_output(const SfOpSig *op)
+{
+    return op != NULL && op->nout == 1 && is_list(&op->out[0]);
+}
+
+PyObject *sfpy_call_results(SfpyCall *call)
+{
+    const SfCall *c = &call->c;
+    switch (c->form) {
+    case SF_RESULT_NONE:
+        Py_RETURN_NONE;
+    case SF_RESULT_LIST:
+        return result_list(call, c->nresults, c->results);
+    case SF_RESULT_OP:
+        break;
+    case SF_RESULT_AUTO:
+        if (has_list_output(call->op)) {
+            return result_list(call, c->nresults, c->results);
+        }
+        if (call->op != NULL && call->op->nout > 1 && c->out_sizes != NULL) {
+            return result_many(call);
+        }
+        if (c->nresults == 1) {
+            return sfpy_tensor_wrap(call->st, call->graph, &c->results[0]);
+        }
+        if (c->nresults > 1) {
+            return result_many(call);
+        }
+        break;
+    }
+    if (c->op == NULL || call->graph == NULL) {
+        Py_RETURN_NONE; /* eager mode has no operations */
+    }
+    return sfpy_operation_wrap(call->st, call->graph, c->op);
+}

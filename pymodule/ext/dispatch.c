@@ -1,0 +1,511 @@
+/* ApiFunction: a user-facing function of TensorFlow, from its row.
+ * Invariant: arguments bind as Python binds them, TypeErrors included; what reaches apis is
+ * complete (defaults filled in).
+ * Owner: the module caches one object for each name. Source: inspect.Signature.bind, ceval.c. */
+#include "pymodule/ext/ext.h"
+
+#define PARAMS_MAX 64
+
+typedef struct Api {
+    PyObject_HEAD vectorcallfunc vectorcall;
+    SfpyState *st;
+    const SfApiRow *row;
+    const SfApiSig *sig;                   /* parsed at the first call */
+    int npositional, var_args, var_kwargs; /* the latter two: parameter number or -1 */
+    unsigned flag;
+    PyObject *name, *dotted, *params; /* params: tuple of interned names */
+    PyObject *dict, *weak;
+} Api;
+
+static Api *as_api(PyObject *self)
+{
+    return (Api *)self;
+}
+
+/* --- the signature ---------------------------------------------------------------------------- */
+static int prepare(Api *f)
+{
+    const SfApiSig *sig = sf_api_sig(f->row);
+    if (sig == NULL || sig->nparams > PARAMS_MAX) {
+        PyErr_Format(PyExc_SystemError, "shapeflow: the row of %U cannot be read: %s", f->dotted,
+                     f->row->signature);
+        return -1;
+    }
+    f->npositional = 0;
+    f->var_args = f->var_kwargs = -1;
+    f->params = PyTuple_New(sig->nparams);
+    for (int i = 0; f->params != NULL && i < sig->nparams; i++) {
+        PyObject *name = PyUnicode_InternFromString(sig->params[i].name);
+        if (name == NULL) {
+            Py_CLEAR(f->params);
+            break;
+        }
+        PyTuple_SET_ITEM(f->params, i, name);
+        switch (sig->params[i].kind) {
+        case 0:
+            f->npositional = i + 1;
+            break;
+        case 2:
+            f->var_args = i;
+            break;
+        case 3:
+            f->var_kwargs = i;
+            break;
+        default:
+            break;
+        }
+    }
+    if (f->params == NULL) {
+        return -1;
+    }
+    f->sig = sig;
+    return 0;
+}
+
+/* --- errors in Python's words ----------------------------------------------------------------- */
+/* 'a', 'b', and 'c' */
+static PyObject *join_names(PyObject *names)
+{
+    const Py_ssize_t n = PyList_GET_SIZE(names);
+    PyObject *text = PyUnicode_FromString("");
+    for (Py_ssize_t i = 0; text != NULL && i < n; i++) {
+        const char *between = i == 0 ? "" : n == 2 ? " and " : i == n - 1 ? ", and " : ", ";
+        Py_SETREF(text, PyUnicode_FromFormat("%U%s%R", text, between, PyList_GET_ITEM(names, i)));
+    }
+    return text;
+}
+
+static int missing(const Api *f, PyObject *const *objs)
+{
+    PyObject *names = PyList_New(0);
+    bool keyword_only = false;
+    for (int pass = 0; names != NULL && pass < 2 && PyList_GET_SIZE(names) == 0; pass++) {
+        for (int i = 0; i < f->sig->nparams; i++) {
+            const SfApiParam *p = &f->sig->params[i];
+            if (p->kind == pass && objs[i] == NULL && !p->has_default &&
+                PyList_Append(names, PyTuple_GET_ITEM(f->params, i)) < 0) {
+                Py_CLEAR(names);
+                break;
+            }
+        }
+        keyword_only = pass == 1;
+    }
+    PyObject *text = names == NULL ? NULL : join_names(names);
+    if (text != NULL) {
+        const Py_ssize_t n = PyList_GET_SIZE(names);
+        PyErr_Format(PyExc_TypeError, "%U() missing %zd required %s argument%s: %U", f->name, n,
+                     keyword_only ? "keyword-only" : "positional", n == 1 ? "" : "s", text);
+    }
+    Py_XDECREF(names);
+    Py_XDECREF(text);
+    return -1;
+}
+
+static int too_many(const Api *f, Py_ssize_t given)
+{
+    int required = 0;
+    for (int i = 0; i < f->npositional; i++) {
+        required += !f->sig->params[i].has_default;
+    }
+    const bool range = required != f->npositional;
+    PyObject *takes = range ? PyUnicode_FromFormat("from %d to %d", required, f->npositional)
+                            : PyUnicode_FromFormat("%d", f->npositional);
+    if (takes != NULL) {
+        PyErr_Format(PyExc_TypeError, "%U() takes %U positional argument%s but %zd %s given",
+                     f->name, takes, !range && f->npositional == 1 ? "" : "s", given,
+                     given == 1 ? "was" : "were");
+    }
+    Py_XDECREF(takes);
+    return -1;
+}
+
+/* --- binding ---------------------------------------------------------------------------------- */
+static int find_param(const Api *f, PyObject *name)
+{
+    const Py_ssize_t n = PyTuple_GET_SIZE(f->params);
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if (PyTuple_GET_ITEM(f->params, i) == name) {
+            return (int)i;
+        }
+    }
+    for (Py_ssize_t i = 0; i < n; i++) { /* a keyword that was made at run time */
+        if (PyUnicode_Compare(PyTuple_GET_ITEM(f->params, i), name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* Collects what belongs to *args and **kwargs. `extra` becomes their two tuples. */
+static int bind(const Api *f, PyObject *const *args, Py_ssize_t npos, PyObject *kwnames,
+                PyObject **objs, PyObject *extra[2])
+{
+    Py_ssize_t take = npos;
+    if (npos > f->npositional) {
+        if (f->var_args < 0) {
+            return too_many(f, npos);
+        }
+        take = f->npositional;
+    }
+    for (Py_ssize_t i = 0; i < take; i++) {
+        objs[i] = args[i];
+    }
+    if (f->var_args >= 0) {
+        extra[0] = PyTuple_New(npos - take);
+        for (Py_ssize_t i = take; extra[0] != NULL && i < npos; i++) {
+            PyTuple_SET_ITEM(extra[0], i - take, Py_NewRef(args[i]));
+        }
+        objs[f->var_args] = extra[0];
+        if (extra[0] == NULL) {
+            return -1;
+        }
+    }
+    const Py_ssize_t nkw = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
+    if (f->var_kwargs >= 0) {
+        extra[1] = PyList_New(0);
+        objs[f->var_kwargs] = extra[1];
+        if (extra[1] == NULL) {
+            return -1;
+        }
+    }
+    for (Py_ssize_t k = 0; k < nkw; k++) {
+        PyObject *name = PyTuple_GET_ITEM(kwnames, k);
+        const int i = find_param(f, name);
+        if (i >= 0 && i != f->var_args && i != f->var_kwargs) {
+            if (objs[i] != NULL) {
+                PyErr_Format(PyExc_TypeError, "%U() got multiple values for argument '%U'", f->name,
+                             name);
+                return -1;
+            }
+            objs[i] = args[npos + k];
+        } else if (f->var_kwargs >= 0) {
+            if (PyList_Append(extra[1], name) < 0 || PyList_Append(extra[1], args[npos + k]) < 0) {
+                return -1;
+            }
+        } else {
+            PyErr_Format(PyExc_TypeError, "%U() got an unexpected keyword argument '%U'", f->name,
+                         name);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int convert(const Api *f, SfpyCall *call, PyObject *const *objs, SfArg *args)
+{
+    for (int i = 0; i < f->sig->nparams; i++) {
+        if (objs[i] != NULL && sfpy_call_prefer(call, objs[i]) < 0) {
+            return -1;
+        }
+    }
+    for (int i = 0; i < f->sig->nparams; i++) {
+        if (objs[i] != NULL) {
+            if (sfpy_arg(&call->conv, objs[i], &args[i]) < 0) {
+                return -1;
+            }
+        } else if (f->sig->params[i].has_default) {
+            args[i] = f->sig->params[i].def;
+        } else {
+            return missing(f, objs);
+        }
+    }
+    return 0;
+}
+
+const char *sfpy_describe(const SfCall *c, const SfArg *a, bool type)
+{
+    const SfpyCall *call =
+        (const SfpyCall *)(const void *)((const char *)c - offsetof(SfpyCall, c));
+    const ptrdiff_t i = a - c->args;
+    PyObject *text = NULL;
+    if (call->objects != NULL && c->sig != NULL && i >= 0 && i < c->sig->nparams &&
+        call->objects[i] != NULL) {
+        PyObject *o = call->objects[i];
+        text = type ? PyUnicode_FromString(Py_TYPE(o)->tp_name) : PyObject_Repr(o);
+    } else if (a->kind == SF_ARG_OBJECT) {
+        PyObject *o = a->u.object;
+        text = type ? PyUnicode_FromString(Py_TYPE(o)->tp_name) : PyObject_Repr(o);
+    }
+    const char *utf8 = text == NULL ? NULL : PyUnicode_AsUTF8(text);
+    const char *kept = utf8 == NULL ? NULL : sf_arena_strdup(c->arena, utf8);
+    Py_XDECREF(text);
+    PyErr_Clear();
+    return kept;
+}
+
+static PyObject *api_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf,
+                                PyObject *kwnames)
+{
+    Api *f = as_api(self);
+    PyObject *objs[PARAMS_MAX];
+    PyObject *extra[2] = {NULL, NULL};
+    SfArg converted[PARAMS_MAX];
+    SfpyCall call;
+    if (f->sig == NULL && prepare(f) < 0) {
+        return NULL;
+    }
+    memset(objs, 0, sizeof *objs * (size_t)f->sig->nparams);
+    PyObject *r = NULL;
+    if (bind(f, args, PyVectorcall_NARGS(nargsf), kwnames, objs, extra) == 0 &&
+        sfpy_call_begin(f->st, &call) == 0) {
+        if (convert(f, &call, objs, converted) < 0) {
+            sfpy_call_leave(&call);
+        } else {
+            call.objects = objs;
+            call.op = f->row->call == NULL ? f->sig->op : NULL;
+            call.c.sig = f->sig;
+            call.c.args = converted;
+            call.c.describe = sfpy_describe;
+            r = sfpy_call_finish(&call, sf_api_call(&call.c));
+        }
+    }
+    Py_XDECREF(extra[0]);
+    Py_XDECREF(extra[1]);
+    return r;
+}
+
+/* --- the object ------------------------------------------------------------------------------- */
+static PyObject *api_new(SfpyState *st, const SfApiRow *row, PyObject *dotted, unsigned flag)
+{
+    const char *text = PyUnicode_AsUTF8(dotted);
+    const char *last = text == NULL ? NULL : strrchr(text, '.');
+    Api *f = text == NULL ? NULL : PyObject_GC_New(Api, st->api_type);
+    if (f == NULL) {
+        return NULL;
+    }
+    memset(&f->vectorcall, 0, sizeof *f - offsetof(Api, vectorcall));
+    f->vectorcall = api_vectorcall;
+    f->st = st;
+    f->row = row;
+    f->flag = flag;
+    f->name = PyUnicode_InternFromString(last == NULL ? text : last + 1);
+    f->dotted = Py_NewRef(dotted);
+    PyObject_GC_Track(f);
+    if (f->name == NULL) {
+        Py_CLEAR(f);
+    }
+    return (PyObject *)f;
+}
+
+static int api_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(as_api(self)->params);
+    Py_VISIT(as_api(self)->dict);
+    return 0;
+}
+
+static int api_clear(PyObject *self)
+{
+    Py_CLEAR(as_api(self)->dict);
+    return 0;
+}
+
+static void api_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    if (as_api(self)->weak != NULL) {
+        PyObject_ClearWeakRefs(self);
+    }
+    api_clear(self);
+    Py_XDECREF(as_api(self)->params);
+    Py_XDECREF(as_api(self)->name);
+    Py_XDECREF(as_api(self)->dotted);
+    PyObject_GC_Del(self);
+    Py_DECREF(type);
+}
+
+static PyObject *api_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<function %U>", as_api(self)->dotted);
+}
+
+/* As a Python function in a class body: bound to the instance. */
+static PyObject *api_descr_get(PyObject *self, PyObject *obj, PyObject *Py_UNUSED(type))
+{
+    return obj == NULL || obj == Py_None ? Py_NewRef(self) : PyMethod_New(self, obj);
+}
+
+static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
+{
+    const Api *f = as_api(self);
+    return PyUnicode_FromFormat("%U(%s)\n\n%s%s", f->dotted, f->row->signature,
+                                f->row->op != NULL ? "Shapes: as the op " : "Shapes: a composition",
+                                f->row->op != NULL ? f->row->op : "");
+}
+
+static PyObject *get_module(PyObject *self, void *Py_UNUSED(closure))
+{
+    PyObject *dotted = as_api(self)->dotted;
+    const Py_ssize_t n = PyUnicode_GET_LENGTH(dotted);
+    const Py_ssize_t dot = PyUnicode_FindChar(dotted, '.', 0, n, -1);
+    if (dot < 0) {
+        return PyUnicode_FromString("tensorflow");
+    }
+    PyObject *head = PyUnicode_Substring(dotted, 2, dot); /* without "tf" */
+    PyObject *r = head == NULL ? NULL : PyUnicode_FromFormat("tensorflow%U", head);
+    Py_XDECREF(head);
+    return r;
+}
+
+static PyObject *get_text_signature(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyUnicode_FromFormat("(%s)", as_api(self)->row->signature);
+}
+
+static PyObject *get_signature(PyObject *self, void *Py_UNUSED(closure))
+{
+    Api *f = as_api(self);
+    return f->sig == NULL && prepare(f) < 0 ? NULL : sfpy_signature_object(f->st, f->sig);
+}
+
+static PyObject *get_op(PyObject *self, void *Py_UNUSED(closure))
+{
+    const char *op = as_api(self)->row->op;
+    if (op == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyUnicode_FromString(op);
+}
+
+static PyObject *api_reduce(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    const Api *f = as_api(self);
+    PyObject *module = PyType_GetModule(f->st->api_type);
+    PyObject *find = module == NULL ? NULL : PyObject_GetAttrString(module, "api_function");
+    return find == NULL ? NULL
+                        : Py_BuildValue("(N(Oi))", find, f->dotted, f->flag == SF_TF1 ? 1 : 2);
+}
+
+static PyObject *api_same(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    return Py_NewRef(self);
+}
+
+static PyGetSetDef api_getset[] = {
+    {"__doc__", get_doc, NULL, NULL, NULL},
+    {"__module__", get_module, NULL, NULL, NULL},
+    {"__text_signature__", get_text_signature, NULL, NULL, NULL},
+    {"__signature__", get_signature, NULL, NULL, NULL},
+    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
+    {"_op", get_op, NULL, "The raw op behind it, or None.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMethodDef api_methods[] = {
+    {"__reduce__", api_reduce, METH_NOARGS, NULL},
+    {"__copy__", api_same, METH_NOARGS, NULL},
+    {"__deepcopy__", api_same, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMemberDef api_members[] = {
+    {"__name__", T_OBJECT, offsetof(Api, name), READONLY, NULL},
+    {"__qualname__", T_OBJECT, offsetof(Api, name), READONLY, NULL},
+    {"_dotted", T_OBJECT, offsetof(Api, dotted), READONLY, NULL},
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Api, vectorcall), READONLY, NULL},
+    {"__dictoffset__", T_PYSSIZET, offsetof(Api, dict), READONLY, NULL},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(Api, weak), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyType_Slot api_slots[] = {
+    {Py_tp_new, sfpy_no_new},
+    {Py_tp_dealloc, api_dealloc},
+    {Py_tp_traverse, api_traverse},
+    {Py_tp_clear, api_clear},
+    {Py_tp_repr, api_repr},
+    {Py_tp_call, PyVectorcall_Call},
+    {Py_tp_descr_get, api_descr_get},
+    {Py_tp_getset, api_getset},
+    {Py_tp_methods, api_methods},
+    {Py_tp_members, api_members},
+    {0, NULL},
+};
+
+PyType_Spec sfpy_api_spec = {
+    .name = "shapeflow._core.ApiFunction",
+    .basicsize = sizeof(Api),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |
+             Py_TPFLAGS_METHOD_DESCRIPTOR,
+    .slots = api_slots,
+};
+
+/* --- lookup ----------------------------------------------------------------------------------- */
+/* 1 -> SF_TF1, 2 -> SF_TF2; 0 with ValueError. */
+static unsigned flag_of(long version)
+{
+    if (version != 1 && version != 2) {
+        PyErr_SetString(PyExc_ValueError, "version must be 1 or 2");
+        return 0;
+    }
+    return version == 1 ? SF_TF1 : SF_TF2;
+}
+
+PyObject *sfpy_api_function(PyObject *module, PyObject *args)
+{
+    SfpyState *st = sfpy_state(module);
+    PyObject *dotted;
+    long version;
+    if (!PyArg_ParseTuple(args, "Ul:api_function", &dotted, &version)) {
+        return NULL;
+    }
+    const unsigned flag = flag_of(version);
+    const char *text = flag == 0 ? NULL : PyUnicode_AsUTF8(dotted);
+    if (text == NULL) {
+        return NULL;
+    }
+    const SfApiRow *row = sf_api_find_at(text, flag, st->version);
+    if (row == NULL) {
+        Py_RETURN_NONE;
+    }
+    PyObject *key =
+        Py_BuildValue("(ONl)", dotted, PyLong_FromVoidPtr((void *)(uintptr_t)row), version);
+    PyObject *f = key == NULL ? NULL : Py_XNewRef(PyDict_GetItemWithError(st->api_cache, key));
+    if (f == NULL && key != NULL && !PyErr_Occurred()) {
+        f = api_new(st, row, dotted, flag);
+        if (f != NULL && PyDict_SetItem(st->api_cache, key, f) < 0) {
+            Py_CLEAR(f);
+        }
+    }
+    Py_XDECREF(key);
+    return f;
+}
+
+static int append_names(PyObject *list, const char *names)
+{
+    while (*names != '\0') {
+        const size_t len = strcspn(names, " ");
+        PyObject *name = PyUnicode_FromStringAndSize(names, (Py_ssize_t)len);
+        const int r = name == NULL ? -1 : PyList_Append(list, name);
+        Py_XDECREF(name);
+        if (r < 0) {
+            return -1;
+        }
+        names += len;
+        names += *names == ' ';
+    }
+    return 0;
+}
+
+PyObject *sfpy_api_names(PyObject *module, PyObject *version)
+{
+    const SfpyState *st = sfpy_state(module);
+    const long v = PyLong_AsLong(version);
+    const unsigned flag = v == -1 && PyErr_Occurred() ? 0 : flag_of(v);
+    PyObject *list = flag == 0 ? NULL : PyList_New(0);
+    for (int t = 0; list != NULL && t < sf_api_table_count(); t++) {
+        const SfApiTable *table = sf_api_table_at(t);
+        for (int i = 0; i < table->count; i++) {
+            const SfApiRow *row = &table->rows[i];
+            const bool there = (row->versions & flag) != 0 && row->since <= st->version &&
+                               (row->until == 0 || st->version < row->until);
+            if (there && append_names(list, row->names) < 0) {
+                Py_CLEAR(list);
+                break;
+            }
+        }
+    }
+    return list;
+}

@@ -1,0 +1,146 @@
+/* From a status and the newest diagnostic to a Python exception.
+ * Invariant: after sfpy_check the sink is empty, whatever the status was.
+ * Owner: the module state holds the registered classes.
+ * Source: tensorflow/python/framework/errors_impl.py; ops._create_c_op for ValueError. */
+#include "pymodule/ext/ext.h"
+
+static const char *class_name(SfErrorClass c)
+{
+    switch (c) {
+    case SF_ERR_INVALID_ARGUMENT:
+        return "INVALID_ARGUMENT";
+    case SF_ERR_VALUE:
+        return "VALUE";
+    case SF_ERR_TYPE:
+        return "TYPE";
+    case SF_ERR_FAILED_PRECONDITION:
+        return "FAILED_PRECONDITION";
+    case SF_ERR_NOT_FOUND:
+        return "NOT_FOUND";
+    case SF_ERR_OUT_OF_RANGE:
+        return "OUT_OF_RANGE";
+    case SF_ERR_UNIMPLEMENTED:
+        return "UNIMPLEMENTED";
+    case SF_ERR_RUNTIME:
+        return "RUNTIME";
+    case SF_ERR_LOOKUP:
+        return "LOOKUP";
+    case SF_ERR_KEY:
+        return "KEY";
+    case SF_ERR_ATTRIBUTE:
+        return "ATTRIBUTE";
+    case SF_ERR_INTERNAL:
+        break;
+    }
+    return "INTERNAL";
+}
+
+/* The built-in exception of a class, or NULL when TensorFlow has its own. */
+static PyObject *builtin_class(SfErrorClass c, SfPhase phase)
+{
+    switch (c) {
+    case SF_ERR_INVALID_ARGUMENT:
+        return phase == SF_PHASE_BUILD || phase == SF_PHASE_API ? PyExc_ValueError : NULL;
+    case SF_ERR_VALUE:
+        return PyExc_ValueError;
+    case SF_ERR_TYPE:
+        return PyExc_TypeError;
+    case SF_ERR_RUNTIME:
+        return PyExc_RuntimeError;
+    case SF_ERR_LOOKUP:
+        return PyExc_LookupError;
+    case SF_ERR_KEY:
+        return PyExc_KeyError;
+    case SF_ERR_ATTRIBUTE:
+        return PyExc_AttributeError;
+    case SF_ERR_FAILED_PRECONDITION:
+    case SF_ERR_NOT_FOUND:
+    case SF_ERR_OUT_OF_RANGE:
+    case SF_ERR_UNIMPLEMENTED:
+    case SF_ERR_INTERNAL:
+        break;
+    }
+    return NULL;
+}
+
+int sfpy_raise_class(SfpyState *st, SfErrorClass class_, SfPhase phase, PyObject *operation,
+                     const char *message)
+{
+    PyObject *text = PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
+    if (text == NULL) {
+        return -1;
+    }
+    PyObject *type = builtin_class(class_, phase);
+    if (type == NULL) {
+        PyObject *own = PyDict_GetItemString(st->error_classes, class_name(class_));
+        if (own != NULL) {
+            Py_INCREF(own);
+            PyObject *op = operation == NULL ? Py_None : operation;
+            PyObject *exc = PyObject_CallFunctionObjArgs(own, Py_None, op, text, NULL);
+            if (exc != NULL && PyExceptionInstance_Check(exc)) {
+                PyErr_SetObject((PyObject *)Py_TYPE(exc), exc);
+            } else if (exc != NULL) {
+                PyErr_SetString(PyExc_TypeError, "a registered error class is not an exception");
+            }
+            Py_XDECREF(exc);
+            Py_DECREF(own);
+            Py_DECREF(text);
+            return -1;
+        }
+        type = class_ == SF_ERR_INVALID_ARGUMENT ? PyExc_ValueError : PyExc_RuntimeError;
+    }
+    PyErr_SetObject(type, text);
+    Py_DECREF(text);
+    return -1;
+}
+
+int sfpy_raise_registered(SfpyState *st, const char *name, PyObject *fallback, const char *message)
+{
+    PyObject *own = PyDict_GetItemString(st->error_classes, name);
+    PyErr_SetString(own == NULL ? fallback : own, message);
+    return -1;
+}
+
+int sfpy_check(SfpyState *st, SfStatus status, PyObject *operation)
+{
+    if (status == SF_OK) {
+        return st->sink.first == NULL ? 0 : sfpy_drain(st);
+    }
+    if (status == SF_NOMEM) {
+        sf_sink_clear(&st->sink);
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (st->sink.last == NULL) {
+        PyErr_SetString(PyExc_SystemError, "shapeflow: an error without a diagnostic");
+        return -1;
+    }
+    const SfDiag *d = st->sink.last;
+    const SfErrorClass class_ = sf_diag_info(d->code)->class_;
+    const SfPhase phase = d->phase;
+    PyObject *text = PyBytes_FromString(d->message == NULL ? "" : d->message);
+    if (text == NULL || sfpy_drain(st) < 0) {
+        Py_XDECREF(text);
+        return -1;
+    }
+    sfpy_raise_class(st, class_, phase, operation, PyBytes_AS_STRING(text));
+    Py_DECREF(text);
+    return -1;
+}
+
+PyObject *sfpy_raise(SfpyState *st, SfStatus status, PyObject *operation)
+{
+    if (sfpy_check(st, status, operation) == 0 && !PyErr_Occurred()) {
+        PyErr_SetString(PyExc_SystemError, "shapeflow: raised without an error");
+    }
+    return NULL;
+}
+
+PyObject *sfpy_register_error_classes(PyObject *module, PyObject *classes)
+{
+    SfpyState *st = sfpy_state(module);
+    if (PyDict_Update(st->error_classes, classes) < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}

@@ -1,0 +1,475 @@
+/* What the files of the extension share: the module state, the object layouts, and one block of
+ * declarations for each file.
+ * Invariant: every heap type keeps its module alive, so an object may keep a plain SfpyState *.
+ * Owner: the module owns the state; a graph object owns its SfGraph and the objects of its nodes.
+ * Source: PEP 630, Modules/_queuemodule.c. */
+#ifndef SFPY_EXT_H
+#define SFPY_EXT_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <structmember.h>
+
+#include "apis/api.h"
+#include "core/session.h"
+#include "core/trace.h"
+
+#if PY_VERSION_HEX < 0x03090000
+#error "shapeflow needs Python 3.9 or newer"
+#endif
+
+#if PY_VERSION_HEX < 0x030a0000
+static inline PyObject *Py_NewRef(PyObject *o)
+{
+    Py_INCREF(o);
+    return o;
+}
+static inline PyObject *Py_XNewRef(PyObject *o)
+{
+    Py_XINCREF(o);
+    return o;
+}
+#endif
+
+typedef struct SfpyState SfpyState;
+typedef struct SfpyGraph SfpyGraph;
+typedef struct SfpyContext SfpyContext;
+typedef struct SfpySites SfpySites;
+typedef struct SfpySeen SfpySeen;
+
+/* --- the module state ------------------------------------------------------------------------- */
+/* clang-format off */
+#define SFPY_TYPES(X)                                                                              \
+    X(dtype) X(dimension) X(shape) X(tensor) X(eager_tensor) X(tensor_ref) X(tensor_iter)          \
+    X(operation) X(graph) X(session) X(variable) X(api) X(rawop) X(scope) X(context) X(finding)
+
+/* Objects that live as long as the module. */
+#define SFPY_OBJECTS(X)                                                                            \
+    X(error_classes) X(findings) X(other_findings) X(finding_hook) X(go_on_hook) X(notices) X(graph_class) X(seen_hook) \
+    X(api_cache) X(rawop_cache) X(tuple_cache) X(numpy) X(empty_tuple) X(empty_string)             \
+    X(zero_name)
+
+/* Interned names: attribute names and keywords that are looked up often. */
+#define SFPY_NAMES(X)                                                                              \
+    X(graph, "graph") X(run, "run") X(capture, "capture") X(building_function, "building_function")\
+    X(sf_tensor, "__sf_tensor__") X(sf_fetch, "_sf_fetch") X(sf_feed, "_sf_feed")                  \
+    X(sf_source, "_sf_source") X(undo, "undo") X(sf_branch, "_sf_branch") X(array, "__array__") X(as_graph_element, "_as_graph_element")      \
+    X(op, "op") X(name, "name") X(indices, "indices") X(fields, "_fields") X(dtype, "dtype")       \
+    X(shape, "shape") X(attrs_attrs, "__attrs_attrs__")
+/* clang-format on */
+
+#define SFPY_OPERATORS 20
+typedef struct SfpyOperator { /* tensor_ops.c; all NULL until first used */
+    const SfApiSig *forward, *reflected;
+    const SfOpSig *plain, *old_plain; /* for two tensors; before 1.15 */
+} SfpyOperator;
+
+/* The session.run that is under way, for its findings; number 0: none. */
+typedef struct SfpyRunning {
+    uint64_t number; /* how often these fetches were run with these feeds, this time included */
+    int nfeeds;
+    const SfFeed *feeds;
+    const SfShape *const *before; /* shapes of the feeds of the last run that went well, or NULL */
+} SfpyRunning;
+
+#define SFPY_ARENAS 8 /* API calls nested through Python code; deeper ones use their own arena */
+
+struct SfpyState {
+#define X(name) PyTypeObject *name##_type;
+    SFPY_TYPES(X)
+#undef X
+#define X(name) PyObject *name;
+    SFPY_OBJECTS(X)
+#undef X
+#define X(name, text) PyObject *str_##name;
+    SFPY_NAMES(X)
+#undef X
+    SfpyOperator operators[SFPY_OPERATORS];
+    PyObject *dtypes[2 * SF_DT_COUNT]; /* by number; the reference types follow */
+    PyObject *scalar_shape;
+
+    SfSink sink;      /* drained after every call into core */
+    SfTrace *trace;   /* of eager calls, while a go-on hook is set */
+    SfpySites *sites; /* where ops were made */
+    SfpySeen *seen;   /* what expressions were, for an editor; NULL: nobody asks */
+    int version;      /* SF_VERSION(1, 15) */
+    char version_text[32];
+    bool eager; /* set_eager: the mode outside of every graph */
+    bool v2_shapes;
+    SfpyRunning running;
+    uint64_t runs, hits, steps; /* session.runs, those answered by the memo, eager training steps */
+    int mute;                   /* > 0: errors raise but leave no finding */
+    bool numpy_ready;           /* the C API of numpy is loaded */
+    uint64_t context_thread;    /* whose context `context_cached` is; 0: nobody's */
+    SfpyContext *context_cached;
+    SfArena arenas[SFPY_ARENAS];
+    int depth;
+};
+
+extern struct PyModuleDef sfpy_module;
+/* The state behind `type` or one of its bases; NULL, without an exception, for a foreign type. */
+SfpyState *sfpy_state_of(PyTypeObject *type);
+SfpyState *sfpy_state(PyObject *module);
+
+/* --- object layouts --------------------------------------------------------------------------- */
+typedef struct SfpyDtype {
+    PyObject_HEAD SfDtype dtype;
+} SfpyDtype;
+
+typedef struct SfpyDimension {
+    PyObject_HEAD SfDim dim;
+} SfpyDimension;
+
+typedef struct SfpyShape {
+    PyObject_HEAD SfpyState *st;
+    const SfShape *shape;
+    PyObject *weak;
+} SfpyShape;
+
+typedef struct SfpyTensor {
+    PyObject_HEAD SfpyState *st;
+    SfTensor t;       /* in graph mode only node and index are current: sfpy_tensor_read */
+    SfpyGraph *graph; /* NULL: eager */
+    PyObject *shape;  /* the TensorShape last handed out; programs compare them by identity */
+    PyObject *dict, *weak;
+} SfpyTensor;
+
+typedef struct SfpyOperation {
+    PyObject_HEAD SfpyState *st;
+    SfpyGraph *graph; /* NULL: made by make_op in eager mode */
+    SfNode *node;
+    const SfOpSig *sig;
+    PyObject *outputs; /* eager only */
+    PyObject *dict, *weak;
+} SfpyOperation;
+
+/* SfNode.user: the Python objects of a node that are alive, so that there is one of each. Not
+ * owned: an object empties its slot when it goes. SfpyGraph.kept owns those with attributes of
+ * their own. */
+typedef struct SfpySlots {
+    PyObject *op;
+    PyObject *outputs[];
+} SfpySlots;
+
+struct SfpyGraph {
+    PyObject_HEAD SfpyState *st;
+    SfGraph *g;
+    SfBuilder b;
+    PyObject *collections, *seed, *dict, *weak;
+    SfNode **control; /* flat stack of the control nodes of all frames */
+    int ncontrol, control_cap, control_base;
+    PyObject *devices; /* list: str, callable or None (which hides what lies below it) */
+    PyObject **kept;   /* objects of its nodes that must not go: the user hung attributes on them */
+    int nkept, kept_cap;
+    bool has_device_functions;
+    bool building_function;
+};
+
+typedef struct SfpyVariable {
+    PyObject_HEAD PyObject *tensor; /* `_tensor` */
+    PyObject *dict, *weak;
+} SfpyVariable;
+
+typedef enum SfpyScopeKind {
+    SFPY_SCOPE_NAME,
+    SFPY_SCOPE_DEVICE,
+    SFPY_SCOPE_CONTROL,
+    SFPY_SCOPE_DEFAULT,
+    SFPY_SCOPE_INIT,
+    SFPY_SCOPE_MUTE
+} SfpyScopeKind;
+
+/* --- errors.c --------------------------------------------------------------------------------- */
+/* Raises what `status` says (the newest record of the sink) and drains the sink. Returns NULL. */
+PyObject *sfpy_raise(SfpyState *st, SfStatus status, PyObject *operation);
+/* As above for SF_OK too: drains warnings and latent findings. 0, or -1 with an exception. */
+int sfpy_check(SfpyState *st, SfStatus status, PyObject *operation);
+int sfpy_raise_class(SfpyState *st, SfErrorClass class_, SfPhase phase, PyObject *operation,
+                     const char *message);
+PyObject *sfpy_register_error_classes(PyObject *module, PyObject *classes);
+/* ValueError & co. that TensorFlow raises by a registered class ("OPERATOR_NOT_ALLOWED"). */
+int sfpy_raise_registered(SfpyState *st, const char *name, PyObject *fallback, const char *message);
+
+/* --- srcloc.c --------------------------------------------------------------------------------- */
+/* The site of the running user code: an interned chain of (code, instruction). 0: none. */
+uint32_t sfpy_site(SfpyState *st);
+/* The chain as a list of (file, line, col, end_line, end_col, function), innermost first. */
+PyObject *sfpy_site_frames(SfpyState *st, uint32_t site);
+int sfpy_sites_init(SfpyState *st);
+void sfpy_sites_free(SfpyState *st);
+int sfpy_sites_traverse(SfpyState *st, visitproc visit, void *arg);
+PyObject *sfpy_register_library_path(PyObject *module, PyObject *prefix);
+PyObject *sfpy_user_frames(PyObject *module, PyObject *unused);
+
+/* --- finding.c -------------------------------------------------------------------------------- */
+bool sfpy_is_shape_finding(SfDiagCode code);
+PyObject *sfpy_symbolic_text(const SfShape *s); /* `[batch, 784]`; None for NULL */
+/* Appends a new reference that may be NULL; false with an exception. */
+bool sfpy_append_new(PyObject *list, PyObject *item);
+/* origin.c: the producer of an operand, in eager mode as it was recorded; NULL: unknown. */
+const SfNode *sfpy_operand_producer(const SfpyState *st, const SfDiagOperand *o, int *output);
+/* For each place that is to blame the way of its dims; false with an exception. */
+bool sfpy_add_origins(SfpyState *st, PyObject *list, const SfDiag *d);
+/* Makes Findings of all records in the sink and clears it; the hook sees each. 0 or -1. */
+int sfpy_drain(SfpyState *st);
+PyObject *sfpy_findings(PyObject *module, PyObject *unused);
+PyObject *sfpy_other_findings(PyObject *module, PyObject *unused);
+PyObject *sfpy_clear_findings(PyObject *module, PyObject *unused);
+PyObject *sfpy_set_go_on_hook(PyObject *module, PyObject *hook);
+void sfpy_sink_open(SfpyState *st); /* an empty sink that asks the hook */
+PyObject *sfpy_set_finding_hook(PyObject *module, PyObject *hook);
+PyObject *sfpy_report(PyObject *module, PyObject *args, PyObject *kwargs);
+/* The program branches on content that is not known: SF902, once a place. 0 or -1. */
+int sfpy_notice_assumed(SfpyState *st, int truth);
+PyObject *sfpy_notice_unmodelled(PyObject *module, PyObject *dotted);
+PyObject *sfpy_is_guess(PyObject *module, PyObject *args);
+PyObject *sfpy_codes(PyObject *module, PyObject *unused);
+PyObject *sfpy_is_shape_finding_py(PyObject *module, PyObject *code);
+
+/* --- seen.c ----------------------------------------------------------------------------------- */
+PyObject *sfpy_seen(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *sfpy_shape_and_dtype(PyObject *module, PyObject *value);
+PyObject *sfpy_shapes_seen(PyObject *module, PyObject *unused);
+PyObject *sfpy_set_seen_hook(PyObject *module, PyObject *hook); /* forgets what was seen */
+void sfpy_seen_free(SfpyState *st);
+
+/* --- dtype.c ---------------------------------------------------------------------------------- */
+PyObject *sfpy_dtype(SfpyState *st, SfDtype t); /* new reference to the singleton */
+/* What TensorFlow's as_dtype takes. 1: *out is set; 0: not a dtype (no exception); -1. */
+int sfpy_dtype_from(SfpyState *st, PyObject *value, SfDtype *out);
+/* As above, but raises TypeError in TensorFlow's words. */
+int sfpy_dtype_need(SfpyState *st, PyObject *value, SfDtype *out);
+PyObject *sfpy_as_dtype(PyObject *module, PyObject *value);
+int sfpy_dtype_init(SfpyState *st, PyObject *module);
+
+/* --- dimension.c, shape.c ----------------------------------------------------------------------*/
+PyObject *sfpy_dimension(SfpyState *st, SfDim d);
+/* Dimension(value): None, int, Dimension... 0 or -1 with TensorFlow's exception. */
+int sfpy_dim_from(SfpyState *st, PyObject *value, SfDim *out);
+PyObject *sfpy_shape(SfpyState *st, const SfShape *s); /* NULL shape: MemoryError */
+/* TensorShape(value). NULL with TensorFlow's exception. */
+const SfShape *sfpy_shape_from(SfpyState *st, PyObject *value);
+PyObject *sfpy_shape_text(SfpyState *st, const SfShape *s); /* str(TensorShape) */
+PyObject *sfpy_dim_object(SfDim d);                         /* int or None */
+PyObject *sfpy_shape_tuple(const SfShape *s);               /* tuple of int / None, or None */
+
+/* --- tensor.c --------------------------------------------------------------------------------- */
+/* True for a Tensor proper, symbolic or eager, without a look at the state. */
+bool sfpy_is_tensor(PyObject *o);
+SfTensor sfpy_tensor_read(const SfpyTensor *t); /* with the current static shape */
+/* The one object of an output (graph mode), or a new eager tensor. */
+PyObject *sfpy_tensor_wrap(SfpyState *st, SfpyGraph *graph, const SfTensor *t);
+/* One dtype of the object itself, without a look at its shape. */
+SfDtype sfpy_tensor_dtype(const SfpyTensor *t);
+PyObject *sfpy_tensor_name(const SfpyTensor *t);
+PyObject *sfpy_tensor_str(PyObject *self);
+/* default_session().run(what), with TensorFlow's checks: Tensor.eval and Operation.run. */
+PyObject *sfpy_run_default(SfpyState *st, PyObject *what, SfpyGraph *graph, PyObject *args,
+                           PyObject *kwargs, bool eval);
+extern PyType_Spec sfpy_tensor_spec;
+void sfpy_tensor_dealloc(PyObject *self);
+int sfpy_tensor_traverse(PyObject *self, visitproc visit, void *arg);
+int sfpy_tensor_clear(PyObject *self);
+/* --- tensor_eager.c --------------------------------------------------------------------------- */
+extern PyType_Spec sfpy_eager_tensor_spec, sfpy_tensor_ref_spec, sfpy_tensor_iter_spec;
+PyObject *sfpy_tensor_ref(PyObject *self, PyObject *unused);
+PyObject *sfpy_tensor_iter(PyObject *self);
+PyObject *sfpy_eager_repr(PyObject *self, bool repr);
+int sfpy_eager_bool(PyObject *self);
+
+/* --- tensor_ops.c, tensor_slice.c ------------------------------------------------------------- */
+PyObject *sfpy_op_add(PyObject *a, PyObject *b);
+PyObject *sfpy_op_sub(PyObject *a, PyObject *b);
+PyObject *sfpy_op_mul(PyObject *a, PyObject *b);
+PyObject *sfpy_op_truediv(PyObject *a, PyObject *b);
+PyObject *sfpy_op_floordiv(PyObject *a, PyObject *b);
+PyObject *sfpy_op_mod(PyObject *a, PyObject *b);
+PyObject *sfpy_op_pow(PyObject *a, PyObject *b, PyObject *modulo);
+PyObject *sfpy_op_matmul(PyObject *a, PyObject *b);
+PyObject *sfpy_op_and(PyObject *a, PyObject *b);
+PyObject *sfpy_op_or(PyObject *a, PyObject *b);
+PyObject *sfpy_op_xor(PyObject *a, PyObject *b);
+PyObject *sfpy_op_neg(PyObject *a);
+PyObject *sfpy_op_pos(PyObject *a);
+PyObject *sfpy_op_abs(PyObject *a);
+PyObject *sfpy_op_invert(PyObject *a);
+PyObject *sfpy_op_compare(PyObject *a, PyObject *b, int op);
+PyObject *sfpy_op_getitem(PyObject *a, PyObject *key);
+/* a[index] for iteration. */
+PyObject *sfpy_op_index(PyObject *a, Py_ssize_t index);
+
+/* --- operation.c ------------------------------------------------------------------------------ */
+PyObject *sfpy_operation_wrap(SfpyState *st, SfpyGraph *graph, SfNode *node); /* the one object */
+PyObject *sfpy_operation_eager(SfpyState *st, const SfOpSig *sig, PyObject *outputs);
+PyObject *sfpy_attr_object(SfpyState *st, const SfAttr *a);
+extern PyType_Spec sfpy_operation_spec;
+
+/* --- source.c --------------------------------------------------------------------------------- */
+PyObject *sfpy_set_source(PyObject *module, PyObject *args);
+PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs);
+
+/* --- graph.c, graph_scope.c ------------------------------------------------------------------- */
+SfpyGraph *sfpy_graph_new(SfpyState *st); /* an instance of the registered class */
+/* An element of `graph` from a Tensor, Operation, Variable or name, as Graph.as_graph_element. */
+PyObject *sfpy_graph_element(SfpyGraph *graph, PyObject *obj, bool allow_tensor,
+                             bool allow_operation);
+SfpySlots *sfpy_slots(SfNode *node); /* NULL: no memory, with an exception */
+/* Keeps an object of one of its nodes for as long as the graph lives; 0 or -1. */
+int sfpy_graph_keep(SfpyGraph *graph, PyObject *o);
+extern PyType_Spec sfpy_graph_spec, sfpy_scope_spec;
+PyObject *sfpy_graph_name_scope(PyObject *self, PyObject *name);
+PyObject *sfpy_graph_device(PyObject *self, PyObject *device);
+PyObject *sfpy_graph_control(PyObject *self, PyObject *inputs);
+PyObject *sfpy_graph_as_default(PyObject *self, PyObject *unused);
+PyObject *sfpy_mute(PyObject *module, PyObject *unused);
+PyObject *sfpy_init_scope(PyObject *module, PyObject *unused);
+/* Runs the device functions of `graph` on the nodes made since it had `size` nodes. */
+int sfpy_apply_devices(SfpyGraph *graph, int size);
+
+/* --- device.c --------------------------------------------------------------------------------- */
+/* `device` completed by what `outer` says and it does not, in canonical form; in `arena`. NULL: no
+ * memory. */
+const char *sfpy_device_merge(SfArena *arena, const char *device, const char *outer);
+
+/* --- context.c -------------------------------------------------------------------------------- */
+struct SfpyContext { /* one for each thread */
+    PyObject_HEAD SfpyState *st;
+    SfpyGraph *global; /* default graph outside of every as_default() */
+    SfpyGraph **stack; /* as_default(); NULL entries: eager stretches (init_scope) */
+    int depth, cap;
+    PyObject *sessions;
+    SfBuilder eager;
+    SfArena eager_scratch;
+};
+
+SfpyContext *sfpy_context(SfpyState *st); /* of this thread; NULL: exception */
+bool sfpy_context_is_eager(const SfpyContext *cx);
+SfpyGraph *sfpy_context_graph(SfpyContext *cx); /* default graph, made when needed; borrowed */
+int sfpy_context_push(SfpyContext *cx, SfpyGraph *graph); /* NULL: eager */
+int sfpy_context_pop(SfpyContext *cx, SfpyGraph *graph);
+/* Where ops made now go, with the site of the user's line set. *graph is NULL in eager mode. */
+SfBuilder *sfpy_builder(SfpyState *st, SfpyGraph **graph);
+extern PyType_Spec sfpy_context_spec;
+extern PyMethodDef sfpy_context_methods[];
+
+/* --- nparray.c: all use of numpy's C API ------------------------------------------------------ */
+typedef struct SfpyArray {
+    SfDtype dtype;
+    const SfShape *shape;
+    const SfValue *value;
+} SfpyArray;
+
+int sfpy_np_load(SfpyState *st); /* imports numpy; 0 or -1 */
+/* Is `o` an array or array scalar? Never imports numpy: who has one did. */
+bool sfpy_np_is_array(SfpyState *st, PyObject *o);
+bool sfpy_np_present(SfpyState *st);
+/* Describes an array or array scalar; content up to `max_values` elements. 0 or -1. */
+int sfpy_np_describe(SfpyState *st, PyObject *array, int64_t max_values, SfpyArray *out);
+/* np.asarray(obj), described. `narrow`: float64 -> float32 and int64 -> int32, as TensorFlow reads
+ * Python numbers. 1, 0 when numpy makes an object array or refuses, -1. */
+int sfpy_np_coerce(SfpyState *st, PyObject *obj, bool narrow, SfpyArray *out);
+/* np.asarray(value, dtype=want); integers that do not fit wrap around. */
+PyObject *sfpy_np_asarray(SfpyState *st, PyObject *value, SfDtype want);
+/* np.asarray(value, dtype=want), described: what a feed does. 0 or -1 with numpy's exception. */
+int sfpy_np_feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values, SfpyArray *out);
+/* The array (rank 0: the scalar) that a tensor is to a program: known content exactly, else
+ * plausible. `exact_only`: NULL without an exception when the content is not known. */
+PyObject *sfpy_np_result(SfpyState *st, const SfTensor *t, bool as_array);
+PyObject *sfpy_np_constant(SfpyState *st, const SfValue *v);      /* exact value as an ndarray */
+int sfpy_np_dtype_from(SfpyState *st, PyObject *o, SfDtype *out); /* 1, 0, -1 */
+PyObject *sfpy_np_type(SfpyState *st, SfDtype t);                 /* np.float32... */
+/* A 0-d object array around `o`: what numpy makes of objects that it cannot read. */
+PyObject *sfpy_np_object(SfpyState *st, PyObject *o);
+bool sfpy_np_is_bool_array(SfpyState *st, PyObject *o);
+
+/* --- convert.c -------------------------------------------------------------------------------- */
+/* What a conversion needs: where tensors go and where lists are kept. */
+typedef struct SfpyConv {
+    SfpyState *st;
+    SfArena *arena;
+    SfpyGraph *graph; /* borrowed from the bracket; NULL: eager */
+    int64_t budget;   /* list items left before a list is handed to numpy */
+    int depth;        /* of nested lists */
+    SfTensor first;   /* the first tensor of `graph` that was converted, for messages */
+} SfpyConv;
+
+int sfpy_arg(SfpyConv *cv, PyObject *o, SfArg *out); /* 0 or -1 */
+/* A Tensor or Variable as a tensor of `graph`: captures tensors of elsewhere. 0 or -1. */
+int sfpy_tensor_in(SfpyConv *cv, SfpyTensor *t, SfTensor *out);
+/* The Tensor behind a VariableBase, `__sf_tensor__` object or Tensor; NULL, with an exception only
+ * on failure (check PyErr_Occurred). New reference. */
+PyObject *sfpy_tensor_of(SfpyState *st, PyObject *o);
+PyObject *sfpy_arg_object(SfpyState *st, const SfArg *a); /* a default as a Python object */
+PyObject *sfpy_convert_to_tensor(PyObject *module, PyObject *args, PyObject *kwargs);
+PyObject *sfpy_constant_value(PyObject *module, PyObject *tensor);
+PyObject *sfpy_constant_value_as_shape(PyObject *module, PyObject *tensor);
+
+/* --- dispatch.c, signature.c, rawop.c --------------------------------------------------------- */
+/* The bracket around every call into apis: an arena and the builder. */
+typedef struct SfpyCall {
+    SfpyState *st;
+    SfpyGraph *graph; /* a reference; NULL: eager */
+    SfArena *arena;
+    SfArena own;              /* when too many brackets are open */
+    int size_before;          /* nodes of the graph, for device functions */
+    bool chosen;              /* an operand has decided about the graph */
+    const SfOpSig *op;        /* when the results are the outputs of one op */
+    PyObject *const *objects; /* what c.args were made from; NULL entries, or NULL */
+    SfpyConv conv;
+    SfCall c;
+} SfpyCall;
+
+int sfpy_call_begin(SfpyState *st, SfpyCall *call); /* 0 or -1 */
+/* An op goes to the graph of its operands, not to the default graph: call it for each operand
+ * before any is converted. 0 or -1. */
+int sfpy_call_prefer(SfpyCall *call, PyObject *operand);
+/* Raises what `status` says and places new nodes on their devices. 0 or -1. */
+int sfpy_call_check(SfpyCall *call, SfStatus status);
+PyObject *sfpy_call_results(SfpyCall *call); /* objects of c.results as c.form says */
+/* Leaves the bracket: whatever is in its arena is gone. */
+void sfpy_call_leave(SfpyCall *call);
+/* For SF_GUESSED: the result that an unmodelled function would have. Does not leave. */
+PyObject *sfpy_call_guess(SfpyCall *call);
+PyObject *sfpy_opaque(const char *name, PyObject *inputs);   /* of _unmodelled.py */
+int sfpy_call_end(SfpyCall *call, SfStatus status);          /* check and leave */
+PyObject *sfpy_call_finish(SfpyCall *call, SfStatus status); /* check, results and leave */
+
+PyObject *sfpy_api_function(PyObject *module, PyObject *args);
+PyObject *sfpy_api_names(PyObject *module, PyObject *version);
+PyObject *sfpy_raw_op(PyObject *module, PyObject *name);
+PyObject *sfpy_raw_op_names(PyObject *module, PyObject *unused);
+PyObject *sfpy_op_info(PyObject *module, PyObject *name);
+PyObject *sfpy_make_op(PyObject *module, PyObject *args, PyObject *kwargs);
+PyObject *sfpy_gradients_connected(PyObject *module, PyObject *args);
+PyObject *sfpy_warn_unused(PyObject *module, PyObject *args);
+PyObject *sfpy_warn_untrained(PyObject *module, PyObject *args);
+PyObject *sfpy_lint_loss(PyObject *module, PyObject *loss);
+extern PyType_Spec sfpy_api_spec, sfpy_rawop_spec;
+/* SfCall.describe: repr(argument) or the name of its type, for messages. */
+const char *sfpy_describe(const SfCall *c, const SfArg *a, bool type);
+
+PyObject *sfpy_signature_text(const SfApiSig *sig); /* "(tensor, shape, name=None)" */
+PyObject *sfpy_signature_object(SfpyState *st, const SfApiSig *sig);      /* inspect.Signature */
+PyObject *sfpy_raw_signature(SfpyState *st, const SfOpSig *sig);          /* of tf.raw_ops.X */
+const char *sfpy_raw_parameter(const SfOpSig *sig, const char *declared); /* its public name */
+PyObject *sfpy_op_tuple_type(SfpyState *st, const SfOpSig *sig); /* namedtuple of the outputs */
+
+/* --- model.c ---------------------------------------------------------------------------------- */
+PyObject *sfpy_import_graph_def(PyObject *module, PyObject *args, PyObject *kwargs);
+PyObject *sfpy_graph_def_bytes(PyObject *module, PyObject *args);
+PyObject *sfpy_text_to_wire(PyObject *module, PyObject *args);
+PyObject *sfpy_model_parts(PyObject *module, PyObject *args);
+
+/* --- others ----------------------------------------------------------------------------------- */
+extern PyType_Spec sfpy_dtype_spec, sfpy_dimension_spec, sfpy_shape_spec, sfpy_session_spec;
+extern PyType_Spec sfpy_variable_spec, sfpy_finding_spec;
+
+/* o.name(arg) when the type of `o` has such a method, `__getattr__` of strange objects aside; `arg`
+ * NULL: none. 1 and *out, 0 without such a method, -1. */
+int sfpy_call_special(PyObject *o, PyObject *name, PyObject *arg, PyObject **out);
+/* tp_new of types that only C makes. */
+PyObject *sfpy_no_new(PyTypeObject *type, PyObject *args, PyObject *kwargs);
+/* Python's text as UTF-8, or NULL with TypeError "... must be str". */
+const char *sfpy_utf8(PyObject *text, const char *what);
+
+#endif

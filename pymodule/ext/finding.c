@@ -1,0 +1,697 @@
+/* Findings: diagnostics resolved against the Python code that made the nodes.
+ * Invariant: a Finding is complete and independent of graphs, sink and sites once made; the sink is
+ * empty after sfpy_drain.
+ * Owner: two lists of the module state, until clear_findings(): shape findings and other errors.
+ * Source: DESIGN.md, "Diagnostics". */
+#include "lattice/elem.h"
+#include "lattice/text.h"
+#include "pymodule/ext/ext.h"
+
+/* A program that provokes the same error in a loop must not eat the memory. */
+#define MAX_FINDINGS 4096
+
+typedef struct Finding {
+    PyObject_HEAD PyObject *code, *name, *severity, *phase, *message, *op_type, *node_name;
+    PyObject *operands, *places, *frames, *raised_frames, *args, *origins, *run;
+    char latent;
+} Finding;
+
+bool sfpy_is_shape_finding(SfDiagCode code)
+{
+    const SfDiagInfo *info = sf_diag_info(code);
+    if (info->severity != SF_ERROR || info->class_ == SF_ERR_FAILED_PRECONDITION) {
+        return info->severity != SF_ERROR;
+    }
+    switch (info->id[2]) {
+    case '1':
+    case '4':
+        return true;
+    case '2':
+        return code == SF_DIAG_INITIAL_SHAPE || code == SF_DIAG_VARIABLE_SHAPE ||
+               code == SF_DIAG_CONST_SHAPE;
+    case '3':
+        return code != SF_DIAG_NOT_FED && code != SF_DIAG_PLACEHOLDER_SHAPE;
+    default:
+        return false;
+    }
+}
+
+static const char *severity_name(SfSeverity s)
+{
+    return s == SF_ERROR ? "error" : s == SF_WARNING ? "warning" : "note";
+}
+
+static const char *phase_name(SfPhase p)
+{
+    return p == SF_PHASE_BUILD   ? "build"
+           : p == SF_PHASE_RUN   ? "run"
+           : p == SF_PHASE_EAGER ? "eager"
+                                 : "api";
+}
+
+static PyObject *text_or_none(const char *s)
+{
+    if (s == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyUnicode_DecodeUTF8(s, (Py_ssize_t)strlen(s), "replace");
+}
+
+PyObject *sfpy_symbolic_text(const SfShape *s)
+{
+    char small[256];
+    if (s == NULL) {
+        Py_RETURN_NONE;
+    }
+    const int need = sf_shape_format(s, true, small, sizeof small);
+    if (need < (int)sizeof small) {
+        return PyUnicode_FromString(small);
+    }
+    char *big = PyMem_Malloc((size_t)need + 1);
+    if (big == NULL) {
+        return PyErr_NoMemory();
+    }
+    sf_shape_format(s, true, big, (size_t)need + 1);
+    PyObject *text = PyUnicode_FromString(big);
+    PyMem_Free(big);
+    return text;
+}
+
+/* The content of a small vector or scalar of integers ("[batch, 28, 28, 1]"), None for any other. */
+static PyObject *value_text(const SfValue *v)
+{
+    enum { SHOWN = 8 };
+    char text[SHOWN * 24 + 8];
+    if (v == NULL || !sf_dtype_is_integer(sf_dtype_base(sf_value_dtype(v))) ||
+        sf_shape_rank(sf_value_shape(v)) > 1 || sf_value_count(v) > SHOWN) {
+        Py_RETURN_NONE;
+    }
+    const bool vector = sf_shape_rank(sf_value_shape(v)) == 1;
+    SfText t = sf_text_start(text, sizeof text);
+    sf_text_str(&t, vector ? "[" : "");
+    for (int64_t i = 0; i < sf_value_count(v); i++) {
+        const SfElem e = sf_value_elem(v, i);
+        sf_text_str(&t, i > 0 ? ", " : "");
+        if (e.kind == SF_ELEM_INT) {
+            sf_text_int(&t, e.u.i);
+        } else {
+            sf_text_dim(&t, sf_elem_as_dim(e), true);
+        }
+    }
+    sf_text_str(&t, vector ? "]" : "");
+    if (sf_text_end(&t) >= (int)sizeof text) {
+        Py_RETURN_NONE;
+    }
+    return PyUnicode_FromString(text);
+}
+
+/* --- parts of a record ------------------------------------------------------------------------ */
+/* Appends a new reference that may be NULL; false with an exception. */
+bool sfpy_append_new(PyObject *list, PyObject *item)
+{
+    const bool ok = item != NULL && PyList_Append(list, item) == 0;
+    Py_XDECREF(item);
+    return ok;
+}
+
+/* Does an op that the failing call put before its own leave the shape as it was? Not told by dims of
+ * which nothing is known, but for a reshape to the same rank (how losses flatten their batches). */
+static bool leaves_shape(const SfNode *n, int output, const SfShape *now)
+{
+    const SfShape *in = n->inputs[0].shape, *out = n->outputs[output].shape;
+    const int rank = sf_shape_rank(in);
+    bool told = rank >= 0 && in == out, open = true;
+    for (int a = 0; a < rank; a++) {
+        told = told && sf_shape_dim(in, a) != SF_DIM_UNKNOWN;
+        open = open && sf_shape_rank(out) == rank && sf_shape_dim(out, a) == SF_DIM_UNKNOWN;
+    }
+    return told || (open && rank > 0 && strcmp(n->sig->def->name, "Reshape") == 0 &&
+                    sf_shape_compatible(in, now));
+}
+
+/* Where that was made which the failing call was given, when the operand is just that, or the value
+ * of that variable; 0: the call computed the operand. */
+static uint32_t argument_site(const SfNode *made_by, int output, uint32_t call, const SfShape *now)
+{
+    while (made_by != NULL && made_by->site == call && made_by->nin > 0) {
+        const bool read = strcmp(made_by->sig->def->name, "ReadVariableOp") == 0;
+        if (!read && !leaves_shape(made_by, output, now)) {
+            return 0;
+        }
+        output = made_by->inputs[0].index;
+        made_by = made_by->inputs[0].node;
+    }
+    return made_by == NULL ? 0 : made_by->site;
+}
+
+static PyObject *operand_dict(SfpyState *st, const SfDiagOperand *o, uint32_t call)
+{
+    PyObject *shape = sfpy_symbolic_text(o->shape);
+    int output;
+    const SfNode *made_by = sfpy_operand_producer(st, o, &output);
+    const uint32_t site = o->site != 0 || made_by == NULL ? o->site : made_by->site;
+    PyObject *frames = sfpy_site_frames(st, site);
+    PyObject *producer = text_or_none(o->producer == NULL ? NULL : o->producer->name);
+    PyObject *type = text_or_none(made_by == NULL ? NULL : made_by->sig->def->name);
+    PyObject *value = value_text(o->value);
+    PyObject *given = sfpy_site_frames(st, argument_site(made_by, output, call, o->shape));
+    PyObject *dict = NULL;
+    if (shape != NULL && frames != NULL && producer != NULL && type != NULL && value != NULL &&
+        given != NULL) {
+        dict = Py_BuildValue("{s:s,s:O,s:s,s:O,s:O,s:O,s:O,s:O}", "name",
+                             o->name == NULL ? "" : o->name, "shape", shape, "dtype",
+                             sf_dtype_name(o->dtype), "frames", frames, "producer", producer,
+                             "producer_type", type, "value", value, "given_frames", given);
+    }
+    Py_XDECREF(value);
+    Py_XDECREF(given);
+    Py_XDECREF(shape);
+    Py_XDECREF(frames);
+    Py_XDECREF(producer);
+    Py_XDECREF(type);
+    return dict;
+}
+
+static PyObject *place_dict(const SfPlace *p)
+{
+    static const char *const kinds[] = {"op", "input", "axis", "attr", "output"};
+    return Py_BuildValue("{s:s,s:i,s:i,s:z}", "kind", kinds[p->kind], "index", p->index, "axis",
+                         p->axis, "attr", p->attr);
+}
+
+static PyObject *arg_object(const SfDiagArg *a)
+{
+    char text[64];
+    switch (a->kind) {
+    case SF_DIAG_ARG_DIM:
+        sf_dim_format(a->u.dim, true, text, sizeof text);
+        return PyUnicode_FromString(text);
+    case SF_DIAG_ARG_INT:
+        return PyLong_FromLongLong(a->u.i);
+    case SF_DIAG_ARG_FLOAT:
+        return PyFloat_FromDouble(a->u.f);
+    case SF_DIAG_ARG_SHAPE:
+        return sfpy_symbolic_text(a->u.shape);
+    case SF_DIAG_ARG_DTYPE:
+        return PyUnicode_FromString(sf_dtype_name(a->u.dtype));
+    case SF_DIAG_ARG_TEXT:
+        break;
+    }
+    return text_or_none(a->u.text);
+}
+
+/* --- the object ------------------------------------------------------------------------------- */
+static Finding *finding_new(SfpyState *st, const SfDiagInfo *info, SfPhase phase)
+{
+    Finding *f = PyObject_GC_New(Finding, st->finding_type);
+    if (f == NULL) {
+        return NULL;
+    }
+    memset(&f->code, 0, sizeof *f - offsetof(Finding, code));
+    f->code = PyUnicode_InternFromString(info->id);
+    f->name = PyUnicode_InternFromString(info->name);
+    f->severity = PyUnicode_InternFromString(severity_name(info->severity));
+    f->phase = PyUnicode_InternFromString(phase_name(phase));
+    f->operands = PyList_New(0);
+    f->places = PyList_New(0);
+    f->args = PyList_New(0);
+    f->origins = PyList_New(0);
+    f->op_type = Py_NewRef(Py_None);
+    f->node_name = Py_NewRef(Py_None);
+    PyObject_GC_Track(f);
+    if (f->code == NULL || f->name == NULL || f->severity == NULL || f->phase == NULL ||
+        f->operands == NULL || f->places == NULL || f->args == NULL || f->origins == NULL) {
+        Py_CLEAR(f);
+    }
+    return f;
+}
+
+/* {number, feeds: [(name, shape, shape of the run before or None)]}, or None outside of a run. */
+static PyObject *run_dict(const SfpyRunning *r)
+{
+    if (r->number == 0) {
+        Py_RETURN_NONE;
+    }
+    PyObject *feeds = PyList_New(0);
+    for (int i = 0; feeds != NULL && i < r->nfeeds; i++) {
+        PyObject *was = sfpy_symbolic_text(r->before == NULL ? NULL : r->before[i]);
+        PyObject *is = sfpy_symbolic_text(r->feeds[i].shape);
+        const SfNode *target = r->feeds[i].target.node;
+        if (was == NULL || is == NULL ||
+            !sfpy_append_new(feeds, Py_BuildValue("(sOO)", target ? target->name : "", is, was))) {
+            Py_CLEAR(feeds);
+        }
+        Py_XDECREF(was);
+        Py_XDECREF(is);
+    }
+    return feeds == NULL ? NULL
+                         : Py_BuildValue("{s:K,s:N}", "number", (unsigned long long)r->number,
+                                         "feeds", feeds);
+}
+
+static bool finding_fill(SfpyState *st, Finding *f, const SfDiag *d)
+{
+    Py_SETREF(f->op_type, text_or_none(d->op_type));
+    Py_SETREF(f->node_name, text_or_none(d->node_name));
+    f->message = text_or_none(d->message == NULL ? "" : d->message);
+    f->raised_frames = sfpy_site_frames(st, sfpy_site(st));
+    f->latent = d->latent;
+    f->run = run_dict(&st->running);
+    if (f->run == NULL) {
+        return false;
+    }
+    if (d->site != 0) {
+        f->frames = sfpy_site_frames(st, d->site);
+    } else {
+        f->frames = Py_XNewRef(f->raised_frames);
+    }
+    if (f->op_type == NULL || f->node_name == NULL || f->message == NULL || f->frames == NULL ||
+        f->raised_frames == NULL) {
+        return false;
+    }
+    for (int i = 0; i < d->noperands; i++) {
+        if (!sfpy_append_new(f->operands, operand_dict(st, &d->operands[i],
+                                                       d->site != 0 ? d->site : sfpy_site(st)))) {
+            return false;
+        }
+    }
+    for (int i = 0; i < d->nplaces; i++) {
+        if (!sfpy_append_new(f->places, place_dict(&d->places[i]))) {
+            return false;
+        }
+    }
+    for (int i = 0; i < d->nargs; i++) {
+        if (!sfpy_append_new(f->args, arg_object(&d->args[i]))) {
+            return false;
+        }
+    }
+    return st->go_on_hook == Py_None || sfpy_add_origins(st, f->origins, d);
+}
+
+/* Files a finding in its list and shows it to the hook. Steals nothing. 0 or -1. */
+static int finding_keep(SfpyState *st, Finding *f, bool about_shapes)
+{
+    PyObject *list = about_shapes ? st->findings : st->other_findings;
+    if (PyList_GET_SIZE(list) < MAX_FINDINGS && PyList_Append(list, (PyObject *)f) < 0) {
+        return -1;
+    }
+    if (about_shapes && st->finding_hook != Py_None) {
+        PyObject *hook = Py_NewRef(st->finding_hook);
+        PyObject *r = PyObject_CallFunctionObjArgs(hook, (PyObject *)f, NULL);
+        if (r == NULL) {
+            PyErr_WriteUnraisable(hook);
+        }
+        Py_XDECREF(r);
+        Py_DECREF(hook);
+    }
+    return 0;
+}
+
+/* Core's question after an error: does the script's next line run, with unknown outputs? */
+static bool goes_on(void *owner, const SfDiag *newest)
+{
+    SfpyState *st = owner;
+    if (st->go_on_hook == Py_None || st->mute > 0 || !sfpy_is_shape_finding(newest->code)) {
+        return false;
+    }
+    PyObject *hook = Py_NewRef(st->go_on_hook);
+    PyObject *r = PyObject_CallFunctionObjArgs(hook, NULL);
+    if (r == NULL) {
+        PyErr_WriteUnraisable(hook);
+    }
+    const bool yes = r == Py_True;
+    Py_XDECREF(r);
+    Py_DECREF(hook);
+    return yes;
+}
+
+void sfpy_sink_open(SfpyState *st)
+{
+    sf_sink_init(&st->sink);
+    st->sink.goes_on = goes_on;
+    st->sink.owner = st;
+}
+
+int sfpy_drain(SfpyState *st)
+{
+    /* Making objects may run finalizers, and the hook is Python: both may report. */
+    SfSink sink = st->sink;
+    sfpy_sink_open(st);
+    PyObject *made = PyList_New(0);
+    bool ok = made != NULL;
+    for (const SfDiag *d = sink.first; ok && d != NULL && st->mute == 0; d = d->next) {
+        Finding *f = finding_new(st, sf_diag_info(d->code), d->phase);
+        ok = f != NULL && finding_fill(st, f, d) && PyList_Append(made, (PyObject *)f) == 0;
+        if (ok) {
+            PyObject *flag = sfpy_is_shape_finding(d->code) ? Py_True : Py_False;
+            ok = PyList_Append(made, flag) == 0;
+        }
+        Py_XDECREF(f);
+    }
+    sf_sink_free(&sink);
+    for (Py_ssize_t i = 0; ok && i + 1 < PyList_GET_SIZE(made); i += 2) {
+        ok = finding_keep(st, (Finding *)PyList_GET_ITEM(made, i),
+                          PyList_GET_ITEM(made, i + 1) == Py_True) == 0;
+    }
+    Py_XDECREF(made);
+    return ok ? 0 : -1;
+}
+
+static int finding_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Finding *f = (Finding *)self;
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(f->operands);
+    Py_VISIT(f->places);
+    Py_VISIT(f->frames);
+    Py_VISIT(f->raised_frames);
+    Py_VISIT(f->args);
+    Py_VISIT(f->origins);
+    Py_VISIT(f->run);
+    return 0;
+}
+
+static int finding_clear(PyObject *self)
+{
+    Finding *f = (Finding *)self;
+    for (PyObject **p = &f->code; p <= &f->run; p++) {
+        Py_CLEAR(*p);
+    }
+    return 0;
+}
+
+static void finding_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    finding_clear(self);
+    PyObject_GC_Del(self);
+    Py_DECREF(type);
+}
+
+static PyObject *finding_repr(PyObject *self)
+{
+    const Finding *f = (Finding *)self;
+    return PyUnicode_FromFormat("<Finding %V %V: %V>", f->code, "?", f->name, "?", f->message, "?");
+}
+
+#define MEMBER(field)                                                                              \
+    {                                                                                              \
+#field, T_OBJECT, offsetof(Finding, field), READONLY, NULL                                 \
+    }
+static PyMemberDef finding_members[] = {
+    MEMBER(code),
+    MEMBER(name),
+    MEMBER(severity),
+    MEMBER(phase),
+    MEMBER(message),
+    MEMBER(op_type),
+    MEMBER(node_name),
+    MEMBER(operands),
+    MEMBER(places),
+    MEMBER(frames),
+    MEMBER(raised_frames),
+    MEMBER(origins),
+    MEMBER(run),
+    MEMBER(args),
+    {"latent", T_BOOL, offsetof(Finding, latent), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+#undef MEMBER
+
+static PyType_Slot finding_slots[] = {
+    {Py_tp_doc, "One diagnostic record, resolved against the Python code that made the nodes."},
+    {Py_tp_new, sfpy_no_new},
+    {Py_tp_dealloc, finding_dealloc},
+    {Py_tp_traverse, finding_traverse},
+    {Py_tp_clear, finding_clear},
+    {Py_tp_repr, finding_repr},
+    {Py_tp_members, finding_members},
+    {0, NULL},
+};
+
+PyType_Spec sfpy_finding_spec = {
+    .name = "shapeflow._core.Finding",
+    .basicsize = sizeof(Finding),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .slots = finding_slots,
+};
+
+/* --- functions -------------------------------------------------------------------------------- */
+PyObject *sfpy_findings(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    PyObject *list = sfpy_state(module)->findings;
+    return PyList_GetSlice(list, 0, PyList_GET_SIZE(list));
+}
+
+PyObject *sfpy_other_findings(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    PyObject *list = sfpy_state(module)->other_findings;
+    return PyList_GetSlice(list, 0, PyList_GET_SIZE(list));
+}
+
+PyObject *sfpy_clear_findings(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    SfpyState *st = sfpy_state(module);
+    if (PyList_SetSlice(st->findings, 0, PyList_GET_SIZE(st->findings), NULL) < 0 ||
+        PyList_SetSlice(st->other_findings, 0, PyList_GET_SIZE(st->other_findings), NULL) < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+PyObject *sfpy_set_go_on_hook(PyObject *module, PyObject *hook)
+{
+    SfpyState *st = sfpy_state(module);
+    if (hook != Py_None && !PyCallable_Check(hook)) {
+        PyErr_SetString(PyExc_TypeError, "the hook must be callable or None");
+        return NULL;
+    }
+    Py_SETREF(st->go_on_hook, Py_NewRef(hook));
+    if (hook != Py_None && st->trace == NULL) {
+        st->trace = sf_trace_new(st->version);
+    }
+    Py_RETURN_NONE;
+}
+
+PyObject *sfpy_set_finding_hook(PyObject *module, PyObject *hook)
+{
+    SfpyState *st = sfpy_state(module);
+    if (hook != Py_None && !PyCallable_Check(hook)) {
+        PyErr_SetString(PyExc_TypeError, "the hook must be callable or None");
+        return NULL;
+    }
+    Py_SETREF(st->finding_hook, Py_NewRef(hook));
+    Py_RETURN_NONE;
+}
+
+/* By id ("SF401") or name ("NUMPY_SHAPE"); SF_DIAG_COUNT: unknown. */
+static SfDiagCode find_code(const char *text)
+{
+    for (int i = 0; i < SF_DIAG_COUNT; i++) {
+        const SfDiagInfo *info = sf_diag_info((SfDiagCode)i);
+        if (strcmp(text, info->id) == 0 || strcmp(text, info->name) == 0) {
+            return (SfDiagCode)i;
+        }
+    }
+    return SF_DIAG_COUNT;
+}
+
+PyObject *sfpy_codes(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list != NULL && i < SF_DIAG_COUNT; i++) {
+        const SfDiagInfo *d = sf_diag_info((SfDiagCode)i);
+        if (!sfpy_append_new(list, Py_BuildValue("(ssss)", d->id, d->name,
+                                                 severity_name(d->severity), d->words))) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+static SfDiagCode need_code(PyObject *arg)
+{
+    const char *text = sfpy_utf8(arg, "code");
+    if (text == NULL) {
+        return SF_DIAG_COUNT;
+    }
+    const SfDiagCode code = find_code(text);
+    if (code == SF_DIAG_COUNT) {
+        PyErr_Format(PyExc_ValueError, "no such diagnostic: '%s'", text);
+    }
+    return code;
+}
+
+PyObject *sfpy_is_shape_finding_py(PyObject *Py_UNUSED(module), PyObject *arg)
+{
+    const SfDiagCode code = need_code(arg);
+    return code == SF_DIAG_COUNT ? NULL : PyBool_FromLong(sfpy_is_shape_finding(code));
+}
+
+/* `about` has operands and places alone, or is NULL. */
+static int keep_made(SfpyState *st, SfDiagCode code, SfPhase phase, PyObject *message,
+                     PyObject *frames, const SfDiag *about)
+{
+    if (st->mute > 0) {
+        return 0;
+    }
+    Finding *f = finding_new(st, sf_diag_info(code), phase);
+    if (f == NULL) {
+        return -1;
+    }
+    const uint32_t site = sfpy_site(st);
+    f->message = Py_NewRef(message);
+    f->raised_frames = sfpy_site_frames(st, site);
+    f->frames = frames == Py_None ? Py_XNewRef(f->raised_frames) : PySequence_List(frames);
+    bool ok = f->frames != NULL && f->raised_frames != NULL;
+    for (int i = 0; ok && about != NULL && i < about->noperands; i++) {
+        ok = sfpy_append_new(f->operands, operand_dict(st, &about->operands[i], site)) &&
+             sfpy_append_new(f->places, place_dict(&about->places[i]));
+    }
+    ok = ok &&
+         (about == NULL || st->go_on_hook == Py_None || sfpy_add_origins(st, f->origins, about));
+    const int r = ok ? finding_keep(st, f, sfpy_is_shape_finding(code)) : -1;
+    Py_DECREF(f);
+    return r;
+}
+
+/* One (name, tensor) that Python code reports about; what is no tensor is left out. 1, 0 or -1. */
+static int reported_operand(SfpyState *st, PyObject *pair, SfDiagOperand *out)
+{
+    PyObject *name, *value;
+    if (!PyArg_ParseTuple(pair, "UO", &name, &value)) {
+        return -1;
+    }
+    PyObject *o = sfpy_tensor_of(st, value);
+    if (o == NULL) {
+        return PyErr_Occurred() ? -1 : 0;
+    }
+    const SfTensor t = sfpy_tensor_read((SfpyTensor *)o);
+    *out = (SfDiagOperand){.name = PyUnicode_AsUTF8(name),
+                           .shape = t.shape,
+                           .dtype = t.dtype,
+                           .producer = t.node,
+                           .site = t.node != NULL ? t.node->site : 0,
+                           .output = t.index,
+                           .value = t.value};
+    Py_DECREF(o); /* the caller's operands keep the tensor */
+    return out->name == NULL ? -1 : 1;
+}
+
+PyObject *sfpy_report(PyObject *module, PyObject *args, PyObject *kwargs)
+{
+    enum { MANY = 8 };
+    static char *names[] = {"code", "message", "frames", "operands", "axis", NULL};
+    PyObject *code, *message, *frames = Py_None, *about = NULL, *axis = Py_None;
+    SfpyState *st = sfpy_state(module);
+    SfDiagOperand operands[MANY];
+    SfPlace places[MANY];
+    SfDiag d = {.operands = operands, .places = places};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OU|OOO:report", names, &code, &message, &frames,
+                                     &about, &axis)) {
+        return NULL;
+    }
+    const long which = axis == Py_None ? 0 : PyLong_AsLong(axis);
+    if (which == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    PyObject *pairs = about == NULL ? PyTuple_New(0) : PySequence_Tuple(about);
+    bool ok = pairs != NULL;
+    for (Py_ssize_t i = 0; ok && i < PyTuple_GET_SIZE(pairs) && d.noperands < MANY; i++) {
+        const int r = reported_operand(st, PyTuple_GET_ITEM(pairs, i), &operands[d.noperands]);
+        ok = r >= 0;
+        if (r == 1) {
+            const int n = d.noperands++;
+            const int rank = sf_shape_rank(operands[n].shape);
+            places[n] = axis == Py_None || which < -rank || which >= rank
+                            ? SF_INPUT(n)
+                            : SF_AXIS(n, (int)(which < 0 ? which + rank : which));
+            d.nplaces = d.noperands;
+        }
+    }
+    const SfDiagCode c = ok ? need_code(code) : SF_DIAG_COUNT;
+    ok = c != SF_DIAG_COUNT && keep_made(st, c, SF_PHASE_API, message, frames, &d) == 0;
+    Py_XDECREF(pairs);
+    if (!ok) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+PyObject *sfpy_notice_unmodelled(PyObject *module, PyObject *dotted)
+{
+    SfpyState *st = sfpy_state(module);
+    const char *name = sfpy_utf8(dotted, "name");
+    const int known = name == NULL ? -1 : PySet_Contains(st->notices, dotted);
+    if (known != 0) {
+        return known < 0 ? NULL : Py_NewRef(Py_None);
+    }
+    SfArena arena;
+    sf_arena_init(&arena);
+    const SfDiagArg arg = SF_TEXT_ARG(name);
+    const char *words = sf_diag_words(&arena, SF_DIAG_UNMODELLED, &arg, 1);
+    PyObject *message = words == NULL ? PyErr_NoMemory() : PyUnicode_FromString(words);
+    sf_arena_free(&arena);
+    if (message == NULL) {
+        return NULL;
+    }
+    /* Muted probing must not use up the one notice. */
+    const int r = st->mute > 0 ? 0
+                  : PySet_Add(st->notices, dotted) < 0
+                      ? -1
+                      : keep_made(st, SF_DIAG_UNMODELLED, SF_PHASE_API, message, Py_None, NULL);
+    Py_DECREF(message);
+    if (r < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+int sfpy_notice_assumed(SfpyState *st, int truth)
+{
+    const uint32_t site = st->mute > 0 || st->go_on_hook == Py_None ? 0 : sfpy_site(st);
+    if (site == 0) {
+        return 0;
+    }
+    PyObject *key = PyLong_FromUnsignedLong(site);
+    int r = key == NULL ? -1 : PySet_Contains(st->notices, key);
+    if (r == 0) {
+        PyObject *frames = sfpy_site_frames(st, site);
+        PyObject *frame = frames == NULL ? NULL : PyList_GetItem(frames, 0); /* borrowed */
+        const char *path = frame == NULL ? NULL : PyUnicode_AsUTF8(PyTuple_GET_ITEM(frame, 0));
+        const char *slash = path == NULL ? NULL : strrchr(path, '/');
+        PyObject *message =
+            path == NULL ? NULL
+                         : PyUnicode_FromFormat(
+                               "the condition in line %S of %s asks for content that is not known: "
+                               "it is taken to be %s",
+                               PyTuple_GET_ITEM(frame, 1), slash == NULL ? path : slash + 1,
+                               truth ? "true" : "false");
+        r = message == NULL || PySet_Add(st->notices, key) < 0 ||
+                    keep_made(st, SF_DIAG_ASSUMED, SF_PHASE_API, message, frames, NULL) < 0
+                ? -1
+                : 0;
+        Py_XDECREF(message);
+        Py_XDECREF(frames);
+    }
+    Py_XDECREF(key);
+    return r < 0 ? -1 : 0;
+}
+
+PyObject *sfpy_is_guess(PyObject *module, PyObject *args)
+{
+    PyObject *tensor;
+    int dtype = 0;
+    if (!PyArg_ParseTuple(args, "O|p:is_guess", &tensor, &dtype)) {
+        return NULL;
+    }
+    PyObject *o = sfpy_tensor_of(sfpy_state(module), tensor);
+    if (o == NULL) {
+        return PyErr_Occurred() ? NULL : Py_NewRef(Py_False);
+    }
+    const SfTensor t = sfpy_tensor_read((SfpyTensor *)o);
+    const bool guess = sf_tensor_is_guess(&t, dtype ? SF_GUESS_DTYPE : SF_GUESS_SHAPE);
+    Py_DECREF(o);
+    return Py_NewRef(guess ? Py_True : Py_False);
+}

@@ -1,0 +1,414 @@
+/* tf.Graph: the Python object of an SfGraph.
+ * Invariant: SfNode.user of its nodes holds the objects that somebody asked for; they refer back to
+ * the graph, a cycle that only the garbage collector undoes.
+ * Owner: the object owns the SfGraph. Source: tensorflow/python/framework/ops.py, class Graph. */
+#include "pymodule/ext/ext.h"
+
+static SfpyGraph *as_graph(PyObject *self)
+{
+    return (SfpyGraph *)self;
+}
+
+SfpySlots *sfpy_slots(SfNode *node)
+{
+    if (node->user == NULL) {
+        const size_t size = sizeof(SfpySlots) + sizeof(PyObject *) * (size_t)node->nout;
+        node->user = sf_arena_alloc(sf_graph_arena(node->graph), size);
+        if (node->user == NULL) {
+            PyErr_NoMemory();
+        }
+    }
+    return node->user;
+}
+
+int sfpy_graph_keep(SfpyGraph *g, PyObject *o)
+{
+    if (g->nkept == g->kept_cap) {
+        const int cap = g->kept_cap == 0 ? 64 : g->kept_cap * 2;
+        PyObject **kept = PyMem_Realloc(g->kept, sizeof(PyObject *) * (size_t)cap);
+        if (kept == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        g->kept = kept;
+        g->kept_cap = cap;
+    }
+    g->kept[g->nkept++] = Py_NewRef(o);
+    return 0;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+static PyObject *graph_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
+                           PyObject *Py_UNUSED(kwargs))
+{
+    SfpyState *st = sfpy_state_of(type);
+    SfpyGraph *self = as_graph(type->tp_alloc(type, 0)); /* zeroed */
+    if (self == NULL) {
+        return NULL;
+    }
+    self->st = st;
+    self->g = sf_graph_new(st->version);
+    self->collections = PyDict_New();
+    self->devices = PyList_New(0);
+    self->seed = Py_NewRef(Py_None);
+    if (self->g == NULL || self->collections == NULL || self->devices == NULL) {
+        if (!PyErr_Occurred()) {
+            PyErr_NoMemory();
+        }
+        Py_DECREF(self);
+        return NULL;
+    }
+    sf_graph_set_v2_shapes(self->g, st->v2_shapes);
+    self->b =
+        (SfBuilder){.graph = self->g, .sink = &st->sink, .version = st->version, .device = ""};
+    return (PyObject *)self;
+}
+
+static int graph_init(PyObject *Py_UNUSED(self), PyObject *args, PyObject *kwargs)
+{
+    if (PyTuple_GET_SIZE(args) > 0 || (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0)) {
+        PyErr_SetString(PyExc_TypeError, "Graph() takes no arguments");
+        return -1;
+    }
+    return 0;
+}
+
+static int graph_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    SfpyGraph *g = as_graph(self);
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(g->collections);
+    Py_VISIT(g->devices);
+    Py_VISIT(g->seed);
+    Py_VISIT(g->dict);
+    for (int i = 0; i < g->nkept; i++) {
+        Py_VISIT(g->kept[i]);
+    }
+    return 0;
+}
+
+static int graph_clear(PyObject *self)
+{
+    SfpyGraph *g = as_graph(self);
+    Py_CLEAR(g->collections);
+    Py_CLEAR(g->devices);
+    Py_CLEAR(g->seed);
+    Py_CLEAR(g->dict);
+    while (g->nkept > 0) {
+        Py_DECREF(g->kept[--g->nkept]);
+    }
+    return 0;
+}
+
+static void graph_dealloc(PyObject *self)
+{
+    SfpyGraph *g = as_graph(self);
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    if (g->weak != NULL) {
+        PyObject_ClearWeakRefs(self);
+    }
+    graph_clear(self);
+    PyMem_Free(g->control);
+    PyMem_Free(g->kept);
+    if (g->g != NULL) {
+        sf_graph_free(g->g);
+    }
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+SfpyGraph *sfpy_graph_new(SfpyState *st)
+{
+    PyObject *cls = Py_NewRef(st->graph_class);
+    PyObject *o = PyObject_CallNoArgs(cls);
+    Py_DECREF(cls);
+    if (o != NULL && !PyType_IsSubtype(Py_TYPE(o), st->graph_type)) {
+        PyErr_SetString(PyExc_TypeError, "the graph class did not make a Graph");
+        Py_CLEAR(o);
+    }
+    return (SfpyGraph *)o;
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+static PyObject *graph_unique_name(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"name", "mark_as_used", NULL};
+    const char *name;
+    int mark = 1;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|p:unique_name", names, &name, &mark)) {
+        return NULL;
+    }
+    const char *unique = sf_graph_unique_name(as_graph(self)->g, name, mark != 0);
+    return unique == NULL ? PyErr_NoMemory() : PyUnicode_FromString(unique);
+}
+
+static PyObject *graph_get_name_scope(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    return PyUnicode_FromString(sf_graph_scope(as_graph(self)->g));
+}
+
+/* --- elements --------------------------------------------------------------------------------- */
+static PyObject *graph_get_operations(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    SfpyGraph *g = as_graph(self);
+    const int n = sf_graph_size(g->g);
+    PyObject *list = PyList_New(n);
+    for (int i = 0; list != NULL && i < n; i++) {
+        PyObject *op = sfpy_operation_wrap(g->st, g, sf_graph_node(g->g, i));
+        if (op == NULL) {
+            Py_CLEAR(list);
+        } else {
+            PyList_SET_ITEM(list, i, op);
+        }
+    }
+    return list;
+}
+
+static PyObject *named_tensor(SfpyGraph *g, PyObject *name, const char *text, const char *colon)
+{
+    char *end = NULL;
+    const long index = strtol(colon + 1, &end, 10);
+    if (end == colon + 1 || *end != '\0' || strchr(colon + 1, ':') != NULL) {
+        return PyErr_Format(PyExc_ValueError,
+                            "The name %R looks a like a Tensor name, but is not a valid one. "
+                            "Tensor names must be of the form \"<op_name>:<output_index>\".",
+                            name);
+    }
+    PyObject *op_name = PyUnicode_DecodeUTF8(text, colon - text, "replace");
+    const char *node_name = op_name == NULL ? NULL : PyUnicode_AsUTF8(op_name);
+    PyObject *r = NULL;
+    if (node_name != NULL) {
+        SfNode *node = sf_graph_find(g->g, node_name);
+        const long nout = node == NULL ? 0 : node->nout;
+        const long at = index < 0 ? index + nout : index; /* op.outputs[-1] works in TensorFlow */
+        if (node == NULL) {
+            PyErr_Format(PyExc_KeyError,
+                         "The name %R refers to a Tensor which does not exist. The operation, %R, "
+                         "does not exist in the graph.",
+                         name, op_name);
+        } else if (at < 0 || at >= nout) {
+            PyErr_Format(PyExc_KeyError,
+                         "The name %R refers to a Tensor which does not exist. The operation, %R, "
+                         "exists but only has %ld outputs.",
+                         name, op_name, nout);
+        } else {
+            r = sfpy_tensor_wrap(g->st, g, &node->outputs[at]);
+        }
+    }
+    Py_XDECREF(op_name);
+    return r;
+}
+
+static PyObject *named_operation(SfpyGraph *g, PyObject *name, const char *text, bool allowed)
+{
+    SfNode *node = sf_graph_find(g->g, text);
+    if (allowed) {
+        if (node != NULL) {
+            return sfpy_operation_wrap(g->st, g, node);
+        }
+        return PyErr_Format(PyExc_KeyError, "The name %R refers to an Operation not in the graph.",
+                            name);
+    }
+    return PyErr_Format(PyExc_ValueError,
+                        node != NULL ? "The name %R refers to an Operation, not a Tensor. Tensor "
+                                       "names must be of the form \"<op_name>:<output_index>\"."
+                                     : "The name %R looks like an (invalid) Operation name, not a "
+                                       "Tensor. Tensor names must be of the form "
+                                       "\"<op_name>:<output_index>\".",
+                        name);
+}
+
+static PyObject *element_by_name(SfpyGraph *g, PyObject *obj, bool allow_tensor,
+                                 bool allow_operation)
+{
+    PyObject *name =
+        PyBytes_Check(obj) ? PyUnicode_FromEncodedObject(obj, "utf-8", "strict") : Py_NewRef(obj);
+    const char *text = name == NULL ? NULL : PyUnicode_AsUTF8(name);
+    PyObject *r = NULL;
+    if (text != NULL) {
+        const char *colon = strchr(text, ':');
+        if (colon != NULL && allow_tensor) {
+            r = named_tensor(g, name, text, colon);
+        } else if (colon != NULL) {
+            PyErr_Format(PyExc_ValueError, "Name %R appears to refer to a Tensor, not a Operation.",
+                         name);
+        } else {
+            r = named_operation(g, name, text, allow_operation);
+        }
+    }
+    Py_XDECREF(name);
+    return r;
+}
+
+/* What `_as_graph_element()` of foreign objects gives, else the Tensor of a Variable, else obj. */
+static PyObject *resolve(SfpyState *st, PyObject *obj)
+{
+    if (sfpy_is_tensor(obj) || Py_IS_TYPE(obj, st->operation_type) || PyUnicode_Check(obj) ||
+        PyBytes_Check(obj)) {
+        return Py_NewRef(obj);
+    }
+    PyObject *r = NULL;
+    const int special = sfpy_call_special(obj, st->str_as_graph_element, NULL, &r);
+    if (special != 0) {
+        return r;
+    }
+    PyObject *t = sfpy_tensor_of(st, obj);
+    return t != NULL || PyErr_Occurred() ? t : Py_NewRef(obj);
+}
+
+PyObject *sfpy_graph_element(SfpyGraph *g, PyObject *obj, bool allow_tensor, bool allow_operation)
+{
+    SfpyState *st = g->st;
+    if (!allow_tensor && !allow_operation) {
+        PyErr_SetString(PyExc_ValueError, "allow_tensor and allow_operation can't both be False.");
+        return NULL;
+    }
+    PyObject *o = resolve(st, obj);
+    if (o == NULL) {
+        return NULL;
+    }
+    PyObject *r = NULL;
+    if (PyUnicode_Check(o) || PyBytes_Check(o)) {
+        r = element_by_name(g, o, allow_tensor, allow_operation);
+    } else if (allow_tensor && sfpy_is_tensor(o)) {
+        if (((SfpyTensor *)o)->graph == g) {
+            return o;
+        }
+        PyErr_Format(PyExc_ValueError, "Tensor %S is not an element of this graph.", o);
+    } else if (allow_operation && Py_IS_TYPE(o, st->operation_type)) {
+        if (((SfpyOperation *)o)->graph == g) {
+            return o;
+        }
+        PyErr_Format(PyExc_ValueError, "Operation %S is not an element of this graph.", o);
+    } else {
+        const char *what = allow_tensor && allow_operation ? "Tensor or Operation"
+                           : allow_tensor                  ? "Tensor"
+                                                           : "Operation";
+        PyErr_Format(PyExc_TypeError, "Can not convert a %s into a %s.",
+                     strrchr(Py_TYPE(o)->tp_name, '.') != NULL
+                         ? strrchr(Py_TYPE(o)->tp_name, '.') + 1
+                         : Py_TYPE(o)->tp_name,
+                     what);
+    }
+    Py_DECREF(o);
+    return r;
+}
+
+static PyObject *graph_as_graph_element(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"obj", "allow_tensor", "allow_operation", NULL};
+    PyObject *obj;
+    int tensor = 1, operation = 1;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|pp:as_graph_element", names, &obj, &tensor,
+                                     &operation)) {
+        return NULL;
+    }
+    return sfpy_graph_element(as_graph(self), obj, tensor != 0, operation != 0);
+}
+
+static PyObject *graph_get_operation_by_name(PyObject *self, PyObject *name)
+{
+    if (!PyUnicode_Check(name)) {
+        return PyErr_Format(PyExc_TypeError, "Operation names are strings (or similar), not %s.",
+                            Py_TYPE(name)->tp_name);
+    }
+    return sfpy_graph_element(as_graph(self), name, false, true);
+}
+
+static PyObject *graph_get_tensor_by_name(PyObject *self, PyObject *name)
+{
+    if (!PyUnicode_Check(name)) {
+        return PyErr_Format(PyExc_TypeError, "Tensor names are strings (or similar), not %s.",
+                            Py_TYPE(name)->tp_name);
+    }
+    return sfpy_graph_element(as_graph(self), name, true, false);
+}
+
+/* --- state ------------------------------------------------------------------------------------ */
+static PyObject *graph_finalize(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    sf_graph_finalize(as_graph(self)->g);
+    Py_RETURN_NONE;
+}
+
+static PyObject *graph_verify(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    const char *broken = sf_graph_verify(as_graph(self)->g);
+    if (broken == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyUnicode_FromString(broken);
+}
+
+static PyObject *graph_yes(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(unused))
+{
+    Py_RETURN_TRUE;
+}
+
+static PyObject *get_version(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromLong(sf_graph_size(as_graph(self)->g));
+}
+
+static PyObject *get_finalized(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyBool_FromLong(sf_graph_is_finalized(as_graph(self)->g));
+}
+
+static PyGetSetDef graph_getset[] = {
+    {"version", get_version, NULL, "Grows with every operation.", NULL},
+    {"finalized", get_finalized, NULL, NULL, NULL},
+    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+#define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
+static PyMethodDef graph_methods[] = {
+    {"unique_name", KEYWORDS(graph_unique_name), "unique_name(name, mark_as_used=True)"},
+    {"name_scope", sfpy_graph_name_scope, METH_O, "name_scope(name): context manager."},
+    {"get_name_scope", graph_get_name_scope, METH_NOARGS, "get_name_scope(): \"a/b\"."},
+    {"device", sfpy_graph_device, METH_O, "device(name_or_function): context manager."},
+    {"control_dependencies", sfpy_graph_control, METH_O,
+     "control_dependencies(inputs): context manager."},
+    {"as_default", sfpy_graph_as_default, METH_NOARGS, "as_default(): context manager."},
+    {"get_operations", graph_get_operations, METH_NOARGS, "get_operations(): in order."},
+    {"get_operation_by_name", graph_get_operation_by_name, METH_O, NULL},
+    {"get_tensor_by_name", graph_get_tensor_by_name, METH_O, NULL},
+    {"as_graph_element", KEYWORDS(graph_as_graph_element),
+     "as_graph_element(obj, allow_tensor=True, allow_operation=True)"},
+    {"finalize", graph_finalize, METH_NOARGS, "finalize(): read-only from here on."},
+    {"is_feedable", graph_yes, METH_O, NULL},
+    {"is_fetchable", graph_yes, METH_O, NULL},
+    {"_verify", graph_verify, METH_NOARGS, "_verify(): the first broken invariant, or None."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMemberDef graph_members[] = {
+    {"_collections", T_OBJECT_EX, offsetof(SfpyGraph, collections), READONLY, NULL},
+    {"seed", T_OBJECT, offsetof(SfpyGraph, seed), 0, NULL},
+    {"building_function", T_BOOL, offsetof(SfpyGraph, building_function), 0, NULL},
+    {"__dictoffset__", T_PYSSIZET, offsetof(SfpyGraph, dict), READONLY, NULL},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(SfpyGraph, weak), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyType_Slot graph_slots[] = {
+    {Py_tp_doc, "tf.Graph: nodes, names, scopes, collections."},
+    {Py_tp_new, graph_new},
+    {Py_tp_init, graph_init},
+    {Py_tp_dealloc, graph_dealloc},
+    {Py_tp_traverse, graph_traverse},
+    {Py_tp_clear, graph_clear},
+    {Py_tp_getset, graph_getset},
+    {Py_tp_methods, graph_methods},
+    {Py_tp_members, graph_members},
+    {0, NULL},
+};
+
+PyType_Spec sfpy_graph_spec = {
+    .name = "shapeflow._core.Graph",
+    .basicsize = sizeof(SfpyGraph),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
+    .slots = graph_slots,
+};

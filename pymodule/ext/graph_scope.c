@@ -1,0 +1,437 @@
+/* The context managers: name scopes, devices, control dependencies, default graphs, init_scope,
+ * mute.
+ * Invariant: leaving restores what entering saved, also when the body raised.
+ * Owner: a scope keeps its graph alive; control nodes and names live in the graph.
+ * Source: tensorflow/python/framework/ops.py. */
+#include "pymodule/ext/ext.h"
+
+typedef struct Scope {
+    PyObject_HEAD SfpyState *st;
+    SfpyScopeKind kind;
+    SfpyGraph *graph;
+    PyObject *payload;    /* name, device */
+    const char *previous; /* name scope to restore */
+    SfNode **control;
+    int ncontrol, saved_count, saved_base;
+    bool clears; /* control_dependencies(None) */
+    bool pushed; /* init_scope */
+} Scope;
+
+static PyObject *scope_new(SfpyState *st, SfpyScopeKind kind, PyObject *graph, PyObject *payload)
+{
+    Scope *s = PyObject_GC_New(Scope, st->scope_type);
+    if (s == NULL) {
+        return NULL;
+    }
+    memset(&s->st, 0, sizeof *s - offsetof(Scope, st));
+    s->st = st;
+    s->kind = kind;
+    s->graph = (SfpyGraph *)Py_XNewRef(graph);
+    s->payload = Py_XNewRef(payload);
+    PyObject_GC_Track(s);
+    return (PyObject *)s;
+}
+
+static int scope_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((Scope *)self)->graph);
+    Py_VISIT(((Scope *)self)->payload);
+    return 0;
+}
+
+static int scope_clear(PyObject *self)
+{
+    Py_CLEAR(((Scope *)self)->graph);
+    Py_CLEAR(((Scope *)self)->payload);
+    return 0;
+}
+
+static void scope_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    scope_clear(self);
+    PyMem_Free(((Scope *)self)->control);
+    PyObject_GC_Del(self);
+    Py_DECREF(type);
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+static PyObject *enter_name(Scope *s)
+{
+    SfGraph *g = s->graph->g;
+    const char *name = NULL;
+    if (s->payload != Py_None) {
+        if (PyBytes_Check(s->payload)) {
+            name = PyBytes_AS_STRING(s->payload);
+        } else if ((name = sfpy_utf8(s->payload, "a scope name")) == NULL) {
+            return NULL;
+        }
+        if (name[0] != '\0' && !sf_name_is_valid(name, sf_graph_scope(g)[0] == '\0')) {
+            return PyErr_Format(PyExc_ValueError, "'%s' is not a valid scope name", name);
+        }
+    }
+    const char *full = sf_graph_enter_scope(g, name, &s->previous);
+    return full == NULL ? PyErr_NoMemory() : PyUnicode_FromString(full);
+}
+
+/* --- devices ---------------------------------------------------------------------------------- */
+/* The device of the ops made next: all text entries merged, the innermost first. */
+static int update_device(SfpyGraph *g)
+{
+    const char *device = "";
+    g->has_device_functions = false;
+    for (Py_ssize_t i = PyList_GET_SIZE(g->devices) - 1; i >= 0; i--) {
+        PyObject *entry = PyList_GET_ITEM(g->devices, i);
+        if (entry == Py_None) {
+            break;
+        }
+        if (!PyUnicode_Check(entry)) {
+            g->has_device_functions = true;
+            continue;
+        }
+        const char *text = PyUnicode_AsUTF8(entry);
+        device = text == NULL ? NULL : sfpy_device_merge(sf_graph_arena(g->g), device, text);
+        if (device == NULL) {
+            if (!PyErr_Occurred()) {
+                PyErr_NoMemory();
+            }
+            return -1;
+        }
+    }
+    g->b.device = device;
+    return 0;
+}
+
+/* Text of a device argument: str, an object with to_string(), a callable or None as it is. */
+static PyObject *device_payload(PyObject *device)
+{
+    if (device == Py_None || PyUnicode_Check(device)) {
+        return Py_NewRef(device);
+    }
+    PyObject *to_string = PyObject_GetAttrString(device, "to_string");
+    if (to_string != NULL) {
+        PyObject *text = PyObject_CallNoArgs(to_string);
+        Py_DECREF(to_string);
+        return text;
+    }
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        return NULL;
+    }
+    PyErr_Clear();
+    return Py_NewRef(device);
+}
+
+static int apply_functions(SfpyGraph *g, SfNode *node)
+{
+    SfArena *arena = sf_graph_arena(g->g);
+    PyObject *op = sfpy_operation_wrap(g->st, g, node);
+    PyObject *entries = op == NULL ? NULL : PyList_GetSlice(g->devices, 0, PY_SSIZE_T_MAX);
+    int r = entries == NULL ? -1 : 0;
+    const char *device = "";
+    for (Py_ssize_t i = entries == NULL ? -1 : PyList_GET_SIZE(entries) - 1; r == 0 && i >= 0;
+         i--) {
+        PyObject *entry = PyList_GET_ITEM(entries, i);
+        if (entry == Py_None) {
+            break;
+        }
+        const bool merges = PyUnicode_Check(entry);
+        PyObject *raw = merges ? Py_NewRef(entry) : PyObject_CallFunctionObjArgs(entry, op, NULL);
+        PyObject *text = raw == NULL ? NULL : device_payload(raw);
+        Py_XDECREF(raw);
+        if (text != NULL && PyUnicode_Check(text)) {
+            const char *utf8 = PyUnicode_AsUTF8(text);
+            const char *d = utf8 == NULL ? NULL
+                            : merges     ? sfpy_device_merge(arena, device, utf8)
+                                         : sfpy_device_merge(arena, utf8, "");
+            r = d == NULL ? -1 : 0;
+            device = d == NULL ? device : d;
+            r = r == 0 && sf_node_set_device(node, device) != SF_OK ? -1 : r;
+        } else if (text == NULL) {
+            r = -1;
+        }
+        Py_XDECREF(text);
+    }
+    Py_XDECREF(entries);
+    Py_XDECREF(op);
+    return r;
+}
+
+int sfpy_apply_devices(SfpyGraph *g, int size)
+{
+    for (int i = size; g->has_device_functions && i < sf_graph_size(g->g); i++) {
+        if (apply_functions(g, sf_graph_node(g->g, i)) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* --- control dependencies --------------------------------------------------------------------- */
+static int add_control(Scope *s, PyObject *input, int i)
+{
+    PyObject *element = sfpy_graph_element(s->graph, input, true, true);
+    if (element == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyObject *type, *value, *trace; /* IndexedSlices and such stand for their op */
+        PyErr_Fetch(&type, &value, &trace);
+        PyObject *op = PyObject_GetAttr(input, s->st->str_op);
+        if (op == NULL) {
+            PyErr_Restore(type, value, trace);
+            return -1;
+        }
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(trace);
+        element = sfpy_graph_element(s->graph, op, true, true);
+        Py_DECREF(op);
+    }
+    if (element == NULL) {
+        return -1;
+    }
+    s->control[i] = sfpy_is_tensor(element) ? ((SfpyTensor *)element)->t.node
+                                            : ((SfpyOperation *)element)->node;
+    Py_DECREF(element);
+    return 0;
+}
+
+PyObject *sfpy_graph_control(PyObject *self, PyObject *inputs)
+{
+    SfpyGraph *g = (SfpyGraph *)self;
+    Scope *s = (Scope *)scope_new(g->st, SFPY_SCOPE_CONTROL, self, NULL);
+    if (s == NULL || inputs == Py_None) {
+        if (s != NULL) {
+            s->clears = true;
+        }
+        return (PyObject *)s;
+    }
+    PyObject *list = PySequence_List(inputs);
+    const Py_ssize_t n = list == NULL ? -1 : PyList_GET_SIZE(list);
+    s->control = n < 0 ? NULL : PyMem_Calloc((size_t)n + 1, sizeof *s->control);
+    bool ok = s->control != NULL;
+    if (n >= 0 && !ok) {
+        PyErr_NoMemory();
+    }
+    for (Py_ssize_t i = 0; ok && i < n; i++) {
+        ok = add_control(s, PyList_GET_ITEM(list, i), (int)i) == 0;
+    }
+    s->ncontrol = (int)n;
+    Py_XDECREF(list);
+    if (!ok) {
+        Py_DECREF(s);
+        return NULL;
+    }
+    return (PyObject *)s;
+}
+
+static void set_control(SfpyGraph *g)
+{
+    g->b.control = g->control == NULL ? NULL : g->control + g->control_base;
+    g->b.ncontrol = g->ncontrol - g->control_base;
+}
+
+static int enter_control(Scope *s)
+{
+    SfpyGraph *g = s->graph;
+    s->saved_count = g->ncontrol;
+    s->saved_base = g->control_base;
+    if (g->ncontrol + s->ncontrol > g->control_cap) {
+        const int cap = (g->ncontrol + s->ncontrol) * 2;
+        SfNode **grown = PyMem_Realloc(g->control, sizeof *grown * (size_t)cap);
+        if (grown == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        g->control = grown;
+        g->control_cap = cap;
+    }
+    if (s->clears) {
+        g->control_base = g->ncontrol;
+    }
+    for (int i = 0; i < s->ncontrol; i++) {
+        bool seen = false;
+        for (int k = g->control_base; k < g->ncontrol && !seen; k++) {
+            seen = g->control[k] == s->control[i];
+        }
+        if (!seen) {
+            g->control[g->ncontrol++] = s->control[i];
+        }
+    }
+    set_control(g);
+    return 0;
+}
+
+static void exit_control(Scope *s)
+{
+    s->graph->ncontrol = s->saved_count;
+    s->graph->control_base = s->saved_base;
+    set_control(s->graph);
+}
+
+/* --- init_scope ------------------------------------------------------------------------------- */
+/* Out of all functions being traced: into the graph around them, or into eager mode. */
+static int enter_init(Scope *s)
+{
+    SfpyContext *cx = sfpy_context(s->st);
+    if (cx == NULL) {
+        return -1;
+    }
+    int i = cx->depth - 1;
+    while (i >= 0 && cx->stack[i] != NULL && cx->stack[i]->building_function) {
+        i--;
+    }
+    SfpyGraph *target = i >= 0 ? cx->stack[i] : NULL;
+    if (i < 0 && !s->st->eager) {
+        if (cx->global == NULL && (cx->global = sfpy_graph_new(s->st)) == NULL) {
+            return -1;
+        }
+        target = cx->global;
+    }
+    Py_XSETREF(s->graph, (SfpyGraph *)Py_XNewRef((PyObject *)target));
+    if (sfpy_context_push(cx, target) < 0) {
+        return -1;
+    }
+    s->pushed = true;
+    if (target != NULL) {
+        s->clears = true;
+        return enter_control(s);
+    }
+    return 0;
+}
+
+static int exit_pushed(Scope *s)
+{
+    SfpyContext *cx = sfpy_context(s->st);
+    if (cx == NULL) {
+        return -1;
+    }
+    if (s->kind == SFPY_SCOPE_INIT && s->graph != NULL) {
+        exit_control(s);
+    }
+    return sfpy_context_pop(cx, s->graph);
+}
+
+/* --- the protocol ----------------------------------------------------------------------------- */
+static PyObject *scope_enter(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    Scope *s = (Scope *)self;
+    SfpyContext *cx;
+    switch (s->kind) {
+    case SFPY_SCOPE_NAME:
+        return enter_name(s);
+    case SFPY_SCOPE_DEVICE:
+        if (PyList_Append(s->graph->devices, s->payload) < 0 || update_device(s->graph) < 0) {
+            return NULL;
+        }
+        break;
+    case SFPY_SCOPE_CONTROL:
+        if (enter_control(s) < 0) {
+            return NULL;
+        }
+        break;
+    case SFPY_SCOPE_DEFAULT:
+        cx = sfpy_context(s->st);
+        if (cx == NULL || sfpy_context_push(cx, s->graph) < 0) {
+            return NULL;
+        }
+        return Py_NewRef((PyObject *)s->graph);
+    case SFPY_SCOPE_INIT:
+        if (enter_init(s) < 0) {
+            return NULL;
+        }
+        break;
+    case SFPY_SCOPE_MUTE:
+        s->st->mute++;
+        break;
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *scope_exit(PyObject *self, PyObject *Py_UNUSED(args))
+{
+    Scope *s = (Scope *)self;
+    switch (s->kind) {
+    case SFPY_SCOPE_NAME:
+        if (s->previous != NULL) {
+            sf_graph_set_scope(s->graph->g, s->previous);
+        }
+        break;
+    case SFPY_SCOPE_DEVICE: {
+        const Py_ssize_t n = PyList_GET_SIZE(s->graph->devices);
+        if (n > 0 && PyList_SetSlice(s->graph->devices, n - 1, n, NULL) < 0) {
+            return NULL;
+        }
+        if (update_device(s->graph) < 0) {
+            return NULL;
+        }
+        break;
+    }
+    case SFPY_SCOPE_CONTROL:
+        exit_control(s);
+        break;
+    case SFPY_SCOPE_DEFAULT:
+    case SFPY_SCOPE_INIT:
+        if (exit_pushed(s) < 0) {
+            return NULL;
+        }
+        break;
+    case SFPY_SCOPE_MUTE:
+        s->st->mute--;
+        break;
+    }
+    Py_RETURN_FALSE;
+}
+
+static PyMethodDef scope_methods[] = {
+    {"__enter__", scope_enter, METH_NOARGS, NULL},
+    {"__exit__", scope_exit, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot scope_slots[] = {
+    {Py_tp_doc, "A context manager of shapeflow."},
+    {Py_tp_new, sfpy_no_new},
+    {Py_tp_dealloc, scope_dealloc},
+    {Py_tp_traverse, scope_traverse},
+    {Py_tp_clear, scope_clear},
+    {Py_tp_methods, scope_methods},
+    {0, NULL},
+};
+
+PyType_Spec sfpy_scope_spec = {
+    .name = "shapeflow._core.Scope",
+    .basicsize = sizeof(Scope),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .slots = scope_slots,
+};
+
+/* --- makers ----------------------------------------------------------------------------------- */
+PyObject *sfpy_graph_name_scope(PyObject *self, PyObject *name)
+{
+    return scope_new(((SfpyGraph *)self)->st, SFPY_SCOPE_NAME, self, name);
+}
+
+PyObject *sfpy_graph_device(PyObject *self, PyObject *device)
+{
+    PyObject *payload = device_payload(device);
+    PyObject *s = payload == NULL
+                      ? NULL
+                      : scope_new(((SfpyGraph *)self)->st, SFPY_SCOPE_DEVICE, self, payload);
+    Py_XDECREF(payload);
+    return s;
+}
+
+PyObject *sfpy_graph_as_default(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    return scope_new(((SfpyGraph *)self)->st, SFPY_SCOPE_DEFAULT, self, NULL);
+}
+
+PyObject *sfpy_mute(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    return scope_new(sfpy_state(module), SFPY_SCOPE_MUTE, NULL, NULL);
+}
+
+PyObject *sfpy_init_scope(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    return scope_new(sfpy_state(module), SFPY_SCOPE_INIT, NULL, NULL);
+}

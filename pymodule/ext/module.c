@@ -1,0 +1,385 @@
+/* The module shapeflow._core: state, types, tables. Multi-phase init; nothing is static but tables.
+ * Invariant: after sfpy_exec every SfpyState field is set, or the import failed.
+ * Owner: the interpreter owns the module, the module its state.
+ * Source: PEP 489, PEP 630. */
+#include "pymodule/ext/ext.h"
+
+#include "core/arena.h"
+
+SfpyState *sfpy_state(PyObject *module)
+{
+    return PyModule_GetState(module);
+}
+
+SfpyState *sfpy_state_of(PyTypeObject *type)
+{
+    PyObject *mro = type->tp_mro;
+    if (mro == NULL) {
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (!PyType_HasFeature(base, Py_TPFLAGS_HEAPTYPE)) {
+            continue;
+        }
+        PyObject *module = ((PyHeapTypeObject *)base)->ht_module;
+        if (module != NULL && PyModule_GetDef(module) == &sfpy_module) {
+            return PyModule_GetState(module);
+        }
+    }
+    return NULL;
+}
+
+PyObject *sfpy_no_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwargs))
+{
+    return PyErr_Format(PyExc_TypeError, "cannot create '%.200s' instances", type->tp_name);
+}
+
+int sfpy_call_special(PyObject *o, PyObject *name, PyObject *arg, PyObject **out)
+{
+    PyObject *method = PyObject_GetAttr((PyObject *)Py_TYPE(o), name);
+    if (method == NULL) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
+            return -1;
+        }
+        PyErr_Clear();
+        return 0;
+    }
+    *out = PyObject_CallFunctionObjArgs(method, o, arg, NULL);
+    Py_DECREF(method);
+    return *out == NULL ? -1 : 1;
+}
+
+const char *sfpy_utf8(PyObject *text, const char *what)
+{
+    if (!PyUnicode_Check(text)) {
+        PyErr_Format(PyExc_TypeError, "%s must be str, not %.200s", what, Py_TYPE(text)->tp_name);
+        return NULL;
+    }
+    return PyUnicode_AsUTF8(text);
+}
+
+/* --- version and flags ------------------------------------------------------------------------ */
+static int set_version(SfpyState *st, const char *text)
+{
+    char *end = NULL;
+    const long major = strtol(text, &end, 10);
+    const char *point = end;
+    const long minor = *point == '.' ? strtol(point + 1, &end, 10) : -1;
+    if (point == text || end == point + 1 || major < 0 || minor < 0 || major > 99 || minor > 999) {
+        PyErr_Format(PyExc_ValueError, "not a TensorFlow version: '%s'", text);
+        return -1;
+    }
+    st->version = SF_VERSION((int)major, (int)minor);
+    PyOS_snprintf(st->version_text, sizeof st->version_text, "%s", text);
+    return 0;
+}
+
+static PyObject *py_set_version(PyObject *module, PyObject *arg)
+{
+    SfpyState *st = sfpy_state(module);
+    const char *text = sfpy_utf8(arg, "version");
+    if (text == NULL || set_version(st, text) < 0) {
+        return NULL;
+    }
+    SfpyContext *cx = sfpy_context(st);
+    if (cx == NULL) {
+        return NULL;
+    }
+    cx->eager.version = st->version;
+    for (int i = -1; i < cx->depth; i++) {
+        SfpyGraph *graph = i < 0 ? cx->global : cx->stack[i];
+        if (graph != NULL) {
+            graph->b.version = st->version;
+            sf_graph_set_version(graph->g, st->version);
+        }
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *py_get_version(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    return PyUnicode_FromString(sfpy_state(module)->version_text);
+}
+
+static PyObject *py_compiler(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
+{
+#if defined(__clang__)
+    return PyUnicode_FromString("clang " __clang_version__);
+#elif defined(__GNUC__)
+    return PyUnicode_FromString("gcc " __VERSION__);
+#else
+    return PyUnicode_FromString("unknown");
+#endif
+}
+
+static PyObject *py_counters(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    const SfpyState *st = sfpy_state(module);
+    return Py_BuildValue("{s:K,s:K,s:K}", "runs", (unsigned long long)st->runs, "hits",
+                         (unsigned long long)st->hits, "steps", (unsigned long long)st->steps);
+}
+
+static PyObject *py_count_step(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    sfpy_state(module)->steps++;
+    Py_RETURN_NONE;
+}
+
+static PyObject *py_set_v2_shapes(PyObject *module, PyObject *on)
+{
+    int truth = PyObject_IsTrue(on);
+    if (truth < 0) {
+        return NULL;
+    }
+    sfpy_state(module)->v2_shapes = truth != 0;
+    Py_RETURN_NONE;
+}
+
+/* --- types ------------------------------------------------------------------------------------ */
+static int add_type(PyObject *module, PyTypeObject **slot, PyType_Spec *spec, PyTypeObject *base,
+                    bool public)
+{
+    PyObject *bases = base == NULL ? NULL : PyTuple_Pack(1, base);
+    if (base != NULL && bases == NULL) {
+        return -1;
+    }
+    *slot = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, bases);
+    Py_XDECREF(bases);
+    if (*slot == NULL) {
+        return -1;
+    }
+    /* Messages of the interpreter shall name it as they name TensorFlow's Python classes. */
+    (*slot)->tp_name = strrchr(spec->name, '.') + 1;
+    return public ? PyModule_AddType(module, *slot) : 0;
+}
+
+static int add_types(PyObject *m, SfpyState *st)
+{
+    const struct {
+        PyTypeObject **slot;
+        PyType_Spec *spec;
+        bool public;
+    } rows[] = {
+        {&st->dtype_type, &sfpy_dtype_spec, true},
+        {&st->dimension_type, &sfpy_dimension_spec, true},
+        {&st->shape_type, &sfpy_shape_spec, true},
+        {&st->tensor_type, &sfpy_tensor_spec, true},
+        {&st->tensor_ref_type, &sfpy_tensor_ref_spec, false},
+        {&st->tensor_iter_type, &sfpy_tensor_iter_spec, false},
+        {&st->operation_type, &sfpy_operation_spec, true},
+        {&st->graph_type, &sfpy_graph_spec, true},
+        {&st->session_type, &sfpy_session_spec, true},
+        {&st->variable_type, &sfpy_variable_spec, true},
+        {&st->api_type, &sfpy_api_spec, true},
+        {&st->rawop_type, &sfpy_rawop_spec, true},
+        {&st->scope_type, &sfpy_scope_spec, false},
+        {&st->context_type, &sfpy_context_spec, false},
+        {&st->finding_type, &sfpy_finding_spec, true},
+    };
+    for (int i = 0; i < SF_ARRAY_LEN(rows); i++) {
+        if (add_type(m, rows[i].slot, rows[i].spec, NULL, rows[i].public) < 0) {
+            return -1;
+        }
+    }
+    /* numpy_array * tensor is the tensor's business. */
+    PyObject *priority = PyLong_FromLong(100);
+    const bool set =
+        priority != NULL &&
+        PyObject_SetAttrString((PyObject *)st->tensor_type, "__array_priority__", priority) == 0 &&
+        PyObject_SetAttrString((PyObject *)st->variable_type, "__array_priority__", priority) == 0;
+    Py_XDECREF(priority);
+    return !set ? -1
+                : add_type(m, &st->eager_tensor_type, &sfpy_eager_tensor_spec, st->tensor_type,
+                           true);
+}
+
+static int init_objects(SfpyState *st)
+{
+#define X(name, text)                                                                              \
+    if ((st->str_##name = PyUnicode_InternFromString(text)) == NULL) {                             \
+        return -1;                                                                                 \
+    }
+    SFPY_NAMES(X)
+#undef X
+    st->error_classes = PyDict_New();
+    st->findings = PyList_New(0);
+    st->other_findings = PyList_New(0);
+    st->notices = PySet_New(NULL);
+    st->api_cache = PyDict_New();
+    st->rawop_cache = PyDict_New();
+    st->tuple_cache = PyDict_New();
+    st->empty_tuple = PyTuple_New(0);
+    st->empty_string = PyUnicode_FromString("");
+    st->zero_name = PyUnicode_FromString(":0");
+    st->finding_hook = Py_NewRef(Py_None);
+    st->go_on_hook = Py_NewRef(Py_None);
+    st->seen_hook = Py_NewRef(Py_None);
+    st->graph_class = Py_NewRef((PyObject *)st->graph_type);
+    if (!st->error_classes || !st->findings || !st->other_findings || !st->notices ||
+        !st->api_cache || !st->rawop_cache || !st->tuple_cache || !st->empty_tuple ||
+        !st->empty_string || !st->zero_name) {
+        return -1;
+    }
+    st->scalar_shape = sfpy_shape(st, sf_shape_scalar());
+    return st->scalar_shape == NULL ? -1 : 0;
+}
+
+static int sfpy_exec(PyObject *m)
+{
+    SfpyState *st = sfpy_state(m);
+    sfpy_sink_open(st);
+    for (int i = 0; i < SFPY_ARENAS; i++) {
+        sf_arena_init(&st->arenas[i]);
+    }
+    if (set_version(st, "2.15.0") < 0 || sfpy_sites_init(st) < 0 || add_types(m, st) < 0 ||
+        init_objects(st) < 0 || sfpy_dtype_init(st, m) < 0) {
+        return -1;
+    }
+    if (sf_apis_init() != SF_OK) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    return PyModule_AddFunctions(m, sfpy_context_methods);
+}
+
+static int sfpy_traverse(PyObject *m, visitproc visit, void *arg)
+{
+    SfpyState *st = sfpy_state(m);
+    if (st == NULL) {
+        return 0;
+    }
+#define X(name) Py_VISIT(st->name##_type);
+    SFPY_TYPES(X)
+#undef X
+#define X(name) Py_VISIT(st->name);
+    SFPY_OBJECTS(X)
+#undef X
+    for (int i = 0; i < 2 * SF_DT_COUNT; i++) {
+        Py_VISIT(st->dtypes[i]);
+    }
+    Py_VISIT(st->scalar_shape);
+    return sfpy_sites_traverse(st, visit, arg);
+}
+
+static int sfpy_clear(PyObject *m)
+{
+    SfpyState *st = sfpy_state(m);
+    if (st == NULL) {
+        return 0;
+    }
+    st->context_thread = 0;
+    st->context_cached = NULL;
+#define X(name) Py_CLEAR(st->name);
+    SFPY_OBJECTS(X)
+#undef X
+    for (int i = 0; i < 2 * SF_DT_COUNT; i++) {
+        Py_CLEAR(st->dtypes[i]);
+    }
+    Py_CLEAR(st->scalar_shape);
+#define X(name, text) Py_CLEAR(st->str_##name);
+    SFPY_NAMES(X)
+#undef X
+#define X(name) Py_CLEAR(st->name##_type);
+    SFPY_TYPES(X)
+#undef X
+    return 0;
+}
+
+static void sfpy_free(void *module)
+{
+    SfpyState *st = sfpy_state(module);
+    if (st == NULL) {
+        return;
+    }
+    sfpy_clear(module);
+    sf_trace_free(st->trace);
+    st->trace = NULL;
+    sfpy_sites_free(st);
+    sfpy_seen_free(st);
+    sf_sink_free(&st->sink);
+    for (int i = 0; i < SFPY_ARENAS; i++) {
+        sf_arena_free(&st->arenas[i]);
+    }
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+/* The cast keeps -Wcast-function-type quiet: CPython calls such a function as its flags say. */
+#define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
+
+/* clang-format off */
+static PyMethodDef methods[] = {
+    {"as_dtype", sfpy_as_dtype, METH_O, "as_dtype(value): the DType that value names."},
+    {"api_function", sfpy_api_function, METH_VARARGS, "api_function(dotted, version): the function, or None."},
+    {"api_names", sfpy_api_names, METH_O, "api_names(version): all dotted names."},
+    {"raw_op", sfpy_raw_op, METH_O, "raw_op(name): the function of tf.raw_ops, or None."},
+    {"raw_op_names", sfpy_raw_op_names, METH_NOARGS, "raw_op_names(): all raw ops."},
+    {"op_info", sfpy_op_info, METH_O, "op_info(name): the signature of a raw op as a dict."},
+    {"make_op", KEYWORDS(sfpy_make_op), "make_op(op_type, inputs, attrs=None, name=None): one node."},
+    {"set_source", sfpy_set_source, METH_VARARGS, "set_source(op, handler): handler(session, feed_dict) gives the outputs of each run."},
+    {"eager_tensor", KEYWORDS(sfpy_eager_tensor), "eager_tensor(dtype, shape, value=None): what is known of a tensor, by itself."},
+    {"convert_to_tensor", KEYWORDS(sfpy_convert_to_tensor), "convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None)"},
+    {"constant_value", sfpy_constant_value, METH_O, "constant_value(tensor): the known content as an array, or None."},
+    {"constant_value_as_shape", sfpy_constant_value_as_shape, METH_O, "constant_value_as_shape(tensor): the shape that the content means."},
+    {"warn_unused", sfpy_warn_unused, METH_VARARGS, "warn_unused(graph, is_users): of nodes for whose frames is_users(op_type, frames) is true."},
+    {"warn_untrained", sfpy_warn_untrained, METH_VARARGS, "warn_untrained(loss, x): when no gradient reaches x."},
+    {"lint_loss", sfpy_lint_loss, METH_O, "lint_loss(loss): warns about what makes no sense in a loss."},
+    {"gradients_connected", sfpy_gradients_connected, METH_VARARGS, "gradients_connected(ys, xs, stop): 0, 1 or 2 for each x."},
+    {"set_version", py_set_version, METH_O, "set_version(text): the emulated TensorFlow version."},
+    {"get_version", py_get_version, METH_NOARGS, "get_version(): the emulated TensorFlow version."},
+    {"compiler", py_compiler, METH_NOARGS, "compiler(): what compiled this extension."},
+    {"counters", py_counters, METH_NOARGS, "counters(): session.runs, memo hits and eager training steps of this process."},
+    {"count_step", py_count_step, METH_NOARGS, "count_step(): an eager training step was made."},
+    {"set_v2_shapes", py_set_v2_shapes, METH_O, "set_v2_shapes(on): indexing a TensorShape gives ints."},
+    {"init_scope", sfpy_init_scope, METH_NOARGS, "init_scope(): outside of every function being traced."},
+    {"mute", sfpy_mute, METH_NOARGS, "mute(): errors raise, but leave no finding."},
+    {"register_library_path", sfpy_register_library_path, METH_O, "register_library_path(prefix): files below it are not the user's."},
+    {"register_error_classes", sfpy_register_error_classes, METH_O, "register_error_classes(classes): {'INVALID_ARGUMENT': cls, ...}."},
+    {"import_graph_def", KEYWORDS(sfpy_import_graph_def), "import_graph_def(data, graph, name='', input_map=None, keep_going=False): the nodes of a serialised GraphDef."},
+    {"model_parts", sfpy_model_parts, METH_VARARGS, "model_parts(data, kind): [(tags, version, graph at, size, meta graph at, size)]."},
+    {"graph_def_bytes", sfpy_graph_def_bytes, METH_VARARGS, "graph_def_bytes(graph, add_shapes=False): as_graph_def, serialised."},
+    {"text_to_wire", sfpy_text_to_wire, METH_VARARGS, "text_to_wire(data, kind): a .pbtxt as the bytes of its message; None: it is no text."},
+    {"codes", sfpy_codes, METH_NOARGS, "codes(): [(code, name, severity, words)] of every diagnostic."},
+    {"findings", sfpy_findings, METH_NOARGS, "findings(): since the last clear_findings()."},
+    {"other_findings", sfpy_other_findings, METH_NOARGS, "other_findings(): errors that are not about shapes."},
+    {"clear_findings", sfpy_clear_findings, METH_NOARGS, "clear_findings(): forgets both lists."},
+    {"set_go_on_hook", sfpy_set_go_on_hook, METH_O, "set_go_on_hook(hook): called without arguments after an op's shape error; True: its outputs become unknown and nothing is raised."},
+    {"set_finding_hook", sfpy_set_finding_hook, METH_O, "set_finding_hook(hook): called with each Finding, or None."},
+    {"report", KEYWORDS(sfpy_report), "report(code, message, frames=None, operands=(), axis=None): a finding made by Python code, about (name, tensor) each."},
+    {"is_shape_finding", sfpy_is_shape_finding_py, METH_O, "is_shape_finding(code): does the code count in findings()?"},
+    {"notice_unmodelled", sfpy_notice_unmodelled, METH_O, "notice_unmodelled(dotted): one note for each name."},
+    {"is_guess", sfpy_is_guess, METH_VARARGS, "is_guess(tensor, dtype=False): may TensorFlow know more of its shape, or another dtype?"},
+    {"seen", (PyCFunction)(void (*)(void))sfpy_seen, METH_FASTCALL, "seen(place, value): value, of which shape and dtype are noted."},
+    {"shapes_seen", sfpy_shapes_seen, METH_NOARGS, "shapes_seen(): {place: [(shape, dtype, 'tensor' or 'array')]}."},
+    {"set_seen_hook", sfpy_set_seen_hook, METH_O, "set_seen_hook(hook): hook(place, value) sees lists, tuples and objects; forgets what was seen."},
+    {"shape_and_dtype", sfpy_shape_and_dtype, METH_O, "shape_and_dtype(value): (shape in symbols, dtype, 'tensor' or 'array'), or None."},
+    {"user_frames", sfpy_user_frames, METH_NOARGS, "user_frames(): where the user's program is now."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, sfpy_exec},
+#if PY_VERSION_HEX >= 0x030c0000
+    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+    {0, NULL},
+};
+/* clang-format on */
+
+struct PyModuleDef sfpy_module = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "_core",
+    .m_doc = "The C half of shapeflow; pymodule/shapeflow/_core.pyi is its contract.",
+    .m_size = sizeof(SfpyState),
+    .m_methods = methods,
+    .m_slots = slots,
+    .m_traverse = sfpy_traverse,
+    .m_clear = sfpy_clear,
+    .m_free = sfpy_free,
+};
+
+PyMODINIT_FUNC PyInit__core(void); /* Python.h declares none */
+PyMODINIT_FUNC PyInit__core(void)
+{
+    return PyModuleDef_Init(&sfpy_module);
+}

@@ -1,0 +1,704 @@
+/* numpy in and out: all use of its C API.
+ * Invariant: numpy is imported by us only to make an array; an array that comes in proves that
+ * somebody did. Built against numpy 2 headers, so that it runs with numpy 1.x and 2.x.
+ * Owner: arrays made here belong to Python. Source: numpy C API; session.py's fetches. */
+#include "pymodule/ext/ext.h"
+
+#include <sys/mman.h>
+
+#define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
+#define NPY_TARGET_VERSION    NPY_1_19_API_VERSION
+#include <numpy/arrayobject.h>
+#include <numpy/arrayscalars.h>
+
+/* Past this size memory comes from mmap without reservation: pages that nobody touches are free,
+ * and the kernel does not refuse what a real run would hold on a GPU. */
+#define LAZY_BYTES ((size_t)1 << 30)
+/* Content other than zero is written up to here only. */
+#define FILL_MAX ((int64_t)1 << 24)
+
+static int load_api(void)
+{
+    import_array1(-1);
+    return 0;
+}
+
+int sfpy_np_load(SfpyState *st)
+{
+    if (st->numpy_ready) {
+        return 0;
+    }
+    if (load_api() < 0) {
+        return -1;
+    }
+    Py_XSETREF(st->numpy, PyImport_ImportModule("numpy"));
+    if (st->numpy == NULL) {
+        return -1;
+    }
+    st->numpy_ready = true;
+    return 0;
+}
+
+bool sfpy_np_present(SfpyState *st)
+{
+    if (st->numpy_ready) {
+        return true;
+    }
+    PyObject *modules = PyImport_GetModuleDict();
+    PyObject *numpy = modules == NULL ? NULL : PyDict_GetItemString(modules, "numpy");
+    if (numpy == NULL || numpy == Py_None) {
+        return false;
+    }
+    PyObject *array = PyObject_GetAttrString(numpy, "ndarray"); /* absent while it is importing */
+    Py_XDECREF(array);
+    if (array == NULL || sfpy_np_load(st) < 0) {
+        PyErr_Clear();
+        return false;
+    }
+    return true;
+}
+
+bool sfpy_np_is_array(SfpyState *st, PyObject *o)
+{
+    return (st->numpy_ready || sfpy_np_present(st)) &&
+           (PyArray_Check(o) || PyArray_IsScalar(o, Generic));
+}
+
+/* --- dtypes ----------------------------------------------------------------------------------- */
+static SfDtype integer_dtype(npy_intp size, bool is_unsigned)
+{
+    switch (size) {
+    case 1:
+        return is_unsigned ? SF_DT_UINT8 : SF_DT_INT8;
+    case 2:
+        return is_unsigned ? SF_DT_UINT16 : SF_DT_INT16;
+    case 4:
+        return is_unsigned ? SF_DT_UINT32 : SF_DT_INT32;
+    case 8:
+        return is_unsigned ? SF_DT_UINT64 : SF_DT_INT64;
+    default:
+        return SF_DT_INVALID;
+    }
+}
+
+/* SF_DT_INVALID for what TensorFlow has no dtype for (dates, records). */
+static SfDtype dtype_of_descr(const PyArray_Descr *d)
+{
+    const npy_intp size = PyDataType_ELSIZE(d);
+    switch (d->kind) {
+    case 'b':
+        return SF_DT_BOOL;
+    case 'i':
+        return integer_dtype(size, false);
+    case 'u':
+        return integer_dtype(size, true);
+    case 'f':
+        return size == 2   ? SF_DT_HALF
+               : size == 4 ? SF_DT_FLOAT
+               : size == 8 ? SF_DT_DOUBLE
+                           : SF_DT_INVALID;
+    case 'c':
+        return size == 8 ? SF_DT_COMPLEX64 : size == 16 ? SF_DT_COMPLEX128 : SF_DT_INVALID;
+    case 'S':
+    case 'U':
+    case 'O':
+    case 'T': /* numpy 2's StringDType */
+        return SF_DT_STRING;
+    default:
+        break;
+    }
+    /* ml_dtypes registers bfloat16 as a kind of its own. */
+    return d->typeobj != NULL && strstr(d->typeobj->tp_name, "bfloat16") != NULL ? SF_DT_BFLOAT16
+                                                                                 : SF_DT_INVALID;
+}
+
+int sfpy_np_dtype_from(SfpyState *st, PyObject *o, SfDtype *out)
+{
+    PyArray_Descr *d = NULL;
+    if (sfpy_np_load(st) < 0) {
+        return -1;
+    }
+    const bool named = PyUnicode_Check(o);
+    if (!PyArray_DescrCheck(o) && !named &&
+        !(PyType_Check(o) && PyType_IsSubtype((PyTypeObject *)o, &PyGenericArrType_Type))) {
+        /* An object with a .dtype, as np.dtype() takes one; never an arbitrary class. */
+        PyObject *attr = PyType_Check(o) ? NULL : PyObject_GetAttr(o, st->str_dtype);
+        if (attr == NULL) {
+            PyErr_Clear();
+            return 0;
+        }
+        int r = 0;
+        if (PyArray_DescrCheck(attr)) {
+            *out = dtype_of_descr((PyArray_Descr *)attr);
+            r = *out != SF_DT_INVALID;
+        }
+        Py_DECREF(attr);
+        return r;
+    }
+    if (!PyArray_DescrConverter(o, &d)) {
+        PyErr_Clear();
+        return 0;
+    }
+    *out = dtype_of_descr(d);
+    Py_DECREF(d);
+    return *out != SF_DT_INVALID;
+}
+
+PyObject *sfpy_np_type(SfpyState *st, SfDtype t)
+{
+    const char *name = sf_dtype_name(t);
+    switch (t) {
+    case SF_DT_BOOL:
+        name = "bool_";
+        break;
+    case SF_DT_STRING:
+    case SF_DT_RESOURCE:
+    case SF_DT_VARIANT:
+        name = "object_";
+        break;
+    case SF_DT_QINT8:
+        name = "int8";
+        break;
+    case SF_DT_QUINT8:
+        name = "uint8";
+        break;
+    case SF_DT_QINT16:
+        name = "int16";
+        break;
+    case SF_DT_QUINT16:
+        name = "uint16";
+        break;
+    case SF_DT_QINT32:
+        name = "int32";
+        break;
+    case SF_DT_BFLOAT16:
+        name = "float32"; /* numpy alone has none */
+        break;
+    case SF_DT_FLOAT8_E5M2:
+    case SF_DT_FLOAT8_E4M3FN:
+        name = "float16";
+        break;
+    case SF_DT_INT4:
+        name = "int8";
+        break;
+    case SF_DT_UINT4:
+        name = "uint8";
+        break;
+    case SF_DT_INVALID:
+    case SF_DT_FLOAT:
+    case SF_DT_DOUBLE:
+    case SF_DT_INT32:
+    case SF_DT_UINT8:
+    case SF_DT_INT16:
+    case SF_DT_INT8:
+    case SF_DT_COMPLEX64:
+    case SF_DT_INT64:
+    case SF_DT_UINT16:
+    case SF_DT_COMPLEX128:
+    case SF_DT_HALF:
+    case SF_DT_UINT32:
+    case SF_DT_UINT64:
+    case SF_DT_COUNT:
+    case SF_DT_REF:
+        break;
+    }
+    if (sfpy_np_load(st) < 0) {
+        return NULL;
+    }
+    return PyObject_GetAttrString(st->numpy, name);
+}
+
+static PyArray_Descr *descr_of(SfpyState *st, SfDtype t)
+{
+    PyObject *type = sfpy_np_type(st, t);
+    PyArray_Descr *d = NULL;
+    if (type != NULL && !PyArray_DescrConverter(type, &d)) {
+        d = NULL;
+    }
+    Py_XDECREF(type);
+    return d;
+}
+
+/* --- arrays in -------------------------------------------------------------------------------- */
+static const SfShape *shape_of(PyArrayObject *a)
+{
+    SfDim dims[NPY_MAXDIMS];
+    const int rank = PyArray_NDIM(a);
+    for (int i = 0; i < rank; i++) {
+        dims[i] = PyArray_DIM(a, i);
+    }
+    return sf_shape_make(rank, dims);
+}
+
+static SfElem text_elem(PyObject *o)
+{
+    SfElem e = sf_elem_unknown();
+    if (PyBytes_Check(o)) {
+        e = sf_elem_string(PyBytes_AS_STRING(o), (size_t)PyBytes_GET_SIZE(o));
+    } else if (PyUnicode_Check(o)) {
+        Py_ssize_t len = 0;
+        const char *text = PyUnicode_AsUTF8AndSize(o, &len);
+        if (text != NULL) {
+            e = sf_elem_string(text, (size_t)len);
+        } else {
+            PyErr_Clear();
+        }
+    }
+    return e;
+}
+
+/* The elements as numpy makes them in `type_num` (64-bit integers, doubles, complex, objects). */
+static int read_elems(PyArrayObject *a, int type_num, SfElem *out)
+{
+    PyArrayObject *c = (PyArrayObject *)PyArray_FROMANY((PyObject *)a, type_num, 0, 0,
+                                                        NPY_ARRAY_CARRAY | NPY_ARRAY_FORCECAST);
+    if (c == NULL) {
+        return -1;
+    }
+    const npy_intp n = PyArray_SIZE(c);
+    const void *data = PyArray_DATA(c);
+    for (npy_intp i = 0; i < n; i++) {
+        switch (type_num) {
+        case NPY_INT64:
+            out[i] = sf_elem_int(((const npy_int64 *)data)[i]);
+            break;
+        case NPY_DOUBLE:
+            out[i] = sf_elem_float(((const double *)data)[i]);
+            break;
+        case NPY_CDOUBLE:
+            out[i] = sf_elem_float(((const double *)data)[2 * i]);
+            out[i].kind = SF_ELEM_COMPLEX;
+            out[i].im = ((const double *)data)[2 * i + 1];
+            break;
+        default:
+            out[i] = text_elem(((PyObject *const *)data)[i]);
+            break;
+        }
+    }
+    Py_DECREF(c);
+    return 0;
+}
+
+static int read_type(SfDtype t)
+{
+    if (sf_dtype_is_floating(t)) {
+        return NPY_DOUBLE;
+    }
+    if (sf_dtype_is_complex(t)) {
+        return NPY_CDOUBLE;
+    }
+    return t == SF_DT_STRING ? NPY_OBJECT : NPY_INT64;
+}
+
+/* The content, or NULL when it is of no use; an exception inside numpy only means that. */
+static const SfValue *value_of(PyArrayObject *a, SfDtype t, const SfShape *shape)
+{
+    const npy_intp n = PyArray_SIZE(a);
+    SfElem few[64];
+    SfElem *elems = n <= 64 ? few : PyMem_Malloc(sizeof *elems * (size_t)n);
+    if (elems == NULL) {
+        return NULL;
+    }
+    const SfValue *v = NULL;
+    if (read_elems(a, read_type(t), elems) == 0) {
+        v = sf_value_make(t, shape, elems);
+    } else {
+        PyErr_Clear();
+    }
+    if (elems != few) {
+        PyMem_Free(elems);
+    }
+    return v;
+}
+
+/* Contents are interned for good. Integers decide shapes; a batch of floats decides nothing, and a
+ * loop that makes a new one in each step must not fill the memory. */
+#define FLOATS_MAX 64
+
+static int64_t worth_keeping(SfDtype t, int64_t max_values)
+{
+    const bool counts = sf_dtype_is_integer(t) || t == SF_DT_BOOL || t == SF_DT_STRING;
+    const int64_t most = counts ? SF_VALUE_MAX : FLOATS_MAX;
+    return max_values < most ? max_values : most;
+}
+
+static int describe(PyArrayObject *a, SfDtype as, int64_t max_values, SfpyArray *out)
+{
+    out->dtype = as != SF_DT_INVALID ? as : dtype_of_descr(PyArray_DESCR(a));
+    out->shape = shape_of(a);
+    out->value = NULL;
+    if (out->shape == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (PyArray_SIZE(a) <= worth_keeping(out->dtype, max_values) && out->dtype != SF_DT_INVALID) {
+        out->value = value_of(a, out->dtype, out->shape);
+    }
+    return 0;
+}
+
+int sfpy_np_describe(SfpyState *st, PyObject *array, int64_t max_values, SfpyArray *out)
+{
+    if (sfpy_np_load(st) < 0) {
+        return -1;
+    }
+    if (PyArray_Check(array)) {
+        return describe((PyArrayObject *)array, SF_DT_INVALID, max_values, out);
+    }
+    PyObject *a = PyArray_FromScalar(array, NULL);
+    const int r = a == NULL ? -1 : describe((PyArrayObject *)a, SF_DT_INVALID, max_values, out);
+    Py_XDECREF(a);
+    return r;
+}
+
+static bool fits_int32(PyArrayObject *a)
+{
+    PyArrayObject *c =
+        (PyArrayObject *)PyArray_FROMANY((PyObject *)a, NPY_INT64, 0, 0, NPY_ARRAY_CARRAY);
+    bool fits = c != NULL;
+    const npy_intp n = c == NULL ? 0 : PyArray_SIZE(c);
+    for (npy_intp i = 0; i < n && fits; i++) {
+        const npy_int64 v = ((const npy_int64 *)PyArray_DATA(c))[i];
+        fits = v >= INT32_MIN && v <= INT32_MAX;
+    }
+    PyErr_Clear();
+    Py_XDECREF(c);
+    return fits;
+}
+
+int sfpy_np_coerce(SfpyState *st, PyObject *obj, bool narrow, SfpyArray *out)
+{
+    if (sfpy_np_load(st) < 0) {
+        return -1;
+    }
+    PyArrayObject *a = (PyArrayObject *)PyArray_FROM_O(obj);
+    if (a == NULL) {
+        PyErr_Clear(); /* ragged lists: somebody else says so, in TensorFlow's words */
+        return 0;
+    }
+    SfDtype t = dtype_of_descr(PyArray_DESCR(a));
+    const bool object = PyArray_TYPE(a) == NPY_OBJECT;
+    if (object || t == SF_DT_INVALID) {
+        Py_DECREF(a);
+        return 0;
+    }
+    if (narrow && t == SF_DT_DOUBLE) {
+        t = SF_DT_FLOAT;
+    } else if (narrow && t == SF_DT_INT64 && fits_int32(a)) {
+        t = SF_DT_INT32;
+    }
+    const int r = describe(a, t, SF_VALUE_MAX, out);
+    Py_DECREF(a);
+    return r < 0 ? -1 : 1;
+}
+
+/* Is a cast from one to the other one that numpy makes without looking at the content? */
+static bool casts_freely(SfDtype from, SfDtype to)
+{
+    return from != SF_DT_INVALID && from != SF_DT_STRING && to != SF_DT_STRING;
+}
+
+PyObject *sfpy_np_asarray(SfpyState *st, PyObject *value, SfDtype want)
+{
+    PyArray_Descr *d = sfpy_np_load(st) < 0 ? NULL : descr_of(st, want);
+    if (d == NULL) {
+        return NULL;
+    }
+    Py_INCREF(d);
+    PyObject *a = PyArray_FromAny(value, d, 0, 0, NPY_ARRAY_FORCECAST, NULL); /* steals one d */
+    if (a == NULL && PyErr_ExceptionMatches(PyExc_OverflowError)) {
+        PyErr_Clear(); /* numpy 1 wraps around, and so does TensorFlow with numpy 2 */
+        PyObject *wide = PyArray_FROM_O(value);
+        if (wide != NULL) {
+            Py_INCREF(d);
+            a = PyArray_FromAny(wide, d, 0, 0, NPY_ARRAY_FORCECAST, NULL);
+            Py_DECREF(wide);
+        }
+    }
+    Py_DECREF(d);
+    return a;
+}
+
+/* The result of an unmodelled API, by itself or inside an object array: its class says so. */
+static bool is_unmodelled(PyObject *o)
+{
+    return PyObject_HasAttrString((PyObject *)Py_TYPE(o), "_sf_unmodelled");
+}
+
+static bool holds_unmodelled(PyObject *value)
+{
+    if (!PyArray_Check(value)) {
+        return !PyLong_Check(value) && !PyFloat_Check(value) && !PyList_Check(value) &&
+               !PyTuple_Check(value) && is_unmodelled(value);
+    }
+    PyArrayObject *a = (PyArrayObject *)value;
+    if (PyArray_TYPE(a) != NPY_OBJECT || !PyArray_ISCARRAY_RO(a)) {
+        return false;
+    }
+    PyObject **items = PyArray_DATA(a);
+    for (npy_intp i = 0; i < PyArray_SIZE(a); i++) {
+        if (items[i] != NULL && is_unmodelled(items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int sfpy_np_feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values, SfpyArray *out)
+{
+    if (sfpy_np_load(st) < 0) {
+        return -1;
+    }
+    if (holds_unmodelled(value)) {
+        *out = (SfpyArray){.dtype = want, .shape = sf_shape_unknown()};
+        return 0;
+    }
+    if (PyArray_Check(value)) {
+        PyArrayObject *a = (PyArrayObject *)value;
+        const SfDtype have = dtype_of_descr(PyArray_DESCR(a));
+        if (have == want || casts_freely(have, want) || want == SF_DT_STRING) {
+            return describe(a, want, max_values, out);
+        }
+    }
+    PyObject *a = sfpy_np_asarray(st, value, want);
+    const int r = a == NULL ? -1 : describe((PyArrayObject *)a, want, max_values, out);
+    Py_XDECREF(a);
+    return r;
+}
+
+bool sfpy_np_is_bool_array(SfpyState *st, PyObject *o)
+{
+    return (st->numpy_ready || sfpy_np_present(st)) &&
+           ((PyArray_Check(o) && PyArray_TYPE((PyArrayObject *)o) == NPY_BOOL) ||
+            PyArray_IsScalar(o, Bool));
+}
+
+PyObject *sfpy_np_object(SfpyState *st, PyObject *o)
+{
+    PyObject *a = sfpy_np_load(st) < 0 ? NULL : PyArray_ZEROS(0, NULL, NPY_OBJECT, 0);
+    if (a != NULL) {
+        PyObject **item = PyArray_DATA((PyArrayObject *)a);
+        Py_XSETREF(*item, Py_NewRef(o));
+    }
+    return a;
+}
+
+/* --- arrays out ------------------------------------------------------------------------------- */
+static void unmap(PyObject *capsule)
+{
+    void *data = PyCapsule_GetPointer(capsule, "shapeflow.pages");
+    const size_t *size = PyCapsule_GetContext(capsule);
+    if (data != NULL && size != NULL) {
+        munmap(data, *size);
+    }
+    PyMem_Free(PyCapsule_GetContext(capsule));
+}
+
+/* A zero array on pages that cost nothing until they are touched. Steals `d`. */
+static PyObject *lazy_zeros(int rank, npy_intp *dims, PyArray_Descr *d, size_t bytes)
+{
+    size_t *size = PyMem_Malloc(sizeof *size);
+    void *data = size == NULL ? MAP_FAILED
+                              : mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (data == MAP_FAILED) {
+        PyMem_Free(size);
+        Py_DECREF(d);
+        return PyErr_Format(PyExc_MemoryError,
+                            "shapeflow cannot show a program an array of %zu bytes", bytes);
+    }
+    *size = bytes;
+    PyObject *capsule = PyCapsule_New(data, "shapeflow.pages", unmap);
+    if (capsule == NULL) {
+        munmap(data, bytes);
+        PyMem_Free(size);
+        Py_DECREF(d);
+        return NULL;
+    }
+    PyCapsule_SetContext(capsule, size);
+    PyObject *a =
+        PyArray_NewFromDescr(&PyArray_Type, d, rank, dims, NULL, data, NPY_ARRAY_CARRAY, NULL);
+    if (a == NULL || PyArray_SetBaseObject((PyArrayObject *)a, capsule) < 0) {
+        Py_XDECREF(a);
+        if (a == NULL) {
+            Py_DECREF(capsule);
+        }
+        return NULL;
+    }
+    return a;
+}
+
+/* The number of bytes; false when that is more than any machine addresses. */
+static bool count_bytes(int rank, const npy_intp *dims, size_t itemsize, size_t *out)
+{
+    size_t bytes = itemsize;
+    for (int i = 0; i < rank; i++) {
+        if (dims[i] == 0) {
+            *out = 0;
+            return true;
+        }
+        if (bytes > ((size_t)1 << 46) / (size_t)dims[i]) {
+            return false;
+        }
+        bytes *= (size_t)dims[i];
+    }
+    *out = bytes;
+    return true;
+}
+
+static PyObject *zeros(SfpyState *st, const SfShape *shape, SfDtype t)
+{
+    npy_intp dims[NPY_MAXDIMS];
+    const int rank = sf_shape_rank(shape) < 0 ? 0 : sf_shape_rank(shape);
+    if (rank > NPY_MAXDIMS) {
+        return PyErr_Format(PyExc_ValueError, "numpy has no arrays of rank %d", rank);
+    }
+    for (int i = 0; i < rank; i++) {
+        const SfDim d = sf_shape_dim(shape, i);
+        dims[i] = sf_dim_is_known(d) ? (npy_intp)d : 1; /* what nobody knows is taken as one */
+    }
+    PyArray_Descr *d = descr_of(st, t);
+    if (d == NULL) {
+        return NULL;
+    }
+    size_t bytes = 0;
+    if (!count_bytes(rank, dims, (size_t)PyDataType_ELSIZE(d), &bytes)) {
+        Py_DECREF(d);
+        PyErr_SetString(PyExc_MemoryError,
+                        "shapeflow cannot show a program an array that no machine can hold");
+        return NULL;
+    }
+    if (bytes >= LAZY_BYTES && d->kind != 'O') {
+        return lazy_zeros(rank, dims, d, bytes);
+    }
+    return PyArray_Zeros(rank, dims, d, 0);
+}
+
+/* Strings: an array of empty bytes instead of zeros. */
+static int fill_text(PyArrayObject *a)
+{
+    PyObject *empty = PyBytes_FromString("");
+    PyObject **data = PyArray_DATA(a);
+    const npy_intp n = PyArray_SIZE(a);
+    if (empty == NULL) {
+        return -1;
+    }
+    for (npy_intp i = 0; i < n; i++) {
+        Py_XSETREF(data[i], Py_NewRef(empty));
+    }
+    Py_DECREF(empty);
+    return 0;
+}
+
+/* A softmax sums to one over its last axis, and so does what a program sees of it. */
+static int fill_unit_sum(SfpyState *st, PyObject *a)
+{
+    const int rank = PyArray_NDIM((PyArrayObject *)a);
+    const npy_intp last = rank == 0 ? 1 : PyArray_DIM((PyArrayObject *)a, rank - 1);
+    if (last == 0 || PyArray_SIZE((PyArrayObject *)a) > FILL_MAX) {
+        return 0;
+    }
+    (void)st;
+    PyObject *one = PyFloat_FromDouble(1.0 / (double)last);
+    const int r = one == NULL ? -1 : PyArray_FillWithScalar((PyArrayObject *)a, one);
+    Py_XDECREF(one);
+    return r;
+}
+
+static int64_t elem_int(SfElem e)
+{
+    if (e.kind == SF_ELEM_INT) {
+        return e.u.i;
+    }
+    return e.kind == SF_ELEM_DIM ? 1 : 0; /* a symbolic size is taken as one, as above */
+}
+
+/* An array of 64-bit integers, doubles, complex numbers or objects with the known elements. */
+static PyObject *known_elems(const SfValue *v, int type_num, int rank, npy_intp *dims)
+{
+    PyObject *a = PyArray_ZEROS(rank, dims, type_num, 0);
+    if (a == NULL) {
+        return NULL;
+    }
+    const SfElem *elems = sf_value_elems(v);
+    void *data = PyArray_DATA((PyArrayObject *)a);
+    for (int64_t i = 0; i < sf_value_count(v); i++) {
+        const SfElem e = elems[i];
+        const double f = e.kind == SF_ELEM_FLOAT || e.kind == SF_ELEM_COMPLEX ? e.u.f : 0.0;
+        switch (type_num) {
+        case NPY_INT64:
+            ((npy_int64 *)data)[i] = elem_int(e);
+            break;
+        case NPY_DOUBLE:
+            ((double *)data)[i] = f;
+            break;
+        case NPY_CDOUBLE:
+            ((double *)data)[2 * i] = f;
+            ((double *)data)[2 * i + 1] = e.kind == SF_ELEM_COMPLEX ? e.im : 0.0;
+            break;
+        default: {
+            PyObject *text = e.kind == SF_ELEM_STRING && e.u.s != NULL
+                                 ? PyBytes_FromStringAndSize(e.u.s->bytes, (Py_ssize_t)e.u.s->len)
+                                 : PyBytes_FromString("");
+            if (text == NULL) {
+                Py_DECREF(a);
+                return NULL;
+            }
+            Py_XSETREF(((PyObject **)data)[i], text);
+            break;
+        }
+        }
+    }
+    return a;
+}
+
+static PyObject *array_of_value(SfpyState *st, const SfValue *v)
+{
+    npy_intp dims[NPY_MAXDIMS];
+    const SfShape *shape = sf_value_shape(v);
+    const SfDtype t = sf_dtype_base(sf_value_dtype(v));
+    const int rank = sf_shape_rank(shape), type_num = read_type(t);
+    if (rank > NPY_MAXDIMS) {
+        return PyErr_Format(PyExc_ValueError, "numpy has no arrays of rank %d", rank);
+    }
+    for (int i = 0; i < rank; i++) {
+        dims[i] = (npy_intp)sf_shape_dim(shape, i);
+    }
+    PyObject *wide = known_elems(v, type_num, rank, dims);
+    PyArray_Descr *d = wide == NULL || type_num == NPY_OBJECT ? NULL : descr_of(st, t);
+    if (d == NULL) {
+        if (PyErr_Occurred()) {
+            Py_CLEAR(wide);
+        }
+        return wide;
+    }
+    PyObject *a = PyArray_CastToType((PyArrayObject *)wide, d, 0); /* steals d */
+    Py_DECREF(wide);
+    return a;
+}
+
+PyObject *sfpy_np_constant(SfpyState *st, const SfValue *v)
+{
+    return sfpy_np_load(st) < 0 ? NULL : array_of_value(st, v);
+}
+
+PyObject *sfpy_np_result(SfpyState *st, const SfTensor *t, bool as_array)
+{
+    if (sfpy_np_load(st) < 0) {
+        return NULL;
+    }
+    PyObject *a;
+    if (t->value != NULL && sf_dtype_base(t->dtype) != SF_DT_VARIANT) {
+        a = array_of_value(st, t->value);
+    } else {
+        const SfDtype dtype = sf_dtype_base(t->dtype);
+        a = zeros(st, t->shape, dtype);
+        const bool unit = t->node != NULL && (t->node->sig->def->flags & SF_OP_UNIT_SUM) != 0 &&
+                          sf_dtype_is_floating(dtype);
+        if (a != NULL && ((dtype == SF_DT_STRING && fill_text((PyArrayObject *)a) < 0) ||
+                          (unit && fill_unit_sum(st, a) < 0))) {
+            Py_CLEAR(a);
+        }
+    }
+    return a == NULL || as_array ? a : PyArray_Return((PyArrayObject *)a);
+}

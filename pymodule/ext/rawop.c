@@ -1,0 +1,597 @@
+/* tf.raw_ops and make_op: ops by their own names, inputs and attrs.
+ * Invariant: as in TensorFlow, raw ops take keywords only.
+ * Owner: the module caches one object for each op. Source: tensorflow/python/util/tf_export.py. */
+#include "apis/apis.h"
+#include "apis/lint.h"
+#include "pymodule/ext/ext.h"
+
+#include <ctype.h>
+
+#define ARGS_MAX 64
+
+typedef struct RawOp {
+    PyObject_HEAD vectorcallfunc vectorcall;
+    SfpyState *st;
+    const SfOpSig *sig;
+    PyObject *name;
+} RawOp;
+
+static const SfOpSig *sig_of(PyObject *self)
+{
+    return ((RawOp *)self)->sig;
+}
+
+/* --- calling ---------------------------------------------------------------------------------- */
+static bool same_name(const char *given, const char *declared)
+{
+    const size_t len = strlen(declared);
+    return strncmp(given, declared, len) == 0 &&
+           (given[len] == '\0' || (given[len] == '_' && given[len + 1] == '\0'));
+}
+
+/* The ApiDefs of TensorFlow call a few inputs and attrs by another name than their OpDefs do. */
+static const struct {
+    const char *op, *name, *declared;
+} renamed[] = {
+    {"All", "axis", "reduction_indices"},
+    {"Any", "axis", "reduction_indices"},
+    {"Max", "axis", "reduction_indices"},
+    {"Mean", "axis", "reduction_indices"},
+    {"Min", "axis", "reduction_indices"},
+    {"Prod", "axis", "reduction_indices"},
+    {"Sum", "axis", "reduction_indices"},
+    {"EuclideanNorm", "axis", "reduction_indices"},
+    {"ExpandDims", "axis", "dim"},
+    {"Split", "axis", "split_dim"},
+    {"SplitV", "axis", "split_dim"},
+    {"Squeeze", "axis", "squeeze_dims"},
+    {"Select", "x", "t"},
+    {"Select", "y", "e"},
+    {"Where", "condition", "input"},
+};
+
+const char *sfpy_raw_parameter(const SfOpSig *sig, const char *declared)
+{
+    for (int i = 0; i < SF_ARRAY_LEN(renamed); i++) {
+        if (strcmp(renamed[i].op, sig->def->name) == 0 &&
+            strcmp(renamed[i].declared, declared) == 0) {
+            return renamed[i].name;
+        }
+    }
+    return declared;
+}
+
+/* What the op declares under the name of a parameter; the declared name is taken as well. */
+static const char *declared_name(const SfOpSig *sig, const char *name)
+{
+    for (int i = 0; i < SF_ARRAY_LEN(renamed); i++) {
+        if (strcmp(renamed[i].op, sig->def->name) == 0 && strcmp(renamed[i].name, name) == 0) {
+            return renamed[i].declared;
+        }
+    }
+    return name;
+}
+
+static bool is_parameter(const SfOpSig *sig, const char *name)
+{
+    for (int i = 0; i < sig->nin; i++) {
+        if (same_name(name, sig->in[i].name)) {
+            return true;
+        }
+    }
+    for (int i = 0; i < sig->nattr; i++) {
+        if (same_name(name, sig->attrs[i].name) && !sig->attrs[i].inferred) {
+            return true;
+        }
+    }
+    return sf_op_attr_index(sig, name) >= 0;
+}
+
+/* "AddV2" as the generated function is called: add_v2. */
+static void snake_case(const char *name, char *out, size_t size)
+{
+    size_t n = 0;
+    for (size_t i = 0; name[i] != '\0' && n + 2 < size; i++) {
+        const bool upper = isupper((unsigned char)name[i]) != 0;
+        const bool after_lower = i > 0 && islower((unsigned char)name[i - 1]);
+        const bool before_lower = i > 0 && islower((unsigned char)name[i + 1]);
+        if (upper && (after_lower || before_lower)) {
+            out[n++] = '_';
+        }
+        out[n++] = (char)tolower((unsigned char)name[i]);
+    }
+    out[n] = '\0';
+}
+
+static PyObject *only_keywords(const SfOpSig *sig)
+{
+    PyObject *keys = PyList_New(0);
+    for (int i = 0; keys != NULL && i < sig->nin + sig->nattr + 1; i++) {
+        if (i >= sig->nin && i < sig->nin + sig->nattr && sig->attrs[i - sig->nin].inferred) {
+            continue;
+        }
+        const char *name = i < sig->nin                ? sig->in[i].name
+                           : i < sig->nin + sig->nattr ? sig->attrs[i - sig->nin].name
+                                                       : "name";
+        PyObject *key = PyUnicode_FromString(sfpy_raw_parameter(sig, name));
+        if (key == NULL || PyList_Append(keys, key) < 0) {
+            Py_CLEAR(keys);
+        }
+        Py_XDECREF(key);
+    }
+    if (keys != NULL) {
+        char name[128];
+        snake_case(sig->def->name, name, sizeof name);
+        PyErr_Format(PyExc_TypeError,
+                     "%s only takes keyword args (possible keys: %R). Please pass these args as "
+                     "kwargs instead.",
+                     name, keys);
+    }
+    Py_XDECREF(keys);
+    return NULL;
+}
+
+static PyObject *rawop_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf,
+                                  PyObject *kwnames)
+{
+    const SfOpSig *sig = sig_of(self);
+    const Py_ssize_t n = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
+    const char *names[ARGS_MAX];
+    const char *name = NULL;
+    SfArg converted[ARGS_MAX];
+    SfpyCall call;
+    if (PyVectorcall_NARGS(nargsf) > 0) {
+        return only_keywords(sig);
+    }
+    if (n > ARGS_MAX || sfpy_call_begin(((RawOp *)self)->st, &call) < 0) {
+        return n > ARGS_MAX ? PyErr_Format(PyExc_TypeError, "too many arguments") : NULL;
+    }
+    int used = 0;
+    bool ok = true;
+    for (Py_ssize_t i = 0; ok && i < n; i++) {
+        ok = sfpy_call_prefer(&call, args[i]) == 0;
+    }
+    for (Py_ssize_t i = 0; ok && i < n; i++) {
+        const char *key = PyUnicode_AsUTF8(PyTuple_GET_ITEM(kwnames, i));
+        if (key != NULL && strcmp(key, "name") == 0) {
+            ok = args[i] == Py_None || (name = sfpy_utf8(args[i], "name")) != NULL;
+        } else if (key != NULL && !is_parameter(sig, declared_name(sig, key))) {
+            char function[128];
+            snake_case(sig->def->name, function, sizeof function);
+            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%s'", function,
+                         key);
+            ok = false;
+        } else {
+            ok = key != NULL && sfpy_arg(&call.conv, args[i], &converted[used]) == 0;
+            names[used++] = key == NULL ? key : declared_name(sig, key);
+        }
+    }
+    if (!ok) {
+        sfpy_call_leave(&call);
+        return NULL;
+    }
+    call.op = sig;
+    return sfpy_call_finish(&call, sf_api_raw(&call.c, sig, name, names, converted, used));
+}
+
+/* --- the object ------------------------------------------------------------------------------- */
+static void rawop_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    Py_XDECREF(((RawOp *)self)->name);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *rawop_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<function tf.raw_ops.%s>", sig_of(self)->def->name);
+}
+
+static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
+{
+    const SfOpDef *d = sig_of(self)->def;
+    return PyUnicode_FromFormat("inputs: %s\noutputs: %s\nattrs: %s", d->inputs ? d->inputs : "",
+                                d->outputs ? d->outputs : "", d->attrs ? d->attrs : "");
+}
+
+static PyObject *get_signature(PyObject *self, void *Py_UNUSED(closure))
+{
+    return sfpy_raw_signature(((RawOp *)self)->st, sig_of(self));
+}
+
+static PyGetSetDef rawop_getset[] = {
+    {"__signature__", get_signature, NULL, NULL, NULL},
+    {"__doc__", get_doc, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMemberDef rawop_members[] = {
+    {"__name__", T_OBJECT, offsetof(RawOp, name), READONLY, NULL},
+    {"__qualname__", T_OBJECT, offsetof(RawOp, name), READONLY, NULL},
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(RawOp, vectorcall), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyType_Slot rawop_slots[] = {
+    {Py_tp_new, sfpy_no_new},
+    {Py_tp_dealloc, rawop_dealloc},
+    {Py_tp_repr, rawop_repr},
+    {Py_tp_call, PyVectorcall_Call},
+    {Py_tp_getset, rawop_getset},
+    {Py_tp_members, rawop_members},
+    {0, NULL},
+};
+
+PyType_Spec sfpy_rawop_spec = {
+    .name = "shapeflow._core.RawOp",
+    .basicsize = sizeof(RawOp),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL,
+    .slots = rawop_slots,
+};
+
+PyObject *sfpy_raw_op(PyObject *module, PyObject *name)
+{
+    SfpyState *st = sfpy_state(module);
+    const char *text = sfpy_utf8(name, "name");
+    PyObject *f = text == NULL ? NULL : PyDict_GetItemWithError(st->rawop_cache, name);
+    if (f != NULL || PyErr_Occurred()) {
+        return Py_XNewRef(f);
+    }
+    const SfOpSig *sig = sf_op_find(text);
+    if (sig == NULL || (sig->def->flags & SF_OP_INTERNAL) != 0) {
+        Py_RETURN_NONE;
+    }
+    RawOp *made = PyObject_New(RawOp, st->rawop_type);
+    if (made == NULL) {
+        return NULL;
+    }
+    made->vectorcall = rawop_vectorcall;
+    made->st = st;
+    made->sig = sig;
+    made->name = Py_NewRef(name);
+    if (PyDict_SetItem(st->rawop_cache, name, (PyObject *)made) < 0) {
+        Py_CLEAR(made);
+    }
+    return (PyObject *)made;
+}
+
+PyObject *sfpy_raw_op_names(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list != NULL && i < sf_op_count(); i++) {
+        const SfOpSig *sig = sf_op_at(i);
+        if (sig == NULL || (sig->def->flags & SF_OP_INTERNAL) != 0) {
+            continue;
+        }
+        PyObject *name = PyUnicode_FromString(sig->def->name);
+        if (name == NULL || PyList_Append(list, name) < 0) {
+            Py_CLEAR(list);
+        }
+        Py_XDECREF(name);
+    }
+    return list;
+}
+
+/* --- op_info ---------------------------------------------------------------------------------- */
+static const char *attr_type_name(SfAttrType t)
+{
+    static const char *const names[] = {"int",  "float", "bool",   "string",
+                                        "type", "shape", "tensor", "func"};
+    return names[(unsigned)t & 7u];
+}
+
+static PyObject *port_list(SfpyState *st, const SfPortSpec *ports, int n, const SfOpSig *sig)
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list != NULL && i < n; i++) {
+        const SfPortSpec *p = &ports[i];
+        PyObject *dtype = p->dtype == SF_DT_INVALID ? Py_NewRef(Py_None) : sfpy_dtype(st, p->dtype);
+        PyObject *d =
+            dtype == NULL
+                ? NULL
+                : Py_BuildValue(
+                      "{s:s,s:O,s:z,s:z,s:z,s:N}", "name", p->name, "is_ref",
+                      p->is_ref ? Py_True : Py_False, "type_attr",
+                      p->type_attr >= 0 ? sig->attrs[p->type_attr].name : NULL, "number_attr",
+                      p->number_attr >= 0 ? sig->attrs[p->number_attr].name : NULL,
+                      "type_list_attr", p->list_attr >= 0 ? sig->attrs[p->list_attr].name : NULL,
+                      "dtype", dtype);
+        if (d == NULL || PyList_Append(list, d) < 0) {
+            Py_CLEAR(list);
+        }
+        Py_XDECREF(d);
+    }
+    return list;
+}
+
+/* The dtypes or strings that an attr may be, in TensorFlow's order; None: all. */
+static PyObject *allowed_list(const SfAttrSpec *a)
+{
+    const int n = a->nallowed > 0 ? a->nallowed : a->allowed_strings.n;
+    if (n == 0) {
+        Py_RETURN_NONE;
+    }
+    PyObject *list = PyList_New(n);
+    for (int i = 0; list != NULL && i < n; i++) {
+        const char *text = a->nallowed > 0 ? sf_dtype_name(a->allowed_order[i])
+                                           : a->allowed_strings.items[i]->bytes;
+        PyObject *item = PyUnicode_FromString(text);
+        if (item == NULL) {
+            Py_CLEAR(list);
+        } else {
+            PyList_SET_ITEM(list, i, item);
+        }
+    }
+    return list;
+}
+
+static PyObject *attr_list(SfpyState *st, const SfOpSig *sig)
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list != NULL && i < sig->nattr; i++) {
+        const SfAttrSpec *a = &sig->attrs[i];
+        PyObject *def = a->has_default ? sfpy_attr_object(st, &a->def) : Py_NewRef(Py_None);
+        PyObject *d =
+            def == NULL
+                ? NULL
+                : Py_BuildValue(
+                      "{s:s,s:s,s:O,s:O,s:O,s:N,s:N,s:N}", "name", a->name, "type",
+                      attr_type_name(a->type), "list", a->type >= SF_ATTR_LIST ? Py_True : Py_False,
+                      "has_default", a->has_default ? Py_True : Py_False, "inferred",
+                      a->inferred ? Py_True : Py_False, "default", def, "minimum",
+                      a->has_minimum ? PyLong_FromLongLong(a->minimum) : Py_NewRef(Py_None),
+                      "allowed", allowed_list(a));
+        if (d == NULL || PyList_Append(list, d) < 0) {
+            Py_CLEAR(list);
+        }
+        Py_XDECREF(d);
+    }
+    return list;
+}
+
+PyObject *sfpy_op_info(PyObject *module, PyObject *name)
+{
+    SfpyState *st = sfpy_state(module);
+    const char *text = sfpy_utf8(name, "name");
+    const SfOpSig *sig = text == NULL ? NULL : sf_op_find(text);
+    if (sig == NULL) {
+        return text == NULL ? NULL : PyErr_Format(PyExc_KeyError, "no such op: %s", text);
+    }
+    PyObject *in = port_list(st, sig->in, sig->nin, sig);
+    PyObject *out = in == NULL ? NULL : port_list(st, sig->out, sig->nout, sig);
+    PyObject *attrs = out == NULL ? NULL : attr_list(st, sig);
+    if (attrs == NULL) {
+        Py_XDECREF(in);
+        Py_XDECREF(out);
+        return NULL;
+    }
+    const unsigned flags = sig->def->flags;
+    return Py_BuildValue("{s:s,s:s,s:N,s:N,s:N,s:O,s:O,s:O,s:O}", "name", sig->def->name, "family",
+                         sf_apis_family(sig), "inputs", in, "outputs", out, "attrs", attrs,
+                         "stateful", flags & SF_OP_STATEFUL ? Py_True : Py_False, "random",
+                         flags & SF_OP_RANDOM ? Py_True : Py_False, "internal",
+                         flags & SF_OP_INTERNAL ? Py_True : Py_False, "modelled",
+                         sig->def->infer != sf_infer_unknown ? Py_True : Py_False);
+}
+
+/* --- make_op ---------------------------------------------------------------------------------- */
+/* Inputs and attrs as parallel names and args. The count, or -1. */
+static int collect(SfpyCall *call, const SfOpSig *sig, PyObject *inputs, PyObject *attrs,
+                   const char **names, SfArg *args)
+{
+    const Py_ssize_t n = PyList_GET_SIZE(inputs);
+    const Py_ssize_t na = attrs == Py_None ? 0 : PyDict_GET_SIZE(attrs);
+    if (n != sig->nin || n + na > ARGS_MAX) {
+        PyErr_Format(PyExc_TypeError, "%s takes %d inputs, %zd were given", sig->def->name,
+                     sig->nin, n);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if (sfpy_call_prefer(call, PyList_GET_ITEM(inputs, i)) < 0) {
+            return -1;
+        }
+    }
+    int used = 0;
+    for (; used < n; used++) {
+        names[used] = sig->in[used].name;
+        if (sfpy_arg(&call->conv, PyList_GET_ITEM(inputs, used), &args[used]) < 0) {
+            return -1;
+        }
+    }
+    PyObject *key, *value;
+    Py_ssize_t pos = 0;
+    while (na > 0 && PyDict_Next(attrs, &pos, &key, &value)) {
+        const char *text = sfpy_utf8(key, "an attr name");
+        if (text == NULL || !is_parameter(sig, text)) {
+            if (text != NULL) {
+                PyErr_Format(PyExc_TypeError, "%s has no attr '%s'", sig->def->name, text);
+            }
+            return -1;
+        }
+        names[used] = text;
+        if (sfpy_arg(&call->conv, value, &args[used++]) < 0) {
+            return -1;
+        }
+    }
+    return used;
+}
+
+/* The operation of a finished call; in eager mode one that only holds the outputs. */
+static PyObject *made_operation(SfpyCall *call, const SfOpSig *sig)
+{
+    if (call->graph != NULL) {
+        if (call->c.op == NULL) {
+            PyErr_SetString(PyExc_SystemError, "shapeflow: an op was made without a node");
+            return NULL;
+        }
+        return sfpy_operation_wrap(call->st, call->graph, call->c.op);
+    }
+    PyObject *outputs = PyList_New(call->c.nresults);
+    for (int i = 0; outputs != NULL && i < call->c.nresults; i++) {
+        PyObject *t = sfpy_tensor_wrap(call->st, NULL, &call->c.results[i]);
+        if (t == NULL) {
+            Py_CLEAR(outputs);
+        } else {
+            PyList_SET_ITEM(outputs, i, t);
+        }
+    }
+    PyObject *op = outputs == NULL ? NULL : sfpy_operation_eager(call->st, sig, outputs);
+    Py_XDECREF(outputs);
+    return op;
+}
+
+static SfStatus raw_or_guess(SfpyCall *call, const SfOpSig *sig, const char *name,
+                             const char *const *names, const SfArg *args, int n)
+{
+    enum { OUTS_MAX = 16 };
+    SfCall *c = &call->c;
+    SfStatus status = sf_api_raw(c, sig, name, names, args, n);
+    if (status == SF_GUESSED) {
+        int given = 0;
+        const SfTensor *in = sf_api_given(c, &given);
+        c->results = sf_arena_alloc(c->arena, sizeof *c->results * OUTS_MAX);
+        if (in == NULL || c->results == NULL) {
+            return SF_NOMEM;
+        }
+        status = sf_build_guess(c->b, sig, name, in, given, c->results, OUTS_MAX, &c->nresults);
+        c->op = status == SF_OK ? c->results[0].node : NULL;
+    }
+    return status;
+}
+
+PyObject *sfpy_make_op(PyObject *module, PyObject *args, PyObject *kwargs)
+{
+    static char *keys[] = {"op_type", "inputs", "attrs", "name", NULL};
+    SfpyState *st = sfpy_state(module);
+    const char *type, *name = NULL;
+    PyObject *inputs, *attrs = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "sO|Oz:make_op", keys, &type, &inputs, &attrs,
+                                     &name)) {
+        return NULL;
+    }
+    const SfOpSig *sig = sf_op_find(type);
+    if (sig == NULL) {
+        return PyErr_Format(PyExc_ValueError, "no such op: %s", type);
+    }
+    if (attrs != Py_None && !PyDict_Check(attrs)) {
+        return PyErr_Format(PyExc_TypeError, "attrs must be a dict");
+    }
+    const char *names[ARGS_MAX];
+    SfArg converted[ARGS_MAX];
+    SfpyCall call;
+    PyObject *list = PySequence_List(inputs);
+    PyObject *op = NULL;
+    if (list != NULL && sfpy_call_begin(st, &call) == 0) {
+        const int n = collect(&call, sig, list, attrs, names, converted);
+        if (n >= 0 &&
+            sfpy_call_check(&call, raw_or_guess(&call, sig, name, names, converted, n)) == 0) {
+            op = made_operation(&call, sig);
+        }
+        sfpy_call_leave(&call);
+    }
+    Py_XDECREF(list);
+    return op;
+}
+
+/* --- gradients -------------------------------------------------------------------------------- */
+static SfTensor *tensor_array(SfpyState *st, PyObject *sequence, SfpyGraph **graph, int *n)
+{
+    PyObject *list = PySequence_List(sequence);
+    SfTensor *out = list == NULL ? NULL : PyMem_New(SfTensor, (size_t)PyList_GET_SIZE(list) + 1);
+    if (list != NULL && out == NULL) {
+        PyErr_NoMemory();
+    }
+    *n = out == NULL ? 0 : (int)PyList_GET_SIZE(list);
+    for (int i = 0; out != NULL && i < *n; i++) {
+        PyObject *t = sfpy_tensor_of(st, PyList_GET_ITEM(list, i));
+        SfpyGraph *its = t == NULL ? NULL : ((SfpyTensor *)t)->graph;
+        if (its != NULL && (*graph == NULL || *graph == its)) {
+            *graph = its;
+            out[i] = sfpy_tensor_read((SfpyTensor *)t);
+        } else {
+            if (!PyErr_Occurred()) {
+                PyErr_Format(PyExc_TypeError, "not a tensor of the graph: %R",
+                             PyList_GET_ITEM(list, i));
+            }
+            PyMem_Free(out);
+            out = NULL;
+        }
+        Py_XDECREF(t);
+    }
+    Py_XDECREF(list);
+    return out;
+}
+
+PyObject *sfpy_gradients_connected(PyObject *module, PyObject *args)
+{
+    SfpyState *st = sfpy_state(module);
+    PyObject *parts[3];
+    SfTensor *tensors[3] = {NULL, NULL, NULL};
+    int n[3] = {0, 0, 0};
+    SfpyGraph *graph = NULL;
+    if (!PyArg_ParseTuple(args, "OOO:gradients_connected", &parts[0], &parts[1], &parts[2])) {
+        return NULL;
+    }
+    bool ok = true;
+    for (int i = 0; ok && i < 3; i++) {
+        tensors[i] = tensor_array(st, parts[i], &graph, &n[i]);
+        ok = tensors[i] != NULL;
+    }
+    char *connected = ok ? PyMem_Calloc((size_t)n[1] + 1, 1) : NULL;
+    PyObject *list = NULL;
+    if (ok && connected == NULL) {
+        PyErr_NoMemory();
+    }
+    const SfStatus status = connected == NULL || graph == NULL
+                                ? SF_OK
+                                : sf_graph_connected(graph->g, tensors[0], n[0], tensors[1], n[1],
+                                                     tensors[2], n[2], connected, &st->sink);
+    if (status == SF_OK && connected != NULL && graph != NULL) {
+        sf_lint_loss(graph->g, tensors[0], n[0], false,
+                     &st->sink); /* what is differentiated is a loss */
+    }
+    if (connected != NULL && sfpy_check(st, status, NULL) == 0) {
+        list = PyList_New(n[1]);
+        for (int i = 0; list != NULL && i < n[1]; i++) {
+            PyList_SET_ITEM(list, i, PyLong_FromLong(connected[i])); /* small ints exist */
+        }
+    }
+    PyMem_Free(connected);
+    for (int i = 0; i < 3; i++) {
+        PyMem_Free(tensors[i]);
+    }
+    return list;
+}
+
+PyObject *sfpy_lint_loss(PyObject *module, PyObject *loss)
+{
+    SfpyState *st = sfpy_state(module);
+    PyObject *o = sfpy_tensor_of(st, loss);
+    if (o == NULL) {
+        if (PyErr_Occurred()) {
+            return NULL;
+        }
+        Py_RETURN_NONE;
+    }
+    SfTensor t = sfpy_tensor_read((SfpyTensor *)o);
+    Py_DECREF(o);
+    const bool eager = t.node == NULL;
+    int output = t.index;
+    const SfNode *n = eager ? sf_trace_find(st->trace, &t, &output) : t.node;
+    /* The same record is the same loss: one look is enough. */
+    PyObject *key = eager && n != NULL ? PyUnicode_FromFormat("loss %d", t.index) : NULL;
+    const int known = n == NULL ? 1 : key == NULL ? -eager : PySet_Contains(st->notices, key);
+    int status = known < 0 || (known == 0 && eager && PySet_Add(st->notices, key) < 0) ? -1 : 0;
+    if (known == 0 && status == 0) {
+        t.node = sf_graph_node(n->graph, n->id);
+        t.index = output;
+        sf_lint_loss(n->graph, &t, 1, eager, &st->sink);
+        status = sfpy_drain(st);
+    }
+    Py_XDECREF(key);
+    if (status < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}

@@ -1,0 +1,591 @@
+/* SessionCore: tf.Session.run over an SfSession.
+ * Invariant: core runs without Python; what Python may do on the way (conversions of feeds, methods
+ * of fetches, finalizers) never holds a prepared structure that could be freed under it.
+ * Owner: the object owns the SfSession and the cache, and keeps its graph alive.
+ * Source: tensorflow/python/client/session.py. */
+#include "core/usage.h"
+#include "pymodule/ext/fetch.h"
+
+#define CACHE_MAX 256
+
+typedef struct Session {
+    PyObject_HEAD SfpyState *st;
+    SfpyGraph *graph;
+    SfSession *s;
+    bool closed;
+    SfpyPrepared **cache; /* CACHE_MAX entries, newest last */
+    int ncache;
+    PyObject *dict, *weak;
+} Session;
+
+static Session *as_session(PyObject *self)
+{
+    return (Session *)self;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+static PyObject *session_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
+                             PyObject *Py_UNUSED(kwargs))
+{
+    Session *self = as_session(type->tp_alloc(type, 0)); /* zeroed */
+    if (self != NULL) {
+        self->st = sfpy_state_of(type);
+    }
+    return (PyObject *)self;
+}
+
+static int session_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"graph", NULL};
+    Session *s = as_session(self);
+    PyObject *graph;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!:SessionCore", names, s->st->graph_type,
+                                     &graph)) {
+        return -1;
+    }
+    if (s->s != NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "SessionCore is initialised already");
+        return -1;
+    }
+    s->cache = PyMem_Calloc(CACHE_MAX, sizeof *s->cache);
+    s->s = sf_session_new(((SfpyGraph *)graph)->g);
+    if (s->s == NULL || s->cache == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    s->graph = (SfpyGraph *)Py_NewRef(graph);
+    return 0;
+}
+
+static void drop_cache(Session *s)
+{
+    for (int i = 0; i < s->ncache; i++) {
+        SfpyPrepared *p = s->cache[i];
+        s->cache[i] = NULL;
+        sfpy_prepared_free(p);
+    }
+    s->ncache = 0;
+}
+
+static int session_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Session *s = as_session(self);
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(s->graph);
+    Py_VISIT(s->dict);
+    for (int i = 0; i < s->ncache; i++) {
+        SfpyPrepared *p = s->cache[i];
+        if (p->refs > 1) {
+            continue; /* in use: not garbage */
+        }
+        Py_VISIT(p->keep);
+        for (int k = 0; k < p->ntree; k++) {
+            Py_VISIT(p->tree[k].object);
+        }
+    }
+    return 0;
+}
+
+static int session_clear(PyObject *self)
+{
+    drop_cache(as_session(self));
+    Py_CLEAR(as_session(self)->dict);
+    return 0;
+}
+
+static void session_dealloc(PyObject *self)
+{
+    Session *s = as_session(self);
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    if (s->weak != NULL) {
+        PyObject_ClearWeakRefs(self);
+    }
+    session_clear(self);
+    PyMem_Free(s->cache);
+    if (s->s != NULL) {
+        sf_session_free(s->s);
+    }
+    Py_XDECREF(s->graph);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+/* --- prepared structures ---------------------------------------------------------------------- */
+static uint64_t hash_tokens(const SfpyTokens *t)
+{
+    uint64_t h = (uint64_t)t->n;
+    for (int i = 0; i < t->n; i++) {
+        h = (h ^ t->t[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        h ^= h >> 29;
+    }
+    return h;
+}
+
+static SfpyPrepared *find_prepared(const Session *s, const SfpyTokens *t, uint64_t hash)
+{
+    for (int i = s->ncache - 1; i >= 0; i--) {
+        SfpyPrepared *p = s->cache[i];
+        if (p->hash == hash && p->ntokens == t->n &&
+            memcmp(p->tokens, t->t, sizeof *t->t * (size_t)t->n) == 0) {
+            p->refs++;
+            return p;
+        }
+    }
+    return NULL;
+}
+
+static int make_plan(Session *s, SfpyPrepared *p, const SfpyFeeds *feeds)
+{
+    if (p->nfetch == 0 && p->ntarget == 0) {
+        return 0;
+    }
+    SfTensor few[16];
+    SfTensor *fed = feeds->n <= 16 ? few : PyMem_New(SfTensor, (size_t)feeds->n);
+    if (fed == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (int i = 0; i < feeds->n; i++) {
+        fed[i] = feeds->feeds[i].target;
+    }
+    const SfStatus status = sf_session_plan(s->s, p->fetches, p->nfetch, p->targets, p->ntarget,
+                                            fed, feeds->n, &s->st->sink, &p->plan);
+    if (fed != few) {
+        PyMem_Free(fed);
+    }
+    return sfpy_check(s->st, status, NULL);
+}
+
+static void remember(Session *s, SfpyPrepared *p, const SfpyTokens *t, uint64_t hash)
+{
+    p->tokens = PyMem_New(uintptr_t, (size_t)t->n + 1);
+    if (p->tokens == NULL || s->cache == NULL) {
+        return; /* prepared again next time */
+    }
+    memcpy(p->tokens, t->t, sizeof *t->t * (size_t)t->n);
+    p->ntokens = t->n;
+    p->hash = hash;
+    if (s->ncache == CACHE_MAX) {
+        drop_cache(s);
+    }
+    p->refs++;
+    s->cache[s->ncache++] = p;
+}
+
+static SfpyPrepared *prepare(Session *s, PyObject *fetches, const SfpyFeeds *feeds)
+{
+    SfpyTokens t = {.simple = true};
+    t.n = 0;
+    if (sfpy_fetch_tokens(s->graph, fetches, &t) < 0) {
+        return NULL;
+    }
+    for (int i = 0; i < feeds->n && t.simple; i++) {
+        t.simple = t.n + 2 <= SFPY_TOKENS;
+        if (t.simple) {
+            t.t[t.n++] = (uintptr_t)feeds->targets[i]->t.node;
+            t.t[t.n++] = (uintptr_t)feeds->targets[i]->t.index;
+        }
+    }
+    const uint64_t hash = hash_tokens(&t);
+    SfpyPrepared *p = t.simple ? find_prepared(s, &t, hash) : NULL;
+    if (p != NULL) {
+        return p;
+    }
+    p = sfpy_prepare(s->graph, fetches, feeds);
+    if (p == NULL || make_plan(s, p, feeds) < 0) {
+        sfpy_prepared_free(p);
+        return NULL;
+    }
+    if (t.simple) {
+        remember(s, p, &t, hash);
+    }
+    return p;
+}
+
+/* --- run -------------------------------------------------------------------------------------- */
+/* The Operation that the newest error is about, or NULL. New reference. */
+static PyObject *guilty(Session *s)
+{
+    const SfDiag *d = s->st->sink.last;
+    if (d == NULL || d->node == NULL || d->node->graph != s->graph->g) {
+        return NULL;
+    }
+    PyObject *op = sfpy_operation_wrap(s->st, s->graph, sf_graph_node(s->graph->g, d->node->id));
+    if (op == NULL) {
+        PyErr_Clear();
+    }
+    return op;
+}
+
+/* What is known of each fetch, as a list of eager tensors. */
+static PyObject *build_known(Session *s, const SfpyPrepared *p, const SfTensor *results)
+{
+    PyObject *list = PyList_New(p->nfetch);
+    for (int i = 0; list != NULL && i < p->nfetch; i++) {
+        SfTensor t = results[i];
+        t.node = t.state = NULL;
+        t.index = 0;
+        t.dtype = sf_dtype_base(t.dtype);
+        PyObject *o = sfpy_tensor_wrap(s->st, NULL, &t);
+        if (o == NULL) {
+            Py_CLEAR(list);
+        } else {
+            PyList_SET_ITEM(list, i, o);
+        }
+    }
+    return list;
+}
+
+static PyObject *build(Session *s, SfpyPrepared *p, const SfTensor *results, const SfpyFeeds *feeds,
+                       bool hit, uint64_t run_id, bool known)
+{
+    return known ? build_known(s, p, results)
+                 : sfpy_fetch_build(s->st, p, results, feeds, hit, run_id);
+}
+
+/* What the next finding of a run compares with. Without memory it compares with nothing. */
+static void remember_feeds(SfpyPrepared *p, const SfpyFeeds *feeds)
+{
+    if (p->before == NULL && feeds->n > 0) {
+        p->before = PyMem_Calloc((size_t)feeds->n, sizeof *p->before);
+    }
+    for (int i = 0; p->before != NULL && i < feeds->n; i++) {
+        p->before[i] = feeds->feeds[i].shape;
+    }
+}
+
+static PyObject *run_prepared(Session *s, SfpyPrepared *p, const SfpyFeeds *feeds, bool known)
+{
+    SfTensor few[16];
+    SfTensor *results = p->nfetch <= 16 ? few : PyMem_New(SfTensor, (size_t)p->nfetch);
+    bool hit = false;
+    uint64_t run_id = 0;
+    PyObject *r = NULL;
+    if (results == NULL) {
+        return PyErr_NoMemory();
+    }
+    SfStatus status = SF_OK;
+    const SfpyRunning outer = s->st->running;
+    s->st->running = (SfpyRunning){++p->runs, feeds->n, feeds->feeds, p->before};
+    if (p->plan != NULL) {
+        status = sf_plan_run(p->plan, feeds->feeds, feeds->n, &s->st->sink, results, &hit, &run_id);
+    }
+    s->st->runs++;
+    s->st->hits += hit;
+    if (status == SF_OK && s->st->sink.first == NULL) {
+        remember_feeds(p, feeds);
+        r = build(s, p, results, feeds, hit, run_id, known);
+    } else if (status == SF_REPORTED && p->plan != NULL && sf_plan_source_failed(p->plan) >= 0) {
+        sf_sink_clear(&s->st->sink); /* sfpy_sources_done raises */
+    } else {
+        PyObject *op = status == SF_REPORTED ? guilty(s) : NULL;
+        if (sfpy_check(s->st, status, op) == 0) {
+            r = build(s, p, results, feeds, hit, run_id, known);
+        }
+        Py_XDECREF(op);
+    }
+    s->st->running = outer;
+    if (results != few) {
+        PyMem_Free(results);
+    }
+    return r;
+}
+
+/* Keeps what was asked of sources for the first time: a check asks once more, with the last batch. */
+static bool keep_replay(Session *s, PyObject *fetches, PyObject *feed_dict)
+{
+    if (s->st->go_on_hook == Py_None) {
+        return true;
+    }
+    PyObject *list = PyObject_GetAttrString((PyObject *)s, "_sf_replays");
+    if (list == NULL) {
+        PyErr_Clear();
+        list = PyList_New(0);
+        if (list == NULL || PyObject_SetAttrString((PyObject *)s, "_sf_replays", list) < 0) {
+            Py_XDECREF(list);
+            return false;
+        }
+    }
+    const bool ok = sfpy_append_new(list, PyTuple_Pack(2, fetches, feed_dict));
+    Py_DECREF(list);
+    return ok;
+}
+
+/* A run that takes elements of sources, if its plan has any. */
+static PyObject *run_with_sources(Session *s, SfpyPrepared *p, const SfpyFeeds *feeds,
+                                  PyObject *fetches, PyObject *feed_dict, bool known)
+{
+    SfpySources sources = {0};
+    PyObject *r = NULL;
+    if (sfpy_sources_take(s->graph, p->plan, (PyObject *)s, feed_dict, &sources) == 0) {
+        r = run_prepared(s, p, feeds, known);
+        if ((r != NULL || sf_plan_source_failed(p->plan) >= 0) &&
+            sfpy_sources_done(s->st, p->plan, (PyObject *)s, &sources) < 0) {
+            Py_CLEAR(r);
+        }
+        if (r != NULL && p->runs == 1 && sources.n > 0 && !known &&
+            !keep_replay(s, fetches, feed_dict)) {
+            Py_CLEAR(r);
+        }
+    }
+    sfpy_sources_free(&sources);
+    return r;
+}
+
+static PyObject *run(Session *s, PyObject *fetches, PyObject *feed_dict, bool known)
+{
+    if ((s->closed && !known) || s->s == NULL) { /* this package may still ask */
+        PyErr_SetString(PyExc_RuntimeError, "Attempted to use a closed Session.");
+        return NULL;
+    }
+    if (sf_graph_size(s->graph->g) == 0) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        s->st->version >= SF_VERSION(2, 0)
+                            ? "The Session graph is empty. Add operations to the graph before "
+                              "calling run()."
+                            : "The Session graph is empty.  Add operations to the graph before "
+                              "calling run().");
+        return NULL;
+    }
+    SfpyFeeds feeds = {0};
+    SfpyPrepared *p = NULL;
+    PyObject *r = NULL;
+    sf_usage_check_growth(s->s, &s->st->sink);
+    if ((feed_dict == Py_None || sfpy_feeds_read(s->graph, feed_dict, &feeds) == 0) &&
+        (p = prepare(s, fetches, &feeds)) != NULL) {
+        r = p->plan != NULL && sf_graph_has_sources(s->graph->g)
+                ? run_with_sources(s, p, &feeds, fetches, feed_dict, known)
+                : run_prepared(s, p, &feeds, known);
+    }
+    sfpy_prepared_free(p);
+    sfpy_feeds_free(&feeds);
+    return r;
+}
+
+static PyObject *session_run(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                             PyObject *kwnames)
+{
+    PyObject *given[2] = {NULL, Py_None};
+    const Py_ssize_t nkw = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
+    if (nargs > 4) { /* options and run_metadata change nothing here */
+        return PyErr_Format(PyExc_TypeError, "run() takes 4 arguments, %zd were given", nargs);
+    }
+    for (Py_ssize_t i = 0; i < nargs && i < 2; i++) {
+        given[i] = args[i];
+    }
+    for (Py_ssize_t i = 0; i < nkw; i++) {
+        PyObject *name = PyTuple_GET_ITEM(kwnames, i);
+        if (PyUnicode_CompareWithASCIIString(name, "feed_dict") == 0) {
+            given[1] = args[nargs + i];
+        } else if (PyUnicode_CompareWithASCIIString(name, "fetches") == 0) {
+            given[0] = args[nargs + i];
+        } else if (PyUnicode_CompareWithASCIIString(name, "options") != 0 &&
+                   PyUnicode_CompareWithASCIIString(name, "run_metadata") != 0) {
+            return PyErr_Format(PyExc_TypeError, "run() got an unexpected keyword argument '%U'",
+                                name);
+        }
+    }
+    if (given[0] == NULL) {
+        return PyErr_Format(PyExc_TypeError,
+                            "run() missing 1 required positional argument: 'fetches'");
+    }
+    return run(as_session(self), given[0], given[1], false);
+}
+
+/* The same as run(), also of a closed session; what is known of the fetches. */
+static PyObject *session_replay(PyObject *self, PyObject *args)
+{
+    PyObject *fetches, *feed_dict;
+    if (!PyArg_ParseTuple(args, "OO:replay", &fetches, &feed_dict)) {
+        return NULL;
+    }
+    return run(as_session(self), fetches, feed_dict, true);
+}
+
+/* For Python code of this package: what is known of tensors, not what a program would see. */
+static PyObject *session_evaluate(PyObject *self, PyObject *args)
+{
+    PyObject *tensors, *feed_dict;
+    if (!PyArg_ParseTuple(args, "OO:evaluate", &tensors, &feed_dict)) {
+        return NULL;
+    }
+    return run(as_session(self), tensors, feed_dict, true);
+}
+
+/* --- state ------------------------------------------------------------------------------------ */
+/* The node of an Operation of this session's graph; NULL with an exception. */
+static SfNode *node_of(Session *s, PyObject *op)
+{
+    PyObject *e = s->graph == NULL ? NULL : sfpy_graph_element(s->graph, op, true, true);
+    if (e == NULL) {
+        return NULL;
+    }
+    SfNode *node = sfpy_is_tensor(e) ? ((SfpyTensor *)e)->t.node : ((SfpyOperation *)e)->node;
+    Py_DECREF(e); /* the node stays */
+    return node;
+}
+
+static PyObject *session_state_shape(PyObject *self, PyObject *op)
+{
+    Session *s = as_session(self);
+    SfNode *node = node_of(s, op);
+    SfState state;
+    if (node == NULL) {
+        return NULL;
+    }
+    if (!sf_session_state(s->s, node, &state) || !state.initialized) {
+        Py_RETURN_NONE;
+    }
+    return sfpy_shape(s->st, state.shape);
+}
+
+static PyObject *session_initialized(PyObject *self, PyObject *op)
+{
+    Session *s = as_session(self);
+    SfNode *node = node_of(s, op);
+    SfState state;
+    if (node == NULL) {
+        return NULL;
+    }
+    return PyBool_FromLong(sf_session_state(s->s, node, &state) && state.initialized);
+}
+
+/* The content of the state as a program sees it: the array that a fetch would give. */
+static PyObject *session_state_value(PyObject *self, PyObject *op)
+{
+    Session *s = as_session(self);
+    SfNode *node = node_of(s, op);
+    SfState state;
+    if (node == NULL) {
+        return NULL;
+    }
+    if (!sf_session_state(s->s, node, &state) || !state.initialized) {
+        Py_RETURN_NONE;
+    }
+    const SfTensor t = {.shape = state.shape, .value = state.value, .dtype = state.dtype};
+    return sfpy_np_result(s->st, &t, false);
+}
+
+static SfDtype declared_dtype(const SfNode *node)
+{
+    const SfAttr *a = sf_node_attr(node, "dtype");
+    if (a != NULL && a->type == SF_ATTR_TYPE) {
+        return a->u.type;
+    }
+    return node->nout > 0 ? sf_dtype_base(node->outputs[0].dtype) : SF_DT_FLOAT;
+}
+
+static PyObject *session_set_state(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"op", "shape", "value", NULL};
+    Session *s = as_session(self);
+    PyObject *op, *shape, *value = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|O:set_state", names, &op, &shape, &value)) {
+        return NULL;
+    }
+    SfNode *node = node_of(s, op);
+    SfState state = {.initialized = true};
+    if (node == NULL || (state.shape = sfpy_shape_from(s->st, shape)) == NULL) {
+        return NULL;
+    }
+    state.dtype = declared_dtype(node);
+    if (value != Py_None) {
+        SfpyArray a;
+        if (sfpy_np_feed(s->st, value, state.dtype, SF_VALUE_MAX, &a) < 0) {
+            return NULL;
+        }
+        state.value = a.value;
+        state.shape = a.shape;
+    }
+    if (sfpy_check(s->st, sf_session_set_state(s->s, node, &state), NULL) < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+/* Python code of this package that runs something for its own purposes. */
+static PyObject *session_note_usage(PyObject *self, PyObject *on)
+{
+    const int yes = PyObject_IsTrue(on);
+    if (yes < 0) {
+        return NULL;
+    }
+    if (as_session(self)->s != NULL) {
+        sf_session_set_noted(as_session(self)->s, yes);
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *session_close(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    as_session(self)->closed = true;
+    drop_cache(as_session(self));
+    Py_RETURN_NONE;
+}
+
+static PyObject *get_graph(PyObject *self, void *Py_UNUSED(closure))
+{
+    SfpyGraph *graph = as_session(self)->graph;
+    return Py_NewRef(graph == NULL ? Py_None : (PyObject *)graph);
+}
+
+static PyObject *get_stats(PyObject *self, void *Py_UNUSED(closure))
+{
+    Session *s = as_session(self);
+    const SfSessionStats stats = s->s == NULL ? (SfSessionStats){0} : sf_session_stats(s->s);
+    return Py_BuildValue("{s:K,s:K,s:K,s:i}", "runs", (unsigned long long)stats.runs, "memo_hits",
+                         (unsigned long long)stats.memo_hits, "inferences",
+                         (unsigned long long)stats.inferences, "prepared", s->ncache);
+}
+
+static PyGetSetDef session_getset[] = {
+    {"graph", get_graph, NULL, NULL, NULL},
+    {"stats", get_stats, NULL, "Runs, memo hits, inferences, prepared structures.", NULL},
+    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+#define KEYWORDS(f) (PyCFunction)(void (*)(void))(f)
+static PyMethodDef session_methods[] = {
+    {"run", KEYWORDS(session_run), METH_FASTCALL | METH_KEYWORDS, "run(fetches, feed_dict=None)"},
+    {"evaluate", session_evaluate, METH_VARARGS,
+     "evaluate(tensors, feed_dict): what is known of each distinct tensor, as eager tensors."},
+    {"state_shape", session_state_shape, METH_O, "state_shape(op): None when uninitialised."},
+    {"state_value", session_state_value, METH_O, "state_value(op): as a fetch would give it."},
+    {"set_state", KEYWORDS(session_set_state), METH_VARARGS | METH_KEYWORDS,
+     "set_state(op, shape, value=None)"},
+    {"initialized", session_initialized, METH_O, "initialized(op)"},
+    {"note_usage", session_note_usage, METH_O, "note_usage(on): do runs count as the program's?"},
+    {"replay", session_replay, METH_VARARGS,
+     "replay(fetches, feed_dict): a run of the past, for a check."},
+    {"close", session_close, METH_NOARGS, "close(): run() raises from here on."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMemberDef session_members[] = {
+    {"closed", T_BOOL, offsetof(Session, closed), READONLY, NULL},
+    {"__dictoffset__", T_PYSSIZET, offsetof(Session, dict), READONLY, NULL},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(Session, weak), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyType_Slot session_slots[] = {
+    {Py_tp_doc, "A session over one graph: prepared structures, state, memo."},
+    {Py_tp_new, session_new},
+    {Py_tp_init, session_init},
+    {Py_tp_dealloc, session_dealloc},
+    {Py_tp_traverse, session_traverse},
+    {Py_tp_clear, session_clear},
+    {Py_tp_getset, session_getset},
+    {Py_tp_methods, session_methods},
+    {Py_tp_members, session_members},
+    {0, NULL},
+};
+
+PyType_Spec sfpy_session_spec = {
+    .name = "shapeflow._core.SessionCore",
+    .basicsize = sizeof(Session),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
+    .slots = session_slots,
+};

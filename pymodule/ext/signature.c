@@ -1,0 +1,197 @@
+/* Signatures for inspect, and the namedtuples of ops with several outputs.
+ * Invariant: what inspect.signature shows is what the dispatcher binds.
+ * Owner: the module caches the namedtuple types. Source: inspect.Signature; op_def_library. */
+#include "pymodule/ext/ext.h"
+
+static PyObject *import_attr(const char *module, const char *name)
+{
+    PyObject *m = PyImport_ImportModule(module);
+    PyObject *r = m == NULL ? NULL : PyObject_GetAttrString(m, name);
+    Py_XDECREF(m);
+    return r;
+}
+
+/* `def` is stolen; without `has_default` it is NULL, and NULL with it is an error that is set. */
+static PyObject *make_parameter(PyObject *cls, const char *name, int which, bool has_default,
+                                PyObject *def)
+{
+    static const char *const kinds[] = {"POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY", "VAR_POSITIONAL",
+                                        "VAR_KEYWORD"};
+    PyObject *kind = PyObject_GetAttrString(cls, kinds[which & 3]);
+    PyObject *args = kind == NULL ? NULL : Py_BuildValue("(sN)", name, kind);
+    PyObject *kwargs = args == NULL ? NULL : PyDict_New();
+    if (kwargs != NULL && has_default &&
+        (def == NULL || PyDict_SetItemString(kwargs, "default", def) < 0)) {
+        Py_CLEAR(kwargs);
+    }
+    Py_XDECREF(def);
+    PyObject *r = kwargs == NULL ? NULL : PyObject_Call(cls, args, kwargs);
+    Py_XDECREF(args);
+    Py_XDECREF(kwargs);
+    return r;
+}
+
+static PyObject *parameter(SfpyState *st, PyObject *cls, const SfApiParam *p)
+{
+    return make_parameter(cls, p->name, p->kind, p->has_default,
+                          p->has_default ? sfpy_arg_object(st, &p->def) : NULL);
+}
+
+static PyObject *signature_of(PyObject *list)
+{
+    PyObject *signature = list == NULL ? NULL : import_attr("inspect", "Signature");
+    PyObject *r = signature == NULL ? NULL : PyObject_CallFunctionObjArgs(signature, list, NULL);
+    Py_XDECREF(signature);
+    Py_XDECREF(list);
+    return r;
+}
+
+/* Takes over `p`; 0 or -1. */
+static int append(PyObject *list, PyObject *p)
+{
+    const int r = p == NULL ? -1 : PyList_Append(list, p);
+    Py_XDECREF(p);
+    return r;
+}
+
+PyObject *sfpy_signature_object(SfpyState *st, const SfApiSig *sig)
+{
+    PyObject *cls = import_attr("inspect", "Parameter");
+    PyObject *list = cls == NULL ? NULL : PyList_New(0);
+    for (int i = 0; list != NULL && i < sig->nparams; i++) {
+        if (append(list, parameter(st, cls, &sig->params[i])) < 0) {
+            Py_CLEAR(list);
+        }
+    }
+    Py_XDECREF(cls);
+    return signature_of(list);
+}
+
+/* --- raw ops ---------------------------------------------------------------------------------- */
+/* A float as TensorFlow writes it into the source: as few digits as give the float32 back, and
+ * 3.0 as `3`. */
+static PyObject *float_default(double f)
+{
+    char text[32];
+    for (int digits = 6; digits <= 9; digits++) {
+        (void)snprintf(text, sizeof text, "%.*g", digits, f);
+        if (strtof(text, NULL) == (float)f) {
+            break;
+        }
+    }
+    return strspn(text, "-0123456789") == strlen(text) ? PyLong_FromString(text, NULL, 10)
+                                                       : PyFloat_FromDouble(strtod(text, NULL));
+}
+
+static PyObject *text_of(PyObject *def)
+{
+    if (def == NULL || !PyBytes_Check(def)) {
+        return def;
+    }
+    PyObject *text = PyUnicode_FromEncodedObject(def, "utf-8", "surrogateescape");
+    Py_DECREF(def);
+    return text;
+}
+
+/* A shape is shown as the list of its dims, one of unknown rank as None. */
+static PyObject *raw_default(SfpyState *st, const SfAttr *a)
+{
+    if (a->type == SF_ATTR_FLOAT) {
+        return float_default(a->u.f);
+    }
+    if (a->type == (SF_ATTR_LIST | SF_ATTR_FLOAT)) {
+        PyObject *floats = PyList_New(0);
+        for (int i = 0; floats != NULL && i < a->u.list.n; i++) {
+            if (append(floats, float_default(a->u.list.u.f[i])) < 0) {
+                Py_CLEAR(floats);
+            }
+        }
+        return floats;
+    }
+    if (a->type != SF_ATTR_SHAPE || a->u.shape == NULL) {
+        return text_of(sfpy_attr_object(st, a));
+    }
+    const int rank = sf_shape_rank(a->u.shape);
+    if (rank < 0) {
+        Py_RETURN_NONE;
+    }
+    PyObject *list = PyList_New(rank);
+    for (int i = 0; list != NULL && i < rank; i++) {
+        const SfDim d = sf_shape_dim(a->u.shape, i);
+        PyObject *dim = PyLong_FromLongLong(sf_dim_is_known(d) ? d : -1);
+        if (dim == NULL) {
+            Py_CLEAR(list);
+        } else {
+            PyList_SET_ITEM(list, i, dim);
+        }
+    }
+    return list;
+}
+
+/* The attrs that the caller may give: those with a default, or those without. */
+static int append_attrs(SfpyState *st, PyObject *cls, const SfOpSig *sig, bool defaults,
+                        PyObject *list)
+{
+    for (int i = 0; i < sig->nattr; i++) {
+        const SfAttrSpec *a = &sig->attrs[i];
+        if (a->inferred || a->has_default != defaults) {
+            continue;
+        }
+        PyObject *def = defaults ? raw_default(st, &a->def) : NULL;
+        if (append(list, make_parameter(cls, sfpy_raw_parameter(sig, a->name), 0, defaults, def)) <
+            0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The generated function's: inputs, attrs without default, attrs with one, name=None. */
+PyObject *sfpy_raw_signature(SfpyState *st, const SfOpSig *sig)
+{
+    PyObject *cls = import_attr("inspect", "Parameter");
+    PyObject *list = cls == NULL ? NULL : PyList_New(0);
+    int ok = list == NULL ? -1 : 0;
+    for (int i = 0; ok == 0 && i < sig->nin; i++) {
+        ok = append(list,
+                    make_parameter(cls, sfpy_raw_parameter(sig, sig->in[i].name), 0, false, NULL));
+    }
+    ok = ok < 0 ? ok : append_attrs(st, cls, sig, false, list);
+    ok = ok < 0 ? ok : append_attrs(st, cls, sig, true, list);
+    ok = ok < 0 ? ok : append(list, make_parameter(cls, "name", 0, true, Py_NewRef(Py_None)));
+    Py_XDECREF(cls);
+    if (ok < 0) {
+        Py_CLEAR(list);
+    }
+    return signature_of(list);
+}
+
+PyObject *sfpy_op_tuple_type(SfpyState *st, const SfOpSig *sig)
+{
+    PyObject *key = PyUnicode_FromString(sig->def->name);
+    PyObject *type = key == NULL ? NULL : PyDict_GetItemWithError(st->tuple_cache, key);
+    if (type != NULL || key == NULL || PyErr_Occurred()) {
+        Py_XINCREF(type);
+        Py_XDECREF(key);
+        return type;
+    }
+    PyObject *make = import_attr("collections", "namedtuple");
+    PyObject *fields = make == NULL ? NULL : PyList_New(0);
+    for (int i = 0; fields != NULL && i < sig->nout; i++) {
+        PyObject *name = PyUnicode_FromString(sig->out[i].name);
+        if (name == NULL || PyList_Append(fields, name) < 0) {
+            Py_CLEAR(fields);
+        }
+        Py_XDECREF(name);
+    }
+    if (fields != NULL) {
+        type = PyObject_CallFunctionObjArgs(make, key, fields, NULL);
+        if (type != NULL && PyDict_SetItem(st->tuple_cache, key, type) < 0) {
+            Py_CLEAR(type);
+        }
+    }
+    Py_XDECREF(make);
+    Py_XDECREF(fields);
+    Py_DECREF(key);
+    return type;
+}

@@ -1,0 +1,181 @@
+/* Sources: ops whose outputs a run takes from Python, an iterator's next element above all.
+ * The handler of an op is called once a run, before it, as handler(session, feed_dict), and gives a
+ * tuple of eager tensors, one an output; their shapes and small contents are the run's. It raises
+ * when there is no next element. Where the run may leave the op out (a branch of a cond), what it
+ * raised only surfaces if the run gets there, and handler.undo(session) takes back an element that
+ * was not used.
+ * Invariant: all handlers have been called before the first element is given to core, since they
+ * may run the same session.
+ * Owner: the operation keeps its handler; a run keeps the elements.
+ * Source: tensorflow/core/kernels/data/iterator_ops.cc. */
+#include "pymodule/ext/fetch.h"
+
+PyObject *sfpy_set_source(PyObject *module, PyObject *args)
+{
+    SfpyState *st = sfpy_state(module);
+    PyObject *op, *handler;
+    if (!PyArg_ParseTuple(args, "OO:set_source", &op, &handler)) {
+        return NULL;
+    }
+    if (!Py_IS_TYPE(op, st->operation_type) || ((SfpyOperation *)op)->graph == NULL) {
+        return PyErr_Format(PyExc_TypeError, "set_source() takes an Operation of a graph");
+    }
+    if (PyObject_SetAttr(op, st->str_sf_source, handler) < 0) {
+        return NULL;
+    }
+    if (sf_node_make_source(((SfpyOperation *)op)->node) != SF_OK) {
+        return PyErr_NoMemory();
+    }
+    Py_RETURN_NONE;
+}
+
+PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"dtype", "shape", "value", NULL};
+    SfpyState *st = sfpy_state(module);
+    PyObject *dtype, *shape, *value = Py_None;
+    SfTensor t = {0};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|O:eager_tensor", names, &dtype, &shape,
+                                     &value) ||
+        sfpy_dtype_need(st, dtype, &t.dtype) < 0 ||
+        (t.shape = sfpy_shape_from(st, shape)) == NULL) {
+        return NULL;
+    }
+    if (value != Py_None) {
+        SfpyArray a;
+        if (sfpy_np_feed(st, value, t.dtype, SF_VALUE_MAX, &a) < 0) {
+            return NULL;
+        }
+        t.shape = a.shape;
+        t.value = a.value;
+    }
+    if (st->trace != NULL) { /* an element of a data set comes from nowhere but this line */
+        sf_trace_record(st->trace, sf_op_find("NoOp"), NULL, NULL, 0, &t, 1, sfpy_site(st));
+    }
+    return sfpy_tensor_wrap(st, NULL, &t);
+}
+
+/* --- one run ---------------------------------------------------------------------------------- */
+void sfpy_sources_free(SfpySources *s)
+{
+    for (int i = 0; i < s->n; i++) {
+        Py_XDECREF(s->handlers[i]);
+        Py_XDECREF(s->elements[i]);
+        Py_XDECREF(s->errors[i]);
+    }
+    PyMem_Free(s->handlers);
+    *s = (SfpySources){0};
+}
+
+static bool is_element(PyObject *e, const SfNode *n)
+{
+    bool fits = PyTuple_Check(e) && PyTuple_GET_SIZE(e) == n->nout;
+    for (int k = 0; fits && k < n->nout; k++) {
+        fits = sfpy_is_tensor(PyTuple_GET_ITEM(e, k));
+    }
+    return fits;
+}
+
+/* The exception that is set, as an object with its traceback. */
+static PyObject *take_exception(void)
+{
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    if (value != NULL && trace != NULL) {
+        (void)PyException_SetTraceback(value, trace);
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(trace);
+    return value;
+}
+
+static int take_one(SfpyGraph *graph, SfpySources *s, int i, SfNode *node, PyObject *session,
+                    PyObject *feed_dict)
+{
+    PyObject *op = sfpy_operation_wrap(graph->st, graph, node);
+    s->handlers[i] = op == NULL ? NULL : PyObject_GetAttr(op, graph->st->str_sf_source);
+    Py_XDECREF(op);
+    if (s->handlers[i] == NULL) {
+        return -1;
+    }
+    PyObject *given[] = {session, feed_dict};
+    s->elements[i] = PyObject_Vectorcall(s->handlers[i], given, 2, NULL);
+    if (s->elements[i] == NULL) {
+        if (!s->optional || !PyErr_ExceptionMatches(PyExc_Exception)) {
+            return -1;
+        }
+        s->errors[i] = take_exception();
+    } else if (!is_element(s->elements[i], node)) {
+        PyErr_Format(PyExc_TypeError, "the source of %s gave %R", node->name, s->elements[i]);
+        return -1;
+    }
+    return 0;
+}
+
+int sfpy_sources_take(SfpyGraph *graph, SfPlan *plan, PyObject *session, PyObject *feed_dict,
+                      SfpySources *s)
+{
+    int n = 0;
+    if (sfpy_check(graph->st, sf_plan_sources(plan, &graph->st->sink, &n), NULL) < 0) {
+        return -1;
+    }
+    if (n == 0) {
+        return 0;
+    }
+    s->handlers = PyMem_Calloc((size_t)n * 3, sizeof *s->handlers);
+    if (s->handlers == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    s->n = n;
+    s->elements = s->handlers + n;
+    s->errors = s->elements + n;
+    s->optional = sf_plan_has_flow(plan);
+    for (int i = 0; i < n; i++) {
+        if (take_one(graph, s, i, sf_plan_source(plan, i), session, feed_dict) < 0) {
+            return -1;
+        }
+    }
+    /* A handler may have grown the graph. */
+    if (sfpy_check(graph->st, sf_plan_sources(plan, &graph->st->sink, &n), NULL) < 0) {
+        return -1;
+    }
+    SfTensor few[16];
+    for (int i = 0; i < n && i < s->n; i++) {
+        PyObject *e = s->elements[i];
+        const Py_ssize_t nout = e == NULL ? 0 : PyTuple_GET_SIZE(e);
+        SfTensor *outs = nout <= 16 ? few : PyMem_New(SfTensor, (size_t)nout);
+        if (outs == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        for (Py_ssize_t k = 0; k < nout; k++) {
+            outs[k] = sfpy_tensor_read((SfpyTensor *)PyTuple_GET_ITEM(e, k));
+        }
+        sf_plan_supply(plan, i, e == NULL ? NULL : outs);
+        if (outs != few) {
+            PyMem_Free(outs);
+        }
+    }
+    return 0;
+}
+
+int sfpy_sources_done(SfpyState *st, SfPlan *plan, PyObject *session, SfpySources *s)
+{
+    const int failed = s->n > 0 ? sf_plan_source_failed(plan) : -1;
+    if (failed >= 0 && s->errors[failed] != NULL) {
+        PyErr_SetObject((PyObject *)Py_TYPE(s->errors[failed]), s->errors[failed]);
+        return -1;
+    }
+    for (int i = 0; s->optional && i < s->n; i++) {
+        if (s->elements[i] != NULL && !sf_plan_source_used(plan, i)) {
+            PyObject *r = PyObject_CallMethodOneArg(s->handlers[i], st->str_undo, session);
+            if (r == NULL) {
+                return -1;
+            }
+            Py_DECREF(r);
+        }
+    }
+    return 0;
+}

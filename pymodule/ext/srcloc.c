@@ -1,0 +1,336 @@
+/* Where in the user's program an op was made: interned chains of (code object, instruction).
+ * Invariant: site ids are dense, 0 is "nowhere", a site's parent has a smaller id; line and column
+ * numbers are looked up only when somebody reads a chain.
+ * Owner: the table keeps each code object alive (so that its address names it) with the module.
+ * Source: PEP 657; traceback.py. */
+#include "pymodule/ext/ext.h"
+
+#include <frameobject.h>
+
+#define MAX_FRAMES    16  /* user frames kept of a chain, innermost first */
+#define MAX_WALK      512 /* frames looked at */
+#define VERDICT_SLOTS 1024
+
+typedef struct Site {
+    PyObject *code; /* borrowed from the code table */
+    int lasti;      /* byte offset of the instruction */
+    uint32_t parent;
+} Site;
+
+typedef struct Code {
+    PyObject *code;
+    bool user;
+} Code;
+
+struct SfpySites {
+    Site *sites;
+    uint32_t count, cap;
+    uint32_t *index; /* open addressing: site ids, 0 = free */
+    uint32_t index_cap;
+    Code *codes; /* open addressing by address */
+    uint32_t ncodes, codes_cap;
+    Code verdicts[VERDICT_SLOTS]; /* direct-mapped copy of `codes`: the common hit */
+    char **prefixes;
+    int nprefixes;
+    /* The last chain, outermost frame first, to find the site without hashing its tail. */
+    struct {
+        PyObject *code;
+        int lasti;
+        uint32_t site;
+    } last[MAX_FRAMES];
+    int nlast;
+};
+
+static uint32_t mix(uint64_t h)
+{
+    h *= UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(h >> 32);
+}
+
+int sfpy_sites_init(SfpyState *st)
+{
+    SfpySites *s = PyMem_Calloc(1, sizeof *s);
+    if (s == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    st->sites = s;
+    s->cap = s->index_cap = s->codes_cap = 1024;
+    s->sites = PyMem_Calloc(s->cap, sizeof *s->sites);
+    s->index = PyMem_Calloc(s->index_cap, sizeof *s->index);
+    s->codes = PyMem_Calloc(s->codes_cap, sizeof *s->codes);
+    if (s->sites == NULL || s->index == NULL || s->codes == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    s->count = 1;
+    return 0;
+}
+
+void sfpy_sites_free(SfpyState *st)
+{
+    SfpySites *s = st->sites;
+    if (s == NULL) {
+        return;
+    }
+    st->sites = NULL;
+    for (uint32_t i = 0; s->codes != NULL && i < s->codes_cap; i++) {
+        Py_XDECREF(s->codes[i].code);
+    }
+    for (int i = 0; i < s->nprefixes; i++) {
+        PyMem_Free(s->prefixes[i]);
+    }
+    PyMem_Free(s->prefixes);
+    PyMem_Free(s->sites);
+    PyMem_Free(s->index);
+    PyMem_Free(s->codes);
+    PyMem_Free(s);
+}
+
+int sfpy_sites_traverse(SfpyState *st, visitproc visit, void *arg)
+{
+    SfpySites *s = st->sites;
+    for (uint32_t i = 0; s != NULL && s->codes != NULL && i < s->codes_cap; i++) {
+        Py_VISIT(s->codes[i].code);
+    }
+    return 0;
+}
+
+/* --- whose code ------------------------------------------------------------------------------- */
+static bool is_user_file(const SfpySites *s, PyObject *code)
+{
+    PyObject *file = ((PyCodeObject *)code)->co_filename;
+    const char *name = PyUnicode_AsUTF8(file);
+    if (name == NULL) {
+        PyErr_Clear();
+        return false;
+    }
+    if (strncmp(name, "<frozen ", 8) == 0) {
+        return false;
+    }
+    for (int i = 0; i < s->nprefixes; i++) {
+        if (strncmp(name, s->prefixes[i], strlen(s->prefixes[i])) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool grow_codes(SfpySites *s)
+{
+    const uint32_t cap = s->codes_cap * 2;
+    Code *codes = PyMem_Calloc(cap, sizeof *codes);
+    if (codes == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < s->codes_cap; i++) {
+        if (s->codes[i].code != NULL) {
+            uint32_t at = mix((uintptr_t)s->codes[i].code >> 4) & (cap - 1);
+            while (codes[at].code != NULL) {
+                at = (at + 1) & (cap - 1);
+            }
+            codes[at] = s->codes[i];
+        }
+    }
+    PyMem_Free(s->codes);
+    s->codes = codes;
+    s->codes_cap = cap;
+    return true;
+}
+
+/* Is `code` the user's? Takes a reference to a code object seen for the first time. */
+static bool is_user_code(SfpySites *s, PyObject *code)
+{
+    const uint32_t hash = mix((uintptr_t)code >> 4);
+    Code *hit = &s->verdicts[hash & (VERDICT_SLOTS - 1)];
+    if (hit->code == code) {
+        return hit->user;
+    }
+    uint32_t at = hash & (s->codes_cap - 1);
+    while (s->codes[at].code != NULL && s->codes[at].code != code) {
+        at = (at + 1) & (s->codes_cap - 1);
+    }
+    if (s->codes[at].code == NULL) {
+        if (s->ncodes * 2 >= s->codes_cap) {
+            if (!grow_codes(s)) {
+                return false; /* an op without a line is better than no op */
+            }
+            return is_user_code(s, code);
+        }
+        s->codes[at] = (Code){Py_NewRef(code), is_user_file(s, code)};
+        s->ncodes++;
+    }
+    *hit = s->codes[at];
+    return hit->user;
+}
+
+PyObject *sfpy_register_library_path(PyObject *module, PyObject *prefix)
+{
+    SfpySites *s = sfpy_state(module)->sites;
+    const char *text = sfpy_utf8(prefix, "prefix");
+    if (text == NULL) {
+        return NULL;
+    }
+    const size_t size = strlen(text) + 1;
+    char **grown = PyMem_Realloc(s->prefixes, sizeof *grown * (size_t)(s->nprefixes + 1));
+    if (grown == NULL) {
+        return PyErr_NoMemory();
+    }
+    s->prefixes = grown;
+    char *copy = PyMem_Malloc(size);
+    if (copy == NULL) {
+        return PyErr_NoMemory();
+    }
+    memcpy(copy, text, size);
+    s->prefixes[s->nprefixes++] = copy;
+    for (uint32_t i = 0; i < s->codes_cap; i++) {
+        if (s->codes[i].code != NULL) {
+            s->codes[i].user = is_user_file(s, s->codes[i].code);
+        }
+    }
+    memset(s->verdicts, 0, sizeof s->verdicts);
+    Py_RETURN_NONE;
+}
+
+/* --- sites ------------------------------------------------------------------------------------ */
+static uint32_t site_hash(PyObject *code, int lasti, uint32_t parent)
+{
+    return mix(((uintptr_t)code >> 4) ^ ((uint64_t)parent << 32) ^
+               ((uint64_t)(unsigned)lasti << 8));
+}
+
+static bool grow_index(SfpySites *s)
+{
+    const uint32_t cap = s->index_cap * 2;
+    uint32_t *index = PyMem_Calloc(cap, sizeof *index);
+    if (index == NULL) {
+        return false;
+    }
+    for (uint32_t id = 1; id < s->count; id++) {
+        const Site *site = &s->sites[id];
+        uint32_t at = site_hash(site->code, site->lasti, site->parent) & (cap - 1);
+        while (index[at] != 0) {
+            at = (at + 1) & (cap - 1);
+        }
+        index[at] = id;
+    }
+    PyMem_Free(s->index);
+    s->index = index;
+    s->index_cap = cap;
+    return true;
+}
+
+static uint32_t intern(SfpySites *s, PyObject *code, int lasti, uint32_t parent)
+{
+    uint32_t at = site_hash(code, lasti, parent) & (s->index_cap - 1);
+    while (s->index[at] != 0) {
+        const Site *site = &s->sites[s->index[at]];
+        if (site->code == code && site->lasti == lasti && site->parent == parent) {
+            return s->index[at];
+        }
+        at = (at + 1) & (s->index_cap - 1);
+    }
+    if (s->count == s->cap) {
+        Site *sites = PyMem_Realloc(s->sites, sizeof *sites * s->cap * 2);
+        if (sites == NULL) {
+            return parent;
+        }
+        s->sites = sites;
+        s->cap *= 2;
+    }
+    if (s->count * 2 >= s->index_cap) {
+        if (!grow_index(s)) {
+            return parent;
+        }
+        return intern(s, code, lasti, parent);
+    }
+    s->sites[s->count] = (Site){code, lasti, parent};
+    s->index[at] = s->count;
+    return s->count++;
+}
+
+static int frame_lasti(PyFrameObject *f)
+{
+#if PY_VERSION_HEX >= 0x030b0000
+    return PyFrame_GetLasti(f);
+#elif PY_VERSION_HEX >= 0x030a0000
+    return f->f_lasti * 2; /* 3.10 counts instructions of two bytes */
+#else
+    return f->f_lasti;
+#endif
+}
+
+uint32_t sfpy_site(SfpyState *st)
+{
+    SfpySites *s = st->sites;
+    struct {
+        PyObject *code;
+        int lasti;
+    } chain[MAX_FRAMES];
+    int n = 0;
+    PyFrameObject *f = PyThreadState_GetFrame(PyThreadState_Get());
+    for (int walked = 0; f != NULL && n < MAX_FRAMES && walked < MAX_WALK; walked++) {
+        PyObject *code = (PyObject *)PyFrame_GetCode(f);
+        if (is_user_code(s, code)) {
+            chain[n].code = code; /* the table keeps it alive */
+            chain[n++].lasti = frame_lasti(f);
+        }
+        Py_DECREF(code);
+        PyFrameObject *back = PyFrame_GetBack(f);
+        Py_DECREF(f);
+        f = back;
+    }
+    Py_XDECREF(f);
+    int same = 0;
+    uint32_t site = 0;
+    while (same < n && same < s->nlast && s->last[same].code == chain[n - 1 - same].code &&
+           s->last[same].lasti == chain[n - 1 - same].lasti) {
+        site = s->last[same++].site;
+    }
+    for (int i = same; i < n; i++) {
+        site = intern(s, chain[n - 1 - i].code, chain[n - 1 - i].lasti, site);
+        s->last[i].code = chain[n - 1 - i].code;
+        s->last[i].lasti = chain[n - 1 - i].lasti;
+        s->last[i].site = site;
+    }
+    s->nlast = n;
+    return site;
+}
+
+static PyObject *frame_tuple(const Site *site)
+{
+    PyCodeObject *code = (PyCodeObject *)site->code;
+    int line, col = -1, end_line, end_col = -1;
+#if PY_VERSION_HEX >= 0x030b0000
+    if (!PyCode_Addr2Location(code, site->lasti, &line, &col, &end_line, &end_col)) {
+        return NULL;
+    }
+#else
+    line = PyCode_Addr2Line(code, site->lasti);
+    end_line = line;
+#endif
+    return Py_BuildValue("(OiiiiO)", code->co_filename, line, col, end_line, end_col,
+                         code->co_name);
+}
+
+PyObject *sfpy_site_frames(SfpyState *st, uint32_t site)
+{
+    const SfpySites *s = st->sites;
+    PyObject *list = PyList_New(0);
+    while (list != NULL && site != 0 && site < s->count) {
+        const uint32_t parent = s->sites[site].parent;
+        PyObject *frame = frame_tuple(&s->sites[site]);
+        if (frame == NULL || PyList_Append(list, frame) < 0) {
+            Py_CLEAR(list);
+        }
+        Py_XDECREF(frame);
+        site = parent;
+    }
+    return list;
+}
+
+PyObject *sfpy_user_frames(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    SfpyState *st = sfpy_state(module);
+    return sfpy_site_frames(st, sfpy_site(st));
+}

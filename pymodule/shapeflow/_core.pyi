@@ -1,0 +1,251 @@
+"""The CPython extension's surface: the contract between pymodule/ext (C) and this package (Python).
+
+Everything called often is here; what users subclass or hand callables to is Python above it.
+"""
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+# --- types -------------------------------------------------------------------------------------
+class DType:
+    """tf.DType. Instances are singletons: as_dtype("float32") is float32. `==` compares with
+    DTypes, strings and numpy dtypes, as TensorFlow's does."""
+    name: str
+    as_datatype_enum: int
+    base_dtype: DType
+    real_dtype: DType
+    is_floating: bool
+    is_integer: bool
+    is_complex: bool
+    is_bool: bool
+    is_unsigned: bool
+    is_numpy_compatible: bool
+    _is_ref_dtype: bool
+    size: int
+    min: Any
+    max: Any
+    @property
+    def as_numpy_dtype(self) -> Any: ...
+    def is_compatible_with(self, other: Any) -> bool: ...
+
+def as_dtype(value: Any) -> DType: ...
+
+class Dimension:
+    """tf.compat.v1.Dimension: arithmetic and comparison give None when unknown."""
+    value: Optional[int]
+    def __init__(self, value: Any) -> None: ...
+
+class TensorShape:
+    """tf.TensorShape. Indexing gives Dimension under v1 behaviour and int/None under v2."""
+    ndims: Optional[int]
+    rank: Optional[int]
+    dims: Optional[List[Dimension]]
+    def __init__(self, dims: Any) -> None: ...
+    def as_list(self) -> List[Optional[int]]: ...
+    def merge_with(self, other: Any) -> TensorShape: ...
+    def concatenate(self, other: Any) -> TensorShape: ...
+    def with_rank(self, rank: int) -> TensorShape: ...
+    def with_rank_at_least(self, rank: int) -> TensorShape: ...
+    def with_rank_at_most(self, rank: int) -> TensorShape: ...
+    def assert_has_rank(self, rank: int) -> None: ...
+    def assert_same_rank(self, other: Any) -> None: ...
+    def assert_is_compatible_with(self, other: Any) -> None: ...
+    def assert_is_fully_defined(self) -> None: ...
+    def is_compatible_with(self, other: Any) -> bool: ...
+    def is_fully_defined(self) -> bool: ...
+    def most_specific_compatible_shape(self, other: Any) -> TensorShape: ...
+    def num_elements(self) -> Optional[int]: ...
+    def as_proto(self) -> Any: ...
+
+class Tensor:
+    """tf.Tensor, symbolic or eager. All operator overloads (+ - * / // % ** @ & | ^ ~ < <= > >= abs
+    neg, slicing with ints, slices, Ellipsis, newaxis, tensors), iteration over a known dim 0, `bool`
+    (TypeError in graph mode), __array__ in eager mode, __len__, hash by identity in graph mode."""
+    name: str
+    op: Operation
+    graph: Graph
+    dtype: DType
+    shape: TensorShape
+    device: str
+    value_index: int
+    _constant_value: Any  # numpy array when the content is exactly known, else None
+    def get_shape(self) -> TensorShape: ...
+    def set_shape(self, shape: Any) -> None: ...
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any: ...
+    def consumers(self) -> List[Operation]: ...
+    def ref(self) -> Any: ...  # hashable, with deref(); also experimental_ref
+    def numpy(self) -> Any: ...  # eager only; known values exactly, else plausible content
+
+class Operation:
+    """tf.Operation: one per node, kept by its graph."""
+    name: str
+    type: str
+    inputs: Sequence[Tensor]
+    outputs: List[Tensor]
+    control_inputs: List[Operation]
+    graph: Graph
+    device: str
+    op_def: Any
+    node_def: Any
+    def get_attr(self, name: str) -> Any: ...
+    def run(self, feed_dict: Any = None, session: Any = None) -> None: ...
+    def values(self) -> Tuple[Tensor, ...]: ...
+    def _set_control_input(self, op: Operation) -> None: ...
+    def _update_input(self, index: int, tensor: Tensor) -> None: ...
+
+class Graph:
+    """tf.Graph: node store, names, scopes, collections. Subclassable; the Python class
+    shapeflow.framework.Graph adds the rest."""
+    version: int
+    finalized: bool
+    seed: Optional[int]
+    def __init__(self) -> None: ...
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str: ...
+    def name_scope(self, name: Optional[str]) -> Any: ...  # context manager giving "scope/"
+    def get_name_scope(self) -> str: ...
+    def device(self, name_or_function: Any) -> Any: ...
+    def control_dependencies(self, inputs: Any) -> Any: ...
+    def get_operations(self) -> List[Operation]: ...
+    def get_operation_by_name(self, name: str) -> Operation: ...
+    def get_tensor_by_name(self, name: str) -> Tensor: ...
+    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any: ...
+    def finalize(self) -> None: ...
+    def as_default(self) -> Any: ...  # context manager, pushes on this thread's stack
+    _collections: Dict[Any, List[Any]]
+    building_function: bool
+    """A graph that traces a function. Methods that a subclass may define, and the core then calls:
+    capture(tensor) -> Tensor of this graph, for a tensor from elsewhere used inside;
+    _sf_branch(tensor) -> bool, for `if tensor:` (without it: TypeError)."""
+
+class VariableBase:
+    """C base of shapeflow.Variable: anything derived from it converts to its `_tensor` wherever a
+    tensor is taken, and has Tensor's operators. `_tensor` is set by the Python class."""
+    _tensor: Any
+    def __getattr__(self, name: str) -> Any: ...  # what the Python class adds
+
+class SessionCore:
+    """A session over one graph: prepared fetch/feed structures, state, memo."""
+    graph: Graph
+    closed: bool
+    def __init__(self, graph: Graph) -> None: ...
+    def run(self, fetches: Any, feed_dict: Any = None) -> Any:
+        """Everything of tf.Session.run but options and metadata: nested fetches (list, tuple,
+        namedtuple, dict, None, names, Operations, Variables, objects with `_sf_fetch()`), feeds
+        keyed by Tensor, Variable or name; numpy in, numpy out. `_sf_fetch()` of a fetch gives a
+        structure or (list of fetches, function of their values); `_sf_feed(value)` of a key gives
+        (tensor, value) pairs."""
+    def state_shape(self, op: Operation) -> Optional[TensorShape]: ...
+    def set_state(self, op: Operation, shape: Any, value: Any = None) -> None: ...
+    def state_value(self, op: Operation) -> Any: ...  # as a fetch would give it, or None
+    def initialized(self, op: Operation) -> bool: ...
+    def replay(self, fetches: Any, feed_dict: Any) -> Any: ...
+    def note_usage(self, on: bool) -> None: ...
+    def close(self) -> None: ...
+    stats: Dict[str, int]
+
+# --- functions of TensorFlow -------------------------------------------------------------------
+def api_function(dotted: str, version: int) -> Optional[Callable[..., Any]]:
+    """The C function behind a user-facing name ("tf.reshape"; version 1 or 2), or None."""
+def api_names(version: int) -> List[str]: ...
+def raw_op(name: str) -> Optional[Callable[..., Any]]:
+    """tf.raw_ops.<name>: keyword-only inputs and attrs, and name=None."""
+def raw_op_names() -> List[str]: ...
+def op_info(name: str) -> Dict[str, Any]: ...
+def make_op(op_type: str, inputs: Sequence[Any], attrs: Optional[Dict[str, Any]] = None,
+            name: Optional[str] = None) -> Operation:
+    """One node in the default graph, inputs in signature order (a list for a list input)."""
+def convert_to_tensor(value: Any, dtype: Any = None, name: Optional[str] = None,
+                      preferred_dtype: Any = None) -> Tensor: ...
+def constant_value(tensor: Any) -> Any: ...  # numpy array or None
+def constant_value_as_shape(tensor: Any) -> TensorShape: ...
+def warn_unused(graph: Any, is_users: Any) -> None: ...
+def warn_untrained(loss: Any, x: Any) -> None: ...
+def lint_loss(loss: Any) -> None: ...
+def gradients_connected(ys: Sequence[Tensor], xs: Sequence[Tensor],
+                        stop: Sequence[Tensor]) -> List[int]:
+    """0 unconnected, 1 dense, 2 IndexedSlices; LookupError for an op without gradient."""
+
+# --- context -----------------------------------------------------------------------------------
+def default_graph() -> Graph: ...
+def reset_default_graph() -> None: ...
+def set_graph_class(cls: type) -> None: ...     # class that default_graph() instantiates
+def default_session() -> Any: ...               # top of this thread's session stack, or None
+def push_session(session: Any) -> None: ...
+def pop_session(session: Any) -> None: ...
+def executing_eagerly() -> bool: ...
+def set_eager(on: bool) -> None: ...            # TF2: eager unless inside a graph's as_default
+def set_version(text: str) -> None: ...         # emulated version, "1.8.0"
+def get_version() -> str: ...
+def compiler() -> str: ...                      # what compiled this extension
+def counters() -> Dict[str, int]:
+    """Of this process: session runs ("runs"), those that the memo answered ("hits"), eager training
+    steps ("steps")."""
+def count_step() -> None: ...                   # an eager training step
+def set_v2_shapes(on: bool) -> None: ...        # TensorShape indexing gives ints
+def init_scope() -> Any: ...
+def register_library_path(prefix: str) -> None: ...  # frames of files below it are not the user's
+def register_error_classes(classes: Dict[str, type]) -> None:
+    """Name of SfErrorClass ("INVALID_ARGUMENT", ...) -> exception class (op, node_def, message)."""
+
+# --- findings ----------------------------------------------------------------------------------
+class Finding:
+    """One diagnostic record, resolved against the Python code that made the nodes."""
+    code: str           # "SF101"
+    name: str           # "DIM_EQUAL"
+    severity: str       # "error", "warning", "note"
+    phase: str          # "build", "run", "eager", "api"
+    message: str        # TensorFlow's words
+    op_type: Optional[str]
+    node_name: Optional[str]
+    operands: List[Dict[str, Any]]  # name, shape (text with symbols), dtype, frames
+    places: List[Dict[str, Any]]    # kind, index, axis, attr
+    frames: List[Tuple[str, int, int, int, int, str]]
+    """Where the op was made, innermost user frame first: file, line, col, end_line, end_col,
+    function; columns are -1 where Python keeps none (< 3.11)."""
+    raised_frames: List[Tuple[str, int, int, int, int, str]]  # where the error surfaced
+    args: List[Any]     # the typed arguments of the message
+    run: Optional[Dict[str, Any]]
+    """Of a session.run: {number: how often it ran, feeds: [(name, shape, shape of the run before or
+    None)]}."""
+    origins: List[Dict[str, Any]]
+    """While a go-on hook is set, in graph mode: for each offending dim {operand, axis, dim, steps},
+    steps from the operand back to the op that fixed it: {op_type, node_name, output, axis or -1, element
+    or -1, frames}."""
+    latent: bool        # inevitable, but TensorFlow would say so only when the node runs
+
+def import_graph_def(data: Any, graph: Graph, name: str = "", input_map: Optional[Dict[str, Tensor]] = None,
+                     keep_going: bool = False) -> Dict[str, int]:
+    """The nodes of a serialised GraphDef, in `graph`, under scope `name` (used as it is). ValueError
+    when the bytes are none; else, unless keep_going, the error of the first node that is refused."""
+def graph_def_bytes(graph: Graph, add_shapes: bool = False) -> bytes: ...
+def text_to_wire(data: Any, kind: str) -> Optional[bytes]:
+    """The text format of a GraphDef ("graph"), MetaGraphDef ("meta") or SavedModel ("saved") as the
+    bytes of the message. None when it does not look like text; ValueError, with the line, on a
+    mistake."""
+def model_parts(data: Any, kind: str) -> List[Tuple[Tuple[str, ...], str, int, int, int, int]]:
+    """The GraphDefs in a file of kind "graph", "meta" or "saved": (tags, version of TensorFlow, where
+    its GraphDef starts, its size, where its MetaGraphDef starts, its size)."""
+def codes() -> List[Tuple[str, str, str, str]]: ...  # (code, name, severity, words) of every diagnostic
+def findings() -> List[Finding]: ...           # since the last clear
+def other_findings() -> List[Finding]: ...     # errors about arguments, feeds that are missing...
+def is_shape_finding(code: str) -> bool: ...   # does an id or name count in findings()?
+def clear_findings() -> None: ...              # both lists
+def set_go_on_hook(hook: Optional[Callable[[], bool]]) -> None: ...  # True: nothing is raised
+def set_finding_hook(hook: Optional[Callable[[Finding], None]]) -> None: ...
+def report(code: str, message: str, frames: Any = None, operands: Any = (), axis: Any = None) -> None:
+    """A finding made by Python code (numpy errors, keras checks): SF_DIAG name or id."""
+def mute() -> Any: ...                         # context manager: probing, reports are dropped
+def set_source(op: Operation, handler: Any) -> None:
+    """handler(session, feed_dict) gives the outputs of `op` in each run."""
+def eager_tensor(dtype: Any, shape: Any, value: Any = None) -> Tensor:
+    """What is known of a tensor, by itself."""
+def notice_unmodelled(dotted: str) -> None: ... # once per name
+def is_guess(tensor: Any, dtype: bool = False) -> bool: ... # TensorFlow may know better
+def user_frames() -> List[Tuple[str, int, int, int, int, str]]: ...
+
+# --- shapes of expressions, for editors ----------------------------------------------------------
+def seen(place: int, value: Any) -> Any: ...  # value, of which shape and dtype are noted
+def shapes_seen() -> Dict[int, List[Tuple[str, str, str]]]:
+    """{place: up to three (shape in symbols, dtype, "tensor" or "array")}."""
+def set_seen_hook(hook: Optional[Callable[[int, Any], None]]) -> None:
+    """hook(place, value) sees the first lists, tuples and objects of each place. Forgets what was seen."""
+def shape_and_dtype(value: Any) -> Optional[Tuple[str, str, str]]:
+    """(shape in symbols, dtype, "tensor" or "array"); None for what is no tensor, variable or array."""

@@ -1,0 +1,239 @@
+"""TensorFlow 2's own: GradientTape, tf.function without tracing, tf.Module, tf.config.
+
+Source: tensorflow/python/eager/{backprop,def_function}.py, module/module.py.
+"""
+import functools
+from typing import Any, Iterator, List, Optional
+
+from shapeflow import _core
+from shapeflow._impl import framework, nest, variables
+from shapeflow._impl.config import Message
+from shapeflow._impl.registry import export
+
+
+@export("tf.GradientTape", "tf.contrib.eager.GradientTape", v2=True)
+class GradientTape:
+    """Gradients have the shapes of their sources; the tape only knows whether it may still be used."""
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._used = False
+        self._watched: List[Any] = []
+
+    def __enter__(self) -> "GradientTape":
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        pass
+
+    def watch(self, tensor: Any) -> None:
+        self._watched.extend(nest.flatten(tensor))
+
+    def watched_variables(self) -> tuple:
+        return tuple(v for v in self._watched if isinstance(v, variables.Variable))
+
+    def reset(self) -> None:
+        self._watched = []
+
+    def stop_recording(self) -> Any:
+        import contextlib
+
+        return contextlib.nullcontext()
+
+    def gradient(self, target: Any, sources: Any, output_gradients: Any = None,
+                 unconnected_gradients: Any = "none") -> Any:
+        if self._used and not self._persistent:
+            raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of "
+                               "gradients (or jacobians)")
+        self._used = True
+        for loss in nest.flatten(target):
+            _core.lint_loss(loss)
+        _core.count_step()
+        return nest.map_structure(_gradient_like, sources)
+
+    def jacobian(self, target: Any, sources: Any, **kwargs: Any) -> Any:
+        from shapeflow._impl.nodes import unknown
+
+        head = framework.convert_to_tensor(target).get_shape()
+        return nest.map_structure(lambda s: unknown(
+            s.dtype, head.concatenate(s.shape), "jacobian"), sources)
+
+
+def _gradient_like(source: Any) -> Any:
+    if hasattr(type(source), "_sf_unmodelled"):
+        return source  # the gradients of an unmodelled model's variables are as unknown as these
+    value = framework.convert_to_tensor(source)
+    if not (value.dtype.is_floating or value.dtype.is_complex):
+        return None
+    from shapeflow._impl.nodes import unknown
+
+    return unknown(value.dtype.base_dtype, value.get_shape(), "gradient")
+
+
+class Function:
+    """tf.function: the Python function itself runs, each call with its own shapes."""
+
+    def __init__(self, python_function: Any, input_signature: Any = None) -> None:
+        self._python_function = python_function
+        self._input_signature = input_signature
+        functools.update_wrapper(self, python_function)
+
+    python_function = property(lambda self: self._python_function)
+    input_signature = property(lambda self: self._input_signature)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._python_function(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
+        return self
+
+
+@export("tf.function", "tf.contrib.eager.defun", v2=True)
+def function(func: Any = None, input_signature: Any = None, autograph: bool = True,
+             jit_compile: Any = None, **kwargs: Any) -> Any:
+    if func is None:
+        return lambda inner: Function(inner, input_signature)
+    return Function(func, input_signature)
+
+
+@export("tf.config.run_functions_eagerly", "tf.config.experimental_run_functions_eagerly", v2=True)
+def run_functions_eagerly(run_eagerly: bool) -> None:
+    """Functions always run eagerly here."""
+
+
+@export("tf.TensorSpec", v2=True)
+class TensorSpec:
+    """Shape and dtype of a tensor."""
+
+    def __init__(self, shape: Any, dtype: Any = "float32", name: Optional[str] = None) -> None:
+        self._shape = _core.TensorShape(shape)
+        self._dtype = _core.as_dtype(dtype)
+        self._name = name
+
+    shape = property(lambda self: self._shape)
+    dtype = property(lambda self: self._dtype)
+    name = property(lambda self: self._name)
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: Optional[str] = None) -> "TensorSpec":
+        return cls(tensor.shape, tensor.dtype, name)
+
+    def is_compatible_with(self, other: Any) -> bool:
+        return self._dtype.is_compatible_with(other.dtype) and self._shape.is_compatible_with(
+            other.shape)
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, TensorSpec) and self._dtype == other._dtype and \
+            self._shape.as_list() == other._shape.as_list()
+
+    def __hash__(self) -> int:
+        return hash((str(self._shape), self._dtype))
+
+    def __repr__(self) -> str:
+        return "TensorSpec(shape=%s, dtype=%r, name=%r)" % (self._shape, self._dtype, self._name)
+
+
+@export("tf.Module", v2=True)
+class Module:
+    """Collects the variables of its attributes."""
+
+    def __init__(self, name: Optional[str] = None) -> None:
+        self._name = name or type(self).__name__.lower()
+
+    name = property(lambda self: self._name)
+    name_scope = property(lambda self: framework.name_scope(self._name))
+
+    def _walk(self, seen: set) -> Iterator[Any]:
+        for value in nest.flatten(list(vars(self).values())):
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
+            if isinstance(value, variables.Variable):
+                yield value
+            elif isinstance(value, Module):
+                yield from value._walk(seen)
+
+    @property
+    def variables(self) -> tuple:
+        return tuple(self._walk(set()))
+
+    @property
+    def trainable_variables(self) -> tuple:
+        return tuple(v for v in self.variables if v.trainable)
+
+    @property
+    def submodules(self) -> tuple:
+        return tuple(v for v in vars(self).values() if isinstance(v, Module))
+
+    @classmethod
+    def with_name_scope(cls, method: Any) -> Any:
+        return method
+
+
+@export("tf.config.list_physical_devices", "tf.config.list_logical_devices",
+        "tf.config.experimental.list_physical_devices", "tf.config.get_visible_devices",
+        "tf.config.experimental.list_logical_devices", v2=True)
+def list_physical_devices(device_type: Optional[str] = None) -> List[Any]:
+    """One CPU; no accelerator is pretended."""
+    if device_type not in (None, "CPU"):
+        return []
+    return [Message(name="/physical_device:CPU:0", device_type="CPU")]
+
+
+@export("tf.config.set_visible_devices", "tf.config.experimental.set_memory_growth",
+        "tf.config.experimental.set_visible_devices", "tf.config.optimizer.set_jit",
+        "tf.config.threading.set_inter_op_parallelism_threads", "tf.debugging.set_log_device_placement",
+        "tf.config.threading.set_intra_op_parallelism_threads", "tf.config.set_soft_device_placement",
+        "tf.config.experimental.enable_op_determinism", "tf.config.experimental.set_synchronous_execution",
+        "tf.config.set_logical_device_configuration", "tf.keras.utils.set_random_seed", v2=True)
+def configure_nothing(*args: Any, **kwargs: Any) -> None:
+    """Devices and threads change no shape."""
+
+
+@export("tf.train.Checkpoint", v2=True)
+class Checkpoint:
+    """Object-based checkpoints: nothing is written, restoring changes no shape."""
+
+    def __init__(self, root: Any = None, **kwargs: Any) -> None:
+        self.__dict__.update(kwargs)
+        self._count = 0
+
+    def save(self, file_prefix: Any, options: Any = None) -> str:
+        self._count += 1
+        return "%s-%d" % (file_prefix, self._count)
+
+    write = save
+
+    def restore(self, save_path: Any, options: Any = None) -> Any:
+        return _Status()
+
+    read = restore
+
+
+class _Status:
+    """What a restore says: everything matched."""
+
+    def _self(self, *args: Any, **kwargs: Any) -> "_Status":
+        return self
+
+    assert_consumed = assert_existing_objects_matched = assert_nontrivial_match = expect_partial = _self
+    initialize_or_restore = run_restore_ops = _self
+
+
+@export("tf.train.CheckpointManager", v2=True)
+class CheckpointManager:
+    def __init__(self, checkpoint: Any, directory: Any, max_to_keep: Any = 5, **kwargs: Any) -> None:
+        self._checkpoint, self._directory = checkpoint, directory
+        self.latest_checkpoint: Optional[str] = None
+        self.checkpoints: List[str] = []
+
+    def save(self, checkpoint_number: Any = None, **kwargs: Any) -> str:
+        self.latest_checkpoint = self._checkpoint.save("%s/ckpt" % self._directory)
+        self.checkpoints.append(self.latest_checkpoint)
+        return self.latest_checkpoint
+
+    def restore_or_initialize(self) -> Any:
+        return None

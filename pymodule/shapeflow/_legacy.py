@@ -1,0 +1,278 @@
+"""What scripts of TensorFlow 1's time expect of their surroundings, and today's lack.
+
+A check must run the script as it stands. Scripts of 2015-2019 use numpy's old aliases (`np.float`),
+`scipy.misc.imread` and friends, and `six`, which came with TensorFlow. Nothing here replaces what
+is installed: only what is missing is filled in, and only in a check, never on a plain import.
+Images are read as shapes: the header says how large, the pixels are not decoded.
+"""
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.abc import Loader
+    from typing import Any, BinaryIO, Callable, Dict, Optional, Sequence, Tuple
+else:
+    Loader = object  # importlib.abc is not worth its import time
+
+
+def install(version: str) -> None:
+    """Prepares the process for a script written for TensorFlow `version`."""
+    if int(version.partition(".")[0]) < 2:
+        sys.meta_path.insert(0, _Patcher())
+        for name, complete in _COMPLETE.items():
+            if name in sys.modules:  # a process that was made for many checks
+                complete(sys.modules[name])
+
+
+class _Patcher:
+    """Finds a module as usual and completes it right after it was loaded."""
+
+    def find_spec(
+        self, fullname: str, path: Optional[Sequence[str]] = None, target: Optional[ModuleType] = None
+    ) -> Optional[ModuleSpec]:
+        complete = _COMPLETE.get(fullname)
+        if complete is None:
+            return None
+        spec = self._real_spec(fullname, path)
+        if spec is None:
+            make = _MAKE.get(fullname)
+            return None if make is None else make(fullname)
+        if spec.loader is not None:
+            spec.loader = _After(spec.loader, complete)
+        return spec
+
+    def _real_spec(
+        self, fullname: str, path: Optional[Sequence[str]]
+    ) -> Optional[ModuleSpec]:
+        for finder in sys.meta_path:
+            if isinstance(finder, _Patcher) or not hasattr(finder, "find_spec"):
+                continue
+            spec = finder.find_spec(fullname, path, None)
+            if spec is not None:
+                return spec
+        return None
+
+
+class _After(Loader):
+    """The real loader, then one more step."""
+
+    def __init__(self, loader: Any, complete: Callable[[ModuleType], None]) -> None:
+        self._loader, self._complete = loader, complete
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
+
+    def create_module(self, spec: ModuleSpec) -> Optional[ModuleType]:
+        made: Optional[ModuleType] = self._loader.create_module(spec)
+        return made
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        self._complete(module)
+
+
+# --- numpy ------------------------------------------------------------------------------------
+def _complete_numpy(numpy: ModuleType) -> None:
+    """Aliases that numpy removed in 1.24 and 2.0."""
+    present = vars(numpy)
+    inf, nan = float("inf"), float("nan")
+    old: Dict[str, Any] = {
+        "float": float, "int": int, "bool": bool, "object": object, "complex": complex, "str": str,
+        "long": int, "unicode": str, "float_": present.get("float64"),
+        "complex_": present.get("complex128"), "unicode_": present.get("str_"),
+        "string_": present.get("bytes_"), "Inf": inf, "Infinity": inf, "PINF": inf, "NINF": -inf,
+        "NaN": nan, "NAN": nan, "product": present.get("prod"), "alltrue": present.get("all"),
+        "sometrue": present.get("any"), "cumproduct": present.get("cumprod"),
+        "asscalar": lambda a: a.item(), "row_stack": present.get("vstack"),
+    }
+    for name, value in old.items():
+        if name not in present and value is not None:
+            setattr(numpy, name, value)
+
+
+# --- scipy.misc -------------------------------------------------------------------------------
+def _image_size(stream: BinaryIO) -> Optional[Tuple[int, int, int]]:
+    """(height, width, channels) from the header of a JPEG, PNG, GIF or BMP file."""
+    import struct
+
+    head = stream.read(33)
+    if head[:8] == b"\x89PNG\r\n\x1a\n" and len(head) >= 26:
+        width, height = struct.unpack(">II", head[16:24])
+        return height, width, {0: 1, 2: 3, 3: 3, 4: 2, 6: 4}.get(head[25], 3)
+    if head[:6] in (b"GIF87a", b"GIF89a"):
+        width, height = struct.unpack("<HH", head[6:10])
+        return height, width, 3
+    if head[:2] == b"BM" and len(head) >= 30:
+        width, height = struct.unpack("<ii", head[18:26])
+        return abs(height), width, 3
+    if head[:2] != b"\xff\xd8":
+        return None
+    stream.seek(2)
+    while True:  # the frame header (SOFn) of a JPEG, past the segments before it
+        marker = stream.read(4)
+        if len(marker) < 4 or marker[0] != 0xFF:
+            return None
+        kind, length = marker[1], struct.unpack(">H", marker[2:])[0]
+        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
+            frame = stream.read(6)
+            if len(frame) < 6:
+                return None
+            height, width = struct.unpack(">HH", frame[1:5])
+            return height, width, frame[5]
+        stream.seek(length - 2, 1)
+
+
+def imread(name: Any, flatten: bool = False, mode: Optional[str] = None) -> Any:
+    """scipy.misc.imread of SciPy < 1.2: an array of the image's shape, its content all zero.
+
+    Shapes: [height, width] for grey images or `flatten`, else [height, width, channels].
+    Raises: OSError when the file is missing or not an image.
+    """
+    import numpy as np
+
+    if hasattr(name, "read"):
+        size = _image_size(name)
+    else:
+        with open(name, "rb") as stream:
+            size = _image_size(stream)
+    if size is None:
+        raise OSError(f"cannot identify image file {name!r}")
+    height, width, channels = size
+    channels = {"L": 1, "F": 1, "I": 1, "RGB": 3, "RGBA": 4, "CMYK": 4}.get(mode or "", channels)
+    if flatten:
+        return np.zeros((height, width), np.float32)
+    return np.zeros((height, width) if channels == 1 else (height, width, channels), np.uint8)
+
+
+def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: Optional[str] = None) -> Any:
+    """scipy.misc.imresize of SciPy < 1.3: zeros of the new shape; `size` a percentage (int), a
+    fraction (float) or (height, width).
+
+    Raises: ValueError when `arr` is not an image, in SciPy's words.
+    """
+    import numpy as np
+
+    shape = np.shape(arr)
+    if len(shape) not in (2, 3) or (len(shape) == 3 and not {3, 4} & set(shape)):
+        raise ValueError("'arr' does not have a suitable array shape for any mode.")
+    if isinstance(size, (int, np.integer)):
+        height, width = int(shape[0] * size / 100.0), int(shape[1] * size / 100.0)
+    elif isinstance(size, (float, np.floating)):
+        height, width = int(shape[0] * size), int(shape[1] * size)
+    else:
+        height, width = int(size[0]), int(size[1])
+    return np.zeros((height, width, *shape[2:]), np.uint8)
+
+
+def imsave(name: Any, arr: Any, format: Optional[str] = None) -> None:
+    """scipy.misc.imsave of SciPy < 1.2: checks the array's shape, writes nothing."""
+    import numpy as np
+
+    if np.ndim(arr) not in (2, 3):
+        raise ValueError("'arr' does not have a suitable array shape for any mode.")
+
+
+def imrotate(arr: Any, angle: float, interp: str = "bilinear") -> Any:
+    """scipy.misc.imrotate of SciPy < 1.2: the shape stays."""
+    import numpy as np
+
+    return np.zeros(np.shape(arr), np.uint8)
+
+
+def _complete_scipy_misc(module: ModuleType) -> None:
+    for function in (imread, imresize, imsave, imrotate):
+        if not hasattr(module, function.__name__):
+            setattr(module, function.__name__, function)
+
+
+class _Empty(Loader):
+    """A module of ours in the place of a missing one."""
+
+    def __init__(self, fill: Callable[[ModuleType], None]) -> None:
+        self._fill = fill
+
+    def create_module(self, spec: ModuleSpec) -> Optional[ModuleType]:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._fill(module)
+
+
+def _make_scipy_misc(name: str) -> Optional[ModuleSpec]:
+    """scipy.misc where SciPy has dropped it altogether; without SciPy there is nothing to add to."""
+    try:
+        import_module("scipy")
+    except ImportError:
+        return None
+    return ModuleSpec(name, _Empty(_complete_scipy_misc))
+
+
+# --- six --------------------------------------------------------------------------------------
+def _fill_six(six: ModuleType) -> None:
+    """The part of six that scripts use; TensorFlow used to install the real one."""
+    import builtins
+    import functools
+    import io
+    import itertools
+    import pickle
+    import queue
+    import urllib
+
+    moves = ModuleType("six.moves")
+    for name, value in {
+        "xrange": range, "range": range, "zip": zip, "map": map, "filter": filter,
+        "input": builtins.input, "reduce": functools.reduce, "cPickle": pickle, "queue": queue,
+        "zip_longest": itertools.zip_longest, "StringIO": io.StringIO, "builtins": builtins,
+        "urllib": urllib, "cStringIO": io.StringIO,
+    }.items():
+        setattr(moves, name, value)
+    for name in ("urllib.request", "urllib.parse", "urllib.error"):
+        import_module(name)
+        sys.modules["six.moves." + name] = sys.modules[name]
+    sys.modules["six.moves"] = moves
+    sys.modules["six.moves.urllib"] = urllib
+    sys.modules["six.moves.cPickle"] = pickle
+    for name, value in {
+        "moves": moves, "PY2": False, "PY3": True, "string_types": (str,), "integer_types": (int,),
+        "class_types": (type,), "text_type": str, "binary_type": bytes,
+        "iteritems": lambda d, **kw: iter(d.items(**kw)),
+        "iterkeys": lambda d, **kw: iter(d.keys(**kw)),
+        "itervalues": lambda d, **kw: iter(d.values(**kw)),
+        "ensure_str": lambda s, *_: s.decode() if isinstance(s, bytes) else s,
+        "ensure_binary": lambda s, *_: s.encode() if isinstance(s, str) else s,
+        "b": lambda s: s.encode("latin-1"), "u": lambda s: s, "next": next,
+        "StringIO": io.StringIO, "BytesIO": io.BytesIO, "add_metaclass": _add_metaclass,
+        "with_metaclass": lambda meta, *bases: meta("temporary_class", bases or (object,), {}),
+    }.items():
+        setattr(six, name, value)
+
+
+def _add_metaclass(metaclass: type) -> Callable[[type], type]:
+    def wrap(cls: type) -> type:
+        body = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__")}
+        made: type = metaclass(cls.__name__, cls.__bases__, body)
+        return made
+
+    return wrap
+
+
+def _make_six(name: str) -> Optional[ModuleSpec]:
+    spec = ModuleSpec(name, _Empty(_fill_six), is_package=True)
+    spec.submodule_search_locations = []
+    return spec
+
+
+_COMPLETE: Dict[str, Callable[[ModuleType], None]] = {
+    "numpy": _complete_numpy,
+    "scipy.misc": _complete_scipy_misc,
+    "six": lambda module: None,
+}
+_MAKE: Dict[str, Callable[[str], Optional[ModuleSpec]]] = {
+    "scipy.misc": _make_scipy_misc,
+    "six": _make_six,
+}

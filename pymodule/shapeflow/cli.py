@@ -1,0 +1,92 @@
+"""The command line: `shapeflow COMMAND ...`, also as `python -m shapeflow`.
+
+Only what the asked command needs is imported: `shapeflow check small.py` is often over in the time that
+argparse alone would take.
+"""
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import List, Optional, Sequence, Tuple
+
+EXIT_USAGE = 2
+PROG = "shapeflow"
+
+COMMANDS = {
+    "check": "check scripts, folders of scripts and models",
+    "explain": "what a code such as SF101 means, with an example",
+    "graph": "the graph of a script, with shapes, as JSON or dot",
+    "summary": "the variables of a script by scope, with shapes and sizes",
+    "ops": "the op registry: which raw ops are modelled",
+    "api": "TensorFlow's public names: which are modelled",
+    "doctor": "what is installed here, and which configuration is used",
+    "lsp": "serve an editor (language server over stdio)",
+}
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    lines = ["usage: shapeflow COMMAND [options] ...", "",
+             "Runs TensorFlow scripts with shapes only and reports their shape errors.", "", "commands:"]
+    lines += [f"  {name:<{width}}  {words}" for name, words in COMMANDS.items()]
+    lines += ["", "options:", "  -h, --help  this text; `shapeflow COMMAND --help` for one command",
+              "  --version   the version of shapeflow", "",
+              "exit status: 0 clean, 1 findings, 2 usage or configuration, 3 a script failed for a "
+              "reason of its own"]
+    return "\n".join(lines)
+
+
+def _split(argv: Sequence[str]) -> Tuple[List[str], List[str]]:
+    """Our arguments, and the script's after the first `--`."""
+    items = list(argv)
+    if "--" in items:
+        cut = items.index("--")
+        return items[:cut], items[cut + 1:]
+    return items, []
+
+
+def _main(argv: Sequence[str]) -> int:
+    ours, rest = _split(argv)
+    command = ours[0] if ours else ""
+    if command == "--version":
+        from shapeflow._version import __version__
+
+        print(f"shapeflow {__version__}")
+        return 0
+    if command in ("-h", "--help", "help"):
+        print(_help())
+        return 0
+    if command not in COMMANDS:
+        from shapeflow.cmdline import fail
+
+        if not command:
+            return fail(PROG, "a command is missing: " + ", ".join(COMMANDS))
+        from shapeflow.configuration import nearest
+
+        return fail(PROG, f"no command {command!r}{nearest(command, list(COMMANDS))}")
+    import importlib
+
+    module = importlib.import_module("shapeflow.commands." + command)
+    status: int = module.run(ours[1:], rest)
+    return status
+
+
+def main(argv: Optional[Sequence[str]] = None) -> int:
+    """Entry point of the `shapeflow` command; returns the exit status."""
+    try:
+        return _main(sys.argv[1:] if argv is None else argv)
+    except BrokenPipeError:
+        # The reader (head, less) has gone: what it wanted it has. Python would complain when it flushes.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except KeyboardInterrupt:
+        print("shapeflow: interrupted", file=sys.stderr)
+        return 3
+
+
+if __name__ == "__main__":
+    sys.exit(main())

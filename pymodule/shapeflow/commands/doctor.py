@@ -1,0 +1,103 @@
+"""`shapeflow doctor`: what a bug report needs, and what keeps an extra from working."""
+from __future__ import annotations
+
+import os
+import sys
+
+from shapeflow.cmdline import Command, Option, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Sequence
+
+COMMAND = Command("doctor", "what is installed here, and which configuration is used", [
+    Option("--config", "text", "read this file instead of the nearest pyproject.toml", "FILE"),
+    Option("--json", help="the same as one JSON document"),
+], None, "shapeflow doctor [--json] [--config FILE]")
+
+# Package: what it is for here.
+_EXTRAS = {
+    "rich": "tables in notebooks", "tomli": "pyproject.toml on Python 3.9 and 3.10",
+    "pygls": "shapeflow lsp", "IPython": "%load_ext shapeflow", "h5py": "scripts that read .h5 files",
+    "scipy": "scripts that import it", "PIL": "scripts that read images",
+    "pandas": "scripts that read tables", "matplotlib": "scripts that plot",
+}
+
+
+def _installed(name: str) -> Optional[str]:
+    """The version of a package without importing it; None when it is not there."""
+    from importlib import metadata
+
+    for known in ({"PIL": "pillow", "IPython": "ipython"}.get(name, name), name):
+        try:
+            return metadata.version(known)
+        except metadata.PackageNotFoundError:
+            continue
+    return None
+
+
+def _tensorflow() -> str:
+    for name in ("tensorflow", "tensorflow-cpu", "tf-nightly", "tensorflow-intel", "tensorflow-macos"):
+        version = _installed(name)
+        if version:
+            return f"{name} {version} (never loaded by a check)"
+    return "none (none is needed)"
+
+
+def facts(config: Optional[str]) -> Dict[str, Any]:
+    """Everything that is said, by name. Raises ConfigError."""
+    import platform
+
+    import shapeflow.configuration as configuration
+    from shapeflow import _core
+    from shapeflow._version import __version__
+
+    settings = configuration.load(config)
+    limit = sys.version_info < (3, 11)
+    return {
+        "shapeflow": __version__,
+        "package": os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+        "core": os.path.basename(_core.__file__ or "?"),
+        "compiler": _core.compiler(),
+        "ops": len(_core.raw_op_names()),
+        "python": f"{platform.python_version()} ({platform.python_implementation()}), {sys.executable}",
+        "columns": "lines only: Python keeps columns from 3.11 on" if limit else "kept by the interpreter",
+        "system": platform.platform(),
+        "numpy": _installed("numpy") or "missing: pip install numpy",
+        "tensorflow": _tensorflow(),
+        "extras": {name: _installed(name) for name in _EXTRAS},
+        "configuration": settings.path,
+        "settings": dict(configuration.describe(settings)),
+        "cache": os.environ.get("SHAPEFLOW_CACHE_DIR") or settings.cache_dir,
+        "environment": {name: value for name, value in sorted(os.environ.items())
+                        if name.startswith("SHAPEFLOW_") or name in ("NO_COLOR", "FORCE_COLOR")},
+    }
+
+
+def run(argv: Sequence[str], rest: List[str]) -> int:
+    arguments = parse("shapeflow", COMMAND, argv)
+    from shapeflow.configuration import ConfigError
+
+    try:
+        found = facts(arguments.config)
+    except ConfigError as error:
+        print(f"shapeflow: {error}", file=sys.stderr)
+        return 2
+    if arguments.json:
+        import json
+
+        print(json.dumps(found, indent=1))
+        return 0
+    for name, value in found.items():
+        if name == "extras":
+            for extra, version in value.items():
+                shown = version or f"not installed (for: {_EXTRAS[extra]})"
+                print(f"{'  ' + extra:<15}{shown}")
+        elif isinstance(value, dict):
+            for key, item in value.items():
+                print(f"{'  ' + key:<15}{item}")
+        else:
+            print(f"{name:<15}{value if value is not None else 'no [tool.shapeflow] found: defaults'}")
+            if name == "tensorflow":
+                print("extras")
+    return 0

@@ -1,0 +1,212 @@
+"""Candidates for a batch size that is written down where batches differ, and for the last, short batch."""
+
+from __future__ import annotations
+
+import ast
+
+from shapeflow.fixes.feeds import shape_argument
+from shapeflow.fixes.site import Candidate, last_name
+from shapeflow.fixes.source import Edit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, List, Optional, Sequence
+
+    from shapeflow.fixes.site import Site
+    from shapeflow.fixes.source import Source
+
+
+def whole_batches(site: Site) -> Iterator[Candidate]:
+    """The last short batch left out: by the data set, or by the bound of the loop."""
+    if not _may_be_batch(site):
+        return
+    for source in site.sources.values():
+        for call in source.calls():
+            name = last_name(call.func)
+            if (
+                name in ("batch", "padded_batch")
+                and isinstance(call.func, ast.Attribute)
+                and (call.args or call.keywords)
+                and site.keyword(call, "drop_remainder") is None
+            ):
+                yield Candidate(
+                    f"leave out the last short batch: `{name}(..., drop_remainder=True)`",
+                    [source.add_keyword(call, "drop_remainder=True")],
+                    0.5,
+                    "drop",
+                )
+        for node in ast.walk(source.tree):
+            if isinstance(node, ast.For):
+                yield from _bound(site, source, node)
+
+
+def _may_be_batch(site: Site) -> bool:
+    """Could the first axis of something be to blame?"""
+    record = site.record
+    axes = [axis for _, axis in record.blamed]
+    return not axes or None in axes or 0 in axes
+
+
+def _bound(site: Site, source: Source, loop: ast.For) -> Iterator[Candidate]:
+    call = loop.iter
+    if not (isinstance(call, ast.Call) and last_name(call.func) in ("range", "xrange") and call.args):
+        return
+    words = "leave out the last short batch: "
+    if len(call.args) == 3:
+        stop, step = source.segment(call.args[1]), source.segment(call.args[2])
+        text = f"{stop} - {step} + 1"
+        yield Candidate(
+            f"{words}`range({source.segment(call.args[0])}, {text}, {step})`",
+            [source.replace(call.args[1], text)],
+            0.5,
+            "drop",
+        )
+        return
+    stop_node = call.args[-1]
+    for node in ast.walk(stop_node):
+        if (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.Add)
+            and isinstance(node.right, ast.Constant)
+            and node.right.value == 1
+        ):
+            yield Candidate(
+                f"{words}`{source.segment(node.left)}` without `+ 1`",
+                [source.replace(node, source.segment(node.left))],
+                0,
+                "drop",
+            )
+        if (
+            isinstance(node, ast.Call)
+            and last_name(node.func) == "ceil"
+            and len(node.args) == 1
+            and isinstance(node.args[0], ast.BinOp)
+            and isinstance(node.args[0].op, ast.Div)
+        ):
+            division = node.args[0]
+            text = f"{source.segment(division.left)} // {source.segment(division.right)}"
+            yield Candidate(f"{words}`{text}`", [source.replace(node, text)], 0, "drop")
+
+
+def batched_later(site: Site) -> Iterator[Candidate]:
+    """`data.batch(n).map(f)` -> `data.map(f).batch(n)`: f is written for one example."""
+    for source in site.sources.values():
+        for call in source.calls():
+            inner = call.func.value if isinstance(call.func, ast.Attribute) else None
+            if (
+                last_name(call.func) == "map"
+                and isinstance(inner, ast.Call)
+                and isinstance(inner.func, ast.Attribute)
+                and inner.func.attr in ("batch", "padded_batch")
+            ):
+                head = source.range(inner.func.value)[1]
+                middle, end = source.range(inner)[1], source.range(call)[1]
+                batch, mapped = source.text[head:middle], source.text[middle:end]
+                yield Candidate(
+                    f"map single examples, then batch: `{mapped.strip()}{batch.strip()}`",
+                    [Edit(source.path, head, end, mapped + batch)],
+                    -4,
+                    "batch",
+                )
+
+
+def open_batch(site: Site) -> Iterator[Candidate]:
+    """None where a placeholder, -1 where a reshape has the batch size as a number."""
+    sizes = _batch_sizes(site)
+    for span in site.spans():
+        source = site.sources[span.path]
+        statement = source.statement_at(span.line)
+        if statement is None or not isinstance(
+            statement, (ast.Assign, ast.Expr, ast.Return, ast.AugAssign)
+        ):
+            continue
+        names = site.names_at(span)
+        for call in source.calls(statement):
+            node = shape_argument(call)
+            if (
+                isinstance(node, (ast.List, ast.Tuple))
+                and node.elts
+                and last_name(call.func) == "placeholder"
+            ):
+                if site.number(node.elts[0], names) is not None:
+                    yield Candidate(
+                        f"declare {source.segment(node)} with None for the batch",
+                        [source.replace(node.elts[0], "None")],
+                        0.5,
+                        "batch",
+                    )
+            if "eshape" in last_name(call.func):
+                for listed in [*call.args, *[k.value for k in call.keywords]]:
+                    if isinstance(listed, (ast.List, ast.Tuple)) and listed.elts:
+                        number = site.number(listed.elts[0], names)
+                        numbers = [site.number(item, names) for item in listed.elts]
+                        if number in sizes and -1 not in numbers:
+                            yield Candidate(
+                                f"write -1 for the batch in {source.segment(listed)}",
+                                [source.replace(listed.elts[0], "-1")],
+                                0.5,
+                                "batch",
+                            )
+            yield from _dynamic(site, source, call, sizes, names)
+
+
+def _batch_sizes(site: Site) -> List[int]:
+    """Numbers that stood in the first axis of an operand, now or in the runs before."""
+    found: List[int] = []
+    for shape in site.operands:
+        if shape and isinstance(shape[0], int):
+            found.append(shape[0])
+    for origin in site.record.origins:
+        if origin.axis == 0 and origin.dim.isdigit():
+            found.append(int(origin.dim))
+    if site.record.run:
+        import re
+
+        for _, now, before in site.record.run.get("feeds") or ():
+            for text in (now, before):
+                match = re.match(r"[\[(](\d+)", text or "")
+                if match:
+                    found.append(int(match.group(1)))
+    return found
+
+
+def _dynamic(
+    site: Site, source: Source, call: ast.Call, sizes: Sequence[int], names: Any
+) -> Iterator[Candidate]:
+    """`[128, n]` -> `[tf.shape(x)[0], n]`, and zero_state of the batch that is there."""
+    name = last_name(call.func)
+    others = [
+        a for a in site.arguments if a.shape and a.kind == "tensor" and not isinstance(a.node, ast.Constant)
+    ]
+    texts = (
+        list(
+            dict.fromkeys(source.segment(a.node) for a in others if "\n" not in site.source.segment(a.node))
+        )
+        if source is site.source
+        else []
+    )
+    for listed in [*call.args, *[k.value for k in call.keywords]]:
+        first: Optional[ast.expr] = None
+        if isinstance(listed, (ast.List, ast.Tuple)) and listed.elts:
+            first = listed.elts[0]
+        elif name == "zero_state":
+            first = listed
+        if first is None or site.number(first, names) not in sizes:
+            continue
+        for text in [*texts, *_placeholders(site, names)][:6]:
+            dynamic = f"{site.tf}.shape({text})[0]"
+            yield Candidate(
+                f"take the batch from `{text}`: `{dynamic}` instead of {source.segment(first)}",
+                [source.replace(first, dynamic)],
+                1,
+                "batch",
+            )
+
+
+def _placeholders(site: Site, names: Any) -> List[str]:
+    """Tensors of the scope that have an open first axis."""
+    return [
+        name
+        for name, said in names.items()
+        if isinstance(said.get("tensor"), list) and len(said["tensor"]) > 1 and said["tensor"][0] is None
+    ][:4]

@@ -1,0 +1,277 @@
+"""Candidates that exchange arguments, or change one of a call's own: order, transposition, axis,
+padding."""
+
+from __future__ import annotations
+
+import ast
+
+from shapeflow.fixes.site import Candidate, fits, last_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Tuple
+
+    from shapeflow.fixes.site import Site
+    from shapeflow.fixes.source import Edit, Source
+
+_MATMULS = frozenset("MatMul BatchMatMul BatchMatMulV2 BatchMatMulV3 SparseMatMul".split())
+_AXES = frozenset(
+    (
+        "axis dim dimension concat_dim split_dim squeeze_dims reduction_indices axes batch_dim seq_dim "
+        "time_major"
+    ).split()
+)
+_AXIS_CALLS = frozenset(
+    (
+        "concat stack unstack pack unpack split argmax argmin expand_dims squeeze reduce_sum reduce_mean "
+        "reduce_max reduce_min reduce_prod reduce_any reduce_all softmax log_softmax cumsum concatenate "
+        "vstack hstack sum mean max min gather reverse Concatenate Softmax reduce_std l2_normalize sort "
+        "argsort repeat"
+    ).split()
+)
+
+
+_VALUES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+
+
+def swapped(site: Site) -> Iterator[Candidate]:
+    """Two arguments in each other's place: of the guilty call, then of the calls that led to it."""
+    for source, call in _calls_of(site):
+        own = call is site.node
+        if last_name(call.func) in ("placeholder", "Variable", "get_variable", "run", "eval"):
+            continue
+        positional = [a for a in call.args if isinstance(a, _VALUES)]
+        for a, b in zip(positional, positional[1:]):
+            if own and _alike(site, a, b):
+                continue
+            yield Candidate(
+                f"swap `{_short(source, a)}` and `{_short(source, b)}`",
+                source.swap(a, b),
+                (_open(site, a, b) if own else 1),
+                "swap",
+            )
+        values = [k for k in call.keywords if k.arg and not isinstance(k.value, ast.Constant)]
+        for i, one in enumerate(values):
+            for other in values[i + 1 :]:
+                left, right = site.value(one.value), site.value(other.value)
+                tensors = left is not None and right is not None and left.kind == right.kind == "tensor"
+                if tensors or {one.arg, other.arg} in ({"labels", "logits"}, {"a", "b"}, {"x", "y"}):
+                    yield Candidate(
+                        f"swap the values of {one.arg} and {other.arg}",
+                        source.swap(one.value, other.value),
+                        0,
+                        "swap",
+                    )
+    node = site.node
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.MatMult, ast.Sub, ast.Div)):
+        if isinstance(node.op, ast.MatMult):
+            yield Candidate("swap the operands", site.source.swap(node.left, node.right), 0, "swap")
+
+
+def _open(site: Site, a: ast.expr, b: ast.expr) -> float:
+    """What it costs that two operands would fit in each other's place only because a size is not known."""
+    shapes = [arg.shape for arg in site.arguments if arg.node is a or arg.node is b]
+    known = all(shape is not None and all(isinstance(dim, int) for dim in shape) for shape in shapes)
+    return 0 if known or site.record.op_type not in _MATMULS else 3
+
+
+def _alike(site: Site, a: ast.expr, b: ast.expr) -> bool:
+    """Would swapping change nothing?"""
+    shapes = [arg.shape for arg in site.arguments if arg.node is a or arg.node is b]
+    return len(shapes) == 2 and shapes[0] is not None and shapes[0] == shapes[1]
+
+
+def _calls_of(site: Site) -> Iterator[Tuple[Source, ast.Call]]:
+    """The guilty call and the user's calls on the way to it."""
+    if site.call is not None:
+        yield site.source, site.call
+    for span in [*site.record.chain, site.record.raised]:
+        if span is None or span.path not in site.sources:
+            continue
+        source = site.sources[span.path]
+        node = source.expression(span)
+        if isinstance(node, ast.Call) and node is not site.call:
+            yield source, node
+
+
+def _short(source: Source, node: ast.AST, limit: int = 40) -> str:
+    text = " ".join(source.segment(node).split())
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+# --- matrix products ----------------------------------------------------------------------------
+def matmul(site: Site) -> Iterator[Candidate]:
+    """transpose_a, transpose_b, and tensordot where one operand has more axes than the other."""
+    if site.record.op_type not in _MATMULS or len(site.operands) < 2:
+        return
+    a, b = site.argument(0), site.argument(1)
+    if a is None or b is None:
+        return
+    call = site.call
+    left, right = site.operands[0], site.operands[1]
+    if call is not None and last_name(call.func) == "matmul":
+        for name, axis in (("transpose_b", (-1, -1)), ("transpose_a", (-2, -2))):
+            given = site.keyword(call, name)
+            if given is not None:
+                yield Candidate(f"leave out {name}", [_without(site.source, call, given)], 0, "transpose")
+            elif (
+                left and right and len(left) > 1 and len(right) > 1 and fits(left[axis[0]], right[axis[1]])
+            ):
+                sure = isinstance(left[axis[0]], int) and isinstance(right[axis[1]], int)
+                yield Candidate(
+                    f"add {name}=True",
+                    [site.source.add_keyword(call, f"{name}=True")],
+                    0 if sure else 3,
+                    "transpose",
+                )
+    if left is None or right is None or len(left) == len(right):
+        return
+    if left and right and fits(left[-1], right[0]) and site.node is not None:
+        text = f"{site.tf}.tensordot({site.source.segment(a.node)}, {site.source.segment(b.node)}, axes=1)"
+        if (
+            call is not None
+            and site.keyword(call, "transpose_a") is None
+            and site.keyword(call, "transpose_b") is None
+        ):
+            yield Candidate(
+                f"write `{text}`: the last axis of {_short(site.source, a.node)} with the first of "
+                f"{_short(site.source, b.node)}",
+                [site.source.replace(site.node, text)],
+                0.5,
+                "tensordot",
+            )
+
+
+def _without(source: Source, call: ast.Call, keyword: ast.keyword) -> Edit:
+    """A call without one of its keywords, and without the comma before it."""
+    start, end = source.offset(keyword.lineno, keyword.col_offset), source.range(keyword.value)[1]
+    head = source.text[:start].rstrip()
+    if head.endswith(","):
+        start = len(head) - 1
+    from shapeflow.fixes.source import Edit as New
+
+    return New(source.path, start, end, "")
+
+
+# --- axes ---------------------------------------------------------------------------------------
+def axes(site: Site) -> Iterator[Candidate]:
+    """Another number where the guilty call, or one that made an operand, says an axis."""
+    rank = max([len(shape) for shape in site.operands if shape is not None] or [3])
+    for source, call, near in _axis_calls(site):
+        name = last_name(call.func)
+        for node in _axis_arguments(call, name):
+            inner = (
+                node.elts[0] if isinstance(node, (ast.List, ast.Tuple)) and len(node.elts) == 1 else node
+            )
+            now = site.number(inner)
+            if now is None or not isinstance(inner, (ast.Constant, ast.UnaryOp)):
+                continue
+            for axis in [*range(min(rank + 1, 5)), -1]:
+                if axis == now or (now == -1 and axis == rank - 1):
+                    continue
+                yield Candidate(
+                    f"write axis {axis} instead of {now} in `{name}`",
+                    [source.replace(inner, str(axis))],
+                    0.5 if near else 1.5,
+                    "axis",
+                )
+        if not any(True for _ in _axis_arguments(call, name)) and name.startswith("reduce_"):
+            for axis in range(min(rank, 4)):
+                yield Candidate(
+                    f"reduce axis {axis} alone: add `axis={axis}`",
+                    [source.add_keyword(call, f"axis={axis}")],
+                    2,
+                    "axis",
+                )
+
+
+def _axis_arguments(call: ast.Call, name: str) -> Iterator[ast.expr]:
+    """What a call is given as its axis."""
+    for keyword in call.keywords:
+        if keyword.arg in _AXES:
+            yield keyword.value
+    if name in _AXIS_CALLS:
+        for argument in call.args:
+            if isinstance(argument, (ast.Constant, ast.UnaryOp)) or (
+                isinstance(argument, (ast.List, ast.Tuple))
+                and len(argument.elts) == 1
+                and isinstance(argument.elts[0], (ast.Constant, ast.UnaryOp))
+            ):
+                yield argument
+
+
+def _axis_calls(site: Site) -> Iterator[Tuple[Source, ast.Call, bool]]:
+    """Calls with an axis: in the guilty statement, then in those that made the operands."""
+    done = set()
+    for span in site.spans():
+        source = site.sources[span.path]
+        statement = source.statement_at(span.line)
+        if statement is None or isinstance(
+            statement, (ast.FunctionDef, ast.ClassDef, ast.For, ast.While, ast.With)
+        ):
+            continue
+        for call in source.calls(statement):
+            if call not in done and (
+                last_name(call.func) in _AXIS_CALLS or any(k.arg in _AXES for k in call.keywords)
+            ):
+                done.add(call)
+                yield source, call, statement is site.statement
+
+
+# --- padding ------------------------------------------------------------------------------------
+_WINDOWS = ("conv", "pool", "Conv", "Pool")
+
+
+def padding(site: Site) -> Iterator[Candidate]:
+    """'VALID' <-> 'SAME' in a convolution or pooling of the program; padding='same' where keras has
+    none."""
+    # Only a window that is to fit exactly asks for less.
+    shrinking = site.record.code in ("SF110", "SF121") or "Conv" in (site.record.op_type or "")
+    for source in site.sources.values():
+        named = []
+        for call in source.calls():
+            if not any(word in last_name(call.func) for word in _WINDOWS):
+                continue
+            said = [k.value for k in call.keywords if k.arg == "padding"] + list(call.args)
+            texts = [
+                n
+                for n in said
+                if isinstance(n, ast.Constant)
+                and isinstance(n.value, str)
+                and n.value.upper() in ("VALID", "SAME")
+            ]
+            for node in texts:
+                assert isinstance(node.value, str)
+                now = node.value
+                if now.upper() == "SAME" and not shrinking:
+                    continue
+                other = "SAME" if now.upper() == "VALID" else "VALID"
+                other = other if now.isupper() else other.lower()
+                named.append((node, now))
+                quoted = source.segment(node).replace(now, other)
+                yield Candidate(
+                    f"write padding {quoted} in `{last_name(call.func)}`",
+                    [source.replace(node, quoted)],
+                    0.5,
+                    "padding",
+                )
+            name = last_name(call.func)
+            if not texts and name[0].isupper() and ("Conv" in name or "Pool" in name):
+                yield Candidate(
+                    f"add padding='same' to `{name}`",
+                    [source.add_keyword(call, "padding='same'")],
+                    0.5,
+                    "padding",
+                )
+        valid = [node for node, now in named if now.upper() == "VALID"]
+        if len(valid) > 1:
+            quotes = [
+                (node, source.segment(node).replace("VALID", "SAME").replace("valid", "same"))
+                for node in valid
+            ]
+            yield Candidate(
+                "write padding 'SAME' wherever it is 'VALID'",
+                [source.replace(node, text) for node, text in quotes],
+                1,
+                "padding",
+            )

@@ -1,0 +1,410 @@
+"""Trials: the program with another text, run in a process of its own.
+
+`python -m shapeflow.fixes.trial` reads jobs, one JSON object a line, and forks for each, so that a
+trial pays for neither the interpreter's start nor numpy's. A trial ends at its first finding that is
+not among those `allowed`; it says how often the expressions to be watched were run and whether they
+gave a tensor that is known, which tells a fix from an edit that merely keeps the guilty line from
+running. A scout, the unchanged program, also says what the names in the frames of each finding stood
+for.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import json
+import os
+import subprocess
+import sys
+import time
+
+import shapeflow.check as check
+from shapeflow import _core
+from shapeflow.findings import Collector, Report, record_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType, FrameType
+    from typing import Any, Dict, List, Optional, Tuple
+
+    Place = Tuple[str, int, int, int, int]
+
+_SEEN = "__shapeflow_ran__"
+_STOPPED = "stopped at a finding"
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_NAMES = 400  # of one frame
+_FRAMES = 8
+_SCOUTED = 12  # findings
+
+
+# --- what names stand for -----------------------------------------------------------------------
+def _shape_of(value: Any) -> Optional[List[Optional[int]]]:
+    """[None] for an unknown rank would be a lie: then None."""
+    shape = getattr(value, "shape", None)
+    if shape is None or isinstance(value, type):
+        return None
+    try:
+        if isinstance(shape, tuple):
+            return [int(n) for n in shape]
+        dims: List[Optional[int]] = shape.as_list()
+        return dims
+    except (TypeError, ValueError, AttributeError):
+        return None
+
+
+def _dtype_of(value: Any) -> str:
+    dtype = getattr(value, "dtype", None)
+    return str(getattr(dtype, "name", dtype) or "")
+
+
+def _describe(value: Any) -> Optional[Dict[str, Any]]:
+    """What a name stands for, as JSON; None when it is of no use for shapes."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return {"int": value}
+    if isinstance(value, (list, tuple)):
+        if 0 < len(value) <= 8 and all(type(n) is int or n is None for n in value):
+            return {"ints": list(value), "list": len(value)}
+        return {"list": len(value)}
+    kind = type(value)
+    if kind.__module__ == "numpy":
+        shape = _shape_of(value)
+        return {"array": shape, "dtype": _dtype_of(value)} if shape is not None else None
+    if isinstance(value, _core.Tensor) or isinstance(value, _core.VariableBase):
+        try:
+            return {"tensor": _shape_of(value), "dtype": _dtype_of(value)}
+        except Exception:
+            return None
+    return None
+
+
+def _members(name: str, value: Any, found: Dict[str, Any]) -> None:
+    """One level below a name: `self.x`, `weights['h1']`."""
+    if isinstance(value, dict):
+        items = [
+            (f"{name}[{key!r}]", item) for key, item in list(value.items())[:40] if isinstance(key, str)
+        ]
+    else:
+        inner = getattr(value, "__dict__", None)
+        if not isinstance(inner, dict) or isinstance(value, type) or type(value).__module__ == "builtins":
+            return
+        items = [
+            (f"{name}.{key}", item)
+            for key, item in list(inner.items())[:80]
+            if isinstance(key, str) and not key.startswith("__")
+        ]
+    for key, item in items:
+        said = _describe(item)
+        if said is not None:
+            found[key] = said
+
+
+def _names(scope: Dict[str, Any]) -> Dict[str, Any]:
+    found: Dict[str, Any] = {}
+    for name, value in list(scope.items())[:_NAMES]:
+        if name.startswith("__"):
+            continue
+        said = _describe(value)
+        if said is not None:
+            found[name] = said
+        elif isinstance(value, dict) or not type(value).__module__.startswith(("shapeflow", "builtins")):
+            _members(name, value, found)
+    return found
+
+
+def _frames(frame: Optional[FrameType]) -> List[Dict[str, Any]]:
+    """The user's frames of the running thread, innermost first."""
+    found: List[Dict[str, Any]] = []
+    while frame is not None and len(found) < _FRAMES:
+        path = frame.f_code.co_filename
+        if path == _PACKAGE + "check.py":
+            break
+        if not path.startswith(_PACKAGE) and "site-packages" not in path and not path.startswith("<"):
+            scope = dict(frame.f_globals)
+            scope.update(frame.f_locals)
+            found.append(
+                {
+                    "path": os.path.abspath(path),
+                    "line": frame.f_lineno,
+                    "function": frame.f_code.co_name,
+                    "names": _names(scope),
+                }
+            )
+        frame = frame.f_back
+    return found
+
+
+# --- what was run -------------------------------------------------------------------------------
+class _Wrap(ast.NodeTransformer):
+    """`E` -> `seen(number, E)` for the expressions at the places, keeping every position."""
+
+    def __init__(self, places: Dict[Tuple[int, int, int, int], int]) -> None:
+        self.places = places
+
+    def visit(self, node: ast.AST) -> Any:
+        node = super().generic_visit(node)
+        if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
+            return node
+        key = (node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
+        number = self.places.pop(key, None)
+        if number is None:
+            return node
+        name = ast.copy_location(ast.Name(_SEEN, ast.Load()), node)
+        index = ast.copy_location(ast.Constant(number), node)
+        return ast.copy_location(ast.Call(name, [index, node], []), node)
+
+
+def _wrapped(source: Any, path: str, watch: List[Place]) -> Any:
+    """`source` as a tree with the places of `path` wrapped, or as it is when there are none."""
+    places = {(p[1], p[2], p[3], p[4]): i for i, p in enumerate(watch) if p[0] == path and p[2] >= 0}
+    if not places:
+        return source
+    return _Wrap(places).visit(ast.parse(source))
+
+
+class Seen:
+    """How often each watched expression ended, and how often its tensor was of unknown rank."""
+
+    def __init__(self, watch: List[Place]) -> None:
+        self.watch = watch
+        self.counts = [0] * len(watch)
+        self.unknown = [0] * len(watch)
+
+    def __call__(self, number: int, value: Any) -> Any:
+        self.counts[number] += 1
+        if isinstance(value, (_core.Tensor, _core.VariableBase)) and _shape_of(value) is None:
+            self.unknown[number] += 1
+        return value
+
+    def install(self) -> None:
+        from importlib.machinery import SourceFileLoader
+
+        setattr(builtins, _SEEN, self)
+        to_code, watch = SourceFileLoader.source_to_code, self.watch
+        paths = {place[0] for place in watch}
+
+        def source_to_code(loader: SourceFileLoader, data: Any, path: Any, **kwargs: Any) -> CodeType:
+            if path in paths:
+                data = _wrapped(data, path, watch)
+            return to_code(loader, data, path, **kwargs)
+
+        def path_stats(loader: SourceFileLoader, path: str) -> Any:
+            if path in paths:
+                raise OSError("watched: no compiled file stands for it")
+            return stats(loader, path)
+
+        stats = SourceFileLoader.path_stats
+        SourceFileLoader.source_to_code = source_to_code  # type: ignore
+        SourceFileLoader.path_stats = path_stats  # type: ignore
+
+
+# --- one trial ----------------------------------------------------------------------------------
+class TrialChecker(check.Checker):
+    """A check that ends at the first finding that decides, and reports to a pipe."""
+
+    def __init__(self, options: check.Options, job: Dict[str, Any], fd: int) -> None:
+        super().__init__(options, lambda report, out, err: 0)  # emit stands for it
+        self._fd = fd
+        self.collector = Collector(launcher=os.path.abspath(sys.argv[0]))
+        self._job = job
+        self._allowed = {tuple(item) for item in job["allowed"]}
+        self._scouted: List[Dict[str, Any]] = []
+        self._seen = Seen([(p[0], p[1], p[2], p[3], p[4]) for p in job["watch"]])
+
+    def compile(self, source: Any, path: str, flags: int = 0) -> Any:
+        self._seen.install()
+        _core.set_finding_hook(self._found)
+        return super().compile(_wrapped(source, path, self._seen.watch), path, flags)
+
+    def _found(self, finding: Any) -> None:
+        if not _core.is_shape_finding(finding.code):
+            return
+        if self._job["scout"]:
+            if len(self._scouted) < _SCOUTED:
+                self._scouted.append(
+                    {"key": identity(record_of(finding)), "frames": _frames(sys._getframe(1))}
+                )
+        elif finding.severity == "error" and tuple(identity(record_of(finding))) not in self._allowed:
+            self.ended = _STOPPED
+            self.emit()
+            os._exit(0)
+
+    def emit(self) -> int:
+        """The report with what was seen, once."""
+        if not self._reported.acquire(blocking=False):
+            return 0
+        self._drain()
+        if self.ended != _STOPPED:
+            self._look_back()
+        report = Report(
+            self.options.script,
+            self.collector.records,
+            self._status(),
+            self.ended,
+            self.failure,
+            time.monotonic() - self._started,
+        )
+        data = {
+            "report": report.to_json(),
+            "seen": self._seen.counts,
+            "unknown": self._seen.unknown,
+            "scouted": self._scouted,
+            "heavy": _heavy() if self._job["scout"] else [],
+            "seconds": report.seconds,
+        }
+        with open(self._fd, "w", encoding="utf-8", errors="replace") as stream:
+            json.dump(data, stream)
+        return 0
+
+    _report = emit
+
+
+# Libraries that take long to import and do nothing else by it.
+_HEAVY = ("numpy", "scipy", "sklearn", "pandas", "PIL", "cv2", "matplotlib", "h5py", "skimage", "nltk")
+
+
+def _heavy() -> List[str]:
+    """Their modules that the program has imported, in its order."""
+    found = []
+    for name, module in list(sys.modules.items()):
+        origin = getattr(getattr(module, "__spec__", None), "origin", None) or ""
+        if name.partition(".")[0] in _HEAVY and "-packages" in origin:
+            found.append(name)
+    return found
+
+
+def identity(record: Any) -> List[Optional[str]]:
+    """What a finding keeps when lines move: code, op, the text of its line."""
+    at = record.primary
+    return [record.code, record.op_type, at.path if at else "", at.text.strip() if at else ""]
+
+
+def _child(job: Dict[str, Any], fd: int) -> None:
+    """Runs one job and never returns."""
+    try:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)  # the server's jobs are not for the script to read,
+        os.dup2(nothing, 1)  # nor its answers to be mixed with what is printed
+        os.chdir(job["cwd"])
+        options = check.Options(
+            script=job["script"],
+            args=job["args"],
+            tf_version=job["tf_version"],
+            mode=job["mode"],
+            time_limit=job["time_limit"],
+            overrides=job["overrides"],
+            data=job["data"],
+            root=job["root"],
+        )
+        checker = TrialChecker(options, job, fd)
+        checker.run()
+    except BaseException as error:
+        try:
+            os.write(fd, json.dumps({"broken": repr(error)}).encode())
+        except OSError:
+            pass
+    finally:
+        os._exit(0)
+
+
+def _one(job: Dict[str, Any]) -> bytes:
+    """A job in a child of its own: what it wrote, nothing when it died or took too long."""
+    import select
+    import signal
+
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(reading)
+        os.setpgrp()
+        _child(job, writing)
+    os.close(writing)
+    deadline = time.monotonic() + job["time_limit"] + 1.0
+    parts: List[bytes] = []
+    while True:
+        left = deadline - time.monotonic()
+        if left <= 0 or not select.select([reading], [], [], left)[0]:
+            break
+        part = os.read(reading, 1 << 16)
+        if not part:
+            break
+        parts.append(part)
+    os.close(reading)
+    for kill in (os.killpg, os.kill):  # with what it started
+        try:
+            kill(pid, signal.SIGKILL)
+        except OSError:
+            pass
+    os.waitpid(pid, 0)
+    return b"".join(parts)
+
+
+def serve() -> int:
+    """Jobs from standard input, answers of one line each to standard output."""
+    import numpy  # noqa: F401  # once for all trials
+
+    for line in sys.stdin.buffer:
+        job = json.loads(line)
+        for name in job.get("preload", ()):
+            try:
+                importlib.import_module(name)
+            except Exception:
+                break
+        data = _one(job) if "script" in job else b"{}"
+        try:
+            json.loads(data)
+        except ValueError:
+            data = b"{}"
+        sys.stdout.buffer.write(data + b"\n")
+        sys.stdout.buffer.flush()
+    return 0
+
+
+class Server:
+    """The other end: `with Server() as server: server.run(job)`."""
+
+    def __enter__(self) -> Server:
+        from shapeflow.runner import environment
+
+        variables = dict(environment(), OPENBLAS_NUM_THREADS="1")
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "shapeflow.fixes.trial"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=variables,
+        )
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        assert self._process.stdin and self._process.stdout
+        try:
+            self._process.stdin.close()
+        except OSError:
+            pass
+        self._process.terminate()
+        self._process.wait()
+        self._process.stdout.close()
+
+    def preload(self, names: List[str]) -> None:
+        """Imports libraries once, for all trials to come."""
+        if names:
+            self.run({"preload": names})
+
+    def run(self, job: Dict[str, Any]) -> Dict[str, Any]:
+        """The answer to a job; empty when there is none."""
+        assert self._process.stdin and self._process.stdout
+        try:
+            self._process.stdin.write(json.dumps(job).encode() + b"\n")
+            self._process.stdin.flush()
+            line = self._process.stdout.readline()
+        except OSError:
+            return {}
+        answer: Dict[str, Any] = json.loads(line) if line.strip() else {}
+        return answer
+
+
+if __name__ == "__main__":
+    sys.exit(serve())

@@ -1,0 +1,331 @@
+"""What a checked script read: its modules, files, folders and variables of the environment.
+
+The result of a check may be taken from the cache only while all of it is unchanged, and `--watch`
+looks at the same list. Files are seen by an audit hook, questions about files by wrapping os.stat,
+the environment by a subclass of its mapping; none of them changes what the script gets. What cannot
+be followed (child processes, sockets, libraries that open files themselves) makes a run `opaque`:
+it is never cached.
+"""
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+
+    Stamp = Optional[List[Any]]  # [size, mtime in ns, hash or None]; None: not there
+
+_HASHED = 4 << 20  # larger files count as changed when their time is
+_MODES = ("w", "a", "x", "+")
+
+# Events after which the result depends on what nobody saw.
+_OPAQUE = {
+    "subprocess.Popen": "a child process", "os.system": "a child process", "os.fork": "a child process",
+    "os.forkpty": "a child process", "os.posix_spawn": "a child process", "os.exec": "a child process",
+    "os.spawn": "a child process", "socket.connect": "the network", "socket.bind": "the network",
+    "sqlite3.connect": "a database",
+}
+# Modules that open files in C, where no audit event tells.
+_READERS = frozenset({"h5py", "tables", "netCDF4", "cv2", "lmdb", "osgeo", "soundfile", "pyarrow", "av",
+                      "torch", "jax", "rasterio", "zarr"})
+
+_OURS = frozenset({"shapeflow", "tensorflow", "keras", "tensorflow_core"})
+
+_current: Optional[Recorder] = None
+_hooked = False
+_real_stat = _next_stat = os.stat
+_EXTERNAL = "<frozen importlib._bootstrap_external>"
+
+
+class Recorder:
+    """Everything one run reads. Started before the script, asked once at the end."""
+
+    def __init__(self) -> None:
+        self.opened: Dict[str, Stamp] = {}  # by absolute path, as they were when first opened
+        self.looked: Dict[str, Stamp] = {}  # asked about, not opened
+        self.listed: Set[str] = set()
+        self.wanted: Set[str] = set()  # first components of imported names
+        self.written: Set[str] = set()
+        self.opaque: Optional[str] = None
+        self.busy = False  # while the recorder itself touches files
+        self._environment = dict(os.environ)
+        self.variables: Set[str] = set()
+        self._class: Any = None
+
+    # --- start and stop -------------------------------------------------------------------------
+    def start(self) -> None:
+        global _current, _hooked, _next_stat
+        _current = self
+        if not _hooked:
+            _hooked = True
+            sys.addaudithook(_hook)
+        if os.stat is not _stat:
+            _next_stat = os.stat  # datafiles.py may have been there before
+        os.stat = _stat  # type: ignore[assignment]
+        for known in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
+            known.add(_stat)  # shutil asks whether os.stat is one of them
+        self._class = os.environ.__class__
+        if self._class is not _Environment:
+            os.environ.__class__ = _Environment  # type: ignore[assignment]
+
+    def stop(self) -> None:
+        global _current
+        _current = None
+        if os.stat is _stat:
+            os.stat = _next_stat
+        if self._class is not None:
+            os.environ.__class__ = self._class
+
+    # --- what is seen ---------------------------------------------------------------------------
+    def open(self, path: Any, mode: Any, flags: Any) -> None:
+        if type(path) is str and (path.startswith(_LIBRARIES) or "/site-packages/" in path):
+            return  # nearly all of them: modules of packages
+        name = _absolute(path)
+        if name is None or name in self.opened or name in self.written:
+            return
+        if isinstance(mode, str) and any(letter in mode for letter in _MODES) or \
+                mode is None and isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR):
+            if name not in self.opened:
+                self.written.add(name)
+            return
+        if not _is_library(name):
+            self.opened[name] = _stamp(name)
+
+    def look(self, path: Any) -> None:
+        name = _absolute(path)
+        if name is not None and name not in self.looked and name not in self.opened and \
+                name not in self.written and not _is_library(name):
+            stamp = _stamp(name)
+            # Whether it is there and how large: when it was written is nothing a script decides on.
+            self.looked[name] = stamp and [stamp[0], None, None]
+
+    # --- at the end -----------------------------------------------------------------------------
+    def manifest(self, paths: Sequence[str], overridden: Sequence[str] = ()) -> Dict[str, Any]:
+        """What `changed` compares with the world later, as plain data. `paths`: the sys.path of the run."""
+        self.busy = True
+        try:
+            files = dict(self.looked)
+            for name, stamp in self.opened.items():
+                files[name] = self._hashed(name, stamp)
+            for dotted, module in list(sys.modules.items()):
+                if dotted.partition(".")[0] in _OURS:
+                    continue  # asking TensorFlow's namespace for its file makes it look for one
+                file = getattr(module, "__file__", None)
+                if isinstance(file, str) and not _is_library(file) and file not in self.opened and \
+                        os.path.isabs(file):
+                    files[file] = self._hashed(file, _stamp(file))
+            roots = [os.path.abspath(path or ".") for path in paths]
+            local = [path for path in dict.fromkeys(roots) if not _is_library(os.path.join(path, ""))
+                     and os.path.isdir(path)]
+            return {
+                "files": {name: stamp for name, stamp in files.items() if name not in overridden},
+                "listed": {path: _listing(path) for path in sorted(self.listed)},
+                "modules": {path: _importable(path, self.wanted) for path in local},
+                "wanted": sorted(self.wanted),
+                "installed": {path: _time(path) for path in dict.fromkeys(roots) if path not in local},
+                "environment": {name: self._environment.get(name) for name in sorted(self.variables)},
+                "opaque": self.opaque or self._reader(),
+                "at": time.time_ns(),
+            }
+        finally:
+            self.busy = False
+
+    def _hashed(self, name: str, stamp: Stamp) -> Stamp:
+        if stamp is None or stamp[0] > _HASHED or stamp[2] is not None:
+            return stamp
+        if _stamp(name) != stamp:
+            self.opaque = self.opaque or f"{name}, which changed during the run"
+            return stamp
+        return [stamp[0], stamp[1], digest_of(name)]
+
+    @staticmethod
+    def _reader() -> Optional[str]:
+        found = sorted(_READERS.intersection(sys.modules))
+        return f"{found[0]}, which opens files by itself" if found else None
+
+
+class _Environment(os._Environ):  # type: ignore[type-arg]
+    """os.environ that tells which variables were asked for."""
+
+    def __getitem__(self, key: Any) -> Any:
+        if _current is not None and isinstance(key, str):
+            _current.variables.add(key)
+        return super().__getitem__(key)
+
+    def __iter__(self) -> Any:
+        if _current is not None and not _current.busy:
+            # A copy of all of it: for a child process, or to look for prefixes.
+            _current.variables.update(_current._environment)
+        return super().__iter__()
+
+
+def _hook(event: str, args: Any) -> None:
+    recorder = _current
+    if recorder is None or recorder.busy:
+        return
+    if event == "open":
+        recorder.busy = True
+        try:
+            recorder.open(*args)
+        finally:
+            recorder.busy = False
+    elif event == "import":
+        recorder.wanted.add(args[0].partition(".")[0])
+    elif event in ("os.listdir", "os.scandir"):
+        # The import system lists the folders of sys.path; what it looks for is in `wanted`.
+        if sys._getframe(1).f_code.co_filename != _EXTERNAL:
+            name = _absolute("." if args[0] is None else args[0])
+            if name is not None and not _is_library(os.path.join(name, "")):
+                recorder.listed.add(name)
+    elif event in ("os.mkdir", "os.rename"):
+        name = _absolute(args[0] if event == "os.mkdir" else args[1])
+        if name is not None:
+            recorder.written.add(name)
+    elif event in _OPAQUE and recorder.opaque is None:
+        recorder.opaque = _OPAQUE[event]
+
+
+def _stat(path: Any, *, dir_fd: Any = None, follow_symlinks: bool = True) -> Any:
+    recorder = _current
+    if recorder is not None and not recorder.busy and dir_fd is None:
+        recorder.busy = True
+        try:
+            recorder.look(path)
+        finally:
+            recorder.busy = False
+    return _next_stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
+
+
+def exists(name: str) -> bool:
+    """Is the file really there? The question counts as one of the script's."""
+    if _current is not None:
+        _current.look(name)
+    return _stamp(name) is not None
+
+
+_stat.__name__ = _stat.__qualname__ = "stat"
+
+
+# --- files --------------------------------------------------------------------------------------
+_LIBRARIES: Tuple[str, ...] = tuple(dict.fromkeys(
+    os.path.join(path, "") for path in (
+        os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.__file__),
+        os.path.join(sys.prefix, "lib"), "/proc", "/sys", "/dev", "/etc", "/usr/lib", "/usr/share")))
+
+
+def _is_library(path: str) -> bool:
+    """Covered by the version of Python, by ours or by the time of a folder of installed packages."""
+    return path.startswith(_LIBRARIES) or "/site-packages/" in path or "/dist-packages/" in path or \
+        path.startswith("<") or "/__pycache__/" in path
+
+
+def _absolute(path: Any) -> Optional[str]:
+    if isinstance(path, int):
+        return None
+    try:
+        name = os.fspath(path)
+    except TypeError:
+        return None
+    if isinstance(name, bytes):
+        name = os.fsdecode(name)
+    try:
+        return os.path.abspath(name) if isinstance(name, str) and "\0" not in name else None
+    except OSError:  # the working directory is gone
+        return None
+
+
+def _stamp(name: str) -> Stamp:
+    try:
+        seen = _real_stat(name)
+    except (OSError, ValueError):
+        return None
+    if seen.st_mode & 0o170000 == 0o040000:
+        return [-1, 0, None]  # a folder: that it is one
+    return [seen.st_size, seen.st_mtime_ns, None]
+
+
+def digest(data: bytes) -> str:
+    """A short name of some content."""
+    try:
+        from _blake2 import blake2b  # hashlib would load OpenSSL
+    except ImportError:
+        from hashlib import blake2b
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def digest_of(name: str) -> Optional[str]:
+    try:
+        with open(name, "rb") as stream:
+            return digest(stream.read())
+    except OSError:
+        return None
+
+
+def _time(path: str) -> Optional[int]:
+    try:
+        return _real_stat(path).st_mtime_ns
+    except OSError:
+        return None
+
+
+def _listing(path: str) -> Optional[List[str]]:
+    try:
+        return sorted(os.listdir(path))
+    except OSError:
+        return None
+
+
+def _importable(path: str, wanted: Set[str]) -> List[str]:
+    """Which of the wanted modules `path` holds: a new file may take the place of another module."""
+    found = []
+    for name in _listing(path) or ():
+        stem, _, rest = name.partition(".")
+        if stem in wanted and (rest == "py" or not rest or rest.endswith("so")):
+            found.append(name)
+    return found
+
+
+# --- later --------------------------------------------------------------------------------------
+def changed(manifest: Dict[str, Any]) -> Optional[str]:
+    """What is not as it was, or None while everything is."""
+    for name, before in manifest["files"].items():
+        if not _same(name, before, manifest["at"]):
+            return str(name)
+    for path, names in manifest["listed"].items():
+        if _listing(path) != names:
+            return str(path)
+    wanted = set(manifest["wanted"])
+    for path, names in manifest["modules"].items():
+        if _importable(path, wanted) != names:
+            return str(path)
+    for path, then in manifest["installed"].items():
+        if _time(path) != then:
+            return str(path)
+    for name, value in manifest["environment"].items():
+        if os.environ.get(name) != value:
+            return f"${name}"
+    return None
+
+
+def _same(name: str, before: Stamp, at: int) -> bool:
+    now = _stamp(name)
+    if now is None or before is None:
+        return now is None and before is None
+    if now[0] != before[0]:
+        return False
+    if before[1] is None or now[1] == before[1] and at - now[1] > _COARSE:
+        return True
+    return before[2] is not None and digest_of(name) == before[2] or \
+        before[2] is None and now[1] == before[1]
+
+
+# Some file systems know seconds only: a file written just before the run may have changed just after.
+_COARSE = 2 * 10 ** 9
+
+
+def files_of(manifest: Dict[str, Any]) -> List[str]:
+    """The files whose change `--watch` waits for, those that are not there included."""
+    return list(manifest["files"])

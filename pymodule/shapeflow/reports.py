@@ -1,0 +1,48 @@
+"""Reports between processes and in the cache: the published record, and what only we need beside it."""
+from __future__ import annotations
+
+from shapeflow.findings import Report
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict
+
+
+def pack(report: Report) -> Dict[str, Any]:
+    """As plain data, with what the published form leaves out."""
+    return {**report.to_json(), "seconds": report.seconds, "counters": report.counters,
+            "reads": report.reads}
+
+
+def unpack(data: Dict[str, Any]) -> Report:
+    """The inverse of `pack`."""
+    report = Report.from_json(data)
+    report.seconds = data.get("seconds", 0.0)
+    report.counters = data.get("counters") or {}
+    report.reads = data.get("reads")
+    return report
+
+
+def iterations(counters: Dict[str, int]) -> int:
+    """Runs of sessions, and training steps made eagerly."""
+    return counters.get("runs", 0) + counters.get("steps", 0)
+
+
+def quotable(report: Report) -> None:
+    """Cells of a notebook are no files: their lines are made known, for a report from elsewhere."""
+    if not report.script.endswith(".ipynb"):
+        return
+    import linecache
+    import os
+
+    import shapeflow.ipynb as ipynb
+
+    path = os.path.abspath(report.script)
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            notebook = ipynb.read(stream.read())
+    except (OSError, ValueError):
+        return
+    for cell in notebook.cells:
+        name = ipynb.cell_path(path, cell.number)
+        linecache.cache[name] = (len(cell.source), None, cell.source.splitlines(True), name)
