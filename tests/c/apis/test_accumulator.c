@@ -1,0 +1,91 @@
+/* Rows of accumulators, barriers, staging maps, stacks of references and session handles. */
+#include "tests/c/support/op_rows.h"
+
+static const SfOpCase make_ref[] = {ROW("dtype=float,shape=[2,?]", "", "[2]:string_ref")};
+SF_OPS_TEST(accumulators, make_ref, "ConditionalAccumulator", "SparseConditionalAccumulator")
+
+static const SfOpCase make_resource[] = {ROW("dtype=float,shape=?", "", "[2]:resource")};
+SF_OP_TEST(ResourceConditionalAccumulator, make_resource)
+
+static const SfOpCase apply[] = {
+    ROW("", "[2] [] [3,4]", ""),
+    ROW("", "? ? ?", ""),
+    ROW("", "[2] [1] [3,4]", "SF102 b"),
+};
+SF_OP_TEST(ResourceAccumulatorApplyGradient, apply)
+
+static const SfOpCase take[] = {
+    ROW("dtype=float", "[2] []", "?:float"),
+    ROW("dtype=float", "? ?", "?"),
+    ROW("dtype=float", "[2] [1]", "SF102 b"),
+    ROW("dtype=float", "[2] 0",
+        "latent SF129 b 'Argument num_required must be positive, but was 0' / ?"),
+};
+SF_OP_TEST(ResourceAccumulatorTakeGradient, take)
+
+static const SfOpCase number[] = {ROW("", "[2]", "[]:int32"), ROW("", "?", "[]")};
+SF_OP_TEST(ResourceAccumulatorNumAccumulated, number)
+
+static const SfOpCase set_step[] = {
+    ROW("", "[2] []", ""),
+    ROW("", "? ?", ""),
+    ROW("", "[2] [1]", "SF102 b"),
+};
+SF_OP_TEST(ResourceAccumulatorSetGlobalStep, set_step)
+
+static const SfOpCase barrier[] = {
+    ROW("component_types=[float],shapes=[[2]]", "", "[2]:string_ref"),
+    ROW("component_types=[float],shapes=[?]", "", "[2]"),
+    ROW("component_types=[float]", "",
+        "latent SF129 @shapes 'All of the component shapes must be specified' / [2]"),
+    ROW("component_types=[float],shapes=[[?]]", "",
+        "latent SF129 @shapes 'Shape [?] is not fully defined' / [2]"),
+};
+SF_OP_TEST(Barrier, barrier)
+
+/* --- maps and the rest -------------------------------------------------------------------------
+ */
+
+static const SfOpCase map_stage[] = {
+    ROW("dtypes=[float]", "[] {0} ( [2,3] )", ""),
+    ROW("dtypes=[float]", "? ? ( ? )", ""),
+    ROW("dtypes=[float]", "[1] {0} ( [2,3] )", ""),
+    ROW("dtypes=[float]", "[1,1] {0} ( [2,3] )", ""),
+    ROW("dtypes=[float]", "[n] {0} ( [2,3] )", ""),
+    ROW("dtypes=[float]", "[2] {0} ( [2,3] )",
+        "latent SF102 a 'key must be an int64 scalar, got tensor with shape: [2]' / "),
+    ROW("dtypes=[float]", "[0] {0} ( [2,3] )", "latent SF106 a 'key must not be empty' / "),
+    ROW("dtypes=[float,float]", "[] {1,0} ( [2] [3] )",
+        "latent SF129 b 'Indices are not strictly ordered' / "),
+};
+SF_OPS_TEST(map_stage, map_stage, "MapStage", "OrderedMapStage")
+
+static const SfOpCase map_take[] = {
+    ROW("dtypes=[float,int32]", "[] [2]", "?:float ?:int32"),
+    ROW("dtypes=[float]", "? ?", "?"),
+    ROW("dtypes=[float]", "[1] [1]", "latent SF102 a / ?"),
+};
+SF_OPS_TEST(map_take, map_take, "MapUnstage", "MapPeek", "OrderedMapUnstage", "OrderedMapPeek")
+
+static const SfOpCase map_any[] = {ROW("dtypes=[float]", "[1]", "?:int64 ?:float")};
+SF_OPS_TEST(map_any, map_any, "MapUnstageNoKey", "OrderedMapUnstageNoKey")
+
+static const SfOpCase map_size[] = {ROW("dtypes=[float]", "", "[]:int32")};
+SF_OPS_TEST(map_size, map_size, "MapSize", "MapIncompleteSize", "OrderedMapSize",
+            "OrderedMapIncompleteSize")
+
+static const SfOpCase get_tensor[] = {
+    ROW("dtype=float", "[]", "?:float"),
+    ROW("dtype=float", "?", "?"),
+    ROW("dtype=float", "[1]", "SF102 a"),
+};
+SF_OP_TEST(GetSessionTensor, get_tensor)
+
+static const SfOpCase handle[] = {ROW("", "[2,3]", "[]"), ROW("", "?", "[]")};
+SF_OPS_TEST(session_handles, handle, "GetSessionHandle", "GetSessionHandleV2")
+
+static const SfOpCase records[] = {
+    ROW("file_pattern='a'", "", "[32]:string"),
+    ROW("file_pattern='a',batch_size=5", "", "[5]"),
+};
+SF_OP_TEST(RecordInput, records)

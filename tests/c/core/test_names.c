@@ -1,0 +1,201 @@
+/* unique_name and name_scope. The expectations were printed by TensorFlow 1.8, 1.15 and 2.21. */
+#include "tests/c/core/kit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A script: "name" takes a unique name, "?name" only asks for it, ">name" enters a scope (">" alone
+ * leaves to the root), "<" exits, "." asks for the scope. The text of all answers. */
+static void play(int version, const char *script, char *out, size_t size)
+{
+    SfGraph *g = sf_graph_new(version);
+    const char *stack[16];
+    int depth = 0;
+    char word[64];
+    out[0] = '\0';
+    for (const char *p = script; *p;) {
+        const size_t n = strcspn(p, " ");
+        memcpy(word, p, n);
+        word[n] = '\0';
+        p += n + strspn(p + n, " ");
+        const char *answer = NULL;
+        switch (word[0]) {
+        case '>':
+            answer = sf_graph_enter_scope(g, word[1] ? word + 1 : NULL, &stack[depth++]);
+            break;
+        case '<':
+            sf_graph_set_scope(g, stack[--depth]);
+            continue;
+        case '.':
+            answer = sf_graph_scope(g);
+            break;
+        case '?':
+            answer = sf_graph_unique_name(g, word + 1, false);
+            break;
+        default:
+            answer = sf_graph_unique_name(g, word, true);
+            break;
+        }
+        cr_assert(answer);
+        const size_t at = strlen(out);
+        snprintf(out + at, size - at, "%s%s", at ? " " : "", *answer ? answer : "''");
+    }
+    sf_graph_free(g);
+}
+
+typedef struct Row {
+    const char *script, *answers;
+} Row;
+
+static void check(int version, const Row *rows, int n)
+{
+    for (int i = 0; i < n; i++) {
+        char out[512];
+        play(version, rows[i].script, out, sizeof out);
+        cr_expect_str_eq(out, rows[i].answers, "%s\n  is   %s\n  want %s", rows[i].script, out,
+                         rows[i].answers);
+    }
+}
+
+static const Row common[] = {
+    {"a a a", "a a_1 a_2"},
+    {"a_1 a a a_1", "a_1 a a_2 a_1_1"},
+    {"?a a ?a ?a a ?b", "a a a_1 a_1 a_1 b"},
+    {"a a_1 a_1 a_1_1 a a_1", "a a_1 a_1_1 a_1_1_1 a_2 a_1_2"},
+    {">x a a >x a < < >x a < x", "x/ x/a x/a_1 x/x/ x/x/a x_1/ x_1/a x_2"},
+    {">x a < >x/ a . < x >x . <", "x/ x/a x/ x/a_1 x x_1 x_2/ x_2"},
+    {">x > a . < > a < a <", "x/ '' a '' '' a_1 x/a"},
+    {">x >y a < >y a >x/y/ a . < < <", "x/ x/y/ x/y/a x/y_1/ x/y_1/a x/y/ x/y/a_1 x/y"},
+    {"x/a >x a < >x a . <", "x/a x/ x/a_1 x_1/ x_1/a x_1"},
+    {">x// . a < >a.b -c <", "x// x/ x//a a.b/ a.b/-c"},
+};
+
+Test(names, counters_and_scopes)
+{
+    static const int versions[] = {SF_VERSION(1, 8), SF_VERSION(1, 15), SF_VERSION(2, 21)};
+    for (int i = 0; i < SF_ARRAY_LEN(versions); i++) {
+        check(versions[i], common, SF_ARRAY_LEN(common));
+    }
+}
+
+Test(names, case_counts_before_1_13)
+{
+    static const Row rows[] = {
+        {"Foo foo FOO foo_1 foo", "Foo foo FOO foo_1 foo_2"},
+        {">Layer W < >layer w . <", "Layer/ Layer/W layer/ layer/w layer"},
+    };
+    check(SF_VERSION(1, 8), rows, SF_ARRAY_LEN(rows));
+    check(SF_VERSION(1, 12), rows, SF_ARRAY_LEN(rows));
+}
+
+Test(names, case_is_ignored_from_1_13)
+{
+    static const Row rows[] = {
+        {"Foo foo FOO foo_1 foo", "Foo foo_1 FOO_2 foo_1_1 foo_3"},
+        {">Layer W < >layer w . <", "Layer/ Layer/W layer_1/ layer_1/w layer_1"},
+    };
+    check(SF_VERSION(1, 13), rows, SF_ARRAY_LEN(rows));
+    check(SF_VERSION(2, 21), rows, SF_ARRAY_LEN(rows));
+}
+
+Test(names, many_and_long_names)
+{
+    SfGraph *g = sf_graph_new(SF_VERSION(1, 15));
+    char text[1200], want[1300];
+    memset(text, 'n', sizeof text);
+    text[sizeof text - 1] = '\0';
+    for (int i = 0; i < 3000; i++) {
+        const char *name = sf_graph_unique_name(g, text, true);
+        if (i == 0 || i == 2999) {
+            snprintf(want, sizeof want, i ? "%s_%d" : "%s", text, i);
+            cr_expect_str_eq(name, want);
+        }
+        snprintf(want, sizeof want, "v%d", i);
+        cr_expect_str_eq(sf_graph_unique_name(g, want, true), want);
+    }
+    sf_graph_free(g);
+}
+
+Test(names, valid_names)
+{
+    static const struct {
+        const char *name;
+        bool at_root, inside;
+    } rows[] = {
+        {"a", true, true},     {"A1_.-/x", true, true},       {".x", true, true},
+        {"_x", false, true},   {"-x", false, true},           {"/x", false, true},
+        {"a b", false, false}, {"a:0", false, false},         {"", false, true},
+        {"9", true, true},     {"caf\xc3\xa9", false, false}, {"a>b", true, true},
+    };
+    for (int i = 0; i < SF_ARRAY_LEN(rows); i++) {
+        cr_expect_eq(sf_name_is_valid(rows[i].name, true), rows[i].at_root, "%s", rows[i].name);
+        cr_expect_eq(sf_name_is_valid(rows[i].name, false), rows[i].inside, "%s", rows[i].name);
+    }
+}
+
+Test(names, of_nodes)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    const char *outer, *inner;
+    const SfTensor x = kit_placeholder(&k, "x", SF_DT_FLOAT, "[2]");
+    cr_expect_str_eq(OP(&k, "Relu", NULL, x).node->name, "Relu");
+    cr_expect_str_eq(OP(&k, "Relu", NULL, x).node->name, "Relu_1");
+    cr_expect_str_eq(OP(&k, "Relu", "relu", x).node->name, "relu_2");
+    const char *scope = sf_graph_enter_scope(k.g, "layer", &outer);
+    cr_expect_str_eq(OP(&k, "Relu", NULL, x).node->name, "layer/Relu");
+    cr_expect_str_eq(OP(&k, "Relu", "_ok_inside", x).node->name, "layer/_ok_inside");
+    (void)sf_graph_enter_scope(k.g, "deep", &inner);
+    cr_expect_str_eq(OP(&k, "Relu", scope, x).node->name, "layer", "a scope's own last op");
+    sf_graph_set_scope(k.g, inner);
+    sf_graph_set_scope(k.g, outer);
+    cr_expect_str_eq(kit_refused(&k, "Relu", scope, &x, 1, NULL, 0),
+                     "Duplicate node name in graph: 'layer'");
+    cr_expect_eq(sf_diag_info(k.sink.last->code)->class_, SF_ERR_VALUE);
+    kit_close(&k);
+}
+
+Test(names, refused)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    const SfTensor x = kit_placeholder(&k, "x", SF_DT_FLOAT, "[2]");
+    cr_expect_str_eq(kit_refused(&k, "Relu", "a b", &x, 1, NULL, 0),
+                     "'a b' is not a valid scope name");
+    cr_expect_str_eq(kit_refused(&k, "Relu", "_a", &x, 1, NULL, 0),
+                     "'_a' is not a valid scope name");
+    cr_expect_str_eq(kit_refused(&k, "Relu", "a>b", &x, 1, NULL, 0),
+                     "'a>b' is not a valid scope name");
+    SfAttrArg attrs[] = {kit_type("dtype", SF_DT_FLOAT),
+                         {"value", {.type = SF_ATTR_TENSOR, .set = true}}};
+    attrs[1].value.u.tensor.shape = sf_shape_scalar();
+    cr_expect_str_eq(kit_refused(&k, "Const", "_a b", NULL, 0, attrs, 2),
+                     "'_a b' is not a valid node name");
+    kit_close(&k);
+    kit_open(&k, SF_VERSION(2, 21));
+    const SfTensor y = kit_placeholder(&k, "x>y", SF_DT_FLOAT, "[2]");
+    cr_expect_str_eq(kit_refused(&k, "Relu", "_a", &y, 1, NULL, 0),
+                     "'_a' is not a valid root scope name. A root scope name has to match the "
+                     "following pattern: ^[A-Za-z0-9.][A-Za-z0-9_.\\\\/>-]*$");
+    cr_expect_str_eq(kit_refused(&k, "Const", "_a b", NULL, 0, attrs, 2),
+                     "`_a b` is not a valid node name. Accepted names conform to Regex "
+                     "/re.compile('^[A-Za-z0-9.][A-Za-z0-9_.\\\\\\\\/>-]*$')/");
+    kit_close(&k);
+}
+
+/* tf.constant(1, name="foo/") takes a name that unique_name has never given away. */
+Test(names, exact_names_are_not_marked)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    const SfTensor x = kit_placeholder(&k, "x", SF_DT_FLOAT, "[2]");
+    cr_expect_str_eq(OP(&k, "Relu", "foo/", x).node->name, "foo");
+    cr_expect_str_eq(kit_refused(&k, "Relu", "foo", &x, 1, NULL, 0),
+                     "Duplicate node name in graph: 'foo'");
+    cr_expect_str_eq(OP(&k, "Relu", "foo", x).node->name, "foo_1");
+    for (int i = 0; i < 200; i++) {
+        (void)OP(&k, "Relu", "foo", x);
+    }
+    cr_expect_not_null(sf_graph_find(k.g, "foo_201"));
+    kit_close(&k);
+}

@@ -1,0 +1,96 @@
+/* Op tests as tables: attrs, inputs, expected result, one row a case.
+ * Invariant: each row is run as written, with every `?` dim given an identity, and weakened (a dim
+ * to `?`, a rank to `?`, a value hidden, one at a time and all together): a weaker input may only
+ * give a less precise result, never a new error.
+ * Owner: rows are static data; an SfRow owns what was parsed, until sf_row_free.
+ * Source: shape_inference_testutil.cc of TensorFlow (INFER_OK, INFER_ERROR); STYLE.md.
+ *
+ *   static const SfOpCase matmul[] = {
+ *       ROW("",                 "[2,3] [3,4]",  "[2,4]"),
+ *       ROW("",                 "[?,3] [?,?]",  "[a.0,b.1]"),
+ *       ROW("transpose_b=true", "[n,3] [4,3]",  "[n,4]"),
+ *       ROW("",                 "[2,3] [4,5]",  "SF101 a.1 b.0"),
+ *   };
+ *   SF_OP_TEST(MatMul, matmul)
+ *   SF_OPS_TEST(activations, unary, "Relu", "Elu", "Tanh")   the same rows over many ops
+ *
+ * attrs     comma-separated `name=value` in the type that the signature declares:
+ *           transpose_a=true, N=2, axis=-1, alpha=0.5, padding='SAME' (or SAME), T=int64,
+ *           strides=[1,2,2,1], Tout=[float,int32], dtypes=[], shape=[2,?] (or ?),
+ *           shapes=[[2],?], value={1,2}:int64 (a tensor), f=body (a function's name).
+ *           Attrs that are not given have their default; type and number attrs follow from the
+ *           inputs. Pseudo-attrs: @version=1.8 (default 1.15), @phase=run|eager (default build),
+ *           @weak=no where TensorFlow itself refuses the weaker input (say why beside the row).
+ * inputs    separated by blanks, in the signature's order. Each is one of
+ *             [2,?,n]         a shape; n is a symbol, the same one wherever it stands in the row
+ *             ?  !            unknown rank, bottom
+ *             {1,2,?,n}       a vector whose content is known ({{1,2},{3,4}}: a matrix, {}: empty)
+ *             5 -1 2.5 true 'text'    a scalar whose content is known
+ *             &[2,3]:int64    a variable (resource or ref, as the signature says) declared so
+ *             [2,3]={{1,2,3},{4,5,6}}   the same as the value alone
+ *           and may end with `:dtype` ("float", "int64", TensorFlow's names). Without it the dtype
+ *           is the signature's, else that of the attr when given, else of the literal, else of the
+ *           attr's default, else float, else the first that is allowed.
+ *           A list input is `( [2] [3] )`, `( )`; without parentheses the op's only list input
+ * takes what the others leave. expected  shapes of the outputs, separated by blanks, "" for an op
+ * without outputs. As inputs, and a dim may be `a.0`: the very dim of axis 0 of the first flat
+ * input (b, c... the next ones). A literal ({1,2}, 5, [2]={?,3}) also checks the folded value;
+ * `[2]=?` checks that none is known; `:dtype` checks the dtype. Dims are compared exactly. Or an
+ * error: `SF101 a.1 b.0 'words'`: the code, the places (`a` input, `a.1` axis,
+ *           `@axis` attr, `out.0` output, `op` the op itself; none given: not checked), and
+ *           optionally words that the message must contain.
+ *           Or `latent SF101 a.0 b.0 / [?,3]`: inference goes on, with one latent finding
+ *           (`warns SF501 ... / [3]`: with a warning).
+ *           A symbol that no input has stands for any dim that the op named anew.
+ *           `cost 48` at the end checks the FLOPs. */
+#ifndef SF_TESTS_OP_ROWS_H
+#define SF_TESTS_OP_ROWS_H
+
+#include <criterion/criterion.h>
+
+#include "tests/c/support/op_row.h"
+
+typedef struct SfOpCase {
+    const char *attrs, *inputs, *expected;
+    int line;
+} SfOpCase;
+
+#define ROW(attrs_, inputs_, expected_)                                                            \
+    {                                                                                              \
+        (attrs_), (inputs_), (expected_), __LINE__                                                 \
+    }
+
+/* Runs all rows for one op and fails the running Criterion test at file:line of each bad row. */
+void sf_rows_run(const char *op, const SfOpCase *rows, int nrows, const char *file);
+
+/* The op tables must be there first. A build of one family alone (its helper's, early on) defines
+ * SF_ROWS_ONLY as the name of its SfOpTable: -DSF_ROWS_ONLY=sf_ops_linalg. Tests of core define
+ * SF_ROWS_REGISTERED and register their own. */
+#if defined(SF_ROWS_REGISTERED)
+#define SF_ROWS_INIT() ((void)0)
+#elif defined(SF_ROWS_ONLY)
+extern const SfOpTable SF_ROWS_ONLY;
+#define SF_ROWS_INIT() cr_assert(sf_ops_register(&SF_ROWS_ONLY) == SF_OK)
+#else
+#include "apis/apis.h"
+#define SF_ROWS_INIT() cr_assert(sf_apis_init() == SF_OK)
+#endif
+
+#define SF_OP_TEST(op, rows)                                                                       \
+    Test(op, rows)                                                                                 \
+    {                                                                                              \
+        SF_ROWS_INIT();                                                                            \
+        sf_rows_run(#op, (rows), SF_ARRAY_LEN(rows), __FILE__);                                    \
+    }
+
+#define SF_OPS_TEST(name, rows, ...)                                                               \
+    Test(name, rows)                                                                               \
+    {                                                                                              \
+        static const char *const names_[] = {__VA_ARGS__};                                         \
+        SF_ROWS_INIT();                                                                            \
+        for (int i_ = 0; i_ < SF_ARRAY_LEN(names_); i_++) {                                        \
+            sf_rows_run(names_[i_], (rows), SF_ARRAY_LEN(rows), __FILE__);                         \
+        }                                                                                          \
+    }
+
+#endif

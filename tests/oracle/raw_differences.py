@@ -1,0 +1,240 @@
+"""Raw ops that differ from TensorFlow 2.21 on purpose, or where TensorFlow is at odds with itself.
+
+(op, part of the verdict and its reason, part of a message or of an answer) -> why. "" fits anything; "*"
+every op. What never matches in a long run is reported: remove it.
+"""
+
+DIFFERENCES = {
+    # What construction declares, and the kernel, which passes on whatever it gets, does not enforce.
+    ("LoopCond", "wrong the run gives", ""): "declared by construction only",
+    ("PlaceholderWithDefault", "wrong the run gives", ""): "declared by construction only",
+    # Array ops and quantisers. What construction refuses only for not knowing it yet, we leave to the run:
+    # where we know less than TensorFlow, refusing would be a false alarm.
+    ("ParallelConcat", "missed of graph construction", "fully defined"): "unknown shapes wait",
+    ("SpaceToBatchND", "missed of graph construction", "must have"): "waits for the run",
+    ("BatchToSpaceND", "missed of graph construction", "must have"): "waits for the run",
+    ("Dequantize", "missed of graph construction", "dimension(-1)"): "waits for the run",
+    # With sizes but no axis known, TensorFlow's SplitV takes the last axis, which may be wrong.
+    ("SplitV", "less", ""): "its axis is a guess",
+    ("SplitV", "missed of graph construction", "can't split axis of size"): "its axis is a guess",
+    ("SplitV", "missed of graph construction", "Split size at index"): "its axis is a guess",
+    # Memory is pinned or not by device; no shape tells.
+    ("CheckPinned", "missed", "not pinned"): "whether memory is pinned is not followed",
+    # The shape function says a scalar, the kernel gives one element.
+    ("DebugNanCount", "wrong not TensorFlow's", "int64[] |"): "follows the kernel",
+    # Without vectors their place is empty in a run of these two, which gives a scalar.
+    ("Eig", "wrong not TensorFlow's", "[0]"): "follows the kernel",
+    ("SelfAdjointEigV2", "wrong not TensorFlow's", "[0]"): "follows the kernel",
+    # Formats and sizes that a decoder or a sampler finds in content.
+    ("SampleDistortedBoundingBox", "missed", "cannot be >= int32 max"): "a negative size of an image",
+    ("ExtractVolumePatches", "wrong not TensorFlow's", "[?, ?, ?, ?, ?] |"): "the run keeps the rank",
+    # None for the attr shape is "not given" to our raw ops.
+    ("EnsureShape", "", "attr shape"): "None is taken for missing",
+    ("EnsureShape", "missed of graph construction", "Shape must be rank -1"):
+        "an unknown rank is none that the tensor must have: the run goes through",
+    # The size of an encoded image is not followed.
+    ("DecodeAndCropJpeg", "missed", "Invalid JPEG data or crop window"): "an image's size is its content",
+    # As for ReadVariableOp below.
+    ("ResourceSparseApplyProximalGradientDescent", "false", "var and grad must match in dimension"):
+        "the eager assignment changes the shape",
+    ("ParallelConcat", "", "attr shape"): "None is taken for missing",
+    # An argument of the wrong dtype: in eager mode TensorFlow's fast path says InvalidArgumentError, as we do; now
+    # and then (an empty list, a shape that is None) it takes the slow one, whose Python says ValueError.
+    ("*", "InvalidArgumentError instead of ValueError", "Tensor conversion requested dtype"): "the slow path",
+    # All three are as long as each other; TensorFlow holds the other two against the first alone.
+    ("XlaSparseDenseMatmulWithStaticBufferSize", "false in graph", "must be equal"): "tokens against gains, too",
+    # The shape function takes batch and depth of the image, the kernel those of the gradient.
+    ("ResizeBilinearGrad", "less", ""): "the batch is the gradient's",
+    ("ResizeBicubicGrad", "less", ""): "the batch is the gradient's",
+    ("ScaleAndTranslateGrad", "less", ""): "the batch is the gradient's",
+    ("RecvTPUEmbeddingActivations", "missed of graph", "Malformed tpu_embedding_config"):
+        "the configuration, a serialised message, is not read",
+    ("RecvTPUEmbeddingActivations", "missed of graph", "num outputs != size of output shapes"): "the same",
+    ("CollectiveAssignGroupV2", "missed", "reserved group_key"): "keys of groups are not looked at",
+    ("CollectiveAssignGroupV2", "missed", "device"): "which group a device is in is not looked at",
+    ("CollectiveGather", "missed", "must be >= 0"): "a negative number of devices",
+    # An eager assignment may give a variable another shape than the declared one; construction refuses that
+    # assignment, and so the shape it says is the declared one: TensorFlow's answer in a graph, and ours.
+    ("ReadVariableOp", "wrong the run gives", ""): "the eager assignment changes the shape",
+    ("ResourceGather", "wrong the run gives", ""): "the eager assignment changes the shape",
+    ("ResourceGatherNd", "wrong the run gives", ""): "the eager assignment changes the shape",
+    # Protocol buffers in attrs are not read.
+    ("*", "missed", "Could not parse the 'metadata' attribute"): "metadata is not read",
+    ("*", "missed", "Error parsing `metadata`"): "metadata is not read",
+    # The kernel gives what was compressed, whatever is declared; construction, and we, the declared.
+    ("UncompressElement", "wrong the run gives", ""): "the kernel does not look at output_shapes",
+    ("UncompressElement", "wrong in eager mode", ""): "the kernel does not look at output_shapes",
+    # A handle is a vector of two strings in a graph, a scalar when run eagerly.
+    ("TensorArrayV3", "wrong the run gives", "resource[]"): "handles differ between graph and eager mode",
+    ("TensorArrayGradV3", "wrong the run gives", "resource[]"): "handles differ between graph and eager mode",
+    ("TensorArrayGradWithShape", "wrong the run gives", "resource[]"):
+        "handles differ between graph and eager mode",
+    # Of arrays and lists the shape that all elements have is followed, not each element.
+    ("TensorArrayGatherV3", "missed", "has inconsistent shapes"): "each element's own shape",
+    ("TensorArrayGatherV3", "missed", "does not match the Tensor at index"): "each element's own shape",
+    ("TensorListStack", "missed", "PartialTensorShape: Incompatible"): "each element's own shape",
+    ("TensorListGather", "missed", "PartialTensorShape: Incompatible"): "each element's own shape",
+    ("TensorListPopBack", "missed", "Trying to read an uninitialized tensor"): "which elements were set",
+    # Given no element_shape, the kernel of this superseded op takes elements for uninitialised ones.
+    ("TensorListConcat", "missed", "list with only uninitialized tensors"): "now and then, by its own mistake",
+    ("VariableShape", "wrong the run gives", ""): "the eager assignment changes the shape",
+    # Construction says [2] of these handles, which are scalars: "with input shapes: [2]" is in its messages.
+    ("ResourceConditionalAccumulator", "wrong the run gives", "resource[]"): "the handle is [2] in construction",
+    ("StackV2", "wrong", "resource[]"): "the handle is [2] in construction",
+    # What a session holds from case to case, under one shared name.
+    ("PaddingFIFOQueueV2", "missed", "Shared queue 'x'"): "a queue of that name is there already",
+    ("Iterator", "missed", "does not match: expected"): "an iterator of that name is there already",
+    ("IteratorV2", "missed", "does not match: expected"): "an iterator of that name is there already",
+    ("Iterator", "missed", "Data type mismatch at component"): "an iterator of that name is there already",
+    ("IteratorV2", "missed", "Data type mismatch at component"): "an iterator of that name is there already",
+    ("IteratorFromStringHandle", "missed", "mismatch at component"): "what a string's iterator gives is not followed",
+    ("IteratorFromStringHandleV2", "missed", "mismatch at component"): "what a string's iterator gives is not followed",
+    # What a data set, an iterator or an optional holds is not kept beside its handle.
+    ("MakeIterator", "missed", "does not match: expected"): "elements of a data set are not followed",
+    ("MakeIterator", "missed", "mismatch at component"): "elements of a data set are not followed",
+    ("MakeIterator", "missed", "Incompatible shapes at component"): "elements of a data set are not followed",
+    ("IteratorGetNext", "missed in eager", "at component"): "elements of a data set are not followed",
+    ("IteratorGetNextSync", "missed in eager", "at component"): "elements of a data set are not followed",
+    ("IteratorGetNext", "missed in eager", "does not match: expected"): "elements of a data set are not followed",
+    ("IteratorGetNextSync", "missed in eager", "does not match: expected"): "elements of a data set are not followed",
+    ("IteratorGetNextAsOptional", "missed in eager", "The given optional does not match"): "not followed",
+    ("IteratorGetNextAsOptional", "missed in eager", "The given optional has"): "not followed",
+    ("OptionalGetValue", "missed", "The given optional"): "what an optional holds is not followed",
+    ("DatasetToSingleElement", "missed", "at component"): "elements of a data set are not followed",
+    ("DatasetToSingleElement", "missed", "Dataset was empty"): "elements of a data set are not followed",
+    ("DatasetToSingleElement", "missed", "had more than one element"): "elements of a data set are not followed",
+    ("ConcatenateDataset", "missed", "have different output_types"): "elements of a data set are not followed",
+    ("PaddedBatchDataset", "missed", "input dataset's component"): "elements of a data set are not followed",
+    ("PaddedBatchDatasetV2", "missed", "input dataset's component"): "elements of a data set are not followed",
+    ("IteratorFromStringHandle", "missed", "Incompatible shapes at component"): "what a string's iterator gives is not followed",
+    ("IteratorFromStringHandleV2", "missed", "Incompatible shapes at component"): "what a string's iterator gives is not followed",
+    # In eager mode the side that is dead is an empty vector.
+    ("Switch", "wrong", "[0]"): "a dead output",
+    # Stacks are known by the graph.
+    ("StackPopV2", "missed in eager", "Type mismatch"): "what a stack holds is not followed in eager mode",
+    ("StackPushV2", "missed in eager", "Must have type"): "what a stack holds is not followed in eager mode",
+    # Its shape function reads lists from wrong places when there are several groups; nothing can run it.
+    ("BoostedTreesUpdateEnsembleV2", "missed of graph", "num_groups=2"): "only what is surely looked at is",
+    ("SdcaOptimizer", "missed", "indices out of valid range"): "content of the features",
+    ("SdcaOptimizerV2", "missed", "indices out of valid range"): "content of the features",
+    ("SparseTensorToCSRSparseMatrix", "missed of graph", "Shape must be rank -"): "an unknown rank is no error",
+    # What is not known yet is no error.
+    ("CSRSparseMatrixComponents", "missed of graph", "index must be a scalar"): "an unknown rank is no error",
+    ("SparseMatrixMul", "missed of graph", "unknown rank"): "an unknown rank is no error",
+    ("DenseCountSparseOutput", "missed of graph", "must be equal rank"): "weights of unknown size may be none",
+    ("RaggedTensorToTensor", "missed of graph", "with unknown static value"): "an unknown scalar is no error",
+    ("TPUPartitionedInput", "missed of graph", "of rank -1 tensor"): "an unknown rank is no error",
+    ("SparseMatrixSparseCholesky", "missed", "factorization failed"): "content of a matrix",
+    # A known -2 in a shape: TensorFlow takes it for unknown as long as another element is.
+    ("SparseMatrixZeros", "false in graph", "Invalid value in tensor used for shape"): "inevitable when it runs",
+    # TensorFlow refuses what it does not know yet; what we don't know stays unknown.
+    ("SparseMatrixZeros", "missed of graph", "known rank"): "an unknown rank is no error",
+    ("SparseMatrixSparseCholesky", "missed of graph", "unknown rank"): "an unknown rank is no error",
+    ("DenseToCSRSparseMatrix", "missed of graph", "Invalid rank of dense: -1"): "an unknown rank is no error",
+    ("DenseToCSRSparseMatrix", "missed of graph", "its rank is not 2: -1"): "an unknown rank is no error",
+    ("DenseToCSRSparseMatrix", "missed of graph", "must match rank of dense; saw: -1"): "an unknown dim is no error",
+    ("SparseTensorToCSRSparseMatrix", "missed of graph", "known rank"): "an unknown rank is no error",
+    ("SparseMatrixMul", "missed of graph", "b must be a scalar or shaped"): "an unknown dim is no error",
+    ("Substr", "missed of graph", "pos and len shapes must match"): "an unknown dim is no error",
+    # Of one proto the kernel makes scalars of splits; construction says vectors, and so it is where the run refuses.
+    ("ParseSequenceExampleV2", "wrong not TensorFlow's", ""): "follows the kernel",
+    # What is in a serialised Example is not read.
+    ("ParseExample", "missed", "Data types don't match"): "Examples are not read",
+    ("ParseExampleV2", "missed", "Data types don't match"): "Examples are not read",
+    ("ParseSingleExample", "missed", "Data types don't match"): "Examples are not read",
+    ("ParseSequenceExample", "missed", "Data types don't match"): "Examples are not read",
+    ("ParseSequenceExampleV2", "missed", "Data types don't match"): "Examples are not read",
+    ("ParseSingleSequenceExample", "missed", "Data types don't match"): "Examples are not read",
+    ("ParseSequenceExample", "missed", "is required but could not be found"): "Examples are not read",
+    ("ParseSequenceExampleV2", "missed", "is required but could not be found"): "Examples are not read",
+    ("ParseSingleSequenceExample", "missed", "is required but could not be found"): "Examples are not read",
+    # Its shape function reads past its own lists; the run goes through.
+    ("ParseSingleSequenceExample", "missed of graph", "vector::_M_range_check"): "no error of the call's",
+    # What is in a file is not read: here, what a checkpoint or a vocabulary holds.
+    ("RestoreV2", "missed in eager", "does not match the shape stored in checkpoint"): "files are not read",
+    ("RestoreV2", "missed in eager", "does not equal original dtype"): "files are not read",
+    ("RestoreV2", "missed in eager", "shape_and_slice spec does not match the shape in the save file"): "files are not read",
+    ("RestoreSlice", "missed in eager", "shape_and_slice spec does not match the shape in the save file"): "files are not read",
+    ("RestoreSlice", "missed in eager", "Expected to restore a tensor of type"): "files are not read",
+    ("Restore", "missed in eager", "Expected to restore a tensor of type"): "files are not read",
+    ("MergeV2Checkpoints", "missed in eager", "did not exist"): "files are not read",
+    ("MergeV2Checkpoints", "missed in eager", "Duplicate tensor keyed by"): "files are not read",
+    ("GenerateVocabRemapping", "missed in eager", "lookup table size must be larger"): "files are not read",
+    ("GenerateVocabRemapping", "missed in eager", "Invalid vocab_size in text"): "files are not read",
+    ("LoadAndRemapMatrix", "missed in eager", "Tensor t0 has shape"): "files are not read",
+    # Which names ICU knows is not listed here.
+    ("*", "missed", "Could not create converter for input encoding: x"): "the names of encodings are ICU's",
+    # The kernel looks into a serialized tensor; its dtype is not followed.
+    ("DeserializeSparse", "missed", "SparseTensor"): "what was serialized is not followed",
+    ("DeserializeManySparse", "missed", "SparseTensor"): "what was serialized is not followed",
+    ("TakeManySparseFromTensorsMap", "missed", "SparseTensor"): "what a map holds is not followed",
+    ("RaggedTensorToVariantGradient", "wrong the run gives", ""): "the given shape is believed, as construction does",
+    ("RaggedTensorToVariantGradient", "wrong in eager mode", ""): "the given shape is believed, as construction does",
+    # Math. TensorFlow claims a rank that the kernel's one False for shapes that don't broadcast refutes.
+    ("Equal", "less", ""): "incompatible_shape_error=False may give a scalar",
+    ("NotEqual", "less", ""): "incompatible_shape_error=False may give a scalar",
+    # Its shape functions take what they don't know (-1) for a number, and refuse it.
+    ("ApproxTopK", "missed of graph construction", "but was -1"): "an unknown dim is no error",
+    ("ApproxTopK", "missed of graph construction", "Invalid reduction dimension"): "an unknown rank is no error",
+    ("RandomIndexShuffle", "missed of graph construction", "-1]"): "an unknown dim is no error",
+    ("MatrixDiagV2", "missed of graph construction", "num_diags = -1"): "an unknown dim is no error",
+    ("MatrixDiagV3", "missed of graph construction", "num_diags = -1"): "an unknown dim is no error",
+    # For a band it merges the wrong axes when the matrix is known in part: what runs is refused.
+    ("MatrixSetDiagV2", "missed of graph construction", "must be equal"): "the kernel takes it",
+    ("MatrixSetDiagV3", "missed of graph construction", "must be equal"): "the kernel takes it",
+    # It reads an unknown k or num_cols as if it were the default.
+    ("MatrixDiagV2", "less", ""): "a size that is fed may be larger",
+    ("MatrixDiagV3", "less", ""): "a size that is fed may be larger",
+    ("MatrixSetDiagV2", "less", ""): "an unknown k may be a band, of another rank",
+    ("MatrixSetDiagV3", "less", ""): "an unknown k may be a band, of another rank",
+    # Without aggregation the number of candidates is XLA's; the CPU kernel gives k.
+    ("ApproxTopK", "less", ""): "aggregate_to_topk=False",
+    # The shape of the input, which is not what the transform gives when lengths differ or are halved.
+    ("FFTND", "less", ""): "the transformed axes have the lengths that are asked for",
+    ("IFFTND", "less", ""): "the transformed axes have the lengths that are asked for",
+    ("RFFTND", "less", ""): "half of the last axis is left",
+    ("IRFFTND", "less", ""): "the last axis is doubled",
+    # Its eager fast path gives this op up and converts arguments by another way.
+    ("HistogramFixedWidth", "wrong", "Tensor conversion requested"): "the slow path's words and class",
+}
+
+
+# Neural network ops.
+DIFFERENCES |= {
+    ("*", "missed", "CPU implementations do not yet support dilation"): "the GPU does",
+    ("Conv3D", "missed", "must match last dimension of input"): "only the CPU has no groups",
+    ("Conv2DBackpropFilter", "missed", "filter_size does not have enough"): "only the CPU has no groups",
+    ("CTCBeamSearchDecoder", "missed", "Less leaves"): "depends on how many paths there are",
+    ("CTCLoss", "missed", "label SparseTensor is not valid"): "content of a sparse tensor",
+    ("Conv3D", "wrong not TensorFlow's", "supports dilated rates of 1"): "its shape function swaps the dilations of rows and columns",
+    ("Conv3D", "missed of graph", "Negative dimension size"): "the same",
+    ("Conv", "missed in eager mode", "Computed output size would be negative"):
+        "without a batch its kernel takes the padding of another axis",
+    ("FusedPadConv2D", "missed", "Shape must be rank -1"): "paddings of unknown rank may fit",
+    ("FusedResizeAndPadConv2D", "missed", "Shape must be rank -1"): "the same",
+    ("FusedResizeAndPadConv2D", "missed", "Dimension size overflow"):
+        "latently, we say what is wrong with the size",
+    ("FusedPadConv2D", "false in eager mode", "input must be 4-dimensional"):
+        "the kernel reads past the input",
+    ("MaxPoolGradGradV2", "false in eager mode", "Shape must be rank 1"):
+        "the kernel takes a matrix for ksize",
+    ("AvgPool3DGrad", "missed", "index * stride"): "windows beyond the input, seen as they slide",
+    ("MaxPool3DGrad", "missed", "Expected orig_output shape"): "a negative window: the kernel goes on",
+    ("FractionalAvgPoolGrad", "missed", "must not be negative"): "content of a pooling sequence",
+    ("FractionalMaxPoolGrad", "missed", "tensor_out_dup is not the same"): "content of a pooling sequence",
+    ("SoftmaxCrossEntropyWithLogits", "less", ""): "[?,k] and [1,k]: a run may broadcast",
+    ("SoftmaxCrossEntropyWithLogits", "missed", "rank is unknown"): "of unknown rank it may fit",
+    ("Mfcc", "missed", "Mfcc initialization failed"): "frequencies against the number of channels",
+    ("QuantizedMatMul", "false in eager mode", "must be a scalar"): "its kernel looks at min_a alone",
+}
+
+
+def explained(result):
+    """The key of the entry that explains this failure, or None."""
+    verdict = result["verdict"] + " " + result["why"]
+    text = result["text"]
+    for key in DIFFERENCES:
+        op, part, words = key
+        if op in ("*", result["op"]) and part in verdict and words in text:
+            return key
+    return None

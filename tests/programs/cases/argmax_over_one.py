@@ -1,0 +1,7 @@
+# argmax over the only column: the answer is 0 for every input.
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [8, 2])
+truth = tf.placeholder(tf.float32, [8, 1])
+guess = tf.matmul(x, tf.Variable(tf.zeros([2, 1])))
+right = tf.equal(tf.argmax(truth, 1), tf.argmax(guess, 1))  # W: SF502

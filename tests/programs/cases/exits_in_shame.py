@@ -1,0 +1,4 @@
+# exit: 3
+import sys
+
+sys.exit("no data here")

@@ -1,0 +1,7 @@
+# exit: 3
+# The script fails for a reason of its own: never a shape error.
+import tensorflow as tf
+
+x = tf.zeros([3])
+with open("this-file-does-not-exist.csv") as stream:
+    stream.read()

@@ -1,0 +1,3 @@
+# exit: 3
+import tensorflow as tf
+print "python 2"

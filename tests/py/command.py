@@ -1,0 +1,39 @@
+"""Running the command as users do, for its tests."""
+import os
+import subprocess
+import sys
+
+WRONG = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [2, 3])\ny = tf.matmul(x, x)\n"
+RIGHT = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [3, 3])\ny = tf.matmul(x, x)\n"
+
+
+def command(*arguments):
+    return [sys.executable, "-m", "shapeflow", *map(str, arguments)]
+
+
+def environment(**changes):
+    """Ours, without colours of the one who runs the tests."""
+    plain = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR")}
+    return {**plain, **changes}
+
+
+def shapeflow(folder, *arguments, env=None):
+    return subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True, timeout=180,
+                          env=env or environment())
+
+
+def write(folder, **files):
+    """files: name without .py (`__` for a folder) = text."""
+    for name, text in files.items():
+        path = folder / (name.replace("__", "/") + ".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def lines(done):
+    """The findings of --format concise, as (file, line, code)."""
+    found = []
+    for line in done.stdout.splitlines():
+        path, number, _, rest = line.split(":", 3)
+        found.append((path, int(number), rest[rest.index("[") + 1:rest.index("]")]))
+    return found

@@ -1,0 +1,34 @@
+"""Each test gets a fresh TensorFlow 1.15 in graph mode, unless it asks for another version."""
+import pytest
+
+import shapeflow
+from shapeflow import _core, _mode
+
+
+def emulate(version, mode="graph"):
+    """The namespace of `version`, with an empty default graph."""
+    _mode.activate(version, mode)
+    if mode == "graph":
+        _core.reset_default_graph()
+    _core.clear_findings()
+    return shapeflow
+
+
+@pytest.fixture
+def tf():
+    module = emulate("1.15.0")
+    yield module
+    while _core.default_session() is not None:
+        _core.pop_session(_core.default_session())
+
+
+@pytest.fixture
+def tf2():
+    return emulate("2.21.0", "eager")
+
+
+@pytest.fixture
+def version():
+    """A function that switches: version("0.12.1")."""
+    yield emulate
+    emulate("1.15.0")

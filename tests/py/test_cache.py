@@ -1,0 +1,181 @@
+"""The cache: a hit skips the run, and everything that a script reads makes a miss when it changes."""
+import os
+import time
+
+import pytest
+
+from command import WRONG, environment, shapeflow, write
+
+# Leaves a trace outside of what is recorded: a file that it only appends to.
+MARK = "open('ran.log', 'a').write('x')\n"
+
+
+@pytest.fixture
+def project(tmp_path):
+    """check(...) of main.py; runs() counts the runs."""
+
+    class Project:
+        folder = tmp_path
+
+        @staticmethod
+        def check(*options, **changes):
+            env = environment(**changes)
+            env.pop("SHAPEFLOW_NO_CACHE", None)
+            return shapeflow(tmp_path, "check", *options, "main.py", env=env)
+
+        @staticmethod
+        def runs():
+            log = tmp_path / "ran.log"
+            return len(log.read_text()) if log.exists() else 0
+
+    return Project
+
+
+def hit(project, *options, **changes):
+    before = project.runs()
+    project.done = project.check(*options, **changes)
+    return project.runs() == before
+
+
+def test_a_hit_runs_nothing_and_says_the_same(project):
+    write(project.folder, main=MARK + WRONG)
+    first = project.check()
+    second = project.check()
+    assert project.runs() == 1
+    assert (first.returncode, first.stdout) == (second.returncode, second.stdout) and first.returncode == 1
+    assert "unchanged since it was checked" in second.stderr
+    made = {path.name for path in (project.folder / ".shapeflow_cache").iterdir()}
+    assert {".gitignore", "CACHEDIR.TAG"} < made and len(made) == 3
+    assert hit(project, "--format", "concise")  # how it is shown is no matter
+    assert hit(project, "--ignore", "SF101") and project.done.returncode == 0
+    assert not hit(project, "--no-cache")
+    assert not hit(project, "--tf-version", "1.8.0")
+    assert not hit(project, "--mode", "eager", "--tf-version", "2.21.0")
+    assert hit(project)
+    assert hit(project, "--cache-dir", ".shapeflow_cache") and not hit(project, "--cache-dir", "elsewhere")
+
+
+def test_several_scripts_share_it(project):
+    write(project.folder, main=MARK + WRONG, other=MARK + WRONG)
+    env = environment()
+    env.pop("SHAPEFLOW_NO_CACHE")
+    for _ in range(2):
+        done = shapeflow(project.folder, "check", "main.py", "other.py", env=env)
+        assert done.returncode == 1 and project.runs() == 2
+    assert "2 unchanged since" in done.stderr and done.stdout.count("error[SF101]") == 2
+    assert hit(project)
+
+
+@pytest.mark.parametrize("body, change", [
+    ("", lambda f: write(f, main=MARK + "pass\n")),
+    ("import lib\n", lambda f: write(f, lib="y = 2\n")),
+    ("import package.inner\n", lambda f: write(f, package__inner="y = 2\n")),
+    ("open('data.txt').read()\n", lambda f: (f / "data.txt").write_text("b")),
+    ("import io\nio.open('data.txt', 'rb').read()\n", lambda f: (f / "data.txt").write_text("b")),
+    ("import os\nos.open('data.txt', os.O_RDONLY)\n", lambda f: (f / "data.txt").write_text("b")),
+    ("import numpy as np\nnp.load('x.npy')\n", lambda f: os.truncate(f / "x.npy", 128)),
+    ("open('data.txt').read()\n", lambda f: (f / "data.txt").unlink()),
+    ("try:\n    open('none.txt')\nexcept OSError:\n    pass\n",
+     lambda f: (f / "none.txt").write_text("now")),
+    ("import os\nos.path.exists('none.txt')\n", lambda f: (f / "none.txt").write_text("now")),
+    ("import pathlib\npathlib.Path('none.txt').exists()\n", lambda f: (f / "none.txt").write_text("now")),
+    ("import os\nos.listdir('folder')\n", lambda f: (f / "folder" / "b").write_text("")),
+    ("import glob\nglob.glob('folder/*')\n", lambda f: (f / "folder" / "b").write_text("")),
+    ("try:\n    import later\nexcept ImportError:\n    pass\n", lambda f: write(f, later="")),
+    ("import tensorflow as tf\ntf.gfile.Exists('none.txt')\n",
+     lambda f: (f / "none.txt").write_text("now")),
+])
+def test_what_was_read_and_changes_is_a_miss(project, body, change):
+    folder = project.folder
+    write(folder, main=MARK + body, lib="y = 1\n", package____init__="", package__inner="y = 1\n",
+          unrelated="")
+    (folder / "data.txt").write_text("a")
+    (folder / "folder").mkdir()
+    (folder / "folder" / "a").write_text("")
+    import numpy as np
+
+    np.save(folder / "x.npy", np.zeros([40]))
+    assert not hit(project)
+    assert hit(project), project.done.stderr
+    write(folder, unrelated="changed = 1\n", new="")
+    assert hit(project)
+    change(folder)
+    assert not hit(project)
+
+
+def test_touched_but_equal_is_a_hit(project):
+    write(project.folder, main=MARK + "import lib\n", lib="y = 1\n")
+    assert not hit(project)
+    os.utime(project.folder / "lib.py", (time.time() + 5, time.time() + 5))
+    assert hit(project)
+
+
+def test_the_environment_that_was_asked_for(project):
+    write(project.folder, main=MARK + "import os\nos.environ.get('MY_SIZE')\n'MY_FLAG' in os.environ\n"
+                                      "os.environ['SET'] = '1'\nos.getenv('SET')\n")
+    assert not hit(project)
+    assert hit(project) and hit(project, UNRELATED="1")
+    assert not hit(project, MY_SIZE="3")
+    assert hit(project, MY_SIZE="3")
+    assert not hit(project, MY_SIZE="3", MY_FLAG="1")
+
+
+@pytest.mark.parametrize("body", [
+    "import subprocess, sys\nsubprocess.run([sys.executable, '-c', ''])\n",
+    "import os\nos.system('true')\n",
+    "import os\npid = os.fork()\nif not pid:\n    os._exit(0)\nos.waitpid(pid, 0)\n",
+    "import sqlite3\nsqlite3.connect('x.db')\n",
+    "import socket\ns = socket.socket()\ntry:\n    s.connect(('127.0.0.1', 9))\nexcept OSError:\n    pass\n",
+])
+def test_what_cannot_be_seen_is_never_kept(project, body):
+    write(project.folder, main=MARK + body)
+    assert not hit(project) and not hit(project)
+
+
+def test_a_stopped_run_is_not_kept(project):
+    write(project.folder, main=MARK + "while True:\n    pass\n")
+    assert not hit(project, "--time-limit", "1") and not hit(project, "--time-limit", "1")
+
+
+def test_its_own_output_does_not_matter(project):
+    write(project.folder, main=MARK + "open('out.txt', 'w').write('1')\nopen('out.txt').read()\n")
+    assert not hit(project)
+    (project.folder / "out.txt").write_text("other")
+    assert hit(project)
+
+
+def test_broken_entries_are_no_entries(project):
+    write(project.folder, main=MARK)
+    assert not hit(project)
+    (entry,) = [p for p in (project.folder / ".shapeflow_cache").iterdir() if len(p.name) == 32]
+    good = entry.read_bytes()
+    for bad in (b"", b"x", good[:-1], good[:40] + b"?" + good[41:], b"0" * 32 + good[32:]):
+        entry.write_bytes(bad)
+        assert not hit(project)
+    assert hit(project)
+
+
+def test_a_folder_that_cannot_be_written(project):
+    write(project.folder, main=MARK)
+    (project.folder / "file").write_text("")
+    assert project.check("--cache-dir", "file").returncode == 0
+
+
+def test_stat_and_environ_look_as_ever(project):
+    write(project.folder, main="""
+import os, shutil, stat, tempfile
+assert os.stat in os.supports_follow_symlinks and os.stat in os.supports_dir_fd
+assert stat.S_ISDIR(os.stat(".").st_mode) and os.stat(0)
+try:
+    os.stat("nothing here")
+except FileNotFoundError as error:
+    assert error.filename == "nothing here"
+else:
+    raise AssertionError
+folder = tempfile.mkdtemp()
+shutil.copytree(folder, folder + "2")
+shutil.rmtree(folder)
+shutil.rmtree(folder + "2")
+assert dict(os.environ) == {k: os.environ[k] for k in os.environ} and "PATH" in os.environ.copy()
+""")
+    assert project.check().returncode == 0

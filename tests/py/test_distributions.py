@@ -1,0 +1,40 @@
+"""tf.distributions: shapes of samples and densities. Expectations are TensorFlow 1.15's."""
+import pytest
+
+
+def _text(*tensors):
+    return " ".join(str(getattr(t, "shape", t)) for t in tensors)
+
+
+def test_normal(tf):
+    x = tf.placeholder(tf.float32, [None, 4])
+    d = tf.distributions.Normal(x, 1.0)
+    assert _text(d.sample(), d.sample(3), d.sample([2, 3]), d.log_prob(tf.zeros([5, 1, 4])), d.entropy(),
+                 d.batch_shape, d.event_shape, d.loc, d.scale) == \
+        "(?, 4) (3, ?, 4) (2, 3, ?, 4) (5, ?, 4) (?, 4) (?, 4) () (?, 4) ()"
+    with pytest.raises(ValueError, match="Dimensions must be equal, but are 5 and 4"):
+        d.log_prob(tf.zeros([3, 5]))
+    with pytest.raises(ValueError, match=r"Incompatible shapes for broadcasting: \(2,\) and \(3,\)"):
+        tf.distributions.Normal(tf.zeros([2]), tf.zeros([3])).sample()
+
+
+def test_categorical_and_bernoulli(tf):
+    x = tf.placeholder(tf.float32, [None, 4])
+    c = tf.distributions.Categorical(logits=x)
+    assert _text(c.sample(), c.sample(3), c.log_prob(tf.placeholder(tf.int32, [None])), c.entropy(),
+                 c.batch_shape, c.mode(), c.probs) == "(?,) (3, ?) (?,) (?,) (?,) (?,) (?, 4)"
+    b = tf.contrib.distributions.Bernoulli(probs=x)
+    assert _text(b.sample(), b.log_prob(tf.ones([4]))) == "(?, 4) (?, 4)" and b.sample().dtype == tf.int32
+    with pytest.raises(ValueError, match="Must pass probs or logits, but not both."):
+        tf.distributions.Categorical()
+
+
+def test_events_of_several_numbers(tf):
+    ds = tf.contrib.distributions
+    x = tf.placeholder(tf.float32, [None, 4])
+    m = ds.MultivariateNormalDiag(x, tf.ones([4]))
+    prior = ds.MultivariateNormalDiag(tf.zeros([4]), tf.ones([4]))
+    assert _text(m.sample(2), m.log_prob(x), m.entropy(), m.batch_shape, m.event_shape,
+                 ds.kl_divergence(m, prior)) == "(2, ?, 4) (?,) (?,) (?,) (4,) (?,)"
+    with pytest.raises(ValueError, match="Dimensions must be equal, but are 3 and 4"):
+        m.log_prob(tf.zeros([2, 3]))

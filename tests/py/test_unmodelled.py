@@ -1,0 +1,92 @@
+"""What is not modelled stays unknown, also through numpy and through a feed: never a finding."""
+import numpy as np
+
+from shapeflow import _core
+
+
+def test_unknown_through_numpy_and_feed(tf):
+    image = tf.contrib.image.compose_transforms([1.0])
+    x = tf.placeholder(tf.float32, [None, 250, 250, 3])
+    y = tf.reduce_sum(x)
+    opaque = tf.contrib.quantize.create_training_graph()
+    batch = np.transpose(np.expand_dims(opaque.images, 0), [0, 3, 1, 2]) / 255.0
+    with tf.Session() as sess:
+        for value in (opaque, batch, np.asarray(opaque), np.zeros(3) + opaque):
+            assert sess.run(y, {x: value}).shape == ()
+    assert image is not None
+    assert [f for f in _core.findings() if f.severity == "error"] == []
+
+
+def test_infinite_default_of_an_integer_flag(tf):
+    tf.app.flags.DEFINE_integer("train_size_for_test", np.inf, "no limit")
+    assert tf.app.flags.FLAGS.train_size_for_test == np.inf
+
+
+def test_training_step_of_an_unmodelled_model(tf2):
+    model = tf2.keras.Sequential([])
+    optimizer = tf2.keras.optimizers.Adam()
+    with tf2.GradientTape() as tape:
+        loss = tf2.reduce_mean(model(tf2.zeros([4, 3])))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+def _unknown():
+    from shapeflow._unmodelled import Opaque
+
+    return Opaque("tf.contrib.something.not_modelled")
+
+
+def _silent():
+    assert [f.message for f in _core.findings() if f.severity == "error"] == []
+
+
+def test_a_shape_that_only_we_do_not_know_is_no_error(tf):
+    x = tf.identity(tf.convert_to_tensor(_unknown())) + 1.0
+    first, second = tf.unstack(x)
+    rows = tf.unstack(x, axis=1)
+    tf.layers.dense(x, 3)
+    tf.nn.dynamic_rnn(tf.nn.rnn_cell.BasicLSTMCell(4), x, dtype=tf.float32)
+    assert len(rows) == 1
+    tf.matmul(first, second)
+    _silent()
+
+
+def test_a_shape_that_tensorflow_does_not_know_either_is_one(tf):
+    import pytest
+
+    x = tf.py_func(lambda: 1, [], tf.float32)
+    with pytest.raises(ValueError, match="Cannot infer num from shape <unknown>"):
+        tf.unstack(x)
+    assert [f.code for f in _core.findings()] == ["SF132"]
+
+
+def test_the_dtype_of_what_is_not_modelled_fits_everywhere(tf):
+    x = _unknown()
+    table = tf.zeros([3, 4])
+    assert tf.gather(table, x).dtype == tf.float32
+    assert tf.string_join([x, "a"]).dtype == tf.string
+    assert (x + tf.constant(3)).dtype == tf.int32
+    assert (tf.identity(x) * 2 + tf.constant(3, tf.int64)).dtype is not None
+    tf.concat([x, tf.zeros([2], tf.int32)], 0)
+    tf.equal(x, "abc")
+    tf.convert_to_tensor(x)[tf.identity(x)]
+    tf.cond(tf.equal(x, 0), lambda: tf.identity(x), lambda: tf.constant(1))
+    tf.map_fn(lambda v: v * 2, tf.zeros([3], tf.int32) + x, dtype=tf.int32)
+    tf.TensorArray(tf.int32, 3).write(0, x)
+    tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.identity(x), logits=tf.zeros([3, 4]))
+    _silent()
+
+
+def test_a_dtype_that_is_known_to_be_wrong_stays_an_error(tf):
+    import pytest
+
+    with pytest.raises(TypeError):
+        tf.gather(tf.zeros([3, 4]), tf.zeros([2]))
+    with pytest.raises(TypeError):
+        tf.py_func(lambda: 1, [], tf.float32) + tf.constant(1, tf.int64)
+
+
+def test_an_unknown_tensor_unpacks_into_as_many_as_are_wanted(tf2):
+    a, b, c = tf2.identity(_unknown())
+    assert a is not b and c is not None

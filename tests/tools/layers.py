@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Checks the floors: lattice <- core <- apis <- pymodule.
+
+    layers.py [root]       list violations in the tree, exit 1 if there is one
+    layers.py --self-test  plant one violation of each kind and see that it is found
+
+Rules: no include of a higher floor; quoted includes name their floor; no Python.h below pymodule;
+what a floor exports is called sf_... (pymodule: sfpy_... or PyInit_...); no file over 800 lines.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+FLOORS = ("lattice", "core", "apis", "pymodule")
+PREFIXES = {floor: ("sf_",) for floor in FLOORS} | {"pymodule": ("sfpy_", "PyInit_")}
+MAX_LINES = 800
+SOURCES = (".c", ".h", ".py")
+SKIPPED = re.compile(r"^(\..*|build.*|dist|__pycache__|.*\.egg-info|node_modules)$")
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+STRING = r'"(?:\\.|[^"\\\n])*"'
+COMMENT_OR_STRING = re.compile(rf"/\*.*?\*/|//[^\n]*|{STRING}", re.DOTALL)
+# What is not code: comments, strings, characters, preprocessor lines.
+NOISE = re.compile(
+    rf"/\*.*?\*/|//[^\n]*|{STRING}"
+    r"|'(?:\\.|[^'\\\n])*'"
+    r"|^[ \t]*#(?:\\\n|[^\n])*",
+    re.DOTALL | re.MULTILINE,
+)
+ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)|\b_Alignas\s*\([^)]*\)", re.DOTALL)
+NAME_OF_FUNCTION = re.compile(r"([A-Za-z_]\w*)\s*\(")
+NAME_OF_OBJECT = re.compile(r"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*=?\s*$")
+
+
+def blank(match: re.Match[str]) -> str:
+    """Keeps line numbers right: what is removed leaves its newlines."""
+    return "\n" * match.group().count("\n") or " "
+
+
+def without_comments(text: str) -> str:
+    """Keeps strings, which may hold what looks like a comment, and includes, which look like them."""
+    return COMMENT_OR_STRING.sub(lambda m: m.group() if m.group()[0] == '"' else blank(m), text)
+
+
+def top_level(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yields (line, head, end) of each top-level declaration; end is what closed it: `{` or `;`."""
+    depth = 0
+    start = 0
+    for match in re.finditer(r"[{};]", text):
+        sign = match.group()
+        if sign == "}":
+            depth = max(depth - 1, 0)
+            if depth == 0:
+                start = match.end()
+        elif depth == 0:
+            head = text[start : match.start()]
+            line = text.count("\n", 0, start + len(head) - len(head.lstrip())) + 1
+            yield line, head.strip(), sign
+            start = match.end()
+        if sign == "{":
+            depth += 1
+
+
+def exported_name(head: str, end: str) -> str | None:
+    """The name that this declaration defines for the linker, None when it defines none."""
+    head = ATTRIBUTE.sub(" ", head)
+    words = set(re.findall(r"\w+", head.split("(", 1)[0]))
+    if words & {"static", "typedef", "extern", "_Static_assert"} or not words:
+        return None
+    declarator, is_initialised, _ = head.partition("=")
+    if not is_initialised and end == "{":
+        function = NAME_OF_FUNCTION.search(declarator)
+        name = function.group(1) if function else ""  # none: struct, enum, union
+        return name if name and not name.isupper() else None  # FOLD(add) {: a macro's own affair
+    if "(" in declarator and not is_initialised:
+        return None  # a prototype, or a macro that expands to a declaration
+    if not is_initialised and words & {"struct", "enum", "union"} and len(words) < 3:
+        return None  # struct SfX;
+    obj = NAME_OF_OBJECT.search(declarator.strip())
+    return obj.group(1) if obj and len(re.findall(r"\w+", declarator)) > 1 else None
+
+
+def check_includes(path: str, floor: str, text: str) -> Iterator[str]:
+    allowed = FLOORS[: FLOORS.index(floor) + 1]
+    for match in INCLUDE.finditer(text):
+        bracket, included = match.groups()
+        where = f"{path}:{text.count(chr(10), 0, match.start(1)) + 1}"
+        first = included.split("/", 1)[0]
+        if first in FLOORS and first not in allowed:
+            yield f"{where}: {floor} must not include {included}"
+        elif bracket == '"' and first not in FLOORS:
+            yield f"{where}: write the include of {included} from the root of the repository"
+        elif included.split("/")[-1] == "Python.h" and floor != "pymodule":
+            yield f"{where}: Python.h below pymodule"
+
+
+def check_names(path: str, floor: str, text: str) -> Iterator[str]:
+    prefixes = PREFIXES[floor]
+    for line, head, end in top_level(NOISE.sub(blank, text)):
+        name = exported_name(head, end)
+        if name is not None and not name.startswith(prefixes):
+            yield f"{path}:{line}: {name} is exported without the prefix {' or '.join(prefixes)}"
+
+
+def check_file(root: Path, path: Path) -> Iterator[str]:
+    relative = path.relative_to(root).as_posix()
+    text = path.read_text(encoding="utf-8", errors="replace")
+    lines = text.count("\n")
+    if lines > MAX_LINES:
+        yield f"{relative}: {lines} lines, more than {MAX_LINES}; split it by concept"
+    floor = relative.split("/", 1)[0]
+    if floor in FLOORS and path.suffix in (".c", ".h"):
+        yield from check_includes(relative, floor, without_comments(text))
+        if path.suffix == ".c":
+            yield from check_names(relative, floor, text)
+
+
+def source_files(root: Path) -> Iterator[Path]:
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if not SKIPPED.match(name))
+        for name in sorted(files):
+            if name.endswith(SOURCES):
+                yield Path(folder, name)
+
+
+def check(root: Path) -> list[str]:
+    return [violation for path in source_files(root) for violation in check_file(root, path)]
+
+
+CLEAN = {
+    "lattice/dim.h": "int sf_dim(void);\n",
+    "lattice/dim.c": (
+        '#include "lattice/dim.h"\n#include <stdio.h>\nDEFINE(helper_of_a_macro)\n{\n}\n'
+        '/* #include "core/op.h" in a comment */\n'
+        "typedef struct Local { int x; } Local;\n"
+        "struct Opaque;\n"
+        "extern int elsewhere;\n"
+        "static int helper(void)\n{\n    if (1) { return 2; }\n    return 1;\n}\n"
+        "static const Local table[] = {{1}, {2}};\n"
+        "const Local sf_table[] = {{1}};\n"
+        'int sf_dim(void)\n{\n    puts("}{");\n    return helper();\n}\n'
+    ),
+    "core/op.c": '#include "lattice/dim.h"\nint sf_op(void)\n{\n    return 0;\n}\n',
+    "apis/ops/a.c": '#include "core/op.h"\n#include "apis/api.h"\n',
+    "pymodule/ext/module.c": (
+        '#include <Python.h>\n#include "apis/api.h"\n'
+        "PyMODINIT_FUNC PyInit__ext(void)\n{\n    return NULL;\n}\n"
+    ),
+    "tests/py/short.py": "pass\n",
+}
+PLANTED = [  # file, what is added to it, what must be said about it
+    ("lattice/dim.c", '#include "core/op.h"\n', "lattice must not include core/op.h"),
+    ("lattice/dim.h", "#include <apis/api.h>\n", "lattice must not include apis/api.h"),
+    ("core/op.c", '  #  include "apis/api.h"\n', "core must not include apis/api.h"),
+    ("apis/ops/a.c", '#include "pymodule/ext/x.h"\n', "apis must not include pymodule/ext/x.h"),
+    ("apis/ops/a.c", "#include <Python.h>\n", "Python.h below pymodule"),
+    ("core/op.c", '#include "op.h"\n', "from the root"),
+    ("core/op.c", "int op_make(int a)\n{\n    return a;\n}\n", "op_make is exported"),
+    ("core/op.c", "int op_count;\n", "op_count is exported"),
+    ("core/op.c", "const int op_sizes[2] = {1, 2};\n", "op_sizes is exported"),
+    ("pymodule/ext/module.c", "int sf_tensor(void)\n{\n    return 0;\n}\n", "sf_tensor is exported"),
+    ("tests/py/short.py", "pass\n" * 800, "801 lines"),
+]
+
+
+def write_tree(root: Path, tree: dict[str, str]) -> None:
+    for name, text in tree.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def self_test() -> list[str]:
+    """Returns what went wrong: a violation that was missed, or a false alarm."""
+    wrong = []
+    for name, added, expected in [("", "", ""), *PLANTED]:
+        with tempfile.TemporaryDirectory() as folder:
+            tree = dict(CLEAN)
+            if name:
+                tree[name] += added
+            write_tree(Path(folder), tree)
+            found = check(Path(folder))
+        if not name:
+            wrong += [f"false alarm: {violation}" for violation in found]
+        elif len(found) != 1 or expected not in found[0] or not found[0].startswith(name):
+            wrong.append(f"planted {added[:60]!r} in {name}: found {found}")
+    return wrong
+
+
+def main(argv: list[str]) -> int:
+    if argv[1:] == ["--self-test"]:
+        failures = self_test()
+        print("\n".join(failures) or f"{len(PLANTED)} planted violations found")
+        return bool(failures)
+    root = Path(argv[1]) if len(argv) > 1 else Path(__file__).resolve().parents[2]
+    violations = check(root)
+    print("\n".join(violations) or "floors are clean")
+    return bool(violations)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
