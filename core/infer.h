@@ -149,11 +149,13 @@ const char *sf_shape_text(SfInfer *c, const SfShape *s);
 void sf_warn_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const SfDiagArg *args, int n);
 
 /* --- emit ------------------------------------------------------------------------------------- */
-/* All return SF_NOMEM when `s` is NULL. A count past int64 is SF122. A bottom shape is never
- * emitted: who computed it must have judged it before. */
+/* All return SF_NOMEM when `s` is NULL. A count past int64 is SF122, and so is a size that is
+ * bottom: what sf_dim_add and the like give past int64. A bottom shape is never emitted: who
+ * computed it must have judged it before. */
 SfStatus sf_emit_shape(SfInfer *c, int output, const SfShape *s);
 SfStatus sf_emit_unknown(SfInfer *c, int output);
 SfStatus sf_emit_scalar(SfInfer *c, int output);
+SfStatus sf_emit_dims(SfInfer *c, int output, int rank, const SfDim *sizes);
 SfStatus sf_emit_vector(SfInfer *c, int output, SfDim d0);
 SfStatus sf_emit_matrix(SfInfer *c, int output, SfDim d0, SfDim d1);
 SfStatus sf_emit_same(SfInfer *c, int output, int input); /* output has the input's shape */

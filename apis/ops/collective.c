@@ -25,7 +25,13 @@ static SfStatus infer_gather(SfInfer *c)
         return sf_emit_unknown(c, 0);
     }
     const SfDim parts = sf_common_attr_dim(c, "group_size");
-    return sf_emit_shape(c, 0, sf_shape_replace(x, 0, sf_dim_mul(sf_shape_dim(x, 0), parts)));
+    SfDim dims[SF_RANK_MAX];
+    const int rank = sf_shape_rank(x);
+    for (int i = 0; i < rank; i++) {
+        dims[i] = sf_shape_dim(x, i);
+    }
+    dims[0] = sf_dim_mul(dims[0], parts);
+    return sf_emit_dims(c, 0, rank, dims);
 }
 
 /* Group size, group key and instance key, and the size of the group. */

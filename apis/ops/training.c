@@ -191,9 +191,12 @@ static SfStatus want_sparse(SfInfer *c, Gradient *of)
         g = sf_shape_replace(g, 0, SF_DIM_UNKNOWN);
     }
     const int rank = sf_shape_rank(of->var);
-    if (rank > 0 && sf_shape_rank(g) > rank && sf_common_runs(c) &&
-        (!op_is(c, "SparseApplyAdagrad") || op_is(c, "AdagradDA"))) {
-        g = sf_shape_slice(g, 0, rank); /* these kernels look at the variable's axes only */
+    if (sf_common_runs(c) && (!op_is(c, "SparseApplyAdagrad") || op_is(c, "AdagradDA"))) {
+        /* These kernels look at the variable's axes only: the gradient says nothing of its rank. */
+        if (rank < 0) {
+            return SF_OK;
+        }
+        g = rank > 0 && sf_shape_rank(g) > rank ? sf_shape_slice(g, 0, rank) : g;
     }
     return sf_want_merge(c, SF_INPUT(0), of->var, SF_INPUT(grad), g, &of->var);
 }

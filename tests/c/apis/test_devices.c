@@ -20,6 +20,8 @@ static const SfOpCase gather[] = {
     ROW("group_size=2,group_key=1,instance_key=1,shape=[4]", "[3,n]", "[6,a.1]"),
     ROW("group_size=2,group_key=1,instance_key=1,shape=[4]", "[?,3]", "[?,3]"),
     ROW("group_size=2,group_key=1,instance_key=1,shape=[4]", "?", "?"),
+    ROW("group_size=2,group_key=1,instance_key=1,shape=[4]", "[9223372036854775807,3]",
+        "latent SF122 / [?,3]"),
     ROW("group_size=2,group_key=1,instance_key=1,shape=[4]", "[]", "SF103 a"),
 };
 SF_OP_TEST(CollectiveGather, gather)

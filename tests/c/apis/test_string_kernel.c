@@ -133,6 +133,7 @@ static const SfOpCase decode_kernel[] = {
     ROW("input_encoding='latin1'", "[2]", "[3]:int64 [?]:int32"),
     ROW("input_encoding='utf_16le'", "?", "[?]:int64 [?]:int32"),
     ROW("input_encoding=''", "[2]", "latent SF129 @input_encoding / [3]:int64 [?]:int32"),
+    ROW("input_encoding='UTF-8'", "[9223372036854775807]", "latent SF122 / [?]:int64 [?]:int32"),
     ROW(RUN "input_encoding='UTF-'", "[2]",
         "SF129 @input_encoding 'Could not create converter for input encoding: UTF-'"),
     ROW(RUN UTF "replacement_char=-1", "[2]", "SF129 @replacement_char"),
