@@ -221,7 +221,7 @@ SfStatus sf_emit_shape(SfInfer *c, int output, const SfShape *s)
     assert(!sf_shape_is_bottom(s) && "a contradiction must be judged, not emitted");
     s = sf_shape_is_bottom(s) ? sf_shape_unknown() : s;
     c->outs[output].shape = s;
-    return sf_shape_count(s) == SF_DIM_BOTTOM ? sf_infer_overflow(c, output, s) : SF_OK;
+    return sf_shape_overflows(s) ? sf_infer_overflow(c, output, s) : SF_OK;
 }
 
 SfStatus sf_emit_unknown(SfInfer *c, int output)
