@@ -90,10 +90,11 @@ static void tell_end(const SfsbRun *run, int status)
         tell(run, "exit", (unsigned long long)WEXITSTATUS(status));
 }
 
-/* True for pid 1 of its own namespace, which takes everything with it when it ends. */
+/* True for pid 1 of its own namespace, which takes everything with it when it ends. Anywhere else,
+ * kill(-1) by root would take the machine along: the number decides, not what was asked for. */
 static bool owns_namespace(const SfsbRun *run)
 {
-    return run->layer == SFSB_NAMESPACES;
+    return run->layer == SFSB_NAMESPACES && getpid() == 1;
 }
 
 static void kill_all(const SfsbRun *run, Child *script)
