@@ -8,17 +8,12 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include "pymodule/sandbox/audit.h"
 #include "pymodule/sandbox/process.h"
 
 /* --- policy.c --------------------------------------------------------------------------------- */
 /* Fills `out` from spawn()'s dict: 0, or -1 with a Python error. sfsb_policy_free() in both cases. */
 int sfsb_policy_parse(PyObject *dict, SfsbPolicy *out);
 void sfsb_policy_free(SfsbPolicy *policy);
-
-/* --- audit.c ---------------------------------------------------------------------------------- */
-/* guard(refuse, allowed, allow_net): installs the audit hook in this process, for good. */
-PyObject *sfsb_guard(PyObject *module, PyObject *args);
-/* events(): [(kind, what, file, line, blocked, count)] since the guard was installed. */
-PyObject *sfsb_events(PyObject *module, PyObject *noargs);
 
 #endif

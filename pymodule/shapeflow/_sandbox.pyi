@@ -26,10 +26,18 @@ def probe() -> Dict[str, Tuple[bool, str]]:
     """What the kernel gives here, by trying it in a child: user_namespace, overlay, mount_proc,
     net_namespace, landlock, seccomp, cgroup_memory, cgroup_pids, each with words for a reader."""
 
-def guard(refuse: bool, allowed: Sequence[str], allow_net: bool, allow_exec: bool = ...) -> None:
-    """Installs the audit hook in this process, for good. With `refuse` it raises PermissionError for what
-    would leave the sandbox; without, it only notes."""
+def guard(refuse: bool, allowed: Sequence[str], allow_net: bool, allow_exec: bool = False) -> None:
+    """Installs the audit hook in this process, for good; forked children inherit it.
+
+    With `refuse` it raises PermissionError for what would leave the sandbox: writing elsewhere than below
+    the `allowed` folders, the network unless allow_net, signals to foreign processes and, unless allow_exec
+    (where the kernel holds other programs), starting one. Without, it only notes. Raises RuntimeError
+    when called again: a script may not loosen what holds it."""
 
 def events() -> List[Event]:
-    """(kind, what, file, line, blocked, count) of what the hook saw; kind is one of write, delete, net,
-    process, signal, device; file and line are the user's innermost frame."""
+    """(kind, what, file, line, blocked, count) of what the hook saw, in this process and in its forked
+    children; kind is one of write, delete, net, process, signal, device; file and line are the user's
+    innermost frame ("", 0: none), what is the first of the events there. At most 100 rows."""
+
+def note(kind: str, what: str) -> None:
+    """Counts an event that the hook cannot see: what shapeflow.sandbox.redirect did in place of a call."""
