@@ -79,6 +79,11 @@ void sf_graph_finalize(SfGraph *g)
     g->finalized = true;
 }
 
+void sf_graph_unfinalize(SfGraph *g)
+{
+    g->finalized = false;
+}
+
 bool sf_graph_is_finalized(const SfGraph *g)
 {
     return g->finalized;

@@ -56,6 +56,7 @@ SfNode *sf_graph_node(const SfGraph *g, int id);
 SfNode *sf_graph_find(const SfGraph *g, const char *name); /* by node name; NULL */
 SfArena *sf_graph_arena(SfGraph *g);
 void sf_graph_finalize(SfGraph *g);
+void sf_graph_unfinalize(SfGraph *g);
 bool sf_graph_is_finalized(const SfGraph *g);
 /* From now on a run takes the outputs of `n` from its caller: sf_plan_supply in session.h. */
 SfStatus sf_node_make_source(SfNode *n);

@@ -543,7 +543,6 @@ static const SfApiRow rows[] = {
      .op = "ConcatV2", .call = api_concat, .data = "axis", .since = SF_VERSION(1, 0)},
     {"tf.concat_v2", SF_TF1, "values, axis, name='concat_v2'",
      .op = "ConcatV2", .call = api_concat, .data = "axis", .until = SF_VERSION(1, 1)},
-    {"tf.ragged.stack", SF_TF12, "values, axis=0, name=None", .op = "Pack", .call = api_stack},
     {"tf.stack", SF_TF12, "values, axis=0, name='stack'", .op = "Pack", .call = api_stack},
     {"tf.unstack", SF_TF12, "value, num=None, axis=0, name='unstack'",
      .op = "Unpack", .call = api_unstack},

@@ -660,9 +660,6 @@ static SfStatus api_placeholder(SfCall *c)
 static const SfApiRow rows[] = {
     {"tf.constant", SF_TF1, "value, dtype=None, shape=None, name='Const', verify_shape=False",
      .call = api_constant, .data = "v1"},
-    {"tf.ragged.constant", SF_TF12,
-     "pylist, dtype=None, ragged_rank=None, inner_shape=None, name=None, "
-     "row_splits_dtype=tf.int64", .call = api_constant, .data = "v2"},
     {"tf.constant", SF_TF2, "value, dtype=None, shape=None, name='Const'",
      .call = api_constant, .data = "v2"},
     {"tf.convert_to_tensor", SF_TF1,

@@ -330,7 +330,6 @@ static const SfApiRow rows[] = {
      .call = api_gather_nd},
     {"tf.boolean_mask", SF_TF1, "tensor, mask, name='boolean_mask', axis=None",
      .call = api_boolean_mask},
-    {"tf.ragged.boolean_mask", SF_TF12, "data, mask, name=None", .call = api_boolean_mask},
     {"tf.boolean_mask", SF_TF2, "tensor, mask, axis=None, name='boolean_mask'",
      .call = api_boolean_mask},
     {"tf.where", SF_TF1, "condition, x=None, y=None, name=None",

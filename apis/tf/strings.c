@@ -62,8 +62,6 @@ static const SfApiRow rows[] = {
      "input, pattern, rewrite, replace_global=True, name=None", .op = "RegexReplace"},
     {"tf.regex_replace", SF_TF1, "input, pattern, rewrite, replace_global=True, name=None",
      .op = "RegexReplace"},
-    {"tf.strings.format", SF_TF12, "template, inputs, placeholder='{}', summarize=3, name=None",
-     .op = "StringFormat"},
     {"tf.strings.length", SF_TF1, "input, name=None, unit='BYTE'", .op = "StringLength"},
     {"tf.strings.length", SF_TF2, "input, unit='BYTE', name=None", .op = "StringLength"},
     {"tf.strings.substr", SF_TF1, "input, pos, len, name=None, unit='BYTE'", .op = "Substr"},

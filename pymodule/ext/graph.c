@@ -332,6 +332,12 @@ static PyObject *graph_finalize(PyObject *self, PyObject *Py_UNUSED(unused))
     Py_RETURN_NONE;
 }
 
+static PyObject *graph_unfinalize(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    sf_graph_unfinalize(as_graph(self)->g);
+    Py_RETURN_NONE;
+}
+
 static PyObject *graph_verify(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     const char *broken = sf_graph_verify(as_graph(self)->g);
@@ -378,6 +384,8 @@ static PyMethodDef graph_methods[] = {
     {"as_graph_element", KEYWORDS(graph_as_graph_element),
      "as_graph_element(obj, allow_tensor=True, allow_operation=True)"},
     {"finalize", graph_finalize, METH_NOARGS, "finalize(): read-only from here on."},
+    {"_unsafe_unfinalize", graph_unfinalize, METH_NOARGS,
+     "_unsafe_unfinalize(): no longer read-only."},
     {"is_feedable", graph_yes, METH_O, NULL},
     {"is_fetchable", graph_yes, METH_O, NULL},
     {"_verify", graph_verify, METH_NOARGS, "_verify(): the first broken invariant, or None."},

@@ -505,6 +505,16 @@ static PyObject *tensor_same(PyObject *self, PyObject *Py_UNUSED(unused))
     return Py_NewRef(self);
 }
 
+static PyObject *get_ndim(PyObject *self, void *Py_UNUSED(closure))
+{
+    SfpyTensor *t = as_tensor(self);
+    if (t->st->version < SF_VERSION(2, 0)) {
+        return PyErr_Format(PyExc_AttributeError, "'%s' object has no attribute 'ndim'",
+                            Py_TYPE(self)->tp_name);
+    }
+    return sfpy_dim_object(sf_shape_rank(sfpy_tensor_read(t).shape));
+}
+
 static PyGetSetDef tensor_getset[] = {
     {"name", get_name, NULL, "The name of the output, \"MatMul:0\".", NULL},
     {"op", get_op, NULL, "The Operation that makes it.", NULL},
@@ -512,6 +522,7 @@ static PyGetSetDef tensor_getset[] = {
     {"value_index", get_value_index, NULL, "Which output of its op it is.", NULL},
     {"dtype", get_dtype, NULL, "The DType of its elements.", NULL},
     {"shape", get_shape, NULL, "What is known of its shape.", NULL},
+    {"ndim", get_ndim, NULL, "Its rank, from TensorFlow 2 on.", NULL},
     {"device", get_device, NULL, "The device it was placed on by name.", NULL},
     {"_constant_value", get_constant, NULL, "Its content when exactly known, else None.", NULL},
     {"__dict__", get_dict, PyObject_GenericSetDict, NULL, NULL},

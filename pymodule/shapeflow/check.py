@@ -232,10 +232,8 @@ class Checker:
         self.ended = f"by {type(error).__name__}"
         self._drain()
         text = str(error)
-        words = text.partition("\n\t [[")[0]  # a run names the node where a finding has shapes
-        for record in self.collector.of("error"):
-            if record.message in text or words in record.message:
-                return
+        if any(_tells(record.message, error, text) for record in self.collector.of("error")):
+            return
         frames = _user_frames(error.__traceback__)
         if _is_numpy_shape_error(error):
             record = Record("SF401", "NUMPY_SHAPE", "error", text, "numpy",
@@ -426,6 +424,15 @@ def as_fixed_batch(finding: Any, words: str) -> Record:
     record.code, record.name, record.severity = "SF505", "FIXED_BATCH", "warning"
     record.message = words + record.message
     return record
+
+
+def _tells(message: str, error: BaseException, text: str) -> bool:
+    """Is the exception a finding's, or one that quotes it? A failure of the script's own has any words,
+    none at all included (`assert x`)."""
+    if message and message in text:
+        return True
+    words = text.partition("\n\t [[")[0]  # a run names the node where a finding has shapes
+    return bool(words) and message.startswith(words) and not isinstance(error, (AssertionError, LookupError))
 
 
 def _words_of(error: BaseException) -> str:

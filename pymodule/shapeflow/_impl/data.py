@@ -9,6 +9,7 @@ from typing import Any, Callable, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow._impl import data_batch, data_runs, framework
+from shapeflow._impl.absent import absent
 from shapeflow._impl.data_runs import ASSUMED, Run, content
 from shapeflow._impl.data_spec import Leaf, NestedLeaf, SparseLeaf, Structure, flatten, shapes_like
 from shapeflow._impl.data_trace import Env, Function, FunctionEnv
@@ -413,7 +414,7 @@ class DatasetV2:
 
     def apply(self, transformation_func: Any) -> Any:
         dataset = transformation_func(self)
-        if not isinstance(dataset, DatasetV2):
+        if not isinstance(dataset, DatasetV2) and not hasattr(type(dataset), "_sf_unmodelled"):
             raise TypeError("`transformation_func` must return a Dataset." if
                             _core.get_version()[0] == "1" else "`transformation_func` must return a "
                             "`tf.data.Dataset` object. Got %s." % type(dataset))
@@ -517,6 +518,10 @@ class DatasetV2:
                                                    self._structure.types())
         return "<%s element_spec=%s>" % ("_" + name if name == "DatasetV2" else name,
                                          self.element_spec)
+
+
+absent(DatasetV2, "tf.data.Dataset", "bucket_by_sequence_length choose_from_datasets fingerprint "
+       "group_by_window load ragged_batch rebatch rejection_resample sample_from_datasets save sparse_batch")
 
 
 class DatasetV1(DatasetV2):

@@ -11,7 +11,7 @@ from shapeflow import _core
 from shapeflow._impl import errors, framework
 from shapeflow._impl.data import DatasetV2
 from shapeflow._impl.data_runs import Stream
-from shapeflow._impl.data_spec import SparseLeaf, Structure, declared
+from shapeflow._impl.data_spec import OpaqueLeaf, SparseLeaf, Structure, declared
 from shapeflow._impl.data_trace import Env
 from shapeflow._impl.nodes import known_op, op, outputs, unknown
 from shapeflow._impl.registry import export, put
@@ -347,7 +347,7 @@ class EagerIterator:
 
         if isinstance(leaf, NestedLeaf):
             return lambda runs: DatasetV2()._set(leaf.structure, lambda env: iter(runs), -2)
-        if isinstance(leaf, SparseLeaf):
+        if isinstance(leaf, (SparseLeaf, OpaqueLeaf)):
             return lambda c: leaf.build(list(leaf.flat(c)))
         return None
 

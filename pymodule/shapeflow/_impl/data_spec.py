@@ -9,6 +9,7 @@ from typing import Any, Callable, List, Optional, Tuple
 from shapeflow import _core
 from shapeflow._impl import framework
 from shapeflow._impl.data_runs import component
+from shapeflow._unmodelled import Opaque
 
 
 class Leaf:
@@ -75,6 +76,18 @@ class SparseLeaf(Leaf):
 
     def signature(self) -> Any:
         return self.dtype, "sparse"
+
+
+class OpaqueLeaf(Leaf):
+    """Something unmodelled (a ragged tensor, say): any attribute of it is unknown."""
+
+    def build(self, tensors: List[Any]) -> Any:
+        return Opaque("tf.data.Dataset element", tensors)
+
+    def argument(self, name: str, source: Any, placeholder: Callable[..., Any]) -> Any:
+        from shapeflow._impl.nodes import unknown
+
+        return Opaque("tf.data.Dataset element", [unknown()])
 
 
 class NestedLeaf(Leaf):
@@ -169,6 +182,10 @@ class Structure:
             if isinstance(item, DatasetV2):
                 leaves.append(item._nested())
                 tensors.append(item)
+                continue
+            if hasattr(type(item), "_sf_unmodelled"):
+                tensors.append(framework.convert_to_tensor(item))
+                leaves.append(OpaqueLeaf(tensors[-1].dtype, None))
                 continue
             if item is None and refusal is not None:
                 raise TypeError(refusal % (value,))

@@ -11,7 +11,7 @@ from shapeflow._impl import framework
 from shapeflow._impl.data_runs import component
 from shapeflow._impl.data_spec import Leaf, NestedLeaf, Structure
 from shapeflow._impl.graph import Graph
-from shapeflow._impl.nodes import op
+from shapeflow._impl.nodes import op, unknown
 
 _CONSTANTS = 128  # elements of captured values that become constants, as in TensorFlow
 
@@ -85,6 +85,9 @@ class FunctionGraph(Graph):
         with self.as_default(), self.control_dependencies(None):
             if hasattr(tensor, "numpy") and value is not None and value.size <= _CONSTANTS:
                 inside, source = framework.convert_to_tensor(value, tensor.dtype), None
+            elif _core.is_guess(tensor):  # nothing may be reported of what nobody knows
+                dtype = None if _core.is_guess(tensor, True) else tensor.dtype.base_dtype
+                inside, source = unknown(dtype, tensor.get_shape()), None
             else:
                 source = Input()
                 inside = placeholder(tensor.dtype.base_dtype, tensor.get_shape(), "Placeholder",

@@ -9,6 +9,7 @@ from shapeflow import _core
 from shapeflow._impl import framework, nest, variables
 from shapeflow._impl.config import Message
 from shapeflow._impl.registry import export
+from shapeflow._unmodelled import Opaque
 
 
 @export("tf.GradientTape", "tf.contrib.eager.GradientTape", v2=True)
@@ -51,6 +52,14 @@ class GradientTape:
         _core.count_step()
         return nest.map_structure(_gradient_like, sources)
 
+    def batch_jacobian(self, target: Any, source: Any, **kwargs: Any) -> Any:
+        from shapeflow._impl.nodes import unknown
+
+        head = framework.convert_to_tensor(target).get_shape()
+        tail = framework.convert_to_tensor(source).get_shape()
+        shape = head.concatenate(tail[1:]) if tail.ndims is not None else None
+        return unknown(source.dtype, shape, "batch_jacobian")
+
     def jacobian(self, target: Any, sources: Any, **kwargs: Any) -> Any:
         from shapeflow._impl.nodes import unknown
 
@@ -85,10 +94,65 @@ class Function:
         return self._python_function(*args, **kwargs)
 
     def __get__(self, instance: Any, owner: Any) -> Any:
-        return self if instance is None else functools.partial(self, instance)
+        if instance is None:
+            return self
+        return Function(functools.partial(self._python_function, instance), self._input_signature)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
-        return self
+        return ConcreteFunction(self, args, kwargs)
+
+    def experimental_get_compiler_ir(self, *args: Any, **kwargs: Any) -> Any:
+        return Opaque("tf.function.experimental_get_compiler_ir")
+
+    def experimental_get_tracing_count(self) -> int:
+        return 1
+
+    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
+        return ""
+
+
+class ConcreteFunction:
+    """A function for one signature; what it takes and gives is looked at when asked for."""
+
+    def __init__(self, function: Function, args: Any, kwargs: Any) -> None:
+        self._function = function
+        given = args if args or kwargs or function.input_signature is None else function.input_signature
+        self.structured_input_signature = (tuple(given), dict(kwargs))
+        self._made: Any = None
+
+    name = property(lambda self: getattr(self._function, "__name__", "function"))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._function(*args, **kwargs)
+
+    def _trace(self) -> Any:
+        """The inputs, and what the function makes of tensors of which only the specs are known."""
+        if self._made is None:
+            from shapeflow._impl.nodes import unknown
+
+            taken: List[Any] = []
+
+            def one(spec: Any) -> Any:
+                if not isinstance(spec, TensorSpec):
+                    return spec
+                taken.append(unknown(spec.dtype, spec.shape, spec.name, told=True))
+                return taken[-1]
+
+            args, kwargs = nest.map_structure(one, self.structured_input_signature)
+            self._made = taken, self._function._python_function(*args, **kwargs)
+        return self._made
+
+    inputs = property(lambda self: list(self._trace()[0]))
+    structured_outputs = property(lambda self: self._trace()[1])
+    outputs = property(lambda self: nest.flatten(self._trace()[1]))
+    output_shapes = property(lambda self: nest.map_structure(lambda t: t.shape, self._trace()[1]))
+    output_dtypes = property(lambda self: nest.map_structure(lambda t: t.dtype, self._trace()[1]))
+
+    def __getattr__(self, attr: str) -> Any:
+        if attr.startswith("_"):
+            raise AttributeError(attr)
+        _core.notice_unmodelled("tf.types.experimental.ConcreteFunction." + attr)
+        return Opaque("tf.types.experimental.ConcreteFunction." + attr)
 
 
 @export("tf.function", "tf.contrib.eager.defun", v2=True)
@@ -166,7 +230,14 @@ class Module:
 
     @property
     def submodules(self) -> tuple:
-        return tuple(v for v in vars(self).values() if isinstance(v, Module))
+        found: List[Any] = []
+        waiting: List[Any] = [self]
+        while waiting:
+            for value in nest.flatten(list(vars(waiting.pop()).values())):
+                if isinstance(value, Module) and not any(value is f for f in found):
+                    found.append(value)
+                    waiting.append(value)
+        return tuple(found)
 
     @classmethod
     def with_name_scope(cls, method: Any) -> Any:

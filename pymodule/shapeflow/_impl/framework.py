@@ -345,6 +345,18 @@ class SparseTensor:
     op = property(lambda self: self._values.op)
     graph = property(lambda self: self._indices.graph)
 
+    def with_values(self, new_values: Any) -> "SparseTensor":
+        return SparseTensor(self._indices, new_values, self._dense_shape)
+
+    def _scaled(self, other: Any) -> "SparseTensor":
+        """Times or over a dense tensor that is broadcast to it: other values at the same indices."""
+        from shapeflow._impl.nodes import unknown
+
+        values = [self._values, convert_to_tensor(other, self.dtype)]
+        return self.with_values(unknown(self.dtype, self._values.get_shape(), None, values))
+
+    __mul__ = __truediv__ = __div__ = _scaled
+
     @property
     def shape(self) -> Any:
         return _core.constant_value_as_shape(self._dense_shape)

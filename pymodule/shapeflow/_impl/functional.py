@@ -11,6 +11,7 @@ from shapeflow._impl.nodes import as_dtype, op, tf, unknown
 from shapeflow._impl.registry import export
 from shapeflow._impl.report import fail
 from shapeflow._impl.tensor_array import repeat
+from shapeflow._unmodelled import Opaque
 
 
 def _elements(elems: Any) -> Any:
@@ -52,6 +53,8 @@ def map_fn(fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_itera
         first, count = _elements(elems)
         result = fn(first)
         wanted = dtype if dtype is not None else fn_output_signature
+        if any(hasattr(type(item), "_sf_unmodelled") for item in nest.flatten([elems, wanted])):
+            return Opaque("tf.map_fn()", [t for t in nest.flatten(result) if isinstance(t, _core.Tensor)])
         nest.assert_same_structure(wanted if wanted is not None else elems, result, check_types=False)
         result = _tensors(result)
         if wanted is None:
@@ -176,3 +179,15 @@ def Assert(condition: Any, data: Any, summarize: Any = None, name: Optional[str]
         return _core.make_op("Assert", [condition, data], None, name or "Assert/Assert")
     with framework.control_dependencies([condition]):
         return framework.no_op(name or "Assert")
+
+
+@export("tf.strings.format", v2=True)
+def string_format(template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3,
+                  name: Optional[str] = None) -> Any:
+    """One string; `inputs` is a list, a tuple or a single tensor. Source: ops/string_ops.py."""
+    given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    if template.count(placeholder) != len(given):
+        raise ValueError("%d placeholder(s) in template does not match %d tensor(s) provided as input"
+                         % (template.count(placeholder), len(given)))
+    return op("StringFormat", [[framework.convert_to_tensor(i) for i in given]],
+              {"template": template, "placeholder": placeholder, "summarize": summarize}, name)

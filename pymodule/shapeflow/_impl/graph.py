@@ -120,9 +120,6 @@ class Graph(_core.Graph):
     def _set_control_flow_context(self, context: Any) -> None:
         self.__dict__["_sf_flow"] = context
 
-    def _unsafe_unfinalize(self) -> None:
-        pass
-
     @property
     def graph_def_versions(self) -> Any:
         return None

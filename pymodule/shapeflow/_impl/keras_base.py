@@ -13,6 +13,7 @@ from typing import Any, Dict, Iterator, List, Optional, Set
 
 from shapeflow import _core, _names
 from shapeflow._impl import framework, initializers, nest, nodes
+from shapeflow._impl.absent import absent
 from shapeflow._impl.graph import get_default_graph
 from shapeflow._impl.layer_base import InputSpec, Layer, as_inputs, shapes_of, to_snake_case
 from shapeflow._impl.nodes import tf
@@ -472,8 +473,8 @@ class KerasLayer(Layer):
                 outputs = nest.map_structure(
                     lambda o: tf.identity(o) if isinstance(o, _core.Tensor) else o, outputs)
             remember(Call(self, inputs, args, kwargs, outputs))
-        if self._io is None or symbolic:
-            self._io = (inputs, outputs)
+        if self._io is None or symbolic and not self._io_symbolic:
+            self._io, self._io_symbolic = (inputs, outputs), symbolic
         return outputs
 
     def _cast(self, inputs: Any) -> Any:
@@ -513,6 +514,7 @@ class KerasLayer(Layer):
         return None if self._dtype is None else self._dtype.name
 
     compute_dtype = variable_dtype = dtype
+    _io_symbolic = False  # are they of the model that was built, which later data does not change?
     supports_masking = False
 
     def _ends(self, index: int, kind: str) -> Any:
@@ -521,6 +523,9 @@ class KerasLayer(Layer):
         return self._io[index]
 
 
+absent(KerasLayer, "tf.keras.layers.Layer", "autocast build_from_config compute_output_spec dtype_policy "
+       "get_build_config input_dtype load_own_variables metrics metrics_variables path quantize "
+       "save_own_variables stateless_call symbolic_call")
 put(KerasLayer, "tf.keras.layers.Layer", "tf.keras.Layer", v2=True)
 KerasLayer.__name__ = KerasLayer.__qualname__ = "Layer"
 _training: List[Any] = [None]  # of the calls under way, outermost first
@@ -647,7 +652,7 @@ class InputLayer(KerasLayer):
                 self._dtype, self.batch_shape, name=self._name)
         self.built = True
         self.output_tensor = tensor
-        self._io = (tensor, tensor)
+        self._io, self._io_symbolic = (tensor, tensor), True
         remember(Call(self, [], (), {}, tensor))
 
     def call(self, inputs: Any = None) -> Any:

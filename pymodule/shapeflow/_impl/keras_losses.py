@@ -112,7 +112,9 @@ def _categorical(y_true: Any, y_pred: Any, from_logits: bool = False, label_smoo
     return tf.reduce_sum(y_true * y_pred, axis=axis)
 
 
-def _sparse(y_true: Any, y_pred: Any, from_logits: bool = False, axis: int = -1, **kwargs: Any) -> Any:
+def _sparse(y_true: Any, y_pred: Any, from_logits: bool = False, *args: Any, **kwargs: Any) -> Any:
+    given = dict(zip(("ignore_class", "axis") if is_keras3() else ("axis",), args), **kwargs)
+    axis, ignored = given.get("axis", -1), given.get("ignore_class")
     y_true, y_pred = _both(y_true, y_pred, False)
     a, b = _dims(y_true), _dims(y_pred)
     if is_keras3() and b == ():
@@ -123,7 +125,9 @@ def _sparse(y_true: Any, y_pred: Any, from_logits: bool = False, axis: int = -1,
     if b is None:
         return nodes.like_shape([y_true, y_pred], y_pred.dtype, None)
     low, high = limits_of(y_true) or (0, 0)
-    if kwargs.get("ignore_class") is None and b[-1] is not None and (low < 0 or high >= b[-1]):
+    if ignored is not None:  # its labels are replaced: the others are not known
+        y_true = nodes.like_shape([y_true], y_true.dtype, y_true.get_shape())
+    elif b[-1] is not None and (low < 0 or high >= b[-1]):
         raise fail("SF117", "Received a label value of %d which is outside the valid range of [0, %d)."
                    % (low if low < 0 else high, b[-1]))
     if is_keras3() and a is not None and axis in (-1, len(b) - 1):
@@ -203,6 +207,8 @@ def _loss_class(name: str, function: str) -> None:
         if is_keras3():
             y_true, y_pred = wrapped(y_true, y_pred)
         ignored = self._kwargs.get("ignore_class")
+        if is_keras3() and function == "sparse_categorical_crossentropy" and len(self._args) > 1:
+            ignored = self._args[1]
         return _FUNCTIONS[function](y_true, y_pred, **({} if ignored is None else {"ignore_class": ignored}))
 
     cls = type(name, (Loss,), {"__init__": __init__, "call": call, "__module__": __name__})

@@ -193,6 +193,8 @@ class Dot(KerasLayer):
 
 
 @export("tf.keras.layers.dot", v2=True)
-def dot(inputs: Any, axes: Any = -1, **kwargs: Any) -> Any:
-    return Dot(axes, **kwargs)(inputs)
+def dot(inputs: Any, axes: Any = -1, *args: Any, **kwargs: Any) -> Any:
+    if args and is_keras3():
+        raise TypeError("dot() takes from 1 to 2 positional arguments but %d were given" % (len(args) + 2))
+    return Dot(axes, *args, **kwargs)(inputs)  # `normalize` before Keras 3
 

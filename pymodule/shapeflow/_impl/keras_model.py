@@ -12,7 +12,8 @@ from typing import Any, Dict, List, Optional
 import numpy as np
 
 from shapeflow import _core
-from shapeflow._impl import framework, keras_base, nest
+from shapeflow._impl import framework, keras_base, nest, nodes
+from shapeflow._impl.absent import absent
 from shapeflow._impl.keras_base import (
     InputLayer,
     KerasLayer,
@@ -72,7 +73,7 @@ class Model(KerasLayer):
         self._graph = next((t.graph for t in flat if isinstance(t, _core.Tensor)), None)
         self._layers_found = self._walk(flat, nest.flatten(outputs))
         self.built = True
-        self._io = (inputs, outputs)
+        self._io, self._io_symbolic = (inputs, outputs), True
 
     def _walk(self, inputs: List[Any], outputs: List[Any]) -> List[Any]:
         """The layers between inputs and outputs, as TensorFlow lists them: by depth."""
@@ -145,7 +146,14 @@ class Model(KerasLayer):
         return []
 
     metrics_names = property(lambda self: ["loss"] + self._metric_names())
-    metrics = property(lambda self: [])
+
+    @property
+    def metrics(self) -> List[Any]:
+        from shapeflow._impl.keras_metrics import Metric
+
+        given = nest.flatten([self._compiled.get("metrics"), self._compiled.get("weighted")])
+        own = [v for v in vars(self).values() if isinstance(v, Metric)]
+        return own + [item for item in given if isinstance(item, Metric)]
     loss = property(lambda self: self._compiled.get("loss"))
     run_eagerly = False
 
@@ -289,12 +297,11 @@ class Model(KerasLayer):
                                  % (len(self.outputs), loss))
         else:
             losses = keras_losses.get(loss)
-        self._compiled = {"loss": losses, "metrics": metrics}
+        self._compiled = {"loss": losses, "metrics": metrics, "weighted": weighted_metrics}
 
     def _metric_names(self) -> List[str]:
-        given = self._compiled.get("metrics")
         found = []
-        for item in nest.flatten(given) if given else []:
+        for item in nest.flatten([self._compiled.get("metrics") or [], self._compiled.get("weighted") or []]):
             found.append(item if isinstance(item, str) else getattr(
                 item, "name", getattr(item, "__name__", "metric")))
         return found
@@ -329,12 +336,38 @@ class Model(KerasLayer):
         from shapeflow._impl import keras_training
 
         self._need_compiled()
-        keras_training.look(self, x, y, sample_weight, batch_size, False, steps)
-        names = self.metrics_names
+        names = keras_training.look(self, x, y, sample_weight, batch_size, False, steps) or self.metrics_names
         if kwargs.get("return_dict"):
             return dict.fromkeys(names, 0.0)
         extra = len(self.outputs) if len(self.outputs) > 1 else 0
         return [0.0] * (len(names) + extra) if len(names) > 1 or extra else 0.0
+
+    # --- one step, which users override and call by super()
+    def train_step(self, data: Any) -> Any:
+        from shapeflow._impl import keras_training
+
+        return keras_training.step(self, data, True)
+
+    def test_step(self, data: Any) -> Any:
+        from shapeflow._impl import keras_training
+
+        return keras_training.step(self, data, False)
+
+    def predict_step(self, data: Any) -> Any:
+        x = data[0] if isinstance(data, tuple) else data
+        return self(x, **({"training": False} if self._takes("training") else {}))
+
+    def compute_loss(self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None,
+                     training: bool = True, allow_empty: bool = False) -> Any:
+        from shapeflow._impl import keras_training
+
+        return keras_training.compiled_loss(self, y, y_pred, sample_weight)
+
+    def compute_metrics(self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        return {name: nodes.unknown("float32", []) for name in self.metrics_names}
+
+    def get_metrics_result(self) -> Any:
+        return self.compute_metrics(None, None, None)
 
     def evaluate_generator(self, generator: Any, steps: Any = None, *args: Any, **kwargs: Any) -> Any:
         return self.evaluate(generator, steps=steps)
@@ -359,11 +392,18 @@ class Model(KerasLayer):
 
     def train_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, *args: Any,
                        **kwargs: Any) -> Any:
-        return self.evaluate(x, y, 1 << 40, sample_weight=sample_weight)
+        found = self.evaluate(x, y, 1 << 40, sample_weight=sample_weight, **kwargs)
+        return [np.float32(v) for v in found] if isinstance(found, list) else np.float32(found) \
+            if isinstance(found, float) else found
 
     test_on_batch = train_on_batch
 
 
+absent(Model, "tf.keras.Model", "build_from_config compile_from_config compiled_loss compiled_metrics "
+       "compute_output_spec distribute_strategy dtype_policy get_build_config get_compile_config jit_compile "
+       "make_predict_function make_test_function make_train_function metrics_variables quantize "
+       "set_state_tree get_state_tree stateless_call stateless_compute_loss predict_function test_function "
+       "train_function")
 put(Model, "tf.keras.Model", "tf.keras.models.Model", v2=True)
 
 

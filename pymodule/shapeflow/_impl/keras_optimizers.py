@@ -9,6 +9,7 @@ from typing import Any, Dict, List
 
 from shapeflow import _core
 from shapeflow._impl import framework
+from shapeflow._impl.absent import absent
 from shapeflow._impl.keras_base import is_keras3
 from shapeflow._impl.nodes import tf
 from shapeflow._impl.registry import export, put
@@ -29,11 +30,43 @@ class Optimizer:
         rate = kwargs.pop("lr", learning_rate)
         self._name = kwargs.pop("name", None) or type(self).__name__
         self._hyper = kwargs
-        self.learning_rate: Any = self._default if rate is None else rate
-        self.iterations: Any = 0
+        self._rate: Any = self._default if rate is None else rate
+        self._steps = 0
+        self._kept: Dict[str, Any] = {}  # what TensorFlow 2 gives as variables, once asked for
         self.weights: List[Any] = []
 
     name = property(lambda self: self._name)
+
+    def _variable(self, name: str, value: Any, dtype: str) -> Any:
+        if not _core.executing_eagerly() or not isinstance(value, (int, float)):
+            return self._kept.get(name, value)
+        if name not in self._kept:
+            from shapeflow._impl.variables import Variable
+
+            self._kept[name] = Variable(value, trainable=False, name=name, dtype=dtype)
+        return self._kept[name]
+
+    @property
+    def iterations(self) -> Any:
+        return self._variable("iteration", self._steps, "int64")
+
+    @property
+    def learning_rate(self) -> Any:
+        return self._variable("learning_rate", self._rate, "float32")
+
+    @learning_rate.setter
+    def learning_rate(self, value: Any) -> None:
+        if "learning_rate" in self._kept and not callable(value):
+            self._kept["learning_rate"].assign(value)
+        else:
+            self._kept.pop("learning_rate", None)
+            self._rate = value
+
+    def _stepped(self) -> None:
+        """An eager step: loops may wait for the count."""
+        self._steps += 1
+        if "iteration" in self._kept:
+            self._kept["iteration"].assign_add(1)
 
     def _get_lr(self) -> Any:
         return self.learning_rate
@@ -45,10 +78,12 @@ class Optimizer:
     variables = property(lambda self: self.weights)
 
     def get_config(self) -> Dict[str, Any]:
-        return dict(self._hyper, name=self._name, learning_rate=self.learning_rate)
+        return dict(self._hyper, name=self._name, learning_rate=self._rate)
+
+    _built_for: Any = ()
 
     def build(self, var_list: Any) -> None:
-        pass
+        self._built_for = list(var_list)
 
     def apply_gradients(self, grads_and_vars: Any, name: Any = None, **kwargs: Any) -> Any:
         pairs = list(grads_and_vars)
@@ -63,13 +98,17 @@ class Optimizer:
             if isinstance(shape, _core.TensorShape) and not shape.is_compatible_with(variable.shape):
                 raise fail("SF204", "Shapes %s and %s are incompatible" % (shape, variable.shape))
         if _core.executing_eagerly():
+            self._stepped()
             return None
         deps = [framework.convert_to_tensor(g) for g, _ in grads if not isinstance(
             g, framework.IndexedSlices)]
         with framework.control_dependencies(deps):
             return tf.no_op(name=name or self._name)
 
-    apply = apply_gradients
+    def apply(self, grads: Any, trainable_variables: Any = None) -> Any:
+        """Keras 3's own form of a step."""
+        variables = self._built_for if trainable_variables is None else trainable_variables
+        return self.apply_gradients(zip(grads, variables))
 
     def minimize(self, loss: Any, var_list: Any = None, grad_loss: Any = None, name: Any = None,
                  tape: Any = None) -> Any:
@@ -77,6 +116,7 @@ class Optimizer:
         variables = var_list() if callable(var_list) else var_list
         if _core.executing_eagerly():
             _core.count_step()
+            self._stepped()
             return None
         return self.apply_gradients(zip(tf.gradients(loss, list(variables)), variables), name)
 
@@ -89,6 +129,12 @@ class Optimizer:
     def set_weights(self, weights: Any) -> None:
         pass
 
+
+absent(Optimizer, "tf.keras.optimizers.Optimizer", "add_optimizer_variables add_variable "
+       "add_variable_from_reference amsgrad beta_1 beta_2 built clipnorm clipvalue ema_momentum epsilon "
+       "exclude_from_weight_decay finalize_variable_values global_clipnorm gradient_accumulation_steps "
+       "load_own_variables loss_scale_factor momentum nesterov save_own_variables scale_loss stateless_apply "
+       "update_step use_ema weight_decay")
 
 for _name, _rate in (("SGD", 0.01), ("Adam", 0.001), ("RMSprop", 0.001), ("Adagrad", 0.001),
                      ("Adadelta", 0.001), ("Adamax", 0.001), ("Nadam", 0.001), ("Ftrl", 0.001),

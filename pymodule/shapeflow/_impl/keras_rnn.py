@@ -196,6 +196,7 @@ def _fresh_copy(layer: Any, prefix: str) -> Any:
     made = object.__new__(type(layer))
     made.__dict__.update(layer.__dict__)
     made.__dict__.update(_trainable_weights=[], _non_trainable_weights=[], built=False, _io=None,
+                         _io_symbolic=False,
                          _losses=[], _updates=[], _name=prefix + layer._name)
     if isinstance(layer.__dict__.get("cell"), KerasLayer):
         made.cell = _fresh_copy(layer.cell, prefix)

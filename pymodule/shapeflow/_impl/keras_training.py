@@ -18,6 +18,7 @@ from shapeflow._impl.report import during, fail
 
 _EPOCHS = 3      # epochs whose hooks run: the others would look the same
 _ELEMENTS = 64   # elements of a data set or generator that are looked at
+_RUNS = 100000   # kinds of batches whose samples are counted
 _KEYS = ("mean_squared_error", "binary_crossentropy", "categorical_crossentropy")
 
 
@@ -314,21 +315,49 @@ def _short_batch(x: Any, size: Optional[int], usual: Optional[int], training: bo
                   % (number, "epoch" if training else "data", size, usual))
 
 
-def look(model: Any, x: Any, y: Any, w: Any, batch: Any, training: bool, steps: Any = None) -> None:
-    """Runs the model and its losses on each kind of batch, in a graph that nobody keeps."""
-    custom = training and getattr(type(model), "train_step", None) is not None
+def look(model: Any, x: Any, y: Any, w: Any, batch: Any, training: bool, steps: Any = None) -> Any:
+    """Runs the model and its losses on each kind of batch, in a graph that nobody keeps. The names of what
+    a step of the script's own gives."""
+    from shapeflow._impl.keras_model import Model
+
+    step = "train_step" if training else "test_step"
+    custom = getattr(type(model), step) is not getattr(Model, step)
+    names = None
     usual: Optional[int] = None
     for px, py, pw, size in _batches(model, x, y, w, batch, steps):
         usual = usual or size
         with _traced_before(model, "train" if training else "test", px), _trace_graph().as_default(), \
                 _short_batch(px, size, usual, training):
             if custom:
-                model.train_step((_tensors(px, size), _tensors(py, size)) if py is not None
-                                 else _tensors(px, size))
+                given = [_tensors(part, size) for part in (px, py, pw)]
+                while len(given) > 1 and given[-1] is None:
+                    given.pop()
+                logs = getattr(model, step)(tuple(given) if _core.get_version()[0] != "1" and (
+                    len(given) > 1 or is_keras3() and not _is_stream(x)) else given[0])
+                names = sorted(logs) if isinstance(logs, dict) else names
                 continue
             outputs = _outputs(model, px, size, training)
             if py is not None:
                 _apply_losses(model, outputs, _tensors(py, size), pw, size)
+    return names
+
+
+def step(model: Any, data: Any, training: bool) -> Any:
+    """What a step of Keras itself does with a batch of tensors."""
+    x, y, w = _unpacked(data)
+    outputs = model(x, **({"training": training} if model._takes("training") else {}))
+    if y is not None:
+        _apply_losses(model, outputs, y, w, None)
+    return model.compute_metrics(x, y, outputs, w)
+
+
+def compiled_loss(model: Any, y: Any, outputs: Any, weights: Any = None) -> Any:
+    """The loss of compile(), as one number."""
+    from shapeflow._impl.nodes import unknown
+
+    if y is not None:
+        _apply_losses(model, outputs, y, weights, None)
+    return unknown("float32", [], None, [t for t in nest.flatten(outputs) if isinstance(t, _core.Tensor)])
 
 
 def _apply_losses(model: Any, outputs: Any, targets: Any, weights: Any, size: Optional[int]) -> None:
@@ -345,8 +374,9 @@ def _apply_losses(model: Any, outputs: Any, targets: Any, weights: Any, size: Op
     for loss, y_true, y_pred in zip(losses, wanted, flat):
         if loss is None or y_true is None or not callable(loss):
             continue
-        if isinstance(loss, Loss) and isinstance(weights, Part) and len(flat) == 1:
-            value = loss(y_true, y_pred, sample_weight=weights.batch(size))
+        if isinstance(loss, Loss) and weights is not None and not nest.is_nested(weights) and len(flat) == 1:
+            weight = weights.batch(size) if isinstance(weights, Part) else weights
+            value = loss(y_true, y_pred, sample_weight=weight)
         elif isinstance(loss, Loss) or not is_keras3():
             value = loss(y_true, y_pred)
         else:
@@ -395,15 +425,15 @@ def fit(model: Any, x: Any, y: Any, w: Any, batch: Any, epochs: Any, callbacks: 
                 np.floor(counts[0] * (1.0 - split)))
             validation = tuple(_split(d, at, False) for d in (x, y, w))
             x, y, w = (_split(d, at, True) for d in (x, y, w))
-    look(model, x, y, w, batch, True, steps)
-    names = model.metrics_names
+    names = look(model, x, y, w, batch, True, steps) or model.metrics_names
     if validation is not None:
+        said = None
         if _is_stream(validation):
-            look(model, validation, None, None, batch, False)
+            said = look(model, validation, None, None, batch, False)
         elif not hasattr(type(validation), "_sf_unmodelled"):
             vx, vy, vw = _unpacked(validation)
-            look(model, vx, vy, vw, batch, False)
-        names = names + ["val_" + n for n in names]
+            said = look(model, vx, vy, vw, batch, False)
+        names = names + ["val_" + n for n in said or model.metrics_names]
     epochs = int(epochs) if isinstance(epochs, (int, float)) else 1
     made = History()
     made.model = model
@@ -440,6 +470,37 @@ def _hooks(model: Any, callbacks: Any, names: List[str], initial: int, epochs: i
     tell("on_train_end", logs)
 
 
+def _stream_rows(x: Any, steps: Any) -> Optional[int]:
+    """Samples of all batches of a data set, Sequence or generator; None when that is not known."""
+    def of(element: Any) -> Optional[int]:
+        if hasattr(type(element), "_sf_unmodelled"):
+            return None
+        counts = _counts(_parts(_unpacked(element)[0]))
+        return counts[0] if counts else None
+
+    limit = int(steps) if isinstance(steps, (int, float)) and steps else None
+    if hasattr(type(x), "_sf_unmodelled"):
+        return None
+    if hasattr(x, "_runs"):
+        from shapeflow._impl.data_runs import Soft, take
+        from shapeflow._impl.data_trace import Env
+
+        total = 0
+        for number, (element, count) in enumerate(take(x._runs(Env()), limit)):
+            rows = of(x._structure.pack(element))
+            if rows is None or count is None or isinstance(count, Soft) or number > _RUNS:
+                return None
+            total += rows * count
+        return total
+    if hasattr(x, "__next__"):
+        return None  # drawing all of it is the user's code
+    count = min(len(x), limit or len(x))
+    if count < 1:
+        return 0
+    first, last = of(x[0]), of(x[count - 1])
+    return None if first is None or last is None else first * (count - 1) + last
+
+
 def predict(model: Any, x: Any, batch: Any, steps: Any) -> Any:
     """Zeros of the shape of the predictions; unknown when it is not known."""
     from shapeflow._unmodelled import Opaque
@@ -448,22 +509,20 @@ def predict(model: Any, x: Any, batch: Any, steps: Any) -> Any:
     if not _is_stream(x) and not hasattr(type(x), "_sf_unmodelled"):
         counts = _counts(_parts(x))
         rows = counts[0] if counts else None
+    else:
+        rows = _stream_rows(x, steps)
     outputs: Any = None
-    total = 0
     for px, _, _, size in _batches(model, x, None, None, batch, steps):
         with _traced_before(model, "predict", px), _trace_graph().as_default():
             outputs = nest.map_structure(
                 lambda t: (t.get_shape(), t.dtype), _outputs(model, px, size, False))
-        firsts = _counts(px)
-        total += size if size is not None else firsts[0] if firsts else 0
     if outputs is None:
         return Opaque("tf.keras.Model.predict")
-    rows = rows if rows is not None else total
 
     def made(pair: Any) -> Any:
         shape, dtype = pair
         dims = None if shape.ndims is None else shape.as_list()
-        if dims is None or None in dims[1:]:
+        if dims is None or None in dims[1:] or dims and rows is None:
             return Opaque("tf.keras.Model.predict")
         return np.zeros(([rows] + dims[1:]) if dims else [], dtype.as_numpy_dtype)
 

@@ -131,6 +131,8 @@ def as_inputs(inputs: Any) -> Any:
             return item
         if isinstance(item, (framework.SparseTensor, framework.IndexedSlices)):
             return item
+        if hasattr(type(item), "_sf_unmodelled"):
+            return item.__sf_tensor__()  # of the graph of what it was made from
         try:
             return framework.convert_to_tensor(item)
         except TypeError:

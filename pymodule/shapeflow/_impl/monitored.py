@@ -114,6 +114,7 @@ class _Monitored:
             hook.begin()
         self._scaffold.finalize()
         self._graph = get_default_graph()
+        self._was_finalized = self._graph.finalized
         self._graph.finalize()
         self._sess: Any = Session(
             config=config if config is not None else getattr(creator, "config", None) or None,
@@ -178,10 +179,18 @@ class _Monitored:
 
     def close(self) -> None:
         if self._sess is not None:
-            for hook in self._hooks:
-                hook.end(self._sess)
-            self._sess.close()
-            self._sess = None
+            try:
+                for hook in self._hooks:
+                    hook.end(self._sess)
+            finally:
+                self._end()
+
+    def _end(self) -> None:
+        """The session is closed, and the graph takes new nodes again."""
+        self._sess.close()
+        self._sess = None
+        if not self._was_finalized:
+            self._graph._unsafe_unfinalize()
 
     def __enter__(self) -> "_Monitored":
         self._contexts = [self._graph.as_default(), self._sess.as_default()]
@@ -195,6 +204,8 @@ class _Monitored:
         try:
             if exc_type is None:
                 self.close()
+            elif self._sess is not None:
+                self._end()
         finally:
             for context in reversed(self._contexts):
                 context.__exit__(None, None, None)

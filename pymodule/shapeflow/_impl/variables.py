@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Optional, Sequence
 
 from shapeflow import _core
 from shapeflow._impl import framework
+from shapeflow._impl.errors import InvalidArgumentError
 from shapeflow._impl.graph import GraphKeys, get_default_graph
 from shapeflow._impl.nodes import op, outputs, tf
 from shapeflow._impl.registry import export, put
@@ -250,6 +251,30 @@ class Variable(_core.VariableBase):
             return iter(self._tensor)
         raise TypeError("'Variable' object is not iterable.")
 
+    def __getitem__(self, key: Any) -> Any:
+        """A slice, which may be assigned to: `v[0].assign(row)`."""
+        part = super().__getitem__(key)
+        if isinstance(part, _core.Tensor):
+            part.__dict__["assign"] = lambda value, name=None, **_: self._assign_part(part, value)
+        return part
+
+    def _assign_part(self, part: Any, value: Any) -> Any:
+        from shapeflow._impl.nodes import unknown
+
+        value = framework.convert_to_tensor(value, self.dtype.base_dtype)
+        want, got = part.get_shape(), value.get_shape()
+        if want.is_fully_defined() and got.is_fully_defined():
+            dims, head = got.as_list(), want.as_list()
+            spare = len(dims) - len(head)
+            if any(d != 1 for d in dims[:max(spare, 0)]) or any(
+                    a != b and a != 1 for a, b in zip(reversed(dims), reversed(head))):
+                raise fail("SF107", "Cannot broadcast input shape %s into final shape %s" % (dims, head),
+                           lambda m: InvalidArgumentError(None, None, m))
+        if self._kind == "eager":
+            self._tensor = unknown(self.dtype.base_dtype, self._tensor.get_shape())
+            return self
+        return unknown(self.dtype.base_dtype, self.get_shape(), None, [part, value])
+
     def __hash__(self) -> int:
         return id(self)
 
@@ -264,6 +289,25 @@ class Variable(_core.VariableBase):
             raise NotImplementedError("Cannot convert a symbolic tf.Variable to a numpy array.")
         value = self._tensor.numpy()
         return value if dtype is None else value.astype(dtype)
+
+    def _number(self, kind: Any) -> Any:
+        """int(v), float(v): TensorFlow 2's, of what an eager variable holds."""
+        if self._kind != "eager":
+            raise TypeError("%s() argument must be a string, a bytes-like object or a number, not '%s'"
+                            % (kind.__name__, type(self).__name__))
+        return kind(self._tensor)
+
+    def __int__(self) -> int:
+        number: int = self._number(int)
+        return number
+
+    def __float__(self) -> float:
+        number: float = self._number(float)
+        return number
+
+    def __complex__(self) -> complex:
+        number: complex = self._number(complex)
+        return number
 
     def __repr__(self) -> str:
         if self._kind == "eager":

@@ -1,6 +1,0 @@
-# chroot
-# needs: linux
-# done: not held
-import os
-
-os.chroot("deep")
