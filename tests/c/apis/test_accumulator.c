@@ -9,6 +9,7 @@ SF_OP_TEST(ResourceConditionalAccumulator, make_resource)
 
 static const SfOpCase apply[] = {
     ROW("", "[2] [] [3,4]", ""),
+    ROW("", "[?] [] [3,4]", ""),
     ROW("", "? ? ?", ""),
     ROW("", "[2] [1] [3,4]", "SF102 b"),
 };
@@ -16,6 +17,7 @@ SF_OP_TEST(ResourceAccumulatorApplyGradient, apply)
 
 static const SfOpCase take[] = {
     ROW("dtype=float", "[2] []", "?:float"),
+    ROW("dtype=float", "[?] []", "?"),
     ROW("dtype=float", "? ?", "?"),
     ROW("dtype=float", "[2] [1]", "SF102 b"),
     ROW("dtype=float", "[2] 0",
@@ -23,11 +25,16 @@ static const SfOpCase take[] = {
 };
 SF_OP_TEST(ResourceAccumulatorTakeGradient, take)
 
-static const SfOpCase number[] = {ROW("", "[2]", "[]:int32"), ROW("", "?", "[]")};
+static const SfOpCase number[] = {
+    ROW("", "[2]", "[]:int32"),
+    ROW("", "?", "[]"),
+    ROW("", "[?]", "[]"),
+};
 SF_OP_TEST(ResourceAccumulatorNumAccumulated, number)
 
 static const SfOpCase set_step[] = {
     ROW("", "[2] []", ""),
+    ROW("", "[?] []", ""),
     ROW("", "? ?", ""),
     ROW("", "[2] [1]", "SF102 b"),
 };
@@ -62,12 +69,17 @@ SF_OPS_TEST(map_stage, map_stage, "MapStage", "OrderedMapStage")
 
 static const SfOpCase map_take[] = {
     ROW("dtypes=[float,int32]", "[] [2]", "?:float ?:int32"),
+    ROW("dtypes=[float,int32]", "[] [?]", "? ?"),
     ROW("dtypes=[float]", "? ?", "?"),
     ROW("dtypes=[float]", "[1] [1]", "latent SF102 a / ?"),
 };
 SF_OPS_TEST(map_take, map_take, "MapUnstage", "MapPeek", "OrderedMapUnstage", "OrderedMapPeek")
 
-static const SfOpCase map_any[] = {ROW("dtypes=[float]", "[1]", "?:int64 ?:float")};
+static const SfOpCase map_any[] = {
+    ROW("dtypes=[float]", "[1]", "?:int64 ?:float"),
+    ROW("dtypes=[float]", "[?]", "? ?"),
+    ROW("dtypes=[float]", "?", "? ?"),
+};
 SF_OPS_TEST(map_any, map_any, "MapUnstageNoKey", "OrderedMapUnstageNoKey")
 
 static const SfOpCase map_size[] = {ROW("dtypes=[float]", "", "[]:int32")};
@@ -81,7 +93,11 @@ static const SfOpCase get_tensor[] = {
 };
 SF_OP_TEST(GetSessionTensor, get_tensor)
 
-static const SfOpCase handle[] = {ROW("", "[2,3]", "[]"), ROW("", "?", "[]")};
+static const SfOpCase handle[] = {
+    ROW("", "[2,3]", "[]"),
+    ROW("", "?", "[]"),
+    ROW("", "[?,3]", "[]"),
+};
 SF_OPS_TEST(session_handles, handle, "GetSessionHandle", "GetSessionHandleV2")
 
 static const SfOpCase records[] = {

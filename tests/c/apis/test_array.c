@@ -76,6 +76,7 @@ SF_OP_TEST(IdentityN, identity_n)
 
 static const SfOpCase ref_identity[] = {
     ROW("", "&[2,3]", "[2,3]"),
+    ROW("", "?", "?"),
     ROW("", "&[2,?]", "[2,?]"),
 };
 SF_OP_TEST(RefIdentity, ref_identity)
@@ -256,6 +257,7 @@ SF_OP_TEST(BroadcastArgs, broadcast_args)
 
 static const SfOpCase broadcast_gradient_args[] = {
     ROW("",           "{2,1} {3}",       "{1} {0}"),
+    ROW("", "[?] {3}", "[?] [?]"),
     ROW("",           "{2,1,3} {2,1,3}", "{} {}"),
     ROW("",           "{1} {1}",         "{} {}"),
     ROW("",           "{4} {2,1}",       "{0} {1}"),

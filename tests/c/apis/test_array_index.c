@@ -110,6 +110,7 @@ SF_OP_TEST(StridedSliceGrad, strided_slice_grad)
 
 static const SfOpCase strided_slice_assign[] = {
     ROW("", "&[4,3] {1} {3} {1} [2,3]",   "[4,3]"),
+    ROW("", "? ? ? ? ?", "?"),
     ROW("", "&[n,?] {1} {3} {1} [2,3]",   "[n,?]"),
     ROW("", "&[4,3] {1,2} {3} {1} [2,3]", "latent SF107 / [4,3]"),
 };

@@ -51,6 +51,7 @@ SF_OP_TEST(TileGrad, tile_grad)
 
 static const SfOpCase ref_select[] = {
     ROW("", "1 ( &[2]:float &[3]:float )",        "[3]"),
+    ROW("", "1 ( &[?]:float &[3]:float )", "[3]"),
     ROW("", "[]:int32 ( &[2,3]:float &[2,4]:float )", "[2,?]"),
     ROW("", "? ( &[2]:float &[3,4]:float )",      "?"),
     ROW("", "[2]:int32 ( &[2]:float &[2]:float )", "SF102 a"),
@@ -77,12 +78,14 @@ SF_OPS_TEST(debug_identities, named, "DebugIdentity", "DebugIdentityV3")
 
 static const SfOpCase watched_ref[] = {
     ROW("", "&[2,3]:float", "[2,3]"),
+    ROW("", "&[?,3]:float", "[?,3]"),
     ROW("", "&?:float",     "?"),
 };
 SF_OP_TEST(DebugGradientRefIdentity, watched_ref)
 
 static const SfOpCase nan_count[] = {
     ROW("tensor_name='x:0'", "[2,3]", "[1]:int64"), /* the shape function says a scalar */
+    ROW("tensor_name='x:0'", "[?,3]", "[1]"),
     ROW("tensor_name='x:0'", "?",     "[1]"),
     ROW("@phase=eager",      "[2]",   "SF128 @tensor_name"),
 };
@@ -90,6 +93,7 @@ SF_OP_TEST(DebugNanCount, nan_count)
 
 static const SfOpCase summary[] = {
     ROW("tensor_name='x:0'", "[2,3]", "[16]:double"),
+    ROW("tensor_name='x:0'", "[?,3]", "[16]"),
     ROW("tensor_name='x:0'", "[]",    "[14]"),
     ROW("tensor_name='x:0'", "?",     "[?]"),
 };

@@ -39,6 +39,7 @@ SF_OP_TEST(BoostedTreesGetEnsembleStates, states)
 static const SfOpCase best_split[] = {
     ROW("logits_dimension=2", "{0,2} [3,4,5,4] [] [] [] []",
         "[?] [?] [?] [?] [?,2] [?,2] [?]:string"),
+    ROW("logits_dimension=2", "{0,2} [?,4,5,4] [] [] [] []", "[?] [?] [?] [?] [?,2] [?,2] [?]"),
     ROW("logits_dimension=1", "? ? ? ? ? ?", "[?] [?] [?] [?] [?,1] [?,1] [?]"),
     ROW("logits_dimension=1", "[3] [3,4,5,2] [] [] [] []", "SF107 a.0"),
     ROW("logits_dimension=1", "[2] [3,4,5] [] [] [] []", "SF102 b"),
@@ -47,6 +48,8 @@ SF_OP_TEST(BoostedTreesCalculateBestFeatureSplit, best_split)
 
 static const SfOpCase best_split_v2[] = {
     ROW("logits_dimension=1", "{0,2} ( [3,4,5,2] [3,4,5,2] ) [2] [2] [] [] [] []",
+        "[?] [?] [?] [?] [?] [?,1] [?,1] [?]"),
+    ROW("logits_dimension=1", "{0,2} ( [?,4,5,2] [3,4,5,2] ) [2] [2] [] [] [] []",
         "[?] [?] [?] [?] [?] [?,1] [?,1] [?]"),
     ROW("logits_dimension=1", "? ( ? ) ? ? ? ? ? ?", "[?] [?] [?] [?] [?] [?,1] [?,1] [?]"),
     ROW("logits_dimension=1", "[2] ( [3,4,5,2] [3,4,6,2] ) [2] [2] [] [] [] []", "SF107"),
@@ -63,6 +66,7 @@ SF_OP_TEST(BoostedTreesSparseCalculateBestFeatureSplit, best_split_sparse)
 
 static const SfOpCase best_gains[] = {
     ROW("max_splits=3", "{0,2} ( [3,4,2] ) [] [] [] []", "[?] [?] [?] [?,1] [?,1]"),
+    ROW("max_splits=3", "{0,2} ( [?,4,2] ) [] [] [] []", "[?] [?] [?] [?,1] [?,1]"),
     ROW("max_splits=3", "? ( ? ) ? ? ? ?", "[?] [?] [?] [?,1] [?,1]"),
     ROW("max_splits=3", "[2] ( [4,4,2] ) [] [] [] []", "SF107"),
 };
@@ -130,6 +134,7 @@ SF_OP_TEST(BoostedTreesTrainingPredict, training_predict)
 
 static const SfOpCase update[] = {
     ROW("pruning_mode=0", "[] {0} ( [3] ) ( [3] ) ( [3] ) ( [3,1] ) ( [3,1] ) 2 0.5", ""),
+    ROW("pruning_mode=0", "[] {0} ( [?] ) ( [3] ) ( [3] ) ( [3,1] ) ( [3,1] ) 2 0.5", ""),
     ROW("pruning_mode=0", "? ? ( ? ) ( ? ) ( ? ) ( ? ) ( ? ) ? ?", ""),
     ROW("pruning_mode=0", "[] {0} ( [3] ) ( [2] ) ( [3] ) ( [3,1] ) ( [3,1] ) 2 0.5",
         "SF107 d.0 c.0"),
@@ -140,6 +145,8 @@ SF_OP_TEST(BoostedTreesUpdateEnsemble, update)
 
 static const SfOpCase update_v2[] = {
     ROW("", "[] ( [3]:int32 ) ( [3] ) ( [3] ) ( [3] ) ( [3] ) ( [3,1] ) ( [3,1] ) ( [3] ) 2 0.5 0",
+        ""),
+    ROW("", "[] ( [?]:int32 ) ( [3] ) ( [3] ) ( [3] ) ( [3] ) ( [3,1] ) ( [3,1] ) ( [3] ) 2 0.5 0",
         ""),
     ROW("", "? ( ? ) ( ? ) ( ? ) ( ? ) ( ? ) ( ? ) ( ? ) ( ? ) ? ? ?", ""),
     ROW("", "[] ( [3]:int32 ) ( [3] ) ( [3] ) ( [2] ) ( [3] ) ( [3,1] ) ( [3,1] ) ( [3] ) 2 0.5 0",
@@ -165,6 +172,7 @@ SF_OP_TEST(BoostedTreesCreateQuantileStreamResource, create_stream)
 
 static const SfOpCase flush_summaries[] = {
     ROW("num_features=2", "[]", "[?,4] [?,4]"),
+    ROW("num_features=2", "[?]", "[?,4] [?,4]"),
     ROW("num_features=1", "?", "[?,4]"),
 };
 SF_OP_TEST(BoostedTreesFlushQuantileSummaries, flush_summaries)

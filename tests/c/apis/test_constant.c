@@ -34,6 +34,7 @@ SF_OP_TEST(PlaceholderV2, placeholder_v2)
 
 static const SfOpCase with_default[] = {
     ROW("shape=[2,3]",            "[2,3]", "[2,3]"),
+    ROW("shape=[2,3]", "[?,3]", "[2,3]"),
     ROW("shape=?",                "[2,3]", "?"),
     ROW("shape=[2,3]",            "?",     "[2,3]"),
     ROW("shape=[2,3]",            "!",     "!"),

@@ -24,6 +24,8 @@ SF_OP_TEST(Switch, switch_)
 
 static const SfOpCase ref_switch[] = {
     ROW("", "&[2,3] []", "[2,3] [2,3]"),
+    ROW("", "&[?,3] []", "[?,3] [?,3]"),
+    ROW("", "? ?", "? ?"),
     ROW("", "&[2,3] [1]", "SF102 b"),
 };
 SF_OP_TEST(RefSwitch, ref_switch)
@@ -49,6 +51,7 @@ SF_OP_TEST(Merge, merge)
 
 static const SfOpCase enter[] = {
     ROW("frame_name='f'", "[2,3]", "?"),
+    ROW("frame_name='f'", "?", "?"),
     ROW("frame_name='f',is_constant=true", "[n,3]", "[n,3]"),
     ROW("frame_name='f',is_constant=true", "{2,3}", "{2,3}"),
     ROW("frame_name='f'", "{2,3}", "?"),
@@ -58,6 +61,8 @@ SF_OP_TEST(Enter, enter)
 
 static const SfOpCase ref_enter[] = {
     ROW("frame_name='f'", "&[2,3]", "[2,3]"),
+    ROW("frame_name='f'", "&[?,3]", "[?,3]"),
+    ROW("frame_name='f'", "?", "?"),
 };
 SF_OP_TEST(RefEnter, ref_enter)
 
@@ -86,6 +91,8 @@ SF_OP_TEST(LoopCond, loop_cond)
 #define IF "then_branch=f,else_branch=g,"
 static const SfOpCase if_[] = {
     ROW(IF "Tout=[float]", "[] ( [2,3] )", "?"),
+    ROW(IF "Tout=[float]", "[] ( [?,3] )", "?"),
+    ROW(IF "Tout=[float]", "? ( ? )", "?"),
     ROW(IF "Tout=[float,int32],output_shapes=[[3,?],?]", "[] ( [2,3] )", "[3,?] ?:int32"),
     ROW(IF "Tout=[]", "[] ( )", ""),
     ROW(IF "Tout=[float],output_shapes=[[3],[1]]", "[] ( [2,3] )",
@@ -95,6 +102,7 @@ SF_OPS_TEST(if_, if_, "If", "StatelessIf")
 
 static const SfOpCase while_[] = {
     ROW("cond=f,body=g", "( [2,n] [] )", "[2,?] []"),
+    ROW("cond=f,body=g", "( ? ? )", "? ?"),
     ROW("cond=f,body=g,output_shapes=[[3,4]]", "( [2,n] )", "[3,4]"),
     ROW("cond=f,body=g", "( )", ""),
     ROW("cond=f,body=g,output_shapes=[[3],[1]]", "( [2,3] )", "SF128 @output_shapes"),
@@ -121,6 +129,8 @@ SF_OP_TEST(FakeParam, fake_param)
 
 static const SfOpCase assert_[] = {
     ROW("", "[] ( [2] )", ""),
+    ROW("", "[] ( [?] )", ""),
+    ROW("", "? ( ? )", ""),
     ROW("", "false ( [2] )", "latent SF129 a 'assertion failed: [?]' /"),
     ROW("", "[3] ( [2] )", "latent SF102 a 'In[0] should be a scalar: [3]' /"),
     ROW(RUN, "true ( [2] )", ""),

@@ -184,6 +184,7 @@ SF_OP_TEST(Conv2DBackpropFilter, conv2d_filter)
 
 static const SfOpCase conv3d_input[] = {
     ROW("strides=[1,2,2,2,1],padding=SAME", "{8,8,8,8,3} [3,3,3,3,6] [8,4,4,4,6]", "[8,8,8,8,3]"),
+    ROW("strides=[1,2,2,2,1],padding=SAME", "{8,8,8,8,3} [?,3,3,3,6] [8,4,4,4,6]", "[8,8,8,8,3]"),
     ROW("strides=[1,2,2,2,1],padding=SAME", "? ? ?", "[?,?,?,?,?]"),
     ROW("strides=[1,2,2,2,1],padding=SAME", "{8,8,8,3} ? ?", "SF102 a"),
     ROW(RUN "strides=[1,2,2,2,1],padding=SAME", "{8,8,8,8,3} [3,3,3,3,6] [8,4,4,5,6]",
@@ -196,6 +197,7 @@ SF_OP_TEST(Conv3DBackpropInputV2, conv3d_input)
 
 static const SfOpCase conv3d_filter[] = {
     ROW("strides=[1,2,2,2,1],padding=SAME", "[8,8,8,8,3] {3,3,3,3,6} [8,4,4,4,6]", "[3,3,3,3,6]"),
+    ROW("strides=[1,2,2,2,1],padding=SAME", "[?,8,8,8,3] {3,3,3,3,6} [8,4,4,4,6]", "[3,3,3,3,6]"),
     ROW("strides=[1,2,2,2,1],padding=SAME", "? [5] ?", "[?,?,?,?,?]"),
     ROW(RUN "strides=[1,2,2,2,1],padding=SAME", "[8,8,8,8,3] {3,3,3,3,6} [8,4,4,5,6]",
         "SF121 c.3 b 'Conv3DBackpropFilterOp'"),
@@ -240,6 +242,7 @@ SF_OP_TEST(DepthwiseConv2dNative, depthwise)
 
 static const SfOpCase depthwise_input[] = {
     ROW(S2 "padding=SAME", "{8,8,8,3} [3,3,3,2] [8,4,4,6]", "[8,8,8,3]"),
+    ROW(S2 "padding=SAME", "{8,8,8,3} [?,3,3,2] [8,4,4,6]", "[8,8,8,3]"),
     ROW(S2 "padding=SAME", "? [3,3,3,2] [8,4,5,6]", "[?,?,?,?]"),
     ROW(RUN S2 "padding=SAME", "{8,8,8,3} [3,3,3,2] [8,4,5,6]",
         "SF121 c.2 a 'DepthwiseConv2DBackpropInput: Number of cols of out_backprop doesn't match "
@@ -251,6 +254,7 @@ SF_OP_TEST(DepthwiseConv2dNativeBackpropInput, depthwise_input)
 
 static const SfOpCase depthwise_filter[] = {
     ROW(S2 "padding=SAME", "[8,8,8,3] {3,3,3,2} [8,4,4,6]", "[3,3,3,2]"),
+    ROW(S2 "padding=SAME", "[?,8,8,3] {3,3,3,2} [8,4,4,6]", "[3,3,3,2]"),
     ROW(S2 "padding=SAME", "[8,8,8,3] ? [8,4,5,6]", "[?,?,?,?]"),
     ROW(S2 "padding=SAME", "[8,8,8,3] {3,3,2} [8,4,5,6]", "SF102 b"),
     ROW(RUN S2 "padding=SAME", "[8,8,8,3] {3,3,3,2} [8,5,4,6]", "SF121 c.1 b 'Number of rows'"),
@@ -275,6 +279,7 @@ SF_OP_TEST(Dilation2D, dilation2d)
 
 static const SfOpCase dilation2d_input[] = {
     ROW(S1 "rates=[1,2,2,1],padding=SAME", "[8,8,8,3] [3,3,3] [8,8,8,3]", "[8,8,8,3]"),
+    ROW(S1 "rates=[1,2,2,1],padding=SAME", "[?,8,8,3] [3,3,3] [8,8,8,3]", "[?,8,8,3]"),
     ROW(S1 "rates=[1,2,2,1],padding=SAME", "? [3,3,3] [8,8,8,3]", "?"),
 };
 SF_OP_TEST(Dilation2DBackpropInput, dilation2d_input)

@@ -6,6 +6,7 @@
 
 static const SfOpCase batch[] = {
     ROW(OF, "[] 3 false", "[]"),
+    ROW(OF, "[?] 3 false", "[]"),
     ROW(OF, "? ? ?", "[]"),
     ROW(OF, "[] [?] []", "SF102 b"),
     ROW(OF, "[] [] [1]", "SF102 c"),
@@ -25,6 +26,7 @@ SF_OP_TEST(RangeDataset, range)
 
 static const SfOpCase shard[] = {
     ROW(OF, "[] 2 1", "[]"),
+    ROW(OF, "[?] 2 1", "[]"),
     ROW(OF, "? ? ?", "[]"),
     ROW(EAGER OF, "[] 0 1",
         "SF129 b 'Number of shards must be greater than zero (currently num_shards = 0).'"),
@@ -35,6 +37,7 @@ SF_OP_TEST(ShardDataset, shard)
 
 static const SfOpCase slices[] = {
     ROW("output_shapes=[[3],[]]", "( [2,3] [2]:int32 )", "[]"),
+    ROW("output_shapes=[[3],[]]", "( [?,3] [2]:int32 )", "[]"),
     ROW("output_shapes=[[3],[]]", "( ? ?:int32 )", "[]"),
     ROW("output_shapes=[[3],[]]", "( [2,3] [4]:int32 )",
         "latent SF129 b.0 a.0 'All components must have the same size in the 0th dimension' / []"),
@@ -48,6 +51,7 @@ SF_OP_TEST(TensorSliceDataset, slices)
 
 static const SfOpCase lines[] = {
     ROW("", "[2] [] 1", "[]"),
+    ROW("", "[?] [] 1", "[]"),
     ROW("", "? ? ?", "[]"),
     ROW("", "[2,2] [] 1", "SF105 a"),
     ROW(EAGER, "[2,2] [] 1", "SF105 a '`filenames` must be a scalar or a vector.'"),
@@ -66,6 +70,7 @@ SF_OPS_TEST(dataset_components, components, "DatasetToSingleElement", "OptionalG
 
 static const SfOpCase handles[] = {
     ROW("", "( [2] [3] )", "[]"),
+    ROW("", "( [?] [3] )", "[]"),
     ROW("", "( ? )", "[]"),
 };
 SF_OPS_TEST(dataset_handles, handles, "OptionalFromValue", "CompressElement")
@@ -73,6 +78,7 @@ SF_OPS_TEST(dataset_handles, handles, "OptionalFromValue", "CompressElement")
 #define BATCHING "num_batch_threads=1,max_batch_size=4,batch_timeout_micros=1,grad_timeout_micros=1"
 static const SfOpCase batching[] = {
     ROW(BATCHING, "( [2,3] [2,4] )", "[?,3] [?,4] [?,3]:int64 []:int64"),
+    ROW(BATCHING, "( [?,3] [2,4] )", "[?,3] [?,4] [?,3] []"),
     ROW(BATCHING, "( ? )", "? [?,3] []"),
     ROW(BATCHING, "( [] )", "SF103 a 'Out of range dim_index 0'"),
     ROW(BATCHING, "( [2,3] [5,4] )", "latent SF129 b.0 a.0 / [?,3] [?,4] [?,3] []"),

@@ -32,6 +32,7 @@ SF_OPS_TEST(resize_grad, resize_grad, "ResizeBilinearGrad", "ResizeBicubicGrad")
 
 static const SfOpCase scale[] = {
     ROW("", "[2,16,20,3] {8,9} [2] [2]", "[2,8,9,3]"),
+    ROW("", "[?,16,20,3] {8,9} [2] [2]", "[?,8,9,3]"),
     ROW("", "? ? ? ?", "[?,?,?,?]"),
     ROW("", "[2,16,20] {8,9} [2] [2]", "SF102 a"),
 };
@@ -39,6 +40,7 @@ SF_OP_TEST(ScaleAndTranslate, scale)
 
 static const SfOpCase projective[] = {
     ROW("interpolation='NEAREST'", "[2,8,8,3] [1,8] {4,5}", "[2,4,5,3]"),
+    ROW("interpolation='NEAREST'", "? ? ?", "[?,?,?,?]"),
     ROW("interpolation='NEAREST'", "[n,8,8,3] [1,8] [2]", "[n,?,?,3]"),
     ROW("interpolation='NEAREST'", "[2,8,8] [1,8] {4,5}", "SF102 a"),
 };
@@ -46,6 +48,7 @@ SF_OP_TEST(ImageProjectiveTransformV2, projective)
 
 static const SfOpCase projective_v3[] = {
     ROW("interpolation='NEAREST'", "[2,8,8,3] [1,8] {4,5} []", "[2,4,5,3]"),
+    ROW("interpolation='NEAREST'", "[?,8,8,3] [1,8] {4,5} []", "[?,4,5,3]"),
     ROW("interpolation='NEAREST'", "? ? ? ?", "[?,?,?,?]"),
     ROW("interpolation='NEAREST'", "[2,8,8] [1,8] {4,5} []", "SF102 a"),
 };
@@ -65,6 +68,7 @@ SF_OP_TEST(CropAndResize, crop_resize)
 
 static const SfOpCase crop_grad_image[] = {
     ROW("T=float", "[5,7,8,3] [5,4] [5] {2,16,20,3}", "[2,16,20,3]"),
+    ROW("T=float", "[?,7,8,3] [5,4] [5] {2,16,20,3}", "[2,16,20,3]"),
     ROW("T=float", "[5,7,8,3] [5,4] [5] ?", "[?,?,?,?]"),
     ROW("T=float", "[5,7,8,3] [5,4] [5] {2,16,20}", "SF102 d"),
 };
@@ -72,6 +76,7 @@ SF_OP_TEST(CropAndResizeGradImage, crop_grad_image)
 
 static const SfOpCase crop_grad_boxes[] = {
     ROW("", "[5,7,8,3] [2,16,20,3] [5,4] [5]", "[5,4]"),
+    ROW("", "[?,7,8,3] [2,16,20,3] [5,4] [5]", "[5,4]"),
     ROW("", "? ? ? ?", "?"),
 };
 SF_OP_TEST(CropAndResizeGradBoxes, crop_grad_boxes)
@@ -106,6 +111,7 @@ SF_OP_TEST(DecodeBmp, decode_bmp)
 
 static const SfOpCase decode_image[] = {
     ROW("channels=3", "[]", "?"),
+    ROW("channels=3", "?", "?"),
     ROW("channels=3,expand_animations=false,dtype=float", "[]", "[?,?,3]:float"),
     ROW("", "[2]", "SF102 a"),
 };
@@ -113,12 +119,14 @@ SF_OP_TEST(DecodeImage, decode_image)
 
 static const SfOpCase decode_gif[] = {
     ROW("", "[]", "[?,?,?,3]:uint8"),
+    ROW("", "?", "[?,?,?,3]"),
     ROW("", "[2]", "SF102 a"),
 };
 SF_OP_TEST(DecodeGif, decode_gif)
 
 static const SfOpCase decode_crop[] = {
     ROW("channels=3", "[] {1,2,30,40}", "[30,40,3]"),
+    ROW("channels=3", "[] [?]", "[?,?,3]"),
     ROW("", "[] ?", "[?,?,?]"),
     ROW("", "[] [3]", "SF106 b.0"),
 };
@@ -126,6 +134,7 @@ SF_OP_TEST(DecodeAndCropJpeg, decode_crop)
 
 static const SfOpCase encode[] = {
     ROW("", "[8,8,3]", "[]"),
+    ROW("", "[?,8,3]", "[]"),
     ROW("", "?", "[]"),
     ROW("", "[8,8]", "SF102 a"),
 };
@@ -139,6 +148,8 @@ SF_OP_TEST(EncodePng, encode_png)
 
 static const SfOpCase encode_quality[] = {
     ROW("", "[8,8,3] []", "[]"),
+    ROW("", "[?,8,3] []", "[]"),
+    ROW("", "? ?", "[]"),
     ROW("", "[8,8] []", "SF102 a"),
 };
 SF_OP_TEST(EncodeJpegVariableQuality, encode_quality)
@@ -165,6 +176,7 @@ SF_OP_TEST(AdjustContrast, contrast_v1)
 
 static const SfOpCase adjust[] = {
     ROW("", "[8,8,3] []", "[8,8,3]"),
+    ROW("", "[?,8,3] []", "[?,8,3]"),
     ROW("", "[8,8,4] []", "latent SF106 a.2 / [8,8,4]"),
     ROW("", "? []", "?"),
     ROW("", "[8,4] []", "SF103 a"),
@@ -183,20 +195,23 @@ static const SfOpCase colour[] = {
 SF_OPS_TEST(colour, colour, "RGBToHSV", "HSVToRGB")
 
 static const SfOpCase nms[] = {
-    ROW("", "[5,4] [5] []", "[?]:int32"),     ROW("", "? ? ?", "[?]"),
-    ROW("", "[5,4] [6] []", "SF101 a.0 b.0"), ROW("", "[5,3] [5] []", "SF106 a.1"),
-    ROW("", "[5] [5] []", "SF102 a"),
+    ROW("", "[5,4] [5] []", "[?]:int32"), ROW("", "? ? ?", "[?]"),
+    ROW("", "[?,4] [5] []", "[?]"),       ROW("", "[5,4] [6] []", "SF101 a.0 b.0"),
+    ROW("", "[5,3] [5] []", "SF106 a.1"), ROW("", "[5] [5] []", "SF102 a"),
 };
 SF_OP_TEST(NonMaxSuppression, nms)
 
 static const SfOpCase nms_v2[] = {
     ROW("", "[5,4] [5] 3 []", "[?]"),
+    ROW("", "[?,4] [5] 3 []", "[?]"),
+    ROW("", "? ? ? ?", "[?]"),
     ROW("", "[5,4] [5] 3 [1]", "SF102 d"),
 };
 SF_OP_TEST(NonMaxSuppressionV2, nms_v2)
 
 static const SfOpCase nms_v3[] = {
     ROW("", "[5,4] [5] 3 [] []", "[?]"),
+    ROW("", "[?,4] [5] 3 [] []", "[?]"),
     ROW("", "? ? ? ? ?", "[?]"),
     ROW("", "[5,4] [5] 3 [1] []", "SF102 d"),
 };
@@ -204,6 +219,8 @@ SF_OP_TEST(NonMaxSuppressionV3, nms_v3)
 
 static const SfOpCase nms_v4[] = {
     ROW("", "[5,4] [5] 3 [] []", "[?] []"),
+    ROW("", "[?,4] [5] 3 [] []", "[?] []"),
+    ROW("", "? ? ? ? ?", "[?] []"),
     ROW("pad_to_max_output_size=true", "[5,4] [5] 3 [] []", "[3] []"),
     ROW("", "[5,4] [6] 3 [] []", "SF101 a.0 b.0"),
 };
@@ -211,6 +228,7 @@ SF_OP_TEST(NonMaxSuppressionV4, nms_v4)
 
 static const SfOpCase nms_v5[] = {
     ROW("pad_to_max_output_size=true", "[5,4] [5] 3 [] [] []", "[3] [3] []"),
+    ROW("pad_to_max_output_size=true", "[?,4] [5] 3 [] [] []", "[3] [3] []"),
     ROW("", "? ? ? ? ? ?", "[?] [?] []"),
     ROW("", "[5,4] [6] 3 [] [] []", "SF101 a.0 b.0"),
     ROW("@version=2.21", "[4,4] [4] 6 0.5 0.0 -1.0",
@@ -220,12 +238,15 @@ SF_OP_TEST(NonMaxSuppressionV5, nms_v5)
 
 static const SfOpCase nms_overlaps[] = {
     ROW("", "[5,5] [5] 3 [] []", "[?]"),
+    ROW("", "[?,5] [5] 3 [] []", "[?]"),
+    ROW("", "? ? ? ? ?", "[?]"),
     ROW("", "[5,6] [5] 3 [] []", "SF101 a.0 a.1"),
 };
 SF_OP_TEST(NonMaxSuppressionWithOverlaps, nms_overlaps)
 
 static const SfOpCase nms_combined[] = {
     ROW("", "[2,5,1,4] [2,5,7] 3 10 [] []", "[2,10,4] [2,10] [2,10] [2]"),
+    ROW("", "[2,?,1,4] [2,5,7] 3 10 [] []", "[2,10,4] [2,10] [2,10] [2]"),
     ROW("pad_per_class=true", "[2,5,1,4] [2,5,3] 3 10 [] []", "[2,9,4] [2,9] [2,9] [2]"),
     ROW("", "? ? ? ? ? ?", "[?,?,4] [?,?] [?,?] [?]"),
     ROW("", "[2,5,1,4] [3,5,7] 3 10 [] []", "SF101 a.0 b.0"),
@@ -237,6 +258,7 @@ SF_OP_TEST(CombinedNonMaxSuppression, nms_combined)
 
 static const SfOpCase draw_boxes[] = {
     ROW("", "[2,8,8,3] [2,5,4]", "[2,8,8,3]"),
+    ROW("", "[?,8,8,3] [2,5,4]", "[?,8,8,3]"),
     ROW("", "? ?", "?"),
     ROW("", "[2,8,8,2] [2,5,4]", "SF128 a.3 'Channel depth should be either 1 (GRY)'"),
     ROW("", "[2,8,8,3] [2,5,3]", "SF106 b.2"),
@@ -246,12 +268,15 @@ SF_OP_TEST(DrawBoundingBoxes, draw_boxes)
 
 static const SfOpCase draw_boxes_v2[] = {
     ROW("", "[2,8,8,3] [2,5,4] [6,4]", "[2,8,8,3]"),
+    ROW("", "[?,8,8,3] [2,5,4] [6,4]", "[?,8,8,3]"),
+    ROW("", "? ? ?", "?"),
     ROW("", "[8,8] [2,5,4] [6,4]", "SF103 a"),
 };
 SF_OP_TEST(DrawBoundingBoxesV2, draw_boxes_v2)
 
 static const SfOpCase sample_box[] = {
     ROW("T=int32", "[3] [1,5,4]", "[3] [3] [1,1,4]:float"),
+    ROW("T=int32", "[?] [1,5,4]", "[3] [3] [1,1,4]"),
     ROW("T=int32", "? ?", "[3] [3] [1,1,4]"),
     ROW("T=int32", "[2] [1,5,4]", "SF106 a.0"),
 };
@@ -259,6 +284,7 @@ SF_OP_TEST(SampleDistortedBoundingBox, sample_box)
 
 static const SfOpCase sample_box_v2[] = {
     ROW("T=int32", "[3] [1,5,4] []", "[3] [3] [1,1,4]"),
+    ROW("T=int32", "[?] [1,5,4] []", "[3] [3] [1,1,4]"),
     ROW("T=int32", "? ? ?", "[3] [3] [1,1,4]"),
     ROW("T=int32", "[3] [1,5,3] []", "SF106 b.2"),
 };
@@ -266,6 +292,8 @@ SF_OP_TEST(SampleDistortedBoundingBoxV2, sample_box_v2)
 
 static const SfOpCase sample_box_stateless[] = {
     ROW("T=int32,Tseed=int32", "[3] [1,5,4] [] [2]", "[3] [3] [1,1,4]"),
+    ROW("T=int32,Tseed=int32", "[?] [1,5,4] [] [2]", "[3] [3] [1,1,4]"),
+    ROW("T=int32,Tseed=int32", "? ? ? ?", "[3] [3] [1,1,4]"),
     ROW("T=int32,Tseed=int32", "[3] [5,4] [] [2]", "SF102 b"),
 };
 SF_OP_TEST(StatelessSampleDistortedBoundingBox, sample_box_stateless)
@@ -279,6 +307,8 @@ SF_OP_TEST(DecodeWav, decode_wav)
 
 static const SfOpCase encode_wav[] = {
     ROW("", "[7,2] []", "[]"),
+    ROW("", "[?,2] []", "[]"),
+    ROW("", "? ?", "[]"),
     ROW("", "[7] []", "SF102 a"),
 };
 SF_OP_TEST(EncodeWav, encode_wav)
@@ -294,6 +324,7 @@ SF_OP_TEST(AudioSpectrogram, spectrogram)
 
 static const SfOpCase mfcc[] = {
     ROW("", "[2,50,65] []", "[2,50,13]"),
+    ROW("", "? ?", "[?,?,13]"),
     ROW("dct_coefficient_count=7", "[?,n,65] []", "[a.0,n,7]"),
     ROW("", "[2,50] []", "SF102 a"),
 };

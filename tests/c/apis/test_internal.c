@@ -10,6 +10,8 @@ SF_OP_TEST(SfGradient, gradient)
 
 static const SfOpCase unknown[] = {
     ROW("Tout=[float,int32]", "( [2] [3]:int64 )", "? ?:int32"),
+    ROW("Tout=[float,int32]", "( [?] [3]:int64 )", "? ?"),
+    ROW("Tout=[float,int32]", "( ? ?:int64 )", "? ?"),
     ROW("Tout=[float,int32],shapes=[[2,?]]", "( )", "[2,?] ?:int32"),
     ROW("Tout=[]", "( [2] )", ""),
 };

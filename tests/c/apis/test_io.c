@@ -37,6 +37,7 @@ SF_OP_TEST(SaveSlices, save_slices_kernel)
 
 static const SfOpCase save[] = {
     ROW("", "'f' {'a'} ( [2] )", ""),
+    ROW("", "'f' {'a'} ( [?] )", ""),
     ROW("", "? ? ( ? ? )", ""),
     ROW("", "'f' {'a','b'} ( [2] )", "SF106 b.0"),
     ROW(RUN, "{'f'} {{'a'}} ( [2] )", ""),
@@ -49,6 +50,7 @@ SF_OP_TEST(Save, save)
 
 static const SfOpCase restore_v2[] = {
     ROW("dtypes=[float]", "'f' {'a'} {''}", "?:float"),
+    ROW("dtypes=[float]", "'f' [?] {''}", "?"),
     ROW("dtypes=[float,int32]", "'f' {'a','b'} {'3 4 0,2:-','2 -'}", "[2,4]:float [2]:int32"),
     ROW("dtypes=[float]", "? ? ?", "?"),
     ROW("dtypes=[float]", "'f' {'a'} {'3 4'}",
@@ -91,6 +93,7 @@ SF_OP_TEST(RestoreSlice, restore_slice)
 
 static const SfOpCase merge_checkpoints[] = {
     ROW("", "[2] []", ""),
+    ROW("", "[?] []", ""),
     ROW("", "? ?", ""),
     ROW("", "[] []", "SF102 a"),
     ROW("", "[2] [1]", "SF102 b"),
@@ -131,10 +134,8 @@ static const SfOpCase write_file[] = {
 SF_OP_TEST(WriteFile, write_file)
 
 static const SfOpCase matching_files[] = {
-    ROW("", "'f*'", "[?]:string"),
-    ROW("", "[3]", "[?]"),
-    ROW("", "?", "[?]"),
-    ROW("", "[3,3]", "SF105 a"),
+    ROW("", "'f*'", "[?]:string"), ROW("", "[?]", "[?]"),       ROW("", "[3]", "[?]"),
+    ROW("", "?", "[?]"),           ROW("", "[3,3]", "SF105 a"),
 };
 SF_OP_TEST(MatchingFiles, matching_files)
 
@@ -161,6 +162,7 @@ SF_OP_TEST(ReaderReadV2, read_v2)
 
 static const SfOpCase read[] = {
     ROW("", "[2] [2]", "[]:string []:string"),
+    ROW("", "[?] [2]", "[] []"),
     ROW("", "? ?", "[] []"),
     ROW("", "[] [2]", "SF102 a"),
     ROW("", "[2] [3]", "SF106 b.0"),
@@ -208,6 +210,7 @@ SF_OPS_TEST(get_next, get_next, "IteratorGetNext", "IteratorGetNextSync")
 
 static const SfOpCase make_iterator[] = {
     ROW("", "[] []", ""),
+    ROW("", "[?] []", ""),
     ROW("", "? ?", ""),
 };
 SF_OP_TEST(MakeIterator, make_iterator)

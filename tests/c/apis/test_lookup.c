@@ -22,12 +22,14 @@ SF_OPS_TEST(tables_of_tensors, of_tensors, "MutableHashTableOfTensorsV2",
 
 static const SfOpCase dense[] = {
     ROW("value_dtype=float,value_shape=[3]", "[2]:int64 [2]:int64", "[]:resource"),
+    ROW("value_dtype=float,value_shape=[3]", "[?]:int64 [2]:int64", "[]"),
     ROW("value_dtype=float", "? ?", "[]"),
 };
 SF_OP_TEST(MutableDenseHashTableV2, dense)
 
 static const SfOpCase find[] = {
     ROW("", "[] [4]:string []:int64", "?:int64"),
+    ROW("", "[] [?]:string []:int64", "?"),
     ROW("", "? ? ?", "?"),
     ROW("", "[] [4]:string [1,3]:int64", "SF105 c"),
     ROW("@version=2.21", "[] [4]:string [1,3]:int64", "?"),
@@ -51,6 +53,7 @@ SF_OP_TEST(LookupTableExportV2, export_table)
 
 static const SfOpCase insert[] = {
     ROW("", "[] [4]:string [4]:int64", ""),
+    ROW("", "[] [?]:string [4]:int64", ""),
     ROW("", "[] [4]:string [5]:int64", ""), /* only the kernel compares */
     ROW("", "? ? ?", ""),
     ROW("", "[2] ? ?", "SF102 a"),
@@ -59,6 +62,7 @@ SF_OP_TEST(LookupTableInsertV2, insert)
 
 static const SfOpCase initialize[] = {
     ROW("", "[] [4]:string [4]:int64", ""),
+    ROW("", "[] [?]:string [4]:int64", ""),
     ROW("", "? ? ?", ""),
     ROW("", "[] [4]:string [5]:int64", "SF107 b.0 c.0"),
     ROW("", "[] [4,4]:string [4,4]:int64", "SF102 b"),
@@ -69,6 +73,7 @@ SF_OP_TEST(InitializeTableV2, initialize)
 
 static const SfOpCase import_table[] = {
     ROW("", "[] [4]:string [4]:int64", ""),
+    ROW("", "[] [?]:string [4]:int64", ""),
     ROW("", "? ? ?", ""),
     ROW("", "[] [4]:string [5]:int64", "SF107 b.0 c.0"),
     ROW("", "[] [4]:string [4,3]:int64", "SF108 b c"),
@@ -87,6 +92,7 @@ SF_OP_TEST(InitializeTableFromTextFileV2, from_file)
 
 static const SfOpCase remove_keys[] = {
     ROW("", "[] [4]:string", ""),
+    ROW("", "[] [?]:string", ""),
     ROW("", "? ?", ""),
     ROW("", "[] []:string", "SF103 b"),
 };

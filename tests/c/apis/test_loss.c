@@ -87,6 +87,7 @@ SF_OP_TEST(CTCGreedyDecoder, ctc_greedy)
 
 static const SfOpCase ctc_beam[] = {
     ROW("beam_width=10,top_paths=2", "[7,2,5] [2]", "[?,2] [?,2] [?] [?] [2] [2] [2,2]"),
+    ROW("beam_width=10,top_paths=2", "[?,2,5] [2]", "[?,2] [?,2] [?] [?] [2] [2] [2,2]"),
     ROW("beam_width=10,top_paths=1", "? ?", "[?,2] [?] [2] [?,1]"),
     ROW("beam_width=10,top_paths=1", "[7,2,5] [3]", "SF101 a.1 b.0"),
 };

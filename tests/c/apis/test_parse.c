@@ -26,6 +26,9 @@ static const SfOpCase example_v2[] = {
         "[5] [0] [1] [1] [1] ( [3] )", "[?,2] [?]:int64 [2] [5,3] [?]:int64 [6]:int32"),
     ROW("num_sparse=1,sparse_types=[int64],ragged_value_types=[int64],ragged_split_types=[int32],"
         "dense_shapes=[[3]]",
+        "[?] [0] [1] [1] [1] ( [3] )", "[?,2] [?] [2] [?,3] [?] [?]"),
+    ROW("num_sparse=1,sparse_types=[int64],ragged_value_types=[int64],ragged_split_types=[int32],"
+        "dense_shapes=[[3]]",
         "[] [0] [1] [1] [1] ( [3] )", "[?,1] [?] [1] [3] [?] [?]"),
     ROW("num_sparse=1,sparse_types=[int64],ragged_value_types=[int64],ragged_split_types=[int32],"
         "dense_shapes=[[3]]",
@@ -40,6 +43,9 @@ static const SfOpCase single[] = {
     ROW("num_sparse=1,sparse_keys=['a'],dense_keys=['b','c'],sparse_types=[int64],"
         "dense_shapes=[[],[3]]",
         "[] ( [] [3] )", "[?,1]:int64 [?]:int64 [1]:int64 [] [3]"),
+    ROW("num_sparse=1,sparse_keys=['a'],dense_keys=['b','c'],sparse_types=[int64],"
+        "dense_shapes=[[],[3]]",
+        "[] ( [] [?] )", "[?,1] [?] [1] [] [3]"),
     ROW("num_sparse=0,sparse_keys=[],dense_keys=['b'],sparse_types=[],dense_shapes=[[?,3]]",
         "? ( ? )", "[?,3]"),
     ROW("num_sparse=0,sparse_keys=[],dense_keys=['b'],sparse_types=[],dense_shapes=[[3]]",
@@ -61,6 +67,7 @@ SF_OP_TEST(ParseSingleExample, single)
     "feature_list_sparse_types=[int64],feature_list_dense_shapes=[[7]]"
 static const SfOpCase sequence[] = {
     ROW(SEQUENCE, "[5] [5] ( [3] )", "[?,2] [?] [2] [5,3] [?,3] [?] [3] [5,?,7] [5]"),
+    ROW(SEQUENCE, "[?] [5] ( [3] )", "[?,2] [?] [2] [?,3] [?,3] [?] [3] [?,?,7] [?]"),
     ROW(SEQUENCE, "? ? ( ? )", "[?,2] [?] [2] [?,3] [?,3] [?] [3] [?,?,7] [?]"),
     ROW(SEQUENCE, "[] [5] ( [3] )", "SF102 a"),
     ROW(SEQUENCE, "[5] [] ( [3] )", "SF102 b"),
@@ -72,6 +79,8 @@ SF_OP_TEST(ParseSequenceExample, sequence)
     "feature_list_sparse_types=[int64],feature_list_dense_shapes=[[7]]"
 static const SfOpCase single_sequence[] = {
     ROW(SINGLE, "[] [0] ( [] ) ( [] ) ( [] ) ( [] ) ( [3] ) []",
+        "[?,1] [?] [1] [3] [?,2] [?] [2] [?,7]"),
+    ROW(SINGLE, "[] [?] ( [] ) ( [] ) ( [] ) ( [] ) ( [3] ) []",
         "[?,1] [?] [1] [3] [?,2] [?] [2] [?,7]"),
     ROW(SINGLE, "? ? ( ? ) ( ? ) ( ? ) ( ? ) ( ? ) ?", "[?,1] [?] [1] [3] [?,2] [?] [2] [?,7]"),
     ROW(SINGLE, "[1] [0] ( [] ) ( [] ) ( [] ) ( [] ) ( [3] ) []", "SF102 a"),
@@ -88,6 +97,8 @@ SF_OP_TEST(ParseSingleSequenceExample, single_sequence)
 static const SfOpCase sequence_v2[] = {
     ROW(SEQUENCE_V2, "[5] [0] [1] [1] [1] [1] [1] [1] [1] ( [3] )",
         "[?,2] [?] [2] [5,3] [?] [6] [?,3] [?] [3] [5,?,7] [5] [?] [6] [?]"),
+    ROW(SEQUENCE_V2, "[?] [0] [1] [1] [1] [1] [1] [1] [1] ( [3] )",
+        "[?,2] [?] [2] [?,3] [?] [?] [?,3] [?] [3] [?,?,7] [?] [?] [?] [?]"),
     ROW(SEQUENCE_V2, "[] [0] [1] [1] [1] [1] [1] [1] [1] ( [3] )",
         "[?,1] [?] [1] [3] [?] [] [?,2] [?] [2] [?,7] [] [?] [] [?]"),
     ROW(SEQUENCE_V2, "? ? ? ? ? ? ? ? ? ( ? )",
@@ -104,6 +115,7 @@ SF_OP_TEST(ParseTensor, parse_tensor)
 
 static const SfOpCase serialize_tensor[] = {
     ROW("", "[2,3]", "[]:string"),
+    ROW("", "[?,3]", "[]"),
     ROW("", "?", "[]"),
 };
 SF_OP_TEST(SerializeTensor, serialize_tensor)

@@ -63,6 +63,7 @@ SF_OP_TEST(MaxPool, max_pool)
 
 static const SfOpCase max_pool_v2[] = {
     ROW("padding=SAME", "[2,28,28,3] {1,2,2,1} {1,2,2,1}", "[2,14,14,3]"),
+    ROW("padding=SAME", "[?,28,28,3] {1,2,2,1} {1,2,2,1}", "[?,14,14,3]"),
     ROW("padding=SAME,data_format=NCHW", "[2,3,28,28] {1,1,2,2} {1,1,2,2}", "[2,3,14,14]"),
     ROW("padding=SAME", "[2,28,28,3] [4] {1,2,2,1}", "?"),
     ROW(RUN "padding=SAME", "[2,28,28,3] [4] {1,2,2,1}", "[?,?,?,?]"),
@@ -135,6 +136,7 @@ SF_OPS_TEST(fractional, fractional, "FractionalMaxPool", "FractionalAvgPool")
 
 static const SfOpCase max_pool_grad[] = {
     ROW(K2 "padding=SAME", "[2,28,28,3] [2,14,14,3] [2,14,14,3]", "[2,28,28,3]"),
+    ROW(K2 "padding=SAME", "[?,28,28,3] [2,14,14,3] [2,14,14,3]", "[?,28,28,3]"),
     ROW(K2 "padding=SAME", "? [2,14,14,3] [2,14,14,3]", "[?,?,?,?]"),
     ROW(K2 "padding=SAME", "[2,28,28] [2,14,14,3] [2,14,14,3]", "SF102 a"),
 };
@@ -150,6 +152,7 @@ SF_OP_TEST(MaxPoolGradV2, max_pool_grad_v2)
 
 static const SfOpCase max_pool_grad_grad[] = {
     ROW(K2 "padding=SAME", "[2,28,28,3] [2,14,14,3] [2,28,28,3]", "[2,14,14,3]"),
+    ROW(K2 "padding=SAME", "[?,28,28,3] [2,14,14,3] [2,28,28,3]", "[?,14,14,3]"),
     ROW(K2 "padding=SAME", "? [2,14,14,3] ?", "[?,?,?,?]"),
     ROW(K2 "padding=SAME", "[2,28,28] [2,14,14,3] ?", "SF102 a"),
     ROW(K2 "padding=SAME", "[2,28,28,3] [2,13,14,3] ?", "SF107 b.1 out.0"),
@@ -166,6 +169,7 @@ SF_OP_TEST(MaxPoolGradGradV2, max_pool_grad_grad_v2)
 
 static const SfOpCase max_pool_3d_grad[] = {
     ROW(K3 "padding=SAME", "[2,8,28,28,3] [2,4,14,14,3] [2,4,14,14,3]", "[2,8,28,28,3]"),
+    ROW(K3 "padding=SAME", "[?,8,28,28,3] [2,4,14,14,3] [2,4,14,14,3]", "[?,8,28,28,3]"),
     ROW(K3 "padding=SAME", "? ? ?", "[?,?,?,?,?]"),
     ROW(K3 "padding=SAME", "[2,8,28,3] ? ?", "SF102 a"),
 };
@@ -173,6 +177,7 @@ SF_OP_TEST(MaxPool3DGrad, max_pool_3d_grad)
 
 static const SfOpCase max_pool_3d_grad_grad[] = {
     ROW(K3 "padding=SAME", "[2,8,28,28,3] [2,4,14,14,3] [2,8,28,28,3]", "[2,4,14,14,3]"),
+    ROW(K3 "padding=SAME", "[?,8,28,28,3] [2,4,14,14,3] [2,8,28,28,3]", "[?,4,14,14,3]"),
     ROW(K3 "padding=SAME", "? ? ?", "[?,?,?,?,?]"),
     ROW(K3 "padding=SAME", "? [2,3] ?", "SF108 b out.0"),
     ROW(K3 "padding=SAME", "[2,8,28,28,3] ? [2,16,28,28,3]", "SF107 a.1 c.1"),
@@ -189,6 +194,7 @@ SF_OP_TEST(AvgPoolGrad, avg_pool_grad)
 
 static const SfOpCase avg_pool_3d_grad[] = {
     ROW(K3 "padding=SAME", "{2,8,28,28,3} [2,4,14,14,3]", "[2,8,28,28,3]"),
+    ROW(K3 "padding=SAME", "{2,8,28,28,3} [?,4,14,14,3]", "[2,8,28,28,3]"),
     ROW(K3 "padding=SAME", "? [2,4,14,14,3]", "[?,?,?,?,?]"),
     ROW(K3 "padding=SAME", "{2,28,28} ?", "SF102 a"),
 };
@@ -196,6 +202,7 @@ SF_OP_TEST(AvgPool3DGrad, avg_pool_3d_grad)
 
 static const SfOpCase argmax_grad[] = {
     ROW(K2 "padding=SAME", "[2,28,28,3] [2,14,14,3] [2,14,14,3]:int64", "[2,28,28,3]"),
+    ROW(K2 "padding=SAME", "[?,28,28,3] [2,14,14,3] [2,14,14,3]:int64", "[?,28,28,3]"),
     ROW(K2 "padding=SAME", "? ? ?:int64", "[?,?,?,?]"),
     ROW(K2 "padding=SAME", "[2,28,3] ? ?:int64", "SF102 a"),
 };
@@ -203,6 +210,7 @@ SF_OP_TEST(MaxPoolGradWithArgmax, argmax_grad)
 
 static const SfOpCase argmax_grad_grad[] = {
     ROW(K2 "padding=SAME", "[2,28,28,3] [2,28,28,3] [2,14,14,3]:int64", "[2,14,14,3]"),
+    ROW(K2 "padding=SAME", "[?,28,28,3] [2,28,28,3] [2,14,14,3]:int64", "[?,14,14,3]"),
     ROW(K2 "padding=SAME", "? ? ?:int64", "[?,?,?,?]"),
     ROW(K2 "padding=SAME", "[2,28,3] ? ?:int64", "SF102 a"),
 };
@@ -210,6 +218,7 @@ SF_OP_TEST(MaxPoolGradGradWithArgmax, argmax_grad_grad)
 
 static const SfOpCase fractional_max_grad[] = {
     ROW("", "[2,28,28,3] [2,14,14,3] [2,14,14,3] [15] [15]", "[2,28,28,3]"),
+    ROW("", "[?,28,28,3] [2,14,14,3] [2,14,14,3] [15] [15]", "[?,28,28,3]"),
     ROW("", "? ? ? ? ?", "[?,?,?,?]"),
     ROW("", "[2,28,28] ? ? ? ?", "SF102 a"),
     ROW("@version=2.21", "[2,28,28,3] [2,14,14,0] [2,14,14,3] [15] [15]",
@@ -220,6 +229,7 @@ SF_OP_TEST(FractionalMaxPoolGrad, fractional_max_grad)
 
 static const SfOpCase fractional_avg_grad[] = {
     ROW("", "{2,28,28,3} [2,14,14,3] [15] [15]", "[2,28,28,3]"),
+    ROW("", "{2,28,28,3} [?,14,14,3] [15] [15]", "[2,28,28,3]"),
     ROW("", "[4] [2,14,14,3] [15] [15]", "[?,?,?,?]"),
     ROW("@weak=no", "{2,28,28} ? ? ?", "[2,28,28]"), /* unknown sizes mean rank 4 */
 };

@@ -34,6 +34,7 @@ SF_OP_TEST(PriorityQueueV2, priority)
 
 static const SfOpCase enqueue[] = {
     ROW("", "[] ( [2] [3]:int32 )", ""),
+    ROW("", "[] ( [?] [3]:int32 )", ""),
     ROW("", "? ( ? )", ""),
     ROW("@phase=run", "[] ( [2] )", ""),
 };
@@ -52,12 +53,14 @@ SF_OP_TEST(QueueEnqueueManyV2, enqueue_many)
 
 static const SfOpCase dequeue[] = {
     ROW("component_types=[float,int32]", "[]", "?:float ?:int32"),
+    ROW("component_types=[float,int32]", "[?]", "? ?"),
     ROW("component_types=[float]", "?", "?"),
 };
 SF_OP_TEST(QueueDequeueV2, dequeue)
 
 static const SfOpCase dequeue_many[] = {
     ROW("component_types=[float]", "[] 3", "?"),
+    ROW("component_types=[float]", "[?] 3", "?"),
     ROW("component_types=[float]", "? ?", "?"),
     ROW("component_types=[float]", "[] -1", "SF128 b 'Input 'n' must be >= 0, but is -1'"),
 };
@@ -65,33 +68,42 @@ SF_OP_TEST(QueueDequeueManyV2, dequeue_many)
 
 static const SfOpCase dequeue_up_to[] = {
     ROW("component_types=[float]", "[] 3", "?"),
+    ROW("component_types=[float]", "[?] 3", "?"),
     ROW("component_types=[float]", "? ?", "?"),
 };
 SF_OP_TEST(QueueDequeueUpToV2, dequeue_up_to)
 
 static const SfOpCase size[] = {
     ROW("", "[]", "[]:int32"),
+    ROW("", "[?]", "[]"),
     ROW("", "?", "[]"),
 };
 SF_OP_TEST(QueueSizeV2, size)
 
 static const SfOpCase closed[] = {
     ROW("", "[]", "[]:bool"),
+    ROW("", "[?]", "[]"),
     ROW("", "?", "[]"),
 };
 SF_OP_TEST(QueueIsClosedV2, closed)
 
 static const SfOpCase close[] = {
     ROW("cancel_pending_enqueues=true", "[]", ""),
+    ROW("cancel_pending_enqueues=true", "[?]", ""),
     ROW("", "?", ""),
 };
 SF_OP_TEST(QueueCloseV2, close)
 
-static const SfOpCase fake[] = {ROW("", "[]", "[2]:string_ref")};
+static const SfOpCase fake[] = {
+    ROW("", "[]", "[2]:string_ref"),
+    ROW("", "[?]", "[2]"),
+    ROW("", "?", "[2]"),
+};
 SF_OP_TEST(FakeQueue, fake)
 
 static const SfOpCase stage[] = {
     ROW("", "( [2] [3]:int32 )", ""),
+    ROW("", "( [?] [3]:int32 )", ""),
     ROW("", "( ? )", ""),
 };
 SF_OP_TEST(Stage, stage)

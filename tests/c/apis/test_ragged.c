@@ -75,9 +75,8 @@ SF_OP_TEST(RaggedTensorToVariant, to_variant)
 
 #define OUT(in, out) "Tvalues=float,input_ragged_rank=" in ",output_ragged_rank=" out
 static const SfOpCase from_variant[] = {
-    ROW(OUT("0", "1"), "[4]", "[5] ?:float"),
-    ROW(OUT("-1", "2"), "[]", "[?] [?] ?"),
-    ROW(OUT("1", "2"), "?", "[?] [?] ?"),
+    ROW(OUT("0", "1"), "[4]", "[5] ?:float"), ROW(OUT("0", "1"), "[?]", "[?] ?"),
+    ROW(OUT("-1", "2"), "[]", "[?] [?] ?"),   ROW(OUT("1", "2"), "?", "[?] [?] ?"),
     ROW(OUT("1", "1"), "[4]", "SF102 a"),
 };
 SF_OP_TEST(RaggedTensorFromVariant, from_variant)

@@ -224,6 +224,7 @@ SF_OP_TEST(StatelessRandomGammaV3, stateless_gamma_v3)
 
 static const SfOpCase key_counter[] = {
     ROW("", "[2]", "[1] [2]"),
+    ROW("", "[?]", "[1] [2]"),
     ROW("", "?",   "[1] [2]"),
     ROW("", "!",   "! !"),
     ROW("", "[3]", "SF106 a.0"),
@@ -234,6 +235,7 @@ SF_OP_TEST(StatelessRandomGetKeyCounter, key_counter)
 
 static const SfOpCase key_counter_alg[] = {
     ROW("", "[2]", "[1] [2] []"),
+    ROW("", "[?]", "[1] [2] []"),
     ROW("", "?",   "[1] [2] []"),
     ROW("", "!",   "! ! !"),
     ROW("", "[3]", "SF106 a.0"),
@@ -328,6 +330,7 @@ SF_OPS_TEST(random, samplers, "UniformCandidateSampler", "LogUniformCandidateSam
 #define UNIGRAMS "num_true=1,num_sampled=1,unique=true,unigrams=[1.0,1.0,1.0],"
 static const SfOpCase unigrams[] = {
     ROW(UNIGRAMS "range_max=3", "[n,1]", "[1] [n,1] [1]"),
+    ROW(UNIGRAMS "range_max=3", "?", "[1] [?,1] [1]"),
     ROW(UNIGRAMS "range_max=3", "[8]", "SF102 a"),
     ROW(UNIGRAMS "range_max=4", "[n,1]",
         "latent SF128 @range_max @unigrams 'range is 4 must be equal to weights size  3' / [1] [n,1] [1]"),
@@ -374,6 +377,7 @@ SF_OP_TEST(ComputeAccidentalHits, accidental)
 /* clang-format off */
 static const SfOpCase non_deterministic[] = {
     ROW("", "{2,3}",      "[2,3]:int64"),
+    ROW("", "?:int32", "?"),
     ROW("", "{2,?}",      "[2,?]"),
     ROW("", "[2]:int64",  "[?,?]"),
     ROW("", "[2,1]:int64", "SF102 a"),

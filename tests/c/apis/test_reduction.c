@@ -323,6 +323,7 @@ SF_OPS_TEST(reduction, segment_v2, "SegmentSumV2", "SegmentProdV2", "SegmentMaxV
 static const SfOpCase sparse_grad_v2[] = {
     ROW("", "[2,4] {0,1,1} {0,1,1} 5", "[2,4] [2]"),
     ROW("", "[2,4] [3] [3] []",        "[?,4] [?]"),
+    ROW("", "[?,4] [3] [3] []", "[?,4] [?]"),
     ROW("", "? {3,3} {0,0} 5",         "? [1]"),
     ROW("", "[] [3] [3] []",           "SF103 a"),
     ROW("", "[2,3] [3] [2] []",        "SF107"),

@@ -22,6 +22,7 @@ SF_OP_TEST(ReadVariableOp, read)
 
 static const SfOpCase is_initialized[] = {
     ROW("", "&[2,3]", "[]=?"),
+    ROW("", "&[?,3]", "[]"),
     ROW(RUN, "&[2,3]", "false"),
     ROW("", "?", "[]"),
 };
@@ -29,12 +30,14 @@ SF_OP_TEST(VarIsInitializedOp, is_initialized)
 
 static const SfOpCase destroy[] = {
     ROW("", "&[2,3]", ""),
+    ROW("", "&[?,3]", ""),
     ROW("", "?", ""),
 };
 SF_OP_TEST(DestroyResourceOp, destroy)
 
 static const SfOpCase variable_shape[] = {
     ROW("", "&[2,3]", "[2]=?:int32"), /* 1.x does not know it */
+    ROW("", "&[?,3]", "[2]"),
     ROW("@version=2.21", "&[2,3]", "{2,3}:int32"),
     ROW("@version=2.21,out_type=int64", "&[2,3]", "{2,3}:int64"),
     ROW(RUN, "&[2,3]", "{2,3}"),
@@ -45,6 +48,7 @@ SF_OP_TEST(VariableShape, variable_shape)
 
 static const SfOpCase assign[] = {
     ROW("", "&[2,3] [2,3]", ""),
+    ROW("", "&[?,3] [2,3]", ""),
     ROW("", "&[2,3] ?", ""),
     ROW("", "&? [3]", ""),
     ROW("", "[] [3]", ""),
@@ -127,6 +131,7 @@ SF_OP_TEST(ResourceGatherNd, gather_nd)
 
 static const SfOpCase scatter[] = {
     ROW("", "&[4,3] [2]:int32 [2,3]", ""),
+    ROW("", "&[?,3] [2]:int32 [2,3]", ""),
     ROW("", "&[4,3] [2]:int32 []", ""),
     ROW("", "&? [2]:int32 [2,4]", ""),
     ROW("", "[] ? ?", ""),
@@ -179,6 +184,7 @@ SF_OPS_TEST(scatter_nd_resource_2, scatter_nd_2, "ResourceScatterNdUpdate", "Res
 
 static const SfOpCase scatter_nd[] = {
     ROW("", "&[4,3] [2,1]:int32 [2,3]", ""),
+    ROW("", "&[?,3] [2,1]:int32 [2,3]", ""),
     ROW("", "&? [2,1]:int32 [2,3]", ""),
     ROW("", "[] ? ?", ""),
     ROW("", "&[4,3] [2,1]:int32 [2,4]", "SF107 a.1 c.1"),
@@ -191,6 +197,7 @@ SF_OPS_TEST(scatter_nd_resource, scatter_nd, "ResourceScatterNdUpdate", "Resourc
 
 static const SfOpCase strided[] = {
     ROW("", "&[4,3] {1} {3} {1} [2,3]", ""),
+    ROW("", "&[?,3] {1} {3} {1} [2,3]", ""),
     ROW("", "&[4,3] {1} {3} {1} [4]", "latent SF129 e a /"),
     ROW(RUN "@version=2.21", "&[4,3] {1} {3} {1} [3]", ""), /* broadcasts */
     ROW(RUN "@version=2.21", "&[4,3] {1} {2} {1} [2,3]",

@@ -34,6 +34,7 @@ SF_OPS_TEST(cwise, cwise, "SparseDenseCwiseAdd", "SparseDenseCwiseDiv", "SparseD
 
 static const SfOpCase reduce[] = {
     ROW("", "[4,2] [4] {5,6} {1}", "[5]"),
+    ROW("", "? ? ? ?", "?"),
     ROW("", "[4,2] [4] {n,6} -1", "[n]"),
     ROW("keep_dims=true", "[4,2] [4] {5,6} {1}", "[5,1]"),
     ROW("", "[4,2] [4] {5,6} {2}", "latent SF112 d c 'Invalid reduction dimension 2' / [6]"),
@@ -50,6 +51,7 @@ SF_OPS_TEST(reduce, reduce, "SparseReduceSum", "SparseReduceMax")
 
 static const SfOpCase reduce_sparse[] = {
     ROW("", "[4,2] [4] {5,6} {1}", "[?,1] [?] [1]"),
+    ROW("", "[?,2] [4] {5,6} {1}", "[?,1] [?] [1]"),
     ROW("keep_dims=true", "[4,2] [4] ? ?", "[?,2] [?] [2]"),
     ROW("", "? ? ? {0,1}", "[?,?] [?] [?]"),
     ROW("@phase=eager", "[4,2] [4] [2] {5}", "SF112 d c"),
@@ -58,6 +60,7 @@ SF_OPS_TEST(reduce_sparse, reduce_sparse, "SparseReduceSumSparse", "SparseReduce
 
 static const SfOpCase add[] = {
     ROW("", "[4,2] [4] [2] [3,2] [3] [2] []:float", "[?,2] [?] [2]"),
+    ROW("", "[?,2] [4] [2] [3,2] [3] [2] []:float", "[?,2] [?] [2]"),
     ROW("", "? ? ? ? ? ? ?:float", "[?,?] [?] [?]"),
     ROW("", "[4,2] [4] [] [3,2] [3] [2] []:float", "SF102 c"),
 };
@@ -71,6 +74,7 @@ SF_OP_TEST(SparseAddGrad, add_grad)
 
 static const SfOpCase concat[] = {
     ROW("concat_dim=1", "( [4,2] [3,2] ) ( [4] [3] ) ( [2] [2] )", "[7,2] [7] [2]"),
+    ROW("concat_dim=1", "( [?,2] [3,2] ) ( [4] [3] ) ( [2] [2] )", "[7,2] [7] [2]"),
     ROW("concat_dim=1", "( [4,2] ? ) ( [4] [3] ) ( ? [2] )", "[7,2] [7] [2]"),
     ROW("concat_dim=1", "( ? ? ) ( ? ? ) ( ? ? )", "[?,?] [?] [?]"),
     ROW("concat_dim=1", "( [4,2] [3,3] ) ( [4] [3] ) ( [2] [2] )", "SF101 a.1 b.1"),
@@ -110,6 +114,7 @@ SF_OP_TEST(SparseReshape, reshape)
 
 static const SfOpCase slice[] = {
     ROW("", "[4,2] [4] [2] [2] [2]", "[?,2] [?] [2]"),
+    ROW("", "[?,2] [4] [2] [2] [2]", "[?,2] [?] [2]"),
     ROW("", "? ? ? ? ?", "[?,?] [?] ?"),
 };
 SF_OP_TEST(SparseSlice, slice)
@@ -122,6 +127,7 @@ SF_OP_TEST(SparseSliceGrad, slice_grad)
 
 static const SfOpCase split[] = {
     ROW("num_split=2", "1 [4,2] [4] [2]", "[?,2] [?,2] [?] [?] [2] [2]"),
+    ROW("num_split=2", "1 [?,2] [4] [2]", "[?,2] [?,2] [?] [?] [2] [2]"),
     ROW("num_split=1", "? ? ? ?", "[?,?] [?] ?"),
 };
 SF_OP_TEST(SparseSplit, split)
@@ -135,6 +141,7 @@ SF_OP_TEST(SparseSoftmax, softmax)
 
 static const SfOpCase extremum[] = {
     ROW("", "[4,2] [4] [2] [3,2] [3] [2]", "[?,2] [?]"),
+    ROW("", "[?,2] [4] [2] [3,2] [3] [2]", "[?,2] [?]"),
     ROW("", "? ? ? ? ? ?", "[?,?] [?]"),
     ROW("", "[4,2] [3] [2] [3,2] [3] [2]", "latent SF101 b.0 a.0 / [?,2] [?]"),
 };
@@ -142,32 +149,38 @@ SF_OPS_TEST(extremum, extremum, "SparseSparseMaximum", "SparseSparseMinimum")
 
 static const SfOpCase serialize[] = {
     ROW("", "[4,2] [4] [2]", "[3]:string"),
+    ROW("", "[?,2] [4] [2]", "[3]"),
+    ROW("", "? ? ?", "[3]"),
     ROW("", "[4] [4] [2]", "SF102 a"),
 };
 SF_OP_TEST(SerializeSparse, serialize)
 
 static const SfOpCase serialize_many[] = {
     ROW("", "[4,2] [4] [2]", "[?,3]:string"),
+    ROW("", "[?,2] [4] [2]", "[?,3]"),
+    ROW("", "? ? ?", "[?,3]"),
     ROW("", "[4] [4] [2]", "SF102 a"),
 };
 SF_OP_TEST(SerializeManySparse, serialize_many)
 
 static const SfOpCase deserialize[] = {
     ROW("dtype=float", "[5,3]", "[?,?] [?]:float [?]"),
+    ROW("dtype=float", "[?,3]", "[?,?] [?] [?]"),
     ROW("dtype=float", "?", "[?,?] [?] [?]"),
     ROW("dtype=float", "[4]", "SF106 a.0"),
 };
 SF_OP_TEST(DeserializeSparse, deserialize)
 
 static const SfOpCase deserialize_many[] = {
-    ROW("dtype=float", "[5,3]", "[?,?] [?] [?]"),
-    ROW("dtype=float", "[5,4]", "SF106 a.1"),
+    ROW("dtype=float", "[5,3]", "[?,?] [?] [?]"), ROW("dtype=float", "[?,3]", "[?,?] [?] [?]"),
+    ROW("dtype=float", "?", "[?,?] [?] [?]"),     ROW("dtype=float", "[5,4]", "SF106 a.1"),
     ROW("dtype=float", "[3]", "SF102 a"),
 };
 SF_OP_TEST(DeserializeManySparse, deserialize_many)
 
 static const SfOpCase sets_dense[] = {
     ROW("set_operation='union'", "[5,4] [5,3]", "[?,2] [?] [2]"),
+    ROW("set_operation='union'", "[?,4] [5,3]", "[?,2] [?] [2]"),
     ROW("set_operation='union'", "? [5,2,3]", "[?,3] [?] [3]"),
     ROW("set_operation='union'", "? ?", "[?,?] [?] [?]"),
     ROW("set_operation='union'", "[5] [5]", "SF103 a"),
@@ -177,6 +190,7 @@ SF_OP_TEST(DenseToDenseSetOperation, sets_dense)
 
 static const SfOpCase sets_mixed[] = {
     ROW("set_operation='union'", "[5,4] [4,2] [4] [2]", "[?,2] [?] [2]"),
+    ROW("set_operation='union'", "[?,4] [4,2] [4] [2]", "[?,2] [?] [2]"),
     ROW("set_operation='union'", "? ? ? ?", "[?,?] [?] [?]"),
     ROW("set_operation='union'", "[5,4] [4,2] [5] [2]", "SF101 b.0 c.0"),
 };
@@ -184,6 +198,7 @@ SF_OP_TEST(DenseToSparseSetOperation, sets_mixed)
 
 static const SfOpCase sets_sparse[] = {
     ROW("set_operation='union'", "[4,2] [4] [2] [3,2] [3] [2]", "[?,2] [?] [2]"),
+    ROW("set_operation='union'", "[?,2] [4] [2] [3,2] [3] [2]", "[?,2] [?] [2]"),
     ROW("set_operation='union'", "? ? ? ? ? ?", "[?,?] [?] [?]"),
     ROW("set_operation='union'", "[4,2] [4] [3] [3,2] [3] [2]", "SF101 a.1 c.0"),
 };
@@ -191,6 +206,7 @@ SF_OP_TEST(SparseToSparseSetOperation, sets_sparse)
 
 static const SfOpCase set_size[] = {
     ROW("", "[4,2] [4] [2]", "[?]:int32"),
+    ROW("", "[4,2] [4] [?]", "?"),
     ROW("", "[4,2] [4] {5,6}", "[5]"),
     ROW("", "? ? ?", "?"),
     ROW("", "[4,2] [3] {5,6}", "latent SF101 b.0 a.0 / [5]"),
@@ -203,6 +219,10 @@ SF_OP_TEST(SetSize, set_size)
 static const SfOpCase cross[] = {
     ROW("N=1,hashed_output=true,num_buckets=10,hash_key=1,out_type=int64,internal_type=int64",
         "( [4,2] ) ( [4]:int64 ) ( [2] ) ( )", "[?,2] [?]:int64 [2]"),
+    ROW("N=1,hashed_output=true,num_buckets=10,hash_key=1,out_type=int64,internal_type=int64",
+        "( [?,2] ) ( [4]:int64 ) ( [2] ) ( )", "[?,2] [?] [2]"),
+    ROW("N=1,hashed_output=true,num_buckets=10,hash_key=1,out_type=int64,internal_type=int64",
+        "( ? ) ( ?:int64 ) ( ? ) ( )", "[?,2] [?] [2]"),
 };
 SF_OP_TEST(SparseCross, cross)
 
@@ -276,6 +296,7 @@ SF_OP_TEST(SparseTensorDenseAdd, dense_add_kernel)
 
 static const SfOpCase map_add[] = {
     ROW("", "[4,2] [4] [2]", "[]:int64"),
+    ROW("", "[?,2] [4] [2]", "[]"),
     ROW("", "? ? ?", "[]"),
     ROW("", "[4] [4] [2]", "SF102 a"),
     ROW("", "[4,2] [3] [2]", "latent SF101 b.0 a.0 / []"),
@@ -293,6 +314,7 @@ SF_OP_TEST(AddManySparseToTensorsMap, map_add_many)
 
 static const SfOpCase map_take[] = {
     ROW("dtype=float", "[4]", "[?,?] [?]:float [?]"),
+    ROW("dtype=float", "[?]", "[?,?] [?] [?]"),
     ROW("dtype=float", "?", "[?,?] [?] [?]"),
     ROW("dtype=float", "[]", "SF102 a"),
     ROW("dtype=float", "[0]", "latent SF129 a / [?,?] [?] [?]"),
@@ -313,6 +335,7 @@ SF_OP_TEST(SparseCrossV2, cross_v2)
 
 static const SfOpCase cross_hashed[] = {
     ROW("", "( ) ( ) ( ) ( [3,2]:int64 ) [] [] [2]", "[6,2] [6] [2]"),
+    ROW("", "( ) ( ) ( ) ( [?,2]:int64 ) [] [] [2]", "[?,2] [?] [2]"),
     ROW("", "( ) ( ) ( ) ( ?:int64 ) ? ? ?", "[?,2] [?] [2]"),
     ROW("@phase=eager", "( ) ( ) ( ) ( [3,2]:int64 ) [] [] [1]",
         "SF106 d 'Input \"salt\" must have length 2 but has length 1'"),
@@ -331,6 +354,7 @@ SF_OP_TEST(DenseCountSparseOutput, dense_count)
 
 static const SfOpCase sparse_count[] = {
     ROW("binary_output=false", "[3,2] [3]:int64 [2] [0]:float", "[?,2] [?] [2]"),
+    ROW("binary_output=false", "[?,2] [3]:int64 [2] [0]:float", "[?,2] [?] [2]"),
     ROW("binary_output=false", "? ?:int64 ? ?:float", "[?,?] [?] [?]"),
     ROW("binary_output=false", "[3] [3]:int64 [2] [0]:float", "SF102 a"),
     ROW("binary_output=false", "[3,2] [4]:int64 [2] [0]:float",
@@ -341,6 +365,7 @@ SF_OP_TEST(SparseCountSparseOutput, sparse_count)
 
 static const SfOpCase ragged_count[] = {
     ROW("binary_output=false", "[3] [5]:int64 [0]:float", "[?,2] [?] [2]"),
+    ROW("binary_output=false", "[?] [5]:int64 [0]:float", "[?,2] [?] [2]"),
     ROW("binary_output=false", "? ?:int64 ?:float", "[?,2] [?] [2]"),
     ROW("binary_output=false", "{1,5} [5]:int64 [0]:float",
         "latent SF129 a 'Splits must start with 0, not with 1' / [?,2] [?] [2]"),

@@ -25,6 +25,7 @@ SF_OP_TEST(TemporaryVariable, temporary)
 
 static const SfOpCase destroy_temporary[] = {
     ROW("var_name=v", "&[2,3]", "[2,3]:float"),
+    ROW("var_name=v", "&[?,3]", "[?,3]"),
     ROW("var_name=v", "&?", "?"),
     ROW("var_name=v", "!", "!"),
 };
@@ -32,6 +33,7 @@ SF_OP_TEST(DestroyTemporaryVariable, destroy_temporary)
 
 static const SfOpCase is_initialized[] = {
     ROW("", "&[2,3]", "[]=?"),
+    ROW("", "&[?,3]", "[]"),
     ROW(RUN "", "&[2,3]", "false"),
     ROW("", "&?", "[]"),
 };

@@ -44,6 +44,8 @@ SF_OP_TEST(UnsortedSegmentJoin, segment_join)
 
 static const SfOpCase format[] = {
     ROW("template='%s %s'", "( [2] [3] )", "[]"),
+    ROW("template='%s %s'", "( [?] [3] )", "[]"),
+    ROW("template='%s %s'", "( ? ? )", "[]"),
     ROW("template='none'", "( )", "[]"),
     ROW("template='%s'", "( [2] [3] )",
         "SF128 @template 'num placeholders in template and num inputs must match: 1 vs. 2'"),
@@ -91,6 +93,7 @@ SF_OP_TEST(StringUpper, upper)
 
 static const SfOpCase strip[] = {
     ROW("", "{' a b ','  ',''}", "{'a b','',''}"),
+    ROW("", "[?]", "[?]"),
     ROW("", "?", "?"),
 };
 SF_OP_TEST(StringStrip, strip)
@@ -142,6 +145,7 @@ SF_OP_TEST(StringToHashBucketStrong, hash_strong)
 
 static const SfOpCase split[] = {
     ROW("", "[5] []", "[?,2]:int64 [?] [2]"),
+    ROW("", "[?] []", "[?,2] [?] [2]"),
     ROW("", "? ?", "[?,2] [?] [2]"),
     ROW("", "[] []", "SF102 a"),
     ROW("", "[5] [1]", "SF102 b"),
@@ -153,6 +157,9 @@ static const SfOpCase ngrams[] = {
     ROW("separator='',ngram_widths=[1],left_pad='',right_pad='',pad_width=0,"
         "preserve_short_sequences=false",
         "[5] [3]", "[?] [3]"),
+    ROW("separator='',ngram_widths=[1],left_pad='',right_pad='',pad_width=0,"
+        "preserve_short_sequences=false",
+        "? ?", "[?] [?]"),
     ROW("separator='',ngram_widths=[1],left_pad='',right_pad='',pad_width=0,"
         "preserve_short_sequences=false",
         "[] [3]", "SF102 a"),
@@ -173,12 +180,15 @@ SF_OP_TEST(UnicodeEncode, unicode_encode)
 
 static const SfOpCase unicode_decode[] = {
     ROW("input_encoding='UTF-8'", "[2,3]", "[7]:int64 [?]"),
+    ROW("input_encoding='UTF-8'", "[?,3]", "[?] [?]"),
     ROW("input_encoding='UTF-8'", "?", "[?] [?]"),
 };
 SF_OP_TEST(UnicodeDecode, unicode_decode)
 
 static const SfOpCase unicode_offsets[] = {
     ROW("input_encoding='UTF-8'", "[2]", "[3] [?] [?]"),
+    ROW("input_encoding='UTF-8'", "[?]", "[?] [?] [?]"),
+    ROW("input_encoding='UTF-8'", "?", "[?] [?] [?]"),
 };
 SF_OP_TEST(UnicodeDecodeWithOffsets, unicode_offsets)
 

@@ -20,6 +20,7 @@ SF_OP_TEST(ScalarSummary, scalar)
 
 static const SfOpCase histogram[] = {
     ROW("", "'w' [2,3]", "[]:string"),
+    ROW("", "'w' [?,3]", "[]"),
     ROW("", "? ?", "[]"),
     ROW(RUN, "[2] [3]", "SF129 a 'tags must be scalar'"),
 };
@@ -40,6 +41,7 @@ SF_OP_TEST(ImageSummary, image)
 
 static const SfOpCase audio[] = {
     ROW("", "'a' [2,100] []", "[]:string"),
+    ROW("", "'a' [?,100] []", "[]"),
     ROW("", "? ? ?", "[]"),
     ROW(RUN, "'a' [3] []", "SF129 b 'Tensor must be 3-D or 2-D, got: [3]'"),
     ROW(RUN, "[2] [3,1] []", "SF129 a 'Tag must be a scalar'"),
@@ -55,6 +57,7 @@ SF_OP_TEST(AudioSummary, audio_v1)
 
 static const SfOpCase tensor_v2[] = {
     ROW("", "'t' [2,3] []", "[]:string"),
+    ROW("", "'t' [?,3] []", "[]"),
     ROW("", "? ? ?", "[]"),
     ROW(RUN, "[2] [2] []", "SF129 a 'tag must be scalar'"),
 };
@@ -62,6 +65,7 @@ SF_OP_TEST(TensorSummaryV2, tensor_v2)
 
 static const SfOpCase tensor[] = {
     ROW("", "[2,3]", "[]:string"),
+    ROW("", "[?,3]", "[]"),
     ROW("", "?", "[]"),
 };
 SF_OP_TEST(TensorSummary, tensor)
@@ -79,6 +83,7 @@ SF_OP_TEST(SummaryWriter, writer)
 
 static const SfOpCase write_scalar[] = {
     ROW("", "[] [] 'loss' []", ""),
+    ROW("", "[?] [] 'loss' []", ""),
     ROW("", "? ? ? ?", ""),
 };
 SF_OP_TEST(WriteScalarSummary, write_scalar)
@@ -87,6 +92,7 @@ SF_OP_TEST(WriteScalarSummary, write_scalar)
 
 static const SfOpCase merge_kernel[] = {
     ROW("", "( '' {'',''} )", "[]"),
+    ROW("", "( [?] {'',''} )", "[]"),
     ROW("", "( ? )", "[]"),
     ROW("", "( 'x' )", "latent SF129 a 'Could not parse one of the summary inputs' / []"),
 };
@@ -105,6 +111,7 @@ SF_OP_TEST(TensorSummaryV2, tensor_kernel)
 
 static const SfOpCase create_writer[] = {
     ROW("", "[] 'd' 1 1 'x'", ""),
+    ROW("", "[?] 'd' 1 1 'x'", ""),
     ROW("", "? ? ? ? ?", ""),
     ROW("", "[] 'd' [1] 1 'x'", "latent SF129 c 'max_queue must be a scalar' /"),
 };
@@ -112,6 +119,7 @@ SF_OP_TEST(CreateSummaryFileWriter, create_writer)
 
 static const SfOpCase write_image[] = {
     ROW("", "[] 1 'i' [2,3,3,1] [4]", ""),
+    ROW("", "[] 1 'i' [?,3,3,1] [4]", ""),
     ROW("", "[] 1 'i' ? ?", ""),
     ROW("", "[] 1 'i' [2,3,3] [4]", "latent SF129 d 'Tensor must be 4-D' /"),
     ROW("", "[] 1 'i' [2,3,3,3] [1]", "latent SF129 d.3 e.0 'expected depth <= bad_color.size' /"),
@@ -122,6 +130,7 @@ SF_OP_TEST(WriteImageSummary, write_image)
 
 static const SfOpCase write_audio[] = {
     ROW("", "[] 1 'a' [2,3] 8.0", ""),
+    ROW("", "[] 1 'a' [?,3] 8.0", ""),
     ROW("", "[] 1 'a' ? ?", ""),
     ROW("", "[] 1 'a' [2] 8.0", "latent SF129 d 'Tensor must be 3-D or 2-D' /"),
 };
@@ -129,6 +138,7 @@ SF_OP_TEST(WriteAudioSummary, write_audio)
 
 static const SfOpCase write_raw[] = {
     ROW("", "[] 1 ''", ""),
+    ROW("", "[?] 1 ''", ""),
     ROW("", "[] ? ?", ""),
     ROW("", "[] [1] ''", "latent SF129 b 'step must be scalar, got shape [1]' /"),
 };

@@ -13,6 +13,7 @@ SF_OP_TEST(TensorArrayV3, array)
 
 static const SfOpCase write[] = {
     ROW("", "[2] [] [2,5] []", "[]"),
+    ROW("", "[?] [] [2,5] []", "[]"),
     ROW("", "? ? ? ?", "[]"),
     ROW("", "[2] [1] [2,5] []", "SF102 b"),
     ROW("", "[3] [] [2,5] []", "SF106 a.0"),
@@ -21,12 +22,15 @@ SF_OP_TEST(TensorArrayWriteV3, write)
 
 static const SfOpCase read[] = {
     ROW("dtype=int32", "[2] [] []", "?:int32"),
+    ROW("dtype=int32", "[?] [] []", "?"),
+    ROW("dtype=int32", "? ? ?", "?"),
     ROW("dtype=float", "[2] [1] []", "SF102 b"),
 };
 SF_OP_TEST(TensorArrayReadV3, read)
 
 static const SfOpCase gather[] = {
     ROW("dtype=float", "[2] [7] []", "?"),
+    ROW("dtype=float", "[?] [7] []", "?"),
     ROW("dtype=float,element_shape=[2,?]", "[2] [7] []", "[7,2,?]"),
     ROW("dtype=float,element_shape=[]", "[2] ? []", "[?]"),
     ROW("dtype=float", "[2] [1,2] []", "SF102 b"),
@@ -35,6 +39,8 @@ SF_OP_TEST(TensorArrayGatherV3, gather)
 
 static const SfOpCase scatter[] = {
     ROW("", "[2] [3] [3,2,5] []", "[]"),
+    ROW("", "[?] [3] [3,2,5] []", "[]"),
+    ROW("", "? ? ? ?", "[]"),
     ROW("", "[2] [3] [4,2,5] []", "SF101 c.0 b.0"),
     ROW("", "[2] [3] [] []", "SF103 c"),
 };
@@ -42,6 +48,8 @@ SF_OP_TEST(TensorArrayScatterV3, scatter)
 
 static const SfOpCase concat[] = {
     ROW("dtype=float,element_shape_except0=[5]", "[2] []", "? [?]"),
+    ROW("dtype=float,element_shape_except0=[5]", "[?] []", "? [?]"),
+    ROW("dtype=float,element_shape_except0=[5]", "? ?", "? [?]"),
     ROW("@phase=run,dtype=float,element_shape_except0=[5]", "[2] []", "[?,5] [?]"),
     ROW("dtype=float", "[] []", "SF102 a"),
 };
@@ -49,6 +57,7 @@ SF_OP_TEST(TensorArrayConcatV3, concat)
 
 static const SfOpCase split[] = {
     ROW("", "[2] [6,5] {1,2,3} []", "[]"),
+    ROW("", "[?] [6,5] {1,2,3} []", "[]"),
     ROW("", "[2] ? ? []", "[]"),
     ROW("", "[2] [6,5] [] []", "SF102 c"),
 };
@@ -56,24 +65,32 @@ SF_OP_TEST(TensorArraySplitV3, split)
 
 static const SfOpCase size[] = {
     ROW("", "[2] []", "[]=?"),
+    ROW("", "[?] []", "[]"),
+    ROW("", "? ?", "[]"),
     ROW("", "[] []", "SF102 a"),
 };
 SF_OP_TEST(TensorArraySizeV3, size)
 
 static const SfOpCase close_[] = {
     ROW("", "[2]", ""),
+    ROW("", "[?]", ""),
+    ROW("", "?", ""),
     ROW("", "[]", "SF102 a"),
 };
 SF_OP_TEST(TensorArrayCloseV3, close_)
 
 static const SfOpCase grad[] = {
     ROW("source='g'", "[2] []", "[2] []"),
+    ROW("source='g'", "[?] []", "[2] []"),
+    ROW("source='g'", "? ?", "[2] []"),
     ROW("source='g'", "[] []", "SF102 a"),
 };
 SF_OP_TEST(TensorArrayGradV3, grad)
 
 static const SfOpCase grad_with_shape[] = {
     ROW("source='g'", "[2] [] {4}", "[2] []"),
+    ROW("source='g'", "[?] [] {4}", "[2] []"),
+    ROW("source='g'", "? ? ?", "[2] []"),
     ROW("source='g'", "[] [] {4}", "SF102 a"),
 };
 SF_OP_TEST(TensorArrayGradWithShape, grad_with_shape)
@@ -83,6 +100,7 @@ SF_OP_TEST(TensorArrayGradWithShape, grad_with_shape)
 
 static const SfOpCase stack[] = {
     ROW("elem_type=float", "[]", "[2]"),
+    ROW("elem_type=float", "?", "[2]"),
 };
 SF_OP_TEST(StackV2, stack)
 
@@ -99,31 +117,38 @@ SF_OP_TEST(StackPopV2, pop)
 
 static const SfOpCase stack_close[] = {
     ROW("", "[2]", ""),
+    ROW("", "[?]", ""),
+    ROW("", "?", ""),
     ROW("", "[3]", "SF106 a.0"),
 };
 SF_OP_TEST(StackCloseV2, stack_close)
 
 static const SfOpCase list[] = {
     ROW("element_dtype=float", "{2,-1} 10", "[]"),
+    ROW("element_dtype=float", "[?] 10", "[]"),
+    ROW("element_dtype=float", "[2,3] 10", "SF105 a"),
     ROW("element_dtype=float", "-1 ?", "[]"),
 };
 SF_OPS_TEST(list, list, "EmptyTensorList", "TensorListReserve")
 
 static const SfOpCase list_set[] = {
     ROW("", "[] 0 [2,5]", "[]"),
+    ROW("", "[] 0 [?,5]", "[]"),
+    ROW("", "? ? ?", "[]"),
 };
 SF_OP_TEST(TensorListSetItem, list_set)
 
 static const SfOpCase list_get[] = {
-    ROW("element_dtype=float", "[] 0 {2,5}", "[2,5]"),
-    ROW("element_dtype=float", "[] 0 {-1,n}", "[?,n]"),
-    ROW("element_dtype=float", "[] 0 -1", "?"),
+    ROW("element_dtype=float", "[] 0 {2,5}", "[2,5]"),   ROW("element_dtype=float", "? ? ?", "?"),
+    ROW("element_dtype=float", "[] 0 {-1,n}", "[?,n]"),  ROW("element_dtype=float", "[] 0 -1", "?"),
     ROW("element_dtype=float", "[] 0 {{2}}", "SF105 c"),
 };
 SF_OP_TEST(TensorListGetItem, list_get)
 
 static const SfOpCase list_stack[] = {
     ROW("element_dtype=float", "[] {2,5}", "[?,2,5]"),
+    ROW("element_dtype=float", "[?] {2,5}", "[?,2,5]"),
+    ROW("element_dtype=float", "? ?", "?"),
     ROW("element_dtype=float,num_elements=4", "[] {2,-1}", "[4,2,?]"),
     ROW("element_dtype=float", "[] -1", "?"),
     ROW("element_dtype=float", "[] {{2}}", "SF105 b"),
@@ -141,22 +166,29 @@ SF_OP_TEST(TensorListFromTensor, list_from)
 
 static const SfOpCase list_push[] = {
     ROW("", "[] [2,5]", "[]"),
+    ROW("", "[] [?,5]", "[]"),
+    ROW("", "? ?", "[]"),
 };
 SF_OP_TEST(TensorListPushBack, list_push)
 
 static const SfOpCase list_pop[] = {
     ROW("element_dtype=float", "[] {2,5}", "[] [2,5]"),
+    ROW("element_dtype=float", "[] [?]", "[] ?"),
+    ROW("element_dtype=float", "? ?", "[] ?"),
     ROW("element_dtype=float", "[] -1", "[] ?"),
 };
 SF_OP_TEST(TensorListPopBack, list_pop)
 
 static const SfOpCase list_length[] = {
     ROW("", "[]", "[]:int32"),
+    ROW("", "[?]", "[]"),
+    ROW("", "?", "[]"),
 };
 SF_OP_TEST(TensorListLength, list_length)
 
 static const SfOpCase list_gather[] = {
     ROW("element_dtype=float", "[] [7] {2,5}", "[7,2,5]"),
+    ROW("element_dtype=float", "[] [7] [2,3]", "SF105 c"),
     ROW("element_dtype=float", "[] [n] {2,5}", "[n,2,5]"),
     ROW("element_dtype=float", "[] ? {2,5}", "[?,2,5]"),
 };
@@ -164,12 +196,17 @@ SF_OP_TEST(TensorListGather, list_gather)
 
 static const SfOpCase list_concat[] = {
     ROW("element_dtype=float", "[]", "? [?]"),
+    ROW("element_dtype=float", "[?]", "? [?]"),
+    ROW("element_dtype=float", "?", "? [?]"),
     ROW("element_dtype=float,element_shape=[4,5]", "[]", "[?,5] [?]"),
 };
 SF_OP_TEST(TensorListConcat, list_concat)
 
 static const SfOpCase list_concat_v2[] = {
     ROW("element_dtype=float", "[] {2,5} {}", "[?,5] [?]"),
+    ROW("element_dtype=float", "[?] {2,5} {}", "[?,5] [?]"),
+    ROW("element_dtype=float", "? ? ?", "? [?]"),
+    ROW("element_dtype=float", "[] [2,3] {}", "SF105 b"),
     ROW("element_dtype=float", "[] -1 {}", "? [?]"),
 };
 SF_OP_TEST(TensorListConcatV2, list_concat_v2)

@@ -20,6 +20,7 @@ SF_OP_TEST(ApplyGradientDescent, gradient_descent)
 
 static const SfOpCase resource_descent[] = {
     ROW("", "&[2,3] [] [2,3]", ""),
+    ROW("", "&[?,3] [] [2,3]", ""),
     ROW("", "[] [] [2,3]", ""),
     ROW("", "&? ? ?", ""),
     ROW("", "&[2,3] [] [3,3]", "SF107 a.0 c.0"),
@@ -29,6 +30,7 @@ SF_OP_TEST(ResourceApplyGradientDescent, resource_descent)
 
 static const SfOpCase proximal_descent[] = {
     ROW("", "&[2] [] [] [] [2]", "[2]"),
+    ROW("", "&[?] [] [] [] [2]", "[2]"),
     ROW("", "&? ? ? ? ?", "?"),
     ROW("", "&[2] [1] [] [] [2]", "SF102 b"),
     ROW("", "&[2] [] [] [] [3]", "SF107 a.0 e.0"),
@@ -66,6 +68,7 @@ SF_OP_TEST(ApplyAdam, adam)
 
 static const SfOpCase resource_adam[] = {
     ROW("", "&[2,3] &[2,3] &[2,3] [] [] [] [] [] [] [2,3]", ""),
+    ROW("", "&[?,3] &[2,3] &[2,3] [] [] [] [] [] [] [2,3]", ""),
     ROW("", "[] [] [] ? ? ? ? ? ? ?", ""),
     ROW("", "&[2,3] &[2,4] &[2,3] [] [] [] [] [] [] [2,3]", "SF107 a.1 b.1"),
     ROW("", "&[2,3] &[2,3] &[2,3] [] [] [] [] [] [] [3]", "SF108 a j"),
@@ -74,6 +77,7 @@ SF_OP_TEST(ResourceApplyAdam, resource_adam)
 
 static const SfOpCase ada_max[] = {
     ROW("", "&[2] &[2] &[2] [] [] [] [] [] [2]", "[2]"),
+    ROW("", "&[?] &[2] &[2] [] [] [] [] [] [2]", "[2]"),
     ROW("", "&? &? &? ? ? ? ? ? ?", "?"),
     ROW("", "&[2] &[2] &[2] [] [] [] [] [] [3]", "SF107 a.0 i.0"),
     ROW("", "&[2] &[2] &[2] [] [] [] [] [1] [2]", "SF102 h"),
@@ -82,6 +86,7 @@ SF_OP_TEST(ApplyAdaMax, ada_max)
 
 static const SfOpCase adagrad[] = {
     ROW("", "&[2,3] &[2,3] [] [2,3]", "[2,3]"),
+    ROW("", "&[?,3] &[2,3] [] [2,3]", "[2,3]"),
     ROW("", "&? &? ? ?", "?"),
     ROW("", "&[2,3] &[2,3] [] [3]", "SF108 a d"),
     ROW("", "&[2,3] &[2,3] [3] [2,3]", "SF102 c"),
@@ -90,6 +95,7 @@ SF_OP_TEST(ApplyAdagrad, adagrad)
 
 static const SfOpCase adagrad_v2[] = {
     ROW("", "&[2,3] &[2,3] [] [] [2,3]", "[2,3]"),
+    ROW("", "&[?,3] &[2,3] [] [] [2,3]", "[2,3]"),
     ROW("", "&? &? ? ? ?", "?"),
     ROW("", "&[2,3] &[2,3] [] [] [3]", "SF108 a e"),
 };
@@ -97,6 +103,7 @@ SF_OP_TEST(ApplyAdagradV2, adagrad_v2)
 
 static const SfOpCase adagrad_da[] = {
     ROW("", "&[2] &[2] &[2] [2] [] [] [] []", "[2]"),
+    ROW("", "&[?] &[2] &[2] [2] [] [] [] []", "[2]"),
     ROW("", "&? &? &? ? ? ? ? ?", "?"),
     ROW("", "&[2] &[2] &[2] [3] [] [] [] []", "SF107 a.0 d.0"),
     ROW(RUN, "&[2] &[2] &[2] [2] [] [] [] [1]", "SF102 h 'global_step is not a scalar: [1]'"),
@@ -106,6 +113,7 @@ SF_OP_TEST(ApplyAdagradDA, adagrad_da)
 static const SfOpCase slots_2[] = {
     /* lr, rho, epsilon or l1...: how many scalars differs */
     ROW("", "&[2] &[2] &[2] [] [] [] [2]", "[2]"),
+    ROW("", "&[?] &[2] &[2] [] [] [] [2]", "[2]"),
     ROW("", "&? &? &? ? ? ? ?", "?"),
     ROW("", "&[2] &[2] &[2] [] [] [] [3]", "SF107 a.0 g.0"),
     ROW("", "&[2] &[2] &[3] [] [] [] [2]", "SF107 a.0 c.0"),
@@ -114,6 +122,7 @@ SF_OP_TEST(ApplyAdadelta, slots_2)
 
 static const SfOpCase rms_prop[] = {
     ROW("", "&[2] &[2] &[2] [] [] [] [] [2]", "[2]"),
+    ROW("", "&[?] &[2] &[2] [] [] [] [] [2]", "[2]"),
     ROW("", "&? &? &? ? ? ? ? ?", "?"),
     ROW("", "&[2] &[2] &[2] [] [] [] [] [3]", "SF107 a.0 h.0"),
     ROW(RUN, "&[2] &[2] &[2] [1] [] [] [] [2]", "SF102 d 'lr is not a scalar : [1]'"),
@@ -122,6 +131,7 @@ SF_OP_TEST(ApplyRMSProp, rms_prop)
 
 static const SfOpCase centered[] = {
     ROW("", "&[2] &[2] &[2] &[2] [] [] [] [] [2]", "[2]"),
+    ROW("", "&[?] &[2] &[2] &[2] [] [] [] [] [2]", "[2]"),
     ROW("", "&? &? &? &? ? ? ? ? ?", "?"),
     ROW("", "&[2] &[2] &[2] &[3] [] [] [] [] [2]", "SF107 a.0 d.0"),
     ROW(RUN, "&[2] &[2] &[2] &[3] [] [] [] [] [2]",
@@ -131,6 +141,7 @@ SF_OP_TEST(ApplyCenteredRMSProp, centered)
 
 static const SfOpCase ftrl[] = {
     ROW("", "&[2] &[2] &[2] [2] [] [] [] []", "[2]"),
+    ROW("", "&[?] &[2] &[2] [2] [] [] [] []", "[2]"),
     ROW("", "&? &? &? ? ? ? ? ?", "?"),
     ROW("", "&[2] &[2] &[2] [3] [] [] [] []", "SF107 a.0 d.0"),
     ROW(RUN, "&[2] &[2] &[2] [2] [2] [] [] []", "SF102 e 'lr is not a positive scalar: [2]'"),
@@ -141,6 +152,7 @@ SF_OP_TEST(ApplyFtrl, ftrl)
 
 static const SfOpCase ftrl_v2[] = {
     ROW("", "&[2] &[2] &[2] [2] [] [] [] [] []", "[2]"),
+    ROW("", "&[?] &[2] &[2] [2] [] [] [] [] []", "[2]"),
     ROW("", "&? &? &? ? ? ? ? ? ?", "?"),
     /* construction never looks at lr_power, in no version */
     ROW("", "&[2] &[2] &[2] [2] [] [] [] [] [2]", "latent SF102 i / [2]"),
@@ -151,6 +163,7 @@ SF_OP_TEST(ApplyFtrlV2, ftrl_v2)
 
 static const SfOpCase proximal_adagrad[] = {
     ROW("", "&[2] &[2] [] [] [] [2]", "[2]"),
+    ROW("", "&[?] &[2] [] [] [] [2]", "[2]"),
     ROW("", "&? &? ? ? ? ?", "?"),
     ROW(RUN, "&[2] &[2] [1] [] [] [2]", "SF102 c 'lr is not a positive scalar: [1]'"),
 };
@@ -158,6 +171,7 @@ SF_OP_TEST(ApplyProximalAdagrad, proximal_adagrad)
 
 static const SfOpCase sign[] = {
     ROW("", "&[2] &[2] [] [] [] [] [2]", "[2]"),
+    ROW("", "&[?] &[2] [] [] [] [] [2]", "[2]"),
     ROW("", "&? &? ? ? ? ? ?", "?"),
     ROW("", "&[2] &[2] [] [] [] [] [3]", "SF107 a.0 g.0"),
     ROW(RUN, "&[2] &[2] [1] [] [] [] [2]", "SF102 c 'lr is not a scalar: [1]'"),
@@ -192,6 +206,7 @@ SF_OP_TEST(SparseApplyAdagrad, sparse_adagrad)
 
 static const SfOpCase resource_sparse[] = {
     ROW("", "&[4,3] &[4,3] [] [2,3] [2]:int32 []", ""),
+    ROW("", "&[?,3] &[4,3] [] [2,3] [2]:int32 []", ""),
     ROW("", "[] [] ? ? ?:int64 ?", ""),
     ROW("", "&[4,3] &[4,3] [] [2,5] [2]:int32 []", "SF107 a.1 d.1"),
     ROW("", "&[4,3] &[4,3] [] [2,3] [3]:int32 []", "SF101 e.0 d.0"),
@@ -249,6 +264,7 @@ SF_OPS_TEST(signs, signs, "ResourceSparseApplyFtrl")
 
 static const SfOpCase sparse_ftrl[] = {
     ROW("", "&[4,3] &[4,3] &[4,3] [2,3] [2]:int32 [] [] [] []", "[4,3]"),
+    ROW("", "&[?,3] &[4,3] &[4,3] [2,3] [2]:int32 [] [] [] []", "[4,3]"),
     ROW("", "&? &? &? ? ?:int32 ? ? ? ?", "?"),
     ROW("", "&[4,3] &[4,3] &[4,3] [2,3] [2]:int32 [] [] [] [1]", "SF102 i"),
     ROW("", "&[4,3] &[4,3] &[4,3] [2,4] [2]:int32 [] [] [] []", "SF107 a.1 d.1"),

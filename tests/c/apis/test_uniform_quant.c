@@ -114,6 +114,7 @@ SF_OP_TEST(UniformQuantizedConvolutionHybrid, conv_hybrid)
 #define CONVQ "Tout=qint32," ALL ",padding="
 static const SfOpCase conv[] = {
     ROW(CONVQ "VALID", "[2,3,8,8]:qint8 [4,3,3,3]:qint8 [] [] [] [] [] []", "[2,4,6,6]:qint32"),
+    ROW(CONVQ "VALID", "[?,3,8,8]:qint8 [4,3,3,3]:qint8 [] [] [] [] [] []", "[?,?,?,?]"),
     ROW(CONVQ "SAME,lhs_dilation=[2]", "[2,3,8]:qint8 [4,3,3]:qint8 [] [] [] [] [] []", "[2,4,15]"),
     ROW(CONVQ "SAME", "[2,3,8]:qint8 ?:qint8 [] [] [] [] [] []", "[?,?,?]"),
     ROW(CONVQ "SAME", "?:qint8 ?:qint8 ? ? ? ? ? ?", "?"),

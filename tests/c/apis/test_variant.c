@@ -43,6 +43,7 @@ SF_OP_TEST(TensorArrayScatterV2, old_scatter)
 
 static const SfOpCase old_concat[] = {
     ROW("dtype=float",            "[2]:string []", "? [?]"),
+    ROW("dtype=float", "[?]:string []", "? [?]"),
     ROW("@phase=run,dtype=float,element_shape_except0=[5]", "[2]:string []", "[?,5] [?]"),
     ROW("dtype=float",            "? ?",           "? [?]"),
     ROW("dtype=float",            "! []",          "! !"),
@@ -137,6 +138,7 @@ SF_OP_TEST(TensorMapHasKey, map_has)
 
 static const SfOpCase map_size[] = {
     ROW("", "[]", "[]:int32"),
+    ROW("", "[?]", "[]"),
     ROW("", "?",  "[]"),
     ROW("", "!",  "!"),
 };
@@ -144,6 +146,7 @@ SF_OP_TEST(TensorMapSize, map_size)
 
 static const SfOpCase map_keys[] = {
     ROW("key_dtype=float", "[]", "?"),
+    ROW("key_dtype=float", "[?]", "?"),
     ROW("key_dtype=float", "?",  "?"),
     ROW("key_dtype=float", "!",  "!"),
 };
@@ -157,6 +160,7 @@ SF_OP_TEST(CompositeTensorVariantFromComponents, compose)
 
 static const SfOpCase decompose[] = {
     ROW("metadata='',Tcomponents=[float,int32]", "[]", "? ?:int32"),
+    ROW("metadata='',Tcomponents=[float,int32]", "[?]", "? ?"),
     ROW("metadata='',Tcomponents=[float]",       "?",  "?"),
 };
 SF_OP_TEST(CompositeTensorVariantToComponents, decompose)
