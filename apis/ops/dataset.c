@@ -131,7 +131,8 @@ static SfStatus want_arguments(SfInfer *c)
 static SfStatus argument_words(SfInfer *c, const SfFinding *f)
 {
     const SfPortSpec *port = argument_at(c, f->a.index);
-    if (!port || (f->code != SF_DIAG_RANK_EXACT && f->code != SF_DIAG_RANK_AT_MOST)) {
+    if (!port || wanted_rank(port->name) == ANY_RANK ||
+        (f->code != SF_DIAG_RANK_EXACT && f->code != SF_DIAG_RANK_AT_MOST)) {
         return SF_OK;
     }
     if (wanted_rank(port->name) == SCALAR_OR_VECTOR) {
@@ -383,8 +384,9 @@ static SfStatus want_defaults(SfInfer *c)
 SfStatus sf_dataset_infer_checked(SfInfer *c)
 {
     sf_kernel_words(c, argument_words);
-    if (op_has(c, "SleepDataset")) {
-        SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
+    if (op_has(c, "SleepDataset")) { /* WithRankAtMost(0), and so it says */
+        SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), 0, NULL));
+        SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 0, NULL));
     }
     SF_TRY(want_arguments(c));
     if (op_has(c, "CSVDataset")) {
@@ -397,10 +399,12 @@ SfStatus sf_dataset_infer_components(SfInfer *c)
 {
     const SfShape *const *shapes;
     const int n = sf_attr_shapes(c, "output_shapes", &shapes);
-    if (!op_has(c, "Uncompress")) {
+    /* the kernel of UncompressElement looks at neither */
+    const bool looks = !op_has(c, "Uncompress") || !sf_common_runs(c);
+    if (looks) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     }
-    if (n != sf_output_count(c) && !(op_has(c, "Uncompress") && sf_common_runs(c))) {
+    if (looks && n != sf_output_count(c)) {
         return sf_fail_text(c, SF_ATTR("output_shapes"), SF_ATTR("output_types"),
                             "`output_shapes` must be the same length as `output_types` (%d vs. "
                             "%d",

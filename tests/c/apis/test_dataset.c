@@ -66,7 +66,24 @@ static const SfOpCase components[] = {
     ROW("output_types=[float],output_shapes=[?]", "[1]", "SF102 a"),
     ROW("output_types=[float],output_shapes=[[],[]]", "[]", "SF128 @output_shapes @output_types"),
 };
-SF_OPS_TEST(dataset_components, components, "DatasetToSingleElement", "OptionalGetValue")
+SF_OPS_TEST(dataset_components, components, "DatasetToSingleElement", "OptionalGetValue",
+            "UncompressElement")
+
+static const SfOpCase uncompress[] = {
+    ROW(EAGER "output_types=[float],output_shapes=[?]", "[1]", "?"), /* the kernel does not look */
+};
+SF_OP_TEST(UncompressElement, uncompress)
+
+static const SfOpCase sparse[] = {
+    ROW(EAGER, "[] [4] [2]", "SF102 a 'Input indices must be a matrix. Got: []'"),
+    ROW(EAGER, "[4,2] [4,1] [2]", "SF102 b 'Input values must be a vector. Got: [4,1]'"),
+};
+SF_OP_TEST(SparseTensorSliceDataset, sparse)
+
+static const SfOpCase nap[] = {
+    ROW(OF, "[] [2]", "SF105 b 'Shape must be at most rank 0 but is rank 1'"),
+};
+SF_OPS_TEST(sleep, nap, "SleepDataset", "ExperimentalSleepDataset")
 
 static const SfOpCase handles[] = {
     ROW("", "( [2] [3] )", "[]"),
