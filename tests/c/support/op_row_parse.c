@@ -129,10 +129,12 @@ static bool parse_attr_list(SfRow *row, const char **p, SfAttrType type, SfAttr 
         case SF_ATTR_SHAPE:
             items.shape[n++] = item.u.shape;
             break;
-        case SF_ATTR_TENSOR:
         case SF_ATTR_FUNC:
+            items.i[n++] = 0; /* kept by their number only, as in core/build.c */
+            break;
+        case SF_ATTR_TENSOR:
         case SF_ATTR_LIST:
-            return sf_row_bad(row, "rows know no list of tensors or functions");
+            return sf_row_bad(row, "rows know no list of tensors");
         }
         if (!sf_row_take(p, ',') && **p != ']') {
             return sf_row_bad(row, "']' was expected at \"%s\"", *p);
