@@ -21,6 +21,47 @@ static SfStatus infer_updated(SfInfer *c)
     return SF_OK;
 }
 
+/* An axis of an input, unknown where the input has none: construction does not ask for its rank. */
+static SfDim dim_or_unknown(const SfInfer *c, int input, int axis)
+{
+    const SfShape *s = sf_input(c, input);
+    return axis < sf_shape_rank(s) ? sf_shape_dim(s, axis) : SF_DIM_UNKNOWN;
+}
+
+/* The gradient of a combiner on the TensorCore: what the forward step kept is of one batch, the
+ * weights of num_weights. */
+static SfStatus infer_combiner_grad(SfInfer *c)
+{
+    enum { WEIGHTS = 5, VALENCIES, VECTORS, KEPT_WEIGHTS, ACTIVATIONS };
+    const SfDim num_weights = sf_common_attr_dim(c, "num_weights");
+    const SfDim batch = dim_or_unknown(c, ACTIVATIONS, 0);
+    int table, last;
+    if (sf_input_range(c, "embedding_table", &table) == 0) {
+        (void)sf_input_range(c, "tables", &table);
+    }
+    const SfDim vectors[] = {batch, sf_common_attr_dim(c, "max_valency"),
+                             dim_or_unknown(c, table, 1)};
+    const SfShape *of_weights = sf_shape_make(1, &num_weights),
+                  *of_batch = sf_shape_make(1, &batch);
+    const struct {
+        int input;
+        const SfShape *want;
+        SfPlace from;
+    } merged[] = {{VALENCIES, of_batch, SF_AXIS(ACTIVATIONS, 0)},
+                  {VECTORS, sf_shape_make(3, vectors), SF_INPUT(ACTIVATIONS)},
+                  {KEPT_WEIGHTS, of_weights, SF_ATTR("num_weights")},
+                  {WEIGHTS, of_weights, SF_ATTR("num_weights")}};
+    for (int i = 0; i < SF_ARRAY_LEN(merged); i++) {
+        const int k = merged[i].input;
+        SF_TRY(sf_want_merge(c, SF_INPUT(k), sf_input(c, k), merged[i].from, merged[i].want, NULL));
+    }
+    (void)sf_output_range(c, "updated_weights", &last);
+    for (int i = 0; i < last; i++) { /* slots too: the table's, whatever they were */
+        SF_TRY(sf_emit_same(c, i, table));
+    }
+    return sf_emit_shape(c, last, of_weights);
+}
+
 static SfStatus infer_vectors(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
@@ -264,7 +305,7 @@ static const SfOpDef ops[] = {
                    "max_valency: int >= 0, num_weights: int >= 0, "
                    "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
                    "func, table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
     SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdagradMomentumAndCsrInput,
           .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
                     "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
@@ -279,7 +320,7 @@ static const SfOpDef ops[] = {
                    "Infinity, max_valency: int >= 0, num_weights: int >= 0, "
                    "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
                    "func, table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
     SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdamAndCsrInput,
           .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
                     "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
@@ -294,7 +335,7 @@ static const SfOpDef ops[] = {
                    "max_valency: int >= 0, num_weights: int >= 0, "
                    "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
                    "func, table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
     SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithCsrInput,
           .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
                     "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
@@ -306,7 +347,7 @@ static const SfOpDef ops[] = {
                    "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
                    "func, optimizer_custom_computation: func, table_name: string, "
                    "num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
     SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithFtrlAndCsrInput,
           .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
                     "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
@@ -322,7 +363,7 @@ static const SfOpDef ops[] = {
                    "max_valency: int >= 0, num_weights: int >= 0, "
                    "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
                    "func, table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
     SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithSgdAndCsrInput,
           .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
                     "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
@@ -334,7 +375,7 @@ static const SfOpDef ops[] = {
                    "max_valency: int >= 0, num_weights: int >= 0, "
                    "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
                    "func, table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
     SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcWithCsrInput,
           .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
                     "sorted_pos_ids: int32, sorted_gains: float, embedding_table: float, weights: "
