@@ -105,3 +105,116 @@ static const SfOpCase records[] = {
     ROW("file_pattern='a',batch_size=5", "", "[5]"),
 };
 SF_OP_TEST(RecordInput, records)
+
+static const SfOpCase stage_clear[] = {
+    ROW("dtypes=[float32]", "", ""),
+};
+SF_OPS_TEST(stage_clear_rows, stage_clear, "StageClear", "MapClear", "OrderedMapClear")
+
+static const SfOpCase stack_[] = {
+    ROW("elem_type=float", "", "[2]"),
+};
+SF_OP_TEST(Stack, stack_)
+
+static const SfOpCase stack_push[] = {
+    ROW("", "&[2,3] []", "[]"),
+    ROW("", "&[?,3] []", "[]"),
+    ROW("", "? ?", "?"),
+};
+SF_OP_TEST(StackPush, stack_push)
+
+static const SfOpCase stack_close[] = {
+    ROW("", "[2]", ""),
+    ROW("", "[?]", ""),
+    ROW("", "?", ""),
+    ROW("", "[3]", "SF106 a.0"),
+};
+SF_OP_TEST(StackClose, stack_close)
+
+static const SfOpCase delete_session_tensor[] = {
+    ROW("", "[]", ""),
+    ROW("", "?", ""),
+    ROW("", "[2]", "SF102 a"),
+};
+SF_OP_TEST(DeleteSessionTensor, delete_session_tensor)
+
+static const SfOpCase accumulator_apply_gradient[] = {
+    ROW("", "[2] [] [3,4]", ""),
+    ROW("", "[?] [] [3,4]", ""),
+    ROW("", "? ? ?", ""),
+    ROW("", "[2] [2] [3,4]", "SF102 b"),
+};
+SF_OP_TEST(AccumulatorApplyGradient, accumulator_apply_gradient)
+
+static const SfOpCase accumulator_take_gradient[] = {
+    ROW("dtype=float", "[2] []", "?"),
+    ROW("dtype=float", "[?] []", "?"),
+    ROW("dtype=float", "? ?", "?"),
+    ROW("dtype=float", "[2] [2]", "SF102 b"),
+};
+SF_OP_TEST(AccumulatorTakeGradient, accumulator_take_gradient)
+
+static const SfOpCase accumulator_num_accumulated[] = {
+    ROW("", "[2,3]", "[]"),
+    ROW("", "[?,3]", "[]"),
+    ROW("", "?", "[]"),
+};
+SF_OP_TEST(AccumulatorNumAccumulated, accumulator_num_accumulated)
+
+static const SfOpCase accumulator_set_global_step[] = {
+    ROW("", "[2] []", ""),
+    ROW("", "[?] []", ""),
+    ROW("", "? ?", ""),
+    ROW("", "[2] [2]", "SF102 b"),
+};
+SF_OP_TEST(AccumulatorSetGlobalStep, accumulator_set_global_step)
+
+static const SfOpCase sparse_accumulator_take_gradient[] = {
+    ROW("dtype=float32", "&[2,3] []", "[?] ? [?]"),
+    ROW("dtype=float32", "&[?,3] []", "[?] ? [?]"),
+    ROW("dtype=float32", "? ?", "[?] ? [?]"),
+    ROW("dtype=float32", "&[2,3] [2]", "SF102 b"),
+};
+SF_OP_TEST(SparseAccumulatorTakeGradient, sparse_accumulator_take_gradient)
+
+static const SfOpCase barrier_insert_many[] = {
+    ROW("component_index=1", "[2] [2] [2]", ""),
+    ROW("component_index=1", "[?] [2] [2]", ""),
+    ROW("component_index=1", "? ? ?", ""),
+    ROW("component_index=1", "[3] [2] [2]", "SF106 a.0"),
+    ROW("component_index=1", "[2] [3] [2]", "SF107 b.0 c.0"),
+    ROW("component_index=1", "[2] [2] [3]", "SF107 b.0 c.0"),
+};
+SF_OP_TEST(BarrierInsertMany, barrier_insert_many)
+
+static const SfOpCase barrier_take_many[] = {
+    ROW("component_types=[float]", "&[2,3] []", "[?] [?] ?"),
+    ROW("component_types=[float]", "&[?,3] []", "[?] [?] ?"),
+    ROW("component_types=[float]", "? ?", "[?] [?] ?"),
+};
+SF_OP_TEST(BarrierTakeMany, barrier_take_many)
+
+static const SfOpCase barrier_close[] = {
+    ROW("", "[2]", ""),
+    ROW("", "[?]", ""),
+    ROW("", "?", ""),
+    ROW("", "[3]", "SF106 a.0"),
+};
+SF_OP_TEST(BarrierClose, barrier_close)
+
+static const SfOpCase barrier_ready_size[] = {
+    ROW("", "[2]", "[]"),
+    ROW("", "[?]", "[]"),
+    ROW("", "?", "[]"),
+    ROW("", "[3]", "SF106 a.0"),
+};
+SF_OPS_TEST(barrier_ready_size_rows, barrier_ready_size, "BarrierReadySize",
+            "BarrierIncompleteSize")
+
+static const SfOpCase sparse_accumulator_apply_gradient[] = {
+    ROW("has_known_shape=true", "[2] [] [3] [3,4] [2]", ""),
+    ROW("has_known_shape=true", "[?] [] [?] [?,4] [2]", ""),
+    ROW("has_known_shape=true", "? ? ? ? ?", ""),
+    ROW("has_known_shape=true", "[2] [2] [3] [3,4] [2]", "SF102 b"),
+};
+SF_OP_TEST(SparseAccumulatorApplyGradient, sparse_accumulator_apply_gradient)

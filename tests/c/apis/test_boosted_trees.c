@@ -59,6 +59,8 @@ SF_OP_TEST(BoostedTreesCalculateBestFeatureSplitV2, best_split_v2)
 static const SfOpCase best_split_sparse[] = {
     ROW("logits_dimension=2", "{0,2} [n,4]:int32 [n] {2,2,2,2} [] [] [] []",
         "[?] [?] [?] [?] [?,2] [?,2] [?]"),
+    ROW("logits_dimension=2", "{0,2} [2,4]:int32 [2] {2,2,2,2} [] [] [] []",
+        "[?] [?] [?] [?] [?,2] [?,2] [?]"),
     ROW("logits_dimension=1", "? ? ? ? ? ? ? ?", "[?] [?] [?] [?] [?,1] [?,1] [?]"),
     ROW("logits_dimension=1", "[2] [3]:int32 [3] [4] [] [] [] []", "SF102 b"),
 };
@@ -75,6 +77,7 @@ SF_OP_TEST(BoostedTreesCalculateBestGainsPerFeature, best_gains)
 #define BUCKETS "max_splits=3,num_buckets=4"
 static const SfOpCase stats[] = {
     ROW(BUCKETS, "[n]:int32 [n,1] [n,1] [n,2]:int32", "[3,2,5,2]"),
+    ROW(BUCKETS, "[2]:int32 [2,1] [2,1] [2,2]:int32", "[3,2,5,2]"),
     ROW(BUCKETS, "? ? ? ?", "[3,?,5,?]"),
     ROW(BUCKETS, "[5]:int32 [4,1] [5,1] [5,2]:int32", "SF101 b.0 a.0"),
     ROW(BUCKETS, "[5]:int32 [5] [5,1] [5,2]:int32", "SF102 b"),
@@ -83,6 +86,7 @@ SF_OP_TEST(BoostedTreesAggregateStats, stats)
 
 static const SfOpCase sparse_stats[] = {
     ROW(BUCKETS, "[n]:int32 [n,1] [n,1] [m,2]:int32 [m]:int32 [2]", "[?,4] [?] [4]"),
+    ROW(BUCKETS, "[2]:int32 [2,1] [2,1] [3,2]:int32 [3]:int32 [2]", "[?,4] [?] [4]"),
     ROW(BUCKETS, "? ? ? ? ? ?", "[?,4] [?] [4]"),
     ROW(BUCKETS, "[5]:int32 [5,1] [5,1] [6,2]:int32 [7]:int32 [2]", "SF101 d.0 e.0"),
 };
@@ -90,6 +94,7 @@ SF_OP_TEST(BoostedTreesSparseAggregateStats, sparse_stats)
 
 static const SfOpCase make_stats[] = {
     ROW(BUCKETS, "[n]:int32 [n,1] [n,1] ( [n] [n] )", "[2,3,4,2]"),
+    ROW(BUCKETS, "[2]:int32 [2,1] [2,1] ( [2] [2] )", "[2,3,4,2]"),
     ROW(BUCKETS, "? ? ? ( ? )", "[1,3,4,2]"),
     ROW(BUCKETS, "[5]:int32 [5,1] [5,1] ( [4] )", "SF101 a.0 d.0"),
 };
@@ -97,6 +102,7 @@ SF_OP_TEST(BoostedTreesMakeStatsSummary, make_stats)
 
 static const SfOpCase summaries[] = {
     ROW("", "( [n] [n] ) [n] []", "[?,4] [?,4]"),
+    ROW("", "( [2] [2] ) [2] []", "[?,4] [?,4]"),
     ROW("", "( ? ) ? ?", "[?,4]"),
     ROW("", "( [n] ) [n,1] []", "SF102 b"),
 };
@@ -104,6 +110,7 @@ SF_OP_TEST(BoostedTreesMakeQuantileSummaries, summaries)
 
 static const SfOpCase bucketize[] = {
     ROW("", "( [n] [n] ) ( [3] [4] )", "[n]:int32 [n]"),
+    ROW("", "( [2] [2] ) ( [3] [4] )", "[2] [2]"),
     ROW("", "( [?] ) ( ? )", "[a.0]"),
     ROW("", "( [2] [3] ) ( [3] [4] )", "SF101 b.0 a.0"),
 };
@@ -111,6 +118,7 @@ SF_OP_TEST(BoostedTreesBucketize, bucketize)
 
 static const SfOpCase predict[] = {
     ROW("logits_dimension=3", "[] ( [n] [n,1] )", "[n,3]"),
+    ROW("logits_dimension=3", "[] ( [2] [2,1] )", "[2,3]"),
     ROW("logits_dimension=-1", "? ( ? )", "[?,?]"),
     ROW("logits_dimension=1", "[] ( [2] [3] )", "SF101 b.0 c.0"),
     ROW("logits_dimension=1", "[] ( [2,1,1] )", "SF105 b"),
@@ -120,6 +128,7 @@ SF_OP_TEST(BoostedTreesPredict, predict)
 
 static const SfOpCase debug_outputs[] = {
     ROW("logits_dimension=3", "[] ( [n] [n] )", "[n]:string"),
+    ROW("logits_dimension=3", "[] ( [2] [2] )", "[2]"),
     ROW("logits_dimension=3", "? ( ? )", "[?]"),
     ROW("logits_dimension=1", "[] ( [2] [3] )", "SF101 b.0 c.0"),
 };
@@ -127,6 +136,7 @@ SF_OP_TEST(BoostedTreesExampleDebugOutputs, debug_outputs)
 
 static const SfOpCase training_predict[] = {
     ROW("logits_dimension=3", "[] [n]:int32 [n]:int32 ( [n] )", "[n,3] [n]:int32 [n]:int32"),
+    ROW("logits_dimension=3", "[] [2]:int32 [2]:int32 ( [2] )", "[2,3] [2] [2]"),
     ROW("logits_dimension=3", "? ? ? ( ? )", "[?,3] [?] [?]"),
     ROW("logits_dimension=1", "[] [2]:int32 [3]:int32 ( [2] )", "SF101 b.0 c.0"),
 };
@@ -158,6 +168,7 @@ SF_OP_TEST(BoostedTreesUpdateEnsembleV2, update_v2)
 
 static const SfOpCase center_bias[] = {
     ROW("", "[] [n,1] [n,1] [] []", "[]:bool"),
+    ROW("", "[] [2,1] [2,1] [] []", "[]"),
     ROW("", "? ? ? ? ?", "[]"),
     ROW("", "[] [2,1] [3,1] [] []", "SF107 b.0 c.0"),
 };
@@ -186,6 +197,7 @@ SF_OP_TEST(BoostedTreesQuantileStreamResourceGetBucketBoundaries, boundaries)
 
 static const SfOpCase add_summaries[] = {
     ROW("", "[] ( [n,4] )", ""),
+    ROW("", "[] ( [2,4] )", ""),
     ROW("", "? ( ? )", ""),
     ROW("", "[] ( [4] )", "SF102 b"),
 };
@@ -218,3 +230,18 @@ static const SfOpCase sdca[] = {
         "latent SF129 'Expected shape [5,4] for example_state_data, got [5,3]' / [5,4] [3]"),
 };
 SF_OPS_TEST(sdca, sdca, "SdcaOptimizer", "SdcaOptimizerV2")
+
+static const SfOpCase quantile_stream_resource_deserialize[] = {
+    ROW("", "[] ( [] )", ""),
+    ROW("", "? ( ? )", ""),
+    ROW("", "[2] ( [] )", "SF102 a"),
+    ROW("", "[] ( [2] )", "SF102 b"),
+};
+SF_OP_TEST(BoostedTreesQuantileStreamResourceDeserialize, quantile_stream_resource_deserialize)
+
+static const SfOpCase sdca_shrink_l1[] = {
+    ROW("l1=1.0,l2=1.0", "( [] )", ""),
+    ROW("l1=1.0,l2=1.0", "( [?] )", ""),
+    ROW("l1=1.0,l2=1.0", "( ? )", ""),
+};
+SF_OP_TEST(SdcaShrinkL1, sdca_shrink_l1)

@@ -32,6 +32,7 @@ SF_OP_TEST(RefSwitch, ref_switch)
 
 static const SfOpCase switch_n[] = {
     ROW("num_outs=3", "[n,3] []", "[n,3] [n,3] [n,3]"),
+    ROW("num_outs=3", "[2,3] []", "[2,3] [2,3] [2,3]"),
     ROW("num_outs=1", "? []", "?"),
     ROW("num_outs=2", "[2] [2]", "SF102 b"),
 };
@@ -77,6 +78,7 @@ SF_OPS_TEST(forward, forward, "Exit", "NextIteration")
 
 static const SfOpCase ref_forward[] = {
     ROW("", "&[2,n]", "[2,n]"),
+    ROW("", "&[2,2]", "[2,2]"),
 };
 SF_OPS_TEST(ref_forward, ref_forward, "RefExit", "RefNextIteration")
 
@@ -117,6 +119,7 @@ SF_OPS_TEST(called, called, "PartitionedCall", "StatefulPartitionedCall")
 
 static const SfOpCase symbolic_gradient[] = {
     ROW("f=g,Tout=[float]", "( [2,n] [3] )", "[2,n]"),
+    ROW("f=g,Tout=[float]", "( [2,2] [3] )", "[2,2]"),
     ROW("f=g,Tout=[float,float]", "( [2,n] )", "SF128 'len(inputs) < len(outputs)'"),
 };
 SF_OP_TEST(SymbolicGradient, symbolic_gradient)
@@ -161,3 +164,42 @@ static const SfOpCase py_func[] = {
     ROW("token='t',Tout=[]", "( )", ""),
 };
 SF_OPS_TEST(py_func, py_func, "PyFunc", "PyFuncStateless", "EagerPyFunc")
+
+static const SfOpCase ref_merge[] = {
+    ROW("", "( [2,3] [2,3] )", "[2,3] []"),
+    ROW("", "( [?,3] [2,3] )", "[?,3] []"),
+    ROW("", "( ? ? )", "? []"),
+};
+SF_OP_TEST(RefMerge, ref_merge)
+
+static const SfOpCase case_[] = {
+    ROW("Tout=[float],branches=[f]", "[] ( [] )", "?"),
+    ROW("Tout=[float],branches=[f]", "[?] ( [] )", "?"),
+    ROW("Tout=[float],branches=[f]", "? ( ? )", "?"),
+};
+SF_OPS_TEST(case__rows, case_, "Case", "StatelessCase")
+
+static const SfOpCase to_bool[] = {
+    ROW("", "[2,3]", "[]"),
+    ROW("", "[?,3]", "[]"),
+    ROW("", "?", "[]"),
+};
+SF_OP_TEST(ToBool, to_bool)
+
+static const SfOpCase device_index[] = {
+    ROW("device_names=['CPU','GPU']", "", "[]"),
+};
+SF_OP_TEST(DeviceIndex, device_index)
+
+static const SfOpCase timestamp[] = {
+    ROW("", "", "[]"),
+};
+SF_OP_TEST(Timestamp, timestamp)
+
+static const SfOpCase _switch_n[] = {
+    ROW("num_outs=3", "[2,3] 0", "[2,3] [2,3] [2,3]"),
+    ROW("num_outs=3", "[?,3] []", "[?,3] [?,3] [?,3]"),
+    ROW("num_outs=3", "? ?", "? ? ?"),
+    ROW("num_outs=3", "[2,3] [2]", "SF102 b"),
+};
+SF_OP_TEST(_SwitchN, _switch_n)

@@ -113,3 +113,54 @@ static const SfOpCase window_op[] = {
     ROW(OF, "( ? )", "[]"),
 };
 SF_OP_TEST(WindowOp, window_op)
+
+static const SfOpCase one_shot_iterator[] = {
+    ROW("dataset_factory=f," OF, "", "[]"),
+};
+SF_OP_TEST(OneShotIterator, one_shot_iterator)
+
+static const SfOpCase anonymous_iterator[] = {
+    ROW("output_types=[int32,int32],output_shapes=[[1],[5]]", "", "[]"),
+};
+SF_OPS_TEST(anonymous_iterator_rows, anonymous_iterator, "AnonymousIterator", "AnonymousIteratorV3")
+
+static const SfOpCase anonymous_iterator_v2[] = {
+    ROW("output_types=[int32,int32],output_shapes=[[1],[5]]", "", "[] []"),
+};
+SF_OP_TEST(AnonymousIteratorV2, anonymous_iterator_v2)
+
+static const SfOpCase iterator_get_next_as_optional[] = {
+    ROW(OF, "( [] )", "[]"),
+    ROW(OF, "( [?] )", "[]"),
+    ROW(OF, "( ? )", "[]"),
+};
+SF_OP_TEST(IteratorGetNextAsOptional, iterator_get_next_as_optional)
+
+static const SfOpCase delete_iterator[] = {
+    ROW("", "[] []", ""),
+    ROW("", "[?] []", ""),
+    ROW("", "? ?", ""),
+};
+SF_OPS_TEST(delete_iterator_rows, delete_iterator, "DeleteIterator", "DeserializeIterator")
+
+static const SfOpCase iterator_to_string_handle[] = {
+    ROW("", "[2,3]", "[]"),
+    ROW("", "[?,3]", "[]"),
+    ROW("", "?", "[]"),
+};
+SF_OP_TEST(IteratorToStringHandle, iterator_to_string_handle)
+
+static const SfOpCase iterator_from_string_handle[] = {
+    ROW("", "[]", "[]"),
+    ROW("", "[?]", "[]"),
+    ROW("", "?", "[]"),
+};
+SF_OPS_TEST(iterator_from_string_handle_rows, iterator_from_string_handle,
+            "IteratorFromStringHandle", "IteratorFromStringHandleV2")
+
+static const SfOpCase serialize_iterator[] = {
+    ROW("", "[]", "[?]"),
+    ROW("", "[?]", "[?]"),
+    ROW("", "?", "[?]"),
+};
+SF_OP_TEST(SerializeIterator, serialize_iterator)

@@ -252,3 +252,69 @@ static const SfOpCase remap_kernel[] = {
         "SF129 c 'must be 1-D, got a tensor of shape [1,2]'"),
 };
 SF_OP_TEST(LoadAndRemapMatrix, remap_kernel)
+
+#define GENERATE_VOCAB_REMAPPING_ATTRS "new_vocab_offset=1,num_new_vocab=1,old_vocab_size=1"
+static const SfOpCase generate_vocab_remapping[] = {
+    ROW(GENERATE_VOCAB_REMAPPING_ATTRS, "'text' 'text'", "[1] []"),
+    ROW(GENERATE_VOCAB_REMAPPING_ATTRS, "? ?", "[1] []"),
+    ROW(GENERATE_VOCAB_REMAPPING_ATTRS, "[2] 'text'", "SF102 a"),
+    ROW(GENERATE_VOCAB_REMAPPING_ATTRS, "'text' [2]", "SF102 b"),
+};
+SF_OP_TEST(GenerateVocabRemapping, generate_vocab_remapping)
+
+static const SfOpCase distributed_save[] = {
+    ROW("", "[] [] []", ""),
+    ROW("", "[?] [] []", ""),
+    ROW("", "? ? ?", ""),
+};
+SF_OP_TEST(DistributedSave, distributed_save)
+
+static const SfOpCase fixed_length_record_reader[] = {
+    ROW("header_bytes=1,record_bytes=4", "", "[2]"),
+};
+SF_OP_TEST(FixedLengthRecordReader, fixed_length_record_reader)
+
+static const SfOpCase reader_num_records_produced[] = {
+    ROW("", "[2]", "[]"),
+    ROW("", "[?]", "[]"),
+    ROW("", "?", "[]"),
+    ROW("", "[3]", "SF106 a.0"),
+};
+SF_OPS_TEST(reader_num_records_produced_rows, reader_num_records_produced,
+            "ReaderNumRecordsProduced", "ReaderNumWorkUnitsCompleted", "ReaderSerializeState")
+
+static const SfOpCase reader_serialize_state_v2[] = {
+    ROW("", "[]", "[]"),
+    ROW("", "?", "[]"),
+    ROW("", "[2]", "SF102 a"),
+};
+SF_OP_TEST(ReaderSerializeStateV2, reader_serialize_state_v2)
+
+static const SfOpCase reader_restore_state[] = {
+    ROW("", "[2] []", ""),          ROW("", "[?] []", ""),         ROW("", "? ?", ""),
+    ROW("", "[3] []", "SF106 a.0"), ROW("", "[2] [2]", "SF102 b"),
+};
+SF_OP_TEST(ReaderRestoreState, reader_restore_state)
+
+static const SfOpCase reader_reset[] = {
+    ROW("", "[2]", ""),
+    ROW("", "[?]", ""),
+    ROW("", "?", ""),
+    ROW("", "[3]", "SF106 a.0"),
+};
+SF_OP_TEST(ReaderReset, reader_reset)
+
+static const SfOpCase reader_reset_v2[] = {
+    ROW("", "[]", ""),
+    ROW("", "?", ""),
+    ROW("", "[2]", "SF102 a"),
+};
+SF_OP_TEST(ReaderResetV2, reader_reset_v2)
+
+static const SfOpCase reader_read_up_to[] = {
+    ROW("", "[2] [2] 3", "[?] [?]"),
+    ROW("", "[?] [2] []", "[?] [?]"),
+    ROW("", "? ? ?", "[?] [?]"),
+    ROW("", "[2] [2] [3]", "SF102 c"),
+};
+SF_OP_TEST(ReaderReadUpTo, reader_read_up_to)

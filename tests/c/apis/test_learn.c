@@ -59,6 +59,7 @@ SF_OP_TEST(Fingerprint, fingerprint)
 
 static const SfOpCase fprint[] = {
     ROW("",             "[n]",   "[n,2]:int64"),
+    ROW("", "[2]", "[2,2]"),
     ROW("",             "?",     "[?,2]"),
     ROW("",             "[3,2]", "SF102 a"),
     ROW("@phase=eager", "[3,2]", "SF102 a 'Input must be a vector, got shape [3,2]'"),

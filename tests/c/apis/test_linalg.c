@@ -445,13 +445,14 @@ SF_OP_TEST(DiagPart, diag_part_whole)
 
 /* Ops of old graph files infer as what replaced them. */
 static const SfOpCase batch_square[] = {
-    ROW("", "[b,3,3]", "[b,3,3]"),     ROW("", "[?,n,n]", "[?,n,n]"), ROW("", "?", "?"),
-    ROW("", "[2,3]", "SF101 a.0 a.1"), ROW("", "[3]", "SF103 a"),
+    ROW("", "[b,3,3]", "[b,3,3]"), ROW("", "[?,n,n]", "[?,n,n]"),     ROW("", "?", "?"),
+    ROW("", "[2,3,3]", "[2,3,3]"), ROW("", "[2,3]", "SF101 a.0 a.1"), ROW("", "[3]", "SF103 a"),
 };
 SF_OPS_TEST(batch_square, batch_square, "BatchCholesky", "BatchMatrixInverse")
 
 static const SfOpCase batch_shapes[] = {
     ROW("", "[b,3,3]", "[b]"),
+    ROW("", "[2,3,3]", "[2]"),
     ROW("", "?", "?"),
     ROW("", "[2,3]", "SF101 a.1 a.0"),
 };
@@ -459,6 +460,7 @@ SF_OP_TEST(BatchMatrixDeterminant, batch_shapes)
 
 static const SfOpCase batch_eig[] = {
     ROW("", "[b,3,3]", "[b,4,3]"),
+    ROW("", "[2,3,3]", "[2,4,3]"),
     ROW("", "?", "?"),
     ROW("", "[2,3]", "SF101 a.0 a.1"),
 };
@@ -466,6 +468,7 @@ SF_OP_TEST(BatchSelfAdjointEig, batch_eig)
 
 static const SfOpCase batch_eig_v2[] = {
     ROW("", "[b,3,3]", "[b,3] [b,3,3]"),
+    ROW("", "[2,3,3]", "[2,3] [2,3,3]"),
     ROW("", "?", "? ?"),
     ROW("", "[2,3]", "SF101 a.0 a.1"),
 };
@@ -473,6 +476,7 @@ SF_OP_TEST(BatchSelfAdjointEigV2, batch_eig_v2)
 
 static const SfOpCase batch_svd[] = {
     ROW("", "[b,3,4]", "[b,3] [b,3,3] [b,4,3]"),
+    ROW("", "[2,3,4]", "[2,3] [2,3,3] [2,4,3]"),
     ROW("full_matrices=true", "[b,3,4]", "[b,3] [b,3,3] [b,4,4]"),
     ROW("", "?", "? ? ?"),
     ROW("", "[3]", "SF103 a"),
@@ -480,16 +484,15 @@ static const SfOpCase batch_svd[] = {
 SF_OP_TEST(BatchSvd, batch_svd)
 
 static const SfOpCase batch_solve[] = {
-    ROW("", "[b,3,3] [b,3,2]", "[b,3,2]"),
-    ROW("", "? [2,3,2]", "[2,3,2]"),
-    ROW("", "? ?", "?"),
-    ROW("", "[3,3] [4,2]", "SF101 a.0 b.0"),
-    ROW("", "[3,4] [3,2]", "SF101 a.0 a.1"),
+    ROW("", "[b,3,3] [b,3,2]", "[b,3,2]"),   ROW("", "[2,3,3] [2,3,2]", "[2,3,2]"),
+    ROW("", "? [2,3,2]", "[2,3,2]"),         ROW("", "? ?", "?"),
+    ROW("", "[3,3] [4,2]", "SF101 a.0 b.0"), ROW("", "[3,4] [3,2]", "SF101 a.0 a.1"),
 };
 SF_OPS_TEST(batch_solve, batch_solve, "BatchMatrixSolve", "BatchMatrixTriangularSolve")
 
 static const SfOpCase batch_solve_ls[] = {
     ROW("", "[b,3,4] [b,3,2] []", "[b,4,2]"),
+    ROW("", "[2,3,4] [2,3,2] []", "[2,4,2]"),
     ROW("", "? ? ?", "?"),
     ROW("", "[3,4] [4,2] []", "SF101 a.0 b.0"),
 };
@@ -497,6 +500,7 @@ SF_OP_TEST(BatchMatrixSolveLs, batch_solve_ls)
 
 static const SfOpCase batch_band[] = {
     ROW("", "[b,3,4] 1 2", "[b,3,4]"),
+    ROW("", "[2,3,4] 1 2", "[2,3,4]"),
     ROW("", "? [] []", "?"),
     ROW("@phase=run", "[3,4] 4 2", "SF128 b a.0"),
 };
@@ -504,6 +508,7 @@ SF_OP_TEST(BatchMatrixBandPart, batch_band)
 
 static const SfOpCase batch_diag[] = {
     ROW("", "[b,3]", "[b,3,3]"),
+    ROW("", "[2,3]", "[2,3,3]"),
     ROW("", "?", "?"),
     ROW("", "[]", "SF103 a"),
 };
@@ -511,6 +516,7 @@ SF_OP_TEST(BatchMatrixDiag, batch_diag)
 
 static const SfOpCase batch_diag_part[] = {
     ROW("", "[b,3,4]", "[b,3]"),
+    ROW("", "[2,3,4]", "[2,3]"),
     ROW("", "?", "?"),
     ROW("", "[3]", "SF103 a"),
 };
@@ -518,6 +524,7 @@ SF_OP_TEST(BatchMatrixDiagPart, batch_diag_part)
 
 static const SfOpCase batch_set_diag[] = {
     ROW("", "[b,3,4] [b,3]", "[b,3,4]"),
+    ROW("", "[2,3,4] [2,3]", "[2,3,4]"),
     ROW("", "? ?", "?"),
     ROW("", "[3,4] [4]", "SF101 a.0 b.0"),
 };
@@ -614,3 +621,10 @@ static const SfOpCase einsum_kernel[] = {
 };
 SF_OP_TEST(Einsum, einsum_kernel)
 /* clang-format on */
+
+static const SfOpCase batch_cholesky_grad[] = {
+    ROW("", "[2,3,3] [2,3,3]", "[2,3,3]"),
+    ROW("", "[?,3,3] [2,3,3]", "[?,3,3]"),
+    ROW("", "? ?", "?"),
+};
+SF_OP_TEST(BatchCholeskyGrad, batch_cholesky_grad)

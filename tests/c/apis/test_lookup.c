@@ -97,3 +97,87 @@ static const SfOpCase remove_keys[] = {
     ROW("", "[] []:string", "SF103 b"),
 };
 SF_OP_TEST(LookupTableRemoveV2, remove_keys)
+
+static const SfOpCase mutable_hash_table_of_tensors[] = {
+    ROW("key_dtype=string,value_dtype=int64,value_shape=[3]", "", "[2]"),
+};
+SF_OP_TEST(MutableHashTableOfTensors, mutable_hash_table_of_tensors)
+
+static const SfOpCase mutable_dense_hash_table[] = {
+    ROW("value_dtype=float", "[]", "[2]"),
+    ROW("value_dtype=float", "[?]", "[2]"),
+    ROW("value_dtype=float", "?", "[2]"),
+};
+SF_OP_TEST(MutableDenseHashTable, mutable_dense_hash_table)
+
+static const SfOpCase anonymous_mutable_dense_hash_table[] = {
+    ROW("value_dtype=float,value_shape=[3]", "[2]:int64 [2]:int64", "[]"),
+    ROW("value_dtype=float,value_shape=[3]", "[?]:int64 [2]:int64", "[]"),
+    ROW("value_dtype=float,value_shape=[3]", "?:int64 ?:int64", "[]"),
+};
+SF_OP_TEST(AnonymousMutableDenseHashTable, anonymous_mutable_dense_hash_table)
+
+static const SfOpCase lookup_table_find[] = {
+    ROW("", "[2] [] []", "?"),         ROW("", "[?] [] []", "?"),          ROW("", "? ? ?", "?"),
+    ROW("", "[3] [] []", "SF106 a.0"), ROW("", "[2] [] [2,3]", "SF105 c"),
+};
+SF_OP_TEST(LookupTableFind, lookup_table_find)
+
+static const SfOpCase lookup_table_size[] = {
+    ROW("", "[2]", "[]"),
+    ROW("", "[?]", "[]"),
+    ROW("", "?", "[]"),
+    ROW("", "[3]", "SF106 a.0"),
+};
+SF_OP_TEST(LookupTableSize, lookup_table_size)
+
+static const SfOpCase lookup_table_insert[] = {
+    ROW("", "[2] [] []", ""),
+    ROW("", "[?] [] []", ""),
+    ROW("", "? ? ?", ""),
+    ROW("", "[3] [] []", "SF106 a.0"),
+};
+SF_OP_TEST(LookupTableInsert, lookup_table_insert)
+
+static const SfOpCase lookup_table_import[] = {
+    ROW("", "[2] [2] [2]", ""),
+    ROW("", "[?] [2] [2]", ""),
+    ROW("", "? ? ?", ""),
+    ROW("", "[3] [2] [2]", "SF106 a.0"),
+};
+SF_OP_TEST(LookupTableImport, lookup_table_import)
+
+static const SfOpCase lookup_table_export[] = {
+    ROW("Tkeys=float,Tvalues=float", "[2]", "[?] ?"),
+    ROW("Tkeys=float,Tvalues=float", "[?]", "[?] ?"),
+    ROW("Tkeys=float,Tvalues=float", "?", "[?] ?"),
+    ROW("Tkeys=float,Tvalues=float", "[3]", "SF106 a.0"),
+};
+SF_OP_TEST(LookupTableExport, lookup_table_export)
+
+static const SfOpCase initialize_table[] = {
+    ROW("", "[2] [2] [2]", ""),
+    ROW("", "[?] [2] [2]", ""),
+    ROW("", "? ? ?", ""),
+    ROW("", "[3] [2] [2]", "SF106 a.0"),
+    ROW("", "[2] [3] [2]", "SF107 b.0 c.0"),
+    ROW("", "[2] [2] [3]", "SF107 b.0 c.0"),
+};
+SF_OP_TEST(InitializeTable, initialize_table)
+
+static const SfOpCase initialize_table_from_text_file[] = {
+    ROW("key_index=1,value_index=1", "[2] []", ""),
+    ROW("key_index=1,value_index=1", "[?] []", ""),
+    ROW("key_index=1,value_index=1", "? ?", ""),
+    ROW("key_index=1,value_index=1", "[3] []", "SF106 a.0"),
+    ROW("key_index=1,value_index=1", "[2] [2]", "SF102 b"),
+};
+SF_OP_TEST(InitializeTableFromTextFile, initialize_table_from_text_file)
+
+static const SfOpCase initialize_table_from_dataset[] = {
+    ROW("", "[] []", ""),
+    ROW("", "? ?", ""),
+    ROW("", "[2] []", "SF102 a"),
+    ROW("", "[] [2]", "SF102 b"),
+};
+SF_OP_TEST(InitializeTableFromDataset, initialize_table_from_dataset)

@@ -186,3 +186,13 @@ static const SfOpCase gru_cell_grad[] = {
     ROW("", "[2] ? ? ? ? ? ? ? ? ?", "SF102 a"),
 };
 SF_OP_TEST(GRUBlockCellGrad, gru_cell_grad)
+
+static const SfOpCase lrn_grad_op[] = {
+    ROW("", "[1,4,4,3] [1,4,4,3] [1,4,4,3]", "[1,4,4,3]"),
+    ROW("", "[?,4,4,3] [1,4,4,3] [1,4,4,3]", "[1,4,4,3]"),
+    ROW("", "? ? ?", "[?,?,?,?]"),
+    ROW("", "[2,4,4,3] [1,4,4,3] [1,4,4,3]", "SF107 a.0 b.0"),
+    ROW("", "[1,4,4,3] [2,4,4,3] [1,4,4,3]", "SF107 a.0 b.0"),
+    ROW("", "[1,4,4,3] [1,4,4,3] [2,4,4,3]", "SF107 a.0 c.0"),
+};
+SF_OP_TEST(LRNGrad, lrn_grad_op)

@@ -165,3 +165,20 @@ static const SfOpCase example_kernel[] = {
         "SF129 a 'Expected serialized to be a vector, got shape: []'"),
 };
 SF_OP_TEST(ParseExample, example_kernel)
+
+#define DECODE_PROTO_V2_ATTRS "message_type='google.protobuf.Any',field_names=[],output_types=[]"
+static const SfOpCase decode_proto_v2[] = {
+    ROW(DECODE_PROTO_V2_ATTRS, "[1]", "[1,0]"),
+    ROW(DECODE_PROTO_V2_ATTRS, "[?]", "[?,0]"),
+    ROW(DECODE_PROTO_V2_ATTRS, "?", "?"),
+};
+SF_OP_TEST(DecodeProtoV2, decode_proto_v2)
+
+#define ENCODE_PROTO_ATTRS "field_names=['type_url'],message_type='google.protobuf.Any'"
+static const SfOpCase encode_proto[] = {
+    ROW(ENCODE_PROTO_ATTRS, "[5,1] ( [5,1]:string )", "[5]"),
+    ROW(ENCODE_PROTO_ATTRS, "[?,1] ( [5,1]:string )", "[5]"),
+    ROW(ENCODE_PROTO_ATTRS, "? ( ?:string )", "?"),
+    ROW(ENCODE_PROTO_ATTRS, "[5,1] ( [5]:string )", "SF103 b"),
+};
+SF_OP_TEST(EncodeProto, encode_proto)

@@ -263,3 +263,21 @@ static const SfOpCase avg_grad_kernel[] = {
         "SF129 @strides 'Stride must be > 0, but got -2'"),
 };
 SF_OP_TEST(AvgPool3DGrad, avg_grad_kernel)
+
+static const SfOpCase max_pool_grad_v2_op[] = {
+    ROW("padding='SAME'", "[1,5,4,4] [1,3,2,4] [1,3,2,4] {1,2,3,1} {1,2,2,1}", "[1,5,4,4]"),
+    ROW("padding='SAME'", "[?,5,4,4] [1,3,2,4] [1,3,2,4] {1,2,3,1} {1,2,2,1}", "[?,5,4,4]"),
+    ROW("padding='SAME'", "? ? ? ? ?", "[?,?,?,?]"),
+    ROW("padding='SAME'", "[1,5,4] [1,3,2,4] [1,3,2,4] {1,2,3,1} {1,2,2,1}", "SF102 a"),
+};
+SF_OP_TEST(MaxPoolGradV2, max_pool_grad_v2_op)
+
+static const SfOpCase max_pool_grad_grad_v2_op[] = {
+    ROW("padding='VALID'", "[4,3,4,4] [4,3,4,2] [4,3,4,4] {1,1,1,2} {1,1,1,2}", "[4,3,4,2]"),
+    ROW("padding='VALID'", "[?,3,4,4] [4,3,4,2] [4,3,4,4] {1,1,1,2} {1,1,1,2}", "[?,3,4,2]"),
+    ROW("padding='VALID'", "? ? ? ? ?", "?"),
+    ROW("padding='VALID'", "[5,3,4,4] [4,3,4,2] [4,3,4,4] {1,1,1,2} {1,1,1,2}", "SF107 a.0 c.0"),
+    ROW("padding='VALID'", "[4,3,4,4] [5,3,4,2] [4,3,4,4] {1,1,1,2} {1,1,1,2}", "SF107 b.0 out.0"),
+    ROW("padding='VALID'", "[4,3,4,4] [4,3,4,2] [5,3,4,4] {1,1,1,2} {1,1,1,2}", "SF107 a.0 c.0"),
+};
+SF_OP_TEST(MaxPoolGradGradV2, max_pool_grad_grad_v2_op)

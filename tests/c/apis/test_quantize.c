@@ -160,6 +160,7 @@ SF_OP_TEST(QuantizedReshape, reshape)
 
 static const SfOpCase concat[] = {
     ROW("N=2", "0 ( [2,3]:quint8 [n,3]:quint8 ) ( [] [] ) ( [] [] )", "[n+2,3] [] []"),
+    ROW("N=2", "0 ( [2,3]:quint8 [2,3]:quint8 ) ( [] [] ) ( [] [] )", "[4,3] [] []"),
     ROW("N=2", "0 ( ?:quint8 [2,3]:quint8 ) ( ? [] ) ( [] ? )",       "[?,3] [] []"),
     ROW("N=2", "? ( ?:quint8 ?:quint8 ) ( ? ? ) ( ? ? )",             "? [] []"),
     ROW("N=2", "0 ( [2,3]:quint8 [2,4]:quint8 ) ( [] [] ) ( [] [] )", "SF107"),

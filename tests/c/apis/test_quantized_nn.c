@@ -235,3 +235,17 @@ static const SfOpCase depthwise_frozen[] = {
     ROW(V2 CONV, "[2,6,7]:quint8 [3,3,2,4]:qint8 [8]:float" R4 R2, "SF102 a"),
 };
 SF_OP_TEST(QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize, depthwise_frozen)
+
+static const SfOpCase quantized_relu[] = {
+    ROW("", "[5]:quint8 0.0 1.0", "[5] [] []"), ROW("", "[?]:quint8 0.0 1.0", "[?] [] []"),
+    ROW("", "?:quint8 ? ?", "? [] []"),         ROW("", "[5]:quint8 [2] 1.0", "SF102 b"),
+    ROW("", "[5]:quint8 0.0 [2]", "SF102 c"),
+};
+SF_OPS_TEST(quantized_relu_rows, quantized_relu, "QuantizedRelu", "QuantizedRelu6")
+
+static const SfOpCase quantized_relu_x[] = {
+    ROW("", "[5]:quint8 3.0 0.0 1.0", "[5] [] []"), ROW("", "[?]:quint8 3.0 0.0 1.0", "[?] [] []"),
+    ROW("", "?:quint8 ? ? ?", "? [] []"),           ROW("", "[5]:quint8 [2] 0.0 1.0", "SF102 b"),
+    ROW("", "[5]:quint8 3.0 [2] 1.0", "SF102 c"),   ROW("", "[5]:quint8 3.0 0.0 [2]", "SF102 d"),
+};
+SF_OP_TEST(QuantizedReluX, quantized_relu_x)

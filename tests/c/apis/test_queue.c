@@ -113,3 +113,57 @@ SF_OP_TEST(Unstage, unstage)
 
 static const SfOpCase stage_size[] = {ROW("dtypes=[float]", "", "[]:int32")};
 SF_OP_TEST(StageSize, stage_size)
+
+static const SfOpCase padding_fifo_queue[] = {
+    ROW("component_types=[float],shapes=[[2]]", "", "[2]"),
+};
+SF_OPS_TEST(padding_fifo_queue_rows, padding_fifo_queue, "PaddingFIFOQueue", "PriorityQueue")
+
+static const SfOpCase queue_enqueue[] = {
+    ROW("", "[] ( [2] [3]:int32 )", ""),
+    ROW("", "[] ( [?] [3]:int32 )", ""),
+    ROW("", "? ( ? ?:int32 )", ""),
+};
+SF_OP_TEST(QueueEnqueue, queue_enqueue)
+
+static const SfOpCase queue_enqueue_many[] = {
+    ROW("", "&[2,3] ( [] )", ""),
+    ROW("", "&[?,3] ( [] )", ""),
+    ROW("", "? ( ? )", ""),
+};
+SF_OP_TEST(QueueEnqueueMany, queue_enqueue_many)
+
+static const SfOpCase queue_dequeue[] = {
+    ROW("component_types=[float,int32]", "[]", "? ?"),
+    ROW("component_types=[float,int32]", "[?]", "? ?"),
+    ROW("component_types=[float,int32]", "?", "? ?"),
+};
+SF_OP_TEST(QueueDequeue, queue_dequeue)
+
+static const SfOpCase queue_dequeue_many[] = {
+    ROW("component_types=[float]", "[] 3", "?"),
+    ROW("component_types=[float]", "[?] 3", "?"),
+    ROW("component_types=[float]", "? ?", "?"),
+};
+SF_OPS_TEST(queue_dequeue_many_rows, queue_dequeue_many, "QueueDequeueMany", "QueueDequeueUpTo")
+
+static const SfOpCase queue_close[] = {
+    ROW("cancel_pending_enqueues=true", "[2]", ""),
+    ROW("cancel_pending_enqueues=true", "[?]", ""),
+    ROW("cancel_pending_enqueues=true", "?", ""),
+};
+SF_OP_TEST(QueueClose, queue_close)
+
+static const SfOpCase queue_size[] = {
+    ROW("", "[2]", "[]"),
+    ROW("", "[?]", "[]"),
+    ROW("", "?", "[]"),
+};
+SF_OP_TEST(QueueSize, queue_size)
+
+static const SfOpCase queue_is_closed[] = {
+    ROW("", "[2,3]", "[]"),
+    ROW("", "[?,3]", "[]"),
+    ROW("", "?", "[]"),
+};
+SF_OP_TEST(QueueIsClosed, queue_is_closed)

@@ -149,6 +149,7 @@ SF_OP_TEST(RaggedFillEmptyRows, fill_rows)
 
 static const SfOpCase fill_rows_grad[] = {
     ROW("", "[n] [3]", "[n]:float []"),
+    ROW("", "[2] [3]", "[2] []"),
     ROW("", "? ?", "[?] []"),
     ROW("", "[2,1] [3]", "SF102 a"),
     ROW("@phase=eager", "{0,7} [3]",
@@ -207,3 +208,11 @@ Test(ragged, a_variant_holds_splits_of_one_dtype)
     cr_expect(strstr(said, "Type mismatch: actual float vs. expect double"), "%s", said);
     net_close(&n);
 }
+
+static const SfOpCase ragged_tensor_to_variant_gradient[] = {
+    ROW("Tvalues=float32", "[] {0,4}:int64 {4,2}", "[4,2]"),
+    ROW("Tvalues=float32", "[?] {0,4}:int64 {4,2}", "[4,2]"),
+    ROW("Tvalues=float32", "? ?:int64 ?", "?"),
+    ROW("Tvalues=float32", "[] {0,4}:int64 [2,3]", "SF102 c"),
+};
+SF_OP_TEST(RaggedTensorToVariantGradient, ragged_tensor_to_variant_gradient)

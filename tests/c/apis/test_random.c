@@ -421,3 +421,11 @@ static const SfOpCase sobol[] = {
 };
 SF_OP_TEST(SobolSample, sobol)
 /* clang-format on */
+
+static const SfOpCase stateful_standard_normal[] = {
+    ROW("", "[] [2]", "[?,?]"),
+    ROW("", "[] [?]", "?"),
+    ROW("", "? ?", "?"),
+    ROW("", "[] []", "SF102 b"),
+};
+SF_OP_TEST(StatefulStandardNormal, stateful_standard_normal)

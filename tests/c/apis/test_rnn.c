@@ -152,3 +152,37 @@ static const SfOpCase gru_grad[] = {
         "SF102 i 'Rank of w_c must be 2, got 1'"),
 };
 SF_OP_TEST(GRUBlockCellGrad, gru_grad)
+
+#define CUDNN_RNN_BACKPROP_ATTRS "rnn_mode='rnn_relu',direction='bidirectional'"
+static const SfOpCase cudnn_rnn_backprop[] = {
+    ROW(CUDNN_RNN_BACKPROP_ATTRS,
+        "[4,4,1] [4,4,3] [] [40] [4,4,6] [4,4,3] [] [4,4,6] [4,4,3] [] [3]",
+        "[4,4,1] [4,4,3] [] [40]"),
+    ROW(CUDNN_RNN_BACKPROP_ATTRS,
+        "[?,4,1] [4,4,3] [] [40] [4,4,6] [4,4,3] [] [4,4,6] [4,4,3] [] [3]",
+        "[?,4,1] [4,4,3] [] [40]"),
+    ROW(CUDNN_RNN_BACKPROP_ATTRS, "? ? ? ? ? ? ? ? ? ? ?", "? ? ? ?"),
+};
+SF_OP_TEST(CudnnRNNBackprop, cudnn_rnn_backprop)
+
+static const SfOpCase cudnn_rnn_backprop_v2[] = {
+    ROW(CUDNN_RNN_BACKPROP_ATTRS,
+        "[4,4,1] [4,4,3] [] [40] [4,4,6] [4,4,3] [] [4,4,6] [4,4,3] [] [3] [0]",
+        "[4,4,1] [4,4,3] [] [40]"),
+    ROW(CUDNN_RNN_BACKPROP_ATTRS,
+        "[?,4,1] [4,4,3] [] [40] [4,4,6] [4,4,3] [] [4,4,6] [4,4,3] [] [3] [0]",
+        "[?,4,1] [4,4,3] [] [40]"),
+    ROW(CUDNN_RNN_BACKPROP_ATTRS, "? ? ? ? ? ? ? ? ? ? ? ?", "? ? ? ?"),
+};
+SF_OP_TEST(CudnnRNNBackpropV2, cudnn_rnn_backprop_v2)
+
+static const SfOpCase cudnn_rnn_backprop_v3[] = {
+    ROW(CUDNN_RNN_BACKPROP_ATTRS,
+        "[4,4,1] [4,4,3] [4,4,3] [40] [4] [4,4,6] [4,4,3] [4,4,3] [4,4,6] [4,4,3] [4,4,3] [3] [0]",
+        "[4,4,1] [4,4,3] [4,4,3] [40]"),
+    ROW(CUDNN_RNN_BACKPROP_ATTRS,
+        "[?,4,1] [4,4,3] [4,4,3] [40] [4] [4,4,6] [4,4,3] [4,4,3] [4,4,6] [4,4,3] [4,4,3] [3] [0]",
+        "[?,4,1] [4,4,3] [4,4,3] [40]"),
+    ROW(CUDNN_RNN_BACKPROP_ATTRS, "? ? ? ? ? ? ? ? ? ? ? ? ?", "? ? ? ?"),
+};
+SF_OP_TEST(CudnnRNNBackpropV3, cudnn_rnn_backprop_v3)

@@ -27,6 +27,7 @@ SF_OP_TEST(SparseTensorDenseAdd, dense_add)
 
 static const SfOpCase cwise[] = {
     ROW("", "[n,2] [n] [2] [5,6]", "[n]"),
+    ROW("", "[2,2] [2] [2] [5,6]", "[2]"),
     ROW("", "? ? ? ?", "[?]"),
     ROW("", "[4] ? [2] [5,6]", "SF102 a"),
 };
@@ -94,12 +95,14 @@ SF_OP_TEST(SparseFillEmptyRows, fill_rows)
 
 static const SfOpCase fill_rows_grad[] = {
     ROW("", "[n] [5]", "[n] []"),
+    ROW("", "[2] [5]", "[2] []"),
     ROW("", "[] [5]", "SF102 a"),
 };
 SF_OP_TEST(SparseFillEmptyRowsGrad, fill_rows_grad)
 
 static const SfOpCase reorder[] = {
     ROW("", "[n,2] [n] [2]", "[n,2] [n]"),
+    ROW("", "[2,2] [2] [2]", "[2,2] [2]"),
     ROW("", "? ? ?", "[?,?] [?]"),
     ROW("", "[4] [4] [2]", "SF102 a"),
 };
@@ -134,6 +137,7 @@ SF_OP_TEST(SparseSplit, split)
 
 static const SfOpCase softmax[] = {
     ROW("", "[n,2] [n] [2]", "[n]"),
+    ROW("", "[2,2] [2] [2]", "[2]"),
     ROW("", "? ? ?", "[?]"),
     ROW("", "[4,2] [] [2]", "SF102 b"),
 };
@@ -288,6 +292,7 @@ SF_OPS_TEST(cwise_words, cwise_kernel, "SparseDenseCwiseAdd", "SparseDenseCwiseM
 
 static const SfOpCase dense_add_kernel[] = {
     ROW("", "[2,2]:int64 [2] {2,3}:int64 [n,3]", "[n,3]"),
+    ROW("", "[2,2]:int64 [2] {2,3}:int64 [2,3]", "[2,3]"),
     ROW("", "[2,2]:int64 [2] {2,3}:int64 [2,4]", "latent SF107 d.1 c / [2,4]"),
     ROW("@phase=eager", "[2,2]:int64 [2] [2]:int64 [3]",
         "SF108 d c.0 'Two operands have different ranks; received: 2 and 1'"),
@@ -396,3 +401,27 @@ static const SfOpCase ragged_bincount[] = {
     ROW("", "{0,3} [5]:int64 4:int64 [0]:float", "latent SF129 a b / [1,4]"),
 };
 SF_OP_TEST(RaggedBincount, ragged_bincount)
+
+static const SfOpCase sparse_slice_grad[] = {
+    ROW("", "[1] {{0}} {0} {{0}}", "[1]"),
+    ROW("", "[?] {{0}} {0} {{0}}", "[1]"),
+    ROW("", "? ? ? ?", "[?]"),
+    ROW("", "[1] [2] {0} {{0}}", "SF102 b"),
+};
+SF_OP_TEST(SparseSliceGrad, sparse_slice_grad)
+
+static const SfOpCase sparse_add_grad[] = {
+    ROW("", "[5] [3,2] [4,2] [5,2]", "[3] [4]"),
+    ROW("", "[5] [?,2] [4,2] [5,2]", "[?] [4]"),
+};
+SF_OP_TEST(SparseAddGrad, sparse_add_grad)
+
+static const SfOpCase add_many_sparse_to_tensors_map[] = {
+    ROW("", "{{0,1},{0,2},{1,2}} [3] {2,3}", "[2]"),
+    ROW("", "{{0,1},{0,2},{1,2}} [?] {2,3}", "[2]"),
+    ROW("", "? ? ?", "[?]"),
+    ROW("", "[2] [3] {2,3}", "SF102 a"),
+    ROW("", "{{0,1},{0,2},{1,2}} [] {2,3}", "SF102 b"),
+    ROW("", "{{0,1},{0,2},{1,2}} [3] []", "SF102 c"),
+};
+SF_OP_TEST(AddManySparseToTensorsMap, add_many_sparse_to_tensors_map)

@@ -100,6 +100,7 @@ SF_OP_TEST(StringStrip, strip)
 
 static const SfOpCase regex_replace[] = {
     ROW("", "[n] [] []", "[n]"),
+    ROW("", "[2] [] []", "[2]"),
     ROW("", "? ? ?", "?"),
     ROW("", "[2] [1] []", "SF102 b"),
 };
@@ -107,17 +108,20 @@ SF_OP_TEST(RegexReplace, regex_replace)
 
 static const SfOpCase regex_match[] = {
     ROW("", "[n] []", "[n]:bool"),
+    ROW("", "[2] []", "[2]"),
     ROW("", "[2] [1]", "SF102 b"),
 };
 SF_OP_TEST(RegexFullMatch, regex_match)
 
 static const SfOpCase static_replace[] = {
     ROW("pattern='a',rewrite='b'", "[n]", "[n]"),
+    ROW("pattern='a',rewrite='b'", "[2]", "[2]"),
 };
 SF_OP_TEST(StaticRegexReplace, static_replace)
 
 static const SfOpCase static_match[] = {
     ROW("pattern='a'", "[n]", "[n]:bool"),
+    ROW("pattern='a'", "[2]", "[2]"),
 };
 SF_OP_TEST(StaticRegexFullMatch, static_match)
 
@@ -134,12 +138,14 @@ SF_OP_TEST(Substr, substr)
 
 static const SfOpCase hash[] = {
     ROW("num_buckets=4", "[2,n]", "[2,n]:int64"),
+    ROW("num_buckets=4", "[2,2]", "[2,2]"),
     ROW("num_buckets=4", "?", "?"),
 };
 SF_OPS_TEST(hash, hash, "StringToHashBucket", "StringToHashBucketFast")
 
 static const SfOpCase hash_strong[] = {
     ROW("num_buckets=4,key=[1,2]", "[2,n]", "[2,n]:int64"),
+    ROW("num_buckets=4,key=[1,2]", "[2,2]", "[2,2]"),
 };
 SF_OP_TEST(StringToHashBucketStrong, hash_strong)
 
@@ -168,6 +174,7 @@ SF_OP_TEST(StringNGrams, ngrams)
 
 static const SfOpCase transcode[] = {
     ROW("input_encoding='UTF-8',output_encoding='UTF-8'", "[n]", "[n]"),
+    ROW("input_encoding='UTF-8',output_encoding='UTF-8'", "[2]", "[2]"),
 };
 SF_OP_TEST(UnicodeTranscode, transcode)
 

@@ -143,3 +143,46 @@ static const SfOpCase write_raw[] = {
     ROW("", "[] [1] ''", "latent SF129 b 'step must be scalar, got shape [1]' /"),
 };
 SF_OP_TEST(WriteRawProtoSummary, write_raw)
+
+static const SfOpCase create_summary_db_writer[] = {
+    ROW("", "[] 'a' 'b' 'c' 'd'", ""),
+    ROW("", "[?] 'a' 'b' 'c' 'd'", ""),
+    ROW("", "? ? ? ? ?", ""),
+};
+SF_OP_TEST(CreateSummaryDbWriter, create_summary_db_writer)
+
+static const SfOpCase flush_summary_writer[] = {
+    ROW("", "[]", ""),
+    ROW("", "[?]", ""),
+    ROW("", "?", ""),
+};
+SF_OPS_TEST(flush_summary_writer_rows, flush_summary_writer, "FlushSummaryWriter",
+            "CloseSummaryWriter")
+
+static const SfOpCase write_summary[] = {
+    ROW("", "[] 3 [] 'a' ''", ""),
+    ROW("", "[?] 3 [] 'a' ''", ""),
+    ROW("", "? ? ? ? ?", ""),
+};
+SF_OP_TEST(WriteSummary, write_summary)
+
+static const SfOpCase write_histogram_summary[] = {
+    ROW("", "[] [] 'loss' []", ""),
+    ROW("", "[?] [] 'loss' []", ""),
+    ROW("", "? ? ? ?", ""),
+};
+SF_OP_TEST(WriteHistogramSummary, write_histogram_summary)
+
+static const SfOpCase write_graph_summary[] = {
+    ROW("", "[] [] []", ""),
+    ROW("", "[?] [] []", ""),
+    ROW("", "? ? ?", ""),
+};
+SF_OP_TEST(WriteGraphSummary, write_graph_summary)
+
+static const SfOpCase import_event[] = {
+    ROW("", "[] []", ""),
+    ROW("", "[?] []", ""),
+    ROW("", "? ?", ""),
+};
+SF_OP_TEST(ImportEvent, import_event)

@@ -106,6 +106,7 @@ SF_OP_TEST(StackV2, stack)
 
 static const SfOpCase push[] = {
     ROW("", "[] [2,n]", "[2,n]"),
+    ROW("", "[] [2,2]", "[2,2]"),
     ROW("", "[] ?", "?"),
 };
 SF_OP_TEST(StackPushV2, push)

@@ -1,0 +1,109 @@
+/* Rows of tensor arrays of TensorFlow < 1.0, whose handles are refs: apis/ops/tensor_array.c.
+ * As TensorFlow 2.21 constructs them. */
+#include "tests/c/support/op_rows.h"
+
+static const SfOpCase tensor_array[] = {
+    ROW("dtype=float", "[]", "[2]"),
+    ROW("dtype=float", "?", "[2]"),
+};
+SF_OP_TEST(TensorArray, tensor_array)
+
+static const SfOpCase tensor_array_v2[] = {
+    ROW("dtype=float", "[]", "[2]"),
+    ROW("dtype=float", "?", "[2]"),
+    ROW("dtype=float", "[2]", "SF102 a"),
+};
+SF_OP_TEST(TensorArrayV2, tensor_array_v2)
+
+static const SfOpCase tensor_array_write[] = {
+    ROW("", "[2]:string [] [2,5] []", "[]"),
+    ROW("", "[?]:string [] [2,5] []", "[]"),
+    ROW("", "?:string ? ? ?", "[]"),
+};
+SF_OP_TEST(TensorArrayWrite, tensor_array_write)
+
+static const SfOpCase tensor_array_read[] = {
+    ROW("dtype=float", "[2]:string [] []", "?"),
+    ROW("dtype=float", "[?]:string [] []", "?"),
+    ROW("dtype=float", "?:string ? ?", "?"),
+};
+SF_OP_TEST(TensorArrayRead, tensor_array_read)
+
+static const SfOpCase tensor_array_gather[] = {
+    ROW("dtype=float", "[2] [7] []", "?"),
+    ROW("dtype=float", "[?] [7] []", "?"),
+    ROW("dtype=float", "? ? ?", "?"),
+};
+SF_OP_TEST(TensorArrayGather, tensor_array_gather)
+
+static const SfOpCase tensor_array_scatter[] = {
+    ROW("", "[2]:string [3] [3,2,5] []", "[]"),
+    ROW("", "[?]:string [3] [3,2,5] []", "[]"),
+    ROW("", "?:string ? ? ?", "[]"),
+};
+SF_OP_TEST(TensorArrayScatter, tensor_array_scatter)
+
+static const SfOpCase tensor_array_concat[] = {
+    ROW("dtype=float", "[2]:string []", "? [?]"),
+    ROW("dtype=float", "[?]:string []", "? [?]"),
+    ROW("dtype=float", "?:string ?", "? [?]"),
+};
+SF_OP_TEST(TensorArrayConcat, tensor_array_concat)
+
+static const SfOpCase tensor_array_split[] = {
+    ROW("", "[2]:string [6,5] {1,2,3} []", "[]"),
+    ROW("", "[?]:string [6,5] {1,2,3} []", "[]"),
+    ROW("", "?:string ? ? ?", "[]"),
+};
+SF_OP_TEST(TensorArraySplit, tensor_array_split)
+
+static const SfOpCase tensor_array_size[] = {
+    ROW("", "[2]:string []", "[]"),
+    ROW("", "[?]:string []", "[]"),
+    ROW("", "?:string ?", "[]"),
+};
+SF_OP_TEST(TensorArraySize, tensor_array_size)
+
+static const SfOpCase tensor_array_close[] = {
+    ROW("", "[2]", ""),
+    ROW("", "[?]", ""),
+    ROW("", "?", ""),
+};
+SF_OP_TEST(TensorArrayClose, tensor_array_close)
+
+static const SfOpCase tensor_array_close_v2[] = {
+    ROW("", "[2]", ""),
+    ROW("", "[?]", ""),
+    ROW("", "?", ""),
+    ROW("", "[3]", "SF106 a.0"),
+};
+SF_OP_TEST(TensorArrayCloseV2, tensor_array_close_v2)
+
+static const SfOpCase tensor_array_pack[] = {
+    ROW("dtype=float", "[2] []", "?"),
+    ROW("dtype=float", "[?] []", "?"),
+    ROW("dtype=float", "? ?", "?"),
+};
+SF_OP_TEST(TensorArrayPack, tensor_array_pack)
+
+static const SfOpCase tensor_array_grad[] = {
+    ROW("source='a'", "[2] []", "[2]"),
+    ROW("source='a'", "[?] []", "[2]"),
+    ROW("source='a'", "? ?", "[2]"),
+};
+SF_OP_TEST(TensorArrayGrad, tensor_array_grad)
+
+static const SfOpCase tensor_array_grad_v2[] = {
+    ROW("source='a'", "[2] []", "[2]"),
+    ROW("source='a'", "[?] []", "[2]"),
+    ROW("source='a'", "? ?", "[2]"),
+    ROW("source='a'", "[3] []", "SF106 a.0"),
+};
+SF_OP_TEST(TensorArrayGradV2, tensor_array_grad_v2)
+
+static const SfOpCase tensor_array_unpack[] = {
+    ROW("", "[2]:string [3,5] []", "[]"),
+    ROW("", "[2]:string [?,5] []", "[]"),
+    ROW("", "?:string ? ?", "[]"),
+};
+SF_OP_TEST(TensorArrayUnpack, tensor_array_unpack)
