@@ -1,4 +1,4 @@
-"""Builds the extension shapeflow._core from the four floors; everything else is in pyproject.toml."""
+"""Builds shapeflow._core (the four floors) and shapeflow._sandbox; the rest is in pyproject.toml."""
 import glob
 import os
 
@@ -13,17 +13,18 @@ WARNINGS = [
     "-Wstrict-prototypes", "-Wswitch-enum",
 ]
 FOLDERS = ["lattice", "core", "apis", "apis/ops", "apis/tf", "pymodule/ext"]
+SANDBOX = ["pymodule/sandbox"]
 
 
-def sources():
-    """Every C file of the floors, relative to the root, in a stable order."""
+def sources(folders):
+    """Every C file of the folders, relative to the root, in a stable order."""
     os.chdir(ROOT)
-    return [path for folder in FOLDERS for path in sorted(glob.glob(folder + "/*.c"))]
+    return [path for folder in folders for path in sorted(glob.glob(folder + "/*.c"))]
 
 
-def headers():
+def headers(folders):
     os.chdir(ROOT)
-    return [p for folder in FOLDERS for ext in ("h", "def") for p in glob.glob(f"{folder}/*.{ext}")]
+    return [p for folder in folders for ext in ("h", "def") for p in glob.glob(f"{folder}/*.{ext}")]
 
 
 def uthash_folder():
@@ -72,17 +73,22 @@ class BuildExt(build_ext):
         self.compiler.compile = compile_all
 
 
+def extension(name, folders, **options):
+    return Extension(
+        name,
+        sources=sources(folders),
+        depends=headers(folders),
+        include_dirs=[ROOT],
+        extra_compile_args=["-std=gnu11", "-O2", "-fvisibility=hidden", *WARNINGS, *SANITIZE],
+        extra_link_args=SANITIZE,
+        **options,
+    )
+
+
 setup(
     ext_modules=[
-        Extension(
-            "shapeflow._core",
-            sources=sources(),
-            depends=headers(),
-            include_dirs=[ROOT],
-            extra_compile_args=["-std=gnu11", "-O2", "-fvisibility=hidden", *WARNINGS, *SANITIZE],
-            extra_link_args=SANITIZE,
-            libraries=["m"],
-        )
+        extension("shapeflow._core", FOLDERS, libraries=["m"]),
+        extension("shapeflow._sandbox", SANDBOX),
     ],
     cmdclass={"build_ext": BuildExt},
 )

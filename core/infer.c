@@ -221,7 +221,7 @@ SfStatus sf_emit_shape(SfInfer *c, int output, const SfShape *s)
     assert(!sf_shape_is_bottom(s) && "a contradiction must be judged, not emitted");
     s = sf_shape_is_bottom(s) ? sf_shape_unknown() : s;
     c->outs[output].shape = s;
-    return sf_shape_count(s) == SF_DIM_BOTTOM ? sf_infer_overflow(c, output, s) : SF_OK;
+    return sf_shape_overflows(s) ? sf_infer_overflow(c, output, s) : SF_OK;
 }
 
 SfStatus sf_emit_unknown(SfInfer *c, int output)
@@ -235,18 +235,26 @@ SfStatus sf_emit_scalar(SfInfer *c, int output)
 }
 
 /* A size past int64 can't be written down: the rank stays, and the tensor can't be made. */
-SfStatus sf_emit_dims(SfInfer *c, int output, int rank, const SfDim *sizes)
+static SfStatus emit_past(SfInfer *c, int output, int rank, const SfDim *sizes)
 {
-    SfDim dims[SF_RANK_MAX];
-    bool past = false;
-    assert(rank >= 0 && rank <= SF_RANK_MAX);
+    SfDim dims[SF_RANK_MAX] = {0};
     for (int i = 0; i < rank; i++) {
-        past = past || sizes[i] == SF_DIM_BOTTOM;
         dims[i] = sizes[i] == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : sizes[i];
     }
     const SfShape *s = sf_shape_make(rank, dims);
     SF_TRY(sf_emit_shape(c, output, s));
-    return past && may_emit(c, output) ? sf_infer_overflow(c, output, s) : SF_OK;
+    return may_emit(c, output) ? sf_infer_overflow(c, output, s) : SF_OK;
+}
+
+SfStatus sf_emit_dims(SfInfer *c, int output, int rank, const SfDim *sizes)
+{
+    assert(rank >= 0 && rank <= SF_RANK_MAX);
+    for (int i = 0; i < rank; i++) {
+        if (sizes[i] == SF_DIM_BOTTOM) {
+            return emit_past(c, output, rank, sizes);
+        }
+    }
+    return sf_emit_shape(c, output, sf_shape_make(rank, sizes));
 }
 
 SfStatus sf_emit_vector(SfInfer *c, int output, SfDim d0)

@@ -178,8 +178,11 @@ static SfStatus want_shape_value(SfInfer *c, SfPlace place, int64_t lowest, cons
                                                                  : sf_shape_unknown(),
                     out);
     }
-    SF_TRY(check_entries(c, place, v, lowest));
-    return give(sf_value_as_shape(v), out);
+    const SfShape *held = sf_value_as_shape(v);
+    if (!held || !sf_shape_is_known(held)) { /* else no entry is negative */
+        SF_TRY(check_entries(c, place, v, lowest));
+    }
+    return give(held, out);
 }
 
 SfStatus sf_want_shape_value(SfInfer *c, SfPlace place, const SfShape **out)

@@ -200,6 +200,15 @@ static Verdict solve_open(const Product *from, const Product *want, SfDim *solve
         rest.symbol[0] = want->symbol[0];
     }
     *solved = SF_DIM_UNKNOWN;
+    const Verdict solvable = want->unknown == 1 ? ALWAYS : MAYBE;
+    /* [n,m,4] to [-1,4] */
+    const bool whole = from->unknown == 0 && !from->overflow && !rest.overflow &&
+                       rest.symbols == 0 && from->known % rest.known == 0;
+    const int64_t ratio = whole ? from->known / rest.known : 0;
+    if (whole && (from->symbols == 0 || (from->symbols == 1 && ratio == 1))) {
+        *solved = from->symbols == 0 ? ratio : from->symbol[0]; /* nothing to calculate */
+        return solvable;
+    }
     if (divides(from, &rest) == NEVER) {
         return NEVER;
     }
@@ -207,12 +216,9 @@ static Verdict solve_open(const Product *from, const Product *want, SfDim *solve
     if (quotient(from, &rest, &q)) {
         *solved = sf_linear_store(&q);
         *nomem = *solved == SF_DIM_UNKNOWN;
-        return want->unknown == 1 ? ALWAYS : MAYBE;
+        return solvable;
     }
-    /* [n,m,4] to [-1,4] */
-    const bool whole = want->unknown == 1 && from->unknown == 0 && !from->overflow &&
-                       !rest.overflow && rest.symbols == 0 && from->known % rest.known == 0;
-    return whole ? ALWAYS : MAYBE;
+    return whole ? solvable : MAYBE;
 }
 
 static SfFit fit_of(Verdict verdict)

@@ -27,6 +27,8 @@ static inline bool sf_dim_is_symbolic(SfDim d)
     return d < SF_DIM_UNKNOWN && d != SF_DIM_BOTTOM;
 }
 
+/* Is it a symbol by itself: `n`, not `2*n`? */
+bool sf_dim_is_symbol(SfDim d);
 /* A fresh symbol (>= 0, otherwise unconstrained) that prints as `name`; a second symbol of the same
  * name prints as `name_1`. NULL name prints as `?`. SF_DIM_UNKNOWN when memory ran out. */
 SfDim sf_dim_symbol(const char *name);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "lattice/table.h"
 
@@ -11,15 +12,18 @@ typedef struct Expr {
     UT_hash_handle hh;
     SfDim id;
     const char *name; /* of a plain symbol, else NULL */
+    unsigned number;  /* `name_2`; 0: the name alone */
     int count;
     /* The key: constant and terms, contiguous. */
     int64_t constant;
     SfTerm terms[];
 } Expr;
 
+/* A name that was asked for. Its symbols are numbered; the text `name_2` is made when it is printed. */
 typedef struct Name {
     UT_hash_handle hh;
-    unsigned next; /* the suffix to try when the name is asked for again */
+    unsigned next; /* the number of the next symbol that asks for it */
+    bool rivals;   /* it was also asked for with a number of the caller's: `name_2` */
     char text[];
 } Name;
 
@@ -84,6 +88,11 @@ static size_t expr_key_size(int count)
     return sizeof(int64_t) + (size_t)count * sizeof(SfTerm);
 }
 
+static size_t expr_size(int count)
+{
+    return sizeof(Expr) + (size_t)count * sizeof(SfTerm);
+}
+
 static unsigned expr_hash(int64_t constant, const SfTerm *terms, int count)
 {
     uint64_t h = sf_hash_mix(0, (uint64_t)constant);
@@ -94,36 +103,50 @@ static unsigned expr_hash(int64_t constant, const SfTerm *terms, int count)
     return sf_hash_end(h);
 }
 
-/* Locked. Enters a new expression; SF_DIM_UNKNOWN when memory ran out. */
-static SfDim expr_enter(int64_t constant, const SfTerm *terms, int count, unsigned hash,
-                        const char *name)
+/* Locked. A new expression under the next number, which expr_publish makes known; NULL when memory
+ * ran out. */
+static Expr *expr_new(int64_t constant, const SfTerm *terms, int count)
 {
     const uint64_t index = atomic_load_explicit(&expr_count, memory_order_relaxed);
-    if (!expr_reserve(index)) {
-        return SF_DIM_UNKNOWN;
-    }
-    const size_t size = sizeof(Expr) + (size_t)count * sizeof(SfTerm);
-    Expr *e = sf_malloc(size);
+    Expr *e = expr_reserve(index) ? sf_malloc(expr_size(count)) : NULL;
     if (e == NULL) {
-        return SF_DIM_UNKNOWN;
+        return NULL;
     }
     e->id = -2 - (SfDim)index;
-    e->name = name;
+    e->name = NULL;
+    e->number = 0;
     e->count = count;
     e->constant = constant;
     memcpy(e->terms, terms, (size_t)count * sizeof(SfTerm));
-    const char *key = (const char *)e + offsetof(Expr, constant);
-    HASH_ADD_KEYPTR_BYHASHVALUE(hh, expr_table, key, expr_key_size(count), hash, e);
-    if (e->hh.tbl == NULL) {
-        sf_free(e);
-        return SF_DIM_UNKNOWN;
-    }
+    return e;
+}
+
+/* Locked. */
+static SfDim expr_publish(const Expr *e)
+{
+    const uint64_t index = (uint64_t)(-2 - e->id);
     size_t offset = 0;
     const unsigned segment = segment_of(index, &offset);
     segments[segment][offset] = e;
     atomic_store_explicit(&expr_count, index + 1, memory_order_release);
-    sf_intern_account(size);
-    return -2 - (SfDim)index;
+    sf_intern_account(expr_size(e->count));
+    return e->id;
+}
+
+/* Locked. Enters a new expression; SF_DIM_UNKNOWN when memory ran out. */
+static SfDim expr_enter(const SfLinear *l, unsigned hash)
+{
+    Expr *e = expr_new(l->constant, l->terms, l->count);
+    if (e == NULL) {
+        return SF_DIM_UNKNOWN;
+    }
+    const char *key = (const char *)e + offsetof(Expr, constant);
+    HASH_ADD_KEYPTR_BYHASHVALUE(hh, expr_table, key, expr_key_size(l->count), hash, e);
+    if (e->hh.tbl == NULL) {
+        sf_free(e);
+        return SF_DIM_UNKNOWN;
+    }
+    return expr_publish(e);
 }
 
 void sf_expr_table_free(void)
@@ -164,7 +187,8 @@ static Name *name_enter(const char *text, size_t len)
     if (n == NULL) {
         return NULL;
     }
-    n->next = 1;
+    n->next = 0;
+    n->rivals = false;
     memcpy(n->text, text, len);
     n->text[len] = '\0';
     const unsigned hash = sf_hash_end(sf_hash_bytes(text, len));
@@ -177,47 +201,94 @@ static Name *name_enter(const char *text, size_t len)
     return n;
 }
 
-/* Locked. The name to print: `wanted`, or `wanted_1`, `wanted_2`... when it is taken. */
-static const char *name_choose(const char *wanted, bool exact)
+static Name *name_get(const char *text, size_t len)
 {
-    const size_t len = strlen(wanted);
-    Name *base = name_find(wanted, len);
-    if (base == NULL || exact) {
-        base = base == NULL ? name_enter(wanted, len) : base;
-        return base == NULL ? NULL : base->text;
+    Name *found = name_find(text, len);
+    return found == NULL ? name_enter(text, len) : found;
+}
+
+/* The length of `batch` in `batch_2`, and its number; 0 when the text has no such end. */
+static size_t stem_length(const char *text, unsigned *number)
+{
+    const char *bar = strrchr(text, '_');
+    if (bar == NULL || bar[1] < '1' || bar[1] > '9' || strlen(bar + 1) > 8) {
+        return 0;
     }
-    const size_t size = len + 16;
-    char *candidate = sf_malloc(size);
-    if (candidate == NULL) {
+    char *end;
+    *number = (unsigned)strtoul(bar + 1, &end, 10);
+    return *end == '\0' ? (size_t)(bar - text) : 0;
+}
+
+/* Locked. A new name; when it reads as a numbered one it must not be given out twice. */
+static Name *name_first(const char *wanted)
+{
+    unsigned number = 0;
+    const size_t stem = stem_length(wanted, &number);
+    Name *other = stem > 0 ? name_get(wanted, stem) : NULL;
+    Name *n = stem > 0 && other == NULL ? NULL : name_enter(wanted, strlen(wanted));
+    if (n != NULL && other != NULL) {
+        other->rivals = true;
+        n->next = other->next > number;
+    }
+    return n;
+}
+
+/* Is `name_2` a name that was asked for? */
+static bool is_taken(const Name *n, unsigned number)
+{
+    char text[80];
+    const int len = snprintf(text, sizeof text, "%s_%u", n->text, number);
+    return len < (int)sizeof text && name_find(text, (size_t)len) != NULL;
+}
+
+/* Locked. The name to print: `wanted`, or with a number when it is taken. */
+static const char *name_choose(const char *wanted, bool exact, unsigned *number)
+{
+    Name *n = name_find(wanted, strlen(wanted));
+    n = n == NULL ? name_first(wanted) : n;
+    if (n == NULL) {
         return NULL;
     }
-    size_t used;
-    do {
-        used = (size_t)snprintf(candidate, size, "%s_%u", wanted, base->next++);
-    } while (name_find(candidate, used) != NULL);
-    const Name *chosen = name_enter(candidate, used);
-    sf_free(candidate);
-    return chosen == NULL ? NULL : chosen->text;
+    *number = n->next++;
+    while (!exact && n->rivals && *number > 0 && is_taken(n, *number)) {
+        *number = n->next++;
+    }
+    *number = exact ? 0 : *number;
+    return n->text;
 }
 
 SfDim sf_symbol_new(const char *name, bool exact)
 {
     SfDim result = SF_DIM_UNKNOWN;
+    unsigned number = 0;
     sf_intern_lock();
-    const char *text = name == NULL ? "?" : name_choose(name, exact);
-    if (text != NULL) {
-        const uint64_t index = atomic_load_explicit(&expr_count, memory_order_relaxed);
-        const SfTerm term = {1, -2 - (SfDim)index};
-        result = expr_enter(0, &term, 1, expr_hash(0, &term, 1), text);
+    const char *text = name == NULL ? "?" : name_choose(name, exact, &number);
+    Expr *e = text == NULL ? NULL : expr_new(0, &(SfTerm){.coef = 1}, 1);
+    if (e != NULL) {
+        /* Not in the table: nobody looks for a symbol but by its number. */
+        e->terms[0].symbol = e->id;
+        e->name = text;
+        e->number = number;
+        result = expr_publish(e);
     }
     sf_intern_unlock();
     return result;
 }
 
-const char *sf_symbol_name(SfDim d)
+const char *sf_symbol_name(SfDim d, unsigned *number)
 {
     const Expr *e = expr_of(d);
-    return e == NULL ? NULL : e->name;
+    if (e == NULL || e->name == NULL) {
+        return NULL;
+    }
+    *number = e->number;
+    return e->name;
+}
+
+bool sf_dim_is_symbol(SfDim d)
+{
+    const Expr *e = expr_of(d);
+    return e != NULL && e->name != NULL;
 }
 
 /* --- linear forms ----------------------------------------------------------------------------- */
@@ -271,7 +342,7 @@ SfDim sf_linear_store(const SfLinear *l)
     if (found != NULL) {
         result = found->id;
     } else {
-        result = expr_enter(l->constant, l->terms, l->count, hash, NULL);
+        result = expr_enter(l, hash);
     }
     sf_intern_unlock();
     return result;

@@ -29,8 +29,9 @@ typedef struct SfBinding {
 
 /* A fresh symbol that prints as `name`; `exact` keeps the name even when it is taken. */
 SfDim sf_symbol_new(const char *name, bool exact);
-/* NULL for what is not a plain symbol; "?" for one without a name. */
-const char *sf_symbol_name(SfDim d);
+/* NULL for what is not a plain symbol; "?" for one without a name. *number is printed behind it,
+ * `batch_1`, unless it is 0. */
+const char *sf_symbol_name(SfDim d, unsigned *number);
 
 /* False for unknown, bottom and numbers that name nothing. */
 bool sf_linear_load(SfDim d, SfLinear *out);

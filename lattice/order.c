@@ -105,7 +105,7 @@ static int collect_bindings(const SfShape *from, const SfShape *to, SfBinding *b
 {
     int count = 0;
     for (int i = 0; i < from->rank; i++) {
-        if (sf_symbol_name(from->dims[i]) != NULL && to->dims[i] != SF_DIM_UNKNOWN) {
+        if (sf_dim_is_symbol(from->dims[i]) && to->dims[i] != SF_DIM_UNKNOWN) {
             bindings[count++] = (SfBinding){from->dims[i], to->dims[i]};
         }
     }

@@ -1,8 +1,6 @@
 /* Making shapes: the table of ranked shapes and the three constants. */
 #include "lattice/shape.h"
 
-#include <stdatomic.h>
-
 #include "lattice/expr.h"
 #include "lattice/table.h"
 
@@ -27,39 +25,53 @@ static SfShape *shape_of(ShapeEntry *entry)
     return (SfShape *)(entry + 1);
 }
 
-/* SF_DIM_BOTTOM past int64, false when memory ran out. A 0 decides before anything overflows. */
-static bool count_dims(int rank, const SfDim *dims, SfDim *count)
+/* SF_DIM_BOTTOM past int64. A 0 decides before anything overflows. */
+static SfDim count_dims(int rank, const SfDim *dims)
 {
     SfDim known = 1;
-    SfDim symbolic = 1;
+    int symbolic = 0;
+    int unknown = 0;
     bool overflow = false;
-    bool unknown = false;
     for (int i = 0; i < rank; i++) {
         if (dims[i] == 0) {
-            *count = 0;
-            return true;
+            return 0;
         }
         if (sf_dim_is_known(dims[i])) {
             overflow = overflow || __builtin_mul_overflow(known, dims[i], &known);
-        } else if (symbolic == 1 && dims[i] != SF_DIM_UNKNOWN) {
-            symbolic = dims[i];
         } else {
-            unknown = true;
+            symbolic += dims[i] != SF_DIM_UNKNOWN;
+            unknown += dims[i] == SF_DIM_UNKNOWN;
         }
     }
-    /* What is not known may be 0, so an overflow proves nothing there. */
-    *count = SF_DIM_UNKNOWN;
-    SfLinear product;
-    if (!unknown && symbolic == 1) {
-        *count = overflow ? SF_DIM_BOTTOM : known;
-    } else if (!unknown && !overflow && sf_linear_load(symbolic, &product) &&
-               sf_linear_scale(&product, known, &product)) {
-        *count = sf_linear_store(&product);
-        return *count != SF_DIM_UNKNOWN;
+    if (symbolic + unknown == 0) {
+        return overflow ? SF_DIM_BOTTOM : known;
     }
-    return true;
+    /* What is not known may be 0, so an overflow proves nothing there. */
+    return symbolic == 1 && unknown == 0 && !overflow ? SF_COUNT_LATER : SF_DIM_UNKNOWN;
 }
 
+SfDim sf_shape_count_symbolic(const SfShape *s)
+{
+    SfDim known = 1;
+    SfDim symbolic = 1;
+    for (int i = 0; i < s->rank; i++) {
+        known *= sf_dim_is_known(s->dims[i]) ? s->dims[i] : 1; /* count_dims saw no overflow */
+        symbolic = sf_dim_is_known(s->dims[i]) ? symbolic : s->dims[i];
+    }
+    SfLinear product;
+    SfDim count = SF_DIM_UNKNOWN;
+    if (sf_linear_load(symbolic, &product) && sf_linear_scale(&product, known, &product)) {
+        count = sf_linear_store(&product);
+        if (count == SF_DIM_UNKNOWN) {
+            return count; /* no memory: the next one who asks may be luckier */
+        }
+    }
+    /* Nobody sees a ranked shape change: it only remembers what it was asked. */
+    atomic_store_explicit(&((SfShape *)s)->count, count, memory_order_relaxed);
+    return count;
+}
+
+/* Locked. */
 static const SfShape *find(const SfDim *dims, size_t key_size, unsigned hash)
 {
     ShapeEntry *found = NULL;
@@ -67,14 +79,11 @@ static const SfShape *find(const SfDim *dims, size_t key_size, unsigned hash)
     return found == NULL ? NULL : shape_of(found);
 }
 
+/* Locked. A shape that is not in the table yet; NULL when memory ran out. */
 static const SfShape *shape_enter(int rank, const SfDim *dims, unsigned hash)
 {
     const size_t key_size = (size_t)rank * sizeof(SfDim);
     const size_t size = sizeof(ShapeEntry) + sizeof(SfShape) + key_size;
-    SfDim count;
-    if (!count_dims(rank, dims, &count)) {
-        return NULL;
-    }
     ShapeEntry *entry = sf_malloc(size);
     if (entry == NULL) {
         return NULL;
@@ -82,25 +91,18 @@ static const SfShape *shape_enter(int rank, const SfDim *dims, unsigned hash)
     SfShape *s = shape_of(entry);
     s->rank = rank;
     s->known = true;
-    s->count = count;
+    atomic_init(&s->count, count_dims(rank, dims));
     for (int i = 0; i < rank; i++) {
         s->known = s->known && sf_dim_is_known(dims[i]);
         s->dims[i] = dims[i];
     }
-    sf_intern_lock();
-    const SfShape *result = find(dims, key_size, hash);
-    if (result == NULL) {
-        HASH_ADD_KEYPTR_BYHASHVALUE(hh, shape_table, s->dims, key_size, hash, entry);
-        if (entry->hh.tbl != NULL) {
-            sf_intern_account(size);
-            result = s;
-        }
-    }
-    sf_intern_unlock();
-    if (result != s) {
+    HASH_ADD_KEYPTR_BYHASHVALUE(hh, shape_table, s->dims, key_size, hash, entry);
+    if (entry->hh.tbl == NULL) {
         sf_free(entry);
+        return NULL;
     }
-    return result;
+    sf_intern_account(size);
+    return s;
 }
 
 const SfShape *sf_shape_make(int rank, const SfDim *dims)
@@ -127,8 +129,8 @@ const SfShape *sf_shape_make(int rank, const SfDim *dims)
     }
     sf_intern_lock();
     found = find(dims, size, hash);
-    sf_intern_unlock();
     found = found != NULL ? found : shape_enter(rank, dims, hash);
+    sf_intern_unlock();
     if (found != NULL) {
         atomic_store_explicit(slot, found, memory_order_release);
     }

@@ -6,6 +6,8 @@
 #ifndef SF_LATTICE_SHAPE_H
 #define SF_LATTICE_SHAPE_H
 
+#include <stdatomic.h>
+
 #include "lattice/dim.h"
 
 #define SF_RANK_MAX     254 /* TensorShape::MaxDimensions() */
@@ -14,11 +16,14 @@
 
 /* Public only so that the accessors can be inline; read it through them. */
 typedef struct SfShape {
-    int rank;    /* or SF_RANK_UNKNOWN, SF_RANK_BOTTOM */
-    bool known;  /* rank and every dim known */
-    SfDim count; /* product of the dims */
+    int rank;             /* or SF_RANK_UNKNOWN, SF_RANK_BOTTOM */
+    bool known;           /* rank and every dim known */
+    _Atomic(SfDim) count; /* product of the dims, or SF_COUNT_LATER */
     SfDim dims[];
 } SfShape;
+
+/* A symbolic product is an expression of its own: made when somebody asks for it. */
+#define SF_COUNT_LATER (INT64_MIN + 1)
 
 extern const SfShape sf_shape_unknown_object;
 extern const SfShape sf_shape_bottom_object;
@@ -85,9 +90,17 @@ static inline bool sf_shape_is_known(const SfShape *s) /* rank and every dim kno
 
 /* Number of elements: SF_DIM_UNKNOWN, symbolic or known; SF_DIM_BOTTOM past int64 (and of bottom).
  * One dim that is 0 makes it 0, whatever the others are. O(1). */
+SfDim sf_shape_count_symbolic(const SfShape *s); /* of sf_shape_count alone */
 static inline SfDim sf_shape_count(const SfShape *s)
 {
-    return s->count;
+    const SfDim count = atomic_load_explicit(&s->count, memory_order_relaxed);
+    return count == SF_COUNT_LATER ? sf_shape_count_symbolic(s) : count;
+}
+
+/* More elements than int64 counts? */
+static inline bool sf_shape_overflows(const SfShape *s)
+{
+    return atomic_load_explicit(&s->count, memory_order_relaxed) == SF_DIM_BOTTOM;
 }
 
 /* --- order.c: the lattice; dim.h says which laws hold ----------------------------------------- */

@@ -76,7 +76,12 @@ static void text_term(SfText *t, const SfTerm *term, bool first)
         sf_text_int(t, term->coef);
         sf_text_str(t, "*");
     }
-    sf_text_str(t, sf_symbol_name(term->symbol));
+    unsigned number = 0;
+    sf_text_str(t, sf_symbol_name(term->symbol, &number));
+    if (number > 0) {
+        sf_text_str(t, "_");
+        sf_text_uint(t, number);
+    }
 }
 
 void sf_text_dim(SfText *t, SfDim d, bool symbols)

@@ -3,6 +3,7 @@
 #include "lattice/value.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "lattice/elem.h"
@@ -21,6 +22,7 @@ struct SfValue {
     bool exact;
     int64_t count;
     const SfShape *shape;
+    const SfShape *_Atomic as_shape; /* sf_value_as_shape, once it was asked for */
     SfElem elems[];
 };
 
@@ -137,6 +139,7 @@ static const SfValue *value_enter(const Probe *p, unsigned hash)
     v->shape = p->shape;
     v->count = p->count;
     v->exact = true;
+    atomic_init(&v->as_shape, NULL);
     for (int64_t i = 0; i < p->count; i++) {
         v->elems[i] = probe_elem(p, i);
         v->exact =
@@ -257,9 +260,9 @@ bool sf_value_as_int(const SfValue *v, int64_t *out)
 
 /* --- values as shapes and back ---------------------------------------------------------------- */
 
-const SfShape *sf_value_as_shape(const SfValue *v)
+static const SfShape *read_shape(const SfValue *v)
 {
-    if (v == NULL || sf_shape_rank(v->shape) != 1 || !sf_dtype_is_integer(v->dtype)) {
+    if (sf_shape_rank(v->shape) != 1 || !sf_dtype_is_integer(v->dtype)) {
         return sf_shape_unknown(); /* the scalar -1 included */
     }
     if (v->count > SF_RANK_MAX) {
@@ -270,6 +273,20 @@ const SfShape *sf_value_as_shape(const SfValue *v)
         dims[i] = sf_elem_as_dim(v->elems[i]);
     }
     return sf_shape_make((int)v->count, dims);
+}
+
+const SfShape *sf_value_as_shape(const SfValue *v)
+{
+    if (v == NULL) {
+        return sf_shape_unknown();
+    }
+    const SfShape *s = atomic_load_explicit(&v->as_shape, memory_order_acquire);
+    if (s == NULL) {
+        s = read_shape(v);
+        /* Nobody sees a value change: it only remembers what it was asked. */
+        atomic_store_explicit(&((SfValue *)v)->as_shape, s, memory_order_release);
+    }
+    return s;
 }
 
 const SfValue *sf_value_from_shape(const SfShape *s, SfDtype dtype)

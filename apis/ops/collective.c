@@ -25,7 +25,7 @@ static SfStatus infer_gather(SfInfer *c)
         return sf_emit_unknown(c, 0);
     }
     const SfDim parts = sf_common_attr_dim(c, "group_size");
-    SfDim dims[SF_RANK_MAX];
+    SfDim dims[SF_RANK_MAX] = {0};
     const int rank = sf_shape_rank(x);
     for (int i = 0; i < rank; i++) {
         dims[i] = sf_shape_dim(x, i);

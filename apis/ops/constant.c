@@ -31,6 +31,15 @@ static SfStatus infer_declared(SfInfer *c)
 /* --- Placeholder
  * ---------------------------------------------------------------------------------- */
 
+static SfDim axis_symbol(int axis)
+{
+    char name[16] = "batch";
+    if (axis > 0) {
+        (void)snprintf(name, sizeof name, "d%d", axis);
+    }
+    return sf_dim_symbol(name);
+}
+
 /* A dim that is declared unknown becomes a symbol, so that it can be followed: the first axis is
  * the batch in nearly every program. Binding a feed replaces it. */
 static const SfShape *with_symbols(const SfShape *declared)
@@ -39,9 +48,7 @@ static const SfShape *with_symbols(const SfShape *declared)
     const SfShape *s = declared;
     for (int i = 0; i < rank; i++) {
         if (sf_shape_dim(declared, i) == SF_DIM_UNKNOWN) {
-            char name[16];
-            (void)snprintf(name, sizeof name, "d%d", i);
-            s = sf_shape_replace(s, i, sf_dim_symbol(i == 0 ? "batch" : name));
+            s = sf_shape_replace(s, i, axis_symbol(i));
         }
     }
     return s;
@@ -52,7 +59,7 @@ static const SfShape *with_symbols(const SfShape *declared)
 static SfStatus infer_placeholder(SfInfer *c)
 {
     const SfShape *declared = sf_attr_shape(c, "shape");
-    if (sf_shape_count(declared) == SF_DIM_BOTTOM) {
+    if (sf_shape_overflows(declared)) {
         return sf_fail_text(c, SF_ATTR("shape"), SF_THE_OP,
                             "Shape %s is too large (more than 2**63 - 1 entries)",
                             sf_shape_text(c, declared));

@@ -64,7 +64,7 @@ static SfDim known_product(const SfShape *s, int from)
 static bool has_batch(const SfShape *s)
 {
     const SfDim n = sf_shape_dim(s, 0);
-    if (!sf_dim_is_symbolic(n) || sf_dim_bind(n, n, 1) != 1 || !sf_dim_mentions(n, n)) {
+    if (!sf_dim_is_symbol(n)) {
         return false;
     }
     for (int i = 1; i < sf_shape_rank(s); i++) {
@@ -112,7 +112,8 @@ void sf_common_warn_mixed_batch(SfInfer *c, const SfShape *out)
 {
     const SfShape *in = sf_input(c, 0);
     if (sf_phase(c) != SF_PHASE_BUILD || sf_in_kernel(c) || sf_shape_rank(in) < 2 ||
-        sf_shape_rank(out) < 2 || !has_batch(in) || is_shifted(c)) {
+        sf_shape_rank(out) < 2 || sf_shape_dim(out, 0) == sf_shape_dim(in, 0) || !has_batch(in) ||
+        is_shifted(c)) {
         return;
     }
     enum { TEXT_MAX = 160 };
@@ -120,16 +121,16 @@ void sf_common_warn_mixed_batch(SfInfer *c, const SfShape *out)
     const SfDim n = sf_shape_dim(in, 0);
     const int moved = moved_axis(out, n);
     const SfDim sample = known_product(in, 1), row = known_product(out, 1);
-    char name[32];
-    sf_dim_format(n, true, name, sizeof name);
     if (!text) {
         return;
     }
     if (moved > 0) {
+        char name[32];
+        sf_dim_format(n, true, name, sizeof name);
         (void)snprintf(text, TEXT_MAX, "takes %s from axis 0 to axis %d, which is no transposition",
                        name, moved);
-    } else if (sf_shape_dim(out, 0) != n && !sf_dim_is_known(sf_shape_dim(out, 0)) && sample > 0 &&
-               row > 0 && row % sample != 0 && sample % row != 0) {
+    } else if (!sf_dim_is_known(sf_shape_dim(out, 0)) && sample > 0 && row > 0 &&
+               row % sample != 0 && sample % row != 0) {
         (void)snprintf(text, TEXT_MAX, "cuts rows of %lld elements from samples of %lld",
                        (long long)row, (long long)sample);
     } else {

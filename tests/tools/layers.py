@@ -5,7 +5,7 @@
     layers.py --self-test  plant one violation of each kind and see that it is found
 
 Rules: no include of a higher floor; quoted includes name their floor; no Python.h below pymodule;
-what a floor exports is called sf_... (pymodule: sfpy_... or PyInit_...); no file over 800 lines.
+what a floor exports is called sf_... (pymodule: sfpy_..., sfsb_... or PyInit_...); no file over 800 lines.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 FLOORS = ("lattice", "core", "apis", "pymodule")
-PREFIXES = {floor: ("sf_",) for floor in FLOORS} | {"pymodule": ("sfpy_", "PyInit_")}
+PREFIXES = {floor: ("sf_",) for floor in FLOORS} | {
+    "pymodule": ("sfpy_", "sfsb_", "PyInit_")
+}
 MAX_LINES = 800
 SOURCES = (".c", ".h", ".py")
 SKIPPED = re.compile(r"^(\..*|build.*|dist|__pycache__|.*\.egg-info|node_modules)$")

@@ -7,7 +7,7 @@ python=${1:-python3}
 shift || true
 includes=$("$python" -c 'import sysconfig, numpy
 print("-isystem", sysconfig.get_paths()["include"], "-isystem", numpy.get_include())')
-[ $# -gt 0 ] || set -- $(git ls-files 'lattice/*.c' 'core/*.c' 'apis/*.c' 'pymodule/ext/*.c')
+[ $# -gt 0 ] || set -- $(git ls-files 'lattice/*.c' 'core/*.c' 'apis/*.c' 'pymodule/*/*.c')
 # shellcheck disable=SC2086  # the includes are words
 printf '%s\0' "$@" | xargs -0 -n 4 -P "$(nproc)" sh -c '
   includes=$0

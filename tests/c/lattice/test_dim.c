@@ -220,6 +220,23 @@ Test(dim, names)
     EXPECT_TEXT(-1000000, "?"); /* names nothing */
 }
 
+/* The text is made when it is printed; the order of asking decides, and no two are the same. */
+Test(dim, names_printed_late)
+{
+    const SfDim taken = sf_dim_symbol("n_2");
+    const SfDim n[] = {sf_dim_symbol("n"), sf_dim_symbol("n"), sf_dim_symbol("n")};
+    const SfDim late = sf_dim_symbol("n_1"), zero = sf_dim_symbol("n_01"),
+                bare = sf_dim_symbol("_4");
+    EXPECT_TEXT(n[2], "n_3");
+    EXPECT_TEXT(late, "n_1_1");
+    EXPECT_TEXT(n[1], "n_1");
+    EXPECT_TEXT(n[0], "n");
+    EXPECT_TEXT(taken, "n_2");
+    EXPECT_TEXT(sf_dim_symbol("n_2"), "n_2_1");
+    EXPECT_TEXT(zero, "n_01");
+    EXPECT_TEXT(bare, "_4");
+}
+
 Test(dim, format_is_snprintf)
 {
     char buf[8];

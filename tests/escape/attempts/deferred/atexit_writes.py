@@ -1,0 +1,6 @@
+# atexit: a handler that writes
+import atexit
+
+from aims import write
+
+atexit.register(write, "notes.txt", b"changed")

@@ -1,0 +1,6 @@
+# chroot
+# needs: linux
+# done: not held
+import os
+
+os.chroot("deep")

@@ -1,0 +1,9 @@
+# the process left by the C library's _exit(0) after a finding: the status is still 1
+# expect: 1
+import ctypes
+
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [2, 3])
+tf.matmul(x, x)
+ctypes.CDLL(None)._exit(0)
