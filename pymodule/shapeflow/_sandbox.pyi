@@ -39,5 +39,5 @@ def events() -> List[Event]:
     children; kind is one of write, delete, net, process, signal, device; file and line are the user's
     innermost frame ("", 0: none), what is the first of the events there. At most 100 rows."""
 
-def note(kind: str, what: str) -> None:
+def note(kind: str, what: Any) -> None:
     """Counts an event that the hook cannot see: what shapeflow.sandbox.redirect did in place of a call."""

@@ -1,0 +1,144 @@
+"""Where else references to the functions of `os` and `io` are kept, and modules of C that open by themselves.
+
+sweep() goes over what is imported already; after_imports() waits for the others.
+"""
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any, Callable, Dict, Optional, Sequence
+
+    from shapeflow.sandbox.union import Union
+
+# Modules that keep functions of `os` in classes and in default arguments.
+_DEEP = ("pathlib", "tempfile", "shutil", "logging", "multiprocessing", "zipfile", "tarfile")
+
+
+def sweep(by_id: Dict[int, Any]) -> None:
+    """Replaces, in all modules, what `from os import x` put there. Keyed by the original's id."""
+    for name, module in list(sys.modules.items()):
+        names = getattr(module, "__dict__", None)
+        if not isinstance(names, dict) or name in ("posix", "shapeflow.sandbox.union",
+                                                   "shapeflow.sandbox.redirect"):
+            continue
+        for key, value in list(names.items()):
+            new = by_id.get(id(value))
+            if new is not None:
+                names[key] = new
+        if name.partition(".")[0] in _DEEP:
+            for value in list(names.values()):
+                _sweep_value(value, by_id)
+
+
+def _sweep_value(value: Any, by_id: Dict[int, Any]) -> None:
+    defaults = getattr(value, "__defaults__", None)
+    if isinstance(defaults, tuple) and any(id(item) in by_id for item in defaults):
+        value.__defaults__ = tuple(by_id.get(id(item), item) for item in defaults)
+    if isinstance(value, type) and value.__module__.partition(".")[0] in _DEEP:
+        for key, item in list(vars(value).items()):
+            inner = getattr(item, "__func__", item)  # of a staticmethod
+            if id(inner) in by_id:
+                setattr(value, key, by_id[id(inner)])
+            elif not isinstance(item, type):
+                _sweep_value(item, by_id)
+
+
+def extend_supports(by_id: Dict[int, Any]) -> None:
+    """os.supports_dir_fd and its like name the replacements as well."""
+    for group in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks,
+                  os.supports_effective_ids):
+        for function in list(group):
+            if id(function) in by_id:
+                group.add(by_id[id(function)])
+
+
+class _Later:
+    """Changes a module once it is imported."""
+
+    def __init__(self, actions: Dict[str, Callable[[ModuleType], None]]) -> None:
+        self._actions = actions
+
+    def find_spec(self, name: str, path: Optional[Sequence[str]] = None, target: Any = None) -> Any:
+        action = self._actions.pop(name, None)
+        if action is None:
+            return None
+        import importlib.util
+
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.loader is None:
+            return None
+        loader, run = spec.loader, spec.loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            run(module)
+            if action is not None:
+                action(module)
+
+        try:
+            loader.exec_module = exec_module  # type: ignore[method-assign]
+        except AttributeError:
+            return None
+        return spec
+
+
+def after_imports(union: Union) -> None:
+    """The modules of C in the standard library that open files without `os` or `io`."""
+
+    def of_sqlite(module: ModuleType) -> None:
+        connect = module.connect
+
+        def redirected(database: Any, *args: Any, **kwargs: Any) -> Any:
+            return connect(_database(union, database, kwargs.get("uri", False)), *args, **kwargs)
+
+        module.connect = redirected  # type: ignore[attr-defined]
+
+    def of_dbm(module: ModuleType) -> None:
+        opening = module.open
+
+        def redirected(filename: Any, flag: str = "r", mode: int = 0o666) -> Any:
+            suffixes = ("",) if module.__name__ == "_gdbm" else ("", ".db", ".dir", ".pag")
+            if flag[:1] == "r":
+                return opening(union.find(filename), flag, mode)
+            places = [union.prepare(os.fsdecode(filename) + suffix) for suffix in suffixes]
+            return opening(places[0], flag, mode)
+
+        module.open = redirected  # type: ignore[attr-defined]
+
+    actions: Dict[str, Callable[[ModuleType], None]] = {
+        "_sqlite3": of_sqlite, "_dbm": of_dbm, "_gdbm": of_dbm}
+    for name in list(actions):
+        if name in sys.modules:
+            actions.pop(name)(sys.modules[name])
+    if "sqlite3.dbapi2" in sys.modules:
+        for name in "sqlite3", "sqlite3.dbapi2":
+            vars(sys.modules[name])["connect"] = sys.modules["_sqlite3"].connect
+    sys.meta_path.insert(0, _Later(actions))  # type: ignore[arg-type]
+
+
+def _database(union: Union, database: Any, is_uri: bool) -> Any:
+    """Where sqlite is to look instead."""
+    text = os.fsdecode(database)
+    if text in ("", ":memory:"):
+        return database
+    if is_uri and text.startswith("file:"):
+        import urllib.parse
+
+        parts = urllib.parse.urlsplit(text)
+        if not parts.path or "mode=memory" in parts.query or ":memory:" in parts.path:
+            return database
+        path = urllib.parse.unquote(parts.path)
+        reading = "mode=ro" in parts.query or "immutable=1" in parts.query
+        place = union.find(path) if reading else _prepare(union, path)
+        return "file:" + urllib.parse.quote(place) + ("?" + parts.query if parts.query else "")
+    return _prepare(union, text)
+
+
+def _prepare(union: Union, path: str) -> str:
+    for suffix in ("-journal", "-wal"):
+        if os.path.exists(path + suffix):
+            union.prepare(path + suffix)
+    return union.prepare(path)
