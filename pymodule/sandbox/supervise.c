@@ -164,8 +164,10 @@ void sfsb_supervise(const SfsbRun *run, pid_t script)
     bool killed = false;
     while (!reap(&child)) {
         int got = next_signal(POLL_MS);
-        if (got == SIGINT || got == SIGTERM)
+        if (got == SIGINT)
             (void)kill(script, got);
+        else if (got == SIGTERM) /* P's wish: the script might not listen */
+            kill_all(run, &child);
         else if (!killed && (killed = over_limit(run, &pids)))
             kill_all(run, &child);
     }

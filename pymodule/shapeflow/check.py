@@ -40,6 +40,8 @@ class Options:
         mode: Optional[str] = None, show_output: bool = False, time_limit: float = 60.0,
         overrides: Optional[Dict[str, str]] = None, data: Optional[Dict[str, Any]] = None,
         root: str = ".", record_reads: bool = False, progress: bool = False, shapes: bool = False,
+        met: Optional[Callable[[Any], None]] = None,
+        complain: Optional[Callable[[str], None]] = None,
     ) -> None:
         self.script = script
         self.args = list(args or ())
@@ -53,6 +55,8 @@ class Options:
         self.root = root
         self.record_reads = record_reads
         self.progress = progress
+        self.met = met  # called with each finding as it is made
+        self.complain = complain  # takes the words of what cannot even be begun; None: standard error
 
 
 class Checker:
@@ -92,7 +96,7 @@ class Checker:
                 with open(path, "rb") as stream:
                     source = stream.read()
         except OSError as error:
-            print(f"shapeflow: cannot read {self.options.script}: {error.strerror}", file=self._err)
+            self._complain(f"cannot read {self.options.script}: {error.strerror}")
             return EXIT_USAGE
         if self.options.record_reads:
             import shapeflow.reads as reads
@@ -125,6 +129,12 @@ class Checker:
         if os.getpid() != self._pid:
             os._exit(0)  # a child that the script forked: its parent reports
         return self._report()
+
+    def _complain(self, words: str) -> None:
+        if self.options.complain is not None:
+            self.options.complain(words)
+        else:
+            print(f"shapeflow: {words}", file=self._err)
 
     def compile(self, source: Any, path: str, flags: int = 0) -> Any:
         """The code of the script, from its text or its tree."""
@@ -164,6 +174,8 @@ class Checker:
         _legacy.install(version)
         _core.clear_findings()
         _core.set_go_on_hook(handlers.uncaught)
+        if self.options.met is not None:
+            _core.set_finding_hook(self.options.met)
         if self.options.data:
             import shapeflow.datafiles as datafiles
 

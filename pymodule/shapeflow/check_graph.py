@@ -74,7 +74,7 @@ class GraphChecker(Checker):
             data = _map(path)
         except (OSError, ValueError) as error:  # ValueError: mmap of a file cut to nothing
             words = getattr(error, "strerror", None) or str(error)
-            print(f"shapeflow: cannot read {path}: {words}", file=self._err)
+            self._complain(f"cannot read {path}: {words}")
             return EXIT_USAGE
         if self.options.record_reads:
             import shapeflow.reads as reads

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 EXIT_USAGE = 2
 PROG = "shapeflow"
 
+# How this process was started, to start it again: the interpreter's arguments; None: called from Python.
+command_line: Optional[List[str]] = None
+
 COMMANDS = {
     "check": "check scripts, folders of scripts and models",
     "explain": "what a code such as SF101 means, with an example",
@@ -75,6 +78,10 @@ def _main(argv: Sequence[str]) -> int:
 
 def main(argv: Optional[Sequence[str]] = None) -> int:
     """Entry point of the `shapeflow` command; returns the exit status."""
+    global command_line
+    if argv is None:
+        # Python 3.9 does not keep them.
+        command_line = list(getattr(sys, "orig_argv", ["", "-m", "shapeflow", *sys.argv[1:]])[1:])
     try:
         return _main(sys.argv[1:] if argv is None else argv)
     except BrokenPipeError:

@@ -172,4 +172,16 @@ def run_options() -> List[Option]:
         Option("--tf-version", "text", "TensorFlow to emulate (default: read from the script)", "X.Y.Z"),
         Option("--mode", "text", "how TensorFlow starts (default: read from the script)",
                choices=("graph", "eager")),
+        *sandbox_options(),
+    ]
+
+
+def sandbox_options() -> List[Option]:
+    """What a script may do, for every command that runs one: see configuration.sandbox_policy."""
+    return [
+        Option("--allow-write", "list", "let the script write below FOLDER, for real", "FOLDER"),
+        Option("--allow-net", help="let the script reach the network"),
+        Option("--max-memory", "text", "end a script that uses more (default: half of what is free; 0: "
+               "no limit)", "SIZE"),
+        Option("--no-sandbox", help="run the script with all that you may do yourself"),
     ]

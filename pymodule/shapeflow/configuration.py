@@ -11,6 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence, Tuple
 
+    from shapeflow.cmdline import Arguments
+    from shapeflow.sandbox import Policy
+
 TABLE = "[tool.shapeflow]"
 MODES = ("graph", "eager")
 
@@ -58,6 +61,11 @@ class Settings:
         self.jobs = 0
         self.warn_unused_ignores = False
         self.suggestions = True
+        self.sandbox = True
+        self.allow_write: List[str] = []
+        self.allow_net = False
+        self.deny_read: List[str] = []
+        self.max_memory: Optional[str] = None
 
     def scripts_at(self, path: str) -> List[Script]:
         """The entries for one file; a file may be listed with several sets of arguments."""
@@ -264,6 +272,12 @@ def _settings(table: Optional[Dict[str, Any]], path: str) -> Settings:
         settings.per_file_ignores[pattern] = reader.checked_codes("per-file-ignores", codes)
     settings.scripts = [_script(item, root, path) for item in reader.take("scripts", list) or ()]
     settings.data = _data(reader.take("data", dict) or {}, path)
+    sandbox = reader.take("sandbox", bool)
+    settings.sandbox = sandbox is None or bool(sandbox)
+    settings.allow_write = [os.path.join(root, folder) for folder in reader.texts("allow-write")]
+    settings.allow_net = bool(reader.take("allow-net", bool))
+    settings.deny_read = [os.path.join(root, os.path.expanduser(name)) for name in reader.texts("deny-read")]
+    settings.max_memory = reader.take("max-memory", str)
     reader.done()
     return settings
 
@@ -317,6 +331,34 @@ def _array(known: Any, name: str, path: str) -> Dict[str, Any]:
         raise reader.fail("needs a shape, a list of sizes such as [60000, 28, 28]")
     reader.done()
     return {"shape": shape, "dtype": dtype or "float32"}
+
+
+# --- the sandbox --------------------------------------------------------------------------------
+def sandbox_policy(arguments: Arguments, settings: Settings) -> Policy:
+    """What the command line and the configuration let a script do. Raises ConfigError."""
+    from shapeflow.sandbox import Policy, size_of
+
+    if getattr(arguments, "policy", None):
+        import json
+
+        return Policy.from_plain(json.loads(arguments.policy))
+    policy = Policy.default()
+    if arguments.no_sandbox or not settings.sandbox:
+        policy.layers = []
+    policy.allow_write = [os.path.abspath(path) for path in arguments.allow_write or ()] + \
+        settings.allow_write
+    for path in policy.allow_write:
+        if not os.path.isdir(path):
+            raise ConfigError(f"--allow-write: there is no folder {path}")
+    policy.allow_net = bool(arguments.allow_net or settings.allow_net)
+    policy.deny_read = list(settings.deny_read)
+    memory = arguments.max_memory or settings.max_memory
+    if memory is not None:
+        try:
+            policy.max_memory = size_of(memory)
+        except (ValueError, OverflowError):
+            raise ConfigError(f"--max-memory must be a size such as 2G or 512M, not {memory!r}")
+    return policy
 
 
 def describe(settings: Settings) -> List[Tuple[str, str]]:

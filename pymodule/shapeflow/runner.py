@@ -89,7 +89,8 @@ def run(script: str, options: Sequence[str] = (), args: Sequence[str] = (),
 
 
 def environment() -> Dict[str, str]:
-    """Ours, so that the child finds this very package."""
+    """Ours, so that the child finds this very package, and hashes the same in each run."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     path = os.environ.get("PYTHONPATH")
-    return {**os.environ, "PYTHONPATH": package + (os.pathsep + path if path else "")}
+    return {"PYTHONHASHSEED": "0", **os.environ,
+            "PYTHONPATH": package + (os.pathsep + path if path else "")}

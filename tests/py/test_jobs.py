@@ -73,7 +73,7 @@ def test_worst_status_counts(tmp_path):
     assert shapeflow(tmp_path, "check", "right.py", "own.py").returncode == 3
     assert shapeflow(tmp_path, "check", "wrong.py", "own.py").returncode == 1
     done = shapeflow(tmp_path, "check", "right.py", "dies.py", "wrong.py")
-    assert done.returncode == 1 and "status -9" in done.stderr and "wrong.py:3:" in done.stdout
+    assert done.returncode == 1 and "SIGKILL" in done.stderr and "wrong.py:3:" in done.stdout
     done = shapeflow(tmp_path, "check", "--exit-zero", "right.py", "wrong.py")
     assert done.returncode == 0 and "error[SF101]" in done.stdout
     assert shapeflow(tmp_path, "check", "--exit-zero", "wrong.py").returncode == 0

@@ -38,7 +38,7 @@ def test_a_child_that_reports_nothing_is_said(tmp_path):
     script = tmp_path / "dies.py"
     script.write_text("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
     report = runner.run(str(script))
-    assert report.status == 3 and "status -9" in report.failure
+    assert report.status == 3 and "SIGKILL" in report.failure
     missing = runner.run(str(tmp_path / "none.py"))
     assert missing.status == 2 and "cannot read" in missing.failure
 

@@ -124,7 +124,8 @@ def suggest(session: Session, target: Target, report: Report, seconds: Optional[
         return
     counted.script = os.path.abspath(target.script.path)
     options = Options(session.args(target), session.tf_version(target), session.mode(target),
-                      cwd=target.script.cwd, data=session.settings.data, root=session.settings.root)
+                      cwd=target.script.cwd, data=session.settings.data, root=session.settings.root,
+                      policy=session.sandbox)
     if seconds is not None:
         options.seconds = seconds
     try:

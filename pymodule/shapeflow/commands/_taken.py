@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from shapeflow.cmdline import Arguments
     from shapeflow.findings import Report
-
+    from shapeflow.sandbox.channel import Sender
 
 
 class _Taker(Checker):
@@ -42,20 +42,47 @@ class _Taker(Checker):
         self.variables = [item for item in everything if isinstance(item, _core.VariableBase)]
 
 
-def take(script: str, args: List[str], arguments: Arguments) -> Tuple[int, Any]:
-    """(exit status, the taker) after a run; what went wrong is said on standard error."""
+def take(script: str, args: List[str], arguments: Arguments,
+         make: Callable[[_Taker], Any]) -> Tuple[int, Any]:
+    """(exit status, what `make` made of the run: plain data; None: it could not be begun or finished).
+    The script runs in the sandbox, and `make` with it; what went wrong is said on standard error."""
+    import shapeflow.configuration as configuration
     import shapeflow.output as output
+    import shapeflow.reports as reports
+    import shapeflow.sandbox.supervise as supervise
 
-    status = [0]
-
-    def deliver(report: Report, out: Any, err: Any) -> int:
-        for line in output.beside(report):
-            print(line, file=err)
-        status[0] = report.status
-        return report.status
-
+    try:
+        policy = configuration.sandbox_policy(arguments, configuration.load())
+    except configuration.ConfigError as error:
+        print(f"shapeflow: {error}", file=sys.stderr)
+        return 2, None
     options = Options(script, args, arguments.tf_version, arguments.mode, False, arguments.time_limit)
-    taker = _Taker(options, deliver)
-    result = taker.run()
+    made: List[Any] = []
+    arrived = supervise.Arrived()
+
+    def work(sender: Sender) -> int:
+        def deliver(report: Report, out: Any, err: Any) -> int:
+            sender.send({"taken": make(taker)})
+            sender.send({"report": reports.pack(report)})
+            return report.status
+
+        options.complain = lambda words: sender.send({"usage": words})
+        taker = _Taker(options, deliver)
+        return taker.run()
+
+    def receive(message: Dict[str, Any]) -> None:
+        if "taken" in message:
+            made.append(message["taken"])
+        else:
+            arrived.take(message)
+
+    child = supervise.Child(work, policy, script, options.time_limit, False, False)
+    ending = child.wait(receive)
+    if arrived.usage is not None:
+        print(f"shapeflow: {arrived.usage}", file=sys.stderr)
+        return 2, None
+    report = arrived.report or arrived.without(script, ending)
+    for line in output.beside(report):
+        print(line, file=sys.stderr)
     sys.stderr.flush()
-    return (result or status[0]), taker
+    return report.status, made[0] if made else None

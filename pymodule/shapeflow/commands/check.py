@@ -13,7 +13,7 @@ import shapeflow.configuration as configuration
 import shapeflow.output as output
 import shapeflow.reports as reports_
 import shapeflow.verdict as verdict
-from shapeflow.cmdline import Command, Option, parse
+from shapeflow.cmdline import Command, Option, parse, sandbox_options
 from shapeflow.configuration import ConfigError
 
 TYPE_CHECKING = False
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from shapeflow.cmdline import Arguments
     from shapeflow.configuration import Settings
     from shapeflow.findings import Report
+    from shapeflow.sandbox import Policy
     from shapeflow.targets import Target
 
 DEFAULT_BASELINE = "shapeflow-baseline.json"
@@ -56,10 +57,12 @@ OPTIONS = [
     Option("--no-cache", help="run every script, and keep no results"),
     Option("--cache-dir", "text", "where results are kept (default: .shapeflow_cache)", "FOLDER"),
     Option("--show-output", help="let the script print"),
+    *sandbox_options(),
     Option("--color", "text", "colours: auto (default), always or never",
            choices=("auto", "always", "never")),
     Option("-q --quiet", help="findings only"),
     Option("--report-fd", "count", hidden=True),
+    Option("--policy", "text", hidden=True),
     Option("--overrides", "text", hidden=True),
     Option("--shapes", hidden=True),
     Option("--raw", hidden=True),
@@ -91,6 +94,7 @@ class Session:
         self.status_only_entries = bool(arguments.only_entry_points)
         self.baseline_path = arguments.baseline or settings.baseline or (
             os.path.join(settings.root, DEFAULT_BASELINE) if arguments.write_baseline else None)
+        self.sandbox = configuration.sandbox_policy(arguments, settings)
         self.cache = self._make_cache()
         self.color = False
         if self.format == "full" or self.format == "concise":
@@ -165,7 +169,8 @@ class Session:
         rules = (self.strict, self.arguments.select, self.arguments.ignore, self.baseline_path,
                  self.settings.path) if self.suggestions else None
         return cache.key(target.script.path, self.args(target), self.tf_version(target),
-                         self.mode(target), self.time_limit(target), target.script.cwd, data, rules)
+                         self.mode(target), self.time_limit(target), target.script.cwd, data, rules,
+                         self.sandbox.to_plain())
 
     def options(self, target: Target, err: Any) -> Options:
         """How this process runs it."""
@@ -191,14 +196,15 @@ class Session:
 
     def child_options(self, target: Target) -> List[str]:
         """The same for a process of its own, which is to report everything."""
-        given = ["--isolated", "--raw", "--record-reads"]
+        import json
+
+        given = ["--isolated", "--raw", "--record-reads",
+                 "--policy", json.dumps(self.sandbox.to_plain())]
         if self.tf_version(target):
             given += ["--tf-version", str(self.tf_version(target))]
         if self.mode(target):
             given += ["--mode", str(self.mode(target))]
         if self.settings.data:
-            import json
-
             given += ["--data", json.dumps(self.settings.data), "--root", self.settings.root]
         return given
 
@@ -299,9 +305,24 @@ def _here(session: Session, target: Target) -> int:
             report.script = target.path
             reports_.quotable(report)
             return deliver(report, sys.stdout, sys.stderr)
-    import shapeflow.check as check
+    _same_hashes(session.sandbox)
+    import shapeflow.sandbox.supervise as supervise
 
-    return check.check(session.options(target, sys.stderr), deliver)
+    return supervise.check(session.options(target, sys.stderr), deliver, session.sandbox)
+
+
+def _same_hashes(policy: Policy) -> None:
+    """The order of sets of strings is one of the things that two checks have in common. The interpreter
+    takes its hash seed when it starts: the command starts itself again, unless it is called from Python
+    or asked for another seed."""
+    import shapeflow.cli as cli
+
+    if not policy.layers or not sys.flags.hash_randomization or "PYTHONHASHSEED" in os.environ or \
+            cli.command_line is None:
+        return
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execve(sys.executable, [sys.executable, *cli.command_line], {**os.environ, "PYTHONHASHSEED": "0"})
 
 
 def _encodable() -> None:

@@ -44,6 +44,31 @@ def _tensorflow() -> str:
     return "none (none is needed)"
 
 
+def _sandbox_facts() -> Dict[str, str]:
+    """Which layer a check would use here, and why not a better one; what the kernel offers, by trying."""
+    import shapeflow.sandbox.supervise as supervise
+    from shapeflow import _sandbox
+    from shapeflow.sandbox import LAYERS, Policy
+
+    policy, layer, notes = Policy.default(), "none", []
+    if policy.layers:
+        child = supervise.Child(lambda sender: 0, policy, __file__, 10.0, False, False)
+        layer, notes = child.wait(lambda message: None).layer, child.notes
+    said = {
+        "namespaces": "the kernel holds everything (see docs/safety.md)",
+        "landlock": "the kernel holds writing and network; a write that Python does not see is refused",
+        "audit": "Python's audit hooks only: C code that opens files by itself is not held",
+        "none": "SHAPEFLOW_SANDBOX=none: nothing is held",
+    }
+    found = {"layer": f"{layer}: {said[layer]}"}
+    for note in notes:
+        name, _, words = note.partition(": ")
+        found["not " + name if name in LAYERS else name] = words
+    for name, (works, words) in _sandbox.probe().items():
+        found[name] = words if works else f"no: {words}"
+    return found
+
+
 def facts(config: Optional[str]) -> Dict[str, Any]:
     """Everything that is said, by name. Raises ConfigError."""
     import platform
@@ -65,6 +90,7 @@ def facts(config: Optional[str]) -> Dict[str, Any]:
         "system": platform.platform(),
         "numpy": _installed("numpy") or "missing: pip install numpy",
         "tensorflow": _tensorflow(),
+        "sandbox": _sandbox_facts(),
         "extras": {name: _installed(name) for name in _EXTRAS},
         "configuration": settings.path,
         "settings": dict(configuration.describe(settings)),
@@ -94,8 +120,10 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
                 shown = version or f"not installed (for: {_EXTRAS[extra]})"
                 print(f"{'  ' + extra:<15}{shown}")
         elif isinstance(value, dict):
+            if name == "sandbox":
+                print("sandbox")
             for key, item in value.items():
-                print(f"{'  ' + key:<15}{item}")
+                print(f"{'  ' + key:<17}{item}")
         else:
             print(f"{name:<15}{value if value is not None else 'no [tool.shapeflow] found: defaults'}")
             if name == "tensorflow":

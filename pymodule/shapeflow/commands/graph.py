@@ -54,10 +54,10 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
         return fail("shapeflow graph", "one script at a time")
     import shapeflow.commands._taken as taken
 
-    status, taker = taken.take(arguments.paths[0], rest, arguments)
-    if status == 2:
+    status, nodes = taken.take(arguments.paths[0], rest, arguments,
+                               lambda taker: nodes_of(taker.graphs[0]) if taker.graphs else [])
+    if nodes is None:
         return status
-    nodes = nodes_of(taker.graphs[0]) if taker.graphs else []
     if not nodes:
         print("shapeflow: the script made no graph (an eager program has none outside of tf.function)",
               file=sys.stderr)

@@ -74,10 +74,10 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
         return fail("shapeflow summary", "one script at a time")
     import shapeflow.commands._taken as taken
 
-    status, taker = taken.take(arguments.paths[0], rest, arguments)
-    if status == 2:
+    status, variables = taken.take(arguments.paths[0], rest, arguments,
+                                   lambda taker: variables_of(taker.variables))
+    if variables is None:
         return status
-    variables = variables_of(taker.variables)
     if arguments.json:
         import json
 

@@ -11,6 +11,7 @@ from shapeflow.fixes import batches, calls, feeds, labels, layers, operands, siz
 from shapeflow.fixes.site import Candidate, Site
 from shapeflow.fixes.source import Edit, Source, apply_edits, moved
 from shapeflow.fixes.trial import Server, identity
+from shapeflow.sandbox import Policy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Options:
         findings: int = 4,
         data: Optional[Dict[str, Any]] = None,
         root: str = ".",
+        policy: Optional[Policy] = None,
     ) -> None:
         self.args = list(args)
         self.tf_version = tf_version
@@ -83,6 +85,7 @@ class Options:
         self.findings = findings
         self.data = data or {}  # as check.Options has them
         self.root = root
+        self.policy = policy or Policy.default()  # what a trial may do
 
 
 def candidates(site: Site) -> List[Candidate]:
@@ -140,6 +143,7 @@ class Search:
                 "scout": scout,
                 "data": self.options.data,
                 "root": self.options.root,
+                "policy": self.options.policy.to_plain(),
             }
         )
         return answer

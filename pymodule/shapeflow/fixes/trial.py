@@ -20,13 +20,17 @@ import sys
 import time
 
 import shapeflow.check as check
+import shapeflow.sandbox.supervise as supervise
 from shapeflow import _core
 from shapeflow.findings import Collector, Report, record_of
+from shapeflow.sandbox import Policy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Any, Dict, List, Optional, Tuple
+
+    from shapeflow.sandbox.channel import Sender
 
     Place = Tuple[str, int, int, int, int]
 
@@ -202,11 +206,11 @@ class Seen:
 
 # --- one trial ----------------------------------------------------------------------------------
 class TrialChecker(check.Checker):
-    """A check that ends at the first finding that decides, and reports to a pipe."""
+    """A check that ends at the first finding that decides, and sends what it saw."""
 
-    def __init__(self, options: check.Options, job: Dict[str, Any], fd: int) -> None:
+    def __init__(self, options: check.Options, job: Dict[str, Any], sender: Sender) -> None:
         super().__init__(options, lambda report, out, err: 0)  # emit stands for it
-        self._fd = fd
+        self._sender = sender
         self.collector = Collector(launcher=os.path.abspath(sys.argv[0]))
         self._job = job
         self._allowed = {tuple(item) for item in job["allowed"]}
@@ -254,15 +258,14 @@ class TrialChecker(check.Checker):
             "heavy": _heavy() if self._job["scout"] else [],
             "seconds": report.seconds,
         }
-        with open(self._fd, "w", encoding="utf-8", errors="replace") as stream:
-            json.dump(data, stream)
+        self._sender.send({"trial": data})
         return 0
 
     _report = emit
 
 
-# Libraries that take long to import and do nothing else by it.
-_HEAVY = ("numpy", "scipy", "sklearn", "pandas", "PIL", "cv2", "matplotlib", "h5py", "skimage", "nltk")
+# Libraries that take long to import and do nothing else by it: not matplotlib, which writes a cache.
+_HEAVY = ("numpy", "scipy", "sklearn", "pandas", "PIL", "cv2", "h5py")
 
 
 def _heavy() -> List[str]:
@@ -281,64 +284,38 @@ def identity(record: Any) -> List[Optional[str]]:
     return [record.code, record.op_type, at.path if at else "", at.text.strip() if at else ""]
 
 
-def _child(job: Dict[str, Any], fd: int) -> None:
-    """Runs one job and never returns."""
-    try:
-        nothing = os.open(os.devnull, os.O_RDWR)
-        os.dup2(nothing, 0)  # the server's jobs are not for the script to read,
-        os.dup2(nothing, 1)  # nor its answers to be mixed with what is printed
-        os.chdir(job["cwd"])
-        options = check.Options(
-            script=job["script"],
-            args=job["args"],
-            tf_version=job["tf_version"],
-            mode=job["mode"],
-            time_limit=job["time_limit"],
-            overrides=job["overrides"],
-            data=job["data"],
-            root=job["root"],
-        )
-        checker = TrialChecker(options, job, fd)
-        checker.run()
-    except BaseException as error:
-        try:
-            os.write(fd, json.dumps({"broken": repr(error)}).encode())
-        except OSError:
-            pass
-    finally:
-        os._exit(0)
+def _try(job: Dict[str, Any], sender: Sender) -> int:
+    """One job, in the script's process."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)  # the server's jobs are not for the script to read
+    os.chdir(job["cwd"])
+    options = check.Options(
+        script=job["script"],
+        args=job["args"],
+        tf_version=job["tf_version"],
+        mode=job["mode"],
+        time_limit=job["time_limit"],
+        overrides=job["overrides"],
+        data=job["data"],
+        root=job["root"],
+    )
+    return TrialChecker(options, job, sender).run()
 
 
-def _one(job: Dict[str, Any]) -> bytes:
-    """A job in a child of its own: what it wrote, nothing when it died or took too long."""
-    import select
-    import signal
+def _one(job: Dict[str, Any]) -> Dict[str, Any]:
+    """The answer to a job, from a process of its own; empty when that died or took too long."""
+    answer: Dict[str, Any] = {}
 
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(reading)
-        os.setpgrp()
-        _child(job, writing)
-    os.close(writing)
-    deadline = time.monotonic() + job["time_limit"] + 1.0
-    parts: List[bytes] = []
-    while True:
-        left = deadline - time.monotonic()
-        if left <= 0 or not select.select([reading], [], [], left)[0]:
-            break
-        part = os.read(reading, 1 << 16)
-        if not part:
-            break
-        parts.append(part)
-    os.close(reading)
-    for kill in (os.killpg, os.kill):  # with what it started
-        try:
-            kill(pid, signal.SIGKILL)
-        except OSError:
-            pass
-    os.waitpid(pid, 0)
-    return b"".join(parts)
+    def take(message: Dict[str, Any]) -> None:
+        if isinstance(message.get("trial"), dict):
+            answer.update(message["trial"])
+
+    policy = Policy.from_plain(job["policy"])
+    child = supervise.Child(lambda sender: _try(job, sender), policy,
+                            os.path.join(job["cwd"], job["script"]), job["time_limit"], False, False,
+                            job["cwd"])
+    child.wait(take)
+    return answer
 
 
 def serve() -> int:
@@ -352,11 +329,8 @@ def serve() -> int:
                 importlib.import_module(name)
             except Exception:
                 break
-        data = _one(job) if "script" in job else b"{}"
-        try:
-            json.loads(data)
-        except ValueError:
-            data = b"{}"
+        answer = _one(job) if "script" in job else {}
+        data = json.dumps(answer).encode("utf-8", "surrogatepass")
         sys.stdout.buffer.write(data + b"\n")
         sys.stdout.buffer.flush()
     return 0

@@ -1,0 +1,107 @@
+"""The script's side: what is done in its process before and after it."""
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn, Sequence, Set, Tuple
+
+    from shapeflow.check import Options
+    from shapeflow.findings import Report
+    from shapeflow.sandbox import Policy
+    from shapeflow.sandbox.channel import Sender
+    from shapeflow.sandbox.supervise import Work
+
+_KERNEL_OVERLAYS = ("namespaces",)
+_HOLDS_PROGRAMS = ("namespaces", "landlock")  # other programs too, not only Python
+
+
+def main(work: Work, sender: Sender, layer: str, policy: Policy, scratch: str,
+         outputs: Sequence[int]) -> NoReturn:
+    """Does `work` and ends the process. Interpreter and libraries are not taken down: nothing that they
+    would do then is left to do."""
+    status = 3
+    try:
+        import atexit
+
+        atexit._clear()  # what the parent wanted at its exit is not ours
+        _take_outputs(outputs)
+        _enter(layer, policy, scratch)
+        status = work(sender)
+    except SystemExit as stop:
+        status = stop.code if isinstance(stop.code, int) else 3
+    except BaseException as error:
+        import traceback
+
+        words = "".join(traceback.format_exception_only(type(error), error)).strip()
+        sender.send({"broken": "ShapeFlow itself failed: " + words})
+    finally:
+        try:
+            import atexit
+
+            atexit._run_exitfuncs()
+        except BaseException:
+            pass
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except (OSError, ValueError, AttributeError):
+                pass
+        os._exit(status)
+
+
+def _take_outputs(outputs: Sequence[int]) -> None:
+    """Descriptors 1 and 2: a pipe or a terminal of the parent's choice, else nothing."""
+    nothing = -1
+    for fd, ours in enumerate(outputs, 1):
+        if ours < 0:
+            nothing = nothing if nothing >= 0 else os.open(os.devnull, os.O_RDWR)
+            ours = nothing
+        os.dup2(ours, fd)
+    for ours in {*outputs, nothing}:
+        if ours > 2:
+            os.close(ours)
+
+
+def _enter(layer: str, policy: Policy, scratch: str) -> None:
+    from shapeflow import _sandbox  # type: ignore[attr-defined]
+    from shapeflow.sandbox import reproducible
+
+    reproducible.start()
+    if not policy.layers:
+        return
+    if layer not in _KERNEL_OVERLAYS:
+        import shapeflow.sandbox.redirect as redirect
+
+        redirect.install(scratch, policy.allow_write)
+    _sandbox.guard(layer not in _KERNEL_OVERLAYS, [scratch, *policy.allow_write], policy.allow_net,
+                   layer in _HOLDS_PROGRAMS)
+
+
+def check(options: Options, sender: Sender) -> int:
+    """The check itself: each finding is sent as it is made, the report at the end."""
+    import shapeflow.check as plain
+    import shapeflow.reports as reports
+    from shapeflow.findings import record_of
+
+    sent: Set[Tuple[Any, ...]] = set()
+    launcher = os.path.abspath(sys.argv[0])
+
+    def met(finding: Any) -> None:
+        record = record_of(finding, launcher)
+        if record.severity == "error" and record.key() not in sent:
+            sent.add(record.key())
+            sender.send({"finding": record.to_json()})
+
+    def send(report: Report, out: Any, err: Any) -> int:
+        from shapeflow.sandbox import notices
+
+        report.records += notices.records()
+        sender.send({"report": reports.pack(report)})
+        return report.status
+
+    options.met = met
+    options.complain = lambda words: sender.send({"usage": words})
+    return plain.check(options, send)

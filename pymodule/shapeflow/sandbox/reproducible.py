@@ -1,0 +1,84 @@
+"""Two checks of one script see the same numbers: seeds of random and numpy where the script sets none.
+
+Hash seeds are the interpreter's: the command starts itself again with PYTHONHASHSEED=0 (cli.py). What a
+script seeds itself is as it says.
+"""
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+    from typing import Any, Callable, Dict, Optional, Sequence
+
+SEED = 0
+
+
+def _seed_random(module: ModuleType) -> None:
+    module.seed(SEED)
+
+
+def _seed_numpy(module: ModuleType) -> None:
+    module.seed(SEED)
+
+
+def _fix_entropy(module: ModuleType) -> None:
+    """numpy.random.default_rng() without a seed asks `secrets` for one, through this name."""
+    if hasattr(module, "randbits"):
+        count = [SEED]
+
+        def randbits(bits: int) -> int:
+            count[0] += 1
+            return count[0] * 0x9E3779B97F4A7C15 % (1 << bits)
+
+        module.__dict__["randbits"] = randbits
+
+
+_WANTED: Dict[str, Callable[[ModuleType], None]] = {
+    "random": _seed_random, "numpy.random": _seed_numpy, "numpy.random.bit_generator": _fix_entropy,
+}
+
+
+class _Finder:
+    """Lets the others find a module, and acts when it has been imported."""
+
+    def find_spec(self, fullname: str, path: Optional[Sequence[str]] = None,
+                  target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
+        act = _WANTED.get(fullname)
+        if act is None:
+            return None
+        for finder in sys.meta_path:
+            if finder is self or not hasattr(finder, "find_spec"):
+                continue
+            spec = finder.find_spec(fullname, path, target)
+            if spec is not None:
+                _act_after(spec, act)
+                return spec
+        return None
+
+
+def _act_after(spec: ModuleSpec, act: Callable[[ModuleType], None]) -> None:
+    loader: Any = spec.loader
+    if loader is None or not hasattr(loader, "exec_module"):
+        return
+    run = loader.exec_module
+
+    def exec_module(module: ModuleType) -> None:
+        run(module)
+        act(module)
+
+    try:
+        loader.exec_module = exec_module
+    except AttributeError:
+        pass  # a built-in loader: none of the wanted modules has one
+
+
+def start() -> None:
+    """From now on. Modules that are already there are seeded at once."""
+    for name, act in _WANTED.items():
+        module = sys.modules.get(name)
+        if module is not None:
+            act(module)
+    sys.meta_path.insert(0, _Finder())  # type: ignore[arg-type]

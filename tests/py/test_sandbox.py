@@ -1,0 +1,195 @@
+"""The sandbox as a check uses it: the channel, what survives which end, options, reproducible runs.
+
+What each layer holds is tests/escape; the C of it is test_sandbox_kernel.py.
+"""
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from command import command, environment, shapeflow
+from shapeflow.sandbox import Policy, channel, shown_size, size_of
+
+WRONG = """import tensorflow as tf
+x = tf.ones([2, 3])
+y = tf.matmul(x, x)
+"""
+
+
+def write(folder, name, text):
+    (folder / name).write_text(text, encoding="utf-8")
+    return name
+
+
+# --- the channel --------------------------------------------------------------------------------
+def test_messages_arrive_whole_however_they_are_cut():
+    reading, writing = os.pipe()
+    sender = channel.Sender(writing)
+    messages = [{"a": 1, "b": [None, True, False, -1.5, 2**70]}, {"words": "x" * 5000, "odd": "\udcff é"}, {}]
+    for message in messages:
+        sender.send(message)
+    os.close(writing)
+    with open(reading, "rb") as stream:
+        data = stream.read()
+    for size in (1, 7, len(data)):
+        receiver = channel.Receiver()
+        got = []
+        for at in range(0, len(data), size):
+            got += receiver.feed(data[at:at + size])
+        assert got == messages  # floats too
+
+
+@pytest.mark.parametrize("data", [
+    b"\xff" * 8, (4).to_bytes(8, "big") + b"[1]\n", (2).to_bytes(8, "big") + b"{]",
+    (1 << 40).to_bytes(8, "big"), (3).to_bytes(8, "big") + b"\xff\xfe{",
+    (100000).to_bytes(8, "big") + b"[" * 100000,
+])
+def test_what_is_no_message_is_broken(data):
+    with pytest.raises(channel.Broken):
+        channel.Receiver().feed(data)
+
+
+def test_nobody_listens():
+    reading, writing = os.pipe()
+    os.close(reading)
+    channel.Sender(writing).send({"a": 1})
+    os.close(writing)
+
+
+# --- sizes and policies ---------------------------------------------------------------------------
+@pytest.mark.parametrize("text, size", [
+    ("0", 0), ("512M", 512 << 20), ("2G", 2 << 30), ("1.5 GiB", 3 << 29), ("10kb", 10 << 10), ("7", 7)])
+def test_sizes(text, size):
+    assert size_of(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "G", "-1", "1X", "1e400", "nan"])
+def test_no_sizes(text):
+    with pytest.raises((ValueError, OverflowError)):
+        size_of(text)
+
+
+def test_shown_sizes():
+    shown = [shown_size(n) for n in (12, 2048, 3 << 20, 5 << 40)]
+    assert shown == ["12 B", "2.0 KiB", "3.0 MiB", "5120.0 GiB"]
+
+
+def test_a_policy_goes_to_a_child_and_back():
+    policy = Policy(["/a"], True, ["/b"], 5, ["audit"])
+    assert Policy.from_plain(json.loads(json.dumps(policy.to_plain()))).to_plain() == policy.to_plain()
+
+
+def test_options_are_checked(tmp_path):
+    script = write(tmp_path, "a.py", "x = 1\n")
+    for options, words in ((["--max-memory", "lots"], "must be a size"),
+                           (["--allow-write", "nowhere"], "no folder")):
+        done = shapeflow(tmp_path, "check", *options, script)
+        assert done.returncode == 2 and words in done.stderr
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="TOML needs tomli on older Pythons")
+def test_configuration_lets_a_script_write(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "pyproject.toml").write_text('[tool.shapeflow]\nallow-write = ["out"]\nmax-memory = "1G"\n')
+    write(tmp_path, "a.py", "open('out/kept.txt', 'w').write('1')\nopen('gone.txt', 'w').write('1')\n")
+    done = shapeflow(tmp_path, "check", "a.py")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out/kept.txt").exists() and not (tmp_path / "gone.txt").exists()
+    assert "gone.txt (a.py:2)" in done.stderr and "kept.txt" not in done.stderr
+
+
+# --- ends -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("end, words", [
+    ("import os\nos._exit(0)\n", ""),
+    ("import os\nos.kill(os.getpid(), 11)\n", "SIGSEGV"),
+    ("import ctypes\nctypes.string_at(0)\n", "SIGSEGV"),
+    ("import ctypes\nctypes.CDLL(None)._exit(7)\n", "status 7"),
+    ("import sys\nsys.exit(5)\n", "status 5"),
+    ("raise KeyError('mine')\n", "KeyError"),
+])
+def test_a_finding_survives_every_end(tmp_path, end, words):
+    caught = WRONG.replace("y = tf.matmul(x, x)", "try:\n    tf.matmul(x, x)\nexcept Exception:\n    pass")
+    done = shapeflow(tmp_path, "check", write(tmp_path, "found.py", caught + end))
+    assert done.returncode == 1 and "error[SF114]" in done.stdout, done.stderr
+    assert words in done.stderr
+    done = shapeflow(tmp_path, "check", write(tmp_path, "clean.py", "import tensorflow as tf\n" + end))
+    assert done.returncode == (3 if words else 0) and words in done.stderr
+
+
+def test_memory_is_bounded(tmp_path):
+    text = "parts = []\nwhile True:\n    parts.append(b'x' * (16 << 20))\n"
+    done = shapeflow(tmp_path, "check", "--max-memory", "300M", write(tmp_path, "hog.py", text))
+    assert done.returncode == 3 and "300.0 MiB of memory (--max-memory)" in done.stderr
+
+
+def test_a_hang_in_c_ends(tmp_path):
+    text = "import re\nre.match('(a+)+$', 'a' * 64 + 'b')\n"
+    done = shapeflow(tmp_path, "check", "--time-limit", "1", write(tmp_path, "hang.py", WRONG + text))
+    assert done.returncode == 1 and "error[SF114]" in done.stdout
+    assert "stopped after" in done.stderr
+
+
+def test_no_children_are_left(tmp_path):
+    text = ("import subprocess, sys\n"
+            "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(50)', %r],"
+            " start_new_session=True)\n")
+    mark = f"mark-{os.getpid()}"
+    shapeflow(tmp_path, "check", write(tmp_path, "a.py", text % mark))
+    assert mark not in subprocess.run(["ps", "ax", "-o", "args"], capture_output=True, text=True).stdout
+
+
+# --- the same twice -------------------------------------------------------------------------------
+def test_two_runs_see_the_same_numbers(tmp_path):
+    text = """import random, sys
+import numpy as np
+print(random.random(), np.random.rand(), np.random.default_rng().random(), {"a", "b", "c", "d"}, hash("x"))
+"""
+    script = write(tmp_path, "a.py", text)
+    first, second = (shapeflow(tmp_path, "check", "--show-output", script).stdout for _ in range(2))
+    assert first == second and first.count("0.") >= 3
+
+
+def test_a_script_s_own_seed_is_its_own(tmp_path):
+    text = "import random\nrandom.seed(7)\nprint(random.random())\n"
+    done = shapeflow(tmp_path, "check", "--show-output", write(tmp_path, "a.py", text))
+    import random
+
+    assert str(random.Random(7).random()) in done.stdout
+
+
+# --- interplay ------------------------------------------------------------------------------------
+def test_the_script_reads_standard_input(tmp_path):
+    write(tmp_path, "a.py", "assert input() == 'yes'\n")
+    done = subprocess.run(command("check", "a.py"), cwd=tmp_path, input="yes\n", text=True,
+                          capture_output=True, env=environment())
+    assert done.returncode == 0, done.stderr
+
+
+def test_ctrl_c_twice_ends_a_script_that_will_not(tmp_path):
+    import signal
+    import time
+
+    write(tmp_path, "a.py", "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+                            "print('ready', flush=True)\nwhile True:\n    time.sleep(1)\n")
+    child = subprocess.Popen(command("check", "--show-output", "a.py"), cwd=tmp_path, text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    assert child.stdout.readline() == "ready\n"
+    child.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    child.send_signal(signal.SIGINT)
+    said = child.communicate(timeout=20)[1]
+    assert child.returncode == 3 and "interrupted" in said
+
+
+def test_output_is_shown_and_bounded(tmp_path):
+    done = shapeflow(tmp_path, "check", "--show-output", write(tmp_path, "a.py", "print('hello')\n"))
+    assert "hello" in done.stdout and done.returncode == 0
+
+
+def test_no_sandbox_is_one(tmp_path):
+    write(tmp_path, "a.py", "open('made.txt', 'w').write('1')\n")
+    shapeflow(tmp_path, "check", "--no-sandbox", "a.py")
+    assert (tmp_path / "made.txt").exists()
