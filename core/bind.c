@@ -273,7 +273,13 @@ static bool convert_attr(SfAttrType want, SfAttr *a)
     return true;
 }
 
-static SfStatus check_string(const SfBind *k, int attr, const SfString *s)
+/* An attr will be refused: while a graph is built, what is wrong with an input is said before it. */
+static SfStatus inputs_first(SfBind *k)
+{
+    return sf_bind_is_eager(k) ? SF_OK : bind_inputs(k);
+}
+
+static SfStatus check_string(SfBind *k, int attr, const SfString *s)
 {
     const SfStrings *allowed = &k->sig->attrs[attr].allowed_strings;
     for (int i = 0; i < allowed->n; i++) {
@@ -282,13 +288,18 @@ static SfStatus check_string(const SfBind *k, int attr, const SfString *s)
             return SF_OK;
         }
     }
-    return allowed->n == 0 ? SF_OK : sf_bind_fail_string(k, attr, s);
+    if (allowed->n == 0) {
+        return SF_OK;
+    }
+    SF_TRY(inputs_first(k));
+    return sf_bind_fail_string(k, attr, s);
 }
 
 static SfStatus check_list(SfBind *k, int attr, const SfAttr *a)
 {
     const SfAttrSpec *spec = &k->sig->attrs[attr];
     if (spec->has_minimum && a->u.list.n < spec->minimum) {
+        SF_TRY(inputs_first(k));
         return sf_bind_fail_length(k, attr, a->u.list.n);
     }
     if (a->type == SF_ATTR_LIST + SF_ATTR_STRING) {
@@ -307,6 +318,7 @@ static SfStatus bind_given(SfBind *k, int attr, SfAttr a)
 {
     const SfAttrSpec *spec = &k->sig->attrs[attr];
     if (!convert_attr(spec->type, &a)) {
+        SF_TRY(inputs_first(k));
         return sf_bind_fail_attr_type(k, attr, &a);
     }
     if (a.type >= SF_ATTR_LIST) {
@@ -317,6 +329,7 @@ static SfStatus bind_given(SfBind *k, int attr, SfAttr a)
     } else if (a.type == SF_ATTR_STRING) {
         SF_TRY(check_string(k, attr, a.u.s));
     } else if (a.type == SF_ATTR_INT && spec->has_minimum && a.u.i < spec->minimum) {
+        SF_TRY(inputs_first(k));
         return sf_bind_fail_minimum(k, attr, a.u.i);
     } else if (a.type == SF_ATTR_SHAPE && !a.u.shape) {
         a.u.shape = sf_shape_unknown();

@@ -30,6 +30,8 @@ ROWS = [
      'TypeError', "matmul() got an unexpected keyword argument 'foo'"),
     ('bad padding', "tf.nn.conv2d(tf.zeros([1,5,5,1]),tf.zeros([2,2,1,1]),[1,1,1,1],'FULL')",
      'ValueError', 'Attr \'padding\' of \'Conv2D\' Op passed string \'FULL\' not in: "SAME", "VALID", "EXPLICIT".'),
+    ('bad input and padding', "tf.nn.conv2d(tf.zeros([1,5,5,1]),tf.zeros([2,2,1,1],tf.int32),[1,1,1,1],'FULL')",
+     'TypeError', "Input 'filter' of 'Conv2D' Op has type int32 that does not match type float32 of argument 'input'."),
     ('strides len', "tf.nn.conv2d(tf.zeros([1,5,5,1]),tf.zeros([2,2,1,1]),[1,1],'SAME')",
      'OK', ''),
     ('missing arg', 'tf.matmul(tf.zeros([2,2]))',
