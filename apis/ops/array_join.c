@@ -124,6 +124,18 @@ static SfStatus want_concat_ranks(SfInfer *c, Joined j, int *rank)
     return SF_OK;
 }
 
+/* Kernels take one element of any shape of one axis at most for the scalar. */
+static SfStatus want_axis_number(SfInfer *c, Joined j)
+{
+    const SfShape *s = sf_input(c, j.axis_input);
+    const bool v2 = strcmp(sf_op_type(c), "ConcatV2") == 0;
+    return sf_shape_rank(s) <= 1 && !sf_dim_never(sf_shape_count(s), 1)
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(j.axis_input), SF_THE_OP,
+                            "%s tensor should be a scalar integer, but got shape %s",
+                            v2 ? "axis" : "concat_dim", sf_shape_text(c, s));
+}
+
 /* What the kernel says of ranks and axis before it looks at dims. */
 static SfStatus check_concat_axis(SfInfer *c, Joined j, int64_t axis)
 {
@@ -159,7 +171,10 @@ static SfStatus infer_concat(SfInfer *c)
     const bool known = sf_input_int(c, j.axis_input, &axis);
     if (!sf_common_runs(c)) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(j.axis_input)));
-    } else if (known) {
+    } else {
+        SF_TRY(want_axis_number(c, j));
+    }
+    if (sf_common_runs(c) && known) {
         SF_TRY(check_concat_axis(c, j, axis));
     }
     sf_kernel_words(c, concat_words);

@@ -251,11 +251,16 @@ static SfStatus sound_words(SfInfer *c, const SfFinding *f)
 static SfStatus wav_kernel(SfInfer *c, const void *data)
 {
     int64_t rate;
+    const SfDim channels = sf_input_dim(c, 0, 1);
     (void)data;
-    return !sf_input_int(c, 1, &rate) || rate > 0
+    if (sf_input_int(c, 1, &rate) && rate <= 0) { /* shown as the size_t that it is read into */
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
+                          "sample_rate must be in (0, 2^32), got: %" PRIu64, (uint64_t)rate);
+    }
+    return !sf_dim_is_known(channels) || (channels > 0 && channels <= UINT16_MAX)
                ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                            "sample_rate must be in (0, 2^32), got: %" PRId64, rate);
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(0, 1), SF_THE_OP,
+                            "num_channels must be in (0, 2^16), got: %" PRId64, channels);
 }
 
 static SfStatus infer_encode_wav(SfInfer *c)

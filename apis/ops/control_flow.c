@@ -63,8 +63,18 @@ static bool enters_variable(const SfInfer *c)
     return sf_phase(c) == SF_PHASE_BUILD && !sf_attr_bool(c, "is_constant");
 }
 
+static SfStatus frame_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    return sf_attr_string(c, "frame_name")[0] != '\0'
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("frame_name"), SF_THE_OP,
+                            "The Enter {{node %s}} must have a frame name.", sf_op_type(c));
+}
+
 static SfStatus infer_enter(SfInfer *c)
 {
+    SF_TRY(sf_kernel_check(c, frame_kernel, NULL));
     SF_TRY(infer_forward(c));
     return enters_variable(c) ? sf_emit_unknown(c, 0) : SF_OK;
 }

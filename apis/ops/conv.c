@@ -196,12 +196,6 @@ SfStatus sf_infer_conv2d(SfInfer *c, SfKernelFn words)
                              sf_shape_dim(filter, 2), out);
 }
 
-static SfStatus infer_conv2d(SfInfer *c)
-{
-    return sf_infer_conv2d(c, conv2d_words);
-}
-
-/* Conv2D refuses such a filter only where oneDNN computes it. */
 static SfStatus filter_kernel(SfInfer *c, const void *data)
 {
     (void)data;
@@ -210,6 +204,15 @@ static SfStatus filter_kernel(SfInfer *c, const void *data)
                : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
                             "filter must not have zero elements (i.e. all dimensions must be "
                             "non-zero)");
+}
+
+/* Kernels get to the filter when there is something to compute; only oneDNN's refuse it before. */
+static SfStatus infer_conv2d(SfInfer *c)
+{
+    SF_TRY(sf_infer_conv2d(c, conv2d_words));
+    const SfDim in = sf_shape_count(sf_input(c, 0)), out = sf_shape_count(sf_output(c, 0));
+    return sf_dim_never(in, 0) && sf_dim_never(out, 0) ? sf_kernel_check(c, filter_kernel, NULL)
+                                                       : SF_OK;
 }
 
 /* Conv3D: the same with planes in front. Source: tf.raw_ops.Conv3D. */

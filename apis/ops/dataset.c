@@ -65,6 +65,9 @@ static int wanted_rank(const char *name)
         {"num_threads", SCALAR},
         {"cycle_length", SCALAR},
         {"block_length", SCALAR},
+        {"reshuffle", SCALAR},
+        {"graph_def", SCALAR},
+        {"string_handle", SCALAR},
         {"transformations", VECTOR},
         {"select_cols", VECTOR},
         {"exclude_cols", VECTOR},
@@ -362,6 +365,39 @@ SfStatus sf_dataset_infer(SfInfer *c)
     sf_kernel_words(c, argument_words);
     SF_TRY(sf_kernel_check(c, check_kernel, NULL));
     return sf_emit_scalar(c, 0);
+}
+
+static SfStatus check_handle(SfInfer *c, const void *data)
+{
+    const SfShape *const *shapes;
+    const SfDtype *types;
+    (void)data;
+    if (op_has(c, "ThreadPool")) {
+        const int64_t n = sf_attr_int(c, "num_threads");
+        return n >= 0 && n <= UINT16_MAX
+                   ? SF_OK
+                   : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("num_threads"), SF_THE_OP, "%s",
+                                n < 0 ? "`num_threads` must be >= 0"
+                                      : "`num_threads` must be < 65536");
+    }
+    if (op_has(c, "FromStringHandle")) {
+        const int ntypes = sf_attr_types(c, "output_types", &types);
+        const int nshapes = sf_attr_shapes(c, "output_shapes", &shapes);
+        if (ntypes > 0 && nshapes > 0 && ntypes != nshapes) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("output_shapes"),
+                              SF_ATTR("output_types"),
+                              "If both 'output_types' and 'output_shapes' are set, they must have "
+                              "the same length.");
+        }
+    }
+    return want_arguments(c);
+}
+
+SfStatus sf_dataset_infer_handle(SfInfer *c)
+{
+    sf_kernel_words(c, argument_words);
+    SF_TRY(sf_kernel_check(c, check_handle, NULL));
+    return sf_infer_scalar(c);
 }
 
 /* A default of a CSV column: none (an empty vector) or one value. */

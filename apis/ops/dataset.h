@@ -14,5 +14,7 @@ SfStatus sf_dataset_infer_checked(SfInfer *c);
 /* The components of an element, of their declared shapes; input 0 is a scalar handle. */
 SfStatus sf_dataset_infer_components(SfInfer *c);
 SfStatus sf_dataset_infer_save(SfInfer *c);
+/* Handles of what goes with data sets: scalars; only the kernel looks at arguments and attrs. */
+SfStatus sf_dataset_infer_handle(SfInfer *c);
 
 #endif

@@ -55,7 +55,8 @@ static SfStatus size_kernel(SfInfer *c, const void *data)
                                       : grad ? "shape_t's elements must be positive"
                                              : "output dimensions must be positive");
     }
-    if (sf_shape_rank(in) != 4 || glimpse || grad || sf_version(c) < SF_2_0) {
+    const bool projective = strstr(type, "Projective") != NULL; /* of nothing it makes fill_value */
+    if (sf_shape_rank(in) != 4 || glimpse || grad || projective || sf_version(c) < SF_2_0) {
         return SF_OK;
     }
     if (sf_shape_dim(in, 1) == 0 || sf_shape_dim(in, 2) == 0) {
@@ -350,6 +351,10 @@ static SfStatus crop_grad_kernel(SfInfer *c, const void *data)
     const int boxes = crop_boxes(c);
     SfDim n;
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &grads));
+    if (sf_shape_dim(grads, 1) == 0 || sf_shape_dim(grads, 2) == 0) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
+                          "grads dimensions must be positive");
+    }
     if (boxes == 2) {
         SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, NULL));
     }

@@ -230,6 +230,17 @@ static SfStatus infer_ctc_loss(SfInfer *c)
     return sf_emit_shape(c, 1, sf_shape_replace(inputs, 1, batch));
 }
 
+/* From 2.5 on kernels want something to decode; of another rank they say that first. */
+static SfStatus ctc_empty(SfInfer *c, const void *data)
+{
+    (void)data;
+    return sf_version(c) < SF_VERSION(2, 5) || sf_shape_rank(sf_input(c, 0)) != 3 ||
+                   sf_shape_count(sf_input(c, 0)) != 0
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
+                            "inputs must not be empty");
+}
+
 /* The decoders: `paths` sparse tensors of unknown length, then log_probability[b, paths]. */
 static SfStatus ctc_decoder(SfInfer *c, int paths)
 {
@@ -237,7 +248,9 @@ static SfStatus ctc_decoder(SfInfer *c, int paths)
     SfDim batch;
     sf_kernel_words(c, ctc_words);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, &inputs));
+    SF_TRY(sf_common_kernel_first(c, ctc_empty, NULL));
     SF_TRY(ctc_batch(c, inputs, 1, &batch));
+    SF_TRY(sf_common_kernel_last(c, ctc_empty, NULL));
     for (int i = 0; i < paths; i++) {
         SF_TRY(sf_emit_matrix(c, i, SF_DIM_UNKNOWN, 2));
         SF_TRY(sf_emit_vector(c, paths + i, SF_DIM_UNKNOWN));
@@ -263,10 +276,8 @@ static SfStatus blank_kernel(SfInfer *c, const void *data)
 
 static SfStatus infer_ctc_greedy(SfInfer *c)
 {
-    if (sf_version(c) >= SF_VERSION(2, 0)) {
-        SF_TRY(sf_kernel_check(c, blank_kernel, NULL));
-    }
-    return ctc_decoder(c, 1);
+    SF_TRY(ctc_decoder(c, 1));
+    return sf_version(c) >= SF_VERSION(2, 0) ? sf_kernel_check(c, blank_kernel, NULL) : SF_OK;
 }
 
 static SfStatus beam_kernel(SfInfer *c, const void *data)
@@ -280,8 +291,8 @@ static SfStatus beam_kernel(SfInfer *c, const void *data)
 
 static SfStatus infer_ctc_beam(SfInfer *c)
 {
-    SF_TRY(sf_kernel_check(c, beam_kernel, NULL));
-    return ctc_decoder(c, (int)sf_attr_int(c, "top_paths"));
+    SF_TRY(ctc_decoder(c, (int)sf_attr_int(c, "top_paths")));
+    return sf_kernel_check(c, beam_kernel, NULL);
 }
 
 /* --- table -------------------------------------------------------------------------------------

@@ -308,13 +308,25 @@ static SfStatus regularizer_words(SfInfer *c, const SfFinding *f)
                       sf_shape_text(c, sf_input(c, 2)));
 }
 
+/* Where there is a matrix to solve for. */
+static SfStatus regularizer_kernel(SfInfer *c, const void *data)
+{
+    const SfElem e = sf_common_elem(c, 2, 0);
+    (void)data;
+    return sf_dim_never(sf_shape_count(sf_output(c, 0)), 0) && e.kind == SF_ELEM_FLOAT && e.u.f < 0
+               ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_THE_OP,
+                            "l2_regularizer must be >= 0.")
+               : SF_OK;
+}
+
 /* MatrixSolveLs: least squares, with a scalar regulariser. */
 static SfStatus infer_solve_ls(SfInfer *c)
 {
     SF_TRY(kernel_batches(c, 2));
     sf_kernel_words(c, regularizer_words);
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
-    return solve(c, false, false);
+    SF_TRY(solve(c, false, false));
+    return sf_kernel_check(c, regularizer_kernel, NULL);
 }
 
 static SfStatus tridiagonal_words(SfInfer *c, const SfFinding *f)

@@ -246,7 +246,6 @@ static SfStatus check_single_sequence(SfInfer *c)
     static const char *const keys[] = {"context_sparse_keys", "context_dense_keys",
                                        "feature_list_sparse_keys", "feature_list_dense_keys"};
     const int last = sf_input_count(c) - 1;
-    SF_TRY(check_defined(c));
     SF_TRY(check_sequence_shapes(c, "def_value", "_"));
     if (sf_shape_rank(sf_input(c, last)) > 0) {
         return refuse(c, SF_INPUT(last), SF_THE_OP,
@@ -487,6 +486,7 @@ static SfStatus infer_sequence(SfInfer *c)
 static SfStatus infer_single_sequence(SfInfer *c)
 {
     SF_TRY(check_sequence(c));
+    SF_TRY(check_defined(c));
     if (is_kernel(c)) {
         SF_TRY(check_single_sequence(c));
     }

@@ -59,6 +59,9 @@ static SfStatus pool_positive(SfInfer *c, const PoolAttrs *a)
         if (k[i] > 0) {
             continue;
         }
+        if (strstr(sf_op_type(c), "GradGrad")) {
+            return SF_OK;
+        }
         if (n == 5) {
             return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("ksize"), SF_THE_OP,
                               "Sliding window ksize field must have non-negative dimensions");
@@ -66,9 +69,6 @@ static SfStatus pool_positive(SfInfer *c, const PoolAttrs *a)
         if (strstr(sf_op_type(c), "AvgPool") || strstr(sf_op_type(c), "PoolWithArgmax")) {
             return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("ksize"), SF_THE_OP,
                               "ksize must be a positive int32 value, got:%" PRId64, k[i]);
-        }
-        if (strstr(sf_op_type(c), "GradGrad")) {
-            return SF_OK;
         }
         if (strstr(sf_op_type(c), "V2")) {
             return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
@@ -135,15 +135,17 @@ static SfStatus pool_emit(SfInfer *c, const PoolAttrs *a, const SfShape *in, boo
     for (int i = 0; i < l->nspatial; i++) {
         SF_TRY(pool_axis(c, a, in, l->spatial[i], &dims[l->spatial[i]]));
     }
-    /* With a window of one channel, kernels keep the channels: they never read that stride. */
-    if (channels && !(sf_in_kernel(c) && a->ksize[l->channel] == 1)) {
+    /* With a window of one channel, kernels keep the channels: they never read that stride. The one
+     * with argmax always keeps them. */
+    const bool argmax = strcmp(sf_op_type(c), "MaxPoolWithArgmax") == 0;
+    if (channels && !(sf_in_kernel(c) && (argmax || a->ksize[l->channel] == 1))) {
         SF_TRY(pool_axis(c, a, in, l->channel, &dims[l->channel]));
     }
     if (l->inner >= 0) {
         SF_TRY(pool_inner(c, l->inner, &dims[l->inner]));
     }
     const SfShape *out = sf_shape_make(l->rank, dims);
-    if (strcmp(sf_op_type(c), "MaxPoolWithArgmax") == 0) {
+    if (argmax) {
         SF_TRY(sf_emit_shape(c, 1, out));
     }
     return sf_emit_shape(c, 0, out);
@@ -345,7 +347,7 @@ static SfStatus grad_plain(SfInfer *c, const PoolAttrs *a)
     if (strstr(type, "Argmax")) {
         return pool_kernel(c, a);
     }
-    for (int i = 0; l->nspatial == 3 && i < 5; i++) {
+    for (int i = 0; l->nspatial == 3 && !strstr(type, "GradGrad") && i < 5; i++) {
         if (a->ksize[i] <= 0) {
             return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("ksize"), SF_THE_OP,
                               "ksize must be positive, got: %" PRId64, a->ksize[i]);
@@ -384,6 +386,20 @@ static SfStatus grad_expects(SfInfer *c, int i, const char *name, const SfShape 
                             sf_shape_text(c, s));
 }
 
+/* Along an axis where the window has no cells: gradients go on as if it were one like others. */
+static SfDim hollow_axis(const PoolAttrs *a, SfDim in, int axis)
+{
+    const int64_t size = a->ksize[axis], stride = a->strides[axis];
+    if (!sf_dim_is_known(in) || stride <= 0 || size < INT32_MIN ||
+        a->padding == SF_PADDING_EXPLICIT) {
+        return SF_DIM_UNKNOWN;
+    }
+    const SfDim room = sf_dim_add(in, stride);
+    const SfDim steps =
+        a->padding == SF_PADDING_SAME ? sf_dim_sub(room, 1) : sf_dim_add(room, -size);
+    return sf_dim_is_known(steps) ? steps / stride : SF_DIM_UNKNOWN;
+}
+
 /* The pooled shape of g->in; bottom when there is none. */
 static SfStatus grad_pooled(SfInfer *c, const PoolGrad *g, PoolAttrs *a, const SfShape **out)
 {
@@ -397,7 +413,7 @@ static SfStatus grad_pooled(SfInfer *c, const PoolGrad *g, PoolAttrs *a, const S
     for (int i = 0; i < a->layout.nspatial; i++) {
         const int axis = a->layout.spatial[i];
         if (a->ksize[axis] <= 0 && strstr(sf_op_type(c), "Argmax") == NULL) {
-            dims[axis] = SF_DIM_UNKNOWN; /* kernels go on with such a window */
+            dims[axis] = hollow_axis(a, dims[axis], axis);
             continue;
         }
         SF_TRY(pool_axis(c, a, g->in, axis, &dims[axis]));

@@ -202,6 +202,18 @@ static SfStatus dequeue_many(SfInfer *c, SfDim n)
     return SF_OK;
 }
 
+/* Kernels look at the number before they look at the queue. */
+static SfStatus number_kernel(SfInfer *c, const void *data)
+{
+    int64_t n;
+    (void)data;
+    return !sf_input_int(c, 1, &n) || n >= 0
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
+                            "Dequeue%sOp requested %" PRId64 " < 0 elements",
+                            strstr(sf_op_type(c), "UpTo") ? "UpTo" : "Many", n);
+}
+
 /* The number of elements asked for, as far as known. */
 static SfStatus want_number(SfInfer *c, SfDim *n)
 {
@@ -219,6 +231,7 @@ static SfStatus want_number(SfInfer *c, SfDim *n)
 static SfStatus infer_dequeue_many(SfInfer *c)
 {
     SfDim n;
+    SF_TRY(sf_common_kernel_first(c, number_kernel, NULL));
     SF_TRY(want_number(c, &n));
     return dequeue_many(c, n);
 }
@@ -228,6 +241,7 @@ static SfStatus infer_dequeue_many(SfInfer *c)
 static SfStatus infer_dequeue_up_to(SfInfer *c)
 {
     int64_t n;
+    SF_TRY(sf_kernel_check(c, number_kernel, NULL));
     const bool known = sf_phase(c) == SF_PHASE_RUN && sf_input_int(c, 1, &n) && n >= 0;
     return dequeue_many(c, known ? n : SF_DIM_UNKNOWN);
 }

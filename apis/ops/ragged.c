@@ -3,6 +3,7 @@
  * Source: ragged_conversion_ops.cc, ragged_array_ops.cc, ragged_math_ops.cc, ragged_to_dense_util.cc
  * and their kernels in TensorFlow 2.21. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "apis/apis.h"
 #include "apis/ops/common.h"
@@ -345,6 +346,47 @@ static SfStatus meet_batch(SfInfer *c, int i, SfDim rows, SfDim *batch)
     return *batch == SF_DIM_BOTTOM ? refuse_cross(c, i, false) : SF_OK;
 }
 
+/* input_order names every feature by its kind: R, S, D. Only the kernel reads it. */
+static SfStatus order_length(SfInfer *c, const void *data)
+{
+    const size_t *features = data;
+    return strlen(sf_attr_string(c, "input_order")) == *features
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("input_order"), SF_THE_OP,
+                            "Invalid length for input_order");
+}
+
+static SfStatus order_kernel(SfInfer *c)
+{
+    static const struct {
+        char kind;
+        const char *input, *what, *items;
+    } kinds[] = {{'R', "ragged_values", "ragged tensor value", "values"},
+                 {'D', "dense_inputs", "dense tensor", "tensors"},
+                 {'S', "sparse_indices", "sparse tensor value", "values"}};
+    const char *order = sf_attr_string(c, "input_order");
+    int used[SF_ARRAY_LEN(kinds)] = {0}, at;
+    for (const char *p = order; *p != '\0'; p++) {
+        int k = 0;
+        while (k < SF_ARRAY_LEN(kinds) && kinds[k].kind != *p) {
+            k++;
+        }
+        if (k == SF_ARRAY_LEN(kinds)) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("input_order"), SF_THE_OP,
+                              "Unexpected input_order value.");
+        }
+        const int n = sf_input_range(c, kinds[k].input, &at);
+        if (used[k]++ >= n) {
+            return sf_fail_as(
+                c, SF_DIAG_RUN_REFUSED, SF_ATTR("input_order"), SF_THE_OP,
+                "input_order \"%s\" specifies reading a %s at index %d from a list of "
+                "%d %s.",
+                order, kinds[k].what, used[k] - 1, n, kinds[k].items);
+        }
+    }
+    return SF_OK;
+}
+
 /* Only the kernel looks at the sparse features, and at the values of the ragged ones. */
 static SfStatus cross_kernel(SfInfer *c, const void *data)
 {
@@ -367,7 +409,7 @@ static SfStatus cross_kernel(SfInfer *c, const void *data)
         }
         SF_TRY(meet_batch(c, shapes + i, sf_elem_as_dim(sf_common_elem(c, shapes + i, 0)), &batch));
     }
-    return SF_OK;
+    return order_kernel(c);
 }
 
 /* RaggedCross: all features are of one batch, which the splits count. */
@@ -385,6 +427,8 @@ static SfStatus infer_cross(SfInfer *c)
                             "ragged values and splits must have the same length%s",
                             sf_common_runs(c) ? "" : ".");
     }
+    const size_t features = (size_t)(nvalues + ndense + nsparse);
+    SF_TRY(sf_kernel_check(c, order_length, &features));
     for (int i = 0; i < nsplits; i++) {
         const SfShape *s = sf_input(c, splits + i);
         if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 1) {

@@ -382,6 +382,9 @@ static SfStatus infer_to_tensor(SfInfer *c)
 {
     Partitions p = {0};
     const SfShape *given;
+    if (sf_common_runs(c) && sf_attr(c, "row_partition_types")->u.list.n == 0) {
+        return refuse_kinds(c, "No row_partition_types given.");
+    }
     SF_TRY(sf_want_shape_or_any(c, SF_INPUT(SHAPE), &given));
     SF_TRY(read_kinds(c, &p));
     if (p.n > MAX_PARTITIONS) {

@@ -259,6 +259,13 @@ static SfStatus infer_gather_nd(SfInfer *c)
                             "and params shape: %s",
                             sf_shape_text(c, indices), sf_shape_text(c, var));
     }
+    const SfShape *rows = sf_common_batch(indices, 1);
+    if (sf_common_runs(c) && rows && sf_shape_count(var) == 0 &&
+        sf_dim_lower(sf_shape_count(rows)) > 0) {
+        return sf_fail_text(c, SF_INPUT(0), SF_INPUT(1),
+                            "Requested more than 0 entries, but params is empty.  Params shape: %s",
+                            sf_shape_text(c, var));
+    }
     SF_TRY(sf_variable_rows(c, var, "param shape"));
     return sf_emit_shape(
         c, 0,

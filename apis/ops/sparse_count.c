@@ -223,11 +223,21 @@ static SfStatus sparse_bincount_kernel(SfInfer *c, const void *data)
                : SF_OK;
 }
 
+static SfStatus size_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    return sf_want_scalar(c, SF_INPUT(3));
+}
+
 /* SparseBincount: [size], or a row of that for each row of a sparse matrix. */
 static SfStatus infer_sparse_bincount(SfInfer *c)
 {
-    SfDim size;
-    SF_TRY(want_size(c, 3, &size));
+    SfDim size = SF_DIM_UNKNOWN;
+    if (sf_common_runs(c) || sf_input_value(c, 3)) {
+        SF_TRY(want_size(c, 3, &size));
+    } else { /* construction does not look at a size that it doesn't know */
+        SF_TRY(sf_kernel_check(c, size_kernel, NULL));
+    }
     SF_TRY(sf_kernel_check(c, sparse_bincount_kernel, NULL));
     const SfDim rank = sf_shape_count(sf_input(c, 2));
     if (sf_phase(c) == SF_PHASE_BUILD && sf_dim_is_known(size) && sf_input_value(c, 2) &&

@@ -282,7 +282,8 @@ static SfStatus infer_reduce(SfInfer *c)
     }
     for (int i = 0; i < rank; i++) {
         const SfElem e = sf_common_elem(c, 2, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < (sf_common_runs(c) ? 0 : -1)) {
+        const bool left = !gone[i]; /* construction writes down only what is left */
+        if (e.kind == SF_ELEM_INT && left && e.u.i < (sf_common_runs(c) ? 0 : -1)) {
             return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(2), SF_THE_OP,
                               "Dimension %" PRId64 " must be >= 0", e.u.i);
         }

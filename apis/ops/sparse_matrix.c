@@ -354,10 +354,24 @@ static SfStatus matmul_words(SfInfer *c, const SfFinding *f)
                             sf_common_dim_text(c, sf_shape_dim(b, 0)));
 }
 
+static SfStatus matmul_kernel(SfInfer *c, const void *data)
+{
+    const SfKept a = sf_common_kept(c, 0);
+    const SfDtype t = sf_input_dtype(c, 1);
+    (void)data;
+    SF_TRY(want_flags(c));
+    return !a.known || a.dtype == t
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+                            "Input types don't match.  a.dtype == %s vs. b.dtype == %s",
+                            sf_dtype_sig_name(a.dtype), sf_dtype_sig_name(t));
+}
+
 /* SparseMatrixMatMul: a sparse by a dense matrix, a dense result. */
 static SfStatus infer_matmul(SfInfer *c)
 {
     const SfShape *a, *b, *batch;
+    SF_TRY(sf_common_kernel_first(c, matmul_kernel, NULL));
     sf_kernel_words(c, matmul_words);
     SF_TRY(want_matrix(c, 0, 2, &a));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, NULL));
@@ -368,6 +382,7 @@ static SfStatus infer_matmul(SfInfer *c)
     SF_TRY(sf_want_equal(c, SF_INPUT(0), sf_shape_dim(a, turned(c, 'a') ? -2 : -1),
                          SF_AXIS(1, turned(c, 'b') ? -1 : -2),
                          sf_shape_dim(b, turned(c, 'b') ? -1 : -2), NULL));
+    SF_TRY(sf_common_kernel_last(c, matmul_kernel, NULL));
     const SfDim rows = sf_shape_dim(a, turned(c, 'a') ? -1 : -2);
     const SfDim columns = sf_shape_dim(b, turned(c, 'b') ? -2 : -1);
     const SfShape *m = sf_attr_bool(c, "transpose_output") ? sf_shape_matrix(columns, rows)

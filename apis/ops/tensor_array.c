@@ -340,7 +340,7 @@ static SfStatus concat_kernel(SfInfer *c, const void *data)
 /* TensorArrayConcatV3: elements joined along their first axis, and their lengths. */
 static SfStatus infer_concat(SfInfer *c)
 {
-    SF_TRY(want_inputs(c, 0, 0, 0));
+    SF_TRY(want_inputs(c, 0, 0, 1));
     SF_TRY(sf_kernel_check(c, concat_kernel, NULL));
     const Array a = array_of(c);
     const bool runs = sf_phase(c) != SF_PHASE_BUILD;

@@ -436,6 +436,37 @@ static SfStatus infer_list_push(SfInfer *c)
     return sf_list_emit(c, list);
 }
 
+/* What each list holds is not known: lists in a vector are content. */
+static SfStatus push_batch_words(SfInfer *c, const SfFinding *f)
+{
+    switch ((int)f->code) {
+    case SF_DIAG_RANK_EXACT:
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Expected input_handles to be a vector, but saw shape: %s",
+                          sf_shape_text(c, sf_input(c, 0)));
+    case SF_DIAG_DIM_EQUAL:
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Expected tensor.shape[0] == input_handles.size, but saw %s vs. %s",
+                          sf_common_dim_text(c, sf_input_dim(c, 1, 0)),
+                          sf_common_dim_text(c, sf_input_dim(c, 0, 0)));
+    default:
+        return SF_OK;
+    }
+}
+
+/* TensorListPushBackBatch: row i goes to list i. */
+static SfStatus infer_list_push_batch(SfInfer *c)
+{
+    const SfShape *lists, *rows;
+    SfDim n;
+    sf_kernel_words(c, push_batch_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &lists));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &rows));
+    SF_TRY(sf_want_equal(c, SF_AXIS(1, 0), sf_shape_dim(rows, 0), SF_AXIS(0, 0),
+                         sf_shape_dim(lists, 0), &n));
+    return sf_emit_vector(c, 0, n);
+}
+
 static SfStatus check_pop(SfInfer *c, const void *data)
 {
     (void)data;
@@ -620,7 +651,7 @@ static const SfOpDef ops[] = {
           .outputs = "output: variant", .attrs = ELEM, .infer = infer_list_concat_lists,
           .grad = SF_GRAD_NONE),
     SF_OP(TensorListPushBackBatch, .inputs = "input_handles: variant, tensor: element_dtype",
-          .outputs = "output_handles: variant", .attrs = ELEM, .infer = sf_infer_unchanged,
+          .outputs = "output_handles: variant", .attrs = ELEM, .infer = infer_list_push_batch,
           .grad = SF_GRAD_NONE),
 };
 /* clang-format on */

@@ -282,11 +282,22 @@ static SfStatus want_scalar(SfInfer *c, int i)
     return strcmp(name, "sign_decay") == 0 ? SF_OK : sf_kernel_check(c, check_sign, &i);
 }
 
+/* Slots that kernels take for granted. */
+static bool is_unchecked(const SfInfer *c, int i)
+{
+    const char *name = input_name(c, i);
+    return sf_common_runs(c) && !op_is(c, "Sparse") &&
+           (strcmp(name, "accum_update") == 0 || strcmp(name, "vhat") == 0);
+}
+
 static SfStatus infer_apply(SfInfer *c)
 {
     const SfShape *var = sf_variable_shape(c, 0);
     sf_kernel_words(c, apply_words);
     for (int i = 1; i < sf_input_count(c); i++) {
+        if (is_unchecked(c, i)) {
+            continue;
+        }
         if (is_variable(c, i)) {
             SF_TRY(sf_want_merge(c, SF_INPUT(0), var, SF_INPUT(i), sf_variable_shape(c, i), &var));
         } else if (is_gradient(c, i)) {

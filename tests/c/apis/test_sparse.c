@@ -42,7 +42,9 @@ static const SfOpCase reduce[] = {
     ROW("@phase=eager", "[4,2] [4] {5,6} {2}",
         "SF112 d c 'Invalid reduction dimension 2, for input with 2 dimensions.'"),
     ROW("", "[4,2] [3] {5,6} {1}", "latent SF101 b.0 a.0 'indexing dimension' / [5]"),
-    ROW("", "[4,2] [4] {5,-6} {1}", "SF130 c"),
+    ROW("", "[4,2] [4] {5,-6} {0}", "SF130 c"),
+    ROW("", "[4,2] [4] {5,-6} {1}",
+        "latent SF130 c / [5]"), /* TensorFlow writes down only what is left */
     ROW("", "[4,2] [4] [2] 1", "[?]"),
     ROW("keep_dims=true", "[4,2] [4] [2] 1", "[?,1]"),
     ROW("", "[4,2] [4] {5,6} [1]", "?"),
