@@ -336,7 +336,12 @@ static SfStatus infer_quantized_matmul(SfInfer *c)
     if (biased) {
         SF_TRY(sf_want_rank(c, SF_INPUT(2), 1, NULL));
     }
-    SF_TRY(want_scalars(c, biased ? 3 : 2, sf_input_count(c) - 1));
+    /* Kernels want one element of every range but the first, whatever its rank. */
+    for (int i = 3; sf_in_kernel(c) && !biased && i <= 5; i++) {
+        SF_TRY(sf_common_want_scalar(c, SF_INPUT(i)));
+    }
+    const bool all = biased || !sf_in_kernel(c);
+    SF_TRY(want_scalars(c, biased ? 3 : 2, all ? sf_input_count(c) - 1 : 2));
     if (!biased) {
         SF_TRY(sf_kernel_check(c, matmul_kernel, NULL));
     }

@@ -129,12 +129,12 @@ static SfStatus infer_sort_coo(SfInfer *c)
     return infer_vectors(c);
 }
 
-/* Three vectors of one length from input `first` on, and the table behind them. */
+/* Three vectors of one length from input `first` on; TensorFlow holds the other two against the first
+ * alone. */
 static SfStatus want_coo(SfInfer *c, int first, const SfShape *s[3])
 {
     for (int i = 1; i < 3; i++) {
-        SF_TRY(
-            sf_want_merge(c, SF_INPUT(first + i), s[i], SF_INPUT(first + i - 1), s[i - 1], &s[i]));
+        SF_TRY(sf_want_merge(c, SF_INPUT(first + i), s[i], SF_INPUT(first), s[0], NULL));
     }
     return SF_OK;
 }

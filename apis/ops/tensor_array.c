@@ -490,7 +490,7 @@ static SfStatus infer_stack(SfInfer *c)
                           "Stack size must be a scalar, but had shape: %s",
                           sf_shape_text(c, sf_input(c, 0)));
     }
-    return sf_emit_vector(c, 0, 2);
+    return sf_phase(c) == SF_PHASE_EAGER ? sf_emit_scalar(c, 0) : sf_emit_vector(c, 0, 2);
 }
 
 /* A stack is known by its maker. */

@@ -32,6 +32,7 @@ static const SfOpCase pools[] = {
 SF_OPS_TEST(pools, pools, "ThreadPoolHandle", "ExperimentalThreadPoolHandle")
 
 static const SfOpCase from_string[] = {
+    ROW(V2, "?", "[]"),
     ROW(V2, "[]", "[]"),
     ROW(V2, "[1]", "latent SF102 a 'string_handle must be a scalar' / []"),
     ROW(EAGER "output_types=[float],output_shapes=[[1],[2]]", "[1]",
@@ -100,6 +101,12 @@ static const SfOpCase many[] = {
         "SF129 b 'DequeueManyOp requested -1 < 0 elements'"),
 };
 SF_OP_TEST(QueueDequeueManyV2, many)
+
+/* a handle is the vector (container, name) in a graph only */
+static const SfOpCase stacks[] = {
+    ROW(EAGER "elem_type=float", "4", "[]"),
+};
+SF_OP_TEST(StackV2, stacks)
 
 /* --- windows, images, sounds -------------------------------------------------------------------
  */
@@ -190,6 +197,27 @@ static const SfOpCase regularizer[] = {
     ROW(EAGER, "[4,3] [5,3] -0.5", "SF101"),
 };
 SF_OP_TEST(MatrixSolveLs, regularizer)
+
+/* one element of a range is enough, but for the first */
+static const SfOpCase ranges[] = {
+    ROW(EAGER, "[2,3]:quint8 [3,2]:quint8 [] [1] [1,1] [1]", "[2,2]:qint32 [] []"),
+    ROW(EAGER, "[2,3]:quint8 [3,2]:quint8 [1] [] [] []",
+        "SF102 c 'min_a must be a scalar, but got shape[1]'"),
+    ROW(EAGER, "[2,3]:quint8 [3,2]:quint8 [] [] [2] []",
+        "SF102 e 'min_b must be a scalar, but got shape[2]'"),
+};
+SF_OP_TEST(QuantizedMatMul, ranges)
+
+/* the other two are held against the first */
+#define BUFFERS                                                                                    \
+    "input_size=2,quantization_config_low=0.0,quantization_config_high=1.0,"                       \
+    "quantization_config_num_buckets=0,max_ids_per_sparse_core=2,"                                 \
+    "max_unique_ids_per_sparse_core=2,table_name='t'"
+static const SfOpCase buffers[] = {
+    ROW(BUFFERS, "[2] ? [1] [2] [5,3] []", "[2,3]"),
+    ROW(BUFFERS, "[2] [2] ? [1] [5,3] []", "SF107 d.0 b.0"),
+};
+SF_OP_TEST(XlaSparseDenseMatmulWithStaticBufferSize, buffers)
 
 /* slots that kernels take for granted */
 static const SfOpCase adadelta[] = {

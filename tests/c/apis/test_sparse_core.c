@@ -146,10 +146,11 @@ SF_OP_TEST(XlaSparseCoreSgd, xla_sparse_core_sgd)
 static const SfOpCase xla_sparse_dense_matmul[] = {
     ROW(XLA_SPARSE_DENSE_MATMUL_ATTRS, "[4] [4] [4] [] [4,1]", "[4,1] [?] [?] [?] [?]"),
     ROW(XLA_SPARSE_DENSE_MATMUL_ATTRS, "[?] [4] [4] [] [4,1]", "[4,1] [?] [?] [?] [?]"),
+    ROW(XLA_SPARSE_DENSE_MATMUL_ATTRS, "? [4] [5] [] [4,1]", "[4,1] [?] [?] [?] [?]"),
     ROW(XLA_SPARSE_DENSE_MATMUL_ATTRS, "? ? ? ? ?", "? [?] [?] [?] [?]"),
     ROW(XLA_SPARSE_DENSE_MATMUL_ATTRS, "[5] [4] [4] [] [4,1]", "SF107 b.0 a.0"),
     ROW(XLA_SPARSE_DENSE_MATMUL_ATTRS, "[4] [5] [4] [] [4,1]", "SF107 b.0 a.0"),
-    ROW(XLA_SPARSE_DENSE_MATMUL_ATTRS, "[4] [4] [5] [] [4,1]", "SF107 c.0 b.0"),
+    ROW(XLA_SPARSE_DENSE_MATMUL_ATTRS, "[4] [4] [5] [] [4,1]", "SF107 c.0 a.0"),
 };
 SF_OP_TEST(XlaSparseDenseMatmul, xla_sparse_dense_matmul)
 
