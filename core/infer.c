@@ -18,16 +18,6 @@ SfPhase sf_phase(const SfInfer *c)
     return c->args->phase;
 }
 
-bool sf_in_kernel(const SfInfer *c)
-{
-    return c->args->phase != SF_PHASE_BUILD || c->in_kernel_check;
-}
-
-const SfOpSig *sf_op_sig(const SfInfer *c)
-{
-    return c->sig;
-}
-
 const char *sf_op_type(const SfInfer *c)
 {
     return c->sig->def->name;
@@ -39,57 +29,7 @@ void *sf_scratch(SfInfer *c, size_t size)
 }
 
 /* --- attrs ------------------------------------------------------------------------------------ */
-const SfAttr *sf_attr_at(const SfOpSig *sig, const SfAttr *attrs, int i)
-{
-    return attrs && attrs[i].set ? &attrs[i] : &sig->attrs[i].def;
-}
-
-const SfAttr *sf_attr(const SfInfer *c, const char *name)
-{
-    static const SfAttr none = {.set = false};
-    const int i = sf_op_attr_index(c->sig, name);
-    assert(i >= 0 && "the op declares no such attr");
-    return i < 0 ? &none : sf_attr_at(c->sig, c->args->attrs, i);
-}
-
-bool sf_attr_bool(const SfInfer *c, const char *name)
-{
-    return sf_attr(c, name)->u.b;
-}
-
-int64_t sf_attr_int(const SfInfer *c, const char *name)
-{
-    return sf_attr(c, name)->u.i;
-}
-
-double sf_attr_float(const SfInfer *c, const char *name)
-{
-    return sf_attr(c, name)->u.f;
-}
-
-const char *sf_attr_string(const SfInfer *c, const char *name)
-{
-    const SfString *s = sf_attr(c, name)->u.s;
-    return s ? s->bytes : "";
-}
-
-SfDtype sf_attr_type(const SfInfer *c, const char *name)
-{
-    return sf_attr(c, name)->u.type;
-}
-
-const SfShape *sf_attr_shape(const SfInfer *c, const char *name)
-{
-    const SfShape *s = sf_attr(c, name)->u.shape;
-    return s ? s : sf_shape_unknown();
-}
-
-int sf_attr_ints(const SfInfer *c, const char *name, const int64_t **items)
-{
-    const SfAttr *a = sf_attr(c, name);
-    *items = a->u.list.u.i;
-    return a->u.list.n;
-}
+const SfAttr sf_attr_none = {.set = false};
 
 int sf_attr_types(const SfInfer *c, const char *name, const SfDtype **items)
 {
@@ -120,10 +60,11 @@ int sf_port_width(const SfPortSpec *port, const SfOpSig *sig, const SfAttr *attr
 static int port_range(const SfInfer *c, const SfPortSpec *ports, int nports, const char *name,
                       int *start)
 {
+    const size_t length = strlen(name);
     int at = 0;
     for (int i = 0; i < nports; i++) {
         const int width = sf_port_width(&ports[i], c->sig, c->args->attrs);
-        if (strcmp(ports[i].name, name) == 0) {
+        if (ports[i].name_length == length && memcmp(ports[i].name, name, length) == 0) {
             *start = at;
             return width;
         }
@@ -134,51 +75,9 @@ static int port_range(const SfInfer *c, const SfPortSpec *ports, int nports, con
 }
 
 /* --- inputs ----------------------------------------------------------------------------------- */
-int sf_input_count(const SfInfer *c)
-{
-    return c->args->nin;
-}
-
 int sf_input_range(const SfInfer *c, const char *name, int *start)
 {
     return port_range(c, c->sig->in, c->sig->nin, name, start);
-}
-
-static bool has_input(const SfInfer *c, int i)
-{
-    return i >= 0 && i < c->args->nin;
-}
-
-const SfShape *sf_input(const SfInfer *c, int i)
-{
-    return has_input(c, i) && c->inputs[i].shape ? c->inputs[i].shape : sf_shape_unknown();
-}
-
-SfDim sf_input_dim(const SfInfer *c, int i, int axis)
-{
-    return sf_shape_dim(sf_input(c, i), axis);
-}
-
-SfDtype sf_input_dtype(const SfInfer *c, int i)
-{
-    return has_input(c, i) ? c->inputs[i].dtype : SF_DT_INVALID;
-}
-
-const SfValue *sf_input_value(SfInfer *c, int i)
-{
-    if (!has_input(c, i)) {
-        return NULL;
-    }
-    if (i < 64) {
-        c->asked_values |= UINT64_C(1) << i;
-    }
-    const SfValue *v = c->inputs[i].value;
-    return v && c->args->whole_values && !sf_value_is_exact(v) ? NULL : v;
-}
-
-const SfValue *sf_input_handle(const SfInfer *c, int i)
-{
-    return has_input(c, i) ? c->inputs[i].value : NULL;
 }
 
 bool sf_input_int(SfInfer *c, int i, int64_t *out)
@@ -188,26 +87,26 @@ bool sf_input_int(SfInfer *c, int i, int64_t *out)
 
 const SfNode *sf_input_node(const SfInfer *c, int i)
 {
-    return has_input(c, i) ? c->inputs[i].node : NULL;
+    return sf_has_input(c, i) ? c->inputs[i].node : NULL;
 }
 
 const SfShape *sf_static_input(const SfInfer *c, int i)
 {
     const SfNode *n = c->args->node;
-    return n && c->args->phase == SF_PHASE_RUN && has_input(c, i) ? n->inputs[i].shape : NULL;
+    return n && c->args->phase == SF_PHASE_RUN && sf_has_input(c, i) ? n->inputs[i].shape : NULL;
 }
 
 /* --- emit ------------------------------------------------------------------------------------- */
 static bool has_output(const SfInfer *c, int i)
 {
-    assert(i >= 0 && i < c->args->nout && "the op has no such output");
-    return i >= 0 && i < c->args->nout;
+    assert(i >= 0 && i < c->nout && "the op has no such output");
+    return i >= 0 && i < c->nout;
 }
 
 /* Not while a check runs that only asks what a kernel would refuse. */
 static bool may_emit(const SfInfer *c, int i)
 {
-    return has_output(c, i) && (!c->in_kernel_check || c->args->phase != SF_PHASE_BUILD);
+    return has_output(c, i) && c->emits;
 }
 
 SfStatus sf_emit_shape(SfInfer *c, int output, const SfShape *s)
@@ -292,11 +191,6 @@ void sf_emit_value(SfInfer *c, int output, const SfValue *v)
     }
 }
 
-int sf_output_count(const SfInfer *c)
-{
-    return c->args->nout;
-}
-
 int sf_output_range(const SfInfer *c, const char *name, int *start)
 {
     return port_range(c, c->sig->out, c->sig->nout, name, start);
@@ -314,7 +208,7 @@ SfDtype sf_output_dtype(const SfInfer *c, int i)
 
 void sf_emit_state(SfInfer *c, int output, int input)
 {
-    if (may_emit(c, output) && has_input(c, input)) {
+    if (may_emit(c, output) && sf_has_input(c, input)) {
         c->outs[output].state = c->inputs[input].state;
     }
 }
@@ -322,7 +216,7 @@ void sf_emit_state(SfInfer *c, int output, int input)
 /* --- state ------------------------------------------------------------------------------------ */
 SfNode *sf_input_state_node(const SfInfer *c, int i)
 {
-    return has_input(c, i) ? c->inputs[i].state : NULL;
+    return sf_has_input(c, i) ? c->inputs[i].state : NULL;
 }
 
 static SfNode *own(const SfInfer *c)
@@ -378,11 +272,6 @@ void sf_state_write(SfInfer *c, int i, const SfState *s)
 }
 
 /* --- the run ---------------------------------------------------------------------------------- */
-SfInfer sf_infer_context(const SfInferArgs *args)
-{
-    return (SfInfer){.args = args, .sig = args->sig, .inputs = args->inputs, .outs = args->outs};
-}
-
 static void fill_outputs(const SfInferArgs *args, const SfShape *s, bool all)
 {
     for (int i = 0; i < args->nout; i++) {
@@ -403,8 +292,8 @@ static bool is_worth_folding(const SfInfer *c)
     if (!def->fold || def->flags & (SF_OP_STATEFUL | SF_OP_RANDOM)) {
         return false;
     }
-    for (int i = 0; i < c->args->nin; i++) {
-        const SfTensor *in = &c->args->inputs[i];
+    for (int i = 0; i < c->nin; i++) {
+        const SfTensor *in = &c->inputs[i];
         if (in->value && sf_value_count(in->value) > FOLD_FLOATS_MAX &&
             !sf_dtype_is_integer(in->dtype) && !sf_dtype_is_bool(in->dtype) &&
             sf_dtype_base(in->dtype) != SF_DT_STRING) {
@@ -434,7 +323,7 @@ SfStatus sf_infer_context_run(SfInfer *c)
 {
     const SfOpDef *def = c->sig->def;
     SfNode *owner = def->flags & SF_OP_STATE ? own(c) : NULL;
-    for (int i = 0; i < c->args->nout; i++) {
+    for (int i = 0; i < c->nout; i++) {
         c->outs[i].shape = NULL;
         c->outs[i].value = NULL;
         c->outs[i].state = owner;
@@ -449,7 +338,7 @@ SfStatus sf_infer_context_run(SfInfer *c)
         }
         fill_outputs(c->args, sf_shape_unknown(), false);
     } else if (c->weak) {
-        for (int i = 0; i < c->args->nout; i++) {
+        for (int i = 0; i < c->nout; i++) {
             c->outs[i].shape = c->weak[i].shape;
             c->outs[i].value = c->weak[i].value;
             c->outs[i].state = c->weak[i].state;

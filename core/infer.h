@@ -6,6 +6,8 @@
 #ifndef SF_CORE_INFER_H
 #define SF_CORE_INFER_H
 
+#include <assert.h>
+
 #include "core/diag.h"
 #include "core/op.h"
 
@@ -19,25 +21,91 @@ typedef struct SfTensor {
     SfDtype dtype;        /* SF_DT_REF added for reference outputs */
 } SfTensor;
 
+/* What a failed check found, before it becomes words. */
+typedef struct SfFinding SfFinding;
+typedef SfStatus (*SfKernelFn)(SfInfer *c, const SfFinding *f);
+
+/* The context of one inference. Public only so that the accessors can be inline: transfer functions
+ * read it through them. */
+struct SfInfer {
+    const struct SfInferArgs *args;
+    const SfOpSig *sig;
+    const SfAttr *attrs;
+    const SfTensor *inputs;
+    SfTensor *outs;
+    int nin, nout;
+    bool in_kernel;        /* sf_in_kernel; while a graph is built, its findings are latent */
+    bool emits;            /* false: only what a kernel would refuse is asked */
+    bool whole_values;     /* SfInferArgs */
+    bool nomem;            /* in a function that cannot say so */
+    uint64_t asked_values; /* bit i: the content of input i was asked for (messages print it) */
+    uint64_t asked_shapes; /* bit i: it was asked for as a shape */
+    const char *context;   /* sf_want_context */
+    int64_t context_arg;
+    SfKernelFn kernel_words;
+    const SfFinding *finding; /* while kernel_words runs */
+    const SfTensor *weak;     /* outputs of the second inference, when the finding was latent */
+};
+
 /* Versions compare as numbers: SF_VERSION(1, 15). */
 #define SF_VERSION(major, minor) ((major)*1000 + (minor))
 int sf_version(const SfInfer *c);
 SfPhase sf_phase(const SfInfer *c);
 /* Kernels judge: in a run, in eager mode, and inside sf_kernel_check. */
-bool sf_in_kernel(const SfInfer *c);
-const SfOpSig *sf_op_sig(const SfInfer *c);
+static inline bool sf_in_kernel(const SfInfer *c)
+{
+    return c->in_kernel;
+}
+
+static inline const SfOpSig *sf_op_sig(const SfInfer *c)
+{
+    return c->sig;
+}
+
 const char *sf_op_type(const SfInfer *c);
 
 /* --- inputs ----------------------------------------------------------------------------------- */
-int sf_input_count(const SfInfer *c); /* flat: lists count their elements */
+static inline int sf_input_count(const SfInfer *c) /* flat: lists count their elements */
+{
+    return c->nin;
+}
+
+static inline bool sf_has_input(const SfInfer *c, int i)
+{
+    return i >= 0 && i < c->nin;
+}
+
 /* The flat numbers of a named input: [*start, *start + count). Returns count; 0: no such input. */
 int sf_input_range(const SfInfer *c, const char *name, int *start);
-const SfShape *sf_input(const SfInfer *c, int i); /* outside: unknown rank */
-SfDim sf_input_dim(const SfInfer *c, int i, int axis);
-SfDtype sf_input_dtype(const SfInfer *c, int i);
-const SfValue *sf_input_value(SfInfer *c, int i); /* NULL: unknown */
-/* The same, but no message shows it: what ops of a family keep beside a handle (dtype variant). */
-const SfValue *sf_input_handle(const SfInfer *c, int i);
+
+static inline const SfShape *sf_input(const SfInfer *c, int i) /* outside: unknown rank */
+{
+    return sf_has_input(c, i) && c->inputs[i].shape ? c->inputs[i].shape : sf_shape_unknown();
+}
+
+static inline SfDim sf_input_dim(const SfInfer *c, int i, int axis)
+{
+    return sf_shape_dim(sf_input(c, i), axis);
+}
+
+static inline SfDtype sf_input_dtype(const SfInfer *c, int i)
+{
+    return sf_has_input(c, i) ? c->inputs[i].dtype : SF_DT_INVALID;
+}
+
+/* What ops of a family keep beside a handle (dtype variant): no message shows it. */
+static inline const SfValue *sf_input_handle(const SfInfer *c, int i)
+{
+    return sf_has_input(c, i) ? c->inputs[i].value : NULL;
+}
+
+static inline const SfValue *sf_input_value(SfInfer *c, int i) /* NULL: unknown */
+{
+    const SfValue *v = sf_input_handle(c, i);
+    c->asked_values |= i >= 0 && i < 64 ? UINT64_C(1) << i : 0;
+    return v && c->whole_values && !sf_value_is_exact(v) ? NULL : v;
+}
+
 bool sf_input_int(SfInfer *c, int i, int64_t *out); /* a known scalar (or one element) integer */
 /* The producer of input i; NULL in eager mode and for rows. Only for what depends on the graph's
  * form, as Merge does on being part of a loop. */
@@ -46,16 +114,60 @@ const SfNode *sf_input_node(const SfInfer *c, int i);
 const SfShape *sf_static_input(const SfInfer *c, int i);
 
 /* --- attrs ------------------------------------------------------------------------------------ */
-bool sf_attr_bool(const SfInfer *c, const char *name);
-int64_t sf_attr_int(const SfInfer *c, const char *name);
-double sf_attr_float(const SfInfer *c, const char *name);
-const char *sf_attr_string(const SfInfer *c, const char *name); /* NUL-terminated */
-SfDtype sf_attr_type(const SfInfer *c, const char *name);
-const SfShape *sf_attr_shape(const SfInfer *c, const char *name);
-int sf_attr_ints(const SfInfer *c, const char *name, const int64_t **items);
+static inline const SfAttr *sf_attr_at(const SfOpSig *sig, const SfAttr *attrs, int i)
+{
+    return attrs && attrs[i].set ? &attrs[i] : &sig->attrs[i].def;
+}
+
+extern const SfAttr sf_attr_none; /* of an attr that was not declared: our own bug */
+static inline const SfAttr *sf_attr(const SfInfer *c, const char *name) /* never NULL */
+{
+    const int i = sf_op_attr_index(c->sig, name);
+    assert(i >= 0 && "the op declares no such attr");
+    return i < 0 ? &sf_attr_none : sf_attr_at(c->sig, c->attrs, i);
+}
+
+static inline bool sf_attr_bool(const SfInfer *c, const char *name)
+{
+    return sf_attr(c, name)->u.b;
+}
+
+static inline int64_t sf_attr_int(const SfInfer *c, const char *name)
+{
+    return sf_attr(c, name)->u.i;
+}
+
+static inline double sf_attr_float(const SfInfer *c, const char *name)
+{
+    return sf_attr(c, name)->u.f;
+}
+
+static inline const char *sf_attr_string(const SfInfer *c, const char *name) /* NUL-terminated */
+{
+    const SfString *s = sf_attr(c, name)->u.s;
+    return s ? s->bytes : "";
+}
+
+static inline SfDtype sf_attr_type(const SfInfer *c, const char *name)
+{
+    return sf_attr(c, name)->u.type;
+}
+
+static inline const SfShape *sf_attr_shape(const SfInfer *c, const char *name)
+{
+    const SfShape *s = sf_attr(c, name)->u.shape;
+    return s ? s : sf_shape_unknown();
+}
+
+static inline int sf_attr_ints(const SfInfer *c, const char *name, const int64_t **items)
+{
+    const SfAttr *a = sf_attr(c, name);
+    *items = a->u.list.u.i;
+    return a->u.list.n;
+}
+
 int sf_attr_types(const SfInfer *c, const char *name, const SfDtype **items);
 int sf_attr_shapes(const SfInfer *c, const char *name, const SfShape *const **items);
-const SfAttr *sf_attr(const SfInfer *c, const char *name); /* never NULL for a declared attr */
 
 /* --- want: refine or report ------------------------------------------------------------------- */
 /* Each gives the input as now known through `out` (may be NULL). Unknown rank + want_rank(2) is
@@ -111,13 +223,12 @@ SfStatus sf_fail_as(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const cha
 #define sf_fail_phase(c, build_code, run_code, a, b, ...)                                          \
     sf_fail((c), sf_in_kernel(c) ? (run_code) : (build_code), (a), (b), __VA_ARGS__)
 
-/* What a failed check found, before it becomes words. */
-typedef struct SfFinding {
+struct SfFinding {
     SfDiagCode code;
     SfPlace a, b;
     const SfDiagArg *args;
     int nargs;
-} SfFinding;
+};
 /* Kernels word their errors in their own way. A transfer function says so once, before its wants
  * (a pointer store: nothing is computed while all is well):
  *   static SfStatus matmul_words(SfInfer *c, const SfFinding *f)
@@ -130,7 +241,6 @@ typedef struct SfFinding {
  * In SF_PHASE_RUN and SF_PHASE_EAGER any later sf_fail* calls it first; it fails in its own words
  * (sf_fail; or sf_fail_as with f->code, which keeps the finding's code and typed arguments), or
  * returns SF_OK: the words stay as they are. Never called in construction, but by sf_kernel_check. */
-typedef SfStatus (*SfKernelFn)(SfInfer *c, const SfFinding *f);
 void sf_kernel_words(SfInfer *c, SfKernelFn words); /* NULL: none */
 /* Runs a check that TensorFlow leaves to the kernel. In a run and in eager mode its status counts;
  * while a graph is built its finding is latent (in the kernel's words) and the build goes on. */
@@ -163,7 +273,11 @@ SfStatus sf_emit_same(SfInfer *c, int output, int input); /* output has the inpu
  * an infer_ that has emitted the shape. Refines the output's shape; a value that contradicts the
  * shape or dtype of the output is dropped. */
 void sf_emit_value(SfInfer *c, int output, const SfValue *v);
-int sf_output_count(const SfInfer *c);
+static inline int sf_output_count(const SfInfer *c)
+{
+    return c->nout;
+}
+
 int sf_output_range(const SfInfer *c, const char *name, int *start);
 const SfShape *sf_output(const SfInfer *c, int i); /* what was emitted so far */
 SfDtype sf_output_dtype(const SfInfer *c, int i);

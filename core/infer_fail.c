@@ -165,7 +165,7 @@ static SfStatus judge(SfInfer *c, const SfFinding *f, const char *text)
     if (c->args->phase != SF_PHASE_BUILD) {
         return report(c, f, text, false);
     }
-    if (c->in_kernel_check) {
+    if (c->in_kernel) {
         return report(c, f, text, true);
     }
     const SfStatus without = infer_without_symbols(c);
@@ -175,8 +175,7 @@ static SfStatus judge(SfInfer *c, const SfFinding *f, const char *text)
 /* --- the public ways to fail ------------------------------------------------------------------ */
 static SfStatus fail_finding(SfInfer *c, const SfFinding *f, const char *text)
 {
-    const bool in_kernel = c->args->phase != SF_PHASE_BUILD || c->in_kernel_check;
-    if (c->kernel_words && !c->finding && in_kernel) {
+    if (c->kernel_words && !c->finding && c->in_kernel) {
         c->finding = f;
         const SfStatus status = c->kernel_words(c, f);
         c->finding = NULL;
@@ -246,11 +245,14 @@ void sf_kernel_words(SfInfer *c, SfKernelFn words)
 
 SfStatus sf_kernel_check(SfInfer *c, SfKernelCheck check, const void *data)
 {
-    const bool outer = c->in_kernel_check;
-    c->in_kernel_check = true;
+    const bool building = c->args->phase == SF_PHASE_BUILD;
+    const bool outer = c->in_kernel, emitted = c->emits;
+    c->in_kernel = true;
+    c->emits = !building;
     const SfStatus status = check(c, data);
-    c->in_kernel_check = outer;
-    return status == SF_REPORTED && c->args->phase == SF_PHASE_BUILD ? SF_OK : status;
+    c->in_kernel = outer;
+    c->emits = emitted;
+    return status == SF_REPORTED && building ? SF_OK : status;
 }
 
 void sf_want_context(SfInfer *c, const char *text, int64_t arg)

@@ -1,4 +1,4 @@
-/* Internal to core/: the inference context, on the stack of sf_infer_run.
+/* Internal to core/: how the inference context (infer.h) is made and run.
  * Invariant: `outs[i].shape` is NULL until it is emitted; `args` outlives the context.
  * Owner: the caller of sf_infer_run owns what args points to; scratch memory is args->scratch.
  * Source: shape_inference::InferenceContext. */
@@ -8,25 +8,21 @@
 #include "core/graph.h"
 #include "core/words.h"
 
-struct SfInfer {
-    const SfInferArgs *args;
-    const SfOpSig *sig;
-    const SfTensor *inputs;
-    SfTensor *outs;
-    uint64_t asked_values; /* bit i: the content of input i was asked for (messages print it) */
-    uint64_t asked_shapes; /* bit i: it was asked for as a shape */
-    const char *context;   /* sf_want_context */
-    int64_t context_arg;
-    SfKernelFn kernel_words;
-    const SfFinding *finding; /* while kernel_words runs */
-    bool in_kernel_check;     /* findings are latent while a graph is built */
-    const SfTensor *weak;     /* outputs of the second inference, when the finding was latent */
-    bool nomem;               /* in a function that cannot say so */
-};
-
 /* Runs infer and fold, fills the outputs that were not emitted; no check of the inputs. */
 SfStatus sf_infer_context_run(SfInfer *c);
-SfInfer sf_infer_context(const SfInferArgs *args);
+static inline SfInfer sf_infer_context(const SfInferArgs *args)
+{
+    return (SfInfer){.args = args,
+                     .sig = args->sig,
+                     .attrs = args->attrs,
+                     .inputs = args->inputs,
+                     .nin = args->nin,
+                     .outs = args->outs,
+                     .nout = args->nout,
+                     .in_kernel = args->phase != SF_PHASE_BUILD,
+                     .emits = true,
+                     .whole_values = args->whole_values};
+}
 /* Inputs with every symbol forgotten, in scratch memory: NULL when there is none to forget, or when
  * memory ran out (*nomem). */
 SfTensor *sf_infer_weaken(const SfInferArgs *args, bool *nomem);
@@ -34,7 +30,6 @@ SfTensor *sf_infer_weaken(const SfInferArgs *args, bool *nomem);
 SfStatus sf_infer_overflow(SfInfer *c, int output, const SfShape *s);
 /* How many flat tensors a port stands for. */
 int sf_port_width(const SfPortSpec *port, const SfOpSig *sig, const SfAttr *attrs);
-const SfAttr *sf_attr_at(const SfOpSig *sig, const SfAttr *attrs, int i);
 
 /* --- tail.c: what TensorFlow adds to the words of an op's error ---------------------------------
  */

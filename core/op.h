@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "core/arena.h"
 #include "core/status.h"
@@ -114,6 +115,7 @@ typedef struct SfAttr {
 
 typedef struct SfAttrSpec {
     const char *name;
+    size_t name_length;
     SfAttrType type;
     bool has_default;
     SfAttr def;
@@ -129,6 +131,7 @@ typedef struct SfAttrSpec {
 
 typedef struct SfPortSpec {
     const char *name;
+    size_t name_length;
     bool is_ref;
     SfDtype dtype;   /* fixed dtype, or SF_DT_INVALID */
     int type_attr;   /* attr index of the dtype, or -1 */
@@ -154,7 +157,17 @@ const SfOpSig *sf_op_at(int i); /* by id: registration order */
 /* Parses one definition (tests and fuzzers); in `arena`; on failure NULL and *error says why (NULL
  * when memory ran out). The id of the result is -1. */
 const SfOpSig *sf_op_parse(const SfOpDef *def, SfArena *arena, const char **error);
-int sf_op_attr_index(const SfOpSig *sig, const char *name); /* -1: none */
+/* -1: none. Inline, because names are literals: their lengths, and the comparisons, are the compiler's. */
+static inline int sf_op_attr_index(const SfOpSig *sig, const char *name)
+{
+    const size_t length = strlen(name);
+    for (int i = 0; i < sig->nattr; i++) {
+        if (sig->attrs[i].name_length == length && memcmp(sig->attrs[i].name, name, length) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
 void sf_ops_reset(void);
 
 #endif

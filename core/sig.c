@@ -456,6 +456,7 @@ static bool parse_attr(Cursor *c, SfAttrSpec *out)
         !parse_attr_type(c, out)) {
         return false;
     }
+    out->name_length = strlen(out->name);
     if (take_char(c, '>')) {
         out->has_minimum = true;
         if (!want_char(c, '=') || !want_int(c, &out->minimum)) {
@@ -510,6 +511,7 @@ static bool parse_port(Cursor *c, const SfAttrSpec *attrs, int nattr, SfPortSpec
         !want_word(c, &w)) {
         return false;
     }
+    out->name_length = strlen(out->name);
     /* "N * T", "Ref(T)" and, of RefMerge alone, "Ref(N * T)". */
     out->is_ref = word_is(w, "Ref") && take_char(c, '(');
     if (out->is_ref && !want_word(c, &w)) {
@@ -619,15 +621,4 @@ const SfOpSig *sf_op_parse(const SfOpDef *def, SfArena *arena, const char **erro
         *error = c.error;
     }
     return c.failed ? NULL : sig;
-}
-
-int sf_op_attr_index(const SfOpSig *sig, const char *name)
-{
-    for (int i = 0; i < sig->nattr; i++) {
-        /* Most names differ in their first letter: one load instead of a call. */
-        if (sig->attrs[i].name[0] == name[0] && strcmp(sig->attrs[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return -1;
 }

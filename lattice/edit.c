@@ -19,6 +19,9 @@ const SfShape *sf_shape_concat(const SfShape *a, const SfShape *b)
     if (!sf_shape_is_ranked(a) || !sf_shape_is_ranked(b)) {
         return sf_shape_unknown();
     }
+    if (a->rank == 0 || b->rank == 0) {
+        return a->rank == 0 ? b : a;
+    }
     if (a->rank + b->rank > SF_RANK_MAX) {
         return sf_shape_bottom();
     }
@@ -43,6 +46,9 @@ const SfShape *sf_shape_slice(const SfShape *s, int start, int stop)
     }
     start = clamp_index(start, s->rank);
     stop = clamp_index(stop, s->rank);
+    if (start == 0 && stop == s->rank) {
+        return s;
+    }
     return sf_shape_make(start < stop ? stop - start : 0, s->dims + start);
 }
 

@@ -4,29 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-SfElem sf_elem_unknown(void)
-{
-    SfElem e;
-    memset(&e, 0, sizeof e);
-    return e;
-}
-
-SfElem sf_elem_int(int64_t i)
-{
-    SfElem e = sf_elem_unknown();
-    e.kind = SF_ELEM_INT;
-    e.u.i = i;
-    return e;
-}
-
-SfElem sf_elem_float(double f)
-{
-    SfElem e = sf_elem_unknown();
-    e.kind = SF_ELEM_FLOAT;
-    e.u.f = f;
-    return e;
-}
-
 SfElem sf_elem_complex(double re, double im)
 {
     SfElem e = sf_elem_unknown();
@@ -57,14 +34,6 @@ SfElem sf_elem_shape(const SfShape *s)
         e.u.shape = s;
     }
     return e;
-}
-
-SfDim sf_elem_as_dim(SfElem e)
-{
-    if (e.kind == SF_ELEM_DIM) {
-        return e.u.dim;
-    }
-    return e.kind == SF_ELEM_INT && e.u.i >= 0 ? e.u.i : SF_DIM_UNKNOWN;
 }
 
 /* --- rounding --------------------------------------------------------------------------------- */
@@ -209,6 +178,9 @@ SfElem sf_elem_normalise(const SfElemRule *rule, SfElem e)
 {
     switch (rule->store) {
     case SF_STORE_INT:
+        if (e.kind == SF_ELEM_INT && wrap(e.u.i, rule) == e.u.i) {
+            return sf_elem_int(e.u.i); /* nearly always */
+        }
         return normal_integer(rule, &e);
     case SF_STORE_REAL:
         return normal_real(rule->base, &e);

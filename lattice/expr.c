@@ -360,6 +360,16 @@ static bool append_term(SfLinear *l, SfDim symbol, int64_t coef)
     return true;
 }
 
+/* The terms that count: most forms have one of sixteen. */
+static void copy_linear(SfLinear *to, const SfLinear *from)
+{
+    to->count = from->count;
+    to->constant = from->constant;
+    for (int i = 0; i < from->count; i++) {
+        to->terms[i] = from->terms[i];
+    }
+}
+
 bool sf_linear_add(const SfLinear *a, const SfLinear *b, int64_t scale, SfLinear *out)
 {
     SfLinear sum; /* not cleared: only terms below count are read */
@@ -389,26 +399,30 @@ bool sf_linear_add(const SfLinear *a, const SfLinear *b, int64_t scale, SfLinear
         i += from_a;
         j += from_b;
     }
-    *out = sum;
+    copy_linear(out, &sum);
     return true;
 }
 
 bool sf_linear_scale(const SfLinear *a, int64_t factor, SfLinear *out)
 {
-    const SfLinear zero = {.count = 0, .constant = 0};
+    SfLinear zero;
+    zero.count = 0;
+    zero.constant = 0;
     return sf_linear_add(&zero, a, factor, out);
 }
 
 bool sf_linear_divide(const SfLinear *a, int64_t divisor, SfLinear *out)
 {
-    SfLinear quotient = {.count = a->count, .constant = a->constant / divisor};
+    SfLinear quotient; /* not cleared either */
+    quotient.count = a->count;
+    quotient.constant = a->constant / divisor;
     bool exact = a->constant % divisor == 0;
     for (int i = 0; i < a->count; i++) {
         exact = exact && a->terms[i].coef % divisor == 0;
         quotient.terms[i] = (SfTerm){a->terms[i].coef / divisor, a->terms[i].symbol};
     }
     if (exact) {
-        *out = quotient;
+        copy_linear(out, &quotient);
     }
     return exact;
 }

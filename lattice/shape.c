@@ -4,9 +4,9 @@
 #include "lattice/expr.h"
 #include "lattice/table.h"
 
-const SfShape sf_shape_unknown_object = {SF_RANK_UNKNOWN, false, SF_DIM_UNKNOWN};
-const SfShape sf_shape_bottom_object = {SF_RANK_BOTTOM, false, SF_DIM_BOTTOM};
-const SfShape sf_shape_scalar_object = {0, true, 1};
+const SfShape sf_shape_unknown_object = {SF_RANK_UNKNOWN, false, SF_DIM_UNKNOWN, NULL};
+const SfShape sf_shape_bottom_object = {SF_RANK_BOTTOM, false, SF_DIM_BOTTOM, NULL};
+const SfShape sf_shape_scalar_object = {0, true, 1, NULL};
 
 /* In front of each shape; the key of the table is the shape's dims. */
 typedef struct ShapeEntry {
@@ -17,7 +17,7 @@ static ShapeEntry *shape_table;
 static const SfShape *_Atomic shapes_of_rank[SF_RANK_MAX + 1];
 /* The shape that was last asked for of each hash: most are made again and again, and are found here
  * without the lock. Shapes never change, so a stale entry is only another shape. */
-enum { RECENT_SHAPES = 512 };
+enum { RECENT_BITS = 9, RECENT_SHAPES = 1 << RECENT_BITS };
 static const SfShape *_Atomic recent[RECENT_SHAPES];
 
 static SfShape *shape_of(ShapeEntry *entry)
@@ -92,6 +92,7 @@ static const SfShape *shape_enter(int rank, const SfDim *dims, unsigned hash)
     s->rank = rank;
     s->known = true;
     atomic_init(&s->count, count_dims(rank, dims));
+    atomic_init(&s->as_value, NULL);
     for (int i = 0; i < rank; i++) {
         s->known = s->known && sf_dim_is_known(dims[i]);
         s->dims[i] = dims[i];
@@ -103,6 +104,31 @@ static const SfShape *shape_enter(int rank, const SfDim *dims, unsigned hash)
     }
     sf_intern_account(size);
     return s;
+}
+
+static bool same_dims(int rank, const SfDim *a, const SfDim *b)
+{
+    int i = 0;
+    while (i < rank && a[i] == b[i]) {
+        i++;
+    }
+    return i == rank;
+}
+
+/* A slot of `recent` that no longer, or never, held the shape. Not inlined: the way past the table
+ * stays short. */
+static __attribute__((noinline)) const SfShape *make_slowly(int rank, const SfDim *dims, uint64_t h,
+                                                            const SfShape *_Atomic *slot)
+{
+    const unsigned hash = sf_hash_end(h);
+    sf_intern_lock();
+    const SfShape *found = find(dims, (size_t)rank * sizeof(SfDim), hash);
+    found = found != NULL ? found : shape_enter(rank, dims, hash);
+    sf_intern_unlock();
+    if (found != NULL) {
+        atomic_store_explicit(slot, found, memory_order_release);
+    }
+    return found;
 }
 
 const SfShape *sf_shape_make(int rank, const SfDim *dims)
@@ -120,21 +146,12 @@ const SfShape *sf_shape_make(int rank, const SfDim *dims)
         }
         h = sf_hash_mix(h, (uint64_t)dims[i]);
     }
-    const unsigned hash = sf_hash_end(h);
-    const size_t size = (size_t)rank * sizeof(SfDim);
-    const SfShape *_Atomic *slot = &recent[hash % RECENT_SHAPES];
+    const SfShape *_Atomic *slot = &recent[h >> (64 - RECENT_BITS)]; /* mixed best at the top */
     const SfShape *found = atomic_load_explicit(slot, memory_order_acquire);
-    if (found != NULL && found->rank == rank && memcmp(found->dims, dims, size) == 0) {
+    if (found != NULL && found->rank == rank && same_dims(rank, found->dims, dims)) {
         return found;
     }
-    sf_intern_lock();
-    found = find(dims, size, hash);
-    found = found != NULL ? found : shape_enter(rank, dims, hash);
-    sf_intern_unlock();
-    if (found != NULL) {
-        atomic_store_explicit(slot, found, memory_order_release);
-    }
-    return found;
+    return make_slowly(rank, dims, h, slot);
 }
 
 const SfShape *sf_shape_of_rank(int rank)

@@ -16,9 +16,10 @@
 
 /* Public only so that the accessors can be inline; read it through them. */
 typedef struct SfShape {
-    int rank;             /* or SF_RANK_UNKNOWN, SF_RANK_BOTTOM */
-    bool known;           /* rank and every dim known */
-    _Atomic(SfDim) count; /* product of the dims, or SF_COUNT_LATER */
+    int rank;                               /* or SF_RANK_UNKNOWN, SF_RANK_BOTTOM */
+    bool known;                             /* rank and every dim known */
+    _Atomic(SfDim) count;                   /* product of the dims, or SF_COUNT_LATER */
+    const struct SfValue *_Atomic as_value; /* what sf_value_from_shape gave last, or NULL */
     SfDim dims[];
 } SfShape;
 

@@ -16,19 +16,15 @@ typedef struct StringEntry {
     char bytes[];
 } StringEntry;
 
-struct SfValue {
+/* In front of each value. */
+typedef struct ValueEntry {
     UT_hash_handle hh;
-    SfDtype dtype;
-    bool exact;
-    int64_t count;
-    const SfShape *shape;
-    const SfShape *_Atomic as_shape; /* sf_value_as_shape, once it was asked for */
-    SfElem elems[];
-};
+} ValueEntry;
 
-/* What is looked up: elements not yet normal, `stride` 0 when all are the same one. */
+/* What is looked up: elements not yet `normal`, `stride` 0 when all are the same one. */
 typedef struct Probe {
     SfElemRule rule;
+    bool normal;
     const SfShape *shape;
     int64_t count;
     const SfElem *elems;
@@ -36,7 +32,7 @@ typedef struct Probe {
 } Probe;
 
 static StringEntry *string_table;
-static SfValue *value_table;
+static ValueEntry *value_table;
 
 /* --- strings ---------------------------------------------------------------------------------- */
 
@@ -82,9 +78,10 @@ SfElem sf_elem_string(const char *bytes, size_t len)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static SfElem probe_elem(const Probe *p, int64_t i)
+static inline SfElem probe_elem(const Probe *p, int64_t i)
 {
-    return sf_elem_normalise(&p->rule, p->elems[i * p->stride]);
+    const SfElem e = p->elems[i * p->stride];
+    return p->normal ? e : sf_elem_normalise(&p->rule, e);
 }
 
 static unsigned probe_hash(const Probe *p)
@@ -121,20 +118,26 @@ static bool probe_matches(const Probe *p, const SfValue *v)
 #define HASH_KEYCMP(stored, probe, len)                                                            \
     (probe_matches((const Probe *)(probe), (const SfValue *)(stored)) ? 0 : 1)
 
+static SfValue *value_of(ValueEntry *entry)
+{
+    return (SfValue *)(entry + 1);
+}
+
 static SfValue *value_find(const Probe *p, unsigned hash)
 {
-    SfValue *found = NULL;
+    ValueEntry *found = NULL;
     HASH_FIND_BYHASHVALUE(hh, value_table, p, sizeof(SfValue *), hash, found);
-    return found;
+    return found == NULL ? NULL : value_of(found);
 }
 
 static const SfValue *value_enter(const Probe *p, unsigned hash)
 {
-    const size_t size = sizeof(SfValue) + (size_t)p->count * sizeof(SfElem);
-    SfValue *v = sf_malloc(size);
-    if (v == NULL) {
+    const size_t size = sizeof(ValueEntry) + sizeof(SfValue) + (size_t)p->count * sizeof(SfElem);
+    ValueEntry *entry = sf_malloc(size);
+    if (entry == NULL) {
         return NULL;
     }
+    SfValue *v = value_of(entry);
     v->dtype = p->rule.base;
     v->shape = p->shape;
     v->count = p->count;
@@ -148,17 +151,38 @@ static const SfValue *value_enter(const Probe *p, unsigned hash)
     sf_intern_lock();
     const SfValue *result = value_find(p, hash);
     if (result == NULL) {
-        HASH_ADD_KEYPTR_BYHASHVALUE(hh, value_table, v, sizeof(SfValue *), hash, v);
-        if (v->hh.tbl != NULL) {
+        HASH_ADD_KEYPTR_BYHASHVALUE(hh, value_table, v, sizeof(SfValue *), hash, entry);
+        if (entry->hh.tbl != NULL) {
             sf_intern_account(size);
             result = v;
         }
     }
     sf_intern_unlock();
     if (result != v) {
-        sf_free(v);
+        sf_free(entry);
     }
     return result;
+}
+
+enum { SMALL = 16 };
+
+/* Integers in the range of an integer dtype, as nearly all content that decides shapes. */
+static bool are_normal(const Probe *p)
+{
+    static const double none = 0;
+    const unsigned bits = p->rule.bits;
+    if (p->rule.store != SF_STORE_INT) {
+        return false;
+    }
+    const uint64_t lowest = p->rule.is_unsigned ? 0 : UINT64_C(1) << (bits - 1); /* negated */
+    for (int64_t i = 0; i < p->count; i++) {
+        const SfElem *e = &p->elems[i * p->stride];
+        const bool fits = bits >= 64 || ((uint64_t)e->u.i + lowest) >> bits == 0;
+        if (e->kind != SF_ELEM_INT || !fits || memcmp(&e->im, &none, sizeof none) != 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static const SfValue *value_make(SfDtype dtype, const SfShape *shape, const SfElem *elems,
@@ -171,7 +195,18 @@ static const SfValue *value_make(SfDtype dtype, const SfShape *shape, const SfEl
     if (count < 0 || count > SF_VALUE_MAX) {
         return NULL;
     }
-    const Probe probe = {sf_elem_rule(dtype), shape, count, elems, stride};
+    Probe probe = {sf_elem_rule(dtype), false, shape, count, elems, stride};
+    SfElem normal[SMALL]; /* hashed and compared: made normal once */
+    if (are_normal(&probe)) {
+        probe.normal = true;
+    } else if (count <= SMALL) {
+        for (int64_t i = 0; i < count; i++) {
+            normal[i] = probe_elem(&probe, i);
+        }
+        probe.normal = true;
+        probe.elems = normal;
+        probe.stride = 1;
+    }
     const unsigned hash = probe_hash(&probe);
     sf_intern_lock();
     const SfValue *found = value_find(&probe, hash);
@@ -201,10 +236,10 @@ const SfValue *sf_value_float(SfDtype dtype, double f)
 
 void sf_value_table_free(void)
 {
-    SfValue *v = value_table;
+    ValueEntry *v = value_table;
     HASH_CLEAR(hh, value_table);
     while (v != NULL) {
-        SfValue *next = v->hh.next;
+        ValueEntry *next = v->hh.next;
         sf_free(v);
         v = next;
     }
@@ -215,38 +250,6 @@ void sf_value_table_free(void)
         sf_free(s);
         s = next;
     }
-}
-
-/* --- accessors -------------------------------------------------------------------------------- */
-
-SfDtype sf_value_dtype(const SfValue *v)
-{
-    return v->dtype;
-}
-
-const SfShape *sf_value_shape(const SfValue *v)
-{
-    return v->shape;
-}
-
-int64_t sf_value_count(const SfValue *v)
-{
-    return v->count;
-}
-
-const SfElem *sf_value_elems(const SfValue *v)
-{
-    return v->elems;
-}
-
-SfElem sf_value_elem(const SfValue *v, int64_t i)
-{
-    return i >= 0 && i < v->count ? v->elems[i] : sf_elem_unknown();
-}
-
-bool sf_value_is_exact(const SfValue *v)
-{
-    return v->exact;
 }
 
 bool sf_value_as_int(const SfValue *v, int64_t *out)
@@ -294,6 +297,10 @@ const SfValue *sf_value_from_shape(const SfShape *s, SfDtype dtype)
     if (s == NULL || !sf_shape_is_ranked(s)) {
         return NULL;
     }
+    const SfValue *known = atomic_load_explicit(&s->as_value, memory_order_acquire);
+    if (known != NULL && known->dtype == sf_dtype_base(dtype)) {
+        return known;
+    }
     const SfElemRule rule = sf_elem_rule(dtype);
     SfElem elems[SF_RANK_MAX];
     for (int i = 0; i < sf_shape_rank(s); i++) {
@@ -303,7 +310,11 @@ const SfValue *sf_value_from_shape(const SfShape *s, SfDtype dtype)
             elems[i] = sf_elem_unknown();
         }
     }
-    return sf_value_make(dtype, sf_shape_vector(sf_shape_rank(s)), elems);
+    const SfValue *v = sf_value_make(dtype, sf_shape_vector(sf_shape_rank(s)), elems);
+    if (sf_shape_rank(s) > 0) { /* the scalar is no object of the table, and constant */
+        atomic_store_explicit(&((SfShape *)s)->as_value, v, memory_order_release);
+    }
+    return v;
 }
 
 const SfValue *sf_value_reshape(const SfValue *v, const SfShape *shape)

@@ -38,11 +38,31 @@ typedef struct SfElem {
     double im; /* imaginary part of SF_ELEM_COMPLEX, else 0 */
 } SfElem;
 
-typedef struct SfValue SfValue;
+/* Public only so that the accessors can be inline; read it through them. */
+typedef struct SfValue {
+    SfDtype dtype;
+    bool exact;
+    int64_t count;
+    const SfShape *shape;
+    const SfShape *_Atomic as_shape; /* sf_value_as_shape, once it was asked for */
+    SfElem elems[];
+} SfValue;
 
-SfElem sf_elem_unknown(void);
-SfElem sf_elem_int(int64_t i);
-SfElem sf_elem_float(double f);
+static inline SfElem sf_elem_unknown(void)
+{
+    return (SfElem){.kind = SF_ELEM_UNKNOWN, .u = {.i = 0}, .im = 0};
+}
+
+static inline SfElem sf_elem_int(int64_t i)
+{
+    return (SfElem){.kind = SF_ELEM_INT, .u = {.i = i}, .im = 0};
+}
+
+static inline SfElem sf_elem_float(double f)
+{
+    return (SfElem){.kind = SF_ELEM_FLOAT, .u = {.f = f}, .im = 0};
+}
+
 SfElem sf_elem_complex(double re, double im);
 SfElem sf_elem_string(const char *bytes, size_t len); /* unknown when memory ran out */
 /* Known dims become integers, unknown ones unknown elements, symbolic ones SF_ELEM_DIM. */
@@ -51,7 +71,13 @@ SfElem sf_elem_dim(SfDim d);
 SfElem sf_elem_shape(const SfShape *s);
 /* The dim that an integer element stands for; negative integers give SF_DIM_UNKNOWN (-1 is how
  * shape arguments say "any"). */
-SfDim sf_elem_as_dim(SfElem e);
+static inline SfDim sf_elem_as_dim(SfElem e)
+{
+    if (e.kind == SF_ELEM_DIM) {
+        return e.u.dim;
+    }
+    return e.kind == SF_ELEM_INT && e.u.i >= 0 ? e.u.i : SF_DIM_UNKNOWN;
+}
 
 /* The interned value; `elems` has sf_shape_count(shape) entries, wrapped / rounded to `dtype` (an
  * integer in a floating dtype becomes a real, a real in an integer dtype is truncated; what has no
@@ -64,12 +90,36 @@ const SfValue *sf_value_float(SfDtype dtype, double f);
 const SfValue *sf_value_fill(SfDtype dtype, const SfShape *shape, SfElem e);
 
 /* The accessors take no NULL. An index outside gives an unknown element. */
-SfDtype sf_value_dtype(const SfValue *v);
-const SfShape *sf_value_shape(const SfValue *v);
-int64_t sf_value_count(const SfValue *v);
-const SfElem *sf_value_elems(const SfValue *v);
-SfElem sf_value_elem(const SfValue *v, int64_t i);
-bool sf_value_is_exact(const SfValue *v); /* no unknown and no symbolic element */
+static inline SfDtype sf_value_dtype(const SfValue *v)
+{
+    return v->dtype;
+}
+
+static inline const SfShape *sf_value_shape(const SfValue *v)
+{
+    return v->shape;
+}
+
+static inline int64_t sf_value_count(const SfValue *v)
+{
+    return v->count;
+}
+
+static inline const SfElem *sf_value_elems(const SfValue *v)
+{
+    return v->elems;
+}
+
+static inline SfElem sf_value_elem(const SfValue *v, int64_t i)
+{
+    return i >= 0 && i < v->count ? v->elems[i] : sf_elem_unknown();
+}
+
+static inline bool sf_value_is_exact(const SfValue *v) /* no unknown and no symbolic element */
+{
+    return v->exact;
+}
+
 /* The whole value as one int64; false when v is NULL, not of one element, or that is unknown. */
 bool sf_value_as_int(const SfValue *v, int64_t *out);
 

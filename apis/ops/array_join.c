@@ -18,9 +18,8 @@ typedef struct Joined {
 static Joined joined(SfInfer *c)
 {
     Joined j;
-    const bool v2 = strcmp(sf_op_type(c), "ConcatV2") == 0;
     j.count = sf_input_range(c, "values", &j.first);
-    (void)sf_input_range(c, v2 ? "axis" : "concat_dim", &j.axis_input);
+    j.axis_input = j.first == 0 ? j.count : 0; /* Concat: concat_dim, values; V2: values, axis */
     return j;
 }
 
@@ -205,8 +204,8 @@ static SfStatus infer_concat(SfInfer *c)
     if (middle == SF_DIM_BOTTOM) {
         middle = SF_DIM_UNKNOWN;
     }
-    return sf_emit_shape(c, 0,
-                         sf_shape_concat(sf_shape_concat(before, sf_shape_vector(middle)), after));
+    return sf_emit_shape(
+        c, 0, sf_shape_insert(sf_shape_concat(before, after), sf_shape_rank(before), middle));
 }
 
 static SfStatus check_quantized_concat(SfInfer *c, Joined j)

@@ -31,12 +31,6 @@ int64_t sf_common_elems(SfInfer *c, int input)
     return v == NULL ? 0 : sf_value_count(v);
 }
 
-SfElem sf_common_elem(SfInfer *c, int input, int64_t i)
-{
-    const SfValue *v = sf_input_value(c, input);
-    return v == NULL || i < 0 || i >= sf_value_count(v) ? sf_elem_unknown() : sf_value_elem(v, i);
-}
-
 /* TensorFlow looks at the rank of a scalar argument only when it knows the content. */
 static SfStatus want_scalar_value(SfInfer *c, int input)
 {

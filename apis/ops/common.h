@@ -44,7 +44,11 @@ SfStatus sf_common_prefix(SfInfer *c, SfPlace ps, const SfShape *s, SfPlace pp,
  * array is scratch memory. */
 bool sf_common_ints(SfInfer *c, int input, const int64_t **items, int *n);
 /* Element i of input's content as a dim-like number: unknown when nothing is known. */
-SfElem sf_common_elem(SfInfer *c, int input, int64_t i);
+static inline SfElem sf_common_elem(SfInfer *c, int input, int64_t i)
+{
+    const SfValue *v = sf_input_value(c, input);
+    return v == NULL ? sf_elem_unknown() : sf_value_elem(v, i);
+}
 /* How many elements of an input there are to look at: 0 when its content is not known, however many
  * its shape has (a loop over 2**40 of them would not end). */
 int64_t sf_common_elems(SfInfer *c, int input);

@@ -44,6 +44,9 @@ static bool version_tells(SfInfer *c)
     if (sf_phase(c) != SF_PHASE_BUILD || sf_version(c) >= SF_VERSION(2, 0)) {
         return true;
     }
+    if (sf_version(c) >= SF_VERSION(1, 9) && inputs_exact(c)) {
+        return true;
+    }
     const char *op = sf_op_type(c);
     if (listed(op, partial_ops, SF_ARRAY_LEN(partial_ops))) {
         return true;
@@ -51,10 +54,8 @@ static bool version_tells(SfInfer *c)
     if (strcmp(op, "StridedSlice") == 0 && sf_attr_int(c, "shrink_axis_mask") == 0) {
         return true;
     }
-    if (sf_version(c) < SF_VERSION(1, 9) && !listed(op, exact_ops, SF_ARRAY_LEN(exact_ops))) {
-        return false;
-    }
-    return inputs_exact(c);
+    return sf_version(c) < SF_VERSION(1, 9) && listed(op, exact_ops, SF_ARRAY_LEN(exact_ops)) &&
+           inputs_exact(c);
 }
 
 /* Numbers become unknown; symbols stay, because they print as unknown. */

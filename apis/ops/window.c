@@ -15,7 +15,7 @@ SfLayout sf_layout_of(const SfInfer *c, int nspatial)
     for (int i = 0; i < nspatial; i++) {
         l.spatial[i] = i + (channel_first ? 2 : 1);
     }
-    if (strcmp(l.name, "NCHW_VECT_C") == 0) {
+    if (channel_first && strcmp(l.name, "NCHW_VECT_C") == 0) {
         l.inner = l.rank++;
     }
     return l;
