@@ -1,5 +1,6 @@
-/* The processes of a check and what holds them: P (outside, reports) - C1 (supervises) - [I, pid 1 of
- * its own namespaces] - S (runs the script). No Python here: C1 and I are forks that never return to it.
+/* The processes of a check and what holds them: P (outside, reports) - C1 (hands signals on) - I
+ * (supervises; pid 1 of its own namespaces where there are any) - S (runs the script). No Python here:
+ * C1 and I are forks that never return to it.
  * Invariant: whatever fails while a layer is set up ends that layer's processes and is told to P,
  * which tries the next layer; nothing here aborts or raises.
  * Owner: P's SfsbPolicy is made before the first fork and read-only afterwards.
@@ -49,7 +50,8 @@ typedef struct SfsbRun {
     int ready_fd;  /* notes, then "ready" or "fail ..."; closed by S when it is ready */
     int status_fd; /* limits and the exit of S; held by C1 and I only */
     int usage_fd;  /* a folder on the tmpfs that holds what is written, or -1 */
-    pid_t outside; /* P */
+    pid_t outside; /* the parent that must live on: P, then C1 */
+    int nice;      /* P's, which S gets back */
     sigset_t mask; /* P's signal mask, which S gets back */
 } SfsbRun;
 
@@ -91,6 +93,13 @@ _Noreturn void sfsb_supervise(const SfsbRun *run, pid_t script);
 _Noreturn void sfsb_forward(const SfsbRun *run, pid_t child);
 
 /* --- usage.c: what the processes below this one use ----------------------------------------------- */
+/* Threads that no script needs: a wall behind max_processes, which is watched only; 0: none. */
+static inline unsigned long sfsb_most_threads(const SfsbPolicy *policy)
+{
+    unsigned long most = (unsigned long)policy->max_processes * 16;
+    return most == 0 || most > 4096 ? most : 4096;
+}
+
 typedef struct SfsbPids {
     pid_t *pids; /* from malloc */
     size_t count, room;
@@ -101,8 +110,34 @@ typedef struct SfsbPids {
 int sfsb_descendants(SfsbPids *out, size_t enough);
 /* All other processes of this pid namespace, of which this process is number 1. */
 int sfsb_others(SfsbPids *out);
-/* Bytes of memory of these processes: quickly, at least what it is; or exactly. */
-uint64_t sfsb_memory(const SfsbRun *run, const SfsbPids *pids, bool exact);
+/* Bytes of memory of these processes, at least: pages that they share count for each of them. */
+uint64_t sfsb_memory_bound(const SfsbPids *pids);
+
+/* The exact sum, a process at a time: a fork bomb must not hide behind the look at its memory. */
+typedef struct SfsbScan {
+    SfsbPids pids; /* its own */
+    size_t next;
+    uint64_t own, shared; /* bytes so far */
+} SfsbScan;
+
+/* Begins with these processes, of which the scan makes a copy. */
+void sfsb_scan_begin(const SfsbRun *run, SfsbScan *scan, const SfsbPids *pids);
+/* Adds one process; false when all are done and *total is known. */
+bool sfsb_scan_step(SfsbScan *scan, uint64_t *total);
+
+/* --- namespaces.c ------------------------------------------------------------------------------- */
+/* Runs in C1 and returns in S only, inside of new namespaces. */
+void sfsb_start_namespaces(SfsbRun *run);
+
+/* --- landlock.c ------------------------------------------------------------------------------- */
+/* What the kernel has of Landlock: 1, 2...; -1 with errno for nothing. */
+int sfsb_landlock_version(void);
+/* Restricts this process by Landlock and returns its version. Ends the process by sfsb_fail. */
+int sfsb_landlock(const SfsbRun *run);
+
+/* --- seccomp.c -------------------------------------------------------------------------------- */
+/* The filter of system calls for this process, which helps out a Landlock of that version; -1. */
+int sfsb_seccomp(const SfsbRun *run, int landlock);
 
 /* --- confine.c: S's own steps ------------------------------------------------------------------- */
 /* Runs in S, last before it returns to Python. Ends the process by sfsb_fail. */

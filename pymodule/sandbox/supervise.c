@@ -15,6 +15,8 @@ enum {
     POLL_MS = 20,
     KILL_ROUNDS = 500, /* of processes that fork while they are killed */
     KILL_AT_ONCE = 4096,
+    SCAN_MS = 5,    /* of a look, for exact sums */
+    SCAN_REST = 10, /* times its duration between two */
 };
 
 static void waited_signals(sigset_t *set)
@@ -121,25 +123,64 @@ static void kill_all(const SfsbRun *run, Child *script)
     free(found.pids);
 }
 
-/* Kills all and says so when there is too much of something. */
-static bool over_limit(const SfsbRun *run, SfsbPids *pids)
+/* Has C1 gone, and P perhaps? A namespace's first process goes with them. */
+static bool is_left(const SfsbRun *run)
+{
+    return !owns_namespace(run) && getppid() != run->outside;
+}
+
+/* What is known of the script's processes between two looks. */
+typedef struct Watch {
+    SfsbPids pids;
+    SfsbScan scan;
+    bool is_scanning;
+    int64_t scan_began, next_scan; /* ms */
+} Watch;
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Is there too much memory? The exact sum goes on for a few ms at each look while the quick one is
+ * above the limit. When it has found too little it rests: for pages that many share, or a large file. */
+static bool over_memory(const SfsbRun *run, Watch *watch)
+{
+    uint64_t most = run->policy->max_memory, total = 0;
+    int64_t now = now_ms();
+    if (!watch->is_scanning) {
+        if (now < watch->next_scan || sfsb_memory_bound(&watch->pids) <= most)
+            return false;
+        watch->is_scanning = true;
+        watch->scan_began = now;
+        sfsb_scan_begin(run, &watch->scan, &watch->pids);
+    }
+    while ((watch->is_scanning = sfsb_scan_step(&watch->scan, &total)) && watch->scan.own <= most)
+        if (now_ms() - now > SCAN_MS)
+            return false;
+    total = total > watch->scan.own ? total : watch->scan.own;
+    watch->next_scan = now_ms() + (now_ms() - watch->scan_began) * SCAN_REST;
+    watch->is_scanning = false;
+    if (total > most)
+        tell(run, "limit memory", total);
+    return total > most;
+}
+
+/* True, and said to P, when there is too much of something. */
+static bool over_limit(const SfsbRun *run, Watch *watch)
 {
     const SfsbPolicy *policy = run->policy;
-    uint64_t usage;
     size_t enough = policy->max_processes > 0 ? (size_t)policy->max_processes : KILL_AT_ONCE;
+    SfsbPids *pids = &watch->pids;
     if ((owns_namespace(run) ? sfsb_others(pids) : sfsb_descendants(pids, enough)) < 0)
         return false;
     if (policy->max_processes > 0 && pids->count > enough) {
         tell(run, "limit processes", pids->count);
         return true;
     }
-    if (policy->max_memory == 0 || sfsb_memory(run, pids, false) <= policy->max_memory)
-        return false;
-    usage = sfsb_memory(run, pids, true); /* pages that forks share were counted for each */
-    if (usage <= policy->max_memory)
-        return false;
-    tell(run, "limit memory", usage);
-    return true;
+    return policy->max_memory > 0 && over_memory(run, watch);
 }
 
 /* Descriptors that only S needs: P's own pipes must end when P closes them. */
@@ -160,18 +201,20 @@ void sfsb_supervise(const SfsbRun *run, pid_t script)
 {
     let_go(run);
     Child child = {.pid = script};
-    SfsbPids pids = {0};
+    Watch watch = {.next_scan = 0};
+    (void)sfsb_memory_bound(&watch.pids); /* what is shared now is not the script's */
     bool killed = false;
     while (!reap(&child)) {
-        int got = next_signal(POLL_MS);
+        int got = next_signal(watch.is_scanning ? 1 : POLL_MS);
         if (got == SIGINT)
             (void)kill(script, got);
         else if (got == SIGTERM) /* P's wish: the script might not listen */
             kill_all(run, &child);
-        else if (!killed && (killed = over_limit(run, &pids)))
+        else if (!killed && (killed = is_left(run) || over_limit(run, &watch)))
             kill_all(run, &child);
     }
-    free(pids.pids);
+    free(watch.pids.pids);
+    free(watch.scan.pids.pids);
     kill_all(run, &child);
     tell_end(run, child.status);
     _exit(0);

@@ -217,44 +217,76 @@ static uint64_t written_memory(const SfsbRun *run)
     return (uint64_t)(use.f_blocks - use.f_bfree) * use.f_frsize;
 }
 
-uint64_t sfsb_memory(const SfsbRun *run, const SfsbPids *pids, bool exact)
+/* By how much shared memory has grown since the script began: of all the machine. */
+static uint64_t shared_growth(void)
 {
-    static uint64_t shared_before; /* of this process, which supervises one script */
+    static uint64_t before; /* of this process, which supervises one script */
     static bool is_known;
-    if (!is_known) {
-        is_known = true;
-        shared_before = shared_memory();
-    }
     uint64_t now = shared_memory();
-    uint64_t grown = now > shared_before ? now - shared_before : 0;
-    uint64_t sum = 0;
-    if (!exact) {
-        for (size_t i = 0; i < pids->count; i++)
-            sum += private_memory(pids->pids[i]);
-        return sum + grown;
-    }
-    uint64_t shared = written_memory(run) + memfd_memory(pids);
+    if (!is_known)
+        before = now;
+    is_known = true;
+    return now > before ? now - before : 0;
+}
+
+uint64_t sfsb_memory_bound(const SfsbPids *pids)
+{
+    uint64_t sum = shared_growth();
+    for (size_t i = 0; i < pids->count; i++)
+        sum += private_memory(pids->pids[i]);
+    return sum;
+}
+
+void sfsb_scan_begin(const SfsbRun *run, SfsbScan *scan, const SfsbPids *pids)
+{
+    scan->pids.count = 0;
+    scan->next = 0;
+    scan->own = 0;
+    scan->shared = written_memory(run) + memfd_memory(pids);
     if (run->layer == SFSB_NAMESPACES)
-        shared += sysv_memory();
-    for (size_t i = 0; i < pids->count; i++) {
+        scan->shared += sysv_memory();
+    for (size_t i = 0; i < pids->count; i++)
+        if (pids_add(&scan->pids, pids->pids[i]) < 0)
+            return;
+}
+
+bool sfsb_scan_step(SfsbScan *scan, uint64_t *total)
+{
+    if (scan->next < scan->pids.count) {
         char path[48], text[2048];
-        (void)snprintf(path, sizeof path, "/proc/%ld/smaps_rollup", (long)pids->pids[i]);
+        pid_t pid = scan->pids.pids[scan->next++];
+        (void)snprintf(path, sizeof path, "/proc/%ld/smaps_rollup", (long)pid);
         if (read_text(path, text, sizeof text) <= 0 || strstr(text, "\nPss_Anon:") == NULL) {
-            sum += private_memory(pids->pids[i]); /* an old kernel, or a program of its own */
-            continue;
+            scan->own += private_memory(pid); /* an old kernel, or a program of its own */
+        } else {
+            scan->own += field(text, "\nPss_Anon:");
+            scan->shared += field(text, "\nPss_Shmem:");
         }
-        sum += field(text, "\nPss_Anon:");
-        shared += field(text, "\nPss_Shmem:");
+        return true;
     }
     /* A mapped file of a tmpfs is in two of these sums; the machine's own sum has it once. */
-    return sum + (shared < grown ? shared : grown);
+    uint64_t grown = shared_growth();
+    *total = scan->own + (scan->shared < grown ? scan->shared : grown);
+    return false;
 }
 #else
-uint64_t sfsb_memory(const SfsbRun *run, const SfsbPids *pids, bool exact)
+uint64_t sfsb_memory_bound(const SfsbPids *pids)
+{
+    (void)pids;
+    return 0;
+}
+
+void sfsb_scan_begin(const SfsbRun *run, SfsbScan *scan, const SfsbPids *pids)
 {
     (void)run;
+    (void)scan;
     (void)pids;
-    (void)exact;
-    return 0;
+}
+
+bool sfsb_scan_step(SfsbScan *scan, uint64_t *total)
+{
+    (void)scan;
+    *total = 0;
+    return false;
 }
 #endif

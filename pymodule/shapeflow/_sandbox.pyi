@@ -10,8 +10,8 @@ def spawn(policy: Dict[str, Any]) -> Tuple[int, int, str, List[str]]:
     """Forks the script's process into the first of the policy's layers that works here.
 
     Returns (pid, status_fd, layer, notes) in the calling process and (0, -1, layer, []) in the new one,
-    as os.fork() does. `pid` is a supervisor, to be waited for: SIGINT and SIGTERM to it reach the script's
-    process, SIGKILL ends all. status_fd is read until its end: lines "limit memory BYTES" or
+    as os.fork() does. `pid` is a supervisor, to be waited for: SIGINT to it reaches the script's
+    process, SIGTERM and SIGKILL end all. status_fd is read until its end: lines "limit memory BYTES" or
     "limit processes N", then "exit N" or "signal N" of the script; its end means that no process is left.
     notes say why a layer was not had ("namespaces: unshare: Operation not permitted"), and what one lacks.
 
