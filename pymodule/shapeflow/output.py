@@ -37,8 +37,18 @@ def beside(report: Report) -> List[str]:
     import shapeflow.formats.afterword as afterword
 
     unfinished = "could not be read" if report.ended == "not a graph" else "could not be run to its end"
-    return [*afterword.notices([report]), *afterword.endings(report, unfinished),
-            afterword.summary(report)]
+    lines = [*afterword.notices([report]), *afterword.endings(report, unfinished),
+             afterword.summary(report)]
+    return [_harmless(line) for line in lines]
+
+
+def _harmless(text: str) -> str:
+    """Names of files and words of exceptions are the script's: a terminal must not obey them."""
+    if text.isascii() and text.isprintable():
+        return text
+    import shapeflow.formats.view as view
+
+    return view.printable_lines(text)
 
 
 def count(reports: Sequence[Report]) -> str:

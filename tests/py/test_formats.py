@@ -11,6 +11,7 @@ import pytest
 
 import sarif_schema
 import shapeflow.formats as formats
+import shapeflow.output as output
 from shapeflow import runner
 from shapeflow.findings import Operand, Record, Report, Span
 from shapeflow.formats import afterword, snippet, view
@@ -171,6 +172,19 @@ def test_control_characters_of_a_source_do_not_reach_the_terminal(tmp_path, monk
     source = "import tensorflow as tf\ny = tf.matmul(tf.zeros([2, 3]), tf.zeros([2, 3])) # \x1b[2J\u202e\n"
     text = formats.render("full", [check(tmp_path, source, monkeypatch)], OPTIONS)
     assert "\x1b" not in text and "\u202e" not in text
+
+
+def test_control_characters_of_a_script_do_not_reach_the_terminal():
+    """Of the name of its file, of a finding's words, of its exception."""
+    record = Record("SF101", "DIM_EQUAL", "error", "\x1b]0;a\x07 and\nb\x9b31m", "\x1b[2J",
+                    primary=Span("\x1b[3J.py", 1))
+    report = Report("\x1b[1J.py", [record], 3, "early", "KeyError: \x1b[5m\u202e\nnext")
+    for format in ("full", "concise"):
+        text = formats.render(format, [report], OPTIONS)
+        assert not re.search("[\x1b\x07\x9b]", text) and " and\n" in text
+        assert "\x07" not in formats.render(format, [report], formats.Options(color=True))
+    text = "\n".join(output.beside(report))
+    assert not re.search("[\x1b\u202e]", text) and "\nnext" in text
 
 
 @needs_columns

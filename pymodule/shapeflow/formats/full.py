@@ -33,8 +33,9 @@ class Painter:
 
 def headline(record: Record, paint: Painter) -> str:
     """`path.py:LINE:COL: error[SF101]: op: message`."""
-    return (f"{paint('place', view.place(record) + ':')} "
-            f"{paint(record.severity, f'{record.severity}[{record.code}]')}: {view.title(record)}")
+    return (f"{paint('place', view.printable(view.place(record)) + ':')} "
+            f"{paint(record.severity, f'{record.severity}[{record.code}]')}: "
+            f"{view.printable_lines(view.title(record))}")
 
 
 def _snippet(record: Record, options: Options, paint: Painter) -> List[str]:
@@ -49,9 +50,10 @@ def _snippet(record: Record, options: Options, paint: Painter) -> List[str]:
 
 
 def _note(note: view.Note, paint: Painter) -> str:
-    text = f" {paint(note.kind, note.kind + ':')} " + note.text.replace("\n", "\n   ")
+    text = f" {paint(note.kind, note.kind + ':')} "
+    text += view.printable_lines(note.text).replace("\n", "\n   ")
     if note.span is not None:
-        text += f" {view.location(note.span)}"
+        text += f" {view.printable(view.location(note.span))}"
         quoted = view.source_of(note.span)
         text += _TAB + paint("dim", quoted) if quoted else ""
     return text
@@ -61,7 +63,7 @@ def text_of(record: Record, options: Options) -> str:
     """One finding, without an empty line after it."""
     paint = Painter(options.color)
     lines = [headline(record, paint), *_snippet(record, options, paint)]
-    lines += ["  " + line for line in view.operand_lines(record)]
+    lines += ["  " + view.printable(line) for line in view.operand_lines(record)]
     lines += [_note(note, paint) for note in view.notes(record)]
     return "\n".join(lines)
 

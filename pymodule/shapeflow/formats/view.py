@@ -100,6 +100,10 @@ def printable(text: str) -> str:
     return "".join(c if c == "\t" or c.isprintable() or c == "\u3000" else "\ufffd" for c in text)
 
 
+def printable_lines(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))
+
+
 def shown(report: Report) -> List[Record]:
     """Errors and warnings, in the order in which they were found."""
     return report.of("error", "warning")
