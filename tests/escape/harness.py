@@ -10,6 +10,7 @@ lines `# key: value` say how it is run and judged:
   says       words that the check must say; findings: how many there must be
   allowed    a path that must appear outside; visited: a socket that must be visited
   inherit    descriptors are left open to the check; terminal: it has a terminal
+  format     how the check reports (default: json)
   knock      somebody knocks at the port ESCAPE_LISTEN while it runs; send: a signal to the check
 
 `python tests/escape/harness.py [--layer LAYER] [NAME...]` runs scripts by hand and shows what came of them.
@@ -42,7 +43,7 @@ HANG = 40.0  # seconds after which a check is taken for one that never ends
 KEPT_OUTPUT = 1 << 20
 JOBS = max(2, min(4, os.cpu_count() or 2))  # many a script only waits for its limit
 KEYS = ("needs", "options", "deny", "done", "expect", "says", "findings", "allowed", "visited", "inherit",
-        "terminal", "knock", "send")
+        "terminal", "knock", "send", "format")
 
 
 class Script:
@@ -206,7 +207,7 @@ class _Inherited:
 def command(script: Script, *options: str) -> list[str]:
     given = shlex.split(script.head.get("options", ""))
     if "--show-output" not in given:
-        given += ["--format", "json"]
+        given += ["--format", script.head.get("format", "json")]
     if "--time-limit" not in given:
         given += ["--time-limit", "20"]
     return ["-m", "shapeflow", "check", *given, *options, "train.py"]
@@ -226,6 +227,8 @@ def run(script: Script, layer: str, base: str | None = None) -> Result:
         for what in (here, terminal, inherited):
             if what is not None:
                 result.harms += what.harms()
+        if script.head.get("send") == "KILL":  # who is killed cannot tidy up
+            result.harms = [words for words in result.harms if not words.startswith("tmp/")]
         _judge(result, here)
     finally:
         here.close()
@@ -252,6 +255,10 @@ def _run(result: Result, here: place.Place, terminal: _Terminal | None, inherite
     if "send" in head:
         time.sleep(1.0)
         process.send_signal(getattr(signal, "SIG" + head["send"]))
+        process.wait(HANG)
+        end = time.monotonic() + 1.0  # the kernel's own signals need a moment
+        while place.processes(here.mark) and time.monotonic() < end:
+            time.sleep(0.02)
     try:
         result.status = process.wait(HANG)
     except subprocess.TimeoutExpired:
@@ -276,18 +283,26 @@ def _judge(result: Result, here: place.Place) -> None:
         result.harms.append(f"the check itself was killed by signal {-result.status}")
     if head.get("done") == "not held" and result.status == 0:
         result.harms.append("the script came to its end")
+    if "\x1b" in result.out + result.err or "\x9b" in result.out + result.err:
+        result.harms.append("escape sequences reach the terminal")
     if "Traceback (most recent call last)" in result.err:
         result.wrong.append("the check itself failed: " + result.err.strip().splitlines()[-1])
     expected = script.expected()
-    if expected is not None and result.status not in expected:
+    if script.kind == "limits" and expected == {3} and result.status == 0:
+        result.harms.append("the limit did not hold")
+    elif expected is not None and result.status not in expected:
         result.wrong.append(f"status {result.status}, expected {sorted(expected)}")
     if "says" in head and head["says"] not in result.out + result.err:
         result.wrong.append(f"does not say {head['says']!r}")
-    if "findings" in head and len(result.report.get("findings", ())) != int(head["findings"]):
-        result.wrong.append(f"{len(result.report.get('findings', ()))} findings")
-    if 1 in (expected or ()) and "expect" in head and expected == {1} and not result.report.get("findings"):
+    if "findings" in head and _errors(result) != int(head["findings"]):
+        result.wrong.append(f"{_errors(result)} findings")
+    if 1 in (expected or ()) and "expect" in head and expected == {1} and not _errors(result):
         result.wrong.append("the finding is lost")
     result.wrong += here.missing()
+
+
+def _errors(result: Result) -> int:
+    return sum(finding["severity"] == "error" for finding in result.report.get("findings", ()))
 
 
 def printed(script: Script, layer: str, here: place.Place) -> str:

@@ -158,14 +158,15 @@ class Sockets:
         udp.bind(("127.0.0.1", 0))
         self._kept["udp"] = udp
         self.ports["udp"] = udp.getsockname()[1]
-        here = os.getcwd()
-        self._listen("unix", socket.AF_UNIX, str(outside / "s"))
+        folder = os.open(outside, os.O_RDONLY)  # the path of a socket may have 107 bytes
+        near = f"/proc/self/fd/{folder}" if LINUX else str(outside)
+        self._listen("unix", socket.AF_UNIX, near + "/s")
         datagram = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        datagram.bind(str(outside / "sd"))
+        datagram.bind(near + "/sd")
+        os.close(folder)
         self._kept["unix datagram"] = datagram
         if LINUX:
             self._listen("abstract", socket.AF_UNIX, "\0" + mark)
-        assert os.getcwd() == here
         self.free = _free_port()
 
     def _listen(self, name, family, address, host=None):
@@ -243,8 +244,11 @@ class Victim:
     """Another process of the user's, outside of the check."""
 
     def __init__(self) -> None:
+        # A signal that waits can be seen; children have the mask of the thread that starts them.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGURG])
         self.process = subprocess.Popen(["sleep", "600"], stdin=subprocess.DEVNULL, start_new_session=True,
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={})
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         self.pid = self.process.pid
         self._before = self._facts()
 
@@ -255,17 +259,20 @@ class Victim:
 
         with open(f"/proc/{self.pid}/oom_score_adj") as stream:
             score = stream.read()
+        with open(f"/proc/{self.pid}/status") as stream:
+            waiting = [line for line in stream if line.startswith(("SigPnd", "ShdPnd"))]
         ioprio_get = 252 if os.uname().machine == "x86_64" else 31
         return {"priority": os.getpriority(os.PRIO_PROCESS, self.pid), "OOM score": score,
                 "I/O priority": ctypes.CDLL(None).syscall(ioprio_get, 1, self.pid),
                 "limits": resource.prlimit(self.pid, resource.RLIMIT_NOFILE),
-                "CPUs": os.sched_getaffinity(self.pid), "scheduling": os.sched_getscheduler(self.pid)}
+                "CPUs": os.sched_getaffinity(self.pid), "scheduling": os.sched_getscheduler(self.pid),
+                "signals waiting": waiting}
 
     def harms(self) -> list[str]:
         if self.process.poll() is not None:
             return ["another process was killed"]
         after = self._facts()
-        return [f"another process has another {key}" for key in after if after[key] != self._before[key]]
+        return [f"another process has other {key}" for key in after if after[key] != self._before[key]]
 
     def close(self) -> None:
         self.process.kill()
@@ -307,7 +314,7 @@ class Place:
 
     def __init__(self, script: str, base: str | None = None, pyproject: str = "",
                  allowed: tuple[str, ...] = (), visitors: tuple[str, ...] = ()) -> None:
-        self.tree = Path(tempfile.mkdtemp(prefix="sfe-", dir=base)).resolve()
+        self.tree = Path(os.path.abspath(tempfile.mkdtemp(prefix="sfe-", dir=base)))
         self.tree.chmod(0o755)
         self.project = self.tree / "project"
         self.mark = "sfesc" + uuid.uuid4().hex
@@ -330,7 +337,8 @@ class Place:
             ESCAPE_TREE=str(self.tree), ESCAPE_MARK=self.mark, ESCAPE_VICTIM=str(self.victim.pid),
             ESCAPE_TCP=str(ports["tcp"]), ESCAPE_TCP6=str(ports["tcp6"] or ports["tcp"]),
             ESCAPE_UDP=str(ports["udp"]), ESCAPE_LISTEN=str(self.sockets.free),
-            ESCAPE_SHM_KEY=str(self.segment.key), HOME=str(self.tree / "home"), TMPDIR=str(self.tree / "tmp"),
+            ESCAPE_SHM_KEY=str(self.segment.key), HOME=str(self.tree / "home"),
+            PWD=str(self.project), TMPDIR=str(self.tree / "tmp"),
             SHAPEFLOW_NO_CACHE="1", SHAPEFLOW_NO_SUGGESTIONS="1", **changes)
         return ours
 

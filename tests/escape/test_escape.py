@@ -88,6 +88,32 @@ def test_two_runs_print_the_same_bytes(script, layer):
         here.close()
 
 
+ELSEWHERE = {"shared memory": "/dev/shm", "home": os.path.expanduser("~"), "var": "/var/tmp",
+             "checkout": str(Path(__file__).parents[2]), "spaces and umlauts": None, "behind a link": None}
+
+
+@pytest.mark.parametrize("layer", harness.LAYERS)
+@pytest.mark.parametrize("where", ELSEWHERE)
+def test_wherever_the_project_lies(where, layer, tmp_path):
+    """Not below /tmp, on a file system of its own, in the home folder, behind a link..."""
+    need(layer)
+    base = ELSEWHERE[where]
+    if base is None:
+        folder = tmp_path / "two words, \u00fcber"
+        folder.mkdir()
+        base = str(folder)
+        if where == "behind a link":
+            (tmp_path / "link").symlink_to(folder)
+            base = str(tmp_path / "link")
+    if not os.access(base, os.W_OK):
+        pytest.skip(f"{base} cannot be written here")
+    for script in harness.scripts():
+        if script.id in ("works/read_own_writes", "works/listing", "attempts/files/open_modes"):
+            result = harness.run(script, layer, base)
+            assert not result.wrong and not result.harms, result
+            assert result.word == make_table.documented()[script.id, layer], result
+
+
 def test_whole_layer_holds_everything_in_the_table():
     words = {key: word for key, word in make_table.documented().items() if key[1] == WHOLE}
     assert words and "not held" not in words.values()

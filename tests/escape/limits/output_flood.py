@@ -1,6 +1,6 @@
 # output: printed without an end (15 s at most)
 # expect: 3
-# says: output
+# says: printed more than
 # options: --show-output
 import time
 

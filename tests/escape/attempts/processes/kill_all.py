@@ -1,5 +1,5 @@
-# kill(-1), every process there is (signal 0 only, which asks whether it could)
-# done: not held
+# kill(-1), a signal to every process there is: SIGURG, which harms nobody who does not wait for it
 import os
+import signal
 
-os.kill(-1, 0)
+os.kill(-1, signal.SIGURG)
