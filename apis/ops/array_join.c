@@ -412,6 +412,16 @@ static SfStatus parallel_words(SfInfer *c, const SfFinding *f)
 
 /* ParallelConcat: slices of one row, with the result's shape declared. TensorFlow's construction
  * refuses what is not known; we wait for the run. */
+static SfStatus parallel_kernel(SfInfer *c, const void *data)
+{
+    const SfDim rows = sf_shape_dim(data, 0);
+    return sf_shape_rank(data) < 1 || sf_input_count(c) <= rows || sf_version(c) < SF_VERSION(2, 0)
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shape"), SF_THE_OP,
+                            "0th dimension of value = %lld must be greater than loc_ = %lld",
+                            (long long)rows, (long long)rows);
+}
+
 static SfStatus infer_parallel_concat(SfInfer *c)
 {
     const SfShape *shape = sf_attr_shape(c, "shape");
@@ -434,6 +444,7 @@ static SfStatus infer_parallel_concat(SfInfer *c)
         const SfShape *row = sf_shape_replace(shape, 0, 1);
         SF_TRY(sf_want_merge(c, SF_INPUT(i), s, SF_ATTR("shape"), row, NULL));
     }
+    SF_TRY(sf_kernel_check(c, parallel_kernel, shape));
     return sf_emit_shape(c, 0, shape);
 }
 

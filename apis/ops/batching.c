@@ -48,12 +48,22 @@ static SfStatus infer_unbatch(SfInfer *c)
     return emit_batch(c, 0, 0);
 }
 
+static SfStatus unbatch_grad_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    return sf_shape_rank(sf_input(c, 3)) <= 0
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(3), SF_THE_OP,
+                            "Expected `id` to be scalar. Received %s", sf_common_tensor_text(c, 3));
+}
+
 /* UnbatchGrad: the gradient of a whole batch, of the gradient's rank. */
 static SfStatus infer_unbatch_grad(SfInfer *c)
 {
     const SfShape *grad = sf_input(c, 2);
     const int rank = sf_shape_rank(grad);
     const SfShape *out = sf_shape_of_rank(rank);
+    SF_TRY(sf_kernel_check(c, unbatch_grad_kernel, NULL));
     return sf_emit_shape(c, 0, out);
 }
 

@@ -22,10 +22,25 @@ static void fold_const(SfInfer *c)
     sf_emit_value(c, 0, sf_attr(c, "value")->u.tensor.value);
 }
 
-/* ImmutableConst, PlaceholderWithDefault...: a shape that is declared. */
+/* PlaceholderWithDefault...: a shape that is declared. */
 static SfStatus infer_declared(SfInfer *c)
 {
     return sf_emit_shape(c, 0, sf_attr_shape(c, "shape"));
+}
+
+/* ImmutableConst: what the file holds is of a whole shape. */
+static SfStatus whole_kernel(SfInfer *c, const void *data)
+{
+    return !sf_shape_is_ranked(data) || sf_shape_is_known(data)
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shape"), SF_THE_OP,
+                            "Shape %s is not fully defined", sf_shape_text(c, data));
+}
+
+static SfStatus infer_immutable(SfInfer *c)
+{
+    SF_TRY(sf_kernel_check(c, whole_kernel, sf_attr_shape(c, "shape")));
+    return infer_declared(c);
 }
 
 /* --- Placeholder
@@ -169,7 +184,7 @@ static const SfOpDef ops[] = {
     CONST(HostConst),
     SF_OP(ImmutableConst, .inputs = "", .outputs = "tensor: dtype",
           .attrs = "dtype: type, shape: shape, memory_region_name: string",
-          .infer = infer_declared, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+          .infer = infer_immutable, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
     SF_OP(Placeholder, .inputs = "", .outputs = "output: dtype",
           .attrs = "dtype: type, shape: shape = { unknown_rank: true }", .infer = infer_placeholder,
           .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),

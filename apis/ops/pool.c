@@ -82,6 +82,24 @@ static SfStatus pool_positive(SfInfer *c, const PoolAttrs *a)
     return SF_OK;
 }
 
+/* A padding that a window could not see out of. */
+static SfStatus pool_padding(SfInfer *c, const PoolAttrs *a)
+{
+    static const char *const sides[] = {"Top", "Bottom", "Left", "Right"};
+    for (int i = 0; a->pads && a->layout.nspatial == 2 && i < 4; i++) {
+        const int axis = a->layout.spatial[i / 2];
+        const int64_t pad = a->pads[2 * axis + i % 2];
+        if (pad >= a->ksize[axis]) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("explicit_paddings"),
+                              SF_ATTR("ksize"),
+                              "%s padding %" PRId64 " needs to be smaller than the window size "
+                              "%" PRId64,
+                              sides[i], pad, a->ksize[axis]);
+        }
+    }
+    return SF_OK;
+}
+
 /* What kernels cannot do. MaxPool slides over space or over channels, then in whole windows. */
 static SfStatus pool_kernel(SfInfer *c, const void *data)
 {
@@ -91,6 +109,7 @@ static SfStatus pool_kernel(SfInfer *c, const void *data)
     const int64_t depth = a->ksize[l->channel], step = a->strides[l->channel];
     const bool max = strstr(sf_op_type(c), "MaxPool") != NULL;
     SF_TRY(pool_positive(c, a));
+    SF_TRY(pool_padding(c, a));
     if (a->ksize[l->batch] != 1 || a->strides[l->batch] != 1) {
         return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, ksize, strides,
                           "Pooling is not yet supported on the batch dimension.");

@@ -607,6 +607,11 @@ static SfStatus fill_rows_words(SfInfer *c, const SfFinding *f)
 
 static SfStatus fill_rows_kernel(SfInfer *c, const void *data)
 {
+    const SfElem count = sf_common_elem(c, 2, 0);
+    if (count.kind == SF_ELEM_INT && count.u.i < 0) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_THE_OP,
+                          "Expected shape dimensions to be non-negative, got %" PRId64, count.u.i);
+    }
     const SfDim rows = *(const SfDim *)data;
     const SfDim n = sf_input_dim(c, 0, 0);
     const SfValue *ids = sf_input_value(c, 0);
@@ -659,10 +664,6 @@ static SfStatus infer_fill_rows(SfInfer *c)
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 0), sf_shape_dim(ids, 0), SF_AXIS(1, 0),
                          sf_shape_dim(values, 0), &n));
     const SfElem count = sf_common_elem(c, 2, 0);
-    if (sf_common_runs(c) && count.kind == SF_ELEM_INT && count.u.i < 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_THE_OP,
-                          "Expected shape dimensions to be non-negative, got %" PRId64, count.u.i);
-    }
     rows = sf_elem_as_dim(count);
     SF_TRY(sf_kernel_check(c, fill_rows_kernel, &rows));
     const SfDim filled = filled_count(c, n, rows);

@@ -52,6 +52,9 @@ static SfStatus dense_kernel(SfInfer *c, const void *data)
             return refuse(c, 0, "Input values must all be non-negative");
         }
     }
+    if (rank == 2 && sf_input_dim(c, 0, 0) == 0 && sf_version(c) >= SF_VERSION(2, 12)) {
+        return refuse(c, 0, "Invalid input: Shapes dimension cannot be 0.");
+    }
     return SF_OK;
 }
 
@@ -70,9 +73,8 @@ static SfStatus infer_dense(SfInfer *c)
 {
     const SfShape *s = sf_input(c, 0);
     sf_kernel_words(c, dense_words);
-    /* Without elements they are none; TensorFlow takes an unknown count for some. */
-    const SfDim weights = sf_shape_count(sf_input(c, 1));
-    if (weights > 0 || (weights != 0 && sf_shape_compatible(sf_input(c, 1), s))) {
+    /* Without elements they are none; TensorFlow takes an unknown count for some, and is refuted. */
+    if (sf_dim_lower(sf_shape_count(sf_input(c, 1))) > 0) {
         SF_TRY(sf_want_merge(c, SF_INPUT(1), sf_input(c, 1), SF_INPUT(0), s, &s));
     }
     SF_TRY(sf_kernel_check(c, dense_kernel, NULL));

@@ -13,8 +13,9 @@ import raw_run
 PYTHON = os.environ.get("SHAPEFLOW_ORACLE", "")
 CASES = int(os.environ.get("SHAPEFLOW_ORACLE_RAW") or 1)
 SEED = os.environ.get("SHAPEFLOW_ORACLE_SEED") or "20"
-# The goal is 0, 0 and 0.5 % of the verdicts (what TensorFlow knows or refuses and we don't): ratchets.
-WRONG, FALSE, IMPRECISE = 8, 8, 0.03
+# The goal is 0, 0 and 0.5 % of the verdicts (what TensorFlow knows or refuses and we don't). Other processors
+# give other kernels: hence the two.
+WRONG, FALSE, IMPRECISE = 2, 2, 0.005
 
 pytestmark = pytest.mark.skipif(
     not PYTHON, reason="SKIPPED ALOUD: no oracle tests, SHAPEFLOW_ORACLE names no Python with TensorFlow")

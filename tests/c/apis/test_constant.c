@@ -12,7 +12,7 @@ SF_OPS_TEST(constant, constant, "Const", "HostConst")
 
 static const SfOpCase immutable[] = {
     ROW("dtype=float,shape=[2,3],memory_region_name='m'", "", "[2,3]"),
-    ROW("dtype=float,shape=[2,?],memory_region_name='m'", "", "[2,?]"),
+    ROW("dtype=float,shape=[2,?],memory_region_name='m'", "", "latent SF129 @shape / [2,?]"),
 };
 SF_OP_TEST(ImmutableConst, immutable)
 

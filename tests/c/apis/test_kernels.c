@@ -60,6 +60,19 @@ static const SfOpCase axis_number[] = {
 };
 SF_OP_TEST(Concat, axis_number)
 
+static const SfOpCase whole[] = {
+    ROW("dtype=float,shape=[2,?],memory_region_name='m'", "",
+        "latent SF129 @shape 'Shape [2,?] is not fully defined' / [2,?]"),
+};
+SF_OP_TEST(ImmutableConst, whole)
+
+static const SfOpCase places[] = {
+    ROW(V2 "shape=[3,1,6]", "[1,1,6] [1,1,6]", "[3,1,6]"),
+    ROW(V2 "shape=[1,1,6]", "[1,1,6] [1,1,6]",
+        "latent SF129 @shape '0th dimension of value = 1 must be greater than loc_ = 1' / [1,1,6]"),
+};
+SF_OP_TEST(ParallelConcat, places)
+
 static const SfOpCase frames[] = {
     ROW("frame_name=f", "[2]", "?"),
     ROW("frame_name=''", "[2]",
@@ -108,6 +121,15 @@ static const SfOpCase stacks[] = {
 };
 SF_OP_TEST(StackV2, stacks)
 
+static const SfOpCase ids[] = {
+    ROW(V2, "[2,3] [0,3] [2,3] []", "[?,?]"),
+    ROW(V2, "[2,3] [0,3] [2,3] {2}",
+        "latent SF102 d 'Expected `id` to be scalar. Received Tensor<type: int64 shape: [1] "
+        "values: "
+        "2>' / [?,?]"),
+};
+SF_OP_TEST(UnbatchGrad, ids)
+
 /* --- windows, images, sounds -------------------------------------------------------------------
  */
 
@@ -128,6 +150,16 @@ static const SfOpCase wide[] = {
     ROW(EAGER WIDE, "[2,5,5,4]", "[2,4,4,4]"),
 };
 SF_OP_TEST(MaxPool, wide)
+
+#define PADS "ksize=[1,2,1,1],strides=[1,2,1,1],padding=EXPLICIT,explicit_paddings="
+static const SfOpCase wide_pads[] = {
+    ROW(V2 PADS "[0,0,1,1,0,0,0,0]", "[1,4,3,1]", "[1,3,3,1]"),
+    ROW(V2 PADS "[0,0,0,2,0,0,0,0]", "[1,4,3,1]",
+        "latent SF129 'Bottom padding 2 needs to be smaller than the window size 2' / [1,3,3,1]"),
+    ROW(EAGER PADS "[0,0,0,0,1,0,0,0]", "[1,4,3,1]",
+        "SF129 'Left padding 1 needs to be smaller than the window size 1'"),
+};
+SF_OP_TEST(MaxPool, wide_pads)
 
 static const SfOpCase wide_argmax[] = {
     ROW(V2 WIDE, "[2,5,5,4]", "[2,4,4,2] [2,4,4,2]"),
@@ -242,6 +274,16 @@ SF_OP_TEST(ResourceGatherNd, gather_nothing)
 /* --- sparse and ragged -------------------------------------------------------------------------
  */
 
+/* weights of unknown size may be none, and then say nothing of the values */
+static const SfOpCase no_batch[] = {
+    ROW(V2 "binary_output=false", "?:int64 [?]", "[?,?] [?] [?]"),
+    ROW(V2 "binary_output=false", "?:int64 [3]", "[?,1] [?] [1]"),
+    ROW(V2 "binary_output=false", "[4,0]:int64 [0]", "[?,2] [?] [2]"),
+    ROW(V2 "binary_output=false", "[0,4]:int64 [0]",
+        "latent SF129 a 'Invalid input: Shapes dimension cannot be 0.' / [?,2] [?] [2]"),
+};
+SF_OP_TEST(DenseCountSparseOutput, no_batch)
+
 /* construction does not look at a size that it doesn't know */
 static const SfOpCase bins[] = {
     ROW(V2, "[1,1] [1]:int64 {2} [1] [0]",
@@ -274,6 +316,14 @@ static const SfOpCase order[] = {
         "tensors.' / [?] [2]"),
 };
 SF_OP_TEST(RaggedCross, order)
+
+static const SfOpCase no_rows[] = {
+    ROW(V2, "[2] [2] -1 []",
+        "latent SF129 c 'Expected shape dimensions to be non-negative, got -1' / "
+        "[?] [?] [?] [2]"),
+    ROW(EAGER, "[2] [2] -1 []", "SF129 c"),
+};
+SF_OP_TEST(RaggedFillEmptyRows, no_rows)
 
 static const SfOpCase no_types[] = {
     ROW(V2 "row_partition_types=[]", "{-1,-1}:int64 [3] [] ( [3]:int64 )",
