@@ -354,10 +354,17 @@ static int on_program(const Event *event, PyObject *args)
     return judge(event, text, true);
 }
 
+/* _posixsubprocess.fork_exec(...), of which only shapeflow.sandbox.unaudited tells. subprocess.Popen has
+ * told already; who calls it directly is refused here. */
+static int on_exec(const Event *event, PyObject *args)
+{
+    return guard.allow_exec ? 0 : on_program(event, args);
+}
+
 static int on_kill(const Event *event, PyObject *args)
 {
     const pid_t pid = (pid_t)number(args, 0, -1);
-    if (number(args, 1, 1) == 0 || sfsb_is_own_process(&guard, pid)) {
+    if ((pid > 0 && number(args, 1, 1) == 0) || sfsb_is_own_process(&guard, pid)) {
         return 0; /* signal 0 only asks */
     }
     char text[32];
@@ -411,6 +418,13 @@ static int on_ioctl(const Event *event, PyObject *args)
         }
     }
     return 0;
+}
+
+/* shapeflow.device(what) */
+static int on_what(const Event *event, PyObject *args)
+{
+    char text[256];
+    return judge(event, text_of(item(args, 0), text, sizeof text) == 0 ? text : "?", true);
 }
 
 static int on_device(const Event *event, PyObject *args)
@@ -601,6 +615,9 @@ static const Event events[] = {
     PATH("os.utime",             SFSB_WRITE,  "changing a file's times",  0, 3,  true,  false),
     EVENT("pty.spawn",           on_program,    SFSB_PROCESS, "starting another program"),
     EVENT("resource.prlimit",    on_prlimit,    SFSB_SIGNAL,  "changing another process"),
+    EVENT("shapeflow.device",    on_what,       SFSB_DEVICE,  "changing the machine"),
+    EVENT("shapeflow.exec",      on_exec,       SFSB_PROCESS, "starting another program"),
+    EVENT("shapeflow.signal",    on_kill,       SFSB_SIGNAL,  "changing another process"),
     AT("smtplib.connect",        on_connection, SFSB_NET,     "connecting", 1, 2),
     EVENT("socket.__new__",      on_socket,     SFSB_NET,     "a network socket"),
     EVENT("socket.bind",         on_address,    SFSB_NET,     "listening on the network"),
@@ -639,7 +656,7 @@ static inline bool may_matter(const char *name)
         if (name[1] == 'y') {
             return name[2] == 's' && name[3] == 'l';
         }
-        return name[1] != 'h';
+        return name[1] != 'h' || name[2] == 'a'; /* shutil. */
     case 'c':
         return name[1] == 't';
     case 'f':
@@ -728,6 +745,29 @@ PyObject *sfsb_guard(PyObject *module, PyObject *args, PyObject *kwargs)
     Py_RETURN_NONE;
 }
 
+/* policy(): guard()'s arguments as they are in force; None before it is called. */
+PyObject *sfsb_policy(PyObject *module, PyObject *noargs)
+{
+    (void)module;
+    (void)noargs;
+    if (!guard.installed) {
+        Py_RETURN_NONE;
+    }
+    PyObject *allowed = PyList_New(0);
+    for (size_t i = 0; allowed != NULL && i < guard.nallowed; i++) {
+        PyObject *path = PyUnicode_DecodeFSDefault(guard.allowed[i]);
+        if (path == NULL || PyList_Append(allowed, path) != 0) {
+            Py_CLEAR(allowed);
+        }
+        Py_XDECREF(path);
+    }
+    if (allowed == NULL) {
+        return NULL;
+    }
+    return Py_BuildValue("(NNNN)", PyBool_FromLong(guard.refuse), allowed,
+                         PyBool_FromLong(guard.allow_net), PyBool_FromLong(guard.allow_exec));
+}
+
 /* events(): [(kind, what, file, line, blocked, count)] since the guard was installed. */
 PyObject *sfsb_events(PyObject *module, PyObject *noargs)
 {
@@ -746,7 +786,7 @@ PyObject *sfsb_count_event(PyObject *module, PyObject *args)
         return NULL;
     }
     const int kind = sfsb_kind_named(name);
-    if (kind >= 0) {
+    if (kind >= 0 && !ends_in_bytecode(PyBytes_AS_STRING(what))) {
         sfsb_notes_add((SfsbKind)kind, PyBytes_AS_STRING(what), false);
     }
     Py_DECREF(what);

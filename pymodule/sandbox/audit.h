@@ -62,6 +62,7 @@ int sfsb_kind_named(const char *name);
 
 /* --- audit.c: methods of shapeflow._sandbox ------------------------------------------------------ */
 PyObject *sfsb_guard(PyObject *module, PyObject *args, PyObject *kwargs);
+PyObject *sfsb_policy(PyObject *module, PyObject *noargs);
 PyObject *sfsb_events(PyObject *module, PyObject *noargs);
 PyObject *sfsb_count_event(PyObject *module, PyObject *args);
 

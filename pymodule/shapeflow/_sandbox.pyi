@@ -2,7 +2,7 @@
 
 It knows nothing of tensors. All of it works where nothing but Python's audit hooks are to be had.
 """
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 Event = Tuple[str, str, str, int, bool, int]
 
@@ -33,6 +33,9 @@ def guard(refuse: bool, allowed: Sequence[str], allow_net: bool, allow_exec: boo
     the `allowed` folders, the network unless allow_net, signals to foreign processes and, unless allow_exec
     (where the kernel holds other programs), starting one. Without, it only notes. Raises RuntimeError
     when called again: a script may not loosen what holds it."""
+
+def policy() -> Optional[Tuple[bool, List[str], bool, bool]]:
+    """guard()'s arguments, the folders without links, where it was called: for a child that is a program."""
 
 def events() -> List[Event]:
     """(kind, what, file, line, blocked, count) of what the hook saw, in this process and in its forked

@@ -39,11 +39,12 @@ def write(path, text, mode="w"):
         stream.write(text)
 '''
 INSTALL = '''
-from shapeflow import _sandbox
-from shapeflow.sandbox import redirect
-scratch = os.environ["SCRATCH"]
-redirect.install(scratch, os.environ.get("ALLOWED", "").split())
-_sandbox.guard(True, [scratch, *os.environ.get("ALLOWED", "").split()], False, False)
+if __name__ == "__main__":
+    from shapeflow import _sandbox
+    from shapeflow.sandbox import redirect
+    scratch = os.environ["SCRATCH"]
+    redirect.install(scratch, os.environ.get("ALLOWED", "").split())
+    _sandbox.guard(True, [scratch, *os.environ.get("ALLOWED", "").split()], False, False)
 '''
 
 
@@ -458,3 +459,132 @@ def test_temporary_folders_and_links_of_the_system(both):
         with open("/proc/self/status") as stream:
             print(stream.readline().split()[0])
     """)
+
+
+def test_workers_that_are_programs_enter_the_sandbox(both):
+    both("""
+        import multiprocessing, socket, threading
+        def work(i):
+            write(f"out{i}", str(i)); write("log.txt", "x", "a")
+            try:
+                os.kill(os.getppid(), 0)
+            finally:
+                return os.path.exists("early"), sorted(os.listdir("data"))
+        if __name__ == "__main__":
+            write("early", "e"); os.remove("data/train.csv")
+            for method in "spawn", "forkserver":
+                context = multiprocessing.get_context(method)
+                with context.Pool(1) as pool:
+                    print(pool.map(work, range(3)))
+            print(sorted(os.listdir()), read("log.txt"))
+            with multiprocessing.get_context("fork").Manager() as manager:
+                box = manager.dict(a=1); print(box["a"])
+            from multiprocessing import shared_memory
+            memory = shared_memory.SharedMemory(create=True, size=10); memory.buf[0] = 5
+            again = shared_memory.SharedMemory(memory.name); print(again.buf[0]); again.close()
+            memory.close(); memory.unlink(); tries(shared_memory.SharedMemory, "none")
+            server = socket.socket(socket.AF_UNIX); server.bind("a.sock"); server.listen()
+            socket.socket(socket.AF_UNIX).connect(os.path.abspath("a.sock")); print(server.accept()[1])
+            os.remove("a.sock")
+    """)
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """alone(program): what it prints with the overlay and the guard."""
+    def run(program, *arguments):
+        (tmp_path / "scratch").mkdir()
+        fill(tmp_path / "tree")
+        before = state(tmp_path / "tree")
+        script = tmp_path / "script.py"
+        script.write_text(PREFACE.replace("BEFORE", INSTALL) + textwrap.dedent(program))
+        env = {**os.environ, "PYTHONPATH": PACKAGE, "SCRATCH": str(tmp_path / "scratch"),
+               "ALLOWED": str(tmp_path / "free"), "TMPDIR": str(tmp_path)}
+        done = subprocess.run([sys.executable, str(script), *arguments], cwd=tmp_path / "tree", env=env,
+                              timeout=120, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-6000:]
+        assert state(tmp_path / "tree") == before
+        return done.stdout
+    return run
+
+
+def test_calls_without_an_audit_event_are_refused(alone):
+    alone("""
+        import _posixsubprocess, multiprocessing.util, signal, socket, stat, time
+        def blocked(f, *args):
+            try:
+                f(*args)
+            except PermissionError:
+                return
+            raise AssertionError((f, args))
+        parent = os.getppid()
+        blocked(os.setpriority, os.PRIO_PROCESS, parent, 0); blocked(os.setpriority, os.PRIO_USER, 0, 0)
+        os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0))
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(0, os.sched_getaffinity(0)); blocked(os.sched_setaffinity, parent, [0])
+        blocked(os.chroot, "/"); blocked(os.mknod, "dev", stat.S_IFCHR | 0o600, 259)
+        blocked(time.clock_settime, time.CLOCK_REALTIME, 0)
+        if hasattr(os, "pidfd_open"):
+            blocked(signal.pidfd_send_signal, os.pidfd_open(parent), signal.SIGURG)
+        import subprocess
+        blocked(subprocess.run, ["true"])
+        blocked(multiprocessing.util.spawnv_passfds, sys.executable, [sys.executable, "-S", "-c", "1"], [])
+        os.environ["PYTHONSTARTUP"] = "x"
+        blocked(multiprocessing.util.spawnv_passfds, sys.executable, [sys.executable, "-c", "1"], [])
+        blocked(os.kill, -1, 0); blocked(os.kill, parent, signal.SIGURG)
+    """)
+
+
+def test_permitted_folders_are_really_written(alone, tmp_path):
+    (tmp_path / "free").mkdir()
+    alone("""
+        import shutil
+        free = os.environ["ALLOWED"]
+        write(free + "/a", "kept"); os.mkdir(free + "/d"); shutil.copy("log.txt", free + "/d"); os.chdir(free)
+        write("b", "kept"); os.replace("b", "c"); os.symlink("c", "s")
+        tries(os.rename, free + "/d/log.txt", "../x")
+        shutil.move(free + "/c", os.path.dirname(free) + "/tree/moved"); print(os.path.exists(free + "/c"))
+        from shapeflow import _sandbox
+        print(_sandbox.events())
+    """)
+    assert sorted(os.listdir(tmp_path / "free")) == ["a", "d", "s"]
+    assert (tmp_path / "free" / "d" / "log.txt").read_text() == "first\n"
+
+
+def test_each_change_is_noted_by_its_line(alone):
+    out = alone("""
+        from shapeflow import _sandbox
+        lines = open(__file__).read().splitlines()
+        write("log.txt", "x", "a")
+        os.remove("data/train.csv")
+        import shutil; shutil.rmtree("ckpt")
+        os.makedirs("new/deep")
+        for kind, what, file, line, blocked, count in _sandbox.events():
+            print(kind, os.path.relpath(what), lines[line - 1].split("(")[0].strip(), blocked, count)
+    """)
+    rows = out.splitlines()
+    assert rows[2].startswith("delete ckpt/") and rows.pop(2).endswith("shutil.rmtree False 4"), rows
+    assert rows == ["write log.txt with open False 1", "delete data/train.csv os.remove False 1",
+                    "write new os.makedirs False 2"]
+
+
+def test_reading_costs_little(alone):
+    """Ratios to the originals, of the quickest of many: before and after something was written."""
+    print(alone("""
+        import time, posix
+        from shapeflow.sandbox.union import real
+        def cost(f, *args):
+            best = 1e9
+            for _ in range(200):
+                start = time.perf_counter()
+                for _ in range(50):
+                    f(*args)
+                best = min(best, time.perf_counter() - start)
+            return best / 50
+        path = os.path.abspath("data/train.csv")
+        plain, before = cost(real.stat, path), cost(os.stat, path)
+        write("new", "x"); os.stat(path)
+        after = cost(os.stat, path)
+        print(f"stat: {plain * 1e9:.0f} ns, before a change {before * 1e9:.0f}, after {after * 1e9:.0f}")
+        assert before - plain < 5e-6 and after - plain < 10e-6
+    """))

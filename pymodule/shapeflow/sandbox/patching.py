@@ -7,6 +7,8 @@ from __future__ import annotations
 import os
 import sys
 
+from shapeflow.sandbox import programs, unaudited
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
@@ -109,7 +111,10 @@ def after_imports(union: Union) -> None:
         module.open = redirected  # type: ignore[attr-defined]
 
     actions: Dict[str, Callable[[ModuleType], None]] = {
-        "_sqlite3": of_sqlite, "_dbm": of_dbm, "_gdbm": of_dbm}
+        "_sqlite3": of_sqlite, "_dbm": of_dbm, "_gdbm": of_dbm, **unaudited.actions(union),
+        "multiprocessing.util": lambda module: programs.of_multiprocessing(module, union),
+        "socket": lambda module: programs.of_socket(module, union)}
+    unaudited.of_os()
     for name in list(actions):
         if name in sys.modules:
             actions.pop(name)(sys.modules[name])

@@ -430,7 +430,7 @@ class Union:
                 if slash:
                     raise fail(errno.EISDIR, path)
                 fd = real.open(self._enter(here), flags, mode)
-                self.note("write", path)
+                self.note("write", path if dir_fd is None else here)
                 return fd
             if exclusive:
                 raise fail(errno.EEXIST, path)
@@ -450,7 +450,7 @@ class Union:
                 self._copy_up(here, content=not flags & os.O_TRUNC)
             fd = real.open(self.where(here), flags, mode)
             if flags & (os.O_WRONLY | os.O_RDWR | os.O_TRUNC):
-                self.note("write", path)
+                self.note("write", path if dir_fd is None else here)
             return fd
 
     def make(self, path: Any, dir_fd: Optional[int], maker: Any) -> None:
@@ -469,7 +469,7 @@ class Union:
                 self._announce("+", here)
             elif modes.S_ISLNK(status.st_mode):
                 self._announce("!", here)
-            self.note("write", path)
+            self.note("write", path if dir_fd is None else here)
 
     def remove(self, path: Any, dir_fd: Optional[int] = None) -> None:
         text = self.text(path, dir_fd)
@@ -492,7 +492,7 @@ class Union:
                 self._announce("-", here)
             elif modes.S_ISLNK(status.st_mode):
                 self._announce("!", here)
-            self.note("delete", path)
+            self.note("delete", path if dir_fd is None else here)
 
     def rmdir(self, path: Any, dir_fd: Optional[int] = None) -> None:
         here = self.resolve(self.text(path, dir_fd), follow=False)
@@ -511,7 +511,7 @@ class Union:
             if here in self.mirrored:
                 real.rmdir(upper)
             self._announce("-", here)
-            self.note("delete", path)
+            self.note("delete", path if dir_fd is None else here)
 
     def rename(self, old: Any, new: Any, old_fd: Optional[int] = None,
                new_fd: Optional[int] = None) -> None:

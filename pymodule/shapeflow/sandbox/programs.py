@@ -1,0 +1,156 @@
+"""Other programs, and Python's own workers that are programs: multiprocessing's spawn, forkserver, trackers.
+
+A worker is told by its command line to enter the sandbox before it does anything else. All other programs are
+the kernel's to hold; where it does not, the guard refuses to start them.
+"""
+from __future__ import annotations
+
+import os
+import sys
+import threading
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any, Dict, List, Optional, Sequence
+
+    from shapeflow.sandbox.union import Union
+
+_PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_permitted = threading.local()
+
+# Nothing of the working folder may be imported before the sandbox is entered.
+_PREFACE = ("import sys; found = sys.path[:]; sys.path[:] = [{packages!r}, *filter(None, found)]; "
+            "from shapeflow.sandbox.programs import enter; enter({scratch!r}, {allowed!r}, {policy!r}); "
+            "sys.path[:] = found; ")
+
+
+def enter(scratch: str, allowed: Sequence[str], policy: Optional[Sequence[Any]]) -> None:
+    """In a worker: the sandbox of the process that started it."""
+    from shapeflow import _sandbox  # type: ignore[attr-defined]
+    from shapeflow.sandbox import redirect
+
+    sys.dont_write_bytecode = True
+    redirect.install(scratch, allowed)
+    if policy is not None:
+        _sandbox.guard(*policy)
+
+
+def hold(module: ModuleType, union: Union) -> None:
+    """_posixsubprocess: tells of each program, and starts it where the script takes it to be."""
+    fork_exec = module.fork_exec
+
+    def told(args: Any, names: Any, close_fds: Any, pass_fds: Any, cwd: Any, *rest: Any) -> Any:
+        if not getattr(_permitted, "now", False):
+            sys.audit("shapeflow.exec", os.fsdecode(args[0]) if args else "?")
+        places = [os.fsencode(_place(union, name)) for name in names]
+        where = None if cwd is None else _place(union, cwd)
+        return fork_exec(args, places, close_fds, pass_fds, where, *rest)
+
+    vars(module)["fork_exec"] = told
+    if "subprocess" in sys.modules:
+        for name in "_fork_exec", "_posixsubprocess":
+            if vars(sys.modules["subprocess"]).get(name) is fork_exec:
+                vars(sys.modules["subprocess"])[name] = told
+
+
+def _place(union: Union, path: Any) -> str:
+    try:
+        return union.find(path)
+    except OSError:
+        return os.fsdecode(path)
+
+
+def of_multiprocessing(util: ModuleType, union: Union) -> None:
+    """multiprocessing.util: its one function that starts Python."""
+    spawn = util.spawnv_passfds
+
+    def spawnv_passfds(path: Any, args: Any, passfds: Any) -> Any:
+        from shapeflow import _sandbox  # type: ignore[attr-defined]
+
+        policy = _sandbox.policy()
+        texts = [os.fsdecode(arg) for arg in args]
+        flags = util._args_from_interpreter_flags()
+        is_worker = (os.fsdecode(path) == os.fsdecode(sys.executable) and "-c" in texts
+                     and texts[1:texts.index("-c")] == flags and _settings() == _at_start)
+        if not is_worker:
+            return spawn(path, args, passfds)
+        at = texts.index("-c") + 1
+        texts[at] = _PREFACE.format(packages=_PACKAGES, scratch=union.scratch, allowed=union.allowed[1:],
+                                    policy=policy) + texts[at]
+        _permitted.now = True
+        try:
+            return spawn(path, texts, passfds)
+        finally:
+            _permitted.now = False
+
+    vars(util)["spawnv_passfds"] = spawnv_passfds
+    for name in ("popen_spawn_posix", "forkserver", "resource_tracker"):
+        module = sys.modules.get("multiprocessing." + name)
+        if module is not None and vars(module).get("spawnv_passfds") is spawn:
+            vars(module)["spawnv_passfds"] = spawnv_passfds
+
+
+def _settings() -> Dict[str, str]:
+    """What of the environment Python heeds before any code of ours runs."""
+    return {key: value for key, value in os.environ.items() if key.startswith(("PYTHON", "LD_", "DYLD_"))}
+
+
+def of_socket(module: ModuleType, union: Union) -> None:
+    """Sockets that are files: made in the scratch folder."""
+    base: Any = sys.modules["_socket"].socket
+    kind: Any = module.socket
+    unix = getattr(module, "AF_UNIX", None)
+    names: Dict[str, str] = {}
+
+    def mapped(sock: Any, address: Any, makes: bool) -> Any:
+        if sock.family != unix or not isinstance(address, (str, bytes)) or not address:
+            return address
+        text = os.fsdecode(address)
+        if text.startswith("\0"):
+            return address
+        place = _short(union.prepare(text) if makes else union.find(text))
+        names[place] = text
+        return place
+
+    def named(address: Any) -> Any:
+        """As the script named it: other processes look for it there."""
+        return names.get(address, address) if isinstance(address, str) else address
+
+    def getsockname(self: Any) -> Any:
+        return named(base.getsockname(self))
+
+    def getpeername(self: Any) -> Any:
+        return named(base.getpeername(self))
+
+    def bind(self: Any, address: Any) -> Any:
+        return base.bind(self, mapped(self, address, True))
+
+    def connect(self: Any, address: Any) -> Any:
+        return base.connect(self, mapped(self, address, False))
+
+    def connect_ex(self: Any, address: Any) -> Any:
+        return base.connect_ex(self, mapped(self, address, False))
+
+    def sendto(self: Any, *args: Any) -> Any:
+        return base.sendto(self, *args[:-1], mapped(self, args[-1], False))
+
+    for function in (bind, connect, connect_ex, sendto, getsockname, getpeername):
+        setattr(kind, function.__name__, function)
+
+
+_folders: List[int] = []  # kept open while their sockets may be
+
+
+def _short(path: str) -> str:
+    """The address of a socket is at most a hundred bytes long; the scratch folder's name may be longer."""
+    if len(os.fsencode(path)) < 100 or sys.platform != "linux":
+        return path
+    folder, _, name = path.rpartition("/")
+    from shapeflow.sandbox.union import real
+
+    _folders.append(real.open(folder, os.O_PATH | os.O_CLOEXEC))
+    return f"/proc/self/fd/{_folders[-1]}/{name}"
+
+
+_at_start = _settings()
