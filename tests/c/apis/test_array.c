@@ -106,6 +106,7 @@ SF_OP_TEST(Shape, shape)
 
 static const SfOpCase shape_n[] = {
     ROW("", "[2,3] [n]", "{2,3} {n}"),
+    ROW("", "[2,3] [2]", "[2] [1]"),
     ROW("", "? [2,?]",   "[?] {2,?}"),
     ROW("", "! [2]",     "! !"),
 };

@@ -223,6 +223,7 @@ SF_OP_TEST(ScatterNd, scatter_nd)
 
 static const SfOpCase tensor_scatter[] = {
     ROW("",           "[n,3] [2,1]:int32 [2,3]",     "[n,3]"),
+    ROW("", "[2,3] [2,1]:int32 [2,3]", "[2,3]"),
     ROW("",           "[4,?] [2,2]:int32 [2]",       "[4,?]"),
     ROW("",           "? [2,1]:int32 [2,4]",         "?"),
     ROW("",           "! [2,1]:int32 [2,4]",         "!"),

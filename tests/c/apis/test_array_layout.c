@@ -108,6 +108,7 @@ SF_OP_TEST(ReverseV2, reverse_v2)
 
 static const SfOpCase reverse_sequence[] = {
     ROW("seq_dim=1",             "[n,3] [n]",   "[n,3]"),
+    ROW("seq_dim=1", "[2,3] [2]", "[2,3]"),
     ROW("seq_dim=1",             "[?,3] [2]",   "[2,3]"),
     ROW("seq_dim=0,batch_dim=1", "[3,n,4] [n]", "[3,n,4]"),
     ROW("seq_dim=1",             "? [2]",       "?"),
@@ -123,6 +124,7 @@ SF_OP_TEST(ReverseSequence, reverse_sequence)
 
 static const SfOpCase roll[] = {
     ROW("",           "[n,3] 1:int32 0:int32",         "[n,3]"),
+    ROW("", "[2,3] 1:int32 0:int32", "[2,3]"),
     ROW("",           "[2,?] {1,2}:int32 {0,1}:int32", "[2,?]"),
     ROW("",           "? 1:int32 0:int32",             "?"),
     ROW("",           "! 1:int32 0:int32",             "!"),
@@ -151,6 +153,7 @@ SF_OP_TEST(SpaceToDepth, space_to_depth)
 
 static const SfOpCase depth_to_space[] = {
     ROW("block_size=2",                  "[n,4,6,8]", "[n,8,12,2]"),
+    ROW("block_size=2", "[2,4,6,8]", "[2,8,12,2]"),
     ROW("block_size=2",                  "[1,?,6,?]", "[1,?,12,?]"),
     ROW("block_size=2,data_format=NCHW", "[n,8,4,6]", "[n,2,8,12]"),
     ROW("block_size=2",                  "?",         "[?,?,?,?]"),
@@ -197,6 +200,7 @@ SF_OP_TEST(SpaceToBatchND, space_to_batch_nd)
 static const SfOpCase batch_to_space[] = {
     ROW("block_size=2", "[4*n,2,3,1] {{0,0},{0,0}}", "[n,4,6,1]"),
     ROW("block_size=2", "[4,?,3,1] {{0,1},{0,0}}",   "[1,?,6,1]"),
+    ROW("block_size=2", "[4,2,3,1] {{0,1},{0,0}}", "[1,3,6,1]"),
     ROW("block_size=2", "? [2,2]:int32",             "[?,?,?,?]"),
     ROW("block_size=2", "! {{0,0},{0,0}}",           "!"),
     ROW("block_size=2", "[4,2,3] {{0,0},{0,0}}",     "SF102 a"),
@@ -222,6 +226,7 @@ SF_OP_TEST(BatchToSpaceND, batch_to_space_nd)
 
 static const SfOpCase image_patches[] = {
     ROW("ksizes=[1,3,3,1],strides=[1,2,2,1],rates=[1,1,1,1],padding=VALID", "[n,7,7,3]", "[n,3,3,27]"),
+    ROW("ksizes=[1,3,3,1],strides=[1,2,2,1],rates=[1,1,1,1],padding=VALID", "[2,7,7,3]", "[2,3,3,27]"),
     ROW("ksizes=[1,3,3,1],strides=[1,2,2,1],rates=[1,2,2,1],padding=SAME", "[1,7,?,3]", "[1,4,?,27]"),
     ROW("ksizes=[1,3,3,1],strides=[1,2,2,1],rates=[1,2,2,1],padding=VALID", "[1,7,7,?]", "[1,2,2,?]"),
     ROW("ksizes=[1,3,3,1],strides=[1,2,2,1],rates=[1,2,2,1],padding=SAME", "?",         "[?,?,?,?]"),
@@ -237,6 +242,7 @@ SF_OP_TEST(ExtractImagePatches, image_patches)
 
 static const SfOpCase volume_patches[] = {
     ROW("ksizes=[1,3,3,3,1],strides=[1,2,2,2,1],padding=VALID", "[n,7,7,7,3]", "[n,3,3,3,81]"),
+    ROW("ksizes=[1,3,3,3,1],strides=[1,2,2,2,1],padding=VALID", "[2,7,7,7,3]", "[2,3,3,3,81]"),
     ROW("ksizes=[1,3,3,3,1],strides=[1,2,2,2,1],padding=SAME", "[1,7,?,7,?]", "[1,4,?,4,?]"),
     ROW("ksizes=[1,3,3,3,1],strides=[1,2,2,2,1],padding=VALID", "?",           "[?,?,?,?,?]"),
     ROW("ksizes=[1,3,3,3,1],strides=[1,2,2,2,1],padding=VALID", "!",           "!"),

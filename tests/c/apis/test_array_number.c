@@ -61,6 +61,7 @@ SF_OP_TEST(RefSelect, ref_select)
 
 static const SfOpCase watched[] = {
     ROW("", "[2,n]", "[a.0,n]"),
+    ROW("", "[2,2]", "[2,2]"),
     ROW("", "[2,?]", "[a.0,a.1]"),
     ROW("", "?",     "?"),
     ROW("", "!",     "!"),

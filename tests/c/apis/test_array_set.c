@@ -113,6 +113,7 @@ static const SfOpCase lin_space[] = {
     ROW("", "0.0 1.0 1",        "{0.0}"),
     ROW("", "[] [] 5",          "[5]"),
     ROW("", "0.0 1.0 []:int32", "[?]"),
+    ROW("", "0.0 1.0 n", "[n]"),
     ROW("", "? ? ?",            "[?]"),
     ROW("", "! 1.0 5",          "!"),
     ROW("", "0.0 1.0 0",        "SF128 c 'Requires num > 0: 0'"),
@@ -135,6 +136,7 @@ SF_OP_TEST(EditDistance, edit_distance)
 
 static const SfOpCase bounds[] = {
     ROW("", "[n,5] [n,3]", "[n,3]"),
+    ROW("", "[2,5] [2,3]", "[2,3]"),
     ROW("", "[2,?] ?",     "?"),
     ROW("", "? [3,3]",     "[3,3]"),
     ROW("", "! [3,3]",     "!"),
@@ -145,6 +147,7 @@ SF_OPS_TEST(array_set, bounds, "UpperBound", "LowerBound")
 
 static const SfOpCase bucketize[] = {
     ROW("boundaries=[1.0,2.0]", "[n,3]", "[n,3]"),
+    ROW("boundaries=[1.0,2.0]", "[2,3]", "[2,3]"),
     ROW("boundaries=[1.0,2.0]", "[2,?]", "[2,?]"),
     ROW("boundaries=[1.0,2.0]", "?",     "?"),
     ROW("boundaries=[1.0,2.0]", "!",     "!"),
@@ -153,6 +156,7 @@ SF_OP_TEST(Bucketize, bucketize)
 
 static const SfOpCase quantize_v1[] = {
     ROW("", "[n,3]", "[n,3]"),
+    ROW("", "[2,3]", "[2,3]"),
     ROW("", "[2,?]", "[2,?]"),
     ROW("", "?",     "?"),
     ROW("", "!",     "!"),
@@ -185,6 +189,7 @@ SF_OP_TEST(QuantizeAndDequantizeV3, quantize_v3)
 
 static const SfOpCase fake_quant_args[] = {
     ROW("", "[n,3]", "[n,3]"),
+    ROW("", "[2,3]", "[2,3]"),
     ROW("", "?",     "?"),
     ROW("", "!",     "!"),
 };
@@ -192,6 +197,7 @@ SF_OP_TEST(FakeQuantWithMinMaxArgs, fake_quant_args)
 
 static const SfOpCase fake_quant[] = {
     ROW("", "[n,3] [] []",  "[n,3]"),
+    ROW("", "[2,3] [] []", "[2,3]"),
     ROW("", "? ? ?",        "?"),
     ROW("", "! [] []",      "!"),
     ROW("", "[2,3] [1] []", "SF102 b"),
@@ -200,6 +206,7 @@ SF_OP_TEST(FakeQuantWithMinMaxVars, fake_quant)
 
 static const SfOpCase fake_quant_channel[] = {
     ROW("", "[n,3] [3] [3]", "[n,3]"),
+    ROW("", "[2,3] [3] [3]", "[2,3]"),
     ROW("", "[2,?] [3] [?]", "[2,3]"),
     ROW("", "? ? ?",         "?"),
     ROW("", "! [3] [3]",     "!"),
@@ -211,6 +218,7 @@ SF_OP_TEST(FakeQuantWithMinMaxVarsPerChannel, fake_quant_channel)
 
 static const SfOpCase fake_quant_args_grad[] = {
     ROW("", "[n,3] [n,3]", "[n,3]"),
+    ROW("", "[2,3] [2,3]", "[2,3]"),
     ROW("", "? [2]",       "?"),
     ROW("", "! [2]",       "!"),
 };
@@ -218,6 +226,7 @@ SF_OP_TEST(FakeQuantWithMinMaxArgsGradient, fake_quant_args_grad)
 
 static const SfOpCase fake_quant_grad[] = {
     ROW("", "[n,3] [n,3] [] []",  "[n,3] [] []"),
+    ROW("", "[2,3] [2,3] [] []", "[2,3] [] []"),
     ROW("", "? [2,?] ? ?",        "[2,?] [] []"),
     ROW("", "! [2] [] []",        "! ! !"),
     ROW("", "[2,3] [2,4] [] []",  "SF107 a.1 b.1"),
@@ -227,6 +236,7 @@ SF_OP_TEST(FakeQuantWithMinMaxVarsGradient, fake_quant_grad)
 
 static const SfOpCase fake_quant_channel_grad[] = {
     ROW("", "[n,3] [n,3] [3] [3]", "[n,3] [3] [3]"),
+    ROW("", "[2,3] [2,3] [3] [3]", "[2,3] [3] [3]"),
     ROW("", "[?,3] [2,?] ? ?",     "[2,3] [3] [3]"),
     ROW("", "? ? ? ?",             "? [?] [?]"),
     ROW("", "! [2] [2] [2]",       "! ! !"),
@@ -235,3 +245,10 @@ static const SfOpCase fake_quant_channel_grad[] = {
 SF_OP_TEST(FakeQuantWithMinMaxVarsPerChannelGradient, fake_quant_channel_grad)
 
 /* clang-format on */
+
+static const SfOpCase unique_with_counts_v2[] = {
+    ROW("", "[] []", "[] [?] [?]"),
+    ROW("", "[?] []", "[?] [?] [?]"),
+    ROW("", "? ?", "? [?] [?]"),
+};
+SF_OP_TEST(UniqueWithCountsV2, unique_with_counts_v2)

@@ -18,6 +18,7 @@ SF_OP_TEST(CollectiveAllToAllV3, collective_all_to_all_v3)
 
 static const SfOpCase collective_assign_group_v2[] = {
     ROW("", "{{0,1},{2,3}} 3 1", "[] []"),
+    ROW("", "[?,2] 3 1", "[] []"),
     ROW("", "? ? ?", "[] []"),
 };
 SF_OP_TEST(CollectiveAssignGroupV2, collective_assign_group_v2)

@@ -61,6 +61,7 @@ SF_OP_TEST(Empty, empty)
 
 static const SfOpCase copies[] = {
     ROW("", "[n,3]", "[n,3]"),
+    ROW("", "[2,3]", "[2,3]"),
     ROW("", "[2,?]", "[2,?]"),
     ROW("", "?",     "?"),
     ROW("", "!",     "!"),
@@ -69,6 +70,7 @@ SF_OPS_TEST(constant, copies, "DeepCopy", "GuaranteeConst")
 
 static const SfOpCase inplace[] = {
     ROW("",           "[n,3] [1] [1,3]", "[n,3]"),
+    ROW("", "[2,3] [1] [1,3]", "[2,3]"),
     ROW("",           "[2,?] [1] [1,3]", "[2,?]"),
     ROW("",           "? [1] [1,3]",     "?"),
     ROW("",           "! [1] [1,3]",     "!"),

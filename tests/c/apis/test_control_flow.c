@@ -69,6 +69,7 @@ SF_OP_TEST(RefEnter, ref_enter)
 
 static const SfOpCase forward[] = {
     ROW("", "[2,n]", "[2,n]"),
+    ROW("", "[2,2]", "[2,2]"),
     ROW("", "?", "?"),
     ROW("", "!", "!"),
     ROW("", "{1,n}", "{?,n}"), /* 1.15 folds exact content only */
@@ -78,6 +79,7 @@ SF_OPS_TEST(forward, forward, "Exit", "NextIteration")
 
 static const SfOpCase ref_forward[] = {
     ROW("", "&[2,n]", "[2,n]"),
+    ROW("", "?", "?"),
     ROW("", "&[2,2]", "[2,2]"),
 };
 SF_OPS_TEST(ref_forward, ref_forward, "RefExit", "RefNextIteration")
@@ -119,6 +121,7 @@ SF_OPS_TEST(called, called, "PartitionedCall", "StatefulPartitionedCall")
 
 static const SfOpCase symbolic_gradient[] = {
     ROW("f=g,Tout=[float]", "( [2,n] [3] )", "[2,n]"),
+    ROW("f=g,Tout=[float]", "( ? ? )", "?"),
     ROW("f=g,Tout=[float]", "( [2,2] [3] )", "[2,2]"),
     ROW("f=g,Tout=[float,float]", "( [2,n] )", "SF128 'len(inputs) < len(outputs)'"),
 };

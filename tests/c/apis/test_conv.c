@@ -206,6 +206,7 @@ SF_OP_TEST(Conv3DBackpropFilterV2, conv3d_filter)
 
 static const SfOpCase conv3d_v1[] = {
     ROW("strides=[1,2,2,2,1],padding=SAME", "[8,8,8,8,3] [3,3,3,3,6] [8,4,4,4,6]", "[8,8,8,8,3]"),
+    ROW("strides=[1,2,2,2,1],padding=SAME", "[?,8,8,8,3] [3,3,3,3,6] [8,4,4,4,6]", "[?,8,8,8,3]"),
     ROW("strides=[1,2,2,2,1],padding=SAME", "? ? ?", "[?,?,?,?,?]"),
     ROW("strides=[1,2,2,2,1],padding=SAME", "[8] ? ?", "SF102 a"),
 };
@@ -213,6 +214,7 @@ SF_OP_TEST(Conv3DBackpropInput, conv3d_v1)
 
 static const SfOpCase conv3d_filter_v1[] = {
     ROW("strides=[1,2,2,2,1],padding=SAME", "[8,8,8,8,3] [3,3,3,3,6] [8,4,4,4,6]", "[3,3,3,3,6]"),
+    ROW("strides=[1,2,2,2,1],padding=SAME", "[?,8,8,8,3] [3,3,3,3,6] [8,4,4,4,6]", "[3,3,3,3,6]"),
     ROW("strides=[1,2,2,2,1],padding=SAME", "? ? ?", "[?,?,?,?,?]"),
     ROW("strides=[1,2,2,2,1],padding=SAME", "? [8] ?", "SF102 b"),
 };

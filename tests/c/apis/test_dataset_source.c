@@ -147,6 +147,7 @@ SF_OP_TEST(TFRecordDatasetV2, tf_record_dataset_v2)
 
 static const SfOpCase tensor_dataset[] = {
     ROW("output_shapes=[[]]", "( [] )", "[]"),
+    ROW("output_shapes=[[2,3]]", "( [?,3] )", "[]"),
     ROW("output_shapes=[[]]", "( ? )", "[]"),
 };
 SF_OP_TEST(TensorDataset, tensor_dataset)

@@ -4,6 +4,7 @@
 /* clang-format off */
 static const SfOpCase unary[] = {
     ROW("", "[n,3]",   "[n,3]"),
+    ROW("", "[2,3]", "[2,3]"),
     ROW("", "[2,?,4]", "[2,?,4]"),
     ROW("", "?",       "?"),
     ROW("", "!",       "!"),
@@ -188,6 +189,7 @@ SF_OP_TEST(PopulationCount, population)
 
 static const SfOpCase complex_parts[] = {
     ROW("", "[n,3]",           "[n,3]"),
+    ROW("", "[2,3]", "[2,3]"),
     ROW("", "[2,?]:complex64", "[2,?]"),
     ROW("", "?",               "?"),
     ROW("", "!",               "!"),
@@ -196,6 +198,7 @@ SF_OPS_TEST(elementwise, complex_parts, "Real", "Imag", "Angle", "ComplexAbs")
 
 static const SfOpCase conjugate[] = {
     ROW("", "[n,3]", "[n,3]"),
+    ROW("", "[2,3]", "[2,3]"),
     ROW("", "?",     "?"),
     ROW("", "!",     "!"),
 };
@@ -243,6 +246,7 @@ SF_OPS_TEST(elementwise, gradients, "SigmoidGrad", "TanhGrad", "SqrtGrad", "Rsqr
 
 static const SfOpCase activation_gradients[] = {
     ROW("",           "[n,3] [n,3]", "[n,3]"),
+    ROW("", "[2,3] [2,3]", "[2,3]"),
     ROW("",           "[?,3] [2,?]", "[2,3]"),
     ROW("",           "[2] [3]",     "SF107 a.0 b.0"),
     ROW("",           "[2] [2,3]",   "SF108 a b"),

@@ -106,6 +106,7 @@ SF_OP_TEST(BiasAdd, bias_add_nchw)
 
 static const SfOpCase bias_add_grad[] = {
     ROW("",                 "[n,4,4,3]", "[3]"),
+    ROW("", "[2,4,4,3]", "[3]"),
     ROW("",                 "[2,?]",     "[?]"),
     ROW("data_format=NCHW", "[n,3,4,4]", "[3]"),
     ROW("",                 "?",         "[?]"),
@@ -131,6 +132,7 @@ SF_OP_TEST(Betainc, betainc)
 
 static const SfOpCase scans[] = {
     ROW("",           "[n,3] 1",         "[n,3]"),
+    ROW("", "[2,3] 1", "[2,3]"),
     ROW("",           "[2,?] 0",         "[2,?]"),
     ROW("",           "? 0",             "?"),
     ROW("",           "! 0",             "!"),
@@ -160,6 +162,7 @@ SF_OP_TEST(Cumprod, cumprod)
 
 static const SfOpCase checks[] = {
     ROW("message='m'", "[n,3]", "[n,3]"),
+    ROW("message='m'", "[2,3]", "[2,3]"),
     ROW("message='m'", "?",     "?"),
     ROW("message='m'", "!",     "!"),
 };

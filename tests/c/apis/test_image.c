@@ -170,6 +170,7 @@ SF_OP_TEST(AdjustContrastv2, contrast)
 
 static const SfOpCase contrast_v1[] = {
     ROW("", "[n,8,8,3]:uint8 [] [] []", "[n,8,8,3]:float"),
+    ROW("", "?:uint8 ? ? ?", "?"),
     ROW("", "[2,8,8,3]:uint8 [] [] []", "[2,8,8,3]"),
     ROW("", "[8,3] [] [] []", "SF103 a"),
 };

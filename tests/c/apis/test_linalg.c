@@ -100,6 +100,7 @@ SF_OP_TEST(SparseTensorDenseMatMul, sparse_dense)
 
 static const SfOpCase cross[] = {
     ROW("", "[n,3] [n,3]", "[n,3]"),
+    ROW("", "[2,3] [2,3]", "[2,3]"),
     ROW("", "[?,3] [2,?]", "[2,3]"),
     ROW("", "? [2,3]",     "[2,3]"),
     ROW("", "? ?",         "?"),
@@ -161,6 +162,7 @@ SF_OP_TEST(MatrixLogarithm, logarithm)
 
 static const SfOpCase cholesky_grad[] = {
     ROW("", "[n,3,3] [n,3,3]", "[n,3,3]"),
+    ROW("", "[2,3,3] [2,3,3]", "[2,3,3]"),
     ROW("", "[2,?,4] [2,4,4]", "[2,4,4]"),
     ROW("", "? ?",             "?"),
     ROW("", "! [3,3]",         "!"),
@@ -171,6 +173,7 @@ SF_OP_TEST(CholeskyGrad, cholesky_grad)
 
 static const SfOpCase determinant[] = {
     ROW("", "[n,3,3]", "[n]"),
+    ROW("", "[2,3,3]", "[2]"),
     ROW("", "[2,?,4]", "[2]"),
     ROW("", "?",       "?"),
     ROW("", "!",       "!"),
@@ -181,6 +184,7 @@ SF_OP_TEST(MatrixDeterminant, determinant)
 
 static const SfOpCase log_determinant[] = {
     ROW("", "[n,3,3]", "[n] [n]"),
+    ROW("", "[2,3,3]", "[2] [2]"),
     ROW("", "[2,?,4]", "[2] [2]"),
     ROW("", "?",       "? ?"),
     ROW("", "!",       "! !"),
@@ -190,6 +194,7 @@ SF_OP_TEST(LogMatrixDeterminant, log_determinant)
 
 static const SfOpCase eig[] = {
     ROW("",                "[n,3,3]", "[n,3] [n,3,3]"),
+    ROW("", "[2,3,3]", "[2,3] [2,3,3]"),
     ROW("compute_v=false", "[n,3,3]", "[n,3] []"),
     ROW("",                "[2,?,4]", "[2,4] [2,4,4]"),
     ROW("",                "?",       "? ?"),
@@ -200,6 +205,7 @@ SF_OP_TEST(SelfAdjointEigV2, eig)
 
 static const SfOpCase eig_v1[] = {
     ROW("", "[n,3,3]", "[n,4,3]"),
+    ROW("", "[2,3,3]", "[2,4,3]"),
     ROW("", "[?,?]",   "[?,?]"),
     ROW("", "?",       "?"),
     ROW("", "!",       "!"),
@@ -209,6 +215,7 @@ SF_OP_TEST(SelfAdjointEig, eig_v1)
 
 static const SfOpCase general_eig[] = {
     ROW("Tout=complex64",                 "[n,3,3]", "[n,3] [n,3,3]"),
+    ROW("Tout=complex64", "[2,3,3]", "[2,3] [2,3,3]"),
     ROW("Tout=complex64,compute_v=false", "[n,3,3]", "[n,3] []"),
     ROW("Tout=complex64",                 "[2,?,4]", "[2,4] [2,4,4]"),
     ROW("Tout=complex64",                 "?",       "? ?"),
@@ -219,6 +226,7 @@ SF_OP_TEST(Eig, general_eig)
 
 static const SfOpCase lu[] = {
     ROW("", "[n,3,3]", "[n,3,3] [n,3]"),
+    ROW("", "[2,3,3]", "[2,3,3] [2,3]"),
     ROW("", "[2,?,4]", "[2,4,4] [2,4]"),
     ROW("", "?",       "? ?"),
     ROW("", "!",       "! !"),
@@ -321,6 +329,7 @@ SF_OP_TEST(TridiagonalMatMul, tridiagonal_matmul)
 
 static const SfOpCase band_part[] = {
     ROW("",           "[n,3,4] 1 1", "[n,3,4]"),
+    ROW("", "[2,3,4] 1 1", "[2,3,4]"),
     ROW("",           "[2,?] 1 1",   "[2,?]"),
     ROW("",           "? 1 1",       "?"),
     ROW("",           "! 1 1",       "!"),
@@ -333,6 +342,7 @@ SF_OP_TEST(MatrixBandPart, band_part)
 
 static const SfOpCase diag_vectors[] = {
     ROW("", "[n,3]", "[n,3,3]"),
+    ROW("", "[2,3]", "[2,3,3]"),
     ROW("", "[2,?]", "[2,?,?]"),
     ROW("", "[n]",   "[n,n]"),
     ROW("", "?",     "?"),
@@ -343,6 +353,7 @@ SF_OP_TEST(MatrixDiag, diag_vectors)
 
 static const SfOpCase diag_part[] = {
     ROW("", "[n,3,4]", "[n,3]"),
+    ROW("", "[2,3,4]", "[2,3]"),
     ROW("", "[n,m,m]", "[n,m]"),
     ROW("", "[2,?,4]", "[2,?]"),
     ROW("", "?",       "?"),
@@ -353,6 +364,7 @@ SF_OP_TEST(MatrixDiagPart, diag_part)
 
 static const SfOpCase set_diag[] = {
     ROW("",           "[n,3,4] [n,3]", "[n,3,4]"),
+    ROW("", "[2,3,4] [2,3]", "[2,3,4]"),
     ROW("",           "[2,?,4] [2,3]", "[2,?,4]"),
     ROW("",           "? [2,3]",       "[2,?,?]"),
     ROW("",           "[2,3,4] ?",     "[2,3,4]"),
@@ -422,6 +434,7 @@ SF_OPS_TEST(linalg, set_diag_v2, "MatrixSetDiagV2", "MatrixSetDiagV3")
 
 static const SfOpCase diag[] = {
     ROW("", "[n,3]", "[n,3,n,3]"),
+    ROW("", "[2,3]", "[2,3,2,3]"),
     ROW("", "[?]",   "[?,?]"),
     ROW("", "?",     "?"),
     ROW("", "!",     "!"),
@@ -431,6 +444,7 @@ SF_OP_TEST(Diag, diag)
 
 static const SfOpCase diag_part_whole[] = {
     ROW("",           "[n,3,n,3]", "[n,3]"),
+    ROW("", "[2,3,2,3]", "[2,3]"),
     ROW("",           "[2,?,?,3]", "[2,3]"),
     ROW("",           "?",         "?"),
     ROW("",           "!",         "!"),
@@ -623,8 +637,7 @@ SF_OP_TEST(Einsum, einsum_kernel)
 /* clang-format on */
 
 static const SfOpCase batch_cholesky_grad[] = {
-    ROW("", "[2,3,3] [2,3,3]", "[2,3,3]"),
-    ROW("", "[?,3,3] [2,3,3]", "[?,3,3]"),
-    ROW("", "? ?", "?"),
+    ROW("", "[2,3,3] [2,3,3]", "[2,3,3]"), ROW("", "[?,3,3] [2,3,3]", "[?,3,3]"),
+    ROW("", "? ?", "?"), ROW("", "[3] [2,3,3]", "SF103 a"), /* TensorFlow: when it is run */
 };
 SF_OP_TEST(BatchCholeskyGrad, batch_cholesky_grad)

@@ -74,6 +74,7 @@ SF_OP_TEST(BatchNormWithGlobalNormalization, global_norm)
 
 static const SfOpCase global_norm_grad[] = {
     ROW(GLOBAL, "[2,5,5,3] [3] [3] [3] [2,5,5,3]", "[2,5,5,3] [3] [3] [3] [3]"),
+    ROW(GLOBAL, "[?,5,5,3] [3] [3] [3] [2,5,5,3]", "[2,5,5,3] [3] [3] [3] [3]"),
     ROW(GLOBAL, "? ? ? ? ?", "[?,?,?,?] [?] [?] [?] [?]"),
     ROW(GLOBAL, "[2,5,5,3] [3] [3] [3] [2,5,5,4]", "SF101 a.3 e.3"),
 };

@@ -184,6 +184,7 @@ SF_OPS_TEST(conv_pads, conv_pads, "QuantizedConv2DAndRequantize",
 static const SfOpCase conv_bias[] = {
     ROW(V2 CONV, QQ " [4]" R4, "[2,4,5,4]:qint32 [] []"),
     ROW(V2 CONV, QQ " [4] [] [] [4] [4]", "[2,4,5,4]:qint32 [4] [4]"),
+    ROW(V2 CONV, "[?,6,7,3]:quint8 [3,3,3,4]:qint8 [4]" R4, "[?,4,5,4]:qint32 [] []"),
     ROW(V2 CONV, "?:quint8 ?:qint8 ? ? ? ? ?", "[?,?,?,?]:qint32 ? ?"),
     ROW(V2 CONV, QQ " []" R4, "SF102 c"),
 };

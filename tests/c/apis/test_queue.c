@@ -41,7 +41,8 @@ static const SfOpCase enqueue[] = {
 SF_OP_TEST(QueueEnqueueV2, enqueue)
 
 static const SfOpCase enqueue_many[] = {
-    ROW("", "[] ( [5,2] [4]:int32 )", "latent SF129 c.0 b.0 / "), /* construction does not look */
+    ROW("", "[] ( [5,2] [4]:int32 )", "latent SF129 c.0 b.0 / "),
+    ROW("", "[] ( [?,2] [4]:int32 )", ""), /* construction does not look */
     ROW("", "? ( ? )", ""),
     ROW("@phase=run", "[] ( [5,2] [5]:int32 )", ""),
     ROW("@phase=run", "[] ( [5,2] [4]:int32 )",

@@ -47,6 +47,7 @@ SF_OP_TEST(ParameterizedTruncatedNormal, parameterized)
 
 static const SfOpCase shuffle[] = {
     ROW("", "[n,3]", "[n,3]"),
+    ROW("", "[2,3]", "[2,3]"),
     ROW("", "[2,?]", "[2,?]"),
     ROW("", "?",     "?"),
     ROW("", "!",     "!"),
@@ -55,6 +56,7 @@ SF_OP_TEST(RandomShuffle, shuffle)
 
 static const SfOpCase multinomial[] = {
     ROW("",           "[n,3] 5",         "[n,5]"),
+    ROW("", "[2,3] 5", "[2,5]"),
     ROW("",           "[2,?] []:int32",  "[2,?]"),
     ROW("",           "? 5",             "[?,5]"),
     ROW("",           "! 5",             "!"),
@@ -71,6 +73,7 @@ SF_OP_TEST(Multinomial, multinomial)
 static const SfOpCase gamma[] = {
     ROW("", "{2,n}:int32 [4]", "[2,n,4]"),
     ROW("", "[2]:int32 [?]",   "[?,?,?]"),
+    ROW("", "[2]:int32 [2]", "[?,?,2]"),
     ROW("", "?:int32 [4]",     "?"),
     ROW("", "{2}:int32 ?",     "?"),
     ROW("", "! [4]",           "!"),
@@ -125,6 +128,7 @@ SF_OP_TEST(StatelessRandomUniformInt, stateless_int)
 
 static const SfOpCase stateless_multinomial[] = {
     ROW("", "[n,3] 5 [2]",        "[n,5]"),
+    ROW("", "[2,3] 5 [2]", "[2,5]"),
     ROW("", "[2,?] []:int32 [2]", "[2,?]"),
     ROW("", "? 5 [2]",            "[?,5]"),
     ROW("", "! 5 [2]",            "!"),
@@ -214,6 +218,7 @@ SF_OP_TEST(StatelessRandomUniformIntV2, stateless_int_v2)
 static const SfOpCase stateless_gamma_v3[] = {
     ROW("", "{2,n} [1] [2] 1:int32 [3]:float",     "[2,n]"),
     ROW("", "[2]:int32 [1] [?] 1:int32 [3]:float", "[?,?]"),
+    ROW("", "[2]:int32 [1] [2] 1:int32 [3]:float", "[?,?]"),
     ROW("", "?:int32 ? ? ? ?:float",               "?"),
     ROW("", "! [1] [2] 1:int32 [3]:float",         "!"),
     ROW("", "{2,3} [2] [2] 1:int32 [3]:float",     "SF106 b.0"),
@@ -315,6 +320,7 @@ SF_OP_TEST(RngReadAndSkip, read_and_skip)
 
 static const SfOpCase samplers[] = {
     ROW("num_true=2,num_sampled=5,unique=true,range_max=100", "[n,2]", "[5] [n,2] [5]"),
+    ROW("num_true=2,num_sampled=5,unique=true,range_max=100", "[2,2]", "[5] [2,2] [5]"),
     ROW("num_true=2,num_sampled=5,unique=true,range_max=100", "[8,?]", "[5] [8,2] [5]"),
     ROW("num_true=2,num_sampled=5,unique=true,range_max=100", "?",     "[5] [?,2] [5]"),
     ROW("num_true=2,num_sampled=5,unique=true,range_max=100", "!",     "! ! !"),
@@ -349,6 +355,7 @@ SF_OP_TEST(FixedUnigramCandidateSampler, unigrams)
 
 static const SfOpCase all_sampler[] = {
     ROW("num_true=2,num_sampled=5,unique=true", "[n,2]", "[5] [n,2] [5]"),
+    ROW("num_true=2,num_sampled=5,unique=true", "[2,2]", "[5] [2,2] [5]"),
     ROW("num_true=2,num_sampled=5,unique=true", "[8,?]", "[5] [8,2] [5]"),
     ROW("num_true=2,num_sampled=5,unique=true", "?",     "[5] [?,2] [5]"),
     ROW("num_true=2,num_sampled=5,unique=true", "!",     "! ! !"),
@@ -358,6 +365,7 @@ SF_OP_TEST(AllCandidateSampler, all_sampler)
 
 static const SfOpCase accidental[] = {
     ROW("num_true=2", "[n,2] [5]",   "[?] [?] [?]"),
+    ROW("num_true=2", "[2,2] [5]", "[?] [?] [?]"),
     ROW("num_true=2", "[?,?] [?]",   "[?] [?] [?]"),
     ROW("num_true=2", "? ?",         "[?] [?] [?]"),
     ROW("num_true=2", "! [5]",       "! ! !"),
@@ -429,3 +437,29 @@ static const SfOpCase stateful_standard_normal[] = {
     ROW("", "[] []", "SF102 b"),
 };
 SF_OP_TEST(StatefulStandardNormal, stateful_standard_normal)
+
+static const SfOpCase stateful_standard_normal_v2[] = {
+    ROW("", "[] [] [2]", "[?,?]"),    ROW("", "[] [] [?]", "?"),      ROW("", "? ? ?", "?"),
+    ROW("", "[] [2] [2]", "SF102 b"), ROW("", "[] [] []", "SF102 c"),
+};
+SF_OPS_TEST(stateful_standard_normal_v2_rows, stateful_standard_normal_v2,
+            "StatefulStandardNormalV2", "StatefulUniform", "StatefulTruncatedNormal",
+            "StatefulUniformFullInt")
+
+static const SfOpCase stateful_uniform_int[] = {
+    ROW("", "[] [] [2] [] []", "[?,?]"),
+    ROW("", "[] [] [?] [] []", "?"),
+    ROW("", "? ? ? ? ?", "?"),
+    ROW("", "[] [2] [2] [] []", "SF102 b"),
+    ROW("", "[] [] [] [] []", "SF102 c"),
+    ROW("", "[] [] [2] [2] []", "SF102 d"),
+};
+SF_OP_TEST(StatefulUniformInt, stateful_uniform_int)
+
+static const SfOpCase stateful_random_binomial[] = {
+    ROW("", "[] [] [2] [] []", "[?,?]"),
+    ROW("", "[] [] [?] [] []", "?"),
+    ROW("", "? ? ? ? ?", "?"),
+    ROW("", "[] [] [] [] []", "SF102 c"),
+};
+SF_OP_TEST(StatefulRandomBinomial, stateful_random_binomial)

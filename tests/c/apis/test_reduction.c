@@ -129,6 +129,7 @@ SF_OP_TEST(ArgMin, arg_min)
 
 static const SfOpCase top_k[] = {
     ROW("k=2",            "[n,3]", "[n,2] [n,2]"),
+    ROW("k=2", "[2,3]", "[2,2] [2,2]"),
     ROW("k=2",            "[2,?]", "[2,2] [2,2]"),
     ROW("k=2",            "?",     "? ?"),
     ROW("k=2",            "!",     "! !"),
@@ -156,6 +157,7 @@ SF_OP_TEST(TopKV2, top_k_v2)
 
 static const SfOpCase nth[] = {
     ROW("",           "[n,3] 2",  "[n]"),
+    ROW("", "[2,3] 2", "[2]"),
     ROW("",           "[2,?] 2",  "[2]"),
     ROW("",           "? 2",      "?"),
     ROW("",           "! 2",      "!"),
@@ -168,6 +170,7 @@ SF_OP_TEST(NthElement, nth)
 
 static const SfOpCase in_top_k[] = {
     ROW("k=2",            "[n,4] [n]", "[n]"),
+    ROW("k=2", "[2,4] [2]", "[2]"),
     ROW("k=2",            "[?,4] [3]", "[3]"),
     ROW("k=2",            "? ?",       "[?]"),
     ROW("k=2",            "! [3]",     "!"),
@@ -180,6 +183,7 @@ SF_OP_TEST(InTopK, in_top_k)
 
 static const SfOpCase in_top_k_v2[] = {
     ROW("", "[n,4] [n] 2",   "[n]"),
+    ROW("", "[2,4] [2] 2", "[2]"),
     ROW("", "[?,4] [3] 2",   "[3]"),
     ROW("", "? ? 2",         "[?]"),
     ROW("", "! [3] 2",       "!"),
@@ -211,6 +215,7 @@ SF_OP_TEST(DenseBincount, dense_bincount)
 
 static const SfOpCase histogram[] = {
     ROW("",           "[n,3] [2] 5",     "[5]"),
+    ROW("", "[2,3] [2] 5", "[5]"),
     ROW("",           "? [2] []:int32",  "[?]"),
     ROW("",           "? ? ?",           "[?]"),
     ROW("",           "! [2] 5",         "!"),

@@ -82,6 +82,7 @@ static const SfOpCase count_up_to[] = {
     ROW("limit=3,T=int32", "&[]:int32", "[]:int32"),
     ROW("limit=3,T=int64", "&?:int64", "[]:int64"),
     ROW("limit=3,T=int32", "[]", "[]"),
+    ROW("limit=3,T=int32", "[?]", "[]"),
     ROW("limit=3,T=int32", "&[2]:int32", "SF102 a"),
     ROW("limit=3,T=int32", "&[]:int64", "SF128 a @T 'Data types do not match: int32 and int64'"),
     ROW(RUN "limit=3,T=int32", "&[2]:int32", "SF102 a 'input is not a scalar: [2]'"),

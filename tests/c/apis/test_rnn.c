@@ -69,6 +69,7 @@ SF_OP_TEST(CudnnRNNParamsSize, size)
 
 static const SfOpCase canonical[] = {
     ROW(V2 "num_params=2", "2 4 3 [99]", "[?,?] [?,?] [?] [?]"),
+    ROW(V2 "num_params=2", "2 4 3 [?]", "[?,?] [?,?] [?] [?]"),
     ROW(V2 "num_params=1", "[2] ? ? ?", "[?,?] [?]"),
     ROW(V2 "num_params=1", "2 4 3 [9,9]", "SF102 d"),
 };
@@ -76,6 +77,7 @@ SF_OP_TEST(CudnnRNNParamsToCanonical, canonical)
 
 static const SfOpCase canonical_v2[] = {
     ROW(V2 "num_params_weights=2,num_params_biases=3", "2 4 3 [99]", "[?,?] [?,?] [?] [?] [?]"),
+    ROW(V2 "num_params_weights=2,num_params_biases=3", "2 4 3 [?]", "[?,?] [?,?] [?] [?] [?]"),
     ROW(V2 "num_params_weights=1,num_params_biases=1", "? ? ? ?", "[?,?] [?]"),
     ROW(V2 "num_params_weights=1,num_params_biases=1", "2 4 3 [9,9]", "SF102 d"),
 };
@@ -83,6 +85,7 @@ SF_OP_TEST(CudnnRNNParamsToCanonicalV2, canonical_v2)
 
 static const SfOpCase params[] = {
     ROW(V2, "2 4 3 ( [2,3] [4] ) ( [2] [3,3] )", "[?]"),
+    ROW(V2, "2 4 3 ( [?,3] [4] ) ( [2] [3,3] )", "[?]"),
     ROW(V2, "? ? ? ( ? ) ( ? )", "[?]"),
     ROW(V2, "! ? ? ( ? ) ( ? )", "!"),
 };

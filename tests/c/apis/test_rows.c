@@ -6,6 +6,7 @@
 
 #include "lattice/intern.h"
 #include "tests/c/apis/api_kit.h"
+#include "tests/c/support/op_rows.h"
 
 static const SfApiRow *row_at(int table, int i)
 {
@@ -279,4 +280,19 @@ Test(rows, raw_ops_take_keywords)
     cr_expect_eq(sf_api_raw(&c, sf_op_find("Pack"), "p", names, good, 0), SF_REPORTED);
     cr_expect_str_eq(k.sink.first->message, "No argument for input values");
     kit_close(&k);
+}
+
+/* --- rows of raw ops --- */
+/* The promise of CONTRIBUTING.md: each modelled op has known, partly known, unknown and error rows. */
+Test(rows, every_modelled_op_has_rows_of_each_kind)
+{
+    cr_assert_eq(sf_apis_init(), SF_OK);
+    for (int i = 0; i < sf_op_count(); i++) {
+        const SfOpSig *sig = sf_op_at(i);
+        char lacks[80];
+        if (sig->def->infer != sf_infer_unknown) {
+            sf_rows_lacks(sig, lacks, sizeof lacks);
+            cr_expect_str_empty(lacks, "%s has no row:%s", sig->def->name, lacks);
+        }
+    }
 }

@@ -97,6 +97,7 @@ SF_OP_TEST(SparseFillEmptyRows, fill_rows)
 
 static const SfOpCase fill_rows_grad[] = {
     ROW("", "[n] [5]", "[n] []"),
+    ROW("", "? ?", "[?] []"),
     ROW("", "[2] [5]", "[2] []"),
     ROW("", "[] [5]", "SF102 a"),
 };

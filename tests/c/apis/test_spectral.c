@@ -11,6 +11,7 @@ SF_OPS_TEST(fft, fft, "FFT", "IFFT", "BatchFFT", "BatchIFFT")
 
 static const SfOpCase fft2d[] = {
     ROW("", "[n,3]", "[n,3]"),
+    ROW("", "?", "?"),
     ROW("", "[2,3]", "[2,3]"),
     ROW("", "[3]", "SF103 a"),
 };
@@ -18,6 +19,7 @@ SF_OPS_TEST(fft2d, fft2d, "FFT2D", "IFFT2D", "BatchFFT2D", "BatchIFFT2D")
 
 static const SfOpCase fft3d[] = {
     ROW("", "[n,3,4]", "[n,3,4]"),
+    ROW("", "?", "?"),
     ROW("", "[2,3,4]", "[2,3,4]"),
     ROW("", "[2,3]", "SF103 a"),
 };
@@ -36,6 +38,7 @@ SF_OP_TEST(RFFT, rfft)
 
 static const SfOpCase rfft2d[] = {
     ROW("", "[n,8,9] {8,9}", "[n,8,5]"),
+    ROW("", "? ?", "?"),
     ROW("", "[2,8,9] {8,9}", "[2,8,5]"),
     ROW("", "[8] {8,9}", "SF103 a"),
 };
@@ -43,6 +46,7 @@ SF_OP_TEST(RFFT2D, rfft2d)
 
 static const SfOpCase rfft3d[] = {
     ROW("", "[n,7,8,9] {7,8,9}", "[n,7,8,5]"),
+    ROW("", "? ?", "?"),
     ROW("", "[2,7,8,9] {7,8,9}", "[2,7,8,5]"),
     ROW("", "[8,9] {7,8,9}", "SF103 a"),
 };
@@ -58,6 +62,7 @@ SF_OP_TEST(IRFFT, irfft)
 
 static const SfOpCase irfft2d[] = {
     ROW("", "[n,5,7] {5,12}", "[n,5,12]"),
+    ROW("", "? ?", "?"),
     ROW("", "[2,5,7] {5,12}", "[2,5,12]"),
     ROW("", "[5] {5,12}", "SF103 a"),
 };
@@ -65,6 +70,7 @@ SF_OP_TEST(IRFFT2D, irfft2d)
 
 static const SfOpCase irfft3d[] = {
     ROW("", "[n,4,5,7] {4,5,12}", "[n,4,5,12]"),
+    ROW("", "? ?", "?"),
     ROW("", "[2,4,5,7] {4,5,12}", "[2,4,5,12]"),
     ROW("", "[5,7] {4,5,12}", "SF103 a"),
     ROW("", "[3,2,3,3] {-2,3,10}", "SF130 b 'Dimension -2 must be >= 0'"),

@@ -64,6 +64,7 @@ SF_OP_TEST(AsString, as_string)
 
 static const SfOpCase unchanged[] = {
     ROW("", "[2,n]", "[2,n]"),
+    ROW("", "[2,2]", "[2,2]"),
     ROW("", "?", "?"),
     ROW("", "!", "!"),
 };
@@ -108,6 +109,7 @@ SF_OP_TEST(RegexReplace, regex_replace)
 
 static const SfOpCase regex_match[] = {
     ROW("", "[n] []", "[n]:bool"),
+    ROW("", "? ?", "?"),
     ROW("", "[2] []", "[2]"),
     ROW("", "[2] [1]", "SF102 b"),
 };
@@ -115,12 +117,14 @@ SF_OP_TEST(RegexFullMatch, regex_match)
 
 static const SfOpCase static_replace[] = {
     ROW("pattern='a',rewrite='b'", "[n]", "[n]"),
+    ROW("pattern='a',rewrite='b'", "?", "?"),
     ROW("pattern='a',rewrite='b'", "[2]", "[2]"),
 };
 SF_OP_TEST(StaticRegexReplace, static_replace)
 
 static const SfOpCase static_match[] = {
     ROW("pattern='a'", "[n]", "[n]:bool"),
+    ROW("pattern='a'", "?", "?"),
     ROW("pattern='a'", "[2]", "[2]"),
 };
 SF_OP_TEST(StaticRegexFullMatch, static_match)
@@ -145,6 +149,7 @@ SF_OPS_TEST(hash, hash, "StringToHashBucket", "StringToHashBucketFast")
 
 static const SfOpCase hash_strong[] = {
     ROW("num_buckets=4,key=[1,2]", "[2,n]", "[2,n]:int64"),
+    ROW("num_buckets=4,key=[1,2]", "?", "?"),
     ROW("num_buckets=4,key=[1,2]", "[2,2]", "[2,2]"),
 };
 SF_OP_TEST(StringToHashBucketStrong, hash_strong)

@@ -5,6 +5,7 @@
 
 static const SfOpCase scalar[] = {
     ROW("", "'loss' []", "[]:string"),
+    ROW("", "[?] [?]", "[]"),
     ROW("", "'loss' [2]", "latent SF129 b a 'tags and values' / []"), /* only the kernel compares */
     ROW("", "? ?", "[]"),
     ROW("", "'loss' !", "!"),
@@ -50,6 +51,7 @@ SF_OP_TEST(AudioSummaryV2, audio)
 
 static const SfOpCase audio_v1[] = {
     ROW("sample_rate=44100.0", "'a' [2,100,2]", "[]:string"),
+    ROW("sample_rate=44100.0", "'a' [?,100,2]", "[]"),
     ROW("sample_rate=44100.0", "? ?", "[]"),
     ROW(RUN "sample_rate=44100.0", "'a' []", "SF129 b"),
 };

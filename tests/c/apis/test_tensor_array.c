@@ -177,6 +177,7 @@ static const SfOpCase list_pop[] = {
     ROW("element_dtype=float", "[] [?]", "[] ?"),
     ROW("element_dtype=float", "? ?", "[] ?"),
     ROW("element_dtype=float", "[] -1", "[] ?"),
+    ROW("element_dtype=float", "[] [2,3]", "SF105 b"), /* TensorFlow: when it is run */
 };
 SF_OP_TEST(TensorListPopBack, list_pop)
 

@@ -107,3 +107,65 @@ static const SfOpCase tensor_array_unpack[] = {
     ROW("", "?:string ? ?", "[]"),
 };
 SF_OP_TEST(TensorArrayUnpack, tensor_array_unpack)
+
+/* TensorFlow gave these no shape functions: the errors are those of their V3, which the kernels
+ * raise all the same. */
+static const SfOpCase ta_make[] = {
+    ROW("dtype=float", "[2]", "SF102 a"),
+};
+SF_OP_TEST(TensorArray, ta_make)
+
+static const SfOpCase ta_write[] = {
+    ROW("", "[3]:string [] [2,5] []", "SF106 a.0"),
+};
+SF_OP_TEST(TensorArrayWrite, ta_write)
+
+static const SfOpCase ta_read[] = {
+    ROW("dtype=float", "[2] [2] []", "SF102 b"),
+};
+SF_OP_TEST(TensorArrayRead, ta_read)
+
+static const SfOpCase ta_gather[] = {
+    ROW("dtype=float", "[2] [] []", "SF102 b"),
+};
+SF_OP_TEST(TensorArrayGather, ta_gather)
+
+static const SfOpCase ta_scatter[] = {
+    ROW("", "[2]:string [] [3,2,5] []", "SF102 b"),
+};
+SF_OP_TEST(TensorArrayScatter, ta_scatter)
+
+static const SfOpCase ta_concat[] = {
+    ROW("dtype=float", "[3] []", "SF106 a.0"),
+};
+SF_OP_TEST(TensorArrayConcat, ta_concat)
+
+static const SfOpCase ta_split[] = {
+    ROW("", "[2]:string [6,5] [] []", "SF102 c"),
+};
+SF_OP_TEST(TensorArraySplit, ta_split)
+
+static const SfOpCase ta_size[] = {
+    ROW("", "[3] []", "SF106 a.0"),
+};
+SF_OP_TEST(TensorArraySize, ta_size)
+
+static const SfOpCase ta_close[] = {
+    ROW("", "[3]", "SF106 a.0"),
+};
+SF_OP_TEST(TensorArrayClose, ta_close)
+
+static const SfOpCase ta_pack[] = {
+    ROW("dtype=float", "[3] []", "SF106 a.0"),
+};
+SF_OP_TEST(TensorArrayPack, ta_pack)
+
+static const SfOpCase ta_unpack[] = {
+    ROW("", "[3]:string [3,5] []", "SF106 a.0"),
+};
+SF_OP_TEST(TensorArrayUnpack, ta_unpack)
+
+static const SfOpCase ta_grad[] = {
+    ROW("source='a'", "[3] []", "SF106 a.0"),
+};
+SF_OP_TEST(TensorArrayGrad, ta_grad)

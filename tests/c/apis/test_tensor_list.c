@@ -44,6 +44,7 @@ SF_OP_TEST(TensorListResize, tensor_list_resize)
 
 static const SfOpCase tensor_list_concat_lists[] = {
     ROW("element_dtype=float32", "[] []", "[]"),
+    ROW("element_dtype=float32", "[?] [2]", "[2]"),
     ROW("element_dtype=float32", "? ?", "?"),
     ROW("element_dtype=float32", "[2] []", "SF108 a b"),
     ROW("element_dtype=float32", "[] [2]", "SF108 a b"),

@@ -303,3 +303,27 @@ static const SfOpCase resource_apply_add_sign[] = {
 };
 SF_OPS_TEST(resource_apply_add_sign_rows, resource_apply_add_sign, "ResourceApplyAddSign",
             "ResourceApplyPowerSign")
+static const SfOpCase sparse_proximal[] = {
+    ROW("", "&[4,3] [] [] [] [2,3] [2]:int32", ""),
+    ROW("", "&[?,3] [] [] [] [2,3] [?]:int32", ""),
+    ROW("", "? ? ? ? ? ?:int32", ""),
+    ROW("", "&[4,3] [2] [] [] [2,3] [2]:int32", "SF102 b"),
+};
+SF_OP_TEST(ResourceSparseApplyProximalGradientDescent, sparse_proximal)
+
+static const SfOpCase sparse_adadelta[] = {
+    ROW("", "&[4,3] &[4,3] &[4,3] [] [] [] [2,3] [2]:int32", ""),
+    ROW("", "&[?,3] &[4,3] &[4,?] [] [] [] [2,3] [?]:int32", ""),
+    ROW("", "? ? ? ? ? ? ? ?:int32", ""),
+    ROW("", "&[4,3] &[4,3] &[5,3] [] [] [] [2,3] [2]:int32", "SF107 a.0 c.0"),
+};
+SF_OP_TEST(ResourceSparseApplyAdadelta, sparse_adadelta)
+
+static const SfOpCase sparse_ftrl[] = {
+    ROW("", "&[4,3] &[4,3] &[4,3] [2,3] [2]:int32 [] [] [] []", ""),
+    ROW("", "&[?,3] &[4,3] &[4,?] [2,3] [?]:int32 [] [] [] []", ""),
+    ROW("", "? ? ? ? ?:int32 ? ? ? ?", ""),
+    ROW("", "&[4,3] &[5,3] &[4,3] [2,3] [2]:int32 [] [] [] []", "SF107 a.0 b.0"),
+    ROW("", "&[4,3] &[4,3] &[4,3] [2,3] [2]:int32 [] [2] [] []", "SF102 g"),
+};
+SF_OP_TEST(ResourceSparseApplyFtrl, sparse_ftrl)

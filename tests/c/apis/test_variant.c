@@ -17,6 +17,7 @@ SF_OPS_TEST(variant, old_write, "TensorArrayWriteV2")
 
 static const SfOpCase old_read[] = {
     ROW("dtype=float", "[2]:string [] []", "?"),
+    ROW("dtype=float", "[?]:string [] []", "?"),
     ROW("dtype=int32", "? ? ?",            "?:int32"),
     ROW("dtype=float", "! [] []",          "!"),
     ROW("dtype=float", "[2]:string [3] []", "SF102 b"),
@@ -64,6 +65,7 @@ SF_OP_TEST(TensorArraySplitV2, old_split)
 
 static const SfOpCase old_size[] = {
     ROW("", "[2]:string []", "[]"),
+    ROW("", "[?]:string []", "[]"),
     ROW("", "? ?",           "[]"),
     ROW("", "! []",          "!"),
     ROW("", "[]:string []",  "SF102 a"),

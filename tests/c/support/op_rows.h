@@ -76,21 +76,38 @@ extern const SfOpTable SF_ROWS_ONLY;
 #define SF_ROWS_INIT() cr_assert(sf_apis_init() == SF_OK)
 #endif
 
-#define SF_OP_TEST(op, rows)                                                                       \
-    Test(op, rows)                                                                                 \
-    {                                                                                              \
-        SF_ROWS_INIT();                                                                            \
-        sf_rows_run(#op, (rows), SF_ARRAY_LEN(rows), __FILE__);                                    \
-    }
+/* A table with the ops that it is run for, entered in a list before main: sf_rows_lacks asks it which
+ * ops have rows, and of which kinds. */
+typedef struct SfOpRows {
+    const char *const *ops;
+    int nops;
+    const SfOpCase *rows;
+    int nrows;
+    struct SfOpRows *next;
+} SfOpRows;
+void sf_rows_enter(SfOpRows *table);
 
-#define SF_OPS_TEST(name, rows, ...)                                                               \
-    Test(name, rows)                                                                               \
+#define SF_OP_TEST(op, rows)         SF_ROWS_TEST_(op, rows, #op)
+#define SF_OPS_TEST(name, rows, ...) SF_ROWS_TEST_(name, rows, __VA_ARGS__)
+
+#define SF_ROWS_TEST_(name, rows_, ...)                                                            \
+    static const char *const name##_##rows_##_ops[] = {__VA_ARGS__};                               \
+    __attribute__((constructor)) static void name##_##rows_##_enter(void)                          \
     {                                                                                              \
-        static const char *const names_[] = {__VA_ARGS__};                                         \
+        static SfOpRows table_ = {name##_##rows_##_ops, SF_ARRAY_LEN(name##_##rows_##_ops),        \
+                                  (rows_), SF_ARRAY_LEN(rows_), NULL};                             \
+        sf_rows_enter(&table_);                                                                    \
+    }                                                                                              \
+    Test(name, rows_)                                                                              \
+    {                                                                                              \
         SF_ROWS_INIT();                                                                            \
-        for (int i_ = 0; i_ < SF_ARRAY_LEN(names_); i_++) {                                        \
-            sf_rows_run(names_[i_], (rows), SF_ARRAY_LEN(rows), __FILE__);                         \
+        for (int i_ = 0; i_ < SF_ARRAY_LEN(name##_##rows_##_ops); i_++) {                          \
+            sf_rows_run(name##_##rows_##_ops[i_], (rows_), SF_ARRAY_LEN(rows_), __FILE__);         \
         }                                                                                          \
     }
+
+/* Which rows the tables of this program lack for an op, as text (" partly known" and so on); "" when
+ * none. A kind that the op cannot have is not missed: see op_tables.c. */
+void sf_rows_lacks(const SfOpSig *sig, char *text, size_t size);
 
 #endif
