@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Optional, Sequence, Tuple
 
-_FORMAT = 1
+_FORMAT = 2
 _DIGEST = 32  # letters of reads.digest
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _KEPT = 500  # entries; the oldest go

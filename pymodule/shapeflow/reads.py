@@ -37,6 +37,8 @@ _OURS = frozenset({"shapeflow", "tensorflow", "keras", "tensorflow_core"})
 _current: Optional[Recorder] = None
 _hooked = False
 _real_stat = _next_stat = os.stat
+_real_readlink = os.readlink
+_next: Dict[str, Any] = {name: getattr(os, name) for name in ("lstat", "access", "readlink")}
 _EXTERNAL = "<frozen importlib._bootstrap_external>"
 
 
@@ -47,6 +49,8 @@ class Recorder:
         self.opened: Dict[str, Stamp] = {}  # by absolute path, as they were when first opened
         self.looked: Dict[str, Stamp] = {}  # asked about, not opened
         self.listed: Set[str] = set()
+        self.scanned: Set[str] = set()  # listed together with what os.DirEntry tells
+        self.links: Dict[str, Optional[str]] = {}  # asked about without following links
         self.wanted: Set[str] = set()  # first components of imported names
         self.written: Set[str] = set()
         self.opaque: Optional[str] = None
@@ -67,17 +71,31 @@ class Recorder:
         os.stat = _stat  # type: ignore[assignment]
         for known in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
             known.add(_stat)  # shutil asks whether os.stat is one of them
+        for name, ours in _QUESTIONS.items():
+            if getattr(os, name) is not ours:
+                _next[name] = getattr(os, name)
+            for known in (os.supports_dir_fd, os.supports_effective_ids, os.supports_follow_symlinks):
+                if _next[name] in known:
+                    known.add(ours)
+            setattr(os, name, ours)
         self._class = os.environ.__class__
         if self._class is not _Environment:
             os.environ.__class__ = _Environment  # type: ignore[assignment]
+            if os.supports_bytes_environ:
+                os.environb.__class__ = _Environment  # type: ignore[assignment]
 
     def stop(self) -> None:
         global _current
         _current = None
         if os.stat is _stat:
             os.stat = _next_stat
+        for name, ours in _QUESTIONS.items():
+            if getattr(os, name) is ours:
+                setattr(os, name, _next[name])
         if self._class is not None:
             os.environ.__class__ = self._class
+            if os.supports_bytes_environ:
+                os.environb.__class__ = self._class
 
     # --- what is seen ---------------------------------------------------------------------------
     def open(self, path: Any, mode: Any, flags: Any) -> None:
@@ -94,8 +112,11 @@ class Recorder:
         if not _is_library(name):
             self.opened[name] = _stamp(name)
 
-    def look(self, path: Any) -> None:
-        name = _absolute(path)
+    def look(self, path: Any, dir_fd: Optional[int] = None, link: bool = False) -> None:
+        name = _absolute(path, dir_fd)
+        if link and name is not None and name not in self.written and name not in self.links and \
+                not _is_library(name):
+            self.links[name] = _link(name)
         if name is not None and name not in self.looked and name not in self.opened and \
                 name not in self.written and not _is_library(name):
             stamp = _stamp(name)
@@ -123,6 +144,8 @@ class Recorder:
             return {
                 "files": {name: stamp for name, stamp in files.items() if name not in overridden},
                 "listed": {path: _listing(path) for path in sorted(self.listed)},
+                "scanned": {path: _scan(path) for path in sorted(self.scanned)},
+                "links": dict(self.links),
                 "modules": {path: _importable(path, self.wanted) for path in local},
                 "wanted": sorted(self.wanted),
                 "installed": {path: _time(path) for path in dict.fromkeys(roots) if path not in local},
@@ -151,8 +174,8 @@ class _Environment(os._Environ):  # type: ignore[type-arg]
     """os.environ that tells which variables were asked for."""
 
     def __getitem__(self, key: Any) -> Any:
-        if _current is not None and isinstance(key, str):
-            _current.variables.add(key)
+        if _current is not None and isinstance(key, (str, bytes)):
+            _current.variables.add(os.fsdecode(key))
         return super().__getitem__(key)
 
     def __iter__(self) -> Any:
@@ -177,9 +200,10 @@ def _hook(event: str, args: Any) -> None:
     elif event in ("os.listdir", "os.scandir"):
         # The import system lists the folders of sys.path; what it looks for is in `wanted`.
         if sys._getframe(1).f_code.co_filename != _EXTERNAL:
-            name = _absolute("." if args[0] is None else args[0])
+            name = _absolute("", args[0]) if isinstance(args[0], int) else \
+                _absolute("." if args[0] is None else args[0])
             if name is not None and not _is_library(os.path.join(name, "")):
-                recorder.listed.add(name)
+                (recorder.listed if event == "os.listdir" else recorder.scanned).add(name)
     elif event in ("os.mkdir", "os.rename"):
         name = _absolute(args[0] if event == "os.mkdir" else args[1])
         if name is not None:
@@ -189,14 +213,41 @@ def _hook(event: str, args: Any) -> None:
 
 
 def _stat(path: Any, *, dir_fd: Any = None, follow_symlinks: bool = True) -> Any:
+    _ask(path, dir_fd, not follow_symlinks)
+    return _next_stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
+
+
+def _ask(path: Any, dir_fd: Any, link: bool) -> None:
+    """One question of the script about a file."""
     recorder = _current
-    if recorder is not None and not recorder.busy and dir_fd is None:
+    if recorder is not None and not recorder.busy:
         recorder.busy = True
         try:
-            recorder.look(path)
+            recorder.look(path, dir_fd, link)
         finally:
             recorder.busy = False
-    return _next_stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
+
+
+def _lstat(path: Any, *, dir_fd: Any = None) -> Any:
+    _ask(path, dir_fd, True)
+    return _next["lstat"](path, dir_fd=dir_fd)
+
+
+def _access(path: Any, mode: int, *, dir_fd: Any = None, effective_ids: bool = False,
+            follow_symlinks: bool = True) -> Any:
+    _ask(path, dir_fd, not follow_symlinks)
+    return _next["access"](path, mode, dir_fd=dir_fd, effective_ids=effective_ids,
+                           follow_symlinks=follow_symlinks)
+
+
+def _readlink(path: Any, *, dir_fd: Any = None) -> Any:
+    _ask(path, dir_fd, True)
+    return _next["readlink"](path, dir_fd=dir_fd)
+
+
+_QUESTIONS: Dict[str, Any] = {"lstat": _lstat, "access": _access, "readlink": _readlink}
+for _name, _question in _QUESTIONS.items():
+    _question.__name__ = _question.__qualname__ = _name
 
 
 def exists(name: str) -> bool:
@@ -222,9 +273,15 @@ def _is_library(path: str) -> bool:
         path.startswith("<") or "/__pycache__/" in path
 
 
-def _absolute(path: Any) -> Optional[str]:
+def _absolute(path: Any, dir_fd: Optional[int] = None) -> Optional[str]:
+    """`path`, below the folder that is open as `dir_fd`."""
     if isinstance(path, int):
         return None
+    if dir_fd is not None:
+        try:
+            path = os.path.join(_real_readlink(f"/proc/self/fd/{dir_fd}"), os.fsdecode(path))
+        except (OSError, TypeError, ValueError):
+            return None
     try:
         name = os.fspath(path)
     except TypeError:
@@ -278,6 +335,25 @@ def _listing(path: str) -> Optional[List[str]]:
         return None
 
 
+def _link(path: str) -> Optional[str]:
+    """Where a link leads; "" of another file, None where there is none."""
+    try:
+        return _real_readlink(path)
+    except OSError:
+        return "" if _stamp(path) is not None else None
+
+
+def _scan(path: str) -> Optional[List[List[Any]]]:
+    """What os.scandir tells of a folder's files without another question."""
+    try:
+        with os.scandir(path) as entries:
+            found = [[entry.name, entry.is_dir(), entry.is_symlink(),
+                      (_stamp(entry.path) or [None])[0]] for entry in entries]
+    except OSError:
+        return None
+    return sorted(found, key=lambda item: str(item[0]))
+
+
 def _importable(path: str, wanted: Set[str]) -> List[str]:
     """Which of the wanted modules `path` holds: a new file may take the place of another module."""
     found = []
@@ -296,6 +372,12 @@ def changed(manifest: Dict[str, Any]) -> Optional[str]:
             return str(name)
     for path, names in manifest["listed"].items():
         if _listing(path) != names:
+            return str(path)
+    for path, entries in manifest["scanned"].items():
+        if _scan(path) != entries:
+            return str(path)
+    for path, leads in manifest["links"].items():
+        if _link(path) != leads:
             return str(path)
     wanted = set(manifest["wanted"])
     for path, names in manifest["modules"].items():

@@ -179,3 +179,32 @@ shutil.rmtree(folder + "2")
 assert dict(os.environ) == {k: os.environ[k] for k in os.environ} and "PATH" in os.environ.copy()
 """)
     assert project.check().returncode == 0
+
+
+QUESTIONS = {
+    "lstat": "os.lstat('data/flag')", "access": "assert os.access('data/flag', os.R_OK)",
+    "islink": "os.stat('data/flag', follow_symlinks=False)", "readlink": "os.readlink('data/flag')",
+    "folder": "fd = os.open('data', os.O_RDONLY); assert 'flag' in os.listdir(fd)",
+    "below": "fd = os.open('data', os.O_RDONLY); os.stat('flag', dir_fd=fd)",
+    "entry": "assert any(e.is_symlink() for e in os.scandir('data'))",
+    "size": "assert any(e.stat().st_size > 3 for e in os.scandir('data') if e.name == 'other')",
+    "bytes": "os.environb[b'SF_TEST_FLAG']",
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+def test_whatever_the_script_asked_of_files_is_asked_again(tmp_path, question):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "other").write_text("hi\n")
+    (tmp_path / "a.py").write_text(
+        "import os\nimport tensorflow as tf\nn = 5\ntry:\n    %s\n"
+        "except (OSError, AssertionError, KeyError):\n    n = 4\ntf.matmul(tf.zeros([3, 4]), tf.zeros([n, 2]))\n" % question)
+    plain, flagged = environment(), environment(SF_TEST_FLAG="1")
+    for env in (plain, flagged):
+        env.pop("SHAPEFLOW_NO_CACHE", None)
+    ways = ("check", "--no-suggestions", "--cache-dir", "kept", "--tf-version", "1.15.0", "a.py")
+    assert shapeflow(tmp_path, *ways, env=plain).returncode == 0
+    assert len(list((tmp_path / "kept").iterdir())) == 3  # it is kept
+    (tmp_path / "data" / "flag").symlink_to("other")
+    (tmp_path / "data" / "other").write_text("hello\n")
+    assert shapeflow(tmp_path, *ways, env=flagged).returncode == 1
