@@ -10,7 +10,7 @@ from shapeflow.fixes.source import Edit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, List, Optional, Sequence
+    from typing import Any, Dict, Iterator, List, Optional, Sequence
 
     from shapeflow.fixes.site import Site
     from shapeflow.fixes.source import Source
@@ -38,6 +38,19 @@ def whole_batches(site: Site) -> Iterator[Candidate]:
         for node in ast.walk(source.tree):
             if isinstance(node, ast.For):
                 yield from _bound(site, source, node)
+
+
+def short_batch(site: Site) -> bool:
+    """Is it the first axis that differs, by a batch that is shorter than the others?"""
+    if site.record.run:
+        for _, now, before in site.record.run.get("feeds") or ():
+            if before and now and before != now:
+                return True
+    if any(axis not in (0, None) for _, axis in site.record.blamed):
+        return False
+    firsts = {shape[0] for shape in site.operands if shape and isinstance(shape[0], int)}
+    rests = {tuple(shape[1:]) for shape in site.operands if shape}
+    return len(firsts) == 2 and len(rests) == 1
 
 
 def _may_be_batch(site: Site) -> bool:
@@ -113,6 +126,7 @@ def batched_later(site: Site) -> Iterator[Candidate]:
 def open_batch(site: Site) -> Iterator[Candidate]:
     """None where a placeholder, -1 where a reshape has the batch size as a number."""
     sizes = _batch_sizes(site)
+    yield from _open_placeholders(site)
     for span in site.spans():
         source = site.sources[span.path]
         statement = source.statement_at(span.line)
@@ -148,6 +162,24 @@ def open_batch(site: Site) -> Iterator[Candidate]:
                                 "batch",
                             )
             yield from _dynamic(site, source, call, sizes, names)
+
+
+def _open_placeholders(site: Site) -> Iterator[Candidate]:
+    """None in all placeholders that were declared for batches of one size."""
+    if site.record.code != "SF301" and not short_batch(site):
+        return
+    source = site.source
+    found: Dict[str, List[Edit]] = {}
+    for call in source.calls():
+        node = shape_argument(call)
+        if last_name(call.func) == "placeholder" and isinstance(node, (ast.List, ast.Tuple)) and node.elts:
+            first = node.elts[0]
+            if isinstance(first, (ast.Name, ast.Attribute, ast.Constant)):
+                found.setdefault(source.segment(first), []).append(source.replace(first, "None"))
+    for text, edits in found.items():
+        if text not in ("None", "-1", "1") and len(edits) > 1:
+            yield Candidate(f"declare all {len(edits)} placeholders of {text} with None for the batch",
+                            edits, -1, "batch")
 
 
 def _batch_sizes(site: Site) -> List[int]:

@@ -88,6 +88,9 @@ class Options:
         self.policy = policy or Policy.default()  # what a trial may do
 
 
+_ACCIDENT = 8  # tokens: after what may be meant
+
+
 def candidates(site: Site) -> List[Candidate]:
     """All candidates for one finding, each once, the smallest edit first."""
 
@@ -101,8 +104,11 @@ def candidates(site: Site) -> List[Candidate]:
                 continue  # an odd program: one kind of candidate less
 
     found = site.unique(each())
+    short = batches.short_batch(site) and any(candidate.kind == "drop" for candidate in found)
     for candidate in found:
         candidate.measure(site.sources, site.record.primary)
+        if short and candidate.kind == "size":
+            candidate.weight += _ACCIDENT  # a batch size that happens to divide the data
     found.sort(key=Candidate.rank)
     return found
 
