@@ -198,7 +198,8 @@ def test_whatever_the_script_asked_of_files_is_asked_again(tmp_path, question):
     (tmp_path / "data" / "other").write_text("hi\n")
     (tmp_path / "a.py").write_text(
         "import os\nimport tensorflow as tf\nn = 5\ntry:\n    %s\n"
-        "except (OSError, AssertionError, KeyError):\n    n = 4\ntf.matmul(tf.zeros([3, 4]), tf.zeros([n, 2]))\n" % question)
+        "except (OSError, AssertionError, KeyError):\n    n = 4\n"
+        "tf.matmul(tf.zeros([3, 4]), tf.zeros([n, 2]))\n" % question)
     plain, flagged = environment(), environment(SF_TEST_FLAG="1")
     for env in (plain, flagged):
         env.pop("SHAPEFLOW_NO_CACHE", None)

@@ -227,3 +227,18 @@ def test_parts_of_variables_are_assigned_to(tf2):
     assert variable[:, 1].assign([1.0, 2.0]).shape == [2, 3]
     with pytest.raises(tf2.errors.InvalidArgumentError, match="Cannot broadcast"):
         variable[0].assign([1.0, 2.0])
+
+
+def test_what_a_signature_does_not_take(tf2):
+    @tf2.function(input_signature=[tf2.TensorSpec([None, 4], tf2.float32), tf2.TensorSpec([], tf2.int32)])
+    def total(x, n):
+        return tf2.reduce_sum(x, 1)
+
+    assert total(tf2.ones([2, 4]), 1).shape == [2]
+    assert total([[1.0, 2.0, 3.0, 4.0]], n=2).shape == [1]
+    assert total(tf2.Variable(tf2.ones([2, 4])), tf2.Variable(1)).shape == [2]
+    assert not _core.findings()
+    for wrong in ([2, 5], [4]):
+        with pytest.raises(TypeError, match="Binding inputs to tf.function failed"):
+            total(tf2.ones(wrong), 1)
+    assert [f.code for f in _core.findings()] == ["SF106"] * 2

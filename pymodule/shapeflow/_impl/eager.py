@@ -9,6 +9,7 @@ from shapeflow import _core
 from shapeflow._impl import framework, nest, variables
 from shapeflow._impl.config import Message
 from shapeflow._impl.registry import export
+from shapeflow._impl.report import about, fail
 from shapeflow._unmodelled import Opaque
 
 
@@ -91,7 +92,23 @@ class Function:
     input_signature = property(lambda self: self._input_signature)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._input_signature is not None:
+            self._check(args)
         return self._python_function(*args, **kwargs)
+
+    def _check(self, args: Any) -> None:
+        """Tensors that cannot be what the signature says are refused."""
+        for spec, given in zip(self._input_signature, args):
+            if not isinstance(spec, TensorSpec) or not isinstance(given, (_core.Tensor, _core.VariableBase)):
+                continue
+            shape = given.get_shape()
+            if not spec.shape.is_compatible_with(shape) and not _core.is_guess(
+                    framework.convert_to_tensor(given)):
+                with about(("argument", framework.convert_to_tensor(given))):
+                    raise fail("SF106", "Binding inputs to tf.function failed due to `Can not cast %r to "
+                               "%r`. Received args: %s and kwargs: {} for signature: %s." % (
+                                   TensorSpec(shape, given.dtype.base_dtype), spec, args,
+                                   self._input_signature), TypeError)
 
     def __get__(self, instance: Any, owner: Any) -> Any:
         if instance is None:
