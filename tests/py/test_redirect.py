@@ -402,6 +402,29 @@ def test_numpy(both):
     """)
 
 
+def test_libraries_of_c(both):
+    pytest.importorskip("h5py")
+    pytest.importorskip("cv2")
+    both("""
+        import cv2, h5py
+        import numpy as np
+        for mode in "w", "a", "r+":
+            with h5py.File("weights.h5", mode) as file:
+                file[mode] = [1.0, 2.0]
+        with h5py.File("weights.h5") as file:
+            print(sorted(file), h5py.is_hdf5("weights.h5"), h5py.is_hdf5("log.txt"))
+        with h5py.File("log.txt", "w") as file:
+            file["x"] = 1
+        for mode in "r", "r+", "x":
+            try:
+                h5py.File("none.h5" if mode != "x" else "log.txt", mode)
+            except OSError as error:
+                print(type(error).__name__)
+        print(cv2.imwrite("a.png", np.zeros([4, 4, 3], np.uint8)))
+        print(cv2.imread("a.png").shape, os.path.exists("a.png"))
+    """)
+
+
 def test_children_see_each_other(both):
     both("""
         import multiprocessing, threading
@@ -522,7 +545,8 @@ def test_calls_without_an_audit_event_are_refused(alone):
         os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0))
         if hasattr(os, "sched_setaffinity"):
             os.sched_setaffinity(0, os.sched_getaffinity(0)); blocked(os.sched_setaffinity, parent, [0])
-        blocked(os.chroot, "/"); blocked(os.mknod, "dev", stat.S_IFCHR | 0o600, 259)
+        blocked(os.chroot, "/"); blocked(os.setuid, os.getuid()); blocked(os.nice, -1); os.nice(0)
+        blocked(os.mknod, "dev", stat.S_IFCHR | 0o600, 259)
         blocked(time.clock_settime, time.CLOCK_REALTIME, 0)
         if hasattr(os, "pidfd_open"):
             blocked(signal.pidfd_send_signal, os.pidfd_open(parent), signal.SIGURG)

@@ -113,7 +113,9 @@ def after_imports(union: Union) -> None:
     actions: Dict[str, Callable[[ModuleType], None]] = {
         "_sqlite3": of_sqlite, "_dbm": of_dbm, "_gdbm": of_dbm, **unaudited.actions(union),
         "multiprocessing.util": lambda module: programs.of_multiprocessing(module, union),
-        "socket": lambda module: programs.of_socket(module, union)}
+        "socket": lambda module: programs.of_socket(module, union),
+        "h5py.h5f": lambda module: _of_library(module, union, ("create", "open"), ("is_hdf5",)),
+        "cv2": lambda module: _of_library(module, union, ("imwrite",), ("imread",))}
     unaudited.of_os()
     for name in list(actions):
         if name in sys.modules:
@@ -122,6 +124,33 @@ def after_imports(union: Union) -> None:
         for name in "sqlite3", "sqlite3.dbapi2":
             vars(sys.modules[name])["connect"] = sys.modules["_sqlite3"].connect
     sys.meta_path.insert(0, _Later(actions))  # type: ignore[arg-type]
+
+
+def _of_library(module: ModuleType, union: Union, writes: Sequence[str], reads: Sequence[str]) -> None:
+    """Functions of C whose first argument is a path: those that may write, those that only read."""
+    def replace(name: str, writing: bool) -> None:
+        original = vars(module).get(name)
+        if original is None:
+            return
+
+        def redirected(path: Any, *args: Any, **kwargs: Any) -> Any:
+            place = path
+            if isinstance(path, (str, bytes)) and path[:1] not in ("<", b"<", "", b""):
+                only_reads = not writing or (name == "open" and args[:1] == (0,))  # h5f.ACC_RDONLY
+                missing = name == "open" and not os.path.exists(path)
+                place = union.find(path) if only_reads or missing else union.prepare(path)
+                if place == union.text(path):
+                    place = path  # as it is named in messages
+                elif isinstance(path, bytes):
+                    place = os.fsencode(place)
+            return original(place, *args, **kwargs)
+
+        redirected.__name__, redirected.__doc__ = name, getattr(original, "__doc__", None)
+        vars(module)[name] = redirected
+
+    for names, writing in ((writes, True), (reads, False)):
+        for name in names:
+            replace(name, writing)
 
 
 def _database(union: Union, database: Any, is_uri: bool) -> Any:

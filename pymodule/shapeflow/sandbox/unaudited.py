@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     Action = Callable[[ModuleType], None]
 
-_MACHINE = ("chroot", "unshare", "setns", "pivot_root", "reboot")
+_MACHINE = ("chroot", "unshare", "setns", "pivot_root", "reboot", "setuid", "setgid", "seteuid", "setegid",
+            "setreuid", "setregid", "setresuid", "setresgid", "setgroups", "initgroups")
 _CLOCKS = ("clock_settime", "clock_settime_ns")
 
 
@@ -52,11 +53,31 @@ def of_os() -> None:
         for name in _MACHINE:
             if hasattr(real, name):
                 _replace(module, name, _tells(getattr(real, name), "os." + name))
-        for name in ("sched_setaffinity", "sched_setscheduler", "sched_setparam"):
+        for name in ("sched_setaffinity", "sched_setparam"):
             if hasattr(real, name):
                 _replace(module, name, _of_process(getattr(real, name)))
+        if hasattr(real, "sched_setscheduler"):
+            _replace(module, "sched_setscheduler", _sched_setscheduler)
+        if hasattr(real, "nice"):
+            _replace(module, "nice", _nice)
         if hasattr(real, "setpriority"):
             _replace(module, "setpriority", _setpriority)
+
+
+def _nice(increment: int) -> int:
+    if increment < 0:
+        sys.audit("shapeflow.device", "os.nice")
+    result: int = real.nice(increment)
+    return result
+
+
+def _sched_setscheduler(pid: int, policy: int, param: Any) -> None:
+    usual = ("SCHED_OTHER", "SCHED_BATCH", "SCHED_IDLE")
+    if policy not in [getattr(os, name, None) for name in usual]:
+        sys.audit("shapeflow.device", "os.sched_setscheduler")  # before all other processes
+    if pid:
+        sys.audit("shapeflow.signal", pid, 1)
+    real.sched_setscheduler(pid, policy, param)
 
 
 def _setpriority(which: int, who: int, priority: int) -> None:
@@ -64,6 +85,8 @@ def _setpriority(which: int, who: int, priority: int) -> None:
         sys.audit("shapeflow.signal", -1, 1)  # groups and users: more than this process
     elif who:
         sys.audit("shapeflow.signal", who, 1)
+    elif priority < 0:
+        sys.audit("shapeflow.device", "os.setpriority")
     real.setpriority(which, who, priority)
 
 
