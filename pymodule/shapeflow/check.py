@@ -278,6 +278,8 @@ class Checker:
 
                     faulthandler.cancel_dump_traceback_later()  # this thread lives: it reports
                 self.ended = self._stopped(f"--time-limit: {limit:g} s", f"{limit:g} s (--time-limit)")
+                if not iterations(_core.counters()):
+                    self.failure = self.ended  # no training that goes on: the script is stuck
                 status = self._report()
                 self._out.flush()
                 real_exit(status)

@@ -131,6 +131,21 @@ def test_a_hang_in_c_ends(tmp_path):
     assert "stopped after" in done.stderr
 
 
+def test_a_script_that_is_stuck_is_no_clean_one(tmp_path):
+    done = shapeflow(tmp_path, "check", "--time-limit", "1", write(tmp_path, "a.py", "while True:\n    pass\n"))
+    assert done.returncode == 3 and "stopped after 1 s (--time-limit)" in done.stderr
+    text = """import tensorflow as tf
+w = tf.Variable(1.0)
+optimizer = tf.keras.optimizers.SGD()
+while True:
+    with tf.GradientTape() as tape:
+        loss = w * w
+    optimizer.apply_gradients([(tape.gradient(loss, w), w)])
+"""
+    done = shapeflow(tmp_path, "check", "--time-limit", "1", write(tmp_path, "b.py", text))
+    assert done.returncode == 0 and "iterations (--time-limit: 1 s)" in done.stderr, done.stderr
+
+
 def test_no_children_are_left(tmp_path):
     text = ("import subprocess, sys\n"
             "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(50)', %r],"

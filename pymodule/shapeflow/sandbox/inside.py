@@ -72,7 +72,11 @@ def _enter(layer: str, policy: Policy, scratch: str) -> None:
     reproducible.start()
     if not policy.layers:
         return
-    if layer not in _KERNEL_OVERLAYS:
+    if layer in _KERNEL_OVERLAYS:
+        import shapeflow.sandbox.renames as renames
+
+        renames.install()
+    else:
         import shapeflow.sandbox.redirect as redirect
 
         redirect.install(scratch, policy.allow_write)

@@ -64,6 +64,9 @@ class Child:
         sys.stderr.flush()
         self._before = self._take_interrupt()
         kept = [writing, *(ours for _, ours in outputs if ours >= 0)]
+        import gc
+
+        gc.freeze()  # what both processes have is not looked at, and so not copied, by either's collector
         limits = policy.native(kept, self._scratch, folders)
         self._memory, self._processes = limits["max_memory"], limits["max_processes"]
         try:
