@@ -62,7 +62,8 @@ class Child:
                    os.path.dirname(self._scratch)]
         sys.stdout.flush()
         sys.stderr.flush()
-        self._before = self._take_interrupt()
+        self._before = self._take_signals()
+        self._terminal = _terminal_settings()
         kept = [writing, *(ours for _, ours in outputs if ours >= 0)]
         import gc
 
@@ -72,11 +73,11 @@ class Child:
         try:
             self._pid, self._status_fd, self.ending.layer, self.notes = _sandbox.spawn(limits)
         except BaseException:
-            self._give_back_interrupt()
+            self._give_back_signals()
             os.rmdir(self._scratch)
             raise
         if self._pid == 0:
-            self._give_back_interrupt()
+            self._give_back_signals()
             import shapeflow.sandbox.inside as inside
 
             inside.main(work, channel.Sender(writing), self.ending.layer, policy, self._scratch,
@@ -96,7 +97,8 @@ class Child:
             self._listen(take)
         finally:
             self._reap()
-            self._give_back_interrupt()
+            self._give_back_signals()
+            _restore_terminal(self._terminal)
             self.ending.seconds = time.monotonic() - self._began
             _remove(self._scratch)
         return self.ending
@@ -171,21 +173,28 @@ class Child:
             self.ending.status = -int(words[1])
 
     # --- ending it --------------------------------------------------------------------------------
-    def _take_interrupt(self) -> Any:
-        """What was done at Ctrl-C; None where it is not for us, or not heard."""
-        try:
-            before = _signal.getsignal(_signal.SIGINT)
-            if before in (None, _signal.SIG_IGN):
-                return None
-            _signal.signal(_signal.SIGINT, self._interrupt)
-            return before
-        except ValueError:  # not in the main thread
-            return None
+    def _take_signals(self) -> Dict[int, Any]:
+        """Ctrl-C, and what ends a command whose terminal or whose caller has gone: what they did before.
+        A signal that is ignored stays so."""
+        before: Dict[int, Any] = {}
+        for number, handler in ((_signal.SIGINT, self._interrupt), (_signal.SIGTERM, self._terminate),
+                                (_signal.SIGHUP, self._terminate)):
+            try:
+                known = _signal.getsignal(number)
+                if known not in (None, _signal.SIG_IGN):
+                    _signal.signal(number, handler)
+                    before[number] = known
+            except ValueError:  # not in the main thread
+                break
+        return before
 
-    def _give_back_interrupt(self) -> None:
-        if self._before is not None:
-            _signal.signal(_signal.SIGINT, self._before)
-            self._before = None
+    def _give_back_signals(self) -> None:
+        for number, known in self._before.items():
+            _signal.signal(number, known)
+        self._before = {}
+
+    def _terminate(self, number: int, frame: Any) -> None:
+        self._stop("ended by " + ("SIGTERM" if number == _signal.SIGTERM else "SIGHUP"))
 
     def _interrupt(self, number: int, frame: Any) -> None:
         if self._interrupted:
@@ -235,6 +244,30 @@ def _output(fd: int, show: bool, terminal: bool) -> Any:
         return -1, -1
     reading, writing = os.pipe()
     return reading, writing
+
+
+def _terminal_settings() -> Any:
+    """Of the terminal on standard input, which the script has too; None: there is none."""
+    try:
+        if not os.isatty(0):
+            return None
+        import termios
+
+        return termios.tcgetattr(0)
+    except (ImportError, OSError, ValueError):
+        return None
+
+
+def _restore_terminal(settings: Any) -> None:
+    if settings is None:
+        return
+    import termios
+
+    try:
+        if termios.tcgetattr(0) != settings:
+            termios.tcsetattr(0, termios.TCSANOW, settings)
+    except (OSError, termios.error):
+        pass
 
 
 def _make_scratch() -> str:
