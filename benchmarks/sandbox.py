@@ -3,9 +3,9 @@
 
     python benchmarks/sandbox.py [--runs N] [--layer namespaces|landlock|audit]
 
-Seconds of the whole command (the least and the median of N runs each), and the memory of all its processes together
-(PSS: pages that they share count once) while the script is running. PYTHONHASHSEED is set for both: without it
-the sandboxed command starts the interpreter a second time, which is shown by itself.
+Seconds of the whole command (the least and the median of N runs each), and the memory of all its processes
+together (PSS: pages that they share count once) while the script is running. PYTHONHASHSEED is set for both:
+without it the sandboxed command starts the interpreter a second time, which is shown by itself.
 """
 from __future__ import annotations
 
@@ -93,8 +93,9 @@ def main() -> None:
             if name == "without":
                 plain = used
             extra = statistics.median(a - b for a, b in zip(took, base))
-            print(f"{name:<26} least {min(took) * 1e3:6.1f} ms  median {statistics.median(took) * 1e3:6.1f} ms  "
-                  f"in pairs {extra * 1e3:+5.1f} ms  memory {used / 2**20:5.1f} MiB ({(used - plain) / 2**20:+.1f})")
+            middle = statistics.median(took)
+            print(f"{name:<26} least {min(took) * 1e3:6.1f} ms  median {middle * 1e3:6.1f} ms  in pairs "
+                  f"{extra * 1e3:+5.1f} ms  memory {used / 2**20:5.1f} MiB ({(used - plain) / 2**20:+.1f})")
 
 
 if __name__ == "__main__":

@@ -132,7 +132,8 @@ def test_a_hang_in_c_ends(tmp_path):
 
 
 def test_a_script_that_is_stuck_is_no_clean_one(tmp_path):
-    done = shapeflow(tmp_path, "check", "--time-limit", "1", write(tmp_path, "a.py", "while True:\n    pass\n"))
+    write(tmp_path, "a.py", "while True:\n    pass\n")
+    done = shapeflow(tmp_path, "check", "--time-limit", "1", "a.py")
     assert done.returncode == 3 and "stopped after 1 s (--time-limit)" in done.stderr
     text = """import tensorflow as tf
 w = tf.Variable(1.0)

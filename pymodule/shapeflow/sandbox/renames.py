@@ -2,7 +2,8 @@
 
 An overlay cannot rename a folder that lies in its lower half (EXDEV, as between two disks) when it is mounted
 without privileges. `mv` and shutil.move then copy; a script that calls os.rename would fail where it does
-not outside, so os.rename and os.replace copy too. Source: the kernel's filesystems/overlayfs.rst, redirect_dir.
+not outside, so os.rename and os.replace copy too. Source: the kernel's filesystems/overlayfs.rst
+(redirect_dir).
 """
 from __future__ import annotations
 
