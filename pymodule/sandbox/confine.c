@@ -39,13 +39,19 @@ static void set_limits(const SfsbPolicy *policy)
 }
 
 #ifdef __linux__
-/* What root keeps: reading others' files and changing them, in the overlay as it could outside. */
-static const unsigned kept_capabilities =
-    1U << CAP_CHOWN | 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH | 1U << CAP_FOWNER;
-
-static int drop_capabilities(void)
+/* What root keeps: reading others' files and, where the overlay takes them, changing these as outside. A
+ * check by root in a container runs in a folder of some other user's. */
+static unsigned kept_capabilities(SfsbLayer layer)
 {
-    unsigned keep = geteuid() == 0 ? kept_capabilities : 0;
+    unsigned reading = 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH;
+    if (geteuid() != 0)
+        return 0;
+    return layer == SFSB_LANDLOCK ? reading : reading | 1U << CAP_CHOWN | 1U << CAP_FOWNER;
+}
+
+static int drop_capabilities(SfsbLayer layer)
+{
+    unsigned keep = kept_capabilities(layer);
     (void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     for (int capability = 0; capability < 64; capability++)
         if (capability >= 32 || !(keep >> capability & 1))
@@ -64,7 +70,7 @@ static int drop_capabilities(void)
 static void restrict_kernel(const SfsbRun *run)
 {
     int landlock = 0;
-    if (drop_capabilities() < 0 && run->layer <= SFSB_LANDLOCK)
+    if (drop_capabilities(run->layer) < 0 && run->layer <= SFSB_LANDLOCK)
         sfsb_fail(run, "dropping capabilities");
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 && run->layer <= SFSB_LANDLOCK)
         sfsb_fail(run, "prctl(PR_SET_NO_NEW_PRIVS)");

@@ -52,11 +52,40 @@ static PyObject *py_spawn(PyObject *module, PyObject *dict)
                          sfsb_layer_names[spawned.layer], notes);
 }
 
+static const char *const facts[] = {"user_namespace", "overlay", "mount_proc",    "net_namespace",
+                                    "landlock",       "seccomp", "cgroup_memory", "cgroup_pids"};
+
+/* The line of a fact as (works, words). */
+static PyObject *fact(const char *lines, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *line = lines; line != NULL && *line != '\0';) {
+        const char *end = strchr(line, '\n');
+        size_t room = end == NULL ? strlen(line) : (size_t)(end - line);
+        if (room > length + 3 && strncmp(line, name, length) == 0 && line[length] == ' ')
+            return Py_BuildValue("(Os#)", line[length + 1] == '1' ? Py_True : Py_False,
+                                 line + length + 3, (Py_ssize_t)(room - length - 3));
+        line = end == NULL ? NULL : end + 1;
+    }
+    return Py_BuildValue("(Os)", Py_False, "not to be had here");
+}
+
 static PyObject *py_probe(PyObject *module, PyObject *noargs)
 {
     (void)module;
     (void)noargs;
-    return PyDict_New();
+    SfsbText said;
+    if (sfsb_probe(&said) < 0)
+        return PyErr_SetFromErrno(PyExc_OSError);
+    PyObject *found = PyDict_New();
+    for (size_t i = 0; found != NULL && i < sizeof facts / sizeof *facts; i++) {
+        PyObject *value = fact(said.text, facts[i]);
+        if (value == NULL || PyDict_SetItemString(found, facts[i], value) < 0)
+            Py_CLEAR(found);
+        Py_XDECREF(value);
+    }
+    free(said.text);
+    return found;
 }
 
 /* The cast keeps -Wcast-function-type quiet: CPython calls such a function as its flags say. */

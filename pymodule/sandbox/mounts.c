@@ -128,10 +128,13 @@ static void make_run(SfsbTree *tree)
 static void limit_threads(const SfsbRun *run)
 {
     struct utsname name;
-    int major = 0, minor = 0;
+    char *rest = NULL;
     unsigned long most = sfsb_most_threads(run->policy);
-    if (most == 0 || uname(&name) < 0 || sscanf(name.release, "%d.%d", &major, &minor) != 2 ||
-        major < 6 || (major == 6 && minor < 14))
+    if (most == 0 || uname(&name) < 0)
+        return;
+    long major = strtol(name.release, &rest, 10);
+    long minor = *rest == '.' ? strtol(rest + 1, NULL, 10) : 0;
+    if (major < 6 || (major == 6 && minor < 14))
         return;
     int fd = open(SFSB_NEW "/proc/sys/kernel/pid_max", O_WRONLY | O_CLOEXEC);
     if (fd < 0)

@@ -125,6 +125,14 @@ void sfsb_scan_begin(const SfsbRun *run, SfsbScan *scan, const SfsbPids *pids);
 /* Adds one process; false when all are done and *total is known. */
 bool sfsb_scan_step(SfsbScan *scan, uint64_t *total);
 
+/* --- written.c ---------------------------------------------------------------------------------- */
+/* Has the script written as much as it may? *bytes is what it wrote. */
+bool sfsb_is_full(const SfsbRun *run, uint64_t *bytes);
+
+/* --- probe.c ------------------------------------------------------------------------------------ */
+/* Lines "name 1 words" or "name 0 words": what works here. The caller frees the text; -1: no fork. */
+int sfsb_probe(SfsbText *out);
+
 /* --- namespaces.c ------------------------------------------------------------------------------- */
 /* Runs in C1 and returns in S only, inside of new namespaces. */
 void sfsb_start_namespaces(SfsbRun *run);

@@ -1,5 +1,5 @@
 /* C1 and I while the script runs: they hand signals on, watch the limits, and clean up at the end.
- * What P reads: "limit memory BYTES", "limit processes N", then "exit N" or "signal N" of the script,
+ * What P reads: "limit memory BYTES", "limit processes N", "limit scratch BYTES", then "exit N" or "signal N" of the script,
  * then the end of the pipe, which means that none of its processes is left. */
 #include "pymodule/sandbox/process.h"
 
@@ -15,6 +15,7 @@ enum {
     POLL_MS = 20,
     KILL_ROUNDS = 500, /* of processes that fork while they are killed */
     KILL_AT_ONCE = 4096,
+    FULL_MS = 100,
     SCAN_MS = 5,    /* of a look, for exact sums */
     SCAN_REST = 10, /* times its duration between two */
 };
@@ -134,7 +135,7 @@ typedef struct Watch {
     SfsbPids pids;
     SfsbScan scan;
     bool is_scanning;
-    int64_t scan_began, next_scan; /* ms */
+    int64_t scan_began, next_scan, next_full; /* ms */
 } Watch;
 
 static int64_t now_ms(void)
@@ -168,6 +169,20 @@ static bool over_memory(const SfsbRun *run, Watch *watch)
     return total > most;
 }
 
+/* Is there too much on the scratch folder or tmpfs? A large folder is looked at less often. */
+static bool over_scratch(const SfsbRun *run, Watch *watch)
+{
+    int64_t now = now_ms();
+    uint64_t bytes = 0;
+    if (now < watch->next_full)
+        return false;
+    bool is_full = sfsb_is_full(run, &bytes);
+    watch->next_full = now + FULL_MS + (now_ms() - now) * SCAN_REST;
+    if (is_full)
+        tell(run, "limit scratch", bytes);
+    return is_full;
+}
+
 /* True, and said to P, when there is too much of something. */
 static bool over_limit(const SfsbRun *run, Watch *watch)
 {
@@ -180,7 +195,7 @@ static bool over_limit(const SfsbRun *run, Watch *watch)
         tell(run, "limit processes", pids->count);
         return true;
     }
-    return policy->max_memory > 0 && over_memory(run, watch);
+    return (policy->max_memory > 0 && over_memory(run, watch)) || over_scratch(run, watch);
 }
 
 /* Descriptors that only S needs: P's own pipes must end when P closes them. */

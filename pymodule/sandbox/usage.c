@@ -125,10 +125,13 @@ static uint64_t shared_memory(void)
 static uint64_t private_memory(pid_t pid)
 {
     char path[32], text[128];
-    unsigned long long all = 0, resident = 0, shared = 0;
+    char *at = text;
     (void)snprintf(path, sizeof path, "/proc/%ld/statm", (long)pid);
-    if (read_text(path, text, sizeof text) <= 0 ||
-        sscanf(text, "%llu %llu %llu", &all, &resident, &shared) != 3 || shared > resident)
+    if (read_text(path, text, sizeof text) <= 0)
+        return 0;
+    (void)strtoull(at, &at, 10); /* its size */
+    uint64_t resident = strtoull(at, &at, 10), shared = strtoull(at, &at, 10);
+    if (shared > resident)
         return 0;
     return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
@@ -195,14 +198,16 @@ static uint64_t memfd_memory(const SfsbPids *pids)
 /* System V segments of this namespace, which outlive their processes. */
 static uint64_t sysv_memory(void)
 {
-    static const char format[] = "%*d %*d %*o %*u %*d %*d %*u %*u %*u %*u %*u %*u %*u %*u %llu";
+    enum { RESIDENT = 14 }; /* the words before it */
     FILE *list = fopen("/proc/sysvipc/shm", "re");
     char line[512];
     uint64_t sum = 0;
     while (list != NULL && fgets(line, sizeof line, list) != NULL) {
-        unsigned long long resident = 0;
-        if (sscanf(line, format, &resident) == 1)
-            sum += resident;
+        char *rest = NULL, *word = strtok_r(line, " ", &rest);
+        for (int i = 0; i < RESIDENT && word != NULL; i++)
+            word = strtok_r(NULL, " ", &rest);
+        if (word != NULL)
+            sum += strtoull(word, NULL, 10); /* 0 for the head */
     }
     if (list != NULL)
         (void)fclose(list);

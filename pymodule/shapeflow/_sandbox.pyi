@@ -11,8 +11,9 @@ def spawn(policy: Dict[str, Any]) -> Tuple[int, int, str, List[str]]:
 
     Returns (pid, status_fd, layer, notes) in the calling process and (0, -1, layer, []) in the new one,
     as os.fork() does. `pid` is a supervisor, to be waited for: SIGINT to it reaches the script's
-    process, SIGTERM and SIGKILL end all. status_fd is read until its end: lines "limit memory BYTES" or
-    "limit processes N", then "exit N" or "signal N" of the script; its end means that no process is left.
+    process, SIGTERM and SIGKILL end all. status_fd is read until its end: lines "limit memory BYTES",
+    "limit processes N" or "limit scratch BYTES", then "exit N" or "signal N" of the script; its end means
+    that no process is left.
     notes say why a layer was not had ("namespaces: unshare: Operation not permitted"), and what one lacks.
 
     Keys: layers (names out of namespaces, landlock, audit, none), allow_write, deny_read and own_level

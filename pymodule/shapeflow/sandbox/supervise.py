@@ -167,6 +167,8 @@ class Child:
                 f"used more than {shown_size(self._memory)} of memory (--max-memory)"
         elif words[:2] == ["limit", "processes"]:
             self.ending.reason = f"had more than {self._processes} processes"
+        elif words[:2] == ["limit", "scratch"]:
+            self.ending.reason = f"wrote {shown_size(int(words[2]))}, more than there is room for"
         elif words[:1] == ["exit"]:
             self.ending.status = int(words[1])
         elif words[:1] == ["signal"]:
