@@ -3,6 +3,7 @@
  * Owner: an anonymous shared mapping, kept as long as the process. Source: mmap(2), PEP 578. */
 #include "pymodule/sandbox/audit.h"
 
+#include <frameobject.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>

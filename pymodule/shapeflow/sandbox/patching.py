@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from shapeflow.sandbox.union import Union
 
 # Modules that keep functions of `os` in classes and in default arguments.
-_DEEP = ("pathlib", "tempfile", "shutil", "logging", "multiprocessing", "zipfile", "tarfile")
+_DEEP = ("pathlib", "glob", "tempfile", "shutil", "logging", "multiprocessing", "zipfile", "tarfile")
 
 
 def sweep(by_id: Dict[int, Any]) -> None:

@@ -405,7 +405,8 @@ class Changes:
         try:
             self.union.change(path, dir_fd, follow_symlinks, lambda name: real.utime(name, **when))
         except OSError as error:
-            error.filename = None  # this one never has it
+            if sys.version_info < (3, 13):
+                error.filename = None  # it did not have it
             raise
 
     def setxattr(self, path: Any, attribute: Any, value: Any, flags: int = 0, *,
