@@ -11,7 +11,13 @@
 #include <sys/sysinfo.h>
 #endif
 
-static void lower_limit(int resource, rlim_t to)
+#ifdef __GLIBC__
+typedef __rlimit_resource_t Resource; /* an enum */
+#else
+typedef int Resource;
+#endif
+
+static void lower_limit(Resource resource, rlim_t to)
 {
     struct rlimit now;
     if (getrlimit(resource, &now) < 0)

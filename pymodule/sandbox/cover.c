@@ -89,6 +89,8 @@ int sfsb_overlay(SfsbTree *tree, const char *path)
     if (stat(old, &looks) < 0 || mkdir(upper, 0700) < 0 || mkdir(work, 0700) < 0)
         return -1;
     tree->overlays++;
+    if (access(old, W_OK) < 0) /* its root is ours: the mode must say what the owner did outside */
+        looks.st_mode &= ~(mode_t)0222;
     copy_looks(upper, &looks);
     /* By way of the working folder, as options know no path with a colon or a comma. */
     if (chdir(old) < 0)

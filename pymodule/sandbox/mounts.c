@@ -175,11 +175,12 @@ static void make_special(SfsbTree *tree)
  * its owner into our tmpfs when a file is made in it, so it gets an overlay whose root is ours. */
 static void own_foreign(SfsbTree *tree, const char *path)
 {
+    enum { UNKNOWN = 65534 }; /* how a user is seen who is not of this namespace; a real one, too */
     char old[PATH_MAX];
     struct stat looks;
     if (tree->uid == 0 || !join(old, SFSB_OLD, path) || is_emptied(path) || stat(old, &looks) < 0 ||
-        !S_ISDIR(looks.st_mode) || looks.st_uid == tree->uid || access(old, W_OK) < 0 ||
-        sfsb_mount_below(tree, path))
+        !S_ISDIR(looks.st_mode) || (looks.st_uid == tree->uid && tree->uid != UNKNOWN) ||
+        access(old, W_OK) < 0 || sfsb_mount_below(tree, path))
         return;
     (void)sfsb_overlay(tree, path);
 }

@@ -104,6 +104,16 @@ def test_the_working_folder_stays(layer, folder, monkeypatch):
 
 
 @namespaces
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_folders_of_others_take_what_they_take_outside(layer):
+    def work():
+        Path("/var/tmp/shapeflow-test").write_text("fine")
+        Path("/etc/shapeflow-test").write_text("denied")
+
+    assert run(work, layer).answer == "EACCES"
+
+
+@namespaces
 def test_odd_names(layer, tmp_path):
     odd = tmp_path / "a:b,c\\d e\n"
     odd.mkdir()
