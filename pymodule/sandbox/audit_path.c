@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -194,12 +195,11 @@ static pid_t parent_of(pid_t pid)
         return 0;
     }
     text[size] = '\0';
-    const char *after = strrchr(text, ')'); /* the name may hold anything */
-    char state;
-    long parent;
-    if (after == NULL || sscanf(after + 1, " %c %ld", &state, &parent) != 2) {
+    const char *after = strrchr(text, ')'); /* the name may hold anything; then " S 123" */
+    if (after == NULL || strlen(after) < sizeof ") S 1" - 1) {
         return 0;
     }
+    const long parent = strtol(after + 4, NULL, 10);
     return (pid_t)parent;
 }
 #endif
