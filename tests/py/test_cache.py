@@ -6,26 +6,29 @@ import pytest
 
 from command import WRONG, environment, shapeflow, write
 
-# Leaves a trace outside of what is recorded: a file that it only appends to.
-MARK = "open('ran.log', 'a').write('x')\n"
+# Leaves a trace outside of what is recorded and of the sandbox: a file that it only appends to.
+MARK = "open('../marks/ran.log', 'a').write('x')\n"
+CHECK = ("check", "--allow-write", "../marks")
 
 
 @pytest.fixture
 def project(tmp_path):
     """check(...) of main.py; runs() counts the runs."""
+    for name in ("project", "marks"):
+        (tmp_path / name).mkdir()
 
     class Project:
-        folder = tmp_path
+        folder = tmp_path / "project"
 
         @staticmethod
         def check(*options, **changes):
             env = environment(**changes)
             env.pop("SHAPEFLOW_NO_CACHE", None)
-            return shapeflow(tmp_path, "check", *options, "main.py", env=env)
+            return shapeflow(Project.folder, *CHECK, *options, "main.py", env=env)
 
         @staticmethod
         def runs():
-            log = tmp_path / "ran.log"
+            log = tmp_path / "marks" / "ran.log"
             return len(log.read_text()) if log.exists() else 0
 
     return Project
@@ -60,7 +63,7 @@ def test_several_scripts_share_it(project):
     env = environment()
     env.pop("SHAPEFLOW_NO_CACHE")
     for _ in range(2):
-        done = shapeflow(project.folder, "check", "main.py", "other.py", env=env)
+        done = shapeflow(project.folder, *CHECK, "main.py", "other.py", env=env)
         assert done.returncode == 1 and project.runs() == 2
     assert "2 unchanged since" in done.stderr and done.stdout.count("error[SF101]") == 2
     assert hit(project)

@@ -36,6 +36,9 @@ def heed_ctrl_c():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+CHECK = ("check", "--allow-write", ".")  # of scripts that tell these tests by a file how far they are
+
+
 def started(folder, *arguments, **kwargs):
     return subprocess.Popen(command(*arguments), cwd=folder, text=True, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, env=kwargs.pop("env", None) or environment(),
@@ -63,7 +66,7 @@ def test_jobs_run_at_the_same_time(tmp_path):
     meet = ("import os, time\nopen('{0}', 'w').close()\nwhile not os.path.exists('{1}'):\n"
             "    time.sleep(0.02)\n")
     write(tmp_path, a=meet.format("1", "2"), b=meet.format("2", "1"))
-    done = shapeflow(tmp_path, "check", "--jobs", "2", "--time-limit", "60", "a.py", "b.py")
+    done = shapeflow(tmp_path, *CHECK, "--jobs", "2", "--time-limit", "60", "a.py", "b.py")
     assert done.returncode == 0 and "stopped" not in done.stderr
 
 
@@ -112,7 +115,7 @@ while True:
 @pytest.mark.skipif("sys.version_info[:2] == (3, 10)", reason="its interpreter does not give way there")
 def test_ctrl_c_reports_what_was_found(tmp_path):
     write(tmp_path, loop=ENDLESS)
-    child = started(tmp_path, "check", "loop.py")
+    child = started(tmp_path, *CHECK, "loop.py")
     wait_for((tmp_path / "loop.py.begun").exists)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
@@ -125,7 +128,7 @@ def test_ctrl_c_reports_what_was_found(tmp_path):
 @pytest.mark.skipif("sys.version_info[:2] == (3, 10)", reason="its interpreter does not give way there")
 def test_ctrl_c_of_several(tmp_path):
     write(tmp_path, a=WRONG, loop=ENDLESS, b=WRONG, c=WRONG)
-    child = started(tmp_path, "check", "-j", "1", "--format", "concise", "a.py", "loop.py", "b.py", "c.py")
+    child = started(tmp_path, *CHECK, "-j", "1", "--format", "concise", "a.py", "loop.py", "b.py", "c.py")
     wait_for((tmp_path / "loop.py.begun").exists)
     child.send_signal(signal.SIGINT)  # to the parent alone: it hands it on
     out, err = child.communicate(timeout=60)
@@ -136,7 +139,7 @@ def test_ctrl_c_of_several(tmp_path):
 
 def test_ctrl_c_without_findings(tmp_path):
     write(tmp_path, idle="open('begun', 'w').close()\nimport time\ntime.sleep(60)\n")
-    child = started(tmp_path, "check", "idle.py")
+    child = started(tmp_path, *CHECK, "idle.py")
     wait_for((tmp_path / "begun").exists)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
