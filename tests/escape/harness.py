@@ -41,7 +41,7 @@ HERE = Path(__file__).resolve().parent
 LAYERS = ("namespaces", "landlock", "audit")
 HANG = 40.0  # seconds after which a check is taken for one that never ends
 KEPT_OUTPUT = 1 << 20
-JOBS = max(2, min(4, os.cpu_count() or 2))  # many a script only waits for its limit
+JOBS = max(3, min(4, os.cpu_count() or 3))  # many a script only waits for its limit
 KEYS = ("needs", "options", "deny", "done", "expect", "says", "findings", "allowed", "visited", "inherit",
         "terminal", "knock", "send", "format")
 
@@ -257,13 +257,13 @@ def _run(result: Result, here: place.Place, terminal: _Terminal | None, inherite
         process.send_signal(getattr(signal, "SIG" + head["send"]))
         process.wait(HANG)
         end = time.monotonic() + 1.0  # the kernel's own signals need a moment
-        while place.processes(here.mark) and time.monotonic() < end:
+        while here.processes() and time.monotonic() < end:
             time.sleep(0.02)
     try:
         result.status = process.wait(HANG)
     except subprocess.TimeoutExpired:
         result.harms.append("the check never ended")
-        for pid in place.processes(here.mark):
+        for pid in here.processes():
             os.kill(pid, signal.SIGKILL)
         process.kill()
         result.status = process.wait()

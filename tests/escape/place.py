@@ -7,6 +7,7 @@ may have left elsewhere under the run's own mark is looked for, reported and rem
 from __future__ import annotations
 
 import ctypes
+import functools
 import gzip
 import hashlib
 import os
@@ -36,6 +37,18 @@ def _npy() -> bytes:
     header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }"
     header += b" " * (118 - len(header) - 1) + b"\n"
     return b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header + struct.pack("<4f", 1, 2, 3, 4)
+
+
+@functools.lru_cache(maxsize=None)
+def _database() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "shop.db")
+        database = sqlite3.connect(path)
+        database.execute("create table things (name)")
+        database.execute("insert into things values ('first')")
+        database.commit()
+        database.close()
+        return Path(path).read_bytes()
 
 
 def _make_files(tree: Path, script: str) -> None:
@@ -69,11 +82,7 @@ def _make_files(tree: Path, script: str) -> None:
     (project / "link_dir").symlink_to("deep")
     with zipfile.ZipFile(project / "archive.zip", "w") as archive:
         archive.writestr("inside.txt", "inside")
-    database = sqlite3.connect(project / "shop.db")
-    database.execute("create table things (name)")
-    database.execute("insert into things values ('first')")
-    database.commit()
-    database.close()
+    (project / "shop.db").write_bytes(_database())
     (project / "table.csv.gz").write_bytes(gzip.compress(b"1,2\n", mtime=0))
     for folder, _, names in os.walk(tree, topdown=False):
         for name in names:
@@ -215,16 +224,21 @@ def knock(port: int, until) -> bool:
 
 
 # --- processes and shared memory ------------------------------------------------------------------
-def processes(mark: str) -> list[int]:
-    """All processes that carry the mark in their environment or arguments."""
+def numbers() -> set[str]:
+    """Of all processes, and nothing where that cannot be had."""
+    return {name for name in os.listdir("/proc") if name.isdigit()} if LINUX else set()
+
+
+def processes(mark: str, passed_over: set[str] = frozenset()) -> list[int]:
+    """All processes that carry the mark in their environment or arguments, but the ones passed over."""
     found = []
     wanted = mark.encode()
     if not LINUX:
         listed = subprocess.run(["ps", "-axEww", "-o", "pid,command"], capture_output=True).stdout
         return [int(line.split()[0]) for line in listed.splitlines() if wanted in line]
-    for _ in range(50):
+    for _ in range(20):
         vanished = False
-        for pid in filter(str.isdigit, os.listdir("/proc")):
+        for pid in numbers() - passed_over:
             for name in ("environ", "cmdline"):
                 try:
                     with open(f"/proc/{pid}/{name}", "rb") as stream:
@@ -326,6 +340,7 @@ class Place:
         self.sockets = Sockets(self.tree / "outside", self.mark)
         self.victim = Victim()
         self.segment = Segment()
+        self._others = numbers()
         self._host = socket.gethostname()
         self._before = picture(self.tree)
 
@@ -342,8 +357,12 @@ class Place:
             SHAPEFLOW_NO_CACHE="1", SHAPEFLOW_NO_SUGGESTIONS="1", **changes)
         return ours
 
+    def processes(self) -> list[int]:
+        """Those of the run that are there now; none of them is older than this place."""
+        return processes(self.mark, self._others)
+
     def harms(self) -> list[str]:
-        left = processes(self.mark)
+        left = self.processes()
         words = [f"{len(left)} processes were left"] if left else []
         for pid in left:
             try:

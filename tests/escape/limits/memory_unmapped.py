@@ -6,8 +6,9 @@
 import os
 import time
 
-fd = os.memfd_create("hog")
-for _ in range(1500):
-    os.write(fd, b"x" * 1_000_000)
+for _ in range(6):
+    fd = os.memfd_create("hog")
+    for _ in range(250):
+        os.write(fd, b"x" * 1_000_000)
 time.sleep(1)
 raise SystemExit("1.5 GB were had")

@@ -1,8 +1,8 @@
-# what is hard to tidy up: folders 1,000 deep, folders without rights, names of bytes, links to folders
+# what is hard to tidy up: folders 300 deep, folders without rights, names of bytes, links to folders
 import os
 
 here = os.getcwd()
-for _ in range(1000):
+for _ in range(300):
     os.mkdir("deep_down")
     os.chdir("deep_down")
 with open("bottom.txt", "w") as stream:
