@@ -17,7 +17,19 @@ SEED = 0
 
 
 def _seed_random(module: ModuleType) -> None:
-    module.seed(SEED)
+    """The module's own generator, and each `random.Random()` without a seed, which would ask the system."""
+    names = module.__dict__
+    given, count = names["Random"].seed, [SEED]
+
+    def seed(self: Any, a: Any = None, version: int = 2) -> None:
+        if a is None:
+            count[0] += 1
+            a = count[0]
+        given(self, a, version)
+
+    names["Random"].seed = seed
+    names["seed"] = names["_inst"].seed
+    names["seed"](SEED)
 
 
 def _seed_numpy(module: ModuleType) -> None:
