@@ -44,7 +44,7 @@ step "the extension: pip install ."
 "$venv/pip" install --quiet --force-reinstall --no-deps .
 
 step "Python: pytest of the installed package, and real TensorFlow's opinion"
-SHAPEFLOW_ORACLE=$oracle "$venv/python" -m pytest -q -rs tests/py tests/programs tests/oracle tests/mutation
+SHAPEFLOW_ORACLE=$oracle "$venv/python" -m pytest -q -rs tests/py tests/programs tests/escape tests/oracle tests/mutation
 
 if [ "$quick" = 0 ]; then
   step "C: AddressSanitizer and UndefinedBehaviorSanitizer"

@@ -12,7 +12,9 @@ import textwrap
 
 import pytest
 
-PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + "/pymodule"
+import shapeflow
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(shapeflow.__file__)))
 PREFACE = '''
 import errno, os, sys
 BEFORE

@@ -76,7 +76,11 @@ def take(script: str, args: List[str], arguments: Arguments,
         else:
             arrived.take(message)
 
-    child = supervise.Child(work, policy, script, options.time_limit, False, False)
+    try:
+        child = supervise.Child(work, policy, script, options.time_limit, False, False)
+    except supervise.NoSandbox as error:
+        print(f"shapeflow: {error}", file=sys.stderr)
+        return 2, None
     ending = child.wait(receive)
     if arrived.usage is not None:
         print(f"shapeflow: {arrived.usage}", file=sys.stderr)

@@ -52,8 +52,11 @@ def _sandbox_facts() -> Dict[str, str]:
 
     policy, layer, notes = Policy.default(), "none", []
     if policy.layers:
-        child = supervise.Child(lambda sender: 0, policy, __file__, 10.0, False, False)
-        layer, notes = child.wait(lambda message: None).layer, child.notes
+        try:
+            child = supervise.Child(lambda sender: 0, policy, __file__, 10.0, False, False)
+            layer, notes = child.wait(lambda message: None).layer, child.notes
+        except supervise.NoSandbox as error:
+            return {"layer": f"none: {error}"}
     said = {
         "namespaces": "the kernel holds everything (see docs/safety.md)",
         "landlock": "the kernel holds writing and network; a write that Python does not see is refused",

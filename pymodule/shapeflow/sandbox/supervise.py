@@ -28,6 +28,10 @@ _PATIENCE = 5.0  # after Ctrl-C: for its report
 MAX_OUTPUT = 256 << 20  # bytes that a script may print, where they are shown
 
 
+class NoSandbox(Exception):
+    """Not even the least of the wanted layers works here; the words are for the user."""
+
+
 class Ending:
     """How the script's process ended: `status` its exit status, negative for a signal; `reason` why it
     was ended from outside, in words that follow the script's name."""
@@ -72,9 +76,11 @@ class Child:
         self._memory, self._processes = limits["max_memory"], limits["max_processes"]
         try:
             self._pid, self._status_fd, self.ending.layer, self.notes = _sandbox.spawn(limits)
-        except BaseException:
+        except BaseException as error:
             self._give_back_signals()
             os.rmdir(self._scratch)
+            if isinstance(error, OSError):
+                raise NoSandbox(f"no sandbox can be had here: {error} (see shapeflow doctor)")
             raise
         if self._pid == 0:
             self._give_back_signals()
@@ -312,15 +318,20 @@ def check(options: Options, deliver: Deliver, policy: Policy) -> int:
         return inside.check(options, sender)
 
     arrived = Arrived()
-    child = Child(work, policy, options.script, options.time_limit, options.show_output,
-                  options.progress)
+    try:
+        child = Child(work, policy, options.script, options.time_limit, options.show_output,
+                      options.progress)
+    except NoSandbox as error:
+        print(f"shapeflow: {error}", file=sys.stderr)
+        return 2
     ending = child.wait(arrived.take)
     if arrived.usage is not None:
         print(f"shapeflow: {arrived.usage}", file=sys.stderr)
         return 2
-    report = arrived.report
-    if report is None:
-        report = arrived.without(options.script, ending)
+    import shapeflow.reports as reports
+
+    report = arrived.report or arrived.without(options.script, ending)
+    reports.quotable(report)
     for stream in (sys.stdout, sys.stderr):  # source lines may hold what the locale cannot write
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
