@@ -683,6 +683,11 @@ static SfStatus infer_ngrams(SfInfer *c)
     if (sf_shape_count(sf_input(c, 0)) == 0 || sf_shape_count(splits) == 0) {
         return sf_emit_same(c, 0, 0); /* the kernel's way out, whatever the splits say */
     }
+    const bool told =
+        sf_dim_is_known(sf_shape_count(sf_input(c, 0))) && sf_dim_is_known(sf_shape_count(splits));
+    if (sf_common_runs(c) && !told && sf_shape_rank(sf_input(c, 0)) != 1) {
+        return sf_emit_unknown(c, 0); /* it may come to that */
+    }
     int64_t found = 0;
     if (!sf_dim_is_known(sf_shape_count(sf_input(c, 0))) || !sf_common_ints(c, 1, &rows, &n)) {
         return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);

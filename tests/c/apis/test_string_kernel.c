@@ -173,6 +173,10 @@ static const SfOpCase ngrams_kernel[] = {
         "ngram_widths=[3]",
         "[3] {0,1,3}:int64", "[2] [3]:int64"),
     ROW(GRAMS, "[3] {0,4}:int64", "latent SF129 b a 'must be in [0, 3]' / [9] [2]:int64"),
+    ROW(RUN GRAMS, "[?,2] [2,0]:int64", "[?,2] [2,0]:int64"),
+    ROW(RUN GRAMS, "[?,2] [2,?]:int64",
+        "? [2,?]:int64"), /* [?], or as it came when nothing is split */
+    ROW(RUN GRAMS, "[?] [2,?]:int64", "[?] [2,?]:int64"),
     ROW(RUN GRAMS, "[3] {1,3}:int64", "SF129 b 'First split value must be 0, got 1'"),
     ROW(RUN GRAMS, "[3] {0,2}:int64", "SF129 b a 'Expected 3, got 2'"),
     ROW(RUN "separator='',left_pad='',right_pad='',preserve_short_sequences=true,pad_width=0,"
