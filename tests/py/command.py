@@ -2,6 +2,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 WRONG = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [2, 3])\ny = tf.matmul(x, x)\n"
 RIGHT = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [3, 3])\ny = tf.matmul(x, x)\n"
@@ -36,4 +37,15 @@ def lines(done):
     for line in done.stdout.splitlines():
         path, number, _, rest = line.split(":", 3)
         found.append((path, int(number), rest[rest.index("[") + 1:rest.index("]")]))
+    return found
+
+
+def processes_with(word):
+    """How many processes have it on their command line; only where there is /proc."""
+    found = 0
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            found += str(word).encode() in path.read_bytes()
+        except OSError:
+            pass
     return found

@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("pygls.lsp.server")
 
+from command import processes_with  # noqa: E402
 from lsp_client import Client  # noqa: E402
 
 WRONG = """import tensorflow as tf
@@ -181,30 +182,19 @@ def test_a_newer_text_gives_up_the_check_of_the_older(start, script):
     assert client.close() == 0
 
 
-def checks_of(script):
-    """How many processes have the script on their command line."""
-    found = 0
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            found += str(script).encode() in path.read_bytes()
-        except OSError:
-            pass
-    return found
-
-
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="processes are seen by /proc")
 def test_no_check_outlives_a_server_whose_client_is_gone(start, script):
     script.write_text("import tensorflow as tf\nwhile True: pass\n")
     client = start(options={"timeLimit": 0})
     client.open(script)
     end = time.monotonic() + 30
-    while checks_of(script) < 2 and time.monotonic() < end:  # the parent and the script's process
+    while processes_with(script) < 2 and time.monotonic() < end:  # the parent and the script's process
         time.sleep(0.05)
-    assert checks_of(script) >= 2
+    assert processes_with(script) >= 2
     client.process.stdin.close()
     assert client.process.wait(timeout=20) is not None
     time.sleep(0.2)
-    assert checks_of(script) == 0
+    assert processes_with(script) == 0
 
 
 def test_a_program_that_fails_of_its_own_is_said(start, script):

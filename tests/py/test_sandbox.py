@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from command import command, environment, shapeflow
+from command import command, environment, processes_with, shapeflow
 from shapeflow.sandbox import Policy, channel, shown_size, size_of
 
 WRONG = """import tensorflow as tf
@@ -155,7 +155,7 @@ def test_no_children_are_left(tmp_path):
             " start_new_session=True)\n")
     mark = f"mark-{os.getpid()}"
     shapeflow(tmp_path, "check", write(tmp_path, "a.py", text % mark))
-    assert mark not in subprocess.run(["ps", "ax", "-o", "args"], capture_output=True, text=True).stdout
+    assert processes_with(mark) == 0
 
 
 # --- the same twice -------------------------------------------------------------------------------
