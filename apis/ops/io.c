@@ -79,7 +79,7 @@ static const char *dims_text(SfInfer *c, int rank, const SfDim *dims)
 static SfStatus parse_slice(SfInfer *c, SfPlace place, const char *text, const SfShape **whole,
                             const SfShape **part)
 {
-    const char *slice = strrchr(text, ' ');
+    const char *blank = strrchr(text, ' ');
     SfDim dims[SF_RANK_MAX], left[SF_RANK_MAX];
     int64_t starts[SF_RANK_MAX], lengths[SF_RANK_MAX];
     int rank = 0, axes = 0;
@@ -87,10 +87,11 @@ static SfStatus parse_slice(SfInfer *c, SfPlace place, const char *text, const S
     if (!text[0]) {
         return SF_OK;
     }
-    if (!slice++) {
+    if (!blank) {
         return sf_fail_text(c, place, SF_THE_OP,
                             "Need least two elements in shape_and_slice specification: %s", text);
     }
+    const char *slice = blank + 1;
     for (const char *p = slice; *p && axes < SF_RANK_MAX;) {
         const char *colon = strchr(p, ':');
         const char *end = colon ? colon : p + strlen(p);
@@ -100,7 +101,7 @@ static SfStatus parse_slice(SfInfer *c, SfPlace place, const char *text, const S
         }
         p = *end ? end + 1 : end;
     }
-    SF_TRY(parse_dims(c, place, text, slice - 1, dims, &rank));
+    SF_TRY(parse_dims(c, place, text, blank, dims, &rank));
     if (rank < 0) {
         return SF_OK;
     }
