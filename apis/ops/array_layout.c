@@ -347,8 +347,9 @@ static SfStatus infer_reverse_v2(SfInfer *c)
 {
     const int rank = sf_shape_rank(sf_input(c, 0));
     bool seen[SF_RANK_MAX] = {false};
-    if (sf_common_runs(c) && (rank <= 0 || sf_shape_count(sf_input(c, 0)) == 0)) {
-        return sf_emit_same(c, 0, 0); /* the kernel looks at no axis of a scalar */
+    const SfDim count = sf_shape_count(sf_input(c, 0));
+    if (sf_common_runs(c) && (rank <= 0 || count == 0 || !sf_dim_is_known(count))) {
+        return sf_emit_same(c, 0, 0); /* the kernel looks at no axis of a scalar or of nothing */
     }
     sf_kernel_words(c, reverse_words);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
