@@ -103,7 +103,7 @@ static const SfOpCase reverse_v2[] = {
     ROW("@phase=run", "[2,3] {2}",            "SF111 b a"),
     ROW("",           "{{1,2},{3,4}} {0}",    "{{3,4},{1,2}}"),
     ROW("",           "{{1,2},{3,4}} {0,-1}", "{{4,3},{2,1}}"),
-    ROW(RUN "", "[?,3] []", "[?,3]"), /* the kernel looks at no axis of nothing */
+    ROW("@phase=run", "[?,3] []",             "[?,3]"), /* the kernel looks at no axis of nothing */
 };
 SF_OP_TEST(ReverseV2, reverse_v2)
 
