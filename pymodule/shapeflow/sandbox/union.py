@@ -128,13 +128,14 @@ class Union:
         self.update()
 
     def update(self) -> None:
-        """Reads what was announced since."""
-        if self.epoch[0] == self.seen:
+        """Reads what was announced since. Another thread may do the same: each record is only a fact, and
+        taken twice it is still one."""
+        seen, end = self.seen, self.epoch[0]
+        if end <= seen:
             return
         fd = real.open(self._journal, os.O_RDONLY | os.O_CLOEXEC)
         try:
-            end = self.epoch[0]
-            data = real.pread(fd, end - self.seen, self.seen)
+            data = real.pread(fd, end - seen, seen)
         finally:
             real.close(fd)
         for record in data[:-1].split(b"\0"):
@@ -148,7 +149,7 @@ class Union:
         self._canonical.clear()
         self.plain.clear()
         self._entered.clear()
-        self.seen = end
+        self.seen = max(self.seen, end)
 
     # --- names --------------------------------------------------------------------------------
     def cwd(self) -> str:
