@@ -3,6 +3,7 @@
 #include "lattice/value.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -169,7 +170,6 @@ enum { SMALL = 16 };
 /* Integers in the range of an integer dtype, as nearly all content that decides shapes. */
 static bool are_normal(const Probe *p)
 {
-    static const double none = 0;
     const unsigned bits = p->rule.bits;
     if (p->rule.store != SF_STORE_INT) {
         return false;
@@ -178,7 +178,7 @@ static bool are_normal(const Probe *p)
     for (int64_t i = 0; i < p->count; i++) {
         const SfElem *e = &p->elems[i * p->stride];
         const bool fits = bits >= 64 || ((uint64_t)e->u.i + lowest) >> bits == 0;
-        if (e->kind != SF_ELEM_INT || !fits || memcmp(&e->im, &none, sizeof none) != 0) {
+        if (e->kind != SF_ELEM_INT || !fits || e->im != 0 || signbit(e->im)) {
             return false;
         }
     }

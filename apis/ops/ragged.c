@@ -427,7 +427,7 @@ static SfStatus infer_cross(SfInfer *c)
                             "ragged values and splits must have the same length%s",
                             sf_common_runs(c) ? "" : ".");
     }
-    const size_t features = (size_t)(nvalues + ndense + nsparse);
+    const size_t features = (size_t)nvalues + (size_t)ndense + (size_t)nsparse;
     SF_TRY(sf_kernel_check(c, order_length, &features));
     for (int i = 0; i < nsplits; i++) {
         const SfShape *s = sf_input(c, splits + i);
