@@ -210,6 +210,7 @@ bool sfpy_append_new(PyObject *list, PyObject *item);
 const SfNode *sfpy_operand_producer(const SfpyState *st, const SfDiagOperand *o, int *output);
 /* For each place that is to blame the way of its dims; false with an exception. */
 bool sfpy_add_origins(SfpyState *st, PyObject *list, const SfDiag *d);
+bool sfpy_add_nearby(SfpyState *st, PyObject *list, const SfDiag *d, PyObject *frames);
 /* Makes Findings of all records in the sink and clears it; the hook sees each. 0 or -1. */
 int sfpy_drain(SfpyState *st);
 PyObject *sfpy_findings(PyObject *module, PyObject *unused);
@@ -441,6 +442,7 @@ PyObject *sfpy_raw_op_names(PyObject *module, PyObject *unused);
 PyObject *sfpy_op_info(PyObject *module, PyObject *name);
 PyObject *sfpy_make_op(PyObject *module, PyObject *args, PyObject *kwargs);
 PyObject *sfpy_gradients_connected(PyObject *module, PyObject *args);
+PyObject *sfpy_graph_costs(PyObject *module, PyObject *args);
 PyObject *sfpy_warn_unused(PyObject *module, PyObject *args);
 PyObject *sfpy_warn_untrained(PyObject *module, PyObject *args);
 PyObject *sfpy_lint_loss(PyObject *module, PyObject *loss);

@@ -12,7 +12,7 @@
 
 typedef struct Finding {
     PyObject_HEAD PyObject *code, *name, *severity, *phase, *message, *op_type, *node_name;
-    PyObject *operands, *places, *frames, *raised_frames, *args, *origins, *run;
+    PyObject *operands, *places, *frames, *raised_frames, *args, *origins, *nearby, *run;
     char latent;
 } Finding;
 
@@ -216,11 +216,13 @@ static Finding *finding_new(SfpyState *st, const SfDiagInfo *info, SfPhase phase
     f->places = PyList_New(0);
     f->args = PyList_New(0);
     f->origins = PyList_New(0);
+    f->nearby = PyList_New(0);
     f->op_type = Py_NewRef(Py_None);
     f->node_name = Py_NewRef(Py_None);
     PyObject_GC_Track(f);
     if (f->code == NULL || f->name == NULL || f->severity == NULL || f->phase == NULL ||
-        f->operands == NULL || f->places == NULL || f->args == NULL || f->origins == NULL) {
+        f->operands == NULL || f->places == NULL || f->args == NULL || f->origins == NULL ||
+        f->nearby == NULL) {
         Py_CLEAR(f);
     }
     return f;
@@ -285,7 +287,8 @@ static bool finding_fill(SfpyState *st, Finding *f, const SfDiag *d)
             return false;
         }
     }
-    return st->go_on_hook == Py_None || sfpy_add_origins(st, f->origins, d);
+    return st->go_on_hook == Py_None ||
+           (sfpy_add_origins(st, f->origins, d) && sfpy_add_nearby(st, f->nearby, d, f->frames));
 }
 
 /* Files a finding in its list and shows it to the hook. Steals nothing. 0 or -1. */
@@ -367,6 +370,7 @@ static int finding_traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(f->raised_frames);
     Py_VISIT(f->args);
     Py_VISIT(f->origins);
+    Py_VISIT(f->nearby);
     Py_VISIT(f->run);
     return 0;
 }
@@ -400,21 +404,14 @@ static PyObject *finding_repr(PyObject *self)
 #field, T_OBJECT, offsetof(Finding, field), READONLY, NULL                                 \
     }
 static PyMemberDef finding_members[] = {
-    MEMBER(code),
-    MEMBER(name),
-    MEMBER(severity),
-    MEMBER(phase),
-    MEMBER(message),
-    MEMBER(op_type),
-    MEMBER(node_name),
-    MEMBER(operands),
-    MEMBER(places),
-    MEMBER(frames),
-    MEMBER(raised_frames),
-    MEMBER(origins),
-    MEMBER(run),
-    MEMBER(args),
-    {"latent", T_BOOL, offsetof(Finding, latent), READONLY, NULL},
+    MEMBER(code),          MEMBER(name),
+    MEMBER(severity),      MEMBER(phase),
+    MEMBER(message),       MEMBER(op_type),
+    MEMBER(node_name),     MEMBER(operands),
+    MEMBER(places),        MEMBER(frames),
+    MEMBER(raised_frames), MEMBER(origins),
+    MEMBER(nearby),        MEMBER(run),
+    MEMBER(args),          {"latent", T_BOOL, offsetof(Finding, latent), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
 #undef MEMBER

@@ -321,6 +321,7 @@ static PyMethodDef methods[] = {
     {"convert_to_tensor", KEYWORDS(sfpy_convert_to_tensor), "convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None)"},
     {"constant_value", sfpy_constant_value, METH_O, "constant_value(tensor): the known content as an array, or None."},
     {"constant_value_as_shape", sfpy_constant_value_as_shape, METH_O, "constant_value_as_shape(tensor): the shape that the content means."},
+    {"graph_costs", sfpy_graph_costs, METH_VARARGS, "graph_costs(graph, assumed=-1): (FLOPs, bytes of the outputs) of each node, None where not known."},
     {"warn_unused", sfpy_warn_unused, METH_VARARGS, "warn_unused(graph, is_users): of nodes for whose frames is_users(op_type, frames) is true."},
     {"warn_untrained", sfpy_warn_untrained, METH_VARARGS, "warn_untrained(loss, x): when no gradient reaches x."},
     {"lint_loss", sfpy_lint_loss, METH_O, "lint_loss(loss): warns about what makes no sense in a loss."},

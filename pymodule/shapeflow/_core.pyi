@@ -158,6 +158,9 @@ def convert_to_tensor(value: Any, dtype: Any = None, name: Optional[str] = None,
                       preferred_dtype: Any = None) -> Tensor: ...
 def constant_value(tensor: Any) -> Any: ...  # numpy array or None
 def constant_value_as_shape(tensor: Any) -> TensorShape: ...
+def graph_costs(graph: Graph, assumed: int = -1) -> List[Tuple[Optional[float], Optional[float]]]:
+    """(FLOPs, bytes of the outputs) of each node, in order; None: not known. With `assumed` >= 0 dims
+    that nothing computes are taken as that number."""
 def warn_unused(graph: Any, is_users: Any) -> None: ...
 def warn_untrained(loss: Any, x: Any) -> None: ...
 def lint_loss(loss: Any) -> None: ...
@@ -210,7 +213,11 @@ class Finding:
     origins: List[Dict[str, Any]]
     """While a go-on hook is set, in graph mode: for each offending dim {operand, axis, dim, steps},
     steps from the operand back to the op that fixed it: {op_type, node_name, output, axis or -1, element
-    or -1, frames}."""
+    or -1, dim, computed, shape, frames, key: of the node, as in `nearby`}."""
+    nearby: List[Dict[str, Any]]
+    """While a go-on hook is set: the failing op and the nodes up to two steps before it, at most 24:
+    {key, name, op_type, steps, inputs: [(place in this list or -1, output, shape)], outputs: [shape],
+    frames}."""
     latent: bool        # inevitable, but TensorFlow would say so only when the node runs
 
 def import_graph_def(data: Any, graph: Graph, name: str = "", input_map: Optional[Dict[str, Tensor]] = None,

@@ -1,0 +1,42 @@
+/* What the nodes of a graph cost, as Python numbers.
+ * Invariant: the graph stays as it is. Owner: nothing. Source: core/cost.h. */
+#include "core/cost.h"
+
+#include "pymodule/ext/ext.h"
+
+static PyObject *number_or_none(double value)
+{
+    if (value < 0) {
+        Py_RETURN_NONE;
+    }
+    return PyFloat_FromDouble(value);
+}
+
+PyObject *sfpy_graph_costs(PyObject *module, PyObject *args)
+{
+    SfpyState *st = sfpy_state(module);
+    PyObject *graph;
+    long long assumed = -1;
+    if (!PyArg_ParseTuple(args, "O!|L:graph_costs", st->graph_type, &graph, &assumed)) {
+        return NULL;
+    }
+    const SfGraph *g = ((SfpyGraph *)graph)->g;
+    const int n = sf_graph_size(g);
+    SfNodeCost *costs = PyMem_Calloc((size_t)n + 1, sizeof *costs);
+    if (costs == NULL || sf_graph_costs(g, assumed, costs) != SF_OK) {
+        PyMem_Free(costs);
+        return PyErr_NoMemory();
+    }
+    PyObject *list = PyList_New(n);
+    for (int i = 0; list != NULL && i < n; i++) {
+        PyObject *pair =
+            Py_BuildValue("(NN)", number_or_none(costs[i].flops), number_or_none(costs[i].bytes));
+        if (pair == NULL) {
+            Py_CLEAR(list);
+        } else {
+            PyList_SET_ITEM(list, i, pair);
+        }
+    }
+    PyMem_Free(costs);
+    return list;
+}
