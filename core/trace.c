@@ -202,6 +202,11 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
     number(t, n, outs);
 }
 
+SfGraph *sf_trace_graph(const SfTrace *t)
+{
+    return t->graph;
+}
+
 const SfNode *sf_trace_find(const SfTrace *t, const SfTensor *tensor, int *output)
 {
     *output = 0;

@@ -18,6 +18,8 @@ void sf_trace_free(SfTrace *t);
 #define SF_TRACE_MAX 200000
 void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *inputs,
                      int nin, SfTensor *outs, int nout, uint32_t site);
+/* The records as a graph, of which nothing runs; owned by the trace. */
+SfGraph *sf_trace_graph(const SfTrace *t);
 /* The node behind a recorded eager tensor and which of its outputs it is; NULL: unknown. */
 const SfNode *sf_trace_find(const SfTrace *t, const SfTensor *tensor, int *output);
 

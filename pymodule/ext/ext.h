@@ -234,6 +234,13 @@ PyObject *sfpy_shapes_seen(PyObject *module, PyObject *unused);
 PyObject *sfpy_set_seen_hook(PyObject *module, PyObject *hook); /* forgets what was seen */
 void sfpy_seen_free(SfpyState *st);
 
+/* --- picture.c -------------------------------------------------------------------------------- */
+/* Which node of all graphs that are alive: (address of its graph, id), or None. */
+PyObject *sfpy_node_key(const SfNode *n);
+PyObject *sfpy_graph_rows(PyObject *module, PyObject *args);
+PyObject *sfpy_key_of(PyObject *module, PyObject *o);
+PyObject *sfpy_frames_of_sites(PyObject *module, PyObject *sites);
+
 /* --- dtype.c ---------------------------------------------------------------------------------- */
 PyObject *sfpy_dtype(SfpyState *st, SfDtype t); /* new reference to the singleton */
 /* What TensorFlow's as_dtype takes. 1: *out is set; 0: not a dtype (no exception); -1. */

@@ -12,7 +12,7 @@
 
 typedef struct Finding {
     PyObject_HEAD PyObject *code, *name, *severity, *phase, *message, *op_type, *node_name;
-    PyObject *operands, *places, *frames, *raised_frames, *args, *origins, *nearby, *run;
+    PyObject *operands, *places, *frames, *raised_frames, *args, *origins, *nearby, *node, *run;
     char latent;
 } Finding;
 
@@ -155,14 +155,17 @@ static PyObject *operand_dict(SfpyState *st, const SfDiagOperand *o, uint32_t ca
     PyObject *type = text_or_none(made_by == NULL ? NULL : made_by->sig->def->name);
     PyObject *value = value_text(o->value);
     PyObject *given = sfpy_site_frames(st, argument_site(made_by, output, call, o->shape));
+    PyObject *key = sfpy_node_key(made_by);
     PyObject *dict = NULL;
     if (shape != NULL && frames != NULL && producer != NULL && type != NULL && value != NULL &&
-        given != NULL) {
-        dict = Py_BuildValue("{s:s,s:O,s:s,s:O,s:O,s:O,s:O,s:O}", "name",
+        given != NULL && key != NULL) {
+        dict = Py_BuildValue("{s:s,s:O,s:s,s:O,s:O,s:O,s:O,s:O,s:O,s:i}", "name",
                              o->name == NULL ? "" : o->name, "shape", shape, "dtype",
                              sf_dtype_name(o->dtype), "frames", frames, "producer", producer,
-                             "producer_type", type, "value", value, "given_frames", given);
+                             "producer_type", type, "value", value, "given_frames", given, "node",
+                             key, "output", output);
     }
+    Py_XDECREF(key);
     Py_XDECREF(value);
     Py_XDECREF(given);
     Py_XDECREF(shape);
@@ -219,6 +222,7 @@ static Finding *finding_new(SfpyState *st, const SfDiagInfo *info, SfPhase phase
     f->nearby = PyList_New(0);
     f->op_type = Py_NewRef(Py_None);
     f->node_name = Py_NewRef(Py_None);
+    f->node = Py_NewRef(Py_None);
     PyObject_GC_Track(f);
     if (f->code == NULL || f->name == NULL || f->severity == NULL || f->phase == NULL ||
         f->operands == NULL || f->places == NULL || f->args == NULL || f->origins == NULL ||
@@ -255,6 +259,7 @@ static bool finding_fill(SfpyState *st, Finding *f, const SfDiag *d)
 {
     Py_SETREF(f->op_type, text_or_none(d->op_type));
     Py_SETREF(f->node_name, text_or_none(d->node_name));
+    Py_SETREF(f->node, sfpy_node_key(d->node));
     f->message = text_or_none(d->message == NULL ? "" : d->message);
     f->raised_frames = sfpy_site_frames(st, sfpy_site(st));
     f->latent = d->latent;
@@ -267,8 +272,8 @@ static bool finding_fill(SfpyState *st, Finding *f, const SfDiag *d)
     } else {
         f->frames = Py_XNewRef(f->raised_frames);
     }
-    if (f->op_type == NULL || f->node_name == NULL || f->message == NULL || f->frames == NULL ||
-        f->raised_frames == NULL) {
+    if (f->op_type == NULL || f->node_name == NULL || f->node == NULL || f->message == NULL ||
+        f->frames == NULL || f->raised_frames == NULL) {
         return false;
     }
     for (int i = 0; i < d->noperands; i++) {
@@ -404,14 +409,23 @@ static PyObject *finding_repr(PyObject *self)
 #field, T_OBJECT, offsetof(Finding, field), READONLY, NULL                                 \
     }
 static PyMemberDef finding_members[] = {
-    MEMBER(code),          MEMBER(name),
-    MEMBER(severity),      MEMBER(phase),
-    MEMBER(message),       MEMBER(op_type),
-    MEMBER(node_name),     MEMBER(operands),
-    MEMBER(places),        MEMBER(frames),
-    MEMBER(raised_frames), MEMBER(origins),
-    MEMBER(nearby),        MEMBER(run),
-    MEMBER(args),          {"latent", T_BOOL, offsetof(Finding, latent), READONLY, NULL},
+    MEMBER(code),
+    MEMBER(name),
+    MEMBER(severity),
+    MEMBER(phase),
+    MEMBER(message),
+    MEMBER(op_type),
+    MEMBER(node_name),
+    MEMBER(operands),
+    MEMBER(places),
+    MEMBER(frames),
+    MEMBER(raised_frames),
+    MEMBER(origins),
+    MEMBER(nearby),
+    MEMBER(node),
+    MEMBER(run),
+    MEMBER(args),
+    {"latent", T_BOOL, offsetof(Finding, latent), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
 #undef MEMBER

@@ -354,6 +354,9 @@ static PyMethodDef methods[] = {
     {"shapes_seen", sfpy_shapes_seen, METH_NOARGS, "shapes_seen(): {place: [(shape, dtype, 'tensor' or 'array')]}."},
     {"set_seen_hook", sfpy_set_seen_hook, METH_O, "set_seen_hook(hook): hook(place, value) sees lists, tuples and objects; forgets what was seen."},
     {"shape_and_dtype", sfpy_shape_and_dtype, METH_O, "shape_and_dtype(value): (shape in symbols, dtype, 'tensor' or 'array'), or None."},
+    {"graph_rows", sfpy_graph_rows, METH_VARARGS, "graph_rows(graph, most): (address, size, rows) of a graph, or of the eager calls so far (None)."},
+    {"node_key", sfpy_key_of, METH_O, "node_key(tensor or operation): (address of its graph, number), or None."},
+    {"frames_of_sites", sfpy_frames_of_sites, METH_O, "frames_of_sites(sites): {site: frames}, innermost first."},
     {"user_frames", sfpy_user_frames, METH_NOARGS, "user_frames(): where the user's program is now."},
     {NULL, NULL, 0, NULL},
 };

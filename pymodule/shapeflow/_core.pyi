@@ -200,12 +200,14 @@ class Finding:
     message: str        # TensorFlow's words
     op_type: Optional[str]
     node_name: Optional[str]
-    operands: List[Dict[str, Any]]  # name, shape (text with symbols), dtype, frames
+    operands: List[Dict[str, Any]]  # name, shape (text with symbols), dtype, frames, node (see
+    # node_key) and output of it
     places: List[Dict[str, Any]]    # kind, index, axis, attr
     frames: List[Tuple[str, int, int, int, int, str]]
     """Where the op was made, innermost user frame first: file, line, col, end_line, end_col,
     function; columns are -1 where Python keeps none (< 3.11)."""
     raised_frames: List[Tuple[str, int, int, int, int, str]]  # where the error surfaced
+    node: Optional[Tuple[int, int]]  # see node_key; None: it never became one
     args: List[Any]     # the typed arguments of the message
     run: Optional[Dict[str, Any]]
     """Of a session.run: {number: how often it ran, feeds: [(name, shape, shape of the run before or
@@ -249,6 +251,16 @@ def eager_tensor(dtype: Any, shape: Any, value: Any = None) -> Tensor:
 def notice_unmodelled(dotted: str) -> None: ... # once per name
 def is_guess(tensor: Any, dtype: bool = False) -> bool: ... # TensorFlow may know better
 def user_frames() -> List[Tuple[str, int, int, int, int, str]]: ...
+
+# --- graphs as plain rows, for pictures ------------------------------------------------------------
+def graph_rows(graph: Optional[Graph], most: int = ...) -> Tuple[int, int, List[Tuple[Any, ...]]]:
+    """(address, size, rows) of a graph, or of the record of eager calls (None). A row: name, op, outputs
+    [(shape in symbols, dtype, bytes or None)], inputs [(number or key of the producer, output)], control
+    inputs, device, site, FLOPs or None, parameters (None: no variable, -1: not known), frame of an Enter,
+    was an error reported of it."""
+def node_key(value: Any) -> Optional[Tuple[int, int]]:
+    """(address of its graph, number) of the node behind a Tensor or Operation, eager ones as recorded."""
+def frames_of_sites(sites: Any) -> Dict[int, List[Tuple[str, int, int, int, int, str]]]: ...
 
 # --- shapes of expressions, for editors ----------------------------------------------------------
 def seen(place: int, value: Any) -> Any: ...  # value, of which shape and dtype are noted

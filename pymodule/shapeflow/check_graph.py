@@ -110,11 +110,14 @@ class GraphChecker(Checker):
         _core.clear_findings()
         try:
             with graph_def:
-                _core.import_graph_def(graph_def, _core.Graph(), keep_going=True)
+                self._import(shown, graph_def)
         finally:
             for finding in [*_core.findings(), *_core.other_findings()]:
                 self.collector.add(_graph_record(finding, shown))
             _core.clear_findings()
+
+    def _import(self, shown: str, graph_def: Any) -> None:
+        _core.import_graph_def(graph_def, _core.Graph(), keep_going=True)
 
     def _drain(self) -> None:
         """Findings are collected with the file that they are of."""

@@ -1,27 +1,59 @@
-"""A run of one script for what it leaves behind: its graphs and variables, for `graph` and `summary`."""
+"""A run of one script, or a reading of one graph file, for what it leaves behind: its graphs, variables
+and findings, for `graph` and `summary`."""
 from __future__ import annotations
 
+import os
 import sys
 
-from shapeflow import _core
+from shapeflow import _core, findings
 from shapeflow.check import Checker, Options
+from shapeflow.check_graph import GraphChecker, find_model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
     from shapeflow.cmdline import Arguments
-    from shapeflow.findings import Report
+    from shapeflow.findings import Record, Report
     from shapeflow.sandbox.channel import Sender
 
+    Taker = Union["ScriptTaker", "FileTaker"]
 
-class _Taker(Checker):
-    """Looks at the objects of the run before its namespace goes."""
+
+class _Collector(findings.Collector):
+    """Keeps of each record the extension's finding that it was made of."""
+
+    def __init__(self, launcher: str) -> None:
+        super().__init__(launcher)
+        self.launcher = launcher
+        self.raw: Dict[int, Any] = {}  # by id of the record
+
+    def extend(self, found: Any) -> None:
+        for finding in found:
+            super().extend([finding])
+            if self.records:
+                self.raw.setdefault(id(self.records[-1]), finding)
+
+    def of_record(self, record: Record) -> Any:
+        return self.raw.get(id(record))
+
+
+class ScriptTaker(Checker):
+    """Looks at the objects of the run before its namespace goes. `graphs`: those of the program, the largest
+    first; `functions`: those of functions that were traced; `variables`."""
 
     def __init__(self, options: Options, deliver: Any) -> None:
         super().__init__(options, deliver)
+        self.collector: _Collector = _Collector(os.path.abspath(sys.argv[0]))
         self.graphs: List[Any] = []
+        self.functions: List[Any] = []
         self.variables: List[Any] = []
+        self.begin: Optional[Callable[[], None]] = None  # called when the stage is set
+
+    def _prepare(self, source: str) -> None:
+        super()._prepare(source)
+        if self.begin is not None:
+            self.begin()
 
     def _execute(self, program: Callable[[Dict[str, Any]], None], path: str) -> None:
         def run(names: Dict[str, Any]) -> None:
@@ -36,18 +68,42 @@ class _Taker(Checker):
         import gc
 
         everything = gc.get_objects()
-        self.graphs = [item for item in everything if isinstance(item, _core.Graph)
-                       and not item.building_function and item.get_operations()]
-        self.graphs.sort(key=lambda graph: -len(graph.get_operations()))
+        made = [item for item in everything if isinstance(item, _core.Graph) and item.version > 0]
+        made.sort(key=lambda graph: -graph.version)
+        self.graphs = [graph for graph in made if not graph.building_function]
+        self.functions = [graph for graph in made if graph.building_function]
         self.variables = [item for item in everything if isinstance(item, _core.VariableBase)]
 
 
-def take(script: str, args: List[str], arguments: Arguments,
-         make: Callable[[_Taker], Any]) -> Tuple[int, Any]:
-    """(exit status, what `make` made of the run: plain data; None: it could not be begun or finished).
-    The script runs in the sandbox, and `make` with it; what went wrong is said on standard error."""
+class FileTaker(GraphChecker):
+    """Keeps the graphs of a file. `shown` says which part of the file each is."""
+
+    def __init__(self, options: Options, deliver: Any) -> None:
+        super().__init__(options, deliver)
+        self.collector: _Collector = _Collector("")
+        self.graphs: List[Any] = []
+        self.shown: List[str] = []
+        self.functions: List[Any] = []
+        self.variables: List[Any] = []
+
+    def _import(self, shown: str, graph_def: Any) -> None:
+        graph = _core.Graph()
+        self.graphs.append(graph)
+        self.shown.append(shown)
+        _core.import_graph_def(graph_def, graph, keep_going=True)
+
+
+def is_model(path: str) -> bool:
+    """A graph file, or the folder of a SavedModel?"""
+    return find_model(path) is not None
+
+
+def take_report(script: str, args: List[str], arguments: Arguments, make: Callable[[Any], Any],
+                begin: Optional[Callable[[], None]] = None) -> Tuple[Optional[Report], Any]:
+    """(report, what `make` made of the run: plain data). None: it could not be begun. The script runs in
+    the sandbox, and `make` with it; `begin` is called there before the script. What went wrong is said on
+    standard error."""
     import shapeflow.configuration as configuration
-    import shapeflow.output as output
     import shapeflow.reports as reports
     import shapeflow.sandbox.supervise as supervise
 
@@ -55,7 +111,7 @@ def take(script: str, args: List[str], arguments: Arguments,
         policy = configuration.sandbox_policy(arguments, configuration.load())
     except configuration.ConfigError as error:
         print(f"shapeflow: {error}", file=sys.stderr)
-        return 2, None
+        return None, None
     options = Options(script, args, arguments.tf_version, arguments.mode, False, arguments.time_limit)
     made: List[Any] = []
     arrived = supervise.Arrived()
@@ -67,7 +123,12 @@ def take(script: str, args: List[str], arguments: Arguments,
             return report.status
 
         options.complain = lambda words: sender.send({"usage": words})
-        taker = _Taker(options, deliver)
+        taker: Taker
+        if is_model(script):
+            taker = FileTaker(options, deliver)
+        else:
+            taker = ScriptTaker(options, deliver)
+            taker.begin = begin
         return taker.run()
 
     def receive(message: Dict[str, Any]) -> None:
@@ -80,13 +141,28 @@ def take(script: str, args: List[str], arguments: Arguments,
         child = supervise.Child(work, policy, script, options.time_limit, False, False)
     except supervise.NoSandbox as error:
         print(f"shapeflow: {error}", file=sys.stderr)
-        return 2, None
+        return None, None
     ending = child.wait(receive)
     if arrived.usage is not None:
         print(f"shapeflow: {arrived.usage}", file=sys.stderr)
-        return 2, None
-    report = arrived.report or arrived.without(script, ending)
+        return None, None
+    return arrived.report or arrived.without(script, ending), made[0] if made else None
+
+
+def tell(report: Report) -> None:
+    """What went wrong, and the findings, on standard error."""
+    import shapeflow.output as output
+
     for line in output.beside(report):
         print(line, file=sys.stderr)
     sys.stderr.flush()
-    return report.status, made[0] if made else None
+
+
+def take(script: str, args: List[str], arguments: Arguments,
+         make: Callable[[Any], Any]) -> Tuple[int, Any]:
+    """(exit status, what `make` made of the run; None: it could not be begun or finished)."""
+    report, made = take_report(script, args, arguments, make)
+    if report is None:
+        return 2, None
+    tell(report)
+    return report.status, made

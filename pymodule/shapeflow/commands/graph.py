@@ -1,75 +1,79 @@
-"""`shapeflow graph SCRIPT`: the shape graph that a script leaves, as JSON or dot."""
+"""`shapeflow graph SCRIPT`: the shape graph of a script or graph file as a document, a page or a picture."""
 from __future__ import annotations
 
+import os
 import sys
 
-from shapeflow.cmdline import Command, Option, parse, run_options
+from shapeflow.cmdline import Command, Option, fail, parse, run_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Sequence
+    from typing import Any, Dict, List, Optional, Sequence, Union
 
-COMMAND = Command("graph", "the graph of a script, with shapes, as JSON or dot", [
-    Option("--format", "text", "json (default) or dot", choices=("json", "dot"), default="json"),
-    Option("--output", "text", "write to FILE instead of standard output", "FILE"),
+FORMATS = ("html", "svg", "png", "dot", "json")
+
+COMMAND = Command("graph", "the graph of a script or model, with shapes, as a page or a picture", [
+    Option("-o --output", "text", "write to FILE instead of standard output", "FILE"),
+    Option("--format", "text", "how it is written (default: what FILE ends in, else json)",
+           choices=FORMATS),
+    Option("--no-suggestions", help="do not look for fixes to show"),
     *run_options(),
-], ("SCRIPT", "+", "one script"), "shapeflow graph [options] SCRIPT [-- ARGS]",
-    "Runs the script with shapes only, and writes the largest graph that it made.")
+], ("SCRIPT", "+", "one script, graph file (.pb, .pbtxt, .meta) or SavedModel"),
+    "shapeflow graph [options] SCRIPT [-o FILE] [-- ARGS]",
+    "Runs the script with shapes only, and writes the graph that it made, with what is wrong with it.",
+    "exit status: as of `shapeflow check`; the file is written either way")
 
 
-def nodes_of(graph: Any) -> List[Dict[str, Any]]:
-    """Each node: name, type, inputs, control inputs, and shape and dtype of its outputs."""
-    return [{
-        "name": op.name, "op": op.type,
-        "inputs": [tensor.name for tensor in op.inputs],
-        "control_inputs": [other.name for other in op.control_inputs],
-        "outputs": [{"shape": str(tensor.get_shape()), "dtype": tensor.dtype.name}
-                    for tensor in op.outputs],
-    } for op in graph.get_operations()]
+def format_of(given: Optional[str], output: Optional[str]) -> str:
+    """The format that was asked for, by --format or by the name of the file."""
+    if given is not None:
+        return given
+    suffix = os.path.splitext(output or "")[1].lower().lstrip(".")
+    return {"htm": "html", "gv": "dot"}.get(suffix, suffix if suffix in FORMATS else "json")
 
 
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+def render(document: Dict[str, Any], format: str) -> Union[str, bytes]:
+    """Raises ValueError with words for the user when it cannot be drawn here."""
+    if format == "json":
+        import json
 
+        return json.dumps(document, indent=1) + "\n"
+    import importlib
 
-def as_dot(nodes: Sequence[Dict[str, Any]]) -> str:
-    lines = ["digraph shapeflow {", "  rankdir=TB;", "  node [shape=box, fontsize=10];"]
-    for node in nodes:
-        shapes = ", ".join(output["shape"] for output in node["outputs"])
-        label = "\\n".join(part.replace("\\", "\\\\").replace('"', '\\"')
-                           for part in (node["name"], f"{node['op']} {shapes}".strip()))
-        lines.append(f'  {_quoted(node["name"])} [label="{label}"];')
-        for name in node["inputs"]:
-            lines.append(f"  {_quoted(name.split(':')[0])} -> {_quoted(node['name'])};")
-        for name in node["control_inputs"]:
-            lines.append(f"  {_quoted(name)} -> {_quoted(node['name'])} [style=dashed];")
-    return "\n".join([*lines, "}"])
+    name = {"html": "page"}.get(format, format)
+    made: Union[str, bytes] = importlib.import_module("shapeflow.pictures." + name).render(document)
+    return made
 
 
 def run(argv: Sequence[str], rest: List[str]) -> int:
     arguments = parse("shapeflow", COMMAND, argv)
     if len(arguments.paths) != 1:
-        from shapeflow.cmdline import fail
-
         return fail("shapeflow graph", "one script at a time")
-    import shapeflow.commands._taken as taken
+    import shapeflow.pictures.take as take
 
-    status, nodes = taken.take(arguments.paths[0], rest, arguments,
-                               lambda taker: nodes_of(taker.graphs[0]) if taker.graphs else [])
-    if nodes is None:
-        return status
-    if not nodes:
-        print("shapeflow: the script made no graph (an eager program has none outside of tf.function)",
-              file=sys.stderr)
-    if arguments.format == "dot":
-        text = as_dot(nodes)
-    else:
-        import json
+    format = format_of(arguments.format, arguments.output)
+    report, document = take.document_of(arguments.paths[0], rest, arguments)
+    if report is None:
+        return 2
+    if document is None:
+        return report.status
+    try:
+        made = render(document, format)
+        _write(made, arguments.output)
+    except (ValueError, OSError) as error:
+        words = getattr(error, "strerror", None) or str(error)
+        print(f"shapeflow: cannot write {arguments.output or format}: {words}", file=sys.stderr)
+        return 2
+    return report.status
 
-        text = json.dumps({"version": 1, "script": arguments.paths[0], "nodes": nodes}, indent=1)
-    if arguments.output:
-        with open(arguments.output, "w", encoding="utf-8") as stream:
-            stream.write(text + "\n")
+
+def _write(made: Union[str, bytes], output: Optional[str]) -> None:
+    if isinstance(made, str):
+        made = made.encode("utf-8", "replace")
+    if output:
+        with open(output, "wb") as stream:
+            stream.write(made)
     else:
-        print(text)
-    return status
+        sys.stdout.flush()
+        sys.stdout.buffer.write(made)
+        sys.stdout.buffer.flush()

@@ -1,0 +1,300 @@
+/* Graphs as plain rows, for pictures: what shapeflow.pictures makes its document of.
+ * Invariant: nothing here is called unless somebody draws; rows hold no objects of the graph.
+ * Owner: the caller. Source: ours; pymodule/shapeflow/pictures/document.py. */
+#include "pymodule/ext/ext.h"
+
+/* --- texts ------------------------------------------------------------------------------------ */
+/* (n, 10), (3,), (), <unknown>; a dim of which nothing is known is ?. */
+static PyObject *tuple_text(const SfShape *s)
+{
+    enum { DIM_MAX = 96 };
+    const int rank = s == NULL ? -1 : sf_shape_rank(s);
+    if (rank < 0) {
+        return PyUnicode_FromString("<unknown>");
+    }
+    char *text = PyMem_Malloc((size_t)rank * (DIM_MAX + 2) + 4);
+    if (text == NULL) {
+        return PyErr_NoMemory();
+    }
+    char *at = text;
+    *at++ = '(';
+    for (int i = 0; i < rank; i++) {
+        if (i > 0) {
+            *at++ = ',';
+            *at++ = ' ';
+        }
+        const int need = sf_dim_format(sf_shape_dim(s, i), true, at, DIM_MAX);
+        if (need >= DIM_MAX) { /* an expression that nobody could read either */
+            *at++ = '?';
+        } else {
+            at += need;
+        }
+    }
+    if (rank == 1) {
+        *at++ = ',';
+    }
+    *at++ = ')';
+    PyObject *made = PyUnicode_FromStringAndSize(text, at - text);
+    PyMem_Free(text);
+    return made;
+}
+
+/* Shapes are interned, so that each is written once: `texts` maps their addresses. */
+static PyObject *shape_text(PyObject *texts, const SfShape *s)
+{
+    PyObject *key = PyLong_FromVoidPtr((void *)(uintptr_t)s);
+    PyObject *text = key == NULL ? NULL : PyDict_GetItemWithError(texts, key);
+    if (text != NULL) {
+        Py_INCREF(text);
+    } else if (key != NULL && !PyErr_Occurred()) {
+        text = tuple_text(s);
+        if (text != NULL && PyDict_SetItem(texts, key, text) < 0) {
+            Py_CLEAR(text);
+        }
+    }
+    Py_XDECREF(key);
+    return text;
+}
+
+static PyObject *utf8(const char *s)
+{
+    return PyUnicode_DecodeUTF8(s, (Py_ssize_t)strlen(s), "replace");
+}
+
+/* --- one node --------------------------------------------------------------------------------- */
+/* Elements times bytes of one; None where either is not known. */
+static PyObject *tensor_bytes(const SfTensor *t)
+{
+    const SfDim count = t->shape == NULL ? SF_DIM_UNKNOWN : sf_shape_count(t->shape);
+    const size_t size = sf_dtype_size(sf_dtype_base(t->dtype));
+    if (!sf_dim_is_known(count) || size == 0 || count > INT64_MAX / (int64_t)size) {
+        Py_RETURN_NONE;
+    }
+    return PyLong_FromLongLong(count * (int64_t)size);
+}
+
+static PyObject *output_rows(PyObject *texts, const SfNode *n)
+{
+    PyObject *rows = PyTuple_New(n->nout);
+    for (int i = 0; rows != NULL && i < n->nout; i++) {
+        const SfTensor *t = &n->outputs[i];
+        PyObject *shape = shape_text(texts, t->shape), *bytes = tensor_bytes(t);
+        PyObject *row = shape == NULL || bytes == NULL
+                            ? NULL
+                            : Py_BuildValue("(OsO)", shape, sf_dtype_name(t->dtype), bytes);
+        Py_XDECREF(shape);
+        Py_XDECREF(bytes);
+        if (row == NULL) {
+            Py_CLEAR(rows);
+        } else {
+            PyTuple_SET_ITEM(rows, i, row);
+        }
+    }
+    return rows;
+}
+
+/* Which node of all graphs that are alive: (address of its graph, id), or None. */
+PyObject *sfpy_node_key(const SfNode *n)
+{
+    if (n == NULL) {
+        Py_RETURN_NONE;
+    }
+    return Py_BuildValue("(Ki)", (unsigned long long)(uintptr_t)n->graph, n->id);
+}
+
+/* (node, output) of each input; of a producer in another graph its key instead; -1: none. */
+static PyObject *input_rows(const SfNode *n)
+{
+    PyObject *rows = PyTuple_New(n->nin);
+    for (int i = 0; rows != NULL && i < n->nin; i++) {
+        const SfNode *from = n->inputs[i].node;
+        const int index = n->inputs[i].index;
+        PyObject *row = from != NULL && from->graph != n->graph
+                            ? Py_BuildValue("(Ni)", sfpy_node_key(from), index)
+                            : Py_BuildValue("(ii)", from == NULL ? -1 : from->id, index);
+        if (row == NULL) {
+            Py_CLEAR(rows);
+        } else {
+            PyTuple_SET_ITEM(rows, i, row);
+        }
+    }
+    return rows;
+}
+
+static PyObject *control_rows(const SfNode *n)
+{
+    const SfControlList *c = &n->context->control;
+    PyObject *rows = PyTuple_New(c->n);
+    for (int i = 0; rows != NULL && i < c->n; i++) {
+        PyObject *id = PyLong_FromLong(c->items[i]->id);
+        if (id == NULL) {
+            Py_CLEAR(rows);
+        } else {
+            PyTuple_SET_ITEM(rows, i, id);
+        }
+    }
+    return rows;
+}
+
+static PyObject *flops(SfpyState *st, SfNode *n, SfArena *scratch)
+{
+    if (n->context->failed) {
+        Py_RETURN_NONE; /* its outputs are guesses */
+    }
+    const SfInferArgs args = {.sig = n->sig,
+                              .attrs = n->attrs,
+                              .inputs = n->inputs,
+                              .nin = n->nin,
+                              .outs = n->outputs,
+                              .nout = n->nout,
+                              .node = n,
+                              .name = n->name,
+                              .site = n->site,
+                              .version = sf_graph_version(n->graph),
+                              .phase = SF_PHASE_BUILD,
+                              .sink = &st->sink,
+                              .scratch = scratch};
+    st->sink.muted++;
+    const double cost = sf_infer_cost(&args);
+    st->sink.muted--;
+    sf_arena_reset(scratch);
+    if (!(cost >= 0)) {
+        Py_RETURN_NONE;
+    }
+    return PyFloat_FromDouble(cost);
+}
+
+/* Elements of what a variable op holds, by its attr; None: another op, or not known. */
+static PyObject *parameters(const SfNode *n)
+{
+    static const char *const ops[] = {"VariableV2", "VarHandleOp", "Variable"};
+    bool variable = false;
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        variable = variable || strcmp(n->sig->def->name, ops[i]) == 0;
+    }
+    if (!variable) {
+        Py_RETURN_NONE;
+    }
+    const SfAttr *a = sf_node_attr(n, "shape");
+    const SfShape *s = a != NULL && a->type == SF_ATTR_SHAPE ? a->u.shape : NULL;
+    const SfDim count = s == NULL ? SF_DIM_UNKNOWN : sf_shape_count(s);
+    if (!sf_dim_is_known(count)) {
+        return PyLong_FromLong(-1);
+    }
+    return PyLong_FromLongLong(count);
+}
+
+/* The frame of an Enter, the functions that a node calls: what makes boxes of a picture. */
+static PyObject *frame_of(const SfNode *n)
+{
+    const SfAttr *a = sf_node_attr(n, "frame_name");
+    if (a == NULL || a->type != SF_ATTR_STRING || a->u.s == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyUnicode_DecodeUTF8(a->u.s->bytes, (Py_ssize_t)a->u.s->len, "replace");
+}
+
+static PyObject *node_row(SfpyState *st, PyObject *texts, SfNode *n, SfArena *scratch)
+{
+    PyObject *parts[] = {utf8(n->name),
+                         PyUnicode_InternFromString(n->sig->def->name),
+                         output_rows(texts, n),
+                         input_rows(n),
+                         control_rows(n),
+                         utf8(n->context->device),
+                         PyLong_FromUnsignedLong(n->site),
+                         flops(st, n, scratch),
+                         parameters(n),
+                         frame_of(n),
+                         PyBool_FromLong(n->context->failed)};
+    enum { PARTS = sizeof parts / sizeof *parts };
+    PyObject *row = PyTuple_New(PARTS);
+    for (int i = 0; i < PARTS; i++) {
+        if (row == NULL || parts[i] == NULL) {
+            Py_CLEAR(row);
+            Py_XDECREF(parts[i]);
+        } else {
+            PyTuple_SET_ITEM(row, i, parts[i]);
+        }
+    }
+    return row;
+}
+
+/* --- a graph ---------------------------------------------------------------------------------- */
+/* The graph of a Graph; of None the record of eager calls, NULL when there is none. */
+static SfGraph *graph_of(SfpyState *st, PyObject *o)
+{
+    if (o == Py_None) {
+        return st->trace == NULL ? NULL : sf_trace_graph(st->trace);
+    }
+    if (!PyObject_TypeCheck(o, st->graph_type)) {
+        PyErr_SetString(PyExc_TypeError, "not a Graph");
+        return NULL;
+    }
+    return ((SfpyGraph *)o)->g;
+}
+
+PyObject *sfpy_graph_rows(PyObject *module, PyObject *args)
+{
+    SfpyState *st = sfpy_state(module);
+    PyObject *o;
+    int most = INT_MAX;
+    if (!PyArg_ParseTuple(args, "O|i:graph_rows", &o, &most)) {
+        return NULL;
+    }
+    SfGraph *g = graph_of(st, o);
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    const int size = g == NULL ? 0 : sf_graph_size(g);
+    const int n = size < most ? size : most;
+    PyObject *texts = PyDict_New(), *rows = PyList_New(0);
+    SfArena scratch;
+    sf_arena_init(&scratch);
+    for (int i = 0; rows != NULL && i < n; i++) {
+        PyObject *row = texts == NULL ? NULL : node_row(st, texts, sf_graph_node(g, i), &scratch);
+        if (!sfpy_append_new(rows, row)) {
+            Py_CLEAR(rows);
+        }
+    }
+    sf_arena_free(&scratch);
+    Py_XDECREF(texts);
+    return rows == NULL ? NULL
+                        : Py_BuildValue("(KiN)", (unsigned long long)(uintptr_t)g, size, rows);
+}
+
+/* The key of the node behind a Tensor (eager ones as they were recorded) or an Operation. */
+PyObject *sfpy_key_of(PyObject *module, PyObject *o)
+{
+    SfpyState *st = sfpy_state(module);
+    int output;
+    if (sfpy_is_tensor(o)) {
+        const SfTensor t = sfpy_tensor_read((SfpyTensor *)o);
+        return sfpy_node_key(t.node != NULL ? t.node : sf_trace_find(st->trace, &t, &output));
+    }
+    if (Py_IS_TYPE(o, st->operation_type)) {
+        return sfpy_node_key(((SfpyOperation *)o)->node);
+    }
+    Py_RETURN_NONE;
+}
+
+/* {site: frames}, innermost first, of the sites of rows. */
+PyObject *sfpy_frames_of_sites(PyObject *module, PyObject *sites)
+{
+    SfpyState *st = sfpy_state(module);
+    PyObject *found = PyDict_New(), *each = PyObject_GetIter(sites), *site;
+    while (found != NULL && each != NULL && (site = PyIter_Next(each)) != NULL) {
+        const unsigned long id = PyLong_AsUnsignedLong(site);
+        PyObject *frames = PyErr_Occurred() ? NULL : sfpy_site_frames(st, (uint32_t)id);
+        if (frames == NULL || PyDict_SetItem(found, site, frames) < 0) {
+            Py_CLEAR(found);
+        }
+        Py_XDECREF(frames);
+        Py_DECREF(site);
+    }
+    Py_XDECREF(each);
+    if (PyErr_Occurred()) {
+        Py_CLEAR(found);
+    }
+    return found;
+}

@@ -1,0 +1,224 @@
+"""From the graphs of a run to a document: see docs/graph.md. Called inside the run, while its graphs live."""
+from __future__ import annotations
+
+import os
+
+from shapeflow import _core
+from shapeflow._version import __version__
+from shapeflow.pictures import document, groups
+from shapeflow.pictures.rows import Rows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+    from shapeflow.findings import Record
+    from shapeflow.pictures.rows import Row
+
+    Plain = Dict[str, Any]
+    Key = Tuple[int, int]  # of a node among all graphs
+
+
+class Collector:
+    """Makes one document of several graphs."""
+
+    def __init__(self, script: str, launcher: str = "") -> None:
+        self.script = script
+        self.launcher = launcher
+        self.files = document.Files()
+        self.groups = document.Groups()
+        self.nodes: List[Plain] = []
+        self.edges: List[Plain] = []
+        self.findings: List[Plain] = []
+        self.runs: List[Plain] = []
+        self.left_out = 0
+        self.trainable: Dict[Key, bool] = {}
+        self._numbers: Dict[Key, int] = {}
+        self._names: Dict[Tuple[int, str], int] = {}
+        self._rows: List[Tuple[int, int, Sequence[Row]]] = []  # key, first node, rows
+
+    # --- graphs -------------------------------------------------------------------------------
+    def add(self, graph: Any, root: Optional[int] = None,
+            group_of: Optional[Callable[[Row, Sequence[Any]], Optional[int]]] = None) -> int:
+        """The nodes of a graph, in the group `root`; how many there were."""
+        found = Rows(graph, document.LARGEST - len(self.nodes))
+        self.left_out += found.size - len(found.rows)
+        self.add_rows(found.key, found.rows, root, group_of)
+        return len(found.rows)
+
+    def add_rows(self, key: int, rows: Sequence[Row], root: Optional[int] = None,
+                 group_of: Optional[Callable[[Row, Sequence[Any]], Optional[int]]] = None) -> None:
+        frames = _core.frames_of_sites({row.site for row in rows if row.site})
+        frames = {site: [f for f in found if os.path.abspath(f[0]) != self.launcher]
+                  for site, found in frames.items()}
+        first = len(self.nodes)
+        self._rows.append((key, first, rows))
+        inner = groups.contexts(rows)
+        scopes = groups.scopes_of(rows)
+        for number, (row, context) in enumerate(zip(rows, inner)):
+            there = frames.get(row.site) or ()
+            if group_of is not None:
+                group = group_of(row, there)
+            else:
+                group = self.groups.at(root, groups.inside(
+                    row.name if row.name in scopes else groups.scope_of(row.name), context))
+            self._numbers[key, number] = first + number
+            self._names.setdefault((key, row.name), first + number)
+            self.nodes.append(self._node(key, number, row, group, there))
+        for made in {id(c): c for c in inner if c is not None}.values():
+            box = self.groups.at(root, made.box)
+            if box is not None:
+                self.groups.rows[box]["kind"] = made.kind
+
+    def _node(self, key: int, number: int, row: Row, group: Optional[int],
+              frames: Sequence[Any]) -> Plain:
+        node: Plain = {
+            "name": row.name, "op": row.op, "group": group,
+            "outputs": [{"shape": shape, "dtype": dtype, "bytes": size}
+                        for shape, dtype, size in row.outputs],
+            "parameters": None, "flops": row.flops, "device": row.device,
+            "source": self.files.place(frames[0] if frames else None),
+        }
+        if row.parameters is not None:
+            node["parameters"] = row.parameters if row.parameters >= 0 else None
+            node["trainable"] = self.trainable.get((key, number), False)
+        return node
+
+    def connect(self) -> None:
+        """The edges of all graphs, once all are there."""
+        for key, first, rows in self._rows:
+            for number, row in enumerate(rows, first):
+                for k, (source, output) in enumerate(row.inputs):
+                    at = self._numbers.get((key, source) if isinstance(source, int) else source)
+                    if at is not None and output < len(self.nodes[at]["outputs"]):
+                        self.edges.append({"from": at, "output": output, "to": number, "input": k})
+                for source in row.controls:
+                    at = self._numbers.get((key, source))
+                    if at is not None:
+                        self.edges.append({"from": at, "to": number, "control": True})
+
+    def number_of(self, key: Optional[Sequence[int]]) -> Optional[int]:
+        """The node of the document that a node of a graph became."""
+        return None if key is None else self._numbers.get((key[0], key[1]))
+
+    def named(self, graph: Optional[int], name: str) -> Optional[int]:
+        """By the name in a graph, or in the first that has it."""
+        if graph is not None:
+            return self._names.get((graph, name))
+        for key, _, _ in self._rows:
+            found = self._names.get((key, name))
+            if found is not None:
+                return found
+        return None
+
+    # --- findings -----------------------------------------------------------------------------
+    def add_finding(self, record: Record, finding: Any = None) -> None:
+        """`finding` is the extension's, of which `record` was made: it knows the nodes."""
+        operands = [{"name": item.name, "shape": _as_tuple(item.shape), "input": k, "node": None}
+                    for k, item in enumerate(record.operands)]
+        raw = list(finding.operands) if finding is not None else []
+        for operand, item in zip(operands, raw):
+            operand["node"] = self.number_of(item["node"])
+        node = self._node_of(record, finding, operands, raw)
+        for operand in operands:
+            if node is None or operand["node"] is None:
+                operand["input"] = None
+        chains = []
+        for origin in finding.origins if finding is not None else ():
+            way = [self.number_of(step["node"]) for step in origin["steps"]]
+            numbers = [n for n in [node, *way] if n is not None]
+            alone = [n for i, n in enumerate(numbers) if i == 0 or n != numbers[i - 1]]
+            chains.append({"operand": origin["operand"], "axis": origin["axis"], "dim": origin["dim"],
+                           "nodes": alone})
+        self.findings.append({
+            "node": node, "code": record.code, "error": record.severity == "error",
+            "message": record.message,
+            "place": self.files.place(record.primary.frame() if record.primary else None),
+            "operands": operands, "chains": chains, "fix": None,
+        })
+
+    def _node_of(self, record: Record, finding: Any, operands: Sequence[Plain],
+                 raw: Sequence[Any]) -> Optional[int]:
+        if finding is None:
+            return None
+        number = self.number_of(finding.node)
+        if number is None and record.node_name:
+            graphs = [item["node"][0] for item in raw if item["node"] is not None]
+            number = self.named(graphs[0] if graphs else None, record.node_name)
+        if number is None and record.op_type:
+            number = self._failed(record, operands, raw)
+        return number
+
+    def _failed(self, record: Record, operands: Sequence[Plain], raw: Sequence[Any]) -> int:
+        """A node for an op that never became one."""
+        known = [operand["node"] for operand in operands if operand["node"] is not None]
+        name = record.node_name or record.op_type or ""
+        group = self.nodes[known[-1]]["group"] if known and "/" not in name else \
+            self.groups.at(None, groups.scope_of(name))
+        number = len(self.nodes)
+        frame = record.primary.frame() if record.primary is not None else None
+        self.nodes.append({"name": name, "op": record.op_type, "group": group, "outputs": [],
+                           "parameters": None, "flops": None, "device": "",
+                           "source": self.files.place(frame)})
+        for k, (operand, item) in enumerate(zip(operands, raw)):
+            if operand["node"] is not None and item["output"] < len(
+                    self.nodes[operand["node"]]["outputs"]):
+                self.edges.append({"from": operand["node"], "output": item["output"], "to": number,
+                                   "input": k})
+        return number
+
+    # --- the whole ----------------------------------------------------------------------------
+    def document(self) -> Plain:
+        return {
+            "version": document.VERSION, "shapeflow": __version__, "script": self.script,
+            "title": os.path.basename(self.script.rstrip("/")) or self.script,
+            "collapsed": len(self.nodes) > document.COLLAPSED, "files": self.files.rows,
+            "groups": self.groups.rows, "nodes": self.nodes, "edges": self.edges,
+            "findings": self.findings, "runs": self.runs,
+        }
+
+
+def _as_tuple(shape: str) -> str:
+    """`(n, 10)` of `[n, 10]`."""
+    if shape == "?":
+        return "<unknown>"
+    if not shape.startswith("[") or not shape.endswith("]"):
+        return shape
+    inner = shape[1:-1]
+    return f"({inner},)" if inner and "," not in inner else f"({inner})"
+
+
+def graphs_of(everything: Sequence[Any]) -> List[Any]:
+    """The graphs that a program made, the largest first."""
+    found = [item for item in everything if isinstance(item, _core.Graph)
+             and not item.building_function and item.version > 0]
+    return sorted(found, key=lambda graph: -graph.version)
+
+
+def trainable_keys(variables: Sequence[Any]) -> Dict[Key, bool]:
+    """Which variable ops are trained."""
+    found: Dict[Key, bool] = {}
+    for item in variables:
+        made = getattr(item, "op", None) if getattr(item, "_kind", "eager") != "eager" else None
+        key = _core.node_key(made if made is not None else getattr(item, "_tensor", None))
+        if key is not None:
+            found[key] = bool(getattr(item, "trainable", True))
+    return found
+
+
+def collect(taker: Any) -> Plain:
+    """{document, notices} of a run: see commands/_taken.py."""
+    made = Collector(taker.options.script, os.path.abspath(taker.collector.launcher))
+    made.trainable = trainable_keys(taker.variables)
+    notices: List[str] = []
+    for number, graph in enumerate(taker.graphs):
+        root = None if number == 0 else made.groups.fresh(None, f"graph_{number + 1}", "scope")
+        made.add(graph, root)
+    if made.left_out:
+        notices.append(f"{made.left_out:,} nodes are left out: a picture has {document.LARGEST:,} at most")
+    if not made.nodes:
+        notices.append("the script made no graph (an eager program has none outside of tf.function)")
+    made.connect()
+    for record in taker.collector.of("error", "warning"):
+        made.add_finding(record, taker.collector.of_record(record))
+    return {"document": made.document(), "notices": notices}
