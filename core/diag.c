@@ -102,7 +102,7 @@ static bool keep_places(SfArena *a, SfDiag *d)
     SfPlace *places = sf_arena_copy(a, d->places, (size_t)d->nplaces * sizeof(*places));
     d->places = places;
     for (int i = 0; places && i < d->nplaces; i++) {
-        if (!keep_text(a, &places[i].attr)) {
+        if (places[i].kind == SF_PLACE_ATTR && !keep_text(a, &places[i].attr)) {
             return false;
         }
     }

@@ -57,18 +57,21 @@ typedef enum SfPlaceKind {
     SF_PLACE_OUTPUT
 } SfPlaceKind;
 
+/* Two words: every want takes one or two of them, in registers. */
 typedef struct SfPlace {
     SfPlaceKind kind;
-    int index;        /* flat input or output number */
-    int axis;         /* SF_PLACE_AXIS: may be negative (counted from the end) */
-    const char *attr; /* SF_PLACE_ATTR */
+    int index; /* flat input or output number */
+    union {
+        const char *attr; /* SF_PLACE_ATTR; else NULL or an axis */
+        int axis;         /* SF_PLACE_AXIS: may be negative (counted from the end) */
+    };
 } SfPlace;
 
-#define SF_THE_OP     ((SfPlace){SF_PLACE_OP, 0, 0, 0})
-#define SF_INPUT(i)   ((SfPlace){SF_PLACE_INPUT, (i), 0, 0})
-#define SF_AXIS(i, a) ((SfPlace){SF_PLACE_AXIS, (i), (a), 0})
-#define SF_ATTR(name) ((SfPlace){SF_PLACE_ATTR, 0, 0, (name)})
-#define SF_OUTPUT(i)  ((SfPlace){SF_PLACE_OUTPUT, (i), 0, 0})
+#define SF_THE_OP     ((SfPlace){SF_PLACE_OP, 0, {0}})
+#define SF_INPUT(i)   ((SfPlace){SF_PLACE_INPUT, (i), {0}})
+#define SF_AXIS(i, a) ((SfPlace){SF_PLACE_AXIS, (i), {.axis = (a)}})
+#define SF_ATTR(name) ((SfPlace){SF_PLACE_ATTR, 0, {(name)}})
+#define SF_OUTPUT(i)  ((SfPlace){SF_PLACE_OUTPUT, (i), {0}})
 
 /* A typed argument of a message. */
 typedef enum SfDiagArgKind {

@@ -22,7 +22,8 @@ static SfPlace resolved(const SfInfer *c, SfPlace p)
 
 static bool same_place(SfPlace a, SfPlace b)
 {
-    return a.kind == b.kind && a.index == b.index && a.axis == b.axis && a.attr == b.attr;
+    return a.kind == b.kind && a.index == b.index &&
+           (a.kind == SF_PLACE_AXIS ? a.axis == b.axis : a.attr == b.attr);
 }
 
 /* Both places without repetition; the op itself only when nothing nearer is concerned. */

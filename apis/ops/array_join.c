@@ -542,8 +542,9 @@ static SfStatus infer_unpack(SfInfer *c)
     sf_kernel_words(c, unpack_words);
     SF_TRY(want_pack_axis(c, sf_shape_rank(x), &axis));
     SF_TRY(sf_want_dim(c, SF_AXIS(0, axis), sf_output_count(c)));
+    const SfShape *slice = sf_shape_remove(x, axis);
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_shape(c, i, sf_shape_remove(x, axis)));
+        SF_TRY(sf_emit_shape(c, i, slice));
     }
     return SF_OK;
 }

@@ -401,8 +401,12 @@ static void fold_range(SfInfer *c)
     const SfDtype t = sf_output_dtype(c, 0);
     int64_t n;
     SfElem *out = sf_fold_begin(c, 0, &n);
+    const bool whole = start.kind == SF_ELEM_INT && delta.kind == SF_ELEM_INT;
     SfElem next = start;
-    for (int64_t i = 0; out != NULL && i < n; i++) {
+    for (int64_t i = 0; out != NULL && whole && i < n; i++) { /* between start and limit: all fit */
+        out[i] = sf_elem_int((int64_t)((uint64_t)start.u.i + (uint64_t)i * (uint64_t)delta.u.i));
+    }
+    for (int64_t i = 0; out != NULL && !whole && i < n; i++) {
         if (next.kind == SF_ELEM_UNKNOWN || delta.kind == SF_ELEM_UNKNOWN) {
             return;
         }

@@ -101,11 +101,8 @@ SfStatus sf_common_prefix(SfInfer *c, SfPlace ps, const SfShape *s, SfPlace pp,
     if (rank >= 0 && sf_shape_is_ranked(s)) {
         for (int i = 0; i < rank; i++) {
             SfDim d;
-            SfPlace a = ps;
-            SfPlace b = pp;
-            a.kind = SF_PLACE_AXIS;
-            b.kind = SF_PLACE_AXIS;
-            a.axis = b.axis = i;
+            const SfPlace a = SF_AXIS(ps.index, i);
+            const SfPlace b = SF_AXIS(pp.index, i);
             SF_TRY(sf_want_equal(c, a, sf_shape_dim(s, i), b, sf_shape_dim(prefix, i), &d));
             s = sf_shape_replace(s, i, d);
             prefix = sf_shape_replace(prefix, i, d);

@@ -346,7 +346,7 @@ static SfStatus infer_print_v2(SfInfer *c)
                           "input must be a scalar, but has rank: %d", rank);
     }
     const char *to = sf_attr_string(c, "output_stream");
-    bool known = strncmp(to, "file://", 7) == 0;
+    bool known = strstr(to, "file://") == to;
     for (int i = 0; i < SF_ARRAY_LEN(streams); i++) {
         known = known || strcmp(to, streams[i]) == 0;
     }

@@ -91,8 +91,9 @@ static SfDim cut_open(const Cut *cut, int64_t stride, SfDim d)
 
 static SfStatus fail_index(SfInfer *c, SfPlace at, int axis, int64_t index)
 {
-    at.kind = at.kind == SF_PLACE_INPUT ? SF_PLACE_AXIS : at.kind;
-    at.axis = axis;
+    if (at.kind == SF_PLACE_INPUT) {
+        at = SF_AXIS(at.index, axis);
+    }
     return sf_fail(c, SF_DIAG_SLICE_RANGE, at, SF_THE_OP, SF_INT_ARG(index), SF_INT_ARG(axis));
 }
 

@@ -5,20 +5,18 @@
 
 SfLayout sf_layout_of(const SfInfer *c, int nspatial)
 {
-    SfLayout l = {.name = nspatial == 3 ? "NDHWC" : "NHWC", .rank = nspatial + 2, .inner = -1};
-    l.nspatial = nspatial;
-    if (sf_op_attr_index(sf_op_sig(c), "data_format") >= 0) {
-        l.name = sf_attr_string(c, "data_format");
-    }
-    const bool channel_first = l.name[1] == 'C';
-    l.channel = channel_first ? 1 : nspatial + 1;
-    for (int i = 0; i < nspatial; i++) {
-        l.spatial[i] = i + (channel_first ? 2 : 1);
-    }
-    if (channel_first && strcmp(l.name, "NCHW_VECT_C") == 0) {
-        l.inner = l.rank++;
-    }
-    return l;
+    const int at = sf_op_attr_index(sf_op_sig(c), "data_format");
+    const SfString *given = at >= 0 ? sf_attr_at(sf_op_sig(c), c->attrs, at)->u.s : NULL;
+    const char *name = given != NULL ? given->bytes : nspatial == 3 ? "NDHWC" : "NHWC";
+    const bool channel_first = name[1] == 'C';
+    const bool inner = channel_first && strcmp(name, "NCHW_VECT_C") == 0;
+    const int first = channel_first ? 2 : 1;
+    return (SfLayout){.name = name,
+                      .rank = nspatial + 2 + inner,
+                      .nspatial = nspatial,
+                      .channel = channel_first ? 1 : nspatial + 1,
+                      .spatial = {first, first + 1, first + 2},
+                      .inner = inner ? nspatial + 2 : -1};
 }
 
 SfPadding sf_padding_of(const SfInfer *c)

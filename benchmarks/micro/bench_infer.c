@@ -1,9 +1,10 @@
 /* One inference of each of the hundred most used ops, with inputs as in a training script: the batch
- * unknown, the rest known. Usage: bench_infer [TIMES]
+ * unknown, the rest known. Usage: bench_infer [TIMES [OP]]
  * Prints nanoseconds an op and their mean; under valgrind --tool=callgrind each op's instructions
  * are dumped by its name, which benchmarks/instructions.py compares with the committed counts. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "apis/apis.h"
@@ -167,11 +168,14 @@ int main(int argc, char **argv)
 {
     const long times = argc > 1 ? strtol(argv[1], NULL, 10) : 100000;
     if (times < 1 || sf_apis_init() != SF_OK) {
-        fprintf(stderr, "usage: bench_infer [TIMES >= 1]\n");
+        fprintf(stderr, "usage: bench_infer [TIMES >= 1 [OP]]\n");
         return 2;
     }
     double sum = 0;
     for (int i = 0; i < SF_ARRAY_LEN(cases); i++) {
+        if (argc > 2 && strcmp(argv[2], cases[i].op) != 0) {
+            continue;
+        }
         const double spent = measure(&cases[i], times);
         printf("%-36s %8.1f ns\n", cases[i].op, spent);
         sum += spent;

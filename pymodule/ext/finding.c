@@ -179,7 +179,8 @@ static PyObject *place_dict(const SfPlace *p)
 {
     static const char *const kinds[] = {"op", "input", "axis", "attr", "output"};
     return Py_BuildValue("{s:s,s:i,s:i,s:z}", "kind", kinds[p->kind], "index", p->index, "axis",
-                         p->axis, "attr", p->attr);
+                         p->kind == SF_PLACE_AXIS ? p->axis : 0, "attr",
+                         p->kind == SF_PLACE_ATTR ? p->attr : NULL);
 }
 
 static PyObject *arg_object(const SfDiagArg *a)
