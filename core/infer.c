@@ -319,6 +319,19 @@ static SfStatus ask_kernel(SfInfer *c)
     return sf_kernel_check(c, infer_again, NULL);
 }
 
+/* Of an op without a shape function, construction knows nothing where the kernel would refuse. */
+static SfStatus infer_as_kernel(SfInfer *c)
+{
+    c->in_kernel = true;
+    const SfStatus status = c->sig->def->infer(c);
+    c->in_kernel = false;
+    if (status == SF_REPORTED) {
+        fill_outputs(c->args, sf_shape_unknown(), true);
+        return SF_OK;
+    }
+    return status;
+}
+
 SfStatus sf_infer_context_run(SfInfer *c)
 {
     const SfOpDef *def = c->sig->def;
@@ -328,7 +341,8 @@ SfStatus sf_infer_context_run(SfInfer *c)
         c->outs[i].value = NULL;
         c->outs[i].state = owner;
     }
-    SfStatus status = def->infer(c);
+    const bool late = def->flags & SF_OP_KERNEL_ONLY && c->args->phase == SF_PHASE_BUILD;
+    SfStatus status = late ? infer_as_kernel(c) : def->infer(c);
     if (status == SF_OK) {
         status = ask_kernel(c);
     }

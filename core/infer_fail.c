@@ -253,7 +253,7 @@ SfStatus sf_kernel_check(SfInfer *c, SfKernelCheck check, const void *data)
     const SfStatus status = check(c, data);
     c->in_kernel = outer;
     c->emits = emitted;
-    return status == SF_REPORTED && building ? SF_OK : status;
+    return status == SF_REPORTED && building && !outer ? SF_OK : status;
 }
 
 void sf_want_context(SfInfer *c, const char *text, int64_t arg)

@@ -225,21 +225,32 @@ static SfStatus infer_initialize(SfInfer *c)
     return SF_OK;
 }
 
-/* Import: from 2.0 on values may have axes of their own behind the keys'. */
-static SfStatus infer_import(SfInfer *c)
+/* What construction wants of a resource table; from 2.0 on values may have axes of their own behind
+ * the keys'. */
+static SfStatus want_import(SfInfer *c)
 {
-    const SfShape *keys = sf_input(c, 1);
-    SF_TRY(want_handle(c));
-    if (sf_version(c) >= SF_2_0 && sf_common_runs(c) && sf_shape_rank(keys) == 0) {
-        fill(c); /* only construction wants a vector */
+    const SfShape *keys;
+    if (sf_common_runs(c) || sf_dtype_is_ref(sf_input_dtype(c, 0)) ||
+        sf_version(c) <= SF_VERSION(1, 8)) {
         return SF_OK;
     }
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &keys));
     if (sf_version(c) < SF_2_0) {
-        SF_TRY(sf_want_merge(c, SF_INPUT(1), keys, SF_INPUT(2), sf_input(c, 2), NULL));
-    } else if (sf_shape_rank(sf_input(c, 2)) > 0) {
-        SF_TRY(sf_want_same_dim(c, SF_AXIS(1, 0), SF_AXIS(2, 0), NULL));
+        return sf_want_merge(c, SF_INPUT(1), keys, SF_INPUT(2), sf_input(c, 2), NULL);
     }
+    return sf_shape_rank(sf_input(c, 2)) > 0
+               ? sf_want_same_dim(c, SF_AXIS(1, 0), SF_AXIS(2, 0), NULL)
+               : SF_OK;
+}
+
+/* Import: its kernel compares keys and values as Insert's does. */
+static SfStatus infer_import(SfInfer *c)
+{
+    const Table t = table_behind(c);
+    SF_TRY(want_handle(c));
+    SF_TRY(want_import(c));
+    sf_kernel_words(c, insert_words);
+    SF_TRY(sf_kernel_check(c, insert_kernel, &t));
     fill(c);
     return SF_OK;
 }

@@ -468,9 +468,10 @@ static SfStatus infer_banded_solve(SfInfer *c)
 #define SQUARE(name, attrs_, ...)                                                                  \
     SF_OP(name, .inputs = "input: T", .outputs = "output: T", .attrs = (attrs_),                   \
           .infer = infer_square, __VA_ARGS__)
-#define SOLVE(name, attrs_, infer_)                                                                \
+#define SOLVE(name, attrs_, ...)                                                                   \
     SF_OP(name, .inputs = "matrix: T, rhs: T", .outputs = "output: T", .attrs = (attrs_),          \
-          .infer = (infer_))
+          .infer = __VA_ARGS__)
+#define OLD               .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING
 #define TRIDIAGONAL_TYPES "{double, float, complex64, complex128}"
 
 /* clang-format off */
@@ -523,30 +524,28 @@ static const SfOpDef ops[] = {
           .outputs = "output: T", .attrs = "T: " TRIDIAGONAL_TYPES,
           .infer = infer_tridiagonal_matmul),
 
-    /* Of graph files older than version 13 only: what replaced them has the same kernel. */
-    SQUARE(BatchMatrixInverse, "adjoint: bool = false, T: {double, float}",
-           .grad = SF_GRAD_MISSING),
-    SQUARE(BatchCholesky, "T: {double, float}", .grad = SF_GRAD_MISSING),
+    /* Of graph files older than version 13 only: what replaced them has the same kernel, and
+     * they have no shape functions. */
+    SQUARE(BatchMatrixInverse, "adjoint: bool = false, T: {double, float}", OLD),
+    SQUARE(BatchCholesky, "T: {double, float}", OLD),
     SF_OP(BatchCholeskyGrad, .inputs = "l: T, grad: T", .outputs = "output: T",
-          .attrs = "T: {float, double}", .infer = infer_cholesky_grad, .grad = SF_GRAD_MISSING),
+          .attrs = "T: {float, double}", .infer = infer_cholesky_grad, OLD),
     SF_OP(BatchMatrixDeterminant, .inputs = "input: T", .outputs = "output: T",
-          .attrs = "T: {float, double, complex64, complex128}", .infer = infer_determinant,
-          .grad = SF_GRAD_MISSING),
+          .attrs = "T: {float, double, complex64, complex128}", .infer = infer_determinant, OLD),
     SF_OP(BatchSelfAdjointEig, .inputs = "input: T", .outputs = "output: T",
-          .attrs = "T: {double, float}", .infer = infer_eig_v1, .grad = SF_GRAD_MISSING),
+          .attrs = "T: {double, float}", .infer = infer_eig_v1, OLD),
     SF_OP(BatchSelfAdjointEigV2, .inputs = "input: T", .outputs = "e: T, v: T",
-          .attrs = "compute_v: bool = true, T: {double, float}", .infer = infer_eig,
-          .grad = SF_GRAD_MISSING),
+          .attrs = "compute_v: bool = true, T: {double, float}", .infer = infer_eig, OLD),
     SF_OP(BatchSvd, .inputs = "input: T", .outputs = "s: T, u: T, v: T",
           .attrs = "compute_uv: bool = true, full_matrices: bool = false, "
                    "T: {double, float, complex64, complex128}",
-          .infer = infer_svd, .grad = SF_GRAD_MISSING),
-    SOLVE(BatchMatrixSolve, "adjoint: bool = false, T: {double, float}", infer_solve),
+          .infer = infer_svd, OLD),
+    SOLVE(BatchMatrixSolve, "adjoint: bool = false, T: {double, float}", infer_solve, .flags = SF_OP_KERNEL_ONLY),
     SOLVE(BatchMatrixTriangularSolve,
-          "lower: bool = true, adjoint: bool = false, T: {double, float}", infer_solve),
+          "lower: bool = true, adjoint: bool = false, T: {double, float}", infer_solve, .flags = SF_OP_KERNEL_ONLY),
     SF_OP(BatchMatrixSolveLs, .inputs = "matrix: T, rhs: T, l2_regularizer: double",
           .outputs = "output: T", .attrs = "T: {double, float}, fast: bool = true",
-          .infer = infer_solve_ls, .grad = SF_GRAD_MISSING),
+          .infer = infer_solve_ls, OLD),
 };
 /* clang-format on */
 const SfOpTable sf_ops_matrix = {ops, SF_ARRAY_LEN(ops), "matrix"};

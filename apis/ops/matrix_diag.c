@@ -560,16 +560,16 @@ static const SfOpDef ops[] = {
          .infer = infer_diag),
     MOVE(DiagPart, .inputs = "input: T", .outputs = "diagonal: T", .attrs = "T: " DIAG_TYPES,
          .infer = infer_diag_part),
-    /* Of graph files older than version 14 only. */
+    /* Of graph files older than version 14 only: without shape functions. */
     MOVE(BatchMatrixBandPart, .inputs = "input: T, num_lower: int64, num_upper: int64",
          .outputs = "band: T", .attrs = "T: type", .infer = infer_band_part,
-         .grad = SF_GRAD_MISSING),
+         .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
     MOVE(BatchMatrixDiag, .inputs = "diagonal: T", .outputs = "output: T", .attrs = "T: type",
-         .infer = infer_matrix_diag, .grad = SF_GRAD_MISSING),
+         .infer = infer_matrix_diag, .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
     MOVE(BatchMatrixDiagPart, .inputs = "input: T", .outputs = "diagonal: T", .attrs = "T: type",
-         .infer = infer_matrix_diag_part, .grad = SF_GRAD_MISSING),
+         .infer = infer_matrix_diag_part, .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
     MOVE(BatchMatrixSetDiag, .inputs = "input: T, diagonal: T", .outputs = "output: T",
-         .attrs = "T: type", .infer = infer_matrix_set_diag, .grad = SF_GRAD_MISSING),
+         .attrs = "T: type", .infer = infer_matrix_set_diag, .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */
 const SfOpTable sf_ops_matrix_diag = {ops, SF_ARRAY_LEN(ops), "matrix_diag"};

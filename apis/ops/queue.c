@@ -214,7 +214,12 @@ static SfStatus number_kernel(SfInfer *c, const void *data)
                             strstr(sf_op_type(c), "UpTo") ? "UpTo" : "Many", n);
 }
 
-/* The number of elements asked for, as far as known. */
+static bool is_reference(const SfInfer *c)
+{
+    return sf_dtype_is_ref(sf_input_dtype(c, 0));
+}
+
+/* The number of elements asked for, as far as known; of a reference's only the kernel asks. */
 static SfStatus want_number(SfInfer *c, SfDim *n)
 {
     int64_t value;
@@ -222,10 +227,11 @@ static SfStatus want_number(SfInfer *c, SfDim *n)
     if (!sf_input_int(c, 1, &value)) {
         return SF_OK;
     }
-    *n = value;
-    return value >= 0 ? SF_OK
-                      : sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                                     "Input 'n' must be >= 0, but is %" PRId64, value);
+    *n = value >= 0 ? value : SF_DIM_UNKNOWN;
+    return value >= 0 || is_reference(c)
+               ? SF_OK
+               : sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Input 'n' must be >= 0, but is %" PRId64,
+                              value);
 }
 
 static SfStatus infer_dequeue_many(SfInfer *c)
@@ -233,6 +239,7 @@ static SfStatus infer_dequeue_many(SfInfer *c)
     SfDim n;
     SF_TRY(sf_common_kernel_first(c, number_kernel, NULL));
     SF_TRY(want_number(c, &n));
+    SF_TRY(sf_common_kernel_last(c, number_kernel, NULL));
     return dequeue_many(c, n);
 }
 
@@ -244,6 +251,27 @@ static SfStatus infer_dequeue_up_to(SfInfer *c)
     SF_TRY(sf_kernel_check(c, number_kernel, NULL));
     const bool known = sf_phase(c) == SF_PHASE_RUN && sf_input_int(c, 1, &n) && n >= 0;
     return dequeue_many(c, known ? n : SF_DIM_UNKNOWN);
+}
+
+/* QueueClose, QueueSize: the only two that look at a reference, the vector (container, name). */
+static SfStatus want_reference(SfInfer *c)
+{
+    if (!is_reference(c)) {
+        return SF_OK;
+    }
+    SF_TRY(sf_want_vector(c, SF_INPUT(0)));
+    return sf_want_dim(c, SF_AXIS(0, 0), 2);
+}
+
+static SfStatus infer_close(SfInfer *c)
+{
+    return want_reference(c);
+}
+
+static SfStatus infer_size(SfInfer *c)
+{
+    SF_TRY(want_reference(c));
+    return sf_emit_scalar(c, 0);
 }
 
 /* --- handles -----------------------------------------------------------------------------------
@@ -353,8 +381,8 @@ static const SfOpDef ops[] = {
     USE(QueueDequeue, "", "components: component_types", TAKE, infer_dequeue),
     USE(QueueDequeueMany, ", n: int32", "components: component_types", TAKE, infer_dequeue_many),
     USE(QueueDequeueUpTo, ", n: int32", "components: component_types", TAKE, infer_dequeue_up_to),
-    USE(QueueClose, "", "", "cancel_pending_enqueues: bool = false", sf_infer_no_output),
-    USE(QueueSize, "", "size: int32", "", sf_infer_scalar),
+    USE(QueueClose, "", "", "cancel_pending_enqueues: bool = false", infer_close),
+    USE(QueueSize, "", "size: int32", "", infer_size),
     USE(QueueIsClosed, "", "is_closed: bool", "", sf_infer_scalar),
 };
 /* clang-format on */

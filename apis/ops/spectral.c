@@ -184,7 +184,7 @@ static SfStatus infer_nd(SfInfer *c)
           .attrs = "Tcomplex: {complex64, complex128} = complex64", .infer = fn)
 #define BATCH_OP(name, fn) \
     SF_OP(name, .inputs = "input: complex64", .outputs = "output: complex64", .attrs = "", \
-          .infer = fn, .grad = SF_GRAD_MISSING)
+          .infer = fn, .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING)
 #define REAL_OP(name, in, out, fn, g) \
     SF_OP(name, .inputs = "input: " in ", fft_length: int32", .outputs = "output: " out, \
           .attrs = TREAL, .infer = fn, .grad = g)

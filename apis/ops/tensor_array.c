@@ -135,11 +135,30 @@ static SfStatus check_size(SfInfer *c, const void *data)
                : SF_OK;
 }
 
+/* Kernels look at a handle, an index or indices; never at the flow. */
+static SfStatus input_words(SfInfer *c, const SfFinding *f)
+{
+    const char *text = sf_shape_text(c, sf_input(c, f->a.index));
+    if (f->code != SF_DIAG_RANK_EXACT && f->code != SF_DIAG_DIM_VALUE) {
+        return SF_OK;
+    }
+    return f->a.index == 0 ? sf_fail_as(c, f->code, f->a, f->b,
+                                        "Tensor array handle must be 2-element vector, but had "
+                                        "shape: %s",
+                                        text)
+           : strstr(sf_op_type(c), "Read") || strstr(sf_op_type(c), "Write")
+               ? sf_fail_as(c, f->code, f->a, f->b,
+                            "TensorArray index must be scalar, but had shape: %s", text)
+               : sf_fail_as(c, f->code, f->a, f->b,
+                            "Expected indices to be a vector, but received shape: %s", text);
+}
+
 /* The handle at input 0, the rank of input 1 (negative: any), and the flow, in TensorFlow's order.
  */
 static SfStatus want_inputs(SfInfer *c, int index, int rank, int flow)
 {
     const bool eager = sf_phase(c) == SF_PHASE_EAGER; /* where a handle is a scalar */
+    sf_kernel_words(c, input_words);
     if (!eager) {
         SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     }
@@ -150,7 +169,8 @@ static SfStatus want_inputs(SfInfer *c, int index, int rank, int flow)
         SF_TRY(sf_want_dim(c, SF_AXIS(0, 0), 2));
     }
     SF_TRY(sf_kernel_check(c, check_dtype, NULL));
-    return flow > 0 ? sf_want_scalar(c, SF_INPUT(flow)) : SF_OK;
+    sf_kernel_words(c, NULL);
+    return flow > 0 && !sf_in_kernel(c) ? sf_want_scalar(c, SF_INPUT(flow)) : SF_OK;
 }
 
 /* Versions 1 and 2 have no flow beside a handle. */
@@ -159,9 +179,19 @@ static SfStatus emit_flow(SfInfer *c, int output)
     return output < sf_output_count(c) ? sf_emit_scalar(c, output) : SF_OK;
 }
 
+static SfStatus size_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code != SF_DIAG_RANK_EXACT
+               ? SF_OK
+               : sf_fail_as(c, f->code, f->a, f->b,
+                            "TensorArray size must be scalar, but had shape: %s",
+                            sf_shape_text(c, sf_input(c, 0)));
+}
+
 static SfStatus infer_array(SfInfer *c)
 {
     int64_t size;
+    sf_kernel_words(c, size_words);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     SF_TRY(sf_kernel_check(c, check_size, NULL));
     SF_TRY(sf_phase(c) == SF_PHASE_EAGER ? sf_emit_scalar(c, 0) : sf_emit_vector(c, 0, 2));
@@ -464,9 +494,13 @@ static SfStatus infer_pack(SfInfer *c)
 /* TensorArrayUnpack of version 1: row i of value becomes element i. */
 static SfStatus infer_unpack(SfInfer *c)
 {
-    const SfShape *value;
+    const SfShape *value = sf_input(c, 1);
     SF_TRY(want_inputs(c, 0, 0, 2));
-    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &value));
+    if (sf_shape_rank(value) == 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(1), SF_THE_OP,
+                          "Input value for unpack must be at least a vector but received shape: "
+                          "[]");
+    }
     Array a = array_of(c);
     const int rank = sf_shape_rank(value);
     const SfShape *elem = rank > 0 ? sf_shape_slice(value, 1, rank) : sf_shape_unknown();
@@ -516,46 +550,52 @@ static SfStatus infer_push(SfInfer *c)
 #define ELEM "element_dtype: type"
 #define SHAPE_TYPE "shape_type: {int32, int64}"
 
-#define ARRAY(name, out_, attrs_) \
+#define ARRAY(name, out_, attrs_, ...) \
     SF_OP(name, .inputs = "size: int32", .outputs = out_, .attrs = "dtype: type, " attrs_, \
           .infer = infer_array, .cost = sf_common_cost_none, \
-          .flags = SF_OP_STATEFUL | SF_OP_STATE | SF_OP_UNINIT_OK, .grad = SF_GRAD_NONE)
-#define OLD1(name, handle_, in_, out_, attrs_, infer_, ...) \
+          .flags = SF_OP_STATEFUL | SF_OP_STATE | SF_OP_UNINIT_OK __VA_ARGS__, .grad = SF_GRAD_NONE)
+#define OLD1(name, handle_, in_, out_, attrs_, infer_, flags_, ...) \
     SF_OP(name, .inputs = "handle: " handle_ in_, .outputs = out_, .attrs = attrs_, \
-          .infer = infer_, .cost = sf_common_cost_none, __VA_ARGS__)
-#define OLD(name, ...) OLD1(name, "Ref(string)", __VA_ARGS__), OLD1(name##V2, "string", __VA_ARGS__)
+          .infer = infer_, .cost = sf_common_cost_none, .flags = flags_, __VA_ARGS__)
+#define OLD(name, in_, out_, attrs_, infer_, flags_, ...) \
+    OLD1(name, "Ref(string)", in_, out_, attrs_, infer_, (flags_) | SF_OP_KERNEL_ONLY, __VA_ARGS__), \
+    OLD1(name##V2, "string", in_, out_, attrs_, infer_, flags_, __VA_ARGS__)
 #define FLOW ", flow_in: float"
 
-/* Versions 1 and 2 are older than flows in GraphDefs that anyone still writes; TensorFlow reads them. */
+/* Versions 1 and 2 are older than flows in GraphDefs that anyone still writes; TensorFlow reads them. Version 1
+ * has no shape functions. */
 static const SfOpDef ops[] = {
     ARRAY(TensorArray, "handle: Ref(string)",
           "dynamic_size: bool = false, clear_after_read: bool = true, "
-          "tensor_array_name: string = '', element_shape: shape = ?"),
+          "tensor_array_name: string = '', element_shape: shape = ?", | SF_OP_KERNEL_ONLY),
     ARRAY(TensorArrayV2, "handle: string",
           "element_shape: shape = ?, dynamic_size: bool = false, clear_after_read: bool = true, "
-          "tensor_array_name: string = ''"),
+          "tensor_array_name: string = ''", ),
     OLD(TensorArrayWrite, ", index: int32, value: T" FLOW, "flow_out: float", "T: type",
-        infer_write, .flags = SF_OP_WRITES),
+        infer_write, SF_OP_WRITES, .grad = SF_GRAD_FLOATS),
     OLD(TensorArrayRead, ", index: int32" FLOW, "value: dtype", "dtype: type", infer_read,
-        .flags = 0),
+        0, .grad = SF_GRAD_FLOATS),
     OLD(TensorArrayGather, ", indices: int32" FLOW, "value: dtype",
-        "dtype: type, element_shape: shape = ?", infer_gather, .flags = 0),
+        "dtype: type, element_shape: shape = ?", infer_gather, 0,
+        .grad = SF_GRAD_FLOATS),
     OLD(TensorArrayScatter, ", indices: int32, value: T" FLOW, "flow_out: float", "T: type",
-        infer_scatter, .flags = SF_OP_WRITES),
+        infer_scatter, SF_OP_WRITES, .grad = SF_GRAD_FLOATS),
     OLD(TensorArrayConcat, FLOW, "value: dtype, lengths: int64",
-        "dtype: type, element_shape_except0: shape = ?", infer_concat, .flags = 0),
+        "dtype: type, element_shape_except0: shape = ?", infer_concat, 0,
+        .grad = SF_GRAD_FLOATS),
     OLD(TensorArraySplit, ", value: T, lengths: int64" FLOW, "flow_out: float", "T: type",
-        infer_split, .flags = SF_OP_WRITES),
-    OLD(TensorArraySize, FLOW, "size: int32", "", infer_size, .grad = SF_GRAD_NONE),
-    OLD(TensorArrayClose, "", "", "", infer_close, .grad = SF_GRAD_NONE),
+        infer_split, SF_OP_WRITES, .grad = SF_GRAD_FLOATS),
+    OLD(TensorArraySize, FLOW, "size: int32", "", infer_size, 0, .grad = SF_GRAD_NONE),
+    OLD(TensorArrayClose, "", "", "", infer_close, 0, .grad = SF_GRAD_NONE),
     OLD1(TensorArrayPack, "Ref(string)", FLOW, "value: dtype",
-         "dtype: type, element_shape: shape = ?", infer_pack, .grad = SF_GRAD_MISSING),
+         "dtype: type, element_shape: shape = ?", infer_pack, SF_OP_KERNEL_ONLY,
+         .grad = SF_GRAD_MISSING),
     OLD1(TensorArrayUnpack, "Ref(string)", ", value: T" FLOW, "flow_out: float", "T: type",
-         infer_unpack, .flags = SF_OP_WRITES, .grad = SF_GRAD_MISSING),
+         infer_unpack, SF_OP_WRITES | SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
     OLD1(TensorArrayGrad, "string", FLOW, "grad_handle: Ref(string)", "source: string",
-         infer_array_grad, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_NONE),
+         infer_array_grad, SF_OP_STATEFUL | SF_OP_KERNEL_ONLY, .grad = SF_GRAD_NONE),
     OLD1(TensorArrayGradV2, "string", FLOW, "grad_handle: string", "source: string",
-         infer_array_grad, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_NONE),
+         infer_array_grad, SF_OP_STATEFUL, .grad = SF_GRAD_NONE),
     SF_OP(TensorArrayV3, .inputs = "size: int32", .outputs = "handle: resource, flow: float",
           .attrs = "dtype: type, element_shape: shape = ?, dynamic_size: bool = false, "
                    "clear_after_read: bool = true, identical_element_shapes: bool = false, "

@@ -128,8 +128,7 @@ SfStatus sf_list_want_expected(SfInfer *c, const SfList *list)
 
 SfStatus sf_list_want_read(SfInfer *c, const SfList *list)
 {
-    return want_dtype(c, list,
-                      "Trying to read from list with wrong element dtype. SfList has type ",
+    return want_dtype(c, list, "Trying to read from list with wrong element dtype. List has type ",
                       list->dtype, " but expected type ", sf_attr_type(c, "element_dtype"));
 }
 
@@ -426,7 +425,7 @@ static SfStatus infer_list_push(SfInfer *c)
 {
     static const bool push = true;
     SfList list = sf_list_of(c, 0);
-    SF_TRY(want_dtype(c, &list, "Trying to push to list with wrong element dtype. SfList has type ",
+    SF_TRY(want_dtype(c, &list, "Trying to push to list with wrong element dtype. List has type ",
                       list.dtype, " but trying to push element with type ",
                       sf_attr_type(c, "element_dtype")));
     SF_TRY(sf_kernel_check(c, check_item, &push));
@@ -477,18 +476,12 @@ static SfStatus check_pop(SfInfer *c, const void *data)
 
 static SfStatus infer_list_pop(SfInfer *c)
 {
-    const SfShape *elem;
     SfList list = sf_list_of(c, 0);
-    if (list.known) { /* the argument is for lists of which nothing is known */
-        elem = sf_list_best(&list);
-    } else {
-        SF_TRY(sf_list_element_shape(c, 1, &elem));
-    }
-    SF_TRY(want_dtype(
-        c, &list, "Trying to read from list with wrong element dtype. SfList has type ", list.dtype,
-        " but trying to push element with type ", sf_attr_type(c, "element_dtype")));
+    SF_TRY(want_dtype(c, &list, "Trying to read from list with wrong element dtype. List has type ",
+                      list.dtype, " but trying to push element with type ",
+                      sf_attr_type(c, "element_dtype")));
     SF_TRY(sf_kernel_check(c, check_pop, NULL));
-    SF_TRY(sf_emit_shape(c, 1, elem));
+    SF_TRY(sf_emit_shape(c, 1, list.known ? sf_list_best(&list) : sf_shape_unknown()));
     list.length =
         sf_dim_is_known(list.length) && list.length > 0 ? list.length - 1 : SF_DIM_UNKNOWN;
     list.any = list.any && list.item && sf_dim_is_known(list.length) && list.length > 0;

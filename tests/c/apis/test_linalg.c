@@ -457,10 +457,14 @@ SF_OP_TEST(DiagPart, diag_part_whole)
 
 /* clang-format on */
 
-/* Ops of old graph files infer as what replaced them. */
+/* Ops of old graph files infer as what replaced them, and are refused by their kernels only. */
 static const SfOpCase batch_square[] = {
-    ROW("", "[b,3,3]", "[b,3,3]"), ROW("", "[?,n,n]", "[?,n,n]"),     ROW("", "?", "?"),
-    ROW("", "[2,3,3]", "[2,3,3]"), ROW("", "[2,3]", "SF101 a.0 a.1"), ROW("", "[3]", "SF103 a"),
+    ROW("", "[b,3,3]", "[b,3,3]"),
+    ROW("", "[?,n,n]", "[?,n,n]"),
+    ROW("", "?", "?"),
+    ROW("", "[2,3,3]", "[2,3,3]"),
+    ROW("", "[2,3]", "latent SF101 a.0 a.1 / ?"),
+    ROW("", "[3]", "latent SF103 a / ?"),
 };
 SF_OPS_TEST(batch_square, batch_square, "BatchCholesky", "BatchMatrixInverse")
 
@@ -468,7 +472,7 @@ static const SfOpCase batch_shapes[] = {
     ROW("", "[b,3,3]", "[b]"),
     ROW("", "[2,3,3]", "[2]"),
     ROW("", "?", "?"),
-    ROW("", "[2,3]", "SF101 a.1 a.0"),
+    ROW("", "[2,3]", "latent SF101 a.1 a.0 / ?"),
 };
 SF_OP_TEST(BatchMatrixDeterminant, batch_shapes)
 
@@ -476,7 +480,7 @@ static const SfOpCase batch_eig[] = {
     ROW("", "[b,3,3]", "[b,4,3]"),
     ROW("", "[2,3,3]", "[2,4,3]"),
     ROW("", "?", "?"),
-    ROW("", "[2,3]", "SF101 a.0 a.1"),
+    ROW("", "[2,3]", "latent SF101 a.0 a.1 / ?"),
 };
 SF_OP_TEST(BatchSelfAdjointEig, batch_eig)
 
@@ -484,7 +488,7 @@ static const SfOpCase batch_eig_v2[] = {
     ROW("", "[b,3,3]", "[b,3] [b,3,3]"),
     ROW("", "[2,3,3]", "[2,3] [2,3,3]"),
     ROW("", "?", "? ?"),
-    ROW("", "[2,3]", "SF101 a.0 a.1"),
+    ROW("", "[2,3]", "latent SF101 a.0 a.1 / ? ?"),
 };
 SF_OP_TEST(BatchSelfAdjointEigV2, batch_eig_v2)
 
@@ -493,14 +497,17 @@ static const SfOpCase batch_svd[] = {
     ROW("", "[2,3,4]", "[2,3] [2,3,3] [2,4,3]"),
     ROW("full_matrices=true", "[b,3,4]", "[b,3] [b,3,3] [b,4,4]"),
     ROW("", "?", "? ? ?"),
-    ROW("", "[3]", "SF103 a"),
+    ROW("", "[3]", "latent SF103 a / ? ? ?"),
 };
 SF_OP_TEST(BatchSvd, batch_svd)
 
 static const SfOpCase batch_solve[] = {
-    ROW("", "[b,3,3] [b,3,2]", "[b,3,2]"),   ROW("", "[2,3,3] [2,3,2]", "[2,3,2]"),
-    ROW("", "? [2,3,2]", "[2,3,2]"),         ROW("", "? ?", "?"),
-    ROW("", "[3,3] [4,2]", "SF101 a.0 b.0"), ROW("", "[3,4] [3,2]", "SF101 a.0 a.1"),
+    ROW("", "[b,3,3] [b,3,2]", "[b,3,2]"),
+    ROW("", "[2,3,3] [2,3,2]", "[2,3,2]"),
+    ROW("", "? [2,3,2]", "[2,3,2]"),
+    ROW("", "? ?", "?"),
+    ROW("", "[3,3] [4,2]", "latent SF101 a.0 b.0 / ?"),
+    ROW("", "[3,4] [3,2]", "latent SF101 a.0 a.1 / ?"),
 };
 SF_OPS_TEST(batch_solve, batch_solve, "BatchMatrixSolve", "BatchMatrixTriangularSolve")
 
@@ -508,7 +515,7 @@ static const SfOpCase batch_solve_ls[] = {
     ROW("", "[b,3,4] [b,3,2] []", "[b,4,2]"),
     ROW("", "[2,3,4] [2,3,2] []", "[2,4,2]"),
     ROW("", "? ? ?", "?"),
-    ROW("", "[3,4] [4,2] []", "SF101 a.0 b.0"),
+    ROW("", "[3,4] [4,2] []", "latent SF101 a.0 b.0 / ?"),
 };
 SF_OP_TEST(BatchMatrixSolveLs, batch_solve_ls)
 
@@ -524,7 +531,7 @@ static const SfOpCase batch_diag[] = {
     ROW("", "[b,3]", "[b,3,3]"),
     ROW("", "[2,3]", "[2,3,3]"),
     ROW("", "?", "?"),
-    ROW("", "[]", "SF103 a"),
+    ROW("", "[]", "latent SF103 a / ?"),
 };
 SF_OP_TEST(BatchMatrixDiag, batch_diag)
 
@@ -532,7 +539,7 @@ static const SfOpCase batch_diag_part[] = {
     ROW("", "[b,3,4]", "[b,3]"),
     ROW("", "[2,3,4]", "[2,3]"),
     ROW("", "?", "?"),
-    ROW("", "[3]", "SF103 a"),
+    ROW("", "[3]", "latent SF103 a / ?"),
 };
 SF_OP_TEST(BatchMatrixDiagPart, batch_diag_part)
 
@@ -540,7 +547,7 @@ static const SfOpCase batch_set_diag[] = {
     ROW("", "[b,3,4] [b,3]", "[b,3,4]"),
     ROW("", "[2,3,4] [2,3]", "[2,3,4]"),
     ROW("", "? ?", "?"),
-    ROW("", "[3,4] [4]", "SF101 a.0 b.0"),
+    ROW("", "[3,4] [4]", "latent SF128 b a / ?"),
 };
 SF_OP_TEST(BatchMatrixSetDiag, batch_set_diag)
 
@@ -637,7 +644,11 @@ SF_OP_TEST(Einsum, einsum_kernel)
 /* clang-format on */
 
 static const SfOpCase batch_cholesky_grad[] = {
-    ROW("", "[2,3,3] [2,3,3]", "[2,3,3]"), ROW("", "[?,3,3] [2,3,3]", "[?,3,3]"),
-    ROW("", "? ?", "?"), ROW("", "[3] [2,3,3]", "SF103 a"), /* TensorFlow: when it is run */
+    ROW("", "[2,3,3] [2,3,3]", "[2,3,3]"),
+    ROW("", "[?,3,3] [2,3,3]", "[?,3,3]"),
+    ROW("", "? ?", "?"),
+    ROW("", "[3] [3]", "latent SF103 a 'Input tensor 0 must have rank >= 2, got 1' / ?"),
+    ROW("", "[2,3,3] [3,3]", "latent SF108 'All input tensors must have the same rank.' / ?"),
+    ROW("", "[3,3] [3,2]", "latent SF128 a b 'Inputs (L and grad) must have the same shape.' / ?"),
 };
 SF_OP_TEST(BatchCholeskyGrad, batch_cholesky_grad)

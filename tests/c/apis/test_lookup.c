@@ -147,6 +147,13 @@ static const SfOpCase lookup_table_import[] = {
 };
 SF_OP_TEST(LookupTableImport, lookup_table_import)
 
+/* Construction looks at nothing but a reference's handle; the kernel as Insert's does. */
+static const SfOpCase import_kernel[] = {
+    ROW("", "[2] []:int64 []", ""),
+    ROW("", "[2] [1,2]:int64 [5]", ""),
+};
+SF_OP_TEST(LookupTableImport, import_kernel)
+
 static const SfOpCase lookup_table_export[] = {
     ROW("Tkeys=float,Tvalues=float", "[2]", "[?] ?"),
     ROW("Tkeys=float,Tvalues=float", "[?]", "[?] ?"),

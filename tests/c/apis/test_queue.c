@@ -162,6 +162,20 @@ static const SfOpCase queue_size[] = {
 };
 SF_OP_TEST(QueueSize, queue_size)
 
+/* These two alone look at a reference. */
+static const SfOpCase reference[] = {
+    ROW("", "[]", "SF102 a"),
+    ROW("", "[3]", "SF106 a.0"),
+    ROW("", "[1,2]", "SF102 a"),
+};
+SF_OPS_TEST(queue_reference, reference, "QueueClose", "QueueSize")
+
+static const SfOpCase number_of_reference[] = {
+    ROW("component_types=[float]", "[2] -1",
+        "latent SF129 b 'DequeueManyOp requested -1 < 0 elements' / ?"),
+};
+SF_OP_TEST(QueueDequeueMany, number_of_reference)
+
 static const SfOpCase queue_is_closed[] = {
     ROW("", "[2,3]", "[]"),
     ROW("", "[?,3]", "[]"),
