@@ -3,14 +3,17 @@
 
     python benchmarks/sandbox.py [--runs N] [--layer namespaces|landlock|audit]
 
-Seconds of the whole command (the least and the median of N runs each), and the memory of all its processes
-together (PSS: pages that they share count once) while the script is running. PYTHONHASHSEED is set for both:
-without it the sandboxed command starts the interpreter a second time, which is shown by itself.
+Of the whole command: seconds (the least and the median of N runs each), processor time of all its processes
+(the least: other work on the machine changes it little), and memory of all its processes together while the
+script is running (PSS: pages that they share count once; in brackets those of files, whose share falls when
+other Pythons run beside it). PYTHONHASHSEED is set for both: without it the sandboxed command starts the
+interpreter a second time, which is shown by itself. Modules are read as an installed package's are, compiled.
 """
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -27,8 +30,10 @@ for _ in range(100):
 ASLEEP = SCRIPT + "import time\ntime.sleep(3)\n"
 
 
-def environment(layer: str | None, seed: bool) -> dict[str, str]:
-    found = {k: v for k, v in os.environ.items() if k not in ("PYTHONHASHSEED", "SHAPEFLOW_SANDBOX")}
+def environment(layer: str | None, seed: bool, compiled: str) -> dict[str, str]:
+    unwanted = ("PYTHONHASHSEED", "SHAPEFLOW_SANDBOX", "PYTHONDONTWRITEBYTECODE")
+    found = {k: v for k, v in os.environ.items() if k not in unwanted}
+    found["PYTHONPYCACHEPREFIX"] = compiled
     if layer:
         found["SHAPEFLOW_SANDBOX"] = layer
     if seed:
@@ -40,13 +45,19 @@ def command(script: Path, *options: str) -> list[str]:
     return [sys.executable, "-m", "shapeflow", "check", "-q", "--no-cache", *options, str(script)]
 
 
-def seconds(script: Path, options: tuple[str, ...], variables: dict[str, str]) -> float:
-    began = time.perf_counter()
+def processor_time() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def seconds(script: Path, options: tuple[str, ...], variables: dict[str, str]) -> tuple[float, float]:
+    """(passed, of processors)"""
+    used, began = processor_time(), time.perf_counter()
     done = subprocess.run(command(script, *options), env=variables, capture_output=True, text=True)
     took = time.perf_counter() - began
     if done.returncode:
         raise SystemExit(f"{options}: exit status {done.returncode}\n{done.stderr}")
-    return took
+    return took, processor_time() - used
 
 
 def family(pid: int) -> list[int]:
@@ -57,18 +68,19 @@ def family(pid: int) -> list[int]:
     return found
 
 
-def memory(script: Path, options: tuple[str, ...], variables: dict[str, str]) -> int:
-    """Bytes of all processes while the script sleeps."""
+def memory(script: Path, options: tuple[str, ...], variables: dict[str, str]) -> tuple[float, float]:
+    """MiB of all processes while the script sleeps, and how much of it is files'."""
     child = subprocess.Popen(command(script, *options), env=variables, stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL)
     time.sleep(2.0)
-    total = 0
+    total = {"Pss:": 0.0, "Pss_File:": 0.0}
     for pid in family(child.pid):
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                total += int(line.split()[1]) << 10
+            name, *rest = line.split()
+            if name in total:
+                total[name] += int(rest[0]) / 1024
     child.wait()
-    return total
+    return total["Pss:"], total["Pss_File:"]
 
 
 def main() -> None:
@@ -76,26 +88,29 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=30)
     parser.add_argument("--layer")
     given = parser.parse_args()
-    ways = {"without": (("--no-sandbox",), environment(None, True)),
-            "with": ((), environment(given.layer, True)),
-            "with, no PYTHONHASHSEED": ((), environment(given.layer, False))}
     with tempfile.TemporaryDirectory() as folder:
         script, asleep = Path(folder, "script.py"), Path(folder, "asleep.py")
         script.write_text(SCRIPT)
         asleep.write_text(ASLEEP)
-        times: dict[str, list[float]] = {name: [] for name in ways}
+        ways = {"without": (("--no-sandbox",), environment(None, True, folder)),
+                "with": ((), environment(given.layer, True, folder)),
+                "with, no PYTHONHASHSEED": ((), environment(given.layer, False, folder))}
+        times: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
+        for way in ways.values():
+            seconds(script, *way)
         for _ in range(given.runs):
             for name, way in ways.items():
                 times[name].append(seconds(script, *way))
         base = times["without"]
+        plain = memory(asleep, *ways["without"])[0]
         for name, way in ways.items():
-            took, used = times[name], memory(asleep, *way)
-            if name == "without":
-                plain = used
-            extra = statistics.median(a - b for a, b in zip(took, base))
-            middle = statistics.median(took)
-            print(f"{name:<26} least {min(took) * 1e3:6.1f} ms  median {middle * 1e3:6.1f} ms  in pairs "
-                  f"{extra * 1e3:+5.1f} ms  memory {used / 2**20:5.1f} MiB ({(used - plain) / 2**20:+.1f})")
+            passed = [took for took, _ in times[name]]
+            extra = statistics.median(a - b for (a, _), (b, _) in zip(times[name], base))
+            used, least = min(used for _, used in times[name]), min(used for _, used in base)
+            total, files = memory(asleep, *way)
+            print(f"{name:<24} least {min(passed) * 1e3:5.1f} ms  median {statistics.median(passed) * 1e3:5.1f}"
+                  f"  in pairs {extra * 1e3:+5.1f}  processors {used * 1e3:5.1f} ({(used - least) * 1e3:+5.1f})"
+                  f"  memory {total:4.1f} MiB ({total - plain:+.1f}; files {files:.1f})")
 
 
 if __name__ == "__main__":

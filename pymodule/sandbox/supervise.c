@@ -1,6 +1,6 @@
 /* C1 and I while the script runs: they hand signals on, watch the limits, and clean up at the end.
- * What P reads: "limit memory BYTES", "limit processes N", "limit scratch BYTES", then "exit N" or "signal N" of the script,
- * then the end of the pipe, which means that none of its processes is left. */
+ * What P reads: "limit memory BYTES", "limit processes N", "limit scratch BYTES", then "exit N" or "signal N" of the script
+ * when none of its processes is left. The end of the pipe comes when C1 and I have ended too. */
 #include "pymodule/sandbox/process.h"
 
 #include <errno.h>
@@ -63,12 +63,12 @@ typedef struct Child {
     int status; /* as of waitpid(), when it has ended */
 } Child;
 
-/* Reaps what has ended, strangers too. True when the child is gone. */
-static bool reap(Child *child)
+/* Reaps what has ended, strangers too; with options 0 all that is below. True when the child is gone. */
+static bool reap_all(Child *child, int options)
 {
     for (;;) {
         int how = 0;
-        pid_t pid = waitpid(-1, &how, WNOHANG);
+        pid_t pid = waitpid(-1, &how, options);
         if (pid <= 0 && !(pid < 0 && errno == EINTR))
             return child->ended;
         if (pid == child->pid) {
@@ -76,6 +76,11 @@ static bool reap(Child *child)
             child->status = how;
         }
     }
+}
+
+static bool reap(Child *child)
+{
+    return reap_all(child, WNOHANG);
 }
 
 static void tell(const SfsbRun *run, const char *what, unsigned long long number)
@@ -103,7 +108,8 @@ static bool owns_namespace(const SfsbRun *run)
 static void kill_all(const SfsbRun *run, Child *script)
 {
     if (owns_namespace(run)) {
-        (void)kill(-1, SIGKILL); /* atomic: a fork waits for it and sees its own end */
+        (void)kill(-1, SIGKILL);   /* atomic: a fork waits for it and sees its own end */
+        (void)reap_all(script, 0); /* orphans are ours, too */
         return;
     }
     /* Only a process group dies as one; what has left the script's may fork between our looks. The

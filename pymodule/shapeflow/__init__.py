@@ -1,15 +1,35 @@
 """ShapeFlow: TensorFlow's API over shapes only. `import shapeflow as tf` and run the script.
 
-Nothing but the C core is loaded here; every name is looked up when first touched (PEP 562).
+Nothing but the C core is loaded here; every name is looked up when first touched (PEP 562). The command
+does not even load that: its process only waits for the one that runs the script.
 """
 import os as _os
 import sys as _sys
 
-from shapeflow import _core, _mode
-
 _cached: "set[str]" = set()
+_awake = False
 
-_core.register_library_path(_os.path.dirname(_os.path.abspath(__file__)))
+
+def _is_command():
+    """Is this the start of `python -m shapeflow` or of the installed `shapeflow`? To be wrong costs nothing
+    but time: what comes first wakes the core."""
+    given = getattr(_sys, "orig_argv", ())
+    if _sys.argv[:1] == ["-m"]:  # until Python has found the module
+        return list(given[-len(_sys.argv) - 1:]) == ["-m", "shapeflow", *_sys.argv[1:]]
+    main = getattr(_sys.modules.get("__main__"), "__file__", None) or ""
+    return _os.path.basename(main) == "shapeflow"
+
+
+def _wake():
+    """Loads the C core and chooses what is emulated; idempotent."""
+    global _awake
+    if _awake:
+        return
+    _awake = True
+    from shapeflow import _core, _mode
+
+    _core.register_library_path(_os.path.dirname(_os.path.abspath(__file__)))
+    _mode.activate(*_mode.choose())
 
 
 def _forget():
@@ -23,6 +43,8 @@ def __getattr__(name):
     if name.startswith("_") and name not in ("__version__", "__git_version__",
                                              "__compiler_version__"):
         raise AttributeError("module 'shapeflow' has no attribute %r" % name)
+    _wake()
+    from shapeflow import _mode
     from shapeflow import _ns
 
     value = getattr(_ns.namespace("tf", _mode.api_version()), name)
@@ -32,7 +54,8 @@ def __getattr__(name):
 
 
 def __dir__():
-    from shapeflow import _ns
+    _wake()
+    from shapeflow import _mode, _ns
 
     return dir(_ns.namespace("tf", _mode.api_version()))
 
@@ -58,10 +81,12 @@ class _Finder:
     def find_spec(name, path=None, target=None):
         if not name.startswith("shapeflow.") or name.startswith(("shapeflow._", "shapeflow.cli")):
             return None
+        _wake()
         from shapeflow import _modules
 
         return _modules.spec(name)
 
 
 _sys.meta_path.append(_Finder)
-_mode.activate(*_mode.choose())
+if not _is_command():
+    _wake()

@@ -12,8 +12,8 @@ def spawn(policy: Dict[str, Any]) -> Tuple[int, int, str, List[str]]:
     Returns (pid, status_fd, layer, notes) in the calling process and (0, -1, layer, []) in the new one,
     as os.fork() does. `pid` is a supervisor, to be waited for: SIGINT to it reaches the script's
     process, SIGTERM and SIGKILL end all. status_fd is read until its end: lines "limit memory BYTES",
-    "limit processes N" or "limit scratch BYTES", then "exit N" or "signal N" of the script; its end means
-    that no process is left.
+    "limit processes N" or "limit scratch BYTES", then "exit N" or "signal N" of the script when none of its
+    processes is left; at its end the supervisor has gone too.
     notes say why a layer was not had ("namespaces: unshare: Operation not permitted"), and what one lacks.
 
     Keys: layers (names out of namespaces, landlock, audit, none), allow_write, deny_read and own_level
@@ -22,6 +22,10 @@ def spawn(policy: Dict[str, Any]) -> Tuple[int, int, str, List[str]]:
     scratch_size (bytes), scratch (an empty folder, for landlock and audit), keep_fds (descriptors beside
     0, 1, 2 that stay open). Raises OSError only when no layer could be had.
     """
+
+def readable(fds: List[int], ms: int) -> List[int]:
+    """Those of the descriptors that can be read or are at their end, after `ms` at most; fewer when a
+    signal came."""
 
 def probe() -> Dict[str, Tuple[bool, str]]:
     """What the kernel gives here, by trying it in a child: user_namespace, overlay, mount_proc,

@@ -71,6 +71,10 @@ def _main(argv: Sequence[str]) -> int:
         return fail(PROG, f"no command {command!r}{nearest(command, list(COMMANDS))}")
     import importlib
 
+    if command != "check":
+        import shapeflow
+
+        shapeflow._wake()
     module = importlib.import_module("shapeflow.commands." + command)
     status: int = module.run(ours[1:], rest)
     return status

@@ -143,6 +143,7 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
         print(f"shapeflow: {error}", file=sys.stderr)
         return None, None
     ending = child.wait(receive)
+    child.close()
     if arrived.usage is not None:
         print(f"shapeflow: {arrived.usage}", file=sys.stderr)
         return None, None

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence
 
     from shapeflow.cache import Cache
-    from shapeflow.check import Options
     from shapeflow.cmdline import Arguments
     from shapeflow.configuration import Settings
     from shapeflow.findings import Report
+    from shapeflow.options import Options
     from shapeflow.sandbox import Policy
     from shapeflow.targets import Target
 
@@ -174,7 +174,7 @@ class Session:
 
     def options(self, target: Target, err: Any) -> Options:
         """How this process runs it."""
-        from shapeflow.check import Options
+        from shapeflow.options import Options
 
         arguments = self.arguments
         progress = False

@@ -315,6 +315,7 @@ def _one(job: Dict[str, Any]) -> Dict[str, Any]:
                             os.path.join(job["cwd"], job["script"]), job["time_limit"], False, False,
                             job["cwd"])
     child.wait(take)
+    child.close()
     return answer
 
 

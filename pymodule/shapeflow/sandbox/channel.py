@@ -1,22 +1,27 @@
-"""The one way out of the sandbox: messages of plain data, each its length and its JSON.
+"""The one way out of the sandbox: messages of plain data, each its length and its text.
 
 What comes in is the script's word for it: a message that is none ends the reading, and nothing else.
+The text is not JSON: the parent stays in memory beside the script, and the package that reads JSON, with the
+regular expressions that it needs, would be more than all else that the parent has imported.
+
+    n t f           None, True, False
+    i12;  d1.5;     numbers
+    s3:abc          a string and its length in characters
+    [vvv]  {kvkv}   lists and tuples; dicts, whose keys are strings
 """
 from __future__ import annotations
 
 import os
 
-try:
-    from _json import encode_basestring_ascii
-except ImportError:  # no CPython
-    from json.encoder import encode_basestring_ascii  # type: ignore[assignment]
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List
+    from typing import Any, Dict, List, Tuple
 
 _HEAD = 8
 _LARGEST = 1 << 30
+_DIGITS = 400  # of a number: to read one takes the square of their count
+
+_CONSTANTS = {"n": None, "t": True, "f": False}
 
 
 class Broken(Exception):
@@ -37,7 +42,9 @@ class Sender:
         """Nothing is sent by a child that the script forked. A parent that is gone is no error."""
         if os.getpid() != self._pid:
             return
-        data = _text_of(message).encode("ascii")
+        parts: List[str] = []
+        _add_text(message, parts)
+        data = "".join(parts).encode("utf-8", "surrogatepass")
         rest = memoryview(len(data).to_bytes(_HEAD, "big") + data)
         with self._lock:
             try:
@@ -47,24 +54,61 @@ class Sender:
                 pass
 
 
-def _text_of(value: Any) -> str:
-    """json.dumps without what json imports: the script waits for this, not for the parent's reading."""
+def _add_text(value: Any, to: List[str]) -> None:
     if value is None:
-        return "null"
-    if value is True or value is False:
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return encode_basestring_ascii(value)
-    if isinstance(value, int):
-        return int.__repr__(value)
-    if isinstance(value, float):
-        return float.__repr__(value) if value - value == 0 else "null"
-    if isinstance(value, dict):
-        return "{%s}" % ", ".join(f"{encode_basestring_ascii(str(key))}: {_text_of(item)}"
-                                  for key, item in value.items())
-    if isinstance(value, (list, tuple)):
-        return "[%s]" % ", ".join(map(_text_of, value))
-    return encode_basestring_ascii(str(value))
+        to.append("n")
+    elif value is True or value is False:
+        to.append("t" if value else "f")
+    elif isinstance(value, int):
+        to.append(f"i{int.__repr__(value)};")
+    elif isinstance(value, float):
+        to.append(f"d{float.__repr__(value)};" if value - value == 0 else "n")
+    elif isinstance(value, dict):
+        to.append("{")
+        for key, item in value.items():
+            _add_text(str(key), to)
+            _add_text(item, to)
+        to.append("}")
+    elif isinstance(value, (list, tuple)):
+        to.append("[")
+        for item in value:
+            _add_text(item, to)
+        to.append("]")
+    else:
+        text = value if isinstance(value, str) else str(value)
+        to += (f"s{len(text)}:", text)
+
+
+def _value_at(text: str, at: int) -> Tuple[Any, int]:
+    """(a value, where it ends). Raises ValueError, IndexError or RecursionError."""
+    kind = text[at]
+    at += 1
+    if kind == "s":
+        colon = text.index(":", at, at + _DIGITS)
+        end = colon + 1 + int(text[at:colon])
+        if not colon < end <= len(text):
+            raise ValueError(f"a string beyond the end at {at}")
+        return text[colon + 1:end], end
+    if kind in ("i", "d"):
+        end = text.index(";", at, at + _DIGITS)
+        return (int if kind == "i" else float)(text[at:end]), end + 1
+    if kind == "[":
+        items = []
+        while text[at] != "]":
+            item, at = _value_at(text, at)
+            items.append(item)
+        return items, at + 1
+    if kind == "{":
+        found = {}
+        while text[at] != "}":
+            key, at = _value_at(text, at)
+            if not isinstance(key, str):
+                raise ValueError(f"a key that is no string at {at}")
+            found[key], at = _value_at(text, at)
+        return found, at + 1
+    if kind not in _CONSTANTS:
+        raise ValueError(f"no value at {at - 1}")
+    return _CONSTANTS[kind], at
 
 
 class Receiver:
@@ -75,8 +119,6 @@ class Receiver:
 
     def feed(self, data: bytes) -> List[Dict[str, Any]]:
         """Raises Broken."""
-        import json
-
         self._data += data
         messages = []
         while len(self._data) >= _HEAD:
@@ -86,11 +128,12 @@ class Receiver:
             if len(self._data) < _HEAD + size:
                 break
             try:
-                message = json.loads(self._data[_HEAD:_HEAD + size].decode("utf-8", "surrogatepass"))
-            except (ValueError, RecursionError) as error:
+                text = self._data[_HEAD:_HEAD + size].decode("utf-8", "surrogatepass")
+                message, end = _value_at(text, 0)
+            except (ValueError, IndexError, RecursionError) as error:
                 raise Broken(str(error))
-            if not isinstance(message, dict):
-                raise Broken("not an object")
+            if not isinstance(message, dict) or end != len(text):
+                raise Broken("not one dict")
             messages.append(message)
             del self._data[:_HEAD + size]
         return messages

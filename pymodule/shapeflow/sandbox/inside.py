@@ -8,8 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn, Sequence, Set, Tuple
 
-    from shapeflow.check import Options
     from shapeflow.findings import Report
+    from shapeflow.options import Options
     from shapeflow.sandbox import Policy
     from shapeflow.sandbox.channel import Sender
     from shapeflow.sandbox.supervise import Work

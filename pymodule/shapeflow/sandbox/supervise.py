@@ -17,8 +17,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional
 
-    from shapeflow.check import Deliver, Options
+    from shapeflow.check import Deliver
     from shapeflow.findings import Report
+    from shapeflow.options import Options
 
     Work = Callable[[channel.Sender], int]
 
@@ -102,38 +103,43 @@ class Child:
         try:
             self._listen(take)
         finally:
-            self._reap()
+            if self.ending.status is None:  # it vanished: what is below it goes with it
+                self.close()
             self._give_back_signals()
             _restore_terminal(self._terminal)
             self.ending.seconds = time.monotonic() - self._began
             _remove(self._scratch)
         return self.ending
 
+    def close(self) -> None:
+        """Last, once there is nothing else to do: the kernel takes namespaces down in its own time."""
+        if self._status_fd >= 0:
+            os.close(self._status_fd)
+            self._status_fd = -1
+        self._reap()
+
     # --- listening --------------------------------------------------------------------------------
     def _listen(self, take: Callable[[Dict[str, Any]], None]) -> None:
-        import json  # noqa: F401  # what a report is read with, while the script runs
-        import select
+        from shapeflow import _sandbox  # type: ignore[attr-defined]
 
         receiver = channel.Receiver()
         status = b""
-        poll = select.poll()
-        waiting = {self._channel, self._status_fd, *self._pumped}
-        for fd in waiting:
-            poll.register(fd, select.POLLIN)
+        waiting = [self._channel, self._status_fd, *self._pumped]
         if self._limit > 0:
             self._kill_at = self._began + self._limit + GRACE
         while waiting:
-            ready = poll.poll(self._pause())
+            ready = _sandbox.readable(waiting, self._pause())
             if self._kill_at and time.monotonic() >= self._kill_at:
                 self._give_up()
-            for fd, _ in ready:
+            for fd in ready:
                 data = os.read(fd, 1 << 16)
-                if not data:
-                    poll.unregister(fd)
-                    waiting.discard(fd)
-                    os.close(fd)
-                elif fd == self._status_fd:
+                if fd == self._status_fd:
                     status += data
+                    if not data or _is_last(status):  # none of its processes is left
+                        waiting.remove(fd)
+                elif not data:
+                    waiting.remove(fd)
+                    os.close(fd)
                 elif fd in self._pumped:
                     self._print(self._pumped[fd], data)
                 else:
@@ -141,9 +147,9 @@ class Child:
         for line in status.decode("utf-8", "replace").splitlines():
             self._read_status(line)
 
-    def _pause(self) -> float:
+    def _pause(self) -> int:
         """Milliseconds until something must be done; a Ctrl-C that sets a new time is soon noticed."""
-        return min(500.0, max(0.0, self._kill_at - time.monotonic()) * 1000) if self._kill_at else 500.0
+        return min(500, int(max(0.0, self._kill_at - time.monotonic()) * 1000)) if self._kill_at else 500
 
     def _receive(self, receiver: channel.Receiver, data: bytes,
                  take: Callable[[Dict[str, Any]], None]) -> None:
@@ -239,6 +245,12 @@ class Child:
             pass
 
 
+def _is_last(status: bytes) -> bool:
+    """Does it end with the line of the script's end?"""
+    line = status[status.rfind(b"\n", 0, -1) + 1:]
+    return line.endswith(b"\n") and line.startswith((b"exit ", b"signal "))
+
+
 def _output(fd: int, show: bool, terminal: bool) -> Any:
     """(what we read, what the script's process gets as descriptor `fd`); -1: nothing. A terminal it gets
     as it is: to be shown as on one, or for its progress line."""
@@ -326,6 +338,7 @@ def check(options: Options, deliver: Deliver, policy: Policy) -> int:
         return 2
     ending = child.wait(arrived.take)
     if arrived.usage is not None:
+        child.close()
         print(f"shapeflow: {arrived.usage}", file=sys.stderr)
         return 2
     import shapeflow.reports as reports
@@ -335,7 +348,10 @@ def check(options: Options, deliver: Deliver, policy: Policy) -> int:
     for stream in (sys.stdout, sys.stderr):  # source lines may hold what the locale cannot write
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    return deliver(report, sys.stdout, sys.stderr)
+    try:
+        return deliver(report, sys.stdout, sys.stderr)
+    finally:
+        child.close()
 
 
 class Arrived:
