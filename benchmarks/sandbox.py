@@ -108,8 +108,10 @@ def main() -> None:
             extra = statistics.median(a - b for (a, _), (b, _) in zip(times[name], base))
             used, least = min(used for _, used in times[name]), min(used for _, used in base)
             total, files = memory(asleep, *way)
-            print(f"{name:<24} least {min(passed) * 1e3:5.1f} ms  median {statistics.median(passed) * 1e3:5.1f}"
-                  f"  in pairs {extra * 1e3:+5.1f}  processors {used * 1e3:5.1f} ({(used - least) * 1e3:+5.1f})"
+            middle = statistics.median(passed)
+            print(f"{name:<24} least {min(passed) * 1e3:5.1f} ms  median {middle * 1e3:5.1f}"
+                  f"  in pairs {extra * 1e3:+5.1f}"
+                  f"  processors {used * 1e3:5.1f} ({(used - least) * 1e3:+5.1f})"
                   f"  memory {total:4.1f} MiB ({total - plain:+.1f}; files {files:.1f})")
 
 

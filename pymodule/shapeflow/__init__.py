@@ -44,8 +44,7 @@ def __getattr__(name):
                                              "__compiler_version__"):
         raise AttributeError("module 'shapeflow' has no attribute %r" % name)
     _wake()
-    from shapeflow import _mode
-    from shapeflow import _ns
+    from shapeflow import _mode, _ns
 
     value = getattr(_ns.namespace("tf", _mode.api_version()), name)
     globals()[name] = value
