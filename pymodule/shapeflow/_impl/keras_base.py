@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, Dict, Iterator, List, Optional, Set
 
-from shapeflow import _core, _names
+from shapeflow import _core, _kept, _names
 from shapeflow._impl import framework, initializers, nest, nodes
 from shapeflow._impl.absent import absent
 from shapeflow._impl.graph import get_default_graph
@@ -222,6 +222,8 @@ class KerasLayer(Layer):
             dtype = dtype.compute_dtype
         super().__init__(trainable, name, dtype, **kwargs)
         self._given = given
+        if _kept.layers is not None:
+            _kept.add(_kept.layers, self)
 
     def _set_name(self, name: Any) -> None:
         base = to_snake_case(self._base_class_name or type(self).__name__)

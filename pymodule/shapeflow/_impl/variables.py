@@ -7,7 +7,7 @@ resource_variable_ops.py.
 import enum
 from typing import Any, Dict, List, Optional, Sequence
 
-from shapeflow import _core
+from shapeflow import _core, _kept
 from shapeflow._impl import framework
 from shapeflow._impl.errors import InvalidArgumentError
 from shapeflow._impl.graph import GraphKeys, get_default_graph
@@ -127,6 +127,8 @@ class Variable(_core.VariableBase):
             _eager_names[base] = count + 1
             base = base if count == 0 or name is not None else base
         self._eager_name = base + ":0"
+        if _kept.variables is not None:
+            _kept.add(_kept.variables, self)
 
     # --- what it is ------------------------------------------------------------------------------
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from shapeflow import _core, findings
+from shapeflow import _core, _kept, findings
 from shapeflow.check import Checker, Options
 from shapeflow.check_graph import GraphChecker, find_model
 
@@ -40,7 +40,7 @@ class _Collector(findings.Collector):
 
 class ScriptTaker(Checker):
     """Looks at the objects of the run before its namespace goes. `graphs`: those of the program, the largest
-    first; `functions`: those of functions that were traced; `variables`."""
+    first; `functions`: those of functions that were traced; `variables`; `layers` of Keras."""
 
     def __init__(self, options: Options, deliver: Any) -> None:
         super().__init__(options, deliver)
@@ -48,7 +48,9 @@ class ScriptTaker(Checker):
         self.graphs: List[Any] = []
         self.functions: List[Any] = []
         self.variables: List[Any] = []
+        self.layers: List[Any] = []  # of Keras
         self.begin: Optional[Callable[[], None]] = None  # called when the stage is set
+        _kept.start()
 
     def _prepare(self, source: str) -> None:
         super()._prepare(source)
@@ -72,7 +74,9 @@ class ScriptTaker(Checker):
         made.sort(key=lambda graph: -graph.version)
         self.graphs = [graph for graph in made if not graph.building_function]
         self.functions = [graph for graph in made if graph.building_function]
-        self.variables = [item for item in everything if isinstance(item, _core.VariableBase)]
+        found = [item for item in everything if isinstance(item, _core.VariableBase)]
+        self.variables = list({id(item): item for item in [*(_kept.variables or ()), *found]}.values())
+        self.layers = list(_kept.layers or ())
 
 
 class FileTaker(GraphChecker):
@@ -85,6 +89,7 @@ class FileTaker(GraphChecker):
         self.shown: List[str] = []
         self.functions: List[Any] = []
         self.variables: List[Any] = []
+        self.layers: List[Any] = []
 
     def _import(self, shown: str, graph_def: Any) -> None:
         graph = _core.Graph()

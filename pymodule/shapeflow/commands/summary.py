@@ -1,4 +1,4 @@
-"""`shapeflow summary SCRIPT`: the variables of a script by scope: how many, their parameters and bytes."""
+"""`shapeflow summary SCRIPT`: what a script's models and graphs are made of, a table for each."""
 from __future__ import annotations
 
 import sys
@@ -7,63 +7,48 @@ from shapeflow.cmdline import Command, Option, parse, run_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence
+    from typing import Any, Dict, List, Sequence
 
-COMMAND = Command("summary", "the variables of a script by scope, with shapes and sizes", [
-    Option("--json", help="every variable, as one JSON document"),
+FORMATS = ("text", "json", "md", "html")
+COMMAND = Command("summary", "layers and variables of a script, with shapes, parameters and costs", [
+    Option("--format", "text", "text (default), json, md or html", choices=FORMATS, default="text"),
+    Option("--json", help="the same as --format json"),
+    Option("-o --output", "text", "write to FILE instead of standard output", "FILE"),
     *run_options(),
 ], ("SCRIPT", "+", "one script"), "shapeflow summary [options] SCRIPT [-- ARGS]",
-    "Runs the script with shapes only, and lists the variables that it leaves.")
+    "Runs the script with shapes only, and lists the layers, scopes and variables that it makes.")
 
 
-def variables_of(items: Sequence[Any]) -> List[Dict[str, Any]]:
-    """Each variable once: name, shape, dtype, parameters (None: unknown), bytes, is it trained."""
-    found: Dict[Any, Dict[str, Any]] = {}
-    for item in items:
-        try:
-            name = str(item.name).split(":")[0]
-            shape, dtype = item.shape, item.dtype.base_dtype
-        except (AttributeError, TypeError, ValueError):
-            continue  # a part of something else, or not yet made
-        count = shape.num_elements()
-        tensor = getattr(item, "_tensor", None)
-        key = (name, id(getattr(tensor, "op", item)) if hasattr(tensor, "graph") else id(item))
-        found[key] = {
-            "name": name, "shape": str(shape), "dtype": dtype.name, "parameters": count,
-            "bytes": None if count is None else count * max(dtype.size, 1),
-            "trainable": bool(getattr(item, "trainable", True)),
-        }
-    return sorted(found.values(), key=lambda variable: variable["name"])
+def _rendered(document: Dict[str, Any], format: str) -> str:
+    import shapeflow.pictures.table_text as table_text
+
+    if format == "json":
+        import json
+
+        return json.dumps(document, indent=1)
+    make = {"md": table_text.markdown, "html": table_text.html, "text": table_text.text}[format]
+    return make(document)
 
 
-def _sum(values: Sequence[Optional[int]]) -> str:
-    known = [value for value in values if value is not None]
-    return f"{sum(known):,}" + ("" if len(known) == len(values) else " + ?")
+def _show(document: Dict[str, Any], format: str) -> None:
+    """On standard output: as wide as a terminal is, where that is one."""
+    import shapeflow.colours as colours
 
+    if format == "text":
+        import shutil
 
-def _size(values: Sequence[Optional[int]]) -> str:
-    total = float(sum(value or 0 for value in values))
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if total < 1024 or unit == "GiB":
-            return f"{total:.0f} {unit}" if unit == "B" else f"{total:.1f} {unit}"
-        total /= 1024
-    return ""
+        import shapeflow.pictures.table_text as table_text
 
-
-def table(variables: Sequence[Dict[str, Any]]) -> str:
-    scopes: Dict[str, List[Dict[str, Any]]] = {}
-    for variable in variables:
-        scopes.setdefault(variable["name"].rpartition("/")[0] or "(none)", []).append(variable)
-    width = max([len(scope) for scope in scopes] + [len("scope")])
-    lines = [f"{'scope':<{width}}  {'variables':>9}  {'parameters':>14}  {'size':>10}  shapes"]
-    for scope, inside in [*scopes.items(), ("all", list(variables))]:
-        shapes = ", ".join(f"{v['name'].rpartition('/')[2]} {v['shape']}" for v in inside[:4])
-        if len(inside) > 4:
-            shapes += f", and {len(inside) - 4} more"
-        parameters, size = [v["parameters"] for v in inside], [v["bytes"] for v in inside]
-        line = f"{scope:<{width}}  {len(inside):>9}  {_sum(parameters):>14}  {_size(size):>10}"
-        lines.append(line if scope == "all" else f"{line}  {shapes}")
-    return "\n".join(lines)
+        terminal = sys.stdout.isatty()
+        text = table_text.text(document, shutil.get_terminal_size((120, 24)).columns if terminal else 120,
+                               colours.wanted(sys.stdout))
+    else:
+        text = _rendered(document, format)
+    try:
+        print(text)
+    except UnicodeEncodeError:  # a terminal that knows neither lines nor the script's names
+        coding = sys.stdout.encoding or "ascii"
+        print(text.replace("─", "-").replace("…", "...").encode(coding, "replace").decode(coding))
 
 
 def run(argv: Sequence[str], rest: List[str]) -> int:
@@ -74,16 +59,26 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
         return fail("shapeflow summary", "one script at a time")
     import shapeflow.commands._taken as taken
 
-    status, variables = taken.take(arguments.paths[0], rest, arguments,
-                                   lambda taker: variables_of(taker.variables))
-    if variables is None:
-        return status
-    if arguments.json:
-        import json
+    script = arguments.paths[0]
 
-        print(json.dumps({"version": 1, "script": arguments.paths[0], "variables": variables}, indent=1))
-    elif variables:
-        print(table(variables))
-    else:
+    def make(taker: Any) -> Dict[str, Any]:
+        import shapeflow.pictures.tables as tables
+
+        return tables.document(script, taker.layers, taker.graphs, taker.variables)
+
+    status, document = taken.take(script, rest, arguments, make)
+    if document is None:
+        return status
+    if not document["tables"]:
         print("shapeflow: the script left no variables", file=sys.stderr)
+    format = "json" if arguments.json else arguments.format
+    if arguments.output:
+        try:
+            with open(arguments.output, "w", encoding="utf-8") as stream:
+                stream.write(_rendered(document, format) + "\n")
+        except OSError as error:
+            print(f"shapeflow: cannot write {arguments.output}: {error.strerror}", file=sys.stderr)
+            return 2
+    elif document["tables"] or format != "text":
+        _show(document, format)
     return status

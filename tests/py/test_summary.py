@@ -1,0 +1,230 @@
+"""`shapeflow summary`: tables of models, graphs and variables; text, JSON, Markdown, HTML."""
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import shapeflow as package
+from command import environment, shapeflow, write
+from shapeflow import _core
+from shapeflow.pictures import table_text, tables
+
+SCHEMA = json.loads((Path(package.__file__).parent / "pictures" / "summary.schema.json").read_text())
+HOSTILE = "</td><script>alert(1)</script> | ` \" ' \x1b[31m é"
+
+KERAS = """import tensorflow as tf
+L = tf.keras.layers
+def main():
+    m = tf.keras.Sequential([tf.keras.Input((28, 28, 1)), L.Conv2D(8, 3), L.BatchNormalization(), L.Flatten(),
+                             L.Dense(10)], name="small")
+    m.compile("adam", "mse")
+    tf.keras.Sequential([tf.keras.Input((7, 5)), L.LSTM(6)], name="other")
+main()
+"""
+GRAPH = """import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 20], name="x")
+with tf.variable_scope("net"):
+    h = tf.layers.dense(x, 30, activation=tf.nn.relu, name="fc1")
+    y = tf.layers.dense(h, 4, name="fc2")
+w = tf.Variable(tf.zeros([4, 2]), name="w")
+step = tf.train.AdamOptimizer(0.1).minimize(tf.reduce_mean(tf.matmul(y, w)))
+"""
+
+
+def summary(folder, name, *options):
+    done = shapeflow(folder, "summary", "--format", "json", *options, f"{name}.py")
+    found = json.loads(done.stdout)
+    pytest.importorskip("jsonschema").validate(found, SCHEMA)
+    return found
+
+
+def rows_of(table):
+    return {row["name"]: row for row in table["rows"]}
+
+
+def test_keras_models_of_a_function_that_returned(tmp_path):
+    write(tmp_path, model=KERAS)
+    small, other = summary(tmp_path, "model")["tables"]
+    assert (small["kind"], small["name"], other["name"]) == (
+        "model", "small (Sequential)", "other (Sequential)")
+    conv, norm, flat, dense = small["rows"]
+    assert conv["outputs"] == ["(batch, 26, 26, 8)"] and conv["bytes"] == 26 * 26 * 8 * 4
+    assert conv["parameters"] == 3 * 3 * 8 + 8
+    assert conv["flops"] == 2 * 9 * 26 * 26 * 8 + 26 * 26 * 8  # the bias is one more each
+    assert (norm["parameters"], norm["trainable"], norm["not_trainable"]) == (32, 16, 16)
+    assert flat["flops"] == 0 and flat["outputs"] == ["(batch, 5408)"]
+    assert dense["parameters"] == 5408 * 10 + 10 and dense["flops"] == 2 * 5408 * 10 + 10
+    total = small["total"]
+    assert total["parameters"] == sum(row["parameters"] for row in small["rows"])
+    assert total["not_trainable"] == 16 and total["parameter_bytes"] == 4 * total["parameters"]
+    assert abs(sum(row["share"] for row in small["rows"]) - 1) < 1e-5
+    lstm = other["rows"][0]
+    assert lstm["parameters"] == 4 * 6 * (5 + 6 + 1)
+    assert lstm["flops"] >= 7 * 2 * (5 + 6) * 24  # every step of the loop
+
+
+def test_a_graph_by_scopes(tmp_path):
+    write(tmp_path, model=GRAPH)
+    found = summary(tmp_path, "model")
+    table, = found["tables"]
+    rows = rows_of(table)
+    assert list(rows)[:3] == ["net/fc1", "net/fc2", "w"]
+    assert rows["net/fc1"]["outputs"] == ["(batch, 30)"] and rows["net/fc1"]["kind"] == "MatMul"
+    assert rows["net/fc1"]["flops"] == 2 * 20 * 30 + 2 * 30 and rows["net/fc1"]["bytes"] == 120
+    assert rows["w"]["outputs"] == ["(batch, 2)"] and rows["w"]["flops"] == 2 * 4 * 2
+    weights = 20 * 30 + 30 + 30 * 4 + 4 + 8
+    assert table["total"]["parameters"] == table["total"]["trainable"] == weights
+    assert table["total"]["optimizer_parameters"] == 2 * weights + 2  # two slots, two powers of beta
+    assert "net/fc1/kernel/Adam" in {variable["name"] for variable in found["variables"]}
+
+
+def test_resource_variables_and_a_loop_in_a_graph(tmp_path):
+    write(tmp_path, model="""import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 3])
+with tf.variable_scope("s", use_resource=True):
+    w = tf.get_variable("w", [3, 3])
+    y = tf.while_loop(lambda i, v: i < 5, lambda i, v: (i + 1, tf.matmul(v, w)), [0, x])[1]
+tf.train.AdagradOptimizer(0.1).minimize(tf.reduce_sum(y))
+""")
+    table, = summary(tmp_path, "model")["tables"]
+    assert rows_of(table)["s"]["parameters"] == 9 and table["total"]["optimizer_parameters"] == 9
+
+
+def test_a_subclass_and_variables_by_themselves(tmp_path):
+    write(tmp_path, model="""import tensorflow as tf
+class M(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.d = tf.keras.layers.Dense(3)
+        self.w = tf.Variable(tf.ones([3]), name="own")
+    def call(self, x):
+        print("noise", x.shape)
+        return self.d(x) * self.w
+m = M()
+m(tf.zeros([32, 7]))
+lone = tf.keras.layers.Dense(2, name="lone")
+lone(tf.zeros([4, 5]))
+v = tf.Variable(tf.zeros([5, 2]), name="a/v", trainable=False)
+""")
+    model, layers, variables = summary(tmp_path, "model")["tables"]
+    dense = rows_of(model)["dense"]
+    assert dense["outputs"] == ["(32, 3)"] and dense["flops"] == 2 * 21 + 3
+    assert rows_of(model)["(its own)"]["parameters"] == 3 and model["total"]["parameters"] == 27
+    assert rows_of(model)["(operations)"]["flops"] == 3
+    assert layers["kind"] == "layers" and rows_of(layers)["lone"]["parameters"] == 12
+    assert variables["kind"] == "variables" and rows_of(variables)["a"]["not_trainable"] == 10
+
+
+def test_what_is_not_modelled_is_not_known(tmp_path):
+    write(tmp_path, model="""import tensorflow as tf
+L = tf.keras.layers
+m = tf.keras.Sequential([tf.keras.Input((8,)), L.Dense(4), L.GroupNormalization(2)])
+""")
+    table, = summary(tmp_path, "model")["tables"]
+    assert table["rows"][-1]["parameters"] is None and table["total"]["parameters"] is None
+    assert "?" in shapeflow(tmp_path, "summary", "model.py").stdout
+
+
+def test_a_model_that_cannot_be_called_again(tmp_path):
+    write(tmp_path, model="""import tensorflow as tf
+class M(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.d = tf.keras.layers.Dense(3)
+        self.calls = 0
+    def call(self, x):
+        self.calls += 1
+        if self.calls > 1:
+            raise SystemExit(5)
+        return self.d(x)
+M()(tf.zeros([32, 7]))
+""")
+    table, = summary(tmp_path, "model")["tables"]
+    assert table["total"]["parameters"] == 24 and table["total"]["flops"] is None
+
+
+def test_formats(tmp_path):
+    write(tmp_path, model=KERAS, none="x = 1\n")
+    text = shapeflow(tmp_path, "summary", "model.py")
+    assert text.returncode == 0 and "conv2d (Conv2D)" in text.stdout and "54,090" in text.stdout
+    assert "Model: small (Sequential)" in text.stdout and "one example" in text.stdout
+    markdown = shapeflow(tmp_path, "summary", "--format", "md", "model.py").stdout
+    lines = [line for line in markdown.splitlines() if line.startswith("|")]
+    assert len({line.count("|") for line in lines}) == 1 and "| lstm (LSTM) | (batch, 6) |" in markdown
+    done = shapeflow(tmp_path, "summary", "--format", "html", "-o", "s.html", "model.py")
+    assert done.returncode == 0 and not done.stdout
+    page = (tmp_path / "s.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>") and page.count("<table>") == 2
+    assert json.loads(shapeflow(tmp_path, "summary", "--json", "model.py").stdout)["version"] == 2
+    done = shapeflow(tmp_path, "summary", "none.py")
+    assert (done.returncode, done.stdout) == (0, "") and "left no variables" in done.stderr
+    assert json.loads(shapeflow(tmp_path, "summary", "--json", "none.py").stdout)["tables"] == []
+    assert shapeflow(tmp_path, "summary", "-o", "no/s.html", "model.py").returncode == 2
+    ascii_only = shapeflow(tmp_path, "summary", "model.py", env=environment(PYTHONIOENCODING="ascii"))
+    assert ascii_only.returncode == 0 and "conv2d" in ascii_only.stdout
+
+
+class _Page(HTMLParser):
+    """Which elements a page has."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags = []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+
+
+def hostile_document(name):
+    line = tables.row(name, name, 0, [name], [], None, 5.0)
+    table = tables.finished("model", name, [line], [], rest=None)
+    return {"version": 2, "shapeflow": "0", "script": name, "assumed": 1, "tables": [table],
+            "tables_left_out": 0, "variables": []}
+
+
+@pytest.mark.parametrize("name", [HOSTILE, "x" * 10_000, "a\nb\r\nc", ""])
+def test_names_do_no_harm(name):
+    document = hostile_document(name)
+    page = _Page()
+    page.feed(table_text.html(document))
+    assert "script" not in page.tags
+    text = table_text.text(document)
+    assert "\x1b" not in text and max(map(len, text.splitlines())) < 200
+    markdown = table_text.markdown(document)
+    assert "<script" not in markdown
+    rows = [line for line in markdown.splitlines() if line.startswith("|")]
+    assert len(rows) == 4
+
+
+def test_narrow_terminals_lose_columns():
+    document = hostile_document("dense")
+    document["tables"][0]["rows"][0].update(parameters=5, share=1.0, flops=7.0, flops_share=1.0)
+    wide, narrow = table_text.text(document, 200), table_text.text(document, 40)
+    assert "activations" in wide and "activations" not in narrow and "parameters" in narrow
+    assert "\x1b[1m" in table_text.text(document, 80, True)
+
+
+@pytest.mark.parametrize("value, text", [(0, "0"), (999, "999"), (1234, "1.23 k"), (999_960, "1 M"),
+                                         (999_400, "999 k"), (4.5e9, "4.5 G"), (None, "?"), (1e16, "10 P")])
+def test_magnitudes(value, text):
+    assert table_text.magnitude(value) == text
+
+
+@pytest.mark.parametrize("given, text", [("[batch, 3]", "(batch, 3)"), ("[n]", "(n,)"), ("[]", "()"),
+                                         ("?", "<unknown>"), ("(5, 2)", "(5, 2)"), ("(5,)", "(5,)")])
+def test_shapes(given, text):
+    assert tables.shape_text(given) == text
+
+
+def test_costs_of_nodes():
+    graph = _core.Graph()
+    with graph.as_default():
+        x = package.compat.v1.placeholder("float32", [None, 4])
+        package.matmul(x, package.zeros([4, 6]))
+    names = [operation.type for operation in graph.get_operations()]
+    open_batch = dict(zip(names, _core.graph_costs(graph)))
+    one = dict(zip(names, _core.graph_costs(graph, 1)))
+    assert open_batch["MatMul"] == (None, None) and one["MatMul"] == (48.0, 24.0)
+    with pytest.raises(TypeError):
+        _core.graph_costs(None)
