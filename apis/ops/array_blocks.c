@@ -44,7 +44,7 @@ static SfStatus blocks_words(SfInfer *c, const SfFinding *f)
     if (f->code == SF_DIAG_RESHAPE_DIVIDE && f->a.axis == l.channel) {
         return sf_fail_as(
             c, f->code, f->a, f->b, "Input depth dimension %s should be divisible by: %lld",
-            sf_common_dim_text(c, sf_shape_dim(x, l.channel)), (long long)block * block);
+            sf_common_dim_text(c, sf_shape_dim(x, l.channel)), (long long)sf_dim_mul(block, block));
     }
     return sf_fail_as(c, f->code, f->a, f->b,
                       "Image width %s and height %s should be divisible by block_size: %lld",
@@ -65,9 +65,11 @@ static SfStatus infer_blocks(SfInfer *c)
     for (int i = 0; i < 3; i++) {
         const bool is_channel = i == 2;
         const int axis = is_channel ? l.channel : l.spatial[i];
-        const int64_t factor = is_channel ? block * block : block;
+        const SfDim factor = is_channel ? sf_dim_mul(block, block) : block;
         SfDim d = sf_shape_dim(x, axis);
-        if (is_channel == to_depth) {
+        if (!sf_dim_is_known(factor)) { /* past int64 */
+            d = SF_DIM_UNKNOWN;
+        } else if (is_channel == to_depth) {
             d = sf_dim_mul(d, factor);
         } else {
             SF_TRY(want_divided(c, SF_AXIS(0, axis), d, factor, &d));
@@ -120,12 +122,13 @@ static SfStatus batch_rank_words(SfInfer *c, const SfFinding *f)
 static SfStatus batch_words(SfInfer *c, const SfFinding *f)
 {
     const bool attr = sf_input_count(c) == 2;
-    int64_t product = attr ? sf_attr_int(c, "block_size") * sf_attr_int(c, "block_size") : 1;
+    const uint64_t size = attr ? (uint64_t)sf_attr_int(c, "block_size") : 1;
+    uint64_t product = size * size; /* past int64 TensorFlow's wraps as well */
     const int64_t *sizes;
     int n;
     if (!attr && sf_common_ints(c, 1, &sizes, &n)) {
         for (int i = 0; i < n; i++) {
-            product *= sizes[i];
+            product *= (uint64_t)sizes[i];
         }
     }
     return f->code == SF_DIAG_RESHAPE_DIVIDE
@@ -319,13 +322,14 @@ static SfStatus infer_patches(SfInfer *c)
     }
     const Patches given = {spatial, sizes, strides, rates};
     SF_TRY(sf_kernel_check(c, patches_across_space, &given));
-    const SfShape *out = x;
+    SfDim dims[5] = {sf_shape_dim(x, 0)};
     SfDim depth = sf_shape_dim(x, spatial + 1);
     int64_t cells = 1;
     for (int i = 1; i <= spatial; i++) {
         cells = (int32_t)((uint64_t)cells * (uint64_t)sizes[i]); /* TensorFlow's int */
     }
-    if (cells < 0 && sf_dim_is_known(depth) && depth > 0 && !sf_in_kernel(c)) {
+    const bool past = cells < 0 ? depth > 0 : sf_dim_mul(depth, cells) == SF_DIM_BOTTOM;
+    if (past && sf_dim_is_known(depth) && !sf_in_kernel(c)) {
         return sf_fail_text(c, SF_AXIS(0, spatial + 1), SF_ATTR("ksizes"),
                             "Negative dimension size caused by overflow when multiplying %" PRId64
                             " and %" PRId64,
@@ -340,12 +344,11 @@ static SfStatus infer_patches(SfInfer *c)
                             .dilation = rates == NULL ? 1 : rates[i],
                             .padding = sf_padding_of(c),
                             .as_kernel = true};
-        SfDim d;
-        SF_TRY(sf_window_output(c, &w, &d));
-        out = sf_shape_replace(out, i, d);
+        SF_TRY(sf_window_output(c, &w, &dims[i]));
         depth = sf_dim_mul(depth, sizes[i]);
     }
-    return sf_emit_shape(c, 0, sf_shape_replace(out, spatial + 1, depth));
+    dims[spatial + 1] = depth;
+    return sf_emit_dims(c, 0, spatial + 2, dims);
 }
 
 /* --- rows ----------------------------------------------------------------------------------------

@@ -188,8 +188,8 @@ static SfStatus infer_concat(SfInfer *c)
         const SfShape *s = sf_input(c, j.first + i);
         const int rank = sf_shape_rank(s);
         SF_TRY(want_concat_rank(c, j, i, axis));
-        const int at = (int)(axis < 0 ? axis + rank : axis);
         const bool ranked = sf_shape_is_ranked(s);
+        const int at = !ranked ? 0 : (int)(axis < 0 ? axis + rank : axis);
         const SfShape *head = ranked ? sf_shape_slice(s, 0, at) : sf_shape_unknown();
         const SfShape *tail = ranked ? sf_shape_slice(s, at + 1, rank) : sf_shape_unknown();
         middle = sf_dim_add(middle, ranked ? sf_shape_dim(s, at) : SF_DIM_UNKNOWN);

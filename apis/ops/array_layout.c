@@ -234,6 +234,7 @@ static SfStatus mirror_grad_words(SfInfer *c, const SfFinding *f)
 /* What the kernel says of one axis, `out` wide without its margins. */
 static SfStatus check_mirror_grad(SfInfer *c, int axis, int64_t before, int64_t after, SfDim out)
 {
+    const int64_t both = (int64_t)((uint64_t)before + (uint64_t)after);
     const int64_t spare = strcmp(sf_attr_string(c, "mode"), "REFLECT") == 0 ? 1 : 0;
     if (before < 0 || after < 0) {
         return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Paddings must be non-negative: %lld, %lld",
@@ -243,7 +244,7 @@ static SfStatus check_mirror_grad(SfInfer *c, int axis, int64_t before, int64_t 
         return sf_fail_as(c, SF_DIAG_NEGATIVE_DIM, SF_AXIS(0, axis), SF_INPUT(1),
                           "Total paddings must be less than the input dimension size: %" PRId64
                           " was not less than %s",
-                          before + after, sf_common_dim_text(c, sf_input_dim(c, 0, axis)));
+                          both, sf_common_dim_text(c, sf_input_dim(c, 0, axis)));
     }
     if (!sf_dim_is_known(out) || (before <= out - spare && after <= out - spare)) {
         return SF_OK;
@@ -289,11 +290,12 @@ static SfStatus infer_mirror_pad_grad(SfInfer *c)
         if (!runs && (before < 0 || after < 0)) {
             return fail_negative(c, before, after);
         }
-        dims[i] = sf_dim_sub(d, before + after);
+        const SfDim both = before < 0 || after < 0 ? SF_DIM_UNKNOWN : sf_dim_add(before, after);
+        dims[i] = sf_dim_sub(d, both);
         SF_TRY(runs ? check_mirror_grad(c, i, before, after, dims[i]) : SF_OK);
         if (dims[i] == SF_DIM_BOTTOM) {
-            return sf_fail(c, SF_DIAG_NEGATIVE_DIM, SF_AXIS(0, i), SF_INPUT(1),
-                           SF_INT_ARG(before + after), SF_DIM_ARG(d));
+            return sf_fail(c, SF_DIAG_NEGATIVE_DIM, SF_AXIS(0, i), SF_INPUT(1), SF_INT_ARG(both),
+                           SF_DIM_ARG(d));
         }
     }
     return sf_emit_shape(c, 0, sf_shape_make(rank, dims));
@@ -397,6 +399,9 @@ static void fold_reverse(SfInfer *c)
     }
     for (int i = 0; i < count; i++) {
         const int64_t axis = flags ? i : axes[i] < 0 ? axes[i] + copy.rank : axes[i];
+        if (axis < 0 || axis >= copy.rank) {
+            return; /* of nothing kernels do not look at the axes either */
+        }
         if (flags && axes[i] == 0) {
             continue;
         }

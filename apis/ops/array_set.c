@@ -273,7 +273,7 @@ static SfStatus infer_one_hot(SfInfer *c)
         return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0), "axis");
     }
     /* The shape function wraps an axis that is too large; the kernel will refuse it. */
-    return sf_emit_shape(c, 0, sf_shape_insert(indices, (int)((axis + rank) % rank), depth));
+    return sf_emit_shape(c, 0, sf_shape_insert(indices, (int)((axis % rank + rank) % rank), depth));
 }
 
 static void fold_one_hot(SfInfer *c)
@@ -290,7 +290,7 @@ static void fold_one_hot(SfInfer *c)
     if (out == NULL || !sf_fold_strides(shape, steps)) {
         return;
     }
-    axis = (axis + rank) % rank;
+    axis = (axis % rank + rank) % rank;
     const int64_t depth = sf_shape_dim(shape, (int)axis);
     const int64_t inner = steps[axis];
     for (int64_t i = 0; i < n; i++) {

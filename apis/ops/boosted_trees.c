@@ -142,7 +142,7 @@ static SfStatus infer_stats(SfInfer *c)
     SF_TRY(want_rows(c, 1, 4));
     const SfDim dims[] = {sf_attr_int(c, "max_splits"), sf_input_dim(c, 3, 1),
                           sf_dim_add(sf_attr_int(c, "num_buckets"), 1), stats_dim(c)};
-    return sf_emit_shape(c, 0, sf_shape_make(4, dims));
+    return sf_emit_dims(c, 0, 4, dims);
 }
 
 static SfStatus infer_sparse_stats(SfInfer *c)

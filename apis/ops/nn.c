@@ -53,12 +53,23 @@ static int batch_norm_spatial(const SfInfer *c)
     return sf_attr_string(c, "data_format")[4] ? 3 : 2;
 }
 
-/* Kernels of 2.x go by the rank of what they are given. */
-static SfLayout batch_norm_layout(const SfInfer *c)
+/* Kernels of 2.x go by the rank of what they are given: the first of `n` inputs whose is known. Not
+ * known of any: either rank will do. */
+static SfLayout batch_norm_layout(SfInfer *c, int n, bool *open)
 {
-    const int rank = sf_shape_rank(sf_input(c, 0));
+    int rank = -1;
+    for (int i = 0; i < n && rank < 0; i++) {
+        rank = sf_shape_rank(sf_input(c, i));
+    }
     const bool runs = sf_common_runs(c) && sf_version(c) >= SF_2_0;
+    *open = runs && rank < 0;
     return sf_layout_of(c, runs && (rank == 4 || rank == 5) ? rank - 2 : batch_norm_spatial(c));
+}
+
+static SfStatus want_batch_norm_rank(SfInfer *c, int i, int rank, bool open, const SfShape **out)
+{
+    *out = sf_shape_unknown();
+    return open ? SF_OK : sf_want_rank(c, SF_INPUT(i), rank, out);
 }
 
 /* Kernels of 1.x take no estimates while training; later ones take vectors of any length. */
@@ -83,14 +94,15 @@ static SfStatus batch_norm_kernel(SfInfer *c, const void *data)
  * Kernels before 2.0 do not compare the vectors with x, and give statistics as long as scale. */
 static SfStatus infer_batch_norm(SfInfer *c)
 {
-    const SfLayout l = batch_norm_layout(c);
+    bool open;
+    const SfLayout l = batch_norm_layout(c, 1, &open);
     const bool averages =
         sf_version(c) >= SF_2_0 && sf_attr_float(c, "exponential_avg_factor") != 1;
     const int vectors = sf_attr_bool(c, "is_training") && !averages ? 2 : 4;
     const bool compare = sf_phase(c) == SF_PHASE_BUILD || sf_version(c) >= SF_2_0;
     const SfShape *x, *v;
     sf_kernel_words(c, batch_norm_words);
-    SF_TRY(sf_want_rank(c, SF_INPUT(0), l.rank, &x));
+    SF_TRY(want_batch_norm_rank(c, 0, l.rank, open, &x));
     SfDim channels = sf_shape_dim(x, l.channel);
     for (int i = 1; i <= vectors; i++) {
         SF_TRY(sf_want_rank(c, SF_INPUT(i), 1, &v));
@@ -146,12 +158,13 @@ static SfStatus batch_norm_grad_kernel(SfInfer *c, const void *data)
 /* FusedBatchNormGrad: y_backprop and x of one depth, and vectors of it. */
 static SfStatus infer_batch_norm_grad(SfInfer *c)
 {
-    const SfLayout l = batch_norm_layout(c);
+    bool open;
+    const SfLayout l = batch_norm_layout(c, 2, &open);
     const bool training = sf_attr_bool(c, "is_training") || sf_version(c) >= SF_2_0;
     const SfShape *dy, *x, *v;
     sf_kernel_words(c, batch_norm_grad_words);
-    SF_TRY(sf_want_rank(c, SF_INPUT(0), l.rank, &dy));
-    SF_TRY(sf_want_rank(c, SF_INPUT(1), l.rank, &x));
+    SF_TRY(want_batch_norm_rank(c, 0, l.rank, open, &dy));
+    SF_TRY(want_batch_norm_rank(c, 1, l.rank, open, &x));
     SfDim channels;
     SF_TRY(sf_want_equal(c, SF_AXIS(0, l.channel), sf_shape_dim(dy, l.channel),
                          SF_AXIS(1, l.channel), sf_shape_dim(x, l.channel), &channels));

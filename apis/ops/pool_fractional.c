@@ -79,16 +79,9 @@ static SfStatus sequences_kernel(SfInfer *c, const void *data)
     const bool avg = data != NULL;
     const int first = sf_input_count(c) - 2;
     const SfShape *out = sf_input(c, 1);
-    if (avg) {
-        const SfDim n = sf_input_dim(c, 0, 0);
-        if (sf_dim_is_known(n) && n != 4) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                              "original input tensor shape must be1-dimensional and 4 elements");
-        }
-        if (sf_shape_is_ranked(out) && sf_shape_rank(out) != 4) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                              "out_backprop must be 4-dimensional");
-        }
+    if (avg && sf_shape_is_ranked(out) && sf_shape_rank(out) != 4) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+                          "out_backprop must be 4-dimensional");
     }
     const SfDim batch = sf_input_dim(c, 0, 0), pooled = sf_shape_dim(out, 0);
     if (!avg && sf_dim_is_known(batch) && sf_dim_is_known(pooled) && batch < pooled) {
@@ -142,10 +135,21 @@ static SfStatus infer_fractional_max_grad(SfInfer *c)
     return sf_emit_shape(c, 0, s);
 }
 
+static SfStatus four_sizes_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    const SfDim n = sf_input_dim(c, 0, 0);
+    return !sf_dim_is_known(n) || n == 4
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
+                            "original input tensor shape must be1-dimensional and 4 elements");
+}
+
 /* FractionalAvgPoolGrad takes known sizes as they are. */
 static SfStatus infer_fractional_avg_grad(SfInfer *c)
 {
     const SfShape *s;
+    SF_TRY(sf_kernel_check(c, four_sizes_kernel, NULL));
     if (sf_version(c) >= SF_2_0) {
         SF_TRY(sf_kernel_check(c, sequences_kernel, ""));
     }

@@ -101,7 +101,7 @@ static SfStatus check_quantize_v2(SfInfer *c, int64_t axis)
     const SfDim slices = axis < 0 ? 1 : sf_input_dim(c, 0, (int)axis);
     SF_TRY(quantize_limit(c, 1, "min_range", axis, slices));
     SF_TRY(quantize_limit(c, 2, "max_range", axis, slices));
-    for (int64_t i = 1; i < sf_shape_count(sf_input(c, 1)); i++) {
+    for (int64_t i = 1; i < sf_common_elems(c, 1); i++) {
         const SfElem a = sf_common_elem(c, 1, i);
         const SfElem b = sf_common_elem(c, 2, i);
         if (a.kind == SF_ELEM_FLOAT && b.kind == SF_ELEM_FLOAT && !(a.u.f <= b.u.f)) {
@@ -365,8 +365,8 @@ static SfStatus check_v2(SfInfer *c, int64_t axis)
     }
     if (rank >= 0 && axis >= rank) {
         return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_ATTR("axis"),
-                          "Shape must be at least rank %lld but is rank %d", (long long)axis + 1,
-                          rank);
+                          "Shape must be at least rank %lld but is rank %d",
+                          (long long)((uint64_t)axis + 1), rank); /* as int64 wraps */
     }
     if (!sf_attr_bool(c, "range_given") || sf_version(c) < SF_2_12) {
         return SF_OK;

@@ -293,6 +293,9 @@ static void fold_arg(SfInfer *c, int sign)
     }
     const int rank = sf_shape_rank(sf_value_shape(x));
     axis += axis < 0 ? rank : 0;
+    if (axis < 0 || axis >= rank) {
+        return; /* construction lets any axis of a vector pass */
+    }
     const int64_t step = steps[axis];
     const int64_t length = sf_shape_dim(sf_value_shape(x), (int)axis);
     for (int64_t i = 0; i < n; i++) {

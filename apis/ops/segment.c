@@ -62,8 +62,10 @@ static SfStatus check_sorted(SfInfer *c, int input, int64_t rows, const int64_t 
     if (rows >= 0 && ids[n - 1] >= rows) {
         return sf_fail_text(c, SF_INPUT(input), SF_THE_OP, "segment ids must be < num_segments");
     }
-    rows = rows < 0 ? ids[n - 1] + 1 : rows;
-    if (rows <= 0) {
+    if (rows < 0) {
+        rows = ids[n - 1] < 0 ? 0 : sf_dim_add(ids[n - 1], 1);
+    }
+    if (rows <= 0) { /* past int64 too: TensorFlow's number is negative then */
         return fail_negative(c, input);
     }
     for (int start = 0, end = 1; end <= n; end++) {
@@ -96,7 +98,8 @@ static SfDim segment_count(SfInfer *c, int input)
     }
     const int64_t n = sf_value_count(ids);
     const SfElem last = n > 0 ? sf_value_elem(ids, n - 1) : sf_elem_int(-1);
-    return last.kind == SF_ELEM_INT && last.u.i >= -1 ? last.u.i + 1 : SF_DIM_UNKNOWN;
+    return last.kind == SF_ELEM_INT && last.u.i >= -1 && last.u.i < INT64_MAX ? last.u.i + 1
+                                                                              : SF_DIM_UNKNOWN;
 }
 
 /* [rows] + data without its first axis. */
@@ -318,7 +321,7 @@ static SfStatus check_gradient_rows(SfInfer *c, int64_t rows)
     if (sf_common_ints(c, 2, &ids, &m) && m > 0 && sf_dim_upper(segments) <= ids[m - 1]) {
         return sf_fail_text(c, SF_INPUT(2), SF_AXIS(0, 0), "Invalid number of segments");
     }
-    for (int i = 0; has_indices && rows >= 0 && i < n; i++) {
+    for (int i = 0; has_indices && i < n; i++) {
         if (indices[i] < 0 || indices[i] >= rows) {
             return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(3),
                               "Index %lld out of range [0, %lld).", (long long)indices[i],
@@ -354,7 +357,8 @@ static SfStatus sparse_gradient_kernel(SfInfer *c, const void *data)
         return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
                           "Index must be less than 0, got 0");
     }
-    return rows == 0 ? SF_OK : check_gradient_rows(c, rows);
+    /* Of no rows the kernel looks at nothing more, and what is not known may be 0. */
+    return rows <= 0 ? SF_OK : check_gradient_rows(c, rows);
 }
 
 static SfStatus infer_sparse_gradient(SfInfer *c)

@@ -65,22 +65,33 @@ static SfStatus want_group_rank(SfInfer *c, int i, const SfShape *s)
                             "Shape %s has rank %d < 2", sf_shape_text(c, s), rank);
 }
 
-/* What the shape input of a sparse set holds, or its rank alone. */
-static const SfShape *held_shape(SfInfer *c, int i)
+/* What the shape input `i` of a sparse set holds, or `rank` alone. */
+static const SfShape *held_shape(SfInfer *c, int i, SfDim rank)
 {
     const SfValue *v = sf_input_value(c, i);
-    const SfDim rank = sf_input_dim(c, i, 0);
     if (v && sf_shape_rank(sf_value_shape(v)) == 1) {
         return sf_value_as_shape(v);
     }
     return sf_shape_of_rank(sf_dim_is_known(rank) && rank <= SF_RANK_MAX ? (int)rank : -1);
 }
 
+static SfStatus want_set_rank(SfInfer *c, int i)
+{
+    const SfDim rank = sf_triple_rank(c, i);
+    return !sf_dim_is_known(rank) || rank >= 2
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i + 2), SF_THE_OP,
+                            "Invalid rank %" PRId64 ".", rank);
+}
+
 static SfStatus sparse_set(SfInfer *c, int i)
 {
     SF_TRY(sf_triple_check(c, i, SF_TRIPLE_CREATED));
     SF_TRY(sf_triple_sizes(c, i + 2));
-    return sf_attr_bool(c, "validate_indices") ? sf_triple_ordered(c, i, i + 2) : SF_OK;
+    if (sf_attr_bool(c, "validate_indices")) {
+        SF_TRY(sf_triple_ordered(c, i, i + 2));
+    }
+    return want_set_rank(c, i);
 }
 
 static SfStatus dense_kernel(SfInfer *c, const void *data)
@@ -98,7 +109,7 @@ static SfStatus mixed_kernel(SfInfer *c, const void *data)
     SF_TRY(want_operation(c));
     SF_TRY(sparse_set(c, 1));
     SF_TRY(want_group_rank(c, 0, sf_input(c, 0)));
-    return want_groups(c, 0, sf_input(c, 0), 3, held_shape(c, 3));
+    return want_groups(c, 0, sf_input(c, 0), 3, held_shape(c, 3, sf_triple_rank(c, 1)));
 }
 
 static SfStatus sparse_kernel(SfInfer *c, const void *data)
@@ -107,23 +118,20 @@ static SfStatus sparse_kernel(SfInfer *c, const void *data)
     SF_TRY(want_operation(c));
     SF_TRY(sparse_set(c, 0));
     SF_TRY(sparse_set(c, 3));
-    return want_groups(c, 2, held_shape(c, 2), 5, held_shape(c, 5));
+    return want_groups(c, 2, held_shape(c, 2, sf_triple_rank(c, 0)), 5,
+                       held_shape(c, 5, sf_triple_rank(c, 3)));
 }
 
 static SfStatus size_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    const SfDim rank = sf_input_dim(c, 2, 0);
     SF_TRY(sf_triple_form(c, 2, 1, "Shape must be a 1D tensor."));
     SF_TRY(sf_triple_sizes(c, 2));
     SF_TRY(sf_triple_check(c, 0, SF_TRIPLE_CREATED));
     if (sf_attr_bool(c, "validate_indices")) {
         SF_TRY(sf_triple_ordered(c, 0, 2));
     }
-    return !sf_dim_is_known(rank) || rank >= 2
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(2), SF_THE_OP,
-                            "Invalid rank %" PRId64 ".", rank);
+    return want_set_rank(c, 0);
 }
 
 /* Construction's checks when it is that, the kernel's before or after them. */
@@ -205,7 +213,7 @@ static SfStatus infer_sets_sparse(SfInfer *c)
 /* SetSize: a count for each group. */
 static SfStatus infer_size(SfInfer *c)
 {
-    const SfShape *s = held_shape(c, 2);
+    const SfShape *s = held_shape(c, 2, sf_input_dim(c, 2, 0));
     SF_TRY(sf_kernel_check(c, size_kernel, NULL));
     return sf_shape_rank(s) >= 1 ? sf_emit_shape(c, 0, sf_shape_slice(s, 0, sf_shape_rank(s) - 1))
                                  : sf_emit_unknown(c, 0);

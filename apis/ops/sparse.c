@@ -27,17 +27,17 @@ static const int first_triple[] = {0}, two_triples[] = {0, 3};
 /* --- two of a shape ----------------------------------------------------------------------------
  */
 
-/* Shapes that are known must be the same, input by input. */
+/* Shapes of triples (inputs a and b end them) that are known must be the same, entry by entry. */
 static SfStatus want_same_shapes(SfInfer *c, int a, int b)
 {
     const SfValue *va = sf_input_value(c, a), *vb = sf_input_value(c, b);
-    const SfDim na = sf_shape_count(sf_input(c, a)), nb = sf_shape_count(sf_input(c, b));
+    const SfDim na = sf_triple_rank(c, a - 2), nb = sf_triple_rank(c, b - 2);
     if (sf_dim_is_known(na) && sf_dim_is_known(nb) && na != nb) {
         return sf_fail_as(c, SF_DIAG_MERGE_RANK, SF_INPUT(b), SF_INPUT(a),
                           "Operands do not have the same ranks; got shapes: %s and %s",
                           sf_triple_numbers(c, a, " "), sf_triple_numbers(c, b, " "));
     }
-    for (int64_t i = 0; va && vb && i < na; i++) {
+    for (int64_t i = 0; va && vb && i < sf_value_count(va) && i < sf_value_count(vb); i++) {
         const SfElem x = sf_value_elem(va, i), y = sf_value_elem(vb, i);
         if (x.kind == SF_ELEM_INT && y.kind == SF_ELEM_INT && x.u.i != y.u.i) {
             return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_INPUT(b), SF_INPUT(a),

@@ -66,7 +66,7 @@ static SfStatus to_dense_kernel(SfInfer *c, const void *data)
                           sf_shape_text(c, values), entries);
     }
     SF_TRY(want_default(c));
-    for (int64_t i = 0; i < length; i++) {
+    for (int64_t i = 0; i < sf_common_elems(c, 1); i++) {
         const SfElem e = sf_common_elem(c, 1, i);
         if (e.kind == SF_ELEM_INT && e.u.i < 0) {
             return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(1), SF_THE_OP,

@@ -330,6 +330,11 @@ static bool is_real(SfDtype t)
     return sf_dtype_is_floating(t) || sf_dtype_is_complex(t);
 }
 
+static bool is_fill(const char *fill)
+{
+    return !fill[0] || (strchr(" +-0#", fill[0]) && !fill[1]);
+}
+
 /* AsString: the kernel's constructor looks at the format. */
 static SfStatus infer_as_string(SfInfer *c)
 {
@@ -359,10 +364,9 @@ static SfStatus infer_as_string(SfInfer *c)
         return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("scientific"), SF_ATTR("shortest"),
                           "Cannot select both scientific and shortest notation");
     }
-    return !fill[0] || strchr(" +-0#", fill[0])
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("fill"), SF_THE_OP,
-                            "Fill argument not supported: \"%s\"", fill);
+    return is_fill(fill) ? SF_OK
+                         : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("fill"), SF_THE_OP,
+                                      "Fill argument not supported: \"%s\"", fill);
 }
 
 /* How AsString writes one element; false: not told. `format` is the kernel's. */
@@ -394,6 +398,9 @@ static void fold_as_string(SfInfer *c)
     int64_t n;
     SfElem *out = v ? sf_fold_begin(c, 0, &n) : NULL;
     Text t = {.bytes = out ? sf_scratch(c, FOLD_TEXT) : NULL};
+    if (!is_fill(fill)) {
+        return; /* construction does not look at it; it must not become part of our format */
+    }
     if (!t.bytes || n != sf_value_count(v) || width > FOLD_TEXT || precision > FOLD_TEXT) {
         return;
     }

@@ -409,7 +409,7 @@ static SfStatus split_kernel(SfInfer *c, const void *data)
         if (e.kind != SF_ELEM_INT) {
             v = NULL;
         } else {
-            sum += e.u.i;
+            sum = (int64_t)((uint64_t)sum + (uint64_t)e.u.i); /* as the kernel's wraps */
         }
     }
     if (v && sf_dim_never(sf_shape_dim(value, 0), sum)) {

@@ -121,9 +121,12 @@ static SfStatus infer_list_gather(SfInfer *c)
     SF_TRY(want_items(c, &list, 2, &elem));
     SF_TRY(sf_kernel_check(c, sf_list_check_index, &gathered));
     const SfShape *indices = sf_input(c, 1);
-    return emit_rows(
-        c, 0, sf_shape_rank(indices) == 1 ? sf_shape_dim(indices, 0) : sf_shape_count(indices),
-        elem);
+    const SfDim n = sf_shape_count(indices); /* past int64: of indices that can't be made */
+    return emit_rows(c, 0,
+                     sf_shape_rank(indices) == 1 ? sf_shape_dim(indices, 0)
+                     : n == SF_DIM_BOTTOM        ? SF_DIM_UNKNOWN
+                                                 : n,
+                     elem);
 }
 
 static SfStatus check_vectors(SfInfer *c, const void *data)

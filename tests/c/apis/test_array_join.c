@@ -20,6 +20,7 @@ static const SfOpCase concat[] = {
         "SF115 b.0 c.0 'ConcatOp : Dimensions of inputs should match: shape[0] = [2,3] vs. shape[1] = [3,3]'"),
     ROW("@phase=run,@version=2.21", "1 [2,3] [3,3]",
         "SF115 b.0 c.0 'ConcatOp : Dimension 0 in both shapes must be equal: shape[0] = [2,3] vs. shape[1] = [3,3]'"),
+    ROW("",                         "2147483647 ? ?",     "?"),
 };
 SF_OP_TEST(Concat, concat)
 

@@ -78,6 +78,7 @@ static const SfOpCase mirror_pad_grad[] = {
     ROW("mode=SYMMETRIC", "! {{1,1}}",             "!"),
     ROW("mode=SYMMETRIC", "[3,5] {{2,2},{1,1}}",   "SF110 a.0 b"),
     ROW("mode=SYMMETRIC", "[3,5] {{-2,2},{1,1}}",  "SF128 b 'Paddings must be non-negative'"),
+    ROW("mode=SYMMETRIC", "[8,5] {{8,9223372036854775807},{0,0}}:int64", "SF110 a.0 b"),
 };
 SF_OP_TEST(MirrorPadGrad, mirror_pad_grad)
 
@@ -104,6 +105,7 @@ static const SfOpCase reverse_v2[] = {
     ROW("",           "{{1,2},{3,4}} {0}",    "{{3,4},{1,2}}"),
     ROW("",           "{{1,2},{3,4}} {0,-1}", "{{4,3},{2,1}}"),
     ROW("@phase=run", "[?,3] []",             "[?,3]"), /* the kernel looks at no axis of nothing */
+    ROW("@phase=run", "{}:float {-7}",        "[0]"),
 };
 SF_OP_TEST(ReverseV2, reverse_v2)
 
@@ -149,6 +151,7 @@ static const SfOpCase space_to_depth[] = {
     ROW("block_size=2,@phase=run", "[1,5,6,3]",
         "SF109 a.1 'Image width 6 and height 5 should be divisible by block_size: 2'"),
     ROW("block_size=2,@phase=run",              "[5,6,3]",     "SF102 a 'Input rank should be 4 instead of 3'"),
+    ROW("block_size=9223372036854775807",       "[1,0,?,3]",   "[1,0,?,?]"),
 };
 SF_OP_TEST(SpaceToDepth, space_to_depth)
 
@@ -206,6 +209,7 @@ static const SfOpCase batch_to_space[] = {
     ROW("block_size=2", "! {{0,0},{0,0}}",           "!"),
     ROW("block_size=2", "[4,2,3] {{0,0},{0,0}}",     "SF102 a"),
     ROW("block_size=2", "[3,2,3,1] {{0,0},{0,0}}",   "SF109 a.0"),
+    ROW("block_size=4294967296", "[3,2,3,1] {{0,0},{0,0}}",  "SF109 a.0"),
 };
 SF_OP_TEST(BatchToSpace, batch_to_space)
 
@@ -251,6 +255,8 @@ static const SfOpCase volume_patches[] = {
     ROW("ksizes=[1,3,3,3,2],strides=[1,2,2,2,1],padding=VALID,@phase=run", "[1,7,7,7,3]", "SF131 @ksizes"),
     ROW("ksizes=[1,1,-2,1,1],strides=[1,2,2,1,1],padding=SAME", "[2,3,5,3,2]",
         "SF128 a.4 @ksizes 'Negative dimension size caused by overflow when multiplying 2 and -2'"),
+    ROW("ksizes=[1,2,1,1,1],strides=[1,1,1,1,1],padding=VALID", "[1,2,1,1,9223372036854775807]",
+        "SF128 a.4 @ksizes 'Negative dimension size caused by overflow when multiplying'"),
 };
 SF_OP_TEST(ExtractVolumePatches, volume_patches)
 

@@ -84,6 +84,7 @@ static const SfOpCase one_hot[] = {
     ROW("axis=3,@phase=run", "[2,3]:int32 4 1.0 0.0",        "SF111 @axis a 'Expected axis to be -1 or between [0, 3).  But received: 3'"),
     ROW("",                  "{0,2}:int32 3 1 0",            "{{1,0,0},{0,0,1}}"),
     ROW("axis=0",            "{0,2,9}:int32 3 1 0",          "{{1,0,0},{0,0,0},{0,1,0}}"),
+    ROW("axis=9223372036854775807", "[2,3]:int32 4 1.0 0.0", "latent SF111 @axis a / [2,4,3]"),
 };
 SF_OP_TEST(OneHot, one_hot)
 

@@ -81,6 +81,7 @@ static const SfOpCase stats[] = {
     ROW(BUCKETS, "? ? ? ?", "[3,?,5,?]"),
     ROW(BUCKETS, "[5]:int32 [4,1] [5,1] [5,2]:int32", "SF101 b.0 a.0"),
     ROW(BUCKETS, "[5]:int32 [5] [5,1] [5,2]:int32", "SF102 b"),
+    ROW("max_splits=3,num_buckets=9223372036854775807", "? ? ? ?", "latent SF122 / [3,?,?,?]"),
 };
 SF_OP_TEST(BoostedTreesAggregateStats, stats)
 

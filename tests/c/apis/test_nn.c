@@ -40,6 +40,8 @@ static const SfOpCase batch_norm_v3[] = {
     ROW(EVAL, "[2,5,5,3] [4] [3] [3] [3]", "SF101 a.3 b.0"),
     ROW(RUN V2 EVAL, "[2,5,3] [3] [3] [3] [3]",
         "SF102 a 'input must be 4 or 5-dimensional[2,5,3]'"),
+    ROW(RUN V2, "[2,5,5,5,3] [3] [3] [0] [0]", "[2,5,5,5,3] [3] [3] [3] [3] ?"),
+    ROW(RUN V2, "? [3] [3] [0] [0]", "? [3] [3] [3] [3] ?"), /* the kernel takes 4 or 5 */
 };
 SF_OP_TEST(FusedBatchNormV3, batch_norm_v3)
 
@@ -59,6 +61,8 @@ static const SfOpCase batch_norm_grad_v3[] = {
     ROW("", "[?,5,5,3] [2,5,5,3] [3] [3] [3] [3]", "[?,5,5,3] [3] [3] [0] [0]"),
     ROW("data_format=NDHWC", "? ? ? ? ? ?", "[?,?,?,?,?] [?] [?] [0] [0]"),
     ROW("", "[2,5,5,4] [2,5,5,3] [3] [3] [3] ?", "SF101 a.3 b.3"),
+    ROW(RUN V2, "? [2,5,5,5,3] [3] [3] [3] ?", "[?,?,?,?,3] [3] [3] [0] [0]"),
+    ROW(RUN V2, "? ? [3] [3] [3] ?", "? [3] [3] [0] [0]"),
 };
 SF_OP_TEST(FusedBatchNormGradV3, batch_norm_grad_v3)
 

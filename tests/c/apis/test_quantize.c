@@ -115,6 +115,7 @@ static const SfOpCase pretend[] = {
     ROW("range_given=true,axis=0,@version=1.15", "[2] [2] [2]", "[2]"),
     ROW("axis=-2,@phase=eager", "[2] [] []", "SF111 @axis 'Axis must be at least -1. Found -2'"),
     ROW("axis=2,@phase=eager",  "[2] [] []", "SF103 a @axis 'Shape must be at least rank 3 but is rank 1'"),
+    ROW("axis=9223372036854775807,@phase=eager",  "[2] [] []", "SF103 a @axis"),
 };
 SF_OPS_TEST(quantize_and_dequantize, pretend, "QuantizeAndDequantizeV2", "QuantizeAndDequantizeV4")
 

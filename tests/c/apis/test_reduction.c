@@ -113,6 +113,7 @@ static const SfOpCase arg[] = {
     ROW("",           "[2,3] [1]:int32",  "SF102 b"),
     ROW("@phase=run", "[2,3] 4",          "SF111 b a 'Expected dimension in the range [-2, 2), but got 4'"),
     ROW("@phase=run", "[0,3] 0",          "SF128 a.0 b 'Reduction axis 0 is empty in shape [0,3]'"),
+    ROW("",           "{1,2} 4",          "latent SF111 b a / []"),
 };
 SF_OPS_TEST(reduction, arg, "ArgMax", "ArgMin")
 
@@ -237,6 +238,7 @@ static const SfOpCase segment[] = {
     ROW("@phase=run", "[4,3] {0,1}",       "SF128 a.0 b.0 'segment_ids should be the same size as dimension 0 of input.'"),
     ROW("@phase=run", "[2,3] {1,0}",       "SF128 b 'segment ids are not increasing'"),
     ROW("@phase=run", "[2,3] {-1,0}",      "SF128 b 'Segment id -1 out of range [0, 1), possibly because'"),
+    ROW("@phase=run", "[1,3] {9223372036854775807}", "SF128 b 'segment ids must be >= 0'"),
 };
 SF_OPS_TEST(reduction, segment, "SegmentSum", "SegmentMean", "SegmentProd", "SegmentMax",
              "SegmentMin")
@@ -338,6 +340,8 @@ static const SfOpCase sparse_grad_v2[] = {
     ROW("@phase=eager", "[2,3] {0,1,3} {0,1,1} -5", "SF128 d 'Expected a non-negative size, got -5'"),
     ROW("@phase=eager", "[2,3] [3] [2] 1",   "SF107 'segment_ids and indices should have same size.'"),
     ROW("@phase=eager", "[2,3] [3] [3] [2]", "SF102 d 'dense_output_dim0 should be a scalar.'"),
+    ROW("@phase=run", "[1,3] {-2} {-2} 0", "[0,3] [0]"), /* of no rows nothing else is looked at */
+    ROW("@phase=run", "[1,3] {-2} {-2} []", "[?,3] [?]"),
 };
 SF_OPS_TEST(reduction, sparse_grad_v2, "SparseSegmentSumGradV2", "SparseSegmentMeanGradV2",
             "SparseSegmentSqrtNGradV2")

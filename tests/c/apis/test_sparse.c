@@ -16,6 +16,7 @@ static const SfOpCase to_dense[] = {
         "SF101 b a 'output_shape has incorrect number of elements: 3 should be: 2'"),
     ROW(RUN, "[4,2]:int64 {5,6}:int64 [3] []",
         "SF101 c.0 a 'sparse_values has incorrect shape [3], should be [] or [4]'"),
+    ROW("", "[4,1099511627776]:int64 [1099511627776]:int64 [4] []", "?"), /* and at once */
 };
 SF_OP_TEST(SparseToDense, to_dense)
 
@@ -151,6 +152,7 @@ static const SfOpCase extremum[] = {
     ROW("", "[?,2] [4] [2] [3,2] [3] [2]", "[?,2] [?]"),
     ROW("", "? ? ? ? ? ?", "[?,?] [?]"),
     ROW("", "[4,2] [3] [2] [3,2] [3] [2]", "latent SF101 b.0 a.0 / [?,2] [?]"),
+    ROW("", "? ? [2] [0,1] ? ?", "latent SF108 / [?,2] [?]"),
 };
 SF_OPS_TEST(extremum, extremum, "SparseSparseMaximum", "SparseSparseMinimum")
 
@@ -200,6 +202,8 @@ static const SfOpCase sets_mixed[] = {
     ROW("set_operation='union'", "[?,4] [4,2] [4] [2]", "[?,2] [?] [2]"),
     ROW("set_operation='union'", "? ? ? ?", "[?,?] [?] [?]"),
     ROW("set_operation='union'", "[5,4] [4,2] [5] [2]", "SF101 b.0 c.0"),
+    ROW("set_operation='union'", "[5,4,3] [0,2] ? ?", "latent SF107 d a / [?,3] [?] [3]"),
+    ROW("set_operation='union'", "? [0,1] ? ?", "latent SF103 d 'Invalid rank 1.' / [?,1] [?] [1]"),
 };
 SF_OP_TEST(DenseToSparseSetOperation, sets_mixed)
 

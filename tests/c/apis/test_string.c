@@ -59,6 +59,7 @@ static const SfOpCase as_string[] = {
     ROW("width=4", "{1,2}", "{'   1','   2'}"),
     ROW("", "{1.5,2.0}", "{'1.500000','2.000000'}"),
     ROW("", "?", "?"),
+    ROW("fill='s'", "{1,2}", "latent SF129 @fill / [2]=?"), /* no part of a format of ours */
 };
 SF_OP_TEST(AsString, as_string)
 

@@ -191,6 +191,7 @@ static const SfOpCase list_gather[] = {
     ROW("element_dtype=float", "[] [7] [2,3]", "SF105 c"),
     ROW("element_dtype=float", "[] [n] {2,5}", "[n,2,5]"),
     ROW("element_dtype=float", "[] ? {2,5}", "[?,2,5]"),
+    ROW("element_dtype=float", "[] [4294967296,4294967296] {2,5}", "[?,2,5]"),
 };
 SF_OP_TEST(TensorListGather, list_gather)
 

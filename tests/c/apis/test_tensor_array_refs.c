@@ -54,6 +54,7 @@ static const SfOpCase tensor_array_split[] = {
     ROW("", "[2]:string [6,5] {1,2,3} []", "[]"),
     ROW("", "[?]:string [6,5] {1,2,3} []", "[]"),
     ROW("", "?:string ? ? ?", "[]"),
+    ROW("@phase=run", "[2]:string [6,5] {8,9223372036854775807}:int64 []", "SF129 c b.0"),
 };
 SF_OP_TEST(TensorArraySplit, tensor_array_split)
 
