@@ -422,3 +422,20 @@ SfNode *sf_plan_node(const SfPlan *p, int i)
 {
     return i >= 0 && i < p->nsteps ? p->steps[i].node : NULL;
 }
+
+bool sf_plan_was_replayed(const SfPlan *p)
+{
+    return p->replayed;
+}
+
+const SfTensor *sf_plan_output(const SfPlan *p, int i, int output)
+{
+    const int32_t slot = p->steps[i].out + output;
+    return p->has_flow && p->guard[slot] == SF_DEAD ? NULL : &p->slots[slot];
+}
+
+const SfTensor *sf_plan_supplies(const SfPlan *p, int *n)
+{
+    *n = p->nsupply;
+    return p->supply;
+}

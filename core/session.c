@@ -348,6 +348,7 @@ static SfStatus run_plan(SfPlan *p, const SfFeed *feeds, SfSink *sink, SfTensor 
     bool hit = false;
     *memo_hit = false;
     SF_TRY(sf_memo_replay(p, feeds, results, &hit, memo_hit, run_id));
+    p->replayed = hit;
     if (hit) {
         s->stats.memo_hits++;
     } else {
@@ -375,6 +376,7 @@ static SfStatus run_reordered(SfPlan *p, const SfFeed *feeds, int nfeed, SfSink 
         fed[i] = feeds[i].target;
     }
     SfPlan *other = NULL;
+    p->replayed = true;
     SfStatus status =
         sf_session_plan(s, p->fetches, p->nfetch, p->targets, p->ntarget, fed, nfeed, sink, &other);
     sf_free(fed);

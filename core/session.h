@@ -52,7 +52,14 @@ SfNode *sf_plan_source(const SfPlan *p, int i);
 void sf_plan_supply(SfPlan *p, int i, const SfTensor *outs);
 /* Of the newest run: did it get to source i (not in a branch that was not taken)? */
 bool sf_plan_source_used(const SfPlan *p, int i);
-int sf_plan_source_failed(const SfPlan *p);   /* -1: none */
+int sf_plan_source_failed(const SfPlan *p); /* -1: none */
+/* Did the newest run infer nothing, so that sf_plan_output tells of an older one? */
+bool sf_plan_was_replayed(const SfPlan *p);
+/* What output `output` of step i was in the newest run that was inferred. NULL: the step did not run
+ * (a branch that was not taken, a loop that was left). */
+const SfTensor *sf_plan_output(const SfPlan *p, int i, int output);
+/* What the sources of the newest run were supplied with, all outputs of all of them. */
+const SfTensor *sf_plan_supplies(const SfPlan *p, int *n);
 bool sf_plan_has_flow(const SfPlan *p);       /* may leave sources out */
 int sf_plan_size(const SfPlan *p);            /* nodes that run */
 SfNode *sf_plan_node(const SfPlan *p, int i); /* in execution order */

@@ -89,6 +89,7 @@ struct SfPlan {
     int32_t *region_at; /* per step: the region that starts here, outermost first, or -1 */
 
     /* The newest full run. */
+    bool replayed; /* there was a newer one, which the memo answered */
     SfTensor *slots;
     SfTensor *inputs; /* of the step that runs */
     int16_t *guard;   /* per slot: number of undecided branches around it; SF_DEAD */

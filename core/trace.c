@@ -17,8 +17,9 @@ typedef struct Slot {
 } Slot;
 
 struct SfTrace {
-    SfGraph *graph;  /* holds the nodes; nothing runs it */
-    Output *outputs; /* by number; 0 is nobody's */
+    SfGraph *graph;    /* holds the nodes; nothing runs it */
+    const char *scope; /* "" mostly */
+    Output *outputs;   /* by number; 0 is nobody's */
     int32_t noutputs, capacity;
     int32_t *first; /* by node id: the number of its first output */
     int32_t first_capacity;
@@ -40,6 +41,7 @@ SfTrace *sf_trace_new(int version)
         return NULL;
     }
     t->noutputs = 1;
+    t->scope = "";
     return t;
 }
 
@@ -61,10 +63,10 @@ static uint32_t mix(uint64_t h, uint64_t v)
     return (uint32_t)(h ^ (h >> 32));
 }
 
-static uint32_t hash_call(const SfOpSig *sig, const SfTensor *in, int nin, const SfTensor *outs,
-                          int nout, uint32_t site)
+static uint32_t hash_call(const char *scope, const SfOpSig *sig, const SfTensor *in, int nin,
+                          const SfTensor *outs, int nout, uint32_t site)
 {
-    uint32_t h = mix((uintptr_t)sig, site);
+    uint32_t h = mix(mix((uintptr_t)sig, site), (uintptr_t)scope);
     for (int i = 0; i < nin; i++) {
         h = mix(h, (uint64_t)(uint32_t)in[i].index);
         h = mix(h, (uintptr_t)in[i].shape);
@@ -74,6 +76,14 @@ static uint32_t hash_call(const SfOpSig *sig, const SfTensor *in, int nin, const
         h = mix(h, (uintptr_t)outs[i].shape);
     }
     return h;
+}
+
+static bool same_name(const SfTrace *t, const SfNode *n)
+{
+    const size_t len = strlen(t->scope);
+    return len == 0 ? n->name == n->sig->def->name
+                    : strncmp(n->name, t->scope, len) == 0 && n->name[len] == '/' &&
+                          strcmp(n->name + len + 1, n->sig->def->name) == 0;
 }
 
 /* Two views of one tensor: the call's, which is numbered, and the record's, which has a node. */
@@ -89,7 +99,7 @@ static bool same_call(const SfTrace *t, const SfNode *n, const SfOpSig *sig, con
                       const SfTensor *in, int nin, const SfTensor *outs, int nout, uint32_t site)
 {
     bool same = n->sig == sig && n->site == site && n->nin == nin && n->nout == nout &&
-                sf_attrs_same(sig, n->attrs, attrs);
+                same_name(t, n) && sf_attrs_same(sig, n->attrs, attrs);
     for (int i = 0; same && i < nin; i++) {
         same = same_input(t, &in[i], &n->inputs[i]);
     }
@@ -126,7 +136,9 @@ static SfNode *make_node(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, co
     }
     n->sig = sig;
     n->graph = t->graph;
-    n->name = sig->def->name; /* not unique: nobody looks it up */
+    /* Not unique: nobody looks it up. */
+    n->name =
+        *t->scope ? sf_arena_printf(arena, "%s/%s", t->scope, sig->def->name) : sig->def->name;
     n->nin = nin;
     n->nout = nout;
     n->site = site;
@@ -145,7 +157,7 @@ static SfNode *make_node(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, co
         n->outputs[i].node = n;
         n->outputs[i].index = i;
     }
-    return sf_graph_append(t->graph, n) == SF_OK ? n : NULL;
+    return n->name && sf_graph_append(t->graph, n) == SF_OK ? n : NULL;
 }
 
 static void number(const SfTrace *t, const SfNode *n, SfTensor *outs)
@@ -174,7 +186,7 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
     if (!t->slots && !start(t)) {
         return;
     }
-    const uint32_t hash = hash_call(sig, inputs, nin, outs, nout, site);
+    const uint32_t hash = hash_call(t->scope, sig, inputs, nin, outs, nout, site);
     uint32_t at = hash & t->mask;
     for (; t->slots[at].id >= 0; at = (at + 1) & t->mask) {
         const SfNode *n = sf_graph_node(t->graph, t->slots[at].id);
@@ -200,6 +212,11 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
         t->outputs[t->noutputs++] = (Output){n, i};
     }
     number(t, n, outs);
+}
+
+void sf_trace_set_scope(SfTrace *t, const char *scope)
+{
+    t->scope = scope;
 }
 
 SfGraph *sf_trace_graph(const SfTrace *t)

@@ -18,6 +18,9 @@ void sf_trace_free(SfTrace *t);
 #define SF_TRACE_MAX 200000
 void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *inputs,
                      int nin, SfTensor *outs, int nout, uint32_t site);
+/* Part of the names of what is recorded from now on, as a name scope; "": none. The text must outlive
+ * the trace, and the same scope have the same address. */
+void sf_trace_set_scope(SfTrace *t, const char *scope);
 /* The records as a graph, of which nothing runs; owned by the trace. */
 SfGraph *sf_trace_graph(const SfTrace *t);
 /* The node behind a recorded eager tensor and which of its outputs it is; NULL: unknown. */

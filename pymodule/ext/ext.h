@@ -36,6 +36,7 @@ typedef struct SfpyGraph SfpyGraph;
 typedef struct SfpyContext SfpyContext;
 typedef struct SfpySites SfpySites;
 typedef struct SfpySeen SfpySeen;
+typedef struct SfpyRuns SfpyRuns;
 
 /* --- the module state ------------------------------------------------------------------------- */
 /* clang-format off */
@@ -45,7 +46,7 @@ typedef struct SfpySeen SfpySeen;
 
 /* Objects that live as long as the module. */
 #define SFPY_OBJECTS(X)                                                                            \
-    X(error_classes) X(findings) X(other_findings) X(finding_hook) X(go_on_hook) X(notices) X(graph_class) X(seen_hook) \
+    X(error_classes) X(findings) X(other_findings) X(finding_hook) X(go_on_hook) X(notices) X(trace_scopes) X(graph_class) X(seen_hook) \
     X(api_cache) X(rawop_cache) X(tuple_cache) X(numpy) X(empty_tuple) X(empty_string)             \
     X(zero_name)
 
@@ -88,11 +89,12 @@ struct SfpyState {
     PyObject *dtypes[2 * SF_DT_COUNT]; /* by number; the reference types follow */
     PyObject *scalar_shape;
 
-    SfSink sink;      /* drained after every call into core */
-    SfTrace *trace;   /* of eager calls, while a go-on hook is set */
-    SfpySites *sites; /* where ops were made */
-    SfpySeen *seen;   /* what expressions were, for an editor; NULL: nobody asks */
-    int version;      /* SF_VERSION(1, 15) */
+    SfSink sink;           /* drained after every call into core */
+    SfTrace *trace;        /* of eager calls, while a go-on hook is set */
+    SfpySites *sites;      /* where ops were made */
+    SfpySeen *seen;        /* what expressions were, for an editor; NULL: nobody asks */
+    SfpyRuns *run_records; /* shapes of runs, for a picture; NULL: nobody asks */
+    int version;           /* SF_VERSION(1, 15) */
     char version_text[32];
     bool eager; /* set_eager: the mode outside of every graph */
     bool v2_shapes;
@@ -238,8 +240,15 @@ void sfpy_seen_free(SfpyState *st);
 /* Which node of all graphs that are alive: (address of its graph, id), or None. */
 PyObject *sfpy_node_key(const SfNode *n);
 PyObject *sfpy_graph_rows(PyObject *module, PyObject *args);
+/* (n, 10); `texts` is a dict that keeps what was written: shapes are interned. */
+PyObject *sfpy_shape_text_of(PyObject *texts, const SfShape *s);
 PyObject *sfpy_key_of(PyObject *module, PyObject *o);
+PyObject *sfpy_trace_scope(PyObject *module, PyObject *scope);
 PyObject *sfpy_frames_of_sites(PyObject *module, PyObject *sites);
+/* picture_runs.c: the shapes of runs; nothing is noted until record_runs() was called. */
+PyObject *sfpy_record_runs(PyObject *module, PyObject *most);
+PyObject *sfpy_recorded_runs(PyObject *module, PyObject *unused);
+void sfpy_runs_free(SfpyState *st);
 
 /* --- dtype.c ---------------------------------------------------------------------------------- */
 PyObject *sfpy_dtype(SfpyState *st, SfDtype t); /* new reference to the singleton */

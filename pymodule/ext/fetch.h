@@ -84,6 +84,10 @@ int sfpy_sources_take(SfpyGraph *graph, SfPlan *plan, PyObject *session, PyObjec
 int sfpy_sources_done(SfpyState *st, SfPlan *plan, PyObject *session, SfpySources *sources);
 void sfpy_sources_free(SfpySources *sources);
 
+/* picture_runs.c: after a run that went well; only while st->run_records. */
+void sfpy_note_run(SfpyState *st, const SfpyGraph *g, const SfpyPrepared *p,
+                   const SfpyFeeds *feeds);
+
 /* The value of the whole structure from what is known of each unique fetch. */
 PyObject *sfpy_fetch_build(SfpyState *st, SfpyPrepared *p, const SfTensor *results,
                            const SfpyFeeds *feeds, bool memo_hit, uint64_t run_id);

@@ -206,6 +206,7 @@ static int init_objects(SfpyState *st)
     st->findings = PyList_New(0);
     st->other_findings = PyList_New(0);
     st->notices = PySet_New(NULL);
+    st->trace_scopes = PyDict_New();
     st->api_cache = PyDict_New();
     st->rawop_cache = PyDict_New();
     st->tuple_cache = PyDict_New();
@@ -217,8 +218,8 @@ static int init_objects(SfpyState *st)
     st->seen_hook = Py_NewRef(Py_None);
     st->graph_class = Py_NewRef((PyObject *)st->graph_type);
     if (!st->error_classes || !st->findings || !st->other_findings || !st->notices ||
-        !st->api_cache || !st->rawop_cache || !st->tuple_cache || !st->empty_tuple ||
-        !st->empty_string || !st->zero_name) {
+        !st->trace_scopes || !st->api_cache || !st->rawop_cache || !st->tuple_cache ||
+        !st->empty_tuple || !st->empty_string || !st->zero_name) {
         return -1;
     }
     st->scalar_shape = sfpy_shape(st, sf_shape_scalar());
@@ -297,6 +298,7 @@ static void sfpy_free(void *module)
     st->trace = NULL;
     sfpy_sites_free(st);
     sfpy_seen_free(st);
+    sfpy_runs_free(st);
     sf_sink_free(&st->sink);
     for (int i = 0; i < SFPY_ARENAS; i++) {
         sf_arena_free(&st->arenas[i]);
@@ -356,6 +358,9 @@ static PyMethodDef methods[] = {
     {"shape_and_dtype", sfpy_shape_and_dtype, METH_O, "shape_and_dtype(value): (shape in symbols, dtype, 'tensor' or 'array'), or None."},
     {"graph_rows", sfpy_graph_rows, METH_VARARGS, "graph_rows(graph, most): (address, size, rows) of a graph, or of the eager calls so far (None)."},
     {"node_key", sfpy_key_of, METH_O, "node_key(tensor or operation): (address of its graph, number), or None."},
+    {"record_runs", sfpy_record_runs, METH_O, "record_runs(most): notes the shapes of runs from now on, of so many that differ; 0: no more."},
+    {"recorded_runs", sfpy_recorded_runs, METH_NOARGS, "recorded_runs(): (records, how often each ran, how many more there were)."},
+    {"trace_scope", sfpy_trace_scope, METH_O, "trace_scope(scope): of the eager calls that are recorded from now on."},
     {"frames_of_sites", sfpy_frames_of_sites, METH_O, "frames_of_sites(sites): {site: frames}, innermost first."},
     {"user_frames", sfpy_user_frames, METH_NOARGS, "user_frames(): where the user's program is now."},
     {NULL, NULL, 0, NULL},

@@ -40,7 +40,7 @@ static PyObject *tuple_text(const SfShape *s)
 }
 
 /* Shapes are interned, so that each is written once: `texts` maps their addresses. */
-static PyObject *shape_text(PyObject *texts, const SfShape *s)
+PyObject *sfpy_shape_text_of(PyObject *texts, const SfShape *s)
 {
     PyObject *key = PyLong_FromVoidPtr((void *)(uintptr_t)s);
     PyObject *text = key == NULL ? NULL : PyDict_GetItemWithError(texts, key);
@@ -78,7 +78,7 @@ static PyObject *output_rows(PyObject *texts, const SfNode *n)
     PyObject *rows = PyTuple_New(n->nout);
     for (int i = 0; rows != NULL && i < n->nout; i++) {
         const SfTensor *t = &n->outputs[i];
-        PyObject *shape = shape_text(texts, t->shape), *bytes = tensor_bytes(t);
+        PyObject *shape = sfpy_shape_text_of(texts, t->shape), *bytes = tensor_bytes(t);
         PyObject *row = shape == NULL || bytes == NULL
                             ? NULL
                             : Py_BuildValue("(OsO)", shape, sf_dtype_name(t->dtype), bytes);
@@ -274,6 +274,25 @@ PyObject *sfpy_key_of(PyObject *module, PyObject *o)
     }
     if (Py_IS_TYPE(o, st->operation_type)) {
         return sfpy_node_key(((SfpyOperation *)o)->node);
+    }
+    Py_RETURN_NONE;
+}
+
+/* trace_scope("net/dense"): of the eager calls recorded from now on. */
+PyObject *sfpy_trace_scope(PyObject *module, PyObject *scope)
+{
+    SfpyState *st = sfpy_state(module);
+    if (sfpy_utf8(scope, "scope") == NULL) {
+        return NULL;
+    }
+    PyObject *kept =
+        PyDict_SetDefault(st->trace_scopes, scope, scope); /* one address for each text */
+    const char *text = kept == NULL ? NULL : PyUnicode_AsUTF8(kept);
+    if (text == NULL) {
+        return NULL;
+    }
+    if (st->trace != NULL) {
+        sf_trace_set_scope(st->trace, text);
     }
     Py_RETURN_NONE;
 }

@@ -273,6 +273,9 @@ static PyObject *run_prepared(Session *s, SfpyPrepared *p, const SfpyFeeds *feed
     }
     s->st->runs++;
     s->st->hits += hit;
+    if (s->st->run_records != NULL && status == SF_OK && p->plan != NULL && !known) {
+        sfpy_note_run(s->st, s->graph, p, feeds);
+    }
     if (status == SF_OK && s->st->sink.first == NULL) {
         remember_feeds(p, feeds);
         r = build(s, p, results, feeds, hit, run_id, known);

@@ -260,6 +260,11 @@ def graph_rows(graph: Optional[Graph], most: int = ...) -> Tuple[int, int, List[
     was an error reported of it."""
 def node_key(value: Any) -> Optional[Tuple[int, int]]:
     """(address of its graph, number) of the node behind a Tensor or Operation, eager ones as recorded."""
+def trace_scope(scope: str) -> None: ...  # of the eager calls that are recorded from now on
+def record_runs(most: int) -> None: ...  # from now on, so many that differ in their shapes
+def recorded_runs() -> Tuple[List[Dict[str, Any]], List[int], int]:
+    """([{graph: address, first, feeds, fetches, shapes: {number of a node: shapes}}], how often each ran,
+    how many more there were)."""
 def frames_of_sites(sites: Any) -> Dict[int, List[Tuple[str, int, int, int, int, str]]]: ...
 
 # --- shapes of expressions, for editors ----------------------------------------------------------

@@ -103,6 +103,203 @@ def test_a_finding_has_its_node_and_chains(tmp_path):
     assert [name[n] for n in finding["chains"][1]["nodes"]] == ["bad", "ones"]
 
 
+# --- loops, branches --------------------------------------------------------------------------------
+FLOW = """
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 4], name="x")
+with tf.name_scope("outer"):
+    z = tf.cond(tf.reduce_sum(x) > 0, lambda: x * 2., lambda: x - 1.)
+def body(i, v):
+    with tf.name_scope("inner"):
+        v = tf.while_loop(lambda j, u: j < 2, lambda j, u: (j + 1, tf.sqrt(u)), [tf.constant(0), v])[1]
+    return i + 1, v
+with tf.name_scope(None):
+    out = tf.while_loop(lambda i, v: i < 3, body, [tf.constant(0), z])[1]
+after = tf.identity(out, name="after")
+"""
+
+
+def kinds_of(made):
+    return {group["path"]: group["kind"] for group in made["groups"]}
+
+
+def test_loops_and_branches_are_boxes_of_their_own(tmp_path):
+    made = graph(tmp_path, FLOW)
+    kinds = kinds_of(made)
+    assert kinds["outer"] == "scope" and kinds["outer/cond"] == "cond"
+    assert kinds["while"] == "while" and kinds["while/inner/while"] == "while"
+    assert kinds["while/inner"] == "scope"
+    assert path_of(made, "outer/cond/Merge") == path_of(made, "outer/cond/Switch") == "outer/cond"
+    for name in "Enter", "Merge", "LoopCond", "Switch", "NextIteration", "Exit":
+        assert path_of(made, "while/" + name) == "while"
+        assert path_of(made, "while/inner/while/" + name) == "while/inner/while"
+    assert path_of(made, "after") is None and path_of(made, "x") is None
+    assert ("while/NextIteration", 0, "while/Merge", 1) in edges_of(made)  # the way back
+    assert ("while/Exit_1", 0, "after", 0) in edges_of(made)
+
+
+def flow(*rows):
+    """Contexts of rows (name, op, inputs, frame): the boxes of nodes that have no scopes to tell by."""
+    from shapeflow.pictures import groups
+    from shapeflow.pictures.rows import Row
+
+    made = [Row(name, op, [("()", "float32", 4)] * 2, [(i, 0) for i in inputs], [], frame=frame)
+            for name, op, inputs, frame in rows]
+    return {row.name: c.box if c is not None else None for row, c in zip(made, groups.contexts(made))}
+
+
+def test_loops_without_scopes_are_found_by_their_frames():
+    boxes = flow(("a", "Const", [], None), ("e", "Enter", [0], "frame"), ("m", "Merge", [1, 6], None),
+                 ("c", "LoopCond", [2], None), ("s", "Switch", [2, 3], None), ("t", "Sqrt", [4], None),
+                 ("n", "NextIteration", [5], None), ("x", "Exit", [4], None), ("b", "Sqrt", [7], None),
+                 ("f", "Enter", [8], "frame_2"), ("g", "Exit", [9], None))
+    assert boxes == {"a": None, "e": "frame", "m": "frame", "c": "frame", "s": "frame", "t": "frame",
+                     "n": "frame", "x": "frame", "b": None, "f": "frame_2", "g": "frame_2"}
+
+
+def test_two_frames_of_one_scope_are_two_boxes():
+    boxes = flow(("w/a", "Enter", [], "w/while_context"), ("w/b", "Exit", [0], None),
+                 ("w/c", "Enter", [1], "w/while_context_1"), ("w/d", "Exit", [2], None))
+    assert boxes == {"w/a": "w", "w/b": "w", "w/c": "w/while_context_1", "w/d": "w/while_context_1"}
+
+
+def test_a_branch_in_a_branch():
+    boxes = flow(("p", "Const", [], None), ("c/s", "Switch", [0, 0], None),
+                 ("c/d/s", "Switch", [1, 1], None), ("c/d/m", "Merge", [2, 2], None),
+                 ("c/i", "Identity", [3], None), ("c/m", "Merge", [4, 1], None), ("z", "Identity", [5], None))
+    assert boxes == {"p": None, "c/s": "c", "c/d/s": "c/d", "c/d/m": "c/d", "c/i": "c", "c/m": "c", "z": None}
+
+
+# --- runs -------------------------------------------------------------------------------------------
+RUNS = """
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 4], name="x")
+y = tf.layers.dense(x, 3, name="layer")
+z = tf.identity(tf.constant(1.), name="z")
+with tf.Session() as s:
+    s.run(tf.global_variables_initializer())
+    for size in (8, 8, 8, 5, 8):
+        s.run([y, z], {x: np.zeros((size, 4))})
+    s.run(z)
+"""
+
+
+def test_runs_of_other_shapes(tmp_path):
+    made = graph(tmp_path, RUNS)
+    name = [node["name"] for node in made["nodes"]]
+    first, short = made["runs"]
+    assert (first["first"], first["count"], first["feeds"]) == (1, 4, {"x:0": "(8, 4)"})
+    assert (short["first"], short["count"], short["feeds"]) == (4, 1, {"x:0": "(5, 4)"})
+    assert first["fetches"] == ["layer/BiasAdd:0", "z:0"]
+    assert {name[int(n)]: shapes for n, shapes in short["shapes"].items()} == {
+        "x": ["(5, 4)"], "layer/MatMul": ["(5, 3)"], "layer/BiasAdd": ["(5, 3)"]}
+
+
+def test_runs_are_bounded(tmp_path):
+    (tmp_path / "program.py").write_text(RUNS.replace("(8, 8, 8, 5, 8)", "range(1, 50)"))
+    done = shapeflow(tmp_path, "graph", "program.py")
+    made = holds(json.loads(done.stdout))
+    assert len(made["runs"]) == 32 and "17 more are left out" in done.stderr
+
+
+def test_a_branch_that_was_not_taken_keeps_its_shapes(tmp_path):
+    made = graph(tmp_path, FLOW.replace("tf.reduce_sum(x) > 0", "tf.shape(x)[0] > 5") + """
+import numpy as np
+with tf.Session() as s:
+    s.run(after, {x: np.zeros((7, 4))})
+""")
+    [run] = made["runs"]
+    name = [node["name"] for node in made["nodes"]]
+    shapes = {name[int(n)]: found for n, found in run["shapes"].items()}
+    assert shapes["outer/cond/mul"] == ["(7, 4)"] and "outer/cond/sub" not in shapes
+    assert shapes["after"] == ["(7, 4)"]
+
+
+# --- eager programs ---------------------------------------------------------------------------------
+EAGER = """
+import tensorflow as tf
+w = tf.Variable(tf.ones([4, 3]), name="w")
+@tf.function
+def step(x):
+    with tf.name_scope("inner"):
+        y = tf.matmul(x, w)
+    w.assign_sub(0.1 * tf.ones([4, 3]))
+    return helper(y)
+def helper(y):
+    return tf.nn.relu(y)
+for i in range(5):
+    step(tf.zeros([2, 4]))
+def plain(v):
+    return tf.square(v)
+plain(tf.zeros([7]))
+"""
+
+
+def test_eager_calls_are_a_graph(tmp_path):
+    made = graph(tmp_path, EAGER)
+    kinds, nodes = kinds_of(made), by_name(made)
+    assert kinds["step"] == "function" and kinds["step/inner"] == "scope" and kinds["plain"] == "function"
+    assert path_of(made, "step/inner/MatMul") == "step/inner" and path_of(made, "step/Relu") == "step"
+    assert nodes["w"]["op"] == "Variable" and nodes["w"]["parameters"] == 12 and nodes["w"]["trainable"]
+    assert ("w", 0, "step/inner/MatMul", 1) in edges_of(made)
+    assert [node["op"] for node in made["nodes"]].count("MatMul") == 1  # five turns are one
+    assert path_of(made, "Square") == "plain"
+
+
+def test_an_eager_error_has_a_node_of_its_own(tmp_path):
+    made = graph(tmp_path, EAGER + "step(tf.zeros([2, 5]))\n", status=1)
+    [finding] = made["findings"]
+    name = [node["name"] for node in made["nodes"]]
+    failing = made["nodes"][finding["node"]]
+    assert failing["op"] == "MatMul" and failing["outputs"] == []
+    assert [name[operand["node"]] for operand in finding["operands"]][1] == "w"
+    assert {(e["from"], e["input"]) for e in made["edges"] if e["to"] == finding["node"]} == {
+        (operand["node"], operand["input"]) for operand in finding["operands"]}
+    assert [name[n] for n in finding["chains"][1]["nodes"]][-1] in ("ones", "Const", "w")
+
+
+def test_eager_loops_beyond_any_measure_are_folded(tmp_path):
+    made = graph(tmp_path, "import tensorflow as tf\nv = tf.ones([3, 3])\nfor i in range(3000):\n"
+                           "    v = tf.matmul(v, tf.ones([3, 3])) + float(i)\n")
+    assert len(made["nodes"]) < 50
+
+
+KERAS = """
+import numpy as np
+import tensorflow as tf
+inputs = tf.keras.Input((8, 8, 1), name="image")
+v = tf.keras.layers.Conv2D(4, 3, name="conv")(inputs)
+v = tf.keras.layers.BatchNormalization(name="norm")(v)
+v = tf.keras.layers.Dense(10, name="top")(tf.keras.layers.Flatten()(v))
+model = tf.keras.Model(inputs, v, name="net")
+model.compile("sgd", "mse")
+model.fit(np.zeros((50, 8, 8, 1)), np.zeros((50, 10)), batch_size=32)
+"""
+
+
+def test_keras_models_are_their_layers(tmp_path):
+    made = graph(tmp_path, KERAS)
+    kinds, nodes = kinds_of(made), by_name(made)
+    assert {"conv", "norm", "top"} <= set(kinds) and kinds["net.train"] == "function"
+    assert nodes["conv/Conv2D"]["outputs"][0]["shape"] == "(batch, 6, 6, 4)"
+    assert path_of(made, "conv/kernel") == "conv" and nodes["conv/kernel"]["op"] == "Variable"
+    assert ("conv/kernel", 0, "conv/Conv2D", 1) in edges_of(made)
+    assert sum(n["parameters"] or 0 for n in made["nodes"] if n.get("trainable")) == 40 + 8 + 1450
+    assert sum(n["parameters"] or 0 for n in made["nodes"] if not n.get("trainable")) == 8  # moving ones
+    [short] = [run for run in made["runs"] if run["feeds"]]
+    assert "(18, 8, 8, 1)" in short["feeds"].values()  # 50 = 32 + 18
+
+
+# --- fixes ------------------------------------------------------------------------------------------
+def test_a_tried_fix_is_in_the_document(tmp_path):
+    wrong = SMALL.replace("784, 10]", "512, 10]")
+    made = graph(tmp_path, wrong, status=1)
+    fix = made["findings"][0]["fix"]
+    assert fix and fix["diff"].startswith("--- ") and "+" in fix["diff"]
+    assert graph(tmp_path, wrong, "--no-suggestions", status=1)["findings"][0]["fix"] is None
+
+
 # --- dot ------------------------------------------------------------------------------------------
 def drawn(made):
     """What Graphviz makes of a document: the SVG of its dot."""

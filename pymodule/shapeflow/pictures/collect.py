@@ -10,7 +10,7 @@ from shapeflow.pictures.rows import Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
     from shapeflow.findings import Record
     from shapeflow.pictures.rows import Row
@@ -33,6 +33,7 @@ class Collector:
         self.runs: List[Plain] = []
         self.left_out = 0
         self.trainable: Dict[Key, bool] = {}
+        self.counted: Set[int] = set()  # variables of eager mode
         self._numbers: Dict[Key, int] = {}
         self._names: Dict[Tuple[int, str], int] = {}
         self._rows: List[Tuple[int, int, Sequence[Row]]] = []  # key, first node, rows
@@ -96,6 +97,11 @@ class Collector:
                     at = self._numbers.get((key, source))
                     if at is not None:
                         self.edges.append({"from": at, "to": number, "control": True})
+
+    def alias(self, key: int, numbers: Dict[int, int]) -> None:
+        """Nodes of the graph `key` are shown as those of the document."""
+        for number, shown in numbers.items():
+            self._numbers[key, number] = shown
 
     def number_of(self, key: Optional[Sequence[int]]) -> Optional[int]:
         """The node of the document that a node of a graph became."""
@@ -167,6 +173,19 @@ class Collector:
                                    "input": k})
         return number
 
+    # --- runs ---------------------------------------------------------------------------------
+    def add_runs(self, records: Sequence[Plain], counts: Sequence[int]) -> None:
+        """What the extension recorded: see _core.recorded_runs."""
+        for record, count in zip(records, counts):
+            shapes = {}
+            for number, found in record["shapes"].items():
+                at = self._numbers.get((record["graph"], number))
+                if at is not None and len(found) == len(self.nodes[at]["outputs"]):
+                    shapes[str(at)] = found
+            if shapes:
+                self.runs.append({"first": record["first"], "count": count, "feeds": record["feeds"],
+                                  "fetches": record["fetches"], "shapes": shapes})
+
     # --- the whole ----------------------------------------------------------------------------
     def document(self) -> Plain:
         return {
@@ -188,37 +207,28 @@ def _as_tuple(shape: str) -> str:
     return f"({inner},)" if inner and "," not in inner else f"({inner})"
 
 
-def graphs_of(everything: Sequence[Any]) -> List[Any]:
-    """The graphs that a program made, the largest first."""
-    found = [item for item in everything if isinstance(item, _core.Graph)
-             and not item.building_function and item.version > 0]
-    return sorted(found, key=lambda graph: -graph.version)
+def collect(taker: Any, notes: Any = None) -> Plain:
+    """{document, notices} of a run: see commands/_taken.py. `notes` are the recorder's; None: of a file."""
+    from shapeflow.pictures import program
 
-
-def trainable_keys(variables: Sequence[Any]) -> Dict[Key, bool]:
-    """Which variable ops are trained."""
-    found: Dict[Key, bool] = {}
-    for item in variables:
-        made = getattr(item, "op", None) if getattr(item, "_kind", "eager") != "eager" else None
-        key = _core.node_key(made if made is not None else getattr(item, "_tensor", None))
-        if key is not None:
-            found[key] = bool(getattr(item, "trainable", True))
-    return found
-
-
-def collect(taker: Any) -> Plain:
-    """{document, notices} of a run: see commands/_taken.py."""
     made = Collector(taker.options.script, os.path.abspath(taker.collector.launcher))
-    made.trainable = trainable_keys(taker.variables)
+    made.trainable = program.trainable_keys(taker.variables)
     notices: List[str] = []
-    for number, graph in enumerate(taker.graphs):
-        root = None if number == 0 else made.groups.fresh(None, f"graph_{number + 1}", "scope")
-        made.add(graph, root)
+    if notes is None:
+        for number, graph in enumerate(taker.graphs):
+            made.add(graph, None if len(taker.graphs) == 1 else made.groups.fresh(
+                None, taker.shown[number], "scope"))
+    else:
+        program.add_all(made, taker, notes, notices)
     if made.left_out:
         notices.append(f"{made.left_out:,} nodes are left out: a picture has {document.LARGEST:,} at most")
-    if not made.nodes:
-        notices.append("the script made no graph (an eager program has none outside of tf.function)")
     made.connect()
     for record in taker.collector.of("error", "warning"):
         made.add_finding(record, taker.collector.of_record(record))
+    if not made.nodes:
+        notices.append("the script made no graph, and called no operation")
+    made.add_runs(*_core.recorded_runs()[:2])
+    left_out = _core.recorded_runs()[2]
+    if left_out:
+        notices.append(f"of the runs of sessions with other shapes {left_out:,} more are left out")
     return {"document": made.document(), "notices": notices}

@@ -38,3 +38,6 @@ class Rows:
     def __init__(self, graph: Any, most: int) -> None:
         self.key, self.size, rows = _core.graph_rows(graph, most)
         self.rows: List[Row] = [Row(*row) for row in rows]
+        for row in self.rows:
+            if row.op == "SfUnknown":  # ours: an operation that is not modelled
+                row.name, row.op = row.name.replace("SfUnknown", "Unknown"), "Unknown"

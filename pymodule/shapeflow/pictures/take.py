@@ -21,12 +21,19 @@ def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[Opt
     """(report, document). No report: it could not be begun; no document: it could not be finished. What is
     to be said is said on standard error."""
 
+    noted: List[Any] = []
+
+    def begin() -> None:
+        import shapeflow.pictures.recorder as recorder
+
+        noted.append(recorder.begin())
+
     def make(taker: Any) -> Plain:
         from shapeflow.pictures.collect import collect
 
-        return collect(taker)
+        return collect(taker, noted[0] if noted else None)
 
-    report, made = taken.take_report(script, args, arguments, make)
+    report, made = taken.take_report(script, args, arguments, make, begin)
     if report is None:
         return None, None
     taken.tell(report)
@@ -39,4 +46,35 @@ def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[Opt
     if wrong is not None:
         print(f"shapeflow: no picture: {wrong}", file=sys.stderr)
         return report, None
+    records = report.of("error", "warning")
+    if not arguments.no_suggestions and records and not taken.is_model(script):
+        _suggest(report, args, arguments)
+    for finding, record in zip(made["findings"], records):
+        if record.fixes:
+            finding["fix"] = {"title": record.fixes[0]["description"], "diff": record.fixes[0]["diff"]}
     return report, made
+
+
+def _suggest(report: Report, args: List[str], arguments: Arguments) -> None:
+    """Looks for fixes, as `check` does; a picture without one is still one."""
+    import os
+
+    import shapeflow.configuration as configuration
+    import shapeflow.fixes as fixes
+    from shapeflow.fixes.search import Options
+
+    settings = configuration.load()
+    options = Options(args, arguments.tf_version, arguments.mode, data=settings.data, root=settings.root,
+                      policy=configuration.sandbox_policy(arguments, settings))
+    script = report.script
+    report.script = os.path.abspath(script)
+    try:
+        fixes.find(report, options)
+    except KeyboardInterrupt:
+        pass
+    except Exception as error:
+        if os.environ.get("SHAPEFLOW_DEBUG"):
+            raise
+        print(f"shapeflow: looking for fixes failed: {type(error).__name__}: {error}", file=sys.stderr)
+    finally:
+        report.script = script

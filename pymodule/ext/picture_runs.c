@@ -1,0 +1,268 @@
+/* Which shapes the runs of sessions had, for pictures: one record for each set of fetches, feeds and
+ * their shapes whose nodes have other shapes than the static ones.
+ * Invariant: nothing is kept unless record_runs() was called; at most `most` records, each of nodes
+ * whose shapes differ; a run that repeats a known one is only counted.
+ * Owner: the module state. Source: ours; core/session.h, sf_plan_output. */
+#include "pymodule/ext/fetch.h"
+
+struct SfpyRuns {
+    PyObject *known;   /* key of a run: its number in `records`, or None when nothing differs */
+    PyObject *records; /* list of dicts */
+    PyObject *counts;  /* bytearray would do; a list of ints, parallel to records */
+    PyObject *texts;
+    uint64_t total; /* runs so far */
+    int most, left_out;
+};
+
+/* --- life ------------------------------------------------------------------------------------- */
+void sfpy_runs_free(SfpyState *st)
+{
+    SfpyRuns *r = st->run_records;
+    st->run_records = NULL;
+    if (r != NULL) {
+        Py_XDECREF(r->known);
+        Py_XDECREF(r->records);
+        Py_XDECREF(r->counts);
+        Py_XDECREF(r->texts);
+        PyMem_Free(r);
+    }
+}
+
+PyObject *sfpy_record_runs(PyObject *module, PyObject *arg)
+{
+    SfpyState *st = sfpy_state(module);
+    const long most = PyLong_AsLong(arg);
+    if (most == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    sfpy_runs_free(st);
+    if (most <= 0) {
+        Py_RETURN_NONE;
+    }
+    SfpyRuns *r = PyMem_Calloc(1, sizeof *r);
+    st->run_records = r;
+    if (r == NULL || (r->known = PyDict_New()) == NULL || (r->records = PyList_New(0)) == NULL ||
+        (r->counts = PyList_New(0)) == NULL || (r->texts = PyDict_New()) == NULL) {
+        sfpy_runs_free(st);
+        return PyErr_NoMemory();
+    }
+    r->most = most > INT_MAX ? INT_MAX : (int)most;
+    Py_RETURN_NONE;
+}
+
+/* --- one run ---------------------------------------------------------------------------------- */
+/* What makes a run the same as another: addresses, which live as long as the graph. */
+static PyObject *key_of(const SfpyPrepared *p, const SfpyFeeds *feeds)
+{
+    int nsupply;
+    const SfTensor *supply = sf_plan_supplies(p->plan, &nsupply);
+    const size_t n = (size_t)(p->nfetch * 2 + p->ntarget + feeds->n * 3 + nsupply) + 4;
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(n * sizeof(uintptr_t)));
+    if (bytes == NULL) {
+        return NULL;
+    }
+    uintptr_t *at = (uintptr_t *)(void *)PyBytes_AS_STRING(bytes);
+    *at++ = (uintptr_t)p->nfetch;
+    *at++ = (uintptr_t)p->ntarget;
+    *at++ = (uintptr_t)feeds->n;
+    *at++ = (uintptr_t)nsupply;
+    for (int i = 0; i < p->nfetch; i++) {
+        *at++ = (uintptr_t)p->fetches[i].node;
+        *at++ = (uintptr_t)p->fetches[i].index;
+    }
+    for (int i = 0; i < p->ntarget; i++) {
+        *at++ = (uintptr_t)p->targets[i];
+    }
+    for (int i = 0; i < feeds->n; i++) {
+        *at++ = (uintptr_t)feeds->feeds[i].target.node;
+        *at++ = (uintptr_t)feeds->feeds[i].target.index;
+        *at++ = (uintptr_t)feeds->feeds[i].shape;
+    }
+    for (int i = 0; i < nsupply; i++) {
+        *at++ = (uintptr_t)supply[i].shape;
+    }
+    return bytes;
+}
+
+static PyObject *tensor_name(const SfTensor *t)
+{
+    return t->node == NULL ? PyUnicode_FromString("")
+                           : PyUnicode_FromFormat("%s:%d", t->node->name, t->index);
+}
+
+static PyObject *fetch_names(const SfpyPrepared *p)
+{
+    PyObject *names = PyList_New(0);
+    for (int i = 0; names != NULL && i < p->nfetch; i++) {
+        if (!sfpy_append_new(names, tensor_name(&p->fetches[i]))) {
+            Py_CLEAR(names);
+        }
+    }
+    for (int i = 0; names != NULL && i < p->ntarget; i++) {
+        if (!sfpy_append_new(names, PyUnicode_FromFormat("%s", p->targets[i]->name))) {
+            Py_CLEAR(names);
+        }
+    }
+    return names;
+}
+
+static PyObject *feed_shapes(SfpyRuns *r, const SfpyFeeds *feeds)
+{
+    PyObject *dict = PyDict_New();
+    for (int i = 0; dict != NULL && i < feeds->n; i++) {
+        PyObject *name = tensor_name(&feeds->feeds[i].target);
+        PyObject *text = sfpy_shape_text_of(r->texts, feeds->feeds[i].shape);
+        if (name == NULL || text == NULL || PyDict_SetItem(dict, name, text) < 0) {
+            Py_CLEAR(dict);
+        }
+        Py_XDECREF(name);
+        Py_XDECREF(text);
+    }
+    return dict;
+}
+
+/* Puts the shapes of node `n` into `dict` when one differs from the static ones; false: exception. */
+static bool add_shapes(SfpyRuns *r, PyObject *dict, const SfNode *n, const SfShape *const *shapes)
+{
+    bool differs = false;
+    for (int k = 0; k < n->nout; k++) {
+        differs = differs || (shapes[k] != NULL && shapes[k] != n->outputs[k].shape);
+    }
+    if (!differs) {
+        return true;
+    }
+    PyObject *list = PyList_New(0), *id = PyLong_FromLong(n->id);
+    bool ok = list != NULL && id != NULL;
+    for (int k = 0; ok && k < n->nout; k++) {
+        const SfShape *s = shapes[k] != NULL ? shapes[k] : n->outputs[k].shape;
+        ok = sfpy_append_new(list, sfpy_shape_text_of(r->texts, s));
+    }
+    ok = ok && PyDict_SetItem(dict, id, list) == 0;
+    Py_XDECREF(list);
+    Py_XDECREF(id);
+    return ok;
+}
+
+/* {node: shapes} of the nodes that ran and of those that were fed. */
+static PyObject *node_shapes(SfpyRuns *r, const SfpyPrepared *p, const SfpyFeeds *feeds)
+{
+    PyObject *dict = PyDict_New();
+    const SfShape *few[16], **shapes = few;
+    int room = 16;
+    bool ok = dict != NULL;
+    for (int i = 0; ok && i < feeds->n + sf_plan_size(p->plan); i++) {
+        const bool fed = i < feeds->n;
+        const int step = i - feeds->n;
+        const SfNode *n = fed ? feeds->feeds[i].target.node : sf_plan_node(p->plan, step);
+        if (n->nout > room) {
+            const SfShape **more = PyMem_Calloc((size_t)n->nout, sizeof *more);
+            if (more == NULL) {
+                PyErr_NoMemory();
+                ok = false;
+                break;
+            }
+            if (shapes != few) {
+                PyMem_Free(shapes);
+            }
+            shapes = more;
+            room = n->nout;
+        }
+        for (int k = 0; k < n->nout; k++) {
+            const SfTensor *t = fed ? NULL : sf_plan_output(p->plan, step, k);
+            shapes[k] = t == NULL ? NULL : t->shape;
+        }
+        if (fed && feeds->feeds[i].target.index < n->nout) {
+            shapes[feeds->feeds[i].target.index] = feeds->feeds[i].shape;
+        }
+        ok = add_shapes(r, dict, n, shapes);
+    }
+    if (shapes != few) {
+        PyMem_Free(shapes);
+    }
+    if (!ok) {
+        Py_CLEAR(dict);
+    }
+    return dict;
+}
+
+static PyObject *record_of(SfpyRuns *r, const SfpyGraph *g, const SfpyPrepared *p,
+                           const SfpyFeeds *feeds)
+{
+    PyObject *shapes = node_shapes(r, p, feeds), *names = fetch_names(p),
+             *fed = feed_shapes(r, feeds);
+    PyObject *made = NULL;
+    if (shapes != NULL && names != NULL && fed != NULL) {
+        made = Py_BuildValue("{s:K,s:K,s:O,s:O,s:O}", "graph", (unsigned long long)(uintptr_t)g->g,
+                             "first", (unsigned long long)r->total, "feeds", fed, "fetches", names,
+                             "shapes", shapes);
+    }
+    Py_XDECREF(shapes);
+    Py_XDECREF(names);
+    Py_XDECREF(fed);
+    return made;
+}
+
+/* A run not seen before: its number among the records, or None. New reference. */
+static PyObject *new_run(SfpyRuns *r, const SfpyGraph *g, const SfpyPrepared *p,
+                         const SfpyFeeds *feeds)
+{
+    PyObject *made = record_of(r, g, p, feeds);
+    if (made == NULL) {
+        return NULL;
+    }
+    PyObject *number = NULL;
+    if (PyDict_GET_SIZE(PyDict_GetItemString(made, "shapes")) == 0) {
+        number = Py_NewRef(Py_None);
+    } else if (PyList_GET_SIZE(r->records) >= r->most) {
+        r->left_out++;
+        number = Py_NewRef(Py_None);
+    } else {
+        number = PyLong_FromSsize_t(PyList_GET_SIZE(r->records));
+        if (number != NULL && (PyList_Append(r->records, made) < 0 ||
+                               !sfpy_append_new(r->counts, PyLong_FromLong(0)))) {
+            Py_CLEAR(number);
+        }
+    }
+    Py_DECREF(made);
+    return number;
+}
+
+static bool count_run(SfpyRuns *r, PyObject *number)
+{
+    if (number == Py_None) {
+        return true;
+    }
+    const Py_ssize_t i = PyLong_AsSsize_t(number);
+    const long long n = PyLong_AsLongLong(PyList_GET_ITEM(r->counts, i));
+    PyObject *more = PyLong_FromLongLong(n + 1);
+    return more != NULL && PyList_SetItem(r->counts, i, more) == 0;
+}
+
+void sfpy_note_run(SfpyState *st, const SfpyGraph *g, const SfpyPrepared *p, const SfpyFeeds *feeds)
+{
+    SfpyRuns *r = st->run_records;
+    PyObject *key = key_of(p, feeds);
+    PyObject *number = key == NULL ? NULL : PyDict_GetItemWithError(r->known, key);
+    bool ok = key != NULL && !PyErr_Occurred();
+    Py_XINCREF(number);
+    if (ok && number == NULL && !sf_plan_was_replayed(p->plan)) {
+        number = new_run(r, g, p, feeds);
+        ok = number != NULL && PyDict_SetItem(r->known, key, number) == 0;
+    }
+    ok = ok && (number == NULL || count_run(r, number));
+    r->total++;
+    Py_XDECREF(number);
+    Py_XDECREF(key);
+    if (!ok) {
+        PyErr_Clear(); /* a picture shows less; the run goes on */
+    }
+}
+
+PyObject *sfpy_recorded_runs(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    const SfpyRuns *r = sfpy_state(module)->run_records;
+    if (r == NULL) {
+        return Py_BuildValue("([][]i)", 0);
+    }
+    return Py_BuildValue("(OOi)", r->records, r->counts, r->left_out);
+}

@@ -1,0 +1,207 @@
+"""What is noted during a run for its picture, beyond what every check notes: the shapes of runs, functions
+that are traced, and which layer, scope and tf.function an eager call was made in.
+
+Nothing of it exists in a run of `check`: `begin` puts its own pieces into the package, in the run's process.
+"""
+from __future__ import annotations
+
+from shapeflow import _core
+from shapeflow._impl import data_trace, eager, framework, keras_base, keras_training, nodes, variables
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Any, Callable, Dict, List, Optional, Set, Tuple, Type
+
+RUNS = 32  # of different shapes
+FUNCTIONS = 256  # traced graphs that are kept
+
+
+class Notes:
+    """What was noted. `functions`: (label, graph) in the order in which they were traced; without a label
+        those that the package itself made for a look at something."""
+
+    def __init__(self) -> None:
+        self.functions: List[Tuple[str, Any]] = []
+        self.function_scopes: Set[str] = set()
+        self.label = ""
+        self.variables: List[Any] = []  # eager ones
+        self.values: Dict[Tuple[int, int], int] = {}  # the node of each value that one had: its number
+        self._variable_names: Dict[int, Tuple[int, str]] = {}
+        self._used: Dict[str, int] = {}
+        self._scopes: List[str] = [""]
+
+    def enter(self, name: str, kind: str = "scope") -> None:
+        """`name` is one or more scopes below the current one; with a final slash from the root."""
+        here = self._scopes[-1]
+        if name.endswith("/"):
+            scope = name.rstrip("/")
+        else:
+            scope = f"{here}/{name}" if here and name else name or here
+        if kind == "function":
+            self.function_scopes.add(scope)
+        self._scopes.append(scope)
+        _core.trace_scope(scope)
+
+    def leave(self) -> None:
+        if len(self._scopes) > 1:
+            self._scopes.pop()
+        _core.trace_scope(self._scopes[-1])
+
+    def add_variable(self, variable: Any, value: Any) -> Any:
+        """Gives a new variable its number; its value as one of its own."""
+        name = str(variable.name).split(":")[0]
+        here = self._scopes[-1]
+        if here and not name.startswith(here + "/"):
+            name = f"{here}/{name}"
+        count = self._used.get(name, 0)
+        self._used[name] = count + 1
+        name = f"{name}_{count}" if count else name
+        self._variable_names[id(variable)] = len(self.variables), name
+        self.variables.append(variable)
+        return self.value_of(variable, value)
+
+    def value_of(self, variable: Any, value: Any) -> Any:
+        """A value that a variable takes, as a call of its own: the same tensor may be of many."""
+        known = self._variable_names.get(id(variable))
+        if known is None or not isinstance(value, _core.Tensor) or _core.node_key(value) is None:
+            return value
+        number, name = known
+        _core.trace_scope(name)
+        try:
+            value = nodes.op("Identity", [value], None, None)
+        finally:
+            _core.trace_scope(self._scopes[-1])
+        key = _core.node_key(value)
+        if key is not None:
+            self.values[key] = number
+        return value
+
+    def name_of(self, number: int) -> str:
+        """`net/dense/kernel`"""
+        return self._variable_names[id(self.variables[number])][1]
+
+    def last_scope(self) -> str:
+        return self._scopes[-1].rpartition("/")[2]
+
+    def keep(self, graph: Any) -> None:
+        label, self.label = self.label, ""
+        if len(self.functions) < FUNCTIONS:
+            self.functions.append((label, graph))
+
+
+class _Scope:
+    """While entered, eager calls are of this scope."""
+
+    def __init__(self, notes: Notes, name: str, kind: str = "scope") -> None:
+        self._notes, self._name, self._kind = notes, name, kind
+
+    def __enter__(self) -> None:
+        self._notes.enter(self._name, self._kind)
+
+    def __exit__(self, kind: Optional[Type[BaseException]], error: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        self._notes.leave()
+
+
+def begin() -> Notes:
+    """Notes from here on, to the end of this process."""
+    notes = Notes()
+    _core.record_runs(RUNS)
+    _watch_name_scopes(notes)
+    _watch_layers(notes)
+    _watch_variables(notes)
+    _watch_functions(notes)
+    _watch_traces(notes)
+    return notes
+
+
+def _watch_name_scopes(notes: Notes) -> None:
+    enter, leave = framework.name_scope.__enter__, framework.name_scope.__exit__
+
+    def __enter__(self: Any) -> Any:
+        made = enter(self)
+        if self._context is None and self._name:
+            notes.enter(self._name)
+            self._sf_noted = True
+        return made
+
+    def __exit__(self: Any, *exc: Any) -> Any:
+        if self.__dict__.pop("_sf_noted", False):
+            notes.leave()
+        return leave(self, *exc)
+
+    framework.name_scope.__enter__ = __enter__  # type: ignore[method-assign]
+    framework.name_scope.__exit__ = __exit__  # type: ignore[method-assign]
+
+
+def _watch_layers(notes: Notes) -> None:
+    named: Callable[[Any], Any] = keras_base._named
+
+    def _named(layer: Any) -> Any:
+        return _Scope(notes, str(layer._name)) if _core.executing_eagerly() else named(layer)
+
+    keras_base._named = _named
+    make_weight = keras_base.KerasLayer._make_weight
+
+    def _make_weight(self: Any, *args: Any, **kwargs: Any) -> Any:
+        own = str(self._name)
+        with _Scope(notes, "" if notes.last_scope() == own else own):
+            return make_weight(self, *args, **kwargs)
+
+    keras_base.KerasLayer._make_weight = _make_weight  # type: ignore[method-assign]
+
+
+def _watch_variables(notes: Notes) -> None:
+    """Each value that an eager variable takes is noted as its."""
+    plain: Any = _core.VariableBase.__dict__["_tensor"]
+    start = variables.Variable._init_eager
+
+    def _init_eager(self: Any, *args: Any) -> None:
+        start(self, *args)
+        plain.__set__(self, notes.add_variable(self, plain.__get__(self)))
+
+    def set_value(self: Any, value: Any) -> None:
+        plain.__set__(self, notes.value_of(self, value))
+
+    variables.Variable._init_eager = _init_eager  # type: ignore
+    variables.Variable._tensor = property(plain.__get__, set_value)  # type: ignore[assignment]
+
+
+def _watch_functions(notes: Notes) -> None:
+    call = eager.Function.__call__
+
+    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if not _core.executing_eagerly():
+            return call(self, *args, **kwargs)
+        function = self._python_function
+        name = getattr(getattr(function, "func", function), "__name__", "function")
+        with _Scope(notes, name, "function"):
+            return call(self, *args, **kwargs)
+
+    eager.Function.__call__ = __call__  # type: ignore[method-assign]
+
+
+def _watch_traces(notes: Notes) -> None:
+    """Graphs of functions: of datasets by the function's name, of fit, evaluate and predict by theirs."""
+    make, trace, before = (data_trace.FunctionGraph.__init__, data_trace.Function.__init__,
+                           keras_training._traced_before)
+
+    def init_graph(self: Any) -> None:
+        make(self)
+        notes.keep(self)
+
+    def init_function(self: Any, function: Any, *args: Any) -> None:
+        outer, notes.label = notes.label, str(getattr(function, "__name__", "function"))
+        try:
+            trace(self, function, *args)
+        finally:
+            notes.label = outer
+
+    def _traced_before(model: Any, stage: str, x: Any) -> Any:
+        notes.label = f"{getattr(model, '_name', 'model')}.{stage}"
+        return before(model, stage, x)
+
+    data_trace.FunctionGraph.__init__ = init_graph  # type: ignore[method-assign]
+    data_trace.Function.__init__ = init_function  # type: ignore
+    keras_training._traced_before = _traced_before
