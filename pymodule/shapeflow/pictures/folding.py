@@ -1,0 +1,106 @@
+"""A document of fewer nodes: the insides of deep groups become one node each."""
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Set, Tuple
+
+    Plain = Dict[str, Any]
+
+
+def folded(document: Plain, most: int) -> Plain:
+    """The document itself when it has at most `most` nodes; else with groups below some depth folded, and if
+    that is not enough only its first nodes. What findings name is folded like the rest."""
+    nodes, groups = document["nodes"], document["groups"]
+    if len(nodes) <= most:
+        return document
+    depths: List[int] = []
+    for group in groups:
+        depths.append(1 if group["parent"] is None else depths[group["parent"]] + 1)
+    of_nodes = [0 if node["group"] is None else depths[node["group"]] for node in nodes]
+    depth = 0
+    while depth < max(of_nodes) and _visible(of_nodes, depths, depth + 1) <= most:
+        depth += 1
+    return _without(document, _stand_ins(document, depths, depth), depths, depth, most)
+
+
+def _visible(of_nodes: List[int], depths: List[int], depth: int) -> int:
+    return sum(d <= depth for d in of_nodes) + sum(d == depth + 1 for d in depths)
+
+
+def _stand_ins(document: Plain, depths: List[int], depth: int) -> List[Optional[int]]:
+    """For each group the one that it is folded into; None: it stays."""
+    found: List[Optional[int]] = []
+    for number, group in enumerate(document["groups"]):
+        found.append(None if depths[number] <= depth else number if depths[number] == depth + 1
+                     else found[group["parent"]])
+    return found
+
+
+def _without(document: Plain, stand_ins: List[Optional[int]], depths: List[int], depth: int,
+             most: int) -> Plain:
+    nodes, groups = document["nodes"], document["groups"]
+    numbers: List[Optional[int]] = []
+    kept: List[Plain] = []
+    of_groups: Dict[int, int] = {}
+    for node in nodes:
+        group = None if node["group"] is None else stand_ins[node["group"]]
+        if group is not None and group in of_groups:
+            kept[of_groups[group]]["folded"] += 1
+            numbers.append(of_groups[group])
+        elif len(kept) == most:
+            numbers.append(None)
+        elif group is None:
+            numbers.append(len(kept))
+            kept.append(node)
+        else:
+            numbers.append(len(kept))
+            of_groups[group] = len(kept)
+            kept.append({"name": groups[group]["path"], "op": groups[group]["kind"], "folded": 1,
+                         "group": groups[group]["parent"], "outputs": [], "parameters": None, "flops": None,
+                         "device": "", "source": None})
+    edges = _edges(document["edges"], nodes, numbers, kept)
+    findings = [_renumbered(finding, numbers) for finding in document["findings"]]
+    return {**document, "nodes": kept, "groups": groups, "edges": edges, "findings": findings, "runs": [],
+            "left_out": sum(number is None for number in numbers)}
+
+
+def _edges(edges: List[Plain], nodes: List[Plain], numbers: List[Optional[int]],
+           kept: List[Plain]) -> List[Plain]:
+    """Between what is left, each pair of ends once; a folded group has an output for each shape that leaves
+    it."""
+    found: List[Plain] = []
+    seen: Set[Tuple[Any, ...]] = set()
+    outputs: Dict[Tuple[int, str], int] = {}
+    for edge in edges:
+        first, last = numbers[edge["from"]], numbers[edge["to"]]
+        if first is None or last is None or first == last:
+            continue
+        made = {**edge, "from": first, "to": last}
+        if not edge.get("control") and "folded" in kept[first]:
+            output = nodes[edge["from"]]["outputs"][edge["output"]]
+            place = outputs.get((first, output["shape"]))
+            if place is None:
+                place = outputs[first, output["shape"]] = len(kept[first]["outputs"])
+                kept[first]["outputs"].append(output)
+            made["output"] = place
+        key = (first, made.get("output", -1), last, None if "folded" in kept[last] else edge.get("input"))
+        if key not in seen:
+            seen.add(key)
+            found.append(made)
+    return found
+
+
+def _renumbered(finding: Plain, numbers: List[Optional[int]]) -> Plain:
+    def number(node: Optional[int]) -> Optional[int]:
+        return None if node is None else numbers[node]
+
+    chains = []
+    for chain in finding["chains"]:
+        nodes: List[int] = []
+        for node in map(number, chain["nodes"]):
+            if node is not None and node not in nodes:
+                nodes.append(node)
+        chains.append({**chain, "nodes": nodes})
+    operands = [{**operand, "node": number(operand["node"])} for operand in finding["operands"]]
+    return {**finding, "node": number(finding["node"]), "operands": operands, "chains": chains}

@@ -1,0 +1,228 @@
+"""SVG and PNG of a document: our own layout, what is drawn, and names that do harm."""
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from picture_example import HOSTILE, example, many
+from shapeflow.pictures import drawing, folding, layout, png, svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(text):
+    return ElementTree.fromstring(text.encode("utf-8"))
+
+
+def laid_out(document):
+    return svg.placed(document, svg.Sizes(document))
+
+
+def inside(box, outer):
+    return outer[0] <= box[0] and outer[1] <= box[1] and box[0] + box[2] <= outer[0] + outer[2] + .01 and \
+        box[1] + box[3] <= outer[1] + outer[3] + .01
+
+
+def apart(a, b):
+    return a[0] + a[2] <= b[0] + .01 or b[0] + b[2] <= a[0] + .01 or a[1] + a[3] <= b[1] + .01 or \
+        b[1] + b[3] <= a[1] + .01
+
+
+@pytest.fixture(params=["example", "many"])
+def document(request):
+    return example() if request.param == "example" else many(300)
+
+
+def test_boxes_lie_in_their_groups_and_apart_from_each_other(document):
+    placed = laid_out(document)
+    groups = document["groups"]
+    boxes = {}  # of each group, what is in it
+    for number, node in enumerate(document["nodes"]):
+        boxes.setdefault(node["group"], []).append(placed.nodes[number])
+    for number, group in enumerate(groups):
+        if placed.groups[number] is not None:
+            boxes.setdefault(group["parent"], []).append(placed.groups[number])
+    for group, found in boxes.items():
+        for place, box in enumerate(found):
+            assert group is None or inside(box, placed.groups[group])
+            assert all(apart(box, other) for other in found[place + 1:])
+        assert group is not None or all(inside(b, (0, 0, placed.width, placed.height)) for b in found)
+
+
+def test_edges_begin_and_end_at_their_nodes(document):
+    placed = laid_out(document)
+    for edge, points in zip(document["edges"], placed.edges):
+        if edge["from"] == edge["to"]:
+            continue
+        for number, (x, y), ends in ((edge["from"], points[0], "below"), (edge["to"], points[-1], "above")):
+            left, top, wide, high = placed.nodes[number]
+            assert left - .01 <= x <= left + wide + .01, ends
+            assert min(abs(y - top), abs(y - top - high)) < .01, ends
+
+
+def test_edges_point_down_but_for_those_of_loops():
+    placed = laid_out(example())
+    document = example()
+    up = [edge for edge, points in zip(document["edges"], placed.edges)
+          if len(points) > 1 and points[0][1] > points[-1][1]]
+    assert len(up) <= 1  # the back edge of the while loop
+    chain = {"nodes": [node(i) for i in range(50)], "groups": [], "edges": [
+        {"from": i, "output": 0, "to": i + 1, "input": 0} for i in range(49)]}
+    placed = layout.place(chain, [(40.0, 20.0)] * 50, [0.0] * 49, [0.0] * 49, [])
+    tops = [box[1] for box in placed.nodes]
+    assert tops == sorted(tops) and len({box[0] for box in placed.nodes}) == 1  # one straight line
+
+
+def node(number, group=None):
+    return {"name": f"n{number}", "op": "Op", "group": group, "outputs": [
+        {"shape": "(2,)", "dtype": "float32", "bytes": 8}], "parameters": None, "flops": 0.0, "device": "",
+        "source": None}
+
+
+def test_cycles_selfloops_and_empty_groups():
+    groups = [{"name": str(i), "path": str(i), "parent": p, "kind": "scope"}
+              for i, p in enumerate([None, 0, None, 2])]
+    nodes = [node(0), node(1, 1), node(2, 2), node(3, 1)]
+    edges = [{"from": a, "output": 0, "to": b, "input": 0} for a in range(4) for b in range(4)]
+    document = {"nodes": nodes, "groups": groups, "edges": edges}
+    placed = layout.place(document, [(30.0, 20.0)] * 4, [0.0] * 16, [0.0] * 16, [10.0] * 4)
+    assert placed.groups[3] is None and placed.groups[1] is not None
+    assert all(len(points) > 1 for edge, points in zip(edges, placed.edges) if edge["from"] != edge["to"])
+
+
+def test_positions_nearest_to_the_wished_ones():
+    assert layout.spread([0, 10, 20], [1, 1, 1], [0, 5, 5]) == [0, 10, 20]
+    assert layout.spread([0, 0], [1, 1], [0, 4]) == [-2, 2]
+    assert layout.spread([0, 0], [3, 1], [0, 4]) == [-1, 3]  # who weighs more moves less
+    assert layout.spread([9, 5, 1], [1, 1, 1], [0, 1, 1]) == [4, 5, 6]
+    assert layout.spread([], [], []) == []
+
+
+def test_the_work_grows_no_faster_than_the_graph():
+    """Counted, not timed: calls of functions."""
+    def work(count):
+        calls = 0
+
+        def trace(frame, event, arg):
+            nonlocal calls
+            calls += 1
+
+        sys.setprofile(trace)
+        try:
+            svg.render(many(count))
+        finally:
+            sys.setprofile(None)
+        return calls
+
+    small, large = work(200), work(800)
+    assert large < 6 * small
+
+
+def test_the_picture_shows_everything():
+    document = example()
+    root = parsed(svg.render(document))
+    assert root.find(SVG + "title").text.endswith(document["title"]) and root.find(SVG + "desc").text
+    assert "prefers-color-scheme: dark" in root.find(SVG + "style").text
+    titles = [element.find(SVG + "title").text for element in root.iter(SVG + "g")
+              if element.find(SVG + "title") is not None]
+    assert len(titles) == len(document["nodes"]) + len(document["groups"])
+    assert any("train.py:7    h = tf.nn.relu(tf.matmul(x, w))" in title for title in titles)
+    texts = [element.text for element in root.iter(SVG + "text")]
+    assert texts.count("VariableV2") == 2 and "7,840 parameters" in texts and "(784, 10)" in texts
+    kinds = [rect.get("class") for rect in root.iter(SVG + "rect")]
+    guilty = {finding["node"] for finding in document["findings"] if finding["node"] is not None}
+    assert kinds.count("sf-guilty") == len(guilty) and {"sf-while", "sf-cond", "sf-function"} <= set(kinds)
+    numbers = {int(text) for text in texts if text and text.isdigit()}
+    longest = max(len(chain["nodes"]) for f in document["findings"] for chain in f["chains"])
+    assert set(range(1, longest)) <= numbers
+    assert any(text and text.startswith("error[SF101]") for text in texts)
+    edges = [path for path in root.iter(SVG + "path") if "sf-edge" in path.get("class")]
+    assert len(edges) == len(document["edges"])
+    assert len([path for path in edges if "sf-control" in path.get("class")]) == sum(
+        bool(edge.get("control")) for edge in document["edges"])
+
+
+@pytest.mark.parametrize("name", HOSTILE + ["\ud800", "\u202eabc", "\ufffe", "", " "])
+def test_names_do_no_harm(name):
+    document = example()
+    for item in [*document["nodes"], *document["groups"]]:
+        item["name"] = name
+    for group in document["groups"]:
+        group["path"] = name
+    for finding in document["findings"]:
+        finding["message"] = name
+    document["title"] = name
+    document["nodes"][0]["device"] = name
+    document["nodes"][0]["outputs"][0]["shape"] = name
+    document["files"][0]["path"] = name
+    text = svg.render(document)
+    root = parsed(text)
+    known = {"svg", "title", "desc", "style", "g", "rect", "text", "path", "circle"}
+    assert {element.tag.replace(SVG, "") for element in root.iter()} <= known
+    assert all(not key.startswith("on") and "href" not in key for e in root.iter() for key in e.keys())
+    assert max((len(e.text or "") for e in root.iter(SVG + "text"))) < 150
+    assert float(root.get("width")) < 20_000
+
+
+def test_text_that_xml_refuses():
+    assert drawing.clean("a\0b\x1b\ud800\u202e<&>\"") == "a\ufffdb\ufffd\ufffd\ufffd&lt;&amp;&gt;&quot;"
+    assert drawing.shortened("x" * 100, 10) == "xxxxxx…xxx" and drawing.shortened(" a \n b ", 10) == "a b"
+    assert all(len(line) <= 20 for line in drawing.wrapped("word " * 10_000, 20, 3))
+
+
+def test_too_many_nodes_are_folded():
+    document = many(2000)
+    shown = folding.folded(document, 300)
+    assert len(shown["nodes"]) <= 300 and folding.folded(document, 2000) is document
+    for edge in shown["edges"]:
+        assert edge["from"] != edge["to"] and edge["to"] < len(shown["nodes"])
+        assert edge.get("control") or edge["output"] < len(shown["nodes"][edge["from"]]["outputs"])
+    parsed(svg.render(document, 300))
+    flat = {**example(), "groups": []}
+    for item in flat["nodes"]:
+        item["group"] = None
+    shown = folding.folded(flat, 10)
+    assert len(shown["nodes"]) == 10 and shown["left_out"] == len(flat["nodes"]) - 10
+    assert "more nodes are not shown" in svg.render(flat, 10)
+
+
+def test_folding_keeps_what_findings_name():
+    document = example()
+    for most in range(3, len(document["nodes"])):
+        shown = folding.folded(document, most)
+        for finding in shown["findings"]:
+            named = [finding["node"], *(operand["node"] for operand in finding["operands"]),
+                     *(n for chain in finding["chains"] for n in chain["nodes"])]
+            assert all(number is None or number < len(shown["nodes"]) for number in named)
+        parsed(svg.render(document, most))
+
+
+def test_png(monkeypatch):
+    import shutil
+
+    if shutil.which("dot"):
+        assert png.render(example()).startswith(b"\x89PNG\r\n")
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    with pytest.raises(ValueError, match="Graphviz.*cairosvg.*--format svg"):
+        png.render(example())
+
+
+def test_the_command_writes_pictures(tmp_path, monkeypatch):
+    import os
+
+    from command import WRONG, environment, shapeflow, write
+
+    write(tmp_path, wrong=WRONG)
+    done = shapeflow(tmp_path, "graph", "wrong.py", "-o", "wrong.svg")
+    assert done.returncode == 1, done.stderr
+    assert re.search("sf-guilty", (tmp_path / "wrong.svg").read_text(encoding="utf-8"))
+    (tmp_path / "bin").mkdir()
+    os.symlink(sys.executable, tmp_path / "bin" / "python")
+    done = shapeflow(tmp_path, "graph", "wrong.py", "-o", "wrong.png",
+                     env=environment(PATH=str(tmp_path / "bin")))
+    try:
+        import cairosvg  # noqa: F401
+    except ImportError:
+        assert done.returncode == 2 and "Graphviz" in done.stderr
