@@ -1,7 +1,5 @@
 """`python -m shapeflow`: the same command as `shapeflow`."""
-import sys
-
-from shapeflow.cli import main
+from shapeflow.cli import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

@@ -149,6 +149,9 @@ class Checker:
             mode = self.options.mode
         _mode.activate(version, mode)
         _legacy.install(version)
+        import shapeflow.workers as workers
+
+        workers.install(version, mode, os.path.abspath(self.options.script))
         _core.clear_findings()
         _core.set_go_on_hook(handlers.uncaught)
         if self.options.met is not None:

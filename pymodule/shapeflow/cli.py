@@ -9,13 +9,14 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import List, Optional, Sequence, Tuple
+    from typing import List, NoReturn, Optional, Sequence, Tuple
 
 EXIT_USAGE = 2
 PROG = "shapeflow"
 
 # How this process was started, to start it again: the interpreter's arguments; None: called from Python.
 command_line: Optional[List[str]] = None
+nothing_ran = False  # no code but ours in this process: set by supervise.check
 
 COMMANDS = {
     "check": "check scripts, folders of scripts and models",
@@ -99,5 +100,23 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         return 3
 
 
+def run() -> NoReturn:
+    """The whole life of the command's process. Where the script has run in another, nobody needs the
+    interpreter to be taken down module by module."""
+    status = main()
+    if nothing_ran:
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            sys.exit(status)  # Python says what is to be said of it
+        import atexit
+        import os
+
+        atexit._run_exitfuncs()
+        os._exit(status)
+    sys.exit(status)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

@@ -58,6 +58,13 @@ def test_nobody_listens():
     os.close(writing)
 
 
+@pytest.mark.parametrize("text", ["{s1:ai1;", "{s9:a}", "{s-1:a}", "{i1;n}", "{}{}", "{s1:ai1_}", "x", "s1:a",
+                                  "{s1:ai" + "9" * 5000 + ";}", "[n]", "{s1:adx;}"])
+def test_text_that_is_no_dict_is_broken(text):
+    with pytest.raises(channel.Broken):
+        channel.Receiver().feed(len(text).to_bytes(8, "big") + text.encode())
+
+
 # --- sizes and policies ---------------------------------------------------------------------------
 @pytest.mark.parametrize("text, size", [
     ("0", 0), ("512M", 512 << 20), ("2G", 2 << 30), ("1.5 GiB", 3 << 29), ("10kb", 10 << 10), ("7", 7)])
@@ -211,3 +218,45 @@ def test_no_sandbox_is_one(tmp_path):
     write(tmp_path, "a.py", "open('made.txt', 'w').write('1')\n")
     shapeflow(tmp_path, "check", "--no-sandbox", "a.py")
     assert (tmp_path / "made.txt").exists()
+
+
+def test_what_only_the_script_imports_is_compiled_once(tmp_path):
+    write(tmp_path, "s.py", WRONG)
+    compiled = tmp_path / "compiled"
+    variables = {k: v for k, v in environment().items() if k != "PYTHONDONTWRITEBYTECODE"}
+    variables["PYTHONPYCACHEPREFIX"] = str(compiled)
+    before = None
+    for _ in range(2):
+        done = subprocess.run(command("check", "--no-cache", "s.py"), cwd=tmp_path, env=variables)
+        assert done.returncode == 1
+        times = {path.name.split(".")[0]: path.stat().st_mtime_ns for path in compiled.rglob("*.pyc")
+                 if "shapeflow" in str(path.parent)}
+        assert {"check", "reproducible", "inside", "hook", "notices"} <= set(times)
+        assert not [name for name in times if name == "s"]
+        before = before or times
+        assert times == before  # the second one had nothing to do
+
+
+def test_a_worker_that_is_a_program_has_our_tensorflow(tmp_path):
+    write(tmp_path, "s.py", """import multiprocessing
+import tensorflow as tf
+def rows(count):
+    return int(tf.ones([count, 3]).shape[0])
+if __name__ == "__main__":
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        print("rows", pool.map(rows, [2, 5]))
+""")
+    for option in ([], ["--no-sandbox"]):
+        done = shapeflow(tmp_path, "check", "--show-output", "--no-cache", "--time-limit", "30", *option,
+                         "s.py")
+        assert (done.returncode, "rows [2, 5]" in done.stdout) == (0, True), done.stderr
+
+
+def test_importing_never_starts_a_process_again(tmp_path):
+    program = "import os\nos.execve = os._exit = None\nimport shapeflow as tf\nprint(tf.ones([2]).shape)\n"
+    variables = {k: v for k, v in environment().items() if k != "PYTHONHASHSEED"}
+    for name in ("s.py", "shapeflow"):  # the command's own name is no exception
+        write(tmp_path, name, program)
+        done = subprocess.run([sys.executable, name], cwd=tmp_path, env=variables, capture_output=True,
+                              text=True)
+        assert (done.returncode, done.stdout) == (0, "(2,)\n"), done.stderr

@@ -6,7 +6,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn, Sequence, Set, Tuple
+    from typing import Any, List, NoReturn, Sequence, Set, Tuple
 
     from shapeflow.findings import Report
     from shapeflow.options import Options
@@ -28,6 +28,7 @@ def main(work: Work, sender: Sender, layer: str, policy: Policy, scratch: str,
 
         atexit._clear()  # what the parent wanted at its exit is not ours
         _take_outputs(outputs)
+        _note_compiled()
         _enter(layer, policy, scratch)
         status = work(sender)
     except SystemExit as stop:
@@ -84,6 +85,26 @@ def _enter(layer: str, policy: Policy, scratch: str) -> None:
                    layer in _HOLDS_PROGRAMS)
 
 
+_compiled: List[str] = []
+
+
+def _note_compiled() -> None:
+    """From now on, the files of ours that were not compiled yet. What is kept here is thrown away."""
+    from importlib.machinery import SourceFileLoader
+
+    from shapeflow.sandbox.supervise import PACKAGE
+
+    keep = SourceFileLoader._cache_bytecode  # type: ignore[attr-defined]
+
+    def cache_bytecode(self: SourceFileLoader, source: str, cached: str, data: bytes) -> None:
+        if source.startswith(PACKAGE):
+            _compiled.append(source)
+        else:
+            keep(self, source, cached, data)
+
+    SourceFileLoader._cache_bytecode = cache_bytecode  # type: ignore[attr-defined]
+
+
 def check(options: Options, sender: Sender) -> int:
     """The check itself: each finding is sent as it is made, the report at the end."""
     import shapeflow.check as plain
@@ -103,6 +124,8 @@ def check(options: Options, sender: Sender) -> int:
         from shapeflow.sandbox import notices
 
         report.records += notices.records()
+        if _compiled:
+            sender.send({"compiled": _compiled})
         sender.send({"report": reports.pack(report)})
         return report.status
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 GRACE = 3.0  # seconds beyond the time limit: the script's process ends itself, unless it hangs in C
 _LEAVING = 5.0  # after its report: what it does at exit, or what its threads still do
 _PATIENCE = 5.0  # after Ctrl-C: for its report
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 MAX_OUTPUT = 256 << 20  # bytes that a script may print, where they are shown
 
 
@@ -72,6 +73,9 @@ class Child:
         kept = [writing, *(ours for _, ours in outputs if ours >= 0)]
         import gc
 
+        # Before the fork: what only the script's process imports is never kept as compiled.
+        import shapeflow.sandbox.inside as inside
+
         gc.freeze()  # what both processes have is not looked at, and so not copied, by either's collector
         limits = policy.native(kept, self._scratch, folders)
         self._memory, self._processes = limits["max_memory"], limits["max_processes"]
@@ -85,8 +89,6 @@ class Child:
             raise
         if self._pid == 0:
             self._give_back_signals()
-            import shapeflow.sandbox.inside as inside
-
             inside.main(work, channel.Sender(writing), self.ending.layer, policy, self._scratch,
                         [ours for _, ours in outputs])
         os.close(writing)
@@ -324,9 +326,9 @@ def check(options: Options, deliver: Deliver, policy: Policy) -> int:
 
         return plain.check(options, deliver)
 
-    def work(sender: channel.Sender) -> int:
-        import shapeflow.sandbox.inside as inside
+    import shapeflow.sandbox.inside as inside
 
+    def work(sender: channel.Sender) -> int:
         return inside.check(options, sender)
 
     arrived = Arrived()
@@ -341,8 +343,10 @@ def check(options: Options, deliver: Deliver, policy: Policy) -> int:
         child.close()
         print(f"shapeflow: {arrived.usage}", file=sys.stderr)
         return 2
+    import shapeflow.cli as cli
     import shapeflow.reports as reports
 
+    cli.nothing_ran = True
     report = arrived.report or arrived.without(options.script, ending)
     reports.quotable(report)
     for stream in (sys.stdout, sys.stderr):  # source lines may hold what the locale cannot write
@@ -351,7 +355,21 @@ def check(options: Options, deliver: Deliver, policy: Policy) -> int:
     try:
         return deliver(report, sys.stdout, sys.stderr)
     finally:
+        _compile(arrived.compiled)
         child.close()
+
+
+def _compile(paths: List[str]) -> None:
+    """Modules of ours that the script's process had to compile, and could not keep: once, not at each check.
+    From their sources, whatever that process says of them."""
+    from importlib.machinery import SourceFileLoader
+
+    for path in paths:
+        if path.startswith(PACKAGE) and path.endswith(".py") and ".." not in path:
+            try:
+                SourceFileLoader(__name__, path).get_code(__name__)
+            except (OSError, ValueError, SyntaxError):
+                pass
 
 
 class Arrived:
@@ -362,6 +380,7 @@ class Arrived:
         self.usage: Optional[str] = None
         self.broken: Optional[str] = None
         self.findings: List[Dict[str, Any]] = []
+        self.compiled: List[str] = []
 
     def take(self, message: Dict[str, Any]) -> None:
         """Raises channel.Broken for what does not hold what it should."""
@@ -374,6 +393,8 @@ class Arrived:
                 self.report = reports.unpack(message["report"])
             elif "usage" in message:
                 self.usage = str(message["usage"])
+            elif "compiled" in message:
+                self.compiled = [str(path) for path in message["compiled"]]
             elif "broken" in message:
                 self.broken = str(message["broken"])
         except (KeyError, TypeError, ValueError, AttributeError) as error:
