@@ -343,6 +343,9 @@ static SfStatus infer_gather_v2(SfInfer *c)
     if (!sf_common_runs(c)) {
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), magnitude(given), NULL));
     }
+    if (!sf_common_runs(c) && given >= 0) {
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), magnitude(given) + 1, NULL));
+    }
     if (rank < 0 || indices_rank < 0) {
         return sf_emit_unknown(c, 0);
     }

@@ -392,7 +392,7 @@ static SfStatus sdca_kernel(SfInfer *c, const void *data)
         }
         const SfDim wide = sf_input_dim(c, dense + i, 1),
                     room = sf_shape_count(sf_input(c, parameters + i));
-        if (sf_dim_is_known(wide) && sf_dim_is_known(room) && wide > room) {
+        if (sf_dim_is_known(wide) && sf_dim_is_known(room) && (wide > room || wide == 0)) {
             return sf_fail_as(
                 c, SF_DIAG_RUN_REFUSED, SF_AXIS(dense + i, 1), SF_INPUT(parameters + i),
                 "More dense features than we have parameters for: %lld", (long long)wide);

@@ -234,7 +234,19 @@ static SfDim attr_dim(const SfInfer *c, const char *name)
 /* DecodeWav: [samples, channels] and the sample rate. */
 static SfStatus infer_decode_wav(SfInfer *c)
 {
+    static const char *const attrs[] = {"desired_channels", "desired_samples"};
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
+    for (int i = 0; i < 2; i++) {
+        const int64_t n = sf_attr_int(c, attrs[i]);
+        if (n < -1) {
+            return sf_common_runs(c)
+                       ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attrs[i]), SF_THE_OP,
+                                    "%s must be >= -1, got %" PRId64, attrs[i], n)
+                       : sf_fail_text(c, SF_ATTR(attrs[i]), SF_THE_OP,
+                                      "%s must be non-negative, got %" PRId64,
+                                      attrs[i] + strlen("desired_"), n);
+        }
+    }
     SF_TRY(sf_emit_matrix(c, 0, attr_dim(c, "desired_samples"), attr_dim(c, "desired_channels")));
     return sf_emit_scalar(c, 1);
 }

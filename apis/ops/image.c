@@ -365,7 +365,12 @@ static SfStatus crop_grad_kernel(SfInfer *c, const void *data)
         return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_INPUT(boxes),
                           "boxes and grads have incompatible shape");
     }
-    if (sf_shape_dim(image, 1) == 0 || sf_shape_dim(image, 2) == 0) {
+    bool empty = sf_shape_dim(image, 1) == 0 || sf_shape_dim(image, 2) == 0;
+    for (int64_t i = 1; boxes == 1 && i < 3 && i < sf_common_elems(c, 3); i++) {
+        const SfElem e = sf_common_elem(c, 3, i);
+        empty = empty || (e.kind == SF_ELEM_INT && e.u.i <= 0);
+    }
+    if (empty) {
         return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(boxes == 2 ? 1 : 3), SF_THE_OP,
                           "image dimensions must be positive");
     }

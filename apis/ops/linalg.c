@@ -1,4 +1,5 @@
 /* Products: MatMul and its batched kin, Einsum, sparse times dense, Cross. */
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -215,6 +216,31 @@ static SfStatus sparse_dense_kernel(SfInfer *c, const void *data)
                : SF_OK;
 }
 
+/* Each entry lies within the shape: k is the axis that is summed over, m the other one. */
+static SfStatus sparse_dense_entries(SfInfer *c, const void *data)
+{
+    const int ta = sf_attr_bool(c, "adjoint_a");
+    (void)data;
+    if (sf_input_dim(c, 0, 1) != 2) {
+        return SF_OK;
+    }
+    for (int64_t row = 0; 2 * row + 1 < sf_common_elems(c, 0); row++) {
+        for (int i = 0; i < 2; i++) { /* k is looked at first */
+            const int axis = i == 0 ? 1 - ta : ta;
+            const SfElem at = sf_common_elem(c, 0, 2 * row + axis);
+            const SfElem size = sf_common_elem(c, 2, axis);
+            if (at.kind == SF_ELEM_INT && size.kind == SF_ELEM_INT && size.u.i >= 0 &&
+                (at.u.i < 0 || at.u.i >= size.u.i)) {
+                return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
+                                  "%s (%" PRId64 ") from index[%" PRId64
+                                  ",%d] out of bounds (>=%" PRId64 ")",
+                                  i == 0 ? "k" : "m", at.u.i, row, axis, size.u.i);
+            }
+        }
+    }
+    return SF_OK;
+}
+
 /* SparseTensorDenseMatMul: a is indices [n,2], values [n] and the shape [rows, columns]. */
 static SfStatus infer_sparse_dense(SfInfer *c)
 {
@@ -235,6 +261,8 @@ static SfStatus infer_sparse_dense(SfInfer *c)
     SF_TRY(sf_want_equal(c, SF_INPUT(2), sf_shape_dim(a, 1 - ta), SF_AXIS(3, tb),
                          sf_shape_dim(b, tb), NULL));
     SF_TRY(sf_common_kernel_last(c, sparse_dense_kernel, NULL));
+    sf_kernel_words(c, NULL);
+    SF_TRY(sf_kernel_check(c, sparse_dense_entries, NULL));
     return sf_emit_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
 }
 

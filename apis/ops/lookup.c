@@ -238,7 +238,8 @@ static SfStatus want_import(SfInfer *c)
     if (sf_version(c) < SF_2_0) {
         return sf_want_merge(c, SF_INPUT(1), keys, SF_INPUT(2), sf_input(c, 2), NULL);
     }
-    return sf_shape_rank(sf_input(c, 2)) > 0
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(2), 1, NULL));
+    return sf_shape_is_ranked(sf_input(c, 2))
                ? sf_want_same_dim(c, SF_AXIS(1, 0), SF_AXIS(2, 0), NULL)
                : SF_OK;
 }

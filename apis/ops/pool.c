@@ -425,6 +425,7 @@ static SfStatus grad_pooled(SfInfer *c, const PoolGrad *g, PoolAttrs *a, const S
     SfDim dims[SF_SPATIAL_MAX + 2];
     if (a->padding == SF_PADDING_EXPLICIT) { /* what the attr holds otherwise is never read */
         SF_TRY(sf_padding_check(c, a->padding, &a->layout, &a->pads));
+        SF_TRY(pool_padding(c, a));
     }
     for (int i = 0; i < a->layout.rank; i++) {
         dims[i] = sf_shape_dim(g->in, i);

@@ -83,6 +83,12 @@ static SfStatus sequences_kernel(SfInfer *c, const void *data)
         return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
                           "out_backprop must be 4-dimensional");
     }
+    for (int i = 0; avg && i < sf_shape_rank(out); i++) {
+        if (sf_shape_dim(out, i) == 0) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(1, i), SF_THE_OP,
+                              "out_backprop must be positive for all dimension, got:0");
+        }
+    }
     const SfDim batch = sf_input_dim(c, 0, 0), pooled = sf_shape_dim(out, 0);
     if (!avg && sf_dim_is_known(batch) && sf_dim_is_known(pooled) && batch < pooled) {
         return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),

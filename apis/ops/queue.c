@@ -294,6 +294,24 @@ static SfStatus padded_kernel(SfInfer *c, int ntypes, int nshapes, const SfShape
                             ntypes, nshapes);
 }
 
+/* A shuffled queue keeps back fewer elements than it has room for. */
+static SfStatus shuffle_kernel(SfInfer *c)
+{
+    if (strncmp(sf_op_type(c), "Random", 6) != 0) {
+        return SF_OK;
+    }
+    const int64_t room = sf_attr_int(c, "capacity"), kept = sf_attr_int(c, "min_after_dequeue");
+    if (kept < 0) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("min_after_dequeue"), SF_THE_OP,
+                          "min_after_dequeue %" PRId64 " must be >= 0", kept);
+    }
+    return room < 0 || kept < room
+               ? SF_OK
+               : sf_fail_as(
+                     c, SF_DIAG_RUN_REFUSED, SF_ATTR("min_after_dequeue"), SF_ATTR("capacity"),
+                     "min_after_dequeue %" PRId64 " must be < capacity %" PRId64, kept, room);
+}
+
 /* A shape for each type, or (but for a padding queue) none at all. */
 static SfStatus queue_kernel(SfInfer *c, const void *data)
 {
@@ -313,7 +331,7 @@ static SfStatus queue_kernel(SfInfer *c, const void *data)
         }
     }
     if (nshapes == 0 || nshapes == ntypes) {
-        return SF_OK;
+        return shuffle_kernel(c);
     }
     enum { ROOM = 400 };
     char *left = sf_scratch(c, ROOM), *right = sf_scratch(c, ROOM);

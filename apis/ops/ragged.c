@@ -205,13 +205,16 @@ static SfStatus infer_from_variant(SfInfer *c)
 {
     const int64_t in = sf_attr_int(c, "input_ragged_rank");
     const int64_t out = sf_attr_int(c, "output_ragged_rank");
+    const int rank = sf_shape_rank(sf_input(c, 0));
     sf_kernel_words(c, from_variant_words);
-    if (in >= 0 && sf_shape_is_ranked(sf_input(c, 0))) {
+    /* The kernel also stacks variants without splits into one axis. */
+    const bool stacks = sf_common_runs(c) && in == 0 && rank == out + 1;
+    if (in >= 0 && rank >= 0 && !stacks) {
         SF_TRY(sf_want_rank(c, SF_INPUT(0), (int)(out - in), NULL));
     }
     for (int i = 0; i < sf_output_count(c) - 1; i++) {
         /* The outermost rows are the variants themselves. */
-        const bool outer = i == 0 && sf_shape_rank(sf_input(c, 0)) == 1;
+        const bool outer = i == 0 && rank == 1;
         const SfDim n = outer ? sf_dim_add(sf_input_dim(c, 0, 0), 1) : SF_DIM_UNKNOWN;
         SF_TRY(sf_emit_vector(c, i, n));
     }

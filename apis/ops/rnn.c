@@ -61,11 +61,11 @@ static SfStatus state_check(SfInfer *c, const Cell *k, int input, const char *ro
 
 static SfStatus lstm_words(SfInfer *c, const SfFinding *f)
 {
-    return f->code != SF_DIAG_RANK_EXACT || f->a.index < 4
+    return f->code != SF_DIAG_RANK_EXACT || f->a.index < 2
                ? SF_OK
                : sf_fail_as(c, f->code, f->a, f->b,
-                            "%s_tensor must be rank 1 but is rank %" PRId64 ".",
-                            cell_input(c, f->a.index), f->args[1].u.i);
+                            "%s_tensor must be rank %" PRId64 " but is rank %" PRId64 ".",
+                            cell_input(c, f->a.index), f->args[0].u.i, f->args[1].u.i);
 }
 
 static SfStatus lstm_check(SfInfer *c, const void *data)
@@ -77,8 +77,8 @@ static SfStatus lstm_check(SfInfer *c, const void *data)
                       "w.dim_size(0) != input_size + cell_size"));
     SF_TRY(cell_check(c, 3, 1, times(k->size, 4), "w.dim_size(1) != cell_size * 4"));
     SF_TRY(cell_check(c, 7, 0, times(k->size, 4), "b.dim_size(0) != cell_size * 4"));
-    for (int i = 4; i <= 6 && sf_output_count(c) == 7; i++) {
-        SF_TRY(sf_want_rank(c, SF_INPUT(i), 1, NULL));
+    for (int i = 2; i <= 7 && sf_output_count(c) == 7; i++) {
+        SF_TRY(sf_want_rank(c, SF_INPUT(i), i < 4 ? 2 : 1, NULL));
     }
     return SF_OK;
 }

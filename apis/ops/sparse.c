@@ -548,13 +548,21 @@ static SfStatus reshape_kernel(SfInfer *c, const void *data)
                           ". input_shape=[%s] output_shape=[%s]",
                           s.count, s.given, in, out);
     }
-    return s.open >= 0 || s.count == s.given
+    if (s.open < 0 && s.count != s.given) {
+        return sf_fail_as(c, SF_DIAG_TOO_MANY_VALUES, SF_INPUT(2), SF_INPUT(1),
+                          "Input to reshape is a tensor with %" PRId64
+                          " dense values, but the requested shape has %" PRId64
+                          ". input_shape=[%s] output_shape=[%s]",
+                          s.count, s.given, in, out);
+    }
+    const SfDim entries = sf_input_dim(c, 0, 0);
+    return s.count > 0 || !sf_dim_is_known(entries) || entries == 0
                ? SF_OK
-               : sf_fail_as(c, SF_DIAG_TOO_MANY_VALUES, SF_INPUT(2), SF_INPUT(1),
-                            "Input to reshape is a tensor with %" PRId64
-                            " dense values, but the requested shape has %" PRId64
-                            ". input_shape=[%s] output_shape=[%s]",
-                            s.count, s.given, in, out);
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(0, 0), SF_INPUT(1),
+                            "Input tensor has %" PRId64
+                            " non zero elements but input shape ([%s]) or output shape ([%s]) is "
+                            "empty",
+                            entries, in, out);
 }
 
 static SfStatus reshape_words(SfInfer *c, const SfFinding *f)

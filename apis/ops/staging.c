@@ -97,10 +97,14 @@ static SfStatus infer_get_tensor(SfInfer *c)
 /* RecordInput: a batch of strings. */
 static SfStatus infer_records(SfInfer *c)
 {
-    const int64_t n = sf_attr_int(c, "batch_size");
+    const int64_t n = sf_attr_int(c, "batch_size"), files = sf_attr_int(c, "file_parallelism");
     if (sf_common_runs(c) && n < 0) {
         return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("batch_size"), SF_THE_OP,
                           "batch_size must be non-negative but got %" PRId64, n);
+    }
+    if (sf_common_runs(c) && files < 0) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("file_parallelism"), SF_THE_OP,
+                          "file_parallelism should >= 0, got %" PRId64, files);
     }
     return sf_emit_vector(c, 0, n >= 0 ? n : SF_DIM_UNKNOWN);
 }

@@ -524,8 +524,12 @@ static SfStatus check_positions(SfInfer *c)
     for (int64_t at = 0; at < n; at++) {
         const SfString *s;
         int64_t cut[2];
-        if (substr_of(c, out, at, &s, cut) &&
-            (cut[0] > text_length(c, s) || cut[0] < -text_length(c, s))) {
+        if (!substr_of(c, out, at, &s, cut)) {
+            continue;
+        }
+        /* Characters are counted from the end to a length, which is then not negative. */
+        const bool backwards = cut[0] < 0 && cut[1] < 0 && sf_attr_string(c, "unit")[0] != 'B';
+        if (backwards || cut[0] > text_length(c, s) || cut[0] < -text_length(c, s)) {
             return refuse_position(c, out, s, cut[0], at);
         }
     }
