@@ -1,0 +1,240 @@
+/* The document as a tree of items (groups and nodes) and the tensors between them.
+ *
+ * An item: { id, kind, index, name, title, parent, depth, children, open, order } with kind "node",
+ * "scope", "while", "cond", "function" or "part". A group of very many children is cut into parts, so
+ * that no layout is ever large. Positions belong to layout.js, which fills item.layout. */
+
+const PART_ABOVE = 150; // more direct children than that are cut into parts
+const PART_SIZE = 100;
+const PARTS_A_LEVEL = 60;
+
+function makeItem(id, kind, index, name) {
+  return { id, kind, index, name, title: titled(lastPart(name)), parent: null, depth: 0, children: [],
+    open: false, order: 0, size: 0, layout: null, links: null, card: null, totals: null };
+}
+
+function titled(name) {
+  return plain(name) || "(no name)";
+}
+
+function isGroup(item) {
+  return item.kind !== "node";
+}
+
+function valid(index, count) {
+  return Number.isInteger(index) && index >= 0 && index < count;
+}
+
+/** Edges as arrays; an edge that names no node of the document is left out. */
+function readEdges(doc) {
+  const kept = (doc.edges ?? []).filter((e) => valid(e.from, doc.nodes.length) && valid(e.to, doc.nodes.length));
+  return {
+    count: kept.length,
+    from: Int32Array.from(kept, (e) => e.from),
+    to: Int32Array.from(kept, (e) => e.to),
+    output: Int32Array.from(kept, (e) => (e.control ? -1 : e.output ?? 0)),
+    input: Int32Array.from(kept, (e) => (e.control ? -1 : e.input ?? 0)),
+  };
+}
+
+/** Place of each node in a topological order; where there are cycles (loops), the document's order. */
+function topologicalOrder(count, edges) {
+  const waits = new Int32Array(count);
+  const starts = new Int32Array(count + 1);
+  for (let e = 0; e < edges.count; e++) { waits[edges.to[e]] += 1; starts[edges.from[e] + 1] += 1; }
+  for (let n = 0; n < count; n++) starts[n + 1] += starts[n];
+  const next = new Int32Array(edges.count);
+  const fill = starts.slice();
+  for (let e = 0; e < edges.count; e++) next[fill[edges.from[e]]++] = edges.to[e];
+  const place = new Int32Array(count).fill(-1);
+  let done = 0;
+  const visit = (first) => {
+    const queue = [first];
+    for (let head = 0; head < queue.length; head++) {
+      const node = queue[head];
+      place[node] = done++;
+      for (let k = starts[node]; k < starts[node + 1]; k++) {
+        waits[next[k]] -= 1;
+        if (waits[next[k]] === 0 && place[next[k]] < 0) queue.push(next[k]);
+      }
+    }
+  };
+  for (let n = 0; n < count; n++) if (waits[n] === 0 && place[n] < 0) visit(n);
+  for (let n = 0; n < count; n++) if (place[n] < 0) visit(n);
+  return place;
+}
+
+function adopt(parent, child) {
+  child.parent = parent;
+  parent.children.push(child);
+}
+
+function readGroups(doc, root) {
+  const items = [];
+  (doc.groups ?? []).forEach((group, index) => {
+    const kind = ["while", "cond", "function"].includes(group.kind) ? group.kind : "scope";
+    const item = makeItem(`g${index}`, kind, index, String(group.path ?? group.name));
+    item.title = titled(group.name);
+    items.push(item);
+    adopt(valid(group.parent, index) ? items[group.parent] : root, item);
+  });
+  return items;
+}
+
+/** Cuts children into parts of like size; parts of parts where there would be too many of them. */
+function cutIntoParts(group, parts) {
+  if (group.children.length <= PART_ABOVE) return;
+  let pieces = group.children;
+  for (let size = PART_SIZE; pieces.length > PARTS_A_LEVEL;) {
+    const count = Math.ceil(pieces.length / size);
+    const level = [];
+    for (let k = 0; k < count; k++) {
+      const item = makeItem(`p${parts.length}`, "part", parts.length, `${group.name} part ${k + 1} of ${count}`.trim());
+      const from = Math.floor((k * pieces.length) / count);
+      const to = Math.floor(((k + 1) * pieces.length) / count);
+      for (const piece of pieces.slice(from, to)) adopt(item, piece);
+      item.order = item.children[0].order;
+      parts.push(item);
+      level.push(item);
+    }
+    pieces = level;
+    size = PARTS_A_LEVEL;
+  }
+  group.children = [];
+  for (const piece of pieces) adopt(group, piece);
+  nameParts(group);
+}
+
+/** Parts are counted where they stand: a part of a part is "part 2 of 50" of it. */
+function nameParts(group) {
+  const waiting = [group];
+  while (waiting.length > 0) {
+    const { children } = waiting.pop();
+    children.forEach((child, k) => {
+      if (child.kind !== "part") return;
+      child.title = `part ${k + 1} of ${children.length}`;
+      waiting.push(child);
+    });
+  }
+}
+
+/** Order, depth and number of nodes of all items below `root`, without recursion: names nest deeply. */
+function settle(root, parts) {
+  const all = [root];
+  for (let k = 0; k < all.length; k++) for (const child of all[k].children) if (isGroup(child)) all.push(child);
+  for (const group of [...all].reverse()) {
+    group.size = 0;
+    group.order = group === root ? 0 : Infinity;
+    for (const child of group.children) {
+      group.size += isGroup(child) ? child.size : 1;
+      group.order = Math.min(group.order, child.order);
+    }
+  }
+  for (const group of all) {
+    group.children = group.children.filter((child) => !isGroup(child) || child.size > 0);
+    group.children.sort((a, b) => a.order - b.order);
+    cutIntoParts(group, parts);
+  }
+  const queue = [root];
+  for (let k = 0; k < queue.length; k++) {
+    for (const child of queue[k].children) {
+      child.depth = queue[k].depth + 1;
+      if (isGroup(child)) queue.push(child);
+    }
+  }
+  for (const group of queue.reverse()) {
+    group.size = group.children.reduce((sum, child) => sum + (isGroup(child) ? child.size : 1), 0);
+  }
+}
+
+function buildModel(doc) {
+  const edges = readEdges(doc);
+  const root = makeItem("root", "scope", -1, "");
+  root.title = plain(doc.title ?? doc.script ?? "graph");
+  root.open = true;
+  const groups = readGroups(doc, root);
+  const order = topologicalOrder(doc.nodes.length, edges);
+  const nodes = doc.nodes.map((node, index) => {
+    const item = makeItem(`n${index}`, "node", index, String(node.name ?? ""));
+    item.order = order[index];
+    adopt(valid(node.group, groups.length) ? groups[node.group] : root, item);
+    return item;
+  });
+  const parts = [];
+  settle(root, parts);
+  root.links = Int32Array.from({ length: edges.count }, (_, e) => e);
+  const byId = new Map([root, ...groups, ...nodes, ...parts].map((item) => [item.id, item]));
+  return { doc, edges, root, groups, nodes, parts, byId, inputs: null, consumers: null };
+}
+
+/** The child of `group` that holds `item`, or null where it lies outside. */
+function childHolding(group, item) {
+  let at = item;
+  while (at !== null && at.depth > group.depth + 1) at = at.parent;
+  return at !== null && at.parent === group ? at : null;
+}
+
+function ancestors(item) {
+  const out = [];
+  for (let at = item.parent; at !== null; at = at.parent) out.push(at);
+  return out;
+}
+
+/** Edges that touch something inside a group. One pass over the parent's serves all its children. */
+function linksOf(model, group) {
+  if (group.links !== null) return group.links;
+  const path = [group, ...ancestors(group)].reverse();
+  for (const parent of path) {
+    if (parent === group || path[path.indexOf(parent) + 1].links !== null) continue;
+    const lists = new Map(parent.children.filter(isGroup).map((child) => [child, []]));
+    for (const e of parent.links) {
+      const a = childHolding(parent, model.nodes[model.edges.from[e]]);
+      const b = childHolding(parent, model.nodes[model.edges.to[e]]);
+      lists.get(a)?.push(e);
+      if (b !== a) lists.get(b)?.push(e);
+    }
+    for (const [child, list] of lists) child.links = Int32Array.from(list);
+  }
+  return group.links;
+}
+
+/** Edges into and out of each node, made when first asked for. */
+function neighbours(model) {
+  if (model.inputs === null) {
+    model.inputs = new Map();
+    model.consumers = new Map();
+    const add = (map, key, e) => (map.has(key) ? map.get(key).push(e) : map.set(key, [e]));
+    for (let e = 0; e < model.edges.count; e++) {
+      add(model.inputs, model.edges.to[e], e);
+      add(model.consumers, model.edges.from[e], e);
+    }
+  }
+  return { inputs: model.inputs, consumers: model.consumers };
+}
+
+/** Sums over the nodes of a group: parameters, FLOPs, bytes; unknown ones are counted, not guessed. */
+function totalsOf(model, group) {
+  if (group.totals !== null) return group.totals;
+  const totals = { nodes: 0, parameters: 0, flops: 0, bytes: 0, unknownFlops: 0, unknownBytes: 0 };
+  const stack = [group];
+  while (stack.length > 0) {
+    const item = stack.pop();
+    if (isGroup(item)) { stack.push(...item.children); continue; }
+    const node = model.doc.nodes[item.index];
+    totals.nodes += 1;
+    totals.parameters += node.parameters ?? 0;
+    if (typeof node.flops === "number") totals.flops += node.flops; else totals.unknownFlops += 1;
+    for (const output of node.outputs ?? []) {
+      if (typeof output.bytes === "number") totals.bytes += output.bytes; else totals.unknownBytes += 1;
+    }
+  }
+  group.totals = totals;
+  return totals;
+}
+
+function placeOf(model, source) {
+  const file = source ? model.doc.files?.[source.file] : undefined;
+  if (!file) return null;
+  const line = String(source.line);
+  return { path: plain(file.path), line, code: Object.hasOwn(file.lines ?? {}, line) ? String(file.lines[line]) : "" };
+}
