@@ -3,6 +3,7 @@
 #ifdef __linux__
 #include "pymodule/sandbox/mounts.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -212,8 +213,55 @@ static void deny_read(const SfsbRun *run, const char *path)
         sfsb_fail(run, "%s can't be hidden", path);
 }
 
+/* Would the kernel have to keep this one's owner or group, which the namespace of a user who is not root
+ * does not know, when the user writes to it? Such a write fails with EOVERFLOW. */
+static bool is_strange(const char *path, uid_t uid, gid_t gid)
+{
+    struct stat looks;
+    return lstat(path, &looks) == 0 && (S_ISREG(looks.st_mode) || S_ISDIR(looks.st_mode)) &&
+           (looks.st_uid != uid || looks.st_gid != gid) && access(path, W_OK) == 0;
+}
+
+/* A folder that a team shares, with its own group: the next layer takes what is written there. Not /tmp and
+ * its like, where others' files are not for us to write. */
+static void leave_to_next(const SfsbRun *run, const char *path)
+{
+    enum { MOST = 256 };
+    uid_t uid = geteuid();
+    gid_t gid = getegid();
+    struct stat looks;
+    char child[PATH_MAX];
+    if (stat(path, &looks) < 0 || (looks.st_mode & S_ISVTX) != 0)
+        return;
+    bool is_found = looks.st_uid == uid && is_strange(path, uid, gid);
+    DIR *folder = is_found ? NULL : opendir(path);
+    struct dirent *entry;
+    for (int i = 0; folder != NULL && !is_found && i < MOST && (entry = readdir(folder)); i++)
+        is_found = strcmp(entry->d_name, "..") != 0 && strcmp(entry->d_name, ".") != 0 &&
+                   snprintf(child, sizeof child, "%s/%s", path, entry->d_name) < PATH_MAX &&
+                   is_strange(child, uid, gid);
+    if (folder != NULL)
+        (void)closedir(folder);
+    errno = 0;
+    if (is_found)
+        sfsb_fail(run, "%s holds what you may write and is of another user or group", path);
+}
+
+/* Is Landlock the next to be tried, and to be had? */
+static bool has_landlock_next(const SfsbPolicy *policy)
+{
+    for (int i = 0; i + 1 < policy->layer_count; i++)
+        if (policy->layers[i] == SFSB_NAMESPACES && policy->layers[i + 1] == SFSB_LANDLOCK)
+            return sfsb_landlock_version() > 0;
+    return false;
+}
+
 void sfsb_mount_all(SfsbRun *run)
 {
+    const SfsbPolicy *policy = run->policy;
+    if (geteuid() != 0 && has_landlock_next(policy))
+        for (char *const *path = policy->own_level; *path != NULL; path++)
+            leave_to_next(run, *path);
     char cwd[PATH_MAX];
     bool has_cwd = getcwd(cwd, sizeof cwd) != NULL && cwd[0] == '/';
     SfsbTree tree = {.run = run, .uid = geteuid()};
@@ -223,7 +271,6 @@ void sfsb_mount_all(SfsbRun *run)
     enter_base(run);
     make_special(&tree);
     sfsb_mirror(&tree, "/", special);
-    const SfsbPolicy *policy = run->policy;
     own_foreign(&tree, "/var/tmp");
     for (char *const *path = policy->own_level; *path != NULL; path++)
         own_foreign(&tree, *path);

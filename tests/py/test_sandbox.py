@@ -10,7 +10,8 @@ import sys
 import pytest
 
 from command import command, environment, processes_with, shapeflow
-from shapeflow.sandbox import Policy, channel, shown_size, size_of
+from shapeflow import _sandbox
+from shapeflow.sandbox import Policy, channel, shown_size, size_of, supervise
 
 WRONG = """import tensorflow as tf
 x = tf.ones([2, 3])
@@ -207,6 +208,18 @@ def test_ctrl_c_twice_ends_a_script_that_will_not(tmp_path):
     child.send_signal(signal.SIGINT)
     said = child.communicate(timeout=20)[1]
     assert child.returncode == 3 and "interrupted" in said
+
+
+def test_no_layer_leaves_no_descriptors(monkeypatch, tmp_path):
+    def refused(policy):
+        raise OSError(38, "no layer could be had")
+
+    monkeypatch.setattr(_sandbox, "spawn", refused)
+    before = sorted(os.listdir("/dev/fd"))
+    for shown in (False, True):
+        with pytest.raises(supervise.NoSandbox):
+            supervise.Child(lambda sender: 0, Policy(), str(tmp_path / "s.py"), 1.0, shown, False)
+    assert sorted(os.listdir("/dev/fd")) == before
 
 
 def test_output_is_shown_and_bounded(tmp_path):

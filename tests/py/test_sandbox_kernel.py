@@ -1,4 +1,5 @@
 """spawn(): what the kernel holds of a script's process, in each layer that this machine has."""
+import ctypes
 import errno
 import mmap
 import os
@@ -8,6 +9,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -502,3 +504,50 @@ def test_a_policy_is_checked():
                    {"layers": ["audit"], "max_memory": -1}, {"layers": ["audit"], "keep_fds": ["x"]}):
         with pytest.raises((ValueError, TypeError, OverflowError)):
             _sandbox.spawn(policy)
+
+
+# --- who is not root --------------------------------------------------------------------------------
+def layer_for_a_user(folder):
+    """The layer that a user gets in this folder, of namespaces and Landlock."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.setgroups([])
+            os.setgid(12345)
+            os.setuid(12345)
+            ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # PR_SET_DUMPABLE: /proc/self is ours again
+            child, status, layer, _ = _sandbox.spawn({"layers": ["namespaces", "landlock"],
+                                                      "own_level": [folder]})
+            if child != 0:
+                os.write(writing, layer.encode())
+                os.waitpid(child, 0)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    os.waitpid(pid, 0)
+    return read_all(reading).decode()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, who may become another")
+@pytest.mark.skipif(not (HAD["namespaces"] and HAD["landlock"]), reason="needs both layers")
+@pytest.mark.parametrize("name, owner, group, mode, layer", [
+    ("own", 12345, 12345, 0o644, "namespaces"),
+    ("of the team", 12345, 777, 0o664, "landlock"),
+    ("another's for all", 0, 0, 0o666, "landlock"),
+    ("another's to read", 0, 0, 0o644, "namespaces"),
+])
+def test_a_team_s_folder_is_landlock_s(name, owner, group, mode, layer):
+    """In a namespace that knows one user only, to append to such a file is EOVERFLOW."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        os.chown(folder, 12345, 12345)
+        path = os.path.join(folder, name)
+        with open(path, "w"):
+            pass
+        os.chown(path, owner, group)
+        os.chmod(path, mode)
+        assert layer_for_a_user(folder) == layer
+        os.unlink(path)
+        os.chown(folder, owner, group)
+        os.chmod(folder, 0o775)
+        assert layer_for_a_user(folder) == ("landlock" if owner and group == 777 else "namespaces")

@@ -83,6 +83,9 @@ class Child:
             self._pid, self._status_fd, self.ending.layer, self.notes = _sandbox.spawn(limits)
         except BaseException as error:
             self._give_back_signals()
+            for fd in (reading, writing, *(fd for pair in outputs for fd in pair)):
+                if fd >= 0:
+                    os.close(fd)
             os.rmdir(self._scratch)
             if isinstance(error, OSError):
                 raise NoSandbox(f"no sandbox can be had here: {error} (see shapeflow doctor)")
