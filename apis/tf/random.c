@@ -182,19 +182,118 @@ static SfStatus api_categorical(SfCall *c)
 
 /* --- random_crop ---------------------------------------------------------------------------------
  */
+/* The eager words of tf.Assert, which stops before anything is made. */
+static SfStatus crop_refused(SfCall *c, SfTensor shape, SfTensor size)
+{
+    const SfValue *const rows[] = {shape.value, size.value};
+    const char *text = "Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized "
+                       "data: b'Need value.shape >= size, got '";
+    for (int i = 0; text != NULL && i < 2; i++) {
+        for (int64_t k = 0; text != NULL && k < sf_value_count(rows[i]); k++) {
+            const SfElem e = sf_value_elem(rows[i], k);
+            const char *between = k == 0 ? "\n" : ", ";
+            text = e.kind == SF_ELEM_INT
+                       ? sf_arena_printf(c->arena, "%s%s%lld", text, between, (long long)e.u.i)
+                       : sf_arena_printf(c->arena, "%s%s?", text, between);
+        }
+    }
+    const SfDiagArg arg = SF_TEXT_ARG(text);
+    const SfDiag d = {.code = SF_DIAG_RUN_REFUSED,
+                      .phase = SF_PHASE_EAGER,
+                      .op_type = "Assert",
+                      .site = c->b->site,
+                      .nargs = 1,
+                      .args = &arg,
+                      .message = text};
+    return text == NULL ? SF_NOMEM : sf_sink_report(c->b->sink, &d);
+}
+
+/* Assert(shape >= size, ["Need value.shape >= size, got ", shape, size], summarize=1000) */
+static SfStatus crop_assert(SfCall *c, SfTensor shape, SfTensor size, SfTensor fits)
+{
+    static const char said[] = "Need value.shape >= size, got ";
+    const SfArg words = {.kind = SF_ARG_STRING, .u.s = {said, sizeof said - 1}};
+    const SfAttrArg attrs[] = {SF_AINT("summarize", 1000)};
+    const int sizes[] = {3};
+    SfTensor in[] = {fits, fits, shape, size};
+    SfScope outer, inner;
+    int n = 0;
+    SF_TRY(sf_api_scope_enter(c, NULL, "Assert", &outer));
+    SfStatus st = sf_api_tensor_named(c, &words, SF_DT_STRING, "Const", &in[1]);
+    if (st == SF_OK) {
+        st = sf_api_scope_enter(c, NULL, "Assert", &inner);
+        if (st == SF_OK) {
+            st = sf_api_tensor_named(c, &words, SF_DT_STRING, "data_0", &in[1]);
+            if (st == SF_OK) {
+                st = sf_api_op_multi(c, "Assert", inner.scope, in, 4, sizes, attrs, 1, NULL, 0, &n);
+            }
+            sf_api_scope_exit(c, &inner);
+        }
+    }
+    sf_api_scope_exit(c, &outer);
+    return st;
+}
+
+/* The shape of what is cropped, once it is known to be no smaller than the crop. */
+static SfStatus crop_shape(SfCall *c, SfTensor value, SfTensor size, SfTensor *shape)
+{
+    SfTensor fits, checked;
+    int64_t known;
+    SF_TRY(sf_compose_shape(c, value, SF_DT_INT32, "Shape", shape));
+    SF_TRY(sf_compose_binary(c, "GreaterEqual", "GreaterEqual", *shape, size, &fits));
+    SF_TRY(sf_compose_reduce_all(c, "All", "All", fits, &fits));
+    const bool fails = sf_value_as_int(fits.value, &known) && known == 0;
+    if (sf_api_eager(c)) {
+        return fails ? crop_refused(c, *shape, size) : SF_OK;
+    }
+    SF_TRY(crop_assert(c, *shape, size, fits));
+    SfNode *gate = c->op;
+    SF_TRY(sf_compose_unary(c, "Identity", "control_dependency", *shape, &checked));
+    *shape = checked;
+    if (fails) {
+        shape->value = NULL; /* one finding is enough */
+    }
+    return checked.node != NULL && gate != NULL ? sf_node_add_control(checked.node, gate) : SF_OK;
+}
+
+/* shape - size + 1, as Python's operators name it. */
+static SfStatus crop_limit(SfCall *c, SfTensor shape, SfTensor size, SfTensor *limit)
+{
+    SfScope scope;
+    SfTensor one;
+    SF_TRY(sf_compose_binary(c, "Sub", "sub", shape, size, limit));
+    SF_TRY(sf_api_scope_enter(c, NULL, "add", &scope));
+    SfStatus st = sf_api_const_int(c, 1, SF_DT_INT32, "y", &one);
+    if (st == SF_OK) {
+        const bool v2 = c->b->version >= SF_VERSION(1, 15);
+        st = sf_compose_binary(c, v2 ? "AddV2" : "Add", scope.scope, *limit, one, limit);
+    }
+    sf_api_scope_exit(c, &scope);
+    return st;
+}
+
+/* Any offset: in[0] is how many, the others are made here. */
+static SfStatus crop_offset(SfCall *c, SfTensor in[3], SfTensor *offset)
+{
+    SfScope scope;
+    SF_TRY(sf_api_scope_enter(c, NULL, "random_uniform", &scope));
+    SfStatus st = sf_api_const_int(c, 0, SF_DT_INT32, "min", &in[1]);
+    st = st == SF_OK ? sf_api_const_int(c, INT32_MAX, SF_DT_INT32, "max", &in[2]) : st;
+    st = st == SF_OK ? draw(c, "RandomUniformInt", scope.scope, in, 3, SF_DT_INVALID, offset) : st;
+    sf_api_scope_exit(c, &scope);
+    return st;
+}
+
 /* A slice of the given size at an offset that nobody knows. */
 static SfStatus body_random_crop(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor value, size, shape, limit, in[3], offset;
     SF_TRY(sf_compose_arg(c, "value", &value));
     SF_TRY(sf_compose_arg_as(c, "size", SF_DT_INT32, &size));
-    SF_TRY(sf_compose_shape(c, value, SF_DT_INT32, "Shape", &shape));
-    SF_TRY(sf_compose_binary(c, "Sub", "sub", shape, size, &limit));
-    SF_TRY(sf_compose_binary_const(c, "Add", "add", limit, 1, &limit));
+    SF_TRY(crop_shape(c, value, size, &shape));
+    SF_TRY(crop_limit(c, shape, size, &limit));
     SF_TRY(sf_compose_shape(c, shape, SF_DT_INT32, "Shape_1", &in[0]));
-    SF_TRY(sf_api_const_int(c, 0, SF_DT_INT32, "min", &in[1]));
-    SF_TRY(sf_api_const_int(c, INT32_MAX, SF_DT_INT32, "max", &in[2]));
-    SF_TRY(draw(c, "RandomUniformInt", "random_uniform", in, 3, SF_DT_INVALID, &offset));
+    SF_TRY(crop_offset(c, in, &offset));
     SF_TRY(sf_compose_binary(c, "FloorMod", "mod", offset, limit, &offset));
     in[0] = value;
     in[1] = offset;

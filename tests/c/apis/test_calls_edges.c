@@ -318,6 +318,9 @@ static const Call edges_1_15[] = {
     CALL("tf.random_poisson(f[3], [2])", "random_poisson/RandomPoissonV2 float32 [2,3]"),
     CALL("tf.random_crop(f[?,?,3], [5,5,3])", "random_crop float32 [5,5,3]"),
     CALL("tf.random_crop(f[10,10,3], i[3])", "random_crop float32 [?,?,?]"),
+    CALL("tf.random_crop(f[10,10,3], [11,5,3])", "random_crop float32 [11,5,3]"), /* when it runs */
+    CALL("tf.random_crop(f[10,10], [5,5,3])",
+         "ValueError: Dimensions must be equal, but are 2 and 3 for 'random_crop/GreaterEqual'"),
     CALL("tf.image.resize_images(f[?,?,?,?], [32,32])",
          "resize/ResizeBilinear float32 [?,32,32,?]"),
     CALL("tf.image.resize_images(f[28,28,3], i[2])", "resize/Squeeze float32 [?,?,3]"),
