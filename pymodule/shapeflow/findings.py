@@ -198,6 +198,7 @@ class Record:
         self.blamed = list(blamed)
         self.origins = list(origins)
         self.run = run
+        self.nearby: Dict[str, Any] = {}  # the nodes round the failing op, for a picture: see _nearby_of
         self.count = 1
         self.step = ""  # which batch of a training that is no loop of the script's
         self.place: Optional[str] = None  # of a graph file, instead of `primary`
@@ -220,7 +221,7 @@ class Record:
         return record_html(self)
 
     def to_json(self) -> Dict[str, Any]:
-        return {
+        data = {
             "code": self.code, "name": self.name, "severity": self.severity,
             "message": self.message, "phase": self.phase, "op_type": self.op_type,
             "node_name": self.node_name,
@@ -238,6 +239,7 @@ class Record:
             "place": self.place,
             "fixes": self.fixes,
         }
+        return {**data, "nearby": self.nearby} if self.nearby else data
 
     @classmethod
     def from_json(cls, data: Dict[str, Any]) -> Record:
@@ -255,6 +257,7 @@ class Record:
         record.count = data["count"]
         record.place = data["place"]
         record.fixes = data["fixes"]
+        record.nearby = data.get("nearby", {})
         return record
 
 
@@ -340,9 +343,42 @@ def record_of(finding: Any, launcher: str = "") -> Record:
         [_origin_of(item, launcher, known) for item in finding.origins or () if item["steps"]],
         finding.run,
     )
+    record.nearby = _nearby_of(finding, launcher)
     made_by = sys.modules.get("shapeflow._impl.report")  # loaded where anything uses it
     record.step = made_by.step_of(finding) if made_by is not None else ""
     return record
+
+
+def _nearby_of(finding: Any, launcher: str) -> Dict[str, Any]:
+    """{"nodes": the failing op and those up to two steps before it, "chains": for each dim that was followed
+    the nodes on its way, by their places, from the operand back}. A chain's last node, which fixed the dim,
+    is there however far it is; `skipped` counts the nodes before it that are not."""
+    nodes: List[Dict[str, Any]] = []
+    places: Dict[int, int] = {}
+
+    def add(item: Dict[str, Any], steps: int, inputs: Sequence[Any], outputs: Sequence[str]) -> int:
+        frames = [frame for frame in item["frames"] or () if not _is_file(frame[0], launcher)]
+        nodes.append({"name": item.get("name", item.get("node_name")), "op_type": item["op_type"],
+                      "steps": steps, "inputs": [list(known) for known in inputs], "outputs": list(outputs),
+                      "at": Span(*frames[0]).to_json() if frames else None})
+        return len(nodes) - 1
+
+    for item in finding.nearby or ():
+        places.setdefault(item["key"], add(item, item["steps"], item["inputs"], item["outputs"]))
+    chains: List[Dict[str, Any]] = []
+    for origin in finding.origins or () if nodes else ():
+        steps = origin["steps"]
+        if not steps:
+            continue
+        inside = [places[step["key"]] for step in steps if step["key"] in places]
+        last = steps[-1]
+        if last["key"] not in places:
+            places[last["key"]] = add(last, 3, (), [last["shape"] or "?"])
+        on_way = list(dict.fromkeys([*inside, places[last["key"]]]))
+        passed = len({step["key"] for step in steps}) - len(on_way)
+        chains.append({"operand": origin["operand"], "axis": origin["axis"], "dim": origin["dim"],
+                       "nodes": on_way, "skipped": passed})
+    return {"nodes": nodes, "chains": chains} if nodes else {}
 
 
 def _part(span: Span, place: Optional[Place]) -> Optional[Span]:

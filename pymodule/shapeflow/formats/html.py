@@ -27,6 +27,7 @@ h3 { font-size: 1rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 article { border: 1px solid var(--line); border-left: 4px solid var(--error); border-radius: 6px;
   padding: .8rem 1rem; margin: 1rem 0; }
 article.warning { border-left-color: var(--warning); }
+article.error, article.warning { color: var(--text); }
 pre, code, .place { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
   font-size: .86rem; }
 pre { background: var(--code); border-radius: 4px; padding: .6rem; overflow-x: auto; line-height: 1.35; }
@@ -37,6 +38,7 @@ article.warning .primary { color: var(--warning); }
 ul { list-style: none; padding: 0; margin: .4rem 0; } li { overflow-wrap: anywhere; }
 table { border-collapse: collapse; } td, th { text-align: left; padding: .2rem 1rem .2rem 0; }
 del { color: var(--error); text-decoration: none; } ins { color: var(--help); text-decoration: none; }
+figure { margin: .6rem 0; overflow-x: auto; } figure svg { max-width: 100%; height: auto; }
 """
 
 
@@ -75,7 +77,28 @@ def _diff(text: str) -> str:
     return f"<pre>{chr(10).join(lines)}</pre>"
 
 
-def _article(record: Record, options: Options) -> str:
+def _picture(record: Record, number: int) -> str:
+    """The neighbourhood of the failing op."""
+    if not record.nearby:
+        return ""
+    import shapeflow.pictures.neighbourhood as neighbourhood
+
+    try:
+        drawn = neighbourhood.render(record, number, style=False)
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        return ""  # a finding without its picture is still one
+    return f"<figure>{drawn}</figure>"
+
+
+def _picture_style(reports: Sequence[Report]) -> str:
+    if not any(record.nearby for report in reports for record in view.shown(report)):
+        return ""
+    import shapeflow.pictures.drawing as drawing
+
+    return drawing.STYLE
+
+
+def _article(record: Record, options: Options, number: int) -> str:
     operands = "".join(f"<li><code>{escape(line)}</code></li>" for line in view.operand_lines(record))
     notes = "".join(_note(note) for note in view.notes(record))
     fixes = "".join(_diff(fix["diff"]) for fix in record.fixes if fix["diff"])
@@ -84,15 +107,17 @@ def _article(record: Record, options: Options) -> str:
         f'<h3><span class="{record.severity}">{record.severity}[{escape(record.code)}]</span> '
         f"{escape(view.title(record))}</h3>",
         f'<div class="place">{escape(view.place(record))}</div>',
-        _snippet(record, options), f"<ul>{operands}{notes}</ul>", fixes, "</article>",
+        _snippet(record, options), _picture(record, number), f"<ul>{operands}{notes}</ul>", fixes,
+        "</article>",
     ])
 
 
-def _section(report: Report, options: Options) -> List[str]:
+def _section(report: Report, options: Options, first: int) -> List[str]:
     parts = [f"<h2>{escape(report.script)}</h2>",
              f'<p class="soft">{escape(afterword.summary(report).partition(": ")[2])}</p>']
     parts += [f'<p class="warning">{escape(line)}</p>' for line in afterword.endings(report)]
-    return parts + [_article(record, options) for record in view.shown(report)]
+    return parts + [_article(record, options, first + place)
+                    for place, record in enumerate(view.shown(report))]
 
 
 def _totals(reports: Sequence[Report]) -> str:
@@ -111,10 +136,13 @@ def render(reports: Sequence[Report], options: Options) -> str:
                       for line in afterword.notices(reports))
     parts = ["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
              '<meta name="viewport" content="width=device-width, initial-scale=1">',
-             "<title>ShapeFlow report</title>", f"<style>{_STYLE}</style>", "</head>", "<body>",
+             "<title>ShapeFlow report</title>", f"<style>{_STYLE}{_picture_style(reports)}</style>",
+             "</head>", "<body>",
              "<h1>ShapeFlow report</h1>", _totals(reports)]
+    number = 0
     for report in reports:
-        parts += _section(report, options)
+        parts += _section(report, options, number)
+        number += len(view.shown(report))
     if notices:
         parts.append(f"<h2>Assumed</h2><ul>{notices}</ul>")
     parts += [f'<p class="soft">shapeflow {escape(__version__)}</p>', "</body>", "</html>"]

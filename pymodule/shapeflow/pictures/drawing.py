@@ -27,7 +27,6 @@ STYLE = """
 .sf-edge { fill: none; stroke: #8c959f; } .sf-control { stroke-dasharray: 4 3; }
 .sf-edge-chain { fill: none; stroke: #d9730d; } .sf-edge-guilty { fill: none; stroke: #c62828; }
 .sf-head { fill: #8c959f; } .sf-head-chain { fill: #d9730d; } .sf-head-guilty { fill: #c62828; }
-.sf-halo { fill: #ffffff; fill-opacity: .82; }
 .sf-scope { fill: #f3f5f8; stroke: #c5ccd4; } .sf-function { fill: #e8effb; stroke: #8fb0e0; }
 .sf-while { fill: #fdf2de; stroke: #d9ab55; stroke-dasharray: 6 4; }
 .sf-cond { fill: #e8f4e8; stroke: #7fb685; stroke-dasharray: 6 4; }
@@ -43,7 +42,6 @@ STYLE = """
 .sf-badge-text { fill: #0f1419; }
 .sf-edge { stroke: #6b7683; } .sf-edge-chain { stroke: #f0a04b; } .sf-edge-guilty { stroke: #ff8a80; }
 .sf-head { fill: #6b7683; } .sf-head-chain { fill: #f0a04b; } .sf-head-guilty { fill: #ff8a80; }
-.sf-halo { fill: #0f1419; }
 .sf-scope { fill: #151b22; stroke: #333d48; } .sf-function { fill: #14202f; stroke: #3d5a82; }
 .sf-while { fill: #261f12; stroke: #8a6d33; } .sf-cond { fill: #14231a; stroke: #47724d; }
 .sf-box { fill: #1a212a; stroke: #566170; } .sf-under { stroke: #9aa5b1; }

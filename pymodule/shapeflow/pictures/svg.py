@@ -173,8 +173,8 @@ class _Drawing:
         if len(points) < 2:
             return []
         x, y = points[0]
-        if points[1][1] - y > 36:  # past its own label, before it bends
-            points = [points[0], (x, y + 22.0), *points[1:]]
+        if points[1][1] - y > 36 and not edge.get("control"):  # from below its label
+            points = [(x, y + 20.0), *points[1:]]
         mark = self.marks.edge(edge)
         if edge.get("control"):
             return [f'<path class="sf-edge sf-control" stroke-width="1" d="{drawing.curve(points)}"/>',
@@ -189,10 +189,7 @@ class _Drawing:
         x, y, wide, high = self.placed.nodes[number]
         made = []
         for label, at in zip(self.sizes.labels[number], self.sizes.places(number)):
-            long = width(label, 10.5, True)
-            middle = x + wide / 2 + at
-            made += [rect(middle - long / 2 - 3, y + high + 4, long + 6, 14, "sf-halo", 3),
-                     text(label, middle, y + high + 15, 10.5, "sf-mono sf-soft", "middle")]
+            made.append(text(label, x + wide / 2 + at, y + high + 15, 10.5, "sf-mono sf-soft", "middle"))
         return made
 
     def messages(self) -> Tuple[List[str], float, float]:
