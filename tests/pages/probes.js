@@ -18,6 +18,7 @@ const probes = {
     const view = shapeflow.view;
     return [(x - view.x) / view.scale, (y - view.y) / view.scale, view.scale];
   },
+  callout(id) { return shapeflow.state.scene.boxOf.get(id).item.card.callout; },
   goTo(id) { shapeflow.goTo(shapeflow.state.model.byId.get(id)); },
   counts() {
     const { nodes, edges, groups } = shapeflow.state.model;

@@ -82,3 +82,12 @@ def test_a_finding_deep_in_a_large_graph_is_in_view(open_page):
     stage = opened.page.locator("#stage").bounding_box()
     assert stage["x"] < x < stage["x"] + stage["width"] and stage["y"] < y < stage["y"] + stage["height"]
     assert opened.run("shapeflow.view.scale") >= 0.5
+
+
+def test_scopes_nest_deeper_than_a_stack(open_page):
+    opened = open_page(documents.deep())
+    last = len(opened.document["nodes"]) - 1
+    assert opened.selected().endswith("/Relu") and opened.at(f"n{last}") is not None
+    opened.page.click("#open-all")
+    opened.page.click("#close-all")
+    assert opened.run("shapeflow.state.scene.boxes.length") == 2

@@ -76,7 +76,7 @@ def test_a_graph_with_a_finding_opens_on_it(open_page):
     assert "Dimensions must be equal, but are 128 and 256" in text
     assert "+y = tf.reshape(y, [-1, 256])" in text and "-y = tf.reshape(y, [-1, 128])" in text
     assert opened.page.inner_text("#panel ins").strip() == "+++ b/train.py"
-    callout = opened.run("(id) => shapeflow.state.scene.boxOf.get(id).item.card.callout", f"n{node}")
+    callout = opened.probe("callout", f"n{node}")
     assert callout["head"] == "error SF101" and "Dimensions must be equal" in " ".join(callout["lines"])
     assert callout["lines"][-1] == "Fix: reshape to 256 columns"
 
@@ -95,6 +95,25 @@ def test_the_chain_is_numbered_back_from_the_failing_node(open_page):
     assert marked == [0, 0, 1, 1]  # the Reshape's line goes through layer2's border
     text = opened.panel()
     assert "Where 128 of y (axis 1) came from" in text and "Where 256 of w2 (axis 0) came from" in text
+
+
+def test_dimensions_that_came_the_same_way_share_a_chain(open_page):
+    document = documents.failing()
+    chains = document["findings"][0]["chains"]
+    chains.append(dict(chains[1], axis=1, dim="10"))
+    opened = open_page(document)
+    assert len(opened.probe("badges")["net/layer2/weights"]) == 1
+    assert "Where 256 of w2 (axis 0), 10 of w2 (axis 1) came from" in opened.panel()
+
+
+def test_a_message_of_several_lines_keeps_them(open_page):
+    document = documents.failing()
+    document["findings"][0]["message"] = "first line\n\tsecond \u202eline"
+    opened = open_page(document)
+    shown = opened.run("document.querySelector('.message').textContent")
+    assert shown == "first line\n    second \\u202eline"
+    callout = opened.probe("callout", f"n{opened.node(BAD)}")
+    assert callout["lines"][0] == "first line second \\u202eline"
 
 
 def test_a_chain_in_a_closed_group_is_marked_on_the_group(open_page):

@@ -53,7 +53,7 @@ function groupLines(model, item) {
 }
 
 function callout(finding) {
-  const lines = wrapped(plain(finding.message), CALLOUT.columns, CALLOUT.lines);
+  const lines = wrapped(plainLines(finding.message), CALLOUT.columns, CALLOUT.lines);
   if (finding.fix) lines.push(`Fix: ${shorten(plain(finding.fix.title), CALLOUT.columns - 5)}`);
   return { head: `${finding.error ? "error" : "warning"} ${plain(finding.code)}`, lines, error: Boolean(finding.error),
     width: CALLOUT.width, height: CARD.padY * 2 + LINE * (lines.length + 1), fix: Boolean(finding.fix) };

@@ -14,8 +14,11 @@ function showLegend(list, app) {
   const sorts = new Set(state.sorts);
   const words = [["input", "input"], ["variable", "variable"], ["constant", "constant"]];
   for (const [sort, word] of words) if (sorts.has(sort)) rows.push(legendRow(colours.ops[sort], word));
-  const chains = state.model.doc.findings?.[Math.max(0, state.finding)]?.chains ?? [];
-  chains.slice(0, 4).forEach((chain, c) => rows.push(legendRow(colours.chains[c], `chain of ${shorten(plain(chain.dim), 20)}, back from the failure`)));
+  const finding = state.model.doc.findings?.[Math.max(0, state.finding)];
+  chainsOf(finding).slice(0, CHAIN_COLOURS).forEach((chain, c) => {
+    const dims = chain.dims.map((one) => plain(one.dim)).join(", ");
+    rows.push(legendRow(colours.chains[c], `how ${shorten(dims, 24)} came`));
+  });
   if ((state.model.doc.runs ?? []).length > 0) rows.push(legendRow(colours.changed, "changed by the run"));
   list.replaceChildren(...rows);
   byId("legend-box").hidden = rows.length === 0;

@@ -8,8 +8,7 @@ const DAGRE_BUNDLES = 260;
 
 function sizeOf(model, item, context) {
   if (isGroup(item) && item.open) {
-    const layout = layoutOf(model, item, context);
-    return { width: layout.width, height: layout.height };
+    return { width: item.layout.width, height: item.layout.height };
   }
   const card = cardOf(model, item, context);
   if (card.callout === null) return { width: card.width, height: card.height };
@@ -99,8 +98,18 @@ function placeLarge(boxes, pairs, ports) {
   return { centre: boxes.map((_, i) => moved.centre[place[i]]), middles: moved.middles, labels: pairs.map(() => null) };
 }
 
-function layoutOf(model, group, context) {
-  if (group.layout !== null) return group.layout;
+/** Inner groups first, in a loop: scopes nest deeper than a stack may. */
+function layoutOf(model, root, context) {
+  if (root.layout !== null) return root.layout;
+  const missing = [root];
+  for (let k = 0; k < missing.length; k++) {
+    for (const child of missing[k].children) if (isGroup(child) && child.open && child.layout === null) missing.push(child);
+  }
+  for (const group of missing.reverse()) group.layout = placeGroup(model, group, context);
+  return root.layout;
+}
+
+function placeGroup(model, group, context) {
   const bundles = bundlesOf(model, group);
   const { boxes, pairs, ports } = numbered(model, group, bundles, context);
   const touched = new Set(pairs.flat());
@@ -122,8 +131,7 @@ function layoutOf(model, group, context) {
     whole.left = Math.min(whole.left, point.x - 6);
     whole.right = Math.max(whole.right, point.x + 6);
   }
-  group.layout = finish(model, group, { bundles, boxes, pairs, ports, centre, middles, labels: done.labels, whole });
-  return group.layout;
+  return finish(model, group, { bundles, boxes, pairs, ports, centre, middles, labels: done.labels, whole });
 }
 
 function labelRoom(model, bundle, context) {

@@ -81,7 +81,12 @@ function makeApp() {
     const size = app.size();
     app.setView(zoomedAt(app.view, size.width / 2, size.height / 2, factor));
   };
-  app.fit = () => app.setView(viewOn({ left: 0, top: 0, right: state.scene.width, bottom: state.scene.height }, app.size(), 1.25, 16));
+  app.fit = () => {
+    const { width, height } = app.size();
+    // Where the window is wide, the whole graph keeps clear of the mini-map.
+    const room = { width: width > 700 ? width - 206 : width, height };
+    app.setView(viewOn({ left: 0, top: 0, right: state.scene.width, bottom: state.scene.height }, room, 1.25, 16));
+  };
 
   /** After opening or closing: new scene; `anchor` stays where it is on the screen. */
   const relayout = (anchor) => {
@@ -120,7 +125,7 @@ function makeApp() {
     state.selectedWire = wire;
     state.loose = null;
     const index = item && !isGroup(item) ? (state.model.doc.findings ?? []).findIndex((finding) => finding.node === item.index) : -1;
-    if (index >= 0 && index !== state.finding) { state.finding = index; remark(); nameFinding(); }
+    if (index >= 0 && index !== state.finding) { state.finding = index; remark(); nameFinding(); showLegend(byId("legend"), app); }
     refreshPanel();
     app.tree.draw();
     if (item) { const text = rowText(state.model, item); app.say(`${shorten(text.name, 80)} ${shorten(text.more, 80)}`); }
@@ -181,6 +186,7 @@ function makeApp() {
     remark();
     relayout(null);
     nameFinding();
+    showLegend(byId("legend"), app);
     if (nodes.length === 0) { state.selected = null; state.loose = finding; refreshPanel(); app.fit(); return; }
     const rects = nodes.map((item) => state.scene.boxOf.get(visibleFor(item).id)).filter(Boolean).map(rectOf);
     app.setView(viewOn(union(rects), app.size(), 1, 40));

@@ -1,6 +1,19 @@
 /* The chosen finding on the picture: which boxes bear which numbers, and which lines lead from one to
  * the next. Chains go back from the failing node: 1 fed it, 2 fed 1, the last one fixed the dimension. */
 
+const CHAIN_COLOURS = 6;
+
+/** Chains of a finding; dimensions that came the same way share one: { nodes, dims }. */
+function chainsOf(finding) {
+  const merged = new Map();
+  for (const { nodes, operand, axis, dim } of finding?.chains ?? []) {
+    const key = (nodes ?? []).join(" ");
+    if (!merged.has(key)) merged.set(key, { nodes: nodes ?? [], dims: [] });
+    merged.get(key).dims.push({ operand, axis, dim });
+  }
+  return [...merged.values()];
+}
+
 function noMarks() {
   return { badges: new Map(), steps: new Map(), failing: null };
 }
@@ -17,12 +30,13 @@ function marksOf(model, finding) {
     marks.badges.set(id, list);
   };
   if (valid(finding.node, count)) marks.failing = model.nodes[finding.node];
-  (finding.chains ?? []).forEach((chain, c) => {
-    const nodes = (chain.nodes ?? []).filter((node) => valid(node, count));
+  chainsOf(finding).forEach((chain, c) => {
+    const nodes = chain.nodes.filter((node) => valid(node, count));
     nodes.forEach((node, k) => {
-      const step = nodes[0] === finding.node ? k : k + 1;
-      if (step > 0) badge(node, String(step), c);
-      if (k > 0) marks.steps.set(`${node}>${nodes[k - 1]}`, c);
+      const number = nodes[0] === finding.node ? k : k + 1;
+      if (number > 0) badge(node, String(number), c);
+      const step = `${node}>${nodes[k - 1]}`;
+      if (k > 0 && !marks.steps.has(step)) marks.steps.set(step, c);
     });
   });
   return marks;

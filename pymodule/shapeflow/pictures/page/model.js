@@ -180,21 +180,23 @@ function ancestors(item) {
   return out;
 }
 
+/** Gives each child its part of its parent's edges: those that touch something inside it. */
+function shareLinks(model, parent) {
+  const lists = new Map(parent.children.filter(isGroup).map((child) => [child, []]));
+  for (const e of parent.links) {
+    const a = childHolding(parent, model.nodes[model.edges.from[e]]);
+    const b = childHolding(parent, model.nodes[model.edges.to[e]]);
+    lists.get(a)?.push(e);
+    if (b !== a) lists.get(b)?.push(e);
+  }
+  for (const [child, list] of lists) child.links = Int32Array.from(list);
+}
+
 /** Edges that touch something inside a group. One pass over the parent's serves all its children. */
 function linksOf(model, group) {
-  if (group.links !== null) return group.links;
-  const path = [group, ...ancestors(group)].reverse();
-  for (const parent of path) {
-    if (parent === group || path[path.indexOf(parent) + 1].links !== null) continue;
-    const lists = new Map(parent.children.filter(isGroup).map((child) => [child, []]));
-    for (const e of parent.links) {
-      const a = childHolding(parent, model.nodes[model.edges.from[e]]);
-      const b = childHolding(parent, model.nodes[model.edges.to[e]]);
-      lists.get(a)?.push(e);
-      if (b !== a) lists.get(b)?.push(e);
-    }
-    for (const [child, list] of lists) child.links = Int32Array.from(list);
-  }
+  const path = [];
+  for (let at = group; at.links === null; at = at.parent) path.push(at);
+  for (const item of path.reverse()) if (item.links === null) shareLinks(model, item.parent);
   return group.links;
 }
 

@@ -1,6 +1,6 @@
 /* Draws a scene on a canvas: only what is in view, and no more of it than can be seen at this scale. */
 
-const DETAIL = { text: 0.36, label: 0.5, arrow: 0.3, curve: 0.2, card: 0.12, dot: 1.2 };
+const DETAIL = { text: 0.5, label: 0.5, arrow: 0.3, curve: 0.2, card: 0.12, dot: 1.2 };
 
 /** What all drawing functions need: canvas, colours, model, view, and the part of the picture in view. */
 function makeBrush(ctx, colours, state, view, size, ratio) {
@@ -161,7 +161,7 @@ function paintHeadline(brush, box) {
   if (box.w * scale < 46 || box.h * scale < 22) return;
   const grow = Math.max(1, Math.min(1 / scale, 2.2));
   if (grow > 1 && scale * grow < 0.6) return;
-  const room = Math.floor((box.w - 24) / (7.2 * grow));
+  const room = Math.floor((box.w - 24) / (7.6 * grow)) - 2;
   if (room < 4) return;
   ctx.save();
   ctx.translate(box.x + 12, box.y + 8);
@@ -214,9 +214,10 @@ function paintCard(brush, box) {
 function paintName(brush, box) {
   const { ctx, colours, scale } = brush;
   const font = isGroup(box.item) ? FONTS.group : FONTS.strong;
-  const text = shorten(box.item.card.lines[0].text, 18);
-  const grow = Math.min((box.w - 14) / textWidth(text, font), (box.h - 6) / 15, 0.85 / scale);
-  if (13 * grow * scale < 5.5) return;
+  const fits = Math.floor(((box.w - 12) * scale) / 4);
+  if (fits < 4 || box.h * scale < 8) return;
+  const text = shorten(box.item.card.lines[0].text, fits);
+  const grow = Math.min((box.w - 12) / textWidth(text, font), (box.h - 6) / 15, 0.8 / scale);
   ctx.save();
   ctx.translate(box.x + box.w / 2 + 1, box.y + box.h / 2);
   ctx.scale(grow, grow);
@@ -312,7 +313,7 @@ function paintCallout(brush, box) {
   ctx.moveTo(box.x + box.w, box.y + box.h / 2);
   ctx.lineTo(note.x, Math.min(box.y + box.h / 2, note.y + note.h - 8));
   ctx.stroke();
-  if (scale < DETAIL.text) return;
+  if (scale < 0.36) return;
   let y = note.y + CARD.padY + LINE / 2;
   write(brush, card.head, note.x + CARD.padX, y, FONTS.strong, strong);
   card.lines.forEach((line, k) => {

@@ -13,7 +13,7 @@ function facts(rows) {
 }
 
 function itemButton(app, item, label) {
-  return element("button", { type: "button", class: "link", onclick: () => app.goTo(item) }, nameOf(label ?? item.name, 200));
+  return element("button", { type: "button", class: "link", onclick: () => app.goTo(item) }, nameOf((label ?? item.name) || item.title, 200));
 }
 
 function section(title, ...content) {
@@ -31,7 +31,7 @@ function sourceBlock(model, source) {
   if (place === null) return null;
   return section("Source", element("p", { class: "place" }, nameOf(`${place.path}:${place.line}`, 300)),
     place.code === "" ? null : element("pre", { class: "code", tabindex: "0", "aria-label": "source line" },
-      element("span", { class: "gutter" }, `${place.line} `), plain(place.code.trimEnd())));
+      element("span", { class: "gutter" }, `${place.line} `), plainLines(place.code.trimEnd())));
 }
 
 function shapeText(app, node, output) {
@@ -72,7 +72,8 @@ function resultRows(app, index) {
 function crumbs(app, item) {
   const path = ancestors(item).reverse().slice(1);
   if (path.length === 0) return null;
-  const parts = path.flatMap((group, k) => [k > 0 ? " \u203a " : null, itemButton(app, group, group.title)]);
+  if (path.length > 9) path.splice(3, path.length - 8, null);
+  const parts = path.flatMap((group, k) => [k > 0 ? " \u203a " : null, group ? itemButton(app, group, group.title) : "\u2026"]);
   return element("p", { class: "crumbs" }, "in ", ...parts);
 }
 
@@ -131,28 +132,33 @@ function wirePanel(app, wire) {
 function diffBlock(diff) {
   const lines = String(diff ?? "").split("\n").map((line) => {
     const tag = line.startsWith("+") ? "ins" : line.startsWith("-") ? "del" : "span";
-    return element(tag, null, `${plain(line)}\n`);
+    return element(tag, null, `${plainLines(line)}\n`);
   });
   return element("pre", { class: "code diff", tabindex: "0", "aria-label": "diff of the fix" }, ...lines);
 }
 
+/** "50 of tensor (axis 0)" for each dimension that came this way. */
+function chainTitle(finding, chain) {
+  const parts = chain.dims.slice(0, 8).flatMap(({ dim, operand, axis }, k) => [k > 0 ? ", " : null,
+    element("code", null, shorten(plain(dim), 60)),
+    ...(finding.operands?.[operand] ? [" of ", nameOf(String(finding.operands[operand].name), 80), ` (axis ${axis})`] : [])]);
+  return element("h3", null, "Where ", ...parts, " came from");
+}
+
 function chainBlock(app, finding, chain, c) {
   const { model } = app.state;
-  const operand = finding.operands?.[chain.operand];
   const nodes = (chain.nodes ?? []).filter((node) => valid(node, model.nodes.length));
   const rows = nodes.map((node, k) => {
     const step = nodes[0] === finding.node ? k : k + 1;
     const place = placeOf(model, model.doc.nodes[node].source);
     return element("li", null,
-      element("span", { class: `badge chain${c % 4}` }, step === 0 ? "!" : step), " ",
+      element("span", { class: `badge chain${c % CHAIN_COLOURS}` }, step === 0 ? "!" : step), " ",
       itemButton(app, model.nodes[node]), " ",
       model.doc.nodes[node].outputs?.length ? shapeText(app, node, 0) : null,
       place ? element("span", { class: "place" }, ` ${shorten(place.path, 60)}:${place.line}`) : null,
       k === nodes.length - 1 ? element("span", { class: "soft" }, " fixed it") : null);
   });
-  const of = operand ? ["Where ", element("code", null, shorten(plain(chain.dim), 60)), " of ", nameOf(String(operand.name), 80), ` (axis ${chain.axis}) came from`]
-    : ["Where ", element("code", null, shorten(plain(chain.dim), 60)), " came from"];
-  return element("section", null, element("h3", null, ...of), element("ol", { class: "plain" }, ...rows));
+  return element("section", null, chainTitle(finding, chain), element("ol", { class: "plain" }, ...rows));
 }
 
 function findingBlock(app, finding) {
@@ -162,9 +168,9 @@ function findingBlock(app, finding) {
     ...(valid(operand.node, model.nodes.length) ? [" ", itemButton(app, model.nodes[operand.node])] : [])]);
   return element("div", { class: finding.error ? "finding" : "finding warning" },
     element("p", { class: "code-name" }, `${finding.error ? "error" : "warning"} ${plain(finding.code)}`),
-    element("p", { class: "message" }, plain(finding.message)),
+    element("p", { class: "message" }, plainLines(finding.message)),
     operands.length > 0 ? listed(operands, (operand) => operand) : null,
-    ...(finding.chains ?? []).slice(0, 12).map((chain, c) => chainBlock(app, finding, chain, c)),
+    ...chainsOf(finding).slice(0, 12).map((chain, c) => chainBlock(app, finding, chain, c)),
     finding.fix ? element("section", null, element("h3", null, "Fix, tried: ", plain(finding.fix.title)), diffBlock(finding.fix.diff)) : null,
     valid(finding.node, model.nodes.length) ? null : sourceBlock(model, finding.place));
 }
@@ -176,7 +182,7 @@ function overviewPanel(app) {
     element("h2", null, "Overview"),
     totalsList(model, model.root),
     findings.length > 0 ? section("Findings", listed(findings, (finding, k) => element("button",
-      { type: "button", class: "link", onclick: () => app.showFinding(k) }, `${plain(finding.code)}: ${shorten(plain(finding.message), 160)}`))) : null,
+      { type: "button", class: "link", onclick: () => app.showFinding(k) }, `${plain(finding.code)}: ${shorten(plainLines(finding.message), 160)}`))) : null,
     section("Keys", facts([
       ["Arrows", "move; with Shift further"], ["+  \u2212  0", "zoom in, out, to 100 %"], ["f", "whole graph"],
       ["Enter", "open or close the chosen group"], ["c", "bring what is chosen into view"], ["n", "next finding"],

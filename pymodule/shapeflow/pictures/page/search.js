@@ -94,7 +94,7 @@ function hitRow(model, entry, k, choose) {
   const { item, fields } = entry;
   const shape = isGroup(item) ? plural(item.size, "node") : shorten(plain(fields[3]), 30);
   const row = element("div", { role: "option", id: `hit${k}`, class: "hit", "aria-selected": "false" },
-    element("span", { class: "hit-name" }, nameOf(item.name, 60)),
+    element("span", { class: "hit-name" }, nameOf(item.name || item.title, 60)),
     element("span", { class: "hit-more" }, [shorten(plain(fields[1]), 30), shape, shorten(fields[2], 40)].filter(Boolean).join(" \u00b7 ")));
   // pointerdown, not click: the field's blur would close the list first.
   row.addEventListener("pointerdown", (event) => { event.preventDefault(); choose(k); });

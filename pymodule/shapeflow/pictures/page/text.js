@@ -8,6 +8,11 @@ function plain(text) {
     (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
 }
 
+/** The same for text of several lines: its line breaks and tabs are meant. */
+function plainLines(text) {
+  return String(text ?? "").replace(/\t/g, "    ").split(/\r?\n/).map(plain).join("\n");
+}
+
 /** At most `limit` characters, the middle left out: both ends of a name tell something. */
 function shorten(text, limit) {
   const letters = [...text.slice(0, limit * 2)];

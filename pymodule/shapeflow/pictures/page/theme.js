@@ -8,7 +8,7 @@ const LIGHT = {
   select: "#1d5fd1", onStrong: "#ffffff", add: "#1a7f37",
   kinds: { while: ["#f0f8f1", "#4f9156"], cond: ["#fdf8ec", "#b08020"], function: ["#f1f3fd", "#6a7fd0"], part: ["#f8f8fb", "#8a93a3"] },
   ops: { input: "#e7f4ec", constant: "#eef0f3", variable: "#fbf3da" },
-  chains: ["#b45309", "#6d28d9", "#0f766e", "#be185d"],
+  chains: ["#b45309", "#6d28d9", "#0f766e", "#be185d", "#1d4ed8", "#4d6b12"],
   devices: ["#3b76c4", "#c2682f", "#3f8f5b", "#9054b8", "#b8486a", "#6c7a1f", "#2f8a94", "#7a6152"],
 };
 
@@ -19,7 +19,7 @@ const DARK = {
   select: "#6ea8ff", onStrong: "#0f1419", add: "#7ee2a0",
   kinds: { while: ["#16241b", "#5fa567"], cond: ["#272113", "#c39a45"], function: ["#1a1f33", "#8496e0"], part: ["#191e26", "#6d7889"] },
   ops: { input: "#1c2f26", constant: "#272d36", variable: "#322c1b" },
-  chains: ["#f0a04b", "#b79af2", "#4fc3b5", "#f284b0"],
+  chains: ["#f0a04b", "#b79af2", "#4fc3b5", "#f284b0", "#8ab4f8", "#b5cc6a"],
   devices: ["#6ea3e6", "#e39a66", "#6dbd89", "#bd8be0", "#e382a0", "#a9b755", "#62bac4", "#b3998a"],
 };
 

@@ -29,7 +29,7 @@ function treeRow(app, row, index, active) {
   const group = isGroup(item);
   const { name, more } = rowText(app.state.model, item);
   const finding = group ? null : app.state.context.findingOf.get(item.index);
-  const badges = (app.state.marks.badges.get(item.id) ?? []).map((badge) => badge.text).join(", ");
+  const badges = [...new Set((app.state.marks.badges.get(item.id) ?? []).map((badge) => badge.text))].join(", ");
   const made = element("div", {
     role: "treeitem", id: `row-${item.id}`, class: `row${index === active ? " active" : ""}${finding ? " failing" : ""}`,
     "aria-level": row.level, "aria-posinset": row.place, "aria-setsize": row.count,
