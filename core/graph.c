@@ -14,6 +14,8 @@ const SfNodeContext *sf_graph_no_context(void)
     return &no_context;
 }
 
+static _Atomic(uint64_t) graphs_made;
+
 SfGraph *sf_graph_new(int version)
 {
     SfGraph *g = sf_calloc(1, sizeof *g);
@@ -22,10 +24,16 @@ SfGraph *sf_graph_new(int version)
     }
     sf_arena_init(&g->arena);
     sf_arena_init(&g->scratch);
+    g->serial = ++graphs_made;
     g->scope = "";
     g->last_context = &no_context;
     sf_graph_set_version(g, version);
     return g;
+}
+
+uint64_t sf_graph_serial(const SfGraph *g)
+{
+    return g->serial;
 }
 
 void sf_graph_free(SfGraph *g)

@@ -51,6 +51,8 @@ void sf_graph_set_v2_shapes(SfGraph *g, bool on);
 /* A shape as str(TensorShape) prints it, which for a known one is numpy's too: (64, 784), (3,), (),
  * (?, 784) or (None, 784), <unknown>. Returns the length that was needed, like snprintf. */
 int sf_shape_format_tuple(const SfShape *s, bool v2, char *buf, size_t size);
+/* A number that no other graph of this process had or will have. */
+uint64_t sf_graph_serial(const SfGraph *g);
 int sf_graph_size(const SfGraph *g);
 SfNode *sf_graph_node(const SfGraph *g, int id);
 SfNode *sf_graph_find(const SfGraph *g, const char *name); /* by node name; NULL */

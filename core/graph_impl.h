@@ -25,6 +25,7 @@ typedef struct SfNodeSlot {
 struct SfGraph {
     SfArena arena;
     SfArena scratch; /* of one inference while building */
+    uint64_t serial;
     int version;
     bool finalized;
     bool v2_shapes;

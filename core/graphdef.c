@@ -29,6 +29,7 @@ void sf_import_free(SfImport *im)
         sf_graph_free(im->bodies[i]);
     }
     sf_free(im->bodies);
+    sf_free(im->calls);
     sf_free(im->made);
     sf_free(im->ops);
     sf_free(im->functions);
@@ -111,6 +112,12 @@ int sf_import_count(const SfImport *im)
 int64_t sf_import_body_count(const SfImport *im)
 {
     return im->body_nodes;
+}
+
+const SfImportCall *sf_import_calls(const SfImport *im, int *n)
+{
+    *n = im->ncalls;
+    return im->calls;
 }
 
 int sf_import_producer(const SfImport *im)

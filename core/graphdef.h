@@ -32,7 +32,22 @@ typedef struct SfImportOptions {
     int ncontrol;
     const SfImportMap *map;
     int nmap;
+    bool keep_calls; /* for sf_import_calls */
 } SfImportOptions;
+
+/* One function as one node calls it: a branch, the body of a loop, a function of the library. */
+typedef struct SfImportCall {
+    const SfGraph *caller;
+    int32_t node; /* in `caller` */
+    const char *function;
+    size_t function_len;
+    SfGraph *body;
+    const SfTensor
+        *outs; /* of `body`, mostly; an argument that is handed through is the caller's */
+    int nouts;
+    const SfSpan *arg_names; /* their nodes in `body` are the prefix of its names and this */
+    int nargs;
+} SfImportCall;
 
 /* NULL: no memory. `o` and what it points to must outlive the import. */
 SfImport *sf_import_new(const SfImportOptions *o);
@@ -45,7 +60,10 @@ const char *sf_import_error(const SfImport *im); /* NULL: the file is well-forme
 SfNode *sf_import_find(const SfImport *im, const char *name, size_t len);
 int sf_import_count(const SfImport *im);          /* nodes of the file, without function bodies */
 int64_t sf_import_body_count(const SfImport *im); /* nodes built in function bodies */
-int sf_import_producer(const SfImport *im);       /* versions.producer; 0: not given */
+/* The calls that were inferred through their bodies, in the order in which they ended; a loop's body
+ * as it was inferred last. They live as long as the import. */
+const SfImportCall *sf_import_calls(const SfImport *im, int *n);
+int sf_import_producer(const SfImport *im); /* versions.producer; 0: not given */
 
 /* --- graphdef_write.c ------------------------------------------------------------------------- */
 /* Graph.as_graph_def: false when memory ran out. `shapes` adds _output_shapes. */

@@ -278,6 +278,7 @@ static SfStatus build_instance(SfImport *im, SfDefFunction *f, SfDefInstance *it
         .graph = g, .sink = im->o.sink, .version = sf_graph_version(g), .site = site, .device = ""};
     f->running = true;
     im->depth++;
+    it->body = g;
     const SfStatus status = sf_body_build(&body);
     im->depth--;
     f->running = false;
@@ -367,6 +368,40 @@ static SfStatus forget_own_dims(SfTensor *t, const SfTensor *args, int n)
     return SF_OK;
 }
 
+/* Without memory a call is not kept: only a picture shows less. */
+static void keep_call(SfImport *im, const SfDefFunction *f, const SfDefInstance *it,
+                      const SfNode *n)
+{
+    SfImportCall *c = NULL;
+    for (int i = im->ncalls - 1; i >= 0 && !c; i--) { /* near the end: of this very node */
+        SfImportCall *old = &im->calls[i];
+        if (old->caller == n->graph && old->node == n->id && old->function == f->name.p) {
+            c = old;
+        } else if (old->caller == n->graph && old->node != n->id) {
+            break;
+        }
+    }
+    if (!c && im->ncalls == im->calls_room) {
+        const int room = im->calls_room ? im->calls_room * 2 : 16;
+        SfImportCall *calls = sf_realloc(im->calls, (size_t)room * sizeof *calls);
+        if (!calls) {
+            return;
+        }
+        im->calls = calls;
+        im->calls_room = room;
+    }
+    c = c ? c : &im->calls[im->ncalls++];
+    *c = (SfImportCall){.caller = n->graph,
+                        .node = n->id,
+                        .function = f->name.p,
+                        .function_len = f->name.n,
+                        .body = it->body,
+                        .outs = it->outs,
+                        .nouts = f->nrets,
+                        .arg_names = f->arg_names,
+                        .nargs = f->nargs};
+}
+
 /* The results of one function, or all unknown. Always `nouts` tensors. */
 static SfStatus call(SfBody *body, SfSpan name, const SfTensor *args, int nargs, SfNode *n,
                      SfTensor *outs)
@@ -378,6 +413,9 @@ static SfStatus call(SfBody *body, SfSpan name, const SfTensor *args, int nargs,
     }
     SF_TRY(infer_function(body->im, name, args, nargs, n, &it, &again));
     const SfDefFunction *f = it ? sf_import_function(body->im, name) : NULL;
+    if (f && body->im->o.keep_calls) {
+        keep_call(body->im, f, it, n);
+    }
     for (int i = 0; f && i < n->nout && i < f->nrets; i++) {
         outs[i] = it->outs[i];
         if (again) {

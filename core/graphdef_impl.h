@@ -71,6 +71,7 @@ typedef struct SfProgram {
 /* What a function gave for arguments of these shapes. */
 typedef struct SfDefInstance {
     SfTensor *args, *outs;
+    SfGraph *body;
     bool known; /* false: it could not be inferred */
     struct SfDefInstance *next;
 } SfDefInstance;
@@ -106,6 +107,8 @@ struct SfImport {
     int32_t nfunctions;
     SfGraph **bodies; /* of function instances */
     int32_t nbodies, bodies_room;
+    SfImportCall *calls; /* with keep_calls */
+    int ncalls, calls_room;
     int depth; /* of calls */
     int refused;
     int64_t outputs_left, body_nodes_left, body_nodes;

@@ -237,8 +237,12 @@ PyObject *sfpy_set_seen_hook(PyObject *module, PyObject *hook); /* forgets what 
 void sfpy_seen_free(SfpyState *st);
 
 /* --- picture.c -------------------------------------------------------------------------------- */
-/* Which node of all graphs that are alive: (address of its graph, id), or None. */
+/* Which node of all graphs that there were: (number of its graph, id), or None. */
 PyObject *sfpy_node_key(const SfNode *n);
+/* The calls of an import as [(key of the caller, function, rows, results, names of
+ * its arguments)]; each body once. */
+struct SfImport;
+PyObject *sfpy_import_calls(SfpyState *st, const struct SfImport *im, int most);
 PyObject *sfpy_graph_rows(PyObject *module, PyObject *args);
 /* (n, 10); `texts` is a dict that keeps what was written: shapes are interned. */
 PyObject *sfpy_shape_text_of(PyObject *texts, const SfShape *s);

@@ -54,6 +54,8 @@ static PyObject *summary(const SfImport *im)
                          (long long)sf_import_body_count(im), "producer", sf_import_producer(im));
 }
 
+enum { CALLS_MOST = 200000 }; /* nodes of function bodies */
+
 static PyObject *run_import(SfpyState *st, SfpyGraph *graph, const SfImportOptions *o, SfSpan bytes)
 {
     SfImport *im = sf_import_new(o);
@@ -70,6 +72,13 @@ static PyObject *run_import(SfpyState *st, SfpyGraph *graph, const SfImportOptio
         }
     } else if (sfpy_check(st, status, NULL) == 0 && sfpy_apply_devices(graph, before) == 0) {
         result = summary(im);
+        PyObject *calls =
+            result == NULL || !o->keep_calls ? NULL : sfpy_import_calls(st, im, CALLS_MOST);
+        if (PyErr_Occurred() ||
+            (calls != NULL && PyDict_SetItemString(result, "calls", calls) < 0)) {
+            Py_CLEAR(result);
+        }
+        Py_XDECREF(calls);
     }
     sf_import_free(im);
     return result;
@@ -77,14 +86,15 @@ static PyObject *run_import(SfpyState *st, SfpyGraph *graph, const SfImportOptio
 
 PyObject *sfpy_import_graph_def(PyObject *module, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"data", "graph", "name", "input_map", "keep_going", NULL};
+    static char *names[] = {"data", "graph", "name", "input_map", "keep_going", "calls", NULL};
     SfpyState *st = sfpy_state(module);
     Py_buffer data;
     PyObject *graph_object, *map = Py_None;
     const char *name = "";
-    int keep_going = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "y*O!|sOp:import_graph_def", names, &data,
-                                     st->graph_type, &graph_object, &name, &map, &keep_going)) {
+    int keep_going = 0, calls = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "y*O!|sOpp:import_graph_def", names, &data,
+                                     st->graph_type, &graph_object, &name, &map, &keep_going,
+                                     &calls)) {
         return NULL;
     }
     SfpyGraph *graph = (SfpyGraph *)graph_object;
@@ -103,7 +113,8 @@ PyObject *sfpy_import_graph_def(PyObject *module, PyObject *args, PyObject *kwar
                                    .control = graph->control,
                                    .ncontrol = graph->ncontrol,
                                    .map = entries,
-                                   .nmap = nmap};
+                                   .nmap = nmap,
+                                   .keep_calls = calls != 0};
         result = run_import(st, graph, &o, span_of(&data));
     }
     PyMem_Free(entries);

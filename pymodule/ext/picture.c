@@ -1,6 +1,7 @@
 /* Graphs as plain rows, for pictures: what shapeflow.pictures makes its document of.
  * Invariant: nothing here is called unless somebody draws; rows hold no objects of the graph.
  * Owner: the caller. Source: ours; pymodule/shapeflow/pictures/document.py. */
+#include "core/graphdef.h"
 #include "pymodule/ext/ext.h"
 
 /* --- texts ------------------------------------------------------------------------------------ */
@@ -93,13 +94,13 @@ static PyObject *output_rows(PyObject *texts, const SfNode *n)
     return rows;
 }
 
-/* Which node of all graphs that are alive: (address of its graph, id), or None. */
+/* Which node of all graphs that there were: (number of its graph, id), or None. */
 PyObject *sfpy_node_key(const SfNode *n)
 {
     if (n == NULL) {
         Py_RETURN_NONE;
     }
-    return Py_BuildValue("(Ki)", (unsigned long long)(uintptr_t)n->graph, n->id);
+    return Py_BuildValue("(Ki)", (unsigned long long)sf_graph_serial(n->graph), n->id);
 }
 
 /* (node, output) of each input; of a producer in another graph its key instead; -1: none. */
@@ -234,18 +235,9 @@ static SfGraph *graph_of(SfpyState *st, PyObject *o)
     return ((SfpyGraph *)o)->g;
 }
 
-PyObject *sfpy_graph_rows(PyObject *module, PyObject *args)
+/* (number of the graph, size, rows); at most `most` rows. */
+static PyObject *rows_of(SfpyState *st, SfGraph *g, int most)
 {
-    SfpyState *st = sfpy_state(module);
-    PyObject *o;
-    int most = INT_MAX;
-    if (!PyArg_ParseTuple(args, "O|i:graph_rows", &o, &most)) {
-        return NULL;
-    }
-    SfGraph *g = graph_of(st, o);
-    if (PyErr_Occurred()) {
-        return NULL;
-    }
     const int size = g == NULL ? 0 : sf_graph_size(g);
     const int n = size < most ? size : most;
     PyObject *texts = PyDict_New(), *rows = PyList_New(0);
@@ -259,8 +251,79 @@ PyObject *sfpy_graph_rows(PyObject *module, PyObject *args)
     }
     sf_arena_free(&scratch);
     Py_XDECREF(texts);
-    return rows == NULL ? NULL
-                        : Py_BuildValue("(KiN)", (unsigned long long)(uintptr_t)g, size, rows);
+    const unsigned long long number = g == NULL ? 0 : sf_graph_serial(g);
+    return rows == NULL ? NULL : Py_BuildValue("(KiN)", number, size, rows);
+}
+
+PyObject *sfpy_graph_rows(PyObject *module, PyObject *args)
+{
+    SfpyState *st = sfpy_state(module);
+    PyObject *o;
+    int most = INT_MAX;
+    if (!PyArg_ParseTuple(args, "O|i:graph_rows", &o, &most)) {
+        return NULL;
+    }
+    SfGraph *g = graph_of(st, o);
+    return PyErr_Occurred() ? NULL : rows_of(st, g, most);
+}
+
+/* What a call gives: [(key of the node, output)]. */
+static PyObject *results_of(const SfImportCall *c)
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list != NULL && i < c->nouts; i++) {
+        if (!sfpy_append_new(list, Py_BuildValue("(Ni)", sfpy_node_key(c->outs[i].node),
+                                                 (int)c->outs[i].index))) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+static PyObject *arguments_of(const SfImportCall *c)
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list != NULL && i < c->nargs; i++) {
+        if (!sfpy_append_new(list,
+                             PyUnicode_DecodeUTF8(c->arg_names[i].p, (Py_ssize_t)c->arg_names[i].n,
+                                                  "replace"))) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+PyObject *sfpy_import_calls(SfpyState *st, const SfImport *im, int most)
+{
+    int n;
+    const SfImportCall *calls = sf_import_calls(im, &n);
+    PyObject *list = PyList_New(0), *seen = PySet_New(NULL);
+    for (int i = 0; list != NULL && seen != NULL && i < n && most > 0; i++) {
+        PyObject *number = PyLong_FromUnsignedLongLong(sf_graph_serial(calls[i].body));
+        const int known = number == NULL ? -1 : PySet_Contains(seen, number);
+        if (known == 0 && PySet_Add(seen, number) == 0) { /* else: another node calls the same */
+            PyObject *rows = rows_of(st, calls[i].body, most);
+            PyObject *call =
+                rows == NULL
+                    ? NULL
+                    : Py_BuildValue(
+                          "((Ki)NNNN)", (unsigned long long)sf_graph_serial(calls[i].caller),
+                          (int)calls[i].node,
+                          PyUnicode_DecodeUTF8(calls[i].function, (Py_ssize_t)calls[i].function_len,
+                                               "replace"),
+                          rows, results_of(&calls[i]), arguments_of(&calls[i]));
+            most -= sf_graph_size(calls[i].body);
+            if (!sfpy_append_new(list, call)) {
+                Py_CLEAR(list);
+            }
+        }
+        Py_XDECREF(number);
+        if (PyErr_Occurred()) {
+            Py_CLEAR(list);
+        }
+    }
+    Py_XDECREF(seen);
+    return list;
 }
 
 /* The key of the node behind a Tensor (eager ones as they were recorded) or an Operation. */

@@ -192,9 +192,9 @@ static PyObject *record_of(SfpyRuns *r, const SfpyGraph *g, const SfpyPrepared *
              *fed = feed_shapes(r, feeds);
     PyObject *made = NULL;
     if (shapes != NULL && names != NULL && fed != NULL) {
-        made = Py_BuildValue("{s:K,s:K,s:O,s:O,s:O}", "graph", (unsigned long long)(uintptr_t)g->g,
-                             "first", (unsigned long long)r->total, "feeds", fed, "fetches", names,
-                             "shapes", shapes);
+        made = Py_BuildValue(
+            "{s:K,s:K,s:O,s:O,s:O}", "graph", (unsigned long long)sf_graph_serial(g->g), "first",
+            (unsigned long long)r->total, "feeds", fed, "fetches", names, "shapes", shapes);
     }
     Py_XDECREF(shapes);
     Py_XDECREF(names);

@@ -223,9 +223,11 @@ class Finding:
     latent: bool        # inevitable, but TensorFlow would say so only when the node runs
 
 def import_graph_def(data: Any, graph: Graph, name: str = "", input_map: Optional[Dict[str, Tensor]] = None,
-                     keep_going: bool = False) -> Dict[str, int]:
+                     keep_going: bool = False, calls: bool = False) -> Dict[str, Any]:
     """The nodes of a serialised GraphDef, in `graph`, under scope `name` (used as it is). ValueError
-    when the bytes are none; else, unless keep_going, the error of the first node that is refused."""
+    when the bytes are none; else, unless keep_going, the error of the first node that is refused.
+    With `calls` the functions of the library as nodes call them: [(key of the caller, function, graph_rows
+    of its body, results, names of its arguments)]."""
 def graph_def_bytes(graph: Graph, add_shapes: bool = False) -> bytes: ...
 def text_to_wire(data: Any, kind: str) -> Optional[bytes]:
     """The text format of a GraphDef ("graph"), MetaGraphDef ("meta") or SavedModel ("saved") as the
@@ -254,16 +256,16 @@ def user_frames() -> List[Tuple[str, int, int, int, int, str]]: ...
 
 # --- graphs as plain rows, for pictures ------------------------------------------------------------
 def graph_rows(graph: Optional[Graph], most: int = ...) -> Tuple[int, int, List[Tuple[Any, ...]]]:
-    """(address, size, rows) of a graph, or of the record of eager calls (None). A row: name, op, outputs
+    """(number, size, rows) of a graph, or of the record of eager calls (None). A row: name, op, outputs
     [(shape in symbols, dtype, bytes or None)], inputs [(number or key of the producer, output)], control
     inputs, device, site, FLOPs or None, parameters (None: no variable, -1: not known), frame of an Enter,
     was an error reported of it."""
 def node_key(value: Any) -> Optional[Tuple[int, int]]:
-    """(address of its graph, number) of the node behind a Tensor or Operation, eager ones as recorded."""
+    """(number of its graph, its own) of the node behind a Tensor or Operation, eager ones as recorded."""
 def trace_scope(scope: str) -> None: ...  # of the eager calls that are recorded from now on
 def record_runs(most: int) -> None: ...  # from now on, so many that differ in their shapes
 def recorded_runs() -> Tuple[List[Dict[str, Any]], List[int], int]:
-    """([{graph: address, first, feeds, fetches, shapes: {number of a node: shapes}}], how often each ran,
+    """([{graph: number, first, feeds, fetches, shapes: {number of a node: shapes}}], how often each ran,
     how many more there were)."""
 def frames_of_sites(sites: Any) -> Dict[int, List[Tuple[str, int, int, int, int, str]]]: ...
 

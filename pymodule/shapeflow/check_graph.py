@@ -113,8 +113,11 @@ class GraphChecker(Checker):
                 self._import(shown, graph_def)
         finally:
             for finding in [*_core.findings(), *_core.other_findings()]:
-                self.collector.add(_graph_record(finding, shown))
+                self._add(finding, shown)
             _core.clear_findings()
+
+    def _add(self, finding: Any, shown: str) -> None:
+        self.collector.add(_graph_record(finding, shown))
 
     def _import(self, shown: str, graph_def: Any) -> None:
         _core.import_graph_def(graph_def, _core.Graph(), keep_going=True)

@@ -39,10 +39,10 @@ def beside(report: Report) -> List[str]:
     unfinished = "could not be read" if report.ended == "not a graph" else "could not be run to its end"
     lines = [*afterword.notices([report]), *afterword.endings(report, unfinished),
              afterword.summary(report)]
-    return [_harmless(line) for line in lines]
+    return [harmless(line) for line in lines]
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """Names of files and words of exceptions are the script's: a terminal must not obey them."""
     if text.isascii() and text.isprintable():
         return text

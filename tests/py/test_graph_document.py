@@ -7,6 +7,7 @@ import subprocess
 import jsonschema
 import pytest
 
+import graphdef_bytes as gd
 import picture_example
 from command import shapeflow
 from shapeflow.pictures import document, dot
@@ -59,6 +60,31 @@ def test_a_broken_document_is_told(change):
     made = picture_example.example()
     change(made)
     assert document.broken(made) is not None
+
+
+@pytest.mark.parametrize("change", [
+    lambda d: d.update(nodes={}), lambda d: d["nodes"].append(None), lambda d: d["nodes"][0].update(name=7),
+    lambda d: d["nodes"][0].pop("op"), lambda d: d["nodes"][0].update(more="x"),
+    lambda d: d["groups"][0].update(kind="<b>"), lambda d: d["edges"][0].update(input="0"),
+    lambda d: d["edges"].append([]), lambda d: d["files"][0]["lines"].update({"1": 2}),
+    lambda d: d["runs"][0]["shapes"].update(x=[]), lambda d: d["runs"][0]["feeds"].update(x=1),
+    lambda d: d["nodes"][0]["outputs"].append("x"), lambda d: d["nodes"][0].update(flops=True),
+    lambda d: d["findings"][0]["chains"][0]["nodes"].append("x"), lambda d: d["findings"][0].update(fix={}),
+    lambda d: d["findings"][0]["operands"][0].update(shape=None), lambda d: d.pop("runs"),
+    lambda d: d["nodes"][0]["source"].pop("line"), lambda d: d["findings"][0].update(place=[]),
+])
+def test_a_document_that_the_script_forged_is_refused(change):
+    made = picture_example.example()
+    made["findings"][0]["fix"] = None  # which only the parent fills in
+    assert document.misfit(made) is None
+    change(made)
+    assert document.misfit(made) is not None
+
+
+def test_the_written_form_is_the_document():
+    made = picture_example.example()
+    assert json.loads(document.to_json(made)) == made
+    assert document.to_json(made).count("\n") > len(made["nodes"]) + len(made["edges"])
 
 
 SMALL = """
@@ -291,6 +317,82 @@ def test_keras_models_are_their_layers(tmp_path):
     assert "(18, 8, 8, 1)" in short["feeds"].values()  # 50 = 32 + 18
 
 
+# --- graph files --------------------------------------------------------------------------------------
+def graph_of_file(folder, name, data, status=0):
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_bytes(data)
+    done = shapeflow(folder, "graph", name.split("/")[0])
+    assert status is None or done.returncode == status, done.stderr
+    return holds(json.loads(done.stdout))
+
+
+F = gd.T("float")
+
+
+def test_a_graph_def_with_a_finding(tmp_path):
+    made = graph_of_file(tmp_path, "model.pb", gd.graph(
+        gd.placeholder("net/x", (-1, 4)), gd.const("net/w", "float", [5, 3]),
+        gd.node("net/product", "MatMul", "net/x", "net/w", T=F),
+        gd.node("out", "Identity", "net/product", T=F)), status=1)
+    name = [node["name"] for node in made["nodes"]]
+    [finding] = made["findings"]
+    assert name[finding["node"]] == "net/product" and finding["place"] is None
+    assert [name[operand["node"]] for operand in finding["operands"]] == ["net/x", "net/w"]
+    assert path_of(made, "net/x") == "net" and made["nodes"][0]["source"] is None
+    assert ("net/product", 0, "out", 0) in edges_of(made)
+
+
+def functions():
+    """A graph that calls: a loop with its condition and body, a cond, a function in a function."""
+    types = {"i": "int32", "v": "float"}
+    one = gd.const("one", "int32", [], gd.field(7, gd.varint(1)))
+    condition = gd.function("loop_cond", types, {"go": "bool"}, [
+        one, gd.node("Less", "Less", "i", "one:output:0", T=gd.T("int32"))], {"go": "Less:z:0"})
+    body = gd.function("loop_body", types, {"j": "int32", "k": "float"}, [
+        one, gd.node("add", "AddV2", "i", "one:output:0", T=gd.T("int32")),
+        gd.node("Sqrt", "Sqrt", "v", T=F)], {"j": "add:z:0", "k": "Sqrt:y:0"})
+    inner = gd.function("square", {"a": "float"}, {"out": "float"},
+                        [gd.node("Square", "Square", "a", T=F)], {"out": "Square:y:0"})
+    outer = gd.function("twice", {"a": "float"}, {"out": "float"}, [
+        gd.node("call", "PartitionedCall", "a", Tin=[F], Tout=[F], f=gd.func("square")),
+        gd.node("add", "AddV2", "call:output:0", "a", T=F)], {"out": "add:z:0"})
+    other = gd.function("other", {"a": "float"}, {"out": "float"},
+                        [gd.node("Neg", "Neg", "a", T=F)], {"out": "Neg:y:0"})
+    return gd.graph(
+        gd.placeholder("x", (-1, 4)), gd.const("zero", "int32", []),
+        gd.placeholder("p", (), "bool"),
+        gd.node("net/loop", "While", "zero", "x", T=[gd.T("int32"), F], cond=gd.func("loop_cond"),
+                body=gd.func("loop_body")),
+        gd.node("branch", "If", "p", "net/loop:1", Tcond=gd.T("bool"), Tin=[F], Tout=[F],
+                then_branch=gd.func("other"), else_branch=gd.func("square")),
+        gd.node("f", "PartitionedCall", "branch", Tin=[F], Tout=[F], f=gd.func("twice")),
+        functions=[condition, body, inner, outer, other])
+
+
+def test_functions_of_a_file_are_boxes(tmp_path):
+    made = graph_of_file(tmp_path, "model.pb", functions())
+    kinds = kinds_of(made)
+    assert kinds["net/loop"] == "while" and kinds["branch"] == "cond" and kinds["f"] == "function"
+    for box in "net/loop/loop_cond", "net/loop/loop_body", "branch/other", "branch/square":
+        assert kinds[box] == "function"
+    assert kinds["net"] == "scope" and path_of(made, "net/loop") == "net/loop"
+    assert path_of(made, "net/loop/Sqrt") == "net/loop/loop_body"
+    assert path_of(made, "f/add") == "f"
+    edges = edges_of(made)
+    assert ("x", 0, "net/loop/v", 0) in edges and ("net/loop/v", 0, "net/loop/Sqrt", 0) in edges
+    assert any(source == "net/loop/Sqrt" and to == "net/loop" for source, _, to, _ in edges)
+    assert ("net/loop", 1, "branch/a", 0) in edges and ("branch", 0, "f/a", 0) in edges
+    assert by_name(made)["net/loop/Sqrt"]["outputs"][0]["shape"] == "(batch, 4)"
+
+
+def test_parts_of_a_saved_model(tmp_path):
+    part = gd.graph(gd.placeholder("x", (-1, 4)), gd.node("y", "Sqrt", "x", T=F))
+    made = graph_of_file(tmp_path, "model/saved_model.pb",
+                         gd.saved_model(gd.meta_graph(part), gd.meta_graph(part, tags=("train",))))
+    assert len(made["nodes"]) == 4 and len(made["edges"]) == 2
+    assert sorted(path.rpartition("[")[2] for path in kinds_of(made)) == ["serve]", "train]"]
+
+
 # --- fixes ------------------------------------------------------------------------------------------
 def test_a_tried_fix_is_in_the_document(tmp_path):
     wrong = SMALL.replace("784, 10]", "512, 10]")
@@ -298,6 +400,45 @@ def test_a_tried_fix_is_in_the_document(tmp_path):
     fix = made["findings"][0]["fix"]
     assert fix and fix["diff"].startswith("--- ") and "+" in fix["diff"]
     assert graph(tmp_path, wrong, "--no-suggestions", status=1)["findings"][0]["fix"] is None
+
+
+# --- size, names ------------------------------------------------------------------------------------
+LARGE = """
+import tensorflow as tf
+v = tf.placeholder(tf.float32, [None, 64])
+for b in range(%d):
+    with tf.name_scope("block%%d" %% b):
+        for l in range(50):
+            with tf.name_scope("layer%%d" %% l):
+                for i in range(20):
+                    v = tf.nn.relu(v)
+"""
+
+
+def test_beyond_20_000_nodes_a_document_is_collapsed(tmp_path):
+    made = graph(tmp_path, LARGE % 20)
+    assert len(made["nodes"]) == 20_001 and made["collapsed"] and len(made["groups"]) == 1020
+    assert len(made["edges"]) == 20_000
+    assert not graph(tmp_path, LARGE % 2)["collapsed"]
+
+
+def test_names_of_any_kind_and_length(tmp_path):
+    names = ["<script>alert(1)</script>", 'a "b" \\ c', "größe/层", "x" * 10_000, "a/" * 3_000 + "z", "p//q",
+             "\x01"]
+    made = graph_of_file(tmp_path, "model.pb", gd.graph(*[gd.const(n, "float", []) for n in names]), None)
+    assert {node["name"] for node in made["nodes"]} <= set(names) and len(made["nodes"]) >= 4
+    assert len(made["groups"]) < 200
+    (tmp_path / "g.json").write_text(document.to_json(made))
+    assert dot.render(made)
+
+
+def test_deep_scopes_end_in_one_group():
+    groups = document.Groups()
+    at = None
+    for i in range(1000):
+        at = groups.child(at, f"g{i}")
+    deep = groups.at(at, "a/b/c/" + "d/" * 1000)
+    assert deep == at and len(groups.rows) == 3 * document.DEEPEST
 
 
 # --- dot ------------------------------------------------------------------------------------------

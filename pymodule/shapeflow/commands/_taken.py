@@ -31,8 +31,12 @@ class _Collector(findings.Collector):
     def extend(self, found: Any) -> None:
         for finding in found:
             super().extend([finding])
-            if self.records:
-                self.raw.setdefault(id(self.records[-1]), finding)
+            self.keep(finding)
+
+    def keep(self, finding: Any) -> None:
+        """Of the newest record, unless that has one."""
+        if self.records:
+            self.raw.setdefault(id(self.records[-1]), finding)
 
     def of_record(self, record: Record) -> Any:
         return self.raw.get(id(record))
@@ -80,22 +84,31 @@ class ScriptTaker(Checker):
 
 
 class FileTaker(GraphChecker):
-    """Keeps the graphs of a file. `shown` says which part of the file each is."""
+    """Keeps the graphs of a file. `shown` says which part of the file each is, `calls` which functions its
+    nodes call, as _core.import_graph_def gives them, when `keep_calls`."""
+
+    keep_calls = False
 
     def __init__(self, options: Options, deliver: Any) -> None:
         super().__init__(options, deliver)
         self.collector: _Collector = _Collector("")
         self.graphs: List[Any] = []
         self.shown: List[str] = []
+        self.calls: List[List[Any]] = []
         self.functions: List[Any] = []
         self.variables: List[Any] = []
         self.layers: List[Any] = []
+
+    def _add(self, finding: Any, shown: str) -> None:
+        super()._add(finding, shown)
+        self.collector.keep(finding)
 
     def _import(self, shown: str, graph_def: Any) -> None:
         graph = _core.Graph()
         self.graphs.append(graph)
         self.shown.append(shown)
-        _core.import_graph_def(graph_def, graph, keep_going=True)
+        made = _core.import_graph_def(graph_def, graph, keep_going=True, calls=self.keep_calls)
+        self.calls.append(made.get("calls", []))
 
 
 def is_model(path: str) -> bool:
@@ -106,7 +119,8 @@ def is_model(path: str) -> bool:
 def take_report(script: str, args: List[str], arguments: Arguments, make: Callable[[Any], Any],
                 begin: Optional[Callable[[], None]] = None) -> Tuple[Optional[Report], Any]:
     """(report, what `make` made of the run: plain data). None: it could not be begun. The script runs in
-    the sandbox, and `make` with it; `begin` is called there before the script. What went wrong is said on
+    the sandbox, and `make` with it; `begin`, of who wants to know everything, is called there before the
+    script. What went wrong is said on
     standard error."""
     import shapeflow.configuration as configuration
     import shapeflow.reports as reports
@@ -131,6 +145,7 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
         taker: Taker
         if is_model(script):
             taker = FileTaker(options, deliver)
+            taker.keep_calls = begin is not None
         else:
             taker = ScriptTaker(options, deliver)
             taker.begin = begin

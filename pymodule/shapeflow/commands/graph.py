@@ -35,9 +35,9 @@ def format_of(given: Optional[str], output: Optional[str]) -> str:
 def render(document: Dict[str, Any], format: str) -> Union[str, bytes]:
     """Raises ValueError with words for the user when it cannot be drawn here."""
     if format == "json":
-        import json
+        import shapeflow.pictures.document
 
-        return json.dumps(document, indent=1) + "\n"
+        return shapeflow.pictures.document.to_json(document)
     import importlib
 
     name = {"html": "page"}.get(format, format)

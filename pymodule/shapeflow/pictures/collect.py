@@ -6,7 +6,7 @@ import os
 from shapeflow import _core
 from shapeflow._version import __version__
 from shapeflow.pictures import document, groups
-from shapeflow.pictures.rows import Rows
+from shapeflow.pictures.rows import Rows, rows_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
     Plain = Dict[str, Any]
     Key = Tuple[int, int]  # of a node among all graphs
+
+
+_CALLS = {"While": "while", "StatelessWhile": "while", "If": "cond", "StatelessIf": "cond", "Case": "cond",
+          "StatelessCase": "cond"}
 
 
 class Collector:
@@ -35,6 +39,9 @@ class Collector:
         self.trainable: Dict[Key, bool] = {}
         self.counted: Set[int] = set()  # variables of eager mode
         self._numbers: Dict[Key, int] = {}
+        self._by_key: Dict[int, Sequence[Row]] = {}
+        self._boxes: Dict[int, int] = {}  # of nodes that call functions
+        self._results: List[Tuple[Key, int, int]] = []
         self._names: Dict[Tuple[int, str], int] = {}
         self._rows: List[Tuple[int, int, Sequence[Row]]] = []  # key, first node, rows
 
@@ -48,21 +55,25 @@ class Collector:
         return len(found.rows)
 
     def add_rows(self, key: int, rows: Sequence[Row], root: Optional[int] = None,
-                 group_of: Optional[Callable[[Row, Sequence[Any]], Optional[int]]] = None) -> None:
+                 group_of: Optional[Callable[[Row, Sequence[Any]], Optional[int]]] = None,
+                 prefix: str = "") -> None:
+        """`prefix` is of all names, and what the group `root` is for."""
         frames = _core.frames_of_sites({row.site for row in rows if row.site})
         frames = {site: [f for f in found if os.path.abspath(f[0]) != self.launcher]
                   for site, found in frames.items()}
         first = len(self.nodes)
         self._rows.append((key, first, rows))
-        inner = groups.contexts(rows)
-        scopes = groups.scopes_of(rows)
+        self._by_key[key] = rows
+        inner = groups.contexts(rows, len(prefix))
+        scopes = groups.scopes_of(rows, len(prefix))
         for number, (row, context) in enumerate(zip(rows, inner)):
             there = frames.get(row.site) or ()
             if group_of is not None:
                 group = group_of(row, there)
             else:
+                name = row.name[len(prefix):]
                 group = self.groups.at(root, groups.inside(
-                    row.name if row.name in scopes else groups.scope_of(row.name), context))
+                    name if name in scopes else groups.scope_of(name), context))
             self._numbers[key, number] = first + number
             self._names.setdefault((key, row.name), first + number)
             self.nodes.append(self._node(key, number, row, group, there))
@@ -87,6 +98,8 @@ class Collector:
 
     def connect(self) -> None:
         """The edges of all graphs, once all are there."""
+        inputs = {self._numbers[key, number]: len(row.inputs) for key, _, rows in self._rows
+                  for number, row in enumerate(rows)} if self._results else {}
         for key, first, rows in self._rows:
             for number, row in enumerate(rows, first):
                 for k, (source, output) in enumerate(row.inputs):
@@ -97,11 +110,67 @@ class Collector:
                     at = self._numbers.get((key, source))
                     if at is not None:
                         self.edges.append({"from": at, "to": number, "control": True})
+        for result, output, caller in self._results:
+            at = self._numbers.get(result)
+            if at is not None and output < len(self.nodes[at]["outputs"]):
+                self.edges.append({"from": at, "output": output, "to": caller, "input": inputs[caller]})
+                inputs[caller] += 1
 
     def alias(self, key: int, numbers: Dict[int, int]) -> None:
         """Nodes of the graph `key` are shown as those of the document."""
         for number, shown in numbers.items():
             self._numbers[key, number] = shown
+
+    def add_calls(self, calls: Sequence[Any]) -> None:
+        """Functions that nodes call, each in a box of its caller's; their results go into the caller, after
+        its own inputs."""
+        left = [call for call in calls if call[2][2]]
+        while left:
+            ready = [call for call in left if tuple(call[0]) in self._numbers]
+            if not ready:
+                break
+            left = [call for call in left if tuple(call[0]) not in self._numbers]
+            for caller, function, (key, _, rows), results, arguments in ready:
+                shown = rows_of(rows)
+                self._pass_arguments(tuple(caller), shown, arguments)
+                self._add_call(self._numbers[tuple(caller)], function, key, shown, results)
+
+    def _pass_arguments(self, caller: Any, rows: Sequence[Row], arguments: Sequence[str]) -> None:
+        """The nodes that stand for arguments take what their caller takes."""
+        node = self.nodes[self._numbers[caller]]
+        given = self._row(caller).inputs[1 if _CALLS.get(node["op"]) == "cond" else 0:]
+        named = {row.name.rpartition("/")[2]: row for row in rows if row.op == "Unknown" and not row.inputs}
+        for name, (source, output) in zip(arguments, given):
+            row = named.get(name)
+            if row is not None:
+                row.op, row.flops = "_Arg", 0.0
+                row.inputs = [((caller[0], source) if isinstance(source, int) else source, output)]
+
+    def _row(self, key: Key) -> Row:
+        return self._by_key[key[0]][key[1]]
+
+    def _add_call(self, caller: int, function: str, key: int, rows: Sequence[Row],
+                  results: Sequence[Any]) -> None:
+        node = self.nodes[caller]
+        kind = _CALLS.get(node["op"], "function")
+        box = self._boxes.get(caller)
+        if box is None:
+            name, around = node["name"].rpartition("/")[2], node["group"]
+            if around is not None and self.groups.rows[around]["name"] == name:
+                box = around  # the scope of that name is its own
+                self.groups.rows[box]["kind"] = kind
+            else:
+                box = self.groups.fresh(around, name, kind)
+            self._boxes[caller] = node["group"] = box
+        if kind != "function":
+            box = self.groups.fresh(box, function, "function")
+        elif node["op"] == "Unknown":
+            node["op"] = function
+        self.add_rows(key, rows, box, prefix=node["name"] + "/" if all(
+            row.name.startswith(node["name"] + "/") for row in rows) else "")
+        for source, output in results:
+            if source is not None:
+                self._results.append((tuple(source), output, caller))
 
     def number_of(self, key: Optional[Sequence[int]]) -> Optional[int]:
         """The node of the document that a node of a graph became."""
@@ -218,6 +287,7 @@ def collect(taker: Any, notes: Any = None) -> Plain:
         for number, graph in enumerate(taker.graphs):
             made.add(graph, None if len(taker.graphs) == 1 else made.groups.fresh(
                 None, taker.shown[number], "scope"))
+            made.add_calls(taker.calls[number])
     else:
         program.add_all(made, taker, notes, notices)
     if made.left_out:

@@ -28,6 +28,21 @@ def schema() -> Plain:
     return made
 
 
+def to_json(document: Plain) -> str:
+    """One line for each node, edge and group: readable, and quick to write."""
+    import json
+
+    write = json.JSONEncoder().encode
+    parts = []
+    for key, value in document.items():
+        if isinstance(value, list) and value:
+            items = ",\n  ".join(map(write, value))
+            parts.append(f" {write(key)}: [\n  {items}\n ]")
+        else:
+            parts.append(f" {write(key)}: {write(value)}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
 class Files:
     """The files and lines that a document names."""
 
@@ -55,18 +70,22 @@ class Files:
 
 
 class Groups:
-    """The boxes of a document, by their paths; parents come before children."""
+    """The boxes of a document, by their paths; parents come before children, at most 3 * DEEPEST deep."""
 
     def __init__(self) -> None:
         self.rows: List[Plain] = []
+        self._depth: List[int] = []
         self._known: Dict[Tuple[Optional[int], str], int] = {}
         self._paths: Dict[Tuple[Optional[int], str], Optional[int]] = {}
 
     def child(self, parent: Optional[int], name: str, kind: str = "scope") -> int:
         """The group of that name in `parent`, made if there is none."""
+        if parent is not None and self._depth[parent] >= 3 * DEEPEST:
+            return parent
         key = parent, name
         number = self._known.get(key)
         if number is None:
+            self._depth.append(1 if parent is None else self._depth[parent] + 1)
             number = self._known[key] = len(self.rows)
             path = name if parent is None else self.rows[parent]["path"] + "/" + name
             self.rows.append({"name": name, "path": path, "parent": parent, "kind": kind})
@@ -96,10 +115,89 @@ class Groups:
         return self._paths[key]
 
 
+# --- judging -----------------------------------------------------------------------------------------
+_TEXT, _NUMBER, _FLAG, _LIST, _OBJECT = (str,), (int,), (bool,), (list,), (dict,)
+_NUMBER_OR_NONE, _PLACE = (int, type(None)), (dict, type(None))
+_FIELDS: Dict[str, Dict[str, Any]] = {
+    "document": {"version": _NUMBER, "shapeflow": _TEXT, "script": _TEXT, "title": _TEXT, "collapsed": _FLAG,
+                 "files": _LIST, "groups": _LIST, "nodes": _LIST, "edges": _LIST, "findings": _LIST,
+                 "runs": _LIST},
+    "file": {"path": _TEXT, "lines": _OBJECT},
+    "place": {"file": _NUMBER, "line": _NUMBER, "column": _NUMBER},
+    "group": {"name": _TEXT, "path": _TEXT, "parent": _NUMBER_OR_NONE, "kind": _TEXT},
+    "node": {"name": _TEXT, "op": _TEXT, "group": _NUMBER_OR_NONE, "outputs": _LIST,
+             "parameters": _NUMBER_OR_NONE, "flops": (int, float, type(None)), "device": _TEXT,
+             "source": _PLACE},
+    "output": {"shape": _TEXT, "dtype": _TEXT, "bytes": _NUMBER_OR_NONE},
+    "edge": {"from": _NUMBER, "to": _NUMBER},
+    "data edge": {"from": _NUMBER, "output": _NUMBER, "to": _NUMBER, "input": _NUMBER},
+    "finding": {"node": _NUMBER_OR_NONE, "code": _TEXT, "error": _FLAG, "message": _TEXT, "place": _PLACE,
+                "operands": _LIST, "chains": _LIST, "fix": (dict, type(None))},
+    "operand": {"name": _TEXT, "shape": _TEXT, "input": _NUMBER_OR_NONE, "node": _NUMBER_OR_NONE},
+    "chain": {"operand": _NUMBER, "axis": _NUMBER, "dim": _TEXT, "nodes": _LIST},
+    "run": {"first": _NUMBER, "count": _NUMBER, "feeds": _OBJECT, "fetches": _LIST, "shapes": _OBJECT},
+}
+_MORE = {"node": {"trainable": _FLAG}, "edge": {"control": _FLAG}}
+KINDS = ("scope", "while", "cond", "function")
+
+
+def _wrong(what: str, item: Any) -> Optional[str]:
+    fields = _FIELDS[what]
+    if type(item) is not dict or not fields.keys() <= item.keys():
+        return f"a {what} is none"
+    more = _MORE.get(what)
+    for key, value in item.items():
+        kinds = fields.get(key) or more and more.get(key)
+        if not kinds or type(value) not in kinds:
+            return f"a {what} has {key!r} of another kind"
+    return None
+
+
+def _texts(items: Any) -> bool:
+    return all(type(item) is str for item in items)
+
+
+def misfit(document: Any) -> Optional[str]:
+    """The first thing in a document that is not of its kind, or None: graph.schema.json by hand, since a
+    document of 20,000 nodes is looked at each time."""
+    parts: List[Tuple[str, Sequence[Any]]] = [("document", [document])]
+    wrong = _wrong("document", document)
+    if wrong is None:
+        nodes, findings = document["nodes"], document["findings"]
+        parts = [("file", document["files"]), ("group", document["groups"]), ("node", nodes),
+                 ("finding", findings), ("run", document["runs"])]
+        wrong = next((w for what, items in parts for w in (_wrong(what, i) for i in items) if w), None)
+    if wrong is None:
+        edges = document["edges"]
+        inner = [("output", (o for n in nodes for o in n["outputs"])),
+                 ("place", (p for p in [n["source"] for n in nodes] + [f["place"] for f in findings]
+                            if p is not None)),
+                 ("operand", (o for f in findings for o in f["operands"])),
+                 ("chain", (c for f in findings for c in f["chains"])),
+                 ("edge", (e for e in edges if type(e) is not dict or "control" in e)),
+                 ("data edge", (e for e in edges if type(e) is dict and "control" not in e))]
+        wrong = next((w for what, items in inner for w in (_wrong(what, i) for i in items) if w), None)
+    if wrong is not None:
+        return wrong
+    if not all(group["kind"] in KINDS for group in document["groups"]):
+        return "a group of an unknown kind"
+    if not all(_texts(f["lines"].values()) for f in document["files"]):
+        return "a line that is no text"
+    for chain in (c for f in findings for c in f["chains"]):
+        if not all(type(n) is int for n in chain["nodes"]):
+            return "a chain of no nodes"
+    for run in document["runs"]:
+        if not (_texts(run["fetches"]) and _texts(run["feeds"].values()) and all(
+                key.isdigit() and type(s) is list and _texts(s) for key, s in run["shapes"].items())):
+            return "a run of no shapes"
+    return None if all(f["fix"] is None for f in findings) else "a fix from the script"
+
+
 def broken(document: Plain) -> Optional[str]:
     """The first promise beyond the schema that a document breaks, or None: numbers that name nothing,
     children before parents, edges from outputs that are not there."""
     nodes, groups, files = document["nodes"], document["groups"], document["files"]
+    depth = [0] * len(groups)
 
     def bad_place(place: Optional[Plain]) -> bool:
         return place is not None and not (
@@ -111,6 +209,9 @@ def broken(document: Plain) -> Optional[str]:
     for i, group in enumerate(groups):
         if group["parent"] is not None and not 0 <= group["parent"] < i:
             return f"group {i} comes before its parent"
+        depth[i] = 1 if group["parent"] is None else depth[group["parent"]] + 1
+        if depth[i] > 3 * DEEPEST:
+            return f"group {i} is too deep"
     for i, node in enumerate(nodes):
         if node["group"] is not None and not 0 <= node["group"] < len(groups):
             return f"node {i} is in no group"
@@ -119,7 +220,8 @@ def broken(document: Plain) -> Optional[str]:
     for i, edge in enumerate(document["edges"]):
         if no_node(edge["from"]) or no_node(edge["to"]):
             return f"edge {i} has a loose end"
-        if not edge.get("control") and edge["output"] >= len(nodes[edge["from"]]["outputs"]):
+        if not edge.get("control") and not (
+                0 <= edge["output"] < len(nodes[edge["from"]]["outputs"]) and edge["input"] >= 0):
             return f"edge {i} begins at an output that is not there"
     for i, finding in enumerate(document["findings"]):
         numbers = [finding["node"]] + [operand["node"] for operand in finding["operands"]]

@@ -36,11 +36,11 @@ def scope_of(name: str) -> str:
     return name.rpartition("/")[0]
 
 
-def scopes_of(rows: Sequence[Row]) -> Set[str]:
+def scopes_of(rows: Sequence[Row], skip: int = 0) -> Set[str]:
     """All name scopes. A node that is named as one (a variable, an op with constants of its own) is in it."""
     found: Set[str] = set()
     for row in rows:
-        scope = scope_of(row.name)
+        scope = scope_of(row.name[skip:])
         while scope and scope not in found and len(found) < 1 << 20:
             found.add(scope)
             scope = scope_of(scope)
@@ -54,15 +54,16 @@ def inside(scope: str, context: Optional[Context]) -> str:
     return context.box + "/" + scope if scope else context.box
 
 
-def contexts(rows: Sequence[Row]) -> List[Optional[Context]]:
-    """The innermost loop or branch of each node."""
-    flow = _Flow(rows)
+def contexts(rows: Sequence[Row], skip: int = 0) -> List[Optional[Context]]:
+    """The innermost loop or branch of each node; the first `skip` characters of names are left out."""
+    flow = _Flow(rows, skip)
     return [flow.enter(i, row) for i, row in enumerate(rows)]
 
 
 class _Flow:
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[Row], skip: int) -> None:
         self.rows = rows
+        self.skip = skip
         self.outs: List[Optional[Context]] = []  # what the outputs of each node are in
         self.made: Dict[Tuple[str, str], Context] = {}
         self.loop_scopes: Dict[str, str] = {}  # the scope of a loop: its frame
@@ -116,8 +117,8 @@ class _Flow:
         """Its own Switch, and the Identity that the others ask, are made in the scope of a cond."""
         pred = self._producer(row, 1)
         if pred is not None and pred.name.endswith("/pred_id"):
-            return scope_of(pred.name)
-        return scope_of(row.name) or "cond"
+            return scope_of(pred.name[self.skip:])
+        return scope_of(row.name[self.skip:]) or "cond"
 
     def _producer(self, row: Row, number: int) -> Optional[Row]:
         if number < len(row.inputs):

@@ -32,12 +32,19 @@ class Row:
         self.failed = failed
 
 
+def rows_of(given: Sequence[Tuple[Any, ...]]) -> List[Row]:
+    """Rows as the extension gives them."""
+    rows = [Row(*row) for row in given]
+    for row in rows:
+        if row.op == "SfUnknown":  # ours: an operation that is not modelled
+            row.name, row.op = row.name.replace("SfUnknown", "Unknown"), "Unknown"
+            row.flops = None
+    return rows
+
+
 class Rows:
-    """A graph: `key` tells it from others while it is alive, `size` is how many nodes it has in all."""
+    """A graph: `key` tells it from others, `size` is how many nodes it has in all."""
 
     def __init__(self, graph: Any, most: int) -> None:
         self.key, self.size, rows = _core.graph_rows(graph, most)
-        self.rows: List[Row] = [Row(*row) for row in rows]
-        for row in self.rows:
-            if row.op == "SfUnknown":  # ours: an operation that is not modelled
-                row.name, row.op = row.name.replace("SfUnknown", "Unknown"), "Unknown"
+        self.rows = rows_of(rows)

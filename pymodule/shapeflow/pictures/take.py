@@ -28,10 +28,12 @@ def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[Opt
 
         noted.append(recorder.begin())
 
-    def make(taker: Any) -> Plain:
+    def make(taker: Any) -> str:
+        import json
+
         from shapeflow.pictures.collect import collect
 
-        return collect(taker, noted[0] if noted else None)
+        return json.dumps(collect(taker, noted[0] if noted else None))  # one text: quick to send
 
     report, made = taken.take_report(script, args, arguments, make, begin)
     if report is None:
@@ -39,13 +41,13 @@ def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[Opt
     taken.tell(report)
     if made is None:
         return report, None
-    made, notices = made["document"], made["notices"]
+    try:
+        made, notices = _read(made)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        print(f"shapeflow: no picture: {error}", file=sys.stderr)
+        return report, None
     for words in notices:
         print(f"shapeflow: {words}", file=sys.stderr)
-    wrong = document.broken(made)
-    if wrong is not None:
-        print(f"shapeflow: no picture: {wrong}", file=sys.stderr)
-        return report, None
     records = report.of("error", "warning")
     if not arguments.no_suggestions and records and not taken.is_model(script):
         _suggest(report, args, arguments)
@@ -53,6 +55,21 @@ def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[Opt
         if record.fixes:
             finding["fix"] = {"title": record.fixes[0]["description"], "diff": record.fixes[0]["diff"]}
     return report, made
+
+
+def _read(text: Any) -> Tuple[Plain, List[str]]:
+    """(document, notices) of what the script's process sent, which is the script's word for it. Raises
+    ValueError, or what a thing of another kind raises."""
+    import json
+
+    import shapeflow.output as output
+
+    sent = json.loads(text)
+    made, notices = sent["document"], sent["notices"]
+    wrong = document.misfit(made) or document.broken(made)
+    if wrong is not None:
+        raise ValueError(wrong)
+    return made, [output.harmless(str(words)) for words in notices]
 
 
 def _suggest(report: Report, args: List[str], arguments: Arguments) -> None:
