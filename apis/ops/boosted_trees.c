@@ -378,7 +378,9 @@ static SfStatus sdca_kernel(SfInfer *c, const void *data)
                           (long long)n);
     }
     for (int i = 0; i < nsparse; i++) {
-        if (!sf_shape_compatible(sf_input(c, rows + i), sf_input(c, columns + i))) {
+        /* Elements are counted, whatever the axes. */
+        if (!sf_dim_compatible(sf_shape_count(sf_input(c, rows + i)),
+                               sf_shape_count(sf_input(c, columns + i)))) {
             return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(rows + i), SF_INPUT(columns + i),
                               "Found mismatched example_indices and feature_indices");
         }

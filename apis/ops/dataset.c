@@ -123,7 +123,10 @@ static SfStatus want_arguments(SfInfer *c)
         const SfPortSpec *port = argument_at(c, i);
         /* Patterns of files are read flat, whatever their rank. */
         const bool flat = port && sf_common_runs(c) && strcmp(port->name, "patterns") == 0;
-        if (port && !is_list(port) && !flat) {
+        /* Only its kernel looks at how fixed records are packed. */
+        const bool late = port && !sf_common_runs(c) && strstr(sf_op_type(c), "FixedLength") &&
+                          strcmp(port->name, "compression_type") == 0;
+        if (port && !is_list(port) && !flat && !late) {
             SF_TRY(want_argument(c, i, wanted_rank(port->name)));
         }
     }
@@ -314,6 +317,13 @@ static SfStatus check_sparse_slices(SfInfer *c)
                           "Number of values must match first dimension of indices. Got %" PRId64
                           " values, indices shape: %s",
                           values, sf_shape_text(c, sf_input(c, 0)));
+    }
+    const SfDim dims = sf_input_dim(c, 2, 0);
+    if (!sf_dim_compatible(sf_input_dim(c, 0, 1), dims)) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(2, 0), SF_AXIS(0, 1),
+                          "Number of dimensions must match second dimension of indices. Got "
+                          "%" PRId64 " dimensions, indices shape: %s",
+                          dims, sf_shape_text(c, sf_input(c, 0)));
     }
     return SF_OK;
 }

@@ -213,6 +213,15 @@ static SfStatus initialize_words(SfInfer *c, const SfFinding *f)
                             (long long)sf_shape_count(sf_input(c, 2)));
 }
 
+static SfStatus filled_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    return sf_shape_count(sf_input(c, 1)) != 0
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2),
+                            "keys and values cannot be empty tensors.");
+}
+
 /* InitializeTable: two vectors of one length. */
 static SfStatus infer_initialize(SfInfer *c)
 {
@@ -221,6 +230,9 @@ static SfStatus infer_initialize(SfInfer *c)
     SF_TRY(want_handle(c));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &keys));
     SF_TRY(sf_want_merge(c, SF_INPUT(1), keys, SF_INPUT(2), sf_input(c, 2), NULL));
+    if (sf_version(c) >= SF_2_0) {
+        SF_TRY(sf_kernel_check(c, filled_kernel, NULL));
+    }
     fill(c);
     return SF_OK;
 }

@@ -144,11 +144,22 @@ static SfStatus infer_fractional_max_grad(SfInfer *c)
 static SfStatus four_sizes_kernel(SfInfer *c, const void *data)
 {
     (void)data;
+    static const char *const axes[] = {"Batch", "Rows", "Columns", "Depth"};
     const SfDim n = sf_input_dim(c, 0, 0);
-    return !sf_dim_is_known(n) || n == 4
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                            "original input tensor shape must be1-dimensional and 4 elements");
+    if (sf_dim_is_known(n) && n != 4) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
+                          "original input tensor shape must be1-dimensional and 4 elements");
+    }
+    for (int i = 0; sf_version(c) >= SF_2_0 && i < sf_common_elems(c, 0) && i < 4; i++) {
+        const SfElem e = sf_common_elem(c, 0, i);
+        if (e.kind == SF_ELEM_INT && e.u.i <= 0) {
+            return e.u.i == 0 ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
+                                           "%s dimension of input must not be 0", axes[i])
+                              : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
+                                           "Expected a non-negative size, got %" PRId64, e.u.i);
+        }
+    }
+    return SF_OK;
 }
 
 /* FractionalAvgPoolGrad takes known sizes as they are. */

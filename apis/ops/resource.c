@@ -309,8 +309,13 @@ static SfStatus check_strided(SfInfer *c, const void *data)
     if (sf_version(c) >= SF_2_0 && part && !sf_dim_never(sf_shape_count(part), 0)) {
         return SF_OK; /* where nothing is written, anything may come */
     }
-    const SfShape *both = !part                    ? NULL
-                          : sf_version(c) < SF_2_0 ? sf_shape_meet(part, value)
+    /* Axes of size 1 in front of the value are not counted. */
+    while (value && part && sf_shape_is_ranked(part) &&
+           sf_shape_rank(value) > sf_shape_rank(part) && !sf_dim_never(sf_shape_dim(value, 0), 1)) {
+        value = sf_shape_slice(value, 1, sf_shape_rank(value));
+    }
+    const SfShape *both = !part || !value          ? NULL
+                          : sf_version(c) < SF_2_0 ? sf_shape_meet(part, sf_input(c, 4))
                                                    : sf_shape_broadcast(part, value, NULL);
     both = both && !sf_shape_is_bottom(both) ? sf_shape_meet(both, part) : both;
     if (!both) {

@@ -213,8 +213,10 @@ static SfStatus sparse_kernel(SfInfer *c)
     for (int64_t i = 0; i < n; i++) {
         for (int axis = 0; axis < rank; axis++) {
             const SfElem e = sf_common_elem(c, 0, i * rank + axis);
+            const SfElem size = sf_common_elem(c, 2, axis); /* -1 is no unknown here */
             const SfDim d = sf_shape_dim(s, axis);
-            if (e.kind == SF_ELEM_INT && (e.u.i < 0 || (sf_dim_is_known(d) && e.u.i >= d))) {
+            if (e.kind == SF_ELEM_INT && (e.u.i < 0 || (sf_dim_is_known(d) && e.u.i >= d) ||
+                                          (size.kind == SF_ELEM_INT && e.u.i >= size.u.i))) {
                 return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
                                   "Sparse index tuple indices[%" PRId64
                                   ", :] = %s is out of bounds",

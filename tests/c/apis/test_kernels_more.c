@@ -86,4 +86,39 @@ static const SfOpCase no_window[] = {
         "[3,4,3,4] [3,4,2,4] [3,4,2,4]", "SF129 'Top padding 0 needs to be smaller than the window size 0'"),
 };
 SF_OP_TEST(MaxPoolGrad, no_window)
+/* Axes of size 1 in front of what is assigned are not counted. */
+static const SfOpCase assigned[] = {
+    ROW("@version=2.21,@phase=eager", "&[3]:float {0} {1} {1} [1,1]", ""),
+    ROW("@version=2.21,@phase=eager", "&[3,4]:float {0,0} {2,1} {1,1} [1,2,1]", ""),
+    ROW("@version=2.21,@phase=eager", "&[3]:float {0} {2} {1} [2,1]", "SF129 e a"),
+};
+SF_OP_TEST(ResourceStridedSliceAssign, assigned)
+
+static const SfOpCase fixed[] = {
+    ROW("", "[1] [] [] [] [] [4]", "latent SF102 f 'compression_type must be a scalar' / []"),
+    ROW("", "[1] [] [1] [] [] []", "SF102 c"),
+};
+SF_OP_TEST(FixedLengthRecordDatasetV2, fixed)
+
+static const SfOpCase wide_indices[] = {
+    ROW("", "[2,2] [2] [1]", "latent SF129 c.0 a.1 'Number of dimensions must match second dimension of indices. Got 1 dimensions, indices shape: [2,2]' / []"),
+};
+SF_OP_TEST(SparseTensorSliceDataset, wide_indices)
+
+static const SfOpCase negative_size[] = {
+    ROW("", "{{0,0}} [1] {-1,3}", "latent SF117 a c 'Sparse index tuple indices[0, :] = [0, 0] is out of bounds' / []"),
+    ROW("", "[0,2] [0] {-1,3}", "[]"),
+};
+SF_OP_TEST(SparseTensorToCSRSparseMatrix, negative_size)
+
+static const SfOpCase empty_table[] = {
+    ROW("@version=2.21", "[] [0]:int64 [0]:float", "latent SF129 b c 'keys and values cannot be empty tensors.' /"),
+};
+SF_OP_TEST(InitializeTableV2, empty_table)
+
+static const SfOpCase empty_image[] = {
+    ROW("@version=2.21,@phase=eager", "{0,4,6,1}:int64 [3,2,3,1] {0,2,4} {0,2,4,6}", "SF129 a 'Batch dimension of input must not be 0'"),
+    ROW("@version=2.21,@phase=eager", "{3,4,6,-1}:int64 [3,2,3,1] {0,2,4} {0,2,4,6}", "SF129 a 'Expected a non-negative size, got -1'"),
+};
+SF_OP_TEST(FractionalAvgPoolGrad, empty_image)
 /* clang-format on */
