@@ -1,13 +1,15 @@
 """`%load_ext shapeflow`: a notebook whose `import tensorflow` is ours, with findings in place of tracebacks.
 
     %load_ext shapeflow                  from here on tensorflow and keras are shapes only
-    %shapeflow                           the findings of all cells so far
+    %shapeflow                           the findings of all cells so far, with pictures
+    %shapeflow graph                     the picture of the default graph, with what is wrong with it
     %shapeflow --tf-version 1.15         emulate a version (--mode graph|eager likewise)
     %shapeflow off                       as %unload_ext shapeflow
     %%shapeflow                          checks the cells run so far and this one, in a process of its
                                          own, without running it here: also beside a real TensorFlow
 
-Also `_repr_html_` of graphs, tensors and findings. Nothing here imports IPython.
+Also `_repr_html_` of graphs, tensors and findings: a graph is a picture, and a failing expression is shown
+with its operands as boxes. Nothing here imports IPython.
 """
 from __future__ import annotations
 
@@ -24,11 +26,13 @@ from shapeflow import _core, _library, _mode
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Dict, List, Optional, Tuple
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
 
     from shapeflow.findings import Record, Report
 
 _NODES_SHOWN = 200
+_NODES_DRAWN = 400  # of a graph: more are folded into their scopes
+_FINDINGS_KEPT = 200  # with what the extension knows of them
 _LEFT = 'style="text-align: left"'
 _CELL_FILE = re.compile(r"<ipython-input-(\d+)-")
 _MAGIC = re.compile(r"^\s*(%%shapeflow|%shapeflow|%(un|re)?load_ext\s+shapeflow)\b")
@@ -58,6 +62,7 @@ class Session:
     def __init__(self, shell: Any) -> None:
         self.shell = shell
         self.records: List[Record] = []
+        self._made: List[Tuple[Record, Any]] = []  # with the extension's findings, which know their nodes
         self._texts: List[str] = []
         self._finder: Optional[hook.Finder] = None
         self._chosen = False  # by the user: cells are not asked
@@ -123,6 +128,7 @@ class Session:
             if record.key() not in known:
                 known.add(record.key())
                 self.records.append(record)
+                self._made = [*self._made, (record, finding)][-_FINDINGS_KEPT:]
                 found.append(record)
         return found
 
@@ -153,6 +159,25 @@ class Session:
             text = record_text(record, colour=True)
             value._render_traceback_ = lambda: text.split("\n")
         shell.showtraceback((kind, value, trace), tb_offset=tb_offset)
+        if record is not None:
+            self._show_picture(record)
+
+    def _show_picture(self, record: Record) -> None:
+        """Below the text, where the front end draws."""
+        if "image/svg+xml" not in getattr(self.shell.display_formatter, "active_types", ()):
+            return
+        drawn = _expression(record)
+        if drawn:
+            self.shell.display_pub.publish(data={"text/plain": "", "image/svg+xml": drawn})
+
+    def _graph(self) -> Any:
+        """The default graph as a picture."""
+        graph = None if _core.executing_eagerly() else _core.default_graph()
+        if graph is None or graph.version == 0:
+            print("shapeflow: there is no graph here (an eager program has none outside of tf.function)")
+            return None
+        self._take()
+        return Picture(graph_document(graph, self._made))
 
     # --- which TensorFlow -------------------------------------------------------------------------
     def _emulate(self, version: str, mode: str) -> None:
@@ -171,10 +196,13 @@ class Session:
 
     # --- magics -----------------------------------------------------------------------------------
     def line_magic(self, line: str) -> Any:
-        """%shapeflow [off] [--tf-version X.Y] [--mode graph|eager]: the findings so far, or an option."""
+        """%shapeflow [off | graph] [--tf-version X.Y] [--mode graph|eager]: the findings so far, the picture
+        of the default graph, or an option."""
         words = shlex.split(line)
         if words == ["off"]:
             return unload()
+        if words == ["graph"]:
+            return self._graph()
         if words:
             options = _options(words)
             if options is None:
@@ -283,6 +311,12 @@ class Findings:
             parts.append(f"shapeflow: could not be run to its end: {self.failure}")
         return "\n\n".join(parts) or "shapeflow: no findings"
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Dict[str, str]:
+        """What Jupyter asks for."""
+        found = {"text/plain": repr(self), "text/html": self._repr_html_()}
+        return {kind: value for kind, value in found.items()
+                if (not include or kind in include) and (not exclude or kind not in exclude)}
+
     def _repr_html_(self) -> str:
         parts = [record_html(record) for record in self.records]
         if self.failure:
@@ -293,12 +327,94 @@ class Findings:
 _COLOURS = {"error": "#c0392b", "warning": "#b9770e", "note": "#2471a3"}
 
 
+def _drawn(draw: Any, *given: Any, **options: Any) -> str:
+    """A picture, or "" where its data is not what was expected: the text beside it says it all."""
+    try:
+        return str(draw(*given, **options))
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        if os.environ.get("SHAPEFLOW_DEBUG"):
+            raise
+        return ""
+
+
+_pictures = 0
+
+
+def _next_picture() -> int:
+    """Pictures of one page are told apart by numbers."""
+    global _pictures
+    _pictures += 1
+    return _pictures
+
+
+def _expression(record: Record) -> str:
+    from shapeflow.pictures import expression
+
+    return _drawn(expression.render, record, _next_picture())
+
+
+def _neighbourhood(record: Record) -> str:
+    from shapeflow.pictures import neighbourhood
+
+    return _drawn(neighbourhood.render, record, _next_picture())
+
+
+class Picture:
+    """The picture of a document: see docs/graph.md."""
+
+    def __init__(self, document: Dict[str, Any]) -> None:
+        self.document = document
+
+    def __repr__(self) -> str:
+        return f"<graph of {len(self.document['nodes'])} nodes, {len(self.document['findings'])} findings>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Dict[str, str]:
+        """What Jupyter asks for."""
+        drawn = picture_svg(self.document)
+        found = {"text/plain": repr(self), "text/html": _boxed(drawn), "image/svg+xml": drawn}
+        return {kind: value for kind, value in found.items()
+                if value and (not include or kind in include) and (not exclude or kind not in exclude)}
+
+
+def picture_svg(document: Dict[str, Any]) -> str:
+    from shapeflow.pictures import svg
+
+    return _drawn(svg.render, document, _NODES_DRAWN, _next_picture())
+
+
+def _boxed(drawn: str) -> str:
+    """A large picture is scrolled in place."""
+    return f'<div style="max-height: 40rem; overflow: auto">{drawn}</div>' if drawn else ""
+
+
+def graph_document(graph: Any, found: Sequence[Tuple[Record, Any]] = ()) -> Dict[str, Any]:
+    """The document of one graph, with the findings that are about its nodes."""
+    from shapeflow.pictures.collect import Collector
+
+    made = Collector(f"Graph of {graph.version} nodes")
+    made.add(graph)
+    nodes = len(made.nodes)
+    made.connect()
+    for record, finding in found:
+        about = [item["node"] for item in finding.operands] + [finding.node]
+        if record.severity != "note" and any(made.number_of(key) is not None for key in about):
+            made.add_finding(record, finding)
+    document = made.document()
+    document["title"] = f"Graph of {nodes:,} nodes"
+    return document
+
+
 def record_html(record: Record) -> str:
-    """The full text, its first line in the colour of the severity."""
+    """The full text, its first line in the colour of the severity; the expression with its operands, and what
+    made them."""
     first, _, rest = record_text(record).partition("\n")
     colour = _COLOURS.get(record.severity, "inherit")
+    pictures = _expression(record)
+    around = _neighbourhood(record)
+    if around:
+        pictures += f"<details><summary>what made the operands</summary>{around}</details>"
     return (f'<pre style="line-height: 1.25"><b style="color: {colour}">{html.escape(first)}</b>\n'
-            f"{html.escape(rest)}</pre>")
+            f"{html.escape(rest)}</pre>{pictures}")
 
 
 def _shape(tensor: Any) -> Tuple[str, str]:
@@ -319,7 +435,7 @@ def tensor_html(tensor: Any) -> str:
 
 
 def graph_html(graph: Any) -> str:
-    """The nodes as a table: name, op, inputs, shapes."""
+    """Its picture, and the nodes as a table: name, op, inputs, shapes."""
     nodes = graph.get_operations()
     rows = []
     for node in nodes[:_NODES_SHOWN]:
@@ -331,4 +447,7 @@ def graph_html(graph: Any) -> str:
     more = len(nodes) - len(rows)
     tail = f"<p>and {more} more nodes</p>" if more > 0 else ""
     head = "".join(f"<th {_LEFT}>{word}</th>" for word in ("name", "op", "inputs", "outputs"))
-    return f"<p>Graph of {len(nodes)} nodes</p><table><tr>{head}</tr>{''.join(rows)}</table>{tail}"
+    drawn = _drawn(lambda: picture_svg(graph_document(graph)))
+    return f"<p>Graph of {len(nodes)} nodes</p>{_boxed(drawn)}" \
+        f"<details><summary>as a table</summary><table><tr>{head}</tr>{''.join(rows)}</table>{tail}" \
+        "</details>"
