@@ -430,17 +430,27 @@ def flat(count=20_000):
     return g.doc
 
 
-def deep(levels=4_000):
+def deep(levels=2_000):
     """One name of as many scopes as fit in it: nothing may recurse over them."""
     g = Graph("deep.py")
     path, before = "a", g.node("x", "Placeholder", shape="(n,)")
     for k in range(levels):
         g.paths[path] = len(g.doc["groups"])
         g.doc["groups"].append({"name": "a", "path": path, "parent": k - 1 if k else None, "kind": "scope"})
-        if k % 400 == 399:
+        if k % 200 == 199:
             before = g.node(f"{path}/Relu", "Relu", before, shape="(n,)")
         path += "/a"
     bad = len(g.doc["nodes"]) - 1
-    g.doc["findings"].append({"node": bad, "code": "SF101", "error": True, "message": "no fit", "place": None,
-                              "operands": [], "chains": [], "fix": None})
+    g.doc["findings"].append(
+        {
+            "node": bad,
+            "code": "SF101",
+            "error": True,
+            "message": "no fit",
+            "place": None,
+            "operands": [],
+            "chains": [],
+            "fix": None,
+        }
+    )
     return g.doc

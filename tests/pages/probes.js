@@ -108,6 +108,12 @@ const probes = {
       document.body.append(script);
     });
   },
+  /** Letters of a font that is there differ in width from those of what stands in for it. */
+  hasFont(name) {
+    const ctx = document.createElement("canvas").getContext("2d");
+    const width = (face) => { ctx.font = `40px ${face}`; return ctx.measureText("Wi, mill").width; };
+    return width(`"${name}", monospace`) !== width("monospace");
+  },
   ready() {
     const { stats, state } = shapeflow;
     const painted = performance.getEntriesByName("first-contentful-paint")[0]?.startTime;

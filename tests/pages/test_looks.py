@@ -68,6 +68,8 @@ def _print(opened):
 )
 def test_it_looks_as_it_did(open_page, request, name, make, scheme, do):
     opened = open_page(make(), color_scheme=scheme, viewport={"width": 1280, "height": 800})
+    if not opened.probe("hasFont", "Liberation Sans"):
+        pytest.skip("SKIPPED ALOUD: Liberation Sans is missing: other letters make another layout")
     do(opened)
     opened.settle()
     _compare(

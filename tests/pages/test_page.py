@@ -174,6 +174,7 @@ def test_without_runs_there_is_no_slider(open_page):
         ("Reshape", "net/Reshape"),
         ("placeholder", "x"),
         ("train.py:35", BAD),
+        ("train.py:4", "x"),
         ("(256, 10) float32_ref", "net/layer2/weights"),
         ("layer2 matmul", BAD),
         ("(m, 128)", "net/Reshape"),

@@ -5,6 +5,8 @@
 const BOX = { header: 30, pad: 18, gap: 22, rankGap: 40, port: 8 };
 const DAGRE_ITEMS = 150;
 const DAGRE_BUNDLES = 260;
+const AT_ONCE = 700; // where more items than that are laid out in one go, dagre gets the small groups only
+const DAGRE_ITEMS_THEN = 40;
 
 function sizeOf(model, item, context) {
   if (isGroup(item) && item.open) {
@@ -105,17 +107,20 @@ function layoutOf(model, root, context) {
   for (let k = 0; k < missing.length; k++) {
     for (const child of missing[k].children) if (isGroup(child) && child.open && child.layout === null) missing.push(child);
   }
-  for (const group of missing.reverse()) group.layout = placeGroup(model, group, context);
+  const items = missing.reduce((sum, group) => sum + group.children.length, 0);
+  const most = items > AT_ONCE ? DAGRE_ITEMS_THEN : DAGRE_ITEMS;
+  for (const group of missing.reverse()) group.layout = placeGroup(model, group, context, most);
   return root.layout;
 }
 
-function placeGroup(model, group, context) {
+function placeGroup(model, group, context, most) {
   const bundles = bundlesOf(model, group);
   const { boxes, pairs, ports } = numbered(model, group, bundles, context);
   const touched = new Set(pairs.flat());
   const placed = [...boxes.keys()].filter((i) => touched.has(i));
   const lonely = [...boxes.keys()].filter((i) => !touched.has(i));
-  const small = placed.length <= DAGRE_ITEMS && bundles.length <= DAGRE_BUNDLES && !context.fast;
+  // A child that is alone needs no library: scopes within scopes are many.
+  const small = group.children.length > 1 && placed.length <= most && bundles.length <= DAGRE_BUNDLES && !context.fast;
   const dense = new Map(placed.map((i, k) => [i, k]));
   const seen = bundles.map((bundle) => (bundle.from && bundle.to ? labelRoom(model, bundle, context) : 0));
   const args = [placed.map((i) => boxes[i]), pairs.map(([a, b]) => [dense.get(a), dense.get(b)])];
@@ -161,16 +166,31 @@ function finish(model, group, raw) {
   const landings = new Map();
   raw.bundles.forEach((bundle, k) => {
     const middle = raw.middles[k].map((point) => ({ x: point.x + dx, y: point.y + dy }));
-    const label = raw.labels[k] && { x: raw.labels[k].x + dx, y: raw.labels[k].y + dy };
+    const label = raw.labels[k] === null ? null : { x: raw.labels[k].x + dx, y: raw.labels[k].y + dy };
     let first = true;
     for (const wire of bundle.wires.values()) {
       const points = routed(layout, bundle, wire, middle, landings);
-      layout.wires.push({ bundle, wire, points, label: first && bundle.from && bundle.to ? label ?? halfway(points) : null });
+      layout.wires.push({ bundle, wire, points, label: first && bundle.from && bundle.to ? label : null, bare: label === null && first });
       first = false;
     }
   });
   spread(layout, landings);
+  labelEnds(layout);
   return layout;
+}
+
+/** Lines of the fast placement pass under boxes: their label stands at an end that is theirs alone. */
+function labelEnds(layout) {
+  const count = (side) => layout.wires.reduce((map, { bundle }) => map.set(bundle[side], (map.get(bundle[side]) ?? 0) + 1), new Map());
+  const into = count("to");
+  const outOf = count("from");
+  for (const wire of layout.wires) {
+    const { bundle, points, bare } = wire;
+    if (!bare || bundle.from === null || bundle.to === null) continue;
+    const end = points[points.length - 1];
+    if (into.get(bundle.to) === 1) wire.label = { x: end.x, y: end.y - 18 };
+    else if (outOf.get(bundle.from) === 1) wire.label = { x: points[0].x, y: points[0].y + 14 };
+  }
 }
 
 /** Lines that end on the same side of a box stand apart there, in the order in which they come. */
@@ -194,13 +214,6 @@ function pinOf(port, at, width, height, titleRoom) {
 function headline(group) {
   const kind = KIND_WORDS[group.kind];
   return kind === "" || group.kind === "part" ? shorten(group.title, 40) : `${shorten(group.title, 40)} \u00b7 ${kind}`;
-}
-
-function halfway(points) {
-  const middle = points.length >> 1;
-  const a = points[middle - 1];
-  const b = points[middle];
-  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
 }
 
 /** The place of an item's own box: beside it may stand a callout, which no line starts from. */

@@ -2,6 +2,7 @@
 
 const OPEN_AT_FIRST = 60; // items in view when a graph opens: about what a screen can show
 const READABLE = 0.27; // below that not even the names of boxes can be read
+const OPEN_FOR_CHAINS = 250; // items that a finding may bring into the picture beyond its own groups
 const OPEN_FAST = 1500; // opening more than that places boxes by our own fast layout
 const OPEN_AT_MOST = 60000;
 
@@ -55,6 +56,18 @@ function openAtFirst(model, context, size) {
 
 function openFor(item) {
   for (const group of ancestors(item).reverse()) setOpen(group, true);
+}
+
+/** The first item's groups open whatever they hold, those of the others while the picture stays small. */
+function openForAll(items) {
+  let shown = 0;
+  items.forEach((item, k) => {
+    const closed = ancestors(item).filter((group) => !group.open);
+    const more = closed.reduce((sum, group) => sum + group.children.length, 0);
+    if (k > 0 && shown + more > OPEN_FOR_CHAINS) return;
+    shown += more;
+    openFor(item);
+  });
 }
 
 function makeApp() {
@@ -181,8 +194,7 @@ function makeApp() {
     const finding = state.model.doc.findings[index];
     state.finding = index;
     const nodes = nodesOfFinding(state.model, finding).map((node) => state.model.nodes[node]);
-    // The failing node's groups first; those of the chain only while the picture stays small.
-    nodes.slice(0, 24).forEach((item) => openFor(item));
+    openForAll(nodes);
     remark();
     relayout(null);
     nameFinding();

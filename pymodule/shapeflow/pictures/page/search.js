@@ -24,10 +24,12 @@ function score(entry, words) {
   const name = entry.fields[0].toLowerCase();
   const last = lastPart(name);
   const op = entry.fields[1].toLowerCase();
+  const place = entry.fields[2].toLowerCase();
+  const shapes = entry.fields[3].toLowerCase();
   let best = 9;
   for (const word of words) {
-    if (name === word || last === word) best = Math.min(best, 0);
-    else if (op === word) best = Math.min(best, 1);
+    if (name === word || last === word || place === word || place.endsWith(`/${word}`)) best = Math.min(best, 0);
+    else if (op === word || shapes.startsWith(`${word} `)) best = Math.min(best, 1);
     else if (last.startsWith(word)) best = Math.min(best, 2);
     else if (op.startsWith(word)) best = Math.min(best, 3);
   }
