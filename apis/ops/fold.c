@@ -233,7 +233,9 @@ bool sf_fold_strides(const SfShape *s, int64_t *steps)
     int64_t step = 1;
     for (int axis = rank - 1; axis >= 0; axis--) {
         steps[axis] = step;
-        step *= sf_shape_dim(s, axis);
+        if (__builtin_mul_overflow(step, sf_shape_dim(s, axis), &step)) {
+            step = 0; /* of nothing, but wide ([0,7,2**62]): no step is taken */
+        }
     }
     return true;
 }

@@ -133,7 +133,8 @@ static SfStatus infer_eig_v1(SfInfer *c)
     const SfShape *batch;
     SfDim n;
     SF_TRY(want_square(c, 0, &batch, &n));
-    return sf_matrix_emit(c, 0, batch, sf_dim_add(n, 1), n);
+    const SfDim rows = sf_dim_add(n, 1); /* past int64: of matrices that can't be made */
+    return sf_matrix_emit(c, 0, batch, rows == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : rows, n);
 }
 
 static SfStatus infer_lu(SfInfer *c)

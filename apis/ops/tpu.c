@@ -3,6 +3,8 @@
  * Owner: nothing. Source: tpu_*_ops.cc, tpu_embedding_ops.cc, tpu_embedding_load_retrieve_ops.cc. */
 #include "apis/ops/common.h"
 
+#include <string.h>
+
 /* --- feeds ------------------------------------------------------------------------------------ */
 static SfStatus infer_by_attr(SfInfer *c)
 {
@@ -176,6 +178,15 @@ static SfStatus want_partition_dim(SfInfer *c, const SfShape *s, int64_t *dim)
     return SF_OK;
 }
 
+/* The shape `s` with an axis `parts` times as long. */
+static SfStatus emit_grown(SfInfer *c, const SfShape *s, int axis, SfDim parts)
+{
+    SfDim dims[SF_RANK_MAX];
+    memcpy(dims, sf_shape_dims(s), (size_t)sf_shape_rank(s) * sizeof *dims);
+    dims[axis] = sf_dim_mul(dims[axis], parts);
+    return sf_emit_dims(c, 0, sf_shape_rank(s), dims);
+}
+
 static SfStatus infer_partitioned_input(SfInfer *c)
 {
     const SfShape *s;
@@ -188,8 +199,7 @@ static SfStatus infer_partitioned_input(SfInfer *c)
     if (dim < 0 || !sf_shape_is_ranked(s)) {
         return sf_emit_shape(c, 0, s);
     }
-    const SfDim whole = sf_dim_mul(sf_shape_dim(s, (int)dim), sf_common_attr_dim(c, "N"));
-    return sf_emit_shape(c, 0, sf_shape_replace(s, (int)dim, whole));
+    return emit_grown(c, s, (int)dim, sf_common_attr_dim(c, "N"));
 }
 
 static SfStatus split_axis(SfInfer *c, const SfShape *s, int axis, int64_t parts,
@@ -254,11 +264,15 @@ static SfStatus infer_partitioned_input_v2(SfInfer *c)
         return sf_fail_text(c, SF_ATTR("partition_dims"), SF_INPUT(0),
                             "Need at least %d partition dimensions.", rank);
     }
-    for (int i = 0; i < rank && i < n; i++) {
-        s = sf_shape_replace(
-            s, i, dims[i] < 0 ? SF_DIM_UNKNOWN : sf_dim_mul(sf_shape_dim(s, i), dims[i]));
+    if (rank < 0) {
+        return sf_emit_unknown(c, 0);
     }
-    return sf_emit_shape(c, 0, s);
+    SfDim grown[SF_RANK_MAX];
+    for (int i = 0; i < rank; i++) {
+        const SfDim parts = i >= n ? 1 : dims[i] < 0 ? SF_DIM_UNKNOWN : dims[i];
+        grown[i] = sf_dim_mul(sf_shape_dim(s, i), parts);
+    }
+    return sf_emit_dims(c, 0, rank, grown);
 }
 
 static SfStatus infer_partitioned_output_v2(SfInfer *c)

@@ -306,12 +306,14 @@ static SfStatus spatial_size(SfInfer *c, const Conv *v, int i, SfDim *out)
             *out = SF_DIM_UNKNOWN;
             return SF_OK;
         }
-        const int64_t total = (wanted - 1) * stride + window - in;
-        padded = in + (total > 0 ? total : 0);
+        const SfDim steps = wanted > 0 ? sf_dim_mul(wanted - 1, stride) : 0;
+        const SfDim covered = wanted > 0 ? sf_dim_add(steps, window) : 0;
+        padded = sf_dim_is_known(covered) && covered <= in ? in : covered;
     } else if (v->pads != NULL) {
-        padded = sf_dim_add(in, v->pads[(ptrdiff_t)2 * i] + v->pads[(ptrdiff_t)2 * i + 1]);
+        const int64_t *pads = &v->pads[(ptrdiff_t)2 * i]; /* not negative */
+        padded = sf_dim_add(sf_dim_add(in, pads[0]), pads[1]);
     }
-    if (sf_dim_is_known(padded) && sf_dim_is_known(window)) {
+    if (sf_dim_is_known(padded) && sf_dim_is_known(window) && padded <= INT64_MAX - stride) {
         const int64_t size = (padded - window + stride) / stride; /* rounds to zero, as C does */
         if (size < 0) {
             return sf_fail_as(c, SF_DIAG_NEGATIVE_DIM, place, SF_AXIS(1, v->kernel.spatial[i]),

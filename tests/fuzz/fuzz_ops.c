@@ -136,8 +136,9 @@ static SfDim pick_dim(Case *c)
     case 3:
         return sf_dim_mul(c->symbols[1], 2);
     case 4: {
+        static const int64_t large[] = {INT64_C(1) << 40, INT64_MAX, INT64_C(1) << 62, INT32_MAX};
         const int64_t n = numbers[byte % (sizeof numbers / sizeof *numbers)];
-        return n < 0 ? SF_DIM_UNKNOWN : n;
+        return n < 0 ? large[byte / 24 % SF_ARRAY_LEN(large)] : n;
     }
     default:
         return SF_DIM_UNKNOWN;

@@ -13,6 +13,8 @@ static const SfOpCase all_to_all[] = {
         "SF128 b.1 @split_count"),
     ROW("concat_dimension=1,split_dimension=0,split_count=2", "[5,6] [3,2]",
         "SF128 a.0 @split_count"),
+    ROW("concat_dimension=0,split_dimension=1,split_count=2", "[9223372036854775807,2] [1,2]",
+        "latent SF122 / [?,1]"),
 };
 SF_OP_TEST(AllToAll, all_to_all)
 

@@ -481,6 +481,7 @@ static const SfOpCase batch_eig[] = {
     ROW("", "[2,3,3]", "[2,4,3]"),
     ROW("", "?", "?"),
     ROW("", "[2,3]", "latent SF101 a.0 a.1 / ?"),
+    ROW("", "[1,9223372036854775807,9223372036854775807]", "[1,?,9223372036854775807]"),
 };
 SF_OP_TEST(BatchSelfAdjointEig, batch_eig)
 

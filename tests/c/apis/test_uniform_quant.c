@@ -120,5 +120,6 @@ static const SfOpCase conv[] = {
     ROW(CONVQ "SAME", "?:qint8 ?:qint8 ? ? ? ? ? ?", "?"),
     ROW(CONVQ "VALID", "[2,3,8,8]:qint8 [4,3,3,3]:qint8 [1] [1] [] [] [] []", "SF105 c"),
     ROW(CONVQ "VALID", "[2,3,8,8]:qint8 [4,3,3,3]:qint8 [] [] [] [] [4] [4]", "latent SF102 g / [2,4,6,6]"),
+    ROW(CONVQ "VALID", "[2,3,9223372036854775807]:qint8 [4,3,1]:qint8 [] [] [] [] [] []", "[2,4,?]"),
 };
 SF_OP_TEST(UniformQuantizedConvolution, conv)
