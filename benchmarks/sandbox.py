@@ -5,9 +5,10 @@
 
 Of the whole command: seconds (the least and the median of N runs each), processor time of all its processes
 (the least: other work on the machine changes it little), and memory of all its processes together while the
-script is running (PSS: pages that they share count once; in brackets those of files, whose share falls when
-other Pythons run beside it). PYTHONHASHSEED is set for both: without it the sandboxed command starts the
-interpreter a second time, which is shown by itself. Modules are read as an installed package's are, compiled.
+script is running (PSS: pages that they share count once). Memory of files, the interpreter's for the most part,
+is shown by itself: their share falls when other Pythons run on the machine. PYTHONHASHSEED is set for both:
+without it the sandboxed command starts the interpreter a second time, which is shown by itself. Modules are
+read as an installed package's are, compiled.
 """
 from __future__ import annotations
 
@@ -69,7 +70,7 @@ def family(pid: int) -> list[int]:
 
 
 def memory(script: Path, options: tuple[str, ...], variables: dict[str, str]) -> tuple[float, float]:
-    """MiB of all processes while the script sleeps, and how much of it is files'."""
+    """MiB of all processes while the script sleeps: their own, and of files."""
     child = subprocess.Popen(command(script, *options), env=variables, stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL)
     time.sleep(2.0)
@@ -80,7 +81,7 @@ def memory(script: Path, options: tuple[str, ...], variables: dict[str, str]) ->
             if name in total:
                 total[name] += int(rest[0]) / 1024
     child.wait()
-    return total["Pss:"], total["Pss_File:"]
+    return total["Pss:"] - total["Pss_File:"], total["Pss_File:"]
 
 
 def main() -> None:
@@ -102,17 +103,17 @@ def main() -> None:
             for name, way in ways.items():
                 times[name].append(seconds(script, *way))
         base = times["without"]
-        plain = memory(asleep, *ways["without"])[0]
+        plain = memory(asleep, *ways["without"])
         for name, way in ways.items():
             passed = [took for took, _ in times[name]]
             extra = statistics.median(a - b for (a, _), (b, _) in zip(times[name], base))
             used, least = min(used for _, used in times[name]), min(used for _, used in base)
-            total, files = memory(asleep, *way)
+            own, files = memory(asleep, *way)
             middle = statistics.median(passed)
             print(f"{name:<24} least {min(passed) * 1e3:5.1f} ms  median {middle * 1e3:5.1f}"
                   f"  in pairs {extra * 1e3:+5.1f}"
                   f"  processors {used * 1e3:5.1f} ({(used - least) * 1e3:+5.1f})"
-                  f"  memory {total:4.1f} MiB ({total - plain:+.1f}; files {files:.1f})")
+                  f"  memory {own:4.1f} MiB ({own - plain[0]:+.1f}) and {files:.1f} of files")
 
 
 if __name__ == "__main__":

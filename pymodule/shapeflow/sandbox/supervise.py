@@ -319,6 +319,16 @@ def _remove(path: str) -> None:
         import shutil
 
         shutil.rmtree(path, ignore_errors=True)
+        if os.path.isdir(path):  # folders that the script shut to everybody but root
+            for folder, names, _ in os.walk(path):
+                for name in names:
+                    inner = os.path.join(folder, name)
+                    try:
+                        if not os.path.islink(inner):
+                            os.chmod(inner, 0o700)
+                    except OSError:
+                        pass
+            shutil.rmtree(path, ignore_errors=True)
 
 
 # --- a check ------------------------------------------------------------------------------------
