@@ -5,8 +5,8 @@
 
 Of the whole command: seconds (the least and the median of N runs each), processor time of all its processes
 (the least: other work on the machine changes it little), and memory of all its processes together while the
-script is running (PSS: pages that they share count once). Memory of files, the interpreter's for the most part,
-is shown by itself: their share falls when other Pythons run on the machine. PYTHONHASHSEED is set for both:
+script is running (PSS: pages that they share count once). Memory of files, mostly the interpreter's, is shown
+by itself: their share falls when other Pythons run on the machine. PYTHONHASHSEED is set for both:
 without it the sandboxed command starts the interpreter a second time, which is shown by itself. Modules are
 read as an installed package's are, compiled.
 """

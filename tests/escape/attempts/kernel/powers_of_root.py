@@ -4,7 +4,7 @@
 with open("/proc/self/status") as stream:
     status = dict(line.split(":", 1) for line in stream)
 held = int(status["CapEff"], 16) | int(status["CapPrm"], 16)
-if status["Uid"].split()[0] == "0":  # nobody else may make it smaller, or get anything of it without a program
+if status["Uid"].split()[0] == "0":  # to others the bounding set gives nothing
     held |= int(status["CapBnd"], 16)
 if not held & ~0xF and int(status["NoNewPrivs"]) == 1:
     raise SystemExit("no powers, and none to be had")
