@@ -1,6 +1,8 @@
 /* Graphs as plain rows, for pictures: what shapeflow.pictures makes its document of.
  * Invariant: nothing here is called unless somebody draws; rows hold no objects of the graph.
  * Owner: the caller. Source: ours; pymodule/shapeflow/pictures/document.py. */
+#include <float.h>
+
 #include "core/graphdef.h"
 #include "pymodule/ext/ext.h"
 
@@ -159,7 +161,7 @@ static PyObject *flops(SfpyState *st, SfNode *n, SfArena *scratch)
     const double cost = sf_infer_cost(&args);
     st->sink.muted--;
     sf_arena_reset(scratch);
-    if (!(cost >= 0)) {
+    if (!(cost >= 0 && cost <= DBL_MAX)) { /* JSON knows no infinity */
         Py_RETURN_NONE;
     }
     return PyFloat_FromDouble(cost);

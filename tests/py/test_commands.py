@@ -212,7 +212,8 @@ def test_what_is_imported_for_a_clean_script(tmp_path):
 
     plain = modules("--version")  # Python's own
     never = {"argparse", "ast", "subprocess", "numpy", "tomllib", "threading", "hashlib", "linecache",
-             "tempfile", "shapeflow.formats.view", "shapeflow.fixes", "shapeflow.check_graph"}
+             "tempfile", "shapeflow.formats.view", "shapeflow.fixes", "shapeflow.check_graph",
+             "shapeflow.pictures"}
     script = modules("check", "-q", "--no-sandbox", "clean.py") - plain  # all in one process
     assert "shapeflow.check" in script and not script & (never | {"json", "re"})
     # The parent of a sandboxed script: what it imports beside, it does while the script runs.

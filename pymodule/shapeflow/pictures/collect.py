@@ -220,19 +220,20 @@ class Collector:
         if number is None and record.node_name:
             graphs = [item["node"][0] for item in raw if item["node"] is not None]
             number = self.named(graphs[0] if graphs else None, record.node_name)
-        if number is None and record.op_type:
+        if number is None and (record.op_type or any(o["node"] is not None for o in operands)):
             number = self._failed(record, operands, raw)
         return number
 
     def _failed(self, record: Record, operands: Sequence[Plain], raw: Sequence[Any]) -> int:
         """A node for an op that never became one."""
         known = [operand["node"] for operand in operands if operand["node"] is not None]
-        name = record.node_name or record.op_type or ""
+        op = record.op_type or _called(record)
+        name = record.node_name or op
         group = self.nodes[known[-1]]["group"] if known and "/" not in name else \
             self.groups.at(None, groups.scope_of(name))
         number = len(self.nodes)
         frame = record.primary.frame() if record.primary is not None else None
-        self.nodes.append({"name": name, "op": record.op_type, "group": group, "outputs": [],
+        self.nodes.append({"name": name, "op": op, "group": group, "outputs": [],
                            "parameters": None, "flops": None, "device": "",
                            "source": self.files.place(frame)})
         for k, (operand, item) in enumerate(zip(operands, raw)):
@@ -274,6 +275,18 @@ def _as_tuple(shape: str) -> str:
         return shape
     inner = shape[1:-1]
     return f"({inner},)" if inner and "," not in inner else f"({inner})"
+
+
+def _called(record: Record) -> str:
+    """The name of the function whose call is guilty: `mean_squared_error`."""
+    import re
+
+    span = record.focus or record.primary
+    if span is not None and span.column >= 0:
+        found = re.match(r"[\w.]+", span.text.encode()[span.column:].decode("utf-8", "replace"))
+        if found is not None:
+            return found[0].rpartition(".")[2]
+    return record.name
 
 
 def collect(taker: Any, notes: Any = None) -> Plain:

@@ -64,7 +64,10 @@ def _read(text: Any) -> Tuple[Plain, List[str]]:
 
     import shapeflow.output as output
 
-    sent = json.loads(text)
+    def refuse(text: str) -> None:
+        raise ValueError(f"{text} is no number")
+
+    sent = json.loads(text, parse_constant=refuse)
     made, notices = sent["document"], sent["notices"]
     wrong = document.misfit(made) or document.broken(made)
     if wrong is not None:
