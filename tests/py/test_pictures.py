@@ -226,3 +226,19 @@ def test_the_command_writes_pictures(tmp_path, monkeypatch):
         import cairosvg  # noqa: F401
     except ImportError:
         assert done.returncode == 2 and "Graphviz" in done.stderr
+
+
+def test_edges_do_not_cross_what_stands_beside_their_nodes():
+    """A small node beside a tall group: its edge goes down beside the group."""
+    nodes = [node(i, 0 if 0 < i < 9 else None) for i in range(11)]
+    edges = [{"from": i, "output": 0, "to": i + 1, "input": 0} for i in range(8)]
+    edges += [{"from": 0, "output": 0, "to": 9, "input": 0}, {"from": 9, "output": 0, "to": 10, "input": 0},
+              {"from": 8, "output": 0, "to": 10, "input": 1}]
+    document = {"nodes": nodes, "edges": edges,
+                "groups": [{"name": "g", "path": "g", "parent": None, "kind": "scope"}]}
+    placed = layout.place(document, [(40.0, 20.0)] * 11, [0.0] * 11, [0.0] * 11, [10.0])
+    left, top, wide, high = placed.groups[0]
+    points = placed.edges[9]  # from the node beside the group to the one below it
+    for (x, y), (to_x, to_y) in zip(points, points[1:]):
+        if min(y, to_y) < top + high - .01:  # beside the group
+            assert x == to_x and not left < x < left + wide

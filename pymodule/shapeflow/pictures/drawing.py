@@ -92,6 +92,11 @@ def width(text: str, size: float, mono: bool = False) -> float:
     return total * size
 
 
+def drawn_width(words: str, size: float, kind: str) -> float:
+    """Of text of that class: strong and monospaced letters are wider."""
+    return width(words, size, "sf-mono" in kind) * (1.1 if "sf-strong" in kind else 1.0)
+
+
 def wrapped(text: str, most: int, lines: int) -> List[str]:
     """At most so many lines of so many characters; the last ends in an ellipsis when there is more."""
     import textwrap

@@ -28,12 +28,13 @@ _SWEEPS = 6
 class Item:
     """What is placed in one level: a node, a group, a port of the level's own group, a bend of an edge."""
 
-    __slots__ = ("key", "width", "height", "rank", "place", "x", "y", "before", "after", "heavy")
+    __slots__ = ("key", "width", "height", "rank", "place", "x", "y", "floor", "before", "after", "heavy")
 
     def __init__(self, key: Key, width: float, height: float) -> None:
         self.key, self.width, self.height = key, width, height
         self.rank = self.place = 0
         self.x = self.y = 0.0  # its centre; its top
+        self.floor = 0.0  # where its rank ends, below the tallest that stands beside it
         self.before: List[Tuple[Item, float, float]] = []  # neighbour, its offset, ours
         self.after: List[Tuple[Item, float, float]] = []
         self.heavy = key[0] == "bend"
@@ -53,6 +54,8 @@ class Segment:
         upper, upper_at, lower, lower_at = (self.last, self.last_at, self.first, self.first_at) \
             if self.turned else (self.first, self.first_at, self.last, self.last_at)
         made = [(upper.x + upper_at, upper.y + upper.height)]
+        if upper.floor > made[0][1] + 1:
+            made.append((made[0][0], upper.floor))
         for bend in self.bends:  # straight past what is beside it
             made += [(bend.x, bend.y), (bend.x, bend.y + bend.height)]
         made.append((lower.x + lower_at, lower.y))
@@ -223,7 +226,7 @@ def _arrange(items: List[Item], segments: List[Segment], room: int) -> Tuple[flo
             y -= gap - GAP_OUT
         gap = GAP_Y if tall else GAP_Y / 3
         for item in row:
-            item.y = y
+            item.y, item.floor = y, y + tall
             if item.heavy:
                 item.height = tall
         y += tall + gap
@@ -292,7 +295,7 @@ class Level:
             if item.key[0] == "out":
                 item.y = self.height + PAD
             elif item.key[0] == "in":
-                item.y = -HEAD
+                item.y = item.floor = -HEAD
         return used
 
 
@@ -300,6 +303,7 @@ def _move(items: Sequence[Item], x: float, y: float) -> None:
     for item in items:
         item.x += x
         item.y += y
+        item.floor += y
 
 
 def _shelves(parts: List[Tuple[float, float, List[Item]]], left: float) -> Tuple[float, float]:

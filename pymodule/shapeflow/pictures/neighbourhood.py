@@ -31,7 +31,7 @@ class _Box:
         self.number: Optional[int] = None
 
     def size(self) -> Tuple[float, float]:
-        wide = max(width(words, size, "mono" in style) for words, size, style in self.lines)
+        wide = max(drawing.drawn_width(*line) for line in self.lines)
         return max(wide + 20, 56.0), 9 + _LINE * len(self.lines) + 3
 
 

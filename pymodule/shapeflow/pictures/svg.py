@@ -61,7 +61,7 @@ class Sizes:
         if node["parameters"] is not None:
             lines.append((f"{node['parameters']:,} parameters", 11, "sf-soft"))
         labels = [shortened(node["outputs"][output]["shape"], _SHAPE) for output in self.used[number]]
-        most = max([width(words, size) for words, size, _ in lines] + [34.0]) + 22
+        most = max([drawing.drawn_width(*line) for line in lines] + [34.0]) + 22
         below = sum(width(label, 10.5, True) + 14 for label in labels)
         self.labels.append(labels)
         self.lines.append(lines)

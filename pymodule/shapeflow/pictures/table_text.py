@@ -75,10 +75,18 @@ def cells(item: Plain) -> Tuple[str, ...]:
             "" if unasked else size(item["bytes"]) if item["bytes"] != 0 else "")
 
 
+def _at_least(table: Plain, key: str, show: Any) -> str:
+    """The total; where a part of it is not known the rest, and a question mark."""
+    if table["total"][key] is not None:
+        return str(show(table["total"][key]))
+    known = sum(item[key] or 0 for item in table["rows"] if item["depth"] == 0)
+    return f"{show(known)} + ?" if known else "?"
+
+
 def total_cells(table: Plain) -> Tuple[str, ...]:
-    total = table["total"]
-    return ("total", "", number(total["parameters"]), "", number(total["not_trainable"]),
-            magnitude(total["flops"]), "", size(total["bytes"]))
+    return ("total", "", _at_least(table, "parameters", number), "",
+            _at_least(table, "not_trainable", number), _at_least(table, "flops", magnitude), "",
+            _at_least(table, "bytes", size))
 
 
 def heads(table: Plain) -> Tuple[str, ...]:
@@ -87,8 +95,11 @@ def heads(table: Plain) -> Tuple[str, ...]:
 
 def sentence(table: Plain) -> str:
     total = table["total"]
-    text = (f"{number(total['parameters'])} parameters ({size(total['parameter_bytes'])}): "
-            f"{number(total['trainable'])} trainable, {number(total['not_trainable'])} not")
+    if total["parameters"] is None:
+        text = f"{_at_least(table, 'parameters', number)} parameters: not all shapes are known"
+    else:
+        text = (f"{number(total['parameters'])} parameters ({size(total['parameter_bytes'])}): "
+                f"{number(total['trainable'])} trainable, {number(total['not_trainable'])} not")
     if total["optimizer_parameters"]:
         text += f"; {number(total['optimizer_parameters'])} more of the optimizer"
     return text
