@@ -265,6 +265,8 @@ DIFFERENCES |= {
     ("MaxPool", "wrong the run gives", ""): ("both say it in construction", _strides_channels),
     ("MaxPoolV2", "wrong the run gives", ""): ("both say it in construction", _strides_channels),
     ("MaxPoolWithArgmax", "wrong the run gives", ""): ("both say it in construction", _strides_channels),
+    ("QuantizedMaxPool", "wrong the run gives", ""): ("both say it in construction", _strides_channels),
+    ("QuantizedAvgPool", "wrong the run gives", ""): ("both say it in construction", _strides_channels),
     ("MaxPool", "missed of graph", "VECT_C dimension must be 4 or 32, but is -1"): "an unknown dim is no error",
     # The plain kernel and oneDNN's find out, each in its way, and not every time, where windows leave the input.
     ("AvgPoolGrad", "missed", "index * stride"): "windows beyond the input, seen as they slide",
@@ -281,12 +283,15 @@ DIFFERENCES |= {
     ("CTCLoss", "missed", "Labels length is zero in batch"): "content of a sparse tensor",
     ("CTCLoss", "missed", "Saw a non-null label"): "content of a sparse tensor",
     ("Conv3D", "wrong not TensorFlow's", "supports dilated rates of 1"): "its shape function swaps the dilations of rows and columns",
+    ("Conv3D", "wrong not TensorFlow's", "only supports the NHWC tensor format"): "the same",
     ("Conv3D", "missed of graph", "Negative dimension size"): "the same",
     ("Conv", "missed in eager mode", "Computed output size would be negative"):
         "without a batch its kernel takes the padding of another axis",
     ("Conv", "wrong in eager mode", ""):
-        ("the kernel leaves an empty result with the one batch axis that it computes with",
-         lambda args: args.get("batch_dims", 1) != 1),
+        ("the kernel leaves an empty result with the one batch axis that it computes with; of three axes it "
+         "pads the last two as others",
+         lambda args: args.get("batch_dims", 1) != 1 or (
+             args["padding"] == "EXPLICIT" and len(args["input"]["shape"]) == 5)),
     ("FusedPadConv2D", "missed", "Shape must be rank -1"): "paddings of unknown rank may fit",
     ("FusedResizeAndPadConv2D", "missed", "Shape must be rank -1"): "the same",
     ("FusedResizeAndPadConv2D", "missed", "Dimension size overflow"):

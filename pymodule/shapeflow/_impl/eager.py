@@ -3,6 +3,8 @@
 Source: tensorflow/python/eager/{backprop,def_function}.py, module/module.py.
 """
 import functools
+import itertools
+import weakref
 from typing import Any, Iterator, List, Optional
 
 from shapeflow import _core
@@ -128,6 +130,16 @@ class Function:
         return ""
 
 
+_named: Any = weakref.WeakValueDictionary()  # concrete functions, by their names
+_numbers = itertools.count(1)
+
+
+def named_function(name: Any) -> Any:
+    """The concrete function of that name, as attrs give it; or None."""
+    name = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
+    return _named.get(name) if isinstance(name, str) else None
+
+
 class ConcreteFunction:
     """A function for one signature; what it takes and gives is looked at when asked for."""
 
@@ -136,8 +148,10 @@ class ConcreteFunction:
         given = args if args or kwargs or function.input_signature is None else function.input_signature
         self.structured_input_signature = (tuple(given), dict(kwargs))
         self._made: Any = None
+        self._name = "__inference_%s_%d" % (getattr(function, "__name__", "function"), next(_numbers))
+        _named[self._name] = self
 
-    name = property(lambda self: getattr(self._function, "__name__", "function"))
+    name = property(lambda self: self._name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._function(*args, **kwargs)

@@ -1,0 +1,154 @@
+"""tf.raw_ops that call traced functions: through the bodies. As real TensorFlow 2.21 answers, but where a
+comment says that we know more."""
+import numpy as np
+import pytest
+
+import shapeflow as tf
+from shapeflow import _core, _mode
+
+v1 = tf.compat.v1
+raw = tf.raw_ops
+F = tf.float32
+
+
+@pytest.fixture(autouse=True)
+def eager():
+    before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
+    _mode.activate("2.21.0", "eager")
+    _core.clear_findings()
+    yield
+    _core.clear_findings()
+    _mode.activate(*before)
+
+
+def traced(function, *before):
+    spec = tf.TensorSpec([None, None], F)
+    return tf.function(function).get_concrete_function(*before, spec)
+
+
+COUNT = tf.TensorSpec([], tf.int32)
+
+
+def increased():
+    return traced(lambda x: x + 1.)
+
+
+def doubled():
+    return traced(lambda x: tf.concat([x, x], 0))
+
+
+def summed():
+    return traced(lambda x: tf.reduce_sum(x, 1))
+
+
+def product():
+    return traced(lambda x: tf.matmul(x, tf.ones([3, 4])))
+
+
+def few(n):
+    return traced(lambda i, x: i < n, COUNT)
+
+
+def growing():
+    return traced(lambda i, x: (i + 1, tf.concat([x, x], 0)), COUNT)
+
+
+def keeping():
+    return traced(lambda i, x: (i + 1, x * 2.), COUNT)
+
+
+CALLS = {
+    "If": lambda x, p: raw.If(cond=p, input=[x], Tout=[F], then_branch=increased(), else_branch=doubled()),
+    "StatelessIf": lambda x, p: raw.StatelessIf(
+        cond=p, input=[x], Tout=[F], then_branch=increased(), else_branch=summed()),
+    "Case": lambda x, p: raw.Case(
+        branch_index=p, input=[x], Tout=[F], branches=[increased(), doubled(), summed()]),
+    "PartitionedCall": lambda x, p: raw.PartitionedCall(args=[x], Tout=[F], f=doubled()),
+    "StatefulPartitionedCall": lambda x, p: raw.StatefulPartitionedCall(args=[x], Tout=[F], f=doubled()),
+    "RemoteCall": lambda x, p: raw.RemoteCall(target="/cpu:0", args=[x], Tout=[F], f=doubled()),
+    "While": lambda x, p: raw.While(input=[tf.constant(0), x], cond=few(5), body=keeping())[1:],
+    "StatelessWhile": lambda x, p: raw.StatelessWhile(
+        input=[tf.constant(p), x], cond=few(5), body=growing())[1:],
+    "For": lambda x, p: raw.For(start=0, limit=3, delta=1, input=[x], body=traced(
+        lambda i, x: x * 2., COUNT)),
+}
+
+ROWS = [
+    ("If", True, (2, 2)), ("If", False, (4, 2)), ("StatelessIf", False, (2,)), ("Case", 1, (4, 2)),
+    ("Case", 7, (2,)), ("Case", -1, (2,)), ("PartitionedCall", None, (4, 2)),
+    ("StatefulPartitionedCall", None, (4, 2)), ("RemoteCall", None, (4, 2)), ("While", None, (2, 2)),
+    ("StatelessWhile", 0, (64, 2)), ("StatelessWhile", 9, (2, 2)), ("For", None, (2, 2)),
+]
+
+
+@pytest.mark.parametrize("op, choice, shape", ROWS)
+def test_eager(op, choice, shape):
+    assert tuple(CALLS[op](tf.ones([2, 2]), choice)[0].shape) == shape
+
+
+@pytest.mark.parametrize("op, choice, shape", ROWS)
+def test_in_a_graph(op, choice, shape):
+    with v1.Graph().as_default():
+        x = v1.placeholder(F, [None, 2])
+        made, = CALLS[op](x, choice)
+        assert made.op.name == op
+        if op not in ("StatelessWhile", "For"):
+            assert made.shape.as_list() == [None, 2][:len(shape)]
+            with v1.Session() as session:
+                rows = {2: 3, 4: 6}[shape[0]]
+                assert session.run(made, {x: np.ones([3, 2])}).shape == (rows,) + shape[1:]
+
+
+def test_a_branch_that_is_not_known():
+    """TensorFlow knows nothing of these: either branch's shape."""
+    with v1.Graph().as_default():
+        x, p = v1.placeholder(F, [2, 2]), v1.placeholder(tf.bool, [])
+        made, = CALLS["If"](x, p)
+        assert made.shape.as_list() == [None, 2]
+        with v1.Session() as session:
+            assert session.run(made, {x: np.ones([2, 2]), p: True}).shape == (2, 2)
+            assert session.run(made, {x: np.ones([2, 2]), p: False}).shape == (4, 2)
+
+
+def test_a_loop_that_changes_a_shape_is_not_believed_to_keep_it():
+    """TensorFlow says [2, 2], and its run gives [64, 2]."""
+    with v1.Graph().as_default():
+        made = raw.While(input=[tf.constant(0), v1.placeholder(F, [2, 2])], cond=few(5), body=growing())
+        assert made[1].shape.as_list() == [None, 2]
+
+
+def test_a_body_that_fails_when_it_runs():
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"In\[0\]: \[2,2\], In\[1\]: \[3,4\]"):
+        raw.If(cond=True, input=[tf.ones([2, 2])], Tout=[F], then_branch=product(), else_branch=increased())
+    assert raw.If(cond=False, input=[tf.ones([2, 2])], Tout=[F], then_branch=product(),
+                  else_branch=increased())[0].shape == (2, 2)
+    _core.clear_findings()
+    with v1.Graph().as_default():
+        x = v1.placeholder(F, [None, 2])
+        bad, = raw.If(cond=True, input=[x], Tout=[F], then_branch=product(), else_branch=increased())
+        good, = raw.If(cond=False, input=[x], Tout=[F], then_branch=product(), else_branch=increased())
+        assert not _core.findings()
+        with v1.Session() as session:
+            assert session.run(good, {x: np.ones([3, 2])}).shape == (3, 2)
+            with pytest.raises(tf.errors.InvalidArgumentError, match=r"In\[0\]: \[3,2\], In\[1\]: \[3,4\]"):
+                session.run(bad, {x: np.ones([3, 2])})
+
+
+def test_a_partitioned_call_is_refused_while_it_is_built():
+    with v1.Graph().as_default():
+        with pytest.raises(ValueError, match="Dimensions must be equal, but are 2 and 3"):
+            raw.PartitionedCall(args=[v1.placeholder(F, [None, 2])], Tout=[F], f=product())
+
+
+def test_functions_by_name_and_what_is_none():
+    f = doubled()
+    assert raw.PartitionedCall(args=[tf.ones([2, 2])], Tout=[F], f=f.name)[0].shape == (4, 2)
+    assert raw.PartitionedCall(args=[tf.ones([2, 2])], Tout=[F], f="nonesuch")[0].shape.ndims is None
+    with v1.Graph().as_default():
+        with pytest.raises(TypeError, match="Don't know how to convert 3 to a func for argument f"):
+            raw.PartitionedCall(args=[v1.placeholder(F, [2, 2])], Tout=[F], f=3)
+
+
+def test_keywords_only():
+    with pytest.raises(TypeError, match="only takes keyword args"):
+        raw.If(True)
