@@ -27,6 +27,8 @@ struct SfTrace {
     uint32_t mask;
 };
 
+static const char no_scope[] = ""; /* scopes are told apart by their addresses */
+
 enum { SLOTS = 1 << 19 }; /* more than twice SF_TRACE_MAX */
 
 SfTrace *sf_trace_new(int version)
@@ -41,7 +43,7 @@ SfTrace *sf_trace_new(int version)
         return NULL;
     }
     t->noutputs = 1;
-    t->scope = "";
+    t->scope = no_scope;
     return t;
 }
 
@@ -216,7 +218,7 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
 
 void sf_trace_set_scope(SfTrace *t, const char *scope)
 {
-    t->scope = scope;
+    t->scope = *scope ? scope : no_scope;
 }
 
 SfGraph *sf_trace_graph(const SfTrace *t)
