@@ -49,13 +49,14 @@ class Opened:
         context.setdefault("color_scheme", "light")
         self.context = browser.new_context(**context)
         self.page = self.context.new_page()
+        self.page.set_default_timeout(120_000)
         self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
         self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
         self.page.on(
             "dialog", lambda dialog: (self.said.append(f"dialog: {dialog.message}"), dialog.dismiss())
         )
         self.page.route("**/*", self._route)
-        self.page.goto(path.as_uri())
+        self.page.goto(path.as_uri(), timeout=120_000)
         self.until("window.shapeflow !== undefined")
 
     def _route(self, route):

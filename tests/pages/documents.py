@@ -244,7 +244,7 @@ def failing():
             "error": True,
             "message": "Dimensions must be equal, but are 128 and 256 for 'net/layer2/MatMul' (op: 'MatMul') "
             "with input shapes: [?,128], [256,10].",
-            "place": {"file": 0, "line": 35},
+            "place": {"file": 0, "line": 35, "column": 0},
             "operands": [
                 {"name": "y", "shape": "(m, 128)", "input": 0, "node": flat},
                 {"name": "w2", "shape": "(256, 10)", "input": 1, "node": cast},
@@ -266,7 +266,7 @@ def failing():
             "code": "SF301",
             "error": False,
             "message": "The mean of integers is rounded down.",
-            "place": {"file": 0, "line": 40},
+            "place": {"file": 0, "line": 40, "column": 0},
             "operands": [],
             "chains": [],
             "fix": None,

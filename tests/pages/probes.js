@@ -19,6 +19,15 @@ const probes = {
     return [(x - view.x) / view.scale, (y - view.y) / view.scale, view.scale];
   },
   callout(id) { return shapeflow.state.scene.boxOf.get(id).item.card.callout; },
+  /** Points of lines from a box that lie in its callout. */
+  behindCallout(id) {
+    const { scene, model } = shapeflow.state;
+    const note = scene.boxOf.get(id).callout;
+    const inside = (p) => p.x > note.x && p.x < note.x + note.w && p.y > note.y && p.y < note.y + note.h;
+    const middles = (wire) => wire.points.slice(1).map((p, k) => ({ x: (p.x + wire.points[k].x) / 2, y: (p.y + wire.points[k].y) / 2 }));
+    return scene.wires.filter((wire) => wire.bundle.from === model.byId.get(id))
+      .flatMap((wire) => [...wire.points, ...middles(wire)].filter(inside));
+  },
   goTo(id) { shapeflow.goTo(shapeflow.state.model.byId.get(id)); },
   counts() {
     const { nodes, edges, groups } = shapeflow.state.model;

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import math
+from pathlib import Path
 
 import documents
 import pytest
@@ -18,6 +20,29 @@ def test_opens_in_silence_and_shows_something(open_page, make):
     opened = open_page(make())
     assert opened.run("shapeflow.stats.boxes") > 0
     assert opened.run("document.querySelectorAll('script').length") == 2
+
+
+def test_the_documents_here_are_such_as_shapeflow_makes():
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((Path(page.__file__).parent / "graph.schema.json").read_text())
+    for make in (documents.failing, documents.clean, documents.deep, lambda: documents.big(1400)):
+        jsonschema.validate(make(), schema, jsonschema.Draft202012Validator)
+
+
+def test_the_example_of_all_pictures_opens_and_walks(open_page):
+    where = Path(__file__).parents[1] / "py" / "picture_example.py"
+    spec = importlib.util.spec_from_file_location("picture_example_for_pages", where)
+    example = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    opened = open_page(example.example())
+    opened.page.click("#open-all")
+    assert opened.probe("misplaced") == []
+    for index in range(len(opened.document["nodes"])):
+        opened.probe("goTo", f"n{index}")
+    for _ in opened.document["findings"]:
+        opened.page.click("#next")
+    for _ in opened.document["runs"]:
+        opened.page.locator("#run").press("ArrowRight")
 
 
 def test_the_page_holds_the_document_as_it_is(open_page):
@@ -121,6 +146,15 @@ def test_a_chain_in_a_closed_group_is_marked_on_the_group(open_page):
     opened.page.click("#close-all")
     badges = opened.probe("badges")["net"]
     assert sorted(badge["text"] for badge in badges) == ["1", "1", "2"]
+
+
+def test_no_line_hides_behind_the_callout(open_page):
+    document = documents.failing()
+    bad = next(k for k, node in enumerate(document["nodes"]) if node["name"] == BAD)
+    document["edges"].append({"from": bad, "output": 0, "to": len(document["nodes"]) - 1, "input": 0})
+    opened = open_page(document)
+    hidden = opened.probe("behindCallout", f"n{bad}")
+    assert hidden == []
 
 
 def test_findings_are_walked_through(open_page):
@@ -280,7 +314,9 @@ def test_dark_follows_the_system_and_the_button(open_page):
     opened.settle()
     assert min(opened.probe("back")) > 200
     opened.page.emulate_media(color_scheme="light")
+    opened.settle()  # else the two changes may be none to the page
     opened.page.emulate_media(color_scheme="dark")
+    opened.until("document.documentElement.dataset.theme === 'dark'")
     opened.settle()
     assert max(opened.probe("back")) < 60
 

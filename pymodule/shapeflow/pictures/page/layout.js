@@ -175,6 +175,7 @@ function finish(model, group, raw) {
     }
   });
   spread(layout, landings);
+  for (const wire of layout.wires) passCallout(layout, wire.bundle.from, wire.points);
   labelEnds(layout);
   return layout;
 }
@@ -202,6 +203,15 @@ function spread(layout, landings) {
     ends.sort((a, b) => a.from - b.from);
     ends.forEach((end, k) => { end.point.x = body.x + body.width / 2 + (k - (ends.length - 1) / 2) * step; });
   }
+}
+
+/** Lines from a box with a callout beside it first go down past the callout: they would hide behind it. */
+function passCallout(layout, item, points) {
+  if (item === null || item.open || !item.card?.callout) return;
+  const place = layout.places.get(item.id);
+  const bottom = place.y + place.height;
+  const [start, next] = points;
+  if (next.y > bottom && start.y > place.y) points.splice(1, 0, { x: start.x, y: bottom + 3 });
 }
 
 /** A line through the upper border keeps clear of the title, where there is room beside it. */

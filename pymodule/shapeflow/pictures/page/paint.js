@@ -159,8 +159,9 @@ function paintOpenGroup(brush, box) {
 function paintHeadline(brush, box) {
   const { ctx, scale } = brush;
   if (box.w * scale < 46 || box.h * scale < 22) return;
-  const grow = Math.max(1, Math.min(1 / scale, 2.2));
-  if (grow > 1 && scale * grow < 0.6) return;
+  const most = Math.min(0.85 / scale, 2.2);
+  const grow = Math.max(1, Math.min(most, (box.w - 30) / textWidth(`\u2212 ${headline(box.item)}`, FONTS.group)));
+  if (scale * grow < 0.5) return;
   const room = Math.floor((box.w - 24) / (7.6 * grow)) - 2;
   if (room < 4) return;
   ctx.save();
