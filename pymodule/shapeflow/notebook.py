@@ -301,6 +301,15 @@ class Findings:
         self.records = records
         self.failure = failure
 
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __getitem__(self, number: int) -> Any:
+        """One of them by its picture: the expression with its operands."""
+        from shapeflow.pictures.expression import Expression
+
+        return Expression(self.records[number])
+
     @classmethod
     def of_report(cls, report: Report) -> Findings:
         return cls(report.of("error", "warning"), report.failure)

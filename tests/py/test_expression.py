@@ -143,8 +143,10 @@ def test_a_notebook_with_pictures(tmp_path):
     told = cells(tmp_path, "%load_ext shapeflow", "import tensorflow as tf",
                  "x = tf.placeholder(tf.float32, [None, 784])\nw = tf.Variable(tf.zeros([700, 10]))",
                  "y = tf.matmul(x, w)", "%shapeflow", "tf.get_default_graph()", "%shapeflow graph",
-                 "%shapeflow off")
-    wrong, found, graph, picture = told[3:7]
+                 "found = %shapeflow\nfound[0]", "%shapeflow off")
+    wrong, found, graph, picture, one = told[3:8]
+    assert ElementTree.fromstring(one["shown"]["image/svg+xml"]).tag == SVG + "svg"
+    assert one["shown"]["text/plain"].startswith("In [4]:1:5: error[SF101]")
     (shown,) = wrong["published"]
     root = ElementTree.fromstring(shown["image/svg+xml"])
     texts = ["".join(text.itertext()) for text in root.iter(SVG + "text")]
@@ -158,7 +160,7 @@ def test_a_notebook_with_pictures(tmp_path):
     assert "1 findings" in picture["shown"]["text/plain"]
     book = as_notebook(told)
     kinds = [set(output.data) for cell in book.cells for output in cell.outputs]
-    assert sum("image/svg+xml" in kind for kind in kinds) == 2
+    assert sum("image/svg+xml" in kind for kind in kinds) == 3
     assert all("text/plain" in kind for kind in kinds)
 
 

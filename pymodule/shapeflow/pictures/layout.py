@@ -21,7 +21,7 @@ GAP_X, GAP_Y = 26.0, 54.0
 GAP_OUT = 26.0
 BEND = 8.0  # the room of an edge between nodes
 PAD, HEAD = 16.0, 26.0  # inside of a group's border; its name
-MOST_BENDS = 60_000
+MOST_BENDS = 20_000  # of a whole picture: what is longer is drawn straight
 _SWEEPS = 6
 
 

@@ -2,8 +2,6 @@
 edges with the clashing dims in red, and the nodes that fixed those dims numbered. Drawn of Record.nearby."""
 from __future__ import annotations
 
-import re
-
 from shapeflow.pictures import drawing, layout
 from shapeflow.pictures.drawing import clean, rect, shortened, text, width
 
@@ -288,16 +286,3 @@ def render(record: Record, number: int = 0, style: bool = True) -> str:
     """The picture as an SVG element; "" of a finding that concerns no op. `number`: which one of its page;
     without `style` the page has drawing.STYLE."""
     return _Picture(record).render(number, style) if record.nearby else ""
-
-
-_SPACES = re.compile(r"\s+")
-
-
-def words(record: Record) -> str:
-    """The same as text: a line for each operand and where it comes from."""
-    lines = []
-    for node in record.nearby.get("nodes", ())[:1]:
-        for producer, _, shape in node["inputs"]:
-            made = record.nearby["nodes"][producer] if producer >= 0 else None
-            lines.append(f"{shape} from {made['op_type']}" if made else str(shape))
-    return _SPACES.sub(" ", f"{record.op_type or 'operation'}: " + "; ".join(lines)) if lines else ""

@@ -3,11 +3,11 @@ and the way of the guilty dimension numbered. Light or dark as the reader's syst
 from __future__ import annotations
 
 from shapeflow.pictures import drawing, folding, layout
-from shapeflow.pictures.drawing import clean, rect, shortened, text, width
+from shapeflow.pictures.drawing import rect, shortened, text, width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+    from typing import Any, Dict, List, Set, Tuple
 
     Plain = Dict[str, Any]
 
@@ -254,12 +254,3 @@ def render(document: Plain, most: int = MOST_NODES, number: int = 0, style: bool
             f"{len(document['edges'])} edges, {len(document['findings'])} findings."
     return drawing.picture([rect(0, 0, wide, high, "sf-back", 0), *above, *body, *legend], wide, high,
                            f"Shape graph of {shown['title']}", about, number, style)
-
-
-def node_title(document: Plain, number: int) -> Optional[str]:
-    """What is said of a node when somebody points at it: for tests."""
-    sizes = Sizes(document)
-    return clean(_Drawing(document, sizes, layout.Placed(len(document["nodes"]), 0, 0)).told(number))
-
-
-__all__: Sequence[str] = ("render",)

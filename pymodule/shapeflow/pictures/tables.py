@@ -13,7 +13,7 @@ from shapeflow import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+    from typing import Any, Dict, List, Optional, Sequence, Set
 
     Plain = Dict[str, Any]
 
@@ -286,6 +286,3 @@ def _variables_table(variables: Sequence[Any]) -> Plain:
         rows.append(row(name, "variables" if len(inside) > 1 else "variable", 0, shapes, inside, None, None))
     return finished("variables", "variables", rows, [v for inside in found.values() for v in inside],
                     rest=None)
-
-
-__all__: Tuple[str, ...] = ("document", "finished", "row")
