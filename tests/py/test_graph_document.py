@@ -242,6 +242,35 @@ with tf.Session() as s:
     assert shapes["after"] == ["(7, 4)"]
 
 
+def test_a_script_that_does_not_end_has_a_graph(tmp_path):
+    made = graph(tmp_path, RUNS.replace("for size in (8, 8, 8, 5, 8):", "while True:").replace("size,", "8,"),
+                 "--time-limit", "2")
+    assert "layer/MatMul" in by_name(made) and made["runs"][0]["count"] > 10
+
+
+def test_graphs_of_functions_that_returned(tmp_path):
+    made = graph(tmp_path, """
+import tensorflow as tf
+def build(n):
+    with tf.Graph().as_default():
+        for i in range(n):
+            tf.placeholder("float32", [2], name="in%d" % n)
+build(1)
+build(3)
+import gc
+gc.collect()
+""")
+    assert path_of(made, "in3") is None and path_of(made, "in1") == "graph_2"
+    assert len(made["nodes"]) == 4
+
+
+def test_findings_that_do_not_count_are_not_in_it(tmp_path):
+    wrong = SMALL + "tf.matmul(z, tf.ones([11, 3]), name='bad')"
+    assert graph(tmp_path, wrong + "  # shapeflow: ignore[SF101]\n")["findings"] == []
+    (tmp_path / "pyproject.toml").write_text("[tool.shapeflow]\nignore = ['SF101']\n")
+    assert graph(tmp_path, wrong + "\n")["findings"] == []
+
+
 # --- eager programs ---------------------------------------------------------------------------------
 EAGER = """
 import tensorflow as tf

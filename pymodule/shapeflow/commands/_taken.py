@@ -54,6 +54,7 @@ class ScriptTaker(Checker):
         self.variables: List[Any] = []
         self.layers: List[Any] = []  # of Keras
         self.begin: Optional[Callable[[], None]] = None  # called when the stage is set
+        self.taken = False
         _kept.start()
 
     def _prepare(self, source: str) -> None:
@@ -66,13 +67,17 @@ class ScriptTaker(Checker):
             try:
                 program(names)
             finally:
-                self._take()
+                self.take()
 
         super()._execute(run, path)
 
-    def _take(self) -> None:
+    def take(self) -> None:
+        """Once: at the end of the script, or when it is ended."""
         import gc
 
+        if self.taken:
+            return
+        self.taken = True
         everything = gc.get_objects()
         made = [item for item in everything if isinstance(item, _core.Graph) and item.version > 0]
         made.sort(key=lambda graph: -graph.version)
@@ -98,6 +103,9 @@ class FileTaker(GraphChecker):
         self.functions: List[Any] = []
         self.variables: List[Any] = []
         self.layers: List[Any] = []
+
+    def take(self) -> None:
+        """All is there."""
 
     def _add(self, finding: Any, shown: str) -> None:
         super()._add(finding, shown)
@@ -137,6 +145,7 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
 
     def work(sender: Sender) -> int:
         def deliver(report: Report, out: Any, err: Any) -> int:
+            taker.take()
             sender.send({"taken": make(taker)})
             sender.send({"report": reports.pack(report)})
             return report.status

@@ -41,7 +41,9 @@ def add_all(made: Collector, taker: Any, notes: Notes, notices: List[str]) -> No
     """Everything of a script, in the order: its graphs, its functions, its eager calls."""
     from shapeflow._impl import data_trace, keras_base
 
-    plain = [graph for graph in taker.graphs if not isinstance(graph, data_trace.FunctionGraph)]
+    found = {id(graph): graph for graph in [*taker.graphs, *notes.graphs]
+             if graph.version and not isinstance(graph, data_trace.FunctionGraph)}
+    plain = sorted(found.values(), key=lambda graph: -graph.version)
     for number, graph in enumerate(plain):
         made.add(graph, None if number == 0 else made.groups.fresh(None, f"graph_{number + 1}", "scope"))
     variables = _Variables(taker.variables)

@@ -6,7 +6,7 @@ Nothing of it exists in a run of `check`: `begin` puts its own pieces into the p
 from __future__ import annotations
 
 from shapeflow import _core
-from shapeflow._impl import data_trace, eager, framework, keras_base, keras_training, nodes, variables
+from shapeflow._impl import data_trace, eager, framework, graph, keras_base, keras_training, nodes, variables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 RUNS = 32  # of different shapes
 FUNCTIONS = 256  # traced graphs that are kept
+GRAPHS = 64
 
 
 class Notes:
@@ -24,6 +25,7 @@ class Notes:
     def __init__(self) -> None:
         self.functions: List[Tuple[str, Any]] = []
         self.function_scopes: Set[str] = set()
+        self.graphs: List[Any] = []  # of the program; a function's would go with it
         self.label = ""
         self.variables: List[Any] = []  # eager ones
         self.values: Dict[Tuple[int, int], int] = {}  # the node of each value that one had: its number
@@ -184,6 +186,10 @@ def _watch_functions(notes: Notes) -> None:
 
 def _watch_traces(notes: Notes) -> None:
     """Graphs of functions: of datasets by the function's name, of fit, evaluate and predict by theirs."""
+    def init_plain(self: Any) -> None:
+        if len(notes.graphs) < GRAPHS and not isinstance(self, data_trace.FunctionGraph):
+            notes.graphs.append(self)
+
     make, trace, before = (data_trace.FunctionGraph.__init__, data_trace.Function.__init__,
                            keras_training._traced_before)
 
@@ -202,6 +208,7 @@ def _watch_traces(notes: Notes) -> None:
         notes.label = f"{getattr(model, '_name', 'model')}.{stage}"
         return before(model, stage, x)
 
+    graph.Graph.__init__ = init_plain  # type: ignore[method-assign]
     data_trace.FunctionGraph.__init__ = init_graph  # type: ignore[method-assign]
     data_trace.Function.__init__ = init_function  # type: ignore
     keras_training._traced_before = _traced_before

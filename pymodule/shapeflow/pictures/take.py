@@ -4,6 +4,7 @@ from __future__ import annotations
 import sys
 
 import shapeflow.commands._taken as taken
+import shapeflow.configuration as configuration
 from shapeflow.pictures import document
 
 TYPE_CHECKING = False
@@ -38,6 +39,12 @@ def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[Opt
     report, made = taken.take_report(script, args, arguments, make, begin)
     if report is None:
         return None, None
+    raw = report.of("error", "warning")
+    try:
+        _judge(report)
+    except configuration.ConfigError as error:
+        print(f"shapeflow: {error}", file=sys.stderr)
+        return None, None
     taken.tell(report)
     if made is None:
         return report, None
@@ -48,13 +55,30 @@ def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[Opt
         return report, None
     for words in notices:
         print(f"shapeflow: {words}", file=sys.stderr)
-    records = report.of("error", "warning")
-    if not arguments.no_suggestions and records and not taken.is_model(script):
+    counted = report.of("error", "warning")
+    kept = [(finding, record) for finding, record in zip(made["findings"], raw)
+            if any(record is other for other in counted)]
+    made["findings"] = [finding for finding, _ in kept]
+    if not arguments.no_suggestions and counted and not taken.is_model(script):
         _suggest(report, args, arguments)
-    for finding, record in zip(made["findings"], records):
+    for finding, record in kept:
         if record.fixes:
             finding["fix"] = {"title": record.fixes[0]["description"], "diff": record.fixes[0]["diff"]}
     return report, made
+
+
+def _judge(report: Report) -> None:
+    """Which findings count, as `check` has it from the configuration and from comments; the exit status."""
+    import shapeflow.verdict as verdict
+
+    settings = configuration.load()
+    allowed = None
+    if settings.baseline:
+        from shapeflow.baseline import Baseline
+
+        allowed = Baseline(settings.baseline)
+    verdict.Policy(settings.select, settings.ignore, settings.per_file_ignores, settings.root,
+                   settings.strict, False, allowed).judge([report])
 
 
 def _read(text: Any) -> Tuple[Plain, List[str]]:
@@ -79,7 +103,6 @@ def _suggest(report: Report, args: List[str], arguments: Arguments) -> None:
     """Looks for fixes, as `check` does; a picture without one is still one."""
     import os
 
-    import shapeflow.configuration as configuration
     import shapeflow.fixes as fixes
     from shapeflow.fixes.search import Options
 
