@@ -40,6 +40,18 @@ def test_search_reaches_into_what_is_closed(open_page):
     assert opened.at(f"n{opened.node('stage3/block45/layer900/MatMul')}") is not None
 
 
+def test_after_all_was_open_a_group_is_laid_out_well_again(open_page):
+    opened = open_page(documents.big(1600))
+    opened.page.click("#close-all")
+    layer = opened.group("stage0/block0/layer5")
+    opened.probe("goTo", f"n{opened.node('stage0/block0/layer5/MatMul')}")
+    before = opened.run("(id) => shapeflow.state.model.byId.get(id).layout.height", layer)
+    opened.page.click("#open-all")
+    opened.page.click("#close-all")
+    opened.probe("goTo", f"n{opened.node('stage0/block0/layer5/MatMul')}")
+    assert opened.run("(id) => shapeflow.state.model.byId.get(id).layout.height", layer) == before
+
+
 def test_beyond_twenty_thousand_it_starts_collapsed(open_page):
     opened = open_page(documents.big(20_100))
     assert opened.run("shapeflow.state.scene.boxes.every((box) => !box.item.open)")

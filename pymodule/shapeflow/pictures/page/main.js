@@ -223,9 +223,10 @@ function makeApp() {
   };
   app.setAll = (open) => {
     const groups = [...state.model.byId.values()].filter((item) => isGroup(item) && item !== state.model.root && item.size > 0);
-    state.context.fast = open && state.model.nodes.length > OPEN_FAST;
+    const large = state.model.nodes.length > OPEN_FAST;
+    state.context.fast = open && large;
     if (open && state.model.nodes.length > OPEN_AT_MOST) { app.say("too many nodes to open all at once"); return; }
-    for (const group of groups) { setOpen(group, open); if (state.context.fast) group.layout = null; }
+    for (const group of groups) { setOpen(group, open); if (large) group.layout = null; }
     state.model.root.layout = null;
     state.marks = marksOf(state.model, state.model.doc.findings?.[state.finding]);
     relayout(null);
