@@ -229,3 +229,15 @@ def test_costs_of_nodes():
     assert open_batch["MatMul"] == (None, None) and one["MatMul"] == (48.0, 24.0)
     with pytest.raises(TypeError):
         _core.graph_costs(None)
+
+
+def test_a_graph_with_a_model_shows_each_node_once(tmp_path):
+    write(tmp_path, model="""import tensorflow as tf
+assert tf.__version__.startswith("1.")
+m = tf.keras.Sequential([tf.keras.layers.Dense(100, input_shape=(50,))])
+w = tf.Variable(tf.zeros([3, 3]), name="own")
+y = tf.matmul(tf.placeholder(tf.float32, [None, 3]), w)
+""")
+    model, graph = summary(tmp_path, "model")["tables"]
+    assert model["total"]["flops"] == 2 * 50 * 100 + 100
+    assert list(rows_of(graph)) == ["own"] and graph["total"]["flops"] == 18

@@ -120,7 +120,8 @@ def _outputs(nodes: Sequence[_Node], own: Sequence[int], row: str) -> List[int]:
     return leaving or inside[-1:]
 
 
-def table(graph: Any, variables: Sequence[Any]) -> Plain:
+def table(graph: Any, variables: Sequence[Any], others: Sequence[Any] = ()) -> Plain:
+    """`others`: variables of the graph that another table shows, with the nodes that use them."""
     nodes = _nodes(graph)
     _mark_live(nodes)
     costs = _core.graph_costs(graph, 1)
@@ -135,13 +136,19 @@ def table(graph: Any, variables: Sequence[Any]) -> Plain:
         scope = name.rpartition("/")[0] or name  # a variable of the root is a row by itself
         rows.setdefault(scope, []).append(variable)
         owners[name] = scope
+    shown = set(rows)
+    for variable in others:
+        name = tables.name_of(variable)
+        scope = name.rpartition("/")[0] or name
+        rows.setdefault(scope, [])
+        owners[name] = scope
     _assign_rows(nodes, rows, owners)
     places: Dict[Optional[str], List[int]] = {}
     for place, node in enumerate(nodes):
         places.setdefault(node.row, []).append(place)
     first = {row: min(places.get(row, [0])) for row in rows}
     lines = [_row(nodes, costs, row, places.get(row, []), rows[row])
-             for row in sorted(rows, key=lambda row: first[row])]
+             for row in sorted(shown, key=lambda row: (first[row], row))]
     rest = _flops(nodes, costs, [p for p in places.get(None, []) if nodes[p].live])
     if rest or rest is None:
         lines.append(tables.row("(other nodes)", "", 0, [], [], rest, 0.0))

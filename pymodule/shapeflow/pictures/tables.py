@@ -41,7 +41,8 @@ def document(script: str, layers: Sequence[Any], graphs: Sequence[Any], variable
         if of_graph:
             from shapeflow.pictures import scopes
 
-            tables += _safely(lambda given: [scopes.table(*given)], (graph, of_graph))
+            others = [v for v in variables if id(v) in known and _graph_of(v) is graph]
+            tables += _safely(lambda given: [scopes.table(*given)], (graph, of_graph, others))
     eager = [variable for variable in rest if _graph_of(variable) is None]
     if eager:
         tables += _safely(lambda found: [_variables_table(found)], eager)
