@@ -184,10 +184,10 @@ static SfStatus check_reshape_entries(SfInfer *c)
 /* The desired shape. Kernels from 2.x on also take a scalar for a vector of one. */
 static SfStatus want_desired(SfInfer *c, const SfShape **want)
 {
-    const SfValue *v = sf_input_value(c, 1);
     if (!sf_common_runs(c)) {
         return sf_want_shape_value(c, SF_INPUT(1), want);
     }
+    const SfValue *v = sf_input_value(c, 1);
     if (sf_shape_rank(sf_input(c, 1)) > 1) {
         return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
                           "sizes input must be 1-D, not %s", sf_shape_text(c, sf_input(c, 1)));

@@ -428,6 +428,13 @@ static SfStatus infer_parallel_concat(SfInfer *c)
     if (!sf_shape_is_known(shape)) {
         return sf_fail_text(c, SF_ATTR("shape"), SF_THE_OP, "shape attr must be fully defined.");
     }
+    if (sf_shape_rank(shape) == 0) {
+        return sf_common_runs(c)
+                   ? sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_ATTR("shape"), SF_THE_OP,
+                                "value should be at least rank 1.")
+                   : sf_fail_text(c, SF_ATTR("shape"), SF_THE_OP,
+                                  "Out of range dim_index 0 for shape with 0 dimensions");
+    }
     sf_kernel_words(c, parallel_words);
     for (int i = 0; i < sf_input_count(c); i++) {
         const SfShape *s = sf_input(c, i);
@@ -442,7 +449,9 @@ static SfStatus infer_parallel_concat(SfInfer *c)
             return sf_fail_text(c, SF_AXIS(i, 0), SF_THE_OP, "Size of first dimension must be 1.");
         }
         const SfShape *row = sf_shape_replace(shape, 0, 1);
+        sf_want_context(c, "\n\tFrom merging shape {0} with other shapes.", i);
         SF_TRY(sf_want_merge(c, SF_INPUT(i), s, SF_ATTR("shape"), row, NULL));
+        sf_want_context(c, NULL, 0);
     }
     SF_TRY(sf_kernel_check(c, parallel_kernel, shape));
     return sf_emit_shape(c, 0, shape);

@@ -88,6 +88,10 @@ static SfStatus batch_matmul_words(SfInfer *c, const SfFinding *f)
                               sf_common_dim_text(c, inner_of(a, adj_x)),
                               sf_common_dim_text(c, inner_of(b, !adj_y)), x, y, adj_x, adj_y);
         }
+        if (strcmp(sf_op_type(c), "BatchMatMulV3") == 0) { /* oneDNN has none of its own */
+            return sf_fail_as(c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
+                              "Matrix size-incompatible: In[0]: %s, In[1]: %s", x, y);
+        }
         return sf_fail_as(c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
                           "Matrix size-incompatible: In[0]: %s, In[1]: %s %d %d", x, y, adj_x,
                           adj_y);

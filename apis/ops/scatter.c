@@ -153,6 +153,19 @@ static SfStatus check_rows(SfInfer *c, int input, const SfShape *shape)
     return SF_OK;
 }
 
+/* ValidEmptyOutputShape: indices and updates are empty together. */
+static SfStatus check_one_empty(SfInfer *c, int at)
+{
+    const SfDim indices = sf_shape_count(sf_input(c, at));
+    const SfDim updates = sf_shape_count(sf_input(c, at + 1));
+    if (sf_version(c) < SF_VERSION(2, 4) || !sf_dim_is_known(indices) ||
+        !sf_dim_is_known(updates) || (indices == 0) == (updates == 0)) {
+        return SF_OK;
+    }
+    return sf_fail_text(c, SF_INPUT(at), SF_INPUT(at + 1),
+                        "Indices and updates specified for empty output shape");
+}
+
 /* ScatterNd: updates at indices, zeros elsewhere, in the shape of input 2. */
 static SfStatus infer_scatter_nd(SfInfer *c)
 {
@@ -161,6 +174,14 @@ static SfStatus infer_scatter_nd(SfInfer *c)
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
     sf_kernel_words(c, NULL);
+    if (sf_common_runs(c)) {
+        SF_TRY(check_one_empty(c, 0));
+    } else { /* with the rank alone, before anybody asks for the shape */
+        const SfDim n = sf_input_dim(c, 2, 0);
+        const bool fits = sf_dim_is_known(n) && n <= SF_RANK_MAX;
+        SF_TRY(
+            sf_scatter_nd_check(c, 2, fits ? sf_shape_of_rank((int)n) : sf_shape_unknown(), 0, 1));
+    }
     SF_TRY(sf_want_dims_value(c, SF_INPUT(2), &out));
     sf_kernel_words(c, scatter_words);
     SF_TRY(sf_scatter_nd_check(c, 2, out, 0, 1));
@@ -187,6 +208,13 @@ static SfStatus infer_tensor_scatter(SfInfer *c)
         return sf_emit_same(c, 0, 0); /* the shape function compares nothing with a scalar */
     }
     sf_kernel_words(c, scatter_words);
+    if (runs && strncmp(sf_op_type(c), "Tensor", 6) == 0) {
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(2), 1, NULL));
+        sf_kernel_words(c, NULL);
+        SF_TRY(check_one_empty(c, 1));
+        sf_kernel_words(c, scatter_words);
+    }
     SF_TRY(sf_scatter_nd_check(c, 0, sf_input(c, 0), 1, 2));
     SF_TRY(runs ? check_scatter(c, 0, sf_input(c, 0), 1) : SF_OK);
     sf_kernel_words(c, NULL);

@@ -121,4 +121,32 @@ static const SfOpCase empty_image[] = {
     ROW("@version=2.21,@phase=eager", "{3,4,6,-1}:int64 [3,2,3,1] {0,2,4} {0,2,4,6}", "SF129 a 'Expected a non-negative size, got -1'"),
 };
 SF_OP_TEST(FractionalAvgPoolGrad, empty_image)
+static const SfOpCase scatter_empty[] = {
+    ROW("@version=2.21,@phase=eager", "{{5,0},{4,2}} [2,0] {6,3,2}", "SF128 a b 'Indices and updates specified for empty output shape'"),
+    ROW("@version=2.21,@phase=eager", "[0,1] [0,2] {6,2}", "[6,2]"),
+    ROW("@version=2.21", "[2,1] [3,4] {5,4}", "SF107 a.0 b.0 'with input shapes: [2,1], [3,4], [2].'"),
+    ROW("@version=2.21", "[2,1] [2,3] {5,4}", "SF107 c.1 b.1 'input[2] = [5,4].'"),
+};
+SF_OP_TEST(ScatterNd, scatter_empty)
+
+static const SfOpCase reshape_rank[] = {
+    ROW("@version=2.21", "[1,5,5] {{25}}", "SF102 b 'with input shapes: [1,5,5], [1,1].'"),
+};
+SF_OP_TEST(Reshape, reshape_rank)
+
+static const SfOpCase no_rows[] = {
+    ROW("shape=[]", "( [1] [1] )", "SF128 'Out of range dim_index 0 for shape with 0 dimensions'"),
+    ROW("shape=[],@phase=eager", "( [1] [1] )", "SF103 'value should be at least rank 1.'"),
+};
+SF_OP_TEST(ParallelConcat, no_rows)
+
+static const SfOpCase update_empty[] = {
+    ROW("@version=2.21,@phase=eager", "[1,6] [3,0]:int64 [3,6]", "SF128 b c 'Indices and updates specified for empty output shape'"),
+};
+SF_OP_TEST(TensorScatterUpdate, update_empty)
+
+static const SfOpCase words_of_v3[] = {
+    ROW("@version=2.21,@phase=eager,Tout=float", "[1,4] [1,3]", "SF114 'In[0]: [1,4], In[1]: [1,3] [Op:BatchMatMulV3]'"),
+};
+SF_OP_TEST(BatchMatMulV3, words_of_v3)
 /* clang-format on */
