@@ -13,7 +13,7 @@ step() { printf '\n=== %s\n' "$*"; }
 step "system packages"
 . tests/tools/packages.sh
 sf_packages gcc g++ make cmake git pkg-config libcriterion-dev uthash-dev clang-format clang-tidy \
-  valgrind
+  valgrind graphviz
 sf_packages chromium fonts-liberation || echo "SKIPPED ALOUD: no package chromium here: no tests of the page"
 python=$(sf_python)
 "$python" --version

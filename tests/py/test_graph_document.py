@@ -307,11 +307,21 @@ def test_an_eager_error_has_a_node_of_its_own(tmp_path):
     [finding] = made["findings"]
     name = [node["name"] for node in made["nodes"]]
     failing = made["nodes"][finding["node"]]
-    assert failing["op"] == "MatMul" and failing["outputs"] == []
+    assert failing["op"] == "MatMul" and [o["shape"] for o in failing["outputs"]] in ([], ["<unknown>"])
+    assert not finding["message"].startswith("{{") and "[Op:" not in finding["message"]
     assert [name[operand["node"]] for operand in finding["operands"]][1] == "w"
     assert {(e["from"], e["input"]) for e in made["edges"] if e["to"] == finding["node"]} == {
         (operand["node"], operand["input"]) for operand in finding["operands"]}
     assert [name[n] for n in finding["chains"][1]["nodes"]][-1] in ("ones", "Const", "w")
+
+
+def test_an_eager_error_with_whose_result_the_run_went_on_is_one_node(tmp_path):
+    made = graph(tmp_path, "import tensorflow as tf\na = tf.ones([2, 3])\nb = tf.ones([4, 5])\n"
+                           "c = tf.matmul(a, b)\nprint(tf.nn.relu(c))\n", status=1)
+    [failing] = [n for n, node in enumerate(made["nodes"]) if node["op"] == "MatMul"]
+    assert made["findings"][0]["node"] == failing
+    assert {edge["input"] for edge in made["edges"] if edge["to"] == failing} == {0, 1}
+    assert [made["nodes"][edge["to"]]["op"] for edge in made["edges"] if edge["from"] == failing] == ["Relu"]
 
 
 def test_eager_loops_beyond_any_measure_are_folded(tmp_path):

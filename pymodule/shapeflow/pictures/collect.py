@@ -5,6 +5,7 @@ import os
 
 from shapeflow import _core
 from shapeflow._version import __version__
+from shapeflow.formats import view
 from shapeflow.pictures import document, groups
 from shapeflow.pictures.rows import Rows, rows_of
 
@@ -207,7 +208,7 @@ class Collector:
                            "nodes": alone})
         self.findings.append({
             "node": node, "code": record.code, "error": record.severity == "error",
-            "message": record.message,
+            "message": view.words(record),
             "place": self.files.place(record.primary.frame() if record.primary else None),
             "operands": operands, "chains": chains, "fix": None,
         })
@@ -233,15 +234,28 @@ class Collector:
             self.groups.at(None, groups.scope_of(name))
         number = len(self.nodes)
         frame = record.primary.frame() if record.primary is not None else None
-        self.nodes.append({"name": name, "op": op, "group": group, "outputs": [],
-                           "parameters": None, "flops": None, "device": "",
-                           "source": self.files.place(frame)})
-        for k, (operand, item) in enumerate(zip(operands, raw)):
-            if operand["node"] is not None and item["output"] < len(
-                    self.nodes[operand["node"]]["outputs"]):
-                self.edges.append({"from": operand["node"], "output": item["output"], "to": number,
-                                   "input": k})
+        edges = [{"from": operand["node"], "output": item["output"], "to": number, "input": k}
+                 for k, (operand, item) in enumerate(zip(operands, raw)) if operand["node"] is not None
+                 and item["output"] < len(self.nodes[operand["node"]]["outputs"])]
+        node: Plain = {"name": name, "op": op, "group": group, "outputs": [], "parameters": None,
+                "flops": None, "device": "", "source": self.files.place(frame)}
+        went_on = self._went_on(node, edges)
+        if went_on is not None:
+            return went_on
+        self.nodes.append(node)
+        self.edges += edges
         return number
+
+    def _went_on(self, failed: Plain, edges: Sequence[Plain]) -> Optional[int]:
+        """The node of an eager call that failed, and with whose unknown result the run went on."""
+        for number in range(len(self.nodes) - 1, -1, -1):
+            node = self.nodes[number]
+            if node["op"] == failed["op"] and node["source"] == failed["source"] is not None and \
+                    all(output["shape"] == "<unknown>" for output in node["outputs"]):
+                inputs = [edge for edge in self.edges if edge["to"] == number and not edge.get("control")]
+                if sorted(map(_ends, inputs)) == sorted(map(_ends, edges)):
+                    return number
+        return None
 
     # --- runs ---------------------------------------------------------------------------------
     def add_runs(self, records: Sequence[Plain], counts: Sequence[int]) -> None:
@@ -265,6 +279,10 @@ class Collector:
             "groups": self.groups.rows, "nodes": self.nodes, "edges": self.edges,
             "findings": self.findings, "runs": self.runs,
         }
+
+
+def _ends(edge: Plain) -> Tuple[int, int, int]:
+    return edge["from"], edge["output"], edge["input"]
 
 
 def _as_tuple(shape: str) -> str:
