@@ -103,13 +103,13 @@ static SfStatus sequences_kernel(SfInfer *c, const void *data)
                               sf_shape_text(c, s));
         }
         if (sf_shape_rank(out) != 4 || sf_shape_rank(s) != 1 || !sf_dim_is_known(n) ||
-            !sf_dim_is_known(d) || (avg ? n > d : n == d + 1)) {
+            !sf_dim_is_known(d) || (avg ? n > d : n - 1 == d)) {
             continue;
         }
         return avg ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(first + i), SF_AXIS(1, i + 1),
                                 "Given out_backprop shape %s, %s_seq_tensor must have at least "
                                 "%" PRId64 " elements, but got %" PRId64,
-                                sf_shape_text(c, out), names[i], d + 1, n)
+                                sf_shape_text(c, out), names[i], (int64_t)((uint64_t)d + 1), n)
                    : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(first + i), SF_AXIS(1, i + 1),
                                 "tensor_out_dup is not the same as tensor_out");
     }

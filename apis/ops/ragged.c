@@ -643,7 +643,10 @@ static SfDim filled_count(SfInfer *c, SfDim n, SfDim rows)
     if (n == 0 || !sf_dim_is_known(rows) || !sf_common_ints(c, 0, &items, &count)) {
         return n == 0 ? rows : SF_DIM_UNKNOWN;
     }
-    int64_t filled = rows + count;
+    int64_t filled = sf_dim_add(rows, count);
+    if (!sf_dim_is_known(filled)) {
+        return SF_DIM_UNKNOWN;
+    }
     for (int i = 0; i < count; i++) {
         bool seen = false;
         for (int k = 0; k < i && !seen; k++) {

@@ -284,11 +284,11 @@ static SfStatus block_grad_check(SfInfer *c, const void *data)
     const SfDim rows = sf_shape_dim(w, 0), biases = sf_shape_dim(b, 0), depth = sf_shape_dim(x, 2);
     const SfDim size =
         sf_dim_is_known(sf_shape_dim(w, 1)) ? sf_shape_dim(w, 1) / 4 : SF_DIM_UNKNOWN;
+    const SfDim wanted = sf_dim_add(depth, size);
     if (sf_dim_is_known(size) && sf_dim_is_known(depth) && sf_dim_is_known(rows) &&
-        depth + size != rows) {
+        wanted != rows) {
         return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(4, 0), SF_AXIS(1, 2),
-                          "w matrix rows don't match: %" PRId64 " vs. %" PRId64, depth + size,
-                          rows);
+                          "w matrix rows don't match: %" PRId64 " vs. %" PRId64, wanted, rows);
     }
     if (sf_dim_is_known(size) && sf_dim_is_known(biases) && biases / 4 != size) {
         return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(8, 0), SF_AXIS(4, 1),

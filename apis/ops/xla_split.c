@@ -9,10 +9,9 @@ typedef SfDim (*Axis)(SfDim dim, int64_t pieces, int64_t padding);
 
 static SfDim split_axis(SfDim dim, int64_t pieces, int64_t padding)
 {
-    if (!sf_dim_is_known(dim) || pieces < 1 || padding < 0 || (dim + padding) % pieces != 0) {
-        return SF_DIM_UNKNOWN;
-    }
-    return (dim + padding) / pieces;
+    const SfDim padded = padding < 0 ? SF_DIM_UNKNOWN : sf_dim_add(dim, padding);
+    return sf_dim_is_known(padded) && pieces >= 1 && padded % pieces == 0 ? padded / pieces
+                                                                          : SF_DIM_UNKNOWN;
 }
 
 static SfDim concat_axis(SfDim dim, int64_t pieces, int64_t padding)

@@ -106,5 +106,6 @@ static const SfOpCase pieces[] = {
     ROW("N=4,num_splits=[2,2]", "[4,6]", "[2,3] [2,3] [2,3] [2,3]"),
     ROW("N=4,num_splits=[2,2]", "[4,?]", "[2,?] [2,?] [2,?] [2,?]"),
     ROW("N=1,num_splits=[2,2]", "?", "?"),
+    ROW("N=1,num_splits=[1],paddings=[9223372036854775807]", "[3]", "[?]"),
 };
 SF_OP_TEST(XlaSplitND, pieces)

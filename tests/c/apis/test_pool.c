@@ -224,6 +224,8 @@ static const SfOpCase fractional_max_grad[] = {
     ROW("@version=2.21", "[2,28,28,3] [2,14,14,0] [2,14,14,3] [15] [15]",
         "latent SF129 b 'orig_output must not be empty, got Tensor<type: float shape: [2,14,14,0] "
         "values: >' / [2,28,28,3]"),
+    ROW("@version=2.21", "[2,28,28,3] [2,9223372036854775807,14,3] [2,14,14,3] [15] [15]",
+        "latent SF129 d b.1 / [2,28,28,3]"),
 };
 SF_OP_TEST(FractionalMaxPoolGrad, fractional_max_grad)
 
