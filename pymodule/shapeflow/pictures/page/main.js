@@ -96,8 +96,10 @@ function makeApp() {
   };
   app.fit = () => {
     const { width, height } = app.size();
-    // Where the window is wide, the whole graph keeps clear of the mini-map.
-    const room = { width: width > 700 ? width - 206 : width, height };
+    // Where the window is wide, the whole graph keeps clear of the mini-map and the slider.
+    const wide = width > 600;
+    const slider = (state.model.doc.runs ?? []).length > 0 ? 64 : 0;
+    const room = { width: wide ? width - 206 : width, height: wide ? height - slider : height };
     app.setView(viewOn({ left: 0, top: 0, right: state.scene.width, bottom: state.scene.height }, room, 1.25, 16));
   };
 

@@ -160,8 +160,10 @@ function paintHeadline(brush, box) {
   const { ctx, scale } = brush;
   if (box.w * scale < 46 || box.h * scale < 22) return;
   const most = Math.min(0.85 / scale, 2.2);
-  const grow = Math.max(1, Math.min(most, (box.w - 30) / textWidth(`\u2212 ${headline(box.item)}`, FONTS.group)));
-  if (scale * grow < 0.5) return;
+  const whole = Math.min(most, (box.w - 30) / textWidth(`\u2212 ${headline(box.item)}`, FONTS.group));
+  // The whole title where that can be read, else as much of it as fits.
+  const grow = Math.max(1, scale * whole < 0.6 ? most : whole);
+  if (scale * grow < 0.45) return;
   const room = Math.floor((box.w - 24) / (7.6 * grow)) - 2;
   if (room < 4) return;
   ctx.save();

@@ -130,7 +130,7 @@ function wirePanel(app, wire) {
 }
 
 function diffBlock(diff) {
-  const lines = String(diff ?? "").split("\n").map((line) => {
+  const lines = String(diff ?? "").trimEnd().split("\n").map((line) => {
     const tag = line.startsWith("+") ? "ins" : line.startsWith("-") ? "del" : "span";
     return element(tag, null, `${plainLines(line)}\n`);
   });
