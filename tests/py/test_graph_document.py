@@ -480,6 +480,47 @@ def test_deep_scopes_end_in_one_group():
     assert deep == at and len(groups.rows) == 3 * document.DEEPEST
 
 
+# --- the command ------------------------------------------------------------------------------------
+def test_the_name_of_the_file_says_the_format():
+    from shapeflow.commands.graph import format_of
+
+    names = [None, "a", "a.html", "A.HTM", "b.svg", "b.png", "c.dot", "c.gv", "d.json", "e.txt"]
+    assert [format_of(None, name) for name in names] == [
+        "json", "json", "html", "html", "svg", "png", "dot", "dot", "json", "json"]
+    assert format_of("svg", "a.html") == "svg"
+
+
+def test_what_cannot_be_written_is_said(tmp_path):
+    (tmp_path / "program.py").write_text(SMALL)
+    done = shapeflow(tmp_path, "graph", "program.py", "-o", "no/such/folder.html")
+    assert done.returncode == 2 and "cannot write no/such/folder.html" in done.stderr
+    assert shapeflow(tmp_path, "graph", "missing.py").returncode == 2
+
+
+def test_cells_of_a_notebook_are_quoted(tmp_path):
+    cells = ["import tensorflow as tf\nx = tf.placeholder(tf.float32, [None, 4])",
+             "y = tf.matmul(x, tf.ones([5, 3]))"]
+    (tmp_path / "n.ipynb").write_text(json.dumps({
+        "nbformat": 4, "nbformat_minor": 5, "metadata": {},
+        "cells": [{"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None,
+                   "source": cell} for cell in cells]}))
+    made = holds(json.loads(shapeflow(tmp_path, "graph", "n.ipynb", "--no-suggestions").stdout))
+    assert [f["path"] for f in made["files"]] == ["n.ipynb:cell 1", "n.ipynb:cell 2"]
+    place = made["findings"][0]["place"]
+    assert made["files"][place["file"]]["lines"][str(place["line"])] == cells[1]
+
+
+def test_a_picture_changes_nothing_of_what_is_found(tmp_path):
+    """Eager variables are watched: what a script sees of them is as in `check`."""
+    (tmp_path / "program.py").write_text(EAGER + "assert w.shape == (4, 3) and w.name == 'w:0'\n"
+                                         "assert (tf.Variable(7) + 1).numpy() == 8\nstep(tf.zeros([2, 5]))\n")
+    drawn = shapeflow(tmp_path, "graph", "program.py", "--no-suggestions")
+    plain = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "--format", "json", "program.py")
+    assert drawn.returncode == plain.returncode == 1
+    assert [f["message"] for f in json.loads(drawn.stdout)["findings"]] == [
+        f["message"] for f in json.loads(plain.stdout)["findings"] if f["severity"] == "error"]
+
+
 # --- dot ------------------------------------------------------------------------------------------
 def drawn(made):
     """What Graphviz makes of a document: the SVG of its dot."""
