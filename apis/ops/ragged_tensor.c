@@ -159,6 +159,13 @@ static SfStatus want_default(SfInfer *c)
     return SF_OK;
 }
 
+/* The rows between two splits, of any numbers: none when they fall, and at most INT64_MAX. */
+static int64_t rows_between(int64_t from, int64_t to)
+{
+    int64_t rows;
+    return to <= from ? 0 : __builtin_sub_overflow(to, from, &rows) ? INT64_MAX : rows;
+}
+
 /* The widest row of a constant partition. */
 static SfDim widest(SfInfer *c, int input, Kind kind)
 {
@@ -170,7 +177,8 @@ static SfDim widest(SfInfer *c, int input, Kind kind)
     }
     if (kind == ROW_SPLITS) {
         for (int i = 1; i < n; i++) {
-            most = items[i] - items[i - 1] > most ? items[i] - items[i - 1] : most;
+            const int64_t rows = rows_between(items[i - 1], items[i]);
+            most = rows > most ? rows : most;
         }
         return most;
     }
@@ -272,7 +280,9 @@ static bool counts_up(SfInfer *c, int input)
         return true;
     }
     for (int i = 1; i < n; i++) {
-        laid += splits[i] > splits[i - 1] ? splits[i] - splits[i - 1] : 0;
+        if (__builtin_add_overflow(laid, rows_between(splits[i - 1], splits[i]), &laid)) {
+            return false;
+        }
     }
     return n == 0 || laid == splits[n - 1];
 }

@@ -661,6 +661,9 @@ static int64_t row_ngrams(SfInfer *c, int64_t words)
     const int nwidths = sf_attr_ints(c, "ngram_widths", &widths);
     int64_t found = 0;
     for (int i = 0; i < nwidths; i++) {
+        if (widths[i] < INT32_MIN || widths[i] > INT32_MAX) {
+            continue; /* no list of TensorFlow's holds it */
+        }
         const int64_t padded = pad < 0 || pad > widths[i] - 1 ? widths[i] - 1 : pad;
         const int64_t here = words + 2 * padded - widths[i] + 1;
         found += here > 0 ? here : 0;
@@ -693,7 +696,7 @@ static SfStatus infer_ngrams(SfInfer *c)
         return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
     }
     for (int i = 1; i < n; i++) {
-        if (rows[i] < rows[i - 1] || rows[i] > SF_VALUE_MAX) {
+        if (rows[i - 1] < 0 || rows[i] < rows[i - 1] || rows[i] > SF_VALUE_MAX) {
             return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
         }
         found += row_ngrams(c, rows[i] - rows[i - 1]);

@@ -175,6 +175,9 @@ static const SfOpCase ngrams[] = {
     ROW("separator='',ngram_widths=[1],left_pad='',right_pad='',pad_width=0,"
         "preserve_short_sequences=false",
         "[] [3]", "SF102 a"),
+    ROW("separator='',ngram_widths=[-9223372036854775808],left_pad='',right_pad='',pad_width=0,"
+        "preserve_short_sequences=false",
+        "[5] {0,5}:int64", "latent SF129 / [0] [2]"),
 };
 SF_OP_TEST(StringNGrams, ngrams)
 
