@@ -156,9 +156,9 @@ static SfStatus check_concat_axis(SfInfer *c, Joined j, int64_t axis)
 
 static SfStatus want_concat_rank(SfInfer *c, Joined j, int i, int64_t axis)
 {
-    const int64_t least = axis < 0 ? -axis : axis + 1;
+    const int64_t last = axis < 0 ? -(axis + 1) : axis; /* the axis from its end: -1 is 0 */
     return sf_want_rank_at_least(c, SF_INPUT(j.first + i),
-                                 (int)(least > SF_RANK_MAX ? SF_RANK_MAX + 1 : least), NULL);
+                                 (int)(last >= SF_RANK_MAX ? SF_RANK_MAX + 1 : last + 1), NULL);
 }
 
 /* Concat, ConcatV2: the dims of the axis add up, all others are equal. */
@@ -380,7 +380,7 @@ static void fold_concat_offset(SfInfer *c)
     for (int i = 0; i < sf_output_count(c); i++) {
         int64_t n;
         SfElem *out = sf_fold_begin(c, i, &n);
-        const int64_t at = axis < 0 ? axis + n : axis;
+        const int64_t at = out != NULL && axis < 0 ? axis + n : axis;
         if (out == NULL || at < 0 || at >= n) {
             return;
         }

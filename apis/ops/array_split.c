@@ -219,7 +219,8 @@ static void fold_split_v(SfInfer *c)
     if (!sf_input_int(c, 2, &axis)) {
         return;
     }
-    axis += axis < 0 ? sf_shape_rank(sf_input(c, 0)) : 0;
+    const int rank = sf_shape_rank(sf_input(c, 0));
+    axis += axis < 0 && rank > 0 ? rank : 0;
     for (int i = 0; i < sf_output_count(c); i++) {
         const SfShape *part = sf_output(c, i);
         if (!sf_shape_is_known(part)) {

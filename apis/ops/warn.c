@@ -15,7 +15,7 @@ void sf_common_warn_axis_of_one(SfInfer *c, const char *what, int64_t axis)
 {
     const SfShape *s = sf_input(c, 0);
     const int rank = sf_shape_rank(s);
-    axis += axis < 0 ? rank : 0;
+    axis += axis < 0 && rank > 0 ? rank : 0;
     if (sf_phase(c) != SF_PHASE_BUILD || sf_in_kernel(c) || rank < 2 || axis < 0 || axis >= rank ||
         sf_shape_dim(s, (int)axis) != 1) {
         return;

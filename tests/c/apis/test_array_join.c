@@ -57,6 +57,7 @@ static const SfOpCase concat_v2[] = {
     ROW("",                         "{{1},{2}} {{3},{4}} 1", "{{1,3},{2,4}}"),
     ROW("@version=2.21",            "{1,n} {?} 0",           "{1,n,?}"),
     ROW("",                         "{1,n} {?} 0",           "{1,n,?}"),
+    ROW("", "[2] [3] -9223372036854775808:int64", "SF103 b"),
 };
 SF_OP_TEST(ConcatV2, concat_v2)
 
@@ -67,6 +68,7 @@ static const SfOpCase concat_offset[] = {
     ROW("",              "1 ? [3]",       "? [3]"),
     ROW("",              "! [2] [2]",     "! !"),
     ROW("",              "1 [2,2] [2]",   "latent SF102 b / [2,2] [2]"),
+    ROW("", "-9223372036854775808:int32 [?]:int32 [?]:int32", "[?]:int32 [?]:int32"),
 };
 SF_OP_TEST(ConcatOffset, concat_offset)
 
