@@ -146,7 +146,5 @@ SfStatus sf_import_library(SfImport *im, SfSpan library);
 SfDefFunction *sf_import_function(const SfImport *im, SfSpan name);
 /* What the body of `n`'s function(s) tells of its outputs. */
 SfStatus sf_import_call(SfBody *body, const SfDefNode *d, SfNode *n);
-/* Functions that no node called, with the shapes that they declare. */
-SfStatus sf_import_uncalled(SfImport *im);
 
 #endif
