@@ -158,7 +158,9 @@ int64_t sf_fold_broadcast_index(const SfShape *from, const SfShape *shape, int64
         const SfDim d = sf_shape_dim(shape, axis);
         const SfDim f = sf_shape_dim(from, axis - missing);
         index += f == 1 ? 0 : step * (at % d);
-        step *= f;
+        if (__builtin_mul_overflow(step, f, &step)) {
+            step = 0; /* of nothing, but wide: see sf_fold_strides */
+        }
         at /= d;
     }
     return index;
