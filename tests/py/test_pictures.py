@@ -209,6 +209,21 @@ def test_png(monkeypatch):
         png.render(example())
 
 
+def test_an_svg_that_graphviz_lays_out(monkeypatch):
+    import shutil
+
+    from shapeflow.commands import graph
+
+    if shutil.which("dot"):
+        made = graph.render(example(), "svg", "graphviz")
+        assert isinstance(made, bytes) and b"<svg" in made and b"sf-picture" not in made
+        parsed(made.decode("utf-8"))
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(ValueError, match="Graphviz.*--layout graphviz"):
+        graph.render(example(), "svg", "graphviz")
+    assert "sf-picture" in graph.render(example(), "svg")
+
+
 def test_the_command_writes_pictures(tmp_path, monkeypatch):
     import os
 

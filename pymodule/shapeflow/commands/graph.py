@@ -16,6 +16,8 @@ COMMAND = Command("graph", "the graph of a script or model, with shapes, as a pa
     Option("-o --output", "text", "write to FILE instead of standard output", "FILE"),
     Option("--format", "text", "how it is written (default: what FILE ends in, else json)",
            choices=FORMATS),
+    Option("--layout", "text", "who lays out an svg: ours (default), or graphviz where it is installed",
+           choices=("ours", "graphviz"), default="ours"),
     Option("--no-suggestions", help="do not look for fixes to show"),
     *run_options(),
 ], ("SCRIPT", "+", "one script, graph file (.pb, .pbtxt, .meta) or SavedModel"),
@@ -32,8 +34,16 @@ def format_of(given: Optional[str], output: Optional[str]) -> str:
     return {"htm": "html", "gv": "dot"}.get(suffix, suffix if suffix in FORMATS else "json")
 
 
-def render(document: Dict[str, Any], format: str) -> Union[str, bytes]:
+def render(document: Dict[str, Any], format: str, layout: str = "ours") -> Union[str, bytes]:
     """Raises ValueError with words for the user when it cannot be drawn here."""
+    if format == "svg" and layout == "graphviz":
+        import shapeflow.pictures.graphviz
+
+        drawn = shapeflow.pictures.graphviz.render(document, "svg")
+        if drawn is None:
+            raise ValueError("Graphviz (the program `dot`) is not installed or took too long; without "
+                             "--layout graphviz it is not needed")
+        return drawn
     if format == "json":
         import shapeflow.pictures.document
 
@@ -58,7 +68,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     if document is None:
         return report.status
     try:
-        made = render(document, format)
+        made = render(document, format, arguments.layout)
         _write(made, arguments.output)
     except (ValueError, OSError) as error:
         words = getattr(error, "strerror", None) or str(error)
