@@ -335,7 +335,16 @@ static SfStatus infer_patches(SfInfer *c)
                             " and %" PRId64,
                             depth, cells);
     }
+    bool looks = true; /* the shape function does at all sizes, or at no window */
+    for (int i = 1; i <= spatial && sf_phase(c) == SF_PHASE_BUILD && !sf_in_kernel(c); i++) {
+        looks = looks && sf_dim_is_known(sf_shape_dim(x, i));
+    }
     for (int i = 1; i <= spatial; i++) {
+        if (!looks && strides[i] <= 0) {
+            dims[i] = SF_DIM_UNKNOWN;
+            depth = sf_dim_mul(depth, sizes[i]);
+            continue;
+        }
         const SfWindow w = {.in = SF_AXIS(0, i),
                             .filter = SF_ATTR("ksizes"),
                             .input = sf_shape_dim(x, i),

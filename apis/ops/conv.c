@@ -321,7 +321,7 @@ static SfStatus dilation2d(SfInfer *c, bool hide, SfDim dims[4])
     SF_TRY(sf_kernel_check(c, dilation2d_plain, &a));
     dims[0] = sf_shape_dim(in, 0);
     dims[3] = sf_shape_dim(filter, 2);
-    hide = hide && !dilation_sizes_known(in, filter);
+    hide = hide && !sf_in_kernel(c) && !dilation_sizes_known(in, filter);
     if (!hide) {
         SF_TRY(
             sf_want_equal(c, SF_AXIS(0, 3), sf_shape_dim(in, 3), SF_AXIS(1, 2), dims[3], &dims[3]));
@@ -329,6 +329,10 @@ static SfStatus dilation2d(SfInfer *c, bool hide, SfDim dims[4])
     for (int i = 0; i < 2; i++) {
         SfWindow w = sf_conv_window(&a, i, 0, 1, in, filter);
         w.as_kernel = true;
+        if (hide && w.stride <= 0) {
+            dims[i + 1] = SF_DIM_UNKNOWN;
+            continue;
+        }
         SF_TRY(sf_window_output(c, &w, &dims[i + 1]));
         dims[i + 1] = hide && sf_dim_is_known(dims[i + 1]) ? SF_DIM_UNKNOWN : dims[i + 1];
     }

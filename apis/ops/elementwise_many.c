@@ -213,7 +213,9 @@ static void fold_clip(SfInfer *c)
     const SfShape *shape = sf_output(c, 0);
     const SfDtype t = sf_output_dtype(c, 0);
     int64_t n;
-    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, &n);
+    SfElem *out = x == NULL || !clips(shape, sf_input(c, 1)) || !clips(shape, sf_input(c, 2))
+                      ? NULL /* no kernel runs */
+                      : sf_fold_begin(c, 0, &n);
     for (int64_t i = 0; out != NULL && i < n; i++) {
         const SfElem l = element_at(low, shape, i);
         const SfElem h = element_at(high, shape, i);

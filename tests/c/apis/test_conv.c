@@ -276,6 +276,9 @@ static const SfOpCase dilation2d[] = {
         "SF128 @strides 'Dilation2D requires the stride attribute to contain 4 values, but got: "
         "5'"),
     ROW(S1 "rates=[1,2,-1,1],padding=VALID", "[8,8,8,3] [3,2,3]", "[8,4,?,3]"),
+    ROW("strides=[1,0,1,1],rates=[1,1,1,1],padding=VALID", "[8,8,8,3] [?,3,3]", "[8,?,?,3]"),
+    ROW("strides=[1,0,1,1],rates=[1,1,1,1],padding=VALID", "[8,8,8,3] [3,3,3]",
+        "SF128 @strides a.1 'Stride must be > 0, but got 0'"),
 };
 SF_OP_TEST(Dilation2D, dilation2d)
 

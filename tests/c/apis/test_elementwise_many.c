@@ -74,6 +74,7 @@ static const SfOpCase clip[] = {
         "SF128 a c 'clip_value_min and clip_value_max must be either of the same shape as input, or a scalar.'"),
     ROW("@phase=run", "[2,3] [2,3] []", "[2,3]"),
     ROW("",           "{1,5,9} 2 6",    "{2,5,6}"),
+    ROW("",           "{1,5,9} {2,2} 6", "latent SF128 a b / [3]"),
 };
 SF_OP_TEST(ClipByValue, clip)
 
