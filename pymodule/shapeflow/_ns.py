@@ -122,8 +122,9 @@ def namespace(dotted: str, version: int) -> Namespace:
 
 
 def forget() -> None:
-    """Drops cached answers: the emulated version changed."""
-    for space in _cache.values():
+    """Drops cached answers: the emulated version changed, and what it calls its modules."""
+    for (dotted, version), space in _cache.items():
+        space.__name__ = _module_name(dotted, version)
         for name in [n for n in _dict_of(space) if not n.startswith(("_sf_", "__"))]:
             del _dict_of(space)[name]
 

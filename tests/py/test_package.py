@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import shapeflow
-from shapeflow import _core, _mode, _modules
+from shapeflow import _core, _mode, _modules, _ns
 from shapeflow._impl import _index, registry
 
 
@@ -37,6 +37,12 @@ def test_unknown_names_are_attribute_errors(tf):
         tf.nosuch
     assert not hasattr(tf, "mul") and not hasattr(tf, "scalar_summary")
     assert hasattr(tf, "initialize_all_variables") and hasattr(tf, "contrib")
+
+
+def test_a_namespace_is_called_as_the_version_calls_it(version):
+    for name, words in (("2.21.0", "tensorflow.compat.v1"), ("1.15.0", "tensorflow"), ("2.21.0", "tensorflow.compat.v1")):
+        version(name)
+        assert _ns.namespace("tf", 1).__name__ == words
 
 
 def test_names_of_0_x_exist_then(version):
