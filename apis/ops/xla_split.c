@@ -4,19 +4,20 @@
 #include "apis/ops/common.h"
 #include "apis/ops/variable.h"
 
-/* Axis by axis, `way` of (dim, pieces, padding). */
-typedef SfDim (*Axis)(SfDim dim, int64_t pieces, int64_t padding);
+/* Axis by axis, `way` of (dim, pieces, padding), unknown where it would be past `most`. */
+typedef SfDim (*Axis)(SfDim dim, int64_t pieces, int64_t padding, int64_t most);
 
-static SfDim split_axis(SfDim dim, int64_t pieces, int64_t padding)
+static SfDim split_axis(SfDim dim, int64_t pieces, int64_t padding, int64_t most)
 {
+    (void)most; /* of a tensor that there is */
     const SfDim padded = padding < 0 ? SF_DIM_UNKNOWN : sf_dim_add(dim, padding);
     return sf_dim_is_known(padded) && pieces >= 1 && padded % pieces == 0 ? padded / pieces
                                                                           : SF_DIM_UNKNOWN;
 }
 
-static SfDim concat_axis(SfDim dim, int64_t pieces, int64_t padding)
+static SfDim concat_axis(SfDim dim, int64_t pieces, int64_t padding, int64_t most)
 {
-    if (!sf_dim_is_known(dim) || pieces < 1 || pieces > 4096 || dim > SF_DIM_MAX / 4096 ||
+    if (!sf_dim_is_known(dim) || pieces < 1 || pieces > most || dim > most / pieces ||
         padding < 0 || padding > dim * pieces) {
         return SF_DIM_UNKNOWN;
     }
@@ -31,8 +32,10 @@ static const SfShape *over_axes(SfInfer *c, const SfShape *in, const char *attr,
         return sf_shape_unknown();
     }
     const SfShape *out = in;
+    const int64_t most = n > 0 ? INT64_C(1) << (62 / n) : 1; /* n of them are a number */
     for (int i = 0; out && i < n; i++) {
-        out = sf_shape_replace(out, i, way(sf_shape_dim(in, i), pieces[i], np ? paddings[i] : 0));
+        out = sf_shape_replace(out, i,
+                               way(sf_shape_dim(in, i), pieces[i], np ? paddings[i] : 0, most));
     }
     return out;
 }

@@ -155,5 +155,6 @@ static const SfOpCase xla_concat_nd[] = {
     ROW("num_concats=[2,2]", "( [?,3] [?,3] [?,3] [?,3] )", "[?,6]"),
     ROW("num_concats=[2,2]", "( ? ? ? ? )", "?"),
     ROW("num_concats=[2,2],paddings=[0,1]", "( [2,3] [2,3] [2,3] [2,3] )", "[4,5]"),
+    ROW("num_concats=[7,255]", "( ? [4294967296,3] )", "[?,765]"),
 };
 SF_OP_TEST(XlaConcatND, xla_concat_nd)
