@@ -201,7 +201,8 @@ static SfStatus infer_list_concat(SfInfer *c)
         SF_TRY(sf_want_merge(c, SF_ATTR("element_shape"), elem, SF_INPUT(0), list.elem, NULL));
     }
     SF_TRY(sf_common_kernel_last(c, check_merge, &elem));
-    return emit_merged(c, &list, elem);
+    return emit_merged(c, &list,
+                       sf_shape_rank(elem) > 0 ? sf_shape_replace(elem, 0, SF_DIM_UNKNOWN) : elem);
 }
 
 static SfStatus infer_list_concat_v2(SfInfer *c)

@@ -53,3 +53,11 @@ def test_an_eager_variable_by_raw_ops(tf2):
     assert raw.ReadVariableOp(resource=handle, dtype="float32").shape == [2, 3]
     with pytest.raises(tf2.errors.InvalidArgumentError, match="do not have the same shape"):
         raw.ResourceApplyGradientDescent(var=handle, alpha=0.1, delta=tf2.zeros([3, 2]))
+
+
+def test_a_concatenation_does_not_look_at_the_first_dim_of_its_attr(tf2):
+    tf, raw = tf2, tf2.raw_ops
+    made = raw.TensorListReserve(element_shape=[-1], num_elements=1, element_dtype="float32")
+    made = raw.TensorListSetItem(input_handle=made, index=0, item=tf.zeros([5]))
+    joined = raw.TensorListConcat(input_handle=made, element_dtype="float32", element_shape=[1])
+    assert joined.tensor.shape.is_compatible_with([5]) and joined.lengths.shape == [1]
