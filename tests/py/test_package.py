@@ -40,9 +40,9 @@ def test_unknown_names_are_attribute_errors(tf):
 
 
 def test_a_namespace_is_called_as_the_version_calls_it(version):
-    for name, words in (("2.21.0", "tensorflow.compat.v1"), ("1.15.0", "tensorflow"), ("2.21.0", "tensorflow.compat.v1")):
+    for name in ("2.21.0", "1.15.0", "2.21.0"):
         version(name)
-        assert _ns.namespace("tf", 1).__name__ == words
+        assert _ns.namespace("tf", 1).__name__ == "tensorflow" + ".compat.v1" * name.startswith("2")
 
 
 def test_names_of_0_x_exist_then(version):
