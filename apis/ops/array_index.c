@@ -128,9 +128,23 @@ static void fold_slice(SfInfer *c)
 /* --- StridedSlice
  * --------------------------------------------------------------------------------- */
 
+static SfStatus strided_words(SfInfer *c, const SfFinding *f)
+{
+    const bool of_spec = f->a.kind != SF_PLACE_ATTR && f->a.index >= 1 &&
+                         (f->code == SF_DIAG_RANK_EXACT || f->code == SF_DIAG_MERGE_DIM ||
+                          f->code == SF_DIAG_MERGE_RANK);
+    return of_spec ? sf_fail_as(c, f->code, f->a, f->b,
+                                "Expected begin, end, and strides to be 1D equal size tensors, but "
+                                "got shapes %s, %s, and %s instead.",
+                                sf_shape_text(c, sf_input(c, 1)), sf_shape_text(c, sf_input(c, 2)),
+                                sf_shape_text(c, sf_input(c, 3)))
+                   : SF_OK;
+}
+
 static SfStatus infer_strided_slice(SfInfer *c)
 {
     SfStrided plan;
+    sf_kernel_words(c, strided_words);
     SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), sf_input(c, 0), &plan));
     return sf_emit_shape(c, 0, sf_strided_shape(&plan));
 }
@@ -420,8 +434,11 @@ static SfStatus check_gather_nd(SfInfer *c, const SfShape *params, int64_t depth
             }
         }
         return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, (int)(i % depth)),
-                          "indices[%lld] = [%s] does not index into param shape %s",
-                          (long long)(i / depth), row, sf_shape_text(c, params));
+                          "indices[%lld] = [%s] does not index into param shape %s%s",
+                          (long long)(i / depth), row, sf_shape_text(c, params),
+                          sf_phase(c) == SF_PHASE_EAGER && sf_version(c) >= SF_VERSION(2, 0)
+                              ? ", node name: GatherNd"
+                              : "");
     }
     return SF_OK;
 }
@@ -445,6 +462,9 @@ static SfStatus infer_gather_nd(SfInfer *c)
                             sf_shape_text(c, indices), sf_shape_text(c, params));
     }
     sf_kernel_words(c, NULL);
+    if (sf_common_runs(c) && rank == 0) {
+        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "params must be at least a vector");
+    }
     const SfShape *rows = sf_common_batch(indices, 1);
     if (sf_common_runs(c) && rows != NULL && sf_shape_count(params) == 0 &&
         sf_dim_lower(sf_shape_count(rows)) > 0) {

@@ -94,6 +94,10 @@ static const SfOpCase strided_slice[] = {
     ROW("shrink_axis_mask=1,@version=1.8",            "{3,10} {1} {2} {1}",                  "[]"),
     ROW("shrink_axis_mask=1,@version=1.8,@phase=run", "{3,10} {1} {2} {1}",                  "10"),
     ROW("end_mask=1,@version=1.8",                    "{n,10} {1} {0} {1}",                  "{10}"),
+    ROW("@phase=run", "[5] {0} {1} {1,1}",
+        "SF107 b.0 d.0 'Expected begin, end, and strides to be 1D equal size tensors, but got shapes [1], [1], and [2] instead.'"),
+    ROW("@phase=eager", "[5] {0} [1,1] {1}",
+        "SF102 c 'Expected begin, end, and strides to be 1D equal size tensors, but got shapes [1], [1,1], and [1] instead.'"),
 };
 SF_OP_TEST(StridedSlice, strided_slice)
 
@@ -193,6 +197,9 @@ static const SfOpCase gather_nd[] = {
     ROW("@phase=run", "[2,3] [4,3]:int32",
         "SF128 b.1 a 'index innermost dimension length must be <= params rank; saw: 3 vs. 2'"),
     ROW("@phase=run", "[2,3] []:int32",                    "SF103 b 'indices must be at least a vector'"),
+    ROW("@phase=run", "[] [0]:int32",                      "SF128 a 'params must be at least a vector'"),
+    ROW("@phase=eager,@version=2.21", "[2,3] {{2,0}}:int32",
+        "SF117 b a.0 'indices[0] = [2, 0] does not index into param shape [2,3], node name: GatherNd'"),
     ROW("",           "{{1,2},{3,4}} {{1,0},{0,1}}:int32", "{3,2}"),
     ROW("",           "{{1,2},{3,4}} {{1}}:int32",         "{{3,4}}"),
 };
