@@ -364,9 +364,10 @@ static SfStatus check_v2(SfInfer *c, int64_t axis)
                           "Axis must be at least -1. Found %lld", (long long)axis);
     }
     if (rank >= 0 && axis >= rank) {
+        const uint64_t least = (uint64_t)axis + 1; /* as int64 wraps */
         return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_ATTR("axis"),
-                          "Shape must be at least rank %lld but is rank %d",
-                          (long long)((uint64_t)axis + 1), rank); /* as int64 wraps */
+                          "Shape must be at least rank %lld but is rank %d", (long long)least,
+                          rank);
     }
     if (!sf_attr_bool(c, "range_given") || sf_version(c) < SF_2_12) {
         return SF_OK;
