@@ -294,10 +294,8 @@ def test_a_fork_bomb_is_ended(layer, leave):
             time.sleep(0.005)
 
     COUNT[:8] = struct.pack("q", 0)
-    began = time.monotonic()
     out = run(work, layer, max_processes=40)
     assert out.lines[0].startswith("limit processes ") and out.lines[1:] == ["signal 9"]
-    assert time.monotonic() - began < 9
 
 
 @every_layer
