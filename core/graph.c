@@ -14,8 +14,6 @@ const SfNodeContext *sf_graph_no_context(void)
     return &no_context;
 }
 
-static _Atomic(uint64_t) graphs_made;
-
 SfGraph *sf_graph_new(int version)
 {
     SfGraph *g = sf_calloc(1, sizeof *g);
@@ -24,7 +22,7 @@ SfGraph *sf_graph_new(int version)
     }
     sf_arena_init(&g->arena);
     sf_arena_init(&g->scratch);
-    g->serial = ++graphs_made;
+    g->serial = sf_intern_serial();
     g->scope = "";
     g->last_context = &no_context;
     sf_graph_set_version(g, version);

@@ -11,6 +11,7 @@
 static pthread_mutex_t intern_mutex = PTHREAD_MUTEX_INITIALIZER;
 static size_t interned_bytes;
 static size_t interned_objects;
+static _Atomic(uint64_t) last_serial;
 static int (*_Atomic alloc_hook)(void);
 
 void sf_intern_lock(void)
@@ -46,6 +47,11 @@ void sf_intern_stats(size_t *bytes, size_t *objects)
     *bytes = interned_bytes;
     *objects = interned_objects;
     sf_intern_unlock();
+}
+
+uint64_t sf_intern_serial(void)
+{
+    return atomic_fetch_add_explicit(&last_serial, 1, memory_order_relaxed) + 1;
 }
 
 uint64_t sf_hash_bytes(const void *bytes, size_t len)

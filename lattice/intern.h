@@ -6,12 +6,17 @@
 #define SF_LATTICE_INTERN_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Frees every interned object. Only for tests and for the end of the process: all pointers and
  * symbolic dims obtained before are invalid afterwards. */
 void sf_intern_reset(void);
 /* Bytes held and number of interned objects, for benchmarks. */
 void sf_intern_stats(size_t *bytes, size_t *objects);
+
+/* A number that no earlier call of this process gave: 1, 2, 3... for what higher floors must tell apart
+ * after it was freed, when its address may belong to another. sf_intern_reset() does not touch it. */
+uint64_t sf_intern_serial(void);
 
 /* The allocator of the lattice: malloc/realloc/free through one place so that tests can make the
  * n-th allocation fail. hook NULL restores malloc; it returns whether the allocation may go on. */

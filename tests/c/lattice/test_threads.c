@@ -90,3 +90,36 @@ Test(threads, symbols_are_never_shared)
     }
     sf_intern_reset();
 }
+
+enum { SERIALS = THREADS * STEPS };
+
+static void *take_serials(void *arg)
+{
+    uint64_t *given = arg;
+    for (int i = 0; i < STEPS; i++) {
+        given[i] = sf_intern_serial();
+    }
+    return NULL;
+}
+
+Test(threads, a_serial_is_given_once)
+{
+    static uint64_t given[SERIALS];
+    static bool seen[SERIALS];
+    pthread_t threads[THREADS];
+    const uint64_t before = sf_intern_serial();
+    for (int t = 0; t < THREADS; t++) {
+        cr_assert_eq(pthread_create(&threads[t], NULL, take_serials, &given[t * STEPS]), 0);
+    }
+    for (int t = 0; t < THREADS; t++) {
+        pthread_join(threads[t], NULL);
+    }
+    for (int i = 0; i < SERIALS; i++) {
+        cr_assert(given[i] > before && given[i] <= before + SERIALS);
+        cr_assert_not(seen[given[i] - before - 1], "given twice");
+        cr_assert(i % STEPS == 0 || given[i] > given[i - 1]);
+        seen[given[i] - before - 1] = true;
+    }
+    sf_intern_reset();
+    cr_assert_eq(sf_intern_serial(), before + SERIALS + 1);
+}
