@@ -8,7 +8,7 @@
 struct SfpyRuns {
     PyObject *known;   /* key of a run: its number in `records`, or None when nothing differs */
     PyObject *records; /* list of dicts */
-    PyObject *counts;  /* bytearray would do; a list of ints, parallel to records */
+    PyObject *counts;  /* list of ints, parallel to records */
     PyObject *texts;
     uint64_t total; /* runs so far */
     int most, left_out;
@@ -51,31 +51,33 @@ PyObject *sfpy_record_runs(PyObject *module, PyObject *arg)
 }
 
 /* --- one run ---------------------------------------------------------------------------------- */
-/* What makes a run the same as another: addresses, which live as long as the graph. */
-static PyObject *key_of(const SfpyPrepared *p, const SfpyFeeds *feeds)
+/* What makes a run the same as another: its graph's number, and addresses, of which those of nodes
+ * mean nothing without it: the next graph may get the memory of a freed one. */
+static PyObject *key_of(const SfpyGraph *g, const SfpyPrepared *p, const SfpyFeeds *feeds)
 {
     int nsupply;
     const SfTensor *supply = sf_plan_supplies(p->plan, &nsupply);
-    const size_t n = (size_t)(p->nfetch * 2 + p->ntarget + feeds->n * 3 + nsupply) + 4;
-    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(n * sizeof(uintptr_t)));
+    const size_t n = (size_t)(p->nfetch * 2 + p->ntarget + feeds->n * 3 + nsupply) + 5;
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(n * sizeof(uint64_t)));
     if (bytes == NULL) {
         return NULL;
     }
-    uintptr_t *at = (uintptr_t *)(void *)PyBytes_AS_STRING(bytes);
-    *at++ = (uintptr_t)p->nfetch;
-    *at++ = (uintptr_t)p->ntarget;
-    *at++ = (uintptr_t)feeds->n;
-    *at++ = (uintptr_t)nsupply;
+    uint64_t *at = (uint64_t *)(void *)PyBytes_AS_STRING(bytes);
+    *at++ = sf_graph_serial(g->g);
+    *at++ = (uint64_t)p->nfetch;
+    *at++ = (uint64_t)p->ntarget;
+    *at++ = (uint64_t)feeds->n;
+    *at++ = (uint64_t)nsupply;
     for (int i = 0; i < p->nfetch; i++) {
         *at++ = (uintptr_t)p->fetches[i].node;
-        *at++ = (uintptr_t)p->fetches[i].index;
+        *at++ = (uint64_t)p->fetches[i].index;
     }
     for (int i = 0; i < p->ntarget; i++) {
         *at++ = (uintptr_t)p->targets[i];
     }
     for (int i = 0; i < feeds->n; i++) {
         *at++ = (uintptr_t)feeds->feeds[i].target.node;
-        *at++ = (uintptr_t)feeds->feeds[i].target.index;
+        *at++ = (uint64_t)feeds->feeds[i].target.index;
         *at++ = (uintptr_t)feeds->feeds[i].shape;
     }
     for (int i = 0; i < nsupply; i++) {
@@ -241,7 +243,7 @@ static bool count_run(SfpyRuns *r, PyObject *number)
 void sfpy_note_run(SfpyState *st, const SfpyGraph *g, const SfpyPrepared *p, const SfpyFeeds *feeds)
 {
     SfpyRuns *r = st->run_records;
-    PyObject *key = key_of(p, feeds);
+    PyObject *key = key_of(g, p, feeds);
     PyObject *number = key == NULL ? NULL : PyDict_GetItemWithError(r->known, key);
     bool ok = key != NULL && !PyErr_Occurred();
     Py_XINCREF(number);

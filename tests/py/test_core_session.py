@@ -1,5 +1,6 @@
 """SessionCore: fetches, feeds, state, results, and TensorFlow's words for what is wrong."""
 import collections
+import gc
 
 import numpy as np
 import pytest
@@ -308,3 +309,25 @@ def test_a_name_stays_that_name(net):
             assert net.s.run(name, net.feed).shape == shape
             assert net.s.run([c.default_graph().get_tensor_by_name(name)], net.feed)[0].shape == shape
     assert net.s.stats["prepared"] <= 6
+
+
+# --- records of runs, for pictures ----------------------------------------------------------------
+def test_runs_of_graphs_that_get_the_memory_of_freed_ones():
+    """Each is a run of its own, though every address in it was seen before."""
+    def run():
+        with c.Graph().as_default() as graph:
+            x = placeholder([None, 3])
+            c.SessionCore(graph).run(x + 1.0, {x: np.zeros((2, 3), np.float32)})
+            return c.graph_rows(graph, 0)[0]
+
+    c.record_runs(100)
+    try:
+        numbers = []
+        for _ in range(20):
+            numbers.append(run())
+            gc.collect()
+        records, counts, left_out = c.recorded_runs()
+    finally:
+        c.record_runs(0)
+    assert [record["graph"] for record in records] == numbers and len(set(numbers)) == 20
+    assert counts == [1] * 20 and left_out == 0
