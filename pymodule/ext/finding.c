@@ -10,6 +10,7 @@
 /* A program that provokes the same error in a loop must not eat the memory. */
 #define MAX_FINDINGS 4096
 
+/* What it owns stands together: traverse and clear walk from `code` to `run`. */
 typedef struct Finding {
     PyObject_HEAD PyObject *code, *name, *severity, *phase, *message, *op_type, *node_name;
     PyObject *operands, *places, *frames, *raised_frames, *args, *origins, *nearby, *node, *run;
@@ -370,14 +371,9 @@ static int finding_traverse(PyObject *self, visitproc visit, void *arg)
 {
     Finding *f = (Finding *)self;
     Py_VISIT(Py_TYPE(self));
-    Py_VISIT(f->operands);
-    Py_VISIT(f->places);
-    Py_VISIT(f->frames);
-    Py_VISIT(f->raised_frames);
-    Py_VISIT(f->args);
-    Py_VISIT(f->origins);
-    Py_VISIT(f->nearby);
-    Py_VISIT(f->run);
+    for (PyObject **p = &f->code; p <= &f->run; p++) {
+        Py_VISIT(*p);
+    }
     return 0;
 }
 

@@ -1,4 +1,5 @@
 """Findings: what was wrong, where the op was made, where it surfaced."""
+import gc
 import re
 import sys
 
@@ -45,6 +46,17 @@ def test_a_finding():
     assert "SF101" in repr(f)
     c.clear_findings()
     assert c.findings() == []
+
+
+def test_the_collector_sees_all_that_a_finding_holds():
+    with pytest.raises(ValueError):
+        broken(placeholder([None, 784]), placeholder([512, 10]))
+    f, = c.findings()
+    held = {id(o) for o in gc.get_referents(f)}
+    named = [name for name, kind in vars(type(f)).items() if type(kind).__name__ == "member_descriptor"]
+    missed = [name for name in named if not isinstance(getattr(f, name), (bool, type(None)))
+              and id(getattr(f, name)) not in held]
+    assert len(named) > 10 and missed == []
 
 
 def test_where_a_run_went_wrong():
