@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/infer_impl.h"
+
 typedef struct Costing {
     const SfGraph *g;
     int64_t assumed;
@@ -58,19 +60,8 @@ static bool is_open(const SfShape *s)
 static void infer_again(Costing *c, const SfNode *n, SfTensor *outs)
 {
     SfSink muted = {.muted = 1};
-    const SfStatus status = sf_infer_run(&(SfInferArgs){.sig = n->sig,
-                                                        .attrs = n->attrs,
-                                                        .inputs = c->inputs,
-                                                        .nin = n->nin,
-                                                        .outs = outs,
-                                                        .nout = n->nout,
-                                                        .node = (SfNode *)(uintptr_t)n,
-                                                        .name = n->name,
-                                                        .site = n->site,
-                                                        .version = sf_graph_version(c->g),
-                                                        .phase = SF_PHASE_BUILD,
-                                                        .sink = &muted,
-                                                        .scratch = &c->scratch});
+    const SfInferArgs args = sf_infer_args_of(n, c->inputs, outs, &muted, &c->scratch);
+    const SfStatus status = sf_infer_run(&args);
     sf_arena_reset(&c->scratch);
     c->nomem = c->nomem || status == SF_NOMEM;
     if (status != SF_OK) {
@@ -110,35 +101,38 @@ static const SfTensor *settle(Costing *c, const SfNode *n)
 }
 
 /* --- numbers ---------------------------------------------------------------------------------- */
+int64_t sf_tensor_bytes(const SfTensor *t)
+{
+    const SfDim count = t->shape ? sf_shape_count(t->shape) : SF_DIM_UNKNOWN;
+    const int64_t size = (int64_t)sf_dtype_size(sf_dtype_base(t->dtype));
+    const bool fits = size == 0 || count <= INT64_MAX / size;
+    return sf_dim_is_known(count) && fits ? count * size : -1;
+}
+
 static double bytes_of(const SfTensor *outs, int nout)
 {
     double total = 0;
     for (int i = 0; i < nout; i++) {
-        const SfDim count = sf_shape_count(outs[i].shape);
-        if (!sf_dim_is_known(count)) {
+        const int64_t bytes = sf_tensor_bytes(&outs[i]);
+        if (bytes < 0) {
             return -1;
         }
-        total += (double)count * (double)sf_dtype_size(sf_dtype_base(outs[i].dtype));
+        total += (double)bytes;
     }
     return total;
 }
 
-static double flops_of(Costing *c, const SfNode *n, const SfTensor *outs)
+double sf_node_flops(const SfNode *n, const SfTensor *inputs, const SfTensor *outs,
+                     SfArena *scratch)
 {
+    if (n->context->failed) {
+        return -1;
+    }
     SfSink muted = {.muted = 1};
-    const double flops = sf_infer_cost(&(SfInferArgs){.sig = n->sig,
-                                                      .attrs = n->attrs,
-                                                      .inputs = c->inputs,
-                                                      .nin = n->nin,
-                                                      .outs = (SfTensor *)(uintptr_t)outs,
-                                                      .nout = n->nout,
-                                                      .node = (SfNode *)(uintptr_t)n,
-                                                      .name = n->name,
-                                                      .version = sf_graph_version(c->g),
-                                                      .phase = SF_PHASE_BUILD,
-                                                      .sink = &muted,
-                                                      .scratch = &c->scratch});
-    sf_arena_reset(&c->scratch);
+    SfTensor *read = (SfTensor *)(uintptr_t)outs;
+    const SfInferArgs args = sf_infer_args_of(n, inputs, read, &muted, scratch);
+    const double flops = sf_infer_cost(&args);
+    sf_arena_reset(scratch);
     return flops;
 }
 
@@ -153,8 +147,8 @@ SfStatus sf_graph_costs(const SfGraph *g, int64_t assumed, SfNodeCost *costs)
     for (int i = 0; i < n && !c.nomem; i++) {
         const SfNode *node = sf_graph_node(g, i);
         const SfTensor *outs = settle(&c, node);
-        costs[i] =
-            (SfNodeCost){c.nomem ? -1 : flops_of(&c, node, outs), bytes_of(outs, node->nout)};
+        const double flops = c.nomem ? -1 : sf_node_flops(node, c.inputs, outs, &c.scratch);
+        costs[i] = (SfNodeCost){flops, bytes_of(outs, node->nout)};
     }
     sf_arena_free(&c.arena);
     sf_arena_free(&c.scratch);

@@ -23,6 +23,9 @@ static inline SfInfer sf_infer_context(const SfInferArgs *args)
                      .emits = true,
                      .whole_values = args->whole_values};
 }
+/* What infers a node of a graph once more, as when it was built, from `inputs` into `outs`. */
+SfInferArgs sf_infer_args_of(const SfNode *n, const SfTensor *inputs, SfTensor *outs, SfSink *sink,
+                             SfArena *scratch);
 /* Inputs with every symbol forgotten, in scratch memory: NULL when there is none to forget, or when
  * memory ran out (*nomem). */
 SfTensor *sf_infer_weaken(const SfInferArgs *args, bool *nomem);

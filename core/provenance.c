@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/infer_impl.h"
+
 /* The mark is a symbol times MARK_FACTOR: strides and poolings divide it without a remainder. */
 enum { ELEMENTS_MAX = 64, OUTPUTS_MAX = 256, INPUTS_MAX = 256, MARK_FACTOR = 5040, TOLD_MAX = 32 };
 
@@ -53,19 +55,8 @@ static bool infer(Probe *p)
     SfSink muted = {.muted = 1};
     const SfNode *n = p->node;
     memcpy(p->outs, n->outputs, (size_t)n->nout * sizeof *p->outs);
-    const SfStatus status = sf_infer_run(&(SfInferArgs){.sig = n->sig,
-                                                        .attrs = n->attrs,
-                                                        .inputs = p->inputs,
-                                                        .nin = n->nin,
-                                                        .outs = p->outs,
-                                                        .nout = n->nout,
-                                                        .node = (SfNode *)(uintptr_t)n,
-                                                        .name = n->name,
-                                                        .site = n->site,
-                                                        .version = sf_graph_version(n->graph),
-                                                        .phase = SF_PHASE_BUILD,
-                                                        .sink = &muted,
-                                                        .scratch = &p->scratch});
+    const SfInferArgs args = sf_infer_args_of(n, p->inputs, p->outs, &muted, &p->scratch);
+    const SfStatus status = sf_infer_run(&args);
     sf_arena_reset(&p->scratch);
     p->nomem = p->nomem || status == SF_NOMEM;
     return status == SF_OK;

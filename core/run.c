@@ -219,26 +219,15 @@ static const SfShape *refine(const SfShape *run, const SfShape *fixed)
 
 SfStatus sf_run_infer(SfSession *s, SfNode *n, const SfTensor *inputs, SfTensor *outs, SfSink *sink)
 {
-    const SfInferArgs args = {.sig = n->sig,
-                              .attrs = n->attrs,
-                              .inputs = inputs,
-                              .nin = n->nin,
-                              .outs = outs,
-                              .nout = n->nout,
-                              .node = n,
-                              .name = n->name,
-                              .site = n->site,
-                              .version = s->graph->version,
-                              .phase = SF_PHASE_RUN,
-                              .sink = sink,
-                              .scratch = &s->scratch,
-                              .states = &s->states};
     if (n->context->failed) { /* reported when it was built */
         for (int i = 0; i < n->nout; i++) {
             outs[i] = n->outputs[i];
         }
         return SF_OK;
     }
+    SfInferArgs args = sf_infer_args_of(n, inputs, outs, sink, &s->scratch);
+    args.phase = SF_PHASE_RUN;
+    args.states = &s->states;
     s->stats.inferences++;
     const SfStatus status = sf_infer_run(&args);
     sf_arena_reset(&s->scratch);

@@ -2,11 +2,13 @@
  * Invariant: the graph stays as it is. Owner: nothing. Source: core/cost.h. */
 #include "core/cost.h"
 
+#include <float.h>
+
 #include "pymodule/ext/ext.h"
 
-static PyObject *number_or_none(double value)
+PyObject *sfpy_amount(double value)
 {
-    if (value < 0) {
+    if (!(value >= 0 && value <= DBL_MAX)) { /* JSON knows no infinity */
         Py_RETURN_NONE;
     }
     return PyFloat_FromDouble(value);
@@ -30,7 +32,7 @@ PyObject *sfpy_graph_costs(PyObject *module, PyObject *args)
     PyObject *list = PyList_New(n);
     for (int i = 0; list != NULL && i < n; i++) {
         PyObject *pair =
-            Py_BuildValue("(NN)", number_or_none(costs[i].flops), number_or_none(costs[i].bytes));
+            Py_BuildValue("(NN)", sfpy_amount(costs[i].flops), sfpy_amount(costs[i].bytes));
         if (pair == NULL) {
             Py_CLEAR(list);
         } else {

@@ -242,7 +242,7 @@ PyObject *sfpy_node_key(const SfNode *n);
 /* The calls of an import as [(key of the caller, function, rows, results, names of
  * its arguments)]; each body once. */
 struct SfImport;
-PyObject *sfpy_import_calls(SfpyState *st, const struct SfImport *im, int most);
+PyObject *sfpy_import_calls(const struct SfImport *im, int most);
 PyObject *sfpy_graph_rows(PyObject *module, PyObject *args);
 /* (n, 10); `texts` is a dict that keeps what was written: shapes are interned. */
 PyObject *sfpy_shape_text_of(PyObject *texts, const SfShape *s);
@@ -462,6 +462,8 @@ PyObject *sfpy_raw_op_names(PyObject *module, PyObject *unused);
 PyObject *sfpy_op_info(PyObject *module, PyObject *name);
 PyObject *sfpy_make_op(PyObject *module, PyObject *args, PyObject *kwargs);
 PyObject *sfpy_gradients_connected(PyObject *module, PyObject *args);
+/* A number of FLOPs or bytes; None: not known. */
+PyObject *sfpy_amount(double value);
 PyObject *sfpy_graph_costs(PyObject *module, PyObject *args);
 PyObject *sfpy_warn_unused(PyObject *module, PyObject *args);
 PyObject *sfpy_warn_untrained(PyObject *module, PyObject *args);

@@ -73,7 +73,7 @@ static PyObject *run_import(SfpyState *st, SfpyGraph *graph, const SfImportOptio
     } else if (sfpy_check(st, status, NULL) == 0 && sfpy_apply_devices(graph, before) == 0) {
         result = summary(im);
         PyObject *calls =
-            result == NULL || !o->keep_calls ? NULL : sfpy_import_calls(st, im, CALLS_MOST);
+            result == NULL || !o->keep_calls ? NULL : sfpy_import_calls(im, CALLS_MOST);
         if (PyErr_Occurred() ||
             (calls != NULL && PyDict_SetItemString(result, "calls", calls) < 0)) {
             Py_CLEAR(result);

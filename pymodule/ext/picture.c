@@ -1,8 +1,7 @@
 /* Graphs as plain rows, for pictures: what shapeflow.pictures makes its document of.
  * Invariant: nothing here is called unless somebody draws; rows hold no objects of the graph.
  * Owner: the caller. Source: ours; pymodule/shapeflow/pictures/document.py. */
-#include <float.h>
-
+#include "core/cost.h"
 #include "core/graphdef.h"
 #include "pymodule/ext/ext.h"
 
@@ -65,15 +64,14 @@ static PyObject *utf8(const char *s)
 }
 
 /* --- one node --------------------------------------------------------------------------------- */
-/* Elements times bytes of one; None where either is not known. */
+/* None where they are not known: what a string holds is not. */
 static PyObject *tensor_bytes(const SfTensor *t)
 {
-    const SfDim count = t->shape == NULL ? SF_DIM_UNKNOWN : sf_shape_count(t->shape);
-    const size_t size = sf_dtype_size(sf_dtype_base(t->dtype));
-    if (!sf_dim_is_known(count) || size == 0 || count > INT64_MAX / (int64_t)size) {
+    const int64_t bytes = sf_tensor_bytes(t);
+    if (bytes < 0 || sf_dtype_size(sf_dtype_base(t->dtype)) == 0) {
         Py_RETURN_NONE;
     }
-    return PyLong_FromLongLong(count * (int64_t)size);
+    return PyLong_FromLongLong(bytes);
 }
 
 static PyObject *output_rows(PyObject *texts, const SfNode *n)
@@ -139,34 +137,6 @@ static PyObject *control_rows(const SfNode *n)
     return rows;
 }
 
-static PyObject *flops(SfpyState *st, SfNode *n, SfArena *scratch)
-{
-    if (n->context->failed) {
-        Py_RETURN_NONE; /* its outputs are guesses */
-    }
-    const SfInferArgs args = {.sig = n->sig,
-                              .attrs = n->attrs,
-                              .inputs = n->inputs,
-                              .nin = n->nin,
-                              .outs = n->outputs,
-                              .nout = n->nout,
-                              .node = n,
-                              .name = n->name,
-                              .site = n->site,
-                              .version = sf_graph_version(n->graph),
-                              .phase = SF_PHASE_BUILD,
-                              .sink = &st->sink,
-                              .scratch = scratch};
-    st->sink.muted++;
-    const double cost = sf_infer_cost(&args);
-    st->sink.muted--;
-    sf_arena_reset(scratch);
-    if (!(cost >= 0 && cost <= DBL_MAX)) { /* JSON knows no infinity */
-        Py_RETURN_NONE;
-    }
-    return PyFloat_FromDouble(cost);
-}
-
 /* Elements of what a variable op holds, by its attr; None: another op, or not known. */
 static PyObject *parameters(const SfNode *n)
 {
@@ -197,7 +167,7 @@ static PyObject *frame_of(const SfNode *n)
     return PyUnicode_DecodeUTF8(a->u.s->bytes, (Py_ssize_t)a->u.s->len, "replace");
 }
 
-static PyObject *node_row(SfpyState *st, PyObject *texts, SfNode *n, SfArena *scratch)
+static PyObject *node_row(PyObject *texts, const SfNode *n, SfArena *scratch)
 {
     PyObject *parts[] = {utf8(n->name),
                          PyUnicode_InternFromString(n->sig->def->name),
@@ -206,7 +176,7 @@ static PyObject *node_row(SfpyState *st, PyObject *texts, SfNode *n, SfArena *sc
                          control_rows(n),
                          utf8(n->context->device),
                          PyLong_FromUnsignedLong(n->site),
-                         flops(st, n, scratch),
+                         sfpy_amount(sf_node_flops(n, n->inputs, n->outputs, scratch)),
                          parameters(n),
                          frame_of(n),
                          PyBool_FromLong(n->context->failed)};
@@ -238,7 +208,7 @@ static SfGraph *graph_of(SfpyState *st, PyObject *o)
 }
 
 /* (number of the graph, size, rows); at most `most` rows. */
-static PyObject *rows_of(SfpyState *st, SfGraph *g, int most)
+static PyObject *rows_of(SfGraph *g, int most)
 {
     const int size = g == NULL ? 0 : sf_graph_size(g);
     const int n = size < most ? size : most;
@@ -246,7 +216,7 @@ static PyObject *rows_of(SfpyState *st, SfGraph *g, int most)
     SfArena scratch;
     sf_arena_init(&scratch);
     for (int i = 0; rows != NULL && i < n; i++) {
-        PyObject *row = texts == NULL ? NULL : node_row(st, texts, sf_graph_node(g, i), &scratch);
+        PyObject *row = texts == NULL ? NULL : node_row(texts, sf_graph_node(g, i), &scratch);
         if (!sfpy_append_new(rows, row)) {
             Py_CLEAR(rows);
         }
@@ -266,7 +236,7 @@ PyObject *sfpy_graph_rows(PyObject *module, PyObject *args)
         return NULL;
     }
     SfGraph *g = graph_of(st, o);
-    return PyErr_Occurred() ? NULL : rows_of(st, g, most);
+    return PyErr_Occurred() ? NULL : rows_of(g, most);
 }
 
 /* What a call gives: [(key of the node, output)]. */
@@ -295,7 +265,7 @@ static PyObject *arguments_of(const SfImportCall *c)
     return list;
 }
 
-PyObject *sfpy_import_calls(SfpyState *st, const SfImport *im, int most)
+PyObject *sfpy_import_calls(const SfImport *im, int most)
 {
     int n;
     const SfImportCall *calls = sf_import_calls(im, &n);
@@ -304,7 +274,7 @@ PyObject *sfpy_import_calls(SfpyState *st, const SfImport *im, int most)
         PyObject *number = PyLong_FromUnsignedLongLong(sf_graph_serial(calls[i].body));
         const int known = number == NULL ? -1 : PySet_Contains(seen, number);
         if (known == 0 && PySet_Add(seen, number) == 0) { /* else: another node calls the same */
-            PyObject *rows = rows_of(st, calls[i].body, most);
+            PyObject *rows = rows_of(calls[i].body, most);
             PyObject *call =
                 rows == NULL
                     ? NULL
