@@ -63,23 +63,23 @@ static PyObject *outputs_of(const SfNode *node)
 }
 
 /* Steals the lists. Names are not always UTF-8: a graph file has any bytes. */
-static PyObject *entry(const void *key, const char *name, const char *type, int steps,
+static PyObject *entry(const SfNode *node, const char *name, const char *type, int steps,
                        PyObject *inputs, PyObject *outputs, PyObject *frames)
 {
     PyObject *text = name == NULL ? Py_NewRef(Py_None)
                                   : PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace");
     PyObject *kind = type == NULL ? Py_NewRef(Py_None) : PyUnicode_FromString(type);
-    PyObject *number = PyLong_FromVoidPtr((void *)(uintptr_t)key);
+    PyObject *key = sfpy_node_key(node);
     PyObject *dict = NULL;
-    if (text != NULL && kind != NULL && number != NULL && inputs != NULL && outputs != NULL &&
+    if (text != NULL && kind != NULL && key != NULL && inputs != NULL && outputs != NULL &&
         frames != NULL) {
-        dict = Py_BuildValue("{s:O,s:O,s:O,s:i,s:O,s:O,s:O}", "key", number, "name", text,
-                             "op_type", kind, "steps", steps, "inputs", inputs, "outputs", outputs,
-                             "frames", frames);
+        dict = Py_BuildValue("{s:O,s:O,s:O,s:i,s:O,s:O,s:O}", "node", key, "name", text, "op_type",
+                             kind, "steps", steps, "inputs", inputs, "outputs", outputs, "frames",
+                             frames);
     }
     Py_XDECREF(text);
     Py_XDECREF(kind);
-    Py_XDECREF(number);
+    Py_XDECREF(key);
     Py_XDECREF(inputs);
     Py_XDECREF(outputs);
     Py_XDECREF(frames);

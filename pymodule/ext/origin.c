@@ -14,12 +14,12 @@ static PyObject *origin_step(SfpyState *st, const SfOriginStep *s)
     }
     char dim[64];
     sf_dim_format(s->dim, true, dim, sizeof dim);
-    return Py_BuildValue(
-        "{s:s,s:s,s:i,s:i,s:L,s:s,s:O,s:N,s:N,s:N,s:N}", "op_type", s->node->sig->def->name,
-        "node_name", s->node->name, "output", s->output, "axis", s->axis, "element",
-        (long long)s->element, "dim", dim, "computed", s->computed ? Py_True : Py_False, "frames",
-        frames, "shape", sfpy_symbolic_text(s->node->outputs[s->output].shape), "key",
-        PyLong_FromVoidPtr((void *)(uintptr_t)s->node), "node", sfpy_node_key(s->node));
+    return Py_BuildValue("{s:s,s:s,s:i,s:i,s:L,s:s,s:O,s:N,s:N,s:N}", "op_type",
+                         s->node->sig->def->name, "node_name", s->node->name, "output", s->output,
+                         "axis", s->axis, "element", (long long)s->element, "dim", dim, "computed",
+                         s->computed ? Py_True : Py_False, "frames", frames, "shape",
+                         sfpy_symbolic_text(s->node->outputs[s->output].shape), "node",
+                         sfpy_node_key(s->node));
 }
 
 const SfNode *sfpy_operand_producer(const SfpyState *st, const SfDiagOperand *o, int *output)

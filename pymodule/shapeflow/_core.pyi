@@ -207,7 +207,7 @@ class Finding:
     """Where the op was made, innermost user frame first: file, line, col, end_line, end_col,
     function; columns are -1 where Python keeps none (< 3.11)."""
     raised_frames: List[Tuple[str, int, int, int, int, str]]  # where the error surfaced
-    node: Optional[Tuple[int, int]]  # see node_key; None: it never became one
+    node: Optional[Tuple[int, int]]  # see node_key; (graph, -1) or None: it never became one
     args: List[Any]     # the typed arguments of the message
     run: Optional[Dict[str, Any]]
     """Of a session.run: {number: how often it ran, feeds: [(name, shape, shape of the run before or
@@ -215,11 +215,11 @@ class Finding:
     origins: List[Dict[str, Any]]
     """While a go-on hook is set, in graph mode: for each offending dim {operand, axis, dim, steps},
     steps from the operand back to the op that fixed it: {op_type, node_name, output, axis or -1, element
-    or -1, dim, computed, shape, frames, key: of the node, as in `nearby`}."""
+    or -1, dim, computed, shape, frames, node: see node_key}."""
     nearby: List[Dict[str, Any]]
     """While a go-on hook is set: the failing op and the nodes up to two steps before it, at most 24:
-    {key, name, op_type, steps, inputs: [(place in this list or -1, output, shape)], outputs: [shape],
-    frames}."""
+    {node: as of the finding, name, op_type, steps, inputs: [(place in this list or -1, output, shape)],
+    outputs: [shape], frames}."""
     latent: bool        # inevitable, but TensorFlow would say so only when the node runs
 
 def import_graph_def(data: Any, graph: Graph, name: str = "", input_map: Optional[Dict[str, Tensor]] = None,

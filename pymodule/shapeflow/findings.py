@@ -354,7 +354,7 @@ def _nearby_of(finding: Any, launcher: str) -> Dict[str, Any]:
     the nodes on its way, by their places, from the operand back}. A chain's last node, which fixed the dim,
     is there however far it is; `skipped` counts the nodes before it that are not."""
     nodes: List[Dict[str, Any]] = []
-    places: Dict[int, int] = {}
+    places: Dict[Any, int] = {}  # by key of the node
 
     def add(item: Dict[str, Any], steps: int, inputs: Sequence[Any], outputs: Sequence[str]) -> int:
         frames = [frame for frame in item["frames"] or () if not _is_file(frame[0], launcher)]
@@ -364,18 +364,18 @@ def _nearby_of(finding: Any, launcher: str) -> Dict[str, Any]:
         return len(nodes) - 1
 
     for item in finding.nearby or ():
-        places.setdefault(item["key"], add(item, item["steps"], item["inputs"], item["outputs"]))
+        places.setdefault(item["node"], add(item, item["steps"], item["inputs"], item["outputs"]))
     chains: List[Dict[str, Any]] = []
     for origin in finding.origins or () if nodes else ():
         steps = origin["steps"]
         if not steps:
             continue
-        inside = [places[step["key"]] for step in steps if step["key"] in places]
+        inside = [places[step["node"]] for step in steps if step["node"] in places]
         last = steps[-1]
-        if last["key"] not in places:
-            places[last["key"]] = add(last, 3, (), [last["shape"] or "?"])
-        on_way = list(dict.fromkeys([*inside, places[last["key"]]]))
-        passed = len({step["key"] for step in steps}) - len(on_way)
+        if last["node"] not in places:
+            places[last["node"]] = add(last, 3, (), [last["shape"] or "?"])
+        on_way = list(dict.fromkeys([*inside, places[last["node"]]]))
+        passed = len({step["node"] for step in steps}) - len(on_way)
         chains.append({"operand": origin["operand"], "axis": origin["axis"], "dim": origin["dim"],
                        "nodes": on_way, "skipped": passed})
     return {"nodes": nodes, "chains": chains} if nodes else {}
