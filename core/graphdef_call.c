@@ -369,16 +369,15 @@ static SfStatus forget_own_dims(SfTensor *t, const SfTensor *args, int n)
 }
 
 /* Without memory a call is not kept: only a picture shows less. */
-static void keep_call(SfImport *im, const SfDefFunction *f, const SfDefInstance *it,
+static void keep_call(SfBody *body, const SfDefFunction *f, const SfDefInstance *it,
                       const SfNode *n)
 {
-    SfImportCall *c = NULL;
-    for (int i = im->ncalls - 1; i >= 0 && !c; i--) { /* near the end: of this very node */
+    SfImport *im = body->im;
+    SfImportCall *c = NULL; /* the one of the loop's turn before */
+    for (int i = body->first_call; i < im->ncalls && !c; i++) {
         SfImportCall *old = &im->calls[i];
         if (old->caller == n->graph && old->node == n->id && old->function == f->name.p) {
             c = old;
-        } else if (old->caller == n->graph && old->node != n->id) {
-            break;
         }
     }
     if (!c && im->ncalls == im->calls_room) {
@@ -414,7 +413,7 @@ static SfStatus call(SfBody *body, SfSpan name, const SfTensor *args, int nargs,
     SF_TRY(infer_function(body->im, name, args, nargs, n, &it, &again));
     const SfDefFunction *f = it ? sf_import_function(body->im, name) : NULL;
     if (f && body->im->o.keep_calls) {
-        keep_call(body->im, f, it, n);
+        keep_call(body, f, it, n);
     }
     for (int i = 0; f && i < n->nout && i < f->nrets; i++) {
         outs[i] = it->outs[i];
@@ -616,6 +615,7 @@ SfStatus sf_import_call(SfBody *body, const SfDefNode *d, SfNode *n)
     for (int i = 0; i < n->nout; i++) {
         outs[i].shape = sf_shape_unknown();
     }
+    body->first_call = body->im->ncalls;
     SfStatus status = SF_OK;
     switch (d->op->role) {
     case SF_DEF_CALL:

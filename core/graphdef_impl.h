@@ -124,6 +124,7 @@ typedef struct SfBody {
     const char *prefix; /* with its slash; "": none */
     SfNode **made;
     const SfTensor *args;
+    int first_call; /* of im->calls: kept since the node at hand began to call */
 } SfBody;
 
 /* --- graphdef_scan.c: bytes -> program --------------------------------------------------------- */
