@@ -137,17 +137,9 @@ static bool all_true(const SfValue *v, bool *any_false)
 
 static SfStatus refused(SfCall *c, const char *relation)
 {
-    const char *text =
-        sf_arena_printf(c->arena, "%s\nCondition x %s y did not hold.", message_of(c), relation);
-    const SfDiagArg arg = SF_TEXT_ARG(text);
-    const SfDiag d = {.code = SF_DIAG_RUN_REFUSED,
-                      .phase = SF_PHASE_EAGER, /* InvalidArgumentError, in graphs as well */
-                      .op_type = "Assert",
-                      .site = c->b->site,
-                      .nargs = 1,
-                      .args = &arg,
-                      .message = text};
-    return text == NULL ? SF_NOMEM : sf_sink_report(c->b->sink, &d);
+    return sf_compose_assert_fails(
+        c,
+        sf_arena_printf(c->arena, "%s\nCondition x %s y did not hold.", message_of(c), relation));
 }
 
 static SfStatus assert_op(SfCall *c, SfTensor condition)

@@ -409,3 +409,16 @@ SfStatus sf_compose_list(SfCall *c, const SfArg *a, bool same, const char *name,
     *n = count;
     return SF_OK;
 }
+
+SfStatus sf_compose_assert_fails(SfCall *c, const char *text)
+{
+    const SfDiagArg arg = SF_TEXT_ARG(text);
+    const SfDiag d = {.code = SF_DIAG_RUN_REFUSED,
+                      .phase = SF_PHASE_EAGER,
+                      .op_type = "Assert",
+                      .site = c->b->site,
+                      .nargs = 1,
+                      .args = &arg,
+                      .message = text};
+    return text == NULL ? SF_NOMEM : sf_sink_report(c->b->sink, &d);
+}

@@ -197,15 +197,7 @@ static SfStatus crop_refused(SfCall *c, SfTensor shape, SfTensor size)
                        : sf_arena_printf(c->arena, "%s%s?", text, between);
         }
     }
-    const SfDiagArg arg = SF_TEXT_ARG(text);
-    const SfDiag d = {.code = SF_DIAG_RUN_REFUSED,
-                      .phase = SF_PHASE_EAGER,
-                      .op_type = "Assert",
-                      .site = c->b->site,
-                      .nargs = 1,
-                      .args = &arg,
-                      .message = text};
-    return text == NULL ? SF_NOMEM : sf_sink_report(c->b->sink, &d);
+    return sf_compose_assert_fails(c, text);
 }
 
 /* Assert(shape >= size, ["Need value.shape >= size, got ", shape, size], summarize=1000) */
