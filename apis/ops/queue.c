@@ -263,11 +263,6 @@ static SfStatus want_reference(SfInfer *c)
     return sf_want_dim(c, SF_AXIS(0, 0), 2);
 }
 
-static SfStatus infer_close(SfInfer *c)
-{
-    return want_reference(c);
-}
-
 static SfStatus infer_size(SfInfer *c)
 {
     SF_TRY(want_reference(c));
@@ -399,7 +394,7 @@ static const SfOpDef ops[] = {
     USE(QueueDequeue, "", "components: component_types", TAKE, infer_dequeue),
     USE(QueueDequeueMany, ", n: int32", "components: component_types", TAKE, infer_dequeue_many),
     USE(QueueDequeueUpTo, ", n: int32", "components: component_types", TAKE, infer_dequeue_up_to),
-    USE(QueueClose, "", "", "cancel_pending_enqueues: bool = false", infer_close),
+    USE(QueueClose, "", "", "cancel_pending_enqueues: bool = false", want_reference),
     USE(QueueSize, "", "size: int32", "", infer_size),
     USE(QueueIsClosed, "", "is_closed: bool", "", sf_infer_scalar),
 };
