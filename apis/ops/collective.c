@@ -1,8 +1,6 @@
 /* Ops between devices: what each device gets from all of them.
  * Invariant: a group is never looked at, so what depends on its size is unknown, except by an attr.
  * Owner: nothing. Source: collective_ops.cc, nccl_ops.cc, tpu_cross_replica_ops.cc. */
-#include <string.h>
-
 #include "apis/ops/common.h"
 
 /* The shape is an attr: what is received. */
@@ -176,12 +174,7 @@ static SfStatus infer_all_to_all(SfInfer *c)
     }
     const SfDim part =
         sf_dim_is_known(whole) && whole % count == 0 ? whole / count : SF_DIM_UNKNOWN;
-    const SfDim joined = sf_dim_mul(sf_shape_dim(x, join), count);
-    SfDim dims[SF_RANK_MAX];
-    memcpy(dims, sf_shape_dims(x), (size_t)sf_shape_rank(x) * sizeof *dims);
-    dims[split] = part;
-    dims[join] = joined;
-    return sf_emit_dims(c, 0, sf_shape_rank(x), dims);
+    return sf_common_emit_grown(c, sf_shape_replace(x, split, part), join, count);
 }
 
 /* clang-format off */

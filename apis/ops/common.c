@@ -256,6 +256,17 @@ SfStatus sf_common_keep(SfInfer *c, SfKept kept)
     return SF_OK;
 }
 
+SfStatus sf_common_emit_grown(SfInfer *c, const SfShape *s, int axis, SfDim times)
+{
+    if (!s) {
+        return SF_NOMEM;
+    }
+    SfDim dims[SF_RANK_MAX]; /* not sf_shape_replace: what is past int64 is judged by its dims */
+    memcpy(dims, sf_shape_dims(s), (size_t)sf_shape_rank(s) * sizeof *dims);
+    dims[axis] = sf_dim_mul(dims[axis], times);
+    return sf_emit_dims(c, 0, sf_shape_rank(s), dims);
+}
+
 bool sf_common_may_be_proto(SfElem e)
 {
     if (e.kind != SF_ELEM_STRING) {

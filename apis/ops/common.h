@@ -84,6 +84,8 @@ static inline SfDim sf_common_attr_dim(const SfInfer *c, const char *name)
     const int64_t n = sf_attr_int(c, name);
     return n < 0 ? SF_DIM_UNKNOWN : n;
 }
+/* Output 0 is `s`, which has a rank, with an axis `times` as long. `s` NULL: no memory. */
+SfStatus sf_common_emit_grown(SfInfer *c, const SfShape *s, int axis, SfDim times);
 /* What stands behind a scalar variant: one tensor's dtype and shape, kept beside the handle in every mode. */
 typedef struct SfKept {
     bool known;

@@ -3,8 +3,6 @@
  * Owner: nothing. Source: tpu_*_ops.cc, tpu_embedding_ops.cc, tpu_embedding_load_retrieve_ops.cc. */
 #include "apis/ops/common.h"
 
-#include <string.h>
-
 /* --- feeds ------------------------------------------------------------------------------------ */
 static SfStatus infer_by_attr(SfInfer *c)
 {
@@ -178,15 +176,6 @@ static SfStatus want_partition_dim(SfInfer *c, const SfShape *s, int64_t *dim)
     return SF_OK;
 }
 
-/* The shape `s` with an axis `parts` times as long. */
-static SfStatus emit_grown(SfInfer *c, const SfShape *s, int axis, SfDim parts)
-{
-    SfDim dims[SF_RANK_MAX];
-    memcpy(dims, sf_shape_dims(s), (size_t)sf_shape_rank(s) * sizeof *dims);
-    dims[axis] = sf_dim_mul(dims[axis], parts);
-    return sf_emit_dims(c, 0, sf_shape_rank(s), dims);
-}
-
 static SfStatus infer_partitioned_input(SfInfer *c)
 {
     const SfShape *s;
@@ -199,7 +188,7 @@ static SfStatus infer_partitioned_input(SfInfer *c)
     if (dim < 0 || !sf_shape_is_ranked(s)) {
         return sf_emit_shape(c, 0, s);
     }
-    return emit_grown(c, s, (int)dim, sf_common_attr_dim(c, "N"));
+    return sf_common_emit_grown(c, s, (int)dim, sf_common_attr_dim(c, "N"));
 }
 
 static SfStatus split_axis(SfInfer *c, const SfShape *s, int axis, int64_t parts,
