@@ -67,15 +67,14 @@ class Graph:
 
 
 def _dense(g, scope, given, rows, columns, batch, line, device):
+    declared = {"line": line, "code": f"w = tf.Variable(tf.zeros([{rows}, {columns}]))", "device": device}
     w = g.node(
         f"{scope}/weights",
         "VarHandleOp",
         shape="()",
         dtype="resource",
         parameters=rows * columns,
-        line=line,
-        code=f"w = tf.Variable(tf.zeros([{rows}, {columns}]))",
-        device=device,
+        **declared,
     )
     r = g.node(
         f"{scope}/weights/Read",
@@ -83,9 +82,7 @@ def _dense(g, scope, given, rows, columns, batch, line, device):
         w,
         shape=f"({rows}, {columns})",
         size=4 * rows * columns,
-        line=line,
-        code=f"w = tf.Variable(tf.zeros([{rows}, {columns}]))",
-        device=device,
+        **declared,
     )
     b = g.node(
         f"{scope}/bias",
