@@ -198,6 +198,32 @@ def test_folding_keeps_what_findings_name():
         parsed(svg.render(document, most))
 
 
+def flat_chain(count):
+    """`count` nodes in no group, each fed by the one before; the last of them fails, and the 10th is why."""
+    document = example()
+    plain = {**document["nodes"][0], "group": None, "source": None, "parameters": None, "flops": None,
+             "outputs": [{"shape": "(3,)", "dtype": "float32", "bytes": 12}]}
+    finding = {"node": count - 1, "code": "SF101", "error": True, "message": "no", "place": None, "fix": None,
+               "operands": [{"name": "a", "shape": "(3,)", "input": 0, "node": count - 2}],
+               "chains": [{"operand": 0, "axis": 0, "dim": "3", "nodes": list(range(count - 1, 9, -1))}]}
+    return {**document, "groups": [], "runs": [], "findings": [finding],
+            "nodes": [{**plain, "name": f"relu_{i}"} for i in range(count)],
+            "edges": [{"from": i, "output": 0, "to": i + 1, "input": 0} for i in range(count - 1)]}
+
+
+@pytest.mark.parametrize("most", [1, 2, 40, 99])
+def test_what_fails_is_shown_however_late_it_comes(most):
+    document = flat_chain(100)
+    shown = folding.folded(document, most)
+    names = [node["name"] for node in shown["nodes"]]
+    finding = shown["findings"][0]
+    assert len(names) == most and shown["left_out"] == 100 - most
+    assert names[finding["node"]] == "relu_99"
+    assert most < 2 or names[finding["chains"][0]["nodes"][-1]] == "relu_10"  # what fixed the dim
+    drawn = svg.render(document, most)
+    assert re.search('<rect class="sf-guilty"', drawn)
+
+
 def test_png(monkeypatch):
     import shutil
 

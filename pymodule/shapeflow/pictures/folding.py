@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 def folded(document: Plain, most: int) -> Plain:
     """The document itself when it has at most `most` nodes; else with groups below some depth folded, and if
-    that is not enough only its first nodes. What findings name is folded like the rest."""
+    that is not enough only what findings name and the first of its other nodes. What findings name is folded
+    like the rest."""
     nodes, groups = document["nodes"], document["groups"]
     if len(nodes) <= most:
         return document
@@ -21,7 +22,7 @@ def folded(document: Plain, most: int) -> Plain:
     depth = 0
     while depth < max(of_nodes) and _visible(of_nodes, depths, depth + 1) <= most:
         depth += 1
-    return _without(document, _stand_ins(document, depths, depth), depths, depth, most)
+    return _without(document, _stand_ins(document, depths, depth), most)
 
 
 def _visible(of_nodes: List[int], depths: List[int], depth: int) -> int:
@@ -37,31 +38,41 @@ def _stand_ins(document: Plain, depths: List[int], depth: int) -> List[Optional[
     return found
 
 
-def _without(document: Plain, stand_ins: List[Optional[int]], depths: List[int], depth: int,
-             most: int) -> Plain:
+def _named(findings: List[Plain]) -> List[int]:
+    """The nodes of findings, what matters most first: those that fail, then what fixed a dim and what led
+    there, then operands."""
+    failing = [finding["node"] for finding in findings]
+    on_way = [node for finding in findings for chain in finding["chains"]
+              for node in [*chain["nodes"][-1:], *chain["nodes"]]]
+    operands = [operand["node"] for finding in findings for operand in finding["operands"]]
+    return [node for node in failing + on_way + operands if node is not None]
+
+
+def _without(document: Plain, stand_ins: List[Optional[int]], most: int) -> Plain:
     nodes, groups = document["nodes"], document["groups"]
+    # What becomes one node: (group that is folded, None) or (None, node).
+    units = [(None, number) if node["group"] is None or stand_ins[node["group"]] is None
+             else (stand_ins[node["group"]], None) for number, node in enumerate(nodes)]
+    wanted = set(list(dict.fromkeys(units[number] for number in _named(document["findings"])))[:most])
+    room = most - len(wanted)
+    places: Dict[Any, int] = {}  # of units that are kept
     numbers: List[Optional[int]] = []
     kept: List[Plain] = []
-    of_groups: Dict[int, int] = {}
-    for node in nodes:
-        group = None if node["group"] is None else stand_ins[node["group"]]
-        if group is not None and group in of_groups:
-            kept[of_groups[group]]["folded"] += 1
-            numbers.append(of_groups[group])
-        elif len(kept) == most:
-            numbers.append(None)
-        elif group is None:
-            numbers.append(len(kept))
-            kept.append(node)
-        else:
-            numbers.append(len(kept))
-            of_groups[group] = len(kept)
-            kept.append({"name": groups[group]["path"], "op": groups[group]["kind"], "folded": 1,
-                         "group": groups[group]["parent"], "outputs": [], "parameters": None, "flops": None,
-                         "device": "", "source": None})
+    for node, unit in zip(nodes, units):
+        group = unit[0]
+        if unit in places:
+            kept[places[unit]]["folded"] += 1
+        elif unit in wanted or room > 0:
+            room -= unit not in wanted
+            places[unit] = len(kept)
+            kept.append(node if group is None else {
+                "name": groups[group]["path"], "op": groups[group]["kind"], "folded": 1,
+                "group": groups[group]["parent"], "outputs": [], "parameters": None, "flops": None,
+                "device": "", "source": None})
+        numbers.append(places.get(unit))
     edges = _edges(document["edges"], nodes, numbers, kept)
     findings = [_renumbered(finding, numbers) for finding in document["findings"]]
-    return {**document, "nodes": kept, "groups": groups, "edges": edges, "findings": findings, "runs": [],
+    return {**document, "nodes": kept, "edges": edges, "findings": findings, "runs": [],
             "left_out": sum(number is None for number in numbers)}
 
 
