@@ -145,6 +145,29 @@ M()(tf.zeros([32, 7]))
     assert table["total"]["parameters"] == 24 and table["total"]["flops"] is None
 
 
+@pytest.mark.parametrize("error", ["NotImplementedError()", "AssertionError('first build()')", "KeyError(1)",
+                                   "SystemExit(4)"])
+def test_properties_of_the_script_may_raise_anything(tmp_path, error):
+    write(tmp_path, model=f"""import tensorflow as tf
+def refuse(self, *ignored):
+    raise {error}
+class Odd(tf.keras.layers.Layer):
+    weights = property(refuse)
+class Stubborn(tf.keras.layers.Layer):
+    trainable_weights = property(refuse)
+class M(tf.keras.Model):
+    layers = property(refuse)
+class Inner(tf.keras.layers.Layer):
+    _sublayers = refuse
+Odd(), Stubborn(), M(), Inner()
+tf.keras.Sequential([tf.keras.Input((8,)), tf.keras.layers.Dense(4)], name="small")
+v = tf.Variable(tf.zeros([5, 2]), name="v")
+""")
+    found = summary(tmp_path, "model")["tables"]
+    assert [(table["kind"], table["total"]["parameters"]) for table in found] == [("model", 36),
+                                                                                  ("variables", 10)]
+
+
 def test_formats(tmp_path):
     write(tmp_path, model=KERAS, none="x = 1\n")
     text = shapeflow(tmp_path, "summary", "model.py")

@@ -22,6 +22,7 @@ MOST_TABLES = 32
 _SYMBOL = re.compile(r"\bbatch(?:_\d+)?\b")
 _FIRST = re.compile(r"(?<=^\()batch_\d+\b")
 _LONG_NAME = 1000  # of what is kept; terminals get less
+_OF_THE_SCRIPT = (Exception, SystemExit)  # its classes may override what is asked here: anything may happen
 
 
 def document(script: str, layers: Sequence[Any], graphs: Sequence[Any], variables: Sequence[Any]) -> Plain:
@@ -31,7 +32,7 @@ def document(script: str, layers: Sequence[Any], graphs: Sequence[Any], variable
     models = [layer for layer in layers if base is not None and isinstance(layer, base.Model)]
     tables = _safely(_model_tables, models)
     known = {id(variable) for model in models for variable in _weights(model)}
-    loose = _loose_layers(layers, models)
+    loose = _safely(lambda found: _loose_layers(found, models), layers)
     if loose:
         tables += _safely(lambda found: [_layers_table(found)], loose)
         known |= {id(variable) for layer in loose for variable in _weights(layer)}
@@ -52,12 +53,12 @@ def document(script: str, layers: Sequence[Any], graphs: Sequence[Any], variable
             "variables": [described(variable) for variable in _each_once(variables)]}
 
 
-def _safely(make: Any, items: Any) -> List[Plain]:
+def _safely(make: Any, items: Any) -> List[Any]:
     """[] where what the script left is in no state to be asked."""
     try:
-        made: List[Plain] = make(items)
+        made: List[Any] = make(items)
         return made
-    except (AttributeError, TypeError, ValueError, LookupError, NotImplementedError, RuntimeError):
+    except _OF_THE_SCRIPT:
         return []
 
 
@@ -89,8 +90,8 @@ def _each_once(variables: Sequence[Any]) -> List[Any]:
     for variable in variables:
         try:
             name = name_of(variable)
-            variable.shape.num_elements(), variable.dtype.base_dtype
-        except (AttributeError, TypeError, ValueError):
+            described(variable)
+        except _OF_THE_SCRIPT:
             continue  # a part of something else, or not yet made
         graph = _graph_of(variable)
         found.setdefault((name, id(graph if graph is not None else variable)), variable)
@@ -183,7 +184,7 @@ def _weights(layer: Any) -> List[Any]:
         return []
     try:
         return list(layer.weights)
-    except (AttributeError, TypeError, ValueError):
+    except _OF_THE_SCRIPT:
         return []  # its constructor did not end
 
 
@@ -194,7 +195,7 @@ def _below(layer: Any) -> Dict[int, Any]:
     while todo:
         try:
             inside = list(todo.pop()._sublayers())
-        except (AttributeError, TypeError):
+        except _OF_THE_SCRIPT:
             continue
         for item in inside:
             if id(item) not in found and item is not layer:
@@ -209,8 +210,8 @@ def _model_tables(models: Sequence[Any]) -> List[Plain]:
         inside |= set(_below(model))
     tables = []
     for model in models:
-        if id(model) not in inside and (_weights(model) or model.layers):
-            tables += _safely(lambda one: [_model_table(one)], model)
+        if id(model) not in inside:
+            tables += _safely(lambda one: [_model_table(one)] if _weights(one) or one.layers else [], model)
     return tables
 
 
