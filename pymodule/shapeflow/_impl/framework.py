@@ -20,35 +20,47 @@ class name_scope:
         self._name = default_name if name is None else name
         self._given = name
         self._values = values
-        self._context: Any = None
+        self._exits: List[Callable[..., Any]] = []  # of each time that it was entered
 
     @property
     def name(self) -> Optional[str]:
         return self._name
 
     def __enter__(self) -> Any:
-        if _core.executing_eagerly():
-            self._old = getattr(_eager_scope, "name", "")
-            if not self._name:
-                scope = ""
-            elif self._name.endswith("/"):
-                scope = self._name
-            else:
-                scope = self._old + self._name + "/"
-            _eager_scope.name = scope
-            return scope
+        if not _core.executing_eagerly():
+            return self._enter_graph()
+        self._enter_again(False)
+        old = getattr(_eager_scope, "name", "")
+        if not self._name:
+            scope = ""
+        elif self._name.endswith("/"):
+            scope = self._name
+        else:
+            scope = old + self._name + "/"
+        self._exits.append(lambda *exc: setattr(_eager_scope, "name", old))
+        _eager_scope.name = scope
+        return scope
+
+    def _enter_graph(self) -> Any:
         if self._name is None and self._values is not None:
             raise ValueError("At least one of name (%s) and default_name (%s) must be provided."
                              % (self._given, None))
-        self._context = get_default_graph().name_scope(self._name)
-        return self._context.__enter__()
+        context = get_default_graph().name_scope(self._name)
+        self._enter_again(True)
+        scope = context.__enter__()
+        self._exits.append(context.__exit__)
+        return scope
+
+    def _enter_again(self, ended: bool) -> None:
+        """TensorFlow 1 keeps one way out: a scope that is entered within itself forgets the outer one, which
+        in a graph ends there (its generator is freed)."""
+        if self._exits and api_version() == 1:
+            leave = self._exits.pop()
+            if ended:
+                leave(None, None, None)
 
     def __exit__(self, *exc: Any) -> Any:
-        if self._context is None:
-            _eager_scope.name = self._old
-            return None
-        context, self._context = self._context, None
-        return context.__exit__(*exc)
+        return self._exits.pop()(*exc) if self._exits else None
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         import functools
