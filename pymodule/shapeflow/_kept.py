@@ -1,24 +1,70 @@
 """What a run made and nothing else may hold any more when it has ended: models and variables of functions
-that returned. Kept for the commands that show what a script makes; a check keeps nothing.
+that returned. Noted for the commands that show what a script makes; a check notes nothing.
+
+Layers are kept. Of a variable only what a table says of it: a script may look at whether its variables go.
 """
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Optional
+    from typing import Any, Callable, List, Optional
 
 _MOST = 100_000
 
+
+class Left:
+    """What is left of an eager variable."""
+
+    _kind = "eager"
+
+    def __init__(self, variable: Any) -> None:
+        self.name = variable.name
+        self.shape = variable.shape
+        self.dtype = variable.dtype
+        self.trainable = variable.trainable
+
+
+class Known:
+    """An eager variable, which may go; `gone` is called then."""
+
+    def __init__(self, variable: Any, gone: Optional[Callable[[Any], Any]] = None) -> None:
+        import weakref
+
+        self._left = Left(variable)
+        self._there = weakref.ref(variable, gone)
+
+    def now(self) -> Any:
+        """The variable, or what is left of it."""
+        variable = self._there()
+        return self._left if variable is None else variable
+
+
+class Variables:
+    """All eager variables."""
+
+    def __init__(self) -> None:
+        self._known: List[Known] = []
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def append(self, variable: Any) -> None:
+        self._known.append(Known(variable))
+
+    def now(self) -> List[Any]:
+        return [known.now() for known in self._known]
+
+
 layers: Optional[List[Any]] = None  # of Keras, in the order in which they were made
-variables: Optional[List[Any]] = None  # eager ones
+variables: Optional[Variables] = None
 
 
 def start() -> None:
     """From now on they are kept."""
     global layers, variables
-    layers, variables = [], []
+    layers, variables = [], Variables()
 
 
-def add(kept: List[Any], item: Any) -> None:
+def add(kept: Any, item: Any) -> None:
     if len(kept) < _MOST:
         kept.append(item)

@@ -55,12 +55,13 @@ class ScriptTaker(Checker):
         self.layers: List[Any] = []  # of Keras
         self.begin: Optional[Callable[[], None]] = None  # called when the stage is set
         self.taken = False
-        _kept.start()
 
     def _prepare(self, source: str) -> None:
         super()._prepare(source)
         if self.begin is not None:
             self.begin()
+        else:
+            _kept.start()
 
     def _execute(self, program: Callable[[Dict[str, Any]], None], path: str) -> None:
         def run(names: Dict[str, Any]) -> None:
@@ -84,7 +85,8 @@ class ScriptTaker(Checker):
         self.graphs = [graph for graph in made if not graph.building_function]
         self.functions = [graph for graph in made if graph.building_function]
         found = [item for item in everything if isinstance(item, _core.VariableBase)]
-        self.variables = list({id(item): item for item in [*(_kept.variables or ()), *found]}.values())
+        kept = _kept.variables.now() if _kept.variables is not None else []
+        self.variables = list({id(item): item for item in [*kept, *found]}.values())
         self.layers = list(_kept.layers or ())
 
 

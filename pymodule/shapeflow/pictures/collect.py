@@ -38,7 +38,7 @@ class Collector:
         self.runs: List[Plain] = []
         self.left_out = 0
         self.trainable: Dict[Key, bool] = {}
-        self.counted: Set[int] = set()  # variables of eager mode
+        self.counted: Set[Tuple[str, int]] = set()  # variables of eager mode
         self._numbers: Dict[Key, int] = {}
         self._by_key: Dict[int, Sequence[Row]] = {}
         self._boxes: Dict[int, int] = {}  # of nodes that call functions

@@ -46,7 +46,7 @@ def add_all(made: Collector, taker: Any, notes: Notes, notices: List[str]) -> No
     plain = sorted(found.values(), key=lambda graph: -graph.version)
     for number, graph in enumerate(plain):
         made.add(graph, None if number == 0 else made.groups.fresh(None, f"graph_{number + 1}", "scope"))
-    variables = _Variables(taker.variables)
+    variables = _Variables(taker.variables, notes)
     models = keras_base._state["graph"]
     if models is not None and models.version:
         _add_function(made, Rows(models, document.LARGEST), models, None, variables)
@@ -82,42 +82,56 @@ def _graphs_of_findings(collector: Any) -> Set[int]:
 class _Variables:
     """Variables by the tensor that holds their value: what a function captures."""
 
-    def __init__(self, variables: Sequence[Any]) -> None:
+    def __init__(self, variables: Sequence[Any], notes: Notes) -> None:
+        self._notes = notes
         self._known = {id(getattr(item, "_tensor", None)): item for item in variables}
 
+    def _of(self, outside: Any) -> Any:
+        """(what tells it from others, the variable) or None."""
+        key = _core.node_key(outside)
+        number = None if key is None else self._notes.values.get(key)
+        variable = self._known.get(id(outside))
+        if number is None and variable is not None:
+            number = self._notes.number_of(variable)
+        if number is not None:
+            return number, self._notes.variables[number].now()
+        return None if variable is None else (variable, variable)
+
     def captured(self, graph: Any) -> Dict[Key, Tuple[Any, Any]]:
-        """By the node inside of a function's graph: (the tensor outside, the variable or None)."""
+        """By the node inside of a function's graph: (the tensor outside, as _of has it)."""
         found: Dict[Key, Tuple[Any, Any]] = {}
         for outside, inside, _ in graph.captured.values():
             key = _core.node_key(inside)
             if key is not None:
-                found[key] = outside, self._known.get(id(outside))
+                found[key] = outside, self._of(outside)
         return found
 
 
 def _add_function(made: Collector, rows: Rows, graph: Any, root: Optional[int],
                   variables: _Variables) -> None:
     """A traced graph: what it captures of variables is shown as them."""
-    for key, (outside, variable) in variables.captured(graph).items():
+    for key, (outside, known) in variables.captured(graph).items():
         row = rows.rows[key[1]] if key[1] < len(rows.rows) else None
         if row is None:
             continue
         source = _core.node_key(outside)
         if source is not None:
             row.inputs = [(source, 0)]
-        if variable is not None:
-            row.name = _inside(row.name, str(variable.name))
+        if known is not None:
+            row.name = _inside(row.name, str(known[1].name))
             row.op = "Variable"
-            _count_variable(made, key, row, variable)
+            _count_variable(made, key, row, *known)
     _unique(rows.rows)
     made.left_out += rows.size - len(rows.rows)
     made.add_rows(rows.key, rows.rows, root)
 
 
-def _count_variable(made: Collector, key: Key, row: Row, variable: Any) -> None:
-    """A variable counts once, however many functions capture it."""
-    if id(variable) not in made.counted:
-        made.counted.add(id(variable))
+def _count_variable(made: Collector, key: Key, row: Row, which: Any, variable: Any) -> None:
+    """A variable counts once, however many functions capture it. `which`: its number in the notes, or the
+    variable."""
+    counted = ("noted", which) if isinstance(which, int) else ("id", id(which))
+    if counted not in made.counted:
+        made.counted.add(counted)
         count = variable.shape.num_elements()
         row.parameters = -1 if count is None else count
         made.trainable[key] = bool(variable.trainable)
@@ -209,9 +223,9 @@ def _add_eager(made: Collector, notes: Notes, notices: List[str]) -> None:
         row.inputs = [(place.get(same[source], -1) if isinstance(source, int) and source >= 0 else source,
                        output) for source, output in row.inputs]
         if number in eager.variable:
-            variable = notes.variables[eager.variable[number]]
-            row.name, row.op = notes.name_of(eager.variable[number]), "Variable"
-            _count_variable(made, (key, place[number]), row, variable)
+            which = eager.variable[number]
+            row.name, row.op = notes.name_of(which), "Variable"
+            _count_variable(made, (key, place[number]), row, which, notes.variables[which].now())
         elif row.op == "NoOp" and row.outputs:  # a tensor from elsewhere: of a data set, an array, a constant
             row.name, row.op = f"{groups.scope_of(row.name)}/Const".lstrip("/"), "Const"
     for number, at in enumerate(same):

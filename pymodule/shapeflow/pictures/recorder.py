@@ -5,7 +5,7 @@ Nothing of it exists in a run of `check`: `begin` puts its own pieces into the p
 """
 from __future__ import annotations
 
-from shapeflow import _core
+from shapeflow import _core, _kept
 from shapeflow._impl import data_trace, eager, framework, graph, keras_base, keras_training, nodes, variables
 
 TYPE_CHECKING = False
@@ -27,9 +27,10 @@ class Notes:
         self.function_scopes: Set[str] = set()
         self.graphs: List[Any] = []  # of the program; a function's would go with it
         self.label = ""
-        self.variables: List[Any] = []  # eager ones
+        self.variables: List[_kept.Known] = []  # eager ones
         self.values: Dict[Tuple[int, int], int] = {}  # the node of each value that one had: its number
-        self._variable_names: Dict[int, Tuple[int, str]] = {}
+        self._names: List[str] = []  # of variables
+        self._numbers: Dict[int, int] = {}  # of those that are there, by id
         self._used: Dict[str, int] = {}
         self._scopes: List[str] = [""]
 
@@ -59,17 +60,18 @@ class Notes:
         count = self._used.get(name, 0)
         self._used[name] = count + 1
         name = f"{name}_{count}" if count else name
-        self._variable_names[id(variable)] = len(self.variables), name
-        self.variables.append(variable)
+        at = id(variable)
+        self._numbers[at] = len(self.variables)
+        self._names.append(name)
+        self.variables.append(_kept.Known(variable, lambda ref: self._numbers.pop(at, None)))
         return self.value_of(variable, value)
 
     def value_of(self, variable: Any, value: Any) -> Any:
         """A value that a variable takes, as a call of its own: the same tensor may be of many."""
-        known = self._variable_names.get(id(variable))
-        if known is None or not isinstance(value, _core.Tensor) or _core.node_key(value) is None:
+        number = self.number_of(variable)
+        if number is None or not isinstance(value, _core.Tensor) or _core.node_key(value) is None:
             return value
-        number, name = known
-        _core.trace_scope(name)
+        _core.trace_scope(self._names[number])
         try:
             value = nodes.op("Identity", [value], None, None)
         finally:
@@ -81,7 +83,10 @@ class Notes:
 
     def name_of(self, number: int) -> str:
         """`net/dense/kernel`"""
-        return self._variable_names[id(self.variables[number])][1]
+        return self._names[number]
+
+    def number_of(self, variable: Any) -> Optional[int]:
+        return self._numbers.get(id(variable))
 
     def last_scope(self) -> str:
         return self._scopes[-1].rpartition("/")[2]
@@ -123,13 +128,15 @@ def _watch_name_scopes(notes: Notes) -> None:
 
     def __enter__(self: Any) -> Any:
         made = enter(self)
-        if self._context is None and self._name:
+        noted = bool(_core.executing_eagerly() and self._name)
+        if noted:
             notes.enter(self._name)
-            self._sf_noted = True
+        self.__dict__.setdefault("_sf_noted", []).append(noted)  # one object may be entered within itself
         return made
 
     def __exit__(self: Any, *exc: Any) -> Any:
-        if self.__dict__.pop("_sf_noted", False):
+        noted = self.__dict__.get("_sf_noted")
+        if noted and noted.pop():
             notes.leave()
         return leave(self, *exc)
 
@@ -170,6 +177,15 @@ def _watch_variables(notes: Notes) -> None:
     variables.Variable._tensor = property(plain.__get__, set_value)  # type: ignore[assignment]
 
 
+def _name_of(function: Any) -> str:
+    """A callable object's name may be anything."""
+    try:
+        name = getattr(function, "__name__", "function")
+    except Exception:
+        return "function"
+    return name if isinstance(name, str) else "function"
+
+
 def _watch_functions(notes: Notes) -> None:
     call = eager.Function.__call__
 
@@ -177,8 +193,7 @@ def _watch_functions(notes: Notes) -> None:
         if not _core.executing_eagerly():
             return call(self, *args, **kwargs)
         function = self._python_function
-        name = getattr(getattr(function, "func", function), "__name__", "function")
-        with _Scope(notes, name, "function"):
+        with _Scope(notes, _name_of(getattr(function, "func", function)), "function"):
             return call(self, *args, **kwargs)
 
     eager.Function.__call__ = __call__  # type: ignore[method-assign]
@@ -198,7 +213,7 @@ def _watch_traces(notes: Notes) -> None:
         notes.keep(self)
 
     def init_function(self: Any, function: Any, *args: Any) -> None:
-        outer, notes.label = notes.label, str(getattr(function, "__name__", "function"))
+        outer, notes.label = notes.label, _name_of(function)
         try:
             trace(self, function, *args)
         finally:

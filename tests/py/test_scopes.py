@@ -1,0 +1,111 @@
+"""tf.name_scope objects that are entered more than once; and what watching a script leaves as it is."""
+import pytest
+
+from command import shapeflow, write
+
+# One object, entered within itself and again later: the names are real TensorFlow's (1.8, 1.15, 2.21).
+AGAIN = """import tensorflow as tf
+v1 = tf.compat.v1 if hasattr(tf, "compat") and hasattr(tf.compat, "v1") else tf
+def names(scope, make):
+    with scope as outer:
+        with scope as inner:
+            found = [make()]
+        found += [make()]
+    found += [make()]
+    with scope as last:
+        pass
+    return [outer, inner, last, *found, make()]
+"""
+GRAPH = AGAIN + """with tf.Graph().as_default():
+    assert names(tf.name_scope("a"), lambda: v1.placeholder(tf.float32, [], name="p").name) == %r
+"""
+EAGER = AGAIN + """v1.enable_eager_execution()
+assert names(tf.name_scope("a"), lambda: tf.compat.v2.Variable(1.).name) == %r
+"""
+OTHERS = """import tensorflow as tf
+def p():
+    return tf.placeholder(tf.float32, [], name="p").name
+b, c = tf.name_scope("b"), tf.name_scope("c")
+try:
+    with b:
+        with b:
+            raise KeyError(3)
+except KeyError:
+    pass
+found = [p()]
+with c:
+    with b:
+        with c:
+            found += [p()]
+        found += [p()]
+    found += [p()]
+assert found + [p()] == ["p:0", "c_1/p:0", "p_1:0", "c/p:0", "c/p_1:0"], found
+"""
+IN_1 = ["a/", "a_1/", "a_2/", "a_1/p:0", "p:0", "p_1:0", "p_2:0"]
+IN_2 = ["a/", "a/a/", "a_1/", "a/a/p:0", "a/p:0", "p:0", "p_1:0"]
+EAGER_1 = ["a/", "a/a/", "a/a/", "a/a/Variable:0", "a/Variable:0", "a/Variable:0", "a/Variable:0"]
+EAGER_2 = ["a/", "a/a/", "a/", "a/a/Variable:0", "a/Variable:0", "Variable:0", "Variable:0"]
+
+
+@pytest.mark.parametrize("version, program", [
+    ("1.8.0", GRAPH % (IN_1,)), ("1.15.0", GRAPH % (IN_1,)), ("2.21.0", GRAPH % (IN_2,)),
+    ("1.15.0", EAGER % (EAGER_1,)), ("2.21.0", EAGER % (EAGER_2,)), ("1.15.0", OTHERS), ("1.8.0", OTHERS),
+])
+def test_a_name_scope_that_is_entered_within_itself(tmp_path, version, program):
+    write(tmp_path, program=program)
+    done = shapeflow(tmp_path, "check", "--no-cache", "--tf-version", version, "program.py")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+WATCHED = {
+    "variables go": """x = tf.Variable(1.)
+r = weakref.ref(x)
+x = x.assign_add(1.)
+del x
+gc.collect()
+assert r() is None
+""",
+    "names of callables": """class C:
+    __name__ = 3
+    def __call__(self, x):
+        return x + 1
+assert tf.function(C())(tf.ones([3])).shape == (3,)
+tf.data.Dataset.from_tensor_slices(tf.ones([4, 2])).map(C())
+""",
+    "scopes": """s = tf.name_scope("a")
+with s:
+    with s:
+        pass
+assert tf.Variable(1.).name == "Variable:0"
+""",
+}
+
+
+@pytest.mark.parametrize("command", [("check", "--no-cache"), ("graph", "--no-suggestions"), ("summary",)])
+def test_who_watches_changes_nothing(tmp_path, command):
+    for name, program in WATCHED.items():
+        write(tmp_path, program="import gc, weakref\nimport tensorflow as tf\n" + program)
+        done = shapeflow(tmp_path, *command, "program.py")
+        assert done.returncode == 0, (name, done.stdout + done.stderr)
+
+
+def test_a_variable_that_went_is_told_of(tmp_path):
+    write(tmp_path, program="""import gc
+import tensorflow as tf
+def main():
+    w = tf.Variable(tf.ones([3, 4]), name="w", trainable=False)
+    @tf.function
+    def g(x):
+        return tf.matmul(x, w)
+    g(tf.ones([2, 3]))
+main()
+gc.collect()
+""")
+    import json
+
+    made = json.loads(shapeflow(tmp_path, "graph", "program.py").stdout)
+    node, = [node for node in made["nodes"] if node["op"] == "Variable"]
+    assert (node["name"], node["parameters"], node["trainable"]) == ("w", 12, False)
+    made = json.loads(shapeflow(tmp_path, "summary", "--json", "program.py").stdout)
+    variable, = made["variables"]
+    assert (variable["name"], variable["parameters"], variable["trainable"]) == ("w", 12, False)
