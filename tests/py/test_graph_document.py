@@ -71,6 +71,10 @@ def test_a_broken_document_is_told(change):
     lambda d: d["nodes"][0]["outputs"].append("x"), lambda d: d["nodes"][0].update(flops=True),
     lambda d: d["findings"][0]["chains"][0]["nodes"].append("x"), lambda d: d["findings"][0].update(fix={}),
     lambda d: d["findings"][0]["operands"][0].update(shape=None), lambda d: d.pop("runs"),
+    lambda d: d["nodes"][0]["outputs"][0].update(bytes=10**400), lambda d: d["nodes"][0].update(flops=1e999),
+    lambda d: d["nodes"][0]["outputs"][0].update(bytes=-1), lambda d: d["nodes"][0].update(flops=-0.5),
+    lambda d: d["nodes"][0].update(flops=float("nan")), lambda d: d["nodes"][0].update(parameters=-1),
+    lambda d: d["runs"][0].update(count=-1),
     lambda d: d["nodes"][0]["source"].pop("line"), lambda d: d["findings"][0].update(place=[]),
 ])
 def test_a_document_that_the_script_forged_is_refused(change):

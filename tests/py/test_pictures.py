@@ -2,6 +2,7 @@
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
+from types import SimpleNamespace
 
 import pytest
 
@@ -233,6 +234,18 @@ def test_png(monkeypatch):
     monkeypatch.setitem(sys.modules, "cairosvg", None)
     with pytest.raises(ValueError, match="Graphviz.*cairosvg.*--format svg"):
         png.render(example())
+
+
+def test_a_picture_that_cairo_refuses(monkeypatch):
+    class CairoError(Exception):
+        """Neither a ValueError nor an OSError."""
+
+    def refuse(bytestring):
+        raise CairoError("invalid value (typically too big) for the size of the input")
+
+    monkeypatch.setitem(sys.modules, "cairosvg", SimpleNamespace(svg2png=refuse))
+    with pytest.raises(ValueError, match="cairosvg cannot draw it: invalid value.*--format svg"):
+        png.by_cairo(example())
 
 
 def test_an_svg_that_graphviz_lays_out(monkeypatch):

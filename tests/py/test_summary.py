@@ -168,6 +168,49 @@ v = tf.Variable(tf.zeros([5, 2]), name="v")
                                                                                   ("variables", 10)]
 
 
+FORGED = {
+    "document": lambda d: d.update(tables={}), "assumed": lambda d: d.update(assumed="\x1b]0;owned\x07"),
+    "left out": lambda d: d.update(tables_left_out="\x1b[2J"), "table": lambda d: d.update(tables=[{}]),
+    "rows": lambda d: d["tables"][0]["rows"].append(None), "version": lambda d: d.update(version=1),
+    "total": lambda d: d["tables"][0].update(total={}), "kind": lambda d: d["tables"][0].update(kind="x"),
+    "depth": lambda d: d["tables"][0]["rows"][0].update(depth=10 ** 9),
+    "flops": lambda d: d["tables"][0]["rows"][0].update(flops=float("inf")),
+    "bytes": lambda d: d["tables"][0]["rows"][0].update(bytes=10 ** 400),
+    "nan": lambda d: d["tables"][0]["total"].update(bytes=float("nan")),
+    "negative": lambda d: d["tables"][0]["rows"][0].update(parameters=-1),
+    "share": lambda d: d["tables"][0]["rows"][0].update(share=2),
+    "outputs": lambda d: d["tables"][0]["rows"][0].update(outputs=[3]),
+    "variable": lambda d: d["variables"].append("x"), "more": lambda d: d.update(more=1),
+}
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("honest")
+    write(folder, model=KERAS)
+    return json.dumps(summary(folder, "model"))
+
+
+@pytest.mark.parametrize("change", FORGED.values(), ids=FORGED)
+def test_a_document_that_the_script_forged_is_refused(honest, change):
+    made = json.loads(honest)
+    assert tables.misfit(made) is None
+    change(made)
+    assert tables.misfit(made) is not None
+
+
+@pytest.mark.parametrize("sent", ["{'tables': [{}]}", "[1]", "{'assumed': '\\x1b]0;owned\\x07', "
+                                  "'tables': [{'total': {'flops': 1}}]}"])
+def test_what_a_script_sends_is_judged(tmp_path, sent):
+    write(tmp_path, model=f"""import gc
+import tensorflow as tf
+[o for o in gc.get_objects() if type(o).__name__ == "Sender"][0].send({{"taken": {sent}}})
+""")
+    done = shapeflow(tmp_path, "summary", "model.py")
+    assert "no summary: a document is none" in done.stderr and "Traceback" not in done.stderr
+    assert done.stdout == "" and "\x1b" not in done.stderr
+
+
 def test_formats(tmp_path):
     write(tmp_path, model=KERAS, none="x = 1\n")
     text = shapeflow(tmp_path, "summary", "model.py")

@@ -58,16 +58,19 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
 
         return fail("shapeflow summary", "one script at a time")
     import shapeflow.commands._taken as taken
+    import shapeflow.pictures.tables as tables
 
     script = arguments.paths[0]
 
     def make(taker: Any) -> Dict[str, Any]:
-        import shapeflow.pictures.tables as tables
-
         return tables.document(script, taker.layers, taker.graphs, taker.variables)
 
     status, document = taken.take(script, rest, arguments, make)
     if document is None:
+        return status
+    wrong = tables.misfit(document)  # it is the script's word
+    if wrong is not None:
+        print(f"shapeflow: no summary: {wrong}", file=sys.stderr)
         return status
     if not document["tables"]:
         print("shapeflow: the script left no variables", file=sys.stderr)

@@ -6,6 +6,19 @@ from __future__ import annotations
 
 import os
 
+from shapeflow.pictures.judging import (
+    AMOUNT_OR_NONE,
+    FLAG,
+    LIST,
+    NUMBER,
+    NUMBER_OR_NONE,
+    OBJECT,
+    OBJECT_OR_NONE,
+    TEXT,
+    Judge,
+    texts,
+)
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence, Tuple
@@ -116,57 +129,36 @@ class Groups:
 
 
 # --- judging -----------------------------------------------------------------------------------------
-_TEXT, _NUMBER, _FLAG, _LIST, _OBJECT = (str,), (int,), (bool,), (list,), (dict,)
-_NUMBER_OR_NONE, _PLACE = (int, type(None)), (dict, type(None))
 _FIELDS: Dict[str, Dict[str, Any]] = {
-    "document": {"version": _NUMBER, "shapeflow": _TEXT, "script": _TEXT, "title": _TEXT, "collapsed": _FLAG,
-                 "files": _LIST, "groups": _LIST, "nodes": _LIST, "edges": _LIST, "findings": _LIST,
-                 "runs": _LIST},
-    "file": {"path": _TEXT, "lines": _OBJECT},
-    "place": {"file": _NUMBER, "line": _NUMBER, "column": _NUMBER},
-    "group": {"name": _TEXT, "path": _TEXT, "parent": _NUMBER_OR_NONE, "kind": _TEXT},
-    "node": {"name": _TEXT, "op": _TEXT, "group": _NUMBER_OR_NONE, "outputs": _LIST,
-             "parameters": _NUMBER_OR_NONE, "flops": (int, float, type(None)), "device": _TEXT,
-             "source": _PLACE},
-    "output": {"shape": _TEXT, "dtype": _TEXT, "bytes": _NUMBER_OR_NONE},
-    "edge": {"from": _NUMBER, "to": _NUMBER},
-    "data edge": {"from": _NUMBER, "output": _NUMBER, "to": _NUMBER, "input": _NUMBER},
-    "finding": {"node": _NUMBER_OR_NONE, "code": _TEXT, "error": _FLAG, "message": _TEXT, "place": _PLACE,
-                "operands": _LIST, "chains": _LIST, "fix": (dict, type(None))},
-    "operand": {"name": _TEXT, "shape": _TEXT, "input": _NUMBER_OR_NONE, "node": _NUMBER_OR_NONE},
-    "chain": {"operand": _NUMBER, "axis": _NUMBER, "dim": _TEXT, "nodes": _LIST},
-    "run": {"first": _NUMBER, "count": _NUMBER, "feeds": _OBJECT, "fetches": _LIST, "shapes": _OBJECT},
+    "document": {"version": NUMBER, "shapeflow": TEXT, "script": TEXT, "title": TEXT, "collapsed": FLAG,
+                 "files": LIST, "groups": LIST, "nodes": LIST, "edges": LIST, "findings": LIST, "runs": LIST},
+    "file": {"path": TEXT, "lines": OBJECT},
+    "place": {"file": NUMBER, "line": NUMBER, "column": NUMBER},
+    "group": {"name": TEXT, "path": TEXT, "parent": NUMBER_OR_NONE, "kind": TEXT},
+    "node": {"name": TEXT, "op": TEXT, "group": NUMBER_OR_NONE, "outputs": LIST,
+             "parameters": NUMBER_OR_NONE, "flops": AMOUNT_OR_NONE, "device": TEXT,
+             "source": OBJECT_OR_NONE},
+    "output": {"shape": TEXT, "dtype": TEXT, "bytes": NUMBER_OR_NONE},
+    "edge": {"from": NUMBER, "to": NUMBER},
+    "data edge": {"from": NUMBER, "output": NUMBER, "to": NUMBER, "input": NUMBER},
+    "finding": {"node": NUMBER_OR_NONE, "code": TEXT, "error": FLAG, "message": TEXT, "place": OBJECT_OR_NONE,
+                "operands": LIST, "chains": LIST, "fix": OBJECT_OR_NONE},
+    "operand": {"name": TEXT, "shape": TEXT, "input": NUMBER_OR_NONE, "node": NUMBER_OR_NONE},
+    "chain": {"operand": NUMBER, "axis": NUMBER, "dim": TEXT, "nodes": LIST},
+    "run": {"first": NUMBER, "count": NUMBER, "feeds": OBJECT, "fetches": LIST, "shapes": OBJECT},
 }
-_MORE = {"node": {"trainable": _FLAG}, "edge": {"control": _FLAG}}
+_JUDGE = Judge(_FIELDS, {"node": {"trainable": FLAG}, "edge": {"control": FLAG}}, ("column", "axis"))
 KINDS = ("scope", "while", "cond", "function")
 
 
-def _wrong(what: str, item: Any) -> Optional[str]:
-    fields = _FIELDS[what]
-    if type(item) is not dict or not fields.keys() <= item.keys():
-        return f"a {what} is none"
-    more = _MORE.get(what)
-    for key, value in item.items():
-        kinds = fields.get(key) or more and more.get(key)
-        if not kinds or type(value) not in kinds:
-            return f"a {what} has {key!r} of another kind"
-    return None
-
-
-def _texts(items: Any) -> bool:
-    return all(type(item) is str for item in items)
-
-
 def misfit(document: Any) -> Optional[str]:
-    """The first thing in a document that is not of its kind, or None: graph.schema.json by hand, since a
-    document of 20,000 nodes is looked at each time."""
-    parts: List[Tuple[str, Sequence[Any]]] = [("document", [document])]
-    wrong = _wrong("document", document)
+    """The first thing in a document that is not of its kind, or None: graph.schema.json by hand."""
+    wrong = _JUDGE.wrong("document", document)
     if wrong is None:
         nodes, findings = document["nodes"], document["findings"]
         parts = [("file", document["files"]), ("group", document["groups"]), ("node", nodes),
                  ("finding", findings), ("run", document["runs"])]
-        wrong = next((w for what, items in parts for w in (_wrong(what, i) for i in items) if w), None)
+        wrong = _JUDGE.first(parts)
     if wrong is None:
         edges = document["edges"]
         inner = [("output", (o for n in nodes for o in n["outputs"])),
@@ -176,19 +168,19 @@ def misfit(document: Any) -> Optional[str]:
                  ("chain", (c for f in findings for c in f["chains"])),
                  ("edge", (e for e in edges if type(e) is not dict or "control" in e)),
                  ("data edge", (e for e in edges if type(e) is dict and "control" not in e))]
-        wrong = next((w for what, items in inner for w in (_wrong(what, i) for i in items) if w), None)
+        wrong = _JUDGE.first(inner)
     if wrong is not None:
         return wrong
     if not all(group["kind"] in KINDS for group in document["groups"]):
         return "a group of an unknown kind"
-    if not all(_texts(f["lines"].values()) for f in document["files"]):
+    if not all(texts(f["lines"].values()) for f in document["files"]):
         return "a line that is no text"
     for chain in (c for f in findings for c in f["chains"]):
         if not all(type(n) is int for n in chain["nodes"]):
             return "a chain of no nodes"
     for run in document["runs"]:
-        if not (_texts(run["fetches"]) and _texts(run["feeds"].values()) and all(
-                key.isdigit() and type(s) is list and _texts(s) for key, s in run["shapes"].items())):
+        if not (texts(run["fetches"]) and texts(run["feeds"].values()) and all(
+                key.isdigit() and type(s) is list and texts(s) for key, s in run["shapes"].items())):
             return "a run of no shapes"
     return None if all(f["fix"] is None for f in findings) else "a fix from the script"
 

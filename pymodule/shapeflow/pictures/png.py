@@ -26,5 +26,9 @@ def by_cairo(document: Plain) -> Optional[bytes]:
         import cairosvg
     except (ImportError, OSError):  # the package without its library
         return None
-    made: bytes = cairosvg.svg2png(bytestring=svg.render(document).encode("utf-8", "replace"))
+    drawn = svg.render(document).encode("utf-8", "replace")
+    try:
+        made: bytes = cairosvg.svg2png(bytestring=drawn)
+    except Exception as error:  # CairoError is no ValueError: a picture larger than it can make, mostly
+        raise ValueError(f"cairosvg cannot draw it: {error}; --format svg can") from error
     return made

@@ -10,6 +10,17 @@ import re
 import sys
 
 from shapeflow import _core
+from shapeflow.pictures.judging import (
+    AMOUNT_OR_NONE,
+    FLAG,
+    LIST,
+    NUMBER,
+    NUMBER_OR_NONE,
+    OBJECT,
+    TEXT,
+    Judge,
+    texts,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +30,8 @@ if TYPE_CHECKING:
 
 VERSION = 2
 MOST_TABLES = 32
+_KINDS = ("model", "layers", "graph", "variables")
+_DEEPEST = 8  # models that are layers of models
 _SYMBOL = re.compile(r"\bbatch(?:_\d+)?\b")
 _FIRST = re.compile(r"(?<=^\()batch_\d+\b")
 _LONG_NAME = 1000  # of what is kept; terminals get less
@@ -51,6 +64,40 @@ def document(script: str, layers: Sequence[Any], graphs: Sequence[Any], variable
     return {"version": VERSION, "shapeflow": __version__, "script": script, "assumed": 1,
             "tables": [_tidy(table) for table in tables[:MOST_TABLES]], "tables_left_out": max(more, 0),
             "variables": [described(variable) for variable in _each_once(variables)]}
+
+
+_NUMBERS = dict.fromkeys(("parameters", "trainable", "not_trainable"), NUMBER_OR_NONE)
+_COSTS = dict.fromkeys(("flops", "bytes"), AMOUNT_OR_NONE)
+_JUDGE = Judge({
+    "document": {"version": NUMBER, "shapeflow": TEXT, "script": TEXT, "assumed": NUMBER, "tables": LIST,
+                 "tables_left_out": NUMBER, "variables": LIST},
+    "table": {"kind": TEXT, "name": TEXT, "rows": LIST, "total": OBJECT},
+    "total": {**_NUMBERS, **_COSTS, "parameter_bytes": AMOUNT_OR_NONE, "optimizer_parameters": NUMBER,
+              "variables": NUMBER},
+    "row": {**_NUMBERS, **_COSTS, "name": TEXT, "kind": TEXT, "depth": NUMBER, "outputs": LIST,
+            "share": AMOUNT_OR_NONE, "flops_share": AMOUNT_OR_NONE},
+    "variable": {"name": TEXT, "shape": TEXT, "dtype": TEXT, "parameters": NUMBER_OR_NONE,
+                 "bytes": AMOUNT_OR_NONE, "trainable": FLAG},
+}, {})
+
+
+def misfit(document: Any) -> Optional[str]:
+    """The first thing in a document that summary.schema.json does not allow, or None."""
+    wrong = _JUDGE.wrong("document", document)
+    if wrong is None:
+        tables = document["tables"]
+        wrong = _JUDGE.first([("table", tables), ("variable", document["variables"])])
+    if wrong is None:
+        rows = [row for table in tables for row in table["rows"]]
+        wrong = _JUDGE.first([("row", rows), ("total", (table["total"] for table in tables))])
+    if wrong is not None:
+        return wrong
+    if document["version"] != VERSION or any(table["kind"] not in _KINDS for table in tables):
+        return "a table of an unknown kind"
+    if not all(row["depth"] <= _DEEPEST and texts(row["outputs"]) for row in rows):
+        return "a row that is too deep, or has outputs that are no text"
+    shares = [row[key] for row in rows for key in ("share", "flops_share")]
+    return None if all(share is None or share <= 1 for share in shares) else "a share of more than all"
 
 
 def _safely(make: Any, items: Any) -> List[Any]:
@@ -175,7 +222,7 @@ def finished(kind: str, name: str, rows: List[Plain], variables: Sequence[Any], 
 
 
 def _share(part: Optional[float], whole: Optional[float]) -> Optional[float]:
-    return round(part / whole, 6) if part is not None and whole else None
+    return round(part / whole, 6) if part is not None and whole and part <= whole else None
 
 
 # --- Keras ----------------------------------------------------------------------------------------
@@ -255,7 +302,7 @@ def _layer_rows(layer: Any, cost: Any, depth: int, above: Set[int], trained: Set
     if isinstance(layer, InputLayer):
         flops, size = 0.0, 0.0
     rows = [row(layer.name, _class_of(layer), depth, outputs, _weights(layer), flops, size, trained)]
-    if isinstance(layer, Model) and id(layer) not in above and depth < 8:
+    if isinstance(layer, Model) and id(layer) not in above and depth < _DEEPEST:
         for inner in layer.layers:
             rows += _layer_rows(inner, None, depth + 1, above | {id(layer)}, trained)
     return rows
