@@ -7,7 +7,8 @@ sides of an operator. Without column ranges (Python before 3.11) nothing is foun
 from __future__ import annotations
 
 import ast
-import linecache
+
+from shapeflow._lines import line_of, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ _files: Dict[str, Tuple[int, Optional[_File]]] = {}
 
 
 def _file(path: str) -> Optional[_File]:
-    lines = linecache.getlines(path)
+    lines = lines_of(path)
     known = _files.get(path)
     if known is None or known[0] != hash(tuple(lines)):
         tree: Optional[_File]
@@ -363,7 +364,7 @@ def _by_operator(expr: Node, frame: FrameTuple, operands: Sequence[Dict[str, Any
         return None
     if len(operands) != 2:
         return None
-    text = linecache.getline(frame[0], sides[0].end_lineno or 0)
+    text = line_of(frame[0], sides[0].end_lineno or 0)
     return Match([place_of(side) for side in sides],
                  _between(sides[0], sides[1], text, sides[0].end_lineno or 0))
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     FrameTuple = Tuple[str, int, int, int, int, str]
 
+NEARBY_MOST = 48  # nodes of a picture of a finding: twice what the extension gives (nearby.c)
 # Codes whose guilty operand is what the caller hands over (a feed, a static shape), not the node.
 _CALLER_CODES = frozenset({"SF301", "SF124"})
 
@@ -37,9 +38,9 @@ class Span:
     @property
     def text(self) -> str:
         """The source line, without its end of line."""
-        import linecache
+        from shapeflow._lines import line_of
 
-        return linecache.getline(self.path, self.line).rstrip("\r\n")
+        return line_of(self.path, self.line)
 
     def frame(self) -> FrameTuple:
         return (self.path, self.line, self.column, self.end_line, self.end_column, self.function)
@@ -51,8 +52,17 @@ class Span:
         return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
+    def of(cls, data: Dict[str, Any]) -> Span:
+        """Raises TypeError for what is none: it may be a script that says it."""
+        made = cls(**data)
+        if type(made.path) is not str or type(made.function) is not str or not all(
+                type(n) is int for n in (made.line, made.column, made.end_line, made.end_column)):
+            raise TypeError("a place in a source is a name and numbers")
+        return made
+
+    @classmethod
     def from_json(cls, data: Optional[Dict[str, Any]]) -> Optional[Span]:
-        return cls(**data) if data else None
+        return cls.of(data) if data else None
 
 
 class Operand:
@@ -121,12 +131,12 @@ class Origin:
 
     @classmethod
     def from_json(cls, data: Dict[str, Any]) -> Origin:
-        path = [Span(**span) for span in data["path"]]
+        path = [Span.of(span) for span in data["path"]]
         origin = cls(data["operand"], data["axis"], data["dim"], path, data["op_type"],
                      data["node_name"], data["declared"])
         origin.computed = Span.from_json(data["computed"])
         origin.call = Span.from_json(data["call"])
-        origin.chain = [Span(**span) for span in data["chain"]]
+        origin.chain = [Span.of(span) for span in data["chain"]]
         return origin
 
 
@@ -246,7 +256,7 @@ class Record:
         record = cls(
             data["code"], data["name"], data["severity"], data["message"], data["phase"],
             data["op_type"], data["node_name"], Span.from_json(data["primary"]),
-            Span.from_json(data["raised"]), [Span(**span) for span in data["chain"]],
+            Span.from_json(data["raised"]), [Span.of(span) for span in data["chain"]],
             [Operand.from_json(item) for item in data["operands"]],
             [(item["operand"], item["axis"]) for item in data["blamed"]],
             [Origin.from_json(item) for item in data["origins"]], data["run"],
@@ -257,7 +267,7 @@ class Record:
         record.count = data["count"]
         record.place = data["place"]
         record.fixes = data["fixes"]
-        record.nearby = data.get("nearby", {})
+        record.nearby = _nearby_from(data.get("nearby"))
         return record
 
 
@@ -379,6 +389,20 @@ def _nearby_of(finding: Any, launcher: str) -> Dict[str, Any]:
         chains.append({"operand": origin["operand"], "axis": origin["axis"], "dim": origin["dim"],
                        "nodes": on_way, "skipped": passed})
     return {"nodes": nodes, "chains": chains} if nodes else {}
+
+
+def _nearby_from(data: Any) -> Dict[str, Any]:
+    """What _nearby_of made, or {} of what it cannot have made: a finding without a picture is still one."""
+    try:
+        nodes, chains = data["nodes"], data["chains"]
+        kept = 0 < len(nodes) <= NEARBY_MOST and len(chains) <= NEARBY_MOST and \
+            sum(len(node["inputs"]) for node in nodes) <= 8 * NEARBY_MOST and \
+            all(len(chain["nodes"]) <= NEARBY_MOST for chain in chains)
+        for node in nodes if kept else ():
+            Span.from_json(node["at"])
+    except (LookupError, TypeError):
+        return {}
+    return {"nodes": nodes, "chains": chains} if kept else {}
 
 
 def _part(span: Span, place: Optional[Place]) -> Optional[Span]:

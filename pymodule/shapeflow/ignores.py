@@ -5,8 +5,7 @@ that spans several; of a compound statement (`with`, `if`, `def`) only for the h
 """
 from __future__ import annotations
 
-import linecache
-
+from shapeflow._lines import line_of, lines_of
 from shapeflow.findings import Record, Span
 
 TYPE_CHECKING = False
@@ -101,7 +100,7 @@ class Ignores:
 
     def of(self, path: str) -> List[Comment]:
         if path not in self._files:
-            self._files[path] = comments_of(linecache.getlines(path))
+            self._files[path] = comments_of(lines_of(path))
         return self._files[path]
 
     def hide(self, record: Record) -> bool:
@@ -132,7 +131,7 @@ class Ignores:
 def _unused(path: str, comment: Comment, codes: Optional[List[str]]) -> Record:
     words = f"unused '{MARK}' comment" if codes is None else \
         f"unused '{MARK}[{', '.join(codes)}]': no such finding here"
-    text = linecache.getline(path, comment.line).rstrip("\r\n")
+    text = line_of(path, comment.line)
     column = len(text[:comment.column].encode())
     span = Span(path, comment.line, column, comment.line, len(text.encode()))
     return Record("SF591", "UNUSED_IGNORE", "warning", words, "source", primary=span)

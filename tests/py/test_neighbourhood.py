@@ -1,5 +1,6 @@
 """The small picture round a finding: in the record, in JSON, in the HTML report."""
 import json
+import os
 import re
 import subprocess
 import sys
@@ -9,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import shapeflow.formats as formats
-from command import environment
-from shapeflow import runner
+from command import command, environment
+from shapeflow import ignores, runner
 from shapeflow.findings import Operand, Record, Report, Span
 from shapeflow.pictures import neighbourhood
 
@@ -148,3 +149,81 @@ def test_checks_that_print_text_load_no_pictures(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True,
                           env=environment(), timeout=120)
     assert "SF101" in done.stdout and done.stdout.rstrip().endswith("[]"), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "/proc/kmsg", "../../../../../../../../dev/zero", "no\0name",
+                                  "<string>", ""])
+def test_a_source_that_is_no_file_is_not_read(tmp_path, path):
+    span = Span(path, 1)
+    assert span.text == "" and ignores.Ignores().of(path) == []
+    record = Record("SF101", "DIM_EQUAL", "error", "no", op_type="MatMul", primary=span)
+    at = span.to_json()
+    record.nearby = {"nodes": [{"name": "m", "op_type": "MatMul", "steps": 0, "inputs": [], "outputs": [],
+                                "at": at}], "chains": []}
+    assert "MatMul" in neighbourhood.render(Record.from_json(record.to_json()))
+
+
+def test_a_pipe_and_a_huge_file_are_no_sources(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "plain.py").write_text("x = 1\ny = 2\n")
+    with open(tmp_path / "huge.py", "wb") as stream:
+        stream.truncate(1 << 40)
+    for name in "pipe.py", "huge.py":
+        assert Span(str(tmp_path / name), 1).text == "" and Span(name, 1).text == ""
+    assert Span(str(tmp_path / "plain.py"), 2).text == "y = 2" and Span("plain.py", 1).text == "x = 1"
+    assert Span("plain.py", 0).text == Span("plain.py", 3).text == Span("plain.py", 10**30).text == ""
+
+
+def _forged(nodes, inputs=0, chains=0, long=1):
+    node = {"name": "m", "op_type": "MatMul", "steps": 0, "inputs": [[0, 0, "[2]"]] * inputs, "outputs": [],
+            "at": None}
+    chain = {"operand": 0, "axis": 0, "dim": "2", "nodes": [0] * long, "skipped": 0}
+    return {"nodes": [node] * nodes, "chains": [chain] * chains}
+
+
+@pytest.mark.parametrize("nearby", [
+    _forged(72_000), _forged(2, 1000), _forged(2, 1, 1000), _forged(2, 1, 1, 1000), 3, {"nodes": 3}, None,
+    {"nodes": [{"inputs": [], "at": {"path": 3, "line": 1}}], "chains": []},
+])
+def test_what_no_run_can_have_made_is_not_drawn(nearby):
+    record = Record("SF101", "DIM_EQUAL", "error", "no", op_type="MatMul")
+    assert Record.from_json({**record.to_json(), "nearby": _forged(24, 6, 4, 24)}).nearby
+    assert Record.from_json({**record.to_json(), "nearby": nearby}).nearby == {}
+
+
+@pytest.mark.parametrize("place", [{"path": 3}, {"line": "1"}, {"line": None}, {"column": 1.5},
+                                   {"function": []}])
+def test_a_place_is_a_name_and_numbers(place):
+    plain = Record("SF101", "DIM_EQUAL", "error", "no", primary=Span("x.py", 1)).to_json()
+    plain["primary"].update(place)
+    with pytest.raises(TypeError):
+        Record.from_json(plain)
+
+
+def test_a_check_does_not_read_what_a_script_names(tmp_path):
+    (tmp_path / "program.py").write_text("""import gc
+import tensorflow as tf
+sender = [o for o in gc.get_objects() if type(o).__name__ == "Sender"][0]
+send = type(sender).send
+def forge(self, message):
+    if "report" in message:
+        for finding in message["report"]["findings"]:
+            finding["primary"].update(path="/dev/zero")
+            finding["operands"][0]["made_at"].update(path=__file__ + "/../../../../../../../../dev/zero")
+    send(self, message)
+type(sender).send = forge
+tf.matmul(tf.zeros([2, 3]), tf.zeros([2, 3]))
+""", encoding="utf-8")
+    for options in (), ("--format", "html"):
+        done = subprocess.run(command("check", "--no-cache", *options, "program.py"), cwd=tmp_path,
+                              capture_output=True, text=True, timeout=60, env=environment(),
+                              preexec_fn=_little_memory)
+        assert done.returncode == 1 and "/dev/zero" in done.stdout, done.stderr
+
+
+def _little_memory():
+    """An endless file ends the process, not the machine."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))

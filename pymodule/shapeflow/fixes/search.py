@@ -7,6 +7,7 @@ import difflib
 import os
 import time
 
+from shapeflow._lines import is_plain
 from shapeflow.fixes import batches, calls, feeds, labels, layers, operands, sizes, steps
 from shapeflow.fixes.site import Candidate, Site
 from shapeflow.fixes.source import Edit, Source, apply_edits, moved
@@ -166,12 +167,14 @@ class Search:
             paths |= {span.path for span in spans if span is not None}
         found = {}
         for path in paths:
-            full = os.path.join(self.cwd, path)
+            full = os.path.normpath(os.path.join(self.cwd, path))
             if not full.startswith(root) or "site-packages" in full:
                 continue
             try:
                 text = texts.get(full, self.options.overrides.get(full))
                 if text is None:
+                    if not is_plain(full):
+                        continue
                     with open(full, encoding="utf-8", newline="") as stream:
                         text = stream.read()
                 found[path] = Source(path, text)

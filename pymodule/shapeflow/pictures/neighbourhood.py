@@ -2,6 +2,7 @@
 edges with the clashing dims in red, and the nodes that fixed those dims numbered. Drawn of Record.nearby."""
 from __future__ import annotations
 
+from shapeflow.findings import Span
 from shapeflow.pictures import drawing, layout
 from shapeflow.pictures.drawing import clean, rect, shortened, text, width
 
@@ -67,16 +68,11 @@ def _place_of(at: Optional[Plain]) -> Tuple[str, str]:
     """(`train.py:12`, its code)."""
     if at is None:
         return "", ""
-    import linecache
     import os
 
-    path = str(at["path"])
-    name = path if path.startswith("In [") else os.path.basename(path)
-    try:
-        code = linecache.getline(path, int(at["line"])).strip()
-    except (OSError, ValueError):  # no name of a file
-        code = ""
-    return f"{shortened(name, 40)}:{at['line']}", code
+    span = Span.of(at)
+    name = span.path if span.path.startswith("In [") else os.path.basename(span.path)
+    return f"{shortened(name, 40)}:{span.line}", span.text.strip()
 
 
 class _Picture:
