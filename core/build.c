@@ -4,6 +4,7 @@
 #include "core/bind.h"
 #include "core/eager.h"
 #include "core/graph_impl.h"
+#include "core/session_impl.h"
 #include "core/trace.h"
 #include "lattice/intern.h"
 
@@ -238,6 +239,20 @@ static SfStatus init_outputs(const SfBind *k, SfNode *n, SfTensor *outs)
     return SF_OK;
 }
 
+/* What a branch or body makes hangs on its pivot: what a Switch lets through, or an Identity of it. */
+bool sf_build_may_not_run(const SfBuilder *b)
+{
+    bool yes = b->is_body;
+    for (int i = 0; !yes && i < b->ncontrol; i++) {
+        const SfNode *n = b->control[i];
+        if (sf_node_is(n, "Identity") && n->nin > 0 && n->inputs[0].node) {
+            n = n->inputs[0].node;
+        }
+        yes = sf_node_is_either(n, "Switch", "RefSwitch");
+    }
+    return yes;
+}
+
 /* `n`: the node that is built, or NULL and, for an op that owns state, its owner in eager mode. */
 static SfStatus infer(const SfBind *k, SfNode *n, SfNode *owner, const char *name,
                       const SfAttr *attrs, const SfTensor *inputs, SfTensor *outs)
@@ -255,6 +270,7 @@ static SfStatus infer(const SfBind *k, SfNode *n, SfNode *owner, const char *nam
                                        .site = k->b->site,
                                        .version = k->b->version,
                                        .phase = n ? SF_PHASE_BUILD : SF_PHASE_EAGER,
+                                       .may_not_run = n && sf_build_may_not_run(k->b),
                                        .sink = k->b->sink,
                                        .scratch = k->scratch});
 }

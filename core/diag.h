@@ -130,7 +130,7 @@ typedef struct SfDiag {
     int noperands;
     const SfDiagOperand *operands; /* every input of the op, with its shape when it failed */
     const char *message;           /* TensorFlow's own words, complete with their tail */
-    bool latent; /* inevitable, but TensorFlow would say so only when the node runs */
+    bool latent; /* inevitable once the node runs, and only then TensorFlow would say so */
     struct SfDiag *next;
 } SfDiag;
 

@@ -93,6 +93,7 @@ typedef struct SfBuilder {
     struct SfTrace *trace; /* eager mode: records what ran (trace.h); NULL: nobody asks */
     int *out_sizes;   /* NULL, or gets how many tensors each output of the signature stands for */
     bool exact_names; /* names are full, taken as they are, and known to be new: import */
+    bool is_body;     /* of a function that may never be called: see sf_build_may_not_run */
     /* Session-less state for eager resources: not modelled here (variables are Python's there). */
 } SfBuilder;
 
@@ -111,6 +112,9 @@ typedef struct SfAttrArg {
 SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTensor *inputs,
                   int ninputs, const int *list_sizes, const SfAttrArg *attrs, int nattrs,
                   SfTensor *outs, int max_outs, int *nout);
+/* Is what is made next in the branch of a cond, the body of a loop or of a function? Whether it runs is
+ * not known, so what only a run would refuse (a latent finding) is left for the run to report. */
+bool sf_build_may_not_run(const SfBuilder *b);
 /* Adds a control edge after the fact (import, tests); refuses nothing. */
 SfStatus sf_node_add_control(SfNode *n, SfNode *control);
 /* Places a node elsewhere after the fact; `device` is copied. */
@@ -155,6 +159,7 @@ typedef struct SfInferArgs {
     SfArena *scratch;
     struct SfStateTable *states; /* NULL while building */
     bool whole_values; /* content known in part is not known, except where it is read as a shape */
+    bool may_not_run;  /* sf_build_may_not_run: nothing latent is reported */
 } SfInferArgs;
 SfStatus sf_infer_run(const SfInferArgs *args);
 /* FLOPs of an op whose `outs` are inferred; negative when unknown. */

@@ -396,6 +396,7 @@ static PyMemberDef graph_members[] = {
     {"_collections", T_OBJECT_EX, offsetof(SfpyGraph, collections), READONLY, NULL},
     {"seed", T_OBJECT, offsetof(SfpyGraph, seed), 0, NULL},
     {"building_function", T_BOOL, offsetof(SfpyGraph, building_function), 0, NULL},
+    {"_sf_is_body", T_BOOL, offsetof(SfpyGraph, b.is_body), 0, NULL},
     {"__dictoffset__", T_PYSSIZET, offsetof(SfpyGraph, dict), READONLY, NULL},
     {"__weaklistoffset__", T_PYSSIZET, offsetof(SfpyGraph, weak), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},

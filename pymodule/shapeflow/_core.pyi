@@ -111,6 +111,7 @@ class Graph:
     def _unsafe_unfinalize(self) -> None: ...
     def as_default(self) -> Any: ...  # context manager, pushes on this thread's stack
     _collections: Dict[Any, List[Any]]
+    _sf_is_body: bool  # of a function that may never be called: what only a run refuses is left to the run
     building_function: bool
     """A graph that traces a function. Methods that a subclass may define, and the core then calls:
     capture(tensor) -> Tensor of this graph, for a tensor from elsewhere used inside;

@@ -73,6 +73,7 @@ class FunctionGraph(Graph):
         super().__init__()
         self.outer = None if _core.executing_eagerly() else _core.default_graph()
         self.captured: Dict[int, Tuple[Any, Any, Any]] = {}  # id: (outside, inside, its Input)
+        self._sf_is_body = True
         self.building_function = self.outer is None  # `==` compares elements, as in tf.function
         if _core.get_version().split(".")[:2] not in _BEFORE_AUTOGRAPH:
             self._sf_branch = _branch

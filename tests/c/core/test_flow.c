@@ -455,3 +455,56 @@ Test(flow, loops_that_do_not_settle)
     cr_expect_str_eq(kit_run(&k, exit, feeds, 3), "<unknown>", "what is known statically");
     kit_close(&k);
 }
+
+/* --- what only a run refuses, where it may never run -------------------------------------------- */
+
+/* [n] + [n, 1 more]: TensorFlow sees two unknown sizes until the kernel runs. */
+static SfTensor latent_sum(Kit *k, SfTensor x)
+{
+    const SfTensor one = kit_const_f(k, NULL, "[1]");
+    return OP(k, "AddN", NULL, x, OP(k, "Join", NULL, x, one));
+}
+
+Test(flow, a_latent_finding_in_a_branch_is_left_to_the_run)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    const SfTensor p = kit_placeholder(&k, "p", SF_DT_BOOL, "[]");
+    SfTensor x = kit_placeholder(&k, "x", SF_DT_FLOAT, "[?]");
+    x.shape = sf_shape_vector(sf_dim_symbol("n"));
+    const SfTensor sw = OP(&k, "Switch", NULL, p, p);
+    const SfTensor pivot = OP(&k, "Identity", NULL, kit_out(sw, 1));
+    SfNode *const controls[][1] = {{pivot.node}, {sw.node}};
+    for (int i = 0; i < 2; i++) {
+        kit_control(&k, controls[i], 1);
+        (void)latent_sum(&k, x);
+        cr_expect_eq(k.sink.count, 0);
+    }
+    kit_control(&k, controls[0], 1);
+    const SfTensor in_branch = latent_sum(&k, x);
+    const SfFeed yes[] = {kit_feed(x, "[3]"), kit_feed_int(p, 1)};
+    cr_expect(strstr(kit_run(&k, in_branch, yes, 2), "3"), "it does run");
+    cr_expect_eq(k.sink.count, 1);
+    kit_control(&k, NULL, 0);
+    k.b.is_body = true;
+    const int before = k.sink.count;
+    (void)latent_sum(&k, x);
+    cr_expect_eq(k.sink.count, before, "the body of a function");
+    k.b.is_body = false;
+    (void)latent_sum(&k, x);
+    cr_expect_eq(k.sink.count, before + 1, "anywhere else it is inevitable");
+    kit_close(&k);
+}
+
+Test(flow, what_construction_refuses_in_a_branch_stays_reported)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    const SfTensor p = kit_placeholder(&k, "p", SF_DT_BOOL, "[]");
+    const SfTensor sw = OP(&k, "Switch", NULL, p, p);
+    kit_control(&k, (SfNode *const[]){sw.node}, 1);
+    const SfTensor in[] = {kit_const_f(&k, NULL, "[2]"), kit_const_f(&k, NULL, "[3]")};
+    (void)kit_refused(&k, "AddN", NULL, in, 2, NULL, 0);
+    cr_expect_eq(k.sink.count, 1);
+    kit_close(&k);
+}
