@@ -152,3 +152,17 @@ def test_functions_by_name_and_what_is_none():
 def test_keywords_only():
     with pytest.raises(TypeError, match="only takes keyword args"):
         raw.If(True)
+
+
+def test_a_function_made_from_examples_takes_them_as_arguments():
+    matmul = tf.function(tf.matmul).get_concrete_function(
+        np.ones([2, 3], np.float32), tf.TensorSpec([3, None], F))
+    assert matmul.structured_input_signature[0][0] == tf.TensorSpec([2, 3], F)
+    made, = raw.PartitionedCall(args=[tf.ones([2, 3]), tf.ones([3, 7])], Tout=[F], f=matmul)
+    assert made.shape == (2, 7)
+    start = tf.constant(0)
+    body = tf.function(lambda i, x: (i + 1, tf.concat([x, [0.]], 0))).get_concrete_function(
+        start, tf.TensorSpec([None], F))
+    more = tf.function(lambda i, x: i < 3).get_concrete_function(start, tf.TensorSpec([None], F))
+    assert raw.While(input=[start, tf.ones([2])], cond=more, body=body)[1].shape == (5,)
+    assert not _core.findings()

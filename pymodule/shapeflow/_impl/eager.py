@@ -140,13 +140,20 @@ def named_function(name: Any) -> Any:
     return _named.get(name) if isinstance(name, str) else None
 
 
+def _spec_of(given: Any) -> Any:
+    """A tensor, or an array, given as an example stands for its kind."""
+    if isinstance(given, _core.VariableBase) or not hasattr(type(given), "__array__"):
+        return given
+    return TensorSpec.from_tensor(framework.convert_to_tensor(given))
+
+
 class ConcreteFunction:
     """A function for one signature; what it takes and gives is looked at when asked for."""
 
     def __init__(self, function: Function, args: Any, kwargs: Any) -> None:
         self._function = function
         given = args if args or kwargs or function.input_signature is None else function.input_signature
-        self.structured_input_signature = (tuple(given), dict(kwargs))
+        self.structured_input_signature = nest.map_structure(_spec_of, (tuple(given), dict(kwargs)))
         self._made: Any = None
         self._name = "__inference_%s_%d" % (getattr(function, "__name__", "function"), next(_numbers))
         _named[self._name] = self

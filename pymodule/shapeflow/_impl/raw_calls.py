@@ -30,8 +30,14 @@ def _held(given: Any) -> Any:
 def _apply(function: Any, args: List[Any]) -> List[Any]:
     """What the body makes of these; what comes after the declared arguments was captured."""
     left = iter(args)
-    args, kwargs = nest.map_structure(lambda spec: next(left) if isinstance(spec, TensorSpec) else spec,
-                                      function.structured_input_signature)
+
+    def one(spec: Any) -> Any:
+        if isinstance(spec, _core.VariableBase):
+            next(left)  # its handle
+            return spec
+        return next(left) if isinstance(spec, TensorSpec) else spec
+
+    args, kwargs = nest.map_structure(one, function.structured_input_signature)
     made = function._function._python_function(*args, **kwargs)
     return [framework.convert_to_tensor(t) for t in nest.flatten(made) if t is not None]
 
