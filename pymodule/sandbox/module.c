@@ -2,7 +2,6 @@
 #include "pymodule/sandbox/sandbox.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,41 +52,6 @@ static PyObject *py_spawn(PyObject *module, PyObject *dict)
                          sfsb_layer_names[spawned.layer], notes);
 }
 
-/* select.poll() for the parent, who has nothing else to import a library for. */
-static PyObject *py_readable(PyObject *module, PyObject *args)
-{
-    enum { MOST = 8 };
-    struct pollfd polled[MOST];
-    PyObject *fds, *found = NULL;
-    int ms;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "O!i", &PyList_Type, &fds, &ms))
-        return NULL;
-    Py_ssize_t count = PyList_GET_SIZE(fds);
-    if (count > MOST)
-        return PyErr_Format(PyExc_ValueError, "more than %d descriptors", (int)MOST);
-    for (Py_ssize_t i = 0; i < count; i++) {
-        int fd = PyObject_AsFileDescriptor(PyList_GET_ITEM(fds, i));
-        if (fd < 0)
-            return NULL;
-        polled[i] = (struct pollfd){.fd = fd, .events = POLLIN};
-    }
-    int got;
-    Py_BEGIN_ALLOW_THREADS got = poll(polled, (nfds_t)count, ms);
-    Py_END_ALLOW_THREADS if (got < 0 && errno != EINTR) return PyErr_SetFromErrno(PyExc_OSError);
-    if (PyErr_CheckSignals() < 0 || (found = PyList_New(0)) == NULL)
-        return NULL;
-    for (Py_ssize_t i = 0; got > 0 && i < count; i++) {
-        PyObject *fd = polled[i].revents == 0 ? NULL : PyLong_FromLong(polled[i].fd);
-        if (polled[i].revents != 0 && (fd == NULL || PyList_Append(found, fd) < 0))
-            Py_CLEAR(found);
-        Py_XDECREF(fd);
-        if (found == NULL)
-            return NULL;
-    }
-    return found;
-}
-
 static const char *const facts[] = {"user_namespace", "overlay", "mount_proc",    "net_namespace",
                                     "landlock",       "seccomp", "cgroup_memory", "cgroup_pids"};
 
@@ -128,7 +92,10 @@ static PyObject *py_probe(PyObject *module, PyObject *noargs)
 /* clang-format off */
 static PyMethodDef methods[] = {
     {"spawn", py_spawn, METH_O, "spawn(policy): (pid, status_fd, layer, notes); pid is 0 in the script's process."},
-    {"readable", py_readable, METH_VARARGS, "readable(fds, ms): the descriptors that can be read, or are at their end."},
+    {"attend", sfsb_py_attend, METH_VARARGS, "attend(...): waits for the end of what spawn() began; the stub has the rest."},
+    {"is_silent", sfsb_py_is_silent, METH_VARARGS, "is_silent(channel, status_fd, ms): has nothing come after so long?"},
+    {"block_signals", sfsb_py_block_signals, METH_NOARGS, "block_signals(): those that attend() reads; for unblock_signals()."},
+    {"unblock_signals", sfsb_py_unblock_signals, METH_O, "unblock_signals(signals): after attend(), or where it is not called."},
     {"probe", py_probe, METH_NOARGS, "probe(): {name: (works, words)} of what the kernel gives here."},
     {"guard", (PyCFunction)(void (*)(void))sfsb_guard, METH_VARARGS | METH_KEYWORDS,
      "guard(refuse, allowed, allow_net, allow_exec=False): installs the audit hook, for good."},

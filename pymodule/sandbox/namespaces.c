@@ -54,12 +54,20 @@ static void start_inside(SfsbRun *run, int go)
     (void)close(go);
     sfsb_mount_all(run);
     (void)prctl(PR_SET_DUMPABLE, 0); /* out of the script's reach, though it is of the same user */
+    int gate[2];
+    if (sfsb_pipe(gate) < 0)
+        sfsb_fail(run, "pipe");
     pid_t script = fork();
     if (script < 0)
         sfsb_fail(run, "fork");
-    if (script > 0)
+    if (script > 0) {
+        run->gate_fd = gate[1];
         sfsb_supervise(run, script);
+    }
     (void)prctl(PR_SET_DUMPABLE, 1);
+    (void)close(gate[1]);
+    (void)!read(gate[0], &word, 1); /* until I, a new program, is out of reach again */
+    (void)close(gate[0]);
 }
 
 void sfsb_start_namespaces(SfsbRun *run)

@@ -1,6 +1,7 @@
 /* The processes of a check and what holds them: P (outside, reports) - C1 (hands signals on) - I
  * (supervises; pid 1 of its own namespaces where there are any) - S (runs the script). No Python here:
- * C1 and I are forks that never return to it.
+ * C1 and I are forks that never return to it, and become a small program of their own (keeper.c), so
+ * that S alone has the memory of the interpreter that they were forked from.
  * Invariant: whatever fails while a layer is set up ends that layer's processes and is told to P,
  * which tries the next layer; nothing here aborts or raises.
  * Owner: P's SfsbPolicy is made before the first fork and read-only afterwards.
@@ -35,6 +36,7 @@ typedef struct SfsbPolicy {
     char **deny_read;
     char **own_level;
     char *scratch; /* NULL or an existing folder */
+    char *keeper;  /* NULL or the program of keeper.c */
     int *keep_fds; /* ascending */
     int keep_count;
     bool allow_net;
@@ -50,6 +52,8 @@ typedef struct SfsbRun {
     int ready_fd;  /* notes, then "ready" or "fail ..."; closed by S when it is ready */
     int status_fd; /* limits and the exit of S; held by C1 and I only */
     int usage_fd;  /* a folder on the tmpfs that holds what is written, or -1 */
+    int keeper_fd; /* the program of keeper.c, or -1 */
+    int gate_fd;   /* of I: closed when it is out of S's reach, for which S waits; or -1 */
     pid_t outside; /* the parent that must live on: P, then C1 */
     int nice;      /* P's, which S gets back */
     sigset_t mask; /* P's signal mask, which S gets back */
@@ -70,6 +74,7 @@ void sfsb_note(const SfsbRun *run, const char *format, ...) __attribute__((forma
 _Noreturn void sfsb_fail(const SfsbRun *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int sfsb_pipe(int ends[2]); /* both ends close on exec; 0 or -1 */
+int64_t sfsb_now(void);     /* ms of the monotonic clock */
 /* Closes all descriptors above 2 but those of keep (ascending). */
 void sfsb_close_others(const int *keep, int count);
 
@@ -91,6 +96,11 @@ void sfsb_block_signals(SfsbRun *run);
 _Noreturn void sfsb_supervise(const SfsbRun *run, pid_t script);
 /* Only forwards signals until `child` ends, then ends this process. */
 _Noreturn void sfsb_forward(const SfsbRun *run, pid_t child);
+
+/* --- become.c: a fork of the interpreter becomes the program of keeper.c ---------------------------- */
+/* Both close all descriptors that they do not need, and return where the program can't be had. */
+void sfsb_become_supervisor(const SfsbRun *run, pid_t script);
+void sfsb_become_forwarder(const SfsbRun *run, pid_t child);
 
 /* --- usage.c: what the processes below this one use ----------------------------------------------- */
 /* Threads that no script needs: a wall behind max_processes, which is watched only; 0: none. */

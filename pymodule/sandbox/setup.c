@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 void sfsb_text_add(SfsbText *to, const char *from, size_t length)
@@ -61,6 +62,13 @@ void sfsb_fail(const SfsbRun *run, const char *format, ...)
     say(run, "fail", error, format, args);
     va_end(args);
     _exit(125);
+}
+
+int64_t sfsb_now(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 int sfsb_pipe(int ends[2])

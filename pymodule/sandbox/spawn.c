@@ -2,6 +2,7 @@
 #include "pymodule/sandbox/process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -103,7 +104,8 @@ static bool read_ready(int fd, const char *layer, SfsbText *notes)
 }
 
 /* One attempt: 1 in P when S runs, 0 in P when this layer can't be had, 2 in S, -1: no fork. */
-static int attempt(const SfsbPolicy *policy, SfsbLayer layer, pid_t outside, SfsbSpawned *out)
+static int attempt(const SfsbPolicy *policy, SfsbLayer layer, pid_t outside, int keeper_fd,
+                   SfsbSpawned *out)
 {
     int ready[2], status[2];
     if (sfsb_pipe(ready) < 0)
@@ -122,6 +124,8 @@ static int attempt(const SfsbPolicy *policy, SfsbLayer layer, pid_t outside, Sfs
                        .ready_fd = ready[1],
                        .status_fd = status[1],
                        .usage_fd = -1,
+                       .keeper_fd = keeper_fd,
+                       .gate_fd = -1,
                        .outside = outside};
         start(&run);
         return 2;
@@ -134,7 +138,6 @@ static int attempt(const SfsbPolicy *policy, SfsbLayer layer, pid_t outside, Sfs
     if (works) {
         out->pid = child;
         out->status_fd = status[0];
-        out->layer = layer;
         return 1;
     }
     (void)close(status[0]);
@@ -148,18 +151,21 @@ int sfsb_spawn(const SfsbPolicy *policy, SfsbSpawned *out)
 {
     *out = (SfsbSpawned){.status_fd = -1};
     pid_t outside = getpid();
-    for (int i = 0; i < policy->layer_count; i++) {
-        int got = attempt(policy, policy->layers[i], outside, out);
-        if (got == 1)
-            return 0;
-        if (got == 2) {
-            free(out->notes.text); /* P's to tell */
-            *out = (SfsbSpawned){.status_fd = -1, .layer = policy->layers[i]};
-            return 0;
-        }
-        if (got < 0)
-            return -1;
+    /* Here: what a layer mounts may hide it. */
+    int keeper_fd = policy->keeper == NULL ? -1 : open(policy->keeper, O_RDONLY | O_CLOEXEC);
+    int got = 0, error = ENOSYS;
+    for (int i = 0; got == 0 && i < policy->layer_count; i++) {
+        out->layer = policy->layers[i];
+        got = attempt(policy, out->layer, outside, keeper_fd, out);
+        error = got < 0 ? errno : error;
     }
-    errno = ENOSYS;
-    return -1;
+    if (got == 2) {
+        free(out->notes.text); /* P's to tell */
+        *out = (SfsbSpawned){.status_fd = -1, .layer = out->layer};
+        return 0; /* S has closed what is P's */
+    }
+    if (keeper_fd >= 0)
+        (void)close(keeper_fd);
+    errno = error;
+    return got == 1 ? 0 : -1;
 }

@@ -144,19 +144,12 @@ typedef struct Watch {
     int64_t scan_began, next_scan, next_full; /* ms */
 } Watch;
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Is there too much memory? The exact sum goes on for a few ms at each look while the quick one is
  * above the limit. When it has found too little it rests: for pages that many share, or a large file. */
 static bool over_memory(const SfsbRun *run, Watch *watch)
 {
     uint64_t most = run->policy->max_memory, total = 0;
-    int64_t now = now_ms();
+    int64_t now = sfsb_now();
     if (!watch->is_scanning) {
         if (now < watch->next_scan || sfsb_memory_bound(&watch->pids) <= most)
             return false;
@@ -165,10 +158,10 @@ static bool over_memory(const SfsbRun *run, Watch *watch)
         sfsb_scan_begin(run, &watch->scan, &watch->pids);
     }
     while ((watch->is_scanning = sfsb_scan_step(&watch->scan, &total)) && watch->scan.own <= most)
-        if (now_ms() - now > SCAN_MS)
+        if (sfsb_now() - now > SCAN_MS)
             return false;
     total = total > watch->scan.own ? total : watch->scan.own;
-    watch->next_scan = now_ms() + (now_ms() - watch->scan_began) * SCAN_REST;
+    watch->next_scan = sfsb_now() + (sfsb_now() - watch->scan_began) * SCAN_REST;
     watch->is_scanning = false;
     if (total > most)
         tell(run, "limit memory", total);
@@ -178,12 +171,12 @@ static bool over_memory(const SfsbRun *run, Watch *watch)
 /* Is there too much on the scratch folder or tmpfs? A large folder is looked at less often. */
 static bool over_scratch(const SfsbRun *run, Watch *watch)
 {
-    int64_t now = now_ms();
+    int64_t now = sfsb_now();
     uint64_t bytes = 0;
     if (now < watch->next_full)
         return false;
     bool is_full = sfsb_is_full(run, &bytes);
-    watch->next_full = now + FULL_MS + (now_ms() - now) * SCAN_REST;
+    watch->next_full = now + FULL_MS + (sfsb_now() - now) * SCAN_REST;
     if (is_full)
         tell(run, "limit scratch", bytes);
     return is_full;
@@ -204,23 +197,9 @@ static bool over_limit(const SfsbRun *run, Watch *watch)
     return (policy->max_memory > 0 && over_memory(run, watch)) || over_scratch(run, watch);
 }
 
-/* Descriptors that only S needs: P's own pipes must end when P closes them. */
-static void let_go(const SfsbRun *run)
-{
-    int keep[2] = {run->status_fd, run->usage_fd};
-    if (keep[1] >= 0 && keep[1] < keep[0]) {
-        keep[0] = run->usage_fd;
-        keep[1] = run->status_fd;
-    }
-    sfsb_close_others(keep, keep[1] < 0 ? 1 : 2);
-    for (int fd = 0; fd < 3; fd++)
-        if (fd != run->status_fd && fd != run->usage_fd)
-            (void)close(fd);
-}
-
 void sfsb_supervise(const SfsbRun *run, pid_t script)
 {
-    let_go(run);
+    sfsb_become_supervisor(run, script);
     Child child = {.pid = script};
     Watch watch = {.next_scan = 0};
     (void)sfsb_memory_bound(&watch.pids); /* what is shared now is not the script's */
@@ -243,7 +222,7 @@ void sfsb_supervise(const SfsbRun *run, pid_t script)
 
 void sfsb_forward(const SfsbRun *run, pid_t pid)
 {
-    let_go(run);
+    sfsb_become_forwarder(run, pid);
     Child child = {.pid = pid};
     while (!reap(&child)) {
         int got = next_signal(1000);

@@ -11,13 +11,13 @@ _awake = False
 
 
 def _is_command():
-    """Is this the start of `python -m shapeflow` or of the installed `shapeflow`? To be wrong costs nothing
+    """Is this the start of `python -m shapeflow` or of the installed command? To be wrong costs nothing
     but time: what comes first wakes the core."""
     given = getattr(_sys, "orig_argv", ())
     if _sys.argv[:1] == ["-m"]:  # until Python has found the module
         return list(given[-len(_sys.argv) - 1:]) == ["-m", "shapeflow", *_sys.argv[1:]]
     main = getattr(_sys.modules.get("__main__"), "__file__", None) or ""
-    return _os.path.basename(main) == "shapeflow"
+    return _os.path.basename(main) == "shapeflow-python"
 
 
 def _wake():

@@ -81,12 +81,23 @@ def _main(argv: Sequence[str]) -> int:
     return status
 
 
+def _have_streams() -> None:
+    """A stream that the caller has closed takes what we say all the same: `shapeflow check x.py >&-`."""
+    if sys.stdin is None or sys.stdout is None or sys.stderr is None:
+        import os
+
+        for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+            if getattr(sys, name) is None:
+                setattr(sys, name, open(os.devnull, mode))
+
+
 def main(argv: Optional[Sequence[str]] = None) -> int:
     """Entry point of the `shapeflow` command; returns the exit status."""
     global command_line
     if argv is None:
         # Python 3.9 does not keep them.
         command_line = list(getattr(sys, "orig_argv", ["", "-m", "shapeflow", *sys.argv[1:]])[1:])
+    _have_streams()
     try:
         return _main(sys.argv[1:] if argv is None else argv)
     except BrokenPipeError:

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from shapeflow import _sandbox
+from shapeflow.sandbox import supervise
 
 
 class Outcome:
@@ -34,7 +35,8 @@ def start(work, layer, keep=(), **policy):
     """spawn(), with work() as the script; returns (pid, status_fd, answer_fd, notes)."""
     answer, to_answer = os.pipe()
     pid, status, name, notes = _sandbox.spawn({"layers": [layer], "keep_fds": [to_answer, *keep],
-                                               "max_memory": 1 << 30, "scratch_size": 64 << 20, **policy})
+                                               "max_memory": 1 << 30, "scratch_size": 64 << 20,
+                                               "keeper": supervise.KEEPER, **policy})
     if pid == 0:
         code = 125
         try:

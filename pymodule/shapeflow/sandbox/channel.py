@@ -1,13 +1,16 @@
 """The one way out of the sandbox: messages of plain data, each its length and its text.
 
 What comes in is the script's word for it: a message that is none ends the reading, and nothing else.
-The text is not JSON: the parent stays in memory beside the script, and the package that reads JSON, with the
-regular expressions that it needs, would be more than all else that the parent has imported.
+The text is not JSON: the package that reads JSON, with the regular expressions that it needs, would be more
+than all else that the waiting process has imported.
 
     n t f           None, True, False
     i12;  d1.5;     numbers
     s3:abc          a string and its length in characters
     [vvv]  {kvkv}   lists and tuples; dicts, whose keys are strings
+
+What is long, such as the document of a graph, is JSON after a J: reading this text takes five times as long,
+and a script must not keep its reader busy for hours.
 """
 from __future__ import annotations
 
@@ -15,12 +18,16 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Tuple
+    from typing import Any, Dict, Iterator, List, Tuple
 
 _HEAD = 8
-_LARGEST = 1 << 30
+_LARGEST = 256 << 20  # as attend.c has it
+_LONG = 1 << 20  # bytes that are written without JSON
+_LONGEST = 4 << 20  # and read
 _DIGITS = 400  # of a number: to read one takes the square of their count
 
+_LAST = b"F"
+_JSON = b"J"
 _CONSTANTS = {"n": None, "t": True, "f": False}
 
 
@@ -40,11 +47,24 @@ class Sender:
 
     def send(self, message: Dict[str, Any]) -> None:
         """Nothing is sent by a child that the script forked. A parent that is gone is no error."""
-        if os.getpid() != self._pid:
-            return
         parts: List[str] = []
         _add_text(message, parts)
         data = "".join(parts).encode("utf-8", "surrogatepass")
+        if len(data) > _LONG:
+            import json
+
+            data = _JSON + json.dumps(message, default=str).encode("ascii")
+        self._send(data)
+
+    def conclude(self, status: int, cached: bool, report: str, words: str) -> None:
+        """The last message, after the report: what is left to do needs no interpreter. See conclude.h."""
+        parts = [text.encode("ascii") for text in (report, words)]
+        self._send(_LAST + b"%d%d" % (status, cached) +
+                   b"".join(len(part).to_bytes(_HEAD, "big") + part for part in parts))
+
+    def _send(self, data: bytes) -> None:
+        if os.getpid() != self._pid:
+            return
         rest = memoryview(len(data).to_bytes(_HEAD, "big") + data)
         with self._lock:
             try:
@@ -111,29 +131,38 @@ def _value_at(text: str, at: int) -> Tuple[Any, int]:
     return _CONSTANTS[kind], at
 
 
-class Receiver:
-    """The parent's end: takes bytes as they come, gives the messages that are whole."""
+def messages(data: bytes) -> Iterator[Dict[str, Any]]:
+    """Those that are whole, without the last one, which is for who only waits (Sender.conclude). Raises Broken."""
+    at = 0
+    while len(data) - at >= _HEAD:
+        size = int.from_bytes(data[at:at + _HEAD], "big")
+        if size > _LARGEST:
+            raise Broken("a length of %d" % size)
+        at += _HEAD
+        if len(data) - at < size:
+            break
+        text = data[at:at + size]
+        at += size
+        if not text.startswith(_LAST):
+            yield message_of(text)
 
-    def __init__(self) -> None:
-        self._data = bytearray()
 
-    def feed(self, data: bytes) -> List[Dict[str, Any]]:
-        """Raises Broken."""
-        self._data += data
-        messages = []
-        while len(self._data) >= _HEAD:
-            size = int.from_bytes(self._data[:_HEAD], "big")
-            if size > _LARGEST:
-                raise Broken("a length of %d" % size)
-            if len(self._data) < _HEAD + size:
-                break
-            try:
-                text = self._data[_HEAD:_HEAD + size].decode("utf-8", "surrogatepass")
-                message, end = _value_at(text, 0)
-            except (ValueError, IndexError, RecursionError) as error:
-                raise Broken(str(error))
-            if not isinstance(message, dict) or end != len(text):
-                raise Broken("not one dict")
-            messages.append(message)
-            del self._data[:_HEAD + size]
-        return messages
+def message_of(data: bytes) -> Dict[str, Any]:
+    """The message of this text. Raises Broken."""
+    try:
+        if data.startswith(_JSON):
+            import json
+
+            message = json.loads(data[1:], parse_constant=lambda name: None)
+        else:
+            if len(data) > _LONGEST:
+                raise Broken("%d bytes that are no JSON" % len(data))
+            text = data.decode("utf-8", "surrogatepass")
+            message, end = _value_at(text, 0)
+            if end != len(text):
+                raise Broken("more than one value")
+    except (ValueError, IndexError, RecursionError) as error:
+        raise Broken(str(error))
+    if not isinstance(message, dict):
+        raise Broken("no dict")
+    return message

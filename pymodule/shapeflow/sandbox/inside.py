@@ -6,13 +6,13 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, NoReturn, Sequence, Set, Tuple
+    from typing import Any, List, NoReturn, Optional, Sequence, Set, Tuple
 
     from shapeflow.findings import Report
     from shapeflow.options import Options
     from shapeflow.sandbox import Policy
     from shapeflow.sandbox.channel import Sender
-    from shapeflow.sandbox.supervise import Work
+    from shapeflow.sandbox.supervise import Conclude, Work
 
 _KERNEL_OVERLAYS = ("namespaces",)
 _HOLDS_PROGRAMS = ("namespaces", "landlock")  # other programs too, not only Python
@@ -105,8 +105,9 @@ def _note_compiled() -> None:
     SourceFileLoader._cache_bytecode = cache_bytecode  # type: ignore[attr-defined]
 
 
-def check(options: Options, sender: Sender) -> int:
-    """The check itself: each finding is sent as it is made, the report at the end."""
+def check(options: Options, sender: Sender, conclude: Optional[Conclude]) -> int:
+    """The check itself: each finding is sent as it is made, the report at the end, and how to conclude where
+    nothing else is left to do."""
     import shapeflow.check as plain
     import shapeflow.reports as reports
     from shapeflow.findings import record_of
@@ -127,6 +128,10 @@ def check(options: Options, sender: Sender) -> int:
         if _compiled:
             sender.send({"compiled": _compiled})
         sender.send({"report": reports.pack(report)})
+        if conclude is not None and not _compiled:
+            last = conclude(report)
+            if last is not None:
+                sender.conclude(*last)
         return report.status
 
     options.met = met

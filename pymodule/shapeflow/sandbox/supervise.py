@@ -5,28 +5,29 @@ becomes of the script's process, what had arrived is reported, with the reason o
 """
 from __future__ import annotations
 
-import _signal  # what signal.py wraps, without its enums
 import os
 import sys
 import time
 
 import shapeflow.sandbox.channel as channel
-from shapeflow.sandbox import Policy, shown_size
+from shapeflow.sandbox import MAX_PROCESSES, Policy, shown_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
     from shapeflow.check import Deliver
     from shapeflow.findings import Report
     from shapeflow.options import Options
 
     Work = Callable[[channel.Sender], int]
+    Conclude = Callable[[Report], Optional[Tuple[int, bool, str, str]]]
 
 GRACE = 3.0  # seconds beyond the time limit: the script's process ends itself, unless it hangs in C
-_LEAVING = 5.0  # after its report: what it does at exit, or what its threads still do
-_PATIENCE = 5.0  # after Ctrl-C: for its report
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+KEEPER = os.path.join(PACKAGE, "_keeper")
+_SCRATCH = "shapeflow-"
+_SOON_OVER = 250  # ms of a script
 MAX_OUTPUT = 256 << 20  # bytes that a script may print, where they are shown
 
 
@@ -38,11 +39,33 @@ class Ending:
     """How the script's process ended: `status` its exit status, negative for a signal; `reason` why it
     was ended from outside, in words that follow the script's name."""
 
-    def __init__(self) -> None:
+    def __init__(self, layer: str = "") -> None:
         self.status: Optional[int] = None
         self.reason: Optional[str] = None
-        self.layer = ""
+        self.layer = layer
         self.seconds = 0.0
+
+    def read(self, status: bytes, reason: int, limit: float, memory: int) -> None:
+        """What attend() gave. `limit` in seconds and `memory` in bytes were the script's."""
+        if reason:
+            self.reason = _REASONS[reason].format(limit=limit)
+        for line in status.decode("utf-8", "replace").splitlines():
+            words = line.split()
+            if words[:2] == ["limit", "memory"]:
+                self.reason = f"used more than {shown_size(memory)} of memory (--max-memory)"
+            elif words[:2] == ["limit", "processes"]:
+                self.reason = f"had more than {MAX_PROCESSES} processes"
+            elif words[:2] == ["limit", "scratch"]:
+                self.reason = f"wrote {shown_size(int(words[2]))}, more than there is room for"
+            elif words[:1] == ["exit"]:
+                self.status = int(words[1])
+            elif words[:1] == ["signal"]:
+                self.status = -int(words[1])
+
+
+# By SfsbReason, of attend.h.
+_REASONS = ("", "stopped after {limit:g} s (--time-limit)", "interrupted", "ended by SIGTERM", "ended by SIGHUP",
+            f"printed more than {shown_size(MAX_OUTPUT)}", "sent what is no report")
 
 
 class Child:
@@ -55,21 +78,14 @@ class Child:
 
         self.ending = Ending()
         self._limit = time_limit
-        self._began = time.monotonic()
+        self._began = time.clock_gettime(time.CLOCK_MONOTONIC)
         self._scratch = _make_scratch()
-        self._pumped: Dict[int, int] = {}
-        self._printed = 0
-        self._interrupted = 0.0
-        self._kill_at = 0.0
-        self._pid = 0
         reading, writing = os.pipe()
         outputs = [_output(fd, show_output, terminal) for fd in (1, 2)]
         folders = [cwd or os.getcwd(), os.path.dirname(os.path.abspath(script)), os.path.expanduser("~"),
                    os.path.dirname(self._scratch)]
         sys.stdout.flush()
         sys.stderr.flush()
-        self._before = self._take_signals()
-        self._terminal = _terminal_settings()
         kept = [writing, *(ours for _, ours in outputs if ours >= 0)]
         import gc
 
@@ -78,11 +94,13 @@ class Child:
 
         gc.freeze()  # what both processes have is not looked at, and so not copied, by either's collector
         limits = policy.native(kept, self._scratch, folders)
-        self._memory, self._processes = limits["max_memory"], limits["max_processes"]
+        limits["keeper"] = KEEPER if os.path.isfile(KEEPER) else None
+        self._memory = limits["max_memory"]
+        self._signals = _sandbox.block_signals()
         try:
             self._pid, self._status_fd, self.ending.layer, self.notes = _sandbox.spawn(limits)
         except BaseException as error:
-            self._give_back_signals()
+            _sandbox.unblock_signals(self._signals)
             for fd in (reading, writing, *(fd for pair in outputs for fd in pair)):
                 if fd >= 0:
                     os.close(fd)
@@ -91,169 +109,74 @@ class Child:
                 raise NoSandbox(f"no sandbox can be had here: {error} (see shapeflow doctor)")
             raise
         if self._pid == 0:
-            self._give_back_signals()
+            _sandbox.unblock_signals(self._signals)
             inside.main(work, channel.Sender(writing), self.ending.layer, policy, self._scratch,
                         [ours for _, ours in outputs])
         os.close(writing)
-        self._channel = reading
-        for number, (theirs, ours) in enumerate(outputs, 1):
-            if theirs >= 0:
-                self._pumped[theirs] = number
+        for _, ours in outputs:
             if ours >= 0:
                 os.close(ours)
+        limit = int((time_limit + GRACE) * 1000) if time_limit > 0 else 0
+        self._waiting = (self._pid, reading, self._status_fd, outputs[0][0], 1, outputs[1][0], 2,
+                         int(self._began * 1000), limit, MAX_OUTPUT, self._signals)
 
     def wait(self, take: Callable[[Dict[str, Any]], None]) -> Ending:
-        """Gives each message to `take`, until all is over. Ctrl-C goes on to the script, which reports;
-        a second one ends it."""
-        try:
-            self._listen(take)
-        finally:
-            if self.ending.status is None:  # it vanished: what is below it goes with it
-                self.close()
-            self._give_back_signals()
-            _restore_terminal(self._terminal)
-            self.ending.seconds = time.monotonic() - self._began
-            _remove(self._scratch)
+        """Gives each message to `take`, when all is over. Ctrl-C goes on to the script, which reports; a
+        second one ends it."""
+        from shapeflow import _sandbox  # type: ignore[attr-defined]
+
+        said, status, reason = _sandbox.attend(*self._waiting)
+        self.ending.read(status, reason, self._limit, self._memory)
+        if self.ending.status is None:  # it vanished: what is below it goes with it
+            self.close()
+        _sandbox.unblock_signals(self._signals)
+        self.ending.seconds = time.clock_gettime(time.CLOCK_MONOTONIC) - self._began
+        _remove(self._scratch)
+        read_messages(said, self.ending, take)
         return self.ending
+
+    def leave(self, report_fd: Optional[int], cache: str, program: List[str]) -> None:
+        """Waiting needs no interpreter: this process becomes the program of keeper.c, which ends a check with
+        nothing to report by itself (`report_fd`, `cache`: conclude.h), and else runs `program`, this command
+        once more, for the rest (resumed()).
+
+        Returns where that program is not to be had, and where it would not be worth it: after a first
+        finding, and for a script that is soon over, since to start Python again takes longer."""
+        from shapeflow import _sandbox  # type: ignore[attr-defined]
+
+        if self._waiting[3] < 0 and self._waiting[5] < 0 and \
+                not _sandbox.is_silent(self._waiting[1], self._waiting[2], _SOON_OVER):
+            return
+        fds = [fd for fd in (*self._waiting[1:4], self._waiting[5]) if fd >= 0]
+        words = [str(number) for number in self._waiting]
+        words += [f"{self.ending.layer} {self._memory}", str(-1 if report_fd is None else report_fd),
+                  self._scratch, cache]
+        try:
+            for fd in fds:
+                os.set_inheritable(fd, True)
+            os.execv(KEEPER, ["shapeflow", "attend", *words, *program])
+        except OSError:
+            for fd in fds:
+                os.set_inheritable(fd, False)
 
     def close(self) -> None:
         """Last, once there is nothing else to do: the kernel takes namespaces down in its own time."""
         if self._status_fd >= 0:
             os.close(self._status_fd)
             self._status_fd = -1
-        self._reap()
-
-    # --- listening --------------------------------------------------------------------------------
-    def _listen(self, take: Callable[[Dict[str, Any]], None]) -> None:
-        from shapeflow import _sandbox  # type: ignore[attr-defined]
-
-        receiver = channel.Receiver()
-        status = b""
-        waiting = [self._channel, self._status_fd, *self._pumped]
-        if self._limit > 0:
-            self._kill_at = self._began + self._limit + GRACE
-        while waiting:
-            ready = _sandbox.readable(waiting, self._pause())
-            if self._kill_at and time.monotonic() >= self._kill_at:
-                self._give_up()
-            for fd in ready:
-                data = os.read(fd, 1 << 16)
-                if fd == self._status_fd:
-                    status += data
-                    if not data or _is_last(status):  # none of its processes is left
-                        waiting.remove(fd)
-                elif not data:
-                    waiting.remove(fd)
-                    os.close(fd)
-                elif fd in self._pumped:
-                    self._print(self._pumped[fd], data)
-                else:
-                    self._receive(receiver, data, take)
-        for line in status.decode("utf-8", "replace").splitlines():
-            self._read_status(line)
-
-    def _pause(self) -> int:
-        """Milliseconds until something must be done; a Ctrl-C that sets a new time is soon noticed."""
-        return min(500, int(max(0.0, self._kill_at - time.monotonic()) * 1000)) if self._kill_at else 500
-
-    def _receive(self, receiver: channel.Receiver, data: bytes,
-                 take: Callable[[Dict[str, Any]], None]) -> None:
-        try:
-            for message in receiver.feed(data):
-                take(message)
-                if "report" in message:
-                    self._kill_at = time.monotonic() + _LEAVING
-        except channel.Broken:
-            self._stop("sent what is no report")
-
-    def _print(self, fd: int, data: bytes) -> None:
-        self._printed += len(data)
-        if self._printed > MAX_OUTPUT:
-            self._stop(f"printed more than {shown_size(MAX_OUTPUT)}")
-            return
-        try:
-            while data:
-                data = data[os.write(fd, data):]
-        except OSError:
-            pass  # nobody reads it any more
-
-    def _read_status(self, line: str) -> None:
-        words = line.split()
-        if words[:2] == ["limit", "memory"]:
-            self.ending.reason = \
-                f"used more than {shown_size(self._memory)} of memory (--max-memory)"
-        elif words[:2] == ["limit", "processes"]:
-            self.ending.reason = f"had more than {self._processes} processes"
-        elif words[:2] == ["limit", "scratch"]:
-            self.ending.reason = f"wrote {shown_size(int(words[2]))}, more than there is room for"
-        elif words[:1] == ["exit"]:
-            self.ending.status = int(words[1])
-        elif words[:1] == ["signal"]:
-            self.ending.status = -int(words[1])
-
-    # --- ending it --------------------------------------------------------------------------------
-    def _take_signals(self) -> Dict[int, Any]:
-        """Ctrl-C, and what ends a command whose terminal or whose caller has gone: what they did before.
-        A signal that is ignored stays so."""
-        before: Dict[int, Any] = {}
-        for number, handler in ((_signal.SIGINT, self._interrupt), (_signal.SIGTERM, self._terminate),
-                                (_signal.SIGHUP, self._terminate)):
-            try:
-                known = _signal.getsignal(number)
-                if known not in (None, _signal.SIG_IGN):
-                    _signal.signal(number, handler)
-                    before[number] = known
-            except ValueError:  # not in the main thread
-                break
-        return before
-
-    def _give_back_signals(self) -> None:
-        for number, known in self._before.items():
-            _signal.signal(number, known)
-        self._before = {}
-
-    def _terminate(self, number: int, frame: Any) -> None:
-        self._stop("ended by " + ("SIGTERM" if number == _signal.SIGTERM else "SIGHUP"))
-
-    def _interrupt(self, number: int, frame: Any) -> None:
-        if self._interrupted:
-            self._stop("interrupted")
-            return
-        self._interrupted = time.monotonic()
-        self._kill_at = self._interrupted + _PATIENCE
-        self._send(_signal.SIGINT)
-
-    def _give_up(self) -> None:
-        if self._interrupted:
-            self._stop("interrupted")
-        else:
-            self._stop(f"stopped after {self._limit:g} s (--time-limit)")
-
-    def _stop(self, reason: str) -> None:
-        """Ends everything in the sandbox, now."""
-        again = self.ending.reason is not None
-        self.ending.reason = self.ending.reason or reason
-        self._kill_at = time.monotonic() + 1.0  # again, should anything be left
-        self._send(_signal.SIGKILL if again else _signal.SIGTERM)
-
-    def _send(self, number: int) -> None:
-        try:
-            if self._pid:
-                os.kill(self._pid, number)
-        except OSError:
-            pass
-
-    def _reap(self) -> None:
         try:
             os.waitpid(self._pid, 0)
         except OSError:
             pass
 
 
-def _is_last(status: bytes) -> bool:
-    """Does it end with the line of the script's end?"""
-    line = status[status.rfind(b"\n", 0, -1) + 1:]
-    return line.endswith(b"\n") and line.startswith((b"exit ", b"signal "))
+def read_messages(said: bytes, ending: Ending, take: Callable[[Dict[str, Any]], None]) -> None:
+    """Each message to `take`, until one is none: it is the script's word."""
+    try:
+        for message in channel.messages(said):
+            take(message)
+    except channel.Broken:
+        ending.reason = ending.reason or _REASONS[-1]
 
 
 def _output(fd: int, show: bool, terminal: bool) -> Any:
@@ -271,35 +194,11 @@ def _output(fd: int, show: bool, terminal: bool) -> Any:
     return reading, writing
 
 
-def _terminal_settings() -> Any:
-    """Of the terminal on standard input, which the script has too; None: there is none."""
-    try:
-        if not os.isatty(0):
-            return None
-        import termios
-
-        return termios.tcgetattr(0)
-    except (ImportError, OSError, ValueError):
-        return None
-
-
-def _restore_terminal(settings: Any) -> None:
-    if settings is None:
-        return
-    import termios
-
-    try:
-        if termios.tcgetattr(0) != settings:
-            termios.tcsetattr(0, termios.TCSANOW, settings)
-    except (OSError, termios.error):
-        pass
-
-
 def _make_scratch() -> str:
     """A new folder, for the layers that need one outside. tempfile would cost more than the fork."""
     base = os.path.realpath(os.environ.get("TMPDIR") or "/tmp")
     for _ in range(100):
-        path = os.path.join(base, "shapeflow-" + os.urandom(6).hex())
+        path = os.path.join(base, _SCRATCH + os.urandom(6).hex())
         try:
             os.mkdir(path, 0o700)
             return path
@@ -309,7 +208,7 @@ def _make_scratch() -> str:
             break
     import tempfile
 
-    return tempfile.mkdtemp(prefix="shapeflow-")
+    return tempfile.mkdtemp(prefix=_SCRATCH)
 
 
 def _remove(path: str) -> None:
@@ -332,7 +231,21 @@ def _remove(path: str) -> None:
 
 
 # --- a check ------------------------------------------------------------------------------------
-def check(options: Options, deliver: Deliver, policy: Policy) -> int:
+class Plan:
+    """What the command knows of the end before the script runs. `program`: how to start the command once more,
+    unless it must not be; `conclude`: called in the script's process with the report, gives (exit status, is
+    it cached, what goes to `report_fd`, what goes to standard error) of one that needs no more; `cache`: the
+    file for the report."""
+
+    def __init__(self, program: Optional[List[str]] = None, report_fd: Optional[int] = None, cache: str = "",
+                 conclude: Optional[Conclude] = None) -> None:
+        self.program = program
+        self.report_fd = report_fd
+        self.cache = cache
+        self.conclude = conclude
+
+
+def check(options: Options, deliver: Deliver, policy: Policy, plan: Plan) -> int:
     """check.check in a sandbox: runs one script, and gives the exit status that `deliver` gave."""
     if not policy.layers:
         import shapeflow.check as plain
@@ -342,25 +255,35 @@ def check(options: Options, deliver: Deliver, policy: Policy) -> int:
     import shapeflow.sandbox.inside as inside
 
     def work(sender: channel.Sender) -> int:
-        return inside.check(options, sender)
+        return inside.check(options, sender, plan.conclude)
 
     arrived = Arrived()
+    child = None
     try:
         child = Child(work, policy, options.script, options.time_limit, options.show_output,
                       options.progress)
     except NoSandbox as error:
         print(f"shapeflow: {error}", file=sys.stderr)
         return 2
+    if plan.program is not None:
+        child.leave(plan.report_fd, plan.cache, plan.program)
     ending = child.wait(arrived.take)
-    if arrived.usage is not None:
+    try:
+        return finish(options.script, arrived, ending, deliver)
+    finally:
         child.close()
+
+
+def finish(script: str, arrived: Arrived, ending: Ending, deliver: Deliver) -> int:
+    """What is left to do for a script that has run."""
+    if arrived.usage is not None:
         print(f"shapeflow: {arrived.usage}", file=sys.stderr)
         return 2
     import shapeflow.cli as cli
     import shapeflow.reports as reports
 
     cli.nothing_ran = True
-    report = arrived.report or arrived.without(options.script, ending)
+    report = arrived.report or arrived.without(script, ending)
     reports.quotable(report)
     for stream in (sys.stdout, sys.stderr):  # source lines may hold what the locale cannot write
         if hasattr(stream, "reconfigure"):
@@ -369,7 +292,30 @@ def check(options: Options, deliver: Deliver, policy: Policy) -> int:
         return deliver(report, sys.stdout, sys.stderr)
     finally:
         _compile(arrived.compiled)
-        child.close()
+
+
+_KEPT = "SHAPEFLOW_KEPT"  # what keeper.c says to the command that goes on
+
+
+def resumed(time_limit: float) -> Optional[Tuple[Arrived, Ending]]:
+    """What a keeper has of the script that this command began; None: it is to be begun. Once."""
+    words = os.environ.pop(_KEPT, "").split(" ", 6)
+    try:
+        fd, length, reason, took, memory = (int(words[i]) for i in (0, 1, 2, 3, 5))
+        ending, scratch = Ending(words[4]), words[6]
+        if fd < 3 or scratch and not os.path.basename(scratch).startswith(_SCRATCH):
+            return None  # nobody's but the user's words, who has other files to lose
+        with open(fd, "rb") as stream:
+            status, said = stream.read(length), stream.read()
+        ending.read(status, reason, time_limit, memory)
+    except (OSError, ValueError, IndexError):
+        return None
+    if scratch:
+        _remove(scratch)
+    ending.seconds = took / 1000
+    arrived = Arrived()
+    read_messages(said, ending, arrived.take)
+    return arrived, ending
 
 
 def _compile(paths: List[str]) -> None:
