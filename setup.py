@@ -1,5 +1,5 @@
-"""Builds shapeflow._core (the four floors), shapeflow._sandbox and the program _keeper beside them; the rest is
-in pyproject.toml."""
+"""Builds shapeflow._core (the four floors), shapeflow._sandbox and the program _keeper beside them; the rest
+is in pyproject.toml."""
 import glob
 import os
 

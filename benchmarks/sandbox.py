@@ -5,10 +5,12 @@
 
 Of the whole command: seconds (the least and the median of N runs each), processor time of all its processes
 (the least: other work on the machine changes it little), and memory of all its processes together while the
-script is running (PSS: pages that they share count once). Memory of files, mostly the interpreter's, is shown
-by itself: their share falls when other Pythons run on the machine. PYTHONHASHSEED is set for both:
-without it the sandboxed command starts the interpreter a second time, which is shown by itself. Modules are
-read as an installed package's are, compiled.
+script is running (PSS: pages that they share count once), after two seconds: who waits for a script becomes a
+smaller program a quarter of a second after it began. Memory of files, mostly the interpreter's, is shown by
+itself: their share falls when other Pythons run on the machine. `python -m shapeflow` is run with
+PYTHONHASHSEED: without it the interpreter is started a second time, which is shown by itself. So is the
+command `shapeflow`, a shell script that sets it, where it is installed beside this Python. Modules are read
+as an installed package's are, compiled.
 """
 from __future__ import annotations
 
@@ -42,8 +44,11 @@ def environment(layer: str | None, seed: bool, compiled: str) -> dict[str, str]:
     return found
 
 
-def command(script: Path, *options: str) -> list[str]:
-    return [sys.executable, "-m", "shapeflow", "check", "-q", "--no-cache", *options, str(script)]
+MODULE = [sys.executable, "-m", "shapeflow"]
+
+
+def command(start: list[str], script: Path, *options: str) -> list[str]:
+    return [*start, "check", "-q", "--no-cache", *options, str(script)]
 
 
 def processor_time() -> float:
@@ -51,10 +56,11 @@ def processor_time() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def seconds(script: Path, options: tuple[str, ...], variables: dict[str, str]) -> tuple[float, float]:
+def seconds(script: Path, start: list[str], options: tuple[str, ...],
+            variables: dict[str, str]) -> tuple[float, float]:
     """(passed, of processors)"""
     used, began = processor_time(), time.perf_counter()
-    done = subprocess.run(command(script, *options), env=variables, capture_output=True, text=True)
+    done = subprocess.run(command(start, script, *options), env=variables, capture_output=True, text=True)
     took = time.perf_counter() - began
     if done.returncode:
         raise SystemExit(f"{options}: exit status {done.returncode}\n{done.stderr}")
@@ -69,9 +75,10 @@ def family(pid: int) -> list[int]:
     return found
 
 
-def memory(script: Path, options: tuple[str, ...], variables: dict[str, str]) -> tuple[float, float]:
+def memory(script: Path, start: list[str], options: tuple[str, ...],
+           variables: dict[str, str]) -> tuple[float, float]:
     """MiB of all processes while the script sleeps: their own, and of files."""
-    child = subprocess.Popen(command(script, *options), env=variables, stdout=subprocess.DEVNULL,
+    child = subprocess.Popen(command(start, script, *options), env=variables, stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL)
     time.sleep(2.0)
     total = {"Pss:": 0.0, "Pss_File:": 0.0}
@@ -93,9 +100,13 @@ def main() -> None:
         script, asleep = Path(folder, "script.py"), Path(folder, "asleep.py")
         script.write_text(SCRIPT)
         asleep.write_text(ASLEEP)
-        ways = {"without": (("--no-sandbox",), environment(None, True, folder)),
-                "with": ((), environment(given.layer, True, folder)),
-                "with, no PYTHONHASHSEED": ((), environment(given.layer, False, folder))}
+        unseeded = environment(given.layer, False, folder)
+        ways = {"without": (MODULE, ("--no-sandbox",), environment(None, True, folder)),
+                "with": (MODULE, (), environment(given.layer, True, folder)),
+                "with, no PYTHONHASHSEED": (MODULE, (), unseeded)}
+        installed = Path(sys.executable).with_name("shapeflow")
+        if installed.exists():
+            ways["with, as `shapeflow`"] = ([str(installed)], (), unseeded)
         times: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
         for way in ways.values():
             seconds(script, *way)
@@ -103,12 +114,13 @@ def main() -> None:
             for name, way in ways.items():
                 times[name].append(seconds(script, *way))
         base = times["without"]
-        plain = memory(asleep, *ways["without"])
-        for name, way in ways.items():
+        sizes = {name: memory(asleep, *way) for name, way in ways.items()}
+        plain = sizes["without"]
+        for name in ways:
             passed = [took for took, _ in times[name]]
             extra = statistics.median(a - b for (a, _), (b, _) in zip(times[name], base))
             used, least = min(used for _, used in times[name]), min(used for _, used in base)
-            own, files = memory(asleep, *way)
+            own, files = sizes[name]
             middle = statistics.median(passed)
             print(f"{name:<24} least {min(passed) * 1e3:5.1f} ms  median {middle * 1e3:5.1f}"
                   f"  in pairs {extra * 1e3:+5.1f}"

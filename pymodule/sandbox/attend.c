@@ -258,6 +258,12 @@ static void listen_all(Loop *loop)
         (void)close(signal_fd);
 }
 
+static bool is_same(const struct termios *a, const struct termios *b)
+{
+    return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_cflag == b->c_cflag &&
+           a->c_lflag == b->c_lflag && memcmp(a->c_cc, b->c_cc, sizeof a->c_cc) == 0;
+}
+
 void sfsb_attend(SfsbAttend *self, SfsbAttended *out)
 {
     *out = (SfsbAttended){.reason = SFSB_BY_ITSELF};
@@ -267,7 +273,7 @@ void sfsb_attend(SfsbAttend *self, SfsbAttended *out)
     bool is_terminal = tcgetattr(0, &before) == 0;
     listen_all(&loop);
     /* The script has the terminal, too: it may have died between getpass() and its end. */
-    if (is_terminal && tcgetattr(0, &after) == 0 && memcmp(&before, &after, sizeof before) != 0)
+    if (is_terminal && tcgetattr(0, &after) == 0 && !is_same(&before, &after))
         (void)tcsetattr(0, TCSANOW, &before);
 }
 

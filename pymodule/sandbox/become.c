@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-extern char **environ;
-
 static int compare(const void *a, const void *b)
 {
     int x = *(const int *)a, y = *(const int *)b;
@@ -31,12 +29,19 @@ static void let_go(int *keep, int count)
 /* Returns when it can't be done; -1 is no descriptor. */
 static void become(int keeper_fd, char *const *argv, const int *inherited, int count)
 {
+#ifdef __linux__
     if (keeper_fd < 0)
         return;
     for (int i = 0; i < count; i++)
         if (inherited[i] >= 0)
             (void)fcntl(inherited[i], F_SETFD, 0);
-    (void)fexecve(keeper_fd, argv, environ);
+    (void)fexecve(keeper_fd, argv, environ); /* by descriptor: a layer's mounts may hide its path */
+#else
+    (void)keeper_fd;
+    (void)argv;
+    (void)inherited;
+    (void)count;
+#endif
 }
 
 void sfsb_become_supervisor(const SfsbRun *run, pid_t script)

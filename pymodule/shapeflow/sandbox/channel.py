@@ -132,7 +132,8 @@ def _value_at(text: str, at: int) -> Tuple[Any, int]:
 
 
 def messages(data: bytes) -> Iterator[Dict[str, Any]]:
-    """Those that are whole, without the last one, which is for who only waits (Sender.conclude). Raises Broken."""
+    """Those that are whole, without the last one, which is for who only waits (Sender.conclude). Raises
+    Broken."""
     at = 0
     while len(data) - at >= _HEAD:
         size = int.from_bytes(data[at:at + _HEAD], "big")

@@ -64,8 +64,8 @@ class Ending:
 
 
 # By SfsbReason, of attend.h.
-_REASONS = ("", "stopped after {limit:g} s (--time-limit)", "interrupted", "ended by SIGTERM", "ended by SIGHUP",
-            f"printed more than {shown_size(MAX_OUTPUT)}", "sent what is no report")
+_REASONS = ("", "stopped after {limit:g} s (--time-limit)", "interrupted", "ended by SIGTERM",
+            "ended by SIGHUP", f"printed more than {shown_size(MAX_OUTPUT)}", "sent what is no report")
 
 
 class Child:
@@ -232,10 +232,10 @@ def _remove(path: str) -> None:
 
 # --- a check ------------------------------------------------------------------------------------
 class Plan:
-    """What the command knows of the end before the script runs. `program`: how to start the command once more,
-    unless it must not be; `conclude`: called in the script's process with the report, gives (exit status, is
-    it cached, what goes to `report_fd`, what goes to standard error) of one that needs no more; `cache`: the
-    file for the report."""
+    """What the command knows of the end before the script runs. `program`: how to start the command once
+    more, unless it must not be; `conclude`: called in the script's process with the report, gives (exit
+    status, is it cached, what goes to `report_fd`, what goes to standard error) of one that needs no more;
+    `cache`: the file for the report."""
 
     def __init__(self, program: Optional[List[str]] = None, report_fd: Optional[int] = None, cache: str = "",
                  conclude: Optional[Conclude] = None) -> None:
