@@ -306,6 +306,25 @@ def test_eager_calls_are_a_graph(tmp_path):
     assert path_of(made, "Square") == "plain"
 
 
+def test_a_graph_beside_them_does_not_hide_eager_calls(tmp_path):
+    made = graph(tmp_path, """import tensorflow as tf
+with tf.Graph().as_default():
+    tf.compat.v1.placeholder(tf.float32, [3], name="p")
+@tf.function
+def dense(x, w):
+    return tf.matmul(x, w)
+def main():
+    tf.nn.relu(dense(tf.zeros([2, 3]), tf.zeros([4, 5])))
+main()
+""", status=1)
+    assert path_of(made, "p") is None
+    kinds = {group["path"]: group["kind"] for group in made["groups"]}
+    assert kinds["eager"] == "scope" and kinds["eager/dense"] == kinds["eager/main"] == "function"
+    finding, = made["findings"]
+    assert made["nodes"][finding["node"]]["op"] == "MatMul"
+    assert path_of(made, "dense/MatMul") == "eager/dense" and path_of(made, "Relu") == "eager/main"
+
+
 def test_an_eager_error_has_a_node_of_its_own(tmp_path):
     made = graph(tmp_path, EAGER + "step(tf.zeros([2, 5]))\n", status=1)
     [finding] = made["findings"]

@@ -65,8 +65,8 @@ def add_all(made: Collector, taker: Any, notes: Notes, notices: List[str]) -> No
         seen[signature] = len(made.nodes), rows
         root = made.groups.fresh(None, label or "function", "function")
         _add_function(made, rows, graph, root, variables)
-    if _core.executing_eagerly() and not plain:
-        _add_eager(made, notes, notices)
+    if _core.executing_eagerly():
+        _add_eager(made, notes, notices, bool(plain))
 
 
 def _graphs_of_findings(collector: Any) -> Set[int]:
@@ -207,7 +207,8 @@ class _Eager:
         return outputs[output][:2] if output < len(outputs) else ""
 
 
-def _add_eager(made: Collector, notes: Notes, notices: List[str]) -> None:
+def _add_eager(made: Collector, notes: Notes, notices: List[str], beside: bool) -> None:
+    """`beside` a graph: in a group of their own."""
     eager = _Eager(notes)
     rows, same = eager.rows, eager.same
     shown = [number for number, at in enumerate(same) if number == at]
@@ -237,26 +238,28 @@ def _add_eager(made: Collector, notes: Notes, notices: List[str]) -> None:
         row.controls = sorted(set(row.controls))
     _unique(chosen)
     first = len(made.nodes)
-    made.add_rows(key, chosen, None, _Callers(made).group)
+    root = made.groups.fresh(None, "eager", "scope") if beside else None
+    made.add_rows(key, chosen, root, _Callers(made, root).group)
     made.alias(eager.key, {old: first + place[at] for old, at in enumerate(same) if at in place})
     paths = {group["path"]: group for group in made.groups.rows}
+    above = "" if root is None else made.groups.rows[root]["path"] + "/"
     for scope in notes.function_scopes:
-        if scope in paths:
-            paths[scope]["kind"] = "function"
+        if above + scope in paths:
+            paths[above + scope]["kind"] = "function"
 
 
 class _Callers:
     """Groups for eager calls: their scope where they have one, else the functions that they were made in."""
 
-    def __init__(self, made: Collector) -> None:
-        self._made = made
+    def __init__(self, made: Collector, root: Optional[int]) -> None:
+        self._made, self._root = made, root
         self._known: Dict[Any, int] = {}
 
     def group(self, row: Row, frames: Sequence[Any]) -> Optional[int]:
         scope = groups.scope_of(row.name)
         if scope:
-            return self._made.groups.at(None, scope)
-        group: Optional[int] = None
+            return self._made.groups.at(self._root, scope)
+        group = self._root
         called_at: Any = None
         for frame in reversed(frames):  # the outermost first
             if frame[5] not in _COMPREHENSIONS:
