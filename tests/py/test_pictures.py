@@ -8,6 +8,7 @@ import pytest
 
 from picture_example import HOSTILE, example, many
 from shapeflow.pictures import drawing, folding, layout, png, svg
+from shapeflow.pictures.document import Groups
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -100,24 +101,48 @@ def test_positions_nearest_to_the_wished_ones():
     assert layout.spread([], [], []) == []
 
 
-def test_the_work_grows_no_faster_than_the_graph():
-    """Counted, not timed: calls of functions."""
+def lines_run(do):
+    """Counted, not timed."""
+    lines = 0
+
+    def trace(frame, event, arg):
+        nonlocal lines
+        lines += 1
+        return trace
+
+    sys.settrace(trace)
+    try:
+        do()
+    finally:
+        sys.settrace(None)
+    return lines
+
+
+def fan(count):
+    """One node with so many outputs, each of which another takes."""
+    document = flat_chain(2)
+    document["nodes"][0]["outputs"] = [{"shape": "(5,)", "dtype": "float32", "bytes": 20}] * count
+    document["edges"] = [{"from": 0, "output": i, "to": 1, "input": i} for i in range(count)]
+    return document
+
+
+@pytest.mark.parametrize("make", [many, fan])
+def test_the_work_grows_no_faster_than_the_graph(make):
     def work(count):
-        calls = 0
+        return lines_run(lambda: svg.render(make(count)))
 
-        def trace(frame, event, arg):
-            nonlocal calls
-            calls += 1
+    assert work(800) < 6 * work(200)
 
-        sys.setprofile(trace)
-        try:
-            svg.render(many(count))
-        finally:
-            sys.setprofile(None)
-        return calls
 
-    small, large = work(200), work(800)
-    assert large < 6 * small
+def test_groups_of_one_name_are_numbered_in_no_time():
+    def make(groups, count):
+        for _ in range(count):
+            groups.fresh(None, "main", "function")
+
+    few, lots = Groups(), Groups()
+    assert lines_run(lambda: make(lots, 400)) < 6 * lines_run(lambda: make(few, 100))
+    assert [row["name"] for row in lots.rows[:3]] == ["main", "main_1", "main_2"]
+    assert len({row["path"] for row in lots.rows}) == 400
 
 
 def test_the_picture_shows_everything():

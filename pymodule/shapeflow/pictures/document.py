@@ -89,6 +89,7 @@ class Groups:
         self.rows: List[Plain] = []
         self._depth: List[int] = []
         self._known: Dict[Tuple[Optional[int], str], int] = {}
+        self._next: Dict[Tuple[Optional[int], str], int] = {}  # the number after a name that is taken
         self._paths: Dict[Tuple[Optional[int], str], Optional[int]] = {}
 
     def child(self, parent: Optional[int], name: str, kind: str = "scope") -> int:
@@ -108,10 +109,11 @@ class Groups:
 
     def fresh(self, parent: Optional[int], name: str, kind: str) -> int:
         """A new group, with a number after its name if that is taken."""
-        wanted, count = name, 0
+        wanted, count = name, self._next.get((parent, name), 1)
         while (parent, wanted) in self._known:
-            count += 1
             wanted = f"{name}_{count}"
+            count += 1
+        self._next[parent, name] = count
         return self.child(parent, wanted, kind)
 
     def at(self, root: Optional[int], path: str) -> Optional[int]:

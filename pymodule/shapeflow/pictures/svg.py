@@ -26,21 +26,22 @@ class Sizes:
     def __init__(self, document: Plain) -> None:
         self.document = document
         nodes, edges = document["nodes"], document["edges"]
-        self.used: List[List[int]] = [[] for _ in nodes]  # outputs with edges
+        used: List[Dict[int, None]] = [{} for _ in nodes]
         incoming: List[List[int]] = [[] for _ in nodes]
         for number, edge in enumerate(edges):
             if edge.get("control"):
                 continue
-            if edge["output"] not in self.used[edge["from"]]:
-                self.used[edge["from"]].append(edge["output"])
+            used[edge["from"]][edge["output"]] = None
             incoming[edge["to"]].append(number)
+        self.used = [sorted(outputs) for outputs in used]  # outputs with edges
         self.labels: List[List[str]] = []
+        self.places: List[List[float]] = []  # where they leave a node, from its middle
         self.lines: List[List[Tuple[str, float, str]]] = []
         self.boxes: List[Tuple[float, float]] = []
         for number, node in enumerate(nodes):
-            self.used[number].sort()
             self._measure(number, node)
-        self.starts = [self._start(edge) for edge in edges]
+        starts = [dict(zip(outputs, places)) for outputs, places in zip(self.used, self.places)]
+        self.starts = [0.0 if edge.get("control") else starts[edge["from"]][edge["output"]] for edge in edges]
         self.ends = [0.0] * len(edges)
         for number, found in enumerate(incoming):
             found.sort(key=lambda edge: int(edges[edge].get("input") or 0))
@@ -62,24 +63,15 @@ class Sizes:
             lines.append((f"{node['parameters']:,} parameters", 11, "sf-soft"))
         labels = [shortened(node["outputs"][output]["shape"], _SHAPE) for output in self.used[number]]
         most = max([drawing.drawn_width(*line) for line in lines] + [34.0]) + 22
-        below = sum(width(label, 10.5, True) + 14 for label in labels)
-        self.labels.append(labels)
-        self.lines.append(lines)
-        self.boxes.append((max(most, below), 10 + _LINE * len(lines) + 3))
-
-    def places(self, number: int) -> List[float]:
-        """Where the used outputs leave a node, from its middle."""
-        wide = [width(label, 10.5, True) + 14 for label in self.labels[number]]
-        found, at = [], -sum(wide) / 2
+        wide = [width(label, 10.5, True) + 14 for label in labels]
+        places, at = [], -sum(wide) / 2
         for part in wide:
-            found.append(at + part / 2)
+            places.append(at + part / 2)
             at += part
-        return found
-
-    def _start(self, edge: Plain) -> float:
-        if edge.get("control"):
-            return 0.0
-        return self.places(edge["from"])[self.used[edge["from"]].index(edge["output"])]
+        self.labels.append(labels)
+        self.places.append(places)
+        self.lines.append(lines)
+        self.boxes.append((max(most, sum(wide)), 10 + _LINE * len(lines) + 3))
 
 
 class _Marks:
@@ -188,7 +180,7 @@ class _Drawing:
         """The shapes below a node, each where its edges begin."""
         x, y, wide, high = self.placed.nodes[number]
         made = []
-        for label, at in zip(self.sizes.labels[number], self.sizes.places(number)):
+        for label, at in zip(self.sizes.labels[number], self.sizes.places[number]):
             made.append(text(label, x + wide / 2 + at, y + high + 15, 10.5, "sf-mono sf-soft", "middle"))
         return made
 
