@@ -1,5 +1,6 @@
 """`shapeflow summary`: tables of models, graphs and variables; text, JSON, Markdown, HTML."""
 import json
+import os
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -209,6 +210,18 @@ import tensorflow as tf
     done = shapeflow(tmp_path, "summary", "model.py")
     assert "no summary: a document is none" in done.stderr and "Traceback" not in done.stderr
     assert done.stdout == "" and "\x1b" not in done.stderr
+
+
+def test_names_that_are_no_unicode(tmp_path):
+    name = os.fsdecode(b"model\xff.py")
+    with open(tmp_path / name, "w") as stream:
+        stream.write(KERAS.replace('"small"', '"sm\\udcffall"'))
+    for command, formats in ("summary", ("text", "md", "html", "json")), ("graph", ("svg", "html", "json")):
+        for format in formats:
+            for target in [], ["-o", os.fsdecode(b"out\xff")]:
+                done = shapeflow(tmp_path, command, "--format", format, *target, name)
+                assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+        assert b"model" in (tmp_path / os.fsdecode(b"out\xff")).read_bytes()
 
 
 def test_formats(tmp_path):

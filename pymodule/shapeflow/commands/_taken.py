@@ -181,6 +181,19 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
     return arrived.report or arrived.without(script, ending), made[0] if made else None
 
 
+def write(made: Union[str, bytes], output: Optional[str]) -> None:
+    """To the file, else to standard output. Names of files and of a script's layers need not be Unicode."""
+    if isinstance(made, str):
+        made = made.encode("utf-8", "replace")
+    if output:
+        with open(output, "wb") as stream:
+            stream.write(made)
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(made)
+        sys.stdout.buffer.flush()
+
+
 def tell(report: Report) -> None:
     """What went wrong, and the findings, on standard error."""
     import shapeflow.output as output

@@ -59,6 +59,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     arguments = parse("shapeflow", COMMAND, argv)
     if len(arguments.paths) != 1:
         return fail("shapeflow graph", "one script at a time")
+    import shapeflow.commands._taken as taken
     import shapeflow.pictures.take as take
 
     format = format_of(arguments.format, arguments.output)
@@ -69,21 +70,9 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
         return report.status
     try:
         made = render(document, format, arguments.layout)
-        _write(made, arguments.output)
+        taken.write(made, arguments.output)
     except (ValueError, OSError) as error:
         words = getattr(error, "strerror", None) or str(error)
         print(f"shapeflow: cannot write {arguments.output or format}: {words}", file=sys.stderr)
         return 2
     return report.status
-
-
-def _write(made: Union[str, bytes], output: Optional[str]) -> None:
-    if isinstance(made, str):
-        made = made.encode("utf-8", "replace")
-    if output:
-        with open(output, "wb") as stream:
-            stream.write(made)
-    else:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(made)
-        sys.stdout.buffer.flush()

@@ -30,20 +30,16 @@ def _rendered(document: Dict[str, Any], format: str) -> str:
     return make(document)
 
 
-def _show(document: Dict[str, Any], format: str) -> None:
-    """On standard output: as wide as a terminal is, where that is one."""
+def _show(document: Dict[str, Any]) -> None:
+    """As text on standard output: as wide as a terminal is, where that is one."""
+    import shutil
+
     import shapeflow.colours as colours
+    import shapeflow.pictures.table_text as table_text
 
-    if format == "text":
-        import shutil
-
-        import shapeflow.pictures.table_text as table_text
-
-        terminal = sys.stdout.isatty()
-        text = table_text.text(document, shutil.get_terminal_size((120, 24)).columns if terminal else 120,
-                               colours.wanted(sys.stdout))
-    else:
-        text = _rendered(document, format)
+    terminal = sys.stdout.isatty()
+    text = table_text.text(document, shutil.get_terminal_size((120, 24)).columns if terminal else 120,
+                           colours.wanted(sys.stdout))
     try:
         print(text)
     except UnicodeEncodeError:  # a terminal that knows neither lines nor the script's names
@@ -75,13 +71,12 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     if not document["tables"]:
         print("shapeflow: the script left no variables", file=sys.stderr)
     format = "json" if arguments.json else arguments.format
-    if arguments.output:
+    if arguments.output or format != "text":
         try:
-            with open(arguments.output, "w", encoding="utf-8") as stream:
-                stream.write(_rendered(document, format) + "\n")
+            taken.write(_rendered(document, format) + "\n", arguments.output)
         except OSError as error:
-            print(f"shapeflow: cannot write {arguments.output}: {error.strerror}", file=sys.stderr)
+            print(f"shapeflow: cannot write {arguments.output or format}: {error.strerror}", file=sys.stderr)
             return 2
-    elif document["tables"] or format != "text":
-        _show(document, format)
+    elif document["tables"]:
+        _show(document)
     return status
