@@ -168,7 +168,7 @@ def run_options() -> List[Option]:
     """How a script is run, for the commands that look at what it leaves."""
     return [
         Option("--time-limit", "number", "stop the script after this long (default 60; 0: never)",
-               "SECONDS", default=60.0),
+               "SECONDS"),
         Option("--tf-version", "text", "TensorFlow to emulate (default: read from the script)", "X.Y.Z"),
         Option("--mode", "text", "how TensorFlow starts (default: read from the script)",
                choices=("graph", "eager")),

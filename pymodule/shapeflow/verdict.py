@@ -7,9 +7,11 @@ from shapeflow.findings import Record, Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, Iterable, List, Optional, Sequence
+    from typing import Any, Dict, Iterable, List, Optional, Sequence
 
     from shapeflow.baseline import Baseline
+    from shapeflow.cmdline import Arguments
+    from shapeflow.configuration import Settings
     from shapeflow.ignores import Ignores
 
 EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, EXIT_SCRIPT = 0, 1, 2, 3
@@ -90,6 +92,23 @@ class Policy:
         for record in comments.unused(seen):
             if record.primary is not None and self._wanted(record):
                 seen[record.primary.path].records.append(record)
+
+
+def policy_of(settings: Settings, arguments: Arguments) -> Policy:
+    """What counts by the command line, where the command has an option for it, and by the configuration.
+    Fresh: a baseline is used up by one round. Raises ConfigError."""
+    def given(name: str) -> Any:
+        return getattr(arguments, name, None)
+
+    allowed = None
+    path = given("baseline") or settings.baseline
+    if path and not given("write_baseline"):
+        from shapeflow.baseline import Baseline
+
+        allowed = Baseline(path)
+    return Policy(given("select") or settings.select, [*settings.ignore, *(given("ignore") or ())],
+                  settings.per_file_ignores, settings.root, bool(given("strict") or settings.strict),
+                  bool(given("warn_unused_ignores") or settings.warn_unused_ignores), allowed)
 
 
 def _sources(report: Report) -> Iterable[str]:

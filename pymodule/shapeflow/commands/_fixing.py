@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence
 
     from shapeflow.commands.check import Session
+    from shapeflow.fixes.search import Options
     from shapeflow.targets import Target
 
 ROUNDS = 20  # fixes applied to one script: each is a run
@@ -128,8 +129,13 @@ def suggest(session: Session, target: Target, report: Report, seconds: Optional[
                       policy=session.sandbox)
     if seconds is not None:
         options.seconds = seconds
+    look(counted, options)
+
+
+def look(report: Report, options: Options) -> None:
+    """Fills Record.fixes of the report's errors and warnings; no way in which that fails matters much."""
     try:
-        fixes.find(counted, options)
+        fixes.find(report, options)
     except KeyboardInterrupt:  # no more patience for suggestions: the findings are there
         return
     except Exception as error:  # a suggestion is a courtesy: without one the findings stand

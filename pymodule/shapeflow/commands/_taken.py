@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import sys
 
+import shapeflow.configuration as configuration
 from shapeflow import _core, _kept, findings
 from shapeflow.check import Checker, Options
 from shapeflow.check_graph import GraphChecker, find_model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
     from shapeflow.cmdline import Arguments
+    from shapeflow.configuration import Settings
     from shapeflow.findings import Record, Report
+    from shapeflow.sandbox import Policy
     from shapeflow.sandbox.channel import Sender
 
     Taker = Union["ScriptTaker", "FileTaker"]
@@ -126,22 +129,68 @@ def is_model(path: str) -> bool:
     return find_model(path) is not None
 
 
+class Taken:
+    """What came of a run. `report`: what counts of it by the configuration; `raw`: its errors and warnings
+    before that was judged; `made`: what `make` made, None where that did not arrive."""
+
+    def __init__(self, report: Report, raw: Sequence[Record], made: Any, options: Options,
+                 settings: Settings) -> None:
+        self.report, self.raw, self.made = report, raw, made
+        self.options, self.settings = options, settings
+
+    def tell(self) -> None:
+        """What went wrong, on standard error."""
+        import shapeflow.output as output
+
+        for line in output.beside(self.report):
+            print(line, file=sys.stderr)
+        sys.stderr.flush()
+
+
+def options_of(script: str, args: List[str], arguments: Arguments, settings: Settings) -> Options:
+    """How `check` would run the script: as the command line says, else its entry in the configuration (the
+    first, but for its folder), else the rest of that."""
+    entry = next(iter(settings.scripts_at(script)), None) or configuration.Script(script)
+    limit = next((limit for limit in (arguments.time_limit, entry.time_limit) if limit is not None),
+                 settings.time_limit)
+    version = arguments.tf_version or entry.tf_version or settings.tf_version
+    mode = arguments.mode or entry.mode or settings.mode
+    return Options(script, args or entry.args, version, mode, False, limit, None, settings.data,
+                   settings.root, settings.warn_unused_ignores)
+
+
 def take_report(script: str, args: List[str], arguments: Arguments, make: Callable[[Any], Any],
-                begin: Optional[Callable[[], None]] = None) -> Tuple[Optional[Report], Any]:
-    """(report, what `make` made of the run: plain data). None: it could not be begun. The script runs in
-    the sandbox, and `make` with it; `begin`, of who wants to know everything, is called there before the
-    script. What went wrong is said on
-    standard error."""
-    import shapeflow.configuration as configuration
+                begin: Optional[Callable[[], None]] = None) -> Optional[Taken]:
+    """None: it could not be begun, which is said on standard error. The script runs in the sandbox, and
+    `make` with it, which gives plain data; `begin`, of who wants to know everything, is called there before
+    it."""
+    import shapeflow.sandbox.supervise as supervise
+    import shapeflow.verdict as verdict
+
+    try:
+        settings = configuration.load()
+        policy = configuration.sandbox_policy(arguments, settings)
+        rules = verdict.policy_of(settings, arguments)
+        options = options_of(script, args, arguments, settings)
+        report, made = _run(options, policy, make, begin)
+    except (configuration.ConfigError, supervise.NoSandbox, _NotBegun) as error:
+        print(f"shapeflow: {error}", file=sys.stderr)
+        return None
+    raw = report.of("error", "warning")
+    rules.judge([report])
+    return Taken(report, raw, made, options, settings)
+
+
+class _NotBegun(Exception):
+    pass
+
+
+def _run(options: Options, policy: Policy, make: Callable[[Any], Any], begin: Optional[Callable[[], None]]
+         ) -> Tuple[Report, Any]:
+    """(report, what was made). Raises NoSandbox, _NotBegun."""
     import shapeflow.reports as reports
     import shapeflow.sandbox.supervise as supervise
 
-    try:
-        policy = configuration.sandbox_policy(arguments, configuration.load())
-    except configuration.ConfigError as error:
-        print(f"shapeflow: {error}", file=sys.stderr)
-        return None, None
-    options = Options(script, args, arguments.tf_version, arguments.mode, False, arguments.time_limit)
     made: List[Any] = []
     arrived = supervise.Arrived()
 
@@ -154,7 +203,7 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
 
         options.complain = lambda words: sender.send({"usage": words})
         taker: Taker
-        if is_model(script):
+        if is_model(options.script):
             taker = FileTaker(options, deliver)
             taker.keep_calls = begin is not None
         else:
@@ -168,17 +217,12 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
         else:
             arrived.take(message)
 
-    try:
-        child = supervise.Child(work, policy, script, options.time_limit, False, False)
-    except supervise.NoSandbox as error:
-        print(f"shapeflow: {error}", file=sys.stderr)
-        return None, None
+    child = supervise.Child(work, policy, options.script, options.time_limit, False, False)
     ending = child.wait(receive)
     child.close()
     if arrived.usage is not None:
-        print(f"shapeflow: {arrived.usage}", file=sys.stderr)
-        return None, None
-    return arrived.report or arrived.without(script, ending), made[0] if made else None
+        raise _NotBegun(arrived.usage)
+    return arrived.report or arrived.without(options.script, ending), made[0] if made else None
 
 
 def write(made: Union[str, bytes], output: Optional[str]) -> None:
@@ -192,22 +236,3 @@ def write(made: Union[str, bytes], output: Optional[str]) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(made)
         sys.stdout.buffer.flush()
-
-
-def tell(report: Report) -> None:
-    """What went wrong, and the findings, on standard error."""
-    import shapeflow.output as output
-
-    for line in output.beside(report):
-        print(line, file=sys.stderr)
-    sys.stderr.flush()
-
-
-def take(script: str, args: List[str], arguments: Arguments,
-         make: Callable[[Any], Any]) -> Tuple[int, Any]:
-    """(exit status, what `make` made of the run; None: it could not be begun or finished)."""
-    report, made = take_report(script, args, arguments, make)
-    if report is None:
-        return 2, None
-    tell(report)
-    return report.status, made

@@ -61,7 +61,11 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     def make(taker: Any) -> Dict[str, Any]:
         return tables.document(script, taker.layers, taker.graphs, taker.variables)
 
-    status, document = taken.take(script, rest, arguments, make)
+    run = taken.take_report(script, rest, arguments, make)
+    if run is None:
+        return 2
+    run.tell()
+    status, document = run.report.status, run.made
     if document is None:
         return status
     wrong = tables.misfit(document)  # it is the script's word

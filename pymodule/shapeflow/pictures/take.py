@@ -36,49 +36,29 @@ def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[Opt
 
         return json.dumps(collect(taker, noted[0] if noted else None))  # one text: quick to send
 
-    report, made = taken.take_report(script, args, arguments, make, begin)
-    if report is None:
+    run = taken.take_report(script, args, arguments, make, begin)
+    if run is None:
         return None, None
-    raw = report.of("error", "warning")
+    run.tell()
+    if run.made is None:
+        return run.report, None
     try:
-        _judge(report)
-    except configuration.ConfigError as error:
-        print(f"shapeflow: {error}", file=sys.stderr)
-        return None, None
-    taken.tell(report)
-    if made is None:
-        return report, None
-    try:
-        made, notices = _read(made)
+        made, notices = _read(run.made)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         print(f"shapeflow: no picture: {error}", file=sys.stderr)
-        return report, None
+        return run.report, None
     for words in notices:
         print(f"shapeflow: {words}", file=sys.stderr)
-    counted = report.of("error", "warning")
-    kept = [(finding, record) for finding, record in zip(made["findings"], raw)
+    counted = run.report.of("error", "warning")
+    kept = [(finding, record) for finding, record in zip(made["findings"], run.raw)
             if any(record is other for other in counted)]
     made["findings"] = [finding for finding, _ in kept]
-    if not arguments.no_suggestions and counted and not taken.is_model(script):
-        _suggest(report, args, arguments)
+    if not arguments.no_suggestions and run.settings.suggestions and counted and not taken.is_model(script):
+        _suggest(run, arguments)
     for finding, record in kept:
         if record.fixes:
             finding["fix"] = {"title": record.fixes[0]["description"], "diff": record.fixes[0]["diff"]}
-    return report, made
-
-
-def _judge(report: Report) -> None:
-    """Which findings count, as `check` has it from the configuration and from comments; the exit status."""
-    import shapeflow.verdict as verdict
-
-    settings = configuration.load()
-    allowed = None
-    if settings.baseline:
-        from shapeflow.baseline import Baseline
-
-        allowed = Baseline(settings.baseline)
-    verdict.Policy(settings.select, settings.ignore, settings.per_file_ignores, settings.root,
-                   settings.strict, False, allowed).judge([report])
+    return run.report, made
 
 
 def _read(text: Any) -> Tuple[Plain, List[str]]:
@@ -99,25 +79,19 @@ def _read(text: Any) -> Tuple[Plain, List[str]]:
     return made, [output.harmless(str(words)) for words in notices]
 
 
-def _suggest(report: Report, args: List[str], arguments: Arguments) -> None:
+def _suggest(run: taken.Taken, arguments: Arguments) -> None:
     """Looks for fixes, as `check` does; a picture without one is still one."""
     import os
 
-    import shapeflow.fixes as fixes
+    import shapeflow.commands._fixing as fixing
     from shapeflow.fixes.search import Options
 
-    settings = configuration.load()
-    options = Options(args, arguments.tf_version, arguments.mode, data=settings.data, root=settings.root,
+    settings, asked, report = run.settings, run.options, run.report
+    options = Options(asked.args, asked.tf_version, asked.mode, data=settings.data, root=settings.root,
                       policy=configuration.sandbox_policy(arguments, settings))
     script = report.script
     report.script = os.path.abspath(script)
     try:
-        fixes.find(report, options)
-    except KeyboardInterrupt:
-        pass
-    except Exception as error:
-        if os.environ.get("SHAPEFLOW_DEBUG"):
-            raise
-        print(f"shapeflow: looking for fixes failed: {type(error).__name__}: {error}", file=sys.stderr)
+        fixing.look(report, options)
     finally:
         report.script = script
