@@ -166,3 +166,95 @@ def test_a_function_made_from_examples_takes_them_as_arguments():
     more = tf.function(lambda i, x: i < 3).get_concrete_function(start, tf.TensorSpec([None], F))
     assert raw.While(input=[start, tf.ones([2])], cond=more, body=body)[1].shape == (5,)
     assert not _core.findings()
+
+
+def vector(function, *before):
+    return tf.function(function).get_concrete_function(*before, tf.TensorSpec([None], F))
+
+
+LATE = {  # their shapes change after more turns than are made here
+    "cond": lambda: (lambda i, x: i < 152, lambda i, x: (i + 1, tf.cond(
+        i < 150, lambda: x, lambda: tf.concat([x, [1.]], 0)))),
+    "count": lambda: (lambda i, x: i < 200, lambda i, x: (
+        i + 1, tf.zeros([tf.minimum(i // 100, 1) * 2 + 2]))),
+    "content": lambda: (lambda i, x: tf.reduce_sum(x) < tf.reduce_sum(tf.ones([38]) / 10.),
+                        lambda i, x: (i + 1, tf.concat([x, [1.]], 0))),
+}
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_a_long_loop_is_not_believed_to_keep_a_shape(name):
+    more, body = LATE[name]()
+    made = raw.While(input=[tf.constant(0), tf.ones([2])], cond=vector(more, COUNT),
+                     body=vector(body, COUNT))
+    assert made[1].shape.as_list() == [None]
+    assert tf.reshape(made[1], [2, 2]).shape == (2, 2)
+    assert not _core.findings()
+
+
+def test_a_long_loop_that_keeps_its_shape():
+    made = raw.While(input=[tf.constant(0), tf.ones([2, 2])], cond=few(1000), body=keeping())
+    assert made[1].shape == (2, 2)
+
+
+def converted():
+    """AutoGraph makes a cond of it."""
+    def body(x):
+        if tf.reduce_sum(x) > 0.:
+            x = x * 2.
+        return x
+    return body
+
+
+def test_bodies_that_autograph_converts():
+    body = vector(converted())
+    turn = vector(lambda i, x: (i + 1, converted()(x)), COUNT)
+    assert raw.PartitionedCall(args=[tf.ones([3])], Tout=[F], f=body)[0].shape == (3,)
+    with v1.Graph().as_default():
+        x = v1.placeholder(F, [None])
+        assert len(raw.PartitionedCall(args=[x], Tout=[F], f=body)) == 1
+        assert len(raw.StatelessIf(cond=True, input=[x], Tout=[F], then_branch=body, else_branch=body)) == 1
+        made = raw.While(input=[tf.constant(0), x], cond=vector(lambda i, x: i < 9, COUNT), body=turn)
+        assert [t.op.type for t in made] == ["While"] * 2
+    assert not _core.findings()
+
+
+def test_a_case_of_one_result():
+    with v1.Graph().as_default():
+        x, i = v1.placeholder(F, [None, 2]), v1.placeholder(tf.int32, [])
+        made, = raw.Case(branch_index=i, input=[x], Tout=[F], branches=[increased(), doubled()])
+        with v1.Session() as session:
+            for index, rows in ((0, 3), (1, 6), (7, 6), (-1, 6)):
+                assert session.run(made, {x: np.ones([3, 2]), i: index}).shape == (rows, 2)
+        chosen = tf.switch_case(i, [lambda: [tf.ones([2])], lambda: [tf.ones([3])]])
+        assert type(chosen) is list and chosen[0].shape.as_list() == [None]
+        with pytest.raises(ValueError, match="Attr 'branches' of 'Case' Op passed list of length 0 less than"):
+            raw.Case(branch_index=i, input=[x], Tout=[F], branches=[])
+
+
+def test_a_loop_goes_on_while_a_number_is_not_zero():
+    more = vector(lambda i, x: 3 - i, COUNT)
+    body = vector(lambda i, x: (i + 1, tf.concat([x, [1.]], 0)), COUNT)
+    assert raw.While(input=[tf.constant(0), tf.ones([2])], cond=more, body=body)[1].shape == (5,)
+    with v1.Graph().as_default():
+        made = raw.While(input=[tf.constant(0), v1.placeholder(F, [2])], cond=more, body=body)
+        assert [t.op.type for t in made] == ["While"] * 2 and made[1].shape.as_list() == [None]
+
+
+def test_results_of_several_tensors():
+    sparse = vector(lambda x: {"a": tf.sparse.from_dense(x), "b": None, "c": x})
+    made = raw.PartitionedCall(args=[tf.ones([2])], Tout=[tf.int64, F, tf.int64, F], f=sparse)
+    assert [t.shape.ndims for t in made] == [2, 1, 1, 1] and made[3].shape == (2,)
+
+
+def test_a_body_that_python_lets_run_once():
+    calls = []
+
+    def body(x):
+        calls.append(x)
+        assert len(calls) == 1
+        return x
+
+    once = vector(body)
+    assert raw.PartitionedCall(args=[tf.ones([3])], Tout=[F], f=once)[0].shape == (3,)
+    assert raw.PartitionedCall(args=[tf.ones([4])], Tout=[F], f=once)[0].shape.ndims is None

@@ -250,7 +250,7 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Any = None,
     known = _core.constant_value(framework.convert_to_tensor(branch_index))
     if known is not None:
         return dict(pairs).get(int(known), default or pairs[-1][1])()
-    return case([(tf.equal(branch_index, i), f) for i, f in pairs], default)
+    return case([(tf.equal(branch_index, i), f) for i, f in pairs], default, strict=True)
 
 
 # --- while_loop ------------------------------------------------------------------------------------

@@ -39,7 +39,32 @@ def _apply(function: Any, args: List[Any]) -> List[Any]:
 
     args, kwargs = nest.map_structure(one, function.structured_input_signature)
     made = function._function._python_function(*args, **kwargs)
-    return [framework.convert_to_tensor(t) for t in nest.flatten(made) if t is not None]
+    return [framework.convert_to_tensor(t) for given in nest.flatten(made) for t in _components(given)]
+
+
+def _components(given: Any) -> List[Any]:
+    """What stands for one result among those of the op."""
+    if isinstance(given, framework.SparseTensor):
+        return [given.indices, given.values, given.dense_shape]
+    if isinstance(given, framework.IndexedSlices):
+        return [t for t in (given.values, given.indices, given.dense_shape) if t is not None]
+    return [] if given is None else [given]
+
+
+def _or_none(make: Callable[[], Any]) -> Any:
+    """What `make` gives; None where it fails without a finding: what runs here is not what TensorFlow
+    runs, which traced and converted the body once."""
+    from shapeflow._impl.data_trace import Undecided
+
+    before = len(_core.findings())
+    try:
+        return make()
+    except Undecided:
+        return None
+    except Exception:
+        if len(_core.findings()) > before:
+            raise
+        return None
 
 
 def _trace(function: Any, args: List[Any], shapes: Shapes, types: List[Any], loud: bool = False) -> Shapes:
@@ -61,7 +86,7 @@ def _trace(function: Any, args: List[Any], shapes: Shapes, types: List[Any], lou
     if function is None:
         return None
     if loud:
-        return results()
+        return _or_none(results)
     try:
         with _core.mute():
             return results()
@@ -86,18 +111,23 @@ def _branches(functions: List[Any], args: List[Any], types: List[Any]) -> Shapes
 
 
 def _loop(body: Any, first: List[Any], args: List[Any]) -> Shapes:
-    """The join over all turns; `first`: what a body of For takes before the loop's own."""
+    """The join over all turns; `first`: what a body of For takes before the loop's own. None where the
+    body cannot be traced."""
     types = [t.dtype.base_dtype for t in args]
     shapes = [t.get_shape() for t in args]
     heads = [t.get_shape() for t in first]
     for _ in range(PASSES):
         after = _trace(body, first + args, heads + shapes, types)
         if after is None:
-            break
+            return None
         joined = [_join(a, b) for a, b in zip(shapes, after)]
         if [str(s) for s in joined] == [str(s) for s in shapes]:
             return shapes
         shapes = joined
+    return _anything(args)
+
+
+def _anything(args: List[Any]) -> List[Any]:
     return [_core.TensorShape(None)] * len(args)
 
 
@@ -150,15 +180,22 @@ class _Call:
         if plan is None:
             return self._raw(**kwargs)
         if eager and plan.run is not None:
-            return _checked(plan.run(), plan.types) or self._raw(**kwargs)
+            made = _checked(_or_none(plan.run), plan.types)
+            return self._made(kwargs, plan, eager) if made is None else made
         if plan.strict and plan.shapes() is None:
             _trace(plan.strict, plan.args, None, plan.types, loud=True)
         if not eager and plan.shapes() is None:
             plan = self._hidden(kwargs) or plan
         if not eager and plan.inline is not None and plan.types and plan.shapes() is not None:
-            with framework.name_scope(kwargs.get("name"), self.__name__) as scope:
-                return nodes.outputs("IdentityN", [plan.inline()], None, scope)
+            made = _or_none(lambda: self._inlined(kwargs, plan))
+            if made is not None:
+                return made
         return self._made(kwargs, plan, eager)
+
+    def _inlined(self, kwargs: Dict[str, Any], plan: "_Plan") -> Any:
+        assert plan.inline is not None
+        with framework.name_scope(kwargs.get("name"), self.__name__) as scope:
+            return nodes.outputs("IdentityN", [plan.inline()], None, scope)
 
     def _hidden(self, kwargs: Dict[str, Any]) -> Optional["_Plan"]:
         """The same for arguments of which nothing is known: what fails for these shapes then fails where
@@ -220,7 +257,7 @@ class _Plan:
 
 
 def _checked(results: Any, types: List[Any]) -> Any:
-    return results if results and [t.dtype.base_dtype for t in results] == types else None
+    return results if results is not None and [t.dtype.base_dtype for t in results] == types else None
 
 
 def _choice(functions: List[Any], taken: Optional[int], args: List[Any], types: Any,
@@ -247,6 +284,8 @@ def _if(kwargs: Dict[str, Any]) -> Optional[_Plan]:
 
 def _case(kwargs: Dict[str, Any]) -> Optional[_Plan]:
     functions, index = list(kwargs["branches"]), _known(kwargs["branch_index"])
+    if not functions:
+        return None
     taken = None if index is None else int(index) if 0 <= index < len(functions) else len(functions) - 1
     return _choice(functions, taken, _tensors(kwargs["input"]), kwargs["Tout"],
                    lambda all_of: control_flow.switch_case(kwargs["branch_index"], all_of))
@@ -268,35 +307,44 @@ def _call(strict: bool, list_name: str = "args") -> Callable[[Dict[str, Any]], O
 def _while(kwargs: Dict[str, Any]) -> Optional[_Plan]:
     cond, body = _held(kwargs["cond"]), _held(kwargs["body"])
     args = _tensors(kwargs["input"])
-    if cond is None or body is None:
-        return None
+    eager = _core.executing_eagerly()
+    shapes = None if eager else _loop(body, [], args)
 
     def inline() -> Any:
         return control_flow.while_loop(
-            lambda *v: _apply(cond, list(v))[0], lambda *v: _apply(body, list(v)), args,
-            _loop(body, [], args), return_same_structure=True)
+            lambda *v: _apply(cond, list(v))[0], lambda *v: _apply(body, list(v)), args, shapes,
+            return_same_structure=True)
 
     def run() -> Any:
-        """None where the condition is not known."""
+        """From where the condition is not known, or nothing seems to end the loop: what may come yet."""
         values, turns = args, 0
         while turns < TURNS:
             goes_on = _truth(_apply(cond, values)[0])
+            if goes_on is None:
+                break
             if not goes_on:
-                return values if goes_on is False else None
+                return values
             before, values = values, _apply(body, values)
             same = [str(t.get_shape()) for t in before] == [str(t.get_shape()) for t in values]
             turns = turns + 1 if same else 0
-        return [nodes.unknown(t.dtype, t.get_shape(), "While", [t], told=True) for t in values]
+        after = _loop(body, [], values) or _anything(values)
+        return [nodes.unknown(t.dtype, s, "While", [t], told=True) for t, s in zip(values, after)]
 
-    return _Plan(args, [t.dtype for t in args], lambda: _loop(body, [], args), run, inline, True)
+    plain = shapes is not None and _is_test(cond, args, shapes)
+    return _Plan(args, [t.dtype for t in args],
+                 lambda: (_loop(body, [], args) if eager else shapes) or _anything(args), run if cond and body else None, inline if plain else None, True)
+
+
+def _is_test(cond: Any, args: List[Any], shapes: Shapes) -> bool:
+    """Does it give what tf.while_loop takes? The op itself takes any tensor."""
+    made = _trace(cond, args, shapes, [_core.as_dtype("bool")])
+    return made is not None and len(made) == 1 and made[0].ndims == 0
 
 
 def _for(kwargs: Dict[str, Any]) -> Optional[_Plan]:
     body, args = _held(kwargs["body"]), _tensors(kwargs["input"])
-    if body is None:
-        return None
     counter = _tensors([kwargs["start"]])
-    return _Plan(args, [t.dtype for t in args], lambda: _loop(body, counter, args))
+    return _Plan(args, [t.dtype for t in args], lambda: _loop(body, counter, args) or _anything(args))
 
 
 for _name, _infer in {
