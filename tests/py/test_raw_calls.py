@@ -228,7 +228,7 @@ def test_a_case_of_one_result():
                 assert session.run(made, {x: np.ones([3, 2]), i: index}).shape == (rows, 2)
         chosen = tf.switch_case(i, [lambda: [tf.ones([2])], lambda: [tf.ones([3])]])
         assert type(chosen) is list and chosen[0].shape.as_list() == [None]
-        with pytest.raises(ValueError, match="Attr 'branches' of 'Case' Op passed list of length 0 less than"):
+        with pytest.raises(ValueError, match="'branches' of 'Case' Op passed list of length 0"):
             raw.Case(branch_index=i, input=[x], Tout=[F], branches=[])
 
 
@@ -258,3 +258,22 @@ def test_a_body_that_python_lets_run_once():
     once = vector(body)
     assert raw.PartitionedCall(args=[tf.ones([3])], Tout=[F], f=once)[0].shape == (3,)
     assert raw.PartitionedCall(args=[tf.ones([4])], Tout=[F], f=once)[0].shape.ndims is None
+
+
+def test_names_that_stand_for_something_else_by_now():
+    """TensorFlow traced each with its own weights."""
+    functions = []
+    for n in (2, 3):
+        weights = tf.ones([n, 5])
+        functions.append(traced(lambda x: tf.matmul(x, weights)))  # noqa: B023
+    known, = raw.PartitionedCall(args=[tf.ones([1, 3])], Tout=[F], f=functions[1])
+    assert known.shape == (1, 5)
+    unknown, = raw.PartitionedCall(args=[tf.ones([1, 2])], Tout=[F], f=functions[0])
+    assert unknown.shape.ndims is None
+    made = raw.While(input=[tf.ones([2, 2])], cond=traced(lambda x: True), body=functions[0])
+    assert made[0].shape.ndims is None
+    assert not _core.findings()
+
+
+def test_the_name_of_a_function_is_bytes():
+    assert doubled().name.startswith(b"__inference_")

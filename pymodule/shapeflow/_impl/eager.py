@@ -147,6 +147,28 @@ def _spec_of(given: Any) -> Any:
     return TensorSpec.from_tensor(framework.convert_to_tensor(given))
 
 
+def _names_of(function: Any) -> List[Any]:
+    """What its code finds by name, in closures and globals: each with the object of now."""
+    while isinstance(function, (functools.partial, Function)):
+        function = function.func if isinstance(function, functools.partial) else function._python_function
+    function = getattr(function, "__func__", function)
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return []
+    found: List[Any] = []
+    for cell in function.__closure__ or ():
+        try:
+            found.append(cell.cell_contents)
+        except ValueError:  # nothing is in it yet
+            found.append(_names_of)
+    waiting = [code]
+    while waiting:
+        code = waiting.pop()
+        found.extend(function.__globals__.get(name, _names_of) for name in code.co_names)
+        waiting.extend(part for part in code.co_consts if isinstance(part, type(code)))
+    return found
+
+
 class ConcreteFunction:
     """A function for one signature; what it takes and gives is looked at when asked for."""
 
@@ -155,10 +177,16 @@ class ConcreteFunction:
         given = args if args or kwargs or function.input_signature is None else function.input_signature
         self.structured_input_signature = nest.map_structure(_spec_of, (tuple(given), dict(kwargs)))
         self._made: Any = None
+        self._named = _names_of(function)
         self._name = "__inference_%s_%d" % (getattr(function, "__name__", "function"), next(_numbers))
         _named[self._name] = self
 
-    name = property(lambda self: self._name)
+    name = property(lambda self: self._name.encode())
+
+    def is_as_traced(self) -> bool:
+        """TensorFlow traced it when it was made. Run now, it would see what its names stand for now."""
+        now = _names_of(self._function)
+        return len(now) == len(self._named) and all(a is b for a, b in zip(now, self._named))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._function(*args, **kwargs)

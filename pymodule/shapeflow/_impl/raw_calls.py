@@ -23,8 +23,10 @@ Shapes = Optional[List[Any]]  # None: not known
 
 
 def _held(given: Any) -> Any:
-    """The traced function that an attr names, or None."""
-    return given if isinstance(given, ConcreteFunction) else named_function(given)
+    """The traced function that an attr names, or None: of one that would now do something else, nothing
+    is known."""
+    function = given if isinstance(given, ConcreteFunction) else named_function(given)
+    return function if function is None or function.is_as_traced() else None
 
 
 def _apply(function: Any, args: List[Any]) -> List[Any]:
@@ -332,7 +334,8 @@ def _while(kwargs: Dict[str, Any]) -> Optional[_Plan]:
 
     plain = shapes is not None and _is_test(cond, args, shapes)
     return _Plan(args, [t.dtype for t in args],
-                 lambda: (_loop(body, [], args) if eager else shapes) or _anything(args), run if cond and body else None, inline if plain else None, True)
+                 lambda: (_loop(body, [], args) if eager else shapes) or _anything(args),
+                 run if cond and body else None, inline if plain else None, True)
 
 
 def _is_test(cond: Any, args: List[Any], shapes: Shapes) -> bool:
