@@ -337,6 +337,9 @@ class Model(KerasLayer):
 
         self._need_compiled()
         names = keras_training.look(self, x, y, sample_weight, batch_size, False, steps) or self.metrics_names
+        return self._numbers(names, kwargs)
+
+    def _numbers(self, names: List[str], kwargs: Dict[str, Any]) -> Any:
         if kwargs.get("return_dict"):
             return dict.fromkeys(names, 0.0)
         extra = len(self.outputs) if len(self.outputs) > 1 else 0
@@ -392,11 +395,20 @@ class Model(KerasLayer):
 
     def train_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, *args: Any,
                        **kwargs: Any) -> Any:
-        found = self.evaluate(x, y, 1 << 40, sample_weight=sample_weight, **kwargs)
+        return self._on_batch(True, x, y, sample_weight, kwargs)
+
+    def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, *args: Any,
+                      **kwargs: Any) -> Any:
+        return self._on_batch(False, x, y, sample_weight, kwargs)
+
+    def _on_batch(self, training: bool, x: Any, y: Any, weight: Any, kwargs: Dict[str, Any]) -> Any:
+        from shapeflow._impl import keras_training
+
+        self._need_compiled()
+        names = keras_training.look(self, x, y, weight, None, training, once=True) or self.metrics_names
+        found = self._numbers(names, kwargs)
         return [np.float32(v) for v in found] if isinstance(found, list) else np.float32(found) \
             if isinstance(found, float) else found
-
-    test_on_batch = train_on_batch
 
 
 absent(Model, "tf.keras.Model", "build_from_config compile_from_config compiled_loss compiled_metrics "

@@ -230,8 +230,21 @@ def _stream(x: Any, steps: Any) -> Iterator[Any]:
             yield x[index]
 
 
+def _items(element: Any) -> Optional[int]:
+    """Of how many parts an element of a data set is; None for one that is not a tuple."""
+    return min(len(element), 3) if isinstance(element, (list, tuple)) and not hasattr(
+        element, "_fields") else None
+
+
+def _packed(x: Any, y: Any, w: Any) -> Optional[int]:
+    """The same of what a step is given of arrays: pack_x_y_sample_weight."""
+    if y is not None:
+        return 2 if w is None else 3
+    return 1 if isinstance(x, (list, tuple)) or isinstance(x, dict) and not is_keras3() else None
+
+
 def _batches(model: Any, x: Any, y: Any, w: Any, batch: Any, steps: Any) -> Iterator[Any]:
-    """(x, y, sample_weight, size) with a nest of Parts for each kind of batch."""
+    """(x, y, sample_weight, size, items) with a nest of Parts for each kind of batch."""
     if hasattr(type(x), "_sf_unmodelled"):
         return
     if _is_stream(x):
@@ -245,18 +258,19 @@ def _batches(model: Any, x: Any, y: Any, w: Any, batch: Any, steps: Any) -> Iter
                 seen.add(key)
                 if not is_keras3():
                     parts[0], parts[1] = _standardized(model, parts[0], parts[1])
-                yield parts[0], parts[1], parts[2], None
+                yield parts[0], parts[1], parts[2], None, _items(element)
         return
     px, py, pw = _parts(x), _parts(y), _parts(w)
     _check_counts(px, py, pw)
     if not is_keras3():
         px, py = _standardized(model, px, py)
     counts = _counts(px)
+    items = _packed(x, y, w)
     if not counts:
-        yield px, py, pw, None
+        yield px, py, pw, None, items
         return
     for size in _batch_sizes(counts[0], batch):
-        yield px, py, pw, size
+        yield px, py, pw, size, items
 
 
 def _losses(model: Any, n: int) -> List[Any]:
@@ -270,6 +284,26 @@ def _losses(model: Any, n: int) -> List[Any]:
 
 def _tensors(parts: Any, size: Optional[int]) -> Any:
     return nest.map_structure(lambda p: p.batch(size) if isinstance(p, Part) else p, parts)
+
+
+def _as_data(parts: Any, size: Optional[int], items: Optional[int], once: bool) -> Any:
+    """The argument of a step of the script's own. `once`: of train_on_batch and its kin."""
+    x, y, w = (_tensors(part, size) for part in parts)
+    if _core.get_version()[0] == "1":
+        return x
+    if not once:  # elements of a data set, in which there are no lists
+        x, y, w = _tuples(x), _tuples(y), _tuples(w)
+    elif is_keras3():
+        items = 3
+    else:
+        items = 1 if y is None else 2 if w is None else 3
+    return x if items is None else (x, y, w)[:items]
+
+
+def _tuples(item: Any) -> Any:
+    if isinstance(item, dict):
+        return {k: _tuples(v) for k, v in item.items()}
+    return tuple(_tuples(i) for i in item) if type(item) is list else item
 
 
 def _outputs(model: Any, x: Any, size: Optional[int], training: bool) -> Any:
@@ -315,25 +349,22 @@ def _short_batch(x: Any, size: Optional[int], usual: Optional[int], training: bo
                   % (number, "epoch" if training else "data", size, usual))
 
 
-def look(model: Any, x: Any, y: Any, w: Any, batch: Any, training: bool, steps: Any = None) -> Any:
+def look(model: Any, x: Any, y: Any, w: Any, batch: Any, training: bool, steps: Any = None,
+         once: bool = False) -> Any:
     """Runs the model and its losses on each kind of batch, in a graph that nobody keeps. The names of what
-    a step of the script's own gives."""
+    a step of the script's own gives. `once`: all of the data is one batch."""
     from shapeflow._impl.keras_model import Model
 
     step = "train_step" if training else "test_step"
     custom = getattr(type(model), step) is not getattr(Model, step)
     names = None
     usual: Optional[int] = None
-    for px, py, pw, size in _batches(model, x, y, w, batch, steps):
+    for px, py, pw, size, items in _batches(model, x, y, w, 1 << 40 if once else batch, steps):
         usual = usual or size
         with _traced_before(model, "train" if training else "test", px), _trace_graph().as_default(), \
                 _short_batch(px, size, usual, training):
             if custom:
-                given = [_tensors(part, size) for part in (px, py, pw)]
-                while len(given) > 1 and given[-1] is None:
-                    given.pop()
-                logs = getattr(model, step)(tuple(given) if _core.get_version()[0] != "1" and (
-                    len(given) > 1 or is_keras3() and not _is_stream(x)) else given[0])
+                logs = getattr(model, step)(_as_data((px, py, pw), size, items, once))
                 names = sorted(logs) if isinstance(logs, dict) else names
                 continue
             outputs = _outputs(model, px, size, training)
@@ -512,7 +543,7 @@ def predict(model: Any, x: Any, batch: Any, steps: Any) -> Any:
     else:
         rows = _stream_rows(x, steps)
     outputs: Any = None
-    for px, _, _, size in _batches(model, x, None, None, batch, steps):
+    for px, _, _, size, _ in _batches(model, x, None, None, batch, steps):
         with _traced_before(model, "predict", px), _trace_graph().as_default():
             outputs = nest.map_structure(
                 lambda t: (t.get_shape(), t.dtype), _outputs(model, px, size, False))

@@ -1,0 +1,72 @@
+"""What fit, evaluate and a model's own steps are given and say. Expectations are TensorFlow 2.21's."""
+import numpy as np
+import pytest
+
+from shapeflow import _core
+
+
+def codes():
+    return [f.code for f in _core.findings() if f.severity == "error"]
+
+
+def kind(data):
+    if type(data) in (tuple, list):
+        return "%s(%s)" % (type(data).__name__, ", ".join(map(kind, data)))
+    return "dict" if isinstance(data, dict) else "None" if data is None else "tensor"
+
+
+@pytest.fixture
+def steps(tf2):
+    """A model that notes what its own steps are given."""
+    seen = []
+
+    class Noting(tf2.keras.Model):
+        def train_step(self, data):
+            seen.append(kind(data))
+            return {"loss": tf2.constant(0.0)}
+
+        def test_step(self, data):
+            seen.append("test " + kind(data))
+            return {"loss": tf2.constant(0.0)}
+
+    model = Noting()
+    model.compile("adam")
+    return model, seen
+
+
+z, v = np.zeros((4, 3), "f"), np.zeros((4,), "f")
+GIVEN = [
+    ((z,), {}, "tensor"), (({"a": z},), {}, "dict"), (([z, z],), {}, "tuple(tuple(tensor, tensor))"),
+    (((z, z),), {}, "tuple(tuple(tensor, tensor))"), ((z, v), {}, "tuple(tensor, tensor)"),
+    ((z, [v, v]), {}, "tuple(tensor, tuple(tensor, tensor))"), (({"a": z}, v), {}, "tuple(dict, tensor)"),
+    ((z, v), {"sample_weight": v}, "tuple(tensor, tensor, tensor)"), ((z,), {"sample_weight": v}, "tensor"),
+]
+
+
+@pytest.mark.parametrize("args,kwargs,wanted", GIVEN, ids=[str(i) for i in range(len(GIVEN))])
+def test_what_a_step_is_given_of_arrays(steps, args, kwargs, wanted):
+    model, seen = steps
+    model.fit(*args, batch_size=4, verbose=0, **kwargs)
+    model.evaluate(*args, batch_size=4, verbose=0, **kwargs)
+    assert seen == [wanted, "test " + wanted]
+
+
+@pytest.mark.parametrize("make,wanted", [
+    (lambda: z, "tensor"), (lambda: (z,), "tuple(tensor)"), (lambda: (z, z), "tuple(tensor, tensor)"),
+    (lambda: {"a": z}, "dict"), (lambda: ((z, z),), "tuple(tuple(tensor, tensor))"),
+    (lambda: ((z, z), v), "tuple(tuple(tensor, tensor), tensor)")])
+def test_what_a_step_is_given_of_a_data_set(tf2, steps, make, wanted):
+    model, seen = steps
+    data = tf2.data.Dataset.from_tensor_slices(make()).batch(4)
+    model.fit(data, verbose=0)
+    assert seen == [wanted]
+
+
+@pytest.mark.parametrize("args,wanted", [
+    ((z,), "tuple(tensor, None, None)"), ((z, v), "tuple(tensor, tensor, None)"),
+    (([z, z],), "tuple(list(tensor, tensor), None, None)"), (({"a": z},), "tuple(dict, None, None)")])
+def test_what_a_step_is_given_of_one_batch(steps, args, wanted):
+    model, seen = steps
+    model.train_on_batch(*args)
+    model.test_on_batch(*args)
+    assert seen == [wanted, "test " + wanted]
