@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 import sys
 
+from shapeflow._imported import act_after
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from importlib.machinery import ModuleSpec
     from types import ModuleType
-    from typing import Any, Optional, Sequence
+    from typing import Any
 
 _UTIL = "multiprocessing.util"
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -24,37 +25,11 @@ _PREFACE = ("import sys; found = sys.path[:]; sys.path[:] = [{packages!r}, *filt
             "sys.path[:] = found; ")
 
 
-class _Finder:
-    """Lets the others find multiprocessing.util, and changes it once it is imported."""
+class _Starts:
+    """Of the script's workers."""
 
     def __init__(self, version: str, mode: str, script: str) -> None:
         self._preface = _PREFACE.format(packages=_PACKAGES, version=version, mode=mode, script=script)
-
-    def find_spec(self, fullname: str, path: Optional[Sequence[str]] = None,
-                  target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
-        if fullname != _UTIL:
-            return None
-        for finder in sys.meta_path:
-            if finder is self or not hasattr(finder, "find_spec"):
-                continue
-            spec = finder.find_spec(fullname, path, target)
-            if spec is not None:
-                self._act_after(spec)
-                return spec
-        return None
-
-    def _act_after(self, spec: ModuleSpec) -> None:
-        loader: Any = spec.loader
-        run = loader.exec_module
-
-        def exec_module(module: ModuleType) -> None:
-            run(module)
-            self.change(module)
-
-        try:
-            loader.exec_module = exec_module
-        except AttributeError:
-            pass
 
     def change(self, util: ModuleType) -> None:
         """Its one function that starts Python."""
@@ -73,12 +48,12 @@ class _Finder:
 
 def install(version: str, mode: str, script: str) -> None:
     """In the script's process: its workers are to be as it is."""
-    finder = _Finder(version, mode, script)
+    starts = _Starts(version, mode, script)
     util = sys.modules.get(_UTIL)
     if util is not None:
-        finder.change(util)
+        starts.change(util)
     else:
-        sys.meta_path.insert(0, finder)  # type: ignore[arg-type]
+        act_after({_UTIL: starts.change})
 
 
 def enter(version: str, mode: str, script: str) -> None:

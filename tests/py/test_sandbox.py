@@ -264,6 +264,20 @@ if __name__ == "__main__":
         assert (done.returncode, "rows [2, 5]" in done.stdout) == (0, True), done.stderr
 
 
+def test_two_scripts_of_one_process_import_what_is_acted_on(tmp_path):
+    write(tmp_path, "a.py", "import tensorflow as tf\n")
+    write(tmp_path, "b.py", """import tensorflow as tf
+import copy, importlib.util, pickle
+loader = importlib.util.find_spec("multiprocessing.util").loader
+pickle.loads(pickle.dumps(loader)), copy.deepcopy(loader)
+import multiprocessing.pool
+import random
+print(type(loader).__name__, "exec_module" in vars(multiprocessing.util.__spec__.loader))
+""")
+    done = shapeflow(tmp_path, "check", "--show-output", "--no-cache", "--no-sandbox", "a.py", "b.py")
+    assert (done.returncode, "SourceFileLoader False" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
 def test_importing_never_starts_a_process_again(tmp_path):
     program = "import os\nos.execve = os._exit = None\nimport shapeflow as tf\nprint(tf.ones([2]).shape)\n"
     variables = {k: v for k, v in environment().items() if k != "PYTHONHASHSEED"}

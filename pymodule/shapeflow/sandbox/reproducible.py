@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import sys
 
+from shapeflow._imported import act_after
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from importlib.machinery import ModuleSpec
     from types import ModuleType
-    from typing import Any, Callable, Dict, Optional, Sequence
+    from typing import Any, Callable, Dict
 
 SEED = 0
 
@@ -53,44 +54,10 @@ _WANTED: Dict[str, Callable[[ModuleType], None]] = {
 }
 
 
-class _Finder:
-    """Lets the others find a module, and acts when it has been imported."""
-
-    def find_spec(self, fullname: str, path: Optional[Sequence[str]] = None,
-                  target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
-        act = _WANTED.get(fullname)
-        if act is None:
-            return None
-        for finder in sys.meta_path:
-            if finder is self or not hasattr(finder, "find_spec"):
-                continue
-            spec = finder.find_spec(fullname, path, target)
-            if spec is not None:
-                _act_after(spec, act)
-                return spec
-        return None
-
-
-def _act_after(spec: ModuleSpec, act: Callable[[ModuleType], None]) -> None:
-    loader: Any = spec.loader
-    if loader is None or not hasattr(loader, "exec_module"):
-        return
-    run = loader.exec_module
-
-    def exec_module(module: ModuleType) -> None:
-        run(module)
-        act(module)
-
-    try:
-        loader.exec_module = exec_module
-    except AttributeError:
-        pass  # a built-in loader: none of the wanted modules has one
-
-
 def start() -> None:
     """From now on. Modules that are already there are seeded at once."""
     for name, act in _WANTED.items():
         module = sys.modules.get(name)
         if module is not None:
             act(module)
-    sys.meta_path.insert(0, _Finder())  # type: ignore[arg-type]
+    act_after(_WANTED)
