@@ -93,14 +93,16 @@ tf.train.AdagradOptimizer(0.1).minimize(tf.reduce_sum(y))
 
 
 def test_a_subclass_and_variables_by_themselves(tmp_path):
-    write(tmp_path, model="""import tensorflow as tf
+    write(tmp_path, model="""import sys
+import tensorflow as tf
 class M(tf.keras.Model):
     def __init__(self):
         super().__init__()
         self.d = tf.keras.layers.Dense(3)
         self.w = tf.Variable(tf.ones([3]), name="own")
     def call(self, x):
-        print("noise", x.shape)
+        print("noise", x.shape, sys.stdout.isatty(), sys.stdout.encoding, file=sys.stderr)
+        sys.stdout.buffer.write(b"noise")
         return self.d(x) * self.w
 m = M()
 m(tf.zeros([32, 7]))
@@ -108,6 +110,7 @@ lone = tf.keras.layers.Dense(2, name="lone")
 lone(tf.zeros([4, 5]))
 v = tf.Variable(tf.zeros([5, 2]), name="a/v", trainable=False)
 """)
+    assert "noise" not in shapeflow(tmp_path, "summary", "model.py").stderr
     model, layers, variables = summary(tmp_path, "model")["tables"]
     dense = rows_of(model)["dense"]
     assert dense["outputs"] == ["(32, 3)"] and dense["flops"] == 2 * 21 + 3
@@ -292,7 +295,8 @@ def test_magnitudes(value, text):
 
 
 @pytest.mark.parametrize("given, text", [("[batch, 3]", "(batch, 3)"), ("[n]", "(n,)"), ("[]", "()"),
-                                         ("?", "<unknown>"), ("(5, 2)", "(5, 2)"), ("(5,)", "(5,)")])
+                                         ("?", "<unknown>"), ("(5, 2)", "(5, 2)"), ("(5,)", "(5,)"),
+                                         ("!", "!")])
 def test_shapes(given, text):
     assert tables.shape_text(given) == text
 

@@ -6,7 +6,8 @@ that is known (recurrent layers).
 """
 from __future__ import annotations
 
-import sys
+import contextlib
+import io
 
 from shapeflow import _core
 
@@ -94,10 +95,11 @@ def costs(model: Any, rows: List[Any]) -> Tuple[Dict[int, Cost], Optional[float]
     graph = FunctionGraph()
     plain = keras_base.KerasLayer.__dict__["_call_here"]
     watch = _Watch(graph, rows, plain)
-    saved, sys.stdout, streams = _outputs_of(model), _Nowhere(), sys.stdout
+    saved = _outputs_of(model)
     keras_base.KerasLayer._call_here = lambda *call: watch(*call)  # type: ignore[method-assign]
     try:
-        with _core.mute(), graph.as_default():
+        with _core.mute(), contextlib.redirect_stdout(_nowhere()), contextlib.redirect_stderr(_nowhere()), \
+                graph.as_default():
             model(_placeholders(given))
         watch.claim(None, 1.0)
         nodes = _core.graph_costs(graph, ASSUMED)
@@ -105,20 +107,14 @@ def costs(model: Any, rows: List[Any]) -> Tuple[Dict[int, Cost], Optional[float]
         return {}, None
     finally:
         keras_base.KerasLayer._call_here = plain  # type: ignore[method-assign]
-        sys.stdout = streams
         for layer, ends in saved:
             layer._io = ends
     return _added(watch, nodes)
 
 
-class _Nowhere:
-    """What a model prints when it is called once more is nobody's."""
-
-    def write(self, text: str) -> int:
-        return len(text)
-
-    def flush(self) -> None:
-        pass
+def _nowhere() -> io.TextIOWrapper:
+    """What a model prints when it is called once more is nobody's; it may ask where to."""
+    return io.TextIOWrapper(io.BytesIO(), "utf-8", "replace")
 
 
 def _outputs_of(model: Any) -> List[Any]:
