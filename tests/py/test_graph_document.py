@@ -447,6 +447,22 @@ def test_functions_of_a_file_are_boxes(tmp_path):
     assert by_name(made)["net/loop/Sqrt"]["outputs"][0]["shape"] == "(batch, 4)"
 
 
+@pytest.mark.parametrize("most", [1, 3, 5, 9, 14])
+def test_bodies_of_functions_count_in_the_largest_document(tmp_path, monkeypatch, most):
+    from shapeflow.commands import _taken
+    from shapeflow.pictures import collect
+
+    (tmp_path / "model.pb").write_bytes(functions())
+    whole = len(graph_of_file(tmp_path, "model.pb", functions())["nodes"])
+    monkeypatch.setattr(document, "LARGEST", most)
+    taker = _taken.FileTaker(_taken.Options(str(tmp_path / "model.pb")), lambda report, out, err: 0)
+    taker.keep_calls = True
+    taker.run()
+    made = collect.collect(taker)
+    assert len(holds(made["document"])["nodes"]) == most < whole
+    assert f"{whole - most} nodes are left out" in made["notices"][0]
+
+
 def test_parts_of_a_saved_model(tmp_path):
     part = gd.graph(gd.placeholder("x", (-1, 4)), gd.node("y", "Sqrt", "x", T=F))
     made = graph_of_file(tmp_path, "model/saved_model.pb",
@@ -574,6 +590,6 @@ def test_dot_shows_the_guilty_node_in_red_and_thick_edges():
     [failing] = [line for line in lines if "penwidth=3" in line]
     assert f"n{made['findings'][0]['node']} [" in failing and "#c62828" in failing
     widths = [float(width) for width in re.findall("penwidth=([0-9.]+)]", "\n".join(lines))]
-    assert min(widths) == 1.0 and max(widths) == 6.0
+    assert min(widths) == 1.1 and max(widths) == 6.0  # as in our own pictures
     assert sum("style=dashed, arrowsize" in line for line in lines) == sum(
         "control" in edge for edge in made["edges"])

@@ -8,6 +8,7 @@ from shapeflow._version import __version__
 from shapeflow.formats import view
 from shapeflow.pictures import document, groups
 from shapeflow.pictures.rows import Rows, rows_of
+from shapeflow.pictures.tables import shape_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Collector:
     def add(self, graph: Any, root: Optional[int] = None,
             group_of: Optional[Callable[[Row, Sequence[Any]], Optional[int]]] = None) -> int:
         """The nodes of a graph, in the group `root`; how many there were."""
-        found = Rows(graph, document.LARGEST - len(self.nodes))
+        found = Rows(graph, max(0, document.LARGEST - len(self.nodes)))
         self.left_out += found.size - len(found.rows)
         self.add_rows(found.key, found.rows, root, group_of)
         return len(found.rows)
@@ -129,6 +130,8 @@ class Collector:
         while left:
             ready = [call for call in left if tuple(call[0]) in self._numbers]
             if not ready:
+                if self.left_out:  # their callers too
+                    self.left_out += sum(len(call[2][2]) for call in left)
                 break
             left = [call for call in left if tuple(call[0]) not in self._numbers]
             for caller, function, (key, _, rows), results, arguments in ready:
@@ -167,6 +170,9 @@ class Collector:
             box = self.groups.fresh(box, function, "function")
         elif node["op"] == "Unknown":
             node["op"] = function
+        room = max(0, document.LARGEST - len(self.nodes))
+        self.left_out += max(0, len(rows) - room)
+        rows = rows[:room]
         self.add_rows(key, rows, box, prefix=node["name"] + "/" if all(
             row.name.startswith(node["name"] + "/") for row in rows) else "")
         for source, output in results:
@@ -190,7 +196,7 @@ class Collector:
     # --- findings -----------------------------------------------------------------------------
     def add_finding(self, record: Record, finding: Any = None) -> None:
         """`finding` is the extension's, of which `record` was made: it knows the nodes."""
-        operands = [{"name": item.name, "shape": _as_tuple(item.shape), "input": k, "node": None}
+        operands = [{"name": item.name, "shape": shape_text(item.shape), "input": k, "node": None}
                     for k, item in enumerate(record.operands)]
         raw = list(finding.operands) if finding is not None else []
         for operand, item in zip(operands, raw):
@@ -283,16 +289,6 @@ class Collector:
 
 def _ends(edge: Plain) -> Tuple[int, int, int]:
     return edge["from"], edge["output"], edge["input"]
-
-
-def _as_tuple(shape: str) -> str:
-    """`(n, 10)` of `[n, 10]`."""
-    if shape == "?":
-        return "<unknown>"
-    if not shape.startswith("[") or not shape.endswith("]"):
-        return shape
-    inner = shape[1:-1]
-    return f"({inner},)" if inner and "," not in inner else f"({inner})"
 
 
 def _called(record: Record) -> str:
