@@ -178,8 +178,7 @@ static PyObject *node_row(PyObject *texts, const SfNode *n, SfArena *scratch)
                          PyLong_FromUnsignedLong(n->site),
                          sfpy_amount(sf_node_flops(n, n->inputs, n->outputs, scratch)),
                          parameters(n),
-                         frame_of(n),
-                         PyBool_FromLong(n->context->failed)};
+                         frame_of(n)};
     enum { PARTS = sizeof parts / sizeof *parts };
     PyObject *row = PyTuple_New(PARTS);
     for (int i = 0; i < PARTS; i++) {

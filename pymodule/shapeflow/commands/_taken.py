@@ -47,13 +47,12 @@ class _Collector(findings.Collector):
 
 class ScriptTaker(Checker):
     """Looks at the objects of the run before its namespace goes. `graphs`: those of the program, the largest
-    first; `functions`: those of functions that were traced; `variables`; `layers` of Keras."""
+    first; `variables`; `layers` of Keras."""
 
     def __init__(self, options: Options, deliver: Any) -> None:
         super().__init__(options, deliver)
         self.collector: _Collector = _Collector(os.path.abspath(sys.argv[0]))
         self.graphs: List[Any] = []
-        self.functions: List[Any] = []
         self.variables: List[Any] = []
         self.layers: List[Any] = []  # of Keras
         self.begin: Optional[Callable[[], None]] = None  # called when the stage is set
@@ -86,7 +85,6 @@ class ScriptTaker(Checker):
         made = [item for item in everything if isinstance(item, _core.Graph) and item.version > 0]
         made.sort(key=lambda graph: -graph.version)
         self.graphs = [graph for graph in made if not graph.building_function]
-        self.functions = [graph for graph in made if graph.building_function]
         found = [item for item in everything if isinstance(item, _core.VariableBase)]
         kept = _kept.variables.now() if _kept.variables is not None else []
         self.variables = list({id(item): item for item in [*kept, *found]}.values())
@@ -105,7 +103,6 @@ class FileTaker(GraphChecker):
         self.graphs: List[Any] = []
         self.shown: List[str] = []
         self.calls: List[List[Any]] = []
-        self.functions: List[Any] = []
         self.variables: List[Any] = []
         self.layers: List[Any] = []
 

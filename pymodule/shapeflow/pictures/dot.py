@@ -1,7 +1,7 @@
 """A document as Graphviz reads it: groups as clusters, edges as thick as the bytes they carry."""
 from __future__ import annotations
 
-import math
+from shapeflow.pictures.drawing import thickness
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,11 +33,6 @@ def quoted(text: str, most: int = _LABEL) -> str:
         else:
             made.append(char)
     return '"' + "".join(made) + '"'
-
-
-def _width(size: Optional[int]) -> float:
-    """Of an edge: twice as many bytes is a little thicker."""
-    return 1.0 if not size else min(6.0, 1.0 + math.log2(1 + size / 1024) / 4)
 
 
 class _Writer:
@@ -112,7 +107,7 @@ class _Writer:
             return
         output = self.document["nodes"][edge["from"]]["outputs"][edge["output"]]
         self.lines.append(f"{ends} [label={quoted(output['shape'])}, "
-                          f"penwidth={_width(output['bytes']):.2f}];")
+                          f"penwidth={thickness(output['bytes']):.2f}];")
 
 
 def render(document: Plain) -> str:

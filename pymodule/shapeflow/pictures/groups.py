@@ -78,7 +78,7 @@ class _Flow:
             out = self._left("while", current)
         elif kind == "Switch" and not self._is_loop_switch(row):
             current = out = self._child("cond", self._cond_path(row), current)
-        elif kind == "Merge" and not self._is_loop_merge(number, row):
+        elif kind == "Merge" and not self._is_loop_merge(row):
             out = self._left("cond", current)
         self.outs.append(out)
         return current
@@ -131,7 +131,7 @@ class _Flow:
         pred = self._producer(row, 1)
         return pred is not None and pred.op == "LoopCond"
 
-    def _is_loop_merge(self, number: int, row: Row) -> bool:
+    def _is_loop_merge(self, row: Row) -> bool:
         for i in range(len(row.inputs)):
             source = self._producer(row, i)
             if source is not None and source.op in ("Enter", "RefEnter", "NextIteration",

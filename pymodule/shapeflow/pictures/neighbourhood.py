@@ -23,7 +23,7 @@ _SIZE = 11.0
 
 
 class _Box:
-    """A node of the picture. `place`: in Record.nearby, or None for an operand that nobody made."""
+    """A node of the picture, or an operand that nobody made. `number`: how many steps back it is."""
 
     def __init__(self, lines: List[Tuple[str, float, str]], kind: str, told: str, more: bool = False) -> None:
         self.lines, self.kind, self.told, self.more = lines, kind, told, more

@@ -13,12 +13,12 @@ class Row:
     or the key (graph, number) of a node in another one."""
 
     __slots__ = ("name", "op", "outputs", "inputs", "controls", "device", "site", "flops", "parameters",
-                 "frame", "failed")
+                 "frame")
 
     def __init__(self, name: str, op: str, outputs: Sequence[Tuple[str, str, Optional[int]]],
                  inputs: Sequence[Tuple[Any, int]], controls: Sequence[int], device: str = "",
                  site: int = 0, flops: Optional[float] = None, parameters: Optional[int] = None,
-                 frame: Optional[str] = None, failed: bool = False) -> None:
+                 frame: Optional[str] = None) -> None:
         self.name = name
         self.op = op
         self.outputs = outputs
@@ -29,7 +29,6 @@ class Row:
         self.flops = flops
         self.parameters = parameters  # -1: of a variable, but not known
         self.frame = frame
-        self.failed = failed
 
 
 def rows_of(given: Sequence[Tuple[Any, ...]]) -> List[Row]:

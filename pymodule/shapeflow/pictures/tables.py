@@ -167,9 +167,10 @@ def shape_text(text: str) -> str:
     """`(batch, 10)` of `[batch, 10]`; `<unknown>` without a rank."""
     if text == "?":
         return "<unknown>"
-    if text.startswith("[") and text.endswith("]"):
-        text = f"({text[1:-1]})"
-    return text if "," in text or text in ("()", "<unknown>") else text[:-1] + ",)"
+    if not (text.startswith("[") and text.endswith("]")):
+        return text
+    inner = text[1:-1]
+    return f"({inner},)" if inner and "," not in inner else f"({inner})"
 
 
 def shapes_of(tensors: Sequence[Any]) -> List[str]:
