@@ -14,7 +14,6 @@
 #endif
 
 enum {
-    HEAD = 8,            /* bytes of a message's length */
     LARGEST = 256 << 20, /* bytes of a message; more is none */
     LEAVING_MS =
         5000, /* after its report: what the script does at exit, or what its threads still do */
@@ -44,6 +43,14 @@ void sfsb_attend_block(sigset_t *out)
     for (int i = 0; i < SIGNALS; i++)
         if (sigismember(&before, wanted[i]))
             (void)sigdelset(out, wanted[i]); /* not ours to unblock */
+}
+
+uint64_t sfsb_message_length(const char *head)
+{
+    uint64_t length = 0;
+    for (int i = 0; i < SFSB_HEAD; i++)
+        length = length << 8 | (unsigned char)head[i];
+    return length;
 }
 
 unsigned sfsb_signal_bits(const sigset_t *signals)
@@ -119,22 +126,20 @@ static void take_said(Loop *loop, const char *part, size_t length)
     }
     memcpy(said->text + said->length, part, length);
     said->length += length;
-    while (said->length - loop->next >= HEAD) {
+    while (said->length - loop->next >= SFSB_HEAD) {
         const char *message = said->text + loop->next;
-        uint64_t size = 0;
-        for (int i = 0; i < HEAD; i++)
-            size = size << 8 | (unsigned char)message[i];
+        uint64_t size = sfsb_message_length(message);
         if (size > LARGEST) {
             stop(loop, SFSB_NO_MESSAGE);
             return;
         }
-        if (said->length - loop->next - HEAD < size)
+        if (said->length - loop->next - SFSB_HEAD < size)
             return;
         for (size_t i = 0; i < sizeof report_heads / sizeof *report_heads; i++)
             if (size >= strlen(report_heads[i]) &&
-                memcmp(message + HEAD, report_heads[i], strlen(report_heads[i])) == 0)
+                memcmp(message + SFSB_HEAD, report_heads[i], strlen(report_heads[i])) == 0)
                 loop->kill_at = sfsb_now() + LEAVING_MS;
-        loop->next += HEAD + (size_t)size;
+        loop->next += SFSB_HEAD + (size_t)size;
     }
 }
 
@@ -145,15 +150,7 @@ static void hand_on(Loop *loop, int to, const char *part, size_t length)
         stop(loop, SFSB_OUTPUT);
         return;
     }
-    while (length > 0) {
-        ssize_t wrote = write(to, part, length);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote < 0)
-            return; /* nobody reads it any more */
-        part += wrote;
-        length -= (size_t)wrote;
-    }
+    (void)sfsb_write_all(to, part, length); /* who read it may have gone */
 }
 
 /* Does it end with the line of the script's end? */

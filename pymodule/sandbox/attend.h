@@ -18,7 +18,9 @@ typedef enum SfsbReason {
     SFSB_NO_MESSAGE,  /* sent what is none */
 } SfsbReason;
 
-enum { SFSB_OUTPUTS = 2 };
+enum { SFSB_OUTPUTS = 2, SFSB_HEAD = 8 /* bytes of a message's length, before it */ };
+
+uint64_t sfsb_message_length(const char *head);
 
 typedef struct SfsbAttend {
     pid_t pid;   /* of C1 */

@@ -3,14 +3,13 @@
  * report's descriptor, and to standard error. */
 #include "pymodule/sandbox/conclude.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { HEAD = 8, STATUS = 1, CACHED = 2, FIRST = 3, PARTS = 2 };
+enum { STATUS = 1, CACHED = 2, FIRST = 3, PARTS = 2 };
 
 /* Says to shapeflow.cache what follows. */
 static const char entry_head[] = "shapeflow report\n";
@@ -20,27 +19,19 @@ typedef struct Part {
     size_t length;
 } Part;
 
-static uint64_t length_at(const char *text)
-{
-    uint64_t length = 0;
-    for (int i = 0; i < HEAD; i++)
-        length = length << 8 | (unsigned char)text[i];
-    return length;
-}
-
 /* The last message of the channel's text and the one before; false when there are no two, or half of one
  * after them. */
 static bool last_messages(const SfsbText *said, Part *before, Part *out)
 {
     size_t at = 0;
     *before = *out = (Part){NULL, 0};
-    while (said->length - at >= HEAD) {
-        uint64_t length = length_at(said->text + at);
-        if (length > said->length - at - HEAD)
+    while (said->length - at >= SFSB_HEAD) {
+        uint64_t length = sfsb_message_length(said->text + at);
+        if (length > said->length - at - SFSB_HEAD)
             return false;
         *before = *out;
-        *out = (Part){said->text + at + HEAD, (size_t)length};
-        at += HEAD + (size_t)length;
+        *out = (Part){said->text + at + SFSB_HEAD, (size_t)length};
+        at += SFSB_HEAD + (size_t)length;
     }
     return at == said->length && before->text != NULL;
 }
@@ -52,10 +43,10 @@ static bool split(const Part *message, Part parts[PARTS])
         message->text[STATUS] > '3')
         return false;
     for (int i = 0; i < PARTS; i++) {
-        if (message->length - at < HEAD)
+        if (message->length - at < SFSB_HEAD)
             return false;
-        uint64_t length = length_at(message->text + at);
-        at += HEAD;
+        uint64_t length = sfsb_message_length(message->text + at);
+        at += SFSB_HEAD;
         if (length > message->length - at)
             return false;
         parts[i] = (Part){message->text + at, (size_t)length};
@@ -78,20 +69,6 @@ static bool ended_well(const SfsbText *status)
 {
     return status->length > 6 && strncmp(status->text, "exit ", 5) == 0 &&
            strchr(status->text, '\n') == status->text + status->length - 1;
-}
-
-int sfsb_write_all(int fd, const char *text, size_t length)
-{
-    while (length > 0) {
-        ssize_t wrote = write(fd, text, length);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote < 0)
-            return -1;
-        text += wrote;
-        length -= (size_t)wrote;
-    }
-    return 0;
 }
 
 /* Whole or not at all. A cache that cannot be written is none. */

@@ -14,7 +14,4 @@ typedef struct SfsbConclusion {
 /* True: it was the last message, and is done; *status is the exit status. False: nothing was done. */
 bool sfsb_conclude(const SfsbAttended *kept, const SfsbConclusion *wanted, int *status);
 
-/* All of it: 0 or -1. */
-int sfsb_write_all(int fd, const char *text, size_t length);
-
 #endif

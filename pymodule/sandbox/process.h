@@ -73,8 +73,9 @@ void sfsb_note(const SfsbRun *run, const char *format, ...) __attribute__((forma
 /* This layer can't be had: says so, with errno's words unless errno is 0, and ends this process. */
 _Noreturn void sfsb_fail(const SfsbRun *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-int sfsb_pipe(int ends[2]); /* both ends close on exec; 0 or -1 */
-int64_t sfsb_now(void);     /* ms of the monotonic clock */
+int sfsb_pipe(int ends[2]);                                  /* both ends close on exec; 0 or -1 */
+int sfsb_write_all(int fd, const char *text, size_t length); /* all of it: 0 or -1 */
+int64_t sfsb_now(void);                                      /* ms of the monotonic clock */
 /* Closes all descriptors above 2 but those of keep (ascending). */
 void sfsb_close_others(const int *keep, int count);
 

@@ -110,6 +110,16 @@ def test_a_program_that_cannot_be_run_is_done_without(layer, tmp_path):
     assert run(lambda: 7, layer, keeper=str(tmp_path / "broken")).lines == ["exit 0"]
 
 
+def test_a_program_that_dies_at_once_is_done_without(tmp_path):
+    write(tmp_path, s=LONG + WRONG)
+    start = tmp_path / "start.py"
+    start.write_text("import shapeflow.sandbox.supervise as s\ns.KEEPER = '/bin/false'\n"
+                     "from shapeflow.cli import run\nrun()\n")
+    done = subprocess.run([sys.executable, start, "check", "--no-cache", "s.py"], cwd=tmp_path, text=True,
+                          env=in_folder(tmp_path), capture_output=True, timeout=180)
+    assert done.returncode == 1 and "error[" in done.stdout
+
+
 # --- how it ends ---------------------------------------------------------------------------------
 OPTIONS = [("--format", "concise"), ("--format", "json"), ("-q",), ("--show-output",), ("--exit-zero",)]
 

@@ -346,7 +346,9 @@ def _plan(session: Session, target: Target, key: str) -> Plan:
     plain = raw or session.format in output.TEXTS and not (
         session.arguments.output or session.arguments.write_baseline)
     path = cache.path(key) if cache is not None and cache.prepare() else ""
-    program = [sys.executable, *cli.command_line] if cli.command_line is not None else None
+    program = None  # called from Python, or no program to find
+    if cli.command_line is not None and os.access(sys.executable or "", os.X_OK):
+        program = [sys.executable, *cli.command_line]
     return supervise.Plan(program, fd, path, conclude if plain else None)
 
 

@@ -94,11 +94,17 @@ class Child:
 
         gc.freeze()  # what both processes have is not looked at, and so not copied, by either's collector
         limits = policy.native(kept, self._scratch, folders)
-        limits["keeper"] = KEEPER if os.path.isfile(KEEPER) else None
         self._memory = limits["max_memory"]
         self._signals = _sandbox.block_signals()
         try:
-            self._pid, self._status_fd, self.ending.layer, self.notes = _sandbox.spawn(limits)
+            limits["keeper"] = KEEPER if os.path.isfile(KEEPER) else None
+            try:
+                self._pid, self._status_fd, self.ending.layer, self.notes = _sandbox.spawn(limits)
+            except OSError:
+                if limits["keeper"] is None:
+                    raise
+                limits["keeper"] = None  # it may be what does not work here
+                self._pid, self._status_fd, self.ending.layer, self.notes = _sandbox.spawn(limits)
         except BaseException as error:
             _sandbox.unblock_signals(self._signals)
             for fd in (reading, writing, *(fd for pair in outputs for fd in pair)):
@@ -116,6 +122,7 @@ class Child:
         for _, ours in outputs:
             if ours >= 0:
                 os.close(ours)
+        self._keeper: Optional[str] = limits["keeper"]
         limit = int((time_limit + GRACE) * 1000) if time_limit > 0 else 0
         self._waiting = (self._pid, reading, self._status_fd, outputs[0][0], 1, outputs[1][0], 2,
                          int(self._began * 1000), limit, MAX_OUTPUT, self._signals)
@@ -144,7 +151,7 @@ class Child:
         finding, and for a script that is soon over, since to start Python again takes longer."""
         from shapeflow import _sandbox  # type: ignore[attr-defined]
 
-        if self._waiting[3] < 0 and self._waiting[5] < 0 and \
+        if self._keeper is None or self._waiting[3] < 0 and self._waiting[5] < 0 and \
                 not _sandbox.is_silent(self._waiting[1], self._waiting[2], _SOON_OVER):
             return
         fds = [fd for fd in (*self._waiting[1:4], self._waiting[5]) if fd >= 0]
@@ -154,7 +161,7 @@ class Child:
         try:
             for fd in fds:
                 os.set_inheritable(fd, True)
-            os.execv(KEEPER, ["shapeflow", "attend", *words, *program])
+            os.execv(self._keeper, ["shapeflow", "attend", *words, *program])
         except OSError:
             for fd in fds:
                 os.set_inheritable(fd, False)
