@@ -35,14 +35,17 @@ def check(folder, *options):
     return done
 
 
-def check_without_keeper(folder, *options):
-    (folder / "tmp").mkdir(exist_ok=True)
-    start = folder / "tmp" / "shapeflow"
-    start.write_text("import shapeflow.sandbox.supervise as s\ns.KEEPER = '/nowhere'\n"
-                     "from shapeflow.cli import run\nrun()\n")
-    return subprocess.run([sys.executable, start, "check", *options], cwd=folder, capture_output=True,
-                          env=environment(PYTHONHASHSEED="0", SHAPEFLOW_NO_SUGGESTIONS="1"), text=True,
-                          timeout=180)
+def start_with(folder, change):
+    """A file that is run as the command is, with a name of supervise.py changed."""
+    path = folder / "start.py"
+    path.write_text("import shapeflow.sandbox.supervise as s\n"
+                    f"s.{change}\nfrom shapeflow.cli import run\nrun()\n")
+    return path
+
+
+def check_with(folder, change, *options):
+    return subprocess.run([sys.executable, start_with(folder, change), "check", "--no-cache", *options],
+                          cwd=folder, capture_output=True, env=in_folder(folder), text=True, timeout=180)
 
 
 def name_of(pid):
@@ -84,8 +87,9 @@ def test_nobody_who_waits_holds_an_interpreter(tmp_path):
 def test_a_first_finding_keeps_the_interpreter_which_is_needed(tmp_path):
     write(tmp_path, s=WRONG.replace("y = tf", "try:\n    y = tf") + "except ValueError:\n    import time\n"
           "    time.sleep(1.2)\n")
-    child = subprocess.Popen(command("check", "--no-cache", "s.py"), cwd=tmp_path, env=in_folder(tmp_path),
-                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    start = start_with(tmp_path, "_SOON_OVER = 60000")
+    child = subprocess.Popen([sys.executable, start, "check", "--no-cache", "s.py"], cwd=tmp_path,
+                             env=in_folder(tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     names = set()
     while child.poll() is None:
         names.add(name_of(child.pid))
@@ -112,11 +116,7 @@ def test_a_program_that_cannot_be_run_is_done_without(layer, tmp_path):
 
 def test_a_program_that_dies_at_once_is_done_without(tmp_path):
     write(tmp_path, s=LONG + WRONG)
-    start = tmp_path / "start.py"
-    start.write_text("import shapeflow.sandbox.supervise as s\ns.KEEPER = '/bin/false'\n"
-                     "from shapeflow.cli import run\nrun()\n")
-    done = subprocess.run([sys.executable, start, "check", "--no-cache", "s.py"], cwd=tmp_path, text=True,
-                          env=in_folder(tmp_path), capture_output=True, timeout=180)
+    done = check_with(tmp_path, "KEEPER = '/bin/false'", "s.py")
     assert done.returncode == 1 and "error[" in done.stdout
 
 
@@ -131,7 +131,7 @@ OPTIONS = [("--format", "concise"), ("--format", "json"), ("-q",), ("--show-outp
 def test_a_long_script_is_reported_as_with_python(tmp_path, text, options):
     write(tmp_path, s=LONG + text)
     kept = check(tmp_path, "--no-cache", *options, "s.py")
-    with_python = check_without_keeper(tmp_path, "--no-cache", *options, "s.py")
+    with_python = check_with(tmp_path, "KEEPER = '/nowhere'", *options, "s.py")
     assert (kept.returncode, kept.stdout) == (with_python.returncode, with_python.stdout)
     assert without_times(kept.stderr) == without_times(with_python.stderr)
 
