@@ -277,3 +277,19 @@ def test_names_that_stand_for_something_else_by_now():
 
 def test_the_name_of_a_function_is_bytes():
     assert doubled().name.startswith(b"__inference_")
+
+
+def test_the_handle_of_a_variable():
+    v, n = tf.Variable(tf.zeros([2, 2])), tf.TensorSpec([], tf.resource)
+    assert v.handle.dtype == tf.resource and v.handle.shape == []
+    assert raw.ReadVariableOp(resource=v.handle, dtype=F).shape == (2, 2)
+
+    def body(i, handle):
+        raw.AssignAddVariableOp(resource=handle, value=tf.ones([2, 2]))
+        return i + 1, handle
+
+    made = raw.While(input=[tf.constant(0), v.handle], body=tf.function(body).get_concrete_function(COUNT, n),
+                     cond=tf.function(lambda i, handle: i < 4).get_concrete_function(COUNT, n))
+    assert made[0].shape == [] and v.shape == (2, 2)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"with shape \[2,2\] using a Tensor with"):
+        raw.AssignAddVariableOp(resource=v.handle, value=tf.ones([3, 2]))

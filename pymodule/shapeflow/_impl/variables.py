@@ -11,7 +11,7 @@ from shapeflow import _core, _kept
 from shapeflow._impl import framework
 from shapeflow._impl.errors import InvalidArgumentError
 from shapeflow._impl.graph import GraphKeys, get_default_graph
-from shapeflow._impl.nodes import op, outputs, tf
+from shapeflow._impl.nodes import op, outputs, tf, unknown
 from shapeflow._impl.registry import export, put
 from shapeflow._impl.report import fail
 
@@ -131,6 +131,26 @@ class Variable(_core.VariableBase):
             _kept.add(_kept.variables, self)
 
     # --- what it is ------------------------------------------------------------------------------
+    _handle: Any
+
+    @property
+    def handle(self) -> Any:
+        """In eager mode made when it is asked for. What raw ops then write is not seen here: its content
+        is not known from then on."""
+        if self._kind != "eager":
+            return self._handle
+        with _core.init_scope():
+            dtype = self.dtype.base_dtype
+            if getattr(self, "_handle", None) is None:
+                self._handle = op("VarHandleOp", [], {"dtype": dtype, "shape": self._shape}, None)
+            self._tensor = unknown(dtype, self._tensor.get_shape(), told=True)
+            _core.make_op("AssignVariableOp", [self._handle, self._tensor], {"dtype": dtype}, None)
+        return self._handle
+
+    @handle.setter
+    def handle(self, handle: Any) -> None:
+        self._handle = handle
+
     @property
     def name(self) -> str:
         if self._kind == "eager":
@@ -261,8 +281,6 @@ class Variable(_core.VariableBase):
         return part
 
     def _assign_part(self, part: Any, value: Any) -> Any:
-        from shapeflow._impl.nodes import unknown
-
         value = framework.convert_to_tensor(value, self.dtype.base_dtype)
         want, got = part.get_shape(), value.get_shape()
         if want.is_fully_defined() and got.is_fully_defined():
@@ -375,8 +393,6 @@ class Variable(_core.VariableBase):
         if self._kind == "ref":
             return op("Scatter" + kind, [self._variable, indices, updates], None, name)
         if self._kind == "eager":
-            from shapeflow._impl.nodes import unknown
-
             self._tensor = unknown(self.dtype, self._shape)
             return self
         return self._after(_core.make_op("ResourceScatter" + kind,
