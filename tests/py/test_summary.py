@@ -212,7 +212,7 @@ import tensorflow as tf
 """)
     done = shapeflow(tmp_path, "summary", "model.py")
     assert "no summary: a document is none" in done.stderr and "Traceback" not in done.stderr
-    assert done.stdout == "" and "\x1b" not in done.stderr
+    assert done.returncode == 3 and done.stdout == "" and "\x1b" not in done.stderr
 
 
 def test_names_that_are_no_unicode(tmp_path):

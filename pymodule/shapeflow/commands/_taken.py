@@ -128,12 +128,26 @@ def is_model(path: str) -> bool:
 
 class Taken:
     """What came of a run. `report`: what counts of it by the configuration; `raw`: its errors and warnings
-    before that was judged; `made`: what `make` made, None where that did not arrive."""
+    before that was judged; `made`: what `make` made, None where that did not arrive, and `missing` says
+    why (nothing: as the report does)."""
 
-    def __init__(self, report: Report, raw: Sequence[Record], made: Any, options: Options,
-                 settings: Settings) -> None:
-        self.report, self.raw, self.made = report, raw, made
+    def __init__(self, report: Report, made: Any, missing: str, options: Options, settings: Settings) -> None:
+        self.report, self.made, self.missing = report, made, missing
         self.options, self.settings = options, settings
+        self.raw: Sequence[Record] = report.of("error", "warning")
+
+    @property
+    def status(self) -> int:
+        """The exit status: what is found, or that what was asked for could not be made."""
+        return self.report.status or (3 if self.made is None else 0)
+
+    def lack(self, what: str, words: str) -> None:
+        """There is nothing to show, and why."""
+        import shapeflow.output as output
+
+        self.made = None
+        if words:
+            print(f"shapeflow: no {what}: {output.harmless(words)}", file=sys.stderr)
 
     def tell(self) -> None:
         """What went wrong, on standard error."""
@@ -169,13 +183,12 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
         policy = configuration.sandbox_policy(arguments, settings)
         rules = verdict.policy_of(settings, arguments)
         options = options_of(script, args, arguments, settings)
-        report, made = _run(options, policy, make, begin)
+        run = Taken(*_run(options, policy, make, begin), options, settings)
     except (configuration.ConfigError, supervise.NoSandbox, _NotBegun) as error:
         print(f"shapeflow: {error}", file=sys.stderr)
         return None
-    raw = report.of("error", "warning")
-    rules.judge([report])
-    return Taken(report, raw, made, options, settings)
+    rules.judge([run.report])
+    return run
 
 
 class _NotBegun(Exception):
@@ -183,22 +196,23 @@ class _NotBegun(Exception):
 
 
 def _run(options: Options, policy: Policy, make: Callable[[Any], Any], begin: Optional[Callable[[], None]]
-         ) -> Tuple[Report, Any]:
-    """(report, what was made). Raises NoSandbox, _NotBegun."""
-    import shapeflow.reports as reports
+         ) -> Tuple[Report, Any, str]:
+    """(report, what was made, why that is missing). Raises NoSandbox, _NotBegun."""
+    import shapeflow.sandbox.inside as inside
     import shapeflow.sandbox.supervise as supervise
 
     made: List[Any] = []
     arrived = supervise.Arrived()
 
     def work(sender: Sender) -> int:
+        send = inside.reporting(options, sender)
+
         def deliver(report: Report, out: Any, err: Any) -> int:
             taker.take()
+            send(report)  # first: what is made of the run may fail, or take too long
             sender.send({"taken": make(taker)})
-            sender.send({"report": reports.pack(report)})
             return report.status
 
-        options.complain = lambda words: sender.send({"usage": words})
         taker: Taker
         if is_model(options.script):
             taker = FileTaker(options, deliver)
@@ -219,7 +233,11 @@ def _run(options: Options, policy: Policy, make: Callable[[Any], Any], begin: Op
     child.close()
     if arrived.usage is not None:
         raise _NotBegun(arrived.usage)
-    return arrived.report or arrived.without(options.script, ending), made[0] if made else None
+    if arrived.report is None:
+        return arrived.without(options.script, ending), None, ""
+    if made and made[0] is not None:
+        return arrived.report, made[0], ""
+    return arrived.report, None, ending.reason or arrived.broken or "its process sent none"
 
 
 def write(made: Union[str, bytes], output: Optional[str]) -> None:

@@ -63,11 +63,9 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     import shapeflow.pictures.take as take
 
     format = format_of(arguments.format, arguments.output)
-    report, document = take.document_of(arguments.paths[0], rest, arguments)
-    if report is None:
-        return 2
+    status, document = take.document_of(arguments.paths[0], rest, arguments)
     if document is None:
-        return report.status
+        return status
     try:
         made = render(document, format, arguments.layout)
         taken.write(made, arguments.output)
@@ -75,4 +73,4 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
         words = getattr(error, "strerror", None) or str(error)
         print(f"shapeflow: cannot write {arguments.output or format}: {words}", file=sys.stderr)
         return 2
-    return report.status
+    return status

@@ -65,13 +65,11 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     if run is None:
         return 2
     run.tell()
-    status, document = run.report.status, run.made
-    if document is None:
-        return status
-    wrong = tables.misfit(document)  # it is the script's word
-    if wrong is not None:
-        print(f"shapeflow: no summary: {wrong}", file=sys.stderr)
-        return status
+    document = run.made
+    wrong = run.missing if document is None else tables.misfit(document)  # it is the script's word
+    if document is None or wrong:
+        run.lack("summary", wrong or "")
+        return run.status
     if not document["tables"]:
         print("shapeflow: the script left no variables", file=sys.stderr)
     format = "json" if arguments.json else arguments.format
@@ -83,4 +81,4 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
             return 2
     elif document["tables"]:
         _show(document)
-    return status
+    return run.status

@@ -12,15 +12,13 @@ if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Tuple
 
     from shapeflow.cmdline import Arguments
-    from shapeflow.findings import Report
 
     Plain = Dict[str, Any]
 
 
-def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[Optional[Report],
-                                                                            Optional[Plain]]:
-    """(report, document). No report: it could not be begun; no document: it could not be finished. What is
-    to be said is said on standard error."""
+def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[int, Optional[Plain]]:
+    """(exit status, document). No document: it could not be begun or finished. What is to be said is said on
+    standard error."""
 
     noted: List[Any] = []
 
@@ -38,15 +36,16 @@ def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[Opt
 
     run = taken.take_report(script, args, arguments, make, begin)
     if run is None:
-        return None, None
+        return 2, None
     run.tell()
     if run.made is None:
-        return run.report, None
+        run.lack("picture", run.missing)
+        return run.status, None
     try:
         made, notices = _read(run.made)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-        print(f"shapeflow: no picture: {error}", file=sys.stderr)
-        return run.report, None
+        run.lack("picture", str(error))
+        return run.status, None
     for words in notices:
         print(f"shapeflow: {words}", file=sys.stderr)
     counted = run.report.of("error", "warning")
@@ -58,7 +57,7 @@ def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[Opt
     for finding, record in kept:
         if record.fixes:
             finding["fix"] = {"title": record.fixes[0]["description"], "diff": record.fixes[0]["diff"]}
-    return run.report, made
+    return run.status, made
 
 
 def _read(text: Any) -> Tuple[Plain, List[str]]:

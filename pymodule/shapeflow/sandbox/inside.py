@@ -6,7 +6,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, NoReturn, Optional, Sequence, Set, Tuple
+    from typing import Any, Callable, List, NoReturn, Optional, Sequence, Set, Tuple
 
     from shapeflow.findings import Report
     from shapeflow.options import Options
@@ -105,10 +105,9 @@ def _note_compiled() -> None:
     SourceFileLoader._cache_bytecode = cache_bytecode  # type: ignore[attr-defined]
 
 
-def check(options: Options, sender: Sender, conclude: Optional[Conclude]) -> int:
-    """The check itself: each finding is sent as it is made, the report at the end, and how to conclude where
-    nothing else is left to do."""
-    import shapeflow.check as plain
+def reporting(options: Options, sender: Sender) -> Callable[[Report], None]:
+    """From here on each error is sent as it is made, in case nothing comes after it; gives what sends the
+    report of the end."""
     import shapeflow.reports as reports
     from shapeflow.findings import record_of
 
@@ -121,19 +120,31 @@ def check(options: Options, sender: Sender, conclude: Optional[Conclude]) -> int
             sent.add(record.key())
             sender.send({"finding": record.to_json()})
 
-    def send(report: Report, out: Any, err: Any) -> int:
+    def send(report: Report) -> None:
         from shapeflow.sandbox import notices
 
         report.records += notices.records()
         if _compiled:
             sender.send({"compiled": _compiled})
         sender.send({"report": reports.pack(report)})
+
+    options.met = met
+    options.complain = lambda words: sender.send({"usage": words})
+    return send
+
+
+def check(options: Options, sender: Sender, conclude: Optional[Conclude]) -> int:
+    """The check itself: the report at the end, and how to conclude where nothing else is left to do."""
+    import shapeflow.check as plain
+
+    send = reporting(options, sender)
+
+    def deliver(report: Report, out: Any, err: Any) -> int:
+        send(report)
         if conclude is not None and not _compiled:
             last = conclude(report)
             if last is not None:
                 sender.conclude(*last)
         return report.status
 
-    options.met = met
-    options.complain = lambda words: sender.send({"usage": words})
-    return plain.check(options, send)
+    return plain.check(options, deliver)

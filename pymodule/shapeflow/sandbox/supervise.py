@@ -357,6 +357,8 @@ class Arrived:
                 self.findings.append(message["finding"])
             elif "report" in message:
                 self.report = reports.unpack(message["report"])
+                for record in self.report.records:
+                    record.fixes = []  # only this side looks for them: --fix would write what a script says
             elif "usage" in message:
                 self.usage = str(message["usage"])
             elif "compiled" in message:
@@ -373,7 +375,7 @@ class Arrived:
         records = []
         for item in self.findings:
             try:
-                records.append(Record.from_json(item))
+                records.append(Record.from_json({**item, "fixes": []}))
             except (KeyError, TypeError, ValueError, AttributeError):
                 continue
         reason = ending.reason or self.broken or _words_of(ending.status)
