@@ -122,16 +122,7 @@ class Session:
 
     def policy(self) -> verdict.Policy:
         """Fresh: a baseline is used up by one round. Raises ConfigError."""
-        settings, arguments = self.settings, self.arguments
-        allowed = None
-        if self.baseline_path and not arguments.write_baseline:
-            from shapeflow.baseline import Baseline
-
-            allowed = Baseline(self.baseline_path)
-        return verdict.Policy(
-            arguments.select or settings.select, [*settings.ignore, *(arguments.ignore or ())],
-            settings.per_file_ignores, settings.root, self.strict,
-            bool(arguments.warn_unused_ignores or settings.warn_unused_ignores), allowed)
+        return verdict.policy_of(self.settings, self.arguments)
 
     def _make_cache(self) -> Optional[Cache]:
         arguments = self.arguments
