@@ -250,3 +250,22 @@ def test_landlock_allows_folders(layer, folder, tmp_path_factory):
     policy = {"scratch": str(tmp_path_factory.mktemp("scratch")), "allow_write": [str(folder / "ckpt")]}
     assert run(work, layer, **policy).answer is None
     assert (folder / "ckpt" / "new").read_text() == "kept"
+
+
+def test_what_passes_by_is_not_noted(monkeypatch):
+    """A file that multiprocessing tries the temporary folder with, and one behind a descriptor."""
+    from shapeflow import _sandbox
+    from shapeflow.sandbox import notices
+
+    def event(kind, path):
+        return kind, path, "s.py", 9, False, 1
+
+    events = [event("write", "/tmp/99cd41yl"), event("delete", "/tmp/99cd41yl"),
+              event("write", "/proc/self/fd/9")]
+    kept = [event("write", "/tmp/model.h5"), event("delete", "/home/me/data.csv"),
+            event("write", "/home/me/data.csv")]
+    monkeypatch.setattr(_sandbox, "events", lambda: events)
+    assert notices.records() == []
+    monkeypatch.setattr(_sandbox, "events", lambda: events + kept)
+    assert [record.message.partition(" in a ")[0] for record in notices.records()] == [
+        "2 files written", "1 file removed or renamed"]

@@ -1,6 +1,8 @@
 """What the sandbox kept from happening, as short notes at the end of a report."""
 from __future__ import annotations
 
+import os
+
 from shapeflow.findings import Record, display_path
 
 TYPE_CHECKING = False
@@ -24,10 +26,21 @@ def records() -> List[Record]:
     from shapeflow import _sandbox  # type: ignore[attr-defined]
 
     kinds: Dict[Tuple[str, bool], List[Event]] = {}
-    for event in _sandbox.events():
+    for event in _without_passing(_sandbox.events()):
         kinds.setdefault((event[0], event[4]), []).append(event)
     return [Record(CODE, NAME, "note", _message(kind, blocked, events))
             for (kind, blocked), events in kinds.items() if blocked or kind in ("write", "delete")]
+
+
+def _without_passing(events: List[Event]) -> List[Event]:
+    """Without what leaves nothing behind either way, as multiprocessing does: what is written through a
+    descriptor, and files of the temporary folder that are also removed."""
+    written = {what for kind, what, *_ in events if kind == "write"}
+    removed = {what for kind, what, *_ in events if kind == "delete"}
+    passing = {what for what in written & removed
+               if os.path.dirname(what) in ("/tmp", os.environ.get("TMPDIR", "").rstrip("/"))}
+    return [event for event in events
+            if event[1] not in passing and os.path.dirname(event[1]) != "/proc/self/fd"]
 
 
 def _message(kind: str, blocked: bool, events: List[Event]) -> str:
