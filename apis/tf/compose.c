@@ -422,3 +422,41 @@ SfStatus sf_compose_assert_fails(SfCall *c, const char *text)
                       .message = text};
     return text == NULL ? SF_NOMEM : sf_sink_report(c->b->sink, &d);
 }
+
+/* slice(shape, [rank - 1], [1]): an op through which TensorFlow sees only when it knows all of the
+ * shape. So it accepts [?,10] beside [?,5] until they run, and so do we. */
+static SfStatus last_dims(SfCall *c, SfTensor x, SfTensor dims, SfTensor *out)
+{
+    const int64_t one = 1;
+    SfTensor in[3] = {dims};
+    SF_TRY(sf_compose_rank(c, x, "Rank", &in[1]));
+    SF_TRY(sf_compose_binary_const(c, "Sub", "Sub", in[1], 1, &in[1]));
+    SF_TRY(sf_compose_pack(c, &in[1], 1, 0, "Slice/begin", &in[1]));
+    SF_TRY(sf_api_const_ints(c, &one, 1, SF_DT_INT32, "Slice/size", &in[2]));
+    return sf_api_op(c, "Slice", "Slice", in, 3, NULL, 0, out);
+}
+
+SfStatus sf_compose_flatten_outer(SfCall *c, SfTensor x, SfTensor *out)
+{
+    const int rank = sf_tensor_rank(x);
+    SfTensor dims, parts[2];
+    if (rank == 2 && sf_api_eager(c)) {
+        *out = x;
+        return SF_OK;
+    }
+    const int64_t any = -1;
+    SF_TRY(sf_api_const_ints(c, &any, 1, SF_DT_INT32, "concat/values_0", &parts[0]));
+    SF_TRY(sf_compose_shape(c, x, SF_DT_INT32, "Shape", &dims));
+    SF_TRY(last_dims(c, x, dims, &parts[1]));
+    SF_TRY(sf_compose_concat(c, parts, 2, 0, "concat", &dims));
+    SF_TRY(sf_compose_binary(c, "Reshape", NULL, x, dims, out));
+    const SfShape *outer_dims = rank > 0 ? sf_shape_slice(x.shape, 0, rank - 1) : x.shape;
+    if (outer_dims == NULL) {
+        return SF_NOMEM;
+    }
+    const SfDim outer = rank > 0 ? sf_shape_count(outer_dims) : SF_DIM_UNKNOWN;
+    return sf_dim_is_known(outer)
+               ? sf_compose_set_shape(c, out,
+                                      sf_shape_matrix(outer, sf_shape_dim(x.shape, rank - 1)))
+               : SF_OK;
+}

@@ -30,6 +30,8 @@ SfStatus sf_compose_reshape(SfCall *c, SfTensor x, const int64_t *dims, int n, c
 /* array_ops.shape with optimize=True: a Const when the shape is known, else the op Shape. */
 SfStatus sf_compose_shape(SfCall *c, SfTensor x, SfDtype dtype, const char *name, SfTensor *out);
 SfStatus sf_compose_rank(SfCall *c, SfTensor x, const char *name, SfTensor *out);
+/* nn_ops._flatten_outer_dims: [-1, last] */
+SfStatus sf_compose_flatten_outer(SfCall *c, SfTensor x, SfTensor *out);
 /* Sum, Mean...: over `axes`, a tensor. */
 SfStatus sf_compose_reduce(SfCall *c, const char *op, const char *name, SfTensor x, SfTensor axes,
                            bool keep_dims, SfTensor *out);

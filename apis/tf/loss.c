@@ -31,45 +31,6 @@ static SfStatus precise(SfCall *c, SfTensor logits, SfTensor *out)
     return sf_compose_cast(c, logits, half ? SF_DT_FLOAT : t, NULL, out);
 }
 
-/* slice(shape, [rank - 1], [1]): an op through which TensorFlow sees only when it knows all of the
- * shape. So it accepts [?,10] beside [?,5] until they run, and so do we. */
-static SfStatus last_dims(SfCall *c, SfTensor x, SfTensor dims, SfTensor *out)
-{
-    const int64_t one = 1;
-    SfTensor in[3] = {dims};
-    SF_TRY(sf_compose_rank(c, x, "Rank", &in[1]));
-    SF_TRY(sf_compose_binary_const(c, "Sub", "Sub", in[1], 1, &in[1]));
-    SF_TRY(sf_compose_pack(c, &in[1], 1, 0, "Slice/begin", &in[1]));
-    SF_TRY(sf_api_const_ints(c, &one, 1, SF_DT_INT32, "Slice/size", &in[2]));
-    return sf_api_op(c, "Slice", "Slice", in, 3, NULL, 0, out);
-}
-
-/* nn_ops._flatten_outer_dims: [-1, last] */
-static SfStatus flatten_outer(SfCall *c, SfTensor x, SfTensor *out)
-{
-    const int rank = sf_tensor_rank(x);
-    SfTensor dims, parts[2];
-    if (rank == 2 && sf_api_eager(c)) {
-        *out = x;
-        return SF_OK;
-    }
-    const int64_t any = -1;
-    SF_TRY(sf_api_const_ints(c, &any, 1, SF_DT_INT32, "concat/values_0", &parts[0]));
-    SF_TRY(sf_compose_shape(c, x, SF_DT_INT32, "Shape", &dims));
-    SF_TRY(last_dims(c, x, dims, &parts[1]));
-    SF_TRY(sf_compose_concat(c, parts, 2, 0, "concat", &dims));
-    SF_TRY(sf_compose_binary(c, "Reshape", NULL, x, dims, out));
-    const SfShape *outer_dims = rank > 0 ? sf_shape_slice(x.shape, 0, rank - 1) : x.shape;
-    if (outer_dims == NULL) {
-        return SF_NOMEM;
-    }
-    const SfDim outer = rank > 0 ? sf_shape_count(outer_dims) : SF_DIM_UNKNOWN;
-    return sf_dim_is_known(outer)
-               ? sf_compose_set_shape(c, out,
-                                      sf_shape_matrix(outer, sf_shape_dim(x.shape, rank - 1)))
-               : SF_OK;
-}
-
 static SfStatus xent_op(SfCall *c, const char *op, const char *name, SfTensor logits,
                         SfTensor labels, SfTensor *out)
 {
@@ -117,8 +78,8 @@ static SfStatus softmax_xent(SfCall *c, const char *scope, SfTensor labels, SfTe
     SF_TRY(move_last(c, sharp, axis, &sharp));
     SF_TRY(move_last(c, labels, axis, &labels));
     SF_TRY(sf_compose_shape(c, sharp, SF_DT_INT32, "Shape", &shape));
-    SF_TRY(flatten_outer(c, sharp, &sharp));
-    SF_TRY(flatten_outer(c, labels, &labels));
+    SF_TRY(sf_compose_flatten_outer(c, sharp, &sharp));
+    SF_TRY(sf_compose_flatten_outer(c, labels, &labels));
     SF_TRY(xent_op(c, "SoftmaxCrossEntropyWithLogits", scope, sharp, labels, out));
     if (!(rank == 2 && sf_api_eager(c))) {
         SF_TRY(sf_compose_vector_slice(c, shape, 0, -1, "Slice", &shape));
@@ -231,7 +192,7 @@ static SfStatus body_sparse_xent(SfCall *c, const char *scope, SfTensor *out)
         SF_TRY(xent_op(c, op, name, sharp, labels, out));
         return sf_compose_cast(c, *out, logits.dtype, NULL, out);
     }
-    SF_TRY(flatten_outer(c, sharp, &sharp));
+    SF_TRY(sf_compose_flatten_outer(c, sharp, &sharp));
     SF_TRY(sf_compose_reshape(c, labels, &flat, 1, NULL, &labels));
     SF_TRY(xent_op(c, op, name, sharp, labels, out));
     SF_TRY(sf_compose_binary(c, "Reshape", NULL, *out, shape, out));

@@ -88,10 +88,24 @@ static SfStatus api_gelu(SfCall *c)
 
 /* --- softmax -----------------------------------------------------------------------------------
  */
+/* The op over the last axis. The first kernels want a matrix, which the function makes of anything
+ * but a matrix that came as one. */
+static SfStatus softmax_last(SfCall *c, const char *name, SfTensor x, bool matrix, SfTensor *out)
+{
+    const char *op = c->sig->row->data;
+    SfTensor dims;
+    if (sf_api_version(c) >= SF_VERSION(1, 9) || matrix) {
+        return sf_compose_unary(c, op, name, x, out);
+    }
+    SF_TRY(sf_compose_shape(c, x, SF_DT_INT32, NULL, &dims));
+    SF_TRY(sf_compose_flatten_outer(c, x, &x));
+    SF_TRY(sf_compose_unary(c, op, NULL, x, &x));
+    return sf_compose_binary(c, "Reshape", name, x, dims, out);
+}
+
 /* Another axis changes places with the last one, there and back. */
 static SfStatus body_softmax(SfCall *c, const char *name, SfTensor *out)
 {
-    const char *op = c->sig->row->data;
     const SfArg *axis_arg;
     SfTensor x;
     int64_t axis = -1;
@@ -102,7 +116,7 @@ static SfStatus body_softmax(SfCall *c, const char *name, SfTensor *out)
     }
     const int rank = sf_tensor_rank(x);
     if (rank < 0 || axis == -1 || axis == rank - 1) {
-        return sf_compose_unary(c, op, name, x, out);
+        return softmax_last(c, name, x, rank == 2, out);
     }
     if (axis < -rank || axis >= rank) {
         return sf_api_shape_error(c,
@@ -118,9 +132,11 @@ static SfStatus body_softmax(SfCall *c, const char *name, SfTensor *out)
     for (int i = 0; i < rank; i++) {
         perm[i] = i == at ? rank - 1 : i == rank - 1 ? at : i;
     }
+    const SfShape *shape = x.shape;
     SF_TRY(sf_compose_transpose(c, x, perm, rank, "transpose", &x));
-    SF_TRY(sf_compose_unary(c, op, NULL, x, &x));
-    return sf_compose_transpose(c, x, perm, rank, name != NULL ? name : "transpose", out);
+    SF_TRY(softmax_last(c, NULL, x, false, &x));
+    SF_TRY(sf_compose_transpose(c, x, perm, rank, name != NULL ? name : "transpose", out));
+    return sf_compose_set_shape(c, out, shape);
 }
 
 static SfStatus api_softmax(SfCall *c)
