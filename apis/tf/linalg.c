@@ -270,8 +270,95 @@ static SfStatus api_tensordot(SfCall *c)
     return sf_compose_scoped(c, "Tensordot", body_tensordot);
 }
 
-/* --- einsum: the op Einsum
+/* --- einsum: the op Einsum, once for each pair of inputs
  * ------------------------------------------------------------------------ */
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+/* The equation as the op wants it: without spaces, and the result spelt out. Left away, it is the
+ * ellipsis (TensorFlow 2: if it stands once) and then the labels that stand once, in their
+ * alphabet's order. NULL: no memory. */
+static const char *whole_equation(SfCall *c, const char *given)
+{
+    int seen[256] = {0};
+    char *e = sf_arena_alloc(c->arena, strlen(given) + sizeof "->..." LETTERS);
+    if (e == NULL) {
+        return NULL;
+    }
+    char *at = e;
+    for (; *given != '\0'; given++) {
+        if (*given != ' ') {
+            *at++ = *given;
+            seen[(unsigned char)*given]++;
+        }
+    }
+    *at = '\0';
+    if (strstr(e, "->") != NULL || e[strspn(e, LETTERS ",.")] != '\0') {
+        return e; /* what is wrong with it the op says */
+    }
+    const bool dots = seen['.'] == 3 || (seen['.'] != 0 && sf_api_version(c) < SF_VERSION(2, 0));
+    const char *start = dots ? "->..." : "->";
+    memcpy(at, start, strlen(start));
+    at += strlen(start);
+    for (const char *label = LETTERS; *label != '\0'; label++) {
+        if (seen[(unsigned char)*label] == 1) {
+            *at++ = *label;
+        }
+    }
+    *at = '\0';
+    return e;
+}
+
+/* Of more than two inputs the first two become one: it keeps the labels that the others or the
+ * result name. opt_einsum may choose another order; the result is the same. */
+static SfStatus merge_first(SfCall *c, const char **equation, SfTensor *inputs)
+{
+    const char *e = *equation, *comma = strchr(e, ',');
+    const char *rest = comma == NULL ? NULL : strchr(comma + 1, ',');
+    if (rest == NULL) {
+        return SF_OK;
+    }
+    char kept[sizeof "..." LETTERS] = "";
+    size_t n = 0;
+    const char *dots = memchr(e, '.', (size_t)(rest - e));
+    if (dots != NULL) {
+        memcpy(kept, "...", n = 3);
+    }
+    for (const char *label = LETTERS; *label != '\0'; label++) {
+        if (memchr(e, *label, (size_t)(rest - e)) != NULL && strchr(rest, *label) != NULL) {
+            kept[n++] = *label;
+        }
+    }
+    kept[n] = '\0';
+    const char *pair = sf_arena_printf(c->arena, "%.*s->%s", (int)(rest - e), e, kept);
+    *equation = sf_arena_printf(c->arena, "%s%s", kept, rest);
+    if (pair == NULL || *equation == NULL) {
+        return SF_NOMEM;
+    }
+    const SfAttrArg attrs[] = {{.name = "equation", .value = sf_attr_make_string(pair)}};
+    return sf_api_op(c, "Einsum", "Einsum", inputs, 2, attrs, 1, &inputs[1]);
+}
+
+static int count_commas(const char *s)
+{
+    int n = 0;
+    while ((s = strchr(s, ',')) != NULL) {
+        s++;
+        n++;
+    }
+    return n;
+}
+
+static SfStatus einsum(SfCall *c, const char *equation, SfTensor *inputs, int n, SfTensor *out)
+{
+    /* another number of inputs than of terms is for the op to report */
+    const bool fits = count_commas(equation) == n - 1;
+    for (; fits && n > 2; inputs++, n--) {
+        SF_TRY(merge_first(c, &equation, inputs));
+    }
+    const SfAttrArg attrs[] = {{.name = "equation", .value = sf_attr_make_string(equation)}};
+    return sf_api_op(c, "Einsum", "Einsum", inputs, n, attrs, 1, out);
+}
+
 static SfStatus api_einsum(SfCall *c)
 {
     const char *equation = "";
@@ -280,9 +367,11 @@ static SfStatus api_einsum(SfCall *c)
     int n = 0;
     SF_TRY(sf_api_string(c, "equation", &equation));
     SF_TRY(sf_compose_list(c, sf_api_arg(c, "inputs"), true, "inputs", &inputs, &n));
-    const SfAttrArg attrs[] = {{.name = "equation", .value = sf_attr_make_string(equation)}};
+    if ((equation = whole_equation(c, equation)) == NULL) {
+        return SF_NOMEM;
+    }
     SF_TRY(sf_api_scope_enter(c, sf_api_name(c), "einsum", &scope));
-    const SfStatus st = sf_api_op(c, "Einsum", "Einsum", inputs, n, attrs, 1, &out);
+    const SfStatus st = einsum(c, equation, inputs, n, &out);
     sf_api_scope_exit(c, &scope);
     if (st == SF_OK) {
         sf_return_tensor(c, out);
