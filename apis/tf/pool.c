@@ -145,6 +145,32 @@ static SfStatus api_any_pool(SfCall *c)
     return sf_compose_scoped(c, type[0] == 'M' ? "max_pool" : "avg_pool", body_any_pool);
 }
 
+/* Of TensorFlow 2: windows as max_pool2d takes them. */
+static SfStatus api_pool_argmax(SfCall *c)
+{
+    static const char *const params[] = {"ksize", "strides"};
+    SfWindow w = {.spatial = 2};
+    SfArg args[12], items[2][SF_WINDOW_MAX];
+    const char *format = "NHWC";
+    memcpy(args, c->args, sizeof *args * (size_t)c->sig->nparams);
+    SF_TRY(sf_api_string(c, "data_format", &format));
+    if (strcmp(format, "NHWC") != 0) {
+        return sf_api_value_error(c,
+                                  "`data_format` values other  than 'NHWC' are not supported. "
+                                  "Received: data_format=%s",
+                                  format);
+    }
+    for (int k = 0; k < 2; k++) {
+        int64_t seq[SF_WINDOW_MAX];
+        SF_TRY(sf_window_sequence(c, &w, params[k], sf_api_arg(c, params[k]), seq));
+        for (int i = 0; i < 4; i++) {
+            items[k][i] = (SfArg){.kind = SF_ARG_INT, .u.i = seq[i]};
+        }
+        args[1 + k] = (SfArg){.kind = SF_ARG_LIST, .u.list = {4, items[k]}};
+    }
+    return sf_api_apply(c, args);
+}
+
 /* Fractional pools return the pooled tensor and the two cutting sequences. */
 static SfStatus api_fractional_pool(SfCall *c)
 {
@@ -193,7 +219,8 @@ static const SfApiRow rows[] = {
     {"tf.nn.max_pool_with_argmax", SF_TF2,
      "input, ksize, strides, padding, data_format='NHWC', output_dtype=tf.int64, "
      "include_batch_in_index=False, name=None",
-     .op = "MaxPoolWithArgmax", .rename = "output_dtype=Targmax data_format="},
+     .op = "MaxPoolWithArgmax", .call = api_pool_argmax,
+     .rename = "output_dtype=Targmax data_format="},
     {"tf.nn.pool", SF_TF1,
      "input, window_shape, pooling_type, padding, dilation_rate=None, strides=None, "
      "name=None, data_format=None, dilations=None", .call = api_any_pool},
