@@ -59,19 +59,38 @@ static SfStatus set_size(SfCall *c, const Image *image, const SfArg *height, con
 
 /* --- resize ------------------------------------------------------------------------------------
  */
-static const char *resize_op(const SfArg *method)
+static const char *resize_op(const SfCall *c, const SfArg *method)
 {
     static const char *const ops[] = {"ResizeBilinear", "ResizeNearestNeighbor", "ResizeBicubic",
                                       "ResizeArea"};
+    static const char *const names[] = {"bilinear", "nearest",  "bicubic",  "area",
+                                        "lanczos3", "lanczos5", "gaussian", "mitchellcubic"};
+    const bool v1 = (c->sig->row->versions & SF_TF1) != 0;
     int64_t i = 0;
-    if (method->kind == SF_ARG_STRING) {
-        const char *name = method->u.s.bytes;
-        return strcmp(name, "nearest") == 0   ? ops[1]
-               : strcmp(name, "bicubic") == 0 ? ops[2]
-               : strcmp(name, "area") == 0    ? ops[3]
-                                              : ops[0];
+    if (method->kind != SF_ARG_STRING) {
+        return v1 && sf_arg_as_int(method, &i) && i >= 0 && i < 4 ? ops[i] : NULL;
     }
-    return sf_arg_as_int(method, &i) && i >= 0 && i < 4 ? ops[i] : NULL;
+    while (i < (v1 ? 4 : SF_ARRAY_LEN(names)) && strcmp(method->u.s.bytes, names[i]) != 0) {
+        i++;
+    }
+    /* the rest are ScaleAndTranslate, whose result has ResizeBilinear's shape and dtype */
+    return i < 4 ? ops[i] : !v1 && i < SF_ARRAY_LEN(names) ? ops[0] : NULL;
+}
+
+/* SF_GUESSED where the method came out of something unmodelled: it decides about the dtype. */
+static SfStatus read_method(SfCall *c, const char **op)
+{
+    const SfArg *method = sf_api_arg(c, "method");
+    *op = resize_op(c, method);
+    if (*op != NULL || method->kind == SF_ARG_TENSOR) {
+        return *op != NULL ? SF_OK : SF_GUESSED;
+    }
+    if (!sf_api_words2(c)) {
+        return sf_api_value_error(c, "Resize method is not implemented.");
+    }
+    return sf_api_value_error(c, "Resize method is not implemented: %s",
+                              method->kind == SF_ARG_STRING ? method->u.s.bytes
+                                                            : sf_arg_repr(c, method));
 }
 
 /* The largest size within `size` that keeps the proportions. */
@@ -113,6 +132,7 @@ static SfStatus body_resize(SfCall *c, const char *scope, SfTensor *out)
 {
     const bool v1 = strcmp(c->sig->row->data, "v1") == 0;
     bool keep = false, corners = false;
+    const char *op;
     Image image;
     SfTensor size;
     (void)scope;
@@ -123,12 +143,7 @@ static SfStatus body_resize(SfCall *c, const char *scope, SfTensor *out)
     if (keep) {
         SF_TRY(keep_aspect(c, &image, &size));
     }
-    const char *op = resize_op(sf_api_arg(c, "method"));
-    if (op == NULL) {
-        return sf_api_value_error(c, "Resize method is not implemented%s%s.",
-                                  sf_api_words2(c) ? ": " : "",
-                                  sf_api_words2(c) ? sf_arg_repr(c, sf_api_arg(c, "method")) : "");
-    }
+    SF_TRY(read_method(c, &op));
     const SfShape *want = sf_value_as_shape(size.value);
     if (want == NULL) {
         return SF_NOMEM;
@@ -153,14 +168,16 @@ static SfStatus api_resize(SfCall *c)
 /* Resize, then pad to the target: only the size of the result can be known. */
 static SfStatus body_resize_pad(SfCall *c, const char *scope, SfTensor *out)
 {
+    const char *op;
     Image image;
     SfTensor size[2], both;
     (void)scope;
+    SF_TRY(read_method(c, &op));
     SF_TRY(read_image(c, "image", &image));
     SF_TRY(sf_compose_arg_as(c, "target_height", SF_DT_INT32, &size[0]));
     SF_TRY(sf_compose_arg_as(c, "target_width", SF_DT_INT32, &size[1]));
     SF_TRY(sf_compose_pack(c, size, 2, 0, NULL, &both));
-    SF_TRY(sf_compose_binary(c, "ResizeBilinear", NULL, image.t, both, out));
+    SF_TRY(sf_compose_binary(c, op, NULL, image.t, both, out));
     return unbatch(c, &image, out);
 }
 
