@@ -118,7 +118,10 @@ class Owner:
 
 def count_down(op: Any, owner: Any, count: Optional[Count], size: int, batched: bool, smaller: bool,
                words: str) -> None:
-    if count is None or _core.executing_eagerly():
+    if _core.executing_eagerly() or (count is None and not smaller):
+        return
+    if count is None:  # nobody knows of an end: the batches are full
+        _core.set_source(op, _Countdown(op, owner, lambda: None, size, batched, smaller, words))
         return
     op.graph.__dict__["_sf_has_end"] = True
     _core.set_source(op, _Countdown(op, owner, count, size, batched, smaller, words))

@@ -150,23 +150,25 @@ class QueueBase:
         n = framework.convert_to_tensor(n, _core.as_dtype("int32"), "n")
         known = _core.constant_value(n)
         if known is None:
-            return self._many_unknown(n, name, False)
+            return self._some(n, name, None, False)
         return self._dequeued("QueueDequeueManyV2", [n], int(known),
                               name or "%s_DequeueMany" % self._name.rsplit("/", 1)[-1], int(known))
 
-    def _many_unknown(self, n: Any, name: Optional[str], smaller: bool) -> Any:
+    def _some(self, n: Any, name: Optional[str], size: Optional[int], smaller: bool) -> Any:
+        """A number of elements that the graph does not fix."""
         kept = self._shapes
-        known = _core.constant_value(n)
+        kind = "UpTo" if smaller and not _core.executing_eagerly() else "Many"
         try:
             self._shapes = [_core.TensorShape([None]).concatenate(s) for s in kept]
-            return self._dequeued("QueueDequeueManyV2", [n], None, name or "DequeueMany",
-                                  None if known is None else int(known), smaller)
+            return self._dequeued("QueueDequeue%sV2" % kind, [n], None, name or "%s_Dequeue%s" % (
+                self._name.rsplit("/", 1)[-1], kind), size, smaller)
         finally:
             self._shapes = kept
 
     def dequeue_up_to(self, n: Any, name: Optional[str] = None) -> Any:
         n = framework.convert_to_tensor(n, _core.as_dtype("int32"), "n")
-        return self._many_unknown(n, name, True)
+        known = _core.constant_value(n)
+        return self._some(n, name, None if known is None else int(known), True)
 
     # --- the rest
     def close(self, cancel_pending_enqueues: bool = False, name: Optional[str] = None) -> Any:
