@@ -10,6 +10,7 @@ from shapeflow._impl.framework import SparseTensor
 from shapeflow._impl.nodes import known_op, op, tf, unknown
 from shapeflow._impl.registry import export
 from shapeflow._impl.report import fail
+from shapeflow._unmodelled import Opaque
 
 
 def _need(sp: Any) -> SparseTensor:
@@ -211,6 +212,16 @@ def sparse_to_indicator(sp_input: Any, vocab_size: int, name: Optional[str] = No
 def from_dense(tensor: Any, name: Optional[str] = None, *args: Any) -> SparseTensor:
     tensor = framework.convert_to_tensor(tensor)
     return _sparse(tensor.dtype, tensor.get_shape(), [tensor], name)
+
+
+@export("tf.string_split")
+def string_split(source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None,
+                 result_type: str = "SparseTensor", name: Optional[str] = None) -> Any:
+    made: Any = _core.api_function("tf.string_split", 1)
+    if result_type != "SparseTensor":
+        _core.notice_unmodelled("tf.string_split (result_type='%s')" % result_type)
+        return Opaque("tf.string_split", [framework.convert_to_tensor(source)])
+    return SparseTensor(*made(source, sep, skip_empty, delimiter, name=name))
 
 
 @export("tf.sparse.eye", v2=True)

@@ -1,0 +1,48 @@
+"""Right programs that were reported: each runs under real TensorFlow, so nothing may be found."""
+from shapeflow import _core
+
+
+def test_resize_methods_are_numbers_in_1(tf):
+    method = tf.image.ResizeMethod
+    assert method.NEAREST_NEIGHBOR == 1 and method.AREA == 3
+    small = tf.image.resize_images(tf.zeros([2, 8, 8, 3]), [4, 6], method.AREA)
+    assert small.shape.as_list() == [2, 4, 6, 3]
+
+
+def test_resize_methods_are_words_in_2(tf2):
+    assert tf2.image.ResizeMethod.NEAREST_NEIGHBOR == "nearest"
+    assert tf2.compat.v1.image.ResizeMethod.BICUBIC == 2
+    small = tf2.image.resize(tf2.zeros([2, 8, 8, 3], tf2.uint8), [4, 6],
+                             method=tf2.image.ResizeMethod.NEAREST_NEIGHBOR)
+    assert small.shape == [2, 4, 6, 3] and small.dtype == tf2.uint8
+
+
+def test_a_resize_method_out_of_what_is_not_modelled(tf2):
+    method = tf2.image.ssim_multiscale(tf2.zeros([2, 8, 8, 3]), 0, 1)
+    assert tf2.image.resize(tf2.zeros([2, 8, 8, 3]), [4, 6], method=method).shape.ndims is None
+    assert not [f for f in _core.findings() if f.severity == "error"]
+
+
+def test_string_split_makes_a_sparse_tensor(tf):
+    words = tf.string_split(["a b", "c"])
+    assert isinstance(words, tf.SparseTensor)
+    assert words.values.shape.as_list() == [None] and words.values.dtype == tf.string
+    assert words.indices.shape.as_list() == [None, 2]
+    with tf.Session() as session:
+        assert type(session.run(words)).__name__ == "SparseTensorValue"
+    ragged = tf.string_split(["a b"], result_type="RaggedTensor")
+    assert ragged.values.get_shape().ndims is None
+
+
+def test_the_last_batch_may_be_smaller(tf):
+    some = tf.train.batch([tf.zeros([3])], 5, allow_smaller_final_batch=True)
+    assert some.shape.as_list() == [None, 3]
+    assert tf.train.batch([tf.zeros([3])], 5).shape.as_list() == [5, 3]
+    queue = tf.FIFOQueue(10, [tf.float32], shapes=[[3]])
+    assert queue.dequeue_up_to(4).shape.as_list() == [None, 3]
+    assert queue.dequeue_up_to(4).name.startswith("fifo_queue_DequeueUpTo")
+    padded = tf.PaddingFIFOQueue(10, [tf.float32], shapes=[[None, 3]])
+    assert padded.dequeue_up_to(4).shape.as_list() == [None, None, 3]
+    with tf.Session() as session:  # as far as is known there is enough for a whole one
+        assert session.run(some).shape == (5, 3)
+        assert session.run(queue.dequeue_up_to(4)).shape == (4, 3)
