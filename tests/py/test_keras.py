@@ -18,6 +18,10 @@ LAYERS = [
     ("Conv1D(6, 3)", [None, 9, 2], [None, 7, 6], 42),
     ("Conv2D(6, 3, strides=2, padding='same')", [None, 9, 9, 2], [None, 5, 5, 6], 114),
     ("Conv2DTranspose(6, 3, strides=2)", [None, 4, 4, 2], [None, 9, 9, 6], 114),
+    ("Conv2DTranspose(6, 3, strides=2, output_padding=1)", [None, 8, 8, 4], [None, 18, 18, 6], 222),
+    ("Conv2DTranspose(6, 3, 2, 'same', (0, 1))", [None, 8, 7, 4], [None, 15, 14, 6], 222),
+    ("Conv2DTranspose(6, 3, dilation_rate=2)", [None, None, 7, 4], [None, None, 11, 6], 222),
+    ("Conv3DTranspose(6, 3, 2, output_padding=1)", [None, 4, 8, 7, 4], [None, 10, 18, 16, 6], 654),
     ("SeparableConv2D(6, 3)", [None, 9, 9, 2], [None, 7, 7, 6], 36),
     ("DepthwiseConv2D(3, depth_multiplier=2)", [None, 9, 9, 2], [None, 7, 7, 4], 40),
     ("MaxPooling2D()", [None, 9, 9, 2], [None, 4, 4, 2], 0),
@@ -50,6 +54,22 @@ def test_layer_shapes_and_parameters(request, version, text, given, wanted, para
     assert dims(output) == wanted
     assert layer.count_params() == params
     assert codes() == []
+
+
+TRANSPOSED = [
+    ("Conv1DTranspose(6, 3, 2)", [None, 8, 4], [17, 6]),
+    ("Conv1DTranspose(6, 3, 2)", [None, None, 4], [None, 6]),
+    ("Conv1DTranspose(6, 3, 2, 'same', output_padding=1)", [None, 8, 4], [16, 6]),
+    ("Conv1DTranspose(6, 3, dilation_rate=2, activation='relu')", [None, 8, 4], [12, 6])]
+
+
+@pytest.mark.parametrize("text,given,wanted", TRANSPOSED)
+def test_transposed_convolutions_of_sequences(tf2, text, given, wanted):
+    layer = eval(text, dict(vars(tf2.keras.layers)))
+    assert dims(layer(tf2.keras.Input(batch_shape=given))) == [None] + wanted
+    full = [5 if d is None else d for d in given]
+    assert dims(layer(tf2.zeros(full))) == [5] + [11 if d is None else d for d in wanted]
+    assert layer.count_params() == 78 and codes() == []
 
 
 def test_names_of_layers_and_variables(tf):

@@ -135,11 +135,9 @@ Conv2D = _twin("Conv2D", layers_conv.Conv2D, "Convolution2D", __init__=_conv_ini
                build=_group_kernel)
 Conv3D = _twin("Conv3D", layers_conv.Conv3D, "Convolution3D", __init__=_conv_init(layers_conv.Conv3D),
                build=_group_kernel)
-for _name in ("Conv2DTranspose", "Conv3DTranspose", "SeparableConv1D", "SeparableConv2D"):
-    if hasattr(layers_conv, _name):
-        _base = getattr(layers_conv, _name)
-        _twin(_name, _base, _name.replace("Conv", "Convolution"), **(
-            {} if "Transpose" in _name else {"build": _checked_build(_base)}))
+for _name in ("SeparableConv1D", "SeparableConv2D"):
+    _base = getattr(layers_conv, _name)
+    _twin(_name, _base, _name.replace("Conv", "Convolution"), build=_checked_build(_base))
 
 
 @export("tf.keras.layers.DepthwiseConv2D", v2=True)

@@ -200,13 +200,15 @@ class _ConvTranspose(Conv):
         else:
             output_shape = [dynamic[0]] + sizes + [self.filters]
             static = [batch] + static + [self.filters]
-        function = tf.nn.conv2d_transpose if self.rank == 2 else tf.nn.conv3d_transpose
-        outputs = function(inputs, self.kernel, tf.stack(output_shape),
-                           self._window(self.strides), self.padding.upper(),
-                           data_format=self._format)
+        outputs = self._transposed(inputs, output_shape, static)
         if not _core.executing_eagerly():
             outputs.set_shape(static)
         return self._finish(outputs)
+
+    def _transposed(self, inputs: Any, sizes: List[Any], static: Any) -> Any:
+        function = tf.nn.conv2d_transpose if self.rank == 2 else tf.nn.conv3d_transpose
+        return function(inputs, self.kernel, tf.stack(sizes), self._window(self.strides),
+                        self.padding.upper(), data_format=self._format)
 
     def _length(self, size: Any, axis: int) -> Any:
         """Length of a spatial axis: an int for an int, a tensor for a tensor."""
