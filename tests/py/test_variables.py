@@ -154,3 +154,25 @@ def test_eager_variable(tf2):
 def test_initializers(tf, name, shape):
     assert tf.get_variable("w", shape, initializer=getattr(tf, name)()).get_shape().as_list() == shape
     assert tf.contrib.layers.xavier_initializer()(shape).get_shape().as_list() == shape
+
+
+def test_a_module_lists_its_variables_by_the_names_of_attributes_then_its_modules(tf2):
+    class TwoWide(tf2.Module):
+        def __init__(self, a, b):
+            super().__init__()
+            self.w, self.b = tf2.Variable(tf2.zeros([a, b])), tf2.Variable(tf2.zeros([b]))
+
+    class Net(tf2.Module):
+        def __init__(self):
+            super().__init__()
+            self.z, self.k = TwoWide(2, 3), tf2.Variable(tf2.zeros([7]))
+            self.a = [TwoWide(3, 4), TwoWide(4, 5)]
+            self.c = tf2.Variable(1.0, trainable=False)
+            self.d = {"q": tf2.Variable(tf2.zeros([9])), "p": tf2.Variable(tf2.zeros([8]))}
+            self.itself, self.again = self, (self.k, TwoWide(1, 1))
+
+    net = Net()
+    assert [v.shape.as_list() for v in net.trainable_variables] == [
+        [7], [8], [9], [4], [3, 4], [5], [4, 5], [1], [1, 1], [3], [2, 3]]
+    assert [v.shape.as_list() for v in net.non_trainable_variables] == [[]]
+    assert [m.name for m in net.submodules] == ["two_wide"] * 4 and net.name == "net"

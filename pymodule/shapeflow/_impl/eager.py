@@ -4,6 +4,7 @@ Source: tensorflow/python/eager/{backprop,def_function}.py, module/module.py.
 """
 import functools
 import itertools
+import re
 import weakref
 from typing import Any, Iterator, List, Optional
 
@@ -266,44 +267,49 @@ class TensorSpec:
         return "TensorSpec(shape=%s, dtype=%r, name=%r)" % (self._shape, self._dtype, self._name)
 
 
+_CAMEL = re.compile(r"((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
+
+
 @export("tf.Module", v2=True)
 class Module:
     """Collects the variables of its attributes."""
 
     def __init__(self, name: Optional[str] = None) -> None:
-        self._name = name or type(self).__name__.lower()
+        self._name = name or _CAMEL.sub(r"_\1", type(self).__name__).lower()
 
     name = property(lambda self: self._name)
     name_scope = property(lambda self: framework.name_scope(self._name))
 
-    def _walk(self, seen: set) -> Iterator[Any]:
-        for value in nest.flatten(list(vars(self).values())):
-            if id(value) in seen:
-                continue
-            seen.add(id(value))
-            if isinstance(value, variables.Variable):
-                yield value
-            elif isinstance(value, Module):
-                yield from value._walk(seen)
+    def _walk(self, seen: set, wanted: Any) -> Iterator[Any]:
+        """What is kept in attributes, by their names; then the same of the modules among it."""
+        below: List[Any] = []
+        for _, held in sorted(vars(self).items()):
+            for value in nest.flatten(held):
+                if id(value) in seen:
+                    continue
+                seen.add(id(value))
+                if isinstance(value, wanted):
+                    yield value
+                if isinstance(value, Module):
+                    below.append(value)
+        for module in below:
+            yield from module._walk(seen, wanted)
 
     @property
     def variables(self) -> tuple:
-        return tuple(self._walk(set()))
+        return tuple(self._walk({id(self)}, variables.Variable))
 
     @property
     def trainable_variables(self) -> tuple:
         return tuple(v for v in self.variables if v.trainable)
 
     @property
+    def non_trainable_variables(self) -> tuple:
+        return tuple(v for v in self.variables if not v.trainable)
+
+    @property
     def submodules(self) -> tuple:
-        found: List[Any] = []
-        waiting: List[Any] = [self]
-        while waiting:
-            for value in nest.flatten(list(vars(waiting.pop()).values())):
-                if isinstance(value, Module) and not any(value is f for f in found):
-                    found.append(value)
-                    waiting.append(value)
-        return tuple(found)
+        return tuple(self._walk({id(self)}, Module))
 
     @classmethod
     def with_name_scope(cls, method: Any) -> Any:
