@@ -260,18 +260,20 @@ def test_a_body_that_python_lets_run_once():
     assert raw.PartitionedCall(args=[tf.ones([4])], Tout=[F], f=once)[0].shape.ndims is None
 
 
-def test_names_that_stand_for_something_else_by_now():
-    """TensorFlow traced each with its own weights."""
+WIDTH = 2
+
+
+def test_names_stand_for_what_they_stood_for_when_it_was_traced(monkeypatch):
     functions = []
-    for n in (2, 3):
+    for n in (2, 3, 4):
         weights = tf.ones([n, 5])
-        functions.append(traced(lambda x: tf.matmul(x, weights)))  # noqa: B023
-    known, = raw.PartitionedCall(args=[tf.ones([1, 3])], Tout=[F], f=functions[1])
-    assert known.shape == (1, 5)
-    unknown, = raw.PartitionedCall(args=[tf.ones([1, 2])], Tout=[F], f=functions[0])
-    assert unknown.shape.ndims is None
-    made = raw.While(input=[tf.ones([2, 2])], cond=traced(lambda x: True), body=functions[0])
-    assert made[0].shape.ndims is None
+        functions.append(traced(lambda x: tf.matmul(x, weights)[:, :WIDTH]))  # noqa: B023
+    monkeypatch.setitem(globals(), "WIDTH", 4)
+    for n, function in zip((2, 3, 4), functions):
+        made, = raw.PartitionedCall(args=[tf.ones([1, n])], Tout=[F], f=function)
+        assert made.shape == function(tf.ones([1, n])).shape == (1, 2)
+        assert function.outputs[0].shape.as_list() == [None, 2]
+    assert weights.shape == (4, 5) and WIDTH == 4
     assert not _core.findings()
 
 

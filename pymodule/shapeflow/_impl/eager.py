@@ -2,6 +2,7 @@
 
 Source: tensorflow/python/eager/{backprop,def_function}.py, module/module.py.
 """
+import contextlib
 import functools
 import itertools
 import re
@@ -41,8 +42,6 @@ class GradientTape:
         self._watched = []
 
     def stop_recording(self) -> Any:
-        import contextlib
-
         return contextlib.nullcontext()
 
     def gradient(self, target: Any, sources: Any, output_gradients: Any = None,
@@ -149,25 +148,34 @@ def _spec_of(given: Any) -> Any:
 
 
 def _names_of(function: Any) -> List[Any]:
-    """What its code finds by name, in closures and globals: each with the object of now."""
+    """What its code finds by name: (cell of its closure, or globals; name; the object of now)."""
     while isinstance(function, (functools.partial, Function)):
         function = function.func if isinstance(function, functools.partial) else function._python_function
     function = getattr(function, "__func__", function)
     code = getattr(function, "__code__", None)
     if code is None:
         return []
-    found: List[Any] = []
-    for cell in function.__closure__ or ():
-        try:
-            found.append(cell.cell_contents)
-        except ValueError:  # nothing is in it yet
-            found.append(_names_of)
-    waiting = [code]
+    found = [(cell, "cell_contents", cell.cell_contents) for cell in function.__closure__ or ()
+             if hasattr(cell, "cell_contents")]
+    names, waiting = function.__globals__, [code]
     while waiting:
         code = waiting.pop()
-        found.extend(function.__globals__.get(name, _names_of) for name in code.co_names)
+        found.extend((names, name, names[name]) for name in code.co_names if name in names)
         waiting.extend(part for part in code.co_consts if isinstance(part, type(code)))
     return found
+
+
+def _look(holder: Any, name: str) -> Any:
+    return holder.get(name, _look) if isinstance(holder, dict) else getattr(holder, name, _look)
+
+
+def _put(holder: Any, name: str, value: Any) -> None:
+    if isinstance(holder, dict):
+        holder.pop(name, None) if value is _look else holder.update({name: value})
+    elif value is _look:
+        delattr(holder, name)
+    else:
+        setattr(holder, name, value)
 
 
 class ConcreteFunction:
@@ -184,13 +192,24 @@ class ConcreteFunction:
 
     name = property(lambda self: self._name.encode())
 
-    def is_as_traced(self) -> bool:
-        """TensorFlow traced it when it was made. Run now, it would see what its names stand for now."""
-        now = _names_of(self._function)
-        return len(now) == len(self._named) and all(a is b for a, b in zip(now, self._named))
+    @contextlib.contextmanager
+    def as_traced(self) -> Iterator[None]:
+        """TensorFlow traced it when it was made; it runs now with what its names stood for then."""
+        changed = []
+        for holder, name, then in self._named:
+            now = _look(holder, name)
+            if now is not then:
+                changed.append((holder, name, now))
+                _put(holder, name, then)
+        try:
+            yield
+        finally:
+            for was in changed:
+                _put(*was)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._function(*args, **kwargs)
+        with self.as_traced():
+            return self._function(*args, **kwargs)
 
     def _trace(self) -> Any:
         """The inputs, and what the function makes of tensors of which only the specs are known."""
@@ -206,7 +225,8 @@ class ConcreteFunction:
                 return taken[-1]
 
             args, kwargs = nest.map_structure(one, self.structured_input_signature)
-            self._made = taken, self._function._python_function(*args, **kwargs)
+            with self.as_traced():
+                self._made = taken, self._function._python_function(*args, **kwargs)
         return self._made
 
     inputs = property(lambda self: list(self._trace()[0]))

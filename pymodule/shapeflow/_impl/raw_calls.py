@@ -23,10 +23,8 @@ Shapes = Optional[List[Any]]  # None: not known
 
 
 def _held(given: Any) -> Any:
-    """The traced function that an attr names, or None: of one that would now do something else, nothing
-    is known."""
-    function = given if isinstance(given, ConcreteFunction) else named_function(given)
-    return function if function is None or function.is_as_traced() else None
+    """The traced function that an attr names, or None."""
+    return given if isinstance(given, ConcreteFunction) else named_function(given)
 
 
 def _apply(function: Any, args: List[Any]) -> List[Any]:
@@ -40,7 +38,8 @@ def _apply(function: Any, args: List[Any]) -> List[Any]:
         return next(left) if isinstance(spec, TensorSpec) else spec
 
     args, kwargs = nest.map_structure(one, function.structured_input_signature)
-    made = function._function._python_function(*args, **kwargs)
+    with function.as_traced():
+        made = function._function._python_function(*args, **kwargs)
     return [framework.convert_to_tensor(t) for given in nest.flatten(made) for t in _components(given)]
 
 
