@@ -97,7 +97,7 @@ def extension(name, folders, **options):
     return Extension(
         name,
         sources=sources(folders),
-        depends=headers(folders),
+        depends=headers(folders) + (KEEPER_ONLY if folders is SANDBOX else []),  # sdist takes them along
         include_dirs=[ROOT],
         extra_compile_args=list(FLAGS),
         extra_link_args=SANITIZE,
