@@ -239,8 +239,9 @@ class AdditiveAttention(_DotAttention):
     def build(self, input_shape: Any) -> None:
         self.scale = None
         if self.use_scale and isinstance(input_shape, list):
-            self.scale = self.add_weight("scale", shape=[
-                _core.TensorShape(input_shape[0]).as_list()[-1]])
+            shape = _core.TensorShape(input_shape[0])
+            if shape.ndims is not None:
+                self.scale = self.add_weight("scale", shape=[shape.as_list()[-1]])
 
     def _scores(self, query: Any, key: Any) -> Any:
         sums = tf.tanh(tf.expand_dims(query, -2) + tf.expand_dims(key, -3))

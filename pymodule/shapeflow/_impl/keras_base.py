@@ -457,6 +457,7 @@ class KerasLayer(Layer):
             kwargs.pop("mask")
         if "training" in kwargs and is_keras3() and not self._takes("training"):
             kwargs.pop("training")  # Keras 3 takes it from everyone, and gives it to who asks for it
+        inputs = self._ranked(inputs)
         self._check_spec(inputs)
         _training.append(kwargs.get("training", _training[-1]))
         try:
@@ -478,6 +479,14 @@ class KerasLayer(Layer):
         if self._io is None or symbolic and not self._io_symbolic:
             self._io, self._io_symbolic = (inputs, outputs), symbolic
         return outputs
+
+    def _ranked(self, inputs: Any) -> Any:
+        """What comes from something that is not modelled has the rank that the layer takes."""
+        ndim = getattr(self.input_spec, "ndim", None)
+        if ndim is None or not isinstance(inputs, _core.Tensor) or inputs.get_shape().ndims is not None or \
+                not _core.is_guess(inputs):
+            return inputs
+        return nodes.like_shape([inputs], inputs.dtype, [None] * ndim)
 
     def _cast(self, inputs: Any) -> Any:
         """TensorFlow 2 casts floating inputs to the layer's dtype."""
@@ -506,7 +515,8 @@ class KerasLayer(Layer):
                 input_shape if not _is_shape(input_shape) else _core.TensorShape(input_shape))
             outputs = self(inputs)
         shapes = nest.map_structure(lambda t: t.get_shape(), outputs)
-        return nest.map_structure(lambda s: tuple(s.as_list()), shapes) if is_keras3() else shapes
+        return nest.map_structure(
+            lambda s: tuple(s.as_list()) if s.ndims is not None else s, shapes) if is_keras3() else shapes
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         return mask

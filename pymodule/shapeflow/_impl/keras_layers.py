@@ -82,7 +82,8 @@ def _twin(name: str, base: Any, *more: str, **attrs: Any) -> Any:
 def _need_output(layer: Any, input_shape: Any) -> None:
     """Keras 3 builds no convolution whose first output would be empty."""
     valid = is_keras3() and layer.padding.lower() == "valid"
-    dims = _core.TensorShape(input_shape).as_list() if valid else []
+    shape = _core.TensorShape(input_shape)
+    dims = shape.as_list() if valid and shape.ndims is not None else []
     first = 1 if layer.data_format == "channels_last" else 2
     for dim, size, rate in zip(dims[first:], layer.kernel_size, layer.dilation_rate):
         if dim is not None and dim < rate * (size - 1) + 1:
@@ -264,12 +265,18 @@ class PReLU(KerasLayer):
         self.shared_axes = [shared_axes] if isinstance(shared_axes, int) else shared_axes or []
 
     def build(self, input_shape: Any) -> None:
-        dims = list(_core.TensorShape(input_shape).as_list()[1:])
+        shape = _core.TensorShape(input_shape)
+        self.alpha: Any = None
+        if shape.ndims is None:
+            return
+        dims = shape.as_list()[1:]
         for axis in self.shared_axes:
             dims[axis - 1] = 1
         self.alpha = self.add_weight("alpha", shape=dims, initializer="zeros")
 
     def call(self, inputs: Any) -> Any:
+        if self.alpha is None:
+            return tf.nn.relu(inputs)
         return tf.nn.relu(inputs) - self.alpha * tf.nn.relu(-inputs)
 
 

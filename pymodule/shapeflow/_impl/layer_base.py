@@ -416,7 +416,8 @@ def _add_once(key: str, item: Any) -> None:
 
 
 def _shape_tuples(tensors: Any) -> Any:
-    found = [tuple(t.get_shape().as_list()) for t in nest.flatten(tensors)]
+    shapes = [t.get_shape() for t in nest.flatten(tensors)]
+    found = [tuple(s.as_list()) if s.ndims is not None else s for s in shapes]
     return found[0] if len(found) == 1 else found
 
 
