@@ -17,10 +17,10 @@ def names(scope, make):
     return [outer, inner, last, *found, make()]
 """
 GRAPH = AGAIN + """with tf.Graph().as_default():
-    assert names(tf.name_scope("a"), lambda: v1.placeholder(tf.float32, [], name="p").name) == %r
+    assert names(%s("a"), lambda: v1.placeholder(tf.float32, [], name="p").name) == %r
 """
 EAGER = AGAIN + """v1.enable_eager_execution()
-assert names(tf.name_scope("a"), lambda: tf.compat.v2.Variable(1.).name) == %r
+assert names(%s("a"), lambda: tf.compat.v2.Variable(1.).name) == %r
 """
 OTHERS = """import tensorflow as tf
 def p():
@@ -48,8 +48,11 @@ EAGER_2 = ["a/", "a/a/", "a/", "a/a/Variable:0", "a/Variable:0", "Variable:0", "
 
 
 @pytest.mark.parametrize("version, program", [
-    ("1.8.0", GRAPH % (IN_1,)), ("1.15.0", GRAPH % (IN_1,)), ("2.21.0", GRAPH % (IN_2,)),
-    ("1.15.0", EAGER % (EAGER_1,)), ("2.21.0", EAGER % (EAGER_2,)), ("1.15.0", OTHERS), ("1.8.0", OTHERS),
+    ("1.8.0", GRAPH % ("tf.name_scope", IN_1)), ("1.15.0", GRAPH % ("tf.name_scope", IN_1)),
+    ("1.15.0", GRAPH % ("tf.compat.v2.name_scope", IN_2)), ("2.21.0", GRAPH % ("v1.name_scope", IN_1)),
+    ("2.21.0", GRAPH % ("tf.name_scope", IN_2)), ("1.15.0", EAGER % ("tf.name_scope", EAGER_1)),
+    ("1.15.0", EAGER % ("tf.compat.v2.name_scope", EAGER_2)), ("2.21.0", EAGER % ("tf.name_scope", EAGER_2)),
+    ("2.21.0", EAGER % ("v1.name_scope", EAGER_2)), ("1.15.0", OTHERS), ("1.8.0", OTHERS),
 ])
 def test_a_name_scope_that_is_entered_within_itself(tmp_path, version, program):
     write(tmp_path, program=program)

@@ -13,6 +13,8 @@ _eager_scope = threading.local()
 class name_scope:
     """tf.name_scope(name, default_name=None, values=None): gives the scope with its slash."""
 
+    _stacked = False  # has a way out for each time that it is entered
+
     def __init__(self, name: Optional[str], default_name: Optional[str] = None,
                  values: Any = None) -> None:
         if name is not None and not isinstance(name, str):
@@ -52,12 +54,14 @@ class name_scope:
         return scope
 
     def _enter_again(self, ended: bool) -> None:
-        """TensorFlow 1 keeps one way out: a scope that is entered within itself forgets the outer one, which
-        in a graph ends there (its generator is freed)."""
-        if self._exits and api_version() == 1:
-            leave = self._exits.pop()
-            if ended:
-                leave(None, None, None)
+        """The scopes of version 1 keep one way out: one that is entered within itself forgets the outer one,
+        which in a graph ends there (its generator is freed). In eager mode only TensorFlow 1 does."""
+        if not self._exits or self._stacked:
+            return
+        if ended:
+            self._exits.pop()(None, None, None)
+        elif api_version() == 1:
+            self._exits.pop()
 
     def __exit__(self, *exc: Any) -> Any:
         return self._exits.pop()(*exc) if self._exits else None
@@ -73,7 +77,14 @@ class name_scope:
         return inner
 
 
+class name_scope_v2(name_scope):
+    """tf.name_scope(name) of version 2."""
+
+    _stacked = True
+
+
 put(name_scope, "tf.name_scope", "tf.keras.backend.name_scope", "private.ops.name_scope", v2=True)
+put(name_scope_v2, "tf.name_scope", v1=False, v2=True)
 
 
 @export("tf.op_scope", "private.ops.op_scope")
