@@ -427,7 +427,7 @@ static SfStatus list_to_attr(SfCall *c, SfAttrType element, const char *name, co
             SF_TRY(read_string(c, name, item, &s[i]));
         } else if (element == SF_ATTR_SHAPE) {
             SF_TRY(sf_arg_to_shape(c, name, item, &shapes[i]));
-        } else {
+        } else if (element != SF_ATTR_FUNC) { /* of functions only their number is kept */
             return sf_api_type_error(c, "Unrecognized Attr type of %s", name);
         }
     }

@@ -295,3 +295,14 @@ def test_the_handle_of_a_variable():
     assert made[0].shape == [] and v.shape == (2, 2)
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"with shape \[2,2\] using a Tensor with"):
         raw.AssignAddVariableOp(resource=v.handle, value=tf.ones([3, 2]))
+
+
+def test_a_case_of_functions_that_are_not_held():
+    for functions in ([increased(), doubled()], ["one", "two"]):
+        _mode.activate("1.15.0", "graph")
+        with v1.Graph().as_default():
+            x, i = v1.placeholder(F, [None, 2]), v1.placeholder(tf.int32, [])
+            assert len(raw.Case(branch_index=i, input=[x], Tout=[F], branches=functions)) == 1
+    _mode.activate("2.21.0", "eager")
+    made, = raw.Case(branch_index=0, input=[tf.ones([2, 2])], Tout=[F], branches=["one", "two"])
+    assert made.shape.ndims is None
