@@ -70,3 +70,19 @@ def test_what_a_step_is_given_of_one_batch(steps, args, wanted):
     model.train_on_batch(*args)
     model.test_on_batch(*args)
     assert seen == [wanted, "test " + wanted]
+
+
+VECTORS = [
+    ("Precision(thresholds=[.1, .5])", [2]), ("Recall([.1, .5, .6])", [3]), ("TruePositives([.5])", []),
+    ("FalseNegatives(.5)", []), ("Precision(top_k=2)", []), ("F1Score()", [3]),
+    ("F1Score(average='micro')", []),
+    ("FBetaScore(None, 2., .5)", [3]),
+    ("R2Score()", []), ("R2Score(class_aggregation=None)", [3]),
+    ("PrecisionAtRecall(.5)", []), ("OneHotIoU(3, [0])", [])]
+
+
+@pytest.mark.parametrize("text,wanted", VECTORS)
+def test_metrics_that_give_more_than_one_number(tf2, text, wanted):
+    metric = eval(text, dict(vars(tf2.keras.metrics)))
+    metric.update_state(np.zeros((4, 3), "f"), np.zeros((4, 3), "f"))
+    assert metric.result().shape.as_list() == wanted and codes() == []

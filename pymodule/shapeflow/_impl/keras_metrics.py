@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Optional
 
 from shapeflow import _core
 from shapeflow._impl import framework, nest, nodes
-from shapeflow._impl.keras_base import is_keras3
+from shapeflow._impl.keras_base import is_keras3, unique_name
 from shapeflow._impl.keras_losses import _FUNCTIONS, squeezed
 from shapeflow._impl.layer_base import to_snake_case
 from shapeflow._impl.nodes import tf
@@ -135,7 +135,9 @@ class Metric:
     add_variable = add_weight
 
     def result(self) -> Any:
-        return nodes.unknown("float32", [])
+        return nodes.unknown("float32", self._result_dims)
+
+    _result_dims: Any = ()  # of a metric that gives a number for each threshold or class
 
     def reset_state(self) -> None:
         pass
@@ -163,8 +165,32 @@ def _init(self: Any, *args: Any, **kwargs: Any) -> None:
     self._options = {k: v for k, v in kwargs.items() if k in ("k", "from_logits", "axis")}
 
 
-def _class(name: str, update: Callable[..., Any]) -> None:
-    cls = type(name, (Metric,), {"__init__": _init, "update_state": update, "__module__": __name__})
+def _init_confusion(self: Any, *args: Any, **kwargs: Any) -> None:
+    _init(self, *args, **dict(kwargs, name=kwargs.get("name") or unique_name(
+        to_snake_case(type(self).__name__))))
+    thresholds = args[0] if args else kwargs.get("thresholds")
+    if type(self).__name__ != "AUC" and isinstance(thresholds, (list, tuple)) and len(thresholds) > 1:
+        self._result_dims = (len(thresholds),)
+
+
+def _init_per_class(chosen: str, default: Any) -> Callable[..., Any]:
+    """Of a metric that gives a number for each class unless `chosen` says how to make one of them."""
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        Metric.__init__(self, kwargs.get("name") or to_snake_case(type(self).__name__.replace("FB", "Fb")))
+        if (args[0] if args else kwargs.get(chosen, default)) is None:
+            self._result_dims = None
+
+    return __init__
+
+
+def _of_classes(self: Any, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+    dims = _dims(_float(y_pred)) if self._result_dims != () else None
+    if dims:
+        self._result_dims = (dims[-1],)
+
+
+def _class(name: str, update: Callable[..., Any], init: Callable[..., Any] = _init) -> None:
+    cls = type(name, (Metric,), {"__init__": init, "update_state": update, "__module__": __name__})
     put(cls, "tf.keras.metrics." + name, v2=True)
     _CLASSES[name] = cls
 
@@ -202,6 +228,10 @@ def _of_confusion(self: Any, y_true: Any, y_pred: Any, sample_weight: Any = None
                        tf.greater(tf.reshape(y_pred, [1, -1]), 0.5))
 
 
+def _of_tensor(self: Any, values: Any, sample_weight: Any = None) -> None:
+    self._result_dims = _dims(framework.convert_to_tensor(values))
+
+
 def _of_anything(self: Any, *args: Any, **kwargs: Any) -> None:
     return None
 
@@ -226,8 +256,15 @@ for _name, _function in (
     _class(_name, _of_function(_FUNCTIONS[_function]))
 for _name in ("AUC", "Precision", "Recall", "TruePositives", "TrueNegatives", "FalsePositives",
               "FalseNegatives"):
-    _class(_name, _of_confusion)
-for _name in ("MeanTensor", "CosineSimilarity", "F1Score", "MeanIoU", "R2Score"):
+    _class(_name, _of_confusion, _init_confusion)
+for _name in ("F1Score", "FBetaScore"):
+    _class(_name, _of_classes, _init_per_class("average", None))
+_class("R2Score", _of_classes, _init_per_class("class_aggregation", "uniform_average"))
+_class("MeanTensor", _of_tensor)
+for _name in ("CosineSimilarity", "MeanIoU", "IoU", "BinaryIoU", "OneHotIoU", "OneHotMeanIoU",
+              "PrecisionAtRecall", "RecallAtPrecision", "SensitivityAtSpecificity",
+              "SpecificityAtSensitivity",
+              "PearsonCorrelation", "ConcordanceCorrelation", "SquaredHinge", "CategoricalHinge", "Poisson"):
     _class(_name, _of_anything)
 
 
