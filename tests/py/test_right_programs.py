@@ -46,3 +46,22 @@ def test_the_last_batch_may_be_smaller(tf):
     with tf.Session() as session:  # as far as is known there is enough for a whole one
         assert session.run(some).shape == (5, 3)
         assert session.run(queue.dequeue_up_to(4)).shape == (4, 3)
+
+
+def test_rows_of_a_tensor_array_of_no_one_shape(tf):
+    rows, kept = tf.placeholder(tf.float32, [3, 6, 4]), tf.placeholder(tf.bool, [3, 6])
+
+    def keep(i, array):
+        return i + 1, array.write(i, tf.boolean_mask(rows[i], kept[i]))
+
+    array = tf.TensorArray(tf.float32, size=3, infer_shape=False)
+    _, array = tf.while_loop(lambda i, a: i < 3, keep, [0, array])
+    other = tf.TensorArray(tf.float32, size=2, infer_shape=False)
+    other = other.write(0, tf.zeros([2, 3])).write(1, tf.zeros([5, 3]))
+    mixed = tf.TensorArray(tf.float32, size=2, infer_shape=False)
+    mixed = mixed.write(0, tf.zeros([2, 3])).write(1, tf.zeros([4]))
+    feed = {rows: [[[0.0] * 4] * 6] * 3, kept: [[True] * 6] * 3}
+    with tf.Session() as session:
+        assert session.run(array.concat(), feed).shape[1] == 4
+        assert session.run(other.concat()).shape[1] == session.run(other.read(0)).shape[1] == 3
+    assert mixed.read(0).shape.ndims is None

@@ -4,7 +4,7 @@
 stack is the element tiled by the array's size: shapes, symbols and gradients all stay exact.
 Source: tensorflow/python/ops/tensor_array_ops.py.
 """
-from typing import Any, Optional
+from typing import Any, List, Optional
 
 from shapeflow import _core
 from shapeflow._impl import framework
@@ -31,6 +31,10 @@ def repeat(element: Any, count: Any, name: Optional[str] = None) -> Any:
     return tf.tile(row, multiples, name=name)
 
 
+def _same(a: Any, b: Any) -> bool:
+    return bool(a.ndims == b.ndims and (a.ndims is None or a.as_list() == b.as_list()))
+
+
 class TensorArray:
     """A list of tensors of one dtype and, unless infer_shape=False, one shape."""
 
@@ -48,6 +52,7 @@ class TensorArray:
         self._infer = bool(infer_shape) or element_shape is not None
         self._element_shape = _core.TensorShape(element_shape)
         self._size = size
+        self._written: List[Any] = []  # infer_shape=False: what all writes so far agree on, if any
         if flow is None:
             flow = unknown(self._dtype, None, name or "TensorArray", told=True)
         self._flow = flow
@@ -74,6 +79,8 @@ class TensorArray:
     def _merged(self, shape: Any) -> Any:
         """The element shape once an element of `shape` was written."""
         if not self._infer:
+            self._written[:] = [self._written[0].most_specific_compatible_shape(shape)
+                                if self._written else shape]
             return self._element_shape
         if not self._element_shape.is_compatible_with(shape):
             raise fail("SF132", "Inconsistent shapes: saw %s but expected %s (and infer_shape=True)"
@@ -84,6 +91,8 @@ class TensorArray:
         element = tf.identity(self._flow, name=name)
         if self._infer:
             element.set_shape(self._element_shape)
+        elif self._written and element.get_shape().is_compatible_with(self._written[0]):
+            element.set_shape(self._written[0])  # TensorFlow learns it when it runs
         return element
 
     def identity(self) -> "TensorArray":
@@ -101,7 +110,11 @@ class TensorArray:
         if value.dtype.base_dtype != self._dtype:
             raise fail("SF202", "TensorArray dtype is %s but Op is trying to write dtype %s." % (
                 self._dtype.name, value.dtype.name), TypeError)
-        return self._next(value, self._merged(value.get_shape()))
+        shape = self._merged(value.get_shape())
+        flow = value
+        if self._written and not _same(self._written[0], value.get_shape()):
+            flow = unknown(self._dtype, self._written[0], None, [value, self._flow], told=True)
+        return self._next(flow, shape)
 
     def stack(self, name: Optional[str] = None) -> Any:
         return self._stacked(self.size(), name)
