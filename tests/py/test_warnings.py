@@ -64,6 +64,12 @@ with tf.Session() as sess:
 
 V1 = {
     # --- SF506
+    "slots of an embedding that share a line with get_variable": """
+x, e = tf.placeholder(tf.int32, [None]), tf.get_variable("e", [20, 6])
+loss = tf.reduce_sum(tf.nn.embedding_lookup(e, x))
+unused = tf.get_variable("u", [2]); train = tf.train.AdamOptimizer().minimize(loss)  # W: SF506
+feed = {x: [1, 2]}
+""" + RUN,
     "everything is used": TRAINING + RUN,
     "a placeholder that nothing reads": TRAINING + """
 z = tf.placeholder(tf.float32, [None, 4])  # W: SF506

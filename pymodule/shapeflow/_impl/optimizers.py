@@ -84,14 +84,23 @@ class _Applied(Optimizer):
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
         if self._sparse_arguments is None:
-            result = var._scatter_raw("Sub", grad.indices, grad.values)
-            return getattr(result, "op", result)
+            return self._scatter(var, grad.values, grad.indices)
         return self._node("SparseApply" + self._rule, self._sparse_arguments, var, grad.values,
                           grad.indices)
 
     def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
-        result = handle._scatter_raw("Sub", indices, grad)
-        return getattr(result, "op", result)
+        return self._scatter(handle, grad, indices)
+
+    def _scatter(self, var: Any, values: Any, indices: Any) -> Any:
+        """Rows of the variable and of its slots change."""
+        from shapeflow._impl.nodes import tf
+
+        slots = [self.get_slot(var, name) for name in self.get_slot_names()]
+        made = [slot._scatter_raw("Add", indices, values) for slot in slots
+                if slot is not None and slot.get_shape().is_compatible_with(var.get_shape())]
+        made.append(var._scatter_raw("Sub", indices, values))
+        made = [getattr(result, "op", result) for result in made]
+        return made[0] if len(made) == 1 else tf.group(*made)
 
 
 def _cast(tensor: Any, dtype: Any) -> Any:

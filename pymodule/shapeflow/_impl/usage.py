@@ -43,9 +43,12 @@ def _is_users(op_type: str, frames: Any) -> bool:
     import linecache
     import re
 
-    path, line = frames[0][:2]
+    path, line, column, end_line, end = frames[0][:5]
+    text = linecache.getline(path, line)
+    if column >= 0:  # other calls may stand in that line
+        text = text.encode()[column:end if end_line == line else None].decode(errors="replace")
     kind = "Placeholder" if op_type.startswith("Placeholder") else "Variable"
-    return re.search(_CALLS[kind], linecache.getline(path, line)) is not None
+    return re.search(_CALLS[kind], text) is not None
 
 
 def finish() -> None:
