@@ -1,4 +1,7 @@
 """Right programs that were reported: each runs under real TensorFlow, so nothing may be found."""
+import pytest
+
+from command import shapeflow
 from shapeflow import _core
 
 
@@ -65,3 +68,34 @@ def test_rows_of_a_tensor_array_of_no_one_shape(tf):
         assert session.run(array.concat(), feed).shape[1] == 4
         assert session.run(other.concat()).shape[1] == session.run(other.read(0)).shape[1] == 3
     assert mixed.read(0).shape.ndims is None
+
+
+def test_a_variable_of_a_shape_that_nobody_models(tf):
+    hidden = tf.contrib.signal.mfccs_from_log_mel_spectrograms(tf.zeros([2, 100]))
+    shape = hidden.get_shape()
+    assert tf.get_variable("a", [shape[-1], 4]).shape.as_list() == [None, 4]
+    assert tf.get_variable("b", shape[-1:]).shape.ndims is None
+    assert tf.contrib.slim.utils.last_dimension(shape, min_rank=2) is None
+    for layer in (tf.contrib.layers.layer_norm, tf.contrib.layers.instance_norm,
+                  tf.contrib.layers.bias_add, tf.contrib.layers.batch_norm):
+        layer(hidden)
+    assert not [f for f in _core.findings() if f.severity == "error"]
+
+
+def test_a_variable_of_no_known_shape(tf):
+    with pytest.raises(ValueError, match="must be fully defined"):
+        tf.get_variable("a", [tf.placeholder(tf.float32).shape[-1:].ndims, 4])
+    assert [f.code for f in _core.findings()] == ["SF132"]
+
+
+def test_a_variable_of_the_shape_of_what_failed(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("""import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 7])
+y = tf.layers.dense(x, 5) + tf.ones([3])
+g = tf.get_variable("g", y.get_shape()[-1:])
+h = tf.get_variable("h", [tf.contrib.slim.utils.last_dimension(y.get_shape()), 4])
+z = tf.contrib.layers.layer_norm(y)
+""")
+    done = shapeflow(tmp_path, "check", "--tf-version", "1.15.0", program)
+    assert done.returncode == 1 and "1 error," in done.stdout + done.stderr

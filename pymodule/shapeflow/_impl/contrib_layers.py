@@ -318,6 +318,15 @@ def separable_convolution2d(inputs: Any, num_outputs: Any, kernel_size: Any,
                          outputs_collections, sc.name)
 
 
+def _unranked(inputs: Any, words: str) -> Any:
+    """What a layer makes of an input of unknown rank: an error, unless TensorFlow may know it."""
+    from shapeflow._impl import layer_base, nodes
+
+    if not layer_base.from_unmodelled(inputs):
+        raise fail("SF102", words)
+    return nodes.unknown(inputs.dtype, None, None, [inputs])
+
+
 def _variable(name: str, shape: Any, like: Any, initializer: Any, variables_collections: Any,
               collection_name: str, trainable: bool, regularizer: Any = None,
               dtype: Any = None) -> Any:
@@ -439,7 +448,7 @@ def batch_norm(inputs: Any, decay: Any = 0.999, center: bool = True, scale: bool
                          "zero_debias_moving_mean")
     with variable_scope(scope, "BatchNorm", [inputs], reuse=reuse) as sc:
         if rank is None:
-            raise fail("SF102", "Inputs %s has undefined rank." % inputs.name)
+            return _unranked(inputs, "Inputs %s has undefined rank." % inputs.name)
         channels = known_dim(inputs, 1 if where == "channels_first" else -1,
                              "`C` dimension must be known but is None" if fuse and rank == 2 else
                              "Inputs %s has undefined %s dimension (?,)." % (
@@ -530,7 +539,7 @@ def layer_norm(inputs: Any, center: bool = True, scale: bool = True, activation_
         shape = inputs.get_shape()
         rank = shape.ndims
         if rank is None:
-            raise fail("SF102", "Inputs %s has undefined rank." % inputs.name)
+            return _unranked(inputs, "Inputs %s has undefined rank." % inputs.name)
         if begin_norm_axis < 0:
             begin_norm_axis += rank
         if begin_params_axis >= rank or begin_norm_axis >= rank:
@@ -557,7 +566,7 @@ def instance_norm(inputs: Any, center: bool = True, scale: bool = True, epsilon:
     inputs = framework.convert_to_tensor(inputs)
     rank = inputs.get_shape().ndims
     if rank is None:
-        raise fail("SF102", "Inputs %s has undefined rank." % inputs.name)
+        return _unranked(inputs, "Inputs %s has undefined rank." % inputs.name)
     where = _need_format(data_format)
     with variable_scope(scope, "InstanceNorm", [inputs], reuse=reuse) as sc:
         channel = 1 if where == "channels_first" else rank - 1

@@ -13,6 +13,7 @@ from shapeflow import _core
 from shapeflow._impl import framework, initializers, layers
 from shapeflow._impl.contrib_framework import add_arg_scope, model_variable
 from shapeflow._impl.contrib_layers import (
+    _unranked,
     _variable,
     both,
     collect_named_outputs,
@@ -42,7 +43,7 @@ def bias_add(inputs: Any, activation_fn: Any = None,
         inputs = framework.convert_to_tensor(inputs)
         rank = inputs.get_shape().ndims
         if rank is None:
-            raise fail("SF102", "Dims of shape must be known but is None")
+            return _unranked(inputs, "Dims of shape must be known but is None")
         if rank != 4 and data_format == "NCHW":
             raise fail("SF102", "Data format NCHW only supports 4D Tensor")
         size = known_dim(inputs, 1 if data_format == "NCHW" else -1,

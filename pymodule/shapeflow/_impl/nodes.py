@@ -64,6 +64,18 @@ def unknown(dtype: Any = None, shape: Any = None, name: Optional[str] = None,
                                             "any_dtype": any_dtype}, name or "Unknown")
 
 
+def may_hide_more() -> bool:
+    """Real TensorFlow may know more of a shape that came from nobody knows where: something before it
+    failed or is not modelled. Asked only when a check is about to fail."""
+    if any(f.severity == "error" for f in _core.findings()):
+        return True
+    if _core.executing_eagerly():
+        return False
+    graph = _core.default_graph()
+    return "_sf_opaque" in graph.__dict__ or any(
+        made.type == "SfUnknown" and _core.is_guess(made.outputs[0]) for made in graph.get_operations())
+
+
 def as_dtype(tensor: Any, dtype: Any) -> Any:
     """`tensor`; with `dtype` instead of its own where that is only a guess."""
     wanted = _core.as_dtype(dtype).base_dtype

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional, Tuple
 
 from shapeflow import _core
-from shapeflow._impl import framework, metrics
+from shapeflow._impl import framework, metrics, nodes
 from shapeflow._impl.contrib_layers import collections_of
 from shapeflow._impl.control_flow import smart_cond, smart_constant_value, with_dependencies
 from shapeflow._impl.graph import GraphKeys, get_default_graph
@@ -293,12 +293,14 @@ def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
 
 
 def _dimension(shape: Any, axis: int, min_rank: int) -> Any:
+    if shape.ndims is None and nodes.may_hide_more():
+        return None
     if shape.ndims is None:
         raise fail("SF102", "dims of shape must be known but is None")
     if shape.ndims < min_rank:
         raise fail("SF103", "rank of shape must be at least %d not: %d" % (min_rank, shape.ndims))
     value = shape.as_list()[axis]
-    if value is None:
+    if value is None and not nodes.may_hide_more():
         raise fail("SF128", "dimension %d of shape must be known but is None: %s" % (axis, shape))
     return value
 

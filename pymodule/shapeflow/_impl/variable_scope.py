@@ -11,7 +11,7 @@ import traceback
 from typing import Any, Dict, Iterator, List, Optional
 
 from shapeflow import _core
-from shapeflow._impl import framework
+from shapeflow._impl import framework, nodes
 from shapeflow._impl.graph import GraphKeys, get_default_graph
 from shapeflow._impl.registry import export, put
 from shapeflow._impl.report import fail
@@ -206,6 +206,7 @@ def _true_getter(var_store: _Store, name: str, shape: Any = None, dtype: Any = N
                    "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?" % name)
     if initializer is None:
         initializer = _default_initializer(name, dtype)
+    hidden = False  # the shape came from something that failed or is not modelled
     with _core.init_scope():
         if is_value:
             value, variable_dtype = initializer, None
@@ -217,6 +218,10 @@ def _true_getter(var_store: _Store, name: str, shape: Any = None, dtype: Any = N
                 variable_dtype = dtype.base_dtype
             elif _takes_nothing(initializer):
                 value, variable_dtype = initializer, None
+            elif nodes.may_hide_more():
+                hidden = True
+                value, variable_dtype = nodes.unknown(dtype, shape), None
+                validate_shape = False
             else:
                 raise fail("SF132", "Shape of a new variable (%s) must be fully defined, but "
                            "instead was %s." % (name, shape))
@@ -225,6 +230,8 @@ def _true_getter(var_store: _Store, name: str, shape: Any = None, dtype: Any = N
                             dtype=variable_dtype, validate_shape=validate_shape,
                             constraint=constraint, use_resource=use_resource,
                             synchronization=synchronization, aggregation=aggregation)
+    if hidden:
+        variable.set_shape(shape)
     var_store.vars[name] = variable
     var_store.where[name] = _core.user_frames()
     if regularizer:
