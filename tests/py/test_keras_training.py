@@ -86,3 +86,42 @@ def test_metrics_that_give_more_than_one_number(tf2, text, wanted):
     metric = eval(text, dict(vars(tf2.keras.metrics)))
     metric.update_state(np.zeros((4, 3), "f"), np.zeros((4, 3), "f"))
     assert metric.result().shape.as_list() == wanted and codes() == []
+
+
+def named(tf2, compiled, outputs=2):
+    layers = tf2.keras.layers
+    x = tf2.keras.Input((4,))
+    made = [layers.Dense(1, name="p")(x), layers.Dense(3, name="q")(x)][:outputs]
+    model = tf2.keras.Model(x, made if outputs > 1 else made[0])
+    model.compile("sgd", **compiled)
+    y = [np.zeros((4, 1)), np.zeros((4, 3))][:outputs]
+    y = y if outputs > 1 else y[0]
+    told = model.fit(np.zeros((4, 4)), y, verbose=0).history
+    return sorted(told), model.evaluate(np.zeros((4, 4)), y, verbose=0), told
+
+
+@pytest.mark.parametrize("compiled,wanted", [
+    ({"loss": "mse"}, "loss p_loss q_loss"), ({"loss": [None, "mse"]}, "loss"),
+    ({"loss": ["mse", "mae"], "metrics": [["mae"], ["mse"]]}, "loss p_loss p_mae q_loss q_mse"),
+    ({"loss": {"p": "mse", "q": "mse"}, "metrics": {"q": ["mae"]}}, "loss p_loss q_loss q_mae")])
+def test_the_numbers_of_several_outputs(tf2, compiled, wanted):
+    names, numbers, _ = named(tf2, compiled)
+    assert names == wanted.split() and np.size(numbers) == len(names) and codes() == []
+
+
+def test_the_numbers_of_one_output(tf2):
+    names, numbers, _ = named(tf2, {"loss": "mse", "metrics": ["mae"], "weighted_metrics": ["mae"]}, 1)
+    assert names == ["loss", "mae", "weighted_mae"] and len(numbers) == 3
+    recall = tf2.keras.metrics.Recall(thresholds=[0.1, 0.5], name="r")
+    names, numbers, told = named(tf2, {"loss": "mse", "metrics": [recall]}, 1)
+    assert np.shape(numbers[1]) == (2,) and np.shape(told["r"]) == (1, 2)
+
+
+def test_the_numbers_of_outputs_with_keys(tf2):
+    x = tf2.keras.Input((4,))
+    model = tf2.keras.Model(x, {"a": tf2.keras.layers.Dense(1)(x), "b": tf2.keras.layers.Dense(3)(x)})
+    model.compile("sgd", {"a": "mse", "b": "mse"}, metrics={"b": ["mae"]})
+    y = {"a": np.zeros((4, 1)), "b": np.zeros((4, 3))}
+    assert sorted(model.fit(np.zeros((4, 4)), y, verbose=0).history) == ["a_loss", "b_loss", "b_mae", "loss"]
+    assert len(model.evaluate(np.zeros((4, 4)), y, verbose=0)) == 4
+    assert model.metrics_names == ["loss", "compile_metrics", "a_loss", "b_loss"] and codes() == []

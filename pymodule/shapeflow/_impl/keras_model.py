@@ -145,7 +145,11 @@ class Model(KerasLayer):
     def state_updates(self) -> List[Any]:
         return []
 
-    metrics_names = property(lambda self: ["loss"] + self._metric_names())
+    @property
+    def metrics_names(self) -> List[str]:
+        from shapeflow._impl import keras_logs
+
+        return keras_logs.names_of_metrics(self)
 
     @property
     def metrics(self) -> List[Any]:
@@ -297,14 +301,9 @@ class Model(KerasLayer):
                                  % (len(self.outputs), loss))
         else:
             losses = keras_losses.get(loss)
-        self._compiled = {"loss": losses, "metrics": metrics, "weighted": weighted_metrics}
-
-    def _metric_names(self) -> List[str]:
-        found = []
-        for item in nest.flatten([self._compiled.get("metrics") or [], self._compiled.get("weighted") or []]):
-            found.append(item if isinstance(item, str) else getattr(
-                item, "name", getattr(item, "__name__", "metric")))
-        return found
+        if is_keras3() and metrics is None and weighted_metrics is None:  # it keeps those it has
+            metrics, weighted_metrics = (self._compiled.get(k) for k in ("metrics", "weighted"))
+        self._compiled = {"loss": losses, "given": loss, "metrics": metrics, "weighted": weighted_metrics}
 
     def _need_compiled(self) -> None:
         if self.optimizer is None:
@@ -336,14 +335,16 @@ class Model(KerasLayer):
         from shapeflow._impl import keras_training
 
         self._need_compiled()
-        names = keras_training.look(self, x, y, sample_weight, batch_size, False, steps) or self.metrics_names
-        return self._numbers(names, kwargs)
+        return self._numbers(keras_training.look(self, x, y, sample_weight, batch_size, False, steps), kwargs)
 
-    def _numbers(self, names: List[str], kwargs: Dict[str, Any]) -> Any:
+    def _numbers(self, said: Any, kwargs: Dict[str, Any]) -> Any:
+        from shapeflow._impl import keras_logs, keras_training
+
+        names = keras_training._dims_of(self, said)
         if kwargs.get("return_dict"):
-            return dict.fromkeys(names, 0.0)
-        extra = len(self.outputs) if len(self.outputs) > 1 else 0
-        return [0.0] * (len(names) + extra) if len(names) > 1 or extra else 0.0
+            return {name: keras_logs.value(dims) for name, dims in names.items()}
+        found = [keras_logs.value(dims) for dims in names.values()]
+        return found if len(found) > 1 else found[0] if found else 0.0
 
     # --- one step, which users override and call by super()
     def train_step(self, data: Any) -> Any:
@@ -367,7 +368,9 @@ class Model(KerasLayer):
         return keras_training.compiled_loss(self, y, y_pred, sample_weight)
 
     def compute_metrics(self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None) -> Any:
-        return {name: nodes.unknown("float32", []) for name in self.metrics_names}
+        from shapeflow._impl import keras_logs
+
+        return {name: nodes.unknown("float32", dims) for name, dims in keras_logs.told(self).items()}
 
     def get_metrics_result(self) -> Any:
         return self.compute_metrics(None, None, None)
@@ -405,8 +408,7 @@ class Model(KerasLayer):
         from shapeflow._impl import keras_training
 
         self._need_compiled()
-        names = keras_training.look(self, x, y, weight, None, training, once=True) or self.metrics_names
-        found = self._numbers(names, kwargs)
+        found = self._numbers(keras_training.look(self, x, y, weight, None, training, once=True), kwargs)
         return [np.float32(v) for v in found] if isinstance(found, list) else np.float32(found) \
             if isinstance(found, float) else found
 

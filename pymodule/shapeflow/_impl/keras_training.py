@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 import numpy as np
 
 from shapeflow import _core
-from shapeflow._impl import nest
+from shapeflow._impl import keras_logs, nest
 from shapeflow._impl.keras_base import _trace_graph, is_keras3, note_limits, relaxed
 from shapeflow._impl.nodes import tf
 from shapeflow._impl.registry import export
@@ -276,7 +276,8 @@ def _batches(model: Any, x: Any, y: Any, w: Any, batch: Any, steps: Any) -> Iter
 def _losses(model: Any, n: int) -> List[Any]:
     given = model._compiled.get("loss")
     if isinstance(given, dict):
-        return [given.get(name) for name in model.output_names] if model._functional else [None] * n
+        return [given.get(name) for name in keras_logs.output_keys(model)] if model._functional \
+            else [None] * n
     if isinstance(given, (list, tuple)):
         return list(given) + [None] * (n - len(given))
     return [given] * n
@@ -397,7 +398,7 @@ def _apply_losses(model: Any, outputs: Any, targets: Any, weights: Any, size: Op
 
     flat = nest.flatten(outputs)
     if isinstance(targets, dict):
-        names = model.output_names if model._functional else list(targets)
+        names = keras_logs.output_keys(model) if model._functional else sorted(targets)
         wanted = [targets.get(n) for n in names]
     else:
         wanted = nest.flatten(targets)
@@ -414,7 +415,9 @@ def _apply_losses(model: Any, outputs: Any, targets: Any, weights: Any, size: Op
             value = loss(*wrapped(y_true, y_pred))
         if isinstance(value, _core.Tensor):
             _core.lint_loss(value)
-    names = model.output_names if model._functional else []
+    names = keras_logs.output_keys(model)
+    if not model._functional and not (isinstance(outputs, dict) and names == sorted(outputs)):
+        names = []
     keras_metrics.update(model._compiled.get("metrics"), names, wanted, flat)
 
 
@@ -444,6 +447,11 @@ def _split(data: Any, at: int, first: bool) -> Any:
     return data[:at] if first else data[at:]
 
 
+def _dims_of(model: Any, said: Any) -> Dict[str, Any]:
+    """What is told of a run: what steps of the script's own gave, or what the model was compiled with."""
+    return dict.fromkeys(said, ()) if said else keras_logs.told(model)
+
+
 def fit(model: Any, x: Any, y: Any, w: Any, batch: Any, epochs: Any, callbacks: Any, split: float,
         validation: Any, initial: int, steps: Any) -> Any:
     if split and 0 < split < 1 and not _is_stream(x):
@@ -456,7 +464,7 @@ def fit(model: Any, x: Any, y: Any, w: Any, batch: Any, epochs: Any, callbacks: 
                 np.floor(counts[0] * (1.0 - split)))
             validation = tuple(_split(d, at, False) for d in (x, y, w))
             x, y, w = (_split(d, at, True) for d in (x, y, w))
-    names = look(model, x, y, w, batch, True, steps) or model.metrics_names
+    names = _dims_of(model, look(model, x, y, w, batch, True, steps))
     if validation is not None:
         said = None
         if _is_stream(validation):
@@ -464,14 +472,16 @@ def fit(model: Any, x: Any, y: Any, w: Any, batch: Any, epochs: Any, callbacks: 
         elif not hasattr(type(validation), "_sf_unmodelled"):
             vx, vy, vw = _unpacked(validation)
             said = look(model, vx, vy, vw, batch, False)
-        names = names + ["val_" + n for n in said or model.metrics_names]
+        names.update(("val_" + n, dims) for n, dims in _dims_of(model, said).items())
     epochs = int(epochs) if isinstance(epochs, (int, float)) else 1
     made = History()
     made.model = model
     made.epoch = list(range(initial, epochs))
-    made.history = Logs(names, [0.0] * max(epochs - initial, 0))
+    times = max(epochs - initial, 0)
+    made.history = Logs([], [0.0] * times)
+    made.history.update((n, [keras_logs.value(dims)] * times) for n, dims in names.items())
     model.history = made
-    _hooks(model, callbacks, names, initial, epochs)
+    _hooks(model, callbacks, list(names), initial, epochs)
     return made
 
 
