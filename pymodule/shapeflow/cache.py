@@ -90,10 +90,11 @@ class Cache:
 
     def _said(self, key: str, text: bytes) -> Optional[Dict[str, Any]]:
         """The report of a message, which from now on is an entry as the others."""
+        import shapeflow.reports as reports
         import shapeflow.sandbox.channel as channel
 
         try:
-            report: Dict[str, Any] = channel.message_of(text)["report"]
+            report = reports.pack(reports.from_script(channel.message_of(text)["report"]))
             manifest = report["reads"]
             if reads.changed(manifest) is not None:
                 return None

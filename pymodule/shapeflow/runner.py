@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 from shapeflow.findings import Report
-from shapeflow.reports import unpack
+from shapeflow.reports import from_script
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def run(script: str, options: Sequence[str] = (), args: Sequence[str] = (),
         words = said.strip().splitlines()
         return Report(script, [], status if status in (2, 3) else 3, "without a report",
                       words[-1] if words else "the check ended with status %d" % status)
-    return unpack(json.loads(data))
+    return from_script(json.loads(data))
 
 
 def environment() -> Dict[str, str]:

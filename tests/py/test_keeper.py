@@ -12,7 +12,7 @@ import pytest
 
 from command import RIGHT, WRONG, command, environment, processes_with, shapeflow, write
 from sandbox_process import every_layer, finish, run, start
-from shapeflow import _sandbox
+from shapeflow import _sandbox, cache, reports, runner
 from shapeflow.sandbox import channel, supervise
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
@@ -162,6 +162,26 @@ def test_a_report_in_the_cache_that_is_none_is_not_used(tmp_path, content):
     entry.write_bytes(b"shapeflow report\n" + content)
     done = check(tmp_path, "s.py")
     assert done.returncode == 0 and "unchanged" not in done.stderr
+
+
+def test_fixes_that_a_script_made_up_are_no_fixes(tmp_path):
+    """Neither in a report that goes on as it is, nor in the cache: --fix would write them."""
+    write(tmp_path, s=WRONG)
+    report = reports.pack(runner.run(str(tmp_path / "s.py"), ["--raw", "--record-reads"]))
+    report["findings"][0]["fixes"] = [{"description": "x", "diff": "x", "edits": []}]
+    assert reports.unpack(report).records[0].fixes
+    assert not reports.from_script(report).records[0].fixes
+    reading, writing = os.pipe()
+    channel.Sender(writing).send({"report": report})
+    os.close(writing)
+    with open(reading, "rb") as stream:
+        text = stream.read()[8:]
+    kept = cache.Cache(str(tmp_path / "kept"))
+    assert kept.prepare()
+    Path(kept.path("k" * 32)).write_bytes(b"shapeflow report\n" + text)
+    for _ in range(2):
+        found = kept.get("k" * 32)
+        assert found["findings"] and not found["findings"][0]["fixes"]
 
 
 def test_a_job_of_its_own_reports_through_the_keeper(tmp_path):

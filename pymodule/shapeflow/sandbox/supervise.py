@@ -356,9 +356,7 @@ class Arrived:
             if "finding" in message:
                 self.findings.append(message["finding"])
             elif "report" in message:
-                self.report = reports.unpack(message["report"])
-                for record in self.report.records:
-                    record.fixes = []  # only this side looks for them: --fix would write what a script says
+                self.report = reports.from_script(message["report"])
             elif "usage" in message:
                 self.usage = str(message["usage"])
             elif "compiled" in message:
