@@ -115,6 +115,7 @@ SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTen
 /* Is what is made next in the branch of a cond, the body of a loop or of a function? Whether it runs is
  * not known, so what only a run would refuse (a latent finding) is left for the run to report. */
 bool sf_build_may_not_run(const SfBuilder *b);
+bool sf_node_may_not_run(const SfNode *n); /* the same of what is made; in an imported graph too */
 /* Adds a control edge after the fact (import, tests); refuses nothing. */
 SfStatus sf_node_add_control(SfNode *n, SfNode *control);
 /* Places a node elsewhere after the fact; `device` is copied. */

@@ -112,7 +112,10 @@ static const char *make_message(const SfInfer *c, const SfFinding *f, const char
 static SfStatus report(const SfInfer *c, const SfFinding *f, const char *text, bool latent)
 {
     SfSink *sink = c->args->sink;
-    if (!sink || sink->muted > 0 || (latent && c->args->may_not_run)) {
+    if (!sink || sink->muted > 0) {
+        return SF_REPORTED;
+    }
+    if (latent && (c->args->may_not_run || (c->args->node && sf_node_may_not_run(c->args->node)))) {
         return SF_REPORTED;
     }
     SfPlace places[2];

@@ -496,6 +496,24 @@ Test(flow, a_latent_finding_in_a_branch_is_left_to_the_run)
     kit_close(&k);
 }
 
+Test(flow, a_branch_of_an_imported_graph_is_known_by_its_data)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    const SfTensor p = kit_placeholder(&k, "p", SF_DT_BOOL, "[]");
+    SfTensor x = kit_placeholder(&k, "x", SF_DT_FLOAT, "[?]");
+    const SfTensor sw = OP(&k, "Switch", NULL, x, p);
+    SfTensor inside = OP(&k, "Relu", NULL, kit_out(sw, 1));
+    inside.shape = sf_shape_vector(sf_dim_symbol("n"));
+    (void)latent_sum(&k, inside);
+    cr_expect_eq(k.sink.count, 0);
+    SfTensor merged = OP(&k, "Merge", NULL, inside, kit_out(sw, 0));
+    merged.shape = inside.shape;
+    (void)latent_sum(&k, merged);
+    cr_expect_eq(k.sink.count, 1, "behind the Merge it is inevitable");
+    kit_close(&k);
+}
+
 Test(flow, what_construction_refuses_in_a_branch_stays_reported)
 {
     Kit k;
