@@ -125,3 +125,37 @@ def test_the_numbers_of_outputs_with_keys(tf2):
     assert sorted(model.fit(np.zeros((4, 4)), y, verbose=0).history) == ["a_loss", "b_loss", "b_mae", "loss"]
     assert len(model.evaluate(np.zeros((4, 4)), y, verbose=0)) == 4
     assert model.metrics_names == ["loss", "compile_metrics", "a_loss", "b_loss"] and codes() == []
+
+
+@pytest.mark.parametrize("text,wanted", [
+    ("x[:, -1]", (2, 3)), ("ops.transpose(x, (0, 2, 1))", (2, 3, 4)), ("ops.sum(x, 1)", (2, 3)),
+    ("ops.sum(x, 1) / 3.", (2, 3)), ("ops.reshape(x, (-1, 12))", (2, 12)),
+    ("ops.concatenate([x, x], -1)", (2, 4, 6))])
+def test_predictions_of_a_model_of_plain_operations(tf2, text, wanted):
+    x = tf2.keras.Input((4, 3))
+    model = tf2.keras.Model(x, eval(text, {"x": x, "ops": tf2.keras.ops}))
+    given = np.zeros((2, 4, 3), "f")
+    assert model.predict(given, verbose=0).shape == wanted == tuple(model(given).shape)
+
+
+def test_losses_are_those_of_the_last_call(tf2):
+    class Own(tf2.keras.layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self.dense = tf2.keras.layers.Dense(3, kernel_regularizer=tf2.keras.regularizers.L2(0.1))
+
+        def call(self, x):
+            self.add_loss(tf2.reduce_mean(x))
+            return self.dense(x)
+
+    own = Own()
+    for _ in range(2):
+        own(tf2.zeros([2, 4]))
+        assert len(own.losses) == 2
+    x = tf2.keras.Input((4,))
+    model = tf2.keras.Model(x, own(x))
+    assert len(model.losses) == 1
+    model.compile("sgd", "mse")
+    model.fit(np.zeros((5, 4)), np.zeros((5, 3)), batch_size=2, verbose=0)
+    model.predict(np.zeros((5, 4)), verbose=0)
+    assert len(model.losses) == 2

@@ -132,9 +132,10 @@ class Replay:
     def _constant(tensor: Any) -> Any:
         from shapeflow._impl.data_runs import component
 
+        value = _core.constant_value(tensor)
         if not _core.executing_eagerly():
-            return tensor  # captured
-        return component(tensor.dtype.base_dtype, tensor.get_shape(), _core.constant_value(tensor))
+            return tensor if value is None else tf.constant(value, tensor.dtype.base_dtype)  # captured
+        return component(tensor.dtype.base_dtype, tensor.get_shape(), value)
 
     @staticmethod
     def _copy_op(node: Any, inputs: List[Any]) -> List[Any]:
@@ -305,7 +306,7 @@ class KerasLayer(Layer):
 
     @property
     def losses(self) -> List[Any]:  # type: ignore[override]
-        found = list(self._losses)
+        found = self._losses + self._weight_losses
         for layer in self._sublayers():
             found.extend(layer.losses)
         return found
@@ -383,7 +384,7 @@ class KerasLayer(Layer):
         if callable(regularizer):
             loss = regularizer(variable)
             if loss is not None:
-                self._losses.append(loss)
+                self._weight_losses = self._weight_losses + [loss]
         return variable
 
     def _scope_path(self) -> Optional[str]:
@@ -391,8 +392,19 @@ class KerasLayer(Layer):
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
         for loss in losses if isinstance(losses, (list, tuple)) else [losses]:
-            self._losses.append(loss() if callable(loss) and not isinstance(
-                loss, _core.Tensor) else loss)
+            self._keep_loss(loss() if callable(loss) and not isinstance(loss, _core.Tensor) else loss)
+
+    _weight_losses: List[Any] = []  # of regularizers: these stay
+
+    def _keep_loss(self, loss: Any) -> None:
+        if not is_keras3() or not is_keras_tensor(loss):  # which keeps none while a model is made
+            self._losses.append(loss)
+
+    def _clear_losses(self) -> None:
+        """Keras 3 keeps the losses of the last call alone."""
+        self._losses = []
+        for layer in self._sublayers():
+            layer._clear_losses()
 
     def add_metric(self, *args: Any, **kwargs: Any) -> None:
         pass
@@ -459,6 +471,8 @@ class KerasLayer(Layer):
             kwargs.pop("training")  # Keras 3 takes it from everyone, and gives it to who asks for it
         inputs = self._ranked(inputs)
         self._check_spec(inputs)
+        if len(_training) == 1 and is_keras3():
+            self._clear_losses()
         _training.append(kwargs.get("training", _training[-1]))
         try:
             with _named(self):
@@ -469,7 +483,7 @@ class KerasLayer(Layer):
             _training.pop()
         if self._activity_regularizer and callable(self._activity_regularizer):
             for output in nest.flatten(outputs):
-                self._losses.append(self._activity_regularizer(output))
+                self._keep_loss(self._activity_regularizer(output))
         if symbolic:
             if any(o is i for o in nest.flatten(outputs) for i in nest.flatten(inputs)
                    if isinstance(o, _core.Tensor)):

@@ -197,7 +197,7 @@ def _fresh_copy(layer: Any, prefix: str) -> Any:
     made.__dict__.update(layer.__dict__)
     made.__dict__.update(_trainable_weights=[], _non_trainable_weights=[], built=False, _io=None,
                          _io_symbolic=False,
-                         _losses=[], _updates=[], _name=prefix + layer._name)
+                         _losses=[], _weight_losses=[], _updates=[], _name=prefix + layer._name)
     if isinstance(layer.__dict__.get("cell"), KerasLayer):
         made.cell = _fresh_copy(layer.cell, prefix)
     if isinstance(made.__dict__.get("cells"), list):
