@@ -412,6 +412,18 @@ class DatasetV2:
 
         return self._like(made._structure, runs, UNKNOWN)
 
+    def bucket_by_sequence_length(self, *args: Any, name: Any = None, **kwargs: Any) -> Any:
+        from shapeflow._impl import data_more
+
+        return self.apply(data_more.bucket_by_sequence_length(*args, **kwargs))
+
+    def group_by_window(self, key_func: Any, reduce_func: Any, window_size: Any = None,
+                        window_size_func: Any = None, name: Any = None) -> Any:
+        from shapeflow._impl import data_more
+
+        return self.apply(data_more.group_by_window(key_func, reduce_func, window_size,
+                                                    window_size_func))
+
     def apply(self, transformation_func: Any) -> Any:
         dataset = transformation_func(self)
         if not isinstance(dataset, DatasetV2) and not hasattr(type(dataset), "_sf_unmodelled"):
@@ -520,8 +532,8 @@ class DatasetV2:
                                          self.element_spec)
 
 
-absent(DatasetV2, "tf.data.Dataset", "bucket_by_sequence_length choose_from_datasets fingerprint "
-       "group_by_window load ragged_batch rebatch rejection_resample sample_from_datasets save sparse_batch")
+absent(DatasetV2, "tf.data.Dataset", "choose_from_datasets fingerprint load ragged_batch rebatch "
+       "rejection_resample sample_from_datasets save sparse_batch")
 
 
 class DatasetV1(DatasetV2):

@@ -1,0 +1,137 @@
+"""tf.lookup: a lookup has the shape of its keys and the dtype of the table's values.
+
+Source: tensorflow/python/ops/lookup_ops.py.
+"""
+from typing import Any, List, Optional
+
+from shapeflow import _core
+from shapeflow._impl import framework, nodes
+from shapeflow._impl.registry import export
+from shapeflow._impl.report import fail
+from shapeflow._unmodelled import Opaque
+
+
+@export("tf.lookup.KeyValueTensorInitializer", v2=True)
+class KeyValueTensorInitializer:
+    def __init__(self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None,
+                 name: Optional[str] = None) -> None:
+        self._keys = framework.convert_to_tensor(keys, key_dtype, "keys")
+        self._values = framework.convert_to_tensor(values, value_dtype, "values")
+        self._keys.get_shape().assert_is_compatible_with(self._values.get_shape())
+        self.key_dtype = self._keys.dtype.base_dtype
+        self.value_dtype = self._values.dtype.base_dtype
+
+
+@export("tf.lookup.TextFileInitializer", v2=True)
+class TextFileInitializer:
+    def __init__(self, filename: Any, key_dtype: Any, key_index: Any, value_dtype: Any,
+                 value_index: Any, vocab_size: Any = None, delimiter: str = "\t",
+                 name: Optional[str] = None, value_index_offset: int = 0) -> None:
+        self.key_dtype, self.value_dtype = _core.as_dtype(key_dtype), _core.as_dtype(value_dtype)
+
+
+@export("tf.lookup.TextFileIndex", v2=True)
+class TextFileIndex:
+    WHOLE_LINE = -2
+    LINE_NUMBER = -1
+
+
+@export("tf.tables_initializer", "tf.initialize_all_tables")
+def tables_initializer(name: str = "init_all_tables") -> Any:
+    return framework.no_op(name)
+
+
+class _Table:
+    """What all tables share; `_value`: the shape of one value."""
+
+    _value: List[Optional[int]] = []
+
+    def __init__(self, key_dtype: Any, value_dtype: Any, name: Optional[str]) -> None:
+        self._key_dtype, self._value_dtype = _core.as_dtype(key_dtype), _core.as_dtype(value_dtype)
+        self._name = name or "table"
+
+    key_dtype = property(lambda self: self._key_dtype)
+    value_dtype = property(lambda self: self._value_dtype)
+    name = property(lambda self: self._name)
+    init = initializer = property(lambda self: framework.no_op(self._name + "_init"))
+
+    def lookup(self, keys: Any, name: Optional[str] = None) -> Any:
+        if isinstance(keys, framework.SparseTensor):
+            return framework.SparseTensor(keys.indices, self.lookup(keys.values), keys.dense_shape)
+        if isinstance(keys, Opaque):  # it may be ragged
+            return Opaque("tf.lookup.lookup", keys._sf_inputs)
+        keys = nodes.as_dtype(framework.convert_to_tensor(keys, None, "keys"), self._key_dtype)
+        if not self._takes(keys.dtype.base_dtype):
+            raise fail("SF202", "Signature mismatch. Keys must be dtype %r, got %r." % (
+                self._key_dtype, keys.dtype.base_dtype), TypeError)
+        return nodes.unknown(self._value_dtype, keys.get_shape().concatenate(self._value),
+                             name or self._name + "_Lookup", [keys], told=not _core.is_guess(keys))
+
+    def _takes(self, dtype: Any) -> bool:
+        return bool(dtype == self._key_dtype)
+
+    __getitem__ = lookup
+
+    def size(self, name: Optional[str] = None) -> Any:
+        return nodes.unknown("int64", [], name or self._name + "_Size", told=True)
+
+
+@export("tf.lookup.StaticHashTable", v2=True)
+class StaticHashTable(_Table):
+    def __init__(self, initializer: Any, default_value: Any, name: Optional[str] = None,
+                 experimental_is_anonymous: bool = False) -> None:
+        super().__init__(initializer.key_dtype, initializer.value_dtype, name or "hash_table")
+        framework.convert_to_tensor(default_value, self._value_dtype)
+
+
+@export("tf.lookup.StaticVocabularyTable", v2=True)
+class StaticVocabularyTable(_Table):
+    def __init__(self, initializer: Any, num_oov_buckets: Any, lookup_key_dtype: Any = None,
+                 name: Optional[str] = None, experimental_is_anonymous: bool = False) -> None:
+        if num_oov_buckets is not None and not isinstance(num_oov_buckets, _core.Tensor) and \
+                num_oov_buckets <= 0:
+            raise ValueError("`num_oov_buckets` must be > 0; use StaticHashTable.")
+        key = lookup_key_dtype or (initializer.key_dtype if initializer is not None else "string")
+        super().__init__(key, "int64", name or "string_to_index")
+
+    def _takes(self, dtype: Any) -> bool:
+        return bool(dtype == self._key_dtype or dtype.is_integer and self._key_dtype.is_integer)
+
+
+class _Mutable(_Table):
+    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any,
+                 name: Optional[str]) -> None:
+        super().__init__(key_dtype, value_dtype, name)
+        default = framework.convert_to_tensor(default_value, self._value_dtype, "default_value")
+        self._value = default.get_shape()
+
+    def insert(self, keys: Any, values: Any, name: Optional[str] = None) -> Any:
+        framework.convert_to_tensor(keys, self._key_dtype, "keys")
+        framework.convert_to_tensor(values, self._value_dtype, "values")
+        return framework.no_op(name or self._name + "_insert")
+
+    def remove(self, keys: Any, name: Optional[str] = None) -> Any:
+        return framework.no_op(name or self._name + "_remove")
+
+    erase = remove
+
+    def export(self, name: Optional[str] = None) -> Any:
+        rows = _core.TensorShape([None])
+        return (nodes.unknown(self._key_dtype, rows, None, told=True),
+                nodes.unknown(self._value_dtype, rows.concatenate(self._value), None, told=True))
+
+
+@export("tf.lookup.experimental.MutableHashTable", v2=True)
+class MutableHashTable(_Mutable):
+    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any,
+                 name: str = "MutableHashTable", checkpoint: bool = True,
+                 experimental_is_anonymous: bool = False) -> None:
+        super().__init__(key_dtype, value_dtype, default_value, name)
+
+
+@export("tf.lookup.experimental.DenseHashTable", v2=True)
+class DenseHashTable(_Mutable):
+    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any,
+                 deleted_key: Any, initial_num_buckets: Any = None, name: str = "MutableDenseHashTable",
+                 checkpoint: bool = True, experimental_is_anonymous: bool = False) -> None:
+        super().__init__(key_dtype, value_dtype, default_value, name)

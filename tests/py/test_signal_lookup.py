@@ -1,0 +1,63 @@
+"""tf.signal, tf.lookup and the batches of tf.data by length, against what TensorFlow 2.21 says."""
+import pytest
+
+from shapeflow import _core
+
+
+@pytest.mark.parametrize("samples, step, frames, padded", [(100, 5, 19, 20), (102, 4, 24, 26),
+                                                           (9, 5, 0, 2)])
+def test_frames(tf2, samples, step, frames, padded):
+    sound = tf2.zeros([2, samples])
+    assert tf2.signal.frame(sound, 10, step).shape == [2, frames, 10]
+    assert tf2.signal.frame(sound, 10, step, pad_end=True).shape == [2, padded, 10]
+    assert tf2.signal.frame(tf2.transpose(sound), 10, step, axis=0).shape == [frames, 10, 2]
+    spectrum = tf2.signal.stft(sound, 10, step)
+    assert spectrum.shape == [2, frames, 9] and spectrum.dtype == tf2.complex64
+    assert tf2.signal.stft(sound, 10, step, 32, pad_end=True).shape == [2, padded, 17]
+
+
+def test_sound_and_back(tf2):
+    signal = tf2.signal
+    assert signal.inverse_stft(tf2.zeros([2, 19, 9], tf2.complex64), 10, 5).shape == [2, 100]
+    assert signal.overlap_and_add(tf2.zeros([2, 19, 10]), 5).shape == [2, 100]
+    assert signal.hann_window(7, dtype=tf2.float64).dtype == tf2.float64
+    assert signal.hamming_window(tf2.constant(5)).shape == [5]
+    assert signal.linear_to_mel_weight_matrix(40, 129).shape == [129, 40]
+    assert signal.mfccs_from_log_mel_spectrograms(tf2.zeros([2, 19, 40])).shape == [2, 19, 40]
+    with pytest.raises(ValueError):
+        signal.frame(tf2.zeros([]), 10, 5)
+
+
+def test_a_frame_of_an_unknown_length(tf):
+    sound = tf.placeholder(tf.float32, [None, None])
+    assert tf.contrib.signal.frame(sound, 10, 5).shape.as_list() == [None, None, 10]
+    assert tf.signal.stft(sound, 10, 5).shape.as_list() == [None, None, 9]
+    assert tf.signal.frame(tf.placeholder(tf.float32), 10, 5).shape.ndims is None
+
+
+def test_lookups(tf2):
+    lookup = tf2.lookup
+    start = lookup.KeyValueTensorInitializer(["a", "b"], [1, 2])
+    table = lookup.StaticHashTable(start, -1)
+    found = table.lookup(tf2.constant([["a", "z"]]))
+    assert found.shape == [1, 2] and found.dtype == tf2.int32 and table.key_dtype == tf2.string
+    assert table[tf2.constant(["a"])].shape == [1] and table.size().dtype == tf2.int64
+    with pytest.raises(TypeError, match="Signature mismatch"):
+        table.lookup(tf2.constant([1]))
+    words = lookup.StaticVocabularyTable(
+        lookup.KeyValueTensorInitializer(["a"], [0], value_dtype=tf2.int64), 1)
+    assert words.lookup(tf2.constant(["a", "z", "q"])).dtype == tf2.int64
+    pairs = lookup.experimental.DenseHashTable(tf2.string, tf2.float32, [0.0, 0.0], "", "$")
+    pairs.insert(tf2.constant(["a"]), [[1.0, 2.0]])
+    assert pairs.lookup(tf2.constant(["a", "z", "q"])).shape == [3, 2]
+    mapped = tf2.data.Dataset.from_tensor_slices(["a", "b"]).map(table.lookup)
+    assert mapped.element_spec == tf2.TensorSpec([], tf2.int32)
+
+
+def test_batches_by_length(tf2):
+    rows = tf2.data.Dataset.from_tensor_slices(tf2.zeros([12, 5]))
+    batches = rows.bucket_by_sequence_length(lambda e: tf2.shape(e)[0], [3, 7], [4, 4, 4])
+    assert [tuple(b.shape) for b in batches] == [(4, 5)] * 3
+    pairs = tf2.data.Dataset.range(10).group_by_window(lambda x: x % 2, lambda k, w: w.batch(5), 5)
+    assert [tuple(b.shape) for b in pairs] == [(5,)] * 2
+    assert not [f for f in _core.findings() if f.severity == "error"]
