@@ -4,6 +4,7 @@ Which they are: dir() of the real class (2.21), less what ours has.
 """
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from shapeflow import _core, _names
@@ -33,3 +34,22 @@ def absent(cls: type, owner: str, names: str, since: int = 2) -> None:
         member = Absent(owner, since)
         member.__set_name__(cls, name)
         setattr(cls, name, member)
+
+
+class Later:
+    """A method of TensorFlow 2 that version 1 has as a function alone, which gives a transformation."""
+
+    def __init__(self, module: str, function: str) -> None:
+        self._module, self._function = module, function
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        if _names.emulated()[0] < 2:
+            raise AttributeError("'%s' object has no attribute '%s'" % (owner.__name__, self._function))
+        import importlib
+
+        made = getattr(importlib.import_module("shapeflow._impl." + self._module), self._function)
+
+        def method(dataset: Any, *args: Any, name: Any = None, **kwargs: Any) -> Any:
+            return dataset.apply(made(*args, **kwargs))
+
+        return method if instance is None else functools.partial(method, instance)

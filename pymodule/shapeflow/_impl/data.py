@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow._impl import data_batch, data_runs, framework
-from shapeflow._impl.absent import absent
+from shapeflow._impl.absent import Later, absent
 from shapeflow._impl.data_runs import ASSUMED, Run, content
 from shapeflow._impl.data_spec import Leaf, NestedLeaf, SparseLeaf, Structure, flatten, shapes_like
 from shapeflow._impl.data_trace import Env, Function, FunctionEnv
@@ -412,18 +412,6 @@ class DatasetV2:
 
         return self._like(made._structure, runs, UNKNOWN)
 
-    def bucket_by_sequence_length(self, *args: Any, name: Any = None, **kwargs: Any) -> Any:
-        from shapeflow._impl import data_more
-
-        return self.apply(data_more.bucket_by_sequence_length(*args, **kwargs))
-
-    def group_by_window(self, key_func: Any, reduce_func: Any, window_size: Any = None,
-                        window_size_func: Any = None, name: Any = None) -> Any:
-        from shapeflow._impl import data_more
-
-        return self.apply(data_more.group_by_window(key_func, reduce_func, window_size,
-                                                    window_size_func))
-
     def apply(self, transformation_func: Any) -> Any:
         dataset = transformation_func(self)
         if not isinstance(dataset, DatasetV2) and not hasattr(type(dataset), "_sf_unmodelled"):
@@ -534,6 +522,9 @@ class DatasetV2:
 
 absent(DatasetV2, "tf.data.Dataset", "choose_from_datasets fingerprint load ragged_batch rebatch "
        "rejection_resample sample_from_datasets save sparse_batch")
+
+for _name in ("bucket_by_sequence_length", "group_by_window"):
+    setattr(DatasetV2, _name, Later("data_more", _name))
 
 
 class DatasetV1(DatasetV2):
