@@ -72,6 +72,23 @@ def test_transposed_convolutions_of_sequences(tf2, text, given, wanted):
     assert layer.count_params() == 78 and codes() == []
 
 
+SCALED = [
+    ("GroupNormalization(4)", [None, 8, 5, 8], [None, 8, 5, 8], 16),
+    ("GroupNormalization(-1, scale=False)", [None, 8], [None, 8], 8),
+    ("UnitNormalization()", [None, 8], [None, 8], 0), ("Rescaling(1./255)", [None, 8, 3], [None, 8, 3], 0),
+    ("Rescaling([.1, .2, .3], offset=[0, 1, 2])", [None, 8, 3], [None, 8, 3], 0),
+    ("Resizing(5, 6)", [None, 8, 8, 3], [None, 5, 6, 3], 0), ("Resizing(5, 6)", [8, 8, 3], [5, 6, 3], 0),
+    ("CenterCrop(5, 6)", [None, 4, None, 3], [None, 5, 6, 3], 0)]
+
+
+@pytest.mark.parametrize("text,given,wanted,params", SCALED)
+def test_layers_that_scale(tf2, text, given, wanted, params):
+    layer = eval(text, dict(vars(tf2.keras.layers)))
+    output = layer(tf2.keras.Input(batch_shape=given))
+    assert dims(output) == wanted and output.dtype == tf2.float32
+    assert layer.count_params() == params and codes() == []
+
+
 def test_names_of_layers_and_variables(tf):
     model = tf.keras.Sequential([tf.keras.layers.Dense(3, input_shape=(4,)), tf.keras.layers.Dense(2)])
     assert [v.name for v in model.weights] == ["dense/kernel:0", "dense/bias:0", "dense_1/kernel:0",

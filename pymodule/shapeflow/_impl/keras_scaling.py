@@ -1,0 +1,114 @@
+"""Layers of tf.keras that scale their input: normalisation by groups or length, pictures of another size.
+
+Source: keras/src/layers/{normalization,preprocessing} (3).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shapeflow import _core
+from shapeflow._impl import nodes
+from shapeflow._impl.keras_base import KerasLayer, is_keras_tensor
+from shapeflow._impl.layer_base import normalize_data_format
+from shapeflow._impl.nodes import tf
+from shapeflow._impl.registry import export
+from shapeflow._impl.report import fail
+
+
+@export("tf.keras.layers.GroupNormalization", v2=True)
+class GroupNormalization(KerasLayer):
+    """Over groups of channels: the shape stays."""
+
+    def __init__(self, groups: int = 32, axis: int = -1, epsilon: float = 1e-3, center: bool = True,
+                 scale: bool = True, **kwargs: Any) -> None:
+        self._own = {k: kwargs.pop(k) for k in list(kwargs) if k.startswith(("beta_", "gamma_"))}
+        super().__init__(**kwargs)
+        self.groups, self.axis, self.center, self.scale = groups, axis, center, scale
+
+    def build(self, input_shape: Any) -> None:
+        size = self._need_dim(input_shape, self.axis, "Axis %s of input tensor should have a defined "
+                              "dimension but the layer received an input with shape %s."
+                              % (self.axis, input_shape))
+        if size is None:
+            return
+        if self.groups == -1:
+            self.groups = size
+        if size < self.groups:
+            raise fail("SF101", "Number of groups (%d) cannot be more than the number of channels (%d)."
+                       % (self.groups, size))
+        if size % self.groups:
+            raise fail("SF101", "Number of groups (%d) must be a multiple of the number of channels (%d)."
+                       % (self.groups, size))
+        self.gamma = self.add_weight("gamma", shape=(size,), initializer="ones") if self.scale else None
+        self.beta = self.add_weight("beta", shape=(size,), initializer="zeros") if self.center else None
+
+    def call(self, inputs: Any) -> Any:
+        return tf.identity(inputs)
+
+
+@export("tf.keras.layers.UnitNormalization", v2=True)
+class UnitNormalization(KerasLayer):
+    """To length one: the shape stays."""
+
+    def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.axis = axis
+
+    def call(self, inputs: Any) -> Any:
+        return tf.identity(inputs)
+
+
+@export("tf.keras.layers.Rescaling", v2=True)
+class Rescaling(KerasLayer):
+    """inputs * scale + offset, in the layer's dtype."""
+
+    def __init__(self, scale: Any, offset: Any = 0.0, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.scale, self.offset = scale, offset
+
+    def call(self, inputs: Any) -> Any:
+        dtype = _core.as_dtype(self.dtype or "float32")
+        if is_keras_tensor(inputs):  # whose shape Keras believes until there is data
+            return tf.cast(inputs, dtype)
+        return tf.cast(inputs, dtype) * tf.cast(self.scale, dtype) + tf.cast(self.offset, dtype)
+
+
+class _Sized(KerasLayer):
+    """Pictures, or one, of `height` and `width`."""
+
+    def __init__(self, height: int, width: int, data_format: Any = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.height, self.width = height, width
+        self.data_format = normalize_data_format(data_format)
+
+    def _sized(self, inputs: Any, dtype: Any) -> Any:
+        shape = inputs.get_shape()
+        if shape.ndims not in (3, 4):
+            return nodes.like_shape([inputs], dtype, None)
+        dims = shape.as_list()
+        first = shape.ndims - (3 if self.data_format == "channels_last" else 2)
+        dims[first:first + 2] = [self.height, self.width]
+        return nodes.unknown(dtype, dims, None, [inputs], told=True)
+
+
+@export("tf.keras.layers.Resizing", v2=True)
+class Resizing(_Sized):
+    """tf.keras.layers.Resizing"""
+
+    def __init__(self, height: int, width: int, interpolation: str = "bilinear",
+                 crop_to_aspect_ratio: bool = False, pad_to_aspect_ratio: bool = False,
+                 fill_mode: str = "constant", fill_value: float = 0.0, antialias: bool = False,
+                 data_format: Any = None, **kwargs: Any) -> None:
+        super().__init__(height, width, data_format, **kwargs)
+
+    def call(self, inputs: Any) -> Any:  # data keeps its dtype
+        return self._sized(inputs, (self.dtype or "float32") if is_keras_tensor(inputs) else inputs.dtype)
+
+
+@export("tf.keras.layers.CenterCrop", v2=True)
+class CenterCrop(_Sized):
+    """tf.keras.layers.CenterCrop"""
+
+    def call(self, inputs: Any) -> Any:
+        return self._sized(inputs, self.dtype or "float32")
