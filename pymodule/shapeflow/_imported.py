@@ -7,7 +7,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
-    from typing import Any, Callable, Dict, Optional, Sequence
+    from typing import Any, Callable, Dict, Optional, Sequence, Set
 
     Act = Callable[[ModuleType], None]
 
@@ -17,12 +17,22 @@ class Finder:
 
     def __init__(self, acts: Dict[str, Act]) -> None:
         self.acts = acts
+        self._searched: Set[str] = set()  # now: another finder may ask all of them again
 
     def find_spec(self, fullname: str, path: Optional[Sequence[str]] = None,
                   target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
         act = self.acts.get(fullname)
-        if act is None:
+        if act is None or fullname in self._searched:
             return None
+        self._searched.add(fullname)
+        try:
+            return self._find(act, fullname, path, target)
+        finally:
+            self._searched.discard(fullname)
+
+    @staticmethod
+    def _find(act: Act, fullname: str, path: Optional[Sequence[str]], target: Optional[ModuleType]
+              ) -> Optional[ModuleSpec]:
         for finder in sys.meta_path:
             if isinstance(finder, Finder) or not hasattr(finder, "find_spec"):
                 continue
@@ -42,9 +52,13 @@ class _Then:
 
     def __init__(self, loader: Any, act: Act) -> None:
         self._loader, self._act = loader, act
+        self._before = vars(loader).get("exec_module")  # of another finder
 
     def __call__(self, module: ModuleType) -> None:
-        vars(self._loader).pop("exec_module", None)
+        if self._before is None:
+            vars(self._loader).pop("exec_module", None)
+        else:
+            self._loader.exec_module = self._before
         self._loader.exec_module(module)
         self._act(module)
 

@@ -123,7 +123,7 @@ v = tf.Variable(tf.zeros([5, 2]), name="a/v", trainable=False)
 def test_what_is_not_modelled_is_not_known(tmp_path):
     write(tmp_path, model="""import tensorflow as tf
 L = tf.keras.layers
-m = tf.keras.Sequential([tf.keras.Input((8,)), L.Dense(4), L.GroupNormalization(2)])
+m = tf.keras.Sequential([tf.keras.Input((8,)), L.Dense(4), L.SpectralNormalization(L.Dense(2))])
 """)
     table, = summary(tmp_path, "model")["tables"]
     assert table["rows"][-1]["parameters"] is None and table["total"]["parameters"] is None
