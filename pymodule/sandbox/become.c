@@ -1,6 +1,7 @@
 /* How C1 and I become the program of keeper.c: its command line is what they would go on with. */
 #include "pymodule/sandbox/process.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,8 +68,7 @@ void sfsb_become_supervisor(const SfsbRun *run, pid_t script)
         NULL};
     int inherited[] = {run->status_fd, run->usage_fd, run->gate_fd};
     become(run->keeper_fd, argv, inherited, 3);
-    if (run->gate_fd >= 0)
-        (void)close(run->gate_fd);
+    sfsb_open_gate(run->gate_fd);
 }
 
 void sfsb_become_forwarder(const SfsbRun *run, pid_t child)
@@ -80,4 +80,23 @@ void sfsb_become_forwarder(const SfsbRun *run, pid_t child)
     (void)snprintf(numbers[1], 24, "%d", run->status_fd);
     char *argv[] = {name, mode, numbers[0], numbers[1], NULL};
     become(run->keeper_fd, argv, &run->status_fd, 1);
+}
+
+void sfsb_open_gate(int gate_fd)
+{
+    if (gate_fd < 0)
+        return;
+    (void)!write(gate_fd, "g", 1);
+    (void)close(gate_fd);
+}
+
+void sfsb_pass_gate(const SfsbRun *run, const int gate[2])
+{
+    char word = 0;
+    (void)close(gate[1]);
+    ssize_t got = read(gate[0], &word, 1);
+    (void)close(gate[0]);
+    errno = 0;
+    if (got != 1)
+        sfsb_fail(run, "its supervisor has gone");
 }

@@ -45,8 +45,7 @@ static _Noreturn void supervise(char **args)
     if (gate >= 0) /* as before this program was run, which undid it */
         (void)prctl(PR_SET_DUMPABLE, 0);
 #endif
-    if (gate >= 0)
-        (void)close(gate);
+    sfsb_open_gate(gate);
     sfsb_supervise(&run, (pid_t)number(args[1]));
 }
 

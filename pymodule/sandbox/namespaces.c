@@ -65,9 +65,7 @@ static void start_inside(SfsbRun *run, int go)
         sfsb_supervise(run, script);
     }
     (void)prctl(PR_SET_DUMPABLE, 1);
-    (void)close(gate[1]);
-    (void)!read(gate[0], &word, 1); /* until I, a new program, is out of reach again */
-    (void)close(gate[0]);
+    sfsb_pass_gate(run, gate);
 }
 
 void sfsb_start_namespaces(SfsbRun *run)

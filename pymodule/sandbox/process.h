@@ -53,7 +53,7 @@ typedef struct SfsbRun {
     int status_fd; /* limits and the exit of S; held by C1 and I only */
     int usage_fd;  /* a folder on the tmpfs that holds what is written, or -1 */
     int keeper_fd; /* the program of keeper.c, or -1 */
-    int gate_fd;   /* of I: closed when it is out of S's reach, for which S waits; or -1 */
+    int gate_fd;   /* of I, which tells S through it that it supervises, out of its reach; or -1 */
     pid_t outside; /* the parent that must live on: P, then C1 */
     int nice;      /* P's, which S gets back */
     sigset_t mask; /* P's signal mask, which S gets back */
@@ -102,6 +102,10 @@ _Noreturn void sfsb_forward(const SfsbRun *run, pid_t child);
 /* Both close all descriptors that they do not need, and return where the program can't be had. */
 void sfsb_become_supervisor(const SfsbRun *run, pid_t script);
 void sfsb_become_forwarder(const SfsbRun *run, pid_t child);
+/* In I, whichever program it is: tells S to go on. */
+void sfsb_open_gate(int gate_fd);
+/* In S: waits for that. Ends the process by sfsb_fail where I has gone. */
+void sfsb_pass_gate(const SfsbRun *run, const int gate[2]);
 
 /* --- usage.c: what the processes below this one use ----------------------------------------------- */
 /* Threads that no script needs: a wall behind max_processes, which is watched only; 0: none. */

@@ -28,11 +28,17 @@ static void start_plain(SfsbRun *run)
     if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
         sfsb_fail(run, "prctl(PR_SET_CHILD_SUBREAPER)");
 #endif
+    int gate[2];
+    if (sfsb_pipe(gate) < 0)
+        sfsb_fail(run, "pipe");
     pid_t script = fork();
     if (script < 0)
         sfsb_fail(run, "fork");
-    if (script > 0)
+    if (script > 0) {
+        run->gate_fd = gate[1];
         sfsb_supervise(run, script);
+    }
+    sfsb_pass_gate(run, gate);
 }
 
 static void start_namespaces(SfsbRun *run)

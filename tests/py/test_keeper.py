@@ -60,12 +60,17 @@ def family(pid):
     return found
 
 
+def as_at_a_terminal():
+    """In the background a shell, or nohup, has them ignored."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def begin(folder, *options):
     """A check whose parent waits as the keeper."""
     child = subprocess.Popen(command("check", "--no-cache", *options), cwd=folder, env=in_folder(folder),
                              text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             # in the background a shell has it ignored
-                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+                             preexec_fn=as_at_a_terminal)
     for _ in range(1500):
         if name_of(child.pid) == "shapeflow":
             return child

@@ -15,7 +15,17 @@ from pathlib import Path
 
 import pytest
 
-from sandbox_process import HAD, every_layer, finish, kernel_layers, namespaces, read_all, run, start
+from sandbox_process import (
+    HAD,
+    every_layer,
+    finish,
+    kernel_layers,
+    namespaces,
+    read_all,
+    run,
+    run_alone,
+    start,
+)
 from shapeflow import _sandbox
 
 # Its shadow and what it keeps of freed memory are memory of the process, and count.
@@ -214,19 +224,20 @@ def test_memory_of_children_counts(layer):
 @every_layer
 def test_shared_pages_count_once(layer):
     """A pool over a loaded data set: 200 MB that five processes see, not 1 GB."""
-    def work():
-        data = bytearray(os.urandom(1024)) * (200 << 10)
-        children = []
-        for _ in range(4):
-            child = os.fork()
-            if child == 0:
-                time.sleep(0.5)
-                os._exit(data[0] and 0)
-            children.append(child)
-        return [os.waitpid(child, 0)[1] for child in children]
-
-    out = run(work, layer, max_memory=500 << 20)
-    assert out.lines == ["exit 0"] and out.answer == [0] * 4
+    source = """
+import os, time
+def work():
+    data = bytearray(os.urandom(1024)) * (200 << 10)
+    children = []
+    for _ in range(4):
+        child = os.fork()
+        if child == 0:
+            time.sleep(0.5)
+            os._exit(data[0] and 0)
+        children.append(child)
+    return [os.waitpid(child, 0)[1] for child in children]
+"""
+    assert run_alone(source, layer, max_memory=500 << 20) == ([0] * 4, ["exit 0"])
 
 
 @every_layer
@@ -260,14 +271,15 @@ def test_a_large_file_that_is_only_mapped_is_no_memory(layer, tmp_path):
     path = tmp_path / "data"
     path.write_bytes(b"x" * (200 << 20))
 
-    def work():
-        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as view:
-            total = sum(view[i] for i in range(0, len(view), 4096))
-            time.sleep(0.3)
-            return total > 0
-
-    out = run(work, layer, max_memory=150 << 20)
-    assert (out.answer, out.lines) == (True, ["exit 0"])
+    source = f"""
+import mmap, time
+def work():
+    with open({str(path)!r}, "rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as view:
+        total = sum(view[i] for i in range(0, len(view), 4096))
+        time.sleep(0.3)
+        return total > 0
+"""
+    assert run_alone(source, layer, max_memory=150 << 20) == (True, ["exit 0"])
 
 
 COUNT = mmap.mmap(-1, 8)
