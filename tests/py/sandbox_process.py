@@ -66,7 +66,8 @@ def run_alone(source, layer, **policy):
     """run() of `work` in this source, out of an interpreter that is small: a script's process begins with
     the memory of the one that it is forked from, and pytest has a lot. Gives (answer, lines)."""
     code = (f"import sys\nsys.path.insert(0, {os.path.dirname(__file__)!r})\n"
-            f"from sandbox_process import run\n{source}\nout = run(work, {layer!r}, **{policy!r})\nprint(repr((out.answer, out.lines)))\n")
+            f"from sandbox_process import run\n{source}\n"
+            f"out = run(work, {layer!r}, **{policy!r})\nprint(repr((out.answer, out.lines)))\n")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return eval(done.stdout)
