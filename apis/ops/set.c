@@ -84,9 +84,20 @@ static SfStatus want_set_rank(SfInfer *c, int i)
                             "Invalid rank %" PRId64 ".", rank);
 }
 
+/* The kernels make a TensorShape of what the shape input holds. */
+static SfStatus want_few_dims(SfInfer *c, int i)
+{
+    const SfDim rank = sf_triple_rank(c, i);
+    return !sf_dim_is_known(rank) || rank <= SF_RANK_MAX
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i + 2), SF_THE_OP,
+                            "Too many dimensions in tensor");
+}
+
 static SfStatus sparse_set(SfInfer *c, int i)
 {
     SF_TRY(sf_triple_check(c, i, SF_TRIPLE_CREATED));
+    SF_TRY(want_few_dims(c, i));
     SF_TRY(sf_triple_sizes(c, i + 2));
     if (sf_attr_bool(c, "validate_indices")) {
         SF_TRY(sf_triple_ordered(c, i, i + 2));
@@ -126,6 +137,7 @@ static SfStatus size_kernel(SfInfer *c, const void *data)
 {
     (void)data;
     SF_TRY(sf_triple_form(c, 2, 1, "Shape must be a 1D tensor."));
+    SF_TRY(want_few_dims(c, 0));
     SF_TRY(sf_triple_sizes(c, 2));
     SF_TRY(sf_triple_check(c, 0, SF_TRIPLE_CREATED));
     if (sf_attr_bool(c, "validate_indices")) {

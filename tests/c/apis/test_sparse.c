@@ -204,6 +204,8 @@ static const SfOpCase sets_mixed[] = {
     ROW("set_operation='union'", "[5,4] [4,2] [5] [2]", "SF101 b.0 c.0"),
     ROW("set_operation='union'", "[5,4,3] [0,2] ? ?", "latent SF107 d a / [?,3] [?] [3]"),
     ROW("set_operation='union'", "? [0,1] ? ?", "latent SF103 d 'Invalid rank 1.' / [?,1] [?] [1]"),
+    ROW("set_operation='union'", "[5,4] [0,255] ? ?",
+        "latent SF129 d 'Too many dimensions in tensor' / [?,2] [?] [2]"),
 };
 SF_OP_TEST(DenseToSparseSetOperation, sets_mixed)
 
@@ -221,6 +223,8 @@ static const SfOpCase set_size[] = {
     ROW("", "[4,2] [4] {5,6}", "[5]"),
     ROW("", "? ? ?", "?"),
     ROW("", "[4,2] [3] {5,6}", "latent SF101 b.0 a.0 / [5]"),
+    ROW("@phase=eager", "[0,254] [0] [254]", "?"),
+    ROW("@phase=eager", "[0,255] [0] [255]", "SF129 c 'Too many dimensions in tensor'"),
     ROW("@phase=eager", "{{0,0},{5,2}} [2] {2,3}",
         "SF117 a c 'indices[1] = [5,2] is out of bounds: need 0 <= index < [2,3]'"),
     ROW("@phase=eager", "{{1,0},{0,2}} [2] {2,3}", "SF129 a 'indices[1] = [0,2] is out of order.'"),
