@@ -162,7 +162,7 @@ static SfStatus check_save(SfInfer *c, int tensors)
                         "Expected totally %" PRId64
                         " inputs as input #1 (which is a string tensor of "
                         "saved names) contains %" PRId64 " names, but received %d inputs",
-                        names + fixed, names, sf_input_count(c));
+                        sf_dim_add(names, fixed), names, sf_input_count(c));
 }
 
 /* What a checkpoint's names and slices must be (ValidateInputs). */

@@ -15,6 +15,7 @@
 
 enum {
     LARGEST = 256 << 20, /* bytes of a message; more is none */
+    MOST = 320 << 20,    /* of all messages: nobody limits what P uses */
     LEAVING_MS =
         5000, /* after its report: what the script does at exit, or what its threads still do */
     PATIENCE_MS = 5000, /* after Ctrl-C: for its report */
@@ -113,6 +114,10 @@ static void take_signal(Loop *loop, int number)
 static void take_said(Loop *loop, const char *part, size_t length)
 {
     SfsbText *said = &loop->out->said;
+    if (said->length + length > MOST) {
+        stop(loop, SFSB_NO_MESSAGE);
+        return;
+    }
     if (said->length + length > loop->room) {
         size_t room =
             loop->room * 2 > said->length + length ? loop->room * 2 : said->length + length;

@@ -6,7 +6,7 @@
  * Numbers without a name of a unit are descriptors, -1 for none.
  * P's end is one of two. A script with nothing to report says so in its last message, which is checked
  * and done here: a status, a line for standard error, an entry of the cache. All else needs Python:
- * PROGRAM is run with what has come (kept.py). */
+ * PROGRAM is run with what has come (supervise.resumed). */
 #include "pymodule/sandbox/attend.h"
 #include "pymodule/sandbox/conclude.h"
 
@@ -42,7 +42,7 @@ static _Noreturn void supervise(char **args)
                    .outside = (pid_t)number(args[5])};
     int gate = (int)number(args[4]);
 #ifdef __linux__
-    if (gate >= 0) /* as before this program was run, which undid it */
+    if (run.layer == SFSB_NAMESPACES) /* as before this program was run, which undid it */
         (void)prctl(PR_SET_DUMPABLE, 0);
 #endif
     sfsb_open_gate(gate);

@@ -220,3 +220,6 @@ def test_what_is_imported_for_a_clean_script(tmp_path):
     parent = modules("check", "-q", "clean.py") - plain
     assert "shapeflow.sandbox.supervise" in parent
     assert not parent & never
+    # The cache knows it by now: nothing runs.
+    cached = modules("check", "clean.py") - plain
+    assert "shapeflow.cache" in cached and "shapeflow.sandbox.supervise" not in cached

@@ -331,6 +331,22 @@ def test_attend_gives_what_came():
     assert attend(b"", b"limit processes 9\nexit 3\n") == (b"", b"limit processes 9\nexit 3\n", 0, b"")
 
 
+def test_attend_keeps_no_endless_messages():
+    said, to_said = os.pipe()
+    lines, to_lines = os.pipe()
+    child = os.fork()
+    if child == 0:
+        message = (16 << 20).to_bytes(8, "big") + bytes(16 << 20)
+        while True:
+            os.write(to_said, message)
+    os.close(to_said)
+    os.close(to_lines)
+    got = _sandbox.attend(child, said, lines, -1, -1, -1, -1, 0, 0, 1, 0)
+    os.close(lines)
+    os.waitpid(child, 0)
+    assert got[2] == 6 and 300 << 20 < len(got[0]) <= 320 << 20
+
+
 def test_attend_ends_what_goes_too_far():
     assert attend(b"", b"", limit=100)[2] == 1
     assert attend((1 << 40).to_bytes(8, "big"), b"")[2] == 6

@@ -210,7 +210,7 @@ def _run(options: Options, policy: Policy, make: Callable[[Any], Any], begin: Op
         def deliver(report: Report, out: Any, err: Any) -> int:
             taker.take()
             send(report)  # first: what is made of the run may fail, or take too long
-            sender.send({"taken": make(taker)})
+            sender.send({"taken": make(taker)}, is_long=True)
             return report.status
 
         taker: Taker

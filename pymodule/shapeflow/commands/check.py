@@ -288,11 +288,12 @@ def _here(session: Session, target: Target) -> int:
             json.dump(reports_.pack(report), stream)
         return report.status
 
-    import shapeflow.sandbox.supervise as supervise
+    if "SHAPEFLOW_KEPT" in os.environ:  # keeper.c has run the script
+        import shapeflow.sandbox.supervise as supervise
 
-    kept = supervise.resumed(session.time_limit(target))
-    if kept is not None:
-        return supervise.finish(target.path, *kept, deliver)
+        kept = supervise.resumed(session.time_limit(target))
+        if kept is not None:
+            return supervise.finish(target.path, *kept, deliver)
     if cache is not None:
         known = cache.get(key)
         if known is not None:
@@ -303,6 +304,8 @@ def _here(session: Session, target: Target) -> int:
             reports_.quotable(report)
             return deliver(report, sys.stdout, sys.stderr)
     _same_hashes(session.sandbox)
+    import shapeflow.sandbox.supervise as supervise
+
     return supervise.check(session.options(target, sys.stderr), deliver, session.sandbox,
                            _plan(session, target, key))
 

@@ -45,12 +45,14 @@ class Sender:
         self._lock = _thread.allocate_lock()
         self._pid = os.getpid()
 
-    def send(self, message: Dict[str, Any]) -> None:
-        """Nothing is sent by a child that the script forked. A parent that is gone is no error."""
+    def send(self, message: Dict[str, Any], is_long: bool = False) -> None:
+        """Nothing is sent by a child that the script forked. A parent that is gone is no error. `is_long`: it
+        will be, so that its text need not be made to know."""
         parts: List[str] = []
-        _add_text(message, parts)
+        if not is_long:
+            _add_text(message, parts)
         data = "".join(parts).encode("utf-8", "surrogatepass")
-        if len(data) > _LONG:
+        if is_long or len(data) > _LONG:
             import json
 
             data = _JSON + json.dumps(message, default=str).encode("ascii")

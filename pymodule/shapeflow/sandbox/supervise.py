@@ -132,11 +132,13 @@ class Child:
         second one ends it."""
         from shapeflow import _sandbox  # type: ignore[attr-defined]
 
-        said, status, reason = _sandbox.attend(*self._waiting)
+        try:
+            said, status, reason = _sandbox.attend(*self._waiting)
+        finally:
+            _sandbox.unblock_signals(self._signals)
         self.ending.read(status, reason, self._limit, self._memory)
         if self.ending.status is None:  # it vanished: what is below it goes with it
             self.close()
-        _sandbox.unblock_signals(self._signals)
         self.ending.seconds = time.clock_gettime(time.CLOCK_MONOTONIC) - self._began
         _remove(self._scratch)
         read_messages(said, self.ending, take)
@@ -265,7 +267,6 @@ def check(options: Options, deliver: Deliver, policy: Policy, plan: Plan) -> int
         return inside.check(options, sender, plan.conclude)
 
     arrived = Arrived()
-    child = None
     try:
         child = Child(work, policy, options.script, options.time_limit, options.show_output,
                       options.progress)
@@ -301,12 +302,9 @@ def finish(script: str, arrived: Arrived, ending: Ending, deliver: Deliver) -> i
         _compile(arrived.compiled)
 
 
-_KEPT = "SHAPEFLOW_KEPT"  # what keeper.c says to the command that goes on
-
-
 def resumed(time_limit: float) -> Optional[Tuple[Arrived, Ending]]:
     """What a keeper has of the script that this command began; None: it is to be begun. Once."""
-    words = os.environ.pop(_KEPT, "").split(" ", 6)
+    words = os.environ.pop("SHAPEFLOW_KEPT", "").split(" ", 6)
     try:
         fd, length, reason, took, memory = (int(words[i]) for i in (0, 1, 2, 3, 5))
         ending, scratch = Ending(words[4]), words[6]

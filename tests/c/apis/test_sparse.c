@@ -223,7 +223,6 @@ static const SfOpCase set_size[] = {
     ROW("", "[4,2] [4] {5,6}", "[5]"),
     ROW("", "? ? ?", "?"),
     ROW("", "[4,2] [3] {5,6}", "latent SF101 b.0 a.0 / [5]"),
-    ROW("@phase=eager", "[0,254] [0] [254]", "?"),
     ROW("@phase=eager", "[0,255] [0] [255]", "SF129 c 'Too many dimensions in tensor'"),
     ROW("@phase=eager", "{{0,0},{5,2}} [2] {2,3}",
         "SF117 a c 'indices[1] = [5,2] is out of bounds: need 0 <= index < [2,3]'"),
