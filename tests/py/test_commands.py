@@ -201,7 +201,7 @@ def test_fix_leaves_what_is_ignored(tmp_path):
     assert done.returncode == 0 and (tmp_path / "s.py").read_text() == before
 
 
-def test_what_is_imported_for_a_clean_script(tmp_path):
+def test_what_is_imported_for_a_clean_script(tmp_path, monkeypatch):
     """Startup is a feature: none of these is needed to say that a script is clean."""
     write(tmp_path, clean="x = 1\n")
 
@@ -221,7 +221,7 @@ def test_what_is_imported_for_a_clean_script(tmp_path):
     assert "shapeflow.sandbox.supervise" in parent
     assert not parent & never
     # What the cache knows is not run: nothing of the sandbox is needed.
-    modules("check", "--cache-dir", "cache", "clean.py")
-    cached = modules("check", "--cache-dir", "cache", "clean.py")
-    assert sorted(m for m in cached if "shapeflow" in m) == []
-    assert "shapeflow.sandbox.supervise" not in cached
+    monkeypatch.delenv("SHAPEFLOW_NO_CACHE", raising=False)
+    modules("check", "clean.py")
+    cached = modules("check", "clean.py")
+    assert "shapeflow.cache" in cached and "shapeflow.sandbox.supervise" not in cached
