@@ -19,21 +19,23 @@ typedef struct Part {
     size_t length;
 } Part;
 
-/* The last message of the channel's text and the one before; false when there are no two, or half of one
- * after them. */
-static bool last_messages(const SfsbText *said, Part *before, Part *out)
+/* The channel's text as two messages: the report and the last. One before them is a finding, which nothing
+ * that comes later takes back. */
+static bool two_messages(const SfsbText *said, Part *report, Part *last)
 {
+    Part *const parts[] = {report, last};
     size_t at = 0;
-    *before = *out = (Part){NULL, 0};
-    while (said->length - at >= SFSB_HEAD) {
-        uint64_t length = sfsb_message_length(said->text + at);
-        if (length > said->length - at - SFSB_HEAD)
+    for (int i = 0; i < PARTS; i++) {
+        if (said->length - at < SFSB_HEAD)
             return false;
-        *before = *out;
-        *out = (Part){said->text + at + SFSB_HEAD, (size_t)length};
-        at += SFSB_HEAD + (size_t)length;
+        uint64_t length = sfsb_message_length(said->text + at);
+        at += SFSB_HEAD;
+        if (length > said->length - at)
+            return false;
+        *parts[i] = (Part){said->text + at, (size_t)length};
+        at += (size_t)length;
     }
-    return at == said->length && before->text != NULL;
+    return at == said->length;
 }
 
 static bool split(const Part *message, Part parts[PARTS])
@@ -89,7 +91,7 @@ static void keep(const char *path, const Part *entry)
 bool sfsb_conclude(const SfsbAttended *kept, const SfsbConclusion *wanted, int *status)
 {
     Part report, message, parts[PARTS];
-    if (!ended_well(&kept->status) || !last_messages(&kept->said, &report, &message) ||
+    if (!ended_well(&kept->status) || !two_messages(&kept->said, &report, &message) ||
         !split(&message, parts) || !is_plain(&parts[0]) || !is_plain(&parts[1]) ||
         (wanted->report_fd < 0 && parts[0].length > 0))
         return false;

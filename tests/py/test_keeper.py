@@ -266,6 +266,8 @@ import ctypes
 ctypes.CDLL(None)._exit(0)
 """
 
+WRONG_LINES = "".join(f"try: {line}\nexcept Exception: pass\n" for line in WRONG.splitlines())
+
 
 @pytest.mark.parametrize("data", [
     "last(b'no report before it')", "message(b'{}') + last(b'\\x1b[31mred')",
@@ -278,6 +280,18 @@ def test_a_forged_end_is_not_believed(tmp_path, data):
     write(tmp_path, s=FORGER.replace("{data}", data))
     done = check(tmp_path, "--no-cache", "s.py")
     assert done.returncode == 3 and not {"\x1b", "\x9b"} & set(done.stderr) and "red" not in done.stderr
+
+
+def test_a_finding_is_not_taken_back(tmp_path):
+    """Not by an end that the script makes up, neither for this command nor for one that runs many."""
+    forged = FORGER.replace("{data}", "message(b'{}') + last(b'all is well\\n')")
+    write(tmp_path, s=forged.replace("import ctypes", WRONG_LINES + "import ctypes"),
+          t=forged.replace("for fd in", WRONG_LINES + "for fd in", 1))
+    for name in ("s.py", "t.py"):
+        done = check(tmp_path, "--no-cache", name)
+        assert done.returncode == 1 and "error[" in done.stdout and "all is well" not in done.stderr
+    done = check(tmp_path, "--no-cache", "s.py", "t.py")
+    assert done.returncode == 1 and done.stdout.count("error[") == 2
 
 
 def test_a_long_message_is_read_soon(tmp_path):
