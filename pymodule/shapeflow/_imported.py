@@ -1,57 +1,93 @@
-"""Acts on modules of the standard library and of numpy once the script imports them."""
+"""Acts on modules of the standard library, of numpy and others once the script imports them.
+
+One finder for all who want to: of two that ask the other finders for a module, only one would be asked.
+"""
 from __future__ import annotations
 
 import sys
+from _thread import get_ident
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
-    from typing import Any, Callable, Dict, Optional, Sequence, Set
+    from typing import Any, Callable, Dict, Optional, Sequence, Set, Tuple
 
     Act = Callable[[ModuleType], None]
 
 
-class Finder:
-    """Lets the others find a module, and acts when it has been imported."""
+def act_on(who: str, acts: Dict[str, Act]) -> None:
+    """On those modules that are there at once, on the others after their import, each time. What the same
+    caller wanted before is forgotten. Of several the first to ask acts first."""
+    for name, act in acts.items():
+        module = sys.modules.get(name)
+        if module is not None:
+            act(module)
+    finder = _the_finder()
+    if finder is None:
+        finder = _Finder()
+        sys.meta_path.insert(0, finder)  # type: ignore[arg-type]
+    for wanted in finder.wanted.values():
+        wanted.pop(who, None)
+    for name, act in acts.items():
+        finder.wanted.setdefault(name, {})[who] = act
 
-    def __init__(self, acts: Dict[str, Act]) -> None:
-        self.acts = acts
-        self._searched: Set[str] = set()  # now: another finder may ask all of them again
+
+def _the_finder() -> Optional[_Finder]:
+    return next((finder for finder in sys.meta_path if isinstance(finder, _Finder)), None)
+
+
+class _Finder:
+    """Lets the others find a module, and has its loader act when it has been run."""
+
+    def __init__(self) -> None:
+        self.wanted: Dict[str, Dict[str, Act]] = {}  # by module, by who wants it
+        self._searched: Set[Tuple[int, str]] = set()  # now: another finder may ask all of them again
 
     def find_spec(self, fullname: str, path: Optional[Sequence[str]] = None,
                   target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
-        act = self.acts.get(fullname)
-        if act is None or fullname in self._searched:
+        search = get_ident(), fullname
+        if not self.wanted.get(fullname) or search in self._searched:
             return None
-        self._searched.add(fullname)
+        self._searched.add(search)
         try:
-            return self._find(act, fullname, path, target)
+            return self._find(fullname, path, target)
         finally:
-            self._searched.discard(fullname)
+            self._searched.discard(search)
 
-    @staticmethod
-    def _find(act: Act, fullname: str, path: Optional[Sequence[str]], target: Optional[ModuleType]
+    def _find(self, fullname: str, path: Optional[Sequence[str]], target: Optional[ModuleType]
               ) -> Optional[ModuleSpec]:
         for finder in sys.meta_path:
-            if isinstance(finder, Finder) or not hasattr(finder, "find_spec"):
+            if finder is self or not hasattr(finder, "find_spec"):
                 continue
             spec = finder.find_spec(fullname, path, target)
             if spec is not None:
-                loader: Any = spec.loader
-                try:
-                    loader.exec_module = _Then(loader, act)
-                except AttributeError:
-                    pass  # a built-in loader: none of the wanted modules has one
+                _follow(spec)
                 return spec
         return None
+
+
+def _follow(spec: ModuleSpec) -> None:
+    loader: Any = spec.loader
+    if not hasattr(loader, "exec_module"):
+        return  # none, or one of long ago, which makes and runs a module at once
+    if isinstance(loader, type) or not hasattr(loader, "__dict__"):
+        spec.loader = _Around(loader, spec.name)  # type: ignore[assignment]
+    else:
+        loader.exec_module = _Then(loader, spec.name)
+
+
+def _act(name: str, module: ModuleType) -> None:
+    finder = _the_finder()
+    for act in list(finder.wanted.get(name, {}).values()) if finder is not None else ():
+        act(module)
 
 
 class _Then:
     """A loader's exec_module, for one import. A script may pickle or copy the loader that it finds."""
 
-    def __init__(self, loader: Any, act: Act) -> None:
-        self._loader, self._act = loader, act
+    def __init__(self, loader: Any, name: str) -> None:
+        self._loader, self._name = loader, name
         self._before = vars(loader).get("exec_module")  # of another finder
 
     def __call__(self, module: ModuleType) -> None:
@@ -60,11 +96,21 @@ class _Then:
         else:
             self._loader.exec_module = self._before
         self._loader.exec_module(module)
-        self._act(module)
+        _act(self._name, module)
 
 
-def act_after(acts: Dict[str, Act]) -> None:
-    """From now on. Who acted on the same modules before no longer does."""
-    sys.meta_path[:] = [f for f in sys.meta_path
-                        if not isinstance(f, Finder) or f.acts.keys() != acts.keys()]
-    sys.meta_path.insert(0, Finder(acts))  # type: ignore[arg-type]
+class _Around:
+    """In the place of a loader that is shared by many modules: built-in ones have their finder's class."""
+
+    def __init__(self, loader: Any, name: str) -> None:
+        self._loader, self._name = loader, name
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_loader":  # while it is copied
+            raise AttributeError(name)
+        return getattr(self._loader, name)
+
+    def exec_module(self, module: Any) -> None:
+        module.__loader__ = module.__spec__.loader = self._loader
+        self._loader.exec_module(module)
+        _act(self._name, module)

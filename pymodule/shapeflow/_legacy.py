@@ -12,6 +12,8 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+from shapeflow._imported import act_on
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.abc import Loader
@@ -23,57 +25,19 @@ else:
 def install(version: str) -> None:
     """Prepares the process for a script written for TensorFlow `version`."""
     if int(version.partition(".")[0]) < 2:
-        sys.meta_path.insert(0, _Patcher())
-        for name, complete in _COMPLETE.items():
-            if name in sys.modules:  # a process that was made for many checks
-                complete(sys.modules[name])
+        act_on(__name__, {"numpy": _complete_numpy, "scipy.misc": _complete_scipy_misc})
+        if not any(isinstance(finder, _Missing) for finder in sys.meta_path):
+            sys.meta_path.append(_Missing())  # type: ignore[arg-type]
 
 
-class _Patcher:
-    """Finds a module as usual and completes it right after it was loaded."""
+class _Missing:
+    """Makes what nobody else finds."""
 
-    def find_spec(
-        self, fullname: str, path: Optional[Sequence[str]] = None, target: Optional[ModuleType] = None
-    ) -> Optional[ModuleSpec]:
-        complete = _COMPLETE.get(fullname)
-        if complete is None:
-            return None
-        spec = self._real_spec(fullname, path)
-        if spec is None:
-            make = _MAKE.get(fullname)
-            return None if make is None else make(fullname)
-        if spec.loader is not None:
-            spec.loader = _After(spec.loader, complete)
-        return spec
-
-    def _real_spec(
-        self, fullname: str, path: Optional[Sequence[str]]
-    ) -> Optional[ModuleSpec]:
-        for finder in sys.meta_path:
-            if isinstance(finder, _Patcher) or not hasattr(finder, "find_spec"):
-                continue
-            spec = finder.find_spec(fullname, path, None)
-            if spec is not None:
-                return spec
-        return None
-
-
-class _After(Loader):
-    """The real loader, then one more step."""
-
-    def __init__(self, loader: Any, complete: Callable[[ModuleType], None]) -> None:
-        self._loader, self._complete = loader, complete
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._loader, name)
-
-    def create_module(self, spec: ModuleSpec) -> Optional[ModuleType]:
-        made: Optional[ModuleType] = self._loader.create_module(spec)
-        return made
-
-    def exec_module(self, module: ModuleType) -> None:
-        self._loader.exec_module(module)
-        self._complete(module)
+    @staticmethod
+    def find_spec(fullname: str, path: Optional[Sequence[str]] = None, target: Optional[ModuleType] = None
+                  ) -> Optional[ModuleSpec]:
+        make = _MAKE.get(fullname)
+        return None if make is None else make(fullname)
 
 
 # --- numpy ------------------------------------------------------------------------------------
@@ -267,11 +231,6 @@ def _make_six(name: str) -> Optional[ModuleSpec]:
     return spec
 
 
-_COMPLETE: Dict[str, Callable[[ModuleType], None]] = {
-    "numpy": _complete_numpy,
-    "scipy.misc": _complete_scipy_misc,
-    "six": lambda module: None,
-}
 _MAKE: Dict[str, Callable[[str], Optional[ModuleSpec]]] = {
     "scipy.misc": _make_scipy_misc,
     "six": _make_six,

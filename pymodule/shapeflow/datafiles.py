@@ -7,18 +7,13 @@ nothing), and os.stat and os.access say that it is there. A file that exists is 
 from __future__ import annotations
 
 import os
-import sys
-from importlib.machinery import ModuleSpec
 
 import shapeflow.reads as reads  # before os.stat is ours: it keeps the real one
+from shapeflow._imported import act_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from importlib.abc import Loader
-    from types import ModuleType
-    from typing import Any, Callable, Dict, Optional, Sequence
-else:
-    Loader = object
+    from typing import Any, Callable, Dict, Optional
 
 _READERS = ("load", "loadtxt", "genfromtxt", "fromfile")
 
@@ -65,11 +60,7 @@ def install(data: Dict[str, Any], root: str) -> None:
     os.stat = stat  # type: ignore[assignment]
     for group in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
         group.add(stat)
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
-        _complete(numpy, known)
-    else:
-        sys.meta_path.insert(0, _Patcher(known))
+    act_on(__name__, {"numpy": lambda numpy: _complete(numpy, known)})
 
 
 def _bytes(known: Dict[str, Any]) -> int:
@@ -132,40 +123,3 @@ def _complete(numpy: Any, known: _Data) -> None:
 
     for name in _READERS:
         setattr(numpy, name, wrap(name, getattr(numpy, name)))
-
-
-class _Patcher:
-    """Completes numpy when the script imports it: a check without numpy need not load it."""
-
-    def __init__(self, known: _Data) -> None:
-        self._known = known
-
-    def find_spec(self, fullname: str, path: Optional[Sequence[str]] = None,
-                  target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
-        if fullname != "numpy":
-            return None
-        sys.meta_path.remove(self)  # type: ignore[arg-type]
-        from importlib.util import find_spec
-
-        spec = find_spec(fullname)
-        if spec is not None and spec.loader is not None:
-            spec.loader = _After(spec.loader, self._known)
-        return spec
-
-
-class _After(Loader):
-    """The real loader, then ours."""
-
-    def __init__(self, loader: Any, known: _Data) -> None:
-        self._loader, self._known = loader, known
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._loader, name)
-
-    def create_module(self, spec: ModuleSpec) -> Optional[ModuleType]:
-        made: Optional[ModuleType] = self._loader.create_module(spec)
-        return made
-
-    def exec_module(self, module: ModuleType) -> None:
-        self._loader.exec_module(module)
-        _complete(module, self._known)

@@ -6,9 +6,8 @@ What a worker finds is not reported, as with one that is forked: it gets the err
 from __future__ import annotations
 
 import os
-import sys
 
-from shapeflow._imported import act_after
+from shapeflow._imported import act_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,11 +48,7 @@ class _Starts:
 def install(version: str, mode: str, script: str) -> None:
     """In the script's process: its workers are to be as it is."""
     starts = _Starts(version, mode, script)
-    util = sys.modules.get(_UTIL)
-    if util is not None:
-        starts.change(util)
-    else:
-        act_after({_UTIL: starts.change})
+    act_on(__name__, {_UTIL: starts.change})
 
 
 def enter(version: str, mode: str, script: str) -> None:

@@ -7,12 +7,13 @@ from __future__ import annotations
 import os
 import sys
 
+from shapeflow._imported import act_on
 from shapeflow.sandbox import programs, unaudited
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable, Dict, Optional, Sequence
+    from typing import Any, Callable, Dict, Sequence
 
     from shapeflow.sandbox.union import Union
 
@@ -58,35 +59,6 @@ def extend_supports(by_id: Dict[int, Any]) -> None:
                 group.add(by_id[id(function)])
 
 
-class _Later:
-    """Changes a module once it is imported."""
-
-    def __init__(self, actions: Dict[str, Callable[[ModuleType], None]]) -> None:
-        self._actions = actions
-
-    def find_spec(self, name: str, path: Optional[Sequence[str]] = None, target: Any = None) -> Any:
-        action = self._actions.pop(name, None)
-        if action is None:
-            return None
-        import importlib.util
-
-        spec = importlib.util.find_spec(name)
-        if spec is None or spec.loader is None:
-            return None
-        loader, run = spec.loader, spec.loader.exec_module
-
-        def exec_module(module: ModuleType) -> None:
-            run(module)
-            if action is not None:
-                action(module)
-
-        try:
-            loader.exec_module = exec_module  # type: ignore[method-assign]
-        except AttributeError:
-            return None
-        return spec
-
-
 def after_imports(union: Union) -> None:
     """The modules of C in the standard library that open files without `os` or `io`."""
 
@@ -117,13 +89,10 @@ def after_imports(union: Union) -> None:
         "h5py.h5f": lambda module: _of_library(module, union, ("create", "open"), ("is_hdf5",)),
         "cv2": lambda module: _of_library(module, union, ("imwrite",), ("imread",))}
     unaudited.of_os()
-    for name in list(actions):
-        if name in sys.modules:
-            actions.pop(name)(sys.modules[name])
+    act_on(__name__, actions)
     if "sqlite3.dbapi2" in sys.modules:
         for name in "sqlite3", "sqlite3.dbapi2":
             vars(sys.modules[name])["connect"] = sys.modules["_sqlite3"].connect
-    sys.meta_path.insert(0, _Later(actions))  # type: ignore[arg-type]
 
 
 def _of_library(module: ModuleType, union: Union, writes: Sequence[str], reads: Sequence[str]) -> None:

@@ -5,9 +5,7 @@ script seeds itself is as it says.
 """
 from __future__ import annotations
 
-import sys
-
-from shapeflow._imported import act_after
+from shapeflow._imported import act_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,8 +54,4 @@ _WANTED: Dict[str, Callable[[ModuleType], None]] = {
 
 def start() -> None:
     """From now on. Modules that are already there are seeded at once."""
-    for name, act in _WANTED.items():
-        module = sys.modules.get(name)
-        if module is not None:
-            act(module)
-    act_after(_WANTED)
+    act_on(__name__, _WANTED)
