@@ -34,9 +34,11 @@ static SfStatus shuffle_kernel(SfInfer *c, const void *data)
     int64_t most;
     SfDim n;
     (void)data;
-    for (int i = 0; i < 3; i += 2) {
+    for (int i = 0; i < 3; i++) {
         (void)vector_of(c, i, &n);
-        outputs = sf_dim_is_known(n) && n > outputs ? n : outputs;
+        const bool counts =
+            i != 1 || !sf_dim_is_known(numbers); /* of a seed that has three columns */
+        outputs = counts && sf_dim_is_known(n) && n > outputs ? n : outputs;
     }
     if (misfits(c, 0, outputs)) {
         return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "Index bust be a scalar or vector.");

@@ -412,6 +412,7 @@ static const SfOpCase index_shuffle[] = {
     ROW("", "[0] [3] [5]", "latent SF128 a 'Index bust be a scalar or vector.' / [0]"),
     ROW("", "[?] [3] [5]", "[5]"),
     ROW("", "[4] [3] [1]", "latent SF128 c 'Maxval must be a scalar or a vector of the same size as index but got [1]' / [4]"),
+    ROW("", "[?] [6,?] [1]", "latent SF128 c 'Maxval must be a scalar or a vector of the same size as index but got [1]' / [6]"),
     ROW("@phase=eager", "[] [6,1] []", "SF128 b 'Seed must be a vector of size [3] or a matrix of size [2, 3] but got [6,1].'"),
 };
 SF_OP_TEST(RandomIndexShuffle, index_shuffle)
