@@ -53,9 +53,9 @@ class Sender:
             _add_text(message, parts)
         data = "".join(parts).encode("utf-8", "surrogatepass")
         if is_long or len(data) > _LONG:
-            import json
+            from json.encoder import JSONEncoder  # json.dumps may be the script's
 
-            data = _JSON + json.dumps(message, default=str).encode("ascii")
+            data = _JSON + JSONEncoder(default=str).encode(message).encode("ascii")
         self._send(data)
 
     def conclude(self, status: int, cached: bool, report: str, words: str) -> None:
