@@ -167,6 +167,20 @@ def test_functions_for_one_signature(tf2):
     assert concrete.outputs[0].dtype == tf2.float32 and concrete.inputs[0].shape.as_list() == [None, 6]
 
 
+def test_functions_with_names_that_are_bound_later(tf2):
+    @tf2.function
+    def twice(x, more=False):
+        return late(x) if more else x * 2
+
+    concrete = twice.get_concrete_function(tf2.TensorSpec([2, 3]))
+    assert concrete(tf2.ones([2, 3])).shape == [2, 3]
+    late = tf2.identity
+    assert concrete(late(tf2.ones([2, 3]))).shape == [2, 3]
+    again = twice.get_concrete_function(tf2.TensorSpec([2, 3]))
+    del late
+    assert again(tf2.ones([2, 3])).shape == [2, 3]
+
+
 def test_jacobians_of_batches(tf2):
     with tf2.GradientTape() as tape:
         x = tf2.ones([4, 3])

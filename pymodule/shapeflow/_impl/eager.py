@@ -155,8 +155,8 @@ def _names_of(function: Any) -> List[Any]:
     code = getattr(function, "__code__", None)
     if code is None:
         return []
-    found = [(cell, "cell_contents", cell.cell_contents) for cell in function.__closure__ or ()
-             if hasattr(cell, "cell_contents")]
+    found = [(cell, "cell_contents", _look(cell, "cell_contents")) for cell in function.__closure__ or ()]
+    found = [name for name in found if name[2] is not _look]
     names, waiting = function.__globals__, [code]
     while waiting:
         code = waiting.pop()
@@ -166,7 +166,13 @@ def _names_of(function: Any) -> List[Any]:
 
 
 def _look(holder: Any, name: str) -> Any:
-    return holder.get(name, _look) if isinstance(holder, dict) else getattr(holder, name, _look)
+    """The object; _look itself where there is none."""
+    if isinstance(holder, dict):
+        return holder.get(name, _look)
+    try:
+        return holder.cell_contents
+    except ValueError:  # of a name that is bound later, or is no more
+        return _look
 
 
 def _put(holder: Any, name: str, value: Any) -> None:
