@@ -1,4 +1,5 @@
 """tf.signal, tf.lookup and the batches of tf.data by length, against what TensorFlow 2.21 says."""
+import numpy as np
 import pytest
 
 from shapeflow import _core
@@ -61,3 +62,19 @@ def test_batches_by_length(tf2):
     pairs = tf2.data.Dataset.range(10).group_by_window(lambda x: x % 2, lambda k, w: w.batch(5), 5)
     assert [tuple(b.shape) for b in pairs] == [(5,)] * 2
     assert not [f for f in _core.findings() if f.severity == "error"]
+
+
+def test_keys_that_are_vectors(tf2):
+    """Each row of the keys is one."""
+    table = tf2.lookup.experimental.DenseHashTable(tf2.int64, tf2.float32, default_value=[0.0, 0.0, 0.0],
+                                                   empty_key=[0, 0], deleted_key=[-1, -1])
+    table.insert([[1, 2], [3, 4]], [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    assert table.lookup([[1, 2], [3, 4], [9, 9]]).shape == [3, 3]
+    assert table.export()[1].shape.as_list() == [None, 3]
+
+
+def test_keys_that_are_no_tensors_take_the_tables_dtype(tf2):
+    table = tf2.lookup.experimental.MutableHashTable(tf2.int64, tf2.int64, -1)
+    for keys, shape in (([1, 2], [2]), (np.zeros((3, 2), np.int32), [3, 2]), (np.zeros(4), [4])):
+        assert table.lookup(keys).shape == shape
+    assert table.lookup(tf2.zeros([2, 1], tf2.int64), tf2.ones([2, 1], tf2.int64)).shape == [2, 1]

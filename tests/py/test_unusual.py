@@ -170,7 +170,7 @@ def test_functions_for_one_signature(tf2):
 def test_functions_with_names_that_are_bound_later(tf2):
     @tf2.function
     def twice(x, more=False):
-        return late(x) if more else x * 2
+        return late(x) if more else x * 2  # noqa: F821
 
     concrete = twice.get_concrete_function(tf2.TensorSpec([2, 3]))
     assert concrete(tf2.ones([2, 3])).shape == [2, 3]

@@ -42,9 +42,10 @@ def tables_initializer(name: str = "init_all_tables") -> Any:
 
 
 class _Table:
-    """What all tables share; `_value`: the shape of one value."""
+    """What all tables share; `_value`: the shape of one value, `_key_rank`: how many axes a key has."""
 
     _value: List[Optional[int]] = []
+    _key_rank: Optional[int] = 0
 
     def __init__(self, key_dtype: Any, value_dtype: Any, name: Optional[str]) -> None:
         self._key_dtype, self._value_dtype = _core.as_dtype(key_dtype), _core.as_dtype(value_dtype)
@@ -55,29 +56,40 @@ class _Table:
     name = property(lambda self: self._name)
     init = initializer = property(lambda self: framework.no_op(self._name + "_init"))
 
-    def lookup(self, keys: Any, name: Optional[str] = None) -> Any:
+    def __getitem__(self, keys: Any) -> Any:
+        return self._found(keys, None)
+
+    def _found(self, keys: Any, name: Optional[str]) -> Any:
         if isinstance(keys, framework.SparseTensor):
-            return framework.SparseTensor(keys.indices, self.lookup(keys.values), keys.dense_shape)
+            return framework.SparseTensor(keys.indices, self._found(keys.values, name), keys.dense_shape)
         if isinstance(keys, Opaque):  # it may be ragged
             return Opaque("tf.lookup.lookup", keys._sf_inputs)
-        keys = nodes.as_dtype(framework.convert_to_tensor(keys, None, "keys"), self._key_dtype)
+        dtype = None if isinstance(keys, (_core.Tensor, _core.VariableBase)) else self._key_dtype
+        keys = nodes.as_dtype(framework.convert_to_tensor(keys, dtype, "keys"), self._key_dtype)
         if not self._takes(keys.dtype.base_dtype):
             raise fail("SF202", "Signature mismatch. Keys must be dtype %r, got %r." % (
                 self._key_dtype, keys.dtype.base_dtype), TypeError)
-        return nodes.unknown(self._value_dtype, keys.get_shape().concatenate(self._value),
+        shape = keys.get_shape()
+        if self._key_rank != 0:
+            known = self._key_rank is not None and shape.ndims is not None and shape.ndims >= self._key_rank
+            shape = _core.TensorShape(shape.as_list()[:shape.ndims - self._key_rank] if known else None)
+        return nodes.unknown(self._value_dtype, shape.concatenate(self._value),
                              name or self._name + "_Lookup", [keys], told=not _core.is_guess(keys))
 
     def _takes(self, dtype: Any) -> bool:
         return bool(dtype == self._key_dtype)
 
-    __getitem__ = lookup
-
     def size(self, name: Optional[str] = None) -> Any:
         return nodes.unknown("int64", [], name or self._name + "_Size", told=True)
 
 
+class _Static(_Table):
+    def lookup(self, keys: Any, name: Optional[str] = None) -> Any:
+        return self._found(keys, name)
+
+
 @export("tf.lookup.StaticHashTable", v2=True)
-class StaticHashTable(_Table):
+class StaticHashTable(_Static):
     def __init__(self, initializer: Any, default_value: Any, name: Optional[str] = None,
                  experimental_is_anonymous: bool = False) -> None:
         super().__init__(initializer.key_dtype, initializer.value_dtype, name or "hash_table")
@@ -85,7 +97,7 @@ class StaticHashTable(_Table):
 
 
 @export("tf.lookup.StaticVocabularyTable", v2=True)
-class StaticVocabularyTable(_Table):
+class StaticVocabularyTable(_Static):
     def __init__(self, initializer: Any, num_oov_buckets: Any, lookup_key_dtype: Any = None,
                  name: Optional[str] = None, experimental_is_anonymous: bool = False) -> None:
         if num_oov_buckets is not None and not isinstance(num_oov_buckets, _core.Tensor) and \
@@ -105,6 +117,9 @@ class _Mutable(_Table):
         default = framework.convert_to_tensor(default_value, self._value_dtype, "default_value")
         self._value = default.get_shape()
 
+    def lookup(self, keys: Any, dynamic_default_values: Any = None, name: Optional[str] = None) -> Any:
+        return self._found(keys, name)
+
     def insert(self, keys: Any, values: Any, name: Optional[str] = None) -> Any:
         framework.convert_to_tensor(keys, self._key_dtype, "keys")
         framework.convert_to_tensor(values, self._value_dtype, "values")
@@ -117,7 +132,8 @@ class _Mutable(_Table):
 
     def export(self, name: Optional[str] = None) -> Any:
         rows = _core.TensorShape([None])
-        return (nodes.unknown(self._key_dtype, rows, None, told=True),
+        keys = rows if self._key_rank == 0 else _core.TensorShape(None)
+        return (nodes.unknown(self._key_dtype, keys, None, told=True),
                 nodes.unknown(self._value_dtype, rows.concatenate(self._value), None, told=True))
 
 
@@ -135,3 +151,5 @@ class DenseHashTable(_Mutable):
                  deleted_key: Any, initial_num_buckets: Any = None, name: str = "MutableDenseHashTable",
                  checkpoint: bool = True, experimental_is_anonymous: bool = False) -> None:
         super().__init__(key_dtype, value_dtype, default_value, name)
+        key = framework.convert_to_tensor(empty_key, self._key_dtype, "empty_key")
+        self._key_rank = key.get_shape().ndims
