@@ -130,7 +130,7 @@ class MultiHeadAttention(KerasLayer):
         equation, letters = _projection(rank - bound, bound, len(sizes))
         free = [None] * (rank - bound - 1)
         made = EinsumDense(equation, free + sizes, activation, letters if self.use_bias else None, name=key)
-        made._dtype = self._dtype
+        made._dtype, made._sf_policy = self._dtype, self._sf_policy
         made.build(shape)
         made.built = True
         self._dense[key] = made

@@ -8,11 +8,13 @@ In TensorFlow 2 symbolic tensors live in one scratch graph. Source: tensorflow/p
 
 from __future__ import annotations
 
+import functools
 import inspect
+import numbers
 from typing import Any, Dict, Iterator, List, Optional, Set
 
 from shapeflow import _core, _kept, _names
-from shapeflow._impl import framework, initializers, nest, nodes
+from shapeflow._impl import framework, initializers, keras_precision, nest, nodes
 from shapeflow._impl.absent import absent
 from shapeflow._impl.graph import get_default_graph
 from shapeflow._impl.layer_base import InputSpec, Layer, as_inputs, shapes_of, to_snake_case
@@ -207,6 +209,11 @@ def _array_as_tensor(item: Any) -> Any:
     return framework.convert_to_tensor(item) if type(item).__module__ == "numpy" else item
 
 
+def _is_plain(value: Any) -> bool:
+    return value is None or isinstance(value, (bool, numbers.Number, str)) or (
+        isinstance(value, (list, tuple)) and all(_is_plain(item) for item in value))
+
+
 # --- the layer ------------------------------------------------------------------------------------
 _takers: Dict[Any, bool] = {}
 
@@ -216,12 +223,25 @@ class KerasLayer(Layer):
 
     _base_class_name: Optional[str] = None
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """A layer of ours remembers what it was made with, also as the base of one of the script's."""
+        super().__init_subclass__(**kwargs)
+        init = vars(cls).get("__init__")
+        if init is None or not cls.__module__.startswith("shapeflow."):
+            return
+
+        @functools.wraps(init)
+        def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+            self.__dict__.setdefault("_sf_made_with", (init, args, kwargs))
+            init(self, *args, **kwargs)
+
+        setattr(cls, "__init__", __init__)  # noqa: B010
+
     def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None,
                  **kwargs: Any) -> None:
         given = {k: kwargs.pop(k) for k in _CALL_ONLY if k in kwargs}
-        if hasattr(dtype, "compute_dtype"):  # a policy
-            dtype = dtype.compute_dtype
-        super().__init__(trainable, name, dtype, **kwargs)
+        self._sf_policy = keras_precision.policy_of(dtype)
+        super().__init__(trainable, name, self._sf_policy and self._sf_policy.variable_dtype, **kwargs)
         self._given = given
         if _kept.layers is not None:
             _kept.add(_kept.layers, self)
@@ -265,7 +285,7 @@ class KerasLayer(Layer):
                     yield from walk(item, depth + 1)
 
         for key, value in list(self.__dict__.items()):
-            if key not in ("_io", "_calls", "_given"):
+            if key not in ("_io", "_calls", "_given", "_sf_made_with"):
                 yield from walk(value, 0)
 
     def _own_variables(self) -> List[Any]:
@@ -380,6 +400,8 @@ class KerasLayer(Layer):
                                 constraint=constraint, use_resource=True, validate_shape=None not in shape)
             if None in shape:
                 variable.set_shape(_core.TensorShape(shape))
+        if kwargs.get("autocast") is False or kwargs.get("experimental_autocast") is False:
+            variable.__dict__["_sf_autocast"] = False
         (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
         if callable(regularizer):
             loss = regularizer(variable)
@@ -478,7 +500,7 @@ class KerasLayer(Layer):
             with _named(self):
                 self._build_once(inputs)
                 self._check_spec(inputs)
-                outputs = self.call(self._cast(inputs), *args, **kwargs)
+                outputs = self._sf_compute(inputs, args, kwargs)
         finally:
             _training.pop()
         if self._activity_regularizer and callable(self._activity_regularizer):
@@ -502,20 +524,51 @@ class KerasLayer(Layer):
             return inputs
         return nodes.like_shape([inputs], inputs.dtype, [None] * ndim)
 
-    def _cast(self, inputs: Any) -> Any:
+    def _sf_compute(self, inputs: Any, args: Any, kwargs: Any) -> Any:
         """TensorFlow 2 casts floating inputs to the layer's dtype."""
-        if self._dtype is None or not self._dtype.is_floating or _names.emulated() < (2, 0):
-            return inputs
+        policy: Any = self.__dict__.get("_sf_policy")
+        if keras_precision.is_mixed(policy) and self._sf_autocast:
+            return self._sf_compute_mixed(policy.compute_dtype, inputs, args, kwargs)
+        if self._dtype is not None and self._dtype.is_floating and _names.emulated() >= (2, 0):
+            inputs = self._cast(inputs, self._dtype)
+        return self.call(inputs, *args, **kwargs)
 
-        def cast(x: Any) -> Any:
-            if isinstance(x, _core.Tensor) and x.dtype.is_floating and x.dtype != self._dtype:
-                return tf.cast(x, self._dtype)
-            return x
+    def _cast(self, inputs: Any, dtype: Any) -> Any:
+        return keras_precision.cast(inputs, dtype)
 
-        return nest.map_structure(cast, inputs)
+    def _sf_compute_mixed(self, dtype: Any, inputs: Any, args: Any, kwargs: Any) -> Any:
+        if keras_precision.is_ours(self):
+            outputs = self.call(self._cast(inputs, self._dtype), *args, **kwargs)
+            inner = next(self._sublayers(), None) is not None  # which casts what it gives
+            return outputs if inner and not self._sf_casts else keras_precision.cast(outputs, dtype)
+        weights = [v for v in self._trainable_weights + self._non_trainable_weights
+                   if v.__dict__.get("_sf_autocast", True)]
+        with keras_precision.reading(weights, dtype):
+            return self.call(self._cast(inputs, dtype), *args, **kwargs)
+
+    _sf_casts = False  # although layers inside of it do
+
+    @property
+    def _sf_autocast(self) -> bool:
+        return bool(self.__dict__.get("_given", {}).get("autocast", True))
 
     def get_config(self) -> Dict[str, Any]:
-        return {"name": self.name, "trainable": self.trainable, "dtype": self.dtype or "float32"}
+        """What makes such a layer again: what it was made with, but for initializers and their kin."""
+        config = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype_policy.name}
+        init, args, kwargs = self.__dict__.get("_sf_made_with", (KerasLayer.__init__, (), {}))
+        signature = inspect.signature(init)
+        given = signature.bind(self, *args, **kwargs).arguments
+        for parameter in list(signature.parameters.values())[1:]:
+            if parameter.kind == parameter.VAR_KEYWORD:
+                given.update(given.pop(parameter.name, {}))
+            elif parameter.kind == parameter.VAR_POSITIONAL:
+                given.pop(parameter.name, None)
+        for name, value in list(given.items())[1:]:
+            if name not in config and (_is_plain(value) or isinstance(value, KerasLayer)):
+                config[name] = value
+            elif name == "activation" and hasattr(tf.nn, getattr(value, "__name__", "")):
+                config[name] = value.__name__
+        return config
 
     @classmethod
     def from_config(cls, config: Dict[str, Any]) -> Any:
@@ -539,7 +592,17 @@ class KerasLayer(Layer):
     def dtype(self) -> Any:  # type: ignore[override]
         return None if self._dtype is None else self._dtype.name
 
-    compute_dtype = variable_dtype = dtype
+    variable_dtype = dtype
+
+    @property
+    def compute_dtype(self) -> Any:
+        policy: Any = self.__dict__.get("_sf_policy")
+        return policy.compute_dtype if keras_precision.is_mixed(policy) else self.dtype
+
+    @property
+    def dtype_policy(self) -> Any:
+        return self.__dict__.get("_sf_policy") or keras_precision.DTypePolicy(self.dtype or "float32")
+
     _io_symbolic = False  # are they of the model that was built, which later data does not change?
     supports_masking = False
 
@@ -549,7 +612,7 @@ class KerasLayer(Layer):
         return self._io[index]
 
 
-absent(KerasLayer, "tf.keras.layers.Layer", "autocast build_from_config compute_output_spec dtype_policy "
+absent(KerasLayer, "tf.keras.layers.Layer", "autocast build_from_config compute_output_spec "
        "get_build_config input_dtype load_own_variables metrics metrics_variables path quantize "
        "save_own_variables stateless_call symbolic_call")
 put(KerasLayer, "tf.keras.layers.Layer", "tf.keras.Layer", v2=True)
@@ -666,7 +729,7 @@ class InputLayer(KerasLayer):
                  name: Any = None, **kwargs: Any) -> None:
         given = kwargs.pop("input_shape", None)
         batch_shape = kwargs.pop("batch_input_shape", batch_shape)
-        super().__init__(name=name, dtype=dtype or "float32")
+        super().__init__(name=name, dtype=dtype or keras_precision.floatx())
         if batch_shape is None:
             shape = shape if shape is not None else given
             batch_shape = (batch_size,) + tuple(getattr(d, "value", d) for d in (

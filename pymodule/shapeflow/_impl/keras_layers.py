@@ -6,6 +6,7 @@ advanced_activations,noise}.py (1.15), keras/src/layers (3).
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Dict, List, Optional
 
 from shapeflow import _core
@@ -65,6 +66,7 @@ put(activation_of, "tf.keras.activations.get", v2=True)
 
 def _twin(name: str, base: Any, *more: str, **attrs: Any) -> Any:
     """A keras layer that computes as its tf.layers twin does."""
+    @functools.wraps(base.__init__)
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         args = tuple(activation_of(a) if isinstance(a, str) and a in _ACTIVATIONS else a for a in args)
         if isinstance(kwargs.get("activation"), str):
@@ -119,6 +121,7 @@ def _group_kernel(self: Any, input_shape: Any) -> None:
 
 
 def _conv_init(base: Any) -> Any:
+    @functools.wraps(base.__init__)
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         groups = kwargs.pop("groups", 1)
         if isinstance(kwargs.get("activation"), str):

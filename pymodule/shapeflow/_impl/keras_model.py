@@ -192,8 +192,8 @@ class Model(KerasLayer):
                            "expected shape=%s, found shape=%s"
                            % (index, self._name_of(want), self.name, tuple([None] + spec[1:]), tuple(b)))
 
-    def _cast(self, inputs: Any) -> Any:
-        return inputs if self._functional else super()._cast(inputs)
+    def _cast(self, inputs: Any, dtype: Any) -> Any:
+        return inputs if self._functional else super()._cast(inputs, dtype)
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         if not self._functional:

@@ -10,7 +10,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 
 from shapeflow import _core
-from shapeflow._impl import framework, keras_base
+from shapeflow._impl import framework, keras_base, keras_precision
 from shapeflow._impl.graph import get_default_graph
 from shapeflow._impl.nodes import tf
 from shapeflow._impl.registry import export, put
@@ -94,7 +94,7 @@ def _backend(name: str, function: Any) -> None:
     put(function, "tf.keras.backend." + name, v2=True)
 
 
-_FORMAT = {"image": "channels_last", "floatx": "float32", "epsilon": 1e-7}
+_FORMAT = {"image": "channels_last", "epsilon": 1e-7}
 
 
 def _int_shape(x: Any) -> Optional[Tuple[Optional[int], ...]]:
@@ -121,8 +121,8 @@ for _name in ("relu", "softmax", "softplus", "sigmoid", "tanh", "elu", "softsign
 _backend("int_shape", _int_shape)
 _backend("ndim", lambda x: x.get_shape().ndims)
 _backend("epsilon", lambda: _FORMAT["epsilon"])
-_backend("floatx", lambda: _FORMAT["floatx"])
-_backend("set_floatx", lambda value: _FORMAT.update(floatx=value))
+_backend("floatx", keras_precision.floatx)
+_backend("set_floatx", keras_precision.set_floatx)
 _backend("set_epsilon", lambda value: _FORMAT.update(epsilon=value))
 _backend("backend", lambda: "tensorflow")
 _backend("image_data_format", lambda: _FORMAT["image"])

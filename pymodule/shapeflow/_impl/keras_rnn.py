@@ -114,6 +114,8 @@ def _zero_states(cell: Any, batch: Any, dtype: Any) -> Any:
 class RNN(KerasLayer):
     """A loop over a cell."""
 
+    _sf_casts = True
+
     def __init__(self, cell: Any, return_sequences: bool = False, return_state: bool = False,
                  go_backwards: bool = False, stateful: bool = False, unroll: bool = False,
                  time_major: bool = False, **kwargs: Any) -> None:
@@ -252,6 +254,8 @@ class Bidirectional(KerasLayer):
 @export("tf.keras.layers.TimeDistributed", v2=True)
 class TimeDistributed(KerasLayer):
     """A layer on every step by itself."""
+
+    _sf_casts = True
 
     def __init__(self, layer: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
