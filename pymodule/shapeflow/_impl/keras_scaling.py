@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from shapeflow import _core
-from shapeflow._impl import nodes
+from shapeflow._impl import framework, nodes
 from shapeflow._impl.keras_base import KerasLayer, is_keras_tensor
 from shapeflow._impl.layer_base import normalize_data_format
 from shapeflow._impl.nodes import tf
@@ -72,6 +74,39 @@ class Rescaling(KerasLayer):
         if is_keras_tensor(inputs):  # whose shape Keras believes until there is data
             return tf.cast(inputs, dtype)
         return tf.cast(inputs, dtype) * tf.cast(self.scale, dtype) + tf.cast(self.offset, dtype)
+
+
+@export("tf.keras.layers.Normalization", v2=True)
+class Normalization(KerasLayer):
+    """By mean and variance of data that it was shown: the shape stays, as float."""
+
+    def __init__(self, axis: Any = -1, mean: Any = None, variance: Any = None, invert: bool = False,
+                 **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.axis, self.mean, self.variance, self.invert = axis, mean, variance, invert
+
+    def build(self, input_shape: Any) -> None:
+        """The mean and variance that it finds, and of how many, where none were given."""
+        shape = _core.TensorShape(input_shape)
+        if self.mean is not None or shape.ndims is None:
+            return
+        axes = () if self.axis is None else (self.axis,) if isinstance(self.axis, int) else self.axis
+        kept = tuple(shape.as_list()[axis] for axis in axes)
+        if None in kept:
+            raise fail("SF128", "All `axis` values to be kept must have a known shape. Received axis=%s, "
+                       "inputs.shape=%s" % (self.axis, tuple(shape.as_list())))
+        for name in ("mean", "variance"):
+            self.add_weight(name, shape=kept, initializer="zeros", trainable=False)
+        self.add_weight("count", shape=(), dtype="int32", initializer="zeros", trainable=False)
+
+    def adapt(self, data: Any, batch_size: Any = None, steps: Any = None) -> None:
+        """Which numbers there are does not matter, only how many in a row."""
+        if isinstance(data, (np.ndarray, list, tuple, _core.Tensor)):
+            self._build_once(framework.convert_to_tensor(data))
+
+    def call(self, inputs: Any) -> Any:
+        inputs = framework.convert_to_tensor(inputs)
+        return tf.cast(tf.identity(inputs), _core.as_dtype(self.dtype or "float32"))
 
 
 class _Sized(KerasLayer):
