@@ -129,6 +129,10 @@ def forget() -> None:
             del _dict_of(space)[name]
 
 
+# What TensorFlow 2 takes from Keras, under both names.
+_KERAS = ("tf.initializers.", "tf.losses.", "tf.metrics.", "tf.optimizers.")
+
+
 def find(dotted: str, version: int) -> Any:
     """What is modelled: Python first, then a row of the C core; MISSING otherwise."""
     before_1 = version == 1 and _core.get_version()[:2] == "0."
@@ -137,6 +141,8 @@ def find(dotted: str, version: int) -> Any:
         if value is not _MISSING:
             return value
     value = registry.find(dotted, version)
+    if value is _MISSING and version == 2 and dotted.startswith(_KERAS):
+        value = registry.find("tf.keras" + dotted[2:], 2)
     if value is _MISSING:
         value = _core.api_function(dotted, version)
         if value is None:

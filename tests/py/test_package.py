@@ -145,3 +145,11 @@ def test_switching_versions_forgets_names(version):
     tf = version("2.21.0", "eager")
     assert not hasattr(tf, "Session") and tf.__version__ == "2.21.0"
     assert _core.executing_eagerly()
+
+
+@pytest.mark.parametrize("space", ["initializers", "losses", "metrics", "optimizers"])
+def test_what_tensorflow_2_takes_from_keras_is_the_same(tf2, space):
+    ours, keras = getattr(tf2, space), getattr(tf2.keras, space)
+    same = [name for name in dir(keras) if not name.startswith("_") and isinstance(getattr(keras, name), type)
+            and getattr(keras, name).__module__.startswith("shapeflow.")]
+    assert len(same) > 10 and all(getattr(ours, name) is getattr(keras, name) for name in same)

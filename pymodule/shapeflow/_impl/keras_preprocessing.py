@@ -104,9 +104,17 @@ def skipgrams(sequence: Any, vocabulary_size: int, window_size: int = 4,
     return couples, labels
 
 
-@keras("utils.Sequence")
+@keras("utils.Sequence", "utils.PyDataset")
 class Sequence:
     """Base of data sets that know their length."""
+
+    def __init__(self, workers: int = 1, use_multiprocessing: bool = False, max_queue_size: int = 10) -> None:
+        self.workers, self.use_multiprocessing = workers, use_multiprocessing
+        self.max_queue_size = max_queue_size
+
+    @property
+    def num_batches(self) -> int:
+        return len(self)
 
     def __getitem__(self, index: int) -> Any:
         raise NotImplementedError
