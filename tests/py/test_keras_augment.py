@@ -29,7 +29,9 @@ def test_crops_and_integers(tf2):
 
 def test_pictures_beside_labels(tf2):
     given = {"images": tf2.ones([2, 8, 8, 3]), "labels": tf2.ones([2, 5])}
-    for layer, size in ((tf2.keras.layers.CutMix(), 8), (tf2.keras.layers.RandomCrop(4, 4), 4)):
+    layers = tf2.keras.layers
+    for layer, size in ((layers.CutMix(), 8), (layers.RandomCrop(4, 4), 4), (layers.CenterCrop(4, 4), 4),
+                        (layers.Resizing(5, 5), 5)):
         made = layer(given, training=True)
         assert {key: kind(value)[0] for key, value in made.items()} == {
             "images": [2, size, size, 3], "labels": [2, 5]}
@@ -56,6 +58,31 @@ def test_normalization(tf2, axis, shape, kept):
     layer.adapt(np.ones(shape, "float32"))
     assert [tuple(weight.shape) for weight in layer.weights] == [kept, kept, ()]
     assert kind(layer(tf2.ones(shape, tf2.int32))) == (shape, "float32")
+
+
+def test_normalization_adapted_to_a_data_set(tf2):
+    """Which has the dim that the model's input leaves open."""
+    layer = tf2.keras.layers.Normalization()
+    layer.adapt(tf2.data.Dataset.from_tensor_slices(np.zeros((8, 3), "float32")).batch(2))
+    assert layer(tf2.keras.Input((None,))).shape.as_list() == [None, None]
+    layer = tf2.keras.layers.Normalization()
+    layer.adapt(tf2.data.Dataset.from_tensor_slices(np.zeros((8, 3), "float32")).batch(2))
+    assert layer(tf2.ones([2, 3])).shape == [2, 3] and layer.count_params() == 7
+
+
+def test_a_data_set_may_have_its_own_number_of_batches(tf2):
+    class Own(tf2.keras.utils.Sequence):
+        def __init__(self):
+            self.num_batches = 2
+
+        def __len__(self):
+            return 3
+
+    class Plain(tf2.keras.utils.PyDataset):
+        def __len__(self):
+            return 3
+
+    assert Own().num_batches == 2 and Plain(workers=2).num_batches == 3 and not hasattr(Plain(), "other")
 
 
 def test_normalization_by_what_is_given_or_unknown(tf2):

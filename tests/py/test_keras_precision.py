@@ -55,6 +55,25 @@ def test_a_dtype_of_its_own(mixed):
     assert again(x).dtype.name == "bfloat16"
 
 
+def test_policies_that_are_not_modelled(tf2):
+    """Quantized ones compute as what they were made from; of others nothing is known."""
+    layers, x = tf2.keras.layers, tf2.ones([2, 8])
+    assert names(tf2, layers.Dense(3, dtype="int8_from_mixed_bfloat16")(x)) == ["bfloat16"]
+    assert layers.Dense(3, dtype=tf2.keras.dtype_policies.DTypePolicyMap())(x).shape == [2, 3]
+
+
+def test_a_policy_that_is_set_later(tf2):
+    class Own(tf2.keras.layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self.dtype_policy = "mixed_float16"
+
+        def call(self, x):
+            return x * 2
+
+    assert names(tf2, Own()(tf2.ones([2, 8]))) == ["float16"]
+
+
 def test_a_layer_of_the_script_reads_its_weights_in_half(mixed):
     tf = mixed
 

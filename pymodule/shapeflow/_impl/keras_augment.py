@@ -76,13 +76,6 @@ class RandomCrop(_Sized):
                  **kwargs: Any) -> None:
         super().__init__(height, width, data_format, **kwargs)
 
-    def call(self, inputs: Any, training: Any = None) -> Any:
-        dtype = self.dtype or keras_precision.floatx()
-        if isinstance(inputs, dict):
-            return {key: self._sized(value, dtype) if key == "images" else value
-                    for key, value in inputs.items()}
-        return self._sized(inputs, dtype)
-
 
 class _OtherSize(KerasLayer):
     """Keras 2: as long along one axis as chance says."""

@@ -603,6 +603,11 @@ class KerasLayer(Layer):
     def dtype_policy(self) -> Any:
         return self.__dict__.get("_sf_policy") or keras_precision.DTypePolicy(self.dtype or "float32")
 
+    @dtype_policy.setter
+    def dtype_policy(self, given: Any) -> None:
+        self._sf_policy = policy = keras_precision.policy_of(given)
+        self._dtype = None if policy is None else _core.as_dtype(policy.variable_dtype)
+
     _io_symbolic = False  # are they of the model that was built, which later data does not change?
     supports_masking = False
 

@@ -16,6 +16,7 @@ from shapeflow import _core, _names
 from shapeflow._impl import nest
 from shapeflow._impl.nodes import tf
 from shapeflow._impl.registry import export, put
+from shapeflow._unmodelled import Opaque
 
 _MIXED = {"mixed_float16": "float16", "mixed_bfloat16": "bfloat16"}
 _state: Dict[str, Any] = {"policy": None, "floatx": "float32"}
@@ -29,6 +30,7 @@ class DTypePolicy:
             raise TypeError("'name' must be a string, such as 'mixed_float16'. Received: name=%s (of type %s)"
                             % (name, type(name)))
         self._name = name
+        name = name.rpartition("_from_")[2]  # int8_from_mixed_bfloat16: what is not quantized
         self.variable_dtype = "float32" if name in _MIXED else _core.as_dtype(name).name
         self.compute_dtype = _MIXED.get(name, self.variable_dtype)
 
@@ -65,16 +67,19 @@ def dtype_policy() -> Any:
 @export("tf.keras.mixed_precision.set_global_policy", "tf.keras.mixed_precision.set_dtype_policy",
         "tf.keras.config.set_dtype_policy", "tf.keras.mixed_precision.experimental.set_policy", v2=True)
 def set_dtype_policy(policy: Any) -> None:
-    _state["policy"] = None if policy is None else _policy(policy)
+    _state["policy"] = policy if policy is None else _policy(policy)
 
 
 def _policy(given: Any) -> Any:
+    if isinstance(given, Opaque):
+        return None
     return given if hasattr(given, "compute_dtype") else DTypePolicy(given if isinstance(given, str) else
                                                                      _core.as_dtype(given).name)
 
 
 def policy_of(dtype: Any) -> Any:
-    """The policy of a layer that is made with `dtype`; None where its dtype is not given in any way."""
+    """The policy of a layer that is made with `dtype`; None where its dtype is not given in any way, or by
+    something unmodelled."""
     if dtype is None:
         plain = _state["policy"] is None and _state["floatx"] == "float32"
         return None if plain else dtype_policy()

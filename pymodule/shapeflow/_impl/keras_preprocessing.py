@@ -112,9 +112,10 @@ class Sequence:
         self.workers, self.use_multiprocessing = workers, use_multiprocessing
         self.max_queue_size = max_queue_size
 
-    @property
-    def num_batches(self) -> int:
-        return len(self)
+    def __getattr__(self, name: str) -> Any:
+        if name == "num_batches":  # of Keras 3; before it scripts had one of their own
+            return len(self)
+        raise AttributeError("%r object has no attribute %r" % (type(self).__name__, name))
 
     def __getitem__(self, index: int) -> Any:
         raise NotImplementedError

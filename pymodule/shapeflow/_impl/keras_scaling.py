@@ -91,18 +91,24 @@ class Normalization(KerasLayer):
         if self.mean is not None or shape.ndims is None:
             return
         axes = () if self.axis is None else (self.axis,) if isinstance(self.axis, int) else self.axis
-        kept = tuple(shape.as_list()[axis] for axis in axes)
+        words = "All `axis` values to be kept must have a known shape. Received axis=%s, inputs.shape=%s" % (
+            self.axis, input_shape)
+        kept = [shape.as_list()[axis] if self._adapted else self._need_dim(input_shape, axis, words)
+                for axis in axes]
         if None in kept:
-            raise fail("SF128", "All `axis` values to be kept must have a known shape. Received axis=%s, "
-                       "inputs.shape=%s" % (self.axis, tuple(shape.as_list())))
+            return
         for name in ("mean", "variance"):
             self.add_weight(name, shape=kept, initializer="zeros", trainable=False)
         self.add_weight("count", shape=(), dtype="int32", initializer="zeros", trainable=False)
+
+    _adapted = False  # to data of which the shape is not known here
 
     def adapt(self, data: Any, batch_size: Any = None, steps: Any = None) -> None:
         """Which numbers there are does not matter, only how many in a row."""
         if isinstance(data, (np.ndarray, list, tuple, _core.Tensor)):
             self._build_once(framework.convert_to_tensor(data))
+        else:
+            self._adapted = True
 
     def call(self, inputs: Any) -> Any:
         inputs = framework.convert_to_tensor(inputs)
@@ -110,21 +116,30 @@ class Normalization(KerasLayer):
 
 
 class _Sized(KerasLayer):
-    """Pictures, or one, of `height` and `width`."""
+    """Pictures, or one, of `height` and `width`; of a dict those that are its `images`."""
 
     def __init__(self, height: int, width: int, data_format: Any = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.height, self.width = height, width
         self.data_format = normalize_data_format(data_format)
 
-    def _sized(self, inputs: Any, dtype: Any) -> Any:
-        shape = inputs.get_shape()
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        if isinstance(inputs, dict):
+            return {key: self._sized(value) if key == "images" else value for key, value in inputs.items()}
+        return self._sized(inputs)
+
+    def _sized(self, image: Any) -> Any:
+        image = framework.convert_to_tensor(image)
+        shape, dtype = image.get_shape(), self._dtype_of(image)
         if shape.ndims not in (3, 4):
-            return nodes.like_shape([inputs], dtype, None)
+            return nodes.like_shape([image], dtype, None)
         dims = shape.as_list()
         first = shape.ndims - (3 if self.data_format == "channels_last" else 2)
         dims[first:first + 2] = [self.height, self.width]
-        return nodes.unknown(dtype, dims, None, [inputs], told=True)
+        return nodes.unknown(dtype, dims, None, [image], told=True)
+
+    def _dtype_of(self, image: Any) -> Any:
+        return self.dtype or "float32"
 
 
 @export("tf.keras.layers.Resizing", v2=True)
@@ -137,13 +152,10 @@ class Resizing(_Sized):
                  data_format: Any = None, **kwargs: Any) -> None:
         super().__init__(height, width, data_format, **kwargs)
 
-    def call(self, inputs: Any) -> Any:  # data keeps its dtype
-        return self._sized(inputs, (self.dtype or "float32") if is_keras_tensor(inputs) else inputs.dtype)
+    def _dtype_of(self, image: Any) -> Any:  # data keeps its own
+        return super()._dtype_of(image) if is_keras_tensor(image) else image.dtype
 
 
 @export("tf.keras.layers.CenterCrop", v2=True)
 class CenterCrop(_Sized):
     """tf.keras.layers.CenterCrop"""
-
-    def call(self, inputs: Any) -> Any:
-        return self._sized(inputs, self.dtype or "float32")
