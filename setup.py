@@ -13,7 +13,7 @@ WARNINGS = [
     "-Wall", "-Wextra", "-Werror", "-Wconversion", "-Wshadow", "-Wmissing-prototypes",
     "-Wstrict-prototypes", "-Wswitch-enum",
 ]
-FOLDERS = ["lattice", "core", "apis", "apis/ops", "apis/tf", "pymodule/ext"]
+FOLDERS = ["lattice", "core/*", "apis", "apis/ops/*", "apis/tf", "pymodule/ext"]
 SANDBOX = ["pymodule/sandbox"]
 # The program is made of these; the extension has those of them that a fork of Python runs, too.
 KEEPER_ONLY = ["pymodule/sandbox/keeper.c", "pymodule/sandbox/conclude.c"]

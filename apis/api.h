@@ -9,7 +9,7 @@
 
 #include <limits.h>
 
-#include "core/graph.h"
+#include "core/graph/graph.h"
 
 /* --- arguments -------------------------------------------------------------------------------- */
 typedef enum SfArgKind {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/usage.h"
+#include "core/analysis/usage.h"
 #include "lattice/intern.h"
 
 static bool is_one_of(const SfNode *n, const char *const *ops, int count)

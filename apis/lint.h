@@ -5,7 +5,7 @@
 #ifndef SF_APIS_LINT_H
 #define SF_APIS_LINT_H
 
-#include "core/graph.h"
+#include "core/graph/graph.h"
 
 /* Called when gradients of `ys` are taken, which makes them losses. Walks back through reductions,
  * elementwise functions, products with scalars and sums of scalars to differences; SF501 at each

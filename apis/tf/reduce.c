@@ -2,7 +2,7 @@
 #include "apis/apis.h"
 #include "apis/lint.h"
 #include "apis/tf/compose.h"
-#include "core/trace.h"
+#include "core/analysis/trace.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "apis/apis.h"
-#include "core/session.h"
+#include "core/session/session.h"
 #include "lattice/intern.h"
 
 typedef struct Bench {

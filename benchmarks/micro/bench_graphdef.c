@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "apis/apis.h"
-#include "core/graphdef.h"
+#include "core/graphdef/graphdef.h"
 #include "lattice/intern.h"
 
 static double now(void)

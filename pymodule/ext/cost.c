@@ -1,6 +1,6 @@
 /* What the nodes of a graph cost, as Python numbers.
- * Invariant: the graph stays as it is. Owner: nothing. Source: core/cost.h. */
-#include "core/cost.h"
+ * Invariant: the graph stays as it is. Owner: nothing. Source: core/analysis/cost.h. */
+#include "core/analysis/cost.h"
 
 #include <float.h>
 

@@ -11,8 +11,8 @@
 #include <structmember.h>
 
 #include "apis/api.h"
-#include "core/session.h"
-#include "core/trace.h"
+#include "core/session/session.h"
+#include "core/analysis/trace.h"
 
 #if PY_VERSION_HEX < 0x03090000
 #error "shapeflow needs Python 3.9 or newer"

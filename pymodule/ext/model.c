@@ -2,9 +2,9 @@
  * Invariant: the buffer is held while the core reads it; findings are drained before the import, and
  * with it the graphs of function bodies, goes.
  * Source: tf.import_graph_def, tf.saved_model. */
-#include "core/graphdef.h"
-#include "core/model.h"
-#include "core/pbtext.h"
+#include "core/graphdef/graphdef.h"
+#include "core/graphdef/model.h"
+#include "core/graphdef/pb_text.h"
 #include "lattice/intern.h"
 #include "pymodule/ext/ext.h"
 

@@ -4,7 +4,7 @@
  * Source: PEP 489, PEP 630. */
 #include "pymodule/ext/ext.h"
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 
 SfpyState *sfpy_state(PyObject *module)
 {

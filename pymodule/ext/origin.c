@@ -1,7 +1,7 @@
 /* Where the offending dims of a finding come from, as Python objects.
  * Invariant: asked while the graph of the finding is alive; the result no longer needs it.
- * Owner: the caller's list. Source: core/provenance.h. */
-#include "core/provenance.h"
+ * Owner: the caller's list. Source: core/analysis/provenance.h. */
+#include "core/analysis/provenance.h"
 #include "pymodule/ext/ext.h"
 
 enum { ORIGIN_STEPS = 64 };

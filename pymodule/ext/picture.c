@@ -1,8 +1,8 @@
 /* Graphs as plain rows, for pictures: what shapeflow.pictures makes its document of.
  * Invariant: nothing here is called unless somebody draws; rows hold no objects of the graph.
  * Owner: the caller. Source: ours; pymodule/shapeflow/pictures/document.py. */
-#include "core/cost.h"
-#include "core/graphdef.h"
+#include "core/analysis/cost.h"
+#include "core/graphdef/graphdef.h"
 #include "pymodule/ext/ext.h"
 
 /* --- texts ------------------------------------------------------------------------------------ */

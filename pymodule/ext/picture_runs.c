@@ -2,7 +2,7 @@
  * their shapes whose nodes have other shapes than the static ones.
  * Invariant: nothing is kept unless record_runs() was called; at most `most` records, each of nodes
  * whose shapes differ; a run that repeats a known one is only counted.
- * Owner: the module state. Source: ours; core/session.h, sf_plan_output. */
+ * Owner: the module state. Source: ours; core/session/session.h, sf_plan_output. */
 #include "pymodule/ext/fetch.h"
 
 struct SfpyRuns {

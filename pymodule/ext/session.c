@@ -3,7 +3,7 @@
  * of fetches, finalizers) never holds a prepared structure that could be freed under it.
  * Owner: the object owns the SfSession and the cache, and keeps its graph alive.
  * Source: tensorflow/python/client/session.py. */
-#include "core/usage.h"
+#include "core/analysis/usage.h"
 #include "pymodule/ext/fetch.h"
 
 #define CACHE_MAX 256

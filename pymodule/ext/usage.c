@@ -1,7 +1,7 @@
 /* Warnings at the end of a program: what it made and never used.
  * Invariant: the caller's filter is Python and runs while core reports, which only adds to the sink.
- * Owner: nothing. Source: core/usage.h. */
-#include "core/usage.h"
+ * Owner: nothing. Source: core/analysis/usage.h. */
+#include "core/analysis/usage.h"
 
 #include "pymodule/ext/ext.h"
 

@@ -1,8 +1,8 @@
 /* libFuzzer target: graph files. Checked: no crash, and a graph that verifies. */
 #include "tests/fuzz/fuzz.h"
 
-#include "core/graphdef.h"
-#include "core/model.h"
+#include "core/graphdef/graphdef.h"
+#include "core/graphdef/model.h"
 
 static void check(SfSpan bytes, int version, bool keep_going)
 {

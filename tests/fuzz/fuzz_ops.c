@@ -3,8 +3,8 @@
  * value that contradicts what stronger ones gave (else one of the two is a false alarm). */
 #include "tests/fuzz/fuzz.h"
 
-#include "core/bind.h"
-#include "core/graph.h"
+#include "core/graph/bind.h"
+#include "core/graph/graph.h"
 
 /* Set by hunt.c, which collects what libFuzzer would stop at: whether to say it; then the row ends. */
 bool (*sf_fuzz_complaint)(const char *op, const char *what);

@@ -1,8 +1,8 @@
 /* libFuzzer target: the grammars. Op signatures, shapes, .pbtxt, AttrValues. */
 #include "tests/fuzz/fuzz.h"
 
-#include "core/attr_value.h"
-#include "core/pbtext.h"
+#include "core/graphdef/attr_value.h"
+#include "core/graphdef/pb_text.h"
 
 /* The text up to the next NUL, in `arena`. */
 static const char *next_text(SfArena *arena, SfFuzz *f)

@@ -139,7 +139,7 @@ CLEAN = {
     "lattice/dim.h": "int sf_dim(void);\n",
     "lattice/dim.c": (
         '#include "lattice/dim.h"\n#include <stdio.h>\nDEFINE(helper_of_a_macro)\n{\n}\n'
-        '/* #include "core/op.h" in a comment */\n'
+        '/* #include "core/op/op.h" in a comment */\n'
         "typedef struct Local { int x; } Local;\n"
         "struct Opaque;\n"
         "extern int elsewhere;\n"
@@ -148,8 +148,8 @@ CLEAN = {
         "const Local sf_table[] = {{1}};\n"
         'int sf_dim(void)\n{\n    puts("}{");\n    return helper();\n}\n'
     ),
-    "core/op.c": '#include "lattice/dim.h"\nint sf_op(void)\n{\n    return 0;\n}\n',
-    "apis/ops/a.c": '#include "core/op.h"\n#include "apis/api.h"\n',
+    "core/op/op.c": '#include "lattice/dim.h"\nint sf_op(void)\n{\n    return 0;\n}\n',
+    "apis/ops/a.c": '#include "core/op/op.h"\n#include "apis/api.h"\n',
     "pymodule/ext/module.c": (
         '#include <Python.h>\n#include "apis/api.h"\n'
         "PyMODINIT_FUNC PyInit__ext(void)\n{\n    return NULL;\n}\n"
@@ -157,15 +157,15 @@ CLEAN = {
     "tests/py/short.py": "pass\n",
 }
 PLANTED = [  # file, what is added to it, what must be said about it
-    ("lattice/dim.c", '#include "core/op.h"\n', "lattice must not include core/op.h"),
+    ("lattice/dim.c", '#include "core/op/op.h"\n', "lattice must not include core/op/op.h"),
     ("lattice/dim.h", "#include <apis/api.h>\n", "lattice must not include apis/api.h"),
-    ("core/op.c", '  #  include "apis/api.h"\n', "core must not include apis/api.h"),
+    ("core/op/op.c", '  #  include "apis/api.h"\n', "core must not include apis/api.h"),
     ("apis/ops/a.c", '#include "pymodule/ext/x.h"\n', "apis must not include pymodule/ext/x.h"),
     ("apis/ops/a.c", "#include <Python.h>\n", "Python.h below pymodule"),
-    ("core/op.c", '#include "op.h"\n', "from the root"),
-    ("core/op.c", "int op_make(int a)\n{\n    return a;\n}\n", "op_make is exported"),
-    ("core/op.c", "int op_count;\n", "op_count is exported"),
-    ("core/op.c", "const int op_sizes[2] = {1, 2};\n", "op_sizes is exported"),
+    ("core/op/op.c", '#include "op.h"\n', "from the root"),
+    ("core/op/op.c", "int op_make(int a)\n{\n    return a;\n}\n", "op_make is exported"),
+    ("core/op/op.c", "int op_count;\n", "op_count is exported"),
+    ("core/op/op.c", "const int op_sizes[2] = {1, 2};\n", "op_sizes is exported"),
     ("pymodule/ext/module.c", "int sf_tensor(void)\n{\n    return 0;\n}\n", "sf_tensor is exported"),
     ("tests/py/short.py", "pass\n" * 800, "801 lines"),
 ]

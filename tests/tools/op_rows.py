@@ -3,7 +3,7 @@
 
     PYTHON_WITH_TENSORFLOW tests/tools/op_rows.py Name[=infer] ...  > rows
 
-One row a name, in the grammar of core/op.h: inputs, outputs, attrs, flags and what the gradient registry
+One row a name, in the grammar of core/op/op.h: inputs, outputs, attrs, flags and what the gradient registry
 says. `infer` is the transfer function; without it sf_infer_unknown (sf_infer_no_output where there is
 none). The rows are then kept by hand; run it again for an op that a later TensorFlow adds.
 """

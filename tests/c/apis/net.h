@@ -6,8 +6,8 @@
 #include <criterion/criterion.h>
 
 #include "apis/apis.h"
-#include "core/graph.h"
-#include "core/session.h"
+#include "core/graph/graph.h"
+#include "core/session/session.h"
 
 typedef struct Net {
     SfGraph *g;

@@ -1,4 +1,4 @@
-/* Rows of ops between devices: apis/ops/collective.c.
+/* Rows of ops between devices: apis/ops/device/collective.c.
  * As TensorFlow 2.21 constructs them. */
 #include "tests/c/support/op_rows.h"
 

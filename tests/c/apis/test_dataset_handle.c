@@ -1,4 +1,4 @@
-/* Rows of what goes with data sets: apis/ops/dataset_handle.c.
+/* Rows of what goes with data sets: apis/ops/data/dataset_handle.c.
  * Construction as TensorFlow 2.21 does it; what kernels want of values is in test_dataset.c. */
 #include "tests/c/support/op_rows.h"
 

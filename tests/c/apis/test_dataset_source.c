@@ -1,4 +1,4 @@
-/* Rows of data sets that begin with files, tensors and numbers: apis/ops/dataset_source.c.
+/* Rows of data sets that begin with files, tensors and numbers: apis/ops/data/dataset_source.c.
  * Construction as TensorFlow 2.21 does it; what kernels want of values is in test_dataset.c. */
 #include "tests/c/support/op_rows.h"
 

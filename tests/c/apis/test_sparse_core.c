@@ -1,4 +1,4 @@
-/* Rows of the TPU SparseCore: apis/ops/sparse_core.c.
+/* Rows of the TPU SparseCore: apis/ops/device/sparse_core.c.
  * As TensorFlow 2.21 constructs them. */
 #include "tests/c/support/op_rows.h"
 

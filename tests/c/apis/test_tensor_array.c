@@ -2,7 +2,7 @@
  * session; tensor lists as rows. */
 #include "tests/c/support/op_rows.h"
 
-#include "core/session.h"
+#include "core/session/session.h"
 
 static const SfOpCase array[] = {
     ROW("dtype=float", "3", "[2] []"),

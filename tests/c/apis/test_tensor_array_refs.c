@@ -1,4 +1,4 @@
-/* Rows of tensor arrays of TensorFlow < 1.0, whose handles are refs: apis/ops/tensor_array.c.
+/* Rows of tensor arrays of TensorFlow < 1.0, whose handles are refs: apis/ops/state/tensor_array.c.
  * As TensorFlow 2.21 constructs them. */
 #include "tests/c/support/op_rows.h"
 

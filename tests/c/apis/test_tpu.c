@@ -1,4 +1,4 @@
-/* Rows of ops of TPU programs: apis/ops/tpu.c.
+/* Rows of ops of TPU programs: apis/ops/device/tpu.c.
  * As TensorFlow 2.21 constructs them. */
 #include "tests/c/support/op_rows.h"
 

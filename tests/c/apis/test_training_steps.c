@@ -1,4 +1,4 @@
-/* Rows of the optimizer steps that test_training.c has no table for: apis/ops/training.c.
+/* Rows of the optimizer steps that test_training.c has no table for: apis/ops/state/training.c.
  * As TensorFlow 2.21 constructs them. */
 #include "tests/c/support/op_rows.h"
 

@@ -7,8 +7,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "core/graph.h"
-#include "core/session.h"
+#include "core/graph/graph.h"
+#include "core/session/session.h"
 #include "lattice/intern.h"
 
 typedef struct Kit {

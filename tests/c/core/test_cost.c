@@ -1,5 +1,5 @@
 /* What the nodes of a graph cost, with and without a number for the batch. */
-#include "core/cost.h"
+#include "core/analysis/cost.h"
 
 #include "tests/c/core/kit.h"
 

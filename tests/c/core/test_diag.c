@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/diag.h"
+#include "core/op/diag.h"
 
 Test(diag, codes_are_unique_and_well_formed)
 {

@@ -1,7 +1,7 @@
 /* The node store: identity, lookup, edits, sharing, verify. */
 #include "tests/c/core/kit.h"
 
-#include "core/graph_impl.h"
+#include "core/graph/graph_impl.h"
 
 Test(graph, nodes_know_their_place)
 {

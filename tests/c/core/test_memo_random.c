@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "core/session_impl.h"
+#include "core/session/session_impl.h"
 
 enum { POOL = 64, FEEDS = 5 };
 

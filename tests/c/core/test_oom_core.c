@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "core/graph.h"
+#include "core/graph/graph.h"
 #include "lattice/intern.h"
 
 static long allowed;

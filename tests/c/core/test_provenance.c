@@ -1,5 +1,5 @@
 /* The way of a dim back to the op that fixed it. */
-#include "core/provenance.h"
+#include "core/analysis/provenance.h"
 
 #include "tests/c/core/kit.h"
 

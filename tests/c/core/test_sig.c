@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/op.h"
+#include "core/op/op.h"
 #include "lattice/intern.h"
 
 static SfStatus infer_none(SfInfer *c)

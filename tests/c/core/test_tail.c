@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/graph.h"
+#include "core/graph/graph.h"
 
 /* Reads all that can be read, then refuses. */
 static SfStatus infer_all(SfInfer *c)

@@ -4,7 +4,7 @@
 #ifndef SF_TESTS_OP_ROW_H
 #define SF_TESTS_OP_ROW_H
 
-#include "core/graph.h"
+#include "core/graph/graph.h"
 
 typedef struct SfRow {
     SfArena arena, scratch;

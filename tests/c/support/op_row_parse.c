@@ -130,7 +130,7 @@ static bool parse_attr_list(SfRow *row, const char **p, SfAttrType type, SfAttr 
             items.shape[n++] = item.u.shape;
             break;
         case SF_ATTR_FUNC:
-            items.i[n++] = 0; /* kept by their number only, as in core/build.c */
+            items.i[n++] = 0; /* kept by their number only, as in core/graph/build.c */
             break;
         case SF_ATTR_TENSOR:
         case SF_ATTR_LIST:

@@ -1,0 +1,404 @@
+/* Ops that rearrange blocks of neighbours: SpaceToDepth, SpaceToBatch, the patches, and back. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/window.h"
+
+/* Known elements of a [n, 2] argument. */
+static bool pair(SfInfer *c, int input, int64_t row, int64_t *first, int64_t *second)
+{
+    const SfElem a = sf_common_elem(c, input, 2 * row);
+    const SfElem b = sf_common_elem(c, input, 2 * row + 1);
+    *first = a.u.i;
+    *second = b.u.i;
+    return a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT;
+}
+
+/* --- SpaceToDepth, DepthToSpace
+ * ------------------------------------------------------------------- */
+
+/* d / by, or the finding that it leaves a rest. */
+static SfStatus want_divided(SfInfer *c, SfPlace place, SfDim d, int64_t by, SfDim *out)
+{
+    *out = sf_dim_div_exact(d, by);
+    return *out == SF_DIM_BOTTOM
+               ? sf_fail(c, SF_DIAG_RESHAPE_DIVIDE, place, SF_THE_OP, SF_INT_ARG(by), SF_DIM_ARG(d))
+               : SF_OK;
+}
+
+static SfStatus blocks_words(SfInfer *c, const SfFinding *f)
+{
+    const SfLayout l = sf_layout_of(c, 2);
+    const int64_t block = sf_attr_int(c, "block_size");
+    const SfShape *x = sf_input(c, 0);
+    if (f->code == SF_DIAG_RANK_EXACT) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          sf_version(c) < SF_VERSION(2, 0)
+                              ? "Input rank should be %d instead of %d"
+                              : "Input rank should be: %d instead of: %d",
+                          l.rank, sf_shape_rank(x));
+    }
+    if (f->code == SF_DIAG_RESHAPE_DIVIDE && f->a.axis == l.channel) {
+        return sf_fail_as(
+            c, f->code, f->a, f->b, "Input depth dimension %s should be divisible by: %lld",
+            sf_common_dim_text(c, sf_shape_dim(x, l.channel)), (long long)sf_dim_mul(block, block));
+    }
+    return sf_fail_as(c, f->code, f->a, f->b,
+                      "Image width %s and height %s should be divisible by block_size: %lld",
+                      sf_common_dim_text(c, sf_shape_dim(x, l.spatial[1])),
+                      sf_common_dim_text(c, sf_shape_dim(x, l.spatial[0])), (long long)block);
+}
+
+/* SpaceToDepth: blocks of pixels become channels; DepthToSpace: and back. */
+static SfStatus infer_blocks(SfInfer *c)
+{
+    const bool to_depth = strcmp(sf_op_type(c), "SpaceToDepth") == 0;
+    const SfLayout l = sf_layout_of(c, 2);
+    const int64_t block = sf_attr_int(c, "block_size");
+    const SfShape *x;
+    sf_kernel_words(c, blocks_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), l.rank, &x));
+    const SfShape *out = x;
+    for (int i = 0; i < 3; i++) {
+        const bool is_channel = i == 2;
+        const int axis = is_channel ? l.channel : l.spatial[i];
+        const SfDim factor = is_channel ? sf_dim_mul(block, block) : block;
+        SfDim d = sf_shape_dim(x, axis);
+        if (!sf_dim_is_known(factor)) { /* past int64 */
+            d = SF_DIM_UNKNOWN;
+        } else if (is_channel == to_depth) {
+            d = sf_dim_mul(d, factor);
+        } else {
+            SF_TRY(want_divided(c, SF_AXIS(0, axis), d, factor, &d));
+        }
+        out = sf_shape_replace(out, axis, d == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : d);
+    }
+    return sf_emit_shape(c, 0, out);
+}
+
+/* --- SpaceToBatch, BatchToSpace
+ * ------------------------------------------------------------------- */
+
+/* Where the block sizes are: an input (ND), or an attr for two axes. */
+typedef struct Blocks {
+    bool to_batch;
+    int input;   /* of block_shape, or -1 */
+    int margins; /* the input of paddings or crops */
+    int64_t n;   /* how many axes */
+} Blocks;
+
+static SfElem block_size(SfInfer *c, const Blocks *b, int64_t i)
+{
+    return b->input < 0 ? sf_elem_int(sf_attr_int(c, "block_size"))
+                        : sf_common_elem(c, b->input, i);
+}
+
+/* "paddings should have shape [1, 2] instead of [2]" */
+static SfStatus margins_words(SfInfer *c, const SfFinding *f)
+{
+    const int margins = sf_input_count(c) - 1;
+    if (f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK) {
+        return SF_OK;
+    }
+    return sf_fail_as(c, f->code, f->a, f->b, "%s should have shape [%lld, 2] instead of %s",
+                      sf_op_sig(c)->in[margins].name,
+                      margins == 1 ? 2LL : (long long)sf_common_length(sf_input(c, 1)),
+                      sf_shape_text(c, sf_input(c, margins)));
+}
+
+static SfStatus batch_rank_words(SfInfer *c, const SfFinding *f)
+{
+    const int64_t n = sf_common_length(sf_input(c, 1));
+    return f->code == SF_DIAG_RANK_AT_LEAST
+               ? sf_fail_as(c, f->code, f->a, f->b, "input rank should be >= %lld instead of %d",
+                            (long long)n + 1, sf_shape_rank(sf_input(c, 0)))
+               : SF_OK;
+}
+
+/* The batch must hold as many blocks. */
+static SfStatus batch_words(SfInfer *c, const SfFinding *f)
+{
+    const bool attr = sf_input_count(c) == 2;
+    const uint64_t size = attr ? (uint64_t)sf_attr_int(c, "block_size") : 1;
+    uint64_t product = size * size; /* past int64 TensorFlow's wraps as well */
+    const int64_t *sizes;
+    int n;
+    if (!attr && sf_common_ints(c, 1, &sizes, &n)) {
+        for (int i = 0; i < n; i++) {
+            product *= (uint64_t)sizes[i];
+        }
+    }
+    return f->code == SF_DIAG_RESHAPE_DIVIDE
+               ? sf_fail_as(c, f->code, f->a, f->b,
+                            "Input batch dimension (%s) is not divisible by product of block sizes "
+                            "(%lld)",
+                            sf_common_dim_text(c, sf_input_dim(c, 0, 0)), (long long)product)
+               : SF_OK;
+}
+
+static SfStatus want_blocks(SfInfer *c, Blocks *b)
+{
+    b->to_batch = strncmp(sf_op_type(c), "Space", 5) == 0;
+    b->input = sf_input_count(c) == 3 ? 1 : -1;
+    b->margins = sf_input_count(c) - 1;
+    b->n = 2;
+    if (b->input >= 0) {
+        const SfShape *s = sf_input(c, 1);
+        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 1) {
+            return sf_common_runs(c)
+                       ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
+                                      "block_shape rank should be 1 instead of %d",
+                                      sf_shape_rank(s))
+                       : sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "block_shape must have rank 1.");
+        }
+        b->n = sf_common_length(s); /* TensorFlow refuses an unknown length; we wait for the run */
+    } else {
+        SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, NULL));
+    }
+    if (b->n < 0 || b->n >= SF_RANK_MAX) {
+        b->n = -1;
+        return SF_OK;
+    }
+    sf_kernel_words(c, batch_rank_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), (int)b->n + 1, NULL));
+    sf_kernel_words(c, margins_words);
+    SF_TRY(sf_want_merge(c, SF_INPUT(b->margins), sf_input(c, b->margins), SF_INPUT(b->margins),
+                         sf_shape_matrix(b->n, 2), NULL));
+    sf_kernel_words(c, NULL);
+    return SF_OK;
+}
+
+/* One spatial axis. */
+static SfStatus block_axis(SfInfer *c, const Blocks *b, int64_t i, SfDim *out)
+{
+    const SfPlace place = SF_AXIS(0, (int)i + 1);
+    const SfElem block = block_size(c, b, i);
+    const SfDim d = sf_input_dim(c, 0, (int)i + 1);
+    int64_t before;
+    int64_t after;
+    *out = SF_DIM_UNKNOWN;
+    if (block.kind == SF_ELEM_INT && block.u.i < 1) {
+        if (sf_common_runs(c) && b->to_batch) {
+            return sf_fail_text(c, SF_INPUT(b->input), SF_THE_OP,
+                                "All values in block_shape must be positive, got value, %lld at "
+                                "index %lld.",
+                                (long long)block.u.i, (long long)i);
+        }
+        return sf_fail_text(c, SF_INPUT(b->input), SF_THE_OP, "block_shape must be positive");
+    }
+    if (!pair(c, b->margins, i, &before, &after)) {
+        return SF_OK;
+    }
+    if (before < 0 || after < 0) {
+        const char *who = b->to_batch ? "paddings" : "crops";
+        return sf_common_runs(c)
+                   ? sf_fail_text(c, SF_INPUT(b->margins), SF_THE_OP, "%s must be non-negative",
+                                  b->to_batch ? "Paddings" : "Crops")
+                   : sf_fail_text(c, SF_INPUT(b->margins), SF_THE_OP, "%s cannot be negative", who);
+    }
+    if (block.kind != SF_ELEM_INT) {
+        return SF_OK;
+    }
+    if (b->to_batch) {
+        const SfDim padded = sf_dim_add(sf_dim_add(d, before), after);
+        *out = sf_dim_div_exact(padded, block.u.i);
+        if (*out == SF_DIM_BOTTOM && sf_common_runs(c)) {
+            return sf_fail_as(c, SF_DIAG_RESHAPE_DIVIDE, place, SF_THE_OP,
+                              "padded_shape[%lld]=%s is not divisible by block_shape[%lld]=%lld",
+                              (long long)i, sf_common_dim_text(c, padded), (long long)i,
+                              (long long)block.u.i);
+        }
+        return want_divided(c, place, padded, block.u.i, out);
+    }
+    const SfDim grown = sf_dim_mul(d, block.u.i);
+    const SfDim front = sf_dim_sub(grown, before);
+    *out = sf_dim_sub(front, after);
+    if (*out == SF_DIM_BOTTOM && grown != SF_DIM_BOTTOM) {
+        if (sf_common_runs(c) && sf_dim_is_known(grown)) {
+            return sf_fail_as(c, SF_DIAG_NEGATIVE_DIM, place, SF_INPUT(b->margins),
+                              "cropped_shape[%lld]=%lld must be non-negative", (long long)i,
+                              (long long)(grown - before - after));
+        }
+        return sf_fail(c, SF_DIAG_NEGATIVE_DIM, place, SF_INPUT(b->margins),
+                       SF_INT_ARG(front == SF_DIM_BOTTOM ? before : after),
+                       SF_DIM_ARG(front == SF_DIM_BOTTOM ? grown : front));
+    }
+    return SF_OK;
+}
+
+/* SpaceToBatch(ND), BatchToSpace(ND): blocks move between the batch and the axes after it. */
+static SfStatus infer_batch_blocks(SfInfer *c)
+{
+    Blocks b;
+    SfDim dims[SF_RANK_MAX];
+    const SfShape *x = sf_input(c, 0);
+    SF_TRY(want_blocks(c, &b));
+    if (b.n < 0) {
+        return sf_emit_shape(c, 0, sf_shape_of_rank(sf_shape_rank(x)));
+    }
+    SfDim batch = sf_shape_dim(x, 0);
+    for (int64_t i = 0; i < b.n; i++) {
+        const SfElem block = block_size(c, &b, i);
+        if (block.kind != SF_ELEM_INT || block.u.i < 1) {
+            batch = SF_DIM_UNKNOWN;
+        } else if (b.to_batch) {
+            batch = sf_dim_mul(batch, block.u.i);
+        } else {
+            sf_kernel_words(c, batch_words);
+            SF_TRY(want_divided(c, SF_AXIS(0, 0), batch, block.u.i, &batch));
+            sf_kernel_words(c, NULL);
+        }
+    }
+    dims[0] = batch == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : batch;
+    for (int64_t i = 0; i < b.n; i++) {
+        SF_TRY(block_axis(c, &b, i, &dims[i + 1]));
+    }
+    const int known = (int)b.n + 1;
+    const SfShape *rest = sf_shape_is_ranked(x) ? sf_shape_slice(x, known, sf_shape_rank(x))
+                          : b.input < 0         ? sf_shape_vector(SF_DIM_UNKNOWN)
+                                                : sf_shape_unknown();
+    return sf_emit_shape(c, 0, sf_shape_concat(sf_shape_make(known, dims), rest));
+}
+
+/* --- patches
+ * -------------------------------------------------------------------------------------- */
+
+static SfStatus patches_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code == SF_DIAG_RANK_EXACT
+               ? sf_fail_as(c, f->code, f->a, f->b, "input must be %d-dimensional%s",
+                            strcmp(sf_op_type(c), "ExtractImagePatches") == 0 ? 4 : 5,
+                            sf_shape_text(c, sf_input(c, 0)))
+               : SF_OK;
+}
+
+typedef struct {
+    int spatial;
+    const int64_t *sizes, *strides, *rates;
+} Patches;
+
+/* The kernels move windows over space alone. */
+static SfStatus patches_across_space(SfInfer *c, const void *data)
+{
+    static const char *const names[] = {"ksizes", "strides", "rates"};
+    const Patches *p = data;
+    const int64_t *const attrs[] = {p->sizes, p->strides, p->rates};
+    for (int i = 0; i < 3; i++) {
+        if (attrs[i] && (attrs[i][0] != 1 || attrs[i][p->spatial + 1] != 1)) {
+            return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR(names[i]), SF_THE_OP,
+                              "Only support %s across space.", names[i]);
+        }
+    }
+    return SF_OK;
+}
+
+/* Kernels read the first entries and leave the others alone. */
+static SfStatus patches_attr(SfInfer *c, const char *name, int rank, const int64_t **items)
+{
+    return sf_in_kernel(c) && sf_attr_ints(c, name, items) >= rank
+               ? SF_OK
+               : sf_window_attr(c, name, sf_op_type(c), name, rank, items);
+}
+
+/* ExtractImagePatches, ExtractVolumePatches: what a window sees becomes the last axis. */
+static SfStatus infer_patches(SfInfer *c)
+{
+    const bool image = strcmp(sf_op_type(c), "ExtractImagePatches") == 0;
+    const int spatial = image ? 2 : 3;
+    const int64_t *sizes;
+    const int64_t *strides;
+    const int64_t *rates = NULL;
+    const SfShape *x;
+    sf_kernel_words(c, patches_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), spatial + 2, &x));
+    sf_kernel_words(c, NULL);
+    SF_TRY(patches_attr(c, "ksizes", spatial + 2, &sizes));
+    SF_TRY(patches_attr(c, "strides", spatial + 2, &strides));
+    if (image) {
+        SF_TRY(patches_attr(c, "rates", spatial + 2, &rates));
+    }
+    const Patches given = {spatial, sizes, strides, rates};
+    SF_TRY(sf_kernel_check(c, patches_across_space, &given));
+    SfDim dims[5] = {sf_shape_dim(x, 0)};
+    SfDim depth = sf_shape_dim(x, spatial + 1);
+    int64_t cells = 1;
+    for (int i = 1; i <= spatial; i++) {
+        cells = (int32_t)((uint64_t)cells * (uint64_t)sizes[i]); /* TensorFlow's int */
+    }
+    const bool past = cells < 0 ? depth > 0 : sf_dim_mul(depth, cells) == SF_DIM_BOTTOM;
+    if (past && sf_dim_is_known(depth) && !sf_in_kernel(c)) {
+        return sf_fail_text(c, SF_AXIS(0, spatial + 1), SF_ATTR("ksizes"),
+                            "Negative dimension size caused by overflow when multiplying %" PRId64
+                            " and %" PRId64,
+                            depth, cells);
+    }
+    bool looks = true; /* the shape function does at all sizes, or at no window */
+    for (int i = 1; i <= spatial && sf_phase(c) == SF_PHASE_BUILD && !sf_in_kernel(c); i++) {
+        looks = looks && sf_dim_is_known(sf_shape_dim(x, i));
+    }
+    for (int i = 1; i <= spatial; i++) {
+        if (!looks && strides[i] <= 0) {
+            dims[i] = SF_DIM_UNKNOWN;
+            depth = sf_dim_mul(depth, sizes[i]);
+            continue;
+        }
+        const SfWindow w = {.in = SF_AXIS(0, i),
+                            .filter = SF_ATTR("ksizes"),
+                            .input = sf_shape_dim(x, i),
+                            .size = sizes[i],
+                            .stride = strides[i],
+                            .dilation = rates == NULL ? 1 : rates[i],
+                            .padding = sf_padding_of(c),
+                            .as_kernel = true};
+        SF_TRY(sf_window_output(c, &w, &dims[i]));
+        depth = sf_dim_mul(depth, sizes[i]);
+    }
+    dims[spatial + 1] = depth;
+    return sf_emit_dims(c, 0, spatial + 2, dims);
+}
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+#define PADS         "T: type, Tpaddings: " SF_INDEX " = int32"
+#define BLOCK_LAYOUT "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'"
+#define PATCHABLE                                                                                  \
+    "{bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, "   \
+    "complex64, complex128, bool}"
+/* Moves data: no FLOPs; what only the kernel refuses is latent. */
+#define MOVE(name, ...)                                                                            \
+    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    MOVE(SpaceToDepth, .inputs = "input: T", .outputs = "output: T",
+         .attrs = "T: type, block_size: int >= 2, " BLOCK_LAYOUT, .infer = infer_blocks),
+    MOVE(DepthToSpace, .inputs = "input: T", .outputs = "output: T",
+         .attrs = "T: type, block_size: int >= 2, " BLOCK_LAYOUT, .infer = infer_blocks),
+    MOVE(SpaceToBatch, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
+         .attrs = PADS ", block_size: int >= 2", .infer = infer_batch_blocks),
+    MOVE(SpaceToBatchND, .inputs = "input: T, block_shape: Tblock_shape, paddings: Tpaddings",
+         .outputs = "output: T",
+         .attrs = "T: type, Tblock_shape: " SF_INDEX " = int32, Tpaddings: " SF_INDEX " = int32",
+         .infer = infer_batch_blocks),
+    MOVE(BatchToSpace, .inputs = "input: T, crops: Tidx", .outputs = "output: T",
+         .attrs = "T: type, block_size: int >= 2, Tidx: " SF_INDEX " = int32",
+         .infer = infer_batch_blocks),
+    MOVE(BatchToSpaceND, .inputs = "input: T, block_shape: Tblock_shape, crops: Tcrops",
+         .outputs = "output: T",
+         .attrs = "T: type, Tblock_shape: " SF_INDEX " = int32, Tcrops: " SF_INDEX " = int32",
+         .infer = infer_batch_blocks),
+    MOVE(ExtractImagePatches, .inputs = "images: T", .outputs = "patches: T",
+         .attrs = "ksizes: list(int) >= 4, strides: list(int) >= 4, rates: list(int) >= 4, "
+                  "T: " PATCHABLE ", padding: {'SAME', 'VALID'}",
+         .infer = infer_patches),
+    MOVE(ExtractVolumePatches, .inputs = "input: T", .outputs = "patches: T",
+         .attrs = "ksizes: list(int) >= 5, strides: list(int) >= 5, T: " SF_REALTYPE
+                  ", padding: {'SAME', 'VALID'}",
+         .infer = infer_patches),
+};
+/* clang-format on */
+const SfOpTable sf_ops_array_blocks = {ops, SF_ARRAY_LEN(ops), "array_blocks"};

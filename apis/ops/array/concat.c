@@ -1,0 +1,609 @@
+/* Ops that put tensors together, and Unpack: Concat, ConcatOffset, ParallelConcat, Pack. */
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/fold.h"
+#include "apis/ops/shared/op_types.h"
+
+/* --- Concat
+ * --------------------------------------------------------------------------------------- */
+
+/* The inputs that are joined, and the one that holds the axis. */
+typedef struct Joined {
+    int first, count;
+    int axis_input;
+} Joined;
+
+static Joined joined(SfInfer *c)
+{
+    Joined j;
+    j.count = sf_input_range(c, "values", &j.first);
+    j.axis_input = j.first == 0 ? j.count : 0; /* Concat: concat_dim, values; V2: values, axis */
+    return j;
+}
+
+/* The first input that differs from input j.first in rank or off the axis; *axis is where. */
+static int first_odd(SfInfer *c, Joined j, int *axis)
+{
+    const SfShape *s0 = sf_input(c, j.first);
+    int64_t along = 0;
+    (void)sf_input_int(c, j.axis_input, &along);
+    along += along < 0 ? sf_shape_rank(s0) : 0;
+    for (int i = j.first + 1; i < j.first + j.count; i++) {
+        const SfShape *s = sf_input(c, i);
+        *axis = -1;
+        if (!sf_shape_is_ranked(s0) || !sf_shape_is_ranked(s)) {
+            continue;
+        }
+        if (sf_shape_rank(s) != sf_shape_rank(s0)) {
+            return i;
+        }
+        for (*axis = 0; *axis < sf_shape_rank(s); ++*axis) {
+            if (*axis != along &&
+                !sf_dim_compatible(sf_shape_dim(s0, *axis), sf_shape_dim(s, *axis))) {
+                return i;
+            }
+        }
+    }
+    return -1;
+}
+
+/* Kernels compare ranks and dims with the first input's. */
+static SfStatus concat_words(SfInfer *c, const SfFinding *f)
+{
+    const Joined j = joined(c);
+    const SfShape *s0 = sf_input(c, j.first);
+    int axis;
+    int other = first_odd(c, j, &axis);
+    if (other < 0) { /* two others contradict each other while the first is not known */
+        other = f->a.index == j.first ? f->b.index : f->a.index;
+        axis = f->a.axis;
+    }
+    const SfShape *s = sf_input(c, other);
+    if (f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK &&
+        f->code != SF_DIAG_RANK_EXACT) {
+        return SF_OK;
+    }
+    if (sf_shape_rank(s0) != sf_shape_rank(s)) {
+        return sf_fail_as(c, SF_DIAG_CONCAT_DIM, f->a, f->b,
+                          "ConcatOp : Ranks of all input tensors should match: shape[0] = %s vs. "
+                          "shape[%d] = %s",
+                          sf_shape_text(c, s0), other - j.first, sf_shape_text(c, s));
+    }
+    if (sf_version(c) < SF_VERSION(2, 0) || strcmp(sf_op_type(c), "QuantizedConcat") == 0) {
+        return sf_fail(c, SF_DIAG_CONCAT_DIM, f->a, f->b, SF_SHAPE_ARG(s0),
+                       SF_INT_ARG(other - j.first), SF_SHAPE_ARG(s));
+    }
+    return sf_fail_as(
+        c, SF_DIAG_CONCAT_DIM, f->a, f->b,
+        "ConcatOp : Dimension %d in both shapes must be equal: shape[0] = %s vs. shape[%d] = %s",
+        axis, sf_shape_text(c, s0), other - j.first, sf_shape_text(c, s));
+}
+
+/* Merges a part of the dims that the axis leaves alone: TensorFlow's words show the part, the
+ * places the whole input. */
+static SfStatus merge_part(SfInfer *c, int input, const SfShape *a, int from, const SfShape *b,
+                           int offset, const SfShape **out)
+{
+    *out = sf_shape_meet(a, b);
+    if (*out == NULL) {
+        return SF_NOMEM;
+    }
+    if (!sf_shape_is_bottom(*out)) {
+        return SF_OK;
+    }
+    if (sf_shape_rank(a) != sf_shape_rank(b)) {
+        return sf_fail(c, SF_DIAG_MERGE_RANK, SF_INPUT(input), SF_INPUT(from),
+                       SF_INT_ARG(sf_shape_rank(a)), SF_INT_ARG(sf_shape_rank(b)));
+    }
+    int i = 0;
+    while (sf_dim_compatible(sf_shape_dim(a, i), sf_shape_dim(b, i))) {
+        i++;
+    }
+    return sf_fail(c, SF_DIAG_MERGE_DIM, SF_AXIS(input, offset + i), SF_AXIS(from, offset + i),
+                   SF_INT_ARG(i), SF_DIM_ARG(sf_shape_dim(a, i)), SF_DIM_ARG(sf_shape_dim(b, i)),
+                   SF_SHAPE_ARG(a), SF_SHAPE_ARG(b));
+}
+
+/* All inputs have one rank, which is not 0; -1 when none is known. */
+static SfStatus want_concat_ranks(SfInfer *c, Joined j, int *rank)
+{
+    *rank = -1;
+    for (int i = 0; i < j.count && *rank < 0; i++) {
+        *rank = sf_shape_rank(sf_input(c, j.first + i));
+    }
+    if (*rank == 0) {
+        return sf_fail_text(c, SF_INPUT(j.first), SF_THE_OP,
+                            "Can't concatenate scalars (use tf.stack instead)");
+    }
+    for (int i = 0; *rank > 0 && i < j.count; i++) {
+        SF_TRY(sf_want_rank(c, SF_INPUT(j.first + i), *rank, NULL));
+    }
+    return SF_OK;
+}
+
+/* Kernels take one element of any shape of one axis at most for the scalar. */
+static SfStatus want_axis_number(SfInfer *c, Joined j)
+{
+    const SfShape *s = sf_input(c, j.axis_input);
+    const bool v2 = strcmp(sf_op_type(c), "ConcatV2") == 0;
+    return sf_shape_rank(s) <= 1 && !sf_dim_never(sf_shape_count(s), 1)
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(j.axis_input), SF_THE_OP,
+                            "%s tensor should be a scalar integer, but got shape %s",
+                            v2 ? "axis" : "concat_dim", sf_shape_text(c, s));
+}
+
+/* What the kernel says of ranks and axis before it looks at dims. */
+static SfStatus check_concat_axis(SfInfer *c, Joined j, int64_t axis)
+{
+    const int rank = sf_shape_rank(sf_input(c, j.first));
+    for (int i = 0; i < j.count; i++) {
+        if (sf_shape_rank(sf_input(c, j.first + i)) == 0) {
+            return sf_fail_text(c, SF_INPUT(j.first + i), SF_THE_OP,
+                                "ConcatOp : Can't concatenate scalars (use tf.stack instead)");
+        }
+    }
+    if (rank > 0 && (axis < -rank || axis >= rank)) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(j.axis_input), SF_INPUT(j.first),
+                          "ConcatOp : Expected concatenating dimensions in the range [%d, %d), but "
+                          "got %lld",
+                          -rank, rank, (long long)axis);
+    }
+    return SF_OK;
+}
+
+static SfStatus want_concat_rank(SfInfer *c, Joined j, int i, int64_t axis)
+{
+    const int64_t last = axis < 0 ? -(axis + 1) : axis; /* the axis from its end: -1 is 0 */
+    return sf_want_rank_at_least(c, SF_INPUT(j.first + i),
+                                 (int)(last >= SF_RANK_MAX ? SF_RANK_MAX + 1 : last + 1), NULL);
+}
+
+/* Concat, ConcatV2: the dims of the axis add up, all others are equal. */
+static SfStatus infer_concat(SfInfer *c)
+{
+    const Joined j = joined(c);
+    int64_t axis;
+    int all;
+    const bool known = sf_input_int(c, j.axis_input, &axis);
+    if (!sf_common_runs(c)) {
+        SF_TRY(sf_want_scalar(c, SF_INPUT(j.axis_input)));
+    } else {
+        SF_TRY(want_axis_number(c, j));
+    }
+    if (sf_common_runs(c) && known) {
+        SF_TRY(check_concat_axis(c, j, axis));
+    }
+    sf_kernel_words(c, concat_words);
+    SF_TRY(want_concat_ranks(c, j, &all));
+    if (!known) {
+        return sf_emit_shape(c, 0, sf_shape_of_rank(all));
+    }
+    const SfShape *before = NULL;
+    const SfShape *after = NULL;
+    SfDim middle = 0;
+    for (int i = j.count - 1; i >= 0; i--) {
+        const SfShape *s = sf_input(c, j.first + i);
+        const int rank = sf_shape_rank(s);
+        SF_TRY(want_concat_rank(c, j, i, axis));
+        const bool ranked = sf_shape_is_ranked(s);
+        const int at = !ranked ? 0 : (int)(axis < 0 ? axis + rank : axis);
+        const SfShape *head = ranked ? sf_shape_slice(s, 0, at) : sf_shape_unknown();
+        const SfShape *tail = ranked ? sf_shape_slice(s, at + 1, rank) : sf_shape_unknown();
+        middle = sf_dim_add(middle, ranked ? sf_shape_dim(s, at) : SF_DIM_UNKNOWN);
+        if (before == NULL) {
+            before = head;
+            after = tail;
+            continue;
+        }
+        SF_TRY(merge_part(c, j.first + i, head, j.first + j.count - 1, before, 0, &before));
+        SF_TRY(merge_part(c, j.first + i, tail, j.first + j.count - 1, after, at + 1, &after));
+    }
+    if (middle == SF_DIM_BOTTOM) {
+        middle = SF_DIM_UNKNOWN;
+    }
+    return sf_emit_shape(
+        c, 0, sf_shape_insert(sf_shape_concat(before, after), sf_shape_rank(before), middle));
+}
+
+static SfStatus check_quantized_concat(SfInfer *c, Joined j)
+{
+    const int rank = sf_shape_rank(sf_input(c, j.first));
+    const SfShape *dim = sf_input(c, j.axis_input);
+    int64_t axis;
+    if (sf_shape_is_ranked(dim) && sf_shape_rank(dim) != 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(j.axis_input), SF_THE_OP,
+                          "Concat dim tensor should be a scalar integer, but got shape %s",
+                          sf_shape_text(c, dim));
+    }
+    for (int i = j.first + j.count; i < sf_input_count(c); i++) {
+        const SfDim n = sf_shape_count(sf_input(c, i));
+        if (sf_dim_never(n, 1)) {
+            const bool high = i >= j.first + 2 * j.count;
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
+                              "%s each tensor's num elements must be 1, given num elements %s in "
+                              "index %d",
+                              high ? "input_maxes" : "input_mins", sf_common_dim_text(c, n),
+                              (i - j.first) % j.count);
+        }
+    }
+    if (rank >= 0 && sf_input_int(c, j.axis_input, &axis) && (axis < 0 || axis >= rank)) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(j.axis_input), SF_INPUT(j.first),
+                          "ConcatOp : Expected concatenating dimensions in the range [0, %d), but "
+                          "got %lld",
+                          rank, (long long)axis);
+    }
+    return SF_OK;
+}
+
+/* QuantizedConcat: the limits of the result are scalars; its kernel counts axes from the front. */
+static SfStatus infer_quantized_concat(SfInfer *c)
+{
+    const Joined j = joined(c);
+    if (sf_common_runs(c)) {
+        SF_TRY(check_quantized_concat(c, j));
+    }
+    SF_TRY(infer_concat(c));
+    for (int i = j.first + j.count; i < sf_input_count(c) && !sf_common_runs(c); i++) {
+        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
+    }
+    SF_TRY(sf_emit_scalar(c, 1));
+    return sf_emit_scalar(c, 2);
+}
+
+/* Copies the content of `input` to where it lies in the output, `offset` along the axis. */
+static bool place(SfInfer *c, int input, const SfShape *block, int axis, int64_t offset,
+                  SfElem *out)
+{
+    const SfValue *v = sf_input_value(c, input);
+    SfFoldCopy copy;
+    if (v == NULL || !sf_fold_copy_block(&copy, block, sf_output(c, 0), block)) {
+        return v == NULL;
+    }
+    copy.to = offset * copy.to_step[axis];
+    sf_fold_copy(&copy, out, sf_value_elems(v));
+    return true;
+}
+
+static void fold_concat(SfInfer *c)
+{
+    const Joined j = joined(c);
+    const int rank = sf_shape_rank(sf_output(c, 0));
+    int64_t axis;
+    int64_t n;
+    int64_t offset = 0;
+    SfElem *out = sf_input_int(c, j.axis_input, &axis) ? sf_fold_begin(c, 0, &n) : NULL;
+    if (out == NULL || rank > SF_FOLD_RANK) {
+        return;
+    }
+    axis += axis < 0 ? rank : 0;
+    for (int i = 0; i < j.count; i++) {
+        const SfShape *s = sf_input(c, j.first + i);
+        if (!sf_shape_is_known(s) || !place(c, j.first + i, s, (int)axis, offset, out)) {
+            return;
+        }
+        offset += sf_shape_dim(s, (int)axis);
+    }
+    sf_fold_emit(c, 0, out);
+}
+
+/* A known vector as kernels print it: "2 3". */
+static const char *vector_text(SfInfer *c, int input)
+{
+    const SfValue *v = sf_input_value(c, input);
+    char *text = v == NULL ? NULL : sf_scratch(c, 256);
+    if (text != NULL) {
+        (void)sf_value_format(v, text, 256);
+        const size_t n = strlen(text);
+        if (text[0] == '[' && n > 1 && n < 255) {
+            text[n - 1] = '\0';
+            return text + 1;
+        }
+    }
+    return text == NULL ? "" : text;
+}
+
+/* All dims but the axis are the first shape's. */
+static SfStatus check_offsets_match(SfInfer *c, int64_t axis)
+{
+    for (int i = 2; i < sf_input_count(c); i++) {
+        for (int64_t k = 0; k < sf_common_elems(c, 1); k++) {
+            const SfElem a = sf_common_elem(c, 1, k);
+            const SfElem b = sf_common_elem(c, i, k);
+            if (k != axis && a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT && a.u.i != b.u.i) {
+                return sf_fail_as(c, SF_DIAG_CONCAT_DIM, SF_INPUT(i), SF_INPUT(1),
+                                  "All dimensions except %lld must match. Input %d has shape [%s] "
+                                  "and doesn't match input 0 with shape [%s].",
+                                  (long long)axis, i - 1, vector_text(c, i), vector_text(c, 1));
+            }
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus check_concat_offset(SfInfer *c)
+{
+    const SfShape *dim = sf_input(c, 0);
+    int64_t axis;
+    if (sf_shape_is_ranked(dim) && sf_shape_rank(dim) != 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                          "Concat dim tensor should be a scalar integer, but got shape %s",
+                          sf_shape_text(c, dim));
+    }
+    for (int i = 1; i < sf_input_count(c); i++) {
+        const SfShape *s = sf_input(c, i);
+        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 1) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
+                              "input %d should be a vector, but got shape %s", i,
+                              sf_shape_text(c, s));
+        }
+    }
+    const int64_t n = sf_common_length(sf_input(c, 1));
+    const bool known = sf_input_int(c, 0, &axis);
+    if (known && n >= 0 && (axis < -n || axis >= n)) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(0), SF_INPUT(1),
+                          "Concat dim is out of range: %lld vs. %lld", (long long)axis,
+                          (long long)n);
+    }
+    for (int i = 2; i < sf_input_count(c); i++) {
+        const int64_t m = sf_common_length(sf_input(c, i));
+        if (n >= 0 && m >= 0 && n != m) {
+            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(i, 0), SF_AXIS(1, 0),
+                              "input %d should contain %lld elements, but got %lld", i - 1,
+                              (long long)n, (long long)m);
+        }
+    }
+    return known && n >= 0 ? check_offsets_match(c, axis < 0 ? axis + n : axis) : SF_OK;
+}
+
+/* ConcatOffset: where each shape begins in the concatenation. */
+static SfStatus infer_concat_offset(SfInfer *c)
+{
+    if (sf_common_runs(c)) {
+        SF_TRY(check_concat_offset(c));
+    }
+    for (int i = 0; i < sf_output_count(c); i++) {
+        SF_TRY(sf_emit_same(c, i, i + 1));
+    }
+    return SF_OK;
+}
+
+static void fold_concat_offset(SfInfer *c)
+{
+    int64_t axis;
+    SfElem total = sf_elem_int(0);
+    if (!sf_input_int(c, 0, &axis)) {
+        return;
+    }
+    for (int i = 0; i < sf_output_count(c); i++) {
+        int64_t n;
+        SfElem *out = sf_fold_begin(c, i, &n);
+        const int64_t at = out != NULL && axis < 0 ? axis + n : axis;
+        if (out == NULL || at < 0 || at >= n) {
+            return;
+        }
+        for (int64_t k = 0; k < n; k++) {
+            out[k] = sf_elem_int(0);
+        }
+        out[at] = total;
+        sf_fold_emit(c, i, out);
+        const SfElem size = sf_common_elem(c, i + 1, at);
+        total = total.kind == SF_ELEM_UNKNOWN || size.kind == SF_ELEM_UNKNOWN
+                    ? sf_elem_unknown()
+                    : sf_elem_add(total, size, sf_output_dtype(c, i));
+    }
+}
+
+static SfStatus parallel_words(SfInfer *c, const SfFinding *f)
+{
+    const SfShape *shape = sf_attr_shape(c, "shape");
+    const char *own = sf_shape_text(c, sf_input(c, f->a.index));
+    if (f->code == SF_DIAG_OP_SHAPE && f->a.kind == SF_PLACE_AXIS) {
+        return sf_fail_as(c, f->code, f->a, f->b, "update shape doesn't match: %s", own);
+    }
+    return f->a.kind == SF_PLACE_ATTR
+               ? SF_OK
+               : sf_fail_as(c, f->code, f->a, f->b,
+                            "value and update shape doesn't match%s %s vs. %s",
+                            f->code == SF_DIAG_MERGE_DIM ? "" : ":", sf_shape_text(c, shape), own);
+}
+
+/* ParallelConcat: slices of one row, with the result's shape declared. TensorFlow's construction
+ * refuses what is not known; we wait for the run. */
+static SfStatus parallel_kernel(SfInfer *c, const void *data)
+{
+    const SfDim rows = sf_shape_dim(data, 0);
+    return sf_shape_rank(data) < 1 || sf_input_count(c) <= rows || sf_version(c) < SF_VERSION(2, 0)
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shape"), SF_THE_OP,
+                            "0th dimension of value = %lld must be greater than loc_ = %lld",
+                            (long long)rows, (long long)rows);
+}
+
+static SfStatus infer_parallel_concat(SfInfer *c)
+{
+    const SfShape *shape = sf_attr_shape(c, "shape");
+    if (!sf_shape_is_known(shape)) {
+        return sf_fail_text(c, SF_ATTR("shape"), SF_THE_OP, "shape attr must be fully defined.");
+    }
+    if (sf_shape_rank(shape) == 0) {
+        return sf_common_runs(c)
+                   ? sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_ATTR("shape"), SF_THE_OP,
+                                "value should be at least rank 1.")
+                   : sf_fail_text(c, SF_ATTR("shape"), SF_THE_OP,
+                                  "Out of range dim_index 0 for shape with 0 dimensions");
+    }
+    sf_kernel_words(c, parallel_words);
+    for (int i = 0; i < sf_input_count(c); i++) {
+        const SfShape *s = sf_input(c, i);
+        const SfDim rows = sf_shape_dim(s, 0);
+        if (sf_shape_rank(s) == 0) {
+            return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i), SF_THE_OP,
+                              "The rank of all input shapes must be greater than 0, but input %d "
+                              "had rank 0.",
+                              i);
+        }
+        if (sf_shape_rank(s) > 0 && sf_dim_never(rows, 1)) {
+            return sf_fail_text(c, SF_AXIS(i, 0), SF_THE_OP, "Size of first dimension must be 1.");
+        }
+        const SfShape *row = sf_shape_replace(shape, 0, 1);
+        sf_want_context(c, "\n\tFrom merging shape {0} with other shapes.", i);
+        SF_TRY(sf_want_merge(c, SF_INPUT(i), s, SF_ATTR("shape"), row, NULL));
+        sf_want_context(c, NULL, 0);
+    }
+    SF_TRY(sf_kernel_check(c, parallel_kernel, shape));
+    return sf_emit_shape(c, 0, shape);
+}
+
+/* --- Pack, Unpack
+ * --------------------------------------------------------------------------------- */
+
+/* The attr axis against a rank: "Invalid axis: 5; must be in [-3,3)". */
+static SfStatus want_pack_axis(SfInfer *c, int rank, int *axis)
+{
+    const int64_t given = sf_attr_int(c, "axis");
+    if (given < -rank || given >= rank) {
+        return sf_common_runs(c)
+                   ? sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
+                                "axis = %lld not in [%d, %d)", (long long)given, -rank, rank)
+                   : sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
+                                "Invalid axis: %lld; must be in [%d,%d)", (long long)given, -rank,
+                                rank);
+    }
+    *axis = (int)(given < 0 ? given + rank : given);
+    return SF_OK;
+}
+
+static SfStatus pack_words(SfInfer *c, const SfFinding *f)
+{
+    int i = 1;
+    if (f->code == SF_DIAG_AXIS_RANGE) {
+        return SF_OK;
+    }
+    while (i < sf_input_count(c) - 1 && sf_shape_compatible(sf_input(c, 0), sf_input(c, i))) {
+        i++;
+    }
+    return sf_fail_as(c, f->code, f->a, f->b,
+                      "Shapes of all inputs must match: values[0].shape = %s != values[%d].shape = "
+                      "%s",
+                      sf_shape_text(c, sf_input(c, 0)), i, sf_shape_text(c, sf_input(c, i)));
+}
+
+/* Pack (tf.stack): tensors of one shape along a new axis. */
+static SfStatus infer_pack(SfInfer *c)
+{
+    const SfShape *each;
+    int axis;
+    if (sf_common_runs(c) && sf_shape_is_ranked(sf_input(c, 0))) {
+        SF_TRY(want_pack_axis(c, sf_shape_rank(sf_input(c, 0)) + 1, &axis));
+    }
+    sf_kernel_words(c, pack_words);
+    SF_TRY(sf_want_merge_inputs(c, 0, sf_input_count(c), &each));
+    if (!sf_shape_is_ranked(each)) {
+        return sf_emit_unknown(c, 0);
+    }
+    SF_TRY(want_pack_axis(c, sf_shape_rank(each) + 1, &axis));
+    return sf_emit_shape(c, 0, sf_shape_insert(each, axis, sf_input_count(c)));
+}
+
+static void fold_pack(SfInfer *c)
+{
+    const SfShape *shape = sf_output(c, 0);
+    const int rank = sf_shape_rank(shape);
+    int64_t axis = sf_attr_int(c, "axis");
+    int64_t n;
+    SfElem *out = rank > SF_FOLD_RANK ? NULL : sf_fold_begin(c, 0, &n);
+    if (out == NULL) {
+        return;
+    }
+    axis += axis < 0 ? rank : 0;
+    const SfShape *block = sf_shape_replace(shape, (int)axis, 1);
+    for (int i = 0; block != NULL && i < sf_input_count(c); i++) {
+        if (!place(c, i, block, (int)axis, i, out)) {
+            return;
+        }
+    }
+    sf_fold_emit(c, 0, out);
+}
+
+static SfStatus unpack_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code != SF_DIAG_DIM_VALUE
+               ? SF_OK
+               : sf_fail_as(c, f->code, f->a, f->b,
+                            "Input shape axis %d must equal %d, got shape %s", f->a.axis,
+                            sf_output_count(c), sf_shape_text(c, sf_input(c, 0)));
+}
+
+/* Unpack (tf.unstack): the slices along an axis. */
+static SfStatus infer_unpack(SfInfer *c)
+{
+    const SfShape *x = sf_input(c, 0);
+    int axis;
+    if (!sf_shape_is_ranked(x)) {
+        return sf_infer_unknown(c);
+    }
+    if (sf_common_runs(c) && sf_output_count(c) == 0) {
+        return SF_OK; /* the kernel has nothing to do */
+    }
+    sf_kernel_words(c, unpack_words);
+    SF_TRY(want_pack_axis(c, sf_shape_rank(x), &axis));
+    SF_TRY(sf_want_dim(c, SF_AXIS(0, axis), sf_output_count(c)));
+    const SfShape *slice = sf_shape_remove(x, axis);
+    for (int i = 0; i < sf_output_count(c); i++) {
+        SF_TRY(sf_emit_shape(c, i, slice));
+    }
+    return SF_OK;
+}
+
+static void fold_unpack(SfInfer *c)
+{
+    const SfValue *v = sf_input_value(c, 0);
+    if (v == NULL) {
+        return;
+    }
+    const int rank = sf_shape_rank(sf_value_shape(v));
+    int64_t axis = sf_attr_int(c, "axis");
+    axis += axis < 0 ? rank : 0;
+    const SfShape *block = sf_shape_replace(sf_value_shape(v), (int)axis, 1);
+    for (int i = 0; block != NULL && i < sf_output_count(c); i++) {
+        sf_fold_take(c, 0, i, block, (int)axis, i);
+    }
+}
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+/* Moves data: no FLOPs; what only the kernel refuses is latent. */
+#define MOVE(name, ...)                                                                            \
+    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    MOVE(Concat, .inputs = "concat_dim: int32, values: N * T", .outputs = "output: T",
+          .attrs = "N: int >= 2, T: type", .infer = infer_concat, .fold = fold_concat),
+    MOVE(ConcatV2, .inputs = "values: N * T, axis: Tidx", .outputs = "output: T",
+          .attrs = "N: int >= 2, T: type, Tidx: " SF_INDEX " = int32", .infer = infer_concat,
+          .fold = fold_concat),
+    MOVE(QuantizedConcat,
+         .inputs = "concat_dim: int32, values: N * T, input_mins: N * float, "
+                   "input_maxes: N * float",
+         .outputs = "output: T, output_min: float, output_max: float",
+         .attrs = "N: int >= 2, T: type", .infer = infer_quantized_concat,
+         .grad = SF_GRAD_MISSING),
+    MOVE(ConcatOffset, .inputs = "concat_dim: int32, shape: N * shape_type",
+          .outputs = "offset: N * shape_type",
+          .attrs = "N: int >= 2, shape_type: " SF_INDEX " = int32", .infer = infer_concat_offset,
+          .fold = fold_concat_offset, .grad = SF_GRAD_NONE),
+    MOVE(ParallelConcat, .inputs = "values: N * T", .outputs = "output: T",
+          .attrs = "N: int >= 1, T: type, shape: shape", .infer = infer_parallel_concat, .grad = SF_GRAD_MISSING),
+    MOVE(Pack, .inputs = "values: N * T", .outputs = "output: T",
+          .attrs = "N: int >= 1, T: type, axis: int = 0", .infer = infer_pack, .fold = fold_pack),
+    MOVE(Unpack, .inputs = "value: T", .outputs = "output: num * T",
+          .attrs = "num: int >= 0, T: type, axis: int = 0", .infer = infer_unpack,
+          .fold = fold_unpack),
+};
+/* clang-format on */
+const SfOpTable sf_ops_array_join = {ops, SF_ARRAY_LEN(ops), "array_join"};

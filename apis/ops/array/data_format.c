@@ -1,0 +1,312 @@
+/* Numbers that name axes and places: DataFormatDimMap, DataFormatVecPermute, UnravelIndex; and what
+ * picks one tensor by number, RefSelect. */
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/fold.h"
+#include "apis/ops/shared/op_types.h"
+
+/* --- data formats
+ * --------------------------------------------------------------------------------- */
+
+static SfStatus check_formats(SfInfer *c)
+{
+    static const char *const attrs[] = {"src_format", "dst_format"};
+    static const char *const names[] = {"Source", "Destination"};
+    for (int i = 0; i < 2; i++) {
+        const char *format = sf_attr_string(c, attrs[i]);
+        const size_t n = strlen(format);
+        if (n != 4 && n != 5) {
+            return sf_fail_text(c, SF_ATTR(attrs[i]), SF_THE_OP,
+                                "%s format must be of length 4 or 5, received %s = %s", names[i],
+                                attrs[i], format);
+        }
+    }
+    return SF_OK;
+}
+
+/* Where the letter of each source axis stands in the destination; false when it does not, or the
+ * formats differ in length. With `spatial`, the axes of N and C are left out. */
+static bool map_axes(SfInfer *c, bool spatial, int *map, int *n)
+{
+    char formats[2][8];
+    int lengths[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        const char *s = sf_attr_string(c, i == 0 ? "src_format" : "dst_format");
+        if (strlen(s) > 5) {
+            return false;
+        }
+        for (; *s != '\0'; s++) {
+            if (!spatial || strchr("DHW", *s) != NULL) {
+                formats[i][lengths[i]++] = *s;
+            }
+        }
+        formats[i][lengths[i]] = '\0';
+    }
+    for (int i = 0; i < lengths[0]; i++) {
+        const char *at = strchr(formats[1], formats[0][i]);
+        if (at == NULL) {
+            return false;
+        }
+        map[i] = (int)(at - formats[1]);
+    }
+    *n = lengths[0];
+    return lengths[0] == lengths[1];
+}
+
+/* Every letter of one format stands once in the other. */
+static SfStatus check_permutation(SfInfer *c)
+{
+    const char *from = sf_attr_string(c, "src_format");
+    const char *to = sf_attr_string(c, "dst_format");
+    bool fits = strlen(from) == strlen(to);
+    for (const char *s = from; fits && *s != '\0'; s++) {
+        fits = strchr(to, *s) != NULL && strchr(s + 1, *s) == NULL;
+    }
+    return fits ? SF_OK
+                : sf_fail_text(c, SF_ATTR("dst_format"), SF_ATTR("src_format"),
+                               "Destination and source format must determine a permutation, got %s "
+                               "and %s",
+                               from, to);
+}
+
+/* DataFormatDimMap: axes renumbered from one format to the other. */
+static SfStatus infer_dim_map(SfInfer *c)
+{
+    if (sf_common_runs(c)) {
+        SF_TRY(check_formats(c));
+        SF_TRY(check_permutation(c));
+    }
+    return sf_emit_same(c, 0, 0);
+}
+
+static void fold_dim_map(SfInfer *c)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    int map[8];
+    int axes;
+    int64_t n;
+    SfElem *out = x == NULL || !map_axes(c, false, map, &axes) ? NULL : sf_fold_begin(c, 0, &n);
+    for (int64_t i = 0; out != NULL && i < n; i++) {
+        const SfElem e = sf_value_elem(x, i);
+        if (e.kind == SF_ELEM_INT && e.u.i >= -axes && e.u.i < axes) {
+            out[i] = sf_elem_int(map[e.u.i < 0 ? e.u.i + axes : e.u.i]);
+        }
+    }
+    if (out != NULL) {
+        sf_fold_emit(c, 0, out);
+    }
+}
+
+static SfStatus check_vec_permute(SfInfer *c)
+{
+    const SfShape *x = sf_input(c, 0);
+    const int64_t full = (int64_t)strlen(sf_attr_string(c, "src_format"));
+    const SfPlace rows = SF_AXIS(0, 0);
+    SF_TRY(check_formats(c));
+    SF_TRY(check_permutation(c));
+    if (!sf_shape_is_ranked(x)) {
+        return SF_OK;
+    }
+    const int rank = sf_shape_rank(x);
+    if (rank != 1 && rank != 2) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                          "input must be a vector or 2D tensor, but got shape %s",
+                          sf_shape_text(c, x));
+    }
+    const SfDim d = sf_shape_dim(x, 0);
+    if (sf_dim_never(d, full) && sf_dim_never(d, full - 2)) {
+        return sf_fail_as(c, SF_DIAG_DIM_VALUE, rows, SF_ATTR("src_format"),
+                          rank == 1
+                              ? "1D input must be of size %lld or %lld, but got shape %s"
+                              : "First dimension of 2D input must be of size %lld or %lld, but got "
+                                "shape %s",
+                          (long long)full - 2, (long long)full, sf_shape_text(c, x));
+    }
+    const char *format = sf_attr_string(c, "src_format");
+    if (d == full - 2 && (strchr(format, 'H') == NULL || strchr(format, 'W') == NULL ||
+                          (full == 5 && strchr(format, 'D') == NULL))) {
+        return sf_fail_text(c, SF_ATTR("src_format"), rows,
+                            "Format specifier must contain %s for %dD case",
+                            full == 5 ? "D, H and W" : "H and W", (int)full - 2);
+    }
+    if (rank == 2 && sf_dim_never(sf_shape_dim(x, 1), 2)) {
+        return sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_AXIS(0, 1), SF_THE_OP,
+                          "Second dimension of 2D input must be of size 2, but got shape %s",
+                          sf_shape_text(c, x));
+    }
+    return SF_OK;
+}
+
+/* DataFormatVecPermute: one number, or a pair of them, for each axis, in the other format's order. */
+static SfStatus infer_vec_permute(SfInfer *c)
+{
+    if (sf_common_runs(c)) {
+        SF_TRY(check_vec_permute(c));
+    }
+    return sf_emit_same(c, 0, 0);
+}
+
+static void fold_vec_permute(SfInfer *c)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    int map[8];
+    int axes;
+    int64_t n;
+    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, &n);
+    if (out == NULL || sf_shape_rank(sf_value_shape(x)) < 1) {
+        return;
+    }
+    const int64_t rows = sf_shape_dim(sf_value_shape(x), 0);
+    const bool spatial = rows == (int64_t)strlen(sf_attr_string(c, "src_format")) - 2;
+    if (!map_axes(c, spatial, map, &axes) || axes != rows || rows == 0) {
+        return;
+    }
+    const int64_t width = n / rows;
+    for (int64_t i = 0; i < n; i++) {
+        out[map[i / width] * width + i % width] = sf_value_elem(x, i);
+    }
+    sf_fold_emit(c, 0, out);
+}
+
+/* --- UnravelIndex
+ * --------------------------------------------------------------------------------- */
+
+static SfStatus check_unravel(SfInfer *c)
+{
+    const SfShape *indices = sf_input(c, 0);
+    const SfShape *dims = sf_input(c, 1);
+    const int64_t *sizes;
+    const int64_t *flat;
+    int n;
+    int m;
+    int64_t product = 1;
+    if (sf_shape_rank(indices) > 1) {
+        return sf_fail_as(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(0), SF_THE_OP,
+                          "The indices can only be scalar or vector, got \"%s\"",
+                          sf_shape_text(c, indices));
+    }
+    if (sf_shape_is_ranked(dims) && sf_shape_rank(dims) != 1) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+                          "The indices can only be 1-D, got \"%s\"", sf_shape_text(c, dims));
+    }
+    if (!sf_common_ints(c, 1, &sizes, &n)) {
+        return SF_OK;
+    }
+    for (int i = 0; i < n; i++) {
+        if (sizes[i] == 0) {
+            return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
+                                "Input dims cannot contain a dim of zero, but dims contains zero "
+                                "at index %d",
+                                i);
+        }
+        if (sizes[i] < 0) {
+            return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
+                                "Input dims cannot be negative. Got dim = %lld at index %d",
+                                (long long)sizes[i], i);
+        }
+        product = product > INT64_MAX / sizes[i] ? INT64_MAX : product * sizes[i];
+    }
+    for (int i = 0; sf_common_ints(c, 0, &flat, &m) && i < m; i++) {
+        if (flat[i] >= product) {
+            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(1),
+                              "index is out of bound as with dims");
+        }
+    }
+    return SF_OK;
+}
+
+/* UnravelIndex: a column of coordinates for each flat index. */
+static SfStatus infer_unravel(SfInfer *c)
+{
+    const SfShape *indices = sf_input(c, 0);
+    const SfShape *dims;
+    if (sf_common_runs(c)) {
+        SF_TRY(check_unravel(c));
+    }
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &dims));
+    const SfDim n = sf_shape_dim(dims, 0);
+    return sf_shape_rank(indices) == 0   ? sf_emit_vector(c, 0, n)
+           : sf_shape_is_ranked(indices) ? sf_emit_matrix(c, 0, n, sf_shape_count(indices))
+                                         : sf_emit_unknown(c, 0);
+}
+
+static void fold_unravel(SfInfer *c)
+{
+    const int64_t *sizes;
+    const int64_t *flat;
+    int n;
+    int m;
+    int64_t count;
+    SfElem *out = sf_common_ints(c, 1, &sizes, &n) && sf_common_ints(c, 0, &flat, &m)
+                      ? sf_fold_begin(c, 0, &count)
+                      : NULL;
+    if (out == NULL || count != (int64_t)n * m) {
+        return;
+    }
+    for (int k = 0; k < m; k++) {
+        int64_t rest = flat[k];
+        for (int i = n - 1; i >= 0; i--) {
+            if (rest < 0 || sizes[i] <= 0) {
+                return;
+            }
+            out[(ptrdiff_t)i * m + k] = sf_elem_int(rest % sizes[i]);
+            rest /= sizes[i];
+        }
+    }
+    sf_fold_emit(c, 0, out);
+}
+
+/* --- RefSelect
+ * ------------------------------------------------------------------------------------ */
+
+/* RefSelect: the reference that the index names. TensorFlow asks for equal, known shapes; what all
+ * inputs have in common holds of each. */
+static SfStatus infer_ref_select(SfInfer *c)
+{
+    const int n = sf_input_count(c) - 1;
+    int64_t index;
+    SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
+    if (sf_input_int(c, 0, &index)) {
+        if (index < 0 || index >= n) {
+            return sf_common_runs(c) ? sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_THE_OP,
+                                                  "Index must be in the range [0, %d) but got %lld",
+                                                  n, (long long)index)
+                                     : sf_emit_unknown(c, 0);
+        }
+        sf_emit_state(c, 0, (int)index + 1);
+        return sf_emit_same(c, 0, (int)index + 1);
+    }
+    const SfShape *all = sf_input(c, 1);
+    for (int i = 2; i <= n; i++) {
+        all = sf_shape_join(all, sf_input(c, i));
+    }
+    return sf_emit_shape(c, 0, all);
+}
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+/* Moves numbers: no FLOPs; what only the kernel refuses is latent. */
+#define MOVE(name, ...)                                                                            \
+    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
+#define FORMATS "T: " SF_INDEX " = int32, src_format: string = 'NHWC', dst_format: string = 'NCHW'"
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    MOVE(DataFormatDimMap, .inputs = "x: T", .outputs = "y: T", .attrs = FORMATS,
+         .infer = infer_dim_map, .fold = fold_dim_map, .grad = SF_GRAD_MISSING),
+    MOVE(DataFormatVecPermute, .inputs = "x: T", .outputs = "y: T", .attrs = FORMATS,
+         .infer = infer_vec_permute, .fold = fold_vec_permute, .grad = SF_GRAD_MISSING),
+    MOVE(UnravelIndex, .inputs = "indices: Tidx, dims: Tidx", .outputs = "output: Tidx",
+         .attrs = "Tidx: " SF_INDEX " = int32", .infer = infer_unravel, .fold = fold_unravel,
+         .grad = SF_GRAD_MISSING),
+    /* Removed in GraphDef version 3: no kernel runs it, and TensorFlow infers nothing. */
+    MOVE(TileGrad, .inputs = "input: T, multiples: int32", .outputs = "output: T",
+         .attrs = "T: type", .infer = sf_infer_unknown, .grad = SF_GRAD_MISSING),
+    MOVE(RefSelect, .inputs = "index: int32, inputs: Ref(N * T)", .outputs = "output: Ref(T)",
+         .attrs = "T: type, N: int >= 1", .infer = infer_ref_select, .grad = SF_GRAD_MISSING),
+};
+/* clang-format on */
+const SfOpTable sf_ops_array_number = {ops, SF_ARRAY_LEN(ops), "array_number"};

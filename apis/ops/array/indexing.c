@@ -1,0 +1,551 @@
+/* Indexing: Slice, StridedSlice, Gather, GatherNd, and how tensors are partitioned and stitched. */
+#include <stdio.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/fold.h"
+#include "apis/ops/shared/op_types.h"
+#include "apis/ops/array/strided_slice.h"
+
+/* --- Slice
+ * ---------------------------------------------------------------------------------------- */
+
+static SfStatus slice_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code == SF_DIAG_RANK_EXACT || f->code == SF_DIAG_MERGE_DIM
+               ? sf_fail_as(c, f->code, f->a, f->b,
+                            "Expected begin and size arguments to be 1-D tensors of size %d, but "
+                            "got shapes %s and %s instead.",
+                            sf_shape_rank(sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)),
+                            sf_shape_text(c, sf_input(c, 2)))
+               : SF_OK;
+}
+
+/* The length that begin, size and the input agree on, or -1. */
+static SfStatus want_slice_rank(SfInfer *c, int *rank)
+{
+    const SfShape *both;
+    SF_TRY(sf_want_vector(c, SF_INPUT(1)));
+    SF_TRY(sf_want_vector(c, SF_INPUT(2)));
+    SF_TRY(sf_want_merge(c, SF_INPUT(1), sf_input(c, 1), SF_INPUT(2), sf_input(c, 2), &both));
+    const int64_t n = sf_common_length(both);
+    *rank = sf_shape_rank(sf_input(c, 0));
+    if (n >= 0 && n <= SF_RANK_MAX) {
+        if (*rank >= 0 && *rank != n) {
+            return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_INPUT(1), SF_INT_ARG(n),
+                           SF_INT_ARG(*rank));
+        }
+        *rank = (int)n;
+    }
+    return SF_OK;
+}
+
+/* What the kernel wants of one axis: both ends inside. */
+static SfStatus check_slice(SfInfer *c, int axis, SfElem begin, SfElem size, SfDim d)
+{
+    const bool from = begin.kind == SF_ELEM_INT;
+    if (!sf_common_runs(c) || !sf_dim_is_known(d) || !from) {
+        return SF_OK;
+    }
+    if (begin.u.i < 0 || begin.u.i > d) {
+        return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, axis),
+                          "Expected begin[%d] in [0, %lld], but got %lld", axis, (long long)d,
+                          (long long)begin.u.i);
+    }
+    const bool negative = size.kind == SF_ELEM_INT && size.u.i < -1;
+    if (negative || (size.kind == SF_ELEM_INT && size.u.i > d - begin.u.i)) {
+        return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(2), SF_AXIS(0, axis),
+                          "Expected size[%d] in [0, %lld], but got %lld", axis,
+                          (long long)(d - begin.u.i), (long long)size.u.i);
+    }
+    return SF_OK;
+}
+
+/* Entries less than -1 stand for nothing, as in any argument that is read as a shape. */
+static SfStatus check_slice_entries(SfInfer *c, int input, int rank)
+{
+    for (int i = 0; i < rank && !sf_common_runs(c); i++) {
+        const SfElem e = sf_common_elem(c, input, i);
+        if (e.kind == SF_ELEM_INT && e.u.i < -1) {
+            return sf_fail(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(input), SF_THE_OP, SF_INT_ARG(e.u.i));
+        }
+    }
+    return SF_OK;
+}
+
+/* Slice: `size` entries from `begin` on; -1 is all that is left. */
+static SfStatus infer_slice(SfInfer *c)
+{
+    int rank;
+    SfDim dims[SF_RANK_MAX];
+    sf_kernel_words(c, slice_words);
+    SF_TRY(want_slice_rank(c, &rank));
+    sf_kernel_words(c, NULL);
+    if (rank < 0) {
+        return sf_emit_unknown(c, 0);
+    }
+    SF_TRY(check_slice_entries(c, 1, rank));
+    SF_TRY(check_slice_entries(c, 2, rank));
+    for (int i = 0; i < rank; i++) {
+        const SfElem begin = sf_common_elem(c, 1, i);
+        const SfElem size = sf_common_elem(c, 2, i);
+        const SfDim d = sf_input_dim(c, 0, i);
+        SF_TRY(check_slice(c, i, begin, size, d));
+        dims[i] = sf_elem_as_dim(size);
+        if (size.kind == SF_ELEM_INT && size.u.i == -1) {
+            dims[i] = sf_dim_sub(d, sf_elem_as_dim(begin));
+            if (dims[i] == SF_DIM_BOTTOM) {
+                return sf_fail(c, SF_DIAG_NEGATIVE_DIM, SF_AXIS(0, i), SF_INPUT(1),
+                               SF_DIM_ARG(sf_elem_as_dim(begin)), SF_DIM_ARG(d));
+            }
+        }
+    }
+    return sf_emit_shape(c, 0, sf_shape_make(rank, dims));
+}
+
+static void fold_slice(SfInfer *c)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    const int64_t *begin;
+    int64_t n;
+    int rank;
+    SfFoldCopy copy;
+    SfElem *out = x != NULL && sf_common_ints(c, 1, &begin, &rank) ? sf_fold_begin(c, 0, &n) : NULL;
+    const SfShape *block = sf_output(c, 0);
+    if (out == NULL || !sf_fold_copy_block(&copy, block, block, sf_value_shape(x))) {
+        return;
+    }
+    for (int i = 0; i < rank; i++) {
+        if (begin[i] < 0 || begin[i] + copy.count[i] > sf_shape_dim(sf_value_shape(x), i)) {
+            return; /* the kernel will refuse it */
+        }
+        copy.from += begin[i] * copy.from_step[i];
+    }
+    sf_fold_copy(&copy, out, sf_value_elems(x));
+    sf_fold_emit(c, 0, out);
+}
+
+/* --- StridedSlice
+ * --------------------------------------------------------------------------------- */
+
+static SfStatus strided_words(SfInfer *c, const SfFinding *f)
+{
+    const bool of_spec = f->a.kind != SF_PLACE_ATTR && f->a.index >= 1 &&
+                         (f->code == SF_DIAG_RANK_EXACT || f->code == SF_DIAG_MERGE_DIM ||
+                          f->code == SF_DIAG_MERGE_RANK);
+    return of_spec ? sf_fail_as(c, f->code, f->a, f->b,
+                                "Expected begin, end, and strides to be 1D equal size tensors, but "
+                                "got shapes %s, %s, and %s instead.",
+                                sf_shape_text(c, sf_input(c, 1)), sf_shape_text(c, sf_input(c, 2)),
+                                sf_shape_text(c, sf_input(c, 3)))
+                   : SF_OK;
+}
+
+static SfStatus infer_strided_slice(SfInfer *c)
+{
+    SfStrided plan;
+    sf_kernel_words(c, strided_words);
+    SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), sf_input(c, 0), &plan));
+    return sf_emit_shape(c, 0, sf_strided_shape(&plan));
+}
+
+static void fold_strided_slice(SfInfer *c)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    SfStrided plan;
+    int64_t n;
+    SfFoldCopy copy = {.rank = 0};
+    int64_t step[SF_FOLD_RANK];
+    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, &n);
+    if (out == NULL || !sf_fold_strides(sf_value_shape(x), step) ||
+        sf_strided_plan(c, 1, SF_INPUT(0), sf_value_shape(x), &plan) != SF_OK || !plan.known) {
+        return;
+    }
+    int64_t inner = 1;
+    for (int i = plan.rank - 1; i >= 0; i--) { /* new and shrunken axes do not move elements */
+        if (!plan.exact[i] || !sf_dim_is_known(plan.size[i])) {
+            return;
+        }
+        copy.count[i] = plan.size[i];
+        copy.to_step[i] = inner;
+        copy.from_step[i] = step[i] * plan.stride[i];
+        copy.from += step[i] * plan.begin[i];
+        inner *= plan.size[i];
+    }
+    copy.rank = plan.rank;
+    sf_fold_copy(&copy, out, sf_value_elems(x));
+    sf_fold_emit(c, 0, out);
+}
+
+/* StridedSliceGrad: dy goes back to where it was cut from a tensor of the shape in input 0. */
+static SfStatus infer_strided_slice_grad(SfInfer *c)
+{
+    const SfShape *shape;
+    SfStrided plan;
+    SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &shape));
+    if (sf_common_runs(c)) {
+        SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), shape, &plan));
+        const SfShape *part = sf_strided_shape(&plan);
+        if (part != NULL && !sf_shape_compatible(part, sf_input(c, 4))) {
+            return sf_fail_text(c, SF_INPUT(4), SF_INPUT(0), "shape of dy was %s instead of %s",
+                                sf_shape_text(c, sf_input(c, 4)), sf_shape_text(c, part));
+        }
+    }
+    return sf_emit_shape(c, 0, shape);
+}
+
+/* The value must broadcast to the part it replaces; of an empty part the kernel looks at nothing. */
+static bool fits_part(const SfShape *value, const SfShape *part)
+{
+    if (!sf_shape_is_ranked(value) || !sf_shape_is_ranked(part) ||
+        sf_dim_lower(sf_shape_count(part)) == 0) {
+        return true;
+    }
+    for (int i = 1; i <= sf_shape_rank(value); i++) {
+        const SfDim d = i <= sf_shape_rank(part) ? sf_shape_dim(part, -i) : 1;
+        if (sf_dim_never(sf_shape_dim(value, -i), 1) &&
+            !sf_dim_compatible(sf_shape_dim(value, -i), d)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* StridedSliceAssign, TensorStridedSliceUpdate: the tensor of input 0 with a slice replaced. */
+static SfStatus infer_strided_update(SfInfer *c)
+{
+    SfStrided plan;
+    sf_emit_state(c, 0, 0);
+    if (!sf_common_runs(c)) {
+        return sf_emit_same(c, 0, 0);
+    }
+    SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), sf_input(c, 0), &plan));
+    const SfShape *part = sf_strided_shape(&plan);
+    const SfShape *value = sf_input(c, 4);
+    if (part == NULL) {
+        return SF_NOMEM;
+    }
+    if (!fits_part(value, part)) {
+        return sf_fail_text(c, SF_INPUT(4), SF_INPUT(0),
+                            "Cannot broadcast input shape %s into final shape %s",
+                            sf_shape_text(c, value), sf_shape_text(c, part));
+    }
+    return sf_emit_same(c, 0, 0);
+}
+
+/* StridedSliceAssign writes what it was given into a variable: the rest of its content is not
+ * followed. */
+static SfStatus infer_strided_assign(SfInfer *c)
+{
+    SfState state;
+    SF_TRY(infer_strided_update(c));
+    if (sf_state_read(c, 0, &state)) {
+        state.value = NULL;
+        sf_state_write(c, 0, &state);
+    }
+    return SF_OK;
+}
+
+/* --- Gather
+ * --------------------------------------------------------------------------------------- */
+
+/* The kernel looks at every index. */
+static SfStatus check_gather(SfInfer *c, SfPlace axis, SfDim limit)
+{
+    const SfValue *v = sf_common_runs(c) && sf_dim_is_known(limit) ? sf_input_value(c, 1) : NULL;
+    int64_t steps[SF_FOLD_RANK];
+    if (v == NULL || !sf_fold_strides(sf_value_shape(v), steps)) {
+        return SF_OK;
+    }
+    for (int64_t i = 0; i < sf_value_count(v); i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < limit)) {
+            continue;
+        }
+        char where[128] = "";
+        int64_t at = i;
+        size_t used = 0;
+        for (int k = 0; k < sf_shape_rank(sf_value_shape(v)) && used + 24 < sizeof where; k++) {
+            used += (size_t)snprintf(where + used, sizeof where - used, "%s%lld", k > 0 ? "," : "",
+                                     (long long)(at / steps[k]));
+            at %= steps[k];
+        }
+        return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), axis,
+                          "indices%s%s%s = %lld is not in [0, %lld)", used > 0 ? "[" : "", where,
+                          used > 0 ? "]" : "", (long long)e.u.i, (long long)limit);
+    }
+    return SF_OK;
+}
+
+/* Gather: rows by number. */
+static SfStatus infer_gather(SfInfer *c)
+{
+    const SfShape *params;
+    const SfShape *indices = sf_input(c, 1);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &params));
+    SF_TRY(check_gather(c, SF_AXIS(0, 0), sf_shape_dim(params, 0)));
+    const SfShape *rest = sf_shape_is_ranked(params)
+                              ? sf_shape_slice(params, 1, sf_shape_rank(params))
+                              : sf_shape_unknown();
+    return sf_emit_shape(c, 0, sf_shape_concat(indices, rest));
+}
+
+/* What the kernel says of batch_dims, with the rank of params and indices known. */
+static SfStatus check_batch_dims(SfInfer *c, int64_t given, int64_t batch, int64_t axis)
+{
+    const int rank = sf_shape_rank(sf_input(c, 1));
+    if (!sf_common_runs(c)) {
+        return SF_OK;
+    }
+    if (given < -rank || given > rank) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dims"), SF_INPUT(1),
+                          "Expected batch_dims in the range [-%d, %d], but got %lld", rank, rank,
+                          (long long)given);
+    }
+    if (axis >= 0 && batch > axis) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dims"), SF_INPUT(2),
+                          "batch_dims (%lld) must be less than or equal to axis (%lld).",
+                          (long long)batch, (long long)axis);
+    }
+    for (int i = 0; i < batch; i++) {
+        const SfDim p = sf_input_dim(c, 0, i);
+        const SfDim k = sf_input_dim(c, 1, i);
+        if (!sf_dim_compatible(p, k)) {
+            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, i), SF_AXIS(1, i),
+                              "params.shape[%d]: %s should be equal to indices.shape[%d]: %s", i,
+                              sf_common_dim_text(c, p), i, sf_common_dim_text(c, k));
+        }
+    }
+    return SF_OK;
+}
+
+/* |i|, or one more than any rank: for asking a rank of what i counts or indexes. */
+static int magnitude(int64_t i)
+{
+    const bool beyond = i < -SF_RANK_MAX || i > SF_RANK_MAX;
+    return beyond ? SF_RANK_MAX + 1 : (int)(i < 0 ? -i : i);
+}
+
+/* GatherV2: params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis+1:]. */
+static SfStatus infer_gather_v2(SfInfer *c)
+{
+    const SfShape *params;
+    const SfShape *indices = sf_input(c, 1);
+    const int64_t given = sf_attr_int(c, "batch_dims");
+    int64_t batch = given;
+    int64_t axis;
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &params));
+    if (sf_common_runs(c) && sf_shape_rank(sf_input(c, 2)) > 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP, "axis must be scalar");
+    }
+    SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
+    const int rank = sf_shape_rank(params);
+    const int indices_rank = sf_shape_rank(indices);
+    if (!sf_input_int(c, 2, &axis)) {
+        /* TensorFlow subtracts a negative batch_dims as it is: too large a rank. */
+        const int64_t counted = given < -SF_RANK_MAX || given > SF_RANK_MAX ? -1
+                                : given < 0                                 ? given + indices_rank
+                                                                            : given;
+        const int64_t out = rank + indices_rank - 1 - counted;
+        return sf_emit_shape(c, 0,
+                             sf_shape_of_rank(rank < 0 || indices_rank < 0 || counted < 0 ||
+                                                      out < 0 || out > SF_RANK_MAX
+                                                  ? SF_RANK_UNKNOWN
+                                                  : (int)out));
+    }
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), magnitude(axis) + (axis >= 0), NULL));
+    if (!sf_common_runs(c)) {
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), magnitude(given), NULL));
+    }
+    if (!sf_common_runs(c) && given >= 0) {
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), magnitude(given) + 1, NULL));
+    }
+    if (rank < 0 || indices_rank < 0) {
+        return sf_emit_unknown(c, 0);
+    }
+    axis += axis < 0 ? rank : 0;
+    batch += batch < 0 ? indices_rank : 0;
+    SF_TRY(check_batch_dims(c, given, batch, axis));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), (int)batch + 1, NULL));
+    SF_TRY(check_gather(c, SF_AXIS(0, (int)axis), sf_shape_dim(params, (int)axis)));
+    const SfShape *out = sf_shape_concat(sf_shape_slice(params, 0, (int)axis),
+                                         sf_shape_slice(indices, (int)batch, indices_rank));
+    return sf_emit_shape(c, 0, sf_shape_concat(out, sf_shape_slice(params, (int)axis + 1, rank)));
+}
+
+/* Both, without batch_dims: out[o, i, n] = params[o, indices[i], n]. */
+static void fold_gather(SfInfer *c)
+{
+    const SfValue *params = sf_input_value(c, 0);
+    const SfValue *indices = sf_input_value(c, 1);
+    const bool v2 = sf_input_count(c) == 3;
+    int64_t axis = 0;
+    int64_t n;
+    int64_t steps[SF_FOLD_RANK];
+    SfElem *out = params == NULL || indices == NULL ? NULL : sf_fold_begin(c, 0, &n);
+    if (out == NULL || (v2 && (!sf_input_int(c, 2, &axis) || sf_attr_int(c, "batch_dims") != 0)) ||
+        !sf_fold_strides(sf_value_shape(params), steps)) {
+        return;
+    }
+    axis += axis < 0 ? sf_shape_rank(sf_value_shape(params)) : 0;
+    const int64_t inner = steps[axis];
+    const int64_t rows = sf_shape_dim(sf_value_shape(params), (int)axis);
+    const int64_t picked = sf_value_count(indices);
+    for (int64_t i = 0; i < n; i++) {
+        const SfElem row = sf_value_elem(indices, i / inner % picked);
+        if (row.kind == SF_ELEM_INT && row.u.i >= 0 && row.u.i < rows) {
+            const int64_t outer = i / inner / picked;
+            out[i] = sf_value_elem(params, (outer * rows + row.u.i) * inner + i % inner);
+        }
+    }
+    sf_fold_emit(c, 0, out);
+}
+
+static SfStatus gather_nd_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code == SF_DIAG_RANK_AT_LEAST) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          f->a.index ? "indices must be at least a vector"
+                                     : "params must be at least a vector");
+    }
+    return sf_fail_as(c, f->code, f->a, f->b,
+                      "index innermost dimension length must be <= params rank; saw: %s vs. %d",
+                      sf_common_dim_text(c, sf_input_dim(c, 1, -1)), sf_shape_rank(sf_input(c, 0)));
+}
+
+/* The kernel looks at every row of indices that is known. */
+static SfStatus check_gather_nd(SfInfer *c, const SfShape *params, int64_t depth)
+{
+    const SfValue *v = sf_common_runs(c) && depth > 0 ? sf_input_value(c, 1) : NULL;
+    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+        const SfElem e = sf_value_elem(v, i);
+        const SfDim d = sf_shape_dim(params, (int)(i % depth));
+        if (e.kind != SF_ELEM_INT || !sf_dim_is_known(d) || (e.u.i >= 0 && e.u.i < d)) {
+            continue;
+        }
+        char row[128] = "";
+        size_t used = 0;
+        for (int64_t k = i - i % depth; k < i - i % depth + depth && used + 24 < sizeof row; k++) {
+            const SfElem x = sf_value_elem(v, k);
+            used += (size_t)snprintf(row + used, sizeof row - used, "%s%s", used > 0 ? ", " : "",
+                                     x.kind == SF_ELEM_INT ? "" : "?");
+            if (x.kind == SF_ELEM_INT) {
+                used += (size_t)snprintf(row + used, sizeof row - used, "%lld", (long long)x.u.i);
+            }
+        }
+        return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, (int)(i % depth)),
+                          "indices[%lld] = [%s] does not index into param shape %s%s",
+                          (long long)(i / depth), row, sf_shape_text(c, params),
+                          sf_phase(c) == SF_PHASE_EAGER && sf_version(c) >= SF_VERSION(2, 0)
+                              ? ", node name: GatherNd"
+                              : "");
+    }
+    return SF_OK;
+}
+
+/* GatherNd: indices[..., k] names places in the first k axes of params. */
+static SfStatus infer_gather_nd(SfInfer *c)
+{
+    const SfShape *params = sf_input(c, 0);
+    const SfShape *indices;
+    sf_kernel_words(c, gather_nd_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &indices));
+    const SfDim depth = sf_shape_is_ranked(indices) ? sf_shape_dim(indices, -1) : SF_DIM_UNKNOWN;
+    const int rank = sf_shape_rank(params);
+    if (rank < 0 || !sf_dim_is_known(depth)) {
+        return sf_emit_unknown(c, 0);
+    }
+    if (depth > rank) {
+        return sf_fail_text(c, SF_AXIS(1, -1), SF_INPUT(0),
+                            "indices.shape[-1] must be <= params.rank, but saw indices shape: %s "
+                            "and params shape: %s",
+                            sf_shape_text(c, indices), sf_shape_text(c, params));
+    }
+    sf_kernel_words(c, NULL);
+    if (sf_common_runs(c) && rank == 0) {
+        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "params must be at least a vector");
+    }
+    const SfShape *rows = sf_common_batch(indices, 1);
+    if (sf_common_runs(c) && rows != NULL && sf_shape_count(params) == 0 &&
+        sf_dim_lower(sf_shape_count(rows)) > 0) {
+        return sf_fail_text(c, SF_INPUT(0), SF_INPUT(1),
+                            "Requested more than 0 entries, but params is empty.  Params shape: %s",
+                            sf_shape_text(c, params));
+    }
+    SF_TRY(check_gather_nd(c, params, depth));
+    return sf_emit_shape(
+        c, 0,
+        sf_shape_concat(sf_common_batch(indices, 1), sf_shape_slice(params, (int)depth, rank)));
+}
+
+static void fold_gather_nd(SfInfer *c)
+{
+    const SfValue *params = sf_input_value(c, 0);
+    const SfValue *indices = sf_input_value(c, 1);
+    int64_t n;
+    int64_t steps[SF_FOLD_RANK];
+    SfElem *out = params == NULL || indices == NULL ? NULL : sf_fold_begin(c, 0, &n);
+    if (out == NULL || !sf_fold_strides(sf_value_shape(params), steps)) {
+        return;
+    }
+    const int64_t depth = sf_shape_dim(sf_value_shape(indices), -1);
+    const int64_t rows = depth > 0 ? sf_value_count(indices) / depth : 0;
+    const int64_t inner = rows > 0 ? n / rows : 0;
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t at = 0;
+        bool known = true;
+        for (int k = 0; k < depth; k++) {
+            const SfElem e = sf_value_elem(indices, row * depth + k);
+            known = known && e.kind == SF_ELEM_INT && e.u.i >= 0 &&
+                    e.u.i < sf_shape_dim(sf_value_shape(params), k);
+            at += known ? e.u.i * steps[k] : 0;
+        }
+        for (int64_t i = 0; known && i < inner; i++) {
+            out[row * inner + i] = sf_value_elem(params, at + i);
+        }
+    }
+    if (rows > 0) {
+        sf_fold_emit(c, 0, out);
+    }
+}
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+#define MASKS                                                                                      \
+    "begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, "     \
+    "shrink_axis_mask: int = 0"
+#define SPEC "begin: Index, end: Index, strides: Index"
+/* Moves data: no FLOPs; what only the kernel refuses is latent. */
+#define MOVE(name, ...)                                                                            \
+    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    MOVE(Slice, .inputs = "input: T, begin: Index, size: Index", .outputs = "output: T",
+         .attrs = "T: type, Index: " SF_INDEX, .infer = infer_slice, .fold = fold_slice),
+    MOVE(StridedSlice, .inputs = "input: T, " SPEC, .outputs = "output: T",
+         .attrs = "T: type, Index: " SF_INDEX16 ", " MASKS, .infer = infer_strided_slice,
+         .fold = fold_strided_slice),
+    MOVE(StridedSliceGrad, .inputs = "shape: Index, " SPEC ", dy: T", .outputs = "output: T",
+         .attrs = "T: type, Index: " SF_INDEX ", " MASKS, .infer = infer_strided_slice_grad),
+    SF_OP(StridedSliceAssign, .cost = sf_common_cost_none, .inputs = "ref: Ref(T), " SPEC ", value: T",
+         .outputs = "output_ref: Ref(T)", .attrs = "T: type, Index: " SF_INDEX ", " MASKS,
+         .infer = infer_strided_assign, .flags = SF_OP_WRITES | SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
+    MOVE(TensorStridedSliceUpdate, .inputs = "input: T, " SPEC ", value: T",
+         .outputs = "output: T", .attrs = "T: type, Index: " SF_INDEX ", " MASKS,
+         .infer = infer_strided_update),
+    MOVE(Gather, .inputs = "params: Tparams, indices: Tindices", .outputs = "output: Tparams",
+         .attrs = "validate_indices: bool = true, Tparams: type, Tindices: " SF_INDEX,
+         .infer = infer_gather, .fold = fold_gather),
+    MOVE(GatherV2, .inputs = "params: Tparams, indices: Tindices, axis: Taxis",
+         .outputs = "output: Tparams",
+         .attrs = "batch_dims: int = 0, Tparams: type, Tindices: " SF_INDEX16
+                  ", Taxis: " SF_INDEX,
+         .infer = infer_gather_v2, .fold = fold_gather),
+    MOVE(GatherNd, .inputs = "params: Tparams, indices: Tindices", .outputs = "output: Tparams",
+         .attrs = "Tparams: type, Tindices: " SF_INDEX16 ", bad_indices_policy: string = ''",
+         .infer = infer_gather_nd, .fold = fold_gather_nd),
+};
+/* clang-format on */
+const SfOpTable sf_ops_array_index = {ops, SF_ARRAY_LEN(ops), "array_index"};

@@ -1,0 +1,562 @@
+/* Ops that repeat, pad, reverse and shift what lies along the axes: Tile, Pad, Reverse, Roll. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/fold.h"
+#include "apis/ops/shared/op_types.h"
+
+/* Known elements of a [n, 2] argument. */
+static bool pair(SfInfer *c, int input, int64_t row, int64_t *first, int64_t *second)
+{
+    const SfElem a = sf_common_elem(c, input, 2 * row);
+    const SfElem b = sf_common_elem(c, input, 2 * row + 1);
+    *first = a.u.i;
+    *second = b.u.i;
+    return a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT;
+}
+
+/* --- Tile
+ * ----------------------------------------------------------------------------------------- */
+
+static SfStatus tile_words(SfInfer *c, const SfFinding *f)
+{
+    const int rank = sf_shape_rank(sf_input(c, 0));
+    if (f->code == SF_DIAG_RANK_EXACT && sf_shape_rank(sf_input(c, 1)) != 1) {
+        return sf_fail_as(c, f->code, f->a, f->b, "Expected multiples to be 1-D, but got shape %s",
+                          sf_shape_text(c, sf_input(c, 1)));
+    }
+    if (f->code == SF_DIAG_RANK_EXACT && sf_shape_rank(sf_input(c, 1)) == 1) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Expected multiples argument to be a vector of length %d but got length "
+                          "%s",
+                          rank, sf_common_dim_text(c, sf_input_dim(c, 1, 0)));
+    }
+    return SF_OK;
+}
+
+/* Tile: each axis so many times. */
+static SfStatus infer_tile(SfInfer *c)
+{
+    const SfShape *x = sf_input(c, 0);
+    const SfShape *times;
+    sf_kernel_words(c, tile_words);
+    SF_TRY(sf_want_shape_value(c, SF_INPUT(1), &times));
+    const int rank = sf_shape_is_ranked(x) ? sf_shape_rank(x) : sf_shape_rank(times);
+    if (rank < 0) {
+        return sf_emit_unknown(c, 0);
+    }
+    if (sf_shape_is_ranked(times) && sf_shape_rank(times) != rank) {
+        return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(0), SF_INT_ARG(rank),
+                       SF_INT_ARG(sf_shape_rank(times)));
+    }
+    SfDim dims[SF_RANK_MAX];
+    for (int i = 0; i < rank; i++) {
+        const SfElem e = sf_common_elem(c, 1, i);
+        if (e.kind == SF_ELEM_INT && e.u.i < 0 && sf_common_runs(c)) {
+            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(1), SF_THE_OP,
+                              "Expected multiples[%d] >= 0, but got %lld", i, (long long)e.u.i);
+        }
+        dims[i] = sf_dim_mul(sf_shape_dim(x, i), sf_shape_dim(times, i));
+    }
+    return sf_emit_shape(c, 0, sf_shape_make(rank, dims));
+}
+
+static void fold_tile(SfInfer *c)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    const int64_t *times;
+    int64_t n;
+    int64_t to[SF_FOLD_RANK];
+    int64_t from[SF_FOLD_RANK];
+    int rank;
+    SfFoldCopy copy = {.rank = 0};
+    SfElem *out = x != NULL && sf_common_ints(c, 1, &times, &rank) ? sf_fold_begin(c, 0, &n) : NULL;
+    if (out == NULL || !sf_fold_strides(sf_output(c, 0), to) ||
+        !sf_fold_strides(sf_value_shape(x), from)) {
+        return;
+    }
+    for (int i = 0; i < rank; i++) { /* each axis is two loops: the copies, and the axis itself */
+        const SfDim d = sf_shape_dim(sf_value_shape(x), i);
+        const int at = copy.rank;
+        copy.count[at] = times[i];
+        copy.to_step[at] = to[i] * d;
+        copy.from_step[at] = 0;
+        copy.count[at + 1] = d;
+        copy.to_step[at + 1] = to[i];
+        copy.from_step[at + 1] = from[i];
+        copy.rank += 2;
+    }
+    sf_fold_copy(&copy, out, sf_value_elems(x));
+    sf_fold_emit(c, 0, out);
+}
+
+/* --- Pad
+ * ------------------------------------------------------------------------------------------ */
+
+static SfStatus pad_words(SfInfer *c, const SfFinding *f)
+{
+    const bool mirror = strcmp(sf_op_type(c), "MirrorPad") == 0;
+    if ((f->code == SF_DIAG_RANK_EXACT && f->a.index == 1) ||
+        (f->code == SF_DIAG_DIM_VALUE && f->a.axis == 1)) {
+        return sf_fail_as(c, f->code, f->a, f->b, "paddings must be a matrix with 2 columns: %s",
+                          sf_shape_text(c, sf_input(c, 1)));
+    }
+    return f->code == SF_DIAG_RANK_EXACT || f->code == SF_DIAG_DIM_VALUE
+               ? sf_fail_as(c, f->code, f->a, f->b,
+                            "The first dimension of paddings must be the rank of inputs%s%s %s",
+                            sf_shape_text(c, sf_input(c, 1)), mirror ? "," : "",
+                            sf_shape_text(c, sf_input(c, 0)))
+               : SF_OK;
+}
+
+/* The rank that a [rank, 2] argument and the input agree on, or -1. */
+static SfStatus want_paddings(SfInfer *c, int *rank)
+{
+    const SfShape *pads;
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &pads));
+    SF_TRY(sf_want_dim(c, SF_AXIS(1, 1), 2));
+    const SfDim n = sf_shape_dim(pads, 0);
+    *rank = sf_shape_rank(sf_input(c, 0));
+    if (sf_dim_is_known(n) && n <= SF_RANK_MAX) {
+        SF_TRY(sf_want_rank(c, SF_INPUT(0), (int)n, NULL));
+        *rank = (int)n;
+    } else if (*rank >= 0) {
+        SF_TRY(sf_want_dim(c, SF_AXIS(1, 0), *rank));
+    }
+    return SF_OK;
+}
+
+static SfStatus fail_negative(SfInfer *c, int64_t before, int64_t after)
+{
+    if (!sf_common_runs(c)) {
+        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Paddings must be non-negative");
+    }
+    return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "%s must be non-negative: %lld %lld",
+                        strcmp(sf_op_type(c), "MirrorPad") == 0 ? "paddings" : "Paddings",
+                        (long long)before, (long long)after);
+}
+
+static bool is_negative(SfElem e)
+{
+    return e.kind == SF_ELEM_INT && e.u.i < 0;
+}
+
+/* Pad, PadV2, MirrorPad: every axis grows at both ends. */
+static SfStatus infer_pad(SfInfer *c)
+{
+    int rank;
+    SfDim dims[SF_RANK_MAX];
+    sf_kernel_words(c, pad_words);
+    SF_TRY(want_paddings(c, &rank));
+    if (rank < 0) {
+        return sf_emit_unknown(c, 0);
+    }
+    sf_kernel_words(c, NULL);
+    for (int i = 0; i < rank; i++) {
+        const SfElem before = sf_common_elem(c, 1, (int64_t)2 * i);
+        const SfElem after = sf_common_elem(c, 1, (int64_t)2 * i + 1);
+        if (is_negative(before) || is_negative(after)) {
+            return fail_negative(c, before.u.i, after.u.i);
+        }
+        /* A symbolic margin counts: [n] padded by 10-n is [10]. */
+        dims[i] = sf_dim_add(sf_dim_add(sf_input_dim(c, 0, i), sf_elem_as_dim(before)),
+                             sf_elem_as_dim(after));
+        dims[i] = dims[i] == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : dims[i];
+    }
+    if (sf_input_count(c) == 3 && sf_common_runs(c) && sf_shape_rank(sf_input(c, 2)) > 0) {
+        return sf_fail_text(c, SF_INPUT(2), SF_THE_OP,
+                            "constant_values must be a scalar. Found: %s",
+                            sf_shape_text(c, sf_input(c, 2)));
+    }
+    return sf_emit_shape(c, 0, sf_shape_make(rank, dims));
+}
+
+static void fold_pad(SfInfer *c)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    const SfDtype t = sf_output_dtype(c, 0);
+    const int64_t *pads;
+    int64_t n;
+    int count;
+    SfFoldCopy copy;
+    SfElem *out = x != NULL && sf_common_ints(c, 1, &pads, &count) ? sf_fold_begin(c, 0, &n) : NULL;
+    SfElem fill = sf_dtype_is_floating(t) ? sf_elem_float(0) : sf_elem_int(0);
+    if (out == NULL || t == SF_DT_STRING || sf_dtype_is_complex(t) ||
+        !sf_fold_copy_block(&copy, sf_value_shape(x), sf_output(c, 0), sf_value_shape(x))) {
+        return;
+    }
+    if (sf_input_count(c) == 3) {
+        fill = sf_common_elem(c, 2, 0);
+    }
+    for (int64_t i = 0; i < n; i++) {
+        out[i] = fill;
+    }
+    for (int i = 0; i < copy.rank; i++) {
+        copy.to += pads[(ptrdiff_t)2 * i] * copy.to_step[i];
+    }
+    sf_fold_copy(&copy, out, sf_value_elems(x));
+    sf_fold_emit(c, 0, out);
+}
+
+/* MirrorPad: what is mirrored must be there. */
+static SfStatus infer_mirror_pad(SfInfer *c)
+{
+    const int64_t spare = strcmp(sf_attr_string(c, "mode"), "REFLECT") == 0 ? 1 : 0;
+    SF_TRY(infer_pad(c));
+    for (int i = 0; sf_common_runs(c) && i < sf_shape_rank(sf_input(c, 0)); i++) {
+        const SfDim d = sf_input_dim(c, 0, i);
+        int64_t before;
+        int64_t after;
+        if (!pair(c, 1, i, &before, &after) || !sf_dim_is_known(d) ||
+            (before <= d - spare && after <= d - spare)) {
+            continue;
+        }
+        return sf_fail_text(c, SF_INPUT(1), SF_AXIS(0, i),
+                            spare ? "paddings must be less than the dimension size: %lld, %lld not "
+                                    "less than %lld"
+                                  : "paddings must be no greater than the dimension size: %lld, "
+                                    "%lld greater than %lld",
+                            (long long)before, (long long)after, (long long)d);
+    }
+    return SF_OK;
+}
+
+static SfStatus mirror_grad_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code == SF_DIAG_RANK_EXACT || f->code == SF_DIAG_MERGE_DIM
+               ? sf_fail_as(c, f->code, f->a, f->b, "paddings must be a matrix with 2 columns: %s",
+                            sf_shape_text(c, sf_input(c, 1)))
+               : SF_OK;
+}
+
+/* What the kernel says of one axis, `out` wide without its margins. */
+static SfStatus check_mirror_grad(SfInfer *c, int axis, int64_t before, int64_t after, SfDim out)
+{
+    const int64_t both = (int64_t)((uint64_t)before + (uint64_t)after);
+    const int64_t spare = strcmp(sf_attr_string(c, "mode"), "REFLECT") == 0 ? 1 : 0;
+    if (before < 0 || after < 0) {
+        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Paddings must be non-negative: %lld, %lld",
+                            (long long)before, (long long)after);
+    }
+    if (out == SF_DIM_BOTTOM || out == 0) {
+        return sf_fail_as(c, SF_DIAG_NEGATIVE_DIM, SF_AXIS(0, axis), SF_INPUT(1),
+                          "Total paddings must be less than the input dimension size: %" PRId64
+                          " was not less than %s",
+                          both, sf_common_dim_text(c, sf_input_dim(c, 0, axis)));
+    }
+    if (!sf_dim_is_known(out) || (before <= out - spare && after <= out - spare)) {
+        return SF_OK;
+    }
+    return sf_fail_text(c, SF_INPUT(1), SF_AXIS(0, axis),
+                        spare ? "paddings must be less than the output dimension size: %lld, %lld "
+                                "not less than %lld"
+                              : "paddings must be no greater than the output dimension size: %lld, "
+                                "%lld greater than %lld",
+                        (long long)before, (long long)after, (long long)out);
+}
+
+/* MirrorPadGrad: without the margins. */
+static SfStatus infer_mirror_pad_grad(SfInfer *c)
+{
+    const SfShape *pads;
+    const bool runs = sf_common_runs(c);
+    SfDim dims[SF_RANK_MAX];
+    sf_kernel_words(c, mirror_grad_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &pads));
+    sf_kernel_words(c, NULL);
+    const SfDim n = sf_shape_dim(pads, 0);
+    int rank = sf_shape_rank(sf_input(c, 0));
+    if (sf_dim_is_known(n) && n <= SF_RANK_MAX) {
+        sf_kernel_words(c, pad_words);
+        SF_TRY(sf_want_rank(c, SF_INPUT(0), (int)n, NULL));
+        sf_kernel_words(c, mirror_grad_words);
+        SF_TRY(sf_want_merge(c, SF_INPUT(1), pads, SF_INPUT(1), sf_shape_matrix(n, 2), NULL));
+        sf_kernel_words(c, NULL);
+        rank = (int)n;
+    }
+    if (rank < 0) {
+        return sf_emit_unknown(c, 0);
+    }
+    for (int i = 0; i < rank; i++) {
+        const SfDim d = sf_input_dim(c, 0, i);
+        int64_t before;
+        int64_t after;
+        dims[i] = SF_DIM_UNKNOWN;
+        if (!pair(c, 1, i, &before, &after)) {
+            continue;
+        }
+        if (!runs && (before < 0 || after < 0)) {
+            return fail_negative(c, before, after);
+        }
+        const SfDim both = before < 0 || after < 0 ? SF_DIM_UNKNOWN : sf_dim_add(before, after);
+        dims[i] = sf_dim_sub(d, both);
+        SF_TRY(runs ? check_mirror_grad(c, i, before, after, dims[i]) : SF_OK);
+        if (dims[i] == SF_DIM_BOTTOM) {
+            return sf_fail(c, SF_DIAG_NEGATIVE_DIM, SF_AXIS(0, i), SF_INPUT(1), SF_INT_ARG(both),
+                           SF_DIM_ARG(d));
+        }
+    }
+    return sf_emit_shape(c, 0, sf_shape_make(rank, dims));
+}
+
+/* --- Reverse, Roll
+ * -------------------------------------------------------------------------------- */
+
+static SfStatus reverse_words(SfInfer *c, const SfFinding *f)
+{
+    const int rank = sf_shape_rank(sf_input(c, 1));
+    if (f->code != SF_DIAG_RANK_EXACT) {
+        return SF_OK;
+    }
+    return f->a.index == 1
+               ? sf_fail_as(c, f->code, f->a, f->b, "'dims' must be 1-dimension, not %d", rank)
+               : sf_fail_as(c, f->code, f->a, f->b,
+                            "'dims' must have the same number of values as 'input' has dimensions. "
+                            "'input' has %d'dims' has %s values",
+                            sf_shape_rank(sf_input(c, 0)),
+                            sf_common_dim_text(c, sf_input_dim(c, 1, 0)));
+}
+
+/* Reverse: a flag for each axis. */
+static SfStatus infer_reverse(SfInfer *c)
+{
+    const SfShape *x = sf_input(c, 0);
+    const SfShape *flags;
+    if (sf_common_runs(c) && sf_shape_rank(x) <= 0) {
+        return sf_emit_same(c, 0, 0); /* the kernel looks at no axis of a scalar */
+    }
+    sf_kernel_words(c, reverse_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &flags));
+    const SfDim n = sf_shape_dim(flags, 0);
+    if (sf_dim_is_known(n) && n <= SF_RANK_MAX) {
+        SF_TRY(sf_want_rank(c, SF_INPUT(0), (int)n, &x));
+    }
+    if (sf_shape_rank(x) > 8) {
+        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
+                            "reverse does not work on tensors with more than 8 dimensions");
+    }
+    if (sf_common_runs(c) && sf_version(c) >= SF_VERSION(2, 0) && sf_shape_rank(x) > 0 &&
+        sf_shape_dim(x, 0) == 0) {
+        return sf_fail_text(c, SF_AXIS(0, 0), SF_THE_OP, "Invalid input first dimension. Found 0.");
+    }
+    return sf_emit_shape(c, 0, x);
+}
+
+/* ReverseV2: the axes by number, each once. */
+static SfStatus infer_reverse_v2(SfInfer *c)
+{
+    const int rank = sf_shape_rank(sf_input(c, 0));
+    bool seen[SF_RANK_MAX] = {false};
+    const SfDim count = sf_shape_count(sf_input(c, 0));
+    if (sf_common_runs(c) && (rank <= 0 || count == 0 || !sf_dim_is_known(count))) {
+        return sf_emit_same(c, 0, 0); /* the kernel looks at no axis of a scalar or of nothing */
+    }
+    sf_kernel_words(c, reverse_words);
+    SF_TRY(sf_want_vector(c, SF_INPUT(1)));
+    sf_kernel_words(c, NULL);
+    if (rank > 8) {
+        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
+                            "reverse does not work on tensors with more than 8 dimensions");
+    }
+    for (int64_t i = 0; rank >= 0 && i < sf_common_elems(c, 1); i++) {
+        const SfElem e = sf_common_elem(c, 1, i);
+        if (e.kind != SF_ELEM_INT) {
+            continue;
+        }
+        const int64_t axis = e.u.i < 0 ? e.u.i + rank : e.u.i;
+        if (axis < 0 || axis >= rank) {
+            return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
+                              "'axis'[%lld] = %lld is out of valid range [0, %d", (long long)i,
+                              (long long)e.u.i, rank - 1);
+        }
+        if (seen[axis]) {
+            return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "axis %lld specified more than once.",
+                                (long long)axis);
+        }
+        seen[axis] = true;
+    }
+    return sf_emit_same(c, 0, 0);
+}
+
+/* Both: the marked axes run backwards. */
+static void fold_reverse(SfInfer *c)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    const bool flags = strcmp(sf_op_type(c), "Reverse") == 0;
+    const int64_t *axes;
+    int64_t n;
+    int count;
+    SfFoldCopy copy;
+    const SfShape *shape = sf_output(c, 0);
+    SfElem *out = x != NULL && sf_common_ints(c, 1, &axes, &count) ? sf_fold_begin(c, 0, &n) : NULL;
+    if (out == NULL || !sf_fold_copy_block(&copy, shape, shape, shape)) {
+        return;
+    }
+    if (copy.rank == 0) { /* kernels do not look at the axes of a scalar */
+        count = 0;
+    }
+    for (int i = 0; i < count; i++) {
+        const int64_t axis = flags ? i : axes[i] < 0 ? axes[i] + copy.rank : axes[i];
+        if (axis < 0 || axis >= copy.rank) {
+            return; /* of nothing kernels do not look at the axes either */
+        }
+        if (flags && axes[i] == 0) {
+            continue;
+        }
+        copy.from += copy.from_step[axis] * (copy.count[axis] - 1);
+        copy.from_step[axis] = -copy.from_step[axis];
+    }
+    sf_fold_copy(&copy, out, sf_value_elems(x));
+    sf_fold_emit(c, 0, out);
+}
+
+static SfStatus reverse_sequence_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code == SF_DIAG_RANK_EXACT) {
+        return sf_fail_as(c, f->code, f->a, f->b, "seq_lengths must be 1-dim, not %d",
+                          sf_shape_rank(sf_input(c, 1)));
+    }
+    return f->code != SF_DIAG_DIM_EQUAL
+               ? SF_OK
+               : sf_fail_as(c, f->code, f->a, f->b,
+                            "Length of seq_lengths != input.dims(%d), (%s vs. %s)", f->a.axis,
+                            sf_common_dim_text(c, sf_input_dim(c, 1, 0)),
+                            sf_common_dim_text(c, sf_input_dim(c, 0, f->a.axis)));
+}
+
+/* ReverseSequence: along seq_dim, so many of each batch entry. */
+static SfStatus infer_reverse_sequence(SfInfer *c)
+{
+    const SfShape *x = sf_input(c, 0);
+    const int64_t batch = sf_attr_int(c, "batch_dim");
+    const int64_t seq = sf_attr_int(c, "seq_dim");
+    const int rank = sf_shape_rank(x);
+    const bool runs = sf_common_runs(c);
+    SfDim d;
+    sf_kernel_words(c, reverse_sequence_words);
+    SF_TRY(sf_want_vector(c, SF_INPUT(1)));
+    sf_kernel_words(c, NULL);
+    if (batch < 0 && (runs || rank >= 0)) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dim"), SF_THE_OP,
+                          runs ? "Invalid batch_dim %lld" : "batch_dim must be >=0, got %lld",
+                          (long long)batch);
+    }
+    if (runs && seq < 0) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("seq_dim"), SF_THE_OP,
+                          "Invalid seq_dim %lld", (long long)seq);
+    }
+    if (runs && seq == batch) {
+        return sf_fail_text(c, SF_ATTR("seq_dim"), SF_ATTR("batch_dim"),
+                            "batch_dim == seq_dim == %lld", (long long)seq);
+    }
+    if (rank < 0) {
+        return sf_emit_unknown(c, 0);
+    }
+    if (batch >= rank) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dim"), SF_INPUT(0),
+                          runs ? "batch_dim must be < input rank ( %lld vs. %d)"
+                               : "batch_dim must be < input rank: %lld vs. %d",
+                          (long long)batch, rank);
+    }
+    if (seq >= rank) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("seq_dim"), SF_INPUT(0),
+                          runs ? "seq_dim must be < input rank ( %lld vs. %d)"
+                               : "seq_dim must be < input rank: %lld vs. %d",
+                          (long long)seq, rank);
+    }
+    sf_kernel_words(c, reverse_sequence_words);
+    SF_TRY(sf_want_equal(c, SF_AXIS(0, (int)batch), sf_shape_dim(x, (int)batch), SF_AXIS(1, 0),
+                         sf_input_dim(c, 1, 0), &d));
+    for (int64_t i = 0; runs && i < sf_common_elems(c, 1); i++) {
+        const SfElem e = sf_common_elem(c, 1, i);
+        const SfDim most = sf_shape_dim(x, (int)seq);
+        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || (sf_dim_is_known(most) && e.u.i > most))) {
+            return e.u.i < 0
+                       ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "seq_lens(%lld) < 0", (long long)i)
+                       : sf_fail_text(c, SF_INPUT(1), SF_AXIS(0, (int)seq),
+                                      "seq_lens(%lld) > input.dims(%lld)", (long long)i,
+                                      (long long)seq);
+        }
+    }
+    return sf_emit_shape(c, 0, sf_shape_replace(x, (int)batch, d));
+}
+
+static SfStatus roll_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code == SF_DIAG_RANK_AT_MOST) {
+        return sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar or a 1-D vector. Found: %s",
+                          sf_op_sig(c)->in[f->a.index].name,
+                          sf_shape_text(c, sf_input(c, f->a.index)));
+    }
+    return f->code == SF_DIAG_MERGE_DIM || f->code == SF_DIAG_MERGE_RANK
+               ? sf_fail_as(c, f->code, f->a, f->b, "shift and axis must have the same size")
+               : SF_OK;
+}
+
+/* Roll: shifts go with axes one to one. */
+static SfStatus infer_roll(SfInfer *c)
+{
+    const int rank = sf_shape_rank(sf_input(c, 0));
+    const int64_t *axes;
+    int n;
+    sf_kernel_words(c, roll_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
+    SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 1, NULL));
+    SF_TRY(sf_want_rank_at_most(c, SF_INPUT(2), 1, NULL));
+    SF_TRY(sf_want_merge(c, SF_INPUT(1), sf_input(c, 1), SF_INPUT(2), sf_input(c, 2), NULL));
+    if (sf_common_runs(c) && rank >= 0 && sf_common_ints(c, 2, &axes, &n)) {
+        for (int i = 0; i < n; i++) {
+            if (axes[i] < -rank || axes[i] >= rank) {
+                return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(2), SF_INPUT(0),
+                                  "axis %lld is out of range",
+                                  (long long)(axes[i] < 0 ? axes[i] + rank : axes[i]));
+            }
+        }
+    }
+    return sf_emit_same(c, 0, 0);
+}
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+#define PADS "T: type, Tpaddings: " SF_INDEX " = int32"
+#define MODE "mode: {'REFLECT', 'SYMMETRIC'}"
+#define REVERSIBLE                                                                                 \
+    "{uint8, int8, uint16, int16, uint32, int32, uint64, int64, bool, bfloat16, half, float, "     \
+    "double, complex64, complex128, string}"
+#define REVERSIBLE_V2                                                                              \
+    "{uint8, int8, uint16, int16, int32, uint32, int64, uint64, bool, bfloat16, half, float, "     \
+    "double, complex64, complex128, string}"
+/* Moves data: no FLOPs; what only the kernel refuses is latent. */
+#define MOVE(name, ...)                                                                            \
+    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    MOVE(Tile, .inputs = "input: T, multiples: Tmultiples", .outputs = "output: T",
+         .attrs = "T: type, Tmultiples: " SF_INDEX " = int32", .infer = infer_tile,
+         .fold = fold_tile),
+    MOVE(Pad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T", .attrs = PADS,
+         .infer = infer_pad, .fold = fold_pad),
+    MOVE(PadV2, .inputs = "input: T, paddings: Tpaddings, constant_values: T",
+         .outputs = "output: T", .attrs = PADS, .infer = infer_pad, .fold = fold_pad,
+         .grad = SF_GRAD_INPUTS(1)),
+    MOVE(MirrorPad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
+         .attrs = PADS ", " MODE, .infer = infer_mirror_pad),
+    MOVE(MirrorPadGrad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
+         .attrs = PADS ", " MODE, .infer = infer_mirror_pad_grad),
+    MOVE(Reverse, .inputs = "tensor: T, dims: bool", .outputs = "output: T",
+         .attrs = "T: " REVERSIBLE, .infer = infer_reverse, .fold = fold_reverse),
+    MOVE(ReverseV2, .inputs = "tensor: T, axis: Tidx", .outputs = "output: T",
+         .attrs = "Tidx: " SF_INDEX " = int32, T: " REVERSIBLE_V2, .infer = infer_reverse_v2,
+         .fold = fold_reverse),
+    MOVE(ReverseSequence, .inputs = "input: T, seq_lengths: Tlen", .outputs = "output: T",
+         .attrs = "seq_dim: int, batch_dim: int = 0, T: type, Tlen: " SF_INDEX " = int64",
+         .infer = infer_reverse_sequence),
+    MOVE(Roll, .inputs = "input: T, shift: Tshift, axis: Taxis", .outputs = "output: T",
+         .attrs = "T: type, Tshift: " SF_INDEX ", Taxis: " SF_INDEX, .infer = infer_roll),
+};
+/* clang-format on */
+const SfOpTable sf_ops_array_layout = {ops, SF_ARRAY_LEN(ops), "array_layout"};

@@ -1,0 +1,504 @@
+/* Tensors with some entries written: ScatterNd, TensorScatter*; and tensors taken apart and put
+ * together by number: DynamicPartition, DynamicStitch. */
+#include <stdio.h>
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/fold.h"
+#include "apis/ops/shared/op_types.h"
+#include "apis/ops/array/scatter_nd.h"
+
+/* --- ScatterNd
+ * ------------------------------------------------------------------------------------ */
+
+/* What kernels that create a tensor, and ScatterNdNonAliasingAdd, say of two stretches that differ. */
+static SfStatus stretch_words(SfInfer *c, const SfFinding *f, const SfShape *shape,
+                              const SfShape *indices, const SfShape *updates)
+{
+    const bool creates = strcmp(sf_op_type(c), "ScatterNd") == 0;
+    const int outer = sf_shape_rank(indices) - 1;
+    const char *tu = sf_shape_text(c, updates);
+    if (f->a.index != (creates ? 0 : 1)) {
+        return sf_fail_as(
+            c, f->code, f->a, f->b,
+            "Dimensions [%lld,%d) of input[shape=%s] must match dimensions [%d,%d) of "
+            "updates[shape=%s]",
+            (long long)sf_shape_dim(indices, -1), sf_shape_rank(shape), sf_shape_text(c, shape),
+            outer, sf_shape_rank(updates), tu);
+    }
+    if (creates || f->code != SF_DIAG_MERGE_DIM) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Dimensions [0,%d) of indices[shape=%s] must match dimensions [0,%d) of "
+                          "updates[shape=%s]",
+                          outer, sf_shape_text(c, indices), outer, tu);
+    }
+    const int axis = f->a.axis;
+    return sf_fail_as(
+        c, f->code, f->a, f->b,
+        "Dimensions [%d,%d) of indices[shape=%s] = %s must match dimensions [%d,%d) of "
+        "updates[shape=%s] = %s",
+        axis, axis + 1, sf_shape_text(c, indices),
+        sf_common_dim_text(c, sf_shape_dim(indices, axis)), axis, axis + 1, tu,
+        sf_common_dim_text(c, sf_shape_dim(updates, axis)));
+}
+
+static SfStatus tensor_words(SfInfer *c, const SfFinding *f)
+{
+    const SfShape *shape = sf_input(c, 0);
+    const SfShape *indices = sf_input(c, 1);
+    const SfShape *updates = sf_input(c, 2);
+    const int64_t depth = sf_shape_dim(indices, -1);
+    const int inner = sf_shape_rank(shape) - (int)depth;
+    if (f->a.index == 1) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Outer dimensions of indices and update must match. Indices shape: %s, "
+                          "updates shape:%s",
+                          sf_shape_text(c, indices), sf_shape_text(c, updates));
+    }
+    if (f->code == SF_DIAG_MERGE_RANK) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Inner dimensions of output shape must match inner dimensions of updates "
+                          "shape. Output: %s updates: %s",
+                          sf_shape_text(c, shape), sf_shape_text(c, updates));
+    }
+    return sf_fail_as(
+        c, f->code, f->a, f->b,
+        "The inner %d dimensions of output.shape=%s must match the inner %d dimensions "
+        "of updates.shape=%s",
+        inner, sf_shape_text(c, shape), inner, sf_shape_text(c, updates));
+}
+
+static SfStatus scatter_words(SfInfer *c, const SfFinding *f)
+{
+    const bool tensor = strncmp(sf_op_type(c), "Tensor", 6) == 0;
+    const bool creates = strcmp(sf_op_type(c), "ScatterNd") == 0; /* indices, updates, shape */
+    if (f->code == SF_DIAG_RANK_AT_LEAST) {
+        const bool indices = f->a.index == (creates ? 0 : 1);
+        return sf_fail_as(c, f->code, f->a, f->b, "%s shape must have rank at least one. Found:%s",
+                          indices ? "Indices" : "Updates",
+                          sf_shape_text(c, sf_input(c, f->a.index)));
+    }
+    if (f->code == SF_DIAG_OP_SHAPE && f->a.kind == SF_PLACE_INPUT) { /* an empty output */
+        return tensor
+                   ? sf_fail_as(c, f->code, f->a, f->b,
+                                "Indices and updates specified for empty output shape")
+                   : sf_fail_as(c, f->code, f->a, f->b,
+                                "Indices and updates specified for empty output.  indices shape: "
+                                "%s",
+                                sf_shape_text(c, sf_input(c, creates ? 0 : 1)));
+    }
+    if (f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK) {
+        return SF_OK;
+    }
+    if (tensor) {
+        return tensor_words(c, f);
+    }
+    const SfShape *shape = creates ? sf_value_as_shape(sf_input_value(c, 2)) : sf_input(c, 0);
+    return shape == NULL ? SF_NOMEM
+                         : stretch_words(c, f, shape, sf_input(c, creates ? 0 : 1),
+                                         sf_input(c, creates ? 1 : 2));
+}
+
+/* What kernels ask before they compare: the policy, and that rows name no more axes than there are. */
+static SfStatus check_scatter(SfInfer *c, int at, const SfShape *shape, int indices)
+{
+    static const char *const policies[] = {"", "DEFAULT", "ERROR", "IGNORE"};
+    const char *policy = sf_attr_string(c, "bad_indices_policy");
+    const SfShape *rows = sf_input(c, indices);
+    bool known = false;
+    for (int i = 0; i < SF_ARRAY_LEN(policies); i++) {
+        known = known || strcmp(policy, policies[i]) == 0;
+    }
+    if (!known) {
+        return sf_fail_text(c, SF_ATTR("bad_indices_policy"), SF_THE_OP,
+                            "Unknown bad indices handling attribute: %s", policy);
+    }
+    const SfDim depth = sf_shape_rank(rows) > 0 ? sf_shape_dim(rows, -1) : SF_DIM_UNKNOWN;
+    const bool updates = sf_shape_is_ranked(sf_input(c, indices + 1));
+    if (sf_shape_is_ranked(shape) && updates && sf_dim_lower(depth) > sf_shape_rank(shape)) {
+        return sf_fail(c, SF_DIAG_MERGE_RANK, SF_INPUT(at), SF_INPUT(indices), SF_INT_ARG(depth),
+                       SF_INT_ARG(sf_shape_rank(shape)));
+    }
+    return SF_OK;
+}
+
+/* Each row of known indices lies within the leading axes of `shape`. */
+static SfStatus check_rows(SfInfer *c, int input, const SfShape *shape)
+{
+    const SfValue *v = sf_common_runs(c) ? sf_input_value(c, input) : NULL;
+    const SfDim depth = v == NULL ? 0 : sf_shape_dim(sf_value_shape(v), -1);
+    if (strcmp(sf_attr_string(c, "bad_indices_policy"), "IGNORE") == 0) {
+        return SF_OK; /* rows outside are dropped */
+    }
+    if (!sf_shape_is_known(shape) || depth < 1 || depth > sf_shape_rank(shape)) {
+        return SF_OK;
+    }
+    for (int64_t i = 0; i < sf_value_count(v); i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind != SF_ELEM_INT ||
+            (e.u.i >= 0 && e.u.i < sf_shape_dim(shape, (int)(i % depth)))) {
+            continue;
+        }
+        char row[96] = "";
+        size_t used = 0;
+        for (int64_t k = i - i % depth; k < i - i % depth + depth && used + 24 < sizeof row; k++) {
+            used += (size_t)snprintf(row + used, sizeof row - used, "%s%lld", used > 0 ? ", " : "",
+                                     (long long)sf_value_elem(v, k).u.i);
+        }
+        return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(input), SF_THE_OP,
+                          "indices[%lld] = [%s] does not index into shape %s",
+                          (long long)(i / depth), row, sf_shape_text(c, shape));
+    }
+    return SF_OK;
+}
+
+/* ValidEmptyOutputShape: indices and updates are empty together. */
+static SfStatus check_one_empty(SfInfer *c, int at)
+{
+    const SfDim indices = sf_shape_count(sf_input(c, at));
+    const SfDim updates = sf_shape_count(sf_input(c, at + 1));
+    if (sf_version(c) < SF_VERSION(2, 4) || !sf_dim_is_known(indices) ||
+        !sf_dim_is_known(updates) || (indices == 0) == (updates == 0)) {
+        return SF_OK;
+    }
+    return sf_fail_text(c, SF_INPUT(at), SF_INPUT(at + 1),
+                        "Indices and updates specified for empty output shape");
+}
+
+/* ScatterNd: updates at indices, zeros elsewhere, in the shape of input 2. */
+static SfStatus infer_scatter_nd(SfInfer *c)
+{
+    const SfShape *out;
+    sf_kernel_words(c, scatter_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
+    sf_kernel_words(c, NULL);
+    if (sf_common_runs(c)) {
+        SF_TRY(check_one_empty(c, 0));
+    } else { /* with the rank alone, before anybody asks for the shape */
+        const SfDim n = sf_input_dim(c, 2, 0);
+        const bool fits = sf_dim_is_known(n) && n <= SF_RANK_MAX;
+        SF_TRY(
+            sf_scatter_nd_check(c, 2, fits ? sf_shape_of_rank((int)n) : sf_shape_unknown(), 0, 1));
+    }
+    SF_TRY(sf_want_dims_value(c, SF_INPUT(2), &out));
+    sf_kernel_words(c, scatter_words);
+    SF_TRY(sf_scatter_nd_check(c, 2, out, 0, 1));
+    SF_TRY(sf_common_runs(c) ? check_scatter(c, 2, out, 0) : SF_OK);
+    sf_kernel_words(c, NULL);
+    SF_TRY(check_rows(c, 0, out));
+    return sf_emit_shape(c, 0, out);
+}
+
+/* TensorScatterUpdate...: the tensor of input 0 with updates at indices. */
+static SfStatus infer_tensor_scatter(SfInfer *c)
+{
+    const bool runs = sf_common_runs(c);
+    const bool modern = sf_version(c) >= SF_VERSION(2, 0);
+    if (runs && sf_shape_rank(sf_input(c, 0)) == 0 && strncmp(sf_op_type(c), "Tensor", 6) != 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                          "Output must be at least 1-D, got shape: []");
+    }
+    if (!runs && modern) {
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
+    }
+    if (!runs && modern && sf_shape_rank(sf_input(c, 2)) == 0) {
+        return sf_emit_same(c, 0, 0); /* the shape function compares nothing with a scalar */
+    }
+    sf_kernel_words(c, scatter_words);
+    if (runs && strncmp(sf_op_type(c), "Tensor", 6) == 0) {
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(2), 1, NULL));
+        sf_kernel_words(c, NULL);
+        SF_TRY(check_one_empty(c, 1));
+        sf_kernel_words(c, scatter_words);
+    }
+    SF_TRY(sf_scatter_nd_check(c, 0, sf_input(c, 0), 1, 2));
+    SF_TRY(runs ? check_scatter(c, 0, sf_input(c, 0), 1) : SF_OK);
+    sf_kernel_words(c, NULL);
+    SF_TRY(check_rows(c, 1, sf_input(c, 0)));
+    return sf_emit_same(c, 0, 0);
+}
+
+/* All known: zeros (or the tensor) with rows written, or added where they meet. */
+static void scatter(SfInfer *c, int indices_input, int updates_input, SfElem *out, bool adds)
+{
+    const SfValue *indices = sf_input_value(c, indices_input);
+    const SfValue *updates = sf_input_value(c, updates_input);
+    const SfShape *shape = sf_output(c, 0);
+    int64_t steps[SF_FOLD_RANK];
+    const int64_t *rows;
+    int count;
+    if (indices == NULL || updates == NULL || !sf_fold_strides(shape, steps) ||
+        !sf_common_ints(c, indices_input, &rows, &count)) {
+        return;
+    }
+    const int64_t depth = sf_shape_dim(sf_value_shape(indices), -1);
+    if (depth < 1 || depth > sf_shape_rank(shape)) {
+        return;
+    }
+    const int64_t inner = steps[depth - 1];
+    for (int64_t i = 0; i < count / depth; i++) {
+        int64_t at = 0;
+        for (int k = 0; k < depth; k++) {
+            const int64_t index = rows[i * depth + k];
+            if (index < 0 || index >= sf_shape_dim(shape, k)) {
+                return;
+            }
+            at += index * steps[k];
+        }
+        for (int64_t k = 0; k < inner; k++) {
+            const SfElem e = sf_value_elem(updates, i * inner + k);
+            const bool known = e.kind != SF_ELEM_UNKNOWN && out[at + k].kind != SF_ELEM_UNKNOWN;
+            out[at + k] = !adds   ? e
+                          : known ? sf_elem_add(out[at + k], e, sf_output_dtype(c, 0))
+                                  : sf_elem_unknown();
+        }
+    }
+    sf_fold_emit(c, 0, out);
+}
+
+static void fold_scatter_nd(SfInfer *c)
+{
+    const SfDtype t = sf_output_dtype(c, 0);
+    const bool known = sf_input_value(c, 0) != NULL && sf_input_value(c, 1) != NULL;
+    int64_t n;
+    SfElem *out = known && (sf_dtype_is_integer(t) || sf_dtype_is_floating(t))
+                      ? sf_fold_begin(c, 0, &n)
+                      : NULL;
+    for (int64_t i = 0; out != NULL && i < n; i++) {
+        out[i] = sf_dtype_is_floating(t) ? sf_elem_float(0) : sf_elem_int(0);
+    }
+    if (out != NULL) {
+        scatter(c, 0, 1, out, true);
+    }
+}
+
+static void scatter_into(SfInfer *c, bool adds)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    int64_t n;
+    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, &n);
+    for (int64_t i = 0; out != NULL && i < n; i++) {
+        out[i] = sf_value_elem(x, i);
+    }
+    if (out != NULL) {
+        scatter(c, 1, 2, out, adds);
+    }
+}
+
+static void fold_scatter_update(SfInfer *c)
+{
+    scatter_into(c, false);
+}
+
+static void fold_scatter_add(SfInfer *c)
+{
+    scatter_into(c, true);
+}
+
+/* --- DynamicPartition
+ * ----------------------------------------------------------------------------- */
+
+static SfStatus partition_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code == SF_DIAG_DIM_EQUAL || f->code == SF_DIAG_RANK_AT_LEAST
+               ? sf_fail_as(c, f->code, f->a, f->b,
+                            "data.shape must start with partitions.shape, got data.shape = %s, "
+                            "partitions.shape = %s",
+                            sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)))
+               : SF_OK;
+}
+
+/* How many rows go to each partition: known when all partitions are. */
+static SfStatus count_partitions(SfInfer *c, SfDim *counts, int n)
+{
+    const SfValue *v = sf_common_runs(c) ? sf_input_value(c, 1) : NULL;
+    for (int i = 0; i < n; i++) {
+        counts[i] = v == NULL ? SF_DIM_UNKNOWN : 0;
+    }
+    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= n)) {
+            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_ATTR("num_partitions"),
+                              "partitions[%lld] = %lld is not in [0, %d)", (long long)i,
+                              (long long)e.u.i, n);
+        }
+        if (e.kind == SF_ELEM_INT) {
+            counts[e.u.i] += counts[e.u.i] >= 0;
+            continue;
+        }
+        for (int k = 0; k < n; k++) {
+            counts[k] = SF_DIM_UNKNOWN;
+        }
+    }
+    return SF_OK;
+}
+
+/* DynamicPartition: rows of data sorted into num_partitions tensors. */
+static SfStatus infer_dynamic_partition(SfInfer *c)
+{
+    const SfShape *parts = sf_input(c, 1);
+    const SfShape *data;
+    const int n = sf_output_count(c);
+    if (!sf_shape_is_ranked(parts)) {
+        return sf_infer_unknown(c);
+    }
+    sf_kernel_words(c, partition_words);
+    SF_TRY(sf_common_prefix(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), parts, &data, NULL));
+    sf_kernel_words(c, NULL);
+    SfDim *counts = sf_scratch(c, (size_t)n * sizeof *counts);
+    if (counts == NULL) {
+        return SF_NOMEM;
+    }
+    SF_TRY(count_partitions(c, counts, n));
+    for (int i = 0; i < n; i++) {
+        const SfShape *rest = sf_shape_is_ranked(data)
+                                  ? sf_shape_slice(data, sf_shape_rank(parts), sf_shape_rank(data))
+                                  : sf_shape_unknown();
+        SF_TRY(sf_emit_shape(c, i, sf_shape_concat(sf_shape_vector(counts[i]), rest)));
+    }
+    return SF_OK;
+}
+
+/* --- DynamicStitch
+ * -------------------------------------------------------------------------------- */
+
+static SfStatus stitch_words(SfInfer *c, const SfFinding *f)
+{
+    const int n = sf_input_count(c) / 2;
+    const int i = f->a.index % n;
+    if (f->code == SF_DIAG_DIM_EQUAL || f->code == SF_DIAG_RANK_AT_LEAST) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "data[%d].shape = %s does not start with indices[%d].shape = %s", i,
+                          sf_shape_text(c, sf_input(c, n + i)), i,
+                          sf_shape_text(c, sf_input(c, i)));
+    }
+    if (f->code == SF_DIAG_MERGE_DIM || f->code == SF_DIAG_MERGE_RANK) {
+        const int k = f->b.index % n;
+        const int rank = sf_shape_rank(sf_input(c, k));
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Need data[0].shape[%d:] = data[%d].shape[%d:], got data[0].shape = %s, "
+                          "data[%d].shape = %s, indices[0].shape = %s, indices[%d].shape = %s",
+                          sf_shape_rank(sf_input(c, 0)), k, rank, sf_shape_text(c, sf_input(c, n)),
+                          k, sf_shape_text(c, sf_input(c, n + k)), sf_shape_text(c, sf_input(c, 0)),
+                          k, sf_shape_text(c, sf_input(c, k)));
+    }
+    return SF_OK;
+}
+
+/* One past the largest index; unknown unless all of them are known. */
+static SfStatus stitched_rows(SfInfer *c, int n, SfDim *rows)
+{
+    int64_t largest = -1;
+    *rows = SF_DIM_UNKNOWN;
+    for (int i = 0; i < n; i++) {
+        const SfValue *v = sf_input_value(c, i);
+        if (v == NULL || !sf_value_is_exact(v)) {
+            return SF_OK;
+        }
+        for (int64_t k = 0; k < sf_value_count(v); k++) {
+            const int64_t index = sf_value_elem(v, k).u.i;
+            if (index < 0 && sf_common_runs(c)) {
+                return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(i), SF_THE_OP,
+                                  "indices[%lld] is out of range", (long long)k);
+            }
+            largest = index > largest ? index : largest;
+        }
+    }
+    *rows = largest + 1;
+    return SF_OK;
+}
+
+/* DynamicStitch: row indices[i][k] of the result is data[i][k]. */
+static SfStatus infer_dynamic_stitch(SfInfer *c)
+{
+    const int n = sf_input_count(c) / 2;
+    const SfShape *rest = sf_shape_unknown();
+    int from = n;
+    SfDim rows;
+    sf_kernel_words(c, stitch_words);
+    for (int i = 0; i < n; i++) {
+        const SfShape *indices = sf_input(c, i);
+        const SfShape *data;
+        if (!sf_shape_is_ranked(indices)) {
+            continue;
+        }
+        SF_TRY(sf_common_prefix(c, SF_INPUT(n + i), sf_input(c, n + i), SF_INPUT(i), indices, &data,
+                                NULL));
+        if (sf_shape_is_ranked(data)) {
+            const SfShape *own = sf_shape_slice(data, sf_shape_rank(indices), sf_shape_rank(data));
+            SF_TRY(sf_want_merge(c, SF_INPUT(from), rest, SF_INPUT(n + i), own, &rest));
+            from = n + i;
+        }
+    }
+    SF_TRY(stitched_rows(c, n, &rows));
+    return sf_emit_shape(c, 0, sf_shape_concat(sf_shape_vector(rows), rest));
+}
+
+static void fold_dynamic_stitch(SfInfer *c)
+{
+    const int n = sf_input_count(c) / 2;
+    const SfShape *shape = sf_output(c, 0);
+    int64_t count;
+    SfElem *out = sf_fold_begin(c, 0, &count);
+    const int64_t rows = sf_shape_is_known(shape) ? sf_shape_dim(shape, 0) : 0;
+    const int64_t inner = rows > 0 ? count / rows : 0;
+    for (int i = 0; out != NULL && i < n; i++) {
+        const SfValue *indices = sf_input_value(c, i);
+        const SfValue *data = sf_input_value(c, n + i);
+        for (int64_t k = 0; indices != NULL && k < sf_value_count(indices); k++) {
+            const SfElem row = sf_value_elem(indices, k);
+            for (int64_t m = 0; row.kind == SF_ELEM_INT && row.u.i >= 0 && m < inner; m++) {
+                out[row.u.i * inner + m] =
+                    data == NULL ? sf_elem_unknown() : sf_value_elem(data, k * inner + m);
+            }
+        }
+    }
+    if (out != NULL) {
+        sf_fold_emit(c, 0, out);
+    }
+}
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+/* Moves data: no FLOPs; what only the kernel refuses is latent. */
+#define MOVE(name, ...)                                                                            \
+    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
+#define POLICY ", bad_indices_policy: string = ''"
+#define TENSOR_SCATTER(name, index, fold_)                                                         \
+    MOVE(name, .inputs = "tensor: T, indices: Tindices, updates: T", .outputs = "output: T",       \
+         .attrs = "T: type, Tindices: " index POLICY, .infer = infer_tensor_scatter,               \
+         .fold = (fold_))
+#define STITCH(name)                                                                               \
+    MOVE(name, .inputs = "indices: N * int32, data: N * T", .outputs = "merged: T",                \
+         .attrs = "N: int >= 1, T: type", .infer = infer_dynamic_stitch,                           \
+         .fold = fold_dynamic_stitch)
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    MOVE(ScatterNd, .inputs = "indices: Tindices, updates: T, shape: Tindices",
+         .outputs = "output: T", .attrs = "T: type, Tindices: " SF_INDEX16 POLICY,
+         .infer = infer_scatter_nd, .fold = fold_scatter_nd),
+    MOVE(ScatterNdNonAliasingAdd, .inputs = "input: T, indices: Tindices, updates: T",
+         .outputs = "output: T",
+         .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
+                  "qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, "
+                  "bool}, Tindices: " SF_INDEX POLICY,
+         .infer = infer_tensor_scatter, .fold = fold_scatter_add),
+    TENSOR_SCATTER(TensorScatterUpdate, "{int16, int32, int64, uint16}", fold_scatter_update),
+    TENSOR_SCATTER(TensorScatterAdd, SF_INDEX, fold_scatter_add),
+    TENSOR_SCATTER(TensorScatterSub, SF_INDEX, NULL),
+    TENSOR_SCATTER(TensorScatterMin, SF_INDEX, NULL),
+    TENSOR_SCATTER(TensorScatterMax, SF_INDEX, NULL),
+    MOVE(DynamicPartition, .inputs = "data: T, partitions: int32",
+         .outputs = "outputs: num_partitions * T", .attrs = "num_partitions: int >= 1, T: type",
+         .infer = infer_dynamic_partition),
+    STITCH(DynamicStitch),
+    STITCH(ParallelDynamicStitch),
+};
+/* clang-format on */
+const SfOpTable sf_ops_scatter = {ops, SF_ARRAY_LEN(ops), "scatter"};

@@ -1,0 +1,117 @@
+/* The shape rule of ScatterNd and its kin, in construction's words. See scatter_nd.h. */
+#include "apis/ops/array/scatter_nd.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define SF_2_4 SF_VERSION(2, 4)
+
+/* One of the two comparisons: axes [first, end) of a shape with axes [ufirst, uend) of updates. */
+typedef struct Part {
+    const char *name, *where; /* how TensorFlow calls the shape and the stretch */
+    int input;
+    const SfShape *shape;
+    int first, end;
+    int updates_input;
+    const SfShape *updates;
+    int ufirst, uend;
+} Part;
+
+/* What Merge says of the two stretches; *axis is where they differ, 0 when the ranks do. */
+static const char *merge_words(SfInfer *c, const SfShape *a, const SfShape *b, int *axis)
+{
+    enum { SIZE = 256 };
+    const int ra = sf_shape_rank(a), rb = sf_shape_rank(b);
+    const char *ta = sf_shape_text(c, a), *tb = sf_shape_text(c, b);
+    char *text = sf_scratch(c, SIZE);
+    *axis = 0;
+    if (!text) {
+        return "";
+    }
+    if (ra != rb) {
+        (void)snprintf(text, SIZE, "Shapes must be equal rank, but are %d and %d", ra, rb);
+        return text;
+    }
+    while (*axis < ra - 1 && sf_dim_compatible(sf_shape_dim(a, *axis), sf_shape_dim(b, *axis))) {
+        ++*axis;
+    }
+    char da[64], db[64];
+    (void)sf_dim_format(sf_shape_dim(a, *axis), false, da, sizeof da);
+    (void)sf_dim_format(sf_shape_dim(b, *axis), false, db, sizeof db);
+    (void)snprintf(text, SIZE,
+                   "Dimension %d in both shapes must be equal, but are %s and %s. Shapes are %s "
+                   "and %s.",
+                   *axis, da, db, ta, tb);
+    return text;
+}
+
+static SfStatus fail_part(SfInfer *c, const Part *p, const SfShape *a, const SfShape *b)
+{
+    int axis;
+    const char *why = merge_words(c, a, b, &axis);
+    const bool ranks = sf_shape_rank(a) != sf_shape_rank(b);
+    const SfDiagCode code = ranks ? SF_DIAG_MERGE_RANK : SF_DIAG_MERGE_DIM;
+    const SfPlace pa = ranks ? SF_INPUT(p->input) : SF_AXIS(p->input, p->first + axis);
+    const SfPlace pb =
+        ranks ? SF_INPUT(p->updates_input) : SF_AXIS(p->updates_input, p->ufirst + axis);
+    const char *shape = sf_shape_text(c, p->shape), *updates = sf_shape_text(c, p->updates);
+    if (sf_version(c) >= SF_2_4) {
+        return sf_fail_as(c, code, pa, pb,
+                          "Dimensions [%d,%d) of %s[shape=%s] = %s must match dimensions [%d,%d) "
+                          "of updates[shape=%s] = %s: %s",
+                          p->first, p->end, p->name, shape, sf_shape_text(c, a), p->ufirst, p->uend,
+                          updates, sf_shape_text(c, b), why);
+    }
+    return sf_fail_as(c, code, pa, pb,
+                      "The %s %d dimensions of %s.shape=%s must match the %s %d dimensions of "
+                      "updates.shape=%s: %s",
+                      p->where, p->end - p->first, p->name, shape, p->where, p->uend - p->ufirst,
+                      updates, why);
+}
+
+static SfStatus check_part(SfInfer *c, const Part *p)
+{
+    const SfShape *a = sf_shape_slice(p->shape, p->first, p->end);
+    const SfShape *b = sf_shape_slice(p->updates, p->ufirst, p->uend);
+    const SfShape *both = sf_shape_meet(a, b);
+    if (!both) {
+        return SF_NOMEM;
+    }
+    return sf_shape_is_bottom(both) ? fail_part(c, p, a, b) : SF_OK;
+}
+
+SfStatus sf_scatter_nd_empty(SfInfer *c, int at, const SfShape *input, const SfShape *indices,
+                             const SfShape *updates)
+{
+    if (sf_shape_count(input) != 0 || (sf_dim_lower(sf_shape_count(indices)) <= 0 &&
+                                       sf_dim_lower(sf_shape_count(updates)) <= 0)) {
+        return SF_OK;
+    }
+    return sf_fail_text(c, SF_INPUT(at), SF_THE_OP, "Indices and updates specified for empty %s",
+                        sf_version(c) >= SF_2_4 ? "input" : "output shape");
+}
+
+SfStatus sf_scatter_nd_check(SfInfer *c, int at, const SfShape *input, int indices_input,
+                             int updates_input)
+{
+    const SfShape *indices, *updates;
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(indices_input), 1, &indices));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(updates_input), 1, &updates));
+    SF_TRY(sf_scatter_nd_empty(c, at, input, indices, updates));
+    const SfDim depth = sf_shape_dim(indices, -1);
+    const int outer = sf_shape_rank(indices) - 1, ranku = sf_shape_rank(updates);
+    if (outer < 0 || ranku < 0 || !sf_dim_is_known(depth)) {
+        return SF_OK;
+    }
+    const int end = outer < ranku ? outer : ranku;
+    const Part prefix = {"indices", "outer",       indices_input, indices, 0,
+                         outer,     updates_input, updates,       0,       outer};
+    SF_TRY(check_part(c, &prefix));
+    if (!sf_shape_is_ranked(input)) {
+        return SF_OK;
+    }
+    const int rank = sf_shape_rank(input);
+    const Part suffix = {"input", "inner",       at,      input, depth < rank ? (int)depth : rank,
+                         rank,    updates_input, updates, end,   ranku};
+    return check_part(c, &suffix);
+}

@@ -1,0 +1,644 @@
+/* Ops that search, count and make sequences: Unique, Where, OneHot, Range. */
+#include <math.h>
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/fold.h"
+#include "apis/ops/shared/op_types.h"
+
+/* --- Unique
+ * --------------------------------------------------------------------------------------- */
+
+static SfStatus vector_words(SfInfer *c, const SfFinding *f)
+{
+    static const char *const names[] = {"x", "y"};
+    if (f->code != SF_DIAG_RANK_EXACT) {
+        return SF_OK;
+    }
+    return sf_input_count(c) == 1
+               ? sf_fail_as(c, f->code, f->a, f->b, "unique expects a 1D vector.")
+               : sf_fail_as(c, f->code, f->a, f->b, "%s should be a 1D vector.", names[f->a.index]);
+}
+
+/* Unique, UniqueWithCounts: how many there are is content. */
+static SfStatus infer_unique(SfInfer *c)
+{
+    sf_kernel_words(c, vector_words);
+    if (sf_output_count(c) == 2 || sf_common_runs(c)) {
+        SF_TRY(sf_want_vector(c, SF_INPUT(0)));
+    }
+    SF_TRY(sf_emit_vector(c, 0, SF_DIM_UNKNOWN));
+    SF_TRY(sf_emit_same(c, 1, 0));
+    return sf_output_count(c) < 3 ? SF_OK : sf_emit_vector(c, 2, SF_DIM_UNKNOWN);
+}
+
+static void emit_vector(SfInfer *c, int output, const SfElem *elems, int64_t n)
+{
+    sf_fold_emit_value(c, output,
+                       sf_value_make(sf_output_dtype(c, output), sf_shape_vector(n), elems));
+}
+
+/* Place of `e` among the first n; n when it is new; -1 when it cannot be said. */
+static int64_t find(const SfElem *list, int64_t n, SfElem e)
+{
+    for (int64_t i = 0; i < n; i++) {
+        bool same;
+        if (!sf_elem_same(list[i], e, &same)) {
+            return -1;
+        }
+        if (same) {
+            return i;
+        }
+    }
+    return n;
+}
+
+static void fold_unique(SfInfer *c)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    const int64_t n = x == NULL || !sf_value_is_exact(x) ? -1 : sf_value_count(x);
+    if (n < 0 || n > 256) { /* quadratic */
+        return;
+    }
+    SfElem *all = sf_scratch(c, (size_t)(3 * n + 1) * sizeof *all);
+    int64_t found = 0;
+    for (int64_t i = 0; all != NULL && i < n; i++) {
+        SfElem *index = all + n;
+        SfElem *counts = all + 2 * n;
+        const int64_t at = find(all, found, sf_value_elem(x, i));
+        if (at < 0) {
+            return;
+        }
+        if (at == found) {
+            all[found] = sf_value_elem(x, i);
+            counts[found++] = sf_elem_int(0);
+        }
+        counts[at].u.i++;
+        index[i] = sf_elem_int(at);
+    }
+    if (all != NULL) {
+        emit_vector(c, 0, all, found);
+        emit_vector(c, 1, all + n, n);
+        if (sf_output_count(c) == 3) {
+            emit_vector(c, 2, all + 2 * n, found);
+        }
+    }
+}
+
+/* UniqueV2: the unique slices along an axis; [] is the only axis of a vector. */
+static SfStatus infer_unique_v2(SfInfer *c)
+{
+    const SfShape *x = sf_input(c, 0);
+    const int rank = sf_shape_rank(x);
+    const SfValue *axes = sf_input_value(c, 1);
+    if (axes != NULL && !sf_common_runs(c) && !sf_value_is_exact(axes)) {
+        axes = NULL; /* construction looks at constants only */
+    }
+    const int64_t length = sf_common_runs(c) ? sf_common_length(sf_input(c, 1))
+                           : axes == NULL    ? -1
+                                             : sf_value_count(axes);
+    int64_t axis = 0;
+    if (axes != NULL && sf_shape_rank(sf_value_shape(axes)) != 1) {
+        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "axis expects a 1D vector.");
+    }
+    if (length == 0 && rank >= 0 && rank != 1) {
+        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "x expects a 1D vector.");
+    }
+    if (length > 1 && rank >= 0) {
+        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
+                            "axis does not support input tensors larger "
+                            "than 1 elements.");
+    }
+    const bool known = length == 0 || sf_input_int(c, 1, &axis);
+    if (known && rank >= 0 && (axis < -rank || axis >= rank)) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
+                          "axis expects to be in the range [%d, %d)", -rank, rank);
+    }
+    const SfShape *out = sf_shape_of_rank(rank);
+    SfDim n = SF_DIM_UNKNOWN;
+    if (known && rank >= 0) {
+        n = sf_shape_dim(x, (int)axis);
+        out = sf_shape_replace(x, (int)axis, SF_DIM_UNKNOWN);
+    }
+    SF_TRY(sf_emit_shape(c, 0, out));
+    SF_TRY(sf_emit_vector(c, 1, n));
+    return sf_output_count(c) < 3 ? SF_OK : sf_emit_vector(c, 2, SF_DIM_UNKNOWN);
+}
+
+static void fold_unique_v2(SfInfer *c)
+{
+    if (sf_shape_rank(sf_input(c, 0)) == 1) {
+        fold_unique(c);
+    }
+}
+
+/* ListDiff: what x has and y has not. */
+static SfStatus infer_list_diff(SfInfer *c)
+{
+    sf_kernel_words(c, vector_words);
+    SF_TRY(sf_want_vector(c, SF_INPUT(0)));
+    SF_TRY(sf_want_vector(c, SF_INPUT(1)));
+    SF_TRY(sf_emit_vector(c, 0, SF_DIM_UNKNOWN));
+    return sf_emit_vector(c, 1, SF_DIM_UNKNOWN);
+}
+
+static void fold_list_diff(SfInfer *c)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    const SfValue *y = sf_input_value(c, 1);
+    if (x == NULL || y == NULL || !sf_value_is_exact(x) || !sf_value_is_exact(y) ||
+        sf_value_count(x) > 256 || sf_value_count(y) > 256) {
+        return;
+    }
+    const int64_t n = sf_value_count(x);
+    SfElem *out = sf_scratch(c, (size_t)(2 * n + 1) * sizeof *out);
+    int64_t left = 0;
+    for (int64_t i = 0; out != NULL && i < n; i++) {
+        const SfElem e = sf_value_elem(x, i);
+        const int64_t at = find(sf_value_elems(y), sf_value_count(y), e);
+        if (at < 0) {
+            return;
+        }
+        if (at == sf_value_count(y)) {
+            out[left] = e;
+            out[n + left++] = sf_elem_int(i);
+        }
+    }
+    if (out != NULL) {
+        emit_vector(c, 0, out, left);
+        emit_vector(c, 1, out + n, left);
+    }
+}
+
+/* --- Where
+ * ---------------------------------------------------------------------------------------- */
+
+/* Where: the coordinates of what is true. */
+static SfStatus infer_where(SfInfer *c)
+{
+    const int rank = sf_shape_rank(sf_input(c, 0));
+    if (rank == 0 && sf_common_runs(c)) {
+        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                          "WhereOp : Unhandled input dimensions: 0");
+    }
+    return sf_emit_matrix(c, 0, SF_DIM_UNKNOWN, rank < 0 ? SF_DIM_UNKNOWN : rank);
+}
+
+static bool is_true(SfElem e, bool *yes)
+{
+    *yes = e.kind == SF_ELEM_INT ? e.u.i != 0 : e.u.f != 0;
+    return e.kind == SF_ELEM_INT || e.kind == SF_ELEM_FLOAT;
+}
+
+static void fold_where(SfInfer *c)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    int64_t steps[SF_FOLD_RANK];
+    if (x == NULL || !sf_fold_strides(sf_value_shape(x), steps)) {
+        return;
+    }
+    const int rank = sf_shape_rank(sf_value_shape(x));
+    const int64_t n = sf_value_count(x);
+    SfElem *out = sf_scratch(c, (size_t)(n * rank + 1) * sizeof *out);
+    int64_t rows = 0;
+    for (int64_t i = 0; out != NULL && i < n; i++) {
+        bool yes;
+        int64_t at = i;
+        if (!is_true(sf_value_elem(x, i), &yes)) {
+            return;
+        }
+        for (int axis = 0; yes && axis < rank; axis++) {
+            out[rows * rank + axis] = sf_elem_int(at / steps[axis]);
+            at %= steps[axis];
+        }
+        rows += yes;
+    }
+    if (out != NULL) {
+        sf_fold_emit_value(c, 0,
+                           sf_value_make(sf_output_dtype(c, 0), sf_shape_matrix(rows, rank), out));
+    }
+}
+
+/* --- OneHot
+ * --------------------------------------------------------------------------------------- */
+
+static SfStatus one_hot_words(SfInfer *c, const SfFinding *f)
+{
+    int64_t depth = 0;
+    (void)sf_input_int(c, 1, &depth);
+    if (f->code == SF_DIAG_AXIS_RANGE) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Expected axis to be -1 or between [0, %d).  But received: %lld",
+                          sf_shape_rank(sf_input(c, 0)) + 1, (long long)sf_attr_int(c, "axis"));
+    }
+    return f->code == SF_DIAG_OP_SHAPE
+               ? sf_fail_as(c, f->code, f->a, f->b, "depth must be non-negative, got: %lld",
+                            (long long)depth)
+               : SF_OK;
+}
+
+static SfStatus check_one_hot(SfInfer *c)
+{
+    for (int i = 1; i < 4; i++) {
+        const SfShape *s = sf_input(c, i);
+        if (sf_shape_rank(s) > 0) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
+                              "%s must be a scalar, but got: %s", sf_op_sig(c)->in[i].name,
+                              sf_shape_text(c, s));
+        }
+    }
+    return SF_OK;
+}
+
+/* OneHot: a new axis of size depth. */
+static SfStatus infer_one_hot(SfInfer *c)
+{
+    const int64_t axis = sf_attr_int(c, "axis");
+    const SfShape *indices = sf_input(c, 0);
+    const int rank = sf_shape_rank(indices) + 1;
+    SfDim depth;
+    if (sf_common_runs(c)) {
+        SF_TRY(check_one_hot(c));
+    }
+    sf_kernel_words(c, one_hot_words);
+    if (axis < -1) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP, "axis must be >= -1");
+    }
+    SF_TRY(sf_common_dim_value(c, 1, &depth));
+    if (!sf_shape_is_ranked(indices)) {
+        return sf_emit_unknown(c, 0);
+    }
+    if (axis >= rank && sf_common_runs(c)) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0), "axis");
+    }
+    /* The shape function wraps an axis that is too large; the kernel will refuse it. */
+    return sf_emit_shape(c, 0, sf_shape_insert(indices, (int)((axis % rank + rank) % rank), depth));
+}
+
+static void fold_one_hot(SfInfer *c)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    const SfElem on = sf_common_elem(c, 2, 0);
+    const SfElem off = sf_common_elem(c, 3, 0);
+    const SfShape *shape = sf_output(c, 0);
+    const int rank = sf_shape_rank(shape);
+    int64_t axis = sf_attr_int(c, "axis");
+    int64_t n;
+    int64_t steps[SF_FOLD_RANK];
+    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, &n);
+    if (out == NULL || !sf_fold_strides(shape, steps)) {
+        return;
+    }
+    axis = (axis % rank + rank) % rank;
+    const int64_t depth = sf_shape_dim(shape, (int)axis);
+    const int64_t inner = steps[axis];
+    for (int64_t i = 0; i < n; i++) {
+        const SfElem e = sf_value_elem(x, i / (inner * depth) * inner + i % inner);
+        if (e.kind == SF_ELEM_INT) {
+            out[i] = e.u.i == i / inner % depth ? on : off;
+        }
+    }
+    sf_fold_emit(c, 0, out);
+}
+
+/* --- Range, LinSpace
+ * ------------------------------------------------------------------------------ */
+
+static SfStatus want_number(SfInfer *c, int input, const char *context)
+{
+    if (!sf_common_runs(c)) {
+        sf_want_context(c, context, 0);
+    }
+    SF_TRY(sf_common_runs(c) && sf_shape_rank(sf_input(c, input)) > 1
+               ? sf_want_scalar(c, SF_INPUT(input))
+               : sf_common_want_scalar(c, SF_INPUT(input)));
+    sf_want_context(c, NULL, 0);
+    return SF_OK;
+}
+
+static SfStatus range_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code == SF_DIAG_RANK_EXACT
+               ? sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar, not shape %s",
+                            sf_op_sig(c)->in[f->a.index].name,
+                            sf_shape_text(c, sf_input(c, f->a.index)))
+               : SF_OK;
+}
+
+static double as_double(SfElem e)
+{
+    return e.kind == SF_ELEM_FLOAT ? e.u.f : (double)e.u.i;
+}
+
+static SfStatus fail_range(SfInfer *c, SfElem start, SfElem limit, SfElem delta)
+{
+    const double step = as_double(delta);
+    if (step == 0) {
+        return sf_fail_as(c, SF_DIAG_RANGE_STEP, SF_INPUT(2), SF_THE_OP,
+                          sf_common_runs(c) ? "Requires delta != 0: 0" : "Requires delta != 0");
+    }
+    return sf_fail_as(c, SF_DIAG_RANGE_STEP, SF_INPUT(0), SF_INPUT(1),
+                      "Requires start %s limit when delta %s 0: %.6g/%.6g",
+                      step > 0 ? "<=" : ">=", step > 0 ? ">" : "<", as_double(start),
+                      as_double(limit));
+}
+
+/* How many steps; symbolic where the arithmetic is linear (tf.range(n) has n). */
+static SfDim range_size(SfElem start, SfElem limit, SfElem delta)
+{
+    if (start.kind == SF_ELEM_INT && limit.kind == SF_ELEM_INT && delta.kind == SF_ELEM_INT) {
+        const double size =
+            ceil(fabs((double)limit.u.i - (double)start.u.i) / fabs((double)delta.u.i));
+        if (size > 9e15) {
+            return SF_DIM_UNKNOWN;
+        }
+        const uint64_t span = delta.u.i > 0 ? (uint64_t)limit.u.i - (uint64_t)start.u.i
+                                            : (uint64_t)start.u.i - (uint64_t)limit.u.i;
+        const uint64_t step = delta.u.i > 0 ? (uint64_t)delta.u.i : 0 - (uint64_t)delta.u.i;
+        return (SfDim)(span / step + (span % step != 0));
+    }
+    if (start.kind == SF_ELEM_FLOAT && limit.kind == SF_ELEM_FLOAT && delta.kind == SF_ELEM_FLOAT) {
+        const double size = ceil(fabs((limit.u.f - start.u.f) / delta.u.f));
+        return size >= 0 && size < 9e15 ? (SfDim)size : SF_DIM_UNKNOWN;
+    }
+    if (delta.kind == SF_ELEM_INT && delta.u.i > 0 && start.kind != SF_ELEM_FLOAT) {
+        const SfElem span = sf_elem_sub(limit, start, SF_DT_INT64);
+        return sf_dim_div_ceil(sf_elem_as_dim(span), delta.u.i);
+    }
+    return SF_DIM_UNKNOWN;
+}
+
+/* Range: as many numbers as fit. */
+static SfStatus infer_range(SfInfer *c)
+{
+    sf_kernel_words(c, range_words);
+    SF_TRY(want_number(c, 0, "\n\t for 'start'"));
+    SF_TRY(want_number(c, 1, "\n\t for 'limit'"));
+    SF_TRY(want_number(c, 2, "\n\t for 'delta'"));
+    const SfElem start = sf_common_elem(c, 0, 0);
+    const SfElem limit = sf_common_elem(c, 1, 0);
+    const SfElem delta = sf_common_elem(c, 2, 0);
+    if (start.kind == SF_ELEM_UNKNOWN || limit.kind == SF_ELEM_UNKNOWN ||
+        delta.kind == SF_ELEM_UNKNOWN) {
+        return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
+    }
+    const SfDtype t = sf_output_dtype(c, 0);
+    const bool exact = delta.kind != SF_ELEM_DIM;
+    if (exact &&
+        (as_double(delta) == 0 || (as_double(delta) > 0 ? sf_elem_less(limit, start, t)
+                                                        : sf_elem_less(start, limit, t)) == 1)) {
+        return fail_range(c, start, limit, delta);
+    }
+    const SfDim n = range_size(start, limit, delta);
+    return sf_emit_vector(c, 0, n == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : n);
+}
+
+static void fold_range(SfInfer *c)
+{
+    const SfElem start = sf_common_elem(c, 0, 0);
+    const SfElem delta = sf_common_elem(c, 2, 0);
+    const SfDtype t = sf_output_dtype(c, 0);
+    int64_t n;
+    SfElem *out = sf_fold_begin(c, 0, &n);
+    const bool whole = start.kind == SF_ELEM_INT && delta.kind == SF_ELEM_INT;
+    SfElem next = start;
+    for (int64_t i = 0; out != NULL && whole && i < n; i++) { /* between start and limit: all fit */
+        out[i] = sf_elem_int((int64_t)((uint64_t)start.u.i + (uint64_t)i * (uint64_t)delta.u.i));
+    }
+    for (int64_t i = 0; out != NULL && !whole && i < n; i++) {
+        if (next.kind == SF_ELEM_UNKNOWN || delta.kind == SF_ELEM_UNKNOWN) {
+            return;
+        }
+        out[i] = next;
+        next = delta.kind == SF_ELEM_FLOAT ? sf_elem_float(start.u.f + (double)(i + 1) * delta.u.f)
+                                           : sf_elem_add(next, delta, t);
+    }
+    if (out != NULL) {
+        sf_fold_emit(c, 0, out);
+    }
+}
+
+/* LinSpace: num points, both ends included. */
+static SfStatus infer_lin_space(SfInfer *c)
+{
+    sf_kernel_words(c, range_words);
+    for (int i = 0; i < 3 && sf_common_runs(c); i++) {
+        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
+    }
+    SF_TRY(want_number(c, 0, "\n\t for 'start'"));
+    SF_TRY(want_number(c, 1, "\n\t for 'stop'"));
+    SF_TRY(want_number(c, 2, "\n\t for 'num'"));
+    const SfElem num = sf_common_elem(c, 2, 0);
+    if (num.kind == SF_ELEM_INT && num.u.i <= 0) {
+        return sf_fail_text(c, SF_INPUT(2), SF_THE_OP, "Requires num > 0: %lld",
+                            (long long)num.u.i);
+    }
+    return sf_emit_vector(c, 0, sf_elem_as_dim(num));
+}
+
+static void fold_lin_space(SfInfer *c)
+{
+    const SfElem start = sf_common_elem(c, 0, 0);
+    const SfElem stop = sf_common_elem(c, 1, 0);
+    int64_t n;
+    SfElem *out = sf_fold_begin(c, 0, &n);
+    if (out == NULL || start.kind != SF_ELEM_FLOAT || stop.kind != SF_ELEM_FLOAT) {
+        return;
+    }
+    /* In the arithmetic of the dtype, step by step. */
+    const bool single = sf_output_dtype(c, 0) == SF_DT_FLOAT;
+    double step = n > 1 ? (stop.u.f - start.u.f) / (double)(n - 1) : 0;
+    if (single && n > 1) {
+        step = (double)(((float)stop.u.f - (float)start.u.f) / (float)(n - 1));
+    }
+    for (int64_t i = 0; i < n; i++) {
+        const double next = single ? (double)((float)start.u.f + (float)step * (float)i)
+                                   : start.u.f + (double)i * step;
+        out[i] = sf_elem_float(i > 0 && i == n - 1 ? stop.u.f : next);
+    }
+    sf_fold_emit(c, 0, out);
+}
+
+/* --- EditDistance
+ * --------------------------------------------------------------------------------- */
+
+/* One SparseTensor of three inputs: indices [n, rank], values [n], shape [rank]. */
+static SfStatus want_sparse(SfInfer *c, int first)
+{
+    const SfShape *indices;
+    const SfShape *values;
+    const SfShape *shape;
+    SF_TRY(sf_want_rank(c, SF_INPUT(first), 2, &indices));
+    SF_TRY(sf_want_rank(c, SF_INPUT(first + 1), 1, &values));
+    SF_TRY(sf_want_rank(c, SF_INPUT(first + 2), 1, &shape));
+    const SfDim n = sf_shape_dim(indices, 0);
+    const SfDim rank = sf_shape_dim(indices, 1);
+    if (!sf_dim_compatible(n, sf_shape_dim(values, 0))) {
+        return sf_fail_text(c, SF_AXIS(first, 0), SF_AXIS(first + 1, 0),
+                            "Number of elements in index (%s) and values (%s) do not match.",
+                            sf_common_dim_text(c, n),
+                            sf_common_dim_text(c, sf_shape_dim(values, 0)));
+    }
+    if (!sf_dim_compatible(rank, sf_shape_dim(shape, 0))) {
+        return sf_fail_text(c, SF_AXIS(first, 1), SF_AXIS(first + 2, 0),
+                            "Index rank (%s) and shape rank (%s) do not match.",
+                            sf_common_dim_text(c, rank),
+                            sf_common_dim_text(c, sf_shape_dim(shape, 0)));
+    }
+    return SF_OK;
+}
+
+static SfStatus edit_words(SfInfer *c, const SfFinding *f)
+{
+    const int first = f->a.index < 3 ? 0 : 3;
+    const char *who = first == 0 ? "hypothesis" : "truth";
+    const int rank = sf_shape_rank(sf_input(c, f->a.index));
+    if (f->code == SF_DIAG_RANK_EXACT && rank >= 0) {
+        return sf_fail_as(c, f->code, f->a, f->b, "%s should be a %s, but got shape: %s",
+                          sf_op_sig(c)->in[f->a.index].name,
+                          f->a.index == first ? "matrix" : "vector",
+                          sf_shape_text(c, sf_input(c, f->a.index)));
+    }
+    if (f->code == SF_DIAG_OP_SHAPE && f->a.kind == SF_PLACE_AXIS && f->a.axis == 0) {
+        return sf_fail_as(
+            c, f->code, f->a, f->b,
+            "Expected %s_values.NumElements == #rows(%s_indices), their shapes are: %s "
+            "and %s",
+            who, who, sf_shape_text(c, sf_input(c, first + 1)),
+            sf_shape_text(c, sf_input(c, first)));
+    }
+    return SF_OK;
+}
+
+/* EditDistance: one number for each sequence, that is, without the last axis. */
+static SfStatus infer_edit_distance(SfInfer *c)
+{
+    sf_kernel_words(c, edit_words);
+    SF_TRY(want_sparse(c, 0));
+    SF_TRY(want_sparse(c, 3));
+    const SfValue *a = sf_input_value(c, 2);
+    const SfValue *b = sf_input_value(c, 5);
+    const int64_t n = sf_common_length(sf_input(c, 2));
+    const int64_t m = sf_common_length(sf_input(c, 5));
+    if (a != NULL && b != NULL && n != m) {
+        return sf_fail_text(c, SF_INPUT(2), SF_INPUT(5),
+                            "Num elements of hypothesis_shape does not match truth_shape: %lld vs. "
+                            "%lld",
+                            (long long)n, (long long)m);
+    }
+    if (a == NULL || b == NULL || n < 1 || n > SF_RANK_MAX) {
+        return sf_emit_unknown(c, 0);
+    }
+    SfDim dims[SF_RANK_MAX];
+    for (int i = 0; i < n && sf_common_runs(c); i++) {
+        for (int k = 2; k <= 5; k += 3) {
+            const SfElem e = sf_common_elem(c, k, i);
+            if (e.kind == SF_ELEM_INT && e.u.i < 0) {
+                return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(k), SF_THE_OP,
+                                  "Dimension %lld must be >= 0", (long long)e.u.i);
+            }
+        }
+    }
+    for (int i = 0; i < n - 1; i++) {
+        const SfElem larger = sf_elem_max(sf_value_elem(a, i), sf_value_elem(b, i), SF_DT_INT64);
+        dims[i] = sf_elem_as_dim(larger);
+    }
+    return sf_emit_shape(c, 0, sf_shape_make((int)n - 1, dims));
+}
+
+/* --- searches in sorted data
+ * ----------------------------------------------------------------------- */
+
+static SfStatus bound_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code != SF_DIAG_RANK_EXACT
+               ? SF_OK
+               : sf_fail_as(c, f->code, f->a, f->b,
+                            "Shape must be rank 2 but is rank %d for `%s` argument",
+                            sf_shape_rank(sf_input(c, f->a.index)),
+                            sf_op_sig(c)->in[f->a.index].name);
+}
+
+/* UpperBound, LowerBound: rows of both must pair up; the answer is shaped as the values. */
+static SfStatus infer_bound(SfInfer *c)
+{
+    sf_kernel_words(c, bound_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, NULL));
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
+    if (sf_common_runs(c) && !sf_dim_compatible(sf_input_dim(c, 0, 0), sf_input_dim(c, 1, 0))) {
+        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(1, 0),
+                          "Leading dim_size of both tensors must match.");
+    }
+    return sf_emit_same(c, 0, 1);
+}
+
+/* Bucketize: a number for each element. */
+static SfStatus infer_bucketize(SfInfer *c)
+{
+    const SfAttr *a = sf_attr(c, "boundaries");
+    for (int i = 1; i < a->u.list.n && sf_common_runs(c); i++) {
+        if (a->u.list.u.f[i] < a->u.list.u.f[i - 1]) {
+            return sf_fail_text(c, SF_ATTR("boundaries"), SF_THE_OP, "Expected sorted boundaries");
+        }
+    }
+    return sf_emit_same(c, 0, 0);
+}
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+/* What only the kernel refuses is latent. */
+#define CHECKED(name, ...) SF_OP(name, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
+#define OUT_INDEX          "out_idx: " SF_INDEX " = int32"
+#define BOUND(name)                                                                                \
+    CHECKED(name, .inputs = "sorted_inputs: T, values: T", .outputs = "output: out_type",          \
+            .attrs = "T: type, out_type: " SF_INDEX " = int32", .infer = infer_bound,              \
+            .grad = SF_GRAD_MISSING)
+/* clang-format off */
+static const SfOpDef ops[] = {
+    CHECKED(Unique, .inputs = "x: T", .outputs = "y: T, idx: out_idx", .attrs = "T: type, " OUT_INDEX,
+          .infer = infer_unique, .fold = fold_unique, .grad = SF_GRAD_MISSING),
+    CHECKED(UniqueWithCounts, .inputs = "x: T", .outputs = "y: T, idx: out_idx, count: out_idx",
+          .attrs = "T: type, " OUT_INDEX, .infer = infer_unique, .fold = fold_unique,
+          .grad = SF_GRAD_MISSING),
+    CHECKED(UniqueV2, .inputs = "x: T, axis: Taxis", .outputs = "y: T, idx: out_idx",
+          .attrs = "T: type, Taxis: " SF_INDEX " = int64, " OUT_INDEX, .infer = infer_unique_v2,
+          .fold = fold_unique_v2, .grad = SF_GRAD_MISSING),
+    CHECKED(UniqueWithCountsV2, .inputs = "x: T, axis: Taxis",
+          .outputs = "y: T, idx: out_idx, count: out_idx",
+          .attrs = "T: type, Taxis: " SF_INDEX " = int64, " OUT_INDEX, .infer = infer_unique_v2,
+          .fold = fold_unique_v2, .grad = SF_GRAD_MISSING),
+    CHECKED(ListDiff, .inputs = "x: T, y: T", .outputs = "out: T, idx: out_idx",
+          .attrs = "T: type, " OUT_INDEX, .infer = infer_list_diff, .fold = fold_list_diff,
+          .grad = SF_GRAD_MISSING),
+    CHECKED(Where, .inputs = "input: T", .outputs = "index: int64",
+          .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
+                   "qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, "
+                   "bool} = bool",
+          .infer = infer_where, .fold = fold_where, .grad = SF_GRAD_MISSING),
+    CHECKED(OneHot, .inputs = "indices: TI, depth: int32, on_value: T, off_value: T",
+          .outputs = "output: T",
+          .attrs = "axis: int = -1, T: type, TI: {uint8, int8, int32, int64} = int64",
+          .infer = infer_one_hot, .fold = fold_one_hot, .cost = sf_common_cost_none,
+          .grad = SF_GRAD_NONE),
+    CHECKED(Range, .inputs = "start: Tidx, limit: Tidx, delta: Tidx", .outputs = "output: Tidx",
+          .attrs = "Tidx: {bfloat16, half, float, double, int8, int16, int32, int64, uint16, "
+                   "uint32, uint64} = int32",
+          .infer = infer_range, .fold = fold_range, .grad = SF_GRAD_NONE),
+    CHECKED(LinSpace, .inputs = "start: T, stop: T, num: Tidx", .outputs = "output: T",
+          .attrs = "T: " SF_FLOATS ", Tidx: " SF_INDEX " = int32", .infer = infer_lin_space,
+          .fold = fold_lin_space, .grad = SF_GRAD_NONE),
+    CHECKED(EditDistance,
+          .inputs = "hypothesis_indices: int64, hypothesis_values: T, hypothesis_shape: int64, "
+                    "truth_indices: int64, truth_values: T, truth_shape: int64",
+          .outputs = "output: float", .attrs = "normalize: bool = true, T: type",
+          .infer = infer_edit_distance, .grad = SF_GRAD_NONE),
+    BOUND(UpperBound),
+    BOUND(LowerBound),
+    CHECKED(Bucketize, .inputs = "input: T", .outputs = "output: int32",
+          .attrs = "T: {int32, int64, float, double}, boundaries: list(float)",
+          .infer = infer_bucketize, .grad = SF_GRAD_MISSING),
+};
+/* clang-format on */
+const SfOpTable sf_ops_array_set = {ops, SF_ARRAY_LEN(ops), "array_set"};

@@ -1,0 +1,20 @@
+/* Private to apis/ops: the transfer functions of data sets. A data set is a scalar variant; what
+ * its kernel wants of its arguments follows from their names.
+ * Invariant: elements are what output_types and output_shapes declare.
+ * Owner: nothing. Source: dataset_ops.cc, experimental_dataset_ops.cc; kernels/data. */
+#ifndef SF_APIS_OPS_DATASET_H
+#define SF_APIS_OPS_DATASET_H
+
+#include "core/op/infer.h"
+
+/* One data set; only the kernel looks at its arguments. */
+SfStatus sf_dataset_infer(SfInfer *c);
+/* One data set; construction too wants its arguments of the right rank. */
+SfStatus sf_dataset_infer_checked(SfInfer *c);
+/* The components of an element, of their declared shapes; input 0 is a scalar handle. */
+SfStatus sf_dataset_infer_components(SfInfer *c);
+SfStatus sf_dataset_infer_save(SfInfer *c);
+/* Handles of what goes with data sets: scalars; only the kernel looks at arguments and attrs. */
+SfStatus sf_dataset_infer_handle(SfInfer *c);
+
+#endif

@@ -1,0 +1,402 @@
+/* Queues: each component has a dtype and, when declared, a shape. Source: data_flow_ops.cc,
+ * queue_base.cc, fifo_queue.cc, padding_fifo_queue.cc, priority_queue.cc. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "core/graph/graph.h"
+
+/* --- what a handle stands for ------------------------------------------------------------------
+ */
+
+typedef struct Queue {
+    const SfNode *owner; /* NULL: not known */
+    int ncomponents;
+    int nshapes; /* 0: none declared */
+    const SfShape *const *shapes;
+    bool priority; /* a scalar int64 comes before the components */
+    bool padding;
+} Queue;
+
+static Queue queue_behind(const SfInfer *c)
+{
+    Queue q = {.owner = sf_input_state_node(c, 0)};
+    const SfAttr *types = q.owner ? sf_node_attr(q.owner, "component_types") : NULL;
+    const SfAttr *shapes = q.owner ? sf_node_attr(q.owner, "shapes") : NULL;
+    if (!types || !shapes || shapes->type < SF_ATTR_LIST) {
+        q.owner = NULL;
+        return q;
+    }
+    q.priority = strncmp(q.owner->sig->def->name, "Priority", 8) == 0;
+    q.padding = strncmp(q.owner->sig->def->name, "Padding", 7) == 0;
+    q.ncomponents = types->u.list.n + q.priority;
+    q.nshapes = shapes->u.list.n;
+    q.shapes = shapes->u.list.u.shape;
+    return q;
+}
+
+/* Unknown for what was not declared. */
+static const SfShape *component(const Queue *q, int i)
+{
+    if (q->priority && i == 0) {
+        return sf_shape_scalar();
+    }
+    const int at = i - q->priority;
+    return at >= 0 && at < q->nshapes ? q->shapes[at] : sf_shape_unknown();
+}
+
+/* What a queue holds: one that does not pad takes an unknown rank for a scalar. */
+static const SfShape *held(const Queue *q, int i)
+{
+    const SfShape *s = component(q, i);
+    const bool guessed = i - q->priority < q->nshapes && !q->padding && !sf_shape_is_ranked(s);
+    return guessed ? sf_shape_scalar() : s;
+}
+
+/* One component of no declared shape: in a run, what was put in says what comes out. */
+static bool is_open(const Queue *q)
+{
+    return q->owner && q->ncomponents == 1 && q->nshapes == 0;
+}
+
+static void note_element(SfInfer *c, const Queue *q, const SfShape *s)
+{
+    SfState now;
+    if (!is_open(q) || !sf_state_read(c, 0, &now)) {
+        return;
+    }
+    now.shape = now.initialized ? sf_shape_join(now.shape, s) : s;
+    now.initialized = true;
+    sf_state_write(c, 0, &now);
+}
+
+/* --- putting in --------------------------------------------------------------------------------
+ */
+
+static SfStatus want_component(SfInfer *c, int i, const SfShape *want)
+{
+    const SfShape *is = sf_input(c, i + 1);
+    if (!want) {
+        return SF_NOMEM;
+    }
+    if (sf_shape_compatible(is, want)) {
+        return SF_OK;
+    }
+    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i + 1), SF_INPUT(0),
+                      "Shape mismatch in tuple component %d. Expected %s, got %s", i,
+                      sf_shape_text(c, want), sf_shape_text(c, is));
+}
+
+/* No kernel waits for a time of one's own. */
+static SfStatus check_timeout(SfInfer *c, const void *data)
+{
+    (void)data;
+    return sf_attr_int(c, "timeout_ms") == -1
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("timeout_ms"), SF_THE_OP,
+                            "Timeout not supported yet.");
+}
+
+static SfStatus enqueue_kernel(SfInfer *c, const void *data)
+{
+    const Queue *q = data;
+    SF_TRY(check_timeout(c, NULL));
+    for (int i = 0; i < sf_input_count(c) - 1; i++) {
+        SF_TRY(want_component(c, i, held(q, i)));
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_enqueue(SfInfer *c)
+{
+    const Queue q = queue_behind(c);
+    SF_TRY(sf_kernel_check(c, enqueue_kernel, &q));
+    note_element(c, &q, sf_input(c, 1));
+    return SF_OK;
+}
+
+/* Every component holds as many elements as the first. */
+static SfStatus want_batch(SfInfer *c, int i, SfDim n)
+{
+    const SfDim is = sf_input_dim(c, i + 1, 0);
+    if (sf_dim_compatible(is, n)) {
+        return SF_OK;
+    }
+    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(i + 1, 0), SF_AXIS(1, 0),
+                      "All input tensors must have the same size in the 0th dimension. Component "
+                      "%d has %" PRId64 ", and should have %" PRId64,
+                      i, is, n);
+}
+
+static SfStatus enqueue_many_kernel(SfInfer *c, const void *data)
+{
+    const Queue *q = data;
+    const SfDim n = sf_input_dim(c, 1, 0);
+    SF_TRY(check_timeout(c, NULL));
+    for (int i = 0; i < sf_input_count(c) - 1; i++) {
+        SF_TRY(q->nshapes == 0
+                   ? want_batch(c, i, n)
+                   : want_component(c, i, sf_shape_concat(sf_shape_vector(n), held(q, i))));
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_enqueue_many(SfInfer *c)
+{
+    const Queue q = queue_behind(c);
+    const SfShape *first = sf_input(c, 1);
+    SF_TRY(sf_kernel_check(c, enqueue_many_kernel, &q));
+    const int rank = sf_shape_rank(first);
+    const SfShape *element = rank > 0 ? sf_shape_slice(first, 1, rank) : sf_shape_unknown();
+    if (!element) {
+        return SF_NOMEM;
+    }
+    note_element(c, &q, element);
+    return SF_OK;
+}
+
+/* --- taking out --------------------------------------------------------------------------------
+ */
+
+static SfStatus infer_dequeue(SfInfer *c)
+{
+    const Queue q = queue_behind(c);
+    const int n = sf_output_count(c);
+    SfState now;
+    SF_TRY(sf_kernel_check(c, check_timeout, NULL));
+    if (sf_phase(c) == SF_PHASE_RUN && is_open(&q) && n == 1 && sf_state_read(c, 0, &now) &&
+        now.initialized) {
+        return sf_emit_shape(c, 0, now.shape);
+    }
+    for (int i = 0; i < n; i++) {
+        SF_TRY(sf_emit_shape(c, i, n == q.ncomponents ? component(&q, i) : sf_shape_unknown()));
+    }
+    return SF_OK;
+}
+
+/* "FIFOQueue" of "FIFOQueueV2". */
+static int class_length(const Queue *q)
+{
+    const char *name = q->owner->sig->def->name;
+    const size_t n = strlen(name);
+    return (int)(n > 2 && strcmp(name + n - 2, "V2") == 0 ? n - 2 : n);
+}
+
+static SfStatus dequeue_many(SfInfer *c, SfDim n)
+{
+    const Queue q = queue_behind(c);
+    const int outputs = sf_output_count(c);
+    SF_TRY(sf_kernel_check(c, check_timeout, NULL));
+    if (sf_phase(c) == SF_PHASE_RUN && q.owner && q.nshapes == 0 && !q.priority) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
+                          "%.*s's DequeueMany and DequeueUpTo require the components to have "
+                          "specified shapes.",
+                          class_length(&q), q.owner->sig->def->name);
+    }
+    for (int i = 0; i < outputs; i++) {
+        const SfShape *one = outputs == q.ncomponents ? component(&q, i) : sf_shape_unknown();
+        SF_TRY(sf_emit_shape(c, i, sf_shape_concat(sf_shape_vector(n), one)));
+    }
+    return SF_OK;
+}
+
+/* Kernels look at the number before they look at the queue. */
+static SfStatus number_kernel(SfInfer *c, const void *data)
+{
+    int64_t n;
+    (void)data;
+    return !sf_input_int(c, 1, &n) || n >= 0
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
+                            "Dequeue%sOp requested %" PRId64 " < 0 elements",
+                            strstr(sf_op_type(c), "UpTo") ? "UpTo" : "Many", n);
+}
+
+static bool is_reference(const SfInfer *c)
+{
+    return sf_dtype_is_ref(sf_input_dtype(c, 0));
+}
+
+/* The number of elements asked for, as far as known; of a reference's only the kernel asks. */
+static SfStatus want_number(SfInfer *c, SfDim *n)
+{
+    int64_t value;
+    *n = SF_DIM_UNKNOWN;
+    if (!sf_input_int(c, 1, &value)) {
+        return SF_OK;
+    }
+    *n = value >= 0 ? value : SF_DIM_UNKNOWN;
+    return value >= 0 || is_reference(c)
+               ? SF_OK
+               : sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Input 'n' must be >= 0, but is %" PRId64,
+                              value);
+}
+
+static SfStatus infer_dequeue_many(SfInfer *c)
+{
+    SfDim n;
+    SF_TRY(sf_common_kernel_first(c, number_kernel, NULL));
+    SF_TRY(want_number(c, &n));
+    SF_TRY(sf_common_kernel_last(c, number_kernel, NULL));
+    return dequeue_many(c, n);
+}
+
+/* At most n: how many is open while a graph is built; a run is given all it asks for, as every
+ * batch but the last is. */
+static SfStatus infer_dequeue_up_to(SfInfer *c)
+{
+    int64_t n;
+    SF_TRY(sf_kernel_check(c, number_kernel, NULL));
+    const bool known = sf_phase(c) == SF_PHASE_RUN && sf_input_int(c, 1, &n) && n >= 0;
+    return dequeue_many(c, known ? n : SF_DIM_UNKNOWN);
+}
+
+/* QueueClose, QueueSize: the only two that look at a reference, the vector (container, name). */
+static SfStatus want_reference(SfInfer *c)
+{
+    if (!is_reference(c)) {
+        return SF_OK;
+    }
+    SF_TRY(sf_want_vector(c, SF_INPUT(0)));
+    return sf_want_dim(c, SF_AXIS(0, 0), 2);
+}
+
+static SfStatus infer_size(SfInfer *c)
+{
+    SF_TRY(want_reference(c));
+    return sf_emit_scalar(c, 0);
+}
+
+/* --- handles -----------------------------------------------------------------------------------
+ */
+
+/* Rows are padded to the widest: a padding queue must know how many axes there are. */
+static SfStatus padded_kernel(SfInfer *c, int ntypes, int nshapes, const SfShape *const *shapes)
+{
+    for (int i = 0; i < nshapes; i++) {
+        if (!sf_shape_is_ranked(shapes[i])) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shapes"), SF_THE_OP,
+                              "shape %s must have known rank.", sf_shape_text(c, shapes[i]));
+        }
+    }
+    return nshapes > 0 || ntypes == 0
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shapes"), SF_ATTR("component_types"),
+                            "Shapes must be provided for all components, but received %d dtypes "
+                            "and %d shapes.",
+                            ntypes, nshapes);
+}
+
+/* A shuffled queue keeps back fewer elements than it has room for. */
+static SfStatus shuffle_kernel(SfInfer *c)
+{
+    if (strncmp(sf_op_type(c), "Random", 6) != 0) {
+        return SF_OK;
+    }
+    const int64_t room = sf_attr_int(c, "capacity"), kept = sf_attr_int(c, "min_after_dequeue");
+    if (kept < 0) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("min_after_dequeue"), SF_THE_OP,
+                          "min_after_dequeue %" PRId64 " must be >= 0", kept);
+    }
+    return room < 0 || kept < room
+               ? SF_OK
+               : sf_fail_as(
+                     c, SF_DIAG_RUN_REFUSED, SF_ATTR("min_after_dequeue"), SF_ATTR("capacity"),
+                     "min_after_dequeue %" PRId64 " must be < capacity %" PRId64, kept, room);
+}
+
+/* A shape for each type, or (but for a padding queue) none at all. */
+static SfStatus queue_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    const SfDtype *types;
+    const SfShape *const *shapes;
+    const int ntypes = sf_attr_types(c, "component_types", &types);
+    const int nshapes = sf_attr_shapes(c, "shapes", &shapes);
+    const bool padding = strncmp(sf_op_type(c), "Padding", 7) == 0;
+    if (padding) {
+        SF_TRY(padded_kernel(c, ntypes, nshapes, shapes));
+    }
+    for (int i = 0; !padding && i < nshapes; i++) {
+        if (sf_shape_is_ranked(shapes[i]) && !sf_shape_is_known(shapes[i])) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shapes"), SF_THE_OP,
+                              "Shape %s is not fully defined", sf_shape_text(c, shapes[i]));
+        }
+    }
+    if (nshapes == 0 || nshapes == ntypes) {
+        return shuffle_kernel(c);
+    }
+    enum { ROOM = 400 };
+    char *left = sf_scratch(c, ROOM), *right = sf_scratch(c, ROOM);
+    int nleft = 0, nright = 0;
+    for (int i = 0; left && i < ntypes && nleft < ROOM; i++) {
+        nleft += snprintf(left + nleft, (size_t)(ROOM - nleft), "%s%s", i > 0 ? ", " : "",
+                          sf_dtype_sig_name(types[i]));
+    }
+    for (int i = 0; right && i < nshapes && nright < ROOM; i++) {
+        nright += snprintf(right + nright, (size_t)(ROOM - nright), "%s%s", i > 0 ? ", " : "",
+                           sf_shape_text(c, shapes[i]));
+    }
+    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shapes"), SF_ATTR("component_types"),
+                      "Different number of component types.  Types: %s, Shapes: [%s]",
+                      left ? left : "", right ? right : "");
+}
+
+/* A reference handle is the vector (container, name). */
+static SfStatus infer_queue(SfInfer *c)
+{
+    SF_TRY(sf_kernel_check(c, queue_kernel, NULL));
+    return sf_dtype_is_ref(sf_output_dtype(c, 0)) ? sf_emit_vector(c, 0, 2) : sf_emit_scalar(c, 0);
+}
+
+static SfStatus infer_fake_queue(SfInfer *c)
+{
+    sf_emit_state(c, 0, 0);
+    return sf_emit_vector(c, 0, 2);
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+#define NAMES "container: string = '', shared_name: string = ''"
+#define COMPONENTS "component_types: list(type) >= 1, shapes: list(shape) >= 0 = [], capacity: int = -1, "
+#define SHUFFLED COMPONENTS "min_after_dequeue: int = 0, seed: int = 0, seed2: int = 0, "
+#define PRIORITY "component_types: list(type) >= 0 = [], shapes: list(shape) >= 0, capacity: int = -1, "
+#define MAKE1(name, out_, attrs_) \
+    SF_OP(name, .outputs = "handle: " out_, .attrs = attrs_ NAMES, .infer = infer_queue, \
+          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_STATE, \
+          .grad = SF_GRAD_MISSING)
+#define MAKE(name, attrs_) \
+    MAKE1(name, "Ref(string)", attrs_), MAKE1(name##V2, "resource", attrs_)
+#define USE1(name, handle_, in_, out_, attrs_, infer_, grad_) \
+    SF_OP(name, .inputs = "handle: " handle_ in_, .outputs = out_, .attrs = attrs_, \
+          .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_WRITES, \
+          .grad = grad_)
+#define USE(name, in_, out_, attrs_, infer_) \
+    USE1(name, "Ref(string)", in_, out_, attrs_, infer_, SF_GRAD_NONE), \
+    USE1(name##V2, "resource", in_, out_, attrs_, infer_, SF_GRAD_MISSING)
+#define PUT "Tcomponents: list(type) >= 1, timeout_ms: int = -1"
+#define TAKE "component_types: list(type) >= 1, timeout_ms: int = -1"
+
+static const SfOpDef ops[] = {
+    MAKE(FIFOQueue, COMPONENTS),
+    MAKE(PaddingFIFOQueue, COMPONENTS),
+    MAKE(RandomShuffleQueue, SHUFFLED),
+    MAKE(PriorityQueue, PRIORITY),
+    SF_OP(FakeQueue, .inputs = "resource: resource", .outputs = "handle: Ref(string)",
+          .infer = infer_fake_queue, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL,
+          .grad = SF_GRAD_MISSING),
+    USE(QueueEnqueue, ", components: Tcomponents", "", PUT, infer_enqueue),
+    USE(QueueEnqueueMany, ", components: Tcomponents", "", PUT, infer_enqueue_many),
+    USE(QueueDequeue, "", "components: component_types", TAKE, infer_dequeue),
+    USE(QueueDequeueMany, ", n: int32", "components: component_types", TAKE, infer_dequeue_many),
+    USE(QueueDequeueUpTo, ", n: int32", "components: component_types", TAKE, infer_dequeue_up_to),
+    USE(QueueClose, "", "", "cancel_pending_enqueues: bool = false", want_reference),
+    USE(QueueSize, "", "size: int32", "", infer_size),
+    USE(QueueIsClosed, "", "is_closed: bool", "", sf_infer_scalar),
+};
+/* clang-format on */
+const SfOpTable sf_ops_queue = {ops, SF_ARRAY_LEN(ops), "queue"};

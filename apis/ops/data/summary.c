@@ -1,0 +1,257 @@
+/* Summaries (TensorBoard). Construction only says that they are scalars; the kernels look at tags
+ * and values. Source: logging_ops.cc, summary_op.cc, summary_image_op.cc, summary_audio_op.cc. */
+#include <stdio.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/op_types.h"
+
+#define SF_2_0 SF_VERSION(2, 0)
+
+static SfStatus refuse(SfInfer *c, SfPlace a, SfPlace b, const char *words)
+{
+    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, a, b, "%s", words);
+}
+
+static bool may_be_scalar(const SfInfer *c, int input)
+{
+    return sf_shape_rank(sf_input(c, input)) <= 0;
+}
+
+/* " (tag 'loss')" when there is one tag and it is known. */
+static const char *tag_text(SfInfer *c)
+{
+    const SfValue *v = sf_input_value(c, 0);
+    const SfElem e = v && sf_value_count(v) == 1 ? sf_value_elem(v, 0) : sf_elem_unknown();
+    if (e.kind != SF_ELEM_STRING) {
+        return "";
+    }
+    enum { EXTRA = 10 };
+    const size_t size = e.u.s->len + EXTRA;
+    char *text = sf_scratch(c, size);
+    if (!text) {
+        return "";
+    }
+    (void)snprintf(text, size, " (tag '%s')", e.u.s->bytes);
+    return text;
+}
+
+/* ScalarSummary: a tag for each value, in the same shape; a loss that is not a scalar is caught
+ * here. */
+static SfStatus infer_scalar_summary(SfInfer *c)
+{
+    const SfShape *tags = sf_input(c, 0), *values = sf_input(c, 1);
+    if (sf_common_runs(c) && !sf_shape_compatible(tags, values)) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+                          "tags and values %snot the same shape: %s != %s%s",
+                          sf_version(c) >= SF_2_0 ? "are " : "", sf_shape_text(c, tags),
+                          sf_shape_text(c, values), tag_text(c));
+    }
+    return sf_emit_scalar(c, 0);
+}
+
+static SfStatus infer_histogram(SfInfer *c)
+{
+    if (sf_common_runs(c) && !may_be_scalar(c, 0)) {
+        return refuse(c, SF_INPUT(0), SF_THE_OP, "tags must be scalar");
+    }
+    return sf_emit_scalar(c, 0);
+}
+
+static SfStatus check_picture(SfInfer *c, int input)
+{
+    const SfShape *image = sf_input(c, input);
+    const int rank = sf_shape_rank(image);
+    const SfDim depth = sf_shape_dim(image, 3);
+    return rank < 0 || (rank == 4 &&
+                        (!sf_dim_is_known(depth) || depth == 1 || depth == 3 || depth == 4))
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, rank == 4 ? SF_AXIS(input, 3) : SF_INPUT(input),
+                            SF_THE_OP, "Tensor must be 4-D with last dim 1, 3, or 4, not %s",
+                            sf_shape_text(c, image));
+}
+
+static SfStatus infer_image(SfInfer *c)
+{
+    if (sf_common_runs(c)) {
+        if (!may_be_scalar(c, 0)) {
+            return refuse(c, SF_INPUT(0), SF_THE_OP, "Tags must be a scalar");
+        }
+        SF_TRY(check_picture(c, 1));
+    }
+    return sf_emit_scalar(c, 0);
+}
+
+static SfStatus check_sound(SfInfer *c, int input)
+{
+    const SfShape *s = sf_input(c, input);
+    const int rank = sf_shape_rank(s);
+    const SfDim sounds = sf_shape_dim(s, 0);
+    if (rank == 3 && sf_shape_dim(s, 2) == 0 && sf_dim_is_known(sounds) && sounds > 0) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(input, 2), SF_THE_OP,
+                          "num_channels must be in (0, 2^16), got: 0");
+    }
+    return rank < 0 || rank == 2 || rank == 3
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP,
+                            "Tensor must be 3-D or 2-D, got: %s", sf_shape_text(c, s));
+}
+
+static SfStatus check_rate(SfInfer *c, int input)
+{
+    const SfElem e = sf_common_elem(c, input, 0);
+    return e.kind != SF_ELEM_FLOAT || e.u.f > 0.0
+               ? SF_OK
+               : refuse(c, SF_INPUT(input), SF_THE_OP, "sample_rate must be > 0");
+}
+
+static SfStatus infer_audio(SfInfer *c)
+{
+    if (sf_common_runs(c)) {
+        if (!may_be_scalar(c, 0)) {
+            return refuse(c, SF_INPUT(0), SF_THE_OP, "Tag must be a scalar");
+        }
+        SF_TRY(check_sound(c, 1));
+        if (sf_input_count(c) > 2) {
+            SF_TRY(check_rate(c, 2));
+        }
+    }
+    return sf_emit_scalar(c, 0);
+}
+
+static SfStatus infer_tensor_summary(SfInfer *c)
+{
+    if (sf_common_runs(c) && !may_be_scalar(c, 0)) {
+        return refuse(c, SF_INPUT(0), SF_THE_OP, "tag must be scalar");
+    }
+    if (sf_common_runs(c) && !may_be_scalar(c, 2)) {
+        return refuse(c, SF_INPUT(2), SF_THE_OP, "serialized_summary_metadata must be scalar");
+    }
+    return sf_emit_scalar(c, 0);
+}
+
+/* MergeSummary: every known string is looked into. */
+static SfStatus infer_merge(SfInfer *c)
+{
+    for (int i = 0; sf_common_runs(c) && i < sf_input_count(c); i++) {
+        for (int64_t k = 0; k < sf_common_elems(c, i); k++) {
+            if (!sf_common_may_be_proto(sf_common_elem(c, i, k))) {
+                return refuse(c, SF_INPUT(i), SF_THE_OP,
+                              "Could not parse one of the summary inputs");
+            }
+        }
+    }
+    return sf_emit_scalar(c, 0);
+}
+
+/* --- writers -----------------------------------------------------------------------------------
+ */
+
+static SfStatus infer_create_writer(SfInfer *c)
+{
+    for (int i = 1; sf_common_runs(c) && i < sf_input_count(c); i++) {
+        if (!may_be_scalar(c, i)) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_THE_OP, "%s must be a scalar",
+                              sf_op_sig(c)->in[i].name);
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_write_raw(SfInfer *c)
+{
+    if (sf_common_runs(c) && !may_be_scalar(c, 1)) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
+                          "step must be scalar, got shape %s", sf_shape_text(c, sf_input(c, 1)));
+    }
+    return SF_OK;
+}
+
+/* A picture of floats shows what is not finite in bad_color. */
+static SfStatus infer_write_image(SfInfer *c)
+{
+    const SfShape *color = sf_input(c, 4);
+    const SfDim depth = sf_shape_dim(sf_input(c, 3), 3), size = sf_shape_dim(color, 0);
+    if (!sf_common_runs(c)) {
+        return SF_OK;
+    }
+    SF_TRY(check_picture(c, 3));
+    if (sf_shape_is_ranked(color) && sf_shape_rank(color) != 1) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(4), SF_THE_OP,
+                          "bad_color must be a vector, got shape %s", sf_shape_text(c, color));
+    }
+    if (sf_input_dtype(c, 3) != SF_DT_UINT8 && sf_dim_is_known(depth) && sf_dim_is_known(size) &&
+        depth > size) {
+        return sf_fail_as(
+            c, SF_DIAG_RUN_REFUSED, SF_AXIS(3, 3), SF_AXIS(4, 0),
+            "expected depth <= bad_color.size, got depth = %lld, bad_color.size = %lld",
+            (long long)depth, (long long)size);
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_write_audio(SfInfer *c)
+{
+    if (sf_common_runs(c)) {
+        SF_TRY(check_rate(c, 4));
+        return check_sound(c, 3);
+    }
+    return SF_OK;
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+#define SUMMARY(name, in_, attrs_, infer_) \
+    SF_OP(name, .inputs = in_, .outputs = "summary: string", .attrs = attrs_, .infer = infer_, \
+          .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_NONE)
+#define IMAGE_TYPES(t) "T: {" t "} = float"
+#define WRITES(name, in_, attrs_, infer_) \
+    SF_OP(name, .inputs = "writer: resource" in_, .attrs = attrs_, .infer = infer_, \
+          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL, \
+          .grad = SF_GRAD_MISSING)
+#define WRITER(name, in_, attrs_) WRITES(name, in_, attrs_, sf_infer_no_output)
+
+static const SfOpDef ops[] = {
+    SUMMARY(ScalarSummary, "tags: string, values: T", "T: " SF_REALTYPE, infer_scalar_summary),
+    SUMMARY(HistogramSummary, "tag: string, values: T", "T: " SF_REALTYPE " = float",
+            infer_histogram),
+    SUMMARY(ImageSummary, "tag: string, tensor: T",
+            "max_images: int >= 1 = 3, " IMAGE_TYPES("uint8, float, half, double")
+            ", bad_color: tensor = {255, 0, 0, 255}:uint8", infer_image),
+    SUMMARY(AudioSummary, "tag: string, tensor: float",
+            "sample_rate: float, max_outputs: int >= 1 = 3", infer_audio),
+    SUMMARY(AudioSummaryV2, "tag: string, tensor: float, sample_rate: float",
+            "max_outputs: int >= 1 = 3", infer_audio),
+    SUMMARY(TensorSummary, "tensor: T",
+            "T: type, description: string = '', labels: list(string) = [], "
+            "display_name: string = ''", sf_infer_scalar),
+    SUMMARY(TensorSummaryV2, "tag: string, tensor: T, serialized_summary_metadata: string",
+            "T: type", infer_tensor_summary),
+    SUMMARY(MergeSummary, "inputs: N * string", "N: int >= 1", infer_merge),
+    SF_OP(SummaryWriter, .outputs = "writer: resource",
+          .attrs = "shared_name: string = '', container: string = ''", .infer = sf_infer_scalar,
+          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_STATE),
+    WRITES(CreateSummaryFileWriter,
+           ", logdir: string, max_queue: int32, flush_millis: int32, filename_suffix: string", "", infer_create_writer),
+    WRITER(CreateSummaryDbWriter,
+           ", db_uri: string, experiment_name: string, run_name: string, user_name: string", ""),
+    WRITER(FlushSummaryWriter, "", ""),
+    WRITER(CloseSummaryWriter, "", ""),
+    WRITER(WriteSummary, ", step: int64, tensor: T, tag: string, summary_metadata: string",
+           "T: type"),
+    WRITES(WriteRawProtoSummary, ", step: int64, tensor: string", "", infer_write_raw),
+    WRITER(WriteScalarSummary, ", step: int64, tag: string, value: T", "T: " SF_REALTYPE),
+    WRITER(WriteHistogramSummary, ", step: int64, tag: string, values: T",
+           "T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, "
+           "uint64, bool} = float"),
+    WRITES(WriteImageSummary, ", step: int64, tag: string, tensor: T, bad_color: uint8",
+           "max_images: int >= 1 = 3, " IMAGE_TYPES("uint8, double, float, half"), infer_write_image),
+    WRITES(WriteAudioSummary, ", step: int64, tag: string, tensor: float, sample_rate: float",
+           "max_outputs: int >= 1 = 3", infer_write_audio),
+    WRITER(WriteGraphSummary, ", step: int64, tensor: string", ""),
+    WRITER(ImportEvent, ", event: string", ""),
+};
+/* clang-format on */
+const SfOpTable sf_ops_summary = {ops, SF_ARRAY_LEN(ops), "summary"};

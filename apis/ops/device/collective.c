@@ -1,0 +1,317 @@
+/* Ops between devices: what each device gets from all of them.
+ * Invariant: a group is never looked at, so what depends on its size is unknown, except by an attr.
+ * Owner: nothing. Source: collective_ops.cc, nccl_ops.cc, tpu_cross_replica_ops.cc. */
+#include "apis/ops/shared/common.h"
+
+/* The shape is an attr: what is received. */
+static SfStatus infer_by_attr(SfInfer *c)
+{
+    return sf_emit_shape(c, 0, sf_attr_shape(c, "shape"));
+}
+
+static SfStatus infer_bcast_recv_v2(SfInfer *c)
+{
+    const SfShape *out;
+    SF_TRY(sf_want_shape_value(c, SF_INPUT(3), &out));
+    return sf_emit_shape(c, 0, out);
+}
+
+/* CollectiveGather: the parts stand one after the other. */
+static SfStatus infer_gather(SfInfer *c)
+{
+    const SfShape *x;
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
+    if (!sf_shape_is_ranked(x)) {
+        return sf_emit_unknown(c, 0);
+    }
+    const SfDim parts = sf_common_attr_dim(c, "group_size");
+    SfDim dims[SF_RANK_MAX] = {0};
+    const int rank = sf_shape_rank(x);
+    for (int i = 0; i < rank; i++) {
+        dims[i] = sf_shape_dim(x, i);
+    }
+    dims[0] = sf_dim_mul(dims[0], parts);
+    return sf_emit_dims(c, 0, rank, dims);
+}
+
+/* Group size, group key and instance key, and the size of the group. */
+static SfStatus check_group(SfInfer *c, const void *data)
+{
+    (void)data;
+    static const char *const names[] = {"group_size", "group_key", "instance_key"};
+    int64_t size;
+    for (int i = 0; i < 3; i++) {
+        const SfShape *s = sf_input(c, i + 1);
+        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 0) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i + 1), SF_THE_OP,
+                              "Unexpected dimensions on input %s, got %s", names[i],
+                              sf_shape_text(c, s));
+        }
+    }
+    return sf_input_int(c, 1, &size) && size <= 0
+               ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
+                              "group_size must be positive integer but got %lld", (long long)size)
+               : SF_OK;
+}
+
+static SfStatus infer_unchanged_in_group(SfInfer *c)
+{
+    SF_TRY(sf_kernel_check(c, check_group, NULL));
+    return sf_emit_same(c, 0, 0);
+}
+
+/* The size of the group is an input: how many rows each gets is known in the run. */
+static SfStatus infer_rows_of_group(SfInfer *c)
+{
+    const SfShape *x;
+    SF_TRY(sf_kernel_check(c, check_group, NULL));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
+    return sf_shape_is_ranked(x) ? sf_emit_shape(c, 0, sf_shape_replace(x, 0, SF_DIM_UNKNOWN))
+                                 : sf_emit_unknown(c, 0);
+}
+
+static SfStatus check_assign_group(SfInfer *c, const void *data)
+{
+    (void)data;
+    static const char *const names[] = {"device_index", "base_key"};
+    for (int i = 1; i <= 2; i++) {
+        if (sf_shape_is_ranked(sf_input(c, i)) && sf_shape_rank(sf_input(c, i)) != 0) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
+                              "%s must be a scalar, but received tensor of shape: %s", names[i - 1],
+                              sf_shape_text(c, sf_input(c, i)));
+        }
+    }
+    if (sf_shape_is_ranked(sf_input(c, 0)) && sf_shape_rank(sf_input(c, 0)) != 2) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                          "group_assignment must be a 2-d Tensor, but received tensor of shape: %s",
+                          sf_shape_text(c, sf_input(c, 0)));
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_assign_group(SfInfer *c)
+{
+    SF_TRY(sf_kernel_check(c, check_assign_group, NULL));
+    return sf_infer_scalar(c);
+}
+
+static SfStatus check_communicator(SfInfer *c, const void *data)
+{
+    (void)data;
+    static const struct {
+        const char *name;
+        int input;
+    } order[] = {{"group_size", 2}, {"group_key", 0}, {"rank", 1}};
+    for (int i = 0; i < 3; i++) {
+        const SfShape *s = sf_input(c, order[i].input);
+        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 0) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(order[i].input), SF_THE_OP,
+                              "Unexpected dimensions on input %s. It shoulbe a scalar, got tensor "
+                              "with shape %s",
+                              order[i].name, sf_shape_text(c, s));
+        }
+    }
+    int64_t n;
+    if (sf_input_int(c, 2, &n) && n <= 0) {
+        return sf_fail_text(c, SF_INPUT(2), SF_THE_OP,
+                            "group_size must be positive integer but got %lld", (long long)n);
+    }
+    return sf_input_int(c, 1, &n) && n < 0
+               ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
+                              "rank must be non-negative integer but got %lld", (long long)n)
+               : SF_OK;
+}
+
+static SfStatus infer_communicator(SfInfer *c)
+{
+    SF_TRY(sf_kernel_check(c, check_communicator, NULL));
+    return sf_infer_scalar(c);
+}
+
+static SfStatus want_all_to_all_axis(SfInfer *c, const char *attr, int rank)
+{
+    const long long axis = (long long)sf_attr_int(c, attr);
+    return axis >= 0 && axis < rank
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR(attr), SF_INPUT(0),
+                            "%s %lld is out of range of input rank %d", attr, axis, rank);
+}
+
+/* AllToAll: each splits one axis for the others, and joins what it gets along another. */
+static SfStatus infer_all_to_all(SfInfer *c)
+{
+    const SfShape *x = sf_input(c, 0), *groups = sf_input(c, 1);
+    const int64_t count = sf_attr_int(c, "split_count");
+    if (!sf_shape_is_ranked(x)) {
+        return sf_emit_unknown(c, 0);
+    }
+    if (count < 1) {
+        return sf_fail_text(c, SF_ATTR("split_count"), SF_THE_OP,
+                            "split_count %lld must at least be one.", (long long)count);
+    }
+    if (sf_shape_is_ranked(groups) && sf_shape_rank(groups) != 2) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+                          "group_assignment must have rank 2.");
+    }
+    if (sf_dim_never(sf_shape_dim(groups, 1), count)) {
+        return sf_fail_text(c, SF_AXIS(1, 1), SF_ATTR("split_count"),
+                            "split_count %lld must equal the size of the second dimension of "
+                            "group_assignment %s",
+                            (long long)count, sf_common_dim_text(c, sf_shape_dim(groups, 1)));
+    }
+    SF_TRY(want_all_to_all_axis(c, "concat_dimension", sf_shape_rank(x)));
+    SF_TRY(want_all_to_all_axis(c, "split_dimension", sf_shape_rank(x)));
+    const int join = (int)sf_attr_int(c, "concat_dimension");
+    const int split = (int)sf_attr_int(c, "split_dimension");
+    const SfDim whole = sf_shape_dim(x, split);
+    if (join == split) {
+        return sf_emit_shape(c, 0, x);
+    }
+    if (sf_dim_is_known(whole) && sf_dim_is_known(sf_shape_dim(x, join)) && whole % count != 0) {
+        return sf_fail_text(c, SF_AXIS(0, split), SF_ATTR("split_count"),
+                            "input dimension %lld not divisible by split_count %lld",
+                            (long long)whole, (long long)count);
+    }
+    const SfDim part =
+        sf_dim_is_known(whole) && whole % count == 0 ? whole / count : SF_DIM_UNKNOWN;
+    return sf_common_emit_grown(c, sf_shape_replace(x, split, part), join, count);
+}
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    SF_OP(AllToAll,
+          .inputs = "input: T, group_assignment: int32",
+          .outputs = "output: T",
+          .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, "
+                   "quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, "
+                   "uint64, bool}, concat_dimension: int, split_dimension: int, split_count: int",
+          .infer = infer_all_to_all, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
+    SF_OP(CollectiveAllToAllV2,
+          .inputs = "input: T, group_size: int32, group_key: int32, instance_key: int32, "
+                    "ordering_token: Nordering_token * resource",
+          .outputs = "data: T",
+          .attrs = "T: {bfloat16, float, half, double, int32, int64}, communication_hint: string "
+                   "= 'auto', timeout_seconds: float = 0.0, is_stateless: bool = false, "
+                   "Nordering_token: int >= 0 = 0",
+          .infer = infer_unchanged_in_group, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CollectiveAllToAllV3,
+          .inputs = "input: T, communicator: resource, group_assignment: int32",
+          .outputs = "data: T",
+          .attrs = "T: {bfloat16, float, half, double, int32, int64}, timeout_seconds: float = "
+                   "0.0",
+          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CollectiveAssignGroupV2,
+          .inputs = "group_assignment: int32, device_index: int32, base_key: int32",
+          .outputs = "group_size: int32, group_key: int32",
+          .attrs = "",
+          .infer = infer_assign_group, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CollectiveBcastRecv,
+          .inputs = "",
+          .outputs = "data: T",
+          .attrs = "T: {bool, float, half, double, int32, int64}, group_size: int, group_key: "
+                   "int, instance_key: int, shape: shape, communication_hint: string = 'auto', "
+                   "timeout_seconds: float = 0.0",
+          .infer = infer_by_attr, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CollectiveBcastRecvV2,
+          .inputs = "group_size: int32, group_key: int32, instance_key: int32, shape: Tshape",
+          .outputs = "data: T",
+          .attrs = "T: {bool, float, half, double, int32, int64}, Tshape: {int32, int64} = "
+                   "int32, communication_hint: string = 'auto', timeout_seconds: float = 0.0",
+          .infer = infer_bcast_recv_v2, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CollectiveBcastSend,
+          .inputs = "input: T",
+          .outputs = "data: T",
+          .attrs = "T: {bool, float, half, double, int32, int64}, group_size: int, group_key: "
+                   "int, instance_key: int, shape: shape, communication_hint: string = 'auto', "
+                   "timeout_seconds: float = 0.0",
+          .infer = infer_by_attr, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CollectiveBcastSendV2,
+          .inputs = "input: T, group_size: int32, group_key: int32, instance_key: int32",
+          .outputs = "data: T",
+          .attrs = "T: {bool, float, half, double, int32, int64}, communication_hint: string = "
+                   "'auto', timeout_seconds: float = 0.0",
+          .infer = infer_unchanged_in_group, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CollectiveGather,
+          .inputs = "input: T",
+          .outputs = "data: T",
+          .attrs = "T: {float, half, double, int32, int64}, group_size: int, group_key: int, "
+                   "instance_key: int, shape: shape, communication_hint: string = 'auto', "
+                   "timeout_seconds: float = 0.0",
+          .infer = infer_gather, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CollectiveGatherV2,
+          .inputs = "input: T, group_size: int32, group_key: int32, instance_key: int32, "
+                    "ordering_token: Nordering_token * resource",
+          .outputs = "data: T",
+          .attrs = "T: {float, half, double, int32, int64}, communication_hint: string = 'auto', "
+                   "timeout_seconds: float = 0.0, is_stateless: bool = false, Nordering_token: "
+                   "int >= 0 = 0",
+          .infer = infer_rows_of_group, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CollectiveInitializeCommunicator,
+          .inputs = "group_key: int32, rank: int32, group_size: int32",
+          .outputs = "communicator: resource",
+          .attrs = "communication_hint: string = 'auto', timeout_seconds: float = 0.0",
+          .infer = infer_communicator, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CollectivePermute,
+          .inputs = "input: T, source_target_pairs: int32",
+          .outputs = "output: T",
+          .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, "
+                   "quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, "
+                   "uint64}",
+          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
+    SF_OP(CollectiveReduce,
+          .inputs = "input: T",
+          .outputs = "data: T",
+          .attrs = "T: {bfloat16, float, half, double, int32, int64}, group_size: int, "
+                   "group_key: int, instance_key: int, merge_op: {'Min', 'Max', 'Mul', 'Add'}, "
+                   "final_op: {'Id', 'Div'}, subdiv_offsets: list(int), wait_for: list(int) = "
+                   "[], communication_hint: string = 'auto', timeout_seconds: float = 0.0",
+          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CollectiveReduceScatterV2,
+          .inputs = "input: T, group_size: int32, group_key: int32, instance_key: int32, "
+                    "ordering_token: Nordering_token * resource",
+          .outputs = "data: T",
+          .attrs = "T: {bfloat16, float, half, double, int32, int64}, merge_op: {'Min', 'Max', "
+                   "'Mul', 'Add'}, final_op: {'Id', 'Div'}, communication_hint: string = 'auto', "
+                   "timeout_seconds: float = 0.0, is_stateless: bool = false, Nordering_token: "
+                   "int >= 0 = 0, max_subdivs_per_device: int = -1",
+          .infer = infer_rows_of_group, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CollectiveReduceV2,
+          .inputs = "input: T, group_size: int32, group_key: int32, instance_key: int32, "
+                    "ordering_token: Nordering_token * resource",
+          .outputs = "data: T",
+          .attrs = "T: {bfloat16, float, half, double, int32, int64}, merge_op: {'Min', 'Max', "
+                   "'Mul', 'Add'}, final_op: {'Id', 'Div'}, communication_hint: string = 'auto', "
+                   "timeout_seconds: float = 0.0, is_stateless: bool = false, Nordering_token: "
+                   "int >= 0 = 0, max_subdivs_per_device: int = -1",
+          .infer = infer_unchanged_in_group, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CollectiveReduceV3,
+          .inputs = "input: T, communicator: resource, group_assignment: int32",
+          .outputs = "data: T",
+          .attrs = "T: {bfloat16, float, half, double, int32, int64}, reduction: {'Min', 'Max', "
+                   "'Mul', 'Add'}, timeout_seconds: float = 0.0",
+          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(CrossReplicaSum,
+          .inputs = "input: T, group_assignment: int32",
+          .outputs = "output: T",
+          .attrs = "T: {half, bfloat16, float, double, int32, uint32}",
+          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
+    SF_OP(NcclAllReduce,
+          .inputs = "input: T",
+          .outputs = "data: T",
+          .attrs = "reduction: {'min', 'max', 'prod', 'sum'}, T: {half, float, double, int32, "
+                   "int64}, num_devices: int, shared_name: string",
+          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
+    SF_OP(NcclBroadcast,
+          .inputs = "input: T",
+          .outputs = "output: T",
+          .attrs = "T: {half, float, double, int32, int64}, shape: shape",
+          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
+    SF_OP(NcclReduce,
+          .inputs = "input: num_devices * T",
+          .outputs = "data: T",
+          .attrs = "reduction: {'min', 'max', 'prod', 'sum'}, T: {half, float, double, int32, "
+                   "int64}, num_devices: int >= 1",
+          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
+};
+/* clang-format on */
+const SfOpTable sf_ops_collective = {ops, SF_ARRAY_LEN(ops), "collective"};

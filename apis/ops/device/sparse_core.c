@@ -1,0 +1,526 @@
+/* Ops of the TPUs' SparseCore: embedding tables as sparse products and their updates.
+ * Invariant: buffers have the sizes that the attrs say; what is in use of them is known in a run.
+ * Owner: nothing. Source: sparse_core_ops.cc. */
+#include "apis/ops/shared/common.h"
+
+#include <string.h>
+
+/* Every output "updated_x" has the shape of the input "x". */
+static SfStatus infer_updated(SfInfer *c)
+{
+    static const char prefix[] = "updated_";
+    const SfOpSig *sig = sf_op_sig(c);
+    for (int i = 0; i < sig->nout; i++) {
+        int to, from;
+        const int n = sf_output_range(c, sig->out[i].name, &to);
+        (void)sf_input_range(c, sig->out[i].name + sizeof prefix - 1, &from);
+        for (int k = 0; k < n; k++) {
+            SF_TRY(sf_emit_same(c, to + k, from + k));
+        }
+    }
+    return SF_OK;
+}
+
+/* An axis of an input, unknown where the input has none: construction does not ask for its rank. */
+static SfDim dim_or_unknown(const SfInfer *c, int input, int axis)
+{
+    const SfShape *s = sf_input(c, input);
+    return axis < sf_shape_rank(s) ? sf_shape_dim(s, axis) : SF_DIM_UNKNOWN;
+}
+
+/* The gradient of a combiner on the TensorCore: what the forward step kept is of one batch, the
+ * weights of num_weights. */
+static SfStatus infer_combiner_grad(SfInfer *c)
+{
+    enum { WEIGHTS = 5, VALENCIES, VECTORS, KEPT_WEIGHTS, ACTIVATIONS };
+    const SfDim num_weights = sf_common_attr_dim(c, "num_weights");
+    const SfDim batch = dim_or_unknown(c, ACTIVATIONS, 0);
+    int table, last;
+    if (sf_input_range(c, "embedding_table", &table) == 0) {
+        (void)sf_input_range(c, "tables", &table);
+    }
+    const SfDim vectors[] = {batch, sf_common_attr_dim(c, "max_valency"),
+                             dim_or_unknown(c, table, 1)};
+    const SfShape *of_weights = sf_shape_make(1, &num_weights),
+                  *of_batch = sf_shape_make(1, &batch);
+    const struct {
+        int input;
+        const SfShape *want;
+        SfPlace from;
+    } merged[] = {{VALENCIES, of_batch, SF_AXIS(ACTIVATIONS, 0)},
+                  {VECTORS, sf_shape_make(3, vectors), SF_INPUT(ACTIVATIONS)},
+                  {KEPT_WEIGHTS, of_weights, SF_ATTR("num_weights")},
+                  {WEIGHTS, of_weights, SF_ATTR("num_weights")}};
+    for (int i = 0; i < SF_ARRAY_LEN(merged); i++) {
+        const int k = merged[i].input;
+        SF_TRY(sf_want_merge(c, SF_INPUT(k), sf_input(c, k), merged[i].from, merged[i].want, NULL));
+    }
+    (void)sf_output_range(c, "updated_weights", &last);
+    for (int i = 0; i < last; i++) { /* slots too: the table's, whatever they were */
+        SF_TRY(sf_emit_same(c, i, table));
+    }
+    return sf_emit_shape(c, last, of_weights);
+}
+
+static SfStatus infer_vectors(SfInfer *c)
+{
+    for (int i = 0; i < sf_output_count(c); i++) {
+        SF_TRY(sf_emit_vector(c, i, SF_DIM_UNKNOWN));
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_minibatch_splits(SfInfer *c)
+{
+    for (int i = 0; i < sf_output_count(c); i++) {
+        const bool scalar = i == 3 || i > 4; /* splits, max_ids, max_uniques */
+        SF_TRY(scalar ? sf_emit_scalar(c, i) : sf_emit_vector(c, i, SF_DIM_UNKNOWN));
+    }
+    return SF_OK;
+}
+
+/* Row pointers are padded to 8 for each core and minibatch; `ids` is the room for ids. */
+static SfStatus emit_csr(SfInfer *c, SfDim ids)
+{
+    const SfDim cores = sf_common_attr_dim(c, "num_sc_per_chip");
+    const SfDim all = sf_dim_mul(cores, sf_common_attr_dim(c, "num_replica"));
+    const SfDim padded = sf_dim_is_known(all) && all <= INT64_MAX - 7 ? (all + 7) / 8 * 8 : all;
+    const SfDim batches = sf_common_attr_dim(c, "max_minibatches_per_sc");
+    SF_TRY(sf_emit_vector(c, 0, sf_dim_mul(sf_dim_mul(cores, padded), batches)));
+    for (int i = 1; i <= 3; i++) {
+        SF_TRY(sf_emit_vector(c, i, ids));
+    }
+    for (int i = 4; i <= 6; i++) {
+        SF_TRY(sf_emit_scalar(c, i));
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_minibatches_in_csr(SfInfer *c)
+{
+    for (int i = 0; i < 6; i++) {
+        SF_TRY(sf_want_vector(c, SF_INPUT(i)));
+    }
+    return emit_csr(c, sf_dim_mul(sf_common_attr_dim(c, "max_ids_per_chip_per_sample"),
+                                  sf_common_attr_dim(c, "sample_count")));
+}
+
+static SfStatus infer_wrapped_coo(SfInfer *c)
+{
+    const SfDim samples = sf_dim_mul(sf_common_attr_dim(c, "num_sc_per_chip"),
+                                     sf_common_attr_dim(c, "sample_count_per_sc"));
+    return emit_csr(c, sf_dim_mul(samples, sf_common_attr_dim(c, "max_ids_per_chip_per_sample")));
+}
+
+static SfStatus infer_sort_coo(SfInfer *c)
+{
+    static const char *const lists[] = {"sample_count_list", "col_offset_list"};
+    const int64_t want = sf_attr_int(c, "N");
+    for (int i = 0; i < 2; i++) {
+        const int64_t *items;
+        const int n = sf_attr_ints(c, lists[i], &items);
+        if (n != want) {
+            return sf_fail_text(c, SF_ATTR(lists[i]), SF_INPUT(0),
+                                "%s must have the same size as number of feature inputs, but got "
+                                "%d vs %lld",
+                                lists[i], n, (long long)want);
+        }
+    }
+    return infer_vectors(c);
+}
+
+/* Three vectors of one length from input `first` on; TensorFlow holds the other two against the first
+ * alone. */
+static SfStatus want_coo(SfInfer *c, int first, const SfShape *s[3])
+{
+    for (int i = 1; i < 3; i++) {
+        SF_TRY(sf_want_merge(c, SF_INPUT(first + i), s[i], SF_INPUT(first), s[0], NULL));
+    }
+    return SF_OK;
+}
+
+static SfStatus emit_activations(SfInfer *c, const SfShape *table)
+{
+    return sf_shape_is_ranked(table)
+               ? sf_emit_matrix(c, 0, sf_common_attr_dim(c, "input_size"), sf_shape_dim(table, 1))
+               : sf_emit_unknown(c, 0);
+}
+
+static SfStatus infer_matmul_coo(SfInfer *c)
+{
+    const SfShape *coo[3], *table = sf_input(c, 4);
+    for (int i = 0; i < 3; i++) {
+        SF_TRY(sf_want_rank(c, SF_INPUT(i), 1, &coo[i]));
+    }
+    SF_TRY(sf_want_scalar(c, SF_INPUT(3)));
+    SF_TRY(sf_want_rank(c, SF_INPUT(4), 2, NULL));
+    SF_TRY(want_coo(c, 0, coo));
+    SF_TRY(emit_activations(c, table));
+    for (int i = 1; i < 5; i++) {
+        SF_TRY(sf_emit_vector(c, i, SF_DIM_UNKNOWN));
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_matmul_csr(SfInfer *c)
+{
+    const SfShape *coo[3], *table = sf_input(c, 4);
+    SF_TRY(sf_want_vector(c, SF_INPUT(0)));
+    for (int i = 0; i < 3; i++) {
+        SF_TRY(sf_want_rank(c, SF_INPUT(1 + i), 1, &coo[i]));
+    }
+    SF_TRY(sf_want_rank(c, SF_INPUT(4), 2, NULL));
+    SF_TRY(sf_want_scalar(c, SF_INPUT(5)));
+    SF_TRY(want_coo(c, 1, coo));
+    return emit_activations(c, table);
+}
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    SF_OP(ConvertToCooTensor,
+          .inputs = "indices_or_row_splits: int32, values: int32, weights: float",
+          .outputs = "row_ids: int32, col_ids: int32, gains: float",
+          .attrs = "sample_count: int >= 1, combiner: string",
+          .infer = infer_vectors, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(ConvertToListOfSparseCoreCooTensors,
+          .inputs = "indices_or_row_splits: int32, values: int32, weights: float",
+          .outputs = "row_ids_list: num_sc_per_chip * int32, col_ids_list: num_sc_per_chip * "
+                     "int32, gains_list: num_sc_per_chip * float",
+          .attrs = "sample_count: int >= 1, num_sc_per_chip: int >= 1, row_offset: int >= 0, "
+                   "col_offset: int >= 0, col_shift: int >= 0, num_sc_shards: int >= 1, "
+                   "stacked_table_sample_count: int >= 1, combiner: string",
+          .infer = infer_vectors, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(ConvertToSparseCoreCsrWrappedCooTensor,
+          .inputs = "sorted_row_ids_list: num_sc_per_chip * int32, sorted_col_ids_list: "
+                    "num_sc_per_chip * int32, sorted_gains_list: num_sc_per_chip * float, "
+                    "id_counts_list: num_sc_per_chip * int32, splits: int64",
+          .outputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                     "sorted_gains: float, row_pointers_unpadded_size: int32, ids_unpadded_size: "
+                     "int32, num_minibatches_per_sc: int32",
+          .attrs = "sample_count_per_sc: int >= 1, num_replica: int >= 1, "
+                   "max_minibatches_per_sc: int >= 1, max_ids_per_chip_per_sample: int >= 1, "
+                   "table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: int >= "
+                   "1, table_name: string, allow_id_dropping: bool",
+          .infer = infer_wrapped_coo, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(GetMinibatchSplitsWithPhysicalReplica,
+          .inputs = "program_key: string, row_ids: int32, col_ids: int32, gains: float",
+          .outputs = "sorted_row_ids: int32, sorted_col_ids: int32, sorted_gains: float, splits: "
+                     "int64, id_counts: int32, max_ids: int32, max_uniques: int32",
+          .attrs = "sample_count: int >= 1, num_replica: int >= 1, table_vocab_size: int >= 1, "
+                   "feature_width: int >= 1, num_sc_per_chip: int >= 1, table_name: string, "
+                   "mini_batch_splits: string",
+          .infer = infer_minibatch_splits, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(GetMinibatchesInCsrWithPhysicalReplica,
+          .inputs = "program_key: string, row_ids: int32, col_ids: int32, gains: float, splits: "
+                    "int64, id_counts: int32",
+          .outputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                     "sorted_gains: float, row_pointers_unpadded_size: int32, ids_unpadded_size: "
+                     "int32, num_minibatches_per_physical_sparse_core: int32",
+          .attrs = "sample_count: int >= 1, num_replica: int >= 1, max_minibatches_per_sc: int "
+                   ">= 1, max_ids_per_chip_per_sample: int >= 1, table_vocab_size: int >= 1, "
+                   "feature_width: int >= 1, num_sc_per_chip: int >= 1, table_name: string, "
+                   "mini_batch_in_csr: string",
+          .infer = infer_minibatches_in_csr, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(GetStatsFromListOfSparseCoreCooTensors,
+          .inputs = "row_ids_list: N * int32, col_ids_list: N * int32, gains_list: N * float",
+          .outputs = "max_ids_per_sparse_core: int32, max_unique_ids_per_sparse_core: int32",
+          .attrs = "sample_count_list: list(int), col_offset_list: list(int), num_replica: int "
+                   ">= 1, table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: "
+                   "int >= 1, table_name: string, N: int >= 1",
+          .infer = sf_infer_scalar, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(GlobalIterId,
+          .inputs = "",
+          .outputs = "iter_id: int64",
+          .attrs = "",
+          .infer = sf_infer_scalar, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(SortListOfSparseCoreCooTensors,
+          .inputs = "row_ids_list: N * int32, col_ids_list: N * int32, gains_list: N * float",
+          .outputs = "sorted_row_ids: int32, sorted_col_ids: int32, sorted_gains: float, "
+                     "id_counts: int32",
+          .attrs = "sample_count_list: list(int), col_offset_list: list(int), num_replica: int "
+                   ">= 1, table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: "
+                   "int >= 1, max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: "
+                   "int >= 1, table_name: string, N: int >= 1",
+          .infer = infer_sort_coo, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(StoreMinibatchStatisticsInFdo,
+          .inputs = "program_key: string, max_ids: int32, max_uniques: int32",
+          .outputs = "",
+          .attrs = "sample_count: int >= 1, num_replica: int >= 1, feature_width: int >= 1, "
+                   "num_sc_per_chip: int >= 1, table_name: string, mini_batch_splits: string",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseCoreAdagrad,
+          .inputs = "indices: int32, gradient: float, learning_rate: float, accumulator: float, "
+                    "embedding_table: float",
+          .outputs = "updated_embedding_table: float, updated_accumulator: float",
+          .attrs = "feature_width: int",
+          .infer = infer_updated, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseCoreAdagradMomentum,
+          .inputs = "indices: int32, gradient: float, learning_rate: float, beta_1: float, "
+                    "epsilon: float, accumulator: float, momentum: float, embedding_table: float",
+          .outputs = "updated_embedding_table: float, updated_accumulator: float, "
+                     "updated_momentum: float",
+          .attrs = "feature_width: int, use_nesterov: bool, beta_2: float, exponent: float",
+          .infer = infer_updated, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseCoreAdam,
+          .inputs = "embedding_table: float, indices: int32, gradient: float, learning_rate: "
+                    "float, momentum: float, velocity: float, beta_1: float, beta_2: float, "
+                    "epsilon: float",
+          .outputs = "updated_embedding_table: float, updated_velocity: float, updated_momentum: "
+                     "float",
+          .attrs = "feature_width: int, use_sum_inside_sqrt: bool",
+          .infer = infer_updated, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseCoreFtrl,
+          .inputs = "embedding_table: float, accumulator: float, linear: float, learning_rate: "
+                    "float, indices: int32, gradient: float, beta: float, learning_rate_power: "
+                    "float, l2_regularization_strength: float",
+          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_linear: "
+                     "float",
+          .attrs = "feature_width: int, multiply_linear_by_learning_rate: bool, "
+                   "l1_regularization_strength: float",
+          .infer = infer_updated, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseCoreSgd,
+          .inputs = "indices: int32, gradient: float, learning_rate: float, embedding_table: "
+                    "float",
+          .outputs = "updated_embedding_table: float",
+          .attrs = "feature_width: int",
+          .infer = infer_updated, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmul,
+          .inputs = "row_ids: int32, col_ids: uint32, values: float, offsets: uint32, "
+                    "embedding_table: float",
+          .outputs = "activations: float, row_pointers: int32, sorted_embedding_ids: int32, "
+                     "sorted_sample_ids: int32, sorted_gains: float",
+          .attrs = "max_ids_per_partition: int >= 0, max_unique_ids_per_partition: int >= 0, "
+                   "input_size: int >= 0",
+          .infer = infer_matmul_coo, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdagradAndCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
+                    "preserved_valencies: int32, preserved_vectors: float, preserved_weights: "
+                    "float, activation_gradients: float, learning_rate: float, "
+                    "combiner_weights_learning_rate: float, embedding_table: float, accumulator: "
+                    "float",
+          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_weights: "
+                     "float",
+          .attrs = "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
+                   "max_valency: int >= 0, num_weights: int >= 0, "
+                   "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
+                   "func, table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdagradMomentumAndCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
+                    "preserved_valencies: int32, preserved_vectors: float, preserved_weights: "
+                    "float, activation_gradients: float, learning_rate: float, "
+                    "combiner_weights_learning_rate: float, embedding_table: float, accumulator: "
+                    "float, momenta: float",
+          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_momenta: "
+                     "float, updated_weights: float",
+          .attrs = "use_nesterov: bool, exponent: float, beta1: float, beta2: float, epsilon: "
+                   "float, clip_weight_min: float = -Infinity, clip_weight_max: float = "
+                   "Infinity, max_valency: int >= 0, num_weights: int >= 0, "
+                   "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
+                   "func, table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdamAndCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
+                    "preserved_valencies: int32, preserved_vectors: float, preserved_weights: "
+                    "float, activation_gradients: float, learning_rate: float, "
+                    "combiner_weights_learning_rate: float, embedding_table: float, momenta: "
+                    "float, velocity: float",
+          .outputs = "updated_embedding_table: float, updated_momenta: float, updated_velocity: "
+                     "float, updated_weights: float",
+          .attrs = "use_sum_inside_sqrt: bool, beta1: float, beta2: float, epsilon: float, "
+                   "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
+                   "max_valency: int >= 0, num_weights: int >= 0, "
+                   "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
+                   "func, table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
+                    "preserved_valencies: int32, preserved_vectors: float, preserved_weights: "
+                    "float, activation_gradients: float, tables: N * float, hyperparameters: M * "
+                    "float, combiner_weights_learning_rate: float",
+          .outputs = "updated_tables: N * float, updated_weights: float",
+          .attrs = "N: int >= 1, M: int >= 1, max_valency: int >= 0, num_weights: int >= 0, "
+                   "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
+                   "func, optimizer_custom_computation: func, table_name: string, "
+                   "num_sparsecores_per_device: int = -1",
+          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithFtrlAndCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
+                    "preserved_valencies: int32, preserved_vectors: float, preserved_weights: "
+                    "float, activation_gradients: float, learning_rate: float, "
+                    "combiner_weights_learning_rate: float, embedding_table: float, accumulator: "
+                    "float, linear: float",
+          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_linear: "
+                     "float, updated_weights: float",
+          .attrs = "multiply_linear_by_learning_rate: bool, beta: float, learning_rate_power: "
+                   "float, l1_regularization_strength: float, l2_regularization_strength: float, "
+                   "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
+                   "max_valency: int >= 0, num_weights: int >= 0, "
+                   "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
+                   "func, table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithSgdAndCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
+                    "preserved_valencies: int32, preserved_vectors: float, preserved_weights: "
+                    "float, activation_gradients: float, learning_rate: float, "
+                    "combiner_weights_learning_rate: float, embedding_table: float",
+          .outputs = "updated_embedding_table: float, updated_weights: float",
+          .attrs = "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
+                   "max_valency: int >= 0, num_weights: int >= 0, "
+                   "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
+                   "func, table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcWithCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_pos_ids: int32, sorted_gains: float, embedding_table: float, weights: "
+                    "float",
+          .outputs = "activations: float, preserved_valencies: int32, preserved_vectors: float",
+          .attrs = "input_size: int >= 0, max_valency: int >= 0, num_weights: int >= 0, "
+                   "combiner_computation: func, quantization_config_low: float, "
+                   "quantization_config_high: float, quantization_config_num_buckets: int >= 0, "
+                   "table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = sf_infer_unknown, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulGradWithAdagradAndCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
+                    "embedding_table: float, accumulator: float, "
+                    "num_minibatches_per_physical_sparse_core: int32",
+          .outputs = "updated_embedding_table: float, updated_accumulator: float",
+          .attrs = "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
+                   "table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulGradWithAdagradAndStaticBufferSize,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
+                    "embedding_table: float, accumulator: float, "
+                    "num_minibatches_per_physical_sparse_core: int32",
+          .outputs = "updated_embedding_table: float, updated_accumulator: float",
+          .attrs = "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
+                   "max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: int >= 1, "
+                   "table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulGradWithAdagradMomentumAndCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
+                    "embedding_table: float, accumulator: float, momenta: float, "
+                    "num_minibatches_per_physical_sparse_core: int32",
+          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_momenta: "
+                     "float",
+          .attrs = "use_nesterov: bool, exponent: float, beta1: float, beta2: float, epsilon: "
+                   "float, clip_weight_min: float = -Infinity, clip_weight_max: float = "
+                   "Infinity, table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulGradWithAdagradMomentumAndStaticBufferSize,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
+                    "embedding_table: float, accumulator: float, momenta: float, "
+                    "num_minibatches_per_physical_sparse_core: int32",
+          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_momenta: "
+                     "float",
+          .attrs = "use_nesterov: bool, exponent: float, beta1: float, beta2: float, epsilon: "
+                   "float, clip_weight_min: float = -Infinity, clip_weight_max: float = "
+                   "Infinity, max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: "
+                   "int >= 1, table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulGradWithAdamAndCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
+                    "embedding_table: float, momenta: float, velocity: float, "
+                    "num_minibatches_per_physical_sparse_core: int32",
+          .outputs = "updated_embedding_table: float, updated_momenta: float, updated_velocity: "
+                     "float",
+          .attrs = "use_sum_inside_sqrt: bool, beta1: float, beta2: float, epsilon: float, "
+                   "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
+                   "table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulGradWithAdamAndStaticBufferSize,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
+                    "embedding_table: float, momenta: float, velocity: float, "
+                    "num_minibatches_per_physical_sparse_core: int32",
+          .outputs = "updated_embedding_table: float, updated_momenta: float, updated_velocity: "
+                     "float",
+          .attrs = "use_sum_inside_sqrt: bool, beta1: float, beta2: float, epsilon: float, "
+                   "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
+                   "max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: int >= 1, "
+                   "table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulGradWithCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_gains: float, activation_gradients: float, tables: N * T, "
+                    "hyperparameters: M * float, num_minibatches_per_physical_sparse_core: int32",
+          .outputs = "updated_tables: N * T",
+          .attrs = "N: int >= 1, M: int >= 1, custom_computation: func, table_name: string, "
+                   "num_sparsecores_per_device: int = -1, T: {int32, float} = float",
+          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulGradWithFtrlAndCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
+                    "embedding_table: float, accumulator: float, linear: float, "
+                    "num_minibatches_per_physical_sparse_core: int32",
+          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_linear: "
+                     "float",
+          .attrs = "multiply_linear_by_learning_rate: bool, beta: float, learning_rate_power: "
+                   "float, l1_regularization_strength: float, l2_regularization_strength: float, "
+                   "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
+                   "table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulGradWithFtrlAndStaticBufferSize,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
+                    "embedding_table: float, accumulator: float, linear: float, "
+                    "num_minibatches_per_physical_sparse_core: int32",
+          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_linear: "
+                     "float",
+          .attrs = "multiply_linear_by_learning_rate: bool, beta: float, learning_rate_power: "
+                   "float, l1_regularization_strength: float, l2_regularization_strength: float, "
+                   "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
+                   "max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: int >= 1, "
+                   "table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulGradWithSgdAndCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
+                    "embedding_table: float, num_minibatches_per_physical_sparse_core: int32",
+          .outputs = "updated_embedding_table: float",
+          .attrs = "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
+                   "table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulGradWithSgdAndStaticBufferSize,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
+                    "embedding_table: float, num_minibatches_per_physical_sparse_core: int32",
+          .outputs = "updated_embedding_table: float",
+          .attrs = "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
+                   "max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: int >= 1, "
+                   "table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulWithCsrInput,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_gains: float, embedding_table: T, "
+                    "num_minibatches_per_physical_sparse_core: int32",
+          .outputs = "activations: T",
+          .attrs = "input_size: int >= 0, quantization_config_low: float, "
+                   "quantization_config_high: float, quantization_config_num_buckets: int >= 0, "
+                   "table_name: string, num_sparsecores_per_device: int = -1, T: {int32, float} "
+                   "= float",
+          .infer = infer_matmul_csr, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(XlaSparseDenseMatmulWithStaticBufferSize,
+          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
+                    "sorted_gains: float, embedding_table: float, "
+                    "num_minibatches_per_physical_sparse_core: int32",
+          .outputs = "activations: float",
+          .attrs = "input_size: int >= 0, quantization_config_low: float, "
+                   "quantization_config_high: float, quantization_config_num_buckets: int >= 0, "
+                   "max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: int >= 1, "
+                   "table_name: string, num_sparsecores_per_device: int = -1",
+          .infer = infer_matmul_csr, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+};
+/* clang-format on */
+const SfOpTable sf_ops_sparse_core = {ops, SF_ARRAY_LEN(ops), "sparse_core"};

@@ -1,0 +1,678 @@
+/* Ops of TPU programs: feeds, embedding tables on the device, replicated and partitioned values.
+ * Invariant: configurations are serialised messages; they are not read.
+ * Owner: nothing. Source: tpu_*_ops.cc, tpu_embedding_ops.cc, tpu_embedding_load_retrieve_ops.cc. */
+#include "apis/ops/shared/common.h"
+
+/* --- feeds ------------------------------------------------------------------------------------ */
+static SfStatus infer_by_attr(SfInfer *c)
+{
+    return sf_emit_shape(c, 0, sf_attr_shape(c, "shape"));
+}
+
+/* TPUDummyInput: no shape is a scalar's. */
+static SfStatus infer_dummy(SfInfer *c)
+{
+    const SfShape *s = sf_attr_shape(c, "shape");
+    if (!sf_shape_is_ranked(s)) {
+        return sf_emit_scalar(c, 0);
+    }
+    return sf_shape_is_known(s)
+               ? sf_emit_shape(c, 0, s)
+               : sf_fail_text(c, SF_ATTR("shape"), SF_THE_OP, "Shape %s is not fully defined",
+                              sf_shape_text(c, s));
+}
+
+static SfStatus emit_shapes(SfInfer *c, bool all)
+{
+    const SfShape *const *shapes;
+    const int n = sf_attr_shapes(c, "shapes", &shapes);
+    if (all && n != sf_output_count(c)) {
+        return sf_fail_text(c, SF_ATTR("shapes"), SF_THE_OP,
+                            "Incorrect number of output shapes specified");
+    }
+    for (int i = 0; i < n && i < sf_output_count(c); i++) {
+        SF_TRY(sf_emit_shape(c, i, shapes[i]));
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_infeed_tuple(SfInfer *c)
+{
+    return emit_shapes(c, false);
+}
+
+static SfStatus infer_outfeed_tuple(SfInfer *c)
+{
+    return emit_shapes(c, true);
+}
+
+static SfStatus infer_outfeed_tuple_v2(SfInfer *c)
+{
+    const SfShape *s = sf_input(c, 0);
+    if (sf_shape_rank(s) != 0) { /* an unknown rank is refused too */
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                          "device ordinal must be a scalar.");
+    }
+    return emit_shapes(c, true);
+}
+
+/* --- embedding tables --------------------------------------------------------------------------- */
+static SfStatus want_one_table(SfInfer *c)
+{
+    const bool by_id = sf_attr_int(c, "table_id") >= 0;
+    const bool by_name = sf_attr_string(c, "table_name")[0] != '\0';
+    return by_id != by_name ? SF_OK
+                            : sf_fail_text(c, SF_ATTR("table_id"), SF_ATTR("table_name"),
+                                           "exactly one of table_id or table_name must be "
+                                           "non-default");
+}
+
+/* The parameters and their slots: matrices of one shape. */
+static SfStatus infer_load(SfInfer *c)
+{
+    SF_TRY(want_one_table(c));
+    const SfShape *first;
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &first));
+    for (int i = 1; i < sf_input_count(c); i++) {
+        const SfShape *s;
+        SF_TRY(sf_want_rank(c, SF_INPUT(i), 2, &s));
+        SF_TRY(
+            sf_want_merge(c, SF_INPUT(0), first, SF_INPUT(i), s, NULL)); /* each with the first */
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_retrieve(SfInfer *c)
+{
+    SF_TRY(want_one_table(c));
+    for (int i = 0; i < sf_output_count(c); i++) {
+        SF_TRY(sf_emit_matrix(c, i, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN));
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_send_gradients(SfInfer *c)
+{
+    int first;
+    const int n = sf_input_range(c, "learning_rates", &first);
+    for (int i = 0; i < n; i++) {
+        SF_TRY(sf_want_scalar(c, SF_INPUT(first + i)));
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_enqueue_sparse(SfInfer *c)
+{
+    const int n = sf_attr(c, "combiners")->u.list.n;
+    const int64_t want = sf_attr_int(c, "N");
+    return n == 0 || n == want
+               ? SF_OK
+               : sf_fail_text(c, SF_ATTR("combiners"), SF_THE_OP,
+                              "Invalid length of combiners. Have %d but expected 0 or %lld", n,
+                              (long long)want);
+}
+
+static SfStatus infer_activations(SfInfer *c)
+{
+    return sf_emit_same(c, 0, 1);
+}
+
+static SfStatus infer_ordinals(SfInfer *c)
+{
+    return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
+}
+
+/* --- replicated and partitioned values --------------------------------------------------------- */
+static SfStatus infer_each(SfInfer *c)
+{
+    for (int i = 0; i < sf_output_count(c); i++) {
+        SF_TRY(sf_emit_same(c, i, i));
+    }
+    return SF_OK;
+}
+
+static SfStatus emit_all(SfInfer *c, const SfShape *s)
+{
+    for (int i = 0; i < sf_output_count(c); i++) {
+        SF_TRY(sf_emit_shape(c, i, s));
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_replicated_output(SfInfer *c)
+{
+    return emit_all(c, sf_input(c, 0));
+}
+
+/* From the last to the first, as the words tell. */
+static SfStatus merge_backwards(SfInfer *c, const SfShape **out)
+{
+    const int last = sf_input_count(c) - 1;
+    *out = sf_input(c, last);
+    for (int i = last - 1; i >= 0; i--) {
+        sf_want_context(c, "\n\tFrom merging shape {0} with other shapes.", i);
+        SF_TRY(sf_want_merge(c, SF_INPUT(i), sf_input(c, i), SF_INPUT(i + 1), *out, out));
+    }
+    sf_want_context(c, NULL, 0);
+    return SF_OK;
+}
+
+static SfStatus infer_replicated_input(SfInfer *c)
+{
+    const SfShape *s;
+    SF_TRY(merge_backwards(c, &s));
+    return sf_emit_shape(c, 0, s);
+}
+
+/* -1: the whole is replicated. */
+static SfStatus want_partition_dim(SfInfer *c, const SfShape *s, int64_t *dim)
+{
+    *dim = sf_attr_int(c, "partition_dim");
+    const int rank = sf_shape_rank(s);
+    if (rank >= 0 && (*dim < -1 || *dim >= rank)) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("partition_dim"), SF_INPUT(0),
+                          "Cannot partition dim %lld of rank %d tensor.", (long long)*dim, rank);
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_partitioned_input(SfInfer *c)
+{
+    const SfShape *s;
+    int64_t dim;
+    if (sf_attr_type(c, "T") == SF_DT_RESOURCE) {
+        return sf_emit_same(c, 0, 0);
+    }
+    SF_TRY(merge_backwards(c, &s));
+    SF_TRY(want_partition_dim(c, s, &dim));
+    if (dim < 0 || !sf_shape_is_ranked(s)) {
+        return sf_emit_shape(c, 0, s);
+    }
+    return sf_common_emit_grown(c, s, (int)dim, sf_common_attr_dim(c, "N"));
+}
+
+static SfStatus split_axis(SfInfer *c, const SfShape *s, int axis, int64_t parts,
+                           const SfShape **out)
+{
+    const SfDim d = sf_shape_dim(s, axis);
+    if (sf_dim_is_known(d) && (parts < 1 || d % parts != 0)) {
+        return sf_fail_text(c, SF_AXIS(0, axis), SF_THE_OP,
+                            "Dimension size must be evenly divisible by %lld but is %lld\n\tNumber "
+                            "of ways to split should evenly divide the split dimension",
+                            (long long)parts, (long long)d);
+    }
+    *out = sf_shape_replace(s, axis,
+                            sf_dim_is_known(d) ? d / parts
+                            : parts == 1       ? d
+                                               : SF_DIM_UNKNOWN);
+    return *out == NULL ? SF_NOMEM : SF_OK;
+}
+
+static SfStatus infer_partitioned_output(SfInfer *c)
+{
+    const SfShape *s = sf_input(c, 0);
+    int64_t dim;
+    if (!sf_shape_is_ranked(s)) {
+        return emit_all(c, s);
+    }
+    SF_TRY(want_partition_dim(c, s, &dim));
+    if (dim >= 0) {
+        SF_TRY(split_axis(c, s, (int)dim, sf_attr_int(c, "num_splits"), &s));
+    }
+    return emit_all(c, s);
+}
+
+/* How many parts `partition_dims` stands for. */
+static int64_t parts_of(const int64_t *dims, int n)
+{
+    int64_t parts = 1;
+    for (int i = 0; i < n; i++) {
+        if (__builtin_mul_overflow(parts, dims[i], &parts)) {
+            return -1;
+        }
+    }
+    return parts;
+}
+
+/* The parts may be split along more axes than there are: the rest are replicas. */
+static SfStatus infer_partitioned_input_v2(SfInfer *c)
+{
+    const SfShape *s = sf_input(c, 0);
+    const int64_t *dims;
+    const int n = sf_attr_ints(c, "partition_dims", &dims);
+    const int64_t want = sf_attr_bool(c, "is_packed") ? 1
+                         : n == 0                     ? sf_attr_int(c, "N")
+                                                      : parts_of(dims, n);
+    if (want != sf_attr_int(c, "N")) {
+        return sf_fail_text(c, SF_INPUT(0), SF_ATTR("partition_dims"),
+                            "Expected %lld inputs, got %lld.", (long long)want,
+                            (long long)sf_attr_int(c, "N"));
+    }
+    const int rank = sf_shape_rank(s);
+    if (rank >= 0 && n > 0 && n < rank) {
+        return sf_fail_text(c, SF_ATTR("partition_dims"), SF_INPUT(0),
+                            "Need at least %d partition dimensions.", rank);
+    }
+    if (rank < 0) {
+        return sf_emit_unknown(c, 0);
+    }
+    SfDim grown[SF_RANK_MAX];
+    for (int i = 0; i < rank; i++) {
+        const SfDim parts = i >= n ? 1 : dims[i] < 0 ? SF_DIM_UNKNOWN : dims[i];
+        grown[i] = sf_dim_mul(sf_shape_dim(s, i), parts);
+    }
+    return sf_emit_dims(c, 0, rank, grown);
+}
+
+static SfStatus infer_partitioned_output_v2(SfInfer *c)
+{
+    const SfShape *s = sf_input(c, 0);
+    const int64_t *dims;
+    const int n = sf_attr_ints(c, "partition_dims", &dims);
+    const int64_t parts = parts_of(dims, n);
+    if (parts != sf_attr_int(c, "num_splits")) {
+        return sf_fail_text(c, SF_ATTR("num_splits"), SF_ATTR("partition_dims"),
+                            "Expected %lld splits.", (long long)parts);
+    }
+    const int rank = sf_shape_rank(s);
+    if (rank > n) {
+        return sf_fail_text(c, SF_ATTR("partition_dims"), SF_INPUT(0),
+                            "Expected at least %d partition dimensions.", rank);
+    }
+    for (int i = 0; i < rank; i++) {
+        SF_TRY(split_axis(c, s, i, dims[i], &s));
+    }
+    return emit_all(c, s);
+}
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    SF_OP(ConfigureDistributedTPU,
+          .inputs = "",
+          .outputs = "topology: string",
+          .attrs = "embedding_config: string = '', tpu_embedding_config: string = '', "
+                   "is_global_init: bool = false, enable_whole_mesh_compilations: bool = false, "
+                   "compilation_failure_closes_chips: bool = true, "
+                   "tpu_cancellation_closes_chips: int = 0",
+          .infer = sf_infer_unknown, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(ConfigureTPUEmbedding,
+          .inputs = "",
+          .outputs = "",
+          .attrs = "config: string",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(DynamicEnqueueTPUEmbeddingArbitraryTensorBatch,
+          .inputs = "sample_indices_or_row_splits: N * T1, embedding_indices: N * T2, "
+                    "aggregation_weights: N * T3, mode_override: string, device_ordinal: int32",
+          .outputs = "",
+          .attrs = "T1: {int32, int64} = int32, T2: {int32, int64} = int32, T3: {float, double} "
+                   "= float, N: int >= 1, combiners: list(string) = []",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(DynamicEnqueueTPUEmbeddingRaggedTensorBatch,
+          .inputs = "sample_splits: N * T1, embedding_indices: N * T2, aggregation_weights: N * "
+                    "T3, mode_override: string, device_ordinal: int32",
+          .outputs = "",
+          .attrs = "T1: {int32, int64} = int32, T2: {int32, int64} = int32, T3: {float, double} "
+                   "= float, N: int >= 1, combiners: list(string) = [], table_ids: list(int), "
+                   "max_sequence_lengths: list(int) = [], num_features: list(int) = []",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(EnqueueTPUEmbeddingArbitraryTensorBatch,
+          .inputs = "sample_indices_or_row_splits: N * T1, embedding_indices: N * T2, "
+                    "aggregation_weights: N * T3, mode_override: string",
+          .outputs = "",
+          .attrs = "T1: {int32, int64} = int32, T2: {int32, int64} = int32, T3: {float, double} "
+                   "= float, N: int >= 1, device_ordinal: int = -1, combiners: list(string) = []",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(EnqueueTPUEmbeddingIntegerBatch,
+          .inputs = "batch: N * int32, mode_override: string",
+          .outputs = "",
+          .attrs = "N: int >= 1, device_ordinal: int = -1",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(EnqueueTPUEmbeddingRaggedTensorBatch,
+          .inputs = "sample_splits: N * T1, embedding_indices: N * T2, aggregation_weights: N * "
+                    "T3, mode_override: string",
+          .outputs = "",
+          .attrs = "T1: {int32, int64} = int32, T2: {int32, int64} = int32, T3: {float, double} "
+                   "= float, N: int >= 1, device_ordinal: int = -1, combiners: list(string) = "
+                   "[], table_ids: list(int), max_sequence_lengths: list(int) = [], "
+                   "num_features: list(int) = []",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(EnqueueTPUEmbeddingSparseBatch,
+          .inputs = "sample_indices: N * T1, embedding_indices: N * T2, aggregation_weights: N * "
+                    "T3, mode_override: string",
+          .outputs = "",
+          .attrs = "T1: {int32, int64} = int32, T2: {int32, int64} = int32, T3: {float, double} "
+                   "= float, N: int >= 1, device_ordinal: int = -1, combiners: list(string) = []",
+          .infer = infer_enqueue_sparse, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(EnqueueTPUEmbeddingSparseTensorBatch,
+          .inputs = "sample_indices: N * T1, embedding_indices: N * T2, aggregation_weights: N * "
+                    "T3, mode_override: string",
+          .outputs = "",
+          .attrs = "T1: {int32, int64} = int32, T2: {int32, int64} = int32, T3: {float, double} "
+                   "= float, N: int >= 1, device_ordinal: int = -1, combiners: list(string) = "
+                   "[], table_ids: list(int), max_sequence_lengths: list(int) = [], "
+                   "num_features: list(int) = []",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(InfeedDequeue,
+          .inputs = "",
+          .outputs = "output: dtype",
+          .attrs = "dtype: type, shape: shape",
+          .infer = infer_by_attr, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(InfeedDequeueTuple,
+          .inputs = "",
+          .outputs = "outputs: dtypes",
+          .attrs = "dtypes: list(type) >= 1, shapes: list(shape)",
+          .infer = infer_infeed_tuple, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(InfeedEnqueue,
+          .inputs = "input: dtype",
+          .outputs = "",
+          .attrs = "dtype: type, shape: shape = [], layout: list(int) = [], device_ordinal: int "
+                   "= -1",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(InfeedEnqueuePrelinearizedBuffer,
+          .inputs = "input: variant",
+          .outputs = "",
+          .attrs = "device_ordinal: int = -1",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(InfeedEnqueueTuple,
+          .inputs = "inputs: dtypes",
+          .outputs = "",
+          .attrs = "dtypes: list(type) >= 1, shapes: list(shape), layouts: list(int) = [], "
+                   "device_ordinal: int = -1",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(IsTPUEmbeddingInitialized,
+          .inputs = "",
+          .outputs = "is_tpu_embedding_initialized: bool",
+          .attrs = "config: string = ''",
+          .infer = sf_infer_scalar, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(LoadTPUEmbeddingADAMParameters,
+          .inputs = "parameters: float, momenta: float, velocities: float",
+          .outputs = "",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_load, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(LoadTPUEmbeddingAdadeltaParameters,
+          .inputs = "parameters: float, accumulators: float, updates: float",
+          .outputs = "",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_load, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(LoadTPUEmbeddingAdagradMomentumParameters,
+          .inputs = "parameters: float, accumulators: float, momenta: float",
+          .outputs = "",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_load, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(LoadTPUEmbeddingAdagradParameters,
+          .inputs = "parameters: float, accumulators: float",
+          .outputs = "",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_load, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(LoadTPUEmbeddingCenteredRMSPropParameters,
+          .inputs = "parameters: float, ms: float, mom: float, mg: float",
+          .outputs = "",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_load, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(LoadTPUEmbeddingFTRLParameters,
+          .inputs = "parameters: float, accumulators: float, linears: float",
+          .outputs = "",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_load, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(LoadTPUEmbeddingFrequencyEstimatorParameters,
+          .inputs = "parameters: float, last_hit_step: float",
+          .outputs = "",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_load, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(LoadTPUEmbeddingMDLAdagradLightParameters,
+          .inputs = "parameters: float, accumulators: float, weights: float, benefits: float",
+          .outputs = "",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_load, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(LoadTPUEmbeddingMomentumParameters,
+          .inputs = "parameters: float, momenta: float",
+          .outputs = "",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_load, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(LoadTPUEmbeddingProximalAdagradParameters,
+          .inputs = "parameters: float, accumulators: float",
+          .outputs = "",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_load, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(LoadTPUEmbeddingProximalYogiParameters,
+          .inputs = "parameters: float, v: float, m: float",
+          .outputs = "",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_load, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(LoadTPUEmbeddingRMSPropParameters,
+          .inputs = "parameters: float, ms: float, mom: float",
+          .outputs = "",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_load, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(LoadTPUEmbeddingStochasticGradientDescentParameters,
+          .inputs = "parameters: float",
+          .outputs = "",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_load, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(OutfeedDequeue,
+          .inputs = "",
+          .outputs = "output: dtype",
+          .attrs = "dtype: type, shape: shape, device_ordinal: int = -1",
+          .infer = infer_by_attr, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(OutfeedDequeueTuple,
+          .inputs = "",
+          .outputs = "outputs: dtypes",
+          .attrs = "dtypes: list(type) >= 1, shapes: list(shape), device_ordinal: int = -1",
+          .infer = infer_outfeed_tuple, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(OutfeedDequeueTupleV2,
+          .inputs = "device_ordinal: int32",
+          .outputs = "outputs: dtypes",
+          .attrs = "dtypes: list(type) >= 1, shapes: list(shape)",
+          .infer = infer_outfeed_tuple_v2, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(OutfeedDequeueV2,
+          .inputs = "device_ordinal: int32",
+          .outputs = "output: dtype",
+          .attrs = "dtype: type, shape: shape",
+          .infer = infer_by_attr, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(OutfeedEnqueue,
+          .inputs = "input: dtype",
+          .outputs = "",
+          .attrs = "dtype: type",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(OutfeedEnqueueTuple,
+          .inputs = "inputs: dtypes",
+          .outputs = "",
+          .attrs = "dtypes: list(type) >= 1",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(Prelinearize,
+          .inputs = "input: dtype",
+          .outputs = "output: variant",
+          .attrs = "dtype: type, shape: shape = [], layout: list(int) = []",
+          .infer = sf_infer_scalar, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(PrelinearizeTuple,
+          .inputs = "inputs: dtypes",
+          .outputs = "output: variant",
+          .attrs = "dtypes: list(type) >= 1, shapes: list(shape), layouts: list(int) = []",
+          .infer = sf_infer_scalar, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(RecvTPUEmbeddingActivations,
+          .inputs = "",
+          .outputs = "outputs: num_outputs * float",
+          .attrs = "num_outputs: int >= 1, config: string",
+          .infer = sf_infer_unknown, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(RetrieveTPUEmbeddingADAMParameters,
+          .inputs = "",
+          .outputs = "parameters: float, momenta: float, velocities: float",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_retrieve, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(RetrieveTPUEmbeddingAdadeltaParameters,
+          .inputs = "",
+          .outputs = "parameters: float, accumulators: float, updates: float",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_retrieve, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(RetrieveTPUEmbeddingAdagradMomentumParameters,
+          .inputs = "",
+          .outputs = "parameters: float, accumulators: float, momenta: float",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_retrieve, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(RetrieveTPUEmbeddingAdagradParameters,
+          .inputs = "",
+          .outputs = "parameters: float, accumulators: float",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_retrieve, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(RetrieveTPUEmbeddingCenteredRMSPropParameters,
+          .inputs = "",
+          .outputs = "parameters: float, ms: float, mom: float, mg: float",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_retrieve, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(RetrieveTPUEmbeddingFTRLParameters,
+          .inputs = "",
+          .outputs = "parameters: float, accumulators: float, linears: float",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_retrieve, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(RetrieveTPUEmbeddingFrequencyEstimatorParameters,
+          .inputs = "",
+          .outputs = "parameters: float, last_hit_step: float",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_retrieve, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(RetrieveTPUEmbeddingMDLAdagradLightParameters,
+          .inputs = "",
+          .outputs = "parameters: float, accumulators: float, weights: float, benefits: float",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_retrieve, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(RetrieveTPUEmbeddingMomentumParameters,
+          .inputs = "",
+          .outputs = "parameters: float, momenta: float",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_retrieve, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(RetrieveTPUEmbeddingProximalAdagradParameters,
+          .inputs = "",
+          .outputs = "parameters: float, accumulators: float",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_retrieve, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(RetrieveTPUEmbeddingProximalYogiParameters,
+          .inputs = "",
+          .outputs = "parameters: float, v: float, m: float",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_retrieve, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(RetrieveTPUEmbeddingRMSPropParameters,
+          .inputs = "",
+          .outputs = "parameters: float, ms: float, mom: float",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_retrieve, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(RetrieveTPUEmbeddingStochasticGradientDescentParameters,
+          .inputs = "",
+          .outputs = "parameters: float",
+          .attrs = "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, "
+                   "config: string = ''",
+          .infer = infer_retrieve, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(SendTPUEmbeddingGradients,
+          .inputs = "inputs: N * float, learning_rates: NN * float",
+          .outputs = "",
+          .attrs = "N: int >= 1, NN: int >= 0 = 0, config: string",
+          .infer = infer_send_gradients, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(ShutdownDistributedTPU,
+          .inputs = "",
+          .outputs = "",
+          .attrs = "",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(TPUAnnotateTensorsWithDynamicShape,
+          .inputs = "tensors: T",
+          .outputs = "tpu_tensors: T",
+          .attrs = "T: list(type) >= 1",
+          .infer = infer_each, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(TPUCompilationResult,
+          .inputs = "",
+          .outputs = "output: string",
+          .attrs = "",
+          .infer = sf_infer_scalar, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(TPUCopyWithDynamicShape,
+          .inputs = "tensors: T, unpadded_sizes: N * int32",
+          .outputs = "tpu_tensors: T",
+          .attrs = "N: int >= 0, T: list(type) >= 1",
+          .infer = infer_each, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(TPUDummyInput,
+          .inputs = "",
+          .outputs = "output: dtype",
+          .attrs = "dtype: {float, bfloat16}, shape: shape",
+          .infer = infer_dummy, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(TPUEmbeddingActivations,
+          .inputs = "embedding_variable: float, sliced_activations: float",
+          .outputs = "output: float",
+          .attrs = "table_id: int >= 0, lookup_id: int >= 0",
+          .infer = infer_activations, .cost = sf_common_cost_none),
+    SF_OP(TPUOrdinalSelector,
+          .inputs = "",
+          .outputs = "device_ordinals: int32",
+          .attrs = "",
+          .infer = infer_ordinals, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_OP(TPUPartitionedCall,
+          .inputs = "args: Tin, device_ordinal: int32",
+          .outputs = "output: Tout",
+          .attrs = "Tin: list(type) >= 0, Tout: list(type) >= 0, f: func, autotuner_thresh: int "
+                   "= 0",
+          .infer = sf_infer_unknown, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(TPUPartitionedInput,
+          .inputs = "inputs: N * T",
+          .outputs = "output: T",
+          .attrs = "N: int >= 1, T: type, partition_dim: int = 0",
+          .infer = infer_partitioned_input, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(TPUPartitionedInputV2,
+          .inputs = "inputs: N * T",
+          .outputs = "output: T",
+          .attrs = "N: int >= 1, T: type, partition_dims: list(int), is_packed: bool = false",
+          .infer = infer_partitioned_input_v2, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(TPUPartitionedOutput,
+          .inputs = "inputs: T",
+          .outputs = "output: num_splits * T",
+          .attrs = "T: type, num_splits: int >= 1, partition_dim: int = 0",
+          .infer = infer_partitioned_output, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(TPUPartitionedOutputV2,
+          .inputs = "inputs: T",
+          .outputs = "output: num_splits * T",
+          .attrs = "T: type, num_splits: int >= 1, partition_dims: list(int)",
+          .infer = infer_partitioned_output_v2, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(TPUReplicateMetadata,
+          .inputs = "",
+          .outputs = "",
+          .attrs = "num_replicas: int >= 0, num_cores_per_replica: int = 1, topology: string = "
+                   "'', use_tpu: bool = true, device_assignment: list(int) = [], "
+                   "computation_shape: list(int) = [], host_compute_core: list(string) = [], "
+                   "padding_map: list(string) = [], step_marker_location: string = "
+                   "'STEP_MARK_AT_ENTRY', allow_soft_placement: bool = false, "
+                   "use_spmd_for_xla_partitioning: bool = false, use_shardy_partitioner: bool = "
+                   "false, tpu_compile_options_proto: string = ''",
+          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(TPUReplicatedInput,
+          .inputs = "inputs: N * T",
+          .outputs = "output: T",
+          .attrs = "N: int >= 1, T: type, is_mirrored_variable: bool = false, index: int = -1, "
+                   "is_packed: bool = false",
+          .infer = infer_replicated_input, .cost = sf_common_cost_none, .grad = SF_GRAD_NONE),
+    SF_OP(TPUReplicatedOutput,
+          .inputs = "input: T",
+          .outputs = "outputs: num_replicas * T",
+          .attrs = "num_replicas: int >= 1, T: type",
+          .infer = infer_replicated_output, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+};
+/* clang-format on */
+const SfOpTable sf_ops_tpu = {ops, SF_ARRAY_LEN(ops), "tpu"};

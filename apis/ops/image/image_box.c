@@ -1,0 +1,504 @@
+/* Boxes on images: suppression, drawing, sampling, proposals. Source: image_ops.cc and the checks of
+ * non_max_suppression_op.cc, draw_bounding_box_op.cc. */
+#include "core/op/infer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "apis/ops/shared/common.h"
+
+#define SF_1_13 SF_VERSION(1, 13)
+#define SF_2_0  SF_VERSION(2, 0)
+
+/* --- boxes -------------------------------------------------------------------------------------
+ */
+
+static SfStatus suppression_words(SfInfer *c, const SfFinding *f)
+{
+    static const char *const tails[] = {" (Shape must be rank 2 but is rank ",
+                                        " (Shape must be rank 1 but is rank "};
+    const bool overlaps = strstr(sf_op_type(c), "Overlaps") != NULL;
+    const int i = f->a.index;
+    const char *s = sf_shape_text(c, sf_input(c, i));
+    switch ((int)f->code) {
+    case SF_DIAG_RANK_EXACT:
+        if (i > 1) {
+            return sf_fail_as(c, f->code, f->a, f->b, "%s must be 0-D, got shape %s",
+                              sf_op_sig(c)->in[i].name, s);
+        }
+        if (overlaps && i == 0) {
+            return sf_fail_as(c, f->code, f->a, f->b, "overlaps must be 2-D%s", s);
+        }
+        return sf_fail_as(c, f->code, f->a, f->b, "%s must be %d-D%s%s%" PRId64 ")",
+                          i == 0 ? "boxes" : "scores", 2 - i, s, tails[i], f->args[1].u.i);
+    case SF_DIAG_DIM_EQUAL:
+        if (f->b.index == 0) {
+            return sf_fail_as(c, f->code, f->a, f->b, "overlaps must be square%s", s);
+        }
+        return !sf_dim_is_known(f->args[0].u.dim) || !sf_dim_is_known(f->args[1].u.dim)
+                   ? SF_OK
+                   : sf_fail_as(c, f->code, f->a, f->b,
+                                "scores has incompatible shape (Dimensions must be equal, but are "
+                                "%" PRId64 " and %" PRId64 ")",
+                                f->args[0].u.dim, f->args[1].u.dim);
+    case SF_DIAG_DIM_VALUE:
+        return !sf_dim_is_known(f->args[1].u.dim)
+                   ? SF_OK
+                   : sf_fail_as(c, f->code, f->a, f->b,
+                                "boxes must have 4 columns (Dimension must be 4 but is %" PRId64
+                                ")",
+                                f->args[1].u.dim);
+    default:
+        return SF_OK;
+    }
+}
+
+/* A threshold (input i, if there) lies between 0 and 1. */
+static SfStatus threshold_kernel(SfInfer *c, int i)
+{
+    const SfElem e = sf_common_elem(c, i, 0);
+    return e.kind != SF_ELEM_FLOAT || (e.u.f >= 0 && e.u.f <= 1)
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_THE_OP,
+                            "iou_threshold must be in [0, 1]");
+}
+
+static SfStatus suppression_kernel(SfInfer *c, const void *data)
+{
+    int64_t most;
+    (void)data;
+    if (sf_op_attr_index(sf_op_sig(c), "iou_threshold") >= 0) {
+        const double t = sf_attr_float(c, "iou_threshold");
+        if (!(t >= 0 && t <= 1)) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("iou_threshold"), SF_THE_OP,
+                              "iou_threshold must be in [0, 1]");
+        }
+    } else if (strstr(sf_op_type(c), "Overlaps") == NULL) {
+        SF_TRY(threshold_kernel(c, 3));
+    }
+    const SfElem sigma = sf_common_elem(c, 5, 0);
+    if (sf_input_count(c) == 6 && sigma.kind == SF_ELEM_FLOAT && sigma.u.f < 0) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(5), SF_THE_OP,
+                          "soft_nms_sigma_val must be >= 0");
+    }
+    return !sf_input_int(c, 2, &most) || most >= 0
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_THE_OP,
+                            "output size must be non-negative");
+}
+
+/* boxes[n,4] (or overlaps[n,n]), scores[n], then scalars. */
+static SfStatus suppression(SfInfer *c, bool overlaps)
+{
+    const SfShape *boxes, *scores;
+    if (sf_version(c) >= SF_2_0) {
+        sf_kernel_words(c, suppression_words);
+    }
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &boxes));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &scores));
+    for (int i = 2; i < sf_input_count(c); i++) {
+        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
+    }
+    SF_TRY(sf_want_equal(c, SF_AXIS(0, 0), sf_shape_dim(boxes, 0), SF_AXIS(1, 0),
+                         sf_shape_dim(scores, 0), NULL));
+    SF_TRY(overlaps ? sf_want_equal(c, SF_AXIS(0, 0), sf_shape_dim(boxes, 0), SF_AXIS(0, 1),
+                                    sf_shape_dim(boxes, 1), NULL)
+                    : sf_want_dim(c, SF_AXIS(0, 1), 4));
+    return sf_version(c) >= SF_2_0 ? sf_kernel_check(c, suppression_kernel, NULL) : SF_OK;
+}
+
+static SfStatus infer_suppression(SfInfer *c)
+{
+    SF_TRY(suppression(c, false));
+    return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
+}
+
+static SfStatus infer_suppression_overlaps(SfInfer *c)
+{
+    SF_TRY(suppression(c, true));
+    return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
+}
+
+/* V4 and V5: vectors of the selected, padded to max_output_size when asked; then how many. */
+static SfStatus infer_suppression_padded(SfInfer *c)
+{
+    SF_TRY(suppression(c, false));
+    SfDim n = SF_DIM_UNKNOWN;
+    if (sf_attr_bool(c, "pad_to_max_output_size")) {
+        SF_TRY(sf_common_dim_value(c, 2, &n));
+    }
+    const int last = sf_output_count(c) - 1;
+    for (int i = 0; i < last; i++) {
+        SF_TRY(sf_emit_vector(c, i, n));
+    }
+    return sf_emit_scalar(c, last);
+}
+
+static SfStatus combined_kernel(SfInfer *c, const void *data)
+{
+    static const char *const words[] = {"max_size_per_class must be positive",
+                                        "max_total_size must be > 0"};
+    (void)data;
+    for (int i = 0; i < 2; i++) {
+        int64_t n;
+        if (sf_input_int(c, 2 + i, &n) && n <= 0) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2 + i), SF_THE_OP, "%s", words[i]);
+        }
+    }
+    return threshold_kernel(c, 4);
+}
+
+static SfStatus want_each(SfInfer *c)
+{
+    int64_t n;
+    if (!sf_common_runs(c) && sf_input_int(c, 3, &n) && n <= 0) {
+        return sf_fail_text(c, SF_INPUT(3), SF_THE_OP, "max_total_size should be > 0 ");
+    }
+    return !sf_common_runs(c) && sf_attr_bool(c, "pad_per_class") && sf_input_int(c, 2, &n) &&
+                   n <= 0
+               ? sf_fail_text(c, SF_INPUT(2), SF_ATTR("pad_per_class"),
+                              "max_output_size_per_class must be > 0 if pad_per_class is set to "
+                              "true ")
+               : SF_OK;
+}
+
+static SfStatus combined_words(SfInfer *c, const SfFinding *f)
+{
+    switch ((int)f->code) {
+    case SF_DIAG_RANK_EXACT:
+        return f->a.index < 2 ? SF_OK
+                              : sf_fail_as(c, f->code, f->a, f->b, "%s must be 0-D, got shape %s",
+                                           sf_op_sig(c)->in[f->a.index].name,
+                                           sf_shape_text(c, sf_input(c, f->a.index)));
+    case SF_DIAG_DIM_EQUAL:
+        return f->a.axis == 0 ? sf_fail_as(c, f->code, f->a, f->b,
+                                           "boxes and scores must have same batch size")
+                              : sf_fail_as(c, f->code, f->a, f->b, "scores has incompatible shape");
+    case SF_DIAG_DIM_VALUE:
+        return sf_fail_as(c, f->code, f->a, f->b, "boxes must have 4 columns");
+    default:
+        return SF_OK;
+    }
+}
+
+/* CombinedNonMaxSuppression: boxes[b,n,q,4], scores[b,n,classes]; the best m of each image. */
+static SfStatus infer_suppression_combined(SfInfer *c)
+{
+    const SfShape *boxes, *scores;
+    SfDim batch, total, each;
+    if (sf_version(c) >= SF_2_0) {
+        sf_kernel_words(c, combined_words);
+    }
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &boxes));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, &scores));
+    for (int i = 2; i < sf_input_count(c); i++) {
+        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
+    }
+    SF_TRY(sf_want_equal(c, SF_AXIS(0, 0), sf_shape_dim(boxes, 0), SF_AXIS(1, 0),
+                         sf_shape_dim(scores, 0), &batch));
+    SF_TRY(sf_want_equal(c, SF_AXIS(0, 1), sf_shape_dim(boxes, 1), SF_AXIS(1, 1),
+                         sf_shape_dim(scores, 1), NULL));
+    const SfDim q = sf_shape_dim(boxes, 2), classes = sf_shape_dim(scores, 2);
+    if (sf_dim_is_known(q) && sf_dim_is_known(classes) && q != 1 && q != classes) {
+        return sf_fail_text(c, SF_AXIS(0, 2), SF_AXIS(1, 2),
+                            sf_common_runs(c) && sf_version(c) >= SF_2_0
+                                ? "third dimension of boxes must be either 1 or num classes"
+                                : "third dimension of boxes must be either 1 or equal to the third "
+                                  "dimension of scores");
+    }
+    SF_TRY(sf_want_dim(c, SF_AXIS(0, 3), 4));
+    SF_TRY(sf_common_dim_value(c, 2, &each));
+    SF_TRY(sf_common_dim_value(c, 3, &total));
+    if (sf_version(c) >= SF_2_0) {
+        SF_TRY(want_each(c));
+        SF_TRY(sf_kernel_check(c, combined_kernel, NULL));
+    }
+    if (sf_attr_bool(c, "pad_per_class")) {
+        const SfDim all = sf_dim_mul(each, sf_shape_dim(scores, 2));
+        total = sf_dim_is_known(total) && sf_dim_is_known(all) ? (all < total ? all : total)
+                                                               : SF_DIM_UNKNOWN;
+    }
+    const SfDim dims[] = {batch, total, 4};
+    SF_TRY(sf_emit_shape(c, 0, sf_shape_make(3, dims)));
+    SF_TRY(sf_emit_matrix(c, 1, batch, total));
+    SF_TRY(sf_emit_matrix(c, 2, batch, total));
+    return sf_emit_vector(c, 3, batch);
+}
+
+static SfStatus draw_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code == SF_DIAG_DIM_VALUE && sf_dim_is_known(f->args[1].u.dim)) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "The size of the third dimension of the box must be 4. Received: "
+                          "%" PRId64,
+                          f->args[1].u.dim);
+    }
+    if (f->code == SF_DIAG_RANK_EXACT && f->a.index == 2) {
+        return sf_fail_as(c, f->code, f->a, f->b, "colors must be a 2-D matrix%s",
+                          sf_shape_text(c, sf_input(c, 2)));
+    }
+    return f->code != SF_DIAG_RANK_EXACT
+               ? SF_OK
+               : sf_fail_as(c, f->code, f->a, f->b, "%s",
+                            f->a.index == 0 ? "The rank of the images should be 4"
+                                            : "The rank of the boxes tensor should be 3");
+}
+
+/* One list of boxes for each image; V2: colours as deep as the images. */
+static SfStatus draw_kernel(SfInfer *c, const void *data)
+{
+    const SfShape *images, *boxes, *colors;
+    (void)data;
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &images));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, &boxes));
+    SF_TRY(sf_want_dim(c, SF_AXIS(1, 2), 4));
+    const SfDim batch = sf_shape_dim(images, 0), lists = sf_shape_dim(boxes, 0);
+    const SfDim depth = sf_shape_dim(images, 3);
+    if (sf_dim_is_known(batch) && sf_dim_is_known(lists) && batch != lists) {
+        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(1, 0),
+                          "The batch sizes should be the same");
+    }
+    if (sf_dim_is_known(depth) && depth != 1 && depth != 3 && depth != 4) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(0, 3), SF_THE_OP,
+                          "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)");
+    }
+    if (sf_input_count(c) < 3) {
+        return SF_OK;
+    }
+    SF_TRY(sf_want_rank(c, SF_INPUT(2), 2, &colors));
+    const SfDim d = sf_shape_dim(colors, 1);
+    return !sf_dim_is_known(d) || !sf_dim_is_known(depth) || d >= depth ||
+                   sf_shape_dim(colors, 0) == 0
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(2, 1), SF_AXIS(0, 3),
+                            "colors must have equal or more channels than the image provided: %s",
+                            sf_shape_text(c, colors));
+}
+
+/* DrawBoundingBoxes: images[b,h,w,1|3|4], boxes[b,n,4]; the first versions checked in the kernel.
+ */
+static SfStatus infer_draw_boxes(SfInfer *c)
+{
+    sf_kernel_words(c, sf_version(c) >= SF_2_0 ? draw_words : NULL);
+    if (sf_version(c) >= SF_1_13) {
+        const SfShape *images;
+        SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &images));
+        const SfDim d = sf_shape_dim(images, 3);
+        if (sf_dim_is_known(d) && d != 1 && d != 3 && d != 4) {
+            return sf_fail_text(c, SF_AXIS(0, 3), SF_THE_OP,
+                                "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)");
+        }
+        SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, NULL));
+        SF_TRY(sf_want_dim(c, SF_AXIS(1, 2), 4));
+    }
+    if (sf_version(c) >= SF_2_0) {
+        SF_TRY(sf_kernel_check(c, draw_kernel, NULL));
+    }
+    return sf_emit_same(c, 0, 0);
+}
+
+static SfStatus infer_draw_boxes_v2(SfInfer *c)
+{
+    const SfShape *in;
+    sf_kernel_words(c, draw_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 3, &in));
+    SF_TRY(sf_kernel_check(c, draw_kernel, NULL));
+    return sf_emit_shape(c, 0, in);
+}
+
+/* Ranges of the sampler. */
+static SfStatus sample_kernel(SfInfer *c, const void *data)
+{
+    static const char *const attrs[] = {"aspect_ratio_range", "area_range"};
+    static const char *const words[] = {"Aspect ratio range", "Area range"};
+    (void)data;
+    for (int i = 0; i < 2; i++) {
+        const SfAttr *a = sf_attr(c, attrs[i]);
+        const double *x = a->u.list.u.f;
+        if (a->u.list.n != 2) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attrs[i]), SF_THE_OP,
+                              "%s field must specify 2 dimensions", words[i]);
+        }
+        if (!(x[0] > 0 && x[1] > 0)) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attrs[i]), SF_THE_OP,
+                              "%s must be non-negative: [%g, %g]", words[i], x[0], x[1]);
+        }
+        if (i == 1 && !(x[0] <= 1 && x[1] <= 1)) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attrs[i]), SF_THE_OP,
+                              "Area range must be less then or equal to 1.0: [%g, %g]", x[0], x[1]);
+        }
+    }
+    const int64_t attempts = sf_attr_int(c, "max_attempts");
+    if (attempts <= 0) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("max_attempts"), SF_THE_OP,
+                          "Max attempts must be non-negative: %" PRId64, attempts);
+    }
+    const bool attr = sf_op_attr_index(sf_op_sig(c), "min_object_covered") >= 0;
+    const SfElem e =
+        attr ? sf_elem_float(sf_attr_float(c, "min_object_covered")) : sf_common_elem(c, 2, 0);
+    if (e.kind == SF_ELEM_FLOAT && !(e.u.f >= 0)) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED,
+                          attr ? SF_ATTR("min_object_covered") : SF_INPUT(2), SF_THE_OP,
+                          "Min object covered must be non-negative: %g", e.u.f);
+    }
+    const SfValue *v = sf_input_value(c, 1);
+    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+        const SfElem x = sf_value_elem(v, i);
+        if (x.kind == SF_ELEM_FLOAT && !(x.u.f >= 0 && x.u.f <= 1)) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
+                              "All bounding box coordinates must be in [0.0, 1.0]: %g", x.u.f);
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus sample_words(SfInfer *c, const SfFinding *f)
+{
+    const int i = f->a.index;
+    const char *s = sf_shape_text(c, sf_input(c, i));
+    switch ((int)f->code) {
+    case SF_DIAG_RANK_EXACT:
+        return i == 0 ? sf_fail_as(c, f->code, f->a, f->b, "image_size must be 1-dimensional%s", s)
+               : i == 1
+                   ? sf_fail_as(c, f->code, f->a, f->b,
+                                "input boxes must be 3-dimensional [batch, num_boxes, coords]: "
+                                "%s",
+                                s)
+                   : SF_OK;
+    case SF_DIAG_DIM_VALUE:
+        return i == 0
+                   ? sf_fail_as(c, f->code, f->a, f->b, "image_size must contain 3 elements%s", s)
+               : i == 3 ? sf_fail_as(c, f->code, f->a, f->b, "seed must have shape [2], not %s", s)
+                        : SF_OK;
+    default:
+        return SF_OK;
+    }
+}
+
+/* SampleDistortedBoundingBox: begin and size of a slice of the image, and it as a box. */
+static SfStatus sample_box(SfInfer *c)
+{
+    const SfDim dims[] = {1, 1, 4};
+    SF_TRY(sf_kernel_check(c, sample_kernel, NULL));
+    SF_TRY(sf_want_dim(c, SF_AXIS(0, 0), 3));
+    SF_TRY(sf_emit_vector(c, 0, 3));
+    SF_TRY(sf_emit_vector(c, 1, 3));
+    return sf_emit_shape(c, 2, sf_shape_make(3, dims));
+}
+
+static SfStatus infer_sample_box(SfInfer *c)
+{
+    sf_kernel_words(c, sample_words);
+    SF_TRY(sf_want_vector(c, SF_INPUT(0)));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, NULL));
+    SF_TRY(sample_box(c));
+    return sf_want_dim(c, SF_AXIS(1, 2), 4);
+}
+
+static SfStatus infer_sample_box_v2(SfInfer *c)
+{
+    sf_kernel_words(c, sample_words);
+    SF_TRY(sf_want_vector(c, SF_INPUT(0)));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, NULL));
+    SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
+    SF_TRY(sample_box(c));
+    SF_TRY(sf_want_dim(c, SF_AXIS(1, 2), 4));
+    if (sf_input_count(c) > 3) { /* the stateless one has a seed */
+        SF_TRY(sf_want_vector(c, SF_INPUT(3)));
+        return sf_want_dim(c, SF_AXIS(3, 0), 2);
+    }
+    return SF_OK;
+}
+
+/* GenerateBoundingBoxProposals: of each image's scores[b,h,w,anchors] the best post_nms_topn. */
+static SfStatus infer_proposals(SfInfer *c)
+{
+    static const int ranks[] = {4, 4, 2, 3, 0, 0, 0};
+    const int64_t n = sf_attr_int(c, "post_nms_topn");
+    const SfShape *scores;
+    for (int i = 0; i < SF_ARRAY_LEN(ranks); i++) {
+        SF_TRY(sf_want_rank(c, SF_INPUT(i), ranks[i], i == 0 ? &scores : NULL));
+    }
+    if (n < -1) {
+        return sf_fail_text(c, SF_ATTR("post_nms_topn"), SF_THE_OP,
+                            "Dimension %" PRId64 " must be >= 0", n);
+    }
+    SF_TRY(sf_want_dim(c, SF_AXIS(2, 1), 5));
+    const SfDim dims[] = {sf_shape_dim(scores, 0), n < 0 ? SF_DIM_UNKNOWN : n, 4};
+    SF_TRY(sf_emit_shape(c, 0, sf_shape_make(3, dims)));
+    return sf_emit_matrix(c, 1, dims[0], dims[1]);
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+#define T_HALF "T: {half, float} = float"
+#define T_DRAW "T: {float, half} = float"
+#define T_BOX "T: {uint8, int8, int16, int32, int64}, "
+#define SEEDS "seed: int = 0, seed2: int = 0, "
+#define BOX_RANGES "aspect_ratio_range: list(float) = [0.75, 1.33], area_range: list(float) = [0.05, 1.0], " \
+    "max_attempts: int = 100, use_image_if_no_bounding_boxes: bool = false"
+#define BOX_OUT "begin: T, size: T, bboxes: float"
+#define NMS_T T_HALF ", T_threshold: {half, float} = float"
+#define NMS_IN "boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold"
+#define IMAGE(in, out) .inputs = in, .outputs = out
+
+static const SfOpDef ops[] = {
+    SF_OP(NonMaxSuppression,
+          IMAGE("boxes: float, scores: float, max_output_size: int32", "selected_indices: int32"),
+          .attrs = "iou_threshold: float = 0.5", .infer = infer_suppression,
+          .grad = SF_GRAD_NONE),
+    SF_OP(NonMaxSuppressionV2, IMAGE(NMS_IN, "selected_indices: int32"), .attrs = NMS_T,
+          .infer = infer_suppression, .grad = SF_GRAD_NONE),
+    SF_OP(NonMaxSuppressionV3,
+          IMAGE(NMS_IN ", score_threshold: T_threshold", "selected_indices: int32"),
+          .attrs = NMS_T, .infer = infer_suppression, .grad = SF_GRAD_MISSING),
+    SF_OP(NonMaxSuppressionV4,
+          IMAGE(NMS_IN ", score_threshold: T_threshold",
+                "selected_indices: int32, valid_outputs: int32"),
+          .attrs = NMS_T ", pad_to_max_output_size: bool = false",
+          .infer = infer_suppression_padded, .grad = SF_GRAD_MISSING),
+    SF_OP(NonMaxSuppressionV5,
+          IMAGE("boxes: T, scores: T, max_output_size: int32, iou_threshold: T, "
+                "score_threshold: T, soft_nms_sigma: T",
+                "selected_indices: int32, selected_scores: T, valid_outputs: int32"),
+          .attrs = T_HALF ", pad_to_max_output_size: bool = false",
+          .infer = infer_suppression_padded, .grad = SF_GRAD_MISSING),
+    SF_OP(NonMaxSuppressionWithOverlaps,
+          IMAGE("overlaps: float, scores: float, max_output_size: int32, "
+                "overlap_threshold: float, score_threshold: float",
+                "selected_indices: int32"),
+          .attrs = "", .infer = infer_suppression_overlaps, .grad = SF_GRAD_NONE),
+    SF_OP(CombinedNonMaxSuppression,
+          IMAGE("boxes: float, scores: float, max_output_size_per_class: int32, "
+                "max_total_size: int32, iou_threshold: float, score_threshold: float",
+                "nmsed_boxes: float, nmsed_scores: float, nmsed_classes: float, "
+                "valid_detections: int32"),
+          .attrs = "pad_per_class: bool = false, clip_boxes: bool = true",
+          .infer = infer_suppression_combined, .grad = SF_GRAD_MISSING),
+    SF_OP(DrawBoundingBoxes, IMAGE("images: T, boxes: float", "output: T"), .attrs = T_DRAW,
+          .infer = infer_draw_boxes, .grad = SF_GRAD_NONE),
+    SF_OP(DrawBoundingBoxesV2, IMAGE("images: T, boxes: float, colors: float", "output: T"),
+          .attrs = T_DRAW, .infer = infer_draw_boxes_v2, .grad = SF_GRAD_MISSING),
+    SF_OP(SampleDistortedBoundingBox, IMAGE("image_size: T, bounding_boxes: float", BOX_OUT),
+          .attrs = T_BOX SEEDS "min_object_covered: float = 0.1, " BOX_RANGES,
+          .infer = infer_sample_box, .flags = SF_OP_STATEFUL | SF_OP_RANDOM,
+          .grad = SF_GRAD_NONE),
+    SF_OP(SampleDistortedBoundingBoxV2,
+          IMAGE("image_size: T, bounding_boxes: float, min_object_covered: float", BOX_OUT),
+          .attrs = T_BOX SEEDS BOX_RANGES, .infer = infer_sample_box_v2,
+          .flags = SF_OP_STATEFUL | SF_OP_RANDOM, .grad = SF_GRAD_NONE),
+    SF_OP(StatelessSampleDistortedBoundingBox,
+          IMAGE("image_size: T, bounding_boxes: float, min_object_covered: float, seed: Tseed",
+                BOX_OUT),
+          .attrs = T_BOX "Tseed: {int32, int64}, " BOX_RANGES, .infer = infer_sample_box_v2,
+          .flags = SF_OP_RANDOM, .grad = SF_GRAD_MISSING),
+    SF_OP(GenerateBoundingBoxProposals,
+          IMAGE("scores: float, bbox_deltas: float, image_info: float, anchors: float, "
+                "nms_threshold: float, pre_nms_topn: int32, min_size: float",
+                "rois: float, roi_probabilities: float"),
+          .attrs = "post_nms_topn: int = 300", .infer = infer_proposals, .grad = SF_GRAD_MISSING),
+};
+/* clang-format on */
+const SfOpTable sf_ops_image_box = {ops, SF_ARRAY_LEN(ops), "image_box"};

@@ -1,0 +1,192 @@
+/* Ops of classic learning: k-means++ and nearest neighbours, isotonic regression, fingerprints.
+ * TensorFlow's shape functions say little of the first; what the kernels do is followed.
+ * Source: tensorflow/core/kernels/clustering_ops.cc. */
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/math/matrix.h"
+#include "apis/ops/shared/op_types.h"
+
+/* --- clustering
+ * ----------------------------------------------------------------------------------- */
+
+/* An input that must have this rank, in the kernel's words. */
+typedef struct Ranked {
+    int input, rank;
+    const char *name;
+} Ranked;
+
+static SfStatus check_ranks(SfInfer *c, const Ranked *inputs, int n)
+{
+    static const char *const kinds[] = {"scalar", "vector", "matrix"};
+    for (int i = 0; i < n; i++) {
+        const SfShape *s = sf_input(c, inputs[i].input);
+        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != inputs[i].rank) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(inputs[i].input), SF_THE_OP,
+                              "Input %s should be a %s.", inputs[i].name, kinds[inputs[i].rank]);
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus kmc2_kernel(SfInfer *c, const void *data)
+{
+    static const Ranked inputs[] = {{0, 1, "distances"}, {1, 0, "seed"}};
+    (void)data;
+    SF_TRY(check_ranks(c, inputs, SF_ARRAY_LEN(inputs)));
+    return sf_shape_count(sf_input(c, 0)) == 0
+               ? sf_fail_text(c, SF_AXIS(0, 0), SF_THE_OP, "Expected distances_tensor.size() > 0.")
+               : SF_OK;
+}
+
+/* KMC2ChainInitialization: the index of the next centre. */
+static SfStatus infer_kmc2(SfInfer *c)
+{
+    SF_TRY(sf_kernel_check(c, kmc2_kernel, NULL));
+    return sf_emit_scalar(c, 0);
+}
+
+static SfStatus kmeans_kernel(SfInfer *c, const void *data)
+{
+    static const Ranked inputs[] = {{0, 2, "points"},
+                                    {1, 0, "num_to_sample"},
+                                    {2, 0, "seed"},
+                                    {3, 0, "num_retries_per_sample"}};
+    const SfDim rows = sf_input_dim(c, 0, 0);
+    int64_t samples;
+    (void)data;
+    SF_TRY(check_ranks(c, inputs, SF_ARRAY_LEN(inputs)));
+    if (!sf_input_int(c, 1, &samples)) {
+        return SF_OK;
+    }
+    if (samples <= 0) {
+        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Expected num_to_sample > 0.");
+    }
+    return sf_dim_upper(rows) < samples
+               ? sf_fail_text(c, SF_INPUT(1), SF_AXIS(0, 0),
+                              "Expected num_to_sample <= points.rows(). %lld vs. %lld.",
+                              (long long)samples, (long long)sf_dim_upper(rows))
+               : SF_OK;
+}
+
+/* KmeansPlusPlusInitialization: num_to_sample rows of the points. */
+static SfStatus infer_kmeans(SfInfer *c)
+{
+    SF_TRY(sf_kernel_check(c, kmeans_kernel, NULL));
+    return sf_emit_matrix(c, 0, sf_elem_as_dim(sf_common_elem(c, 1, 0)), sf_input_dim(c, 0, 1));
+}
+
+static SfStatus neighbors_kernel(SfInfer *c, const void *data)
+{
+    static const Ranked inputs[] = {{0, 2, "points"}, {1, 2, "centers"}, {2, 0, "k"}};
+    const SfDim a = sf_input_dim(c, 0, 1);
+    const SfDim b = sf_input_dim(c, 1, 1);
+    (void)data;
+    SF_TRY(check_ranks(c, inputs, SF_ARRAY_LEN(inputs)));
+    if (sf_input_dim(c, 0, 0) == 0) {
+        return sf_fail_text(c, SF_AXIS(0, 0), SF_THE_OP, "Expected points.rows() > 0.");
+    }
+    return sf_dim_compatible(a, b)
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 1), SF_AXIS(1, 1),
+                            "Expected point_dimensions == center_dimensions: %s vs %s.",
+                            sf_common_dim_text(c, a), sf_common_dim_text(c, b));
+}
+
+/* NearestNeighbors: the k centres nearest to each point, or all of them when there are fewer. */
+static SfStatus infer_neighbors(SfInfer *c)
+{
+    const SfDim k = sf_elem_as_dim(sf_common_elem(c, 2, 0));
+    const SfDim columns = sf_matrix_smaller(k, sf_input_dim(c, 1, 0));
+    SF_TRY(sf_kernel_check(c, neighbors_kernel, NULL));
+    SF_TRY(sf_emit_matrix(c, 0, sf_input_dim(c, 0, 0), columns));
+    return sf_emit_matrix(c, 1, sf_input_dim(c, 0, 0), columns);
+}
+
+/* --- isotonic regression
+ * -------------------------------------------------------------------------- */
+
+/* IsotonicRegression: the fitted rows, and the segment of each element. */
+static SfStatus infer_isotonic(SfInfer *c)
+{
+    SF_TRY(sf_emit_same(c, 0, 0));
+    return sf_emit_same(c, 1, 0);
+}
+
+/* --- fingerprints
+ * --------------------------------------------------------------------------------- */
+
+static SfStatus fingerprint_words(SfInfer *c, const SfFinding *f)
+{
+    const SfElem method = sf_common_elem(c, 1, 0);
+    if (f->code == SF_DIAG_RANK_AT_LEAST) {
+        return sf_fail_as(c, f->code, f->a, f->b, "`data` should have at least one dimension: %s",
+                          sf_shape_text(c, sf_input(c, 0)));
+    }
+    if (f->code == SF_DIAG_RANK_EXACT) {
+        return sf_fail_as(c, f->code, f->a, f->b, "`method` should be a scalar string: %s",
+                          sf_shape_text(c, sf_input(c, 1)));
+    }
+    return method.kind == SF_ELEM_STRING
+               ? sf_fail_as(c, f->code, f->a, f->b, "Unsupported fingerprint method: %s",
+                            method.u.s->bytes)
+               : SF_OK;
+}
+
+/* Fingerprint: so many bytes for each row of data; farmhash64 makes eight. */
+static SfStatus infer_fingerprint(SfInfer *c)
+{
+    const SfElem method = sf_common_elem(c, 1, 0);
+    sf_kernel_words(c, fingerprint_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
+    SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
+    if (method.kind != SF_ELEM_STRING) {
+        return sf_emit_matrix(c, 0, sf_input_dim(c, 0, 0), SF_DIM_UNKNOWN);
+    }
+    if (strcmp(method.u.s->bytes, "farmhash64") != 0) {
+        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Unsupported method: %s", method.u.s->bytes);
+    }
+    return sf_emit_matrix(c, 0, sf_input_dim(c, 0, 0), 8);
+}
+
+static SfStatus fprint_words(SfInfer *c, const SfFinding *f)
+{
+    return sf_fail_as(c, f->code, f->a, f->b, "Input must be a vector, got shape %s",
+                      sf_shape_text(c, sf_input(c, 0)));
+}
+
+/* SdcaFprint: two numbers for each string. */
+static SfStatus infer_fprint(SfInfer *c)
+{
+    sf_kernel_words(c, fprint_words);
+    SF_TRY(sf_want_vector(c, SF_INPUT(0)));
+    return sf_emit_matrix(c, 0, sf_input_dim(c, 0, 0), 2);
+}
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    SF_OP(KMC2ChainInitialization, .inputs = "distances: float, seed: int64",
+          .outputs = "index: int64", .infer = infer_kmc2, .grad = SF_GRAD_MISSING),
+    SF_OP(KmeansPlusPlusInitialization,
+          .inputs = "points: float, num_to_sample: int64, seed: int64, "
+                    "num_retries_per_sample: int64",
+          .outputs = "samples: float", .infer = infer_kmeans, .grad = SF_GRAD_MISSING),
+    SF_OP(NearestNeighbors, .inputs = "points: float, centers: float, k: int64",
+          .outputs = "nearest_center_indices: int64, nearest_center_distances: float",
+          .infer = infer_neighbors, .grad = SF_GRAD_MISSING),
+    SF_OP(IsotonicRegression, .inputs = "input: T", .outputs = "output: output_dtype, segments: int32",
+          .attrs = "T: " SF_REALTYPE ", output_dtype: " SF_NN_FLOATS " = float",
+          .infer = infer_isotonic, .grad = SF_GRAD_INPUTS(1)),
+    SF_OP(Fingerprint, .inputs = "data: T, method: string", .outputs = "fingerprint: uint8",
+          .attrs = "T: type", .infer = infer_fingerprint, .grad = SF_GRAD_MISSING),
+    SF_OP(SdcaFprint, .inputs = "input: string", .outputs = "output: int64",
+          .infer = infer_fprint, .grad = SF_GRAD_NONE),
+    SF_OP(Fact, .inputs = "", .outputs = "fact: string", .infer = sf_infer_scalar,
+          .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+};
+/* clang-format on */
+const SfOpTable sf_ops_learn = {ops, SF_ARRAY_LEN(ops), "learn"};

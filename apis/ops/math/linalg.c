@@ -1,0 +1,592 @@
+/* Products: MatMul and its batched kin, Einsum, sparse times dense, Cross. */
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/fold.h"
+#include "apis/ops/shared/op_types.h"
+
+/* --- MatMul
+ * --------------------------------------------------------------------------------------- */
+
+static SfStatus matmul_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code == SF_DIAG_RANK_EXACT) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          sf_version(c) < SF_VERSION(2, 0) ? "In[%d] is not a matrix"
+                                                           : "In[%d] ndims must be >= 2",
+                          f->a.index);
+    }
+    return f->code == SF_DIAG_DIM_EQUAL
+               ? sf_fail(c, SF_DIAG_MATMUL_SIZE, f->a, f->b, SF_SHAPE_ARG(sf_input(c, 0)),
+                         SF_SHAPE_ARG(sf_input(c, 1)))
+               : SF_OK;
+}
+
+/* MatMul: a[m,k] x b[k,n] -> [m,n]; transpose_a reads a with its axes swapped.
+ * Unknown rank becomes [?,?]; an unknown k is assumed to fit. Source: tf.raw_ops.MatMul. */
+static SfStatus infer_matmul(SfInfer *c)
+{
+    const int ta = sf_attr_bool(c, "transpose_a");
+    const int tb = sf_attr_bool(c, "transpose_b");
+    const SfShape *a;
+    const SfShape *b;
+    sf_kernel_words(c, matmul_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
+    SF_TRY(sf_want_equal(c, SF_AXIS(0, 1 - ta), sf_shape_dim(a, 1 - ta), SF_AXIS(1, tb),
+                         sf_shape_dim(b, tb), NULL));
+    return sf_emit_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
+}
+
+static SfDim inner_of(const SfShape *s, bool flipped)
+{
+    return sf_shape_dim(s, flipped ? -2 : -1);
+}
+
+/* Two FLOPs for each of the products that are summed. */
+static double cost_matmul(SfInfer *c)
+{
+    const bool batched = sf_op_attr_index(sf_op_sig(c), "adj_x") >= 0;
+    const bool flipped = sf_attr_bool(c, batched ? "adj_x" : "transpose_a");
+    const SfDim k = inner_of(sf_input(c, 0), flipped);
+    const SfDim n = sf_shape_count(sf_output(c, 0));
+    return sf_dim_is_known(k) && sf_dim_is_known(n) ? 2.0 * (double)k * (double)n : -1;
+}
+
+/* --- BatchMatMul
+ * ---------------------------------------------------------------------------------- */
+
+static SfStatus batch_matmul_words(SfInfer *c, const SfFinding *f)
+{
+    const SfShape *a = sf_input(c, 0);
+    const SfShape *b = sf_input(c, 1);
+    const char *x = sf_shape_text(c, a);
+    const char *y = sf_shape_text(c, b);
+    const bool broadcasts = strcmp(sf_op_type(c), "BatchMatMul") != 0;
+    if (f->code == SF_DIAG_RANK_AT_LEAST) {
+        return sf_fail_as(c, f->code, f->a, f->b, "In[%d] ndims must be >= 2: %d", f->a.index,
+                          sf_shape_rank(sf_input(c, f->a.index)));
+    }
+    if (f->code == SF_DIAG_MERGE_RANK) {
+        return sf_fail_as(c, f->code, f->a, f->b, "In[0] and In[1] has different ndims: %s vs. %s",
+                          x, y);
+    }
+    if (f->code == SF_DIAG_MERGE_DIM) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "In[0].dim(%d) and In[1].dim(%d) must be the same: %s vs %s", f->a.axis,
+                          f->a.axis, x, y);
+    }
+    if (f->a.axis == -1 || f->a.axis == -2) { /* the axes that are multiplied */
+        const int adj_x = sf_attr_bool(c, "adj_x");
+        const int adj_y = sf_attr_bool(c, "adj_y");
+        if (sf_version(c) < SF_VERSION(2, 0)) {
+            return sf_fail_as(c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
+                              "In[0] mismatch In[1] shape: %s vs. %s: %s %s %d %d",
+                              sf_common_dim_text(c, inner_of(a, adj_x)),
+                              sf_common_dim_text(c, inner_of(b, !adj_y)), x, y, adj_x, adj_y);
+        }
+        if (strcmp(sf_op_type(c), "BatchMatMulV3") == 0) { /* oneDNN has none of its own */
+            return sf_fail_as(c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
+                              "Matrix size-incompatible: In[0]: %s, In[1]: %s", x, y);
+        }
+        return sf_fail_as(c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
+                          "Matrix size-incompatible: In[0]: %s, In[1]: %s %d %d", x, y, adj_x,
+                          adj_y);
+    }
+    return broadcasts
+               ? sf_fail_as(c, f->code, f->a, f->b,
+                            "In[0] and In[1] must have compatible batch dimensions: %s vs. %s", x,
+                            y)
+               : SF_OK;
+}
+
+/* The leading dims of both, equal for BatchMatMul, broadcast from V2 on. */
+static SfStatus want_batch(SfInfer *c, const SfShape *a, const SfShape *b, const SfShape **out)
+{
+    const SfShape *x = sf_common_batch(a, 2);
+    const SfShape *y = sf_common_batch(b, 2);
+    int back;
+    if (strcmp(sf_op_type(c), "BatchMatMul") == 0) {
+        return sf_want_merge(c, SF_INPUT(0), x, SF_INPUT(1), y, out);
+    }
+    *out = sf_shape_broadcast(x, y, &back);
+    if (*out == NULL || !sf_shape_is_bottom(*out)) {
+        return *out == NULL ? SF_NOMEM : SF_OK;
+    }
+    return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, -3 - back), SF_AXIS(1, -3 - back),
+                   SF_DIM_ARG(sf_shape_dim(x, -1 - back)), SF_DIM_ARG(sf_shape_dim(y, -1 - back)));
+}
+
+/* BatchMatMul, BatchMatMulV2: MatMul of the last two axes. */
+static SfStatus infer_batch_matmul(SfInfer *c)
+{
+    const bool ta = sf_attr_bool(c, "adj_x");
+    const bool tb = sf_attr_bool(c, "adj_y");
+    const SfShape *a;
+    const SfShape *b;
+    const SfShape *batch;
+    sf_kernel_words(c, batch_matmul_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &a));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &b));
+    SF_TRY(want_batch(c, a, b, &batch));
+    SF_TRY(sf_want_equal(c, SF_AXIS(0, ta ? -2 : -1), inner_of(a, ta), SF_AXIS(1, tb ? -1 : -2),
+                         inner_of(b, !tb), NULL));
+    return sf_emit_shape(
+        c, 0, sf_shape_concat(batch, sf_shape_matrix(inner_of(a, !ta), inner_of(b, tb))));
+}
+
+/* --- sparse times dense
+ * ---------------------------------------------------------------------------- */
+
+static SfStatus sparse_matmul_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code == SF_DIAG_RANK_EXACT) {
+        return sf_fail_as(c, f->code, f->a, f->b, "%c is not a matrix", "ab"[f->a.index]);
+    }
+    return f->code == SF_DIAG_DIM_EQUAL
+               ? sf_fail_as(c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
+                            "Matrix size incompatible: a: %s, b: %s",
+                            sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)))
+               : SF_OK;
+}
+
+static SfStatus infer_sparse_matmul(SfInfer *c)
+{
+    const int ta = sf_attr_bool(c, "transpose_a");
+    const int tb = sf_attr_bool(c, "transpose_b");
+    const SfShape *a;
+    const SfShape *b;
+    sf_kernel_words(c, sparse_matmul_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
+    SF_TRY(sf_want_equal(c, SF_AXIS(0, 1 - ta), sf_shape_dim(a, 1 - ta), SF_AXIS(1, tb),
+                         sf_shape_dim(b, tb), NULL));
+    return sf_emit_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
+}
+
+static SfStatus sparse_dense_words(SfInfer *c, const SfFinding *f)
+{
+    const int ta = sf_attr_bool(c, "adjoint_a");
+    const int tb = sf_attr_bool(c, "adjoint_b");
+    const SfElem inner = sf_common_elem(c, 2, 1 - ta);
+    if (f->code != SF_DIAG_DIM_EQUAL) {
+        return SF_OK;
+    }
+    return sf_fail_as(c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
+                      "Cannot multiply A and B because inner dimension does not match: %s vs. %s.  "
+                      "Did you forget a transpose?  Dimensions of A: [%s, %s).  Dimensions of B: "
+                      "%s",
+                      sf_common_dim_text(c, sf_elem_as_dim(inner)),
+                      sf_common_dim_text(c, sf_input_dim(c, 3, tb)),
+                      sf_common_dim_text(c, sf_elem_as_dim(sf_common_elem(c, 2, 0))),
+                      sf_common_dim_text(c, sf_elem_as_dim(sf_common_elem(c, 2, 1))),
+                      sf_shape_text(c, sf_input(c, 3)));
+}
+
+/* The parts of the sparse matrix fit each other. */
+static SfStatus sparse_dense_kernel(SfInfer *c, const void *data)
+{
+    static const struct {
+        int input, rank;
+        const char *text;
+    } parts[] = {{3, 2, "Tensor 'b' is not a matrix"},
+                 {2, 1, "Tensor 'a_shape' is not a vector"},
+                 {2, -2, "Tensor 'a_shape' must have 2 elements"},
+                 {1, 1, "Tensor 'a_values' is not a vector"},
+                 {0, 2, "Tensor 'a_indices' is not a matrix"}};
+    (void)data;
+    for (int i = 0; i < SF_ARRAY_LEN(parts); i++) {
+        const SfShape *s = sf_input(c, parts[i].input);
+        const bool wrong = parts[i].rank < 0
+                               ? sf_dim_never(sf_shape_count(s), -parts[i].rank)
+                               : sf_shape_is_ranked(s) && sf_shape_rank(s) != parts[i].rank;
+        if (wrong) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(parts[i].input), SF_THE_OP, "%s",
+                              parts[i].text);
+        }
+    }
+    if (!sf_dim_compatible(sf_input_dim(c, 0, 0), sf_input_dim(c, 1, 0))) {
+        return sf_fail_text(c, SF_AXIS(0, 0), SF_AXIS(1, 0),
+                            "Number of rows of a_indices does not match number of entries in "
+                            "a_values");
+    }
+    return sf_dim_never(sf_input_dim(c, 0, 1), 2)
+               ? sf_fail_text(c, SF_AXIS(0, 1), SF_INPUT(2),
+                              "Number of columns of a_indices does not match number of entries in "
+                              "a_shape")
+               : SF_OK;
+}
+
+/* Each entry lies within the shape: k is the axis that is summed over, m the other one. */
+static SfStatus sparse_dense_entries(SfInfer *c, const void *data)
+{
+    const int ta = sf_attr_bool(c, "adjoint_a");
+    (void)data;
+    if (sf_input_dim(c, 0, 1) != 2) {
+        return SF_OK;
+    }
+    for (int64_t row = 0; 2 * row + 1 < sf_common_elems(c, 0); row++) {
+        for (int i = 0; i < 2; i++) { /* k is looked at first */
+            const int axis = i == 0 ? 1 - ta : ta;
+            const SfElem at = sf_common_elem(c, 0, 2 * row + axis);
+            const SfElem size = sf_common_elem(c, 2, axis);
+            if (at.kind == SF_ELEM_INT && size.kind == SF_ELEM_INT && size.u.i >= 0 &&
+                (at.u.i < 0 || at.u.i >= size.u.i)) {
+                return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
+                                  "%s (%" PRId64 ") from index[%" PRId64
+                                  ",%d] out of bounds (>=%" PRId64 ")",
+                                  i == 0 ? "k" : "m", at.u.i, row, axis, size.u.i);
+            }
+        }
+    }
+    return SF_OK;
+}
+
+/* SparseTensorDenseMatMul: a is indices [n,2], values [n] and the shape [rows, columns]. */
+static SfStatus infer_sparse_dense(SfInfer *c)
+{
+    const int ta = sf_attr_bool(c, "adjoint_a");
+    const int tb = sf_attr_bool(c, "adjoint_b");
+    const SfShape *a;
+    const SfShape *b;
+    SF_TRY(sf_common_kernel_first(c, sparse_dense_kernel, NULL));
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, NULL));
+    SF_TRY(sf_want_shape_value(c, SF_INPUT(2), &a));
+    SF_TRY(sf_want_rank(c, SF_INPUT(3), 2, &b));
+    if (sf_shape_is_ranked(a) && sf_shape_rank(a) != 2) {
+        return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP, SF_INT_ARG(2),
+                       SF_INT_ARG(sf_shape_rank(a)));
+    }
+    sf_kernel_words(c, sparse_dense_words);
+    SF_TRY(sf_want_equal(c, SF_INPUT(2), sf_shape_dim(a, 1 - ta), SF_AXIS(3, tb),
+                         sf_shape_dim(b, tb), NULL));
+    SF_TRY(sf_common_kernel_last(c, sparse_dense_kernel, NULL));
+    sf_kernel_words(c, NULL);
+    SF_TRY(sf_kernel_check(c, sparse_dense_entries, NULL));
+    return sf_emit_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
+}
+
+/* Two FLOPs for each value of a and each column of the product. */
+static double cost_sparse_dense(SfInfer *c)
+{
+    const SfDim values = sf_input_dim(c, 1, 0);
+    const SfDim columns = sf_shape_dim(sf_output(c, 0), 1);
+    return sf_dim_is_known(values) && sf_dim_is_known(columns)
+               ? 2.0 * (double)values * (double)columns
+               : -1;
+}
+
+/* --- Cross
+ * ---------------------------------------------------------------------------------------- */
+
+static SfStatus cross_words(SfInfer *c, const SfFinding *f)
+{
+    switch ((int)f->code) {
+    case SF_DIAG_RANK_AT_LEAST:
+        return sf_fail_as(c, f->code, f->a, f->b, "Input must be at least 1D%s",
+                          sf_shape_text(c, sf_input(c, f->a.index)));
+    case SF_DIAG_MERGE_DIM:
+    case SF_DIAG_MERGE_RANK:
+        return sf_fail_as(c, f->code, f->a, f->b, "Both inputs must be of same shape: %s vs. %s",
+                          sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)));
+    case SF_DIAG_DIM_VALUE:
+        return sf_fail_as(c, SF_DIAG_PRECONDITION, f->a, f->b,
+                          "Cross-products are only defined for 3-element vectors.");
+    default:
+        return SF_OK;
+    }
+}
+
+/* Cross: vectors of three along the last axis. */
+static SfStatus infer_cross(SfInfer *c)
+{
+    const SfShape *both;
+    sf_kernel_words(c, cross_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
+    SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
+    for (int i = 0; i < 2; i++) {
+        if (sf_shape_is_ranked(sf_input(c, i))) {
+            SF_TRY(sf_want_dim(c, SF_AXIS(i, -1), 3));
+        }
+    }
+    return sf_emit_shape(c, 0, sf_shape_is_ranked(both) ? sf_shape_replace(both, -1, 3) : both);
+}
+
+/* --- Einsum
+ * --------------------------------------------------------------------------------------- */
+
+#define LABELS 256
+
+typedef struct Einsum {
+    const char *equation;
+    const char *term[3]; /* one or two inputs, then the output */
+    int length[3];
+    int inputs;
+    const SfShape *broadcast; /* what the ellipses stand for */
+    bool seen[LABELS];
+    SfDim dim[LABELS]; /* these two only where seen */
+    SfPlace place[LABELS];
+} Einsum;
+
+/* "ij,jk->ik" into its terms. */
+static SfStatus split_equation(SfInfer *c, Einsum *e)
+{
+    const char *arrow = strstr(e->equation, "->");
+    if (arrow == NULL || strstr(arrow + 2, "->") != NULL) {
+        return sf_fail_text(c, SF_ATTR("equation"), SF_THE_OP,
+                            "Expecting exactly one '->' in einsum equation: %s", e->equation);
+    }
+    const char *start = e->equation;
+    e->inputs = 0;
+    for (const char *at = start; at <= arrow; at++) {
+        if (at < arrow && *at != ',') {
+            continue;
+        }
+        if (e->inputs < 2) {
+            e->term[e->inputs] = start;
+            e->length[e->inputs] = (int)(at - start);
+        }
+        e->inputs++;
+        start = at + 1;
+    }
+    e->term[2] = arrow + 2;
+    e->length[2] = (int)strlen(arrow + 2);
+    const int given = sf_input_count(c);
+    if (e->inputs > 2) {
+        return sf_fail_text(c, SF_ATTR("equation"), SF_THE_OP,
+                            "Expecting 1 or 2 input subscripts in equation '%s' but got: %d",
+                            e->equation, e->inputs);
+    }
+    return e->inputs == given ? SF_OK
+                              : sf_fail_text(c, SF_ATTR("equation"), SF_THE_OP,
+                                             "Expected %d inputs for equation %s but got: %d",
+                                             e->inputs, e->equation, given);
+}
+
+/* At most one "..." and no other periods. */
+static SfStatus find_ellipsis(SfInfer *c, const Einsum *e, int term, int *at)
+{
+    int periods = 0;
+    *at = -1;
+    for (int i = 0; i < e->length[term]; i++) {
+        const bool whole = i + 2 < e->length[term] && memcmp(e->term[term] + i, "...", 3) == 0;
+        if (whole && *at < 0) {
+            *at = i;
+        }
+        periods += e->term[term][i] == '.';
+    }
+    if (periods == 0 || (periods == 3 && *at >= 0)) {
+        return SF_OK;
+    }
+    return sf_fail_text(c, SF_ATTR("equation"), SF_THE_OP,
+                        "Expected at most one ellipsis (...), but found %d periods (.) in the "
+                        "input subscript: %.*s",
+                        periods, e->length[term], e->term[term]);
+}
+
+/* One label of one axis: the same label is the same dim. */
+static SfStatus bind_label(SfInfer *c, Einsum *e, char label, SfPlace place, SfDim d)
+{
+    const unsigned char l = (unsigned char)label;
+    if (!e->seen[l]) {
+        e->seen[l] = true;
+        e->dim[l] = d;
+        e->place[l] = place;
+        return SF_OK;
+    }
+    return sf_want_equal(c, e->place[l], e->dim[l], place, d, &e->dim[l]);
+}
+
+static SfStatus fail_einsum_rank(SfInfer *c, const Einsum *e, int input, SfDiagCode code, int want)
+{
+    if (sf_common_runs(c)) {
+        return sf_fail_as(c, code, SF_INPUT(input), SF_ATTR("equation"),
+                          "Expected input %d to have rank %s%d but got: %d", input,
+                          code == SF_DIAG_RANK_AT_LEAST ? "at least " : "", want,
+                          sf_shape_rank(sf_input(c, input)));
+    }
+    return sf_fail_as(c, code, SF_INPUT(input), SF_ATTR("equation"),
+                      "Shape must be %srank %d but is rank %d\n\t for %dth input and equation: %s",
+                      code == SF_DIAG_RANK_AT_LEAST ? "at least " : "", want,
+                      sf_shape_rank(sf_input(c, input)), input, e->equation);
+}
+
+/* The labels of one input against its axes. */
+static SfStatus read_term(SfInfer *c, Einsum *e, int input, const SfShape **broadcast)
+{
+    const SfShape *s = sf_input(c, input);
+    const int rank = sf_shape_rank(s);
+    int dots;
+    SF_TRY(find_ellipsis(c, e, input, &dots));
+    const int labels = e->length[input] - (dots < 0 ? 0 : 3);
+    if (rank >= 0 && dots < 0 && rank != labels) {
+        return fail_einsum_rank(c, e, input, SF_DIAG_RANK_EXACT, labels);
+    }
+    if (rank >= 0 && rank < labels) {
+        return fail_einsum_rank(c, e, input, SF_DIAG_RANK_AT_LEAST, labels);
+    }
+    *broadcast = dots < 0   ? sf_shape_scalar()
+                 : rank < 0 ? sf_shape_unknown()
+                            : sf_shape_slice(s, dots, dots + rank - labels);
+    for (int i = 0; i < e->length[input]; i++) {
+        if (dots >= 0 && i >= dots && i < dots + 3) {
+            continue;
+        }
+        const bool after = dots >= 0 && i > dots;
+        const int axis = after ? rank - (e->length[input] - i) : i;
+        const SfDim d = rank < 0 ? SF_DIM_UNKNOWN : sf_shape_dim(s, axis);
+        SF_TRY(bind_label(c, e, e->term[input][i],
+                          rank < 0 ? SF_INPUT(input) : SF_AXIS(input, axis), d));
+    }
+    return *broadcast == NULL ? SF_NOMEM : SF_OK;
+}
+
+static SfStatus einsum_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code != SF_DIAG_DIM_EQUAL) {
+        return SF_OK;
+    }
+    if (f->b.kind != SF_PLACE_AXIS) { /* what the ellipses stand for */
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "In[0] and In[1] must have compatible batch dimensions: %s vs. %s",
+                          sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)));
+    }
+    const SfDim found = sf_input_dim(c, f->b.index, f->b.axis);
+    return sf_fail_as(c, f->code, f->a, f->b,
+                      "Expected dimension %s at axis %d of the input shaped %s but got dimension "
+                      "%s",
+                      sf_common_dim_text(c, sf_input_dim(c, f->a.index, f->a.axis)), f->b.axis,
+                      sf_shape_text(c, sf_input(c, f->b.index)), sf_common_dim_text(c, found));
+}
+
+static SfStatus join_broadcasts(SfInfer *c, Einsum *e, const SfShape *a, const SfShape *b)
+{
+    int back;
+    e->broadcast = sf_shape_broadcast(a, b, &back);
+    if (e->broadcast == NULL || !sf_shape_is_bottom(e->broadcast)) {
+        return e->broadcast == NULL ? SF_NOMEM : SF_OK;
+    }
+    return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_INPUT(0), SF_INPUT(1),
+                   SF_DIM_ARG(sf_shape_dim(a, -1 - back)), SF_DIM_ARG(sf_shape_dim(b, -1 - back)));
+}
+
+/* Output labels back into dims. */
+static SfStatus emit_einsum(SfInfer *c, const Einsum *e)
+{
+    const SfShape *out = sf_shape_scalar();
+    int dots;
+    SF_TRY(find_ellipsis(c, e, 2, &dots));
+    if (dots < 0 && sf_shape_rank(e->broadcast) > 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_AT_MOST, SF_ATTR("equation"), SF_THE_OP,
+                          "Shape must be at most rank 0 but is rank %d\n\t for einsum equation "
+                          "'%s' without ellipsis (...) in the output subscripts where input(s) "
+                          "have non-empty broadcasting shape",
+                          sf_shape_rank(e->broadcast), e->equation);
+    }
+    for (int i = 0; i < e->length[2]; i++) {
+        if (dots == i) {
+            out = sf_shape_concat(out, e->broadcast);
+            i += 2;
+            continue;
+        }
+        const unsigned char l = (unsigned char)e->term[2][i];
+        if (!e->seen[l]) {
+            return sf_fail_text(c, SF_ATTR("equation"), SF_THE_OP,
+                                "Einsum output subscripts for equation '%s' has label '%c' which "
+                                "is not present in the input subscripts",
+                                e->equation, e->term[2][i]);
+        }
+        out = sf_shape_concat(out, sf_shape_vector(e->dim[l]));
+    }
+    return sf_emit_shape(c, 0, out);
+}
+
+/* Einsum: labels name dims; those that the output leaves out are summed. */
+static SfStatus infer_einsum(SfInfer *c)
+{
+    const SfShape *broadcast[2] = {sf_shape_scalar(), sf_shape_scalar()};
+    Einsum labels;
+    Einsum *e = &labels;
+    memset(e, 0, offsetof(Einsum, dim));
+    e->equation = sf_attr_string(c, "equation");
+    sf_kernel_words(c, einsum_words);
+    SF_TRY(split_equation(c, e));
+    for (int i = 0; i < e->inputs; i++) {
+        SF_TRY(read_term(c, e, i, &broadcast[i]));
+    }
+    SF_TRY(join_broadcasts(c, e, broadcast[0], broadcast[1]));
+    return emit_einsum(c, e);
+}
+
+/* Every combination of labels is one product and one sum. */
+static double cost_einsum(SfInfer *c)
+{
+    double flops = 2;
+    bool seen[LABELS] = {false};
+    const char *equation = sf_attr_string(c, "equation");
+    for (int input = 0, at = 0; input < sf_input_count(c); input++) {
+        const SfShape *s = sf_input(c, input);
+        for (int axis = 0; axis < sf_shape_rank(s); axis++, at++) {
+            const unsigned char l = (unsigned char)equation[at];
+            if (l == '.' || l == ',' || l == '-' || l == '\0' ||
+                !sf_dim_is_known(sf_shape_dim(s, axis))) {
+                return -1;
+            }
+            flops *= seen[l] ? 1 : (double)sf_shape_dim(s, axis);
+            seen[l] = true;
+        }
+        at++;
+    }
+    return flops;
+}
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+#define GRADS_AB "grad_a: bool = false, grad_b: bool = false"
+#define ADJ_XY                                                                                     \
+    "adj_x: bool = false, adj_y: bool = false, grad_x: bool = false, grad_y: bool = false"
+#define BATCH(name, types)                                                                         \
+    SF_OP(name, .inputs = "x: T, y: T", .outputs = "output: T", .attrs = "T: " types ", " ADJ_XY,  \
+          .infer = infer_batch_matmul, .cost = cost_matmul)
+#define V3_INPUTS                                                                                  \
+    "{bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128}"
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    SF_OP(MatMul, .inputs = "a: T, b: T", .outputs = "product: T",
+          .attrs = "transpose_a: bool = false, transpose_b: bool = false, "
+                   "T: {bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, "
+                   "uint64, complex64, complex128}, " GRADS_AB,
+          .infer = infer_matmul, .cost = cost_matmul),
+    BATCH(BatchMatMul, "{bfloat16, half, float, double, int32, int64, complex64, complex128}"),
+    BATCH(BatchMatMulV2, "{bfloat16, half, float, double, int16, int32, int64, uint8, uint16, "
+                         "uint32, uint64, complex64, complex128}"),
+    SF_OP(BatchMatMulV3, .inputs = "x: Ta, y: Tb", .outputs = "output: Tout",
+          .attrs = "Ta: " V3_INPUTS ", Tb: " V3_INPUTS ", Tout: {bfloat16, half, float, double, "
+                   "int16, int32, int64, complex64, complex128}, " ADJ_XY,
+          .infer = infer_batch_matmul, .cost = cost_matmul),
+    SF_OP(SparseMatMul, .inputs = "a: Ta, b: Tb", .outputs = "product: float",
+          .attrs = "transpose_a: bool = false, transpose_b: bool = false, "
+                   "a_is_sparse: bool = false, b_is_sparse: bool = false, "
+                   "Ta: {float, bfloat16} = float, Tb: {float, bfloat16} = float",
+          .infer = infer_sparse_matmul, .cost = cost_matmul),
+    SF_OP(SparseTensorDenseMatMul,
+          .inputs = "a_indices: Tindices, a_values: T, a_shape: int64, b: T",
+          .outputs = "product: T",
+          .attrs = "T: type, Tindices: " SF_INDEX " = int64, adjoint_a: bool = false, "
+                   "adjoint_b: bool = false",
+          .infer = infer_sparse_dense, .cost = cost_sparse_dense),
+    SF_OP(Einsum, .inputs = "inputs: N * T", .outputs = "output: T",
+          .attrs = "equation: string, N: int >= 1, T: type", .infer = infer_einsum,
+          .cost = cost_einsum),
+    SF_OP(Cross, .inputs = "a: T, b: T", .outputs = "product: T", .attrs = "T: " SF_REALTYPE,
+          .infer = infer_cross),
+};
+/* clang-format on */
+const SfOpTable sf_ops_linalg = {ops, SF_ARRAY_LEN(ops), "linalg"};

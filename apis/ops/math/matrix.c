@@ -1,0 +1,552 @@
+/* Ops on the last two axes: decompositions and solvers. All leading axes are a batch. */
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/math/matrix.h"
+#include "apis/ops/shared/fold.h"
+#include "apis/ops/shared/op_types.h"
+
+/* --- what LinearAlgebraOp asks of its inputs
+ * ------------------------------------------------------- */
+
+/* The first `n` inputs are batches of matrices, of one rank and with the same outer dimensions. */
+static SfStatus check_batches(SfInfer *c, int n)
+{
+    const SfShape *first = sf_input(c, 0);
+    const int rank = sf_shape_rank(first);
+    if (rank >= 0 && rank < 2) {
+        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                          "Input tensor 0 must have rank >= 2, got %d", rank);
+    }
+    for (int i = 1; i < n && rank >= 0; i++) {
+        const SfShape *s = sf_input(c, i);
+        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != rank) {
+            return sf_fail_as(c, SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_INPUT(i),
+                              "All input tensors must have the same rank.");
+        }
+        for (int axis = 0; axis < rank - 2; axis++) {
+            if (!sf_dim_compatible(sf_shape_dim(first, axis), sf_shape_dim(s, axis))) {
+                return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_AXIS(0, axis), SF_AXIS(i, axis),
+                                  "All input tensors must have the same outer dimensions.");
+            }
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus batches_kernel(SfInfer *c, const void *data)
+{
+    return check_batches(c, *(const int *)data);
+}
+
+static SfStatus kernel_batches(SfInfer *c, int n)
+{
+    return sf_common_kernel_first(c, batches_kernel, &n);
+}
+
+/* --- square matrices
+ * ------------------------------------------------------------------------------ */
+
+static SfStatus square_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code == SF_DIAG_DIM_EQUAL && f->a.index == f->b.index
+               ? sf_fail_as(c, f->code, f->a, f->b, "Input matrix must be square.")
+               : SF_OK;
+}
+
+/* Input i as a batch of square matrices: the batch, and the size. */
+static SfStatus want_square(SfInfer *c, int input, const SfShape **batch, SfDim *size)
+{
+    const SfShape *s;
+    SF_TRY(kernel_batches(c, 1));
+    sf_kernel_words(c, square_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(input), 2, &s));
+    SF_TRY(sf_want_same_dim(c, SF_AXIS(input, -2), SF_AXIS(input, -1), size));
+    *batch = sf_common_batch(s, 2);
+    return *batch == NULL ? SF_NOMEM : SF_OK;
+}
+
+SfStatus sf_matrix_emit(SfInfer *c, int output, const SfShape *batch, SfDim rows, SfDim columns)
+{
+    return sf_emit_shape(c, output, sf_shape_concat(batch, sf_shape_matrix(rows, columns)));
+}
+
+SfStatus sf_matrix_emit_vectors(SfInfer *c, int output, const SfShape *batch, SfDim n)
+{
+    return sf_emit_shape(c, output, sf_shape_concat(batch, sf_shape_vector(n)));
+}
+
+/* MatrixInverse, Cholesky...: square in, the same out. */
+static SfStatus infer_square(SfInfer *c)
+{
+    const SfShape *batch;
+    SfDim n;
+    SF_TRY(want_square(c, 0, &batch, &n));
+    return sf_matrix_emit(c, 0, batch, n, n);
+}
+
+/* MatrixDeterminant: one number for each matrix. */
+static SfStatus infer_determinant(SfInfer *c)
+{
+    const SfShape *x;
+    SF_TRY(kernel_batches(c, 1));
+    sf_kernel_words(c, square_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
+    SF_TRY(sf_want_same_dim(c, SF_AXIS(0, -1), SF_AXIS(0, -2), NULL));
+    const SfShape *batch = sf_common_batch(x, 2);
+    for (int i = 0; i < sf_output_count(c); i++) {
+        SF_TRY(sf_emit_shape(c, i, batch));
+    }
+    return SF_OK;
+}
+
+/* Eigenvalues are complex, of the operand's precision. */
+static SfStatus eig_kernel(SfInfer *c, const void *data)
+{
+    const SfDtype in = sf_dtype_base(sf_input_dtype(c, 0));
+    const SfDtype out = sf_output_dtype(c, 0);
+    const bool single = in == SF_DT_FLOAT || in == SF_DT_COMPLEX64;
+    const SfDtype want = single ? SF_DT_COMPLEX64 : SF_DT_COMPLEX128;
+    (void)data;
+    return !sf_dtype_is_complex(out) || out == want
+               ? SF_OK
+               : sf_fail_text(c, SF_ATTR("Tout"), SF_INPUT(0), "Invalid output dtype %d vs %d",
+                              (int)out, (int)want);
+}
+
+/* SelfAdjointEigV2, Eig: eigenvalues, and eigenvectors; when those are not wanted, the kernel gives
+ * a scalar (and TensorFlow's shape function says [0]). */
+static SfStatus infer_eig(SfInfer *c)
+{
+    const SfShape *batch;
+    SfDim n;
+    SF_TRY(want_square(c, 0, &batch, &n));
+    SF_TRY(sf_kernel_check(c, eig_kernel, NULL));
+    SF_TRY(sf_matrix_emit_vectors(c, 0, batch, n));
+    return sf_attr_bool(c, "compute_v") ? sf_matrix_emit(c, 1, batch, n, n) : sf_emit_scalar(c, 1);
+}
+
+/* SelfAdjointEig (of old graphs): values in the first row, vectors below. */
+static SfStatus infer_eig_v1(SfInfer *c)
+{
+    const SfShape *batch;
+    SfDim n;
+    SF_TRY(want_square(c, 0, &batch, &n));
+    const SfDim rows = sf_dim_add(n, 1); /* past int64: of matrices that can't be made */
+    return sf_matrix_emit(c, 0, batch, rows == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : rows, n);
+}
+
+static SfStatus infer_lu(SfInfer *c)
+{
+    const SfShape *batch;
+    SfDim n;
+    SF_TRY(want_square(c, 0, &batch, &n));
+    SF_TRY(sf_matrix_emit(c, 0, batch, n, n));
+    return sf_matrix_emit_vectors(c, 1, batch, n);
+}
+
+static SfStatus cholesky_grad_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    SF_TRY(check_batches(c, 2));
+    return sf_shape_compatible(sf_input(c, 0), sf_input(c, 1))
+               ? SF_OK
+               : sf_fail_text(c, SF_INPUT(0), SF_INPUT(1),
+                              "Inputs (L and grad) must have the same shape.");
+}
+
+static SfStatus infer_cholesky_grad(SfInfer *c)
+{
+    const SfShape *batch;
+    SfDim n;
+    SF_TRY(sf_common_kernel_first(c, cholesky_grad_kernel, NULL));
+    SF_TRY(want_square(c, 0, &batch, &n));
+    SF_TRY(sf_common_kernel_last(c, cholesky_grad_kernel, NULL));
+    return sf_matrix_emit(c, 0, batch, n, n);
+}
+
+/* --- rectangular decompositions
+ * ------------------------------------------------------------------- */
+
+SfDim sf_matrix_smaller(SfDim m, SfDim n)
+{
+    if (m == n || sf_dim_upper(m) <= sf_dim_lower(n)) {
+        return m;
+    }
+    return sf_dim_upper(n) <= sf_dim_lower(m) ? n : SF_DIM_UNKNOWN;
+}
+
+/* Qr: q[m,p] r[p,n] with p = min(m,n); full_matrices: q[m,m] r[m,n]. */
+static SfStatus infer_qr(SfInfer *c)
+{
+    const SfShape *x;
+    SF_TRY(kernel_batches(c, 1));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
+    const SfShape *batch = sf_common_batch(x, 2);
+    const SfDim m = sf_shape_dim(x, -2);
+    const SfDim n = sf_shape_dim(x, -1);
+    const SfDim p = sf_attr_bool(c, "full_matrices") ? m : sf_matrix_smaller(m, n);
+    SF_TRY(sf_matrix_emit(c, 0, batch, m, p));
+    return sf_matrix_emit(c, 1, batch, p, n);
+}
+
+/* Svd: s[p] u[m,p] v[n,p]; full_matrices: u[m,m] v[n,n]; without compute_uv the kernel gives
+ * two scalars (and TensorFlow's shape function says [0]). */
+static SfStatus infer_svd(SfInfer *c)
+{
+    const SfShape *x;
+    SF_TRY(kernel_batches(c, 1));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
+    const SfShape *batch = sf_common_batch(x, 2);
+    const SfDim m = sf_shape_dim(x, -2);
+    const SfDim n = sf_shape_dim(x, -1);
+    const SfDim p = sf_matrix_smaller(m, n);
+    const bool full = sf_attr_bool(c, "full_matrices");
+    SF_TRY(sf_matrix_emit_vectors(c, 0, batch, p));
+    if (!sf_attr_bool(c, "compute_uv")) {
+        SF_TRY(sf_emit_scalar(c, 1));
+        return sf_emit_scalar(c, 2);
+    }
+    SF_TRY(sf_matrix_emit(c, 1, batch, m, full ? m : p));
+    return sf_matrix_emit(c, 2, batch, n, full ? n : p);
+}
+
+/* --- solvers
+ * -------------------------------------------------------------------------------------- */
+
+static SfStatus solve_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code == SF_DIAG_DIM_EQUAL && f->a.index != f->b.index) {
+        return sf_fail_as(c, f->code, f->a, f->b, "Input matrix and rhs are incompatible.");
+    }
+    return f->code == SF_DIAG_DIM_EQUAL
+               ? sf_fail_as(c, f->code, f->a, f->b, "First input (lhs) must be a square matrix.")
+               : SF_OK;
+}
+
+/* The kernels that broadcast their batches. */
+static SfStatus triangular_words(SfInfer *c, const SfFinding *f)
+{
+    const SfShape *a = sf_input(c, 0);
+    const SfShape *b = sf_input(c, 1);
+    if (f->code == SF_DIAG_RANK_AT_LEAST) {
+        return sf_fail_as(c, f->code, f->a, f->b, "In[%d] ndims must be >= 2: %d", f->a.index,
+                          sf_shape_rank(sf_input(c, f->a.index)));
+    }
+    if (f->code != SF_DIAG_DIM_EQUAL) {
+        return SF_OK;
+    }
+    if (f->a.index == f->b.index) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "In[0] matrices in the last dimensions must be square (%s =/= %s)",
+                          sf_common_dim_text(c, sf_shape_dim(a, -1)),
+                          sf_common_dim_text(c, sf_shape_dim(a, -2)));
+    }
+    if (sf_shape_is_bottom(
+            sf_shape_broadcast(sf_common_batch(a, 2), sf_common_batch(b, 2), NULL))) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "In[0] and In[1] must have compatible batch dimensions: %s vs. %s",
+                          sf_shape_text(c, a), sf_shape_text(c, b));
+    }
+    return sf_fail_as(c, f->code, f->a, f->b, "In[0] mismatch In[1] shape: %s vs. %s: %s %s %d %d",
+                      sf_common_dim_text(c, sf_shape_dim(a, -1)),
+                      sf_common_dim_text(c, sf_shape_dim(b, -2)), sf_shape_text(c, a),
+                      sf_shape_text(c, b), sf_attr_bool(c, "lower"), sf_attr_bool(c, "adjoint"));
+}
+
+/* matrix[..., m, n] x = rhs[..., m, k]; x is [..., n, k]. */
+static SfStatus solve(SfInfer *c, bool square, bool broadcasts)
+{
+    const SfShape *a;
+    const SfShape *b;
+    const SfShape *batch;
+    SfDim m;
+    int back;
+    if (!broadcasts) {
+        SF_TRY(kernel_batches(c, 2));
+    }
+    sf_kernel_words(c, broadcasts ? triangular_words : solve_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &a));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &b));
+    m = sf_shape_dim(a, -2);
+    SfDim n = sf_shape_dim(a, -1);
+    if (square) {
+        SF_TRY(sf_want_same_dim(c, SF_AXIS(0, -2), SF_AXIS(0, -1), &m));
+        n = m;
+    }
+    const SfShape *x = sf_common_batch(a, 2);
+    const SfShape *y = sf_common_batch(b, 2);
+    if (broadcasts) {
+        batch = sf_shape_broadcast(x, y, &back);
+        if (batch != NULL && sf_shape_is_bottom(batch)) {
+            return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, -3 - back), SF_AXIS(1, -3 - back),
+                           SF_DIM_ARG(sf_shape_dim(x, -1 - back)),
+                           SF_DIM_ARG(sf_shape_dim(y, -1 - back)));
+        }
+    } else {
+        SF_TRY(sf_want_merge(c, SF_INPUT(0), x, SF_INPUT(1), y, &batch));
+    }
+    SF_TRY(sf_want_equal(c, SF_AXIS(0, -2), m, SF_AXIS(1, -2), sf_shape_dim(b, -2), &m));
+    return batch == NULL ? SF_NOMEM
+                         : sf_matrix_emit(c, 0, batch, square ? m : n, sf_shape_dim(b, -1));
+}
+
+static SfStatus infer_solve(SfInfer *c)
+{
+    return solve(c, true, false);
+}
+
+/* Triangular systems broadcast their batches, from 2.0 on. */
+static SfStatus infer_triangular_solve(SfInfer *c)
+{
+    return solve(c, true, sf_version(c) >= SF_VERSION(2, 0));
+}
+
+static SfStatus regularizer_words(SfInfer *c, const SfFinding *f)
+{
+    return sf_fail_as(c, f->code, f->a, f->b, "l2_regularizer must be scalar, got shape %s",
+                      sf_shape_text(c, sf_input(c, 2)));
+}
+
+/* Where there is a matrix to solve for. */
+static SfStatus regularizer_kernel(SfInfer *c, const void *data)
+{
+    const SfElem e = sf_common_elem(c, 2, 0);
+    (void)data;
+    return sf_dim_never(sf_shape_count(sf_output(c, 0)), 0) && e.kind == SF_ELEM_FLOAT && e.u.f < 0
+               ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_THE_OP,
+                            "l2_regularizer must be >= 0.")
+               : SF_OK;
+}
+
+/* MatrixSolveLs: least squares, with a scalar regulariser. */
+static SfStatus infer_solve_ls(SfInfer *c)
+{
+    SF_TRY(kernel_batches(c, 2));
+    sf_kernel_words(c, regularizer_words);
+    SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
+    SF_TRY(solve(c, false, false));
+    return sf_kernel_check(c, regularizer_kernel, NULL);
+}
+
+static SfStatus tridiagonal_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code == SF_DIAG_DIM_VALUE) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Expected diagonals to be provided as a matrix with 3 rows, got %s rows.",
+                          sf_common_dim_text(c, sf_input_dim(c, 0, -2)));
+    }
+    return f->code == SF_DIAG_DIM_EQUAL
+               ? sf_fail_as(c, f->code, f->a, f->b,
+                            "Expected the same number of left-hand sides and right-hand sides, got "
+                            "%s and %s.",
+                            sf_common_dim_text(c, sf_input_dim(c, 0, -1)),
+                            sf_common_dim_text(c, sf_input_dim(c, 1, -2)))
+               : SF_OK;
+}
+
+static SfStatus pivoting_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    return sf_attr_bool(c, "perturb_singular") && !sf_attr_bool(c, "partial_pivoting")
+               ? sf_fail_text(c, SF_ATTR("perturb_singular"), SF_ATTR("partial_pivoting"),
+                              "Setting perturb_singular requires also setting partial_pivoting.")
+               : SF_OK;
+}
+
+/* TridiagonalSolve: three diagonals [..., 3, m] against rhs [..., m, k]. */
+static SfStatus infer_tridiagonal_solve(SfInfer *c)
+{
+    const SfShape *d;
+    const SfShape *rhs;
+    const SfShape *batch;
+    SfDim m;
+    SF_TRY(sf_kernel_check(c, pivoting_kernel, NULL));
+    SF_TRY(kernel_batches(c, 2));
+    sf_kernel_words(c, tridiagonal_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &d));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &rhs));
+    SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_common_batch(d, 2), SF_INPUT(1),
+                         sf_common_batch(rhs, 2), &batch));
+    if (sf_shape_is_ranked(d)) {
+        SF_TRY(sf_want_dim(c, SF_AXIS(0, -2), 3));
+    }
+    SF_TRY(sf_want_same_dim(c, SF_AXIS(0, -1), SF_AXIS(1, -2), &m));
+    return sf_matrix_emit(c, 0, batch, m, sf_shape_dim(rhs, -1));
+}
+
+static SfStatus tridiagonal_matmul_kernel(SfInfer *c, const void *data)
+{
+    static const char *const names[] = {"superdiagonal", "main diagonal", "subdiagonal"};
+    const SfDim m = sf_input_dim(c, 3, -2);
+    (void)data;
+    SF_TRY(check_batches(c, 4));
+    for (int i = 0; i < 3; i++) {
+        const SfShape *s = sf_input(c, i);
+        if (sf_shape_is_ranked(s) &&
+            (sf_dim_never(sf_shape_dim(s, -2), 1) || !sf_dim_compatible(sf_shape_dim(s, -1), m))) {
+            return sf_fail_text(c, SF_INPUT(i), SF_INPUT(3), "Invalid %s shape.", names[i]);
+        }
+    }
+    return SF_OK;
+}
+
+/* The three diagonals, without their last `inner` axes, are of one shape. */
+static SfStatus merge_diagonals(SfInfer *c, int inner, const SfShape **out)
+{
+    SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_common_batch(sf_input(c, 0), inner), SF_INPUT(1),
+                         sf_common_batch(sf_input(c, 1), inner), out));
+    return sf_want_merge(c, SF_INPUT(2), sf_common_batch(sf_input(c, 2), inner), SF_INPUT(0), *out,
+                         out);
+}
+
+/* TridiagonalMatMul: three diagonals [..., 1, m] times rhs [..., m, k]. */
+static SfStatus infer_tridiagonal_matmul(SfInfer *c)
+{
+    const SfShape *batch;
+    const SfShape *all;
+    SfDim m;
+    SF_TRY(sf_common_kernel_first(c, tridiagonal_matmul_kernel, NULL));
+    for (int i = 0; i < 4; i++) {
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(i), 2, NULL));
+    }
+    SF_TRY(merge_diagonals(c, 2, &batch));
+    SF_TRY(sf_want_merge(c, SF_INPUT(0), batch, SF_INPUT(3), sf_common_batch(sf_input(c, 3), 2),
+                         &batch));
+    SF_TRY(merge_diagonals(c, 0, &all));
+    for (int i = 0; i < 3; i++) {
+        if (sf_shape_is_ranked(sf_input(c, i))) {
+            SF_TRY(sf_want_dim(c, SF_AXIS(i, -2), 1));
+        }
+    }
+    const SfShape *rhs = sf_input(c, 3);
+    SF_TRY(sf_want_equal(c, SF_AXIS(0, -1), sf_shape_dim(all, -1), SF_AXIS(3, -2),
+                         sf_shape_dim(rhs, -2), &m));
+    SF_TRY(sf_common_kernel_last(c, tridiagonal_matmul_kernel, NULL));
+    return sf_matrix_emit(c, 0, batch, m, sf_shape_dim(rhs, -1));
+}
+
+/* BandedTriangularSolve: bands [..., b, m]; batches broadcast. */
+static SfStatus infer_banded_solve(SfInfer *c)
+{
+    const SfShape *bands;
+    const SfShape *rhs;
+    SfDim m;
+    int back;
+    sf_kernel_words(c, triangular_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &bands));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &rhs));
+    const SfDim count = sf_shape_dim(bands, -2);
+    if (sf_common_runs(c) ? sf_shape_count(bands) == 0 : count == 0) {
+        return sf_common_runs(c) ? sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
+                                                "In[0] must not be an empty tensor: %s",
+                                                sf_common_tensor_text(c, 0))
+                                 : sf_fail_text(c, SF_AXIS(0, -2), SF_THE_OP,
+                                                "Number of bands must be positive, but is 0");
+    }
+    if (!sf_common_runs(c) && sf_dim_lower(count) > sf_dim_upper(sf_shape_dim(bands, -1))) {
+        return sf_fail_text(c, SF_AXIS(0, -2), SF_AXIS(0, -1),
+                            "Number of bands %s cannot exceed the size of the matrix %s",
+                            sf_common_dim_text(c, count),
+                            sf_common_dim_text(c, sf_shape_dim(bands, -1)));
+    }
+    const SfShape *x = sf_common_batch(bands, 2);
+    const SfShape *y = sf_common_batch(rhs, 2);
+    const SfShape *batch = sf_shape_broadcast(x, y, &back);
+    if (batch != NULL && sf_shape_is_bottom(batch)) {
+        return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, -3 - back), SF_AXIS(1, -3 - back),
+                       SF_DIM_ARG(sf_shape_dim(x, -1 - back)),
+                       SF_DIM_ARG(sf_shape_dim(y, -1 - back)));
+    }
+    SF_TRY(sf_want_same_dim(c, SF_AXIS(0, -1), SF_AXIS(1, -2), &m));
+    return sf_matrix_emit(c, 0, batch, m, sf_shape_dim(rhs, -1));
+}
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+#define SQUARE(name, attrs_, ...)                                                                  \
+    SF_OP(name, .inputs = "input: T", .outputs = "output: T", .attrs = (attrs_),                   \
+          .infer = infer_square, __VA_ARGS__)
+#define SOLVE(name, attrs_, ...)                                                                   \
+    SF_OP(name, .inputs = "matrix: T, rhs: T", .outputs = "output: T", .attrs = (attrs_),          \
+          .infer = __VA_ARGS__)
+#define OLD               .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING
+#define TRIDIAGONAL_TYPES "{double, float, complex64, complex128}"
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    SQUARE(MatrixInverse,     "adjoint: bool = false, T: " SF_SOLVABLE, .grad = SF_GRAD_FLOATS),
+    SQUARE(MatrixExponential, "T: " SF_SOLVABLE,                        .grad = SF_GRAD_MISSING),
+    SQUARE(MatrixLogarithm,   "T: " SF_COMPLEX,                         .grad = SF_GRAD_MISSING),
+    SQUARE(MatrixSquareRoot,  "T: " SF_SOLVABLE,                        .grad = SF_GRAD_FLOATS),
+    SQUARE(Cholesky,          "T: " SF_SOLVABLE,                        .grad = SF_GRAD_FLOATS),
+    SF_OP(CholeskyGrad, .inputs = "l: T, grad: T", .outputs = "output: T",
+          .attrs = "T: {half, float, double}", .infer = infer_cholesky_grad,
+          .grad = SF_GRAD_MISSING),
+    SF_OP(MatrixDeterminant, .inputs = "input: T", .outputs = "output: T",
+          .attrs = "T: {half, float, double, complex64, complex128}", .infer = infer_determinant),
+    SF_OP(LogMatrixDeterminant, .inputs = "input: T",
+          .outputs = "sign: T, log_abs_determinant: T",
+          .attrs = "T: {half, float, double, complex64, complex128}", .infer = infer_determinant),
+    SF_OP(SelfAdjointEig, .inputs = "input: T", .outputs = "output: T",
+          .attrs = "T: {double, float, half}", .infer = infer_eig_v1, .grad = SF_GRAD_MISSING),
+    SF_OP(SelfAdjointEigV2, .inputs = "input: T", .outputs = "e: T, v: T",
+          .attrs = "compute_v: bool = true, T: " SF_SOLVABLE, .infer = infer_eig),
+    SF_OP(Eig, .inputs = "input: T", .outputs = "e: Tout, v: Tout",
+          .attrs = "compute_v: bool = true, T: {float, double, complex64, complex128}, "
+                   "Tout: " SF_COMPLEX,
+          .infer = infer_eig),
+    SF_OP(Lu, .inputs = "input: T", .outputs = "lu: T, p: output_idx_type",
+          .attrs = "T: " SF_SOLVABLE ", output_idx_type: " SF_INDEX " = int32", .infer = infer_lu,
+          .grad = SF_GRAD_MISSING),
+    SF_OP(Qr, .inputs = "input: T", .outputs = "q: T, r: T",
+          .attrs = "full_matrices: bool = false, T: " SF_SOLVABLE, .infer = infer_qr),
+    SF_OP(Svd, .inputs = "input: T", .outputs = "s: T, u: T, v: T",
+          .attrs = "compute_uv: bool = true, full_matrices: bool = false, T: " SF_SOLVABLE,
+          .infer = infer_svd),
+
+    SOLVE(MatrixSolve, "adjoint: bool = false, T: " SF_SOLVABLE, infer_solve),
+    SOLVE(MatrixTriangularSolve,
+          "lower: bool = true, adjoint: bool = false, "
+          "T: {bfloat16, double, float, half, complex64, complex128}",
+          infer_triangular_solve),
+    SOLVE(BandedTriangularSolve, "lower: bool = true, adjoint: bool = false, T: " SF_SOLVABLE,
+          infer_banded_solve),
+    SF_OP(MatrixSolveLs, .inputs = "matrix: T, rhs: T, l2_regularizer: double",
+          .outputs = "output: T", .attrs = "T: " SF_SOLVABLE ", fast: bool = true",
+          .infer = infer_solve_ls, .grad = SF_GRAD_INPUTS(3)),
+    SF_OP(TridiagonalSolve, .inputs = "diagonals: T, rhs: T", .outputs = "output: T",
+          .attrs = "partial_pivoting: bool = true, perturb_singular: bool = false, "
+                   "T: " TRIDIAGONAL_TYPES,
+          .infer = infer_tridiagonal_solve),
+    SF_OP(TridiagonalMatMul, .inputs = "superdiag: T, maindiag: T, subdiag: T, rhs: T",
+          .outputs = "output: T", .attrs = "T: " TRIDIAGONAL_TYPES,
+          .infer = infer_tridiagonal_matmul),
+
+    /* Of graph files older than version 13 only: what replaced them has the same kernel, and
+     * they have no shape functions. */
+    SQUARE(BatchMatrixInverse, "adjoint: bool = false, T: {double, float}", OLD),
+    SQUARE(BatchCholesky, "T: {double, float}", OLD),
+    SF_OP(BatchCholeskyGrad, .inputs = "l: T, grad: T", .outputs = "output: T",
+          .attrs = "T: {float, double}", .infer = infer_cholesky_grad, OLD),
+    SF_OP(BatchMatrixDeterminant, .inputs = "input: T", .outputs = "output: T",
+          .attrs = "T: {float, double, complex64, complex128}", .infer = infer_determinant, OLD),
+    SF_OP(BatchSelfAdjointEig, .inputs = "input: T", .outputs = "output: T",
+          .attrs = "T: {double, float}", .infer = infer_eig_v1, OLD),
+    SF_OP(BatchSelfAdjointEigV2, .inputs = "input: T", .outputs = "e: T, v: T",
+          .attrs = "compute_v: bool = true, T: {double, float}", .infer = infer_eig, OLD),
+    SF_OP(BatchSvd, .inputs = "input: T", .outputs = "s: T, u: T, v: T",
+          .attrs = "compute_uv: bool = true, full_matrices: bool = false, "
+                   "T: {double, float, complex64, complex128}",
+          .infer = infer_svd, OLD),
+    SOLVE(BatchMatrixSolve, "adjoint: bool = false, T: {double, float}", infer_solve, .flags = SF_OP_KERNEL_ONLY),
+    SOLVE(BatchMatrixTriangularSolve,
+          "lower: bool = true, adjoint: bool = false, T: {double, float}", infer_solve, .flags = SF_OP_KERNEL_ONLY),
+    SF_OP(BatchMatrixSolveLs, .inputs = "matrix: T, rhs: T, l2_regularizer: double",
+          .outputs = "output: T", .attrs = "T: {double, float}, fast: bool = true",
+          .infer = infer_solve_ls, OLD),
+};
+/* clang-format on */
+const SfOpTable sf_ops_matrix = {ops, SF_ARRAY_LEN(ops), "matrix"};

@@ -1,0 +1,575 @@
+/* Bands and diagonals of matrices: the last two axes, all leading ones are a batch. */
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/math/matrix.h"
+#include "apis/ops/shared/op_types.h"
+
+/* --- bands and diagonals
+ * -------------------------------------------------------------------------- */
+
+static SfStatus band_part_kernel(SfInfer *c, const void *data)
+{
+    static const char *const names[] = {"num_lower", "num_upper"};
+    static const char *const sides[] = {"rows", "columns"};
+    const SfShape *x = sf_input(c, 0);
+    (void)data;
+    if (sf_shape_is_ranked(x) && sf_shape_rank(x) < 2) {
+        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
+                            "input must be at least 2-dim, received shape: %s",
+                            sf_shape_text(c, x));
+    }
+    for (int i = 0; i < 2; i++) {
+        const SfShape *s = sf_input(c, 1 + i);
+        const SfDim d = sf_shape_dim(x, i - 2);
+        int64_t width;
+        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 0) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1 + i), SF_THE_OP,
+                              "%s must be scalar, got shape %s", names[i], sf_shape_text(c, s));
+        }
+        if (sf_input_int(c, 1 + i, &width) && sf_dim_is_known(d) && width > d) {
+            return sf_fail_text(c, SF_INPUT(1 + i), SF_AXIS(0, i - 2),
+                                "%s must be negative or less or equal to number of %s (%lld) got: "
+                                "%lld",
+                                names[i], sides[i], (long long)d, (long long)width);
+        }
+    }
+    return SF_OK;
+}
+
+/* MatrixBandPart: the kernel wants bands that the matrix has. */
+static SfStatus infer_band_part(SfInfer *c)
+{
+    SF_TRY(sf_kernel_check(c, band_part_kernel, NULL));
+    return sf_emit_same(c, 0, 0);
+}
+
+/* At least this many axes, in the kernels' words. */
+static SfStatus check_axes(SfInfer *c, int input, const char *name, int axes)
+{
+    const SfShape *s = sf_input(c, input);
+    return !sf_shape_is_ranked(s) || sf_shape_rank(s) >= axes
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(input), SF_THE_OP,
+                            "%s must be at least %d-dim, received shape: %s", name, axes,
+                            sf_shape_text(c, s));
+}
+
+/* The k of the V2 and V3 ops as their kernels read it. */
+static SfStatus check_index(SfInfer *c, int input)
+{
+    const SfShape *s = sf_input(c, input);
+    const int64_t *k;
+    int n;
+    if (sf_shape_rank(s) > 1) {
+        return sf_fail_as(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(input), SF_THE_OP,
+                          "diag_index must be a scalar or vector, received shape: %s",
+                          sf_shape_text(c, s));
+    }
+    const SfDim count = sf_shape_count(s);
+    if (count == 0) {
+        return sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
+                            "diag_index must have at least one element");
+    }
+    if (sf_dim_lower(count) > 2) {
+        return sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
+                            "diag_index must have only one or two elements, received %lld "
+                            "elements.",
+                            (long long)sf_dim_lower(count));
+    }
+    return sf_common_ints(c, input, &k, &n) && k[0] > k[n - 1]
+               ? sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
+                              "lower_diag_index must not be larger than upper_diag_index: %lld > "
+                              "%lld",
+                              (long long)k[0], (long long)k[n - 1])
+               : SF_OK;
+}
+
+static SfStatus diagonal_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    return check_axes(c, 0, "diagonal", 1);
+}
+
+static SfStatus matrices_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    return check_axes(c, 0, "input", 2);
+}
+
+/* MatrixDiag: vectors become the diagonals of square matrices. */
+static SfStatus infer_matrix_diag(SfInfer *c)
+{
+    const SfShape *x;
+    SF_TRY(sf_common_kernel_first(c, diagonal_kernel, NULL));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
+    return sf_matrix_emit_vectors(c, 0, x, sf_shape_dim(x, -1));
+}
+
+/* MatrixDiagPart: and back. */
+static SfStatus infer_matrix_diag_part(SfInfer *c)
+{
+    const SfShape *x;
+    SF_TRY(sf_common_kernel_first(c, matrices_kernel, NULL));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
+    return sf_matrix_emit_vectors(c, 0, sf_common_batch(x, 2),
+                                  sf_matrix_smaller(sf_shape_dim(x, -2), sf_shape_dim(x, -1)));
+}
+
+/* The band of diagonals that k names; false when it is not known. */
+static bool band_of(SfInfer *c, int input, int64_t *lower, int64_t *upper)
+{
+    const int64_t *k;
+    int n;
+    if (input < 0) { /* MatrixSetDiag: the main one */
+        *lower = *upper = 0;
+        return true;
+    }
+    if (!sf_common_ints(c, input, &k, &n) || n < 1 || n > 2) {
+        return false;
+    }
+    *lower = k[0];
+    *upper = k[n - 1];
+    return true;
+}
+
+/* Both ends of the band lie inside the matrices of input 0. */
+static SfStatus check_bounds(SfInfer *c, int input, const char *dot, int64_t lower, int64_t upper)
+{
+    const SfDim rows = sf_input_dim(c, 0, -2);
+    const SfDim columns = sf_input_dim(c, 0, -1);
+    for (int i = 0; i < 2 && sf_dim_is_known(rows) && sf_dim_is_known(columns); i++) {
+        const int64_t k = i == 0 ? lower : upper;
+        if (k != 0 && (-rows >= k || k >= columns)) {
+            return sf_fail_text(c, SF_INPUT(input), SF_INPUT(0),
+                                "%s_diag_index is out of bound: %lld%s It must be between %lld and "
+                                "%lld",
+                                i == 0 ? "lower" : "upper", (long long)k, dot, -(long long)rows,
+                                (long long)columns);
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus fail_diagonal(SfInfer *c, const SfShape *expected)
+{
+    return sf_fail_text(c, SF_INPUT(1), SF_INPUT(0),
+                        "Either first dimensions of diagonal don't match input.shape[:-2], or "
+                        "diagonal.shape[:-1] is not equal to the longests diagonal in range "
+                        "[lower_diag_index:upper_diag_index].\nInput shape: %s\nDiagonal shape: "
+                        "%s\nExpected diagonal shape: %s",
+                        sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)),
+                        sf_shape_text(c, expected));
+}
+
+/* `data` is the number of the input k, -1 for the op that has none. */
+static SfStatus set_diag_kernel(SfInfer *c, const void *data)
+{
+    const int input = *(const int *)data;
+    const SfShape *x = sf_input(c, 0);
+    const SfShape *d = sf_input(c, 1);
+    const int rank = sf_shape_rank(x);
+    int64_t lower;
+    int64_t upper;
+    SF_TRY(input < 0 ? SF_OK : check_index(c, input));
+    SF_TRY(check_axes(c, 0, "input", 2));
+    SF_TRY(check_axes(c, 1, "diagonal", 1));
+    if (rank < 0 || !band_of(c, input, &lower, &upper)) {
+        return SF_OK;
+    }
+    SF_TRY(check_bounds(c, input, "", lower, upper));
+    const int64_t count = upper - lower + 1;
+    if (count > 1 && sf_shape_is_ranked(d) &&
+        (sf_shape_rank(d) < rank - 1 || sf_dim_never(sf_shape_dim(d, rank - 2), count))) {
+        return sf_fail_text(c, SF_INPUT(1), SF_INPUT(input),
+                            "The number of diagonals provided in `diag` is not consistent with "
+                            "`lower_diag_index` and `upper_diag_index`");
+    }
+    SfDim rows = sf_dim_sub(sf_shape_dim(x, -2), upper < 0 ? -upper : 0);
+    SfDim columns = sf_dim_sub(sf_shape_dim(x, -1), lower > 0 ? lower : 0);
+    rows = rows == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : rows;
+    columns = columns == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : columns;
+    const SfDim length = sf_matrix_smaller(rows, columns);
+    const SfShape *expected =
+        sf_shape_concat(sf_common_batch(x, 2),
+                        count > 1 ? sf_shape_matrix(count, length) : sf_shape_vector(length));
+    if (expected == NULL) {
+        return SF_NOMEM;
+    }
+    return sf_shape_compatible(expected, d) ? SF_OK : fail_diagonal(c, expected);
+}
+
+/* The leading dims of the matrices in input 0 and of the diagonals in input 1. Shape functions
+ * learn from them what they do not know; that they differ it is for kernels to find, or for the
+ * merge of an input that is not known in full. */
+static SfStatus want_same_batch(SfInfer *c, const SfShape *x, const SfShape *d, int inner,
+                                const SfShape **batch)
+{
+    *batch = sf_common_batch(x, 2);
+    if (!sf_common_runs(c) && sf_shape_is_known(x)) {
+        return SF_OK;
+    }
+    return sf_want_merge(c, SF_INPUT(0), *batch, SF_INPUT(1), sf_common_batch(d, inner), batch);
+}
+
+/* MatrixSetDiag: the matrices with other diagonals. */
+static SfStatus infer_matrix_set_diag(SfInfer *c)
+{
+    const SfShape *x;
+    const SfShape *d;
+    const SfShape *batch;
+    static const int no_k = -1;
+    SF_TRY(sf_common_kernel_first(c, set_diag_kernel, &no_k));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &d));
+    if (sf_shape_is_ranked(x)) {
+        SF_TRY(sf_want_rank(c, SF_INPUT(1), sf_shape_rank(x) - 1, &d));
+    }
+    const SfDim shorter = sf_matrix_smaller(sf_shape_dim(x, -2), sf_shape_dim(x, -1));
+    SF_TRY(sf_want_equal(c, SF_AXIS(0, shorter == sf_shape_dim(x, -2) ? -2 : -1), shorter,
+                         SF_AXIS(1, -1), sf_shape_dim(d, -1), NULL));
+    SF_TRY(want_same_batch(c, x, d, 1, &batch));
+    SF_TRY(sf_common_kernel_last(c, set_diag_kernel, &no_k));
+    return sf_matrix_emit(c, 0, batch, sf_shape_dim(x, -2), sf_shape_dim(x, -1));
+}
+
+/* The k of the V2 and V3 ops: one diagonal, or a band of them. */
+typedef struct Band {
+    bool known;
+    int64_t lower, upper;
+} Band;
+
+static SfStatus want_band(SfInfer *c, int input, Band *b)
+{
+    const int64_t *k;
+    int n;
+    *b = (Band){.known = false};
+    SF_TRY(sf_want_rank_at_most(c, SF_INPUT(input), 1, NULL));
+    if (!sf_common_ints(c, input, &k, &n)) {
+        return SF_OK;
+    }
+    if (n < 1 || n > 2) {
+        return sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
+                            "diag_index must be a vector with one or two elements. It has %d "
+                            "elements.",
+                            n);
+    }
+    *b = (Band){.known = true, .lower = k[0], .upper = k[n - 1]};
+    return b->lower <= b->upper ? SF_OK
+                                : sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
+                                               "lower_diag_index is greater than upper_diag_index");
+}
+
+/* Both ends of the band lie inside a matrix of known size. */
+static SfStatus check_band(SfInfer *c, int input, const Band *b, SfDim rows, SfDim columns)
+{
+    const int64_t ends[] = {b->lower, b->upper};
+    static const char *const names[] = {"lower", "upper"};
+    for (int i = 0; i < 2 && sf_dim_is_known(rows) && sf_dim_is_known(columns); i++) {
+        if (ends[i] != 0 && (-rows >= ends[i] || ends[i] >= columns)) {
+            return sf_fail_text(c, SF_INPUT(input), SF_INPUT(0), "%s_diag_index is out of bound.",
+                                names[i]);
+        }
+    }
+    return SF_OK;
+}
+
+/* A size given as a scalar input: -1 means that it follows from the diagonals. */
+typedef struct Size {
+    bool known, given;
+    int64_t value;
+} Size;
+
+static void read_size(SfInfer *c, int input, Size *s)
+{
+    s->known = sf_input_int(c, input, &s->value);
+    s->given = s->known && s->value != -1;
+}
+
+/* One side of the matrix from what is given and what the diagonals need. Neither given, both are
+ * the larger of the two, which is all that can be said while the other is not known. */
+static SfDim side(const Size *s, SfDim least, const Size *other, SfDim other_least)
+{
+    if (!s->known || s->given) {
+        return s->known ? s->value : SF_DIM_UNKNOWN;
+    }
+    return other->known || least == other_least ? least : SF_DIM_UNKNOWN;
+}
+
+static SfStatus check_sides(SfInfer *c, const Size *rows, const Size *columns, SfDim least_rows,
+                            SfDim least_columns)
+{
+    const bool sized = sf_dim_is_known(least_rows) && sf_dim_is_known(least_columns);
+    if (sized && rows->given && rows->value < least_rows) {
+        return sf_fail_text(c, SF_INPUT(2), SF_INPUT(0),
+                            sf_common_runs(c) ? "The number of rows is too small."
+                                              : "num_rows is too small");
+    }
+    if (sized && columns->given && columns->value < least_columns) {
+        return sf_fail_text(c, SF_INPUT(3), SF_INPUT(0),
+                            sf_common_runs(c) ? "The number of columns is too small."
+                                              : "num_cols is too small.");
+    }
+    if (sized && rows->given && columns->given && rows->value != least_rows &&
+        columns->value != least_columns) {
+        if (sf_common_runs(c)) {
+            return sf_fail_text(c, SF_INPUT(2), SF_INPUT(3),
+                                "The number of rows or columns is not consistent with the "
+                                "specified d_lower, d_upper, and diagonal.");
+        }
+        return sf_fail_text(c, SF_INPUT(2), SF_INPUT(3),
+                            "num_rows and num_cols are not consistent with lower_diag_index, "
+                            "upper_diag_index, and the length of the given diagonals.\nnum_rows = "
+                            "%lld != min_num_rows = %lld, num_cols = %lld != min_num_cols = %lld",
+                            (long long)rows->value, (long long)least_rows,
+                            (long long)columns->value, (long long)least_columns);
+    }
+    return SF_OK;
+}
+
+static SfStatus diag_band_kernel(SfInfer *c, const void *data)
+{
+    static const char *const names[] = {"num_rows", "num_cols", "padding_value"};
+    const SfShape *x = sf_input(c, 0);
+    int64_t lower;
+    int64_t upper;
+    (void)data;
+    SF_TRY(check_index(c, 1));
+    for (int i = 0; i < 3; i++) {
+        if (sf_shape_is_ranked(sf_input(c, 2 + i)) && sf_shape_rank(sf_input(c, 2 + i)) != 0) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(2 + i), SF_THE_OP,
+                              "%s must be a scalar", names[i]);
+        }
+    }
+    SF_TRY(check_axes(c, 0, "diagonal", 1));
+    if (sf_shape_rank(x) < 1 || !band_of(c, 1, &lower, &upper)) {
+        return SF_OK;
+    }
+    const int64_t count = upper - lower + 1;
+    return count > 1 && (sf_shape_rank(x) < 2 || sf_dim_never(sf_shape_dim(x, -2), count))
+               ? sf_fail_text(c, SF_INPUT(0), SF_INPUT(1),
+                              "The number of diagonals provided in the input does not match the "
+                              "lower_diag_index and upper_diag_index range.")
+               : SF_OK;
+}
+
+/* MatrixDiagV2, V3: a band of diagonals becomes matrices, square unless sizes are given. */
+static SfStatus infer_matrix_diag_band(SfInfer *c)
+{
+    const SfShape *x;
+    Band b;
+    Size rows;
+    Size columns;
+    SF_TRY(sf_common_kernel_first(c, diag_band_kernel, NULL));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
+    SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 1, NULL));
+    for (int i = 2; i < 5; i++) {
+        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
+    }
+    if (!sf_shape_is_ranked(x)) {
+        return sf_emit_unknown(c, 0);
+    }
+    SF_TRY(want_band(c, 1, &b));
+    if (!b.known) {
+        return sf_emit_unknown(c, 0);
+    }
+    read_size(c, 2, &rows);
+    read_size(c, 3, &columns);
+    const bool one = b.lower == b.upper;
+    const int inner = one ? 1 : 2;
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), inner, NULL));
+    if (!one && sf_dim_never(sf_shape_dim(x, -2), b.upper - b.lower + 1)) {
+        return sf_fail_text(c, SF_AXIS(0, -2), SF_INPUT(1),
+                            "The number of rows of `diagonal` doesn't match the number of "
+                            "diagonals implied from `d_lower` and `d_upper`.\nnum_diags = %s, "
+                            "d_lower = %lld, d_upper = %lld %d %s",
+                            sf_common_dim_text(c, sf_shape_dim(x, -2)), (long long)b.lower,
+                            (long long)b.upper, sf_shape_rank(x),
+                            sf_common_dim_text(c, sf_shape_dim(x, -1)));
+    }
+    const SfDim length = sf_shape_dim(x, -1);
+    const SfDim least_rows = sf_dim_add(length, b.upper < 0 ? -b.upper : 0);
+    const SfDim least_columns = sf_dim_add(length, b.lower > 0 ? b.lower : 0);
+    SF_TRY(check_sides(c, &rows, &columns, least_rows, least_columns));
+    SfDim m = side(&rows, least_rows, &columns, least_columns);
+    SfDim n = side(&columns, least_columns, &rows, least_rows);
+    if (rows.known && columns.known && !rows.given && !columns.given) {
+        /* At most one of the two grows, so the sum of the growths is the larger side. */
+        m = n = sf_dim_add(least_rows, b.lower > 0 ? b.lower : 0);
+    }
+    return sf_matrix_emit(c, 0, sf_common_batch(x, inner), m == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : m,
+                          n == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : n);
+}
+
+static SfStatus diag_part_kernel(SfInfer *c, const void *data)
+{
+    int64_t lower;
+    int64_t upper;
+    (void)data;
+    SF_TRY(check_index(c, 1));
+    if (sf_dim_never(sf_shape_count(sf_input(c, 2)), 1)) {
+        return sf_fail_text(c, SF_INPUT(2), SF_THE_OP, "Padding must be scalar.");
+    }
+    SF_TRY(check_axes(c, 0, "input", 2));
+    return band_of(c, 1, &lower, &upper) ? check_bounds(c, 1, ".", lower, upper) : SF_OK;
+}
+
+/* MatrixDiagPartV2, V3: a band of diagonals, padded to the longest. */
+static SfStatus infer_matrix_diag_part_band(SfInfer *c)
+{
+    const SfShape *x;
+    Band b;
+    SF_TRY(sf_common_kernel_first(c, diag_part_kernel, NULL));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
+    SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 1, NULL));
+    SF_TRY(sf_common_want_scalar(c, SF_INPUT(2)));
+    if (!sf_shape_is_ranked(x)) {
+        return sf_emit_unknown(c, 0);
+    }
+    SF_TRY(want_band(c, 1, &b));
+    if (!b.known) {
+        return sf_emit_unknown(c, 0);
+    }
+    const SfDim rows = sf_shape_dim(x, -2);
+    const SfDim columns = sf_shape_dim(x, -1);
+    SF_TRY(check_band(c, 1, &b, rows, columns));
+    SfDim length = sf_matrix_smaller(sf_dim_sub(rows, b.upper < 0 ? -b.upper : 0),
+                                     sf_dim_sub(columns, b.lower > 0 ? b.lower : 0));
+    length = length == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : length;
+    const SfShape *batch = sf_common_batch(x, 2);
+    return b.lower == b.upper ? sf_matrix_emit_vectors(c, 0, batch, length)
+                              : sf_matrix_emit(c, 0, batch, b.upper - b.lower + 1, length);
+}
+
+/* MatrixSetDiagV2, V3: the matrices with another band. */
+static SfStatus infer_matrix_set_diag_band(SfInfer *c)
+{
+    const SfShape *x;
+    const SfShape *d;
+    Band b;
+    static const int k = 2;
+    SF_TRY(sf_common_kernel_first(c, set_diag_kernel, &k));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &d));
+    SF_TRY(sf_want_rank_at_most(c, SF_INPUT(2), 1, NULL));
+    const int rank = sf_shape_rank(x);
+    if (rank >= 0) {
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), rank - 1, &d));
+        SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), rank, &d));
+    }
+    SF_TRY(want_band(c, 2, &b));
+    const int inner = b.known && b.lower < b.upper ? 2 : 1;
+    if (rank >= 0 && b.known) {
+        SF_TRY(check_band(c, 2, &b, sf_shape_dim(x, -2), sf_shape_dim(x, -1)));
+        SF_TRY(sf_want_rank(c, SF_INPUT(1), rank - 2 + inner, &d));
+    }
+    const SfShape *batch = NULL;
+    if (b.known && sf_shape_is_ranked(d) && sf_shape_rank(d) >= inner) {
+        SF_TRY(want_same_batch(c, x, d, inner, &batch));
+    }
+    SF_TRY(sf_common_kernel_last(c, set_diag_kernel, &k));
+    return batch == NULL ? sf_emit_shape(c, 0, x)
+                         : sf_matrix_emit(c, 0, batch, sf_shape_dim(x, -2), sf_shape_dim(x, -1));
+}
+
+static SfStatus diag_words(SfInfer *c, const SfFinding *f)
+{
+    return sf_fail_as(c, f->code, f->a, f->b, "Input must be at least rank 1, got 0");
+}
+
+/* Diag: the tensor as the diagonal of one of twice its rank. */
+static SfStatus infer_diag(SfInfer *c)
+{
+    const SfShape *x;
+    sf_kernel_words(c, diag_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
+    return sf_emit_shape(c, 0, sf_shape_concat(x, x));
+}
+
+static SfStatus diag_part_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code == SF_DIAG_DIM_EQUAL
+               ? sf_fail_as(c, f->code, f->a, f->b,
+                            "Invalid shape %s: dimensions %d and %d do not match.",
+                            sf_shape_text(c, sf_input(c, 0)), f->a.axis, f->b.axis)
+               : SF_OK;
+}
+
+/* DiagPart: the first half of the axes equals the second. */
+static SfStatus infer_diag_part(SfInfer *c)
+{
+    const SfShape *x = sf_input(c, 0);
+    const int rank = sf_shape_rank(x);
+    SfDim dims[SF_RANK_MAX];
+    if (rank < 0) {
+        return sf_emit_unknown(c, 0);
+    }
+    if ((rank == 0 || rank % 2 != 0) && sf_common_runs(c)) {
+        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
+                            "The rank of the tensor should be                                      "
+                            "    even and positive, got shape %s",
+                            sf_shape_text(c, x));
+    }
+    if (rank == 0 || rank % 2 != 0) {
+        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
+                            "Input must have even and non-zero rank, input rank is %d", rank);
+    }
+    sf_kernel_words(c, diag_part_words);
+    for (int i = 0; i < rank / 2; i++) {
+        SF_TRY(sf_want_same_dim(c, SF_AXIS(0, i), SF_AXIS(0, i + rank / 2), &dims[i]));
+    }
+    return sf_emit_shape(c, 0, sf_shape_make(rank / 2, dims));
+}
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+#define ALIGN           "align: {'LEFT_RIGHT', 'RIGHT_LEFT', 'LEFT_LEFT', 'RIGHT_RIGHT'} = 'RIGHT_LEFT'"
+#define MOVE(name, ...) SF_OP(name, .cost = sf_common_cost_none, __VA_ARGS__)
+#define DIAG_BAND(name, attrs_)                                                                    \
+    MOVE(name,                                                                                     \
+         .inputs = "diagonal: T, k: int32, num_rows: int32, num_cols: int32, "                     \
+                   "padding_value: T",                                                             \
+         .outputs = "output: T", .attrs = (attrs_), .infer = infer_matrix_diag_band,               \
+         .grad = SF_GRAD_INPUTS(1))
+#define DIAG_PART_BAND(name, attrs_)                                                               \
+    MOVE(name, .inputs = "input: T, k: int32, padding_value: T", .outputs = "diagonal: T",         \
+         .attrs = (attrs_), .infer = infer_matrix_diag_part_band, .grad = SF_GRAD_INPUTS(1))
+#define SET_DIAG_BAND(name, attrs_)                                                                \
+    MOVE(name, .inputs = "input: T, diagonal: T, k: int32", .outputs = "output: T",                \
+         .attrs = (attrs_), .infer = infer_matrix_set_diag_band)
+#define DIAG_TYPES "{bfloat16, half, float, double, int32, int64, complex64, complex128}"
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    MOVE(MatrixBandPart, .inputs = "input: T, num_lower: Tindex, num_upper: Tindex",
+         .outputs = "band: T", .attrs = "T: type, Tindex: " SF_INDEX " = int64",
+         .infer = infer_band_part),
+    MOVE(MatrixDiag, .inputs = "diagonal: T", .outputs = "output: T", .attrs = "T: type",
+         .infer = infer_matrix_diag),
+    MOVE(MatrixDiagPart, .inputs = "input: T", .outputs = "diagonal: T", .attrs = "T: type",
+         .infer = infer_matrix_diag_part),
+    MOVE(MatrixSetDiag, .inputs = "input: T, diagonal: T", .outputs = "output: T",
+         .attrs = "T: type", .infer = infer_matrix_set_diag),
+    DIAG_BAND(MatrixDiagV2, "T: type"),
+    DIAG_BAND(MatrixDiagV3, "T: type, " ALIGN),
+    DIAG_PART_BAND(MatrixDiagPartV2, "T: type"),
+    DIAG_PART_BAND(MatrixDiagPartV3, "T: type, " ALIGN),
+    SET_DIAG_BAND(MatrixSetDiagV2, "T: type"),
+    SET_DIAG_BAND(MatrixSetDiagV3, "T: type, " ALIGN),
+    MOVE(Diag, .inputs = "diagonal: T", .outputs = "output: T", .attrs = "T: " DIAG_TYPES,
+         .infer = infer_diag),
+    MOVE(DiagPart, .inputs = "input: T", .outputs = "diagonal: T", .attrs = "T: " DIAG_TYPES,
+         .infer = infer_diag_part),
+    /* Of graph files older than version 14 only: without shape functions. */
+    MOVE(BatchMatrixBandPart, .inputs = "input: T, num_lower: int64, num_upper: int64",
+         .outputs = "band: T", .attrs = "T: type", .infer = infer_band_part,
+         .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
+    MOVE(BatchMatrixDiag, .inputs = "diagonal: T", .outputs = "output: T", .attrs = "T: type",
+         .infer = infer_matrix_diag, .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
+    MOVE(BatchMatrixDiagPart, .inputs = "input: T", .outputs = "diagonal: T", .attrs = "T: type",
+         .infer = infer_matrix_diag_part, .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
+    MOVE(BatchMatrixSetDiag, .inputs = "input: T, diagonal: T", .outputs = "output: T",
+         .attrs = "T: type", .infer = infer_matrix_set_diag, .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
+};
+/* clang-format on */
+const SfOpTable sf_ops_matrix_diag = {ops, SF_ARRAY_LEN(ops), "matrix_diag"};

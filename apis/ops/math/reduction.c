@@ -1,0 +1,702 @@
+/* Reductions over axes: Sum and its kin, ArgMax, TopK, histograms. */
+#include <math.h>
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/fold.h"
+#include "apis/ops/shared/op_types.h"
+
+/* --- which axes
+ * ----------------------------------------------------------------------------------- */
+
+typedef struct Axes {
+    bool reduced[SF_RANK_MAX];
+    int64_t count; /* how many axes the argument names; -1 unknown */
+    int known;     /* how many of them are numbers */
+} Axes;
+
+static SfStatus fail_axis(SfInfer *c, int64_t axis, int rank)
+{
+    if (!sf_common_runs(c)) {
+        return sf_fail(c, SF_DIAG_REDUCTION_AXIS, SF_INPUT(1), SF_INPUT(0), SF_INT_ARG(axis),
+                       SF_INT_ARG(rank));
+    }
+    return sf_fail_as(c, SF_DIAG_REDUCTION_AXIS, SF_INPUT(1), SF_INPUT(0),
+                      "Invalid reduction dimension (%lld for input with %d dimension(s)",
+                      (long long)axis, rank);
+}
+
+static SfStatus axis_twice(SfInfer *c, const void *data)
+{
+    return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
+                        "Invalid reduction arguments: Axes contains duplicate dimension: %d",
+                        *(const int *)data);
+}
+
+/* Reads the axes as far as they are known; the rank of the input is. */
+static SfStatus want_axes(SfInfer *c, int rank, bool quiet, Axes *axes)
+{
+    const SfDim n = sf_shape_count(sf_input(c, 1));
+    *axes = (Axes){.count = sf_dim_is_known(n) ? n : -1};
+    for (int64_t i = 0; i < sf_common_elems(c, 1); i++) {
+        const SfElem e = sf_common_elem(c, 1, i);
+        if (e.kind != SF_ELEM_INT) {
+            continue;
+        }
+        if (e.u.i < -rank || e.u.i >= rank) {
+            return fail_axis(c, e.u.i, rank);
+        }
+        const int axis = (int)(e.u.i < 0 ? e.u.i + rank : e.u.i);
+        if (axes->reduced[axis] && !quiet) {
+            SF_TRY(sf_kernel_check(c, axis_twice, &axis));
+        }
+        axes->reduced[axis] = true;
+        axes->known++;
+    }
+    return SF_OK;
+}
+
+/* Sum, Mean, Max...: the axes go, or stay as 1. With axes that are not known the rank still is
+ * when keep_dims, or when their number is: one, or any in a run, for only kernels refuse an axis
+ * that is named twice. Paper, table 2. */
+static SfStatus infer_reduction(SfInfer *c)
+{
+    const SfShape *x = sf_input(c, 0);
+    const int rank = sf_shape_rank(x);
+    const bool keep = sf_attr_bool(c, "keep_dims");
+    Axes axes;
+    SfDim dims[SF_RANK_MAX];
+    int n = 0;
+    if (!sf_common_runs(c)) { /* kernels read the axes in any shape */
+        SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 1, NULL));
+    }
+    if (rank < 0) {
+        return sf_emit_unknown(c, 0);
+    }
+    SF_TRY(want_axes(c, rank, false, &axes));
+    if (axes.known < axes.count || axes.count < 0) {
+        const bool distinct = axes.count == 1 || sf_common_runs(c);
+        const int64_t left = keep ? rank : distinct && axes.count >= 0 ? rank - axes.count : -1;
+        return sf_emit_shape(c, 0, sf_shape_of_rank(left < 0 ? SF_RANK_UNKNOWN : (int)left));
+    }
+    for (int i = 0; i < rank; i++) {
+        if (!axes.reduced[i] || keep) {
+            dims[n++] = axes.reduced[i] ? 1 : sf_shape_dim(x, i);
+        }
+    }
+    return sf_emit_shape(c, 0, sf_shape_make(n, dims));
+}
+
+/* --- values of reductions
+ * ------------------------------------------------------------------------- */
+
+/* Where element `at` of the input goes: its index with the reduced axes left out. */
+static int64_t target(const SfShape *shape, const int64_t *steps, const Axes *axes, int64_t at)
+{
+    int64_t index = 0;
+    for (int i = 0; i < sf_shape_rank(shape); i++) {
+        if (!axes->reduced[i]) {
+            index = index * sf_shape_dim(shape, i) + at / steps[i] % sf_shape_dim(shape, i);
+        }
+    }
+    return index;
+}
+
+/* Folds f over the reduced axes; `start` is the result over no element. NULL when nothing can be
+ * said. */
+static SfElem *reduce(SfInfer *c, SfElemBinary f, SfElem start, int64_t *n)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    const SfDtype t = sf_output_dtype(c, 0);
+    int64_t steps[SF_FOLD_RANK];
+    Axes axes;
+    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, n);
+    if (out == NULL || !sf_fold_strides(sf_value_shape(x), steps) ||
+        want_axes(c, sf_shape_rank(sf_value_shape(x)), true, &axes) != SF_OK ||
+        axes.known != axes.count) {
+        return NULL;
+    }
+    bool *begun = sf_scratch(c, (size_t)*n + 1);
+    for (int64_t i = 0; begun != NULL && i < *n; i++) {
+        out[i] = start;
+    }
+    for (int64_t i = 0; begun != NULL && i < sf_value_count(x); i++) {
+        const int64_t at = target(sf_value_shape(x), steps, &axes, i);
+        const SfElem e = sf_value_elem(x, i);
+        if (at >= *n) {
+            return NULL;
+        }
+        if (!begun[at]) {
+            out[at] = e;
+            begun[at] = true;
+        } else if (out[at].kind == SF_ELEM_UNKNOWN || e.kind == SF_ELEM_UNKNOWN) {
+            out[at] = sf_elem_unknown();
+        } else {
+            out[at] = f(out[at], e, t);
+        }
+    }
+    return begun == NULL ? NULL : out;
+}
+
+static SfElem number(SfInfer *c, double f)
+{
+    return sf_dtype_is_floating(sf_output_dtype(c, 0)) ? sf_elem_float(f) : sf_elem_int((int64_t)f);
+}
+
+static void fold_reduction(SfInfer *c, SfElemBinary f, SfElem start)
+{
+    int64_t n;
+    const SfElem *out = reduce(c, f, start, &n);
+    if (out != NULL && !sf_dtype_is_complex(sf_output_dtype(c, 0))) {
+        sf_fold_emit(c, 0, out);
+    }
+}
+
+static void fold_sum(SfInfer *c)
+{
+    fold_reduction(c, sf_elem_add, number(c, 0));
+}
+
+static void fold_prod(SfInfer *c)
+{
+    fold_reduction(c, sf_elem_mul, number(c, 1));
+}
+
+/* The empty maximum is the least number there is: only floats have one worth telling. */
+static void fold_max(SfInfer *c)
+{
+    const bool real = sf_dtype_is_floating(sf_output_dtype(c, 0));
+    fold_reduction(c, sf_elem_max, real ? sf_elem_float(-INFINITY) : sf_elem_unknown());
+}
+
+static void fold_min(SfInfer *c)
+{
+    const bool real = sf_dtype_is_floating(sf_output_dtype(c, 0));
+    fold_reduction(c, sf_elem_min, real ? sf_elem_float(INFINITY) : sf_elem_unknown());
+}
+
+static SfElem both_true(SfElem a, SfElem b, SfDtype t)
+{
+    (void)t;
+    return sf_elem_int(a.u.i != 0 && b.u.i != 0);
+}
+
+static SfElem one_true(SfElem a, SfElem b, SfDtype t)
+{
+    (void)t;
+    return sf_elem_int(a.u.i != 0 || b.u.i != 0);
+}
+
+static void fold_all(SfInfer *c)
+{
+    fold_reduction(c, both_true, sf_elem_int(1));
+}
+
+static void fold_any(SfInfer *c)
+{
+    fold_reduction(c, one_true, sf_elem_int(0));
+}
+
+/* Integers divide as C does. */
+static void fold_mean(SfInfer *c)
+{
+    int64_t n;
+    SfElem *out = reduce(c, sf_elem_add, number(c, 0), &n);
+    const SfValue *x = sf_input_value(c, 0);
+    if (out == NULL || n == 0 || sf_dtype_is_complex(sf_output_dtype(c, 0))) {
+        return;
+    }
+    const int64_t each = sf_value_count(x) / n;
+    for (int64_t i = 0; i < n; i++) {
+        if (out[i].kind == SF_ELEM_FLOAT) {
+            out[i] = sf_elem_float(out[i].u.f / (double)each);
+        } else if (out[i].kind == SF_ELEM_INT && each > 0) {
+            out[i] = sf_elem_int(out[i].u.i / each);
+        } else {
+            out[i] = sf_elem_unknown();
+        }
+    }
+    sf_fold_emit(c, 0, out);
+}
+
+/* --- ArgMax
+ * --------------------------------------------------------------------------------------- */
+
+static SfStatus arg_kernel(SfInfer *c, const void *data)
+{
+    const SfShape *x = sf_input(c, 0);
+    const SfShape *dimension = sf_input(c, 1);
+    const int rank = sf_shape_rank(x);
+    int64_t axis;
+    (void)data;
+    if (sf_shape_is_ranked(dimension) && sf_shape_rank(dimension) != 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+                          "dim must be a scalar, but received tensor of shape: %s",
+                          sf_shape_text(c, dimension));
+    }
+    if (rank < 0 || !sf_input_int(c, 1, &axis)) {
+        return SF_OK;
+    }
+    if (axis < -rank || axis >= rank) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
+                          "Expected dimension in the range [%d, %d), but got %lld", -rank, rank,
+                          (long long)axis);
+    }
+    return sf_shape_dim(x, (int)axis) == 0
+               ? sf_fail_text(c, SF_AXIS(0, (int)axis), SF_INPUT(1),
+                              "Reduction axis %lld is empty in shape %s", (long long)axis,
+                              sf_shape_text(c, x))
+               : SF_OK;
+}
+
+/* ArgMax, ArgMin: one axis goes. */
+static SfStatus infer_arg(SfInfer *c)
+{
+    const SfShape *x = sf_input(c, 0);
+    const int rank = sf_shape_rank(x);
+    int64_t axis;
+    SF_TRY(sf_common_kernel_first(c, arg_kernel, NULL));
+    SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
+    if (rank < 0) {
+        return sf_emit_unknown(c, 0);
+    }
+    if (rank <= 1) {
+        SF_TRY(sf_common_kernel_last(c, arg_kernel, NULL));
+        return sf_emit_scalar(c, 0);
+    }
+    if (!sf_input_int(c, 1, &axis)) {
+        return sf_emit_shape(c, 0, sf_shape_of_rank(rank - 1));
+    }
+    if (axis < -rank || axis >= rank) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
+                          "Dimension (%lld) must be in the range [%d, %d), where %d is the number "
+                          "of dimensions in the input.",
+                          (long long)axis, -rank, rank, rank);
+    }
+    SF_TRY(sf_common_kernel_last(c, arg_kernel, NULL));
+    sf_common_warn_axis_of_one(c, strcmp(sf_op_type(c), "ArgMax") == 0 ? "argmax" : "argmin", axis);
+    return sf_emit_shape(c, 0, sf_shape_remove(x, (int)axis));
+}
+
+static void fold_arg(SfInfer *c, int sign)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    const SfDtype t = sf_dtype_base(sf_input_dtype(c, 0));
+    int64_t axis;
+    int64_t n;
+    int64_t steps[SF_FOLD_RANK];
+    SfElem *out = x == NULL || !sf_input_int(c, 1, &axis) ? NULL : sf_fold_begin(c, 0, &n);
+    if (out == NULL || sf_shape_rank(sf_value_shape(x)) < 1 ||
+        !sf_fold_strides(sf_value_shape(x), steps)) {
+        return;
+    }
+    const int rank = sf_shape_rank(sf_value_shape(x));
+    axis += axis < 0 ? rank : 0;
+    if (axis < 0 || axis >= rank) {
+        return; /* construction lets any axis of a vector pass */
+    }
+    const int64_t step = steps[axis];
+    const int64_t length = sf_shape_dim(sf_value_shape(x), (int)axis);
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t start = i / step * step * length + i % step;
+        int64_t best = 0;
+        for (int64_t k = 1; best >= 0 && k < length; k++) {
+            const SfElem a = sf_value_elem(x, start + best * step);
+            const SfElem b = sf_value_elem(x, start + k * step);
+            const int less = sign > 0 ? sf_elem_less(a, b, t) : sf_elem_less(b, a, t);
+            best = less < 0 ? -1 : less ? k : best;
+        }
+        out[i] = best < 0 ? sf_elem_unknown() : sf_elem_int(best);
+    }
+    sf_fold_emit(c, 0, out);
+}
+
+static void fold_arg_max(SfInfer *c)
+{
+    fold_arg(c, 1);
+}
+
+static void fold_arg_min(SfInfer *c)
+{
+    fold_arg(c, -1);
+}
+
+/* --- TopK
+ * ----------------------------------------------------------------------------------------- */
+
+static SfStatus top_k_words(SfInfer *c, const SfFinding *f)
+{
+    const SfDim columns = sf_input_dim(c, 0, -1);
+    int64_t k = 0;
+    if (!sf_input_int(c, 1, &k) && sf_input_count(c) == 1) {
+        k = sf_attr_int(c, "k");
+    }
+    if (f->code == SF_DIAG_RANK_AT_LEAST) {
+        return sf_fail_as(c, f->code, f->a, f->b, "input must be >= 1-D, got shape %s",
+                          sf_shape_text(c, sf_input(c, 0)));
+    }
+    return k < 0 ? sf_fail_as(c, f->code, f->a, f->b, "Need k >= 0, got %lld", (long long)k)
+                 : sf_fail_as(c, f->code, f->a, f->b,
+                              "input must have at least k columns. Had %s, needed %lld",
+                              sf_common_dim_text(c, columns), (long long)k);
+}
+
+static SfStatus top_k_kernel(SfInfer *c, const void *data)
+{
+    const SfShape *k = sf_input(c, 1);
+    int64_t n;
+    (void)data;
+    if (sf_shape_is_ranked(k) && sf_shape_rank(k) != 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+                          "k must be scalar, got shape %s", sf_shape_text(c, k));
+    }
+    return sf_input_int(c, 1, &n) && n < 0
+               ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Need k >= 0, got %lld", (long long)n)
+               : SF_OK;
+}
+
+/* TopK, TopKV2: the k best of each row. */
+static SfStatus infer_top_k(SfInfer *c)
+{
+    const SfShape *x;
+    SfDim k;
+    if (sf_input_count(c) == 2) {
+        SF_TRY(sf_common_kernel_first(c, top_k_kernel, NULL));
+    }
+    sf_kernel_words(c, top_k_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
+    if (sf_input_count(c) == 2) {
+        SF_TRY(sf_common_dim_value(c, 1, &k));
+    } else {
+        k = sf_attr_int(c, "k");
+    }
+    const SfDim columns = sf_shape_dim(x, -1);
+    if (sf_shape_is_ranked(x) && sf_dim_is_known(k) && sf_dim_upper(columns) < k) {
+        return sf_fail_text(c, SF_AXIS(0, -1), sf_input_count(c) == 2 ? SF_INPUT(1) : SF_ATTR("k"),
+                            "input must have last dimension >= k = %lld but is %s", (long long)k,
+                            sf_common_dim_text(c, columns));
+    }
+    const SfShape *out = sf_shape_is_ranked(x) ? sf_shape_replace(x, -1, k) : sf_shape_unknown();
+    if (sf_input_count(c) == 2) {
+        SF_TRY(sf_common_kernel_last(c, top_k_kernel, NULL));
+    }
+    SF_TRY(sf_emit_shape(c, 0, out));
+    return sf_emit_shape(c, 1, out);
+}
+
+/* ApproxTopK: k of `reduction_dimension`. Without aggregation XLA leaves more candidates than k, of a
+ * number that is its own, and the CPU kernel gives k. */
+static SfStatus infer_approx_top_k(SfInfer *c)
+{
+    const SfShape *x;
+    int64_t axis = sf_attr_int(c, "reduction_dimension");
+    const int64_t k = sf_attr_int(c, "k");
+    sf_kernel_words(c, top_k_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
+    const int rank = sf_shape_rank(x);
+    const SfShape *out = sf_shape_unknown();
+    if (rank >= 0) {
+        if (axis < -rank || axis >= rank) {
+            return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("reduction_dimension"), SF_INPUT(0),
+                              "Invalid reduction dimension: %lld. Must be within the range of "
+                              "[%d, %d]",
+                              (long long)axis, -rank, rank - 1);
+        }
+        axis += axis < 0 ? rank : 0;
+        if (sf_dim_upper(sf_shape_dim(x, (int)axis)) < k) {
+            return sf_fail_text(c, SF_AXIS(0, (int)axis), SF_ATTR("k"),
+                                "input must have last dimension >= k = %lld but was %s",
+                                (long long)k, sf_common_dim_text(c, sf_shape_dim(x, (int)axis)));
+        }
+        const bool exact = sf_attr_bool(c, "aggregate_to_topk") || sf_common_runs(c);
+        out = sf_shape_replace(x, (int)axis, exact ? k : SF_DIM_UNKNOWN);
+    }
+    SF_TRY(sf_emit_shape(c, 0, out));
+    return sf_emit_shape(c, 1, out);
+}
+
+static SfStatus nth_kernel(SfInfer *c, const void *data)
+{
+    const SfShape *x = sf_input(c, 0);
+    const SfShape *at = sf_input(c, 1);
+    int64_t n = 0;
+    (void)data;
+    if (sf_shape_is_ranked(at) && sf_shape_rank(at) != 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+                          "N must be scalar but has rank %d", sf_shape_rank(at));
+    }
+    if (sf_input_int(c, 1, &n) && n < 0) {
+        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "n must be non-negative but is %lld",
+                            (long long)n);
+    }
+    if (sf_shape_rank(x) == 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                          "Input must be at least rank 1 but is rank 0");
+    }
+    return sf_shape_is_ranked(x) && sf_dim_upper(sf_shape_dim(x, -1)) <= n
+               ? sf_fail_text(c, SF_AXIS(0, -1), SF_INPUT(1),
+                              "Input must have last dimension > n = %lld", (long long)n)
+               : SF_OK;
+}
+
+/* NthElement: one of each row. */
+static SfStatus infer_nth(SfInfer *c)
+{
+    const SfShape *x;
+    SfDim n;
+    SF_TRY(sf_common_kernel_first(c, nth_kernel, NULL));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
+    SF_TRY(sf_common_dim_value(c, 1, &n));
+    if (!sf_shape_is_ranked(x)) {
+        return sf_emit_unknown(c, 0);
+    }
+    const SfDim columns = sf_shape_dim(x, -1);
+    if (sf_dim_is_known(n) && sf_dim_upper(columns) <= n) {
+        return sf_fail_text(c, SF_AXIS(0, -1), SF_INPUT(1),
+                            "Input must have last dimension > n = %lld but is %s", (long long)n,
+                            sf_common_dim_text(c, columns));
+    }
+    SF_TRY(sf_common_kernel_last(c, nth_kernel, NULL));
+    return sf_emit_shape(c, 0, sf_shape_remove(x, -1));
+}
+
+static SfStatus in_top_k_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code == SF_DIAG_RANK_EXACT) {
+        return f->a.index > 1
+                   ? SF_OK
+                   : sf_fail_as(c, f->code, f->a, f->b, "%s must be %d-dimensional",
+                                f->a.index ? "targets" : "predictions", f->a.index ? 1 : 2);
+    }
+    return sf_fail_as(
+        c, f->code, f->a, f->b, "First dimension of predictions %s must match length of targets %s",
+        sf_common_dim_text(c, sf_input_dim(c, 0, 0)), sf_common_dim_text(c, sf_input_dim(c, 1, 0)));
+}
+
+static SfStatus in_top_k_kernel(SfInfer *c, const void *data)
+{
+    const SfShape *k = sf_input(c, 2);
+    (void)data;
+    return sf_shape_is_ranked(k) && sf_shape_rank(k) != 0
+               ? sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
+                            "k must be 0-D, got shape %s", sf_shape_text(c, k))
+               : SF_OK;
+}
+
+/* InTopK: one verdict for each row of predictions. */
+static SfStatus infer_in_top_k(SfInfer *c)
+{
+    SfDim batch;
+    SF_TRY(sf_common_kernel_first(c, in_top_k_kernel, NULL)); /* V1: there is no third input */
+    sf_kernel_words(c, in_top_k_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, NULL));
+    SF_TRY(sf_want_same_dim(c, SF_AXIS(0, 0), SF_AXIS(1, 0), &batch));
+    SF_TRY(sf_common_kernel_last(c, in_top_k_kernel, NULL));
+    return sf_emit_vector(c, 0, batch);
+}
+
+/* --- counting
+ * ------------------------------------------------------------------------------------- */
+
+/* The number of bins, which must not be negative. */
+static SfStatus want_bins(SfInfer *c, SfDim *bins)
+{
+    SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
+    const SfElem e = sf_common_elem(c, 1, 0);
+    *bins = sf_elem_as_dim(e);
+    return e.kind == SF_ELEM_INT && e.u.i < 0
+               ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "size (%lld) must be non-negative",
+                              (long long)e.u.i)
+               : SF_OK;
+}
+
+static SfStatus check_counted(SfInfer *c)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    for (int64_t i = 0; x != NULL && i < sf_value_count(x); i++) {
+        const SfElem e = sf_value_elem(x, i);
+        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
+            return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "Input arr must be non-negative!");
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus bincount_kernel(SfInfer *c, const void *data)
+{
+    const SfDim n = sf_shape_count(sf_input(c, 0));
+    const SfDim weights = sf_shape_count(sf_input(c, 2));
+    (void)data;
+    if (sf_dim_lower(weights) > 0 && !sf_dim_compatible(n, weights)) {
+        return sf_fail_text(c, SF_INPUT(0), SF_INPUT(2),
+                            "Input indices and weights must have the same size.");
+    }
+    return check_counted(c);
+}
+
+static SfStatus infer_bincount(SfInfer *c)
+{
+    SfDim bins;
+    SF_TRY(want_bins(c, &bins));
+    SF_TRY(sf_kernel_check(c, bincount_kernel, NULL));
+    return sf_emit_vector(c, 0, bins);
+}
+
+static SfStatus dense_bincount_kernel(SfInfer *c, const void *data)
+{
+    const SfShape *weights = sf_input(c, 2);
+    (void)data;
+    if (sf_dim_lower(sf_shape_count(weights)) > 0 &&
+        !sf_shape_compatible(sf_input(c, 0), weights)) {
+        return sf_fail_text(c, SF_INPUT(2), SF_INPUT(0),
+                            "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in "
+                            "which case it acts as all weights equal to 1. Received %s",
+                            sf_shape_text(c, weights));
+    }
+    return check_counted(c);
+}
+
+/* DenseBincount: of a vector, or of each row. */
+static SfStatus infer_dense_bincount(SfInfer *c)
+{
+    const SfShape *x;
+    SfDim bins;
+    SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), 2, &x));
+    SF_TRY(want_bins(c, &bins));
+    SF_TRY(sf_kernel_check(c, dense_bincount_kernel, NULL));
+    if (!sf_shape_is_ranked(x)) {
+        return sf_emit_unknown(c, 0);
+    }
+    return sf_shape_rank(x) == 2 ? sf_emit_matrix(c, 0, sf_shape_dim(x, 0), bins)
+                                 : sf_emit_vector(c, 0, bins);
+}
+
+static SfStatus histogram_words(SfInfer *c, const SfFinding *f)
+{
+    switch ((int)f->code) {
+    case SF_DIAG_RANK_EXACT:
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          f->a.index == 1 ? "value_range should be a vector."
+                                          : "nbins should be a scalar.");
+    case SF_DIAG_DIM_VALUE:
+        return sf_fail_as(c, f->code, f->a, f->b, "value_range should be a vector of 2 elements.");
+    default:
+        return SF_OK;
+    }
+}
+
+static SfStatus histogram_kernel(SfInfer *c, const void *data)
+{
+    const SfElem low = sf_common_elem(c, 1, 0);
+    const SfElem high = sf_common_elem(c, 1, 1);
+    const SfElem bins = sf_common_elem(c, 2, 0);
+    (void)data;
+    if (low.kind == high.kind && sf_elem_less(low, high, sf_input_dtype(c, 1)) == 0) {
+        const bool real = low.kind == SF_ELEM_FLOAT;
+        return real || low.kind == SF_ELEM_INT
+                   ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
+                                  "value_range should satisfy value_range[0] < value_range[1], "
+                                  "but got '[%.6g, %.6g]'",
+                                  real ? low.u.f : (double)low.u.i,
+                                  real ? high.u.f : (double)high.u.i)
+                   : SF_OK;
+    }
+    return bins.kind == SF_ELEM_INT && bins.u.i <= 0
+               ? sf_fail_text(c, SF_INPUT(2), SF_THE_OP,
+                              "nbins should be a positive number, but got '%lld'",
+                              (long long)bins.u.i)
+               : SF_OK;
+}
+
+/* HistogramFixedWidth: nbins equal bins over value_range. */
+static SfStatus infer_histogram(SfInfer *c)
+{
+    sf_kernel_words(c, histogram_words);
+    SF_TRY(sf_want_vector(c, SF_INPUT(1)));
+    SF_TRY(sf_want_dim(c, SF_AXIS(1, 0), 2));
+    SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
+    SF_TRY(sf_common_kernel_first(c, histogram_kernel, NULL));
+    const SfElem bins = sf_common_elem(c, 2, 0);
+    if (bins.kind == SF_ELEM_INT && bins.u.i <= 0) {
+        return sf_fail_text(c, SF_INPUT(2), SF_THE_OP, "Requires nbins > 0: %lld",
+                            (long long)bins.u.i);
+    }
+    SF_TRY(sf_common_kernel_last(c, histogram_kernel, NULL));
+    return sf_emit_vector(c, 0, sf_elem_as_dim(bins));
+}
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+#define REDUCE(name, types, ...)                                                                   \
+    SF_OP(name, .inputs = "input: T, reduction_indices: Tidx", .outputs = "output: T",             \
+          .attrs = "keep_dims: bool = false, T: " types ", Tidx: " SF_INDEX " = int32",            \
+          .infer = infer_reduction, .cost = sf_common_cost_input, __VA_ARGS__)
+#define REDUCE_BOOL(name, fold_)                                                                   \
+    SF_OP(name, .inputs = "input: bool, reduction_indices: Tidx", .outputs = "output: bool",       \
+          .attrs = "keep_dims: bool = false, Tidx: " SF_INDEX " = int32",                          \
+          .infer = infer_reduction, .fold = (fold_), .cost = sf_common_cost_input,                 \
+          .grad = SF_GRAD_MISSING)
+#define ARG_TYPES                                                                                  \
+    "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, "   \
+    "qint8, quint8, qint32, qint16, quint16, bool}"
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    REDUCE(Sum,           SF_NUMBERTYPE, .fold = fold_sum),
+    REDUCE(Mean,          SF_NUMBERTYPE, .fold = fold_mean),
+    REDUCE(Prod,          SF_NUMBERTYPE, .fold = fold_prod),
+    REDUCE(Max,           SF_REALTYPE_Q, .fold = fold_max),
+    REDUCE(Min,           SF_REALTYPE_Q, .fold = fold_min),
+    REDUCE(EuclideanNorm, SF_NUMBERTYPE, .fold = NULL),
+    REDUCE_BOOL(Any, fold_any),
+    REDUCE_BOOL(All, fold_all),
+    SF_OP(ArgMax, .inputs = "input: T, dimension: Tidx", .outputs = "output: output_type",
+          .attrs = "T: " ARG_TYPES ", Tidx: " SF_INDEX16 " = int32, "
+                   "output_type: {int16, uint16, int32, int64} = int64",
+          .infer = infer_arg, .fold = fold_arg_max, .cost = sf_common_cost_input,
+          .grad = SF_GRAD_NONE),
+    SF_OP(ArgMin, .inputs = "input: T, dimension: Tidx", .outputs = "output: output_type",
+          .attrs = "T: " ARG_TYPES ", Tidx: " SF_INDEX " = int32, output_type: " SF_INDEX
+                   " = int64",
+          .infer = infer_arg, .fold = fold_arg_min, .cost = sf_common_cost_input,
+          .grad = SF_GRAD_NONE),
+
+    SF_OP(TopK, .inputs = "input: T", .outputs = "values: T, indices: int32",
+          .attrs = "k: int >= 0, sorted: bool = true, T: " SF_REALTYPE, .infer = infer_top_k,
+          .cost = sf_common_cost_input),
+    SF_OP(TopKV2, .inputs = "input: T, k: Tk", .outputs = "values: T, indices: index_type",
+          .attrs = "sorted: bool = true, T: " SF_REALTYPE ", Tk: " SF_INDEX16 " = int32, "
+                   "index_type: " SF_INDEX16 " = int32",
+          .infer = infer_top_k, .cost = sf_common_cost_input),
+    SF_OP(ApproxTopK, .inputs = "input: T", .outputs = "values: T, indices: int32",
+          .attrs = "k: int >= 0, reduction_dimension: int = -1, recall_target: float = 0.95, "
+                   "is_max_k: bool = true, reduction_input_size_override: int = -1, "
+                   "aggregate_to_topk: bool = true, T: {half, bfloat16, float}",
+          .infer = infer_approx_top_k, .cost = sf_common_cost_input, .grad = SF_GRAD_INPUTS(1)),
+    SF_OP(NthElement, .inputs = "input: T, n: int32", .outputs = "values: T",
+          .attrs = "reverse: bool = false, T: " SF_REALTYPE, .infer = infer_nth,
+          .cost = sf_common_cost_input),
+    SF_OP(InTopK, .inputs = "predictions: float, targets: T", .outputs = "precision: bool",
+          .attrs = "k: int, T: " SF_INDEX " = int32", .infer = infer_in_top_k,
+          .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING),
+    SF_OP(InTopKV2, .inputs = "predictions: float, targets: T, k: T", .outputs = "precision: bool",
+          .attrs = "T: " SF_INDEX " = int32", .infer = infer_in_top_k,
+          .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING),
+
+    SF_OP(Bincount, .inputs = "arr: int32, size: int32, weights: T", .outputs = "bins: T",
+          .attrs = "T: {int32, int64, float, double}", .infer = infer_bincount,
+          .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING),
+    SF_OP(DenseBincount, .inputs = "input: Tidx, size: Tidx, weights: T", .outputs = "output: T",
+          .attrs = "Tidx: " SF_INDEX ", T: {int32, int64, float, double}, "
+                   "binary_output: bool = false",
+          .infer = infer_dense_bincount, .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING),
+    SF_OP(HistogramFixedWidth, .inputs = "values: T, value_range: T, nbins: int32",
+          .outputs = "out: dtype",
+          .attrs = "T: {int32, int64, float, double}, dtype: " SF_INDEX " = int32",
+          .infer = infer_histogram, .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING),
+};
+/* clang-format on */
+const SfOpTable sf_ops_reduction = {ops, SF_ARRAY_LEN(ops), "reduction"};

@@ -1,0 +1,221 @@
+/* Fourier transforms over the last one, two or three axes. Source: spectral_ops.cc. */
+#include "core/op/infer.h"
+
+#include "apis/ops/shared/common.h"
+
+static SfStatus fft_words(SfInfer *c, const SfFinding *f)
+{
+    switch ((int)f->code) {
+    case SF_DIAG_RANK_AT_LEAST:
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Input must have rank of at least %lld but got: %s",
+                          (long long)f->args[0].u.i, sf_shape_text(c, sf_input(c, 0)));
+    default:
+        return SF_OK;
+    }
+}
+
+/* FFT, IFFT: complex to complex, of the same shape. */
+static SfStatus transform(SfInfer *c, int axes)
+{
+    const SfShape *in;
+    sf_kernel_words(c, fft_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), axes, &in));
+    return sf_emit_shape(c, 0, in);
+}
+
+static SfStatus infer_fft(SfInfer *c)
+{
+    return transform(c, 1);
+}
+
+static SfStatus infer_fft2d(SfInfer *c)
+{
+    return transform(c, 2);
+}
+
+static SfStatus infer_fft3d(SfInfer *c)
+{
+    return transform(c, 3);
+}
+
+typedef struct Real {
+    int axes;
+    bool forward;
+} Real;
+
+/* The precision of both sides is one, no length is negative, and the input has what is read. */
+static SfStatus real_kernel(SfInfer *c, const void *data)
+{
+    const Real *r = data;
+    const SfShape *in = sf_input(c, 0);
+    const SfDtype from = sf_dtype_base(sf_input_dtype(c, 0));
+    const SfDtype to = sf_output_dtype(c, 0);
+    const SfShape *length = sf_input(c, 1);
+    const int rank = sf_shape_rank(in);
+    if ((from == SF_DT_FLOAT || from == SF_DT_COMPLEX64) !=
+        (to == SF_DT_FLOAT || to == SF_DT_COMPLEX64)) {
+        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "Wrong types for %s real FFT: in=%d out=%d",
+                            r->forward ? "forward" : "backward", (int)from, (int)to);
+    }
+    if (rank >= 0 && rank < r->axes) {
+        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                          "Input must have rank of at least %d but got: %s", r->axes,
+                          sf_shape_text(c, in));
+    }
+    if (sf_shape_is_ranked(length) &&
+        (sf_shape_rank(length) != 1 || sf_dim_never(sf_shape_dim(length, 0), r->axes))) {
+        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "fft_length must have shape [%d]", r->axes);
+    }
+    for (int i = 0; i < r->axes; i++) {
+        const SfElem e = sf_common_elem(c, 1, i);
+        if (e.kind != SF_ELEM_INT) {
+            continue;
+        }
+        if (e.u.i < 0) {
+            return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
+                                "fft_length[%d] must >= 0, but got: %lld", i, (long long)e.u.i);
+        }
+        const bool halved = !r->forward && i == r->axes - 1;
+        const int64_t least = halved ? e.u.i / 2 + 1 : e.u.i;
+        const SfDim d = sf_shape_dim(in, i - r->axes);
+        if (rank >= 0 && e.u.i > 0 && sf_dim_is_known(d) && d < least && d > 0) {
+            return sf_fail_text(c, SF_AXIS(0, rank - r->axes + i), SF_INPUT(1),
+                                "Input dimension %d must have length of at least %lld but got: "
+                                "%lld",
+                                rank - r->axes + i, (long long)least, (long long)d);
+        }
+    }
+    return SF_OK;
+}
+
+/* RFFT keeps half of the last axis, fft_length / 2 + 1; IRFFT gives fft_length back. */
+static SfStatus real_transform(SfInfer *c, int axes, bool forward)
+{
+    const SfShape *out;
+    const Real r = {axes, forward};
+    SF_TRY(sf_common_kernel_first(c, real_kernel, &r));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), axes, &out));
+    SF_TRY(sf_want_vector(c, SF_INPUT(1)));
+    SF_TRY(sf_want_dim(c, SF_AXIS(1, 0), axes));
+    const int rank = sf_shape_rank(out);
+    for (int i = 0; i < axes && rank >= 0 && !sf_common_runs(c); i++) {
+        const SfElem e = sf_common_elem(c, 1, i);
+        const int64_t n = e.kind != SF_ELEM_INT      ? 0
+                          : forward && i == axes - 1 ? e.u.i / 2 + 1
+                                                     : e.u.i;
+        if (n < -1) {
+            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(1), SF_THE_OP,
+                              "Dimension %lld must be >= 0", (long long)n);
+        }
+    }
+    SF_TRY(sf_common_kernel_last(c, real_kernel, &r));
+    for (int i = 0; i < axes && rank >= 0 && out; i++) {
+        SfDim d = sf_elem_as_dim(sf_common_elem(c, 1, i));
+        if (forward && i == axes - 1 && d != 0) {
+            d = sf_dim_add(sf_dim_div_floor(d, 2), 1);
+        }
+        out = sf_shape_replace(out, rank - axes + i, d);
+    }
+    return sf_emit_shape(c, 0, out);
+}
+
+static SfStatus infer_rfft(SfInfer *c)
+{
+    return real_transform(c, 1, true);
+}
+
+static SfStatus infer_rfft2d(SfInfer *c)
+{
+    return real_transform(c, 2, true);
+}
+
+static SfStatus infer_rfft3d(SfInfer *c)
+{
+    return real_transform(c, 3, true);
+}
+
+static SfStatus infer_irfft(SfInfer *c)
+{
+    return real_transform(c, 1, false);
+}
+
+static SfStatus infer_irfft2d(SfInfer *c)
+{
+    return real_transform(c, 2, false);
+}
+
+static SfStatus infer_irfft3d(SfInfer *c)
+{
+    return real_transform(c, 3, false);
+}
+
+/* FFTND, IFFTND, RFFTND, IRFFTND: the axes are an input. The shape functions of TensorFlow hand the
+ * input's shape on, which holds for the axes that are not transformed, and for those whose length
+ * stays; there is no CPU kernel to ask for the rest. */
+static SfStatus infer_nd(SfInfer *c)
+{
+    const SfShape *in;
+    const int64_t *axes;
+    int n;
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &in));
+    const int rank = sf_shape_rank(in);
+    if (rank < 0 || !sf_common_ints(c, 2, &axes, &n)) {
+        return sf_emit_shape(c, 0, sf_shape_of_rank(rank));
+    }
+    const bool real = sf_output_dtype(c, 0) != sf_dtype_base(sf_input_dtype(c, 0));
+    const SfShape *out = in;
+    for (int i = 0; out != NULL && i < n; i++) {
+        const int64_t axis = axes[i] < 0 ? axes[i] + rank : axes[i];
+        if (axis < 0 || axis >= rank) {
+            return sf_emit_shape(c, 0, sf_shape_of_rank(rank));
+        }
+        const SfDim length = sf_elem_as_dim(sf_common_elem(c, 1, i));
+        const bool same = !real && length == sf_shape_dim(in, (int)axis);
+        out = sf_shape_replace(out, (int)axis, same ? length : SF_DIM_UNKNOWN);
+    }
+    return sf_emit_shape(c, 0, out);
+}
+
+/* clang-format off */
+#define TREAL "Treal: {float, double} = float, Tcomplex: {complex64, complex128} = complex64"
+#define FFT_OP(name, fn) \
+    SF_OP(name, .inputs = "input: Tcomplex", .outputs = "output: Tcomplex", \
+          .attrs = "Tcomplex: {complex64, complex128} = complex64", .infer = fn)
+#define BATCH_OP(name, fn) \
+    SF_OP(name, .inputs = "input: complex64", .outputs = "output: complex64", .attrs = "", \
+          .infer = fn, .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING)
+#define REAL_OP(name, in, out, fn, g) \
+    SF_OP(name, .inputs = "input: " in ", fft_length: int32", .outputs = "output: " out, \
+          .attrs = TREAL, .infer = fn, .grad = g)
+
+#define ND_OP(name, in, out, attrs_) \
+    SF_OP(name, .inputs = "input: " in ", fft_length: int32, axes: int32", \
+          .outputs = "output: " out, .attrs = attrs_, .infer = infer_nd)
+
+static const SfOpDef ops[] = {
+    FFT_OP(FFT, infer_fft),
+    FFT_OP(FFT2D, infer_fft2d),
+    FFT_OP(FFT3D, infer_fft3d),
+    FFT_OP(IFFT, infer_fft),
+    FFT_OP(IFFT2D, infer_fft2d),
+    FFT_OP(IFFT3D, infer_fft3d),
+    BATCH_OP(BatchFFT, infer_fft),
+    BATCH_OP(BatchFFT2D, infer_fft2d),
+    BATCH_OP(BatchFFT3D, infer_fft3d),
+    BATCH_OP(BatchIFFT, infer_fft),
+    BATCH_OP(BatchIFFT2D, infer_fft2d),
+    BATCH_OP(BatchIFFT3D, infer_fft3d),
+    REAL_OP(RFFT, "Treal", "Tcomplex", infer_rfft, SF_GRAD_FLOATS),
+    REAL_OP(RFFT2D, "Treal", "Tcomplex", infer_rfft2d, SF_GRAD_FLOATS),
+    REAL_OP(RFFT3D, "Treal", "Tcomplex", infer_rfft3d, SF_GRAD_MISSING),
+    REAL_OP(IRFFT, "Tcomplex", "Treal", infer_irfft, SF_GRAD_FLOATS),
+    REAL_OP(IRFFT2D, "Tcomplex", "Treal", infer_irfft2d, SF_GRAD_FLOATS),
+    REAL_OP(IRFFT3D, "Tcomplex", "Treal", infer_irfft3d, SF_GRAD_MISSING),
+    ND_OP(FFTND,   "Tcomplex", "Tcomplex", "Tcomplex: {complex64, complex128} = complex64"),
+    ND_OP(IFFTND,  "Tcomplex", "Tcomplex", "Tcomplex: {complex64, complex128} = complex64"),
+    ND_OP(RFFTND,  "Treal",    "Tcomplex", TREAL),
+    ND_OP(IRFFTND, "Tcomplex", "Treal",    TREAL),
+};
+/* clang-format on */
+const SfOpTable sf_ops_spectral = {ops, SF_ARRAY_LEN(ops), "spectral"};

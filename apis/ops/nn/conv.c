@@ -1,0 +1,443 @@
+/* Convolutions. Every output dim comes from window.c; depths, groups and the sizes of backward
+ * convolutions are judged here. Source: Conv2DShape and friends in common_shape_fns.cc, nn_ops.cc,
+ * ConvBackpropComputeDimensionsV2 of the kernels. */
+#include "core/op/infer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "apis/ops/shared/common.h"
+#include "apis/ops/nn/conv.h"
+#include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/window.h"
+
+#define SF_1_14 SF_VERSION(1, 14)
+#define SF_2_0  SF_VERSION(2, 0)
+
+/* --- forward -----------------------------------------------------------------------------------
+ */
+
+SfWindow sf_conv_window(const SfConvAttrs *a, int i, int input, int filter, const SfShape *in,
+                        const SfShape *window)
+{
+    const int axis = a->layout.spatial[i];
+    return (SfWindow){
+        .in = SF_AXIS(input, axis),
+        .filter = SF_AXIS(filter, i),
+        .input = sf_shape_dim(in, axis),
+        .size = sf_shape_dim(window, i),
+        .stride = a->strides[axis],
+        .dilation = a->dilations[axis],
+        .padding = a->padding,
+        .before = a->pads ? a->pads[2 * axis] : 0,
+        .after = a->pads ? a->pads[2 * axis + 1] : 0,
+    };
+}
+
+static SfStatus depth_words(SfInfer *c, const SfFinding *f)
+{
+    if (!sf_dim_is_known(f->args[0].u.dim) || !sf_dim_is_known(f->args[1].u.dim)) {
+        return SF_OK;
+    }
+    return sf_fail_as(c, f->code, f->a, f->b,
+                      "input and filter must have the same depth: %" PRId64 " vs %" PRId64,
+                      f->args[0].u.dim, f->args[1].u.dim);
+}
+
+/* How kernels word what the shape functions check. */
+static SfStatus conv2d_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code == SF_DIAG_RANK_EXACT) {
+        const char *s = sf_shape_text(c, sf_input(c, f->a.index));
+        const char *what = f->a.index == 0 ? "input" : "filter";
+        if (sf_version(c) >= SF_2_0) {
+            return sf_fail_as(c, f->code, f->a, f->b, "convolution %s must be 4-dimensional: %s",
+                              what, s);
+        }
+        return sf_fail_as(c, f->code, f->a, f->b, "%s must be 4-dimensional%s%s", what,
+                          f->a.index == 0 ? "" : ": ", s);
+    }
+    return f->code == SF_DIAG_DIM_EQUAL ? depth_words(c, f) : SF_OK;
+}
+
+static SfStatus conv3d_words(SfInfer *c, const SfFinding *f)
+{
+    switch ((int)f->code) {
+    case SF_DIAG_RANK_EXACT:
+        return sf_fail_as(c, f->code, f->a, f->b, "%s must be 5-dimensional",
+                          f->a.index == 0 ? "input" : "filter");
+    case SF_DIAG_DIM_EQUAL:
+        return sf_fail_as(c, f->code, f->a, f->b, "input and filter must have the same depth");
+    case SF_DIAG_CONV_DEPTH:
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Input depth must be evenly divisible by filter depth: %" PRId64
+                          " vs %" PRId64,
+                          f->args[0].u.dim, f->args[1].u.dim);
+    default:
+        return SF_OK;
+    }
+}
+
+static SfStatus depthwise_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code == SF_DIAG_RANK_EXACT) {
+        return sf_fail_as(c, f->code, f->a, f->b, "%s must be 4-dimensional%s%s",
+                          f->a.index == 0 ? "input" : "filter", f->a.index == 0 ? "" : ": ",
+                          sf_shape_text(c, sf_input(c, f->a.index)));
+    }
+    return f->code == SF_DIAG_DIM_EQUAL ? depth_words(c, f) : SF_OK;
+}
+
+/* Groups: the filter sees an in_depth / filter_depth-th part of the input (1.14 and later). */
+static SfStatus conv_groups(SfInfer *c, const SfLayout *l, SfDim in, SfDim filter, SfDim out)
+{
+    const SfPlace pin = SF_AXIS(0, l->channel), pfilter = SF_AXIS(1, l->nspatial);
+    if (sf_version(c) < SF_1_14) {
+        return sf_want_equal(c, pin, in, pfilter, filter, NULL);
+    }
+    if (!sf_dim_is_known(in) || !sf_dim_is_known(filter) || in == filter) {
+        return SF_OK;
+    }
+    if (filter == 0) {
+        return sf_fail_as(c, SF_DIAG_CONV_DEPTH, pfilter, SF_THE_OP,
+                          sf_phase(c) == SF_PHASE_BUILD
+                              ? "Depth of filter must not be 0"
+                              : "filter depth must be stricly positive, got 0");
+    }
+    if (in % filter != 0) {
+        return sf_phase(c) == SF_PHASE_BUILD
+                   ? sf_fail_as(c, SF_DIAG_CONV_DEPTH, pin, pfilter,
+                                "Depth of input (%" PRId64
+                                ") is not a multiple of input depth of filter (%" PRId64 ")",
+                                in, filter)
+                   : sf_fail(c, SF_DIAG_CONV_DEPTH, pin, pfilter, SF_DIM_ARG(in),
+                             SF_DIM_ARG(filter));
+    }
+    const int64_t groups = in / filter;
+    if (groups == 0) {
+        return sf_fail_as(c, SF_DIAG_CONV_DEPTH, pin, pfilter, "Number of groups must not be 0");
+    }
+    /* Since 2.0 the kernel of Conv2D is content when there is nothing to compute. */
+    const bool late = l->nspatial == 2 && sf_phase(c) != SF_PHASE_BUILD && sf_version(c) >= SF_2_0;
+    if (sf_dim_is_known(out) && out % groups != 0 &&
+        (!late || sf_shape_is_ranked(sf_output(c, 0)))) {
+        return sf_fail_text(c, SF_AXIS(1, l->nspatial + 1), pin,
+                            sf_phase(c) == SF_PHASE_BUILD
+                                ? "Depth of output (%" PRId64
+                                  ") is not a multiple of the number of groups (%" PRId64 ")"
+                                : "output depth must be evenly divisible by number of groups: "
+                                  "%" PRId64 " vs %" PRId64,
+                            out, groups);
+    }
+    return SF_OK;
+}
+
+/* Kernels slide over spatial axes alone. */
+SfStatus sf_conv_plain(SfInfer *c, const void *data)
+{
+    const SfConvAttrs *a = data;
+    const int batch = a->layout.batch, channel = a->layout.channel;
+    const bool flat = a->layout.nspatial == 2;
+    const SfDiagCode code = sf_version(c) >= SF_2_0 && flat && sf_op_type(c)[0] == 'C' &&
+                                    strcmp(sf_op_type(c), "Conv2DBackpropFilter") != 0
+                                ? SF_DIAG_NOT_IMPLEMENTED
+                                : SF_DIAG_RUN_REFUSED;
+    if (a->strides[batch] != 1 || a->strides[channel] != 1) {
+        return sf_fail_as(c, code, SF_ATTR("strides"), SF_THE_OP,
+                          "Current implementation does not yet support strides in the batch and "
+                          "depth dimensions.");
+    }
+    if (a->dilations[batch] != 1 || a->dilations[channel] != 1) {
+        return sf_fail_as(c, code, SF_ATTR("dilations"), SF_THE_OP,
+                          "Current implementation does not yet support %s in the batch and depth "
+                          "dimensions.",
+                          flat ? "dilations" : "dilation rates");
+    }
+    return SF_OK;
+}
+
+static SfStatus conv_emit(SfInfer *c, const SfConvAttrs *a, const SfShape *in,
+                          const SfShape *filter, SfDim depth)
+{
+    SfDim dims[SF_SPATIAL_MAX + 2];
+    SF_TRY(sf_kernel_check(c, sf_conv_plain, a));
+    dims[a->layout.batch] = sf_shape_dim(in, a->layout.batch);
+    dims[a->layout.channel] = depth;
+    for (int i = 0; i < a->layout.nspatial; i++) {
+        const SfWindow w = sf_conv_window(a, i, 0, 1, in, filter);
+        SF_TRY(sf_window_output(c, &w, &dims[a->layout.spatial[i]]));
+    }
+    return sf_emit_shape(c, 0, sf_shape_make(a->layout.rank, dims));
+}
+
+/* Conv2D: input[b,h,w,i] * filter[y,x,i/g,o] -> [b,h',w',o], with the axes as data_format orders
+ * them. Source: tf.raw_ops.Conv2D. */
+SfStatus sf_infer_conv2d(SfInfer *c, SfKernelFn words)
+{
+    SfConvAttrs a = {.layout = sf_layout_of(c, 2), .padding = sf_padding_of(c)};
+    const SfShape *in, *filter;
+    sf_kernel_words(c, words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, &filter));
+    SF_TRY(sf_window_attr(c, "dilations", "Conv2D", "dilation", 4, &a.dilations));
+    SF_TRY(sf_window_attr(c, "strides",
+                          a.layout.channel == 1 ? "Conv2D on data format NCHW"
+                                                : "Conv2D on data format NHWC",
+                          "stride", 4, &a.strides));
+    const SfDim out = sf_shape_dim(filter, 3);
+    SF_TRY(conv_groups(c, &a.layout, sf_shape_dim(in, a.layout.channel), sf_shape_dim(filter, 2),
+                       out));
+    SF_TRY(sf_padding_check(c, a.padding, &a.layout, &a.pads));
+    SF_TRY(sf_padding_list(c, &a.padding, &a.layout, &a.pads));
+    SF_TRY(conv_emit(c, &a, in, filter, out));
+    return !sf_dim_never(sf_shape_count(sf_output(c, 0)), 0)
+               ? SF_OK
+               : conv_groups(c, &a.layout, sf_shape_dim(in, a.layout.channel),
+                             sf_shape_dim(filter, 2), out);
+}
+
+static SfStatus filter_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    return sf_shape_count(sf_input(c, 1)) != 0 || sf_version(c) < SF_VERSION(2, 12)
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
+                            "filter must not have zero elements (i.e. all dimensions must be "
+                            "non-zero)");
+}
+
+/* Kernels get to the filter when there is something to compute; only oneDNN's refuse it before. */
+static SfStatus infer_conv2d(SfInfer *c)
+{
+    SF_TRY(sf_infer_conv2d(c, conv2d_words));
+    const SfDim in = sf_shape_count(sf_input(c, 0)), out = sf_shape_count(sf_output(c, 0));
+    return sf_dim_never(in, 0) && sf_dim_never(out, 0) ? sf_kernel_check(c, filter_kernel, NULL)
+                                                       : SF_OK;
+}
+
+/* Conv3D: the same with planes in front. Source: tf.raw_ops.Conv3D. */
+static SfStatus infer_conv3d(SfInfer *c)
+{
+    SfConvAttrs a = {.layout = sf_layout_of(c, 3), .padding = sf_padding_of(c)};
+    const SfShape *in, *filter;
+    SF_TRY(sf_common_kernel_first(c, filter_kernel, NULL));
+    sf_kernel_words(c, conv3d_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 5, &in));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 5, &filter));
+    SF_TRY(sf_window_attr(c, "dilations", "Conv3D", "dilation", 5, &a.dilations));
+    SF_TRY(sf_window_attr(c, "strides", "Conv3D", "stride", 5, &a.strides));
+    const SfDim out = sf_shape_dim(filter, 4);
+    SF_TRY(conv_groups(c, &a.layout, sf_shape_dim(in, a.layout.channel), sf_shape_dim(filter, 3),
+                       out));
+    SF_TRY(sf_common_kernel_last(c, filter_kernel, NULL));
+    return conv_emit(c, &a, in, filter, out);
+}
+
+static SfStatus depthwise_square(SfInfer *c, const void *data)
+{
+    const SfConvAttrs *a = data;
+    return a->strides[a->layout.spatial[0]] == a->strides[a->layout.spatial[1]]
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("strides"), SF_THE_OP,
+                            "Current implementation only supports equal length strides in the row "
+                            "and column dimensions.");
+}
+
+/* DepthwiseConv2dNative: filter[y,x,i,m], out depth i*m. Before 2.0 the kernel ignores dilations
+ * (tf.nn.depthwise_conv2d went through space_to_batch). */
+SfStatus sf_infer_depthwise(SfInfer *c)
+{
+    static const int64_t none[] = {1, 1, 1, 1};
+    SfConvAttrs a = {.layout = sf_layout_of(c, 2), .padding = sf_padding_of(c)};
+    const SfShape *in, *filter;
+    sf_kernel_words(c, depthwise_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, &filter));
+    SF_TRY(sf_window_attr(c, "strides", "DepthwiseConv2D", "stride", 4, &a.strides));
+    SF_TRY(sf_window_attr(c, "dilations", "DepthwiseConv2D", "dilations", 4, &a.dilations));
+    if (sf_version(c) < SF_2_0) {
+        a.dilations = none;
+    }
+    SF_TRY(sf_padding_check(c, a.padding, &a.layout, &a.pads));
+    SF_TRY(sf_kernel_check(c, depthwise_square, &a));
+    const int channel = a.layout.channel;
+    SfDim depth = sf_shape_dim(in, channel);
+    const SfDim fdepth = sf_shape_dim(filter, 2);
+    SF_TRY(sf_want_equal(c, SF_AXIS(0, channel), depth, SF_AXIS(1, 2), fdepth, &depth));
+    const SfDim out = sf_dim_mul(depth, sf_shape_dim(filter, 3));
+    if (out == SF_DIM_BOTTOM) {
+        return sf_fail_text(c, SF_AXIS(0, channel), SF_AXIS(1, 3),
+                            "Negative dimension size caused by overflow when multiplying %" PRId64
+                            " and %" PRId64,
+                            depth, sf_shape_dim(filter, 3));
+    }
+    return conv_emit(c, &a, in, filter, out);
+}
+
+/* --- morphological dilation --------------------------------------------------------------------
+ */
+
+static bool dilation_sizes_known(const SfShape *in, const SfShape *filter)
+{
+    return sf_dim_is_known(sf_shape_dim(in, 1)) && sf_dim_is_known(sf_shape_dim(in, 2)) &&
+           sf_dim_is_known(sf_shape_dim(filter, 0)) && sf_dim_is_known(sf_shape_dim(filter, 1));
+}
+
+static SfStatus dilation2d_words(SfInfer *c, const SfFinding *f)
+{
+    static const char *const names[] = {
+        "input must be 4-dimensional",
+        "filter must be 3-dimensional: ", "out_backprop must be 4-dimensional"};
+    if (f->code == SF_DIAG_RANK_EXACT) {
+        return sf_fail_as(c, f->code, f->a, f->b, "%s%s", names[f->a.index],
+                          sf_shape_text(c, sf_input(c, f->a.index)));
+    }
+    return f->code == SF_DIAG_DIM_EQUAL ? depth_words(c, f) : SF_OK;
+}
+
+static SfStatus dilation2d_plain(SfInfer *c, const void *data)
+{
+    const SfConvAttrs *a = data;
+    if (a->strides[0] != 1 || a->strides[3] != 1) {
+        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("strides"), SF_THE_OP,
+                          "Stride is only supported across spatial dimensions.");
+    }
+    return a->dilations[0] == 1 && a->dilations[3] == 1
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("rates"), SF_THE_OP,
+                            "Rate is only supported across spatial dimensions.");
+}
+
+/* input[b,h,w,d], filter[y,x,d]; `rates` are the dilations. The shape function judges as the kernel
+ * does, and knows both sizes or none: then (`hide`) not even the depths are compared. */
+static SfStatus dilation2d(SfInfer *c, bool hide, SfDim dims[4])
+{
+    SfConvAttrs a = {.layout = sf_layout_of(c, 2), .padding = sf_padding_of(c)};
+    const SfShape *in, *filter;
+    SF_TRY(sf_window_attr(c, "strides", "Dilation2D", "stride", 4, &a.strides));
+    SF_TRY(sf_window_attr(c, "rates", "Dilation2D", "rates", 4, &a.dilations));
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, &filter));
+    SF_TRY(sf_kernel_check(c, dilation2d_plain, &a));
+    dims[0] = sf_shape_dim(in, 0);
+    dims[3] = sf_shape_dim(filter, 2);
+    hide = hide && !sf_in_kernel(c) && !dilation_sizes_known(in, filter);
+    if (!hide) {
+        SF_TRY(
+            sf_want_equal(c, SF_AXIS(0, 3), sf_shape_dim(in, 3), SF_AXIS(1, 2), dims[3], &dims[3]));
+    }
+    for (int i = 0; i < 2; i++) {
+        SfWindow w = sf_conv_window(&a, i, 0, 1, in, filter);
+        w.as_kernel = true;
+        if (hide && w.stride <= 0) {
+            dims[i + 1] = SF_DIM_UNKNOWN;
+            continue;
+        }
+        SF_TRY(sf_window_output(c, &w, &dims[i + 1]));
+        dims[i + 1] = hide && sf_dim_is_known(dims[i + 1]) ? SF_DIM_UNKNOWN : dims[i + 1];
+    }
+    return SF_OK;
+}
+
+/* Source: tf.raw_ops.Dilation2D. */
+static SfStatus infer_dilation2d(SfInfer *c)
+{
+    SfDim dims[4];
+    sf_kernel_words(c, dilation2d_words);
+    SF_TRY(dilation2d(c, sf_phase(c) == SF_PHASE_BUILD, dims));
+    return sf_emit_shape(c, 0, sf_shape_make(4, dims));
+}
+
+static SfStatus dilation2d_grad_kernel(SfInfer *c, const void *data)
+{
+    SfDim dims[4];
+    const SfShape *out;
+    (void)data;
+    SF_TRY(dilation2d(c, false, dims));
+    SF_TRY(sf_want_rank(c, SF_INPUT(2), 4, &out));
+    return sf_shape_compatible(out, sf_shape_make(4, dims))
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_CONV_BACKPROP, SF_INPUT(2), SF_THE_OP,
+                            "out_backprop has incompatible size.");
+}
+
+static SfStatus infer_dilation2d_input(SfInfer *c)
+{
+    sf_kernel_words(c, dilation2d_words);
+    SF_TRY(sf_kernel_check(c, dilation2d_grad_kernel, NULL));
+    return sf_emit_same(c, 0, 0);
+}
+
+static SfStatus infer_dilation2d_filter(SfInfer *c)
+{
+    sf_kernel_words(c, dilation2d_words);
+    SF_TRY(sf_kernel_check(c, dilation2d_grad_kernel, NULL));
+    return sf_emit_same(c, 0, 1);
+}
+
+/* --- cost --------------------------------------------------------------------------------------
+ */
+
+static double known_count(const SfShape *s)
+{
+    const SfDim n = sf_shape_count(s);
+    return sf_dim_is_known(n) ? (double)n : -1.0;
+}
+
+/* Two FLOPs for each output element and filter tap; negative when one is unknown. */
+double sf_conv_flops(const SfShape *out, const SfShape *filter, int nspatial, bool depthwise)
+{
+    const double elements = known_count(out);
+    const double taps = known_count(sf_shape_slice(filter, 0, nspatial + (depthwise ? 0 : 1)));
+    return elements < 0 || taps < 0 ? -1.0 : 2.0 * elements * taps;
+}
+
+static double cost_conv2d(SfInfer *c)
+{
+    return sf_conv_flops(sf_output(c, 0), sf_input(c, 1), 2, false);
+}
+
+static double cost_conv3d(SfInfer *c)
+{
+    return sf_conv_flops(sf_output(c, 0), sf_input(c, 1), 3, false);
+}
+
+static double cost_depthwise(SfInfer *c)
+{
+    return sf_conv_flops(sf_output(c, 0), sf_input(c, 1), 2, true);
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+#define T_CONV "T: " SF_NN_FLOATS ", "
+#define T_CONV2D "T: {half, bfloat16, float, double, int32}, "
+#define T_REAL "T: " SF_REALTYPE ", "
+#define PAD2 "padding: {'SAME', 'VALID'}"
+#define PAD3 "padding: {'SAME', 'VALID', 'EXPLICIT'}, explicit_paddings: list(int) = []"
+#define FORMAT2 "data_format: {'NHWC', 'NCHW'} = 'NHWC', dilations: list(int) = [1, 1, 1, 1]"
+#define FORMAT3 "data_format: {'NDHWC', 'NCDHW'} = 'NDHWC', dilations: list(int) = [1, 1, 1, 1, 1]"
+#define CUDNN "strides: list(int), use_cudnn_on_gpu: bool = true, "
+#define STRIDES5 "strides: list(int) >= 5, "
+#define DILATION "strides: list(int) >= 4, rates: list(int) >= 4, " PAD2
+
+static const SfOpDef ops[] = {
+    SF_OP(Conv2D, .inputs = "input: T, filter: T", .outputs = "output: T",
+          .attrs = T_CONV2D CUDNN PAD3 ", " FORMAT2, .infer = infer_conv2d, .cost = cost_conv2d),
+    SF_OP(Conv3D, .inputs = "input: T, filter: T", .outputs = "output: T",
+          .attrs = T_CONV STRIDES5 PAD2 ", " FORMAT3, .infer = infer_conv3d, .cost = cost_conv3d),
+    SF_OP(DepthwiseConv2dNative, .inputs = "input: T, filter: T", .outputs = "output: T",
+          .attrs = T_CONV "strides: list(int), " PAD3 ", " FORMAT2,
+          .infer = sf_infer_depthwise, .cost = cost_depthwise),
+    SF_OP(Dilation2D, .inputs = "input: T, filter: T", .outputs = "output: T",
+          .attrs = T_REAL DILATION, .infer = infer_dilation2d),
+    SF_OP(Dilation2DBackpropInput, .inputs = "input: T, filter: T, out_backprop: T",
+          .outputs = "in_backprop: T", .attrs = T_REAL DILATION, .infer = infer_dilation2d_input,
+          .grad = SF_GRAD_MISSING),
+    SF_OP(Dilation2DBackpropFilter, .inputs = "input: T, filter: T, out_backprop: T",
+          .outputs = "filter_backprop: T", .attrs = T_REAL DILATION,
+          .infer = infer_dilation2d_filter, .grad = SF_GRAD_MISSING),
+};
+/* clang-format on */
+const SfOpTable sf_ops_conv = {ops, SF_ARRAY_LEN(ops), "conv"};

@@ -1,0 +1,501 @@
+/* Backward convolutions: which of the three tensors has which size, as kernels check it.
+ * Source: nn_ops.cc, ConvBackpropComputeDimensionsV2 of the kernels. */
+#include "core/op/infer.h"
+
+#include <inttypes.h>
+
+#include "apis/ops/nn/conv.h"
+#include "apis/ops/shared/op_types.h"
+
+#define SF_1_13 SF_VERSION(1, 13)
+#define SF_2_0  SF_VERSION(2, 0)
+
+/* The three shapes of a backward convolution, whichever of them the op computes. */
+typedef struct Backprop {
+    const char *label; /* of the CPU kernel */
+    int nspatial;
+    int input, filter, grad, sizes; /* input numbers; `sizes` is the one that holds sizes */
+    const SfShape *in, *window, *out;
+} Backprop;
+
+static SfStatus backprop_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code != SF_DIAG_CONV_BACKPROP || f->nargs < 9 || sf_version(c) >= SF_1_13) {
+        return SF_OK;
+    }
+    const SfDiagArg *a = f->args;
+    return sf_fail_as(c, f->code, f->a, f->b,
+                      "%s: Size of out_backprop doesn't match computed: actual = %" PRId64
+                      ", computed = %" PRId64 "spatial_dim: %" PRId64 " input: %" PRId64
+                      " filter: %" PRId64 " output: %" PRId64 " stride: %" PRId64
+                      " dilation: %" PRId64,
+                      a[0].u.text, a[1].u.dim, a[2].u.dim, a[3].u.i, a[4].u.dim, a[5].u.dim,
+                      a[6].u.dim, a[7].u.i, a[8].u.i);
+}
+
+static SfStatus backprop_axis(SfInfer *c, const SfConvAttrs *a, const Backprop *b, int i)
+{
+    const int axis = a->layout.spatial[i];
+    SfWindow w = sf_conv_window(a, i, b->input, b->filter, b->in, b->window);
+    const SfDim actual = sf_shape_dim(b->out, axis);
+    if (!sf_dim_is_known(w.input) || !sf_dim_is_known(w.size) || !sf_dim_is_known(actual)) {
+        return SF_OK;
+    }
+    SfDim computed;
+    w.as_kernel = true;
+    SF_TRY(sf_window_output(c, &w, &computed));
+    if (!sf_dim_is_known(computed) || computed == actual) {
+        return SF_OK;
+    }
+    const SfPlace grad = SF_AXIS(b->grad, axis), other = SF_INPUT(b->sizes);
+    if (b->label[0] == 'D' || (a->layout.nspatial == 3 && sf_version(c) < SF_1_13)) {
+        static const char *const names[] = {"planes", "rows", "cols"};
+        return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, grad, other,
+                          "%s: Number of %s of out_backprop doesn't match computed: actual = "
+                          "%" PRId64 ", computed = %" PRId64,
+                          b->label, names[i + SF_SPATIAL_MAX - a->layout.nspatial], actual,
+                          computed);
+    }
+    return sf_fail(c, SF_DIAG_CONV_BACKPROP, grad, other, SF_TEXT_ARG(b->label), SF_DIM_ARG(actual),
+                   SF_DIM_ARG(computed), SF_INT_ARG(axis), SF_DIM_ARG(w.input), SF_DIM_ARG(w.size),
+                   SF_DIM_ARG(actual), SF_INT_ARG(w.stride), SF_INT_ARG(w.dilation));
+}
+
+static SfStatus backprop_batch(SfInfer *c, const SfConvAttrs *a, const Backprop *b)
+{
+    const int axis = a->layout.batch;
+    const SfDim in = sf_shape_dim(b->in, axis), out = sf_shape_dim(b->out, axis);
+    const SfPlace grad = SF_AXIS(b->grad, axis), input = SF_INPUT(b->input);
+    if (!sf_dim_is_known(in) || !sf_dim_is_known(out) || in == out) {
+        return SF_OK;
+    }
+    if (b->label[0] == 'D') {
+        return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, grad, input,
+                          "%s: input and out_backprop must have the same batch size", b->label);
+    }
+    return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, grad, input,
+                      sf_version(c) >= SF_2_0
+                          ? "%s: input and out_backprop must have the same batch size. Input "
+                            "batch: %" PRId64 ", outbackprop batch: %" PRId64 ", batch_dim: %d"
+                          : "%s: input and out_backprop must have the same batch sizeinput "
+                            "batch: %" PRId64 "outbackprop batch: %" PRId64 " batch_dim: %d",
+                      b->label, in, out, axis);
+}
+
+/* 2.x, three spatial axes: no groups, and other words. */
+static SfStatus backprop_channels(SfInfer *c, const Backprop *b, const SfDim d[4])
+{
+    static const char *const names[] = {"input", "out_backprop"};
+    for (int i = 0; i < 2; i++) {
+        const SfDim tensor = d[2 * i], filter = d[2 * i + 1];
+        if (sf_dim_is_known(tensor) && sf_dim_is_known(filter) && tensor != filter) {
+            return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, SF_INPUT(i == 0 ? b->input : b->grad),
+                              SF_INPUT(b->filter),
+                              "%s and filter_sizes must have the same number of channels. Got "
+                              "%" PRId64 " for %s and %" PRId64 " for filter_sizes",
+                              names[i], tensor, names[i], filter);
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus backprop_depth(SfInfer *c, const SfConvAttrs *a, const Backprop *b)
+{
+    const int n = a->layout.nspatial, channel = a->layout.channel;
+    const SfDim in = sf_shape_dim(b->in, channel), out = sf_shape_dim(b->out, channel);
+    const SfDim fin = sf_shape_dim(b->window, n), fout = sf_shape_dim(b->window, n + 1);
+    const SfPlace pin = SF_INPUT(b->input), pfilter = SF_INPUT(b->filter);
+    const SfPlace pgrad = SF_AXIS(b->grad, channel);
+    const bool depthwise = b->label[0] == 'D';
+    const bool fits = depthwise ? sf_dim_compatible(in, fin)
+                                : !sf_dim_is_known(in) || !sf_dim_is_known(fin) || in == fin ||
+                                      (fin > 0 && in % fin == 0);
+    if (n == 3 && sf_version(c) >= SF_2_0) {
+        return backprop_channels(c, b, (const SfDim[]){in, fin, out, fout});
+    }
+    if (!depthwise && fin == 0 && sf_version(c) >= SF_2_0) {
+        return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, pfilter, SF_THE_OP,
+                          "%s: filter depth must be strictly greated than zero", b->label);
+    }
+    if (!fits) {
+        return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, pin, pfilter,
+                          depthwise ? "%s: input and filter must have the same in_depth"
+                                    : "%s: input depth must be evenly divisible by filter depth",
+                          b->label);
+    }
+    if (!sf_dim_compatible(depthwise ? sf_dim_mul(in, fout) : fout, out)) {
+        return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, pgrad, pfilter,
+                          depthwise ? "%s: depth_multiplier * in_depth not equal to out_depth"
+                                    : "%s: filter and out_backprop must have the same out_depth",
+                          b->label);
+    }
+    return SF_OK;
+}
+
+static bool is_depthwise(const Backprop *b)
+{
+    return b->label[0] == 'D';
+}
+
+/* An attr with one entry for each axis, as kernels word it. */
+static SfStatus backprop_entries(SfInfer *c, const char *attr, const char *words, int rank,
+                                 const int64_t **items)
+{
+    return sf_attr_ints(c, attr, items) == rank
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attr), SF_THE_OP,
+                            "%s field must specify %d dimensions", words, rank);
+}
+
+/* Strides, dilations and pads, which the shape functions of backward convolutions don't look at.
+ * Depthwise kernels ignore dilations. */
+static SfStatus backprop_attrs(SfInfer *c, SfConvAttrs *a, const Backprop *b)
+{
+    static const int64_t ones[] = {1, 1, 1, 1, 1};
+    const int n = a->layout.nspatial, rank = n + 2;
+    const int *spatial = a->layout.spatial;
+    SF_TRY(backprop_entries(c, "strides", "Sliding window strides", rank, &a->strides));
+    if (is_depthwise(b)) {
+        a->dilations = ones;
+        if (a->strides[spatial[0]] != a->strides[spatial[1]]) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("strides"), SF_THE_OP,
+                              "Current implementation only supports equal length strides in the "
+                              "row and column dimensions.");
+        }
+    } else {
+        SF_TRY(backprop_entries(c, "dilations",
+                                n == 2 ? "Sliding window dilations" : "Dilation rates", rank,
+                                &a->dilations));
+    }
+    SF_TRY(sf_conv_plain(c, a));
+    for (int i = 0; i < n && n == 2 && !is_depthwise(b); i++) {
+        if (a->strides[spatial[i]] <= 0) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("strides"), SF_THE_OP,
+                              "Row and column strides should be larger than 0.");
+        }
+    }
+    return sf_padding_check(c, a->padding, &a->layout, &a->pads);
+}
+
+/* The sizes that are given must be some: the content of input `sizes`. */
+static SfStatus backprop_sizes_kernel(SfInfer *c, const Backprop *b)
+{
+    const SfValue *v = sf_input_value(c, b->sizes);
+    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind != SF_ELEM_INT || e.u.i >= 0) {
+            continue;
+        }
+        return is_depthwise(b) ? sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(b->sizes), SF_THE_OP,
+                                            "Dimension %" PRId64 " of %s must be >= 0", i,
+                                            b->sizes == 0 ? "input_sizes" : "filter_sizes")
+                               : sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(b->sizes), SF_THE_OP,
+                                            "Dimension %" PRId64 " must be >= 0", e.u.i);
+    }
+    return SF_OK;
+}
+
+/* The rank of a tensor input, as the kernel words it. */
+static SfStatus backprop_rank_kernel(SfInfer *c, const Backprop *b, int input, int rank)
+{
+    const SfShape *s = sf_input(c, input);
+    const bool grad = input == b->grad;
+    const char *name = grad ? "out_backprop" : input == b->filter ? "filter" : "input";
+    if (input == b->sizes || !sf_shape_is_ranked(s) || sf_shape_rank(s) == rank) {
+        return SF_OK;
+    }
+    if (rank == 5 && sf_version(c) >= SF_2_0) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
+                          "%s tensor must have 5 dimensions",
+                          input == b->filter ? "filter_sizes" : name);
+    }
+    if (b->sizes == 0 && grad && !is_depthwise(b) && sf_version(c) >= SF_2_0) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
+                          "input_sizes must be 4-dimensional, got: %d", sf_shape_rank(s));
+    }
+    return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
+                      "%s: %s must be %d-dimensional", b->label, name, rank);
+}
+
+/* What the kernels check of a backward convolution; its shape function does not. */
+static SfStatus backprop_kernel(SfInfer *c, const void *data)
+{
+    const Backprop *b = data;
+    SfConvAttrs a = {.layout = sf_layout_of(c, b->nspatial), .padding = sf_padding_of(c)};
+    sf_kernel_words(c, NULL);
+    SF_TRY(backprop_attrs(c, &a, b));
+    SF_TRY(backprop_sizes_kernel(c, b));
+    for (int i = 0; i < 3; i++) {
+        SF_TRY(backprop_rank_kernel(c, b, i, b->nspatial + 2));
+    }
+    sf_kernel_words(c, backprop_words);
+    if (b->nspatial == 3 && sf_version(c) >= SF_2_0) {
+        SF_TRY(backprop_depth(c, &a, b));
+    }
+    SF_TRY(backprop_batch(c, &a, b));
+    SF_TRY(backprop_depth(c, &a, b));
+    for (int i = 0; i < b->nspatial; i++) {
+        SF_TRY(backprop_axis(c, &a, b, i));
+    }
+    return SF_OK;
+}
+
+/* How kernels word sizes that are no vector, or one of the wrong length. */
+static SfStatus sizes_words(SfInfer *c, const SfFinding *f)
+{
+    const char *type = sf_op_type(c);
+    const bool deep = type[0] == 'D', flat = deep || type[4] == '2', input = f->a.index == 0;
+    const char *name = input ? "input_sizes" : "filter_sizes";
+    if (f->code != SF_DIAG_RANK_EXACT) {
+        return SF_OK;
+    }
+    if (f->args[0].u.i == 1) { /* no vector */
+        const char *who = input  ? "Conv2DBackpropInput"
+                          : deep ? "Conv2DBackpropFilter"
+                                 : "Conv2DCustomBackpropFilter";
+        if (flat) {
+            return sf_fail_as(c, f->code, f->a, f->b, "%s: %s input must be 1-dim, not %" PRId64,
+                              who, name, f->args[1].u.i);
+        }
+        return input ? sf_fail_as(c, f->code, f->a, f->b,
+                                  "shape must be a vector of {int32,int64}, got shape %s",
+                                  sf_shape_text(c, sf_input(c, 0)))
+                     : sf_fail_as(c, f->code, f->a, f->b,
+                                  "filter_sizes shape must be rank 1 but is rank %" PRId64,
+                                  f->args[1].u.i);
+    }
+    if (!flat && sf_version(c) >= SF_2_0) {
+        return sf_fail_as(c, f->code, f->a, f->b, "%s tensor must have 5 dimensions",
+                          input ? "input" : name);
+    }
+    return sf_fail_as(c, f->code, f->a, f->b, "%s: %s must be %d-dimensional",
+                      deep
+                          ? input ? "DepthwiseConv2DBackpropInput" : "DepthwiseConv2DBackpropFilter"
+                      : flat  ? input ? "Conv2DCustomBackpropInput" : "Conv2DCustomBackpropFilter"
+                      : input ? "Conv3DBackpropInputOp"
+                              : "Conv3DBackpropFilterOp",
+                      input ? "input" : "filter", flat ? 4 : 5);
+}
+
+/* An input of another rank than the op's is the kernel's to refuse. */
+static const SfShape *backprop_shape(const SfInfer *c, int input, int rank)
+{
+    const SfShape *s = sf_input(c, input);
+    return sf_shape_rank(s) == rank ? s : sf_shape_of_rank(rank);
+}
+
+/* 2.x: input_sizes may give the spatial dims alone, and batch and depth are checked at once. */
+static SfStatus conv2d_input_v2(SfInfer *c, const SfLayout *l, const SfShape **out)
+{
+    const SfShape *filter = backprop_shape(c, 1, 4), *grad = backprop_shape(c, 2, 4), *sizes;
+    const bool build = sf_phase(c) == SF_PHASE_BUILD;
+    const int channel = l->channel;
+    if (build) {
+        SF_TRY(sf_want_rank(c, SF_INPUT(2), 4, &grad));
+        SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, &filter));
+        SF_TRY(sf_want_equal(c, SF_AXIS(2, channel), sf_shape_dim(grad, channel), SF_AXIS(1, 3),
+                             sf_shape_dim(filter, 3), NULL));
+    }
+    SF_TRY(sf_want_shape_value(c, SF_INPUT(0), &sizes));
+    const int rank = sf_shape_rank(sizes);
+    SfDim dims[4] = {SF_DIM_UNKNOWN, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN};
+    if (rank == 2) {
+        dims[channel] = sf_shape_dim(filter, 2);
+        dims[l->spatial[0]] = sf_shape_dim(sizes, 0);
+        dims[l->spatial[1]] = sf_shape_dim(sizes, 1);
+    } else if (rank == 4) {
+        for (int i = 0; i < 4; i++) {
+            dims[i] = sf_shape_dim(sizes, i);
+        }
+    } else if (rank >= 0) {
+        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
+                            "Conv2DBackpropInput requires input_sizes to contain 4 values or 2 "
+                            "values, but got: %d",
+                            rank);
+    }
+    if (build) {
+        SF_TRY(sf_want_equal(c, SF_INPUT(0), dims[0], SF_AXIS(2, 0), sf_shape_dim(grad, 0), NULL));
+    }
+    if (rank == 2 || rank < 0 || build) {
+        dims[0] = sf_shape_dim(grad, 0); /* even where input_sizes knows more */
+    }
+    *out = sf_shape_make(4, dims);
+    return *out ? SF_OK : SF_NOMEM;
+}
+
+/* Conv2DBackpropInput: the shape that input_sizes holds (tf.nn.conv2d_transpose). */
+static SfStatus infer_conv2d_input(SfInfer *c)
+{
+    const SfLayout layout = sf_layout_of(c, 2);
+    Backprop b = {.label = "Conv2DCustomBackpropInput", .nspatial = 2, .filter = 1, .grad = 2};
+    b.window = backprop_shape(c, 1, 4);
+    b.out = backprop_shape(c, 2, 4);
+    sf_kernel_words(c, sizes_words);
+    if (sf_version(c) >= SF_2_0) {
+        SF_TRY(conv2d_input_v2(c, &layout, &b.in));
+    } else {
+        SF_TRY(sf_want_sizes(c, 0, 4, &b.in));
+    }
+    SF_TRY(sf_kernel_check(c, backprop_kernel, &b));
+    return sf_emit_shape(c, 0, b.in);
+}
+
+/* The other backward ops: input 0 or 1 holds the output's shape, the rest is the kernel's. */
+static SfStatus backprop_sizes(SfInfer *c, const char *label, int nspatial, bool of_input)
+{
+    const int rank = nspatial + 2;
+    Backprop b = {.label = label, .nspatial = nspatial, .filter = 1, .grad = 2};
+    const SfShape *out;
+    b.sizes = of_input ? 0 : 1;
+    sf_kernel_words(c, sizes_words);
+    SF_TRY(sf_want_sizes(c, b.sizes, rank, &out));
+    b.in = of_input ? out : backprop_shape(c, 0, rank);
+    b.window = of_input ? backprop_shape(c, 1, rank) : out;
+    b.out = backprop_shape(c, 2, rank);
+    SF_TRY(sf_kernel_check(c, backprop_kernel, &b));
+    return sf_emit_shape(c, 0, out);
+}
+
+static SfStatus infer_conv2d_filter(SfInfer *c)
+{
+    return backprop_sizes(c, "Conv2DCustomBackpropFilter", 2, false);
+}
+
+/* The V2s take the tensors themselves; there are no kernels, hence no checks. */
+static SfStatus infer_conv2d_input_v2(SfInfer *c)
+{
+    const SfShape *s;
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &s));
+    return sf_emit_shape(c, 0, s);
+}
+
+static SfStatus infer_conv2d_filter_v2(SfInfer *c)
+{
+    const SfShape *s;
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, &s));
+    return sf_emit_shape(c, 0, s);
+}
+
+static SfStatus infer_conv3d_input(SfInfer *c)
+{
+    return backprop_sizes(
+        c, sf_version(c) < SF_1_13 ? "Conv3DBackpropInput" : "Conv3DBackpropInputOp", 3, true);
+}
+
+static SfStatus infer_conv3d_filter(SfInfer *c)
+{
+    return backprop_sizes(
+        c, sf_version(c) < SF_1_13 ? "Conv3DBackpropFilter" : "Conv3DBackpropFilterOp", 3, false);
+}
+
+static SfStatus infer_depthwise_input(SfInfer *c)
+{
+    return backprop_sizes(c, "DepthwiseConv2DBackpropInput", 2, true);
+}
+
+static SfStatus infer_depthwise_filter(SfInfer *c)
+{
+    return backprop_sizes(c, "DepthwiseConv2DBackpropFilter", 2, false);
+}
+
+/* The first versions take the tensor itself, not its sizes. */
+static SfStatus infer_conv3d_input_v1(SfInfer *c)
+{
+    const SfShape *s;
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 5, &s));
+    return sf_emit_shape(c, 0, s);
+}
+
+static SfStatus infer_conv3d_filter_v1(SfInfer *c)
+{
+    const SfShape *s;
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 5, &s));
+    return sf_emit_shape(c, 0, s);
+}
+
+/* --- cost --------------------------------------------------------------------------------------
+ */
+
+static double cost_conv2d_input(SfInfer *c)
+{
+    return sf_conv_flops(sf_input(c, 2), sf_input(c, 1), 2, false);
+}
+
+static double cost_conv2d_filter(SfInfer *c)
+{
+    return sf_conv_flops(sf_input(c, 2), sf_output(c, 0), 2, false);
+}
+
+static double cost_conv3d_input(SfInfer *c)
+{
+    return sf_conv_flops(sf_input(c, 2), sf_input(c, 1), 3, false);
+}
+
+static double cost_conv3d_filter(SfInfer *c)
+{
+    return sf_conv_flops(sf_input(c, 2), sf_output(c, 0), 3, false);
+}
+
+static double cost_depthwise_input(SfInfer *c)
+{
+    return sf_conv_flops(sf_input(c, 2), sf_input(c, 1), 2, true);
+}
+
+static double cost_depthwise_filter(SfInfer *c)
+{
+    return sf_conv_flops(sf_input(c, 2), sf_output(c, 0), 2, true);
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+#define T_CONV "T: " SF_NN_FLOATS ", "
+#define T_CONV2D "T: {half, bfloat16, float, double, int32}, "
+#define T_CONV3D_V1 "T: {half, float, double}, "
+#define PAD2 "padding: {'SAME', 'VALID'}"
+#define PAD3 "padding: {'SAME', 'VALID', 'EXPLICIT'}, explicit_paddings: list(int) = []"
+#define FORMAT2 "data_format: {'NHWC', 'NCHW'} = 'NHWC', dilations: list(int) = [1, 1, 1, 1]"
+#define FORMAT3 "data_format: {'NDHWC', 'NCDHW'} = 'NDHWC', dilations: list(int) = [1, 1, 1, 1, 1]"
+#define CUDNN "strides: list(int), use_cudnn_on_gpu: bool = true, "
+#define STRIDES5 "strides: list(int) >= 5, "
+
+static const SfOpDef ops[] = {
+    SF_OP(Conv2DBackpropInput, .inputs = "input_sizes: int32, filter: T, out_backprop: T",
+          .outputs = "output: T", .attrs = T_CONV2D CUDNN PAD3 ", " FORMAT2,
+          .infer = infer_conv2d_input, .cost = cost_conv2d_input),
+    SF_OP(Conv2DBackpropFilter, .inputs = "input: T, filter_sizes: int32, out_backprop: T",
+          .outputs = "output: T", .attrs = T_CONV CUDNN PAD3 ", " FORMAT2,
+          .infer = infer_conv2d_filter, .cost = cost_conv2d_filter),
+    SF_OP(Conv2DBackpropInputV2, .inputs = "input: T, filter: T, out_backprop: T",
+          .outputs = "output: T", .attrs = T_CONV2D CUDNN PAD3 ", " FORMAT2,
+          .infer = infer_conv2d_input_v2, .cost = cost_conv2d_input, .grad = SF_GRAD_MISSING),
+    SF_OP(Conv2DBackpropFilterV2, .inputs = "input: T, filter: T, out_backprop: T",
+          .outputs = "output: T", .attrs = T_CONV CUDNN PAD3 ", " FORMAT2,
+          .infer = infer_conv2d_filter_v2, .cost = cost_conv2d_filter, .grad = SF_GRAD_MISSING),
+    SF_OP(Conv3DBackpropInputV2, .inputs = "input_sizes: Tshape, filter: T, out_backprop: T",
+          .outputs = "output: T",
+          .attrs = T_CONV STRIDES5 PAD2 ", " FORMAT3 ", Tshape: {int32, int64} = int32",
+          .infer = infer_conv3d_input, .cost = cost_conv3d_input),
+    SF_OP(Conv3DBackpropFilterV2, .inputs = "input: T, filter_sizes: int32, out_backprop: T",
+          .outputs = "output: T", .attrs = T_CONV STRIDES5 PAD2 ", " FORMAT3,
+          .infer = infer_conv3d_filter, .cost = cost_conv3d_filter),
+    SF_OP(Conv3DBackpropInput, .inputs = "input: T, filter: T, out_backprop: T",
+          .outputs = "output: T",
+          .attrs = T_CONV3D_V1 STRIDES5 PAD2 ", dilations: list(int) = [1, 1, 1, 1, 1]",
+          .infer = infer_conv3d_input_v1, .cost = cost_conv3d_input, .grad = SF_GRAD_MISSING),
+    SF_OP(Conv3DBackpropFilter, .inputs = "input: T, filter: T, out_backprop: T",
+          .outputs = "output: T",
+          .attrs = T_CONV3D_V1 STRIDES5 PAD2 ", dilations: list(int) = [1, 1, 1, 1, 1]",
+          .infer = infer_conv3d_filter_v1, .cost = cost_conv3d_filter, .grad = SF_GRAD_MISSING),
+    SF_OP(DepthwiseConv2dNativeBackpropInput,
+          .inputs = "input_sizes: int32, filter: T, out_backprop: T", .outputs = "output: T",
+          .attrs = T_CONV "strides: list(int), " PAD3 ", " FORMAT2,
+          .infer = infer_depthwise_input, .cost = cost_depthwise_input),
+    SF_OP(DepthwiseConv2dNativeBackpropFilter,
+          .inputs = "input: T, filter_sizes: int32, out_backprop: T", .outputs = "output: T",
+          .attrs = T_CONV "strides: list(int), " PAD3 ", " FORMAT2,
+          .infer = infer_depthwise_filter, .cost = cost_depthwise_filter),
+};
+/* clang-format on */
+const SfOpTable sf_ops_conv_grad = {ops, SF_ARRAY_LEN(ops), "conv_grad"};

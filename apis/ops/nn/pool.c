@@ -1,0 +1,684 @@
+/* Poolings and their gradients. Windows are window.c's; here is which axes they slide over.
+ * Source: MaxPoolShape, AvgPoolShape, Pool3DShape of common_shape_fns.cc; nn_ops.cc. */
+#include "core/op/infer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/window.h"
+
+#define SF_2_0 SF_VERSION(2, 0)
+
+typedef struct PoolAttrs {
+    SfLayout layout;
+    SfPadding padding;
+    const int64_t *ksize, *strides; /* rank - inner entries, ordered as data_format orders axes */
+    const int64_t *pads;
+} PoolAttrs;
+
+/* --- MaxPool, AvgPool, MaxPool3D, AvgPool3D ----------------------------------------------------
+ */
+
+static SfStatus pool_axis(SfInfer *c, const PoolAttrs *a, const SfShape *in, int axis, SfDim *out)
+{
+    const SfWindow w = {
+        .in = SF_AXIS(0, axis),
+        .filter = SF_ATTR("ksize"),
+        .input = sf_shape_dim(in, axis),
+        .size = a->ksize[axis] >= 0 ? a->ksize[axis] : SF_DIM_UNKNOWN,
+        .stride = a->strides[axis],
+        .dilation = 1,
+        .padding = a->padding,
+        .before = a->pads ? a->pads[2 * axis] : 0,
+        .after = a->pads ? a->pads[2 * axis + 1] : 0,
+    };
+    return sf_window_output(c, &w, out);
+}
+
+/* The innermost channels of NCHW_VECT_C. */
+static SfStatus pool_inner(SfInfer *c, int axis, SfDim *d)
+{
+    if (sf_version(c) < SF_2_0) {
+        SF_TRY(sf_want_dim(c, SF_AXIS(0, axis), 4));
+        *d = 4;
+    } else if (sf_dim_is_known(*d) && *d != 4 && *d != 32) {
+        return sf_fail_text(c, SF_AXIS(0, axis), SF_THE_OP,
+                            "VECT_C dimension must be 4 or 32, but is %" PRId64, *d);
+    }
+    return SF_OK;
+}
+
+/* A window has cells; each kernel of 2.x says it in its way. */
+static SfStatus pool_positive(SfInfer *c, const PoolAttrs *a)
+{
+    const int n = a->layout.nspatial + 2;
+    const int64_t *k = a->ksize;
+    for (int i = 0; i < n && sf_version(c) >= SF_2_0; i++) {
+        if (k[i] > 0) {
+            continue;
+        }
+        if (strstr(sf_op_type(c), "GradGrad")) {
+            return SF_OK;
+        }
+        if (n == 5) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("ksize"), SF_THE_OP,
+                              "Sliding window ksize field must have non-negative dimensions");
+        }
+        if (strstr(sf_op_type(c), "AvgPool") || strstr(sf_op_type(c), "PoolWithArgmax")) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("ksize"), SF_THE_OP,
+                              "ksize must be a positive int32 value, got:%" PRId64, k[i]);
+        }
+        if (strstr(sf_op_type(c), "V2")) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
+                              "Sliding window ksize must be positive.");
+        }
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("ksize"), SF_THE_OP,
+                          "Sliding window ksize must be positive. The specified or inferred ksize "
+                          "is: %" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64,
+                          k[0], k[1], k[2], k[3]);
+    }
+    return SF_OK;
+}
+
+/* A padding that a window could not see out of. */
+static SfStatus pool_padding(SfInfer *c, const PoolAttrs *a)
+{
+    static const char *const sides[] = {"Top", "Bottom", "Left", "Right"};
+    for (int i = 0; a->pads && a->layout.nspatial == 2 && i < 4; i++) {
+        const int axis = a->layout.spatial[i / 2];
+        const int64_t pad = a->pads[2 * axis + i % 2];
+        if (pad >= a->ksize[axis]) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("explicit_paddings"),
+                              SF_ATTR("ksize"),
+                              "%s padding %" PRId64 " needs to be smaller than the window size "
+                              "%" PRId64,
+                              sides[i], pad, a->ksize[axis]);
+        }
+    }
+    return SF_OK;
+}
+
+/* What kernels cannot do. MaxPool slides over space or over channels, then in whole windows. */
+static SfStatus pool_kernel(SfInfer *c, const void *data)
+{
+    const PoolAttrs *a = data;
+    const SfLayout *l = &a->layout;
+    const SfPlace ksize = SF_ATTR("ksize"), strides = SF_ATTR("strides");
+    const int64_t depth = a->ksize[l->channel], step = a->strides[l->channel];
+    const bool max = strstr(sf_op_type(c), "MaxPool") != NULL;
+    SF_TRY(pool_positive(c, a));
+    SF_TRY(pool_padding(c, a));
+    if (a->ksize[l->batch] != 1 || a->strides[l->batch] != 1) {
+        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, ksize, strides,
+                          "Pooling is not yet supported on the batch dimension.");
+    }
+    if (l->nspatial == 3 && (depth != 1 || step != 1)) {
+        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, ksize, strides,
+                          "Pooling is not yet supported on the depth dimension.");
+    }
+    if (l->nspatial == 3 || depth == 1) {
+        return SF_OK;
+    }
+    if (max && (a->ksize[l->spatial[0]] != 1 || a->ksize[l->spatial[1]] != 1)) {
+        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, ksize, SF_THE_OP,
+                          "MaxPooling supports exactly one of pooling across depth or pooling "
+                          "across width/height.");
+    }
+    const SfDim channels = sf_input_dim(c, 0, l->channel);
+    if (sf_dim_is_known(channels) && depth > 0 && channels % depth != 0) {
+        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_AXIS(0, l->channel), ksize,
+                          "Depthwise max pooling requires the depth window to evenly divide the "
+                          "input depth");
+    }
+    if (max && depth != step) {
+        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, ksize, strides,
+                          "Depthwise max pooling requires the depth window to equal the depth "
+                          "stride");
+    }
+    return max ? SF_OK
+               : sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, ksize, SF_THE_OP,
+                            "Non-spatial pooling is not yet supported. Volunteers? :)");
+}
+
+/* MaxPool alone may also slide over the channels. */
+static SfStatus pool_emit(SfInfer *c, const PoolAttrs *a, const SfShape *in, bool channels)
+{
+    const SfLayout *l = &a->layout;
+    SfDim dims[SF_SPATIAL_MAX + 3];
+    SF_TRY(sf_kernel_check(c, pool_kernel, a));
+    for (int i = 0; i < l->rank; i++) {
+        dims[i] = sf_shape_dim(in, i);
+    }
+    for (int i = 0; i < l->nspatial; i++) {
+        SF_TRY(pool_axis(c, a, in, l->spatial[i], &dims[l->spatial[i]]));
+    }
+    /* With a window of one channel, kernels keep the channels: they never read that stride. The one
+     * with argmax always keeps them. */
+    const bool argmax = strcmp(sf_op_type(c), "MaxPoolWithArgmax") == 0;
+    if (channels && !(sf_in_kernel(c) && (argmax || a->ksize[l->channel] == 1))) {
+        SF_TRY(pool_axis(c, a, in, l->channel, &dims[l->channel]));
+    }
+    if (l->inner >= 0) {
+        SF_TRY(pool_inner(c, l->inner, &dims[l->inner]));
+    }
+    const SfShape *out = sf_shape_make(l->rank, dims);
+    if (argmax) {
+        SF_TRY(sf_emit_shape(c, 1, out));
+    }
+    return sf_emit_shape(c, 0, out);
+}
+
+static SfStatus pool_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code != SF_DIAG_RANK_EXACT || f->a.index != 0) {
+        return SF_OK;
+    }
+    const bool declared = sf_op_attr_index(sf_op_sig(c), "data_format") >= 0;
+    if (!declared && sf_version(c) >= SF_2_0) {
+        return sf_fail_as(c, f->code, f->a, f->b, "tensor_in must be 4-dimensional (2)");
+    }
+    const char *format = declared ? sf_attr_string(c, "data_format") : "NHWC";
+    if (format[2] == 'D' || format[1] == 'D') {
+        return sf_fail_as(c, f->code, f->a, f->b, "tensor_in must be 5-dimensional");
+    }
+    /* TensorFlow prints the format as its enumeration's number. */
+    return sf_fail_as(c, f->code, f->a, f->b,
+                      "tensor_in_shape must have 2 spatial dimensions. %d %d",
+                      sf_shape_rank(sf_input(c, 0)),
+                      format[1] == 'H' ? 0
+                      : format[4] == 0 ? 1
+                                       : 2);
+}
+
+static SfStatus argmax_kernel(SfInfer *c, const void *data)
+{
+    return sf_shape_count(data) != 0 ? SF_OK
+                                     : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
+                                                  "tensor_in must not be empty (2)");
+}
+
+/* 2.x: the shape function of MaxPoolWithArgmax wants windows too. */
+static SfStatus argmax_check(SfInfer *c, const PoolAttrs *a)
+{
+    if (strcmp(sf_op_type(c), "MaxPoolWithArgmax") != 0 || sf_version(c) < SF_2_0) {
+        return SF_OK;
+    }
+    for (int i = 0; i < 4; i++) {
+        if (a->ksize[i] <= 0) {
+            return sf_fail_text(c, SF_ATTR("ksize"), SF_THE_OP,
+                                "ksize must be a positive int32 value, got:%" PRId64, a->ksize[i]);
+        }
+    }
+    return sf_kernel_check(c, argmax_kernel, sf_input(c, 0));
+}
+
+static SfStatus pool(SfInfer *c, const char *who, int nspatial, bool channels)
+{
+    PoolAttrs a = {.layout = sf_layout_of(c, nspatial), .padding = sf_padding_of(c)};
+    const int n = nspatial + 2;
+    const SfShape *in;
+    sf_kernel_words(c, pool_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), a.layout.rank, &in));
+    SF_TRY(sf_window_attr(c, "strides", who, "stride", n, &a.strides));
+    SF_TRY(sf_window_attr(c, "ksize", who, "ksize", n, &a.ksize));
+    SF_TRY(argmax_check(c, &a));
+    if (a.padding == SF_PADDING_EXPLICIT || sf_phase(c) == SF_PHASE_BUILD) {
+        SF_TRY(sf_padding_check(c, a.padding, &a.layout, &a.pads));
+    }
+    return pool_emit(c, &a, in, channels);
+}
+
+SfStatus sf_infer_max_pool(SfInfer *c)
+{
+    return pool(c, "MaxPool", 2, true);
+}
+
+SfStatus sf_infer_avg_pool(SfInfer *c)
+{
+    return pool(c, "AvgPool", 2, false);
+}
+
+static SfStatus infer_pool_3d(SfInfer *c)
+{
+    return pool(c, "Pool3D", 3, false);
+}
+
+/* Kernels take four integers in any shape, and no other number of them. */
+static SfStatus pool_four(SfInfer *c, int input)
+{
+    const SfDim n = sf_shape_count(sf_input(c, input));
+    return sf_dim_is_known(n) && n != 4
+               ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP,
+                            "Sliding window %s field must specify 4 dimensions",
+                            sf_op_sig(c)->in[input].name)
+               : SF_OK;
+}
+
+/* Four integers given as a tensor; false when they are not all known. */
+static bool pool_ints(SfInfer *c, int input, int64_t out[4])
+{
+    const SfValue *v = sf_input_value(c, input);
+    if (!v || !sf_value_is_exact(v) || sf_value_count(v) != 4) {
+        return false;
+    }
+    for (int i = 0; i < 4; i++) {
+        out[i] = sf_value_elem(v, i).u.i;
+    }
+    return true;
+}
+
+/* MaxPoolV2: ksize and strides are inputs. Until they are known TensorFlow says nothing of the
+ * result, not even its rank. */
+static SfStatus max_pool_v2(SfInfer *c, int ksize_input)
+{
+    PoolAttrs a = {.layout = sf_layout_of(c, 2), .padding = sf_padding_of(c)};
+    const SfShape *in, *vector;
+    int64_t ksize[4], strides[4];
+    sf_kernel_words(c, pool_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), a.layout.rank, &in));
+    for (int i = ksize_input; i <= ksize_input + 1; i++) {
+        if (sf_in_kernel(c)) {
+            SF_TRY(pool_four(c, i));
+            continue;
+        }
+        SF_TRY(sf_want_rank(c, SF_INPUT(i), 1, &vector));
+        SF_TRY(sf_want_dim(c, SF_AXIS(i, 0), 4));
+    }
+    if (!pool_ints(c, ksize_input, ksize) || !pool_ints(c, ksize_input + 1, strides)) {
+        return sf_phase(c) == SF_PHASE_BUILD ? sf_emit_unknown(c, 0)
+                                             : sf_emit_shape(c, 0, sf_shape_of_rank(a.layout.rank));
+    }
+    a.ksize = ksize;
+    a.strides = strides;
+    return pool_emit(c, &a, in, true);
+}
+
+static SfStatus infer_max_pool_v2(SfInfer *c)
+{
+    return max_pool_v2(c, 1);
+}
+
+/* --- gradients: the shape of one of the inputs -------------------------------------------------
+ */
+
+/* What a gradient's kernel looks at: the tensor that was pooled, its pooled shape, and the inputs
+ * that must be of either. */
+typedef struct PoolGrad {
+    int nspatial;
+    const SfShape *in; /* that was pooled, if its rank is right */
+    int windows;       /* input number of ksize, strides after it; -1: attrs */
+} PoolGrad;
+
+static SfStatus grad_words(SfInfer *c, const SfFinding *f)
+{
+    const char *type = sf_op_type(c);
+    const char *const names[] = {"tensor_in", "tensor_out",
+                                 strstr(type, "GradGrad") ? "out_grad_backprop" : "out_backprop"};
+    const int i = f->a.index;
+    if (f->code != SF_DIAG_RANK_EXACT || i > 2) {
+        return SF_OK;
+    }
+    if (strstr(type, "Argmax")) {
+        return pool_words(c, f);
+    }
+    if (type[0] == 'A' && i == 0) {
+        return sf_fail_as(c, f->code, f->a, f->b, "%s must be 1-dimensional and %s",
+                          strstr(type, "3D") ? "tensor_in" : "out_backprop",
+                          strstr(type, "3D") ? "5 elements" : "4 elements");
+    }
+    return sf_fail_as(c, f->code, f->a, f->b, "%s must be %" PRId64 "-dimensional",
+                      type[0] == 'A' ? "out_backprop" : names[i], f->args[0].u.i);
+}
+
+/* Fills `a`; *known is false when the windows are inputs of unknown content. */
+static SfStatus grad_attrs(SfInfer *c, const PoolGrad *g, PoolAttrs *a, int64_t room[8],
+                           bool *known)
+{
+    static const char *const names[] = {"ksize", "strides"};
+    const int n = g->nspatial + 2;
+    *a = (PoolAttrs){.layout = sf_layout_of(c, g->nspatial), .padding = sf_padding_of(c)};
+    *known = true;
+    if (g->windows >= 0) {
+        a->ksize = room;
+        a->strides = room + 4;
+        SF_TRY(pool_four(c, g->windows));
+        SF_TRY(pool_four(c, g->windows + 1));
+        *known = pool_ints(c, g->windows, room) && pool_ints(c, g->windows + 1, room + 4);
+        return SF_OK;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (sf_attr_ints(c, names[i], i == 0 ? &a->ksize : &a->strides) != n) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(names[i]), SF_THE_OP,
+                              "Sliding window %s field must specify %d dimensions", names[i], n);
+        }
+    }
+    return SF_OK;
+}
+
+/* Pooling over the channels has no gradient. */
+static SfStatus grad_plain(SfInfer *c, const PoolAttrs *a)
+{
+    const SfLayout *l = &a->layout;
+    const char *type = sf_op_type(c);
+    const int64_t depth = a->ksize[l->channel], step = a->strides[l->channel];
+    if (strstr(type, "Argmax")) {
+        return pool_kernel(c, a);
+    }
+    for (int i = 0; l->nspatial == 3 && !strstr(type, "GradGrad") && i < 5; i++) {
+        if (a->ksize[i] <= 0) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("ksize"), SF_THE_OP,
+                              "ksize must be positive, got: %" PRId64, a->ksize[i]);
+        }
+    }
+    if (a->ksize[l->batch] != 1 || a->strides[l->batch] != 1) {
+        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"), SF_ATTR("strides"),
+                          "Pooling is not yet supported on the batch dimension.");
+    }
+    if (l->nspatial == 3) {
+        return depth == 1 && step == 1
+                   ? SF_OK
+                   : sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"), SF_ATTR("strides"),
+                                "Pooling is not yet supported on the depth dimension.");
+    }
+    if (type[0] == 'A') {
+        return depth == 1 ? SF_OK
+                          : sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"), SF_THE_OP,
+                                       "Non-spatial pooling is not yet supported. Volunteers? :)");
+    }
+    return depth == 1 && step == 1
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"), SF_ATTR("strides"),
+                            "MaxPooling%s is not yet supported on the depth dimension.",
+                            strstr(type, "GradGrad") ? "GradGrad" : "Grad");
+}
+
+/* Input `i` must be of shape `want`. */
+static SfStatus grad_expects(SfInfer *c, int i, const char *name, const SfShape *want)
+{
+    const SfShape *s = sf_input(c, i);
+    return sf_shape_compatible(s, want)
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_INPUT(0),
+                            "Expected %s shape to be %s, but got %s", name, sf_shape_text(c, want),
+                            sf_shape_text(c, s));
+}
+
+/* Along an axis where the window has no cells: gradients go on as if it were one like others. */
+static SfDim hollow_axis(const PoolAttrs *a, SfDim in, int axis)
+{
+    const int64_t size = a->ksize[axis], stride = a->strides[axis];
+    if (!sf_dim_is_known(in) || stride <= 0 || size < INT32_MIN ||
+        a->padding == SF_PADDING_EXPLICIT) {
+        return SF_DIM_UNKNOWN;
+    }
+    const SfDim room = sf_dim_add(in, stride);
+    const SfDim steps =
+        a->padding == SF_PADDING_SAME ? sf_dim_sub(room, 1) : sf_dim_add(room, -size);
+    return sf_dim_is_known(steps) ? steps / stride : SF_DIM_UNKNOWN;
+}
+
+/* The pooled shape of g->in; bottom when there is none. */
+static SfStatus grad_pooled(SfInfer *c, const PoolGrad *g, PoolAttrs *a, const SfShape **out)
+{
+    SfDim dims[SF_SPATIAL_MAX + 2];
+    if (a->padding == SF_PADDING_EXPLICIT) { /* what the attr holds otherwise is never read */
+        SF_TRY(sf_padding_check(c, a->padding, &a->layout, &a->pads));
+        SF_TRY(pool_padding(c, a));
+    }
+    for (int i = 0; i < a->layout.rank; i++) {
+        dims[i] = sf_shape_dim(g->in, i);
+    }
+    for (int i = 0; i < a->layout.nspatial; i++) {
+        const int axis = a->layout.spatial[i];
+        if (a->ksize[axis] <= 0 && strstr(sf_op_type(c), "Argmax") == NULL) {
+            dims[axis] = hollow_axis(a, dims[axis], axis);
+            continue;
+        }
+        SF_TRY(pool_axis(c, a, g->in, axis, &dims[axis]));
+    }
+    *out = sf_shape_make(a->layout.rank, dims);
+    return *out ? SF_OK : SF_NOMEM;
+}
+
+static SfStatus max_grad_kernel(SfInfer *c, const void *data)
+{
+    const PoolGrad *g = data;
+    const bool argmax = strstr(sf_op_type(c), "Argmax") != NULL;
+    const bool twice = strstr(sf_op_type(c), "GradGrad") != NULL;
+    const SfShape *out;
+    PoolAttrs a;
+    int64_t room[8];
+    bool known;
+    SF_TRY(grad_attrs(c, g, &a, room, &known));
+    for (int i = 0; i < (argmax ? 1 : 3); i++) {
+        SF_TRY(sf_want_rank(c, SF_INPUT(i), g->nspatial + 2, NULL));
+    }
+    if (!known) {
+        return SF_OK;
+    }
+    SF_TRY(grad_plain(c, &a));
+    if (sf_version(c) < SF_2_0) {
+        return SF_OK; /* the shapes went unchecked */
+    }
+    SF_TRY(grad_pooled(c, g, &a, &out));
+    if (argmax) {
+        SF_TRY(grad_expects(c, 1, "grad", twice ? g->in : out));
+        return grad_expects(c, 2, "argmax", out);
+    }
+    SF_TRY(grad_expects(c, 1, "orig_output", out));
+    return grad_expects(c, 2, "grad", twice ? g->in : out);
+}
+
+static const SfShape *ranked(const SfInfer *c, int i, int rank)
+{
+    const SfShape *s = sf_input(c, i);
+    return sf_shape_rank(s) == rank ? s : sf_shape_of_rank(rank);
+}
+
+static SfStatus max_grad(SfInfer *c, int nspatial, int windows)
+{
+    const SfShape *s;
+    const PoolGrad g = {nspatial, ranked(c, 0, nspatial + 2), windows};
+    sf_kernel_words(c, grad_words);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), nspatial + 2, &s));
+    SF_TRY(sf_kernel_check(c, max_grad_kernel, &g));
+    return sf_emit_shape(c, 0, s);
+}
+
+static SfStatus infer_grad_2d(SfInfer *c)
+{
+    return max_grad(c, 2, -1);
+}
+
+static SfStatus infer_grad_2d_v2(SfInfer *c)
+{
+    return max_grad(c, 2, 3);
+}
+
+static SfStatus infer_grad_3d(SfInfer *c)
+{
+    return max_grad(c, 3, -1);
+}
+
+/* The gradient's gradient is pooled as the input was: `grad` is of input 0's shape, and input
+ * `pooled` already of the output's. */
+static SfStatus grad_grad(SfInfer *c, SfStatus (*infer)(SfInfer *), int grad, int pooled)
+{
+    if (sf_phase(c) != SF_PHASE_BUILD) {
+        const int n = strstr(sf_op_type(c), "3D") ? 3 : 2;
+        const bool v2 = strstr(sf_op_type(c), "V2") != NULL;
+        const PoolGrad g = {n, ranked(c, 0, n + 2), v2 ? 3 : -1};
+        sf_kernel_words(c, grad_words);
+        SF_TRY(sf_kernel_check(c, max_grad_kernel, &g));
+    }
+    SF_TRY(infer(c));
+    SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(grad), sf_input(c, grad), NULL));
+    return sf_want_merge(c, SF_INPUT(pooled), sf_input(c, pooled), SF_OUTPUT(0), sf_output(c, 0),
+                         NULL);
+}
+
+static SfStatus infer_grad_grad_2d(SfInfer *c)
+{
+    return grad_grad(c, sf_infer_max_pool, 2, 1);
+}
+
+static SfStatus infer_grad_grad_3d(SfInfer *c)
+{
+    return grad_grad(c, infer_pool_3d, 2, 1);
+}
+
+static SfStatus infer_grad_grad_argmax(SfInfer *c)
+{
+    return grad_grad(c, sf_infer_max_pool, 1, 2);
+}
+
+static SfStatus max_pool_v2_grad(SfInfer *c)
+{
+    return max_pool_v2(c, 3);
+}
+
+static SfStatus infer_grad_grad_v2(SfInfer *c)
+{
+    return grad_grad(c, max_pool_v2_grad, 2, 1);
+}
+
+static SfStatus avg_grad_kernel(SfInfer *c, const void *data)
+{
+    const PoolGrad *g = data;
+    const int rank = g->nspatial + 2;
+    const SfValue *v = sf_input_value(c, 0);
+    const SfShape *grad;
+    PoolAttrs a;
+    int64_t room[8];
+    bool known;
+    SF_TRY(grad_attrs(c, g, &a, room, &known));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), rank, &grad));
+    for (int64_t i = 0; v != NULL && i < sf_value_count(v) && sf_version(c) >= SF_2_0; i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
+            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(0), SF_THE_OP,
+                              "Expected a non-negative size, got %" PRId64, e.u.i);
+        }
+    }
+    if (!known) {
+        return SF_OK;
+    }
+    SF_TRY(grad_plain(c, &a));
+    for (int i = 0; i < g->nspatial && sf_version(c) >= SF_2_0; i++) {
+        const int64_t stride = a.strides[a.layout.spatial[i]];
+        if (stride <= 0) {
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("strides"), SF_THE_OP,
+                              "Stride must be > 0, but got %" PRId64, stride);
+        }
+    }
+    for (int i = 0; i < 2 && g->nspatial == 3 && sf_version(c) >= SF_2_0; i++) {
+        const int axis = i == 0 ? 0 : 4;
+        const SfDim in = sf_shape_dim(g->in, axis), out = sf_shape_dim(grad, axis);
+        if (sf_dim_is_known(in) && sf_dim_is_known(out) && in != out && a.layout.channel == 4) {
+            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(1, axis), SF_INPUT(0),
+                              "Expected %s dimension of tensor_in_shape and out_backprop to match, "
+                              "got %" PRId64 " and %" PRId64,
+                              i == 0 ? "first" : "last", in, out);
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus avg_grad(SfInfer *c, int nspatial)
+{
+    PoolGrad g = {.nspatial = nspatial, .windows = -1};
+    sf_kernel_words(c, grad_words);
+    SF_TRY(sf_want_sizes(c, 0, nspatial + 2, &g.in));
+    SF_TRY(sf_kernel_check(c, avg_grad_kernel, &g));
+    return sf_emit_shape(c, 0, g.in);
+}
+
+static SfStatus infer_avg_pool_grad(SfInfer *c)
+{
+    return avg_grad(c, 2);
+}
+
+static SfStatus infer_avg_pool_3d_grad(SfInfer *c)
+{
+    return avg_grad(c, 3);
+}
+
+/* --- cost --------------------------------------------------------------------------------------
+ */
+
+static double cost_pool(SfInfer *c)
+{
+    const int64_t *ksize;
+    const SfDim n = sf_shape_count(sf_output(c, 0));
+    double taps = 1;
+    for (int i = sf_attr_ints(c, "ksize", &ksize); i-- > 0;) {
+        taps *= (double)ksize[i];
+    }
+    return sf_dim_is_known(n) ? taps * (double)n : -1.0;
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+#define T_REAL "T: " SF_REALTYPE
+#define T_MAX "T: {half, bfloat16, float, double, int32, int64, uint8, int16, int8, uint16, qint8} = float, "
+#define T_FLOATS "T: " SF_NN_FLOATS
+#define PAD2 "padding: {'SAME', 'VALID'}, "
+#define PAD3 "padding: {'SAME', 'VALID', 'EXPLICIT'}, explicit_paddings: list(int) = [], "
+#define FORMAT2 "data_format: {'NHWC', 'NCHW'} = 'NHWC'"
+#define FORMAT3 "data_format: {'NDHWC', 'NCDHW'} = 'NDHWC'"
+#define FORMAT_C "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'"
+#define KSIZE4 "ksize: list(int) >= 4, strides: list(int) >= 4, "
+#define KSIZE5 "ksize: list(int) >= 5, strides: list(int) >= 5, "
+#define ORIG "orig_input: T, orig_output: T, grad: T"
+
+static const SfOpDef ops[] = {
+    SF_OP(MaxPool, .inputs = "input: T", .outputs = "output: T",
+          .attrs = T_MAX KSIZE4 PAD3 FORMAT_C, .infer = sf_infer_max_pool, .cost = cost_pool),
+    SF_OP(MaxPoolV2, .inputs = "input: T, ksize: int32, strides: int32", .outputs = "output: T",
+          .attrs = T_MAX PAD2 FORMAT_C, .infer = infer_max_pool_v2),
+    SF_OP(AvgPool, .inputs = "value: T", .outputs = "output: T",
+          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_FLOATS, .infer = sf_infer_avg_pool, .cost = cost_pool),
+    SF_OP(MaxPool3D, .inputs = "input: T", .outputs = "output: T",
+          .attrs = KSIZE5 PAD2 FORMAT3 ", T: {half, bfloat16, float}", .infer = infer_pool_3d,
+          .cost = cost_pool),
+    SF_OP(AvgPool3D, .inputs = "input: T", .outputs = "output: T",
+          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_FLOATS, .infer = infer_pool_3d, .cost = cost_pool),
+    SF_OP(MaxPoolWithArgmax, .inputs = "input: T", .outputs = "output: T, argmax: Targmax",
+          .attrs = KSIZE4 "Targmax: {int32, int64} = int64, " PAD2
+                   "include_batch_in_index: bool = false, " T_REAL,
+          .infer = sf_infer_max_pool, .cost = cost_pool),
+    SF_OP(MaxPoolGrad, .inputs = ORIG, .outputs = "output: T",
+          .attrs = KSIZE4 PAD3 FORMAT2 ", " T_REAL " = float", .infer = infer_grad_2d),
+    SF_OP(MaxPoolGradV2, .inputs = ORIG ", ksize: int32, strides: int32", .outputs = "output: T",
+          .attrs = PAD2 FORMAT2 ", " T_REAL " = float", .infer = infer_grad_2d_v2),
+    SF_OP(MaxPoolGradGrad, .inputs = ORIG, .outputs = "output: T",
+          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_REAL, .infer = infer_grad_grad_2d),
+    SF_OP(MaxPoolGradGradV2, .inputs = ORIG ", ksize: int32, strides: int32",
+          .outputs = "output: T", .attrs = PAD2 FORMAT2 ", " T_REAL, .infer = infer_grad_grad_v2,
+          .grad = SF_GRAD_MISSING),
+    SF_OP(MaxPoolGradWithArgmax, .inputs = "input: T, grad: T, argmax: Targmax",
+          .outputs = "output: T",
+          .attrs = KSIZE4 PAD2 "include_batch_in_index: bool = false, Targmax: {int32, int64}, " T_REAL,
+          .infer = infer_grad_2d, .grad = SF_GRAD_MISSING),
+    SF_OP(MaxPoolGradGradWithArgmax, .inputs = "input: T, grad: T, argmax: Targmax",
+          .outputs = "output: T",
+          .attrs = KSIZE4 PAD2 "include_batch_in_index: bool = false, Targmax: {int32, int64}, " T_REAL,
+          .infer = infer_grad_grad_argmax, .grad = SF_GRAD_MISSING),
+    SF_OP(MaxPool3DGrad, .inputs = "orig_input: TInput, orig_output: TInput, grad: T",
+          .outputs = "output: T",
+          .attrs = KSIZE5 PAD2 FORMAT3 ", T: {half, bfloat16, float} = float, "
+                   "TInput: {half, bfloat16, float} = float",
+          .infer = infer_grad_3d),
+    SF_OP(MaxPool3DGradGrad, .inputs = ORIG, .outputs = "output: T",
+          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_REAL, .infer = infer_grad_grad_3d),
+    SF_OP(AvgPoolGrad, .inputs = "orig_input_shape: int32, grad: T", .outputs = "output: T",
+          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_FLOATS, .infer = infer_avg_pool_grad),
+    SF_OP(AvgPool3DGrad, .inputs = "orig_input_shape: int32, grad: T", .outputs = "output: T",
+          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_FLOATS, .infer = infer_avg_pool_3d_grad),
+};
+/* clang-format on */
+const SfOpTable sf_ops_pool = {ops, SF_ARRAY_LEN(ops), "pool"};

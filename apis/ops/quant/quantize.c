@@ -1,0 +1,668 @@
+/* Quantisers: QuantizeV2, Dequantize, Requantize and their kin, and those that only pretend to
+ * (QuantizeAndDequantize, FakeQuant). Limits are scalars, or one for each slice of an axis. */
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/op_types.h"
+
+#define SF_2_12 SF_VERSION(2, 12)
+
+/* --- limits of a slice
+ * ---------------------------------------------------------------------------- */
+
+static SfStatus want_axis_attr(SfInfer *c, int64_t axis)
+{
+    return axis >= -1 ? SF_OK
+                      : sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP,
+                                   "axis should be at least -1, got %lld", (long long)axis);
+}
+
+/* Limits at `low` and after it: scalars with axis -1, else as many as input `of` has slices. Some
+ * shape functions compare the two (`both`), others look at the upper ones only. */
+static SfStatus want_limits(SfInfer *c, int low, int of, int64_t axis, bool both,
+                            const SfShape **limits)
+{
+    const int place = both ? low : low + 1;
+    const SfShape *a;
+    const SfShape *b;
+    SfDim d;
+    SF_TRY(want_axis_attr(c, axis));
+    SF_TRY(sf_want_rank(c, SF_INPUT(low), axis == -1 ? 0 : 1, &a));
+    SF_TRY(sf_want_rank(c, SF_INPUT(low + 1), axis == -1 ? 0 : 1, &b));
+    *limits = b;
+    if (both) {
+        SF_TRY(sf_want_merge(c, SF_INPUT(low + 1), b, SF_INPUT(low), a, limits));
+    }
+    if (axis == -1) {
+        return SF_OK;
+    }
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(of),
+                                 (int)(axis < SF_RANK_MAX ? axis + 1 : SF_RANK_MAX + 1), NULL));
+    SF_TRY(sf_want_equal(c, SF_AXIS(place, 0), sf_shape_dim(*limits, 0), SF_AXIS(of, (int)axis),
+                         sf_input_dim(c, of, (int)axis), &d));
+    *limits = sf_shape_vector(d);
+    return *limits == NULL ? SF_NOMEM : SF_OK;
+}
+
+/* Known limits: of a scalar pair, or of the first slice. */
+static bool scalar_limits(SfInfer *c, int low, double *min, double *max)
+{
+    const SfElem a = sf_common_elem(c, low, 0);
+    const SfElem b = sf_common_elem(c, low + 1, 0);
+    *min = a.u.f;
+    *max = b.u.f;
+    return a.kind == SF_ELEM_FLOAT && b.kind == SF_ELEM_FLOAT;
+}
+
+/* --- QuantizeV2, Dequantize
+ * ----------------------------------------------------------------------- */
+
+/* One limit of QuantizeV2, as its kernel looks at it. */
+static SfStatus quantize_limit(SfInfer *c, int input, const char *name, int64_t axis, SfDim slices)
+{
+    const SfShape *s = sf_input(c, input);
+    if (axis < 0) {
+        return !sf_dim_never(sf_shape_count(s), 1)
+                   ? SF_OK
+                   : sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
+                                  "If axis is not specified, %s must contain a single float "
+                                  "element, but it contains %s elements",
+                                  name, sf_common_dim_text(c, sf_shape_count(s)));
+    }
+    if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 1) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_ATTR("axis"),
+                          "If axis is specified, %s must be a 1-D tensor whose size matches the "
+                          "axis dimension of the input and output tensors, but %s dims are %d",
+                          name, name, sf_shape_rank(s));
+    }
+    return sf_dim_compatible(sf_shape_dim(s, 0), slices)
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(input, 0), SF_AXIS(0, (int)axis),
+                            "If axis is specified, %s must be a 1-D tensor whose size matches the "
+                            "axis dimension of the input and output tensors, but %s is a 1-D "
+                            "tensor of size %s and input's axis dimension is of size %s",
+                            name, name, sf_common_dim_text(c, sf_shape_dim(s, 0)),
+                            sf_common_dim_text(c, slices));
+}
+
+static SfStatus check_quantize_v2(SfInfer *c, int64_t axis)
+{
+    const int rank = sf_shape_rank(sf_input(c, 0));
+    double min;
+    double max;
+    if (axis >= 0 && rank >= 0 && axis >= rank) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
+                          "Axis is on a zero-based index, so its value must always be less than "
+                          "number of input's dims, but given axis value was %lld and input's dims "
+                          "was %d",
+                          (long long)axis, rank);
+    }
+    const SfDim slices = axis < 0 ? 1 : sf_input_dim(c, 0, (int)axis);
+    SF_TRY(quantize_limit(c, 1, "min_range", axis, slices));
+    SF_TRY(quantize_limit(c, 2, "max_range", axis, slices));
+    for (int64_t i = 1; i < sf_common_elems(c, 1); i++) {
+        const SfElem a = sf_common_elem(c, 1, i);
+        const SfElem b = sf_common_elem(c, 2, i);
+        if (a.kind == SF_ELEM_FLOAT && b.kind == SF_ELEM_FLOAT && !(a.u.f <= b.u.f)) {
+            return sf_fail_text(c, SF_INPUT(1), SF_INPUT(2),
+                                "input_max_range must be larger than input_min_range.");
+        }
+    }
+    if (scalar_limits(c, 1, &min, &max) && !(min <= max)) {
+        return sf_fail_text(c, SF_INPUT(1), SF_INPUT(2),
+                            "input_max_range must be larger than input_min_range.");
+    }
+    return SF_OK;
+}
+
+/* QuantizeV2: quantised input, and the limits that were used. The kernel gives scalar limits whenever
+ * there is one slice, also of an axis of size 1, where the shape function says [1]. */
+static SfStatus infer_quantize_v2(SfInfer *c)
+{
+    const int64_t axis = sf_attr_int(c, "axis");
+    const SfShape *limits = sf_shape_scalar();
+    if (sf_common_runs(c)) {
+        SF_TRY(check_quantize_v2(c, axis));
+        limits = axis < 0 ? limits : sf_shape_vector(sf_input_dim(c, 0, (int)axis));
+    } else {
+        SF_TRY(want_limits(c, 1, 0, axis, false, &limits));
+    }
+    if (limits == NULL) {
+        return SF_NOMEM;
+    }
+    if (sf_shape_rank(limits) == 1) {
+        const SfDim slices = sf_shape_dim(limits, 0);
+        limits = slices == 1               ? sf_shape_scalar()
+                 : sf_dim_never(slices, 1) ? limits
+                                           : sf_shape_unknown();
+    }
+    SF_TRY(sf_emit_same(c, 0, 0));
+    SF_TRY(sf_emit_shape(c, 1, limits));
+    return sf_emit_shape(c, 2, limits);
+}
+
+static SfStatus check_dequantize(SfInfer *c, int64_t axis)
+{
+    const int rank = sf_shape_rank(sf_input(c, 0));
+    if (rank >= 0 && axis >= rank) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
+                          "Axis must be less than input dimension(%d), got %lld", rank,
+                          (long long)axis);
+    }
+    const SfDim slices = axis < 0 ? 1 : sf_input_dim(c, 0, (int)axis);
+    for (int i = 1; i < 3; i++) {
+        const SfDim n = sf_shape_count(sf_input(c, i));
+        if (!sf_dim_compatible(n, slices)) {
+            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_INPUT(i), SF_INPUT(0),
+                              "input_%s_tensor must have as many elements as input on the "
+                              "dequantization axis (%lld), got %s, expected %s",
+                              i == 1 ? "min" : "max", (long long)axis, sf_common_dim_text(c, n),
+                              sf_common_dim_text(c, slices));
+        }
+    }
+    return SF_OK;
+}
+
+/* Dequantize: the input as floats. */
+static SfStatus infer_dequantize(SfInfer *c)
+{
+    const int64_t axis = sf_attr_int(c, "axis");
+    const SfShape *limits;
+    SF_TRY(sf_common_runs(c) ? check_dequantize(c, axis)
+                             : want_limits(c, 1, 0, axis, false, &limits));
+    return sf_emit_same(c, 0, 0);
+}
+
+/* --- Requantize and other ops with scalar limits
+ * -------------------------------------------------- */
+
+static SfStatus rank_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code == SF_DIAG_RANK_EXACT && f->a.index > 0
+               ? sf_fail_as(c, f->code, f->a, f->b, "`%s` must be rank 0 but is rank %d",
+                            sf_op_sig(c)->in[f->a.index].name,
+                            sf_shape_rank(sf_input(c, f->a.index)))
+               : SF_OK;
+}
+
+static SfStatus want_scalars(SfInfer *c, int first)
+{
+    for (int i = first; i < sf_input_count(c); i++) {
+        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
+    }
+    return SF_OK;
+}
+
+static SfStatus check_requested(SfInfer *c)
+{
+    double min;
+    double max;
+    if (sf_input_count(c) < 5 || !scalar_limits(c, 3, &min, &max)) {
+        return SF_OK;
+    }
+    if (min > 0) {
+        return sf_fail_text(c, SF_INPUT(3), SF_THE_OP,
+                            "requested_output_min must be <= 0, but got %.6g", min);
+    }
+    return max >= min
+               ? SF_OK
+               : sf_fail_text(c, SF_INPUT(4), SF_INPUT(3),
+                              "requested_output_max must be >= requested_output_min, but got "
+                              "%.6g and %.6g",
+                              max, min);
+}
+
+/* The quantised tensor keeps its shape; its new limits are scalars. */
+static SfStatus infer_rescaled(SfInfer *c)
+{
+    sf_kernel_words(c, rank_words);
+    SF_TRY(want_scalars(c, 1));
+    sf_kernel_words(c, NULL);
+    SF_TRY(sf_common_runs(c) ? check_requested(c) : SF_OK);
+    SF_TRY(sf_emit_same(c, 0, 0));
+    SF_TRY(sf_emit_scalar(c, 1));
+    return sf_emit_scalar(c, 2);
+}
+
+static SfStatus infer_instance_norm(SfInfer *c)
+{
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, NULL));
+    SF_TRY(infer_rescaled(c));
+    const SfShape *x;
+    double min;
+    double max;
+    if (sf_common_runs(c) && scalar_limits(c, 1, &min, &max) && !(min < max)) {
+        return sf_fail_text(c, SF_INPUT(1), SF_INPUT(2),
+                            "input_min must be less than input_max : %.6g >= %.6g", min, max);
+    }
+    min = sf_attr_float(c, "given_y_min");
+    max = sf_attr_float(c, "given_y_max");
+    if (sf_common_runs(c) && sf_attr_bool(c, "output_range_given") && !(min < max)) {
+        return sf_fail_text(c, SF_ATTR("given_y_min"), SF_ATTR("given_y_max"),
+                            "given_y_min must be less than given_y_max : %.6g >= %.6g", min, max);
+    }
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &x));
+    return sf_emit_shape(c, 0, x);
+}
+
+/* RequantizationRange: the kernel reads one number, whatever else there is. */
+static SfStatus infer_range_of(SfInfer *c)
+{
+    if (!sf_common_runs(c)) {
+        SF_TRY(want_scalars(c, 1));
+    }
+    SF_TRY(sf_emit_scalar(c, 0));
+    return sf_emit_scalar(c, 1);
+}
+
+static SfStatus fail_length(SfInfer *c, int input, SfDim want, SfDim n)
+{
+    return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_INPUT(input), SF_THE_OP,
+                      "%s has incorrect size, expected %s was %s", sf_op_sig(c)->in[input].name,
+                      sf_common_dim_text(c, want), sf_common_dim_text(c, n));
+}
+
+/* Both limits have so many entries. */
+static SfStatus check_channels(SfInfer *c, SfDim n)
+{
+    for (int i = 1; i < 3; i++) {
+        const SfDim count = sf_shape_count(sf_input(c, i));
+        if (!sf_dim_compatible(count, n)) {
+            return fail_length(c, i, n, count);
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_requantize_channels(SfInfer *c)
+{
+    const SfShape *x = sf_input(c, 0);
+    if (!sf_common_runs(c)) {
+        SF_TRY(sf_want_vector(c, SF_INPUT(1)));
+        SF_TRY(sf_want_vector(c, SF_INPUT(2)));
+        SF_TRY(want_scalars(c, 3));
+    } else if (sf_shape_is_ranked(x) && sf_shape_rank(x) != 4) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                          "Current RequantizePerChannel operatorsupports 4D tensors only.");
+    } else {
+        double min;
+        double max;
+        SF_TRY(check_channels(c, sf_shape_count(sf_input(c, 1))));
+        if (sf_attr_type(c, "out_type") == SF_DT_QINT8 && scalar_limits(c, 3, &min, &max) &&
+            min >= 0) { /* the words are TensorFlow's, and name the other limit */
+            return sf_fail_text(c, SF_INPUT(3), SF_ATTR("out_type"),
+                                "If out_type is QINT8, requested_output_max must be non negative, "
+                                "got %.6g",
+                                min);
+        }
+    }
+    SF_TRY(sf_emit_shape(c, 0, x));
+    SF_TRY(sf_emit_scalar(c, 1));
+    return sf_emit_scalar(c, 2);
+}
+
+static SfStatus infer_range_of_channels(SfInfer *c)
+{
+    const SfShape *x = sf_input(c, 0);
+    if (!sf_common_runs(c)) {
+        SF_TRY(sf_want_vector(c, SF_INPUT(1)));
+        SF_TRY(sf_want_vector(c, SF_INPUT(2)));
+    } else {
+        for (int i = 1; i < 3; i++) { /* the first dims, whatever the ranks */
+            const SfShape *limit = sf_input(c, i);
+            const SfDim want = sf_input_dim(c, 2, 0);
+            if (sf_shape_rank(limit) == 0) {
+                return fail_length(c, i, want, 1);
+            }
+            if (!sf_dim_compatible(sf_shape_dim(limit, 0), want)) {
+                return fail_length(c, i, want, sf_shape_dim(limit, 0));
+            }
+        }
+        if (sf_shape_count(x) == 0) {
+            return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "input must not be empty");
+        }
+        if (sf_shape_is_ranked(x) && sf_shape_rank(x) != 4) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                              "input must be in NHWC format");
+        }
+        const SfDim n = sf_shape_count(sf_input(c, 2));
+        if (!sf_dim_compatible(sf_shape_dim(x, 3), n)) {
+            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 3), SF_INPUT(1),
+                              "input must have same number of channels as length of input_min: %s "
+                              "vs %s",
+                              sf_common_dim_text(c, sf_shape_dim(x, 3)), sf_common_dim_text(c, n));
+        }
+    }
+    SF_TRY(sf_emit_scalar(c, 0));
+    return sf_emit_scalar(c, 1);
+}
+
+/* --- QuantizeAndDequantize
+ * ------------------------------------------------------------------------ */
+
+static SfStatus check_bits(SfInfer *c, int64_t bits, SfPlace place, const char *name)
+{
+    const int64_t limit = sf_attr_bool(c, "signed_input") ? 62 : 63;
+    return bits > 0 && bits < limit
+               ? SF_OK
+               : sf_fail_text(c, place, SF_THE_OP, "num_bits is out of range: %lld with %s %d",
+                              (long long)bits, name, sf_attr_bool(c, "signed_input"));
+}
+
+/* What the kernels of V2 and V4 want: with a given range they take a scalar one only, although
+ * construction asks for a vector when there is an axis. */
+static SfStatus check_v2(SfInfer *c, int64_t axis)
+{
+    static const char *const names[] = {"", "input_min", "input_max"};
+    const int rank = sf_shape_rank(sf_input(c, 0));
+    double min;
+    double max;
+    SF_TRY(check_bits(c, sf_attr_int(c, "num_bits"), SF_ATTR("num_bits"), "signed_input_"));
+    if (axis < -1) {
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP,
+                          "Axis must be at least -1. Found %lld", (long long)axis);
+    }
+    if (rank >= 0 && axis >= rank) {
+        const uint64_t least = (uint64_t)axis + 1; /* as int64 wraps */
+        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_ATTR("axis"),
+                          "Shape must be at least rank %lld but is rank %d", (long long)least,
+                          rank);
+    }
+    if (!sf_attr_bool(c, "range_given") || sf_version(c) < SF_2_12) {
+        return SF_OK;
+    }
+    for (int i = 1; i < 3; i++) {
+        if (sf_shape_is_ranked(sf_input(c, i)) && sf_shape_rank(sf_input(c, i)) > 0) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, "%s must be a scalar.",
+                              names[i]);
+        }
+    }
+    if (scalar_limits(c, 1, &min, &max) && !(min <= max)) {
+        return sf_fail_text(c, SF_INPUT(1), SF_INPUT(2),
+                            "Invalid range: input_min %.6g > input_max %.6g", min, max);
+    }
+    return SF_OK;
+}
+
+static SfStatus check_v3(SfInfer *c, int64_t axis)
+{
+    const int rank = sf_shape_rank(sf_input(c, 0));
+    const int bits_rank = sf_shape_rank(sf_input(c, 3));
+    int64_t bits;
+    if (rank == 0 || (rank > 0 && axis >= rank)) { /* scalars are refused whatever the axis */
+        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
+                          "Axis requested is larger than input dimensions. Axis: %lld Input "
+                          "Dimensions: %d",
+                          (long long)axis, rank);
+    }
+    if (bits_rank > 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(3), SF_THE_OP,
+                          "Invalid shape. The `num_bits` tensor should be a scalar. Got "
+                          "dimensions: %d",
+                          bits_rank);
+    }
+    if (sf_input_int(c, 3, &bits)) {
+        SF_TRY(check_bits(c, bits, SF_INPUT(3), "`signed_input_`"));
+    }
+    for (int i = 1; axis >= 0 && sf_attr_bool(c, "range_given") && i < 3; i++) {
+        const SfShape *s = sf_input(c, i);
+        const SfDim d = sf_input_dim(c, 0, (int)axis);
+        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 1) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_ATTR("axis"),
+                              "Shape must be rank 1 for %s_tensor when the axis is specified",
+                              sf_op_sig(c)->in[i].name);
+        }
+        if (sf_shape_rank(s) == 1 && !sf_dim_compatible(sf_shape_dim(s, 0), d)) {
+            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(i, 0), SF_AXIS(0, (int)axis),
+                              "%s_tensor has incorrect size, was %s expected %s to match dim %lld "
+                              "of the input %s",
+                              sf_op_sig(c)->in[i].name, sf_common_dim_text(c, sf_shape_dim(s, 0)),
+                              sf_common_dim_text(c, d), (long long)axis, sf_shape_text(c, s));
+        }
+    }
+    return SF_OK;
+}
+
+/* The input, rounded to what so many bits can say. */
+static SfStatus infer_quantize(SfInfer *c)
+{
+    const int inputs = sf_input_count(c);
+    if (inputs == 1) {
+        return sf_emit_same(c, 0, 0);
+    }
+    const int64_t axis = sf_attr_int(c, "axis");
+    const SfShape *limits;
+    if (sf_common_runs(c)) {
+        SF_TRY(inputs == 4 ? check_v3(c, axis) : check_v2(c, axis));
+        return sf_emit_same(c, 0, 0);
+    }
+    SF_TRY(want_limits(c, 1, 0, axis, true, &limits));
+    if (inputs == 4) {
+        SF_TRY(sf_want_scalar(c, SF_INPUT(3)));
+    }
+    return sf_emit_same(c, 0, 0);
+}
+
+static SfStatus grad_words(SfInfer *c, const SfFinding *f)
+{
+    const int64_t axis = sf_attr_int(c, "axis");
+    const char *limit = f->a.index == 3 ? "max" : "min";
+    if (axis < -1) {
+        return sf_fail_as(c, f->code, f->a, f->b, "Axis must be at least -1. Found %lld",
+                          (long long)axis);
+    }
+    if (f->a.index < 2) {
+        return f->code == SF_DIAG_RANK_AT_LEAST
+                   ? SF_OK
+                   : sf_fail_as(c, f->code, f->a, f->b, "gradient and input must be the same size");
+    }
+    if (f->code == SF_DIAG_RANK_EXACT) {
+        return axis == -1 ? sf_fail_as(c, f->code, f->a, f->b,
+                                       "input_%s must be a scalar if axis is unspecified", limit)
+                          : SF_OK;
+    }
+    return sf_fail_as(c, f->code, f->a, f->b, "%s has incorrect size, expected %s was %s", limit,
+                      sf_common_dim_text(c, sf_input_dim(c, 0, (int)axis)),
+                      sf_common_dim_text(c, sf_input_dim(c, f->a.index, 0)));
+}
+
+static SfStatus infer_quantize_grad(SfInfer *c)
+{
+    const SfShape *limits;
+    const SfShape *both;
+    sf_kernel_words(c, grad_words);
+    SF_TRY(want_limits(c, 2, 0, sf_attr_int(c, "axis"), true, &limits));
+    SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
+    SF_TRY(sf_emit_shape(c, 0, both));
+    SF_TRY(sf_emit_shape(c, 1, limits));
+    return sf_emit_shape(c, 2, limits);
+}
+
+/* --- FakeQuant
+ * ------------------------------------------------------------------------------------ */
+
+static SfStatus check_fake_bits(SfInfer *c)
+{
+    const int64_t bits = sf_attr_int(c, "num_bits");
+    return bits >= 2 && bits <= 16 ? SF_OK
+                                   : sf_fail_text(c, SF_ATTR("num_bits"), SF_THE_OP,
+                                                  "num_bits must be between 2 and 16, inclusive");
+}
+
+static SfStatus fake_words(SfInfer *c, const SfFinding *f)
+{
+    const int data = sf_input_count(c) - 3; /* the inputs, after gradients when there are any */
+    if (f->code == SF_DIAG_RANK_EXACT) {
+        return sf_fail_as(c, f->code, f->a, f->b, "`%s` must be rank %d but is rank %d",
+                          sf_op_sig(c)->in[f->a.index].name,
+                          strstr(sf_op_type(c), "PerChannel") != NULL,
+                          sf_shape_rank(sf_input(c, f->a.index)));
+    }
+    if (f->code == SF_DIAG_DIM_EQUAL) {
+        const int limit = f->b.index;
+        return sf_fail_as(c, f->code, f->a, f->b, "%s has incorrect size, expected %s was %s",
+                          sf_op_sig(c)->in[limit].name,
+                          sf_common_dim_text(c, sf_input_dim(c, data, -1)),
+                          sf_common_dim_text(c, sf_input_dim(c, limit, 0)));
+    }
+    return f->code == SF_DIAG_MERGE_DIM || f->code == SF_DIAG_MERGE_RANK
+               ? sf_fail_as(c, f->code, f->a, f->b, "gradient and input must be the same size")
+               : SF_OK;
+}
+
+/* FakeQuantWithMinMaxArgs and its gradient: limits are attrs. */
+static SfStatus infer_fake_args(SfInfer *c)
+{
+    const double min = sf_attr_float(c, "min");
+    const double max = sf_attr_float(c, "max");
+    if (sf_common_runs(c)) {
+        if (!(min < max)) {
+            return sf_fail_text(c, SF_ATTR("min"), SF_ATTR("max"),
+                                "min has to be smaller than max, was: %.6g >= %.6g", min, max);
+        }
+        SF_TRY(check_fake_bits(c));
+        if (sf_input_count(c) == 2) {
+            sf_kernel_words(c, sf_common_same_shape_words);
+            SF_TRY(
+                sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), NULL));
+        }
+    }
+    return sf_emit_same(c, 0, 0);
+}
+
+/* The limits at `low` and after it: scalars, or (PerChannel) one for each entry of the last axis,
+ * which is `d`. */
+static SfStatus want_fake_limits(SfInfer *c, int low, SfDim *d)
+{
+    const bool channels = strstr(sf_op_type(c), "PerChannel") != NULL;
+    for (int i = low; i < low + 2; i++) {
+        SF_TRY(sf_want_rank(c, SF_INPUT(i), channels, NULL));
+        if (channels) {
+            SF_TRY(sf_want_equal(c, SF_AXIS(low - 1, -1), *d, SF_AXIS(i, 0), sf_input_dim(c, i, 0),
+                                 d));
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_fake_quant(SfInfer *c)
+{
+    const SfShape *x = sf_input(c, 0);
+    const bool channels = strstr(sf_op_type(c), "PerChannel") != NULL;
+    SF_TRY(sf_common_runs(c) ? check_fake_bits(c) : SF_OK);
+    sf_kernel_words(c, fake_words);
+    if (channels) {
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
+    }
+    SfDim d = channels ? sf_shape_dim(x, -1) : SF_DIM_UNKNOWN;
+    SF_TRY(want_fake_limits(c, 1, &d));
+    return sf_emit_shape(c, 0, channels && sf_shape_is_ranked(x) ? sf_shape_replace(x, -1, d) : x);
+}
+
+/* Their gradients: of the inputs, and of both limits. */
+static SfStatus infer_fake_quant_grad(SfInfer *c)
+{
+    const bool channels = strstr(sf_op_type(c), "PerChannel") != NULL;
+    const SfShape *both;
+    SF_TRY(sf_common_runs(c) ? check_fake_bits(c) : SF_OK);
+    sf_kernel_words(c, fake_words);
+    SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
+    SfDim d = channels ? sf_shape_dim(both, -1) : SF_DIM_UNKNOWN;
+    SF_TRY(want_fake_limits(c, 2, &d));
+    SF_TRY(sf_emit_shape(c, 0, both));
+    SF_TRY(channels ? sf_emit_vector(c, 1, d) : sf_emit_scalar(c, 1));
+    return channels ? sf_emit_vector(c, 2, d) : sf_emit_scalar(c, 2);
+}
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+#define QTYPE         "{qint8, quint8, qint32, qint16, quint16}"
+#define BITS          "num_bits: int = 8, narrow_range: bool = false"
+#define OP(name, ...) SF_OP(name, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
+#define QUANTIZE(name, ...)                                                                        \
+    OP(name, .inputs = "input: T, input_min: T, input_max: T", .outputs = "output: T",             \
+       .attrs = "signed_input: bool = true, num_bits: int = 8, range_given: bool = false, "        \
+                "T: " SF_FLOATS ", round_mode: {'HALF_TO_EVEN', 'HALF_UP'} = 'HALF_TO_EVEN', "     \
+                "narrow_range: bool = false, axis: int = -1",                                      \
+       .infer = infer_quantize, __VA_ARGS__)
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    OP(QuantizeV2, .inputs = "input: float, min_range: float, max_range: float",
+       .outputs = "output: T, output_min: float, output_max: float",
+       .attrs = "T: " QTYPE ", mode: {'MIN_COMBINED', 'MIN_FIRST', 'SCALED'} = 'MIN_COMBINED', "
+                "round_mode: {'HALF_AWAY_FROM_ZERO', 'HALF_TO_EVEN'} = 'HALF_AWAY_FROM_ZERO', "
+                "narrow_range: bool = false, axis: int = -1, ensure_minimum_range: float = 0.01",
+       .infer = infer_quantize_v2, .grad = SF_GRAD_MISSING),
+    OP(Dequantize, .inputs = "input: T, min_range: float, max_range: float",
+       .outputs = "output: dtype",
+       .attrs = "T: " QTYPE ", mode: {'MIN_COMBINED', 'MIN_FIRST', 'SCALED'} = 'MIN_COMBINED', "
+                "narrow_range: bool = false, axis: int = -1, dtype: {bfloat16, float} = float",
+       .infer = infer_dequantize, .grad = SF_GRAD_MISSING),
+    OP(QuantizeDownAndShrinkRange, .inputs = "input: Tinput, input_min: float, input_max: float",
+       .outputs = "output: out_type, output_min: float, output_max: float",
+       .attrs = "Tinput: " QTYPE ", out_type: " QTYPE, .infer = infer_rescaled,
+       .grad = SF_GRAD_MISSING),
+    OP(Requantize,
+       .inputs = "input: Tinput, input_min: float, input_max: float, "
+                 "requested_output_min: float, requested_output_max: float",
+       .outputs = "output: out_type, output_min: float, output_max: float",
+       .attrs = "Tinput: " QTYPE ", out_type: " QTYPE, .infer = infer_rescaled,
+       .grad = SF_GRAD_MISSING),
+    OP(RequantizePerChannel,
+       .inputs = "input: T, input_min: float, input_max: float, requested_output_min: float, "
+                 "requested_output_max: float",
+       .outputs = "output: out_type, output_min: float, output_max: float",
+       .attrs = "T: " QTYPE " = qint32, out_type: " QTYPE " = quint8",
+       .infer = infer_requantize_channels, .grad = SF_GRAD_MISSING),
+    OP(RequantizationRange, .inputs = "input: Tinput, input_min: float, input_max: float",
+       .outputs = "output_min: float, output_max: float", .attrs = "Tinput: " QTYPE,
+       .infer = infer_range_of, .grad = SF_GRAD_MISSING),
+    OP(RequantizationRangePerChannel, .inputs = "input: T, input_min: float, input_max: float",
+       .outputs = "output_min: float, output_max: float",
+       .attrs = "T: " QTYPE " = qint32, clip_value_max: float",
+       .infer = infer_range_of_channels, .grad = SF_GRAD_MISSING),
+    OP(QuantizedInstanceNorm, .inputs = "x: T, x_min: float, x_max: float",
+       .outputs = "y: T, y_min: float, y_max: float",
+       .attrs = "T: " QTYPE ", output_range_given: bool = false, given_y_min: float = 0.0, "
+                "given_y_max: float = 0.0, variance_epsilon: float = 1e-05, "
+                "min_separation: float = 0.001",
+       .infer = infer_instance_norm, .grad = SF_GRAD_MISSING),
+
+    SF_OP(QuantizeAndDequantize, .inputs = "input: T", .outputs = "output: T",
+          .attrs = "signed_input: bool = true, num_bits: int = 8, range_given: bool = false, "
+                   "input_min: float = 0.0, input_max: float = 0.0, T: " SF_FLOATS,
+          .infer = infer_quantize),
+    QUANTIZE(QuantizeAndDequantizeV2, .grad = SF_GRAD_INPUTS(1)),
+    QUANTIZE(QuantizeAndDequantizeV4, .grad = SF_GRAD_FLOATS),
+    OP(QuantizeAndDequantizeV3, .inputs = "input: T, input_min: T, input_max: T, num_bits: int32",
+       .outputs = "output: T",
+       .attrs = "signed_input: bool = true, range_given: bool = true, T: " SF_FLOATS
+                ", narrow_range: bool = false, axis: int = -1",
+       .infer = infer_quantize, .grad = SF_GRAD_INPUTS(1)),
+    OP(QuantizeAndDequantizeV4Grad, .inputs = "gradients: T, input: T, input_min: T, input_max: T",
+       .outputs = "input_backprop: T, input_min_backprop: T, input_max_backprop: T",
+       .attrs = "T: " SF_FLOATS ", axis: int = -1", .infer = infer_quantize_grad,
+       .grad = SF_GRAD_MISSING),
+    OP(FakeQuantWithMinMaxArgs, .inputs = "inputs: float", .outputs = "outputs: float",
+       .attrs = "min: float = -6.0, max: float = 6.0, " BITS, .infer = infer_fake_args),
+    OP(FakeQuantWithMinMaxArgsGradient, .inputs = "gradients: float, inputs: float",
+       .outputs = "backprops: float", .attrs = "min: float = -6.0, max: float = 6.0, " BITS,
+       .infer = infer_fake_args, .grad = SF_GRAD_NONE),
+    OP(FakeQuantWithMinMaxVars, .inputs = "inputs: float, min: float, max: float",
+       .outputs = "outputs: float", .attrs = BITS, .infer = infer_fake_quant),
+    OP(FakeQuantWithMinMaxVarsPerChannel, .inputs = "inputs: float, min: float, max: float",
+       .outputs = "outputs: float", .attrs = BITS, .infer = infer_fake_quant),
+    OP(FakeQuantWithMinMaxVarsGradient,
+       .inputs = "gradients: float, inputs: float, min: float, max: float",
+       .outputs = "backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float",
+       .attrs = BITS, .infer = infer_fake_quant_grad, .grad = SF_GRAD_NONE),
+    OP(FakeQuantWithMinMaxVarsPerChannelGradient,
+       .inputs = "gradients: float, inputs: float, min: float, max: float",
+       .outputs = "backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float",
+       .attrs = BITS, .infer = infer_fake_quant_grad, .grad = SF_GRAD_NONE),
+};
+/* clang-format on */
+const SfOpTable sf_ops_quantize = {ops, SF_ARRAY_LEN(ops), "quantize"};

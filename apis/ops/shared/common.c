@@ -1,0 +1,292 @@
+/* Wants that several families share. */
+#include "apis/ops/shared/common.h"
+
+#include "core/graphdef/wire.h"
+
+#include <stdio.h>
+#include <string.h>
+
+SfStatus sf_common_same_shape_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK) {
+        return SF_OK;
+    }
+    return sf_fail_as(c, f->code, f->a, f->b,
+                      "Inputs to operation %s of type %s must have the same size and shape.  Input "
+                      "0: %s != input 1: %s",
+                      sf_op_type(c), sf_op_type(c), sf_shape_text(c, sf_input(c, 0)),
+                      sf_shape_text(c, sf_input(c, 1)));
+}
+
+SfStatus sf_common_want_scalar(SfInfer *c, SfPlace place)
+{
+    return sf_common_runs(c) && !sf_dim_never(sf_shape_count(sf_input(c, place.index)), 1)
+               ? SF_OK
+               : sf_want_scalar(c, place);
+}
+
+int64_t sf_common_elems(SfInfer *c, int input)
+{
+    const SfValue *v = sf_input_value(c, input);
+    return v == NULL ? 0 : sf_value_count(v);
+}
+
+/* TensorFlow looks at the rank of a scalar argument only when it knows the content. */
+static SfStatus want_scalar_value(SfInfer *c, int input)
+{
+    const SfValue *v = sf_input_value(c, input);
+    const int rank = v == NULL ? 0 : sf_shape_rank(sf_value_shape(v));
+    return rank == 0 ? SF_OK
+                     : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
+                                  "Input must be scalar but has rank %d", rank);
+}
+
+SfStatus sf_common_dim_value(SfInfer *c, int input, SfDim *out)
+{
+    *out = SF_DIM_UNKNOWN;
+    SF_TRY(want_scalar_value(c, input));
+    const SfElem e = sf_common_elem(c, input, 0);
+    if (e.kind == SF_ELEM_INT && e.u.i < 0) {
+        return sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
+                            "Dimension size, given by scalar input %d, must be non-negative but is "
+                            "%lld",
+                            input, (long long)e.u.i);
+    }
+    *out = sf_elem_as_dim(e);
+    return SF_OK;
+}
+
+SfStatus sf_common_want_dim_number(SfInfer *c, int input)
+{
+    int64_t n;
+    return !sf_common_runs(c) && sf_input_int(c, input, &n) && n < -1
+               ? sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(input), SF_THE_OP,
+                            "Dimension %lld must be >= 0", (long long)n)
+               : SF_OK;
+}
+
+SfStatus sf_common_axis_value(SfInfer *c, int input, const SfShape *of, int64_t *axis, bool *known)
+{
+    *known = false;
+    *axis = -1;
+    SF_TRY(want_scalar_value(c, input));
+    int64_t value;
+    if (!sf_input_int(c, input, &value)) {
+        return SF_OK;
+    }
+    const int rank = sf_shape_rank(of);
+    if (rank < 0) {
+        *axis = value;
+        *known = value >= 0;
+        return SF_OK;
+    }
+    if (value < -rank || value >= rank) {
+        return sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
+                            "Dimension size, given by scalar input %lld must be in range [-%d, %d)",
+                            (long long)value, rank, rank);
+    }
+    *axis = value < 0 ? value + rank : value;
+    *known = true;
+    return SF_OK;
+}
+
+SfStatus sf_common_prefix(SfInfer *c, SfPlace ps, const SfShape *s, SfPlace pp,
+                          const SfShape *prefix, const SfShape **out_s, const SfShape **out_prefix)
+{
+    const int rank = sf_shape_rank(prefix);
+    if (rank >= 0 && sf_shape_is_ranked(s) && sf_shape_rank(s) < rank) {
+        return sf_fail(c, SF_DIAG_RANK_AT_LEAST, ps, pp, SF_INT_ARG(rank),
+                       SF_INT_ARG(sf_shape_rank(s)));
+    }
+    if (rank >= 0 && sf_shape_is_ranked(s)) {
+        for (int i = 0; i < rank; i++) {
+            SfDim d;
+            const SfPlace a = SF_AXIS(ps.index, i);
+            const SfPlace b = SF_AXIS(pp.index, i);
+            SF_TRY(sf_want_equal(c, a, sf_shape_dim(s, i), b, sf_shape_dim(prefix, i), &d));
+            s = sf_shape_replace(s, i, d);
+            prefix = sf_shape_replace(prefix, i, d);
+        }
+    }
+    if (s == NULL || prefix == NULL) {
+        return SF_NOMEM;
+    }
+    if (out_s != NULL) {
+        *out_s = s;
+    }
+    if (out_prefix != NULL) {
+        *out_prefix = prefix;
+    }
+    return SF_OK;
+}
+
+bool sf_common_ints(SfInfer *c, int input, const int64_t **items, int *n)
+{
+    const SfValue *v = sf_input_value(c, input);
+    if (v == NULL) {
+        return false;
+    }
+    const int64_t count = sf_value_count(v);
+    int64_t *out = sf_scratch(c, (size_t)(count > 0 ? count : 1) * sizeof *out);
+    if (out == NULL) {
+        return false;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind != SF_ELEM_INT) {
+            return false;
+        }
+        out[i] = e.u.i;
+    }
+    *items = out;
+    *n = (int)count;
+    return true;
+}
+
+const char *sf_common_joined_ints(SfInfer *c, int input)
+{
+    const SfValue *v = sf_input_value(c, input);
+    const int64_t n = v == NULL ? 0 : sf_value_count(v);
+    const size_t room = (size_t)n * 22 + 1;
+    char *text = sf_scratch(c, room);
+    size_t used = 0;
+    for (int64_t i = 0; text != NULL && i < n; i++) {
+        const SfElem e = sf_value_elem(v, i);
+        const char *comma = i > 0 ? "," : "";
+        used += (size_t)(e.kind == SF_ELEM_INT
+                             ? snprintf(text + used, room - used, "%s%lld", comma, (long long)e.u.i)
+                             : snprintf(text + used, room - used, "%s?", comma));
+    }
+    return text == NULL ? "" : text;
+}
+
+const char *sf_common_dim_text(SfInfer *c, SfDim d)
+{
+    char *text = sf_scratch(c, 24);
+    if (text == NULL) {
+        return "?";
+    }
+    sf_dim_format(d, false, text, 24);
+    return text;
+}
+
+const char *sf_common_value_text(SfInfer *c, int input)
+{
+    enum { MOST = 3 }; /* elements; of more, TensorFlow prints the first ones */
+    const SfValue *v = sf_input_value(c, input);
+    const int n = v && sf_value_count(v) <= MOST ? sf_value_format(v, NULL, 0) : 0;
+    char *text = sf_scratch(c, (size_t)n + 1);
+    if (text != NULL && n > 0) {
+        (void)sf_value_format(v, text, (size_t)n + 1);
+    }
+    return text == NULL ? "" : text;
+}
+
+const char *sf_common_tensor_text(SfInfer *c, int input)
+{
+    const char *type = sf_dtype_sig_name(sf_dtype_base(sf_input_dtype(c, input)));
+    const char *shape = sf_shape_text(c, sf_input(c, input));
+    const char *values = sf_common_value_text(c, input);
+    const size_t room = strlen(type) + strlen(shape) + strlen(values) + 40;
+    char *text = sf_scratch(c, room);
+    if (text == NULL) {
+        return "";
+    }
+    (void)snprintf(text, room, "Tensor<type: %s shape: %s values: %s>", type, shape, values);
+    return text;
+}
+
+const char *sf_common_upper(SfInfer *c, const char *text)
+{
+    const size_t n = strlen(text);
+    char *upper = sf_scratch(c, n + 1);
+    for (size_t i = 0; upper != NULL && i < n; i++) {
+        upper[i] = text[i] >= 'a' && text[i] <= 'z' ? (char)(text[i] - 'a' + 'A') : text[i];
+    }
+    return upper == NULL ? "" : upper;
+}
+
+int64_t sf_common_length(const SfShape *s)
+{
+    if (sf_shape_rank(s) == 0) {
+        return 1;
+    }
+    return sf_shape_rank(s) == 1 && sf_dim_is_known(sf_shape_dim(s, 0)) ? sf_shape_dim(s, 0) : -1;
+}
+
+const SfShape *sf_common_batch(const SfShape *s, int inner)
+{
+    const int rank = sf_shape_rank(s);
+    return rank < inner ? s : sf_shape_slice(s, 0, rank - inner);
+}
+
+/* A record of it: dtype, whether the rank is known, dims. */
+enum { AT_DTYPE, AT_RANKED, AT_DIMS };
+
+SfKept sf_common_kept(const SfInfer *c, int input)
+{
+    SfKept kept = {.shape = sf_shape_unknown()};
+    const SfValue *v = sf_input_handle(c, input);
+    const SfElem e = v && sf_value_count(v) == 1 ? sf_value_elem(v, 0) : sf_elem_unknown();
+    if (e.kind != SF_ELEM_SHAPE || sf_shape_rank(e.u.shape) < AT_DIMS) {
+        return kept;
+    }
+    const SfShape *dims = sf_shape_slice(e.u.shape, AT_DIMS, sf_shape_rank(e.u.shape));
+    kept.known = dims != NULL;
+    kept.dtype = (SfDtype)sf_shape_dim(e.u.shape, AT_DTYPE);
+    kept.shape = dims && sf_shape_dim(e.u.shape, AT_RANKED) ? dims : kept.shape;
+    return kept;
+}
+
+SfStatus sf_common_keep(SfInfer *c, SfKept kept)
+{
+    SF_TRY(sf_emit_scalar(c, 0));
+    if (!kept.known || !kept.shape || sf_shape_is_bottom(kept.shape)) {
+        return kept.shape ? SF_OK : SF_NOMEM;
+    }
+    const bool ranked = sf_shape_is_ranked(kept.shape) && sf_shape_rank(kept.shape) < 200;
+    const SfDim head[] = {kept.dtype, ranked};
+    const SfShape *record = sf_shape_make(SF_ARRAY_LEN(head), head);
+    record = record && ranked ? sf_shape_concat(record, kept.shape) : record;
+    if (!record) {
+        return SF_NOMEM;
+    }
+    const SfElem e = sf_elem_shape(record);
+    sf_emit_value(c, 0, sf_value_make(SF_DT_VARIANT, sf_shape_scalar(), &e));
+    return SF_OK;
+}
+
+SfStatus sf_common_emit_grown(SfInfer *c, const SfShape *s, int axis, SfDim times)
+{
+    if (!s) {
+        return SF_NOMEM;
+    }
+    SfDim dims[SF_RANK_MAX]; /* not sf_shape_replace: what is past int64 is judged by its dims */
+    memcpy(dims, sf_shape_dims(s), (size_t)sf_shape_rank(s) * sizeof *dims);
+    dims[axis] = sf_dim_mul(dims[axis], times);
+    return sf_emit_dims(c, 0, sf_shape_rank(s), dims);
+}
+
+bool sf_common_may_be_proto(SfElem e)
+{
+    if (e.kind != SF_ELEM_STRING) {
+        return true;
+    }
+    SfWire w = sf_wire((SfSpan){e.u.s->bytes, e.u.s->len});
+    SfWireField f;
+    while (sf_wire_next(&w, &f)) {
+    }
+    return !w.bad;
+}
+
+double sf_common_cost_none(SfInfer *c)
+{
+    (void)c;
+    return 0;
+}
+
+double sf_common_cost_input(SfInfer *c)
+{
+    const SfDim n = sf_shape_count(sf_input(c, 0));
+    return sf_dim_is_known(n) ? (double)n : 0;
+}

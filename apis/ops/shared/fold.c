@@ -1,0 +1,291 @@
+/* Value functions shared by the families: emitting, elementwise loops, strided copies. */
+#include "apis/ops/shared/fold.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* --- what a version of TensorFlow knows while a graph is built ---------------------------------
+ */
+
+/* Ops that read shapes, or pass partly known ones on, in every version's own inference. */
+static const char *const partial_ops[] = {"Shape", "ShapeN", "Size",    "Rank",
+                                          "Pack",  "Concat", "ConcatV2"};
+/* The whole of tensor_util.constant_value in 1.8, for content that is exact. */
+static const char *const exact_ops[] = {"Const", "Range", "Cast", "Fill", "Equal", "NotEqual"};
+
+static bool listed(const char *op, const char *const *list, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (strcmp(op, list[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool inputs_exact(SfInfer *c)
+{
+    for (int i = 0; i < sf_input_count(c); i++) {
+        const SfValue *v = sf_input_value(c, i);
+        if (v == NULL || !sf_value_is_exact(v)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* May numbers be told of this op's output? Asked of the real ones: 1.8 folds in Python, a few ops
+ * only; 1.15 evaluates constant subgraphs, so everything when all inputs are exact; 2.x also sees
+ * through the slice of a partly known shape. tf.Variable refuses an initial value whose shape is
+ * not known, so knowing more than the emulated version would change programs. */
+static bool version_tells(SfInfer *c)
+{
+    if (sf_phase(c) != SF_PHASE_BUILD || sf_version(c) >= SF_VERSION(2, 0)) {
+        return true;
+    }
+    if (sf_version(c) >= SF_VERSION(1, 9) && inputs_exact(c)) {
+        return true;
+    }
+    const char *op = sf_op_type(c);
+    if (listed(op, partial_ops, SF_ARRAY_LEN(partial_ops))) {
+        return true;
+    }
+    if (strcmp(op, "StridedSlice") == 0 && sf_attr_int(c, "shrink_axis_mask") == 0) {
+        return true;
+    }
+    return sf_version(c) < SF_VERSION(1, 9) && listed(op, exact_ops, SF_ARRAY_LEN(exact_ops)) &&
+           inputs_exact(c);
+}
+
+/* Numbers become unknown; symbols stay, because they print as unknown. */
+static const SfValue *hide_numbers(SfInfer *c, const SfValue *v)
+{
+    const int64_t n = sf_value_count(v);
+    SfElem *elems = sf_scratch(c, (size_t)(n > 0 ? n : 1) * sizeof *elems);
+    bool any = false;
+    for (int64_t i = 0; elems != NULL && i < n; i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind == SF_ELEM_DIM) {
+            elems[i] = e;
+            any = true;
+        }
+    }
+    return any ? sf_value_make(sf_value_dtype(v), sf_value_shape(v), elems) : NULL;
+}
+
+/* --- emitting ----------------------------------------------------------------------------------
+ */
+
+void sf_fold_emit_value(SfInfer *c, int output, const SfValue *v)
+{
+    if (v != NULL && !version_tells(c)) {
+        v = hide_numbers(c, v);
+    }
+    sf_emit_value(c, output, v);
+}
+
+SfElem *sf_fold_begin(SfInfer *c, int output, int64_t *count)
+{
+    const SfShape *s = sf_output(c, output);
+    if (!sf_shape_is_known(s)) {
+        return NULL;
+    }
+    *count = sf_shape_count(s);
+    if (*count < 0 || *count > SF_VALUE_MAX) {
+        return NULL;
+    }
+    return sf_scratch(c, (size_t)(*count > 0 ? *count : 1) * sizeof(SfElem));
+}
+
+void sf_fold_emit(SfInfer *c, int output, const SfElem *elems)
+{
+    const SfShape *s = sf_output(c, output);
+    const int64_t n = sf_shape_count(s);
+    bool any = n == 0;
+    for (int64_t i = 0; i < n && !any; i++) {
+        any = elems[i].kind != SF_ELEM_UNKNOWN;
+    }
+    if (any) {
+        sf_fold_emit_value(c, output, sf_value_make(sf_output_dtype(c, output), s, elems));
+    }
+}
+
+/* --- elementwise -------------------------------------------------------------------------------
+ */
+
+bool sf_elem_is_subnormal(SfElem e, SfDtype t)
+{
+    const bool wide = t == SF_DT_DOUBLE || t == SF_DT_COMPLEX128;
+    const double least = wide ? DBL_MIN : t == SF_DT_HALF ? 0 : FLT_MIN;
+    if (e.kind == SF_ELEM_COMPLEX && e.im != 0 && fabs(e.im) < least) {
+        return true;
+    }
+    return (e.kind == SF_ELEM_FLOAT || e.kind == SF_ELEM_COMPLEX) && e.u.f != 0 &&
+           fabs(e.u.f) < least;
+}
+
+void sf_fold_unary(SfInfer *c, SfElemUnary f)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    int64_t n;
+    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, &n);
+    if (out == NULL || n != sf_value_count(x)) {
+        return;
+    }
+    const SfDtype t = sf_dtype_base(sf_input_dtype(c, 0));
+    const SfElem *in = sf_value_elems(x);
+    for (int64_t i = 0; i < n; i++) {
+        if (in[i].kind != SF_ELEM_UNKNOWN && !sf_elem_is_subnormal(in[i], t)) {
+            out[i] = f(in[i], t);
+            out[i] =
+                sf_elem_is_subnormal(out[i], sf_output_dtype(c, 0)) ? sf_elem_unknown() : out[i];
+        }
+    }
+    sf_fold_emit(c, 0, out);
+}
+
+int64_t sf_fold_broadcast_index(const SfShape *from, const SfShape *shape, int64_t at)
+{
+    if (from == shape) {
+        return at;
+    }
+    const int rank = sf_shape_rank(shape);
+    const int missing = rank - sf_shape_rank(from);
+    int64_t index = 0;
+    int64_t step = 1;
+    for (int axis = rank - 1; axis >= missing; axis--) {
+        const SfDim d = sf_shape_dim(shape, axis);
+        const SfDim f = sf_shape_dim(from, axis - missing);
+        index += f == 1 ? 0 : step * (at % d);
+        if (__builtin_mul_overflow(step, f, &step)) {
+            step = 0; /* of nothing, but wide: see sf_fold_strides */
+        }
+        at /= d;
+    }
+    return index;
+}
+
+void sf_fold_binary(SfInfer *c, SfElemBinary f)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    const SfValue *y = sf_input_value(c, 1);
+    int64_t n;
+    SfElem *out = x == NULL || y == NULL ? NULL : sf_fold_begin(c, 0, &n);
+    if (out == NULL) {
+        return;
+    }
+    const SfShape *shape = sf_output(c, 0);
+    int axis;
+    if (sf_shape_broadcast(sf_value_shape(x), sf_value_shape(y), &axis) != shape) {
+        return; /* Equal of what does not broadcast */
+    }
+    const SfDtype t = sf_dtype_base(sf_input_dtype(c, 0));
+    for (int64_t i = 0; i < n; i++) {
+        const SfElem a = sf_value_elem(x, sf_fold_broadcast_index(sf_value_shape(x), shape, i));
+        const SfElem b = sf_value_elem(y, sf_fold_broadcast_index(sf_value_shape(y), shape, i));
+        if (a.kind != SF_ELEM_UNKNOWN && b.kind != SF_ELEM_UNKNOWN && !sf_elem_is_subnormal(a, t) &&
+            !sf_elem_is_subnormal(b, t)) {
+            out[i] = f(a, b, t);
+            out[i] =
+                sf_elem_is_subnormal(out[i], sf_output_dtype(c, 0)) ? sf_elem_unknown() : out[i];
+        }
+    }
+    sf_fold_emit(c, 0, out);
+}
+
+/* --- moving elements ---------------------------------------------------------------------------
+ */
+
+void sf_fold_copy(const SfFoldCopy *p, SfElem *to, const SfElem *from)
+{
+    int64_t at[2 * SF_FOLD_RANK] = {0};
+    int64_t dst = p->to;
+    int64_t src = p->from;
+    for (int i = 0; i < p->rank; i++) {
+        if (p->count[i] <= 0) {
+            return;
+        }
+    }
+    for (;;) {
+        to[dst] = from[src];
+        int axis = p->rank - 1;
+        for (; axis >= 0; axis--) {
+            dst += p->to_step[axis];
+            src += p->from_step[axis];
+            if (++at[axis] < p->count[axis]) {
+                break;
+            }
+            at[axis] = 0;
+            dst -= p->to_step[axis] * p->count[axis];
+            src -= p->from_step[axis] * p->count[axis];
+        }
+        if (axis < 0) {
+            return;
+        }
+    }
+}
+
+bool sf_fold_strides(const SfShape *s, int64_t *steps)
+{
+    const int rank = sf_shape_rank(s);
+    if (rank < 0 || rank > SF_FOLD_RANK || !sf_shape_is_known(s)) {
+        return false;
+    }
+    int64_t step = 1;
+    for (int axis = rank - 1; axis >= 0; axis--) {
+        steps[axis] = step;
+        if (__builtin_mul_overflow(step, sf_shape_dim(s, axis), &step)) {
+            step = 0; /* of nothing, but wide ([0,7,2**62]): no step is taken */
+        }
+    }
+    return true;
+}
+
+bool sf_fold_copy_block(SfFoldCopy *p, const SfShape *block, const SfShape *to, const SfShape *from)
+{
+    p->rank = sf_shape_rank(block);
+    p->to = 0;
+    p->from = 0;
+    if (!sf_shape_is_known(block) || sf_shape_rank(to) != p->rank ||
+        sf_shape_rank(from) != p->rank || !sf_fold_strides(to, p->to_step) ||
+        !sf_fold_strides(from, p->from_step)) {
+        return false;
+    }
+    for (int axis = 0; axis < p->rank; axis++) {
+        p->count[axis] = sf_shape_dim(block, axis);
+    }
+    return true;
+}
+
+void sf_fold_take(SfInfer *c, int input, int output, const SfShape *block, int axis, int64_t offset)
+{
+    const SfValue *v = sf_input_value(c, input);
+    SfFoldCopy copy;
+    int64_t n;
+    SfElem *out = v == NULL ? NULL : sf_fold_begin(c, output, &n);
+    if (out == NULL || !sf_fold_copy_block(&copy, block, block, sf_value_shape(v))) {
+        return;
+    }
+    copy.from = offset * copy.from_step[axis];
+    sf_fold_copy(&copy, out, v == NULL ? NULL : sf_value_elems(v));
+    sf_fold_emit(c, output, out);
+}
+
+/* --- shared value functions --------------------------------------------------------------------
+ */
+
+void sf_fold_same(SfInfer *c)
+{
+    for (int i = 0; i < sf_output_count(c) && i < sf_input_count(c); i++) {
+        sf_fold_emit_value(c, i, sf_input_value(c, i));
+    }
+}
+
+void sf_fold_reshape(SfInfer *c)
+{
+    const SfValue *v = sf_input_value(c, 0);
+    if (v != NULL && sf_shape_is_known(sf_output(c, 0))) {
+        sf_fold_emit_value(c, 0, sf_value_reshape(v, sf_output(c, 0)));
+    }
+}

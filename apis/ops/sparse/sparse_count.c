@@ -1,0 +1,303 @@
+/* Counting integers: of a dense, a sparse or a ragged tensor, into a sparse matrix of counts or a dense
+ * one with `size` columns. What rank a sparse result has is what the kernels make: 1 for one axis, 2
+ * for more, whatever graph construction says. Source: count_ops.cc, bincount_op.cc, math_ops.cc. */
+#include <inttypes.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/sparse/sparse_triple.h"
+
+static SfStatus refuse(SfInfer *c, int input, const char *words)
+{
+    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP, "%s", words);
+}
+
+static SfStatus emit_counts(SfInfer *c, SfDim rank)
+{
+    SF_TRY(sf_emit_matrix(c, 0, SF_DIM_UNKNOWN, rank));
+    SF_TRY(sf_emit_vector(c, 1, SF_DIM_UNKNOWN));
+    return sf_emit_vector(c, 2, rank);
+}
+
+/* Weights without elements are none. */
+static SfStatus want_weights(SfInfer *c, int weights, int values, const char *what,
+                             const char *shapes)
+{
+    const SfShape *w = sf_input(c, weights), *v = sf_input(c, values);
+    const SfDim n = sf_shape_count(w);
+    if (n == 0 || n == SF_DIM_UNKNOWN || sf_shape_compatible(w, v)) {
+        return SF_OK;
+    }
+    return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_INPUT(weights), SF_INPUT(values),
+                      "Weights and %s must have the same shape. Weight shape: %s; %s shape: %s",
+                      what, sf_shape_text(c, w), shapes, sf_shape_text(c, v));
+}
+
+/* --- dense -------------------------------------------------------------------------------------
+ */
+
+static SfStatus dense_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    const int rank = sf_shape_rank(sf_input(c, 0));
+    const SfValue *v = sf_input_value(c, 0);
+    if (rank == 0 || rank > 2) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
+                          "Input must be a 1 or 2-dimensional tensor. Got: %s",
+                          sf_shape_text(c, sf_input(c, 0)));
+    }
+    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
+            return refuse(c, 0, "Input values must all be non-negative");
+        }
+    }
+    if (rank == 2 && sf_input_dim(c, 0, 0) == 0 && sf_version(c) >= SF_VERSION(2, 12)) {
+        return refuse(c, 0, "Invalid input: Shapes dimension cannot be 0.");
+    }
+    return SF_OK;
+}
+
+static SfStatus dense_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK
+               ? SF_OK
+               : sf_fail_as(c, f->code, f->a, f->b,
+                            "Weights and data must have the same shape. Weight shape: %s; data "
+                            "shape: %s",
+                            sf_shape_text(c, sf_input(c, 1)), sf_shape_text(c, sf_input(c, 0)));
+}
+
+/* DenseCountSparseOutput: a row of counts for each row of values. */
+static SfStatus infer_dense(SfInfer *c)
+{
+    const SfShape *s = sf_input(c, 0);
+    sf_kernel_words(c, dense_words);
+    /* Without elements they are none; TensorFlow takes an unknown count for some, and is refuted. */
+    if (sf_dim_lower(sf_shape_count(sf_input(c, 1))) > 0) {
+        SF_TRY(sf_want_merge(c, SF_INPUT(1), sf_input(c, 1), SF_INPUT(0), s, &s));
+    }
+    SF_TRY(sf_kernel_check(c, dense_kernel, NULL));
+    return emit_counts(c, sf_shape_is_ranked(s) ? sf_shape_rank(s) : SF_DIM_UNKNOWN);
+}
+
+/* --- sparse ------------------------------------------------------------------------------------
+ */
+
+static SfStatus want_form(SfInfer *c, int input, int rank, const char *words)
+{
+    const SfShape *s = sf_input(c, input);
+    return sf_shape_is_ranked(s) && sf_shape_rank(s) != rank
+               ? sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP, words,
+                            sf_shape_text(c, s))
+               : SF_OK;
+}
+
+/* Every known index is inside the shape, when that is known too. */
+static SfStatus want_inside(SfInfer *c)
+{
+    const SfValue *v = sf_input_value(c, 0), *sizes = sf_input_value(c, 2);
+    const int64_t rank = sizes ? sf_value_count(sizes) : 0;
+    for (int64_t i = 0; v && rank > 0 && i < sf_value_count(v); i++) {
+        const SfElem at = sf_value_elem(v, i), size = sf_value_elem(sizes, i % rank);
+        if (at.kind == SF_ELEM_INT && size.kind == SF_ELEM_INT &&
+            (at.u.i < 0 || at.u.i >= size.u.i)) {
+            return sf_fail_as(
+                c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
+                "Invalid index value at %" PRId64 ": dimension %" PRId64 " has value %" PRId64
+                " which is not in [0, %" PRId64
+                ") (as given by dense shape Tensor<type: int64 shape: [%" PRId64 "] values: %s>",
+                i / rank, i % rank, at.u.i, size.u.i, rank, sf_triple_numbers(c, 2, " "));
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus sparse_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    const SfShape *indices = sf_input(c, 0);
+    SF_TRY(want_form(c, 0, 2, "Input indices must be a 2-dimensional tensor. Got: %s"));
+    SF_TRY(want_form(c, 1, 1, "Input values must be a vector. Got: %s"));
+    SF_TRY(want_form(c, 2, 1, "Input shape must be a vector. Got: %s"));
+    const SfDim rows = sf_shape_dim(indices, 0), columns = sf_shape_dim(indices, 1);
+    const SfDim n = sf_shape_count(sf_input(c, 1)), dims = sf_shape_count(sf_input(c, 2));
+    if (sf_dim_is_known(rows) && sf_dim_is_known(n) && rows != n) {
+        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_INPUT(1), SF_AXIS(0, 0),
+                          "Number of values must match first dimension of indices.Got %" PRId64
+                          " values, indices shape: %s",
+                          n, sf_shape_text(c, indices));
+    }
+    if (sf_dim_is_known(columns) && sf_dim_is_known(dims) && columns != dims) {
+        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_INPUT(2), SF_AXIS(0, 1),
+                          "Number of dimensions must match second dimension of indices.Got %" PRId64
+                          " dimensions, indices shape: %s",
+                          dims, sf_shape_text(c, indices));
+    }
+    if (dims == 0) {
+        return refuse(c, 2, "The shape argument requires at least one element.");
+    }
+    SF_TRY(want_weights(c, 3, 1, "values", "values"));
+    return want_inside(c);
+}
+
+/* SparseCountSparseOutput: the first axis of several is the batch. */
+static SfStatus infer_sparse(SfInfer *c)
+{
+    const SfShape *indices;
+    if (sf_common_runs(c)) {
+        SF_TRY(sparse_kernel(c, NULL));
+    }
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &indices));
+    SF_TRY(sf_kernel_check(c, sparse_kernel, NULL));
+    const SfDim columns = sf_shape_dim(indices, 1);
+    return emit_counts(c, sf_dim_is_known(columns) && columns > 2 ? 2 : columns);
+}
+
+/* --- ragged ------------------------------------------------------------------------------------
+ */
+
+/* Splits of values that are counted: 0 first, their number last. */
+static SfStatus want_splits(SfInfer *c, int64_t least, const char *words)
+{
+    const SfValue *v = sf_input_value(c, 0);
+    const SfDim n = sf_shape_count(sf_input(c, 0)), values = sf_shape_count(sf_input(c, 1));
+    if (sf_dim_is_known(n) && n < least) {
+        return refuse(c, 0, words);
+    }
+    const SfElem first = sf_common_elem(c, 0, 0);
+    const SfElem last = v && sf_dim_is_known(n) ? sf_value_elem(v, n - 1) : sf_elem_unknown();
+    if (first.kind == SF_ELEM_INT && first.u.i != 0) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
+                          "Splits must start with 0, not with %" PRId64, first.u.i);
+    }
+    if (last.kind == SF_ELEM_INT && sf_dim_is_known(values) && last.u.i != values) {
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(1),
+                          "Splits must end with the number of values, got %" PRId64
+                          " instead of %" PRId64,
+                          last.u.i, values);
+    }
+    return SF_OK;
+}
+
+static SfStatus ragged_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    SF_TRY(want_weights(c, 2, 1, "values", "values"));
+    return want_splits(c, 2, "Must provide at least 2 elements for the splits argument");
+}
+
+static SfStatus infer_ragged(SfInfer *c)
+{
+    SF_TRY(sf_kernel_check(c, ragged_kernel, NULL));
+    return emit_counts(c, 2);
+}
+
+/* --- into a dense matrix ------------------------------------------------------------------------
+ */
+
+/* The number of columns, a scalar that is not negative. */
+static SfStatus want_size(SfInfer *c, int input, SfDim *size)
+{
+    int64_t n;
+    *size = SF_DIM_UNKNOWN;
+    SF_TRY(sf_want_scalar(c, SF_INPUT(input)));
+    if (!sf_input_int(c, input, &n)) {
+        return SF_OK;
+    }
+    *size = n;
+    return n >= 0 ? SF_OK
+                  : sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
+                                 "size (%" PRId64 ") must be non-negative", n);
+}
+
+static SfStatus sparse_bincount_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    SF_TRY(sf_triple_inside(c, 0));
+    /* The rows of a matrix read what weights they need; of a vector each value has its own. */
+    const SfDim values = sf_shape_count(sf_input(c, 1)), weights = sf_shape_count(sf_input(c, 4));
+    const bool one = sf_dim_is_known(values) && sf_dim_is_known(weights) && weights != 0 &&
+                     weights != values && sf_shape_count(sf_input(c, 2)) == 1;
+    return one && !sf_attr_bool(c, "binary_output")
+               ? sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_INPUT(4), SF_INPUT(1),
+                            "Input indices and weights must have the same size.")
+               : SF_OK;
+}
+
+static SfStatus size_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    return sf_want_scalar(c, SF_INPUT(3));
+}
+
+/* SparseBincount: [size], or a row of that for each row of a sparse matrix. */
+static SfStatus infer_sparse_bincount(SfInfer *c)
+{
+    SfDim size = SF_DIM_UNKNOWN;
+    if (sf_common_runs(c) || sf_input_value(c, 3)) {
+        SF_TRY(want_size(c, 3, &size));
+    } else { /* construction does not look at a size that it doesn't know */
+        SF_TRY(sf_kernel_check(c, size_kernel, NULL));
+    }
+    SF_TRY(sf_kernel_check(c, sparse_bincount_kernel, NULL));
+    const SfDim rank = sf_shape_count(sf_input(c, 2));
+    if (sf_phase(c) == SF_PHASE_BUILD && sf_dim_is_known(size) && sf_input_value(c, 2) &&
+        sf_dim_is_known(rank) && rank != 1 && rank != 2) {
+        return sf_fail_text(c, SF_INPUT(2), SF_THE_OP, "Input must be less than rank 2");
+    }
+    return rank == 1   ? sf_emit_vector(c, 0, size)
+           : rank == 2 ? sf_emit_matrix(c, 0, sf_elem_as_dim(sf_common_elem(c, 2, 0)), size)
+                       : sf_emit_unknown(c, 0);
+}
+
+static SfStatus ragged_bincount_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    SfDim size;
+    SF_TRY(want_size(c, 2, &size));
+    return want_splits(c, 1, "Splits must be non-empty");
+}
+
+/* RaggedBincount: a row of counts for each row; construction looks at nothing. */
+static SfStatus infer_ragged_bincount(SfInfer *c)
+{
+    int64_t size;
+    SF_TRY(sf_kernel_check(c, ragged_bincount_kernel, NULL));
+    const bool known = sf_input_int(c, 2, &size) && size >= 0;
+    const SfDim n = sf_shape_count(sf_input(c, 0));
+    const SfDim rows = n == 0 ? SF_DIM_UNKNOWN : sf_dim_sub(n, 1);
+    return sf_emit_matrix(c, 0, rows == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : rows,
+                          known ? size : SF_DIM_UNKNOWN);
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+#define COUNTS \
+    .outputs = "output_indices: int64, output_values: output_type, output_dense_shape: int64", \
+    .attrs = "T: {int32, int64}, minlength: int >= -1 = -1, maxlength: int >= -1 = -1, " \
+             "binary_output: bool, output_type: {int32, int64, float, double}", \
+    .grad = SF_GRAD_MISSING
+#define BINS \
+    .outputs = "output: T", \
+    .attrs = "Tidx: {int32, int64}, T: {int32, int64, float, double}, binary_output: bool = false", \
+    .grad = SF_GRAD_MISSING
+
+static const SfOpDef ops[] = {
+    SF_OP(DenseCountSparseOutput, .inputs = "values: T, weights: output_type", COUNTS,
+          .infer = infer_dense),
+    SF_OP(SparseCountSparseOutput,
+          .inputs = "indices: int64, values: T, dense_shape: int64, weights: output_type", COUNTS,
+          .infer = infer_sparse),
+    SF_OP(RaggedCountSparseOutput, .inputs = "splits: int64, values: T, weights: output_type",
+          COUNTS, .infer = infer_ragged),
+    SF_OP(SparseBincount,
+          .inputs = "indices: int64, values: Tidx, dense_shape: int64, size: Tidx, weights: T",
+          BINS, .infer = infer_sparse_bincount),
+    SF_OP(RaggedBincount, .inputs = "splits: int64, values: Tidx, size: Tidx, weights: T", BINS,
+          .infer = infer_ragged_bincount),
+};
+/* clang-format on */
+const SfOpTable sf_ops_sparse_count = {ops, SF_ARRAY_LEN(ops), "sparse_count"};

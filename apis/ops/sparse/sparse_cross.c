@@ -1,0 +1,180 @@
+/* Crosses of features: sparse and dense matrices of one batch, combined row by row. Construction
+ * knows the form of the result only; the kernels look at every feature.
+ * Source: sparse_ops.cc, sparse_cross_op.cc. */
+#include <inttypes.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+
+/* The features of an op: lists of indices, values and shapes, and of dense matrices. */
+typedef struct Features {
+    int nsparse, indices, values, shapes;
+    int ndense, dense;
+} Features;
+
+static Features features_of(const SfInfer *c)
+{
+    Features f;
+    f.nsparse = sf_input_range(c, "indices", &f.indices);
+    sf_input_range(c, "values", &f.values);
+    sf_input_range(c, "shapes", &f.shapes);
+    f.ndense = sf_input_range(c, "dense_inputs", &f.dense);
+    return f;
+}
+
+static SfStatus want_form(SfInfer *c, int first, int n, int rank, const char *words)
+{
+    for (int i = 0; i < n; i++) {
+        const SfShape *s = sf_input(c, first + i);
+        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != rank) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(first + i), SF_THE_OP, words,
+                              sf_shape_text(c, s), i);
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus want_number(SfInfer *c, SfPlace place, SfDim is, SfDim want, const char *words,
+                            int i)
+{
+    return !sf_dim_is_known(is) || !sf_dim_is_known(want) || is == want
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_DIM_EQUAL, place, SF_THE_OP, words, want, is, i);
+}
+
+/* Triples of matrices: in the order of the kernel's own checks. */
+static SfStatus check_sparse(SfInfer *c, const Features *f)
+{
+    SF_TRY(want_form(c, f->indices, f->nsparse, 2,
+                     "Input indices should be a matrix but received shape %s at position %d"));
+    for (int i = 0; i < f->nsparse; i++) {
+        SF_TRY(want_number(c, SF_AXIS(f->indices + i, 1), sf_input_dim(c, f->indices + i, 1), 2,
+                           "Expected D2 of index to be %" PRId64 " got %" PRId64 " at position %d",
+                           i));
+    }
+    SF_TRY(want_form(c, f->values, f->nsparse, 1,
+                     "Input values should be a vector but received shape %s at position %d"));
+    for (int i = 0; i < f->nsparse; i++) {
+        SF_TRY(want_number(
+            c, SF_AXIS(f->values + i, 0), sf_input_dim(c, f->values + i, 0),
+            sf_input_dim(c, f->indices + i, 0),
+            "Expected size of values to be %" PRId64 " got %" PRId64 " at position %d", i));
+    }
+    SF_TRY(want_form(c, f->shapes, f->nsparse, 1,
+                     "Input shapes should be a vector but received shape %s at position %d"));
+    for (int i = 0; i < f->nsparse; i++) {
+        const SfDim n = sf_input_dim(c, f->shapes + i, 0);
+        if (sf_dim_is_known(n) && n != 2) {
+            return sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_AXIS(f->shapes + i, 0), SF_THE_OP,
+                              "shape should imply a 2D tensor, but got %s at position %d",
+                              sf_shape_text(c, sf_input(c, f->shapes + i)), i);
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus cross_kernel(SfInfer *c, const void *data)
+{
+    const Features *f = data;
+    SfDim batch = SF_DIM_UNKNOWN;
+    SF_TRY(check_sparse(c, f));
+    SF_TRY(want_form(c, f->dense, f->ndense, 2,
+                     "Dense inputs should be a matrix but received shape %s at position %d"));
+    for (int i = 0; i < f->nsparse; i++) {
+        const SfDim is = sf_elem_as_dim(sf_common_elem(c, f->shapes + i, 0));
+        SF_TRY(want_number(c, SF_INPUT(f->shapes + i), is, batch,
+                           "Expected batch size %" PRId64 " got %" PRId64 " at position %d", i));
+        batch = sf_dim_is_known(batch) ? batch : is;
+    }
+    for (int i = 0; i < f->ndense; i++) {
+        const SfDim is = sf_input_dim(c, f->dense + i, 0);
+        SF_TRY(want_number(c, SF_AXIS(f->dense + i, 0), is, batch,
+                           "Expected batch size %" PRId64 " got %" PRId64 " at dense tensor %d",
+                           i));
+        batch = sf_dim_is_known(batch) ? batch : is;
+    }
+    return SF_OK;
+}
+
+/* Every row has as many crosses as its features multiply to: known of dense features alone. */
+static SfDim crosses(const SfInfer *c, const Features *f)
+{
+    SfDim n = f->ndense > 0 ? sf_input_dim(c, f->dense, 0) : SF_DIM_UNKNOWN;
+    for (int i = 0; i < f->ndense; i++) {
+        n = sf_dim_mul(n, sf_input_dim(c, f->dense + i, 1));
+    }
+    return f->nsparse > 0                ? SF_DIM_UNKNOWN
+           : f->nsparse + f->ndense == 0 ? 0
+           : n == SF_DIM_BOTTOM          ? SF_DIM_UNKNOWN
+                                         : n;
+}
+
+static SfStatus infer_cross(SfInfer *c)
+{
+    const Features f = features_of(c);
+    SF_TRY(sf_kernel_check(c, cross_kernel, &f));
+    const SfDim n = crosses(c, &f);
+    SF_TRY(sf_emit_matrix(c, 0, n, 2));
+    SF_TRY(sf_emit_vector(c, 1, n));
+    return sf_emit_vector(c, 2, 2);
+}
+
+static SfStatus separator_kernel(SfInfer *c, const void *data)
+{
+    const int at = *(const int *)data;
+    return sf_shape_rank(sf_input(c, at)) <= 0
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(at), SF_THE_OP,
+                            "Input separator should be a scalar. Received: %s",
+                            sf_shape_text(c, sf_input(c, at)));
+}
+
+static SfStatus infer_cross_v2(SfInfer *c)
+{
+    const int separator = sf_input_count(c) - 1;
+    SF_TRY(infer_cross(c));
+    return sf_kernel_check(c, separator_kernel, &separator);
+}
+
+static SfStatus salt_kernel(SfInfer *c, const void *data)
+{
+    const int at = *(const int *)data;
+    const SfDim n = sf_shape_count(sf_input(c, at));
+    return !sf_dim_is_known(n) || n == 2
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_INPUT(at), SF_THE_OP,
+                            "Input \"salt\" must have length 2 but has length %" PRId64, n);
+}
+
+static SfStatus infer_cross_hashed(SfInfer *c)
+{
+    const int salt = sf_input_count(c) - 1;
+    SF_TRY(infer_cross(c));
+    return sf_kernel_check(c, salt_kernel, &salt);
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+#define FEATURES "indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs: dense_types"
+#define TYPES "N: int >= 0, sparse_types: list({int64, string}) >= 0, " \
+    "dense_types: list({int64, string}) >= 0"
+#define OUT(t) "output_indices: int64, output_values: " t ", output_shape: int64"
+
+static const SfOpDef ops[] = {
+    SF_OP(SparseCross, .inputs = FEATURES, .outputs = OUT("out_type"),
+          .attrs = "N: int >= 0, hashed_output: bool, num_buckets: int >= 0, hash_key: int, "
+                   "sparse_types: list({int64, string}) >= 0, "
+                   "dense_types: list({int64, string}) >= 0, out_type: {int64, string}, "
+                   "internal_type: {int64, string}",
+          .infer = infer_cross, .grad = SF_GRAD_MISSING),
+    SF_OP(SparseCrossV2, .inputs = FEATURES ", sep: string", .outputs = OUT("string"),
+          .attrs = TYPES, .infer = infer_cross_v2, .grad = SF_GRAD_MISSING),
+    SF_OP(SparseCrossHashed,
+          .inputs = FEATURES ", num_buckets: int64, strong_hash: bool, salt: int64",
+          .outputs = OUT("int64"), .attrs = TYPES, .infer = infer_cross_hashed,
+          .grad = SF_GRAD_MISSING),
+};
+/* clang-format on */
+const SfOpTable sf_ops_sparse_cross = {ops, SF_ARRAY_LEN(ops), "sparse_cross"};

@@ -1,0 +1,202 @@
+/* Sparse tensors packed: into strings or variants, or put away in a map by number; taken out, many of
+ * them are one of a rank more. Source: sparse_ops.cc, serialize_sparse_op.cc, deserialize_sparse_*_op.cc,
+ * sparse_tensors_map_ops.cc. */
+#include <inttypes.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/sparse/sparse_triple.h"
+
+/* --- packing -----------------------------------------------------------------------------------
+ */
+
+static SfStatus form_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    static const char *const words[] = {"Input indices should be a matrix but received shape %s",
+                                        "Input values should be a vector but received shape %s",
+                                        "Input shape should be a vector but received shape %s"};
+    for (int i = 0; i < 3; i++) {
+        const SfShape *s = sf_input(c, i);
+        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != (i == 0 ? 2 : 1)) {
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, words[i],
+                              sf_shape_text(c, s));
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus one_kernel(SfInfer *c, const void *data)
+{
+    SF_TRY(form_kernel(c, data));
+    const SfValue *v = sf_input_value(c, 2);
+    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
+            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(2), SF_THE_OP,
+                              "Dimension %" PRId64 " must be >= 0", e.u.i);
+        }
+    }
+    return sf_triple_check(c, 0, SF_TRIPLE_CREATED);
+}
+
+/* The first axis counts the tensors: there must be another one. */
+static SfStatus rank_kernel(SfInfer *c)
+{
+    const SfDim rank = sf_input_dim(c, 2, 0);
+    return !sf_dim_is_known(rank) || rank > 1
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(2), SF_THE_OP,
+                            "Rank of input SparseTensor should be > 1, but saw rank: %" PRId64,
+                            rank);
+}
+
+static SfStatus many_kernel(SfInfer *c, const void *data)
+{
+    SF_TRY(form_kernel(c, data));
+    SF_TRY(rank_kernel(c));
+    SF_TRY(sf_triple_sizes(c, 2));
+    SF_TRY(sf_triple_check(c, 0, SF_TRIPLE_CREATED));
+    return sf_triple_ordered(c, 0, 2);
+}
+
+static SfStatus add_many_kernel(SfInfer *c, const void *data)
+{
+    SF_TRY(form_kernel(c, data));
+    const SfDim rows = sf_input_dim(c, 0, 0), n = sf_input_dim(c, 1, 0);
+    const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 2, 0);
+    const char *indices = sf_shape_text(c, sf_input(c, 0));
+    if (sf_dim_is_known(rows) && sf_dim_is_known(n) && rows != n) {
+        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(1, 0), SF_AXIS(0, 0),
+                          "Number of values must match first dimension of indices. Got %" PRId64
+                          " values, indices shape: %s",
+                          n, indices);
+    }
+    if (sf_dim_is_known(columns) && sf_dim_is_known(dims) && columns != dims) {
+        return sf_fail_as(
+            c, SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_AXIS(0, 1),
+            "Number of dimensions must match second dimension of indices. Got %" PRId64
+            " dimensions, indices shape: %s",
+            dims, indices);
+    }
+    SF_TRY(rank_kernel(c));
+    SF_TRY(sf_triple_sizes(c, 2));
+    return sf_triple_ordered(c, 0, 2);
+}
+
+/* Construction's ranks, and the kernel's checks; in a run those alone speak. */
+static SfStatus want_packable(SfInfer *c, SfKernelCheck check)
+{
+    if (sf_common_runs(c)) {
+        return check(c, NULL);
+    }
+    SF_TRY(sf_triple_want(c, 0, NULL));
+    return sf_kernel_check(c, check, NULL);
+}
+
+/* How many tensors the first axis counts. */
+static SfDim packed_count(SfInfer *c)
+{
+    return sf_elem_as_dim(sf_common_elem(c, 2, 0));
+}
+
+static SfStatus infer_serialize(SfInfer *c)
+{
+    SF_TRY(want_packable(c, form_kernel));
+    return sf_emit_vector(c, 0, 3);
+}
+
+static SfStatus infer_serialize_many(SfInfer *c)
+{
+    SF_TRY(want_packable(c, many_kernel));
+    return sf_emit_matrix(c, 0, packed_count(c), 3);
+}
+
+static SfStatus infer_add(SfInfer *c)
+{
+    SF_TRY(want_packable(c, one_kernel));
+    return sf_emit_scalar(c, 0);
+}
+
+static SfStatus infer_add_many(SfInfer *c)
+{
+    SF_TRY(want_packable(c, add_many_kernel));
+    return sf_emit_vector(c, 0, packed_count(c));
+}
+
+/* --- taking out --------------------------------------------------------------------------------
+ */
+
+static SfStatus emit_unknown_triple(SfInfer *c)
+{
+    return sf_triple_emit(c, 0, 1, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN, sf_shape_vector(SF_DIM_UNKNOWN));
+}
+
+static SfStatus take_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    return sf_input_dim(c, 0, 0) != 0
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
+                            "Must have at least 1 serialized SparseTensor, but input matrix has 0 "
+                            "rows");
+}
+
+static SfStatus infer_deserialize(SfInfer *c)
+{
+    if (sf_shape_is_ranked(sf_input(c, 0))) {
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
+        SF_TRY(sf_want_dim(c, SF_AXIS(0, -1), 3));
+    }
+    return emit_unknown_triple(c);
+}
+
+static SfStatus infer_deserialize_many(SfInfer *c)
+{
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
+    SF_TRY(sf_want_dim(c, SF_AXIS(0, 1), 3));
+    SF_TRY(sf_kernel_check(c, take_kernel, NULL));
+    return emit_unknown_triple(c);
+}
+
+static SfStatus infer_take(SfInfer *c)
+{
+    SF_TRY(sf_want_vector(c, SF_INPUT(0)));
+    SF_TRY(sf_kernel_check(c, take_kernel, NULL));
+    return emit_unknown_triple(c);
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+#define TRIPLE(p) p "_indices: int64, " p "_values: T, " p "_shape: int64"
+
+#define OUT "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
+#define MAP(name, in_, out_, type_, infer_) \
+    SF_OP(name, .inputs = in_, .outputs = out_, \
+          .attrs = type_ ": type, container: string = '', shared_name: string = ''", \
+          .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, \
+          .grad = SF_GRAD_MISSING)
+
+static const SfOpDef ops[] = {
+    SF_OP(SerializeSparse, .inputs = TRIPLE("sparse"), .outputs = "serialized_sparse: out_type",
+          .attrs = "T: type, out_type: {string, variant} = string", .infer = infer_serialize,
+          .grad = SF_GRAD_MISSING),
+    SF_OP(SerializeManySparse, .inputs = TRIPLE("sparse"),
+          .outputs = "serialized_sparse: out_type",
+          .attrs = "T: type, out_type: {string, variant} = string", .infer = infer_serialize_many,
+          .grad = SF_GRAD_MISSING),
+    SF_OP(DeserializeSparse, .inputs = "serialized_sparse: Tserialized",
+          .outputs = OUT,
+          .attrs = "dtype: type, Tserialized: {string, variant} = string",
+          .infer = infer_deserialize, .grad = SF_GRAD_MISSING),
+    SF_OP(DeserializeManySparse, .inputs = "serialized_sparse: string",
+          .outputs = OUT,
+          .attrs = "dtype: type", .infer = infer_deserialize_many, .grad = SF_GRAD_MISSING),
+    MAP(AddSparseToTensorsMap, TRIPLE("sparse"), "sparse_handle: int64", "T", infer_add),
+    MAP(AddManySparseToTensorsMap, TRIPLE("sparse"), "sparse_handles: int64", "T", infer_add_many),
+    MAP(TakeManySparseFromTensorsMap, "sparse_handles: int64", OUT, "dtype", infer_take),
+};
+/* clang-format on */
+const SfOpTable sf_ops_sparse_map = {ops, SF_ARRAY_LEN(ops), "sparse_map"};

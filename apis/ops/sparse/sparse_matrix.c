@@ -1,0 +1,604 @@
+/* CSR sparse matrices: a variant stands for a matrix, or a batch of them, whose dtype and shape are kept
+ * beside it; behind a placeholder they are unknown (TensorFlow refuses what it does not know while a graph
+ * is built; here it stays unknown).
+ * Source: sparse_csr_matrix_ops.cc and the kernels in core/kernels/sparse. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+
+/* --- the matrix behind a variant ---------------------------------------------------------------
+ */
+
+/* The shape that an int64 vector holds, or its length alone. */
+static const SfShape *held_shape(SfInfer *c, int i)
+{
+    const SfValue *v = sf_input_value(c, i);
+    if (v && sf_shape_rank(sf_value_shape(v)) == 1) {
+        return sf_value_as_shape(v);
+    }
+    const SfShape *s = sf_input(c, i);
+    const SfDim n = sf_shape_rank(s) == 1 ? sf_shape_dim(s, 0) : SF_DIM_UNKNOWN;
+    return sf_shape_of_rank(sf_dim_is_known(n) && n <= SF_RANK_MAX ? (int)n : -1);
+}
+
+static SfStatus emit_matrix(SfInfer *c, SfDtype dtype, const SfShape *s)
+{
+    return sf_common_keep(c, (SfKept){.known = true, .dtype = sf_dtype_base(dtype), .shape = s});
+}
+
+static const SfShape *transposed(const SfShape *s)
+{
+    const int rank = sf_shape_rank(s);
+    if (rank < 2) {
+        return s;
+    }
+    const SfDim rows = sf_shape_dim(s, -2), columns = sf_shape_dim(s, -1);
+    const SfShape *out = sf_shape_replace(s, rank - 2, columns);
+    return out ? sf_shape_replace(out, rank - 1, rows) : NULL;
+}
+
+/* [batch..., rows of a, columns of b], of either of unknown rank: unknown. */
+static const SfShape *product(const SfShape *a, const SfShape *b)
+{
+    const int rank = sf_shape_rank(a);
+    if (rank < 2 || sf_shape_rank(b) < 2) {
+        return sf_shape_unknown();
+    }
+    const SfShape *batch = sf_shape_broadcast(sf_shape_slice(a, 0, rank - 2),
+                                              sf_shape_slice(b, 0, sf_shape_rank(b) - 2), NULL);
+    if (!batch || sf_shape_is_bottom(batch)) {
+        return batch ? sf_shape_unknown() : NULL;
+    }
+    return sf_shape_concat(batch, sf_shape_matrix(sf_shape_dim(a, -2), sf_shape_dim(b, -1)));
+}
+
+/* The matrix of a variant input, of `least` to 3 axes. */
+static SfStatus want_matrix(SfInfer *c, int i, int least, const SfShape **out)
+{
+    SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
+    *out = sf_common_kept(c, i).shape;
+    const int rank = sf_shape_rank(*out);
+    if (rank >= 0 && rank < least) {
+        return sf_fail(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i), SF_THE_OP, SF_INT_ARG(least),
+                       SF_INT_ARG(rank));
+    }
+    return rank > 3 ? sf_fail(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(i), SF_THE_OP, SF_INT_ARG(3),
+                              SF_INT_ARG(rank))
+                    : SF_OK;
+}
+
+/* The kernel: the dtype of matrix i is attr type; `fmt` takes both, the asked one first when so told. */
+static SfStatus want_type(SfInfer *c, int i, const char *fmt, bool asked_first)
+{
+    const SfKept m = sf_common_kept(c, i);
+    const SfDtype asked = sf_attr_type(c, "type");
+    if (!sf_common_runs(c) || !m.known || m.dtype == asked) {
+        return SF_OK;
+    }
+    const char *is = sf_dtype_sig_name(m.dtype), *want = sf_dtype_sig_name(asked);
+    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_ATTR("type"), fmt,
+                      asked_first ? want : is, asked_first ? is : want);
+}
+
+/* --- making ------------------------------------------------------------------------------------
+ */
+
+static SfStatus dense_words(SfInfer *c, const SfFinding *f)
+{
+    const SfShape *s = sf_input(c, f->a.index);
+    if (f->code == SF_DIAG_RANK_AT_MOST) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "params must have rank == 2 or 3; but saw shape: %s",
+                          sf_shape_text(c, s));
+    }
+    if (f->code == SF_DIAG_RANK_EXACT) {
+        return sf_fail_as(c, f->code, f->a, f->b, "indices must be a matrix, but saw shape: %s",
+                          sf_shape_text(c, s));
+    }
+    return f->code != SF_DIAG_DIM_EQUAL
+               ? SF_OK
+               : sf_fail_as(
+                     c, f->code, f->a, f->b,
+                     "indices.shape[1] must be equal to the rank of params, but saw: %" PRId64
+                     " vs. %d",
+                     sf_input_dim(c, 1, 1), sf_shape_rank(sf_input(c, 0)));
+}
+
+/* Every index names a place of the matrix. */
+static SfStatus dense_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    const SfShape *s = sf_input(c, 0);
+    const int64_t rank = sf_shape_rank(s);
+    const SfValue *v = sf_input_value(c, 1);
+    for (int64_t i = 0; v && sf_shape_is_known(s) && i < sf_value_count(v); i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= sf_shape_dim(s, (int)(i % rank)))) {
+            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(0),
+                              "indices[%" PRId64
+                              "] does not index into param shape %s, node name: %s",
+                              i / rank, sf_shape_text(c, s), sf_op_type(c));
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_from_dense(SfInfer *c)
+{
+    const SfShape *dense = sf_input(c, 0), *indices = sf_input(c, 1);
+    const int rank = sf_shape_rank(dense);
+    sf_kernel_words(c, dense_words);
+    if (rank >= 0 && (rank < 2 || rank > 3)) {
+        return sf_fail_as(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(0), SF_THE_OP,
+                          "Invalid rank of dense: %d.  Expected a known rank of either 2 or 3.",
+                          rank);
+    }
+    if (sf_shape_is_ranked(indices) && sf_shape_rank(indices) != 2) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+                          "indices must be a matrix; but its rank is not 2: %d",
+                          sf_shape_rank(indices));
+    }
+    const SfDim columns = sf_shape_dim(indices, 1);
+    if (rank >= 0 && sf_dim_is_known(columns) && columns != rank) {
+        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(1, 1), SF_INPUT(0),
+                          "indices.shape[1] must match rank of dense; saw: %" PRId64 " vs. %d",
+                          columns, rank);
+    }
+    if (rank >= 0) {
+        SF_TRY(sf_kernel_check(c, dense_kernel, NULL));
+    }
+    return emit_matrix(c, sf_input_dtype(c, 0), dense);
+}
+
+/* ValidateSparseTensor, in the words of construction or of the kernel. */
+static SfStatus want_sparse(SfInfer *c)
+{
+    const bool run = sf_common_runs(c);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, NULL));
+    SF_TRY(sf_want_rank(c, SF_INPUT(2), 1, NULL));
+    const SfDim rows = sf_input_dim(c, 0, 0), n = sf_input_dim(c, 1, 0);
+    const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 2, 0);
+    if (sf_dim_is_known(rows) && sf_dim_is_known(n) && rows != n) {
+        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(1, 0),
+                          run ? "Number of elements in indices (%" PRId64 ") and values (%" PRId64
+                                ") do not match"
+                              : "Number of elements in index (%" PRId64 ") and values (%" PRId64
+                                ") do not match.",
+                          rows, n);
+    }
+    return sf_dim_is_known(columns) && sf_dim_is_known(dims) && columns != dims
+               ? sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 1), SF_AXIS(2, 0),
+                            "Index rank (%" PRId64 ") and shape rank (%" PRId64 ") do not match%s",
+                            columns, dims, run ? "" : ".")
+               : SF_OK;
+}
+
+static SfStatus want_two_or_three(SfInfer *c, SfPlace place, SfDim rank)
+{
+    return !sf_dim_is_known(rank) || rank == 2 || rank == 3
+               ? SF_OK
+               : sf_fail_as(
+                     c, SF_DIAG_RANK_AT_MOST, place, SF_THE_OP,
+                     sf_common_runs(c) && place.index == 0 && sf_input_count(c) > 1
+                         ? "SparseTensor must have rank 2 or 3; but indices has rank: %" PRId64
+                         : "Invalid rank: %" PRId64 ".  Expected a known rank of either 2 or 3.",
+                     rank);
+}
+
+/* "[1, 0]": row i of the indices. */
+static const char *index_text(SfInfer *c, int64_t i, int rank)
+{
+    enum { EACH = 24 };
+    const size_t room = (size_t)rank * EACH + 3;
+    char *text = sf_scratch(c, room);
+    int at = text ? snprintf(text, room, "[") : 0;
+    for (int axis = 0; text && axis < rank; axis++) {
+        const SfElem e = sf_common_elem(c, 0, i * rank + axis);
+        at += snprintf(text + at, room - (size_t)at, "%s%" PRId64 "%s", axis > 0 ? ", " : "",
+                       e.kind == SF_ELEM_INT ? e.u.i : 0, axis == rank - 1 ? "]" : "");
+    }
+    return text ? text : "";
+}
+
+/* Every index names a place of the matrix. */
+static SfStatus sparse_kernel(SfInfer *c)
+{
+    const SfShape *s = held_shape(c, 2);
+    const int rank = sf_shape_rank(s);
+    const int64_t n = rank > 0 ? sf_common_elems(c, 0) / rank : 0;
+    for (int64_t i = 0; i < n; i++) {
+        for (int axis = 0; axis < rank; axis++) {
+            const SfElem e = sf_common_elem(c, 0, i * rank + axis);
+            const SfElem size = sf_common_elem(c, 2, axis); /* -1 is no unknown here */
+            const SfDim d = sf_shape_dim(s, axis);
+            if (e.kind == SF_ELEM_INT && (e.u.i < 0 || (sf_dim_is_known(d) && e.u.i >= d) ||
+                                          (size.kind == SF_ELEM_INT && e.u.i >= size.u.i))) {
+                return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
+                                  "Sparse index tuple indices[%" PRId64
+                                  ", :] = %s is out of bounds",
+                                  i, index_text(c, i, rank));
+            }
+        }
+    }
+    return SF_OK;
+}
+
+/* The rows of indices tell the rank too. */
+static const SfShape *sparse_shape(SfInfer *c)
+{
+    const SfShape *s = held_shape(c, 2);
+    const SfDim rank = sf_input_dim(c, 0, 1);
+    return !s || sf_shape_is_ranked(s) || !sf_dim_is_known(rank) ? s : sf_shape_of_rank((int)rank);
+}
+
+static SfStatus infer_from_sparse(SfInfer *c)
+{
+    SF_TRY(want_sparse(c));
+    SF_TRY(want_two_or_three(c, SF_INPUT(0), sf_input_dim(c, 0, 1)));
+    SF_TRY(want_two_or_three(c, SF_INPUT(2), sf_input_dim(c, 2, 0)));
+    if (sf_common_runs(c)) {
+        SF_TRY(sparse_kernel(c));
+    }
+    return emit_matrix(c, sf_input_dtype(c, 1), sparse_shape(c));
+}
+
+static SfStatus infer_zeros(SfInfer *c)
+{
+    SF_TRY(sf_want_shape_value(c, SF_INPUT(0), NULL));
+    SF_TRY(want_two_or_three(c, SF_INPUT(0), sf_input_dim(c, 0, 0)));
+    return emit_matrix(c, sf_attr_type(c, "type"), held_shape(c, 0));
+}
+
+/* --- taking apart ------------------------------------------------------------------------------
+ */
+
+static SfStatus infer_to_dense(SfInfer *c)
+{
+    const SfShape *m;
+    SF_TRY(want_matrix(c, 0, 0, &m));
+    SF_TRY(want_type(c, 0, "Asked for a CSRSparseMatrix of type %s but saw dtype: %s", true));
+    return sf_emit_shape(c, 0, m);
+}
+
+static SfStatus infer_to_sparse(SfInfer *c)
+{
+    const SfShape *m;
+    SF_TRY(want_matrix(c, 0, 0, &m));
+    SF_TRY(want_type(c, 0, "Expected a CSRSparseMatrix of type %s but saw type: %s", true));
+    const SfDim rank = sf_shape_is_ranked(m) ? sf_shape_rank(m) : SF_DIM_UNKNOWN;
+    SF_TRY(sf_emit_matrix(c, 0, SF_DIM_UNKNOWN, rank));
+    SF_TRY(sf_emit_vector(c, 1, SF_DIM_UNKNOWN));
+    return sf_emit_vector(c, 2, rank);
+}
+
+static SfStatus components_kernel(SfInfer *c, const void *data)
+{
+    const SfShape *m = data;
+    const SfDim batch = sf_shape_rank(m) == 3   ? sf_shape_dim(m, 0)
+                        : sf_shape_rank(m) == 2 ? 1
+                                                : SF_DIM_UNKNOWN;
+    int64_t index;
+    return !sf_input_int(c, 1, &index) || !sf_dim_is_known(batch) || (index >= 0 && index < batch)
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(0),
+                            "index (%" PRId64 ") not in [0, %" PRId64 ")", index, batch);
+}
+
+/* CSRSparseMatrixComponents: one matrix of the batch. */
+static SfStatus infer_components(SfInfer *c)
+{
+    const SfShape *m;
+    SF_TRY(want_matrix(c, 0, 2, &m));
+    if (sf_shape_rank(sf_input(c, 1)) > 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP, "%s",
+                          sf_common_runs(c) ? "index should be a scalar"
+                                            : "index must be a scalar.");
+    }
+    SF_TRY(want_type(c, 0, "dtype of input is not equal to 'type': %s vs. %s", false));
+    SF_TRY(sf_kernel_check(c, components_kernel, m));
+    SF_TRY(sf_emit_vector(c, 0, sf_dim_add(sf_shape_dim(m, -2), 1)));
+    SF_TRY(sf_emit_vector(c, 1, SF_DIM_UNKNOWN));
+    return sf_emit_vector(c, 2, SF_DIM_UNKNOWN);
+}
+
+static SfStatus infer_nnz(SfInfer *c)
+{
+    const SfShape *m;
+    SF_TRY(want_matrix(c, 0, 2, &m));
+    return sf_shape_is_ranked(m) ? sf_emit_shape(c, 0, sf_common_batch(m, 2))
+                                 : sf_emit_unknown(c, 0);
+}
+
+/* --- computing ---------------------------------------------------------------------------------
+ */
+
+static SfStatus want_one_flag(SfInfer *c, const char *adjoint, const char *transpose)
+{
+    return !sf_attr_bool(c, adjoint) || !sf_attr_bool(c, transpose)
+               ? SF_OK
+               : sf_fail_text(c, SF_ATTR(adjoint), SF_ATTR(transpose),
+                              "Only one of %s and %s may be true.", adjoint, transpose);
+}
+
+static SfStatus want_flags(SfInfer *c)
+{
+    SF_TRY(want_one_flag(c, "adjoint_a", "transpose_a"));
+    return want_one_flag(c, "adjoint_b", "transpose_b");
+}
+
+static bool turned(const SfInfer *c, char which)
+{
+    return which == 'a' ? sf_attr_bool(c, "transpose_a") || sf_attr_bool(c, "adjoint_a")
+                        : sf_attr_bool(c, "transpose_b") || sf_attr_bool(c, "adjoint_b");
+}
+
+static SfStatus matmul_words(SfInfer *c, const SfFinding *f)
+{
+    const SfShape *a = sf_common_kept(c, 0).shape, *b = sf_input(c, 1);
+    if (f->code == SF_DIAG_DIM_EQUAL) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Inner product dimensions of A and B do not agree. Shapes are: %s vs. %s",
+                          sf_shape_text(c, a), sf_shape_text(c, b));
+    }
+    if (f->code == SF_DIAG_MERGE_RANK) {
+        return sf_fail_as(c, f->code, f->a, f->b, "Ranks of a and b must match, saw: %d vs. %d.",
+                          sf_shape_rank(a), sf_shape_rank(b));
+    }
+    return f->code != SF_DIAG_MERGE_DIM
+               ? SF_OK
+               : sf_fail_as(c, f->code, f->a, f->b,
+                            "Batch sizes of a and b must match, saw: %s vs. %s.",
+                            sf_common_dim_text(c, sf_shape_dim(a, 0)),
+                            sf_common_dim_text(c, sf_shape_dim(b, 0)));
+}
+
+static SfStatus matmul_kernel(SfInfer *c, const void *data)
+{
+    const SfKept a = sf_common_kept(c, 0);
+    const SfDtype t = sf_input_dtype(c, 1);
+    (void)data;
+    SF_TRY(want_flags(c));
+    return !a.known || a.dtype == t
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+                            "Input types don't match.  a.dtype == %s vs. b.dtype == %s",
+                            sf_dtype_sig_name(a.dtype), sf_dtype_sig_name(t));
+}
+
+/* SparseMatrixMatMul: a sparse by a dense matrix, a dense result. */
+static SfStatus infer_matmul(SfInfer *c)
+{
+    const SfShape *a, *b, *batch;
+    SF_TRY(sf_common_kernel_first(c, matmul_kernel, NULL));
+    sf_kernel_words(c, matmul_words);
+    SF_TRY(want_matrix(c, 0, 2, &a));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, NULL));
+    SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 3, &b));
+    SF_TRY(want_flags(c));
+    SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_common_batch(a, 2), SF_INPUT(1), sf_common_batch(b, 2),
+                         &batch));
+    SF_TRY(sf_want_equal(c, SF_INPUT(0), sf_shape_dim(a, turned(c, 'a') ? -2 : -1),
+                         SF_AXIS(1, turned(c, 'b') ? -1 : -2),
+                         sf_shape_dim(b, turned(c, 'b') ? -1 : -2), NULL));
+    SF_TRY(sf_common_kernel_last(c, matmul_kernel, NULL));
+    const SfDim rows = sf_shape_dim(a, turned(c, 'a') ? -1 : -2);
+    const SfDim columns = sf_shape_dim(b, turned(c, 'b') ? -2 : -1);
+    const SfShape *m = sf_attr_bool(c, "transpose_output") ? sf_shape_matrix(columns, rows)
+                                                           : sf_shape_matrix(rows, columns);
+    return sf_emit_shape(c, 0, m ? sf_shape_concat(batch, m) : NULL);
+}
+
+static SfStatus sparse_matmul_words(SfInfer *c, const SfFinding *f)
+{
+    const SfShape *a = sf_common_kept(c, 0).shape;
+    const SfShape *b = sf_common_kept(c, 1).shape;
+    return f->code != SF_DIAG_DIM_EQUAL
+               ? SF_OK
+               : sf_fail_as(c, f->code, f->a, f->b,
+                            "Inner product dimensions of A and B do not agree.  Shapes are: %s vs. "
+                            "%s",
+                            sf_shape_text(c, a), sf_shape_text(c, b));
+}
+
+/* SparseMatrixSparseMatMul: the batches broadcast. */
+static SfStatus infer_sparse_matmul(SfInfer *c)
+{
+    const SfShape *a, *b;
+    int axis;
+    sf_kernel_words(c, sparse_matmul_words);
+    SF_TRY(want_matrix(c, 0, 2, &a));
+    SF_TRY(want_matrix(c, 1, 2, &b));
+    SF_TRY(want_flags(c));
+    if (sf_shape_rank(a) == 3 && sf_shape_rank(b) == 3) {
+        const SfShape *both =
+            sf_shape_broadcast(sf_common_batch(a, 2), sf_common_batch(b, 2), &axis);
+        if (both && sf_shape_is_bottom(both)) {
+            return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_INPUT(0), SF_INPUT(1),
+                           SF_DIM_ARG(sf_shape_dim(a, 0)), SF_DIM_ARG(sf_shape_dim(b, 0)));
+        }
+    }
+    SF_TRY(sf_want_equal(c, SF_INPUT(0), sf_shape_dim(a, turned(c, 'a') ? -2 : -1), SF_INPUT(1),
+                         sf_shape_dim(b, turned(c, 'b') ? -1 : -2), NULL));
+    SF_TRY(want_type(c, 0, "dtype of a is not equal to 'type': %s vs. %s", false));
+    SF_TRY(want_type(c, 1, "dtype of b is not equal to 'type': %s vs. %s", false));
+    a = turned(c, 'a') ? transposed(a) : a;
+    b = turned(c, 'b') ? transposed(b) : b;
+    return emit_matrix(c, sf_attr_type(c, "type"), a && b ? product(a, b) : NULL);
+}
+
+/* SparseMatrixMul: by a scalar, or one number a matrix of the batch. */
+static SfStatus infer_mul(SfInfer *c)
+{
+    static const char words[] = "b must be a scalar or shaped [batch_size, 1, 1]";
+    const SfShape *a, *b;
+    SF_TRY(want_matrix(c, 0, 0, &a));
+    SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 3, &b));
+    const int rank = sf_shape_rank(b);
+    if (rank == 3 && sf_shape_is_ranked(a) && sf_shape_rank(a) != 3) {
+        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(1), SF_INPUT(0),
+                          "rank of b is 3 but rank of a is not.");
+    }
+    if (rank == 1 || rank == 2) {
+        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(1), SF_THE_OP, words);
+    }
+    for (int i = 1; rank == 3 && i < 3; i++) {
+        if (sf_dim_is_known(sf_shape_dim(b, i)) && sf_shape_dim(b, i) != 1) {
+            return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_AXIS(1, i), SF_THE_OP, words);
+        }
+    }
+    if (rank == 3) {
+        SF_TRY(sf_want_equal(c, SF_INPUT(0), sf_shape_dim(a, 0), SF_AXIS(1, 0), sf_shape_dim(b, 0),
+                             NULL));
+    }
+    return emit_matrix(c, sf_input_dtype(c, 1), a);
+}
+
+static SfStatus want_two(SfInfer *c)
+{
+    const SfShape *a, *b, *both;
+    SF_TRY(want_matrix(c, 0, 2, &a));
+    SF_TRY(want_matrix(c, 1, 2, &b));
+    SF_TRY(sf_want_merge(c, SF_INPUT(0), a, SF_INPUT(1), b, &both));
+    return emit_matrix(c,
+                       sf_op_attr_index(sf_op_sig(c), "type") >= 0 ? sf_attr_type(c, "type")
+                                                                   : sf_attr_type(c, "T"),
+                       both);
+}
+
+static SfStatus infer_add(SfInfer *c)
+{
+    SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
+    SF_TRY(sf_want_scalar(c, SF_INPUT(3)));
+    return want_two(c);
+}
+
+static SfStatus infer_one(SfInfer *c)
+{
+    const SfShape *m;
+    SF_TRY(want_matrix(c, 0, 2, &m));
+    const bool turns = strcmp(sf_op_type(c), "SparseMatrixTranspose") == 0;
+    SF_TRY(want_type(c, 0, "dtype of input is not equal to 'type': %s vs. %s", false));
+    return emit_matrix(c, sf_attr_type(c, "type"), turns ? transposed(m) : m);
+}
+
+static SfStatus square_words(SfInfer *c, const SfFinding *f)
+{
+    if (f->code != SF_DIAG_DIM_EQUAL) {
+        return SF_OK;
+    }
+    return f->b.index == 0
+               ? sf_fail_as(c, f->code, f->a, f->b, "sparse matrix must be square; got: %s != %s",
+                            sf_common_dim_text(c, f->args[0].u.dim),
+                            sf_common_dim_text(c, f->args[1].u.dim))
+               : sf_fail_as(c, f->code, f->a, f->b,
+                            "permutation must have the same number of elements in each batch as "
+                            "the number of rows in sparse matrix; got: %s != %s",
+                            sf_common_dim_text(c, f->args[1].u.dim),
+                            sf_common_dim_text(c, f->args[0].u.dim));
+}
+
+static SfStatus want_square(SfInfer *c, const SfShape **m, SfDim *n)
+{
+    sf_kernel_words(c, square_words);
+    SF_TRY(want_matrix(c, 0, 2, m));
+    return sf_want_equal(c, SF_INPUT(0), sf_shape_dim(*m, -2), SF_INPUT(0), sf_shape_dim(*m, -1),
+                         n);
+}
+
+/* SparseMatrixOrderingAMD: a permutation of the rows of each matrix. */
+static SfStatus infer_ordering(SfInfer *c)
+{
+    const SfShape *m;
+    SfDim n;
+    SF_TRY(want_square(c, &m, &n));
+    return sf_shape_is_ranked(m)
+               ? sf_emit_shape(c, 0, sf_shape_concat(sf_common_batch(m, 2), sf_shape_vector(n)))
+               : sf_emit_unknown(c, 0);
+}
+
+static SfStatus cholesky_kernel(SfInfer *c, const void *data)
+{
+    const SfShape *m = data;
+    const int rank = sf_shape_rank(m), given = sf_shape_rank(sf_input(c, 1));
+    return rank < 0 || given < 0 || rank == given + 1
+               ? SF_OK
+               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(0),
+                            "sparse matrix must have the same rank as permutation; got: %d != %d + "
+                            "1.",
+                            rank, given);
+}
+
+static SfStatus infer_cholesky(SfInfer *c)
+{
+    const SfShape *m, *permutation;
+    SfDim n;
+    SF_TRY(want_square(c, &m, &n));
+    if (sf_common_runs(c)) {
+        SF_TRY(cholesky_kernel(c, m));
+    }
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
+    SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 2, &permutation));
+    SF_TRY(sf_want_equal(c, SF_INPUT(0), n, SF_AXIS(1, -1), sf_shape_dim(permutation, -1), NULL));
+    SF_TRY(sf_kernel_check(c, cholesky_kernel, m));
+    SF_TRY(want_type(c, 0, "Asked for a CSRSparseMatrix of type %s but saw dtype: %s", true));
+    return emit_matrix(c, sf_attr_type(c, "type"), m);
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+#define TYPES "{float, double, complex64, complex128}"
+#define FLAGS "transpose_a: bool = false, transpose_b: bool = false, " \
+    "adjoint_a: bool = false, adjoint_b: bool = false"
+
+static const SfOpDef ops[] = {
+    SF_OP(DenseToCSRSparseMatrix, .inputs = "dense_input: T, indices: int64",
+          .outputs = "sparse_output: variant", .attrs = "T: " TYPES, .infer = infer_from_dense),
+    SF_OP(SparseTensorToCSRSparseMatrix, .inputs = "indices: int64, values: T, dense_shape: int64",
+          .outputs = "sparse_matrix: variant", .attrs = "T: " TYPES, .flags = SF_OP_ASK_KERNEL, .infer = infer_from_sparse),
+    SF_OP(SparseMatrixZeros, .inputs = "dense_shape: int64", .outputs = "sparse_matrix: variant",
+          .attrs = "type: " TYPES, .infer = infer_zeros, .grad = SF_GRAD_NONE),
+    SF_OP(CSRSparseMatrixToDense, .inputs = "sparse_input: variant",
+          .outputs = "dense_output: type", .attrs = "type: " TYPES, .flags = SF_OP_ASK_KERNEL, .infer = infer_to_dense,
+          .grad = SF_GRAD_INPUTS(1)),
+    SF_OP(CSRSparseMatrixToSparseTensor, .inputs = "sparse_matrix: variant",
+          .outputs = "indices: int64, values: type, dense_shape: int64", .attrs = "type: " TYPES,
+          .flags = SF_OP_ASK_KERNEL, .infer = infer_to_sparse, .grad = SF_GRAD_INPUTS(1)),
+    SF_OP(CSRSparseMatrixComponents, .inputs = "csr_sparse_matrix: variant, index: int32",
+          .outputs = "row_ptrs: int32, col_inds: int32, values: type", .attrs = "type: " TYPES,
+          .flags = SF_OP_ASK_KERNEL, .infer = infer_components, .grad = SF_GRAD_MISSING),
+    SF_OP(SparseMatrixNNZ, .inputs = "sparse_matrix: variant", .outputs = "nnz: int32",
+          .attrs = "", .infer = infer_nnz, .grad = SF_GRAD_NONE),
+    SF_OP(SparseMatrixMatMul, .inputs = "a: variant, b: T", .outputs = "output: T",
+          .attrs = "T: type, " FLAGS ", transpose_output: bool = false, "
+                   "conjugate_output: bool = false",
+          .infer = infer_matmul, .grad = SF_GRAD_INPUTS(3)),
+    SF_OP(SparseMatrixSparseMatMul, .inputs = "a: variant, b: variant", .outputs = "c: variant",
+          .attrs = "type: " TYPES ", " FLAGS, .flags = SF_OP_ASK_KERNEL, .infer = infer_sparse_matmul,
+          .grad = SF_GRAD_INPUTS(3)),
+    SF_OP(SparseMatrixMul, .inputs = "a: variant, b: T", .outputs = "output: variant",
+          .attrs = "T: type", .infer = infer_mul, .grad = SF_GRAD_INPUTS(3)),
+    SF_OP(SparseMatrixAdd, .inputs = "a: variant, b: variant, alpha: T, beta: T",
+          .outputs = "c: variant", .attrs = "T: " TYPES, .infer = infer_add,
+          .grad = SF_GRAD_INPUTS(3)),
+    SF_OP(SparseMatrixTranspose, .inputs = "input: variant", .outputs = "output: variant",
+          .attrs = "conjugate: bool = false, type: " TYPES, .flags = SF_OP_ASK_KERNEL, .infer = infer_one,
+          .grad = SF_GRAD_INPUTS(1)),
+    SF_OP(SparseMatrixSoftmax, .inputs = "logits: variant", .outputs = "softmax: variant",
+          .attrs = "type: {float, double}", .flags = SF_OP_ASK_KERNEL, .infer = infer_one, .grad = SF_GRAD_INPUTS(1)),
+    SF_OP(SparseMatrixSoftmaxGrad, .inputs = "softmax: variant, grad_softmax: variant",
+          .outputs = "gradient: variant", .attrs = "type: {float, double}", .infer = want_two,
+          .grad = SF_GRAD_MISSING),
+    SF_OP(SparseMatrixOrderingAMD, .inputs = "input: variant", .outputs = "output: int32",
+          .attrs = "", .infer = infer_ordering, .grad = SF_GRAD_MISSING),
+    SF_OP(SparseMatrixSparseCholesky, .inputs = "input: variant, permutation: int32",
+          .outputs = "output: variant", .attrs = "type: " TYPES, .flags = SF_OP_ASK_KERNEL, .infer = infer_cholesky,
+          .grad = SF_GRAD_MISSING),
+};
+/* clang-format on */
+const SfOpTable sf_ops_sparse_matrix = {ops, SF_ARRAY_LEN(ops), "sparse_matrix"};

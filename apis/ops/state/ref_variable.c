@@ -1,0 +1,241 @@
+/* Variables behind references (TensorFlow 1): making, assigning and scattering into them.
+ * Source: state_ops.cc; kernels: variable_ops.cc, assign_op.h, dense_update_ops.cc,
+ * count_up_to_op.cc; Verma and Su 2020, figure 8 (an assignment may change the shape). */
+#include <inttypes.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/fold.h"
+#include "apis/ops/shared/op_types.h"
+#include "apis/ops/state/variable.h"
+
+/* --- variables ---------------------------------------------------------------------------------
+ */
+
+/* What it holds now; before the first assignment, and while a graph is built, what was declared. */
+static SfStatus emit_variable(SfInfer *c, const SfShape *declared)
+{
+    SfState now;
+    if (sf_phase(c) != SF_PHASE_RUN || !sf_state_read(c, -1, &now) || !now.initialized) {
+        return sf_emit_shape(c, 0, declared);
+    }
+    SF_TRY(sf_emit_shape(c, 0, now.shape));
+    sf_emit_value(c, 0, now.value);
+    return SF_OK;
+}
+
+static SfStatus infer_variable_v2(SfInfer *c)
+{
+    return emit_variable(c, sf_attr_shape(c, "shape"));
+}
+
+/* Variable of GraphDef version 1 cannot tell a scalar from an unknown shape. */
+static SfStatus infer_variable(SfInfer *c)
+{
+    const SfShape *s = sf_attr_shape(c, "shape");
+    return emit_variable(c, sf_shape_rank(s) > 0 ? s : sf_shape_unknown());
+}
+
+/* Allocated, hence initialised, whenever it runs. */
+static SfStatus infer_temporary(SfInfer *c)
+{
+    const SfShape *s = sf_attr_shape(c, "shape");
+    sf_state_write(c, -1, &(SfState){s, NULL, true, sf_attr_type(c, "dtype")});
+    return sf_emit_shape(c, 0, s);
+}
+
+static SfStatus infer_destroy_temporary(SfInfer *c)
+{
+    SF_TRY(sf_emit_same(c, 0, 0));
+    sf_emit_value(c, 0, sf_input_value(c, 0));
+    return SF_OK;
+}
+
+static SfStatus infer_is_initialized(SfInfer *c)
+{
+    SfState now;
+    SF_TRY(sf_emit_scalar(c, 0));
+    if (sf_phase(c) == SF_PHASE_RUN && sf_state_read(c, 0, &now)) {
+        sf_emit_value(c, 0, sf_value_int(SF_DT_BOOL, now.initialized));
+    }
+    return SF_OK;
+}
+
+/* --- assignments -------------------------------------------------------------------------------
+ */
+
+/* The output is the reference, with what is known of its content after the write. */
+static SfStatus emit_ref(SfInfer *c, const SfShape *shape)
+{
+    SfState now;
+    SF_TRY(sf_emit_shape(c, 0, shape));
+    sf_emit_state(c, 0, 0);
+    if (sf_phase(c) == SF_PHASE_RUN && sf_state_read(c, 0, &now)) {
+        sf_emit_value(c, 0, now.value);
+    }
+    return SF_OK;
+}
+
+/* The kernel compares with the buffer as it is: that of a variable declared without a shape is a
+ * scalar until something was assigned. */
+static const SfShape *assigned_shape(SfInfer *c)
+{
+    SfState now;
+    const SfShape *s = sf_input(c, 0);
+    const bool empty = sf_phase(c) == SF_PHASE_RUN && !sf_shape_is_ranked(s) &&
+                       sf_state_read(c, 0, &now) && !now.initialized &&
+                       !sf_shape_is_ranked(now.shape);
+    return empty ? sf_shape_scalar() : s;
+}
+
+static SfStatus assign_words(SfInfer *c, const SfFinding *f)
+{
+    return sf_fail(c, SF_DIAG_ASSIGN_SHAPE, f->a, f->b, SF_SHAPE_ARG(assigned_shape(c)),
+                   SF_SHAPE_ARG(sf_input(c, 1)));
+}
+
+/* Assign: without validate_shape the variable takes the value's shape, whatever it was. */
+static SfStatus infer_assign(SfInfer *c)
+{
+    const SfShape *shape = sf_input(c, 1);
+    if (sf_attr_bool(c, "validate_shape")) {
+        sf_kernel_words(c, assign_words);
+        SF_TRY(sf_want_merge(c, SF_INPUT(0), assigned_shape(c), SF_INPUT(1), shape, &shape));
+    }
+    sf_variable_assign(c, 0, 1, shape);
+    return emit_ref(c, shape);
+}
+
+static SfStatus update_words(SfInfer *c, const SfFinding *f)
+{
+    return sf_fail_as(c, f->code, f->a, f->b, "Parameters and update must be the same size");
+}
+
+static SfStatus assign_update(SfInfer *c, SfUpdateFn f)
+{
+    const SfShape *shape;
+    sf_kernel_words(c, update_words);
+    SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &shape));
+    sf_variable_update(c, 0, 1, f);
+    return emit_ref(c, shape);
+}
+
+static SfStatus infer_assign_add(SfInfer *c)
+{
+    return assign_update(c, sf_elem_add);
+}
+
+static SfStatus infer_assign_sub(SfInfer *c)
+{
+    return assign_update(c, sf_elem_sub);
+}
+
+/* --- CountUpTo ---------------------------------------------------------------------------------
+ */
+
+static SfStatus count_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code != SF_DIAG_RANK_EXACT
+               ? SF_OK
+               : sf_fail_as(c, f->code, f->a, f->b, "input is not a scalar: %s",
+                            sf_shape_text(c, sf_input(c, 0)));
+}
+
+/* CountUpTo: gives the content and adds one; at the limit it ends the program's loop. */
+static SfStatus infer_count_up_to(SfInfer *c)
+{
+    SfState now;
+    int64_t n;
+    const int64_t limit = sf_attr_int(c, "limit");
+    const SfDtype t = sf_attr_type(c, "T");
+    sf_kernel_words(c, count_words);
+    SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
+    SF_TRY(sf_emit_scalar(c, 0));
+    if (sf_phase(c) != SF_PHASE_RUN || !sf_state_read(c, 0, &now) ||
+        !sf_value_as_int(now.value, &n)) {
+        return SF_OK;
+    }
+    if (n >= limit) {
+        return sf_fail_as(c, SF_DIAG_END_OF_DATA, SF_INPUT(0), SF_ATTR("limit"),
+                          "Reached limit of %" PRId64, limit);
+    }
+    sf_emit_value(c, 0, sf_value_int(t, n));
+    now.value = sf_value_int(t, n + 1);
+    sf_state_write(c, 0, &now);
+    return SF_OK;
+}
+
+/* --- Scatter -----------------------------------------------------------------------------------
+ */
+
+static SfStatus infer_scatter(SfInfer *c)
+{
+    const SfShape *var = sf_input(c, 0);
+    SF_TRY(sf_variable_scatter(c, var));
+    return emit_ref(c, var);
+}
+
+static SfStatus infer_scatter_nd(SfInfer *c)
+{
+    const SfShape *var = sf_input(c, 0);
+    SF_TRY(sf_variable_scatter_nd(c, var));
+    return emit_ref(c, var);
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+#define VARIABLE "shape: shape, dtype: type, container: string = '', shared_name: string = ''"
+#define OWNS (SF_OP_STATEFUL | SF_OP_STATE)
+#define SCATTER_IN "ref: Ref(T), indices: Tindices, updates: T"
+#define SCATTER(name, infer_, types, locking, more, grad_) \
+    SF_OP(name, .inputs = SCATTER_IN, .outputs = "output_ref: Ref(T)", \
+          .attrs = "T: " types ", Tindices: {int32, int64}, use_locking: bool = " locking more, \
+          .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_WRITES | SF_OP_STATEFUL, \
+          .grad = grad_)
+#define SCATTER_TYPES "{half, bfloat16, float, double, int32, int64}"
+#define POLICY ", bad_indices_policy: string = ''"
+
+static const SfOpDef ops[] = {
+    SF_OP(Variable, .outputs = "ref: Ref(dtype)", .attrs = VARIABLE, .infer = infer_variable,
+          .cost = sf_common_cost_none, .flags = OWNS),
+    SF_OP(VariableV2, .outputs = "ref: Ref(dtype)", .attrs = VARIABLE, .infer = infer_variable_v2,
+          .cost = sf_common_cost_none, .flags = OWNS),
+    SF_OP(TemporaryVariable, .outputs = "ref: Ref(dtype)",
+          .attrs = "shape: shape, dtype: type, var_name: string = ''", .infer = infer_temporary,
+          .cost = sf_common_cost_none, .flags = OWNS),
+    SF_OP(DestroyTemporaryVariable, .inputs = "ref: Ref(T)", .outputs = "value: T",
+          .attrs = "T: type, var_name: string", .infer = infer_destroy_temporary,
+          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
+    SF_OP(IsVariableInitialized, .inputs = "ref: Ref(dtype)", .outputs = "is_initialized: bool",
+          .attrs = "dtype: type", .infer = infer_is_initialized, .cost = sf_common_cost_none,
+          .flags = SF_OP_STATEFUL | SF_OP_UNINIT_OK, .grad = SF_GRAD_NONE),
+    SF_OP(Assign, .inputs = "ref: Ref(T), value: T", .outputs = "output_ref: Ref(T)",
+          .attrs = "T: type, validate_shape: bool = true, use_locking: bool = true",
+          .infer = infer_assign, .cost = sf_common_cost_none,
+          .flags = SF_OP_STATEFUL | SF_OP_WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_NONE),
+    SF_OP(AssignAdd, .inputs = "ref: Ref(T), value: T", .outputs = "output_ref: Ref(T)",
+          .attrs = "T: " SF_NUMBERTYPE ", use_locking: bool = false", .infer = infer_assign_add,
+          .flags = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_NONE),
+    SF_OP(AssignSub, .inputs = "ref: Ref(T), value: T", .outputs = "output_ref: Ref(T)",
+          .attrs = "T: " SF_NUMBERTYPE ", use_locking: bool = false", .infer = infer_assign_sub,
+          .flags = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_NONE),
+    SF_OP(CountUpTo, .inputs = "ref: Ref(T)", .outputs = "output: T",
+          .attrs = "limit: int, T: {int32, int64}", .infer = infer_count_up_to,
+          .flags = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING),
+    SCATTER(ScatterUpdate, infer_scatter, "type", "true", "", SF_GRAD_MISSING),
+    SCATTER(ScatterAdd, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE),
+    SCATTER(ScatterSub, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE),
+    SCATTER(ScatterMul, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE),
+    SCATTER(ScatterDiv, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE),
+    SCATTER(ScatterMin, infer_scatter, SCATTER_TYPES, "false", "", SF_GRAD_MISSING),
+    SCATTER(ScatterMax, infer_scatter, SCATTER_TYPES, "false", "", SF_GRAD_MISSING),
+    SCATTER(ScatterNdUpdate, infer_scatter_nd, "type", "true", POLICY, SF_GRAD_NONE),
+    SCATTER(ScatterNdAdd, infer_scatter_nd, SF_NUMBERTYPE, "false", POLICY, SF_GRAD_NONE),
+    SCATTER(ScatterNdSub, infer_scatter_nd, SF_NUMBERTYPE, "false", POLICY, SF_GRAD_NONE),
+    SCATTER(ScatterNdMax, infer_scatter_nd, SF_NUMBERTYPE, "false", POLICY, SF_GRAD_MISSING),
+    SCATTER(ScatterNdMin, infer_scatter_nd, SF_NUMBERTYPE, "false", POLICY, SF_GRAD_MISSING),
+};
+/* clang-format on */
+const SfOpTable sf_ops_state = {ops, SF_ARRAY_LEN(ops), "state"};

@@ -1,0 +1,406 @@
+/* Variables behind resource handles (TensorFlow 2 and use_resource=True).
+ * Source: resource_variable_ops.cc (shape functions and kernels), array_ops.cc (GatherNdShape). */
+#include <inttypes.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/fold.h"
+#include "apis/ops/shared/op_types.h"
+#include "apis/ops/array/strided_slice.h"
+#include "apis/ops/state/variable.h"
+
+#define SF_1_13 SF_VERSION(1, 13)
+#define SF_2_0  SF_VERSION(2, 0)
+
+/* --- handles -----------------------------------------------------------------------------------
+ */
+
+static SfStatus infer_is_initialized(SfInfer *c)
+{
+    SfState now;
+    SF_TRY(sf_emit_scalar(c, 0));
+    if (sf_phase(c) == SF_PHASE_RUN && sf_state_read(c, 0, &now)) {
+        sf_emit_value(c, 0, sf_value_int(SF_DT_BOOL, now.initialized));
+    }
+    return SF_OK;
+}
+
+/* The variable is gone until it is assigned again. */
+static SfStatus infer_destroy(SfInfer *c)
+{
+    SfState now;
+    if (sf_state_read(c, 0, &now)) {
+        now.initialized = false;
+        now.value = NULL;
+        sf_state_write(c, 0, &now);
+    }
+    return SF_OK;
+}
+
+/* VariableShape: the content's shape as a vector; its length is the rank. */
+static SfStatus infer_variable_shape(SfInfer *c)
+{
+    const SfShape *s = sf_variable_shape(c, 0);
+    const int rank = sf_shape_rank(s);
+    SF_TRY(sf_emit_vector(c, 0, rank < 0 ? SF_DIM_UNKNOWN : rank));
+    sf_fold_emit_value(c, 0, sf_value_from_shape(s, sf_attr_type(c, "out_type")));
+    return SF_OK;
+}
+
+/* --- reading and assigning ---------------------------------------------------------------------
+ */
+
+static SfStatus infer_read(SfInfer *c)
+{
+    SfState now;
+    const SfShape *shape;
+    SF_TRY(sf_variable_handle(c, "dtype", &shape));
+    SF_TRY(sf_emit_shape(c, 0, shape));
+    if (sf_phase(c) == SF_PHASE_RUN && sf_state_read(c, 0, &now)) {
+        sf_emit_value(c, 0, now.value);
+    }
+    return SF_OK;
+}
+
+static SfStatus assign_words(SfInfer *c, const SfFinding *f)
+{
+    return sf_fail_as(c, f->code, f->a, f->b,
+                      "Trying to assign to variable with tensor with wrong shape. Expected %s got "
+                      "%s",
+                      sf_shape_text(c, sf_variable_shape(c, 0)), sf_shape_text(c, sf_input(c, 1)));
+}
+
+/* AssignVariableOp: construction compares with the declared shape; the kernel takes any shape
+ * unless it is told to validate. */
+static SfStatus infer_assign(SfInfer *c)
+{
+    const SfShape *var, *shape = sf_input(c, 1);
+    SF_TRY(sf_variable_handle(c, "dtype", &var));
+    if (sf_phase(c) == SF_PHASE_BUILD || sf_attr_bool(c, "validate_shape")) {
+        sf_kernel_words(c, assign_words);
+        SF_TRY(sf_want_merge(c, SF_INPUT(0), var, SF_INPUT(1), shape, &shape));
+    }
+    sf_variable_assign(c, 0, 1, shape);
+    return SF_OK;
+}
+
+static SfStatus update_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK
+               ? SF_OK
+               : sf_fail_as(c, f->code, f->a, f->b,
+                            "Cannot update variable with shape %s using a Tensor with shape %s, "
+                            "shapes must be equal.",
+                            sf_shape_text(c, sf_variable_shape(c, 0)),
+                            sf_shape_text(c, sf_input(c, 1)));
+}
+
+static SfStatus assign_update(SfInfer *c, SfUpdateFn f)
+{
+    const SfShape *var;
+    sf_kernel_words(c, update_words);
+    SF_TRY(sf_variable_handle(c, "dtype", &var));
+    /* Kernels before 1.13 took any operand. */
+    if (sf_phase(c) == SF_PHASE_BUILD || sf_version(c) >= SF_1_13) {
+        SF_TRY(sf_want_merge(c, SF_INPUT(0), var, SF_INPUT(1), sf_input(c, 1), NULL));
+    }
+    sf_variable_update(c, 0, 1, f);
+    return SF_OK;
+}
+
+static SfStatus infer_assign_add(SfInfer *c)
+{
+    return assign_update(c, sf_elem_add);
+}
+
+static SfStatus infer_assign_sub(SfInfer *c)
+{
+    return assign_update(c, sf_elem_sub);
+}
+
+/* --- ResourceCountUpTo -------------------------------------------------------------------------
+ */
+
+static SfStatus infer_count_up_to(SfInfer *c)
+{
+    SfState now;
+    int64_t n;
+    const SfDtype t = sf_attr_type(c, "T");
+    SF_TRY(sf_emit_scalar(c, 0));
+    if (!sf_state_read(c, 0, &now)) {
+        return SF_OK;
+    }
+    if (now.dtype != SF_DT_INVALID && sf_dtype_base(now.dtype) != t) {
+        return sf_fail_text(c, SF_INPUT(0), SF_ATTR("T"), "Data types do not match: %s and %s",
+                            sf_dtype_sig_name(t), sf_dtype_sig_name(sf_dtype_base(now.dtype)));
+    }
+    const int rank = sf_shape_rank(now.shape);
+    if (rank > 0 && sf_common_runs(c)) {
+        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                          "input is not a scalar: %s", sf_shape_text(c, now.shape));
+    }
+    if (rank > 0) {
+        return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP, SF_INT_ARG(0),
+                       SF_INT_ARG(rank));
+    }
+    if (sf_phase(c) != SF_PHASE_RUN || !sf_value_as_int(now.value, &n)) {
+        return SF_OK;
+    }
+    if (n >= sf_attr_int(c, "limit")) {
+        return sf_fail_as(c, SF_DIAG_END_OF_DATA, SF_INPUT(0), SF_ATTR("limit"),
+                          "Reached limit of %" PRId64, sf_attr_int(c, "limit"));
+    }
+    sf_emit_value(c, 0, sf_value_int(t, n));
+    now.value = sf_value_int(t, n + 1);
+    sf_state_write(c, 0, &now);
+    return SF_OK;
+}
+
+/* --- gathering ---------------------------------------------------------------------------------
+ */
+
+static SfStatus want_var_rank_at_least(SfInfer *c, const SfShape *var, int rank)
+{
+    const int is = sf_shape_rank(var);
+    if (is < 0 || is >= rank) {
+        return SF_OK;
+    }
+    if (sf_common_runs(c)) {
+        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                          "params must be at least %d dimensional", rank);
+    }
+    return sf_fail(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP, SF_INT_ARG(rank),
+                   SF_INT_ARG(is));
+}
+
+/* The leading axes that both have in common; only running, TensorFlow finds out that the indices
+ * have more (and aborts): with fewer it goes on. */
+static SfStatus check_batch(SfInfer *c, const SfShape *var, int batch)
+{
+    const SfDim rows = sf_shape_count(sf_shape_slice(var, 0, batch));
+    const SfDim given = sf_shape_count(sf_shape_slice(sf_input(c, 1), 0, batch));
+    if (!sf_dim_is_known(rows) || !sf_dim_is_known(given) || given <= rows) {
+        return SF_OK;
+    }
+    for (int i = 0; i < batch && sf_common_runs(c); i++) {
+        SF_TRY(sf_want_equal(c, SF_AXIS(0, i), sf_shape_dim(var, i), SF_AXIS(1, i),
+                             sf_input_dim(c, 1, i), NULL));
+    }
+    return SF_OK;
+}
+
+/* Without indices kernels do not look at the variable's dtype. */
+static SfStatus gathered_handle(SfInfer *c, const SfShape **var)
+{
+    if (sf_common_runs(c) && sf_dim_lower(sf_shape_count(sf_input(c, 1))) <= 0) {
+        *var = sf_variable_shape(c, 0);
+        return SF_OK;
+    }
+    return sf_variable_handle(c, "dtype", var);
+}
+
+/* ResourceGather: var[:b] + indices[b:] + var[b+1:]. */
+static SfStatus infer_gather(SfInfer *c)
+{
+    const SfShape *var, *indices;
+    const int64_t given = sf_attr_int(c, "batch_dims");
+    SF_TRY(gathered_handle(c, &var));
+    if (given < 0) {
+        return sf_fail_text(c, SF_ATTR("batch_dims"), SF_THE_OP,
+                            "batch_dims is negative (%" PRId64 ")", given);
+    }
+    const int batch = given < SF_RANK_MAX ? (int)given : SF_RANK_MAX;
+    SF_TRY(want_var_rank_at_least(c, var, batch + 1));
+    indices = sf_input(c, 1);
+    const int known = sf_shape_rank(indices);
+    if (sf_common_runs(c) && known >= 0 && known < batch) {
+        return sf_emit_unknown(c, 0); /* the kernel does not look */
+    }
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), batch, &indices));
+    SF_TRY(check_batch(c, var, batch));
+    SF_TRY(sf_variable_indices(c, batch, sf_shape_dim(var, batch)));
+    const SfShape *before = batch ? sf_shape_slice(var, 0, batch) : sf_shape_scalar();
+    const SfShape *at = sf_shape_slice(indices, batch, SF_RANK_MAX);
+    const SfShape *after = sf_shape_slice(var, batch + 1, SF_RANK_MAX);
+    return sf_emit_shape(c, 0, sf_shape_concat(sf_shape_concat(before, at), after));
+}
+
+static SfStatus gather_nd_words(SfInfer *c, const SfFinding *f)
+{
+    return f->code != SF_DIAG_RANK_AT_LEAST || f->a.index != 1
+               ? SF_OK
+               : sf_fail_as(c, f->code, f->a, f->b, "indices must be at least a vector");
+}
+
+/* ResourceGatherNd: indices[..., k] -> indices[:-1] + var[k:]. */
+static SfStatus infer_gather_nd(SfInfer *c)
+{
+    const SfShape *var, *indices;
+    SF_TRY(gathered_handle(c, &var));
+    if (sf_common_runs(c)) {
+        SF_TRY(want_var_rank_at_least(c, var, 1));
+    }
+    sf_kernel_words(c, gather_nd_words);
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &indices));
+    const SfDim depth = sf_shape_dim(indices, -1);
+    const int rank = sf_shape_rank(var);
+    if (rank < 0 || !sf_dim_is_known(depth)) {
+        return sf_emit_unknown(c, 0);
+    }
+    if (depth > rank && sf_common_runs(c)) {
+        return sf_fail_text(c, SF_AXIS(1, -1), SF_INPUT(0),
+                            "index innermost dimension length must be <= params rank; saw: %" PRId64
+                            " vs. %d",
+                            depth, rank);
+    }
+    if (depth > rank) {
+        return sf_fail_text(c, SF_AXIS(1, -1), SF_INPUT(0),
+                            "indices.shape[-1] must be <= params.rank, but saw indices shape: %s "
+                            "and params shape: %s",
+                            sf_shape_text(c, indices), sf_shape_text(c, var));
+    }
+    const SfShape *rows = sf_common_batch(indices, 1);
+    if (sf_common_runs(c) && rows && sf_shape_count(var) == 0 &&
+        sf_dim_lower(sf_shape_count(rows)) > 0) {
+        return sf_fail_text(c, SF_INPUT(0), SF_INPUT(1),
+                            "Requested more than 0 entries, but params is empty.  Params shape: %s",
+                            sf_shape_text(c, var));
+    }
+    SF_TRY(sf_variable_rows(c, var, "param shape"));
+    return sf_emit_shape(
+        c, 0,
+        sf_shape_concat(sf_shape_slice(indices, 0, -1), sf_shape_slice(var, (int)depth, rank)));
+}
+
+/* --- scattering --------------------------------------------------------------------------------
+ */
+
+static SfStatus infer_scatter(SfInfer *c)
+{
+    const SfShape *var;
+    SF_TRY(sf_variable_handle(c, "dtype", &var));
+    return sf_variable_scatter(c, var);
+}
+
+static SfStatus infer_scatter_nd(SfInfer *c)
+{
+    return sf_variable_scatter_nd(c, sf_variable_shape(c, 0));
+}
+
+static SfStatus fail_sliced(SfInfer *c, const SfShape *part)
+{
+    const char *is = sf_shape_text(c, sf_input(c, 4)), *want = sf_shape_text(c, part);
+    return sf_version(c) < SF_2_0
+               ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(4), SF_INPUT(0),
+                            "sliced l-value shape %s does not match r-value shape %s. Automatic "
+                            "broadcasting not yet implemented.",
+                            want, is)
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(4), SF_INPUT(0),
+                            "Cannot broadcast input shape %s into final shape %s", is, want);
+}
+
+/* ResourceStridedSliceAssign: construction looks at nothing; from 2.x on the value broadcasts. */
+static SfStatus check_strided(SfInfer *c, const void *data)
+{
+    SfStrided plan;
+    (void)data;
+    SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), sf_variable_shape(c, 0), &plan));
+    const SfShape *part = sf_strided_shape(&plan), *value = sf_input(c, 4);
+    if (sf_version(c) >= SF_2_0 && part && !sf_dim_never(sf_shape_count(part), 0)) {
+        return SF_OK; /* where nothing is written, anything may come */
+    }
+    /* Axes of size 1 in front of the value are not counted. */
+    while (value && part && sf_shape_is_ranked(part) &&
+           sf_shape_rank(value) > sf_shape_rank(part) && !sf_dim_never(sf_shape_dim(value, 0), 1)) {
+        value = sf_shape_slice(value, 1, sf_shape_rank(value));
+    }
+    const SfShape *both = !part || !value          ? NULL
+                          : sf_version(c) < SF_2_0 ? sf_shape_meet(part, sf_input(c, 4))
+                                                   : sf_shape_broadcast(part, value, NULL);
+    both = both && !sf_shape_is_bottom(both) ? sf_shape_meet(both, part) : both;
+    if (!both) {
+        return SF_NOMEM;
+    }
+    return sf_shape_is_bottom(both) ? fail_sliced(c, part) : SF_OK;
+}
+
+static SfStatus infer_strided_assign(SfInfer *c)
+{
+    sf_variable_forget(c, 0);
+    return sf_kernel_check(c, check_strided, NULL);
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+#define WRITES (SF_OP_STATEFUL | SF_OP_WRITES)
+#define NO_COST .cost = sf_common_cost_none
+#define GATHERS (SF_GRAD_INPUTS(1u))
+#define UPDATE(name, infer_) \
+    SF_OP(name, .inputs = "resource: resource, value: dtype", .attrs = "dtype: type", \
+          .infer = infer_, .cost = sf_common_cost_none, .flags = WRITES, .grad = SF_GRAD_MISSING)
+#define SCATTER(name, types) \
+    SF_OP(name, .inputs = "resource: resource, indices: Tindices, updates: dtype", \
+          .attrs = "dtype: " types ", Tindices: {int32, int64}", .infer = infer_scatter, \
+          .cost = sf_common_cost_none, .flags = WRITES, .grad = SF_GRAD_MISSING)
+#define SCATTER_ND(name) \
+    SF_OP(name, .inputs = "ref: resource, indices: Tindices, updates: T", \
+          .attrs = "T: type, Tindices: {int32, int64}, use_locking: bool = true, " \
+                   "bad_indices_policy: string = ''", \
+          .infer = infer_scatter_nd, .cost = sf_common_cost_none, .flags = WRITES, \
+          .grad = SF_GRAD_MISSING)
+
+static const SfOpDef ops[] = {
+    SF_OP(VarHandleOp, .outputs = "resource: resource",
+          .attrs = "container: string = '', shared_name: string = '', debug_name: string = '', "
+                   "dtype: type, shape: shape, allowed_devices: list(string) = []",
+          .infer = sf_infer_scalar, NO_COST, .flags = SF_OP_STATEFUL | SF_OP_STATE),
+    SF_OP(VarIsInitializedOp, .inputs = "resource: resource", .outputs = "is_initialized: bool",
+          .infer = infer_is_initialized, NO_COST, .flags = SF_OP_STATEFUL | SF_OP_UNINIT_OK,
+          .grad = SF_GRAD_NONE),
+    SF_OP(DestroyResourceOp, .inputs = "resource: resource",
+          .attrs = "ignore_lookup_error: bool = true", .infer = infer_destroy, NO_COST,
+          .flags = WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_MISSING),
+    SF_OP(VariableShape, .inputs = "input: resource", .outputs = "output: out_type",
+          .attrs = "out_type: {int32, int64} = int32", .infer = infer_variable_shape, NO_COST,
+          .flags = SF_OP_STATEFUL, .grad = SF_GRAD_NONE),
+    SF_OP(ReadVariableOp, .inputs = "resource: resource", .outputs = "value: dtype",
+          .attrs = "dtype: type", .infer = infer_read, NO_COST, .flags = SF_OP_STATEFUL,
+          .grad = GATHERS),
+    SF_OP(AssignVariableOp, .inputs = "resource: resource, value: dtype",
+          .attrs = "dtype: type, validate_shape: bool = false", .infer = infer_assign, NO_COST,
+          .flags = WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_MISSING),
+    UPDATE(AssignAddVariableOp, infer_assign_add),
+    UPDATE(AssignSubVariableOp, infer_assign_sub),
+    SF_OP(ResourceCountUpTo, .inputs = "resource: resource", .outputs = "output: T",
+          .attrs = "limit: int, T: {int32, int64}", .infer = infer_count_up_to, NO_COST,
+          .flags = WRITES, .grad = SF_GRAD_MISSING),
+    SF_OP(ResourceGather, .inputs = "resource: resource, indices: Tindices",
+          .outputs = "output: dtype",
+          .attrs = "batch_dims: int = 0, validate_indices: bool = true, dtype: type, "
+                   "Tindices: {int32, int64}",
+          .infer = infer_gather, NO_COST, .flags = SF_OP_STATEFUL, .grad = GATHERS),
+    SF_OP(ResourceGatherNd, .inputs = "resource: resource, indices: Tindices",
+          .outputs = "output: dtype", .attrs = "dtype: type, Tindices: {int32, int64}",
+          .infer = infer_gather_nd, NO_COST, .flags = SF_OP_STATEFUL, .grad = GATHERS),
+    SCATTER(ResourceScatterUpdate, "type"),
+    SCATTER(ResourceScatterAdd, SF_NUMBERTYPE),
+    SCATTER(ResourceScatterSub, SF_NUMBERTYPE),
+    SCATTER(ResourceScatterMul, SF_NUMBERTYPE),
+    SCATTER(ResourceScatterDiv, SF_NUMBERTYPE),
+    SCATTER(ResourceScatterMin, SF_NUMBERTYPE),
+    SCATTER(ResourceScatterMax, SF_NUMBERTYPE),
+    SCATTER_ND(ResourceScatterNdUpdate),
+    SCATTER_ND(ResourceScatterNdAdd),
+    SCATTER_ND(ResourceScatterNdSub),
+    SCATTER_ND(ResourceScatterNdMax),
+    SCATTER_ND(ResourceScatterNdMin),
+    SF_OP(ResourceStridedSliceAssign,
+          .inputs = "ref: resource, begin: Index, end: Index, strides: Index, value: T",
+          .attrs = "T: type, Index: {int32, int64}, begin_mask: int = 0, end_mask: int = 0, "
+                   "ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0",
+          .infer = infer_strided_assign, NO_COST, .flags = WRITES, .grad = SF_GRAD_MISSING),
+};
+/* clang-format on */
+const SfOpTable sf_ops_resource = {ops, SF_ARRAY_LEN(ops), "resource"};

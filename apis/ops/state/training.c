@@ -1,0 +1,414 @@
+/* Optimizer steps: a variable, its slots and a gradient of one shape, and scalars.
+ * One function serves them all: TensorFlow checks the inputs in the order of the signature, and
+ * what an input must be follows from its name and type.
+ * Source: training_ops.cc (shape functions and kernels). */
+#include <inttypes.h>
+#include <string.h>
+
+#include "apis/apis.h"
+#include "apis/ops/shared/common.h"
+#include "apis/ops/shared/op_types.h"
+#include "apis/ops/state/variable.h"
+
+/* --- what an input is --------------------------------------------------------------------------
+ */
+
+static const char *input_name(const SfInfer *c, int i)
+{
+    return sf_op_sig(c)->in[i].name;
+}
+
+static bool is_variable(const SfInfer *c, int i)
+{
+    const SfPortSpec *port = &sf_op_sig(c)->in[i];
+    return port->is_ref || port->dtype == SF_DT_RESOURCE;
+}
+
+static bool is_gradient(const SfInfer *c, int i)
+{
+    return strcmp(input_name(c, i), "grad") == 0 || strcmp(input_name(c, i), "delta") == 0;
+}
+
+static bool is_sparse_at(const SfInfer *c, int i)
+{
+    return i < sf_input_count(c) && strcmp(input_name(c, i), "indices") == 0;
+}
+
+/* --- the kernels' words ------------------------------------------------------------------------
+ */
+
+static bool op_is(const SfInfer *c, const char *part)
+{
+    return strstr(sf_op_type(c), part) != NULL;
+}
+
+/* What a scalar must be, by op; TensorFlow 1 has fewer words. */
+enum { ANY, POSITIVE, NOT_NEGATIVE, NOT_POSITIVE };
+
+static int wanted_sign(const SfInfer *c, const char *name)
+{
+    const bool ftrl = op_is(c, "SparseApplyFtrl"), proximal = op_is(c, "ApplyProximalAdagrad");
+    if (strcmp(name, "lr") == 0) {
+        return ftrl || proximal ? POSITIVE : ANY;
+    }
+    if (strcmp(name, "lr_power") == 0) {
+        return ftrl ? NOT_POSITIVE : ANY;
+    }
+    return name[0] == 'l' && (ftrl || proximal) ? NOT_NEGATIVE : ANY; /* l1, l2, l2_shrinkage */
+}
+
+/* Kernels that write a blank before the colon. */
+static bool has_blank(const SfInfer *c, const char *name)
+{
+    if (sf_version(c) < SF_VERSION(2, 0)) {
+        return op_is(c, "RMSProp");
+    }
+    return strcmp(name, "lr") == 0 &&
+           (op_is(c, "SparseApplyMomentum") || op_is(c, "SparseApplyKerasMomentum") ||
+            (!op_is(c, "Sparse") && (op_is(c, "RMSProp") || op_is(c, "ApplyAda")) &&
+             !op_is(c, "Adagrad") && !op_is(c, "Adadelta")));
+}
+
+static const char *scalar_name(const SfInfer *c, const char *name)
+{
+    if (sf_version(c) < SF_VERSION(2, 0)) {
+        return name;
+    }
+    if (strcmp(name, "l1") == 0 || strcmp(name, "l2") == 0) {
+        return name[1] == '1' ? "l1 regularization strength" : "l2 regularization strength";
+    }
+    if (strcmp(name, "l2_shrinkage") == 0) {
+        return "l2 shrinkage regularization strength";
+    }
+    return strcmp(sf_op_type(c), "ResourceSparseApplyProximalGradientDescent") == 0 &&
+                   strcmp(name, "alpha") == 0
+               ? "lr"
+               : name;
+}
+
+static const char *scalar_is_no(const SfInfer *c, const char *name)
+{
+    if (sf_version(c) < SF_VERSION(2, 0)) {
+        return strcmp(name, "lr") == 0 && (op_is(c, "Ftrl") || op_is(c, "ProximalAdagrad"))
+                   ? " is not a positive scalar: "
+                   : (has_blank(c, name) ? " is not a scalar : " : " is not a scalar: ");
+    }
+    switch (wanted_sign(c, name)) {
+    case POSITIVE:
+        return op_is(c, "Ftrl")
+                   ? " is not a positive scalar (or zero if multiply_linear_by_lr is set): "
+                   : " is not a positive scalar: ";
+    case NOT_NEGATIVE:
+        return " is not a non-negative scalar: ";
+    case NOT_POSITIVE:
+        return " is not a non-positive scalar: ";
+    default:
+        break;
+    }
+    if (strcmp(name, "lr_power") == 0) {
+        return " is not a scalar";
+    }
+    return has_blank(c, name) ? " is not a scalar : " : " is not a scalar: ";
+}
+
+static SfStatus scalar_words(SfInfer *c, const SfFinding *f)
+{
+    const char *name = input_name(c, f->a.index);
+    return sf_fail_as(c, f->code, f->a, f->b, "%s%s%s", scalar_name(c, name), scalar_is_no(c, name),
+                      sf_shape_text(c, sf_input(c, f->a.index)));
+}
+
+static SfStatus apply_words(SfInfer *c, const SfFinding *f)
+{
+    const int i = f->b.kind == SF_PLACE_OP ? f->a.index : f->b.index;
+    if (f->code == SF_DIAG_RANK_EXACT) {
+        return strcmp(input_name(c, f->a.index), "indices") == 0
+                   ? sf_fail_as(c, f->code, f->a, f->b, "indices must be one-dimensional")
+                   : scalar_words(c, f);
+    }
+    if (f->code == SF_DIAG_DIM_EQUAL) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "grad must be the same size as indices in the first dimension.");
+    }
+    if (f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK) {
+        return SF_OK;
+    }
+    if (is_sparse_at(c, i + 1) && f->code == SF_DIAG_MERGE_DIM) {
+        return sf_fail_as(c, f->code, f->a, f->b, "var and grad must match in dimension %d",
+                          f->b.axis);
+    }
+    return sf_fail_as(
+        c, f->code, f->a, f->b, "var and %s do not have the same shape%s %s", input_name(c, i),
+        sf_shape_text(c, sf_variable_shape(c, 0)),
+        sf_shape_text(c, is_variable(c, i) ? sf_variable_shape(c, i) : sf_input(c, i)));
+}
+
+/* --- the checks --------------------------------------------------------------------------------
+ */
+
+typedef struct Gradient {
+    int input;
+    const SfShape *var; /* as known so far; refined by the check */
+} Gradient;
+
+/* Indices that are known lie within the variable's rows; only kernels look. */
+static SfStatus check_rows(SfInfer *c, const void *data)
+{
+    const Gradient *g = data;
+    const int indices = g->input + 1;
+    if (sf_shape_rank(g->var) == 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                          "var must be at least 1 dimensional");
+    }
+    const SfDim rows = sf_shape_dim(g->var, 0);
+    const SfValue *v = sf_input_value(c, indices);
+    for (int64_t k = 0; v && sf_dim_is_known(rows) && k < sf_value_count(v); k++) {
+        const SfElem e = sf_value_elem(v, k);
+        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= rows)) {
+            if (op_is(c, "KerasMomentum")) {
+                return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(indices), SF_AXIS(0, 0),
+                                  "indices[%" PRId64 "] = %" PRId64 " is not in [0, %" PRId64 ")",
+                                  k, e.u.i, rows);
+            }
+            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(indices), SF_AXIS(0, 0),
+                              "Index %" PRId64 " at offset %" PRId64 " in indices is out of range",
+                              e.u.i, k);
+        }
+    }
+    return SF_OK;
+}
+
+/* grad[n, ...] for the rows indices[n] of var; its other axes are the variable's. */
+static SfStatus want_sparse(SfInfer *c, Gradient *of)
+{
+    const SfShape *g, *indices;
+    const int grad = of->input;
+    SF_TRY(sf_want_rank(c, SF_INPUT(grad + 1), 1, &indices));
+    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(grad), 1, &g));
+    SF_TRY(sf_want_equal(c, SF_AXIS(grad + 1, 0), sf_shape_dim(indices, 0), SF_AXIS(grad, 0),
+                         sf_shape_dim(g, 0), NULL));
+    if (sf_shape_is_ranked(g)) {
+        g = sf_shape_replace(g, 0, SF_DIM_UNKNOWN);
+    }
+    const int rank = sf_shape_rank(of->var);
+    if (sf_common_runs(c) && (!op_is(c, "SparseApplyAdagrad") || op_is(c, "AdagradDA"))) {
+        /* These kernels look at the variable's axes only: the gradient says nothing of its rank. */
+        if (rank < 0) {
+            return SF_OK;
+        }
+        g = rank > 0 && sf_shape_rank(g) > rank ? sf_shape_slice(g, 0, rank) : g;
+    }
+    return sf_want_merge(c, SF_INPUT(0), of->var, SF_INPUT(grad), g, &of->var);
+}
+
+static SfStatus want_gradient(SfInfer *c, Gradient *of)
+{
+    return is_sparse_at(c, of->input + 1)
+               ? want_sparse(c, of)
+               : sf_want_merge(c, SF_INPUT(0), of->var, SF_INPUT(of->input), sf_input(c, of->input),
+                               &of->var);
+}
+
+static SfStatus check_gradient(SfInfer *c, const void *data)
+{
+    Gradient g = *(const Gradient *)data;
+    return want_gradient(c, &g);
+}
+
+/* Since 2.0 construction takes the shape of a resource's gradient for unknown, but in two ops. */
+static bool gradient_is_late(const SfInfer *c)
+{
+    static const char *const early[] = {"ResourceApplyGradientDescent",
+                                        "ResourceApplyProximalAdagrad"};
+    for (int i = 0; i < SF_ARRAY_LEN(early); i++) {
+        if (strcmp(sf_op_type(c), early[i]) == 0) {
+            return false;
+        }
+    }
+    return sf_op_sig(c)->in[0].dtype == SF_DT_RESOURCE && sf_version(c) >= SF_VERSION(2, 0);
+}
+
+static SfStatus judge_gradient(SfInfer *c, Gradient *g)
+{
+    const bool sparse = is_sparse_at(c, g->input + 1);
+    if (sparse && sf_common_runs(c)) {
+        SF_TRY(check_rows(
+            c, &(Gradient){g->input, sf_shape_rank(g->var) == 0 ? g->var : sf_shape_unknown()}));
+    }
+    if (!gradient_is_late(c)) {
+        SF_TRY(want_gradient(c, g));
+    } else {
+        if (sparse) {
+            SF_TRY(sf_want_rank(c, SF_INPUT(g->input + 1), 1, NULL));
+        }
+        SF_TRY(sf_kernel_check(c, check_gradient, g));
+    }
+    return sparse ? sf_kernel_check(c, check_rows, g) : SF_OK;
+}
+
+/* The kernel's: a known scalar must be of the sign that the optimizer needs. */
+static SfStatus check_sign(SfInfer *c, const void *data)
+{
+    const int i = *(const int *)data;
+    const char *name = input_name(c, i);
+    const int sign = wanted_sign(c, name);
+    SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
+    if (sign == ANY || sf_version(c) < SF_VERSION(2, 0)) {
+        return SF_OK;
+    }
+    const SfValue *v = sf_input_value(c, i);
+    const SfElem e = v && sf_value_count(v) == 1 ? sf_value_elem(v, 0) : sf_elem_unknown();
+    if (e.kind != SF_ELEM_FLOAT) {
+        return SF_OK;
+    }
+    const bool zero_too = op_is(c, "Ftrl") && sf_attr_bool(c, "multiply_linear_by_lr");
+    const bool fits = sign == POSITIVE       ? e.u.f > 0 || (zero_too && e.u.f >= 0)
+                      : sign == NOT_NEGATIVE ? e.u.f >= 0
+                                             : e.u.f <= 0;
+    return fits ? SF_OK
+                : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_THE_OP, "%s%s%s",
+                             scalar_name(c, name), scalar_is_no(c, name),
+                             sf_shape_text(c, sf_input(c, i)));
+}
+
+/* A kernel that never looks (sign_decay), and a construction that does not (lr_power of FtrlV2). */
+static SfStatus want_scalar(SfInfer *c, int i)
+{
+    const char *name = input_name(c, i);
+    const bool late = strcmp(name, "lr_power") == 0 && op_is(c, "FtrlV2");
+    if (!late && (!sf_common_runs(c) || strcmp(name, "sign_decay") != 0)) {
+        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
+    }
+    return strcmp(name, "sign_decay") == 0 ? SF_OK : sf_kernel_check(c, check_sign, &i);
+}
+
+/* Slots that kernels take for granted. */
+static bool is_unchecked(const SfInfer *c, int i)
+{
+    const char *name = input_name(c, i);
+    return sf_common_runs(c) && !op_is(c, "Sparse") &&
+           (strcmp(name, "accum_update") == 0 || strcmp(name, "vhat") == 0);
+}
+
+static SfStatus infer_apply(SfInfer *c)
+{
+    const SfShape *var = sf_variable_shape(c, 0);
+    sf_kernel_words(c, apply_words);
+    for (int i = 1; i < sf_input_count(c); i++) {
+        if (is_unchecked(c, i)) {
+            continue;
+        }
+        if (is_variable(c, i)) {
+            SF_TRY(sf_want_merge(c, SF_INPUT(0), var, SF_INPUT(i), sf_variable_shape(c, i), &var));
+        } else if (is_gradient(c, i)) {
+            Gradient g = {i, var};
+            SF_TRY(judge_gradient(c, &g));
+            var = g.var;
+            i += is_sparse_at(c, i + 1);
+        } else {
+            SF_TRY(want_scalar(c, i));
+        }
+    }
+    for (int i = 0; i < sf_input_count(c) && is_variable(c, i); i++) {
+        sf_variable_forget(c, i);
+    }
+    if (sf_output_count(c) > 0) {
+        SF_TRY(sf_emit_shape(c, 0, var));
+        sf_emit_state(c, 0, 0);
+    }
+    return SF_OK;
+}
+
+/* About as many operations an element as there are inputs. */
+static double cost_apply(SfInfer *c)
+{
+    const int n = sf_input_count(c);
+    for (int i = 0; i < n; i++) {
+        if (is_gradient(c, i)) {
+            const SfDim count = sf_shape_count(sf_input(c, i));
+            return sf_dim_is_known(count) ? (double)count * (n - 1) : -1.0;
+        }
+    }
+    return 0;
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ * Each optimizer is four ops: V is the type of a variable, G the gradient with its indices.
+ */
+
+/* clang-format off */
+#define LOCKING "use_locking: bool = false"
+#define NESTEROV ", use_nesterov: bool = false"
+#define SLOTS ", update_slots: bool = true"
+#define TIMES_LR ", multiply_linear_by_lr: bool = false"
+#define DENSE "T: " SF_NUMBERTYPE ", " LOCKING
+#define SPARSE "T: " SF_NUMBERTYPE ", Tindices: {int32, int64}, " LOCKING
+#define STEP(name, in_, attrs_, ...) \
+    SF_OP(name, .inputs = in_, .attrs = attrs_, .infer = infer_apply, .cost = cost_apply, \
+          .flags = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING, __VA_ARGS__)
+#define REF "Ref(T)"
+#define RES "resource"
+#define GRAD "grad: T"
+#define AT "grad: T, indices: Tindices"
+#define OUT .outputs = "out: Ref(T)"
+#define NO_OUT .outputs = NULL
+
+#define DENSE_PAIR(name, in_, more) \
+    STEP(Apply##name, in_(REF, GRAD), DENSE more, OUT), \
+    STEP(ResourceApply##name, in_(RES, GRAD), DENSE more, NO_OUT)
+#define SPARSE_PAIR(name, in_, more) \
+    STEP(SparseApply##name, in_(REF, AT), SPARSE more, OUT), \
+    STEP(ResourceSparseApply##name, in_(RES, AT), SPARSE more, NO_OUT)
+#define BOTH(name, in_, more) DENSE_PAIR(name, in_, more), SPARSE_PAIR(name, in_, more)
+
+#define GRADIENT_DESCENT(V, G) "var: " V ", alpha: T, delta: T"
+#define PROXIMAL_DESCENT(V, G) "var: " V ", alpha: T, l1: T, l2: T, delta: T"
+#define PROXIMAL_DESCENT_AT(V, G) "var: " V ", alpha: T, l1: T, l2: T, " G
+#define MOMENTUM(V, G) "var: " V ", accum: " V ", lr: T, " G ", momentum: T"
+#define ADAM_IN "beta1_power: T, beta2_power: T, lr: T, beta1: T, beta2: T, epsilon: T, "
+#define ADAM(V, G) "var: " V ", m: " V ", v: " V ", " ADAM_IN G
+#define AMSGRAD(V, G) "var: " V ", m: " V ", v: " V ", vhat: " V ", " ADAM_IN G
+#define ADA_MAX(V, G) \
+    "var: " V ", m: " V ", v: " V ", beta1_power: T, lr: T, beta1: T, beta2: T, epsilon: T, " G
+#define ADAGRAD(V, G) "var: " V ", accum: " V ", lr: T, " G
+#define ADAGRAD_V2(V, G) "var: " V ", accum: " V ", lr: T, epsilon: T, " G
+#define PROXIMAL_ADAGRAD(V, G) "var: " V ", accum: " V ", lr: T, l1: T, l2: T, " G
+#define ADAGRAD_DA(V, G) \
+    "var: " V ", gradient_accumulator: " V ", gradient_squared_accumulator: " V ", " G \
+    ", lr: T, l1: T, l2: T, global_step: int64"
+#define ADADELTA(V, G) \
+    "var: " V ", accum: " V ", accum_update: " V ", lr: T, rho: T, epsilon: T, " G
+#define RMS_PROP(V, G) \
+    "var: " V ", ms: " V ", mom: " V ", lr: T, rho: T, momentum: T, epsilon: T, " G
+#define CENTERED(V, G) \
+    "var: " V ", mg: " V ", ms: " V ", mom: " V ", lr: T, rho: T, momentum: T, epsilon: T, " G
+#define FTRL_IN(V, G) "var: " V ", accum: " V ", linear: " V ", " G ", lr: T, l1: T, l2: T, "
+#define FTRL(V, G) FTRL_IN(V, G) "lr_power: T"
+#define FTRL_V2(V, G) FTRL_IN(V, G) "l2_shrinkage: T, lr_power: T"
+#define ADD_SIGN(V, G) "var: " V ", m: " V ", lr: T, alpha: T, sign_decay: T, beta: T, " G
+#define POWER_SIGN(V, G) "var: " V ", m: " V ", lr: T, logbase: T, sign_decay: T, beta: T, " G
+
+static const SfOpDef ops[] = {
+    DENSE_PAIR(GradientDescent, GRADIENT_DESCENT, ""),
+    DENSE_PAIR(ProximalGradientDescent, PROXIMAL_DESCENT, ""),
+    SPARSE_PAIR(ProximalGradientDescent, PROXIMAL_DESCENT_AT, ""),
+    BOTH(Momentum, MOMENTUM, NESTEROV),
+    STEP(ResourceApplyKerasMomentum, MOMENTUM(RES, GRAD), DENSE NESTEROV, NO_OUT),
+    STEP(ResourceSparseApplyKerasMomentum, MOMENTUM(RES, AT), SPARSE NESTEROV, NO_OUT),
+    DENSE_PAIR(Adam, ADAM, NESTEROV),
+    STEP(ResourceApplyAdamWithAmsgrad, AMSGRAD(RES, GRAD), DENSE, NO_OUT),
+    DENSE_PAIR(AdaMax, ADA_MAX, ""),
+    BOTH(Adagrad, ADAGRAD, SLOTS),
+    BOTH(AdagradV2, ADAGRAD_V2, SLOTS),
+    BOTH(AdagradDA, ADAGRAD_DA, ""),
+    BOTH(ProximalAdagrad, PROXIMAL_ADAGRAD, ""),
+    BOTH(Adadelta, ADADELTA, ""),
+    BOTH(RMSProp, RMS_PROP, ""),
+    BOTH(CenteredRMSProp, CENTERED, ""),
+    BOTH(Ftrl, FTRL, TIMES_LR),
+    BOTH(FtrlV2, FTRL_V2, TIMES_LR),
+    DENSE_PAIR(AddSign, ADD_SIGN, ""),
+    DENSE_PAIR(PowerSign, POWER_SIGN, ""),
+};
+/* clang-format on */
+const SfOpTable sf_ops_training = {ops, SF_ARRAY_LEN(ops), "training"};

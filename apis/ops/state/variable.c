@@ -1,0 +1,409 @@
+/* What ops that read or write a variable share. See variable.h. */
+#include "apis/ops/state/variable.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "apis/ops/shared/common.h"
+#include "apis/ops/array/scatter_nd.h"
+
+#define SF_1_13 SF_VERSION(1, 13)
+#define SF_2_0  SF_VERSION(2, 0)
+
+/* --- reading -----------------------------------------------------------------------------------
+ */
+
+const SfShape *sf_variable_shape(SfInfer *c, int i)
+{
+    SfState now;
+    if (sf_dtype_is_ref(sf_input_dtype(c, i))) {
+        return sf_input(c, i);
+    }
+    (void)sf_state_read(c, i, &now);
+    return now.shape;
+}
+
+SfStatus sf_variable_handle(SfInfer *c, const char *dtype, const SfShape **shape)
+{
+    SfState now;
+    *shape = sf_shape_unknown();
+    if (!sf_state_read(c, 0, &now)) {
+        return SF_OK;
+    }
+    *shape = now.shape;
+    const SfDtype want = sf_attr_type(c, dtype), is = sf_dtype_base(now.dtype);
+    if (is != SF_DT_INVALID && is != want) {
+        return sf_fail_text(c, SF_INPUT(0), SF_ATTR(dtype),
+                            "Trying to read variable with wrong dtype. Expected %s got %s",
+                            sf_dtype_sig_name(sf_common_runs(c) ? want : is),
+                            sf_dtype_sig_name(sf_common_runs(c) ? is : want));
+    }
+    return SF_OK;
+}
+
+/* --- writing -----------------------------------------------------------------------------------
+ */
+
+static void write_content(SfInfer *c, int i, const SfShape *shape, const SfValue *value)
+{
+    SfState now;
+    (void)sf_state_read(c, i, &now);
+    now.shape = shape;
+    now.value = value;
+    now.initialized = true;
+    sf_state_write(c, i, &now);
+}
+
+void sf_variable_assign(SfInfer *c, int i, int by, const SfShape *shape)
+{
+    write_content(c, i, shape, sf_input_value(c, by));
+}
+
+static const SfValue *combine(SfInfer *c, const SfValue *a, const SfValue *b, SfUpdateFn f)
+{
+    if (!a || !b || sf_value_shape(a) != sf_value_shape(b)) {
+        return NULL;
+    }
+    const int64_t n = sf_value_count(a);
+    SfElem *out = sf_scratch(c, (size_t)(n > 0 ? n : 1) * sizeof *out);
+    for (int64_t k = 0; out && k < n; k++) {
+        const SfElem x = sf_value_elem(a, k), y = sf_value_elem(b, k);
+        out[k] = x.kind == SF_ELEM_UNKNOWN || y.kind == SF_ELEM_UNKNOWN
+                     ? sf_elem_unknown()
+                     : f(x, y, sf_value_dtype(a));
+    }
+    return out ? sf_value_make(sf_value_dtype(a), sf_value_shape(a), out) : NULL;
+}
+
+void sf_variable_update(SfInfer *c, int i, int by, SfUpdateFn f)
+{
+    SfState now;
+    if (sf_state_read(c, i, &now) && now.value) {
+        write_content(c, i, now.shape, combine(c, now.value, sf_input_value(c, by), f));
+    }
+}
+
+void sf_variable_forget(SfInfer *c, int i)
+{
+    SfState now;
+    if (sf_state_read(c, i, &now) && now.value) {
+        write_content(c, i, now.shape, NULL);
+    }
+}
+
+/* --- indices -----------------------------------------------------------------------------------
+ */
+
+/* "[1,0]" for element `at` of a shape, "" for a scalar: SliceDebugString. */
+static const char *slice_text(SfInfer *c, const SfShape *s, int64_t at)
+{
+    enum { SIZE = 160 };
+    const int rank = sf_shape_rank(s);
+    char *text = rank > 0 ? sf_scratch(c, SIZE) : NULL;
+    if (!text) {
+        return "";
+    }
+    int n = 0;
+    int64_t left = sf_shape_count(s);
+    for (int axis = 0; axis < rank && n < SIZE - 24; axis++) {
+        left /= sf_shape_dim(s, axis);
+        n += snprintf(text + n, (size_t)(SIZE - n), "%c%" PRId64, axis ? ',' : '[', at / left);
+        at %= left;
+    }
+    (void)snprintf(text + n, (size_t)(SIZE - n), "]");
+    return text;
+}
+
+SfStatus sf_variable_indices(SfInfer *c, int axis, SfDim limit)
+{
+    if (!sf_common_runs(c) || !sf_dim_is_known(limit)) {
+        return SF_OK;
+    }
+    const SfValue *v = sf_input_value(c, 1);
+    for (int64_t k = 0; v && k < sf_value_count(v); k++) {
+        const SfElem e = sf_value_elem(v, k);
+        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= limit)) {
+            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, axis),
+                              "indices%s = %" PRId64 " is not in [0, %" PRId64 ")",
+                              slice_text(c, sf_value_shape(v), k), e.u.i, limit);
+        }
+    }
+    return SF_OK;
+}
+
+/* --- Scatter -----------------------------------------------------------------------------------
+ */
+
+static bool is_mismatch(const SfFinding *f)
+{
+    return f->code == SF_DIAG_MERGE_DIM || f->code == SF_DIAG_MERGE_RANK;
+}
+
+static SfStatus scatter_words(SfInfer *c, const SfFinding *f)
+{
+    if (!is_mismatch(f)) {
+        return SF_OK;
+    }
+    const char *updates = sf_shape_text(c, sf_input(c, 2));
+    const char *indices = sf_shape_text(c, sf_input(c, 1));
+    if (sf_dtype_is_ref(sf_input_dtype(c, 0))) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Must have updates.shape = indices.shape + params.shape[1:] or "
+                          "updates.shape = [], got updates.shape %s, indices.shape %s, "
+                          "params.shape %s",
+                          updates, indices, sf_shape_text(c, sf_variable_shape(c, 0)));
+    }
+    return sf_fail_as(c, f->code, f->a, f->b,
+                      "shape of indices (%s) is not compatible with the shape of updates (%s)",
+                      indices, updates);
+}
+
+/* Merge(updates, want), with each axis of `want` placed where it came from. */
+static SfStatus merge_updates(SfInfer *c, const SfShape *want, int indices_rank)
+{
+    const SfShape *updates = sf_input(c, 2);
+    const SfShape *both = sf_shape_meet(updates, want);
+    if (!both) {
+        return SF_NOMEM;
+    }
+    if (!sf_shape_is_bottom(both)) {
+        return SF_OK;
+    }
+    const int rank = sf_shape_rank(want);
+    if (sf_shape_rank(updates) != rank) {
+        return sf_fail(c, SF_DIAG_MERGE_RANK, SF_INPUT(2), SF_INPUT(0),
+                       SF_INT_ARG(sf_shape_rank(updates)), SF_INT_ARG(rank));
+    }
+    int axis = 0;
+    while (axis < rank - 1 &&
+           sf_dim_compatible(sf_shape_dim(updates, axis), sf_shape_dim(want, axis))) {
+        axis++;
+    }
+    return sf_fail(c, SF_DIAG_MERGE_DIM, SF_AXIS(2, axis),
+                   axis < indices_rank ? SF_AXIS(1, axis) : SF_AXIS(0, axis - indices_rank + 1),
+                   SF_INT_ARG(axis), SF_DIM_ARG(sf_shape_dim(updates, axis)),
+                   SF_DIM_ARG(sf_shape_dim(want, axis)), SF_SHAPE_ARG(updates), SF_SHAPE_ARG(want));
+}
+
+/* ScatterUpdateOp of 2.x on a resource: the ranks, then that indices are a prefix of updates; it never
+ * compares what is behind. */
+static SfStatus scatter_resource(SfInfer *c, const SfShape *var)
+{
+    const SfShape *indices = sf_input(c, 1), *updates = sf_input(c, 2);
+    const int rank = sf_shape_rank(var), ri = sf_shape_rank(indices), ru = sf_shape_rank(updates);
+    if (rank < 0 || ri < 0 || ru <= 0) {
+        return SF_OK;
+    }
+    sf_kernel_words(c, NULL);
+    if (ru != ri + rank - 1) {
+        return sf_fail_as(c, SF_DIAG_MERGE_RANK, SF_INPUT(2), SF_INPUT(0),
+                          "Must have updates.shape = indices.shape + params.shape[1:] or "
+                          "updates.shape = [], got updates.shape %s, indices.shape %s, "
+                          "params.shape %s",
+                          sf_shape_text(c, updates), sf_shape_text(c, indices),
+                          sf_shape_text(c, var));
+    }
+    for (int i = 0; i < ri && sf_dim_lower(sf_shape_count(indices)) > 0; i++) {
+        if (!sf_dim_compatible(sf_shape_dim(indices, i), sf_shape_dim(updates, i))) {
+            return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_AXIS(2, i), SF_AXIS(1, i),
+                              "The shape of indices (%s) must be a prefix of the shape of updates "
+                              "(%s)",
+                              sf_shape_text(c, indices), sf_shape_text(c, updates));
+        }
+    }
+    return SF_OK;
+}
+
+SfStatus sf_variable_scatter(SfInfer *c, const SfShape *var)
+{
+    const SfShape *indices = sf_input(c, 1);
+    const bool ref = sf_dtype_is_ref(sf_input_dtype(c, 0));
+    sf_kernel_words(c, scatter_words);
+    if (ref && sf_common_runs(c) && sf_shape_rank(var) == 0) {
+        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                          "params must be at least 1-D, got shape []");
+    }
+    const int rank = sf_shape_rank(var);
+    const SfShape *inner = rank > 0 ? sf_shape_slice(var, 1, rank) : var;
+    const SfShape *want = sf_shape_concat(indices, inner);
+    if (!want) {
+        return SF_NOMEM;
+    }
+    if (!ref && sf_common_runs(c) && sf_version(c) >= SF_2_0) {
+        SF_TRY(scatter_resource(c, var));
+    } else if (sf_shape_rank(sf_input(c, 2)) != 0) {
+        SF_TRY(merge_updates(c, want, sf_shape_rank(indices)));
+    }
+    if (rank > 0) {
+        SF_TRY(sf_variable_indices(c, 0, sf_shape_dim(var, 0)));
+    }
+    sf_variable_forget(c, 0);
+    return SF_OK;
+}
+
+/* --- ScatterNd ---------------------------------------------------------------------------------
+ */
+
+/* The first `n` dims as one prints a shape without brackets: "2" of [2,3], "2,3". */
+static const char *dims_text(SfInfer *c, const SfShape *s, int n)
+{
+    const SfShape *part = sf_shape_slice(s, 0, n < sf_shape_rank(s) ? n : sf_shape_rank(s));
+    const char *text = part ? sf_shape_text(c, part) : "[]";
+    const size_t len = strlen(text);
+    char *inner = sf_scratch(c, len + 1);
+    if (!inner) {
+        return "";
+    }
+    memcpy(inner, text + 1, len - 2);
+    return inner;
+}
+
+/* PrepareAndValidateInputs of scatter_nd_op.cc since 2.0. */
+static SfStatus scatter_nd_parts(SfInfer *c, const SfFinding *f, bool prefix, int outer)
+{
+    const SfShape *var = sf_variable_shape(c, 0), *indices = sf_input(c, 1),
+                  *updates = sf_input(c, 2);
+    const char *is = sf_shape_text(c, indices), *us = sf_shape_text(c, updates);
+    if (prefix) {
+        return sf_fail_as(
+            c, f->code, f->a, f->b,
+            "Dimensions [0,%d) of indices[shape=%s] = %s must match dimensions [0,%d) "
+            "of updates[shape=%s] = %s",
+            outer, is, dims_text(c, indices, outer), outer, us, dims_text(c, updates, outer));
+    }
+    const SfDim depth = sf_shape_dim(indices, -1);
+    return sf_fail_as(c, f->code, f->a, f->b,
+                      "Dimensions [%" PRId64 ",%d) of input[shape=%s] must match dimensions "
+                      "[%d,%d) of updates[shape=%s]",
+                      depth, sf_shape_rank(var), sf_shape_text(c, var), outer,
+                      sf_shape_rank(updates), us);
+}
+
+static SfStatus scatter_nd_words(SfInfer *c, const SfFinding *f)
+{
+    const SfShape *var = sf_variable_shape(c, 0), *indices = sf_input(c, 1),
+                  *updates = sf_input(c, 2);
+    const int outer = sf_shape_rank(indices) - 1;
+    if (f->code == SF_DIAG_OP_SHAPE) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "Indices and updates specified for empty output.  indices shape: %s",
+                          sf_shape_text(c, indices));
+    }
+    const bool prefix = is_mismatch(f) && f->a.index == 1;
+    if (sf_version(c) >= SF_2_0 && is_mismatch(f) && outer >= 0) {
+        return scatter_nd_parts(c, f, prefix, outer);
+    }
+    if (prefix || f->code == SF_DIAG_RANK_AT_LEAST) {
+        return sf_fail_as(c, f->code, f->a, f->b,
+                          "The outermost dimension of updates and indices must match. Got "
+                          "indices.shape %s, updates.shape %s",
+                          sf_shape_text(c, indices), sf_shape_text(c, updates));
+    }
+    if (!is_mismatch(f)) {
+        return SF_OK;
+    }
+    return sf_fail_as(c, f->code, f->a, f->b,
+                      "Must have updates.shape = indices.shape[:batch_dim] + "
+                      "params_shape[slice_dim:], got updates.shape: %s, indices.shape: %s, "
+                      "params_shape: %s, slice_dim: %" PRId64 ", and batch_dim: %d",
+                      sf_shape_text(c, updates), sf_shape_text(c, indices), sf_shape_text(c, var),
+                      sf_shape_dim(indices, -1), outer);
+}
+
+/* "[1, 7]": one row of indices. */
+static const char *row_text(SfInfer *c, const SfValue *v, int64_t first, int64_t depth)
+{
+    enum { SIZE = 200 };
+    char *text = sf_scratch(c, SIZE);
+    int n = 0;
+    for (int64_t k = 0; text && k < depth && n < SIZE - 24; k++) {
+        n += snprintf(text + n, (size_t)(SIZE - n), "%s%" PRId64, k ? ", " : "",
+                      sf_value_elem(v, first + k).u.i);
+    }
+    return text ? text : "";
+}
+
+static SfStatus fail_row(SfInfer *c, const SfShape *var, int64_t row, const char *text, int axis,
+                         const char *what)
+{
+    const char *shape = sf_shape_text(c, var);
+    if (sf_version(c) < SF_1_13) {
+        return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, axis),
+                          "Invalid indices: [%" PRId64 ",0] = [%s] does not index into %s", row,
+                          text, shape);
+    }
+    return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, axis),
+                      "indices[%" PRId64 "] = [%s] does not index into %s %s", row, text, what,
+                      shape);
+}
+
+SfStatus sf_variable_rows(SfInfer *c, const SfShape *var, const char *what)
+{
+    const SfValue *v = sf_common_runs(c) ? sf_input_value(c, 1) : NULL;
+    const SfDim depth = v ? sf_shape_dim(sf_value_shape(v), -1) : 0;
+    if (!v || depth <= 0 || !sf_value_is_exact(v) || depth > sf_shape_rank(var)) {
+        return SF_OK;
+    }
+    for (int64_t k = 0; k < sf_value_count(v); k++) {
+        const int axis = (int)(k % depth);
+        const SfDim limit = sf_shape_dim(var, axis);
+        const int64_t at = sf_value_elem(v, k).u.i;
+        if (at < 0 || (sf_dim_is_known(limit) && at >= limit)) {
+            return fail_row(c, var, k / depth, row_text(c, v, k - axis, depth), axis, what);
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus check_policy(SfInfer *c, const void *data)
+{
+    static const char *const known[] = {"", "DEFAULT", "ERROR", "IGNORE"};
+    (void)data;
+    const char *policy = sf_attr_string(c, "bad_indices_policy");
+    for (int i = 0; i < SF_ARRAY_LEN(known); i++) {
+        if (strcmp(known[i], policy) == 0) {
+            return SF_OK;
+        }
+    }
+    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("bad_indices_policy"), SF_THE_OP,
+                      "Unknown bad indices handling attribute: %s", policy);
+}
+
+static SfStatus check_vector_of_rows(SfInfer *c)
+{
+    const SfDim n = sf_input_dim(c, 1, 0), m = sf_input_dim(c, 2, 0);
+    if (sf_shape_rank(sf_input(c, 2)) < 1 || sf_dim_compatible(n, m)) {
+        return SF_OK;
+    }
+    sf_kernel_words(c, NULL);
+    return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_AXIS(1, 0), SF_AXIS(2, 0),
+                      "Dimensions [0,1) of indices[shape=%s] = %s must match dimensions [0,1) of "
+                      "updates[shape=%s] = %s",
+                      sf_shape_text(c, sf_input(c, 1)), sf_common_dim_text(c, n),
+                      sf_shape_text(c, sf_input(c, 2)), sf_common_dim_text(c, m));
+}
+
+SfStatus sf_variable_scatter_nd(SfInfer *c, const SfShape *var)
+{
+    sf_kernel_words(c, scatter_nd_words);
+    SF_TRY(sf_kernel_check(c, check_policy, NULL));
+    const int rank = sf_shape_rank(sf_input(c, 1));
+    if (sf_common_runs(c) && sf_version(c) >= SF_2_0 && (rank == 1 || rank < 0)) {
+        /* the kernel takes a vector for rows of one index each; an unknown rank may be one */
+        SF_TRY(sf_scatter_nd_empty(c, 0, var, sf_input(c, 1), sf_input(c, 2)));
+        SF_TRY(rank == 1 ? check_vector_of_rows(c) : SF_OK);
+        sf_variable_forget(c, 0);
+        return SF_OK;
+    }
+    SF_TRY(sf_scatter_nd_check(c, 0, var, 1, 2));
+    const SfDim depth = sf_shape_dim(sf_input(c, 1), -1);
+    if (sf_common_runs(c) && sf_shape_is_ranked(var) && sf_dim_is_known(depth) &&
+        depth > sf_shape_rank(var)) {
+        const SfFinding f = {.code = SF_DIAG_MERGE_RANK, .a = SF_INPUT(0), .b = SF_AXIS(1, -1)};
+        return scatter_nd_words(c, &f); /* only the kernel minds */
+    }
+    SF_TRY(sf_variable_rows(c, var, "shape"));
+    sf_variable_forget(c, 0);
+    return SF_OK;
+}

@@ -1,0 +1,272 @@
+/* Values of dtype variant that hold others: tensor maps, composite tensors.
+ * Source: map_ops.cc, composite_tensor_ops.cc. */
+#include <string.h>
+
+#include "apis/ops/shared/common.h"
+
+/* What is known behind a handle is kept beside it, as a shape. */
+static const SfShape *record_of(SfInfer *c)
+{
+    const SfValue *v = sf_input_handle(c, 0);
+    const SfElem e = v && sf_value_count(v) == 1 ? sf_value_elem(v, 0) : sf_elem_unknown();
+    return e.kind == SF_ELEM_SHAPE ? e.u.shape : NULL;
+}
+
+static SfStatus emit_record(SfInfer *c, const SfShape *record)
+{
+    SF_TRY(sf_emit_scalar(c, 0));
+    if (record && !sf_shape_is_bottom(record)) {
+        const SfElem e = sf_elem_shape(record);
+        sf_emit_value(c, 0, sf_value_make(SF_DT_VARIANT, sf_shape_scalar(), &e));
+    }
+    return SF_OK;
+}
+
+/* --- composite tensors -------------------------------------------------------------------------
+ */
+
+/* Of a composite: for each component its dtype, rank + 1 (0: not known) and dims. */
+static SfStatus infer_compose(SfInfer *c)
+{
+    const SfShape *record = sf_shape_vector(sf_input_count(c));
+    for (int i = 0; record && i < sf_input_count(c); i++) {
+        const SfShape *s = sf_input(c, i);
+        const int rank = sf_shape_rank(s);
+        const SfDim head[] = {sf_dtype_base(sf_input_dtype(c, i)), rank < 0 ? 0 : rank + 1};
+        if (sf_shape_rank(record) + rank > 200) {
+            return sf_emit_scalar(c, 0); /* too much to keep */
+        }
+        record = sf_shape_concat(record, sf_shape_make(SF_ARRAY_LEN(head), head));
+        record = record && rank > 0 ? sf_shape_concat(record, s) : record;
+    }
+    return record ? emit_record(c, record) : SF_NOMEM;
+}
+
+static SfStatus components_kernel(SfInfer *c, const void *data)
+{
+    const SfShape *record = record_of(c);
+    const SfDtype *types;
+    const int n = sf_attr_types(c, "Tcomponents", &types);
+    (void)data;
+    if (record && sf_shape_dim(record, 0) != n) {
+        return sf_fail_text(c, SF_INPUT(0), SF_ATTR("Tcomponents"),
+                            "Encoded value has %d tensor components; expected %d components based "
+                            "on type_spec",
+                            (int)sf_shape_dim(record, 0), n);
+    }
+    for (int i = 0, at = 1; record && i < n; i++) {
+        const SfDtype is = (SfDtype)sf_shape_dim(record, at);
+        if (is != types[i]) {
+            return sf_fail_text(c, SF_INPUT(0), SF_ATTR("Tcomponents"),
+                                "Tensor component %d had dtype DT_%s; expected dtype DT_%s", i,
+                                sf_common_upper(c, sf_dtype_sig_name(is)),
+                                sf_common_upper(c, sf_dtype_sig_name(types[i])));
+        }
+        const int rank = (int)sf_shape_dim(record, at + 1);
+        at += 2 + (rank > 0 ? rank - 1 : 0);
+    }
+    return SF_OK;
+}
+
+/* CompositeTensorVariantToComponents: what went into it, when that is seen. */
+static SfStatus infer_components(SfInfer *c)
+{
+    const SfShape *record = record_of(c);
+    SF_TRY(sf_kernel_check(c, components_kernel, NULL));
+    const bool same = record && sf_shape_dim(record, 0) == sf_output_count(c);
+    for (int i = 0, at = 1; i < sf_output_count(c); i++) {
+        const int rank = same ? (int)sf_shape_dim(record, at + 1) - 1 : -1;
+        SF_TRY(sf_emit_shape(
+            c, i, rank < 0 ? sf_shape_unknown() : sf_shape_slice(record, at + 2, at + 2 + rank)));
+        at += 2 + (rank > 0 ? rank : 0);
+    }
+    return SF_OK;
+}
+
+/* --- tensor maps -------------------------------------------------------------------------------
+ */
+
+/* Of a map: are all keys known?, and for each key its dtype, that of its value, and a number that
+ * stands for its content, shape and dtype. */
+enum { AT_COMPLETE, AT_ENTRIES, KEY_DTYPE = 0, VALUE_DTYPE, KEY, ENTRY, ENTRIES_MAX = 60 };
+
+/* 0: the key is not known. */
+static SfDim key_of(SfInfer *c)
+{
+    const SfValue *v = sf_input_value(c, 1);
+    uint64_t hash = 1469598103934665603u; /* FNV-1a */
+    const char *texts[] = {"", sf_shape_text(c, sf_input(c, 1)),
+                           sf_dtype_sig_name(sf_input_dtype(c, 1))};
+    if (!v || !sf_value_is_exact(v)) {
+        return 0;
+    }
+    const int n = sf_value_format(v, NULL, 0);
+    char *text = n >= 0 ? sf_scratch(c, (size_t)n + 1) : NULL;
+    if (!text) {
+        return 0;
+    }
+    (void)sf_value_format(v, text, (size_t)n + 1);
+    texts[0] = text;
+    for (int i = 0; i < SF_ARRAY_LEN(texts); i++) {
+        for (const char *p = texts[i]; *p; p++) {
+            hash = (hash ^ (unsigned char)*p) * 1099511628211u;
+        }
+    }
+    return (SfDim)(hash >> 24) + 1;
+}
+
+static int entries_of(const SfShape *record)
+{
+    return record ? (sf_shape_rank(record) - AT_ENTRIES) / ENTRY : 0;
+}
+
+static SfDim entry(const SfShape *record, int i, int what)
+{
+    return sf_shape_dim(record, AT_ENTRIES + i * ENTRY + what);
+}
+
+/* The entry of a known key; -1: there is none. */
+static int find(const SfShape *record, SfDim key)
+{
+    for (int i = 0; i < entries_of(record); i++) {
+        if (entry(record, i, KEY) == key) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static SfStatus infer_map(SfInfer *c)
+{
+    return emit_record(c, sf_shape_vector(true));
+}
+
+static SfStatus infer_insert(SfInfer *c)
+{
+    const SfShape *record = record_of(c);
+    const SfDim key = key_of(c);
+    if (!record) {
+        return sf_emit_scalar(c, 0);
+    }
+    if (key == 0 || entries_of(record) >= ENTRIES_MAX || find(record, key) >= 0) {
+        return emit_record(c, sf_shape_vector(false));
+    }
+    const SfDim dims[ENTRY] = {sf_attr_type(c, "key_dtype"), sf_attr_type(c, "value_dtype"), key};
+    return emit_record(c, sf_shape_concat(record, sf_shape_make(ENTRY, dims)));
+}
+
+static SfStatus key_kernel(SfInfer *c, const void *data)
+{
+    const SfShape *record = record_of(c);
+    const SfDim key = key_of(c);
+    const char *verb = data;
+    const bool lookup = strcmp(verb, "lookup") == 0;
+    const int at = record && key ? find(record, key) : -1;
+    if (record && key && at < 0 && sf_shape_dim(record, AT_COMPLETE)) {
+        return sf_fail_text(c, SF_INPUT(1), SF_INPUT(0),
+                            "Trying to %s non-existent %s. Could not find key \"%s\".", verb,
+                            lookup ? "key" : "item", sf_common_value_text(c, 1));
+    }
+    const SfDtype want = sf_attr_type(c, "value_dtype");
+    return at >= 0 && lookup && entry(record, at, VALUE_DTYPE) != (SfDim)want
+               ? sf_fail_text(c, SF_INPUT(0), SF_ATTR("value_dtype"),
+                              "Type mismatch: actual %s vs. expect %s",
+                              sf_dtype_sig_name((SfDtype)entry(record, at, VALUE_DTYPE)),
+                              sf_dtype_sig_name(want))
+               : SF_OK;
+}
+
+static SfStatus infer_lookup(SfInfer *c)
+{
+    SF_TRY(sf_kernel_check(c, key_kernel, "lookup"));
+    return sf_emit_unknown(c, 0);
+}
+
+static SfStatus infer_erase(SfInfer *c)
+{
+    const SfShape *record = record_of(c);
+    SF_TRY(sf_kernel_check(c, key_kernel, "erase"));
+    const SfDim key = key_of(c);
+    const int at = record && key ? find(record, key) : -1;
+    if (at < 0) {
+        return record ? emit_record(c, sf_shape_vector(false)) : sf_emit_scalar(c, 0);
+    }
+    const int from = AT_ENTRIES + at * ENTRY;
+    return emit_record(
+        c, sf_shape_concat(sf_shape_slice(record, 0, from),
+                           sf_shape_slice(record, from + ENTRY, sf_shape_rank(record))));
+}
+
+static SfStatus keys_kernel(SfInfer *c, const void *data)
+{
+    const SfShape *record = record_of(c);
+    const SfDtype want = sf_attr_type(c, "key_dtype");
+    (void)data;
+    for (int i = 0; i < entries_of(record); i++) {
+        if (entry(record, i, KEY_DTYPE) != (SfDim)want) {
+            return sf_fail_text(c, SF_INPUT(0), SF_ATTR("key_dtype"),
+                                "Key does not match requested dtype.");
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus infer_stack_keys(SfInfer *c)
+{
+    SF_TRY(sf_kernel_check(c, keys_kernel, NULL));
+    return sf_emit_unknown(c, 0);
+}
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+static const SfOpDef ops[] = {
+    SF_OP(EmptyTensorMap,
+          .inputs = "",
+          .outputs = "handle: variant",
+          .attrs = "",
+          .infer = infer_map, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(TensorMapSize,
+          .inputs = "input_handle: variant",
+          .outputs = "size: int32",
+          .attrs = "",
+          .infer = sf_infer_scalar, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(TensorMapLookup,
+          .inputs = "input_handle: variant, key: key_dtype",
+          .outputs = "value: value_dtype",
+          .attrs = "key_dtype: type, value_dtype: type",
+          .infer = infer_lookup, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(TensorMapInsert,
+          .inputs = "input_handle: variant, key: key_dtype, value: value_dtype",
+          .outputs = "output_handle: variant",
+          .attrs = "key_dtype: type, value_dtype: type",
+          .infer = infer_insert, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(TensorMapErase,
+          .inputs = "input_handle: variant, key: key_dtype",
+          .outputs = "output_handle: variant",
+          .attrs = "key_dtype: type, value_dtype: type",
+          .infer = infer_erase, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(TensorMapHasKey,
+          .inputs = "input_handle: variant, key: key_dtype",
+          .outputs = "has_key: bool",
+          .attrs = "key_dtype: type",
+          .infer = sf_infer_scalar, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(TensorMapStackKeys,
+          .inputs = "input_handle: variant",
+          .outputs = "keys: key_dtype",
+          .attrs = "key_dtype: type",
+          .infer = infer_stack_keys, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_OP(CompositeTensorVariantFromComponents,
+          .inputs = "components: Tcomponents",
+          .outputs = "encoded: variant",
+          .attrs = "metadata: string, Tcomponents: list(type) >= 0",
+          .infer = infer_compose, .cost = sf_common_cost_none),
+    SF_OP(CompositeTensorVariantToComponents,
+          .inputs = "encoded: variant",
+          .outputs = "components: Tcomponents",
+          .attrs = "metadata: string, Tcomponents: list(type) >= 0",
+          .infer = infer_components, .cost = sf_common_cost_none),
+};
+/* clang-format on */
+const SfOpTable sf_ops_variant = {ops, SF_ARRAY_LEN(ops), "variant"};

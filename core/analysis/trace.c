@@ -1,0 +1,243 @@
+/* The record of eager calls. See trace.h. */
+#include "core/analysis/trace.h"
+
+#include <string.h>
+
+#include "core/graph/graph_impl.h"
+#include "lattice/intern.h"
+
+typedef struct Output {
+    SfNode *node;
+    int32_t output;
+} Output;
+
+typedef struct Slot {
+    uint32_t hash;
+    int32_t id; /* of the node; -1: free */
+} Slot;
+
+struct SfTrace {
+    SfGraph *graph;    /* holds the nodes; nothing runs it */
+    const char *scope; /* "" mostly */
+    Output *outputs;   /* by number; 0 is nobody's */
+    int32_t noutputs, capacity;
+    int32_t *first; /* by node id: the number of its first output */
+    int32_t first_capacity;
+    Slot *slots;
+    uint32_t mask;
+};
+
+static const char no_scope[] = ""; /* scopes are told apart by their addresses */
+
+enum { SLOTS = 1 << 19 }; /* more than twice SF_TRACE_MAX */
+
+SfTrace *sf_trace_new(int version)
+{
+    SfTrace *t = sf_calloc(1, sizeof *t);
+    if (!t) {
+        return NULL;
+    }
+    t->graph = sf_graph_new(version);
+    if (!t->graph) {
+        sf_trace_free(t);
+        return NULL;
+    }
+    t->noutputs = 1;
+    t->scope = no_scope;
+    return t;
+}
+
+void sf_trace_free(SfTrace *t)
+{
+    if (t) {
+        sf_graph_free(t->graph);
+        sf_free(t->outputs);
+        sf_free(t->first);
+        sf_free(t->slots);
+        sf_free(t);
+    }
+}
+
+/* --- finding a record again ------------------------------------------------------------------- */
+static uint32_t mix(uint64_t h, uint64_t v)
+{
+    h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(h ^ (h >> 32));
+}
+
+static uint32_t hash_call(const char *scope, const SfOpSig *sig, const SfTensor *in, int nin,
+                          const SfTensor *outs, int nout, uint32_t site)
+{
+    uint32_t h = mix(mix((uintptr_t)sig, site), (uintptr_t)scope);
+    for (int i = 0; i < nin; i++) {
+        h = mix(h, (uint64_t)(uint32_t)in[i].index);
+        h = mix(h, (uintptr_t)in[i].shape);
+        h = mix(h, (uintptr_t)in[i].value);
+    }
+    for (int i = 0; i < nout; i++) {
+        h = mix(h, (uintptr_t)outs[i].shape);
+    }
+    return h;
+}
+
+static bool same_name(const SfTrace *t, const SfNode *n)
+{
+    const size_t len = strlen(t->scope);
+    return len == 0 ? n->name == n->sig->def->name
+                    : strncmp(n->name, t->scope, len) == 0 && n->name[len] == '/' &&
+                          strcmp(n->name + len + 1, n->sig->def->name) == 0;
+}
+
+/* Two views of one tensor: the call's, which is numbered, and the record's, which has a node. */
+static bool same_input(const SfTrace *t, const SfTensor *call, const SfTensor *record)
+{
+    int output = 0;
+    const SfNode *n = sf_trace_find(t, call, &output);
+    return call->shape == record->shape && call->value == record->value && n == record->node &&
+           (!n || output == record->index);
+}
+
+static bool same_call(const SfTrace *t, const SfNode *n, const SfOpSig *sig, const SfAttr *attrs,
+                      const SfTensor *in, int nin, const SfTensor *outs, int nout, uint32_t site)
+{
+    bool same = n->sig == sig && n->site == site && n->nin == nin && n->nout == nout &&
+                same_name(t, n) && sf_attrs_same(sig, n->attrs, attrs);
+    for (int i = 0; same && i < nin; i++) {
+        same = same_input(t, &in[i], &n->inputs[i]);
+    }
+    for (int i = 0; same && i < nout; i++) {
+        same = n->outputs[i].shape == outs[i].shape && n->outputs[i].dtype == outs[i].dtype;
+    }
+    return same;
+}
+
+/* --- a new record ----------------------------------------------------------------------------- */
+static bool grow(void **items, int32_t *capacity, int32_t need, size_t size)
+{
+    if (need <= *capacity) {
+        return true;
+    }
+    const int32_t wanted = need > *capacity * 2 ? need + 64 : *capacity * 2;
+    void *grown = sf_realloc(*items, (size_t)wanted * size);
+    if (grown) {
+        *items = grown;
+        *capacity = wanted;
+    }
+    return grown != NULL;
+}
+
+static SfNode *make_node(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *in,
+                         int nin, const SfTensor *outs, int nout, uint32_t site)
+{
+    SfArena *arena = sf_graph_arena(t->graph);
+    const size_t size = sizeof(SfNode) + (size_t)(nin + nout) * sizeof(SfTensor);
+    SfNode *n = sf_arena_alloc(arena, size);
+    SfAttr *kept = sf_graph_attrs(t->graph, sig, attrs);
+    if (!n || (!kept && sig->nattr)) {
+        return NULL;
+    }
+    n->sig = sig;
+    n->graph = t->graph;
+    /* Not unique: nobody looks it up. */
+    n->name =
+        *t->scope ? sf_arena_printf(arena, "%s/%s", t->scope, sig->def->name) : sig->def->name;
+    n->nin = nin;
+    n->nout = nout;
+    n->site = site;
+    n->outputs = (SfTensor *)(n + 1);
+    n->inputs = n->outputs + nout;
+    n->attrs = kept;
+    n->context = sf_graph_no_context();
+    for (int i = 0; i < nin; i++) {
+        int output = 0;
+        n->inputs[i] = in[i];
+        n->inputs[i].node = (SfNode *)(uintptr_t)sf_trace_find(t, &in[i], &output);
+        n->inputs[i].index = output;
+    }
+    for (int i = 0; i < nout; i++) {
+        n->outputs[i] = outs[i];
+        n->outputs[i].node = n;
+        n->outputs[i].index = i;
+    }
+    return n->name && sf_graph_append(t->graph, n) == SF_OK ? n : NULL;
+}
+
+static void number(const SfTrace *t, const SfNode *n, SfTensor *outs)
+{
+    for (int i = 0; i < n->nout; i++) {
+        outs[i].index = t->first[n->id] + i;
+    }
+}
+
+static bool start(SfTrace *t)
+{
+    t->slots = sf_malloc(SLOTS * sizeof *t->slots);
+    if (t->slots) {
+        memset(t->slots, 0xff, SLOTS * sizeof *t->slots);
+        t->mask = SLOTS - 1;
+    }
+    return t->slots != NULL;
+}
+
+void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *inputs,
+                     int nin, SfTensor *outs, int nout, uint32_t site)
+{
+    for (int i = 0; i < nout; i++) {
+        outs[i].index = 0;
+    }
+    if (!t->slots && !start(t)) {
+        return;
+    }
+    const uint32_t hash = hash_call(t->scope, sig, inputs, nin, outs, nout, site);
+    uint32_t at = hash & t->mask;
+    for (; t->slots[at].id >= 0; at = (at + 1) & t->mask) {
+        const SfNode *n = sf_graph_node(t->graph, t->slots[at].id);
+        if (t->slots[at].hash == hash &&
+            same_call(t, n, sig, attrs, inputs, nin, outs, nout, site)) {
+            number(t, n, outs);
+            return;
+        }
+    }
+    const int32_t id = sf_graph_size(t->graph);
+    if (id >= SF_TRACE_MAX || nout > INT16_MAX ||
+        !grow((void **)&t->outputs, &t->capacity, t->noutputs + nout, sizeof *t->outputs) ||
+        !grow((void **)&t->first, &t->first_capacity, id + 1, sizeof *t->first)) {
+        return;
+    }
+    SfNode *n = make_node(t, sig, attrs, inputs, nin, outs, nout, site);
+    if (!n) {
+        return;
+    }
+    t->slots[at] = (Slot){hash, id};
+    t->first[id] = t->noutputs;
+    for (int i = 0; i < nout; i++) {
+        t->outputs[t->noutputs++] = (Output){n, i};
+    }
+    number(t, n, outs);
+}
+
+void sf_trace_set_scope(SfTrace *t, const char *scope)
+{
+    t->scope = *scope ? scope : no_scope;
+}
+
+SfGraph *sf_trace_graph(const SfTrace *t)
+{
+    return t->graph;
+}
+
+const SfNode *sf_trace_find(const SfTrace *t, const SfTensor *tensor, int *output)
+{
+    *output = 0;
+    if (!t || tensor->node || tensor->index <= 0 || tensor->index >= t->noutputs) {
+        return NULL;
+    }
+    const Output *o = &t->outputs[tensor->index];
+    const SfTensor *known = &o->node->outputs[o->output];
+    if (known->dtype != tensor->dtype ||
+        sf_shape_rank(known->shape) != sf_shape_rank(tensor->shape)) {
+        return NULL; /* a number that somebody else gave */
+    }
+    *output = o->output;
+    return o->node;
+}

@@ -1,0 +1,544 @@
+/* What a program made of its graph. See usage.h. */
+#include "core/analysis/usage.h"
+
+#include <string.h>
+
+#include "core/graph/graph_impl.h"
+#include "core/op/infer_impl.h"
+#include "core/session/session_impl.h"
+#include "lattice/intern.h"
+
+/* --- notes -------------------------------------------------------------------------------------
+ */
+
+unsigned sf_graph_use(const SfGraph *g, const SfNode *n)
+{
+    return n->id < g->nuse ? g->use[n->id] : 0;
+}
+
+static void note(SfGraph *g, const SfNode *n, unsigned how)
+{
+    if (n && n->graph == g && n->id < g->nuse) {
+        g->use[n->id] |= (uint8_t)how;
+    }
+}
+
+static bool reserve(SfGraph *g)
+{
+    if (g->count <= g->nuse) {
+        return true;
+    }
+    const int size = g->count + g->count / 2 + 64;
+    uint8_t *use = sf_realloc(g->use, (size_t)size);
+    if (!use) {
+        return false;
+    }
+    memset(use + g->nuse, 0, (size_t)(size - g->nuse));
+    g->use = use;
+    g->nuse = size;
+    return true;
+}
+
+void sf_usage_note_plan(const SfPlan *p)
+{
+    SfGraph *g = p->session->graph;
+    if (!reserve(g)) {
+        return;
+    }
+    for (int i = 0; i < p->nfed; i++) {
+        note(g, p->fed[i].node, SF_USE_FED);
+    }
+    for (int i = 0; i < p->nsteps; i++) {
+        const SfStep *st = &p->steps[i];
+        note(g, st->node, SF_USE_RAN);
+        for (int k = 0; k < st->node->nin; k++) {
+            if (st->in[k] >= 0 && st->in[k] < p->nfed) {
+                note(g, p->fed[st->in[k]].node, SF_USE_RAN);
+            }
+        }
+    }
+    for (int i = 0; i < p->nfetch; i++) {
+        note(g, p->fetches[i].node, SF_USE_FETCHED);
+    }
+}
+
+/* --- what was never used -----------------------------------------------------------------------
+ */
+
+static bool is_any(const SfNode *n, const char *const *ops, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(n->sig->def->name, ops[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_placeholder(const SfNode *n)
+{
+    static const char *const ops[] = {"Placeholder", "PlaceholderV2", "PlaceholderWithDefault"};
+    return is_any(n, ops, SF_ARRAY_LEN(ops));
+}
+
+static bool is_variable(const SfNode *n)
+{
+    static const char *const ops[] = {"VariableV2", "Variable", "VarHandleOp"};
+    return is_any(n, ops, SF_ARRAY_LEN(ops));
+}
+
+static bool is_update(const SfNode *n)
+{
+    const char *name = n->sig->def->name;
+    return strncmp(name, "Apply", 5) == 0 || strncmp(name, "ResourceApply", 13) == 0 ||
+           strncmp(name, "SparseApply", 11) == 0 || strncmp(name, "ResourceSparseApply", 19) == 0;
+}
+
+/* Does `n`, which has the variable as its input, only keep house: first content, saving, restoring? */
+static bool keeps_house(const SfNode *n, const SfNode *variable)
+{
+    static const char *const keepers[] = {"SaveV2", "Save", "SaveSlices", "IsVariableInitialized",
+                                          "VarIsInitializedOp"};
+    static const char *const writers[] = {"Assign", "AssignVariableOp"};
+    if (is_any(n, keepers, SF_ARRAY_LEN(keepers))) {
+        return true;
+    }
+    if (!is_any(n, writers, SF_ARRAY_LEN(writers)) || n->nin < 2) {
+        return false;
+    }
+    const size_t len = strlen(variable->name);
+    const SfNode *from = n->inputs[1].node;
+    while (from && from->nin > 0 && strcmp(from->sig->def->name, "Identity") == 0) {
+        from = from->inputs[0].node;
+    }
+    return (strncmp(n->name, variable->name, len) == 0 && n->name[len] == '/') ||
+           (from && strncmp(from->sig->def->name, "Restore", 7) == 0);
+}
+
+typedef struct Uses {
+    SfGraph *graph;
+    bool *live; /* per node: it ran, was fetched, keeps state, or something live reads it */
+    bool *read; /* per node: something reads it, housekeeping apart */
+    bool trained, fetched;
+} Uses;
+
+/* Nodes from the newest to the oldest: who reads a node is newer, but for loops, whose nodes are all
+ * taken to be live. */
+static void find_uses(Uses *u)
+{
+    const SfGraph *g = u->graph;
+    for (int id = g->count - 1; id >= 0; id--) {
+        const SfNode *n = g->nodes[id];
+        const unsigned use = sf_graph_use(g, n), flags = n->sig->def->flags;
+        const bool keeps = flags & (SF_OP_WRITES | SF_OP_STATE | SF_OP_FLOW) ||
+                           (flags & SF_OP_STATEFUL && !(flags & SF_OP_RANDOM));
+        u->trained = u->trained || (use & SF_USE_RAN && is_update(n));
+        u->fetched = u->fetched || use & (SF_USE_FETCHED | SF_USE_FED);
+        u->live[id] = u->live[id] || use & (SF_USE_RAN | SF_USE_FETCHED) || keeps;
+        for (int i = 0; i < n->nin; i++) {
+            const SfNode *from = n->inputs[i].node;
+            if (!from || from->graph != g || (is_variable(from) && keeps_house(n, from))) {
+                continue;
+            }
+            /* `w/read` by itself is part of the variable. */
+            const bool view = is_variable(from) && n->nin == 1 && n->id == id &&
+                              (strcmp(n->sig->def->name, "Identity") == 0 ||
+                               strcmp(n->sig->def->name, "ReadVariableOp") == 0);
+            u->read[from->id] = u->read[from->id] || !view || u->read[id] || use;
+            u->live[from->id] = u->live[from->id] || u->live[id];
+        }
+        for (int i = 0; i < n->context->control.n; i++) {
+            const SfNode *from = n->context->control.items[i];
+            u->read[from->id] = true;
+            u->live[from->id] = u->live[from->id] || u->live[id];
+        }
+    }
+}
+
+/* Why `n` counts as never used; NULL: it is used, or nothing is certain. */
+static const char *why_unused(const Uses *u, const SfNode *n, bool *live)
+{
+    const unsigned use = sf_graph_use(u->graph, n);
+    if (use & SF_USE_FETCHED) {
+        return NULL;
+    }
+    if (is_placeholder(n)) {
+        return !u->read[n->id] ? "nothing in the graph reads it"
+               : use & SF_USE_FED && !(use & SF_USE_RAN)
+                   ? "it is fed, but nothing that ran reads it"
+                   : NULL;
+    }
+    return !u->read[n->id]              ? "nothing in the graph reads it"
+           : u->trained && !live[n->id] ? "what reads it never ran"
+                                        : NULL;
+}
+
+static void warn_unused(const SfNode *n, const char *why, SfSink *sink)
+{
+    SfArena arena;
+    sf_arena_init(&arena);
+    const char *words =
+        sf_arena_printf(&arena, "%s '%s' is never used: %s",
+                        is_placeholder(n) ? "placeholder" : "variable", n->name, why);
+    const SfDiagArg args[] = {SF_TEXT_ARG(words)};
+    const SfDiagOperand operand = {.name = "",
+                                   .shape = n->outputs[0].shape,
+                                   .dtype = n->outputs[0].dtype,
+                                   .producer = n,
+                                   .site = n->site};
+    if (words) {
+        (void)!sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_NEVER_USED,
+                                              .phase = SF_PHASE_API,
+                                              .op_type = n->sig->def->name,
+                                              .node_name = n->name,
+                                              .node = n,
+                                              .site = n->site,
+                                              .nargs = 1,
+                                              .args = args,
+                                              .noperands = is_placeholder(n),
+                                              .operands = &operand});
+    }
+    sf_arena_free(&arena);
+}
+
+void sf_usage_warn_unused(SfGraph *g, SfIsUsers is_users, void *owner, SfSink *sink)
+{
+    const size_t size = (size_t)g->count + 1;
+    Uses u = {.graph = g};
+    bool *live = sf_calloc(size, sizeof *live); /* of readers, the variables' own state apart */
+    u.live = sf_calloc(size, sizeof *u.live);
+    u.read = sf_calloc(size, sizeof *u.read);
+    if (u.live && u.read && live) {
+        find_uses(&u);
+        for (int id = 0; id < g->count; id++) {
+            const SfNode *n = g->nodes[id];
+            for (int i = 0; i < n->nin; i++) {
+                const SfNode *from = n->inputs[i].node;
+                if (from && from->graph == g && is_variable(from) && !keeps_house(n, from)) {
+                    live[from->id] = live[from->id] || u.live[id];
+                }
+            }
+        }
+        for (int id = 0; id < g->count && u.fetched; id++) {
+            const SfNode *n = g->nodes[id];
+            const char *why = is_placeholder(n) || is_variable(n) ? why_unused(&u, n, live) : NULL;
+            if (why && is_users(owner, n)) {
+                warn_unused(n, why, sink);
+            }
+        }
+    }
+    sf_free(live);
+    sf_free(u.live);
+    sf_free(u.read);
+}
+
+/* --- what is never trained ---------------------------------------------------------------------
+ */
+
+/* What hands on shapes, not content. */
+static bool reads_shape(const SfNode *n)
+{
+    static const char *const ops[] = {"Shape",  "ShapeN",       "Size",
+                                      "Rank",   "ZerosLike",    "OnesLike",
+                                      "Assert", "StopGradient", "PreventGradient"};
+    return is_any(n, ops, SF_ARRAY_LEN(ops));
+}
+
+static bool is_meant(const SfNode *n)
+{
+    return strcmp(n->sig->def->name, "StopGradient") == 0;
+}
+
+/* Marks what is computed from the content of `x` up to node `last`; false: StopGradient stands on
+ * the way, or there is no memory. */
+static bool mark_from(const SfGraph *g, const SfNode *x, const SfNode *last, bool *from)
+{
+    from[x->id] = true;
+    for (int id = x->id + 1; id <= last->id; id++) {
+        const SfNode *n = g->nodes[id];
+        for (int i = 0; i < n->nin && !from[id]; i++) {
+            const SfNode *p = n->inputs[i].node;
+            const bool reached = p && p->graph == g && p->id < id && from[p->id];
+            if (reached && is_meant(n)) {
+                return false;
+            }
+            from[id] = reached && !reads_shape(n) && !(n->sig->def->flags & SF_OP_WRITES);
+        }
+    }
+    return from[last->id];
+}
+
+/* The newest op without a gradient between x and the loss that everything goes through is the one
+ * to name; the first on the way is a good answer when there are several. */
+static const SfNode *blocker(const SfGraph *g, const SfNode *last, const bool *from, bool *to)
+{
+    const SfNode *found = NULL;
+    to[last->id] = true;
+    for (int id = last->id; id >= 0; id--) {
+        const SfNode *n = g->nodes[id];
+        if (!to[id] || !from[id]) {
+            continue;
+        }
+        const bool none = n->sig->def->grad == SF_GRAD_NONE || n->sig->def->grad == SF_GRAD_MISSING;
+        found = none || (n->nout > 0 && !sf_dtype_is_floating(sf_dtype_base(n->outputs[0].dtype)) &&
+                         n->outputs[0].dtype != SF_DT_RESOURCE)
+                    ? n
+                    : found;
+        for (int i = 0; i < n->nin; i++) {
+            const SfNode *p = n->inputs[i].node;
+            if (p && p->graph == g && p->id < id) {
+                to[p->id] = true;
+            }
+        }
+    }
+    return found;
+}
+
+/* By another optimizer, or by the program itself. */
+static bool is_written(const SfGraph *g, const SfNode *x)
+{
+    for (int id = x->id + 1; id < g->count; id++) {
+        const SfNode *n = g->nodes[id];
+        if (n->nin > 0 && n->inputs[0].node == x &&
+            (is_update(n) || (n->sig->def->flags & SF_OP_WRITES && !keeps_house(n, x)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void warn_untrained(const SfNode *x, const SfNode *by, SfSink *sink)
+{
+    SfArena arena;
+    sf_arena_init(&arena);
+    const char *words =
+        sf_arena_printf(&arena,
+                        "variable '%s' gets no gradient: the loss depends on it only "
+                        "through '%s' (%s), which has none",
+                        x->name, by->name, by->sig->def->name);
+    const SfDiagArg args[] = {SF_TEXT_ARG(words)};
+    SfDiagOperand operands[8];
+    int n = 0;
+    for (; n < by->nin && n < SF_ARRAY_LEN(operands); n++) {
+        const SfTensor *t = &by->inputs[n];
+        operands[n] = (SfDiagOperand){.name = n < by->sig->nin ? by->sig->in[n].name : "",
+                                      .shape = t->shape,
+                                      .value = t->value,
+                                      .dtype = t->dtype,
+                                      .producer = t->node,
+                                      .site = t->node ? t->node->site : 0,
+                                      .output = t->index};
+    }
+    if (words) {
+        (void)!sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_NOT_TRAINED,
+                                              .phase = SF_PHASE_BUILD,
+                                              .op_type = by->sig->def->name,
+                                              .node_name = by->name,
+                                              .node = by,
+                                              .site = by->site,
+                                              .nargs = 1,
+                                              .args = args,
+                                              .noperands = n,
+                                              .operands = operands});
+    }
+    sf_arena_free(&arena);
+}
+
+void sf_usage_warn_untrained(SfGraph *g, const SfTensor *loss, const SfNode *x, SfSink *sink)
+{
+    const SfNode *last = loss->node;
+    if (!last || last->graph != g || x->graph != g || x->id >= last->id ||
+        !(sf_graph_use(g, last) & SF_USE_RAN) || is_written(g, x)) {
+        return;
+    }
+    bool *from = sf_calloc((size_t)g->count + 1, sizeof *from);
+    bool *to = sf_calloc((size_t)g->count + 1, sizeof *to);
+    if (from && to && mark_from(g, x, last, from)) {
+        const SfNode *by = blocker(g, last, from, to);
+        if (by) {
+            warn_untrained(x, by, sink);
+        }
+    }
+    sf_free(from);
+    sf_free(to);
+}
+
+/* --- rows against columns ----------------------------------------------------------------------
+ */
+
+SfMixed sf_shapes_mixed(const SfShape *row, const SfShape *column)
+{
+    if (!row || !column || sf_shape_rank(row) != 1 || sf_shape_rank(column) != 2 ||
+        sf_shape_dim(column, 1) != 1) {
+        return SF_MIXED_NOT;
+    }
+    const SfDim n = sf_shape_dim(row, 0), m = sf_shape_dim(column, 0);
+    if (n == 1 || m == 1 || !sf_dim_compatible(n, m)) {
+        return SF_MIXED_NOT;
+    }
+    return n == m && n != SF_DIM_UNKNOWN ? SF_MIXED_SURELY : SF_MIXED_PERHAPS;
+}
+
+void sf_usage_warn_mixed(const SfNode *n, const SfTensor *in, const SfShape *out, bool metric,
+                         SfPhase phase, SfSink *sink)
+{
+    SfDiagOperand operands[2];
+    const SfPlace places[] = {SF_INPUT(0), SF_INPUT(1)};
+    const SfDiagArg args[] = {SF_SHAPE_ARG(in[0].shape), SF_SHAPE_ARG(in[1].shape),
+                              SF_SHAPE_ARG(out), SF_TEXT_ARG(metric ? "metric" : "loss")};
+    for (int i = 0; i < 2; i++) {
+        const SfTensor *t = &n->inputs[i];
+        operands[i] = (SfDiagOperand){.name = n->sig->in[i].name,
+                                      .shape = in[i].shape,
+                                      .value = in[i].value,
+                                      .dtype = t->dtype,
+                                      .producer = t->node,
+                                      .site = t->node ? t->node->site : 0,
+                                      .output = t->index};
+    }
+    /* Without memory there is no warning; the program goes on as it would. */
+    (void)!sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_SILENT_BROADCAST,
+                                          .phase = phase,
+                                          .op_type = n->sig->def->name,
+                                          .node_name = phase == SF_PHASE_EAGER ? NULL : n->name,
+                                          .node = n,
+                                          .site = n->site,
+                                          .nplaces = 2,
+                                          .places = places,
+                                          .nargs = 4,
+                                          .args = args,
+                                          .noperands = 2,
+                                          .operands = operands});
+}
+
+void sf_usage_suspect(const SfNode *n, bool metric)
+{
+    SfGraph *g = n->graph;
+    if (reserve(g) && !(g->use[n->id] & (SF_USE_LOSS | SF_USE_METRIC))) {
+        note(g, n, metric ? SF_USE_METRIC : SF_USE_LOSS);
+        g->nsuspects++;
+    }
+}
+
+void sf_usage_check_suspects(const SfPlan *p, SfSink *sink)
+{
+    SfGraph *g = p->session->graph;
+    for (int i = 0; i < p->nsteps && g->nsuspects > 0; i++) {
+        const SfStep *st = &p->steps[i];
+        const unsigned use = sf_graph_use(g, st->node) & (SF_USE_LOSS | SF_USE_METRIC);
+        if (!use) {
+            continue;
+        }
+        const SfTensor in[] = {p->slots[st->in[0]], p->slots[st->in[1]]};
+        if (sf_shapes_mixed(in[0].shape, in[1].shape) == SF_MIXED_SURELY ||
+            sf_shapes_mixed(in[1].shape, in[0].shape) == SF_MIXED_SURELY) {
+            sf_usage_warn_mixed(st->node, in, p->slots[st->out].shape, use & SF_USE_METRIC,
+                                SF_PHASE_RUN, sink);
+            g->use[st->node->id] &= (uint8_t)~use;
+            g->nsuspects--;
+        }
+    }
+}
+
+/* --- growth ------------------------------------------------------------------------------------
+ */
+
+enum { PLACES = 256, RUNS_MAX = 10, RUNS_WITH_VARIABLES = 3 };
+
+struct SfGrowth {
+    uint32_t turn; /* runs before which the graph had grown */
+    struct SfGrowthPlace {
+        uint32_t site, turn;
+        int32_t runs, nodes; /* nodes of the newest turn */
+        int32_t first;       /* id of its first node in the newest turn */
+        bool variable, told;
+    } places[PLACES];
+};
+
+static struct SfGrowthPlace *place_of(struct SfGrowth *g, uint32_t site)
+{
+    for (uint32_t i = 0; i < PLACES; i++) {
+        struct SfGrowthPlace *p = &g->places[(site + i) % PLACES];
+        if (p->site == site || p->site == 0) {
+            p->site = site;
+            return p;
+        }
+    }
+    return NULL; /* too many to keep apart: the first ones are watched */
+}
+
+static void count_node(struct SfGrowth *w, const SfNode *n)
+{
+    if (n->site == 0 || strcmp(n->sig->def->name, "NoOp") == 0) {
+        return;
+    }
+    struct SfGrowthPlace *p = place_of(w, n->site);
+    if (!p) {
+        return;
+    }
+    if (p->turn != w->turn) {
+        p->turn = w->turn;
+        p->runs++;
+        p->nodes = 0;
+        p->first = n->id;
+    }
+    p->nodes++;
+    /* What the finding is about: the variable, else the first op that is not a constant of its. */
+    if (is_variable(n)) {
+        p->variable = true;
+        p->first = n->id;
+    } else if (strcmp(n->graph->nodes[p->first]->sig->def->name, "Const") == 0) {
+        p->first = n->id;
+    }
+}
+
+static void tell_growth(const SfSession *s, struct SfGrowth *w, SfSink *sink)
+{
+    const struct SfGrowthPlace *first = NULL;
+    int nodes = 0;
+    for (int i = 0; i < PLACES; i++) {
+        const struct SfGrowthPlace *p = &w->places[i];
+        if (p->turn == w->turn && p->site != 0) {
+            nodes += p->nodes;
+            const bool due = !p->told && p->runs >= (p->variable ? RUNS_WITH_VARIABLES : RUNS_MAX);
+            first = due && (!first || p->first < first->first) ? p : first;
+        }
+    }
+    if (!first) {
+        return;
+    }
+    for (int i = 0; i < PLACES; i++) { /* the other lines of this loop */
+        w->places[i].told = w->places[i].told || w->places[i].turn == w->turn;
+    }
+    const SfNode *n = s->graph->nodes[first->first];
+    const SfDiagArg args[] = {SF_INT_ARG(first->runs), SF_INT_ARG(nodes)};
+    (void)!sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_GRAPH_GROWS,
+                                          .phase = SF_PHASE_RUN,
+                                          .op_type = n->sig->def->name,
+                                          .node_name = n->name,
+                                          .node = n,
+                                          .site = n->site,
+                                          .nargs = 2,
+                                          .args = args});
+}
+
+void sf_usage_check_growth(SfSession *s, SfSink *sink)
+{
+    const int size = s->graph->count;
+    const int was = s->grown_from;
+    s->grown_from = size;
+    if (was == 0 || was == size) {
+        return;
+    }
+    if (!s->growth) {
+        s->growth = sf_calloc(1, sizeof *s->growth);
+    }
+    if (!s->growth) {
+        return;
+    }
+    s->growth->turn++;
+    for (int id = was; id < size; id++) {
+        count_node(s->growth, s->graph->nodes[id]);
+    }
+    tell_growth(s, s->growth, sink);
+}

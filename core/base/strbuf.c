@@ -1,0 +1,114 @@
+/* Growing text in an arena.
+ * Invariant: bytes[0..len) is written, cap > len once anything is. Owner: the arena.
+ * Source: words.h. */
+#include "core/base/strbuf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sf_words_init(SfWords *t, SfArena *arena)
+{
+    *t = (SfWords){.arena = arena};
+}
+
+static bool grow(SfWords *t, size_t more)
+{
+    if (t->failed) {
+        return false;
+    }
+    if (t->cap - t->len > more) {
+        return true;
+    }
+    const size_t cap = (t->len + more) * 2 + 64;
+    char *bytes = sf_arena_alloc(t->arena, cap);
+    if (!bytes) {
+        t->failed = true;
+        return false;
+    }
+    if (t->len > 0) {
+        memcpy(bytes, t->bytes, t->len);
+    }
+    t->bytes = bytes;
+    t->cap = cap;
+    return true;
+}
+
+void sf_words_addn(SfWords *t, const char *s, size_t n)
+{
+    if (n > 0 && grow(t, n)) {
+        memcpy(t->bytes + t->len, s, n);
+        t->len += n;
+    }
+}
+
+void sf_words_add(SfWords *t, const char *s)
+{
+    sf_words_addn(t, s, strlen(s));
+}
+
+void sf_words_char(SfWords *t, char c)
+{
+    sf_words_addn(t, &c, 1);
+}
+
+void sf_words_printf(SfWords *t, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    const int n = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    if (n < 0 || !grow(t, (size_t)n)) {
+        return;
+    }
+    va_start(args, fmt);
+    (void)vsnprintf(t->bytes + t->len, (size_t)n + 1, fmt, args);
+    va_end(args);
+    t->len += (size_t)n;
+}
+
+void sf_words_dim(SfWords *t, SfDim d)
+{
+    if (sf_dim_is_known(d)) {
+        sf_words_printf(t, "%lld", (long long)d);
+    } else {
+        sf_words_char(t, '?');
+    }
+}
+
+/* Both formatters of the lattice are snprintf-like: ask for the length, then write. */
+void sf_words_shape(SfWords *t, const SfShape *s)
+{
+    const int n = sf_shape_format(s, false, NULL, 0);
+    if (n > 0 && grow(t, (size_t)n)) {
+        (void)sf_shape_format(s, false, t->bytes + t->len, (size_t)n + 1);
+        t->len += (size_t)n;
+    }
+}
+
+void sf_words_value(SfWords *t, const SfValue *v)
+{
+    const int n = sf_value_format(v, NULL, 0);
+    if (n > 0 && grow(t, (size_t)n)) {
+        (void)sf_value_format(v, t->bytes + t->len, (size_t)n + 1);
+        t->len += (size_t)n;
+    }
+}
+
+void sf_words_float(SfWords *t, double f)
+{
+    char digits[40];
+    const double single = (double)(float)f;
+    (void)snprintf(digits, sizeof(digits), "%.6g", single);
+    if (strtof(digits, NULL) != (float)f) {
+        (void)snprintf(digits, sizeof(digits), "%.9g", single);
+    }
+    sf_words_add(t, digits);
+}
+
+const char *sf_words_end(SfWords *t)
+{
+    sf_words_char(t, '\0');
+    return t->failed ? NULL : t->bytes;
+}

@@ -1,0 +1,417 @@
+/* sf_build: one op call becomes a node, or in eager mode just its outputs. See graph.h. */
+#include <string.h>
+
+#include "core/graph/bind.h"
+#include "core/analysis/eager.h"
+#include "core/graph/graph_impl.h"
+#include "core/session/session_impl.h"
+#include "core/analysis/trace.h"
+#include "lattice/intern.h"
+
+/* --- attrs of a node ---------------------------------------------------------------------------
+ */
+
+static size_t element_size(SfAttrType list)
+{
+    switch ((SfAttrType)(list - SF_ATTR_LIST)) {
+    case SF_ATTR_INT:
+        return sizeof(int64_t);
+    case SF_ATTR_FLOAT:
+        return sizeof(double);
+    case SF_ATTR_BOOL:
+        return sizeof(bool);
+    case SF_ATTR_STRING:
+        return sizeof(const SfString *);
+    case SF_ATTR_TYPE:
+        return sizeof(SfDtype);
+    case SF_ATTR_SHAPE:
+        return sizeof(const SfShape *);
+    case SF_ATTR_TENSOR:
+    case SF_ATTR_FUNC:
+    case SF_ATTR_LIST:
+    default:
+        return 0; /* list(tensor), list(func): kept by their number only */
+    }
+}
+
+/* Bit for bit: a NaN is the same attr as itself, -0.0 is not 0.0. */
+static bool same_float(double a, double b)
+{
+    uint64_t x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    return x == y;
+}
+
+static bool same_attr(const SfAttr *a, const SfAttr *b)
+{
+    if (a->type != b->type || a->set != b->set) {
+        return false;
+    }
+    if (a->type >= SF_ATTR_LIST) {
+        const size_t size = (size_t)a->u.list.n * element_size(a->type);
+        return a->u.list.n == b->u.list.n &&
+               (size == 0 || memcmp(a->u.list.u.i, b->u.list.u.i, size) == 0);
+    }
+    switch (a->type) {
+    case SF_ATTR_INT:
+        return a->u.i == b->u.i;
+    case SF_ATTR_FLOAT:
+        return same_float(a->u.f, b->u.f);
+    case SF_ATTR_BOOL:
+        return a->u.b == b->u.b;
+    case SF_ATTR_STRING:
+        return a->u.s == b->u.s;
+    case SF_ATTR_TYPE:
+        return a->u.type == b->u.type;
+    case SF_ATTR_SHAPE:
+        return a->u.shape == b->u.shape;
+    case SF_ATTR_TENSOR:
+        return a->u.tensor.dtype == b->u.tensor.dtype && a->u.tensor.shape == b->u.tensor.shape &&
+               a->u.tensor.value == b->u.tensor.value;
+    case SF_ATTR_FUNC:
+        return a->u.func == b->u.func ||
+               (a->u.func && b->u.func && strcmp(a->u.func, b->u.func) == 0);
+    case SF_ATTR_LIST:
+    default:
+        return false;
+    }
+}
+
+static SfStatus keep_attr(SfArena *arena, SfAttr *a)
+{
+    if (a->type >= SF_ATTR_LIST) {
+        const size_t size = (size_t)a->u.list.n * element_size(a->type);
+        a->u.list.u.i = size ? sf_arena_copy(arena, a->u.list.u.i, size) : NULL;
+        return a->u.list.u.i || !size ? SF_OK : SF_NOMEM;
+    }
+    if (a->type == SF_ATTR_FUNC && a->u.func) {
+        a->u.func = sf_arena_strdup(arena, a->u.func);
+        return a->u.func ? SF_OK : SF_NOMEM;
+    }
+    return SF_OK;
+}
+
+bool sf_attrs_same(const SfOpSig *sig, const SfAttr *a, const SfAttr *b)
+{
+    bool same = true;
+    for (int i = 0; same && i < sig->nattr; i++) {
+        same = same_attr(&a[i], &b[i]);
+    }
+    return same;
+}
+
+SfAttr *sf_graph_attrs(SfGraph *g, const SfOpSig *sig, const SfAttr *attrs)
+{
+    if (sig->nattr == 0) {
+        return NULL;
+    }
+    SfAttr *last = sig->id >= 0 && sig->id < g->nattrs_of_sig ? g->attrs_of_sig[sig->id] : NULL;
+    if (last && sf_attrs_same(sig, last, attrs)) {
+        return last;
+    }
+    SfAttr *kept = sf_arena_copy(&g->arena, attrs, (size_t)sig->nattr * sizeof *kept);
+    for (int i = 0; kept && i < sig->nattr; i++) {
+        if (keep_attr(&g->arena, &kept[i]) != SF_OK) {
+            return NULL;
+        }
+    }
+    if (kept && sig->id >= 0 && sig->id < g->nattrs_of_sig) {
+        g->attrs_of_sig[sig->id] = kept;
+    }
+    return kept;
+}
+
+static SfStatus reserve_attr_cache(SfGraph *g, int id)
+{
+    if (id < g->nattrs_of_sig) {
+        return SF_OK;
+    }
+    const int n = (id + 64) & ~63;
+    SfAttr **cache = sf_realloc(g->attrs_of_sig, (size_t)n * sizeof(SfAttr *));
+    if (!cache) {
+        return SF_NOMEM;
+    }
+    memset(cache + g->nattrs_of_sig, 0, (size_t)(n - g->nattrs_of_sig) * sizeof(SfAttr *));
+    g->attrs_of_sig = cache;
+    g->nattrs_of_sig = n;
+    return SF_OK;
+}
+
+/* --- names, devices, control edges of a node
+ * ------------------------------------------------------ */
+
+/* "x/" is used as it is, which is how a composition names its last op after its scope. */
+static SfStatus choose_name(SfBind *k, const char **out)
+{
+    SfGraph *g = k->b->graph;
+    const char *name = k->name ? k->name : k->sig->def->name;
+    if (k->b->exact_names) {
+        *out = sf_arena_strdup(&g->arena, name);
+        g->foreign_names = g->foreign_names || !sf_graph_is_used(g, name);
+        return *out ? SF_OK : SF_NOMEM;
+    }
+    const size_t len = strlen(name);
+    const bool exact = len > 0 && name[len - 1] == '/';
+    if (k->name && !exact && !sf_name_is_valid_in(g->version, name, g->scope[0] == '\0')) {
+        const bool old = g->version < SF_VERSION(2, 0);
+        const bool is_const = strcmp(k->sig->def->name, "Const") == 0;
+        if (is_const) { /* made without a scope of its own: the node name is what is judged */
+            return sf_bind_fail(
+                k, SF_DIAG_BAD_ARG, SF_THE_OP,
+                old ? "'%s' is not a valid node name"
+                    : "`%s` is not a valid node name. Accepted names conform to "
+                      "Regex /re.compile('^[A-Za-z0-9.][A-Za-z0-9_.\\\\\\\\/>-]*$')/",
+                name);
+        }
+        const bool root = g->scope[0] == '\0';
+        return sf_bind_fail(k, SF_DIAG_BAD_ARG, SF_THE_OP,
+                            old ? "'%s' is not a valid scope name%s%s"
+                                : "'%s' is not a valid %sscope name. A %s",
+                            name, old ? "" : (root ? "root " : ""),
+                            old    ? ""
+                            : root ? "root scope name has to match the following pattern: "
+                                     "^[A-Za-z0-9.][A-Za-z0-9_.\\\\/>-]*$"
+                                   : "scope name has to match the following pattern: "
+                                     "^[A-Za-z0-9_.\\\\/>-]*$");
+    }
+    *out = exact ? sf_arena_strndup(&g->arena, name, len - 1) : sf_graph_unique_name(g, name, true);
+    if (!*out) {
+        return SF_NOMEM;
+    }
+    if (exact && !sf_graph_is_used(g, *out)) {
+        g->foreign_names = true;
+    }
+    if ((exact || g->foreign_names) && sf_graph_find(g, *out)) {
+        return sf_bind_fail(k, SF_DIAG_BAD_GRAPH, SF_THE_OP, "Duplicate node name in graph: '%s'",
+                            *out);
+    }
+    return SF_OK;
+}
+
+/* The context of the newest node when it is the same, else a new one in the arena. */
+static const SfNodeContext *share_context(SfGraph *g, SfNode *const *control, int n,
+                                          const char *device)
+{
+    const SfNodeContext *last = g->last_context;
+    const size_t size = (size_t)n * sizeof(SfNode *);
+    device = device ? device : "";
+    if (!last->source && !last->failed && last->control.n == n &&
+        (n == 0 || memcmp(last->control.items, control, size) == 0) &&
+        strcmp(last->device, device) == 0) {
+        return last;
+    }
+    SfNodeContext *c = sf_arena_alloc(&g->arena, sizeof *c);
+    if (!c) {
+        return NULL;
+    }
+    c->control.n = n;
+    c->control.items = n > 0 ? sf_arena_copy(&g->arena, control, size) : NULL;
+    c->device = *device ? sf_arena_strdup(&g->arena, device) : "";
+    if (!c->device || (n > 0 && !c->control.items)) {
+        return NULL;
+    }
+    g->last_context = c;
+    return c;
+}
+
+/* --- the two ways ------------------------------------------------------------------------------
+ */
+
+/* What is known of the outputs before inference. */
+static SfStatus init_outputs(const SfBind *k, SfNode *n, SfTensor *outs)
+{
+    SfDtype local[16];
+    SfDtype *dtypes = local;
+    if (k->nout > SF_ARRAY_LEN(local)) {
+        dtypes = sf_arena_alloc(k->scratch, (size_t)k->nout * sizeof *dtypes);
+        if (!dtypes) {
+            return SF_NOMEM;
+        }
+    }
+    sf_bind_dtypes(k, dtypes);
+    const SfShape *unknown = sf_shape_unknown();
+    const bool owns = (k->sig->def->flags & SF_OP_STATE) != 0;
+    for (int i = 0; i < k->nout; i++) {
+        const bool handle = sf_dtype_is_ref(dtypes[i]) || dtypes[i] == SF_DT_RESOURCE;
+        outs[i] = (SfTensor){unknown, NULL, n, owns && handle ? n : NULL, i, dtypes[i]};
+    }
+    return SF_OK;
+}
+
+/* What a branch or body makes hangs on its pivot: what a Switch lets through, or an Identity of it. */
+bool sf_build_may_not_run(const SfBuilder *b)
+{
+    bool yes = b->is_body;
+    for (int i = 0; !yes && i < b->ncontrol; i++) {
+        const SfNode *n = b->control[i];
+        if (sf_node_is(n, "Identity") && n->nin > 0 && n->inputs[0].node) {
+            n = n->inputs[0].node;
+        }
+        yes = sf_node_is_either(n, "Switch", "RefSwitch");
+    }
+    return yes;
+}
+
+/* Asked only when something latent is found: a short walk backwards. What comes through a Merge or an
+ * Exit is certain again. */
+bool sf_node_may_not_run(const SfNode *n)
+{
+    enum { NODES = 512, WAITING = 64 };
+    const SfNode *waiting[WAITING];
+    int nwaiting = 0;
+    for (int seen = 0; n && seen < NODES; seen++) {
+        if (sf_node_is_either(n, "Switch", "RefSwitch")) {
+            return true;
+        }
+        const bool joins =
+            sf_node_is_either(n, "Merge", "RefMerge") || sf_node_is_either(n, "Exit", "RefExit");
+        for (int i = 0; !joins && i < n->nin && nwaiting < WAITING; i++) {
+            waiting[nwaiting++] = n->inputs[i].node;
+        }
+        for (int i = 0; !joins && i < n->context->control.n && nwaiting < WAITING; i++) {
+            waiting[nwaiting++] = n->context->control.items[i];
+        }
+        n = NULL;
+        while (nwaiting > 0 && !n) {
+            n = waiting[--nwaiting];
+        }
+    }
+    return false;
+}
+
+/* `n`: the node that is built, or NULL and, for an op that owns state, its owner in eager mode. */
+static SfStatus infer(const SfBind *k, SfNode *n, SfNode *owner, const char *name,
+                      const SfAttr *attrs, const SfTensor *inputs, SfTensor *outs)
+{
+    return sf_infer_run(&(SfInferArgs){.sig = k->sig,
+                                       .attrs = attrs,
+                                       .inputs = inputs,
+                                       .nin = k->ninputs,
+                                       .outs = outs,
+                                       .nout = k->nout,
+                                       .node = n,
+                                       .owner = owner,
+                                       .states = n ? NULL : sf_eager_states(),
+                                       .name = name,
+                                       .site = k->b->site,
+                                       .version = k->b->version,
+                                       .phase = n ? SF_PHASE_BUILD : SF_PHASE_EAGER,
+                                       .may_not_run = n && sf_build_may_not_run(k->b),
+                                       .sink = k->b->sink,
+                                       .scratch = k->scratch});
+}
+
+static SfStatus build_node(SfBind *k, SfTensor *outs, int max_outs)
+{
+    SfGraph *g = k->b->graph;
+    const char *name = NULL;
+    SF_TRY(choose_name(k, &name));
+    SF_TRY(reserve_attr_cache(g, k->sig->id));
+    const size_t in_size = (size_t)k->ninputs * sizeof(SfTensor);
+    const size_t out_size = (size_t)k->nout * sizeof(SfTensor);
+    /* One block: node, outputs, inputs. */
+    SfNode *n = sf_arena_alloc(&g->arena, sizeof *n + out_size + in_size);
+    SfAttr *attrs = sf_graph_attrs(g, k->sig, k->attrs);
+    const SfNodeContext *context = share_context(g, k->b->control, k->b->ncontrol, k->b->device);
+    if (!n || (!attrs && k->sig->nattr) || !context) {
+        return SF_NOMEM;
+    }
+    n->sig = k->sig;
+    n->graph = g;
+    n->name = name;
+    n->id = -1; /* until it is part of the graph */
+    n->nin = k->ninputs;
+    n->nout = k->nout;
+    n->site = k->b->site;
+    n->outputs = (SfTensor *)(n + 1);
+    n->inputs = n->outputs + k->nout;
+    n->attrs = attrs;
+    n->context = context;
+    if (in_size) {
+        memcpy(n->inputs, k->inputs, in_size);
+    }
+    SF_TRY(init_outputs(k, n, n->outputs));
+    const SfStatus status = infer(k, n, n, name, attrs, n->inputs, n->outputs);
+    if (status == SF_REPORTED && sf_sink_goes_on(k->b->sink)) {
+        SfNodeContext *failed = sf_arena_copy(&g->arena, context, sizeof *context);
+        if (!failed) {
+            return SF_NOMEM;
+        }
+        failed->failed = true;
+        n->context = failed;
+    } else if (status != SF_OK) {
+        return status;
+    }
+    SF_TRY(sf_graph_append(g, n));
+    const int given = k->nout < max_outs ? k->nout : max_outs;
+    if (given > 0) {
+        memcpy(outs, n->outputs, (size_t)given * sizeof *outs);
+    }
+    return SF_OK;
+}
+
+static SfStatus build_eager(SfBind *k, SfTensor *outs, int max_outs)
+{
+    SfTensor *all = outs;
+    if (k->nout > max_outs) {
+        all = sf_arena_alloc(k->scratch, (size_t)k->nout * sizeof *all);
+        if (!all) {
+            return SF_NOMEM;
+        }
+    }
+    SF_TRY(init_outputs(k, NULL, all));
+    SfNode *owner = k->sig->def->flags & SF_OP_STATE ? sf_eager_owner(k->sig, k->attrs) : NULL;
+    const SfStatus status = infer(k, NULL, owner, k->name, k->attrs, k->inputs, all);
+    if (status != SF_OK && !(status == SF_REPORTED && sf_sink_goes_on(k->b->sink))) {
+        return status;
+    }
+    if (k->b->trace) {
+        sf_trace_record(k->b->trace, k->sig, k->attrs, k->inputs, k->ninputs, all, k->nout,
+                        k->b->site);
+    } else {
+        for (int i = 0; i < k->nout; i++) {
+            all[i].index = 0;
+        }
+    }
+    if (all != outs && max_outs > 0) {
+        memcpy(outs, all, (size_t)max_outs * sizeof *outs);
+    }
+    return SF_OK;
+}
+
+SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTensor *inputs,
+                  int ninputs, const int *list_sizes, const SfAttrArg *attrs, int nattrs,
+                  SfTensor *outs, int max_outs, int *nout)
+{
+    SfBind k; /* not cleared: sf_bind_call clears the part that this op uses */
+    k.b = b;
+    k.sig = op;
+    k.name = name;
+    k.inputs = inputs;
+    k.ninputs = ninputs;
+    k.list_sizes = list_sizes;
+    k.scratch = b->graph ? &b->graph->scratch : b->scratch;
+    k.nout = 0;
+    k.guessed = false;
+    *nout = 0;
+    SfStatus status = SF_OK;
+    if (b->graph && b->graph->finalized) {
+        status = sf_bind_fail(&k, SF_DIAG_FINALIZED, SF_THE_OP, "%s",
+                              sf_diag_info(SF_DIAG_FINALIZED)->words);
+    }
+    if (status == SF_OK) {
+        status = sf_bind_call(&k, attrs, nattrs);
+    }
+    if (status == SF_REPORTED && k.guessed) {
+        return sf_bind_stand_in(&k, outs, max_outs, nout);
+    }
+    if (status == SF_OK) {
+        status = b->graph ? build_node(&k, outs, max_outs) : build_eager(&k, outs, max_outs);
+    }
+    if (status == SF_OK) {
+        *nout = k.nout;
+    }
+    sf_arena_reset(k.scratch);
+    return status;
+}

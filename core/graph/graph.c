@@ -1,0 +1,405 @@
+/* The node store: append, find, edit, verify. See graph.h. */
+#include "core/graph/graph_impl.h"
+
+#include <string.h>
+
+#include "lattice/intern.h"
+
+#define FIRST_TABLE 64u
+
+static const SfNodeContext no_context = {.device = ""};
+
+const SfNodeContext *sf_graph_no_context(void)
+{
+    return &no_context;
+}
+
+SfGraph *sf_graph_new(int version)
+{
+    SfGraph *g = sf_calloc(1, sizeof *g);
+    if (!g) {
+        return NULL;
+    }
+    sf_arena_init(&g->arena);
+    sf_arena_init(&g->scratch);
+    g->serial = sf_intern_serial();
+    g->scope = "";
+    g->last_context = &no_context;
+    sf_graph_set_version(g, version);
+    return g;
+}
+
+uint64_t sf_graph_serial(const SfGraph *g)
+{
+    return g->serial;
+}
+
+void sf_graph_free(SfGraph *g)
+{
+    if (!g) {
+        return;
+    }
+    sf_arena_free(&g->arena);
+    sf_arena_free(&g->scratch);
+    sf_free(g->nodes);
+    sf_free(g->by_name);
+    sf_free(g->used);
+    sf_free(g->attrs_of_sig);
+    sf_free(g->use);
+    sf_free(g);
+}
+
+int sf_graph_version(const SfGraph *g)
+{
+    return g->version;
+}
+
+void sf_graph_set_version(SfGraph *g, int version)
+{
+    g->version = version;
+    g->v2_shapes = version >= SF_VERSION(2, 0);
+}
+
+void sf_graph_set_v2_shapes(SfGraph *g, bool on)
+{
+    g->v2_shapes = on;
+}
+
+int sf_graph_size(const SfGraph *g)
+{
+    return g->count;
+}
+
+SfNode *sf_graph_node(const SfGraph *g, int id)
+{
+    return id >= 0 && id < g->count ? g->nodes[id] : NULL;
+}
+
+SfArena *sf_graph_arena(SfGraph *g)
+{
+    return &g->arena;
+}
+
+void sf_graph_finalize(SfGraph *g)
+{
+    g->finalized = true;
+}
+
+void sf_graph_unfinalize(SfGraph *g)
+{
+    g->finalized = false;
+}
+
+bool sf_graph_is_finalized(const SfGraph *g)
+{
+    return g->finalized;
+}
+
+uint32_t sf_graph_edits(const SfGraph *g)
+{
+    return g->edits;
+}
+
+static void place_node(SfNodeSlot *table, uint32_t mask, SfNodeSlot slot)
+{
+    uint32_t i = slot.hash & mask;
+    while (table[i].id >= 0) {
+        i = (i + 1) & mask;
+    }
+    table[i] = slot;
+}
+
+/* Room for every node, at most three quarters full. */
+static bool grow_index(SfGraph *g)
+{
+    uint32_t size = g->by_name_mask ? g->by_name_mask + 1 : FIRST_TABLE;
+    while ((uint64_t)g->count * 4 > (uint64_t)size * 3) {
+        size *= 2;
+    }
+    if (size == g->by_name_mask + 1) {
+        return true;
+    }
+    SfNodeSlot *table = sf_malloc(size * sizeof *table);
+    if (!table) {
+        return false;
+    }
+    memset(table, 0xff, size * sizeof *table); /* every id is -1 */
+    for (uint32_t i = 0; g->by_name_mask && i <= g->by_name_mask; i++) {
+        if (g->by_name[i].id >= 0) {
+            place_node(table, size - 1, g->by_name[i]);
+        }
+    }
+    sf_free(g->by_name);
+    g->by_name = table;
+    g->by_name_mask = size - 1;
+    return true;
+}
+
+static bool index_nodes(SfGraph *g)
+{
+    if (g->indexed == g->count) {
+        return g->by_name_mask != 0;
+    }
+    if (!grow_index(g)) {
+        return false;
+    }
+    for (; g->indexed < g->count; g->indexed++) {
+        const char *name = g->nodes[g->indexed]->name;
+        const SfNodeSlot slot = {sf_name_hash_exact(name, strlen(name)), g->indexed};
+        place_node(g->by_name, g->by_name_mask, slot);
+    }
+    return true;
+}
+
+/* Without memory for the index: one by one. */
+static SfNode *find_slowly(const SfGraph *g, const char *name)
+{
+    for (int i = 0; i < g->count; i++) {
+        if (strcmp(g->nodes[i]->name, name) == 0) {
+            return g->nodes[i];
+        }
+    }
+    return NULL;
+}
+
+SfNode *sf_graph_find(const SfGraph *g, const char *name)
+{
+    /* The index is a cache: a const graph may still learn where its nodes are. */
+    if (!index_nodes((SfGraph *)g)) {
+        return find_slowly(g, name);
+    }
+    const uint32_t hash = sf_name_hash_exact(name, strlen(name));
+    for (uint32_t i = hash & g->by_name_mask;; i = (i + 1) & g->by_name_mask) {
+        const SfNodeSlot slot = g->by_name[i];
+        if (slot.id < 0) {
+            return NULL;
+        }
+        if (slot.hash == hash && strcmp(g->nodes[slot.id]->name, name) == 0) {
+            return g->nodes[slot.id];
+        }
+    }
+}
+
+SfStatus sf_graph_append(SfGraph *g, SfNode *n)
+{
+    if (g->count == g->capacity) {
+        const int capacity = g->capacity ? g->capacity * 2 : 64;
+        SfNode **nodes = sf_realloc(g->nodes, (size_t)capacity * sizeof(SfNode *));
+        if (!nodes) {
+            return SF_NOMEM;
+        }
+        g->nodes = nodes;
+        g->capacity = capacity;
+    }
+    n->id = g->count;
+    g->nodes[g->count++] = n;
+    return SF_OK;
+}
+
+/* --- edits of nodes that exist -----------------------------------------------------------------
+ */
+
+SfStatus sf_node_add_control(SfNode *n, SfNode *control)
+{
+    SfGraph *g = n->graph;
+    const SfControlList *had = &n->context->control;
+    SfNodeContext *context = sf_arena_copy(&g->arena, n->context, sizeof *context);
+    SfNode **items = sf_arena_alloc(&g->arena, (size_t)(had->n + 1) * sizeof(SfNode *));
+    if (!context || !items) {
+        return SF_NOMEM;
+    }
+    if (had->n > 0) {
+        memcpy(items, had->items,
+               (size_t)had->n * sizeof(SfNode *)); /* the old list may be shared */
+    }
+    items[had->n] = control;
+    context->control = (SfControlList){had->n + 1, items};
+    n->context = context;
+    g->edits++;
+    return SF_OK;
+}
+
+SfStatus sf_node_set_device(SfNode *n, const char *device)
+{
+    SfNodeContext *context = sf_arena_copy(&n->graph->arena, n->context, sizeof *context);
+    const char *kept = sf_arena_strdup(&n->graph->arena, device);
+    if (!context || !kept) {
+        return SF_NOMEM;
+    }
+    context->device = kept;
+    n->context = context;
+    return SF_OK;
+}
+
+SfStatus sf_node_set_input(SfNode *n, int i, SfTensor t)
+{
+    if (i < 0 || i >= n->nin) {
+        return SF_OK; /* nothing to replace */
+    }
+    n->inputs[i] = t;
+    n->graph->edits++;
+    return SF_OK;
+}
+
+/* What TensorFlow makes of two shapes that contradict each other by their symbols alone (n, n+1),
+ * which it does not know: the second where it is known. NULL: no memory; bottom: a real conflict. */
+static const SfShape *merge_without_symbols(const SfShape *a, const SfShape *b)
+{
+    SfDim dims[SF_RANK_MAX];
+    const int rank = sf_shape_rank(a);
+    if (rank < 0 || rank != sf_shape_rank(b)) {
+        return sf_shape_bottom();
+    }
+    for (int i = 0; i < rank; i++) {
+        const SfDim x = sf_shape_dim(a, i), y = sf_shape_dim(b, i);
+        if (sf_dim_is_known(x) && sf_dim_is_known(y) && x != y) {
+            return sf_shape_bottom();
+        }
+        dims[i] = sf_dim_is_known(y) ? y : x;
+    }
+    return sf_shape_make(rank, dims);
+}
+
+/* From 1.10 on the words are those of the C API's shape refiner. NULL: the older ones. */
+static const char *set_shape_words(SfGraph *g, const SfShape *mine, const SfShape *given)
+{
+    char a[512], b[512];
+    const int rank = sf_shape_rank(mine);
+    if (g->version < SF_VERSION(1, 10)) {
+        return NULL;
+    }
+    if (rank != sf_shape_rank(given)) {
+        return sf_arena_printf(&g->arena, "Shapes must be equal rank, but are %d and %d", rank,
+                               sf_shape_rank(given));
+    }
+    sf_shape_format(mine, false, a, sizeof a);
+    sf_shape_format(given, false, b, sizeof b);
+    for (int i = 0; i < rank; i++) {
+        const SfDim x = sf_shape_dim(mine, i), y = sf_shape_dim(given, i);
+        if (sf_dim_is_known(x) && sf_dim_is_known(y) && x != y) {
+            return sf_arena_printf(&g->arena,
+                                   "Dimension %d in both shapes must be equal, but are %lld and "
+                                   "%lld. Shapes are %s and %s.",
+                                   i, (long long)x, (long long)y, a, b);
+        }
+    }
+    return NULL;
+}
+
+SfStatus sf_output_set_shape(SfNode *n, int output, const SfShape *s, SfSink *sink)
+{
+    SfTensor *t = &n->outputs[output];
+    const SfShape *both = sf_shape_meet(t->shape, s);
+    if (both && sf_shape_is_bottom(both)) {
+        both = merge_without_symbols(t->shape, s);
+    }
+    if (!both) {
+        return SF_NOMEM;
+    }
+    if (sf_shape_is_bottom(both)) {
+        char mine[512], given[512];
+        const bool v2 = n->graph->v2_shapes;
+        sf_shape_format_tuple(t->shape, v2, mine, sizeof mine);
+        sf_shape_format_tuple(s, v2, given, sizeof given);
+        const SfDiagArg args[] = {SF_TEXT_ARG(mine), SF_TEXT_ARG(given)};
+        const SfPlace place = SF_OUTPUT(output);
+        const SfDiagOperand operand = {"", t->shape, t->dtype, n, n->site, output, NULL};
+        return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_SET_SHAPE,
+                                              .phase = SF_PHASE_API,
+                                              .message = set_shape_words(n->graph, t->shape, s),
+                                              .op_type = n->sig->def->name,
+                                              .node_name = n->name,
+                                              .node = n,
+                                              .site = n->site,
+                                              .nplaces = 1,
+                                              .places = &place,
+                                              .nargs = 2,
+                                              .args = args,
+                                              .noperands = 1,
+                                              .operands = &operand});
+    }
+    if (both != t->shape) {
+        t->shape = both;
+        n->graph->edits++;
+    }
+    return SF_OK;
+}
+
+const SfAttr *sf_node_attr(const SfNode *n, const char *name)
+{
+    const int i = sf_op_attr_index(n->sig, name);
+    return i < 0 ? NULL : &n->attrs[i];
+}
+
+/* --- verify ------------------------------------------------------------------------------------
+ */
+
+static const char *verify_tensor(const SfNode *n, const SfTensor *t)
+{
+    if (!t->shape || sf_shape_is_bottom(t->shape)) {
+        return "a tensor without a shape, or of bottom shape";
+    }
+    if (!t->node || t->node->graph != n->graph) {
+        return "an input from another graph";
+    }
+    if (t->index < 0 || t->index >= t->node->nout) {
+        return "an input names an output that its producer does not have";
+    }
+    /* What an unmodelled op gives is of the dtype that each of its consumers takes it for. */
+    if (sf_dtype_base(t->dtype) != sf_dtype_base(t->node->outputs[t->index].dtype) &&
+        !sf_tensor_is_guess(&t->node->outputs[t->index], SF_GUESS_DTYPE)) {
+        return "an input and its producer disagree on the dtype";
+    }
+    return NULL;
+}
+
+static const char *verify_node(const SfGraph *g, const SfNode *n)
+{
+    for (int i = 0; i < n->nin; i++) {
+        const SfTensor *t = &n->inputs[i];
+        const char *wrong = verify_tensor(n, t);
+        if (wrong) {
+            return wrong;
+        }
+        if (t->node->id >= n->id && strcmp(n->sig->def->name, "Merge") != 0 &&
+            strcmp(n->sig->def->name, "RefMerge") != 0) {
+            return "a back edge into a node that is not a Merge";
+        }
+    }
+    for (int i = 0; i < n->nout; i++) {
+        const SfTensor *t = &n->outputs[i];
+        if (t->node != n || t->index != i) {
+            return "an output that does not know its node";
+        }
+        if (!t->shape || sf_shape_is_bottom(t->shape)) {
+            return "an output of bottom shape";
+        }
+        if (t->value && !sf_shape_leq(sf_value_shape(t->value), t->shape)) {
+            return "an output whose value does not have its shape";
+        }
+        if (t->value && sf_value_dtype(t->value) != sf_dtype_base(t->dtype)) {
+            return "an output whose value does not have its dtype";
+        }
+    }
+    for (int i = 0; i < n->context->control.n; i++) {
+        if (n->context->control.items[i]->graph != g) {
+            return "a control input from another graph";
+        }
+    }
+    return sf_graph_find(g, n->name) == n ? NULL : "a name that does not lead to its node";
+}
+
+const char *sf_graph_verify(const SfGraph *g)
+{
+    for (int i = 0; i < g->count; i++) {
+        const SfNode *n = g->nodes[i];
+        if (n->id != i || n->graph != g) {
+            return "a node that does not know its place";
+        }
+        const char *wrong = verify_node(g, n);
+        if (wrong) {
+            return wrong;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,66 @@
+/* Internal to core/: the graph's fields, shared by graph.c, names.c and build.c.
+ * Invariant: nodes[i]->id == i; by_name holds the first `indexed` nodes; used holds the names that
+ * sf_graph_unique_name has given away, with TensorFlow's counters; while !foreign_names every node's
+ * name is among them.
+ * Owner: the graph. The two tables and the node list are the only memory outside its arena.
+ * Source: tf.Graph (_nodes_by_name, _names_in_use, _name_stack). */
+#ifndef SF_CORE_GRAPH_IMPL_H
+#define SF_CORE_GRAPH_IMPL_H
+
+#include "core/graph/graph.h"
+
+/* Open addressing instead of uthash: a handle of 56 bytes a name would be a quarter of what a
+ * node may cost in a graph of a million nodes. */
+typedef struct SfUsedName {
+    const char *name; /* NULL: free; shared with the node of that name */
+    uint32_t hash;    /* of the name folded to lower case */
+    int32_t count;
+} SfUsedName;
+
+typedef struct SfNodeSlot {
+    uint32_t hash;
+    int32_t id; /* -1: free */
+} SfNodeSlot;
+
+struct SfGraph {
+    SfArena arena;
+    SfArena scratch; /* of one inference while building */
+    uint64_t serial;
+    int version;
+    bool finalized;
+    bool v2_shapes;
+    SfNode **nodes;
+    int count, capacity;
+    SfNodeSlot *by_name;   /* filled when a name is looked up: most graphs never are */
+    uint32_t by_name_mask; /* size - 1; 0 when there is no table yet */
+    int indexed;
+    bool foreign_names;
+    SfUsedName *used;
+    uint32_t used_mask, used_count;
+    const char *scope;
+    /* The attrs of the newest node of each op: most nodes of an op share them. */
+    SfAttr **attrs_of_sig;
+    int nattrs_of_sig;
+    const SfNodeContext *last_context;
+    int nsources;   /* nodes marked by sf_node_make_source */
+    int64_t walked; /* nodes: by sf_tensor_is_guess */
+    uint8_t *use;   /* per node: SF_USE_ (usage.h) */
+    int nuse, nsuspects;
+    uint32_t edits; /* changes of nodes that exist: prepared plans are stale after one */
+};
+
+uint32_t sf_name_hash(const char *name, size_t len); /* case-folded */
+uint32_t sf_name_hash_exact(const char *name, size_t len);
+/* Is the full name of a node legal in this version? */
+bool sf_name_is_valid_in(int version, const char *name, bool at_root);
+bool sf_attrs_same(const SfOpSig *sig, const SfAttr *a, const SfAttr *b);
+const SfNodeContext *sf_graph_no_context(void);            /* no device, no control inputs */
+bool sf_graph_is_used(const SfGraph *g, const char *name); /* given away by unique_name */
+/* The attrs of the newest node of this op when they are the same, else a copy in the arena. */
+SfAttr *sf_graph_attrs(SfGraph *g, const SfOpSig *sig, const SfAttr *attrs);
+/* Appends a complete node. */
+SfStatus sf_graph_append(SfGraph *g, SfNode *n);
+/* Moves with every change of nodes that exist (set_input, set_shape, a late control edge). */
+uint32_t sf_graph_edits(const SfGraph *g);
+
+#endif

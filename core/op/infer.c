@@ -1,0 +1,456 @@
+/* The inference context: accessors, emission, and the run of one op.
+ * Invariant: see infer.h. Owner: infer_impl.h. Source: shape_inference.cc. */
+#include "core/op/infer_impl.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/session/state.h"
+
+/* --- the op ----------------------------------------------------------------------------------- */
+int sf_version(const SfInfer *c)
+{
+    return c->args->version;
+}
+
+SfPhase sf_phase(const SfInfer *c)
+{
+    return c->args->phase;
+}
+
+const char *sf_op_type(const SfInfer *c)
+{
+    return c->sig->def->name;
+}
+
+void *sf_scratch(SfInfer *c, size_t size)
+{
+    return sf_arena_alloc(c->args->scratch, size);
+}
+
+/* --- attrs ------------------------------------------------------------------------------------ */
+const SfAttr sf_attr_none = {.set = false};
+
+int sf_attr_types(const SfInfer *c, const char *name, const SfDtype **items)
+{
+    const SfAttr *a = sf_attr(c, name);
+    *items = a->u.list.u.type;
+    return a->u.list.n;
+}
+
+int sf_attr_shapes(const SfInfer *c, const char *name, const SfShape *const **items)
+{
+    const SfAttr *a = sf_attr(c, name);
+    *items = a->u.list.u.shape;
+    return a->u.list.n;
+}
+
+/* --- ports ------------------------------------------------------------------------------------ */
+int sf_port_width(const SfPortSpec *port, const SfOpSig *sig, const SfAttr *attrs)
+{
+    if (port->number_attr >= 0) {
+        return (int)sf_attr_at(sig, attrs, port->number_attr)->u.i;
+    }
+    if (port->list_attr >= 0) {
+        return sf_attr_at(sig, attrs, port->list_attr)->u.list.n;
+    }
+    return 1;
+}
+
+static int port_range(const SfInfer *c, const SfPortSpec *ports, int nports, const char *name,
+                      int *start)
+{
+    const size_t length = strlen(name);
+    int at = 0;
+    for (int i = 0; i < nports; i++) {
+        const int width = sf_port_width(&ports[i], c->sig, c->args->attrs);
+        if (ports[i].name_length == length && memcmp(ports[i].name, name, length) == 0) {
+            *start = at;
+            return width;
+        }
+        at += width;
+    }
+    *start = at; /* of ops that share a function some have it and some do not */
+    return 0;
+}
+
+/* --- inputs ----------------------------------------------------------------------------------- */
+int sf_input_range(const SfInfer *c, const char *name, int *start)
+{
+    return port_range(c, c->sig->in, c->sig->nin, name, start);
+}
+
+bool sf_input_int(SfInfer *c, int i, int64_t *out)
+{
+    return sf_value_as_int(sf_input_value(c, i), out);
+}
+
+const SfNode *sf_input_node(const SfInfer *c, int i)
+{
+    return sf_has_input(c, i) ? c->inputs[i].node : NULL;
+}
+
+const SfShape *sf_static_input(const SfInfer *c, int i)
+{
+    const SfNode *n = c->args->node;
+    return n && c->args->phase == SF_PHASE_RUN && sf_has_input(c, i) ? n->inputs[i].shape : NULL;
+}
+
+/* --- emit ------------------------------------------------------------------------------------- */
+static bool has_output(const SfInfer *c, int i)
+{
+    assert(i >= 0 && i < c->nout && "the op has no such output");
+    return i >= 0 && i < c->nout;
+}
+
+/* Not while a check runs that only asks what a kernel would refuse. */
+static bool may_emit(const SfInfer *c, int i)
+{
+    return has_output(c, i) && c->emits;
+}
+
+SfStatus sf_emit_shape(SfInfer *c, int output, const SfShape *s)
+{
+    if (!s) {
+        return SF_NOMEM;
+    }
+    if (!may_emit(c, output)) {
+        return SF_OK;
+    }
+    assert(!sf_shape_is_bottom(s) && "a contradiction must be judged, not emitted");
+    s = sf_shape_is_bottom(s) ? sf_shape_unknown() : s;
+    c->outs[output].shape = s;
+    return sf_shape_overflows(s) ? sf_infer_overflow(c, output, s) : SF_OK;
+}
+
+SfStatus sf_emit_unknown(SfInfer *c, int output)
+{
+    return sf_emit_shape(c, output, sf_shape_unknown());
+}
+
+SfStatus sf_emit_scalar(SfInfer *c, int output)
+{
+    return sf_emit_shape(c, output, sf_shape_scalar());
+}
+
+/* A size past int64 can't be written down: the rank stays, and the tensor can't be made. */
+static SfStatus emit_past(SfInfer *c, int output, int rank, const SfDim *sizes)
+{
+    SfDim dims[SF_RANK_MAX] = {0};
+    for (int i = 0; i < rank; i++) {
+        dims[i] = sizes[i] == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : sizes[i];
+    }
+    const SfShape *s = sf_shape_make(rank, dims);
+    SF_TRY(sf_emit_shape(c, output, s));
+    return may_emit(c, output) ? sf_infer_overflow(c, output, s) : SF_OK;
+}
+
+SfStatus sf_emit_dims(SfInfer *c, int output, int rank, const SfDim *sizes)
+{
+    assert(rank >= 0 && rank <= SF_RANK_MAX);
+    for (int i = 0; i < rank; i++) {
+        if (sizes[i] == SF_DIM_BOTTOM) {
+            return emit_past(c, output, rank, sizes);
+        }
+    }
+    return sf_emit_shape(c, output, sf_shape_make(rank, sizes));
+}
+
+SfStatus sf_emit_vector(SfInfer *c, int output, SfDim d0)
+{
+    return sf_emit_dims(c, output, 1, (SfDim[]){d0});
+}
+
+SfStatus sf_emit_matrix(SfInfer *c, int output, SfDim d0, SfDim d1)
+{
+    return sf_emit_dims(c, output, 2, (SfDim[]){d0, d1});
+}
+
+SfStatus sf_emit_same(SfInfer *c, int output, int input)
+{
+    return sf_emit_shape(c, output, sf_input(c, input));
+}
+
+void sf_emit_value(SfInfer *c, int output, const SfValue *v)
+{
+    if (!may_emit(c, output)) {
+        return;
+    }
+    SfTensor *t = &c->outs[output];
+    t->value = NULL;
+    if (!v || sf_value_dtype(v) != sf_dtype_base(t->dtype)) {
+        return;
+    }
+    const SfShape *shape = sf_value_shape(v);
+    if (t->shape && t->shape != shape) {
+        shape = sf_shape_meet(t->shape, shape);
+    }
+    if (shape && !sf_shape_is_bottom(shape)) {
+        t->shape = shape;
+        t->value = v;
+    }
+}
+
+int sf_output_range(const SfInfer *c, const char *name, int *start)
+{
+    return port_range(c, c->sig->out, c->sig->nout, name, start);
+}
+
+const SfShape *sf_output(const SfInfer *c, int i)
+{
+    return has_output(c, i) && c->outs[i].shape ? c->outs[i].shape : sf_shape_unknown();
+}
+
+SfDtype sf_output_dtype(const SfInfer *c, int i)
+{
+    return has_output(c, i) ? c->outs[i].dtype : SF_DT_INVALID;
+}
+
+void sf_emit_state(SfInfer *c, int output, int input)
+{
+    if (may_emit(c, output) && sf_has_input(c, input)) {
+        c->outs[output].state = c->inputs[input].state;
+    }
+}
+
+/* --- state ------------------------------------------------------------------------------------ */
+SfNode *sf_input_state_node(const SfInfer *c, int i)
+{
+    return sf_has_input(c, i) ? c->inputs[i].state : NULL;
+}
+
+static SfNode *own(const SfInfer *c)
+{
+    return c->args->owner ? c->args->owner : c->args->node;
+}
+
+/* A variable declares shape and dtype; a queue, lists of them: its state is its first component. */
+static void read_declared(const SfOpSig *sig, const SfAttr *attrs, SfState *out)
+{
+    *out = (SfState){.shape = sf_shape_unknown()};
+    for (int i = 0; i < sig->nattr; i++) {
+        const char *name = sig->attrs[i].name;
+        const SfAttr *a = sf_attr_at(sig, attrs, i);
+        if (strcmp(name, "shape") == 0 && a->type == SF_ATTR_SHAPE && a->u.shape) {
+            out->shape = a->u.shape;
+        } else if (strcmp(name, "dtype") == 0 && a->type == SF_ATTR_TYPE) {
+            out->dtype = a->u.type;
+        } else if (a->type & SF_ATTR_LIST && a->u.list.n > 0) {
+            if (strcmp(name, "shapes") == 0) {
+                out->shape = a->u.list.u.shape[0];
+            } else if (strcmp(name, "component_types") == 0) {
+                out->dtype = a->u.list.u.type[0];
+            }
+        }
+    }
+}
+
+bool sf_state_read(SfInfer *c, int i, SfState *out)
+{
+    const SfNode *owner = i < 0 ? own(c) : sf_input_state_node(c, i);
+    if (owner && c->args->states && sf_states_read(c->args->states, owner, out)) {
+        return true;
+    }
+    if (i < 0) {
+        read_declared(c->sig, c->args->attrs, out);
+        return true;
+    }
+    if (owner) {
+        read_declared(owner->sig, owner->attrs, out);
+        return true;
+    }
+    *out = (SfState){.shape = sf_shape_unknown()};
+    return false;
+}
+
+void sf_state_write(SfInfer *c, int i, const SfState *s)
+{
+    const SfNode *owner = i < 0 ? own(c) : sf_input_state_node(c, i);
+    if (owner && c->args->states && sf_states_write(c->args->states, owner, s) == SF_NOMEM) {
+        c->nomem = true;
+    }
+}
+
+/* --- the run ---------------------------------------------------------------------------------- */
+static void fill_outputs(const SfInferArgs *args, const SfShape *s, bool all)
+{
+    for (int i = 0; i < args->nout; i++) {
+        if (all || !args->outs[i].shape) {
+            args->outs[i].shape = s;
+            args->outs[i].value = NULL;
+        }
+    }
+}
+
+/* Integers decide shapes, so they fold as far as values go; of floats only what a script may look at
+ * is worth its price (an add of two [64,64] constants would intern 4,096 numbers). */
+enum { FOLD_FLOATS_MAX = 32 };
+
+static bool is_worth_folding(const SfInfer *c)
+{
+    const SfOpDef *def = c->sig->def;
+    if (!def->fold || def->flags & (SF_OP_STATEFUL | SF_OP_RANDOM)) {
+        return false;
+    }
+    for (int i = 0; i < c->nin; i++) {
+        const SfTensor *in = &c->inputs[i];
+        if (in->value && sf_value_count(in->value) > FOLD_FLOATS_MAX &&
+            !sf_dtype_is_integer(in->dtype) && !sf_dtype_is_bool(in->dtype) &&
+            sf_dtype_base(in->dtype) != SF_DT_STRING) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static SfStatus infer_again(SfInfer *c, const void *data)
+{
+    (void)data;
+    return c->sig->def->infer(c);
+}
+
+/* What construction accepts and the kernel refuses. */
+static SfStatus ask_kernel(SfInfer *c)
+{
+    if (c->args->phase != SF_PHASE_BUILD || !(c->sig->def->flags & SF_OP_ASK_KERNEL)) {
+        return SF_OK;
+    }
+    c->kernel_words = NULL;
+    return sf_kernel_check(c, infer_again, NULL);
+}
+
+/* Of an op without a shape function, construction knows nothing where the kernel would refuse. */
+static SfStatus infer_as_kernel(SfInfer *c)
+{
+    c->in_kernel = true;
+    const SfStatus status = c->sig->def->infer(c);
+    c->in_kernel = false;
+    if (status == SF_REPORTED) {
+        fill_outputs(c->args, sf_shape_unknown(), true);
+        return SF_OK;
+    }
+    return status;
+}
+
+SfStatus sf_infer_context_run(SfInfer *c)
+{
+    const SfOpDef *def = c->sig->def;
+    SfNode *owner = def->flags & SF_OP_STATE ? own(c) : NULL;
+    for (int i = 0; i < c->nout; i++) {
+        c->outs[i].shape = NULL;
+        c->outs[i].value = NULL;
+        c->outs[i].state = owner;
+    }
+    const bool late = def->flags & SF_OP_KERNEL_ONLY && c->args->phase == SF_PHASE_BUILD;
+    SfStatus status = late ? infer_as_kernel(c) : def->infer(c);
+    if (status == SF_OK) {
+        status = ask_kernel(c);
+    }
+    if (status == SF_OK) {
+        if (is_worth_folding(c)) {
+            def->fold(c);
+        }
+        fill_outputs(c->args, sf_shape_unknown(), false);
+    } else if (c->weak) {
+        for (int i = 0; i < c->nout; i++) {
+            c->outs[i].shape = c->weak[i].shape;
+            c->outs[i].value = c->weak[i].value;
+            c->outs[i].state = c->weak[i].state;
+        }
+    } else {
+        fill_outputs(c->args, sf_shape_unknown(), true);
+    }
+    if (c->nomem) {
+        return SF_NOMEM;
+    }
+    return status == SF_REPORTED && c->weak ? SF_OK : status;
+}
+
+SfStatus sf_infer_run(const SfInferArgs *args)
+{
+    for (int i = 0; i < args->nin; i++) {
+        if (args->inputs[i].shape && sf_shape_is_bottom(args->inputs[i].shape)) {
+            fill_outputs(args, sf_shape_bottom(), true);
+            return SF_OK;
+        }
+    }
+    SfInfer c = sf_infer_context(args);
+    return sf_infer_context_run(&c);
+}
+
+SfInferArgs sf_infer_args_of(const SfNode *n, const SfTensor *inputs, SfTensor *outs, SfSink *sink,
+                             SfArena *scratch)
+{
+    return (SfInferArgs){.sig = n->sig,
+                         .attrs = n->attrs,
+                         .inputs = inputs,
+                         .nin = n->nin,
+                         .outs = outs,
+                         .nout = n->nout,
+                         .node = (SfNode *)(uintptr_t)n,
+                         .name = n->name,
+                         .site = n->site,
+                         .version = sf_graph_version(n->graph),
+                         .phase = SF_PHASE_BUILD,
+                         .sink = sink,
+                         .scratch = scratch};
+}
+
+double sf_infer_cost(const SfInferArgs *args)
+{
+    SfInfer c = sf_infer_context(args);
+    if (args->sig->def->cost) {
+        return args->sig->def->cost(&c);
+    }
+    double elements = 0;
+    for (int i = 0; i < args->nout; i++) {
+        const SfDim count = sf_shape_count(sf_output(&c, i));
+        if (!sf_dim_is_known(count)) {
+            return -1;
+        }
+        elements += (double)count;
+    }
+    return elements;
+}
+
+/* --- forgetting symbols ----------------------------------------------------------------------- */
+static const SfShape *weak_shape(const SfShape *s, bool *changed, bool *nomem)
+{
+    const SfShape *weak = s ? sf_shape_forget_symbols(s) : NULL;
+    *nomem = *nomem || (s && !weak);
+    *changed = *changed || weak != s;
+    return weak;
+}
+
+static const SfValue *weak_value(SfArena *scratch, const SfValue *v, bool *changed, bool *nomem)
+{
+    bool symbolic = false;
+    const int64_t count = v ? sf_value_count(v) : 0;
+    *changed = *changed || (v && !sf_value_is_exact(v)); /* whole_values hides it */
+    for (int64_t i = 0; i < count && !symbolic; i++) {
+        symbolic = sf_value_elems(v)[i].kind == SF_ELEM_DIM;
+    }
+    if (!symbolic) {
+        return v;
+    }
+    *changed = true;
+    SfElem *elems = sf_arena_copy(scratch, sf_value_elems(v), (size_t)count * sizeof(*elems));
+    for (int64_t i = 0; elems && i < count; i++) {
+        elems[i] = elems[i].kind == SF_ELEM_DIM ? sf_elem_unknown() : elems[i];
+    }
+    const SfValue *weak = elems ? sf_value_make(sf_value_dtype(v), sf_value_shape(v), elems) : NULL;
+    *nomem = *nomem || !weak;
+    return weak;
+}
+
+SfTensor *sf_infer_weaken(const SfInferArgs *args, bool *nomem)
+{
+    bool changed = false;
+    SfTensor *weak = sf_arena_copy(args->scratch, args->inputs, (size_t)args->nin * sizeof(*weak));
+    *nomem = !weak;
+    for (int i = 0; i < args->nin && !*nomem; i++) {
+        weak[i].shape = weak_shape(weak[i].shape, &changed, nomem);
+        weak[i].value = weak_value(args->scratch, weak[i].value, &changed, nomem);
+    }
+    return changed && !*nomem ? weak : NULL;
+}

@@ -1,0 +1,293 @@
+/* From a failed check to a diagnostic: places, typed arguments, operands, words and tail.
+ * Invariant: nothing here runs while all is well.
+ * Owner: words are made in scratch memory; the sink copies what it keeps.
+ * Source: InferenceContext::AttachContext; infer.h for what is latent. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/op/infer_impl.h"
+
+/* --- places and operands ---------------------------------------------------------------------- */
+static SfPlace resolved(const SfInfer *c, SfPlace p)
+{
+    if (p.kind == SF_PLACE_AXIS && p.axis < 0) {
+        const int rank = sf_shape_rank(sf_input(c, p.index));
+        if (rank >= 0 && p.axis + rank >= 0) {
+            p.axis += rank;
+        }
+    }
+    return p;
+}
+
+static bool same_place(SfPlace a, SfPlace b)
+{
+    return a.kind == b.kind && a.index == b.index &&
+           (a.kind == SF_PLACE_AXIS ? a.axis == b.axis : a.attr == b.attr);
+}
+
+/* Both places without repetition; the op itself only when nothing nearer is concerned. */
+static int collect_places(const SfInfer *c, SfPlace a, SfPlace b, SfPlace out[2])
+{
+    out[0] = resolved(c, a);
+    out[1] = resolved(c, b);
+    if (out[0].kind == SF_PLACE_OP) {
+        out[0] = out[1];
+        return 1;
+    }
+    return out[1].kind == SF_PLACE_OP || same_place(out[0], out[1]) ? 1 : 2;
+}
+
+/* "a", or "values[1]" for an element of a list; NULL when memory ran out. */
+static const char *input_name(const SfInfer *c, int flat)
+{
+    int at = 0;
+    for (int i = 0; i < c->sig->nin; i++) {
+        const SfPortSpec *port = &c->sig->in[i];
+        const int width = sf_port_width(port, c->sig, c->args->attrs);
+        if (flat < at + width) {
+            const bool list = port->number_attr >= 0 || port->list_attr >= 0;
+            return list ? sf_arena_printf(c->args->scratch, "%s[%d]", port->name, flat - at)
+                        : port->name;
+        }
+        at += width;
+    }
+    return "";
+}
+
+static SfDiagOperand *collect_operands(const SfInfer *c)
+{
+    const int n = c->args->nin;
+    SfDiagOperand *ops = sf_arena_alloc(c->args->scratch, (size_t)n * sizeof(*ops));
+    for (int i = 0; ops && i < n; i++) {
+        const SfTensor *t = &c->inputs[i];
+        ops[i] = (SfDiagOperand){.name = input_name(c, i),
+                                 .shape = sf_input(c, i),
+                                 .dtype = t->dtype,
+                                 .producer = t->node,
+                                 .site = t->node ? t->node->site : 0,
+                                 .output = t->index,
+                                 .value = t->value};
+        if (!ops[i].name) {
+            return NULL;
+        }
+    }
+    return ops;
+}
+
+/* --- the message ------------------------------------------------------------------------------ */
+/* `text` replaces the words of the code when it is not NULL. */
+static const char *make_message(const SfInfer *c, const SfFinding *f, const char *text)
+{
+    const SfTail tail = {.phase = c->args->phase,
+                         .version = c->args->version,
+                         .sig = c->sig,
+                         .attrs = c->args->attrs,
+                         .inputs = c->inputs,
+                         .nin = c->args->nin,
+                         .node = c->args->node,
+                         .name = c->args->name,
+                         .asked_values = c->asked_values,
+                         .asked_shapes = c->asked_shapes};
+    const bool tailed = sf_tail_applies(f->code, c->args->phase);
+    SfWords w;
+    sf_words_init(&w, c->args->scratch);
+    if (tailed) {
+        sf_tail_before(&w, &tail);
+    }
+    if (text) {
+        sf_words_add(&w, text);
+    } else {
+        sf_words_fill(&w, sf_diag_info(f->code)->words, f->args, f->nargs);
+    }
+    if (c->context && c->args->phase == SF_PHASE_BUILD) {
+        sf_words_fill(&w, c->context, &SF_INT_ARG(c->context_arg), 1);
+    }
+    if (tailed) {
+        sf_tail_after(&w, &tail);
+    }
+    return sf_words_end(&w);
+}
+
+static SfStatus report(const SfInfer *c, const SfFinding *f, const char *text, bool latent)
+{
+    SfSink *sink = c->args->sink;
+    if (!sink || sink->muted > 0) {
+        return SF_REPORTED;
+    }
+    if (latent && (c->args->may_not_run || (c->args->node && sf_node_may_not_run(c->args->node)))) {
+        return SF_REPORTED;
+    }
+    SfPlace places[2];
+    const SfDiag d = {.code = f->code,
+                      .phase = c->args->phase,
+                      .op_type = c->sig->def->name,
+                      .node_name = c->args->phase == SF_PHASE_EAGER ? NULL : c->args->name,
+                      .node = c->args->node,
+                      .site = c->args->site,
+                      .nplaces = collect_places(c, f->a, f->b, places),
+                      .places = places,
+                      .nargs = f->nargs,
+                      .args = f->args,
+                      .noperands = c->args->nin,
+                      .operands = collect_operands(c),
+                      .message = make_message(c, f, text),
+                      .latent = latent};
+    return d.operands && d.message ? sf_sink_report(sink, &d) : SF_NOMEM;
+}
+
+/* --- latent findings -------------------------------------------------------------------------- */
+/* Infers once more without symbols, and without content that is known in part: TensorFlow's construction
+ * knows content wholly or, as a shape, by dims. SF_OK: it would not have seen this yet. */
+static SfStatus infer_without_symbols(SfInfer *c)
+{
+    bool nomem = false;
+    SfTensor *inputs = c->args->whole_values ? NULL : sf_infer_weaken(c->args, &nomem);
+    if (!inputs) {
+        return nomem ? SF_NOMEM : SF_REPORTED;
+    }
+    const size_t size = (size_t)c->args->nout * sizeof(SfTensor);
+    SfTensor *outs = sf_arena_copy(c->args->scratch, c->args->outs, size);
+    if (!outs) {
+        return SF_NOMEM;
+    }
+    SfInferArgs args = *c->args;
+    args.inputs = inputs;
+    args.outs = outs;
+    args.sink = NULL;
+    args.states = NULL;
+    args.whole_values = true;
+    const SfStatus status = sf_infer_run(&args);
+    if (status == SF_OK) {
+        c->weak = outs;
+    }
+    return status;
+}
+
+static SfStatus judge(SfInfer *c, const SfFinding *f, const char *text)
+{
+    if (c->args->phase != SF_PHASE_BUILD) {
+        return report(c, f, text, false);
+    }
+    if (c->in_kernel) {
+        return report(c, f, text, true);
+    }
+    const SfStatus without = infer_without_symbols(c);
+    return without == SF_NOMEM ? SF_NOMEM : report(c, f, text, without == SF_OK);
+}
+
+/* --- the public ways to fail ------------------------------------------------------------------ */
+static SfStatus fail_finding(SfInfer *c, const SfFinding *f, const char *text)
+{
+    if (c->kernel_words && !c->finding && c->in_kernel) {
+        c->finding = f;
+        const SfStatus status = c->kernel_words(c, f);
+        c->finding = NULL;
+        if (status != SF_OK) {
+            return status;
+        }
+    }
+    return judge(c, f, text);
+}
+
+SfStatus sf_fail_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const SfDiagArg *args,
+                      int nargs)
+{
+    const SfFinding f = {.code = code, .a = a, .b = b, .args = args, .nargs = nargs};
+    return fail_finding(c, &f, NULL);
+}
+
+static SfStatus fail_text(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const char *fmt,
+                          va_list list)
+{
+    va_list again;
+    va_copy(again, list);
+    const int n = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    char *text = n < 0 ? NULL : sf_scratch(c, (size_t)n + 1);
+    if (!text) {
+        return SF_NOMEM;
+    }
+    (void)vsnprintf(text, (size_t)n + 1, fmt, list);
+    const SfDiagArg arg = SF_TEXT_ARG(text);
+    SfFinding f = {.code = code, .a = a, .b = b, .args = &arg, .nargs = 1};
+    if (c->finding && c->finding->code == code) {
+        f.args = c->finding->args; /* the kernel's words, the check's facts */
+        f.nargs = c->finding->nargs;
+    }
+    return fail_finding(c, &f, text);
+}
+
+SfStatus sf_fail_as(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const char *fmt, ...)
+{
+    va_list list;
+    va_start(list, fmt);
+    const SfStatus status = fail_text(c, code, a, b, fmt, list);
+    va_end(list);
+    return status;
+}
+
+SfStatus sf_fail_text(SfInfer *c, SfPlace a, SfPlace b, const char *fmt, ...)
+{
+    va_list list;
+    va_start(list, fmt);
+    const SfStatus status = fail_text(c, SF_DIAG_OP_SHAPE, a, b, fmt, list);
+    va_end(list);
+    return status;
+}
+
+void sf_warn_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const SfDiagArg *args, int n)
+{
+    const SfFinding f = {.code = code, .a = a, .b = b, .args = args, .nargs = n};
+    c->nomem = report(c, &f, NULL, false) == SF_NOMEM || c->nomem;
+}
+
+void sf_kernel_words(SfInfer *c, SfKernelFn words)
+{
+    c->kernel_words = words;
+}
+
+SfStatus sf_kernel_check(SfInfer *c, SfKernelCheck check, const void *data)
+{
+    const bool building = c->args->phase == SF_PHASE_BUILD;
+    const bool outer = c->in_kernel, emitted = c->emits;
+    c->in_kernel = true;
+    c->emits = !building;
+    const SfStatus status = check(c, data);
+    c->in_kernel = outer;
+    c->emits = emitted;
+    return status == SF_REPORTED && building && !outer ? SF_OK : status;
+}
+
+void sf_want_context(SfInfer *c, const char *text, int64_t arg)
+{
+    c->context = text;
+    c->context_arg = arg;
+}
+
+const char *sf_shape_text(SfInfer *c, const SfShape *s)
+{
+    SfWords w;
+    sf_words_init(&w, c->args->scratch);
+    sf_words_shape(&w, s);
+    const char *text = sf_words_end(&w);
+    c->nomem = c->nomem || !text;
+    return text ? text : "";
+}
+
+SfStatus sf_infer_overflow(SfInfer *c, int output, const SfShape *s)
+{
+    const SfDiagArg arg = SF_SHAPE_ARG(s);
+    const SfFinding f = {.code = SF_DIAG_COUNT_OVERFLOW,
+                         .a = SF_OUTPUT(output),
+                         .b = SF_THE_OP,
+                         .args = &arg,
+                         .nargs = 1};
+    if (c->args->phase == SF_PHASE_BUILD) {
+        const SfStatus status = report(c, &f, NULL, true);
+        return status == SF_NOMEM ? SF_NOMEM : SF_OK;
+    }
+    const char *text = sf_arena_printf(
+        c->args->scratch, "Shape %s would have more than 2**63 - 1 elements", sf_shape_text(c, s));
+    return text ? fail_finding(c, &f, text) : SF_NOMEM;
+}

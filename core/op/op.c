@@ -1,0 +1,144 @@
+/* The registry of ops: by name and by number.
+ * Invariant: entries and their signatures never move; an entry is parsed at most once, and its
+ * signature is complete before the lock is given back.
+ * Owner: one global registry behind one mutex, until sf_ops_reset.
+ * Source: tensorflow/core/framework/op.h (OpRegistry), which also defers its work to first use. */
+#include "core/op/op.h"
+
+#include "core/analysis/eager.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "lattice/intern.h"
+
+#define HASH_NONFATAL_OOM      1
+#define uthash_malloc(size)    sf_malloc(size)
+#define uthash_free(ptr, size) sf_free(ptr)
+#include <uthash.h>
+
+typedef struct OpEntry {
+    const SfOpDef *def;
+    int id;
+    SfOpSig *sig;
+    bool broken; /* its signature does not parse */
+    UT_hash_handle hh;
+} OpEntry;
+
+static struct {
+    pthread_mutex_t lock;
+    SfArena arena;
+    OpEntry *by_name;
+    OpEntry **by_id;
+    int count, room;
+} registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* All below: locked. */
+static bool make_room(void)
+{
+    if (registry.count < registry.room) {
+        return true;
+    }
+    const int room = registry.room == 0 ? 512 : registry.room * 2;
+    OpEntry **grown = sf_realloc(registry.by_id, (size_t)room * sizeof(OpEntry *));
+    if (!grown) {
+        return false;
+    }
+    registry.by_id = grown;
+    registry.room = room;
+    return true;
+}
+
+static OpEntry *find_entry(const char *name)
+{
+    OpEntry *found = NULL;
+    HASH_FIND_STR(registry.by_name, name, found);
+    return found;
+}
+
+static bool add_entry(const SfOpDef *def)
+{
+    const OpEntry *known = find_entry(def->name);
+    if (known) {
+        assert(known->def == def && "an op is defined twice");
+        return true;
+    }
+    OpEntry *entry = make_room() ? sf_arena_alloc(&registry.arena, sizeof(*entry)) : NULL;
+    if (!entry) {
+        return false;
+    }
+    entry->def = def;
+    entry->id = registry.count;
+    HASH_ADD_KEYPTR(hh, registry.by_name, def->name, strlen(def->name), entry);
+    if (!entry->hh.tbl) {
+        return false;
+    }
+    registry.by_id[registry.count++] = entry;
+    return true;
+}
+
+static const SfOpSig *parsed(OpEntry *entry)
+{
+    if (entry && !entry->sig && !entry->broken) {
+        const char *error = NULL;
+        /* sf_op_parse promises const to its callers; here the number is still to be set. */
+        SfOpSig *sig = (SfOpSig *)sf_op_parse(entry->def, &registry.arena, &error);
+        entry->broken = !sig && error;
+        if (sig) {
+            sig->id = entry->id;
+        }
+        entry->sig = sig;
+    }
+    return entry ? entry->sig : NULL;
+}
+
+SfStatus sf_ops_register(const SfOpTable *table)
+{
+    SfStatus status = SF_OK;
+    pthread_mutex_lock(&registry.lock);
+    for (int i = 0; i < table->count && status == SF_OK; i++) {
+        status = add_entry(&table->ops[i]) ? SF_OK : SF_NOMEM;
+    }
+    pthread_mutex_unlock(&registry.lock);
+    return status;
+}
+
+const SfOpSig *sf_op_find(const char *name)
+{
+    if (!name) {
+        return NULL;
+    }
+    pthread_mutex_lock(&registry.lock);
+    const SfOpSig *sig = parsed(find_entry(name));
+    pthread_mutex_unlock(&registry.lock);
+    return sig;
+}
+
+int sf_op_count(void)
+{
+    pthread_mutex_lock(&registry.lock);
+    const int count = registry.count;
+    pthread_mutex_unlock(&registry.lock);
+    return count;
+}
+
+const SfOpSig *sf_op_at(int i)
+{
+    pthread_mutex_lock(&registry.lock);
+    const SfOpSig *sig = i < 0 || i >= registry.count ? NULL : parsed(registry.by_id[i]);
+    pthread_mutex_unlock(&registry.lock);
+    return sig;
+}
+
+void sf_ops_reset(void)
+{
+    sf_eager_reset(); /* its owners are of the ops */
+    pthread_mutex_lock(&registry.lock);
+    HASH_CLEAR(hh, registry.by_name);
+    sf_arena_free(&registry.arena);
+    sf_free(registry.by_id);
+    registry.by_id = NULL;
+    registry.count = registry.room = 0;
+    pthread_mutex_unlock(&registry.lock);
+}

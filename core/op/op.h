@@ -1,0 +1,175 @@
+/* The op registry: one entry says all that is known of a raw op.
+ * Invariant: tables are const; a signature is parsed once, on first use, and never changes.
+ * Owner: the registry (global, guarded by one mutex) owns parsed signatures until sf_ops_reset.
+ * Source: tf.raw_ops; the grammar is tensorflow/core/framework/op_def_builder.h:
+ *   inputs/outputs  "a: T, b: T", "values: N * T", "x: Tlist", "ref: Ref(T)", "axis: int32"
+ *   attrs           "T: {half, float} = float, N: int >= 1, transpose_a: bool = false,
+ *                    strides: list(int), padding: {'SAME', 'VALID'}, dtype: type, shape: shape = {}" */
+#ifndef SF_CORE_OP_H
+#define SF_CORE_OP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "core/base/status.h"
+#include "lattice/dtype.h"
+#include "lattice/shape.h"
+#include "lattice/value.h"
+
+typedef struct SfInfer SfInfer;
+
+typedef SfStatus (*SfInferFn)(SfInfer *c); /* shapes: want, compute, emit */
+typedef void (*SfFoldFn)(SfInfer *c);      /* values: emits what it can, never fails */
+
+/* What of an op is differentiable; an input outside the mask gets no gradient (None). */
+/* clang-format off */
+#define SF_GRAD_FLOATS 0u             /* default: every floating or complex input */
+#define SF_GRAD_NONE 0x80000000u      /* tf.no_gradient: gradients stop here */
+#define SF_GRAD_MISSING 0x40000000u   /* no gradient registered: tf.gradients raises LookupError */
+#define SF_GRAD_INPUTS(mask) (0x20000000u | (mask)) /* bit i: signature input i is differentiable */
+/* clang-format on */
+
+enum {
+    SF_OP_STATEFUL = 1u << 0,  /* never merged, never folded (infer itself may emit values) */
+    SF_OP_RANDOM = 1u << 1,    /* output content is random */
+    SF_OP_STATE = 1u << 2,     /* owns mutable state (VariableV2, VarHandleOp, queues) */
+    SF_OP_WRITES = 1u << 3,    /* writes the state of an input */
+    SF_OP_UNINIT_OK = 1u << 4, /* may read uninitialised state (Assign, IsVariableInitialized) */
+    SF_OP_FLOW = 1u << 5,      /* Switch, Merge, Enter, Exit, NextIteration, LoopCond */
+    SF_OP_ELEMENTWISE = 1u << 6,
+    SF_OP_UNIT_SUM = 1u << 7, /* content is a distribution over the last axis (softmax) */
+    SF_OP_INTERNAL = 1u << 8, /* ours, not in tf.raw_ops */
+    /* while a graph is built, infer runs once more as a kernel: latent */
+    SF_OP_ASK_KERNEL = 1u << 9,
+    SF_OP_STAND_IN = 1u << 10, /* for what is not modelled: what it says may be a guess */
+    /* TensorFlow gave it no shape function: whatever infer refuses, only the kernel does (latent) */
+    SF_OP_KERNEL_ONLY = 1u << 11
+};
+
+typedef struct SfOpDef {
+    const char *name, *inputs, *outputs, *attrs;
+    SfInferFn infer;            /* required */
+    SfFoldFn fold;              /* runs after infer, when it succeeded */
+    double (*cost)(SfInfer *c); /* FLOPs; NULL: one for each output element */
+    unsigned flags, grad;
+} SfOpDef;
+
+/* A family's rows; `name` says which ("linalg"). */
+typedef struct SfOpTable {
+    const SfOpDef *ops;
+    int count;
+    const char *name;
+} SfOpTable;
+/* clang-format off */
+#define SF_OP(opname, ...) {.name = #opname, __VA_ARGS__}
+/* clang-format on */
+
+typedef enum SfAttrType {
+    SF_ATTR_INT,
+    SF_ATTR_FLOAT,
+    SF_ATTR_BOOL,
+    SF_ATTR_STRING,
+    SF_ATTR_TYPE,
+    SF_ATTR_SHAPE,
+    SF_ATTR_TENSOR,
+    SF_ATTR_FUNC,
+    SF_ATTR_LIST = 16 /* added to the element type */
+} SfAttrType;
+
+typedef struct SfStrings {
+    int n;
+    const SfString *const *items;
+} SfStrings;
+
+/* The value of an attr. Arrays and strings live in the arena of the graph or call, or are interned
+ * or static. For SF_ATTR_TENSOR: dtype, shape, and value when it is small enough to keep. */
+typedef struct SfAttr {
+    SfAttrType type;
+    bool set; /* false: the default, or none when has_default is false */
+    union {
+        int64_t i;
+        double f;
+        bool b;
+        const SfString *s;
+        SfDtype type;
+        const SfShape *shape;
+        const char *func; /* name of a function; opaque here */
+        struct {
+            SfDtype dtype;
+            const SfShape *shape;
+            const SfValue *value;
+        } tensor;
+        struct {
+            int n;
+            union {
+                const int64_t *i;
+                const double *f;
+                const bool *b;
+                const SfString *const *s;
+                const SfDtype *type;
+                const SfShape *const *shape;
+            } u;
+        } list;
+    } u;
+} SfAttr;
+
+typedef struct SfAttrSpec {
+    const char *name;
+    size_t name_length;
+    SfAttrType type;
+    bool has_default;
+    SfAttr def;
+    bool has_minimum;
+    int64_t minimum;
+    uint64_t allowed_types; /* bit dtype: allowed; 0 = all */
+    int nallowed;           /* the same as a list, in TensorFlow's order (messages print it) */
+    const SfDtype *allowed_order;
+    SfStrings allowed_strings;
+    bool inferred;  /* dtype or count that follows from the inputs */
+    bool is_number; /* the N of some "N * T" */
+} SfAttrSpec;
+
+typedef struct SfPortSpec {
+    const char *name;
+    size_t name_length;
+    bool is_ref;
+    SfDtype dtype;   /* fixed dtype, or SF_DT_INVALID */
+    int type_attr;   /* attr index of the dtype, or -1 */
+    int number_attr; /* attr index of N in "N * T", or -1 */
+    int list_attr;   /* attr index of a list(type), or -1 */
+} SfPortSpec;
+
+typedef struct SfOpSig {
+    const SfOpDef *def;
+    int id; /* dense number of the op in the registry */
+    int nin, nout, nattr;
+    const SfPortSpec *in, *out;
+    const SfAttrSpec *attrs; /* TensorFlow's order: as declared */
+} SfOpSig;
+
+/* Registers the tables of a higher floor. Idempotent for the same table; two definitions of one
+ * name are our own bug (assert), the first one stays. Thread-safe, as are find and at. */
+SfStatus sf_ops_register(const SfOpTable *table);
+/* The parsed signature by name; NULL when there is no such op (or memory ran out). */
+const SfOpSig *sf_op_find(const char *name);
+int sf_op_count(void);
+const SfOpSig *sf_op_at(int i); /* by id: registration order */
+/* Parses one definition (tests and fuzzers); in `arena`; on failure NULL and *error says why (NULL
+ * when memory ran out). The id of the result is -1. */
+const SfOpSig *sf_op_parse(const SfOpDef *def, SfArena *arena, const char **error);
+/* -1: none. Inline, because names are literals: their lengths, and the comparisons, are the compiler's. */
+static inline int sf_op_attr_index(const SfOpSig *sig, const char *name)
+{
+    const size_t length = strlen(name);
+    for (int i = 0; i < sig->nattr; i++) {
+        if (sig->attrs[i].name_length == length && memcmp(sig->attrs[i].name, name, length) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+void sf_ops_reset(void);
+
+#endif

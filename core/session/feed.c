@@ -1,0 +1,126 @@
+/* Feeds: their check against the static shape (Session.run does it before anything runs), and
+ * shapes as Python prints them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/graph/graph_impl.h"
+#include "core/session/session_impl.h"
+
+/* Appends to a buffer as snprintf would: counts on past its end. */
+static void put(char *buf, size_t size, int *at, const char *text)
+{
+    const size_t len = strlen(text);
+    if ((size_t)*at < size) {
+        const size_t room = size - (size_t)*at - 1;
+        const size_t n = len < room ? len : room;
+        memcpy(buf + *at, text, n);
+        buf[(size_t)*at + n] = '\0';
+    }
+    *at += (int)len;
+}
+
+int sf_shape_format_tuple(const SfShape *s, bool v2, char *buf, size_t size)
+{
+    int at = 0;
+    if (size) {
+        buf[0] = '\0';
+    }
+    const int rank = sf_shape_rank(s);
+    if (rank < 0) {
+        put(buf, size, &at, "<unknown>");
+        return at;
+    }
+    put(buf, size, &at, "(");
+    for (int i = 0; i < rank; i++) {
+        char dim[24];
+        const SfDim d = sf_shape_dim(s, i);
+        if (sf_dim_is_known(d)) {
+            (void)snprintf(dim, sizeof dim, "%lld", (long long)d);
+        } else {
+            (void)snprintf(dim, sizeof dim, "%s", v2 ? "None" : "?");
+        }
+        put(buf, size, &at, dim);
+        put(buf, size, &at, rank == 1 ? "," : i + 1 < rank ? ", " : "");
+    }
+    put(buf, size, &at, ")");
+    return at;
+}
+
+bool sf_feed_value_counts(SfDtype t)
+{
+    t = sf_dtype_base(t);
+    return sf_dtype_is_integer(t) || sf_dtype_is_bool(t) || t == SF_DT_STRING;
+}
+
+/* As TensorShape.is_compatible_with: symbols are no constraint. */
+static bool fits(const SfShape *fixed, const SfShape *fed)
+{
+    if (!sf_shape_is_ranked(fixed) || !sf_shape_is_ranked(fed)) {
+        return true;
+    }
+    const int rank = sf_shape_rank(fixed);
+    if (rank != sf_shape_rank(fed)) {
+        return false;
+    }
+    for (int i = 0; i < rank; i++) {
+        const SfDim a = sf_shape_dim(fixed, i);
+        const SfDim b = sf_shape_dim(fed, i);
+        if (sf_dim_is_known(a) && sf_dim_is_known(b) && a != b) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static SfStatus report_shape(const SfPlan *p, const SfFeed *feed, SfSink *sink)
+{
+    const SfNode *n = feed->target.node;
+    const SfTensor *t = &n->outputs[feed->target.index];
+    const SfGraph *g = p->session->graph;
+    SfArena *a = &p->session->scratch;
+    char fed[1024], fixed[1024];
+    sf_shape_format_tuple(feed->shape, g->v2_shapes, fed, sizeof fed);
+    sf_shape_format_tuple(t->shape, g->v2_shapes, fixed, sizeof fixed);
+    const bool quoted = g->version < SF_VERSION(2, 7);
+    const char *name = sf_arena_printf(a, quoted ? "'%s:%d'" : "%s:%d", n->name, (int)t->index);
+    if (!name) {
+        return SF_NOMEM;
+    }
+    const char *message =
+        quoted
+            ? NULL
+            : sf_arena_printf(a, "Cannot feed value of shape %s for Tensor %s, which has shape %s",
+                              fed, name, fixed);
+    if (!quoted && !message) {
+        return SF_NOMEM;
+    }
+    const SfDiagArg args[] = {SF_TEXT_ARG(fed), SF_TEXT_ARG(name), SF_TEXT_ARG(fixed)};
+    const SfPlace place = SF_OUTPUT(t->index);
+    const SfDiagOperand operand = {n->name, t->shape, t->dtype, n, n->site, t->index, NULL};
+    return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_FEED_SHAPE,
+                                          .phase = SF_PHASE_API,
+                                          .op_type = n->sig->def->name,
+                                          .node_name = n->name,
+                                          .node = n,
+                                          .site = n->site,
+                                          .nplaces = 1,
+                                          .places = &place,
+                                          .nargs = 3,
+                                          .args = args,
+                                          .noperands = 1,
+                                          .operands = &operand,
+                                          .message = message});
+}
+
+SfStatus sf_feed_check(const SfPlan *p, const SfFeed *feeds, SfSink *sink)
+{
+    for (int i = 0; i < p->nfed; i++) {
+        const SfTensor *t = &feeds[i].target.node->outputs[feeds[i].target.index];
+        if (!fits(t->shape, feeds[i].shape)) {
+            const SfStatus status = report_shape(p, &feeds[i], sink);
+            sf_arena_reset(&p->session->scratch);
+            return status;
+        }
+    }
+    return SF_OK;
+}

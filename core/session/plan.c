@@ -1,0 +1,441 @@
+/* Plans: what a run needs (pruning, as graph/subgraph.cc) and its program of steps. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/graph/graph_impl.h"
+#include "core/session/session_impl.h"
+#include "lattice/intern.h"
+
+/* --- edges -------------------------------------------------------------------------------------
+ */
+
+bool sf_node_is(const SfNode *n, const char *op)
+{
+    return strcmp(n->sig->def->name, op) == 0;
+}
+
+bool sf_node_is_either(const SfNode *n, const char *op, const char *ref_op)
+{
+    return sf_node_is(n, op) || sf_node_is(n, ref_op);
+}
+
+bool sf_node_is_back_edge(const SfNode *n, int input)
+{
+    const SfNode *from = n->inputs[input].node;
+    return from && from->id >= n->id && sf_node_is_either(n, "Merge", "RefMerge") &&
+           sf_node_is_either(from, "NextIteration", "RefNextIteration");
+}
+
+bool sf_plan_is_fed(const SfPlan *p, const SfNode *n, int output)
+{
+    for (int i = 0; i < p->nfed; i++) {
+        if (p->fed[i].node == n && p->fed[i].index == output) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_placeholder(const SfNode *n)
+{
+    return n->sig->def->name[0] == 'P' && sf_node_is_either(n, "Placeholder", "PlaceholderV2");
+}
+
+SfNode *sf_plan_data_dep(const SfPlan *p, const SfNode *n, int i)
+{
+    const SfTensor *t = &n->inputs[i];
+    return p->nfed && sf_plan_is_fed(p, t->node, t->index) ? NULL : t->node;
+}
+
+/* A fed placeholder is replaced with its control edges; any other fed node still runs. */
+SfNode *sf_plan_control_dep(const SfPlan *p, const SfNode *n, int i)
+{
+    SfNode *c = n->context->control.items[i];
+    return p->nfed && is_placeholder(c) && sf_plan_is_fed(p, c, 0) ? NULL : c;
+}
+
+/* --- pruning -----------------------------------------------------------------------------------
+ */
+
+typedef struct Stack {
+    SfNode **items;
+    int n, capacity;
+} Stack;
+
+/* Marks a node as needed (its number is given later) and queues it. */
+static SfStatus need(SfSession *s, Stack *stack, SfNode *n)
+{
+    if (!n || s->local[n->id] >= 0) {
+        return SF_OK;
+    }
+    s->local[n->id] = 0;
+    if (stack->n == stack->capacity) {
+        const int capacity = stack->capacity ? stack->capacity * 2 : 256;
+        SfNode **items = sf_realloc(stack->items, (size_t)capacity * sizeof(SfNode *));
+        if (!items) {
+            return SF_NOMEM;
+        }
+        stack->items = items;
+        stack->capacity = capacity;
+    }
+    stack->items[stack->n++] = n;
+    return SF_OK;
+}
+
+/* Everything that the fetches and targets reach backwards, short of the feeds. The stack keeps what
+ * was visited: its length is the number of nodes. */
+static SfStatus collect(SfPlan *p, Stack *stack)
+{
+    SfSession *s = p->session;
+    for (int i = 0; i < p->nfetch; i++) {
+        const SfTensor *t = &p->fetches[i];
+        SF_TRY(need(s, stack, sf_plan_is_fed(p, t->node, t->index) ? NULL : t->node));
+    }
+    for (int i = 0; i < p->ntarget; i++) {
+        SfNode *t = p->targets[i];
+        SF_TRY(need(s, stack, is_placeholder(t) && sf_plan_is_fed(p, t, 0) ? NULL : t));
+    }
+    for (int at = 0; at < stack->n; at++) {
+        const SfNode *n = stack->items[at];
+        for (int i = 0; i < n->nin; i++) {
+            SF_TRY(need(s, stack, sf_plan_data_dep(p, n, i)));
+        }
+        for (int i = 0; i < n->context->control.n; i++) {
+            SF_TRY(need(s, stack, sf_plan_control_dep(p, n, i)));
+        }
+    }
+    return SF_OK;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const SfNode *x = *(SfNode *const *)a;
+    const SfNode *y = *(SfNode *const *)b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+/* --- the program -------------------------------------------------------------------------------
+ */
+
+static SfStepKind kind_of(const SfNode *n)
+{
+    static const struct {
+        const char *op;
+        SfStepKind kind;
+    } kinds[] = {
+        {"Placeholder", SF_STEP_PLACEHOLDER},
+        {"PlaceholderV2", SF_STEP_PLACEHOLDER},
+        {"PlaceholderWithDefault", SF_STEP_FORWARD},
+        {"Switch", SF_STEP_SWITCH},
+        {"RefSwitch", SF_STEP_SWITCH},
+        {"Merge", SF_STEP_MERGE},
+        {"RefMerge", SF_STEP_MERGE},
+        {"Enter", SF_STEP_FORWARD},
+        {"RefEnter", SF_STEP_FORWARD},
+        {"Exit", SF_STEP_FORWARD},
+        {"RefExit", SF_STEP_FORWARD},
+        {"NextIteration", SF_STEP_FORWARD},
+        {"RefNextIteration", SF_STEP_FORWARD},
+        {"LoopCond", SF_STEP_LOOP_COND},
+    };
+    const char *op = n->sig->def->name;
+    if (n->context->source) {
+        return SF_STEP_SOURCE;
+    }
+    if (!strchr("PSMENLR", op[0])) {
+        return SF_STEP_PLAIN;
+    }
+    for (int i = 0; i < SF_ARRAY_LEN(kinds); i++) {
+        if (strcmp(kinds[i].op, op) == 0) {
+            return kinds[i].kind;
+        }
+    }
+    return SF_STEP_PLAIN;
+}
+
+static uint8_t flags_of(const SfNode *n, SfStepKind kind)
+{
+    unsigned flags = n->sig->def->flags & SF_OP_UNINIT_OK ? SF_STEP_UNINIT_OK : 0;
+    for (int i = 0; i < n->nin; i++) {
+        const SfDtype t = n->inputs[i].dtype;
+        if (sf_dtype_is_ref(t) || t == SF_DT_RESOURCE) {
+            flags |= SF_STEP_HANDLES;
+        }
+        if (kind == SF_STEP_MERGE && sf_node_is_back_edge(n, i)) {
+            flags |= SF_STEP_BACK_EDGE;
+        }
+    }
+    for (int i = 0; i < n->nout; i++) {
+        flags |= sf_dtype_is_ref(n->outputs[i].dtype) ? SF_STEP_REFS_OUT : 0;
+    }
+    if (kind == SF_STEP_SWITCH && n->nin > 1 && n->inputs[1].node &&
+        sf_node_is(n->inputs[1].node, "LoopCond")) {
+        flags |= SF_STEP_LOOP_SWITCH;
+    }
+    return (uint8_t)flags;
+}
+
+static int32_t slot_of(const SfPlan *p, const int32_t *step_of, const SfTensor *t)
+{
+    for (int i = 0; i < p->nfed; i++) {
+        if (p->fed[i].node == t->node && p->fed[i].index == t->index) {
+            return i;
+        }
+    }
+    return p->steps[step_of[p->session->local[t->node->id]]].out + t->index;
+}
+
+static SfStatus fill_step(SfPlan *p, SfStep *st, const int32_t *step_of)
+{
+    const SfNode *n = st->node;
+    int32_t *in = sf_arena_alloc(&p->arena, (size_t)n->nin * sizeof *in);
+    if (!in) {
+        return SF_NOMEM;
+    }
+    for (int i = 0; i < n->nin; i++) {
+        in[i] = slot_of(p, step_of, &n->inputs[i]);
+    }
+    st->in = in;
+    if (p->has_flow && n->context->control.n) {
+        int32_t *control =
+            sf_arena_alloc(&p->arena, (size_t)n->context->control.n * sizeof *control);
+        if (!control) {
+            return SF_NOMEM;
+        }
+        for (int i = 0; i < n->context->control.n; i++) {
+            const SfNode *c = sf_plan_control_dep(p, n, i);
+            if (c) {
+                control[st->ncontrol++] = step_of[p->session->local[c->id]];
+            }
+        }
+        st->control = control;
+    }
+    return SF_OK;
+}
+
+static SfStatus alloc_run_arrays(SfPlan *p)
+{
+    const size_t slots = (size_t)p->nslots;
+    const size_t steps = (size_t)p->nsteps;
+    p->slots = sf_arena_alloc(&p->arena, slots * sizeof *p->slots);
+    p->inputs = sf_arena_alloc(&p->arena, (size_t)p->max_inputs * sizeof *p->inputs);
+    p->guard = sf_arena_alloc(&p->arena, slots * sizeof *p->guard);
+    p->merge_held = sf_arena_alloc(&p->arena, steps * sizeof *p->merge_held);
+    p->step_guard = sf_arena_alloc(&p->arena, steps * sizeof *p->step_guard);
+    p->volatile_slot = sf_arena_alloc(&p->arena, slots * sizeof *p->volatile_slot);
+    p->volatile_step = sf_arena_alloc(&p->arena, steps * sizeof *p->volatile_step);
+    p->replay_outs = sf_arena_alloc(&p->arena, (size_t)p->max_outputs * sizeof *p->replay_outs);
+    p->fetch_slots = sf_arena_alloc(&p->arena, (size_t)p->nfetch * sizeof *p->fetch_slots);
+    p->fetch_refs = sf_arena_alloc(&p->arena, (size_t)p->nfetch * sizeof *p->fetch_refs);
+    return p->slots && p->inputs && p->guard && p->merge_held && p->step_guard &&
+                   p->volatile_slot && p->volatile_step && p->replay_outs && p->fetch_refs &&
+                   p->fetch_slots
+               ? SF_OK
+               : SF_NOMEM;
+}
+
+/* A fetched reference, and what Identity makes of one, is the variable's own buffer: updates of the
+ * same run show in it, whenever they happen (seen in 1.8, 1.15 and 2.21). */
+static int32_t shared_buffer(const SfPlan *p, const int32_t *step_of, const SfTensor *t)
+{
+    for (;;) {
+        const int32_t slot = slot_of(p, step_of, t);
+        if (slot < p->nfed) {
+            return -1;
+        }
+        if (sf_dtype_is_ref(t->dtype)) {
+            return slot;
+        }
+        if (!sf_node_is(t->node, "Identity")) {
+            return -1;
+        }
+        t = &t->node->inputs[0];
+    }
+}
+
+static SfStatus write_program(SfPlan *p, const SfPrune *r)
+{
+    p->nsteps = r->n;
+    p->steps = sf_arena_alloc(&p->arena, (size_t)r->n * sizeof *p->steps);
+    int32_t *step_of = sf_arena_alloc(&p->session->scratch, (size_t)r->n * sizeof *step_of);
+    if (!p->steps || !step_of) {
+        return SF_NOMEM;
+    }
+    int32_t slot = p->nfed;
+    for (int i = 0; i < r->n; i++) {
+        SfNode *n = r->nodes[r->order[i]];
+        SfStep *st = &p->steps[i];
+        step_of[r->order[i]] = i;
+        st->node = n;
+        st->out = slot;
+        st->kind = (uint8_t)kind_of(n);
+        st->flags = flags_of(n, (SfStepKind)st->kind);
+        slot += n->nout;
+        p->max_inputs = n->nin > p->max_inputs ? n->nin : p->max_inputs;
+        p->max_outputs = n->nout > p->max_outputs ? n->nout : p->max_outputs;
+        p->has_flow = p->has_flow || st->kind == SF_STEP_SWITCH || st->kind == SF_STEP_MERGE;
+    }
+    p->nslots = slot;
+    SF_TRY(alloc_run_arrays(p));
+    for (int i = 0; i < r->n; i++) {
+        SfStep *st = &p->steps[i];
+        SF_TRY(fill_step(p, st, step_of));
+        if (st->node->nout) {
+            memcpy(&p->slots[st->out], st->node->outputs,
+                   (size_t)st->node->nout * sizeof *p->slots);
+        }
+    }
+    for (int i = 0; i < p->nfetch; i++) {
+        p->fetch_slots[i] = slot_of(p, step_of, &p->fetches[i]);
+        p->fetch_refs[i] = shared_buffer(p, step_of, &p->fetches[i]);
+    }
+    return SF_OK;
+}
+
+/* A loop's own Merges and its LoopCond: those of its steps that are in no deeper loop. */
+static SfStatus fill_region(SfPlan *p, SfRegion *g)
+{
+    g->cond = -1;
+    g->merges = sf_arena_alloc(&p->arena, (size_t)(g->end - g->start) * sizeof *g->merges);
+    if (!g->merges) {
+        return SF_NOMEM;
+    }
+    for (int i = g->start; i < g->end; i++) {
+        bool deeper = false;
+        for (int k = 0; k < p->nregions && !deeper; k++) {
+            const SfRegion *o = &p->regions[k];
+            deeper = o->depth > g->depth && i >= o->start && i < o->end;
+        }
+        if (deeper) {
+            continue;
+        }
+        if (p->steps[i].flags & SF_STEP_BACK_EDGE) {
+            g->merges[g->nmerges++] = i;
+        } else if (p->steps[i].kind == SF_STEP_LOOP_COND) {
+            g->cond = i;
+        }
+    }
+    return SF_OK;
+}
+
+/* A look at every node of the graph is cheaper than sorting a good part of them. */
+static void sort_nodes(const SfSession *s, Stack *stack)
+{
+    const int size = sf_graph_size(s->graph);
+    if (stack->n < size / 16) {
+        qsort(stack->items, (size_t)stack->n, sizeof(SfNode *), by_id);
+        return;
+    }
+    for (int id = 0, n = 0; id < size && n < stack->n; id++) {
+        if (s->local[id] >= 0) {
+            stack->items[n++] = s->graph->nodes[id];
+        }
+    }
+}
+
+static SfStatus number_nodes(SfSession *s, Stack *stack, SfPrune *r)
+{
+    if (stack->n) {
+        sort_nodes(s, stack);
+    }
+    r->nodes = stack->items;
+    r->n = stack->n;
+    r->local = s->local;
+    r->order = sf_arena_alloc(&s->scratch, (size_t)r->n * sizeof *r->order);
+    if (!r->order) {
+        return SF_NOMEM;
+    }
+    for (int i = 0; i < r->n; i++) {
+        s->local[r->nodes[i]->id] = i;
+        r->order[i] = i;
+        r->has_loops = r->has_loops || sf_node_is_either(r->nodes[i], "Enter", "RefEnter");
+    }
+    return SF_OK;
+}
+
+static SfStatus make(SfPlan *p, Stack *stack, SfSink *sink)
+{
+    SfSession *s = p->session;
+    SfPrune r = {.plan = p, .arena = &s->scratch};
+    SF_TRY(collect(p, stack));
+    SF_TRY(number_nodes(s, stack, &r));
+    SF_TRY(sf_plan_order(&r, sink));
+    SF_TRY(write_program(p, &r));
+    for (int i = 0; i < p->nregions; i++) {
+        SF_TRY(fill_region(p, &p->regions[i]));
+    }
+    return s->graph->nsources ? sf_plan_find_sources(p) : SF_OK;
+}
+
+static SfStatus reserve_local(SfSession *s)
+{
+    const int n = sf_graph_size(s->graph);
+    if (n <= s->local_size) {
+        return SF_OK;
+    }
+    const int size = n + n / 2 + 64;
+    int32_t *local = sf_realloc(s->local, (size_t)size * sizeof *local);
+    if (!local) {
+        return SF_NOMEM;
+    }
+    memset(local + s->local_size, 0xff, (size_t)(size - s->local_size) * sizeof *local);
+    s->local = local;
+    s->local_size = size;
+    return SF_OK;
+}
+
+SfStatus sf_plan_make(SfPlan *p, SfSink *sink)
+{
+    SfSession *s = p->session;
+    sf_arena_free(&p->arena);
+    sf_memo_clear(p);
+    p->max_inputs = p->max_outputs = 1;
+    p->nsteps = p->nslots = p->nregions = 0;
+    p->has_flow = p->flat_loops = false;
+    p->sources = NULL;
+    p->nsources = p->nsupply = 0;
+    p->regions = NULL;
+    p->region_at = NULL;
+    p->edits = sf_graph_edits(s->graph);
+    SF_TRY(reserve_local(s));
+    SF_TRY(sf_graph_check_cycles(s, sink));
+    Stack stack = {0};
+    const SfStatus status = make(p, &stack, sink);
+    for (int i = 0; i < stack.n; i++) {
+        s->local[stack.items[i]->id] = -1;
+    }
+    sf_free(stack.items);
+    sf_arena_reset(&s->scratch);
+    if (status != SF_OK) {
+        p->edits--; /* not usable: made again on the next run */
+    }
+    p->noted = false;
+    return status;
+}
+
+int sf_plan_size(const SfPlan *p)
+{
+    return p->nsteps;
+}
+
+SfNode *sf_plan_node(const SfPlan *p, int i)
+{
+    return i >= 0 && i < p->nsteps ? p->steps[i].node : NULL;
+}
+
+bool sf_plan_was_replayed(const SfPlan *p)
+{
+    return p->replayed;
+}
+
+const SfTensor *sf_plan_output(const SfPlan *p, int i, int output)
+{
+    const int32_t slot = p->steps[i].out + output;
+    return p->has_flow && p->guard[slot] == SF_DEAD ? NULL : &p->slots[slot];
+}
+
+const SfTensor *sf_plan_supplies(const SfPlan *p, int *n)
+{
+    *n = p->nsupply;
+    return p->supply;
+}

@@ -1,0 +1,464 @@
+/* Runs the steps of a plan: gather, judge handles, infer, propagate. See session_impl.h. */
+#include <string.h>
+
+#include "core/graph/graph_impl.h"
+#include "core/op/infer_impl.h"
+#include "core/session/session_impl.h"
+#include "lattice/intern.h"
+
+/* --- findings of the session -------------------------------------------------------------------
+ */
+
+SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDiagCode code,
+                       const SfDiagArg *args, int nargs, const char *words, SfSink *sink)
+{
+    if (!sink || sink->muted > 0) {
+        return SF_REPORTED;
+    }
+    const char *name = as_name ? as_name : n->name;
+    SfArena *a = &s->scratch;
+    SfWords w;
+    sf_words_init(&w, a);
+    if (words) {
+        sf_words_add(&w, words);
+    } else {
+        sf_words_fill(&w, sf_diag_info(code)->words, args, nargs);
+    }
+    const SfTail tail = {.phase = SF_PHASE_RUN,
+                         .version = sf_graph_version(s->graph),
+                         .sig = n->sig,
+                         .attrs = n->attrs,
+                         .inputs = n->inputs,
+                         .nin = n->nin,
+                         .node = n,
+                         .name = name};
+    if (sf_tail_applies(code, SF_PHASE_RUN)) {
+        sf_tail_after(&w, &tail);
+    }
+    SfDiagOperand *operands = sf_arena_alloc(a, (size_t)n->nin * sizeof *operands);
+    const char *message = sf_words_end(&w);
+    if (!operands || !message) {
+        return SF_NOMEM;
+    }
+    for (int i = 0; i < n->nin; i++) {
+        const SfTensor *t = &n->inputs[i];
+        operands[i] = (SfDiagOperand){i < n->sig->nin ? n->sig->in[i].name : "",
+                                      t->shape,
+                                      t->dtype,
+                                      t->node,
+                                      t->node ? t->node->site : 0,
+                                      t->index,
+                                      t->value};
+    }
+    return sf_sink_report(sink, &(SfDiag){.code = code,
+                                          .phase = SF_PHASE_RUN,
+                                          .op_type = n->sig->def->name,
+                                          .node_name = name,
+                                          .node = n,
+                                          .site = n->site,
+                                          .nargs = nargs,
+                                          .args = args,
+                                          .noperands = n->nin,
+                                          .operands = operands,
+                                          .message = message});
+}
+
+/* --- variables behind references and resources ---------------------------------------------------
+ */
+
+static bool is_variable(const SfNode *owner)
+{
+    static const char *const ops[] = {"VariableV2", "VarHandleOp", "Variable", "TemporaryVariable",
+                                      "AutoReloadVariable"};
+    for (int i = 0; i < SF_ARRAY_LEN(ops); i++) {
+        if (sf_node_is(owner, ops[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does the op look into the resource (its signature says `resource`), or only hand it on (T)? */
+static bool opens_resource(const SfNode *n, int input)
+{
+    int at = 0;
+    for (int i = 0; i < n->sig->nin; i++) {
+        at += sf_port_width(&n->sig->in[i], n->sig, n->attrs);
+        if (input < at) {
+            return n->sig->in[i].dtype == SF_DT_RESOURCE;
+        }
+    }
+    return false;
+}
+
+static const char *resource_name(const SfNode *owner)
+{
+    const SfAttr *a = sf_node_attr(owner, "shared_name");
+    return a && a->type == SF_ATTR_STRING && a->u.s && a->u.s->len ? a->u.s->bytes : owner->name;
+}
+
+/* The words of ResourceMgr and of ReadVariableOp; a session in which no variable was ever made has
+ * no container yet, and says so. */
+static SfStatus report_missing_resource(SfSession *s, const SfNode *n, const SfNode *owner,
+                                        SfSink *sink)
+{
+    SfArena *a = &s->scratch;
+    const char *name = resource_name(owner);
+    const char *why =
+        s->states.nwritten > 0 || s->seen_variable
+            ? sf_arena_printf(a, "Resource localhost/%s/N10tensorflow3VarE does not exist.", name)
+            : sf_arena_printf(a,
+                              "Container localhost does not exist. (Could not find resource: "
+                              "localhost/%s)",
+                              name);
+    if (!why) {
+        return SF_NOMEM;
+    }
+    if (!sf_node_is(n, "ReadVariableOp")) {
+        const SfDiagArg arg = SF_TEXT_ARG(why);
+        return sf_run_report(s, n, NULL, SF_DIAG_RESOURCE_MISSING, &arg, 1, why, sink);
+    }
+    const char *fmt =
+        sf_graph_version(s->graph) >= SF_VERSION(2, 4)
+            ? "Could not find variable %s. This could mean that the variable has been "
+              "deleted. In TF1, it can also mean the variable is uninitialized. Debug "
+              "info: container=localhost, status error message=%s"
+            : "Error while reading resource variable %s from Container: localhost. "
+              "This could mean that the variable was uninitialized. Not found: %s";
+    SfWords w;
+    sf_words_init(&w, a);
+    const char *slot = strstr(fmt, "%s");
+    sf_words_addn(&w, fmt, (size_t)(slot - fmt));
+    sf_words_add(&w, name);
+    const char *second = strstr(slot + 2, "%s");
+    sf_words_addn(&w, slot + 2, (size_t)(second - slot - 2));
+    sf_words_add(&w, why);
+    const char *words = sf_words_end(&w);
+    if (!words) {
+        return SF_NOMEM;
+    }
+    const SfDiagArg arg = SF_TEXT_ARG(name);
+    return sf_run_report(s, n, NULL, SF_DIAG_UNINITIALIZED, &arg, 1, words, sink);
+}
+
+SfStatus sf_run_handles(SfSession *s, const SfNode *n, unsigned flags, SfTensor *inputs,
+                        bool undecided, SfSink *sink)
+{
+    for (int i = 0; i < n->nin; i++) {
+        SfTensor *t = &inputs[i];
+        if (!t->state) {
+            continue;
+        }
+        const bool ref = sf_dtype_is_ref(t->dtype);
+        if (!ref && (t->dtype != SF_DT_RESOURCE || !opens_resource(n, i))) {
+            continue;
+        }
+        SfState now = {0};
+        const bool written = sf_states_read(&s->states, t->state, &now);
+        if (ref && written) {
+            t->shape = now.shape;
+            t->value = now.value;
+        }
+        if ((written && now.initialized) || flags & SF_STEP_UNINIT_OK || undecided ||
+            !is_variable(t->state)) {
+            continue;
+        }
+        if (!ref) {
+            return report_missing_resource(s, n, t->state, sink);
+        }
+        const SfDiagArg arg = SF_TEXT_ARG(t->state->name);
+        return sf_run_report(s, n, NULL, SF_DIAG_UNINITIALIZED, &arg, 1, NULL, sink);
+    }
+    return SF_OK;
+}
+
+void sf_run_refresh_refs(SfSession *s, const SfNode *n, SfTensor *outs)
+{
+    for (int i = 0; i < n->nout; i++) {
+        SfState now;
+        if (sf_dtype_is_ref(outs[i].dtype) && outs[i].state &&
+            sf_states_read(&s->states, outs[i].state, &now) && now.initialized) {
+            outs[i].shape = now.shape;
+            outs[i].value = now.value;
+        }
+    }
+}
+
+void sf_run_drop_floats(const SfNode *n, SfTensor *outs)
+{
+    for (int i = 0; i < n->nout; i++) {
+        const SfDtype t = sf_dtype_base(outs[i].dtype);
+        if (sf_dtype_is_floating(t) || sf_dtype_is_complex(t)) {
+            outs[i].value = NULL;
+        }
+    }
+}
+
+/* --- one op ------------------------------------------------------------------------------------
+ */
+
+/* What run-time inference leaves open may be known from set_shape; symbols say nothing here. A
+ * static shape that the run contradicts is ignored, as TensorFlow does. */
+static const SfShape *refine(const SfShape *run, const SfShape *fixed)
+{
+    const int rank = sf_shape_rank(fixed);
+    if (rank < 0 || (sf_shape_is_ranked(run) && sf_shape_rank(run) != rank)) {
+        return run;
+    }
+    SfDim dims[SF_RANK_MAX];
+    for (int i = 0; i < rank; i++) {
+        const SfDim was = sf_shape_is_ranked(run) ? sf_shape_dim(run, i) : SF_DIM_UNKNOWN;
+        const SfDim now = sf_shape_dim(fixed, i);
+        if (sf_dim_is_known(was) && sf_dim_is_known(now) && was != now) {
+            return run;
+        }
+        dims[i] = sf_dim_is_known(now) ? now : was;
+    }
+    return sf_shape_make(rank, dims);
+}
+
+SfStatus sf_run_infer(SfSession *s, SfNode *n, const SfTensor *inputs, SfTensor *outs, SfSink *sink)
+{
+    if (n->context->failed) { /* reported when it was built */
+        for (int i = 0; i < n->nout; i++) {
+            outs[i] = n->outputs[i];
+        }
+        return SF_OK;
+    }
+    SfInferArgs args = sf_infer_args_of(n, inputs, outs, sink, &s->scratch);
+    args.phase = SF_PHASE_RUN;
+    args.states = &s->states;
+    s->stats.inferences++;
+    const SfStatus status = sf_infer_run(&args);
+    sf_arena_reset(&s->scratch);
+    if (status != SF_OK) {
+        return status;
+    }
+    for (int i = 0; i < n->nout; i++) {
+        if (!sf_shape_is_known(outs[i].shape)) {
+            outs[i].shape = refine(outs[i].shape, n->outputs[i].shape);
+            if (!outs[i].shape) {
+                return SF_NOMEM;
+            }
+        }
+    }
+    return SF_OK;
+}
+
+/* --- one step ----------------------------------------------------------------------------------
+ */
+
+static SfStatus report_not_fed(SfRun *r, const SfNode *n)
+{
+    const SfDtype dtype = sf_dtype_base(n->outputs[0].dtype);
+    const SfAttr *a = sf_node_attr(n, "shape");
+    const SfShape *shape =
+        a && a->type == SF_ATTR_SHAPE && a->u.shape ? a->u.shape : sf_shape_unknown();
+    const SfDiagArg args[] = {SF_TEXT_ARG(n->name), SF_DTYPE_ARG(dtype), SF_SHAPE_ARG(shape)};
+    const bool with_shape = sf_shape_rank(shape) > 0; /* PlaceholderOp says nothing of a scalar's */
+    return sf_run_report(r->session, n, NULL,
+                         with_shape ? SF_DIAG_PLACEHOLDER_SHAPE : SF_DIAG_NOT_FED, args,
+                         with_shape ? 3 : 2, NULL, r->sink);
+}
+
+static void mute(SfRun *r, int by)
+{
+    if (r->sink) {
+        r->sink->muted += by;
+    }
+    r->session->states.guarded += by;
+}
+
+/* In a branch that may not run an op that fails leaves its static shapes. */
+static void fall_back(const SfNode *n, SfTensor *outs)
+{
+    for (int i = 0; i < n->nout; i++) {
+        outs[i].shape = n->outputs[i].shape;
+        outs[i].state = n->outputs[i].state;
+        outs[i].value = NULL;
+    }
+}
+
+/* Inside a branch, or an iteration, that may not happen. */
+static bool is_undecided(const SfRun *r, int step)
+{
+    return r->wide || (r->plan->has_flow && r->plan->step_guard[step] > 0);
+}
+
+static SfStatus infer_step(SfRun *r, SfStep *st, bool undecided)
+{
+    SfPlan *p = r->plan;
+    SfNode *n = st->node;
+    SfTensor *outs = &p->slots[st->out];
+    if (st->flags & SF_STEP_REFS_OUT && n->sig->def->flags & SF_OP_STATE) {
+        r->session->seen_variable = true;
+    }
+    if (st->flags & SF_STEP_HANDLES) {
+        SF_TRY(sf_run_handles(r->session, n, st->flags, p->inputs, undecided, r->sink));
+    }
+    SF_TRY(sf_run_infer(r->session, n, p->inputs, outs, r->sink));
+    if (st->flags & SF_STEP_REFS_OUT) {
+        sf_run_refresh_refs(r->session, n, outs);
+    }
+    return SF_OK;
+}
+
+/* --- after an error that the owner of the sink wants to survive ---------------------------------
+ */
+
+/* Marks the outputs of step i; false: no memory. */
+static bool mark_failed(SfRun *r, int i)
+{
+    SfPlan *p = r->plan;
+    const SfStep *st = &p->steps[i];
+    if (!r->follows) {
+        r->follows = sf_calloc((size_t)p->nslots + 1, sizeof *r->follows);
+    }
+    for (int k = 0; r->follows && k < st->node->nout; k++) {
+        p->slots[st->out + k] = (SfTensor){.shape = sf_shape_unknown(),
+                                           .node = st->node,
+                                           .state = st->node->outputs[k].state,
+                                           .index = k,
+                                           .dtype = st->node->outputs[k].dtype};
+        r->follows[st->out + k] = true;
+    }
+    return r->follows != NULL;
+}
+
+/* Is step i computed from what failed? Its outputs then are too. */
+static bool follows_failure(SfRun *r, int i)
+{
+    const SfStep *st = &r->plan->steps[i];
+    bool yes = false;
+    for (int k = 0; r->follows && k < st->node->nin; k++) {
+        yes = yes || (st->in[k] >= 0 && r->follows[st->in[k]]);
+    }
+    for (int k = 0; yes && k < st->node->nout; k++) {
+        r->follows[st->out + k] = true;
+    }
+    return yes;
+}
+
+/* Infers a step of which errors are only consequences: what it leaves open stays open. */
+static SfStatus infer_after_failure(SfRun *r, SfStep *st)
+{
+    r->sink->muted++;
+    SfStatus status = infer_step(r, st, false);
+    r->sink->muted--;
+    if (status == SF_REPORTED) {
+        fall_back(st->node, &r->plan->slots[st->out]);
+        status = SF_OK;
+    }
+    return status;
+}
+
+static SfStatus run_plain(SfRun *r, int i)
+{
+    SfPlan *p = r->plan;
+    SfStep *st = &p->steps[i];
+    bool *vol = &p->volatile_step[i];
+    for (int k = 0; k < st->node->nin; k++) {
+        p->inputs[k] = p->slots[st->in[k]];
+        *vol = *vol || p->volatile_slot[st->in[k]];
+    }
+    r->session->states.step = i;
+    r->session->states.step_read_value = false;
+    const bool undecided = is_undecided(r, i);
+    SfStatus status;
+    if (undecided) {
+        mute(r, 1);
+        status = infer_step(r, st, true);
+        mute(r, -1);
+        if (status == SF_REPORTED) {
+            fall_back(st->node, &p->slots[st->out]);
+            status = SF_OK;
+        }
+    } else if (follows_failure(r, i)) {
+        status = infer_after_failure(r, st);
+    } else {
+        status = infer_step(r, st, false);
+        if (status == SF_REPORTED && sf_sink_goes_on(r->sink)) {
+            status = mark_failed(r, i) ? SF_OK : SF_NOMEM;
+        }
+    }
+    *vol = *vol || r->session->states.step_read_value;
+    if (*vol) {
+        sf_run_drop_floats(st->node, &p->slots[st->out]);
+        r->tangled = r->tangled || undecided;
+    }
+    for (int k = 0; k < st->node->nout; k++) {
+        p->volatile_slot[st->out + k] = *vol && p->slots[st->out + k].value;
+    }
+    return status;
+}
+
+static SfStatus run_step(SfRun *r, int i)
+{
+    SfPlan *p = r->plan;
+    const SfStep *st = &p->steps[i];
+    if (st->kind != SF_STEP_PLAIN) {
+        (void)follows_failure(r, i);
+    }
+    if (p->has_flow && st->kind != SF_STEP_MERGE) {
+        const int16_t guard = sf_run_guard(r, i);
+        p->step_guard[i] = guard;
+        if (guard == SF_DEAD) {
+            sf_run_kill(r, i);
+            return SF_OK;
+        }
+        for (int k = 0; k < st->node->nout; k++) {
+            p->guard[st->out + k] = guard;
+        }
+    }
+    switch ((SfStepKind)st->kind) {
+    case SF_STEP_PLACEHOLDER:
+        if (is_undecided(r, i)) {
+            return run_plain(r, i);
+        }
+        return report_not_fed(r, st->node);
+    case SF_STEP_FORWARD:
+    case SF_STEP_LOOP_COND:
+        sf_run_forward(r, i, 0);
+        return SF_OK;
+    case SF_STEP_SWITCH:
+        return sf_run_switch(r, i);
+    case SF_STEP_MERGE:
+        return sf_run_merge(r, i);
+    case SF_STEP_SOURCE: {
+        bool supplied;
+        SF_TRY(sf_run_source(r, i, is_undecided(r, i), &supplied));
+        if (supplied) {
+            return SF_OK;
+        }
+        break;
+    }
+    case SF_STEP_PLAIN:
+        break;
+    }
+    return run_plain(r, i);
+}
+
+/* The loop that starts at step i one level below the current one, or -1. */
+static int region_here(const SfRun *r, int i)
+{
+    const SfPlan *p = r->plan;
+    int k = p->region_at ? p->region_at[i] : -1;
+    while (k >= 0 && p->regions[k].depth <= r->depth) {
+        k = k + 1 < p->nregions && p->regions[k + 1].start == i ? k + 1 : -1;
+    }
+    return k;
+}
+
+SfStatus sf_run_steps(SfRun *r, int from, int to)
+{
+    for (int i = from; i < to;) {
+        const int region = region_here(r, i);
+        if (region >= 0) {
+            SF_TRY(sf_run_region(r, region));
+            i = r->plan->regions[region].end;
+        } else {
+            SF_TRY(run_step(r, i++));
+        }
+    }
+    return SF_OK;
+}
