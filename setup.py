@@ -1,4 +1,4 @@
-"""Builds shapeflow._core (the four floors), shapeflow._sandbox and the program _keeper beside them; the rest
+"""Builds shapeflow._core (the four layers), shapeflow._sandbox and the program _keeper beside them; the rest
 is in pyproject.toml."""
 import glob
 import os

@@ -11,7 +11,7 @@
 
 #include "core/graph/graph.h"
 
-/* --- arguments -------------------------------------------------------------------------------- */
+/* arguments */
 typedef enum SfArgKind {
     SF_ARG_DEFAULT = 0, /* not given and without a default in the row */
     SF_ARG_NONE,
@@ -56,7 +56,7 @@ typedef struct SfArg {
     } u;
 } SfArg;
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* rows */
 typedef struct SfCall SfCall;
 typedef SfStatus (*SfApiFn)(SfCall *c);
 
@@ -136,7 +136,7 @@ const SfApiRow *sf_api_find_at(const char *dotted, unsigned flag, int version);
 /* Forgets parsed signatures and the index (tests); before sf_ops_reset and sf_intern_reset. */
 void sf_apis_reset(void);
 
-/* --- a call ----------------------------------------------------------------------------------- */
+/* a call */
 struct SfCall {
     SfBuilder *b;
     const SfApiSig *sig;
@@ -155,7 +155,7 @@ struct SfCall {
     int nraw;
 };
 
-/* Runs a row: binds or calls. In SF_RESULT_AUTO results hold the op's outputs. SF_GUESSED: the
+/* Runs a row: binds or calls. In SF_RESULT_AUTO results hold the op's outputs. SF_UNMODELLED: the
  * result is unknown and computed from sf_api_given(). */
 SfStatus sf_api_call(SfCall *c);
 /* Binds `args` (parallel to the parameters) to the op of c's row: for .call functions that only
@@ -170,8 +170,7 @@ SfStatus sf_api_raw(SfCall *c, const SfOpSig *op, const char *name, const char *
 /* The tensors among the arguments, in call->arena; NULL: no memory, or none. */
 const SfTensor *sf_api_given(const SfCall *c, int *n);
 
-/* --- helpers for .call compositions ------------------------------------------------------------
- */
+/* helpers for .call compositions */
 const SfArg *sf_api_arg(const SfCall *c, const char *param); /* never NULL for a declared one */
 bool sf_arg_is_none(const SfArg *a);                         /* None or not given */
 /* deprecation.deprecated_argument_lookup: the argument under its name or its deprecated name (None
@@ -179,7 +178,7 @@ bool sf_arg_is_none(const SfArg *a);                         /* None or not give
 SfStatus sf_api_either(SfCall *c, const char *param, const char *deprecated, const SfArg **out);
 bool sf_api_eager(const SfCall *c);
 int sf_api_version(const SfCall *c);
-/* Typed readings of an argument; SF_REPORTED (TypeError in TensorFlow's words) when it does not
+/* Typed readings of an argument; SF_REPORTED (TypeError in TensorFlow's message) when it does not
  * fit. None leaves *out as it is. */
 SfStatus sf_api_bool(SfCall *c, const char *param, bool *out);
 SfStatus sf_api_int(SfCall *c, const char *param, int64_t *out);
@@ -191,7 +190,7 @@ SfStatus sf_api_static_shape(SfCall *c, const char *param, const SfShape **out);
 
 /* ops.convert_to_tensor: numbers, strings, arrays and (nested) lists become Const, lists with
  * tensors in them Pack. `want` SF_DT_INVALID: deduced (int32, float32, string, bool). A tensor of
- * another dtype than `want` is TypeError / ValueError in TensorFlow's words. */
+ * another dtype than `want` is TypeError / ValueError in TensorFlow's message. */
 SfStatus sf_api_tensor(SfCall *c, const SfArg *a, SfDtype want, SfTensor *out);
 SfStatus sf_api_tensor_named(SfCall *c, const SfArg *a, SfDtype want, const char *node_name,
                              SfTensor *out);
@@ -248,7 +247,7 @@ const char *sf_api_name(const SfCall *c); /* the `name` argument or NULL */
 void sf_return_tensor(SfCall *c, SfTensor t);
 void sf_return_list(SfCall *c, const SfTensor *t, int n); /* copied */
 void sf_return_op(SfCall *c, SfNode *node);
-/* Argument errors: ValueError and TypeError with TensorFlow's words. */
+/* Argument errors: ValueError and TypeError with TensorFlow's message. */
 SfStatus sf_api_value_error(SfCall *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 SfStatus sf_api_type_error(SfCall *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A ValueError about the shapes of arguments: a finding, unlike the two above. */

@@ -33,8 +33,7 @@ SfStatus sf_api_either(SfCall *c, const char *param, const char *deprecated, con
     return SF_OK;
 }
 
-/* --- scalars ------------------------------------------------------------------------------------
- */
+/* scalars */
 static bool elem_as_int(SfElem e, int64_t *out)
 {
     if (e.kind == SF_ELEM_INT) {
@@ -233,8 +232,7 @@ SfStatus sf_api_dtype(SfCall *c, const char *param, SfDtype *out)
     return sf_arg_is_none(a) ? SF_OK : read_dtype(c, a, out);
 }
 
-/* --- lists -------------------------------------------------------------------------------------
- */
+/* lists */
 /* The elements of an argument that is a sequence of numbers by itself; -1: it is none. */
 static int64_t sequence_count(const SfArg *a)
 {
@@ -291,8 +289,8 @@ SfStatus sf_api_ints(SfCall *c, const char *param, int64_t **items, int *n)
     return sf_arg_is_none(a) ? SF_OK : read_ints(c, param, a, items, n);
 }
 
-/* --- shapes: tensor_shape.as_shape
- * ---------------------------------------------------------------- */
+/* shapes: tensor_shape.as_shape
+ * */
 static SfStatus bad_shape(SfCall *c, const char *name, const char *why)
 {
     if (name == NULL) {
@@ -340,8 +338,9 @@ static SfStatus read_dim(SfCall *c, const char *name, const SfArg *a, SfDim *out
                                  sf_arg_type_name(c, a));
     }
     if (i < 0) {
-        const char *words = sf_arena_printf(c->arena, "Dimension %lld must be >= 0", (long long)i);
-        return words == NULL ? SF_NOMEM : bad_shape(c, name, words);
+        const char *message =
+            sf_arena_printf(c->arena, "Dimension %lld must be >= 0", (long long)i);
+        return message == NULL ? SF_NOMEM : bad_shape(c, name, message);
     }
     *out = i;
     return SF_OK;
@@ -386,8 +385,7 @@ SfStatus sf_api_static_shape(SfCall *c, const char *param, const SfShape **out)
     return sf_arg_is_none(a) ? SF_OK : sf_arg_to_shape(c, NULL, a, out);
 }
 
-/* --- attrs ---------------------------------------------------------------------------------------
- */
+/* attrs */
 static SfStatus list_to_attr(SfCall *c, SfAttrType element, const char *name, const SfArg *a,
                              SfAttr *out)
 {

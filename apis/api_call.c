@@ -40,8 +40,7 @@ static SfStatus enter_own_scope(Apply *ap)
     return SF_OK;
 }
 
-/* --- inputs ------------------------------------------------------------------------------------
- */
+/* inputs */
 static SfDtype tensor_dtype_in(const SfArg *a)
 {
     if (a == NULL) {
@@ -223,7 +222,8 @@ static SfStatus add_list(Apply *ap, int port, const SfArg *a)
         const SfDtype first = sf_dtype_base(ap->inputs[start].dtype);
         const SfDtype t = sf_dtype_base(ap->inputs[i].dtype);
         if (t != first && t != SF_DT_INVALID && first != SF_DT_INVALID &&
-            !sf_tensors_have_guess(ap->inputs + start, ap->ninputs - start, SF_GUESS_DTYPE)) {
+            !sf_tensors_have_unmodelled(ap->inputs + start, ap->ninputs - start,
+                                        SF_UNMODELLED_DTYPE)) {
             return list_error(ap, port, a, &want, &e);
         }
     }
@@ -261,8 +261,7 @@ static SfStatus collect_inputs(Apply *ap)
     return SF_OK;
 }
 
-/* --- attrs and outputs --------------------------------------------------------------------------
- */
+/* attrs and outputs */
 static const SfAttr *given_attr(const SfAttrArg *attrs, int n, const char *name)
 {
     for (int i = 0; i < n; i++) {
@@ -385,8 +384,7 @@ static SfStatus apply(Apply *ap)
     return st;
 }
 
-/* --- rows --------------------------------------------------------------------------------------
- */
+/* rows */
 /* Deprecated spellings take the place of their name. */
 static SfStatus resolve_aliases(SfCall *c, const SfArg *args, const SfArg **chosen)
 {
@@ -495,8 +493,7 @@ SfStatus sf_api_raw(SfCall *c, const SfOpSig *op, const char *name, const char *
     return status;
 }
 
-/* --- ops made by compositions -------------------------------------------------------------------
- */
+/* ops made by compositions */
 static const SfOpSig *find_op(const SfCall *c, const char *op)
 {
     if (c->sig != NULL && c->sig->op != NULL && strcmp(c->sig->op->def->name, op) == 0) {

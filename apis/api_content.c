@@ -185,8 +185,7 @@ static void scan(Scan *s, const SfArg *a, int depth)
     scan_leaf(s, a);
 }
 
-/* --- what fits a dtype, _AssertCompatible of tensor_util ----------------------------------------
- */
+/* what fits a dtype, _AssertCompatible of tensor_util */
 static bool leaf_fits(const SfArg *a, SfDtype want)
 {
     const int want_class = numeric_class(want);
@@ -234,8 +233,7 @@ static const SfArg *first_misfit(const SfArg *a, SfDtype want)
     return leaf_fits(a, want) ? NULL : a;
 }
 
-/* --- words -------------------------------------------------------------------------------------
- */
+/* words */
 static SfStatus no_common_type(const Scan *s, SfApiError *e)
 {
     const SfCall *c = s->c;
@@ -305,8 +303,7 @@ static SfStatus arrays_in_list(const Scan *s, SfApiError *e)
     return sf_api_error(e, SF_ERR_VALUE, text);
 }
 
-/* --- deduction ---------------------------------------------------------------------------------
- */
+/* deduction */
 static SfStatus deduce_graph(const Scan *s, SfDtype want, SfDtype *out, SfApiError *e)
 {
     if (want != SF_DT_INVALID) {
@@ -417,8 +414,7 @@ static SfStatus deduce_eager(const Scan *s, SfDtype want, SfDtype *out, SfApiErr
     return SF_OK;
 }
 
-/* --- values ------------------------------------------------------------------------------------
- */
+/* values */
 static SfElem elem_cast(SfElem e, SfDtype t)
 {
     const int k = numeric_class(t);
@@ -560,15 +556,15 @@ static SfStatus shape_content(const SfCall *c, const SfArg *a, SfDtype want, SfC
 {
     const SfShape *s = a->u.shape;
     if (!sf_shape_is_known(s)) {
-        const char *words = sf_shape_tuple_text(c, s);
+        const char *message = sf_shape_tuple_text(c, s);
         const char *text =
             sf_api_words2(c)
                 ? sf_arena_printf(c->arena,
                                   "Cannot convert a partially known TensorShape %s to a Tensor.",
-                                  words)
+                                  message)
                 : sf_arena_printf(c->arena,
                                   "Cannot convert a partially known TensorShape to a Tensor: %s",
-                                  words);
+                                  message);
         return sf_api_error(e, SF_ERR_VALUE, text);
     }
     if (want != SF_DT_INVALID && want != SF_DT_INT32 && want != SF_DT_INT64) {

@@ -26,7 +26,7 @@ SfStatus sf_convert_const(SfCall *c, SfDtype dtype, const SfShape *shape, const 
     if (sf_api_is_eager(c)) {
         *out = (SfTensor){.shape = shape, .value = value, .dtype = dtype};
         if (c->b->trace) { /* a NoOp: a constant's attrs would make a record of each value */
-            sf_trace_record(c->b->trace, sf_op_find("NoOp"), NULL, NULL, 0, out, 1, c->b->site);
+            sf_trace_record(c->b->trace, sf_op_find("NoOp"), NULL, NULL, 0, out, 1, c->b->location);
         }
         return SF_OK;
     }
@@ -38,8 +38,7 @@ SfStatus sf_convert_const(SfCall *c, SfDtype dtype, const SfShape *shape, const 
     return sf_api_op(c, "Const", name, NULL, 0, attrs, SF_ARRAY_LEN(attrs), out);
 }
 
-/* --- lists with tensors: _autopacking_conversion_function --------------------------------------
- */
+/* lists with tensors: _autopacking_conversion_function */
 static SfDtype first_tensor_dtype(const SfArg *a)
 {
     if (a->kind == SF_ARG_TENSOR) {
@@ -142,8 +141,7 @@ static SfStatus convert_pack(SfCall *c, const SfArg *a, const SfWant *want, SfTe
     return pack_list(c, a, dtype, cast, want->name, out, e);
 }
 
-/* --- everything else ---------------------------------------------------------------------------
- */
+/* everything else */
 static SfStatus convert_tensor(SfCall *c, const SfArg *a, const SfWant *want, SfTensor *out,
                                SfApiError *e)
 {
@@ -153,7 +151,7 @@ static SfStatus convert_tensor(SfCall *c, const SfArg *a, const SfWant *want, Sf
         sf_dtype_base(want->dtype) == sf_dtype_base(have)) {
         return SF_OK;
     }
-    if (sf_tensor_is_guess(&a->u.tensor, SF_GUESS_DTYPE)) {
+    if (sf_tensor_is_unmodelled(&a->u.tensor, SF_UNMODELLED_DTYPE)) {
         return sf_build_retyped(c->b, &a->u.tensor, sf_dtype_base(want->dtype), out);
     }
     const bool prefix = sf_api_words2(c) && want->name != NULL;
@@ -229,8 +227,7 @@ SfStatus sf_api_tensor_hint(SfCall *c, const SfArg *a, SfDtype hint, const char 
                              out);
 }
 
-/* --- constants made here -----------------------------------------------------------------------
- */
+/* constants made here */
 SfStatus sf_api_const_value(SfCall *c, const SfValue *v, const char *name, SfTensor *out)
 {
     if (v == NULL) {

@@ -12,7 +12,7 @@ typedef struct SfApiError {
     const char *text; /* NULL: the sink already has the report */
 } SfApiError;
 
-/* --- api_convert.c ---------------------------------------------------------------------------- */
+/* api_convert.c */
 typedef struct SfWant {
     SfDtype dtype;               /* required, or SF_DT_INVALID */
     SfDtype prefer;              /* tried first when nothing is required */
@@ -36,14 +36,14 @@ SfStatus sf_convert_content(SfCall *c, const SfArg *a, SfDtype want, SfContent *
                             SfApiError *error);
 bool sf_arg_has_tensor(const SfArg *a); /* itself, or in its nested lists */
 
-/* --- api_args.c ------------------------------------------------------------------------------- */
+/* api_args.c */
 /* One attr from an argument, by the rules of op_def_library._Make*. */
 SfStatus sf_arg_to_attr(SfCall *c, const SfAttrSpec *spec, const char *name, const SfArg *a,
                         SfAttr *out);
 SfStatus sf_arg_to_shape(SfCall *c, const char *name, const SfArg *a, const SfShape **out);
 bool sf_arg_as_int(const SfArg *a, int64_t *out); /* what Python's int() would make of it */
 
-/* --- api_text.c ------------------------------------------------------------------------------- */
+/* api_text.c */
 const char *sf_arg_repr(const SfCall *c, const SfArg *a);
 const char *sf_arg_str(const SfCall *c, const SfArg *a); /* as repr, but text without quotes */
 const char *sf_arg_type_name(const SfCall *c, const SfArg *a);

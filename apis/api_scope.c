@@ -43,8 +43,7 @@ int sf_api_version(const SfCall *c)
     return c->b->version;
 }
 
-/* --- results -----------------------------------------------------------------------------------
- */
+/* results */
 static void keep_results(SfCall *c, const SfTensor *t, int n)
 {
     c->results = sf_arena_copy(c->arena, t, sizeof *t * (size_t)(n > 0 ? n : 1));

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the parser of Python signatures -----------------------------------------------------------
- */
+/* the parser of Python signatures */
 typedef struct Parser {
     const char *p;
     SfArena *arena;
@@ -219,8 +218,7 @@ static bool parse_params(Parser *ps, SfApiParam *params, int *nparams)
     return true;
 }
 
-/* --- binding to an op --------------------------------------------------------------------------
- */
+/* binding to an op */
 /* The target of a parameter: its entry in the row's renames, or its own name. */
 static const char *target_of(const SfApiRow *row, const char *param, size_t *len)
 {
@@ -351,8 +349,7 @@ const SfApiSig *sf_api_sig_parse(const SfApiRow *row, SfArena *arena, const char
     return sig;
 }
 
-/* --- the registry: parsed signatures and the index of names ------------------------------------
- */
+/* the registry: parsed signatures and the index of names */
 typedef struct NameEntry {
     const char *name; /* into the row's names: ends at a space or NUL */
     size_t len;

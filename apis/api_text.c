@@ -205,9 +205,9 @@ static void put_list(Text *t, const SfCall *c, const SfArg *a, int depth)
 static void put_arg(Text *t, const SfCall *c, const SfArg *a, int depth)
 {
     if ((a->kind == SF_ARG_ARRAY || a->kind == SF_ARG_OBJECT) && c->describe != NULL) {
-        const char *words = c->describe(c, a, false);
-        if (words != NULL) {
-            puts_text(t, words);
+        const char *message = c->describe(c, a, false);
+        if (message != NULL) {
+            puts_text(t, message);
             return;
         }
     }
@@ -282,9 +282,9 @@ const char *sf_arg_str(const SfCall *c, const SfArg *a)
 const char *sf_arg_type_name(const SfCall *c, const SfArg *a)
 {
     if (c->describe != NULL) {
-        const char *words = c->describe(c, a, true);
-        if (words != NULL) {
-            return words;
+        const char *message = c->describe(c, a, true);
+        if (message != NULL) {
+            return message;
         }
     }
     switch (a->kind) {
@@ -338,7 +338,7 @@ const char *sf_int_list_text(const SfCall *c, const int64_t *items, int n, char 
     return finish(&t);
 }
 
-/* --- reporting -------------------------------------------------------------------------------- */
+/* reporting */
 SfStatus sf_api_error(SfApiError *e, SfErrorClass class_, const char *text)
 {
     e->class_ = class_;
@@ -356,7 +356,7 @@ static SfStatus report_as(SfCall *c, SfDiagCode code, const SfApiError *e)
         .code = code,
         .phase = SF_PHASE_API,
         .op_type = c->sig != NULL && c->sig->op != NULL ? c->sig->op->def->name : NULL,
-        .site = c->b->site,
+        .location = c->b->location,
         .nargs = 1,
         .args = &arg,
         .message = e->text,
@@ -364,12 +364,12 @@ static SfStatus report_as(SfCall *c, SfDiagCode code, const SfApiError *e)
     return sf_sink_report(c->b->sink, &d);
 }
 
-static bool is_guess(const SfCall *c, SfDiagCode code);
+static bool is_unmodelled(const SfCall *c, SfDiagCode code);
 
 SfStatus sf_api_report(SfCall *c, const SfApiError *e)
 {
     const SfDiagCode code = e->class_ == SF_ERR_TYPE ? SF_DIAG_BAD_TYPE : SF_DIAG_BAD_ARG;
-    return is_guess(c, code) ? SF_GUESSED : report_as(c, code, e);
+    return is_unmodelled(c, code) ? SF_UNMODELLED : report_as(c, code, e);
 }
 
 /* Counts the tensors of an argument; those that fit are stored too. */
@@ -405,21 +405,23 @@ const SfTensor *sf_api_given(const SfCall *c, int *n)
 }
 
 /* True when what is wrong may only be so because an argument comes from something unmodelled. */
-static bool is_guess(const SfCall *c, SfDiagCode code)
+static bool is_unmodelled(const SfCall *c, SfDiagCode code)
 {
     int n = 0;
     const SfTensor *given = sf_api_given(c, &n);
     if (given == NULL) {
         return false;
     }
-    return (code != SF_DIAG_BAD_TYPE && sf_tensors_have_guess(given, n, SF_GUESS_SHAPE)) ||
-           (code != SF_DIAG_ARGUMENT_SHAPE && sf_tensors_have_guess(given, n, SF_GUESS_DTYPE));
+    return (code != SF_DIAG_BAD_TYPE &&
+            sf_tensors_have_unmodelled(given, n, SF_UNMODELLED_SHAPE)) ||
+           (code != SF_DIAG_ARGUMENT_SHAPE &&
+            sf_tensors_have_unmodelled(given, n, SF_UNMODELLED_DTYPE));
 }
 
-static SfStatus report_words(SfCall *c, SfDiagCode code, const char *fmt, va_list ap)
+static SfStatus report_message(SfCall *c, SfDiagCode code, const char *fmt, va_list ap)
 {
-    if (is_guess(c, code)) {
-        return SF_GUESSED;
+    if (is_unmodelled(c, code)) {
+        return SF_UNMODELLED;
     }
     va_list again;
     va_copy(again, ap);
@@ -438,7 +440,7 @@ SfStatus sf_api_value_error(SfCall *c, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    const SfStatus st = report_words(c, SF_DIAG_BAD_ARG, fmt, ap);
+    const SfStatus st = report_message(c, SF_DIAG_BAD_ARG, fmt, ap);
     va_end(ap);
     return st;
 }
@@ -447,7 +449,7 @@ SfStatus sf_api_shape_error(SfCall *c, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    const SfStatus st = report_words(c, SF_DIAG_ARGUMENT_SHAPE, fmt, ap);
+    const SfStatus st = report_message(c, SF_DIAG_ARGUMENT_SHAPE, fmt, ap);
     va_end(ap);
     return st;
 }
@@ -456,7 +458,7 @@ SfStatus sf_api_type_error(SfCall *c, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    const SfStatus st = report_words(c, SF_DIAG_BAD_TYPE, fmt, ap);
+    const SfStatus st = report_message(c, SF_DIAG_BAD_TYPE, fmt, ap);
     va_end(ap);
     return st;
 }

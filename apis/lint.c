@@ -26,8 +26,7 @@ static bool same_tensor(const SfTensor *a, const SfTensor *b)
     return a->node == b->node && a->index == b->index;
 }
 
-/* --- the difference ----------------------------------------------------------------------------
- */
+/* the difference */
 
 /* Through what leaves every element where it is, or only adds and removes axes of 1. */
 static const SfTensor *root_of(const SfTensor *t)
@@ -85,8 +84,7 @@ static bool judge(const SfNode *n, bool metric, bool eager, SfSink *sink)
     return is != SF_MIXED_NOT;
 }
 
-/* --- the walk ----------------------------------------------------------------------------------
- */
+/* the walk */
 
 typedef struct Walk {
     const SfNode **stack;
@@ -179,8 +177,7 @@ void sf_lint_loss(SfGraph *g, const SfTensor *ys, int ny, bool eager, SfSink *si
     sf_free(w.seen);
 }
 
-/* --- metrics -----------------------------------------------------------------------------------
- */
+/* metrics */
 
 void sf_lint_metric(const SfNode *mean, bool eager, SfSink *sink)
 {

@@ -9,7 +9,7 @@ SfDim sf_dim_symbol(const char *name)
     return sf_symbol_new(name, false);
 }
 
-/* --- arithmetic ------------------------------------------------------------------------------- */
+/* arithmetic */
 
 static SfDim combine(SfDim a, SfDim b, int64_t sign)
 {
@@ -151,7 +151,7 @@ int64_t sf_dim_upper(SfDim d)
     return l.constant;
 }
 
-/* --- order ------------------------------------------------------------------------------------ */
+/* order */
 
 bool sf_dim_compatible(SfDim a, SfDim b)
 {
@@ -214,7 +214,7 @@ bool sf_dim_always(SfDim d, int64_t value)
     return d == SF_DIM_BOTTOM || (sf_dim_is_known(d) && d == value);
 }
 
-/* --- symbols ---------------------------------------------------------------------------------- */
+/* symbols */
 
 bool sf_dim_mentions(SfDim d, SfDim symbol)
 {

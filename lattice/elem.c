@@ -36,7 +36,7 @@ SfElem sf_elem_shape(const SfShape *s)
     return e;
 }
 
-/* --- rounding --------------------------------------------------------------------------------- */
+/* rounding */
 
 SfElemRule sf_elem_rule(SfDtype dtype)
 {
@@ -123,7 +123,7 @@ static double round_real(double f, SfDtype t)
     return isnan(rounded) ? NAN : rounded;
 }
 
-/* --- normal form ------------------------------------------------------------------------------ */
+/* normal form */
 
 static SfElem normal_integer(const SfElemRule *rule, const SfElem *e)
 {
@@ -194,7 +194,7 @@ SfElem sf_elem_normalise(const SfElemRule *rule, SfElem e)
     return normal_pointer(rule->base, &e);
 }
 
-/* --- order ------------------------------------------------------------------------------------ */
+/* order */
 
 static uint64_t bits_of(double f)
 {

@@ -171,7 +171,7 @@ void sf_expr_table_free(void)
     }
 }
 
-/* --- symbols ---------------------------------------------------------------------------------- */
+/* symbols */
 
 static Name *name_find(const char *text, size_t len)
 {
@@ -291,7 +291,7 @@ bool sf_dim_is_symbol(SfDim d)
     return e != NULL && e->name != NULL;
 }
 
-/* --- linear forms ----------------------------------------------------------------------------- */
+/* linear forms */
 
 bool sf_linear_load(SfDim d, SfLinear *out)
 {

@@ -1,4 +1,4 @@
-/* The interner: the only global mutable state of this floor.
+/* The interner: the only global mutable state of this layer.
  * Invariant: one mutex guards the tables of symbols, expressions, shapes, values and strings;
  * a lookup that finds its entry allocates nothing.
  * Owner: of everything that is interned. Source: uthash; Lua's lstring.c for the idea. */
@@ -14,7 +14,7 @@ void sf_intern_reset(void);
 /* Bytes held and number of interned objects, for benchmarks. */
 void sf_intern_stats(size_t *bytes, size_t *objects);
 
-/* A number that no earlier call of this process gave: 1, 2, 3... for what higher floors must tell apart
+/* A number that no earlier call of this process gave: 1, 2, 3... for what higher layers must tell apart
  * after it was freed, when its address may belong to another. sf_intern_reset() does not touch it. */
 uint64_t sf_intern_serial(void);
 

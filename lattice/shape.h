@@ -104,7 +104,7 @@ static inline bool sf_shape_overflows(const SfShape *s)
     return atomic_load_explicit(&s->count, memory_order_relaxed) == SF_DIM_BOTTOM;
 }
 
-/* --- order.c: the lattice; dim.h says which laws hold ----------------------------------------- */
+/* order.c: the lattice; dim.h says which laws hold */
 bool sf_shape_leq(const SfShape *a, const SfShape *b);
 /* Greatest lower bound: what is known when both `a` and `b` hold of one tensor. Contradictory facts
  * give SF_BOTTOM; never an error, that is core's to judge. NULL only when memory ran out; NULL in
@@ -121,12 +121,12 @@ const SfShape *sf_shape_bind(const SfShape *s, const SfShape *from, const SfShap
  * TensorFlow does, whatever our symbols add (shape invariants of while_loop). */
 const SfShape *sf_shape_forget_symbols(const SfShape *s);
 
-/* --- broadcast.c ------------------------------------------------------------------------------ */
+/* broadcast.c */
 /* NumPy's broadcast of two shapes as far as known; SF_BOTTOM when impossible for every value.
  * `axis` (may be NULL) receives the failing axis counted from the right, else -1. */
 const SfShape *sf_shape_broadcast(const SfShape *a, const SfShape *b, int *axis);
 
-/* --- edit.c: slices of the dims list ----------------------------------------------------------
+/* edit.c: slices of the dims list ----------------------------------------------------------
  * Of an unknown rank the result has unknown rank, of bottom it is bottom. Negative axes count back
  * (for insert from the new rank); an axis outside, which the caller should have reported, gives
  * unknown rank. */
@@ -136,7 +136,7 @@ const SfShape *sf_shape_replace(const SfShape *s, int axis, SfDim dim);
 const SfShape *sf_shape_insert(const SfShape *s, int axis, SfDim dim);
 const SfShape *sf_shape_remove(const SfShape *s, int axis);
 
-/* --- count.c: products of dims --------------------------------------------------------------- */
+/* count.c: products of dims */
 typedef enum SfFit {
     SF_FIT_ALWAYS, /* for every value of the unknowns */
     SF_FIT_MAYBE,

@@ -12,7 +12,7 @@
 #include "lattice/intern.h"
 #include "lattice/shape.h"
 
-/* --- out -------------------------------------------------------------------------------------- */
+/* out */
 
 SfText sf_text_start(char *buf, size_t size)
 {
@@ -132,7 +132,7 @@ int sf_shape_format(const SfShape *s, bool symbols, char *buf, size_t size)
     return sf_text_end(&t);
 }
 
-/* --- in --------------------------------------------------------------------------------------- */
+/* in */
 
 typedef struct ScopeEntry {
     struct ScopeEntry *next;

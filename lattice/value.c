@@ -35,7 +35,7 @@ typedef struct Probe {
 static StringEntry *string_table;
 static ValueEntry *value_table;
 
-/* --- strings ---------------------------------------------------------------------------------- */
+/* strings */
 
 /* Locked. */
 static const SfString *string_intern(const char *bytes, size_t len)
@@ -77,7 +77,7 @@ SfElem sf_elem_string(const char *bytes, size_t len)
     return e;
 }
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* values */
 
 static inline SfElem probe_elem(const Probe *p, int64_t i)
 {
@@ -261,7 +261,7 @@ bool sf_value_as_int(const SfValue *v, int64_t *out)
     return true;
 }
 
-/* --- values as shapes and back ---------------------------------------------------------------- */
+/* values as shapes and back */
 
 static const SfShape *read_shape(const SfValue *v)
 {

@@ -7,8 +7,7 @@
 
 enum { ARGS_MAX = 12 };
 
-/* --- transpose ---------------------------------------------------------------------------------
- */
+/* transpose */
 /* rank - 1, ..., 0: a constant when the rank is known. */
 static SfStatus reversed_axes(SfCall *c, SfTensor x, SfTensor *out)
 {
@@ -109,8 +108,7 @@ static SfStatus api_adjoint(SfCall *c)
     return sf_compose_scoped(c, "adjoint", body_adjoint);
 }
 
-/* --- squeeze -----------------------------------------------------------------------------------
- */
+/* squeeze */
 /* A single axis is a list of one. */
 static SfStatus api_squeeze(SfCall *c)
 {
@@ -127,8 +125,7 @@ static SfStatus api_squeeze(SfCall *c)
     return sf_api_apply(c, args);
 }
 
-/* --- concat, stack, unstack, split --------------------------------------------------------------
- */
+/* concat, stack, unstack, split */
 /* concat of one value is that value. */
 static SfStatus body_concat_one(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -300,8 +297,7 @@ static SfStatus api_split_old(SfCall *c)
                         sf_api_arg(c, "num_split"));
 }
 
-/* --- pad ---------------------------------------------------------------------------------------
- */
+/* pad */
 static bool is_zero(const SfArg *a)
 {
     int64_t i = 0;
@@ -352,8 +348,7 @@ static SfStatus api_pad(SfCall *c)
     return sf_compose_plain(c, body_pad);
 }
 
-/* --- space and batch ----------------------------------------------------------------------------
- */
+/* space and batch */
 /* block_size b stands for block_shape [b, b]; from TensorFlow 2 block_shape may be a number. */
 static SfStatus block_shape(SfCall *c, SfTensor *out)
 {
@@ -382,8 +377,7 @@ static SfStatus api_space_batch(SfCall *c)
     return sf_compose_plain(c, body_space_batch);
 }
 
-/* --- diagonals ---------------------------------------------------------------------------------
- */
+/* diagonals */
 static bool plain_diagonal(const SfCall *c)
 {
     const SfArg *k = sf_api_arg(c, "k");
@@ -426,8 +420,7 @@ static SfStatus api_matrix_diag(SfCall *c)
     return sf_compose_plain(c, body_matrix_diag);
 }
 
-/* --- repeat ------------------------------------------------------------------------------------
- */
+/* repeat */
 /* Each slice along `axis`, `repeats` times: a dim [n] beside it, tiled and folded in. */
 static SfStatus repeat_evenly(SfCall *c, SfTensor x, SfTensor repeats, int64_t axis, SfTensor *out)
 {

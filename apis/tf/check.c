@@ -23,8 +23,7 @@ static const char *message_of(SfCall *c)
     return a->kind == SF_ARG_STRING ? a->u.s.bytes : "";
 }
 
-/* --- ranks -------------------------------------------------------------------------------------
- */
+/* ranks */
 /* data: "=", ">=" or "in" */
 static bool rank_fits(const char *how, int rank, const int64_t *want, int n)
 {
@@ -96,8 +95,7 @@ static SfStatus api_assert_scalar(SfCall *c)
     return SF_OK;
 }
 
-/* --- dtypes ------------------------------------------------------------------------------------
- */
+/* dtypes */
 static SfStatus api_assert_type(SfCall *c)
 {
     SfTensor x;
@@ -122,8 +120,7 @@ static SfStatus api_assert_integer(SfCall *c)
     return holds(c);
 }
 
-/* --- values ------------------------------------------------------------------------------------
- */
+/* values */
 static bool all_true(const SfValue *v, bool *any_false)
 {
     bool all = v != NULL;

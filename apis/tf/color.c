@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* --- dtypes --------------------------------------------------------------------------------------
- */
+/* dtypes */
 /* image_ops.convert_image_dtype: floats lie in [0, 1), integers fill their range. */
 static SfStatus convert_dtype(SfCall *c, SfTensor x, SfDtype to, const char *name, SfTensor *out)
 {
@@ -47,8 +46,7 @@ static SfStatus as_float(SfCall *c, SfTensor x, SfTensor *out)
     return convert_dtype(c, x, sf_dtype_is_floating(t) ? t : SF_DT_FLOAT, NULL, out);
 }
 
-/* --- adjustments ---------------------------------------------------------------------------------
- */
+/* adjustments */
 /* The amount: an argument, or for the random ones a draw between two numbers. */
 static SfStatus amount(SfCall *c, const char *param, SfDtype dtype, SfTensor *out)
 {
@@ -129,8 +127,7 @@ static SfStatus api_gamma(SfCall *c)
     return sf_compose_scoped(c, "adjust_gamma", body_gamma);
 }
 
-/* --- colour spaces -------------------------------------------------------------------------------
- */
+/* colour spaces */
 static SfStatus body_grayscale(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x, y, weights;
@@ -195,8 +192,8 @@ static SfStatus api_color_space(SfCall *c)
     return sf_compose_plain(c, body_color_space);
 }
 
-/* --- standardisation
- * ------------------------------------------------------------------------------- */
+/* standardisation
+ * */
 /* (x - mean) / adjusted standard deviation, each image by itself */
 static SfStatus body_standardize(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -231,8 +228,8 @@ static SfStatus api_standardize(SfCall *c)
     return sf_compose_scoped(c, "per_image_standardization", body_standardize);
 }
 
-/* --- measures
- * -------------------------------------------------------------------------------------- */
+/* measures
+ * */
 /* psnr, ssim: one number for each image, the shape of the batch axes of both. */
 static SfStatus body_similarity(SfCall *c, const char *scope, SfTensor *out)
 {

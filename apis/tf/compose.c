@@ -250,8 +250,7 @@ SfStatus sf_compose_filled(SfCall *c, SfTensor shape, double v, SfDtype dtype, c
     return sf_api_op(c, "Fill", name, in, 2, NULL, 0, out);
 }
 
-/* --- two operands ------------------------------------------------------------------------------
- */
+/* two operands */
 /* What an integer becomes before a true division. */
 static SfDtype truediv_dtype(SfDtype t)
 {
@@ -317,8 +316,7 @@ SfStatus sf_compose_matmul(SfCall *c, SfTensor a, SfTensor b, bool transpose_a, 
     return sf_api_op(c, op, name, in, 2, attrs, n, out);
 }
 
-/* --- arguments ---------------------------------------------------------------------------------
- */
+/* arguments */
 SfStatus sf_compose_arg(SfCall *c, const char *param, SfTensor *out)
 {
     return sf_api_tensor_named(c, sf_api_arg(c, param), SF_DT_INVALID, param, out);
@@ -416,7 +414,7 @@ SfStatus sf_compose_assert_fails(SfCall *c, const char *text)
     const SfDiag d = {.code = SF_DIAG_RUN_REFUSED,
                       .phase = SF_PHASE_EAGER,
                       .op_type = "Assert",
-                      .site = c->b->site,
+                      .location = c->b->location,
                       .nargs = 1,
                       .args = &arg,
                       .message = text};

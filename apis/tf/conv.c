@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* --- convolution -------------------------------------------------------------------------------
- */
+/* convolution */
 static const char *const conv_ops[] = {"Conv2D", "Conv2D", "Conv3D"};
 
 static SfStatus conv_operands(SfCall *c, SfTensor *in)
@@ -161,8 +160,7 @@ static SfStatus api_atrous(SfCall *c)
     return sf_compose_scoped(c, "atrous_conv2d", body_atrous);
 }
 
-/* --- transposed convolution ----------------------------------------------------------------------
- */
+/* transposed convolution */
 /* The checks that TensorFlow 1.8 makes before it builds the op. */
 static SfStatus check_transpose(SfCall *c, const SfWindow *w, const SfTensor *in)
 {
@@ -282,8 +280,7 @@ static SfStatus api_atrous_transpose(SfCall *c)
     return sf_compose_scoped(c, "atrous_conv2d_transpose", body_atrous_transpose);
 }
 
-/* --- depthwise ----------------------------------------------------------------------------------
- */
+/* depthwise */
 static SfStatus depthwise(SfCall *c, const char *filter, const char *name, SfTensor *out)
 {
     SfWindow w = {.spatial = 2};
@@ -339,8 +336,7 @@ static SfStatus api_separable(SfCall *c)
     return sf_compose_scoped(c, "separable_conv2d", body_separable);
 }
 
-/* --- morphology ---------------------------------------------------------------------------------
- */
+/* morphology */
 /* Erosion is the dilation of the negative. */
 static SfStatus body_erosion(SfCall *c, const char *scope, SfTensor *out)
 {

@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- tf.constant -------------------------------------------------------------------------------
- */
+/* tf.constant */
 static SfStatus too_many(SfCall *c, int64_t room, int64_t given)
 {
-    const char *words = sf_arena_printf(
+    const char *message = sf_arena_printf(
         c->arena,
         sf_api_words2(c) ? "Too many elements provided. Takes at most %lld, but got %lld."
                          : "Too many elements provided. Needed at most %lld, but received %lld",
@@ -19,10 +18,10 @@ static SfStatus too_many(SfCall *c, int64_t room, int64_t given)
     const SfDiag d = {.code = SF_DIAG_CONST_SHAPE,
                       .phase = SF_PHASE_API,
                       .op_type = "Const",
-                      .site = c->b->site,
+                      .location = c->b->location,
                       .nargs = 2,
                       .args = args,
-                      .message = words};
+                      .message = message};
     return sf_sink_report(c->b->sink, &d);
 }
 
@@ -179,8 +178,7 @@ static SfStatus api_convert_to_tensor(SfCall *c)
     return SF_OK;
 }
 
-/* --- zeros and ones ----------------------------------------------------------------------------
- */
+/* zeros and ones */
 /* A shape argument whose dims are all numbers: what TensorFlow makes a constant of at once. */
 static const SfShape *plain_shape(const SfArg *a)
 {
@@ -309,8 +307,7 @@ static SfStatus api_ones_like(SfCall *c)
     return sf_compose_scoped(c, "ones_like", body_ones_like);
 }
 
-/* --- eye ---------------------------------------------------------------------------------------
- */
+/* eye */
 /* batch_shape + tail as one vector, a constant when both are. */
 static SfStatus batch_dims(SfCall *c, const SfTensor *tail, int n, SfTensor *out)
 {
@@ -358,8 +355,7 @@ static SfStatus api_eye(SfCall *c)
     return sf_compose_scoped(c, "eye", body_eye);
 }
 
-/* --- ranges ------------------------------------------------------------------------------------
- */
+/* ranges */
 /* int32 < int64 < float32 < float64 */
 static int range_level(SfDtype t)
 {
@@ -458,8 +454,7 @@ static SfStatus api_linspace(SfCall *c)
     return sf_compose_scoped(c, sf_api_words2(c) ? "linspace" : "LinSpace", body_linspace);
 }
 
-/* --- one_hot, sequence_mask, meshgrid ----------------------------------------------------------
- */
+/* one_hot, sequence_mask, meshgrid */
 static SfStatus one_hot_value(SfCall *c, const char *param, int64_t fallback, SfDtype dtype,
                               SfArg *out)
 {
@@ -599,8 +594,7 @@ static SfStatus api_meshgrid(SfCall *c)
     return SF_OK;
 }
 
-/* --- shape, size, rank -------------------------------------------------------------------------
- */
+/* shape, size, rank */
 static SfStatus body_shape(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x;
@@ -646,8 +640,7 @@ static SfStatus api_rank(SfCall *c)
     return sf_compose_scoped(c, "Rank", body_rank);
 }
 
-/* --- placeholders ------------------------------------------------------------------------------
- */
+/* placeholders */
 static SfStatus api_placeholder(SfCall *c)
 {
     if (sf_api_eager(c)) { /* a RuntimeError in TensorFlow */

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* --- one image or a batch ----------------------------------------------------------------------
- */
+/* one image or a batch */
 typedef struct Image {
     SfTensor t; /* [batch, height, width, channels] */
     bool batch; /* as given: rank 4 */
@@ -57,8 +56,7 @@ static SfStatus set_size(SfCall *c, const Image *image, const SfArg *height, con
     return sf_compose_set_shape(c, t, sf_shape_make(4, dims));
 }
 
-/* --- resize ------------------------------------------------------------------------------------
- */
+/* resize */
 static const char *resize_op(const SfCall *c, const SfArg *method)
 {
     static const char *const ops[] = {"ResizeBilinear", "ResizeNearestNeighbor", "ResizeBicubic",
@@ -77,13 +75,13 @@ static const char *resize_op(const SfCall *c, const SfArg *method)
     return i < 4 ? ops[i] : !v1 && i < SF_ARRAY_LEN(names) ? ops[0] : NULL;
 }
 
-/* SF_GUESSED where the method came out of something unmodelled: it decides about the dtype. */
+/* SF_UNMODELLED where the method came out of something unmodelled: it decides about the dtype. */
 static SfStatus read_method(SfCall *c, const char **op)
 {
     const SfArg *method = sf_api_arg(c, "method");
     *op = resize_op(c, method);
     if (*op != NULL || method->kind == SF_ARG_TENSOR) {
-        return *op != NULL ? SF_OK : SF_GUESSED;
+        return *op != NULL ? SF_OK : SF_UNMODELLED;
     }
     if (!sf_api_words2(c)) {
         return sf_api_value_error(c, "Resize method is not implemented.");
@@ -186,8 +184,7 @@ static SfStatus api_resize_pad(SfCall *c)
     return sf_compose_scoped(c, "resize_image_with_pad", body_resize_pad);
 }
 
-/* --- crop and pad -------------------------------------------------------------------------------
- */
+/* crop and pad */
 typedef struct Box {
     SfTensor top, left, height, width; /* int32 scalars */
 } Box;
@@ -407,8 +404,7 @@ static SfStatus api_central_crop(SfCall *c)
     return sf_compose_scoped(c, "central_crop", body_central_crop);
 }
 
-/* --- flips and turns -----------------------------------------------------------------------------
- */
+/* flips and turns */
 static SfStatus check_image_rank(SfCall *c, SfTensor t)
 {
     const int rank = sf_tensor_rank(t);
@@ -516,8 +512,7 @@ static SfStatus api_rot90(SfCall *c)
     return sf_compose_scoped(c, "rot90", body_rot90);
 }
 
-/* --- boxes ---------------------------------------------------------------------------------------
- */
+/* boxes */
 static SfStatus body_non_max_suppression(SfCall *c, const char *scope, SfTensor *out)
 {
     const bool v3 = sf_api_version(c) >= SF_VERSION(1, 9);

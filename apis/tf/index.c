@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* --- gather ------------------------------------------------------------------------------------
- */
+/* gather */
 /* An axis of None is batch_dims. */
 static SfStatus body_gather(SfCall *c, const char *name, SfTensor *out)
 {
@@ -113,8 +112,7 @@ static SfStatus api_gather_nd(SfCall *c)
     return sf_compose_plain(c, body_gather_nd);
 }
 
-/* --- boolean_mask -------------------------------------------------------------------------------
- */
+/* boolean_mask */
 static SfStatus check_mask(SfCall *c, SfTensor x, SfTensor mask, int64_t axis)
 {
     const int n = sf_tensor_rank(mask);
@@ -170,8 +168,7 @@ static SfStatus api_boolean_mask(SfCall *c)
     return sf_compose_scoped(c, "boolean_mask", body_boolean_mask);
 }
 
-/* --- where -------------------------------------------------------------------------------------
- */
+/* where */
 static SfStatus body_where(SfCall *c, const char *name, SfTensor *out)
 {
     const char *op = c->sig->row->data;
@@ -197,8 +194,7 @@ static SfStatus api_where(SfCall *c)
     return sf_compose_plain(c, body_where);
 }
 
-/* --- strided_slice -----------------------------------------------------------------------------
- */
+/* strided_slice */
 static SfStatus body_strided_slice(SfCall *c, const char *name, SfTensor *out)
 {
     SfTensor in[4];
@@ -230,8 +226,7 @@ static SfStatus api_strided_slice(SfCall *c)
     return sf_compose_plain(c, body_strided_slice);
 }
 
-/* --- sorting -----------------------------------------------------------------------------------
- */
+/* sorting */
 /* TopKV2 along the last axis, of all its elements; ascending order is that of the negated values.
  */
 static SfStatus sort_last(SfCall *c, SfTensor x, bool descending, bool indices, SfTensor *out)

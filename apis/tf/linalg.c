@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* --- matmul ------------------------------------------------------------------------------------
- */
+/* matmul */
 static SfStatus both_true(SfCall *c, char which)
 {
     return sf_api_words2(c)
@@ -95,8 +94,7 @@ static SfStatus api_matvec(SfCall *c)
     return sf_compose_scoped(c, "MatVec", body_matvec);
 }
 
-/* --- tensordot ---------------------------------------------------------------------------------
- */
+/* tensordot */
 typedef struct Axes {
     int n;
     int64_t at[SF_RANK_MAX];
@@ -270,8 +268,8 @@ static SfStatus api_tensordot(SfCall *c)
     return sf_compose_scoped(c, "Tensordot", body_tensordot);
 }
 
-/* --- einsum: the op Einsum, once for each pair of inputs
- * ------------------------------------------------------------------------ */
+/* einsum: the op Einsum, once for each pair of inputs
+ * */
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 /* The equation as the op wants it: without spaces, and the result spelt out. Left away, it is the
@@ -379,8 +377,7 @@ static SfStatus api_einsum(SfCall *c)
     return st;
 }
 
-/* --- norms -------------------------------------------------------------------------------------
- */
+/* norms */
 static SfStatus body_norm(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x, axes;
@@ -518,8 +515,8 @@ static SfStatus api_clip_by_global_norm(SfCall *c)
     return st;
 }
 
-/* --- decompositions and solvers
- * ------------------------------------------------------------------- */
+/* decompositions and solvers
+ * */
 static SfStatus body_trace(SfCall *c, const char *scope, SfTensor *out)
 {
     const int64_t last = -1;

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* --- arguments ---------------------------------------------------------------------------------
- */
+/* arguments */
 /* nn_ops._ensure_xent_args: labels and logits by name, both given. */
 static SfStatus check_xent_args(SfCall *c, const char *function)
 {
@@ -42,8 +41,7 @@ static SfStatus xent_op(SfCall *c, const char *op, const char *name, SfTensor lo
     return SF_OK;
 }
 
-/* --- softmax cross entropy -----------------------------------------------------------------------
- */
+/* softmax cross entropy */
 /* The class axis becomes the last one. */
 static SfStatus move_last(SfCall *c, SfTensor x, int64_t axis, SfTensor *out)
 {
@@ -129,8 +127,8 @@ static SfStatus api_softmax_xent_v1(SfCall *c)
         sg ? body_softmax_xent_v1 : body_softmax_xent);
 }
 
-/* --- sparse softmax cross entropy
- * ----------------------------------------------------------------- */
+/* sparse softmax cross entropy
+ * */
 static SfStatus check_sparse_shapes(SfCall *c, SfTensor labels, SfTensor logits)
 {
     const int nl = sf_tensor_rank(labels), n = sf_tensor_rank(logits);
@@ -205,8 +203,8 @@ static SfStatus api_sparse_xent(SfCall *c)
     return sf_compose_scoped(c, "SparseSoftmaxCrossEntropyWithLogits", body_sparse_xent);
 }
 
-/* --- logistic losses
- * ------------------------------------------------------------------------------- */
+/* logistic losses
+ * */
 static SfStatus check_same_shape(SfCall *c, SfTensor a, SfTensor b, const char *one,
                                  const char *two)
 {

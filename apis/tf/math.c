@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* --- casts -------------------------------------------------------------------------------------
- */
+/* casts */
 /* tf.cast: no op when the dtype is there already. */
 static SfStatus cast_to(SfCall *c, SfDtype dtype, const char *fallback)
 {
@@ -60,8 +59,7 @@ static SfStatus api_saturate_cast(SfCall *c)
     return sf_compose_scoped(c, "saturate_cast", body_saturate_cast);
 }
 
-/* --- complex numbers ---------------------------------------------------------------------------
- */
+/* complex numbers */
 static SfDtype real_of(SfDtype t)
 {
     return sf_dtype_base(t) == SF_DT_COMPLEX128 ? SF_DT_DOUBLE : SF_DT_FLOAT;
@@ -134,8 +132,7 @@ static SfStatus api_complex(SfCall *c)
     return sf_compose_scoped(c, "Complex", body_complex);
 }
 
-/* --- arithmetic --------------------------------------------------------------------------------
- */
+/* arithmetic */
 /* tf.add of TensorFlow 2: y takes x's dtype when it can. */
 static SfStatus body_add(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -338,8 +335,7 @@ static SfStatus api_lbeta(SfCall *c)
     return sf_compose_scoped(c, "lbeta", body_lbeta);
 }
 
-/* --- sums of lists -----------------------------------------------------------------------------
- */
+/* sums of lists */
 static SfStatus no_addends(SfCall *c)
 {
     if (sf_api_words2(c)) {
@@ -405,8 +401,7 @@ static SfStatus api_accumulate_n(SfCall *c)
     return SF_OK;
 }
 
-/* --- clipping ----------------------------------------------------------------------------------
- */
+/* clipping */
 /* Clipping may broadcast the bounds, not the tensor. */
 static SfStatus same_shape(SfCall *c, SfTensor t, SfTensor clipped)
 {

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* --- activations -------------------------------------------------------------------------------
- */
+/* activations */
 /* LeakyRelu is an op from 1.13 on; before, it is max(alpha * x, x). */
 static SfStatus body_leaky_relu(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -86,8 +85,7 @@ static SfStatus api_gelu(SfCall *c)
     return sf_compose_scoped(c, "Gelu", body_gelu);
 }
 
-/* --- softmax -----------------------------------------------------------------------------------
- */
+/* softmax */
 /* The op over the last axis. The first kernels want a matrix, which the function makes of anything
  * but a matrix that came as one. */
 static SfStatus softmax_last(SfCall *c, const char *name, SfTensor x, bool matrix, SfTensor *out)
@@ -144,8 +142,7 @@ static SfStatus api_softmax(SfCall *c)
     return sf_compose_plain(c, body_softmax);
 }
 
-/* --- dropout -----------------------------------------------------------------------------------
- */
+/* dropout */
 /* The shape of the mask: x's own, or the argument with x's dims where it says None. */
 static SfStatus noise_shape(SfCall *c, SfTensor x, SfTensor *out)
 {
@@ -190,7 +187,7 @@ static SfStatus check_dropout_input(SfCall *c, SfTensor x)
                               sf_dtype_name(x.dtype));
 }
 
-/* TensorFlow 1.8: div(x, keep_prob) * floor(keep_prob + uniform). */
+/* TensorFlow 1.8: div(x, keep_prob) * layer(keep_prob + uniform). */
 static SfStatus dropout_keep(SfCall *c, SfTensor x, SfTensor *out)
 {
     SfTensor keep, shape, noise;
@@ -313,8 +310,7 @@ static SfStatus api_dropout(SfCall *c)
     return sf_compose_scoped(c, "dropout", body_dropout);
 }
 
-/* --- bias and dense layers ---------------------------------------------------------------------
- */
+/* bias and dense layers */
 static SfStatus body_bias_add(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor in[2];
@@ -363,8 +359,7 @@ static SfStatus api_dense(SfCall *c)
     return sf_compose_scoped(c, c->sig->row->data, body_dense);
 }
 
-/* --- embeddings and ranking --------------------------------------------------------------------
- */
+/* embeddings and ranking */
 /* Several shards hold the rows of one table: the result is that of the whole. */
 static SfStatus body_embedding(SfCall *c, const char *scope, SfTensor *out)
 {

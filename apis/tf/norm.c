@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* --- l2_normalize ------------------------------------------------------------------------------
- */
+/* l2_normalize */
 static SfStatus body_l2_normalize(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x, axes, sum;
@@ -27,8 +26,7 @@ static SfStatus api_l2_normalize(SfCall *c)
     return sf_compose_scoped(c, "l2_normalize", body_l2_normalize);
 }
 
-/* --- moments -----------------------------------------------------------------------------------
- */
+/* moments */
 static SfStatus read_keep(SfCall *c, bool *keep)
 {
     const SfArg *a;
@@ -184,8 +182,8 @@ static SfStatus api_normalize_moments(SfCall *c)
     return scoped_tuple(c, "normalize", normalize_moments, 2);
 }
 
-/* --- batch normalisation
- * -------------------------------------------------------------------------- */
+/* batch normalisation
+ * */
 typedef struct Norm {
     SfTensor x, mean, variance, offset, scale;
     bool has_offset, has_scale;

@@ -23,8 +23,7 @@ static SfStatus draw(SfCall *c, const char *op, const char *name, const SfTensor
     return sf_api_op(c, op, name, in, nin, attrs, n, out);
 }
 
-/* --- normal ------------------------------------------------------------------------------------
- */
+/* normal */
 /* draw * stddev + mean */
 static SfStatus scaled(SfCall *c, const char *scope, SfTensor drawn, SfTensor *out)
 {
@@ -53,8 +52,7 @@ static SfStatus api_normal(SfCall *c)
     return sf_compose_scoped(c, truncated ? "truncated_normal" : "random_normal", body_normal);
 }
 
-/* --- uniform -----------------------------------------------------------------------------------
- */
+/* uniform */
 static SfStatus check_uniform(SfCall *c, SfDtype dtype)
 {
     const bool integers = sf_dtype_is_integer(dtype);
@@ -116,8 +114,8 @@ static SfStatus api_uniform(SfCall *c)
     return sf_compose_scoped(c, "random_uniform", body_uniform);
 }
 
-/* --- other distributions
- * -------------------------------------------------------------------------- */
+/* other distributions
+ * */
 /* RandomGamma(shape, alpha) / beta */
 static SfStatus body_gamma(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -180,8 +178,7 @@ static SfStatus api_categorical(SfCall *c)
     return sf_compose_scoped(c, c->sig->row->data, body_categorical);
 }
 
-/* --- random_crop ---------------------------------------------------------------------------------
- */
+/* random_crop */
 /* The eager words of tf.Assert, which stops before anything is made. */
 static SfStatus crop_refused(SfCall *c, SfTensor shape, SfTensor size)
 {
@@ -204,18 +201,18 @@ static SfStatus crop_refused(SfCall *c, SfTensor shape, SfTensor size)
 static SfStatus crop_assert(SfCall *c, SfTensor shape, SfTensor size, SfTensor fits)
 {
     static const char said[] = "Need value.shape >= size, got ";
-    const SfArg words = {.kind = SF_ARG_STRING, .u.s = {said, sizeof said - 1}};
+    const SfArg message = {.kind = SF_ARG_STRING, .u.s = {said, sizeof said - 1}};
     const SfAttrArg attrs[] = {SF_AINT("summarize", 1000)};
     const int sizes[] = {3};
     SfTensor in[] = {fits, fits, shape, size};
     SfScope outer, inner;
     int n = 0;
     SF_TRY(sf_api_scope_enter(c, NULL, "Assert", &outer));
-    SfStatus st = sf_api_tensor_named(c, &words, SF_DT_STRING, "Const", &in[1]);
+    SfStatus st = sf_api_tensor_named(c, &message, SF_DT_STRING, "Const", &in[1]);
     if (st == SF_OK) {
         st = sf_api_scope_enter(c, NULL, "Assert", &inner);
         if (st == SF_OK) {
-            st = sf_api_tensor_named(c, &words, SF_DT_STRING, "data_0", &in[1]);
+            st = sf_api_tensor_named(c, &message, SF_DT_STRING, "data_0", &in[1]);
             if (st == SF_OK) {
                 st = sf_api_op_multi(c, "Assert", inner.scope, in, 4, sizes, attrs, 1, NULL, 0, &n);
             }
@@ -298,8 +295,7 @@ static SfStatus api_random_crop(SfCall *c)
     return sf_compose_scoped(c, "random_crop", body_random_crop);
 }
 
-/* --- stateless -----------------------------------------------------------------------------------
- */
+/* stateless */
 static SfStatus seed_arg(SfCall *c, SfTensor *out)
 {
     return sf_api_tensor_hint(c, sf_api_arg(c, "seed"), SF_DT_INT32, "seed", out);

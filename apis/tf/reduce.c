@@ -84,8 +84,7 @@ static SfStatus api_argmax(SfCall *c)
     return sf_api_apply(c, args);
 }
 
-/* --- compositions over a reduction -------------------------------------------------------------
- */
+/* compositions over a reduction */
 typedef struct Reduction {
     SfTensor x, axes;
     bool keep, all; /* all: the axis is None */

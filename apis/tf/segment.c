@@ -2,8 +2,7 @@
 #include "apis/apis.h"
 #include "apis/tf/compose.h"
 
-/* --- segments ----------------------------------------------------------------------------------
- */
+/* segments */
 /* SparseSegmentMean and its family: the WithNumSegments op when the number is given. */
 static SfStatus api_sparse_segment(SfCall *c)
 {
@@ -41,8 +40,7 @@ static SfStatus api_unsorted_segment_mean(SfCall *c)
     return sf_compose_scoped(c, c->sig->row->data, body_unsorted_segment_mean);
 }
 
-/* --- counting ----------------------------------------------------------------------------------
- */
+/* counting */
 /* Bincount needs the size; TensorFlow takes it from the largest value, which is known only at run
  * time unless minlength and maxlength pin it. */
 static SfStatus body_bincount(SfCall *c, const char *scope, SfTensor *out)

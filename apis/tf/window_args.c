@@ -121,12 +121,12 @@ SfStatus sf_window_add_padding(SfCall *c, SfWindow *w)
 {
     const SfArg *a = sf_api_arg(c, "padding");
     if (a->kind != SF_ARG_LIST) {
-        const char *words = NULL;
+        const char *message = NULL;
         if (sf_arg_is_none(a)) {
             return sf_api_type_error(c, "Expected string for argument 'padding' not None.");
         }
-        SF_TRY(sf_api_string(c, "padding", &words));
-        sf_window_add(w, (SfAttrArg){.name = "padding", .value = sf_attr_make_string(words)});
+        SF_TRY(sf_api_string(c, "padding", &message));
+        sf_window_add(w, (SfAttrArg){.name = "padding", .value = sf_attr_make_string(message)});
         return SF_OK;
     }
     int n = 0;

@@ -15,7 +15,7 @@ typedef struct Costing {
     bool nomem;
 } Costing;
 
-/* --- shapes ----------------------------------------------------------------------------------- */
+/* shapes */
 /* The inputs of `n` as they are here; does one differ from what the graph says? */
 static bool gather_inputs(Costing *c, const SfNode *n)
 {
@@ -100,7 +100,7 @@ static const SfTensor *settle(Costing *c, const SfNode *n)
     return outs;
 }
 
-/* --- numbers ---------------------------------------------------------------------------------- */
+/* numbers */
 int64_t sf_tensor_bytes(const SfTensor *t)
 {
     const SfDim count = t->shape ? sf_shape_count(t->shape) : SF_DIM_UNKNOWN;

@@ -38,8 +38,8 @@ static char *grad_at(const Walk *w, const SfTensor *t)
     return &w->grads[w->first[t->node->id - w->low] + t->index];
 }
 
-/* --- forwards: what depends on an x
- * ---------------------------------------------------------------- */
+/* forwards: what depends on an x
+ * */
 
 static bool reaches(const Walk *w, const SfNode *n)
 {
@@ -66,8 +66,8 @@ static void mark_reached(Walk *w)
     }
 }
 
-/* --- backwards: where gradients arrive
- * -------------------------------------------------------------- */
+/* backwards: where gradients arrive
+ * */
 
 static bool op_is(const SfNode *n, const char *name)
 {
@@ -156,7 +156,7 @@ static SfStatus report_missing(const SfNode *n, SfSink *sink)
                                           .op_type = n->sig->def->name,
                                           .node_name = n->name,
                                           .node = n,
-                                          .site = n->site,
+                                          .location = n->location,
                                           .nargs = 2,
                                           .args = args});
 }
@@ -199,8 +199,7 @@ static SfStatus walk_back(const Walk *w, SfSink *sink)
     return SF_OK;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------
- */
+/* the whole */
 
 /* From the oldest x to the newest y: no path leaves this range, but for loops. */
 static void find_range(Walk *w, const SfTensor *ys, int ny, const SfTensor *xs, int nx)

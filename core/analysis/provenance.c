@@ -6,7 +6,13 @@
 #include "core/op/infer_impl.h"
 
 /* The mark is a symbol times MARK_FACTOR: strides and poolings divide it without a remainder. */
-enum { ELEMENTS_MAX = 64, OUTPUTS_MAX = 256, INPUTS_MAX = 256, MARK_FACTOR = 5040, TOLD_MAX = 32 };
+enum {
+    ELEMENTS_MAX = 64,
+    OUTPUTS_MAX = 256,
+    INPUTS_MAX = 256,
+    MARK_FACTOR = 5040,
+    SET_SHAPE_QUEUE_MAX = 32
+};
 
 /* One op that is inferred again and again with marked inputs. */
 typedef struct Probe {
@@ -95,7 +101,7 @@ static Answer answer(Probe *p, SfDim before)
     return now == SF_DIM_UNKNOWN && before != SF_DIM_UNKNOWN ? LOST : NOT_AT_ALL;
 }
 
-/* --- marks ------------------------------------------------------------------------------------ */
+/* marks */
 static void mark_axis(Probe *p, int input, int axis)
 {
     SfTensor *t = &p->inputs[input];
@@ -131,7 +137,7 @@ static bool has_elements(const SfTensor *t)
            sf_value_count(t->value) <= ELEMENTS_MAX;
 }
 
-/* --- one step --------------------------------------------------------------------------------- */
+/* one step */
 static SfOriginStep step_to(const SfTensor *t, int axis, int64_t element)
 {
     SfDim dim = SF_DIM_UNKNOWN;
@@ -268,9 +274,9 @@ static bool find_state(Probe *p, SfOriginStep *next)
 
 /* What set_shape told and inference does not (a dropout by an unknown rate): the nearest tensor behind
  * it that has the same dim, by its symbol anywhere, by its number at the same axis of the same rank. */
-static bool find_told(Probe *p, SfDim before, SfOriginStep *next)
+static bool find_set_shape(Probe *p, SfDim before, SfOriginStep *next)
 {
-    const SfNode *queue[TOLD_MAX] = {p->node};
+    const SfNode *queue[SET_SHAPE_QUEUE_MAX] = {p->node};
     const int rank = sf_shape_rank(p->node->outputs[p->at.output].shape);
     const SfDim dim = p->at.dim;
     if (before != SF_DIM_UNKNOWN || dim == SF_DIM_UNKNOWN || p->at.axis < 0) {
@@ -288,7 +294,7 @@ static bool find_told(Probe *p, SfDim before, SfOriginStep *next)
                     return true;
                 }
             }
-            if (t->node && n < TOLD_MAX) {
+            if (t->node && n < SET_SHAPE_QUEUE_MAX) {
                 queue[n++] = t->node;
             }
         }
@@ -328,7 +334,7 @@ static bool find_step(SfOriginStep *at, SfOriginStep *next, bool *nomem)
         const SfDim before = infer(&p) ? result(&p) : SF_DIM_UNKNOWN;
         found = find_single(&p, before, CARRIED, next) || find_shared(&p, before, next) ||
                 find_single(&p, before, LOST, next) || find_state(&p, next) ||
-                find_told(&p, before, next) || find_unknown(&p, next);
+                find_set_shape(&p, before, next) || find_unknown(&p, next);
         at->computed = found && p.computed;
     }
     *nomem = p.nomem;

@@ -58,7 +58,7 @@ void sf_trace_free(SfTrace *t)
     }
 }
 
-/* --- finding a record again ------------------------------------------------------------------- */
+/* finding a record again */
 static uint32_t mix(uint64_t h, uint64_t v)
 {
     h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
@@ -66,9 +66,9 @@ static uint32_t mix(uint64_t h, uint64_t v)
 }
 
 static uint32_t hash_call(const char *scope, const SfOpSig *sig, const SfTensor *in, int nin,
-                          const SfTensor *outs, int nout, uint32_t site)
+                          const SfTensor *outs, int nout, uint32_t location)
 {
-    uint32_t h = mix(mix((uintptr_t)sig, site), (uintptr_t)scope);
+    uint32_t h = mix(mix((uintptr_t)sig, location), (uintptr_t)scope);
     for (int i = 0; i < nin; i++) {
         h = mix(h, (uint64_t)(uint32_t)in[i].index);
         h = mix(h, (uintptr_t)in[i].shape);
@@ -98,9 +98,10 @@ static bool same_input(const SfTrace *t, const SfTensor *call, const SfTensor *r
 }
 
 static bool same_call(const SfTrace *t, const SfNode *n, const SfOpSig *sig, const SfAttr *attrs,
-                      const SfTensor *in, int nin, const SfTensor *outs, int nout, uint32_t site)
+                      const SfTensor *in, int nin, const SfTensor *outs, int nout,
+                      uint32_t location)
 {
-    bool same = n->sig == sig && n->site == site && n->nin == nin && n->nout == nout &&
+    bool same = n->sig == sig && n->location == location && n->nin == nin && n->nout == nout &&
                 same_name(t, n) && sf_attrs_same(sig, n->attrs, attrs);
     for (int i = 0; same && i < nin; i++) {
         same = same_input(t, &in[i], &n->inputs[i]);
@@ -111,7 +112,7 @@ static bool same_call(const SfTrace *t, const SfNode *n, const SfOpSig *sig, con
     return same;
 }
 
-/* --- a new record ----------------------------------------------------------------------------- */
+/* a new record */
 static bool grow(void **items, int32_t *capacity, int32_t need, size_t size)
 {
     if (need <= *capacity) {
@@ -127,7 +128,7 @@ static bool grow(void **items, int32_t *capacity, int32_t need, size_t size)
 }
 
 static SfNode *make_node(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *in,
-                         int nin, const SfTensor *outs, int nout, uint32_t site)
+                         int nin, const SfTensor *outs, int nout, uint32_t location)
 {
     SfArena *arena = sf_graph_arena(t->graph);
     const size_t size = sizeof(SfNode) + (size_t)(nin + nout) * sizeof(SfTensor);
@@ -143,7 +144,7 @@ static SfNode *make_node(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, co
         *t->scope ? sf_arena_printf(arena, "%s/%s", t->scope, sig->def->name) : sig->def->name;
     n->nin = nin;
     n->nout = nout;
-    n->site = site;
+    n->location = location;
     n->outputs = (SfTensor *)(n + 1);
     n->inputs = n->outputs + nout;
     n->attrs = kept;
@@ -180,7 +181,7 @@ static bool start(SfTrace *t)
 }
 
 void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *inputs,
-                     int nin, SfTensor *outs, int nout, uint32_t site)
+                     int nin, SfTensor *outs, int nout, uint32_t location)
 {
     for (int i = 0; i < nout; i++) {
         outs[i].index = 0;
@@ -188,12 +189,12 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
     if (!t->slots && !start(t)) {
         return;
     }
-    const uint32_t hash = hash_call(t->scope, sig, inputs, nin, outs, nout, site);
+    const uint32_t hash = hash_call(t->scope, sig, inputs, nin, outs, nout, location);
     uint32_t at = hash & t->mask;
     for (; t->slots[at].id >= 0; at = (at + 1) & t->mask) {
         const SfNode *n = sf_graph_node(t->graph, t->slots[at].id);
         if (t->slots[at].hash == hash &&
-            same_call(t, n, sig, attrs, inputs, nin, outs, nout, site)) {
+            same_call(t, n, sig, attrs, inputs, nin, outs, nout, location)) {
             number(t, n, outs);
             return;
         }
@@ -204,7 +205,7 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
         !grow((void **)&t->first, &t->first_capacity, id + 1, sizeof *t->first)) {
         return;
     }
-    SfNode *n = make_node(t, sig, attrs, inputs, nin, outs, nout, site);
+    SfNode *n = make_node(t, sig, attrs, inputs, nin, outs, nout, location);
     if (!n) {
         return;
     }

@@ -17,7 +17,7 @@ void sf_trace_free(SfTrace *t);
  * stay unnumbered: only findings know less. */
 #define SF_TRACE_MAX 200000
 void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *inputs,
-                     int nin, SfTensor *outs, int nout, uint32_t site);
+                     int nin, SfTensor *outs, int nout, uint32_t location);
 /* Part of the names of what is recorded from now on, as a name scope; "": none. The text must outlive
  * the trace, and the same scope have the same address. */
 void sf_trace_set_scope(SfTrace *t, const char *scope);

@@ -8,8 +8,7 @@
 #include "core/session/session_impl.h"
 #include "lattice/intern.h"
 
-/* --- notes -------------------------------------------------------------------------------------
- */
+/* notes */
 
 unsigned sf_graph_use(const SfGraph *g, const SfNode *n)
 {
@@ -62,8 +61,7 @@ void sf_usage_note_plan(const SfPlan *p)
     }
 }
 
-/* --- what was never used -----------------------------------------------------------------------
- */
+/* what was never used */
 
 static bool is_any(const SfNode *n, const char *const *ops, int count)
 {
@@ -95,7 +93,7 @@ static bool is_update(const SfNode *n)
 }
 
 /* Does `n`, which has the variable as its input, only keep house: first content, saving, restoring? */
-static bool keeps_house(const SfNode *n, const SfNode *variable)
+static bool is_bookkeeping(const SfNode *n, const SfNode *variable)
 {
     static const char *const keepers[] = {"SaveV2", "Save", "SaveSlices", "IsVariableInitialized",
                                           "VarIsInitializedOp"};
@@ -137,7 +135,7 @@ static void find_uses(Uses *u)
         u->live[id] = u->live[id] || use & (SF_USE_RAN | SF_USE_FETCHED) || keeps;
         for (int i = 0; i < n->nin; i++) {
             const SfNode *from = n->inputs[i].node;
-            if (!from || from->graph != g || (is_variable(from) && keeps_house(n, from))) {
+            if (!from || from->graph != g || (is_variable(from) && is_bookkeeping(n, from))) {
                 continue;
             }
             /* `w/read` by itself is part of the variable. */
@@ -177,22 +175,22 @@ static void warn_unused(const SfNode *n, const char *why, SfSink *sink)
 {
     SfArena arena;
     sf_arena_init(&arena);
-    const char *words =
+    const char *message =
         sf_arena_printf(&arena, "%s '%s' is never used: %s",
                         is_placeholder(n) ? "placeholder" : "variable", n->name, why);
-    const SfDiagArg args[] = {SF_TEXT_ARG(words)};
+    const SfDiagArg args[] = {SF_TEXT_ARG(message)};
     const SfDiagOperand operand = {.name = "",
                                    .shape = n->outputs[0].shape,
                                    .dtype = n->outputs[0].dtype,
                                    .producer = n,
-                                   .site = n->site};
-    if (words) {
+                                   .location = n->location};
+    if (message) {
         (void)!sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_NEVER_USED,
                                               .phase = SF_PHASE_API,
                                               .op_type = n->sig->def->name,
                                               .node_name = n->name,
                                               .node = n,
-                                              .site = n->site,
+                                              .location = n->location,
                                               .nargs = 1,
                                               .args = args,
                                               .noperands = is_placeholder(n),
@@ -214,7 +212,7 @@ void sf_usage_warn_unused(SfGraph *g, SfIsUsers is_users, void *owner, SfSink *s
             const SfNode *n = g->nodes[id];
             for (int i = 0; i < n->nin; i++) {
                 const SfNode *from = n->inputs[i].node;
-                if (from && from->graph == g && is_variable(from) && !keeps_house(n, from)) {
+                if (from && from->graph == g && is_variable(from) && !is_bookkeeping(n, from)) {
                     live[from->id] = live[from->id] || u.live[id];
                 }
             }
@@ -232,8 +230,7 @@ void sf_usage_warn_unused(SfGraph *g, SfIsUsers is_users, void *owner, SfSink *s
     sf_free(u.read);
 }
 
-/* --- what is never trained ---------------------------------------------------------------------
- */
+/* what is never trained */
 
 /* What hands on shapes, not content. */
 static bool reads_shape(const SfNode *n)
@@ -300,7 +297,7 @@ static bool is_written(const SfGraph *g, const SfNode *x)
     for (int id = x->id + 1; id < g->count; id++) {
         const SfNode *n = g->nodes[id];
         if (n->nin > 0 && n->inputs[0].node == x &&
-            (is_update(n) || (n->sig->def->flags & SF_OP_WRITES && !keeps_house(n, x)))) {
+            (is_update(n) || (n->sig->def->flags & SF_OP_WRITES && !is_bookkeeping(n, x)))) {
             return true;
         }
     }
@@ -311,12 +308,12 @@ static void warn_untrained(const SfNode *x, const SfNode *by, SfSink *sink)
 {
     SfArena arena;
     sf_arena_init(&arena);
-    const char *words =
+    const char *message =
         sf_arena_printf(&arena,
                         "variable '%s' gets no gradient: the loss depends on it only "
                         "through '%s' (%s), which has none",
                         x->name, by->name, by->sig->def->name);
-    const SfDiagArg args[] = {SF_TEXT_ARG(words)};
+    const SfDiagArg args[] = {SF_TEXT_ARG(message)};
     SfDiagOperand operands[8];
     int n = 0;
     for (; n < by->nin && n < SF_ARRAY_LEN(operands); n++) {
@@ -326,16 +323,16 @@ static void warn_untrained(const SfNode *x, const SfNode *by, SfSink *sink)
                                       .value = t->value,
                                       .dtype = t->dtype,
                                       .producer = t->node,
-                                      .site = t->node ? t->node->site : 0,
+                                      .location = t->node ? t->node->location : 0,
                                       .output = t->index};
     }
-    if (words) {
+    if (message) {
         (void)!sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_NOT_TRAINED,
                                               .phase = SF_PHASE_BUILD,
                                               .op_type = by->sig->def->name,
                                               .node_name = by->name,
                                               .node = by,
-                                              .site = by->site,
+                                              .location = by->location,
                                               .nargs = 1,
                                               .args = args,
                                               .noperands = n,
@@ -363,8 +360,7 @@ void sf_usage_warn_untrained(SfGraph *g, const SfTensor *loss, const SfNode *x, 
     sf_free(to);
 }
 
-/* --- rows against columns ----------------------------------------------------------------------
- */
+/* rows against columns */
 
 SfMixed sf_shapes_mixed(const SfShape *row, const SfShape *column)
 {
@@ -393,7 +389,7 @@ void sf_usage_warn_mixed(const SfNode *n, const SfTensor *in, const SfShape *out
                                       .value = in[i].value,
                                       .dtype = t->dtype,
                                       .producer = t->node,
-                                      .site = t->node ? t->node->site : 0,
+                                      .location = t->node ? t->node->location : 0,
                                       .output = t->index};
     }
     /* Without memory there is no warning; the program goes on as it would. */
@@ -402,7 +398,7 @@ void sf_usage_warn_mixed(const SfNode *n, const SfTensor *in, const SfShape *out
                                           .op_type = n->sig->def->name,
                                           .node_name = phase == SF_PHASE_EAGER ? NULL : n->name,
                                           .node = n,
-                                          .site = n->site,
+                                          .location = n->location,
                                           .nplaces = 2,
                                           .places = places,
                                           .nargs = 4,
@@ -440,27 +436,26 @@ void sf_usage_check_suspects(const SfPlan *p, SfSink *sink)
     }
 }
 
-/* --- growth ------------------------------------------------------------------------------------
- */
+/* growth */
 
 enum { PLACES = 256, RUNS_MAX = 10, RUNS_WITH_VARIABLES = 3 };
 
 struct SfGrowth {
     uint32_t turn; /* runs before which the graph had grown */
     struct SfGrowthPlace {
-        uint32_t site, turn;
+        uint32_t location, turn;
         int32_t runs, nodes; /* nodes of the newest turn */
         int32_t first;       /* id of its first node in the newest turn */
         bool variable, told;
     } places[PLACES];
 };
 
-static struct SfGrowthPlace *place_of(struct SfGrowth *g, uint32_t site)
+static struct SfGrowthPlace *place_of(struct SfGrowth *g, uint32_t location)
 {
     for (uint32_t i = 0; i < PLACES; i++) {
-        struct SfGrowthPlace *p = &g->places[(site + i) % PLACES];
-        if (p->site == site || p->site == 0) {
-            p->site = site;
+        struct SfGrowthPlace *p = &g->places[(location + i) % PLACES];
+        if (p->location == location || p->location == 0) {
+            p->location = location;
             return p;
         }
     }
@@ -469,10 +464,10 @@ static struct SfGrowthPlace *place_of(struct SfGrowth *g, uint32_t site)
 
 static void count_node(struct SfGrowth *w, const SfNode *n)
 {
-    if (n->site == 0 || strcmp(n->sig->def->name, "NoOp") == 0) {
+    if (n->location == 0 || strcmp(n->sig->def->name, "NoOp") == 0) {
         return;
     }
-    struct SfGrowthPlace *p = place_of(w, n->site);
+    struct SfGrowthPlace *p = place_of(w, n->location);
     if (!p) {
         return;
     }
@@ -498,7 +493,7 @@ static void tell_growth(const SfSession *s, struct SfGrowth *w, SfSink *sink)
     int nodes = 0;
     for (int i = 0; i < PLACES; i++) {
         const struct SfGrowthPlace *p = &w->places[i];
-        if (p->turn == w->turn && p->site != 0) {
+        if (p->turn == w->turn && p->location != 0) {
             nodes += p->nodes;
             const bool due = !p->told && p->runs >= (p->variable ? RUNS_WITH_VARIABLES : RUNS_MAX);
             first = due && (!first || p->first < first->first) ? p : first;
@@ -517,7 +512,7 @@ static void tell_growth(const SfSession *s, struct SfGrowth *w, SfSink *sink)
                                           .op_type = n->sig->def->name,
                                           .node_name = n->name,
                                           .node = n,
-                                          .site = n->site,
+                                          .location = n->location,
                                           .nargs = 2,
                                           .args = args});
 }

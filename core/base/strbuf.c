@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sf_words_init(SfWords *t, SfArena *arena)
+void sf_strbuf_init(SfStrbuf *t, SfArena *arena)
 {
-    *t = (SfWords){.arena = arena};
+    *t = (SfStrbuf){.arena = arena};
 }
 
-static bool grow(SfWords *t, size_t more)
+static bool grow(SfStrbuf *t, size_t more)
 {
     if (t->failed) {
         return false;
@@ -35,7 +35,7 @@ static bool grow(SfWords *t, size_t more)
     return true;
 }
 
-void sf_words_addn(SfWords *t, const char *s, size_t n)
+void sf_strbuf_addn(SfStrbuf *t, const char *s, size_t n)
 {
     if (n > 0 && grow(t, n)) {
         memcpy(t->bytes + t->len, s, n);
@@ -43,17 +43,17 @@ void sf_words_addn(SfWords *t, const char *s, size_t n)
     }
 }
 
-void sf_words_add(SfWords *t, const char *s)
+void sf_strbuf_add(SfStrbuf *t, const char *s)
 {
-    sf_words_addn(t, s, strlen(s));
+    sf_strbuf_addn(t, s, strlen(s));
 }
 
-void sf_words_char(SfWords *t, char c)
+void sf_strbuf_char(SfStrbuf *t, char c)
 {
-    sf_words_addn(t, &c, 1);
+    sf_strbuf_addn(t, &c, 1);
 }
 
-void sf_words_printf(SfWords *t, const char *fmt, ...)
+void sf_strbuf_printf(SfStrbuf *t, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
@@ -68,17 +68,17 @@ void sf_words_printf(SfWords *t, const char *fmt, ...)
     t->len += (size_t)n;
 }
 
-void sf_words_dim(SfWords *t, SfDim d)
+void sf_strbuf_dim(SfStrbuf *t, SfDim d)
 {
     if (sf_dim_is_known(d)) {
-        sf_words_printf(t, "%lld", (long long)d);
+        sf_strbuf_printf(t, "%lld", (long long)d);
     } else {
-        sf_words_char(t, '?');
+        sf_strbuf_char(t, '?');
     }
 }
 
 /* Both formatters of the lattice are snprintf-like: ask for the length, then write. */
-void sf_words_shape(SfWords *t, const SfShape *s)
+void sf_strbuf_shape(SfStrbuf *t, const SfShape *s)
 {
     const int n = sf_shape_format(s, false, NULL, 0);
     if (n > 0 && grow(t, (size_t)n)) {
@@ -87,7 +87,7 @@ void sf_words_shape(SfWords *t, const SfShape *s)
     }
 }
 
-void sf_words_value(SfWords *t, const SfValue *v)
+void sf_strbuf_value(SfStrbuf *t, const SfValue *v)
 {
     const int n = sf_value_format(v, NULL, 0);
     if (n > 0 && grow(t, (size_t)n)) {
@@ -96,7 +96,7 @@ void sf_words_value(SfWords *t, const SfValue *v)
     }
 }
 
-void sf_words_float(SfWords *t, double f)
+void sf_strbuf_float(SfStrbuf *t, double f)
 {
     char digits[40];
     const double single = (double)(float)f;
@@ -104,11 +104,11 @@ void sf_words_float(SfWords *t, double f)
     if (strtof(digits, NULL) != (float)f) {
         (void)snprintf(digits, sizeof(digits), "%.9g", single);
     }
-    sf_words_add(t, digits);
+    sf_strbuf_add(t, digits);
 }
 
-const char *sf_words_end(SfWords *t)
+const char *sf_strbuf_end(SfStrbuf *t)
 {
-    sf_words_char(t, '\0');
+    sf_strbuf_char(t, '\0');
     return t->failed ? NULL : t->bytes;
 }

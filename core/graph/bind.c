@@ -9,10 +9,10 @@ static bool type_allowed(const SfAttrSpec *spec, SfDtype t)
 }
 
 /* A dtype that does not fit is no error when it, or what it is compared with, is a guess. */
-static bool is_guess(SfBind *k)
+static bool is_unmodelled(SfBind *k)
 {
-    k->guessed = sf_tensors_have_guess(k->inputs, k->ninputs, SF_GUESS_DTYPE);
-    return k->guessed;
+    k->unmodelled = sf_tensors_have_unmodelled(k->inputs, k->ninputs, SF_UNMODELLED_DTYPE);
+    return k->unmodelled;
 }
 
 /* Inputs [start, start + count) take `dtype` for their own when theirs are guesses. */
@@ -20,7 +20,7 @@ static bool adopt(SfBind *k, int start, int count, SfDtype dtype)
 {
     for (int i = start; i < start + count; i++) {
         if (sf_dtype_is_ref(k->inputs[i].dtype) ||
-            !sf_tensor_is_guess(&k->inputs[i], SF_GUESS_DTYPE)) {
+            !sf_tensor_is_unmodelled(&k->inputs[i], SF_UNMODELLED_DTYPE)) {
             return false;
         }
     }
@@ -61,7 +61,7 @@ static SfStatus check_allowed(SfBind *k, int attr, const char *param, SfPlace pl
     if (type_allowed(&k->sig->attrs[attr], got)) {
         return SF_OK;
     }
-    return is_guess(k) ? SF_REPORTED : sf_bind_fail_allowed(k, attr, param, place, got);
+    return is_unmodelled(k) ? SF_REPORTED : sf_bind_fail_allowed(k, attr, param, place, got);
 }
 
 static void set_attr(SfBind *k, int attr, SfAttr value, int32_t from)
@@ -71,8 +71,7 @@ static void set_attr(SfBind *k, int attr, SfAttr value, int32_t from)
     k->from[attr] = from;
 }
 
-/* --- inputs ------------------------------------------------------------------------------------
- */
+/* inputs */
 
 /* "values: N * T", "values: N * int32". */
 static SfStatus bind_numbered(SfBind *k, int port, int start, int count)
@@ -102,8 +101,8 @@ static SfStatus bind_numbered(SfBind *k, int port, int start, int count)
                 want = other;
                 continue;
             }
-            return is_guess(k) ? SF_REPORTED
-                               : sf_bind_fail_list(k, port, start, count, i, want, earlier);
+            return is_unmodelled(k) ? SF_REPORTED
+                                    : sf_bind_fail_list(k, port, start, count, i, want, earlier);
         }
     }
     if (!had_count) {
@@ -152,8 +151,8 @@ static SfStatus bind_typed_list(SfBind *k, int port, int start, int count)
         if (had->u.list.n == count && (!count || !memcmp(had->u.list.u.type, types, size))) {
             return SF_OK;
         }
-        return is_guess(k) ? SF_REPORTED
-                           : sf_bind_fail_list(k, port, start, count, 0, SF_DT_INVALID, true);
+        return is_unmodelled(k) ? SF_REPORTED
+                                : sf_bind_fail_list(k, port, start, count, 0, SF_DT_INVALID, true);
     }
     for (int i = 0; i < count; i++) {
         SF_TRY(check_allowed(k, p->list_attr, p->name, SF_INPUT(start + i), types[i]));
@@ -174,8 +173,9 @@ static SfStatus bind_single(SfBind *k, int port, int start)
     SfDtype got = sf_dtype_base(k->inputs[start].dtype);
     if (p->type_attr < 0) {
         return got == p->dtype || adopt(k, start, 1, p->dtype) ? SF_OK
-               : is_guess(k)                                   ? SF_REPORTED
-                             : sf_bind_fail_dtype(k, port, start, p->dtype, SF_FROM_NOWHERE, NULL);
+               : is_unmodelled(k)
+                   ? SF_REPORTED
+                   : sf_bind_fail_dtype(k, port, start, p->dtype, SF_FROM_NOWHERE, NULL);
     }
     const SfAttr *had = &k->attrs[p->type_attr];
     const SfAttrSpec *spec = &k->sig->attrs[p->type_attr];
@@ -189,9 +189,10 @@ static SfStatus bind_single(SfBind *k, int port, int start)
     return got == had->u.type || adopt(k, start, 1, had->u.type) ||
                    (type_allowed(spec, got) && adopt_earlier(k, port, p->type_attr, got))
                ? SF_OK
-           : is_guess(k) ? SF_REPORTED
-                         : sf_bind_fail_dtype(k, port, start, had->u.type, k->from[p->type_attr],
-                                              k->sig->attrs[p->type_attr].name);
+           : is_unmodelled(k)
+               ? SF_REPORTED
+               : sf_bind_fail_dtype(k, port, start, had->u.type, k->from[p->type_attr],
+                                    k->sig->attrs[p->type_attr].name);
 }
 
 static SfStatus fail_arity(const SfBind *k)
@@ -242,8 +243,7 @@ static SfStatus bind_inputs(SfBind *k)
     return at == k->ninputs ? SF_OK : fail_arity(k);
 }
 
-/* --- attrs -------------------------------------------------------------------------------------
- */
+/* attrs */
 
 /* Conversions that Python's int(), float() make; false when the kinds do not fit. */
 static bool convert_attr(SfAttrType want, SfAttr *a)
@@ -377,8 +377,7 @@ static SfStatus bind_defaults(SfBind *k)
     return SF_OK;
 }
 
-/* --- outputs -----------------------------------------------------------------------------------
- */
+/* outputs */
 
 static int64_t port_size(const SfBind *k, const SfPortSpec *p)
 {

@@ -23,7 +23,7 @@ typedef struct SfBind {
     SfAttr *attrs;
     int32_t *from; /* per attr: the port that fixed it, SF_FROM_... */
     int nout;
-    bool guessed; /* failed, but only because of a guess: see graph.h */
+    bool unmodelled; /* failed, but only because of a guess: see graph.h */
     SfAttr local_attrs[SF_BIND_LOCAL];
     int32_t local_from[SF_BIND_LOCAL];
 } SfBind;
@@ -36,10 +36,9 @@ SfStatus sf_bind_call(SfBind *k, const SfAttrArg *given, int ngiven);
 void sf_bind_dtypes(const SfBind *k, SfDtype *dtypes);
 
 /* A node that stands in for a call that did not bind (origin.c). */
-SfStatus sf_bind_stand_in(const SfBind *k, SfTensor *outs, int max_outs, int *nout);
+SfStatus sf_bind_placeholder_op(const SfBind *k, SfTensor *outs, int max_outs, int *nout);
 
-/* --- bind_words.c: what is said when a call does not fit -----------------------------------------
- */
+/* bind_message.c: what is said when a call does not fit */
 SfStatus sf_bind_fail(const SfBind *k, SfDiagCode code, SfPlace place, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 SfStatus sf_bind_fail_allowed(const SfBind *k, int attr, const char *param, SfPlace place,

@@ -1,4 +1,4 @@
-/* TensorFlow's words for a call that does not fit: op_def_library.py while a graph is built, the
+/* TensorFlow's message for a call that does not fit: op_def_library.py while a graph is built, the
  * eager runtime (eager/execute.cc, framework/node_def_util.cc) otherwise. See bind.h. */
 #include "core/graph/bind.h"
 
@@ -40,7 +40,7 @@ static SfStatus report(const SfBind *k, SfDiagCode code, SfPlace place, const ch
     for (int i = 0; i < k->ninputs; i++) {
         const SfTensor *t = &k->inputs[i];
         operands[i] = (SfDiagOperand){
-            input_name(k, i), t->shape, t->dtype, t->node, t->node ? t->node->site : 0,
+            input_name(k, i), t->shape, t->dtype, t->node, t->node ? t->node->location : 0,
             t->index,         t->value};
     }
     const SfDiagArg arg = SF_TEXT_ARG(message);
@@ -49,7 +49,7 @@ static SfStatus report(const SfBind *k, SfDiagCode code, SfPlace place, const ch
                                     .phase = sf_bind_is_eager(k) ? SF_PHASE_EAGER : SF_PHASE_BUILD,
                                     .op_type = k->sig->def->name,
                                     .node_name = sf_bind_is_eager(k) ? NULL : k->name,
-                                    .site = k->b->site,
+                                    .location = k->b->location,
                                     .nplaces = 1,
                                     .places = &place,
                                     .nargs = 1,
@@ -70,28 +70,28 @@ SfStatus sf_bind_fail(const SfBind *k, SfDiagCode code, SfPlace place, const cha
 }
 
 /* The tail of the eager runtime's messages. */
-static void eager_tail(const SfBind *k, SfWords *t)
+static void add_eager_context(const SfBind *k, SfStrbuf *t)
 {
-    sf_words_printf(t, " [Op:%s]", k->sig->def->name);
+    sf_strbuf_printf(t, " [Op:%s]", k->sig->def->name);
     if (k->b->version >= SF_VERSION(2, 11)) {
-        sf_words_printf(t, " name: %s", k->name ? k->name : "");
+        sf_strbuf_printf(t, " name: %s", k->name ? k->name : "");
     } else if (k->name) {
-        sf_words_printf(t, " name: %s", k->name);
+        sf_strbuf_printf(t, " name: %s", k->name);
     }
 }
 
-static SfStatus fail_eager_attr(const SfBind *k, SfPlace place, SfWords *t)
+static SfStatus fail_eager_attr(const SfBind *k, SfPlace place, SfStrbuf *t)
 {
-    sf_words_printf(t, "\n\t; NodeDef: {{node %s}}; ", k->sig->def->name);
-    sf_tail_op(t, k->sig);
-    eager_tail(k, t);
-    return report(k, SF_DIAG_EAGER_ARG, place, sf_words_end(t));
+    sf_strbuf_printf(t, "\n\t; NodeDef: {{node %s}}; ", k->sig->def->name);
+    sf_error_context_op(t, k->sig);
+    add_eager_context(k, t);
+    return report(k, SF_DIAG_EAGER_ARG, place, sf_strbuf_end(t));
 }
 
 /* The allowed dtypes in the order of the op's definition, which TensorFlow keeps and a bit mask
  * does not: read again from the text of the attrs. Tokens that are no dtype ("numbertype") fall
  * back to the mask. */
-static void add_allowed(const SfBind *k, int attr, bool kernel_names, SfWords *t)
+static void add_allowed(const SfBind *k, int attr, bool kernel_names, SfStrbuf *t)
 {
     const SfAttrSpec *spec = &k->sig->attrs[attr];
     uint64_t left = spec->allowed_types;
@@ -114,17 +114,17 @@ static void add_allowed(const SfBind *k, int attr, bool kernel_names, SfWords *t
         const size_t n = strcspn(c, " ,}\n\t");
         const SfDtype d = n ? sf_dtype_parse(c, n) : SF_DT_INVALID;
         if (d != SF_DT_INVALID && d < 64 && (left >> d & 1)) {
-            sf_words_printf(t, "%s%s", written++ ? ", " : "",
-                            kernel_names ? sf_dtype_sig_name(d) : sf_dtype_name(d));
+            sf_strbuf_printf(t, "%s%s", written++ ? ", " : "",
+                             kernel_names ? sf_dtype_sig_name(d) : sf_dtype_name(d));
             left &= ~(UINT64_C(1) << d);
         }
         c += n ? n : 1;
     }
     for (int d = 1; d < SF_DT_COUNT; d++) {
         if (left >> d & 1) {
-            sf_words_printf(t, "%s%s", written++ ? ", " : "",
-                            kernel_names ? sf_dtype_sig_name((SfDtype)d)
-                                         : sf_dtype_name((SfDtype)d));
+            sf_strbuf_printf(t, "%s%s", written++ ? ", " : "",
+                             kernel_names ? sf_dtype_sig_name((SfDtype)d)
+                                          : sf_dtype_name((SfDtype)d));
         }
     }
 }
@@ -132,72 +132,72 @@ static void add_allowed(const SfBind *k, int attr, bool kernel_names, SfWords *t
 SfStatus sf_bind_fail_allowed(const SfBind *k, int attr, const char *param, SfPlace place,
                               SfDtype got)
 {
-    SfWords t;
-    sf_words_init(&t, k->scratch);
+    SfStrbuf t;
+    sf_strbuf_init(&t, k->scratch);
     if (sf_bind_is_eager(k)) {
-        sf_words_printf(&t, "Value for attr '%s' of %s is not in the list of allowed values: ",
-                        k->sig->attrs[attr].name, sf_dtype_sig_name(got));
+        sf_strbuf_printf(&t, "Value for attr '%s' of %s is not in the list of allowed values: ",
+                         k->sig->attrs[attr].name, sf_dtype_sig_name(got));
         add_allowed(k, attr, true, &t);
         return fail_eager_attr(k, place, &t);
     }
-    sf_words_printf(
+    sf_strbuf_printf(
         &t, "Value passed to parameter '%s' has DataType %s not in list of allowed values: ", param,
         sf_dtype_name(got));
     add_allowed(k, attr, false, &t);
-    return report(k, SF_DIAG_BAD_TYPE, place, sf_words_end(&t));
+    return report(k, SF_DIAG_BAD_TYPE, place, sf_strbuf_end(&t));
 }
 
 SfStatus sf_bind_fail_string(const SfBind *k, int attr, const SfString *got)
 {
     const SfAttrSpec *spec = &k->sig->attrs[attr];
     const bool eager = sf_bind_is_eager(k);
-    SfWords t;
-    sf_words_init(&t, k->scratch);
+    SfStrbuf t;
+    sf_strbuf_init(&t, k->scratch);
     if (eager) {
-        sf_words_printf(&t, "Value for attr '%s' of \"%s\" is not in the list of allowed values: ",
-                        spec->name, got ? got->bytes : "");
+        sf_strbuf_printf(&t, "Value for attr '%s' of \"%s\" is not in the list of allowed values: ",
+                         spec->name, got ? got->bytes : "");
     } else {
-        sf_words_printf(&t, "Attr '%s' of '%s' Op passed string '%s' not in: ", spec->name,
-                        k->sig->def->name, got ? got->bytes : "");
+        sf_strbuf_printf(&t, "Attr '%s' of '%s' Op passed string '%s' not in: ", spec->name,
+                         k->sig->def->name, got ? got->bytes : "");
     }
     for (int i = 0; i < spec->allowed_strings.n; i++) {
-        sf_words_printf(&t, "%s\"%s\"", i ? ", " : "", spec->allowed_strings.items[i]->bytes);
+        sf_strbuf_printf(&t, "%s\"%s\"", i ? ", " : "", spec->allowed_strings.items[i]->bytes);
     }
     if (eager) {
         return fail_eager_attr(k, SF_ATTR(spec->name), &t);
     }
-    sf_words_char(&t, '.');
-    return report(k, SF_DIAG_BAD_ATTR, SF_ATTR(spec->name), sf_words_end(&t));
+    sf_strbuf_char(&t, '.');
+    return report(k, SF_DIAG_BAD_ATTR, SF_ATTR(spec->name), sf_strbuf_end(&t));
 }
 
 SfStatus sf_bind_fail_minimum(const SfBind *k, int attr, int64_t got)
 {
     const SfAttrSpec *spec = &k->sig->attrs[attr];
-    SfWords t;
-    sf_words_init(&t, k->scratch);
+    SfStrbuf t;
+    sf_strbuf_init(&t, k->scratch);
     if (sf_bind_is_eager(k)) {
-        sf_words_printf(&t, "Value for attr '%s' of %lld must be at least minimum %lld", spec->name,
-                        (long long)got, (long long)spec->minimum);
+        sf_strbuf_printf(&t, "Value for attr '%s' of %lld must be at least minimum %lld",
+                         spec->name, (long long)got, (long long)spec->minimum);
         return fail_eager_attr(k, SF_ATTR(spec->name), &t);
     }
-    sf_words_printf(&t, "Attr '%s' of '%s' Op passed %lld less than minimum %lld.", spec->name,
-                    k->sig->def->name, (long long)got, (long long)spec->minimum);
-    return report(k, SF_DIAG_BAD_ATTR, SF_ATTR(spec->name), sf_words_end(&t));
+    sf_strbuf_printf(&t, "Attr '%s' of '%s' Op passed %lld less than minimum %lld.", spec->name,
+                     k->sig->def->name, (long long)got, (long long)spec->minimum);
+    return report(k, SF_DIAG_BAD_ATTR, SF_ATTR(spec->name), sf_strbuf_end(&t));
 }
 
 SfStatus sf_bind_fail_length(const SfBind *k, int attr, int64_t got)
 {
     const SfAttrSpec *spec = &k->sig->attrs[attr];
-    SfWords t;
-    sf_words_init(&t, k->scratch);
+    SfStrbuf t;
+    sf_strbuf_init(&t, k->scratch);
     if (sf_bind_is_eager(k)) {
-        sf_words_printf(&t, "Length for attr '%s' of %lld must be at least minimum %lld",
-                        spec->name, (long long)got, (long long)spec->minimum);
+        sf_strbuf_printf(&t, "Length for attr '%s' of %lld must be at least minimum %lld",
+                         spec->name, (long long)got, (long long)spec->minimum);
         return fail_eager_attr(k, SF_ATTR(spec->name), &t);
     }
-    sf_words_printf(&t, "Attr '%s' of '%s' Op passed list of length %lld less than minimum %lld.",
-                    spec->name, k->sig->def->name, (long long)got, (long long)spec->minimum);
-    return report(k, SF_DIAG_BAD_ATTR, SF_ATTR(spec->name), sf_words_end(&t));
+    sf_strbuf_printf(&t, "Attr '%s' of '%s' Op passed list of length %lld less than minimum %lld.",
+                     spec->name, k->sig->def->name, (long long)got, (long long)spec->minimum);
+    return report(k, SF_DIAG_BAD_ATTR, SF_ATTR(spec->name), sf_strbuf_end(&t));
 }
 
 static bool is_upper(char c)
@@ -206,15 +206,15 @@ static bool is_upper(char c)
 }
 
 /* "DynamicStitch" as the generated Python function is called: "dynamic_stitch". */
-static void add_python_name(SfWords *t, const char *op)
+static void add_python_name(SfStrbuf *t, const char *op)
 {
     for (const char *c = op; *c; c++) {
         const bool starts =
             c > op && is_upper(*c) && (!is_upper(c[-1]) || (c[1] >= 'a' && c[1] <= 'z'));
         if (starts) {
-            sf_words_char(t, '_');
+            sf_strbuf_char(t, '_');
         }
-        sf_words_char(t, is_upper(*c) ? (char)(*c - 'A' + 'a') : *c);
+        sf_strbuf_char(t, is_upper(*c) ? (char)(*c - 'A' + 'a') : *c);
     }
 }
 
@@ -222,28 +222,29 @@ SfStatus sf_bind_fail_lengths(const SfBind *k, int port, int got)
 {
     const SfPortSpec *p = &k->sig->in[port];
     const int32_t from = k->from[p->number_attr];
-    SfWords t;
-    sf_words_init(&t, k->scratch);
-    sf_words_printf(&t, "List argument '%s' to '", p->name);
+    SfStrbuf t;
+    sf_strbuf_init(&t, k->scratch);
+    sf_strbuf_printf(&t, "List argument '%s' to '", p->name);
     add_python_name(&t, k->sig->def->name); /* said by the generated function, before the library */
-    sf_words_printf(&t, "' Op with length %d must match length %d of argument '%s'.", got,
-                    (int)k->attrs[p->number_attr].u.i,
-                    from >= 0 ? k->sig->in[from].name : k->sig->attrs[p->number_attr].name);
+    sf_strbuf_printf(&t, "' Op with length %d must match length %d of argument '%s'.", got,
+                     (int)k->attrs[p->number_attr].u.i,
+                     from >= 0 ? k->sig->in[from].name : k->sig->attrs[p->number_attr].name);
     return report(k, SF_DIAG_BAD_ARG, SF_ATTR(k->sig->attrs[p->number_attr].name),
-                  sf_words_end(&t));
+                  sf_strbuf_end(&t));
 }
 
 static SfStatus fail_eager_dtype(const SfBind *k, int input, SfDtype want)
 {
-    SfWords t;
-    sf_words_init(&t, k->scratch);
-    sf_words_printf(&t,
-                    "cannot compute %s as input #%d(zero-based) was expected to be a %s tensor but "
-                    "is a %s tensor",
-                    k->sig->def->name, input, sf_dtype_sig_name(want),
-                    sf_dtype_sig_name(sf_dtype_base(k->inputs[input].dtype)));
-    eager_tail(k, &t);
-    return report(k, SF_DIAG_EAGER_ARG, SF_INPUT(input), sf_words_end(&t));
+    SfStrbuf t;
+    sf_strbuf_init(&t, k->scratch);
+    sf_strbuf_printf(
+        &t,
+        "cannot compute %s as input #%d(zero-based) was expected to be a %s tensor but "
+        "is a %s tensor",
+        k->sig->def->name, input, sf_dtype_sig_name(want),
+        sf_dtype_sig_name(sf_dtype_base(k->inputs[input].dtype)));
+    add_eager_context(k, &t);
+    return report(k, SF_DIAG_EAGER_ARG, SF_INPUT(input), sf_strbuf_end(&t));
 }
 
 SfStatus sf_bind_fail_dtype(const SfBind *k, int port, int input, SfDtype want, int32_t from,
@@ -252,25 +253,25 @@ SfStatus sf_bind_fail_dtype(const SfBind *k, int port, int input, SfDtype want, 
     if (sf_bind_is_eager(k)) {
         return fail_eager_dtype(k, input, want);
     }
-    SfWords t;
-    sf_words_init(&t, k->scratch);
-    sf_words_printf(&t, "Input '%s' of '%s' Op has type %s that does not match ",
-                    k->sig->in[port].name, k->sig->def->name,
-                    sf_dtype_name(k->inputs[input].dtype));
+    SfStrbuf t;
+    sf_strbuf_init(&t, k->scratch);
+    sf_strbuf_printf(&t, "Input '%s' of '%s' Op has type %s that does not match ",
+                     k->sig->in[port].name, k->sig->def->name,
+                     sf_dtype_name(k->inputs[input].dtype));
     if (!from_attr) {
-        sf_words_printf(&t, "expected type of %s.", sf_dtype_name(want));
+        sf_strbuf_printf(&t, "expected type of %s.", sf_dtype_name(want));
     } else {
-        sf_words_printf(&t, "type %s of argument '%s'.", sf_dtype_name(want),
-                        from >= 0 ? k->sig->in[from].name : from_attr);
+        sf_strbuf_printf(&t, "type %s of argument '%s'.", sf_dtype_name(want),
+                         from >= 0 ? k->sig->in[from].name : from_attr);
     }
-    return report(k, SF_DIAG_BAD_TYPE, SF_INPUT(input), sf_words_end(&t));
+    return report(k, SF_DIAG_BAD_TYPE, SF_INPUT(input), sf_strbuf_end(&t));
 }
 
-static void add_types(const SfBind *k, int start, int count, SfWords *t)
+static void add_types(const SfBind *k, int start, int count, SfStrbuf *t)
 {
     for (int i = 0; i < count; i++) {
-        sf_words_printf(t, "%s%s", i ? ", " : "",
-                        sf_dtype_name(sf_dtype_base(k->inputs[start + i].dtype)));
+        sf_strbuf_printf(t, "%s%s", i ? ", " : "",
+                         sf_dtype_name(sf_dtype_base(k->inputs[start + i].dtype)));
     }
 }
 
@@ -281,58 +282,58 @@ SfStatus sf_bind_fail_list(const SfBind *k, int port, int start, int count, int 
     if (sf_bind_is_eager(k) && want != SF_DT_INVALID) {
         return fail_eager_dtype(k, start + first_odd, want);
     }
-    SfWords t;
-    sf_words_init(&t, k->scratch);
+    SfStrbuf t;
+    sf_strbuf_init(&t, k->scratch);
     if (p->list_attr >= 0) {
         const SfAttr *had = &k->attrs[p->list_attr];
         const int32_t from = k->from[p->list_attr];
-        sf_words_printf(&t, "Input '%s' of '%s' Op has type list of ", p->name, k->sig->def->name);
+        sf_strbuf_printf(&t, "Input '%s' of '%s' Op has type list of ", p->name, k->sig->def->name);
         add_types(k, start, count, &t);
-        sf_words_add(&t, " that does not match type list ");
+        sf_strbuf_add(&t, " that does not match type list ");
         for (int i = 0; i < had->u.list.n; i++) {
-            sf_words_printf(&t, "%s%s", i ? ", " : "", sf_dtype_name(had->u.list.u.type[i]));
+            sf_strbuf_printf(&t, "%s%s", i ? ", " : "", sf_dtype_name(had->u.list.u.type[i]));
         }
-        sf_words_printf(&t, " of argument '%s'.",
-                        from >= 0 ? k->sig->in[from].name : k->sig->attrs[p->list_attr].name);
+        sf_strbuf_printf(&t, " of argument '%s'.",
+                         from >= 0 ? k->sig->in[from].name : k->sig->attrs[p->list_attr].name);
     } else {
-        sf_words_printf(&t, "Tensors in list passed to '%s' of '%s' Op have types [", p->name,
-                        k->sig->def->name);
+        sf_strbuf_printf(&t, "Tensors in list passed to '%s' of '%s' Op have types [", p->name,
+                         k->sig->def->name);
         add_types(k, start, count, &t);
         if (p->type_attr < 0) {
-            sf_words_printf(&t, "] that do not match expected type %s.", sf_dtype_name(want));
+            sf_strbuf_printf(&t, "] that do not match expected type %s.", sf_dtype_name(want));
         } else if (earlier) {
-            sf_words_printf(&t, "] that do not match type %s inferred from earlier arguments.",
-                            sf_dtype_name(want));
+            sf_strbuf_printf(&t, "] that do not match type %s inferred from earlier arguments.",
+                             sf_dtype_name(want));
         } else {
-            sf_words_add(&t, "] that don't all match.");
+            sf_strbuf_add(&t, "] that don't all match.");
         }
     }
-    return report(k, SF_DIAG_BAD_TYPE, SF_INPUT(start + first_odd), sf_words_end(&t));
+    return report(k, SF_DIAG_BAD_TYPE, SF_INPUT(start + first_odd), sf_strbuf_end(&t));
 }
 
-static void add_repr(const SfAttr *a, SfWords *t)
+static void add_repr(const SfAttr *a, SfStrbuf *t)
 {
     if (a->type >= SF_ATTR_LIST) {
-        sf_words_add(t, a->u.list.n ? "[...]" : "[]");
+        sf_strbuf_add(t, a->u.list.n ? "[...]" : "[]");
     } else if (a->type == SF_ATTR_INT) {
-        sf_words_printf(t, "%lld", (long long)a->u.i);
+        sf_strbuf_printf(t, "%lld", (long long)a->u.i);
     } else if (a->type == SF_ATTR_FLOAT) {
-        sf_words_printf(t, "%.17g", a->u.f);
+        sf_strbuf_printf(t, "%.17g", a->u.f);
     } else if (a->type == SF_ATTR_BOOL) {
-        sf_words_add(t, a->u.b ? "True" : "False");
+        sf_strbuf_add(t, a->u.b ? "True" : "False");
     } else if (a->type == SF_ATTR_STRING) {
-        sf_words_printf(t, "'%s'", a->u.s ? a->u.s->bytes : "");
+        sf_strbuf_printf(t, "'%s'", a->u.s ? a->u.s->bytes : "");
     } else if (a->type == SF_ATTR_TYPE) {
-        sf_words_printf(t, "tf.%s", sf_dtype_name(a->u.type));
+        sf_strbuf_printf(t, "tf.%s", sf_dtype_name(a->u.type));
     } else {
-        sf_words_add(t, "<object>");
+        sf_strbuf_add(t, "<object>");
     }
 }
 
 /* Of an attr type (or of the elements of a list): the word of the message, and Python's type. */
 static const struct {
     const char *word, *type;
-} attr_words[] = {
+} attr_message[] = {
     [SF_ATTR_INT] = {"int", "int"},
     [SF_ATTR_FLOAT] = {"float", "float"},
     [SF_ATTR_BOOL] = {"bool", "bool"},
@@ -346,18 +347,18 @@ static const struct {
 SfStatus sf_bind_fail_attr_type(const SfBind *k, int attr, const SfAttr *got)
 {
     const SfAttrSpec *spec = &k->sig->attrs[attr];
-    SfWords t;
-    sf_words_init(&t, k->scratch);
+    SfStrbuf t;
+    sf_strbuf_init(&t, k->scratch);
     if (spec->type >= SF_ATTR_LIST && got->type < SF_ATTR_LIST) {
-        sf_words_printf(&t, "Expected list for attr %s", spec->name);
+        sf_strbuf_printf(&t, "Expected list for attr %s", spec->name);
         if (k->b->version >= SF_VERSION(2, 0)) {
-            sf_words_printf(&t, ", obtained %s instead.", attr_words[got->type].type);
+            sf_strbuf_printf(&t, ", obtained %s instead.", attr_message[got->type].type);
         }
     } else {
-        sf_words_printf(&t, "Expected %s for argument '%s' not ",
-                        attr_words[spec->type % SF_ATTR_LIST].word, spec->name);
+        sf_strbuf_printf(&t, "Expected %s for argument '%s' not ",
+                         attr_message[spec->type % SF_ATTR_LIST].word, spec->name);
         add_repr(got, &t);
-        sf_words_char(&t, '.');
+        sf_strbuf_char(&t, '.');
     }
-    return report(k, SF_DIAG_BAD_TYPE, SF_ATTR(spec->name), sf_words_end(&t));
+    return report(k, SF_DIAG_BAD_TYPE, SF_ATTR(spec->name), sf_strbuf_end(&t));
 }

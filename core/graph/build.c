@@ -8,8 +8,7 @@
 #include "core/analysis/trace.h"
 #include "lattice/intern.h"
 
-/* --- attrs of a node ---------------------------------------------------------------------------
- */
+/* attrs of a node */
 
 static size_t element_size(SfAttrType list)
 {
@@ -138,8 +137,8 @@ static SfStatus reserve_attr_cache(SfGraph *g, int id)
     return SF_OK;
 }
 
-/* --- names, devices, control edges of a node
- * ------------------------------------------------------ */
+/* names, devices, control edges of a node
+ * */
 
 /* "x/" is used as it is, which is how a composition names its last op after its scope. */
 static SfStatus choose_name(SfBind *k, const char **out)
@@ -215,8 +214,7 @@ static const SfNodeContext *share_context(SfGraph *g, SfNode *const *control, in
     return c;
 }
 
-/* --- the two ways ------------------------------------------------------------------------------
- */
+/* the two ways */
 
 /* What is known of the outputs before inference. */
 static SfStatus init_outputs(const SfBind *k, SfNode *n, SfTensor *outs)
@@ -253,7 +251,7 @@ bool sf_build_may_not_run(const SfBuilder *b)
     return yes;
 }
 
-/* Asked only when something latent is found: a short walk backwards. What comes through a Merge or an
+/* Asked only when something deferred is found: a short walk backwards. What comes through a Merge or an
  * Exit is certain again. */
 bool sf_node_may_not_run(const SfNode *n)
 {
@@ -294,7 +292,7 @@ static SfStatus infer(const SfBind *k, SfNode *n, SfNode *owner, const char *nam
                                        .owner = owner,
                                        .states = n ? NULL : sf_eager_states(),
                                        .name = name,
-                                       .site = k->b->site,
+                                       .location = k->b->location,
                                        .version = k->b->version,
                                        .phase = n ? SF_PHASE_BUILD : SF_PHASE_EAGER,
                                        .may_not_run = n && sf_build_may_not_run(k->b),
@@ -323,7 +321,7 @@ static SfStatus build_node(SfBind *k, SfTensor *outs, int max_outs)
     n->id = -1; /* until it is part of the graph */
     n->nin = k->ninputs;
     n->nout = k->nout;
-    n->site = k->b->site;
+    n->location = k->b->location;
     n->outputs = (SfTensor *)(n + 1);
     n->inputs = n->outputs + k->nout;
     n->attrs = attrs;
@@ -368,7 +366,7 @@ static SfStatus build_eager(SfBind *k, SfTensor *outs, int max_outs)
     }
     if (k->b->trace) {
         sf_trace_record(k->b->trace, k->sig, k->attrs, k->inputs, k->ninputs, all, k->nout,
-                        k->b->site);
+                        k->b->location);
     } else {
         for (int i = 0; i < k->nout; i++) {
             all[i].index = 0;
@@ -393,18 +391,18 @@ SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTen
     k.list_sizes = list_sizes;
     k.scratch = b->graph ? &b->graph->scratch : b->scratch;
     k.nout = 0;
-    k.guessed = false;
+    k.unmodelled = false;
     *nout = 0;
     SfStatus status = SF_OK;
     if (b->graph && b->graph->finalized) {
         status = sf_bind_fail(&k, SF_DIAG_FINALIZED, SF_THE_OP, "%s",
-                              sf_diag_info(SF_DIAG_FINALIZED)->words);
+                              sf_diag_info(SF_DIAG_FINALIZED)->message);
     }
     if (status == SF_OK) {
         status = sf_bind_call(&k, attrs, nattrs);
     }
-    if (status == SF_REPORTED && k.guessed) {
-        return sf_bind_stand_in(&k, outs, max_outs, nout);
+    if (status == SF_REPORTED && k.unmodelled) {
+        return sf_bind_placeholder_op(&k, outs, max_outs, nout);
     }
     if (status == SF_OK) {
         status = b->graph ? build_node(&k, outs, max_outs) : build_eager(&k, outs, max_outs);

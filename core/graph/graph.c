@@ -196,8 +196,7 @@ SfStatus sf_graph_append(SfGraph *g, SfNode *n)
     return SF_OK;
 }
 
-/* --- edits of nodes that exist -----------------------------------------------------------------
- */
+/* edits of nodes that exist */
 
 SfStatus sf_node_add_control(SfNode *n, SfNode *control)
 {
@@ -260,8 +259,8 @@ static const SfShape *merge_without_symbols(const SfShape *a, const SfShape *b)
     return sf_shape_make(rank, dims);
 }
 
-/* From 1.10 on the words are those of the C API's shape refiner. NULL: the older ones. */
-static const char *set_shape_words(SfGraph *g, const SfShape *mine, const SfShape *given)
+/* From 1.10 on the message is those of the C API's shape refiner. NULL: the older ones. */
+static const char *set_shape_message(SfGraph *g, const SfShape *mine, const SfShape *given)
 {
     char a[512], b[512];
     const int rank = sf_shape_rank(mine);
@@ -303,14 +302,14 @@ SfStatus sf_output_set_shape(SfNode *n, int output, const SfShape *s, SfSink *si
         sf_shape_format_tuple(s, v2, given, sizeof given);
         const SfDiagArg args[] = {SF_TEXT_ARG(mine), SF_TEXT_ARG(given)};
         const SfPlace place = SF_OUTPUT(output);
-        const SfDiagOperand operand = {"", t->shape, t->dtype, n, n->site, output, NULL};
+        const SfDiagOperand operand = {"", t->shape, t->dtype, n, n->location, output, NULL};
         return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_SET_SHAPE,
                                               .phase = SF_PHASE_API,
-                                              .message = set_shape_words(n->graph, t->shape, s),
+                                              .message = set_shape_message(n->graph, t->shape, s),
                                               .op_type = n->sig->def->name,
                                               .node_name = n->name,
                                               .node = n,
-                                              .site = n->site,
+                                              .location = n->location,
                                               .nplaces = 1,
                                               .places = &place,
                                               .nargs = 2,
@@ -331,8 +330,7 @@ const SfAttr *sf_node_attr(const SfNode *n, const char *name)
     return i < 0 ? NULL : &n->attrs[i];
 }
 
-/* --- verify ------------------------------------------------------------------------------------
- */
+/* verify */
 
 static const char *verify_tensor(const SfNode *n, const SfTensor *t)
 {
@@ -347,7 +345,7 @@ static const char *verify_tensor(const SfNode *n, const SfTensor *t)
     }
     /* What an unmodelled op gives is of the dtype that each of its consumers takes it for. */
     if (sf_dtype_base(t->dtype) != sf_dtype_base(t->node->outputs[t->index].dtype) &&
-        !sf_tensor_is_guess(&t->node->outputs[t->index], SF_GUESS_DTYPE)) {
+        !sf_tensor_is_unmodelled(&t->node->outputs[t->index], SF_UNMODELLED_DTYPE)) {
         return "an input and its producer disagree on the dtype";
     }
     return NULL;

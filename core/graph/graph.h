@@ -33,7 +33,7 @@ struct SfNode {
     const char *name;
     int32_t id;
     int32_t nin, nout;
-    uint32_t site;                /* opaque: where in the user's program it was made; 0 = nowhere */
+    uint32_t location;            /* opaque: where in the user's program it was made; 0 = nowhere */
     SfTensor *inputs;             /* as static inference left them: input i's node, index, shape */
     SfTensor *outputs;            /* static shapes and values */
     SfAttr *attrs;                /* sig->nattr entries, parallel to sig->attrs */
@@ -66,7 +66,7 @@ bool sf_graph_has_sources(const SfGraph *g);
 /* The first invariant that the graph breaks, as text, or NULL: switched on in tests. */
 const char *sf_graph_verify(const SfGraph *g);
 
-/* --- names (TensorFlow's Graph.unique_name and name_scope) ------------------------------------ */
+/* names (TensorFlow's Graph.unique_name and name_scope) */
 /* A name not used before, from `name` within the current scope; marks it as used when `mark`.
  * Case-insensitive comparison as in TensorFlow (from 1.13 on); the result lives in the graph's arena. */
 const char *sf_graph_unique_name(SfGraph *g, const char *name, bool mark);
@@ -79,13 +79,13 @@ const char *sf_graph_scope(const SfGraph *g); /* "" or "a/b" without the final s
  * judge its name. */
 bool sf_name_is_valid(const char *name, bool at_root);
 
-/* --- building --------------------------------------------------------------------------------- */
+/* building */
 /* The state of a build: what applies to every op made next. Eager when graph is NULL. */
 typedef struct SfBuilder {
     SfGraph *graph;
     SfSink *sink;
     int version;
-    uint32_t site;
+    uint32_t location;
     const char *device;
     SfNode *const *control; /* control inputs for the next nodes */
     int ncontrol;
@@ -103,7 +103,7 @@ typedef struct SfAttrArg {
     SfAttr value;
 } SfAttrArg;
 
-/* Makes one op: validates arity, dtypes and attrs (TypeError / ValueError in TensorFlow's words),
+/* Makes one op: validates arity, dtypes and attrs (TypeError / ValueError in TensorFlow's message),
  * deduces type and number attrs from the inputs, infers, and in graph mode adds the node.
  * inputs: flat. `list_sizes` gives, for each list input of the signature in order, how many flat
  * inputs belong to it; NULL when there is none or the one list input takes what is left.
@@ -113,7 +113,7 @@ SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTen
                   int ninputs, const int *list_sizes, const SfAttrArg *attrs, int nattrs,
                   SfTensor *outs, int max_outs, int *nout);
 /* Is what is made next in the branch of a cond, the body of a loop or of a function? Whether it runs is
- * not known, so what only a run would refuse (a latent finding) is left for the run to report. */
+ * not known, so what only a run would refuse (a deferred finding) is left for the run to report. */
 bool sf_build_may_not_run(const SfBuilder *b);
 bool sf_node_may_not_run(const SfNode *n); /* the same of what is made; in an imported graph too */
 /* Adds a control edge after the fact (import, tests); refuses nothing. */
@@ -127,19 +127,19 @@ SfStatus sf_output_set_shape(SfNode *n, int output, const SfShape *s, SfSink *si
 /* A value for an attr by name, or NULL when the op declares no such attr. */
 const SfAttr *sf_node_attr(const SfNode *n, const char *name);
 
-/* --- guesses (core/graph/unmodelled.c) -------------------------------------------------------------------- */
+/* guesses (core/graph/unmodelled.c) */
 /* What is unknown (or, of a dtype, assumed) because something is not modelled says nothing about
  * the program: real TensorFlow knows more. A check that would fail because of a guess must not. */
-typedef enum SfGuess { SF_GUESS_SHAPE, SF_GUESS_DTYPE } SfGuess;
+typedef enum SfUnmodelledFact { SF_UNMODELLED_SHAPE, SF_UNMODELLED_DTYPE } SfUnmodelledFact;
 /* True when `t` was computed from something that is not modelled. Walks the graph: asked only when
  * a check is about to fail. */
-bool sf_tensor_is_guess(const SfTensor *t, SfGuess what);
-bool sf_tensors_have_guess(const SfTensor *t, int n, SfGuess what);
+bool sf_tensor_is_unmodelled(const SfTensor *t, SfUnmodelledFact what);
+bool sf_tensors_have_unmodelled(const SfTensor *t, int n, SfUnmodelledFact what);
 /* `t` with the dtype that its consumer wants, its own being a guess. */
 SfStatus sf_build_retyped(SfBuilder *b, const SfTensor *t, SfDtype dtype, SfTensor *out);
 /* The outputs of an `op` that could not be judged, computed from `in`. */
-SfStatus sf_build_guess(SfBuilder *b, const SfOpSig *op, const char *name, const SfTensor *in,
-                        int nin, SfTensor *outs, int max_outs, int *nout);
+SfStatus sf_build_unmodelled(SfBuilder *b, const SfOpSig *op, const char *name, const SfTensor *in,
+                             int nin, SfTensor *outs, int max_outs, int *nout);
 
 /* Runs infer (and fold) of `sig` alone: the entry used by build, session, provenance, tests.
  * `states` may be NULL. `outs` has nout entries with their dtypes already set. */
@@ -153,20 +153,20 @@ typedef struct SfInferArgs {
     SfNode *node;  /* NULL in eager mode and for rows */
     SfNode *owner; /* of the state that an op with SF_OP_STATE makes; NULL: the node */
     const char *name;
-    uint32_t site;
+    uint32_t location;
     int version;
     SfPhase phase;
     SfSink *sink;
     SfArena *scratch;
     struct SfStateTable *states; /* NULL while building */
     bool whole_values; /* content known in part is not known, except where it is read as a shape */
-    bool may_not_run;  /* sf_build_may_not_run: nothing latent is reported */
+    bool may_not_run;  /* sf_build_may_not_run: nothing deferred is reported */
 } SfInferArgs;
 SfStatus sf_infer_run(const SfInferArgs *args);
 /* FLOPs of an op whose `outs` are inferred; negative when unknown. */
 double sf_infer_cost(const SfInferArgs *args);
 
-/* --- gradients (core/analysis/gradient.c) --------------------------------------------------------------- */
+/* gradients (core/analysis/gradient.c) */
 /* Which xs are reached from ys through differentiable inputs: connected[i] is 1 when a gradient
  * exists, 2 when every path enters x by a Gather-like indexed read (an IndexedSlices in
  * TensorFlow), 0 when None. SF207 when a path crosses an op without a gradient. */

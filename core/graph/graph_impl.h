@@ -43,7 +43,7 @@ struct SfGraph {
     int nattrs_of_sig;
     const SfNodeContext *last_context;
     int nsources;   /* nodes marked by sf_node_make_source */
-    int64_t walked; /* nodes: by sf_tensor_is_guess */
+    int64_t walked; /* nodes: by sf_tensor_is_unmodelled */
     uint8_t *use;   /* per node: SF_USE_ (usage.h) */
     int nuse, nsuspects;
     uint32_t edits; /* changes of nodes that exist: prepared plans are stale after one */

@@ -15,7 +15,7 @@ static bool attr_is_true(const SfNode *n, const char *name)
     return a != NULL && a->type == SF_ATTR_BOOL && a->u.b;
 }
 
-/* A stand-in whose shapes are all known leaves nothing to guess, unless its numbers are sizes. */
+/* A placeholder op whose shapes are all known leaves nothing to guess, unless its numbers are sizes. */
 static bool tells_all(const SfNode *n)
 {
     for (int i = 0; i < n->nout; i++) {
@@ -27,34 +27,34 @@ static bool tells_all(const SfNode *n)
     return true;
 }
 
-typedef enum Verdict { GUESS, TOLD, LOOK_FURTHER } Verdict;
+typedef enum Verdict { UNMODELLED, TRUSTED, LOOK_FURTHER } Verdict;
 
-static Verdict judge(const SfNode *n, SfGuess what)
+static Verdict judge(const SfNode *n, SfUnmodelledFact what)
 {
-    if (n->context->failed && what == SF_GUESS_SHAPE) {
-        return GUESS; /* follow-on errors are nobody's */
+    if (n->context->failed && what == SF_UNMODELLED_SHAPE) {
+        return UNMODELLED; /* follow-on errors are nobody's */
     }
-    if ((n->sig->def->flags & SF_OP_STAND_IN) != 0) {
-        if (what == SF_GUESS_DTYPE) {
-            return attr_is_true(n, "any_dtype") ? GUESS : TOLD;
+    if ((n->sig->def->flags & SF_OP_UNMODELLED) != 0) {
+        if (what == SF_UNMODELLED_DTYPE) {
+            return attr_is_true(n, "any_dtype") ? UNMODELLED : TRUSTED;
         }
-        return attr_is_true(n, "told") || tells_all(n) ? TOLD : GUESS;
+        return attr_is_true(n, "trusted") || tells_all(n) ? TRUSTED : UNMODELLED;
     }
     const SfAttr *shape = (n->sig->def->flags & SF_OP_STATE) != 0 ? sf_node_attr(n, "shape") : NULL;
-    if (what == SF_GUESS_SHAPE && shape != NULL && shape->type == SF_ATTR_SHAPE &&
+    if (what == SF_UNMODELLED_SHAPE && shape != NULL && shape->type == SF_ATTR_SHAPE &&
         !sf_shape_is_ranked(shape->u.shape)) {
-        return GUESS; /* a variable that something unmodelled initialised */
+        return UNMODELLED; /* a variable that something unmodelled initialised */
     }
     return LOOK_FURTHER;
 }
 
-bool sf_tensor_is_guess(const SfTensor *t, SfGuess what)
+bool sf_tensor_is_unmodelled(const SfTensor *t, SfUnmodelledFact what)
 {
-    if (what == SF_GUESS_SHAPE && sf_shape_is_known(t->shape)) {
+    if (what == SF_UNMODELLED_SHAPE && sf_shape_is_known(t->shape)) {
         return false;
     }
     if (t->node == NULL) { /* an eager tensor of TensorFlow has no unknown dimensions */
-        return !sf_shape_is_ranked(t->shape) || what == SF_GUESS_SHAPE;
+        return !sf_shape_is_ranked(t->shape) || what == SF_UNMODELLED_SHAPE;
     }
     const int size = sf_graph_size(t->node->graph);
     if (t->node->graph->walked > WALKED_MAX) {
@@ -65,16 +65,16 @@ bool sf_tensor_is_guess(const SfTensor *t, SfGuess what)
     sf_arena_init(&arena);
     bool *seen = sf_arena_alloc(&arena, (size_t)size + 1);
     const SfNode **todo = sf_arena_alloc(&arena, ((size_t)size + 1) * sizeof *todo);
-    bool guess = seen == NULL || todo == NULL;
+    bool unmodelled = seen == NULL || todo == NULL;
     int n = 0, looked = 0;
-    if (!guess) {
+    if (!unmodelled) {
         memset(seen, 0, (size_t)size + 1);
         todo[n++] = t->node;
     }
-    while (!guess && n > 0) {
+    while (!unmodelled && n > 0) {
         const SfNode *node = todo[--n];
-        const Verdict v = ++looked > WALK_MAX ? GUESS : judge(node, what);
-        guess = v == GUESS;
+        const Verdict v = ++looked > WALK_MAX ? UNMODELLED : judge(node, what);
+        unmodelled = v == UNMODELLED;
         for (int i = 0; v == LOOK_FURTHER && i < node->nin; i++) {
             const SfNode *from = node->inputs[i].node;
             if (from != NULL && from->id >= 0 && from->id < size && !seen[from->id]) {
@@ -84,26 +84,26 @@ bool sf_tensor_is_guess(const SfTensor *t, SfGuess what)
         }
     }
     sf_arena_free(&arena);
-    return guess;
+    return unmodelled;
 }
 
-bool sf_tensors_have_guess(const SfTensor *t, int n, SfGuess what)
+bool sf_tensors_have_unmodelled(const SfTensor *t, int n, SfUnmodelledFact what)
 {
     for (int i = 0; i < n; i++) {
-        if (sf_tensor_is_guess(&t[i], what)) {
+        if (sf_tensor_is_unmodelled(&t[i], what)) {
             return true;
         }
     }
     return false;
 }
 
-/* --- stand-ins -------------------------------------------------------------------------------- */
-static SfStatus build_stand_in(SfBuilder *b, const char *name, const SfTensor *in, int nin,
-                               const SfDtype *dtypes, int n, const SfShape *shape, bool any_dtype,
-                               SfTensor *outs, int max_outs, int *nout)
+/* placeholder ops */
+static SfStatus build_placeholder_op(SfBuilder *b, const char *name, const SfTensor *in, int nin,
+                                     const SfDtype *dtypes, int n, const SfShape *shape,
+                                     bool any_dtype, SfTensor *outs, int max_outs, int *nout)
 {
     const SfOpSig *op = sf_op_find("SfUnknown");
-    if (op == NULL) { /* tests of this floor alone */
+    if (op == NULL) { /* tests of this layer alone */
         return SF_NOMEM;
     }
     const SfAttrArg attrs[] = {
@@ -123,11 +123,11 @@ static SfStatus build_stand_in(SfBuilder *b, const char *name, const SfTensor *i
 SfStatus sf_build_retyped(SfBuilder *b, const SfTensor *t, SfDtype dtype, SfTensor *out)
 {
     int n = 0;
-    return build_stand_in(b, "Unknown", t, 1, &dtype, 1, t->shape, false, out, 1, &n);
+    return build_placeholder_op(b, "Unknown", t, 1, &dtype, 1, t->shape, false, out, 1, &n);
 }
 
-SfStatus sf_build_guess(SfBuilder *b, const SfOpSig *op, const char *name, const SfTensor *in,
-                        int nin, SfTensor *outs, int max_outs, int *nout)
+SfStatus sf_build_unmodelled(SfBuilder *b, const SfOpSig *op, const char *name, const SfTensor *in,
+                             int nin, SfTensor *outs, int max_outs, int *nout)
 {
     enum { MANY = 16 };
     SfDtype dtypes[MANY];
@@ -135,8 +135,8 @@ SfStatus sf_build_guess(SfBuilder *b, const SfOpSig *op, const char *name, const
     for (; n < op->nout && n < MANY && n < max_outs; n++) {
         dtypes[n] = op->out[n].dtype != SF_DT_INVALID ? op->out[n].dtype : SF_DT_FLOAT;
     }
-    return build_stand_in(b, name ? name : op->def->name, in, nin, dtypes, n, NULL, true, outs,
-                          max_outs, nout);
+    return build_placeholder_op(b, name ? name : op->def->name, in, nin, dtypes, n, NULL, true,
+                                outs, max_outs, nout);
 }
 
 /* What a type attr is: as given, else that of an input that is no guess. */
@@ -147,14 +147,14 @@ static SfDtype dtype_of_attr(const SfBind *k, int attr)
     }
     SfDtype found = SF_DT_FLOAT;
     for (int i = 0; i < k->ninputs; i++) {
-        if (i == 0 || !sf_tensor_is_guess(&k->inputs[i], SF_GUESS_DTYPE)) {
+        if (i == 0 || !sf_tensor_is_unmodelled(&k->inputs[i], SF_UNMODELLED_DTYPE)) {
             found = sf_dtype_base(k->inputs[i].dtype);
         }
     }
     return found;
 }
 
-SfStatus sf_bind_stand_in(const SfBind *k, SfTensor *outs, int max_outs, int *nout)
+SfStatus sf_bind_placeholder_op(const SfBind *k, SfTensor *outs, int max_outs, int *nout)
 {
     enum { MANY = 64 };
     SfDtype dtypes[MANY];
@@ -174,6 +174,6 @@ SfStatus sf_bind_stand_in(const SfBind *k, SfTensor *outs, int max_outs, int *no
         }
     }
     /* build resets the scratch arena that k lives in: nothing of k is used afterwards */
-    return build_stand_in((SfBuilder *)(uintptr_t)k->b, k->name ? k->name : k->sig->def->name,
-                          k->inputs, k->ninputs, dtypes, n, NULL, true, outs, max_outs, nout);
+    return build_placeholder_op((SfBuilder *)(uintptr_t)k->b, k->name ? k->name : k->sig->def->name,
+                                k->inputs, k->ninputs, dtypes, n, NULL, true, outs, max_outs, nout);
 }

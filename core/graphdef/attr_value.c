@@ -106,7 +106,7 @@ static double float_of(uint64_t bits)
     return (double)value;
 }
 
-/* --- lists ------------------------------------------------------------------------------------ */
+/* lists */
 static const struct {
     SfAttrType type;
     SfWireType wire;
@@ -226,7 +226,7 @@ static SfDecoded decode_list(SfDecoder *d, SfSpan bytes, SfAttrType want, SfAttr
     return all;
 }
 
-/* --- one attr --------------------------------------------------------------------------------- */
+/* one attr */
 static SfDecoded decode_bytes(SfDecoder *d, const SfWireField *f, SfAttrType want, SfAttr *out)
 {
     *out = (SfAttr){.set = true};

@@ -21,7 +21,7 @@ typedef struct SfImportMap {
 typedef struct SfImportOptions {
     SfGraph *graph;
     SfSink *sink;
-    uint32_t site;
+    uint32_t location;
     const char *prefix; /* of node names, without a final slash; NULL or "": none */
     /* A node that is refused becomes one of unknown outputs, and the import goes on (`check`);
      * otherwise it ends there, as TensorFlow's does. */
@@ -65,7 +65,7 @@ int64_t sf_import_body_count(const SfImport *im); /* nodes built in function bod
 const SfImportCall *sf_import_calls(const SfImport *im, int *n);
 int sf_import_producer(const SfImport *im); /* versions.producer; 0: not given */
 
-/* --- graphdef_write.c ------------------------------------------------------------------------- */
+/* graphdef_write.c */
 /* Graph.as_graph_def: false when memory ran out. `shapes` adds _output_shapes. */
 bool sf_graph_write(const SfGraph *g, bool shapes, int producer, SfBytes *out);
 

@@ -88,7 +88,7 @@ SfStatus sf_import_graph(SfImport *im, SfSpan bytes)
     body.b = (SfBuilder){.graph = im->o.graph,
                          .sink = im->o.sink,
                          .version = sf_graph_version(im->o.graph),
-                         .site = im->o.site,
+                         .location = im->o.location,
                          .device = ""};
     return sf_body_build(&body);
 }

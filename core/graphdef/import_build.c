@@ -58,7 +58,7 @@ static SfStatus count_refused(SfImport *im)
                                 REFUSED_MAX);
 }
 
-/* --- words ------------------------------------------------------------------------------------ */
+/* words */
 static SfStatus report(const Making *m, SfDiagCode code, const char *text)
 {
     const SfDiagArg arg = SF_TEXT_ARG(text);
@@ -67,7 +67,7 @@ static SfStatus report(const Making *m, SfDiagCode code, const char *text)
                                                      .phase = SF_PHASE_API,
                                                      .op_type = op->name.p,
                                                      .node_name = m->name,
-                                                     .site = m->body->b.site,
+                                                     .location = m->body->b.location,
                                                      .nargs = 1,
                                                      .args = &arg});
 }
@@ -93,7 +93,7 @@ static SfStatus notice_unknown(const Making *m)
     return status == SF_NOMEM ? SF_NOMEM : SF_OK;
 }
 
-/* --- attrs ------------------------------------------------------------------------------------ */
+/* attrs */
 static int attr_index(const SfOpSig *sig, SfSpan key)
 {
     for (int i = 0; i < sig->nattr; i++) {
@@ -208,7 +208,7 @@ static SfStatus take_fields(Making *m)
     return take_device(m, device);
 }
 
-/* --- inputs ----------------------------------------------------------------------------------- */
+/* inputs */
 /* The flat number of output `name`:`port`; -1: there is none. */
 static int64_t output_number(const SfNode *n, SfSpan name, int32_t port)
 {
@@ -327,7 +327,7 @@ static SfStatus take_inputs(Making *m)
     return SF_OK;
 }
 
-/* --- what the signature makes of the inputs --------------------------------------------------- */
+/* what the signature makes of the inputs */
 static const SfAttr *given_or_default(const Making *m, int attr)
 {
     const SfAttrSpec *spec = &m->sig->attrs[attr];
@@ -410,7 +410,7 @@ static bool has_open_input(const Making *m)
     return false;
 }
 
-/* --- making ----------------------------------------------------------------------------------- */
+/* making */
 static SfStatus charge(SfImport *im, int nout)
 {
     im->outputs_left -= nout;
@@ -442,7 +442,7 @@ static SfStatus make_unknown(Making *m, bool told, SfNode **made)
     }
     SfAttrArg attrs[] = {{"Tout", {.type = SF_ATTR_LIST + SF_ATTR_TYPE, .set = true}},
                          {"any_dtype", {.type = SF_ATTR_BOOL, .set = true, .u = {.b = true}}},
-                         {"told", {.type = SF_ATTR_BOOL, .set = true, .u = {.b = told}}}};
+                         {"trusted", {.type = SF_ATTR_BOOL, .set = true, .u = {.b = told}}}};
     attrs[0].value.u.list.n = n;
     attrs[0].value.u.list.u.type = types;
     SF_TRY(sf_build(&m->body->b, m->body->im->unknown, m->name, m->inputs, m->nin, NULL, attrs,
@@ -564,7 +564,7 @@ static SfStatus make_arg(SfBody *body, int32_t at)
     SF_TRY(name_node(&m));
     body->b.ncontrol = 0;
     body->b.device = "";
-    SF_TRY(make_unknown(&m, !sf_tensor_is_guess(&body->args[at], SF_GUESS_SHAPE), &made));
+    SF_TRY(make_unknown(&m, !sf_tensor_is_unmodelled(&body->args[at], SF_UNMODELLED_SHAPE), &made));
     const SfTensor *given = &body->args[at];
     made->outputs[0].shape = given->shape;
     made->outputs[0].value = given->value;
@@ -574,7 +574,7 @@ static SfStatus make_arg(SfBody *body, int32_t at)
     return SF_OK;
 }
 
-/* --- loops ------------------------------------------------------------------------------------ */
+/* loops */
 /* Merges were built before what comes back to them. */
 static SfStatus close_loops(SfBody *body)
 {
@@ -635,7 +635,7 @@ static SfStatus report_cycle(SfBody *body)
                                                                    .phase = SF_PHASE_API,
                                                                    .node_name = m.name,
                                                                    .op_type = m.d->op->name.p,
-                                                                   .site = body->b.site,
+                                                                   .location = body->b.location,
                                                                    .nargs = 2,
                                                                    .args = args});
     return status == SF_REPORTED && goes_on(body) ? SF_OK : status;

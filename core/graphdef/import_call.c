@@ -30,7 +30,7 @@ enum {
     PREFIX_MAX = 512
 };
 
-/* --- the library ------------------------------------------------------------------------------ */
+/* the library */
 /* The last field `number` of bytes; false: there is none. */
 static bool find_field(SfSpan bytes, uint32_t number, SfSpan *out)
 {
@@ -120,7 +120,7 @@ SfStatus sf_import_library(SfImport *im, SfSpan library)
     return SF_OK;
 }
 
-/* --- one function ----------------------------------------------------------------------------- */
+/* one function */
 static int32_t count_fields(SfSpan bytes, uint32_t number)
 {
     SfWire w = sf_wire(bytes);
@@ -228,7 +228,7 @@ static SfStatus open_function(SfImport *im, SfDefFunction *f)
     return read_rets(im, f, names);
 }
 
-/* --- instances -------------------------------------------------------------------------------- */
+/* instances */
 static bool same_args(const SfTensor *a, const SfTensor *b, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -264,7 +264,7 @@ static const char *body_prefix(SfImport *im, const char *caller)
 }
 
 static SfStatus build_instance(SfImport *im, SfDefFunction *f, SfDefInstance *it,
-                               const char *caller, uint32_t site)
+                               const char *caller, uint32_t location)
 {
     SfBody body = {.im = im, .program = f->program, .args = it->args};
     SfGraph *g = new_body_graph(im);
@@ -274,8 +274,11 @@ static SfStatus build_instance(SfImport *im, SfDefFunction *f, SfDefInstance *it
         sf_free(body.made);
         return SF_NOMEM;
     }
-    body.b = (SfBuilder){
-        .graph = g, .sink = im->o.sink, .version = sf_graph_version(g), .site = site, .device = ""};
+    body.b = (SfBuilder){.graph = g,
+                         .sink = im->o.sink,
+                         .version = sf_graph_version(g),
+                         .location = location,
+                         .device = ""};
     f->running = true;
     im->depth++;
     it->body = g;
@@ -327,7 +330,7 @@ static SfStatus infer_function(SfImport *im, SfSpan name, const SfTensor *args, 
         kept[i].dtype = f->arg_types[i] != SF_DT_INVALID ? f->arg_types[i] : kept[i].dtype;
     }
     f->ninstances++;
-    SF_TRY(build_instance(im, f, it, caller->name, caller->site));
+    SF_TRY(build_instance(im, f, it, caller->name, caller->location));
     for (int i = 0; i < nargs; i++) {
         kept[i].dtype = args[i].dtype; /* what same_args compares */
     }
@@ -336,7 +339,7 @@ static SfStatus infer_function(SfImport *im, SfSpan name, const SfTensor *args, 
     return SF_OK;
 }
 
-/* --- outputs ---------------------------------------------------------------------------------- */
+/* outputs */
 static bool is_dim_of(SfDim d, const SfTensor *args, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -465,7 +468,7 @@ static SfStatus join_outs(SfTensor *all, const SfTensor *more, int n)
     return SF_OK;
 }
 
-/* --- the functions that a node names ---------------------------------------------------------- */
+/* the functions that a node names */
 static bool find_attr(SfSpan node, const char *key, SfSpan *out)
 {
     SfWire w = sf_wire(node);
@@ -517,7 +520,7 @@ static SfSpan branch_of(const SfDefNode *d, int64_t i)
                     : (SfSpan){"", 0};
 }
 
-/* --- the kinds of calls ----------------------------------------------------------------------- */
+/* the kinds of calls */
 static SfStatus call_branches(SfBody *body, const SfDefNode *d, SfNode *n, SfTensor *outs,
                               SfTensor *more)
 {

@@ -31,7 +31,7 @@ SfStatus sf_import_fail(SfImport *im, const char *fmt, ...)
     return im->error ? SF_REPORTED : SF_NOMEM;
 }
 
-/* --- op types --------------------------------------------------------------------------------- */
+/* op types */
 static uint32_t hash_of(SfSpan s)
 {
     return sf_name_hash_exact(s.p, s.n);
@@ -123,7 +123,7 @@ SfDefOp *sf_import_op(SfImport *im, SfSpan name)
     return im->ops[i];
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
+/* names */
 int32_t sf_program_find(const SfProgram *p, SfSpan name)
 {
     const uint32_t hash = hash_of(name);
@@ -165,7 +165,7 @@ static SfStatus index_names(SfProgram *p)
     return SF_OK;
 }
 
-/* --- one NodeDef ------------------------------------------------------------------------------ */
+/* one NodeDef */
 static SfStatus add_ref(SfProgram *p, SfSpan text)
 {
     if (p->nrefs == p->refs_room) {
@@ -215,7 +215,7 @@ static SfStatus scan_node(SfImport *im, SfProgram *p, SfSpan bytes)
     return d->op ? SF_OK : SF_NOMEM;
 }
 
-/* --- edges ------------------------------------------------------------------------------------ */
+/* edges */
 /* The digits behind the last colon; false: there are none. */
 static bool split_port(SfSpan text, SfSpan *name, int64_t *port)
 {
@@ -346,7 +346,7 @@ static SfStatus resolve_refs(SfImport *im, SfProgram *p)
     return SF_OK;
 }
 
-/* --- order ------------------------------------------------------------------------------------ */
+/* order */
 enum { NEW = 0, OPEN, DONE };
 
 typedef struct Visit {
@@ -420,7 +420,7 @@ static SfStatus sort_nodes(SfProgram *p)
     return ok ? SF_OK : SF_NOMEM;
 }
 
-/* --- the program ------------------------------------------------------------------------------ */
+/* the program */
 static void add_args(SfProgram *p, const SfDefFunction *f)
 {
     static SfDefOp arg = {.name = {"_Arg", 4}, .role = SF_DEF_ARG};

@@ -12,7 +12,7 @@ enum {
 
 enum { BAD = -1, NOMEM = -2 };
 
-SfModelKind sf_model_guess(SfSpan file)
+SfModelKind sf_model_kind_of(SfSpan file)
 {
     SfWire w = sf_wire(file);
     SfWireField f;

@@ -18,7 +18,7 @@ typedef struct SfModelPart {
 } SfModelPart;
 
 /* By what the bytes look like; MetaGraphs cannot be told from GraphDefs: callers go by the name. */
-SfModelKind sf_model_guess(SfSpan file);
+SfModelKind sf_model_kind_of(SfSpan file);
 /* The GraphDefs in a file, in `arena`; -1: the bytes are no such message; -2: no memory. */
 int sf_model_parts(SfArena *arena, SfSpan file, SfModelKind kind, SfModelPart **out);
 

@@ -19,7 +19,7 @@ typedef struct Text {
     int status; /* as sf_pbtext_read */
 } Text;
 
-/* --- mistakes --------------------------------------------------------------------------------- */
+/* mistakes */
 __attribute__((format(printf, 2, 3))) static bool fail(Text *t, const char *fmt, ...)
 {
     if (t->status == 1) {
@@ -39,7 +39,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(Text *t, const char *fmt,
     return false;
 }
 
-/* --- writing ---------------------------------------------------------------------------------- */
+/* writing */
 static bool reserve(Text *t, size_t more)
 {
     SfBytes *b = t->out;
@@ -109,7 +109,7 @@ static void close_length(Text *t, size_t at)
     }
 }
 
-/* --- tokens ----------------------------------------------------------------------------------- */
+/* tokens */
 static bool is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -167,7 +167,7 @@ static SfSpan take_word(Text *t, bool number)
     return (SfSpan){start, (size_t)(t->p - start)};
 }
 
-/* --- strings ---------------------------------------------------------------------------------- */
+/* strings */
 static int hex(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -262,7 +262,7 @@ static bool take_strings(Text *t, const SfPbField *f)
     return true;
 }
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* values */
 static bool parse_int(SfSpan word, uint64_t *out)
 {
     char text[NUMBER_MAX];

@@ -12,7 +12,7 @@ bool sf_pbtext_looks_like(SfSpan file);
 /* 1: *out holds the message; 0: a mistake, said in `error` with its line; -1: no memory. */
 int sf_pbtext_read(SfSpan text, SfModelKind kind, SfBytes *out, char *error, size_t error_size);
 
-/* --- pbschema.c ------------------------------------------------------------------------------- */
+/* pbschema.c */
 typedef enum SfPbType {
     SF_PB_INT,
     SF_PB_BOOL,

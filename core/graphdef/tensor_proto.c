@@ -26,7 +26,7 @@ enum {
     STRING_MAX = 4096
 };
 
-/* --- elements from bits ----------------------------------------------------------------------- */
+/* elements from bits */
 static double from_half(uint64_t bits)
 {
     const int exponent = (int)(bits >> 10 & 31);
@@ -127,7 +127,7 @@ static uint32_t field_of(SfDtype t, SfWireType *wire)
     }
 }
 
-/* --- content ---------------------------------------------------------------------------------- */
+/* content */
 typedef struct Content {
     SfElem *elems;
     int64_t count, filled;

@@ -87,7 +87,7 @@ static void close_message(Out *o, size_t start)
     }
 }
 
-/* --- attrs ------------------------------------------------------------------------------------ */
+/* attrs */
 static void put_shape(Out *o, uint32_t field, const SfShape *s)
 {
     const size_t message = open_message(o, field);
@@ -209,7 +209,7 @@ static void put_value(Out *o, const SfAttr *a)
     close_message(o, message);
 }
 
-/* --- nodes ------------------------------------------------------------------------------------ */
+/* nodes */
 static void put_input(Out *o, const SfTensor *t)
 {
     char port[16];

@@ -8,7 +8,7 @@
 #include "core/base/strbuf.h"
 
 static const SfDiagInfo infos[] = {
-#define SF_DIAG(code, name, severity, class, words) {code, #name, severity, class, words},
+#define SF_DIAG(code, name, severity, class, message) {code, #name, severity, class, message},
 #include "core/op/diag_codes.def"
 #undef SF_DIAG
 };
@@ -19,56 +19,56 @@ const SfDiagInfo *sf_diag_info(SfDiagCode code)
     return (unsigned)code < SF_DIAG_COUNT ? &infos[code] : NULL;
 }
 
-/* --- words ------------------------------------------------------------------------------------ */
-void sf_words_arg(SfWords *t, const SfDiagArg *arg)
+/* words */
+void sf_strbuf_arg(SfStrbuf *t, const SfDiagArg *arg)
 {
     switch (arg->kind) {
     case SF_DIAG_ARG_DIM:
-        sf_words_dim(t, arg->u.dim);
+        sf_strbuf_dim(t, arg->u.dim);
         break;
     case SF_DIAG_ARG_INT:
-        sf_words_printf(t, "%lld", (long long)arg->u.i);
+        sf_strbuf_printf(t, "%lld", (long long)arg->u.i);
         break;
     case SF_DIAG_ARG_SHAPE:
-        sf_words_shape(t, arg->u.shape);
+        sf_strbuf_shape(t, arg->u.shape);
         break;
     case SF_DIAG_ARG_DTYPE:
-        sf_words_add(t, sf_dtype_sig_name(arg->u.dtype));
+        sf_strbuf_add(t, sf_dtype_sig_name(arg->u.dtype));
         break;
     case SF_DIAG_ARG_TEXT:
-        sf_words_add(t, arg->u.text ? arg->u.text : "");
+        sf_strbuf_add(t, arg->u.text ? arg->u.text : "");
         break;
     case SF_DIAG_ARG_FLOAT:
-        sf_words_float(t, arg->u.f);
+        sf_strbuf_float(t, arg->u.f);
         break;
     }
 }
 
-void sf_words_fill(SfWords *t, const char *words, const SfDiagArg *args, int nargs)
+void sf_strbuf_fill(SfStrbuf *t, const char *message, const SfDiagArg *args, int nargs)
 {
-    for (const char *p = words; *p; p++) {
+    for (const char *p = message; *p; p++) {
         const int i = p[0] == '{' && p[1] >= '0' && p[1] <= '9' && p[2] == '}' ? p[1] - '0' : -1;
         if (i < 0 || i >= nargs) {
-            sf_words_char(t, *p);
+            sf_strbuf_char(t, *p);
         } else {
-            sf_words_arg(t, &args[i]);
+            sf_strbuf_arg(t, &args[i]);
             p += 2;
         }
     }
 }
 
-const char *sf_diag_words(SfArena *arena, SfDiagCode code, const SfDiagArg *args, int nargs)
+const char *sf_diag_message(SfArena *arena, SfDiagCode code, const SfDiagArg *args, int nargs)
 {
     const SfDiagInfo *info = sf_diag_info(code);
-    SfWords t;
-    sf_words_init(&t, arena);
+    SfStrbuf t;
+    sf_strbuf_init(&t, arena);
     if (info) {
-        sf_words_fill(&t, info->words, args, nargs);
+        sf_strbuf_fill(&t, info->message, args, nargs);
     }
-    return sf_words_end(&t);
+    return sf_strbuf_end(&t);
 }
 
-/* --- the sink --------------------------------------------------------------------------------- */
+/* the sink */
 void sf_sink_init(SfSink *s)
 {
     *s = (SfSink){0};
@@ -149,7 +149,7 @@ SfStatus sf_sink_report(SfSink *s, const SfDiag *d)
         return SF_NOMEM;
     }
     if (!kept->message) {
-        kept->message = sf_diag_words(&s->arena, kept->code, kept->args, kept->nargs);
+        kept->message = sf_diag_message(&s->arena, kept->code, kept->args, kept->nargs);
         if (!kept->message) {
             return SF_NOMEM;
         }

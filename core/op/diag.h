@@ -1,7 +1,7 @@
 /* Diagnostics as data: code, node, places, typed arguments; words only when rendered.
  * Invariant: a record is complete when sf_sink_report returns; renderers read records, nothing else.
  * Owner: the sink's arena holds its records and their strings until sf_sink_clear.
- * Source: rustc's Diagnostic; the words are TensorFlow's (diag_codes.def). */
+ * Source: rustc's Diagnostic; the message is TensorFlow's (diag_codes.def). */
 #ifndef SF_CORE_DIAG_H
 #define SF_CORE_DIAG_H
 
@@ -33,7 +33,7 @@ typedef enum SfErrorClass {
 } SfErrorClass;
 
 typedef enum SfDiagCode {
-#define SF_DIAG(code, name, severity, class, words) SF_DIAG_##name,
+#define SF_DIAG(code, name, severity, class, message) SF_DIAG_##name,
 #include "core/op/diag_codes.def"
 #undef SF_DIAG
     SF_DIAG_COUNT
@@ -44,7 +44,7 @@ typedef struct SfDiagInfo {
     const char *name; /* "DIM_EQUAL" */
     SfSeverity severity;
     SfErrorClass class_;
-    const char *words; /* {0}, {1}...: the arguments */
+    const char *message; /* {0}, {1}...: the arguments */
 } SfDiagInfo;
 const SfDiagInfo *sf_diag_info(SfDiagCode code);
 
@@ -109,7 +109,7 @@ typedef struct SfDiagOperand {
     const SfShape *shape;
     SfDtype dtype;
     const SfNode *producer; /* NULL in eager mode */
-    uint32_t site;          /* where the producer was made */
+    uint32_t location;      /* where the producer was made */
     int output;             /* of the producer */
     const SfValue *value;   /* its content, where known */
 } SfDiagOperand;
@@ -122,15 +122,15 @@ typedef struct SfDiag {
     const char *op_type;   /* NULL when no op is concerned */
     const char *node_name; /* NULL in eager mode */
     const SfNode *node;    /* NULL in eager mode; valid while its graph lives */
-    uint32_t site;         /* where the node was made; opaque to this floor, 0 = nowhere */
+    uint32_t location;     /* where the node was made; opaque to this layer, 0 = nowhere */
     int nplaces;
     const SfPlace *places;
     int nargs;
     const SfDiagArg *args;
     int noperands;
     const SfDiagOperand *operands; /* every input of the op, with its shape when it failed */
-    const char *message;           /* TensorFlow's own words, complete with their tail */
-    bool latent; /* inevitable once the node runs, and only then TensorFlow would say so */
+    const char *message;           /* TensorFlow's own message, complete with their tail */
+    bool deferred; /* inevitable once the node runs, and only then TensorFlow would say so */
     struct SfDiag *next;
 } SfDiag;
 
@@ -153,6 +153,6 @@ SfStatus sf_sink_report(SfSink *s, const SfDiag *d);
 /* After SF_REPORTED: does the owner of the sink want to go on? */
 bool sf_sink_goes_on(SfSink *s);
 /* Fills the template of a code: the message without any tail. In `arena`. */
-const char *sf_diag_words(SfArena *arena, SfDiagCode code, const SfDiagArg *args, int nargs);
+const char *sf_diag_message(SfArena *arena, SfDiagCode code, const SfDiagArg *args, int nargs);
 
 #endif

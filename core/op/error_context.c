@@ -1,6 +1,6 @@
 /* What TensorFlow adds to the words of an op's error, in the format of the emulated version.
  * Invariant: the only place that knows these formats.
- * Owner: words grow in the arena of the SfWords given.
+ * Owner: words grow in the arena of the SfStrbuf given.
  * Source: InferenceContext::AttachContext, SummarizeNodeDef and SummarizeAttrValue
  * (node_def_util.cc, attr_value_util.cc), OpKernelContext's status, eager/execute.cc. */
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define DEVICE "/job:localhost/replica:0/task:0/device:CPU:0"
 
-bool sf_tail_applies(SfDiagCode code, SfPhase phase)
+bool sf_error_context_applies(SfDiagCode code, SfPhase phase)
 {
     const SfDiagInfo *info = sf_diag_info(code);
     if (phase == SF_PHASE_API || info->severity != SF_ERROR) {
@@ -37,49 +37,48 @@ bool sf_tail_applies(SfDiagCode code, SfPhase phase)
     return false;
 }
 
-/* --- attrs as SummarizeAttrValue prints them ---------------------------------------------------
- */
-static void add_dtype(SfWords *w, SfDtype t)
+/* attrs as SummarizeAttrValue prints them */
+static void add_dtype(SfStrbuf *w, SfDtype t)
 {
-    sf_words_add(w, "DT_");
+    sf_strbuf_add(w, "DT_");
     for (const char *p = sf_dtype_sig_name(sf_dtype_base(t)); *p; p++) {
-        sf_words_char(w, *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p);
+        sf_strbuf_char(w, *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p);
     }
     if (sf_dtype_is_ref(t)) {
-        sf_words_add(w, "_REF");
+        sf_strbuf_add(w, "_REF");
     }
 }
 
 /* absl::CEscape, then quotes. */
-static void add_string(SfWords *w, const SfString *s)
+static void add_string(SfStrbuf *w, const SfString *s)
 {
-    sf_words_char(w, '"');
+    sf_strbuf_char(w, '"');
     for (size_t i = 0; s && i < s->len; i++) {
         const unsigned char ch = (unsigned char)s->bytes[i];
         if (ch == '\n' || ch == '\r' || ch == '\t') {
-            sf_words_add(w, ch == '\n' ? "\\n" : ch == '\r' ? "\\r" : "\\t");
+            sf_strbuf_add(w, ch == '\n' ? "\\n" : ch == '\r' ? "\\r" : "\\t");
         } else if (ch == '"' || ch == '\'' || ch == '\\') {
-            sf_words_printf(w, "\\%c", ch);
+            sf_strbuf_printf(w, "\\%c", ch);
         } else if (ch < 32 || ch >= 127) {
-            sf_words_printf(w, "\\%03o", ch);
+            sf_strbuf_printf(w, "\\%03o", ch);
         } else {
-            sf_words_char(w, (char)ch);
+            sf_strbuf_char(w, (char)ch);
         }
     }
-    sf_words_char(w, '"');
+    sf_strbuf_char(w, '"');
 }
 
-static void add_element(SfWords *w, SfAttrType element, const SfAttr *a, int i)
+static void add_element(SfStrbuf *w, SfAttrType element, const SfAttr *a, int i)
 {
     switch (element) {
     case SF_ATTR_INT:
-        sf_words_printf(w, "%lld", (long long)a->u.list.u.i[i]);
+        sf_strbuf_printf(w, "%lld", (long long)a->u.list.u.i[i]);
         break;
     case SF_ATTR_FLOAT:
-        sf_words_float(w, a->u.list.u.f[i]);
+        sf_strbuf_float(w, a->u.list.u.f[i]);
         break;
     case SF_ATTR_BOOL:
-        sf_words_add(w, a->u.list.u.b[i] ? "true" : "false");
+        sf_strbuf_add(w, a->u.list.u.b[i] ? "true" : "false");
         break;
     case SF_ATTR_STRING:
         add_string(w, a->u.list.u.s[i]);
@@ -88,7 +87,7 @@ static void add_element(SfWords *w, SfAttrType element, const SfAttr *a, int i)
         add_dtype(w, a->u.list.u.type[i]);
         break;
     case SF_ATTR_SHAPE:
-        sf_words_shape(w, a->u.list.u.shape[i]);
+        sf_strbuf_shape(w, a->u.list.u.shape[i]);
         break;
     case SF_ATTR_TENSOR:
     case SF_ATTR_FUNC:
@@ -97,38 +96,38 @@ static void add_element(SfWords *w, SfAttrType element, const SfAttr *a, int i)
     }
 }
 
-static void add_tensor(SfWords *w, const SfAttr *a)
+static void add_tensor(SfStrbuf *w, const SfAttr *a)
 {
-    sf_words_printf(w, "Tensor<type: %s shape: ", sf_dtype_sig_name(a->u.tensor.dtype));
-    sf_words_shape(w, a->u.tensor.shape ? a->u.tensor.shape : sf_shape_unknown());
-    sf_words_add(w, " values: ");
+    sf_strbuf_printf(w, "Tensor<type: %s shape: ", sf_dtype_sig_name(a->u.tensor.dtype));
+    sf_strbuf_shape(w, a->u.tensor.shape ? a->u.tensor.shape : sf_shape_unknown());
+    sf_strbuf_add(w, " values: ");
     if (a->u.tensor.value) {
-        sf_words_value(w, a->u.tensor.value);
+        sf_strbuf_value(w, a->u.tensor.value);
     }
-    sf_words_char(w, '>');
+    sf_strbuf_char(w, '>');
 }
 
-static void add_attr(SfWords *w, SfAttrType type, const SfAttr *a)
+static void add_attr(SfStrbuf *w, SfAttrType type, const SfAttr *a)
 {
     if (type & SF_ATTR_LIST) {
         const SfAttrType element = (SfAttrType)((unsigned)type & ~(unsigned)SF_ATTR_LIST);
-        sf_words_char(w, '[');
+        sf_strbuf_char(w, '[');
         for (int i = 0; i < a->u.list.n; i++) {
-            sf_words_add(w, i > 0 ? ", " : "");
+            sf_strbuf_add(w, i > 0 ? ", " : "");
             add_element(w, element, a, i);
         }
-        sf_words_char(w, ']');
+        sf_strbuf_char(w, ']');
         return;
     }
     switch (type) {
     case SF_ATTR_INT:
-        sf_words_printf(w, "%lld", (long long)a->u.i);
+        sf_strbuf_printf(w, "%lld", (long long)a->u.i);
         break;
     case SF_ATTR_FLOAT:
-        sf_words_float(w, a->u.f);
+        sf_strbuf_float(w, a->u.f);
         break;
     case SF_ATTR_BOOL:
-        sf_words_add(w, a->u.b ? "true" : "false");
+        sf_strbuf_add(w, a->u.b ? "true" : "false");
         break;
     case SF_ATTR_STRING:
         add_string(w, a->u.s);
@@ -137,13 +136,13 @@ static void add_attr(SfWords *w, SfAttrType type, const SfAttr *a)
         add_dtype(w, a->u.type);
         break;
     case SF_ATTR_SHAPE:
-        sf_words_shape(w, a->u.shape ? a->u.shape : sf_shape_unknown());
+        sf_strbuf_shape(w, a->u.shape ? a->u.shape : sf_shape_unknown());
         break;
     case SF_ATTR_TENSOR:
         add_tensor(w, a);
         break;
     case SF_ATTR_FUNC:
-        sf_words_add(w, a->u.func ? a->u.func : "");
+        sf_strbuf_add(w, a->u.func ? a->u.func : "");
         break;
     case SF_ATTR_LIST:
         break;
@@ -164,121 +163,120 @@ static int next_attr(const SfOpSig *sig, int last)
     return best;
 }
 
-/* --- a node as SummarizeNodeDef prints it ------------------------------------------------------
- */
-static void add_inputs(SfWords *w, const SfTail *t)
+/* a node as SummarizeNodeDef prints it */
+static void add_inputs(SfStrbuf *w, const SfErrorContext *t)
 {
     const char *comma = "";
     for (int i = 0; i < t->nin; i++) {
         const SfTensor *in = &t->inputs[i];
-        sf_words_printf(w, in->node && in->index > 0 ? "%s%s:%d" : "%s%s", comma,
-                        in->node ? in->node->name : "?", (int)in->index);
+        sf_strbuf_printf(w, in->node && in->index > 0 ? "%s%s:%d" : "%s%s", comma,
+                         in->node ? in->node->name : "?", (int)in->index);
         comma = ", ";
     }
     /* While a node is built its control edges are not there yet. */
     for (int i = 0; t->phase == SF_PHASE_RUN && t->node && i < t->node->context->control.n; i++) {
-        sf_words_printf(w, "%s^%s", comma, t->node->context->control.items[i]->name);
+        sf_strbuf_printf(w, "%s^%s", comma, t->node->context->control.items[i]->name);
         comma = ", ";
     }
 }
 
 /* `{{node x}} = MatMul[T=DT_FLOAT, ...](a, b)`; before 1.12 without the braces, with its device. */
-static void add_node(SfWords *w, const SfTail *t, const char *before, const char *after,
+static void add_node(SfStrbuf *w, const SfErrorContext *t, const char *before, const char *after,
                      bool device)
 {
-    sf_words_printf(w, "%s%s%s = %s[", before, t->name ? t->name : "", after, t->sig->def->name);
+    sf_strbuf_printf(w, "%s%s%s = %s[", before, t->name ? t->name : "", after, t->sig->def->name);
     const char *comma = "";
     for (int i = next_attr(t->sig, -1); i >= 0; i = next_attr(t->sig, i)) {
-        sf_words_printf(w, "%s%s=", comma, t->sig->attrs[i].name);
+        sf_strbuf_printf(w, "%s%s=", comma, t->sig->attrs[i].name);
         add_attr(w, t->sig->attrs[i].type, sf_attr_at(t->sig, t->attrs, i));
         comma = ", ";
     }
     if (device) {
-        sf_words_printf(w, "%s_device=\"" DEVICE "\"", comma);
+        sf_strbuf_printf(w, "%s_device=\"" DEVICE "\"", comma);
     }
-    sf_words_add(w, "](");
+    sf_strbuf_add(w, "](");
     add_inputs(w, t);
-    sf_words_char(w, ')');
+    sf_strbuf_char(w, ')');
 }
 
-/* --- an op as SummarizeOpDef prints it ---------------------------------------------------------- */
-static bool add_ports(SfWords *w, const SfOpSig *sig, const SfPortSpec *ports, int n)
+/* an op as SummarizeOpDef prints it */
+static bool add_ports(SfStrbuf *w, const SfOpSig *sig, const SfPortSpec *ports, int n)
 {
     bool any_ref = false;
     for (int i = 0; i < n; i++) {
         const SfPortSpec *p = &ports[i];
-        sf_words_printf(w, "%s%s:%s", i > 0 ? ", " : "", p->name, p->is_ref ? "Ref(" : "");
+        sf_strbuf_printf(w, "%s%s:%s", i > 0 ? ", " : "", p->name, p->is_ref ? "Ref(" : "");
         if (p->number_attr >= 0) {
-            sf_words_printf(w, "%s*", sig->attrs[p->number_attr].name);
+            sf_strbuf_printf(w, "%s*", sig->attrs[p->number_attr].name);
         }
         if (p->type_attr >= 0) {
-            sf_words_add(w, sig->attrs[p->type_attr].name);
+            sf_strbuf_add(w, sig->attrs[p->type_attr].name);
         } else if (p->list_attr < 0) {
-            sf_words_add(w, sf_dtype_sig_name(p->dtype));
+            sf_strbuf_add(w, sf_dtype_sig_name(p->dtype));
         }
-        sf_words_add(w, p->is_ref ? ")" : "");
+        sf_strbuf_add(w, p->is_ref ? ")" : "");
         any_ref = any_ref || p->is_ref;
     }
     return any_ref;
 }
 
-static void add_allowed(SfWords *w, const SfAttrSpec *spec)
+static void add_allowed(SfStrbuf *w, const SfAttrSpec *spec)
 {
     const bool types = spec->nallowed > 0;
     const int n = types ? spec->nallowed : spec->allowed_strings.n;
     for (int i = 0; i < n; i++) {
-        sf_words_add(w, i > 0 ? ", " : ",allowed=[");
+        sf_strbuf_add(w, i > 0 ? ", " : ",allowed=[");
         if (types) {
             add_dtype(w, spec->allowed_order[i]);
         } else {
             add_string(w, spec->allowed_strings.items[i]);
         }
     }
-    sf_words_add(w, n > 0 ? "]" : "");
+    sf_strbuf_add(w, n > 0 ? "]" : "");
 }
 
-void sf_tail_op(SfWords *w, const SfOpSig *sig)
+void sf_error_context_op(SfStrbuf *w, const SfOpSig *sig)
 {
     static const char *const types[] = {"int",  "float", "bool",   "string",
                                         "type", "shape", "tensor", "func"};
-    sf_words_printf(w, "Op<name=%s; signature=", sig->def->name);
+    sf_strbuf_printf(w, "Op<name=%s; signature=", sig->def->name);
     const bool any_ref = add_ports(w, sig, sig->in, sig->nin);
-    sf_words_add(w, " -> ");
+    sf_strbuf_add(w, " -> ");
     (void)add_ports(w, sig, sig->out, sig->nout);
     for (int i = 0; i < sig->nattr; i++) {
         const SfAttrSpec *spec = &sig->attrs[i];
         const char *type = types[(unsigned)spec->type % SF_ATTR_LIST];
-        sf_words_printf(w, spec->type & SF_ATTR_LIST ? "; attr=%s:list(%s)" : "; attr=%s:%s",
-                        spec->name, type);
+        sf_strbuf_printf(w, spec->type & SF_ATTR_LIST ? "; attr=%s:list(%s)" : "; attr=%s:%s",
+                         spec->name, type);
         if (spec->has_default) {
-            sf_words_add(w, ",default=");
+            sf_strbuf_add(w, ",default=");
             add_attr(w, spec->type, &spec->def);
         }
         if (spec->has_minimum) {
-            sf_words_printf(w, ",min=%lld", (long long)spec->minimum);
+            sf_strbuf_printf(w, ",min=%lld", (long long)spec->minimum);
         }
         add_allowed(w, spec);
     }
     /* Ops on references are stateful here; TensorFlow does not declare them so. */
-    sf_words_add(w, sig->def->flags & SF_OP_STATEFUL && !any_ref ? "; is_stateful=true>" : ">");
+    sf_strbuf_add(w, sig->def->flags & SF_OP_STATEFUL && !any_ref ? "; is_stateful=true>" : ">");
 }
 
-/* --- graph construction ----------------------------------------------------------------------- */
+/* graph construction */
 static bool asked(uint64_t mask, int i)
 {
     return i < 64 && (mask >> i & 1);
 }
 
 /* The contents that inference asked for and TensorFlow would know too. */
-static void add_known_inputs(SfWords *w, const SfTail *t)
+static void add_known_inputs(SfStrbuf *w, const SfErrorContext *t)
 {
     const char *before = " and with computed input tensors: ";
     for (int i = 0; i < t->nin; i++) {
         const SfValue *v = t->inputs[i].value;
         if (asked(t->asked_values, i) && !asked(t->asked_shapes, i) && v && sf_value_is_exact(v)) {
-            sf_words_printf(w, "%sinput[%d] = <", before, i);
-            sf_words_value(w, v);
-            sf_words_char(w, '>');
+            sf_strbuf_printf(w, "%sinput[%d] = <", before, i);
+            sf_strbuf_value(w, v);
+            sf_strbuf_char(w, '>');
             before = ", ";
         }
     }
@@ -286,88 +284,88 @@ static void add_known_inputs(SfWords *w, const SfTail *t)
     for (int i = 0; i < t->nin; i++) {
         const SfShape *s = t->inputs[i].value ? sf_value_as_shape(t->inputs[i].value) : NULL;
         if (asked(t->asked_shapes, i) && s && sf_shape_is_ranked(s)) {
-            sf_words_printf(w, "%sinput[%d] = ", before, i);
-            sf_words_shape(w, s);
+            sf_strbuf_printf(w, "%sinput[%d] = ", before, i);
+            sf_strbuf_shape(w, s);
             before = ",";
         }
     }
 }
 
-static void add_build_tail(SfWords *w, const SfTail *t)
+static void add_build_context(SfStrbuf *w, const SfErrorContext *t)
 {
-    sf_words_add(w, " for '");
+    sf_strbuf_add(w, " for '");
     if (t->version >= SF_VERSION(2, 2)) {
         add_node(w, t, "{{node ", "}}", false);
-        sf_words_char(w, '\'');
+        sf_strbuf_char(w, '\'');
     } else {
-        sf_words_printf(w, "%s' (op: '%s')", t->name ? t->name : "", t->sig->def->name);
+        sf_strbuf_printf(w, "%s' (op: '%s')", t->name ? t->name : "", t->sig->def->name);
     }
-    sf_words_add(w, " with input shapes: ");
+    sf_strbuf_add(w, " with input shapes: ");
     for (int i = 0; i < t->nin; i++) {
         const SfShape *s = t->inputs[i].shape;
-        sf_words_add(w, i > 0 ? ", " : "");
+        sf_strbuf_add(w, i > 0 ? ", " : "");
         if (s && sf_shape_is_ranked(s)) {
-            sf_words_shape(w, s);
+            sf_strbuf_shape(w, s);
         } else {
-            sf_words_char(w, '?'); /* InferenceContext::DebugString, not PartialTensorShape's */
+            sf_strbuf_char(w, '?'); /* InferenceContext::DebugString, not PartialTensorShape's */
         }
     }
     add_known_inputs(w, t);
-    sf_words_char(w, '.');
+    sf_strbuf_char(w, '.');
 }
 
-/* --- session.run ------------------------------------------------------------------------------ */
-static void add_run_tail(SfWords *w, const SfTail *t)
+/* session.run */
+static void add_run_context(SfStrbuf *w, const SfErrorContext *t)
 {
     if (t->version < SF_VERSION(1, 12)) {
         add_node(w, t, "\n\t [[Node: ", "", true);
-        sf_words_add(w, "]]");
+        sf_strbuf_add(w, "]]");
     } else if (t->version < SF_VERSION(1, 13)) {
         add_node(w, t, "\n\t [[{{node ", "}}", true);
-        sf_words_add(w, "]]");
+        sf_strbuf_add(w, "]]");
     } else {
-        sf_words_printf(w, "\n\t [[{{node %s}}]]", t->name ? t->name : "");
+        sf_strbuf_printf(w, "\n\t [[{{node %s}}]]", t->name ? t->name : "");
     }
 }
 
-/* --- eager ------------------------------------------------------------------------------------ */
+/* eager */
 /* "ConcatV2_N_2": the lengths of lists are part of a wrapped function's name. */
-static void add_wrapped_name(SfWords *w, const SfTail *t)
+static void add_wrapped_name(SfStrbuf *w, const SfErrorContext *t)
 {
-    sf_words_add(w, t->sig->def->name);
+    sf_strbuf_add(w, t->sig->def->name);
     for (int i = next_attr(t->sig, -1); i >= 0; i = next_attr(t->sig, i)) {
         const SfAttrSpec *spec = &t->sig->attrs[i];
         const SfAttr *a = sf_attr_at(t->sig, t->attrs, i);
         if (spec->is_number) {
-            sf_words_printf(w, "_%s_%lld", spec->name, (long long)a->u.i);
+            sf_strbuf_printf(w, "_%s_%lld", spec->name, (long long)a->u.i);
         } else if (spec->type == (SF_ATTR_LIST | SF_ATTR_TYPE)) {
-            sf_words_printf(w, "_%s_%d", spec->name, a->u.list.n);
+            sf_strbuf_printf(w, "_%s_%d", spec->name, a->u.list.n);
         }
     }
 }
 
-void sf_tail_before(SfWords *w, const SfTail *t)
+void sf_error_context_before(SfStrbuf *w, const SfErrorContext *t)
 {
     if (t->phase == SF_PHASE_EAGER && t->version >= SF_VERSION(2, 10)) {
-        sf_words_add(w, "{{function_node __wrapped__");
+        sf_strbuf_add(w, "{{function_node __wrapped__");
         add_wrapped_name(w, t);
-        sf_words_add(w, "_device_" DEVICE "}} ");
+        sf_strbuf_add(w, "_device_" DEVICE "}} ");
     }
 }
 
-void sf_tail_after(SfWords *w, const SfTail *t)
+void sf_error_context_after(SfStrbuf *w, const SfErrorContext *t)
 {
     switch (t->phase) {
     case SF_PHASE_BUILD:
-        add_build_tail(w, t);
+        add_build_context(w, t);
         break;
     case SF_PHASE_RUN:
-        add_run_tail(w, t);
+        add_run_context(w, t);
         break;
     case SF_PHASE_EAGER:
-        sf_words_printf(w, " [Op:%s]", t->sig->def->name);
+        sf_strbuf_printf(w, " [Op:%s]", t->sig->def->name);
         if (t->name || t->version >= SF_VERSION(2, 11)) {
-            sf_words_printf(w, " name: %s", t->name ? t->name : "");
+            sf_strbuf_printf(w, " name: %s", t->name ? t->name : "");
         }
         break;
     case SF_PHASE_API:

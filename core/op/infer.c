@@ -7,7 +7,7 @@
 
 #include "core/session/state.h"
 
-/* --- the op ----------------------------------------------------------------------------------- */
+/* the op */
 int sf_version(const SfInfer *c)
 {
     return c->args->version;
@@ -28,7 +28,7 @@ void *sf_scratch(SfInfer *c, size_t size)
     return sf_arena_alloc(c->args->scratch, size);
 }
 
-/* --- attrs ------------------------------------------------------------------------------------ */
+/* attrs */
 const SfAttr sf_attr_none = {.set = false};
 
 int sf_attr_types(const SfInfer *c, const char *name, const SfDtype **items)
@@ -45,7 +45,7 @@ int sf_attr_shapes(const SfInfer *c, const char *name, const SfShape *const **it
     return a->u.list.n;
 }
 
-/* --- ports ------------------------------------------------------------------------------------ */
+/* ports */
 int sf_port_width(const SfPortSpec *port, const SfOpSig *sig, const SfAttr *attrs)
 {
     if (port->number_attr >= 0) {
@@ -74,7 +74,7 @@ static int port_range(const SfInfer *c, const SfPortSpec *ports, int nports, con
     return 0;
 }
 
-/* --- inputs ----------------------------------------------------------------------------------- */
+/* inputs */
 int sf_input_range(const SfInfer *c, const char *name, int *start)
 {
     return port_range(c, c->sig->in, c->sig->nin, name, start);
@@ -96,7 +96,7 @@ const SfShape *sf_static_input(const SfInfer *c, int i)
     return n && c->args->phase == SF_PHASE_RUN && sf_has_input(c, i) ? n->inputs[i].shape : NULL;
 }
 
-/* --- emit ------------------------------------------------------------------------------------- */
+/* set the output */
 static bool has_output(const SfInfer *c, int i)
 {
     assert(i >= 0 && i < c->nout && "the op has no such output");
@@ -104,17 +104,17 @@ static bool has_output(const SfInfer *c, int i)
 }
 
 /* Not while a check runs that only asks what a kernel would refuse. */
-static bool may_emit(const SfInfer *c, int i)
+static bool may_set_output(const SfInfer *c, int i)
 {
-    return has_output(c, i) && c->emits;
+    return has_output(c, i) && c->sets_outputs;
 }
 
-SfStatus sf_emit_shape(SfInfer *c, int output, const SfShape *s)
+SfStatus sf_set_output_shape(SfInfer *c, int output, const SfShape *s)
 {
     if (!s) {
         return SF_NOMEM;
     }
-    if (!may_emit(c, output)) {
+    if (!may_set_output(c, output)) {
         return SF_OK;
     }
     assert(!sf_shape_is_bottom(s) && "a contradiction must be judged, not emitted");
@@ -123,57 +123,57 @@ SfStatus sf_emit_shape(SfInfer *c, int output, const SfShape *s)
     return sf_shape_overflows(s) ? sf_infer_overflow(c, output, s) : SF_OK;
 }
 
-SfStatus sf_emit_unknown(SfInfer *c, int output)
+SfStatus sf_set_output_unknown(SfInfer *c, int output)
 {
-    return sf_emit_shape(c, output, sf_shape_unknown());
+    return sf_set_output_shape(c, output, sf_shape_unknown());
 }
 
-SfStatus sf_emit_scalar(SfInfer *c, int output)
+SfStatus sf_set_output_scalar(SfInfer *c, int output)
 {
-    return sf_emit_shape(c, output, sf_shape_scalar());
+    return sf_set_output_shape(c, output, sf_shape_scalar());
 }
 
 /* A size past int64 can't be written down: the rank stays, and the tensor can't be made. */
-static SfStatus emit_past(SfInfer *c, int output, int rank, const SfDim *sizes)
+static SfStatus set_output_past(SfInfer *c, int output, int rank, const SfDim *sizes)
 {
     SfDim dims[SF_RANK_MAX] = {0};
     for (int i = 0; i < rank; i++) {
         dims[i] = sizes[i] == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : sizes[i];
     }
     const SfShape *s = sf_shape_make(rank, dims);
-    SF_TRY(sf_emit_shape(c, output, s));
-    return may_emit(c, output) ? sf_infer_overflow(c, output, s) : SF_OK;
+    SF_TRY(sf_set_output_shape(c, output, s));
+    return may_set_output(c, output) ? sf_infer_overflow(c, output, s) : SF_OK;
 }
 
-SfStatus sf_emit_dims(SfInfer *c, int output, int rank, const SfDim *sizes)
+SfStatus sf_set_output_dims(SfInfer *c, int output, int rank, const SfDim *sizes)
 {
     assert(rank >= 0 && rank <= SF_RANK_MAX);
     for (int i = 0; i < rank; i++) {
         if (sizes[i] == SF_DIM_BOTTOM) {
-            return emit_past(c, output, rank, sizes);
+            return set_output_past(c, output, rank, sizes);
         }
     }
-    return sf_emit_shape(c, output, sf_shape_make(rank, sizes));
+    return sf_set_output_shape(c, output, sf_shape_make(rank, sizes));
 }
 
-SfStatus sf_emit_vector(SfInfer *c, int output, SfDim d0)
+SfStatus sf_set_output_vector(SfInfer *c, int output, SfDim d0)
 {
-    return sf_emit_dims(c, output, 1, (SfDim[]){d0});
+    return sf_set_output_dims(c, output, 1, (SfDim[]){d0});
 }
 
-SfStatus sf_emit_matrix(SfInfer *c, int output, SfDim d0, SfDim d1)
+SfStatus sf_set_output_matrix(SfInfer *c, int output, SfDim d0, SfDim d1)
 {
-    return sf_emit_dims(c, output, 2, (SfDim[]){d0, d1});
+    return sf_set_output_dims(c, output, 2, (SfDim[]){d0, d1});
 }
 
-SfStatus sf_emit_same(SfInfer *c, int output, int input)
+SfStatus sf_set_output_same(SfInfer *c, int output, int input)
 {
-    return sf_emit_shape(c, output, sf_input(c, input));
+    return sf_set_output_shape(c, output, sf_input(c, input));
 }
 
-void sf_emit_value(SfInfer *c, int output, const SfValue *v)
+void sf_set_output_value(SfInfer *c, int output, const SfValue *v)
 {
-    if (!may_emit(c, output)) {
+    if (!may_set_output(c, output)) {
         return;
     }
     SfTensor *t = &c->outs[output];
@@ -206,14 +206,14 @@ SfDtype sf_output_dtype(const SfInfer *c, int i)
     return has_output(c, i) ? c->outs[i].dtype : SF_DT_INVALID;
 }
 
-void sf_emit_state(SfInfer *c, int output, int input)
+void sf_set_output_state(SfInfer *c, int output, int input)
 {
-    if (may_emit(c, output) && sf_has_input(c, input)) {
+    if (may_set_output(c, output) && sf_has_input(c, input)) {
         c->outs[output].state = c->inputs[input].state;
     }
 }
 
-/* --- state ------------------------------------------------------------------------------------ */
+/* state */
 SfNode *sf_input_state_node(const SfInfer *c, int i)
 {
     return sf_has_input(c, i) ? c->inputs[i].state : NULL;
@@ -271,7 +271,7 @@ void sf_state_write(SfInfer *c, int i, const SfState *s)
     }
 }
 
-/* --- the run ---------------------------------------------------------------------------------- */
+/* the run */
 static void fill_outputs(const SfInferArgs *args, const SfShape *s, bool all)
 {
     for (int i = 0; i < args->nout; i++) {
@@ -315,7 +315,7 @@ static SfStatus ask_kernel(SfInfer *c)
     if (c->args->phase != SF_PHASE_BUILD || !(c->sig->def->flags & SF_OP_ASK_KERNEL)) {
         return SF_OK;
     }
-    c->kernel_words = NULL;
+    c->kernel_message = NULL;
     return sf_kernel_check(c, infer_again, NULL);
 }
 
@@ -351,11 +351,11 @@ SfStatus sf_infer_context_run(SfInfer *c)
             def->fold(c);
         }
         fill_outputs(c->args, sf_shape_unknown(), false);
-    } else if (c->weak) {
+    } else if (c->symbol_free) {
         for (int i = 0; i < c->nout; i++) {
-            c->outs[i].shape = c->weak[i].shape;
-            c->outs[i].value = c->weak[i].value;
-            c->outs[i].state = c->weak[i].state;
+            c->outs[i].shape = c->symbol_free[i].shape;
+            c->outs[i].value = c->symbol_free[i].value;
+            c->outs[i].state = c->symbol_free[i].state;
         }
     } else {
         fill_outputs(c->args, sf_shape_unknown(), true);
@@ -363,7 +363,7 @@ SfStatus sf_infer_context_run(SfInfer *c)
     if (c->nomem) {
         return SF_NOMEM;
     }
-    return status == SF_REPORTED && c->weak ? SF_OK : status;
+    return status == SF_REPORTED && c->symbol_free ? SF_OK : status;
 }
 
 SfStatus sf_infer_run(const SfInferArgs *args)
@@ -389,7 +389,7 @@ SfInferArgs sf_infer_args_of(const SfNode *n, const SfTensor *inputs, SfTensor *
                          .nout = n->nout,
                          .node = (SfNode *)(uintptr_t)n,
                          .name = n->name,
-                         .site = n->site,
+                         .location = n->location,
                          .version = sf_graph_version(n->graph),
                          .phase = SF_PHASE_BUILD,
                          .sink = sink,
@@ -413,16 +413,17 @@ double sf_infer_cost(const SfInferArgs *args)
     return elements;
 }
 
-/* --- forgetting symbols ----------------------------------------------------------------------- */
-static const SfShape *weak_shape(const SfShape *s, bool *changed, bool *nomem)
+/* forgetting symbols */
+static const SfShape *symbol_free_shape(const SfShape *s, bool *changed, bool *nomem)
 {
-    const SfShape *weak = s ? sf_shape_forget_symbols(s) : NULL;
-    *nomem = *nomem || (s && !weak);
-    *changed = *changed || weak != s;
-    return weak;
+    const SfShape *symbol_free = s ? sf_shape_forget_symbols(s) : NULL;
+    *nomem = *nomem || (s && !symbol_free);
+    *changed = *changed || symbol_free != s;
+    return symbol_free;
 }
 
-static const SfValue *weak_value(SfArena *scratch, const SfValue *v, bool *changed, bool *nomem)
+static const SfValue *symbol_free_value(SfArena *scratch, const SfValue *v, bool *changed,
+                                        bool *nomem)
 {
     bool symbolic = false;
     const int64_t count = v ? sf_value_count(v) : 0;
@@ -438,19 +439,22 @@ static const SfValue *weak_value(SfArena *scratch, const SfValue *v, bool *chang
     for (int64_t i = 0; elems && i < count; i++) {
         elems[i] = elems[i].kind == SF_ELEM_DIM ? sf_elem_unknown() : elems[i];
     }
-    const SfValue *weak = elems ? sf_value_make(sf_value_dtype(v), sf_value_shape(v), elems) : NULL;
-    *nomem = *nomem || !weak;
-    return weak;
+    const SfValue *symbol_free =
+        elems ? sf_value_make(sf_value_dtype(v), sf_value_shape(v), elems) : NULL;
+    *nomem = *nomem || !symbol_free;
+    return symbol_free;
 }
 
-SfTensor *sf_infer_weaken(const SfInferArgs *args, bool *nomem)
+SfTensor *sf_infer_forget_symbols(const SfInferArgs *args, bool *nomem)
 {
     bool changed = false;
-    SfTensor *weak = sf_arena_copy(args->scratch, args->inputs, (size_t)args->nin * sizeof(*weak));
-    *nomem = !weak;
+    SfTensor *symbol_free =
+        sf_arena_copy(args->scratch, args->inputs, (size_t)args->nin * sizeof(*symbol_free));
+    *nomem = !symbol_free;
     for (int i = 0; i < args->nin && !*nomem; i++) {
-        weak[i].shape = weak_shape(weak[i].shape, &changed, nomem);
-        weak[i].value = weak_value(args->scratch, weak[i].value, &changed, nomem);
+        symbol_free[i].shape = symbol_free_shape(symbol_free[i].shape, &changed, nomem);
+        symbol_free[i].value =
+            symbol_free_value(args->scratch, symbol_free[i].value, &changed, nomem);
     }
-    return changed && !*nomem ? weak : NULL;
+    return changed && !*nomem ? symbol_free : NULL;
 }

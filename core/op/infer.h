@@ -1,6 +1,6 @@
-/* The inference context: what a transfer function sees, and its three moves: want, compute, emit.
+/* The inference context: what a transfer function sees, and its three moves: want, compute, set the output.
  * Invariant: attrs, dtypes and arity were validated when the node was made, so sf_attr_* cannot
- * fail; an infer_ never sees a bottom input. An output that is not emitted is of unknown shape.
+ * fail; an infer_ never sees a bottom input. An output that is not set is of unknown shape.
  * Owner: the context lives on the stack of core; scratch memory of a call is in c's arena.
  * Source: tensorflow/core/framework/shape_inference.h. */
 #ifndef SF_CORE_INFER_H
@@ -34,17 +34,18 @@ struct SfInfer {
     const SfTensor *inputs;
     SfTensor *outs;
     int nin, nout;
-    bool in_kernel;        /* sf_in_kernel; while a graph is built, its findings are latent */
-    bool emits;            /* false: only what a kernel would refuse is asked */
+    bool in_kernel;        /* sf_in_kernel; while a graph is built, its findings are deferred */
+    bool sets_outputs;     /* false: only what a kernel would refuse is asked */
     bool whole_values;     /* SfInferArgs */
     bool nomem;            /* in a function that cannot say so */
     uint64_t asked_values; /* bit i: the content of input i was asked for (messages print it) */
     uint64_t asked_shapes; /* bit i: it was asked for as a shape */
     const char *context;   /* sf_want_context */
     int64_t context_arg;
-    SfKernelFn kernel_words;
-    const SfFinding *finding; /* while kernel_words runs */
-    const SfTensor *weak;     /* outputs of the second inference, when the finding was latent */
+    SfKernelFn kernel_message;
+    const SfFinding *finding; /* while kernel_message runs */
+    const SfTensor
+        *symbol_free; /* outputs of the second inference, when the finding was deferred */
 };
 
 /* Versions compare as numbers: SF_VERSION(1, 15). */
@@ -64,7 +65,7 @@ static inline const SfOpSig *sf_op_sig(const SfInfer *c)
 
 const char *sf_op_type(const SfInfer *c);
 
-/* --- inputs ----------------------------------------------------------------------------------- */
+/* inputs */
 static inline int sf_input_count(const SfInfer *c) /* flat: lists count their elements */
 {
     return c->nin;
@@ -113,7 +114,7 @@ const SfNode *sf_input_node(const SfInfer *c, int i);
 /* In a run: what construction knew of input i; NULL otherwise. For warnings that are due once. */
 const SfShape *sf_static_input(const SfInfer *c, int i);
 
-/* --- attrs ------------------------------------------------------------------------------------ */
+/* attrs */
 static inline const SfAttr *sf_attr_at(const SfOpSig *sig, const SfAttr *attrs, int i)
 {
     return attrs && attrs[i].set ? &attrs[i] : &sig->attrs[i].def;
@@ -169,7 +170,7 @@ static inline int sf_attr_ints(const SfInfer *c, const char *name, const int64_t
 int sf_attr_types(const SfInfer *c, const char *name, const SfDtype **items);
 int sf_attr_shapes(const SfInfer *c, const char *name, const SfShape *const **items);
 
-/* --- want: refine or report ------------------------------------------------------------------- */
+/* want: refine or report */
 /* Each gives the input as now known through `out` (may be NULL). Unknown rank + want_rank(2) is
  * [?,?]. A check on an axis outside a known rank is the caller's mistake, not an error. */
 SfStatus sf_want_rank(SfInfer *c, SfPlace place, int rank, const SfShape **out);
@@ -200,10 +201,10 @@ SfStatus sf_want_axis(SfInfer *c, SfPlace place, const SfShape *of, int64_t *axi
 /* What follows from symbols only (n against n+1) TensorFlow cannot know while it builds a graph. When
  * a check fails in SF_PHASE_BUILD and the inputs hold symbols, core infers once more with every
  * symbol replaced by `?` and content that is known in part forgotten (except where it is read as a
- * shape): when that succeeds, the finding is reported as `latent`, the outputs are those of the
+ * shape): when that succeeds, the finding is reported as `deferred`, the outputs are those of the
  * second inference, and the build goes on. Transfer functions need not care. */
 
-/* --- judge ------------------------------------------------------------------------------------ */
+/* judge */
 /* Reports `code` at up to two places with up to SF_FAIL_ARGS_MAX typed arguments; the "for 'x' (op:
  * ...) with input shapes" tail is added here. Always returns SF_REPORTED (or SF_NOMEM). Use:
  *   return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_INPUT(0), SF_INPUT(1), SF_DIM_ARG(a), SF_DIM_ARG(b)); */
@@ -231,24 +232,24 @@ struct SfFinding {
 };
 /* Kernels word their errors in their own way. A transfer function says so once, before its wants
  * (a pointer store: nothing is computed while all is well):
- *   static SfStatus matmul_words(SfInfer *c, const SfFinding *f)
+ *   static SfStatus matmul_message(SfInfer *c, const SfFinding *f)
  *   {
  *       return f->code != SF_DIAG_DIM_EQUAL ? SF_OK
  *              : sf_fail(c, SF_DIAG_MATMUL_SIZE, f->a, f->b, SF_SHAPE_ARG(sf_input(c, 0)),
  *                        SF_SHAPE_ARG(sf_input(c, 1)));
  *   }
- *   ... sf_kernel_words(c, matmul_words);
- * In SF_PHASE_RUN and SF_PHASE_EAGER any later sf_fail* calls it first; it fails in its own words
+ *   ... sf_kernel_message(c, matmul_message);
+ * In SF_PHASE_RUN and SF_PHASE_EAGER any later sf_fail* calls it first; it fails with its own message
  * (sf_fail; or sf_fail_as with f->code, which keeps the finding's code and typed arguments), or
  * returns SF_OK: the words stay as they are. Never called in construction, but by sf_kernel_check. */
-void sf_kernel_words(SfInfer *c, SfKernelFn words); /* NULL: none */
+void sf_kernel_message(SfInfer *c, SfKernelFn message); /* NULL: none */
 /* Runs a check that TensorFlow leaves to the kernel. In a run and in eager mode its status counts;
- * while a graph is built its finding is latent (in the kernel's words) and the build goes on. */
+ * while a graph is built its finding is deferred (in the kernel's message) and the build goes on. */
 typedef SfStatus (*SfKernelCheck)(SfInfer *c, const void *data);
 SfStatus sf_kernel_check(SfInfer *c, SfKernelCheck check, const void *data);
 /* An op flagged SF_OP_ASK_KERNEL needs no check of its own: when its infer_ has succeeded in
- * construction, it runs once more inside sf_kernel_check, where sf_in_kernel is true and emitting
- * does nothing. What it refuses then is latent. */
+ * construction, it runs once more inside sf_kernel_check, where sf_in_kernel is true and setting outputs
+ * does nothing. What it refuses then is deferred. */
 /* Words that construction adds to the wants that follow, with {0} for `arg`; NULL: none again.
  *   sf_want_context(c, "\n\tFrom merging shape {0} with other shapes.", i);
  * The text must be static. */
@@ -258,33 +259,33 @@ const char *sf_shape_text(SfInfer *c, const SfShape *s);
 /* A warning at this op: the run goes on. */
 void sf_warn_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const SfDiagArg *args, int n);
 
-/* --- emit ------------------------------------------------------------------------------------- */
+/* set the output */
 /* All return SF_NOMEM when `s` is NULL. A count past int64 is SF122, and so is a size that is
- * bottom: what sf_dim_add and the like give past int64. A bottom shape is never emitted: who
+ * bottom: what sf_dim_add and the like give past int64. A bottom shape is never set: who
  * computed it must have judged it before. */
-SfStatus sf_emit_shape(SfInfer *c, int output, const SfShape *s);
-SfStatus sf_emit_unknown(SfInfer *c, int output);
-SfStatus sf_emit_scalar(SfInfer *c, int output);
-SfStatus sf_emit_dims(SfInfer *c, int output, int rank, const SfDim *sizes);
-SfStatus sf_emit_vector(SfInfer *c, int output, SfDim d0);
-SfStatus sf_emit_matrix(SfInfer *c, int output, SfDim d0, SfDim d1);
-SfStatus sf_emit_same(SfInfer *c, int output, int input); /* output has the input's shape */
+SfStatus sf_set_output_shape(SfInfer *c, int output, const SfShape *s);
+SfStatus sf_set_output_unknown(SfInfer *c, int output);
+SfStatus sf_set_output_scalar(SfInfer *c, int output);
+SfStatus sf_set_output_dims(SfInfer *c, int output, int rank, const SfDim *sizes);
+SfStatus sf_set_output_vector(SfInfer *c, int output, SfDim d0);
+SfStatus sf_set_output_matrix(SfInfer *c, int output, SfDim d0, SfDim d1);
+SfStatus sf_set_output_same(SfInfer *c, int output, int input); /* output has the input's shape */
 /* NULL: unknown; used by fold_ (which is not called for SF_OP_STATEFUL and SF_OP_RANDOM ops), and by
- * an infer_ that has emitted the shape. Refines the output's shape; a value that contradicts the
+ * an infer_ that has set the shape. Refines the output's shape; a value that contradicts the
  * shape or dtype of the output is dropped. */
-void sf_emit_value(SfInfer *c, int output, const SfValue *v);
+void sf_set_output_value(SfInfer *c, int output, const SfValue *v);
 static inline int sf_output_count(const SfInfer *c)
 {
     return c->nout;
 }
 
 int sf_output_range(const SfInfer *c, const char *name, int *start);
-const SfShape *sf_output(const SfInfer *c, int i); /* what was emitted so far */
+const SfShape *sf_output(const SfInfer *c, int i); /* what was set so far */
 SfDtype sf_output_dtype(const SfInfer *c, int i);
 /* Output `i` stands for the same state as input `j` (Identity of a ref, Assign's output_ref). */
-void sf_emit_state(SfInfer *c, int output, int input);
+void sf_set_output_state(SfInfer *c, int output, int input);
 
-/* --- mutable state (variables, queues) -------------------------------------------------------- */
+/* mutable state (variables, queues) */
 /* What is kept of a state owner during runs; in graph construction only declared_* is known. */
 typedef struct SfState {
     const SfShape *shape; /* of the variable's content now */
@@ -302,7 +303,7 @@ void sf_state_write(SfInfer *c, int i, const SfState *s);
 
 void *sf_scratch(SfInfer *c, size_t size); /* zeroed, until the inference ends; NULL: no memory */
 
-/* --- shared transfer functions (core/op/infer_common.c) ------------------------------------------- */
+/* shared transfer functions (core/op/infer_common.c) */
 SfStatus sf_infer_unchanged(SfInfer *c); /* every output has the shape of input 0 */
 SfStatus sf_infer_scalar(SfInfer *c);    /* every output is a scalar */
 SfStatus sf_infer_no_output(SfInfer *c);

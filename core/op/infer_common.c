@@ -6,7 +6,7 @@
 SfStatus sf_infer_unchanged(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_same(c, i, 0));
+        SF_TRY(sf_set_output_same(c, i, 0));
     }
     return SF_OK;
 }
@@ -14,7 +14,7 @@ SfStatus sf_infer_unchanged(SfInfer *c)
 SfStatus sf_infer_scalar(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_scalar(c, i));
+        SF_TRY(sf_set_output_scalar(c, i));
     }
     return SF_OK;
 }
@@ -28,12 +28,12 @@ SfStatus sf_infer_no_output(SfInfer *c)
 SfStatus sf_infer_unknown(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_unknown(c, i));
+        SF_TRY(sf_set_output_unknown(c, i));
     }
     return SF_OK;
 }
 
-static SfStatus broadcast_words(SfInfer *c, const SfFinding *f)
+static SfStatus broadcast_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail(c, SF_DIAG_BROADCAST, f->a, f->b, SF_SHAPE_ARG(sf_input(c, 0)),
                    SF_SHAPE_ARG(sf_input(c, 1)));
@@ -54,7 +54,7 @@ static SfStatus fail_broadcast(SfInfer *c, const SfShape *a, const SfShape *b)
     while (back > 1 && !never_broadcast(sf_shape_dim(a, -back), sf_shape_dim(b, -back))) {
         back--;
     }
-    sf_kernel_words(c, broadcast_words);
+    sf_kernel_message(c, broadcast_message);
     return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, -back), SF_AXIS(1, -back),
                    SF_DIM_ARG(sf_shape_dim(a, -back)), SF_DIM_ARG(sf_shape_dim(b, -back)));
 }
@@ -66,7 +66,7 @@ SfStatus sf_infer_broadcast(SfInfer *c)
     if (out && sf_shape_is_bottom(out)) {
         return fail_broadcast(c, a, b);
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 SfStatus sf_infer_merge_all(SfInfer *c)
@@ -76,7 +76,7 @@ SfStatus sf_infer_merge_all(SfInfer *c)
         SF_TRY(sf_want_merge_inputs(c, 0, sf_input_count(c), &merged));
     }
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_shape(c, i, merged));
+        SF_TRY(sf_set_output_shape(c, i, merged));
     }
     return SF_OK;
 }

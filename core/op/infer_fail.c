@@ -1,14 +1,14 @@
 /* From a failed check to a diagnostic: places, typed arguments, operands, words and tail.
  * Invariant: nothing here runs while all is well.
- * Owner: words are made in scratch memory; the sink copies what it keeps.
- * Source: InferenceContext::AttachContext; infer.h for what is latent. */
+ * Owner: message is made in scratch memory; the sink copies what it keeps.
+ * Source: InferenceContext::AttachContext; infer.h for what is deferred. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/op/infer_impl.h"
 
-/* --- places and operands ---------------------------------------------------------------------- */
+/* places and operands */
 static SfPlace resolved(const SfInfer *c, SfPlace p)
 {
     if (p.kind == SF_PLACE_AXIS && p.axis < 0) {
@@ -65,7 +65,7 @@ static SfDiagOperand *collect_operands(const SfInfer *c)
                                  .shape = sf_input(c, i),
                                  .dtype = t->dtype,
                                  .producer = t->node,
-                                 .site = t->node ? t->node->site : 0,
+                                 .location = t->node ? t->node->location : 0,
                                  .output = t->index,
                                  .value = t->value};
         if (!ops[i].name) {
@@ -75,47 +75,48 @@ static SfDiagOperand *collect_operands(const SfInfer *c)
     return ops;
 }
 
-/* --- the message ------------------------------------------------------------------------------ */
+/* the message */
 /* `text` replaces the words of the code when it is not NULL. */
 static const char *make_message(const SfInfer *c, const SfFinding *f, const char *text)
 {
-    const SfTail tail = {.phase = c->args->phase,
-                         .version = c->args->version,
-                         .sig = c->sig,
-                         .attrs = c->args->attrs,
-                         .inputs = c->inputs,
-                         .nin = c->args->nin,
-                         .node = c->args->node,
-                         .name = c->args->name,
-                         .asked_values = c->asked_values,
-                         .asked_shapes = c->asked_shapes};
-    const bool tailed = sf_tail_applies(f->code, c->args->phase);
-    SfWords w;
-    sf_words_init(&w, c->args->scratch);
-    if (tailed) {
-        sf_tail_before(&w, &tail);
+    const SfErrorContext context = {.phase = c->args->phase,
+                                    .version = c->args->version,
+                                    .sig = c->sig,
+                                    .attrs = c->args->attrs,
+                                    .inputs = c->inputs,
+                                    .nin = c->args->nin,
+                                    .node = c->args->node,
+                                    .name = c->args->name,
+                                    .asked_values = c->asked_values,
+                                    .asked_shapes = c->asked_shapes};
+    const bool has_context = sf_error_context_applies(f->code, c->args->phase);
+    SfStrbuf w;
+    sf_strbuf_init(&w, c->args->scratch);
+    if (has_context) {
+        sf_error_context_before(&w, &context);
     }
     if (text) {
-        sf_words_add(&w, text);
+        sf_strbuf_add(&w, text);
     } else {
-        sf_words_fill(&w, sf_diag_info(f->code)->words, f->args, f->nargs);
+        sf_strbuf_fill(&w, sf_diag_info(f->code)->message, f->args, f->nargs);
     }
     if (c->context && c->args->phase == SF_PHASE_BUILD) {
-        sf_words_fill(&w, c->context, &SF_INT_ARG(c->context_arg), 1);
+        sf_strbuf_fill(&w, c->context, &SF_INT_ARG(c->context_arg), 1);
     }
-    if (tailed) {
-        sf_tail_after(&w, &tail);
+    if (has_context) {
+        sf_error_context_after(&w, &context);
     }
-    return sf_words_end(&w);
+    return sf_strbuf_end(&w);
 }
 
-static SfStatus report(const SfInfer *c, const SfFinding *f, const char *text, bool latent)
+static SfStatus report(const SfInfer *c, const SfFinding *f, const char *text, bool deferred)
 {
     SfSink *sink = c->args->sink;
     if (!sink || sink->muted > 0) {
         return SF_REPORTED;
     }
-    if (latent && (c->args->may_not_run || (c->args->node && sf_node_may_not_run(c->args->node)))) {
+    if (deferred &&
+        (c->args->may_not_run || (c->args->node && sf_node_may_not_run(c->args->node)))) {
         return SF_REPORTED;
     }
     SfPlace places[2];
@@ -124,7 +125,7 @@ static SfStatus report(const SfInfer *c, const SfFinding *f, const char *text, b
                       .op_type = c->sig->def->name,
                       .node_name = c->args->phase == SF_PHASE_EAGER ? NULL : c->args->name,
                       .node = c->args->node,
-                      .site = c->args->site,
+                      .location = c->args->location,
                       .nplaces = collect_places(c, f->a, f->b, places),
                       .places = places,
                       .nargs = f->nargs,
@@ -132,17 +133,17 @@ static SfStatus report(const SfInfer *c, const SfFinding *f, const char *text, b
                       .noperands = c->args->nin,
                       .operands = collect_operands(c),
                       .message = make_message(c, f, text),
-                      .latent = latent};
+                      .deferred = deferred};
     return d.operands && d.message ? sf_sink_report(sink, &d) : SF_NOMEM;
 }
 
-/* --- latent findings -------------------------------------------------------------------------- */
+/* deferred findings */
 /* Infers once more without symbols, and without content that is known in part: TensorFlow's construction
  * knows content wholly or, as a shape, by dims. SF_OK: it would not have seen this yet. */
 static SfStatus infer_without_symbols(SfInfer *c)
 {
     bool nomem = false;
-    SfTensor *inputs = c->args->whole_values ? NULL : sf_infer_weaken(c->args, &nomem);
+    SfTensor *inputs = c->args->whole_values ? NULL : sf_infer_forget_symbols(c->args, &nomem);
     if (!inputs) {
         return nomem ? SF_NOMEM : SF_REPORTED;
     }
@@ -159,7 +160,7 @@ static SfStatus infer_without_symbols(SfInfer *c)
     args.whole_values = true;
     const SfStatus status = sf_infer_run(&args);
     if (status == SF_OK) {
-        c->weak = outs;
+        c->symbol_free = outs;
     }
     return status;
 }
@@ -176,12 +177,12 @@ static SfStatus judge(SfInfer *c, const SfFinding *f, const char *text)
     return without == SF_NOMEM ? SF_NOMEM : report(c, f, text, without == SF_OK);
 }
 
-/* --- the public ways to fail ------------------------------------------------------------------ */
+/* the public ways to fail */
 static SfStatus fail_finding(SfInfer *c, const SfFinding *f, const char *text)
 {
-    if (c->kernel_words && !c->finding && c->in_kernel) {
+    if (c->kernel_message && !c->finding && c->in_kernel) {
         c->finding = f;
-        const SfStatus status = c->kernel_words(c, f);
+        const SfStatus status = c->kernel_message(c, f);
         c->finding = NULL;
         if (status != SF_OK) {
             return status;
@@ -212,7 +213,7 @@ static SfStatus fail_text(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, con
     const SfDiagArg arg = SF_TEXT_ARG(text);
     SfFinding f = {.code = code, .a = a, .b = b, .args = &arg, .nargs = 1};
     if (c->finding && c->finding->code == code) {
-        f.args = c->finding->args; /* the kernel's words, the check's facts */
+        f.args = c->finding->args; /* the kernel's message, the check's facts */
         f.nargs = c->finding->nargs;
     }
     return fail_finding(c, &f, text);
@@ -242,20 +243,20 @@ void sf_warn_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const SfDia
     c->nomem = report(c, &f, NULL, false) == SF_NOMEM || c->nomem;
 }
 
-void sf_kernel_words(SfInfer *c, SfKernelFn words)
+void sf_kernel_message(SfInfer *c, SfKernelFn message)
 {
-    c->kernel_words = words;
+    c->kernel_message = message;
 }
 
 SfStatus sf_kernel_check(SfInfer *c, SfKernelCheck check, const void *data)
 {
     const bool building = c->args->phase == SF_PHASE_BUILD;
-    const bool outer = c->in_kernel, emitted = c->emits;
+    const bool outer = c->in_kernel, emitted = c->sets_outputs;
     c->in_kernel = true;
-    c->emits = !building;
+    c->sets_outputs = !building;
     const SfStatus status = check(c, data);
     c->in_kernel = outer;
-    c->emits = emitted;
+    c->sets_outputs = emitted;
     return status == SF_REPORTED && building && !outer ? SF_OK : status;
 }
 
@@ -267,10 +268,10 @@ void sf_want_context(SfInfer *c, const char *text, int64_t arg)
 
 const char *sf_shape_text(SfInfer *c, const SfShape *s)
 {
-    SfWords w;
-    sf_words_init(&w, c->args->scratch);
-    sf_words_shape(&w, s);
-    const char *text = sf_words_end(&w);
+    SfStrbuf w;
+    sf_strbuf_init(&w, c->args->scratch);
+    sf_strbuf_shape(&w, s);
+    const char *text = sf_strbuf_end(&w);
     c->nomem = c->nomem || !text;
     return text ? text : "";
 }

@@ -21,7 +21,7 @@ static SfStatus give(const SfShape *s, const SfShape **out)
     return s ? SF_OK : SF_NOMEM;
 }
 
-/* --- rank ------------------------------------------------------------------------------------- */
+/* rank */
 SfStatus sf_want_rank(SfInfer *c, SfPlace place, int rank, const SfShape **out)
 {
     const SfShape *s = shape_at(c, place);
@@ -66,7 +66,7 @@ SfStatus sf_want_vector(SfInfer *c, SfPlace place)
     return sf_want_rank(c, place, 1, NULL);
 }
 
-/* --- dims ------------------------------------------------------------------------------------- */
+/* dims */
 SfStatus sf_want_equal(SfInfer *c, SfPlace pa, SfDim a, SfPlace pb, SfDim b, SfDim *out)
 {
     const SfDim both = sf_dim_meet(a, b);
@@ -94,7 +94,7 @@ SfStatus sf_want_dim(SfInfer *c, SfPlace axis, int64_t value)
     return SF_OK;
 }
 
-/* --- shapes ----------------------------------------------------------------------------------- */
+/* shapes */
 /* The axis of an input as a place; other places have no axes of their own. */
 static SfPlace axis_of(SfPlace p, int axis)
 {
@@ -136,7 +136,7 @@ SfStatus sf_want_merge_inputs(SfInfer *c, int first, int count, const SfShape **
     return give(merged, out);
 }
 
-/* --- values that are shapes ------------------------------------------------------------------- */
+/* values that are shapes */
 /* Graph construction reads shapes from constants before it calls a shape function, hence without
  * the usual tail; kernels name the dimension. */
 static SfStatus fail_entry(SfInfer *c, SfPlace place, int64_t entry)

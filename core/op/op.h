@@ -20,8 +20,8 @@
 
 typedef struct SfInfer SfInfer;
 
-typedef SfStatus (*SfInferFn)(SfInfer *c); /* shapes: want, compute, emit */
-typedef void (*SfFoldFn)(SfInfer *c);      /* values: emits what it can, never fails */
+typedef SfStatus (*SfInferFn)(SfInfer *c); /* shapes: want, compute, set the output */
+typedef void (*SfFoldFn)(SfInfer *c);      /* values: sets outputs what it can, never fails */
 
 /* What of an op is differentiable; an input outside the mask gets no gradient (None). */
 /* clang-format off */
@@ -32,7 +32,8 @@ typedef void (*SfFoldFn)(SfInfer *c);      /* values: emits what it can, never f
 /* clang-format on */
 
 enum {
-    SF_OP_STATEFUL = 1u << 0,  /* never merged, never folded (infer itself may emit values) */
+    SF_OP_STATEFUL =
+        1u << 0, /* never merged, never folded (infer itself may set the output values) */
     SF_OP_RANDOM = 1u << 1,    /* output content is random */
     SF_OP_STATE = 1u << 2,     /* owns mutable state (VariableV2, VarHandleOp, queues) */
     SF_OP_WRITES = 1u << 3,    /* writes the state of an input */
@@ -41,10 +42,10 @@ enum {
     SF_OP_ELEMENTWISE = 1u << 6,
     SF_OP_UNIT_SUM = 1u << 7, /* content is a distribution over the last axis (softmax) */
     SF_OP_INTERNAL = 1u << 8, /* ours, not in tf.raw_ops */
-    /* while a graph is built, infer runs once more as a kernel: latent */
+    /* while a graph is built, infer runs once more as a kernel: deferred */
     SF_OP_ASK_KERNEL = 1u << 9,
-    SF_OP_STAND_IN = 1u << 10, /* for what is not modelled: what it says may be a guess */
-    /* TensorFlow gave it no shape function: whatever infer refuses, only the kernel does (latent) */
+    SF_OP_UNMODELLED = 1u << 10, /* for what is not modelled: what it says may be a guess */
+    /* TensorFlow gave it no shape function: whatever infer refuses, only the kernel does (deferred) */
     SF_OP_KERNEL_ONLY = 1u << 11
 };
 
@@ -149,7 +150,7 @@ typedef struct SfOpSig {
     const SfAttrSpec *attrs; /* TensorFlow's order: as declared */
 } SfOpSig;
 
-/* Registers the tables of a higher floor. Idempotent for the same table; two definitions of one
+/* Registers the tables of a higher layer. Idempotent for the same table; two definitions of one
  * name are our own bug (assert), the first one stays. Thread-safe, as are find and at. */
 SfStatus sf_ops_register(const SfOpTable *table);
 /* The parsed signature by name; NULL when there is no such op (or memory ran out). */

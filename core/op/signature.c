@@ -35,7 +35,7 @@ static void *take_memory(Cursor *c, const void *src, size_t size)
     return p;
 }
 
-/* --- words ------------------------------------------------------------------------------------ */
+/* words */
 static void skip_blanks(Cursor *c)
 {
     while (*c->at == ' ' || *c->at == '\t' || *c->at == '\n') {
@@ -149,8 +149,7 @@ static bool dtype_of(Word w, SfDtype *out)
     return *out != SF_DT_INVALID;
 }
 
-/* --- sets of dtypes and of strings -------------------------------------------------------------
- */
+/* sets of dtypes and of strings */
 #define REAL_NUMBERS                                                                               \
     SF_DT_FLOAT, SF_DT_DOUBLE, SF_DT_INT32, SF_DT_UINT8, SF_DT_INT16, SF_DT_INT8, SF_DT_INT64,     \
         SF_DT_BFLOAT16, SF_DT_UINT16, SF_DT_HALF, SF_DT_UINT32, SF_DT_UINT64
@@ -167,7 +166,7 @@ static const struct {
     const char *word;
     const SfDtype *types;
     int count;
-} type_words[] = {
+} type_message[] = {
     {"numbertype", number_types, SF_ARRAY_LEN(number_types)},
     {"realnumbertype", real_number_types, SF_ARRAY_LEN(real_number_types)},
     {"quantizedtype", quantized_types, SF_ARRAY_LEN(quantized_types)},
@@ -191,10 +190,10 @@ static void add_type(TypeSet *set, SfDtype t)
 /* One word of a set of types: an alias or a dtype. */
 static bool add_type_word(TypeSet *set, Word w)
 {
-    for (int i = 0; i < SF_ARRAY_LEN(type_words); i++) {
-        if (word_is(w, type_words[i].word)) {
-            for (int k = 0; k < type_words[i].count; k++) {
-                add_type(set, type_words[i].types[k]);
+    for (int i = 0; i < SF_ARRAY_LEN(type_message); i++) {
+        if (word_is(w, type_message[i].word)) {
+            for (int k = 0; k < type_message[i].count; k++) {
+                add_type(set, type_message[i].types[k]);
             }
             return true;
         }
@@ -253,11 +252,11 @@ static bool parse_string_set(Cursor *c, SfAttrSpec *out)
     return want_char(c, '}') && out->allowed_strings.items;
 }
 
-/* --- attrs ------------------------------------------------------------------------------------ */
+/* attrs */
 static const struct {
     const char *word;
     SfAttrType type;
-} attr_words[] = {
+} attr_message[] = {
     {"int", SF_ATTR_INT},       {"float", SF_ATTR_FLOAT}, {"bool", SF_ATTR_BOOL},
     {"string", SF_ATTR_STRING}, {"type", SF_ATTR_TYPE},   {"shape", SF_ATTR_SHAPE},
     {"tensor", SF_ATTR_TENSOR}, {"func", SF_ATTR_FUNC},
@@ -274,9 +273,9 @@ static bool parse_element_type(Cursor *c, SfAttrSpec *out)
     if (!want_word(c, &w)) {
         return false;
     }
-    for (int i = 0; i < SF_ARRAY_LEN(attr_words); i++) {
-        if (word_is(w, attr_words[i].word)) {
-            out->type = (SfAttrType)(out->type | attr_words[i].type);
+    for (int i = 0; i < SF_ARRAY_LEN(attr_message); i++) {
+        if (word_is(w, attr_message[i].word)) {
+            out->type = (SfAttrType)(out->type | attr_message[i].type);
             return true;
         }
     }
@@ -473,7 +472,7 @@ static bool parse_attr(Cursor *c, SfAttrSpec *out)
     return true;
 }
 
-/* --- ports ------------------------------------------------------------------------------------ */
+/* ports */
 static int find_attr(const SfAttrSpec *attrs, int n, Word name)
 {
     for (int i = 0; i < n; i++) {
@@ -530,7 +529,7 @@ static bool parse_port(Cursor *c, const SfAttrSpec *attrs, int nattr, SfPortSpec
     return resolve_type(c, w, attrs, nattr, out) && (!out->is_ref || want_char(c, ')'));
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* the whole */
 /* An upper bound of the entries of a list: its commas and one more. */
 static size_t count_entries(const char *text)
 {

@@ -96,13 +96,13 @@ static SfStatus report_shape(const SfPlan *p, const SfFeed *feed, SfSink *sink)
     }
     const SfDiagArg args[] = {SF_TEXT_ARG(fed), SF_TEXT_ARG(name), SF_TEXT_ARG(fixed)};
     const SfPlace place = SF_OUTPUT(t->index);
-    const SfDiagOperand operand = {n->name, t->shape, t->dtype, n, n->site, t->index, NULL};
+    const SfDiagOperand operand = {n->name, t->shape, t->dtype, n, n->location, t->index, NULL};
     return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_FEED_SHAPE,
                                           .phase = SF_PHASE_API,
                                           .op_type = n->sig->def->name,
                                           .node_name = n->name,
                                           .node = n,
-                                          .site = n->site,
+                                          .location = n->location,
                                           .nplaces = 1,
                                           .places = &place,
                                           .nargs = 3,

@@ -11,8 +11,7 @@
 
 enum { EXACT_PASSES = 4, WIDE_PASSES = 4 };
 
-/* --- guards ------------------------------------------------------------------------------------
- */
+/* guards */
 
 int16_t sf_run_guard(const SfRun *r, int step)
 {
@@ -43,20 +42,20 @@ void sf_run_kill(SfRun *r, int step)
     p->step_guard[step] = SF_DEAD;
     for (int k = 0; k < st->node->nout; k++) {
         p->guard[st->out + k] = SF_DEAD;
-        p->volatile_slot[st->out + k] = false;
+        p->state_dependent_slot[st->out + k] = false;
     }
 }
 
-/* --- ops that hand on what they get
- * --------------------------------------------------------------- */
+/* ops that hand on what they get
+ * */
 
-static void set_slot(SfPlan *p, int slot, const SfTensor *from, bool is_volatile)
+static void set_slot(SfPlan *p, int slot, const SfTensor *from, bool is_state_dependent)
 {
     SfTensor *to = &p->slots[slot]; /* keeps its node, index and dtype */
     to->shape = from->shape;
     to->value = from->value;
     to->state = from->state;
-    p->volatile_slot[slot] = is_volatile && from->value;
+    p->state_dependent_slot[slot] = is_state_dependent && from->value;
 }
 
 void sf_run_forward(SfRun *r, int step, int output)
@@ -66,13 +65,12 @@ void sf_run_forward(SfRun *r, int step, int output)
     if (st->node->nin == 0 || output >= st->node->nout) {
         return;
     }
-    const bool vol = p->volatile_slot[st->in[0]];
-    p->volatile_step[step] = p->volatile_step[step] || vol;
-    set_slot(p, st->out + output, &p->slots[st->in[0]], vol);
+    const bool dependent = p->state_dependent_slot[st->in[0]];
+    p->state_dependent_step[step] = p->state_dependent_step[step] || dependent;
+    set_slot(p, st->out + output, &p->slots[st->in[0]], dependent);
 }
 
-/* --- branches ----------------------------------------------------------------------------------
- */
+/* branches */
 
 SfStatus sf_run_switch(SfRun *r, int step)
 {
@@ -88,7 +86,8 @@ SfStatus sf_run_switch(SfRun *r, int step)
     const bool known = !in_wide_loop && sf_value_as_int(p->slots[st->in[1]].value, &pred);
     if (known) {
         /* A repetition checks that the predicate is what it was. */
-        p->volatile_step[step] = p->volatile_step[step] || p->volatile_slot[st->in[1]];
+        p->state_dependent_step[step] =
+            p->state_dependent_step[step] || p->state_dependent_slot[st->in[1]];
         p->guard[st->out + !pred] = SF_DEAD;
         return SF_OK;
     }
@@ -123,7 +122,7 @@ static void set_value_index(SfPlan *p, const SfStep *st, int64_t index, bool kno
     t->shape = sf_shape_scalar();
     t->value = known ? sf_value_int(sf_dtype_base(t->dtype), index) : NULL;
     p->guard[st->out + 1] = p->guard[st->out];
-    p->volatile_slot[st->out + 1] = false;
+    p->state_dependent_slot[st->out + 1] = false;
 }
 
 static SfStatus run_loop_merge(SfRun *r, int step);
@@ -139,7 +138,7 @@ SfStatus sf_run_merge(SfRun *r, int step)
     int live = 0;
     int64_t index = 0;
     int16_t guard = 0;
-    bool vol = false;
+    bool dependent = false;
     for (int k = 0; k < st->node->nin; k++) {
         const int slot = st->in[k];
         if (p->guard[slot] == SF_DEAD) {
@@ -147,7 +146,7 @@ SfStatus sf_run_merge(SfRun *r, int step)
         }
         SF_TRY(join_into(&all, live == 0, &p->slots[slot]));
         guard = p->guard[slot] > guard ? p->guard[slot] : guard;
-        vol = vol || p->volatile_slot[slot];
+        dependent = dependent || p->state_dependent_slot[slot];
         index = k;
         live++;
     }
@@ -160,15 +159,14 @@ SfStatus sf_run_merge(SfRun *r, int step)
     }
     p->step_guard[step] = guard;
     p->guard[st->out] = guard;
-    p->volatile_step[step] = vol;
-    r->tangled = r->tangled || (vol && live > 1);
-    set_slot(p, st->out, &all, vol);
+    p->state_dependent_step[step] = dependent;
+    r->uncacheable = r->uncacheable || (dependent && live > 1);
+    set_slot(p, st->out, &all, dependent);
     set_value_index(p, st, index, live == 1);
     return SF_OK;
 }
 
-/* --- loops -------------------------------------------------------------------------------------
- */
+/* loops */
 
 static int back_input(const SfNode *n)
 {
@@ -207,14 +205,14 @@ static SfStatus run_loop_merge(SfRun *r, int step)
     }
     p->step_guard[step] = guard;
     p->guard[st->out] = guard;
-    const bool vol = p->volatile_slot[slot];
-    p->volatile_step[step] = vol;
-    set_slot(p, st->out, &p->slots[slot], vol);
+    const bool dependent = p->state_dependent_slot[slot];
+    p->state_dependent_step[step] = dependent;
+    set_slot(p, st->out, &p->slots[slot], dependent);
     set_value_index(p, st, 0, !p->flat_loops);
     if (p->flat_loops) {
         p->slots[st->out].shape = st->node->outputs[0].shape;
         p->slots[st->out].value = NULL;
-        p->volatile_slot[st->out] = false;
+        p->state_dependent_slot[st->out] = false;
         p->guard[st->out]++;
         p->step_guard[step]++;
     }
@@ -232,7 +230,7 @@ static int back_slot(const SfPlan *p, int step)
     return st->in[back_input(st->node)];
 }
 
-static bool shapes_change(const SfPlan *p, const SfRegion *g)
+static bool shapes_change(const SfPlan *p, const SfLoopFrame *g)
 {
     for (int i = 0; i < g->nmerges; i++) {
         const int from = back_slot(p, g->merges[i]);
@@ -246,7 +244,7 @@ static bool shapes_change(const SfPlan *p, const SfRegion *g)
 
 /* Sets every Merge of the loop for the next pass: to what came back, or to its join with what was.
  * *changed tells whether that is news. */
-static SfStatus advance(SfPlan *p, const SfRegion *g, bool join, bool *changed)
+static SfStatus advance(SfPlan *p, const SfLoopFrame *g, bool join, bool *changed)
 {
     *changed = false;
     for (int i = 0; i < g->nmerges; i++) {
@@ -264,23 +262,23 @@ static SfStatus advance(SfPlan *p, const SfRegion *g, bool join, bool *changed)
         }
         const SfTensor *was = merge_out(p, step);
         *changed = *changed || next.shape != was->shape || (join && next.value != was->value);
-        set_slot(p, slot, &next, p->volatile_slot[from] || p->volatile_slot[slot]);
+        set_slot(p, slot, &next, p->state_dependent_slot[from] || p->state_dependent_slot[slot]);
         set_value_index(p, &p->steps[step], 1, !join);
     }
     return SF_OK;
 }
 
-static void give_up(SfPlan *p, const SfRegion *g)
+static void give_up(SfPlan *p, const SfLoopFrame *g)
 {
     for (int i = 0; i < g->nmerges; i++) {
         const SfStep *st = &p->steps[g->merges[i]];
         p->slots[st->out].shape = st->node->outputs[0].shape;
         p->slots[st->out].value = NULL;
-        p->volatile_slot[st->out] = false;
+        p->state_dependent_slot[st->out] = false;
     }
 }
 
-static SfStatus pass(SfRun *r, const SfRegion *g)
+static SfStatus pass(SfRun *r, const SfLoopFrame *g)
 {
     r->depth++;
     const SfStatus status = sf_run_steps(r, g->start, g->end);
@@ -289,7 +287,7 @@ static SfStatus pass(SfRun *r, const SfRegion *g)
 }
 
 /* One pass over a widened loop: muted, its predicate undecided. The body fails softly. */
-static SfStatus wide_pass(SfRun *r, const SfRegion *g)
+static SfStatus wide_pass(SfRun *r, const SfLoopFrame *g)
 {
     const int outer = r->wide;
     r->wide = outer ? outer : g->depth;
@@ -306,7 +304,7 @@ static SfStatus wide_pass(SfRun *r, const SfRegion *g)
     return status;
 }
 
-static SfStatus widen(SfRun *r, const SfRegion *g)
+static SfStatus widen(SfRun *r, const SfLoopFrame *g)
 {
     SfPlan *p = r->plan;
     bool changed;
@@ -326,7 +324,7 @@ static SfStatus widen(SfRun *r, const SfRegion *g)
 }
 
 /* The predicate after a pass: 1, 0, or -1 when it is not known. */
-static int loop_goes_on(SfRun *r, const SfRegion *g)
+static int loop_goes_on(SfRun *r, const SfLoopFrame *g)
 {
     const SfPlan *p = r->plan;
     int64_t pred;
@@ -340,10 +338,10 @@ static int loop_goes_on(SfRun *r, const SfRegion *g)
     return sf_value_as_int(p->slots[slot].value, &pred) ? pred != 0 : -1;
 }
 
-SfStatus sf_run_region(SfRun *r, int region)
+SfStatus sf_run_loop_frame(SfRun *r, int loop_frame)
 {
     SfPlan *p = r->plan;
-    const SfRegion *g = &p->regions[region];
+    const SfLoopFrame *g = &p->loop_frames[loop_frame];
     for (int i = 0; i < g->nmerges; i++) {
         p->merge_held[g->merges[i]] = false;
     }
@@ -362,7 +360,8 @@ SfStatus sf_run_region(SfRun *r, int region)
         status = widen(r, g);
     }
     for (int i = g->start; i < g->end && status == SF_OK; i++) {
-        r->tangled = r->tangled || p->volatile_step[i]; /* a slice of a loop is not replayed */
+        r->uncacheable =
+            r->uncacheable || p->state_dependent_step[i]; /* a slice of a loop is not replayed */
     }
     return status;
 }

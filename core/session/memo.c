@@ -1,7 +1,7 @@
 /* Runs that repeat an earlier one.
  * A record holds what a run depended on (fed shapes, content of small integer feeds, the form of
  * the state it touched) and what it did. The content of state is no part of the key: the steps that
- * depend on it (the volatile slice, say AssignAdd of global_step) are inferred again on every
+ * depend on it (the state-dependent slice, say AssignAdd of global_step) are inferred again on every
  * repetition. When that changes a shape or a branch that was taken, what they wrote is undone and
  * the next record is tried, at last a full run.
  * Invariant: a record is found only if nothing but contents differs from the run it records.
@@ -16,7 +16,7 @@ enum { RECORDS_MAX = 512, TRIES_MAX = 32 };
 /* One action of a repetition: infer `step` again, or write `state` into `entry`. */
 typedef struct SfAction {
     SfStep *step;      /* NULL: a write */
-    SfTensor *in;      /* of this action; volatile inputs are refreshed by earlier actions */
+    SfTensor *in;      /* of this action; state-dependent inputs are refreshed by earlier actions */
     SfTensor **out_to; /* where each output goes: flat list, `nto` pairs (output, place) */
     int32_t *out_index;
     int32_t nto;
@@ -39,7 +39,7 @@ struct SfMemo {
     bool stable;    /* the run left the form of all state as it found it */
     int nresults, nactions, ntouch;
     SfTensor *results;
-    bool *result_volatile;
+    bool *result_state_dependent;
     SfStateEntry **result_entry; /* whose content the result shows, or NULL */
     uint64_t run_id;
     SfAction *actions;
@@ -55,8 +55,7 @@ void sf_memo_clear(SfPlan *p)
     p->nmemos = 0;
 }
 
-/* --- lookup ------------------------------------------------------------------------------------
- */
+/* lookup */
 
 static uint64_t hash_feeds(const SfPlan *p, const SfFeed *feeds)
 {
@@ -115,15 +114,14 @@ static bool applies(const SfPlan *p, const SfMemo *m, const SfFeed *feeds)
     return same_feeds(p, m, feeds) && same_state(p, m);
 }
 
-/* --- repetition --------------------------------------------------------------------------------
- */
+/* repetition */
 
 static bool same_form(const SfTensor *a, const SfTensor *b)
 {
     return a->shape == b->shape && a->state == b->state && !a->value == !b->value;
 }
 
-/* Infers a volatile step again; false when it does not keep the form it had. */
+/* Infers a state-dependent step again; false when it does not keep the form it had. */
 static SfStatus repeat_step(SfPlan *p, const SfAction *a, SfSink *muted, bool *kept)
 {
     SfSession *s = p->session;
@@ -202,7 +200,7 @@ static void restore_state(SfMemo *m)
     }
 }
 
-/* The volatile slice and the writes. Contents of results may change; *same tells that none did. */
+/* The state-dependent slice and the writes. Contents of results may change; *same tells that none did. */
 static SfStatus apply(SfPlan *p, SfMemo *m, bool *kept, bool *same)
 {
     SfTensor before[8];
@@ -223,7 +221,7 @@ static SfStatus apply(SfPlan *p, SfMemo *m, bool *kept, bool *same)
             m->results[i].value = e->now.value;
         }
         const bool kept_value = few && m->results[i].value == before[i].value;
-        *same = *same && ((!e && !m->result_volatile[i]) || kept_value);
+        *same = *same && ((!e && !m->result_state_dependent[i]) || kept_value);
     }
     if (!*same) {
         m->run_id = ++p->session->next_run;
@@ -289,14 +287,13 @@ SfStatus sf_memo_replay(SfPlan *p, const SfFeed *feeds, SfTensor *results, bool 
     return SF_OK;
 }
 
-/* --- recording ---------------------------------------------------------------------------------
- */
+/* recording */
 
 typedef struct Recorder {
     SfPlan *p;
     SfMemo *m;
     SfArena *a;
-    /* Places that want an output slot: a list per slot of a volatile step. */
+    /* Places that want an output slot: a list per slot of a state-dependent step. */
     struct Place {
         SfTensor *to;
         int32_t slot;
@@ -307,7 +304,7 @@ typedef struct Recorder {
 
 static void want_place(Recorder *c, int32_t slot, SfTensor *to)
 {
-    if (!c->p->volatile_slot[slot] || slot < c->p->nfed) {
+    if (!c->p->state_dependent_slot[slot] || slot < c->p->nfed) {
         return;
     }
     struct Place *place = sf_arena_alloc(&c->p->session->scratch, sizeof *place);
@@ -319,7 +316,7 @@ static void want_place(Recorder *c, int32_t slot, SfTensor *to)
     c->places[slot] = place;
 }
 
-/* Actions in order: a volatile step keeps its number, a write the number of its step. */
+/* Actions in order: a state-dependent step keeps its number, a write the number of its step. */
 static void add_step(Recorder *c, int step)
 {
     SfPlan *p = c->p;
@@ -384,11 +381,11 @@ static void add_actions(Recorder *c)
     for (int w = 0; w <= t->nwrite; w++) {
         const int until = w < t->nwrite ? t->writes[w].step : p->nsteps;
         for (; step < until && !c->nomem; step++) {
-            if (p->volatile_step[step]) {
+            if (p->state_dependent_step[step]) {
                 add_step(c, step);
             }
         }
-        if (w == t->nwrite || p->volatile_step[t->writes[w].step]) {
+        if (w == t->nwrite || p->state_dependent_step[t->writes[w].step]) {
             continue;
         }
         /* A write without content that leaves the form as it is changes nothing. */
@@ -400,11 +397,11 @@ static void add_actions(Recorder *c)
     }
 }
 
-static int count_volatile(const SfPlan *p)
+static int count_state_dependent(const SfPlan *p)
 {
     int n = 0;
     for (int i = 0; i < p->nsteps; i++) {
-        n += p->volatile_step[i];
+        n += p->state_dependent_step[i];
     }
     return n;
 }
@@ -436,17 +433,17 @@ static bool alloc_record(Recorder *c, const SfFeed *feeds, const SfTensor *resul
     const SfStateTable *t = &p->session->states;
     const size_t nfed = (size_t)p->nfed;
     const size_t nfetch = (size_t)p->nfetch;
-    const size_t nactions = (size_t)count_volatile(p) + (size_t)t->nwrite;
+    const size_t nactions = (size_t)count_state_dependent(p) + (size_t)t->nwrite;
     m->shapes = sf_arena_alloc(c->a, nfed * sizeof(const SfShape *));
     m->values = sf_arena_alloc(c->a, nfed * sizeof(const SfValue *));
     m->results = sf_arena_copy(c->a, results, nfetch * sizeof *m->results);
-    m->result_volatile = sf_arena_alloc(c->a, nfetch * sizeof *m->result_volatile);
+    m->result_state_dependent = sf_arena_alloc(c->a, nfetch * sizeof *m->result_state_dependent);
     m->result_entry = sf_arena_alloc(c->a, nfetch * sizeof(SfStateEntry *));
     m->touches = sf_arena_copy(c->a, t->touches, (size_t)t->ntouch * sizeof *m->touches);
     m->saved = sf_arena_alloc(c->a, (size_t)t->ntouch * sizeof *m->saved);
     m->actions = sf_arena_alloc(c->a, nactions * sizeof *m->actions);
     c->places = sf_arena_alloc(&p->session->scratch, (size_t)p->nslots * sizeof(struct Place *));
-    if (!m->shapes || !m->values || !m->results || !m->result_volatile || !m->result_entry ||
+    if (!m->shapes || !m->values || !m->results || !m->result_state_dependent || !m->result_entry ||
         !m->touches || !m->saved || !m->actions || !c->places) {
         return false;
     }
@@ -491,7 +488,7 @@ void sf_memo_store(SfPlan *p, const SfFeed *feeds, const SfTensor *results, uint
     m->epoch = m->stable ? t->shape_epoch : 0;
     add_actions(&c);
     for (int i = 0; i < m->nresults; i++) {
-        m->result_volatile[i] = p->volatile_slot[p->fetch_slots[i]];
+        m->result_state_dependent[i] = p->state_dependent_slot[p->fetch_slots[i]];
         want_place(&c, p->fetch_slots[i], &m->results[i]);
         const SfNode *owner = p->fetch_refs[i] < 0 ? NULL : p->slots[p->fetch_refs[i]].state;
         if (owner) {

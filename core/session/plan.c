@@ -6,8 +6,7 @@
 #include "core/session/session_impl.h"
 #include "lattice/intern.h"
 
-/* --- edges -------------------------------------------------------------------------------------
- */
+/* edges */
 
 bool sf_node_is(const SfNode *n, const char *op)
 {
@@ -54,8 +53,7 @@ SfNode *sf_plan_control_dep(const SfPlan *p, const SfNode *n, int i)
     return p->nfed && is_placeholder(c) && sf_plan_is_fed(p, c, 0) ? NULL : c;
 }
 
-/* --- pruning -----------------------------------------------------------------------------------
- */
+/* pruning */
 
 typedef struct Stack {
     SfNode **items;
@@ -114,8 +112,7 @@ static int by_id(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* --- the program -------------------------------------------------------------------------------
- */
+/* the program */
 
 static SfStepKind kind_of(const SfNode *n)
 {
@@ -222,14 +219,14 @@ static SfStatus alloc_run_arrays(SfPlan *p)
     p->guard = sf_arena_alloc(&p->arena, slots * sizeof *p->guard);
     p->merge_held = sf_arena_alloc(&p->arena, steps * sizeof *p->merge_held);
     p->step_guard = sf_arena_alloc(&p->arena, steps * sizeof *p->step_guard);
-    p->volatile_slot = sf_arena_alloc(&p->arena, slots * sizeof *p->volatile_slot);
-    p->volatile_step = sf_arena_alloc(&p->arena, steps * sizeof *p->volatile_step);
+    p->state_dependent_slot = sf_arena_alloc(&p->arena, slots * sizeof *p->state_dependent_slot);
+    p->state_dependent_step = sf_arena_alloc(&p->arena, steps * sizeof *p->state_dependent_step);
     p->replay_outs = sf_arena_alloc(&p->arena, (size_t)p->max_outputs * sizeof *p->replay_outs);
     p->fetch_slots = sf_arena_alloc(&p->arena, (size_t)p->nfetch * sizeof *p->fetch_slots);
     p->fetch_refs = sf_arena_alloc(&p->arena, (size_t)p->nfetch * sizeof *p->fetch_refs);
     return p->slots && p->inputs && p->guard && p->merge_held && p->step_guard &&
-                   p->volatile_slot && p->volatile_step && p->replay_outs && p->fetch_refs &&
-                   p->fetch_slots
+                   p->state_dependent_slot && p->state_dependent_step && p->replay_outs &&
+                   p->fetch_refs && p->fetch_slots
                ? SF_OK
                : SF_NOMEM;
 }
@@ -293,7 +290,7 @@ static SfStatus write_program(SfPlan *p, const SfPrune *r)
 }
 
 /* A loop's own Merges and its LoopCond: those of its steps that are in no deeper loop. */
-static SfStatus fill_region(SfPlan *p, SfRegion *g)
+static SfStatus fill_loop_frame(SfPlan *p, SfLoopFrame *g)
 {
     g->cond = -1;
     g->merges = sf_arena_alloc(&p->arena, (size_t)(g->end - g->start) * sizeof *g->merges);
@@ -302,8 +299,8 @@ static SfStatus fill_region(SfPlan *p, SfRegion *g)
     }
     for (int i = g->start; i < g->end; i++) {
         bool deeper = false;
-        for (int k = 0; k < p->nregions && !deeper; k++) {
-            const SfRegion *o = &p->regions[k];
+        for (int k = 0; k < p->nloop_frames && !deeper; k++) {
+            const SfLoopFrame *o = &p->loop_frames[k];
             deeper = o->depth > g->depth && i >= o->start && i < o->end;
         }
         if (deeper) {
@@ -361,8 +358,8 @@ static SfStatus make(SfPlan *p, Stack *stack, SfSink *sink)
     SF_TRY(number_nodes(s, stack, &r));
     SF_TRY(sf_plan_order(&r, sink));
     SF_TRY(write_program(p, &r));
-    for (int i = 0; i < p->nregions; i++) {
-        SF_TRY(fill_region(p, &p->regions[i]));
+    for (int i = 0; i < p->nloop_frames; i++) {
+        SF_TRY(fill_loop_frame(p, &p->loop_frames[i]));
     }
     return s->graph->nsources ? sf_plan_find_sources(p) : SF_OK;
 }
@@ -390,12 +387,12 @@ SfStatus sf_plan_make(SfPlan *p, SfSink *sink)
     sf_arena_free(&p->arena);
     sf_memo_clear(p);
     p->max_inputs = p->max_outputs = 1;
-    p->nsteps = p->nslots = p->nregions = 0;
+    p->nsteps = p->nslots = p->nloop_frames = 0;
     p->has_flow = p->flat_loops = false;
     p->sources = NULL;
     p->nsources = p->nsupply = 0;
-    p->regions = NULL;
-    p->region_at = NULL;
+    p->loop_frames = NULL;
+    p->loop_frame_at = NULL;
     p->edits = sf_graph_edits(s->graph);
     SF_TRY(reserve_local(s));
     SF_TRY(sf_graph_check_cycles(s, sink));

@@ -11,8 +11,8 @@
 #include "core/session/session_impl.h"
 #include "core/base/strbuf.h"
 
-/* --- a graph of numbered units and Kahn's algorithm over it
- * ---------------------------------------- */
+/* a graph of numbered units and Kahn's algorithm over it
+ * */
 
 typedef struct Units {
     int n, nedges;
@@ -109,8 +109,7 @@ static int units_order(Units *u, SfArena *a, int32_t *order)
     return done;
 }
 
-/* --- edges of the pruned graph -------------------------------------------------------------------
- */
+/* edges of the pruned graph */
 
 static int dep_count(const SfPrune *r, int32_t v)
 {
@@ -141,16 +140,16 @@ static int edge_total(const SfPrune *r)
 
 static SfStatus report_cycle(const SfPrune *r, const Units *u, int done, SfSink *sink)
 {
-    SfWords w;
-    sf_words_init(&w, r->arena);
+    SfStrbuf w;
+    sf_strbuf_init(&w, r->arena);
     const SfNode *first = NULL;
     for (int i = 0, named = 0; i < r->n && named < 3; i++) {
         if (u->pending[i] > 0) {
-            sf_words_printf(&w, "%s%s", named++ ? ", " : "", r->nodes[i]->name);
+            sf_strbuf_printf(&w, "%s%s", named++ ? ", " : "", r->nodes[i]->name);
             first = first ? first : r->nodes[i];
         }
     }
-    const char *names = sf_words_end(&w);
+    const char *names = sf_strbuf_end(&w);
     if (!names || !first) {
         return SF_NOMEM;
     }
@@ -160,7 +159,7 @@ static SfStatus report_cycle(const SfPrune *r, const Units *u, int done, SfSink 
                                           .op_type = first->sig->def->name,
                                           .node_name = first->name,
                                           .node = first,
-                                          .site = first->site,
+                                          .location = first->location,
                                           .nargs = 2,
                                           .args = args});
 }
@@ -224,8 +223,8 @@ SfStatus sf_graph_check_cycles(SfSession *s, SfSink *sink)
     return status;
 }
 
-/* --- frames: which loop a node belongs to
- * --------------------------------------------------------- */
+/* frames: which loop a node belongs to
+ * */
 
 typedef struct Frame {
     int32_t parent, depth;
@@ -244,8 +243,8 @@ typedef struct Frames {
     int32_t *members;
     int32_t *order; /* result */
     int norder;
-    SfRegion *regions;
-    int nregions;
+    SfLoopFrame *loop_frames;
+    int nloop_frames;
 } Frames;
 
 static int32_t child_frame(Frames *f, int32_t parent, const SfNode *enter)
@@ -271,8 +270,8 @@ static SfStatus assign_frames(Frames *f)
     f->unit = sf_arena_alloc(f->arena, n * sizeof *f->unit);
     f->order = sf_arena_alloc(f->arena, n * sizeof *f->order);
     f->list = sf_arena_alloc(f->arena, (n + 1) * sizeof *f->list);
-    f->regions = sf_arena_alloc(&r->plan->arena, (n + 1) * sizeof *f->regions);
-    if (!f->of || !f->after || !f->unit || !f->order || !f->list || !f->regions) {
+    f->loop_frames = sf_arena_alloc(&r->plan->arena, (n + 1) * sizeof *f->loop_frames);
+    if (!f->of || !f->after || !f->unit || !f->order || !f->list || !f->loop_frames) {
         return SF_NOMEM;
     }
     f->list[0] = (Frame){-1, 0, ""};
@@ -406,11 +405,11 @@ static SfStatus order_frame(Frames *f, int32_t frame, bool *ok)
             continue;
         }
         const int32_t inner = -1 - v;
-        SfRegion *region = &f->regions[f->nregions++];
-        region->start = f->norder;
-        region->depth = f->list[inner].depth;
+        SfLoopFrame *loop_frame = &f->loop_frames[f->nloop_frames++];
+        loop_frame->start = f->norder;
+        loop_frame->depth = f->list[inner].depth;
         SF_TRY(order_frame(f, inner, ok));
-        region->end = f->norder;
+        loop_frame->end = f->norder;
     }
     return SF_OK;
 }
@@ -428,15 +427,15 @@ static SfStatus order_loops(SfPrune *r)
         return SF_OK;
     }
     memcpy(r->order, f.order, (size_t)r->n * sizeof *r->order);
-    p->regions = f.regions;
-    p->nregions = f.nregions;
-    p->region_at = sf_arena_alloc(&p->arena, (size_t)r->n * sizeof *p->region_at);
-    if (!p->region_at) {
+    p->loop_frames = f.loop_frames;
+    p->nloop_frames = f.nloop_frames;
+    p->loop_frame_at = sf_arena_alloc(&p->arena, (size_t)r->n * sizeof *p->loop_frame_at);
+    if (!p->loop_frame_at) {
         return SF_NOMEM;
     }
-    memset(p->region_at, 0xff, (size_t)r->n * sizeof *p->region_at);
-    for (int i = f.nregions - 1; i >= 0; i--) { /* the outermost of several is written last */
-        p->region_at[p->regions[i].start] = i;
+    memset(p->loop_frame_at, 0xff, (size_t)r->n * sizeof *p->loop_frame_at);
+    for (int i = f.nloop_frames - 1; i >= 0; i--) { /* the outermost of several is written last */
+        p->loop_frame_at[p->loop_frames[i].start] = i;
     }
     return SF_OK;
 }

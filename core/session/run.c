@@ -6,56 +6,51 @@
 #include "core/session/session_impl.h"
 #include "lattice/intern.h"
 
-/* --- findings of the session -------------------------------------------------------------------
- */
+/* findings of the session */
 
 SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDiagCode code,
-                       const SfDiagArg *args, int nargs, const char *words, SfSink *sink)
+                       const SfDiagArg *args, int nargs, const char *text, SfSink *sink)
 {
     if (!sink || sink->muted > 0) {
         return SF_REPORTED;
     }
     const char *name = as_name ? as_name : n->name;
     SfArena *a = &s->scratch;
-    SfWords w;
-    sf_words_init(&w, a);
-    if (words) {
-        sf_words_add(&w, words);
+    SfStrbuf w;
+    sf_strbuf_init(&w, a);
+    if (text) {
+        sf_strbuf_add(&w, text);
     } else {
-        sf_words_fill(&w, sf_diag_info(code)->words, args, nargs);
+        sf_strbuf_fill(&w, sf_diag_info(code)->message, args, nargs);
     }
-    const SfTail tail = {.phase = SF_PHASE_RUN,
-                         .version = sf_graph_version(s->graph),
-                         .sig = n->sig,
-                         .attrs = n->attrs,
-                         .inputs = n->inputs,
-                         .nin = n->nin,
-                         .node = n,
-                         .name = name};
-    if (sf_tail_applies(code, SF_PHASE_RUN)) {
-        sf_tail_after(&w, &tail);
+    const SfErrorContext context = {.phase = SF_PHASE_RUN,
+                                    .version = sf_graph_version(s->graph),
+                                    .sig = n->sig,
+                                    .attrs = n->attrs,
+                                    .inputs = n->inputs,
+                                    .nin = n->nin,
+                                    .node = n,
+                                    .name = name};
+    if (sf_error_context_applies(code, SF_PHASE_RUN)) {
+        sf_error_context_after(&w, &context);
     }
     SfDiagOperand *operands = sf_arena_alloc(a, (size_t)n->nin * sizeof *operands);
-    const char *message = sf_words_end(&w);
+    const char *message = sf_strbuf_end(&w);
     if (!operands || !message) {
         return SF_NOMEM;
     }
     for (int i = 0; i < n->nin; i++) {
         const SfTensor *t = &n->inputs[i];
-        operands[i] = (SfDiagOperand){i < n->sig->nin ? n->sig->in[i].name : "",
-                                      t->shape,
-                                      t->dtype,
-                                      t->node,
-                                      t->node ? t->node->site : 0,
-                                      t->index,
-                                      t->value};
+        operands[i] =
+            (SfDiagOperand){i < n->sig->nin ? n->sig->in[i].name : "", t->shape, t->dtype, t->node,
+                            t->node ? t->node->location : 0,           t->index, t->value};
     }
     return sf_sink_report(sink, &(SfDiag){.code = code,
                                           .phase = SF_PHASE_RUN,
                                           .op_type = n->sig->def->name,
                                           .node_name = name,
                                           .node = n,
-                                          .site = n->site,
+                                          .location = n->location,
                                           .nargs = nargs,
                                           .args = args,
                                           .noperands = n->nin,
@@ -63,8 +58,7 @@ SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDia
                                           .message = message});
 }
 
-/* --- variables behind references and resources ---------------------------------------------------
- */
+/* variables behind references and resources */
 
 static bool is_variable(const SfNode *owner)
 {
@@ -125,20 +119,20 @@ static SfStatus report_missing_resource(SfSession *s, const SfNode *n, const SfN
               "info: container=localhost, status error message=%s"
             : "Error while reading resource variable %s from Container: localhost. "
               "This could mean that the variable was uninitialized. Not found: %s";
-    SfWords w;
-    sf_words_init(&w, a);
+    SfStrbuf w;
+    sf_strbuf_init(&w, a);
     const char *slot = strstr(fmt, "%s");
-    sf_words_addn(&w, fmt, (size_t)(slot - fmt));
-    sf_words_add(&w, name);
+    sf_strbuf_addn(&w, fmt, (size_t)(slot - fmt));
+    sf_strbuf_add(&w, name);
     const char *second = strstr(slot + 2, "%s");
-    sf_words_addn(&w, slot + 2, (size_t)(second - slot - 2));
-    sf_words_add(&w, why);
-    const char *words = sf_words_end(&w);
-    if (!words) {
+    sf_strbuf_addn(&w, slot + 2, (size_t)(second - slot - 2));
+    sf_strbuf_add(&w, why);
+    const char *message = sf_strbuf_end(&w);
+    if (!message) {
         return SF_NOMEM;
     }
     const SfDiagArg arg = SF_TEXT_ARG(name);
-    return sf_run_report(s, n, NULL, SF_DIAG_UNINITIALIZED, &arg, 1, words, sink);
+    return sf_run_report(s, n, NULL, SF_DIAG_UNINITIALIZED, &arg, 1, message, sink);
 }
 
 SfStatus sf_run_handles(SfSession *s, const SfNode *n, unsigned flags, SfTensor *inputs,
@@ -194,8 +188,7 @@ void sf_run_drop_floats(const SfNode *n, SfTensor *outs)
     }
 }
 
-/* --- one op ------------------------------------------------------------------------------------
- */
+/* one op */
 
 /* What run-time inference leaves open may be known from set_shape; symbols say nothing here. A
  * static shape that the run contradicts is ignored, as TensorFlow does. */
@@ -245,8 +238,7 @@ SfStatus sf_run_infer(SfSession *s, SfNode *n, const SfTensor *inputs, SfTensor 
     return SF_OK;
 }
 
-/* --- one step ----------------------------------------------------------------------------------
- */
+/* one step */
 
 static SfStatus report_not_fed(SfRun *r, const SfNode *n)
 {
@@ -303,8 +295,7 @@ static SfStatus infer_step(SfRun *r, SfStep *st, bool undecided)
     return SF_OK;
 }
 
-/* --- after an error that the owner of the sink wants to survive ---------------------------------
- */
+/* after an error that the owner of the sink wants to survive */
 
 /* Marks the outputs of step i; false: no memory. */
 static bool mark_failed(SfRun *r, int i)
@@ -356,10 +347,10 @@ static SfStatus run_plain(SfRun *r, int i)
 {
     SfPlan *p = r->plan;
     SfStep *st = &p->steps[i];
-    bool *vol = &p->volatile_step[i];
+    bool *dependent = &p->state_dependent_step[i];
     for (int k = 0; k < st->node->nin; k++) {
         p->inputs[k] = p->slots[st->in[k]];
-        *vol = *vol || p->volatile_slot[st->in[k]];
+        *dependent = *dependent || p->state_dependent_slot[st->in[k]];
     }
     r->session->states.step = i;
     r->session->states.step_read_value = false;
@@ -381,13 +372,13 @@ static SfStatus run_plain(SfRun *r, int i)
             status = mark_failed(r, i) ? SF_OK : SF_NOMEM;
         }
     }
-    *vol = *vol || r->session->states.step_read_value;
-    if (*vol) {
+    *dependent = *dependent || r->session->states.step_read_value;
+    if (*dependent) {
         sf_run_drop_floats(st->node, &p->slots[st->out]);
-        r->tangled = r->tangled || undecided;
+        r->uncacheable = r->uncacheable || undecided;
     }
     for (int k = 0; k < st->node->nout; k++) {
-        p->volatile_slot[st->out + k] = *vol && p->slots[st->out + k].value;
+        p->state_dependent_slot[st->out + k] = *dependent && p->slots[st->out + k].value;
     }
     return status;
 }
@@ -439,12 +430,12 @@ static SfStatus run_step(SfRun *r, int i)
 }
 
 /* The loop that starts at step i one level below the current one, or -1. */
-static int region_here(const SfRun *r, int i)
+static int loop_frame_here(const SfRun *r, int i)
 {
     const SfPlan *p = r->plan;
-    int k = p->region_at ? p->region_at[i] : -1;
-    while (k >= 0 && p->regions[k].depth <= r->depth) {
-        k = k + 1 < p->nregions && p->regions[k + 1].start == i ? k + 1 : -1;
+    int k = p->loop_frame_at ? p->loop_frame_at[i] : -1;
+    while (k >= 0 && p->loop_frames[k].depth <= r->depth) {
+        k = k + 1 < p->nloop_frames && p->loop_frames[k + 1].start == i ? k + 1 : -1;
     }
     return k;
 }
@@ -452,10 +443,10 @@ static int region_here(const SfRun *r, int i)
 SfStatus sf_run_steps(SfRun *r, int from, int to)
 {
     for (int i = from; i < to;) {
-        const int region = region_here(r, i);
-        if (region >= 0) {
-            SF_TRY(sf_run_region(r, region));
-            i = r->plan->regions[region].end;
+        const int loop_frame = loop_frame_here(r, i);
+        if (loop_frame >= 0) {
+            SF_TRY(sf_run_loop_frame(r, loop_frame));
+            i = r->plan->loop_frames[loop_frame].end;
         } else {
             SF_TRY(run_step(r, i++));
         }

@@ -65,8 +65,8 @@ void sf_session_free(SfSession *s)
     sf_free(s);
 }
 
-/* --- plans by what was asked for
- * ------------------------------------------------------------------ */
+/* plans by what was asked for
+ * */
 
 typedef struct Wanted {
     const SfTensor *fetches;
@@ -211,8 +211,7 @@ SfStatus sf_session_plan(SfSession *s, const SfTensor *fetches, int nfetch, SfNo
     return SF_OK;
 }
 
-/* --- a run -------------------------------------------------------------------------------------
- */
+/* a run */
 
 static void load_feeds(SfPlan *p, const SfFeed *feeds)
 {
@@ -223,8 +222,8 @@ static void load_feeds(SfPlan *p, const SfFeed *feeds)
                                  .index = p->fed[i].index,
                                  .dtype = sf_dtype_base(p->fed[i].dtype)};
     }
-    memset(p->volatile_slot, 0, (size_t)p->nslots * sizeof *p->volatile_slot);
-    memset(p->volatile_step, 0, (size_t)p->nsteps * sizeof *p->volatile_step);
+    memset(p->state_dependent_slot, 0, (size_t)p->nslots * sizeof *p->state_dependent_slot);
+    memset(p->state_dependent_step, 0, (size_t)p->nsteps * sizeof *p->state_dependent_step);
     if (p->has_flow) {
         memset(p->guard, 0, (size_t)p->nslots * sizeof *p->guard);
         memset(p->step_guard, 0, (size_t)p->nsteps * sizeof *p->step_guard);
@@ -235,18 +234,18 @@ static void load_feeds(SfPlan *p, const SfFeed *feeds)
 static SfStatus report_dead(SfPlan *p, int fetch, SfSink *sink)
 {
     SfArena *a = &p->session->scratch;
-    const char *words = sf_arena_printf(a, "Retval[%d] does not have value", fetch);
-    if (!words) {
+    const char *message = sf_arena_printf(a, "Retval[%d] does not have value", fetch);
+    if (!message) {
         return SF_NOMEM;
     }
     const SfNode *n = p->fetches[fetch].node;
-    const SfDiagArg arg = SF_TEXT_ARG(words);
+    const SfDiagArg arg = SF_TEXT_ARG(message);
     return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_RUN_REFUSED,
                                           .phase = SF_PHASE_RUN,
                                           .op_type = n->sig->def->name,
                                           .node_name = n->name,
                                           .node = n,
-                                          .site = n->site,
+                                          .location = n->location,
                                           .nargs = 1,
                                           .args = &arg});
 }
@@ -282,14 +281,14 @@ static SfStatus fetch_one(SfPlan *p, int i, SfSink *sink, SfTensor *out)
 }
 
 static SfStatus run_all(SfPlan *p, const SfFeed *feeds, SfSink *sink, SfTensor *results,
-                        bool *tangled)
+                        bool *uncacheable)
 {
     SfRun r = {.plan = p, .session = p->session, .sink = sink};
     SF_TRY(sf_feed_check(p, feeds, sink));
     load_feeds(p, feeds);
     const SfStatus status = sf_run_steps(&r, 0, p->nsteps);
     sf_free(r.follows);
-    *tangled = r.tangled;
+    *uncacheable = r.uncacheable;
     SF_TRY(status);
     sf_usage_check_suspects(p, sink);
     for (int i = 0; i < p->nfetch; i++) {
@@ -312,13 +311,13 @@ static SfStatus run_and_record(SfPlan *p, const SfFeed *feeds, SfSink *sink, SfT
                                uint64_t *run_id)
 {
     SfSession *s = p->session;
-    bool tangled = false;
+    bool uncacheable = false;
     sf_states_record(&s->states);
-    const SfStatus status = run_all(p, feeds, sink, results, &tangled);
+    const SfStatus status = run_all(p, feeds, sink, results, &uncacheable);
     sf_states_stop(&s->states);
     sf_arena_reset(&s->scratch);
     *run_id = ++s->next_run;
-    if (status == SF_OK && !tangled && !s->states.nomem && !s->states.tangled) {
+    if (status == SF_OK && !uncacheable && !s->states.nomem && !s->states.uncacheable) {
         sf_memo_store(p, feeds, results, *run_id);
     }
     return status;
@@ -408,8 +407,8 @@ SfStatus sf_session_run(SfSession *s, const SfTensor *fetches, int nfetch, SfNod
     return run_plan(p, feeds, sink, results, &hit, &run_id);
 }
 
-/* --- state and statistics
- * ------------------------------------------------------------------------- */
+/* state and statistics
+ * */
 
 bool sf_session_state(const SfSession *s, const SfNode *owner, SfState *out)
 {

@@ -46,13 +46,13 @@ typedef struct SfSource {
 } SfSource;
 
 /* The steps of one while loop, nested loops included. */
-typedef struct SfRegion {
+typedef struct SfLoopFrame {
     int32_t start, end;
     int32_t depth; /* 1 for an outermost loop */
     int32_t nmerges;
     int32_t *merges; /* steps: its own Merges with a back edge */
     int32_t cond;    /* step of its LoopCond, or -1 */
-} SfRegion;
+} SfLoopFrame;
 
 typedef struct SfMemo SfMemo;
 #define SF_MEMO_BUCKETS 64
@@ -84,9 +84,9 @@ struct SfPlan {
     const SfValue **supply_values; /* contents as given, for fetches */
     int nsources, nsupply;
     int failed_source; /* -1: none */
-    SfRegion *regions;
-    int nregions;
-    int32_t *region_at; /* per step: the region that starts here, outermost first, or -1 */
+    SfLoopFrame *loop_frames;
+    int nloop_frames;
+    int32_t *loop_frame_at; /* per step: the loop_frame that starts here, outermost first, or -1 */
 
     /* The newest full run. */
     bool replayed; /* there was a newer one, which the memo answered */
@@ -94,9 +94,9 @@ struct SfPlan {
     SfTensor *inputs; /* of the step that runs */
     int16_t *guard;   /* per slot: number of undecided branches around it; SF_DEAD */
     int16_t *step_guard;
-    bool *merge_held;    /* per step: this Merge was set by the loop that runs */
-    bool *volatile_slot; /* content depends on content of state */
-    bool *volatile_step;
+    bool *merge_held;           /* per step: this Merge was set by the loop that runs */
+    bool *state_dependent_slot; /* content depends on content of state */
+    bool *state_dependent_step;
 
     SfArena memo_arena;
     SfMemo *memos[SF_MEMO_BUCKETS];
@@ -124,8 +124,7 @@ struct SfSession {
     uint32_t checked_edits;  /* of the graph when it was last found to have no cycle */
 };
 
-/* --- plan.c, plan_order.c -----------------------------------------------------------------------------
- */
+/* plan.c, plan_order.c */
 /* Prunes and orders; SF304 when there is a cycle. */
 SfStatus sf_plan_make(SfPlan *p, SfSink *sink);
 bool sf_plan_is_fed(const SfPlan *p, const SfNode *n, int output);
@@ -151,15 +150,14 @@ bool sf_node_is_back_edge(const SfNode *n, int input);
 bool sf_node_is(const SfNode *n, const char *op);
 bool sf_node_is_either(const SfNode *n, const char *op, const char *ref_op);
 
-/* --- run.c ---------------------------------------------------------------------------------------
- */
+/* run.c */
 typedef struct SfRun {
     SfPlan *plan;
     SfSession *session;
     SfSink *sink;
     int depth; /* of loops */
     int wide;  /* depth of the outermost loop that is widened (its predicate is undecided), or 0 */
-    bool tangled; /* what ran depends on content of state: do not memoise */
+    bool uncacheable; /* what ran depends on content of state: do not memoise */
     bool
         *follows; /* per slot: computed from what failed; NULL until a run goes on after an error */
 } SfRun;
@@ -177,36 +175,32 @@ void sf_run_drop_floats(const SfNode *n, SfTensor *outs);
 void sf_run_refresh_refs(SfSession *s, const SfNode *n, SfTensor *outs);
 /* A finding of the session about a node, with the tail of the emulated version. */
 SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDiagCode code,
-                       const SfDiagArg *args, int nargs, const char *words, SfSink *sink);
+                       const SfDiagArg *args, int nargs, const char *message, SfSink *sink);
 
-/* --- source.c ------------------------------------------------------------------------------------
- */
+/* source.c */
 /* Lists the source steps of a program that is written. */
 SfStatus sf_plan_find_sources(SfPlan *p);
 SfStatus sf_run_source(SfRun *r, int step, bool undecided, bool *supplied);
 /* Fetched outputs of sources come back as they were given; true when some content was. */
 bool sf_plan_return_supplies(const SfPlan *p, SfTensor *results);
 
-/* --- flow.c --------------------------------------------------------------------------------------
- */
+/* flow.c */
 SfStatus sf_run_switch(SfRun *r, int step);
 SfStatus sf_run_merge(SfRun *r, int step);
 void sf_run_forward(SfRun *r, int step, int output); /* output `output` becomes input 0 */
-SfStatus sf_run_region(SfRun *r, int region);
+SfStatus sf_run_loop_frame(SfRun *r, int loop_frame);
 /* Guard of a step from its inputs and control inputs. */
 int16_t sf_run_guard(const SfRun *r, int step);
 void sf_run_kill(SfRun *r, int step);
 
-/* --- memo.c --------------------------------------------------------------------------------------
- */
-/* A recorded run that these feeds repeat: SF_OK with *hit; the volatile slice has run. */
+/* memo.c */
+/* A recorded run that these feeds repeat: SF_OK with *hit; the state-dependent slice has run. */
 SfStatus sf_memo_replay(SfPlan *p, const SfFeed *feeds, SfTensor *results, bool *hit, bool *same,
                         uint64_t *run_id);
 void sf_memo_store(SfPlan *p, const SfFeed *feeds, const SfTensor *results, uint64_t run_id);
 void sf_memo_clear(SfPlan *p);
 
-/* --- feed.c --------------------------------------------------------------------------------------
- */
+/* feed.c */
 SfStatus sf_feed_check(const SfPlan *p, const SfFeed *feeds, SfSink *sink);
 bool sf_feed_value_counts(SfDtype t); /* is content of this dtype part of what inference sees? */
 

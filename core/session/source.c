@@ -23,7 +23,7 @@ bool sf_graph_has_sources(const SfGraph *g)
     return g->nsources > 0;
 }
 
-/* --- plans ------------------------------------------------------------------------------------ */
+/* plans */
 static void forget(SfPlan *p)
 {
     for (int i = 0; i < p->nsources; i++) {
@@ -112,7 +112,7 @@ bool sf_plan_has_flow(const SfPlan *p)
     return p->has_flow;
 }
 
-/* --- runs ------------------------------------------------------------------------------------- */
+/* runs */
 static bool all_ended(const SfPlan *p)
 {
     bool ended = true;

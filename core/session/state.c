@@ -137,8 +137,7 @@ bool sf_state_same_form(const SfState *a, const SfState *b)
            (a->value != NULL) == (b->value != NULL);
 }
 
-/* --- the log -----------------------------------------------------------------------------------
- */
+/* the log */
 
 void sf_states_record(SfStateTable *t)
 {
@@ -147,7 +146,7 @@ void sf_states_record(SfStateTable *t)
     t->ntouch = 0;
     t->nwrite = 0;
     t->nomem = false;
-    t->tangled = false;
+    t->uncacheable = false;
 }
 
 void sf_states_stop(SfStateTable *t)
@@ -187,8 +186,7 @@ static void note_write(SfStateTable *t, SfStateEntry *e, const SfState *s)
     t->writes[t->nwrite++] = (SfStateWrite){e, *s, t->step};
 }
 
-/* --- read and write ----------------------------------------------------------------------------
- */
+/* read and write */
 
 static bool is_tracked(SfDtype t)
 {
@@ -251,7 +249,7 @@ SfStatus sf_states_write(SfStateTable *t, const SfNode *owner, const SfState *s)
         next.value = NULL;
     }
     if (t->guarded && e->written) {
-        t->tangled = t->tangled || e->now.value;
+        t->uncacheable = t->uncacheable || e->now.value;
         SF_TRY(join_states(&e->now, &next));
     }
     if (t->recording) {

@@ -14,8 +14,7 @@ typedef struct SfStateTable SfStateTable;
 bool sf_states_read(SfStateTable *t, const SfNode *owner, SfState *out);
 SfStatus sf_states_write(SfStateTable *t, const SfNode *owner, const SfState *s);
 
-/* --- for the session ----------------------------------------------------------------------------
- */
+/* for the session */
 typedef struct SfStateEntry {
     const char *shared_name; /* NULL: belongs to one owner */
     const SfOpSig *sig;
@@ -64,8 +63,9 @@ struct SfStateTable {
     int ntouch, touch_cap;
     SfStateWrite *writes;
     int nwrite, write_cap;
-    bool tangled; /* an undecided write over tracked content: its outcome depends on that content */
-    bool nomem;   /* the log is incomplete */
+    bool
+        uncacheable; /* an undecided write over tracked content: its outcome depends on that content */
+    bool nomem;      /* the log is incomplete */
 };
 
 void sf_states_init(SfStateTable *t);

@@ -48,7 +48,7 @@ static int move(SfpyCall *call, SfpyGraph *graph)
         PyErr_SetString(PyExc_RuntimeError, "Graph is finalized and cannot be modified.");
         return -1;
     }
-    graph->b.site = call->c.b->site;
+    graph->b.location = call->c.b->location;
     Py_INCREF(graph);
     Py_XSETREF(call->graph, graph);
     call->conv.graph = graph;
@@ -112,7 +112,7 @@ int sfpy_call_end(SfpyCall *call, SfStatus status)
 }
 
 /* What an unmodelled function gives, computed from the arguments of `call`. */
-PyObject *sfpy_call_guess(SfpyCall *call)
+PyObject *sfpy_call_unmodelled(SfpyCall *call)
 {
     int n = 0;
     const SfTensor *given = sf_api_given(&call->c, &n);
@@ -140,8 +140,8 @@ PyObject *sfpy_opaque(const char *name, PyObject *inputs)
 
 PyObject *sfpy_call_finish(SfpyCall *call, SfStatus status)
 {
-    if (status == SF_GUESSED) {
-        PyObject *guess = sfpy_call_guess(call);
+    if (status == SF_UNMODELLED) {
+        PyObject *guess = sfpy_call_unmodelled(call);
         sfpy_call_leave(call);
         return guess;
     }
@@ -150,7 +150,7 @@ PyObject *sfpy_call_finish(SfpyCall *call, SfStatus status)
     return r;
 }
 
-/* --- results ---------------------------------------------------------------------------------- */
+/* results */
 static PyObject *result_list(SfpyCall *call, int n, const SfTensor *t)
 {
     PyObject *list = PyList_New(n);

@@ -4,7 +4,7 @@
  * Owner: the dict of the thread. Source: ops._DefaultGraphStack, context.executing_eagerly. */
 #include "pymodule/ext/ext.h"
 
-/* --- the object ------------------------------------------------------------------------------- */
+/* the object */
 static SfpyContext *context_new(SfpyState *st)
 {
     SfpyContext *cx = PyObject_GC_New(SfpyContext, st->context_type);
@@ -109,7 +109,7 @@ SfpyContext *sfpy_context(SfpyState *st)
     return thread == st->context_thread ? st->context_cached : find_context(st, thread);
 }
 
-/* --- the stack -------------------------------------------------------------------------------- */
+/* the stack */
 bool sfpy_context_is_eager(const SfpyContext *cx)
 {
     return cx->depth > 0 ? cx->stack[cx->depth - 1] == NULL : cx->st->eager;
@@ -165,7 +165,7 @@ SfBuilder *sfpy_builder(SfpyState *st, SfpyGraph **out)
     }
     if (sfpy_context_is_eager(cx)) {
         *out = NULL;
-        cx->eager.site = sfpy_site(st);
+        cx->eager.location = sfpy_location(st);
         cx->eager.trace = st->trace;
         return &cx->eager;
     }
@@ -178,11 +178,11 @@ SfBuilder *sfpy_builder(SfpyState *st, SfpyGraph **out)
         return NULL;
     }
     *out = graph;
-    graph->b.site = sfpy_site(st);
+    graph->b.location = sfpy_location(st);
     return &graph->b;
 }
 
-/* --- functions -------------------------------------------------------------------------------- */
+/* functions */
 static PyObject *py_default_graph(PyObject *module, PyObject *Py_UNUSED(unused))
 {
     SfpyContext *cx = sfpy_context(sfpy_state(module));

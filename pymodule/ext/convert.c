@@ -8,7 +8,7 @@
 #define LIST_BUDGET 16384
 #define TOO_LONG    (-2)
 
-/* --- tensors ---------------------------------------------------------------------------------- */
+/* tensors */
 static bool is_plain(PyObject *o)
 {
     return o == Py_None || PyLong_Check(o) || PyFloat_CheckExact(o) || PyUnicode_Check(o) ||
@@ -134,7 +134,7 @@ int sfpy_tensor_in(SfpyConv *cv, SfpyTensor *t, SfTensor *out)
     return capture(cv, t, out);
 }
 
-/* --- lists ------------------------------------------------------------------------------------ */
+/* lists */
 static int arg_any(SfpyConv *cv, PyObject *o, SfArg *out);
 
 static int arg_list(SfpyConv *cv, PyObject *o, SfArg *out)
@@ -205,7 +205,7 @@ static int arg_outer_list(SfpyConv *cv, PyObject *o, SfArg *out)
     return r == TOO_LONG ? arg_long_list(cv, o, out) : r;
 }
 
-/* --- scalars ---------------------------------------------------------------------------------- */
+/* scalars */
 static int arg_int(SfpyConv *cv, PyObject *o, SfArg *out)
 {
     int overflow = 0;
@@ -284,7 +284,7 @@ static int arg_type(SfpyConv *cv, PyObject *o, SfArg *out)
     return r < 0 ? -1 : 0;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* the whole */
 static int arg_rare(SfpyConv *cv, PyObject *o, SfArg *out)
 {
     SfpyState *st = cv->st;
@@ -397,7 +397,7 @@ int sfpy_arg(SfpyConv *cv, PyObject *o, SfArg *out)
     return arg_any(cv, o, out);
 }
 
-/* --- the other way: defaults of a signature --------------------------------------------------- */
+/* the other way: defaults of a signature */
 PyObject *sfpy_arg_object(SfpyState *st, const SfArg *a)
 {
     switch (a->kind) {
@@ -440,7 +440,7 @@ PyObject *sfpy_arg_object(SfpyState *st, const SfArg *a)
     Py_RETURN_NONE;
 }
 
-/* --- functions -------------------------------------------------------------------------------- */
+/* functions */
 /* None or a dtype; SF_DT_INVALID for None. 0 or -1. */
 static int optional_dtype(SfpyState *st, PyObject *o, SfDtype *out)
 {
@@ -496,10 +496,10 @@ PyObject *sfpy_convert_to_tensor(PyObject *module, PyObject *args, PyObject *kwa
                                 ? sf_api_tensor_hint(&call.c, &arg, hint, text, &out)
                                 : sf_api_tensor_named(&call.c, &arg, want, text, &out);
     SfpyGraph *graph = (SfpyGraph *)Py_XNewRef((PyObject *)call.graph);
-    if (status == SF_GUESSED) {
+    if (status == SF_UNMODELLED) {
         call.c.raw_args = &arg;
         call.c.nraw = 1;
-        PyObject *guess = sfpy_call_guess(&call);
+        PyObject *guess = sfpy_call_unmodelled(&call);
         PyObject *stands = guess == NULL ? NULL : sfpy_tensor_of(st, guess);
         Py_XDECREF(guess);
         Py_XDECREF(graph);

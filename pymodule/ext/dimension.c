@@ -112,7 +112,7 @@ static PyObject *dimension_new(PyTypeObject *type, PyObject *args, PyObject *kwa
     return sfpy_dim_from(st, value, &d) < 0 ? NULL : sfpy_dimension(st, d);
 }
 
-/* --- arithmetic ------------------------------------------------------------------------------- */
+/* arithmetic */
 typedef SfDim (*DimFn)(SfDim a, SfDim b);
 
 static SfDim floordiv(SfDim a, SfDim b)
@@ -201,7 +201,7 @@ static PyObject *dim_index(PyObject *self)
     return PyLong_FromLongLong(dim_of(self));
 }
 
-/* --- comparison ------------------------------------------------------------------------------- */
+/* comparison */
 static PyObject *dim_richcompare(PyObject *self, PyObject *other, int op)
 {
     SfpyState *st = PyType_GetModuleState(Py_TYPE(self));
@@ -222,7 +222,7 @@ static Py_hash_t dim_hash(PyObject *self)
     return sf_dim_is_known(d) ? (Py_hash_t)(d % 0x1fffffffffffffff) : 0x7e11;
 }
 
-/* --- methods ---------------------------------------------------------------------------------- */
+/* methods */
 static PyObject *dim_is_compatible_with(PyObject *self, PyObject *other)
 {
     SfDim b;

@@ -22,7 +22,7 @@ static Api *as_api(PyObject *self)
     return (Api *)self;
 }
 
-/* --- the signature ---------------------------------------------------------------------------- */
+/* the signature */
 static int prepare(Api *f)
 {
     const SfApiSig *sig = sf_api_sig(f->row);
@@ -62,7 +62,7 @@ static int prepare(Api *f)
     return 0;
 }
 
-/* --- errors in Python's words ----------------------------------------------------------------- */
+/* errors in Python's message */
 /* 'a', 'b', and 'c' */
 static PyObject *join_names(PyObject *names)
 {
@@ -119,7 +119,7 @@ static int too_many(const Api *f, Py_ssize_t given)
     return -1;
 }
 
-/* --- binding ---------------------------------------------------------------------------------- */
+/* binding */
 static int find_param(const Api *f, PyObject *name)
 {
     const Py_ssize_t n = PyTuple_GET_SIZE(f->params);
@@ -264,7 +264,7 @@ static PyObject *api_vectorcall(PyObject *self, PyObject *const *args, size_t na
     return r;
 }
 
-/* --- the object ------------------------------------------------------------------------------- */
+/* the object */
 static PyObject *api_new(SfpyState *st, const SfApiRow *row, PyObject *dotted, unsigned flag)
 {
     const char *text = PyUnicode_AsUTF8(dotted);
@@ -432,7 +432,7 @@ PyType_Spec sfpy_api_spec = {
     .slots = api_slots,
 };
 
-/* --- lookup ----------------------------------------------------------------------------------- */
+/* lookup */
 /* 1 -> SF_TF1, 2 -> SF_TF2; 0 with ValueError. */
 static unsigned flag_of(long version)
 {

@@ -59,7 +59,7 @@ int sfpy_dtype_init(SfpyState *st, PyObject *module)
     return 0;
 }
 
-/* --- as_dtype --------------------------------------------------------------------------------- */
+/* as_dtype */
 int sfpy_dtype_from(SfpyState *st, PyObject *value, SfDtype *out)
 {
     if (Py_IS_TYPE(value, st->dtype_type)) {
@@ -131,7 +131,7 @@ static PyObject *dtype_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return sfpy_dtype_need(st, value, &t) < 0 ? NULL : sfpy_dtype(st, t);
 }
 
-/* --- properties ------------------------------------------------------------------------------- */
+/* properties */
 static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyUnicode_InternFromString(sf_dtype_name(dtype_of(self)));
@@ -288,7 +288,7 @@ static PyObject *get_limits(PyObject *self, void *Py_UNUSED(closure))
     return Py_BuildValue("(iK)", 0, (unsigned long long)top);
 }
 
-/* --- methods ---------------------------------------------------------------------------------- */
+/* methods */
 static PyObject *dtype_is_compatible_with(PyObject *self, PyObject *other)
 {
     SfDtype t;

@@ -34,11 +34,11 @@ static inline PyObject *Py_XNewRef(PyObject *o)
 typedef struct SfpyState SfpyState;
 typedef struct SfpyGraph SfpyGraph;
 typedef struct SfpyContext SfpyContext;
-typedef struct SfpySites SfpySites;
+typedef struct SfpyLocations SfpyLocations;
 typedef struct SfpySeen SfpySeen;
 typedef struct SfpyRuns SfpyRuns;
 
-/* --- the module state ------------------------------------------------------------------------- */
+/* the module state */
 /* clang-format off */
 #define SFPY_TYPES(X)                                                                              \
     X(dtype) X(dimension) X(shape) X(tensor) X(eager_tensor) X(tensor_ref) X(tensor_iter)          \
@@ -89,12 +89,12 @@ struct SfpyState {
     PyObject *dtypes[2 * SF_DT_COUNT]; /* by number; the reference types follow */
     PyObject *scalar_shape;
 
-    SfSink sink;           /* drained after every call into core */
-    SfTrace *trace;        /* of eager calls, while a go-on hook is set */
-    SfpySites *sites;      /* where ops were made */
-    SfpySeen *seen;        /* what expressions were, for an editor; NULL: nobody asks */
-    SfpyRuns *run_records; /* shapes of runs, for a picture; NULL: nobody asks */
-    int version;           /* SF_VERSION(1, 15) */
+    SfSink sink;              /* drained after every call into core */
+    SfTrace *trace;           /* of eager calls, while a go-on hook is set */
+    SfpyLocations *locations; /* where ops were made */
+    SfpySeen *seen;           /* what expressions were, for an editor; NULL: nobody asks */
+    SfpyRuns *run_records;    /* shapes of runs, for a picture; NULL: nobody asks */
+    int version;              /* SF_VERSION(1, 15) */
     char version_text[32];
     bool eager; /* set_eager: the mode outside of every graph */
     bool v2_shapes;
@@ -113,7 +113,7 @@ extern struct PyModuleDef sfpy_module;
 SfpyState *sfpy_state_of(PyTypeObject *type);
 SfpyState *sfpy_state(PyObject *module);
 
-/* --- object layouts --------------------------------------------------------------------------- */
+/* object layouts */
 typedef struct SfpyDtype {
     PyObject_HEAD SfDtype dtype;
 } SfpyDtype;
@@ -181,10 +181,10 @@ typedef enum SfpyScopeKind {
     SFPY_SCOPE_MUTE
 } SfpyScopeKind;
 
-/* --- errors.c --------------------------------------------------------------------------------- */
+/* errors.c */
 /* Raises what `status` says (the newest record of the sink) and drains the sink. Returns NULL. */
 PyObject *sfpy_raise(SfpyState *st, SfStatus status, PyObject *operation);
-/* As above for SF_OK too: drains warnings and latent findings. 0, or -1 with an exception. */
+/* As above for SF_OK too: drains warnings and deferred findings. 0, or -1 with an exception. */
 int sfpy_check(SfpyState *st, SfStatus status, PyObject *operation);
 int sfpy_raise_class(SfpyState *st, SfErrorClass class_, SfPhase phase, PyObject *operation,
                      const char *message);
@@ -192,18 +192,18 @@ PyObject *sfpy_register_error_classes(PyObject *module, PyObject *classes);
 /* ValueError & co. that TensorFlow raises by a registered class ("OPERATOR_NOT_ALLOWED"). */
 int sfpy_raise_registered(SfpyState *st, const char *name, PyObject *fallback, const char *message);
 
-/* --- srcloc.c --------------------------------------------------------------------------------- */
-/* The site of the running user code: an interned chain of (code, instruction). 0: none. */
-uint32_t sfpy_site(SfpyState *st);
+/* srcloc.c */
+/* The location of the running user code: an interned chain of (code, instruction). 0: none. */
+uint32_t sfpy_location(SfpyState *st);
 /* The chain as a list of (file, line, col, end_line, end_col, function), innermost first. */
-PyObject *sfpy_site_frames(SfpyState *st, uint32_t site);
-int sfpy_sites_init(SfpyState *st);
-void sfpy_sites_free(SfpyState *st);
-int sfpy_sites_traverse(SfpyState *st, visitproc visit, void *arg);
+PyObject *sfpy_location_frames(SfpyState *st, uint32_t location);
+int sfpy_locations_init(SfpyState *st);
+void sfpy_locations_free(SfpyState *st);
+int sfpy_locations_traverse(SfpyState *st, visitproc visit, void *arg);
 PyObject *sfpy_register_library_path(PyObject *module, PyObject *prefix);
 PyObject *sfpy_user_frames(PyObject *module, PyObject *unused);
 
-/* --- finding.c -------------------------------------------------------------------------------- */
+/* finding.c */
 bool sfpy_is_shape_finding(SfDiagCode code);
 PyObject *sfpy_symbolic_text(const SfShape *s); /* `[batch, 784]`; None for NULL */
 /* Appends a new reference that may be NULL; false with an exception. */
@@ -225,18 +225,18 @@ PyObject *sfpy_report(PyObject *module, PyObject *args, PyObject *kwargs);
 /* The program branches on content that is not known: SF902, once a place. 0 or -1. */
 int sfpy_notice_assumed(SfpyState *st, int truth);
 PyObject *sfpy_notice_unmodelled(PyObject *module, PyObject *dotted);
-PyObject *sfpy_is_guess(PyObject *module, PyObject *args);
+PyObject *sfpy_is_unmodelled(PyObject *module, PyObject *args);
 PyObject *sfpy_codes(PyObject *module, PyObject *unused);
 PyObject *sfpy_is_shape_finding_py(PyObject *module, PyObject *code);
 
-/* --- seen.c ----------------------------------------------------------------------------------- */
+/* seen.c */
 PyObject *sfpy_seen(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *sfpy_shape_and_dtype(PyObject *module, PyObject *value);
 PyObject *sfpy_shapes_seen(PyObject *module, PyObject *unused);
 PyObject *sfpy_set_seen_hook(PyObject *module, PyObject *hook); /* forgets what was seen */
 void sfpy_seen_free(SfpyState *st);
 
-/* --- picture.c -------------------------------------------------------------------------------- */
+/* picture.c */
 /* Which node of all graphs that there were: (number of its graph, id), or None. */
 PyObject *sfpy_node_key(const SfNode *n);
 /* The calls of an import as [(key of the caller, function, rows, results, names of
@@ -248,22 +248,22 @@ PyObject *sfpy_graph_rows(PyObject *module, PyObject *args);
 PyObject *sfpy_shape_text_of(PyObject *texts, const SfShape *s);
 PyObject *sfpy_key_of(PyObject *module, PyObject *o);
 PyObject *sfpy_trace_scope(PyObject *module, PyObject *scope);
-PyObject *sfpy_frames_of_sites(PyObject *module, PyObject *sites);
+PyObject *sfpy_frames_of_locations(PyObject *module, PyObject *locations);
 /* picture_runs.c: the shapes of runs; nothing is noted until record_runs() was called. */
 PyObject *sfpy_record_runs(PyObject *module, PyObject *most);
 PyObject *sfpy_recorded_runs(PyObject *module, PyObject *unused);
 void sfpy_runs_free(SfpyState *st);
 
-/* --- dtype.c ---------------------------------------------------------------------------------- */
+/* dtype.c */
 PyObject *sfpy_dtype(SfpyState *st, SfDtype t); /* new reference to the singleton */
 /* What TensorFlow's as_dtype takes. 1: *out is set; 0: not a dtype (no exception); -1. */
 int sfpy_dtype_from(SfpyState *st, PyObject *value, SfDtype *out);
-/* As above, but raises TypeError in TensorFlow's words. */
+/* As above, but raises TypeError in TensorFlow's message. */
 int sfpy_dtype_need(SfpyState *st, PyObject *value, SfDtype *out);
 PyObject *sfpy_as_dtype(PyObject *module, PyObject *value);
 int sfpy_dtype_init(SfpyState *st, PyObject *module);
 
-/* --- dimension.c, shape.c ----------------------------------------------------------------------*/
+/* dimension.c, shape.c */
 PyObject *sfpy_dimension(SfpyState *st, SfDim d);
 /* Dimension(value): None, int, Dimension... 0 or -1 with TensorFlow's exception. */
 int sfpy_dim_from(SfpyState *st, PyObject *value, SfDim *out);
@@ -274,7 +274,7 @@ PyObject *sfpy_shape_text(SfpyState *st, const SfShape *s); /* str(TensorShape) 
 PyObject *sfpy_dim_object(SfDim d);                         /* int or None */
 PyObject *sfpy_shape_tuple(const SfShape *s);               /* tuple of int / None, or None */
 
-/* --- tensor.c --------------------------------------------------------------------------------- */
+/* tensor.c */
 /* True for a Tensor proper, symbolic or eager, without a look at the state. */
 bool sfpy_is_tensor(PyObject *o);
 SfTensor sfpy_tensor_read(const SfpyTensor *t); /* with the current static shape */
@@ -291,14 +291,14 @@ extern PyType_Spec sfpy_tensor_spec;
 void sfpy_tensor_dealloc(PyObject *self);
 int sfpy_tensor_traverse(PyObject *self, visitproc visit, void *arg);
 int sfpy_tensor_clear(PyObject *self);
-/* --- tensor_eager.c --------------------------------------------------------------------------- */
+/* tensor_eager.c */
 extern PyType_Spec sfpy_eager_tensor_spec, sfpy_tensor_ref_spec, sfpy_tensor_iter_spec;
 PyObject *sfpy_tensor_ref(PyObject *self, PyObject *unused);
 PyObject *sfpy_tensor_iter(PyObject *self);
 PyObject *sfpy_eager_repr(PyObject *self, bool repr);
 int sfpy_eager_bool(PyObject *self);
 
-/* --- tensor_ops.c, tensor_slice.c ------------------------------------------------------------- */
+/* tensor_ops.c, tensor_slice.c */
 PyObject *sfpy_op_add(PyObject *a, PyObject *b);
 PyObject *sfpy_op_sub(PyObject *a, PyObject *b);
 PyObject *sfpy_op_mul(PyObject *a, PyObject *b);
@@ -319,17 +319,17 @@ PyObject *sfpy_op_getitem(PyObject *a, PyObject *key);
 /* a[index] for iteration. */
 PyObject *sfpy_op_index(PyObject *a, Py_ssize_t index);
 
-/* --- operation.c ------------------------------------------------------------------------------ */
+/* operation.c */
 PyObject *sfpy_operation_wrap(SfpyState *st, SfpyGraph *graph, SfNode *node); /* the one object */
 PyObject *sfpy_operation_eager(SfpyState *st, const SfOpSig *sig, PyObject *outputs);
 PyObject *sfpy_attr_object(SfpyState *st, const SfAttr *a);
 extern PyType_Spec sfpy_operation_spec;
 
-/* --- source.c --------------------------------------------------------------------------------- */
+/* source.c */
 PyObject *sfpy_set_source(PyObject *module, PyObject *args);
 PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs);
 
-/* --- graph.c, graph_scope.c ------------------------------------------------------------------- */
+/* graph.c, graph_scope.c */
 SfpyGraph *sfpy_graph_new(SfpyState *st); /* an instance of the registered class */
 /* An element of `graph` from a Tensor, Operation, Variable or name, as Graph.as_graph_element. */
 PyObject *sfpy_graph_element(SfpyGraph *graph, PyObject *obj, bool allow_tensor,
@@ -347,12 +347,12 @@ PyObject *sfpy_init_scope(PyObject *module, PyObject *unused);
 /* Runs the device functions of `graph` on the nodes made since it had `size` nodes. */
 int sfpy_apply_devices(SfpyGraph *graph, int size);
 
-/* --- device.c --------------------------------------------------------------------------------- */
+/* device.c */
 /* `device` completed by what `outer` says and it does not, in canonical form; in `arena`. NULL: no
  * memory. */
 const char *sfpy_device_merge(SfArena *arena, const char *device, const char *outer);
 
-/* --- context.c -------------------------------------------------------------------------------- */
+/* context.c */
 struct SfpyContext { /* one for each thread */
     PyObject_HEAD SfpyState *st;
     SfpyGraph *global; /* default graph outside of every as_default() */
@@ -368,12 +368,12 @@ bool sfpy_context_is_eager(const SfpyContext *cx);
 SfpyGraph *sfpy_context_graph(SfpyContext *cx); /* default graph, made when needed; borrowed */
 int sfpy_context_push(SfpyContext *cx, SfpyGraph *graph); /* NULL: eager */
 int sfpy_context_pop(SfpyContext *cx, SfpyGraph *graph);
-/* Where ops made now go, with the site of the user's line set. *graph is NULL in eager mode. */
+/* Where ops made now go, with the location of the user's line set. *graph is NULL in eager mode. */
 SfBuilder *sfpy_builder(SfpyState *st, SfpyGraph **graph);
 extern PyType_Spec sfpy_context_spec;
 extern PyMethodDef sfpy_context_methods[];
 
-/* --- nparray.c: all use of numpy's C API ------------------------------------------------------ */
+/* nparray.c: all use of numpy's C API */
 typedef struct SfpyArray {
     SfDtype dtype;
     const SfShape *shape;
@@ -403,7 +403,7 @@ PyObject *sfpy_np_type(SfpyState *st, SfDtype t);                 /* np.float32.
 PyObject *sfpy_np_object(SfpyState *st, PyObject *o);
 bool sfpy_np_is_bool_array(SfpyState *st, PyObject *o);
 
-/* --- convert.c -------------------------------------------------------------------------------- */
+/* convert.c */
 /* What a conversion needs: where tensors go and where lists are kept. */
 typedef struct SfpyConv {
     SfpyState *st;
@@ -425,7 +425,7 @@ PyObject *sfpy_convert_to_tensor(PyObject *module, PyObject *args, PyObject *kwa
 PyObject *sfpy_constant_value(PyObject *module, PyObject *tensor);
 PyObject *sfpy_constant_value_as_shape(PyObject *module, PyObject *tensor);
 
-/* --- dispatch.c, signature.c, rawop.c --------------------------------------------------------- */
+/* dispatch.c, signature.c, rawop.c */
 /* The bracket around every call into apis: an arena and the builder. */
 typedef struct SfpyCall {
     SfpyState *st;
@@ -449,8 +449,8 @@ int sfpy_call_check(SfpyCall *call, SfStatus status);
 PyObject *sfpy_call_results(SfpyCall *call); /* objects of c.results as c.form says */
 /* Leaves the bracket: whatever is in its arena is gone. */
 void sfpy_call_leave(SfpyCall *call);
-/* For SF_GUESSED: the result that an unmodelled function would have. Does not leave. */
-PyObject *sfpy_call_guess(SfpyCall *call);
+/* For SF_UNMODELLED: the result that an unmodelled function would have. Does not leave. */
+PyObject *sfpy_call_unmodelled(SfpyCall *call);
 PyObject *sfpy_opaque(const char *name, PyObject *inputs);   /* of _unmodelled.py */
 int sfpy_call_end(SfpyCall *call, SfStatus status);          /* check and leave */
 PyObject *sfpy_call_finish(SfpyCall *call, SfStatus status); /* check, results and leave */
@@ -478,13 +478,13 @@ PyObject *sfpy_raw_signature(SfpyState *st, const SfOpSig *sig);          /* of 
 const char *sfpy_raw_parameter(const SfOpSig *sig, const char *declared); /* its public name */
 PyObject *sfpy_op_tuple_type(SfpyState *st, const SfOpSig *sig); /* namedtuple of the outputs */
 
-/* --- model.c ---------------------------------------------------------------------------------- */
+/* model.c */
 PyObject *sfpy_import_graph_def(PyObject *module, PyObject *args, PyObject *kwargs);
 PyObject *sfpy_graph_def_bytes(PyObject *module, PyObject *args);
 PyObject *sfpy_text_to_wire(PyObject *module, PyObject *args);
 PyObject *sfpy_model_parts(PyObject *module, PyObject *args);
 
-/* --- others ----------------------------------------------------------------------------------- */
+/* others */
 extern PyType_Spec sfpy_dtype_spec, sfpy_dimension_spec, sfpy_shape_spec, sfpy_session_spec;
 extern PyType_Spec sfpy_variable_spec, sfpy_finding_spec;
 

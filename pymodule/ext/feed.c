@@ -39,7 +39,7 @@ void sfpy_feeds_free(SfpyFeeds *f)
     *f = (SfpyFeeds){0};
 }
 
-/* --- one feed --------------------------------------------------------------------------------- */
+/* one feed */
 static int refuse_tensor(SfpyState *st, PyObject *key, PyObject *value)
 {
     PyErr_Format(
@@ -112,7 +112,7 @@ static int add(SfpyGraph *graph, SfpyFeeds *f, SfpyTensor *target, PyObject *key
     return 0;
 }
 
-/* --- keys ------------------------------------------------------------------------------------- */
+/* keys */
 static int refuse_key(SfpyState *st)
 {
     PyObject *type, *value, *trace;

@@ -4,7 +4,7 @@
 enum { TAG_LIST = 1, TAG_TUPLE = 3, TAG_DICT = 5, TAG_CLASS = 7 };
 enum { TAG_OUTPUT = 2, TAG_NODE = 4 };
 
-/* --- tokens ----------------------------------------------------------------------------------- */
+/* tokens */
 static void put(SfpyTokens *t, uintptr_t token)
 {
     if (t->n < SFPY_TOKENS) {
@@ -117,7 +117,7 @@ int sfpy_fetch_tokens(SfpyGraph *graph, PyObject *o, SfpyTokens *t)
     return 0;
 }
 
-/* --- preparing -------------------------------------------------------------------------------- */
+/* preparing */
 static int reserve(void **array, int n, int *cap, size_t size)
 {
     if (n < *cap) {
@@ -264,7 +264,7 @@ static int try_custom(SfpyGraph *graph, SfpyPrepared *p, PyObject *o)
     return r;
 }
 
-/* Replaces the exception that is set by one of `type` with TensorFlow's words around its text. */
+/* Replaces the exception that is set by one of `type` with TensorFlow's message around its text. */
 static int explain(SfpyState *st, PyObject *o, bool type_error)
 {
     const bool newer = st->version >= SF_VERSION(2, 5);
@@ -425,7 +425,7 @@ SfpyPrepared *sfpy_prepare(SfpyGraph *graph, PyObject *fetches, const SfpyFeeds 
     return p;
 }
 
-/* --- results ---------------------------------------------------------------------------------- */
+/* results */
 typedef struct Build {
     SfpyState *st;
     SfpyPrepared *p;

@@ -69,8 +69,7 @@ void sfpy_feeds_free(SfpyFeeds *feeds);
 /* Prepares a structure, without a plan yet. NULL with TensorFlow's exception. */
 SfpyPrepared *sfpy_prepare(SfpyGraph *graph, PyObject *fetches, const SfpyFeeds *feeds);
 void sfpy_prepared_free(SfpyPrepared *p); /* drops one reference; NULL is fine */
-/* --- source.c: elements that a run takes from Python -------------------------------------------
- */
+/* source.c: elements that a run takes from Python */
 typedef struct SfpySources {
     int n;
     PyObject **handlers, **elements, **errors; /* one block; element or error, never both */

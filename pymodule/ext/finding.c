@@ -1,5 +1,5 @@
 /* Findings: diagnostics resolved against the Python code that made the nodes.
- * Invariant: a Finding is complete and independent of graphs, sink and sites once made; the sink is
+ * Invariant: a Finding is complete and independent of graphs, sink and locations once made; the sink is
  * empty after sfpy_drain.
  * Owner: two lists of the module state, until clear_findings(): shape findings and other errors.
  * Source: DESIGN.md, "Diagnostics". */
@@ -14,7 +14,7 @@
 typedef struct Finding {
     PyObject_HEAD PyObject *code, *name, *severity, *phase, *message, *op_type, *node_name;
     PyObject *operands, *places, *frames, *raised_frames, *args, *origins, *nearby, *node, *run;
-    char latent;
+    char deferred;
 } Finding;
 
 bool sfpy_is_shape_finding(SfDiagCode code)
@@ -106,7 +106,7 @@ static PyObject *value_text(const SfValue *v)
     return PyUnicode_FromString(text);
 }
 
-/* --- parts of a record ------------------------------------------------------------------------ */
+/* parts of a record */
 /* Appends a new reference that may be NULL; false with an exception. */
 bool sfpy_append_new(PyObject *list, PyObject *item)
 {
@@ -132,9 +132,10 @@ static bool leaves_shape(const SfNode *n, int output, const SfShape *now)
 
 /* Where that was made which the failing call was given, when the operand is just that, or the value
  * of that variable; 0: the call computed the operand. */
-static uint32_t argument_site(const SfNode *made_by, int output, uint32_t call, const SfShape *now)
+static uint32_t argument_location(const SfNode *made_by, int output, uint32_t call,
+                                  const SfShape *now)
 {
-    while (made_by != NULL && made_by->site == call && made_by->nin > 0) {
+    while (made_by != NULL && made_by->location == call && made_by->nin > 0) {
         const bool read = strcmp(made_by->sig->def->name, "ReadVariableOp") == 0;
         if (!read && !leaves_shape(made_by, output, now)) {
             return 0;
@@ -142,7 +143,7 @@ static uint32_t argument_site(const SfNode *made_by, int output, uint32_t call, 
         output = made_by->inputs[0].index;
         made_by = made_by->inputs[0].node;
     }
-    return made_by == NULL ? 0 : made_by->site;
+    return made_by == NULL ? 0 : made_by->location;
 }
 
 static PyObject *operand_dict(SfpyState *st, const SfDiagOperand *o, uint32_t call)
@@ -150,12 +151,12 @@ static PyObject *operand_dict(SfpyState *st, const SfDiagOperand *o, uint32_t ca
     PyObject *shape = sfpy_symbolic_text(o->shape);
     int output;
     const SfNode *made_by = sfpy_operand_producer(st, o, &output);
-    const uint32_t site = o->site != 0 || made_by == NULL ? o->site : made_by->site;
-    PyObject *frames = sfpy_site_frames(st, site);
+    const uint32_t location = o->location != 0 || made_by == NULL ? o->location : made_by->location;
+    PyObject *frames = sfpy_location_frames(st, location);
     PyObject *producer = text_or_none(o->producer == NULL ? NULL : o->producer->name);
     PyObject *type = text_or_none(made_by == NULL ? NULL : made_by->sig->def->name);
     PyObject *value = value_text(o->value);
-    PyObject *given = sfpy_site_frames(st, argument_site(made_by, output, call, o->shape));
+    PyObject *given = sfpy_location_frames(st, argument_location(made_by, output, call, o->shape));
     PyObject *key = sfpy_node_key(made_by);
     PyObject *dict = NULL;
     if (shape != NULL && frames != NULL && producer != NULL && type != NULL && value != NULL &&
@@ -205,7 +206,7 @@ static PyObject *arg_object(const SfDiagArg *a)
     return text_or_none(a->u.text);
 }
 
-/* --- the object ------------------------------------------------------------------------------- */
+/* the object */
 static Finding *finding_new(SfpyState *st, const SfDiagInfo *info, SfPhase phase)
 {
     Finding *f = PyObject_GC_New(Finding, st->finding_type);
@@ -263,14 +264,14 @@ static bool finding_fill(SfpyState *st, Finding *f, const SfDiag *d)
     Py_SETREF(f->node_name, text_or_none(d->node_name));
     Py_SETREF(f->node, sfpy_node_key(d->node));
     f->message = text_or_none(d->message == NULL ? "" : d->message);
-    f->raised_frames = sfpy_site_frames(st, sfpy_site(st));
-    f->latent = d->latent;
+    f->raised_frames = sfpy_location_frames(st, sfpy_location(st));
+    f->deferred = d->deferred;
     f->run = run_dict(&st->running);
     if (f->run == NULL) {
         return false;
     }
-    if (d->site != 0) {
-        f->frames = sfpy_site_frames(st, d->site);
+    if (d->location != 0) {
+        f->frames = sfpy_location_frames(st, d->location);
     } else {
         f->frames = Py_XNewRef(f->raised_frames);
     }
@@ -279,8 +280,9 @@ static bool finding_fill(SfpyState *st, Finding *f, const SfDiag *d)
         return false;
     }
     for (int i = 0; i < d->noperands; i++) {
-        if (!sfpy_append_new(f->operands, operand_dict(st, &d->operands[i],
-                                                       d->site != 0 ? d->site : sfpy_site(st)))) {
+        if (!sfpy_append_new(f->operands,
+                             operand_dict(st, &d->operands[i],
+                                          d->location != 0 ? d->location : sfpy_location(st)))) {
             return false;
         }
     }
@@ -422,7 +424,7 @@ static PyMemberDef finding_members[] = {
     MEMBER(node),
     MEMBER(run),
     MEMBER(args),
-    {"latent", T_BOOL, offsetof(Finding, latent), READONLY, NULL},
+    {"deferred", T_BOOL, offsetof(Finding, deferred), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
 #undef MEMBER
@@ -445,7 +447,7 @@ PyType_Spec sfpy_finding_spec = {
     .slots = finding_slots,
 };
 
-/* --- functions -------------------------------------------------------------------------------- */
+/* functions */
 PyObject *sfpy_findings(PyObject *module, PyObject *Py_UNUSED(unused))
 {
     PyObject *list = sfpy_state(module)->findings;
@@ -511,7 +513,7 @@ PyObject *sfpy_codes(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
     for (int i = 0; list != NULL && i < SF_DIAG_COUNT; i++) {
         const SfDiagInfo *d = sf_diag_info((SfDiagCode)i);
         if (!sfpy_append_new(list, Py_BuildValue("(ssss)", d->id, d->name,
-                                                 severity_name(d->severity), d->words))) {
+                                                 severity_name(d->severity), d->message))) {
             Py_CLEAR(list);
         }
     }
@@ -548,13 +550,13 @@ static int keep_made(SfpyState *st, SfDiagCode code, SfPhase phase, PyObject *me
     if (f == NULL) {
         return -1;
     }
-    const uint32_t site = sfpy_site(st);
+    const uint32_t location = sfpy_location(st);
     f->message = Py_NewRef(message);
-    f->raised_frames = sfpy_site_frames(st, site);
+    f->raised_frames = sfpy_location_frames(st, location);
     f->frames = frames == Py_None ? Py_XNewRef(f->raised_frames) : PySequence_List(frames);
     bool ok = f->frames != NULL && f->raised_frames != NULL;
     for (int i = 0; ok && about != NULL && i < about->noperands; i++) {
-        ok = sfpy_append_new(f->operands, operand_dict(st, &about->operands[i], site)) &&
+        ok = sfpy_append_new(f->operands, operand_dict(st, &about->operands[i], location)) &&
              sfpy_append_new(f->places, place_dict(&about->places[i]));
     }
     ok = ok &&
@@ -580,7 +582,7 @@ static int reported_operand(SfpyState *st, PyObject *pair, SfDiagOperand *out)
                            .shape = t.shape,
                            .dtype = t.dtype,
                            .producer = t.node,
-                           .site = t.node != NULL ? t.node->site : 0,
+                           .location = t.node != NULL ? t.node->location : 0,
                            .output = t.index,
                            .value = t.value};
     Py_DECREF(o); /* the caller's operands keep the tensor */
@@ -638,8 +640,8 @@ PyObject *sfpy_notice_unmodelled(PyObject *module, PyObject *dotted)
     SfArena arena;
     sf_arena_init(&arena);
     const SfDiagArg arg = SF_TEXT_ARG(name);
-    const char *words = sf_diag_words(&arena, SF_DIAG_UNMODELLED, &arg, 1);
-    PyObject *message = words == NULL ? PyErr_NoMemory() : PyUnicode_FromString(words);
+    const char *text = sf_diag_message(&arena, SF_DIAG_UNMODELLED, &arg, 1);
+    PyObject *message = text == NULL ? PyErr_NoMemory() : PyUnicode_FromString(text);
     sf_arena_free(&arena);
     if (message == NULL) {
         return NULL;
@@ -658,14 +660,14 @@ PyObject *sfpy_notice_unmodelled(PyObject *module, PyObject *dotted)
 
 int sfpy_notice_assumed(SfpyState *st, int truth)
 {
-    const uint32_t site = st->mute > 0 || st->go_on_hook == Py_None ? 0 : sfpy_site(st);
-    if (site == 0) {
+    const uint32_t location = st->mute > 0 || st->go_on_hook == Py_None ? 0 : sfpy_location(st);
+    if (location == 0) {
         return 0;
     }
-    PyObject *key = PyLong_FromUnsignedLong(site);
+    PyObject *key = PyLong_FromUnsignedLong(location);
     int r = key == NULL ? -1 : PySet_Contains(st->notices, key);
     if (r == 0) {
-        PyObject *frames = sfpy_site_frames(st, site);
+        PyObject *frames = sfpy_location_frames(st, location);
         PyObject *frame = frames == NULL ? NULL : PyList_GetItem(frames, 0); /* borrowed */
         const char *path = frame == NULL ? NULL : PyUnicode_AsUTF8(PyTuple_GET_ITEM(frame, 0));
         const char *slash = path == NULL ? NULL : strrchr(path, '/');
@@ -687,11 +689,11 @@ int sfpy_notice_assumed(SfpyState *st, int truth)
     return r < 0 ? -1 : 0;
 }
 
-PyObject *sfpy_is_guess(PyObject *module, PyObject *args)
+PyObject *sfpy_is_unmodelled(PyObject *module, PyObject *args)
 {
     PyObject *tensor;
     int dtype = 0;
-    if (!PyArg_ParseTuple(args, "O|p:is_guess", &tensor, &dtype)) {
+    if (!PyArg_ParseTuple(args, "O|p:is_unmodelled", &tensor, &dtype)) {
         return NULL;
     }
     PyObject *o = sfpy_tensor_of(sfpy_state(module), tensor);
@@ -699,7 +701,8 @@ PyObject *sfpy_is_guess(PyObject *module, PyObject *args)
         return PyErr_Occurred() ? NULL : Py_NewRef(Py_False);
     }
     const SfTensor t = sfpy_tensor_read((SfpyTensor *)o);
-    const bool guess = sf_tensor_is_guess(&t, dtype ? SF_GUESS_DTYPE : SF_GUESS_SHAPE);
+    const bool guess =
+        sf_tensor_is_unmodelled(&t, dtype ? SF_UNMODELLED_DTYPE : SF_UNMODELLED_SHAPE);
     Py_DECREF(o);
     return Py_NewRef(guess ? Py_True : Py_False);
 }

@@ -37,7 +37,7 @@ int sfpy_graph_keep(SfpyGraph *g, PyObject *o)
     return 0;
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* life */
 static PyObject *graph_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
                            PyObject *Py_UNUSED(kwargs))
 {
@@ -130,7 +130,7 @@ SfpyGraph *sfpy_graph_new(SfpyState *st)
     return (SfpyGraph *)o;
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
+/* names */
 static PyObject *graph_unique_name(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"name", "mark_as_used", NULL};
@@ -148,7 +148,7 @@ static PyObject *graph_get_name_scope(PyObject *self, PyObject *Py_UNUSED(unused
     return PyUnicode_FromString(sf_graph_scope(as_graph(self)->g));
 }
 
-/* --- elements --------------------------------------------------------------------------------- */
+/* elements */
 static PyObject *graph_get_operations(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     SfpyGraph *g = as_graph(self);
@@ -325,7 +325,7 @@ static PyObject *graph_get_tensor_by_name(PyObject *self, PyObject *name)
     return sfpy_graph_element(as_graph(self), name, true, false);
 }
 
-/* --- state ------------------------------------------------------------------------------------ */
+/* state */
 static PyObject *graph_finalize(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     sf_graph_finalize(as_graph(self)->g);

@@ -57,7 +57,7 @@ static void scope_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
+/* names */
 static PyObject *enter_name(Scope *s)
 {
     SfGraph *g = s->graph->g;
@@ -76,7 +76,7 @@ static PyObject *enter_name(Scope *s)
     return full == NULL ? PyErr_NoMemory() : PyUnicode_FromString(full);
 }
 
-/* --- devices ---------------------------------------------------------------------------------- */
+/* devices */
 /* The device of the ops made next: all text entries merged, the innermost first. */
 static int update_device(SfpyGraph *g)
 {
@@ -168,7 +168,7 @@ int sfpy_apply_devices(SfpyGraph *g, int size)
     return 0;
 }
 
-/* --- control dependencies --------------------------------------------------------------------- */
+/* control dependencies */
 static int add_control(Scope *s, PyObject *input, int i)
 {
     PyObject *element = sfpy_graph_element(s->graph, input, true, true);
@@ -268,7 +268,7 @@ static void exit_control(Scope *s)
     set_control(s->graph);
 }
 
-/* --- init_scope ------------------------------------------------------------------------------- */
+/* init_scope */
 /* Out of all functions being traced: into the graph around them, or into eager mode. */
 static int enter_init(Scope *s)
 {
@@ -311,7 +311,7 @@ static int exit_pushed(Scope *s)
     return sfpy_context_pop(cx, s->graph);
 }
 
-/* --- the protocol ----------------------------------------------------------------------------- */
+/* the protocol */
 static PyObject *scope_enter(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     Scope *s = (Scope *)self;
@@ -405,7 +405,7 @@ PyType_Spec sfpy_scope_spec = {
     .slots = scope_slots,
 };
 
-/* --- makers ----------------------------------------------------------------------------------- */
+/* makers */
 PyObject *sfpy_graph_name_scope(PyObject *self, PyObject *name)
 {
     return scope_new(((SfpyGraph *)self)->st, SFPY_SCOPE_NAME, self, name);

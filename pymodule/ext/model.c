@@ -13,7 +13,7 @@ static SfSpan span_of(const Py_buffer *b)
     return (SfSpan){b->buf, (size_t)b->len};
 }
 
-/* --- input_map -------------------------------------------------------------------------------- */
+/* input_map */
 /* {"x:0": tensor} of tensors of `graph`; the names are borrowed. *out is PyMem memory. */
 static int read_map(SfpyState *st, SfpyGraph *graph, PyObject *map, SfImportMap **out)
 {
@@ -47,7 +47,7 @@ static int read_map(SfpyState *st, SfpyGraph *graph, PyObject *map, SfImportMap 
     return n;
 }
 
-/* --- import_graph_def ------------------------------------------------------------------------- */
+/* import_graph_def */
 static PyObject *summary(const SfImport *im)
 {
     return Py_BuildValue("{s:i,s:L,s:i}", "nodes", sf_import_count(im), "body_nodes",
@@ -106,7 +106,7 @@ PyObject *sfpy_import_graph_def(PyObject *module, PyObject *args, PyObject *kwar
     } else if (nmap >= 0) {
         const SfImportOptions o = {.graph = graph->g,
                                    .sink = &st->sink,
-                                   .site = keep_going ? 0 : sfpy_site(st),
+                                   .location = keep_going ? 0 : sfpy_location(st),
                                    .prefix = name,
                                    .keep_going = keep_going != 0,
                                    .mark_names = !keep_going,
@@ -140,7 +140,7 @@ PyObject *sfpy_graph_def_bytes(PyObject *module, PyObject *args)
     return bytes;
 }
 
-/* --- model_parts ------------------------------------------------------------------------------ */
+/* model_parts */
 static PyObject *text(SfSpan s)
 {
     return PyUnicode_DecodeUTF8(s.p, (Py_ssize_t)s.n, "replace");
@@ -213,7 +213,7 @@ PyObject *sfpy_model_parts(PyObject *Py_UNUSED(module), PyObject *args)
     if (!PyArg_ParseTuple(args, "y*s:model_parts", &data, &kind_name)) {
         return NULL;
     }
-    const SfModelKind kind = kind_of(kind_name, sf_model_guess(span_of(&data)));
+    const SfModelKind kind = kind_of(kind_name, sf_model_kind_of(span_of(&data)));
     SfArena arena;
     SfModelPart *parts;
     sf_arena_init(&arena);

@@ -59,7 +59,7 @@ const char *sfpy_utf8(PyObject *text, const char *what)
     return PyUnicode_AsUTF8(text);
 }
 
-/* --- version and flags ------------------------------------------------------------------------ */
+/* version and flags */
 static int set_version(SfpyState *st, const char *text)
 {
     char *end = NULL;
@@ -136,7 +136,7 @@ static PyObject *py_set_v2_shapes(PyObject *module, PyObject *on)
     Py_RETURN_NONE;
 }
 
-/* --- types ------------------------------------------------------------------------------------ */
+/* types */
 static int add_type(PyObject *module, PyTypeObject **slot, PyType_Spec *spec, PyTypeObject *base,
                     bool public)
 {
@@ -233,7 +233,7 @@ static int sfpy_exec(PyObject *m)
     for (int i = 0; i < SFPY_ARENAS; i++) {
         sf_arena_init(&st->arenas[i]);
     }
-    if (set_version(st, "2.15.0") < 0 || sfpy_sites_init(st) < 0 || add_types(m, st) < 0 ||
+    if (set_version(st, "2.15.0") < 0 || sfpy_locations_init(st) < 0 || add_types(m, st) < 0 ||
         init_objects(st) < 0 || sfpy_dtype_init(st, m) < 0) {
         return -1;
     }
@@ -260,7 +260,7 @@ static int sfpy_traverse(PyObject *m, visitproc visit, void *arg)
         Py_VISIT(st->dtypes[i]);
     }
     Py_VISIT(st->scalar_shape);
-    return sfpy_sites_traverse(st, visit, arg);
+    return sfpy_locations_traverse(st, visit, arg);
 }
 
 static int sfpy_clear(PyObject *m)
@@ -296,7 +296,7 @@ static void sfpy_free(void *module)
     sfpy_clear(module);
     sf_trace_free(st->trace);
     st->trace = NULL;
-    sfpy_sites_free(st);
+    sfpy_locations_free(st);
     sfpy_seen_free(st);
     sfpy_runs_free(st);
     sf_sink_free(&st->sink);
@@ -305,7 +305,7 @@ static void sfpy_free(void *module)
     }
 }
 
-/* --- tables ----------------------------------------------------------------------------------- */
+/* tables */
 /* The cast keeps -Wcast-function-type quiet: CPython calls such a function as its flags say. */
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 
@@ -351,7 +351,7 @@ static PyMethodDef methods[] = {
     {"report", KEYWORDS(sfpy_report), "report(code, message, frames=None, operands=(), axis=None): a finding made by Python code, about (name, tensor) each."},
     {"is_shape_finding", sfpy_is_shape_finding_py, METH_O, "is_shape_finding(code): does the code count in findings()?"},
     {"notice_unmodelled", sfpy_notice_unmodelled, METH_O, "notice_unmodelled(dotted): one note for each name."},
-    {"is_guess", sfpy_is_guess, METH_VARARGS, "is_guess(tensor, dtype=False): may TensorFlow know more of its shape, or another dtype?"},
+    {"is_unmodelled", sfpy_is_unmodelled, METH_VARARGS, "is_unmodelled(tensor, dtype=False): may TensorFlow know more of its shape, or another dtype?"},
     {"seen", (PyCFunction)(void (*)(void))sfpy_seen, METH_FASTCALL, "seen(place, value): value, of which shape and dtype are noted."},
     {"shapes_seen", sfpy_shapes_seen, METH_NOARGS, "shapes_seen(): {place: [(shape, dtype, 'tensor' or 'array')]}."},
     {"set_seen_hook", sfpy_set_seen_hook, METH_O, "set_seen_hook(hook): hook(place, value) sees lists, tuples and objects; forgets what was seen."},
@@ -361,7 +361,7 @@ static PyMethodDef methods[] = {
     {"record_runs", sfpy_record_runs, METH_O, "record_runs(most): notes the shapes of runs from now on, of so many that differ; 0: no more."},
     {"recorded_runs", sfpy_recorded_runs, METH_NOARGS, "recorded_runs(): (records, how often each ran, how many more there were)."},
     {"trace_scope", sfpy_trace_scope, METH_O, "trace_scope(scope): of the eager calls that are recorded from now on."},
-    {"frames_of_sites", sfpy_frames_of_sites, METH_O, "frames_of_sites(sites): {site: frames}, innermost first."},
+    {"frames_of_sites", sfpy_frames_of_locations, METH_O, "frames_of_sites(sites): {site: frames}, innermost first."},
     {"user_frames", sfpy_user_frames, METH_NOARGS, "user_frames(): where the user's program is now."},
     {NULL, NULL, 0, NULL},
 };

@@ -115,7 +115,7 @@ bool sfpy_add_nearby(SfpyState *st, PyObject *list, const SfDiag *d, PyObject *f
         const SfNode *node = near.nodes[i];
         if (!sfpy_append_new(list, entry(node, node->name, node->sig->def->name, near.steps[i],
                                          inputs_of(&near, node, near.steps[i]), outputs_of(node),
-                                         sfpy_site_frames(st, node->site)))) {
+                                         sfpy_location_frames(st, node->location)))) {
             return false;
         }
     }

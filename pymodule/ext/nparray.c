@@ -64,7 +64,7 @@ bool sfpy_np_is_array(SfpyState *st, PyObject *o)
            (PyArray_Check(o) || PyArray_IsScalar(o, Generic));
 }
 
-/* --- dtypes ----------------------------------------------------------------------------------- */
+/* dtypes */
 static SfDtype integer_dtype(npy_intp size, bool is_unsigned)
 {
     switch (size) {
@@ -219,7 +219,7 @@ static PyArray_Descr *descr_of(SfpyState *st, SfDtype t)
     return d;
 }
 
-/* --- arrays in -------------------------------------------------------------------------------- */
+/* arrays in */
 static const SfShape *shape_of(PyArrayObject *a)
 {
     SfDim dims[NPY_MAXDIMS];
@@ -373,7 +373,7 @@ int sfpy_np_coerce(SfpyState *st, PyObject *obj, bool narrow, SfpyArray *out)
     }
     PyArrayObject *a = (PyArrayObject *)PyArray_FROM_O(obj);
     if (a == NULL) {
-        PyErr_Clear(); /* ragged lists: somebody else says so, in TensorFlow's words */
+        PyErr_Clear(); /* ragged lists: somebody else says so, in TensorFlow's message */
         return 0;
     }
     SfDtype t = dtype_of_descr(PyArray_DESCR(a));
@@ -483,7 +483,7 @@ PyObject *sfpy_np_object(SfpyState *st, PyObject *o)
     return a;
 }
 
-/* --- arrays out ------------------------------------------------------------------------------- */
+/* arrays out */
 static void unmap(PyObject *capsule)
 {
     void *data = PyCapsule_GetPointer(capsule, "shapeflow.pages");

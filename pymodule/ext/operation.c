@@ -106,7 +106,7 @@ static PyObject *get_dict(PyObject *self, void *closure)
     return dict;
 }
 
-/* --- attrs ------------------------------------------------------------------------------------ */
+/* attrs */
 static PyObject *string_object(const SfString *s)
 {
     return s == NULL ? PyBytes_FromString("")
@@ -205,7 +205,7 @@ static PyObject *op_get_attr(PyObject *self, PyObject *name)
     return sfpy_attr_object(op->st, a);
 }
 
-/* --- edges ------------------------------------------------------------------------------------ */
+/* edges */
 static PyObject *get_outputs(PyObject *self, void *Py_UNUSED(closure))
 {
     const SfpyOperation *op = as_op(self);
@@ -314,7 +314,7 @@ static PyObject *op_update_input(PyObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* --- the rest --------------------------------------------------------------------------------- */
+/* the rest */
 static PyObject *op_run(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     SfpyOperation *op = as_op(self);
@@ -367,7 +367,7 @@ static PyObject *get_id(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *get_traceback(PyObject *self, void *Py_UNUSED(closure))
 {
     const SfpyOperation *op = as_op(self);
-    return sfpy_site_frames(op->st, op->node == NULL ? 0 : op->node->site);
+    return sfpy_location_frames(op->st, op->node == NULL ? 0 : op->node->location);
 }
 
 static PyObject *namespace(SfpyState *st, PyObject *fields)

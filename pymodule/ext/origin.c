@@ -8,7 +8,7 @@ enum { ORIGIN_STEPS = 64 };
 
 static PyObject *origin_step(SfpyState *st, const SfOriginStep *s)
 {
-    PyObject *frames = sfpy_site_frames(st, s->node->site);
+    PyObject *frames = sfpy_location_frames(st, s->node->location);
     if (frames == NULL) {
         return NULL;
     }

@@ -5,7 +5,7 @@
 #include "core/graphdef/graphdef.h"
 #include "pymodule/ext/ext.h"
 
-/* --- texts ------------------------------------------------------------------------------------ */
+/* texts */
 /* (n, 10), (3,), (), <unknown>; a dim of which nothing is known is ?. */
 static PyObject *tuple_text(const SfShape *s)
 {
@@ -63,7 +63,7 @@ static PyObject *utf8(const char *s)
     return PyUnicode_DecodeUTF8(s, (Py_ssize_t)strlen(s), "replace");
 }
 
-/* --- one node --------------------------------------------------------------------------------- */
+/* one node */
 /* None where they are not known: what a string holds is not. */
 static PyObject *tensor_bytes(const SfTensor *t)
 {
@@ -175,7 +175,7 @@ static PyObject *node_row(PyObject *texts, const SfNode *n, SfArena *scratch)
                          input_rows(n),
                          control_rows(n),
                          utf8(n->context->device),
-                         PyLong_FromUnsignedLong(n->site),
+                         PyLong_FromUnsignedLong(n->location),
                          sfpy_amount(sf_node_flops(n, n->inputs, n->outputs, scratch)),
                          parameters(n),
                          frame_of(n)};
@@ -192,7 +192,7 @@ static PyObject *node_row(PyObject *texts, const SfNode *n, SfArena *scratch)
     return row;
 }
 
-/* --- a graph ---------------------------------------------------------------------------------- */
+/* a graph */
 /* The graph of a Graph; of None the record of eager calls, NULL when there is none. */
 static SfGraph *graph_of(SfpyState *st, PyObject *o)
 {
@@ -331,19 +331,19 @@ PyObject *sfpy_trace_scope(PyObject *module, PyObject *scope)
     Py_RETURN_NONE;
 }
 
-/* {site: frames}, innermost first, of the sites of rows. */
-PyObject *sfpy_frames_of_sites(PyObject *module, PyObject *sites)
+/* {location: frames}, innermost first, of the locations of rows. */
+PyObject *sfpy_frames_of_locations(PyObject *module, PyObject *locations)
 {
     SfpyState *st = sfpy_state(module);
-    PyObject *found = PyDict_New(), *each = PyObject_GetIter(sites), *site;
-    while (found != NULL && each != NULL && (site = PyIter_Next(each)) != NULL) {
-        const unsigned long id = PyLong_AsUnsignedLong(site);
-        PyObject *frames = PyErr_Occurred() ? NULL : sfpy_site_frames(st, (uint32_t)id);
-        if (frames == NULL || PyDict_SetItem(found, site, frames) < 0) {
+    PyObject *found = PyDict_New(), *each = PyObject_GetIter(locations), *location;
+    while (found != NULL && each != NULL && (location = PyIter_Next(each)) != NULL) {
+        const unsigned long id = PyLong_AsUnsignedLong(location);
+        PyObject *frames = PyErr_Occurred() ? NULL : sfpy_location_frames(st, (uint32_t)id);
+        if (frames == NULL || PyDict_SetItem(found, location, frames) < 0) {
             Py_CLEAR(found);
         }
         Py_XDECREF(frames);
-        Py_DECREF(site);
+        Py_DECREF(location);
     }
     Py_XDECREF(each);
     if (PyErr_Occurred()) {

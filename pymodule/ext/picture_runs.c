@@ -14,7 +14,7 @@ struct SfpyRuns {
     int most, left_out;
 };
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* life */
 void sfpy_runs_free(SfpyState *st)
 {
     SfpyRuns *r = st->run_records;
@@ -50,7 +50,7 @@ PyObject *sfpy_record_runs(PyObject *module, PyObject *arg)
     Py_RETURN_NONE;
 }
 
-/* --- one run ---------------------------------------------------------------------------------- */
+/* one run */
 /* What makes a run the same as another: its graph's number, and addresses, of which those of nodes
  * mean nothing without it: the next graph may get the memory of a freed one. */
 static PyObject *key_of(const SfpyGraph *g, const SfpyPrepared *p, const SfpyFeeds *feeds)

@@ -21,7 +21,7 @@ static const SfOpSig *sig_of(PyObject *self)
     return ((RawOp *)self)->sig;
 }
 
-/* --- calling ---------------------------------------------------------------------------------- */
+/* calling */
 static bool same_name(const char *given, const char *declared)
 {
     const size_t len = strlen(declared);
@@ -174,7 +174,7 @@ static PyObject *rawop_vectorcall(PyObject *self, PyObject *const *args, size_t 
     return sfpy_call_finish(&call, sf_api_raw(&call.c, sig, name, names, converted, used));
 }
 
-/* --- the object ------------------------------------------------------------------------------- */
+/* the object */
 static void rawop_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
@@ -273,7 +273,7 @@ PyObject *sfpy_raw_op_names(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unu
     return list;
 }
 
-/* --- op_info ---------------------------------------------------------------------------------- */
+/* op_info */
 static const char *attr_type_name(SfAttrType t)
 {
     static const char *const names[] = {"int",  "float", "bool",   "string",
@@ -375,7 +375,7 @@ PyObject *sfpy_op_info(PyObject *module, PyObject *name)
                          sig->def->infer != sf_infer_unknown ? Py_True : Py_False);
 }
 
-/* --- make_op ---------------------------------------------------------------------------------- */
+/* make_op */
 /* Inputs and attrs as parallel names and args. The count, or -1. */
 static int collect(SfpyCall *call, const SfOpSig *sig, PyObject *inputs, PyObject *attrs,
                    const char **names, SfArg *args)
@@ -441,20 +441,21 @@ static PyObject *made_operation(SfpyCall *call, const SfOpSig *sig)
     return op;
 }
 
-static SfStatus raw_or_guess(SfpyCall *call, const SfOpSig *sig, const char *name,
-                             const char *const *names, const SfArg *args, int n)
+static SfStatus raw_or_unmodelled(SfpyCall *call, const SfOpSig *sig, const char *name,
+                                  const char *const *names, const SfArg *args, int n)
 {
     enum { OUTS_MAX = 16 };
     SfCall *c = &call->c;
     SfStatus status = sf_api_raw(c, sig, name, names, args, n);
-    if (status == SF_GUESSED) {
+    if (status == SF_UNMODELLED) {
         int given = 0;
         const SfTensor *in = sf_api_given(c, &given);
         c->results = sf_arena_alloc(c->arena, sizeof *c->results * OUTS_MAX);
         if (in == NULL || c->results == NULL) {
             return SF_NOMEM;
         }
-        status = sf_build_guess(c->b, sig, name, in, given, c->results, OUTS_MAX, &c->nresults);
+        status =
+            sf_build_unmodelled(c->b, sig, name, in, given, c->results, OUTS_MAX, &c->nresults);
         c->op = status == SF_OK ? c->results[0].node : NULL;
     }
     return status;
@@ -485,7 +486,7 @@ PyObject *sfpy_make_op(PyObject *module, PyObject *args, PyObject *kwargs)
     if (list != NULL && sfpy_call_begin(st, &call) == 0) {
         const int n = collect(&call, sig, list, attrs, names, converted);
         if (n >= 0 &&
-            sfpy_call_check(&call, raw_or_guess(&call, sig, name, names, converted, n)) == 0) {
+            sfpy_call_check(&call, raw_or_unmodelled(&call, sig, name, names, converted, n)) == 0) {
             op = made_operation(&call, sig);
         }
         sfpy_call_leave(&call);
@@ -494,7 +495,7 @@ PyObject *sfpy_make_op(PyObject *module, PyObject *args, PyObject *kwargs)
     return op;
 }
 
-/* --- gradients -------------------------------------------------------------------------------- */
+/* gradients */
 static SfTensor *tensor_array(SfpyState *st, PyObject *sequence, SfpyGraph **graph, int *n)
 {
     PyObject *list = PySequence_List(sequence);

@@ -23,7 +23,7 @@ static Session *as_session(PyObject *self)
     return (Session *)self;
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* life */
 static PyObject *session_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
                              PyObject *Py_UNUSED(kwargs))
 {
@@ -111,7 +111,7 @@ static void session_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-/* --- prepared structures ---------------------------------------------------------------------- */
+/* prepared structures */
 static uint64_t hash_tokens(const SfpyTokens *t)
 {
     uint64_t h = (uint64_t)t->n;
@@ -203,7 +203,7 @@ static SfpyPrepared *prepare(Session *s, PyObject *fetches, const SfpyFeeds *fee
     return p;
 }
 
-/* --- run -------------------------------------------------------------------------------------- */
+/* run */
 /* The Operation that the newest error is about, or NULL. New reference. */
 static PyObject *guilty(Session *s)
 {
@@ -416,7 +416,7 @@ static PyObject *session_evaluate(PyObject *self, PyObject *args)
     return run(as_session(self), tensors, feed_dict, true);
 }
 
-/* --- state ------------------------------------------------------------------------------------ */
+/* state */
 /* The node of an Operation of this session's graph; NULL with an exception. */
 static SfNode *node_of(Session *s, PyObject *op)
 {

@@ -50,7 +50,7 @@ PyObject *sfpy_shape_tuple(const SfShape *s)
     return t;
 }
 
-/* --- from Python ------------------------------------------------------------------------------ */
+/* from Python */
 static int dims_from(SfpyState *st, PyObject *value, PyObject *items, SfDim *dims)
 {
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(items); i++) {
@@ -182,7 +182,7 @@ static PyObject *shape_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return s == NULL ? NULL : sfpy_shape(st, s);
 }
 
-/* --- text ------------------------------------------------------------------------------------- */
+/* text */
 static PyObject *dims_text(const SfShape *s, const char *open, const char *unknown,
                            const char *known, const char *close)
 {
@@ -235,7 +235,7 @@ static PyObject *shape_repr(PyObject *self)
                            "])");
 }
 
-/* --- sequence --------------------------------------------------------------------------------- */
+/* sequence */
 static PyObject *dim_item(SfpyState *st, SfDim d)
 {
     return st->v2_shapes ? sfpy_dim_object(d) : sfpy_dimension(st, d);
@@ -360,7 +360,7 @@ static PyObject *shape_concat(PyObject *a, PyObject *b)
     return sfpy_shape(st, sf_shape_concat(left, right));
 }
 
-/* --- comparison ------------------------------------------------------------------------------- */
+/* comparison */
 static bool same_dims(const SfShape *a, const SfShape *b, bool unknown_equal)
 {
     if (sf_shape_rank(a) != sf_shape_rank(b)) {
@@ -409,7 +409,7 @@ static Py_hash_t shape_hash(PyObject *self)
     return h;
 }
 
-/* --- methods ---------------------------------------------------------------------------------- */
+/* methods */
 static PyObject *shape_as_list(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     if (sf_shape_rank(shape_of(self)) < 0) {

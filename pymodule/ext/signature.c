@@ -67,7 +67,7 @@ PyObject *sfpy_signature_object(SfpyState *st, const SfApiSig *sig)
     return signature_of(list);
 }
 
-/* --- raw ops ---------------------------------------------------------------------------------- */
+/* raw ops */
 /* A float as TensorFlow writes it into the source: as few digits as give the float32 back, and
  * 3.0 as `3`. */
 static PyObject *float_default(double f)

@@ -50,12 +50,12 @@ PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs)
         t.value = a.value;
     }
     if (st->trace != NULL) { /* an element of a data set comes from nowhere but this line */
-        sf_trace_record(st->trace, sf_op_find("NoOp"), NULL, NULL, 0, &t, 1, sfpy_site(st));
+        sf_trace_record(st->trace, sf_op_find("NoOp"), NULL, NULL, 0, &t, 1, sfpy_location(st));
     }
     return sfpy_tensor_wrap(st, NULL, &t);
 }
 
-/* --- one run ---------------------------------------------------------------------------------- */
+/* one run */
 void sfpy_sources_free(SfpySources *s)
 {
     for (int i = 0; i < s->n; i++) {

@@ -1,5 +1,5 @@
 /* Where in the user's program an op was made: interned chains of (code object, instruction).
- * Invariant: site ids are dense, 0 is "nowhere", a site's parent has a smaller id; line and column
+ * Invariant: location ids are dense, 0 is "nowhere", a location's parent has a smaller id; line and column
  * numbers are looked up only when somebody reads a chain.
  * Owner: the table keeps each code object alive (so that its address names it) with the module.
  * Source: PEP 657; traceback.py. */
@@ -11,32 +11,32 @@
 #define MAX_WALK      512 /* frames looked at */
 #define VERDICT_SLOTS 1024
 
-typedef struct Site {
+typedef struct Location {
     PyObject *code; /* borrowed from the code table */
     int lasti;      /* byte offset of the instruction */
     uint32_t parent;
-} Site;
+} Location;
 
 typedef struct Code {
     PyObject *code;
     bool user;
 } Code;
 
-struct SfpySites {
-    Site *sites;
+struct SfpyLocations {
+    Location *locations;
     uint32_t count, cap;
-    uint32_t *index; /* open addressing: site ids, 0 = free */
+    uint32_t *index; /* open addressing: location ids, 0 = free */
     uint32_t index_cap;
     Code *codes; /* open addressing by address */
     uint32_t ncodes, codes_cap;
     Code verdicts[VERDICT_SLOTS]; /* direct-mapped copy of `codes`: the common hit */
     char **prefixes;
     int nprefixes;
-    /* The last chain, outermost frame first, to find the site without hashing its tail. */
+    /* The last chain, outermost frame first, to find the location without hashing its tail. */
     struct {
         PyObject *code;
         int lasti;
-        uint32_t site;
+        uint32_t location;
     } last[MAX_FRAMES];
     int nlast;
 };
@@ -47,19 +47,19 @@ static uint32_t mix(uint64_t h)
     return (uint32_t)(h >> 32);
 }
 
-int sfpy_sites_init(SfpyState *st)
+int sfpy_locations_init(SfpyState *st)
 {
-    SfpySites *s = PyMem_Calloc(1, sizeof *s);
+    SfpyLocations *s = PyMem_Calloc(1, sizeof *s);
     if (s == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    st->sites = s;
+    st->locations = s;
     s->cap = s->index_cap = s->codes_cap = 1024;
-    s->sites = PyMem_Calloc(s->cap, sizeof *s->sites);
+    s->locations = PyMem_Calloc(s->cap, sizeof *s->locations);
     s->index = PyMem_Calloc(s->index_cap, sizeof *s->index);
     s->codes = PyMem_Calloc(s->codes_cap, sizeof *s->codes);
-    if (s->sites == NULL || s->index == NULL || s->codes == NULL) {
+    if (s->locations == NULL || s->index == NULL || s->codes == NULL) {
         PyErr_NoMemory();
         return -1;
     }
@@ -67,13 +67,13 @@ int sfpy_sites_init(SfpyState *st)
     return 0;
 }
 
-void sfpy_sites_free(SfpyState *st)
+void sfpy_locations_free(SfpyState *st)
 {
-    SfpySites *s = st->sites;
+    SfpyLocations *s = st->locations;
     if (s == NULL) {
         return;
     }
-    st->sites = NULL;
+    st->locations = NULL;
     for (uint32_t i = 0; s->codes != NULL && i < s->codes_cap; i++) {
         Py_XDECREF(s->codes[i].code);
     }
@@ -81,23 +81,23 @@ void sfpy_sites_free(SfpyState *st)
         PyMem_Free(s->prefixes[i]);
     }
     PyMem_Free(s->prefixes);
-    PyMem_Free(s->sites);
+    PyMem_Free(s->locations);
     PyMem_Free(s->index);
     PyMem_Free(s->codes);
     PyMem_Free(s);
 }
 
-int sfpy_sites_traverse(SfpyState *st, visitproc visit, void *arg)
+int sfpy_locations_traverse(SfpyState *st, visitproc visit, void *arg)
 {
-    SfpySites *s = st->sites;
+    SfpyLocations *s = st->locations;
     for (uint32_t i = 0; s != NULL && s->codes != NULL && i < s->codes_cap; i++) {
         Py_VISIT(s->codes[i].code);
     }
     return 0;
 }
 
-/* --- whose code ------------------------------------------------------------------------------- */
-static bool is_user_file(const SfpySites *s, PyObject *code)
+/* whose code */
+static bool is_user_file(const SfpyLocations *s, PyObject *code)
 {
     PyObject *file = ((PyCodeObject *)code)->co_filename;
     const char *name = PyUnicode_AsUTF8(file);
@@ -116,7 +116,7 @@ static bool is_user_file(const SfpySites *s, PyObject *code)
     return true;
 }
 
-static bool grow_codes(SfpySites *s)
+static bool grow_codes(SfpyLocations *s)
 {
     const uint32_t cap = s->codes_cap * 2;
     Code *codes = PyMem_Calloc(cap, sizeof *codes);
@@ -139,7 +139,7 @@ static bool grow_codes(SfpySites *s)
 }
 
 /* Is `code` the user's? Takes a reference to a code object seen for the first time. */
-static bool is_user_code(SfpySites *s, PyObject *code)
+static bool is_user_code(SfpyLocations *s, PyObject *code)
 {
     const uint32_t hash = mix((uintptr_t)code >> 4);
     Code *hit = &s->verdicts[hash & (VERDICT_SLOTS - 1)];
@@ -166,7 +166,7 @@ static bool is_user_code(SfpySites *s, PyObject *code)
 
 PyObject *sfpy_register_library_path(PyObject *module, PyObject *prefix)
 {
-    SfpySites *s = sfpy_state(module)->sites;
+    SfpyLocations *s = sfpy_state(module)->locations;
     const char *text = sfpy_utf8(prefix, "prefix");
     if (text == NULL) {
         return NULL;
@@ -192,14 +192,14 @@ PyObject *sfpy_register_library_path(PyObject *module, PyObject *prefix)
     Py_RETURN_NONE;
 }
 
-/* --- sites ------------------------------------------------------------------------------------ */
-static uint32_t site_hash(PyObject *code, int lasti, uint32_t parent)
+/* locations */
+static uint32_t location_hash(PyObject *code, int lasti, uint32_t parent)
 {
     return mix(((uintptr_t)code >> 4) ^ ((uint64_t)parent << 32) ^
                ((uint64_t)(unsigned)lasti << 8));
 }
 
-static bool grow_index(SfpySites *s)
+static bool grow_index(SfpyLocations *s)
 {
     const uint32_t cap = s->index_cap * 2;
     uint32_t *index = PyMem_Calloc(cap, sizeof *index);
@@ -207,8 +207,8 @@ static bool grow_index(SfpySites *s)
         return false;
     }
     for (uint32_t id = 1; id < s->count; id++) {
-        const Site *site = &s->sites[id];
-        uint32_t at = site_hash(site->code, site->lasti, site->parent) & (cap - 1);
+        const Location *location = &s->locations[id];
+        uint32_t at = location_hash(location->code, location->lasti, location->parent) & (cap - 1);
         while (index[at] != 0) {
             at = (at + 1) & (cap - 1);
         }
@@ -220,22 +220,22 @@ static bool grow_index(SfpySites *s)
     return true;
 }
 
-static uint32_t intern(SfpySites *s, PyObject *code, int lasti, uint32_t parent)
+static uint32_t intern(SfpyLocations *s, PyObject *code, int lasti, uint32_t parent)
 {
-    uint32_t at = site_hash(code, lasti, parent) & (s->index_cap - 1);
+    uint32_t at = location_hash(code, lasti, parent) & (s->index_cap - 1);
     while (s->index[at] != 0) {
-        const Site *site = &s->sites[s->index[at]];
-        if (site->code == code && site->lasti == lasti && site->parent == parent) {
+        const Location *location = &s->locations[s->index[at]];
+        if (location->code == code && location->lasti == lasti && location->parent == parent) {
             return s->index[at];
         }
         at = (at + 1) & (s->index_cap - 1);
     }
     if (s->count == s->cap) {
-        Site *sites = PyMem_Realloc(s->sites, sizeof *sites * s->cap * 2);
-        if (sites == NULL) {
+        Location *locations = PyMem_Realloc(s->locations, sizeof *locations * s->cap * 2);
+        if (locations == NULL) {
             return parent;
         }
-        s->sites = sites;
+        s->locations = locations;
         s->cap *= 2;
     }
     if (s->count * 2 >= s->index_cap) {
@@ -244,7 +244,7 @@ static uint32_t intern(SfpySites *s, PyObject *code, int lasti, uint32_t parent)
         }
         return intern(s, code, lasti, parent);
     }
-    s->sites[s->count] = (Site){code, lasti, parent};
+    s->locations[s->count] = (Location){code, lasti, parent};
     s->index[at] = s->count;
     return s->count++;
 }
@@ -260,9 +260,9 @@ static int frame_lasti(PyFrameObject *f)
 #endif
 }
 
-uint32_t sfpy_site(SfpyState *st)
+uint32_t sfpy_location(SfpyState *st)
 {
-    SfpySites *s = st->sites;
+    SfpyLocations *s = st->locations;
     struct {
         PyObject *code;
         int lasti;
@@ -282,49 +282,49 @@ uint32_t sfpy_site(SfpyState *st)
     }
     Py_XDECREF(f);
     int same = 0;
-    uint32_t site = 0;
+    uint32_t location = 0;
     while (same < n && same < s->nlast && s->last[same].code == chain[n - 1 - same].code &&
            s->last[same].lasti == chain[n - 1 - same].lasti) {
-        site = s->last[same++].site;
+        location = s->last[same++].location;
     }
     for (int i = same; i < n; i++) {
-        site = intern(s, chain[n - 1 - i].code, chain[n - 1 - i].lasti, site);
+        location = intern(s, chain[n - 1 - i].code, chain[n - 1 - i].lasti, location);
         s->last[i].code = chain[n - 1 - i].code;
         s->last[i].lasti = chain[n - 1 - i].lasti;
-        s->last[i].site = site;
+        s->last[i].location = location;
     }
     s->nlast = n;
-    return site;
+    return location;
 }
 
-static PyObject *frame_tuple(const Site *site)
+static PyObject *frame_tuple(const Location *location)
 {
-    PyCodeObject *code = (PyCodeObject *)site->code;
+    PyCodeObject *code = (PyCodeObject *)location->code;
     int line, col = -1, end_line, end_col = -1;
 #if PY_VERSION_HEX >= 0x030b0000
-    if (!PyCode_Addr2Location(code, site->lasti, &line, &col, &end_line, &end_col)) {
+    if (!PyCode_Addr2Location(code, location->lasti, &line, &col, &end_line, &end_col)) {
         return NULL;
     }
 #else
-    line = PyCode_Addr2Line(code, site->lasti);
+    line = PyCode_Addr2Line(code, location->lasti);
     end_line = line;
 #endif
     return Py_BuildValue("(OiiiiO)", code->co_filename, line, col, end_line, end_col,
                          code->co_name);
 }
 
-PyObject *sfpy_site_frames(SfpyState *st, uint32_t site)
+PyObject *sfpy_location_frames(SfpyState *st, uint32_t location)
 {
-    const SfpySites *s = st->sites;
+    const SfpyLocations *s = st->locations;
     PyObject *list = PyList_New(0);
-    while (list != NULL && site != 0 && site < s->count) {
-        const uint32_t parent = s->sites[site].parent;
-        PyObject *frame = frame_tuple(&s->sites[site]);
+    while (list != NULL && location != 0 && location < s->count) {
+        const uint32_t parent = s->locations[location].parent;
+        PyObject *frame = frame_tuple(&s->locations[location]);
         if (frame == NULL || PyList_Append(list, frame) < 0) {
             Py_CLEAR(list);
         }
         Py_XDECREF(frame);
-        site = parent;
+        location = parent;
     }
     return list;
 }
@@ -332,5 +332,5 @@ PyObject *sfpy_site_frames(SfpyState *st, uint32_t site)
 PyObject *sfpy_user_frames(PyObject *module, PyObject *Py_UNUSED(unused))
 {
     SfpyState *st = sfpy_state(module);
-    return sfpy_site_frames(st, sfpy_site(st));
+    return sfpy_location_frames(st, sfpy_location(st));
 }

@@ -31,7 +31,7 @@ SfDtype sfpy_tensor_dtype(const SfpyTensor *t)
     return t->graph == NULL ? t->t.dtype : t->t.node->outputs[t->t.index].dtype;
 }
 
-/* --- making ----------------------------------------------------------------------------------- */
+/* making */
 static SfpyTensor *tensor_alloc(SfpyState *st, PyTypeObject *type, const SfTensor *t)
 {
     SfpyTensor *o = PyObject_GC_New(SfpyTensor, type);
@@ -127,7 +127,7 @@ static int tensor_setattr(PyObject *self, PyObject *name, PyObject *value)
     return r == 0 && !had && as_tensor(self)->dict != NULL ? got_attributes(self) : r;
 }
 
-/* --- text ------------------------------------------------------------------------------------- */
+/* text */
 PyObject *sfpy_tensor_name(const SfpyTensor *t)
 {
     return t->t.index == 0 ? PyUnicode_FromFormat("%s:0", t->t.node->name)
@@ -174,7 +174,7 @@ static PyObject *tensor_repr(PyObject *self)
     return text;
 }
 
-/* --- identity and truth ----------------------------------------------------------------------- */
+/* identity and truth */
 static Py_hash_t tensor_hash(PyObject *self)
 {
     SfpyTensor *t = as_tensor(self);
@@ -266,7 +266,7 @@ static Py_ssize_t tensor_len(PyObject *self)
     return -1;
 }
 
-/* --- properties ------------------------------------------------------------------------------- */
+/* properties */
 static bool needs_graph(SfpyTensor *t, const char *what)
 {
     if (t->graph == NULL) {
@@ -344,7 +344,7 @@ static PyObject *get_dict(PyObject *self, void *closure)
     return dict;
 }
 
-/* --- methods ---------------------------------------------------------------------------------- */
+/* methods */
 static PyObject *tensor_get_shape(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     return get_shape(self, NULL);
@@ -385,7 +385,7 @@ static PyObject *tensor_set_shape(PyObject *self, PyObject *value)
         t->t.shape = m;
         Py_RETURN_NONE;
     }
-    t->graph->b.site = sfpy_site(t->st);
+    t->graph->b.location = sfpy_location(t->st);
     const SfStatus status = sf_output_set_shape(t->t.node, t->t.index, s, &t->st->sink);
     if (sfpy_check(t->st, status, NULL) < 0) {
         return NULL;

@@ -56,7 +56,7 @@ int sfpy_eager_bool(PyObject *self)
     return truth;
 }
 
-/* --- numbers ---------------------------------------------------------------------------------- */
+/* numbers */
 static PyObject *eager_int(PyObject *self)
 {
     PyObject *array = array_of(self, true);
@@ -99,7 +99,7 @@ static PyObject *eager_format(PyObject *self, PyObject *spec)
     return r;
 }
 
-/* --- content ---------------------------------------------------------------------------------- */
+/* content */
 static PyObject *eager_numpy(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     const SfDtype t = as_tensor(self)->t.dtype;
@@ -191,7 +191,7 @@ PyType_Spec sfpy_eager_tensor_spec = {
     .slots = eager_slots,
 };
 
-/* --- iteration -------------------------------------------------------------------------------- */
+/* iteration */
 typedef struct TensorIter {
     PyObject_HEAD PyObject *tensor;
     Py_ssize_t next, count;
@@ -225,7 +225,7 @@ static PyObject *refuse_iter(SfpyState *st)
     return NULL;
 }
 
-static PyObject *iter_guess(PyObject *self)
+static PyObject *iter_unmodelled(PyObject *self)
 {
     PyObject *inputs = PyList_New(0);
     PyObject *guess = inputs == NULL || PyList_Append(inputs, self) < 0
@@ -242,8 +242,9 @@ PyObject *sfpy_tensor_iter(PyObject *self)
     SfpyTensor *t = as_tensor(self);
     const SfTensor read = sfpy_tensor_read(t);
     const SfShape *s = read.shape;
-    if (!sf_dim_is_known(sf_shape_dim(s, 0)) && sf_tensor_is_guess(&read, SF_GUESS_DTYPE)) {
-        return iter_guess(self); /* it may be a list of tensors, not a tensor */
+    if (!sf_dim_is_known(sf_shape_dim(s, 0)) &&
+        sf_tensor_is_unmodelled(&read, SF_UNMODELLED_DTYPE)) {
+        return iter_unmodelled(self); /* it may be a list of tensors, not a tensor */
     }
     if (t->graph != NULL && !t->graph->building_function) {
         return refuse_iter(t->st);
@@ -298,7 +299,7 @@ PyType_Spec sfpy_tensor_iter_spec = {
     .slots = iter_slots,
 };
 
-/* --- ref() ------------------------------------------------------------------------------------ */
+/* ref() */
 typedef struct TensorRef {
     PyObject_HEAD PyObject *target;
 } TensorRef;

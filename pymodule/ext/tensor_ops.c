@@ -35,7 +35,7 @@ typedef struct Words {
     const char *scope;               /* its name then; NULL: the op's type */
 } Words;
 
-static const Words words[OP_COUNT] = {
+static const Words message[OP_COUNT] = {
     [OP_ADD] = {"tf.Tensor.__add__", "tf.Tensor.__radd__", "__radd__", "AddV2", "add"},
     [OP_SUB] = {"tf.Tensor.__sub__", "tf.Tensor.__rsub__", "__rsub__", "Sub", "sub"},
     [OP_MUL] = {"tf.Tensor.__mul__", "tf.Tensor.__rmul__", "__rmul__", "Mul", "mul"},
@@ -68,21 +68,21 @@ static const SfpyOperator *find(SfpyState *st, Operator op)
     if (o->forward != NULL) {
         return o;
     }
-    const SfApiRow *forward = sf_api_find(words[op].forward, SF_TF1);
+    const SfApiRow *forward = sf_api_find(message[op].forward, SF_TF1);
     const SfApiRow *reflected =
-        words[op].reflected == NULL ? NULL : sf_api_find(words[op].reflected, SF_TF1);
-    o->plain = words[op].plain == NULL ? NULL : sf_op_find(words[op].plain);
+        message[op].reflected == NULL ? NULL : sf_api_find(message[op].reflected, SF_TF1);
+    o->plain = message[op].plain == NULL ? NULL : sf_op_find(message[op].plain);
     o->old_plain = op == OP_ADD ? sf_op_find("Add") : o->plain;
     o->reflected = reflected == NULL ? NULL : sf_api_sig(reflected);
     o->forward = forward == NULL ? NULL : sf_api_sig(forward);
     if (o->forward == NULL) {
-        PyErr_Format(PyExc_NotImplementedError, "%s is not there", words[op].forward);
+        PyErr_Format(PyExc_NotImplementedError, "%s is not there", message[op].forward);
         return NULL;
     }
     return o;
 }
 
-/* --- two tensors, one op ---------------------------------------------------------------------- */
+/* two tensors, one op */
 static const SfOpSig *plain_op(const SfpyOperator *o, Operator op, const SfpyState *st, SfDtype a,
                                SfDtype b)
 {
@@ -124,7 +124,7 @@ static PyObject *apply_row(SfpyCall *call, const SfApiSig *sig, const SfArg *arg
     return sfpy_call_finish(call, sf_api_call(&call->c));
 }
 
-/* --- binary ----------------------------------------------------------------------------------- */
+/* binary */
 static SfpyState *state_of(PyObject *a, PyObject *b)
 {
     if (sfpy_is_tensor(a)) {
@@ -190,7 +190,7 @@ static PyObject *with_tensors(SfpyState *st, Operator op, PyObject *a, PyObject 
                 sfpy_call_leave(&call);
                 return NULL;
             }
-            return build_plain(&call, sig, call.graph == NULL ? NULL : words[op].scope, in, 2);
+            return build_plain(&call, sig, call.graph == NULL ? NULL : message[op].scope, in, 2);
         }
     }
     if (reflected) { /* the row takes the tensor first */
@@ -218,8 +218,8 @@ static PyObject *binary(PyObject *a, PyObject *b, Operator op)
         return ours < 0 ? NULL : Py_NewRef(Py_NotImplemented);
     }
     PyObject *r;
-    if ((tb == NULL && leaves_it(st, b, words[op].dunder)) ||
-        (ta == NULL && words[op].reflected == NULL)) {
+    if ((tb == NULL && leaves_it(st, b, message[op].dunder)) ||
+        (ta == NULL && message[op].reflected == NULL)) {
         r = Py_NewRef(Py_NotImplemented);
     } else {
         r = with_tensors(st, op, a, b, ta, tb);
@@ -284,7 +284,7 @@ PyObject *sfpy_op_xor(PyObject *a, PyObject *b)
     return binary(a, b, OP_XOR);
 }
 
-/* --- unary ------------------------------------------------------------------------------------ */
+/* unary */
 static PyObject *unary(PyObject *a, Operator op)
 {
     SfpyState *st = sfpy_is_tensor(a) ? ((SfpyTensor *)a)->st : sfpy_state_of(Py_TYPE(a));
@@ -298,7 +298,7 @@ static PyObject *unary(PyObject *a, Operator op)
             sfpy_tensor_in(&call.conv, (SfpyTensor *)t, &arg.u.tensor) < 0) {
             sfpy_call_leave(&call);
         } else if (o->plain != NULL) {
-            r = build_plain(&call, o->plain, words[op].scope, &arg.u.tensor, 1);
+            r = build_plain(&call, o->plain, message[op].scope, &arg.u.tensor, 1);
         } else {
             r = apply_row(&call, o->forward, &arg, &t);
         }
@@ -328,7 +328,7 @@ PyObject *sfpy_op_invert(PyObject *a)
     return unary(a, OP_INVERT);
 }
 
-/* --- comparison ------------------------------------------------------------------------------- */
+/* comparison */
 /* Elementwise in TensorFlow 2's eager mode and its functions, identity everywhere else. */
 static bool equality_is_elementwise(SfpyState *st, PyObject *a)
 {

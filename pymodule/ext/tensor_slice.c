@@ -46,7 +46,7 @@ static int check_index(SfpyState *st, PyObject *index)
             t = sf_dtype_base(value.dtype);
             rank = sf_shape_rank(value.shape);
             Py_DECREF(tensor);
-            if (t != SF_DT_INT32 && sf_tensor_is_guess(&value, SF_GUESS_DTYPE)) {
+            if (t != SF_DT_INT32 && sf_tensor_is_unmodelled(&value, SF_UNMODELLED_DTYPE)) {
                 return 0;
             }
         }
@@ -153,7 +153,7 @@ static int spec_init(Spec *s, SfpyState *st, PyObject *key)
     return 0;
 }
 
-/* --- the op ----------------------------------------------------------------------------------- */
+/* the op */
 static SfStatus pack(SfpyCall *call, const SfArg *arg, SfTensor *out)
 {
     return sf_api_tensor_named(&call->c, arg, SF_DT_INVALID, "stack", out);
@@ -215,11 +215,11 @@ static PyObject *slice(SfpyState *st, PyObject *tensor, const Spec *s)
     Py_XINCREF(graph);
     const SfStatus status = slice_op(&call, s, args, in, &out);
     PyObject *r;
-    if (status == SF_GUESSED) {
+    if (status == SF_UNMODELLED) {
         args[3] = (SfArg){.kind = SF_ARG_TENSOR, .u.tensor = in[0]};
         call.c.raw_args = args;
         call.c.nraw = 4;
-        r = sfpy_call_guess(&call);
+        r = sfpy_call_unmodelled(&call);
         sfpy_call_leave(&call);
     } else {
         r = sfpy_call_end(&call, status) < 0 ? NULL : sfpy_tensor_wrap(st, graph, &out);

@@ -14,7 +14,7 @@ typedef struct Filter {
 static bool is_users(void *owner, const SfNode *n)
 {
     Filter *f = owner;
-    PyObject *frames = f->failed ? NULL : sfpy_site_frames(f->st, n->site);
+    PyObject *frames = f->failed ? NULL : sfpy_location_frames(f->st, n->location);
     PyObject *r =
         frames == NULL ? NULL : PyObject_CallFunction(f->ask, "sO", n->sig->def->name, frames);
     const bool yes = r == Py_True;

@@ -28,7 +28,7 @@ struct Event {
     bool follow, creates;      /* of the (last) path */
 };
 
-/* --- judging ---------------------------------------------------------------------------------- */
+/* judging */
 static const char *advice(SfsbKind kind)
 {
     switch (kind) {
@@ -114,7 +114,7 @@ static bool ends_in_bytecode(const char *text)
     return dot != NULL || strstr(text, "/__pycache__") != NULL;
 }
 
-/* --- files ------------------------------------------------------------------------------------ */
+/* files */
 #define FAILS_BY_ITSELF 2
 
 /* As judge(); 0 where the path is free, FAILS_BY_ITSELF where there is nothing to change. */
@@ -232,7 +232,7 @@ static int on_sqlite(const Event *event, PyObject *args)
     return judge_path(event, path, -1, true, true);
 }
 
-/* --- network ---------------------------------------------------------------------------------- */
+/* network */
 /* An address as its user wrote it: "host:port", a path, else its type. */
 static void address_text(PyObject *address, char *out, size_t room)
 {
@@ -331,7 +331,7 @@ static int on_connection(const Event *event, PyObject *args)
     return 0;
 }
 
-/* --- processes, signals, devices ---------------------------------------------------------------- */
+/* processes, signals, devices */
 static int on_program(const Event *event, PyObject *args)
 {
     char text[PATH_MAX];
@@ -580,7 +580,7 @@ static int on_symbol(const Event *event, PyObject *args)
     return harmful ? judge(event, name, true) : 0;
 }
 
-/* --- the table -------------------------------------------------------------------------------- */
+/* the table */
 /* clang-format off */
 #define PATH(n, k, v, p, fd, f, c) {n, on_path, v, k, p, fd, -1, -1, f, c}
 #define TWO(n, k, v, p, fd, m, mfd, c) {n, on_path, v, k, p, fd, m, mfd, false, c}
@@ -686,7 +686,7 @@ static int hook(const char *name, PyObject *args, void *nothing)
     return event->handle(event, args);
 }
 
-/* --- methods ---------------------------------------------------------------------------------- */
+/* methods */
 /* Each folder as it is named without links; one that does not exist permits nothing. */
 static int read_allowed(PyObject *list)
 {

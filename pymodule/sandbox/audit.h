@@ -31,7 +31,7 @@ typedef struct SfsbGuard {
     size_t nallowed;
 } SfsbGuard;
 
-/* --- audit_path.c ----------------------------------------------------------------------------- */
+/* audit_path.c */
 /* What a path of an audit event means for the world outside. */
 typedef enum SfsbPlace {
     SFSB_PLACE_FREE,   /* writing there is allowed, or does not reach anybody */
@@ -51,7 +51,7 @@ SfsbPlace sfsb_place(const SfsbGuard *guard, const SfsbPath *path);
 /* Is `pid` this process, or one that the check started? */
 bool sfsb_is_own_process(const SfsbGuard *guard, pid_t pid);
 
-/* --- audit_notes.c ---------------------------------------------------------------------------- */
+/* audit_notes.c */
 /* Makes the shared memory; false with a Python error. */
 bool sfsb_notes_init(void);
 /* Counts one event at the innermost line that is the user's. Never fails: a note lost is only a note. */
@@ -60,7 +60,7 @@ PyObject *sfsb_notes_list(void);
 /* -1: no kind is called so. */
 int sfsb_kind_named(const char *name);
 
-/* --- audit.c: methods of shapeflow._sandbox ------------------------------------------------------ */
+/* audit.c: methods of shapeflow._sandbox */
 PyObject *sfsb_guard(PyObject *module, PyObject *args, PyObject *kwargs);
 PyObject *sfsb_policy(PyObject *module, PyObject *noargs);
 PyObject *sfsb_events(PyObject *module, PyObject *noargs);

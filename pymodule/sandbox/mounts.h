@@ -31,7 +31,7 @@ typedef struct SfsbTree {
     uid_t uid;
 } SfsbTree;
 
-/* --- mountlist.c ------------------------------------------------------------------------------ */
+/* mountlist.c */
 /* Reads the mounts as they are now: 0, or -1 with errno. */
 int sfsb_mounts_read(SfsbTree *tree);
 /* The mount on this very path, NULL when there is none. */
@@ -41,7 +41,7 @@ bool sfsb_mount_below(const SfsbTree *tree, const char *path);
 /* Is `path` the folder itself or below it? */
 bool sfsb_is_within(const char *path, const char *folder);
 
-/* --- cover.c: one folder of the user's at its place in the new tree --------------------------- */
+/* cover.c: one folder of the user's at its place in the new tree */
 /* `path` is as outside; the folder SFSB_NEW + path exists. What can't be overlaid is read-only. */
 void sfsb_cover(SfsbTree *tree, const char *path, bool is_readonly);
 /* The entries of `path` in a folder of ours, but those that are listed (ends with NULL). */
@@ -53,7 +53,7 @@ int sfsb_bind(const char *from, const char *to, uint64_t attributes);
 /* mkdir -p */
 void sfsb_make_folders(const char *path);
 
-/* --- mounts.c --------------------------------------------------------------------------------- */
+/* mounts.c */
 /* Runs in I: the whole tree, and the working folder in it. Ends the process by sfsb_fail. */
 void sfsb_mount_all(SfsbRun *run);
 

@@ -67,7 +67,7 @@ typedef struct SfsbText {
 
 void sfsb_text_add(SfsbText *to, const char *from, size_t length);
 
-/* --- setup.c: what a process tells P while a layer is made ------------------------------------ */
+/* setup.c: what a process tells P while a layer is made */
 /* One line of words that end up in spawn()'s notes. */
 void sfsb_note(const SfsbRun *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* This layer can't be had: says so, with errno's words unless errno is 0, and ends this process. */
@@ -79,7 +79,7 @@ int64_t sfsb_now(void);                                      /* ms of the monoto
 /* Closes all descriptors above 2 but those of keep (ascending). */
 void sfsb_close_others(const int *keep, int count);
 
-/* --- spawn.c ---------------------------------------------------------------------------------- */
+/* spawn.c */
 typedef struct SfsbSpawned {
     pid_t pid;     /* of C1; 0 in S */
     int status_fd; /* -1 in S */
@@ -90,7 +90,7 @@ typedef struct SfsbSpawned {
 /* Returns in P and in S: 0, or -1 with errno in P when no layer could be had. */
 int sfsb_spawn(const SfsbPolicy *policy, SfsbSpawned *out);
 
-/* --- supervise.c: C1 or I while S runs ----------------------------------------------------------- */
+/* supervise.c: C1 or I while S runs */
 /* Blocks the signals that C1 and I wait for; what was blocked before is left in run->mask. */
 void sfsb_block_signals(SfsbRun *run);
 /* Watches S until it ends, kills what it left, tells P and ends this process. */
@@ -98,7 +98,7 @@ _Noreturn void sfsb_supervise(const SfsbRun *run, pid_t script);
 /* Only forwards signals until `child` ends, then ends this process. */
 _Noreturn void sfsb_forward(const SfsbRun *run, pid_t child);
 
-/* --- become.c: a fork of the interpreter becomes the program of keeper.c ---------------------------- */
+/* become.c: a fork of the interpreter becomes the program of keeper.c */
 /* Both close all descriptors that they do not need, and return where the program can't be had. */
 void sfsb_become_supervisor(const SfsbRun *run, pid_t script);
 void sfsb_become_forwarder(const SfsbRun *run, pid_t child);
@@ -107,7 +107,7 @@ void sfsb_open_gate(int gate_fd);
 /* In S: waits for that. Ends the process by sfsb_fail where I has gone. */
 void sfsb_pass_gate(const SfsbRun *run, const int gate[2]);
 
-/* --- usage.c: what the processes below this one use ----------------------------------------------- */
+/* usage.c: what the processes below this one use */
 /* Threads that no script needs: a wall behind max_processes, which is watched only; 0: none. */
 static inline unsigned long sfsb_most_threads(const SfsbPolicy *policy)
 {
@@ -140,29 +140,29 @@ void sfsb_scan_begin(const SfsbRun *run, SfsbScan *scan, const SfsbPids *pids);
 /* Adds one process; false when all are done and *total is known. */
 bool sfsb_scan_step(SfsbScan *scan, uint64_t *total);
 
-/* --- written.c ---------------------------------------------------------------------------------- */
+/* written.c */
 /* Has the script written as much as it may? *bytes is what it wrote. */
 bool sfsb_is_full(const SfsbRun *run, uint64_t *bytes);
 
-/* --- probe.c ------------------------------------------------------------------------------------ */
+/* probe.c */
 /* Lines "name 1 words" or "name 0 words": what works here. The caller frees the text; -1: no fork. */
 int sfsb_probe(SfsbText *out);
 
-/* --- namespaces.c ------------------------------------------------------------------------------- */
+/* namespaces.c */
 /* Runs in C1 and returns in S only, inside of new namespaces. */
 void sfsb_start_namespaces(SfsbRun *run);
 
-/* --- landlock.c ------------------------------------------------------------------------------- */
+/* landlock.c */
 /* What the kernel has of Landlock: 1, 2...; -1 with errno for nothing. */
 int sfsb_landlock_version(void);
 /* Restricts this process by Landlock and returns its version. Ends the process by sfsb_fail. */
 int sfsb_landlock(const SfsbRun *run);
 
-/* --- seccomp.c -------------------------------------------------------------------------------- */
+/* seccomp.c */
 /* The filter of system calls for this process, which helps out a Landlock of that version; -1. */
 int sfsb_seccomp(const SfsbRun *run, int landlock);
 
-/* --- confine.c: S's own steps ------------------------------------------------------------------- */
+/* confine.c: S's own steps */
 /* Runs in S, last before it returns to Python. Ends the process by sfsb_fail. */
 void sfsb_confine(SfsbRun *run);
 

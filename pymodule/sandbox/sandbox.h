@@ -11,12 +11,12 @@
 #include "pymodule/sandbox/audit.h"
 #include "pymodule/sandbox/process.h"
 
-/* --- policy.c --------------------------------------------------------------------------------- */
+/* policy.c */
 /* Fills `out` from spawn()'s dict: 0, or -1 with a Python error. sfsb_policy_free() in both cases. */
 int sfsb_policy_parse(PyObject *dict, SfsbPolicy *out);
 void sfsb_policy_free(SfsbPolicy *policy);
 
-/* --- waiting.c -------------------------------------------------------------------------------- */
+/* waiting.c */
 PyObject *sfsb_py_block_signals(PyObject *module, PyObject *noargs);
 PyObject *sfsb_py_unblock_signals(PyObject *module, PyObject *number);
 PyObject *sfsb_py_is_silent(PyObject *module, PyObject *args);

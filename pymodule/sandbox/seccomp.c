@@ -141,7 +141,7 @@ static void only_self(Program *p, long call, unsigned argument)
     end(p, start);
 }
 
-/* --- what both layers refuse ------------------------------------------------------------------ */
+/* what both layers refuse */
 static void refuse_reach(Program *p)
 {
     REFUSE(p, EPERM, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_setns,
@@ -227,7 +227,7 @@ static void refuse_sockets(Program *p, const SfsbRun *run)
     REFUSE(p, EACCES, SYS_connect);
 }
 
-/* --- what only the landlock layer refuses: no namespace hides it there ----------------------------- */
+/* what only the landlock layer refuses: no namespace hides it there */
 static void refuse_unseen(Program *p, int landlock)
 {
     /* Landlock sees no change of a file that needs no open for writing. shutil.copy() and tar do

@@ -221,7 +221,7 @@ class Finding:
     """While a go-on hook is set: the failing op and the nodes up to two steps before it, at most 24:
     {node: as of the finding, name, op_type, steps, inputs: [(place in this list or -1, output, shape)],
     outputs: [shape], frames}."""
-    latent: bool        # inevitable, but TensorFlow would say so only when the node runs
+    deferred: bool        # inevitable, but TensorFlow would say so only when the node runs
 
 def import_graph_def(data: Any, graph: Graph, name: str = "", input_map: Optional[Dict[str, Tensor]] = None,
                      keep_going: bool = False, calls: bool = False) -> Dict[str, Any]:
@@ -252,7 +252,7 @@ def set_source(op: Operation, handler: Any) -> None:
 def eager_tensor(dtype: Any, shape: Any, value: Any = None) -> Tensor:
     """What is known of a tensor, by itself."""
 def notice_unmodelled(dotted: str) -> None: ... # once per name
-def is_guess(tensor: Any, dtype: bool = False) -> bool: ... # TensorFlow may know better
+def is_unmodelled(tensor: Any, dtype: bool = False) -> bool: ... # TensorFlow may know better
 def user_frames() -> List[Tuple[str, int, int, int, int, str]]: ...
 
 # --- graphs as plain rows, for pictures ------------------------------------------------------------

@@ -32,7 +32,7 @@ typedef struct Case {
     bool broken; /* a law was broken, and hunt.c goes on */
 } Case;
 
-/* --- which op ---------------------------------------------------------------------------------- */
+/* which op */
 /* By a hash of its name, not by its number: an input stays the same test when ops are added. */
 typedef struct Ranked {
     uint32_t hash;
@@ -80,7 +80,7 @@ static const SfOpSig *pick_op(SfFuzz *f)
     return sf_op_at(ranked[low % n].id);
 }
 
-/* --- choices ---------------------------------------------------------------------------------- */
+/* choices */
 static const int64_t numbers[] = {0,
                                   1,
                                   2,
@@ -158,14 +158,14 @@ static const SfShape *pick_shape(Case *c)
 
 static const SfString *pick_string(Case *c)
 {
-    static const char *const words[] = {"",  "NHWC", "NCHW",  "ij,jk->ik", "...a,ab->...b",
-                                        "x", "LSTM", "VALID", "a->",       "float"};
+    static const char *const message[] = {"",  "NHWC", "NCHW",  "ij,jk->ik", "...a,ab->...b",
+                                          "x", "LSTM", "VALID", "a->",       "float"};
     char bytes[16];
     size_t n = 0;
     const char *text = bytes;
-    const int i = sf_fuzz_pick(&c->f, SF_ARRAY_LEN(words) + 2);
-    if (i < SF_ARRAY_LEN(words)) {
-        text = words[i];
+    const int i = sf_fuzz_pick(&c->f, SF_ARRAY_LEN(message) + 2);
+    if (i < SF_ARRAY_LEN(message)) {
+        text = message[i];
         n = strlen(text);
     } else {
         for (n = (size_t)sf_fuzz_pick(&c->f, 16); text == bytes && n > 0 && c->f.n > 0;) {
@@ -228,7 +228,7 @@ static const SfValue *pick_value(Case *c, SfDtype t, const SfShape *shape)
     return sf_value_make(t, shape, elems);
 }
 
-/* --- attrs ------------------------------------------------------------------------------------ */
+/* attrs */
 static SfAttr pick_list(Case *c, const SfAttrSpec *spec)
 {
     SfAttr a = {.type = spec->type, .set = true};
@@ -313,7 +313,7 @@ static void pick_attrs(Case *c)
     }
 }
 
-/* --- inputs ----------------------------------------------------------------------------------- */
+/* inputs */
 static const SfAttr *attr_value(const Case *c, int attr)
 {
     for (int i = 0; i < c->nattrs; i++) {
@@ -384,7 +384,7 @@ static void pick_inputs(Case *c)
     }
 }
 
-/* --- inference -------------------------------------------------------------------------------- */
+/* inference */
 static void describe(const char *what, const SfTensor *t, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -415,7 +415,7 @@ static void complain(Case *c, const char *what, const SfTensor *in, const SfTens
     }
     for (const SfDiag *d = c->sink.first; d; d = d->next) {
         (void)fprintf(stderr, "  finding: %s%s %s\n", sf_diag_info(d->code)->id,
-                      d->latent ? " latent" : "", d->message);
+                      d->deferred ? " latent" : "", d->message);
     }
     if (!sf_fuzz_complaint) {
         abort();
@@ -462,7 +462,7 @@ static SfStatus infer(Case *c, const SfTensor *in, SfTensor *outs)
     return status;
 }
 
-/* --- weaker inputs ---------------------------------------------------------------------------- */
+/* weaker inputs */
 /* Ops that TensorFlow itself refuses with less known: each is said beside its row (@weak=no). */
 static bool may_refuse_weaker(const Case *c)
 {

@@ -40,7 +40,7 @@ static uint8_t op_bytes[3];
 static uint64_t rng;
 static const char *dir;
 
-/* --- coverage: -fsanitize-coverage=inline-8bit-counters ------------------------------------------ */
+/* coverage: -fsanitize-coverage=inline-8bit-counters */
 static uint8_t *counters;
 static size_t ncounters;
 
@@ -66,10 +66,10 @@ static bool is_new(uint8_t *seen)
 {
     bool fresh = false;
     for (size_t i = 0; i + 64 <= ncounters && i < COUNTERS_MAX; i += 64) {
-        uint64_t words[8];
-        memcpy(words, counters + i, sizeof words);
-        if ((words[0] | words[1] | words[2] | words[3] | words[4] | words[5] | words[6] |
-             words[7]) == 0) {
+        uint64_t message[8];
+        memcpy(message, counters + i, sizeof message);
+        if ((message[0] | message[1] | message[2] | message[3] | message[4] | message[5] |
+             message[6] | message[7]) == 0) {
             continue;
         }
         for (size_t k = i; k < i + 64; k++) {
@@ -82,7 +82,7 @@ static bool is_new(uint8_t *seen)
     return fresh;
 }
 
-/* --- one input ------------------------------------------------------------------------------------ */
+/* one input */
 static char law_now[80]; /* "" none: what the last input broke */
 static bool loud;
 static char told[LAWS_MAX][80];
@@ -166,7 +166,7 @@ static void tell(const Input *found, const char *op)
     (void)fflush(stderr);
 }
 
-/* --- new inputs ----------------------------------------------------------------------------------- */
+/* new inputs */
 static unsigned draw(unsigned n)
 {
     rng ^= rng << 13;

@@ -310,7 +310,7 @@ DIFFERENCES |= {
     ("FusedPadConv2D", "missed", "Shape must be rank -1"): "paddings of unknown rank may fit",
     ("FusedResizeAndPadConv2D", "missed", "Shape must be rank -1"): "the same",
     ("FusedResizeAndPadConv2D", "missed", "Dimension size overflow"):
-        "latently, we say what is wrong with the size",
+        "deferred, we say what is wrong with the size",
     ("FusedPadConv2D", "false in eager mode", "input must be 4-dimensional"):
         "the kernel reads past the input",
     ("AvgPool3DGrad", "missed", "index * stride"): "windows beyond the input, seen as they slide",

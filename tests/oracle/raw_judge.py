@@ -63,17 +63,17 @@ def judge_graph(ours, theirs, truth, concrete, run_needed=False):
     if "error" in theirs:
         if "error" in ours:
             return _errors(ours, theirs)
-        return "missed", "of graph construction" + (" (we say it late)" if ours["latent"] else "")
+        return "missed", "of graph construction" + (" (we say it late)" if ours["deferred"] else "")
     if "error" in ours:
         if truth is not None and "error" in truth:
-            return "false", "the kernel's, which should be latent"
+            return "false", "the kernel's, which should be deferred"
         return "false", "in graph construction"
-    if ours["latent"]:
+    if ours["deferred"]:
         if truth is None or "error" in truth:
             return "agree", ""
-        return "false", "latent: " + ours["latent"]
+        return "false", "deferred: " + ours["deferred"]
     if truth is not None and "error" in truth and concrete and not run_needed:
-        return "missed", "of the kernel: should be latent (%s)" % plain(truth["message"])[:160]
+        return "missed", "of the kernel: should be deferred (%s)" % plain(truth["message"])[:160]
     a, b = ours["outputs"], theirs["outputs"]
     if truth is not None and "outputs" in truth and len(truth["outputs"]) == len(a):
         if not fits(a, truth["outputs"]):
@@ -124,4 +124,4 @@ def text_of(answer):
         return "%s%s: %s" % (answer["error"], " (of this content)" if answer.get("content") else "",
                              answer["message"].replace("\n", " | ")[:600])
     return (_text(answer["outputs"]) or "no outputs") + (
-        "   latent: " + answer["latent"] if answer.get("latent") else "")
+        "   deferred: " + answer["deferred"] if answer.get("deferred") else "")

@@ -24,8 +24,8 @@ def _has(case):
     return all(op in OPS for op in [case["op"]] + [op for op, _ in case["nodes"]])
 
 
-def _latent():
-    return "; ".join(f.message for f in _core.findings() if f.severity == "error" and f.latent)
+def _deferred():
+    return "; ".join(f.message for f in _core.findings() if f.severity == "error" and f.deferred)
 
 
 def eager(case):
@@ -37,13 +37,13 @@ def eager(case):
 
 
 def in_graph(case):
-    """The same in graph mode, with the latent findings of the op itself."""
+    """The same in graph mode, with the deferred findings of the op itself."""
     if not _has(case):
         return {"skip": "no op"}
     _core.clear_findings()
     answer = graph(shapeflow.compat.v1, case, ATTRS, ready=_core.clear_findings)
     if "outputs" in answer:
-        answer["latent"] = _latent()
+        answer["deferred"] = _deferred()
     _core.clear_findings()
     return answer
 

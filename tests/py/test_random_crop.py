@@ -32,7 +32,7 @@ def test_nodes_are_those_of_tensorflow(graph):
 def test_a_crop_beyond_the_image_fails_when_it_runs(graph, size):
     crop = v1.random_crop(tf.zeros([4, 4, 3]), size)
     found = [f for f in _core.findings() if f.severity == "error"]
-    assert [f.latent for f in found] == [True]
+    assert [f.deferred for f in found] == [True]
     with v1.Session() as session:
         with pytest.raises(tf.errors.InvalidArgumentError) as raised:
             session.run(crop)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks the floors: lattice <- core <- apis <- pymodule.
+"""Checks the layers: lattice <- core <- apis <- pymodule.
 
     layers.py [root]       list violations in the tree, exit 1 if there is one
     layers.py --self-test  plant one violation of each kind and see that it is found
 
-Rules: no include of a higher floor; quoted includes name their floor; no Python.h below pymodule;
-what a floor exports is called sf_... (pymodule: sfpy_..., sfsb_... or PyInit_...); no file over 800 lines.
+Rules: no include of a higher layer; quoted includes name their layer; no Python.h below pymodule;
+what a layer exports is called sf_... (pymodule: sfpy_..., sfsb_... or PyInit_...); no file over 800 lines.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-FLOORS = ("lattice", "core", "apis", "pymodule")
-PREFIXES = {floor: ("sf_",) for floor in FLOORS} | {
+LAYERS = ("lattice", "core", "apis", "pymodule")
+PREFIXES = {layer: ("sf_",) for layer in LAYERS} | {
     "pymodule": ("sfpy_", "sfsb_", "PyInit_")
 }
 MAX_LINES = 800
@@ -88,22 +88,22 @@ def exported_name(head: str, end: str) -> str | None:
     return obj.group(1) if obj and len(re.findall(r"\w+", declarator)) > 1 else None
 
 
-def check_includes(path: str, floor: str, text: str) -> Iterator[str]:
-    allowed = FLOORS[: FLOORS.index(floor) + 1]
+def check_includes(path: str, layer: str, text: str) -> Iterator[str]:
+    allowed = LAYERS[: LAYERS.index(layer) + 1]
     for match in INCLUDE.finditer(text):
         bracket, included = match.groups()
         where = f"{path}:{text.count(chr(10), 0, match.start(1)) + 1}"
         first = included.split("/", 1)[0]
-        if first in FLOORS and first not in allowed:
-            yield f"{where}: {floor} must not include {included}"
-        elif bracket == '"' and first not in FLOORS:
+        if first in LAYERS and first not in allowed:
+            yield f"{where}: {layer} must not include {included}"
+        elif bracket == '"' and first not in LAYERS:
             yield f"{where}: write the include of {included} from the root of the repository"
-        elif included.split("/")[-1] == "Python.h" and floor != "pymodule":
+        elif included.split("/")[-1] == "Python.h" and layer != "pymodule":
             yield f"{where}: Python.h below pymodule"
 
 
-def check_names(path: str, floor: str, text: str) -> Iterator[str]:
-    prefixes = PREFIXES[floor]
+def check_names(path: str, layer: str, text: str) -> Iterator[str]:
+    prefixes = PREFIXES[layer]
     for line, head, end in top_level(NOISE.sub(blank, text)):
         name = exported_name(head, end)
         if name is not None and name != "main" and not name.startswith(prefixes):
@@ -116,11 +116,11 @@ def check_file(root: Path, path: Path) -> Iterator[str]:
     lines = text.count("\n")
     if lines > MAX_LINES:
         yield f"{relative}: {lines} lines, more than {MAX_LINES}; split it by concept"
-    floor = relative.split("/", 1)[0]
-    if floor in FLOORS and path.suffix in (".c", ".h"):
-        yield from check_includes(relative, floor, without_comments(text))
+    layer = relative.split("/", 1)[0]
+    if layer in LAYERS and path.suffix in (".c", ".h"):
+        yield from check_includes(relative, layer, without_comments(text))
         if path.suffix == ".c":
-            yield from check_names(relative, floor, text)
+            yield from check_names(relative, layer, text)
 
 
 def source_files(root: Path) -> Iterator[Path]:
@@ -202,7 +202,7 @@ def main(argv: list[str]) -> int:
         return bool(failures)
     root = Path(argv[1]) if len(argv) > 1 else Path(__file__).resolve().parents[2]
     violations = check(root)
-    print("\n".join(violations) or "floors are clean")
+    print("\n".join(violations) or "layers are clean")
     return bool(violations)
 
 

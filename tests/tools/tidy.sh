@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# clang-tidy over the four floors with the checks of .clang-tidy: tidy.sh [PYTHON [FILE...]]
+# clang-tidy over the four layers with the checks of .clang-tidy: tidy.sh [PYTHON [FILE...]]
 # PYTHON has numpy: the extension's headers are found through it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -17,8 +17,8 @@ static bool pair(SfInfer *c, int input, int64_t row, int64_t *first, int64_t *se
     return a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT;
 }
 
-/* --- SpaceToDepth, DepthToSpace
- * ------------------------------------------------------------------- */
+/* SpaceToDepth, DepthToSpace
+ * */
 
 /* d / by, or the finding that it leaves a rest. */
 static SfStatus want_divided(SfInfer *c, SfPlace place, SfDim d, int64_t by, SfDim *out)
@@ -29,7 +29,7 @@ static SfStatus want_divided(SfInfer *c, SfPlace place, SfDim d, int64_t by, SfD
                : SF_OK;
 }
 
-static SfStatus blocks_words(SfInfer *c, const SfFinding *f)
+static SfStatus blocks_message(SfInfer *c, const SfFinding *f)
 {
     const SfLayout l = sf_layout_of(c, 2);
     const int64_t block = sf_attr_int(c, "block_size");
@@ -59,7 +59,7 @@ static SfStatus infer_blocks(SfInfer *c)
     const SfLayout l = sf_layout_of(c, 2);
     const int64_t block = sf_attr_int(c, "block_size");
     const SfShape *x;
-    sf_kernel_words(c, blocks_words);
+    sf_kernel_message(c, blocks_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), l.rank, &x));
     const SfShape *out = x;
     for (int i = 0; i < 3; i++) {
@@ -76,11 +76,11 @@ static SfStatus infer_blocks(SfInfer *c)
         }
         out = sf_shape_replace(out, axis, d == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : d);
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
-/* --- SpaceToBatch, BatchToSpace
- * ------------------------------------------------------------------- */
+/* SpaceToBatch, BatchToSpace
+ * */
 
 /* Where the block sizes are: an input (ND), or an attr for two axes. */
 typedef struct Blocks {
@@ -97,7 +97,7 @@ static SfElem block_size(SfInfer *c, const Blocks *b, int64_t i)
 }
 
 /* "paddings should have shape [1, 2] instead of [2]" */
-static SfStatus margins_words(SfInfer *c, const SfFinding *f)
+static SfStatus margins_message(SfInfer *c, const SfFinding *f)
 {
     const int margins = sf_input_count(c) - 1;
     if (f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK) {
@@ -109,7 +109,7 @@ static SfStatus margins_words(SfInfer *c, const SfFinding *f)
                       sf_shape_text(c, sf_input(c, margins)));
 }
 
-static SfStatus batch_rank_words(SfInfer *c, const SfFinding *f)
+static SfStatus batch_rank_message(SfInfer *c, const SfFinding *f)
 {
     const int64_t n = sf_common_length(sf_input(c, 1));
     return f->code == SF_DIAG_RANK_AT_LEAST
@@ -119,7 +119,7 @@ static SfStatus batch_rank_words(SfInfer *c, const SfFinding *f)
 }
 
 /* The batch must hold as many blocks. */
-static SfStatus batch_words(SfInfer *c, const SfFinding *f)
+static SfStatus batch_message(SfInfer *c, const SfFinding *f)
 {
     const bool attr = sf_input_count(c) == 2;
     const uint64_t size = attr ? (uint64_t)sf_attr_int(c, "block_size") : 1;
@@ -162,12 +162,12 @@ static SfStatus want_blocks(SfInfer *c, Blocks *b)
         b->n = -1;
         return SF_OK;
     }
-    sf_kernel_words(c, batch_rank_words);
+    sf_kernel_message(c, batch_rank_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), (int)b->n + 1, NULL));
-    sf_kernel_words(c, margins_words);
+    sf_kernel_message(c, margins_message);
     SF_TRY(sf_want_merge(c, SF_INPUT(b->margins), sf_input(c, b->margins), SF_INPUT(b->margins),
                          sf_shape_matrix(b->n, 2), NULL));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     return SF_OK;
 }
 
@@ -237,7 +237,7 @@ static SfStatus infer_batch_blocks(SfInfer *c)
     const SfShape *x = sf_input(c, 0);
     SF_TRY(want_blocks(c, &b));
     if (b.n < 0) {
-        return sf_emit_shape(c, 0, sf_shape_of_rank(sf_shape_rank(x)));
+        return sf_set_output_shape(c, 0, sf_shape_of_rank(sf_shape_rank(x)));
     }
     SfDim batch = sf_shape_dim(x, 0);
     for (int64_t i = 0; i < b.n; i++) {
@@ -247,9 +247,9 @@ static SfStatus infer_batch_blocks(SfInfer *c)
         } else if (b.to_batch) {
             batch = sf_dim_mul(batch, block.u.i);
         } else {
-            sf_kernel_words(c, batch_words);
+            sf_kernel_message(c, batch_message);
             SF_TRY(want_divided(c, SF_AXIS(0, 0), batch, block.u.i, &batch));
-            sf_kernel_words(c, NULL);
+            sf_kernel_message(c, NULL);
         }
     }
     dims[0] = batch == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : batch;
@@ -260,13 +260,13 @@ static SfStatus infer_batch_blocks(SfInfer *c)
     const SfShape *rest = sf_shape_is_ranked(x) ? sf_shape_slice(x, known, sf_shape_rank(x))
                           : b.input < 0         ? sf_shape_vector(SF_DIM_UNKNOWN)
                                                 : sf_shape_unknown();
-    return sf_emit_shape(c, 0, sf_shape_concat(sf_shape_make(known, dims), rest));
+    return sf_set_output_shape(c, 0, sf_shape_concat(sf_shape_make(known, dims), rest));
 }
 
-/* --- patches
- * -------------------------------------------------------------------------------------- */
+/* patches
+ * */
 
-static SfStatus patches_words(SfInfer *c, const SfFinding *f)
+static SfStatus patches_message(SfInfer *c, const SfFinding *f)
 {
     return f->code == SF_DIAG_RANK_EXACT
                ? sf_fail_as(c, f->code, f->a, f->b, "input must be %d-dimensional%s",
@@ -312,9 +312,9 @@ static SfStatus infer_patches(SfInfer *c)
     const int64_t *strides;
     const int64_t *rates = NULL;
     const SfShape *x;
-    sf_kernel_words(c, patches_words);
+    sf_kernel_message(c, patches_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), spatial + 2, &x));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     SF_TRY(patches_attr(c, "ksizes", spatial + 2, &sizes));
     SF_TRY(patches_attr(c, "strides", spatial + 2, &strides));
     if (image) {
@@ -357,18 +357,17 @@ static SfStatus infer_patches(SfInfer *c)
         depth = sf_dim_mul(depth, sizes[i]);
     }
     dims[spatial + 1] = depth;
-    return sf_emit_dims(c, 0, spatial + 2, dims);
+    return sf_set_output_dims(c, 0, spatial + 2, dims);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define PADS         "T: type, Tpaddings: " SF_INDEX " = int32"
 #define BLOCK_LAYOUT "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'"
 #define PATCHABLE                                                                                  \
     "{bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, "   \
     "complex64, complex128, bool}"
-/* Moves data: no FLOPs; what only the kernel refuses is latent. */
+/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
 #define MOVE(name, ...)                                                                            \
     SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 

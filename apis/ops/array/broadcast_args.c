@@ -51,7 +51,7 @@ static SfStatus check_arguments(SfInfer *c)
     return SF_OK;
 }
 
-static SfStatus vector_words(SfInfer *c, const SfFinding *f)
+static SfStatus vector_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT
                ? SF_OK
@@ -61,13 +61,13 @@ static SfStatus vector_words(SfInfer *c, const SfFinding *f)
 
 static SfStatus infer_broadcast_args(SfInfer *c)
 {
-    sf_kernel_words(c, vector_words);
+    sf_kernel_message(c, vector_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(check_arguments(c));
     const SfDim x = sf_input_dim(c, 0, 0);
     const SfDim y = sf_input_dim(c, 1, 0);
-    return sf_emit_vector(
+    return sf_set_output_vector(
         c, 0, sf_dim_is_known(x) && sf_dim_is_known(y) ? (x < y ? y : x) : SF_DIM_UNKNOWN);
 }
 
@@ -77,24 +77,24 @@ static void fold_broadcast_args(SfInfer *c)
     const SfShape *b;
     const SfShape *both = broadcast_of_arguments(c, &a, &b);
     if (both != NULL && sf_shape_is_ranked(both)) {
-        sf_fold_emit_value(c, 0, sf_value_from_shape(both, sf_output_dtype(c, 0)));
+        sf_fold_set_output_value(c, 0, sf_value_from_shape(both, sf_output_dtype(c, 0)));
     }
 }
 
 /* BroadcastGradientArgs: which axes each gradient is summed over. */
 static SfStatus infer_broadcast_gradient_args(SfInfer *c)
 {
-    sf_kernel_words(c, vector_words);
+    sf_kernel_message(c, vector_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(check_arguments(c));
-    SF_TRY(sf_emit_vector(c, 0, SF_DIM_UNKNOWN));
-    return sf_emit_vector(c, 1, SF_DIM_UNKNOWN);
+    SF_TRY(sf_set_output_vector(c, 0, SF_DIM_UNKNOWN));
+    return sf_set_output_vector(c, 1, SF_DIM_UNKNOWN);
 }
 
 /* Axes of the result where `s` is broadcast; both of size 1 count when the ranks or any other dim
  * differ, as BCast reduces them; equal shapes reduce nothing. */
-static void emit_reduced(SfInfer *c, int output, const SfShape *s, const SfShape *other)
+static void set_output_reduced(SfInfer *c, int output, const SfShape *s, const SfShape *other)
 {
     const int rank =
         sf_shape_rank(s) > sf_shape_rank(other) ? sf_shape_rank(s) : sf_shape_rank(other);
@@ -106,8 +106,8 @@ static void emit_reduced(SfInfer *c, int output, const SfShape *s, const SfShape
         axes[n] = sf_elem_int(i);
         n += d == 1;
     }
-    sf_fold_emit_value(c, output,
-                       sf_value_make(sf_output_dtype(c, output), sf_shape_vector(n), axes));
+    sf_fold_set_output_value(c, output,
+                             sf_value_make(sf_output_dtype(c, output), sf_shape_vector(n), axes));
 }
 
 static void fold_broadcast_gradient_args(SfInfer *c)
@@ -116,15 +116,14 @@ static void fold_broadcast_gradient_args(SfInfer *c)
     const SfShape *b;
     const SfShape *both = broadcast_of_arguments(c, &a, &b);
     if (both != NULL && sf_shape_is_known(a) && sf_shape_is_known(b) && !sf_shape_is_bottom(both)) {
-        emit_reduced(c, 0, a, b);
-        emit_reduced(c, 1, b, a);
+        set_output_reduced(c, 0, a, b);
+        set_output_reduced(c, 1, b, a);
     }
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
-/* Moves data: no FLOPs; what only the kernel refuses is latent. */
+/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
 #define MOVE(name, ...)                                                                            \
     SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 

@@ -6,8 +6,8 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- Concat
- * --------------------------------------------------------------------------------------- */
+/* Concat
+ * */
 
 /* The inputs that are joined, and the one that holds the axis. */
 typedef struct Joined {
@@ -50,7 +50,7 @@ static int first_odd(SfInfer *c, Joined j, int *axis)
 }
 
 /* Kernels compare ranks and dims with the first input's. */
-static SfStatus concat_words(SfInfer *c, const SfFinding *f)
+static SfStatus concat_message(SfInfer *c, const SfFinding *f)
 {
     const Joined j = joined(c);
     const SfShape *s0 = sf_input(c, j.first);
@@ -81,7 +81,7 @@ static SfStatus concat_words(SfInfer *c, const SfFinding *f)
         axis, sf_shape_text(c, s0), other - j.first, sf_shape_text(c, s));
 }
 
-/* Merges a part of the dims that the axis leaves alone: TensorFlow's words show the part, the
+/* Merges a part of the dims that the axis leaves alone: TensorFlow's message show the part, the
  * places the whole input. */
 static SfStatus merge_part(SfInfer *c, int input, const SfShape *a, int from, const SfShape *b,
                            int offset, const SfShape **out)
@@ -176,10 +176,10 @@ static SfStatus infer_concat(SfInfer *c)
     if (sf_common_runs(c) && known) {
         SF_TRY(check_concat_axis(c, j, axis));
     }
-    sf_kernel_words(c, concat_words);
+    sf_kernel_message(c, concat_message);
     SF_TRY(want_concat_ranks(c, j, &all));
     if (!known) {
-        return sf_emit_shape(c, 0, sf_shape_of_rank(all));
+        return sf_set_output_shape(c, 0, sf_shape_of_rank(all));
     }
     const SfShape *before = NULL;
     const SfShape *after = NULL;
@@ -204,7 +204,7 @@ static SfStatus infer_concat(SfInfer *c)
     if (middle == SF_DIM_BOTTOM) {
         middle = SF_DIM_UNKNOWN;
     }
-    return sf_emit_shape(
+    return sf_set_output_shape(
         c, 0, sf_shape_insert(sf_shape_concat(before, after), sf_shape_rank(before), middle));
 }
 
@@ -249,8 +249,8 @@ static SfStatus infer_quantized_concat(SfInfer *c)
     for (int i = j.first + j.count; i < sf_input_count(c) && !sf_common_runs(c); i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
-    SF_TRY(sf_emit_scalar(c, 1));
-    return sf_emit_scalar(c, 2);
+    SF_TRY(sf_set_output_scalar(c, 1));
+    return sf_set_output_scalar(c, 2);
 }
 
 /* Copies the content of `input` to where it lies in the output, `offset` along the axis. */
@@ -286,7 +286,7 @@ static void fold_concat(SfInfer *c)
         }
         offset += sf_shape_dim(s, (int)axis);
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
 /* A known vector as kernels print it: "2 3". */
@@ -365,7 +365,7 @@ static SfStatus infer_concat_offset(SfInfer *c)
         SF_TRY(check_concat_offset(c));
     }
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_same(c, i, i + 1));
+        SF_TRY(sf_set_output_same(c, i, i + 1));
     }
     return SF_OK;
 }
@@ -388,7 +388,7 @@ static void fold_concat_offset(SfInfer *c)
             out[k] = sf_elem_int(0);
         }
         out[at] = total;
-        sf_fold_emit(c, i, out);
+        sf_fold_set_output(c, i, out);
         const SfElem size = sf_common_elem(c, i + 1, at);
         total = total.kind == SF_ELEM_UNKNOWN || size.kind == SF_ELEM_UNKNOWN
                     ? sf_elem_unknown()
@@ -396,7 +396,7 @@ static void fold_concat_offset(SfInfer *c)
     }
 }
 
-static SfStatus parallel_words(SfInfer *c, const SfFinding *f)
+static SfStatus parallel_message(SfInfer *c, const SfFinding *f)
 {
     const SfShape *shape = sf_attr_shape(c, "shape");
     const char *own = sf_shape_text(c, sf_input(c, f->a.index));
@@ -435,7 +435,7 @@ static SfStatus infer_parallel_concat(SfInfer *c)
                    : sf_fail_text(c, SF_ATTR("shape"), SF_THE_OP,
                                   "Out of range dim_index 0 for shape with 0 dimensions");
     }
-    sf_kernel_words(c, parallel_words);
+    sf_kernel_message(c, parallel_message);
     for (int i = 0; i < sf_input_count(c); i++) {
         const SfShape *s = sf_input(c, i);
         const SfDim rows = sf_shape_dim(s, 0);
@@ -454,11 +454,11 @@ static SfStatus infer_parallel_concat(SfInfer *c)
         sf_want_context(c, NULL, 0);
     }
     SF_TRY(sf_kernel_check(c, parallel_kernel, shape));
-    return sf_emit_shape(c, 0, shape);
+    return sf_set_output_shape(c, 0, shape);
 }
 
-/* --- Pack, Unpack
- * --------------------------------------------------------------------------------- */
+/* Pack, Unpack
+ * */
 
 /* The attr axis against a rank: "Invalid axis: 5; must be in [-3,3)". */
 static SfStatus want_pack_axis(SfInfer *c, int rank, int *axis)
@@ -476,7 +476,7 @@ static SfStatus want_pack_axis(SfInfer *c, int rank, int *axis)
     return SF_OK;
 }
 
-static SfStatus pack_words(SfInfer *c, const SfFinding *f)
+static SfStatus pack_message(SfInfer *c, const SfFinding *f)
 {
     int i = 1;
     if (f->code == SF_DIAG_AXIS_RANGE) {
@@ -499,13 +499,13 @@ static SfStatus infer_pack(SfInfer *c)
     if (sf_common_runs(c) && sf_shape_is_ranked(sf_input(c, 0))) {
         SF_TRY(want_pack_axis(c, sf_shape_rank(sf_input(c, 0)) + 1, &axis));
     }
-    sf_kernel_words(c, pack_words);
+    sf_kernel_message(c, pack_message);
     SF_TRY(sf_want_merge_inputs(c, 0, sf_input_count(c), &each));
     if (!sf_shape_is_ranked(each)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     SF_TRY(want_pack_axis(c, sf_shape_rank(each) + 1, &axis));
-    return sf_emit_shape(c, 0, sf_shape_insert(each, axis, sf_input_count(c)));
+    return sf_set_output_shape(c, 0, sf_shape_insert(each, axis, sf_input_count(c)));
 }
 
 static void fold_pack(SfInfer *c)
@@ -525,10 +525,10 @@ static void fold_pack(SfInfer *c)
             return;
         }
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-static SfStatus unpack_words(SfInfer *c, const SfFinding *f)
+static SfStatus unpack_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_DIM_VALUE
                ? SF_OK
@@ -548,12 +548,12 @@ static SfStatus infer_unpack(SfInfer *c)
     if (sf_common_runs(c) && sf_output_count(c) == 0) {
         return SF_OK; /* the kernel has nothing to do */
     }
-    sf_kernel_words(c, unpack_words);
+    sf_kernel_message(c, unpack_message);
     SF_TRY(want_pack_axis(c, sf_shape_rank(x), &axis));
     SF_TRY(sf_want_dim(c, SF_AXIS(0, axis), sf_output_count(c)));
     const SfShape *slice = sf_shape_remove(x, axis);
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_shape(c, i, slice));
+        SF_TRY(sf_set_output_shape(c, i, slice));
     }
     return SF_OK;
 }
@@ -573,10 +573,9 @@ static void fold_unpack(SfInfer *c)
     }
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
-/* Moves data: no FLOPs; what only the kernel refuses is latent. */
+/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
 #define MOVE(name, ...)                                                                            \
     SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 

@@ -7,25 +7,25 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- Const
- * ---------------------------------------------------------------------------------------- */
+/* Const
+ * */
 
 /* Const: its value is an attr. */
 static SfStatus infer_const(SfInfer *c)
 {
     const SfShape *shape = sf_attr(c, "value")->u.tensor.shape;
-    return shape == NULL ? sf_emit_unknown(c, 0) : sf_emit_shape(c, 0, shape);
+    return shape == NULL ? sf_set_output_unknown(c, 0) : sf_set_output_shape(c, 0, shape);
 }
 
 static void fold_const(SfInfer *c)
 {
-    sf_emit_value(c, 0, sf_attr(c, "value")->u.tensor.value);
+    sf_set_output_value(c, 0, sf_attr(c, "value")->u.tensor.value);
 }
 
 /* PlaceholderWithDefault...: a shape that is declared. */
 static SfStatus infer_declared(SfInfer *c)
 {
-    return sf_emit_shape(c, 0, sf_attr_shape(c, "shape"));
+    return sf_set_output_shape(c, 0, sf_attr_shape(c, "shape"));
 }
 
 /* ImmutableConst: what the file holds is of a whole shape. */
@@ -43,8 +43,8 @@ static SfStatus infer_immutable(SfInfer *c)
     return infer_declared(c);
 }
 
-/* --- Placeholder
- * ---------------------------------------------------------------------------------- */
+/* Placeholder
+ * */
 
 static SfDim axis_symbol(int axis)
 {
@@ -79,7 +79,8 @@ static SfStatus infer_placeholder(SfInfer *c)
                             "Shape %s is too large (more than 2**63 - 1 entries)",
                             sf_shape_text(c, declared));
     }
-    return sf_emit_shape(c, 0, sf_phase(c) == SF_PHASE_BUILD ? with_symbols(declared) : declared);
+    return sf_set_output_shape(c, 0,
+                               sf_phase(c) == SF_PHASE_BUILD ? with_symbols(declared) : declared);
 }
 
 /* PlaceholderWithDefault: the default must fit the declared shape; its content may be replaced. */
@@ -88,11 +89,11 @@ static SfStatus infer_placeholder_with_default(SfInfer *c)
     const SfShape *declared = sf_attr_shape(c, "shape");
     const SfShape *both;
     if (sf_phase(c) == SF_PHASE_EAGER) { /* the kernel is Identity's */
-        return sf_emit_same(c, 0, 0);
+        return sf_set_output_same(c, 0, 0);
     }
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_ATTR("shape"), declared, &both));
     /* A run without a feed passes the default through. */
-    return sf_emit_shape(c, 0, sf_common_runs(c) ? both : with_symbols(declared));
+    return sf_set_output_shape(c, 0, sf_common_runs(c) ? both : with_symbols(declared));
 }
 
 static void fold_placeholder_with_default(SfInfer *c)
@@ -102,10 +103,10 @@ static void fold_placeholder_with_default(SfInfer *c)
     }
 }
 
-/* --- Empty and copies
- * ------------------------------------------------------------------------------ */
+/* Empty and copies
+ * */
 
-static SfStatus empty_words(SfInfer *c, const SfFinding *f)
+static SfStatus empty_message(SfInfer *c, const SfFinding *f)
 {
     return f->code == SF_DIAG_RANK_EXACT
                ? sf_fail_as(c, f->code, f->a, f->b, "shape must be a vector of int32, got shape %s",
@@ -117,9 +118,9 @@ static SfStatus empty_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_empty(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_words(c, empty_words);
+    sf_kernel_message(c, empty_message);
     SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static void fold_empty(SfInfer *c)
@@ -127,7 +128,7 @@ static void fold_empty(SfInfer *c)
     const SfDtype t = sf_output_dtype(c, 0);
     if (sf_attr_bool(c, "init") && sf_dtype_size(t) > 0) {
         const SfElem zero = sf_dtype_is_floating(t) ? sf_elem_float(0) : sf_elem_int(0);
-        sf_fold_emit_value(c, 0, sf_value_fill(t, sf_output(c, 0), zero));
+        sf_fold_set_output_value(c, 0, sf_value_fill(t, sf_output(c, 0), zero));
     }
 }
 
@@ -140,7 +141,7 @@ static SfStatus infer_inplace(SfInfer *c)
     const SfShape *v = sf_input(c, 2);
     const int rank = sf_shape_rank(x);
     if (!sf_common_runs(c)) {
-        return sf_emit_same(c, 0, 0);
+        return sf_set_output_same(c, 0, 0);
     }
     if (sf_shape_is_ranked(i) && sf_shape_rank(i) != 1) {
         return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP, "i must be a vector. %s",
@@ -164,11 +165,10 @@ static SfStatus infer_inplace(SfInfer *c)
                             "i and x shape doesn't match at index 0: %s vs. %s",
                             sf_shape_text(c, i), sf_shape_text(c, v));
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define CONST(name)                                                                                \
     SF_OP(name, .inputs = "", .outputs = "output: dtype", .attrs = "value: tensor, dtype: type",   \

@@ -7,8 +7,8 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- data formats
- * --------------------------------------------------------------------------------- */
+/* data formats
+ * */
 
 static SfStatus check_formats(SfInfer *c)
 {
@@ -78,7 +78,7 @@ static SfStatus infer_dim_map(SfInfer *c)
         SF_TRY(check_formats(c));
         SF_TRY(check_permutation(c));
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static void fold_dim_map(SfInfer *c)
@@ -95,7 +95,7 @@ static void fold_dim_map(SfInfer *c)
         }
     }
     if (out != NULL) {
-        sf_fold_emit(c, 0, out);
+        sf_fold_set_output(c, 0, out);
     }
 }
 
@@ -145,7 +145,7 @@ static SfStatus infer_vec_permute(SfInfer *c)
     if (sf_common_runs(c)) {
         SF_TRY(check_vec_permute(c));
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static void fold_vec_permute(SfInfer *c)
@@ -167,11 +167,11 @@ static void fold_vec_permute(SfInfer *c)
     for (int64_t i = 0; i < n; i++) {
         out[map[i / width] * width + i % width] = sf_value_elem(x, i);
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-/* --- UnravelIndex
- * --------------------------------------------------------------------------------- */
+/* UnravelIndex
+ * */
 
 static SfStatus check_unravel(SfInfer *c)
 {
@@ -227,9 +227,9 @@ static SfStatus infer_unravel(SfInfer *c)
     }
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &dims));
     const SfDim n = sf_shape_dim(dims, 0);
-    return sf_shape_rank(indices) == 0   ? sf_emit_vector(c, 0, n)
-           : sf_shape_is_ranked(indices) ? sf_emit_matrix(c, 0, n, sf_shape_count(indices))
-                                         : sf_emit_unknown(c, 0);
+    return sf_shape_rank(indices) == 0   ? sf_set_output_vector(c, 0, n)
+           : sf_shape_is_ranked(indices) ? sf_set_output_matrix(c, 0, n, sf_shape_count(indices))
+                                         : sf_set_output_unknown(c, 0);
 }
 
 static void fold_unravel(SfInfer *c)
@@ -255,11 +255,11 @@ static void fold_unravel(SfInfer *c)
             rest /= sizes[i];
         }
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-/* --- RefSelect
- * ------------------------------------------------------------------------------------ */
+/* RefSelect
+ * */
 
 /* RefSelect: the reference that the index names. TensorFlow asks for equal, known shapes; what all
  * inputs have in common holds of each. */
@@ -273,22 +273,21 @@ static SfStatus infer_ref_select(SfInfer *c)
             return sf_common_runs(c) ? sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_THE_OP,
                                                   "Index must be in the range [0, %d) but got %lld",
                                                   n, (long long)index)
-                                     : sf_emit_unknown(c, 0);
+                                     : sf_set_output_unknown(c, 0);
         }
-        sf_emit_state(c, 0, (int)index + 1);
-        return sf_emit_same(c, 0, (int)index + 1);
+        sf_set_output_state(c, 0, (int)index + 1);
+        return sf_set_output_same(c, 0, (int)index + 1);
     }
     const SfShape *all = sf_input(c, 1);
     for (int i = 2; i <= n; i++) {
         all = sf_shape_join(all, sf_input(c, i));
     }
-    return sf_emit_shape(c, 0, all);
+    return sf_set_output_shape(c, 0, all);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
-/* Moves numbers: no FLOPs; what only the kernel refuses is latent. */
+/* Moves numbers: no FLOPs; what only the kernel refuses is deferred. */
 #define MOVE(name, ...)                                                                            \
     SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 #define FORMATS "T: " SF_INDEX " = int32, src_format: string = 'NHWC', dst_format: string = 'NCHW'"

@@ -7,10 +7,10 @@
 #include "apis/ops/shared/op_types.h"
 #include "apis/ops/array/strided_slice.h"
 
-/* --- Slice
- * ---------------------------------------------------------------------------------------- */
+/* Slice
+ * */
 
-static SfStatus slice_words(SfInfer *c, const SfFinding *f)
+static SfStatus slice_message(SfInfer *c, const SfFinding *f)
 {
     return f->code == SF_DIAG_RANK_EXACT || f->code == SF_DIAG_MERGE_DIM
                ? sf_fail_as(c, f->code, f->a, f->b,
@@ -78,11 +78,11 @@ static SfStatus infer_slice(SfInfer *c)
 {
     int rank;
     SfDim dims[SF_RANK_MAX];
-    sf_kernel_words(c, slice_words);
+    sf_kernel_message(c, slice_message);
     SF_TRY(want_slice_rank(c, &rank));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     if (rank < 0) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     SF_TRY(check_slice_entries(c, 1, rank));
     SF_TRY(check_slice_entries(c, 2, rank));
@@ -100,7 +100,7 @@ static SfStatus infer_slice(SfInfer *c)
             }
         }
     }
-    return sf_emit_shape(c, 0, sf_shape_make(rank, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(rank, dims));
 }
 
 static void fold_slice(SfInfer *c)
@@ -122,13 +122,13 @@ static void fold_slice(SfInfer *c)
         copy.from += begin[i] * copy.from_step[i];
     }
     sf_fold_copy(&copy, out, sf_value_elems(x));
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-/* --- StridedSlice
- * --------------------------------------------------------------------------------- */
+/* StridedSlice
+ * */
 
-static SfStatus strided_words(SfInfer *c, const SfFinding *f)
+static SfStatus strided_message(SfInfer *c, const SfFinding *f)
 {
     const bool of_spec = f->a.kind != SF_PLACE_ATTR && f->a.index >= 1 &&
                          (f->code == SF_DIAG_RANK_EXACT || f->code == SF_DIAG_MERGE_DIM ||
@@ -144,9 +144,9 @@ static SfStatus strided_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_strided_slice(SfInfer *c)
 {
     SfStrided plan;
-    sf_kernel_words(c, strided_words);
+    sf_kernel_message(c, strided_message);
     SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), sf_input(c, 0), &plan));
-    return sf_emit_shape(c, 0, sf_strided_shape(&plan));
+    return sf_set_output_shape(c, 0, sf_strided_shape(&plan));
 }
 
 static void fold_strided_slice(SfInfer *c)
@@ -174,7 +174,7 @@ static void fold_strided_slice(SfInfer *c)
     }
     copy.rank = plan.rank;
     sf_fold_copy(&copy, out, sf_value_elems(x));
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
 /* StridedSliceGrad: dy goes back to where it was cut from a tensor of the shape in input 0. */
@@ -191,7 +191,7 @@ static SfStatus infer_strided_slice_grad(SfInfer *c)
                                 sf_shape_text(c, sf_input(c, 4)), sf_shape_text(c, part));
         }
     }
-    return sf_emit_shape(c, 0, shape);
+    return sf_set_output_shape(c, 0, shape);
 }
 
 /* The value must broadcast to the part it replaces; of an empty part the kernel looks at nothing. */
@@ -215,9 +215,9 @@ static bool fits_part(const SfShape *value, const SfShape *part)
 static SfStatus infer_strided_update(SfInfer *c)
 {
     SfStrided plan;
-    sf_emit_state(c, 0, 0);
+    sf_set_output_state(c, 0, 0);
     if (!sf_common_runs(c)) {
-        return sf_emit_same(c, 0, 0);
+        return sf_set_output_same(c, 0, 0);
     }
     SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), sf_input(c, 0), &plan));
     const SfShape *part = sf_strided_shape(&plan);
@@ -230,7 +230,7 @@ static SfStatus infer_strided_update(SfInfer *c)
                             "Cannot broadcast input shape %s into final shape %s",
                             sf_shape_text(c, value), sf_shape_text(c, part));
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* StridedSliceAssign writes what it was given into a variable: the rest of its content is not
@@ -246,8 +246,8 @@ static SfStatus infer_strided_assign(SfInfer *c)
     return SF_OK;
 }
 
-/* --- Gather
- * --------------------------------------------------------------------------------------- */
+/* Gather
+ * */
 
 /* The kernel looks at every index. */
 static SfStatus check_gather(SfInfer *c, SfPlace axis, SfDim limit)
@@ -287,7 +287,7 @@ static SfStatus infer_gather(SfInfer *c)
     const SfShape *rest = sf_shape_is_ranked(params)
                               ? sf_shape_slice(params, 1, sf_shape_rank(params))
                               : sf_shape_unknown();
-    return sf_emit_shape(c, 0, sf_shape_concat(indices, rest));
+    return sf_set_output_shape(c, 0, sf_shape_concat(indices, rest));
 }
 
 /* What the kernel says of batch_dims, with the rank of params and indices known. */
@@ -347,11 +347,11 @@ static SfStatus infer_gather_v2(SfInfer *c)
                                 : given < 0                                 ? given + indices_rank
                                                                             : given;
         const int64_t out = rank + indices_rank - 1 - counted;
-        return sf_emit_shape(c, 0,
-                             sf_shape_of_rank(rank < 0 || indices_rank < 0 || counted < 0 ||
-                                                      out < 0 || out > SF_RANK_MAX
-                                                  ? SF_RANK_UNKNOWN
-                                                  : (int)out));
+        return sf_set_output_shape(c, 0,
+                                   sf_shape_of_rank(rank < 0 || indices_rank < 0 || counted < 0 ||
+                                                            out < 0 || out > SF_RANK_MAX
+                                                        ? SF_RANK_UNKNOWN
+                                                        : (int)out));
     }
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), magnitude(axis) + (axis >= 0), NULL));
     if (!sf_common_runs(c)) {
@@ -361,7 +361,7 @@ static SfStatus infer_gather_v2(SfInfer *c)
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), magnitude(given) + 1, NULL));
     }
     if (rank < 0 || indices_rank < 0) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     axis += axis < 0 ? rank : 0;
     batch += batch < 0 ? indices_rank : 0;
@@ -370,7 +370,8 @@ static SfStatus infer_gather_v2(SfInfer *c)
     SF_TRY(check_gather(c, SF_AXIS(0, (int)axis), sf_shape_dim(params, (int)axis)));
     const SfShape *out = sf_shape_concat(sf_shape_slice(params, 0, (int)axis),
                                          sf_shape_slice(indices, (int)batch, indices_rank));
-    return sf_emit_shape(c, 0, sf_shape_concat(out, sf_shape_slice(params, (int)axis + 1, rank)));
+    return sf_set_output_shape(c, 0,
+                               sf_shape_concat(out, sf_shape_slice(params, (int)axis + 1, rank)));
 }
 
 /* Both, without batch_dims: out[o, i, n] = params[o, indices[i], n]. */
@@ -398,10 +399,10 @@ static void fold_gather(SfInfer *c)
             out[i] = sf_value_elem(params, (outer * rows + row.u.i) * inner + i % inner);
         }
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-static SfStatus gather_nd_words(SfInfer *c, const SfFinding *f)
+static SfStatus gather_nd_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_RANK_AT_LEAST) {
         return sf_fail_as(c, f->code, f->a, f->b,
@@ -448,12 +449,12 @@ static SfStatus infer_gather_nd(SfInfer *c)
 {
     const SfShape *params = sf_input(c, 0);
     const SfShape *indices;
-    sf_kernel_words(c, gather_nd_words);
+    sf_kernel_message(c, gather_nd_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &indices));
     const SfDim depth = sf_shape_is_ranked(indices) ? sf_shape_dim(indices, -1) : SF_DIM_UNKNOWN;
     const int rank = sf_shape_rank(params);
     if (rank < 0 || !sf_dim_is_known(depth)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     if (depth > rank) {
         return sf_fail_text(c, SF_AXIS(1, -1), SF_INPUT(0),
@@ -461,7 +462,7 @@ static SfStatus infer_gather_nd(SfInfer *c)
                             "and params shape: %s",
                             sf_shape_text(c, indices), sf_shape_text(c, params));
     }
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     if (sf_common_runs(c) && rank == 0) {
         return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "params must be at least a vector");
     }
@@ -473,7 +474,7 @@ static SfStatus infer_gather_nd(SfInfer *c)
                             sf_shape_text(c, params));
     }
     SF_TRY(check_gather_nd(c, params, depth));
-    return sf_emit_shape(
+    return sf_set_output_shape(
         c, 0,
         sf_shape_concat(sf_common_batch(indices, 1), sf_shape_slice(params, (int)depth, rank)));
 }
@@ -505,18 +506,17 @@ static void fold_gather_nd(SfInfer *c)
         }
     }
     if (rows > 0) {
-        sf_fold_emit(c, 0, out);
+        sf_fold_set_output(c, 0, out);
     }
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define MASKS                                                                                      \
     "begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, "     \
     "shrink_axis_mask: int = 0"
 #define SPEC "begin: Index, end: Index, strides: Index"
-/* Moves data: no FLOPs; what only the kernel refuses is latent. */
+/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
 #define MOVE(name, ...)                                                                            \
     SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 

@@ -17,10 +17,10 @@ static bool pair(SfInfer *c, int input, int64_t row, int64_t *first, int64_t *se
     return a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT;
 }
 
-/* --- Tile
- * ----------------------------------------------------------------------------------------- */
+/* Tile
+ * */
 
-static SfStatus tile_words(SfInfer *c, const SfFinding *f)
+static SfStatus tile_message(SfInfer *c, const SfFinding *f)
 {
     const int rank = sf_shape_rank(sf_input(c, 0));
     if (f->code == SF_DIAG_RANK_EXACT && sf_shape_rank(sf_input(c, 1)) != 1) {
@@ -41,11 +41,11 @@ static SfStatus infer_tile(SfInfer *c)
 {
     const SfShape *x = sf_input(c, 0);
     const SfShape *times;
-    sf_kernel_words(c, tile_words);
+    sf_kernel_message(c, tile_message);
     SF_TRY(sf_want_shape_value(c, SF_INPUT(1), &times));
     const int rank = sf_shape_is_ranked(x) ? sf_shape_rank(x) : sf_shape_rank(times);
     if (rank < 0) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     if (sf_shape_is_ranked(times) && sf_shape_rank(times) != rank) {
         return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(0), SF_INT_ARG(rank),
@@ -60,7 +60,7 @@ static SfStatus infer_tile(SfInfer *c)
         }
         dims[i] = sf_dim_mul(sf_shape_dim(x, i), sf_shape_dim(times, i));
     }
-    return sf_emit_shape(c, 0, sf_shape_make(rank, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(rank, dims));
 }
 
 static void fold_tile(SfInfer *c)
@@ -89,13 +89,13 @@ static void fold_tile(SfInfer *c)
         copy.rank += 2;
     }
     sf_fold_copy(&copy, out, sf_value_elems(x));
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-/* --- Pad
- * ------------------------------------------------------------------------------------------ */
+/* Pad
+ * */
 
-static SfStatus pad_words(SfInfer *c, const SfFinding *f)
+static SfStatus pad_message(SfInfer *c, const SfFinding *f)
 {
     const bool mirror = strcmp(sf_op_type(c), "MirrorPad") == 0;
     if ((f->code == SF_DIAG_RANK_EXACT && f->a.index == 1) ||
@@ -148,12 +148,12 @@ static SfStatus infer_pad(SfInfer *c)
 {
     int rank;
     SfDim dims[SF_RANK_MAX];
-    sf_kernel_words(c, pad_words);
+    sf_kernel_message(c, pad_message);
     SF_TRY(want_paddings(c, &rank));
     if (rank < 0) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     for (int i = 0; i < rank; i++) {
         const SfElem before = sf_common_elem(c, 1, (int64_t)2 * i);
         const SfElem after = sf_common_elem(c, 1, (int64_t)2 * i + 1);
@@ -170,7 +170,7 @@ static SfStatus infer_pad(SfInfer *c)
                             "constant_values must be a scalar. Found: %s",
                             sf_shape_text(c, sf_input(c, 2)));
     }
-    return sf_emit_shape(c, 0, sf_shape_make(rank, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(rank, dims));
 }
 
 static void fold_pad(SfInfer *c)
@@ -197,7 +197,7 @@ static void fold_pad(SfInfer *c)
         copy.to += pads[(ptrdiff_t)2 * i] * copy.to_step[i];
     }
     sf_fold_copy(&copy, out, sf_value_elems(x));
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
 /* MirrorPad: what is mirrored must be there. */
@@ -223,7 +223,7 @@ static SfStatus infer_mirror_pad(SfInfer *c)
     return SF_OK;
 }
 
-static SfStatus mirror_grad_words(SfInfer *c, const SfFinding *f)
+static SfStatus mirror_grad_message(SfInfer *c, const SfFinding *f)
 {
     return f->code == SF_DIAG_RANK_EXACT || f->code == SF_DIAG_MERGE_DIM
                ? sf_fail_as(c, f->code, f->a, f->b, "paddings must be a matrix with 2 columns: %s",
@@ -263,21 +263,21 @@ static SfStatus infer_mirror_pad_grad(SfInfer *c)
     const SfShape *pads;
     const bool runs = sf_common_runs(c);
     SfDim dims[SF_RANK_MAX];
-    sf_kernel_words(c, mirror_grad_words);
+    sf_kernel_message(c, mirror_grad_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &pads));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     const SfDim n = sf_shape_dim(pads, 0);
     int rank = sf_shape_rank(sf_input(c, 0));
     if (sf_dim_is_known(n) && n <= SF_RANK_MAX) {
-        sf_kernel_words(c, pad_words);
+        sf_kernel_message(c, pad_message);
         SF_TRY(sf_want_rank(c, SF_INPUT(0), (int)n, NULL));
-        sf_kernel_words(c, mirror_grad_words);
+        sf_kernel_message(c, mirror_grad_message);
         SF_TRY(sf_want_merge(c, SF_INPUT(1), pads, SF_INPUT(1), sf_shape_matrix(n, 2), NULL));
-        sf_kernel_words(c, NULL);
+        sf_kernel_message(c, NULL);
         rank = (int)n;
     }
     if (rank < 0) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     for (int i = 0; i < rank; i++) {
         const SfDim d = sf_input_dim(c, 0, i);
@@ -298,13 +298,13 @@ static SfStatus infer_mirror_pad_grad(SfInfer *c)
                            SF_DIM_ARG(d));
         }
     }
-    return sf_emit_shape(c, 0, sf_shape_make(rank, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(rank, dims));
 }
 
-/* --- Reverse, Roll
- * -------------------------------------------------------------------------------- */
+/* Reverse, Roll
+ * */
 
-static SfStatus reverse_words(SfInfer *c, const SfFinding *f)
+static SfStatus reverse_message(SfInfer *c, const SfFinding *f)
 {
     const int rank = sf_shape_rank(sf_input(c, 1));
     if (f->code != SF_DIAG_RANK_EXACT) {
@@ -325,9 +325,9 @@ static SfStatus infer_reverse(SfInfer *c)
     const SfShape *x = sf_input(c, 0);
     const SfShape *flags;
     if (sf_common_runs(c) && sf_shape_rank(x) <= 0) {
-        return sf_emit_same(c, 0, 0); /* the kernel looks at no axis of a scalar */
+        return sf_set_output_same(c, 0, 0); /* the kernel looks at no axis of a scalar */
     }
-    sf_kernel_words(c, reverse_words);
+    sf_kernel_message(c, reverse_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &flags));
     const SfDim n = sf_shape_dim(flags, 0);
     if (sf_dim_is_known(n) && n <= SF_RANK_MAX) {
@@ -341,7 +341,7 @@ static SfStatus infer_reverse(SfInfer *c)
         sf_shape_dim(x, 0) == 0) {
         return sf_fail_text(c, SF_AXIS(0, 0), SF_THE_OP, "Invalid input first dimension. Found 0.");
     }
-    return sf_emit_shape(c, 0, x);
+    return sf_set_output_shape(c, 0, x);
 }
 
 /* ReverseV2: the axes by number, each once. */
@@ -351,11 +351,12 @@ static SfStatus infer_reverse_v2(SfInfer *c)
     bool seen[SF_RANK_MAX] = {false};
     const SfDim count = sf_shape_count(sf_input(c, 0));
     if (sf_common_runs(c) && (rank <= 0 || count == 0 || !sf_dim_is_known(count))) {
-        return sf_emit_same(c, 0, 0); /* the kernel looks at no axis of a scalar or of nothing */
+        return sf_set_output_same(c, 0,
+                                  0); /* the kernel looks at no axis of a scalar or of nothing */
     }
-    sf_kernel_words(c, reverse_words);
+    sf_kernel_message(c, reverse_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     if (rank > 8) {
         return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
                             "reverse does not work on tensors with more than 8 dimensions");
@@ -377,7 +378,7 @@ static SfStatus infer_reverse_v2(SfInfer *c)
         }
         seen[axis] = true;
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* Both: the marked axes run backwards. */
@@ -409,10 +410,10 @@ static void fold_reverse(SfInfer *c)
         copy.from_step[axis] = -copy.from_step[axis];
     }
     sf_fold_copy(&copy, out, sf_value_elems(x));
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-static SfStatus reverse_sequence_words(SfInfer *c, const SfFinding *f)
+static SfStatus reverse_sequence_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_RANK_EXACT) {
         return sf_fail_as(c, f->code, f->a, f->b, "seq_lengths must be 1-dim, not %d",
@@ -435,9 +436,9 @@ static SfStatus infer_reverse_sequence(SfInfer *c)
     const int rank = sf_shape_rank(x);
     const bool runs = sf_common_runs(c);
     SfDim d;
-    sf_kernel_words(c, reverse_sequence_words);
+    sf_kernel_message(c, reverse_sequence_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     if (batch < 0 && (runs || rank >= 0)) {
         return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dim"), SF_THE_OP,
                           runs ? "Invalid batch_dim %lld" : "batch_dim must be >=0, got %lld",
@@ -452,7 +453,7 @@ static SfStatus infer_reverse_sequence(SfInfer *c)
                             "batch_dim == seq_dim == %lld", (long long)seq);
     }
     if (rank < 0) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     if (batch >= rank) {
         return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dim"), SF_INPUT(0),
@@ -466,7 +467,7 @@ static SfStatus infer_reverse_sequence(SfInfer *c)
                                : "seq_dim must be < input rank: %lld vs. %d",
                           (long long)seq, rank);
     }
-    sf_kernel_words(c, reverse_sequence_words);
+    sf_kernel_message(c, reverse_sequence_message);
     SF_TRY(sf_want_equal(c, SF_AXIS(0, (int)batch), sf_shape_dim(x, (int)batch), SF_AXIS(1, 0),
                          sf_input_dim(c, 1, 0), &d));
     for (int64_t i = 0; runs && i < sf_common_elems(c, 1); i++) {
@@ -480,10 +481,10 @@ static SfStatus infer_reverse_sequence(SfInfer *c)
                                       (long long)seq);
         }
     }
-    return sf_emit_shape(c, 0, sf_shape_replace(x, (int)batch, d));
+    return sf_set_output_shape(c, 0, sf_shape_replace(x, (int)batch, d));
 }
 
-static SfStatus roll_words(SfInfer *c, const SfFinding *f)
+static SfStatus roll_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_RANK_AT_MOST) {
         return sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar or a 1-D vector. Found: %s",
@@ -501,7 +502,7 @@ static SfStatus infer_roll(SfInfer *c)
     const int rank = sf_shape_rank(sf_input(c, 0));
     const int64_t *axes;
     int n;
-    sf_kernel_words(c, roll_words);
+    sf_kernel_message(c, roll_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 1, NULL));
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(2), 1, NULL));
@@ -515,11 +516,10 @@ static SfStatus infer_roll(SfInfer *c)
             }
         }
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define PADS "T: type, Tpaddings: " SF_INDEX " = int32"
 #define MODE "mode: {'REFLECT', 'SYMMETRIC'}"
@@ -529,7 +529,7 @@ static SfStatus infer_roll(SfInfer *c)
 #define REVERSIBLE_V2                                                                              \
     "{uint8, int8, uint16, int16, int32, uint32, int64, uint64, bool, bfloat16, half, float, "     \
     "double, complex64, complex128, string}"
-/* Moves data: no FLOPs; what only the kernel refuses is latent. */
+/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
 #define MOVE(name, ...)                                                                            \
     SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 

@@ -7,20 +7,20 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- Identity
- * ------------------------------------------------------------------------------------- */
+/* Identity
+ * */
 
 /* Identity, StopGradient...: the same tensor, and the same state behind a reference. */
 static SfStatus infer_identity(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_same(c, i, i));
-        sf_emit_state(c, i, i);
+        SF_TRY(sf_set_output_same(c, i, i));
+        sf_set_output_state(c, i, i);
     }
     return SF_OK;
 }
 
-static SfStatus ensure_words(SfInfer *c, const SfFinding *f)
+static SfStatus ensure_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail_as(
         c, f->code, f->a, f->b, "Shape of tensor %s %s is not compatible with expected shape %s.",
@@ -32,22 +32,22 @@ static SfStatus infer_ensure_shape(SfInfer *c)
 {
     const SfShape *want = sf_attr_shape(c, "shape");
     const SfShape *out;
-    sf_kernel_words(c, ensure_words);
+    sf_kernel_message(c, ensure_message);
     if (sf_shape_is_ranked(want)) {
         SF_TRY(sf_want_rank(c, SF_INPUT(0), sf_shape_rank(want), NULL));
     }
     SF_TRY(sf_want_merge(c, SF_ATTR("shape"), want, SF_INPUT(0), sf_input(c, 0), &out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
-/* --- Shape, Size, Rank
- * ---------------------------------------------------------------------------- */
+/* Shape, Size, Rank
+ * */
 
 static SfStatus infer_shape(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
         const int rank = sf_shape_rank(sf_input(c, i));
-        SF_TRY(sf_emit_vector(c, i, rank < 0 ? SF_DIM_UNKNOWN : rank));
+        SF_TRY(sf_set_output_vector(c, i, rank < 0 ? SF_DIM_UNKNOWN : rank));
     }
     return SF_OK;
 }
@@ -55,32 +55,32 @@ static SfStatus infer_shape(SfInfer *c)
 static void fold_shape(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        sf_fold_emit_value(c, i, sf_value_from_shape(sf_input(c, i), sf_output_dtype(c, i)));
+        sf_fold_set_output_value(c, i, sf_value_from_shape(sf_input(c, i), sf_output_dtype(c, i)));
     }
 }
 
-static void emit_number(SfInfer *c, SfDim number)
+static void set_output_number(SfInfer *c, SfDim number)
 {
     const SfElem e = sf_elem_dim(number);
     if (number != SF_DIM_BOTTOM) {
-        sf_fold_emit(c, 0, &e);
+        sf_fold_set_output(c, 0, &e);
     }
 }
 
 static void fold_size(SfInfer *c)
 {
-    emit_number(c, sf_shape_count(sf_input(c, 0)));
+    set_output_number(c, sf_shape_count(sf_input(c, 0)));
 }
 
 static void fold_rank(SfInfer *c)
 {
     if (sf_shape_is_ranked(sf_input(c, 0))) {
-        emit_number(c, sf_shape_rank(sf_input(c, 0)));
+        set_output_number(c, sf_shape_rank(sf_input(c, 0)));
     }
 }
 
-/* --- Reshape
- * -------------------------------------------------------------------------------------- */
+/* Reshape
+ * */
 
 static int dims_that_are(const SfShape *s, bool (*test)(SfDim))
 {
@@ -211,7 +211,7 @@ static SfStatus infer_reshape(SfInfer *c)
     switch (sf_shape_reshape(sf_input(c, 0), want, true, &out)) {
     case SF_FIT_NEVER:
         SF_TRY(fail_reshape(c, want, &silent));
-        return sf_emit_shape(c, 0, want);
+        return sf_set_output_shape(c, 0, want);
     case SF_FIT_NOMEM:
         return SF_NOMEM;
     case SF_FIT_ALWAYS:
@@ -219,7 +219,7 @@ static SfStatus infer_reshape(SfInfer *c)
         break;
     }
     sf_common_warn_mixed_batch(c, out);
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 /* QuantizedReshape: Reshape between two limits, which its kernel takes as one element of any rank. */
@@ -236,12 +236,12 @@ static SfStatus infer_quantized_reshape(SfInfer *c)
     for (int i = 2; i < 4 && !sf_common_runs(c); i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
-    SF_TRY(sf_emit_scalar(c, 1));
-    return sf_emit_scalar(c, 2);
+    SF_TRY(sf_set_output_scalar(c, 1));
+    return sf_set_output_scalar(c, 2);
 }
 
-/* --- ExpandDims, Squeeze
- * -------------------------------------------------------------------------- */
+/* ExpandDims, Squeeze
+ * */
 
 /* ExpandDims: a 1 at `dim`, counted in the output's rank. */
 static SfStatus infer_expand_dims(SfInfer *c)
@@ -256,10 +256,10 @@ static SfStatus infer_expand_dims(SfInfer *c)
                             sf_common_runs(c) ? "" : "input ");
     }
     if (rank < 0) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     if (!sf_value_as_int(dim, &at)) {
-        return sf_emit_shape(c, 0, sf_shape_of_rank(rank + 1));
+        return sf_set_output_shape(c, 0, sf_shape_of_rank(rank + 1));
     }
     if (at < -rank - 1 || at > rank) {
         if (sf_common_runs(c)) {
@@ -270,7 +270,7 @@ static SfStatus infer_expand_dims(SfInfer *c)
         return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
                           "dim %lld not in the interval [%d, %d].", (long long)at, -rank - 1, rank);
     }
-    return sf_emit_shape(c, 0, sf_shape_insert(x, (int)at, 1));
+    return sf_set_output_shape(c, 0, sf_shape_insert(x, (int)at, 1));
 }
 
 /* Resolves squeeze_dims; marks[i] says that axis i goes. */
@@ -304,7 +304,7 @@ static SfStatus infer_squeeze(SfInfer *c)
     SfDim dims[SF_RANK_MAX];
     int kept = 0;
     if (rank < 0) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     SF_TRY(mark_squeezed(c, rank, marks));
     for (int i = 0; i < rank; i++) {
@@ -312,17 +312,17 @@ static SfStatus infer_squeeze(SfInfer *c)
         if (named ? !marks[i] : sf_dim_never(d, 1)) {
             dims[kept++] = d;
         } else if (!named && d != 1) {
-            return sf_emit_unknown(c, 0); /* it goes or stays */
+            return sf_set_output_unknown(c, 0); /* it goes or stays */
         } else if (sf_dim_never(d, 1)) {
             return sf_fail(c, SF_DIAG_SQUEEZE_DIM, SF_AXIS(0, i), SF_ATTR("squeeze_dims"),
                            SF_INT_ARG(i), SF_DIM_ARG(d));
         }
     }
-    return sf_emit_shape(c, 0, sf_shape_make(kept, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(kept, dims));
 }
 
-/* --- Transpose
- * ------------------------------------------------------------------------------------ */
+/* Transpose
+ * */
 
 /* The rank that x and perm agree on, or -1. */
 static SfStatus want_transpose_rank(SfInfer *c, int *rank)
@@ -408,16 +408,16 @@ static SfStatus infer_transpose(SfInfer *c)
     SfDim dims[SF_RANK_MAX];
     SF_TRY(want_transpose_rank(c, &rank));
     if (rank < 0 || (!sf_shape_is_ranked(x) && rank < 2)) {
-        return sf_emit_shape(c, 0, x);
+        return sf_set_output_shape(c, 0, x);
     }
     SF_TRY(read_perm(c, rank, perm));
     if (sf_input_value(c, 1) == NULL && rank < 2) {
-        return sf_emit_same(c, 0, 0);
+        return sf_set_output_same(c, 0, 0);
     }
     for (int i = 0; i < rank; i++) {
         dims[i] = perm[i] < 0 ? SF_DIM_UNKNOWN : sf_shape_dim(x, perm[i]);
     }
-    return sf_emit_shape(c, 0, sf_shape_make(rank, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(rank, dims));
 }
 
 static void fold_transpose(SfInfer *c)
@@ -445,11 +445,11 @@ static void fold_transpose(SfInfer *c)
         return;
     }
     sf_fold_copy(&copy, out, sf_value_elems(x));
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
 /* InvertPermutation: a vector of a vector. */
-static SfStatus permutation_words(SfInfer *c, const SfFinding *f)
+static SfStatus permutation_message(SfInfer *c, const SfFinding *f)
 {
     return f->code == SF_DIAG_RANK_EXACT
                ? sf_fail_as(c, f->code, f->a, f->b, "invert_permutation expects a 1D vector.")
@@ -461,7 +461,7 @@ static SfStatus infer_invert_permutation(SfInfer *c)
     const SfShape *x;
     const int64_t *perm;
     int n;
-    sf_kernel_words(c, permutation_words);
+    sf_kernel_message(c, permutation_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &x));
     if (sf_common_runs(c) && sf_common_ints(c, 0, &perm, &n)) {
         for (int i = 0; i < n; i++) {
@@ -477,7 +477,7 @@ static SfStatus infer_invert_permutation(SfInfer *c)
             }
         }
     }
-    return sf_emit_shape(c, 0, x);
+    return sf_set_output_shape(c, 0, x);
 }
 
 static void fold_invert_permutation(SfInfer *c)
@@ -493,14 +493,14 @@ static void fold_invert_permutation(SfInfer *c)
         out[perm[i]] = sf_elem_int(i);
     }
     if (out != NULL) {
-        sf_fold_emit(c, 0, out);
+        sf_fold_set_output(c, 0, out);
     }
 }
 
-/* --- Fill, broadcasting
- * --------------------------------------------------------------------------- */
+/* Fill, broadcasting
+ * */
 
-static SfStatus fill_words(SfInfer *c, const SfFinding *f)
+static SfStatus fill_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code != SF_DIAG_RANK_EXACT) {
         return SF_OK;
@@ -517,7 +517,7 @@ static SfStatus fill_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_fill(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_words(c, fill_words);
+    sf_kernel_message(c, fill_message);
     /* kernels take a scalar for a vector of one, and one element for a scalar */
     const bool legacy = sf_common_runs(c) && sf_shape_rank(sf_input(c, 0)) == 0;
     if (!legacy) {
@@ -528,7 +528,7 @@ static SfStatus infer_fill(SfInfer *c)
         SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     }
     if (legacy) {
-        return sf_emit_vector(c, 0, sf_elem_as_dim(sf_common_elem(c, 0, 0)));
+        return sf_set_output_vector(c, 0, sf_elem_as_dim(sf_common_elem(c, 0, 0)));
     }
     for (int64_t i = 0; !sf_common_runs(c) && i < sf_common_elems(c, 0); i++) {
         const SfElem e = sf_common_elem(c, 0, i);
@@ -538,14 +538,14 @@ static SfStatus infer_fill(SfInfer *c)
         }
     }
     SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static void fold_fill(SfInfer *c)
 {
     const SfElem e = sf_common_elem(c, 1, 0);
     if (e.kind != SF_ELEM_UNKNOWN) {
-        sf_fold_emit_value(c, 0, sf_value_fill(sf_output_dtype(c, 0), sf_output(c, 0), e));
+        sf_fold_set_output_value(c, 0, sf_value_fill(sf_output_dtype(c, 0), sf_output(c, 0), e));
     }
 }
 
@@ -564,7 +564,7 @@ static SfStatus fail_broadcast_to(SfInfer *c, const SfFinding *f, const SfShape 
                             sf_shape_text(c, x), sf_shape_text(c, want));
 }
 
-static SfStatus broadcast_to_words(SfInfer *c, const SfFinding *f)
+static SfStatus broadcast_to_message(SfInfer *c, const SfFinding *f)
 {
     const SfShape *want = sf_value_as_shape(sf_input_value(c, 1));
     if (f->code == SF_DIAG_RANK_EXACT) {
@@ -585,11 +585,11 @@ static SfStatus infer_broadcast_to(SfInfer *c)
 {
     const SfShape *out;
     const SfShape *x = sf_input(c, 0);
-    sf_kernel_words(c, broadcast_to_words);
+    sf_kernel_message(c, broadcast_to_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_want_dims_value(c, SF_INPUT(1), &out));
     if (!sf_shape_is_ranked(out) || !sf_shape_is_ranked(x)) {
-        return sf_emit_shape(c, 0, out);
+        return sf_set_output_shape(c, 0, out);
     }
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), sf_shape_rank(out), NULL));
     for (int i = 1; i <= sf_shape_rank(x); i++) {
@@ -599,7 +599,7 @@ static SfStatus infer_broadcast_to(SfInfer *c)
             out = sf_shape_replace(out, -i, d);
         }
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static void fold_broadcast_to(SfInfer *c)
@@ -615,13 +615,12 @@ static void fold_broadcast_to(SfInfer *c)
     for (int64_t i = 0; i < n; i++) {
         out[i] = sf_value_elem(x, sf_fold_broadcast_index(sf_value_shape(x), shape, i));
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
-/* Moves data: no FLOPs; what only the kernel refuses is latent. */
+/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
 #define MOVE(name, ...)                                                                            \
     SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 #define IDENTITY(name, ...)                                                                        \

@@ -9,12 +9,12 @@
 #include "apis/ops/shared/op_types.h"
 #include "apis/ops/array/scatter_nd.h"
 
-/* --- ScatterNd
- * ------------------------------------------------------------------------------------ */
+/* ScatterNd
+ * */
 
 /* What kernels that create a tensor, and ScatterNdNonAliasingAdd, say of two stretches that differ. */
-static SfStatus stretch_words(SfInfer *c, const SfFinding *f, const SfShape *shape,
-                              const SfShape *indices, const SfShape *updates)
+static SfStatus stretch_message(SfInfer *c, const SfFinding *f, const SfShape *shape,
+                                const SfShape *indices, const SfShape *updates)
 {
     const bool creates = strcmp(sf_op_type(c), "ScatterNd") == 0;
     const int outer = sf_shape_rank(indices) - 1;
@@ -43,7 +43,7 @@ static SfStatus stretch_words(SfInfer *c, const SfFinding *f, const SfShape *sha
         sf_common_dim_text(c, sf_shape_dim(updates, axis)));
 }
 
-static SfStatus tensor_words(SfInfer *c, const SfFinding *f)
+static SfStatus tensor_message(SfInfer *c, const SfFinding *f)
 {
     const SfShape *shape = sf_input(c, 0);
     const SfShape *indices = sf_input(c, 1);
@@ -69,7 +69,7 @@ static SfStatus tensor_words(SfInfer *c, const SfFinding *f)
         inner, sf_shape_text(c, shape), inner, sf_shape_text(c, updates));
 }
 
-static SfStatus scatter_words(SfInfer *c, const SfFinding *f)
+static SfStatus scatter_message(SfInfer *c, const SfFinding *f)
 {
     const bool tensor = strncmp(sf_op_type(c), "Tensor", 6) == 0;
     const bool creates = strcmp(sf_op_type(c), "ScatterNd") == 0; /* indices, updates, shape */
@@ -92,12 +92,12 @@ static SfStatus scatter_words(SfInfer *c, const SfFinding *f)
         return SF_OK;
     }
     if (tensor) {
-        return tensor_words(c, f);
+        return tensor_message(c, f);
     }
     const SfShape *shape = creates ? sf_value_as_shape(sf_input_value(c, 2)) : sf_input(c, 0);
     return shape == NULL ? SF_NOMEM
-                         : stretch_words(c, f, shape, sf_input(c, creates ? 0 : 1),
-                                         sf_input(c, creates ? 1 : 2));
+                         : stretch_message(c, f, shape, sf_input(c, creates ? 0 : 1),
+                                           sf_input(c, creates ? 1 : 2));
 }
 
 /* What kernels ask before they compare: the policy, and that rows name no more axes than there are. */
@@ -170,10 +170,10 @@ static SfStatus check_one_empty(SfInfer *c, int at)
 static SfStatus infer_scatter_nd(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_words(c, scatter_words);
+    sf_kernel_message(c, scatter_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     if (sf_common_runs(c)) {
         SF_TRY(check_one_empty(c, 0));
     } else { /* with the rank alone, before anybody asks for the shape */
@@ -183,12 +183,12 @@ static SfStatus infer_scatter_nd(SfInfer *c)
             sf_scatter_nd_check(c, 2, fits ? sf_shape_of_rank((int)n) : sf_shape_unknown(), 0, 1));
     }
     SF_TRY(sf_want_dims_value(c, SF_INPUT(2), &out));
-    sf_kernel_words(c, scatter_words);
+    sf_kernel_message(c, scatter_message);
     SF_TRY(sf_scatter_nd_check(c, 2, out, 0, 1));
     SF_TRY(sf_common_runs(c) ? check_scatter(c, 2, out, 0) : SF_OK);
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     SF_TRY(check_rows(c, 0, out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 /* TensorScatterUpdate...: the tensor of input 0 with updates at indices. */
@@ -205,21 +205,21 @@ static SfStatus infer_tensor_scatter(SfInfer *c)
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
     }
     if (!runs && modern && sf_shape_rank(sf_input(c, 2)) == 0) {
-        return sf_emit_same(c, 0, 0); /* the shape function compares nothing with a scalar */
+        return sf_set_output_same(c, 0, 0); /* the shape function compares nothing with a scalar */
     }
-    sf_kernel_words(c, scatter_words);
+    sf_kernel_message(c, scatter_message);
     if (runs && strncmp(sf_op_type(c), "Tensor", 6) == 0) {
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(2), 1, NULL));
-        sf_kernel_words(c, NULL);
+        sf_kernel_message(c, NULL);
         SF_TRY(check_one_empty(c, 1));
-        sf_kernel_words(c, scatter_words);
+        sf_kernel_message(c, scatter_message);
     }
     SF_TRY(sf_scatter_nd_check(c, 0, sf_input(c, 0), 1, 2));
     SF_TRY(runs ? check_scatter(c, 0, sf_input(c, 0), 1) : SF_OK);
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     SF_TRY(check_rows(c, 1, sf_input(c, 0)));
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* All known: zeros (or the tensor) with rows written, or added where they meet. */
@@ -257,7 +257,7 @@ static void scatter(SfInfer *c, int indices_input, int updates_input, SfElem *ou
                                   : sf_elem_unknown();
         }
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
 static void fold_scatter_nd(SfInfer *c)
@@ -299,10 +299,10 @@ static void fold_scatter_add(SfInfer *c)
     scatter_into(c, true);
 }
 
-/* --- DynamicPartition
- * ----------------------------------------------------------------------------- */
+/* DynamicPartition
+ * */
 
-static SfStatus partition_words(SfInfer *c, const SfFinding *f)
+static SfStatus partition_message(SfInfer *c, const SfFinding *f)
 {
     return f->code == SF_DIAG_DIM_EQUAL || f->code == SF_DIAG_RANK_AT_LEAST
                ? sf_fail_as(c, f->code, f->a, f->b,
@@ -346,9 +346,9 @@ static SfStatus infer_dynamic_partition(SfInfer *c)
     if (!sf_shape_is_ranked(parts)) {
         return sf_infer_unknown(c);
     }
-    sf_kernel_words(c, partition_words);
+    sf_kernel_message(c, partition_message);
     SF_TRY(sf_common_prefix(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), parts, &data, NULL));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     SfDim *counts = sf_scratch(c, (size_t)n * sizeof *counts);
     if (counts == NULL) {
         return SF_NOMEM;
@@ -358,15 +358,15 @@ static SfStatus infer_dynamic_partition(SfInfer *c)
         const SfShape *rest = sf_shape_is_ranked(data)
                                   ? sf_shape_slice(data, sf_shape_rank(parts), sf_shape_rank(data))
                                   : sf_shape_unknown();
-        SF_TRY(sf_emit_shape(c, i, sf_shape_concat(sf_shape_vector(counts[i]), rest)));
+        SF_TRY(sf_set_output_shape(c, i, sf_shape_concat(sf_shape_vector(counts[i]), rest)));
     }
     return SF_OK;
 }
 
-/* --- DynamicStitch
- * -------------------------------------------------------------------------------- */
+/* DynamicStitch
+ * */
 
-static SfStatus stitch_words(SfInfer *c, const SfFinding *f)
+static SfStatus stitch_message(SfInfer *c, const SfFinding *f)
 {
     const int n = sf_input_count(c) / 2;
     const int i = f->a.index % n;
@@ -419,7 +419,7 @@ static SfStatus infer_dynamic_stitch(SfInfer *c)
     const SfShape *rest = sf_shape_unknown();
     int from = n;
     SfDim rows;
-    sf_kernel_words(c, stitch_words);
+    sf_kernel_message(c, stitch_message);
     for (int i = 0; i < n; i++) {
         const SfShape *indices = sf_input(c, i);
         const SfShape *data;
@@ -435,7 +435,7 @@ static SfStatus infer_dynamic_stitch(SfInfer *c)
         }
     }
     SF_TRY(stitched_rows(c, n, &rows));
-    return sf_emit_shape(c, 0, sf_shape_concat(sf_shape_vector(rows), rest));
+    return sf_set_output_shape(c, 0, sf_shape_concat(sf_shape_vector(rows), rest));
 }
 
 static void fold_dynamic_stitch(SfInfer *c)
@@ -458,14 +458,13 @@ static void fold_dynamic_stitch(SfInfer *c)
         }
     }
     if (out != NULL) {
-        sf_fold_emit(c, 0, out);
+        sf_fold_set_output(c, 0, out);
     }
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
-/* Moves data: no FLOPs; what only the kernel refuses is latent. */
+/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
 #define MOVE(name, ...)                                                                            \
     SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 #define POLICY ", bad_indices_policy: string = ''"

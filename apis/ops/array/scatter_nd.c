@@ -1,4 +1,4 @@
-/* The shape rule of ScatterNd and its kin, in construction's words. See scatter_nd.h. */
+/* The shape rule of ScatterNd and its kin, in construction's message. See scatter_nd.h. */
 #include "apis/ops/array/scatter_nd.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ typedef struct Part {
 } Part;
 
 /* What Merge says of the two stretches; *axis is where they differ, 0 when the ranks do. */
-static const char *merge_words(SfInfer *c, const SfShape *a, const SfShape *b, int *axis)
+static const char *merge_message(SfInfer *c, const SfShape *a, const SfShape *b, int *axis)
 {
     enum { SIZE = 256 };
     const int ra = sf_shape_rank(a), rb = sf_shape_rank(b);
@@ -48,7 +48,7 @@ static const char *merge_words(SfInfer *c, const SfShape *a, const SfShape *b, i
 static SfStatus fail_part(SfInfer *c, const Part *p, const SfShape *a, const SfShape *b)
 {
     int axis;
-    const char *why = merge_words(c, a, b, &axis);
+    const char *why = merge_message(c, a, b, &axis);
     const bool ranks = sf_shape_rank(a) != sf_shape_rank(b);
     const SfDiagCode code = ranks ? SF_DIAG_MERGE_RANK : SF_DIAG_MERGE_DIM;
     const SfPlace pa = ranks ? SF_INPUT(p->input) : SF_AXIS(p->input, p->first + axis);

@@ -7,10 +7,10 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- Unique
- * --------------------------------------------------------------------------------------- */
+/* Unique
+ * */
 
-static SfStatus vector_words(SfInfer *c, const SfFinding *f)
+static SfStatus vector_message(SfInfer *c, const SfFinding *f)
 {
     static const char *const names[] = {"x", "y"};
     if (f->code != SF_DIAG_RANK_EXACT) {
@@ -24,19 +24,19 @@ static SfStatus vector_words(SfInfer *c, const SfFinding *f)
 /* Unique, UniqueWithCounts: how many there are is content. */
 static SfStatus infer_unique(SfInfer *c)
 {
-    sf_kernel_words(c, vector_words);
+    sf_kernel_message(c, vector_message);
     if (sf_output_count(c) == 2 || sf_common_runs(c)) {
         SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     }
-    SF_TRY(sf_emit_vector(c, 0, SF_DIM_UNKNOWN));
-    SF_TRY(sf_emit_same(c, 1, 0));
-    return sf_output_count(c) < 3 ? SF_OK : sf_emit_vector(c, 2, SF_DIM_UNKNOWN);
+    SF_TRY(sf_set_output_vector(c, 0, SF_DIM_UNKNOWN));
+    SF_TRY(sf_set_output_same(c, 1, 0));
+    return sf_output_count(c) < 3 ? SF_OK : sf_set_output_vector(c, 2, SF_DIM_UNKNOWN);
 }
 
-static void emit_vector(SfInfer *c, int output, const SfElem *elems, int64_t n)
+static void set_output_vector(SfInfer *c, int output, const SfElem *elems, int64_t n)
 {
-    sf_fold_emit_value(c, output,
-                       sf_value_make(sf_output_dtype(c, output), sf_shape_vector(n), elems));
+    sf_fold_set_output_value(c, output,
+                             sf_value_make(sf_output_dtype(c, output), sf_shape_vector(n), elems));
 }
 
 /* Place of `e` among the first n; n when it is new; -1 when it cannot be said. */
@@ -78,10 +78,10 @@ static void fold_unique(SfInfer *c)
         index[i] = sf_elem_int(at);
     }
     if (all != NULL) {
-        emit_vector(c, 0, all, found);
-        emit_vector(c, 1, all + n, n);
+        set_output_vector(c, 0, all, found);
+        set_output_vector(c, 1, all + n, n);
         if (sf_output_count(c) == 3) {
-            emit_vector(c, 2, all + 2 * n, found);
+            set_output_vector(c, 2, all + 2 * n, found);
         }
     }
 }
@@ -121,9 +121,9 @@ static SfStatus infer_unique_v2(SfInfer *c)
         n = sf_shape_dim(x, (int)axis);
         out = sf_shape_replace(x, (int)axis, SF_DIM_UNKNOWN);
     }
-    SF_TRY(sf_emit_shape(c, 0, out));
-    SF_TRY(sf_emit_vector(c, 1, n));
-    return sf_output_count(c) < 3 ? SF_OK : sf_emit_vector(c, 2, SF_DIM_UNKNOWN);
+    SF_TRY(sf_set_output_shape(c, 0, out));
+    SF_TRY(sf_set_output_vector(c, 1, n));
+    return sf_output_count(c) < 3 ? SF_OK : sf_set_output_vector(c, 2, SF_DIM_UNKNOWN);
 }
 
 static void fold_unique_v2(SfInfer *c)
@@ -136,11 +136,11 @@ static void fold_unique_v2(SfInfer *c)
 /* ListDiff: what x has and y has not. */
 static SfStatus infer_list_diff(SfInfer *c)
 {
-    sf_kernel_words(c, vector_words);
+    sf_kernel_message(c, vector_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
-    SF_TRY(sf_emit_vector(c, 0, SF_DIM_UNKNOWN));
-    return sf_emit_vector(c, 1, SF_DIM_UNKNOWN);
+    SF_TRY(sf_set_output_vector(c, 0, SF_DIM_UNKNOWN));
+    return sf_set_output_vector(c, 1, SF_DIM_UNKNOWN);
 }
 
 static void fold_list_diff(SfInfer *c)
@@ -166,13 +166,13 @@ static void fold_list_diff(SfInfer *c)
         }
     }
     if (out != NULL) {
-        emit_vector(c, 0, out, left);
-        emit_vector(c, 1, out + n, left);
+        set_output_vector(c, 0, out, left);
+        set_output_vector(c, 1, out + n, left);
     }
 }
 
-/* --- Where
- * ---------------------------------------------------------------------------------------- */
+/* Where
+ * */
 
 /* Where: the coordinates of what is true. */
 static SfStatus infer_where(SfInfer *c)
@@ -182,7 +182,7 @@ static SfStatus infer_where(SfInfer *c)
         return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
                           "WhereOp : Unhandled input dimensions: 0");
     }
-    return sf_emit_matrix(c, 0, SF_DIM_UNKNOWN, rank < 0 ? SF_DIM_UNKNOWN : rank);
+    return sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, rank < 0 ? SF_DIM_UNKNOWN : rank);
 }
 
 static bool is_true(SfElem e, bool *yes)
@@ -215,15 +215,15 @@ static void fold_where(SfInfer *c)
         rows += yes;
     }
     if (out != NULL) {
-        sf_fold_emit_value(c, 0,
-                           sf_value_make(sf_output_dtype(c, 0), sf_shape_matrix(rows, rank), out));
+        sf_fold_set_output_value(
+            c, 0, sf_value_make(sf_output_dtype(c, 0), sf_shape_matrix(rows, rank), out));
     }
 }
 
-/* --- OneHot
- * --------------------------------------------------------------------------------------- */
+/* OneHot
+ * */
 
-static SfStatus one_hot_words(SfInfer *c, const SfFinding *f)
+static SfStatus one_hot_message(SfInfer *c, const SfFinding *f)
 {
     int64_t depth = 0;
     (void)sf_input_int(c, 1, &depth);
@@ -261,19 +261,20 @@ static SfStatus infer_one_hot(SfInfer *c)
     if (sf_common_runs(c)) {
         SF_TRY(check_one_hot(c));
     }
-    sf_kernel_words(c, one_hot_words);
+    sf_kernel_message(c, one_hot_message);
     if (axis < -1) {
         return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP, "axis must be >= -1");
     }
     SF_TRY(sf_common_dim_value(c, 1, &depth));
     if (!sf_shape_is_ranked(indices)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     if (axis >= rank && sf_common_runs(c)) {
         return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0), "axis");
     }
     /* The shape function wraps an axis that is too large; the kernel will refuse it. */
-    return sf_emit_shape(c, 0, sf_shape_insert(indices, (int)((axis % rank + rank) % rank), depth));
+    return sf_set_output_shape(c, 0,
+                               sf_shape_insert(indices, (int)((axis % rank + rank) % rank), depth));
 }
 
 static void fold_one_hot(SfInfer *c)
@@ -299,11 +300,11 @@ static void fold_one_hot(SfInfer *c)
             out[i] = e.u.i == i / inner % depth ? on : off;
         }
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-/* --- Range, LinSpace
- * ------------------------------------------------------------------------------ */
+/* Range, LinSpace
+ * */
 
 static SfStatus want_number(SfInfer *c, int input, const char *context)
 {
@@ -317,7 +318,7 @@ static SfStatus want_number(SfInfer *c, int input, const char *context)
     return SF_OK;
 }
 
-static SfStatus range_words(SfInfer *c, const SfFinding *f)
+static SfStatus range_message(SfInfer *c, const SfFinding *f)
 {
     return f->code == SF_DIAG_RANK_EXACT
                ? sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar, not shape %s",
@@ -372,7 +373,7 @@ static SfDim range_size(SfElem start, SfElem limit, SfElem delta)
 /* Range: as many numbers as fit. */
 static SfStatus infer_range(SfInfer *c)
 {
-    sf_kernel_words(c, range_words);
+    sf_kernel_message(c, range_message);
     SF_TRY(want_number(c, 0, "\n\t for 'start'"));
     SF_TRY(want_number(c, 1, "\n\t for 'limit'"));
     SF_TRY(want_number(c, 2, "\n\t for 'delta'"));
@@ -381,7 +382,7 @@ static SfStatus infer_range(SfInfer *c)
     const SfElem delta = sf_common_elem(c, 2, 0);
     if (start.kind == SF_ELEM_UNKNOWN || limit.kind == SF_ELEM_UNKNOWN ||
         delta.kind == SF_ELEM_UNKNOWN) {
-        return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
+        return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
     }
     const SfDtype t = sf_output_dtype(c, 0);
     const bool exact = delta.kind != SF_ELEM_DIM;
@@ -391,7 +392,7 @@ static SfStatus infer_range(SfInfer *c)
         return fail_range(c, start, limit, delta);
     }
     const SfDim n = range_size(start, limit, delta);
-    return sf_emit_vector(c, 0, n == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : n);
+    return sf_set_output_vector(c, 0, n == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : n);
 }
 
 static void fold_range(SfInfer *c)
@@ -415,14 +416,14 @@ static void fold_range(SfInfer *c)
                                            : sf_elem_add(next, delta, t);
     }
     if (out != NULL) {
-        sf_fold_emit(c, 0, out);
+        sf_fold_set_output(c, 0, out);
     }
 }
 
 /* LinSpace: num points, both ends included. */
 static SfStatus infer_lin_space(SfInfer *c)
 {
-    sf_kernel_words(c, range_words);
+    sf_kernel_message(c, range_message);
     for (int i = 0; i < 3 && sf_common_runs(c); i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
@@ -434,7 +435,7 @@ static SfStatus infer_lin_space(SfInfer *c)
         return sf_fail_text(c, SF_INPUT(2), SF_THE_OP, "Requires num > 0: %lld",
                             (long long)num.u.i);
     }
-    return sf_emit_vector(c, 0, sf_elem_as_dim(num));
+    return sf_set_output_vector(c, 0, sf_elem_as_dim(num));
 }
 
 static void fold_lin_space(SfInfer *c)
@@ -457,11 +458,11 @@ static void fold_lin_space(SfInfer *c)
                                    : start.u.f + (double)i * step;
         out[i] = sf_elem_float(i > 0 && i == n - 1 ? stop.u.f : next);
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-/* --- EditDistance
- * --------------------------------------------------------------------------------- */
+/* EditDistance
+ * */
 
 /* One SparseTensor of three inputs: indices [n, rank], values [n], shape [rank]. */
 static SfStatus want_sparse(SfInfer *c, int first)
@@ -489,7 +490,7 @@ static SfStatus want_sparse(SfInfer *c, int first)
     return SF_OK;
 }
 
-static SfStatus edit_words(SfInfer *c, const SfFinding *f)
+static SfStatus edit_message(SfInfer *c, const SfFinding *f)
 {
     const int first = f->a.index < 3 ? 0 : 3;
     const char *who = first == 0 ? "hypothesis" : "truth";
@@ -514,7 +515,7 @@ static SfStatus edit_words(SfInfer *c, const SfFinding *f)
 /* EditDistance: one number for each sequence, that is, without the last axis. */
 static SfStatus infer_edit_distance(SfInfer *c)
 {
-    sf_kernel_words(c, edit_words);
+    sf_kernel_message(c, edit_message);
     SF_TRY(want_sparse(c, 0));
     SF_TRY(want_sparse(c, 3));
     const SfValue *a = sf_input_value(c, 2);
@@ -528,7 +529,7 @@ static SfStatus infer_edit_distance(SfInfer *c)
                             (long long)n, (long long)m);
     }
     if (a == NULL || b == NULL || n < 1 || n > SF_RANK_MAX) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     SfDim dims[SF_RANK_MAX];
     for (int i = 0; i < n && sf_common_runs(c); i++) {
@@ -544,13 +545,13 @@ static SfStatus infer_edit_distance(SfInfer *c)
         const SfElem larger = sf_elem_max(sf_value_elem(a, i), sf_value_elem(b, i), SF_DT_INT64);
         dims[i] = sf_elem_as_dim(larger);
     }
-    return sf_emit_shape(c, 0, sf_shape_make((int)n - 1, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make((int)n - 1, dims));
 }
 
-/* --- searches in sorted data
- * ----------------------------------------------------------------------- */
+/* searches in sorted data
+ * */
 
-static SfStatus bound_words(SfInfer *c, const SfFinding *f)
+static SfStatus bound_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT
                ? SF_OK
@@ -563,14 +564,14 @@ static SfStatus bound_words(SfInfer *c, const SfFinding *f)
 /* UpperBound, LowerBound: rows of both must pair up; the answer is shaped as the values. */
 static SfStatus infer_bound(SfInfer *c)
 {
-    sf_kernel_words(c, bound_words);
+    sf_kernel_message(c, bound_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
     if (sf_common_runs(c) && !sf_dim_compatible(sf_input_dim(c, 0, 0), sf_input_dim(c, 1, 0))) {
         return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(1, 0),
                           "Leading dim_size of both tensors must match.");
     }
-    return sf_emit_same(c, 0, 1);
+    return sf_set_output_same(c, 0, 1);
 }
 
 /* Bucketize: a number for each element. */
@@ -582,13 +583,12 @@ static SfStatus infer_bucketize(SfInfer *c)
             return sf_fail_text(c, SF_ATTR("boundaries"), SF_THE_OP, "Expected sorted boundaries");
         }
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
-/* What only the kernel refuses is latent. */
+/* What only the kernel refuses is deferred. */
 #define CHECKED(name, ...) SF_OP(name, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 #define OUT_INDEX          "out_idx: " SF_INDEX " = int32"
 #define BOUND(name)                                                                                \

@@ -33,7 +33,7 @@ static SfStatus want_split_axis(SfInfer *c, int input, const SfShape *x, int64_t
     return SF_OK;
 }
 
-static SfStatus split_words(SfInfer *c, const SfFinding *f)
+static SfStatus split_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_RANK_EXACT) {
         return SF_OK;
@@ -64,7 +64,7 @@ static SfStatus infer_split(SfInfer *c)
     const int64_t ways = sf_output_count(c);
     int64_t axis;
     bool known;
-    sf_kernel_words(c, split_words);
+    sf_kernel_message(c, split_message);
     SF_TRY(want_split_axis(c, 0, x, &axis, &known));
     const SfShape *part = x;
     if (!known) {
@@ -79,7 +79,7 @@ static SfStatus infer_split(SfInfer *c)
         part = sf_shape_replace(x, (int)axis, each);
     }
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_shape(c, i, part));
+        SF_TRY(sf_set_output_shape(c, i, part));
     }
     return SF_OK;
 }
@@ -181,9 +181,9 @@ static SfStatus infer_split_v(SfInfer *c)
     if (sf_shape_rank(x) == 0 && !sf_common_runs(c)) {
         return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "Can't split scalars");
     }
-    sf_kernel_words(c, split_words);
+    sf_kernel_message(c, split_message);
     SF_TRY(want_split_axis(c, 2, x, &axis, &known));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     if (!sf_shape_is_ranked(x)) {
         return sf_infer_unknown(c);
     }
@@ -205,9 +205,9 @@ static SfStatus infer_split_v(SfInfer *c)
         }
     }
     for (int i = 0; i < n; i++) {
-        SF_TRY(sf_emit_shape(c, i,
-                             known ? sf_shape_replace(x, (int)axis, parts[i])
-                                   : sf_shape_of_rank(sf_shape_rank(x))));
+        SF_TRY(sf_set_output_shape(c, i,
+                                   known ? sf_shape_replace(x, (int)axis, parts[i])
+                                         : sf_shape_of_rank(sf_shape_rank(x))));
     }
     return SF_OK;
 }
@@ -231,10 +231,9 @@ static void fold_split_v(SfInfer *c)
     }
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
-/* Moves data: no FLOPs; what only the kernel refuses is latent. */
+/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
 #define MOVE(name, ...)                                                                            \
     SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 

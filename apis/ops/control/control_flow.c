@@ -11,15 +11,14 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 
-/* --- forwarding --------------------------------------------------------------------------------
- */
+/* forwarding */
 
 /* Every output is input 0, with the state behind it. */
 static SfStatus infer_forward(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_same(c, i, 0));
-        sf_emit_state(c, i, 0);
+        SF_TRY(sf_set_output_same(c, i, 0));
+        sf_set_output_state(c, i, 0);
     }
     return SF_OK;
 }
@@ -27,11 +26,11 @@ static SfStatus infer_forward(SfInfer *c)
 static void fold_forward(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        sf_fold_emit_value(c, i, sf_input_value(c, 0));
+        sf_fold_set_output_value(c, i, sf_input_value(c, 0));
     }
 }
 
-static SfStatus switch_words(SfInfer *c, const SfFinding *f)
+static SfStatus switch_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail_as(c, f->code, f->a, f->b,
                       "The second input must be a scalar, but it has shape %s",
@@ -41,7 +40,7 @@ static SfStatus switch_words(SfInfer *c, const SfFinding *f)
 /* Switch: data on the side that pred chooses; the other side is dead. */
 static SfStatus infer_switch(SfInfer *c)
 {
-    sf_kernel_words(c, switch_words);
+    sf_kernel_message(c, switch_message);
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     return infer_forward(c);
 }
@@ -53,8 +52,7 @@ static SfStatus infer_switch_n(SfInfer *c)
     return infer_forward(c);
 }
 
-/* --- Enter, Merge ------------------------------------------------------------------------------
- */
+/* Enter, Merge */
 
 /* Enter: a loop variable's shape may change from turn to turn, so nothing is said of it until
  * while_loop sets its shape invariant; a loop constant is what it was outside. */
@@ -76,7 +74,7 @@ static SfStatus infer_enter(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, frame_kernel, NULL));
     SF_TRY(infer_forward(c));
-    return enters_variable(c) ? sf_emit_unknown(c, 0) : SF_OK;
+    return enters_variable(c) ? sf_set_output_unknown(c, 0) : SF_OK;
 }
 
 static void fold_enter(SfInfer *c)
@@ -118,11 +116,11 @@ static SfStatus infer_merge(SfInfer *c)
     for (int i = 1; i < sf_input_count(c); i++) {
         all = sf_shape_join(all, sf_input(c, i));
     }
-    SF_TRY(sf_emit_shape(c, 0, all && merges_loop(c) ? sf_shape_forget_symbols(all) : all));
+    SF_TRY(sf_set_output_shape(c, 0, all && merges_loop(c) ? sf_shape_forget_symbols(all) : all));
     if (merges_one_state(c)) {
-        sf_emit_state(c, 0, 0);
+        sf_set_output_state(c, 0, 0);
     }
-    return sf_emit_scalar(c, 1);
+    return sf_set_output_scalar(c, 1);
 }
 
 /* TensorFlow folds nothing through a Merge; in eager mode there is no loop to go round. */
@@ -135,20 +133,19 @@ static void fold_merge(SfInfer *c)
     for (int i = 1; i < sf_input_count(c); i++) {
         all = sf_value_join(all, sf_input_value(c, i));
     }
-    sf_emit_value(c, 0, all);
+    sf_set_output_value(c, 0, all);
 }
 
 static SfStatus infer_loop_cond(SfInfer *c)
 {
     if (sf_phase(c) == SF_PHASE_EAGER) { /* the kernel forwards whatever it gets */
-        return sf_emit_same(c, 0, 0);
+        return sf_set_output_same(c, 0, 0);
     }
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
-/* --- functional --------------------------------------------------------------------------------
- */
+/* functional */
 
 /* The shapes that attr output_shapes declares; *given tells whether it does. */
 static SfStatus declared_outputs(SfInfer *c, bool *given)
@@ -162,7 +159,7 @@ static SfStatus declared_outputs(SfInfer *c, bool *given)
                             sf_output_count(c));
     }
     for (int i = 0; i < n; i++) {
-        SF_TRY(sf_emit_shape(c, i, shapes[i]));
+        SF_TRY(sf_set_output_shape(c, i, shapes[i]));
     }
     return SF_OK;
 }
@@ -177,8 +174,8 @@ static SfStatus infer_if(SfInfer *c)
 static SfStatus forget_inputs(SfInfer *c, int first)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_shape(c, i, sf_shape_forget_symbols(sf_input(c, first + i))));
-        sf_emit_state(c, i, first + i);
+        SF_TRY(sf_set_output_shape(c, i, sf_shape_forget_symbols(sf_input(c, first + i))));
+        sf_set_output_state(c, i, first + i);
     }
     return SF_OK;
 }
@@ -198,18 +195,17 @@ static SfStatus infer_symbolic_gradient(SfInfer *c)
         return sf_fail_text(c, SF_THE_OP, SF_THE_OP, "len(inputs) < len(outputs)");
     }
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_same(c, i, i));
+        SF_TRY(sf_set_output_same(c, i, i));
     }
     return SF_OK;
 }
 
 static SfStatus infer_fake_param(SfInfer *c)
 {
-    return sf_emit_shape(c, 0, sf_attr_shape(c, "shape"));
+    return sf_set_output_shape(c, 0, sf_attr_shape(c, "shape"));
 }
 
-/* --- ops that act ------------------------------------------------------------------------------
- */
+/* ops that act */
 
 /* Text that stops growing when it is full: assertion messages are cut, never refused. */
 typedef struct Text {
@@ -331,7 +327,7 @@ static SfStatus infer_print(SfInfer *c)
 {
     SF_TRY(infer_forward(c));
     if (sf_phase(c) != SF_PHASE_BUILD) {
-        sf_emit_value(c, 0, sf_input_value(c, 0));
+        sf_set_output_value(c, 0, sf_input_value(c, 0));
     }
     return SF_OK;
 }
@@ -358,8 +354,7 @@ static SfStatus infer_print_v2(SfInfer *c)
                             to);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define FRAME "T: type, frame_name: string, is_constant: bool = false, parallel_iterations: int = 10"

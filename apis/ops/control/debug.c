@@ -26,10 +26,10 @@ static SfStatus infer_watched(SfInfer *c)
 {
     SF_TRY(check_tensor_name(c));
     if (sf_op_attr_index(sf_op_sig(c), "gated_grpc") >= 0 && sf_attr_bool(c, "gated_grpc")) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
-    sf_emit_state(c, 0, 0);
-    return sf_emit_same(c, 0, 0);
+    sf_set_output_state(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static void fold_watched(SfInfer *c)
@@ -37,14 +37,14 @@ static void fold_watched(SfInfer *c)
     if (!sf_shape_is_ranked(sf_output(c, 0))) {
         return;
     }
-    sf_emit_value(c, 0, sf_input_value(c, 0));
+    sf_set_output_value(c, 0, sf_input_value(c, 0));
 }
 
 /* DebugNanCount: its kernel gives a vector of one, though the shape function says a scalar. */
 static SfStatus infer_nan_count(SfInfer *c)
 {
     SF_TRY(check_tensor_name(c));
-    return sf_emit_vector(c, 0, 1);
+    return sf_set_output_vector(c, 0, 1);
 }
 
 /* DebugNumericSummary: fourteen numbers, then the dims. TensorFlow's shape function says nothing. */
@@ -53,7 +53,7 @@ static SfStatus infer_numeric_summary(SfInfer *c)
     enum { NUMBERS = 14 };
     const int rank = sf_shape_rank(sf_input(c, 0));
     SF_TRY(check_tensor_name(c));
-    return sf_emit_vector(c, 0, rank < 0 ? SF_DIM_UNKNOWN : rank + NUMBERS);
+    return sf_set_output_vector(c, 0, rank < 0 ? SF_DIM_UNKNOWN : rank + NUMBERS);
 }
 
 /* DebugNumericSummaryV2: as many numbers as the mode gives (TensorDebugMode in debug_event.proto). */
@@ -70,11 +70,10 @@ static SfStatus infer_numeric_summary_v2(SfInfer *c)
         return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("tensor_debug_mode"), SF_THE_OP,
                           "Unimplemented tensor debug mode: %lld", (long long)mode);
     }
-    return n < 0 ? sf_emit_unknown(c, 0) : sf_emit_vector(c, 0, n);
+    return n < 0 ? sf_set_output_unknown(c, 0) : sf_set_output_vector(c, 0, n);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define WATCHED(name, input, output, ...)                                                          \
     SF_OP(name, .inputs = input, .outputs = output, .infer = infer_watched,                        \

@@ -5,7 +5,7 @@
  * pass; this node only says what it depends on. */
 static SfStatus infer_gradient(SfInfer *c)
 {
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* SfUnknown: any op that is not modelled. Outputs beyond `shapes` are of unknown shape. `told`: what
@@ -15,7 +15,7 @@ static SfStatus infer_unknown(SfInfer *c)
     const SfShape *const *shapes;
     const int n = sf_attr_shapes(c, "shapes", &shapes);
     for (int i = 0; i < n && i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_shape(c, i, shapes[i]));
+        SF_TRY(sf_set_output_shape(c, i, shapes[i]));
     }
     return SF_OK;
 }
@@ -27,8 +27,8 @@ static const SfOpDef ops[] = {
           .flags = SF_OP_INTERNAL),
     SF_OP(SfUnknown, .inputs = "args: Targs", .outputs = "outs: Tout",
           .attrs = "Targs: list(type) >= 0, Tout: list(type) >= 0, shapes: list(shape) = [], "
-                   "told: bool = false, any_dtype: bool = false",
-          .infer = infer_unknown, .flags = SF_OP_INTERNAL | SF_OP_STAND_IN),
+                   "trusted: bool = false, any_dtype: bool = false",
+          .infer = infer_unknown, .flags = SF_OP_INTERNAL | SF_OP_UNMODELLED),
 };
 /* clang-format on */
 const SfOpTable sf_ops_internal = {ops, SF_ARRAY_LEN(ops), "internal"};

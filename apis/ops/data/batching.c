@@ -11,12 +11,12 @@ static SfStatus want_rows(SfInfer *c, int i)
 }
 
 /* The input with as many rows as a batch happens to have. */
-static SfStatus emit_batch(SfInfer *c, int output, int input)
+static SfStatus set_output_batch(SfInfer *c, int output, int input)
 {
     SF_TRY(want_rows(c, input));
     const SfShape *in = sf_input(c, input);
-    return sf_emit_shape(c, output,
-                         sf_shape_is_ranked(in) ? sf_shape_replace(in, 0, SF_DIM_UNKNOWN) : in);
+    return sf_set_output_shape(
+        c, output, sf_shape_is_ranked(in) ? sf_shape_replace(in, 0, SF_DIM_UNKNOWN) : in);
 }
 
 static SfStatus check_batch(SfInfer *c, const void *data)
@@ -36,16 +36,16 @@ static SfStatus infer_batch(SfInfer *c)
 {
     const int n = sf_input_count(c);
     for (int i = 0; i < n; i++) {
-        SF_TRY(emit_batch(c, i, i));
+        SF_TRY(set_output_batch(c, i, i));
     }
     SF_TRY(sf_kernel_check(c, check_batch, NULL));
-    SF_TRY(sf_emit_matrix(c, n, SF_DIM_UNKNOWN, 3));
-    return sf_emit_scalar(c, n + 1);
+    SF_TRY(sf_set_output_matrix(c, n, SF_DIM_UNKNOWN, 3));
+    return sf_set_output_scalar(c, n + 1);
 }
 
 static SfStatus infer_unbatch(SfInfer *c)
 {
-    return emit_batch(c, 0, 0);
+    return set_output_batch(c, 0, 0);
 }
 
 static SfStatus unbatch_grad_kernel(SfInfer *c, const void *data)
@@ -64,7 +64,7 @@ static SfStatus infer_unbatch_grad(SfInfer *c)
     const int rank = sf_shape_rank(grad);
     const SfShape *out = sf_shape_of_rank(rank);
     SF_TRY(sf_kernel_check(c, unbatch_grad_kernel, NULL));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 /* MapDefun: row i of an output is what the function gives for row i of the arguments. */
@@ -94,16 +94,15 @@ static SfStatus infer_map_defun(SfInfer *c)
         rows = sf_dim_meet(rows, d);
     }
     for (int i = 0; i < nshapes; i++) {
-        SF_TRY(sf_emit_shape(c, i,
-                             sf_shape_is_ranked(shapes[i])
-                                 ? sf_shape_concat(sf_shape_vector(rows), shapes[i])
-                                 : shapes[i]));
+        SF_TRY(sf_set_output_shape(c, i,
+                                   sf_shape_is_ranked(shapes[i])
+                                       ? sf_shape_concat(sf_shape_vector(rows), shapes[i])
+                                       : shapes[i]));
     }
     return SF_OK;
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 static const SfOpDef ops[] = {

@@ -7,8 +7,7 @@
 
 #include "apis/ops/shared/common.h"
 
-/* --- arguments by their names ------------------------------------------------------------------
- */
+/* arguments by their names */
 
 enum { ANY_RANK, SCALAR, VECTOR, SCALAR_OR_VECTOR };
 
@@ -134,7 +133,7 @@ static SfStatus want_arguments(SfInfer *c)
 }
 
 /* ParseScalarArgument, ParseVectorArgument. */
-static SfStatus argument_words(SfInfer *c, const SfFinding *f)
+static SfStatus argument_message(SfInfer *c, const SfFinding *f)
 {
     const SfPortSpec *port = argument_at(c, f->a.index);
     if (!port || wanted_rank(port->name) == ANY_RANK ||
@@ -148,14 +147,13 @@ static SfStatus argument_words(SfInfer *c, const SfFinding *f)
                       wanted_rank(port->name) == SCALAR ? "scalar" : "vector");
 }
 
-/* --- their values ------------------------------------------------------------------------------
- */
+/* their values */
 
 /* `op` is a part of the op's name; the words hold no value. */
 typedef struct Least {
     const char *op, *input;
     int64_t least;
-    const char *words;
+    const char *message;
 } Least;
 
 static const Least least[] = {
@@ -190,9 +188,9 @@ static bool argument_int(SfInfer *c, const char *name, int *at, int64_t *out)
     return sf_input_range(c, name, at) == 1 && sf_input_int(c, *at, out);
 }
 
-static SfStatus refuse(SfInfer *c, int input, const char *words)
+static SfStatus refuse(SfInfer *c, int input, const char *message)
 {
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP, "%s", words);
+    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP, "%s", message);
 }
 
 static SfStatus check_shuffle(SfInfer *c)
@@ -294,13 +292,13 @@ static SfStatus check_padding(SfInfer *c)
 
 static SfStatus check_sparse_slices(SfInfer *c)
 {
-    static const char *const words[] = {
+    static const char *const message[] = {
         "Input indices must be a matrix. Got: ", "Input values must be a vector. Got: ",
         "Input shape must be a vector. Got: "};
-    for (int i = 0; i < SF_ARRAY_LEN(words); i++) {
+    for (int i = 0; i < SF_ARRAY_LEN(message); i++) {
         const int rank = sf_shape_rank(sf_input(c, i));
         if (rank >= 0 && rank != (i == 0 ? 2 : 1)) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, "%s%s", words[i],
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, "%s%s", message[i],
                               sf_shape_text(c, sf_input(c, i)));
         }
     }
@@ -335,7 +333,7 @@ static SfStatus check_values(SfInfer *c)
     for (int i = 0; i < SF_ARRAY_LEN(least); i++) {
         if (op_has(c, least[i].op) && argument_int(c, least[i].input, &at, &n) &&
             n < least[i].least) {
-            return refuse(c, at, least[i].words);
+            return refuse(c, at, least[i].message);
         }
     }
     if (op_has(c, "RangeDataset") && argument_int(c, "step", &at, &n) && n == 0) {
@@ -367,14 +365,13 @@ static SfStatus check_kernel(SfInfer *c, const void *data)
     return check_values(c);
 }
 
-/* --- transfer functions ------------------------------------------------------------------------
- */
+/* transfer functions */
 
 SfStatus sf_dataset_infer(SfInfer *c)
 {
-    sf_kernel_words(c, argument_words);
+    sf_kernel_message(c, argument_message);
     SF_TRY(sf_kernel_check(c, check_kernel, NULL));
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
 static SfStatus check_handle(SfInfer *c, const void *data)
@@ -405,7 +402,7 @@ static SfStatus check_handle(SfInfer *c, const void *data)
 
 SfStatus sf_dataset_infer_handle(SfInfer *c)
 {
-    sf_kernel_words(c, argument_words);
+    sf_kernel_message(c, argument_message);
     SF_TRY(sf_kernel_check(c, check_handle, NULL));
     return sf_infer_scalar(c);
 }
@@ -429,7 +426,7 @@ static SfStatus want_defaults(SfInfer *c)
 
 SfStatus sf_dataset_infer_checked(SfInfer *c)
 {
-    sf_kernel_words(c, argument_words);
+    sf_kernel_message(c, argument_message);
     if (op_has(c, "SleepDataset")) { /* WithRankAtMost(0), and so it says */
         SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), 0, NULL));
         SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 0, NULL));
@@ -457,7 +454,7 @@ SfStatus sf_dataset_infer_components(SfInfer *c)
                             n, sf_output_count(c));
     }
     for (int i = 0; i < n && i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_shape(c, i, shapes[i]));
+        SF_TRY(sf_set_output_shape(c, i, shapes[i]));
     }
     return SF_OK;
 }

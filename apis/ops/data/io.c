@@ -8,8 +8,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- slices ------------------------------------------------------------------------------------
- */
+/* slices */
 
 #define refuse(c, a, b, ...) sf_fail_as((c), SF_DIAG_RUN_REFUSED, (a), (b), __VA_ARGS__)
 
@@ -123,8 +122,7 @@ static SfStatus parse_slice(SfInfer *c, SfPlace place, const char *text, const S
     return *whole && *part ? SF_OK : SF_NOMEM;
 }
 
-/* --- saving ------------------------------------------------------------------------------------
- */
+/* saving */
 
 /* A vector with one entry a saved tensor. */
 static SfStatus want_one_each(SfInfer *c, int input, int tensors)
@@ -291,17 +289,16 @@ static SfStatus infer_merge_checkpoints(SfInfer *c)
     return sf_want_scalar(c, SF_INPUT(1));
 }
 
-/* --- restoring ---------------------------------------------------------------------------------
- */
+/* restoring */
 
-static SfStatus emit_slice(SfInfer *c, int output, int input, int64_t at)
+static SfStatus set_output_slice(SfInfer *c, int output, int input, int64_t at)
 {
     const SfElem e = sf_common_elem(c, input, at);
     const SfShape *whole, *part = sf_shape_unknown();
     if (e.kind == SF_ELEM_STRING) {
         SF_TRY(parse_slice(c, SF_INPUT(input), e.u.s->bytes, &whole, &part));
     }
-    return sf_emit_shape(c, output, part);
+    return sf_set_output_shape(c, output, part);
 }
 
 static SfStatus infer_restore_v2(SfInfer *c)
@@ -327,7 +324,7 @@ static SfStatus infer_restore_v2(SfInfer *c)
                             "The number of shape_and_slice doesn't match tensor outputs.");
     }
     for (int i = 0; i < n; i++) {
-        SF_TRY(emit_slice(c, i, 2, i));
+        SF_TRY(set_output_slice(c, i, 2, i));
     }
     return SF_OK;
 }
@@ -344,7 +341,7 @@ static SfStatus want_restore_names(SfInfer *c)
 static SfStatus infer_restore(SfInfer *c)
 {
     SF_TRY(want_restore_names(c));
-    return sf_emit_unknown(c, 0);
+    return sf_set_output_unknown(c, 0);
 }
 
 static SfStatus infer_restore_slice(SfInfer *c)
@@ -353,13 +350,12 @@ static SfStatus infer_restore_slice(SfInfer *c)
     if (!sf_common_runs(c)) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
     }
-    return emit_slice(c, 0, 2, 0);
+    return set_output_slice(c, 0, 2, 0);
 }
 
-/* --- files -------------------------------------------------------------------------------------
- */
+/* files */
 
-static SfStatus file_words(SfInfer *c, const SfFinding *f)
+static SfStatus file_message(SfInfer *c, const SfFinding *f)
 {
     const char *s = sf_shape_text(c, sf_input(c, f->a.index)), *op = sf_op_type(c);
     if (strcmp(op, "ReadFile") != 0 && strcmp(op, "WriteFile") != 0) {
@@ -373,14 +369,14 @@ static SfStatus file_words(SfInfer *c, const SfFinding *f)
 /* Scalars in, scalars out. */
 static SfStatus infer_scalars(SfInfer *c)
 {
-    sf_kernel_words(c, file_words);
+    sf_kernel_message(c, file_message);
     for (int i = 0; i < sf_input_count(c); i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
     return sf_infer_scalar(c);
 }
 
-static SfStatus matching_words(SfInfer *c, const SfFinding *f)
+static SfStatus matching_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail_as(c, f->code, f->a, f->b,
                       "Input patterns tensor must be scalar or vector, but had shape: %s",
@@ -401,15 +397,14 @@ static SfStatus infer_configuration(SfInfer *c)
 
 static SfStatus infer_matching_files(SfInfer *c)
 {
-    sf_kernel_words(c, matching_words);
+    sf_kernel_message(c, matching_message);
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), 1, NULL));
-    return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
+    return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
 }
 
-/* --- vocabularies ------------------------------------------------------------------------------
- */
+/* vocabularies */
 
-static SfStatus vocab_words(SfInfer *c, const SfFinding *f)
+static SfStatus vocab_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT
                ? SF_OK
@@ -421,7 +416,7 @@ static SfStatus vocab_words(SfInfer *c, const SfFinding *f)
 /* GenerateVocabRemapping: the old row of each new word, and how many there are. */
 static SfStatus infer_vocab(SfInfer *c)
 {
-    sf_kernel_words(c, vocab_words);
+    sf_kernel_message(c, vocab_message);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     for (int i = 0; sf_common_runs(c) && i < 2; i++) {
@@ -430,8 +425,8 @@ static SfStatus infer_vocab(SfInfer *c)
             return refuse(c, SF_INPUT(i), SF_THE_OP, "new vocab filename cannot be empty.");
         }
     }
-    SF_TRY(sf_emit_vector(c, 0, sf_attr_int(c, "num_new_vocab")));
-    return sf_emit_scalar(c, 1);
+    SF_TRY(sf_set_output_vector(c, 0, sf_attr_int(c, "num_new_vocab")));
+    return sf_set_output_scalar(c, 1);
 }
 
 /* The kernel: a remapping for each row; for each column, or none. */
@@ -511,11 +506,10 @@ static SfStatus infer_remap(SfInfer *c)
         SF_TRY(remap_kernel(c));
         SF_TRY(check_initial(c));
     }
-    return sf_emit_matrix(c, 0, sf_attr_int(c, "num_rows"), sf_attr_int(c, "num_cols"));
+    return sf_set_output_matrix(c, 0, sf_attr_int(c, "num_rows"), sf_attr_int(c, "num_cols"));
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define IO(name, in_, out_, attrs_, infer_, flags_) \

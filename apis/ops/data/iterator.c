@@ -16,7 +16,7 @@ static SfStatus infer_get_next(SfInfer *c)
                             n, sf_output_count(c));
     }
     for (int i = 0; i < n; i++) {
-        SF_TRY(sf_emit_shape(c, i, shapes[i]));
+        SF_TRY(sf_set_output_shape(c, i, shapes[i]));
     }
     return SF_OK;
 }
@@ -24,7 +24,7 @@ static SfStatus infer_get_next(SfInfer *c)
 /* As many elements as the state has parts. */
 static SfStatus infer_serialize(SfInfer *c)
 {
-    return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
+    return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
 }
 
 /* What is expected of the iterator: types and shapes, or either alone. */
@@ -43,8 +43,7 @@ static SfStatus infer_from_string(SfInfer *c)
     return sf_infer_scalar(c);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define COMPONENTS "output_types: list(type) >= 1, output_shapes: list(shape) >= 1"

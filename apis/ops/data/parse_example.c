@@ -9,29 +9,29 @@
 #include "core/base/arena.h"
 #include "core/graphdef/attr_value.h"
 
-/* --- emitting by name --------------------------------------------------------------------------
- */
+/* setting outputs by name */
 
-static SfStatus emit_all(SfInfer *c, const char *output, const SfShape *s)
+static SfStatus set_all_outputs(SfInfer *c, const char *output, const SfShape *s)
 {
     int first;
     const int n = sf_output_range(c, output, &first);
     for (int i = 0; i < n; i++) {
-        SF_TRY(sf_emit_shape(c, first + i, s));
+        SF_TRY(sf_set_output_shape(c, first + i, s));
     }
     return SF_OK;
 }
 
 /* Three lists: indices [?, rank], values [?], shapes [rank]. */
-static SfStatus emit_sparse(SfInfer *c, const char *const names[3], SfDim rank)
+static SfStatus set_output_sparse(SfInfer *c, const char *const names[3], SfDim rank)
 {
-    SF_TRY(emit_all(c, names[0], sf_shape_matrix(SF_DIM_UNKNOWN, rank)));
-    SF_TRY(emit_all(c, names[1], sf_shape_vector(SF_DIM_UNKNOWN)));
-    return emit_all(c, names[2], sf_shape_vector(rank));
+    SF_TRY(set_all_outputs(c, names[0], sf_shape_matrix(SF_DIM_UNKNOWN, rank)));
+    SF_TRY(set_all_outputs(c, names[1], sf_shape_vector(SF_DIM_UNKNOWN)));
+    return set_all_outputs(c, names[2], sf_shape_vector(rank));
 }
 
 /* Each dense feature: `batch`, then what the attr declares (of unknown rank: nothing). */
-static SfStatus emit_dense(SfInfer *c, const char *output, const char *attr, const SfShape *batch)
+static SfStatus set_output_dense(SfInfer *c, const char *output, const char *attr,
+                                 const SfShape *batch)
 {
     const SfShape *const *shapes;
     const int n = sf_attr_shapes(c, attr, &shapes);
@@ -39,13 +39,12 @@ static SfStatus emit_dense(SfInfer *c, const char *output, const char *attr, con
     const int outputs = sf_output_range(c, output, &first);
     for (int i = 0; i < n && i < outputs; i++) {
         const SfShape *s = sf_shape_is_ranked(shapes[i]) ? shapes[i] : sf_shape_scalar();
-        SF_TRY(sf_emit_shape(c, first + i, sf_shape_concat(batch, s)));
+        SF_TRY(sf_set_output_shape(c, first + i, sf_shape_concat(batch, s)));
     }
     return SF_OK;
 }
 
-/* --- attrs that must agree ---------------------------------------------------------------------
- */
+/* attrs that must agree */
 
 /* Number of entries of a list attr, or the number attr itself. */
 static int64_t attr_length(const SfInfer *c, const char *name)
@@ -84,8 +83,7 @@ static SfStatus want_dense_shapes(SfInfer *c, const char *attr)
     return SF_OK;
 }
 
-/* --- what kernels ask --------------------------------------------------------------------------
- */
+/* what kernels ask */
 
 #define refuse(c, a, b, ...) sf_fail_as((c), SF_DIAG_RUN_REFUSED, (a), (b), __VA_ARGS__)
 
@@ -280,8 +278,7 @@ static bool is_kernel(const SfInfer *c)
     return sf_common_runs(c) && sf_output_count(c) > 0;
 }
 
-/* --- Example -----------------------------------------------------------------------------------
- */
+/* Example */
 
 static const char *const sparse[] = {"sparse_indices", "sparse_values", "sparse_shapes"};
 
@@ -308,8 +305,8 @@ static SfStatus infer_example(SfInfer *c)
         SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &batch));
         SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     }
-    SF_TRY(emit_sparse(c, sparse, 2));
-    return emit_dense(c, "dense_values", "dense_shapes", batch);
+    SF_TRY(set_output_sparse(c, sparse, 2));
+    return set_output_dense(c, "dense_values", "dense_shapes", batch);
 }
 
 static SfStatus infer_single_example(SfInfer *c)
@@ -330,8 +327,8 @@ static SfStatus infer_single_example(SfInfer *c)
     if (!sf_common_runs(c)) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     }
-    SF_TRY(emit_sparse(c, sparse, 1));
-    return emit_dense(c, "dense_values", "dense_shapes", sf_shape_scalar());
+    SF_TRY(set_output_sparse(c, sparse, 1));
+    return set_output_dense(c, "dense_values", "dense_shapes", sf_shape_scalar());
 }
 
 /* Of the versions that take a scalar or a vector of protos. */
@@ -377,14 +374,13 @@ static SfStatus infer_example_v2(SfInfer *c)
         SF_TRY(check_defaults(c));
     }
     SF_TRY(want_batch(c, &b));
-    SF_TRY(emit_sparse(c, sparse, deeper(&b, 1)));
-    SF_TRY(emit_dense(c, "dense_values", "dense_shapes", b.shape));
-    SF_TRY(emit_all(c, "ragged_values", sf_shape_vector(SF_DIM_UNKNOWN)));
-    return emit_all(c, "ragged_row_splits", sf_shape_vector(b.splits));
+    SF_TRY(set_output_sparse(c, sparse, deeper(&b, 1)));
+    SF_TRY(set_output_dense(c, "dense_values", "dense_shapes", b.shape));
+    SF_TRY(set_all_outputs(c, "ragged_values", sf_shape_vector(SF_DIM_UNKNOWN)));
+    return set_all_outputs(c, "ragged_row_splits", sf_shape_vector(b.splits));
 }
 
-/* --- SequenceExample ---------------------------------------------------------------------------
- */
+/* SequenceExample */
 
 static const char *const context_sparse[] = {"context_sparse_indices", "context_sparse_values",
                                              "context_sparse_shapes"};
@@ -456,16 +452,16 @@ static SfStatus check_sequence(SfInfer *c)
 }
 
 /* Context features behind `batch`, feature lists with the steps of the sequence after it. */
-static SfStatus emit_sequence(SfInfer *c, const SfShape *batch, SfDim depth)
+static SfStatus set_output_sequence(SfInfer *c, const SfShape *batch, SfDim depth)
 {
     const SfShape *steps = sf_shape_concat(batch, sf_shape_vector(SF_DIM_UNKNOWN));
-    SF_TRY(emit_sparse(c, context_sparse, depth));
-    SF_TRY(emit_dense(c, "context_dense_values", "context_dense_shapes", batch));
-    SF_TRY(emit_sparse(c, list_sparse, depth == SF_DIM_UNKNOWN ? depth : depth + 1));
+    SF_TRY(set_output_sparse(c, context_sparse, depth));
+    SF_TRY(set_output_dense(c, "context_dense_values", "context_dense_shapes", batch));
+    SF_TRY(set_output_sparse(c, list_sparse, depth == SF_DIM_UNKNOWN ? depth : depth + 1));
     if (!steps) {
         return SF_NOMEM;
     }
-    return emit_dense(c, "feature_list_dense_values", "feature_list_dense_shapes", steps);
+    return set_output_dense(c, "feature_list_dense_values", "feature_list_dense_shapes", steps);
 }
 
 static SfStatus infer_sequence(SfInfer *c)
@@ -479,8 +475,8 @@ static SfStatus infer_sequence(SfInfer *c)
         SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &batch));
         SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     }
-    SF_TRY(emit_sequence(c, batch, sf_shape_rank(batch) == 0 ? 1 : 2));
-    return emit_all(c, "feature_list_dense_lengths", batch);
+    SF_TRY(set_output_sequence(c, batch, sf_shape_rank(batch) == 0 ? 1 : 2));
+    return set_all_outputs(c, "feature_list_dense_lengths", batch);
 }
 
 static SfStatus infer_single_sequence(SfInfer *c)
@@ -494,7 +490,7 @@ static SfStatus infer_single_sequence(SfInfer *c)
         SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
         SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     }
-    return emit_sequence(c, sf_shape_scalar(), 1);
+    return set_output_sequence(c, sf_shape_scalar(), 1);
 }
 
 static SfStatus infer_sequence_v2(SfInfer *c)
@@ -506,21 +502,20 @@ static SfStatus infer_sequence_v2(SfInfer *c)
         SF_TRY(check_sequence_inputs(c));
     }
     SF_TRY(want_batch(c, &b));
-    SF_TRY(emit_sequence(c, b.shape, deeper(&b, 1)));
+    SF_TRY(set_output_sequence(c, b.shape, deeper(&b, 1)));
     /* Of one proto the kernel makes scalars of the outer splits; construction says vectors. */
     const SfShape *splits = b.rank == 1   ? sf_shape_vector(b.splits)
                             : b.rank == 0 ? sf_shape_scalar()
                                           : sf_shape_unknown();
-    SF_TRY(emit_all(c, "feature_list_dense_lengths", b.shape));
-    SF_TRY(emit_all(c, "context_ragged_values", vector));
-    SF_TRY(emit_all(c, "context_ragged_row_splits", splits));
-    SF_TRY(emit_all(c, "feature_list_ragged_values", vector));
-    SF_TRY(emit_all(c, "feature_list_ragged_outer_splits", splits));
-    return emit_all(c, "feature_list_ragged_inner_splits", vector);
+    SF_TRY(set_all_outputs(c, "feature_list_dense_lengths", b.shape));
+    SF_TRY(set_all_outputs(c, "context_ragged_values", vector));
+    SF_TRY(set_all_outputs(c, "context_ragged_row_splits", splits));
+    SF_TRY(set_all_outputs(c, "feature_list_ragged_values", vector));
+    SF_TRY(set_all_outputs(c, "feature_list_ragged_outer_splits", splits));
+    return set_all_outputs(c, "feature_list_ragged_inner_splits", vector);
 }
 
-/* --- other protos ------------------------------------------------------------------------------
- */
+/* other protos */
 
 static SfStatus fields_kernel(SfInfer *c, const void *data)
 {
@@ -544,12 +539,12 @@ static SfStatus infer_decode_proto(SfInfer *c)
     SF_TRY(sf_kernel_check(c, fields_kernel, NULL));
     for (int i = 0; i < sf_output_count(c); i++) {
         const SfDim last = i == 0 ? sf_output_count(c) - 1 : SF_DIM_UNKNOWN;
-        SF_TRY(sf_emit_shape(c, i, sf_shape_concat(in, sf_shape_vector(last))));
+        SF_TRY(sf_set_output_shape(c, i, sf_shape_concat(in, sf_shape_vector(last))));
     }
     return SF_OK;
 }
 
-static SfStatus encode_words(SfInfer *c, const SfFinding *f)
+static SfStatus encode_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK
                ? SF_OK
@@ -561,7 +556,7 @@ static SfStatus infer_encode_proto(SfInfer *c)
 {
     const SfShape *out = sf_shape_unknown();
     int from = sf_input_count(c) - 1;
-    sf_kernel_words(c, encode_words);
+    sf_kernel_message(c, encode_message);
     for (int i = from; i > 0; i--) {
         const SfShape *field;
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(i), 2, &field));
@@ -570,11 +565,10 @@ static SfStatus infer_encode_proto(SfInfer *c)
         SF_TRY(sf_want_merge(c, SF_INPUT(i), messages, SF_INPUT(from), out, &out));
         from = i;
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
-/* --- tensors, JSON -----------------------------------------------------------------------------
- */
+/* tensors, JSON */
 
 /* The tensor that input 0 is known to hold. */
 static SfDecoded parsed_tensor(SfInfer *c, SfAttr *out)
@@ -616,15 +610,15 @@ static SfStatus infer_parse_tensor(SfInfer *c)
                           "Cannot parse tensor from proto");
     }
     if (how != SF_DECODED) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     if (sf_common_runs(c) && found.u.tensor.dtype != want) {
         return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_ATTR("out_type"),
                           "Type mismatch between parsed tensor (%s) and dtype (%s)",
                           sf_dtype_sig_name(found.u.tensor.dtype), sf_dtype_sig_name(want));
     }
-    return found.u.tensor.dtype == want ? sf_emit_shape(c, 0, found.u.tensor.shape)
-                                        : sf_emit_unknown(c, 0);
+    return found.u.tensor.dtype == want ? sf_set_output_shape(c, 0, found.u.tensor.shape)
+                                        : sf_set_output_unknown(c, 0);
 }
 
 static void fold_parse_tensor(SfInfer *c)
@@ -632,7 +626,7 @@ static void fold_parse_tensor(SfInfer *c)
     SfAttr found;
     if (parsed_tensor(c, &found) == SF_DECODED &&
         found.u.tensor.dtype == sf_attr_type(c, "out_type")) {
-        sf_fold_emit_value(c, 0, found.u.tensor.value);
+        sf_fold_set_output_value(c, 0, found.u.tensor.value);
     }
 }
 
@@ -670,11 +664,10 @@ static SfStatus infer_decode_json(SfInfer *c)
                               "Error while parsing JSON: invalid JSON in %s", e.u.s->bytes);
         }
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define TYPES "list({float, int64, string}) >= 0"

@@ -8,8 +8,7 @@
 #include "apis/ops/shared/common.h"
 #include "core/graph/graph.h"
 
-/* --- what a handle stands for ------------------------------------------------------------------
- */
+/* what a handle stands for */
 
 typedef struct Queue {
     const SfNode *owner; /* NULL: not known */
@@ -51,8 +50,8 @@ static const SfShape *component(const Queue *q, int i)
 static const SfShape *held(const Queue *q, int i)
 {
     const SfShape *s = component(q, i);
-    const bool guessed = i - q->priority < q->nshapes && !q->padding && !sf_shape_is_ranked(s);
-    return guessed ? sf_shape_scalar() : s;
+    const bool unmodelled = i - q->priority < q->nshapes && !q->padding && !sf_shape_is_ranked(s);
+    return unmodelled ? sf_shape_scalar() : s;
 }
 
 /* One component of no declared shape: in a run, what was put in says what comes out. */
@@ -72,8 +71,7 @@ static void note_element(SfInfer *c, const Queue *q, const SfShape *s)
     sf_state_write(c, 0, &now);
 }
 
-/* --- putting in --------------------------------------------------------------------------------
- */
+/* putting in */
 
 static SfStatus want_component(SfInfer *c, int i, const SfShape *want)
 {
@@ -157,8 +155,7 @@ static SfStatus infer_enqueue_many(SfInfer *c)
     return SF_OK;
 }
 
-/* --- taking out --------------------------------------------------------------------------------
- */
+/* taking out */
 
 static SfStatus infer_dequeue(SfInfer *c)
 {
@@ -168,10 +165,11 @@ static SfStatus infer_dequeue(SfInfer *c)
     SF_TRY(sf_kernel_check(c, check_timeout, NULL));
     if (sf_phase(c) == SF_PHASE_RUN && is_open(&q) && n == 1 && sf_state_read(c, 0, &now) &&
         now.initialized) {
-        return sf_emit_shape(c, 0, now.shape);
+        return sf_set_output_shape(c, 0, now.shape);
     }
     for (int i = 0; i < n; i++) {
-        SF_TRY(sf_emit_shape(c, i, n == q.ncomponents ? component(&q, i) : sf_shape_unknown()));
+        SF_TRY(
+            sf_set_output_shape(c, i, n == q.ncomponents ? component(&q, i) : sf_shape_unknown()));
     }
     return SF_OK;
 }
@@ -197,7 +195,7 @@ static SfStatus dequeue_many(SfInfer *c, SfDim n)
     }
     for (int i = 0; i < outputs; i++) {
         const SfShape *one = outputs == q.ncomponents ? component(&q, i) : sf_shape_unknown();
-        SF_TRY(sf_emit_shape(c, i, sf_shape_concat(sf_shape_vector(n), one)));
+        SF_TRY(sf_set_output_shape(c, i, sf_shape_concat(sf_shape_vector(n), one)));
     }
     return SF_OK;
 }
@@ -266,11 +264,10 @@ static SfStatus want_reference(SfInfer *c)
 static SfStatus infer_size(SfInfer *c)
 {
     SF_TRY(want_reference(c));
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
-/* --- handles -----------------------------------------------------------------------------------
- */
+/* handles */
 
 /* Rows are padded to the widest: a padding queue must know how many axes there are. */
 static SfStatus padded_kernel(SfInfer *c, int ntypes, int nshapes, const SfShape *const *shapes)
@@ -348,17 +345,17 @@ static SfStatus queue_kernel(SfInfer *c, const void *data)
 static SfStatus infer_queue(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, queue_kernel, NULL));
-    return sf_dtype_is_ref(sf_output_dtype(c, 0)) ? sf_emit_vector(c, 0, 2) : sf_emit_scalar(c, 0);
+    return sf_dtype_is_ref(sf_output_dtype(c, 0)) ? sf_set_output_vector(c, 0, 2)
+                                                  : sf_set_output_scalar(c, 0);
 }
 
 static SfStatus infer_fake_queue(SfInfer *c)
 {
-    sf_emit_state(c, 0, 0);
-    return sf_emit_vector(c, 0, 2);
+    sf_set_output_state(c, 0, 0);
+    return sf_set_output_vector(c, 0, 2);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define NAMES "container: string = '', shared_name: string = ''"

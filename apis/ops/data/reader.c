@@ -7,7 +7,7 @@
 /* A reference handle is the vector (container, name). */
 static SfStatus infer_make_ref(SfInfer *c)
 {
-    return sf_emit_vector(c, 0, 2);
+    return sf_set_output_vector(c, 0, 2);
 }
 
 /* Makers of a resource; their kernels look at the sizes. */
@@ -49,8 +49,8 @@ static SfStatus infer_read_up_to(SfInfer *c)
     SF_TRY(want_handle(c, 0));
     SF_TRY(want_handle(c, 1));
     SF_TRY(sf_common_want_scalar(c, SF_INPUT(2)));
-    SF_TRY(sf_emit_vector(c, 0, SF_DIM_UNKNOWN));
-    return sf_emit_vector(c, 1, SF_DIM_UNKNOWN);
+    SF_TRY(sf_set_output_vector(c, 0, SF_DIM_UNKNOWN));
+    return sf_set_output_vector(c, 1, SF_DIM_UNKNOWN);
 }
 
 static SfStatus infer_restore_state(SfInfer *c)
@@ -70,8 +70,7 @@ static SfStatus infer_restore_state(SfInfer *c)
                             "Could not parse state for reader: %s", e.u.s->bytes);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define NAMES "container: string = '', shared_name: string = ''"

@@ -7,8 +7,7 @@
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
 
-/* --- maps --------------------------------------------------------------------------------------
- */
+/* maps */
 
 /* The indices say which components, in order. */
 static SfStatus ordered_kernel(SfInfer *c, const void *data)
@@ -66,17 +65,16 @@ static SfStatus infer_map_take(SfInfer *c)
     return sf_infer_unknown(c);
 }
 
-/* --- stacks ------------------------------------------------------------------------------------
- */
+/* stacks */
 
 static SfStatus infer_stack(SfInfer *c)
 {
-    return sf_emit_vector(c, 0, 2);
+    return sf_set_output_vector(c, 0, 2);
 }
 
 static SfStatus infer_push(SfInfer *c)
 {
-    return sf_emit_same(c, 0, 1);
+    return sf_set_output_same(c, 0, 1);
 }
 
 static SfStatus infer_close(SfInfer *c)
@@ -85,13 +83,12 @@ static SfStatus infer_close(SfInfer *c)
     return sf_want_dim(c, SF_AXIS(0, 0), 2);
 }
 
-/* --- sessions and records ----------------------------------------------------------------------
- */
+/* sessions and records */
 
 static SfStatus infer_get_tensor(SfInfer *c)
 {
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    return sf_output_count(c) > 0 ? sf_emit_unknown(c, 0) : SF_OK;
+    return sf_output_count(c) > 0 ? sf_set_output_unknown(c, 0) : SF_OK;
 }
 
 /* RecordInput: a batch of strings. */
@@ -106,11 +103,10 @@ static SfStatus infer_records(SfInfer *c)
         return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("file_parallelism"), SF_THE_OP,
                           "file_parallelism should >= 0, got %" PRId64, files);
     }
-    return sf_emit_vector(c, 0, n >= 0 ? n : SF_DIM_UNKNOWN);
+    return sf_set_output_vector(c, 0, n >= 0 ? n : SF_DIM_UNKNOWN);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define STAGE(name, in_, out_, types_, infer_) \

@@ -8,9 +8,9 @@
 
 #define SF_2_0 SF_VERSION(2, 0)
 
-static SfStatus refuse(SfInfer *c, SfPlace a, SfPlace b, const char *words)
+static SfStatus refuse(SfInfer *c, SfPlace a, SfPlace b, const char *message)
 {
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, a, b, "%s", words);
+    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, a, b, "%s", message);
 }
 
 static bool may_be_scalar(const SfInfer *c, int input)
@@ -47,7 +47,7 @@ static SfStatus infer_scalar_summary(SfInfer *c)
                           sf_version(c) >= SF_2_0 ? "are " : "", sf_shape_text(c, tags),
                           sf_shape_text(c, values), tag_text(c));
     }
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
 static SfStatus infer_histogram(SfInfer *c)
@@ -55,7 +55,7 @@ static SfStatus infer_histogram(SfInfer *c)
     if (sf_common_runs(c) && !may_be_scalar(c, 0)) {
         return refuse(c, SF_INPUT(0), SF_THE_OP, "tags must be scalar");
     }
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
 static SfStatus check_picture(SfInfer *c, int input)
@@ -79,7 +79,7 @@ static SfStatus infer_image(SfInfer *c)
         }
         SF_TRY(check_picture(c, 1));
     }
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
 static SfStatus check_sound(SfInfer *c, int input)
@@ -116,7 +116,7 @@ static SfStatus infer_audio(SfInfer *c)
             SF_TRY(check_rate(c, 2));
         }
     }
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
 static SfStatus infer_tensor_summary(SfInfer *c)
@@ -127,7 +127,7 @@ static SfStatus infer_tensor_summary(SfInfer *c)
     if (sf_common_runs(c) && !may_be_scalar(c, 2)) {
         return refuse(c, SF_INPUT(2), SF_THE_OP, "serialized_summary_metadata must be scalar");
     }
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
 /* MergeSummary: every known string is looked into. */
@@ -141,11 +141,10 @@ static SfStatus infer_merge(SfInfer *c)
             }
         }
     }
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
-/* --- writers -----------------------------------------------------------------------------------
- */
+/* writers */
 
 static SfStatus infer_create_writer(SfInfer *c)
 {
@@ -199,8 +198,7 @@ static SfStatus infer_write_audio(SfInfer *c)
     return SF_OK;
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define SUMMARY(name, in_, attrs_, infer_) \

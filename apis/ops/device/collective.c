@@ -6,14 +6,14 @@
 /* The shape is an attr: what is received. */
 static SfStatus infer_by_attr(SfInfer *c)
 {
-    return sf_emit_shape(c, 0, sf_attr_shape(c, "shape"));
+    return sf_set_output_shape(c, 0, sf_attr_shape(c, "shape"));
 }
 
 static SfStatus infer_bcast_recv_v2(SfInfer *c)
 {
     const SfShape *out;
     SF_TRY(sf_want_shape_value(c, SF_INPUT(3), &out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 /* CollectiveGather: the parts stand one after the other. */
@@ -22,7 +22,7 @@ static SfStatus infer_gather(SfInfer *c)
     const SfShape *x;
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     if (!sf_shape_is_ranked(x)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     const SfDim parts = sf_common_attr_dim(c, "group_size");
     SfDim dims[SF_RANK_MAX] = {0};
@@ -31,7 +31,7 @@ static SfStatus infer_gather(SfInfer *c)
         dims[i] = sf_shape_dim(x, i);
     }
     dims[0] = sf_dim_mul(dims[0], parts);
-    return sf_emit_dims(c, 0, rank, dims);
+    return sf_set_output_dims(c, 0, rank, dims);
 }
 
 /* Group size, group key and instance key, and the size of the group. */
@@ -57,7 +57,7 @@ static SfStatus check_group(SfInfer *c, const void *data)
 static SfStatus infer_unchanged_in_group(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, check_group, NULL));
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* The size of the group is an input: how many rows each gets is known in the run. */
@@ -66,8 +66,8 @@ static SfStatus infer_rows_of_group(SfInfer *c)
     const SfShape *x;
     SF_TRY(sf_kernel_check(c, check_group, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
-    return sf_shape_is_ranked(x) ? sf_emit_shape(c, 0, sf_shape_replace(x, 0, SF_DIM_UNKNOWN))
-                                 : sf_emit_unknown(c, 0);
+    return sf_shape_is_ranked(x) ? sf_set_output_shape(c, 0, sf_shape_replace(x, 0, SF_DIM_UNKNOWN))
+                                 : sf_set_output_unknown(c, 0);
 }
 
 static SfStatus check_assign_group(SfInfer *c, const void *data)
@@ -143,7 +143,7 @@ static SfStatus infer_all_to_all(SfInfer *c)
     const SfShape *x = sf_input(c, 0), *groups = sf_input(c, 1);
     const int64_t count = sf_attr_int(c, "split_count");
     if (!sf_shape_is_ranked(x)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     if (count < 1) {
         return sf_fail_text(c, SF_ATTR("split_count"), SF_THE_OP,
@@ -165,7 +165,7 @@ static SfStatus infer_all_to_all(SfInfer *c)
     const int split = (int)sf_attr_int(c, "split_dimension");
     const SfDim whole = sf_shape_dim(x, split);
     if (join == split) {
-        return sf_emit_shape(c, 0, x);
+        return sf_set_output_shape(c, 0, x);
     }
     if (sf_dim_is_known(whole) && sf_dim_is_known(sf_shape_dim(x, join)) && whole % count != 0) {
         return sf_fail_text(c, SF_AXIS(0, split), SF_ATTR("split_count"),
@@ -174,7 +174,7 @@ static SfStatus infer_all_to_all(SfInfer *c)
     }
     const SfDim part =
         sf_dim_is_known(whole) && whole % count == 0 ? whole / count : SF_DIM_UNKNOWN;
-    return sf_common_emit_grown(c, sf_shape_replace(x, split, part), join, count);
+    return sf_common_set_output_grown(c, sf_shape_replace(x, split, part), join, count);
 }
 
 /* clang-format off */

@@ -2,8 +2,7 @@
  * Source: resource_variable_ops.cc, data_flow_ops.cc, sendrecv_ops.cc. */
 #include "apis/ops/shared/common.h"
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 static const SfOpDef ops[] = {

@@ -15,7 +15,7 @@ static SfStatus infer_updated(SfInfer *c)
         const int n = sf_output_range(c, sig->out[i].name, &to);
         (void)sf_input_range(c, sig->out[i].name + sizeof prefix - 1, &from);
         for (int k = 0; k < n; k++) {
-            SF_TRY(sf_emit_same(c, to + k, from + k));
+            SF_TRY(sf_set_output_same(c, to + k, from + k));
         }
     }
     return SF_OK;
@@ -57,15 +57,15 @@ static SfStatus infer_combiner_grad(SfInfer *c)
     }
     (void)sf_output_range(c, "updated_weights", &last);
     for (int i = 0; i < last; i++) { /* slots too: the table's, whatever they were */
-        SF_TRY(sf_emit_same(c, i, table));
+        SF_TRY(sf_set_output_same(c, i, table));
     }
-    return sf_emit_shape(c, last, of_weights);
+    return sf_set_output_shape(c, last, of_weights);
 }
 
 static SfStatus infer_vectors(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_vector(c, i, SF_DIM_UNKNOWN));
+        SF_TRY(sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
     }
     return SF_OK;
 }
@@ -74,24 +74,24 @@ static SfStatus infer_minibatch_splits(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
         const bool scalar = i == 3 || i > 4; /* splits, max_ids, max_uniques */
-        SF_TRY(scalar ? sf_emit_scalar(c, i) : sf_emit_vector(c, i, SF_DIM_UNKNOWN));
+        SF_TRY(scalar ? sf_set_output_scalar(c, i) : sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
     }
     return SF_OK;
 }
 
 /* Row pointers are padded to 8 for each core and minibatch; `ids` is the room for ids. */
-static SfStatus emit_csr(SfInfer *c, SfDim ids)
+static SfStatus set_output_csr(SfInfer *c, SfDim ids)
 {
     const SfDim cores = sf_common_attr_dim(c, "num_sc_per_chip");
     const SfDim all = sf_dim_mul(cores, sf_common_attr_dim(c, "num_replica"));
     const SfDim padded = sf_dim_is_known(all) && all <= INT64_MAX - 7 ? (all + 7) / 8 * 8 : all;
     const SfDim batches = sf_common_attr_dim(c, "max_minibatches_per_sc");
-    SF_TRY(sf_emit_vector(c, 0, sf_dim_mul(sf_dim_mul(cores, padded), batches)));
+    SF_TRY(sf_set_output_vector(c, 0, sf_dim_mul(sf_dim_mul(cores, padded), batches)));
     for (int i = 1; i <= 3; i++) {
-        SF_TRY(sf_emit_vector(c, i, ids));
+        SF_TRY(sf_set_output_vector(c, i, ids));
     }
     for (int i = 4; i <= 6; i++) {
-        SF_TRY(sf_emit_scalar(c, i));
+        SF_TRY(sf_set_output_scalar(c, i));
     }
     return SF_OK;
 }
@@ -101,15 +101,16 @@ static SfStatus infer_minibatches_in_csr(SfInfer *c)
     for (int i = 0; i < 6; i++) {
         SF_TRY(sf_want_vector(c, SF_INPUT(i)));
     }
-    return emit_csr(c, sf_dim_mul(sf_common_attr_dim(c, "max_ids_per_chip_per_sample"),
-                                  sf_common_attr_dim(c, "sample_count")));
+    return set_output_csr(c, sf_dim_mul(sf_common_attr_dim(c, "max_ids_per_chip_per_sample"),
+                                        sf_common_attr_dim(c, "sample_count")));
 }
 
 static SfStatus infer_wrapped_coo(SfInfer *c)
 {
     const SfDim samples = sf_dim_mul(sf_common_attr_dim(c, "num_sc_per_chip"),
                                      sf_common_attr_dim(c, "sample_count_per_sc"));
-    return emit_csr(c, sf_dim_mul(samples, sf_common_attr_dim(c, "max_ids_per_chip_per_sample")));
+    return set_output_csr(
+        c, sf_dim_mul(samples, sf_common_attr_dim(c, "max_ids_per_chip_per_sample")));
 }
 
 static SfStatus infer_sort_coo(SfInfer *c)
@@ -139,11 +140,12 @@ static SfStatus want_coo(SfInfer *c, int first, const SfShape *s[3])
     return SF_OK;
 }
 
-static SfStatus emit_activations(SfInfer *c, const SfShape *table)
+static SfStatus set_output_activations(SfInfer *c, const SfShape *table)
 {
     return sf_shape_is_ranked(table)
-               ? sf_emit_matrix(c, 0, sf_common_attr_dim(c, "input_size"), sf_shape_dim(table, 1))
-               : sf_emit_unknown(c, 0);
+               ? sf_set_output_matrix(c, 0, sf_common_attr_dim(c, "input_size"),
+                                      sf_shape_dim(table, 1))
+               : sf_set_output_unknown(c, 0);
 }
 
 static SfStatus infer_matmul_coo(SfInfer *c)
@@ -155,9 +157,9 @@ static SfStatus infer_matmul_coo(SfInfer *c)
     SF_TRY(sf_want_scalar(c, SF_INPUT(3)));
     SF_TRY(sf_want_rank(c, SF_INPUT(4), 2, NULL));
     SF_TRY(want_coo(c, 0, coo));
-    SF_TRY(emit_activations(c, table));
+    SF_TRY(set_output_activations(c, table));
     for (int i = 1; i < 5; i++) {
-        SF_TRY(sf_emit_vector(c, i, SF_DIM_UNKNOWN));
+        SF_TRY(sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
     }
     return SF_OK;
 }
@@ -172,7 +174,7 @@ static SfStatus infer_matmul_csr(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(4), 2, NULL));
     SF_TRY(sf_want_scalar(c, SF_INPUT(5)));
     SF_TRY(want_coo(c, 1, coo));
-    return emit_activations(c, table);
+    return set_output_activations(c, table);
 }
 
 /* clang-format off */

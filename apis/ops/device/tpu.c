@@ -3,10 +3,10 @@
  * Owner: nothing. Source: tpu_*_ops.cc, tpu_embedding_ops.cc, tpu_embedding_load_retrieve_ops.cc. */
 #include "apis/ops/shared/common.h"
 
-/* --- feeds ------------------------------------------------------------------------------------ */
+/* feeds */
 static SfStatus infer_by_attr(SfInfer *c)
 {
-    return sf_emit_shape(c, 0, sf_attr_shape(c, "shape"));
+    return sf_set_output_shape(c, 0, sf_attr_shape(c, "shape"));
 }
 
 /* TPUDummyInput: no shape is a scalar's. */
@@ -14,15 +14,15 @@ static SfStatus infer_dummy(SfInfer *c)
 {
     const SfShape *s = sf_attr_shape(c, "shape");
     if (!sf_shape_is_ranked(s)) {
-        return sf_emit_scalar(c, 0);
+        return sf_set_output_scalar(c, 0);
     }
     return sf_shape_is_known(s)
-               ? sf_emit_shape(c, 0, s)
+               ? sf_set_output_shape(c, 0, s)
                : sf_fail_text(c, SF_ATTR("shape"), SF_THE_OP, "Shape %s is not fully defined",
                               sf_shape_text(c, s));
 }
 
-static SfStatus emit_shapes(SfInfer *c, bool all)
+static SfStatus set_output_shapes(SfInfer *c, bool all)
 {
     const SfShape *const *shapes;
     const int n = sf_attr_shapes(c, "shapes", &shapes);
@@ -31,19 +31,19 @@ static SfStatus emit_shapes(SfInfer *c, bool all)
                             "Incorrect number of output shapes specified");
     }
     for (int i = 0; i < n && i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_shape(c, i, shapes[i]));
+        SF_TRY(sf_set_output_shape(c, i, shapes[i]));
     }
     return SF_OK;
 }
 
 static SfStatus infer_infeed_tuple(SfInfer *c)
 {
-    return emit_shapes(c, false);
+    return set_output_shapes(c, false);
 }
 
 static SfStatus infer_outfeed_tuple(SfInfer *c)
 {
-    return emit_shapes(c, true);
+    return set_output_shapes(c, true);
 }
 
 static SfStatus infer_outfeed_tuple_v2(SfInfer *c)
@@ -53,10 +53,10 @@ static SfStatus infer_outfeed_tuple_v2(SfInfer *c)
         return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
                           "device ordinal must be a scalar.");
     }
-    return emit_shapes(c, true);
+    return set_output_shapes(c, true);
 }
 
-/* --- embedding tables --------------------------------------------------------------------------- */
+/* embedding tables */
 static SfStatus want_one_table(SfInfer *c)
 {
     const bool by_id = sf_attr_int(c, "table_id") >= 0;
@@ -86,7 +86,7 @@ static SfStatus infer_retrieve(SfInfer *c)
 {
     SF_TRY(want_one_table(c));
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_matrix(c, i, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN));
+        SF_TRY(sf_set_output_matrix(c, i, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN));
     }
     return SF_OK;
 }
@@ -114,34 +114,34 @@ static SfStatus infer_enqueue_sparse(SfInfer *c)
 
 static SfStatus infer_activations(SfInfer *c)
 {
-    return sf_emit_same(c, 0, 1);
+    return sf_set_output_same(c, 0, 1);
 }
 
 static SfStatus infer_ordinals(SfInfer *c)
 {
-    return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
+    return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
 }
 
-/* --- replicated and partitioned values --------------------------------------------------------- */
+/* replicated and partitioned values */
 static SfStatus infer_each(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_same(c, i, i));
+        SF_TRY(sf_set_output_same(c, i, i));
     }
     return SF_OK;
 }
 
-static SfStatus emit_all(SfInfer *c, const SfShape *s)
+static SfStatus set_all_outputs(SfInfer *c, const SfShape *s)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_shape(c, i, s));
+        SF_TRY(sf_set_output_shape(c, i, s));
     }
     return SF_OK;
 }
 
 static SfStatus infer_replicated_output(SfInfer *c)
 {
-    return emit_all(c, sf_input(c, 0));
+    return set_all_outputs(c, sf_input(c, 0));
 }
 
 /* From the last to the first, as the words tell. */
@@ -161,7 +161,7 @@ static SfStatus infer_replicated_input(SfInfer *c)
 {
     const SfShape *s;
     SF_TRY(merge_backwards(c, &s));
-    return sf_emit_shape(c, 0, s);
+    return sf_set_output_shape(c, 0, s);
 }
 
 /* -1: the whole is replicated. */
@@ -181,14 +181,14 @@ static SfStatus infer_partitioned_input(SfInfer *c)
     const SfShape *s;
     int64_t dim;
     if (sf_attr_type(c, "T") == SF_DT_RESOURCE) {
-        return sf_emit_same(c, 0, 0);
+        return sf_set_output_same(c, 0, 0);
     }
     SF_TRY(merge_backwards(c, &s));
     SF_TRY(want_partition_dim(c, s, &dim));
     if (dim < 0 || !sf_shape_is_ranked(s)) {
-        return sf_emit_shape(c, 0, s);
+        return sf_set_output_shape(c, 0, s);
     }
-    return sf_common_emit_grown(c, s, (int)dim, sf_common_attr_dim(c, "N"));
+    return sf_common_set_output_grown(c, s, (int)dim, sf_common_attr_dim(c, "N"));
 }
 
 static SfStatus split_axis(SfInfer *c, const SfShape *s, int axis, int64_t parts,
@@ -213,13 +213,13 @@ static SfStatus infer_partitioned_output(SfInfer *c)
     const SfShape *s = sf_input(c, 0);
     int64_t dim;
     if (!sf_shape_is_ranked(s)) {
-        return emit_all(c, s);
+        return set_all_outputs(c, s);
     }
     SF_TRY(want_partition_dim(c, s, &dim));
     if (dim >= 0) {
         SF_TRY(split_axis(c, s, (int)dim, sf_attr_int(c, "num_splits"), &s));
     }
-    return emit_all(c, s);
+    return set_all_outputs(c, s);
 }
 
 /* How many parts `partition_dims` stands for. */
@@ -254,14 +254,14 @@ static SfStatus infer_partitioned_input_v2(SfInfer *c)
                             "Need at least %d partition dimensions.", rank);
     }
     if (rank < 0) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     SfDim grown[SF_RANK_MAX];
     for (int i = 0; i < rank; i++) {
         const SfDim parts = i >= n ? 1 : dims[i] < 0 ? SF_DIM_UNKNOWN : dims[i];
         grown[i] = sf_dim_mul(sf_shape_dim(s, i), parts);
     }
-    return sf_emit_dims(c, 0, rank, grown);
+    return sf_set_output_dims(c, 0, rank, grown);
 }
 
 static SfStatus infer_partitioned_output_v2(SfInfer *c)
@@ -282,7 +282,7 @@ static SfStatus infer_partitioned_output_v2(SfInfer *c)
     for (int i = 0; i < rank; i++) {
         SF_TRY(split_axis(c, s, i, dims[i], &s));
     }
-    return emit_all(c, s);
+    return set_all_outputs(c, s);
 }
 
 /* clang-format off */

@@ -40,23 +40,23 @@ static const SfShape *over_axes(SfInfer *c, const SfShape *in, const char *attr,
     return out;
 }
 
-static SfStatus emit_pieces(SfInfer *c, const SfShape *whole)
+static SfStatus set_output_pieces(SfInfer *c, const SfShape *whole)
 {
     const SfShape *piece = over_axes(c, whole, "num_splits", split_axis);
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_shape(c, i, piece));
+        SF_TRY(sf_set_output_shape(c, i, piece));
     }
     return SF_OK;
 }
 
 static SfStatus infer_split(SfInfer *c)
 {
-    return emit_pieces(c, sf_input(c, 0));
+    return set_output_pieces(c, sf_input(c, 0));
 }
 
 static SfStatus infer_read(SfInfer *c)
 {
-    return emit_pieces(c, sf_variable_shape(c, 0));
+    return set_output_pieces(c, sf_variable_shape(c, 0));
 }
 
 static const SfShape *joined(SfInfer *c, int first)
@@ -71,7 +71,7 @@ static const SfShape *joined(SfInfer *c, int first)
 
 static SfStatus infer_concat(SfInfer *c)
 {
-    return sf_emit_shape(c, 0, joined(c, 0));
+    return sf_set_output_shape(c, 0, joined(c, 0));
 }
 
 static SfStatus infer_assign(SfInfer *c)
@@ -90,8 +90,7 @@ static SfStatus infer_assign(SfInfer *c)
     return SF_OK;
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 static const SfOpDef ops[] = {

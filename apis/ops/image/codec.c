@@ -9,10 +9,9 @@
 
 #define SF_2_0 SF_VERSION(2, 0)
 
-/* --- codecs ------------------------------------------------------------------------------------
- */
+/* codecs */
 
-static SfStatus emit_image(SfInfer *c, SfDim height, SfDim width)
+static SfStatus set_output_image(SfInfer *c, SfDim height, SfDim width)
 {
     const int64_t channels = sf_attr_int(c, "channels");
     if (channels < 0) {
@@ -20,10 +19,10 @@ static SfStatus emit_image(SfInfer *c, SfDim height, SfDim width)
                             "channels must be non-negative, got %" PRId64, channels);
     }
     const SfDim dims[] = {height, width, channels ? channels : SF_DIM_UNKNOWN};
-    return sf_emit_shape(c, 0, sf_shape_make(3, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(3, dims));
 }
 
-static SfStatus decode_words(SfInfer *c, const SfFinding *f)
+static SfStatus decode_message(SfInfer *c, const SfFinding *f)
 {
     const char *s = sf_shape_text(c, sf_input(c, 0));
     if (f->code != SF_DIAG_RANK_EXACT || f->a.index != 0) {
@@ -69,9 +68,9 @@ static SfStatus infer_decode(SfInfer *c)
     if (sf_common_runs(c) && sf_version(c) >= SF_2_0) {
         SF_TRY(decode_kernel(c, NULL));
     }
-    sf_kernel_words(c, decode_words);
+    sf_kernel_message(c, decode_message);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    SF_TRY(emit_image(c, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN));
+    SF_TRY(set_output_image(c, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN));
     return sf_version(c) >= SF_2_0 ? sf_kernel_check(c, decode_kernel, NULL) : SF_OK;
 }
 
@@ -79,22 +78,22 @@ static SfStatus infer_decode(SfInfer *c)
 static SfStatus infer_decode_image(SfInfer *c)
 {
     SF_TRY(infer_decode(c));
-    return sf_attr_bool(c, "expand_animations") ? sf_emit_unknown(c, 0) : SF_OK;
+    return sf_attr_bool(c, "expand_animations") ? sf_set_output_unknown(c, 0) : SF_OK;
 }
 
 static SfStatus infer_decode_gif(SfInfer *c)
 {
     const SfDim dims[] = {SF_DIM_UNKNOWN, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN, 3};
-    sf_kernel_words(c, decode_words);
+    sf_kernel_message(c, decode_message);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    return sf_emit_shape(c, 0, sf_shape_make(4, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(4, dims));
 }
 
 /* DecodeWebP: an animation has frames. */
 static SfStatus infer_decode_webp(SfInfer *c)
 {
     SF_TRY(infer_decode(c));
-    return sf_emit_shape(c, 0, sf_shape_insert(sf_output(c, 0), 0, SF_DIM_UNKNOWN));
+    return sf_set_output_shape(c, 0, sf_shape_insert(sf_output(c, 0), 0, SF_DIM_UNKNOWN));
 }
 
 static SfStatus crop_kernel(SfInfer *c, const void *data)
@@ -113,7 +112,7 @@ static SfStatus crop_kernel(SfInfer *c, const void *data)
 /* DecodeAndCropJpeg: crop_window is (y, x, height, width). */
 static SfStatus infer_decode_crop(SfInfer *c)
 {
-    sf_kernel_words(c, decode_words);
+    sf_kernel_message(c, decode_message);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_want_dim(c, SF_AXIS(1, 0), 4));
@@ -127,11 +126,11 @@ static SfStatus infer_decode_crop(SfInfer *c)
     if (sf_version(c) >= SF_2_0) {
         SF_TRY(sf_kernel_check(c, crop_kernel, NULL));
     }
-    return emit_image(c, sf_elem_as_dim(sf_common_elem(c, 1, 2)),
-                      sf_elem_as_dim(sf_common_elem(c, 1, 3)));
+    return set_output_image(c, sf_elem_as_dim(sf_common_elem(c, 1, 2)),
+                            sf_elem_as_dim(sf_common_elem(c, 1, 3)));
 }
 
-static SfStatus encode_words(SfInfer *c, const SfFinding *f)
+static SfStatus encode_message(SfInfer *c, const SfFinding *f)
 {
     const char *s = sf_shape_text(c, sf_input(c, 0));
     if (f->code == SF_DIAG_RANK_EXACT && f->a.index == 1) {
@@ -148,12 +147,12 @@ static SfStatus encode_words(SfInfer *c, const SfFinding *f)
 
 /* An attr or a scalar between two numbers. */
 static SfStatus encode_range(SfInfer *c, SfPlace place, int64_t n, int64_t low, int64_t high,
-                             const char *words)
+                             const char *message)
 {
     return n >= low && n <= high
                ? SF_OK
                : sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_THE_OP,
-                            "%s [%" PRId64 ",%" PRId64 "], got %" PRId64, words, low, high, n);
+                            "%s [%" PRId64 ",%" PRId64 "], got %" PRId64, message, low, high, n);
 }
 
 /* A grey or colour image; PNGs also with an alpha channel. */
@@ -193,37 +192,36 @@ static SfStatus encode_kernel(SfInfer *c, const void *data)
 
 static SfStatus infer_encode(SfInfer *c)
 {
-    sf_kernel_words(c, encode_words);
+    sf_kernel_message(c, encode_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, NULL));
     SF_TRY(sf_kernel_check(c, encode_kernel, NULL));
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
 /* EncodePng: since 2.0 also batches, one string for each image. */
 static SfStatus infer_encode_png(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_words(c, encode_words);
+    sf_kernel_message(c, encode_message);
     if (sf_version(c) < SF_2_0) {
         SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, &in));
     } else {
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 3, &in));
     }
     SF_TRY(sf_kernel_check(c, encode_kernel, ""));
-    return sf_emit_shape(c, 0,
-                         sf_shape_is_ranked(sf_input(c, 0)) || sf_version(c) < SF_2_0
-                             ? sf_shape_slice(in, 0, -3)
-                             : in);
+    return sf_set_output_shape(c, 0,
+                               sf_shape_is_ranked(sf_input(c, 0)) || sf_version(c) < SF_2_0
+                                   ? sf_shape_slice(in, 0, -3)
+                                   : in);
 }
 
 static SfStatus infer_jpeg_shape(SfInfer *c)
 {
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    return sf_emit_vector(c, 0, 3);
+    return sf_set_output_vector(c, 0, 3);
 }
 
-/* --- sound -------------------------------------------------------------------------------------
- */
+/* sound */
 
 static SfDim attr_dim(const SfInfer *c, const char *name)
 {
@@ -247,11 +245,12 @@ static SfStatus infer_decode_wav(SfInfer *c)
                                       attrs[i] + strlen("desired_"), n);
         }
     }
-    SF_TRY(sf_emit_matrix(c, 0, attr_dim(c, "desired_samples"), attr_dim(c, "desired_channels")));
-    return sf_emit_scalar(c, 1);
+    SF_TRY(sf_set_output_matrix(c, 0, attr_dim(c, "desired_samples"),
+                                attr_dim(c, "desired_channels")));
+    return sf_set_output_scalar(c, 1);
 }
 
-static SfStatus sound_words(SfInfer *c, const SfFinding *f)
+static SfStatus sound_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT || f->a.index != 0
                ? SF_OK
@@ -277,13 +276,13 @@ static SfStatus wav_kernel(SfInfer *c, const void *data)
 
 static SfStatus infer_encode_wav(SfInfer *c)
 {
-    sf_kernel_words(c, sound_words);
+    sf_kernel_message(c, sound_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     if (sf_version(c) >= SF_2_0) {
         SF_TRY(sf_kernel_check(c, wav_kernel, NULL));
     }
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
 static SfStatus spectrogram_kernel(SfInfer *c, const void *data)
@@ -300,7 +299,7 @@ static SfStatus infer_spectrogram(SfInfer *c)
 {
     const int64_t window = sf_attr_int(c, "window_size"), stride = sf_attr_int(c, "stride");
     const SfShape *in;
-    sf_kernel_words(c, sound_words);
+    sf_kernel_message(c, sound_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &in));
     if (sf_phase(c) == SF_PHASE_BUILD && sf_version(c) >= SF_2_0 && window <= 1) {
         return sf_fail_text(c, SF_ATTR("window_size"), SF_THE_OP,
@@ -323,21 +322,20 @@ static SfStatus infer_spectrogram(SfInfer *c)
         windows = samples < window ? 0 : 1 + (samples - window) / stride;
     }
     const SfDim dims[] = {sf_shape_dim(in, 1), windows, 1 + fft / 2};
-    return sf_emit_shape(c, 0, sf_shape_make(3, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(3, dims));
 }
 
 /* Mfcc: the last axis becomes dct_coefficient_count. */
 static SfStatus infer_mfcc(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_words(c, sound_words);
+    sf_kernel_message(c, sound_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, &in));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
-    return sf_emit_shape(c, 0, sf_shape_replace(in, 2, attr_dim(c, "dct_coefficient_count")));
+    return sf_set_output_shape(c, 0, sf_shape_replace(in, 2, attr_dim(c, "dct_coefficient_count")));
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define JPEG "channels: int = 0, ratio: int = 1, fancy_upscaling: bool = true, " \

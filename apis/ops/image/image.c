@@ -1,5 +1,5 @@
 /* Images: resizing, colours. Source: image_ops.cc, parts of
- * attention_ops; kernel words from image_resizer_state.h, crop_and_resize_op.cc, adjust_*_op.cc. */
+ * attention_ops; kernel messages from image_resizer_state.h, crop_and_resize_op.cc, adjust_*_op.cc. */
 #include "core/op/infer.h"
 
 #include <inttypes.h>
@@ -13,10 +13,9 @@
 #define SF_1_13 SF_VERSION(1, 13)
 #define SF_2_0  SF_VERSION(2, 0)
 
-/* --- sized images ------------------------------------------------------------------------------
- */
+/* sized images */
 
-SfStatus sf_sized_words(SfInfer *c, const SfFinding *f)
+SfStatus sf_sized_message(SfInfer *c, const SfFinding *f)
 {
     const char *s = sf_shape_text(c, sf_input(c, f->a.index));
     if (f->code == SF_DIAG_RANK_EXACT && f->a.index == 0) {
@@ -30,7 +29,7 @@ SfStatus sf_sized_words(SfInfer *c, const SfFinding *f)
                : SF_OK;
 }
 
-/* Sizes and images that kernels refuse, each in its own words. */
+/* Sizes and images that kernels refuse, each with its own message. */
 static SfStatus size_kernel(SfInfer *c, const void *data)
 {
     const int size = *(const int *)data;
@@ -89,20 +88,20 @@ static SfStatus want_size(SfInfer *c, int size, SfDim hw[2])
 }
 
 /* SetOutputToSizedImage. */
-static SfStatus emit_sized(SfInfer *c, SfDim batch, int size, SfDim channels)
+static SfStatus set_output_sized(SfInfer *c, SfDim batch, int size, SfDim channels)
 {
     SfDim hw[2];
     SF_TRY(want_size(c, size, hw));
     const SfDim dims[] = {batch, hw[0], hw[1], channels};
-    return sf_emit_shape(c, 0, sf_shape_make(4, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(4, dims));
 }
 
 static SfStatus resize(SfInfer *c, int size)
 {
     const SfShape *in;
-    sf_kernel_words(c, sf_sized_words);
+    sf_kernel_message(c, sf_sized_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
-    return emit_sized(c, sf_shape_dim(in, 0), size, sf_shape_dim(in, 3));
+    return set_output_sized(c, sf_shape_dim(in, 0), size, sf_shape_dim(in, 3));
 }
 
 /* ResizeX: images[b,?,?,c] to size. */
@@ -126,7 +125,7 @@ static SfStatus scale_type(SfInfer *c)
                       "Unrecognized kernel type: %s", type);
 }
 
-static SfStatus scale_grad_words(SfInfer *c, const SfFinding *f)
+static SfStatus scale_grad_message(SfInfer *c, const SfFinding *f)
 {
     static const char *const names[] = {"input_grad must be 4-dimensional",
                                         "original_image must be 4-dimensional",
@@ -156,24 +155,24 @@ static SfStatus scale_grad_kernel(SfInfer *c, const void *data)
 /* The original image's height and width, and batch and depth of the gradient: TensorFlow's shape
  * function takes all of the image, its kernels do not; so what is not known of the gradient is not
  * known of the output. */
-static SfStatus emit_image_grad(SfInfer *c)
+static SfStatus set_output_image_grad(SfInfer *c)
 {
     const SfShape *grad = sf_input(c, 0), *image = sf_input(c, 1);
     const SfDim batch = sf_shape_dim(grad, 0), depth = sf_shape_dim(grad, 3);
     if (sf_shape_rank(image) == 4 && (sf_shape_rank(grad) == 4 || !sf_shape_is_ranked(grad))) {
         image = sf_shape_replace(sf_shape_replace(image, 0, batch), 3, depth);
     }
-    return sf_emit_shape(c, 0, image);
+    return sf_set_output_shape(c, 0, image);
 }
 
 static SfStatus infer_scale_grad(SfInfer *c)
 {
-    sf_kernel_words(c, scale_grad_words);
+    sf_kernel_message(c, scale_grad_message);
     SF_TRY(sf_kernel_check(c, scale_grad_kernel, NULL));
-    return emit_image_grad(c);
+    return set_output_image_grad(c);
 }
 
-static SfStatus projective_words(SfInfer *c, const SfFinding *f)
+static SfStatus projective_message(SfInfer *c, const SfFinding *f)
 {
     const int i = f->a.index;
     const char *s = sf_shape_text(c, sf_input(c, i));
@@ -205,13 +204,13 @@ static SfStatus projective_kernel(SfInfer *c, const void *data)
 static SfStatus infer_projective(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_words(c, projective_words);
+    sf_kernel_message(c, projective_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_kernel_check(c, projective_kernel, in));
-    return emit_sized(c, sf_shape_dim(in, 0), 2, sf_shape_dim(in, 3));
+    return set_output_sized(c, sf_shape_dim(in, 0), 2, sf_shape_dim(in, 3));
 }
 
-static SfStatus scale_words(SfInfer *c, const SfFinding *f)
+static SfStatus scale_message(SfInfer *c, const SfFinding *f)
 {
     const int i = f->a.index;
     const char *s = sf_shape_text(c, sf_input(c, i));
@@ -219,7 +218,7 @@ static SfStatus scale_words(SfInfer *c, const SfFinding *f)
         return f->code == SF_DIAG_DIM_VALUE
                    ? sf_fail_as(c, f->code, f->a, f->b, "output_shape_t must have two elements%s",
                                 s)
-                   : sf_sized_words(c, f);
+                   : sf_sized_message(c, f);
     }
     return f->code == SF_DIAG_RANK_EXACT
                ? sf_fail_as(c, f->code, f->a, f->b, "t must be 1-dimensional%s", s)
@@ -243,10 +242,10 @@ static SfStatus scale_kernel(SfInfer *c, const void *data)
 static SfStatus infer_scale(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_words(c, scale_words);
+    sf_kernel_message(c, scale_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_kernel_check(c, scale_kernel, NULL));
-    return emit_sized(c, sf_shape_dim(in, 0), 1, sf_shape_dim(in, 3));
+    return set_output_sized(c, sf_shape_dim(in, 0), 1, sf_shape_dim(in, 3));
 }
 
 static SfStatus resize_grad_kernel(SfInfer *c, const void *data)
@@ -271,11 +270,11 @@ static SfStatus resize_grad_kernel(SfInfer *c, const void *data)
 /* ResizeBilinearGrad, ResizeBicubicGrad. */
 static SfStatus infer_resize_grad(SfInfer *c)
 {
-    sf_kernel_words(c, scale_grad_words);
+    sf_kernel_message(c, scale_grad_message);
     if (sf_version(c) >= SF_2_0) {
         SF_TRY(sf_kernel_check(c, resize_grad_kernel, NULL));
     }
-    return emit_image_grad(c);
+    return set_output_image_grad(c);
 }
 
 /* Inputs boxes and box_ind of the op that runs. */
@@ -284,7 +283,7 @@ static int crop_boxes(const SfInfer *c)
     return strstr(sf_op_type(c), "Boxes") ? 2 : 1;
 }
 
-static SfStatus boxes_words(SfInfer *c, const SfFinding *f)
+static SfStatus boxes_message(SfInfer *c, const SfFinding *f)
 {
     const int i = f->a.index, boxes = crop_boxes(c);
     const bool grad = strstr(sf_op_type(c), "Grad") != NULL;
@@ -338,10 +337,10 @@ static SfStatus infer_crop_resize(SfInfer *c)
 {
     const SfShape *in;
     SfDim n;
-    sf_kernel_words(c, boxes_words);
+    sf_kernel_message(c, boxes_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(want_boxes(c, 1, 2, &n));
-    return emit_sized(c, n, 3, sf_shape_dim(in, 3));
+    return set_output_sized(c, n, 3, sf_shape_dim(in, 3));
 }
 
 /* Gradients: grads[n,h,w,d] of as many boxes, as deep as the image. */
@@ -384,22 +383,22 @@ static SfStatus crop_grad_kernel(SfInfer *c, const void *data)
 static SfStatus infer_crop_grad_image(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_words(c, boxes_words);
+    sf_kernel_message(c, boxes_message);
     SF_TRY(sf_want_sizes(c, 3, 4, &out));
     SF_TRY(sf_kernel_check(c, crop_grad_kernel, out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static SfStatus infer_crop_grad_boxes(SfInfer *c)
 {
     const SfShape *image = sf_input(c, 1);
-    sf_kernel_words(c, boxes_words);
+    sf_kernel_message(c, boxes_message);
     SF_TRY(sf_kernel_check(c, crop_grad_kernel,
                            sf_shape_rank(image) == 4 ? image : sf_shape_of_rank(4)));
-    return sf_emit_same(c, 0, 2);
+    return sf_set_output_same(c, 0, 2);
 }
 
-static SfStatus glimpse_words(SfInfer *c, const SfFinding *f)
+static SfStatus glimpse_message(SfInfer *c, const SfFinding *f)
 {
     const int i = f->a.index;
     const char *s = sf_shape_text(c, sf_input(c, i));
@@ -438,19 +437,18 @@ static SfStatus infer_glimpse(SfInfer *c)
                                 : "The uniform_noise and noise could not be specified at the same "
                                   "time");
     }
-    sf_kernel_words(c, glimpse_words);
+    sf_kernel_message(c, glimpse_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 2, &offsets));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 0), sf_shape_dim(in, 0), SF_AXIS(2, 0),
                          sf_shape_dim(offsets, 0), &batch));
     SF_TRY(sf_want_dim(c, SF_AXIS(2, 1), 2));
-    return emit_sized(c, batch, 1, sf_shape_dim(in, 3));
+    return set_output_sized(c, batch, 1, sf_shape_dim(in, 3));
 }
 
-/* --- colours -----------------------------------------------------------------------------------
- */
+/* colours */
 
-static SfStatus adjust_words(SfInfer *c, const SfFinding *f)
+static SfStatus adjust_message(SfInfer *c, const SfFinding *f)
 {
     const int i = f->a.index;
     const char *s = sf_shape_text(c, sf_input(c, i));
@@ -467,12 +465,12 @@ static SfStatus adjust_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_contrast(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_words(c, adjust_words);
+    sf_kernel_message(c, adjust_message);
     for (int i = 1; i < sf_input_count(c) && sf_version(c) >= SF_1_13; i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 3, &in));
-    return sf_emit_shape(c, 0, in);
+    return sf_set_output_shape(c, 0, in);
 }
 
 static SfStatus rgb_kernel(SfInfer *c, const void *data)
@@ -489,13 +487,13 @@ static SfStatus rgb_kernel(SfInfer *c, const void *data)
 static SfStatus infer_adjust(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_words(c, adjust_words);
+    sf_kernel_message(c, adjust_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 3, &in));
-    SF_TRY(sf_emit_shape(c, 0, in));
+    SF_TRY(sf_set_output_shape(c, 0, in));
     return sf_kernel_check(c, rgb_kernel, in);
 }
 
-static SfStatus colour_words(SfInfer *c, const SfFinding *f)
+static SfStatus colour_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_RANK_AT_LEAST) {
         return sf_fail_as(c, f->code, f->a, f->b, "input must be at least 1D%s",
@@ -512,17 +510,16 @@ static SfStatus colour_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_colour(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_words(c, colour_words);
+    sf_kernel_message(c, colour_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &in));
     if (!sf_shape_is_ranked(in)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     SF_TRY(sf_want_dim(c, SF_AXIS(0, -1), 3));
-    return sf_emit_shape(c, 0, sf_shape_replace(in, sf_shape_rank(in) - 1, 3));
+    return sf_set_output_shape(c, 0, sf_shape_replace(in, sf_shape_rank(in) - 1, 3));
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define T_RESIZE "T: {int8, uint8, int16, uint16, int32, int64, half, float, double, bfloat16}, "

@@ -5,9 +5,9 @@
 
 #include "core/op/infer.h"
 
-/* images[b,h,w,c] (input 0) to the size that input 1 holds; output 0 emitted. */
+/* images[b,h,w,c] (input 0) to the size that input 1 holds; output 0 set. */
 SfStatus sf_infer_resize(SfInfer *c);
-/* Its kernel words. */
-SfStatus sf_sized_words(SfInfer *c, const SfFinding *f);
+/* Its kernel messages. */
+SfStatus sf_sized_message(SfInfer *c, const SfFinding *f);
 
 #endif

@@ -10,10 +10,9 @@
 #define SF_1_13 SF_VERSION(1, 13)
 #define SF_2_0  SF_VERSION(2, 0)
 
-/* --- boxes -------------------------------------------------------------------------------------
- */
+/* boxes */
 
-static SfStatus suppression_words(SfInfer *c, const SfFinding *f)
+static SfStatus suppression_message(SfInfer *c, const SfFinding *f)
 {
     static const char *const tails[] = {" (Shape must be rank 2 but is rank ",
                                         " (Shape must be rank 1 but is rank "};
@@ -92,7 +91,7 @@ static SfStatus suppression(SfInfer *c, bool overlaps)
 {
     const SfShape *boxes, *scores;
     if (sf_version(c) >= SF_2_0) {
-        sf_kernel_words(c, suppression_words);
+        sf_kernel_message(c, suppression_message);
     }
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &boxes));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &scores));
@@ -110,13 +109,13 @@ static SfStatus suppression(SfInfer *c, bool overlaps)
 static SfStatus infer_suppression(SfInfer *c)
 {
     SF_TRY(suppression(c, false));
-    return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
+    return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
 }
 
 static SfStatus infer_suppression_overlaps(SfInfer *c)
 {
     SF_TRY(suppression(c, true));
-    return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
+    return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
 }
 
 /* V4 and V5: vectors of the selected, padded to max_output_size when asked; then how many. */
@@ -129,20 +128,20 @@ static SfStatus infer_suppression_padded(SfInfer *c)
     }
     const int last = sf_output_count(c) - 1;
     for (int i = 0; i < last; i++) {
-        SF_TRY(sf_emit_vector(c, i, n));
+        SF_TRY(sf_set_output_vector(c, i, n));
     }
-    return sf_emit_scalar(c, last);
+    return sf_set_output_scalar(c, last);
 }
 
 static SfStatus combined_kernel(SfInfer *c, const void *data)
 {
-    static const char *const words[] = {"max_size_per_class must be positive",
-                                        "max_total_size must be > 0"};
+    static const char *const message[] = {"max_size_per_class must be positive",
+                                          "max_total_size must be > 0"};
     (void)data;
     for (int i = 0; i < 2; i++) {
         int64_t n;
         if (sf_input_int(c, 2 + i, &n) && n <= 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2 + i), SF_THE_OP, "%s", words[i]);
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2 + i), SF_THE_OP, "%s", message[i]);
         }
     }
     return threshold_kernel(c, 4);
@@ -162,7 +161,7 @@ static SfStatus want_each(SfInfer *c)
                : SF_OK;
 }
 
-static SfStatus combined_words(SfInfer *c, const SfFinding *f)
+static SfStatus combined_message(SfInfer *c, const SfFinding *f)
 {
     switch ((int)f->code) {
     case SF_DIAG_RANK_EXACT:
@@ -187,7 +186,7 @@ static SfStatus infer_suppression_combined(SfInfer *c)
     const SfShape *boxes, *scores;
     SfDim batch, total, each;
     if (sf_version(c) >= SF_2_0) {
-        sf_kernel_words(c, combined_words);
+        sf_kernel_message(c, combined_message);
     }
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &boxes));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, &scores));
@@ -219,13 +218,13 @@ static SfStatus infer_suppression_combined(SfInfer *c)
                                                                : SF_DIM_UNKNOWN;
     }
     const SfDim dims[] = {batch, total, 4};
-    SF_TRY(sf_emit_shape(c, 0, sf_shape_make(3, dims)));
-    SF_TRY(sf_emit_matrix(c, 1, batch, total));
-    SF_TRY(sf_emit_matrix(c, 2, batch, total));
-    return sf_emit_vector(c, 3, batch);
+    SF_TRY(sf_set_output_shape(c, 0, sf_shape_make(3, dims)));
+    SF_TRY(sf_set_output_matrix(c, 1, batch, total));
+    SF_TRY(sf_set_output_matrix(c, 2, batch, total));
+    return sf_set_output_vector(c, 3, batch);
 }
 
-static SfStatus draw_words(SfInfer *c, const SfFinding *f)
+static SfStatus draw_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_DIM_VALUE && sf_dim_is_known(f->args[1].u.dim)) {
         return sf_fail_as(c, f->code, f->a, f->b,
@@ -279,7 +278,7 @@ static SfStatus draw_kernel(SfInfer *c, const void *data)
  */
 static SfStatus infer_draw_boxes(SfInfer *c)
 {
-    sf_kernel_words(c, sf_version(c) >= SF_2_0 ? draw_words : NULL);
+    sf_kernel_message(c, sf_version(c) >= SF_2_0 ? draw_message : NULL);
     if (sf_version(c) >= SF_1_13) {
         const SfShape *images;
         SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &images));
@@ -294,34 +293,34 @@ static SfStatus infer_draw_boxes(SfInfer *c)
     if (sf_version(c) >= SF_2_0) {
         SF_TRY(sf_kernel_check(c, draw_kernel, NULL));
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static SfStatus infer_draw_boxes_v2(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_words(c, draw_words);
+    sf_kernel_message(c, draw_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 3, &in));
     SF_TRY(sf_kernel_check(c, draw_kernel, NULL));
-    return sf_emit_shape(c, 0, in);
+    return sf_set_output_shape(c, 0, in);
 }
 
 /* Ranges of the sampler. */
 static SfStatus sample_kernel(SfInfer *c, const void *data)
 {
     static const char *const attrs[] = {"aspect_ratio_range", "area_range"};
-    static const char *const words[] = {"Aspect ratio range", "Area range"};
+    static const char *const message[] = {"Aspect ratio range", "Area range"};
     (void)data;
     for (int i = 0; i < 2; i++) {
         const SfAttr *a = sf_attr(c, attrs[i]);
         const double *x = a->u.list.u.f;
         if (a->u.list.n != 2) {
             return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attrs[i]), SF_THE_OP,
-                              "%s field must specify 2 dimensions", words[i]);
+                              "%s field must specify 2 dimensions", message[i]);
         }
         if (!(x[0] > 0 && x[1] > 0)) {
             return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attrs[i]), SF_THE_OP,
-                              "%s must be non-negative: [%g, %g]", words[i], x[0], x[1]);
+                              "%s must be non-negative: [%g, %g]", message[i], x[0], x[1]);
         }
         if (i == 1 && !(x[0] <= 1 && x[1] <= 1)) {
             return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attrs[i]), SF_THE_OP,
@@ -352,7 +351,7 @@ static SfStatus sample_kernel(SfInfer *c, const void *data)
     return SF_OK;
 }
 
-static SfStatus sample_words(SfInfer *c, const SfFinding *f)
+static SfStatus sample_message(SfInfer *c, const SfFinding *f)
 {
     const int i = f->a.index;
     const char *s = sf_shape_text(c, sf_input(c, i));
@@ -381,14 +380,14 @@ static SfStatus sample_box(SfInfer *c)
     const SfDim dims[] = {1, 1, 4};
     SF_TRY(sf_kernel_check(c, sample_kernel, NULL));
     SF_TRY(sf_want_dim(c, SF_AXIS(0, 0), 3));
-    SF_TRY(sf_emit_vector(c, 0, 3));
-    SF_TRY(sf_emit_vector(c, 1, 3));
-    return sf_emit_shape(c, 2, sf_shape_make(3, dims));
+    SF_TRY(sf_set_output_vector(c, 0, 3));
+    SF_TRY(sf_set_output_vector(c, 1, 3));
+    return sf_set_output_shape(c, 2, sf_shape_make(3, dims));
 }
 
 static SfStatus infer_sample_box(SfInfer *c)
 {
-    sf_kernel_words(c, sample_words);
+    sf_kernel_message(c, sample_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, NULL));
     SF_TRY(sample_box(c));
@@ -397,7 +396,7 @@ static SfStatus infer_sample_box(SfInfer *c)
 
 static SfStatus infer_sample_box_v2(SfInfer *c)
 {
-    sf_kernel_words(c, sample_words);
+    sf_kernel_message(c, sample_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, NULL));
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
@@ -425,12 +424,11 @@ static SfStatus infer_proposals(SfInfer *c)
     }
     SF_TRY(sf_want_dim(c, SF_AXIS(2, 1), 5));
     const SfDim dims[] = {sf_shape_dim(scores, 0), n < 0 ? SF_DIM_UNKNOWN : n, 4};
-    SF_TRY(sf_emit_shape(c, 0, sf_shape_make(3, dims)));
-    return sf_emit_matrix(c, 1, dims[0], dims[1]);
+    SF_TRY(sf_set_output_shape(c, 0, sf_shape_make(3, dims)));
+    return sf_set_output_matrix(c, 1, dims[0], dims[1]);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define T_HALF "T: {half, float} = float"

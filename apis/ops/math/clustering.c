@@ -8,10 +8,10 @@
 #include "apis/ops/math/matrix.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- clustering
- * ----------------------------------------------------------------------------------- */
+/* clustering
+ * */
 
-/* An input that must have this rank, in the kernel's words. */
+/* An input that must have this rank, in the kernel's message. */
 typedef struct Ranked {
     int input, rank;
     const char *name;
@@ -44,7 +44,7 @@ static SfStatus kmc2_kernel(SfInfer *c, const void *data)
 static SfStatus infer_kmc2(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, kmc2_kernel, NULL));
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
 static SfStatus kmeans_kernel(SfInfer *c, const void *data)
@@ -74,7 +74,8 @@ static SfStatus kmeans_kernel(SfInfer *c, const void *data)
 static SfStatus infer_kmeans(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, kmeans_kernel, NULL));
-    return sf_emit_matrix(c, 0, sf_elem_as_dim(sf_common_elem(c, 1, 0)), sf_input_dim(c, 0, 1));
+    return sf_set_output_matrix(c, 0, sf_elem_as_dim(sf_common_elem(c, 1, 0)),
+                                sf_input_dim(c, 0, 1));
 }
 
 static SfStatus neighbors_kernel(SfInfer *c, const void *data)
@@ -100,24 +101,24 @@ static SfStatus infer_neighbors(SfInfer *c)
     const SfDim k = sf_elem_as_dim(sf_common_elem(c, 2, 0));
     const SfDim columns = sf_matrix_smaller(k, sf_input_dim(c, 1, 0));
     SF_TRY(sf_kernel_check(c, neighbors_kernel, NULL));
-    SF_TRY(sf_emit_matrix(c, 0, sf_input_dim(c, 0, 0), columns));
-    return sf_emit_matrix(c, 1, sf_input_dim(c, 0, 0), columns);
+    SF_TRY(sf_set_output_matrix(c, 0, sf_input_dim(c, 0, 0), columns));
+    return sf_set_output_matrix(c, 1, sf_input_dim(c, 0, 0), columns);
 }
 
-/* --- isotonic regression
- * -------------------------------------------------------------------------- */
+/* isotonic regression
+ * */
 
 /* IsotonicRegression: the fitted rows, and the segment of each element. */
 static SfStatus infer_isotonic(SfInfer *c)
 {
-    SF_TRY(sf_emit_same(c, 0, 0));
-    return sf_emit_same(c, 1, 0);
+    SF_TRY(sf_set_output_same(c, 0, 0));
+    return sf_set_output_same(c, 1, 0);
 }
 
-/* --- fingerprints
- * --------------------------------------------------------------------------------- */
+/* fingerprints
+ * */
 
-static SfStatus fingerprint_words(SfInfer *c, const SfFinding *f)
+static SfStatus fingerprint_message(SfInfer *c, const SfFinding *f)
 {
     const SfElem method = sf_common_elem(c, 1, 0);
     if (f->code == SF_DIAG_RANK_AT_LEAST) {
@@ -138,19 +139,19 @@ static SfStatus fingerprint_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_fingerprint(SfInfer *c)
 {
     const SfElem method = sf_common_elem(c, 1, 0);
-    sf_kernel_words(c, fingerprint_words);
+    sf_kernel_message(c, fingerprint_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     if (method.kind != SF_ELEM_STRING) {
-        return sf_emit_matrix(c, 0, sf_input_dim(c, 0, 0), SF_DIM_UNKNOWN);
+        return sf_set_output_matrix(c, 0, sf_input_dim(c, 0, 0), SF_DIM_UNKNOWN);
     }
     if (strcmp(method.u.s->bytes, "farmhash64") != 0) {
         return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Unsupported method: %s", method.u.s->bytes);
     }
-    return sf_emit_matrix(c, 0, sf_input_dim(c, 0, 0), 8);
+    return sf_set_output_matrix(c, 0, sf_input_dim(c, 0, 0), 8);
 }
 
-static SfStatus fprint_words(SfInfer *c, const SfFinding *f)
+static SfStatus fprint_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail_as(c, f->code, f->a, f->b, "Input must be a vector, got shape %s",
                       sf_shape_text(c, sf_input(c, 0)));
@@ -159,13 +160,12 @@ static SfStatus fprint_words(SfInfer *c, const SfFinding *f)
 /* SdcaFprint: two numbers for each string. */
 static SfStatus infer_fprint(SfInfer *c)
 {
-    sf_kernel_words(c, fprint_words);
+    sf_kernel_message(c, fprint_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
-    return sf_emit_matrix(c, 0, sf_input_dim(c, 0, 0), 2);
+    return sf_set_output_matrix(c, 0, sf_input_dim(c, 0, 0), 2);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 /* clang-format off */
 static const SfOpDef ops[] = {

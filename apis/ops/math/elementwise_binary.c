@@ -8,8 +8,8 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- values: integers
- * ----------------------------------------------------------------------------- */
+/* values: integers
+ * */
 
 typedef enum Rounding { TRUNCATE, FLOOR } Rounding;
 
@@ -80,7 +80,7 @@ static SfElem elem_div(SfElem a, SfElem b, SfDtype t)
     return reals(a, b) ? sf_elem_float(a.u.f / b.u.f) : integer_division(a, b, t, TRUNCATE, false);
 }
 
-/* floor(a / b): the quotient is rounded to the dtype first. */
+/* layer(a / b): the quotient is rounded to the dtype first. */
 static SfElem whole_quotient(SfElem a, SfElem b, SfDtype t, double (*whole)(double))
 {
     const double q = a.u.f / b.u.f;
@@ -192,8 +192,8 @@ static SfElem elem_right_shift(SfElem a, SfElem b, SfDtype t)
     return sf_elem_int(a.u.i < 0 ? ~(~a.u.i >> by) : a.u.i >> by);
 }
 
-/* --- values: reals
- * -------------------------------------------------------------------------------- */
+/* values: reals
+ * */
 
 static SfElem elem_div_no_nan(SfElem a, SfElem b, SfDtype t)
 {
@@ -243,8 +243,8 @@ static SfElem elem_complex(SfElem a, SfElem b, SfDtype t)
     return e;
 }
 
-/* --- values: predicates
- * --------------------------------------------------------------------------- */
+/* values: predicates
+ * */
 
 static SfElem of_truth(int truth)
 {
@@ -344,8 +344,8 @@ FOLD(bitwise_xor, elem_bitwise_xor)
 FOLD(left_shift, elem_left_shift)
 FOLD(right_shift, elem_right_shift)
 
-/* --- shapes
- * --------------------------------------------------------------------------------------- */
+/* shapes
+ * */
 
 /* Does any known element of an integer operand fulfil the test, in an output that has elements? */
 static bool kernel_finds(SfInfer *c, int input, bool (*test)(int64_t))
@@ -424,19 +424,19 @@ static SfStatus infer_equal(SfInfer *c)
         return SF_NOMEM;
     }
     if (sf_shape_is_bottom(both)) {
-        return sf_emit_scalar(c, 0);
+        return sf_set_output_scalar(c, 0);
     }
     for (int i = 1; i <= sf_shape_rank(a) && i <= sf_shape_rank(b); i++) {
         const SfDim x = sf_shape_dim(a, -i);
         const SfDim y = sf_shape_dim(b, -i);
         if ((x != y || x == SF_DIM_UNKNOWN) && x != 1 && y != 1) {
-            return sf_emit_unknown(c, 0); /* it may turn out to be the scalar */
+            return sf_set_output_unknown(c, 0); /* it may turn out to be the scalar */
         }
     }
-    return sf_emit_shape(c, 0, both);
+    return sf_set_output_shape(c, 0, both);
 }
 
-static SfStatus approximate_words(SfInfer *c, const SfFinding *f)
+static SfStatus approximate_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail_as(c, f->code, f->a, f->b,
                       "x and y must be of the same shape. x shape: %s. y shape: %s",
@@ -445,10 +445,10 @@ static SfStatus approximate_words(SfInfer *c, const SfFinding *f)
 
 static SfStatus infer_approximate_equal(SfInfer *c)
 {
-    sf_kernel_words(c, approximate_words);
+    sf_kernel_message(c, approximate_message);
     const SfShape *both;
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
-    return sf_emit_shape(c, 0, both);
+    return sf_set_output_shape(c, 0, both);
 }
 
 static void fold_approximate_equal(SfInfer *c)
@@ -465,12 +465,11 @@ static void fold_approximate_equal(SfInfer *c)
         }
     }
     if (out != NULL) {
-        sf_fold_emit(c, 0, out);
+        sf_fold_set_output(c, 0, out);
     }
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define BINARY(name, x, y, types, ...)                                                             \
     SF_OP(name, .inputs = x ": T, " y ": T", .outputs = "z: T", .attrs = "T: " types,              \

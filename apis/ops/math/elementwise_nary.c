@@ -7,11 +7,11 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- AddN
- * ----------------------------------------------------------------------------------------- */
+/* AddN
+ * */
 
 /* The kernel compares each input with the first. */
-static SfStatus add_n_words(SfInfer *c, const SfFinding *f)
+static SfStatus add_n_message(SfInfer *c, const SfFinding *f)
 {
     int i = 1;
     while (i < sf_input_count(c) - 1 && sf_shape_compatible(sf_input(c, 0), sf_input(c, i))) {
@@ -27,7 +27,7 @@ static SfStatus add_n_words(SfInfer *c, const SfFinding *f)
 /* AddN: the sum of tensors of one shape. */
 static SfStatus infer_add_n(SfInfer *c)
 {
-    sf_kernel_words(c, add_n_words);
+    sf_kernel_message(c, add_n_message);
     return sf_infer_merge_all(c);
 }
 
@@ -47,20 +47,20 @@ static void fold_add_n(SfInfer *c)
         }
     }
     if (out != NULL) {
-        sf_fold_emit(c, 0, out);
+        sf_fold_set_output(c, 0, out);
     }
 }
 
 /* AccumulateNV2: the same, with the shape declared. */
 static SfStatus infer_accumulate(SfInfer *c)
 {
-    return sf_emit_shape(c, 0, sf_attr_shape(c, "shape"));
+    return sf_set_output_shape(c, 0, sf_attr_shape(c, "shape"));
 }
 
-/* --- Select
- * --------------------------------------------------------------------------------------- */
+/* Select
+ * */
 
-static SfStatus select_words(SfInfer *c, const SfFinding *f)
+static SfStatus select_message(SfInfer *c, const SfFinding *f)
 {
     const SfShape *cond = sf_input(c, 0);
     const SfShape *then = sf_input(c, 1);
@@ -80,7 +80,7 @@ static SfStatus select_words(SfInfer *c, const SfFinding *f)
                           sf_common_dim_text(c, sf_shape_dim(then, 0)),
                           sf_common_dim_text(c, sf_shape_dim(cond, 0)));
     }
-    return sf_common_same_shape_words(c, f);
+    return sf_common_same_shape_message(c, f);
 }
 
 /* Select: cond is a scalar, has the shape of the branches, or is a vector that chooses rows.
@@ -89,21 +89,21 @@ static SfStatus infer_select(SfInfer *c)
 {
     const SfShape *cond = sf_input(c, 0);
     const SfShape *data;
-    sf_kernel_words(c, select_words);
+    sf_kernel_message(c, select_message);
     SF_TRY(sf_want_merge(c, SF_INPUT(1), sf_input(c, 1), SF_INPUT(2), sf_input(c, 2), &data));
     if (!sf_shape_is_ranked(cond) || !sf_shape_is_ranked(data) || sf_shape_rank(cond) == 0) {
-        return sf_emit_shape(c, 0, data);
+        return sf_set_output_shape(c, 0, data);
     }
     if (sf_shape_rank(cond) == 1 && sf_shape_rank(data) > 0) {
         SF_TRY(sf_want_merge(c, SF_INPUT(0), cond, SF_INPUT(1),
                              sf_shape_vector(sf_shape_dim(data, 0)), &cond));
-        return sf_emit_shape(c, 0, sf_shape_replace(data, 0, sf_shape_dim(cond, 0)));
+        return sf_set_output_shape(c, 0, sf_shape_replace(data, 0, sf_shape_dim(cond, 0)));
     }
     SF_TRY(sf_want_merge(c, SF_INPUT(1), data, SF_INPUT(0), cond, &data));
-    return sf_emit_shape(c, 0, data);
+    return sf_set_output_shape(c, 0, data);
 }
 
-static SfStatus select_v2_words(SfInfer *c, const SfFinding *f)
+static SfStatus select_v2_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail_as(c, f->code, f->a, f->b,
                       "condition %s, then %s, and else %s must be broadcastable",
@@ -131,10 +131,10 @@ static SfStatus broadcast(SfInfer *c, int ia, const SfShape *a, int ib, const Sf
 static SfStatus infer_select_v2(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_words(c, select_v2_words);
+    sf_kernel_message(c, select_v2_message);
     SF_TRY(broadcast(c, 1, sf_input(c, 1), 2, sf_input(c, 2), &out));
     SF_TRY(broadcast(c, 0, sf_input(c, 0), 1, out, &out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 /* Either branch where the condition is not known, provided that they agree. */
@@ -171,11 +171,11 @@ static void fold_select(SfInfer *c)
         const SfElem e = rows ? sf_value_elem(cond, i / row) : element_at(cond, shape, i);
         out[i] = choose(sf_elem_truth(e), element_at(then, shape, i), element_at(other, shape, i));
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-/* --- ClipByValue
- * ---------------------------------------------------------------------------------- */
+/* ClipByValue
+ * */
 
 static bool clips(const SfShape *t, const SfShape *limit)
 {
@@ -202,7 +202,7 @@ static SfStatus clip_kernel(SfInfer *c, const void *data)
 static SfStatus infer_clip(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, clip_kernel, NULL));
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static void fold_clip(SfInfer *c)
@@ -224,12 +224,12 @@ static void fold_clip(SfInfer *c)
         }
     }
     if (out != NULL) {
-        sf_fold_emit(c, 0, out);
+        sf_fold_set_output(c, 0, out);
     }
 }
 
-/* --- BiasAdd
- * -------------------------------------------------------------------------------------- */
+/* BiasAdd
+ * */
 
 static bool channels_first(SfInfer *c)
 {
@@ -237,7 +237,7 @@ static bool channels_first(SfInfer *c)
            strcmp(sf_attr_string(c, "data_format"), "NCHW") == 0;
 }
 
-static SfStatus bias_words(SfInfer *c, const SfFinding *f)
+static SfStatus bias_message(SfInfer *c, const SfFinding *f)
 {
     const char *value = sf_shape_text(c, sf_input(c, 0));
     const char *bias = sf_shape_text(c, sf_input(c, 1));
@@ -268,18 +268,18 @@ static SfStatus infer_bias_add(SfInfer *c)
     const SfShape *value;
     const SfShape *bias;
     SfDim channels;
-    sf_kernel_words(c, bias_words);
+    sf_kernel_message(c, bias_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), first && !sf_common_runs(c) ? 3 : 2, &value));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &bias));
     if (!sf_shape_is_ranked(value)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     SF_TRY(sf_want_equal(c, SF_AXIS(0, axis), sf_shape_dim(value, axis), SF_AXIS(1, 0),
                          sf_shape_dim(bias, 0), &channels));
-    return sf_emit_shape(c, 0, sf_shape_replace(value, axis, channels));
+    return sf_set_output_shape(c, 0, sf_shape_replace(value, axis, channels));
 }
 
-static SfStatus bias_grad_words(SfInfer *c, const SfFinding *f)
+static SfStatus bias_grad_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail_as(c, f->code, f->a, f->b, "Input tensor must be at least 2D: %s",
                       sf_shape_text(c, sf_input(c, 0)));
@@ -288,16 +288,16 @@ static SfStatus bias_grad_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_bias_add_grad(SfInfer *c)
 {
     const bool first = channels_first(c);
-    sf_kernel_words(c, bias_grad_words);
+    sf_kernel_message(c, bias_grad_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), first && !sf_common_runs(c) ? 3 : 2, NULL));
-    return sf_emit_vector(c, 0, sf_input_dim(c, 0, first ? 1 : -1));
+    return sf_set_output_vector(c, 0, sf_input_dim(c, 0, first ? 1 : -1));
 }
 
-/* --- Betainc
- * -------------------------------------------------------------------------------------- */
+/* Betainc
+ * */
 
 /* The kernel compares the operands two by two. */
-static SfStatus betainc_words(SfInfer *c, const SfFinding *f)
+static SfStatus betainc_message(SfInfer *c, const SfFinding *f)
 {
     static const int pairs[][2] = {{0, 1}, {0, 2}, {1, 2}};
     for (int i = 0; i < SF_ARRAY_LEN(pairs); i++) {
@@ -315,7 +315,7 @@ static SfStatus betainc_words(SfInfer *c, const SfFinding *f)
 /* Betainc: operands of one shape, scalars apart. */
 static SfStatus infer_betainc(SfInfer *c)
 {
-    sf_kernel_words(c, betainc_words);
+    sf_kernel_message(c, betainc_message);
     const SfShape *out = sf_shape_unknown();
     int from = 0;
     int scalars = 0;
@@ -335,11 +335,11 @@ static SfStatus infer_betainc(SfInfer *c)
     if (scalars == 2 && !sf_shape_is_ranked(out)) {
         out = sf_input(c, other);
     }
-    return scalars == 3 ? sf_emit_scalar(c, 0) : sf_emit_shape(c, 0, out);
+    return scalars == 3 ? sf_set_output_scalar(c, 0) : sf_set_output_shape(c, 0, out);
 }
 
-/* --- running sums
- * --------------------------------------------------------------------------------- */
+/* running sums
+ * */
 
 static SfStatus scan_kernel(SfInfer *c, const void *data)
 {
@@ -363,7 +363,7 @@ static SfStatus scan_kernel(SfInfer *c, const void *data)
 static SfStatus infer_cumulative(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, scan_kernel, NULL));
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* One line of the scan: elements `step` apart. */
@@ -406,7 +406,7 @@ static void fold_scan(SfInfer *c, SfElemBinary f, int64_t neutral)
                  start, sf_attr_bool(c, "exclusive"), t);
         }
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
 static void fold_cumsum(SfInfer *c)
@@ -431,12 +431,11 @@ static void fold_l2_loss(SfInfer *c)
         sum += e.u.f * e.u.f / 2;
     }
     if (x != NULL) {
-        sf_fold_emit_value(c, 0, sf_value_float(sf_output_dtype(c, 0), sum));
+        sf_fold_set_output_value(c, 0, sf_value_float(sf_output_dtype(c, 0), sum));
     }
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define BIAS(name, attrs_)                                                                         \
     SF_OP(name, .inputs = "value: T, bias: T", .outputs = "output: T", .attrs = (attrs_),          \

@@ -7,8 +7,7 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- values --------------------------------------------------------------------------------------
- */
+/* values */
 
 /* A value function of a real: `expr` over double x. */
 #define FOLD_REAL(op, expr)                                                                        \
@@ -258,7 +257,7 @@ static void fold_leaky_relu(SfInfer *c)
         }
     }
     if (out != NULL) {
-        sf_fold_emit(c, 0, out);
+        sf_fold_set_output(c, 0, out);
     }
 }
 
@@ -273,7 +272,7 @@ static void fold_fill_with(SfInfer *c, int64_t number)
         e = sf_elem_float((double)number);
     }
     if (sf_dtype_size(t) > 0 || t == SF_DT_STRING) {
-        sf_fold_emit_value(c, 0, sf_value_fill(t, sf_output(c, 0), e));
+        sf_fold_set_output_value(c, 0, sf_value_fill(t, sf_output(c, 0), e));
     }
 }
 
@@ -287,8 +286,7 @@ static void fold_ones_like(SfInfer *c)
     fold_fill_with(c, 1);
 }
 
-/* --- ComplexAbs ---------------------------------------------------------------------------------
- */
+/* ComplexAbs */
 
 static SfStatus magnitude_kernel(SfInfer *c, const void *data)
 {
@@ -307,11 +305,10 @@ static SfStatus magnitude_kernel(SfInfer *c, const void *data)
 static SfStatus infer_magnitude(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, magnitude_kernel, NULL));
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
-/* --- Bitcast -------------------------------------------------------------------------------------
- */
+/* Bitcast */
 
 static SfStatus fail_bitcast(SfInfer *c, const char *dim, SfDim ratio)
 {
@@ -339,27 +336,27 @@ static SfStatus infer_bitcast(SfInfer *c)
     const size_t to = sf_dtype_size(sf_attr_type(c, "type"));
     const SfShape *x = sf_input(c, 0);
     if (from == 0 || to == 0) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     if (from == to) {
-        return sf_emit_same(c, 0, 0);
+        return sf_set_output_same(c, 0, 0);
     }
     if (from > to) {
         if (!sf_shape_is_ranked(x)) {
-            return sf_emit_unknown(c, 0);
+            return sf_set_output_unknown(c, 0);
         }
-        return sf_emit_shape(c, 0, sf_shape_concat(x, sf_shape_vector((SfDim)(from / to))));
+        return sf_set_output_shape(c, 0, sf_shape_concat(x, sf_shape_vector((SfDim)(from / to))));
     }
     const SfDim ratio = (SfDim)(to / from);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     if (!sf_shape_is_ranked(x)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     const SfDim last = sf_shape_dim(x, -1);
     if (sf_dim_never(last, ratio)) {
         return fail_bitcast(c, sf_common_dim_text(c, last), ratio);
     }
-    return sf_emit_shape(c, 0, sf_shape_remove(x, -1));
+    return sf_set_output_shape(c, 0, sf_shape_remove(x, -1));
 }
 
 /* Integers of one size wrap; the rest is not shape arithmetic. */
@@ -373,8 +370,8 @@ static void fold_bitcast(SfInfer *c)
     }
 }
 
-/* --- gradients of unary functions
- * ----------------------------------------------------------------- */
+/* gradients of unary functions
+ * */
 
 static SfStatus gradient_kernel(SfInfer *c, const void *data)
 {
@@ -393,7 +390,7 @@ static SfStatus gradient_kernel(SfInfer *c, const void *data)
 static SfStatus infer_gradient(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, gradient_kernel, NULL));
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* ReluGrad, EluGrad...: two tensors of one shape. */
@@ -402,13 +399,12 @@ static SfStatus infer_activation_gradient(SfInfer *c)
     const SfShape *a = sf_input(c, 0);
     const SfShape *b = sf_input(c, 1);
     const SfShape *out;
-    sf_kernel_words(c, sf_common_same_shape_words);
+    sf_kernel_message(c, sf_common_same_shape_message);
     SF_TRY(sf_want_merge(c, SF_INPUT(0), a, SF_INPUT(1), b, &out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define UNARY(name, types, ...)                                                                    \
     SF_OP(name, .inputs = "x: T", .outputs = "y: T", .attrs = "T: " types,                         \

@@ -8,10 +8,10 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- MatMul
- * --------------------------------------------------------------------------------------- */
+/* MatMul
+ * */
 
-static SfStatus matmul_words(SfInfer *c, const SfFinding *f)
+static SfStatus matmul_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_RANK_EXACT) {
         return sf_fail_as(c, f->code, f->a, f->b,
@@ -33,12 +33,12 @@ static SfStatus infer_matmul(SfInfer *c)
     const int tb = sf_attr_bool(c, "transpose_b");
     const SfShape *a;
     const SfShape *b;
-    sf_kernel_words(c, matmul_words);
+    sf_kernel_message(c, matmul_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 1 - ta), sf_shape_dim(a, 1 - ta), SF_AXIS(1, tb),
                          sf_shape_dim(b, tb), NULL));
-    return sf_emit_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
+    return sf_set_output_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
 }
 
 static SfDim inner_of(const SfShape *s, bool flipped)
@@ -56,10 +56,10 @@ static double cost_matmul(SfInfer *c)
     return sf_dim_is_known(k) && sf_dim_is_known(n) ? 2.0 * (double)k * (double)n : -1;
 }
 
-/* --- BatchMatMul
- * ---------------------------------------------------------------------------------- */
+/* BatchMatMul
+ * */
 
-static SfStatus batch_matmul_words(SfInfer *c, const SfFinding *f)
+static SfStatus batch_matmul_message(SfInfer *c, const SfFinding *f)
 {
     const SfShape *a = sf_input(c, 0);
     const SfShape *b = sf_input(c, 1);
@@ -128,20 +128,20 @@ static SfStatus infer_batch_matmul(SfInfer *c)
     const SfShape *a;
     const SfShape *b;
     const SfShape *batch;
-    sf_kernel_words(c, batch_matmul_words);
+    sf_kernel_message(c, batch_matmul_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &b));
     SF_TRY(want_batch(c, a, b, &batch));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, ta ? -2 : -1), inner_of(a, ta), SF_AXIS(1, tb ? -1 : -2),
                          inner_of(b, !tb), NULL));
-    return sf_emit_shape(
+    return sf_set_output_shape(
         c, 0, sf_shape_concat(batch, sf_shape_matrix(inner_of(a, !ta), inner_of(b, tb))));
 }
 
-/* --- sparse times dense
- * ---------------------------------------------------------------------------- */
+/* sparse times dense
+ * */
 
-static SfStatus sparse_matmul_words(SfInfer *c, const SfFinding *f)
+static SfStatus sparse_matmul_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_RANK_EXACT) {
         return sf_fail_as(c, f->code, f->a, f->b, "%c is not a matrix", "ab"[f->a.index]);
@@ -159,15 +159,15 @@ static SfStatus infer_sparse_matmul(SfInfer *c)
     const int tb = sf_attr_bool(c, "transpose_b");
     const SfShape *a;
     const SfShape *b;
-    sf_kernel_words(c, sparse_matmul_words);
+    sf_kernel_message(c, sparse_matmul_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 1 - ta), sf_shape_dim(a, 1 - ta), SF_AXIS(1, tb),
                          sf_shape_dim(b, tb), NULL));
-    return sf_emit_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
+    return sf_set_output_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
 }
 
-static SfStatus sparse_dense_words(SfInfer *c, const SfFinding *f)
+static SfStatus sparse_dense_message(SfInfer *c, const SfFinding *f)
 {
     const int ta = sf_attr_bool(c, "adjoint_a");
     const int tb = sf_attr_bool(c, "adjoint_b");
@@ -261,13 +261,13 @@ static SfStatus infer_sparse_dense(SfInfer *c)
         return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP, SF_INT_ARG(2),
                        SF_INT_ARG(sf_shape_rank(a)));
     }
-    sf_kernel_words(c, sparse_dense_words);
+    sf_kernel_message(c, sparse_dense_message);
     SF_TRY(sf_want_equal(c, SF_INPUT(2), sf_shape_dim(a, 1 - ta), SF_AXIS(3, tb),
                          sf_shape_dim(b, tb), NULL));
     SF_TRY(sf_common_kernel_last(c, sparse_dense_kernel, NULL));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     SF_TRY(sf_kernel_check(c, sparse_dense_entries, NULL));
-    return sf_emit_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
+    return sf_set_output_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
 }
 
 /* Two FLOPs for each value of a and each column of the product. */
@@ -280,10 +280,10 @@ static double cost_sparse_dense(SfInfer *c)
                : -1;
 }
 
-/* --- Cross
- * ---------------------------------------------------------------------------------------- */
+/* Cross
+ * */
 
-static SfStatus cross_words(SfInfer *c, const SfFinding *f)
+static SfStatus cross_message(SfInfer *c, const SfFinding *f)
 {
     switch ((int)f->code) {
     case SF_DIAG_RANK_AT_LEAST:
@@ -305,7 +305,7 @@ static SfStatus cross_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_cross(SfInfer *c)
 {
     const SfShape *both;
-    sf_kernel_words(c, cross_words);
+    sf_kernel_message(c, cross_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
@@ -314,11 +314,12 @@ static SfStatus infer_cross(SfInfer *c)
             SF_TRY(sf_want_dim(c, SF_AXIS(i, -1), 3));
         }
     }
-    return sf_emit_shape(c, 0, sf_shape_is_ranked(both) ? sf_shape_replace(both, -1, 3) : both);
+    return sf_set_output_shape(c, 0,
+                               sf_shape_is_ranked(both) ? sf_shape_replace(both, -1, 3) : both);
 }
 
-/* --- Einsum
- * --------------------------------------------------------------------------------------- */
+/* Einsum
+ * */
 
 #define LABELS 256
 
@@ -446,7 +447,7 @@ static SfStatus read_term(SfInfer *c, Einsum *e, int input, const SfShape **broa
     return *broadcast == NULL ? SF_NOMEM : SF_OK;
 }
 
-static SfStatus einsum_words(SfInfer *c, const SfFinding *f)
+static SfStatus einsum_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code != SF_DIAG_DIM_EQUAL) {
         return SF_OK;
@@ -476,7 +477,7 @@ static SfStatus join_broadcasts(SfInfer *c, Einsum *e, const SfShape *a, const S
 }
 
 /* Output labels back into dims. */
-static SfStatus emit_einsum(SfInfer *c, const Einsum *e)
+static SfStatus set_output_einsum(SfInfer *c, const Einsum *e)
 {
     const SfShape *out = sf_shape_scalar();
     int dots;
@@ -503,7 +504,7 @@ static SfStatus emit_einsum(SfInfer *c, const Einsum *e)
         }
         out = sf_shape_concat(out, sf_shape_vector(e->dim[l]));
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 /* Einsum: labels name dims; those that the output leaves out are summed. */
@@ -514,13 +515,13 @@ static SfStatus infer_einsum(SfInfer *c)
     Einsum *e = &labels;
     memset(e, 0, offsetof(Einsum, dim));
     e->equation = sf_attr_string(c, "equation");
-    sf_kernel_words(c, einsum_words);
+    sf_kernel_message(c, einsum_message);
     SF_TRY(split_equation(c, e));
     for (int i = 0; i < e->inputs; i++) {
         SF_TRY(read_term(c, e, i, &broadcast[i]));
     }
     SF_TRY(join_broadcasts(c, e, broadcast[0], broadcast[1]));
-    return emit_einsum(c, e);
+    return set_output_einsum(c, e);
 }
 
 /* Every combination of labels is one product and one sum. */
@@ -545,8 +546,7 @@ static double cost_einsum(SfInfer *c)
     return flops;
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define GRADS_AB "grad_a: bool = false, grad_b: bool = false"
 #define ADJ_XY                                                                                     \

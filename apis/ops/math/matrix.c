@@ -7,8 +7,8 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- what LinearAlgebraOp asks of its inputs
- * ------------------------------------------------------- */
+/* what LinearAlgebraOp asks of its inputs
+ * */
 
 /* The first `n` inputs are batches of matrices, of one rank and with the same outer dimensions. */
 static SfStatus check_batches(SfInfer *c, int n)
@@ -45,10 +45,10 @@ static SfStatus kernel_batches(SfInfer *c, int n)
     return sf_common_kernel_first(c, batches_kernel, &n);
 }
 
-/* --- square matrices
- * ------------------------------------------------------------------------------ */
+/* square matrices
+ * */
 
-static SfStatus square_words(SfInfer *c, const SfFinding *f)
+static SfStatus square_message(SfInfer *c, const SfFinding *f)
 {
     return f->code == SF_DIAG_DIM_EQUAL && f->a.index == f->b.index
                ? sf_fail_as(c, f->code, f->a, f->b, "Input matrix must be square.")
@@ -60,21 +60,22 @@ static SfStatus want_square(SfInfer *c, int input, const SfShape **batch, SfDim 
 {
     const SfShape *s;
     SF_TRY(kernel_batches(c, 1));
-    sf_kernel_words(c, square_words);
+    sf_kernel_message(c, square_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(input), 2, &s));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(input, -2), SF_AXIS(input, -1), size));
     *batch = sf_common_batch(s, 2);
     return *batch == NULL ? SF_NOMEM : SF_OK;
 }
 
-SfStatus sf_matrix_emit(SfInfer *c, int output, const SfShape *batch, SfDim rows, SfDim columns)
+SfStatus sf_matrix_set_output(SfInfer *c, int output, const SfShape *batch, SfDim rows,
+                              SfDim columns)
 {
-    return sf_emit_shape(c, output, sf_shape_concat(batch, sf_shape_matrix(rows, columns)));
+    return sf_set_output_shape(c, output, sf_shape_concat(batch, sf_shape_matrix(rows, columns)));
 }
 
-SfStatus sf_matrix_emit_vectors(SfInfer *c, int output, const SfShape *batch, SfDim n)
+SfStatus sf_matrix_set_output_vectors(SfInfer *c, int output, const SfShape *batch, SfDim n)
 {
-    return sf_emit_shape(c, output, sf_shape_concat(batch, sf_shape_vector(n)));
+    return sf_set_output_shape(c, output, sf_shape_concat(batch, sf_shape_vector(n)));
 }
 
 /* MatrixInverse, Cholesky...: square in, the same out. */
@@ -83,7 +84,7 @@ static SfStatus infer_square(SfInfer *c)
     const SfShape *batch;
     SfDim n;
     SF_TRY(want_square(c, 0, &batch, &n));
-    return sf_matrix_emit(c, 0, batch, n, n);
+    return sf_matrix_set_output(c, 0, batch, n, n);
 }
 
 /* MatrixDeterminant: one number for each matrix. */
@@ -91,12 +92,12 @@ static SfStatus infer_determinant(SfInfer *c)
 {
     const SfShape *x;
     SF_TRY(kernel_batches(c, 1));
-    sf_kernel_words(c, square_words);
+    sf_kernel_message(c, square_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(0, -1), SF_AXIS(0, -2), NULL));
     const SfShape *batch = sf_common_batch(x, 2);
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_shape(c, i, batch));
+        SF_TRY(sf_set_output_shape(c, i, batch));
     }
     return SF_OK;
 }
@@ -123,8 +124,9 @@ static SfStatus infer_eig(SfInfer *c)
     SfDim n;
     SF_TRY(want_square(c, 0, &batch, &n));
     SF_TRY(sf_kernel_check(c, eig_kernel, NULL));
-    SF_TRY(sf_matrix_emit_vectors(c, 0, batch, n));
-    return sf_attr_bool(c, "compute_v") ? sf_matrix_emit(c, 1, batch, n, n) : sf_emit_scalar(c, 1);
+    SF_TRY(sf_matrix_set_output_vectors(c, 0, batch, n));
+    return sf_attr_bool(c, "compute_v") ? sf_matrix_set_output(c, 1, batch, n, n)
+                                        : sf_set_output_scalar(c, 1);
 }
 
 /* SelfAdjointEig (of old graphs): values in the first row, vectors below. */
@@ -134,7 +136,7 @@ static SfStatus infer_eig_v1(SfInfer *c)
     SfDim n;
     SF_TRY(want_square(c, 0, &batch, &n));
     const SfDim rows = sf_dim_add(n, 1); /* past int64: of matrices that can't be made */
-    return sf_matrix_emit(c, 0, batch, rows == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : rows, n);
+    return sf_matrix_set_output(c, 0, batch, rows == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : rows, n);
 }
 
 static SfStatus infer_lu(SfInfer *c)
@@ -142,8 +144,8 @@ static SfStatus infer_lu(SfInfer *c)
     const SfShape *batch;
     SfDim n;
     SF_TRY(want_square(c, 0, &batch, &n));
-    SF_TRY(sf_matrix_emit(c, 0, batch, n, n));
-    return sf_matrix_emit_vectors(c, 1, batch, n);
+    SF_TRY(sf_matrix_set_output(c, 0, batch, n, n));
+    return sf_matrix_set_output_vectors(c, 1, batch, n);
 }
 
 static SfStatus cholesky_grad_kernel(SfInfer *c, const void *data)
@@ -163,11 +165,11 @@ static SfStatus infer_cholesky_grad(SfInfer *c)
     SF_TRY(sf_common_kernel_first(c, cholesky_grad_kernel, NULL));
     SF_TRY(want_square(c, 0, &batch, &n));
     SF_TRY(sf_common_kernel_last(c, cholesky_grad_kernel, NULL));
-    return sf_matrix_emit(c, 0, batch, n, n);
+    return sf_matrix_set_output(c, 0, batch, n, n);
 }
 
-/* --- rectangular decompositions
- * ------------------------------------------------------------------- */
+/* rectangular decompositions
+ * */
 
 SfDim sf_matrix_smaller(SfDim m, SfDim n)
 {
@@ -187,8 +189,8 @@ static SfStatus infer_qr(SfInfer *c)
     const SfDim m = sf_shape_dim(x, -2);
     const SfDim n = sf_shape_dim(x, -1);
     const SfDim p = sf_attr_bool(c, "full_matrices") ? m : sf_matrix_smaller(m, n);
-    SF_TRY(sf_matrix_emit(c, 0, batch, m, p));
-    return sf_matrix_emit(c, 1, batch, p, n);
+    SF_TRY(sf_matrix_set_output(c, 0, batch, m, p));
+    return sf_matrix_set_output(c, 1, batch, p, n);
 }
 
 /* Svd: s[p] u[m,p] v[n,p]; full_matrices: u[m,m] v[n,n]; without compute_uv the kernel gives
@@ -203,19 +205,19 @@ static SfStatus infer_svd(SfInfer *c)
     const SfDim n = sf_shape_dim(x, -1);
     const SfDim p = sf_matrix_smaller(m, n);
     const bool full = sf_attr_bool(c, "full_matrices");
-    SF_TRY(sf_matrix_emit_vectors(c, 0, batch, p));
+    SF_TRY(sf_matrix_set_output_vectors(c, 0, batch, p));
     if (!sf_attr_bool(c, "compute_uv")) {
-        SF_TRY(sf_emit_scalar(c, 1));
-        return sf_emit_scalar(c, 2);
+        SF_TRY(sf_set_output_scalar(c, 1));
+        return sf_set_output_scalar(c, 2);
     }
-    SF_TRY(sf_matrix_emit(c, 1, batch, m, full ? m : p));
-    return sf_matrix_emit(c, 2, batch, n, full ? n : p);
+    SF_TRY(sf_matrix_set_output(c, 1, batch, m, full ? m : p));
+    return sf_matrix_set_output(c, 2, batch, n, full ? n : p);
 }
 
-/* --- solvers
- * -------------------------------------------------------------------------------------- */
+/* solvers
+ * */
 
-static SfStatus solve_words(SfInfer *c, const SfFinding *f)
+static SfStatus solve_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_DIM_EQUAL && f->a.index != f->b.index) {
         return sf_fail_as(c, f->code, f->a, f->b, "Input matrix and rhs are incompatible.");
@@ -226,7 +228,7 @@ static SfStatus solve_words(SfInfer *c, const SfFinding *f)
 }
 
 /* The kernels that broadcast their batches. */
-static SfStatus triangular_words(SfInfer *c, const SfFinding *f)
+static SfStatus triangular_message(SfInfer *c, const SfFinding *f)
 {
     const SfShape *a = sf_input(c, 0);
     const SfShape *b = sf_input(c, 1);
@@ -266,7 +268,7 @@ static SfStatus solve(SfInfer *c, bool square, bool broadcasts)
     if (!broadcasts) {
         SF_TRY(kernel_batches(c, 2));
     }
-    sf_kernel_words(c, broadcasts ? triangular_words : solve_words);
+    sf_kernel_message(c, broadcasts ? triangular_message : solve_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &b));
     m = sf_shape_dim(a, -2);
@@ -289,7 +291,7 @@ static SfStatus solve(SfInfer *c, bool square, bool broadcasts)
     }
     SF_TRY(sf_want_equal(c, SF_AXIS(0, -2), m, SF_AXIS(1, -2), sf_shape_dim(b, -2), &m));
     return batch == NULL ? SF_NOMEM
-                         : sf_matrix_emit(c, 0, batch, square ? m : n, sf_shape_dim(b, -1));
+                         : sf_matrix_set_output(c, 0, batch, square ? m : n, sf_shape_dim(b, -1));
 }
 
 static SfStatus infer_solve(SfInfer *c)
@@ -303,7 +305,7 @@ static SfStatus infer_triangular_solve(SfInfer *c)
     return solve(c, true, sf_version(c) >= SF_VERSION(2, 0));
 }
 
-static SfStatus regularizer_words(SfInfer *c, const SfFinding *f)
+static SfStatus regularizer_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail_as(c, f->code, f->a, f->b, "l2_regularizer must be scalar, got shape %s",
                       sf_shape_text(c, sf_input(c, 2)));
@@ -324,13 +326,13 @@ static SfStatus regularizer_kernel(SfInfer *c, const void *data)
 static SfStatus infer_solve_ls(SfInfer *c)
 {
     SF_TRY(kernel_batches(c, 2));
-    sf_kernel_words(c, regularizer_words);
+    sf_kernel_message(c, regularizer_message);
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
     SF_TRY(solve(c, false, false));
     return sf_kernel_check(c, regularizer_kernel, NULL);
 }
 
-static SfStatus tridiagonal_words(SfInfer *c, const SfFinding *f)
+static SfStatus tridiagonal_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_DIM_VALUE) {
         return sf_fail_as(c, f->code, f->a, f->b,
@@ -364,7 +366,7 @@ static SfStatus infer_tridiagonal_solve(SfInfer *c)
     SfDim m;
     SF_TRY(sf_kernel_check(c, pivoting_kernel, NULL));
     SF_TRY(kernel_batches(c, 2));
-    sf_kernel_words(c, tridiagonal_words);
+    sf_kernel_message(c, tridiagonal_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &d));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &rhs));
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_common_batch(d, 2), SF_INPUT(1),
@@ -373,7 +375,7 @@ static SfStatus infer_tridiagonal_solve(SfInfer *c)
         SF_TRY(sf_want_dim(c, SF_AXIS(0, -2), 3));
     }
     SF_TRY(sf_want_same_dim(c, SF_AXIS(0, -1), SF_AXIS(1, -2), &m));
-    return sf_matrix_emit(c, 0, batch, m, sf_shape_dim(rhs, -1));
+    return sf_matrix_set_output(c, 0, batch, m, sf_shape_dim(rhs, -1));
 }
 
 static SfStatus tridiagonal_matmul_kernel(SfInfer *c, const void *data)
@@ -424,7 +426,7 @@ static SfStatus infer_tridiagonal_matmul(SfInfer *c)
     SF_TRY(sf_want_equal(c, SF_AXIS(0, -1), sf_shape_dim(all, -1), SF_AXIS(3, -2),
                          sf_shape_dim(rhs, -2), &m));
     SF_TRY(sf_common_kernel_last(c, tridiagonal_matmul_kernel, NULL));
-    return sf_matrix_emit(c, 0, batch, m, sf_shape_dim(rhs, -1));
+    return sf_matrix_set_output(c, 0, batch, m, sf_shape_dim(rhs, -1));
 }
 
 /* BandedTriangularSolve: bands [..., b, m]; batches broadcast. */
@@ -434,7 +436,7 @@ static SfStatus infer_banded_solve(SfInfer *c)
     const SfShape *rhs;
     SfDim m;
     int back;
-    sf_kernel_words(c, triangular_words);
+    sf_kernel_message(c, triangular_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &bands));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &rhs));
     const SfDim count = sf_shape_dim(bands, -2);
@@ -460,11 +462,10 @@ static SfStatus infer_banded_solve(SfInfer *c)
                        SF_DIM_ARG(sf_shape_dim(y, -1 - back)));
     }
     SF_TRY(sf_want_same_dim(c, SF_AXIS(0, -1), SF_AXIS(1, -2), &m));
-    return sf_matrix_emit(c, 0, batch, m, sf_shape_dim(rhs, -1));
+    return sf_matrix_set_output(c, 0, batch, m, sf_shape_dim(rhs, -1));
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define SQUARE(name, attrs_, ...)                                                                  \
     SF_OP(name, .inputs = "input: T", .outputs = "output: T", .attrs = (attrs_),                   \

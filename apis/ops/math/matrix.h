@@ -6,8 +6,9 @@
 #include "core/op/infer.h"
 
 /* Output `output` is [batch..., rows, columns]; [batch..., n]. */
-SfStatus sf_matrix_emit(SfInfer *c, int output, const SfShape *batch, SfDim rows, SfDim columns);
-SfStatus sf_matrix_emit_vectors(SfInfer *c, int output, const SfShape *batch, SfDim n);
+SfStatus sf_matrix_set_output(SfInfer *c, int output, const SfShape *batch, SfDim rows,
+                              SfDim columns);
+SfStatus sf_matrix_set_output_vectors(SfInfer *c, int output, const SfShape *batch, SfDim n);
 /* min(m, n) when it can be said. */
 SfDim sf_matrix_smaller(SfDim m, SfDim n);
 

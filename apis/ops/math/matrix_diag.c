@@ -4,8 +4,8 @@
 #include "apis/ops/math/matrix.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- bands and diagonals
- * -------------------------------------------------------------------------- */
+/* bands and diagonals
+ * */
 
 static SfStatus band_part_kernel(SfInfer *c, const void *data)
 {
@@ -40,7 +40,7 @@ static SfStatus band_part_kernel(SfInfer *c, const void *data)
 static SfStatus infer_band_part(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, band_part_kernel, NULL));
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* At least this many axes, in the kernels' words. */
@@ -102,7 +102,7 @@ static SfStatus infer_matrix_diag(SfInfer *c)
     const SfShape *x;
     SF_TRY(sf_common_kernel_first(c, diagonal_kernel, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
-    return sf_matrix_emit_vectors(c, 0, x, sf_shape_dim(x, -1));
+    return sf_matrix_set_output_vectors(c, 0, x, sf_shape_dim(x, -1));
 }
 
 /* MatrixDiagPart: and back. */
@@ -111,8 +111,8 @@ static SfStatus infer_matrix_diag_part(SfInfer *c)
     const SfShape *x;
     SF_TRY(sf_common_kernel_first(c, matrices_kernel, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
-    return sf_matrix_emit_vectors(c, 0, sf_common_batch(x, 2),
-                                  sf_matrix_smaller(sf_shape_dim(x, -2), sf_shape_dim(x, -1)));
+    return sf_matrix_set_output_vectors(
+        c, 0, sf_common_batch(x, 2), sf_matrix_smaller(sf_shape_dim(x, -2), sf_shape_dim(x, -1)));
 }
 
 /* The band of diagonals that k names; false when it is not known. */
@@ -229,7 +229,7 @@ static SfStatus infer_matrix_set_diag(SfInfer *c)
                          SF_AXIS(1, -1), sf_shape_dim(d, -1), NULL));
     SF_TRY(want_same_batch(c, x, d, 1, &batch));
     SF_TRY(sf_common_kernel_last(c, set_diag_kernel, &no_k));
-    return sf_matrix_emit(c, 0, batch, sf_shape_dim(x, -2), sf_shape_dim(x, -1));
+    return sf_matrix_set_output(c, 0, batch, sf_shape_dim(x, -2), sf_shape_dim(x, -1));
 }
 
 /* The k of the V2 and V3 ops: one diagonal, or a band of them. */
@@ -366,11 +366,11 @@ static SfStatus infer_matrix_diag_band(SfInfer *c)
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
     if (!sf_shape_is_ranked(x)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     SF_TRY(want_band(c, 1, &b));
     if (!b.known) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     read_size(c, 2, &rows);
     read_size(c, 3, &columns);
@@ -396,8 +396,9 @@ static SfStatus infer_matrix_diag_band(SfInfer *c)
         /* At most one of the two grows, so the sum of the growths is the larger side. */
         m = n = sf_dim_add(least_rows, b.lower > 0 ? b.lower : 0);
     }
-    return sf_matrix_emit(c, 0, sf_common_batch(x, inner), m == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : m,
-                          n == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : n);
+    return sf_matrix_set_output(c, 0, sf_common_batch(x, inner),
+                                m == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : m,
+                                n == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : n);
 }
 
 static SfStatus diag_part_kernel(SfInfer *c, const void *data)
@@ -423,11 +424,11 @@ static SfStatus infer_matrix_diag_part_band(SfInfer *c)
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 1, NULL));
     SF_TRY(sf_common_want_scalar(c, SF_INPUT(2)));
     if (!sf_shape_is_ranked(x)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     SF_TRY(want_band(c, 1, &b));
     if (!b.known) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     const SfDim rows = sf_shape_dim(x, -2);
     const SfDim columns = sf_shape_dim(x, -1);
@@ -436,8 +437,8 @@ static SfStatus infer_matrix_diag_part_band(SfInfer *c)
                                      sf_dim_sub(columns, b.lower > 0 ? b.lower : 0));
     length = length == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : length;
     const SfShape *batch = sf_common_batch(x, 2);
-    return b.lower == b.upper ? sf_matrix_emit_vectors(c, 0, batch, length)
-                              : sf_matrix_emit(c, 0, batch, b.upper - b.lower + 1, length);
+    return b.lower == b.upper ? sf_matrix_set_output_vectors(c, 0, batch, length)
+                              : sf_matrix_set_output(c, 0, batch, b.upper - b.lower + 1, length);
 }
 
 /* MatrixSetDiagV2, V3: the matrices with another band. */
@@ -467,11 +468,12 @@ static SfStatus infer_matrix_set_diag_band(SfInfer *c)
         SF_TRY(want_same_batch(c, x, d, inner, &batch));
     }
     SF_TRY(sf_common_kernel_last(c, set_diag_kernel, &k));
-    return batch == NULL ? sf_emit_shape(c, 0, x)
-                         : sf_matrix_emit(c, 0, batch, sf_shape_dim(x, -2), sf_shape_dim(x, -1));
+    return batch == NULL
+               ? sf_set_output_shape(c, 0, x)
+               : sf_matrix_set_output(c, 0, batch, sf_shape_dim(x, -2), sf_shape_dim(x, -1));
 }
 
-static SfStatus diag_words(SfInfer *c, const SfFinding *f)
+static SfStatus diag_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail_as(c, f->code, f->a, f->b, "Input must be at least rank 1, got 0");
 }
@@ -480,12 +482,12 @@ static SfStatus diag_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_diag(SfInfer *c)
 {
     const SfShape *x;
-    sf_kernel_words(c, diag_words);
+    sf_kernel_message(c, diag_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
-    return sf_emit_shape(c, 0, sf_shape_concat(x, x));
+    return sf_set_output_shape(c, 0, sf_shape_concat(x, x));
 }
 
-static SfStatus diag_part_words(SfInfer *c, const SfFinding *f)
+static SfStatus diag_part_message(SfInfer *c, const SfFinding *f)
 {
     return f->code == SF_DIAG_DIM_EQUAL
                ? sf_fail_as(c, f->code, f->a, f->b,
@@ -501,7 +503,7 @@ static SfStatus infer_diag_part(SfInfer *c)
     const int rank = sf_shape_rank(x);
     SfDim dims[SF_RANK_MAX];
     if (rank < 0) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     if ((rank == 0 || rank % 2 != 0) && sf_common_runs(c)) {
         return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
@@ -513,15 +515,14 @@ static SfStatus infer_diag_part(SfInfer *c)
         return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
                             "Input must have even and non-zero rank, input rank is %d", rank);
     }
-    sf_kernel_words(c, diag_part_words);
+    sf_kernel_message(c, diag_part_message);
     for (int i = 0; i < rank / 2; i++) {
         SF_TRY(sf_want_same_dim(c, SF_AXIS(0, i), SF_AXIS(0, i + rank / 2), &dims[i]));
     }
-    return sf_emit_shape(c, 0, sf_shape_make(rank / 2, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(rank / 2, dims));
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define ALIGN           "align: {'LEFT_RIGHT', 'RIGHT_LEFT', 'LEFT_LEFT', 'RIGHT_RIGHT'} = 'RIGHT_LEFT'"
 #define MOVE(name, ...) SF_OP(name, .cost = sf_common_cost_none, __VA_ARGS__)

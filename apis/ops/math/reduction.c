@@ -7,8 +7,8 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- which axes
- * ----------------------------------------------------------------------------------- */
+/* which axes
+ * */
 
 typedef struct Axes {
     bool reduced[SF_RANK_MAX];
@@ -72,24 +72,24 @@ static SfStatus infer_reduction(SfInfer *c)
         SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 1, NULL));
     }
     if (rank < 0) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     SF_TRY(want_axes(c, rank, false, &axes));
     if (axes.known < axes.count || axes.count < 0) {
         const bool distinct = axes.count == 1 || sf_common_runs(c);
         const int64_t left = keep ? rank : distinct && axes.count >= 0 ? rank - axes.count : -1;
-        return sf_emit_shape(c, 0, sf_shape_of_rank(left < 0 ? SF_RANK_UNKNOWN : (int)left));
+        return sf_set_output_shape(c, 0, sf_shape_of_rank(left < 0 ? SF_RANK_UNKNOWN : (int)left));
     }
     for (int i = 0; i < rank; i++) {
         if (!axes.reduced[i] || keep) {
             dims[n++] = axes.reduced[i] ? 1 : sf_shape_dim(x, i);
         }
     }
-    return sf_emit_shape(c, 0, sf_shape_make(n, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(n, dims));
 }
 
-/* --- values of reductions
- * ------------------------------------------------------------------------- */
+/* values of reductions
+ * */
 
 /* Where element `at` of the input goes: its index with the reduced axes left out. */
 static int64_t target(const SfShape *shape, const int64_t *steps, const Axes *axes, int64_t at)
@@ -149,7 +149,7 @@ static void fold_reduction(SfInfer *c, SfElemBinary f, SfElem start)
     int64_t n;
     const SfElem *out = reduce(c, f, start, &n);
     if (out != NULL && !sf_dtype_is_complex(sf_output_dtype(c, 0))) {
-        sf_fold_emit(c, 0, out);
+        sf_fold_set_output(c, 0, out);
     }
 }
 
@@ -217,11 +217,11 @@ static void fold_mean(SfInfer *c)
             out[i] = sf_elem_unknown();
         }
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-/* --- ArgMax
- * --------------------------------------------------------------------------------------- */
+/* ArgMax
+ * */
 
 static SfStatus arg_kernel(SfInfer *c, const void *data)
 {
@@ -259,14 +259,14 @@ static SfStatus infer_arg(SfInfer *c)
     SF_TRY(sf_common_kernel_first(c, arg_kernel, NULL));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     if (rank < 0) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     if (rank <= 1) {
         SF_TRY(sf_common_kernel_last(c, arg_kernel, NULL));
-        return sf_emit_scalar(c, 0);
+        return sf_set_output_scalar(c, 0);
     }
     if (!sf_input_int(c, 1, &axis)) {
-        return sf_emit_shape(c, 0, sf_shape_of_rank(rank - 1));
+        return sf_set_output_shape(c, 0, sf_shape_of_rank(rank - 1));
     }
     if (axis < -rank || axis >= rank) {
         return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
@@ -276,7 +276,7 @@ static SfStatus infer_arg(SfInfer *c)
     }
     SF_TRY(sf_common_kernel_last(c, arg_kernel, NULL));
     sf_common_warn_axis_of_one(c, strcmp(sf_op_type(c), "ArgMax") == 0 ? "argmax" : "argmin", axis);
-    return sf_emit_shape(c, 0, sf_shape_remove(x, (int)axis));
+    return sf_set_output_shape(c, 0, sf_shape_remove(x, (int)axis));
 }
 
 static void fold_arg(SfInfer *c, int sign)
@@ -309,7 +309,7 @@ static void fold_arg(SfInfer *c, int sign)
         }
         out[i] = best < 0 ? sf_elem_unknown() : sf_elem_int(best);
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
 static void fold_arg_max(SfInfer *c)
@@ -322,10 +322,10 @@ static void fold_arg_min(SfInfer *c)
     fold_arg(c, -1);
 }
 
-/* --- TopK
- * ----------------------------------------------------------------------------------------- */
+/* TopK
+ * */
 
-static SfStatus top_k_words(SfInfer *c, const SfFinding *f)
+static SfStatus top_k_message(SfInfer *c, const SfFinding *f)
 {
     const SfDim columns = sf_input_dim(c, 0, -1);
     int64_t k = 0;
@@ -364,7 +364,7 @@ static SfStatus infer_top_k(SfInfer *c)
     if (sf_input_count(c) == 2) {
         SF_TRY(sf_common_kernel_first(c, top_k_kernel, NULL));
     }
-    sf_kernel_words(c, top_k_words);
+    sf_kernel_message(c, top_k_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     if (sf_input_count(c) == 2) {
         SF_TRY(sf_common_dim_value(c, 1, &k));
@@ -381,8 +381,8 @@ static SfStatus infer_top_k(SfInfer *c)
     if (sf_input_count(c) == 2) {
         SF_TRY(sf_common_kernel_last(c, top_k_kernel, NULL));
     }
-    SF_TRY(sf_emit_shape(c, 0, out));
-    return sf_emit_shape(c, 1, out);
+    SF_TRY(sf_set_output_shape(c, 0, out));
+    return sf_set_output_shape(c, 1, out);
 }
 
 /* ApproxTopK: k of `reduction_dimension`. Without aggregation XLA leaves more candidates than k, of a
@@ -392,7 +392,7 @@ static SfStatus infer_approx_top_k(SfInfer *c)
     const SfShape *x;
     int64_t axis = sf_attr_int(c, "reduction_dimension");
     const int64_t k = sf_attr_int(c, "k");
-    sf_kernel_words(c, top_k_words);
+    sf_kernel_message(c, top_k_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     const int rank = sf_shape_rank(x);
     const SfShape *out = sf_shape_unknown();
@@ -412,8 +412,8 @@ static SfStatus infer_approx_top_k(SfInfer *c)
         const bool exact = sf_attr_bool(c, "aggregate_to_topk") || sf_common_runs(c);
         out = sf_shape_replace(x, (int)axis, exact ? k : SF_DIM_UNKNOWN);
     }
-    SF_TRY(sf_emit_shape(c, 0, out));
-    return sf_emit_shape(c, 1, out);
+    SF_TRY(sf_set_output_shape(c, 0, out));
+    return sf_set_output_shape(c, 1, out);
 }
 
 static SfStatus nth_kernel(SfInfer *c, const void *data)
@@ -449,7 +449,7 @@ static SfStatus infer_nth(SfInfer *c)
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     SF_TRY(sf_common_dim_value(c, 1, &n));
     if (!sf_shape_is_ranked(x)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     const SfDim columns = sf_shape_dim(x, -1);
     if (sf_dim_is_known(n) && sf_dim_upper(columns) <= n) {
@@ -458,10 +458,10 @@ static SfStatus infer_nth(SfInfer *c)
                             sf_common_dim_text(c, columns));
     }
     SF_TRY(sf_common_kernel_last(c, nth_kernel, NULL));
-    return sf_emit_shape(c, 0, sf_shape_remove(x, -1));
+    return sf_set_output_shape(c, 0, sf_shape_remove(x, -1));
 }
 
-static SfStatus in_top_k_words(SfInfer *c, const SfFinding *f)
+static SfStatus in_top_k_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_RANK_EXACT) {
         return f->a.index > 1
@@ -489,16 +489,16 @@ static SfStatus infer_in_top_k(SfInfer *c)
 {
     SfDim batch;
     SF_TRY(sf_common_kernel_first(c, in_top_k_kernel, NULL)); /* V1: there is no third input */
-    sf_kernel_words(c, in_top_k_words);
+    sf_kernel_message(c, in_top_k_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, NULL));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(0, 0), SF_AXIS(1, 0), &batch));
     SF_TRY(sf_common_kernel_last(c, in_top_k_kernel, NULL));
-    return sf_emit_vector(c, 0, batch);
+    return sf_set_output_vector(c, 0, batch);
 }
 
-/* --- counting
- * ------------------------------------------------------------------------------------- */
+/* counting
+ * */
 
 /* The number of bins, which must not be negative. */
 static SfStatus want_bins(SfInfer *c, SfDim *bins)
@@ -541,7 +541,7 @@ static SfStatus infer_bincount(SfInfer *c)
     SfDim bins;
     SF_TRY(want_bins(c, &bins));
     SF_TRY(sf_kernel_check(c, bincount_kernel, NULL));
-    return sf_emit_vector(c, 0, bins);
+    return sf_set_output_vector(c, 0, bins);
 }
 
 static SfStatus dense_bincount_kernel(SfInfer *c, const void *data)
@@ -567,13 +567,13 @@ static SfStatus infer_dense_bincount(SfInfer *c)
     SF_TRY(want_bins(c, &bins));
     SF_TRY(sf_kernel_check(c, dense_bincount_kernel, NULL));
     if (!sf_shape_is_ranked(x)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
-    return sf_shape_rank(x) == 2 ? sf_emit_matrix(c, 0, sf_shape_dim(x, 0), bins)
-                                 : sf_emit_vector(c, 0, bins);
+    return sf_shape_rank(x) == 2 ? sf_set_output_matrix(c, 0, sf_shape_dim(x, 0), bins)
+                                 : sf_set_output_vector(c, 0, bins);
 }
 
-static SfStatus histogram_words(SfInfer *c, const SfFinding *f)
+static SfStatus histogram_message(SfInfer *c, const SfFinding *f)
 {
     switch ((int)f->code) {
     case SF_DIAG_RANK_EXACT:
@@ -613,7 +613,7 @@ static SfStatus histogram_kernel(SfInfer *c, const void *data)
 /* HistogramFixedWidth: nbins equal bins over value_range. */
 static SfStatus infer_histogram(SfInfer *c)
 {
-    sf_kernel_words(c, histogram_words);
+    sf_kernel_message(c, histogram_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_want_dim(c, SF_AXIS(1, 0), 2));
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
@@ -624,11 +624,10 @@ static SfStatus infer_histogram(SfInfer *c)
                             (long long)bins.u.i);
     }
     SF_TRY(sf_common_kernel_last(c, histogram_kernel, NULL));
-    return sf_emit_vector(c, 0, sf_elem_as_dim(bins));
+    return sf_set_output_vector(c, 0, sf_elem_as_dim(bins));
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define REDUCE(name, types, ...)                                                                   \
     SF_OP(name, .inputs = "input: T, reduction_indices: Tidx", .outputs = "output: T",             \

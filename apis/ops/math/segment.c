@@ -9,10 +9,10 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- ids
- * ------------------------------------------------------------------------------------------ */
+/* ids
+ * */
 
-/* An input that is a vector or a scalar, in the kernel's words. */
+/* An input that is a vector or a scalar, in the kernel's message. */
 static SfStatus check_vector(SfInfer *c, int input, const char *name)
 {
     const SfShape *s = sf_input(c, input);
@@ -103,16 +103,16 @@ static SfDim segment_count(SfInfer *c, int input)
 }
 
 /* [rows] + data without its first axis. */
-static SfStatus emit_rows(SfInfer *c, SfDim rows, const SfShape *data)
+static SfStatus set_output_rows(SfInfer *c, SfDim rows, const SfShape *data)
 {
     if (!sf_shape_is_ranked(data)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
-    return sf_emit_shape(c, 0, sf_shape_replace(data, 0, rows));
+    return sf_set_output_shape(c, 0, sf_shape_replace(data, 0, rows));
 }
 
-/* --- sorted ids
- * ----------------------------------------------------------------------------------- */
+/* sorted ids
+ * */
 
 static SfStatus segment_kernel(SfInfer *c, const void *data)
 {
@@ -138,11 +138,11 @@ static SfStatus infer_segment(SfInfer *c)
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &data));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_common_kernel_last(c, segment_kernel, NULL));
-    return emit_rows(c, segment_count(c, 1), data);
+    return set_output_rows(c, segment_count(c, 1), data);
 }
 
-/* --- ids in any order
- * ----------------------------------------------------------------------------- */
+/* ids in any order
+ * */
 
 /* "[0,2]": the place of element i of the ids; nothing for a scalar. */
 static const char *place_of(SfInfer *c, const SfShape *s, int64_t i)
@@ -175,7 +175,7 @@ static SfStatus check_ids(SfInfer *c, int64_t rows)
     return SF_OK;
 }
 
-static SfStatus unsorted_words(SfInfer *c, const SfFinding *f)
+static SfStatus unsorted_message(SfInfer *c, const SfFinding *f)
 {
     return f->code == SF_DIAG_DIM_EQUAL || f->code == SF_DIAG_RANK_AT_LEAST
                ? sf_fail_as(c, f->code, f->a, f->b,
@@ -189,10 +189,10 @@ static SfStatus unsorted_kernel(SfInfer *c, const void *data)
     int64_t rows;
     (void)data;
     SF_TRY(check_num_segments(c, 2));
-    sf_kernel_words(c, unsorted_words);
+    sf_kernel_message(c, unsorted_message);
     SF_TRY(
         sf_common_prefix(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), NULL, NULL));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     if (!sf_input_int(c, 2, &rows)) {
         return SF_OK;
     }
@@ -210,14 +210,14 @@ static SfStatus infer_numbered(SfInfer *c)
     SfDim n;
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
     if (!sf_shape_is_ranked(ids)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     SF_TRY(sf_common_prefix(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), ids, &data, NULL));
     SF_TRY(sf_common_dim_value(c, 2, &n));
     if (!sf_shape_is_ranked(data)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
-    return sf_emit_shape(
+    return sf_set_output_shape(
         c, 0,
         sf_shape_concat(sf_shape_vector(n),
                         sf_shape_slice(data, sf_shape_rank(ids), sf_shape_rank(data))));
@@ -232,8 +232,8 @@ static SfStatus infer_unsorted(SfInfer *c)
     return sf_common_kernel_last(c, unsorted_kernel, NULL);
 }
 
-/* --- picked rows
- * ---------------------------------------------------------------------------------- */
+/* picked rows
+ * */
 
 static SfStatus check_pairs(SfInfer *c)
 {
@@ -303,11 +303,11 @@ static SfStatus infer_sparse_segment(SfInfer *c)
         rows = segment_count(c, 2);
     }
     SF_TRY(sf_common_kernel_last(c, sparse_kernel, NULL));
-    return emit_rows(c, rows, data);
+    return set_output_rows(c, rows, data);
 }
 
-/* --- gradients of picked rows
- * --------------------------------------------------------------------- */
+/* gradients of picked rows
+ * */
 
 /* Ids of rows that the gradient has, indices of rows that data had. */
 static SfStatus check_gradient_rows(SfInfer *c, int64_t rows)
@@ -370,7 +370,7 @@ static SfStatus infer_sparse_gradient(SfInfer *c)
     SF_TRY(want_picked(c, true, &data));
     SF_TRY(want_rows(c, name, &rows));
     SF_TRY(sf_common_kernel_last(c, sparse_gradient_kernel, name));
-    return emit_rows(c, rows, data);
+    return set_output_rows(c, rows, data);
 }
 
 static int by_size(const void *a, const void *b)
@@ -414,12 +414,11 @@ static SfStatus infer_sparse_gradient_v2(SfInfer *c)
     const SfDim rows = given.kind != SF_ELEM_INT ? SF_DIM_UNKNOWN /* none, if it is 0 */
                        : given.u.i == 0          ? 0
                                                  : distinct(c, 1);
-    SF_TRY(emit_rows(c, rows, data));
-    return sf_emit_vector(c, 1, rows);
+    SF_TRY(set_output_rows(c, rows, data));
+    return sf_set_output_vector(c, 1, rows);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define SEGMENT(name, types)                                                                       \
     SF_OP(name, .inputs = "data: T, segment_ids: Tindices", .outputs = "output: T",                \

@@ -3,7 +3,7 @@
 
 #include "apis/ops/shared/common.h"
 
-static SfStatus fft_words(SfInfer *c, const SfFinding *f)
+static SfStatus fft_message(SfInfer *c, const SfFinding *f)
 {
     switch ((int)f->code) {
     case SF_DIAG_RANK_AT_LEAST:
@@ -19,9 +19,9 @@ static SfStatus fft_words(SfInfer *c, const SfFinding *f)
 static SfStatus transform(SfInfer *c, int axes)
 {
     const SfShape *in;
-    sf_kernel_words(c, fft_words);
+    sf_kernel_message(c, fft_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), axes, &in));
-    return sf_emit_shape(c, 0, in);
+    return sf_set_output_shape(c, 0, in);
 }
 
 static SfStatus infer_fft(SfInfer *c)
@@ -117,7 +117,7 @@ static SfStatus real_transform(SfInfer *c, int axes, bool forward)
         }
         out = sf_shape_replace(out, rank - axes + i, d);
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static SfStatus infer_rfft(SfInfer *c)
@@ -161,20 +161,20 @@ static SfStatus infer_nd(SfInfer *c)
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &in));
     const int rank = sf_shape_rank(in);
     if (rank < 0 || !sf_common_ints(c, 2, &axes, &n)) {
-        return sf_emit_shape(c, 0, sf_shape_of_rank(rank));
+        return sf_set_output_shape(c, 0, sf_shape_of_rank(rank));
     }
     const bool real = sf_output_dtype(c, 0) != sf_dtype_base(sf_input_dtype(c, 0));
     const SfShape *out = in;
     for (int i = 0; out != NULL && i < n; i++) {
         const int64_t axis = axes[i] < 0 ? axes[i] + rank : axes[i];
         if (axis < 0 || axis >= rank) {
-            return sf_emit_shape(c, 0, sf_shape_of_rank(rank));
+            return sf_set_output_shape(c, 0, sf_shape_of_rank(rank));
         }
         const SfDim length = sf_elem_as_dim(sf_common_elem(c, 1, i));
         const bool same = !real && length == sf_shape_dim(in, (int)axis);
         out = sf_shape_replace(out, (int)axis, same ? length : SF_DIM_UNKNOWN);
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 /* clang-format off */

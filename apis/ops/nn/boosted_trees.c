@@ -42,8 +42,7 @@ static SfStatus infer_scalars(SfInfer *c)
     return sf_infer_scalar(c);
 }
 
-/* --- splits ------------------------------------------------------------------------------------
- */
+/* splits */
 
 /* node_id_range: the first node, and the one after the last. */
 static SfStatus want_range(SfInfer *c)
@@ -54,15 +53,15 @@ static SfStatus want_range(SfInfer *c)
 }
 
 /* Vectors with an entry for each node that is split; contributions have one for each class. */
-static SfStatus emit_splits(SfInfer *c)
+static SfStatus set_output_splits(SfInfer *c)
 {
     const SfDim classes = sf_attr_int(c, "logits_dimension");
     int left, right;
     sf_output_range(c, "left_node_contribs", &left);
     sf_output_range(c, "right_node_contribs", &right);
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(i == left || i == right ? sf_emit_matrix(c, i, SF_DIM_UNKNOWN, classes)
-                                       : sf_emit_vector(c, i, SF_DIM_UNKNOWN));
+        SF_TRY(i == left || i == right ? sf_set_output_matrix(c, i, SF_DIM_UNKNOWN, classes)
+                                       : sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
     }
     return SF_OK;
 }
@@ -71,7 +70,7 @@ static SfStatus infer_best_split(SfInfer *c)
 {
     SF_TRY(want_range(c));
     SF_TRY(want_ranks(c, 1, "40000"));
-    return emit_splits(c);
+    return set_output_splits(c);
 }
 
 static SfStatus infer_best_split_v2(SfInfer *c)
@@ -87,14 +86,14 @@ static SfStatus infer_best_split_v2(SfInfer *c)
         SF_TRY(sf_want_merge(c, SF_INPUT(first), base, SF_INPUT(first + i), s, NULL));
     }
     SF_TRY(want_ranks(c, first + n, "110000"));
-    return emit_splits(c);
+    return set_output_splits(c);
 }
 
 static SfStatus infer_best_split_sparse(SfInfer *c)
 {
     SF_TRY(want_range(c));
     SF_TRY(want_ranks(c, 1, "2110000"));
-    return emit_splits(c);
+    return set_output_splits(c);
 }
 
 static SfStatus infer_best_gains(SfInfer *c)
@@ -112,14 +111,13 @@ static SfStatus infer_best_gains(SfInfer *c)
     }
     SF_TRY(want_ranks(c, n + 1, "000"));
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(i < 3 * n ? sf_emit_vector(c, i, SF_DIM_UNKNOWN)
-                         : sf_emit_matrix(c, i, SF_DIM_UNKNOWN, 1));
+        SF_TRY(i < 3 * n ? sf_set_output_vector(c, i, SF_DIM_UNKNOWN)
+                         : sf_set_output_matrix(c, i, SF_DIM_UNKNOWN, 1));
     }
     return SF_OK;
 }
 
-/* --- statistics --------------------------------------------------------------------------------
- */
+/* statistics */
 
 /* Inputs `first` and those after it have the rows of input 0. */
 static SfStatus want_rows(SfInfer *c, int first, int end)
@@ -142,7 +140,7 @@ static SfStatus infer_stats(SfInfer *c)
     SF_TRY(want_rows(c, 1, 4));
     const SfDim dims[] = {sf_attr_int(c, "max_splits"), sf_input_dim(c, 3, 1),
                           sf_dim_add(sf_attr_int(c, "num_buckets"), 1), stats_dim(c)};
-    return sf_emit_dims(c, 0, 4, dims);
+    return sf_set_output_dims(c, 0, 4, dims);
 }
 
 static SfStatus infer_sparse_stats(SfInfer *c)
@@ -151,9 +149,9 @@ static SfStatus infer_sparse_stats(SfInfer *c)
     SF_TRY(want_rows(c, 1, 3));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(3, 0), SF_AXIS(4, 0), NULL));
     SF_TRY(sf_want_dim(c, SF_AXIS(5, 0), 2));
-    SF_TRY(sf_emit_matrix(c, 0, SF_DIM_UNKNOWN, 4));
-    SF_TRY(sf_emit_vector(c, 1, SF_DIM_UNKNOWN));
-    return sf_emit_vector(c, 2, 4);
+    SF_TRY(sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, 4));
+    SF_TRY(sf_set_output_vector(c, 1, SF_DIM_UNKNOWN));
+    return sf_set_output_vector(c, 2, 4);
 }
 
 static SfStatus infer_make_stats(SfInfer *c)
@@ -170,11 +168,10 @@ static SfStatus infer_make_stats(SfInfer *c)
     }
     const SfDim dims[] = {sf_attr_int(c, "num_features"), sf_attr_int(c, "max_splits"),
                           sf_attr_int(c, "num_buckets"), 2};
-    return sf_emit_shape(c, 0, sf_shape_make(4, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(4, dims));
 }
 
-/* --- the ensemble ------------------------------------------------------------------------------
- */
+/* the ensemble */
 
 /* Features of one batch, from input `first` on; the last one says which. */
 static SfStatus want_features(SfInfer *c, int first, bool equal, SfDim *batch)
@@ -190,28 +187,28 @@ static SfStatus want_features(SfInfer *c, int first, bool equal, SfDim *batch)
     return SF_OK;
 }
 
-static SfStatus emit_logits(SfInfer *c, SfDim batch)
+static SfStatus set_output_logits(SfInfer *c, SfDim batch)
 {
     const int64_t classes = sf_attr_int(c, "logits_dimension");
     if (classes < -1) {
         return sf_fail_text(c, SF_ATTR("logits_dimension"), SF_THE_OP,
                             "Dimension %lld must be >= -1", (long long)classes);
     }
-    return sf_emit_matrix(c, 0, batch, classes >= 0 ? classes : SF_DIM_UNKNOWN);
+    return sf_set_output_matrix(c, 0, batch, classes >= 0 ? classes : SF_DIM_UNKNOWN);
 }
 
 static SfStatus infer_predict(SfInfer *c)
 {
     SfDim batch;
     SF_TRY(want_features(c, 1, true, &batch));
-    return emit_logits(c, batch);
+    return set_output_logits(c, batch);
 }
 
 static SfStatus infer_debug_outputs(SfInfer *c)
 {
     SfDim batch;
     SF_TRY(want_features(c, 1, true, &batch));
-    return sf_emit_vector(c, 0, batch);
+    return sf_set_output_vector(c, 0, batch);
 }
 
 static SfStatus infer_training_predict(SfInfer *c)
@@ -220,18 +217,18 @@ static SfStatus infer_training_predict(SfInfer *c)
     SF_TRY(want_features(c, 3, false, &batch));
     SF_TRY(want_ranks(c, 1, "11"));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(1, 0), SF_AXIS(2, 0), NULL));
-    SF_TRY(emit_logits(c, batch));
-    SF_TRY(sf_emit_vector(c, 1, batch));
-    return sf_emit_vector(c, 2, batch);
+    SF_TRY(set_output_logits(c, batch));
+    SF_TRY(sf_set_output_vector(c, 1, batch));
+    return sf_set_output_vector(c, 2, batch);
 }
 
 static SfStatus infer_states(SfInfer *c)
 {
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     for (int i = 0; i < 4; i++) {
-        SF_TRY(sf_emit_scalar(c, i));
+        SF_TRY(sf_set_output_scalar(c, i));
     }
-    return sf_emit_vector(c, 4, 2);
+    return sf_set_output_vector(c, 4, 2);
 }
 
 /* The lists of node ids, gains, thresholds and contributions: feature i of each agree. */
@@ -295,17 +292,16 @@ static SfStatus infer_center_bias(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 2, &hessians));
     SF_TRY(sf_want_merge(c, SF_INPUT(1), gradients, SF_INPUT(2), hessians, NULL));
     SF_TRY(want_ranks(c, 3, "00"));
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
-/* --- quantiles ---------------------------------------------------------------------------------
- */
+/* quantiles */
 
 /* Columns: value, weight, least rank, greatest rank. */
-static SfStatus emit_summaries(SfInfer *c)
+static SfStatus set_output_summaries(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_matrix(c, i, SF_DIM_UNKNOWN, 4));
+        SF_TRY(sf_set_output_matrix(c, i, SF_DIM_UNKNOWN, 4));
     }
     return SF_OK;
 }
@@ -316,7 +312,7 @@ static SfStatus infer_summaries(SfInfer *c)
     SF_TRY(sf_want_vector(c, SF_INPUT(n)));
     SF_TRY(want_list_rank(c, "float_values", 1));
     SF_TRY(sf_want_scalar(c, SF_INPUT(n + 1)));
-    return emit_summaries(c);
+    return set_output_summaries(c);
 }
 
 static SfStatus infer_add_summaries(SfInfer *c)
@@ -334,7 +330,7 @@ static SfStatus infer_boundaries(SfInfer *c)
 {
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_vector(c, i, SF_DIM_UNKNOWN));
+        SF_TRY(sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
     }
     return SF_OK;
 }
@@ -345,13 +341,12 @@ static SfStatus infer_bucketize(SfInfer *c)
     for (int i = 0; i < n; i++) {
         SF_TRY(sf_want_vector(c, SF_INPUT(i)));
         SF_TRY(sf_want_same_dim(c, SF_AXIS(i, 0), SF_AXIS(0, 0), NULL));
-        SF_TRY(sf_emit_vector(c, i, sf_input_dim(c, i, 0)));
+        SF_TRY(sf_set_output_vector(c, i, sf_input_dim(c, i, 0)));
     }
     return SF_OK;
 }
 
-/* --- SDCA --------------------------------------------------------------------------------------
- */
+/* SDCA */
 
 /* SdcaOptimizer: new weights as the old ones; four numbers are kept of each example. */
 static SfStatus sdca_kernel(SfInfer *c, const void *data)
@@ -418,21 +413,20 @@ static SfStatus infer_sdca(SfInfer *c)
     const int nsparse = sf_input_range(c, "sparse_weights", &sparse);
     const int ndense = sf_input_range(c, "dense_weights", &dense);
     const SfShape *state = sf_input(c, sf_input_count(c) - 1);
-    SF_TRY(sf_emit_matrix(c, 0, sf_shape_rank(state) == 2 ? sf_shape_dim(state, 0) : SF_DIM_UNKNOWN,
-                          4));
+    SF_TRY(sf_set_output_matrix(
+        c, 0, sf_shape_rank(state) == 2 ? sf_shape_dim(state, 0) : SF_DIM_UNKNOWN, 4));
     sf_output_range(c, "out_delta_sparse_weights", &out);
     for (int i = 0; i < nsparse; i++) {
-        SF_TRY(sf_emit_same(c, out + i, sparse + i));
+        SF_TRY(sf_set_output_same(c, out + i, sparse + i));
     }
     sf_output_range(c, "out_delta_dense_weights", &out);
     for (int i = 0; i < ndense; i++) {
-        SF_TRY(sf_emit_same(c, out + i, dense + i));
+        SF_TRY(sf_set_output_same(c, out + i, dense + i));
     }
     return SF_OK;
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define TREES(name, in_, out_, attrs_, infer_) \
@@ -546,7 +540,7 @@ static const SfOpDef ops[] = {
     HELD(BoostedTreesCreateQuantileStreamResource, STREAM ", epsilon: float, num_streams: int64",
          "", "max_elements: int = 1099511627776", want_scalars),
     HELD(BoostedTreesFlushQuantileSummaries, STREAM, "summaries: num_features * float", FEATURES,
-         emit_summaries),
+         set_output_summaries),
     HELD(BoostedTreesQuantileStreamResourceAddSummaries, STREAM ", summaries: num_features * float",
          "", FEATURES, infer_add_summaries),
     HELD(BoostedTreesQuantileStreamResourceDeserialize,

@@ -68,12 +68,12 @@ static SfStatus infer_sampler(SfInfer *c)
     SF_TRY(sf_common_kernel_first(c, sampler_kernel, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &classes));
     SF_TRY(sf_common_kernel_last(c, sampler_kernel, NULL));
-    SF_TRY(sf_emit_vector(c, 0, sampled));
-    SF_TRY(sf_emit_matrix(c, 1, sf_shape_dim(classes, 0), sf_attr_int(c, "num_true")));
-    return sf_emit_vector(c, 2, sampled);
+    SF_TRY(sf_set_output_vector(c, 0, sampled));
+    SF_TRY(sf_set_output_matrix(c, 1, sf_shape_dim(classes, 0), sf_attr_int(c, "num_true")));
+    return sf_set_output_vector(c, 2, sampled);
 }
 
-static SfStatus hits_words(SfInfer *c, const SfFinding *f)
+static SfStatus hits_message(SfInfer *c, const SfFinding *f)
 {
     return f->a.index == 0
                ? sf_fail_as(c, f->code, f->a, f->b,
@@ -87,7 +87,7 @@ static SfStatus hits_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_accidental_hits(SfInfer *c)
 {
     const int64_t want = sf_attr_int(c, "num_true");
-    sf_kernel_words(c, hits_words);
+    sf_kernel_message(c, hits_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
     const SfDim columns = sf_input_dim(c, 0, 1);
     if (want < 0 && sf_dim_is_known(columns)) { /* no size is negative */
@@ -97,7 +97,7 @@ static SfStatus infer_accidental_hits(SfInfer *c)
     SF_TRY(want < 0 ? SF_OK : sf_want_dim(c, SF_AXIS(0, 1), want));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     for (int i = 0; i < 3; i++) {
-        SF_TRY(sf_emit_vector(c, i, SF_DIM_UNKNOWN));
+        SF_TRY(sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
     }
     return SF_OK;
 }

@@ -14,8 +14,7 @@
 #define SF_1_14 SF_VERSION(1, 14)
 #define SF_2_0  SF_VERSION(2, 0)
 
-/* --- forward -----------------------------------------------------------------------------------
- */
+/* forward */
 
 SfWindow sf_conv_window(const SfConvAttrs *a, int i, int input, int filter, const SfShape *in,
                         const SfShape *window)
@@ -34,7 +33,7 @@ SfWindow sf_conv_window(const SfConvAttrs *a, int i, int input, int filter, cons
     };
 }
 
-static SfStatus depth_words(SfInfer *c, const SfFinding *f)
+static SfStatus depth_message(SfInfer *c, const SfFinding *f)
 {
     if (!sf_dim_is_known(f->args[0].u.dim) || !sf_dim_is_known(f->args[1].u.dim)) {
         return SF_OK;
@@ -45,7 +44,7 @@ static SfStatus depth_words(SfInfer *c, const SfFinding *f)
 }
 
 /* How kernels word what the shape functions check. */
-static SfStatus conv2d_words(SfInfer *c, const SfFinding *f)
+static SfStatus conv2d_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_RANK_EXACT) {
         const char *s = sf_shape_text(c, sf_input(c, f->a.index));
@@ -57,10 +56,10 @@ static SfStatus conv2d_words(SfInfer *c, const SfFinding *f)
         return sf_fail_as(c, f->code, f->a, f->b, "%s must be 4-dimensional%s%s", what,
                           f->a.index == 0 ? "" : ": ", s);
     }
-    return f->code == SF_DIAG_DIM_EQUAL ? depth_words(c, f) : SF_OK;
+    return f->code == SF_DIAG_DIM_EQUAL ? depth_message(c, f) : SF_OK;
 }
 
-static SfStatus conv3d_words(SfInfer *c, const SfFinding *f)
+static SfStatus conv3d_message(SfInfer *c, const SfFinding *f)
 {
     switch ((int)f->code) {
     case SF_DIAG_RANK_EXACT:
@@ -78,14 +77,14 @@ static SfStatus conv3d_words(SfInfer *c, const SfFinding *f)
     }
 }
 
-static SfStatus depthwise_words(SfInfer *c, const SfFinding *f)
+static SfStatus depthwise_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_RANK_EXACT) {
         return sf_fail_as(c, f->code, f->a, f->b, "%s must be 4-dimensional%s%s",
                           f->a.index == 0 ? "input" : "filter", f->a.index == 0 ? "" : ": ",
                           sf_shape_text(c, sf_input(c, f->a.index)));
     }
-    return f->code == SF_DIAG_DIM_EQUAL ? depth_words(c, f) : SF_OK;
+    return f->code == SF_DIAG_DIM_EQUAL ? depth_message(c, f) : SF_OK;
 }
 
 /* Groups: the filter sees an in_depth / filter_depth-th part of the input (1.14 and later). */
@@ -156,8 +155,8 @@ SfStatus sf_conv_plain(SfInfer *c, const void *data)
     return SF_OK;
 }
 
-static SfStatus conv_emit(SfInfer *c, const SfConvAttrs *a, const SfShape *in,
-                          const SfShape *filter, SfDim depth)
+static SfStatus conv_set_output(SfInfer *c, const SfConvAttrs *a, const SfShape *in,
+                                const SfShape *filter, SfDim depth)
 {
     SfDim dims[SF_SPATIAL_MAX + 2];
     SF_TRY(sf_kernel_check(c, sf_conv_plain, a));
@@ -167,16 +166,16 @@ static SfStatus conv_emit(SfInfer *c, const SfConvAttrs *a, const SfShape *in,
         const SfWindow w = sf_conv_window(a, i, 0, 1, in, filter);
         SF_TRY(sf_window_output(c, &w, &dims[a->layout.spatial[i]]));
     }
-    return sf_emit_shape(c, 0, sf_shape_make(a->layout.rank, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(a->layout.rank, dims));
 }
 
 /* Conv2D: input[b,h,w,i] * filter[y,x,i/g,o] -> [b,h',w',o], with the axes as data_format orders
  * them. Source: tf.raw_ops.Conv2D. */
-SfStatus sf_infer_conv2d(SfInfer *c, SfKernelFn words)
+SfStatus sf_infer_conv2d(SfInfer *c, SfKernelFn message)
 {
     SfConvAttrs a = {.layout = sf_layout_of(c, 2), .padding = sf_padding_of(c)};
     const SfShape *in, *filter;
-    sf_kernel_words(c, words);
+    sf_kernel_message(c, message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, &filter));
     SF_TRY(sf_window_attr(c, "dilations", "Conv2D", "dilation", 4, &a.dilations));
@@ -189,7 +188,7 @@ SfStatus sf_infer_conv2d(SfInfer *c, SfKernelFn words)
                        out));
     SF_TRY(sf_padding_check(c, a.padding, &a.layout, &a.pads));
     SF_TRY(sf_padding_list(c, &a.padding, &a.layout, &a.pads));
-    SF_TRY(conv_emit(c, &a, in, filter, out));
+    SF_TRY(conv_set_output(c, &a, in, filter, out));
     return !sf_dim_never(sf_shape_count(sf_output(c, 0)), 0)
                ? SF_OK
                : conv_groups(c, &a.layout, sf_shape_dim(in, a.layout.channel),
@@ -209,7 +208,7 @@ static SfStatus filter_kernel(SfInfer *c, const void *data)
 /* Kernels get to the filter when there is something to compute; only oneDNN's refuse it before. */
 static SfStatus infer_conv2d(SfInfer *c)
 {
-    SF_TRY(sf_infer_conv2d(c, conv2d_words));
+    SF_TRY(sf_infer_conv2d(c, conv2d_message));
     const SfDim in = sf_shape_count(sf_input(c, 0)), out = sf_shape_count(sf_output(c, 0));
     return sf_dim_never(in, 0) && sf_dim_never(out, 0) ? sf_kernel_check(c, filter_kernel, NULL)
                                                        : SF_OK;
@@ -221,7 +220,7 @@ static SfStatus infer_conv3d(SfInfer *c)
     SfConvAttrs a = {.layout = sf_layout_of(c, 3), .padding = sf_padding_of(c)};
     const SfShape *in, *filter;
     SF_TRY(sf_common_kernel_first(c, filter_kernel, NULL));
-    sf_kernel_words(c, conv3d_words);
+    sf_kernel_message(c, conv3d_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 5, &in));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 5, &filter));
     SF_TRY(sf_window_attr(c, "dilations", "Conv3D", "dilation", 5, &a.dilations));
@@ -230,7 +229,7 @@ static SfStatus infer_conv3d(SfInfer *c)
     SF_TRY(conv_groups(c, &a.layout, sf_shape_dim(in, a.layout.channel), sf_shape_dim(filter, 3),
                        out));
     SF_TRY(sf_common_kernel_last(c, filter_kernel, NULL));
-    return conv_emit(c, &a, in, filter, out);
+    return conv_set_output(c, &a, in, filter, out);
 }
 
 static SfStatus depthwise_square(SfInfer *c, const void *data)
@@ -250,7 +249,7 @@ SfStatus sf_infer_depthwise(SfInfer *c)
     static const int64_t none[] = {1, 1, 1, 1};
     SfConvAttrs a = {.layout = sf_layout_of(c, 2), .padding = sf_padding_of(c)};
     const SfShape *in, *filter;
-    sf_kernel_words(c, depthwise_words);
+    sf_kernel_message(c, depthwise_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, &filter));
     SF_TRY(sf_window_attr(c, "strides", "DepthwiseConv2D", "stride", 4, &a.strides));
@@ -271,11 +270,10 @@ SfStatus sf_infer_depthwise(SfInfer *c)
                             " and %" PRId64,
                             depth, sf_shape_dim(filter, 3));
     }
-    return conv_emit(c, &a, in, filter, out);
+    return conv_set_output(c, &a, in, filter, out);
 }
 
-/* --- morphological dilation --------------------------------------------------------------------
- */
+/* morphological dilation */
 
 static bool dilation_sizes_known(const SfShape *in, const SfShape *filter)
 {
@@ -283,7 +281,7 @@ static bool dilation_sizes_known(const SfShape *in, const SfShape *filter)
            sf_dim_is_known(sf_shape_dim(filter, 0)) && sf_dim_is_known(sf_shape_dim(filter, 1));
 }
 
-static SfStatus dilation2d_words(SfInfer *c, const SfFinding *f)
+static SfStatus dilation2d_message(SfInfer *c, const SfFinding *f)
 {
     static const char *const names[] = {
         "input must be 4-dimensional",
@@ -292,7 +290,7 @@ static SfStatus dilation2d_words(SfInfer *c, const SfFinding *f)
         return sf_fail_as(c, f->code, f->a, f->b, "%s%s", names[f->a.index],
                           sf_shape_text(c, sf_input(c, f->a.index)));
     }
-    return f->code == SF_DIAG_DIM_EQUAL ? depth_words(c, f) : SF_OK;
+    return f->code == SF_DIAG_DIM_EQUAL ? depth_message(c, f) : SF_OK;
 }
 
 static SfStatus dilation2d_plain(SfInfer *c, const void *data)
@@ -343,9 +341,9 @@ static SfStatus dilation2d(SfInfer *c, bool hide, SfDim dims[4])
 static SfStatus infer_dilation2d(SfInfer *c)
 {
     SfDim dims[4];
-    sf_kernel_words(c, dilation2d_words);
+    sf_kernel_message(c, dilation2d_message);
     SF_TRY(dilation2d(c, sf_phase(c) == SF_PHASE_BUILD, dims));
-    return sf_emit_shape(c, 0, sf_shape_make(4, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(4, dims));
 }
 
 static SfStatus dilation2d_grad_kernel(SfInfer *c, const void *data)
@@ -363,20 +361,19 @@ static SfStatus dilation2d_grad_kernel(SfInfer *c, const void *data)
 
 static SfStatus infer_dilation2d_input(SfInfer *c)
 {
-    sf_kernel_words(c, dilation2d_words);
+    sf_kernel_message(c, dilation2d_message);
     SF_TRY(sf_kernel_check(c, dilation2d_grad_kernel, NULL));
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static SfStatus infer_dilation2d_filter(SfInfer *c)
 {
-    sf_kernel_words(c, dilation2d_words);
+    sf_kernel_message(c, dilation2d_message);
     SF_TRY(sf_kernel_check(c, dilation2d_grad_kernel, NULL));
-    return sf_emit_same(c, 0, 1);
+    return sf_set_output_same(c, 0, 1);
 }
 
-/* --- cost --------------------------------------------------------------------------------------
- */
+/* cost */
 
 static double known_count(const SfShape *s)
 {
@@ -407,8 +404,7 @@ static double cost_depthwise(SfInfer *c)
     return sf_conv_flops(sf_output(c, 0), sf_input(c, 1), 2, true);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define T_CONV "T: " SF_NN_FLOATS ", "

@@ -10,8 +10,7 @@
 #include "apis/ops/nn/conv.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- Conv --------------------------------------------------------------------------------------
- */
+/* Conv */
 
 /* The axes from the last batch axis on. */
 static SfLayout conv_layout(int nspatial, bool channels_first)
@@ -121,7 +120,7 @@ static SfStatus infer_conv(SfInfer *c)
                             "Groups attribute should be a positive integer");
     }
     if (!sf_shape_is_ranked(in) || !sf_shape_is_ranked(filter)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     const int shift = (int)batch_dims - 1, rank = sf_shape_rank(in) - shift;
     SF_TRY(conv_ranks(c, rank));
@@ -158,13 +157,12 @@ static SfStatus infer_conv(SfInfer *c)
         SF_TRY(sf_window_output(c, &w, &size));
         out = sf_shape_replace(out, axis + shift, size);
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
-/* --- fused with padding ------------------------------------------------------------------------
- */
+/* fused with padding */
 
-static SfStatus fused_words(SfInfer *c, const SfFinding *f)
+static SfStatus fused_message(SfInfer *c, const SfFinding *f)
 {
     const int filter = sf_input_count(c) - 1;
     const char *s = sf_shape_text(c, sf_input(c, f->a.index));
@@ -276,13 +274,13 @@ static SfStatus fused_conv(SfInfer *c, const SfShape *in)
     }
     const SfShape *out = sf_shape_make(4, dims);
     SF_TRY(sf_kernel_check(c, output_kernel, out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static SfStatus infer_fused_pad(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_words(c, fused_words);
+    sf_kernel_message(c, fused_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     return fused_conv(c, in);
 }
@@ -304,7 +302,7 @@ static SfStatus resize_kernel(SfInfer *c, const void *data)
 static SfStatus infer_fused_resize(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_words(c, fused_words);
+    sf_kernel_message(c, fused_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_want_dim(c, SF_AXIS(1, 0), 2));
@@ -322,8 +320,7 @@ static SfStatus infer_fused_resize(SfInfer *c)
     return in ? fused_conv(c, in) : SF_NOMEM;
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define MIRROR "mode: {'REFLECT', 'SYMMETRIC'}, strides: list(int), padding: {'SAME', 'VALID'}"

@@ -18,7 +18,7 @@ typedef struct Backprop {
     const SfShape *in, *window, *out;
 } Backprop;
 
-static SfStatus backprop_words(SfInfer *c, const SfFinding *f)
+static SfStatus backprop_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code != SF_DIAG_CONV_BACKPROP || f->nargs < 9 || sf_version(c) >= SF_1_13) {
         return SF_OK;
@@ -138,13 +138,13 @@ static bool is_depthwise(const Backprop *b)
 }
 
 /* An attr with one entry for each axis, as kernels word it. */
-static SfStatus backprop_entries(SfInfer *c, const char *attr, const char *words, int rank,
+static SfStatus backprop_entries(SfInfer *c, const char *attr, const char *message, int rank,
                                  const int64_t **items)
 {
     return sf_attr_ints(c, attr, items) == rank
                ? SF_OK
                : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attr), SF_THE_OP,
-                            "%s field must specify %d dimensions", words, rank);
+                            "%s field must specify %d dimensions", message, rank);
 }
 
 /* Strides, dilations and pads, which the shape functions of backward convolutions don't look at.
@@ -195,7 +195,7 @@ static SfStatus backprop_sizes_kernel(SfInfer *c, const Backprop *b)
     return SF_OK;
 }
 
-/* The rank of a tensor input, as the kernel words it. */
+/* The rank of a tensor input, as the kernel messages it. */
 static SfStatus backprop_rank_kernel(SfInfer *c, const Backprop *b, int input, int rank)
 {
     const SfShape *s = sf_input(c, input);
@@ -222,13 +222,13 @@ static SfStatus backprop_kernel(SfInfer *c, const void *data)
 {
     const Backprop *b = data;
     SfConvAttrs a = {.layout = sf_layout_of(c, b->nspatial), .padding = sf_padding_of(c)};
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     SF_TRY(backprop_attrs(c, &a, b));
     SF_TRY(backprop_sizes_kernel(c, b));
     for (int i = 0; i < 3; i++) {
         SF_TRY(backprop_rank_kernel(c, b, i, b->nspatial + 2));
     }
-    sf_kernel_words(c, backprop_words);
+    sf_kernel_message(c, backprop_message);
     if (b->nspatial == 3 && sf_version(c) >= SF_2_0) {
         SF_TRY(backprop_depth(c, &a, b));
     }
@@ -241,7 +241,7 @@ static SfStatus backprop_kernel(SfInfer *c, const void *data)
 }
 
 /* How kernels word sizes that are no vector, or one of the wrong length. */
-static SfStatus sizes_words(SfInfer *c, const SfFinding *f)
+static SfStatus sizes_message(SfInfer *c, const SfFinding *f)
 {
     const char *type = sf_op_type(c);
     const bool deep = type[0] == 'D', flat = deep || type[4] == '2', input = f->a.index == 0;
@@ -330,14 +330,14 @@ static SfStatus infer_conv2d_input(SfInfer *c)
     Backprop b = {.label = "Conv2DCustomBackpropInput", .nspatial = 2, .filter = 1, .grad = 2};
     b.window = backprop_shape(c, 1, 4);
     b.out = backprop_shape(c, 2, 4);
-    sf_kernel_words(c, sizes_words);
+    sf_kernel_message(c, sizes_message);
     if (sf_version(c) >= SF_2_0) {
         SF_TRY(conv2d_input_v2(c, &layout, &b.in));
     } else {
         SF_TRY(sf_want_sizes(c, 0, 4, &b.in));
     }
     SF_TRY(sf_kernel_check(c, backprop_kernel, &b));
-    return sf_emit_shape(c, 0, b.in);
+    return sf_set_output_shape(c, 0, b.in);
 }
 
 /* The other backward ops: input 0 or 1 holds the output's shape, the rest is the kernel's. */
@@ -347,13 +347,13 @@ static SfStatus backprop_sizes(SfInfer *c, const char *label, int nspatial, bool
     Backprop b = {.label = label, .nspatial = nspatial, .filter = 1, .grad = 2};
     const SfShape *out;
     b.sizes = of_input ? 0 : 1;
-    sf_kernel_words(c, sizes_words);
+    sf_kernel_message(c, sizes_message);
     SF_TRY(sf_want_sizes(c, b.sizes, rank, &out));
     b.in = of_input ? out : backprop_shape(c, 0, rank);
     b.window = of_input ? backprop_shape(c, 1, rank) : out;
     b.out = backprop_shape(c, 2, rank);
     SF_TRY(sf_kernel_check(c, backprop_kernel, &b));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static SfStatus infer_conv2d_filter(SfInfer *c)
@@ -366,14 +366,14 @@ static SfStatus infer_conv2d_input_v2(SfInfer *c)
 {
     const SfShape *s;
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &s));
-    return sf_emit_shape(c, 0, s);
+    return sf_set_output_shape(c, 0, s);
 }
 
 static SfStatus infer_conv2d_filter_v2(SfInfer *c)
 {
     const SfShape *s;
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, &s));
-    return sf_emit_shape(c, 0, s);
+    return sf_set_output_shape(c, 0, s);
 }
 
 static SfStatus infer_conv3d_input(SfInfer *c)
@@ -403,18 +403,17 @@ static SfStatus infer_conv3d_input_v1(SfInfer *c)
 {
     const SfShape *s;
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 5, &s));
-    return sf_emit_shape(c, 0, s);
+    return sf_set_output_shape(c, 0, s);
 }
 
 static SfStatus infer_conv3d_filter_v1(SfInfer *c)
 {
     const SfShape *s;
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 5, &s));
-    return sf_emit_shape(c, 0, s);
+    return sf_set_output_shape(c, 0, s);
 }
 
-/* --- cost --------------------------------------------------------------------------------------
- */
+/* cost */
 
 static double cost_conv2d_input(SfInfer *c)
 {
@@ -446,8 +445,7 @@ static double cost_depthwise_filter(SfInfer *c)
     return sf_conv_flops(sf_input(c, 2), sf_output(c, 0), 2, true);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define T_CONV "T: " SF_NN_FLOATS ", "

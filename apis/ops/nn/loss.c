@@ -11,10 +11,9 @@
 
 #define SF_1_9 SF_VERSION(1, 9)
 
-/* --- softmax cross entropy ---------------------------------------------------------------------
- */
+/* softmax cross entropy */
 
-static SfStatus xent_words(SfInfer *c, const SfFinding *f)
+static SfStatus xent_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_DIM_EQUAL) {
         return sf_fail(c, SF_DIAG_LABELS_LOGITS, f->a, f->b, SF_SHAPE_ARG(sf_input(c, 0)),
@@ -58,7 +57,7 @@ static SfStatus xent_fail(SfInfer *c, const SfShape *a, const SfShape *b)
 static SfStatus infer_xent(SfInfer *c)
 {
     const SfShape *a = xent_operand(c, 0), *b = xent_operand(c, 1);
-    sf_kernel_words(c, xent_words);
+    sf_kernel_message(c, xent_message);
     const SfShape *out = sf_shape_broadcast(a, b, NULL);
     if (!out) {
         return SF_NOMEM;
@@ -76,11 +75,11 @@ static SfStatus infer_xent(SfInfer *c)
     }
     sf_common_warn_labels(c);
     sf_common_warn_axis_of_one(c, "softmax_cross_entropy", -1);
-    SF_TRY(sf_emit_vector(c, 0, sf_shape_dim(out, 0)));
-    return sf_emit_shape(c, 1, out);
+    SF_TRY(sf_set_output_vector(c, 0, sf_shape_dim(out, 0)));
+    return sf_set_output_shape(c, 1, out);
 }
 
-static SfStatus sparse_xent_words(SfInfer *c, const SfFinding *f)
+static SfStatus sparse_xent_message(SfInfer *c, const SfFinding *f)
 {
     const char *logits = sf_shape_text(c, sf_input(c, 0));
     const char *labels = sf_shape_text(c, sf_input(c, 1));
@@ -143,21 +142,20 @@ static SfStatus infer_sparse_xent(SfInfer *c)
 {
     const SfShape *features, *labels;
     SfDim batch;
-    sf_kernel_words(c, sparse_xent_words);
+    sf_kernel_message(c, sparse_xent_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &features));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &labels));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 0), sf_shape_dim(features, 0), SF_AXIS(1, 0),
                          sf_shape_dim(labels, 0), &batch));
     SF_TRY(sf_kernel_check(c, sparse_xent_check, features));
     sf_common_warn_axis_of_one(c, "sparse_softmax_cross_entropy", -1);
-    SF_TRY(sf_emit_vector(c, 0, batch));
-    return sf_emit_matrix(c, 1, batch, sf_shape_dim(features, 1));
+    SF_TRY(sf_set_output_vector(c, 0, batch));
+    return sf_set_output_matrix(c, 1, batch, sf_shape_dim(features, 1));
 }
 
-/* --- CTC ---------------------------------------------------------------------------------------
- */
+/* CTC */
 
-static SfStatus ctc_words(SfInfer *c, const SfFinding *f)
+static SfStatus ctc_message(SfInfer *c, const SfFinding *f)
 {
     static const char *const names[] = {
         "inputs is not a 3-Tensor", "labels_indices is not a matrix",
@@ -217,7 +215,7 @@ static SfStatus infer_ctc_loss(SfInfer *c)
 {
     const SfShape *inputs, *indices, *values, *lengths;
     SfDim batch;
-    sf_kernel_words(c, ctc_words);
+    sf_kernel_message(c, ctc_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, &inputs));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &indices));
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 1, &values));
@@ -226,8 +224,8 @@ static SfStatus infer_ctc_loss(SfInfer *c)
                          sf_shape_dim(values, 0), NULL));
     SF_TRY(ctc_batch(c, inputs, 3, &batch));
     SF_TRY(sf_kernel_check(c, ctc_lengths, inputs));
-    SF_TRY(sf_emit_vector(c, 0, batch));
-    return sf_emit_shape(c, 1, sf_shape_replace(inputs, 1, batch));
+    SF_TRY(sf_set_output_vector(c, 0, batch));
+    return sf_set_output_shape(c, 1, sf_shape_replace(inputs, 1, batch));
 }
 
 /* From 2.5 on kernels want something to decode; of another rank they say that first. */
@@ -246,17 +244,17 @@ static SfStatus ctc_decoder(SfInfer *c, int paths)
 {
     const SfShape *inputs;
     SfDim batch;
-    sf_kernel_words(c, ctc_words);
+    sf_kernel_message(c, ctc_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, &inputs));
     SF_TRY(sf_common_kernel_first(c, ctc_empty, NULL));
     SF_TRY(ctc_batch(c, inputs, 1, &batch));
     SF_TRY(sf_common_kernel_last(c, ctc_empty, NULL));
     for (int i = 0; i < paths; i++) {
-        SF_TRY(sf_emit_matrix(c, i, SF_DIM_UNKNOWN, 2));
-        SF_TRY(sf_emit_vector(c, paths + i, SF_DIM_UNKNOWN));
-        SF_TRY(sf_emit_vector(c, 2 * paths + i, 2));
+        SF_TRY(sf_set_output_matrix(c, i, SF_DIM_UNKNOWN, 2));
+        SF_TRY(sf_set_output_vector(c, paths + i, SF_DIM_UNKNOWN));
+        SF_TRY(sf_set_output_vector(c, 2 * paths + i, 2));
     }
-    return sf_emit_matrix(c, 3 * paths, batch, paths);
+    return sf_set_output_matrix(c, 3 * paths, batch, paths);
 }
 
 /* The blank is a class, counted from either end. */
@@ -295,8 +293,7 @@ static SfStatus infer_ctc_beam(SfInfer *c)
     return sf_kernel_check(c, beam_kernel, NULL);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define CTC_IN "labels_indices: int64, labels_values: int32, sequence_length: int32"

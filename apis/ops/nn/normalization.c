@@ -12,20 +12,19 @@
 #define SF_1_9 SF_VERSION(1, 9)
 #define SF_2_0 SF_VERSION(2, 0)
 
-static SfStatus emit_vectors(SfInfer *c, int first, int last, SfDim d)
+static SfStatus set_output_vectors(SfInfer *c, int first, int last, SfDim d)
 {
     for (int i = first; i <= last; i++) {
-        SF_TRY(sf_emit_vector(c, i, d));
+        SF_TRY(sf_set_output_vector(c, i, d));
     }
     return SF_OK;
 }
 
-/* --- batch normalisation -----------------------------------------------------------------------
- */
+/* batch normalisation */
 
 static const char *const batch_norm_inputs[] = {"x", "scale", "offset", "mean", "variance"};
 
-static SfStatus batch_norm_words(SfInfer *c, const SfFinding *f)
+static SfStatus batch_norm_message(SfInfer *c, const SfFinding *f)
 {
     const int i = f->code == SF_DIAG_DIM_EQUAL ? f->b.index : f->a.index;
     const char *s = sf_shape_text(c, sf_input(c, i));
@@ -101,7 +100,7 @@ static SfStatus infer_batch_norm(SfInfer *c)
     const int vectors = sf_attr_bool(c, "is_training") && !averages ? 2 : 4;
     const bool compare = sf_phase(c) == SF_PHASE_BUILD || sf_version(c) >= SF_2_0;
     const SfShape *x, *v;
-    sf_kernel_words(c, batch_norm_words);
+    sf_kernel_message(c, batch_norm_message);
     SF_TRY(want_batch_norm_rank(c, 0, l.rank, open, &x));
     SfDim channels = sf_shape_dim(x, l.channel);
     for (int i = 1; i <= vectors; i++) {
@@ -112,12 +111,12 @@ static SfStatus infer_batch_norm(SfInfer *c)
         }
     }
     SF_TRY(sf_kernel_check(c, batch_norm_kernel, NULL));
-    SF_TRY(sf_emit_shape(c, 0, sf_shape_replace(x, l.channel, channels)));
+    SF_TRY(sf_set_output_shape(c, 0, sf_shape_replace(x, l.channel, channels)));
     /* V3's reserve_space_3 stays unknown */
-    return emit_vectors(c, 1, 4, compare ? channels : sf_input_dim(c, 1, 0));
+    return set_output_vectors(c, 1, 4, compare ? channels : sf_input_dim(c, 1, 0));
 }
 
-static SfStatus batch_norm_grad_words(SfInfer *c, const SfFinding *f)
+static SfStatus batch_norm_grad_message(SfInfer *c, const SfFinding *f)
 {
     static const char *const names[] = {"scale", "saved mean", "saved variance"};
     static const char *const inputs[] = {"scale", "reserve_space_1", "reserve_space_2"};
@@ -162,7 +161,7 @@ static SfStatus infer_batch_norm_grad(SfInfer *c)
     const SfLayout l = batch_norm_layout(c, 2, &open);
     const bool training = sf_attr_bool(c, "is_training") || sf_version(c) >= SF_2_0;
     const SfShape *dy, *x, *v;
-    sf_kernel_words(c, batch_norm_grad_words);
+    sf_kernel_message(c, batch_norm_grad_message);
     SF_TRY(want_batch_norm_rank(c, 0, l.rank, open, &dy));
     SF_TRY(want_batch_norm_rank(c, 1, l.rank, open, &x));
     SfDim channels;
@@ -174,12 +173,12 @@ static SfStatus infer_batch_norm_grad(SfInfer *c)
                              &channels));
     }
     SF_TRY(sf_kernel_check(c, batch_norm_grad_kernel, NULL));
-    SF_TRY(sf_emit_shape(c, 0, sf_shape_replace(dy, l.channel, channels)));
-    SF_TRY(emit_vectors(c, 1, 2, channels));
+    SF_TRY(sf_set_output_shape(c, 0, sf_shape_replace(dy, l.channel, channels)));
+    SF_TRY(set_output_vectors(c, 1, 2, channels));
     if (sf_phase(c) != SF_PHASE_BUILD && sf_version(c) < SF_2_0) {
         return SF_OK; /* kernels disagree with it about what they reserve */
     }
-    return emit_vectors(c, 3, 4, training ? 0 : channels);
+    return set_output_vectors(c, 3, 4, training ? 0 : channels);
 }
 
 /* BatchNormWithGlobalNormalization: t[b,h,w,c] and four vectors of c (graphs before version 9). */
@@ -193,7 +192,7 @@ static SfStatus global_norm(SfInfer *c, int vectors, SfDim *channels)
         SF_TRY(sf_want_equal(c, SF_AXIS(0, 3), *channels, SF_AXIS(i, 0), sf_shape_dim(v, 0),
                              channels));
     }
-    return sf_emit_shape(c, 0, sf_shape_replace(t, 3, *channels));
+    return sf_set_output_shape(c, 0, sf_shape_replace(t, 3, *channels));
 }
 
 static SfStatus infer_global_norm(SfInfer *c)
@@ -211,14 +210,13 @@ static SfStatus infer_global_norm_grad(SfInfer *c)
     SF_TRY(
         sf_want_equal(c, SF_AXIS(0, 3), channels, SF_AXIS(4, 3), sf_shape_dim(back, 3), &channels));
     SF_TRY(sf_want_merge(c, SF_OUTPUT(0), sf_output(c, 0), SF_INPUT(4), back, &back));
-    SF_TRY(sf_emit_shape(c, 0, back));
-    return emit_vectors(c, 1, 4, channels);
+    SF_TRY(sf_set_output_shape(c, 0, back));
+    return set_output_vectors(c, 1, 4, channels);
 }
 
-/* --- local response normalisation --------------------------------------------------------------
- */
+/* local response normalisation */
 
-static SfStatus lrn_words(SfInfer *c, const SfFinding *f)
+static SfStatus lrn_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT
                ? SF_OK
@@ -235,7 +233,7 @@ static SfStatus lrn_kernel(SfInfer *c, const void *data)
                             "depth_radius = %" PRId64 " larger than int max", radius);
 }
 
-static SfStatus lrn_grad_words(SfInfer *c, const SfFinding *f)
+static SfStatus lrn_grad_message(SfInfer *c, const SfFinding *f)
 {
     switch ((int)f->code) {
     case SF_DIAG_RANK_EXACT:
@@ -252,28 +250,27 @@ static SfStatus lrn_grad_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_lrn(SfInfer *c)
 {
     const SfShape *s;
-    sf_kernel_words(c, lrn_words);
+    sf_kernel_message(c, lrn_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &s));
     SF_TRY(sf_kernel_check(c, lrn_kernel, NULL));
-    return sf_emit_shape(c, 0, s);
+    return sf_set_output_shape(c, 0, s);
 }
 
 static SfStatus infer_lrn_grad(SfInfer *c)
 {
     const SfShape *s;
-    sf_kernel_words(c, lrn_grad_words);
+    sf_kernel_message(c, lrn_grad_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &s));
     for (int i = 1; i <= 2; i++) {
         SF_TRY(sf_want_merge(c, SF_INPUT(0), s, SF_INPUT(i), sf_input(c, i), &s));
     }
     SF_TRY(sf_kernel_check(c, lrn_kernel, NULL));
-    return sf_emit_shape(c, 0, s);
+    return sf_set_output_shape(c, 0, s);
 }
 
-/* --- softmax -----------------------------------------------------------------------------------
- */
+/* softmax */
 
-static SfStatus softmax_words(SfInfer *c, const SfFinding *f)
+static SfStatus softmax_message(SfInfer *c, const SfFinding *f)
 {
     if (sf_version(c) < SF_1_9) {
         return sf_fail_as(c, f->code, f->a, f->b, "logits must be 2-dimensional");
@@ -286,7 +283,7 @@ static SfStatus softmax_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_softmax(SfInfer *c)
 {
     const SfShape *s;
-    sf_kernel_words(c, softmax_words);
+    sf_kernel_message(c, softmax_message);
     if (sf_version(c) < SF_1_9 && sf_phase(c) != SF_PHASE_BUILD) {
         SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &s));
     } else {
@@ -294,7 +291,7 @@ static SfStatus infer_softmax(SfInfer *c)
     }
     sf_common_warn_axis_of_one(c, strcmp(sf_op_type(c), "Softmax") == 0 ? "softmax" : "log_softmax",
                                -1);
-    return sf_emit_shape(c, 0, s);
+    return sf_set_output_shape(c, 0, s);
 }
 
 static double cost_softmax(SfInfer *c)
@@ -303,8 +300,7 @@ static double cost_softmax(SfInfer *c)
     return sf_dim_is_known(n) ? 5.0 * (double)n : -1.0; /* max, sub, exp, sum, div */
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define BN_VECTORS(t) "scale: " t ", offset: " t ", mean: " t ", variance: " t

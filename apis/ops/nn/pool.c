@@ -18,8 +18,7 @@ typedef struct PoolAttrs {
     const int64_t *pads;
 } PoolAttrs;
 
-/* --- MaxPool, AvgPool, MaxPool3D, AvgPool3D ----------------------------------------------------
- */
+/* MaxPool, AvgPool, MaxPool3D, AvgPool3D */
 
 static SfStatus pool_axis(SfInfer *c, const PoolAttrs *a, const SfShape *in, int axis, SfDim *out)
 {
@@ -143,7 +142,7 @@ static SfStatus pool_kernel(SfInfer *c, const void *data)
 }
 
 /* MaxPool alone may also slide over the channels. */
-static SfStatus pool_emit(SfInfer *c, const PoolAttrs *a, const SfShape *in, bool channels)
+static SfStatus pool_set_output(SfInfer *c, const PoolAttrs *a, const SfShape *in, bool channels)
 {
     const SfLayout *l = &a->layout;
     SfDim dims[SF_SPATIAL_MAX + 3];
@@ -165,12 +164,12 @@ static SfStatus pool_emit(SfInfer *c, const PoolAttrs *a, const SfShape *in, boo
     }
     const SfShape *out = sf_shape_make(l->rank, dims);
     if (argmax) {
-        SF_TRY(sf_emit_shape(c, 1, out));
+        SF_TRY(sf_set_output_shape(c, 1, out));
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
-static SfStatus pool_words(SfInfer *c, const SfFinding *f)
+static SfStatus pool_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code != SF_DIAG_RANK_EXACT || f->a.index != 0) {
         return SF_OK;
@@ -219,7 +218,7 @@ static SfStatus pool(SfInfer *c, const char *who, int nspatial, bool channels)
     PoolAttrs a = {.layout = sf_layout_of(c, nspatial), .padding = sf_padding_of(c)};
     const int n = nspatial + 2;
     const SfShape *in;
-    sf_kernel_words(c, pool_words);
+    sf_kernel_message(c, pool_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), a.layout.rank, &in));
     SF_TRY(sf_window_attr(c, "strides", who, "stride", n, &a.strides));
     SF_TRY(sf_window_attr(c, "ksize", who, "ksize", n, &a.ksize));
@@ -227,7 +226,7 @@ static SfStatus pool(SfInfer *c, const char *who, int nspatial, bool channels)
     if (a.padding == SF_PADDING_EXPLICIT || sf_phase(c) == SF_PHASE_BUILD) {
         SF_TRY(sf_padding_check(c, a.padding, &a.layout, &a.pads));
     }
-    return pool_emit(c, &a, in, channels);
+    return pool_set_output(c, &a, in, channels);
 }
 
 SfStatus sf_infer_max_pool(SfInfer *c)
@@ -276,7 +275,7 @@ static SfStatus max_pool_v2(SfInfer *c, int ksize_input)
     PoolAttrs a = {.layout = sf_layout_of(c, 2), .padding = sf_padding_of(c)};
     const SfShape *in, *vector;
     int64_t ksize[4], strides[4];
-    sf_kernel_words(c, pool_words);
+    sf_kernel_message(c, pool_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), a.layout.rank, &in));
     for (int i = ksize_input; i <= ksize_input + 1; i++) {
         if (sf_in_kernel(c)) {
@@ -287,12 +286,13 @@ static SfStatus max_pool_v2(SfInfer *c, int ksize_input)
         SF_TRY(sf_want_dim(c, SF_AXIS(i, 0), 4));
     }
     if (!pool_ints(c, ksize_input, ksize) || !pool_ints(c, ksize_input + 1, strides)) {
-        return sf_phase(c) == SF_PHASE_BUILD ? sf_emit_unknown(c, 0)
-                                             : sf_emit_shape(c, 0, sf_shape_of_rank(a.layout.rank));
+        return sf_phase(c) == SF_PHASE_BUILD
+                   ? sf_set_output_unknown(c, 0)
+                   : sf_set_output_shape(c, 0, sf_shape_of_rank(a.layout.rank));
     }
     a.ksize = ksize;
     a.strides = strides;
-    return pool_emit(c, &a, in, true);
+    return pool_set_output(c, &a, in, true);
 }
 
 static SfStatus infer_max_pool_v2(SfInfer *c)
@@ -300,8 +300,7 @@ static SfStatus infer_max_pool_v2(SfInfer *c)
     return max_pool_v2(c, 1);
 }
 
-/* --- gradients: the shape of one of the inputs -------------------------------------------------
- */
+/* gradients: the shape of one of the inputs */
 
 /* What a gradient's kernel looks at: the tensor that was pooled, its pooled shape, and the inputs
  * that must be of either. */
@@ -311,7 +310,7 @@ typedef struct PoolGrad {
     int windows;       /* input number of ksize, strides after it; -1: attrs */
 } PoolGrad;
 
-static SfStatus grad_words(SfInfer *c, const SfFinding *f)
+static SfStatus grad_message(SfInfer *c, const SfFinding *f)
 {
     const char *type = sf_op_type(c);
     const char *const names[] = {"tensor_in", "tensor_out",
@@ -321,7 +320,7 @@ static SfStatus grad_words(SfInfer *c, const SfFinding *f)
         return SF_OK;
     }
     if (strstr(type, "Argmax")) {
-        return pool_words(c, f);
+        return pool_message(c, f);
     }
     if (type[0] == 'A' && i == 0) {
         return sf_fail_as(c, f->code, f->a, f->b, "%s must be 1-dimensional and %s",
@@ -481,10 +480,10 @@ static SfStatus max_grad(SfInfer *c, int nspatial, int windows)
 {
     const SfShape *s;
     const PoolGrad g = {nspatial, ranked(c, 0, nspatial + 2), windows};
-    sf_kernel_words(c, grad_words);
+    sf_kernel_message(c, grad_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), nspatial + 2, &s));
     SF_TRY(sf_kernel_check(c, max_grad_kernel, &g));
-    return sf_emit_shape(c, 0, s);
+    return sf_set_output_shape(c, 0, s);
 }
 
 static SfStatus infer_grad_2d(SfInfer *c)
@@ -510,7 +509,7 @@ static SfStatus grad_grad(SfInfer *c, SfStatus (*infer)(SfInfer *), int grad, in
         const int n = strstr(sf_op_type(c), "3D") ? 3 : 2;
         const bool v2 = strstr(sf_op_type(c), "V2") != NULL;
         const PoolGrad g = {n, ranked(c, 0, n + 2), v2 ? 3 : -1};
-        sf_kernel_words(c, grad_words);
+        sf_kernel_message(c, grad_message);
         SF_TRY(sf_kernel_check(c, max_grad_kernel, &g));
     }
     SF_TRY(infer(c));
@@ -589,10 +588,10 @@ static SfStatus avg_grad_kernel(SfInfer *c, const void *data)
 static SfStatus avg_grad(SfInfer *c, int nspatial)
 {
     PoolGrad g = {.nspatial = nspatial, .windows = -1};
-    sf_kernel_words(c, grad_words);
+    sf_kernel_message(c, grad_message);
     SF_TRY(sf_want_sizes(c, 0, nspatial + 2, &g.in));
     SF_TRY(sf_kernel_check(c, avg_grad_kernel, &g));
-    return sf_emit_shape(c, 0, g.in);
+    return sf_set_output_shape(c, 0, g.in);
 }
 
 static SfStatus infer_avg_pool_grad(SfInfer *c)
@@ -605,8 +604,7 @@ static SfStatus infer_avg_pool_3d_grad(SfInfer *c)
     return avg_grad(c, 3);
 }
 
-/* --- cost --------------------------------------------------------------------------------------
- */
+/* cost */
 
 static double cost_pool(SfInfer *c)
 {
@@ -619,8 +617,7 @@ static double cost_pool(SfInfer *c)
     return sf_dim_is_known(n) ? taps * (double)n : -1.0;
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define T_REAL "T: " SF_REALTYPE

@@ -65,9 +65,9 @@ static SfStatus infer_fractional_pool(SfInfer *c)
                                 ratio->u.list.u.f[i]);
         }
     }
-    SF_TRY(sf_emit_shape(c, 0, sf_shape_make(4, dims)));
+    SF_TRY(sf_set_output_shape(c, 0, sf_shape_make(4, dims)));
     for (int i = 1; i <= 2; i++) {
-        SF_TRY(sf_emit_vector(c, i, sf_dim_add(dims[i], 1)));
+        SF_TRY(sf_set_output_vector(c, i, sf_dim_add(dims[i], 1)));
     }
     return sf_version(c) >= SF_2_0 ? sf_kernel_check(c, fractional_kernel, in) : SF_OK;
 }
@@ -138,7 +138,7 @@ static SfStatus infer_fractional_max_grad(SfInfer *c)
         SF_TRY(sf_kernel_check(c, not_empty_kernel, NULL));
         SF_TRY(sf_kernel_check(c, sequences_kernel, NULL));
     }
-    return sf_emit_shape(c, 0, s);
+    return sf_set_output_shape(c, 0, s);
 }
 
 static SfStatus four_sizes_kernel(SfInfer *c, const void *data)
@@ -171,14 +171,13 @@ static SfStatus infer_fractional_avg_grad(SfInfer *c)
         SF_TRY(sf_kernel_check(c, sequences_kernel, ""));
     }
     if (!sf_input_value(c, 0)) {
-        return sf_emit_shape(c, 0, sf_shape_of_rank(4));
+        return sf_set_output_shape(c, 0, sf_shape_of_rank(4));
     }
     SF_TRY(sf_want_shape_value(c, SF_INPUT(0), &s));
-    return sf_emit_shape(c, 0, s);
+    return sf_set_output_shape(c, 0, s);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define T_FRACTIONAL "T: {float, double, int32, int64}"

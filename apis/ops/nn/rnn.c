@@ -23,11 +23,10 @@ static SfDim times(SfDim d, int64_t n)
     return product == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : product;
 }
 
-/* --- checks of the fused cells -----------------------------------------------------------------
- */
+/* checks of the fused cells */
 
-/* A comparison of two sizes, as a kernel words it. */
-static SfStatus cell_check(SfInfer *c, int input, int axis, SfDim want, const char *words)
+/* A comparison of two sizes, as a kernel messages it. */
+static SfStatus cell_check(SfInfer *c, int input, int axis, SfDim want, const char *message)
 {
     const SfShape *s = sf_input(c, input);
     if (axis >= sf_shape_rank(s)) {
@@ -38,7 +37,7 @@ static SfStatus cell_check(SfInfer *c, int input, int axis, SfDim want, const ch
         return SF_OK;
     }
     return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(input, axis), SF_THE_OP,
-                      "%s: %" PRId64 " vs. %" PRId64, words, is, want);
+                      "%s: %" PRId64 " vs. %" PRId64, message, is, want);
 }
 
 typedef struct Cell {
@@ -59,7 +58,7 @@ static SfStatus state_check(SfInfer *c, const Cell *k, int input, const char *ro
     return cell_check(c, input, 1, k->size, cols);
 }
 
-static SfStatus lstm_words(SfInfer *c, const SfFinding *f)
+static SfStatus lstm_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT || f->a.index < 2
                ? SF_OK
@@ -85,7 +84,7 @@ static SfStatus lstm_check(SfInfer *c, const void *data)
 
 static SfStatus lstm_grad_check(SfInfer *c, const void *data)
 {
-    static const char *const words[][2] = {
+    static const char *const message[][2] = {
         {"i.dim_size(0) != batch_size", "i.dim_size(1) != cell_size"},
         {"cs.dim_size(0) != batch_size", "cs.dim_size(1) != cell_size"},
         {"f.dim_size(0) != batch_size", "i.dim_size(1) != cell_size"}, /* so the kernel says */
@@ -96,13 +95,13 @@ static SfStatus lstm_grad_check(SfInfer *c, const void *data)
         {"h_grad_tensor.dims(0) != batch_size", "h_grad_tensor.dims(1) != cell_size"},
     };
     SF_TRY(lstm_check(c, data));
-    for (int i = 0; i < SF_ARRAY_LEN(words); i++) {
-        SF_TRY(state_check(c, data, 8 + i, words[i][0], words[i][1]));
+    for (int i = 0; i < SF_ARRAY_LEN(message); i++) {
+        SF_TRY(state_check(c, data, 8 + i, message[i][0], message[i][1]));
     }
     return SF_OK;
 }
 
-static SfStatus block_words(SfInfer *c, const SfFinding *f)
+static SfStatus block_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code != SF_DIAG_RANK_EXACT) {
         return SF_OK;
@@ -139,7 +138,7 @@ static SfStatus block_check(SfInfer *c, const void *data)
     return cell_check(c, 8, 0, times(k->size, 4), "b.dim_size(0) != cell_size * 4");
 }
 
-static SfStatus gru_words(SfInfer *c, const SfFinding *f)
+static SfStatus gru_message(SfInfer *c, const SfFinding *f)
 {
     /* The names are the kernel's own. */
     static const char *const names[] = {"x",   "h_prev", "w_ru_", "w_c", "b_ru",
@@ -154,7 +153,7 @@ static SfStatus gru_words(SfInfer *c, const SfFinding *f)
 static SfStatus gru_check(SfInfer *c, const void *data)
 {
     static const int ranks[] = {2, 2, 2, 2, 1, 1, 2, 2, 2, 2};
-    static const char *const words[][2] = {
+    static const char *const message[][2] = {
         {"r.dims(0) != batch_size", "r.dims(1) != cell_size"},
         {"u.dims(0) != batch_size", "u.dims(1) != cell_size"},
         {"c.dims(0) != batch_size", "c.dims(1) != cell_size"},
@@ -173,13 +172,12 @@ static SfStatus gru_check(SfInfer *c, const void *data)
     SF_TRY(cell_check(c, 4, 0, gates, "b_ru.dim_size(0) != cell_size * 2"));
     SF_TRY(cell_check(c, 5, 0, k->size, "b_c.dim_size(0) != cell_size"));
     for (int i = 6; i < sf_input_count(c); i++) {
-        SF_TRY(state_check(c, k, i, words[i - 6][0], words[i - 6][1]));
+        SF_TRY(state_check(c, k, i, message[i - 6][0], message[i - 6][1]));
     }
     return SF_OK;
 }
 
-/* --- the fused cells ---------------------------------------------------------------------------
- */
+/* the fused cells */
 
 /* x[b,i] and the states after it, [b,c]: what one does not say another may. */
 static SfStatus cell_of(SfInfer *c, int states, Cell *k)
@@ -201,11 +199,11 @@ static SfStatus cell_of(SfInfer *c, int states, Cell *k)
 static SfStatus infer_lstm_cell(SfInfer *c)
 {
     Cell k;
-    sf_kernel_words(c, lstm_words);
+    sf_kernel_message(c, lstm_message);
     SF_TRY(cell_of(c, 2, &k));
     SF_TRY(sf_kernel_check(c, lstm_check, &k));
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_matrix(c, i, k.batch, k.size));
+        SF_TRY(sf_set_output_matrix(c, i, k.batch, k.size));
     }
     return SF_OK;
 }
@@ -216,15 +214,15 @@ static SfStatus infer_lstm_cell_grad(SfInfer *c)
     Cell k;
     SF_TRY(cell_of(c, 2, &k));
     SF_TRY(sf_kernel_check(c, lstm_grad_check, &k));
-    SF_TRY(sf_emit_matrix(c, 0, k.batch, k.size));
-    SF_TRY(sf_emit_matrix(c, 1, k.batch, times(k.size, 4)));
+    SF_TRY(sf_set_output_matrix(c, 0, k.batch, k.size));
+    SF_TRY(sf_set_output_matrix(c, 1, k.batch, times(k.size, 4)));
     const SfDim declared =
         sf_shape_rank(sf_input(c, 1)) == 2 ? sf_input_dim(c, 1, 1) : SF_DIM_UNKNOWN;
     for (int i = 0; i < 3; i++) { /* the kernel's are as long as the peepholes, which it trusts */
         const SfShape *peephole = sf_input(c, 4 + i);
         const SfDim size =
             sf_shape_rank(peephole) == 1 ? sf_shape_dim(peephole, 0) : SF_DIM_UNKNOWN;
-        SF_TRY(sf_emit_vector(c, 2 + i, sf_dim_is_known(size) ? size : declared));
+        SF_TRY(sf_set_output_vector(c, 2 + i, sf_dim_is_known(size) ? size : declared));
     }
     return SF_OK;
 }
@@ -233,7 +231,7 @@ static SfStatus infer_lstm_cell_grad(SfInfer *c)
 static SfStatus infer_block_lstm(SfInfer *c)
 {
     const SfShape *x, *bias;
-    sf_kernel_words(c, block_words);
+    sf_kernel_message(c, block_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, &x));
     SF_TRY(sf_want_rank(c, SF_INPUT(8), 1, &bias));
     const SfDim gates = sf_shape_dim(bias, 0);
@@ -253,12 +251,12 @@ static SfStatus infer_block_lstm(SfInfer *c)
     size = either(size == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : size, k.size);
     const SfDim dims[] = {sf_shape_dim(x, 0), k.batch, size};
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_shape(c, i, sf_shape_make(3, dims)));
+        SF_TRY(sf_set_output_shape(c, i, sf_shape_make(3, dims)));
     }
     return SF_OK;
 }
 
-static SfStatus block_grad_words(SfInfer *c, const SfFinding *f)
+static SfStatus block_grad_message(SfInfer *c, const SfFinding *f)
 {
     const int i = f->a.index;
     if (f->code != SF_DIAG_RANK_EXACT) {
@@ -308,11 +306,11 @@ static SfStatus block_grad_check(SfInfer *c, const void *data)
 static SfStatus infer_block_lstm_grad(SfInfer *c)
 {
     static const int ranks[] = {3, 2, 2, 2, 1, 1, 1, 1};
-    sf_kernel_words(c, block_grad_words);
+    sf_kernel_message(c, block_grad_message);
     for (int i = 0; i < SF_ARRAY_LEN(ranks); i++) {
         const SfShape *s;
         SF_TRY(sf_want_rank(c, SF_INPUT(1 + i), ranks[i], &s));
-        SF_TRY(sf_emit_shape(c, i, s));
+        SF_TRY(sf_set_output_shape(c, i, s));
     }
     return sf_version(c) >= SF_2_0 ? sf_kernel_check(c, block_grad_check, NULL) : SF_OK;
 }
@@ -321,11 +319,11 @@ static SfStatus infer_block_lstm_grad(SfInfer *c)
 static SfStatus infer_gru_cell(SfInfer *c)
 {
     Cell k;
-    sf_kernel_words(c, gru_words);
+    sf_kernel_message(c, gru_message);
     SF_TRY(cell_of(c, 1, &k));
     SF_TRY(sf_kernel_check(c, gru_check, &k));
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_matrix(c, i, k.batch, k.size));
+        SF_TRY(sf_set_output_matrix(c, i, k.batch, k.size));
     }
     return SF_OK;
 }
@@ -334,18 +332,17 @@ static SfStatus infer_gru_cell(SfInfer *c)
 static SfStatus infer_gru_cell_grad(SfInfer *c)
 {
     Cell k;
-    sf_kernel_words(c, gru_words);
+    sf_kernel_message(c, gru_message);
     SF_TRY(cell_of(c, 1, &k));
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 2, NULL));
     SF_TRY(sf_kernel_check(c, gru_check, &k));
-    SF_TRY(sf_emit_matrix(c, 0, k.batch, k.depth));
-    SF_TRY(sf_emit_matrix(c, 1, k.batch, k.size));
-    SF_TRY(sf_emit_matrix(c, 2, k.batch, k.size));
-    return sf_emit_matrix(c, 3, k.batch, either(sf_input_dim(c, 2, 1), times(k.size, 2)));
+    SF_TRY(sf_set_output_matrix(c, 0, k.batch, k.depth));
+    SF_TRY(sf_set_output_matrix(c, 1, k.batch, k.size));
+    SF_TRY(sf_set_output_matrix(c, 2, k.batch, k.size));
+    return sf_set_output_matrix(c, 3, k.batch, either(sf_input_dim(c, 2, 1), times(k.size, 2)));
 }
 
-/* --- cuDNN -------------------------------------------------------------------------------------
- */
+/* cuDNN */
 
 /* The kernel wants one initial state for each row of the batch, and both of one shape. */
 static SfStatus cudnn_check(SfInfer *c, const void *data)
@@ -388,11 +385,11 @@ static SfStatus infer_cudnn(SfInfer *c)
     SF_TRY(sf_kernel_check(c, cudnn_check, in));
     const SfDim dims[] = {sf_shape_dim(in, 0), sf_shape_dim(in, 1),
                           times(sf_shape_dim(h, 2), both ? 2 : 1)};
-    SF_TRY(sf_emit_shape(c, 0, sf_shape_make(3, dims)));
-    SF_TRY(sf_emit_shape(c, 1, h));
-    SF_TRY(lstm ? sf_emit_shape(c, 2, v3 ? cell : h) : sf_emit_scalar(c, 2));
+    SF_TRY(sf_set_output_shape(c, 0, sf_shape_make(3, dims)));
+    SF_TRY(sf_set_output_shape(c, 1, h));
+    SF_TRY(lstm ? sf_set_output_shape(c, 2, v3 ? cell : h) : sf_set_output_scalar(c, 2));
     for (int i = 3; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_unknown(c, i));
+        SF_TRY(sf_set_output_unknown(c, i));
     }
     return SF_OK;
 }
@@ -401,7 +398,7 @@ static SfStatus infer_cudnn(SfInfer *c)
 static SfStatus infer_cudnn_grad(SfInfer *c)
 {
     for (int i = 0; i < 4; i++) {
-        SF_TRY(sf_emit_same(c, i, i));
+        SF_TRY(sf_set_output_same(c, i, i));
     }
     return SF_OK;
 }
@@ -411,7 +408,7 @@ static SfStatus infer_cudnn_size(SfInfer *c)
     for (int i = 0; i < 3; i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
-    return sf_emit_vector(c, 0, 1);
+    return sf_set_output_vector(c, 0, 1);
 }
 
 /* The opaque vector as matrices and vectors, whose sizes only cuDNN tells. */
@@ -421,19 +418,18 @@ static SfStatus infer_cudnn_canonical(SfInfer *c)
     const int weights = sf_output_range(c, "weights", &first);
     SF_TRY(sf_want_rank(c, SF_INPUT(3), 1, NULL));
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(i < weights ? sf_emit_matrix(c, i, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN)
-                           : sf_emit_vector(c, i, SF_DIM_UNKNOWN));
+        SF_TRY(i < weights ? sf_set_output_matrix(c, i, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN)
+                           : sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
     }
     return SF_OK;
 }
 
 static SfStatus infer_cudnn_params(SfInfer *c)
 {
-    return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
+    return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define LSTM_IN "x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T"

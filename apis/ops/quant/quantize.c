@@ -8,8 +8,8 @@
 
 #define SF_2_12 SF_VERSION(2, 12)
 
-/* --- limits of a slice
- * ---------------------------------------------------------------------------- */
+/* limits of a slice
+ * */
 
 static SfStatus want_axis_attr(SfInfer *c, int64_t axis)
 {
@@ -55,8 +55,8 @@ static bool scalar_limits(SfInfer *c, int low, double *min, double *max)
     return a.kind == SF_ELEM_FLOAT && b.kind == SF_ELEM_FLOAT;
 }
 
-/* --- QuantizeV2, Dequantize
- * ----------------------------------------------------------------------- */
+/* QuantizeV2, Dequantize
+ * */
 
 /* One limit of QuantizeV2, as its kernel looks at it. */
 static SfStatus quantize_limit(SfInfer *c, int input, const char *name, int64_t axis, SfDim slices)
@@ -137,9 +137,9 @@ static SfStatus infer_quantize_v2(SfInfer *c)
                  : sf_dim_never(slices, 1) ? limits
                                            : sf_shape_unknown();
     }
-    SF_TRY(sf_emit_same(c, 0, 0));
-    SF_TRY(sf_emit_shape(c, 1, limits));
-    return sf_emit_shape(c, 2, limits);
+    SF_TRY(sf_set_output_same(c, 0, 0));
+    SF_TRY(sf_set_output_shape(c, 1, limits));
+    return sf_set_output_shape(c, 2, limits);
 }
 
 static SfStatus check_dequantize(SfInfer *c, int64_t axis)
@@ -171,13 +171,13 @@ static SfStatus infer_dequantize(SfInfer *c)
     const SfShape *limits;
     SF_TRY(sf_common_runs(c) ? check_dequantize(c, axis)
                              : want_limits(c, 1, 0, axis, false, &limits));
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
-/* --- Requantize and other ops with scalar limits
- * -------------------------------------------------- */
+/* Requantize and other ops with scalar limits
+ * */
 
-static SfStatus rank_words(SfInfer *c, const SfFinding *f)
+static SfStatus rank_message(SfInfer *c, const SfFinding *f)
 {
     return f->code == SF_DIAG_RANK_EXACT && f->a.index > 0
                ? sf_fail_as(c, f->code, f->a, f->b, "`%s` must be rank 0 but is rank %d",
@@ -216,13 +216,13 @@ static SfStatus check_requested(SfInfer *c)
 /* The quantised tensor keeps its shape; its new limits are scalars. */
 static SfStatus infer_rescaled(SfInfer *c)
 {
-    sf_kernel_words(c, rank_words);
+    sf_kernel_message(c, rank_message);
     SF_TRY(want_scalars(c, 1));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     SF_TRY(sf_common_runs(c) ? check_requested(c) : SF_OK);
-    SF_TRY(sf_emit_same(c, 0, 0));
-    SF_TRY(sf_emit_scalar(c, 1));
-    return sf_emit_scalar(c, 2);
+    SF_TRY(sf_set_output_same(c, 0, 0));
+    SF_TRY(sf_set_output_scalar(c, 1));
+    return sf_set_output_scalar(c, 2);
 }
 
 static SfStatus infer_instance_norm(SfInfer *c)
@@ -243,7 +243,7 @@ static SfStatus infer_instance_norm(SfInfer *c)
                             "given_y_min must be less than given_y_max : %.6g >= %.6g", min, max);
     }
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &x));
-    return sf_emit_shape(c, 0, x);
+    return sf_set_output_shape(c, 0, x);
 }
 
 /* RequantizationRange: the kernel reads one number, whatever else there is. */
@@ -252,8 +252,8 @@ static SfStatus infer_range_of(SfInfer *c)
     if (!sf_common_runs(c)) {
         SF_TRY(want_scalars(c, 1));
     }
-    SF_TRY(sf_emit_scalar(c, 0));
-    return sf_emit_scalar(c, 1);
+    SF_TRY(sf_set_output_scalar(c, 0));
+    return sf_set_output_scalar(c, 1);
 }
 
 static SfStatus fail_length(SfInfer *c, int input, SfDim want, SfDim n)
@@ -290,16 +290,16 @@ static SfStatus infer_requantize_channels(SfInfer *c)
         double max;
         SF_TRY(check_channels(c, sf_shape_count(sf_input(c, 1))));
         if (sf_attr_type(c, "out_type") == SF_DT_QINT8 && scalar_limits(c, 3, &min, &max) &&
-            min >= 0) { /* the words are TensorFlow's, and name the other limit */
+            min >= 0) { /* the message is TensorFlow's, and name the other limit */
             return sf_fail_text(c, SF_INPUT(3), SF_ATTR("out_type"),
                                 "If out_type is QINT8, requested_output_max must be non negative, "
                                 "got %.6g",
                                 min);
         }
     }
-    SF_TRY(sf_emit_shape(c, 0, x));
-    SF_TRY(sf_emit_scalar(c, 1));
-    return sf_emit_scalar(c, 2);
+    SF_TRY(sf_set_output_shape(c, 0, x));
+    SF_TRY(sf_set_output_scalar(c, 1));
+    return sf_set_output_scalar(c, 2);
 }
 
 static SfStatus infer_range_of_channels(SfInfer *c)
@@ -334,12 +334,12 @@ static SfStatus infer_range_of_channels(SfInfer *c)
                               sf_common_dim_text(c, sf_shape_dim(x, 3)), sf_common_dim_text(c, n));
         }
     }
-    SF_TRY(sf_emit_scalar(c, 0));
-    return sf_emit_scalar(c, 1);
+    SF_TRY(sf_set_output_scalar(c, 0));
+    return sf_set_output_scalar(c, 1);
 }
 
-/* --- QuantizeAndDequantize
- * ------------------------------------------------------------------------ */
+/* QuantizeAndDequantize
+ * */
 
 static SfStatus check_bits(SfInfer *c, int64_t bits, SfPlace place, const char *name)
 {
@@ -429,22 +429,22 @@ static SfStatus infer_quantize(SfInfer *c)
 {
     const int inputs = sf_input_count(c);
     if (inputs == 1) {
-        return sf_emit_same(c, 0, 0);
+        return sf_set_output_same(c, 0, 0);
     }
     const int64_t axis = sf_attr_int(c, "axis");
     const SfShape *limits;
     if (sf_common_runs(c)) {
         SF_TRY(inputs == 4 ? check_v3(c, axis) : check_v2(c, axis));
-        return sf_emit_same(c, 0, 0);
+        return sf_set_output_same(c, 0, 0);
     }
     SF_TRY(want_limits(c, 1, 0, axis, true, &limits));
     if (inputs == 4) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(3)));
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
-static SfStatus grad_words(SfInfer *c, const SfFinding *f)
+static SfStatus grad_message(SfInfer *c, const SfFinding *f)
 {
     const int64_t axis = sf_attr_int(c, "axis");
     const char *limit = f->a.index == 3 ? "max" : "min";
@@ -471,16 +471,16 @@ static SfStatus infer_quantize_grad(SfInfer *c)
 {
     const SfShape *limits;
     const SfShape *both;
-    sf_kernel_words(c, grad_words);
+    sf_kernel_message(c, grad_message);
     SF_TRY(want_limits(c, 2, 0, sf_attr_int(c, "axis"), true, &limits));
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
-    SF_TRY(sf_emit_shape(c, 0, both));
-    SF_TRY(sf_emit_shape(c, 1, limits));
-    return sf_emit_shape(c, 2, limits);
+    SF_TRY(sf_set_output_shape(c, 0, both));
+    SF_TRY(sf_set_output_shape(c, 1, limits));
+    return sf_set_output_shape(c, 2, limits);
 }
 
-/* --- FakeQuant
- * ------------------------------------------------------------------------------------ */
+/* FakeQuant
+ * */
 
 static SfStatus check_fake_bits(SfInfer *c)
 {
@@ -490,7 +490,7 @@ static SfStatus check_fake_bits(SfInfer *c)
                                                   "num_bits must be between 2 and 16, inclusive");
 }
 
-static SfStatus fake_words(SfInfer *c, const SfFinding *f)
+static SfStatus fake_message(SfInfer *c, const SfFinding *f)
 {
     const int data = sf_input_count(c) - 3; /* the inputs, after gradients when there are any */
     if (f->code == SF_DIAG_RANK_EXACT) {
@@ -523,12 +523,12 @@ static SfStatus infer_fake_args(SfInfer *c)
         }
         SF_TRY(check_fake_bits(c));
         if (sf_input_count(c) == 2) {
-            sf_kernel_words(c, sf_common_same_shape_words);
+            sf_kernel_message(c, sf_common_same_shape_message);
             SF_TRY(
                 sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), NULL));
         }
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* The limits at `low` and after it: scalars, or (PerChannel) one for each entry of the last axis,
@@ -551,13 +551,14 @@ static SfStatus infer_fake_quant(SfInfer *c)
     const SfShape *x = sf_input(c, 0);
     const bool channels = strstr(sf_op_type(c), "PerChannel") != NULL;
     SF_TRY(sf_common_runs(c) ? check_fake_bits(c) : SF_OK);
-    sf_kernel_words(c, fake_words);
+    sf_kernel_message(c, fake_message);
     if (channels) {
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     }
     SfDim d = channels ? sf_shape_dim(x, -1) : SF_DIM_UNKNOWN;
     SF_TRY(want_fake_limits(c, 1, &d));
-    return sf_emit_shape(c, 0, channels && sf_shape_is_ranked(x) ? sf_shape_replace(x, -1, d) : x);
+    return sf_set_output_shape(c, 0,
+                               channels && sf_shape_is_ranked(x) ? sf_shape_replace(x, -1, d) : x);
 }
 
 /* Their gradients: of the inputs, and of both limits. */
@@ -566,17 +567,16 @@ static SfStatus infer_fake_quant_grad(SfInfer *c)
     const bool channels = strstr(sf_op_type(c), "PerChannel") != NULL;
     const SfShape *both;
     SF_TRY(sf_common_runs(c) ? check_fake_bits(c) : SF_OK);
-    sf_kernel_words(c, fake_words);
+    sf_kernel_message(c, fake_message);
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
     SfDim d = channels ? sf_shape_dim(both, -1) : SF_DIM_UNKNOWN;
     SF_TRY(want_fake_limits(c, 2, &d));
-    SF_TRY(sf_emit_shape(c, 0, both));
-    SF_TRY(channels ? sf_emit_vector(c, 1, d) : sf_emit_scalar(c, 1));
-    return channels ? sf_emit_vector(c, 2, d) : sf_emit_scalar(c, 2);
+    SF_TRY(sf_set_output_shape(c, 0, both));
+    SF_TRY(channels ? sf_set_output_vector(c, 1, d) : sf_set_output_scalar(c, 1));
+    return channels ? sf_set_output_vector(c, 2, d) : sf_set_output_scalar(c, 2);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define QTYPE         "{qint8, quint8, qint32, qint16, quint16}"
 #define BITS          "num_bits: int = 8, narrow_range: bool = false"

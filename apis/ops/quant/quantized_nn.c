@@ -11,8 +11,7 @@
 #include "apis/ops/image/image.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- ranges ------------------------------------------------------------------------------------
- */
+/* ranges */
 
 static const char *input_name(const SfInfer *c, int i)
 {
@@ -28,13 +27,13 @@ static SfStatus want_scalars(SfInfer *c, int first, int last)
     return SF_OK;
 }
 
-static SfStatus emit_range(SfInfer *c)
+static SfStatus set_output_range(SfInfer *c)
 {
-    SF_TRY(sf_emit_scalar(c, 1));
-    return sf_emit_scalar(c, 2);
+    SF_TRY(sf_set_output_scalar(c, 1));
+    return sf_set_output_scalar(c, 2);
 }
 
-static SfStatus range_words(SfInfer *c, const SfFinding *f)
+static SfStatus range_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT
                ? SF_OK
@@ -43,24 +42,24 @@ static SfStatus range_words(SfInfer *c, const SfFinding *f)
 }
 
 /* A known range must have a width; `words` are the kernel's. */
-static SfStatus want_width(SfInfer *c, int low, const char *words)
+static SfStatus want_width(SfInfer *c, int low, const char *message)
 {
     const SfElem a = sf_common_elem(c, low, 0), b = sf_common_elem(c, low + 1, 0);
     return a.kind != SF_ELEM_FLOAT || b.kind != SF_ELEM_FLOAT || b.u.f > a.u.f
                ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(low + 1), SF_INPUT(low), "%s", words);
+               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(low + 1), SF_INPUT(low), "%s",
+                            message);
 }
 
-/* --- elementwise -------------------------------------------------------------------------------
- */
+/* elementwise */
 
-static SfStatus binary_words(SfInfer *c, const SfFinding *f)
+static SfStatus binary_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_RANK_EXACT) {
         return strcmp(sf_op_type(c), "QuantizedMul") == 0
                    ? sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar",
                                 input_name(c, f->a.index))
-                   : range_words(c, f);
+                   : range_message(c, f);
     }
     return f->code != SF_DIAG_DIM_EQUAL
                ? SF_OK
@@ -124,15 +123,15 @@ static SfStatus blocks_check(SfInfer *c, const void *data)
 static SfStatus infer_quantized_binary(SfInfer *c)
 {
     SF_TRY(sf_infer_broadcast(c));
-    sf_kernel_words(c, binary_words);
+    sf_kernel_message(c, binary_message);
     if (strcmp(sf_op_type(c), "QuantizedAdd") == 0) {
         SF_TRY(want_scalars(c, 2, 5));
     }
     SF_TRY(sf_kernel_check(c, blocks_check, NULL));
-    return emit_range(c);
+    return set_output_range(c);
 }
 
-static SfStatus relu_words(SfInfer *c, const SfFinding *f)
+static SfStatus relu_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT
                ? SF_OK
@@ -142,13 +141,13 @@ static SfStatus relu_words(SfInfer *c, const SfFinding *f)
 
 static SfStatus infer_quantized_relu(SfInfer *c)
 {
-    sf_kernel_words(c, relu_words);
+    sf_kernel_message(c, relu_message);
     SF_TRY(want_scalars(c, 1, sf_input_count(c) - 1));
-    SF_TRY(sf_emit_same(c, 0, 0));
-    return emit_range(c);
+    SF_TRY(sf_set_output_same(c, 0, 0));
+    return set_output_range(c);
 }
 
-static SfStatus bias_words(SfInfer *c, const SfFinding *f)
+static SfStatus bias_message(SfInfer *c, const SfFinding *f)
 {
     const char *value = sf_shape_text(c, sf_input(c, 0));
     const char *bias = sf_shape_text(c, sf_input(c, 1));
@@ -157,7 +156,7 @@ static SfStatus bias_words(SfInfer *c, const SfFinding *f)
         return sf_fail_as(c, f->code, f->a, f->b, "Input tensor must be at least 2D: %s", value);
     case SF_DIAG_RANK_EXACT:
         return f->a.index == 1 ? sf_fail_as(c, f->code, f->a, f->b, "Biases must be 1D: %s", bias)
-                               : range_words(c, f);
+                               : range_message(c, f);
     case SF_DIAG_DIM_EQUAL:
         return sf_fail_as(c, f->code, f->a, f->b,
                           "Must provide as many biases as the last dimension of the input tensor: "
@@ -173,7 +172,7 @@ static SfStatus infer_quantized_bias(SfInfer *c)
 {
     const SfShape *value, *bias;
     SfDim channels;
-    sf_kernel_words(c, bias_words);
+    sf_kernel_message(c, bias_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &value));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &bias));
     if (sf_shape_is_ranked(value)) {
@@ -182,14 +181,13 @@ static SfStatus infer_quantized_bias(SfInfer *c)
         value = sf_shape_replace(value, sf_shape_rank(value) - 1, channels);
     }
     SF_TRY(want_scalars(c, 2, 5));
-    SF_TRY(sf_emit_shape(c, 0, value));
-    return emit_range(c);
+    SF_TRY(sf_set_output_shape(c, 0, value));
+    return set_output_range(c);
 }
 
-/* --- normalisation -----------------------------------------------------------------------------
- */
+/* normalisation */
 
-static SfStatus norm_words(SfInfer *c, const SfFinding *f)
+static SfStatus norm_message(SfInfer *c, const SfFinding *f)
 {
     static const char *const names[] = {"input", "mean", "var", "beta", "gamma"};
     static const char *const others[] = {"", "", "variance", "beta", "gamma"};
@@ -227,7 +225,7 @@ static SfStatus means_kernel(SfInfer *c, const void *data)
 static SfStatus infer_quantized_norm(SfInfer *c)
 {
     const SfShape *t, *v;
-    sf_kernel_words(c, norm_words);
+    sf_kernel_message(c, norm_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &t));
     SfDim channels = sf_shape_dim(t, 3);
     for (int i = 3; i <= 12; i += 3) {
@@ -237,14 +235,13 @@ static SfStatus infer_quantized_norm(SfInfer *c)
                              &channels));
     }
     SF_TRY(sf_common_kernel_last(c, means_kernel, NULL));
-    SF_TRY(sf_emit_shape(c, 0, sf_shape_replace(t, 3, channels)));
-    return emit_range(c);
+    SF_TRY(sf_set_output_shape(c, 0, sf_shape_replace(t, 3, channels)));
+    return set_output_range(c);
 }
 
-/* --- pooling, resizing -------------------------------------------------------------------------
- */
+/* pooling, resizing */
 
-static SfStatus pool_range_words(SfInfer *c, const SfFinding *f)
+static SfStatus pool_range_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT
                ? SF_OK
@@ -257,9 +254,9 @@ static SfStatus pool_range_words(SfInfer *c, const SfFinding *f)
 static SfStatus quantized_pool(SfInfer *c, SfStatus (*infer)(SfInfer *))
 {
     SF_TRY(infer(c));
-    sf_kernel_words(c, pool_range_words);
+    sf_kernel_message(c, pool_range_message);
     SF_TRY(want_scalars(c, 1, 2));
-    return emit_range(c);
+    return set_output_range(c);
 }
 
 static SfStatus infer_quantized_avg_pool(SfInfer *c)
@@ -272,10 +269,10 @@ static SfStatus infer_quantized_max_pool(SfInfer *c)
     return quantized_pool(c, sf_infer_max_pool);
 }
 
-static SfStatus resize_words(SfInfer *c, const SfFinding *f)
+static SfStatus resize_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT || f->a.index < 2
-               ? sf_sized_words(c, f)
+               ? sf_sized_message(c, f)
                : sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar",
                             input_name(c, f->a.index));
 }
@@ -294,16 +291,15 @@ static SfStatus infer_quantized_resize(SfInfer *c)
 {
     SF_TRY(sf_common_kernel_first(c, resize_kernel, NULL));
     SF_TRY(sf_infer_resize(c));
-    sf_kernel_words(c, resize_words);
+    sf_kernel_message(c, resize_message);
     SF_TRY(want_scalars(c, 2, 3));
     SF_TRY(sf_common_kernel_last(c, resize_kernel, NULL));
-    return emit_range(c);
+    return set_output_range(c);
 }
 
-/* --- products ----------------------------------------------------------------------------------
- */
+/* products */
 
-static SfStatus matmul_words(SfInfer *c, const SfFinding *f)
+static SfStatus matmul_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_DIM_EQUAL) {
         return sf_fail(c, SF_DIAG_MATMUL_SIZE, f->a, f->b, SF_SHAPE_ARG(sf_input(c, 0)),
@@ -328,7 +324,7 @@ static SfStatus infer_quantized_matmul(SfInfer *c)
     const int ta = sf_attr_bool(c, "transpose_a"), tb = sf_attr_bool(c, "transpose_b");
     const bool biased = strcmp(input_name(c, 2), "bias") == 0;
     const SfShape *a, *b;
-    sf_kernel_words(c, matmul_words);
+    sf_kernel_message(c, matmul_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 1 - ta), sf_shape_dim(a, 1 - ta), SF_AXIS(1, tb),
@@ -345,11 +341,11 @@ static SfStatus infer_quantized_matmul(SfInfer *c)
     if (!biased) {
         SF_TRY(sf_kernel_check(c, matmul_kernel, NULL));
     }
-    SF_TRY(sf_emit_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb)));
-    return sf_output_count(c) > 1 ? emit_range(c) : SF_OK;
+    SF_TRY(sf_set_output_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb)));
+    return sf_output_count(c) > 1 ? set_output_range(c) : SF_OK;
 }
 
-static SfStatus conv_words(SfInfer *c, const SfFinding *f)
+static SfStatus conv_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_RANK_EXACT) {
         return sf_fail_as(c, f->code, f->a, f->b,
@@ -399,7 +395,7 @@ static SfStatus infer_quantized_conv(SfInfer *c)
     const bool biased = strcmp(input_name(c, 2), "bias") == 0;
     const int first = biased ? 3 : 2;
     const SfShape *range;
-    SF_TRY(sf_infer_conv2d(c, conv_words));
+    SF_TRY(sf_infer_conv2d(c, conv_message));
     if (biased) {
         SF_TRY(sf_want_rank(c, SF_INPUT(2), 1, NULL));
     }
@@ -415,20 +411,19 @@ static SfStatus infer_quantized_conv(SfInfer *c)
         SF_TRY(sf_kernel_check(c, reference_conv, NULL));
     }
     range = frozen || scalar ? sf_shape_scalar() : sf_input(c, first + 3);
-    SF_TRY(sf_emit_shape(c, 1, range));
-    return sf_emit_shape(c, 2, range);
+    SF_TRY(sf_set_output_shape(c, 1, range));
+    return sf_set_output_shape(c, 2, range);
 }
 
 /* QuantizedDepthwiseConv2D...: TensorFlow says nothing of the range. */
 static SfStatus infer_quantized_depthwise(SfInfer *c)
 {
     SF_TRY(sf_infer_depthwise(c));
-    SF_TRY(sf_emit_unknown(c, 1));
-    return sf_emit_unknown(c, 2);
+    SF_TRY(sf_set_output_unknown(c, 1));
+    return sf_set_output_unknown(c, 2);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define Q "{qint8, quint8, qint32, qint16, quint16}"

@@ -21,8 +21,8 @@ typedef struct Conv {
     int npads;
 } Conv;
 
-/* --- dimension_numbers: a serialised UniformQuantizedConvolutionDimensionNumbersAttr
- * --------------- */
+/* dimension_numbers: a serialised UniformQuantizedConvolutionDimensionNumbersAttr
+ * */
 
 static bool read_varint(const unsigned char **at, const unsigned char *end, uint64_t *out)
 {
@@ -140,8 +140,8 @@ static SfStatus want_axes(SfInfer *c, Conv *v)
     return check_axes(c, &v->out, v->rank);
 }
 
-/* --- attrs
- * ---------------------------------------------------------------------------------------- */
+/* attrs
+ * */
 
 static const char *joined(SfInfer *c, const int64_t *items, int n)
 {
@@ -218,8 +218,8 @@ static SfStatus check_explicit(SfInfer *c, const Conv *v)
     return SF_OK;
 }
 
-/* --- groups
- * --------------------------------------------------------------------------------------- */
+/* groups
+ * */
 
 /* `by` must divide d; the words have a place for each. */
 static SfStatus want_multiple(SfInfer *c, SfPlace place, SfDim d, int64_t by, const char *fmt,
@@ -275,8 +275,8 @@ static SfStatus want_groups(SfInfer *c, const Conv *v)
                          "rhs output dimension size must be a multiple of batch_group_count", true);
 }
 
-/* --- spatial axes
- * --------------------------------------------------------------------------------- */
+/* spatial axes
+ * */
 
 /* With holes between the entries; of nothing, nothing. */
 static SfDim dilated(SfDim d, int64_t by)
@@ -345,8 +345,8 @@ static SfStatus output_shape(SfInfer *c, const Conv *v, const SfShape **out)
     return *out == NULL ? SF_NOMEM : SF_OK;
 }
 
-/* --- the op
- * --------------------------------------------------------------------------------------- */
+/* the op
+ * */
 
 static SfStatus check_channel_attr(SfInfer *c, const char *attr, int64_t channel, const char *what)
 {
@@ -400,7 +400,7 @@ static SfStatus want_conv_scales(SfInfer *c, const Conv *v)
 }
 
 /* lhs and rhs are of one rank; -1 when neither's is known. Construction judges nothing more until
- * both shapes are known; what a dim tells before that is the kernel's to say, hence latent. */
+ * both shapes are known; what a dim tells before that is the kernel's to say, hence deferred. */
 static SfStatus want_conv_rank(SfInfer *c, Conv *v)
 {
     const int a = sf_shape_rank(v->lhs);
@@ -431,7 +431,7 @@ SfStatus sf_infer_uniform_conv(SfInfer *c)
     SF_TRY(want_conv_rank(c, &v));
     const bool known = sf_shape_is_known(v.lhs) && sf_shape_is_known(v.rhs);
     if (v.rank < 3 || (!known && !sf_common_runs(c))) {
-        return sf_emit_shape(c, 0, sf_shape_of_rank(v.rank));
+        return sf_set_output_shape(c, 0, sf_shape_of_rank(v.rank));
     }
     SF_TRY(want_padding(c, &v));
     SF_TRY(want_axes(c, &v));
@@ -445,5 +445,5 @@ SfStatus sf_infer_uniform_conv(SfInfer *c)
     SF_TRY(check_explicit(c, &v));
     SF_TRY(output_shape(c, &v, &out));
     SF_TRY(sf_common_runs(c) ? check_conv_scales(c, &v, out) : want_conv_scales(c, &v));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }

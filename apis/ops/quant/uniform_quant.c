@@ -6,8 +6,8 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/quant/uniform_quant.h"
 
-/* --- scales and zero points
- * ----------------------------------------------------------------------- */
+/* scales and zero points
+ * */
 
 SfStatus sf_uniform_check_scales(SfInfer *c, const SfShape *data, int scales, int64_t axis)
 {
@@ -116,8 +116,8 @@ SfStatus sf_uniform_check_output_scales(SfInfer *c)
                       sf_shape_text(c, sf_input(c, 4)), sf_shape_text(c, sf_input(c, 6)));
 }
 
-/* --- one tensor
- * ----------------------------------------------------------------------------------- */
+/* one tensor
+ * */
 
 static SfStatus infer_uniform(SfInfer *c)
 {
@@ -132,7 +132,7 @@ static SfStatus infer_uniform(SfInfer *c)
             SF_TRY(sf_uniform_check_positive(c, 1, "rhs"));
         }
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static SfStatus infer_requantize(SfInfer *c)
@@ -150,7 +150,7 @@ static SfStatus infer_requantize(SfInfer *c)
         SF_TRY(sf_uniform_check_positive(c, 1, "input/output"));
         SF_TRY(sf_uniform_check_positive(c, 3, "input/output"));
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* UniformQuantizedClipByValue: limits are as the scales. */
@@ -169,11 +169,11 @@ static SfStatus infer_clip(SfInfer *c)
             }
         }
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
-/* --- UniformQuantizedAdd
- * -------------------------------------------------------------------------- */
+/* UniformQuantizedAdd
+ * */
 
 static SfStatus check_add_axes(SfInfer *c, int operand, int64_t axis, const SfShape *out)
 {
@@ -224,10 +224,10 @@ static SfStatus infer_add(SfInfer *c)
     return sf_common_runs(c) ? check_add(c, out) : SF_OK;
 }
 
-/* --- dot products
- * --------------------------------------------------------------------------------- */
+/* dot products
+ * */
 
-static SfStatus dot_words(SfInfer *c, const SfFinding *f)
+static SfStatus dot_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code == SF_DIAG_RANK_EXACT) {
         return sf_fail_as(c, f->code, f->a, f->b, "%s rank must be 2, but given %s shape %s",
@@ -277,7 +277,7 @@ static SfStatus infer_dot(SfInfer *c)
     if (runs) {
         SF_TRY(check_dot_attrs(c, hybrid));
     }
-    sf_kernel_words(c, dot_words);
+    sf_kernel_message(c, dot_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
     if (!runs && !hybrid) {
@@ -286,7 +286,7 @@ static SfStatus infer_dot(SfInfer *c)
     const SfDim columns = sf_shape_dim(b, 1);
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 1), sf_shape_dim(a, 1), SF_AXIS(1, 0), sf_shape_dim(b, 0),
                          NULL));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     const SfShape *out = sf_shape_matrix(sf_shape_dim(a, 0), columns);
     if (out == NULL) {
         return SF_NOMEM;
@@ -303,11 +303,10 @@ static SfStatus infer_dot(SfInfer *c)
         SF_TRY(sf_uniform_want_scales(c, rhs_scales, SF_AXIS(1, 1), columns));
         SF_TRY(hybrid ? SF_OK : sf_uniform_want_scales(c, 6, SF_AXIS(1, 1), columns));
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define RANGE(who)    who "quantization_min_val: int, " who "quantization_max_val: int"
 #define AXIS(who)     who "quantization_axis: int = -1, " RANGE(who)

@@ -16,10 +16,10 @@ SfStatus sf_uniform_want_scalar_scales(SfInfer *c, int scales);
 SfStatus sf_uniform_check_lhs_scales(SfInfer *c);
 SfStatus sf_uniform_check_output_scales(SfInfer *c);
 
-/* Known scales (input `scales`) are above 0; `who` begins the kernel's words. */
+/* Known scales (input `scales`) are above 0; `who` begins the kernel's message. */
 SfStatus sf_uniform_check_positive(SfInfer *c, int scales, const char *who);
 
-/* --- uniform_conv.c --------------------------------------------------------------------------- */
+/* uniform_conv.c */
 #define SF_UNIFORM_CONV_ATTRS                                                                      \
     "window_strides: list(int) = [], padding: string, explicit_padding: list(int) = [], "          \
     "lhs_dilation: list(int) = [], rhs_dilation: list(int) = [], batch_group_count: int = 1, "     \

@@ -5,10 +5,10 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- shape first
- * ---------------------------------------------------------------------------------- */
+/* shape first
+ * */
 
-static SfStatus random_words(SfInfer *c, const SfFinding *f)
+static SfStatus random_message(SfInfer *c, const SfFinding *f)
 {
     int shape;
     (void)sf_input_range(c, "shape", &shape);
@@ -45,10 +45,10 @@ static SfStatus want_odd_shape(SfInfer *c, int input, const SfShape **out)
 static SfStatus want_shape(SfInfer *c, int input, const SfShape **out)
 {
     const SfDtype d = sf_dtype_base(sf_input_dtype(c, input));
-    sf_kernel_words(c, random_words);
+    sf_kernel_message(c, random_message);
     SF_TRY(d == SF_DT_INT32 || d == SF_DT_INT64 ? sf_want_dims_value(c, SF_INPUT(input), out)
                                                 : want_odd_shape(c, input, out));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     return SF_OK;
 }
 
@@ -63,7 +63,7 @@ static SfStatus infer_random(SfInfer *c)
 {
     const SfShape *out;
     SF_TRY(want_shape(c, 0, &out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 /* Scalars [first, first + 1]: the least number, and one past the greatest. */
@@ -105,10 +105,10 @@ static SfStatus infer_random_int(SfInfer *c)
     if (sf_common_runs(c) && draws(out)) {
         SF_TRY(want_ordered_limits(c, 1));
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
-static SfStatus parameterized_words(SfInfer *c, const SfFinding *f)
+static SfStatus parameterized_message(SfInfer *c, const SfFinding *f)
 {
     static const char *const names[] = {"means", "stddevs", "minvals", "maxvals"};
     const char *shape = sf_shape_text(c, sf_input(c, f->a.index));
@@ -146,7 +146,7 @@ static SfStatus parameterized_kernel(SfInfer *c, const SfShape *out)
 static SfStatus infer_parameterized(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_words(c, parameterized_words);
+    sf_kernel_message(c, parameterized_message);
     if (sf_common_runs(c)) {
         SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &out));
     }
@@ -157,10 +157,10 @@ static SfStatus infer_parameterized(SfInfer *c)
         SF_TRY(parameterized_kernel(c, out));
     }
     SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
-static SfStatus gamma_words(SfInfer *c, const SfFinding *f)
+static SfStatus gamma_message(SfInfer *c, const SfFinding *f)
 {
     return f->code == SF_DIAG_RANK_EXACT
                ? sf_fail_as(c, f->code, f->a, f->b,
@@ -173,12 +173,13 @@ static SfStatus gamma_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_random_of_each(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_words(c, strcmp(sf_op_type(c), "RandomGamma") == 0 ? gamma_words : random_words);
+    sf_kernel_message(c,
+                      strcmp(sf_op_type(c), "RandomGamma") == 0 ? gamma_message : random_message);
     SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &out));
-    return sf_emit_shape(c, 0, sf_shape_concat(out, sf_input(c, 1)));
+    return sf_set_output_shape(c, 0, sf_shape_concat(out, sf_input(c, 1)));
 }
 
-static SfStatus seed_words(SfInfer *c, const SfFinding *f)
+static SfStatus seed_message(SfInfer *c, const SfFinding *f)
 {
     int seed;
     (void)sf_input_range(c, "seed", &seed);
@@ -190,14 +191,14 @@ static SfStatus seed_words(SfInfer *c, const SfFinding *f)
 
 static SfStatus want_seed(SfInfer *c, int input)
 {
-    sf_kernel_words(c, seed_words);
+    sf_kernel_message(c, seed_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(input)));
     SF_TRY(sf_want_dim(c, SF_AXIS(input, 0), 2));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     return SF_OK;
 }
 
-static SfStatus multinomial_words(SfInfer *c, const SfFinding *f)
+static SfStatus multinomial_message(SfInfer *c, const SfFinding *f)
 {
     int64_t n = 0;
     if (f->code == SF_DIAG_RANK_EXACT) {
@@ -220,14 +221,14 @@ static SfStatus infer_multinomial(SfInfer *c)
     if (sf_input_count(c) == 3) {
         SF_TRY(want_seed(c, 2));
     }
-    sf_kernel_words(c, multinomial_words);
+    sf_kernel_message(c, multinomial_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &logits));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     SF_TRY(sf_common_dim_value(c, 1, &n));
     if (sf_common_runs(c) && sf_shape_dim(logits, 1) == 0) {
         return sf_fail_text(c, SF_AXIS(0, 1), SF_THE_OP, "num_classes should be positive, got 0");
     }
-    return sf_emit_matrix(c, 0, sf_shape_dim(logits, 0), n);
+    return sf_set_output_matrix(c, 0, sf_shape_dim(logits, 0), n);
 }
 
 /* RandomGammaGrad: both operands broadcast. RandomShuffle needs nothing: rows change places. */
@@ -240,11 +241,12 @@ static SfStatus infer_random_crop(SfInfer *c)
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_want_dim(c, SF_AXIS(1, 0), 2));
     const SfShape *out = sf_shape_replace(image, 0, sf_elem_as_dim(sf_common_elem(c, 1, 0)));
-    return sf_emit_shape(c, 0, sf_shape_replace(out, 1, sf_elem_as_dim(sf_common_elem(c, 1, 1))));
+    return sf_set_output_shape(c, 0,
+                               sf_shape_replace(out, 1, sf_elem_as_dim(sf_common_elem(c, 1, 1))));
 }
 
-/* --- stateless
- * ------------------------------------------------------------------------------------ */
+/* stateless
+ * */
 
 /* Samples come in batches: the shape must end with that of the parameters. */
 static SfStatus want_ending(SfInfer *c, int shape, const SfShape *out, const SfShape *all)
@@ -274,17 +276,17 @@ static SfStatus infer_stateless(SfInfer *c)
         } else if (sf_input_count(c) == 3 && draws(out)) {
             SF_TRY(want_ending(c, 0, out, sf_input(c, 2)));
         }
-        return sf_emit_shape(c, 0, out);
+        return sf_set_output_shape(c, 0, out);
     }
     if (limited) {
         SF_TRY(want_limits(c, 2));
     }
     SF_TRY(want_seed(c, 1));
     SF_TRY(want_shape(c, 0, &out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
-static SfStatus counts_words(SfInfer *c, const SfFinding *f)
+static SfStatus counts_message(SfInfer *c, const SfFinding *f)
 {
     int at;
     if (f->code == SF_DIAG_RANK_EXACT) {
@@ -332,7 +334,7 @@ static SfStatus want_counts(SfInfer *c, int shape, const SfShape **out)
 {
     const SfShape *all;
     const int counts = sf_input_count(c) - 2;
-    sf_kernel_words(c, counts_words);
+    sf_kernel_message(c, counts_message);
     SF_TRY(want_broadcast(c, counts, counts + 1, &all));
     SF_TRY(sf_want_dims_value(c, SF_INPUT(shape), out));
     return want_ending(c, shape, *out, all);
@@ -343,10 +345,10 @@ static SfStatus infer_stateless_binomial(SfInfer *c)
     const SfShape *out;
     SF_TRY(want_seed(c, 1));
     SF_TRY(sf_common_runs(c) ? want_counts(c, 0, &out) : want_shape(c, 0, &out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
-static SfStatus normal_words(SfInfer *c, const SfFinding *f)
+static SfStatus normal_message(SfInfer *c, const SfFinding *f)
 {
     return f->code == SF_DIAG_DIM_EQUAL
                ? sf_fail_as(c, f->code, f->a, f->b,
@@ -366,20 +368,19 @@ static SfStatus infer_stateless_parameterized(SfInfer *c)
     const SfShape *out;
     const SfShape *all;
     SF_TRY(want_seed(c, 1));
-    sf_kernel_words(c, normal_words);
+    sf_kernel_message(c, normal_message);
     SF_TRY(want_broadcast(c, 2, 5, &all));
     SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &out));
     if (sf_common_runs(c)) {
         SF_TRY(want_ending(c, 0, out, all));
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
-/* --- keys, counters and algorithms ---------------------------------------------------------------
- */
+/* keys, counters and algorithms */
 enum { PHILOX = 1, THREEFRY, AUTO };
 
-static SfStatus number_words(SfInfer *c, const SfFinding *f)
+static SfStatus number_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail_as(c, f->code, f->a, f->b, "input %d (0-based) must have shape [], not %s",
                       f->a.index, sf_shape_text(c, sf_input(c, f->a.index)));
@@ -387,9 +388,9 @@ static SfStatus number_words(SfInfer *c, const SfFinding *f)
 
 static SfStatus want_number(SfInfer *c, int input)
 {
-    sf_kernel_words(c, number_words);
+    sf_kernel_message(c, number_message);
     SF_TRY(sf_want_scalar(c, SF_INPUT(input)));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     return SF_OK;
 }
 
@@ -456,7 +457,7 @@ static SfStatus infer_stateless_v2(SfInfer *c)
         }
         SF_TRY(want_algorithm(c, 3));
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static SfStatus infer_stateless_shuffle(SfInfer *c)
@@ -465,20 +466,20 @@ static SfStatus infer_stateless_shuffle(SfInfer *c)
         SF_TRY(want_generator(c));
         SF_TRY(draws(sf_input(c, 0)) ? want_algorithm(c, 3) : SF_OK);
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* StatelessRandomGetKeyCounter(Alg): key [1], counter [2], algorithm. */
 static SfStatus infer_key_counter(SfInfer *c)
 {
     SF_TRY(want_seed(c, 0));
-    SF_TRY(sf_emit_vector(c, 0, 1));
-    SF_TRY(sf_emit_vector(c, 1, 2));
-    return sf_output_count(c) < 3 ? SF_OK : sf_emit_scalar(c, 2);
+    SF_TRY(sf_set_output_vector(c, 0, 1));
+    SF_TRY(sf_set_output_vector(c, 1, 2));
+    return sf_output_count(c) < 3 ? SF_OK : sf_set_output_scalar(c, 2);
 }
 
-/* --- generators that are resources
- * ---------------------------------------------------------------- */
+/* generators that are resources
+ * */
 
 /* What the variable of a generator holds now: [counter, key], three numbers and more. */
 static SfStatus generator_kernel(SfInfer *c, const char *philox)
@@ -520,7 +521,7 @@ static SfStatus infer_stateful(SfInfer *c)
     }
     SF_TRY(want_shape(c, 2, &out));
     SF_TRY(generator_kernel(c, "the Philox"));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static SfStatus infer_stateful_binomial(SfInfer *c)
@@ -530,7 +531,7 @@ static SfStatus infer_stateful_binomial(SfInfer *c)
     SF_TRY(sf_common_want_scalar(c, SF_INPUT(0)));
     if (!sf_common_runs(c)) {
         SF_TRY(want_shape(c, 2, &out));
-        return sf_emit_shape(c, 0, out);
+        return sf_set_output_shape(c, 0, out);
     }
     SF_TRY(want_counts(c, 2, &out));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
@@ -539,7 +540,7 @@ static SfStatus infer_stateful_binomial(SfInfer *c)
         return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Unsupported algorithm id: %lld",
                             (long long)alg);
     }
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static SfStatus infer_rng_skip(SfInfer *c)
@@ -551,7 +552,7 @@ static SfStatus infer_rng_skip(SfInfer *c)
         SF_TRY(want_algorithm(c, 1));
     }
     SF_TRY(generator_kernel(c, "the Philox"));
-    return sf_output_count(c) == 0 ? SF_OK : sf_emit_vector(c, 0, 3);
+    return sf_output_count(c) == 0 ? SF_OK : sf_set_output_vector(c, 0, 3);
 }
 
 static SfStatus infer_standard_normal(SfInfer *c)
@@ -559,11 +560,10 @@ static SfStatus infer_standard_normal(SfInfer *c)
     const SfShape *out;
     SF_TRY(sf_common_want_scalar(c, SF_INPUT(0)));
     SF_TRY(want_shape(c, 1, &out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* rows */
 
 #define SEEDS       "seed: int = 0, seed2: int = 0"
 #define REALS       "{half, bfloat16, float, double}"

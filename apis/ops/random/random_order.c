@@ -114,10 +114,12 @@ static SfStatus infer_index_shuffle(SfInfer *c)
         batch = true;
     }
     SF_TRY(sf_common_kernel_last(c, shuffle_kernel, NULL));
-    return batch ? sf_emit_vector(c, 0, n) : scalar ? sf_emit_scalar(c, 0) : sf_emit_unknown(c, 0);
+    return batch    ? sf_set_output_vector(c, 0, n)
+           : scalar ? sf_set_output_scalar(c, 0)
+                    : sf_set_output_unknown(c, 0);
 }
 
-static SfStatus sobol_words(SfInfer *c, const SfFinding *f)
+static SfStatus sobol_message(SfInfer *c, const SfFinding *f)
 {
     static const char *const names[] = {"dim", "num_results", "skip"};
     return f->code == SF_DIAG_RANK_EXACT
@@ -127,14 +129,14 @@ static SfStatus sobol_words(SfInfer *c, const SfFinding *f)
 
 static SfStatus sobol_kernel(SfInfer *c, const void *data)
 {
-    static const char *const words[] = {"dim must be at least one",
-                                        "num_results must be at least one",
-                                        "skip must be non-negative"};
+    static const char *const message[] = {"dim must be at least one",
+                                          "num_results must be at least one",
+                                          "skip must be non-negative"};
     (void)data;
     for (int i = 0; i < 3; i++) {
         int64_t n;
         if (sf_input_int(c, i, &n) && n < (i < 2)) {
-            return sf_fail_text(c, SF_INPUT(i), SF_THE_OP, "%s", words[i]);
+            return sf_fail_text(c, SF_INPUT(i), SF_THE_OP, "%s", message[i]);
         }
     }
     return SF_OK;
@@ -143,15 +145,15 @@ static SfStatus sobol_kernel(SfInfer *c, const void *data)
 /* SobolSample: num_results points of a quasi-random sequence in `dim` dimensions. */
 static SfStatus infer_sobol(SfInfer *c)
 {
-    sf_kernel_words(c, sobol_words);
+    sf_kernel_message(c, sobol_message);
     for (int i = 0; i < 3; i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
     SF_TRY(sf_common_want_dim_number(c, 1));
     SF_TRY(sf_common_want_dim_number(c, 0));
     SF_TRY(sf_kernel_check(c, sobol_kernel, NULL));
-    return sf_emit_matrix(c, 0, sf_elem_as_dim(sf_common_elem(c, 1, 0)),
-                          sf_elem_as_dim(sf_common_elem(c, 0, 0)));
+    return sf_set_output_matrix(c, 0, sf_elem_as_dim(sf_common_elem(c, 1, 0)),
+                                sf_elem_as_dim(sf_common_elem(c, 0, 0)));
 }
 
 /* clang-format off */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-SfStatus sf_common_same_shape_words(SfInfer *c, const SfFinding *f)
+SfStatus sf_common_same_shape_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK) {
         return SF_OK;
@@ -240,7 +240,7 @@ SfKept sf_common_kept(const SfInfer *c, int input)
 
 SfStatus sf_common_keep(SfInfer *c, SfKept kept)
 {
-    SF_TRY(sf_emit_scalar(c, 0));
+    SF_TRY(sf_set_output_scalar(c, 0));
     if (!kept.known || !kept.shape || sf_shape_is_bottom(kept.shape)) {
         return kept.shape ? SF_OK : SF_NOMEM;
     }
@@ -252,11 +252,11 @@ SfStatus sf_common_keep(SfInfer *c, SfKept kept)
         return SF_NOMEM;
     }
     const SfElem e = sf_elem_shape(record);
-    sf_emit_value(c, 0, sf_value_make(SF_DT_VARIANT, sf_shape_scalar(), &e));
+    sf_set_output_value(c, 0, sf_value_make(SF_DT_VARIANT, sf_shape_scalar(), &e));
     return SF_OK;
 }
 
-SfStatus sf_common_emit_grown(SfInfer *c, const SfShape *s, int axis, SfDim times)
+SfStatus sf_common_set_output_grown(SfInfer *c, const SfShape *s, int axis, SfDim times)
 {
     if (!s) {
         return SF_NOMEM;
@@ -264,7 +264,7 @@ SfStatus sf_common_emit_grown(SfInfer *c, const SfShape *s, int axis, SfDim time
     SfDim dims[SF_RANK_MAX]; /* not sf_shape_replace: what is past int64 is judged by its dims */
     memcpy(dims, sf_shape_dims(s), (size_t)sf_shape_rank(s) * sizeof *dims);
     dims[axis] = sf_dim_mul(dims[axis], times);
-    return sf_emit_dims(c, 0, sf_shape_rank(s), dims);
+    return sf_set_output_dims(c, 0, sf_shape_rank(s), dims);
 }
 
 bool sf_common_may_be_proto(SfElem e)

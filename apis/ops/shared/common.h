@@ -1,5 +1,5 @@
 /* Private to apis/ops: wants that several families share beyond core/op/infer.h.
- * Invariant: as there: each refines or reports, in TensorFlow's words.
+ * Invariant: as there: each refines or reports, in TensorFlow's message.
  * Owner: nothing. Source: InferenceContext and common_shape_fns.cc of TensorFlow. */
 #ifndef SF_APIS_OPS_COMMON_H
 #define SF_APIS_OPS_COMMON_H
@@ -12,7 +12,7 @@ static inline bool sf_common_runs(const SfInfer *c)
     return sf_in_kernel(c);
 }
 /* Kernels check first what they check, in an order of their own: in a run before the wants of the
- * shape function, in construction (where a finding is latent) after them. */
+ * shape function, in construction (where a finding is deferred) after them. */
 static inline SfStatus sf_common_kernel_first(SfInfer *c, SfKernelCheck check, const void *data)
 {
     return sf_common_runs(c) ? sf_kernel_check(c, check, data) : SF_OK;
@@ -24,8 +24,8 @@ static inline SfStatus sf_common_kernel_last(SfInfer *c, SfKernelCheck check, co
 /* A scalar; kernels also take one element of any rank for it. */
 SfStatus sf_common_want_scalar(SfInfer *c, SfPlace place);
 /* Kernel words for elementwise ops of equal shapes (BinaryElementWiseOp): to be given to
- * sf_kernel_words. */
-SfStatus sf_common_same_shape_words(SfInfer *c, const SfFinding *f);
+ * sf_kernel_message. */
+SfStatus sf_common_same_shape_message(SfInfer *c, const SfFinding *f);
 
 /* The dim that the scalar integer input i holds (MakeDimForScalarInput): what is known of the
  * content must be a scalar, not negative. */
@@ -67,7 +67,7 @@ const char *sf_common_upper(SfInfer *c, const char *text);
 int64_t sf_common_length(const SfShape *s);
 /* a of rank >= n without its last n dims; its last n dims. Unknown rank stays unknown. */
 const SfShape *sf_common_batch(const SfShape *s, int inner);
-/* --- warnings (warn.c) --- */
+/* warnings (warn.c) */
 /* Warns (SF502), while a graph is built, that `what` is taken over an axis of size 1 of input 0. A
  * negative axis counts back; vectors and unknown ranks are passed over. */
 void sf_common_warn_axis_of_one(SfInfer *c, const char *what, int64_t axis);
@@ -85,7 +85,7 @@ static inline SfDim sf_common_attr_dim(const SfInfer *c, const char *name)
     return n < 0 ? SF_DIM_UNKNOWN : n;
 }
 /* Output 0 is `s`, which has a rank, with an axis `times` as long. `s` NULL: no memory. */
-SfStatus sf_common_emit_grown(SfInfer *c, const SfShape *s, int axis, SfDim times);
+SfStatus sf_common_set_output_grown(SfInfer *c, const SfShape *s, int axis, SfDim times);
 /* What stands behind a scalar variant: one tensor's dtype and shape, kept beside the handle in every mode. */
 typedef struct SfKept {
     bool known;

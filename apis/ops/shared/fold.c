@@ -1,12 +1,11 @@
-/* Value functions shared by the families: emitting, elementwise loops, strided copies. */
+/* Value functions shared by the families: setting outputs, elementwise loops, strided copies. */
 #include "apis/ops/shared/fold.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* --- what a version of TensorFlow knows while a graph is built ---------------------------------
- */
+/* what a version of TensorFlow knows while a graph is built */
 
 /* Ops that read shapes, or pass partly known ones on, in every version's own inference. */
 static const char *const partial_ops[] = {"Shape", "ShapeN", "Size",    "Rank",
@@ -74,15 +73,14 @@ static const SfValue *hide_numbers(SfInfer *c, const SfValue *v)
     return any ? sf_value_make(sf_value_dtype(v), sf_value_shape(v), elems) : NULL;
 }
 
-/* --- emitting ----------------------------------------------------------------------------------
- */
+/* setting outputs */
 
-void sf_fold_emit_value(SfInfer *c, int output, const SfValue *v)
+void sf_fold_set_output_value(SfInfer *c, int output, const SfValue *v)
 {
     if (v != NULL && !version_tells(c)) {
         v = hide_numbers(c, v);
     }
-    sf_emit_value(c, output, v);
+    sf_set_output_value(c, output, v);
 }
 
 SfElem *sf_fold_begin(SfInfer *c, int output, int64_t *count)
@@ -98,7 +96,7 @@ SfElem *sf_fold_begin(SfInfer *c, int output, int64_t *count)
     return sf_scratch(c, (size_t)(*count > 0 ? *count : 1) * sizeof(SfElem));
 }
 
-void sf_fold_emit(SfInfer *c, int output, const SfElem *elems)
+void sf_fold_set_output(SfInfer *c, int output, const SfElem *elems)
 {
     const SfShape *s = sf_output(c, output);
     const int64_t n = sf_shape_count(s);
@@ -107,12 +105,11 @@ void sf_fold_emit(SfInfer *c, int output, const SfElem *elems)
         any = elems[i].kind != SF_ELEM_UNKNOWN;
     }
     if (any) {
-        sf_fold_emit_value(c, output, sf_value_make(sf_output_dtype(c, output), s, elems));
+        sf_fold_set_output_value(c, output, sf_value_make(sf_output_dtype(c, output), s, elems));
     }
 }
 
-/* --- elementwise -------------------------------------------------------------------------------
- */
+/* elementwise */
 
 bool sf_elem_is_subnormal(SfElem e, SfDtype t)
 {
@@ -142,7 +139,7 @@ void sf_fold_unary(SfInfer *c, SfElemUnary f)
                 sf_elem_is_subnormal(out[i], sf_output_dtype(c, 0)) ? sf_elem_unknown() : out[i];
         }
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
 int64_t sf_fold_broadcast_index(const SfShape *from, const SfShape *shape, int64_t at)
@@ -191,11 +188,10 @@ void sf_fold_binary(SfInfer *c, SfElemBinary f)
                 sf_elem_is_subnormal(out[i], sf_output_dtype(c, 0)) ? sf_elem_unknown() : out[i];
         }
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-/* --- moving elements ---------------------------------------------------------------------------
- */
+/* moving elements */
 
 void sf_fold_copy(const SfFoldCopy *p, SfElem *to, const SfElem *from)
 {
@@ -269,16 +265,15 @@ void sf_fold_take(SfInfer *c, int input, int output, const SfShape *block, int a
     }
     copy.from = offset * copy.from_step[axis];
     sf_fold_copy(&copy, out, v == NULL ? NULL : sf_value_elems(v));
-    sf_fold_emit(c, output, out);
+    sf_fold_set_output(c, output, out);
 }
 
-/* --- shared value functions --------------------------------------------------------------------
- */
+/* shared value functions */
 
 void sf_fold_same(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c) && i < sf_input_count(c); i++) {
-        sf_fold_emit_value(c, i, sf_input_value(c, i));
+        sf_fold_set_output_value(c, i, sf_input_value(c, i));
     }
 }
 
@@ -286,6 +281,6 @@ void sf_fold_reshape(SfInfer *c)
 {
     const SfValue *v = sf_input_value(c, 0);
     if (v != NULL && sf_shape_is_known(sf_output(c, 0))) {
-        sf_fold_emit_value(c, 0, sf_value_reshape(v, sf_output(c, 0)));
+        sf_fold_set_output_value(c, 0, sf_value_reshape(v, sf_output(c, 0)));
     }
 }

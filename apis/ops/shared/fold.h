@@ -1,6 +1,6 @@
 /* Private to apis/ops: value functions. A fold runs after its op's shapes are known; it computes
  * the small content of outputs from the small contents of inputs, or leaves it unknown.
- * Invariant: an element that is not known stays unknown; nothing is ever guessed or reported.
+ * Invariant: an element that is not known stays unknown; nothing is ever unmodelled or reported.
  * Owner: element arrays are scratch memory of the inference; values are interned.
  * Source: tensor_util.constant_value and the constant folding of TensorFlow's shape refiner. */
 #ifndef SF_APIS_OPS_FOLD_H
@@ -11,17 +11,15 @@
 /* Ranks beyond this are not folded: no shape arithmetic has them. */
 #define SF_FOLD_RANK 16
 
-/* --- emitting ----------------------------------------------------------------------------------
- */
+/* setting outputs */
 /* Room for the content of an output, all unknown; NULL when the output is not small or known. */
 SfElem *sf_fold_begin(SfInfer *c, int output, int64_t *count);
 /* Emits elements in row-major order. While a graph is built the version decides how much of it is
  * said: TensorFlow before 2.0 knew less (see fold.c), and programs depend on what is static. */
-void sf_fold_emit(SfInfer *c, int output, const SfElem *elems);
-void sf_fold_emit_value(SfInfer *c, int output, const SfValue *v);
+void sf_fold_set_output(SfInfer *c, int output, const SfElem *elems);
+void sf_fold_set_output_value(SfInfer *c, int output, const SfValue *v);
 
-/* --- elementwise -------------------------------------------------------------------------------
- */
+/* elementwise */
 /* `t` is the dtype of the (first) operand. Operands are of a known kind or SF_ELEM_DIM. */
 typedef SfElem (*SfElemUnary)(SfElem a, SfDtype t);
 typedef SfElem (*SfElemBinary)(SfElem a, SfElem b, SfDtype t);
@@ -30,8 +28,7 @@ void sf_fold_binary(SfInfer *c, SfElemBinary f); /* broadcasts */
 /* Reads input i as broadcast to a shape: flat position of element `at` of `shape`. */
 int64_t sf_fold_broadcast_index(const SfShape *from, const SfShape *shape, int64_t at);
 
-/* --- moving elements ---------------------------------------------------------------------------
- */
+/* moving elements */
 /* A nest of loops that copies elements between two arrays, each with its own strides. */
 typedef struct SfFoldCopy {
     int rank;
@@ -49,13 +46,11 @@ bool sf_fold_copy_block(SfFoldCopy *plan, const SfShape *block, const SfShape *t
 void sf_fold_take(SfInfer *c, int input, int output, const SfShape *block, int axis,
                   int64_t offset);
 
-/* --- shared value functions --------------------------------------------------------------------
- */
+/* shared value functions */
 void sf_fold_same(SfInfer *c);    /* output i has the content of input i */
 void sf_fold_reshape(SfInfer *c); /* output 0 has the elements of input 0, in its own shape */
 
-/* --- element arithmetic (fold_math.c) -----------------------------------------------------------
- */
+/* element arithmetic (fold_math.c) */
 /* Exactly TensorFlow's: integers wrap, division rounds as the op says; symbolic dims are linear. */
 SfElem sf_elem_add(SfElem a, SfElem b, SfDtype t);
 SfElem sf_elem_sub(SfElem a, SfElem b, SfDtype t);

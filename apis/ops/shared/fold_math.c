@@ -116,8 +116,7 @@ SfElem sf_elem_mul(SfElem a, SfElem b, SfDtype t)
                : sf_elem_unknown();
 }
 
-/* --- order --------------------------------------------------------------------------------------
- */
+/* order */
 
 /* Symbolic dims are ordered when their difference has one sign for all values of the symbols. */
 static int less_dim(SfDim x, SfDim y)

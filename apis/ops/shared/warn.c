@@ -8,8 +8,7 @@
 
 #include "core/graph/graph.h"
 
-/* --- an axis of one -----------------------------------------------------------------------------
- */
+/* an axis of one */
 
 void sf_common_warn_axis_of_one(SfInfer *c, const char *what, int64_t axis)
 {
@@ -24,8 +23,7 @@ void sf_common_warn_axis_of_one(SfInfer *c, const char *what, int64_t axis)
     sf_warn_args(c, SF_DIAG_AXIS_OF_ONE, SF_AXIS(0, (int)axis), SF_THE_OP, args, 2);
 }
 
-/* --- labels of one column -----------------------------------------------------------------------
- */
+/* labels of one column */
 
 /* [n,1] for [n,k], k > 1. */
 static bool is_column_for(const SfShape *labels, const SfShape *logits)
@@ -47,8 +45,7 @@ void sf_common_warn_labels(SfInfer *c)
     sf_warn_args(c, SF_DIAG_LABELS_BROADCAST, SF_AXIS(1, 1), SF_AXIS(0, 1), args, 3);
 }
 
-/* --- reshapes that mix samples ------------------------------------------------------------------
- */
+/* reshapes that mix samples */
 
 /* Known dims from axis `from` on multiplied; 0: some are not known. */
 static SfDim known_product(const SfShape *s, int from)

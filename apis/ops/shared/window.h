@@ -52,7 +52,7 @@ SfStatus sf_want_sizes(SfInfer *c, int input, int rank, const SfShape **out);
 SfStatus sf_window_attr(SfInfer *c, const char *attr, const char *who, const char *what, int rank,
                         const int64_t **items);
 
-/* MaxPool and AvgPool over input 0; output 0 emitted (pool.c). */
+/* MaxPool and AvgPool over input 0; output 0 set (pool.c). */
 SfStatus sf_infer_max_pool(SfInfer *c);
 SfStatus sf_infer_avg_pool(SfInfer *c);
 

@@ -11,8 +11,7 @@
 #include "apis/ops/sparse/ragged.h"
 #include "apis/ops/sparse/sparse_triple.h"
 
-/* --- row splits --------------------------------------------------------------------------------
- */
+/* row splits */
 
 static SfStatus want_splits(SfInfer *c, int n)
 {
@@ -28,8 +27,7 @@ static SfDim divided_by(const SfInfer *c, int input, int n)
     return input + 1 < n ? sf_splits_rows(sf_input(c, input + 1)) : sf_input_dim(c, n, 0);
 }
 
-/* --- to a sparse tensor ------------------------------------------------------------------------
- */
+/* to a sparse tensor */
 
 static SfStatus to_sparse_kernel(SfInfer *c, const void *data)
 {
@@ -73,13 +71,12 @@ static SfStatus infer_to_sparse(SfInfer *c)
     SF_TRY(sf_kernel_check(c, to_sparse_kernel, NULL));
     const SfDim rank = sf_shape_is_ranked(values) ? sf_shape_rank(values) + n : SF_DIM_UNKNOWN;
     const SfDim count = sf_shape_count(values);
-    SF_TRY(sf_emit_matrix(c, 0, count, rank));
-    SF_TRY(sf_emit_vector(c, 1, count));
-    return sf_emit_vector(c, 2, rank);
+    SF_TRY(sf_set_output_matrix(c, 0, count, rank));
+    SF_TRY(sf_set_output_vector(c, 1, count));
+    return sf_set_output_vector(c, 2, rank);
 }
 
-/* --- as variants -------------------------------------------------------------------------------
- */
+/* as variants */
 
 static SfStatus to_variant_kernel(SfInfer *c, const void *data)
 {
@@ -127,7 +124,7 @@ static void keep_dtypes(SfInfer *c, SfDtype values, SfDtype splits)
     const SfShape *s = sf_shape_make(1, record);
     if (s && sf_shape_is_known(sf_output(c, 0))) {
         const SfElem e = sf_elem_shape(s);
-        sf_emit_value(c, 0, sf_value_fill(SF_DT_VARIANT, sf_output(c, 0), e));
+        sf_set_output_value(c, 0, sf_value_fill(SF_DT_VARIANT, sf_output(c, 0), e));
     }
 }
 
@@ -153,21 +150,21 @@ static SfStatus infer_to_variant(SfInfer *c)
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(n), 1, NULL));
     SF_TRY(want_splits(c, n));
     if (!sf_attr_bool(c, "batched_input")) {
-        SF_TRY(sf_emit_scalar(c, 0));
+        SF_TRY(sf_set_output_scalar(c, 0));
     } else if (n == 0) {
-        SF_TRY(sf_emit_vector(c, 0, sf_input_dim(c, 0, 0)));
+        SF_TRY(sf_set_output_vector(c, 0, sf_input_dim(c, 0, 0)));
     } else if (sf_phase(c) == SF_PHASE_BUILD && sf_input_dim(c, 0, 0) == 0) {
         return sf_fail(c, SF_DIAG_NEGATIVE_DIM, SF_AXIS(0, 0), SF_THE_OP, SF_DIM_ARG(1),
                        SF_DIM_ARG(0));
     } else {
-        SF_TRY(sf_emit_vector(c, 0, sf_splits_rows(sf_input(c, 0))));
+        SF_TRY(sf_set_output_vector(c, 0, sf_splits_rows(sf_input(c, 0))));
     }
     const int inner = n - sf_attr_bool(c, "batched_input");
     keep_dtypes(c, sf_input_dtype(c, n), inner > 0 ? sf_input_dtype(c, 0) : SF_DT_INVALID);
     return sf_kernel_check(c, to_variant_kernel, NULL);
 }
 
-static SfStatus from_variant_words(SfInfer *c, const SfFinding *f)
+static SfStatus from_variant_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT
                ? SF_OK
@@ -206,7 +203,7 @@ static SfStatus infer_from_variant(SfInfer *c)
     const int64_t in = sf_attr_int(c, "input_ragged_rank");
     const int64_t out = sf_attr_int(c, "output_ragged_rank");
     const int rank = sf_shape_rank(sf_input(c, 0));
-    sf_kernel_words(c, from_variant_words);
+    sf_kernel_message(c, from_variant_message);
     /* The kernel also stacks variants without splits into one axis. */
     const bool stacks = sf_common_runs(c) && in == 0 && rank == out + 1;
     if (in >= 0 && rank >= 0 && !stacks) {
@@ -216,9 +213,9 @@ static SfStatus infer_from_variant(SfInfer *c)
         /* The outermost rows are the variants themselves. */
         const bool outer = i == 0 && rank == 1;
         const SfDim n = outer ? sf_dim_add(sf_input_dim(c, 0, 0), 1) : SF_DIM_UNKNOWN;
-        SF_TRY(sf_emit_vector(c, i, n));
+        SF_TRY(sf_set_output_vector(c, i, n));
     }
-    SF_TRY(sf_emit_unknown(c, sf_output_count(c) - 1));
+    SF_TRY(sf_set_output_unknown(c, sf_output_count(c) - 1));
     return sf_kernel_check(c, from_variant_kernel, NULL);
 }
 
@@ -276,11 +273,10 @@ static SfStatus infer_to_variant_grad(SfInfer *c)
     const SfShape *shape;
     SF_TRY(sf_want_shape_or_any(c, SF_INPUT(2), &shape));
     SF_TRY(sf_kernel_check(c, grad_splits_kernel, NULL));
-    return sf_emit_shape(c, 0, shape);
+    return sf_set_output_shape(c, 0, shape);
 }
 
-/* --- gathering and crossing --------------------------------------------------------------------
- */
+/* gathering and crossing */
 
 static SfStatus gather_kernel(SfInfer *c, const void *data)
 {
@@ -328,9 +324,9 @@ static SfStatus infer_gather(SfInfer *c)
     for (int i = 0; i < out; i++) {
         const bool outer = i <= out - in;
         rows = outer ? sf_dim_mul(rows, sf_shape_dim(indices, i)) : SF_DIM_UNKNOWN;
-        SF_TRY(sf_emit_vector(c, i, outer ? sf_dim_add(rows, 1) : SF_DIM_UNKNOWN));
+        SF_TRY(sf_set_output_vector(c, i, outer ? sf_dim_add(rows, 1) : SF_DIM_UNKNOWN));
     }
-    return sf_emit_shape(
+    return sf_set_output_shape(
         c, out, sf_shape_is_ranked(values) ? sf_shape_replace(values, 0, SF_DIM_UNKNOWN) : values);
 }
 
@@ -451,12 +447,12 @@ static SfStatus infer_cross(SfInfer *c)
         const SfDim rows = sf_elem_as_dim(sf_common_elem(c, shapes + i, 0));
         batch = sf_dim_meet(batch, rows);
     }
-    SF_TRY(sf_emit_vector(c, 0, SF_DIM_UNKNOWN));
-    return sf_emit_vector(c, 1, batch == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : sf_dim_add(batch, 1));
+    SF_TRY(sf_set_output_vector(c, 0, SF_DIM_UNKNOWN));
+    return sf_set_output_vector(c, 1,
+                                batch == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : sf_dim_add(batch, 1));
 }
 
-/* --- ranges ------------------------------------------------------------------------------------
- */
+/* ranges */
 
 /* Each input is one number a row, or one for all. */
 typedef struct Ranges {
@@ -519,7 +515,7 @@ static SfStatus range_kernel(SfInfer *c, const void *data)
     return SF_OK;
 }
 
-static SfStatus range_words(SfInfer *c, const SfFinding *f)
+static SfStatus range_message(SfInfer *c, const SfFinding *f)
 {
     static const char *const names[] = {"starts", "limits", "deltas"};
     if (f->code == SF_DIAG_RANK_AT_MOST) {
@@ -539,7 +535,7 @@ static SfStatus infer_range(SfInfer *c)
     int from = 0;
     bool scalars = true;
     Ranges r;
-    sf_kernel_words(c, range_words);
+    sf_kernel_message(c, range_message);
     for (int i = 0; i < 3; i++) {
         SF_TRY(sf_want_rank_at_most(c, SF_INPUT(i), 1, NULL));
     }
@@ -552,17 +548,17 @@ static SfStatus infer_range(SfInfer *c)
             from = i;
         }
     }
-    SF_TRY(sf_emit_vector(c, 0, scalars ? 2 : sf_dim_add(rows, 1)));
+    SF_TRY(sf_set_output_vector(c, 0, scalars ? 2 : sf_dim_add(rows, 1)));
     SF_TRY(sf_kernel_check(c, range_kernel, NULL));
     int64_t count = 0;
     if (!read_ranges(c, &r)) {
-        return sf_emit_vector(c, 1, SF_DIM_UNKNOWN);
+        return sf_set_output_vector(c, 1, SF_DIM_UNKNOWN);
     }
     for (int64_t i = 0; i < r.rows && count >= 0; i++) {
         const int64_t n = range_length(&r, i);
         count = n < 0 || count > INT64_MAX / 4 - n ? -1 : count + n;
     }
-    return sf_emit_vector(c, 1, count < 0 ? SF_DIM_UNKNOWN : count);
+    return sf_set_output_vector(c, 1, count < 0 ? SF_DIM_UNKNOWN : count);
 }
 
 static void fold_range(SfInfer *c)
@@ -585,14 +581,13 @@ static void fold_range(SfInfer *c)
         }
         splits[i + 1] = sf_elem_int(at);
     }
-    sf_fold_emit(c, 0, splits);
-    sf_fold_emit(c, 1, values);
+    sf_fold_set_output(c, 0, splits);
+    sf_fold_set_output(c, 1, values);
 }
 
-/* --- filling empty rows ------------------------------------------------------------------------
- */
+/* filling empty rows */
 
-static SfStatus fill_rows_words(SfInfer *c, const SfFinding *f)
+static SfStatus fill_rows_message(SfInfer *c, const SfFinding *f)
 {
     static const char *const names[] = {"value_rowids", "values", "nrows", "default_value"};
     if (f->code == SF_DIAG_RANK_EXACT) {
@@ -662,7 +657,7 @@ static SfStatus infer_fill_rows(SfInfer *c)
 {
     const SfShape *ids, *values;
     SfDim n, rows;
-    sf_kernel_words(c, fill_rows_words);
+    sf_kernel_message(c, fill_rows_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &ids));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &values));
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
@@ -673,14 +668,13 @@ static SfStatus infer_fill_rows(SfInfer *c)
     rows = sf_elem_as_dim(count);
     SF_TRY(sf_kernel_check(c, fill_rows_kernel, &rows));
     const SfDim filled = filled_count(c, n, rows);
-    SF_TRY(sf_emit_vector(c, 0, filled));
-    SF_TRY(sf_emit_vector(c, 1, filled));
-    SF_TRY(sf_emit_vector(c, 2, rows));
-    return sf_emit_vector(c, 3, n);
+    SF_TRY(sf_set_output_vector(c, 0, filled));
+    SF_TRY(sf_set_output_vector(c, 1, filled));
+    SF_TRY(sf_set_output_vector(c, 2, rows));
+    return sf_set_output_vector(c, 3, n);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define TSPLITS "Tsplits: {int32, int64} = int64"

@@ -47,8 +47,7 @@ SfDim sf_splits_rows(const SfShape *splits)
     return rows == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : rows;
 }
 
-/* --- to a tensor -------------------------------------------------------------------------------
- */
+/* to a tensor */
 
 enum { MAX_PARTITIONS = 64, SHAPE = 0, VALUES = 1, DEFAULT = 2, PARTITIONS = 3 };
 
@@ -89,9 +88,9 @@ static SfStatus read_kinds(SfInfer *c, Partitions *p)
     return SF_OK;
 }
 
-static SfStatus refuse_kinds(SfInfer *c, const char *words)
+static SfStatus refuse_kinds(SfInfer *c, const char *message)
 {
-    return sf_fail_text(c, SF_ATTR("row_partition_types"), SF_THE_OP, "%s", words);
+    return sf_fail_text(c, SF_ATTR("row_partition_types"), SF_THE_OP, "%s", message);
 }
 
 /* Which types may follow which, and of what rank their tensors are: said by construction only. */
@@ -221,7 +220,7 @@ static bool asks_for_any(SfInfer *c, int axis)
            n == -1;
 }
 
-static SfStatus rank_words(SfInfer *c, const SfShape *shape, int rank)
+static SfStatus rank_message(SfInfer *c, const SfShape *shape, int rank)
 {
     return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(SHAPE), SF_INPUT(VALUES),
                       "rt_input.shape and shape=%s are incompatible: rt_input.rank = %d but "
@@ -241,7 +240,7 @@ static SfStatus combine(SfInfer *c, Partitions *p, const SfShape *given)
         return SF_OK;
     }
     if (rank >= 0 && inner >= 0 && rank != p->ragged_rank + inner + 1) {
-        return rank_words(c, given, p->ragged_rank + inner + 1);
+        return rank_message(c, given, p->ragged_rank + inner + 1);
     }
     rank = rank < 0 ? p->ragged_rank + inner + 1 : rank;
     if (rank > SF_RANK_MAX) {
@@ -398,22 +397,21 @@ static SfStatus infer_to_tensor(SfInfer *c)
     SF_TRY(sf_want_shape_or_any(c, SF_INPUT(SHAPE), &given));
     SF_TRY(read_kinds(c, &p));
     if (p.n > MAX_PARTITIONS) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     if (sf_phase(c) == SF_PHASE_BUILD) {
         SF_TRY(want_kinds(c, &p));
     }
     SF_TRY(want_default(c));
     if (p.n == 0 || sf_input_count(c) == PARTITIONS) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     SF_TRY(combine(c, &p, given));
-    SF_TRY(sf_emit_shape(c, 0, p.out));
+    SF_TRY(sf_set_output_shape(c, 0, p.out));
     return sf_kernel_check(c, to_tensor_kernel, &p);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 static const SfOpDef ops[] = {

@@ -8,9 +8,9 @@
 #include "apis/ops/sparse/sparse_triple.h"
 
 /* The groups are all axes but the last, and of the same number in both sets. */
-static SfStatus emit_sets(SfInfer *c, SfDim rank)
+static SfStatus set_output_sets(SfInfer *c, SfDim rank)
 {
-    return sf_triple_emit(c, 0, 1, SF_DIM_UNKNOWN, rank, sf_shape_vector(rank));
+    return sf_triple_set_output(c, 0, 1, SF_DIM_UNKNOWN, rank, sf_shape_vector(rank));
 }
 
 static SfDim set_rank(const SfShape *s)
@@ -18,8 +18,7 @@ static SfDim set_rank(const SfShape *s)
     return sf_shape_is_ranked(s) ? sf_shape_rank(s) : SF_DIM_UNKNOWN;
 }
 
-/* --- what the kernels say ------------------------------------------------------------------------
- */
+/* what the kernels say */
 
 static SfStatus want_operation(SfInfer *c)
 {
@@ -155,8 +154,7 @@ static SfStatus check(SfInfer *c, SfKernelCheck kernel, bool before)
     return before ? SF_OK : sf_kernel_check(c, kernel, NULL);
 }
 
-/* --- inference ---------------------------------------------------------------------------------
- */
+/* inference */
 
 static SfStatus infer_sets_dense(SfInfer *c)
 {
@@ -172,7 +170,7 @@ static SfStatus infer_sets_dense(SfInfer *c)
         SF_TRY(sf_want_merge(c, SF_INPUT(0), groups, SF_INPUT(1), sf_shape_slice(b, 0, -1), NULL));
     }
     SF_TRY(check(c, dense_kernel, false));
-    return emit_sets(c, sf_dim_is_known(ra) ? ra : rb);
+    return set_output_sets(c, sf_dim_is_known(ra) ? ra : rb);
 }
 
 /* ValidateSparseTensor, in its words; the rank through `rank`. */
@@ -208,7 +206,7 @@ static SfStatus infer_sets_mixed(SfInfer *c)
         rank = sf_shape_rank(a);
     }
     SF_TRY(check(c, mixed_kernel, false));
-    return emit_sets(c, rank);
+    return set_output_sets(c, rank);
 }
 
 static SfStatus infer_sets_sparse(SfInfer *c)
@@ -219,7 +217,7 @@ static SfStatus infer_sets_sparse(SfInfer *c)
     SF_TRY(set_triple(c, 3, &b));
     SF_TRY(check(c, sparse_kernel, false));
     const SfDim both = sf_dim_meet(a, b);
-    return emit_sets(c, both == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : both);
+    return set_output_sets(c, both == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : both);
 }
 
 /* SetSize: a count for each group. */
@@ -227,12 +225,12 @@ static SfStatus infer_size(SfInfer *c)
 {
     const SfShape *s = held_shape(c, 2, sf_input_dim(c, 2, 0));
     SF_TRY(sf_kernel_check(c, size_kernel, NULL));
-    return sf_shape_rank(s) >= 1 ? sf_emit_shape(c, 0, sf_shape_slice(s, 0, sf_shape_rank(s) - 1))
-                                 : sf_emit_unknown(c, 0);
+    return sf_shape_rank(s) >= 1
+               ? sf_set_output_shape(c, 0, sf_shape_slice(s, 0, sf_shape_rank(s) - 1))
+               : sf_set_output_unknown(c, 0);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define TRIPLE(p) p "_indices: int64, " p "_values: T, " p "_shape: int64"

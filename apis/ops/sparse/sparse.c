@@ -10,7 +10,7 @@
 #include "apis/ops/shared/op_types.h"
 #include "apis/ops/sparse/sparse_triple.h"
 
-/* Construction's ranks and then the kernel's checks; in a run those come first, in their own words. */
+/* Construction's ranks and then the kernel's checks; in a run those come first, with their own message. */
 static SfStatus want_checked(SfInfer *c, SfKernelCheck check, const int *triples, int n)
 {
     if (sf_common_runs(c)) {
@@ -24,8 +24,7 @@ static SfStatus want_checked(SfInfer *c, SfKernelCheck check, const int *triples
 
 static const int first_triple[] = {0}, two_triples[] = {0, 3};
 
-/* --- two of a shape ----------------------------------------------------------------------------
- */
+/* two of a shape */
 
 /* Shapes of triples (inputs a and b end them) that are known must be the same, entry by entry. */
 static SfStatus want_same_shapes(SfInfer *c, int a, int b)
@@ -55,9 +54,9 @@ static bool ranks_are(const SfInfer *c, int a, int b, int rank)
     return (ra < 0 || ra == rank) && (rb < 0 || rb == rank);
 }
 
-static SfStatus refuse_ranks(SfInfer *c, int a, int b, const char *words)
+static SfStatus refuse_ranks(SfInfer *c, int a, int b, const char *message)
 {
-    return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(a), SF_INPUT(b), words,
+    return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(a), SF_INPUT(b), message,
                       sf_shape_text(c, sf_input(c, a)), sf_shape_text(c, sf_input(c, b)));
 }
 
@@ -119,12 +118,12 @@ static SfStatus infer_add(SfInfer *c)
     if (!sf_common_runs(c)) {
         SF_TRY(sf_kernel_check(c, add_kernel, NULL));
     }
-    return sf_triple_emit(c, 0, 1, SF_DIM_UNKNOWN, sf_shape_dim(shape, 0), shape);
+    return sf_triple_set_output(c, 0, 1, SF_DIM_UNKNOWN, sf_shape_dim(shape, 0), shape);
 }
 
 static void fold_add(SfInfer *c)
 {
-    sf_fold_emit_value(c, 2, sf_input_value(c, 2));
+    sf_fold_set_output_value(c, 2, sf_input_value(c, 2));
 }
 
 static SfStatus add_grad_kernel(SfInfer *c, const void *data)
@@ -163,7 +162,7 @@ static SfStatus infer_add_grad(SfInfer *c)
     for (int i = 0; i < 2; i++) {
         const SfShape *indices;
         SF_TRY(sf_want_rank(c, SF_INPUT(1 + i), 2, &indices));
-        SF_TRY(sf_emit_vector(c, i, sf_shape_dim(indices, 0)));
+        SF_TRY(sf_set_output_vector(c, i, sf_shape_dim(indices, 0)));
     }
     return sf_common_runs(c) ? SF_OK : sf_kernel_check(c, add_grad_kernel, NULL);
 }
@@ -181,12 +180,11 @@ static SfStatus infer_extremum(SfInfer *c)
 {
     SF_TRY(want_checked(c, extremum_kernel, two_triples, 2));
     const SfDim a = sf_triple_rank(c, 0), b = sf_triple_rank(c, 3);
-    SF_TRY(sf_emit_matrix(c, 0, SF_DIM_UNKNOWN, sf_dim_is_known(a) ? a : b));
-    return sf_emit_vector(c, 1, SF_DIM_UNKNOWN);
+    SF_TRY(sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, sf_dim_is_known(a) ? a : b));
+    return sf_set_output_vector(c, 1, SF_DIM_UNKNOWN);
 }
 
-/* --- joining and cutting -----------------------------------------------------------------------
- */
+/* joining and cutting */
 
 static SfStatus concat_forms(SfInfer *c, int n)
 {
@@ -280,8 +278,8 @@ static SfStatus infer_concat(SfInfer *c)
     if (!sf_common_runs(c)) {
         SF_TRY(sf_kernel_check(c, concat_kernel, NULL));
     }
-    return sf_triple_emit(c, 0, 1, entries == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : entries, rank,
-                          shape);
+    return sf_triple_set_output(c, 0, 1, entries == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : entries, rank,
+                                shape);
 }
 
 static SfStatus slice_kernel(SfInfer *c, const void *data)
@@ -316,7 +314,7 @@ static SfStatus infer_slice(SfInfer *c)
 {
     const SfShape *shape = sf_input(c, 2);
     SF_TRY(sf_kernel_check(c, slice_kernel, NULL));
-    return sf_triple_emit(c, 0, 1, SF_DIM_UNKNOWN, sf_shape_count(shape), shape);
+    return sf_triple_set_output(c, 0, 1, SF_DIM_UNKNOWN, sf_shape_count(shape), shape);
 }
 
 static SfStatus slice_grad_kernel(SfInfer *c, const void *data)
@@ -362,7 +360,7 @@ static SfStatus infer_slice_grad(SfInfer *c)
     if (!sf_common_runs(c)) {
         SF_TRY(sf_kernel_check(c, slice_grad_kernel, NULL));
     }
-    return sf_emit_vector(c, 0, sf_shape_dim(indices, 0));
+    return sf_set_output_vector(c, 0, sf_shape_dim(indices, 0));
 }
 
 static SfStatus split_kernel(SfInfer *c, const void *data)
@@ -405,13 +403,12 @@ static SfStatus infer_split(SfInfer *c)
     const SfShape *shape = sf_input(c, 3);
     SF_TRY(sf_kernel_check(c, split_kernel, NULL));
     for (int i = 0; i < n; i++) {
-        SF_TRY(sf_triple_emit(c, i, n, SF_DIM_UNKNOWN, sf_shape_count(shape), shape));
+        SF_TRY(sf_triple_set_output(c, i, n, SF_DIM_UNKNOWN, sf_shape_count(shape), shape));
     }
     return SF_OK;
 }
 
-/* --- one of another form -----------------------------------------------------------------------
- */
+/* one of another form */
 
 static SfStatus reorder_kernel(SfInfer *c, const void *data)
 {
@@ -425,8 +422,8 @@ static SfStatus infer_reorder(SfInfer *c)
     SfTriple t;
     SF_TRY(want_checked(c, reorder_kernel, first_triple, 1));
     SF_TRY(sf_triple_want(c, 0, &t));
-    SF_TRY(sf_emit_shape(c, 0, t.indices));
-    return sf_emit_shape(c, 1, t.values);
+    SF_TRY(sf_set_output_shape(c, 0, t.indices));
+    return sf_set_output_shape(c, 1, t.values);
 }
 
 static SfStatus softmax_kernel(SfInfer *c, const void *data)
@@ -450,7 +447,7 @@ static SfStatus infer_softmax(SfInfer *c)
     SfTriple t;
     SF_TRY(want_checked(c, softmax_kernel, first_triple, 1));
     SF_TRY(sf_triple_want(c, 0, &t));
-    return sf_emit_shape(c, 0, t.values);
+    return sf_set_output_shape(c, 0, t.values);
 }
 
 /* Of SparseReshape: the sizes before, and after with the open one solved for. */
@@ -565,11 +562,12 @@ static SfStatus reshape_kernel(SfInfer *c, const void *data)
                             entries, in, out);
 }
 
-static SfStatus reshape_words(SfInfer *c, const SfFinding *f)
+static SfStatus reshape_message(SfInfer *c, const SfFinding *f)
 {
-    static const char *const words[] = {"Input must be a matrix.", "Input shape must be a vector."};
+    static const char *const message[] = {"Input must be a matrix.",
+                                          "Input shape must be a vector."};
     return f->code == SF_DIAG_RANK_EXACT && f->a.index < 2
-               ? sf_fail_as(c, f->code, f->a, f->b, "%s", words[f->a.index])
+               ? sf_fail_as(c, f->code, f->a, f->b, "%s", message[f->a.index])
                : SF_OK;
 }
 
@@ -577,7 +575,7 @@ static SfStatus reshape_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_reshape(SfInfer *c)
 {
     const SfShape *indices, *shape;
-    sf_kernel_words(c, reshape_words);
+    sf_kernel_message(c, reshape_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &indices));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     if (sf_common_runs(c)) {
@@ -587,8 +585,8 @@ static SfStatus infer_reshape(SfInfer *c)
     if (!sf_common_runs(c)) {
         SF_TRY(sf_kernel_check(c, reshape_kernel, NULL));
     }
-    SF_TRY(sf_emit_matrix(c, 0, sf_shape_dim(indices, 0), sf_shape_dim(shape, 0)));
-    return sf_emit_shape(c, 1, shape);
+    SF_TRY(sf_set_output_matrix(c, 0, sf_shape_dim(indices, 0), sf_shape_dim(shape, 0)));
+    return sf_set_output_shape(c, 1, shape);
 }
 
 static void fold_reshape(SfInfer *c)
@@ -602,13 +600,12 @@ static void fold_reshape(SfInfer *c)
     for (int i = 0; i < s.nout; i++) {
         out[i] = sf_elem_int(s.out[i]);
     }
-    sf_fold_emit(c, 1, out);
+    sf_fold_set_output(c, 1, out);
 }
 
-/* --- filling -----------------------------------------------------------------------------------
- */
+/* filling */
 
-static SfStatus fill_words(SfInfer *c, const SfFinding *f)
+static SfStatus fill_message(SfInfer *c, const SfFinding *f)
 {
     static const char *const names[] = {"indices", "values", "dense_shape", "default_value"};
     static const char *const forms[] = {"matrix", "vector", "vector", "scalar"};
@@ -662,7 +659,7 @@ static SfStatus infer_fill_rows(SfInfer *c)
 {
     SfTriple t;
     SfDim entries, rank;
-    sf_kernel_words(c, fill_words);
+    sf_kernel_message(c, fill_message);
     SF_TRY(sf_triple_want(c, 0, &t));
     if (sf_phase(c) == SF_PHASE_BUILD) {
         SF_TRY(sf_want_shape_value(c, SF_INPUT(2), NULL));
@@ -673,13 +670,13 @@ static SfStatus infer_fill_rows(SfInfer *c)
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 1), sf_shape_dim(t.indices, 1), SF_AXIS(2, 0),
                          sf_shape_dim(t.shape, 0), &rank));
     SF_TRY(sf_kernel_check(c, fill_kernel, NULL));
-    SF_TRY(sf_emit_matrix(c, 0, SF_DIM_UNKNOWN, rank));
-    SF_TRY(sf_emit_vector(c, 1, SF_DIM_UNKNOWN));
-    SF_TRY(sf_emit_vector(c, 2, sf_elem_as_dim(sf_common_elem(c, 2, 0))));
-    return sf_emit_vector(c, 3, entries);
+    SF_TRY(sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, rank));
+    SF_TRY(sf_set_output_vector(c, 1, SF_DIM_UNKNOWN));
+    SF_TRY(sf_set_output_vector(c, 2, sf_elem_as_dim(sf_common_elem(c, 2, 0))));
+    return sf_set_output_vector(c, 3, entries);
 }
 
-static SfStatus fill_grad_words(SfInfer *c, const SfFinding *f)
+static SfStatus fill_grad_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT
                ? SF_OK
@@ -707,16 +704,15 @@ static SfStatus fill_grad_kernel(SfInfer *c, const void *data)
 SfStatus sf_triple_fill_grad(SfInfer *c)
 {
     const SfShape *map;
-    sf_kernel_words(c, fill_grad_words);
+    sf_kernel_message(c, fill_grad_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &map));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_kernel_check(c, fill_grad_kernel, NULL));
-    SF_TRY(sf_emit_shape(c, 0, map));
-    return sf_emit_scalar(c, 1);
+    SF_TRY(sf_set_output_shape(c, 0, map));
+    return sf_set_output_scalar(c, 1);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define T_NUMBER "T: " SF_NUMBERTYPE

@@ -7,16 +7,16 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/sparse/sparse_triple.h"
 
-static SfStatus refuse(SfInfer *c, int input, const char *words)
+static SfStatus refuse(SfInfer *c, int input, const char *message)
 {
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP, "%s", words);
+    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP, "%s", message);
 }
 
-static SfStatus emit_counts(SfInfer *c, SfDim rank)
+static SfStatus set_output_counts(SfInfer *c, SfDim rank)
 {
-    SF_TRY(sf_emit_matrix(c, 0, SF_DIM_UNKNOWN, rank));
-    SF_TRY(sf_emit_vector(c, 1, SF_DIM_UNKNOWN));
-    return sf_emit_vector(c, 2, rank);
+    SF_TRY(sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, rank));
+    SF_TRY(sf_set_output_vector(c, 1, SF_DIM_UNKNOWN));
+    return sf_set_output_vector(c, 2, rank);
 }
 
 /* Weights without elements are none. */
@@ -33,8 +33,7 @@ static SfStatus want_weights(SfInfer *c, int weights, int values, const char *wh
                       what, sf_shape_text(c, w), shapes, sf_shape_text(c, v));
 }
 
-/* --- dense -------------------------------------------------------------------------------------
- */
+/* dense */
 
 static SfStatus dense_kernel(SfInfer *c, const void *data)
 {
@@ -58,7 +57,7 @@ static SfStatus dense_kernel(SfInfer *c, const void *data)
     return SF_OK;
 }
 
-static SfStatus dense_words(SfInfer *c, const SfFinding *f)
+static SfStatus dense_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK
                ? SF_OK
@@ -72,23 +71,22 @@ static SfStatus dense_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_dense(SfInfer *c)
 {
     const SfShape *s = sf_input(c, 0);
-    sf_kernel_words(c, dense_words);
+    sf_kernel_message(c, dense_message);
     /* Without elements they are none; TensorFlow takes an unknown count for some, and is refuted. */
     if (sf_dim_lower(sf_shape_count(sf_input(c, 1))) > 0) {
         SF_TRY(sf_want_merge(c, SF_INPUT(1), sf_input(c, 1), SF_INPUT(0), s, &s));
     }
     SF_TRY(sf_kernel_check(c, dense_kernel, NULL));
-    return emit_counts(c, sf_shape_is_ranked(s) ? sf_shape_rank(s) : SF_DIM_UNKNOWN);
+    return set_output_counts(c, sf_shape_is_ranked(s) ? sf_shape_rank(s) : SF_DIM_UNKNOWN);
 }
 
-/* --- sparse ------------------------------------------------------------------------------------
- */
+/* sparse */
 
-static SfStatus want_form(SfInfer *c, int input, int rank, const char *words)
+static SfStatus want_form(SfInfer *c, int input, int rank, const char *message)
 {
     const SfShape *s = sf_input(c, input);
     return sf_shape_is_ranked(s) && sf_shape_rank(s) != rank
-               ? sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP, words,
+               ? sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP, message,
                             sf_shape_text(c, s))
                : SF_OK;
 }
@@ -151,19 +149,18 @@ static SfStatus infer_sparse(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &indices));
     SF_TRY(sf_kernel_check(c, sparse_kernel, NULL));
     const SfDim columns = sf_shape_dim(indices, 1);
-    return emit_counts(c, sf_dim_is_known(columns) && columns > 2 ? 2 : columns);
+    return set_output_counts(c, sf_dim_is_known(columns) && columns > 2 ? 2 : columns);
 }
 
-/* --- ragged ------------------------------------------------------------------------------------
- */
+/* ragged */
 
 /* Splits of values that are counted: 0 first, their number last. */
-static SfStatus want_splits(SfInfer *c, int64_t least, const char *words)
+static SfStatus want_splits(SfInfer *c, int64_t least, const char *message)
 {
     const SfValue *v = sf_input_value(c, 0);
     const SfDim n = sf_shape_count(sf_input(c, 0)), values = sf_shape_count(sf_input(c, 1));
     if (sf_dim_is_known(n) && n < least) {
-        return refuse(c, 0, words);
+        return refuse(c, 0, message);
     }
     const SfElem first = sf_common_elem(c, 0, 0);
     const SfElem last = v && sf_dim_is_known(n) ? sf_value_elem(v, n - 1) : sf_elem_unknown();
@@ -190,11 +187,10 @@ static SfStatus ragged_kernel(SfInfer *c, const void *data)
 static SfStatus infer_ragged(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, ragged_kernel, NULL));
-    return emit_counts(c, 2);
+    return set_output_counts(c, 2);
 }
 
-/* --- into a dense matrix ------------------------------------------------------------------------
- */
+/* into a dense matrix */
 
 /* The number of columns, a scalar that is not negative. */
 static SfStatus want_size(SfInfer *c, int input, SfDim *size)
@@ -246,9 +242,9 @@ static SfStatus infer_sparse_bincount(SfInfer *c)
         sf_dim_is_known(rank) && rank != 1 && rank != 2) {
         return sf_fail_text(c, SF_INPUT(2), SF_THE_OP, "Input must be less than rank 2");
     }
-    return rank == 1   ? sf_emit_vector(c, 0, size)
-           : rank == 2 ? sf_emit_matrix(c, 0, sf_elem_as_dim(sf_common_elem(c, 2, 0)), size)
-                       : sf_emit_unknown(c, 0);
+    return rank == 1   ? sf_set_output_vector(c, 0, size)
+           : rank == 2 ? sf_set_output_matrix(c, 0, sf_elem_as_dim(sf_common_elem(c, 2, 0)), size)
+                       : sf_set_output_unknown(c, 0);
 }
 
 static SfStatus ragged_bincount_kernel(SfInfer *c, const void *data)
@@ -267,12 +263,11 @@ static SfStatus infer_ragged_bincount(SfInfer *c)
     const bool known = sf_input_int(c, 2, &size) && size >= 0;
     const SfDim n = sf_shape_count(sf_input(c, 0));
     const SfDim rows = n == 0 ? SF_DIM_UNKNOWN : sf_dim_sub(n, 1);
-    return sf_emit_matrix(c, 0, rows == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : rows,
-                          known ? size : SF_DIM_UNKNOWN);
+    return sf_set_output_matrix(c, 0, rows == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : rows,
+                                known ? size : SF_DIM_UNKNOWN);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define COUNTS \

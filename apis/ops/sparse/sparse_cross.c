@@ -22,24 +22,24 @@ static Features features_of(const SfInfer *c)
     return f;
 }
 
-static SfStatus want_form(SfInfer *c, int first, int n, int rank, const char *words)
+static SfStatus want_form(SfInfer *c, int first, int n, int rank, const char *message)
 {
     for (int i = 0; i < n; i++) {
         const SfShape *s = sf_input(c, first + i);
         if (sf_shape_is_ranked(s) && sf_shape_rank(s) != rank) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(first + i), SF_THE_OP, words,
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(first + i), SF_THE_OP, message,
                               sf_shape_text(c, s), i);
         }
     }
     return SF_OK;
 }
 
-static SfStatus want_number(SfInfer *c, SfPlace place, SfDim is, SfDim want, const char *words,
+static SfStatus want_number(SfInfer *c, SfPlace place, SfDim is, SfDim want, const char *message,
                             int i)
 {
     return !sf_dim_is_known(is) || !sf_dim_is_known(want) || is == want
                ? SF_OK
-               : sf_fail_as(c, SF_DIAG_DIM_EQUAL, place, SF_THE_OP, words, want, is, i);
+               : sf_fail_as(c, SF_DIAG_DIM_EQUAL, place, SF_THE_OP, message, want, is, i);
 }
 
 /* Triples of matrices: in the order of the kernel's own checks. */
@@ -114,9 +114,9 @@ static SfStatus infer_cross(SfInfer *c)
     const Features f = features_of(c);
     SF_TRY(sf_kernel_check(c, cross_kernel, &f));
     const SfDim n = crosses(c, &f);
-    SF_TRY(sf_emit_matrix(c, 0, n, 2));
-    SF_TRY(sf_emit_vector(c, 1, n));
-    return sf_emit_vector(c, 2, 2);
+    SF_TRY(sf_set_output_matrix(c, 0, n, 2));
+    SF_TRY(sf_set_output_vector(c, 1, n));
+    return sf_set_output_vector(c, 2, 2);
 }
 
 static SfStatus separator_kernel(SfInfer *c, const void *data)
@@ -153,8 +153,7 @@ static SfStatus infer_cross_hashed(SfInfer *c)
     return sf_kernel_check(c, salt_kernel, &salt);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define FEATURES "indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs: dense_types"

@@ -14,8 +14,7 @@ static bool differ(SfDim a, SfDim b)
     return sf_dim_is_known(a) && sf_dim_is_known(b) && a != b;
 }
 
-/* --- from and to dense -------------------------------------------------------------------------
- */
+/* from and to dense */
 
 static SfStatus want_default(SfInfer *c)
 {
@@ -77,7 +76,7 @@ static SfStatus to_dense_kernel(SfInfer *c, const void *data)
                                                : check_inside(c, (int)length);
 }
 
-static SfStatus to_dense_words(SfInfer *c, const SfFinding *f)
+static SfStatus to_dense_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT || f->a.index != 1
                ? SF_OK
@@ -89,13 +88,13 @@ static SfStatus to_dense_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_to_dense(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_words(c, to_dense_words);
+    sf_kernel_message(c, to_dense_message);
     if (sf_common_runs(c)) {
         SF_TRY(want_default(c));
     }
     SF_TRY(sf_want_shape_value(c, SF_INPUT(1), &out));
     SF_TRY(sf_kernel_check(c, to_dense_kernel, NULL));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static SfStatus dense_add_kernel(SfInfer *c, const void *data)
@@ -146,7 +145,7 @@ static SfStatus dense_add_kernel(SfInfer *c, const void *data)
 static SfStatus infer_dense_add(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, dense_add_kernel, NULL));
-    return sf_emit_same(c, 0, 3);
+    return sf_set_output_same(c, 0, 3);
 }
 
 /* The dense side is broadcast to the sparse one, not the other way. */
@@ -220,11 +219,10 @@ static SfStatus infer_dense_cwise(SfInfer *c)
     if (!sf_common_runs(c)) {
         SF_TRY(sf_kernel_check(c, cwise_kernel, NULL));
     }
-    return sf_emit_vector(c, 0, sf_shape_dim(indices, 0));
+    return sf_set_output_vector(c, 0, sf_shape_dim(indices, 0));
 }
 
-/* --- reducing ----------------------------------------------------------------------------------
- */
+/* reducing */
 
 static SfStatus reduce_kernel(SfInfer *c, const void *data)
 {
@@ -278,7 +276,7 @@ static SfStatus infer_reduce(SfInfer *c)
     }
     if (sf_version(c) < SF_1_13 || !gone_axes(c, rank, gone)) {
         SF_TRY(sf_kernel_check(c, reduce_kernel, NULL));
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     for (int i = 0; i < rank; i++) {
         const SfElem e = sf_common_elem(c, 2, i);
@@ -296,7 +294,7 @@ static SfStatus infer_reduce(SfInfer *c)
         }
     }
     SF_TRY(sf_kernel_check(c, reduce_kernel, NULL));
-    return sf_emit_shape(c, 0, sf_shape_make(left, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(left, dims));
 }
 
 /* SparseReduceXSparse: construction knows nothing; the rank follows from the axes. */
@@ -314,11 +312,10 @@ static SfStatus infer_reduce_sparse(SfInfer *c)
             left += !gone[i];
         }
     }
-    return sf_triple_emit(c, 0, 1, SF_DIM_UNKNOWN, left, sf_shape_vector(left));
+    return sf_triple_set_output(c, 0, 1, SF_DIM_UNKNOWN, left, sf_shape_vector(left));
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define T_NUMBER "T: " SF_NUMBERTYPE

@@ -7,19 +7,18 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/sparse/sparse_triple.h"
 
-/* --- packing -----------------------------------------------------------------------------------
- */
+/* packing */
 
 static SfStatus form_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    static const char *const words[] = {"Input indices should be a matrix but received shape %s",
-                                        "Input values should be a vector but received shape %s",
-                                        "Input shape should be a vector but received shape %s"};
+    static const char *const message[] = {"Input indices should be a matrix but received shape %s",
+                                          "Input values should be a vector but received shape %s",
+                                          "Input shape should be a vector but received shape %s"};
     for (int i = 0; i < 3; i++) {
         const SfShape *s = sf_input(c, i);
         if (sf_shape_is_ranked(s) && sf_shape_rank(s) != (i == 0 ? 2 : 1)) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, words[i],
+            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, message[i],
                               sf_shape_text(c, s));
         }
     }
@@ -103,33 +102,33 @@ static SfDim packed_count(SfInfer *c)
 static SfStatus infer_serialize(SfInfer *c)
 {
     SF_TRY(want_packable(c, form_kernel));
-    return sf_emit_vector(c, 0, 3);
+    return sf_set_output_vector(c, 0, 3);
 }
 
 static SfStatus infer_serialize_many(SfInfer *c)
 {
     SF_TRY(want_packable(c, many_kernel));
-    return sf_emit_matrix(c, 0, packed_count(c), 3);
+    return sf_set_output_matrix(c, 0, packed_count(c), 3);
 }
 
 static SfStatus infer_add(SfInfer *c)
 {
     SF_TRY(want_packable(c, one_kernel));
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
 static SfStatus infer_add_many(SfInfer *c)
 {
     SF_TRY(want_packable(c, add_many_kernel));
-    return sf_emit_vector(c, 0, packed_count(c));
+    return sf_set_output_vector(c, 0, packed_count(c));
 }
 
-/* --- taking out --------------------------------------------------------------------------------
- */
+/* taking out */
 
-static SfStatus emit_unknown_triple(SfInfer *c)
+static SfStatus set_output_unknown_triple(SfInfer *c)
 {
-    return sf_triple_emit(c, 0, 1, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN, sf_shape_vector(SF_DIM_UNKNOWN));
+    return sf_triple_set_output(c, 0, 1, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN,
+                                sf_shape_vector(SF_DIM_UNKNOWN));
 }
 
 static SfStatus take_kernel(SfInfer *c, const void *data)
@@ -148,7 +147,7 @@ static SfStatus infer_deserialize(SfInfer *c)
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
         SF_TRY(sf_want_dim(c, SF_AXIS(0, -1), 3));
     }
-    return emit_unknown_triple(c);
+    return set_output_unknown_triple(c);
 }
 
 static SfStatus infer_deserialize_many(SfInfer *c)
@@ -156,18 +155,17 @@ static SfStatus infer_deserialize_many(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
     SF_TRY(sf_want_dim(c, SF_AXIS(0, 1), 3));
     SF_TRY(sf_kernel_check(c, take_kernel, NULL));
-    return emit_unknown_triple(c);
+    return set_output_unknown_triple(c);
 }
 
 static SfStatus infer_take(SfInfer *c)
 {
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_kernel_check(c, take_kernel, NULL));
-    return emit_unknown_triple(c);
+    return set_output_unknown_triple(c);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define TRIPLE(p) p "_indices: int64, " p "_values: T, " p "_shape: int64"

@@ -9,8 +9,7 @@
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
 
-/* --- the matrix behind a variant ---------------------------------------------------------------
- */
+/* the matrix behind a variant */
 
 /* The shape that an int64 vector holds, or its length alone. */
 static const SfShape *held_shape(SfInfer *c, int i)
@@ -24,7 +23,7 @@ static const SfShape *held_shape(SfInfer *c, int i)
     return sf_shape_of_rank(sf_dim_is_known(n) && n <= SF_RANK_MAX ? (int)n : -1);
 }
 
-static SfStatus emit_matrix(SfInfer *c, SfDtype dtype, const SfShape *s)
+static SfStatus set_output_matrix(SfInfer *c, SfDtype dtype, const SfShape *s)
 {
     return sf_common_keep(c, (SfKept){.known = true, .dtype = sf_dtype_base(dtype), .shape = s});
 }
@@ -83,10 +82,9 @@ static SfStatus want_type(SfInfer *c, int i, const char *fmt, bool asked_first)
                       asked_first ? want : is, asked_first ? is : want);
 }
 
-/* --- making ------------------------------------------------------------------------------------
- */
+/* making */
 
-static SfStatus dense_words(SfInfer *c, const SfFinding *f)
+static SfStatus dense_message(SfInfer *c, const SfFinding *f)
 {
     const SfShape *s = sf_input(c, f->a.index);
     if (f->code == SF_DIAG_RANK_AT_MOST) {
@@ -130,7 +128,7 @@ static SfStatus infer_from_dense(SfInfer *c)
 {
     const SfShape *dense = sf_input(c, 0), *indices = sf_input(c, 1);
     const int rank = sf_shape_rank(dense);
-    sf_kernel_words(c, dense_words);
+    sf_kernel_message(c, dense_message);
     if (rank >= 0 && (rank < 2 || rank > 3)) {
         return sf_fail_as(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(0), SF_THE_OP,
                           "Invalid rank of dense: %d.  Expected a known rank of either 2 or 3.",
@@ -150,7 +148,7 @@ static SfStatus infer_from_dense(SfInfer *c)
     if (rank >= 0) {
         SF_TRY(sf_kernel_check(c, dense_kernel, NULL));
     }
-    return emit_matrix(c, sf_input_dtype(c, 0), dense);
+    return set_output_matrix(c, sf_input_dtype(c, 0), dense);
 }
 
 /* ValidateSparseTensor, in the words of construction or of the kernel. */
@@ -243,25 +241,24 @@ static SfStatus infer_from_sparse(SfInfer *c)
     if (sf_common_runs(c)) {
         SF_TRY(sparse_kernel(c));
     }
-    return emit_matrix(c, sf_input_dtype(c, 1), sparse_shape(c));
+    return set_output_matrix(c, sf_input_dtype(c, 1), sparse_shape(c));
 }
 
 static SfStatus infer_zeros(SfInfer *c)
 {
     SF_TRY(sf_want_shape_value(c, SF_INPUT(0), NULL));
     SF_TRY(want_two_or_three(c, SF_INPUT(0), sf_input_dim(c, 0, 0)));
-    return emit_matrix(c, sf_attr_type(c, "type"), held_shape(c, 0));
+    return set_output_matrix(c, sf_attr_type(c, "type"), held_shape(c, 0));
 }
 
-/* --- taking apart ------------------------------------------------------------------------------
- */
+/* taking apart */
 
 static SfStatus infer_to_dense(SfInfer *c)
 {
     const SfShape *m;
     SF_TRY(want_matrix(c, 0, 0, &m));
     SF_TRY(want_type(c, 0, "Asked for a CSRSparseMatrix of type %s but saw dtype: %s", true));
-    return sf_emit_shape(c, 0, m);
+    return sf_set_output_shape(c, 0, m);
 }
 
 static SfStatus infer_to_sparse(SfInfer *c)
@@ -270,9 +267,9 @@ static SfStatus infer_to_sparse(SfInfer *c)
     SF_TRY(want_matrix(c, 0, 0, &m));
     SF_TRY(want_type(c, 0, "Expected a CSRSparseMatrix of type %s but saw type: %s", true));
     const SfDim rank = sf_shape_is_ranked(m) ? sf_shape_rank(m) : SF_DIM_UNKNOWN;
-    SF_TRY(sf_emit_matrix(c, 0, SF_DIM_UNKNOWN, rank));
-    SF_TRY(sf_emit_vector(c, 1, SF_DIM_UNKNOWN));
-    return sf_emit_vector(c, 2, rank);
+    SF_TRY(sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, rank));
+    SF_TRY(sf_set_output_vector(c, 1, SF_DIM_UNKNOWN));
+    return sf_set_output_vector(c, 2, rank);
 }
 
 static SfStatus components_kernel(SfInfer *c, const void *data)
@@ -300,21 +297,20 @@ static SfStatus infer_components(SfInfer *c)
     }
     SF_TRY(want_type(c, 0, "dtype of input is not equal to 'type': %s vs. %s", false));
     SF_TRY(sf_kernel_check(c, components_kernel, m));
-    SF_TRY(sf_emit_vector(c, 0, sf_dim_add(sf_shape_dim(m, -2), 1)));
-    SF_TRY(sf_emit_vector(c, 1, SF_DIM_UNKNOWN));
-    return sf_emit_vector(c, 2, SF_DIM_UNKNOWN);
+    SF_TRY(sf_set_output_vector(c, 0, sf_dim_add(sf_shape_dim(m, -2), 1)));
+    SF_TRY(sf_set_output_vector(c, 1, SF_DIM_UNKNOWN));
+    return sf_set_output_vector(c, 2, SF_DIM_UNKNOWN);
 }
 
 static SfStatus infer_nnz(SfInfer *c)
 {
     const SfShape *m;
     SF_TRY(want_matrix(c, 0, 2, &m));
-    return sf_shape_is_ranked(m) ? sf_emit_shape(c, 0, sf_common_batch(m, 2))
-                                 : sf_emit_unknown(c, 0);
+    return sf_shape_is_ranked(m) ? sf_set_output_shape(c, 0, sf_common_batch(m, 2))
+                                 : sf_set_output_unknown(c, 0);
 }
 
-/* --- computing ---------------------------------------------------------------------------------
- */
+/* computing */
 
 static SfStatus want_one_flag(SfInfer *c, const char *adjoint, const char *transpose)
 {
@@ -336,7 +332,7 @@ static bool turned(const SfInfer *c, char which)
                         : sf_attr_bool(c, "transpose_b") || sf_attr_bool(c, "adjoint_b");
 }
 
-static SfStatus matmul_words(SfInfer *c, const SfFinding *f)
+static SfStatus matmul_message(SfInfer *c, const SfFinding *f)
 {
     const SfShape *a = sf_common_kept(c, 0).shape, *b = sf_input(c, 1);
     if (f->code == SF_DIAG_DIM_EQUAL) {
@@ -374,7 +370,7 @@ static SfStatus infer_matmul(SfInfer *c)
 {
     const SfShape *a, *b, *batch;
     SF_TRY(sf_common_kernel_first(c, matmul_kernel, NULL));
-    sf_kernel_words(c, matmul_words);
+    sf_kernel_message(c, matmul_message);
     SF_TRY(want_matrix(c, 0, 2, &a));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, NULL));
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 3, &b));
@@ -389,10 +385,10 @@ static SfStatus infer_matmul(SfInfer *c)
     const SfDim columns = sf_shape_dim(b, turned(c, 'b') ? -2 : -1);
     const SfShape *m = sf_attr_bool(c, "transpose_output") ? sf_shape_matrix(columns, rows)
                                                            : sf_shape_matrix(rows, columns);
-    return sf_emit_shape(c, 0, m ? sf_shape_concat(batch, m) : NULL);
+    return sf_set_output_shape(c, 0, m ? sf_shape_concat(batch, m) : NULL);
 }
 
-static SfStatus sparse_matmul_words(SfInfer *c, const SfFinding *f)
+static SfStatus sparse_matmul_message(SfInfer *c, const SfFinding *f)
 {
     const SfShape *a = sf_common_kept(c, 0).shape;
     const SfShape *b = sf_common_kept(c, 1).shape;
@@ -409,7 +405,7 @@ static SfStatus infer_sparse_matmul(SfInfer *c)
 {
     const SfShape *a, *b;
     int axis;
-    sf_kernel_words(c, sparse_matmul_words);
+    sf_kernel_message(c, sparse_matmul_message);
     SF_TRY(want_matrix(c, 0, 2, &a));
     SF_TRY(want_matrix(c, 1, 2, &b));
     SF_TRY(want_flags(c));
@@ -427,13 +423,13 @@ static SfStatus infer_sparse_matmul(SfInfer *c)
     SF_TRY(want_type(c, 1, "dtype of b is not equal to 'type': %s vs. %s", false));
     a = turned(c, 'a') ? transposed(a) : a;
     b = turned(c, 'b') ? transposed(b) : b;
-    return emit_matrix(c, sf_attr_type(c, "type"), a && b ? product(a, b) : NULL);
+    return set_output_matrix(c, sf_attr_type(c, "type"), a && b ? product(a, b) : NULL);
 }
 
 /* SparseMatrixMul: by a scalar, or one number a matrix of the batch. */
 static SfStatus infer_mul(SfInfer *c)
 {
-    static const char words[] = "b must be a scalar or shaped [batch_size, 1, 1]";
+    static const char message[] = "b must be a scalar or shaped [batch_size, 1, 1]";
     const SfShape *a, *b;
     SF_TRY(want_matrix(c, 0, 0, &a));
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 3, &b));
@@ -443,18 +439,18 @@ static SfStatus infer_mul(SfInfer *c)
                           "rank of b is 3 but rank of a is not.");
     }
     if (rank == 1 || rank == 2) {
-        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(1), SF_THE_OP, words);
+        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(1), SF_THE_OP, message);
     }
     for (int i = 1; rank == 3 && i < 3; i++) {
         if (sf_dim_is_known(sf_shape_dim(b, i)) && sf_shape_dim(b, i) != 1) {
-            return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_AXIS(1, i), SF_THE_OP, words);
+            return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_AXIS(1, i), SF_THE_OP, message);
         }
     }
     if (rank == 3) {
         SF_TRY(sf_want_equal(c, SF_INPUT(0), sf_shape_dim(a, 0), SF_AXIS(1, 0), sf_shape_dim(b, 0),
                              NULL));
     }
-    return emit_matrix(c, sf_input_dtype(c, 1), a);
+    return set_output_matrix(c, sf_input_dtype(c, 1), a);
 }
 
 static SfStatus want_two(SfInfer *c)
@@ -463,10 +459,10 @@ static SfStatus want_two(SfInfer *c)
     SF_TRY(want_matrix(c, 0, 2, &a));
     SF_TRY(want_matrix(c, 1, 2, &b));
     SF_TRY(sf_want_merge(c, SF_INPUT(0), a, SF_INPUT(1), b, &both));
-    return emit_matrix(c,
-                       sf_op_attr_index(sf_op_sig(c), "type") >= 0 ? sf_attr_type(c, "type")
-                                                                   : sf_attr_type(c, "T"),
-                       both);
+    return set_output_matrix(c,
+                             sf_op_attr_index(sf_op_sig(c), "type") >= 0 ? sf_attr_type(c, "type")
+                                                                         : sf_attr_type(c, "T"),
+                             both);
 }
 
 static SfStatus infer_add(SfInfer *c)
@@ -482,10 +478,10 @@ static SfStatus infer_one(SfInfer *c)
     SF_TRY(want_matrix(c, 0, 2, &m));
     const bool turns = strcmp(sf_op_type(c), "SparseMatrixTranspose") == 0;
     SF_TRY(want_type(c, 0, "dtype of input is not equal to 'type': %s vs. %s", false));
-    return emit_matrix(c, sf_attr_type(c, "type"), turns ? transposed(m) : m);
+    return set_output_matrix(c, sf_attr_type(c, "type"), turns ? transposed(m) : m);
 }
 
-static SfStatus square_words(SfInfer *c, const SfFinding *f)
+static SfStatus square_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code != SF_DIAG_DIM_EQUAL) {
         return SF_OK;
@@ -503,7 +499,7 @@ static SfStatus square_words(SfInfer *c, const SfFinding *f)
 
 static SfStatus want_square(SfInfer *c, const SfShape **m, SfDim *n)
 {
-    sf_kernel_words(c, square_words);
+    sf_kernel_message(c, square_message);
     SF_TRY(want_matrix(c, 0, 2, m));
     return sf_want_equal(c, SF_INPUT(0), sf_shape_dim(*m, -2), SF_INPUT(0), sf_shape_dim(*m, -1),
                          n);
@@ -516,8 +512,9 @@ static SfStatus infer_ordering(SfInfer *c)
     SfDim n;
     SF_TRY(want_square(c, &m, &n));
     return sf_shape_is_ranked(m)
-               ? sf_emit_shape(c, 0, sf_shape_concat(sf_common_batch(m, 2), sf_shape_vector(n)))
-               : sf_emit_unknown(c, 0);
+               ? sf_set_output_shape(c, 0,
+                                     sf_shape_concat(sf_common_batch(m, 2), sf_shape_vector(n)))
+               : sf_set_output_unknown(c, 0);
 }
 
 static SfStatus cholesky_kernel(SfInfer *c, const void *data)
@@ -545,11 +542,10 @@ static SfStatus infer_cholesky(SfInfer *c)
     SF_TRY(sf_want_equal(c, SF_INPUT(0), n, SF_AXIS(1, -1), sf_shape_dim(permutation, -1), NULL));
     SF_TRY(sf_kernel_check(c, cholesky_kernel, m));
     SF_TRY(want_type(c, 0, "Asked for a CSRSparseMatrix of type %s but saw dtype: %s", true));
-    return emit_matrix(c, sf_attr_type(c, "type"), m);
+    return set_output_matrix(c, sf_attr_type(c, "type"), m);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define TYPES "{float, double, complex64, complex128}"

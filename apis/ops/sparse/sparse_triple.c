@@ -15,12 +15,12 @@ SfStatus sf_triple_want(SfInfer *c, int i, SfTriple *t)
     return sf_want_rank(c, SF_INPUT(i + 2), 1, &t->shape);
 }
 
-SfStatus sf_triple_emit(SfInfer *c, int i, int step, SfDim entries, SfDim rank,
-                        const SfShape *shape)
+SfStatus sf_triple_set_output(SfInfer *c, int i, int step, SfDim entries, SfDim rank,
+                              const SfShape *shape)
 {
-    SF_TRY(sf_emit_matrix(c, i, entries, rank));
-    SF_TRY(sf_emit_vector(c, i + step, entries));
-    return sf_emit_shape(c, i + 2 * step, shape);
+    SF_TRY(sf_set_output_matrix(c, i, entries, rank));
+    SF_TRY(sf_set_output_vector(c, i + step, entries));
+    return sf_set_output_shape(c, i + 2 * step, shape);
 }
 
 SfDim sf_triple_rank(const SfInfer *c, int i)
@@ -32,7 +32,7 @@ SfDim sf_triple_rank(const SfInfer *c, int i)
     return sf_dim_is_known(columns) ? columns : dims;
 }
 
-static SfStatus check_ranks(SfInfer *c, const int inputs[3], SfTripleWords words, int from)
+static SfStatus check_ranks(SfInfer *c, const int inputs[3], SfTripleMessages message, int from)
 {
     static const char *const names[] = {"indices", "values", "shape"};
     static const char *const created[] = {"indices must be a matrix, but got: %s",
@@ -41,7 +41,7 @@ static SfStatus check_ranks(SfInfer *c, const int inputs[3], SfTripleWords words
     for (int k = from; k < 3; k++) {
         const SfShape *s = sf_input(c, inputs[k]);
         const int want = k == 0 ? 2 : 1;
-        if (words == SF_TRIPLE_CREATED) {
+        if (message == SF_TRIPLE_CREATED) {
             SF_TRY(sf_triple_form(c, inputs[k], want, created[k]));
         } else if (sf_shape_is_ranked(s) && sf_shape_rank(s) != want) {
             return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(inputs[k]), SF_THE_OP,
@@ -52,28 +52,29 @@ static SfStatus check_ranks(SfInfer *c, const int inputs[3], SfTripleWords words
     return SF_OK;
 }
 
-SfStatus sf_triple_check_at(SfInfer *c, int indices, int values, int shape, SfTripleWords words)
+SfStatus sf_triple_check_at(SfInfer *c, int indices, int values, int shape,
+                            SfTripleMessages message)
 {
     const int inputs[] = {indices, values, shape};
-    SF_TRY(check_ranks(c, inputs, words, words == SF_TRIPLE_CREATED ? 1 : 0));
+    SF_TRY(check_ranks(c, inputs, message, message == SF_TRIPLE_CREATED ? 1 : 0));
     const SfDim rows = sf_input_dim(c, indices, 0), n = sf_input_dim(c, values, 0);
     const SfDim columns = sf_input_dim(c, indices, 1), dims = sf_input_dim(c, shape, 0);
     if (sf_dim_is_known(rows) && sf_dim_is_known(n) && rows != n) {
         return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(values, 0), SF_AXIS(indices, 0),
-                          words == SF_TRIPLE_CREATED
+                          message == SF_TRIPLE_CREATED
                               ? "indices and values rows (indexing dimension) must match. (indices "
                                 "= %" PRId64 ", values = %" PRId64 ")"
                               : "Number of elements in indices (%" PRId64 ") and values (%" PRId64
                                 ") do not match",
                           rows, n);
     }
-    if (words == SF_TRIPLE_CREATED) { /* its rows were compared first */
-        SF_TRY(check_ranks(c, inputs, words, 0));
+    if (message == SF_TRIPLE_CREATED) { /* its rows were compared first */
+        SF_TRY(check_ranks(c, inputs, message, 0));
     }
     if (!sf_dim_is_known(columns) || !sf_dim_is_known(dims) || columns == dims) {
         return SF_OK;
     }
-    return words == SF_TRIPLE_CREATED
+    return message == SF_TRIPLE_CREATED
                ? sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(shape, 0), SF_AXIS(indices, 1),
                             "Order length must be SparseTensor rank.")
                : sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(shape, 0), SF_AXIS(indices, 1),
@@ -81,27 +82,27 @@ SfStatus sf_triple_check_at(SfInfer *c, int indices, int values, int shape, SfTr
                             columns, dims);
 }
 
-SfStatus sf_triple_check(SfInfer *c, int i, SfTripleWords words)
+SfStatus sf_triple_check(SfInfer *c, int i, SfTripleMessages message)
 {
-    return sf_triple_check_at(c, i, i + 1, i + 2, words);
+    return sf_triple_check_at(c, i, i + 1, i + 2, message);
 }
 
-SfStatus sf_triple_form(SfInfer *c, int i, int rank, const char *words)
+SfStatus sf_triple_form(SfInfer *c, int i, int rank, const char *message)
 {
     const SfShape *s = sf_input(c, i);
     return !sf_shape_is_ranked(s) || sf_shape_rank(s) == rank
                ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, words,
+               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, message,
                             sf_shape_text(c, s));
 }
 
-SfStatus sf_triple_vectors(SfInfer *c, int i, int j, const char *words)
+SfStatus sf_triple_vectors(SfInfer *c, int i, int j, const char *message)
 {
     const SfShape *a = sf_input(c, i), *b = sf_input(c, j);
     const bool good = !sf_shape_is_ranked(a) || sf_shape_rank(a) == 1;
     return good && (!sf_shape_is_ranked(b) || sf_shape_rank(b) == 1)
                ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(good ? j : i), SF_THE_OP, words,
+               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(good ? j : i), SF_THE_OP, message,
                             sf_shape_text(c, a), sf_shape_text(c, b));
 }
 
@@ -118,8 +119,7 @@ SfStatus sf_triple_sizes(SfInfer *c, int i)
     return SF_OK;
 }
 
-/* --- indices -----------------------------------------------------------------------------------
- */
+/* indices */
 
 static const char *row_text(SfInfer *c, const SfValue *v, int64_t row, int64_t rank,
                             const char *separator)

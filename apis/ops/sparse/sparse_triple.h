@@ -1,6 +1,6 @@
 /* Private to apis/ops: sparse tensors as triples: indices[n,r] int64, values[n], shape[r].
  * Invariant: construction looks at ranks; whether rows and columns agree is the kernels' to say, each
- * family of them in its own words. Owner: nothing. Source: sparse_tensor.h, sparse_utils.cc. */
+ * family of them with its own message. Owner: nothing. Source: sparse_tensor.h, sparse_utils.cc. */
 #ifndef SF_APIS_OPS_SPARSE_TRIPLE_H
 #define SF_APIS_OPS_SPARSE_TRIPLE_H
 
@@ -13,24 +13,25 @@ typedef struct SfTriple {
 /* Ranks of the triple that starts at input `i`; `t` may be NULL. */
 SfStatus sf_triple_want(SfInfer *c, int i, SfTriple *t);
 /* A triple of `entries` entries and rank `rank` from output `i` on, each `step` outputs apart. */
-SfStatus sf_triple_emit(SfInfer *c, int i, int step, SfDim entries, SfDim rank,
-                        const SfShape *shape);
+SfStatus sf_triple_set_output(SfInfer *c, int i, int step, SfDim entries, SfDim rank,
+                              const SfShape *shape);
 /* The number of axes, from whatever is known: columns of the indices or length of the shape. */
 SfDim sf_triple_rank(const SfInfer *c, int i);
 
 /* How a family of kernels words what does not agree. */
-typedef enum SfTripleWords {
+typedef enum SfTripleMessages {
     SF_TRIPLE_CREATED,   /* SparseTensor::Create: "indices and values rows (indexing ..." */
     SF_TRIPLE_VALIDATED, /* sparse_utils::ValidateSparseTensor: "Number of elements in indices..." */
-} SfTripleWords;
+} SfTripleMessages;
 /* Ranks, rows and columns of the triple at input `i`, as far as known. */
-SfStatus sf_triple_check(SfInfer *c, int i, SfTripleWords words);
+SfStatus sf_triple_check(SfInfer *c, int i, SfTripleMessages message);
 /* The same of a triple whose parts lie apart. */
-SfStatus sf_triple_check_at(SfInfer *c, int indices, int values, int shape, SfTripleWords words);
+SfStatus sf_triple_check_at(SfInfer *c, int indices, int values, int shape,
+                            SfTripleMessages message);
 /* Input `i` has this rank, or it fails in `words`, which print its shape (%s). */
-SfStatus sf_triple_form(SfInfer *c, int i, int rank, const char *words);
+SfStatus sf_triple_form(SfInfer *c, int i, int rank, const char *message);
 /* Inputs `i` and `j` are vectors; `words` print both shapes. */
-SfStatus sf_triple_vectors(SfInfer *c, int i, int j, const char *words);
+SfStatus sf_triple_vectors(SfInfer *c, int i, int j, const char *message);
 /* The shape that input `i` holds has no negative size. */
 SfStatus sf_triple_sizes(SfInfer *c, int i);
 /* SparseTensor::IndicesValid: known indices are inside the known shape (an input each), in order,

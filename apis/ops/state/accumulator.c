@@ -9,21 +9,20 @@
 #include "apis/ops/shared/op_types.h"
 #include "core/graph/graph.h"
 
-static SfStatus refuse(SfInfer *c, int input, const char *words)
+static SfStatus refuse(SfInfer *c, int input, const char *message)
 {
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_INPUT(0), "%s", words);
+    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_INPUT(0), "%s", message);
 }
 
-/* --- accumulators ------------------------------------------------------------------------------
- */
+/* accumulators */
 
 /* Construction says (container, name) of any handle; that of a resource is a scalar all the same. */
 static SfStatus infer_pair(SfInfer *c)
 {
     if (sf_phase(c) == SF_PHASE_EAGER && !sf_dtype_is_ref(sf_output_dtype(c, 0))) {
-        return sf_emit_scalar(c, 0);
+        return sf_set_output_scalar(c, 0);
     }
-    return sf_emit_vector(c, 0, 2);
+    return sf_set_output_vector(c, 0, 2);
 }
 
 /* What the owner behind the handle declares; unknown rank when there is none. */
@@ -120,7 +119,7 @@ static SfStatus infer_take(SfInfer *c)
 {
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     SF_TRY(sf_kernel_check(c, take_kernel, NULL));
-    return sf_emit_shape(c, 0, declared(c));
+    return sf_set_output_shape(c, 0, declared(c));
 }
 
 /* Rows that were written, in any number. A gradient may have more axes than were declared. */
@@ -128,13 +127,12 @@ static SfStatus infer_sparse_take(SfInfer *c)
 {
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     SF_TRY(sf_kernel_check(c, take_kernel, NULL));
-    SF_TRY(sf_emit_vector(c, 0, SF_DIM_UNKNOWN));
-    SF_TRY(sf_emit_unknown(c, 1));
-    return sf_emit_vector(c, 2, SF_DIM_UNKNOWN);
+    SF_TRY(sf_set_output_vector(c, 0, SF_DIM_UNKNOWN));
+    SF_TRY(sf_set_output_unknown(c, 1));
+    return sf_set_output_vector(c, 2, SF_DIM_UNKNOWN);
 }
 
-/* --- barriers ----------------------------------------------------------------------------------
- */
+/* barriers */
 
 static SfStatus barrier_kernel(SfInfer *c, const void *data)
 {
@@ -234,9 +232,9 @@ static SfStatus infer_take_many(SfInfer *c)
     const SfShape *batch = sf_shape_vector(known ? n : SF_DIM_UNKNOWN);
     for (int i = 0; i < sf_output_count(c); i++) {
         const SfShape *one = i < 2 ? sf_shape_scalar() : barrier_component(c, i - 2, &ncomponents);
-        SF_TRY(sf_emit_shape(c, i,
-                             one && sf_shape_is_ranked(one) ? sf_shape_concat(batch, one)
-                                                            : sf_shape_unknown()));
+        SF_TRY(sf_set_output_shape(c, i,
+                                   one && sf_shape_is_ranked(one) ? sf_shape_concat(batch, one)
+                                                                  : sf_shape_unknown()));
     }
     return SF_OK;
 }
@@ -247,8 +245,7 @@ static SfStatus infer_barrier_scalar(SfInfer *c)
     return sf_infer_scalar(c);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define T_NUMBER "dtype: " SF_NUMBERTYPE

@@ -8,8 +8,7 @@
 
 #define SF_2_0 SF_VERSION(2, 0)
 
-/* --- what a handle stands for ------------------------------------------------------------------
- */
+/* what a handle stands for */
 
 typedef struct Table {
     const SfNode *owner; /* NULL: not known */
@@ -94,8 +93,7 @@ static SfStatus value_shape(SfInfer *c, const Table *t, const SfShape **out)
     return *out ? SF_OK : SF_NOMEM;
 }
 
-/* --- reading -----------------------------------------------------------------------------------
- */
+/* reading */
 
 /* Only tables that are filled once know whether they are. */
 static SfStatus check_filled(SfInfer *c, const Table *t)
@@ -141,13 +139,13 @@ static SfStatus infer_find(SfInfer *c)
     SF_TRY(value_shape(c, &t, &values));
     SF_TRY(sf_kernel_check(c, check_default, &t));
     SF_TRY(check_filled(c, &t));
-    return sf_emit_shape(c, 0, values);
+    return sf_set_output_shape(c, 0, values);
 }
 
 static SfStatus infer_size(SfInfer *c)
 {
     SF_TRY(want_handle(c));
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
 /* All keys and their values, in any number. */
@@ -158,22 +156,21 @@ static SfStatus infer_export(SfInfer *c)
     SF_TRY(want_handle(c));
     SF_TRY(want_types(c, &t, "Tkeys", "Tvalues"));
     if (!t.owner) {
-        SF_TRY(sf_emit_vector(c, 0, SF_DIM_UNKNOWN));
-        return sf_emit_unknown(c, 1);
+        SF_TRY(sf_set_output_vector(c, 0, SF_DIM_UNKNOWN));
+        return sf_set_output_unknown(c, 1);
     }
-    SF_TRY(sf_emit_shape(c, 0, sf_shape_concat(n, t.key_shape)));
-    return sf_emit_shape(c, 1, sf_shape_concat(n, t.value_shape));
+    SF_TRY(sf_set_output_shape(c, 0, sf_shape_concat(n, t.key_shape)));
+    return sf_set_output_shape(c, 1, sf_shape_concat(n, t.value_shape));
 }
 
-/* --- writing -----------------------------------------------------------------------------------
- */
+/* writing */
 
 static void fill(SfInfer *c)
 {
     sf_state_write(c, 0, &(SfState){.shape = sf_shape_unknown(), .initialized = true});
 }
 
-static SfStatus insert_words(SfInfer *c, const SfFinding *f)
+static SfStatus insert_message(SfInfer *c, const SfFinding *f)
 {
     const Table t = table_behind(c);
     const SfShape *want;
@@ -197,13 +194,13 @@ static SfStatus infer_insert(SfInfer *c)
 {
     const Table t = table_behind(c);
     SF_TRY(want_handle(c));
-    sf_kernel_words(c, insert_words);
+    sf_kernel_message(c, insert_message);
     SF_TRY(sf_kernel_check(c, insert_kernel, &t));
     fill(c);
     return SF_OK;
 }
 
-static SfStatus initialize_words(SfInfer *c, const SfFinding *f)
+static SfStatus initialize_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_MERGE_DIM
                ? SF_OK
@@ -226,7 +223,7 @@ static SfStatus filled_kernel(SfInfer *c, const void *data)
 static SfStatus infer_initialize(SfInfer *c)
 {
     const SfShape *keys;
-    sf_kernel_words(c, initialize_words);
+    sf_kernel_message(c, initialize_message);
     SF_TRY(want_handle(c));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &keys));
     SF_TRY(sf_want_merge(c, SF_INPUT(1), keys, SF_INPUT(2), sf_input(c, 2), NULL));
@@ -262,7 +259,7 @@ static SfStatus infer_import(SfInfer *c)
     const Table t = table_behind(c);
     SF_TRY(want_handle(c));
     SF_TRY(want_import(c));
-    sf_kernel_words(c, insert_words);
+    sf_kernel_message(c, insert_message);
     SF_TRY(sf_kernel_check(c, insert_kernel, &t));
     fill(c);
     return SF_OK;
@@ -311,11 +308,11 @@ static SfStatus infer_table(SfInfer *c)
     if (strstr(sf_op_type(c), "TableOfTensors")) {
         SF_TRY(sf_kernel_check(c, tensors_kernel, NULL));
     }
-    return sf_dtype_is_ref(sf_output_dtype(c, 0)) ? sf_emit_vector(c, 0, 2) : sf_emit_scalar(c, 0);
+    return sf_dtype_is_ref(sf_output_dtype(c, 0)) ? sf_set_output_vector(c, 0, 2)
+                                                  : sf_set_output_scalar(c, 0);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define NAMES "container: string = '', shared_name: string = '', use_node_name_sharing: bool = false, "

@@ -9,31 +9,30 @@
 #include "apis/ops/shared/op_types.h"
 #include "apis/ops/state/variable.h"
 
-/* --- variables ---------------------------------------------------------------------------------
- */
+/* variables */
 
 /* What it holds now; before the first assignment, and while a graph is built, what was declared. */
-static SfStatus emit_variable(SfInfer *c, const SfShape *declared)
+static SfStatus set_output_variable(SfInfer *c, const SfShape *declared)
 {
     SfState now;
     if (sf_phase(c) != SF_PHASE_RUN || !sf_state_read(c, -1, &now) || !now.initialized) {
-        return sf_emit_shape(c, 0, declared);
+        return sf_set_output_shape(c, 0, declared);
     }
-    SF_TRY(sf_emit_shape(c, 0, now.shape));
-    sf_emit_value(c, 0, now.value);
+    SF_TRY(sf_set_output_shape(c, 0, now.shape));
+    sf_set_output_value(c, 0, now.value);
     return SF_OK;
 }
 
 static SfStatus infer_variable_v2(SfInfer *c)
 {
-    return emit_variable(c, sf_attr_shape(c, "shape"));
+    return set_output_variable(c, sf_attr_shape(c, "shape"));
 }
 
 /* Variable of GraphDef version 1 cannot tell a scalar from an unknown shape. */
 static SfStatus infer_variable(SfInfer *c)
 {
     const SfShape *s = sf_attr_shape(c, "shape");
-    return emit_variable(c, sf_shape_rank(s) > 0 ? s : sf_shape_unknown());
+    return set_output_variable(c, sf_shape_rank(s) > 0 ? s : sf_shape_unknown());
 }
 
 /* Allocated, hence initialised, whenever it runs. */
@@ -41,37 +40,36 @@ static SfStatus infer_temporary(SfInfer *c)
 {
     const SfShape *s = sf_attr_shape(c, "shape");
     sf_state_write(c, -1, &(SfState){s, NULL, true, sf_attr_type(c, "dtype")});
-    return sf_emit_shape(c, 0, s);
+    return sf_set_output_shape(c, 0, s);
 }
 
 static SfStatus infer_destroy_temporary(SfInfer *c)
 {
-    SF_TRY(sf_emit_same(c, 0, 0));
-    sf_emit_value(c, 0, sf_input_value(c, 0));
+    SF_TRY(sf_set_output_same(c, 0, 0));
+    sf_set_output_value(c, 0, sf_input_value(c, 0));
     return SF_OK;
 }
 
 static SfStatus infer_is_initialized(SfInfer *c)
 {
     SfState now;
-    SF_TRY(sf_emit_scalar(c, 0));
+    SF_TRY(sf_set_output_scalar(c, 0));
     if (sf_phase(c) == SF_PHASE_RUN && sf_state_read(c, 0, &now)) {
-        sf_emit_value(c, 0, sf_value_int(SF_DT_BOOL, now.initialized));
+        sf_set_output_value(c, 0, sf_value_int(SF_DT_BOOL, now.initialized));
     }
     return SF_OK;
 }
 
-/* --- assignments -------------------------------------------------------------------------------
- */
+/* assignments */
 
 /* The output is the reference, with what is known of its content after the write. */
-static SfStatus emit_ref(SfInfer *c, const SfShape *shape)
+static SfStatus set_output_ref(SfInfer *c, const SfShape *shape)
 {
     SfState now;
-    SF_TRY(sf_emit_shape(c, 0, shape));
-    sf_emit_state(c, 0, 0);
+    SF_TRY(sf_set_output_shape(c, 0, shape));
+    sf_set_output_state(c, 0, 0);
     if (sf_phase(c) == SF_PHASE_RUN && sf_state_read(c, 0, &now)) {
-        sf_emit_value(c, 0, now.value);
+        sf_set_output_value(c, 0, now.value);
     }
     return SF_OK;
 }
@@ -88,7 +86,7 @@ static const SfShape *assigned_shape(SfInfer *c)
     return empty ? sf_shape_scalar() : s;
 }
 
-static SfStatus assign_words(SfInfer *c, const SfFinding *f)
+static SfStatus assign_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail(c, SF_DIAG_ASSIGN_SHAPE, f->a, f->b, SF_SHAPE_ARG(assigned_shape(c)),
                    SF_SHAPE_ARG(sf_input(c, 1)));
@@ -99,14 +97,14 @@ static SfStatus infer_assign(SfInfer *c)
 {
     const SfShape *shape = sf_input(c, 1);
     if (sf_attr_bool(c, "validate_shape")) {
-        sf_kernel_words(c, assign_words);
+        sf_kernel_message(c, assign_message);
         SF_TRY(sf_want_merge(c, SF_INPUT(0), assigned_shape(c), SF_INPUT(1), shape, &shape));
     }
     sf_variable_assign(c, 0, 1, shape);
-    return emit_ref(c, shape);
+    return set_output_ref(c, shape);
 }
 
-static SfStatus update_words(SfInfer *c, const SfFinding *f)
+static SfStatus update_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail_as(c, f->code, f->a, f->b, "Parameters and update must be the same size");
 }
@@ -114,10 +112,10 @@ static SfStatus update_words(SfInfer *c, const SfFinding *f)
 static SfStatus assign_update(SfInfer *c, SfUpdateFn f)
 {
     const SfShape *shape;
-    sf_kernel_words(c, update_words);
+    sf_kernel_message(c, update_message);
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &shape));
     sf_variable_update(c, 0, 1, f);
-    return emit_ref(c, shape);
+    return set_output_ref(c, shape);
 }
 
 static SfStatus infer_assign_add(SfInfer *c)
@@ -130,10 +128,9 @@ static SfStatus infer_assign_sub(SfInfer *c)
     return assign_update(c, sf_elem_sub);
 }
 
-/* --- CountUpTo ---------------------------------------------------------------------------------
- */
+/* CountUpTo */
 
-static SfStatus count_words(SfInfer *c, const SfFinding *f)
+static SfStatus count_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT
                ? SF_OK
@@ -148,9 +145,9 @@ static SfStatus infer_count_up_to(SfInfer *c)
     int64_t n;
     const int64_t limit = sf_attr_int(c, "limit");
     const SfDtype t = sf_attr_type(c, "T");
-    sf_kernel_words(c, count_words);
+    sf_kernel_message(c, count_message);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    SF_TRY(sf_emit_scalar(c, 0));
+    SF_TRY(sf_set_output_scalar(c, 0));
     if (sf_phase(c) != SF_PHASE_RUN || !sf_state_read(c, 0, &now) ||
         !sf_value_as_int(now.value, &n)) {
         return SF_OK;
@@ -159,31 +156,29 @@ static SfStatus infer_count_up_to(SfInfer *c)
         return sf_fail_as(c, SF_DIAG_END_OF_DATA, SF_INPUT(0), SF_ATTR("limit"),
                           "Reached limit of %" PRId64, limit);
     }
-    sf_emit_value(c, 0, sf_value_int(t, n));
+    sf_set_output_value(c, 0, sf_value_int(t, n));
     now.value = sf_value_int(t, n + 1);
     sf_state_write(c, 0, &now);
     return SF_OK;
 }
 
-/* --- Scatter -----------------------------------------------------------------------------------
- */
+/* Scatter */
 
 static SfStatus infer_scatter(SfInfer *c)
 {
     const SfShape *var = sf_input(c, 0);
     SF_TRY(sf_variable_scatter(c, var));
-    return emit_ref(c, var);
+    return set_output_ref(c, var);
 }
 
 static SfStatus infer_scatter_nd(SfInfer *c)
 {
     const SfShape *var = sf_input(c, 0);
     SF_TRY(sf_variable_scatter_nd(c, var));
-    return emit_ref(c, var);
+    return set_output_ref(c, var);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define VARIABLE "shape: shape, dtype: type, container: string = '', shared_name: string = ''"

@@ -12,15 +12,14 @@
 #define SF_1_13 SF_VERSION(1, 13)
 #define SF_2_0  SF_VERSION(2, 0)
 
-/* --- handles -----------------------------------------------------------------------------------
- */
+/* handles */
 
 static SfStatus infer_is_initialized(SfInfer *c)
 {
     SfState now;
-    SF_TRY(sf_emit_scalar(c, 0));
+    SF_TRY(sf_set_output_scalar(c, 0));
     if (sf_phase(c) == SF_PHASE_RUN && sf_state_read(c, 0, &now)) {
-        sf_emit_value(c, 0, sf_value_int(SF_DT_BOOL, now.initialized));
+        sf_set_output_value(c, 0, sf_value_int(SF_DT_BOOL, now.initialized));
     }
     return SF_OK;
 }
@@ -42,27 +41,26 @@ static SfStatus infer_variable_shape(SfInfer *c)
 {
     const SfShape *s = sf_variable_shape(c, 0);
     const int rank = sf_shape_rank(s);
-    SF_TRY(sf_emit_vector(c, 0, rank < 0 ? SF_DIM_UNKNOWN : rank));
-    sf_fold_emit_value(c, 0, sf_value_from_shape(s, sf_attr_type(c, "out_type")));
+    SF_TRY(sf_set_output_vector(c, 0, rank < 0 ? SF_DIM_UNKNOWN : rank));
+    sf_fold_set_output_value(c, 0, sf_value_from_shape(s, sf_attr_type(c, "out_type")));
     return SF_OK;
 }
 
-/* --- reading and assigning ---------------------------------------------------------------------
- */
+/* reading and assigning */
 
 static SfStatus infer_read(SfInfer *c)
 {
     SfState now;
     const SfShape *shape;
     SF_TRY(sf_variable_handle(c, "dtype", &shape));
-    SF_TRY(sf_emit_shape(c, 0, shape));
+    SF_TRY(sf_set_output_shape(c, 0, shape));
     if (sf_phase(c) == SF_PHASE_RUN && sf_state_read(c, 0, &now)) {
-        sf_emit_value(c, 0, now.value);
+        sf_set_output_value(c, 0, now.value);
     }
     return SF_OK;
 }
 
-static SfStatus assign_words(SfInfer *c, const SfFinding *f)
+static SfStatus assign_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail_as(c, f->code, f->a, f->b,
                       "Trying to assign to variable with tensor with wrong shape. Expected %s got "
@@ -77,14 +75,14 @@ static SfStatus infer_assign(SfInfer *c)
     const SfShape *var, *shape = sf_input(c, 1);
     SF_TRY(sf_variable_handle(c, "dtype", &var));
     if (sf_phase(c) == SF_PHASE_BUILD || sf_attr_bool(c, "validate_shape")) {
-        sf_kernel_words(c, assign_words);
+        sf_kernel_message(c, assign_message);
         SF_TRY(sf_want_merge(c, SF_INPUT(0), var, SF_INPUT(1), shape, &shape));
     }
     sf_variable_assign(c, 0, 1, shape);
     return SF_OK;
 }
 
-static SfStatus update_words(SfInfer *c, const SfFinding *f)
+static SfStatus update_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK
                ? SF_OK
@@ -98,7 +96,7 @@ static SfStatus update_words(SfInfer *c, const SfFinding *f)
 static SfStatus assign_update(SfInfer *c, SfUpdateFn f)
 {
     const SfShape *var;
-    sf_kernel_words(c, update_words);
+    sf_kernel_message(c, update_message);
     SF_TRY(sf_variable_handle(c, "dtype", &var));
     /* Kernels before 1.13 took any operand. */
     if (sf_phase(c) == SF_PHASE_BUILD || sf_version(c) >= SF_1_13) {
@@ -118,15 +116,14 @@ static SfStatus infer_assign_sub(SfInfer *c)
     return assign_update(c, sf_elem_sub);
 }
 
-/* --- ResourceCountUpTo -------------------------------------------------------------------------
- */
+/* ResourceCountUpTo */
 
 static SfStatus infer_count_up_to(SfInfer *c)
 {
     SfState now;
     int64_t n;
     const SfDtype t = sf_attr_type(c, "T");
-    SF_TRY(sf_emit_scalar(c, 0));
+    SF_TRY(sf_set_output_scalar(c, 0));
     if (!sf_state_read(c, 0, &now)) {
         return SF_OK;
     }
@@ -150,14 +147,13 @@ static SfStatus infer_count_up_to(SfInfer *c)
         return sf_fail_as(c, SF_DIAG_END_OF_DATA, SF_INPUT(0), SF_ATTR("limit"),
                           "Reached limit of %" PRId64, sf_attr_int(c, "limit"));
     }
-    sf_emit_value(c, 0, sf_value_int(t, n));
+    sf_set_output_value(c, 0, sf_value_int(t, n));
     now.value = sf_value_int(t, n + 1);
     sf_state_write(c, 0, &now);
     return SF_OK;
 }
 
-/* --- gathering ---------------------------------------------------------------------------------
- */
+/* gathering */
 
 static SfStatus want_var_rank_at_least(SfInfer *c, const SfShape *var, int rank)
 {
@@ -214,7 +210,7 @@ static SfStatus infer_gather(SfInfer *c)
     indices = sf_input(c, 1);
     const int known = sf_shape_rank(indices);
     if (sf_common_runs(c) && known >= 0 && known < batch) {
-        return sf_emit_unknown(c, 0); /* the kernel does not look */
+        return sf_set_output_unknown(c, 0); /* the kernel does not look */
     }
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), batch, &indices));
     SF_TRY(check_batch(c, var, batch));
@@ -222,10 +218,10 @@ static SfStatus infer_gather(SfInfer *c)
     const SfShape *before = batch ? sf_shape_slice(var, 0, batch) : sf_shape_scalar();
     const SfShape *at = sf_shape_slice(indices, batch, SF_RANK_MAX);
     const SfShape *after = sf_shape_slice(var, batch + 1, SF_RANK_MAX);
-    return sf_emit_shape(c, 0, sf_shape_concat(sf_shape_concat(before, at), after));
+    return sf_set_output_shape(c, 0, sf_shape_concat(sf_shape_concat(before, at), after));
 }
 
-static SfStatus gather_nd_words(SfInfer *c, const SfFinding *f)
+static SfStatus gather_nd_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_AT_LEAST || f->a.index != 1
                ? SF_OK
@@ -240,12 +236,12 @@ static SfStatus infer_gather_nd(SfInfer *c)
     if (sf_common_runs(c)) {
         SF_TRY(want_var_rank_at_least(c, var, 1));
     }
-    sf_kernel_words(c, gather_nd_words);
+    sf_kernel_message(c, gather_nd_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &indices));
     const SfDim depth = sf_shape_dim(indices, -1);
     const int rank = sf_shape_rank(var);
     if (rank < 0 || !sf_dim_is_known(depth)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     if (depth > rank && sf_common_runs(c)) {
         return sf_fail_text(c, SF_AXIS(1, -1), SF_INPUT(0),
@@ -267,13 +263,12 @@ static SfStatus infer_gather_nd(SfInfer *c)
                             sf_shape_text(c, var));
     }
     SF_TRY(sf_variable_rows(c, var, "param shape"));
-    return sf_emit_shape(
+    return sf_set_output_shape(
         c, 0,
         sf_shape_concat(sf_shape_slice(indices, 0, -1), sf_shape_slice(var, (int)depth, rank)));
 }
 
-/* --- scattering --------------------------------------------------------------------------------
- */
+/* scattering */
 
 static SfStatus infer_scatter(SfInfer *c)
 {
@@ -330,8 +325,7 @@ static SfStatus infer_strided_assign(SfInfer *c)
     return sf_kernel_check(c, check_strided, NULL);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define WRITES (SF_OP_STATEFUL | SF_OP_WRITES)

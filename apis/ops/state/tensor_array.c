@@ -11,8 +11,7 @@
 
 #include "apis/ops/shared/common.h"
 
-/* --- the state of a TensorArray ----------------------------------------------------------------
- */
+/* the state of a TensorArray */
 
 typedef struct Array {
     const SfNode *owner;  /* NULL: nothing is known */
@@ -103,8 +102,7 @@ static SfStatus array_take(SfInfer *c, Array *a, const SfShape *elem, int64_t in
     return now ? array_store(c, 0, a->size, now, true) : SF_NOMEM;
 }
 
-/* --- TensorArray -------------------------------------------------------------------------------
- */
+/* TensorArray */
 
 /* What is written or read is of the array's dtype. */
 static SfStatus check_dtype(SfInfer *c, const void *data)
@@ -136,7 +134,7 @@ static SfStatus check_size(SfInfer *c, const void *data)
 }
 
 /* Kernels look at a handle, an index or indices; never at the flow. */
-static SfStatus input_words(SfInfer *c, const SfFinding *f)
+static SfStatus input_message(SfInfer *c, const SfFinding *f)
 {
     const char *text = sf_shape_text(c, sf_input(c, f->a.index));
     if (f->code != SF_DIAG_RANK_EXACT && f->code != SF_DIAG_DIM_VALUE) {
@@ -158,7 +156,7 @@ static SfStatus input_words(SfInfer *c, const SfFinding *f)
 static SfStatus want_inputs(SfInfer *c, int index, int rank, int flow)
 {
     const bool eager = sf_phase(c) == SF_PHASE_EAGER; /* where a handle is a scalar */
-    sf_kernel_words(c, input_words);
+    sf_kernel_message(c, input_message);
     if (!eager) {
         SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     }
@@ -169,17 +167,17 @@ static SfStatus want_inputs(SfInfer *c, int index, int rank, int flow)
         SF_TRY(sf_want_dim(c, SF_AXIS(0, 0), 2));
     }
     SF_TRY(sf_kernel_check(c, check_dtype, NULL));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     return flow > 0 && !sf_in_kernel(c) ? sf_want_scalar(c, SF_INPUT(flow)) : SF_OK;
 }
 
 /* Versions 1 and 2 have no flow beside a handle. */
-static SfStatus emit_flow(SfInfer *c, int output)
+static SfStatus set_output_flow(SfInfer *c, int output)
 {
-    return output < sf_output_count(c) ? sf_emit_scalar(c, output) : SF_OK;
+    return output < sf_output_count(c) ? sf_set_output_scalar(c, output) : SF_OK;
 }
 
-static SfStatus size_words(SfInfer *c, const SfFinding *f)
+static SfStatus size_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT
                ? SF_OK
@@ -191,11 +189,12 @@ static SfStatus size_words(SfInfer *c, const SfFinding *f)
 static SfStatus infer_array(SfInfer *c)
 {
     int64_t size;
-    sf_kernel_words(c, size_words);
+    sf_kernel_message(c, size_message);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     SF_TRY(sf_kernel_check(c, check_size, NULL));
-    SF_TRY(sf_phase(c) == SF_PHASE_EAGER ? sf_emit_scalar(c, 0) : sf_emit_vector(c, 0, 2));
-    SF_TRY(emit_flow(c, 1));
+    SF_TRY(sf_phase(c) == SF_PHASE_EAGER ? sf_set_output_scalar(c, 0)
+                                         : sf_set_output_vector(c, 0, 2));
+    SF_TRY(set_output_flow(c, 1));
     const bool known = sf_input_int(c, 0, &size) && size >= 0;
     return array_store(c, -1, known ? size : SF_DIM_UNKNOWN, sf_attr_shape(c, "element_shape"),
                        false);
@@ -211,7 +210,7 @@ static SfStatus infer_write(SfInfer *c)
     const bool known = sf_input_int(c, 1, &index);
     if (sf_phase(c) == SF_PHASE_BUILD) {
         SF_TRY(sf_want_merge(c, SF_INPUT(0), a.elem, SF_INPUT(2), value, NULL));
-        return emit_flow(c, 0);
+        return set_output_flow(c, 0);
     }
     if (known && sf_dim_is_known(a.size) && index >= a.size && !a.dynamic) {
         return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
@@ -225,7 +224,7 @@ static SfStatus infer_write(SfInfer *c)
         a.size = index + 1;
     }
     SF_TRY(array_take(c, &a, value, known ? index : 0, SF_INPUT(2)));
-    return emit_flow(c, 0);
+    return set_output_flow(c, 0);
 }
 
 /* Every index that is read is one of the array. */
@@ -248,7 +247,7 @@ static SfStatus infer_read(SfInfer *c)
 {
     SF_TRY(want_inputs(c, 1, 0, 2));
     SF_TRY(sf_kernel_check(c, check_index, NULL));
-    return sf_emit_shape(c, 0, array_of(c).elem);
+    return sf_set_output_shape(c, 0, array_of(c).elem);
 }
 
 /* What is given must fit the elements that are read. */
@@ -290,7 +289,7 @@ static SfStatus infer_gather(SfInfer *c)
     const SfShape *out = sf_shape_is_ranked(elem)
                              ? sf_shape_concat(sf_shape_vector(sf_shape_dim(indices, 0)), elem)
                              : elem;
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static SfStatus scatter_kernel(SfInfer *c, const void *data)
@@ -348,7 +347,7 @@ static SfStatus infer_scatter(SfInfer *c)
     const SfElem e = sf_common_elem(c, 1, 0);
     first = e.kind == SF_ELEM_INT ? e.u.i : first;
     SF_TRY(array_take(c, &a, elem, first, SF_INPUT(2)));
-    return emit_flow(c, 0);
+    return set_output_flow(c, 0);
 }
 
 static SfStatus concat_kernel(SfInfer *c, const void *data)
@@ -383,8 +382,8 @@ static SfStatus infer_concat(SfInfer *c)
     } else if (runs && sf_shape_is_ranked(rest)) {
         out = sf_shape_concat(sf_shape_vector(SF_DIM_UNKNOWN), rest);
     }
-    SF_TRY(sf_emit_shape(c, 0, out));
-    return sf_emit_vector(c, 1, runs ? a.size : SF_DIM_UNKNOWN);
+    SF_TRY(sf_set_output_shape(c, 0, out));
+    return sf_set_output_vector(c, 1, runs ? a.size : SF_DIM_UNKNOWN);
 }
 
 static SfStatus split_kernel(SfInfer *c, const void *data)
@@ -450,16 +449,16 @@ static SfStatus infer_split(SfInfer *c)
         a.size = SF_DIM_UNKNOWN;
     }
     SF_TRY(array_take(c, &a, elem, 0, SF_INPUT(1)));
-    return emit_flow(c, 0);
+    return set_output_flow(c, 0);
 }
 
 static SfStatus infer_size(SfInfer *c)
 {
     SF_TRY(want_inputs(c, 0, 0, 0));
-    SF_TRY(sf_emit_scalar(c, 0));
+    SF_TRY(sf_set_output_scalar(c, 0));
     const Array a = array_of(c);
     if (sf_phase(c) != SF_PHASE_BUILD && sf_dim_is_known(a.size)) {
-        sf_emit_value(c, 0, sf_value_int(SF_DT_INT32, a.size));
+        sf_set_output_value(c, 0, sf_value_int(SF_DT_INT32, a.size));
     }
     return SF_OK;
 }
@@ -476,8 +475,9 @@ static SfStatus infer_array_grad(SfInfer *c)
     if (sf_common_runs(c) && sf_input_count(c) == 3) {
         SF_TRY(sf_want_dims_value(c, SF_INPUT(2), &prepended));
     }
-    SF_TRY(sf_phase(c) == SF_PHASE_EAGER ? sf_emit_scalar(c, 0) : sf_emit_vector(c, 0, 2));
-    return emit_flow(c, 1);
+    SF_TRY(sf_phase(c) == SF_PHASE_EAGER ? sf_set_output_scalar(c, 0)
+                                         : sf_set_output_vector(c, 0, 2));
+    return set_output_flow(c, 1);
 }
 
 /* TensorArrayPack of version 1: all elements. */
@@ -487,7 +487,7 @@ static SfStatus infer_pack(SfInfer *c)
     const Array a = array_of(c);
     const SfShape *elem = sf_shape_meet(sf_attr_shape(c, "element_shape"), a.elem);
     elem = elem && sf_shape_is_bottom(elem) ? a.elem : elem;
-    return sf_emit_shape(
+    return sf_set_output_shape(
         c, 0, sf_shape_is_ranked(elem) ? sf_shape_concat(sf_shape_vector(a.size), elem) : elem);
 }
 
@@ -511,11 +511,10 @@ static SfStatus infer_unpack(SfInfer *c)
         a.size = sf_shape_dim(value, 0);
     }
     SF_TRY(array_take(c, &a, elem, 0, SF_INPUT(1)));
-    return emit_flow(c, 0);
+    return set_output_flow(c, 0);
 }
 
-/* --- stacks ------------------------------------------------------------------------------------
- */
+/* stacks */
 
 static SfStatus infer_stack(SfInfer *c)
 {
@@ -524,7 +523,8 @@ static SfStatus infer_stack(SfInfer *c)
                           "Stack size must be a scalar, but had shape: %s",
                           sf_shape_text(c, sf_input(c, 0)));
     }
-    return sf_phase(c) == SF_PHASE_EAGER ? sf_emit_scalar(c, 0) : sf_emit_vector(c, 0, 2);
+    return sf_phase(c) == SF_PHASE_EAGER ? sf_set_output_scalar(c, 0)
+                                         : sf_set_output_vector(c, 0, 2);
 }
 
 /* A stack is known by its maker. */
@@ -538,11 +538,10 @@ static SfStatus infer_push(SfInfer *c)
                           "Must have type %d but got %d", (int)of->u.type,
                           (int)sf_attr_type(c, "T"));
     }
-    return sf_emit_same(c, 0, 1);
+    return sf_set_output_same(c, 0, 1);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define STATEFUL .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL

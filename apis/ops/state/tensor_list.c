@@ -6,8 +6,7 @@
 
 #include "apis/ops/state/tensor_list.h"
 
-/* --- what is known of a list -------------------------------------------------------------------
- */
+/* what is known of a list */
 
 /* Of elem and item: 0 for none, 1 for unknown rank, rank + 2. Their dims follow. */
 enum { AT_DTYPE, AT_LENGTH, AT_ANY, AT_EXACT, AT_ELEM, AT_ITEM, AT_DIMS };
@@ -41,10 +40,10 @@ SfList sf_list_of(SfInfer *c, int i)
     return list;
 }
 
-SfStatus sf_list_emit(SfInfer *c, SfList list)
+SfStatus sf_list_set_output(SfInfer *c, SfList list)
 {
     enum { MOST = 100 }; /* dims of an element */
-    SF_TRY(sf_emit_scalar(c, 0));
+    SF_TRY(sf_set_output_scalar(c, 0));
     if (!list.known || !list.elem || sf_shape_is_bottom(list.elem) ||
         sf_shape_rank(list.elem) > MOST || (list.item && sf_shape_rank(list.item) > MOST)) {
         return SF_OK;
@@ -66,7 +65,7 @@ SfStatus sf_list_emit(SfInfer *c, SfList list)
     }
     if (!sf_shape_is_bottom(record)) {
         const SfElem e = sf_elem_shape(record);
-        sf_emit_value(c, 0, sf_value_make(SF_DT_VARIANT, sf_shape_scalar(), &e));
+        sf_set_output_value(c, 0, sf_value_make(SF_DT_VARIANT, sf_shape_scalar(), &e));
     }
     return SF_OK;
 }
@@ -84,9 +83,9 @@ const SfShape *sf_list_best(const SfList *list)
     return list->item ? list->item : list->elem;
 }
 
-static SfStatus refuse(SfInfer *c, SfPlace place, const char *words)
+static SfStatus refuse(SfInfer *c, SfPlace place, const char *message)
 {
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), "%s", words);
+    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), "%s", message);
 }
 
 /* The kernel of an op that is given the dtype of the elements. */
@@ -148,8 +147,7 @@ SfStatus sf_list_check_index(SfInfer *c, const void *data)
     return SF_OK;
 }
 
-/* --- making lists ------------------------------------------------------------------------------
- */
+/* making lists */
 
 /* The element_shape that input i holds: a vector, or the scalar -1 for any. */
 SfStatus sf_list_element_shape(SfInfer *c, int i, const SfShape **out)
@@ -201,13 +199,13 @@ static SfStatus infer_list_new(SfInfer *c)
     SF_TRY(sf_list_element_shape(c, 0, &elem));
     SF_TRY(sf_kernel_check(c, check_number, &reserve));
     const bool known = reserve && sf_input_int(c, 1, &n) && n >= 0;
-    return sf_list_emit(c, (SfList){.known = true,
-                                    .dtype = sf_attr_type(c, "element_dtype"),
-                                    .elem = elem,
-                                    .exact = is_exact(c, 0),
-                                    .length = known     ? n
-                                              : reserve ? SF_DIM_UNKNOWN
-                                                        : 0});
+    return sf_list_set_output(c, (SfList){.known = true,
+                                          .dtype = sf_attr_type(c, "element_dtype"),
+                                          .elem = elem,
+                                          .exact = is_exact(c, 0),
+                                          .length = known     ? n
+                                                    : reserve ? SF_DIM_UNKNOWN
+                                                              : 0});
 }
 
 static const SfShape *rows_of(const SfShape *s)
@@ -250,13 +248,13 @@ static SfStatus infer_list_from_tensor(SfInfer *c)
     SF_TRY(sf_want_merge(c, SF_INPUT(0), rest, SF_INPUT(1), elem, &item));
     SF_TRY(sf_kernel_check(c, check_rows, &elem));
     const bool some = rank > 0 && sf_dim_never(sf_shape_dim(in, 0), 0);
-    return sf_list_emit(c, (SfList){.known = true,
-                                    .any = some,
-                                    .exact = is_exact(c, 1),
-                                    .dtype = sf_attr_type(c, "element_dtype"),
-                                    .elem = elem,
-                                    .item = item,
-                                    .length = sf_shape_dim(in, 0)});
+    return sf_list_set_output(c, (SfList){.known = true,
+                                          .any = some,
+                                          .exact = is_exact(c, 1),
+                                          .dtype = sf_attr_type(c, "element_dtype"),
+                                          .elem = elem,
+                                          .item = item,
+                                          .length = sf_shape_dim(in, 0)});
 }
 
 /* As many indices as rows, none negative, all below num_elements where there is one. */
@@ -303,11 +301,11 @@ static SfStatus infer_list_scatter(SfInfer *c)
     SF_TRY(sf_list_element_shape(c, 2, &elem));
     SF_TRY(sf_kernel_check(c, check_scatter, &elem));
     const bool sized = sf_input_count(c) > 3 && sf_input_int(c, 3, &n) && n >= 0;
-    return sf_list_emit(c, (SfList){.known = true,
-                                    .dtype = sf_attr_type(c, "element_dtype"),
-                                    .elem = elem,
-                                    .exact = is_exact(c, 2),
-                                    .length = sized ? n : SF_DIM_UNKNOWN});
+    return sf_list_set_output(c, (SfList){.known = true,
+                                          .dtype = sf_attr_type(c, "element_dtype"),
+                                          .elem = elem,
+                                          .exact = is_exact(c, 2),
+                                          .length = sized ? n : SF_DIM_UNKNOWN});
 }
 
 static SfStatus check_split(SfInfer *c, const void *data)
@@ -363,15 +361,14 @@ static SfStatus infer_list_split(SfInfer *c)
         SF_TRY(sf_want_merge(c, SF_INPUT(0), one, SF_INPUT(1), any, NULL));
     }
     SF_TRY(sf_kernel_check(c, check_split, &elem));
-    return sf_list_emit(c, (SfList){.known = true,
-                                    .dtype = sf_attr_type(c, "element_dtype"),
-                                    .elem = elem,
-                                    .exact = is_exact(c, 1),
-                                    .length = sf_shape_dim(lengths, 0)});
+    return sf_list_set_output(c, (SfList){.known = true,
+                                          .dtype = sf_attr_type(c, "element_dtype"),
+                                          .elem = elem,
+                                          .exact = is_exact(c, 1),
+                                          .length = sf_shape_dim(lengths, 0)});
 }
 
-/* --- changing lists ----------------------------------------------------------------------------
- */
+/* changing lists */
 
 static SfStatus check_item(SfInfer *c, const void *data)
 {
@@ -418,7 +415,7 @@ static SfStatus infer_list_set(SfInfer *c)
     }
     list.any = true;
     list.item = NULL;
-    return sf_list_emit(c, list);
+    return sf_list_set_output(c, list);
 }
 
 static SfStatus infer_list_push(SfInfer *c)
@@ -432,11 +429,11 @@ static SfStatus infer_list_push(SfInfer *c)
     list.length = sf_dim_is_known(list.length) ? list.length + 1 : SF_DIM_UNKNOWN;
     list.any = true;
     list.item = NULL;
-    return sf_list_emit(c, list);
+    return sf_list_set_output(c, list);
 }
 
 /* What each list holds is not known: lists in a vector are content. */
-static SfStatus push_batch_words(SfInfer *c, const SfFinding *f)
+static SfStatus push_batch_message(SfInfer *c, const SfFinding *f)
 {
     switch ((int)f->code) {
     case SF_DIAG_RANK_EXACT:
@@ -458,12 +455,12 @@ static SfStatus infer_list_push_batch(SfInfer *c)
 {
     const SfShape *lists, *rows;
     SfDim n;
-    sf_kernel_words(c, push_batch_words);
+    sf_kernel_message(c, push_batch_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &lists));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &rows));
     SF_TRY(sf_want_equal(c, SF_AXIS(1, 0), sf_shape_dim(rows, 0), SF_AXIS(0, 0),
                          sf_shape_dim(lists, 0), &n));
-    return sf_emit_vector(c, 0, n);
+    return sf_set_output_vector(c, 0, n);
 }
 
 static SfStatus check_pop(SfInfer *c, const void *data)
@@ -481,11 +478,11 @@ static SfStatus infer_list_pop(SfInfer *c)
                       list.dtype, " but trying to push element with type ",
                       sf_attr_type(c, "element_dtype")));
     SF_TRY(sf_kernel_check(c, check_pop, NULL));
-    SF_TRY(sf_emit_shape(c, 1, list.known ? sf_list_best(&list) : sf_shape_unknown()));
+    SF_TRY(sf_set_output_shape(c, 1, list.known ? sf_list_best(&list) : sf_shape_unknown()));
     list.length =
         sf_dim_is_known(list.length) && list.length > 0 ? list.length - 1 : SF_DIM_UNKNOWN;
     list.any = list.any && list.item && sf_dim_is_known(list.length) && list.length > 0;
-    return sf_list_emit(c, list);
+    return sf_list_set_output(c, list);
 }
 
 static SfStatus check_resize(SfInfer *c, const void *data)
@@ -512,7 +509,7 @@ static SfStatus infer_list_resize(SfInfer *c)
     list.length = sf_input_int(c, 1, &n) && n >= 0 ? n : SF_DIM_UNKNOWN;
     list.any = false;
     list.item = NULL;
-    return sf_list_emit(c, list);
+    return sf_list_set_output(c, list);
 }
 
 static SfStatus check_into(SfInfer *c, const void *data)
@@ -537,7 +534,7 @@ static SfStatus infer_list_scatter_into(SfInfer *c)
     SF_TRY(sf_kernel_check(c, check_into, NULL));
     list.length = SF_DIM_UNKNOWN;
     list.item = NULL;
-    return sf_list_emit(c, list);
+    return sf_list_set_output(c, list);
 }
 
 static SfStatus check_lists(SfInfer *c, const void *data)
@@ -581,7 +578,7 @@ static SfStatus infer_list_concat_lists(SfInfer *c)
     const bool one = sf_shape_rank(both) == 0;
     SF_TRY(one ? sf_kernel_check(c, check_lists, NULL) : SF_OK);
     if (!a.known || !b.known || a.dtype != b.dtype || !one) {
-        return sf_emit_shape(c, 0, both);
+        return sf_set_output_shape(c, 0, both);
     }
     if (!sf_common_runs(c)) {
         SF_TRY(sf_want_merge(c, SF_INPUT(0), a.elem, SF_INPUT(1), b.elem, &a.elem));
@@ -594,11 +591,10 @@ static SfStatus infer_list_concat_lists(SfInfer *c)
     a.any = a.any || b.any;
     a.exact = a.exact && b.exact;
     a.item = a.item && b.item ? sf_shape_join(a.item, b.item) : NULL;
-    return sf_list_emit(c, a);
+    return sf_list_set_output(c, a);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define ELEM "element_dtype: type"

@@ -18,7 +18,7 @@ typedef struct SfList {
 } SfList;
 
 SfList sf_list_of(SfInfer *c, int i);
-SfStatus sf_list_emit(SfInfer *c, SfList list);
+SfStatus sf_list_set_output(SfInfer *c, SfList list);
 /* What an element fits, for all that is known. */
 const SfShape *sf_list_best(const SfList *list);
 

@@ -8,14 +8,14 @@ static const SfListIndex accessed = {1, "Trying to access element ", " in a list
                                      " elements."};
 static const SfListIndex gathered = {1, "Index ", " out o range; list only has ", " elements."};
 
-static SfStatus refuse(SfInfer *c, SfPlace place, const char *words)
+static SfStatus refuse(SfInfer *c, SfPlace place, const char *message)
 {
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), "%s", words);
+    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), "%s", message);
 }
 
-static SfStatus emit_rows(SfInfer *c, int output, SfDim rows, const SfShape *elem)
+static SfStatus set_output_rows(SfInfer *c, int output, SfDim rows, const SfShape *elem)
 {
-    return sf_emit_shape(
+    return sf_set_output_shape(
         c, output, sf_shape_is_ranked(elem) ? sf_shape_concat(sf_shape_vector(rows), elem) : elem);
 }
 
@@ -71,7 +71,7 @@ static SfStatus infer_list_item(SfInfer *c)
     SF_TRY(sf_want_merge(c, SF_INPUT(0), list.elem, SF_INPUT(2), elem, &elem));
     SF_TRY(sf_kernel_check(c, sf_list_check_index, &accessed));
     const SfShape *both = sf_shape_meet(elem, sf_list_best(&list));
-    return sf_emit_shape(c, 0, both && sf_shape_is_bottom(both) ? sf_list_best(&list) : both);
+    return sf_set_output_shape(c, 0, both && sf_shape_is_bottom(both) ? sf_list_best(&list) : both);
 }
 
 static SfStatus check_stack(SfInfer *c, const void *data)
@@ -107,7 +107,7 @@ static SfStatus infer_list_stack(SfInfer *c)
                           "Dimension %" PRId64 " must be >= 0", n);
     }
     SF_TRY(sf_kernel_check(c, check_stack, &elem));
-    return emit_rows(c, 0, n >= 0 ? n : list.length, elem);
+    return set_output_rows(c, 0, n >= 0 ? n : list.length, elem);
 }
 
 /* TensorListGather: an element for each index; construction keeps the shape of the indices, the
@@ -122,11 +122,11 @@ static SfStatus infer_list_gather(SfInfer *c)
     SF_TRY(sf_kernel_check(c, sf_list_check_index, &gathered));
     const SfShape *indices = sf_input(c, 1);
     const SfDim n = sf_shape_count(indices); /* past int64: of indices that can't be made */
-    return emit_rows(c, 0,
-                     sf_shape_rank(indices) == 1 ? sf_shape_dim(indices, 0)
-                     : n == SF_DIM_BOTTOM        ? SF_DIM_UNKNOWN
-                                                 : n,
-                     elem);
+    return set_output_rows(c, 0,
+                           sf_shape_rank(indices) == 1 ? sf_shape_dim(indices, 0)
+                           : n == SF_DIM_BOTTOM        ? SF_DIM_UNKNOWN
+                                                       : n,
+                           elem);
 }
 
 static SfStatus check_vectors(SfInfer *c, const void *data)
@@ -138,7 +138,7 @@ static SfStatus check_vectors(SfInfer *c, const void *data)
                : SF_OK;
 }
 
-static SfStatus emit_concat(SfInfer *c, const SfList *list, const SfShape *elem)
+static SfStatus set_output_concat(SfInfer *c, const SfList *list, const SfShape *elem)
 {
     const int rank = sf_shape_rank(elem);
     SF_TRY(sf_kernel_check(c, check_vectors, &elem));
@@ -147,11 +147,11 @@ static SfStatus emit_concat(SfInfer *c, const SfList *list, const SfShape *elem)
                                 sf_shape_rank(sf_list_best(list)) > 0
                             ? sf_dim_mul(first, list->length)
                             : SF_DIM_UNKNOWN;
-    SF_TRY(sf_emit_shape(
+    SF_TRY(sf_set_output_shape(
         c, 0,
         rank > 0 ? sf_shape_replace(elem, 0, total == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : total)
                  : sf_shape_unknown()));
-    return sf_emit_vector(c, 1, list->length);
+    return sf_set_output_vector(c, 1, list->length);
 }
 
 /* The kernel merges what it is given with every element, without their first dims. */
@@ -183,11 +183,11 @@ static SfStatus check_merge(SfInfer *c, const void *data)
                : SF_OK;
 }
 
-static SfStatus emit_merged(SfInfer *c, const SfList *list, const SfShape *elem)
+static SfStatus set_output_merged(SfInfer *c, const SfList *list, const SfShape *elem)
 {
     const SfShape *both = sf_shape_meet(elem, sf_list_best(list));
     return !both ? SF_NOMEM
-                 : emit_concat(c, list, sf_shape_is_bottom(both) ? sf_list_best(list) : both);
+                 : set_output_concat(c, list, sf_shape_is_bottom(both) ? sf_list_best(list) : both);
 }
 
 /* TensorListConcat: the first dim of its attr is not looked at when it runs. */
@@ -201,8 +201,8 @@ static SfStatus infer_list_concat(SfInfer *c)
         SF_TRY(sf_want_merge(c, SF_ATTR("element_shape"), elem, SF_INPUT(0), list.elem, NULL));
     }
     SF_TRY(sf_common_kernel_last(c, check_merge, &elem));
-    return emit_merged(c, &list,
-                       sf_shape_rank(elem) > 0 ? sf_shape_replace(elem, 0, SF_DIM_UNKNOWN) : elem);
+    return set_output_merged(
+        c, &list, sf_shape_rank(elem) > 0 ? sf_shape_replace(elem, 0, SF_DIM_UNKNOWN) : elem);
 }
 
 static SfStatus infer_list_concat_v2(SfInfer *c)
@@ -216,7 +216,7 @@ static SfStatus infer_list_concat_v2(SfInfer *c)
         SF_TRY(sf_want_merge(c, SF_INPUT(1), elem, SF_INPUT(0), list.elem, NULL));
     }
     SF_TRY(sf_common_kernel_last(c, check_merge, &elem));
-    return emit_merged(c, &list, elem);
+    return set_output_merged(c, &list, elem);
 }
 
 /* A vector, or the scalar -1. */
@@ -224,22 +224,21 @@ static SfStatus infer_list_element_shape(SfInfer *c)
 {
     const SfList list = sf_list_of(c, 0);
     const int rank = sf_shape_rank(list.elem);
-    return rank >= 0 ? sf_emit_vector(c, 0, rank) : sf_emit_unknown(c, 0);
+    return rank >= 0 ? sf_set_output_vector(c, 0, rank) : sf_set_output_unknown(c, 0);
 }
 
 /* Only a run knows its number: construction of TensorFlow folds nothing here. */
 static SfStatus infer_list_length(SfInfer *c)
 {
     const SfList list = sf_list_of(c, 0);
-    SF_TRY(sf_emit_scalar(c, 0));
+    SF_TRY(sf_set_output_scalar(c, 0));
     if (sf_common_runs(c) && sf_dim_is_known(list.length)) {
-        sf_emit_value(c, 0, sf_value_int(SF_DT_INT32, list.length));
+        sf_set_output_value(c, 0, sf_value_int(SF_DT_INT32, list.length));
     }
     return SF_OK;
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define ELEM "element_dtype: type"

@@ -10,8 +10,7 @@
 #include "apis/ops/shared/op_types.h"
 #include "apis/ops/state/variable.h"
 
-/* --- what an input is --------------------------------------------------------------------------
- */
+/* what an input is */
 
 static const char *input_name(const SfInfer *c, int i)
 {
@@ -34,8 +33,7 @@ static bool is_sparse_at(const SfInfer *c, int i)
     return i < sf_input_count(c) && strcmp(input_name(c, i), "indices") == 0;
 }
 
-/* --- the kernels' words ------------------------------------------------------------------------
- */
+/* the kernels' words */
 
 static bool op_is(const SfInfer *c, const char *part)
 {
@@ -111,20 +109,20 @@ static const char *scalar_is_no(const SfInfer *c, const char *name)
     return has_blank(c, name) ? " is not a scalar : " : " is not a scalar: ";
 }
 
-static SfStatus scalar_words(SfInfer *c, const SfFinding *f)
+static SfStatus scalar_message(SfInfer *c, const SfFinding *f)
 {
     const char *name = input_name(c, f->a.index);
     return sf_fail_as(c, f->code, f->a, f->b, "%s%s%s", scalar_name(c, name), scalar_is_no(c, name),
                       sf_shape_text(c, sf_input(c, f->a.index)));
 }
 
-static SfStatus apply_words(SfInfer *c, const SfFinding *f)
+static SfStatus apply_message(SfInfer *c, const SfFinding *f)
 {
     const int i = f->b.kind == SF_PLACE_OP ? f->a.index : f->b.index;
     if (f->code == SF_DIAG_RANK_EXACT) {
         return strcmp(input_name(c, f->a.index), "indices") == 0
                    ? sf_fail_as(c, f->code, f->a, f->b, "indices must be one-dimensional")
-                   : scalar_words(c, f);
+                   : scalar_message(c, f);
     }
     if (f->code == SF_DIAG_DIM_EQUAL) {
         return sf_fail_as(c, f->code, f->a, f->b,
@@ -143,8 +141,7 @@ static SfStatus apply_words(SfInfer *c, const SfFinding *f)
         sf_shape_text(c, is_variable(c, i) ? sf_variable_shape(c, i) : sf_input(c, i)));
 }
 
-/* --- the checks --------------------------------------------------------------------------------
- */
+/* the checks */
 
 typedef struct Gradient {
     int input;
@@ -293,7 +290,7 @@ static bool is_unchecked(const SfInfer *c, int i)
 static SfStatus infer_apply(SfInfer *c)
 {
     const SfShape *var = sf_variable_shape(c, 0);
-    sf_kernel_words(c, apply_words);
+    sf_kernel_message(c, apply_message);
     for (int i = 1; i < sf_input_count(c); i++) {
         if (is_unchecked(c, i)) {
             continue;
@@ -313,8 +310,8 @@ static SfStatus infer_apply(SfInfer *c)
         sf_variable_forget(c, i);
     }
     if (sf_output_count(c) > 0) {
-        SF_TRY(sf_emit_shape(c, 0, var));
-        sf_emit_state(c, 0, 0);
+        SF_TRY(sf_set_output_shape(c, 0, var));
+        sf_set_output_state(c, 0, 0);
     }
     return SF_OK;
 }

@@ -11,8 +11,7 @@
 #define SF_1_13 SF_VERSION(1, 13)
 #define SF_2_0  SF_VERSION(2, 0)
 
-/* --- reading -----------------------------------------------------------------------------------
- */
+/* reading */
 
 const SfShape *sf_variable_shape(SfInfer *c, int i)
 {
@@ -42,8 +41,7 @@ SfStatus sf_variable_handle(SfInfer *c, const char *dtype, const SfShape **shape
     return SF_OK;
 }
 
-/* --- writing -----------------------------------------------------------------------------------
- */
+/* writing */
 
 static void write_content(SfInfer *c, int i, const SfShape *shape, const SfValue *value)
 {
@@ -92,8 +90,7 @@ void sf_variable_forget(SfInfer *c, int i)
     }
 }
 
-/* --- indices -----------------------------------------------------------------------------------
- */
+/* indices */
 
 /* "[1,0]" for element `at` of a shape, "" for a scalar: SliceDebugString. */
 static const char *slice_text(SfInfer *c, const SfShape *s, int64_t at)
@@ -132,15 +129,14 @@ SfStatus sf_variable_indices(SfInfer *c, int axis, SfDim limit)
     return SF_OK;
 }
 
-/* --- Scatter -----------------------------------------------------------------------------------
- */
+/* Scatter */
 
 static bool is_mismatch(const SfFinding *f)
 {
     return f->code == SF_DIAG_MERGE_DIM || f->code == SF_DIAG_MERGE_RANK;
 }
 
-static SfStatus scatter_words(SfInfer *c, const SfFinding *f)
+static SfStatus scatter_message(SfInfer *c, const SfFinding *f)
 {
     if (!is_mismatch(f)) {
         return SF_OK;
@@ -195,7 +191,7 @@ static SfStatus scatter_resource(SfInfer *c, const SfShape *var)
     if (rank < 0 || ri < 0 || ru <= 0) {
         return SF_OK;
     }
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     if (ru != ri + rank - 1) {
         return sf_fail_as(c, SF_DIAG_MERGE_RANK, SF_INPUT(2), SF_INPUT(0),
                           "Must have updates.shape = indices.shape + params.shape[1:] or "
@@ -219,7 +215,7 @@ SfStatus sf_variable_scatter(SfInfer *c, const SfShape *var)
 {
     const SfShape *indices = sf_input(c, 1);
     const bool ref = sf_dtype_is_ref(sf_input_dtype(c, 0));
-    sf_kernel_words(c, scatter_words);
+    sf_kernel_message(c, scatter_message);
     if (ref && sf_common_runs(c) && sf_shape_rank(var) == 0) {
         return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
                           "params must be at least 1-D, got shape []");
@@ -242,8 +238,7 @@ SfStatus sf_variable_scatter(SfInfer *c, const SfShape *var)
     return SF_OK;
 }
 
-/* --- ScatterNd ---------------------------------------------------------------------------------
- */
+/* ScatterNd */
 
 /* The first `n` dims as one prints a shape without brackets: "2" of [2,3], "2,3". */
 static const char *dims_text(SfInfer *c, const SfShape *s, int n)
@@ -280,7 +275,7 @@ static SfStatus scatter_nd_parts(SfInfer *c, const SfFinding *f, bool prefix, in
                       sf_shape_rank(updates), us);
 }
 
-static SfStatus scatter_nd_words(SfInfer *c, const SfFinding *f)
+static SfStatus scatter_nd_message(SfInfer *c, const SfFinding *f)
 {
     const SfShape *var = sf_variable_shape(c, 0), *indices = sf_input(c, 1),
                   *updates = sf_input(c, 2);
@@ -376,7 +371,7 @@ static SfStatus check_vector_of_rows(SfInfer *c)
     if (sf_shape_rank(sf_input(c, 2)) < 1 || sf_dim_compatible(n, m)) {
         return SF_OK;
     }
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_AXIS(1, 0), SF_AXIS(2, 0),
                       "Dimensions [0,1) of indices[shape=%s] = %s must match dimensions [0,1) of "
                       "updates[shape=%s] = %s",
@@ -386,7 +381,7 @@ static SfStatus check_vector_of_rows(SfInfer *c)
 
 SfStatus sf_variable_scatter_nd(SfInfer *c, const SfShape *var)
 {
-    sf_kernel_words(c, scatter_nd_words);
+    sf_kernel_message(c, scatter_nd_message);
     SF_TRY(sf_kernel_check(c, check_policy, NULL));
     const int rank = sf_shape_rank(sf_input(c, 1));
     if (sf_common_runs(c) && sf_version(c) >= SF_2_0 && (rank == 1 || rank < 0)) {
@@ -401,7 +396,7 @@ SfStatus sf_variable_scatter_nd(SfInfer *c, const SfShape *var)
     if (sf_common_runs(c) && sf_shape_is_ranked(var) && sf_dim_is_known(depth) &&
         depth > sf_shape_rank(var)) {
         const SfFinding f = {.code = SF_DIAG_MERGE_RANK, .a = SF_INPUT(0), .b = SF_AXIS(1, -1)};
-        return scatter_nd_words(c, &f); /* only the kernel minds */
+        return scatter_nd_message(c, &f); /* only the kernel minds */
     }
     SF_TRY(sf_variable_rows(c, var, "shape"));
     sf_variable_forget(c, 0);

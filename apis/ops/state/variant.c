@@ -12,18 +12,17 @@ static const SfShape *record_of(SfInfer *c)
     return e.kind == SF_ELEM_SHAPE ? e.u.shape : NULL;
 }
 
-static SfStatus emit_record(SfInfer *c, const SfShape *record)
+static SfStatus set_output_record(SfInfer *c, const SfShape *record)
 {
-    SF_TRY(sf_emit_scalar(c, 0));
+    SF_TRY(sf_set_output_scalar(c, 0));
     if (record && !sf_shape_is_bottom(record)) {
         const SfElem e = sf_elem_shape(record);
-        sf_emit_value(c, 0, sf_value_make(SF_DT_VARIANT, sf_shape_scalar(), &e));
+        sf_set_output_value(c, 0, sf_value_make(SF_DT_VARIANT, sf_shape_scalar(), &e));
     }
     return SF_OK;
 }
 
-/* --- composite tensors -------------------------------------------------------------------------
- */
+/* composite tensors */
 
 /* Of a composite: for each component its dtype, rank + 1 (0: not known) and dims. */
 static SfStatus infer_compose(SfInfer *c)
@@ -34,12 +33,12 @@ static SfStatus infer_compose(SfInfer *c)
         const int rank = sf_shape_rank(s);
         const SfDim head[] = {sf_dtype_base(sf_input_dtype(c, i)), rank < 0 ? 0 : rank + 1};
         if (sf_shape_rank(record) + rank > 200) {
-            return sf_emit_scalar(c, 0); /* too much to keep */
+            return sf_set_output_scalar(c, 0); /* too much to keep */
         }
         record = sf_shape_concat(record, sf_shape_make(SF_ARRAY_LEN(head), head));
         record = record && rank > 0 ? sf_shape_concat(record, s) : record;
     }
-    return record ? emit_record(c, record) : SF_NOMEM;
+    return record ? set_output_record(c, record) : SF_NOMEM;
 }
 
 static SfStatus components_kernel(SfInfer *c, const void *data)
@@ -76,15 +75,14 @@ static SfStatus infer_components(SfInfer *c)
     const bool same = record && sf_shape_dim(record, 0) == sf_output_count(c);
     for (int i = 0, at = 1; i < sf_output_count(c); i++) {
         const int rank = same ? (int)sf_shape_dim(record, at + 1) - 1 : -1;
-        SF_TRY(sf_emit_shape(
+        SF_TRY(sf_set_output_shape(
             c, i, rank < 0 ? sf_shape_unknown() : sf_shape_slice(record, at + 2, at + 2 + rank)));
         at += 2 + (rank > 0 ? rank : 0);
     }
     return SF_OK;
 }
 
-/* --- tensor maps -------------------------------------------------------------------------------
- */
+/* tensor maps */
 
 /* Of a map: are all keys known?, and for each key its dtype, that of its value, and a number that
  * stands for its content, shape and dtype. */
@@ -138,7 +136,7 @@ static int find(const SfShape *record, SfDim key)
 
 static SfStatus infer_map(SfInfer *c)
 {
-    return emit_record(c, sf_shape_vector(true));
+    return set_output_record(c, sf_shape_vector(true));
 }
 
 static SfStatus infer_insert(SfInfer *c)
@@ -146,13 +144,13 @@ static SfStatus infer_insert(SfInfer *c)
     const SfShape *record = record_of(c);
     const SfDim key = key_of(c);
     if (!record) {
-        return sf_emit_scalar(c, 0);
+        return sf_set_output_scalar(c, 0);
     }
     if (key == 0 || entries_of(record) >= ENTRIES_MAX || find(record, key) >= 0) {
-        return emit_record(c, sf_shape_vector(false));
+        return set_output_record(c, sf_shape_vector(false));
     }
     const SfDim dims[ENTRY] = {sf_attr_type(c, "key_dtype"), sf_attr_type(c, "value_dtype"), key};
-    return emit_record(c, sf_shape_concat(record, sf_shape_make(ENTRY, dims)));
+    return set_output_record(c, sf_shape_concat(record, sf_shape_make(ENTRY, dims)));
 }
 
 static SfStatus key_kernel(SfInfer *c, const void *data)
@@ -179,7 +177,7 @@ static SfStatus key_kernel(SfInfer *c, const void *data)
 static SfStatus infer_lookup(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, key_kernel, "lookup"));
-    return sf_emit_unknown(c, 0);
+    return sf_set_output_unknown(c, 0);
 }
 
 static SfStatus infer_erase(SfInfer *c)
@@ -189,10 +187,10 @@ static SfStatus infer_erase(SfInfer *c)
     const SfDim key = key_of(c);
     const int at = record && key ? find(record, key) : -1;
     if (at < 0) {
-        return record ? emit_record(c, sf_shape_vector(false)) : sf_emit_scalar(c, 0);
+        return record ? set_output_record(c, sf_shape_vector(false)) : sf_set_output_scalar(c, 0);
     }
     const int from = AT_ENTRIES + at * ENTRY;
-    return emit_record(
+    return set_output_record(
         c, sf_shape_concat(sf_shape_slice(record, 0, from),
                            sf_shape_slice(record, from + ENTRY, sf_shape_rank(record))));
 }
@@ -214,11 +212,10 @@ static SfStatus keys_kernel(SfInfer *c, const void *data)
 static SfStatus infer_stack_keys(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, keys_kernel, NULL));
-    return sf_emit_unknown(c, 0);
+    return sf_set_output_unknown(c, 0);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 static const SfOpDef ops[] = {

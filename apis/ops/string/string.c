@@ -12,10 +12,9 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* --- joining -----------------------------------------------------------------------------------
- */
+/* joining */
 
-static SfStatus join_words(SfInfer *c, const SfFinding *f)
+static SfStatus join_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK
                ? SF_OK
@@ -29,7 +28,7 @@ static SfStatus infer_join(SfInfer *c)
 {
     const SfShape *out = NULL;
     int from = 0;
-    sf_kernel_words(c, join_words);
+    sf_kernel_message(c, join_message);
     for (int i = 0; i < sf_input_count(c); i++) {
         const SfShape *s = sf_input(c, i);
         if (sf_shape_rank(s) == 0) {
@@ -41,7 +40,7 @@ static SfStatus infer_join(SfInfer *c)
         }
         SF_TRY(sf_want_merge(c, SF_INPUT(from), out, SF_INPUT(i), s, &out));
     }
-    return out ? sf_emit_shape(c, 0, out) : sf_emit_scalar(c, 0);
+    return out ? sf_set_output_shape(c, 0, out) : sf_set_output_scalar(c, 0);
 }
 
 /* Text of a fold, in scratch memory: longer strings stay unknown. */
@@ -103,7 +102,7 @@ static void fold_join(SfInfer *c)
         out[at] = text_elem(&t);
     }
     if (t.bytes) {
-        sf_fold_emit(c, 0, out);
+        sf_fold_set_output(c, 0, out);
     }
 }
 
@@ -119,7 +118,8 @@ static SfStatus infer_reduce_join(SfInfer *c)
         SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 1, NULL));
     }
     if (rank < 0 || !sf_common_ints(c, 1, &axes, &n)) {
-        return sf_emit_shape(c, 0, sf_shape_of_rank(sf_attr_bool(c, "keep_dims") ? rank : -1));
+        return sf_set_output_shape(c, 0,
+                                   sf_shape_of_rank(sf_attr_bool(c, "keep_dims") ? rank : -1));
     }
     for (int i = 0; i < n; i++) {
         if (axes[i] < -rank || axes[i] >= rank) {
@@ -140,12 +140,12 @@ static SfStatus infer_reduce_join(SfInfer *c)
             dims[left++] = gone[i] ? 1 : sf_shape_dim(in, i);
         }
     }
-    return sf_emit_shape(c, 0, sf_shape_make(left, dims));
+    return sf_set_output_shape(c, 0, sf_shape_make(left, dims));
 }
 
 static SfStatus check_ids(SfInfer *c)
 {
-    static const char *const words =
+    static const char *const message =
         "segment_ids are not allowed to exceed num_segments or to have negative values.";
     const SfShape *ids = sf_input(c, 1);
     const SfDim all = sf_shape_count(ids);
@@ -154,12 +154,12 @@ static SfStatus check_ids(SfInfer *c)
         return SF_OK;
     }
     if (n == 0 && sf_dim_is_known(all) && all > 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2), "%s", words);
+        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2), "%s", message);
     }
     for (int64_t i = 0; i < sf_common_elems(c, 1); i++) {
         const SfElem e = sf_common_elem(c, 1, i);
         if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= n)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2), "%s", words);
+            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2), "%s", message);
         }
     }
     return SF_OK;
@@ -207,10 +207,10 @@ static SfStatus infer_segment_join(SfInfer *c)
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
     SF_TRY(sf_common_dim_value(c, 2, &n));
     if (!sf_shape_is_ranked(data) || !sf_shape_is_ranked(ids)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     const SfShape *rest = sf_shape_slice(data, sf_shape_rank(ids), sf_shape_rank(data));
-    return sf_emit_shape(c, 0, sf_shape_concat(sf_shape_vector(n), rest));
+    return sf_set_output_shape(c, 0, sf_shape_concat(sf_shape_vector(n), rest));
 }
 
 /* StringFormat: one string; each placeholder of the template takes an input. */
@@ -226,11 +226,10 @@ static SfStatus infer_format(SfInfer *c)
                             "num placeholders in template and num inputs must match: %d vs. %d",
                             found, sf_input_count(c));
     }
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
-/* --- one string to another ---------------------------------------------------------------------
- */
+/* one string to another */
 
 static void fold_strings(SfInfer *c, void (*one)(Text *t, const SfString *s))
 {
@@ -250,7 +249,7 @@ static void fold_strings(SfInfer *c, void (*one)(Text *t, const SfString *s))
             out[i] = text_elem(&t);
         }
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
 /* ASCII alone, as the ops do without an encoding; other bytes stay. */
@@ -322,7 +321,7 @@ static void fold_length(SfInfer *c)
             out[i] = sf_elem_int((int64_t)e.u.s->len);
         }
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
 static bool is_real(SfDtype t)
@@ -341,7 +340,7 @@ static SfStatus infer_as_string(SfInfer *c)
     const char *fill = sf_attr_string(c, "fill");
     const SfDtype t = sf_input_dtype(c, 0);
     const bool scientific = sf_attr_bool(c, "scientific"), shortest = sf_attr_bool(c, "shortest");
-    SF_TRY(sf_emit_same(c, 0, 0));
+    SF_TRY(sf_set_output_same(c, 0, 0));
     if (!sf_common_runs(c)) {
         return SF_OK;
     }
@@ -415,7 +414,7 @@ static void fold_as_string(SfInfer *c)
             out[i] = text_elem(&t);
         }
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
 /* StringLower, StringUpper: no other encoding. */
@@ -426,7 +425,7 @@ static SfStatus infer_case(SfInfer *c)
         return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("encoding"), SF_THE_OP,
                           "only utf-8 or '' (no encoding) is supported, received %s", encoding);
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static SfStatus infer_strong_hash(SfInfer *c)
@@ -436,10 +435,10 @@ static SfStatus infer_strong_hash(SfInfer *c)
         return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("key"), SF_THE_OP,
                           "Key must have 2 elements");
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
-static SfStatus regex_words(SfInfer *c, const SfFinding *f)
+static SfStatus regex_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_RANK_EXACT
                ? SF_OK
@@ -451,11 +450,11 @@ static SfStatus regex_words(SfInfer *c, const SfFinding *f)
 /* RegexReplace, RegexFullMatch: patterns are scalars. */
 static SfStatus infer_regex(SfInfer *c)
 {
-    sf_kernel_words(c, regex_words);
+    sf_kernel_message(c, regex_message);
     for (int i = 1; i < sf_input_count(c); i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* Characters of UTF-8: bytes that continue none. */
@@ -491,7 +490,7 @@ static bool substr_of(SfInfer *c, const SfShape *out, int64_t at, const SfString
     return true;
 }
 
-/* The kernel's words for a position beyond the string; of a row when it broadcasts a matrix. */
+/* The kernel's message for a position beyond the string; of a row when it broadcasts a matrix. */
 static SfStatus refuse_position(SfInfer *c, const SfShape *out, const SfString *s, int64_t pos,
                                 int64_t at)
 {
@@ -536,7 +535,7 @@ static SfStatus check_positions(SfInfer *c)
     return SF_OK;
 }
 
-static SfStatus substr_words(SfInfer *c, const SfFinding *f)
+static SfStatus substr_message(SfInfer *c, const SfFinding *f)
 {
     (void)f;
     return sf_fail_as(c, SF_DIAG_BROADCAST, SF_INPUT(0), SF_INPUT(1),
@@ -561,9 +560,9 @@ static SfStatus infer_substr(SfInfer *c)
                                 sf_shape_text(c, len));
         }
     }
-    sf_kernel_words(c, substr_words);
+    sf_kernel_message(c, substr_message);
     SF_TRY(sf_infer_broadcast(c));
-    sf_kernel_words(c, NULL);
+    sf_kernel_message(c, NULL);
     return sf_common_runs(c) ? check_positions(c) : SF_OK;
 }
 
@@ -590,14 +589,13 @@ static void fold_substr(SfInfer *c)
             sf_elem_string(s->bytes + from, (size_t)(asked < size - from ? asked : size - from));
     }
     if (out) {
-        sf_fold_emit(c, 0, out);
+        sf_fold_set_output(c, 0, out);
     }
 }
 
-/* --- splitting ---------------------------------------------------------------------------------
- */
+/* splitting */
 
-static SfStatus split_words(SfInfer *c, const SfFinding *f)
+static SfStatus split_message(SfInfer *c, const SfFinding *f)
 {
     if (f->code != SF_DIAG_RANK_EXACT) {
         return SF_OK;
@@ -612,16 +610,15 @@ static SfStatus split_words(SfInfer *c, const SfFinding *f)
 /* StringSplit: a sparse matrix of as many words as there are. */
 static SfStatus infer_split(SfInfer *c)
 {
-    sf_kernel_words(c, split_words);
+    sf_kernel_message(c, split_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
-    SF_TRY(sf_emit_matrix(c, 0, SF_DIM_UNKNOWN, 2));
-    SF_TRY(sf_emit_vector(c, 1, SF_DIM_UNKNOWN));
-    return sf_emit_vector(c, 2, 2);
+    SF_TRY(sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, 2));
+    SF_TRY(sf_set_output_vector(c, 1, SF_DIM_UNKNOWN));
+    return sf_set_output_vector(c, 2, 2);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define STRINGS .inputs = "input: string", .outputs = "output: string"

@@ -35,8 +35,7 @@ static SfStatus each_string(SfInfer *c, SfStatus (*check)(SfInfer *c, const SfSt
     return SF_OK;
 }
 
-/* --- numbers -----------------------------------------------------------------------------------
- */
+/* numbers */
 
 /* A decimal integer between blanks, as absl::SimpleAtoi reads it: false when it is none, or beyond 64 bits.
  * `*negative`: whether it has a minus sign. */
@@ -147,7 +146,7 @@ static SfStatus check_number(SfInfer *c, const SfString *s)
 static SfStatus infer_to_number(SfInfer *c)
 {
     SF_TRY(each_string(c, check_number));
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static void fold_to_number(SfInfer *c)
@@ -165,11 +164,10 @@ static void fold_to_number(SfInfer *c)
             out[i] = number_of(c, s, &bad);
         }
     }
-    sf_fold_emit(c, 0, out);
+    sf_fold_set_output(c, 0, out);
 }
 
-/* --- encodings ---------------------------------------------------------------------------------
- */
+/* encodings */
 
 static bool is_base64(const char *p, size_t n)
 {
@@ -204,7 +202,7 @@ static SfStatus check_base64(SfInfer *c, const SfString *s)
 static SfStatus infer_decode_base64(SfInfer *c)
 {
     SF_TRY(each_string(c, check_base64));
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static SfStatus infer_decompress(SfInfer *c)
@@ -215,7 +213,7 @@ static SfStatus infer_decompress(SfInfer *c)
         return refuse(c, SF_ATTR("compression_type"), SF_THE_OP,
                       "Only ZLIB, ZSTD, GZIP or NONE are supported compressions");
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* DecodeRaw: each string becomes a last axis, of its bytes divided by the size of an element. */
@@ -243,8 +241,8 @@ static SfStatus infer_decode_raw(SfInfer *c)
             first->len, width, sf_dtype_sig_name(t));
     }
     const SfDim last = first ? (SfDim)(first->len / width) : SF_DIM_UNKNOWN;
-    return sf_emit_shape(c, 0,
-                         sf_shape_is_ranked(in) ? sf_shape_concat(in, sf_shape_vector(last)) : in);
+    return sf_set_output_shape(
+        c, 0, sf_shape_is_ranked(in) ? sf_shape_concat(in, sf_shape_vector(last)) : in);
 }
 
 /* DecodePaddedRaw: of fixed_length bytes. */
@@ -277,12 +275,11 @@ static SfStatus infer_decode_padded(SfInfer *c)
         return sf_fail(c, SF_DIAG_RESHAPE_DIVIDE, SF_INPUT(1), SF_ATTR("out_type"),
                        SF_INT_ARG(width), SF_DIM_ARG(bytes));
     }
-    return sf_emit_shape(c, 0,
-                         sf_shape_is_ranked(in) ? sf_shape_concat(in, sf_shape_vector(last)) : in);
+    return sf_set_output_shape(
+        c, 0, sf_shape_is_ranked(in) ? sf_shape_concat(in, sf_shape_vector(last)) : in);
 }
 
-/* --- CSV ---------------------------------------------------------------------------------------
- */
+/* CSV */
 
 /* One record, taken apart field by field (DecodeCSVOp::ExtractFields). */
 typedef struct Record {
@@ -500,13 +497,12 @@ static SfStatus infer_decode_csv(SfInfer *c)
         SF_TRY(check_csv_records(c));
     }
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_same(c, i, 0));
+        SF_TRY(sf_set_output_same(c, i, 0));
     }
     return SF_OK;
 }
 
-/* --- Unicode -----------------------------------------------------------------------------------
- */
+/* Unicode */
 
 /* ICU knows a thousand encodings. No name of them is empty, and every one with UTF in it says which. */
 static bool is_no_encoding(const char *name)
@@ -550,7 +546,7 @@ static SfStatus infer_transcode(SfInfer *c)
     if (sf_common_runs(c)) {
         SF_TRY(check_unicode(c));
     }
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 /* UnicodeDecode: row splits, one more than there are strings, then the characters. */
@@ -559,9 +555,9 @@ static SfStatus infer_unicode_decode(SfInfer *c)
     if (sf_common_runs(c)) {
         SF_TRY(check_unicode(c));
     }
-    SF_TRY(sf_emit_vector(c, 0, sf_dim_add(sf_shape_count(sf_input(c, 0)), 1)));
+    SF_TRY(sf_set_output_vector(c, 0, sf_dim_add(sf_shape_count(sf_input(c, 0)), 1)));
     for (int i = 1; i < sf_output_count(c); i++) {
-        SF_TRY(sf_emit_vector(c, i, SF_DIM_UNKNOWN));
+        SF_TRY(sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
     }
     return SF_OK;
 }
@@ -614,15 +610,14 @@ static SfStatus infer_unicode_encode(SfInfer *c)
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &splits));
     const SfDim n = sf_dim_sub(sf_shape_dim(splits, 0), 1);
-    return sf_emit_vector(c, 0, n == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : n);
+    return sf_set_output_vector(c, 0, n == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : n);
 }
 
-/* --- n-grams -----------------------------------------------------------------------------------
- */
+/* n-grams */
 
 static SfStatus check_ngrams(SfInfer *c)
 {
-    const SfDim words = sf_shape_count(sf_input(c, 0));
+    const SfDim message = sf_shape_count(sf_input(c, 0));
     const int64_t n = sf_common_elems(c, 1), *widths;
     const int nwidths = sf_attr_ints(c, "ngram_widths", &widths);
     for (int i = 0; i < nwidths; i++) {
@@ -638,24 +633,24 @@ static SfStatus check_ngrams(SfInfer *c)
     }
     for (int64_t i = 1; i < n; i++) {
         const SfElem e = sf_common_elem(c, 1, i);
-        if (e.kind == SF_ELEM_INT && before.kind == SF_ELEM_INT && sf_dim_is_known(words) &&
-            (e.u.i < before.u.i || e.u.i > words)) {
+        if (e.kind == SF_ELEM_INT && before.kind == SF_ELEM_INT && sf_dim_is_known(message) &&
+            (e.u.i < before.u.i || e.u.i > message)) {
             return refuse(c, SF_INPUT(1), SF_INPUT(0),
                           "Invalid split value %" PRId64 ", must be in [%" PRId64 ", %" PRId64 "]",
-                          e.u.i, before.u.i, words);
+                          e.u.i, before.u.i, message);
         }
         before = e;
     }
-    if (n > 0 && before.kind == SF_ELEM_INT && sf_dim_is_known(words) && before.u.i != words) {
+    if (n > 0 && before.kind == SF_ELEM_INT && sf_dim_is_known(message) && before.u.i != message) {
         return refuse(c, SF_INPUT(1), SF_INPUT(0),
                       "Last split value must be data size. Expected %" PRId64 ", got %" PRId64,
-                      words, before.u.i);
+                      message, before.u.i);
     }
     return SF_OK;
 }
 
 /* How many n-grams a row of so many words gives. */
-static int64_t row_ngrams(SfInfer *c, int64_t words)
+static int64_t row_ngrams(SfInfer *c, int64_t message)
 {
     const int64_t *widths, pad = sf_attr_int(c, "pad_width");
     const int nwidths = sf_attr_ints(c, "ngram_widths", &widths);
@@ -665,10 +660,10 @@ static int64_t row_ngrams(SfInfer *c, int64_t words)
             continue; /* no list of TensorFlow's holds it */
         }
         const int64_t padded = pad < 0 || pad > widths[i] - 1 ? widths[i] - 1 : pad;
-        const int64_t here = words + 2 * padded - widths[i] + 1;
+        const int64_t here = message + 2 * padded - widths[i] + 1;
         found += here > 0 ? here : 0;
     }
-    return found == 0 && words > 0 && sf_attr_bool(c, "preserve_short_sequences") ? 1 : found;
+    return found == 0 && message > 0 && sf_attr_bool(c, "preserve_short_sequences") ? 1 : found;
 }
 
 static SfStatus infer_ngrams(SfInfer *c)
@@ -682,30 +677,29 @@ static SfStatus infer_ngrams(SfInfer *c)
         SF_TRY(sf_want_vector(c, SF_INPUT(0)));
         SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &splits));
     }
-    SF_TRY(sf_emit_shape(c, 1, splits));
+    SF_TRY(sf_set_output_shape(c, 1, splits));
     if (sf_shape_count(sf_input(c, 0)) == 0 || sf_shape_count(splits) == 0) {
-        return sf_emit_same(c, 0, 0); /* the kernel's way out, whatever the splits say */
+        return sf_set_output_same(c, 0, 0); /* the kernel's way out, whatever the splits say */
     }
     const bool told =
         sf_dim_is_known(sf_shape_count(sf_input(c, 0))) && sf_dim_is_known(sf_shape_count(splits));
     if (sf_common_runs(c) && !told && sf_shape_rank(sf_input(c, 0)) != 1) {
-        return sf_emit_unknown(c, 0); /* it may come to that */
+        return sf_set_output_unknown(c, 0); /* it may come to that */
     }
     int64_t found = 0;
     if (!sf_dim_is_known(sf_shape_count(sf_input(c, 0))) || !sf_common_ints(c, 1, &rows, &n)) {
-        return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
+        return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
     }
     for (int i = 1; i < n; i++) {
         if (rows[i - 1] < 0 || rows[i] < rows[i - 1] || rows[i] > SF_VALUE_MAX) {
-            return sf_emit_vector(c, 0, SF_DIM_UNKNOWN);
+            return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
         }
         found += row_ngrams(c, rows[i] - rows[i - 1]);
     }
-    return sf_emit_vector(c, 0, found);
+    return sf_set_output_vector(c, 0, found);
 }
 
-/* --- table -------------------------------------------------------------------------------------
- */
+/* table */
 
 /* clang-format off */
 #define STRINGS .inputs = "input: string", .outputs = "output: string"

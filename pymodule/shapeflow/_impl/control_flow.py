@@ -426,11 +426,11 @@ def _flatten_shapes(shapes: Any, like: Any) -> List[Any]:
 def _back_edge(merge: Any, value: Any, entering: Any, want: Any, from_input: bool,
                original: Any, index: int) -> None:
     value = nodes.as_dtype(value, merge.dtype)
-    if value.dtype.base_dtype != merge.dtype.base_dtype and not _core.is_guess(merge, True):
+    if value.dtype.base_dtype != merge.dtype.base_dtype and not _core.is_unmodelled(merge, True):
         raise fail("SF202", "Input %d of node %s was passed %s from %s incompatible with expected %s."
                    % (1, merge.op.name, value.dtype.name, value.name, merge.dtype.name), ValueError)
     if not isinstance(original, TensorArray) and not _shape_leq(value.get_shape(), want) and \
-            not _core.is_guess(value):
+            not _core.is_unmodelled(value):
         raise fail("SF132", _variance(merge, entering, value.get_shape()))
     following = op("NextIteration", [value], None, "NextIteration")
     merge.op._update_input(1, following)

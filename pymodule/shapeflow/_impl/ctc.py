@@ -68,7 +68,7 @@ def ctc_loss_v2(labels: Any, logits: Any, label_length: Any, logit_length: Any,
     logits, labels = framework.convert_to_tensor(logits), framework.convert_to_tensor(labels)
     shape = logits.get_shape()
     batch = shape.as_list()[1 if logits_time_major else 0] if shape.ndims else None
-    return nodes.unknown(logits.dtype, [batch], name, [logits, labels], told=True)
+    return nodes.unknown(logits.dtype, [batch], name, [logits, labels], trusted=True)
 
 
 def _decoded(made: List[Any], paths: int) -> Tuple[List[Any], Any]:
@@ -157,7 +157,7 @@ def crf_log_likelihood(inputs: Any, tag_indices: Any, sequence_lengths: Any,
     if transition_params is None:
         shape = inputs.get_shape()
         tags = shape.as_list()[2] if shape.ndims == 3 else None
-        if tags is None and _core.is_guess(inputs):
+        if tags is None and _core.is_unmodelled(inputs):
             return nodes.unknown("float32", [None], None, [inputs]), nodes.unknown(
                 "float32", [None, None], None, [inputs])
         transition_params = get_variable("transitions", [tags, tags])

@@ -86,8 +86,8 @@ class FunctionGraph(Graph):
         with self.as_default(), self.control_dependencies(None):
             if hasattr(tensor, "numpy") and value is not None and value.size <= _CONSTANTS:
                 inside, source = framework.convert_to_tensor(value, tensor.dtype), None
-            elif _core.is_guess(tensor):  # nothing may be reported of what nobody knows
-                dtype = None if _core.is_guess(tensor, True) else tensor.dtype.base_dtype
+            elif _core.is_unmodelled(tensor):  # nothing may be reported of what nobody knows
+                dtype = None if _core.is_unmodelled(tensor, True) else tensor.dtype.base_dtype
                 inside, source = unknown(dtype, tensor.get_shape()), None
             else:
                 source = Input()

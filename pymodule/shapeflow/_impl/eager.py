@@ -104,7 +104,7 @@ class Function:
             if not isinstance(spec, TensorSpec) or not isinstance(given, (_core.Tensor, _core.VariableBase)):
                 continue
             shape = given.get_shape()
-            if not spec.shape.is_compatible_with(shape) and not _core.is_guess(
+            if not spec.shape.is_compatible_with(shape) and not _core.is_unmodelled(
                     framework.convert_to_tensor(given)):
                 with about(("argument", framework.convert_to_tensor(given))):
                     raise fail("SF106", "Binding inputs to tf.function failed due to `Can not cast %r to "
@@ -227,7 +227,7 @@ class ConcreteFunction:
             def one(spec: Any) -> Any:
                 if not isinstance(spec, TensorSpec):
                     return spec
-                taken.append(unknown(spec.dtype, spec.shape, spec.name, told=True))
+                taken.append(unknown(spec.dtype, spec.shape, spec.name, trusted=True))
                 return taken[-1]
 
             args, kwargs = nest.map_structure(one, self.structured_input_signature)

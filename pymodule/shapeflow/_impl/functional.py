@@ -137,7 +137,7 @@ def py_func(func: Any, inp: Any, Tout: Any, stateful: bool = True, name: Optiona
     inputs = [framework.convert_to_tensor(i) for i in inp or ()]
     several = isinstance(Tout, (list, tuple))
     wanted = [_core.as_dtype(t) for t in (Tout if several else [Tout])]
-    made = [unknown(t, None, name or "PyFunc", inputs, told=True) for t in wanted]
+    made = [unknown(t, None, name or "PyFunc", inputs, trusted=True) for t in wanted]
     if several:
         return made
     return made[0] if made else None

@@ -91,7 +91,7 @@ class _OtherSize(KerasLayer):
         dims = None if shape.ndims is None else shape.as_list()
         if dims is not None and len(dims) >= 3:
             dims[self._axis] = None
-        return unknown(self.dtype or keras_precision.floatx(), dims, None, [inputs], told=True)
+        return unknown(self.dtype or keras_precision.floatx(), dims, None, [inputs], trusted=True)
 
 
 for _name, _at in (("RandomHeight", -3), ("RandomWidth", -2)):

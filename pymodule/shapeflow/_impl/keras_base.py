@@ -452,7 +452,7 @@ class KerasLayer(Layer):
                 (i.dtype.base_dtype for i in nest.flatten(inputs) if hasattr(i, "dtype")
                  and i.dtype.is_floating), _core.as_dtype("float32"))
         flat = [i for i in nest.flatten(inputs) if isinstance(i, _core.Tensor)]
-        self._from_guess = any(_core.is_guess(i) for i in flat)
+        self._from_guess = any(_core.is_unmodelled(i) for i in flat)
         self._built_from = inputs
         shapes = shapes_of(inputs)
         if is_keras3():
@@ -520,7 +520,7 @@ class KerasLayer(Layer):
         """What comes from something that is not modelled has the rank that the layer takes."""
         ndim = getattr(self.input_spec, "ndim", None)
         if ndim is None or not isinstance(inputs, _core.Tensor) or inputs.get_shape().ndims is not None or \
-                not _core.is_guess(inputs):
+                not _core.is_unmodelled(inputs):
             return inputs
         return nodes.like_shape([inputs], inputs.dtype, [None] * ndim)
 

@@ -55,7 +55,7 @@ class _ConvTranspose(layers_conv._ConvTranspose, KerasLayer):
     def _transposed(self, inputs: Any, sizes: List[Any], static: Any) -> Any:
         if any(rate != 1 for rate in self.dilation_rate):
             return nodes.unknown(inputs.dtype, _core.TensorShape(static), None, [inputs, self.kernel],
-                                 told=True)
+                                 trusted=True)
         if self.rank > 1:
             return super()._transposed(inputs, sizes, static)
         axis = 1 if self.data_format == "channels_last" else 2

@@ -383,7 +383,7 @@ class Lambda(KerasLayer):
             dims = tuple(self._declared(shapes))
         else:
             dims = (flat[0].get_shape().as_list()[0],) + tuple(self._declared)
-        return nodes.unknown(flat[0].dtype, dims, None, flat, told=True)
+        return nodes.unknown(flat[0].dtype, dims, None, flat, trusted=True)
 
 
 @export("tf.keras.layers.Masking", v2=True)

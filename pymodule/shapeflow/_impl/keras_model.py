@@ -509,7 +509,7 @@ class Sequential(Model):
     def _build_once(self, inputs: Any) -> None:
         """Keras 3 makes a functional model for the first input's shape."""
         if is_keras3() and not self._functional and isinstance(inputs, _core.Tensor) and self._stack and \
-                inputs.get_shape().ndims and not _core.is_guess(inputs):
+                inputs.get_shape().ndims and not _core.is_unmodelled(inputs):
             self._build_for(inputs)
         super()._build_once(inputs)
 

@@ -23,7 +23,7 @@ class SeedGenerator:
         self._initial_seed, self.name = seed, name or "seed_generator"
 
     def next(self, ordered: bool = True) -> Any:
-        return nodes.unknown("int64", [2], None, told=True)
+        return nodes.unknown("int64", [2], None, trusted=True)
 
     def get_config(self) -> Any:
         return {"seed": self._initial_seed}

@@ -136,7 +136,7 @@ class _Sized(KerasLayer):
         dims = shape.as_list()
         first = shape.ndims - (3 if self.data_format == "channels_last" else 2)
         dims[first:first + 2] = [self.height, self.width]
-        return nodes.unknown(dtype, dims, None, [image], told=True)
+        return nodes.unknown(dtype, dims, None, [image], trusted=True)
 
     def _dtype_of(self, image: Any) -> Any:
         return self.dtype or "float32"

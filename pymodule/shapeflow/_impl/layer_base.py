@@ -24,7 +24,7 @@ def from_unmodelled(tensor: Any) -> bool:
     What is unknown about it says nothing about the program: then nothing may be reported that
     real TensorFlow, which knows more, would not report. Asked only when a check is about to fail.
     """
-    return _core.is_guess(getattr(tensor, "_tensor", None) or tensor)
+    return _core.is_unmodelled(getattr(tensor, "_tensor", None) or tensor)
 
 
 def known_dim(tensor: Any, axis: int, message: str, *more: Any) -> Optional[int]:

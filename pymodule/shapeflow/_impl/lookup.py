@@ -74,13 +74,13 @@ class _Table:
             known = self._key_rank is not None and shape.ndims is not None and shape.ndims >= self._key_rank
             shape = _core.TensorShape(shape.as_list()[:shape.ndims - self._key_rank] if known else None)
         return nodes.unknown(self._value_dtype, shape.concatenate(self._value),
-                             name or self._name + "_Lookup", [keys], told=not _core.is_guess(keys))
+                             name or self._name + "_Lookup", [keys], trusted=not _core.is_unmodelled(keys))
 
     def _takes(self, dtype: Any) -> bool:
         return bool(dtype == self._key_dtype)
 
     def size(self, name: Optional[str] = None) -> Any:
-        return nodes.unknown("int64", [], name or self._name + "_Size", told=True)
+        return nodes.unknown("int64", [], name or self._name + "_Size", trusted=True)
 
 
 class _Static(_Table):
@@ -133,8 +133,8 @@ class _Mutable(_Table):
     def export(self, name: Optional[str] = None) -> Any:
         rows = _core.TensorShape([None])
         keys = rows if self._key_rank == 0 else _core.TensorShape(None)
-        return (nodes.unknown(self._key_dtype, keys, None, told=True),
-                nodes.unknown(self._value_dtype, rows.concatenate(self._value), None, told=True))
+        return (nodes.unknown(self._key_dtype, keys, None, trusted=True),
+                nodes.unknown(self._value_dtype, rows.concatenate(self._value), None, trusted=True))
 
 
 @export("tf.lookup.experimental.MutableHashTable", v2=True)

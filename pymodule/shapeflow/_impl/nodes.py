@@ -52,15 +52,15 @@ def known_op(op_type: str) -> bool:
 
 
 def unknown(dtype: Any = None, shape: Any = None, name: Optional[str] = None,
-            inputs: Sequence[Any] = (), told: bool = False) -> Any:
+            inputs: Sequence[Any] = (), trusted: bool = False) -> Any:
     """A tensor with nothing known but its dtype and `shape` (None: unknown rank); runs `inputs`.
 
-    `told`: TensorFlow knows no more of it. No `dtype`: that is a guess too."""
+    `trusted`: TensorFlow knows no more of it. No `dtype`: that is a guess too."""
     any_dtype = dtype is None
     dtype = _core.as_dtype(dtype or "float32")
     if not isinstance(shape, _core.TensorShape):
         shape = _core.TensorShape(shape)
-    return op("SfUnknown", [list(inputs)], {"Tout": [dtype], "shapes": [shape], "told": told,
+    return op("SfUnknown", [list(inputs)], {"Tout": [dtype], "shapes": [shape], "trusted": trusted,
                                             "any_dtype": any_dtype}, name or "Unknown")
 
 
@@ -73,13 +73,13 @@ def may_hide_more() -> bool:
         return False
     graph = _core.default_graph()
     return "_sf_opaque" in graph.__dict__ or any(
-        made.type == "SfUnknown" and _core.is_guess(made.outputs[0]) for made in graph.get_operations())
+        made.type == "SfUnknown" and _core.is_unmodelled(made.outputs[0]) for made in graph.get_operations())
 
 
 def as_dtype(tensor: Any, dtype: Any) -> Any:
     """`tensor`; with `dtype` instead of its own where that is only a guess."""
     wanted = _core.as_dtype(dtype).base_dtype
-    if tensor.dtype.base_dtype != wanted and _core.is_guess(tensor, True):
+    if tensor.dtype.base_dtype != wanted and _core.is_unmodelled(tensor, True):
         return unknown(wanted, tensor.get_shape(), None, [tensor])
     return tensor
 

@@ -157,13 +157,13 @@ def _merged(feature: SparseFeature, values: Any) -> Any:
     """The values at the indices that the other features name."""
     sizes = list(feature.size) if isinstance(feature.size, (list, tuple)) else [feature.size]
     rank = values.indices.get_shape().as_list()[1]
-    batch = [] if rank == 1 else [nodes.unknown("int64", [], None, [values.dense_shape], told=True)]
+    batch = [] if rank == 1 else [nodes.unknown("int64", [], None, [values.dense_shape], trusted=True)]
     dims = [framework.convert_to_tensor(d, _core.as_dtype("int64")) for d in sizes]
     total = len(batch) + len(sizes)
     parts = [values.indices, values.values]
     return framework.SparseTensor(
-        nodes.unknown("int64", [None, total], None, parts, told=True),
-        nodes.unknown(values.dtype, [None], None, parts, told=True), tf.stack(batch + dims))
+        nodes.unknown("int64", [None, total], None, parts, trusted=True),
+        nodes.unknown(values.dtype, [None], None, parts, trusted=True), tf.stack(batch + dims))
 
 
 def _need_features(features: Any) -> None:

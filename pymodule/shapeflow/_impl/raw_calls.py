@@ -228,7 +228,7 @@ class _Call:
         if shapes is None or len(outs) != len(shapes):
             return made
         if eager:
-            return [nodes.unknown(t.dtype, s, self.__name__, plan.args, told=True)
+            return [nodes.unknown(t.dtype, s, self.__name__, plan.args, trusted=True)
                     for t, s in zip(outs, shapes)]
         for t, s in zip(outs, shapes):
             if t.get_shape().is_compatible_with(s):
@@ -329,7 +329,7 @@ def _while(kwargs: Dict[str, Any]) -> Optional[_Plan]:
             same = [str(t.get_shape()) for t in before] == [str(t.get_shape()) for t in values]
             turns = turns + 1 if same else 0
         after = _loop(body, [], values) or _anything(values)
-        return [nodes.unknown(t.dtype, s, "While", [t], told=True) for t, s in zip(values, after)]
+        return [nodes.unknown(t.dtype, s, "While", [t], trusted=True) for t, s in zip(values, after)]
 
     plain = shapes is not None and _is_test(cond, args, shapes)
     return _Plan(args, [t.dtype for t in args],

@@ -190,7 +190,7 @@ class BasicDecoder(Decoder):
 
 def _lengths_like(finished: Any) -> Any:
     shape = finished.get_shape()
-    return nodes.unknown("int32", shape if shape.ndims is not None else [None], None, [finished], told=True)
+    return nodes.unknown("int32", shape if shape.ndims is not None else [None], None, [finished], trusted=True)
 
 
 @export(_TF + "dynamic_decode")
@@ -210,7 +210,7 @@ def dynamic_decode(decoder: Any, output_time_major: bool = False, impute_finishe
                 raise fail("SF102", "maximum_iterations must be a scalar")
         finished, inputs, state = decoder.initialize()
         with framework.name_scope("while"):
-            time = nodes.unknown("int32", [], None, [], told=True)
+            time = nodes.unknown("int32", [], None, [], trusted=True)
             outputs, new_state, following, next_finished = decoder.step(time, inputs, state)
         if any(_is_opaque(o) for o in nest.flatten(outputs)):
             return tuple(Opaque(_TF + "dynamic_decode", nest.flatten(inputs)) for _ in range(3))
@@ -218,7 +218,7 @@ def dynamic_decode(decoder: Any, output_time_major: bool = False, impute_finishe
         _need_same(state, new_state)
         steps = decoder.steps() if hasattr(decoder, "steps") else None
         if steps is None:
-            steps = nodes.unknown("int32", [], None, [framework.convert_to_tensor(finished)], told=True)
+            steps = nodes.unknown("int32", [], None, [framework.convert_to_tensor(finished)], trusted=True)
         elif maximum_iterations is not None:
             steps = tf.minimum(steps, maximum_iterations)
         axis = 0 if output_time_major else 1

@@ -20,9 +20,9 @@ def _number(value: Any) -> Optional[int]:
 
 
 def _made(tensor: Any, dims: Optional[List[Optional[int]]], dtype: Any = None,
-          name: Optional[str] = None, told: bool = True) -> Any:
+          name: Optional[str] = None, trusted: bool = True) -> Any:
     return unknown(dtype or tensor.dtype.base_dtype, dims, name, [tensor],
-                   told=told and not _core.is_guess(tensor))
+                   trusted=trusted and not _core.is_unmodelled(tensor))
 
 
 def _pick(tensor: Any, dims: List[Any], axis: int, name: Optional[str] = None) -> Any:
@@ -39,7 +39,7 @@ def frame(signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False
     at, length = _number(axis), _number(frame_length)
     rank = signal.get_shape().ndims
     if rank is None or at is None:
-        return _made(signal, None, name=name, told=False)
+        return _made(signal, None, name=name, trusted=False)
     if not -rank <= at < rank:
         raise fail("SF111", "axis %d is out of bounds [%d, %d)" % (at, -rank, rank))
     at %= rank
@@ -105,7 +105,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: Optional[str] = None) ->
     signal = framework.convert_to_tensor(signal)
     shape, step = signal.get_shape(), _number(frame_step)
     if shape.ndims is None or shape.ndims < 2:
-        return _made(signal, None, name=name, told=False)
+        return _made(signal, None, name=name, trusted=False)
     frames, length = shape.as_list()[-2:]
     whole: Any
     if frames is None or length is None or step is None:
@@ -144,4 +144,4 @@ def linear_to_mel_weight_matrix(num_mel_bins: Any = 20, num_spectrogram_bins: An
                                 upper_edge_hertz: Any = 3800.0, dtype: Any = "float32",
                                 name: Optional[str] = None) -> Any:
     return unknown(_core.as_dtype(dtype), [_number(num_spectrogram_bins), _number(num_mel_bins)], name,
-                   told=True)
+                   trusted=True)

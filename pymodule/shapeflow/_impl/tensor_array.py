@@ -54,7 +54,7 @@ class TensorArray:
         self._size = size
         self._written: List[Any] = []  # infer_shape=False: what all writes so far agree on, if any
         if flow is None:
-            flow = unknown(self._dtype, None, name or "TensorArray", told=True)
+            flow = unknown(self._dtype, None, name or "TensorArray", trusted=True)
         self._flow = flow
 
     # --- what it is
@@ -113,7 +113,7 @@ class TensorArray:
         shape = self._merged(value.get_shape())
         flow = value
         if self._written and not _same(self._written[0], value.get_shape()):
-            flow = unknown(self._dtype, self._written[0], None, [value, self._flow], told=True)
+            flow = unknown(self._dtype, self._written[0], None, [value, self._flow], trusted=True)
         return self._next(flow, shape)
 
     def stack(self, name: Optional[str] = None) -> Any:
@@ -132,7 +132,7 @@ class TensorArray:
         element = self._element()
         shape = element.get_shape()
         if shape.ndims is None:
-            return unknown(self._dtype, None, name or "TensorArrayConcat", [element], told=True)
+            return unknown(self._dtype, None, name or "TensorArrayConcat", [element], trusted=True)
         total = repeat(element, self.size())
         rest = tf.shape(element)[1:]
         result = tf.reshape(total, tf.concat([[-1], rest], 0), name=name)
@@ -168,7 +168,7 @@ class TensorArray:
     def size(self, name: Optional[str] = None) -> Any:
         int32 = _core.as_dtype("int32")
         if self._dynamic or self._size is None:
-            return unknown(int32, [], name or "TensorArraySize", [self._flow], told=True)
+            return unknown(int32, [], name or "TensorArraySize", [self._flow], trusted=True)
         return framework.convert_to_tensor(self._size, int32, name)
 
     def close(self, name: Optional[str] = None) -> Any:

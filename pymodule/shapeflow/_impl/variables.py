@@ -143,7 +143,7 @@ class Variable(_core.VariableBase):
             dtype = self.dtype.base_dtype
             if getattr(self, "_handle", None) is None:
                 self._handle = op("VarHandleOp", [], {"dtype": dtype, "shape": self._shape}, None)
-            self._tensor = unknown(dtype, self._tensor.get_shape(), told=True)
+            self._tensor = unknown(dtype, self._tensor.get_shape(), trusted=True)
             _core.make_op("AssignVariableOp", [self._handle, self._tensor], {"dtype": dtype}, None)
         return self._handle
 

@@ -32,7 +32,7 @@ void kit_close(ApiKit *k)
     sf_arena_free(&k->scratch);
 }
 
-/* --- reading --- */
+/* reading */
 typedef struct Reader {
     ApiKit *k;
     const char *p;
@@ -151,17 +151,17 @@ static SfArg read_word(Reader *r)
     static const struct {
         const char *word;
         SfArg arg;
-    } words[] = {
+    } message[] = {
         {"None", {.kind = SF_ARG_NONE}},
         {"True", {.kind = SF_ARG_BOOL, .u.b = true}},
         {"False", {.kind = SF_ARG_BOOL}},
         {"object()", {.kind = SF_ARG_OBJECT}},
     };
-    for (int i = 0; i < SF_ARRAY_LEN(words); i++) {
-        const size_t n = strlen(words[i].word);
-        if (strncmp(r->p, words[i].word, n) == 0) {
+    for (int i = 0; i < SF_ARRAY_LEN(message); i++) {
+        const size_t n = strlen(message[i].word);
+        if (strncmp(r->p, message[i].word, n) == 0) {
             r->p += n;
-            return words[i].arg;
+            return message[i].arg;
         }
     }
     if (strncmp(r->p, "tf.", 3) == 0) {
@@ -199,7 +199,7 @@ static SfArg read_value(Reader *r)
     return read_word(r);
 }
 
-/* --- binding: what the language's dispatcher does --- */
+/* binding: what the language's dispatcher does */
 static int find_param(const SfApiSig *sig, const char *name, size_t len)
 {
     for (int i = 0; i < sig->nparams; i++) {
@@ -263,11 +263,11 @@ static void read_args(Reader *r, const SfApiSig *sig, SfArg *args)
     }
 }
 
-/* --- printing --- */
-static void add(ApiKit *k, const char *words)
+/* printing */
+static void add(ApiKit *k, const char *message)
 {
     const size_t len = strlen(k->text);
-    snprintf(k->text + len, sizeof k->text - len, "%s", words);
+    snprintf(k->text + len, sizeof k->text - len, "%s", message);
 }
 
 static void print_results(ApiKit *k, const SfCall *c)

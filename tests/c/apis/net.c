@@ -24,8 +24,7 @@ void net_close(Net *n)
     sf_arena_free(&n->arena);
 }
 
-/* --- attrs from text ---------------------------------------------------------------------------
- */
+/* attrs from text */
 
 enum { ITEMS_MAX = 8 };
 
@@ -114,8 +113,7 @@ static void take_attr(Net *n, const SfOpSig *sig, const char **p, SfAttrArg *out
     }
 }
 
-/* --- building ----------------------------------------------------------------------------------
- */
+/* building */
 
 static SfStatus build(Net *n, const char *op, const char *attrs, const SfTensor *in, int nin,
                       int *nout)
@@ -171,8 +169,7 @@ SfTensor net_int(Net *n, const char *dtype, int64_t i)
     return n->outs[0];
 }
 
-/* --- running -----------------------------------------------------------------------------------
- */
+/* running */
 
 static const char *describe(Net *n, SfTensor t)
 {

@@ -50,8 +50,7 @@ static const SfOpCase barrier[] = {
 };
 SF_OP_TEST(Barrier, barrier)
 
-/* --- maps and the rest -------------------------------------------------------------------------
- */
+/* maps and the rest */
 
 static const SfOpCase map_stage[] = {
     ROW("dtypes=[float]", "[] {0} ( [2,3] )", ""),

@@ -1,5 +1,5 @@
 /* More calls of rows: unknown ranks, odd arguments, errors; against the answers of real TensorFlow (1.15):
- * names of nodes, dtypes, shapes, the beginning of an error's words. */
+ * names of nodes, dtypes, shapes, the beginning of an error's message. */
 #include "tests/c/apis/api_calls.h"
 
 /* clang-format off */

@@ -98,7 +98,7 @@ static const SfOpCase filter_v2[] = {
 };
 SF_OP_TEST(Conv2DBackpropFilterV2, filter_v2)
 
-/* What backward kernels refuse is latent while a graph is built. */
+/* What backward kernels refuse is deferred while a graph is built. */
 static const SfOpCase backprop[] = {
     ROW(V2 "strides=[1,1,1],padding=VALID", "[2,6,7,3] {3,3,3,4} [2,4,5,4]",
         "latent SF129 @strides 'Sliding window strides field must specify 4 dimensions' / "

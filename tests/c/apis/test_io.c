@@ -139,8 +139,7 @@ static const SfOpCase matching_files[] = {
 };
 SF_OP_TEST(MatchingFiles, matching_files)
 
-/* --- readers -----------------------------------------------------------------------------------
- */
+/* readers */
 
 static const SfOpCase reader_v2[] = {ROW("", "", "[]:resource")};
 SF_OPS_TEST(readers_v2, reader_v2, "TFRecordReaderV2", "TextLineReaderV2", "WholeFileReaderV2",
@@ -190,8 +189,7 @@ static const SfOpCase restore_state[] = {
 };
 SF_OP_TEST(ReaderRestoreStateV2, restore_state)
 
-/* --- iterators ----------------------------------------------------------------------------------
- */
+/* iterators */
 
 static const SfOpCase iterator[] = {
     ROW("shared_name='',container='',output_types=[float],output_shapes=[[2]]", "", "[]:resource"),

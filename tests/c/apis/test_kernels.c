@@ -5,8 +5,7 @@
 #define V2    "@version=2.21,"
 #define EAGER "@phase=eager," V2
 
-/* --- data sets ---------------------------------------------------------------------------------
- */
+/* data sets */
 
 static const SfOpCase seeds[] = {
     ROW(V2, "1 2", "[] []"),
@@ -46,8 +45,7 @@ static const SfOpCase from_graph[] = {
 };
 SF_OP_TEST(DatasetFromGraph, from_graph)
 
-/* --- arrays, lists, queues ---------------------------------------------------------------------
- */
+/* arrays, lists, queues */
 
 /* one element is a scalar to kernels, in one axis at most */
 static const SfOpCase axis_number[] = {
@@ -130,8 +128,7 @@ static const SfOpCase ids[] = {
 };
 SF_OP_TEST(UnbatchGrad, ids)
 
-/* --- windows, images, sounds -------------------------------------------------------------------
- */
+/* windows, images, sounds */
 
 #define CONV V2 "strides=[1,1,1,1],padding=SAME"
 static const SfOpCase no_filter[] = {
@@ -220,8 +217,7 @@ static const SfOpCase nothing_searched[] = {
 };
 SF_OP_TEST(CTCBeamSearchDecoder, nothing_searched)
 
-/* --- matrices, variables -----------------------------------------------------------------------
- */
+/* matrices, variables */
 
 static const SfOpCase regularizer[] = {
     ROW(V2, "[1,4,3] [1,4,3] -0.5", "latent SF129 c 'l2_regularizer must be >= 0.' / [1,3,3]"),
@@ -271,8 +267,7 @@ static const SfOpCase gather_nothing[] = {
 };
 SF_OP_TEST(ResourceGatherNd, gather_nothing)
 
-/* --- sparse and ragged -------------------------------------------------------------------------
- */
+/* sparse and ragged */
 
 /* weights of unknown size may be none, and then say nothing of the values */
 static const SfOpCase no_batch[] = {

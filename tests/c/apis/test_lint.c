@@ -6,8 +6,7 @@
 #include "tests/c/apis/net.h"
 #include "tests/c/support/op_rows.h"
 
-/* --- SF502 -------------------------------------------------------------------------------------
- */
+/* SF502 */
 
 static const SfOpCase arg_max[] = {
     ROW("", "[n,1] 1:int32", "warns SF502 a.1 / [n]"),
@@ -30,8 +29,7 @@ static const SfOpCase softmax[] = {
 };
 SF_OPS_TEST(softmax_axis_of_one, softmax, "Softmax", "LogSoftmax")
 
-/* --- SF501 -------------------------------------------------------------------------------------
- */
+/* SF501 */
 
 /* mean(square(a - b)): how many warnings, and the shapes of the first. */
 static int lint(Net *n, SfTensor loss)
@@ -63,18 +61,18 @@ Test(lint_loss, a_row_against_a_column)
 {
     Net n;
     net_open(&n, SF_VERSION(1, 15));
-    n.b.site = 41;
+    n.b.location = 41;
     const SfTensor x = net_placeholder(&n, "float", "[8]"),
                    y = net_placeholder(&n, "float", "[8,1]");
     const SfTensor d = NET(&n, "Sub", "", x, y);
-    n.b.site = 42;
+    n.b.location = 42;
     const SfTensor loss = mean(&n, NET(&n, "Square", "", d));
     cr_assert_eq(lint(&n, loss), 1);
     const SfDiag *w = n.sink.last;
     cr_expect_str_eq(sf_diag_info(w->code)->id, "SF501");
     cr_expect_eq(sf_diag_info(w->code)->severity, SF_WARNING);
     cr_expect_eq(w->node, d.node);
-    cr_expect_eq(w->site, 41u);
+    cr_expect_eq(w->location, 41u);
     cr_expect_eq(w->nplaces, 2);
     cr_expect(w->places[0].kind == SF_PLACE_INPUT && w->places[0].index == 0);
     cr_expect(w->places[1].kind == SF_PLACE_INPUT && w->places[1].index == 1);
@@ -159,7 +157,7 @@ Test(lint_loss, the_walk)
     net_close(&n);
 }
 
-/* --- pairs that are meant ---------------------------------------------------------------------- */
+/* pairs that are meant */
 Test(lint_loss, pairs_of_one_tensor_are_meant)
 {
     Net n;
@@ -204,7 +202,7 @@ Test(lint_metric, all_of_a_comparison)
     net_close(&n);
 }
 
-/* --- SF502 to SF504 in transfer functions ------------------------------------------------------- */
+/* SF502 to SF504 in transfer functions */
 static const SfOpCase sparse_of_one[] = {
     ROW("", "[n,1] [n]:int32", "warns SF502 a.1 / [n] [n,1]"),
     ROW("", "[n,2] [n]:int32", "[n] [n,2]"),

@@ -90,8 +90,7 @@ Test(queue_run, priorities_come_first)
     net_close(&n);
 }
 
-/* --- tables ------------------------------------------------------------------------------------
- */
+/* tables */
 
 Test(lookup_run, values_have_the_shape_of_keys)
 {

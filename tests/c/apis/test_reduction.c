@@ -347,7 +347,7 @@ SF_OPS_TEST(reduction, sparse_grad_v2, "SparseSegmentSumGradV2", "SparseSegmentM
             "SparseSegmentSqrtNGradV2")
 /* clang-format on */
 
-/* What only kernels refuse is latent while a graph is built. */
+/* What only kernels refuse is deferred while a graph is built. */
 /* clang-format off */
 static const SfOpCase arg_kernel[] = {
     ROW("",             "[0,2] 0",    "latent SF128 a.0 b 'Reduction axis 0 is empty in shape [0,2]' / [2]"),

@@ -124,7 +124,7 @@ Test(rows, wrong_rows_are_refused_with_a_reason)
     }
 }
 
-/* --- names that only old programs use --- */
+/* names that only old programs use */
 static void expect_call(ApiKit *k, const char *call, const char *expected)
 {
     const char *got = kit_call(k, call);
@@ -160,7 +160,7 @@ Test(rows, names_before_1_0)
     }
 }
 
-/* --- names within one graph --- */
+/* names within one graph */
 Test(rows, scopes_and_names_follow_each_other)
 {
     ApiKit k;
@@ -214,7 +214,7 @@ Test(rows, symbols_survive)
     }
 }
 
-/* --- memory --- */
+/* memory */
 static long allocations, fail_at;
 
 static int fail_one(void)
@@ -255,7 +255,7 @@ Test(rows, survive_every_failed_allocation)
     }
 }
 
-/* --- raw ops --- */
+/* raw ops */
 Test(rows, raw_ops_take_keywords)
 {
     ApiKit k;
@@ -282,7 +282,7 @@ Test(rows, raw_ops_take_keywords)
     kit_close(&k);
 }
 
-/* --- rows of raw ops --- */
+/* rows of raw ops */
 /* The promise of CONTRIBUTING.md: each modelled op has known, partly known, unknown and error rows. */
 Test(rows, every_modelled_op_has_rows_of_each_kind)
 {

@@ -240,8 +240,7 @@ static const SfOpCase cross[] = {
 };
 SF_OP_TEST(SparseCross, cross)
 
-/* --- words and checks of the kernels (TensorFlow 2.21) ------------------------------------------
- */
+/* words and checks of the kernels (TensorFlow 2.21) */
 
 static const SfOpCase reshape_kernel[] = {
     ROW("@phase=eager", "[2,2] {2,3} {-1}", "[2,1] {6}"),
@@ -298,7 +297,7 @@ static const SfOpCase cwise_kernel[] = {
         "latent SF113 d c 'got incompatible shapes: [0,3] vs. [1,3]' / [0]"),
     ROW("", "[2,2] [3] [2] ?", "latent SF101 b.0 a.0 / [2]"),
 };
-SF_OPS_TEST(cwise_words, cwise_kernel, "SparseDenseCwiseAdd", "SparseDenseCwiseMul")
+SF_OPS_TEST(cwise_message, cwise_kernel, "SparseDenseCwiseAdd", "SparseDenseCwiseMul")
 
 static const SfOpCase dense_add_kernel[] = {
     ROW("", "[2,2]:int64 [2] {2,3}:int64 [n,3]", "[n,3]"),

@@ -95,8 +95,7 @@ static const SfOpCase grad_with_shape[] = {
 };
 SF_OP_TEST(TensorArrayGradWithShape, grad_with_shape)
 
-/* --- stacks and lists --------------------------------------------------------------------------
- */
+/* stacks and lists */
 
 static const SfOpCase stack[] = {
     ROW("elem_type=float", "[]", "[2]"),
@@ -212,8 +211,7 @@ static const SfOpCase list_concat_v2[] = {
 };
 SF_OP_TEST(TensorListConcatV2, list_concat_v2)
 
-/* --- a run -------------------------------------------------------------------------------------
- */
+/* a run */
 
 extern const SfOpTable sf_ops_internal, sf_ops_tensor_array, sf_ops_control_flow;
 extern const SfOpTable sf_ops_elementwise, sf_ops_array_set;
@@ -371,8 +369,7 @@ Test(TensorArray, a_run_refuses_what_does_not_fit)
     run_close(&r);
 }
 
-/* --- a loop that fills an array, as dynamic_rnn does ---------------------------------------------
- */
+/* a loop that fills an array, as dynamic_rnn does */
 
 static SfTensor op1(Run *r, const char *op, int nin, const SfTensor *in)
 {

@@ -168,7 +168,7 @@ static const SfOpCase decompose[] = {
 SF_OP_TEST(CompositeTensorVariantToComponents, decompose)
 /* clang-format on */
 
-/* --- what went in is known later on ------------------------------------------------------------ */
+/* what went in is known later on */
 
 static SfTensor integers(Net *n, const char *elem)
 {
@@ -181,7 +181,7 @@ static const char *finding(Net *n, const char *op, const char *attrs, const SfTe
 {
     sf_sink_clear(&n->sink);
     (void)net_op(n, op, attrs, in, nin);
-    return n->sink.count > 0 && n->sink.last->latent ? n->sink.last->message : "";
+    return n->sink.count > 0 && n->sink.last->deferred ? n->sink.last->message : "";
 }
 
 Test(variant, maps_know_their_keys)

@@ -3,19 +3,18 @@
 
 #include <stdio.h>
 
-/* --- ops ---------------------------------------------------------------------------------------
- */
+/* ops */
 
 static SfStatus infer_attr_shape(SfInfer *c)
 {
-    return sf_emit_shape(c, 0, sf_attr_shape(c, "shape"));
+    return sf_set_output_shape(c, 0, sf_attr_shape(c, "shape"));
 }
 
 static SfStatus infer_const(SfInfer *c)
 {
     const SfAttr *a = sf_attr(c, "value");
-    SF_TRY(sf_emit_shape(c, 0, a->u.tensor.shape));
-    sf_emit_value(c, 0, a->u.tensor.value);
+    SF_TRY(sf_set_output_shape(c, 0, a->u.tensor.shape));
+    sf_set_output_value(c, 0, a->u.tensor.value);
     return SF_OK;
 }
 
@@ -25,25 +24,25 @@ static SfStatus infer_matmul(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(0, 1), SF_AXIS(1, 0), NULL));
-    return sf_emit_matrix(c, 0, sf_shape_dim(a, 0), sf_shape_dim(b, 1));
+    return sf_set_output_matrix(c, 0, sf_shape_dim(a, 0), sf_shape_dim(b, 1));
 }
 
 static SfStatus infer_identity(SfInfer *c)
 {
-    sf_emit_state(c, 0, 0);
-    return sf_emit_same(c, 0, 0);
+    sf_set_output_state(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static void fold_identity(SfInfer *c)
 {
-    sf_emit_value(c, 0, sf_input_value(c, 0));
+    sf_set_output_value(c, 0, sf_input_value(c, 0));
 }
 
 static void fold_add(SfInfer *c)
 {
     int64_t a, b;
     if (sf_input_int(c, 0, &a) && sf_input_int(c, 1, &b)) {
-        sf_emit_value(c, 0, sf_value_int(sf_dtype_base(sf_output_dtype(c, 0)), a + b));
+        sf_set_output_value(c, 0, sf_value_int(sf_dtype_base(sf_output_dtype(c, 0)), a + b));
     }
 }
 
@@ -51,7 +50,7 @@ static void fold_less(SfInfer *c)
 {
     int64_t a, b;
     if (sf_input_int(c, 0, &a) && sf_input_int(c, 1, &b)) {
-        sf_emit_value(c, 0, sf_value_int(SF_DT_BOOL, a < b));
+        sf_set_output_value(c, 0, sf_value_int(SF_DT_BOOL, a < b));
     }
 }
 
@@ -59,41 +58,40 @@ static void fold_less(SfInfer *c)
 static SfStatus infer_range(SfInfer *c)
 {
     int64_t n;
-    return sf_emit_vector(c, 0, sf_input_int(c, 0, &n) ? n : SF_DIM_UNKNOWN);
+    return sf_set_output_vector(c, 0, sf_input_int(c, 0, &n) ? n : SF_DIM_UNKNOWN);
 }
 
 static SfStatus infer_concat(SfInfer *c)
 {
     const SfDim d = sf_dim_add(sf_input_dim(c, 0, 0), sf_input_dim(c, 1, 0));
-    return sf_emit_vector(c, 0, d);
+    return sf_set_output_vector(c, 0, d);
 }
 
 static SfStatus infer_gather(SfInfer *c)
 {
-    return sf_emit_shape(c, 0, sf_input(c, 1));
+    return sf_set_output_shape(c, 0, sf_input(c, 1));
 }
 
 static SfStatus infer_cast(SfInfer *c)
 {
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static void fold_cast(SfInfer *c)
 {
     int64_t v;
     if (sf_input_int(c, 0, &v) && sf_dtype_is_floating(sf_output_dtype(c, 0))) {
-        sf_emit_value(c, 0, sf_value_float(sf_output_dtype(c, 0), (double)v));
+        sf_set_output_value(c, 0, sf_value_float(sf_output_dtype(c, 0), (double)v));
     }
 }
 
-/* --- ops with state ----------------------------------------------------------------------------
- */
+/* ops with state */
 
 static SfStatus infer_variable(SfInfer *c)
 {
     SfState s;
     (void)sf_state_read(c, -1, &s);
-    return sf_emit_shape(c, 0, s.shape);
+    return sf_set_output_shape(c, 0, s.shape);
 }
 
 static SfStatus write_input(SfInfer *c, const SfShape *shape, const SfValue *value)
@@ -110,9 +108,9 @@ static SfStatus infer_assign(SfInfer *c)
     if (sf_attr_bool(c, "validate_shape")) {
         SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &out));
     }
-    sf_emit_state(c, 0, 0);
+    sf_set_output_state(c, 0, 0);
     SF_TRY(write_input(c, out, sf_input_value(c, 1)));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static SfStatus infer_assign_add(SfInfer *c)
@@ -123,17 +121,17 @@ static SfStatus infer_assign_add(SfInfer *c)
     if (sf_state_read(c, 0, &now) && sf_value_as_int(now.value, &a) && sf_input_int(c, 1, &b)) {
         sum = sf_value_int(sf_dtype_base(sf_input_dtype(c, 0)), a + b);
     }
-    sf_emit_state(c, 0, 0);
+    sf_set_output_state(c, 0, 0);
     SF_TRY(write_input(c, now.shape, sum));
-    return sf_emit_shape(c, 0, now.shape);
+    return sf_set_output_shape(c, 0, now.shape);
 }
 
 static SfStatus infer_read_variable(SfInfer *c)
 {
     SfState s;
     (void)sf_state_read(c, 0, &s);
-    SF_TRY(sf_emit_shape(c, 0, s.shape));
-    sf_emit_value(c, 0, s.value);
+    SF_TRY(sf_set_output_shape(c, 0, s.shape));
+    sf_set_output_value(c, 0, s.value);
     return SF_OK;
 }
 
@@ -146,21 +144,21 @@ static SfStatus infer_is_initialized(SfInfer *c)
 {
     SfState s;
     (void)sf_state_read(c, 0, &s);
-    SF_TRY(sf_emit_scalar(c, 0));
+    SF_TRY(sf_set_output_scalar(c, 0));
     if (sf_phase(c) == SF_PHASE_RUN) {
-        sf_emit_value(c, 0, sf_value_int(SF_DT_BOOL, s.initialized));
+        sf_set_output_value(c, 0, sf_value_int(SF_DT_BOOL, s.initialized));
     }
     return SF_OK;
 }
 
-/* --- control flow: the session runs these itself; here only what a graph needs
- * --------------------- */
+/* control flow: the session runs these itself; here only what a graph needs
+ * */
 
 static SfStatus infer_pass(SfInfer *c)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        sf_emit_state(c, i, 0);
-        SF_TRY(sf_emit_same(c, i, 0));
+        sf_set_output_state(c, i, 0);
+        SF_TRY(sf_set_output_same(c, i, 0));
     }
     return SF_OK;
 }
@@ -171,8 +169,8 @@ static SfStatus infer_merge(SfInfer *c)
     for (int i = 1; i < sf_input_count(c); i++) {
         all = sf_shape_join(all, sf_input(c, i));
     }
-    SF_TRY(sf_emit_shape(c, 0, all));
-    return sf_emit_scalar(c, 1);
+    SF_TRY(sf_set_output_shape(c, 0, all));
+    return sf_set_output_scalar(c, 1);
 }
 
 #define T_ANY "T: type"
@@ -294,8 +292,7 @@ static const SfOpDef ops[] = {
 /* clang-format on */
 static const SfOpTable table = {ops, SF_ARRAY_LEN(ops), "kit"};
 
-/* --- a graph and its session --------------------------------------------------------------------
- */
+/* a graph and its session */
 
 void kit_register(void)
 {
@@ -448,8 +445,7 @@ void kit_control(Kit *k, SfNode *const *nodes, int n)
     k->b.ncontrol = n;
 }
 
-/* --- runs --------------------------------------------------------------------------------------
- */
+/* runs */
 
 SfFeed kit_feed(SfTensor t, const char *shape)
 {

@@ -49,8 +49,7 @@ SfTensor kit_variable(Kit *k, const char *name, SfDtype t, const char *shape); /
 SfTensor kit_out(SfTensor t, int index);                                       /* another output */
 void kit_control(Kit *k, SfNode *const *nodes, int n); /* for the ops made next */
 
-/* --- runs --------------------------------------------------------------------------------------
- */
+/* runs */
 SfFeed kit_feed(SfTensor t, const char *shape);
 SfFeed kit_feed_int(SfTensor t, int64_t i);
 /* Runs one fetch; the text of its shape, or of the finding. */

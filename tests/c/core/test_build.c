@@ -1,4 +1,4 @@
-/* sf_build: arity, dtypes, attrs, in TensorFlow's words (printed by 1.8, 1.15 and 2.21). */
+/* sf_build: arity, dtypes, attrs, in TensorFlow's message (printed by 1.8, 1.15 and 2.21). */
 #include "tests/c/core/kit.h"
 
 /* The tensors that rows name by a letter: f float matrix, i int vector, s string, b bool, v float

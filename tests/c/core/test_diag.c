@@ -11,7 +11,7 @@ Test(diag, codes_are_unique_and_well_formed)
     for (int i = 0; i < SF_DIAG_COUNT; i++) {
         const SfDiagInfo *info = sf_diag_info((SfDiagCode)i);
         cr_expect(strncmp(info->id, "SF", 2) == 0 && strlen(info->id) == 5, "%s", info->id);
-        cr_expect(info->words[0] != '\0');
+        cr_expect(info->message[0] != '\0');
         const char series = info->id[2];
         cr_expect((series == '5') == (info->severity == SF_WARNING), "%s", info->id);
         cr_expect((series == '9') == (info->severity == SF_NOTE), "%s", info->id);
@@ -24,27 +24,27 @@ Test(diag, codes_are_unique_and_well_formed)
     cr_expect_str_eq(sf_diag_info(SF_DIAG_DIM_EQUAL)->name, "DIM_EQUAL");
 }
 
-Test(diag, words)
+Test(diag, message)
 {
     SfArena a = {0};
     const SfDim n = sf_dim_symbol("n");
     const SfDiagArg dims[] = {SF_DIM_ARG(3), SF_DIM_ARG(n)};
-    cr_expect_str_eq(sf_diag_words(&a, SF_DIAG_DIM_EQUAL, dims, 2),
+    cr_expect_str_eq(sf_diag_message(&a, SF_DIAG_DIM_EQUAL, dims, 2),
                      "Dimensions must be equal, but are 3 and ?");
     const SfDiagArg shapes[] = {SF_SHAPE_ARG(sf_shape_matrix(2, n)),
                                 SF_SHAPE_ARG(sf_shape_unknown())};
-    cr_expect_str_eq(sf_diag_words(&a, SF_DIAG_BROADCAST, shapes, 2),
+    cr_expect_str_eq(sf_diag_message(&a, SF_DIAG_BROADCAST, shapes, 2),
                      "Incompatible shapes: [2,?] vs. <unknown>");
     const SfDiagArg mixed[] = {SF_TEXT_ARG("x"), SF_DTYPE_ARG(SF_DT_FLOAT)};
-    cr_expect_str_eq(sf_diag_words(&a, SF_DIAG_NOT_FED, mixed, 2),
+    cr_expect_str_eq(sf_diag_message(&a, SF_DIAG_NOT_FED, mixed, 2),
                      "You must feed a value for placeholder tensor 'x' with dtype float");
     const SfDiagArg number[] = {SF_FLOAT_ARG(0.1)};
-    cr_expect_str_eq(sf_diag_words(&a, SF_DIAG_OP_SHAPE, number, 1), "0.1");
+    cr_expect_str_eq(sf_diag_message(&a, SF_DIAG_OP_SHAPE, number, 1), "0.1");
     const SfDiagArg third[] = {SF_FLOAT_ARG(1.0 / 3)};
-    cr_expect_str_eq(sf_diag_words(&a, SF_DIAG_OP_SHAPE, third, 1), "0.333333343");
+    cr_expect_str_eq(sf_diag_message(&a, SF_DIAG_OP_SHAPE, third, 1), "0.333333343");
     const SfDiagArg none[] = {SF_TEXT_ARG(NULL)};
-    cr_expect_str_eq(sf_diag_words(&a, SF_DIAG_OP_SHAPE, none, 1), "");
-    cr_expect_str_eq(sf_diag_words(&a, SF_DIAG_DIM_EQUAL, dims, 1),
+    cr_expect_str_eq(sf_diag_message(&a, SF_DIAG_OP_SHAPE, none, 1), "");
+    cr_expect_str_eq(sf_diag_message(&a, SF_DIAG_DIM_EQUAL, dims, 1),
                      "Dimensions must be equal, but are 3 and {1}");
     sf_arena_free(&a);
 }

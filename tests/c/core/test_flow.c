@@ -3,8 +3,7 @@
 
 #include <stdio.h>
 
-/* --- branches -----------------------------------------------------------------------------------
- */
+/* branches */
 
 typedef struct Cond {
     SfTensor pred, yes, no, merged;
@@ -187,8 +186,7 @@ Test(flow, branches_on_a_counter_are_memoised)
     kit_close(&k);
 }
 
-/* --- loops --------------------------------------------------------------------------------------
- */
+/* loops */
 
 typedef struct Loop {
     SfTensor i_exit, x_exit, i_merge, x_merge, x_next, enter;
@@ -456,16 +454,16 @@ Test(flow, loops_that_do_not_settle)
     kit_close(&k);
 }
 
-/* --- what only a run refuses, where it may never run -------------------------------------------- */
+/* what only a run refuses, where it may never run */
 
 /* [n] + [n, 1 more]: TensorFlow sees two unknown sizes until the kernel runs. */
-static SfTensor latent_sum(Kit *k, SfTensor x)
+static SfTensor deferred_sum(Kit *k, SfTensor x)
 {
     const SfTensor one = kit_const_f(k, NULL, "[1]");
     return OP(k, "AddN", NULL, x, OP(k, "Join", NULL, x, one));
 }
 
-Test(flow, a_latent_finding_in_a_branch_is_left_to_the_run)
+Test(flow, a_deferred_finding_in_a_branch_is_left_to_the_run)
 {
     Kit k;
     kit_open(&k, SF_VERSION(1, 15));
@@ -477,21 +475,21 @@ Test(flow, a_latent_finding_in_a_branch_is_left_to_the_run)
     SfNode *const controls[][1] = {{pivot.node}, {sw.node}};
     for (int i = 0; i < 2; i++) {
         kit_control(&k, controls[i], 1);
-        (void)latent_sum(&k, x);
+        (void)deferred_sum(&k, x);
         cr_expect_eq(k.sink.count, 0);
     }
     kit_control(&k, controls[0], 1);
-    const SfTensor in_branch = latent_sum(&k, x);
+    const SfTensor in_branch = deferred_sum(&k, x);
     const SfFeed yes[] = {kit_feed(x, "[3]"), kit_feed_int(p, 1)};
     cr_expect(strstr(kit_run(&k, in_branch, yes, 2), "3"), "it does run");
     cr_expect_eq(k.sink.count, 1);
     kit_control(&k, NULL, 0);
     k.b.is_body = true;
     const int before = k.sink.count;
-    (void)latent_sum(&k, x);
+    (void)deferred_sum(&k, x);
     cr_expect_eq(k.sink.count, before, "the body of a function");
     k.b.is_body = false;
-    (void)latent_sum(&k, x);
+    (void)deferred_sum(&k, x);
     cr_expect_eq(k.sink.count, before + 1, "anywhere else it is inevitable");
     kit_close(&k);
 }
@@ -505,11 +503,11 @@ Test(flow, a_branch_of_an_imported_graph_is_known_by_its_data)
     const SfTensor sw = OP(&k, "Switch", NULL, x, p);
     SfTensor inside = OP(&k, "Relu", NULL, kit_out(sw, 1));
     inside.shape = sf_shape_vector(sf_dim_symbol("n"));
-    (void)latent_sum(&k, inside);
+    (void)deferred_sum(&k, inside);
     cr_expect_eq(k.sink.count, 0);
     SfTensor merged = OP(&k, "Merge", NULL, inside, kit_out(sw, 0));
     merged.shape = inside.shape;
-    (void)latent_sum(&k, merged);
+    (void)deferred_sum(&k, merged);
     cr_expect_eq(k.sink.count, 1, "behind the Merge it is inevitable");
     kit_close(&k);
 }

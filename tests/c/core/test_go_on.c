@@ -42,10 +42,10 @@ Test(go_on, a_failed_node_is_built_with_unknown_outputs)
     cr_expect(bad.node && bad.node->context->failed);
     cr_expect_str_eq(bad.node->name, "bad");
     cr_expect_eq(sf_shape_rank(bad.shape), SF_RANK_UNKNOWN);
-    cr_expect(sf_tensor_is_guess(&bad, SF_GUESS_SHAPE));
+    cr_expect(sf_tensor_is_unmodelled(&bad, SF_UNMODELLED_SHAPE));
     const SfTensor next = OP(&k, "Relu", "next", bad);
-    cr_expect(sf_tensor_is_guess(&next, SF_GUESS_SHAPE));
-    cr_expect(!sf_tensor_is_guess(&next, SF_GUESS_DTYPE));
+    cr_expect(sf_tensor_is_unmodelled(&next, SF_UNMODELLED_SHAPE));
+    cr_expect(!sf_tensor_is_unmodelled(&next, SF_UNMODELLED_DTYPE));
     cr_expect_null(sf_graph_verify(k.g));
     /* A run does not say it again, and memoises what it gives. */
     cr_expect_str_eq(went_on(&k, next, NULL, 0), "<unknown>");

@@ -1,12 +1,12 @@
-/* The inference context: wants, words and tails, latent findings, emission, rows of small ops. */
+/* The inference context: wants, words and tails, deferred findings, emission, rows of small ops. */
 #include <stdio.h>
 #include <string.h>
 
 #define SF_ROWS_REGISTERED
 #include "tests/c/support/op_rows.h"
 
-/* --- ops of the test -------------------------------------------------------------------------- */
-static SfStatus matmul_words(SfInfer *c, const SfFinding *f)
+/* ops of the test */
+static SfStatus matmul_message(SfInfer *c, const SfFinding *f)
 {
     return f->code != SF_DIAG_DIM_EQUAL
                ? SF_OK
@@ -19,11 +19,11 @@ static SfStatus infer_matmul(SfInfer *c)
     const int ta = sf_attr_bool(c, "transpose_a");
     const int tb = sf_attr_bool(c, "transpose_b");
     const SfShape *a, *b;
-    sf_kernel_words(c, matmul_words);
+    sf_kernel_message(c, matmul_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(0, 1 - ta), SF_AXIS(1, tb), NULL));
-    return sf_emit_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
+    return sf_set_output_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
 }
 
 static SfStatus infer_fill(SfInfer *c)
@@ -31,28 +31,28 @@ static SfStatus infer_fill(SfInfer *c)
     const SfShape *out;
     SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &out));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static SfStatus infer_list(SfInfer *c)
 {
     const SfShape *out;
     SF_TRY(sf_want_shape_or_any(c, SF_INPUT(0), &out));
-    return sf_emit_shape(c, 0, out);
+    return sf_set_output_shape(c, 0, out);
 }
 
 static SfStatus infer_expand(SfInfer *c)
 {
     int64_t axis;
     if (!sf_input_int(c, 1, &axis)) {
-        return sf_emit_unknown(c, 0);
+        return sf_set_output_unknown(c, 0);
     }
     const int rank = sf_shape_rank(sf_input(c, 0));
     if (rank >= 0 && (axis < -rank - 1 || axis > rank)) {
         return sf_fail_text(c, SF_INPUT(1), SF_INPUT(0), "dim %lld not in the interval [%d, %d].",
                             (long long)axis, -rank - 1, rank);
     }
-    return sf_emit_shape(c, 0, sf_shape_insert(sf_input(c, 0), (int)axis, 1));
+    return sf_set_output_shape(c, 0, sf_shape_insert(sf_input(c, 0), (int)axis, 1));
 }
 
 static SfStatus infer_add_n(SfInfer *c)
@@ -63,12 +63,12 @@ static SfStatus infer_add_n(SfInfer *c)
 static SfStatus infer_shape(SfInfer *c)
 {
     const int rank = sf_shape_rank(sf_input(c, 0));
-    return sf_emit_vector(c, 0, rank < 0 ? SF_DIM_UNKNOWN : rank);
+    return sf_set_output_vector(c, 0, rank < 0 ? SF_DIM_UNKNOWN : rank);
 }
 
 static void fold_shape(SfInfer *c)
 {
-    sf_emit_value(c, 0, sf_value_from_shape(sf_input(c, 0), sf_output_dtype(c, 0)));
+    sf_set_output_value(c, 0, sf_value_from_shape(sf_input(c, 0), sf_output_dtype(c, 0)));
 }
 
 static SfStatus infer_read(SfInfer *c)
@@ -76,7 +76,7 @@ static SfStatus infer_read(SfInfer *c)
     SfState s;
     (void)sf_state_read(c, 0, &s);
     cr_expect(!s.initialized);
-    return sf_emit_shape(c, 0, s.shape);
+    return sf_set_output_shape(c, 0, s.shape);
 }
 
 static SfStatus infer_ranks(SfInfer *c)
@@ -84,21 +84,21 @@ static SfStatus infer_ranks(SfInfer *c)
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, NULL));
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), 3, NULL));
     SF_TRY(sf_want_dim(c, SF_AXIS(0, -1), 4));
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static SfStatus infer_axis(SfInfer *c)
 {
     int64_t axis = sf_attr_int(c, "axis");
     SF_TRY(sf_want_axis(c, SF_ATTR("axis"), sf_input(c, 0), &axis));
-    return sf_emit_vector(c, 0, sf_input_dim(c, 0, (int)axis));
+    return sf_set_output_vector(c, 0, sf_input_dim(c, 0, (int)axis));
 }
 
 static SfStatus infer_warn(SfInfer *c)
 {
     const SfDiagArg args[] = {SF_TEXT_ARG("softmax"), SF_INT_ARG(1)};
     sf_warn_args(c, SF_DIAG_AXIS_OF_ONE, SF_AXIS(0, 1), SF_THE_OP, args, 2);
-    return sf_emit_same(c, 0, 0);
+    return sf_set_output_same(c, 0, 0);
 }
 
 static SfStatus infer_nothing(SfInfer *c)
@@ -119,17 +119,17 @@ static double cost_twice(SfInfer *c)
 }
 
 #define T_ANY "T: type"
-static SfStatus scalar_words(SfInfer *c, const SfFinding *f)
+static SfStatus scalar_message(SfInfer *c, const SfFinding *f)
 {
     return sf_fail_as(c, f->code, f->a, f->b, "x must be a scalar, not %s",
                       sf_shape_text(c, sf_input(c, 0)));
 }
 
-static SfStatus infer_words(SfInfer *c)
+static SfStatus infer_message(SfInfer *c)
 {
-    sf_kernel_words(c, scalar_words);
+    sf_kernel_message(c, scalar_message);
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), 0, NULL));
-    return sf_emit_scalar(c, 0);
+    return sf_set_output_scalar(c, 0);
 }
 
 static SfStatus infer_phases(SfInfer *c)
@@ -140,7 +140,7 @@ static SfStatus infer_phases(SfInfer *c)
 
 static void fold_seven(SfInfer *c)
 {
-    sf_emit_value(c, 0, sf_value_int(SF_DT_INT32, 7));
+    sf_set_output_value(c, 0, sf_value_int(SF_DT_INT32, 7));
 }
 
 static const SfOpDef ops[] = {
@@ -148,7 +148,8 @@ static const SfOpDef ops[] = {
           .infer = sf_infer_scalar),
     SF_OP(TestSink, .inputs = "x: T", .outputs = "", .attrs = "T: type",
           .infer = sf_infer_no_output),
-    SF_OP(TestWords, .inputs = "x: T", .outputs = "y: T", .attrs = "T: type", .infer = infer_words),
+    SF_OP(TestWords, .inputs = "x: T", .outputs = "y: T", .attrs = "T: type",
+          .infer = infer_message),
     SF_OP(TestPhases, .inputs = "x: T", .outputs = "y: T", .attrs = "T: type",
           .infer = infer_phases),
     SF_OP(TestRandom, .inputs = "x: T", .outputs = "y: T", .attrs = "T: type",
@@ -196,7 +197,7 @@ static void setup(void)
         sf_rows_run(#op, (rows), SF_ARRAY_LEN(rows), __FILE__);                                    \
     }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* rows */
 static const SfOpCase matmul[] = {
     ROW("", "[2,3] [3,4]", "[2,4] cost 16"),
     ROW("", "[n,3] [3,4]", "[n,4]"),
@@ -360,12 +361,12 @@ CORE_TEST(TestScalars, scalars)
 static const SfOpCase sink_op[] = {ROW("", "[2]", ""), ROW("", "!", "")};
 CORE_TEST(TestSink, sink_op)
 
-static const SfOpCase words[] = {
+static const SfOpCase message[] = {
     ROW("", "[2]", "SF105 a 'Shape must be at most rank 0 but is rank 1 for'"),
     ROW("@phase=run", "[2]", "SF105 a 'x must be a scalar, not [2]\n'"),
     ROW("", "[]", "[]"),
 };
-CORE_TEST(TestWords, words)
+CORE_TEST(TestWords, message)
 
 static const SfOpCase phases[] = {
     ROW("", "[2]", "SF101 a 'Dimensions must be equal, but are 1 and [2]'"),
@@ -383,8 +384,7 @@ static const SfOpCase contradicting[] = {
 };
 CORE_TEST(TestContradicting, contradicting)
 
-/* --- what rows cannot say ----------------------------------------------------------------------
- */
+/* what rows cannot say */
 Test(infer, attrs_and_ranges, .init = setup)
 {
     SfRow row;

@@ -25,7 +25,7 @@ static SfStatus infer_fresh(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, NULL));
     const SfDiagArg args[] = {SF_TEXT_ARG(sf_shape_text(c, want)), SF_INT_ARG(1)};
     sf_warn_args(c, SF_DIAG_AXIS_OF_ONE, SF_AXIS(0, 1), SF_THE_OP, args, 2);
-    return sf_emit_shape(c, 0, sf_shape_concat(sf_input(c, 0), want));
+    return sf_set_output_shape(c, 0, sf_shape_concat(sf_input(c, 0), want));
 }
 
 static const SfOpDef ops[] = {
@@ -134,7 +134,7 @@ Test(oom, a_failing_op)
     sf_ops_reset();
 }
 
-static bool latent_merge(void)
+static bool deferred_merge(void)
 {
     const SfDim n = sf_dim_symbol("n");
     const SfDim m = sf_dim_add(n, 1);
@@ -148,9 +148,9 @@ static bool latent_merge(void)
     return infer("SweepAddN", inputs, 2, SF_OK, 1);
 }
 
-Test(oom, a_latent_finding)
+Test(oom, a_deferred_finding)
 {
-    cr_expect(sweep(latent_merge) > 5);
+    cr_expect(sweep(deferred_merge) > 5);
     sf_ops_reset();
 }
 

@@ -9,8 +9,7 @@ static SfTensor variable_read(Kit *k, const char *name, SfDtype t, const char *s
     return OP(k, "Identity", NULL, *ref);
 }
 
-/* --- pruning and order --------------------------------------------------------------------------
- */
+/* pruning and order */
 
 Test(session, shapes_of_feeds_flow)
 {
@@ -123,8 +122,7 @@ Test(session, a_graph_that_grew_is_noticed)
     kit_close(&k);
 }
 
-/* --- feeds --------------------------------------------------------------------------------------
- */
+/* feeds */
 
 Test(session, feeds_are_checked)
 {
@@ -216,8 +214,7 @@ Test(session, set_shape_helps_where_a_run_knows_less)
     kit_close(&k);
 }
 
-/* --- state --------------------------------------------------------------------------------------
- */
+/* state */
 
 Test(session, uninitialised_references)
 {
@@ -407,8 +404,7 @@ Test(session, state_can_be_set_from_outside)
     kit_close(&k);
 }
 
-/* --- memo ---------------------------------------------------------------------------------------
- */
+/* memo */
 
 Test(session, repeated_runs_infer_nothing)
 {

@@ -222,7 +222,7 @@ Test(sig, lists_have_a_limit)
     sf_arena_free(&a);
 }
 
-/* --- the registry ----------------------------------------------------------------------------- */
+/* the registry */
 static const SfOpDef first_ops[] = {
     SF_OP(RegistryOne, .inputs = "a: T", .outputs = "b: T", .attrs = "T: type",
           .infer = infer_none),

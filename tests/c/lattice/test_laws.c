@@ -207,8 +207,7 @@ Test(laws, random_shapes_of_large_rank)
     sf_intern_reset();
 }
 
-/* --- soundness: no operation forgets a value that is possible ----------------------------------
- */
+/* soundness: no operation forgets a value that is possible */
 
 /* The dim under n = value, as a set of integers: one, or all (unknown). */
 static bool admits(SfDim d, const SfDim *symbols, const SfDim *values, int count, int64_t x)

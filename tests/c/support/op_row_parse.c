@@ -9,7 +9,7 @@
 
 enum { PORTS_MAX = 24 }; /* inputs or outputs of a signature: BlockLSTMGrad has 18 */
 
-/* --- attrs ------------------------------------------------------------------------------------ */
+/* attrs */
 static const SfString *parse_string(SfRow *row, const char **p)
 {
     const char *start = *p;
@@ -213,7 +213,7 @@ static bool parse_attrs(SfRow *row, const char *text)
     return row->attrs != NULL;
 }
 
-/* --- inputs ----------------------------------------------------------------------------------- */
+/* inputs */
 typedef struct Parsed {
     SfRowTensor *items;
     int count;

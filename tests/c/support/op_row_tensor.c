@@ -163,7 +163,7 @@ bool sf_row_shape(SfRow *row, const char **p, SfRowTensor *t)
     return true;
 }
 
-/* --- literals --------------------------------------------------------------------------------- */
+/* literals */
 static bool add_elem(SfRow *row, SfRowTensor *t, SfElem e, SfDtype dtype)
 {
     if (t->count == ELEMS_MAX) {

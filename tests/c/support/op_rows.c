@@ -46,7 +46,7 @@ static bool take_word(const char **p, const char *word)
     return true;
 }
 
-/* --- outputs ---------------------------------------------------------------------------------- */
+/* outputs */
 /* Does a symbol of `d` come from the inputs? One that does not was made by the op. */
 static bool from_inputs(const SfRow *r, SfDim d)
 {
@@ -195,7 +195,7 @@ static bool check_outputs(Run *run, const char *text)
     return identities;
 }
 
-/* --- errors ----------------------------------------------------------------------------------- */
+/* errors */
 static void add_place(char *buf, size_t size, const SfPlace *p)
 {
     const size_t at = strlen(buf);
@@ -223,8 +223,8 @@ static void add_place(char *buf, size_t size, const SfPlace *p)
 static void check_finding(Run *run, const char *text, const SfDiag *d)
 {
     char want[200], is[200] = "";
-    const char *words = strchr(text, '\'');
-    size_t n = words ? (size_t)(words - text) : strlen(text);
+    const char *message = strchr(text, '\'');
+    size_t n = message ? (size_t)(message - text) : strlen(text);
     while (n > 0 && text[n - 1] == ' ') {
         n--;
     }
@@ -235,18 +235,18 @@ static void check_finding(Run *run, const char *text, const SfDiag *d)
     }
     if (strcmp(want, is) != 0) {
         complain(run, "found %s, expected %s: %s", is, want, d->message);
-    } else if (words) {
+    } else if (message) {
         const char *end = strrchr(text, '\'');
         char quoted[300];
-        (void)snprintf(quoted, sizeof(quoted), "%.*s", end > words ? (int)(end - words - 1) : 0,
-                       words + 1);
+        (void)snprintf(quoted, sizeof(quoted), "%.*s", end > message ? (int)(end - message - 1) : 0,
+                       message + 1);
         if (!strstr(d->message, quoted)) {
             complain(run, "\"%s\" is not in \"%s\"", quoted, d->message);
         }
     }
 }
 
-/* --- weaker inputs ---------------------------------------------------------------------------- */
+/* weaker inputs */
 /* What one variant hides of the inputs: of input `only` (-1: of all), axis `axis`, ... */
 typedef struct Weaker {
     int only;
@@ -351,8 +351,7 @@ static void check_all_weaker(Run *run)
     }
 }
 
-/* --- identity: each `?` is somebody ------------------------------------------------------------
- */
+/* identity: each `?` is somebody */
 static void check_identity(Run *run, const char *expected)
 {
     SfRow *r = &run->r;
@@ -387,7 +386,7 @@ static void check_identity(Run *run, const char *expected)
     }
 }
 
-/* --- one row ---------------------------------------------------------------------------------- */
+/* one row */
 static bool has_bottom(const SfRow *r)
 {
     for (int i = 0; i < r->nin; i++) {
@@ -404,8 +403,8 @@ static void check_row(Run *run)
     const char *p = expected;
     const SfStatus status = sf_row_infer(&run->r, &run->sink);
     const SfDiag *d = run->sink.first;
-    const bool latent = take_word(&p, "latent ");
-    const bool goes_on = latent || take_word(&p, "warns ");
+    const bool deferred = take_word(&p, "latent ");
+    const bool goes_on = deferred || take_word(&p, "warns ");
     skip_blanks(&p);
     if (status == SF_NOMEM) {
         complain(run, "no memory");
@@ -415,7 +414,7 @@ static void check_row(Run *run)
         const char *slash = strchr(p, '/');
         char finding[200];
         (void)snprintf(finding, sizeof(finding), "%.*s", slash ? (int)(slash - p) : 0, p);
-        if (status != SF_OK || !d || d->latent != latent || !slash) {
+        if (status != SF_OK || !d || d->deferred != deferred || !slash) {
             complain(run, "expected %s: %s", expected, d ? d->message : "nothing was found");
             return;
         }

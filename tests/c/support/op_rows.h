@@ -39,7 +39,7 @@
  * error: `SF101 a.1 b.0 'words'`: the code, the places (`a` input, `a.1` axis,
  *           `@axis` attr, `out.0` output, `op` the op itself; none given: not checked), and
  *           optionally words that the message must contain.
- *           Or `latent SF101 a.0 b.0 / [?,3]`: inference goes on, with one latent finding
+ *           Or `deferred SF101 a.0 b.0 / [?,3]`: inference goes on, with one deferred finding
  *           (`warns SF501 ... / [3]`: with a warning).
  *           A symbol that no input has stands for any dim that the op named anew.
  *           `cost 48` at the end checks the FLOPs. */

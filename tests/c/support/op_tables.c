@@ -27,7 +27,7 @@ static bool names(const SfOpRows *table, const char *op)
     return false;
 }
 
-/* --- what a row is ---------------------------------------------------------------------------- */
+/* what a row is */
 static const SfShape *shape_behind(const SfTensor *t)
 {
     return t->state ? t->state->attrs[0].u.shape : t->shape;
@@ -68,8 +68,8 @@ static unsigned kind_of_row(const SfRow *r, const char *expected)
     return kinds == 0 ? KNOWN : kinds & (PARTLY | UNRANKED) ? kinds & ~(unsigned)KNOWN : KNOWN;
 }
 
-/* --- what rows an op can have ----------------------------------------------------------------- */
-/* Does input i, given this shape, make an error of a good row? `silently`: or a latent finding. */
+/* what rows an op can have */
+/* Does input i, given this shape, make an error of a good row? `silently`: or a deferred finding. */
 static bool fails_with(SfRow *r, int i, const char *text, bool silently)
 {
     const SfTensor was = r->inputs[i];
@@ -123,7 +123,7 @@ static unsigned possible(SfRow *r)
 
 void sf_rows_lacks(const SfOpSig *sig, char *text, size_t size)
 {
-    static const char *const words[] = {" known", " partly known", " of unknown rank", " error"};
+    static const char *const message[] = {" known", " partly known", " of unknown rank", " error"};
     unsigned have = 0, can = KNOWN;
     for (const SfOpRows *t = tables; t && have != ALL; t = t->next) {
         for (int i = 0; i < t->nrows && names(t, sig->def->name); i++) {
@@ -138,10 +138,10 @@ void sf_rows_lacks(const SfOpSig *sig, char *text, size_t size)
         }
     }
     text[0] = '\0';
-    for (int i = 0; i < SF_ARRAY_LEN(words); i++) {
+    for (int i = 0; i < SF_ARRAY_LEN(message); i++) {
         if (~have & can & 1u << i) {
             const size_t at = strlen(text);
-            (void)snprintf(text + at, size - at, "%s", words[i]);
+            (void)snprintf(text + at, size - at, "%s", message[i]);
         }
     }
 }

@@ -8,7 +8,7 @@ from tensorflow.keras.models import Model
 class Autoencoder(Model):
     def __init__(self, latent_dim, shape):
         super().__init__()
-        self.latent_dim = latent_dim
+        self.deferred_dim = latent_dim
         self.shape = shape
         self.encoder = tf.keras.Sequential([
             layers.Flatten(),

@@ -9,7 +9,7 @@ WIDTH = 6
 class VAE(tf.keras.Model):
     def __init__(self, latent_dim):
         super().__init__()
-        self.latent_dim = latent_dim
+        self.deferred_dim = latent_dim
         self.encoder = tf.keras.Sequential([
             tf.keras.layers.InputLayer(shape=(WIDTH, WIDTH, 1)),
             tf.keras.layers.Conv2D(4, 3, strides=(2, 2), activation="relu"),

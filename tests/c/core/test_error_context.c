@@ -76,7 +76,7 @@ static void fixture(Fixture *f)
     cr_assert(sf_ops_register(&table) == SF_OK);
     memset(f, 0, sizeof(*f));
     f->producer.name = "split";
-    f->producer.site = 77;
+    f->producer.location = 77;
     f->control.name = "init";
     f->controls[0] = &f->control;
     f->node.name = "scope/all";
@@ -90,7 +90,7 @@ static void fixture(Fixture *f)
                             .nout = 2,
                             .node = &f->node,
                             .name = "scope/all",
-                            .site = 5,
+                            .location = 5,
                             .sink = &f->sink,
                             .scratch = &f->scratch};
     cr_assert(f->args.sig);
@@ -124,7 +124,7 @@ static void expect(SfPhase phase, int version, const char *name, const char *mes
     cr_assert(f.sink.first);
     const SfDiag *d = f.sink.first;
     cr_expect_str_eq(d->message, message);
-    cr_expect(d->site == 5 && d->operands[0].site == 77 && d->nplaces == 1);
+    cr_expect(d->location == 5 && d->operands[0].location == 77 && d->nplaces == 1);
     cr_expect((d->node_name == NULL) == (phase == SF_PHASE_EAGER));
     sf_sink_free(&f.sink);
     sf_arena_free(&f.scratch);
