@@ -1,6 +1,6 @@
 /* ops.convert_to_tensor: what Python hands over becomes a tensor, a Const or a Pack. */
 #include "apis/api_internal.h"
-#include "core/analysis/trace.h"
+#include "core/graph/trace.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "apis/apis.h"
 #include "apis/lint.h"
 #include "apis/tf/compose.h"
-#include "core/analysis/trace.h"
+#include "core/graph/trace.h"
 
 #include <string.h>
 

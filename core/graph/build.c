@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "core/graph/bind.h"
-#include "core/analysis/eager.h"
+#include "core/graph/eager.h"
 #include "core/graph/graph_impl.h"
 #include "core/session/session_impl.h"
-#include "core/analysis/trace.h"
+#include "core/graph/trace.h"
 #include "lattice/intern.h"
 
 /* attrs of a node */

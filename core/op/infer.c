@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "core/session/state.h"
+#include "core/op/state.h"
 
 /* the op */
 int sf_version(const SfInfer *c)

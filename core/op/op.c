@@ -5,7 +5,7 @@
  * Source: tensorflow/core/framework/op.h (OpRegistry), which also defers its work to first use. */
 #include "core/op/op.h"
 
-#include "core/analysis/eager.h"
+#include "core/graph/eager.h"
 
 #include <assert.h>
 #include <pthread.h>

@@ -7,7 +7,7 @@
 #define SF_CORE_SESSION_IMPL_H
 
 #include "core/session/session.h"
-#include "core/session/state.h"
+#include "core/op/state.h"
 
 typedef enum SfStepKind {
     SF_STEP_PLAIN,

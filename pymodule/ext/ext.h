@@ -12,7 +12,7 @@
 
 #include "apis/api.h"
 #include "core/session/session.h"
-#include "core/analysis/trace.h"
+#include "core/graph/trace.h"
 
 #if PY_VERSION_HEX < 0x03090000
 #error "shapeflow needs Python 3.9 or newer"

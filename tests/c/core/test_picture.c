@@ -1,5 +1,5 @@
 /* What a picture asks of core: the shapes of a run's steps, scopes of eager records, numbers of graphs. */
-#include "core/analysis/trace.h"
+#include "core/graph/trace.h"
 #include "tests/c/core/kit.h"
 
 static int step_of(const SfPlan *p, const SfNode *n)

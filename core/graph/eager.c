@@ -1,5 +1,5 @@
 /* State in eager mode. See eager.h. */
-#include "core/analysis/eager.h"
+#include "core/graph/eager.h"
 
 #include "core/graph/graph_impl.h"
 

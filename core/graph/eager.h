@@ -7,7 +7,7 @@
 #define SF_CORE_EAGER_H
 
 #include "core/graph/graph.h"
-#include "core/session/state.h"
+#include "core/op/state.h"
 
 #define SF_EAGER_OWNERS_MAX (1 << 15)
 

@@ -1,5 +1,5 @@
 /* The record of eager calls. See trace.h. */
-#include "core/analysis/trace.h"
+#include "core/graph/trace.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The state table of a session. See state.h. */
-#include "core/session/state.h"
+#include "core/op/state.h"
 
 #include <string.h>
 
