@@ -389,7 +389,7 @@ SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTen
     k.inputs = inputs;
     k.ninputs = ninputs;
     k.list_sizes = list_sizes;
-    k.scratch = b->graph ? &b->graph->scratch : b->scratch;
+    k.scratch = b->scratch ? b->scratch : &b->graph->scratch;
     k.nout = 0;
     k.unmodelled = false;
     *nout = 0;

@@ -89,7 +89,7 @@ typedef struct SfBuilder {
     const char *device;
     SfNode *const *control; /* control inputs for the next nodes */
     int ncontrol;
-    SfArena *scratch;      /* reset by core after each op in eager mode */
+    SfArena *scratch;      /* reset by core after each op; NULL in graph mode: the graph's */
     struct SfTrace *trace; /* eager mode: records what ran (trace.h); NULL: nobody asks */
     int *out_sizes;   /* NULL, or gets how many tensors each output of the signature stands for */
     bool exact_names; /* names are full, taken as they are, and known to be new: import */

@@ -1,33 +1,53 @@
-/* The bracket around every call into apis: builder, arena, graph, devices, errors.
- * Invariant: brackets nest as the C stack does; one left by sfpy_call_end or sfpy_call_leave has
- * freed what the call allocated.
- * Owner: the module state keeps a few arenas warm, one for each depth. */
+/* The bracket around every call into apis: builder, workspace, graph, devices, errors.
+ * Invariant: a call shares nothing with the calls that run while it does, from the script's own
+ * code or from other threads; one left by sfpy_call_end or sfpy_call_leave has freed what it
+ * allocated.
+ * Owner: the caller's C stack. */
 #include "pymodule/ext/ext.h"
 
 int sfpy_call_begin(SfpyState *st, SfpyCall *call)
 {
     SfpyGraph *graph = NULL;
-    SfBuilder *b = sfpy_builder(st, &graph);
-    if (b == NULL) {
+    SfpyContext *cx = sfpy_context(st);
+    if (cx == NULL || sfpy_context_target(cx, &graph) < 0 ||
+        (call->ws = sfpy_workspace_take(st)) == NULL) {
         return -1;
     }
     Py_XINCREF(graph);
     call->st = st;
     call->graph = graph;
-    if (st->depth < SFPY_ARENAS) {
-        call->arena = &st->arenas[st->depth];
-    } else {
-        sf_arena_init(&call->own);
-        call->arena = &call->own;
-    }
-    st->depth++;
+    call->location = sfpy_location(st);
     call->size_before = graph == NULL ? 0 : sf_graph_size(graph->g);
     call->chosen = false;
     call->op = NULL;
     call->objects = NULL;
-    call->conv = (SfpyConv){.st = st, .arena = call->arena, .graph = graph};
-    call->c = (SfCall){.b = b, .arena = call->arena};
+    call->conv = (SfpyConv){.st = st, .call = call, .arena = &call->ws->arena, .graph = graph};
+    call->c = (SfCall){.b = &call->b, .arena = &call->ws->arena};
     return 0;
+}
+
+/* The control inputs of the graph move when somebody opens a scope of it. */
+static SfNode *const *copy_control(SfpyCall *call)
+{
+    const SfBuilder *b = &call->graph->b;
+    return b->ncontrol == 0 ? NULL
+                            : sf_arena_copy(&call->ws->arena, b->control,
+                                            sizeof *b->control * (size_t)b->ncontrol);
+}
+
+SfCall *sfpy_call_core(SfpyCall *call)
+{
+    SfBuilder *b = &call->b;
+    if (call->graph != NULL) {
+        *b = call->graph->b;
+        b->control = copy_control(call);
+    } else {
+        *b = (SfBuilder){.version = call->st->version, .device = "", .trace = call->st->trace};
+    }
+    b->sink = &call->ws->sink;
+    b->scratch = &call->ws->scratch;
+    b->location = call->location;
+    return &call->c;
 }
 
 /* The operand's graph when it differs from the call's and the call's does not capture. */
@@ -48,11 +68,9 @@ static int move(SfpyCall *call, SfpyGraph *graph)
         PyErr_SetString(PyExc_RuntimeError, "Graph is finalized and cannot be modified.");
         return -1;
     }
-    graph->b.location = call->c.b->location;
     Py_INCREF(graph);
     Py_XSETREF(call->graph, graph);
     call->conv.graph = graph;
-    call->c.b = &graph->b;
     call->size_before = sf_graph_size(graph->g);
     return 0;
 }
@@ -83,19 +101,14 @@ int sfpy_call_prefer(SfpyCall *call, PyObject *operand)
 
 void sfpy_call_leave(SfpyCall *call)
 {
-    call->st->depth--;
-    if (call->arena == &call->own) {
-        sf_arena_free(&call->own);
-    } else {
-        sf_arena_reset(call->arena);
-    }
+    sfpy_workspace_give(call->ws);
     Py_CLEAR(call->graph);
 }
 
 int sfpy_call_check(SfpyCall *call, SfStatus status)
 {
-    if (status != SF_OK || call->st->sink.first != NULL) {
-        if (sfpy_check(call->st, status, NULL) < 0) {
+    if (status != SF_OK || call->ws->sink.first != NULL) {
+        if (sfpy_check(call->ws, status, NULL) < 0) {
             return -1;
         }
     }

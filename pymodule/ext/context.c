@@ -13,9 +13,6 @@ static SfpyContext *context_new(SfpyState *st)
     }
     memset(&cx->st, 0, sizeof *cx - offsetof(SfpyContext, st));
     cx->st = st;
-    sf_arena_init(&cx->eager_scratch);
-    cx->eager = (SfBuilder){
-        .sink = &st->sink, .version = st->version, .device = "", .scratch = &cx->eager_scratch};
     cx->sessions = PyList_New(0);
     PyObject_GC_Track(cx);
     if (cx->sessions == NULL) {
@@ -59,7 +56,7 @@ static void context_dealloc(PyObject *self)
     }
     context_clear(self);
     PyMem_Free(cx->stack);
-    sf_arena_free(&cx->eager_scratch);
+    sfpy_workspaces_free(cx);
     PyObject_GC_Del(self);
     Py_DECREF(type);
 }
@@ -157,29 +154,17 @@ int sfpy_context_pop(SfpyContext *cx, SfpyGraph *graph)
     return 0;
 }
 
-SfBuilder *sfpy_builder(SfpyState *st, SfpyGraph **out)
+int sfpy_context_target(SfpyContext *cx, SfpyGraph **out)
 {
-    SfpyContext *cx = sfpy_context(st);
-    if (cx == NULL) {
-        return NULL;
+    *out = sfpy_context_is_eager(cx) ? NULL : sfpy_context_graph(cx);
+    if (*out == NULL) {
+        return PyErr_Occurred() ? -1 : 0;
     }
-    if (sfpy_context_is_eager(cx)) {
-        *out = NULL;
-        cx->eager.location = sfpy_location(st);
-        cx->eager.trace = st->trace;
-        return &cx->eager;
-    }
-    SfpyGraph *graph = sfpy_context_graph(cx);
-    if (graph == NULL) {
-        return NULL;
-    }
-    if (sf_graph_is_finalized(graph->g)) {
+    if (sf_graph_is_finalized((*out)->g)) {
         PyErr_SetString(PyExc_RuntimeError, "Graph is finalized and cannot be modified.");
-        return NULL;
+        return -1;
     }
-    *out = graph;
-    graph->b.location = sfpy_location(st);
-    return &graph->b;
+    return 0;
 }
 
 /* functions */

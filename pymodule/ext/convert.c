@@ -51,7 +51,7 @@ PyObject *sfpy_tensor_of(SfpyState *st, PyObject *o)
 /* The constant that an eager tensor is inside a graph. */
 static int constant_in(SfpyConv *cv, const SfTensor *t, SfTensor *out)
 {
-    SfCall c = {.b = &cv->graph->b, .arena = cv->arena};
+    SfCall c = {.b = sfpy_call_core(cv->call)->b, .arena = cv->arena};
     const SfAttrArg attrs[] = {
         {.name = "value",
          .value = {.type = SF_ATTR_TENSOR,
@@ -60,7 +60,7 @@ static int constant_in(SfpyConv *cv, const SfTensor *t, SfTensor *out)
         SF_ATYPE("dtype", sf_dtype_base(t->dtype)),
     };
     const SfStatus status = sf_api_op(&c, "Const", NULL, NULL, 0, attrs, 2, out);
-    return sfpy_check(cv->st, status, NULL);
+    return sfpy_check(cv->call->ws, status, NULL);
 }
 
 /* TensorFlow's ValueError for operands of two graphs. */
@@ -492,9 +492,10 @@ PyObject *sfpy_convert_to_tensor(PyObject *module, PyObject *args, PyObject *kwa
         return NULL;
     }
     SfTensor out;
+    SfCall *core = sfpy_call_core(&call);
     const SfStatus status = want == SF_DT_INVALID && hint != SF_DT_INVALID
-                                ? sf_api_tensor_hint(&call.c, &arg, hint, text, &out)
-                                : sf_api_tensor_named(&call.c, &arg, want, text, &out);
+                                ? sf_api_tensor_hint(core, &arg, hint, text, &out)
+                                : sf_api_tensor_named(core, &arg, want, text, &out);
     SfpyGraph *graph = (SfpyGraph *)Py_XNewRef((PyObject *)call.graph);
     if (status == SF_UNMODELLED) {
         call.c.raw_args = &arg;

@@ -256,7 +256,7 @@ static PyObject *api_vectorcall(PyObject *self, PyObject *const *args, size_t na
             call.c.sig = f->sig;
             call.c.args = converted;
             call.c.describe = sfpy_describe;
-            r = sfpy_call_finish(&call, sf_api_call(&call.c));
+            r = sfpy_call_finish(&call, sf_api_call(sfpy_call_core(&call)));
         }
     }
     Py_XDECREF(extra[0]);

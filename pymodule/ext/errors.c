@@ -101,39 +101,31 @@ int sfpy_raise_registered(SfpyState *st, const char *name, PyObject *fallback, c
     return -1;
 }
 
-int sfpy_check(SfpyState *st, SfStatus status, PyObject *operation)
+int sfpy_check(SfpyWorkspace *ws, SfStatus status, PyObject *operation)
 {
     if (status == SF_OK) {
-        return st->sink.first == NULL ? 0 : sfpy_drain(st);
+        return ws->sink.first == NULL ? 0 : sfpy_drain(ws);
     }
     if (status == SF_NOMEM) {
-        sf_sink_clear(&st->sink);
+        sf_sink_clear(&ws->sink);
         PyErr_NoMemory();
         return -1;
     }
-    if (st->sink.last == NULL) {
+    if (ws->sink.last == NULL) {
         PyErr_SetString(PyExc_SystemError, "shapeflow: an error without a diagnostic");
         return -1;
     }
-    const SfDiag *d = st->sink.last;
+    const SfDiag *d = ws->sink.last;
     const SfErrorClass class_ = sf_diag_info(d->code)->class_;
     const SfPhase phase = d->phase;
     PyObject *text = PyBytes_FromString(d->message == NULL ? "" : d->message);
-    if (text == NULL || sfpy_drain(st) < 0) {
+    if (text == NULL || sfpy_drain(ws) < 0) {
         Py_XDECREF(text);
         return -1;
     }
-    sfpy_raise_class(st, class_, phase, operation, PyBytes_AS_STRING(text));
+    sfpy_raise_class(ws->st, class_, phase, operation, PyBytes_AS_STRING(text));
     Py_DECREF(text);
     return -1;
-}
-
-PyObject *sfpy_raise(SfpyState *st, SfStatus status, PyObject *operation)
-{
-    if (sfpy_check(st, status, operation) == 0 && !PyErr_Occurred()) {
-        PyErr_SetString(PyExc_SystemError, "shapeflow: raised without an error");
-    }
-    return NULL;
 }
 
 PyObject *sfpy_register_error_classes(PyObject *module, PyObject *classes)

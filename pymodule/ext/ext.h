@@ -34,6 +34,7 @@ static inline PyObject *Py_XNewRef(PyObject *o)
 typedef struct SfpyState SfpyState;
 typedef struct SfpyGraph SfpyGraph;
 typedef struct SfpyContext SfpyContext;
+typedef struct SfpyWorkspace SfpyWorkspace;
 typedef struct SfpyLocations SfpyLocations;
 typedef struct SfpySeen SfpySeen;
 typedef struct SfpyRuns SfpyRuns;
@@ -73,8 +74,6 @@ typedef struct SfpyRunning {
     const SfShape *const *before; /* shapes of the feeds of the last run that went well, or NULL */
 } SfpyRunning;
 
-#define SFPY_ARENAS 8 /* API calls nested through Python code; deeper ones use their own arena */
-
 struct SfpyState {
 #define X(name) PyTypeObject *name##_type;
     SFPY_TYPES(X)
@@ -89,7 +88,6 @@ struct SfpyState {
     PyObject *dtypes[2 * SF_DT_COUNT]; /* by number; the reference types follow */
     PyObject *scalar_shape;
 
-    SfSink sink;              /* drained after every call into core */
     SfTrace *trace;           /* of eager calls, while a go-on hook is set */
     SfpyLocations *locations; /* where ops were made */
     SfpySeen *seen;           /* what expressions were, for an editor; NULL: nobody asks */
@@ -98,14 +96,10 @@ struct SfpyState {
     char version_text[32];
     bool eager; /* set_eager: the mode outside of every graph */
     bool v2_shapes;
-    SfpyRunning running;
     uint64_t runs, hits, steps; /* session.runs, those answered by the memo, eager training steps */
-    int mute;                   /* > 0: errors raise but leave no finding */
     bool numpy_ready;           /* the C API of numpy is loaded */
     uint64_t context_thread;    /* whose context `context_cached` is; 0: nobody's */
     SfpyContext *context_cached;
-    SfArena arenas[SFPY_ARENAS];
-    int depth;
 };
 
 extern struct PyModuleDef sfpy_module;
@@ -181,11 +175,27 @@ typedef enum SfpyScopeKind {
     SFPY_SCOPE_MUTE
 } SfpyScopeKind;
 
+/* workspace.c: what one call into core has for itself. A call may run code of the script (a
+ * conversion, a hook), which may call TensorFlow again, in this thread or in another one. */
+struct SfpyWorkspace {
+    SfpyState *st;
+    SfpyContext *owner;  /* of the thread; keeps it when no call uses it */
+    SfpyWorkspace *next; /* unused as well */
+    SfArena arena;       /* what lives as long as the call */
+    SfArena scratch;     /* what lives as long as the inference of one op */
+    SfSink sink;
+    SfpyRunning running;
+};
+
+SfpyWorkspace *sfpy_workspace_take(SfpyState *st); /* NULL: exception */
+/* Drains what is left in the sink; an exception that is set stays. */
+void sfpy_workspace_give(SfpyWorkspace *ws);
+void sfpy_workspaces_free(SfpyContext *cx);
+
 /* errors.c */
-/* Raises what `status` says (the newest record of the sink) and drains the sink. Returns NULL. */
-PyObject *sfpy_raise(SfpyState *st, SfStatus status, PyObject *operation);
-/* As above for SF_OK too: drains warnings and deferred findings. 0, or -1 with an exception. */
-int sfpy_check(SfpyState *st, SfStatus status, PyObject *operation);
+/* Raises what `status` says (the newest record of the sink) and drains the sink; for SF_OK too:
+ * warnings and deferred findings. 0, or -1 with an exception. */
+int sfpy_check(SfpyWorkspace *ws, SfStatus status, PyObject *operation);
 int sfpy_raise_class(SfpyState *st, SfErrorClass class_, SfPhase phase, PyObject *operation,
                      const char *message);
 PyObject *sfpy_register_error_classes(PyObject *module, PyObject *classes);
@@ -214,12 +224,12 @@ const SfNode *sfpy_operand_producer(const SfpyState *st, const SfDiagOperand *o,
 bool sfpy_add_origins(SfpyState *st, PyObject *list, const SfDiag *d);
 bool sfpy_add_nearby(SfpyState *st, PyObject *list, const SfDiag *d, PyObject *frames);
 /* Makes Findings of all records in the sink and clears it; the hook sees each. 0 or -1. */
-int sfpy_drain(SfpyState *st);
+int sfpy_drain(SfpyWorkspace *ws);
 PyObject *sfpy_findings(PyObject *module, PyObject *unused);
 PyObject *sfpy_other_findings(PyObject *module, PyObject *unused);
 PyObject *sfpy_clear_findings(PyObject *module, PyObject *unused);
 PyObject *sfpy_set_go_on_hook(PyObject *module, PyObject *hook);
-void sfpy_sink_open(SfpyState *st); /* an empty sink that asks the hook */
+void sfpy_sink_open(SfpyWorkspace *ws); /* an empty sink that asks the hook */
 PyObject *sfpy_set_finding_hook(PyObject *module, PyObject *hook);
 PyObject *sfpy_report(PyObject *module, PyObject *args, PyObject *kwargs);
 /* The program branches on content that is not known: SF902, once a place. 0 or -1. */
@@ -359,8 +369,8 @@ struct SfpyContext { /* one for each thread */
     SfpyGraph **stack; /* as_default(); NULL entries: eager stretches (init_scope) */
     int depth, cap;
     PyObject *sessions;
-    SfBuilder eager;
-    SfArena eager_scratch;
+    int mute;              /* > 0: errors raise but leave no finding */
+    SfpyWorkspace *unused; /* workspaces of finished calls */
 };
 
 SfpyContext *sfpy_context(SfpyState *st); /* of this thread; NULL: exception */
@@ -368,8 +378,8 @@ bool sfpy_context_is_eager(const SfpyContext *cx);
 SfpyGraph *sfpy_context_graph(SfpyContext *cx); /* default graph, made when needed; borrowed */
 int sfpy_context_push(SfpyContext *cx, SfpyGraph *graph); /* NULL: eager */
 int sfpy_context_pop(SfpyContext *cx, SfpyGraph *graph);
-/* Where ops made now go, with the location of the user's line set. *graph is NULL in eager mode. */
-SfBuilder *sfpy_builder(SfpyState *st, SfpyGraph **graph);
+/* Where ops made now go: borrowed, or NULL in eager mode. 0, or -1 (a finalized graph). */
+int sfpy_context_target(SfpyContext *cx, SfpyGraph **graph);
 extern PyType_Spec sfpy_context_spec;
 extern PyMethodDef sfpy_context_methods[];
 
@@ -404,9 +414,11 @@ PyObject *sfpy_np_object(SfpyState *st, PyObject *o);
 bool sfpy_np_is_bool_array(SfpyState *st, PyObject *o);
 
 /* convert.c */
+typedef struct SfpyCall SfpyCall;
 /* What a conversion needs: where tensors go and where lists are kept. */
 typedef struct SfpyConv {
     SfpyState *st;
+    SfpyCall *call;
     SfArena *arena;
     SfpyGraph *graph; /* borrowed from the bracket; NULL: eager */
     int64_t budget;   /* list items left before a list is handed to numpy */
@@ -426,21 +438,25 @@ PyObject *sfpy_constant_value(PyObject *module, PyObject *tensor);
 PyObject *sfpy_constant_value_as_shape(PyObject *module, PyObject *tensor);
 
 /* dispatch.c, signature.c, rawop.c */
-/* The bracket around every call into apis: an arena and the builder. */
-typedef struct SfpyCall {
+/* The bracket around every call into apis: a workspace and the builder. */
+struct SfpyCall {
     SfpyState *st;
     SfpyGraph *graph; /* a reference; NULL: eager */
-    SfArena *arena;
-    SfArena own;              /* when too many brackets are open */
+    SfpyWorkspace *ws;
+    uint32_t location;        /* of the line that calls */
     int size_before;          /* nodes of the graph, for device functions */
     bool chosen;              /* an operand has decided about the graph */
     const SfOpSig *op;        /* when the results are the outputs of one op */
     PyObject *const *objects; /* what c.args were made from; NULL entries, or NULL */
     SfpyConv conv;
+    SfBuilder b; /* its own: others may use the graph before this call is done */
     SfCall c;
-} SfpyCall;
+};
 
 int sfpy_call_begin(SfpyState *st, SfpyCall *call); /* 0 or -1 */
+/* The call as apis takes it, with a builder for its graph as that is now: ask for it after the
+ * last conversion. */
+SfCall *sfpy_call_core(SfpyCall *call);
 /* An op goes to the graph of its operands, not to the default graph: call it for each operand
  * before any is converted. 0 or -1. */
 int sfpy_call_prefer(SfpyCall *call, PyObject *operand);

@@ -77,8 +77,8 @@ typedef struct SfpySources {
 } SfpySources;
 
 /* Calls the handlers of the plan's sources and supplies core. 0 or -1 with what one raised. */
-int sfpy_sources_take(SfpyGraph *graph, SfPlan *plan, PyObject *session, PyObject *feed_dict,
-                      SfpySources *out);
+int sfpy_sources_take(SfpyWorkspace *ws, SfpyGraph *graph, SfPlan *plan, PyObject *session,
+                      PyObject *feed_dict, SfpySources *out);
 /* After the run: raises what the source that it failed at raised; gives back what was not used. */
 int sfpy_sources_done(SfpyState *st, SfPlan *plan, PyObject *session, SfpySources *sources);
 void sfpy_sources_free(SfpySources *sources);

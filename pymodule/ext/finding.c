@@ -235,6 +235,16 @@ static Finding *finding_new(SfpyState *st, const SfDiagInfo *info, SfPhase phase
     return f;
 }
 
+/* Are findings of no interest to this thread? */
+static bool is_muted(SfpyState *st)
+{
+    const SfpyContext *cx = sfpy_context(st);
+    if (cx == NULL) {
+        PyErr_Clear();
+    }
+    return cx != NULL && cx->mute > 0;
+}
+
 /* {number, feeds: [(name, shape, shape of the run before or None)]}, or None outside of a run. */
 static PyObject *run_dict(const SfpyRunning *r)
 {
@@ -258,15 +268,16 @@ static PyObject *run_dict(const SfpyRunning *r)
                                          "feeds", feeds);
 }
 
-static bool finding_fill(SfpyState *st, Finding *f, const SfDiag *d)
+static bool finding_fill(SfpyWorkspace *ws, Finding *f, const SfDiag *d)
 {
+    SfpyState *st = ws->st;
     Py_SETREF(f->op_type, text_or_none(d->op_type));
     Py_SETREF(f->node_name, text_or_none(d->node_name));
     Py_SETREF(f->node, sfpy_node_key(d->node));
     f->message = text_or_none(d->message == NULL ? "" : d->message);
     f->raised_frames = sfpy_location_frames(st, sfpy_location(st));
     f->deferred = d->deferred;
-    f->run = run_dict(&st->running);
+    f->run = run_dict(&ws->running);
     if (f->run == NULL) {
         return false;
     }
@@ -322,8 +333,8 @@ static int finding_keep(SfpyState *st, Finding *f, bool about_shapes)
 /* Core's question after an error: does the script's next line run, with unknown outputs? */
 static bool goes_on(void *owner, const SfDiag *newest)
 {
-    SfpyState *st = owner;
-    if (st->go_on_hook == Py_None || st->mute > 0 || !sfpy_is_shape_finding(newest->code)) {
+    SfpyState *st = ((const SfpyWorkspace *)owner)->st;
+    if (st->go_on_hook == Py_None || is_muted(st) || !sfpy_is_shape_finding(newest->code)) {
         return false;
     }
     PyObject *hook = Py_NewRef(st->go_on_hook);
@@ -337,30 +348,29 @@ static bool goes_on(void *owner, const SfDiag *newest)
     return yes;
 }
 
-void sfpy_sink_open(SfpyState *st)
+void sfpy_sink_open(SfpyWorkspace *ws)
 {
-    sf_sink_init(&st->sink);
-    st->sink.goes_on = goes_on;
-    st->sink.owner = st;
+    sf_sink_init(&ws->sink);
+    ws->sink.goes_on = goes_on;
+    ws->sink.owner = ws;
 }
 
-int sfpy_drain(SfpyState *st)
+int sfpy_drain(SfpyWorkspace *ws)
 {
-    /* Making objects may run finalizers, and the hook is Python: both may report. */
-    SfSink sink = st->sink;
-    sfpy_sink_open(st);
+    SfpyState *st = ws->st;
     PyObject *made = PyList_New(0);
     bool ok = made != NULL;
-    for (const SfDiag *d = sink.first; ok && d != NULL && st->mute == 0; d = d->next) {
+    const SfDiag *first = is_muted(st) ? NULL : ws->sink.first;
+    for (const SfDiag *d = first; ok && d != NULL; d = d->next) {
         Finding *f = finding_new(st, sf_diag_info(d->code), d->phase);
-        ok = f != NULL && finding_fill(st, f, d) && PyList_Append(made, (PyObject *)f) == 0;
+        ok = f != NULL && finding_fill(ws, f, d) && PyList_Append(made, (PyObject *)f) == 0;
         if (ok) {
             PyObject *flag = sfpy_is_shape_finding(d->code) ? Py_True : Py_False;
             ok = PyList_Append(made, flag) == 0;
         }
         Py_XDECREF(f);
     }
-    sf_sink_free(&sink);
+    sf_sink_clear(&ws->sink);
     for (Py_ssize_t i = 0; ok && i + 1 < PyList_GET_SIZE(made); i += 2) {
         ok = finding_keep(st, (Finding *)PyList_GET_ITEM(made, i),
                           PyList_GET_ITEM(made, i + 1) == Py_True) == 0;
@@ -543,7 +553,7 @@ PyObject *sfpy_is_shape_finding_py(PyObject *Py_UNUSED(module), PyObject *arg)
 static int keep_made(SfpyState *st, SfDiagCode code, SfPhase phase, PyObject *message,
                      PyObject *frames, const SfDiag *about)
 {
-    if (st->mute > 0) {
+    if (is_muted(st)) {
         return 0;
     }
     Finding *f = finding_new(st, sf_diag_info(code), phase);
@@ -647,7 +657,7 @@ PyObject *sfpy_notice_unmodelled(PyObject *module, PyObject *dotted)
         return NULL;
     }
     /* Muted probing must not use up the one notice. */
-    const int r = st->mute > 0 ? 0
+    const int r = is_muted(st) ? 0
                   : PySet_Add(st->notices, dotted) < 0
                       ? -1
                       : keep_made(st, SF_DIAG_UNMODELLED, SF_PHASE_API, message, Py_None, NULL);
@@ -660,7 +670,7 @@ PyObject *sfpy_notice_unmodelled(PyObject *module, PyObject *dotted)
 
 int sfpy_notice_assumed(SfpyState *st, int truth)
 {
-    const uint32_t location = st->mute > 0 || st->go_on_hook == Py_None ? 0 : sfpy_location(st);
+    const uint32_t location = is_muted(st) || st->go_on_hook == Py_None ? 0 : sfpy_location(st);
     if (location == 0) {
         return 0;
     }

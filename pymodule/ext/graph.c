@@ -59,8 +59,7 @@ static PyObject *graph_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
         return NULL;
     }
     sf_graph_set_v2_shapes(self->g, st->v2_shapes);
-    self->b =
-        (SfBuilder){.graph = self->g, .sink = &st->sink, .version = st->version, .device = ""};
+    self->b = (SfBuilder){.graph = self->g, .version = st->version, .device = ""};
     return (PyObject *)self;
 }
 

@@ -341,7 +341,10 @@ static PyObject *scope_enter(PyObject *self, PyObject *Py_UNUSED(unused))
         }
         break;
     case SFPY_SCOPE_MUTE:
-        s->st->mute++;
+        if ((cx = sfpy_context(s->st)) == NULL) {
+            return NULL;
+        }
+        cx->mute++;
         break;
     }
     Py_RETURN_NONE;
@@ -350,6 +353,7 @@ static PyObject *scope_enter(PyObject *self, PyObject *Py_UNUSED(unused))
 static PyObject *scope_exit(PyObject *self, PyObject *Py_UNUSED(args))
 {
     Scope *s = (Scope *)self;
+    SfpyContext *cx;
     switch (s->kind) {
     case SFPY_SCOPE_NAME:
         if (s->previous != NULL) {
@@ -376,7 +380,10 @@ static PyObject *scope_exit(PyObject *self, PyObject *Py_UNUSED(args))
         }
         break;
     case SFPY_SCOPE_MUTE:
-        s->st->mute--;
+        if ((cx = sfpy_context(s->st)) == NULL) {
+            return NULL;
+        }
+        cx->mute -= cx->mute > 0;
         break;
     }
     Py_RETURN_FALSE;

@@ -56,7 +56,8 @@ static PyObject *summary(const SfImport *im)
 
 enum { CALLS_MOST = 200000 }; /* nodes of function bodies */
 
-static PyObject *run_import(SfpyState *st, SfpyGraph *graph, const SfImportOptions *o, SfSpan bytes)
+static PyObject *run_import(SfpyWorkspace *ws, SfpyGraph *graph, const SfImportOptions *o,
+                            SfSpan bytes)
 {
     SfImport *im = sf_import_new(o);
     if (im == NULL) {
@@ -67,10 +68,10 @@ static PyObject *run_import(SfpyState *st, SfpyGraph *graph, const SfImportOptio
     const SfStatus status = sf_import_graph(im, bytes);
     const char *error = sf_import_error(im);
     if (status == SF_REPORTED && error != NULL) {
-        if (sfpy_drain(st) == 0) {
+        if (sfpy_drain(ws) == 0) {
             PyErr_SetString(PyExc_ValueError, error);
         }
-    } else if (sfpy_check(st, status, NULL) == 0 && sfpy_apply_devices(graph, before) == 0) {
+    } else if (sfpy_check(ws, status, NULL) == 0 && sfpy_apply_devices(graph, before) == 0) {
         result = summary(im);
         PyObject *calls =
             result == NULL || !o->keep_calls ? NULL : sfpy_import_calls(im, CALLS_MOST);
@@ -100,12 +101,13 @@ PyObject *sfpy_import_graph_def(PyObject *module, PyObject *args, PyObject *kwar
     SfpyGraph *graph = (SfpyGraph *)graph_object;
     PyObject *result = NULL;
     SfImportMap *entries = NULL;
+    SfpyWorkspace *ws;
     const int nmap = read_map(st, graph, map, &entries);
     if (nmap >= 0 && sf_graph_is_finalized(graph->g)) {
         PyErr_SetString(PyExc_RuntimeError, "Graph is finalized and cannot be modified.");
-    } else if (nmap >= 0) {
+    } else if (nmap >= 0 && (ws = sfpy_workspace_take(st)) != NULL) {
         const SfImportOptions o = {.graph = graph->g,
-                                   .sink = &st->sink,
+                                   .sink = &ws->sink,
                                    .location = keep_going ? 0 : sfpy_location(st),
                                    .prefix = name,
                                    .keep_going = keep_going != 0,
@@ -115,7 +117,8 @@ PyObject *sfpy_import_graph_def(PyObject *module, PyObject *args, PyObject *kwar
                                    .map = entries,
                                    .nmap = nmap,
                                    .keep_calls = calls != 0};
-        result = run_import(st, graph, &o, span_of(&data));
+        result = run_import(ws, graph, &o, span_of(&data));
+        sfpy_workspace_give(ws);
     }
     PyMem_Free(entries);
     PyBuffer_Release(&data);

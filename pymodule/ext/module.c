@@ -4,8 +4,6 @@
  * Source: PEP 489, PEP 630. */
 #include "pymodule/ext/ext.h"
 
-#include "core/base/arena.h"
-
 SfpyState *sfpy_state(PyObject *module)
 {
     return PyModule_GetState(module);
@@ -86,7 +84,6 @@ static PyObject *py_set_version(PyObject *module, PyObject *arg)
     if (cx == NULL) {
         return NULL;
     }
-    cx->eager.version = st->version;
     for (int i = -1; i < cx->depth; i++) {
         SfpyGraph *graph = i < 0 ? cx->global : cx->stack[i];
         if (graph != NULL) {
@@ -229,10 +226,6 @@ static int init_objects(SfpyState *st)
 static int sfpy_exec(PyObject *m)
 {
     SfpyState *st = sfpy_state(m);
-    sfpy_sink_open(st);
-    for (int i = 0; i < SFPY_ARENAS; i++) {
-        sf_arena_init(&st->arenas[i]);
-    }
     if (set_version(st, "2.15.0") < 0 || sfpy_locations_init(st) < 0 || add_types(m, st) < 0 ||
         init_objects(st) < 0 || sfpy_dtype_init(st, m) < 0) {
         return -1;
@@ -299,10 +292,6 @@ static void sfpy_free(void *module)
     sfpy_locations_free(st);
     sfpy_seen_free(st);
     sfpy_runs_free(st);
-    sf_sink_free(&st->sink);
-    for (int i = 0; i < SFPY_ARENAS; i++) {
-        sf_arena_free(&st->arenas[i]);
-    }
 }
 
 /* tables */
@@ -370,6 +359,9 @@ static PyModuleDef_Slot slots[] = {
     {Py_mod_exec, sfpy_exec},
 #if PY_VERSION_HEX >= 0x030c0000
     {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+#if PY_VERSION_HEX >= 0x030d0000
+    {Py_mod_gil, Py_MOD_GIL_USED},
 #endif
     {0, NULL},
 };

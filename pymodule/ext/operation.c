@@ -271,8 +271,8 @@ static PyObject *op_set_control_input(PyObject *self, PyObject *other)
         as_op(other)->graph != op->graph) {
         return PyErr_Format(PyExc_TypeError, "not an operation of the same graph: %R", other);
     }
-    if (sfpy_check(op->st, sf_node_add_control(op->node, as_op(other)->node), NULL) < 0) {
-        return NULL;
+    if (sf_node_add_control(op->node, as_op(other)->node) != SF_OK) {
+        return PyErr_NoMemory();
     }
     Py_RETURN_NONE;
 }
@@ -308,8 +308,8 @@ static PyObject *op_update_input(PyObject *self, PyObject *args)
                             index, tensor);
     }
     const SfTensor t = sfpy_tensor_read((SfpyTensor *)tensor);
-    if (sfpy_check(op->st, sf_node_set_input(op->node, index, t), NULL) < 0) {
-        return NULL;
+    if (sf_node_set_input(op->node, index, t) != SF_OK) {
+        return PyErr_NoMemory();
     }
     Py_RETURN_NONE;
 }

@@ -171,7 +171,8 @@ static PyObject *rawop_vectorcall(PyObject *self, PyObject *const *args, size_t 
         return NULL;
     }
     call.op = sig;
-    return sfpy_call_finish(&call, sf_api_raw(&call.c, sig, name, names, converted, used));
+    return sfpy_call_finish(&call,
+                            sf_api_raw(sfpy_call_core(&call), sig, name, names, converted, used));
 }
 
 /* the object */
@@ -445,7 +446,7 @@ static SfStatus raw_or_unmodelled(SfpyCall *call, const SfOpSig *sig, const char
                                   const char *const *names, const SfArg *args, int n)
 {
     enum { OUTS_MAX = 16 };
-    SfCall *c = &call->c;
+    SfCall *c = sfpy_call_core(call);
     SfStatus status = sf_api_raw(c, sig, name, names, args, n);
     if (status == SF_UNMODELLED) {
         int given = 0;
@@ -524,6 +525,24 @@ static SfTensor *tensor_array(SfpyState *st, PyObject *sequence, SfpyGraph **gra
     return out;
 }
 
+/* Fills `connected`; what is differentiated is a loss. 0 or -1. */
+static int connect(SfpyState *st, SfpyGraph *graph, SfTensor *const tensors[3], const int n[3],
+                   char *connected)
+{
+    SfpyWorkspace *ws = sfpy_workspace_take(st);
+    if (ws == NULL) {
+        return -1;
+    }
+    const SfStatus status = sf_graph_connected(graph->g, tensors[0], n[0], tensors[1], n[1],
+                                               tensors[2], n[2], connected, &ws->sink);
+    if (status == SF_OK) {
+        sf_lint_loss(graph->g, tensors[0], n[0], false, &ws->sink);
+    }
+    const int r = sfpy_check(ws, status, NULL);
+    sfpy_workspace_give(ws);
+    return r;
+}
+
 PyObject *sfpy_gradients_connected(PyObject *module, PyObject *args)
 {
     SfpyState *st = sfpy_state(module);
@@ -544,15 +563,7 @@ PyObject *sfpy_gradients_connected(PyObject *module, PyObject *args)
     if (ok && connected == NULL) {
         PyErr_NoMemory();
     }
-    const SfStatus status = connected == NULL || graph == NULL
-                                ? SF_OK
-                                : sf_graph_connected(graph->g, tensors[0], n[0], tensors[1], n[1],
-                                                     tensors[2], n[2], connected, &st->sink);
-    if (status == SF_OK && connected != NULL && graph != NULL) {
-        sf_lint_loss(graph->g, tensors[0], n[0], false,
-                     &st->sink); /* what is differentiated is a loss */
-    }
-    if (connected != NULL && sfpy_check(st, status, NULL) == 0) {
+    if (connected != NULL && (graph == NULL || connect(st, graph, tensors, n, connected) == 0)) {
         list = PyList_New(n[1]);
         for (int i = 0; list != NULL && i < n[1]; i++) {
             PyList_SET_ITEM(list, i, PyLong_FromLong(connected[i])); /* small ints exist */
@@ -587,8 +598,14 @@ PyObject *sfpy_lint_loss(PyObject *module, PyObject *loss)
     if (known == 0 && status == 0) {
         t.node = sf_graph_node(n->graph, n->id);
         t.index = output;
-        sf_lint_loss(n->graph, &t, 1, eager, &st->sink);
-        status = sfpy_drain(st);
+        SfpyWorkspace *ws = sfpy_workspace_take(st);
+        if (ws == NULL) {
+            status = -1;
+        } else {
+            sf_lint_loss(n->graph, &t, 1, eager, &ws->sink);
+            status = sfpy_drain(ws);
+            sfpy_workspace_give(ws);
+        }
     }
     Py_XDECREF(key);
     if (status < 0) {

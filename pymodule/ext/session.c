@@ -135,7 +135,7 @@ static SfpyPrepared *find_prepared(const Session *s, const SfpyTokens *t, uint64
     return NULL;
 }
 
-static int make_plan(Session *s, SfpyPrepared *p, const SfpyFeeds *feeds)
+static int make_plan(Session *s, SfpyWorkspace *ws, SfpyPrepared *p, const SfpyFeeds *feeds)
 {
     if (p->nfetch == 0 && p->ntarget == 0) {
         return 0;
@@ -150,11 +150,11 @@ static int make_plan(Session *s, SfpyPrepared *p, const SfpyFeeds *feeds)
         fed[i] = feeds->feeds[i].target;
     }
     const SfStatus status = sf_session_plan(s->s, p->fetches, p->nfetch, p->targets, p->ntarget,
-                                            fed, feeds->n, &s->st->sink, &p->plan);
+                                            fed, feeds->n, &ws->sink, &p->plan);
     if (fed != few) {
         PyMem_Free(fed);
     }
-    return sfpy_check(s->st, status, NULL);
+    return sfpy_check(ws, status, NULL);
 }
 
 static void remember(Session *s, SfpyPrepared *p, const SfpyTokens *t, uint64_t hash)
@@ -173,7 +173,8 @@ static void remember(Session *s, SfpyPrepared *p, const SfpyTokens *t, uint64_t 
     s->cache[s->ncache++] = p;
 }
 
-static SfpyPrepared *prepare(Session *s, PyObject *fetches, const SfpyFeeds *feeds)
+static SfpyPrepared *prepare(Session *s, SfpyWorkspace *ws, PyObject *fetches,
+                             const SfpyFeeds *feeds)
 {
     SfpyTokens t = {.simple = true};
     t.n = 0;
@@ -193,7 +194,7 @@ static SfpyPrepared *prepare(Session *s, PyObject *fetches, const SfpyFeeds *fee
         return p;
     }
     p = sfpy_prepare(s->graph, fetches, feeds);
-    if (p == NULL || make_plan(s, p, feeds) < 0) {
+    if (p == NULL || make_plan(s, ws, p, feeds) < 0) {
         sfpy_prepared_free(p);
         return NULL;
     }
@@ -205,9 +206,9 @@ static SfpyPrepared *prepare(Session *s, PyObject *fetches, const SfpyFeeds *fee
 
 /* run */
 /* The Operation that the newest error is about, or NULL. New reference. */
-static PyObject *guilty(Session *s)
+static PyObject *guilty(Session *s, const SfpyWorkspace *ws)
 {
-    const SfDiag *d = s->st->sink.last;
+    const SfDiag *d = ws->sink.last;
     if (d == NULL || d->node == NULL || d->node->graph != s->graph->g) {
         return NULL;
     }
@@ -255,7 +256,8 @@ static void remember_feeds(SfpyPrepared *p, const SfpyFeeds *feeds)
     }
 }
 
-static PyObject *run_prepared(Session *s, SfpyPrepared *p, const SfpyFeeds *feeds, bool known)
+static PyObject *run_prepared(Session *s, SfpyWorkspace *ws, SfpyPrepared *p,
+                              const SfpyFeeds *feeds, bool known)
 {
     SfTensor few[16];
     SfTensor *results = p->nfetch <= 16 ? few : PyMem_New(SfTensor, (size_t)p->nfetch);
@@ -266,29 +268,28 @@ static PyObject *run_prepared(Session *s, SfpyPrepared *p, const SfpyFeeds *feed
         return PyErr_NoMemory();
     }
     SfStatus status = SF_OK;
-    const SfpyRunning outer = s->st->running;
-    s->st->running = (SfpyRunning){++p->runs, feeds->n, feeds->feeds, p->before};
+    ws->running = (SfpyRunning){++p->runs, feeds->n, feeds->feeds, p->before};
     if (p->plan != NULL) {
-        status = sf_plan_run(p->plan, feeds->feeds, feeds->n, &s->st->sink, results, &hit, &run_id);
+        status = sf_plan_run(p->plan, feeds->feeds, feeds->n, &ws->sink, results, &hit, &run_id);
     }
     s->st->runs++;
     s->st->hits += hit;
     if (s->st->run_records != NULL && status == SF_OK && p->plan != NULL && !known) {
         sfpy_note_run(s->st, s->graph, p, feeds);
     }
-    if (status == SF_OK && s->st->sink.first == NULL) {
+    if (status == SF_OK && ws->sink.first == NULL) {
         remember_feeds(p, feeds);
         r = build(s, p, results, feeds, hit, run_id, known);
     } else if (status == SF_REPORTED && p->plan != NULL && sf_plan_source_failed(p->plan) >= 0) {
-        sf_sink_clear(&s->st->sink); /* sfpy_sources_done raises */
+        sf_sink_clear(&ws->sink); /* sfpy_sources_done raises */
     } else {
-        PyObject *op = status == SF_REPORTED ? guilty(s) : NULL;
-        if (sfpy_check(s->st, status, op) == 0) {
+        PyObject *op = status == SF_REPORTED ? guilty(s, ws) : NULL;
+        if (sfpy_check(ws, status, op) == 0) {
             r = build(s, p, results, feeds, hit, run_id, known);
         }
         Py_XDECREF(op);
     }
-    s->st->running = outer;
+    ws->running = (SfpyRunning){0};
     if (results != few) {
         PyMem_Free(results);
     }
@@ -316,13 +317,14 @@ static bool keep_replay(Session *s, PyObject *fetches, PyObject *feed_dict)
 }
 
 /* A run that takes elements of sources, if its plan has any. */
-static PyObject *run_with_sources(Session *s, SfpyPrepared *p, const SfpyFeeds *feeds,
-                                  PyObject *fetches, PyObject *feed_dict, bool known)
+static PyObject *run_with_sources(Session *s, SfpyWorkspace *ws, SfpyPrepared *p,
+                                  const SfpyFeeds *feeds, PyObject *fetches, PyObject *feed_dict,
+                                  bool known)
 {
     SfpySources sources = {0};
     PyObject *r = NULL;
-    if (sfpy_sources_take(s->graph, p->plan, (PyObject *)s, feed_dict, &sources) == 0) {
-        r = run_prepared(s, p, feeds, known);
+    if (sfpy_sources_take(ws, s->graph, p->plan, (PyObject *)s, feed_dict, &sources) == 0) {
+        r = run_prepared(s, ws, p, feeds, known);
         if ((r != NULL || sf_plan_source_failed(p->plan) >= 0) &&
             sfpy_sources_done(s->st, p->plan, (PyObject *)s, &sources) < 0) {
             Py_CLEAR(r);
@@ -354,15 +356,21 @@ static PyObject *run(Session *s, PyObject *fetches, PyObject *feed_dict, bool kn
     SfpyFeeds feeds = {0};
     SfpyPrepared *p = NULL;
     PyObject *r = NULL;
-    sf_usage_check_growth(s->s, &s->st->sink);
-    if ((feed_dict == Py_None || sfpy_feeds_read(s->graph, feed_dict, &feeds) == 0) &&
-        (p = prepare(s, fetches, &feeds)) != NULL) {
+    SfpyWorkspace *ws = sfpy_workspace_take(s->st);
+    if (ws == NULL) {
+        return NULL;
+    }
+    sf_usage_check_growth(s->s, &ws->sink);
+    if (sfpy_check(ws, SF_OK, NULL) == 0 &&
+        (feed_dict == Py_None || sfpy_feeds_read(s->graph, feed_dict, &feeds) == 0) &&
+        (p = prepare(s, ws, fetches, &feeds)) != NULL) {
         r = p->plan != NULL && sf_graph_has_sources(s->graph->g)
-                ? run_with_sources(s, p, &feeds, fetches, feed_dict, known)
-                : run_prepared(s, p, &feeds, known);
+                ? run_with_sources(s, ws, p, &feeds, fetches, feed_dict, known)
+                : run_prepared(s, ws, p, &feeds, known);
     }
     sfpy_prepared_free(p);
     sfpy_feeds_free(&feeds);
+    sfpy_workspace_give(ws);
     return r;
 }
 
@@ -501,8 +509,8 @@ static PyObject *session_set_state(PyObject *self, PyObject *args, PyObject *kwa
         state.value = a.value;
         state.shape = a.shape;
     }
-    if (sfpy_check(s->st, sf_session_set_state(s->s, node, &state), NULL) < 0) {
-        return NULL;
+    if (sf_session_set_state(s->s, node, &state) != SF_OK) {
+        return PyErr_NoMemory();
     }
     Py_RETURN_NONE;
 }

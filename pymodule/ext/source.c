@@ -113,11 +113,11 @@ static int take_one(SfpyGraph *graph, SfpySources *s, int i, SfNode *node, PyObj
     return 0;
 }
 
-int sfpy_sources_take(SfpyGraph *graph, SfPlan *plan, PyObject *session, PyObject *feed_dict,
-                      SfpySources *s)
+int sfpy_sources_take(SfpyWorkspace *ws, SfpyGraph *graph, SfPlan *plan, PyObject *session,
+                      PyObject *feed_dict, SfpySources *s)
 {
     int n = 0;
-    if (sfpy_check(graph->st, sf_plan_sources(plan, &graph->st->sink, &n), NULL) < 0) {
+    if (sfpy_check(ws, sf_plan_sources(plan, &ws->sink, &n), NULL) < 0) {
         return -1;
     }
     if (n == 0) {
@@ -138,7 +138,7 @@ int sfpy_sources_take(SfpyGraph *graph, SfPlan *plan, PyObject *session, PyObjec
         }
     }
     /* A handler may have grown the graph. */
-    if (sfpy_check(graph->st, sf_plan_sources(plan, &graph->st->sink, &n), NULL) < 0) {
+    if (sfpy_check(ws, sf_plan_sources(plan, &ws->sink, &n), NULL) < 0) {
         return -1;
     }
     SfTensor few[16];

@@ -385,12 +385,14 @@ static PyObject *tensor_set_shape(PyObject *self, PyObject *value)
         t->t.shape = m;
         Py_RETURN_NONE;
     }
-    t->graph->b.location = sfpy_location(t->st);
-    const SfStatus status = sf_output_set_shape(t->t.node, t->t.index, s, &t->st->sink);
-    if (sfpy_check(t->st, status, NULL) < 0) {
+    SfpyWorkspace *ws = sfpy_workspace_take(t->st);
+    if (ws == NULL) {
         return NULL;
     }
-    Py_RETURN_NONE;
+    const SfStatus status = sf_output_set_shape(t->t.node, t->t.index, s, &ws->sink);
+    const int r = sfpy_check(ws, status, NULL);
+    sfpy_workspace_give(ws);
+    return r < 0 ? NULL : Py_NewRef(Py_None);
 }
 
 PyObject *sfpy_run_default(SfpyState *st, PyObject *what, SfpyGraph *graph, PyObject *args,

@@ -106,7 +106,8 @@ static PyObject *build_plain(SfpyCall *call, const SfOpSig *sig, const char *nam
 {
     SfTensor out;
     int nout = 0;
-    const SfStatus status = sf_build(call->c.b, sig, name, in, nin, NULL, NULL, 0, &out, 1, &nout);
+    const SfStatus status =
+        sf_build(sfpy_call_core(call)->b, sig, name, in, nin, NULL, NULL, 0, &out, 1, &nout);
     PyObject *r =
         sfpy_call_check(call, status) < 0 ? NULL : sfpy_tensor_wrap(call->st, call->graph, &out);
     sfpy_call_leave(call);
@@ -121,7 +122,7 @@ static PyObject *apply_row(SfpyCall *call, const SfApiSig *sig, const SfArg *arg
     call->c.sig = sig;
     call->c.args = args;
     call->c.describe = sfpy_describe;
-    return sfpy_call_finish(call, sf_api_call(&call->c));
+    return sfpy_call_finish(call, sf_api_call(sfpy_call_core(call)));
 }
 
 /* binary */

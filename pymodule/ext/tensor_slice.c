@@ -184,7 +184,7 @@ static SfStatus slice_op(SfpyCall *call, const Spec *s, const SfArg args[3], SfT
                          SfTensor *out)
 {
     SfScope scope;
-    SF_TRY(sf_api_scope_enter(&call->c, NULL, "strided_slice", &scope));
+    SF_TRY(sf_api_scope_enter(sfpy_call_core(call), NULL, "strided_slice", &scope));
     const SfStatus status = pack_all(call, args, in);
     sf_api_scope_exit(&call->c, &scope);
     SF_TRY(status);

@@ -32,11 +32,14 @@ PyObject *sfpy_warn_unused(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O!O:warn_unused", st->graph_type, &graph, &f.ask)) {
         return NULL;
     }
-    sf_usage_warn_unused(((SfpyGraph *)graph)->g, is_users, &f, &st->sink);
-    if (f.failed || sfpy_drain(st) < 0) {
+    SfpyWorkspace *ws = sfpy_workspace_take(st);
+    if (ws == NULL) {
         return NULL;
     }
-    Py_RETURN_NONE;
+    sf_usage_warn_unused(((SfpyGraph *)graph)->g, is_users, &f, &ws->sink);
+    const bool ok = !f.failed && sfpy_drain(ws) == 0;
+    sfpy_workspace_give(ws);
+    return ok ? Py_NewRef(Py_None) : NULL;
 }
 
 PyObject *sfpy_warn_untrained(PyObject *module, PyObject *args)
@@ -55,11 +58,15 @@ PyObject *sfpy_warn_untrained(PyObject *module, PyObject *args)
         t[i] = sfpy_tensor_read((SfpyTensor *)o);
         Py_DECREF(o); /* its graph is held by the caller */
     }
-    if (t[0].node != NULL && t[1].node != NULL) {
-        sf_usage_warn_untrained(t[0].node->graph, &t[0], t[1].node, &st->sink);
+    if (t[0].node == NULL || t[1].node == NULL) {
+        Py_RETURN_NONE;
     }
-    if (sfpy_drain(st) < 0) {
+    SfpyWorkspace *ws = sfpy_workspace_take(st);
+    if (ws == NULL) {
         return NULL;
     }
-    Py_RETURN_NONE;
+    sf_usage_warn_untrained(t[0].node->graph, &t[0], t[1].node, &ws->sink);
+    const int r = sfpy_drain(ws);
+    sfpy_workspace_give(ws);
+    return r < 0 ? NULL : Py_NewRef(Py_None);
 }
