@@ -154,6 +154,9 @@ SfFit sf_shape_reshape(const SfShape *from, const SfShape *want, bool solve, con
 /* Text as TensorFlow prints it in messages: `[?,784]`, `<unknown>`, `[]`; with symbols true
  * `[batch, 784]`; bottom is `<bottom>`. Returns the length that was needed, like snprintf. */
 int sf_shape_format(const SfShape *s, bool symbols, char *buf, size_t size);
+/* A shape as str(TensorShape) prints it, which for a known one is numpy's too: (64, 784), (3,), (),
+ * (?, 784) or (None, 784), <unknown>. Returns the length that was needed, like snprintf. */
+int sf_shape_format_tuple(const SfShape *s, bool v2, char *buf, size_t size);
 /* Reads the notation of the tests: `[2,?,2*n+1]`, `?` (unknown rank), `!` (bottom), `[]`; a -1 is a
  * `?` too. Names are symbols that print as they are written; the same name within one `scope` is
  * the same symbol; without a scope (NULL) they are errors. *end is where reading stopped; with end

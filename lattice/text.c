@@ -132,6 +132,24 @@ int sf_shape_format(const SfShape *s, bool symbols, char *buf, size_t size)
     return sf_text_end(&t);
 }
 
+int sf_shape_format_tuple(const SfShape *s, bool v2, char *buf, size_t size)
+{
+    SfText t = sf_text_start(buf, size);
+    const int rank = sf_shape_rank(s);
+    sf_text_str(&t, rank < 0 ? "<unknown>" : "(");
+    for (int i = 0; i < rank; i++) {
+        const SfDim d = sf_shape_dim(s, i);
+        if (sf_dim_is_known(d)) {
+            sf_text_int(&t, d);
+        } else {
+            sf_text_str(&t, v2 ? "None" : "?");
+        }
+        sf_text_str(&t, rank == 1 ? "," : i + 1 < rank ? ", " : "");
+    }
+    sf_text_str(&t, rank < 0 ? "" : ")");
+    return sf_text_end(&t);
+}
+
 /* in */
 
 typedef struct ScopeEntry {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/graph/graph_impl.h"
 #include "core/op/infer_impl.h"
 
 typedef struct Costing {
@@ -60,7 +61,7 @@ static bool is_open(const SfShape *s)
 static void infer_again(Costing *c, const SfNode *n, SfTensor *outs)
 {
     SfSink muted = {.muted = 1};
-    const SfInferArgs args = sf_infer_args_of(n, c->inputs, outs, &muted, &c->scratch);
+    const SfInferArgs args = sf_node_infer_args(n, c->inputs, outs, &muted, &c->scratch);
     const SfStatus status = sf_infer_run(&args);
     sf_arena_reset(&c->scratch);
     c->nomem = c->nomem || status == SF_NOMEM;
@@ -130,7 +131,7 @@ double sf_node_flops(const SfNode *n, const SfTensor *inputs, const SfTensor *ou
     }
     SfSink muted = {.muted = 1};
     SfTensor *read = (SfTensor *)(uintptr_t)outs;
-    const SfInferArgs args = sf_infer_args_of(n, inputs, read, &muted, scratch);
+    const SfInferArgs args = sf_node_infer_args(n, inputs, read, &muted, scratch);
     const double flops = sf_infer_cost(&args);
     sf_arena_reset(scratch);
     return flops;

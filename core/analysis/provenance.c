@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/graph/graph_impl.h"
 #include "core/op/infer_impl.h"
 
 /* The mark is a symbol times MARK_FACTOR: strides and poolings divide it without a remainder. */
@@ -61,7 +62,7 @@ static bool infer(Probe *p)
     SfSink muted = {.muted = 1};
     const SfNode *n = p->node;
     memcpy(p->outs, n->outputs, (size_t)n->nout * sizeof *p->outs);
-    const SfInferArgs args = sf_infer_args_of(n, p->inputs, p->outs, &muted, &p->scratch);
+    const SfInferArgs args = sf_node_infer_args(n, p->inputs, p->outs, &muted, &p->scratch);
     const SfStatus status = sf_infer_run(&args);
     sf_arena_reset(&p->scratch);
     p->nomem = p->nomem || status == SF_NOMEM;

@@ -1,6 +1,6 @@
 /* Growing text in an arena.
  * Invariant: bytes[0..len) is written, cap > len once anything is. Owner: the arena.
- * Source: words.h. */
+ * Source: strbuf.h. */
 #include "core/base/strbuf.h"
 
 #include <stdarg.h>

@@ -2,10 +2,14 @@
  * Invariant: after a failed allocation every further call does nothing and sf_strbuf_end gives NULL.
  * Owner: the arena. Source: tensorflow/core/framework/{node_def_util,tensor}.cc for the spelling.
  */
-#ifndef SF_CORE_WORDS_H
-#define SF_CORE_WORDS_H
+#ifndef SF_CORE_STRBUF_H
+#define SF_CORE_STRBUF_H
 
-#include "core/op/diag.h"
+#include <stdbool.h>
+
+#include "core/base/arena.h"
+#include "lattice/shape.h"
+#include "lattice/value.h"
 
 typedef struct SfStrbuf {
     SfArena *arena;
@@ -24,9 +28,6 @@ void sf_strbuf_shape(SfStrbuf *t, const SfShape *s); /* symbols as `?` */
 void sf_strbuf_value(SfStrbuf *t,
                      const SfValue *v);      /* Tensor::SummarizeValue: `1 2`, `[1 2][3 4]` */
 void sf_strbuf_float(SfStrbuf *t, double f); /* strings::StrCat(float): shortest that reads back */
-void sf_strbuf_arg(SfStrbuf *t, const SfDiagArg *arg);
-/* A template with {0}, {1}...; an argument that is not there stays as it is written. */
-void sf_strbuf_fill(SfStrbuf *t, const char *message, const SfDiagArg *args, int nargs);
-const char *sf_strbuf_end(SfStrbuf *t); /* NULL: no memory */
+const char *sf_strbuf_end(SfStrbuf *t);      /* NULL: no memory */
 
 #endif

@@ -4,7 +4,6 @@
 #include "core/graph/bind.h"
 #include "core/graph/eager.h"
 #include "core/graph/graph_impl.h"
-#include "core/session/session_impl.h"
 #include "core/graph/trace.h"
 #include "lattice/intern.h"
 
@@ -249,33 +248,6 @@ bool sf_build_may_not_run(const SfBuilder *b)
         yes = sf_node_is_either(n, "Switch", "RefSwitch");
     }
     return yes;
-}
-
-/* Asked only when something deferred is found: a short walk backwards. What comes through a Merge or an
- * Exit is certain again. */
-bool sf_node_may_not_run(const SfNode *n)
-{
-    enum { NODES = 512, WAITING = 64 };
-    const SfNode *waiting[WAITING];
-    int nwaiting = 0;
-    for (int seen = 0; n && seen < NODES; seen++) {
-        if (sf_node_is_either(n, "Switch", "RefSwitch")) {
-            return true;
-        }
-        const bool joins =
-            sf_node_is_either(n, "Merge", "RefMerge") || sf_node_is_either(n, "Exit", "RefExit");
-        for (int i = 0; !joins && i < n->nin && nwaiting < WAITING; i++) {
-            waiting[nwaiting++] = n->inputs[i].node;
-        }
-        for (int i = 0; !joins && i < n->context->control.n && nwaiting < WAITING; i++) {
-            waiting[nwaiting++] = n->context->control.items[i];
-        }
-        n = NULL;
-        while (nwaiting > 0 && !n) {
-            n = waiting[--nwaiting];
-        }
-    }
-    return false;
 }
 
 /* `n`: the node that is built, or NULL and, for an op that owns state, its owner in eager mode. */

@@ -324,10 +324,22 @@ SfStatus sf_output_set_shape(SfNode *n, int output, const SfShape *s, SfSink *si
     return SF_OK;
 }
 
-const SfAttr *sf_node_attr(const SfNode *n, const char *name)
+SfInferArgs sf_node_infer_args(const SfNode *n, const SfTensor *inputs, SfTensor *outs,
+                               SfSink *sink, SfArena *scratch)
 {
-    const int i = sf_op_attr_index(n->sig, name);
-    return i < 0 ? NULL : &n->attrs[i];
+    return (SfInferArgs){.sig = n->sig,
+                         .attrs = n->attrs,
+                         .inputs = inputs,
+                         .nin = n->nin,
+                         .outs = outs,
+                         .nout = n->nout,
+                         .node = (SfNode *)(uintptr_t)n,
+                         .name = n->name,
+                         .location = n->location,
+                         .version = sf_graph_version(n->graph),
+                         .phase = SF_PHASE_BUILD,
+                         .sink = sink,
+                         .scratch = scratch};
 }
 
 /* verify */

@@ -7,39 +7,7 @@
 #ifndef SF_CORE_GRAPH_H
 #define SF_CORE_GRAPH_H
 
-#include "core/op/diag.h"
 #include "core/op/infer.h"
-#include "core/op/op.h"
-
-typedef struct SfGraph SfGraph;
-
-typedef struct SfControlList {
-    int n;
-    SfNode **items;
-} SfControlList;
-
-/* What surrounds a node; neighbours share it, for they are made in the same `with` blocks. */
-typedef struct SfNodeContext {
-    SfControlList control;
-    const char *device; /* "" when unset; modelled by name only */
-    bool source;        /* sf_node_make_source */
-    bool failed;        /* its error was reported and the build went on: outputs are guesses */
-} SfNodeContext;
-
-/* 80 bytes, inputs and outputs apart: a graph has up to millions of them. */
-struct SfNode {
-    const SfOpSig *sig;
-    SfGraph *graph;
-    const char *name;
-    int32_t id;
-    int32_t nin, nout;
-    uint32_t location;            /* opaque: where in the user's program it was made; 0 = nowhere */
-    SfTensor *inputs;             /* as static inference left them: input i's node, index, shape */
-    SfTensor *outputs;            /* static shapes and values */
-    SfAttr *attrs;                /* sig->nattr entries, parallel to sig->attrs */
-    const SfNodeContext *context; /* never NULL */
-    void *user;                   /* pymodule's Operation object cache; never read here */
-};
 
 SfGraph *sf_graph_new(int version); /* emulated version, SF_VERSION(1, 15); NULL: no memory */
 void sf_graph_free(SfGraph *g);
@@ -48,9 +16,6 @@ void sf_graph_set_version(SfGraph *g, int version);
 /* Whether messages print unknown dims of a TensorShape as None (TensorFlow 2) or ?. set_version
  * chooses by the version; tf.disable_v2_tensorshape() is what else turns it off. */
 void sf_graph_set_v2_shapes(SfGraph *g, bool on);
-/* A shape as str(TensorShape) prints it, which for a known one is numpy's too: (64, 784), (3,), (),
- * (?, 784) or (None, 784), <unknown>. Returns the length that was needed, like snprintf. */
-int sf_shape_format_tuple(const SfShape *s, bool v2, char *buf, size_t size);
 /* A number that no other graph of this process had or will have. */
 uint64_t sf_graph_serial(const SfGraph *g);
 int sf_graph_size(const SfGraph *g);
@@ -115,7 +80,6 @@ SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTen
 /* Is what is made next in the branch of a cond, the body of a loop or of a function? Whether it runs is
  * not known, so what only a run would refuse (a deferred finding) is left for the run to report. */
 bool sf_build_may_not_run(const SfBuilder *b);
-bool sf_node_may_not_run(const SfNode *n); /* the same of what is made; in an imported graph too */
 /* Adds a control edge after the fact (import, tests); refuses nothing. */
 SfStatus sf_node_add_control(SfNode *n, SfNode *control);
 /* Places a node elsewhere after the fact; `device` is copied. */
@@ -124,8 +88,6 @@ SfStatus sf_node_set_device(SfNode *n, const char *device);
 SfStatus sf_node_set_input(SfNode *n, int i, SfTensor t);
 /* tf.Tensor.set_shape: meets the static shape of an output; SF124 when contradictory. */
 SfStatus sf_output_set_shape(SfNode *n, int output, const SfShape *s, SfSink *sink);
-/* A value for an attr by name, or NULL when the op declares no such attr. */
-const SfAttr *sf_node_attr(const SfNode *n, const char *name);
 
 /* guesses (core/graph/unmodelled.c) */
 /* What is unknown (or, of a dtype, assumed) because something is not modelled says nothing about
@@ -140,31 +102,6 @@ SfStatus sf_build_retyped(SfBuilder *b, const SfTensor *t, SfDtype dtype, SfTens
 /* The outputs of an `op` that could not be judged, computed from `in`. */
 SfStatus sf_build_unmodelled(SfBuilder *b, const SfOpSig *op, const char *name, const SfTensor *in,
                              int nin, SfTensor *outs, int max_outs, int *nout);
-
-/* Runs infer (and fold) of `sig` alone: the entry used by build, session, provenance, tests.
- * `states` may be NULL. `outs` has nout entries with their dtypes already set. */
-typedef struct SfInferArgs {
-    const SfOpSig *sig;
-    const SfAttr *attrs;
-    const SfTensor *inputs;
-    int nin;
-    SfTensor *outs;
-    int nout;
-    SfNode *node;  /* NULL in eager mode and for rows */
-    SfNode *owner; /* of the state that an op with SF_OP_STATE makes; NULL: the node */
-    const char *name;
-    uint32_t location;
-    int version;
-    SfPhase phase;
-    SfSink *sink;
-    SfArena *scratch;
-    struct SfStateTable *states; /* NULL while building */
-    bool whole_values; /* content known in part is not known, except where it is read as a shape */
-    bool may_not_run;  /* sf_build_may_not_run: nothing deferred is reported */
-} SfInferArgs;
-SfStatus sf_infer_run(const SfInferArgs *args);
-/* FLOPs of an op whose `outs` are inferred; negative when unknown. */
-double sf_infer_cost(const SfInferArgs *args);
 
 /* gradients (core/analysis/gradient.c) */
 /* Which xs are reached from ys through differentiable inputs: connected[i] is 1 when a gradient

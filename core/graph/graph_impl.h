@@ -60,6 +60,9 @@ bool sf_graph_is_used(const SfGraph *g, const char *name); /* given away by uniq
 SfAttr *sf_graph_attrs(SfGraph *g, const SfOpSig *sig, const SfAttr *attrs);
 /* Appends a complete node. */
 SfStatus sf_graph_append(SfGraph *g, SfNode *n);
+/* What infers a node of a graph once more, as when it was built, from `inputs` into `outs`. */
+SfInferArgs sf_node_infer_args(const SfNode *n, const SfTensor *inputs, SfTensor *outs,
+                               SfSink *sink, SfArena *scratch);
 /* Moves with every change of nodes that exist (set_input, set_shape, a late control edge). */
 uint32_t sf_graph_edits(const SfGraph *g);
 

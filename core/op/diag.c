@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "core/base/strbuf.h"
-
 static const SfDiagInfo infos[] = {
 #define SF_DIAG(code, name, severity, class, message) {code, #name, severity, class, message},
 #include "core/op/diag_codes.def"

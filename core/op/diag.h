@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/base/arena.h"
+#include "core/base/strbuf.h"
 #include "core/base/status.h"
 #include "lattice/dtype.h"
 #include "lattice/shape.h"
@@ -152,6 +153,9 @@ void sf_sink_clear(SfSink *s);
 SfStatus sf_sink_report(SfSink *s, const SfDiag *d);
 /* After SF_REPORTED: does the owner of the sink want to go on? */
 bool sf_sink_goes_on(SfSink *s);
+void sf_strbuf_arg(SfStrbuf *t, const SfDiagArg *arg);
+/* A template with {0}, {1}...; an argument that is not there stays as it is written. */
+void sf_strbuf_fill(SfStrbuf *t, const char *message, const SfDiagArg *args, int nargs);
 /* Fills the template of a code: the message without any tail. In `arena`. */
 const char *sf_diag_message(SfArena *arena, SfDiagCode code, const SfDiagArg *args, int nargs);
 

@@ -378,24 +378,6 @@ SfStatus sf_infer_run(const SfInferArgs *args)
     return sf_infer_context_run(&c);
 }
 
-SfInferArgs sf_infer_args_of(const SfNode *n, const SfTensor *inputs, SfTensor *outs, SfSink *sink,
-                             SfArena *scratch)
-{
-    return (SfInferArgs){.sig = n->sig,
-                         .attrs = n->attrs,
-                         .inputs = inputs,
-                         .nin = n->nin,
-                         .outs = outs,
-                         .nout = n->nout,
-                         .node = (SfNode *)(uintptr_t)n,
-                         .name = n->name,
-                         .location = n->location,
-                         .version = sf_graph_version(n->graph),
-                         .phase = SF_PHASE_BUILD,
-                         .sink = sink,
-                         .scratch = scratch};
-}
-
 double sf_infer_cost(const SfInferArgs *args)
 {
     SfInfer c = sf_infer_context(args);

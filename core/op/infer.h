@@ -8,18 +8,7 @@
 
 #include <assert.h>
 
-#include "core/op/diag.h"
-#include "core/op/op.h"
-
-/* What is known of a tensor; an output of a node, or by itself in eager mode. 40 bytes, by value. */
-typedef struct SfTensor {
-    const SfShape *shape;
-    const SfValue *value; /* NULL: unknown content */
-    SfNode *node;         /* producer; NULL in eager mode */
-    SfNode *state;        /* resource / ref: the node that owns the state behind it, or NULL */
-    int32_t index;        /* output number of `node`; eager: the number of its record (trace.h) */
-    SfDtype dtype;        /* SF_DT_REF added for reference outputs */
-} SfTensor;
+#include "core/op/state.h"
 
 /* What a failed check found, before it becomes words. */
 typedef struct SfFinding SfFinding;
@@ -286,13 +275,6 @@ SfDtype sf_output_dtype(const SfInfer *c, int i);
 void sf_set_output_state(SfInfer *c, int output, int input);
 
 /* mutable state (variables, queues) */
-/* What is kept of a state owner during runs; in graph construction only declared_* is known. */
-typedef struct SfState {
-    const SfShape *shape; /* of the variable's content now */
-    const SfValue *value;
-    bool initialized;
-    SfDtype dtype;
-} SfState;
 /* The owner node behind input i (through Identity, Enter, Switch...), or NULL. */
 SfNode *sf_input_state_node(const SfInfer *c, int i);
 /* State behind input `i`, or of this op itself with i = -1. While a graph is built this is the
@@ -310,5 +292,30 @@ SfStatus sf_infer_no_output(SfInfer *c);
 SfStatus sf_infer_unknown(SfInfer *c);   /* arity and dtypes known, shapes not */
 SfStatus sf_infer_broadcast(SfInfer *c); /* binary elementwise over inputs 0 and 1 */
 SfStatus sf_infer_merge_all(SfInfer *c); /* all inputs of one shape, which is the output's */
+
+/* Runs infer (and fold) of `sig` alone: the entry used by build, session, provenance, tests.
+ * `states` may be NULL. `outs` has nout entries with their dtypes already set. */
+typedef struct SfInferArgs {
+    const SfOpSig *sig;
+    const SfAttr *attrs;
+    const SfTensor *inputs;
+    int nin;
+    SfTensor *outs;
+    int nout;
+    SfNode *node;  /* NULL in eager mode and for rows */
+    SfNode *owner; /* of the state that an op with SF_OP_STATE makes; NULL: the node */
+    const char *name;
+    uint32_t location;
+    int version;
+    SfPhase phase;
+    SfSink *sink;
+    SfArena *scratch;
+    struct SfStateTable *states; /* NULL while building */
+    bool whole_values; /* content known in part is not known, except where it is read as a shape */
+    bool may_not_run;  /* sf_build_may_not_run: nothing deferred is reported */
+} SfInferArgs;
+SfStatus sf_infer_run(const SfInferArgs *args);
+/* FLOPs of an op whose `outs` are inferred; negative when unknown. */
+double sf_infer_cost(const SfInferArgs *args);
 
 #endif

@@ -5,8 +5,7 @@
 #ifndef SF_CORE_INFER_IMPL_H
 #define SF_CORE_INFER_IMPL_H
 
-#include "core/graph/graph.h"
-#include "core/base/strbuf.h"
+#include "core/op/infer.h"
 
 /* Runs infer and fold, fills the outputs that were not set; no check of the inputs. */
 SfStatus sf_infer_context_run(SfInfer *c);
@@ -23,9 +22,6 @@ static inline SfInfer sf_infer_context(const SfInferArgs *args)
                      .sets_outputs = true,
                      .whole_values = args->whole_values};
 }
-/* What infers a node of a graph once more, as when it was built, from `inputs` into `outs`. */
-SfInferArgs sf_infer_args_of(const SfNode *n, const SfTensor *inputs, SfTensor *outs, SfSink *sink,
-                             SfArena *scratch);
 /* Inputs with every symbol forgotten, in scratch memory: NULL when there is none to forget, or when
  * memory ran out (*nomem). */
 SfTensor *sf_infer_forget_symbols(const SfInferArgs *args, bool *nomem);

@@ -5,8 +5,6 @@
  * Source: tensorflow/core/framework/op.h (OpRegistry), which also defers its work to first use. */
 #include "core/op/op.h"
 
-#include "core/graph/eager.h"
-
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>
@@ -133,7 +131,6 @@ const SfOpSig *sf_op_at(int i)
 
 void sf_ops_reset(void)
 {
-    sf_eager_reset(); /* its owners are of the ops */
     pthread_mutex_lock(&registry.lock);
     HASH_CLEAR(hh, registry.by_name);
     sf_arena_free(&registry.arena);

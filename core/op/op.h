@@ -171,6 +171,7 @@ static inline int sf_op_attr_index(const SfOpSig *sig, const char *name)
     }
     return -1;
 }
+/* For tests, when nothing made of the ops is left: graphs, eager owners (sf_eager_reset). */
 void sf_ops_reset(void);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "core/graph/graph.h"
 #include "lattice/intern.h"
 
 void sf_states_init(SfStateTable *t)

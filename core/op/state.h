@@ -6,9 +6,17 @@
 #ifndef SF_CORE_STATE_H
 #define SF_CORE_STATE_H
 
-#include "core/op/infer.h"
+#include "core/op/node.h"
 
 typedef struct SfStateTable SfStateTable;
+
+/* What is kept of a state owner during runs; in graph construction only declared_* is known. */
+typedef struct SfState {
+    const SfShape *shape; /* of the variable's content now */
+    const SfValue *value;
+    bool initialized;
+    SfDtype dtype;
+} SfState;
 
 /* What `owner` holds; false when it was never written. */
 bool sf_states_read(SfStateTable *t, const SfNode *owner, SfState *out);

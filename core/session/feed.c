@@ -1,50 +1,7 @@
-/* Feeds: their check against the static shape (Session.run does it before anything runs), and
- * shapes as Python prints them. */
-#include <stdio.h>
-#include <string.h>
+/* Feeds: their check against the static shape (Session.run does it before anything runs). */
 
 #include "core/graph/graph_impl.h"
 #include "core/session/session_impl.h"
-
-/* Appends to a buffer as snprintf would: counts on past its end. */
-static void put(char *buf, size_t size, int *at, const char *text)
-{
-    const size_t len = strlen(text);
-    if ((size_t)*at < size) {
-        const size_t room = size - (size_t)*at - 1;
-        const size_t n = len < room ? len : room;
-        memcpy(buf + *at, text, n);
-        buf[(size_t)*at + n] = '\0';
-    }
-    *at += (int)len;
-}
-
-int sf_shape_format_tuple(const SfShape *s, bool v2, char *buf, size_t size)
-{
-    int at = 0;
-    if (size) {
-        buf[0] = '\0';
-    }
-    const int rank = sf_shape_rank(s);
-    if (rank < 0) {
-        put(buf, size, &at, "<unknown>");
-        return at;
-    }
-    put(buf, size, &at, "(");
-    for (int i = 0; i < rank; i++) {
-        char dim[24];
-        const SfDim d = sf_shape_dim(s, i);
-        if (sf_dim_is_known(d)) {
-            (void)snprintf(dim, sizeof dim, "%lld", (long long)d);
-        } else {
-            (void)snprintf(dim, sizeof dim, "%s", v2 ? "None" : "?");
-        }
-        put(buf, size, &at, dim);
-        put(buf, size, &at, rank == 1 ? "," : i + 1 < rank ? ", " : "");
-    }
-    put(buf, size, &at, ")");
-    return at;
-}
 
 bool sf_feed_value_counts(SfDtype t)
 {

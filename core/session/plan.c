@@ -8,16 +8,6 @@
 
 /* edges */
 
-bool sf_node_is(const SfNode *n, const char *op)
-{
-    return strcmp(n->sig->def->name, op) == 0;
-}
-
-bool sf_node_is_either(const SfNode *n, const char *op, const char *ref_op)
-{
-    return sf_node_is(n, op) || sf_node_is(n, ref_op);
-}
-
 bool sf_node_is_back_edge(const SfNode *n, int input)
 {
     const SfNode *from = n->inputs[input].node;

@@ -218,7 +218,7 @@ SfStatus sf_run_infer(SfSession *s, SfNode *n, const SfTensor *inputs, SfTensor 
         }
         return SF_OK;
     }
-    SfInferArgs args = sf_infer_args_of(n, inputs, outs, sink, &s->scratch);
+    SfInferArgs args = sf_node_infer_args(n, inputs, outs, sink, &s->scratch);
     args.phase = SF_PHASE_RUN;
     args.states = &s->states;
     s->stats.inferences++;

@@ -147,8 +147,6 @@ SfStatus sf_graph_check_cycles(SfSession *s, SfSink *sink);
 SfNode *sf_plan_data_dep(const SfPlan *p, const SfNode *n, int i);
 SfNode *sf_plan_control_dep(const SfPlan *p, const SfNode *n, int i);
 bool sf_node_is_back_edge(const SfNode *n, int input);
-bool sf_node_is(const SfNode *n, const char *op);
-bool sf_node_is_either(const SfNode *n, const char *op, const char *ref_op);
 
 /* run.c */
 typedef struct SfRun {

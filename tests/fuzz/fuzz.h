@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "apis/apis.h"
+#include "core/graph/eager.h"
 #include "lattice/intern.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -49,6 +50,7 @@ static inline void sf_fuzz_start(void)
     size_t bytes = 0, objects = 0;
     sf_intern_stats(&bytes, &objects);
     if (bytes > (64u << 20)) {
+        sf_eager_reset();
         sf_ops_reset();
         sf_intern_reset();
         registered = false;

@@ -324,6 +324,7 @@ void kit_close(Kit *k)
     sf_graph_free(k->g);
     sf_sink_free(&k->sink);
     sf_arena_free(&k->arena);
+    sf_eager_reset();
     sf_ops_reset();
     sf_intern_reset();
 }

@@ -7,7 +7,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "core/graph/graph.h"
+#include "core/graph/eager.h"
 #include "core/session/session.h"
 #include "lattice/intern.h"
 

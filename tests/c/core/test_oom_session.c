@@ -134,6 +134,7 @@ Test(oom, graphs_and_sessions)
         sf_alloc_set_hook(count_down);
         status = sweep_once();
         sf_alloc_set_hook(NULL);
+        sf_eager_reset();
         sf_ops_reset();
         sf_intern_reset();
     }

@@ -1,0 +1,59 @@
+/* What is known of tensors and of the nodes that make them, as far as inference looks at either.
+ * Invariant: a node belongs to one graph for its whole life; attrs are parallel to sig->attrs.
+ * Owner: the arena of the graph (graph.h), which alone makes and changes nodes.
+ * Source: tf.Tensor, tf.Operation; Verma and Su 2020, section 3.2 (SF_Operation nodes). */
+#ifndef SF_CORE_NODE_H
+#define SF_CORE_NODE_H
+
+#include "core/op/diag.h"
+#include "core/op/op.h"
+
+typedef struct SfGraph SfGraph;
+
+/* What is known of a tensor; an output of a node, or by itself in eager mode. 40 bytes, by value. */
+typedef struct SfTensor {
+    const SfShape *shape;
+    const SfValue *value; /* NULL: unknown content */
+    SfNode *node;         /* producer; NULL in eager mode */
+    SfNode *state;        /* resource / ref: the node that owns the state behind it, or NULL */
+    int32_t index;        /* output number of `node`; eager: the number of its record (trace.h) */
+    SfDtype dtype;        /* SF_DT_REF added for reference outputs */
+} SfTensor;
+
+typedef struct SfControlList {
+    int n;
+    SfNode **items;
+} SfControlList;
+
+/* What surrounds a node; neighbours share it, for they are made in the same `with` blocks. */
+typedef struct SfNodeContext {
+    SfControlList control;
+    const char *device; /* "" when unset; modelled by name only */
+    bool source;        /* sf_node_make_source */
+    bool failed;        /* its error was reported and the build went on: outputs are guesses */
+} SfNodeContext;
+
+/* 80 bytes, inputs and outputs apart: a graph has up to millions of them. */
+struct SfNode {
+    const SfOpSig *sig;
+    SfGraph *graph;
+    const char *name;
+    int32_t id;
+    int32_t nin, nout;
+    uint32_t location;            /* opaque: where in the user's program it was made; 0 = nowhere */
+    SfTensor *inputs;             /* as static inference left them: input i's node, index, shape */
+    SfTensor *outputs;            /* static shapes and values */
+    SfAttr *attrs;                /* sig->nattr entries, parallel to sig->attrs */
+    const SfNodeContext *context; /* never NULL */
+    void *user;                   /* pymodule's Operation object cache; never read here */
+};
+
+/* A value for an attr by name, or NULL when the op declares no such attr. */
+const SfAttr *sf_node_attr(const SfNode *n, const char *name);
+/* May `n` be left out of a run that needs what follows it: is it in a branch, a loop or a function?
+ * Of a node of an imported graph too. */
+bool sf_node_may_not_run(const SfNode *n);
+bool sf_node_is(const SfNode *n, const char *op);
+bool sf_node_is_either(const SfNode *n, const char *op, const char *ref_op);
+
+#endif
