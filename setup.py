@@ -1,5 +1,4 @@
-"""Builds shapeflow._core (the four layers), shapeflow._sandbox and the program _keeper beside them; the rest
-is in pyproject.toml."""
+"""Builds shapeflow._core (the four layers) and shapeflow._sandbox; the rest is in pyproject.toml."""
 import glob
 import os
 
@@ -15,18 +14,13 @@ WARNINGS = [
 ]
 FOLDERS = ["lattice", "core/*", "apis", "apis/ops/*", "apis/tf", "pymodule/ext"]
 SANDBOX = ["pymodule/sandbox"]
-# The program is made of these; the extension has those of them that a fork of Python runs, too.
-KEEPER_ONLY = ["pymodule/sandbox/keeper.c", "pymodule/sandbox/conclude.c"]
-KEEPER = [*KEEPER_ONLY, *(f"pymodule/sandbox/{name}.c" for name in (
-    "attend", "become", "setup", "supervise", "usage", "written"))]
 FLAGS = ["-std=gnu11", "-O2", "-fvisibility=hidden", *WARNINGS, *SANITIZE]
 
 
 def sources(folders):
     """Every C file of the folders, relative to the root, in a stable order."""
     os.chdir(ROOT)
-    return [path for folder in folders for path in sorted(glob.glob(folder + "/*.c"))
-            if path not in KEEPER_ONLY]
+    return [path for folder in folders for path in sorted(glob.glob(folder + "/*.c"))]
 
 
 def headers(folders):
@@ -65,19 +59,6 @@ class BuildExt(build_ext):
         self.compiler.set_include_dirs([])
         self.compile_in_parallel()
         super().build_extensions()
-        self.build_keeper()
-
-    def build_keeper(self):
-        """Beside the extensions, wherever these go."""
-        objects = self.compiler.compile(KEEPER, output_dir=self.build_temp, include_dirs=[ROOT],
-                                        extra_preargs=FLAGS, depends=headers(SANDBOX))
-        beside = os.path.dirname(self.get_ext_fullpath("shapeflow._sandbox"))
-        self.compiler.link_executable(objects, "_keeper", output_dir=beside, extra_postargs=SANITIZE)
-
-    def copy_extensions_to_source(self):
-        super().copy_extensions_to_source()
-        source = self.get_finalized_command("build_py").get_package_dir("shapeflow")
-        self.copy_file(os.path.join(self.build_lib, "shapeflow", "_keeper"), os.path.join(source, "_keeper"))
 
     def compile_in_parallel(self):
         """One compiler process for each core: setuptools runs one at a time within an extension."""
@@ -97,7 +78,7 @@ def extension(name, folders, **options):
     return Extension(
         name,
         sources=sources(folders),
-        depends=headers(folders) + (KEEPER_ONLY if folders is SANDBOX else []),  # sdist takes them along
+        depends=headers(folders),
         include_dirs=[ROOT],
         extra_compile_args=list(FLAGS),
         extra_link_args=SANITIZE,

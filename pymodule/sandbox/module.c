@@ -92,10 +92,6 @@ static PyObject *py_probe(PyObject *module, PyObject *noargs)
 /* clang-format off */
 static PyMethodDef methods[] = {
     {"spawn", py_spawn, METH_O, "spawn(policy): (pid, status_fd, layer, notes); pid is 0 in the script's process."},
-    {"attend", sfsb_py_attend, METH_VARARGS, "attend(...): waits for the end of what spawn() began; the stub has the rest."},
-    {"is_silent", sfsb_py_is_silent, METH_VARARGS, "is_silent(channel, status_fd, ms): has nothing come after so long?"},
-    {"block_signals", sfsb_py_block_signals, METH_NOARGS, "block_signals(): those that attend() reads; for unblock_signals()."},
-    {"unblock_signals", sfsb_py_unblock_signals, METH_O, "unblock_signals(signals): after attend(), or where it is not called."},
     {"probe", py_probe, METH_NOARGS, "probe(): {name: (works, words)} of what the kernel gives here."},
     {"guard", (PyCFunction)(void (*)(void))sfsb_guard, METH_VARARGS | METH_KEYWORDS,
      "guard(refuse, allowed, allow_net, allow_exec=False): installs the audit hook, for good."},

@@ -54,18 +54,8 @@ static void start_inside(SfsbRun *run, int go)
     (void)close(go);
     sfsb_mount_all(run);
     (void)prctl(PR_SET_DUMPABLE, 0); /* out of the script's reach, though it is of the same user */
-    int gate[2];
-    if (sfsb_pipe(gate) < 0)
-        sfsb_fail(run, "pipe");
-    pid_t script = fork();
-    if (script < 0)
-        sfsb_fail(run, "fork");
-    if (script > 0) {
-        run->gate_fd = gate[1];
-        sfsb_supervise(run, script);
-    }
+    sfsb_supervise(run);
     (void)prctl(PR_SET_DUMPABLE, 1);
-    sfsb_pass_gate(run, gate);
 }
 
 void sfsb_start_namespaces(SfsbRun *run)

@@ -19,7 +19,6 @@ void sfsb_policy_free(SfsbPolicy *policy)
     free_strings(policy->deny_read);
     free_strings(policy->own_level);
     free(policy->scratch);
-    free(policy->keeper);
     free(policy->keep_fds);
     memset(policy, 0, sizeof *policy);
 }
@@ -145,11 +144,8 @@ static int parse_item(const char *key, PyObject *value, SfsbPolicy *out)
         out->max_processes = number > INT32_MAX ? INT32_MAX : (long)number;
         return status;
     }
-    char **path = strcmp(key, "scratch") == 0  ? &out->scratch
-                  : strcmp(key, "keeper") == 0 ? &out->keeper
-                                               : NULL;
-    if (path != NULL)
-        return value == Py_None || (*path = parse_path(value)) != NULL ? 0 : -1;
+    if (strcmp(key, "scratch") == 0)
+        return value == Py_None || (out->scratch = parse_path(value)) != NULL ? 0 : -1;
     if (strcmp(key, "allow_net") == 0) {
         int truth = PyObject_IsTrue(value);
         out->allow_net = truth > 0;

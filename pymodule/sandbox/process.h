@@ -1,7 +1,6 @@
-/* The processes of a check and what holds them: P (outside, reports) - C1 (hands signals on) - I
- * (supervises; pid 1 of its own namespaces where there are any) - S (runs the script). No Python here:
- * C1 and I are forks that never return to it, and become a small program of their own (keeper.c), so
- * that S alone has the memory of the interpreter that they were forked from.
+/* The processes of a check and what holds them: P (outside, reports; supervise.py) - C1 (hands signals
+ * on) - I (watches limits; pid 1 of its own namespaces where there are any) - S (runs the script). No
+ * Python here: C1 and I are forks that never return to it, so they share the pages of P.
  * Invariant: whatever fails while a layer is set up ends that layer's processes and is told to P,
  * which tries the next layer; nothing here aborts or raises.
  * Owner: P's SfsbPolicy is made before the first fork and read-only afterwards.
@@ -36,7 +35,6 @@ typedef struct SfsbPolicy {
     char **deny_read;
     char **own_level;
     char *scratch; /* NULL or an existing folder */
-    char *keeper;  /* NULL or the program of keeper.c */
     int *keep_fds; /* ascending */
     int keep_count;
     bool allow_net;
@@ -52,8 +50,6 @@ typedef struct SfsbRun {
     int ready_fd;  /* notes, then "ready" or "fail ..."; closed by S when it is ready */
     int status_fd; /* limits and the exit of S; held by C1 and I only */
     int usage_fd;  /* a folder on the tmpfs that holds what is written, or -1 */
-    int keeper_fd; /* the program of keeper.c, or -1 */
-    int gate_fd;   /* of I, which tells S through it that it supervises, out of its reach; or -1 */
     pid_t outside; /* the parent that must live on: P, then C1 */
     int nice;      /* P's, which S gets back */
     sigset_t mask; /* P's signal mask, which S gets back */
@@ -73,9 +69,8 @@ void sfsb_note(const SfsbRun *run, const char *format, ...) __attribute__((forma
 /* This layer can't be had: says so, with errno's words unless errno is 0, and ends this process. */
 _Noreturn void sfsb_fail(const SfsbRun *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-int sfsb_pipe(int ends[2]);                                  /* both ends close on exec; 0 or -1 */
-int sfsb_write_all(int fd, const char *text, size_t length); /* all of it: 0 or -1 */
-int64_t sfsb_now(void);                                      /* ms of the monotonic clock */
+int sfsb_pipe(int ends[2]); /* both ends close on exec; 0 or -1 */
+int64_t sfsb_now(void);     /* ms of the monotonic clock */
 /* Closes all descriptors above 2 but those of keep (ascending). */
 void sfsb_close_others(const int *keep, int count);
 
@@ -93,19 +88,11 @@ int sfsb_spawn(const SfsbPolicy *policy, SfsbSpawned *out);
 /* supervise.c: C1 or I while S runs */
 /* Blocks the signals that C1 and I wait for; what was blocked before is left in run->mask. */
 void sfsb_block_signals(SfsbRun *run);
-/* Watches S until it ends, kills what it left, tells P and ends this process. */
-_Noreturn void sfsb_supervise(const SfsbRun *run, pid_t script);
+/* Makes S and returns in it only. The caller becomes I: it watches S until that ends, kills what it left,
+ * tells P and ends. */
+void sfsb_supervise(const SfsbRun *run);
 /* Only forwards signals until `child` ends, then ends this process. */
 _Noreturn void sfsb_forward(const SfsbRun *run, pid_t child);
-
-/* become.c: a fork of the interpreter becomes the program of keeper.c */
-/* Both close all descriptors that they do not need, and return where the program can't be had. */
-void sfsb_become_supervisor(const SfsbRun *run, pid_t script);
-void sfsb_become_forwarder(const SfsbRun *run, pid_t child);
-/* In I, whichever program it is: tells S to go on. */
-void sfsb_open_gate(int gate_fd);
-/* In S: waits for that. Ends the process by sfsb_fail where I has gone. */
-void sfsb_pass_gate(const SfsbRun *run, const int gate[2]);
 
 /* usage.c: what the processes below this one use */
 /* Threads that no script needs: a wall behind max_processes, which is watched only; 0: none. */
@@ -140,7 +127,7 @@ void sfsb_scan_begin(const SfsbRun *run, SfsbScan *scan, const SfsbPids *pids);
 /* Adds one process; false when all are done and *total is known. */
 bool sfsb_scan_step(SfsbScan *scan, uint64_t *total);
 
-/* written.c */
+/* scratch.c */
 /* Has the script written as much as it may? *bytes is what it wrote. */
 bool sfsb_is_full(const SfsbRun *run, uint64_t *bytes);
 

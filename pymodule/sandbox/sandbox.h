@@ -16,10 +16,4 @@
 int sfsb_policy_parse(PyObject *dict, SfsbPolicy *out);
 void sfsb_policy_free(SfsbPolicy *policy);
 
-/* waiting.c */
-PyObject *sfsb_py_block_signals(PyObject *module, PyObject *noargs);
-PyObject *sfsb_py_unblock_signals(PyObject *module, PyObject *number);
-PyObject *sfsb_py_is_silent(PyObject *module, PyObject *args);
-PyObject *sfsb_py_attend(PyObject *module, PyObject *args);
-
 #endif

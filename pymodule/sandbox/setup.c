@@ -64,20 +64,6 @@ void sfsb_fail(const SfsbRun *run, const char *format, ...)
     _exit(125);
 }
 
-int sfsb_write_all(int fd, const char *text, size_t length)
-{
-    while (length > 0) {
-        ssize_t wrote = write(fd, text, length);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote < 0)
-            return -1;
-        text += wrote;
-        length -= (size_t)wrote;
-    }
-    return 0;
-}
-
 int64_t sfsb_now(void)
 {
     struct timespec now;

@@ -2,7 +2,6 @@
 #include "pymodule/sandbox/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -28,17 +27,7 @@ static void start_plain(SfsbRun *run)
     if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
         sfsb_fail(run, "prctl(PR_SET_CHILD_SUBREAPER)");
 #endif
-    int gate[2];
-    if (sfsb_pipe(gate) < 0)
-        sfsb_fail(run, "pipe");
-    pid_t script = fork();
-    if (script < 0)
-        sfsb_fail(run, "fork");
-    if (script > 0) {
-        run->gate_fd = gate[1];
-        sfsb_supervise(run, script);
-    }
-    sfsb_pass_gate(run, gate);
+    sfsb_supervise(run);
 }
 
 static void start_namespaces(SfsbRun *run)
@@ -110,8 +99,7 @@ static bool read_ready(int fd, const char *layer, SfsbText *notes)
 }
 
 /* One attempt: 1 in P when S runs, 0 in P when this layer can't be had, 2 in S, -1: no fork. */
-static int attempt(const SfsbPolicy *policy, SfsbLayer layer, pid_t outside, int keeper_fd,
-                   SfsbSpawned *out)
+static int attempt(const SfsbPolicy *policy, SfsbLayer layer, pid_t outside, SfsbSpawned *out)
 {
     int ready[2], status[2];
     if (sfsb_pipe(ready) < 0)
@@ -130,8 +118,6 @@ static int attempt(const SfsbPolicy *policy, SfsbLayer layer, pid_t outside, int
                        .ready_fd = ready[1],
                        .status_fd = status[1],
                        .usage_fd = -1,
-                       .keeper_fd = keeper_fd,
-                       .gate_fd = -1,
                        .outside = outside};
         start(&run);
         return 2;
@@ -157,12 +143,10 @@ int sfsb_spawn(const SfsbPolicy *policy, SfsbSpawned *out)
 {
     *out = (SfsbSpawned){.status_fd = -1};
     pid_t outside = getpid();
-    /* Here: what a layer mounts may hide it. */
-    int keeper_fd = policy->keeper == NULL ? -1 : open(policy->keeper, O_RDONLY | O_CLOEXEC);
     int got = 0, error = ENOSYS;
     for (int i = 0; got == 0 && i < policy->layer_count; i++) {
         out->layer = policy->layers[i];
-        got = attempt(policy, out->layer, outside, keeper_fd, out);
+        got = attempt(policy, out->layer, outside, out);
         error = got < 0 ? errno : error;
     }
     if (got == 2) {
@@ -170,8 +154,6 @@ int sfsb_spawn(const SfsbPolicy *policy, SfsbSpawned *out)
         *out = (SfsbSpawned){.status_fd = -1, .layer = out->layer};
         return 0; /* S has closed what is P's */
     }
-    if (keeper_fd >= 0)
-        (void)close(keeper_fd);
     errno = error;
     return got == 1 ? 0 : -1;
 }

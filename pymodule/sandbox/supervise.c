@@ -197,12 +197,28 @@ static bool over_limit(const SfsbRun *run, Watch *watch)
     return (policy->max_memory > 0 && over_memory(run, watch)) || over_scratch(run, watch);
 }
 
-void sfsb_supervise(const SfsbRun *run, pid_t script)
+/* Closes all descriptors but these, ascending; -1 is none: P's own pipes must end when P closes them. */
+static void keep_open(int first, int second)
 {
-    sfsb_become_supervisor(run, script);
-    Child child = {.pid = script};
+    const int keep[] = {first, second};
+    sfsb_close_others(keep, 2);
+    for (int fd = 0; fd < 3; fd++)
+        if (fd != first && fd != second)
+            (void)close(fd);
+}
+
+void sfsb_supervise(const SfsbRun *run)
+{
     Watch watch = {.next_scan = 0};
     (void)sfsb_memory_bound(&watch.pids); /* what is shared now is not the script's */
+    pid_t script = fork();
+    if (script < 0)
+        sfsb_fail(run, "fork");
+    if (script == 0)
+        return;
+    int low = run->status_fd < run->usage_fd ? run->status_fd : run->usage_fd;
+    keep_open(low, run->status_fd + run->usage_fd - low);
+    Child child = {.pid = script};
     bool killed = false;
     while (!reap(&child)) {
         int got = next_signal(watch.is_scanning ? 1 : POLL_MS);
@@ -222,7 +238,7 @@ void sfsb_supervise(const SfsbRun *run, pid_t script)
 
 void sfsb_forward(const SfsbRun *run, pid_t pid)
 {
-    sfsb_become_forwarder(run, pid);
+    keep_open(-1, run->status_fd);
     Child child = {.pid = pid};
     while (!reap(&child)) {
         int got = next_signal(1000);

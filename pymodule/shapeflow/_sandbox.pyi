@@ -20,30 +20,8 @@ def spawn(policy: Dict[str, Any]) -> Tuple[int, int, str, List[str]]:
     (lists of absolute folders; the last are those where a file may be made beside mounts: the working
     folder, home, the script's, TMPDIR), allow_net (bool), max_memory (bytes), max_processes (256),
     scratch_size (bytes), scratch (an empty folder, for landlock and audit), keep_fds (descriptors beside
-    0, 1, 2 that stay open), keeper (the program of keeper.c: supervisors that hold no interpreter). Raises
-    OSError only when no layer could be had.
+    0, 1, 2 that stay open). Raises OSError only when no layer could be had.
     """
-
-def block_signals() -> int:
-    """Blocks SIGINT, SIGTERM and SIGHUP in this thread, unless they are ignored: attend() reads them. Before
-    spawn(), so that none is lost; the script's process inherits the mask. The number is for attend() and
-    unblock_signals()."""
-
-def unblock_signals(signals: int) -> None:
-    """What block_signals() did, undone."""
-
-def is_silent(channel: int, status_fd: int, ms: int) -> bool:
-    """True when after `ms` there is nothing to read from either descriptor, and no end."""
-
-def attend(pid: int, channel: int, status_fd: int, from1: int, to1: int, from2: int, to2: int, began: int,
-           limit: int, max_output: int, signals: int) -> Tuple[bytes, bytes, int]:
-    """Waits until the script's processes have gone, hands on what they print (from1 to to1, from2 to to2; -1:
-    none) and the signals; ends them `limit` ms after `began` (of time.monotonic(); 0: never), at more
-    than max_output bytes, or when told so by a signal.
-
-    Gives what came over the channel, the lines of status_fd, and why the script was ended (an index of
-    supervise.REASONS). Closes `channel` and what it read from; status_fd stays open. keeper.c does the
-    same in a process that is no interpreter."""
 
 def probe() -> Dict[str, Tuple[bool, str]]:
     """What the kernel gives here, by trying it in a child: user_namespace, overlay, mount_proc,

@@ -4,8 +4,7 @@ An entry is found by the question (script, arguments, options, Python and this v
 holds only while `reads.changed` of its manifest says so. A broken or foreign entry is no entry.
 
 Entries are marshalled, with a digest in front: reading one takes a tenth of importing json. They are
-trusted as the .pyc files beside them are. What a script's process said, and nobody has read yet, is kept
-as it said it (keeper.c), and becomes an entry when it is first asked for.
+trusted as the .pyc files beside them are.
 """
 from __future__ import annotations
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 _FORMAT = 2
 _DIGEST = 32  # letters of reads.digest
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
-_SAID = b"shapeflow report\n"  # as conclude.c has it
 _KEPT = 500  # entries; the oldest go
 
 
@@ -59,15 +57,6 @@ class Cache:
         """The file of an entry."""
         return os.path.join(self.folder, key)
 
-    def prepare(self) -> bool:
-        """Makes the folder. False: it cannot be had."""
-        try:
-            if not os.path.isdir(self.folder):
-                self._make_folder()
-        except OSError:
-            return False
-        return True
-
     def get(self, key: str) -> Optional[Dict[str, Any]]:
         """The stored report as plain data, if it still is what a run would give."""
         try:
@@ -75,8 +64,6 @@ class Cache:
                 data = stream.read()
         except OSError:
             return None
-        if data.startswith(_SAID):
-            return self._said(key, data[len(_SAID):])
         if reads.digest(data[_DIGEST:]).encode("ascii") != data[:_DIGEST]:
             return None
         import marshal
@@ -87,21 +74,6 @@ class Cache:
             return found if reads.changed(manifest) is None else None
         except (ValueError, KeyError, TypeError, AttributeError, EOFError):
             return None
-
-    def _said(self, key: str, text: bytes) -> Optional[Dict[str, Any]]:
-        """The report of a message, which from now on is an entry as the others."""
-        import shapeflow.reports as reports
-        import shapeflow.sandbox.channel as channel
-
-        try:
-            report = reports.pack(reports.from_script(channel.message_of(text)["report"]))
-            manifest = report["reads"]
-            if reads.changed(manifest) is not None:
-                return None
-        except (channel.Broken, ValueError, KeyError, TypeError, AttributeError):
-            return None
-        self.put(key, report, manifest)
-        return report
 
     def put(self, key: str, report: Dict[str, Any], manifest: Optional[Dict[str, Any]]) -> None:
         """Keeps a report, unless something it depends on was not seen."""

@@ -7,7 +7,6 @@ import sys
 import pytest
 
 from shapeflow import _sandbox
-from shapeflow.sandbox import supervise
 
 
 class Outcome:
@@ -37,7 +36,7 @@ def start(work, layer, keep=(), **policy):
     answer, to_answer = os.pipe()
     pid, status, name, notes = _sandbox.spawn({"layers": [layer], "keep_fds": [to_answer, *keep],
                                                "max_memory": 1 << 30, "scratch_size": 64 << 20,
-                                               "keeper": supervise.KEEPER, **policy})
+                                               **policy})
     if pid == 0:
         code = 125
         try:

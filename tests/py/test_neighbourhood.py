@@ -203,15 +203,16 @@ def test_a_place_is_a_name_and_numbers(place):
 
 def test_a_check_does_not_read_what_a_script_names(tmp_path):
     (tmp_path / "program.py").write_text("""import gc
+import shapeflow.sandbox.channel as channel
 import tensorflow as tf
 sender = [o for o in gc.get_objects() if type(o).__name__ == "Sender"][0]
 send = type(sender).send
-def forge(self, message):
-    if "report" in message:
-        for finding in message["report"]["findings"]:
+def forge(self, kind, value):
+    if kind == channel.REPORT:
+        for finding in value["findings"]:
             finding["primary"].update(path="/dev/zero")
             finding["operands"][0]["made_at"].update(path=__file__ + "/../../../../../../../../dev/zero")
-    send(self, message)
+    send(self, kind, value)
 type(sender).send = forge
 tf.matmul(tf.zeros([2, 3]), tf.zeros([2, 3]))
 """, encoding="utf-8")

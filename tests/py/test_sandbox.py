@@ -26,42 +26,63 @@ def write(folder, name, text):
 
 # --- the channel --------------------------------------------------------------------------------
 def test_messages_are_read_whole():
-    reading, writing = os.pipe()
-    sender = channel.Sender(writing)
-    messages = [{"a": 1, "b": [None, True, False, -1.5, 2**70]}, {"words": "x" * 5000, "odd": "\udcff é"}, {}]
-    for message in messages:
-        sender.send(message)
-    os.close(writing)
-    with open(reading, "rb") as stream:
-        data = stream.read()
-    assert list(channel.messages(data)) == messages  # floats too
+    messages = [(channel.FINDING, {"a": 1, "b": [None, True, False, -1.5, 2**70], "": {}}),
+                (channel.USAGE, "x" * 5000), (channel.REPORT, {"odd": "\udcff é\0\n"}), (channel.TAKEN, None),
+                (channel.COMPILED, [])]
+    data = sent(*messages)
+    for size in (1, 7, len(data)):
+        receiver = channel.Receiver()
+        parts = [data[at:at + size] for at in range(0, len(data), size)]
+        assert [message for part in parts for message in receiver.receive(part)] == messages
     for cut in range(len(data)):  # what was cut off is not read
-        got = list(channel.messages(data[:cut]))
+        got = list(channel.Receiver().receive(data[:cut]))
         assert got == messages[:len(got)] and len(got) < len(messages)
 
 
+def sent(*messages):
+    """The bytes of these."""
+    reading, writing = os.pipe()
+    sender = channel.Sender(writing)
+    for message in messages:
+        sender.send(*message)
+    os.close(writing)
+    with open(reading, "rb") as stream:
+        return stream.read()
+
+
+def test_what_json_does_not_have():
+    odd = {"a": (1, 2), "nan": float("nan"), 3: -float("inf"), "path": channel.Broken("x")}
+    data = sent((channel.REPORT, odd))
+    assert list(channel.Receiver().receive(data)) == [
+        (channel.REPORT, {"a": [1, 2], "nan": None, "3": None, "path": "x"})]
+
+
+def message(text, kind=channel.REPORT):
+    return bytes((kind,)) + len(text).to_bytes(8, "big") + text
+
+
 @pytest.mark.parametrize("data", [
-    b"\xff" * 8, (4).to_bytes(8, "big") + b"[1]\n", (2).to_bytes(8, "big") + b"{]",
-    (1 << 40).to_bytes(8, "big"), (3).to_bytes(8, "big") + b"\xff\xfe{",
-    (100000).to_bytes(8, "big") + b"[" * 100000,
-])
+    b"\xff" * 9, b"\0" * 9, message(b"{}", kind=99), message(b"{]"), message(b""), message(b"\xff\xfe{"),
+    message(b"{}{}"), message(b"{} "), message(b"{1: 2}"), message(b"nul"), message(b'"\n"'),
+    message(b'{"a":'), b"\2" + (1 << 40).to_bytes(8, "big"), message(b"[" * 200000), message(b"9" * 5000)])
 def test_what_is_no_message_is_broken(data):
     with pytest.raises(channel.Broken):
-        list(channel.messages(data))
+        list(channel.Receiver().receive(data))
+
+
+def test_endless_messages_are_broken(monkeypatch):
+    monkeypatch.setattr(channel, "_MOST", 1000)
+    receiver = channel.Receiver()
+    with pytest.raises(channel.Broken):
+        for _ in range(100):
+            list(receiver.receive(message(b"[]")))
 
 
 def test_nobody_listens():
     reading, writing = os.pipe()
     os.close(reading)
-    channel.Sender(writing).send({"a": 1})
+    channel.Sender(writing).send(channel.USAGE, "words")
     os.close(writing)
-
-
-@pytest.mark.parametrize("text", ["{s1:ai1;", "{s9:a}", "{s-1:a}", "{i1;n}", "{}{}", "{s1:ai1_}", "x", "s1:a",
-                                  "{s1:ai" + "9" * 5000 + ";}", "[n]", "{s1:adx;}"])
-def test_text_that_is_no_dict_is_broken(text):
-    with pytest.raises(channel.Broken):
-        list(channel.messages(len(text).to_bytes(8, "big") + text.encode()))
 
 
 # --- sizes and policies ---------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import shapeflow as package
 from command import environment, shapeflow, write
 from shapeflow import _core
 from shapeflow.pictures import table_text, tables
+from shapeflow.sandbox import channel
 
 SCHEMA = json.loads((Path(package.__file__).parent / "pictures" / "summary.schema.json").read_text())
 HOSTILE = "</td><script>alert(1)</script> | ` \" ' \x1b[31m é"
@@ -208,7 +209,7 @@ def test_a_document_that_the_script_forged_is_refused(honest, change):
 def test_what_a_script_sends_is_judged(tmp_path, sent):
     write(tmp_path, model=f"""import gc
 import tensorflow as tf
-[o for o in gc.get_objects() if type(o).__name__ == "Sender"][0].send({{"taken": {sent}}})
+[o for o in gc.get_objects() if type(o).__name__ == "Sender"][0].send({channel.TAKEN}, {sent})
 """)
     done = shapeflow(tmp_path, "summary", "model.py")
     assert "no summary: a document is none" in done.stderr and "Traceback" not in done.stderr

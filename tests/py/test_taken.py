@@ -91,17 +91,18 @@ if make.__code__.co_consts == (None,):
 
 def test_fixes_are_not_taken_from_the_script(tmp_path):
     write(tmp_path, victim="x = 1\n", program="""import gc
+import shapeflow.sandbox.channel as channel
 import tensorflow as tf
 sender = [o for o in gc.get_objects() if type(o).__name__ == "Sender"][0]
 send = type(sender).send
-def forge(self, message):
+def forge(self, kind, value):
     edit = {"path": __file__.replace("program", "victim"), "line": 1, "column": 0, "end_line": 1,
             "end_column": 5, "old": "x = 1", "text": "evil()", "whole": "x = 1"}
-    found = message["report"]["findings"] if "report" in message else [message.get("finding", {})]
+    found = value["findings"] if kind == channel.REPORT else [value] if kind == channel.FINDING else []
     for finding in found:
         finding["fixes"] = [{"description": "owned", "diff": "\\x1b]0;owned\\x07", "kind": "x", "clean": True,
                              "edits": [edit]}]
-    send(self, message)
+    send(self, kind, value)
 type(sender).send = forge
 tf.matmul(tf.zeros([2, 3]), tf.zeros([2, 3]))
 """)

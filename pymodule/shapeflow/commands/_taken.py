@@ -198,6 +198,7 @@ class _NotBegun(Exception):
 def _run(options: Options, policy: Policy, make: Callable[[Any], Any], begin: Optional[Callable[[], None]]
          ) -> Tuple[Report, Any, str]:
     """(report, what was made, why that is missing). Raises NoSandbox, _NotBegun."""
+    import shapeflow.sandbox.channel as channel
     import shapeflow.sandbox.inside as inside
     import shapeflow.sandbox.supervise as supervise
 
@@ -210,7 +211,7 @@ def _run(options: Options, policy: Policy, make: Callable[[Any], Any], begin: Op
         def deliver(report: Report, out: Any, err: Any) -> int:
             taker.take()
             send(report)  # first: what is made of the run may fail, or take too long
-            sender.send({"taken": make(taker)}, is_long=True)
+            sender.send(channel.TAKEN, make(taker))
             return report.status
 
         taker: Taker
@@ -222,11 +223,11 @@ def _run(options: Options, policy: Policy, make: Callable[[Any], Any], begin: Op
             taker.begin = begin
         return taker.run()
 
-    def receive(message: Dict[str, Any]) -> None:
-        if "taken" in message:
-            made.append(message["taken"])
+    def receive(kind: int, value: Any) -> None:
+        if kind == channel.TAKEN:
+            made.append(value)
         else:
-            arrived.take(message)
+            arrived.take(kind, value)
 
     child = supervise.Child(work, policy, options.script, options.time_limit, False, False)
     ending = child.wait(receive)
@@ -237,7 +238,7 @@ def _run(options: Options, policy: Policy, make: Callable[[Any], Any], begin: Op
         return arrived.without(options.script, ending), None, ""
     if made and made[0] is not None:
         return arrived.report, made[0], ""
-    return arrived.report, None, ending.reason or arrived.broken or "its process sent none"
+    return arrived.report, None, ending.reason or arrived.failure or "its process sent none"
 
 
 def write(made: Union[str, bytes], output: Optional[str]) -> None:

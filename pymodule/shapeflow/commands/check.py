@@ -18,7 +18,7 @@ from shapeflow.configuration import ConfigError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, List, Optional, Sequence
 
     from shapeflow.cache import Cache
     from shapeflow.cmdline import Arguments
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from shapeflow.findings import Report
     from shapeflow.options import Options
     from shapeflow.sandbox import Policy
-    from shapeflow.sandbox.supervise import Plan
     from shapeflow.targets import Target
 
 DEFAULT_BASELINE = "shapeflow-baseline.json"
@@ -288,12 +287,6 @@ def _here(session: Session, target: Target) -> int:
             json.dump(reports_.pack(report), stream)
         return report.status
 
-    if "SHAPEFLOW_KEPT" in os.environ:  # keeper.c has run the script
-        import shapeflow.sandbox.supervise as supervise
-
-        kept = supervise.resumed(session.time_limit(target))
-        if kept is not None:
-            return supervise.finish(target.path, *kept, deliver)
     if cache is not None:
         known = cache.get(key)
         if known is not None:
@@ -306,44 +299,7 @@ def _here(session: Session, target: Target) -> int:
     _same_hashes(session.sandbox)
     import shapeflow.sandbox.supervise as supervise
 
-    return supervise.check(session.options(target, sys.stderr), deliver, session.sandbox,
-                           _plan(session, target, key))
-
-
-def _plan(session: Session, target: Target, key: str) -> Plan:
-    import shapeflow.cli as cli
-    import shapeflow.sandbox.supervise as supervise
-
-    fd, cache = session.arguments.report_fd, session.cache
-    raw = fd is not None and session.arguments.raw
-    where = os.getcwd()
-
-    def conclude(report: Report) -> Optional[Tuple[int, bool, str, str]]:
-        """In the script's process: a run that only has to be counted, or whose report goes on as it is."""
-        try:
-            if os.getcwd() != where or not raw and (report.of("error", "warning") or fd is not None):
-                return None
-            cached = report.reads is not None and not report.reads["opaque"]
-            if raw:
-                import json
-
-                return report.status, cached, json.dumps(reports_.pack(report)), ""
-            import io
-
-            out, err = io.StringIO(), io.StringIO()
-            status = session.finish([report], out, err)
-            words = err.getvalue()
-            return (status, cached, "", words) if words.isascii() and not out.getvalue() else None
-        except Exception:  # the script may have changed what is used here: the parent does it then
-            return None
-
-    plain = raw or session.format in output.TEXTS and not (
-        session.arguments.output or session.arguments.write_baseline)
-    path = cache.path(key) if cache is not None and cache.prepare() else ""
-    program = None  # called from Python, or no program to find
-    if cli.command_line is not None and os.access(sys.executable or "", os.X_OK):
-        program = [sys.executable, *cli.command_line]
-    return supervise.Plan(program, fd, path, conclude if plain else None)
+    return supervise.check(session.options(target, sys.stderr), deliver, session.sandbox)
 
 
 def _same_hashes(policy: Policy) -> None:

@@ -54,7 +54,7 @@ def _sandbox_facts() -> Dict[str, str]:
     if policy.layers:
         try:
             child = supervise.Child(lambda sender: 0, policy, __file__, 10.0, False, False)
-            layer, notes = child.wait(lambda message: None).layer, child.notes
+            layer, notes = child.wait(lambda kind, value: None).layer, child.notes
         except supervise.NoSandbox as error:
             return {"layer": f"none: {error}"}
     said = {

@@ -20,6 +20,7 @@ import sys
 import time
 
 import shapeflow.check as check
+import shapeflow.sandbox.channel as channel
 import shapeflow.sandbox.supervise as supervise
 from shapeflow import _core
 from shapeflow.findings import Collector, Report, record_of
@@ -258,7 +259,7 @@ class TrialChecker(check.Checker):
             "heavy": _heavy() if self._job["scout"] else [],
             "seconds": report.seconds,
         }
-        self._sender.send({"trial": data})
+        self._sender.send(channel.TRIAL, data)
         return 0
 
     _report = emit
@@ -306,9 +307,9 @@ def _one(job: Dict[str, Any]) -> Dict[str, Any]:
     """The answer to a job, from a process of its own; empty when that died or took too long."""
     answer: Dict[str, Any] = {}
 
-    def take(message: Dict[str, Any]) -> None:
-        if isinstance(message.get("trial"), dict):
-            answer.update(message["trial"])
+    def take(kind: int, value: Any) -> None:
+        if kind == channel.TRIAL and isinstance(value, dict):
+            answer.update(value)
 
     policy = Policy.from_plain(job["policy"])
     child = supervise.Child(lambda sender: _try(job, sender), policy,

@@ -1,34 +1,34 @@
-"""The one way out of the sandbox: messages of plain data, each its length and its text.
+"""The one way out of the sandbox: messages, each a kind, a length and a value as JSON.
 
 What comes in is the script's word for it: a message that is none ends the reading, and nothing else.
-The text is not JSON: the package that reads JSON, with the regular expressions that it needs, would be more
-than all else that the waiting process has imported.
-
-    n t f           None, True, False
-    i12;  d1.5;     numbers
-    s3:abc          a string and its length in characters
-    [vvv]  {kvkv}   lists and tuples; dicts, whose keys are strings
-
-What is long, such as the document of a graph, is JSON after a J: reading this text takes five times as long,
-and a script must not keep its reader busy for hours.
 """
 from __future__ import annotations
 
 import os
+import sys
+
+# The C of the json package, which itself imports re and enum: a check needs them for nothing else.
+from _json import encode_basestring_ascii, make_encoder, make_scanner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Tuple
+    from typing import Any, Dict, Iterator, Tuple
 
-_HEAD = 8
-_LARGEST = 256 << 20  # as attend.c has it
-_LONG = 1 << 20  # bytes that are written without JSON
-_LONGEST = 4 << 20  # and read
-_DIGITS = 400  # of a number: to read one takes the square of their count
+# Kinds, and what their values are.
+FINDING = 1  # a record as JSON has it; sent when it is made
+REPORT = 2  # reports.pack(report), at the end
+USAGE = 3  # words: the options cannot be followed
+FAILURE = 4  # words: ShapeFlow itself failed
+COMPILED = 5  # paths of our modules that were compiled
+TAKEN = 6  # what `shapeflow graph` or `summary` made of a run
+TRIAL = 7  # what fixes/trial.py saw
+_KINDS = range(FINDING, TRIAL + 1)
 
-_LAST = b"F"
-_JSON = b"J"
-_CONSTANTS = {"n": None, "t": True, "f": False}
+_LENGTH = 8  # bytes, after the one of the kind
+_HEAD = 1 + _LENGTH
+_LARGEST = 256 << 20  # bytes of a message
+_MOST = 320 << 20  # of all: nobody limits what the parent uses
+_DIGITS = 4000  # of an integer: to read one takes the square of their count
 
 
 class Broken(Exception):
@@ -45,29 +45,12 @@ class Sender:
         self._lock = _thread.allocate_lock()
         self._pid = os.getpid()
 
-    def send(self, message: Dict[str, Any], is_long: bool = False) -> None:
-        """Nothing is sent by a child that the script forked. A parent that is gone is no error. `is_long`: it
-        will be, so that its text need not be made to know."""
-        parts: List[str] = []
-        if not is_long:
-            _add_text(message, parts)
-        data = "".join(parts).encode("utf-8", "surrogatepass")
-        if is_long or len(data) > _LONG:
-            from json.encoder import JSONEncoder  # json.dumps may be the script's
-
-            data = _JSON + JSONEncoder(default=str).encode(message).encode("ascii")
-        self._send(data)
-
-    def conclude(self, status: int, cached: bool, report: str, words: str) -> None:
-        """The last message, after the report: what is left to do needs no interpreter. See conclude.h."""
-        parts = [text.encode("ascii") for text in (report, words)]
-        self._send(_LAST + b"%d%d" % (status, cached) +
-                   b"".join(len(part).to_bytes(_HEAD, "big") + part for part in parts))
-
-    def _send(self, data: bytes) -> None:
+    def send(self, kind: int, value: Any) -> None:
+        """Nothing is sent by a child that the script forked. A parent that is gone is no error."""
         if os.getpid() != self._pid:
             return
-        rest = memoryview(len(data).to_bytes(_HEAD, "big") + data)
+        data = _encode(value).encode("ascii")
+        rest = memoryview(bytes((kind,)) + len(data).to_bytes(_LENGTH, "big") + data)
         with self._lock:
             try:
                 while rest:
@@ -76,96 +59,65 @@ class Sender:
                 pass
 
 
-def _add_text(value: Any, to: List[str]) -> None:
-    if value is None:
-        to.append("n")
-    elif value is True or value is False:
-        to.append("t" if value else "f")
-    elif isinstance(value, int):
-        to.append(f"i{int.__repr__(value)};")
-    elif isinstance(value, float):
-        to.append(f"d{float.__repr__(value)};" if value - value == 0 else "n")
-    elif isinstance(value, dict):
-        to.append("{")
-        for key, item in value.items():
-            _add_text(str(key), to)
-            _add_text(item, to)
-        to.append("}")
-    elif isinstance(value, (list, tuple)):
-        to.append("[")
-        for item in value:
-            _add_text(item, to)
-        to.append("]")
-    else:
-        text = value if isinstance(value, str) else str(value)
-        to += (f"s{len(text)}:", text)
+class Receiver:
+    """The parent's end: cuts what arrives into messages."""
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+        self._received = 0
+
+    def receive(self, part: bytes) -> Iterator[Tuple[int, Any]]:
+        """(kind, value) of each message that is whole now. Raises Broken."""
+        data = self._data
+        data += part
+        self._received += len(part)
+        while len(data) >= _HEAD:
+            end = _HEAD + int.from_bytes(data[1:_HEAD], "big")
+            if data[0] not in _KINDS or end > _LARGEST or self._received > _MOST:
+                raise Broken(f"kind {data[0]}, length {end}, {self._received} bytes in all")
+            if len(data) < end:
+                return
+            kind, text = data[0], bytes(data[_HEAD:end])
+            del data[:end]
+            yield kind, _decode(text)
 
 
-def _value_at(text: str, at: int) -> Tuple[Any, int]:
-    """(a value, where it ends). Raises ValueError, IndexError or RecursionError."""
-    kind = text[at]
-    at += 1
-    if kind == "s":
-        colon = text.index(":", at, at + _DIGITS)
-        end = colon + 1 + int(text[at:colon])
-        if not colon < end <= len(text):
-            raise ValueError(f"a string beyond the end at {at}")
-        return text[colon + 1:end], end
-    if kind in ("i", "d"):
-        end = text.index(";", at, at + _DIGITS)
-        return (int if kind == "i" else float)(text[at:end]), end + 1
-    if kind == "[":
-        items = []
-        while text[at] != "]":
-            item, at = _value_at(text, at)
-            items.append(item)
-        return items, at + 1
-    if kind == "{":
-        found = {}
-        while text[at] != "}":
-            key, at = _value_at(text, at)
-            if not isinstance(key, str):
-                raise ValueError(f"a key that is no string at {at}")
-            found[key], at = _value_at(text, at)
-        return found, at + 1
-    if kind not in _CONSTANTS:
-        raise ValueError(f"no value at {at - 1}")
-    return _CONSTANTS[kind], at
+def _encode(value: Any) -> str:
+    encode = make_encoder({}, str, encode_basestring_ascii, None, ":", ",", False, False, True)
+    return "".join(encode(value, 0))
 
 
-def messages(data: bytes) -> Iterator[Dict[str, Any]]:
-    """Those that are whole, without the last one, which is for who only waits (Sender.conclude). Raises
-    Broken."""
-    at = 0
-    while len(data) - at >= _HEAD:
-        size = int.from_bytes(data[at:at + _HEAD], "big")
-        if size > _LARGEST:
-            raise Broken("a length of %d" % size)
-        at += _HEAD
-        if len(data) - at < size:
-            break
-        text = data[at:at + size]
-        at += size
-        if not text.startswith(_LAST):
-            yield message_of(text)
-
-
-def message_of(data: bytes) -> Dict[str, Any]:
-    """The message of this text. Raises Broken."""
+def _decode(data: bytes) -> Any:
+    """Raises Broken."""
     try:
-        if data.startswith(_JSON):
-            import json
+        text = data.decode("ascii")
+        value, end = _scan(text, 0)
+        if end == len(text):
+            return value
+    except (ValueError, RecursionError, StopIteration, SystemError) as error:
+        raise Broken(str(error))  # SystemError: json.decoder, whose error is to be raised, is not imported
+    raise Broken("more than one value")
 
-            message = json.loads(data[1:], parse_constant=lambda name: None)
-        else:
-            if len(data) > _LONGEST:
-                raise Broken("%d bytes that are no JSON" % len(data))
-            text = data.decode("utf-8", "surrogatepass")
-            message, end = _value_at(text, 0)
-            if end != len(text):
-                raise Broken("more than one value")
-    except (ValueError, IndexError, RecursionError) as error:
-        raise Broken(str(error))
-    if not isinstance(message, dict):
-        raise Broken("no dict")
-    return message
+
+def _no_number(name: str) -> None:
+    """NaN and the infinities."""
+
+
+def _integer(text: str) -> int:
+    if len(text) > _DIGITS:
+        raise ValueError(f"an integer of {len(text)} digits")
+    return int(text)
+
+
+class _Scanning:
+    """What the scanner asks of a json.JSONDecoder."""
+
+    strict = True
+    object_hook = object_pairs_hook = None
+    parse_float = float
+    parse_int = int if sys.version_info >= (3, 11) else staticmethod(_integer)  # int() has a limit by then
+    parse_constant = staticmethod(_no_number)
+    memo: Dict[str, str] = {}
+
+
+_scan = make_scanner(_Scanning)  # type: ignore[arg-type]

@@ -4,15 +4,17 @@ from __future__ import annotations
 import os
 import sys
 
+import shapeflow.sandbox.channel as channel
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, List, NoReturn, Optional, Sequence, Set, Tuple
+    from typing import Any, Callable, List, NoReturn, Sequence, Set, Tuple
 
     from shapeflow.findings import Report
     from shapeflow.options import Options
     from shapeflow.sandbox import Policy
     from shapeflow.sandbox.channel import Sender
-    from shapeflow.sandbox.supervise import Conclude, Work
+    from shapeflow.sandbox.supervise import Work
 
 _KERNEL_OVERLAYS = ("namespaces",)
 _HOLDS_PROGRAMS = ("namespaces", "landlock")  # other programs too, not only Python
@@ -37,7 +39,7 @@ def main(work: Work, sender: Sender, layer: str, policy: Policy, scratch: str,
         import traceback
 
         words = "".join(traceback.format_exception_only(type(error), error)).strip()
-        sender.send({"broken": "ShapeFlow itself failed: " + words})
+        sender.send(channel.FAILURE, "ShapeFlow itself failed: " + words)
     finally:
         try:
             import atexit
@@ -118,33 +120,29 @@ def reporting(options: Options, sender: Sender) -> Callable[[Report], None]:
         record = record_of(finding, launcher)
         if record.severity == "error" and record.key() not in sent:
             sent.add(record.key())
-            sender.send({"finding": record.to_json()})
+            sender.send(channel.FINDING, record.to_json())
 
     def send(report: Report) -> None:
         from shapeflow.sandbox import notices
 
         report.records += notices.records()
         if _compiled:
-            sender.send({"compiled": _compiled})
-        sender.send({"report": reports.pack(report)})
+            sender.send(channel.COMPILED, _compiled)
+        sender.send(channel.REPORT, reports.pack(report))
 
     options.met = met
-    options.complain = lambda words: sender.send({"usage": words})
+    options.complain = lambda words: sender.send(channel.USAGE, words)
     return send
 
 
-def check(options: Options, sender: Sender, conclude: Optional[Conclude]) -> int:
-    """The check itself: the report at the end, and how to conclude where nothing else is left to do."""
+def check(options: Options, sender: Sender) -> int:
+    """The check itself, with the report at the end."""
     import shapeflow.check as plain
 
     send = reporting(options, sender)
 
     def deliver(report: Report, out: Any, err: Any) -> int:
         send(report)
-        if conclude is not None and not _compiled:
-            last = conclude(report)
-            if last is not None:
-                sender.conclude(*last)
         return report.status
 
     return plain.check(options, deliver)
