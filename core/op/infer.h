@@ -8,10 +8,9 @@
 
 #include <assert.h>
 
+#include "core/op/message.h"
 #include "core/op/state.h"
 
-/* What a failed check found, before it becomes words. */
-typedef struct SfFinding SfFinding;
 typedef SfStatus (*SfKernelFn)(SfInfer *c, const SfFinding *f);
 
 /* The context of one inference. Public only so that the accessors can be inline: transfer functions
@@ -31,6 +30,7 @@ struct SfInfer {
     uint64_t asked_shapes; /* bit i: it was asked for as a shape */
     const char *context;   /* sf_want_context */
     int64_t context_arg;
+    const SfMessage *messages; /* what a kernel says instead of a code's own message; NULL: none */
     SfKernelFn kernel_message;
     const SfFinding *finding; /* while kernel_message runs */
     const SfTensor
@@ -213,12 +213,6 @@ SfStatus sf_fail_as(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const cha
 #define sf_fail_phase(c, build_code, run_code, a, b, ...)                                          \
     sf_fail((c), sf_in_kernel(c) ? (run_code) : (build_code), (a), (b), __VA_ARGS__)
 
-struct SfFinding {
-    SfDiagCode code;
-    SfPlace a, b;
-    const SfDiagArg *args;
-    int nargs;
-};
 /* Kernels word their errors in their own way. A transfer function says so once, before its wants
  * (a pointer store: nothing is computed while all is well):
  *   static SfStatus matmul_message(SfInfer *c, const SfFinding *f)

@@ -38,8 +38,7 @@ static int collect_places(const SfInfer *c, SfPlace a, SfPlace b, SfPlace out[2]
     return out[1].kind == SF_PLACE_OP || same_place(out[0], out[1]) ? 1 : 2;
 }
 
-/* "a", or "values[1]" for an element of a list; NULL when memory ran out. */
-static const char *input_name(const SfInfer *c, int flat)
+const char *sf_infer_input_name(const SfInfer *c, int flat)
 {
     int at = 0;
     for (int i = 0; i < c->sig->nin; i++) {
@@ -47,8 +46,10 @@ static const char *input_name(const SfInfer *c, int flat)
         const int width = sf_port_width(port, c->sig, c->args->attrs);
         if (flat < at + width) {
             const bool list = port->number_attr >= 0 || port->list_attr >= 0;
-            return list ? sf_arena_printf(c->args->scratch, "%s[%d]", port->name, flat - at)
-                        : port->name;
+            const char *name =
+                list ? sf_arena_printf(c->args->scratch, "%s[%d]", port->name, flat - at)
+                     : port->name;
+            return name ? name : "";
         }
         at += width;
     }
@@ -61,16 +62,13 @@ static SfDiagOperand *collect_operands(const SfInfer *c)
     SfDiagOperand *ops = sf_arena_alloc(c->args->scratch, (size_t)n * sizeof(*ops));
     for (int i = 0; ops && i < n; i++) {
         const SfTensor *t = &c->inputs[i];
-        ops[i] = (SfDiagOperand){.name = input_name(c, i),
+        ops[i] = (SfDiagOperand){.name = sf_infer_input_name(c, i),
                                  .shape = sf_input(c, i),
                                  .dtype = t->dtype,
                                  .producer = t->node,
                                  .location = t->node ? t->node->location : 0,
                                  .output = t->index,
                                  .value = t->value};
-        if (!ops[i].name) {
-            return NULL;
-        }
     }
     return ops;
 }
@@ -178,8 +176,28 @@ static SfStatus judge(SfInfer *c, const SfFinding *f, const char *text)
 }
 
 /* the public ways to fail */
+/* In the text of the row `m`, with the facts of the check that failed. */
+static SfStatus fail_row(SfInfer *c, const SfFinding *f, const SfMessage *m)
+{
+    const SfDiagCode code = m->as ? (SfDiagCode)(m->as - 1) : f->code;
+    const char *text = sf_message_fill(c, f, m->text);
+    const SfDiagArg arg = SF_TEXT_ARG(text);
+    const SfFinding as = {.code = code,
+                          .a = f->a,
+                          .b = f->b,
+                          .args = code == f->code ? f->args : &arg,
+                          .nargs = code == f->code ? f->nargs : 1};
+    return text ? judge(c, &as, text) : SF_NOMEM;
+}
+
 static SfStatus fail_finding(SfInfer *c, const SfFinding *f, const char *text)
 {
+    if (c->messages && !c->finding && c->in_kernel) {
+        const SfMessage *m = sf_message_find(c, c->messages, f);
+        if (m) {
+            return m->text ? fail_row(c, f, m) : judge(c, f, text);
+        }
+    }
     if (c->kernel_message && !c->finding && c->in_kernel) {
         c->finding = f;
         const SfStatus status = c->kernel_message(c, f);
@@ -196,6 +214,21 @@ SfStatus sf_fail_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const S
 {
     const SfFinding f = {.code = code, .a = a, .b = b, .args = args, .nargs = nargs};
     return fail_finding(c, &f, NULL);
+}
+
+SfStatus sf_fail_template(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const char *text,
+                          const SfDiagArg *args, int nargs)
+{
+    SfFinding f = {.code = code, .a = a, .b = b, .args = args, .nargs = nargs};
+    const char *filled = sf_message_fill(c, &f, text);
+    const SfDiagArg arg = SF_TEXT_ARG(filled);
+    f.args = &arg;
+    f.nargs = 1;
+    if (c->finding && c->finding->code == code) {
+        f.args = c->finding->args; /* the kernel's message, the check's facts */
+        f.nargs = c->finding->nargs;
+    }
+    return filled ? fail_finding(c, &f, filled) : SF_NOMEM;
 }
 
 static SfStatus fail_text(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const char *fmt,

@@ -13,6 +13,7 @@ static inline SfInfer sf_infer_context(const SfInferArgs *args)
 {
     return (SfInfer){.args = args,
                      .sig = args->sig,
+                     .messages = args->sig->def->messages,
                      .attrs = args->attrs,
                      .inputs = args->inputs,
                      .nin = args->nin,
@@ -27,6 +28,12 @@ static inline SfInfer sf_infer_context(const SfInferArgs *args)
 SfTensor *sf_infer_forget_symbols(const SfInferArgs *args, bool *nomem);
 /* SF122, when a shape has too many elements: inevitable, yet deferred while a graph is built. */
 SfStatus sf_infer_overflow(SfInfer *c, int output, const SfShape *s);
+/* "a", or "values[1]" for an element of a list; "" when there is no such input or no memory. */
+const char *sf_infer_input_name(const SfInfer *c, int flat);
+/* The row of a table that words a finding; NULL: none does. */
+const SfMessage *sf_message_find(SfInfer *c, const SfMessage *table, const SfFinding *f);
+/* A template with its references filled in, in scratch memory; NULL: no memory. */
+const char *sf_message_fill(SfInfer *c, const SfFinding *f, const char *text);
 /* How many flat tensors a port stands for. */
 int sf_port_width(const SfPortSpec *port, const SfOpSig *sig, const SfAttr *attrs);
 

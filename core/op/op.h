@@ -19,6 +19,7 @@
 #include "lattice/value.h"
 
 typedef struct SfInfer SfInfer;
+typedef struct SfMessage SfMessage;
 
 typedef SfStatus (*SfInferFn)(SfInfer *c); /* shapes: want, compute, set the output */
 typedef void (*SfFoldFn)(SfInfer *c);      /* values: sets outputs what it can, never fails */
@@ -54,6 +55,7 @@ typedef struct SfOpDef {
     SfInferFn infer;            /* required */
     SfFoldFn fold;              /* runs after infer, when it succeeded */
     double (*cost)(SfInfer *c); /* FLOPs; NULL: one for each output element */
+    const SfMessage *messages;  /* what its kernel says when a check fails (message.h) */
     unsigned flags, grad;
 } SfOpDef;
 

@@ -8,6 +8,8 @@
 
 /* Set by hunt.c, which collects what libFuzzer would stop at: whether to say it; then the row ends. */
 bool (*sf_fuzz_complaint)(const char *op, const char *what);
+/* Set by messages.c: hears what the inference of an input, before it is weakened, found. */
+void (*sf_fuzz_listener)(const char *op, int version, SfPhase phase, const SfSink *sink);
 /* How far the last input came: 0 no row, 1 refused, 2 accepted and weakened. */
 int sf_fuzz_reached;
 
@@ -549,7 +551,12 @@ static void check_all(Case *c)
 {
     SfTensor outs[OUTPUTS_MAX];
     sf_fuzz_reached = 1;
-    if (infer(c, c->inputs, outs) != SF_OK || c->sink.first) {
+    const SfStatus status = infer(c, c->inputs, outs);
+    if (sf_fuzz_listener) {
+        sf_fuzz_listener(c->sig->def->name, c->b.version, c->phase, &c->sink);
+        return;
+    }
+    if (status != SF_OK || c->sink.first) {
         return;
     }
     sf_fuzz_reached = 2;

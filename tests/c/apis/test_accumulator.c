@@ -21,7 +21,7 @@ static const SfOpCase take[] = {
     ROW("dtype=float", "? ?", "?"),
     ROW("dtype=float", "[2] [1]", "SF102 b"),
     ROW("dtype=float", "[2] 0",
-        "latent SF129 b 'Argument num_required must be positive, but was 0' / ?"),
+        "deferred SF129 b 'Argument num_required must be positive, but was 0' / ?"),
 };
 SF_OP_TEST(ResourceAccumulatorTakeGradient, take)
 
@@ -44,9 +44,9 @@ static const SfOpCase barrier[] = {
     ROW("component_types=[float],shapes=[[2]]", "", "[2]:string_ref"),
     ROW("component_types=[float],shapes=[?]", "", "[2]"),
     ROW("component_types=[float]", "",
-        "latent SF129 @shapes 'All of the component shapes must be specified' / [2]"),
+        "deferred SF129 @shapes 'All of the component shapes must be specified' / [2]"),
     ROW("component_types=[float],shapes=[[?]]", "",
-        "latent SF129 @shapes 'Shape [?] is not fully defined' / [2]"),
+        "deferred SF129 @shapes 'Shape [?] is not fully defined' / [2]"),
 };
 SF_OP_TEST(Barrier, barrier)
 
@@ -59,10 +59,10 @@ static const SfOpCase map_stage[] = {
     ROW("dtypes=[float]", "[1,1] {0} ( [2,3] )", ""),
     ROW("dtypes=[float]", "[n] {0} ( [2,3] )", ""),
     ROW("dtypes=[float]", "[2] {0} ( [2,3] )",
-        "latent SF102 a 'key must be an int64 scalar, got tensor with shape: [2]' / "),
-    ROW("dtypes=[float]", "[0] {0} ( [2,3] )", "latent SF106 a 'key must not be empty' / "),
+        "deferred SF102 a 'key must be an int64 scalar, got tensor with shape: [2]' / "),
+    ROW("dtypes=[float]", "[0] {0} ( [2,3] )", "deferred SF106 a 'key must not be empty' / "),
     ROW("dtypes=[float,float]", "[] {1,0} ( [2] [3] )",
-        "latent SF129 b 'Indices are not strictly ordered' / "),
+        "deferred SF129 b 'Indices are not strictly ordered' / "),
 };
 SF_OPS_TEST(map_stage, map_stage, "MapStage", "OrderedMapStage")
 
@@ -70,7 +70,7 @@ static const SfOpCase map_take[] = {
     ROW("dtypes=[float,int32]", "[] [2]", "?:float ?:int32"),
     ROW("dtypes=[float,int32]", "[] [?]", "? ?"),
     ROW("dtypes=[float]", "? ?", "?"),
-    ROW("dtypes=[float]", "[1] [1]", "latent SF102 a / ?"),
+    ROW("dtypes=[float]", "[1] [1]", "deferred SF102 a / ?"),
 };
 SF_OPS_TEST(map_take, map_take, "MapUnstage", "MapPeek", "OrderedMapUnstage", "OrderedMapPeek")
 

@@ -37,10 +37,10 @@ static const SfOpCase reshape[] = {
     ROW("",                           "[2,3] {-2}",           "SF130 b"),
     ROW("",                           "[2,3] 6:int32",        "SF102 b"),
     ROW("",                           "[?,4] {3}",            "SF109 a b"),
-    ROW("",                           "[?,?,4] {3}",          "latent SF126 a b / [3]"),
-    ROW("",                           "[n,m,4] {3}",          "latent SF109 a b / [3]"),
+    ROW("",                           "[?,?,4] {3}",          "deferred SF126 a b / [3]"),
+    ROW("",                           "[n,m,4] {3}",          "deferred SF109 a b / [3]"),
     ROW("",                           "[n,4] {n,3}",          "[n,3]"),
-    ROW("",                           "[2,3] {-1,-1}",        "latent SF128 b 'Only one' / [?,?]"),
+    ROW("",                           "[2,3] {-1,-1}",        "deferred SF128 b 'Only one' / [?,?]"),
     ROW("@phase=run", "[2,3] {4}",
         "SF126 a b 'Input to reshape is a tensor with 6 values, but the requested shape has 4'"),
     ROW("@phase=run", "[2,3] {4,-1}",
@@ -189,7 +189,7 @@ SF_OPS_TEST(array, transpose, "Transpose", "ConjugateTranspose")
 
 static const SfOpCase transpose_value[] = {
     ROW("", "{{1,2,3},{4,5,6}} {1,0}", "{{1,4},{2,5},{3,6}}"),
-    ROW("", "{{1,2,3},{4,5,6}} {0,0}", "latent SF128 b '1 is missing from {0,0}.' / [2,2]"),
+    ROW("", "{{1,2,3},{4,5,6}} {0,0}", "deferred SF128 b '1 is missing from {0,0}.' / [2,2]"),
 };
 SF_OP_TEST(Transpose, transpose_value)
 

@@ -20,7 +20,7 @@ static const SfOpCase slice[] = {
     ROW("",              "[2,3] {0,0} {2}",            "SF107 b.0 c.0"),
     ROW("",              "[2,3] {0,0} {2,-2}",         "SF130 c"),
     ROW("",              "[2,3] [1,2]:int32 {1,1}",    "SF102 b"),
-    ROW("",              "[2,3] {0,1} {2,3}", "latent SF117 c a.1 'Expected size[1] in [0, 2], but got 3' / [2,3]"),
+    ROW("",              "[2,3] {0,1} {2,3}", "deferred SF117 c a.1 'Expected size[1] in [0, 2], but got 3' / [2,3]"),
     ROW("@phase=run",    "[2,3] {0,1} {2,3}",          "SF117 c a.1 'Expected size[1] in [0, 2], but got 3'"),
     ROW("@phase=run",    "[2,3] {0,-1} {2,2}",         "SF117 b a.1 'Expected begin[1] in [0, 3], but got -1'"),
     ROW("@phase=run", "[2,3] {0} {2}",
@@ -107,7 +107,7 @@ static const SfOpCase strided_slice_grad[] = {
     ROW("",           "[2]:int32 {1} {3} {1} [2,3]", "[?,?]"),
     ROW("",           "? ? ? ? ?",                   "?"),
     ROW("",           "! {1} {3} {1} [2,3]",         "!"),
-    ROW("",           "{4,3} {1,2} {3} {1} [2,3]",   "latent SF107 / [4,3]"),
+    ROW("",           "{4,3} {1,2} {3} {1} [2,3]",   "deferred SF107 / [4,3]"),
     ROW("@phase=run", "{4,3} {1} {3} {1} [1,3]",     "SF128 e a 'shape of dy was [1,3] instead of [2,3]'"),
 };
 SF_OP_TEST(StridedSliceGrad, strided_slice_grad)
@@ -116,7 +116,7 @@ static const SfOpCase strided_slice_assign[] = {
     ROW("", "&[4,3] {1} {3} {1} [2,3]",   "[4,3]"),
     ROW("", "? ? ? ? ?", "?"),
     ROW("", "&[n,?] {1} {3} {1} [2,3]",   "[n,?]"),
-    ROW("", "&[4,3] {1,2} {3} {1} [2,3]", "latent SF107 / [4,3]"),
+    ROW("", "&[4,3] {1,2} {3} {1} [2,3]", "deferred SF107 / [4,3]"),
 };
 SF_OP_TEST(StridedSliceAssign, strided_slice_assign)
 
@@ -125,7 +125,7 @@ static const SfOpCase strided_update[] = {
     ROW("",           "[n,?] {1} {3} {1} [2,3]",   "[n,?]"),
     ROW("",           "? ? ? ? ?",                 "?"),
     ROW("",           "! {1} {3} {1} [2,3]",       "!"),
-    ROW("",           "[4,3] {1,2} {3} {1} [2,3]", "latent SF107 / [4,3]"),
+    ROW("",           "[4,3] {1,2} {3} {1} [2,3]", "deferred SF107 / [4,3]"),
     ROW("@phase=run", "[4,3] {1} {3} {1} [2,4]",   "SF128 e a 'Cannot broadcast input shape [2,4] into final shape [2,3]'"),
     ROW("@phase=run", "[4,3] {1} {3} {1} [3]",     "[4,3]"),
 };
@@ -223,7 +223,7 @@ static const SfOpCase scatter_nd[] = {
     ROW("@phase=run",               "{{7},{1}}:int32 [2,3] {4,3}", "SF117 a 'indices[0] = [7] does not index into shape [4,3]'"),
     ROW("",                         "{{1},{3}}:int32 {10,20} {4}", "{0,10,0,20}"),
     ROW("",                         "{{1},{1}}:int32 {10,20} {2}", "{0,30}"),
-    ROW("",                         "[2,1]:int32 [2,5] {-1,5}",    "latent SF130 c 'Dimension -1 must be >= 0' / [?,5]"),
+    ROW("",                         "[2,1]:int32 [2,5] {-1,5}",    "deferred SF130 c 'Dimension -1 must be >= 0' / [?,5]"),
     ROW("@phase=run",               "[2,1]:int32 [2,5] {-1,5}",    "SF130 c 'Dimension -1 must be >= 0'"),
 };
 SF_OP_TEST(ScatterNd, scatter_nd)
@@ -245,12 +245,12 @@ SF_OPS_TEST(array_index, tensor_scatter, "TensorScatterUpdate", "TensorScatterAd
              "TensorScatterSub", "TensorScatterMin", "TensorScatterMax")
 
 static const SfOpCase tensor_scatter_2[] = {
-    ROW("@version=2.21", "[4] [2,1]:int32 []",    "latent SF103 c 'Updates shape must have rank at least one. Found:[]' / [4]"),
+    ROW("@version=2.21", "[4] [2,1]:int32 []",    "deferred SF103 c 'Updates shape must have rank at least one. Found:[]' / [4]"),
     ROW("@version=2.21", "[] [2,1]:int32 [2]",    "SF103 a"),
-    ROW("@version=2.21", "[4] [2,2]:int32 [2]",   "latent SF108 a b 'Inner dimensions of output shape must match inner dimensions of updates shape. Output: [4] updates: [2]' / [4]"),
-    ROW("@version=2.21,bad_indices_policy='x'", "[4] [2,1]:int32 [2]", "latent SF128 'Unknown bad indices handling attribute: x' / [4]"),
+    ROW("@version=2.21", "[4] [2,2]:int32 [2]",   "deferred SF108 a b 'Inner dimensions of output shape must match inner dimensions of updates shape. Output: [4] updates: [2]' / [4]"),
+    ROW("@version=2.21,bad_indices_policy='x'", "[4] [2,1]:int32 [2]", "deferred SF128 'Unknown bad indices handling attribute: x' / [4]"),
     ROW("@version=2.21,bad_indices_policy='IGNORE'", "[4] {{1},{9}} [2]", "[4]"),
-    ROW("@version=2.21", "[4] {{1},{9}} [2]",     "latent SF117 b 'indices[1] = [9] does not index into shape [4]' / [4]"),
+    ROW("@version=2.21", "[4] {{1},{9}} [2]",     "deferred SF117 b 'indices[1] = [9] does not index into shape [4]' / [4]"),
     ROW("@phase=eager,@version=2.21", "[4,3] [2,1]:int32 [2,4]",
         "SF107 a.1 c.1 'The inner 1 dimensions of output.shape=[4,3] must match the inner 1 dimensions of updates.shape=[2,4'"),
     ROW("@phase=eager,@version=2.21", "[4,3] [2,1]:int32 [2]",

@@ -67,7 +67,7 @@ static const SfOpCase concat_offset[] = {
     ROW("",              "1 [2] [2]",     "[2] [2]"),
     ROW("",              "1 ? [3]",       "? [3]"),
     ROW("",              "! [2] [2]",     "! !"),
-    ROW("",              "1 [2,2] [2]",   "latent SF102 b / [2,2] [2]"),
+    ROW("",              "1 [2,2] [2]",   "deferred SF102 b / [2,2] [2]"),
     ROW("", "-9223372036854775808:int32 [?]:int32 [?]:int32", "[?]:int32 [?]:int32"),
 };
 SF_OP_TEST(ConcatOffset, concat_offset)
@@ -129,7 +129,7 @@ static const SfOpCase split[] = {
     ROW("num_split=2",            "1 ?",            "? ?"),
     ROW("num_split=2",            "! [4]",          "! !"),
     ROW("num_split=3",            "1 [2,4]",        "SF116 b.1 @num_split"),
-    ROW("num_split=2",            "1 [3,2*n+1]",    "latent SF116 b.1 @num_split / [3,?] [3,?]"),
+    ROW("num_split=2",            "1 [3,2*n+1]",    "deferred SF116 b.1 @num_split / [3,?] [3,?]"),
     ROW("num_split=3",            "4 [2,4]",        "SF128 a 'Dimension size, given by scalar input 4 must be in range [-2, 2)'"),
     ROW("num_split=2",            "0 []",           "SF128 a 'Dimension size, given by scalar input 0 must be in range [-0, 0)'"),
     ROW("num_split=2",            "{0,0} [4]",      "SF102 a"),
@@ -168,7 +168,7 @@ static const SfOpCase split_v[] = {
         "SF128 b @num_split 'size of the split_tensor must be 1-D and have the same elements as outputs got 2 -D and 1 elements'"),
     ROW("num_split=2,@phase=run",    "[5,2] [3]:int64 1",
         "SF128 b @num_split 'size of the split_tensor must be 1-D and have the same elements as outputs got 1 -D and 3 elements'"),
-    ROW("num_split=1,@version=2.21", "[5] {-1} 0", "latent SF128 b a.0 'Input size: 5 output size: -1' / [5]"),
+    ROW("num_split=1,@version=2.21", "[5] {-1} 0", "deferred SF128 b a.0 'Input size: 5 output size: -1' / [5]"),
 };
 SF_OP_TEST(SplitV, split_v)
 

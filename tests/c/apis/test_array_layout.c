@@ -252,7 +252,7 @@ static const SfOpCase volume_patches[] = {
     ROW("ksizes=[1,3,3,3,1],strides=[1,2,2,2,1],padding=VALID", "?",           "[?,?,?,?,?]"),
     ROW("ksizes=[1,3,3,3,1],strides=[1,2,2,2,1],padding=VALID", "!",           "!"),
     ROW("ksizes=[1,3,3,3,1],strides=[1,2,0,2,1],padding=VALID", "[5,?,7,7,3]",
-        "latent SF128 @strides a.2 / [5,?,?,3,81]"),
+        "deferred SF128 @strides a.2 / [5,?,?,3,81]"),
     ROW("ksizes=[1,3,3,3,1],strides=[1,2,0,2,1],padding=VALID", "[5,7,7,7,3]",
         "SF128 @strides a.2 'Stride must be > 0, but got 0'"),
     ROW("ksizes=[1,3,3,3,1],strides=[1,2,2,2,1],padding=VALID", "[7,7,7,3]",   "SF102 a"),

@@ -19,7 +19,7 @@ static const SfOpCase unique_counts[] = {
     ROW("", "?",       "[?] ? [?]"),
     ROW("", "!",       "! ! !"),
     ROW("", "{3,1,3}", "{3,1} {0,1,0} {2,1}"),
-    ROW("", "[5,2]",   "latent SF102 a 'unique expects a 1D vector.' / [?] [5,2] [?]"),
+    ROW("", "[5,2]",   "deferred SF102 a 'unique expects a 1D vector.' / [?] [5,2] [?]"),
 };
 SF_OP_TEST(UniqueWithCounts, unique_counts)
 
@@ -58,7 +58,7 @@ SF_OP_TEST(ListDiff, list_diff)
 
 static const SfOpCase where[] = {
     ROW("", "[n,3]",                      "[?,2]"),
-    ROW("", "[]",                         "latent SF103 a / [?,0]"),
+    ROW("", "[]",                         "deferred SF103 a / [?,0]"),
     ROW("", "?",                          "[?,?]"),
     ROW("", "!",                          "!"),
     ROW("", "{true,false,true}",          "{{0},{2}}"),
@@ -79,12 +79,12 @@ static const SfOpCase one_hot[] = {
     ROW("axis=-2",           "[2,3]:int32 4 1.0 0.0",        "SF111 @axis"),
     ROW("", "[2,3]:int32 -4 1.0 0.0",
         "SF128 b 'Dimension size, given by scalar input 1, must be non-negative but is -4'"),
-    ROW("axis=3",            "[2,3]:int32 4 1.0 0.0", "latent SF111 @axis a / [4,2,3]"),
+    ROW("axis=3",            "[2,3]:int32 4 1.0 0.0", "deferred SF111 @axis a / [4,2,3]"),
     ROW("@phase=run",        "[2,3]:int32 -4 1.0 0.0",       "SF128 b 'depth must be non-negative, got: -4'"),
     ROW("axis=3,@phase=run", "[2,3]:int32 4 1.0 0.0",        "SF111 @axis a 'Expected axis to be -1 or between [0, 3).  But received: 3'"),
     ROW("",                  "{0,2}:int32 3 1 0",            "{{1,0,0},{0,0,1}}"),
     ROW("axis=0",            "{0,2,9}:int32 3 1 0",          "{{1,0,0},{0,0,0},{0,1,0}}"),
-    ROW("axis=9223372036854775807", "[2,3]:int32 4 1.0 0.0", "latent SF111 @axis a / [2,4,3]"),
+    ROW("axis=9223372036854775807", "[2,3]:int32 4 1.0 0.0", "deferred SF111 @axis a / [2,4,3]"),
 };
 SF_OP_TEST(OneHot, one_hot)
 

@@ -103,7 +103,7 @@ SF_OP_TEST(ConcatOffset, offsets_values)
 static const SfOpCase bounds_values[] = {
     ROW("", "[n,3] [n,4]",    "[n,4]:int32"),
     ROW("", "? ?",            "?"),
-    ROW("", "[2,3] [3,3]",    "latent SF101 a.0 b.0 'Leading dim_size of both tensors must match.' / [3,3]"),
+    ROW("", "[2,3] [3,3]",    "deferred SF101 a.0 b.0 'Leading dim_size of both tensors must match.' / [3,3]"),
     ROW("@phase=eager", "[2] [3,3]", "SF102 a 'Shape must be rank 2 but is rank 1 for `sorted_inputs` argument'"),
 };
 SF_OPS_TEST(array_values, bounds_values, "UpperBound", "LowerBound")

@@ -81,7 +81,7 @@ static const SfOpCase stats[] = {
     ROW(BUCKETS, "? ? ? ?", "[3,?,5,?]"),
     ROW(BUCKETS, "[5]:int32 [4,1] [5,1] [5,2]:int32", "SF101 b.0 a.0"),
     ROW(BUCKETS, "[5]:int32 [5] [5,1] [5,2]:int32", "SF102 b"),
-    ROW("max_splits=3,num_buckets=9223372036854775807", "? ? ? ?", "latent SF122 / [3,?,?,?]"),
+    ROW("max_splits=3,num_buckets=9223372036854775807", "? ? ? ?", "deferred SF122 / [3,?,?,?]"),
 };
 SF_OP_TEST(BoostedTreesAggregateStats, stats)
 
@@ -224,11 +224,11 @@ static const SfOpCase sdca[] = {
     ROW(SDCA, "( ) ( ) ( ) ( [5,3] ) [5] [5] ( ) ( ) ( [3] ) [5,4]", "[5,4] [3]"),
     ROW(SDCA, "( ) ( ) ( ) ( ? ) ? ? ( ) ( ) ( [?] ) ?", "[?,4] [?]"),
     ROW(SDCA, "( ) ( ) ( ) ( [5,3] ) [5] [4] ( ) ( ) ( [3] ) [5,4]",
-        "latent SF129 c b 'Expected 5 example labels but got 4' / [5,4] [3]"),
+        "deferred SF129 c b 'Expected 5 example labels but got 4' / [5,4] [3]"),
     ROW(SDCA, "( ) ( ) ( ) ( [5,3] ) [5] [5] ( ) ( ) ( [2] ) [5,4]",
-        "latent SF129 'More dense features than we have parameters for: 3' / [5,4] [2]"),
+        "deferred SF129 'More dense features than we have parameters for: 3' / [5,4] [2]"),
     ROW(SDCA, "( ) ( ) ( ) ( [5,3] ) [5] [5] ( ) ( ) ( [3] ) [5,3]",
-        "latent SF129 'Expected shape [5,4] for example_state_data, got [5,3]' / [5,4] [3]"),
+        "deferred SF129 'Expected shape [5,4] for example_state_data, got [5,3]' / [5,4] [3]"),
 };
 SF_OPS_TEST(sdca, sdca, "SdcaOptimizer", "SdcaOptimizerV2")
 

@@ -12,7 +12,7 @@ SF_OPS_TEST(constant, constant, "Const", "HostConst")
 
 static const SfOpCase immutable[] = {
     ROW("dtype=float,shape=[2,3],memory_region_name='m'", "", "[2,3]"),
-    ROW("dtype=float,shape=[2,?],memory_region_name='m'", "", "latent SF129 @shape / [2,?]"),
+    ROW("dtype=float,shape=[2,?],memory_region_name='m'", "", "deferred SF129 @shape / [2,?]"),
 };
 SF_OP_TEST(ImmutableConst, immutable)
 
@@ -49,7 +49,7 @@ SF_OP_TEST(PlaceholderWithDefault, with_default)
 static const SfOpCase empty[] = {
     ROW("dtype=float",            "{2,3}",  "[2,3]"),
     ROW("dtype=float",            "{2,n}",  "[2,n]"),
-    ROW("dtype=float",            "{2,-1}", "latent SF130 a / [2,?]"),
+    ROW("dtype=float",            "{2,-1}", "deferred SF130 a / [2,?]"),
     ROW("dtype=float",            "[2]",    "[?,?]"),
     ROW("dtype=float",            "?",      "?"),
     ROW("dtype=float",            "!",      "!"),
@@ -76,9 +76,9 @@ static const SfOpCase inplace[] = {
     ROW("",           "! [1] [1,3]",     "!"),
     ROW("@phase=run", "[2,3] {0} [1,4]", "SF128 a.1 c.1 'x and v shape doesn'"),
     ROW("@phase=run", "[2,3] {0} [1]",   "SF128 a c 'x and v shape doesn'"),
-    ROW("",           "[2,3] [1] [1,4]", "latent SF128 a.1 c.1 'x and v shape doesn' / [2,3]"),
-    ROW("",           "[2,3] [2] [1,3]", "latent SF128 b.0 c.0 'i and x shape doesn' / [2,3]"),
-    ROW("",           "[2,3] [1,1] [1,3]", "latent SF102 b 'i must be a vector. [1,1]' / [2,3]"),
+    ROW("",           "[2,3] [1] [1,4]", "deferred SF128 a.1 c.1 'x and v shape doesn' / [2,3]"),
+    ROW("",           "[2,3] [2] [1,3]", "deferred SF128 b.0 c.0 'i and x shape doesn' / [2,3]"),
+    ROW("",           "[2,3] [1,1] [1,3]", "deferred SF102 b 'i must be a vector. [1,1]' / [2,3]"),
     ROW("",           "[2,3] [?] [1,3]", "[2,3]"),
     ROW("@phase=run", "[] [1] []",       "SF128 b.0 c.0 'i and x shape doesn't match at index 0: [1] vs. []'"),
 };

@@ -13,11 +13,11 @@ static const SfOpCase conv2d[] = {
     ROW(S2 "padding=SAME", "[2,28,29,3] [5,5,3,6]", "[2,14,15,6]"),
     ROW(S2 "padding=VALID", "[2,28,29,3] [5,5,3,6]", "[2,12,13,6]"),
     ROW("strides=[2,1,1,1],padding=VALID", "[2,28,28,3] [5,5,3,6]",
-        "latent SF129 @strides / [2,24,24,6]"),
+        "deferred SF129 @strides / [2,24,24,6]"),
     ROW(RUN "strides=[2,2,2,2],padding=VALID", "[2,28,28,3] [5,5,3,6]",
         "SF129 @strides 'does not yet support strides in the batch and depth dimensions.'"),
     ROW(V2 S1 "padding=VALID,dilations=[1,2,2,2]", "[2,28,28,3] [5,5,3,6]",
-        "latent SF131 @dilations / [2,20,20,6]"),
+        "deferred SF131 @dilations / [2,20,20,6]"),
     ROW(S1 "padding=VALID", "[2,28,28,3] [0,5,3,6]", "[2,29,24,6]"),
     ROW(S1 "padding=SAME", "[2,0,28,3] [2,5,3,6]", "[2,0,28,6]"),
     ROW(S1 "padding=VALID,dilations=[1,2,3,1]", "[2,28,28,3] [5,5,3,6]", "[2,20,16,6]"),
@@ -130,7 +130,7 @@ static const SfOpCase conv2d_input[] = {
     ROW(S2 "padding=VALID", "{8,8,8,3} [7,7,3,6] [8,1,1,6]", "[8,8,8,3]"),
     ROW(S2 "padding=SAME", "{n,8,8,3} [7,7,3,6] [n,4,4,6]", "[n,8,8,3]"),
     ROW(S2 "padding=SAME", "{-1,8,8,3} [7,7,3,6] ?",
-        "latent SF130 a 'Dimension -1 must be >= 0' / [?,8,8,3]"),
+        "deferred SF130 a 'Dimension -1 must be >= 0' / [?,8,8,3]"),
     ROW(S2 "padding=SAME", "[4] [7,7,3,6] [8,4,4,6]", "[?,?,?,?]"),
     ROW(S2 "padding=SAME", "? [7,7,3,6] ?", "[?,?,?,?]"),
     ROW(S2 "padding=SAME", "{8,8,8,3} ! ?", "!"),
@@ -147,8 +147,8 @@ static const SfOpCase conv2d_input[] = {
     ROW(S2 "padding=SAME", "{-2,8,8,3} [7,7,3,6] ?",
         "SF130 a 'Invalid value in tensor used for shape: -2'"),
     /* what only the kernel sees */
-    ROW(S2 "padding=SAME", "{8,8,8,3} [7,7,3,6] [8,32,32,6]", "latent SF121 c.1 a / [8,8,8,3]"),
-    ROW(V2 S2 "padding=SAME", "{8,8,8,3} [7,7,3,6] [8,32,32,6]", "latent SF121 c.1 a / [8,8,8,3]"),
+    ROW(S2 "padding=SAME", "{8,8,8,3} [7,7,3,6] [8,32,32,6]", "deferred SF121 c.1 a / [8,8,8,3]"),
+    ROW(V2 S2 "padding=SAME", "{8,8,8,3} [7,7,3,6] [8,32,32,6]", "deferred SF121 c.1 a / [8,8,8,3]"),
     ROW(RUN S2 "padding=SAME", "{8,8,8,3} [7,7,3,6] [8,32,32,6]",
         "SF121 c.1 a 'Conv2DCustomBackpropInput: Size of out_backprop doesn't match computed: "
         "actual = 32, computed = 4 spatial_dim: 1 input: 8 filter: 7 output: 32 stride: 2 "
@@ -223,7 +223,7 @@ SF_OP_TEST(Conv3DBackpropFilter, conv3d_filter_v1)
 static const SfOpCase depthwise[] = {
     ROW(S2 "padding=SAME", "[8,8,8,3] [3,3,3,2]", "[8,4,4,6]"),
     ROW("strides=[1,2,3,1],padding=SAME", "[8,8,8,3] [3,3,3,2]",
-        "latent SF129 @strides / [8,4,3,6]"),
+        "deferred SF129 @strides / [8,4,3,6]"),
     ROW(S2 "padding=SAME", "[8,8,8,?] [3,3,2,2]", "[8,4,4,4]"),
     ROW(S2 "padding=SAME", "[n,8,8,5] [3,3,?,2]", "[n,4,4,10]"),
     ROW(S2 "padding=SAME", "[n,8,8,c] [3,3,c,1]", "[n,4,4,c]"),

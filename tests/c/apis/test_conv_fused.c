@@ -34,7 +34,7 @@ static const SfOpCase conv[] = {
     ROW(V2 "strides=[1,1,1],padding=VALID", "[2,6,7,3] [3,3,3,4]",
         "SF128 @strides 'Stride attribute should contain 4 values, but got: 3'"),
     ROW(V2 "strides=[2,1,1,1],padding=VALID", "[2,6,7,3] [3,3,3,4]",
-        "latent SF129 @strides 'strides in the batch and depth dimensions.' / [2,4,5,4]"),
+        "deferred SF129 @strides 'strides in the batch and depth dimensions.' / [2,4,5,4]"),
     ROW(EAGER "strides=[1,1,1],padding=VALID", "[2,6,3] [3,3,4]",
         "SF102 a @batch_dims 'The input must have 2 or 3 spatial dimensions but got 1'"),
     ROW(EAGER S1 "padding=VALID", "[2,6,7,3] [3,0,3,4]", "SF129 b 'must not have zero elements'"),
@@ -55,11 +55,11 @@ static const SfOpCase fused_pad[] = {
     ROW(V2 "mode='SYMMETRIC',strides=[1,2,3],padding=SAME", "[2,8,9,3] " PADS "[3,3,3,4]",
         "SF128 @strides 'Operation requires the stride attribute to contain 4 values, but got: 3'"),
     ROW(MIRROR, "[2,8,9,3] {{0,0},{8,1},{2,1},{0,0}} [3,3,3,4]",
-        "latent SF129 b a.1 'paddings must be less than the dimension size: 8, 1 not less than 8' "
+        "deferred SF129 b a.1 'paddings must be less than the dimension size: 8, 1 not less than 8' "
         "/ "
         "[2,15,10,4]"),
     ROW(MIRROR, "[2,8,9,3] {{1,0},{1,1},{2,1},{0,0}} [3,3,3,4]",
-        "latent SF129 b 'Fused mirror padding only support spatial padding' / [3,8,10,4]"),
+        "deferred SF129 b 'Fused mirror padding only support spatial padding' / [3,8,10,4]"),
     ROW(EAGER_PAD, "[2,8,9,3] {{0,0},{-1,1},{2,1},{0,0}} [3,3,3,4]",
         "SF129 b 'paddings must be non-negative: -1 1'"),
     ROW(EAGER_PAD, "[2,8,9,3] " PADS "[3,3,2,4]",
@@ -101,14 +101,14 @@ SF_OP_TEST(Conv2DBackpropFilterV2, filter_v2)
 /* What backward kernels refuse is deferred while a graph is built. */
 static const SfOpCase backprop[] = {
     ROW(V2 "strides=[1,1,1],padding=VALID", "[2,6,7,3] {3,3,3,4} [2,4,5,4]",
-        "latent SF129 @strides 'Sliding window strides field must specify 4 dimensions' / "
+        "deferred SF129 @strides 'Sliding window strides field must specify 4 dimensions' / "
         "[3,3,3,4]"),
     ROW(V2 S1 "padding=VALID,explicit_paddings=[1]", "[2,6,7,3] {3,3,3,4} [2,4,5,4]",
-        "latent SF128 @explicit_paddings / [3,3,3,4]"),
+        "deferred SF128 @explicit_paddings / [3,3,3,4]"),
     ROW(V2 S1 "padding=VALID", "[2,6,7] {3,3,3,4} [2,4,5,4]",
-        "latent SF102 a 'Conv2DCustomBackpropFilter: input must be 4-dimensional' / [3,3,3,4]"),
+        "deferred SF102 a 'Conv2DCustomBackpropFilter: input must be 4-dimensional' / [3,3,3,4]"),
     ROW(V2 S1 "padding=VALID", "[2,6,7,3] {3,3,3,-1} [2,4,5,4]",
-        "latent SF130 b 'Dimension -1 must be >= 0' / [3,3,3,?]"),
+        "deferred SF130 b 'Dimension -1 must be >= 0' / [3,3,3,?]"),
     ROW(EAGER "strides=[2,1,1,1],padding=VALID", "[2,6,7,3] {3,3,3,4} [2,4,5,4]",
         "SF129 @strides 'does not yet support strides in the batch and depth dimensions.'"),
 };
@@ -117,7 +117,7 @@ SF_OP_TEST(Conv2DBackpropFilter, backprop)
 static const SfOpCase dilation_grad[] = {
     ROW(V2 S1 "padding=VALID,rates=[1,1,1,1]", "[2,6,7,3] [3,3,3] [2,4,5,3]", "[2,6,7,3]"),
     ROW(V2 S1 "padding=VALID,rates=[1,1,1,1]", "[2,6,7,3] [3,3,3] [2,4,6,3]",
-        "latent SF121 c 'out_backprop has incompatible size.' / [2,6,7,3]"),
+        "deferred SF121 c 'out_backprop has incompatible size.' / [2,6,7,3]"),
     ROW(EAGER S1 "padding=VALID,rates=[1,1,1,1]", "[2,6,7,3] [3,3,4] [2,4,5,3]",
         "SF101 a.3 b.2 'input and filter must have the same depth: 3 vs 4'"),
 };

@@ -10,7 +10,7 @@ static const SfOpCase batch[] = {
     ROW(OF, "? ? ?", "[]"),
     ROW(OF, "[] [?] []", "SF102 b"),
     ROW(OF, "[] [] [1]", "SF102 c"),
-    ROW(OF, "[] 0 false", "latent SF129 b 'Batch size must be greater than zero.' / []"),
+    ROW(OF, "[] 0 false", "deferred SF129 b 'Batch size must be greater than zero.' / []"),
     ROW(EAGER OF, "[] [2] false", "SF102 b 'batch_size must be a scalar'"),
     ROW(EAGER OF, "[] 0 false", "SF129 b 'Batch size must be greater than zero.'"),
 };
@@ -31,7 +31,7 @@ static const SfOpCase shard[] = {
     ROW(EAGER OF, "[] 0 1",
         "SF129 b 'Number of shards must be greater than zero (currently num_shards = 0).'"),
     ROW(EAGER OF, "[] 2 3", "SF129 c b 'Index must be between 0 and 1 (currently index = 3).'"),
-    ROW(OF, "[] 2 3", "latent SF129 c b / []"),
+    ROW(OF, "[] 2 3", "deferred SF129 c b / []"),
 };
 SF_OP_TEST(ShardDataset, shard)
 
@@ -40,11 +40,11 @@ static const SfOpCase slices[] = {
     ROW("output_shapes=[[3],[]]", "( [?,3] [2]:int32 )", "[]"),
     ROW("output_shapes=[[3],[]]", "( ? ?:int32 )", "[]"),
     ROW("output_shapes=[[3],[]]", "( [2,3] [4]:int32 )",
-        "latent SF129 b.0 a.0 'All components must have the same size in the 0th dimension' / []"),
+        "deferred SF129 b.0 a.0 'All components must have the same size in the 0th dimension' / []"),
     ROW("output_shapes=[[3]]", "( [] )",
-        "latent SF129 a 'All components must be at least 1-dimensional' / []"),
+        "deferred SF129 a 'All components must be at least 1-dimensional' / []"),
     ROW("output_shapes=[[4]]", "( [2,3] )",
-        "latent SF129 a @output_shapes 'Incompatible shapes at component 0: expected [3] but got "
+        "deferred SF129 a @output_shapes 'Incompatible shapes at component 0: expected [3] but got "
         "[4].' / []"),
 };
 SF_OP_TEST(TensorSliceDataset, slices)
@@ -98,7 +98,7 @@ static const SfOpCase batching[] = {
     ROW(BATCHING, "( [?,3] [2,4] )", "[?,3] [?,4] [?,3] []"),
     ROW(BATCHING, "( ? )", "? [?,3] []"),
     ROW(BATCHING, "( [] )", "SF103 a 'Out of range dim_index 0'"),
-    ROW(BATCHING, "( [2,3] [5,4] )", "latent SF129 b.0 a.0 / [?,3] [?,4] [?,3] []"),
+    ROW(BATCHING, "( [2,3] [5,4] )", "deferred SF129 b.0 a.0 / [?,3] [?,4] [?,3] []"),
 };
 SF_OP_TEST(Batch, batching)
 

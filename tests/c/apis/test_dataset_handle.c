@@ -21,14 +21,14 @@ SF_OP_TEST(AnonymousMultiDeviceIteratorV3, anonymous_multi_device_iterator_v3)
 
 static const SfOpCase anonymous_random_seed_generator[] = {
     ROW("", "[] []", "[] []"),
-    ROW("", "[?] []", "latent SF102 a / [] []"), /* only the kernel looks */
+    ROW("", "[?] []", "deferred SF102 a / [] []"), /* only the kernel looks */
     ROW("", "? ?", "[] []"),
 };
 SF_OP_TEST(AnonymousRandomSeedGenerator, anonymous_random_seed_generator)
 
 static const SfOpCase anonymous_seed_generator[] = {
     ROW("", "[] [] []", "[] []"),
-    ROW("", "[?] [] []", "latent SF102 a / [] []"),
+    ROW("", "[?] [] []", "deferred SF102 a / [] []"),
     ROW("", "? ? ?", "[] []"),
 };
 SF_OP_TEST(AnonymousSeedGenerator, anonymous_seed_generator)

@@ -38,7 +38,7 @@ SF_OPS_TEST(data_service_dataset_v3_rows, data_service_dataset_v3, "DataServiceD
 
 static const SfOpCase dataset_from_graph[] = {
     ROW("", "[]", "[]"),
-    ROW("", "[?]", "latent SF102 a / []"), /* only the kernel looks */
+    ROW("", "[?]", "deferred SF102 a / []"), /* only the kernel looks */
     ROW("", "?", "[]"),
 };
 SF_OP_TEST(DatasetFromGraph, dataset_from_graph)
@@ -166,9 +166,9 @@ static const SfOpCase sparse_slices[] = {
     ROW("", "[4,2] [4] [2]", "[]"),
     ROW("", "[?,2] [4] [?]", "[]"),
     ROW("", "? ? ?", "[]"),
-    ROW("", "[] [4] [2]", "latent SF102 a / []"),
-    ROW("", "[4,2] [4,1] [2]", "latent SF102 b / []"),
-    ROW("", "[4,2] [5] [2]", "latent SF129 b.0 a.0 / []"),
-    ROW("", "[4,2] [4] {3,-1}", "latent SF129 c / []"),
+    ROW("", "[] [4] [2]", "deferred SF102 a / []"),
+    ROW("", "[4,2] [4,1] [2]", "deferred SF102 b / []"),
+    ROW("", "[4,2] [5] [2]", "deferred SF129 b.0 a.0 / []"),
+    ROW("", "[4,2] [4] {3,-1}", "deferred SF129 c / []"),
 };
 SF_OP_TEST(SparseTensorSliceDataset, sparse_slices)

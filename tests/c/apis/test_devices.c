@@ -14,7 +14,7 @@ static const SfOpCase all_to_all[] = {
     ROW("concat_dimension=1,split_dimension=0,split_count=2", "[5,6] [3,2]",
         "SF128 a.0 @split_count"),
     ROW("concat_dimension=0,split_dimension=1,split_count=2", "[9223372036854775807,2] [1,2]",
-        "latent SF122 / [?,1]"),
+        "deferred SF122 / [?,1]"),
 };
 SF_OP_TEST(AllToAll, all_to_all)
 
@@ -24,7 +24,7 @@ static const SfOpCase gather[] = {
     ROW("group_size=2,group_key=1,instance_key=1,shape=[4]", "[?,3]", "[?,3]"),
     ROW("group_size=2,group_key=1,instance_key=1,shape=[4]", "?", "?"),
     ROW("group_size=2,group_key=1,instance_key=1,shape=[4]", "[9223372036854775807,3]",
-        "latent SF122 / [?,3]"),
+        "deferred SF122 / [?,3]"),
     ROW("group_size=2,group_key=1,instance_key=1,shape=[4]", "[]", "SF103 a"),
 };
 SF_OP_TEST(CollectiveGather, gather)

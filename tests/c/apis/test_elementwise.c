@@ -235,7 +235,7 @@ SF_OP_TEST(Bitcast, bitcast)
 
 static const SfOpCase gradients[] = {
     ROW("",           "[n,3] [n,3]", "[n,3]"),
-    ROW("",           "[2,3] [3]",   "latent SF128 a b 'must have same number of elements, got 6 and 3' / [2,3]"),
+    ROW("",           "[2,3] [3]",   "deferred SF128 a b 'must have same number of elements, got 6 and 3' / [2,3]"),
     ROW("@phase=run", "[2,3] [3]",   "SF128 a b 'The two arguments to a cwise op must have same number of elements, got 6 and 3'"),
     ROW("@phase=run", "[2,3] [2,3]", "[2,3]"),
     ROW("",           "? [3]",       "?"),
@@ -293,7 +293,7 @@ static const SfOpCase division[] = {
     ROW("@phase=run",                 "{1,2}:int32 {0}",   "SF128 b 'Integer division by zero'"),
     ROW("@phase=run",                 "{1,2}:int32 0",     "SF128 b 'Integer division by zero'"),
     ROW("@phase=eager,@version=2.21", "[3]:int32 {1,0,2}", "SF128 b 'Integer division by zero'"),
-    ROW("",                           "{1,2}:int32 {0}",   "latent SF128 b 'Integer division by zero' / [2]"),
+    ROW("",                           "{1,2}:int32 {0}",   "deferred SF128 b 'Integer division by zero' / [2]"),
     ROW("",                           "[n]:int32 {0}",     "[n]"),
     ROW("@phase=run",                 "[0]:int32 {0}",     "[0]"),
 };
@@ -301,7 +301,7 @@ SF_OPS_TEST(elementwise, division, "Div", "RealDiv", "FloorDiv", "FloorMod", "Mo
 
 static const SfOpCase truncate_by_zero[] = {
     ROW("@phase=run", "{1,2}:int32 {0}", "SF133 b 'Unexpected error in binary operator (only integer div and mod should have errors)'"),
-    ROW("",           "{1,2}:int32 {0}", "latent SF133 b / [2]"),
+    ROW("",           "{1,2}:int32 {0}", "deferred SF133 b / [2]"),
     ROW("",           "{1,2} {3}",       "[2]"),
 };
 SF_OPS_TEST(elementwise, truncate_by_zero, "TruncateDiv", "TruncateMod")
@@ -374,7 +374,7 @@ SF_OPS_TEST(elementwise, truncate_mod, "TruncateMod", "Mod")
 static const SfOpCase power[] = {
     ROW("",           "{2,3} {10,2}", "{1024,9}"),
     ROW("",           "{2.0} 0.5",    "{1.41421354}"),
-    ROW("",           "{2} {-1}",     "latent SF128 b / [1]"),
+    ROW("",           "{2} {-1}",     "deferred SF128 b / [1]"),
     ROW("@phase=run", "{2} {-1}",     "SF128 b 'Integers to negative integer powers are not allowed'"),
 };
 SF_OP_TEST(Pow, power)

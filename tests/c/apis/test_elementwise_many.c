@@ -67,14 +67,14 @@ static const SfOpCase clip[] = {
     ROW("",           "[2,?] [] [2,3]", "[2,?]"),
     ROW("",           "? [] []",        "?"),
     ROW("",           "! [] []",        "!"),
-    ROW("",           "[2,3] [4] [2]",  "latent SF128 a b / [2,3]"),
+    ROW("",           "[2,3] [4] [2]",  "deferred SF128 a b / [2,3]"),
     ROW("@phase=run", "[2,3] [4] []",
         "SF128 a b 'clip_value_min and clip_value_max must be either of the same shape as input, or a scalar.'"),
     ROW("@phase=run", "[2,3] [] [2]",
         "SF128 a c 'clip_value_min and clip_value_max must be either of the same shape as input, or a scalar.'"),
     ROW("@phase=run", "[2,3] [2,3] []", "[2,3]"),
     ROW("",           "{1,5,9} 2 6",    "{2,5,6}"),
-    ROW("",           "{1,5,9} {2,2} 6", "latent SF128 a b / [3]"),
+    ROW("",           "{1,5,9} {2,2} 6", "deferred SF128 a b / [3]"),
 };
 SF_OP_TEST(ClipByValue, clip)
 
@@ -137,7 +137,7 @@ static const SfOpCase scans[] = {
     ROW("",           "[2,?] 0",         "[2,?]"),
     ROW("",           "? 0",             "?"),
     ROW("",           "! 0",             "!"),
-    ROW("",           "[2,3] 4",         "latent SF111 b a / [2,3]"),
+    ROW("",           "[2,3] 4",         "deferred SF111 b a / [2,3]"),
     ROW("@phase=run", "[2,3] 4",         "SF111 b a 'ScanOp: Expected scan axis in the range [-2, 2), but got 4'"),
     ROW("@phase=run", "[2,3] -3",        "SF111 b a 'ScanOp: Expected scan axis in the range [-2, 2), but got -3'"),
     ROW("@phase=run", "[2,3] [2]:int32", "SF128 b 'ScanOp: axis must be a scalar, not [2]'"),

@@ -9,8 +9,8 @@ static const SfOpCase resize[] = {
     ROW("", "[2,8,8,3] {16,20}", "[2,16,20,3]"),
     ROW("", "[n,8,8,?] {h,20}", "[n,h,20,a.3]"),
     ROW("", "[2,8,8,3] [2]", "[2,?,?,3]"),
-    ROW("", "[2,8,8,3] {0,20}", "latent SF128 b / [2,0,20,3]"),
-    ROW("", "? {16,-1}", "latent SF128 b / [?,16,?,?]"),
+    ROW("", "[2,8,8,3] {0,20}", "deferred SF128 b / [2,0,20,3]"),
+    ROW("", "? {16,-1}", "deferred SF128 b / [?,16,?,?]"),
     ROW("", "? ?", "[?,?,?,?]"),
     ROW("", "! {1,2}", "!"),
     ROW("", "[2,8,3] [2]", "SF102 a"),
@@ -102,9 +102,9 @@ SF_OPS_TEST(decode, decode, "DecodeJpeg", "DecodePng", "DecodeBmp")
 
 static const SfOpCase decode_bmp[] = {
     ROW(V2 "channels=1", "[]",
-        "latent SF129 @channels '`channels` must be 0, 3 or 4 for BMP, but got 1' / [?,?,1]"),
+        "deferred SF129 @channels '`channels` must be 0, 3 or 4 for BMP, but got 1' / [?,?,1]"),
     ROW(V2 "channels=2", "[]",
-        "latent SF129 @channels '`channels` must be 0, 1, 3 or 4 but got 2' / [?,?,2]"),
+        "deferred SF129 @channels '`channels` must be 0, 1, 3 or 4 but got 2' / [?,?,2]"),
     ROW(V2 "channels=4", "[]", "[?,?,4]"),
 };
 SF_OP_TEST(DecodeBmp, decode_bmp)
@@ -179,7 +179,7 @@ SF_OP_TEST(AdjustContrast, contrast_v1)
 static const SfOpCase adjust[] = {
     ROW("", "[8,8,3] []", "[8,8,3]"),
     ROW("", "[?,8,3] []", "[?,8,3]"),
-    ROW("", "[8,8,4] []", "latent SF106 a.2 / [8,8,4]"),
+    ROW("", "[8,8,4] []", "deferred SF106 a.2 / [8,8,4]"),
     ROW("", "? []", "?"),
     ROW("", "[8,4] []", "SF103 a"),
     ROW(RUN, "[8,8,4] []", "SF106 a.2 'input must have 3 channels but instead has 4 channels.'"),
@@ -234,7 +234,7 @@ static const SfOpCase nms_v5[] = {
     ROW("", "? ? ? ? ? ?", "[?] [?] []"),
     ROW("", "[5,4] [6] 3 [] [] []", "SF101 a.0 b.0"),
     ROW("@version=2.21", "[4,4] [4] 6 0.5 0.0 -1.0",
-        "latent SF129 f 'soft_nms_sigma_val must be >= 0' / [?] [?] []"),
+        "deferred SF129 f 'soft_nms_sigma_val must be >= 0' / [?] [?] []"),
 };
 SF_OP_TEST(NonMaxSuppressionV5, nms_v5)
 
@@ -339,7 +339,7 @@ static const SfOpCase decode_jxl[] = {
     ROW(V2, "[2]", "SF102 a"),
     ROW(V2 "channels=-1", "[]", "SF128 @channels 'channels must be non-negative, got -1'"),
     ROW(V2 "channels=5", "[]",
-        "latent SF129 @channels '`channels` must be 0, 1, 3 or 4 but got 5' / [?,?,5]"),
+        "deferred SF129 @channels '`channels` must be 0, 1, 3 or 4 but got 5' / [?,?,5]"),
     ROW(EAGER, "[2]", "SF102 a '`contents` must be scalar but got shape[2]'"),
 };
 SF_OP_TEST(DecodeJxl, decode_jxl)
@@ -358,10 +358,10 @@ static const SfOpCase scale_grad[] = {
     /* as the kernel does */
     ROW(V2, "[2,5,6,4] [2,7,8,3] [2] [2]", "[2,7,8,4]"),
     ROW(V2, "[9] [2,7,8,3] [2] [2]",
-        "latent SF102 a 'input_grad must be 4-dimensional[9]' / [2,7,8,3]"),
+        "deferred SF102 a 'input_grad must be 4-dimensional[9]' / [2,7,8,3]"),
     ROW(EAGER, "[2,5,6,3] [2,7,8,3] [9] [2]", "SF106 c.0 't must have two elements[9]'"),
     ROW(V2 "kernel_type='x'", "[2,5,6,3] [2,7,8,3] [2] [2]",
-        "latent SF129 @kernel_type 'Unrecognized kernel type: x' / [2,7,8,3]"),
+        "deferred SF129 @kernel_type 'Unrecognized kernel type: x' / [2,7,8,3]"),
 };
 SF_OP_TEST(ScaleAndTranslateGrad, scale_grad)
 
@@ -379,14 +379,14 @@ SF_OP_TEST(GenerateBoundingBoxProposals, proposals)
 static const SfOpCase crop_grads[] = {
     ROW(V2, "[4,2,3,3] [2,5,6,3] [4,4] {0,1,0,1}", "[4,4]"),
     ROW(V2, "[5,2,3,3] [2,5,6,3] [4,4] {0,1,0,1}",
-        "latent SF101 a.0 c 'boxes and grads have incompatible shape' / [4,4]"),
+        "deferred SF101 a.0 c 'boxes and grads have incompatible shape' / [4,4]"),
     ROW(EAGER, "[4,2,3,4] [2,5,6,3] [4,4] {0,1,0,1}", "SF101 a.3 b 'image, grads depth differ'"),
 };
 SF_OP_TEST(CropAndResizeGradBoxes, crop_grads)
 
 static const SfOpCase draw_kernel[] = {
     ROW(V2, "[2,5,6,3] [3,3,4]",
-        "latent SF101 a.0 b.0 'The batch sizes should be the same' / [2,5,6,3]"),
+        "deferred SF101 a.0 b.0 'The batch sizes should be the same' / [2,5,6,3]"),
     ROW(EAGER, "[2,5,6,3] [2,3,5]",
         "SF106 b.2 'The size of the third dimension of the box must be 4. Received: 5'"),
 };
@@ -397,7 +397,7 @@ static const SfOpCase suppression_kernel[] = {
         "SF101 'scores has incompatible shape (Dimensions must be equal, but are 4 and 5)'"),
     ROW(EAGER, "[4,5] [4] 2 0.5",
         "SF106 'boxes must have 4 columns (Dimension must be 4 but is 5)'"),
-    ROW(V2, "[4,4] [4] -1 0.5", "latent SF129 c 'output size must be non-negative' / [?]"),
-    ROW(V2, "[4,4] [4] 2 1.5", "latent SF129 d 'iou_threshold must be in [0, 1]' / [?]"),
+    ROW(V2, "[4,4] [4] -1 0.5", "deferred SF129 c 'output size must be non-negative' / [?]"),
+    ROW(V2, "[4,4] [4] 2 1.5", "deferred SF129 d 'iou_threshold must be in [0, 1]' / [?]"),
 };
 SF_OP_TEST(NonMaxSuppressionV2, suppression_kernel)

@@ -11,16 +11,16 @@ static const SfOpCase save_v2[] = {
     ROW("", "[1] [1] [1] ( [2] )", "SF102 a"),
     ROW("", "'f' [] [1] ( [2] )", "SF102 b"),
     ROW("", "'f' {'a'} {'3 4 -:-'} ( [2] )",
-        "latent SF129 c d 'Slice in shape_and_slice specification does not match' /"),
+        "deferred SF129 c d 'Slice in shape_and_slice specification does not match' /"),
     ROW("", "'f' {'a'} {'3 4 0,2:-'} ( [2,?] )", ""),
-    ROW("", "'f' {'a'} {'x'} ( [2] )", "latent SF128 c 'Need least two elements' /"),
+    ROW("", "'f' {'a'} {'x'} ( [2] )", "deferred SF128 c 'Need least two elements' /"),
     ROW(RUN, "'f' {'a'} {'3 4 -'} ( [2] )",
         "SF133 c 'Mismatching ranks: shape = [3,4], slice = -'"),
 };
 SF_OPS_TEST(save_slices, save_v2, "SaveV2", "SaveSlices")
 
 static const SfOpCase save_v2_kernel[] = {
-    ROW("", "'f' {'a','a'} {'',''} ( [2] [3] )", "latent SF129 b 'Adding duplicate key: a' /"),
+    ROW("", "'f' {'a','a'} {'',''} ( [2] [3] )", "deferred SF129 b 'Adding duplicate key: a' /"),
     ROW(RUN, "'f' [2] [2] ( [2] )", "SF129 b 'Got 2 tensor names but 1 tensors.'"),
     ROW(RUN, "'f' [2] [1] ( [2] )", "SF129 b c 'have different number of elements: 2 vs. 1'"),
     ROW(RUN, "[2] [1] [1] ( [2] )", "SF129 a 'Input prefix should have a single element, got 2'"),
@@ -97,7 +97,7 @@ static const SfOpCase merge_checkpoints[] = {
     ROW("", "? ?", ""),
     ROW("", "[] []", "SF102 a"),
     ROW("", "[2] [1]", "SF102 b"),
-    ROW("", "[0] []", "latent SF129 a 'At least one prefix checkpoint file must exist' /"),
+    ROW("", "[0] []", "deferred SF129 a 'At least one prefix checkpoint file must exist' /"),
     ROW(RUN, "[] []", "SF129 a 'should be an 1-D tensor, got [] instead.'"),
     ROW(RUN, "[2] [1]", "SF129 b 'should be a scalar tensor, got [1] instead.'"),
 };
@@ -216,26 +216,26 @@ SF_OP_TEST(MakeIterator, make_iterator)
 static const SfOpCase configuration[] = {
     ROW("", "'s' 'k' 'v'", ""),
     ROW("", "? ? ?", ""),
-    ROW("", "'s' [1] 'v'", "latent SF129 b 'key must be scalar, got shape [1]' /"),
+    ROW("", "'s' [1] 'v'", "deferred SF129 b 'key must be scalar, got shape [1]' /"),
 };
 SF_OP_TEST(FileSystemSetConfiguration, configuration)
 
 static const SfOpCase fixed_reader[] = {
     ROW("record_bytes=4", "", "[]"),
     ROW("record_bytes=-1", "",
-        "latent SF129 @record_bytes 'record_bytes must be >= 0 not -1' / []"),
+        "deferred SF129 @record_bytes 'record_bytes must be >= 0 not -1' / []"),
 };
 SF_OP_TEST(FixedLengthRecordReaderV2, fixed_reader)
 
 static const SfOpCase line_reader[] = {
-    ROW("skip_header_lines=-1", "", "latent SF129 @skip_header_lines / []"),
+    ROW("skip_header_lines=-1", "", "deferred SF129 @skip_header_lines / []"),
 };
 SF_OP_TEST(TextLineReaderV2, line_reader)
 
 static const SfOpCase restore_state_kernel[] = {
     ROW("", "[] ''", ""),
     ROW("", "? ?", ""),
-    ROW("", "[] 'x'", "latent SF129 b a 'Could not parse state for reader' /"),
+    ROW("", "[] 'x'", "deferred SF129 b a 'Could not parse state for reader' /"),
     ROW(RUN, "[] [1]", "SF129 b 'Reader state must be scalar, but had shape: [1]'"),
 };
 SF_OP_TEST(ReaderRestoreStateV2, restore_state_kernel)
@@ -244,7 +244,7 @@ SF_OP_TEST(ReaderRestoreStateV2, restore_state_kernel)
 static const SfOpCase remap_kernel[] = {
     ROW(REMAP, "'p' 't' {0,-1}:int64 {} [2]", "[2,2]"),
     ROW(REMAP, "'p' 't' [?]:int64 ? [?]", "[2,2]"),
-    ROW(REMAP, "'p' 't' {0,1}:int64 {} [1]", "latent SF129 e 'only 0 elements were used' / [2,2]"),
+    ROW(REMAP, "'p' 't' {0,1}:int64 {} [1]", "deferred SF129 e 'only 0 elements were used' / [2,2]"),
     ROW(RUN REMAP, "'p' 't' {0,-1}:int64 {} [1]", "SF129 e 'more missing values remain.'"),
     ROW(RUN REMAP, "'p' 't' [1,2]:int64 {} [0]",
         "SF129 c 'must be 1-D, got a tensor of shape [1,2]'"),

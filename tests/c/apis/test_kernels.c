@@ -10,7 +10,7 @@
 static const SfOpCase seeds[] = {
     ROW(V2, "1 2", "[] []"),
     ROW(V2, "? ?", "[] []"),
-    ROW(V2, "[2] 2", "latent SF102 a 'seed must be a scalar' / [] []"),
+    ROW(V2, "[2] 2", "deferred SF102 a 'seed must be a scalar' / [] []"),
     ROW(EAGER, "1 [2]", "SF102 b 'seed2 must be a scalar'"),
 };
 SF_OP_TEST(AnonymousRandomSeedGenerator, seeds)
@@ -24,7 +24,7 @@ SF_OP_TEST(AnonymousSeedGenerator, reshuffled)
 static const SfOpCase pools[] = {
     ROW(V2 "num_threads=0,display_name='a'", "", "[]"),
     ROW(V2 "num_threads=-1,display_name='a'", "",
-        "latent SF129 @num_threads '`num_threads` must be >= 0' / []"),
+        "deferred SF129 @num_threads '`num_threads` must be >= 0' / []"),
     ROW(EAGER "num_threads=65536,display_name='a'", "",
         "SF129 @num_threads '`num_threads` must be < 65536'"),
 };
@@ -33,7 +33,7 @@ SF_OPS_TEST(pools, pools, "ThreadPoolHandle", "ExperimentalThreadPoolHandle")
 static const SfOpCase from_string[] = {
     ROW(V2, "?", "[]"),
     ROW(V2, "[]", "[]"),
-    ROW(V2, "[1]", "latent SF102 a 'string_handle must be a scalar' / []"),
+    ROW(V2, "[1]", "deferred SF102 a 'string_handle must be a scalar' / []"),
     ROW(EAGER "output_types=[float],output_shapes=[[1],[2]]", "[1]",
         "SF129 @output_shapes @output_types"),
 };
@@ -41,7 +41,7 @@ SF_OP_TEST(MultiDeviceIteratorFromStringHandle, from_string)
 
 static const SfOpCase from_graph[] = {
     ROW(V2, "[]", "[]"),
-    ROW(V2, "[0]", "latent SF102 a 'graph_def must be a scalar' / []"),
+    ROW(V2, "[0]", "deferred SF102 a 'graph_def must be a scalar' / []"),
 };
 SF_OP_TEST(DatasetFromGraph, from_graph)
 
@@ -60,21 +60,21 @@ SF_OP_TEST(Concat, axis_number)
 
 static const SfOpCase whole[] = {
     ROW("dtype=float,shape=[2,?],memory_region_name='m'", "",
-        "latent SF129 @shape 'Shape [2,?] is not fully defined' / [2,?]"),
+        "deferred SF129 @shape 'Shape [2,?] is not fully defined' / [2,?]"),
 };
 SF_OP_TEST(ImmutableConst, whole)
 
 static const SfOpCase places[] = {
     ROW(V2 "shape=[3,1,6]", "[1,1,6] [1,1,6]", "[3,1,6]"),
     ROW(V2 "shape=[1,1,6]", "[1,1,6] [1,1,6]",
-        "latent SF129 @shape '0th dimension of value = 1 must be greater than loc_ = 1' / [1,1,6]"),
+        "deferred SF129 @shape '0th dimension of value = 1 must be greater than loc_ = 1' / [1,1,6]"),
 };
 SF_OP_TEST(ParallelConcat, places)
 
 static const SfOpCase frames[] = {
     ROW("frame_name=f", "[2]", "?"),
     ROW("frame_name=''", "[2]",
-        "latent SF129 @frame_name 'The Enter {{node Enter}} must have a frame name.' / ?"),
+        "deferred SF129 @frame_name 'The Enter {{node Enter}} must have a frame name.' / ?"),
 };
 SF_OP_TEST(Enter, frames)
 
@@ -101,7 +101,7 @@ SF_OP_TEST(TensorListPushBackBatch, push_batch)
 static const SfOpCase up_to[] = {
     ROW("component_types=[float]", "? 3", "?"),
     ROW("component_types=[float]", "? -1",
-        "latent SF129 b 'DequeueUpToOp requested -1 < 0 elements' / ?"),
+        "deferred SF129 b 'DequeueUpToOp requested -1 < 0 elements' / ?"),
     ROW(EAGER "component_types=[float]", "? -1", "SF129 b"),
 };
 SF_OP_TEST(QueueDequeueUpToV2, up_to)
@@ -122,7 +122,7 @@ SF_OP_TEST(StackV2, stacks)
 static const SfOpCase ids[] = {
     ROW(V2, "[2,3] [0,3] [2,3] []", "[?,?]"),
     ROW(V2, "[2,3] [0,3] [2,3] {2}",
-        "latent SF102 d 'Expected `id` to be scalar. Received Tensor<type: int64 shape: [1] "
+        "deferred SF102 d 'Expected `id` to be scalar. Received Tensor<type: int64 shape: [1] "
         "values: "
         "2>' / [?,?]"),
 };
@@ -133,7 +133,7 @@ SF_OP_TEST(UnbatchGrad, ids)
 #define CONV V2 "strides=[1,1,1,1],padding=SAME"
 static const SfOpCase no_filter[] = {
     ROW(CONV, "[5,5,5,1] [0,2,1,4]",
-        "latent SF129 b 'filter must not have zero elements' / [5,5,5,4]"),
+        "deferred SF129 b 'filter must not have zero elements' / [5,5,5,4]"),
     ROW(CONV, "[0,5,5,1] [0,2,1,4]", "[0,5,5,4]"), /* nothing to compute */
     ROW(CONV, "[5,5,5,1] [2,2,1,0]", "[5,5,5,0]"),
     ROW(CONV, "[?,5,5,1] [0,2,1,4]", "[?,5,5,4]"),
@@ -152,7 +152,7 @@ SF_OP_TEST(MaxPool, wide)
 static const SfOpCase wide_pads[] = {
     ROW(V2 PADS "[0,0,1,1,0,0,0,0]", "[1,4,3,1]", "[1,3,3,1]"),
     ROW(V2 PADS "[0,0,0,2,0,0,0,0]", "[1,4,3,1]",
-        "latent SF129 'Bottom padding 2 needs to be smaller than the window size 2' / [1,3,3,1]"),
+        "deferred SF129 'Bottom padding 2 needs to be smaller than the window size 2' / [1,3,3,1]"),
     ROW(EAGER PADS "[0,0,0,0,1,0,0,0]", "[1,4,3,1]",
         "SF129 'Left padding 1 needs to be smaller than the window size 1'"),
 };
@@ -187,7 +187,7 @@ SF_OP_TEST(MaxPool3DGradGrad, hollow_3d)
 
 static const SfOpCase crop_grads[] = {
     ROW(V2 "T=float", "[3,0,2,6] [3,4] [3] {1,6,2,6}",
-        "latent SF129 a 'grads dimensions must be positive' / [1,6,2,6]"),
+        "deferred SF129 a 'grads dimensions must be positive' / [1,6,2,6]"),
     ROW(V2 "T=float", "[3,2,2,0] [3,4] [3] {1,6,2,0}", "[1,6,2,0]"),
 };
 SF_OP_TEST(CropAndResizeGradImage, crop_grads)
@@ -207,7 +207,7 @@ static const SfOpCase wav[] = {
 SF_OP_TEST(EncodeWav, wav)
 
 static const SfOpCase nothing_heard[] = {
-    ROW(V2, "[4,6,0] [6]", "latent SF129 a 'inputs must not be empty' / [?,2] [?] [2] [6,1]"),
+    ROW(V2, "[4,6,0] [6]", "deferred SF129 a 'inputs must not be empty' / [?,2] [?] [2] [6,1]"),
     ROW(EAGER, "[0,6,3] [5]", "SF129 a 'inputs must not be empty'"),
 };
 SF_OP_TEST(CTCGreedyDecoder, nothing_heard)
@@ -220,7 +220,7 @@ SF_OP_TEST(CTCBeamSearchDecoder, nothing_searched)
 /* matrices, variables */
 
 static const SfOpCase regularizer[] = {
-    ROW(V2, "[1,4,3] [1,4,3] -0.5", "latent SF129 c 'l2_regularizer must be >= 0.' / [1,3,3]"),
+    ROW(V2, "[1,4,3] [1,4,3] -0.5", "deferred SF129 c 'l2_regularizer must be >= 0.' / [1,3,3]"),
     ROW(V2, "[0,4,3] [0,4,3] -0.5", "[0,3,3]"),
     ROW(EAGER, "[4,3] [5,3] -0.5", "SF101"),
 };
@@ -275,14 +275,14 @@ static const SfOpCase no_batch[] = {
     ROW(V2 "binary_output=false", "?:int64 [3]", "[?,1] [?] [1]"),
     ROW(V2 "binary_output=false", "[4,0]:int64 [0]", "[?,2] [?] [2]"),
     ROW(V2 "binary_output=false", "[0,4]:int64 [0]",
-        "latent SF129 a 'Invalid input: Shapes dimension cannot be 0.' / [?,2] [?] [2]"),
+        "deferred SF129 a 'Invalid input: Shapes dimension cannot be 0.' / [?,2] [?] [2]"),
 };
 SF_OP_TEST(DenseCountSparseOutput, no_batch)
 
 /* construction does not look at a size that it doesn't know */
 static const SfOpCase bins[] = {
     ROW(V2, "[1,1] [1]:int64 {2} [1] [0]",
-        "latent SF102 d 'Shape must be rank 0 but is rank 1' / [?]"),
+        "deferred SF102 d 'Shape must be rank 0 but is rank 1' / [?]"),
     ROW(V2, "[1,1] [1]:int64 {2} {3} [0]", "SF102 d"),
     ROW(EAGER, "[1,1] [1]:int64 {2} [1] [0]", "SF102 d 'Shape must be rank 0 but is rank 1'"),
 };
@@ -291,7 +291,7 @@ SF_OP_TEST(SparseBincount, bins)
 /* construction writes down only the dims that are left */
 static const SfOpCase reduced[] = {
     ROW(V2, "[1,2] [1] {-2,3} {0}",
-        "latent SF130 c 'Expected shape dimensions to be non-negative, got -2' / [3]"),
+        "deferred SF130 c 'Expected shape dimensions to be non-negative, got -2' / [3]"),
     ROW(V2, "[1,2] [1] {-2,3} {1}", "SF130 c 'Dimension -2 must be >= 0'"),
 };
 SF_OPS_TEST(reduced, reduced, "SparseReduceMax", "SparseReduceSum")
@@ -303,18 +303,18 @@ SF_OPS_TEST(reduced, reduced, "SparseReduceMax", "SparseReduceSum")
 static const SfOpCase order[] = {
     ROW(CROSS "input_order='RR'", FEATURES, "[?] [2]"),
     ROW(CROSS "input_order=''", FEATURES,
-        "latent SF129 @input_order 'Invalid length for input_order' / [?] [2]"),
+        "deferred SF129 @input_order 'Invalid length for input_order' / [?] [2]"),
     ROW(CROSS "input_order='Rx'", FEATURES,
-        "latent SF129 @input_order 'Unexpected input_order value.' / [?] [2]"),
+        "deferred SF129 @input_order 'Unexpected input_order value.' / [?] [2]"),
     ROW(CROSS "input_order='RD'", FEATURES,
-        "latent SF129 @input_order 'specifies reading a dense tensor at index 0 from a list of 0 "
+        "deferred SF129 @input_order 'specifies reading a dense tensor at index 0 from a list of 0 "
         "tensors.' / [?] [2]"),
 };
 SF_OP_TEST(RaggedCross, order)
 
 static const SfOpCase no_rows[] = {
     ROW(V2, "[2] [2] -1 []",
-        "latent SF129 c 'Expected shape dimensions to be non-negative, got -1' / "
+        "deferred SF129 c 'Expected shape dimensions to be non-negative, got -1' / "
         "[?] [?] [?] [2]"),
     ROW(EAGER, "[2] [2] -1 []", "SF129 c"),
 };

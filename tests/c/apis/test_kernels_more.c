@@ -45,15 +45,15 @@ static const SfOpCase entries[] = {
     ROW("@phase=eager", "{{0,0},{-1,0}} [2] {3,5} [5,2]", "SF117 a c 'm (-1) from index[1,0] out of bounds (>=3)'"),
     ROW("@phase=eager", "{{0,0},{0,5}} [2] {3,5} [5,2]", "SF117 a c 'k (5) from index[1,1] out of bounds (>=5)'"),
     ROW("@phase=eager,adjoint_a=true", "{{5,5},{-1,9}} [2] {3,5} [3,2]", "SF117 a c 'k (5) from index[0,0] out of bounds (>=3)'"),
-    ROW("", "{{0,0},{0,5}} [2] {3,5} [5,2]", "latent SF117 a c / [3,2]"),
+    ROW("", "{{0,0},{0,5}} [2] {3,5} [5,2]", "deferred SF117 a c / [3,2]"),
     ROW("@phase=eager", "{{0,0},{2,4}} [2] {3,5} [5,2]", "[3,2]"),
 };
 SF_OP_TEST(SparseTensorDenseMatMul, entries)
 
 static const SfOpCase shuffled[] = {
-    ROW("component_types=[float],capacity=2,min_after_dequeue=100", "", "latent SF129 @min_after_dequeue @capacity 'min_after_dequeue 100 must be < capacity 2' / []"),
+    ROW("component_types=[float],capacity=2,min_after_dequeue=100", "", "deferred SF129 @min_after_dequeue @capacity 'min_after_dequeue 100 must be < capacity 2' / []"),
     ROW("component_types=[float],capacity=-1,min_after_dequeue=100", "", "[]"),
-    ROW("component_types=[float],min_after_dequeue=-1", "", "latent SF129 @min_after_dequeue 'min_after_dequeue -1 must be >= 0' / []"),
+    ROW("component_types=[float],min_after_dequeue=-1", "", "deferred SF129 @min_after_dequeue 'min_after_dequeue -1 must be >= 0' / []"),
 };
 SF_OP_TEST(RandomShuffleQueueV2, shuffled)
 
@@ -71,7 +71,7 @@ static const SfOpCase wav[] = {
 SF_OP_TEST(DecodeWav, wav)
 
 static const SfOpCase files[] = {
-    ROW("file_pattern=x,batch_size=1,file_parallelism=-1", "", "latent SF129 @file_parallelism 'file_parallelism should >= 0, got -1' / [1]"),
+    ROW("file_pattern=x,batch_size=1,file_parallelism=-1", "", "deferred SF129 @file_parallelism 'file_parallelism should >= 0, got -1' / [1]"),
 };
 SF_OP_TEST(RecordInput, files)
 
@@ -95,24 +95,24 @@ static const SfOpCase assigned[] = {
 SF_OP_TEST(ResourceStridedSliceAssign, assigned)
 
 static const SfOpCase fixed[] = {
-    ROW("", "[1] [] [] [] [] [4]", "latent SF102 f 'compression_type must be a scalar' / []"),
+    ROW("", "[1] [] [] [] [] [4]", "deferred SF102 f 'compression_type must be a scalar' / []"),
     ROW("", "[1] [] [1] [] [] []", "SF102 c"),
 };
 SF_OP_TEST(FixedLengthRecordDatasetV2, fixed)
 
 static const SfOpCase wide_indices[] = {
-    ROW("", "[2,2] [2] [1]", "latent SF129 c.0 a.1 'Number of dimensions must match second dimension of indices. Got 1 dimensions, indices shape: [2,2]' / []"),
+    ROW("", "[2,2] [2] [1]", "deferred SF129 c.0 a.1 'Number of dimensions must match second dimension of indices. Got 1 dimensions, indices shape: [2,2]' / []"),
 };
 SF_OP_TEST(SparseTensorSliceDataset, wide_indices)
 
 static const SfOpCase negative_size[] = {
-    ROW("", "{{0,0}} [1] {-1,3}", "latent SF117 a c 'Sparse index tuple indices[0, :] = [0, 0] is out of bounds' / []"),
+    ROW("", "{{0,0}} [1] {-1,3}", "deferred SF117 a c 'Sparse index tuple indices[0, :] = [0, 0] is out of bounds' / []"),
     ROW("", "[0,2] [0] {-1,3}", "[]"),
 };
 SF_OP_TEST(SparseTensorToCSRSparseMatrix, negative_size)
 
 static const SfOpCase empty_table[] = {
-    ROW("@version=2.21", "[] [0]:int64 [0]:float", "latent SF129 b c 'keys and values cannot be empty tensors.' /"),
+    ROW("@version=2.21", "[] [0]:int64 [0]:float", "deferred SF129 b c 'keys and values cannot be empty tensors.' /"),
 };
 SF_OP_TEST(InitializeTableV2, empty_table)
 

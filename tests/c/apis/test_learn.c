@@ -6,8 +6,8 @@ static const SfOpCase kmc2[] = {
     ROW("",             "[5] []",   "[]:int64"),
     ROW("",             "[?] []",   "[]"),
     ROW("",             "? ?",      "[]"),
-    ROW("",             "[5,2] []", "latent SF102 a 'Input distances should be a vector.' / []"),
-    ROW("",             "[0] []",   "latent SF128 a.0 'Expected distances_tensor.size() > 0.' / []"),
+    ROW("",             "[5,2] []", "deferred SF102 a 'Input distances should be a vector.' / []"),
+    ROW("",             "[0] []",   "deferred SF128 a.0 'Expected distances_tensor.size() > 0.' / []"),
     ROW("@phase=eager", "[5] [1]",  "SF102 b 'Input seed should be a scalar.'"),
 };
 SF_OP_TEST(KMC2ChainInitialization, kmc2)
@@ -17,8 +17,8 @@ static const SfOpCase kmeans[] = {
     ROW("",             "[n,3] 2 0 1", "[2,3]"),
     ROW("",             "? [] [] []",  "[?,?]"),
     ROW("",             "[5,3] 6 0 1",
-        "latent SF128 b a.0 'Expected num_to_sample <= points.rows(). 6 vs. 5.' / [6,3]"),
-    ROW("",             "[5,3] 0 0 1", "latent SF128 b 'Expected num_to_sample > 0.' / [0,3]"),
+        "deferred SF128 b a.0 'Expected num_to_sample <= points.rows(). 6 vs. 5.' / [6,3]"),
+    ROW("",             "[5,3] 0 0 1", "deferred SF128 b 'Expected num_to_sample > 0.' / [0,3]"),
     ROW("@phase=eager", "[5] 2 0 1",   "SF102 a 'Input points should be a matrix.'"),
 };
 SF_OP_TEST(KmeansPlusPlusInitialization, kmeans)
@@ -29,10 +29,10 @@ static const SfOpCase neighbors[] = {
     ROW("",             "[5,3] [?,3] 2",  "[5,?] [5,?]"),
     ROW("",             "? ? []",         "[?,?] [?,?]"),
     ROW("",             "[5,3] [4,2] 2",
-        "latent SF101 a.1 b.1 'Expected point_dimensions == center_dimensions: 3 vs 2.' / [5,2] [5,2]"),
+        "deferred SF101 a.1 b.1 'Expected point_dimensions == center_dimensions: 3 vs 2.' / [5,2] [5,2]"),
     ROW("@phase=eager", "[5,3] [4,3] {2}", "SF102 c 'Input k should be a scalar.'"),
     ROW("",             "[0,3] [4,3] 2",
-        "latent SF128 a.0 'Expected points.rows() > 0.' / [0,2] [0,2]"),
+        "deferred SF128 a.0 'Expected points.rows() > 0.' / [0,2] [0,2]"),
 };
 SF_OP_TEST(NearestNeighbors, neighbors)
 

@@ -17,7 +17,7 @@ static const SfOpCase matmul[] = {
     ROW("transpose_a=true",                  "[2,3] [4,5]",   "SF101 a.0 b.0"),
     ROW("",                                  "[3] [3,4]",     "SF102 a"),
     ROW("",                                  "[2,3] [3]",     "SF102 b"),
-    ROW("",                                  "[2,n] [n+1,4]", "latent SF101 a.1 b.0 / [2,4]"),
+    ROW("",                                  "[2,n] [n+1,4]", "deferred SF101 a.1 b.0 / [2,4]"),
 };
 SF_OPS_TEST(linalg, matmul, "MatMul", "SparseMatMul")
 
@@ -167,7 +167,7 @@ static const SfOpCase cholesky_grad[] = {
     ROW("", "? ?",             "?"),
     ROW("", "! [3,3]",         "!"),
     ROW("", "[3,4] [3,3]",     "SF101 a.0 a.1"),
-    ROW("", "[3,3] [3,4]",     "latent SF128 a b 'Inputs (L and grad) must have the same shape.' / [3,3]"),
+    ROW("", "[3,3] [3,4]",     "deferred SF128 a b 'Inputs (L and grad) must have the same shape.' / [3,3]"),
 };
 SF_OP_TEST(CholeskyGrad, cholesky_grad)
 
@@ -333,7 +333,7 @@ static const SfOpCase band_part[] = {
     ROW("",           "[2,?] 1 1",   "[2,?]"),
     ROW("",           "? 1 1",       "?"),
     ROW("",           "! 1 1",       "!"),
-    ROW("",           "[3] 1 1",     "latent SF128 a / [3]"),
+    ROW("",           "[3] 1 1",     "deferred SF128 a / [3]"),
     ROW("@phase=run", "[2,3] 5 1",   "SF128 b a.0 'num_lower must be negative or less or equal to number of rows (2) got: 5'"),
     ROW("@phase=run", "[2,3] 1 5",   "SF128 c a.1 'num_upper must be negative or less or equal to number of columns (3) got: 5'"),
     ROW("@phase=run", "[3] 1 1",     "SF128 a 'input must be at least 2-dim, received shape: [3]'"),
@@ -463,8 +463,8 @@ static const SfOpCase batch_square[] = {
     ROW("", "[?,n,n]", "[?,n,n]"),
     ROW("", "?", "?"),
     ROW("", "[2,3,3]", "[2,3,3]"),
-    ROW("", "[2,3]", "latent SF101 a.0 a.1 / ?"),
-    ROW("", "[3]", "latent SF103 a / ?"),
+    ROW("", "[2,3]", "deferred SF101 a.0 a.1 / ?"),
+    ROW("", "[3]", "deferred SF103 a / ?"),
 };
 SF_OPS_TEST(batch_square, batch_square, "BatchCholesky", "BatchMatrixInverse")
 
@@ -472,7 +472,7 @@ static const SfOpCase batch_shapes[] = {
     ROW("", "[b,3,3]", "[b]"),
     ROW("", "[2,3,3]", "[2]"),
     ROW("", "?", "?"),
-    ROW("", "[2,3]", "latent SF101 a.1 a.0 / ?"),
+    ROW("", "[2,3]", "deferred SF101 a.1 a.0 / ?"),
 };
 SF_OP_TEST(BatchMatrixDeterminant, batch_shapes)
 
@@ -480,7 +480,7 @@ static const SfOpCase batch_eig[] = {
     ROW("", "[b,3,3]", "[b,4,3]"),
     ROW("", "[2,3,3]", "[2,4,3]"),
     ROW("", "?", "?"),
-    ROW("", "[2,3]", "latent SF101 a.0 a.1 / ?"),
+    ROW("", "[2,3]", "deferred SF101 a.0 a.1 / ?"),
     ROW("", "[1,9223372036854775807,9223372036854775807]", "[1,?,9223372036854775807]"),
 };
 SF_OP_TEST(BatchSelfAdjointEig, batch_eig)
@@ -489,7 +489,7 @@ static const SfOpCase batch_eig_v2[] = {
     ROW("", "[b,3,3]", "[b,3] [b,3,3]"),
     ROW("", "[2,3,3]", "[2,3] [2,3,3]"),
     ROW("", "?", "? ?"),
-    ROW("", "[2,3]", "latent SF101 a.0 a.1 / ? ?"),
+    ROW("", "[2,3]", "deferred SF101 a.0 a.1 / ? ?"),
 };
 SF_OP_TEST(BatchSelfAdjointEigV2, batch_eig_v2)
 
@@ -498,7 +498,7 @@ static const SfOpCase batch_svd[] = {
     ROW("", "[2,3,4]", "[2,3] [2,3,3] [2,4,3]"),
     ROW("full_matrices=true", "[b,3,4]", "[b,3] [b,3,3] [b,4,4]"),
     ROW("", "?", "? ? ?"),
-    ROW("", "[3]", "latent SF103 a / ? ? ?"),
+    ROW("", "[3]", "deferred SF103 a / ? ? ?"),
 };
 SF_OP_TEST(BatchSvd, batch_svd)
 
@@ -507,8 +507,8 @@ static const SfOpCase batch_solve[] = {
     ROW("", "[2,3,3] [2,3,2]", "[2,3,2]"),
     ROW("", "? [2,3,2]", "[2,3,2]"),
     ROW("", "? ?", "?"),
-    ROW("", "[3,3] [4,2]", "latent SF101 a.0 b.0 / ?"),
-    ROW("", "[3,4] [3,2]", "latent SF101 a.0 a.1 / ?"),
+    ROW("", "[3,3] [4,2]", "deferred SF101 a.0 b.0 / ?"),
+    ROW("", "[3,4] [3,2]", "deferred SF101 a.0 a.1 / ?"),
 };
 SF_OPS_TEST(batch_solve, batch_solve, "BatchMatrixSolve", "BatchMatrixTriangularSolve")
 
@@ -516,7 +516,7 @@ static const SfOpCase batch_solve_ls[] = {
     ROW("", "[b,3,4] [b,3,2] []", "[b,4,2]"),
     ROW("", "[2,3,4] [2,3,2] []", "[2,4,2]"),
     ROW("", "? ? ?", "?"),
-    ROW("", "[3,4] [4,2] []", "latent SF101 a.0 b.0 / ?"),
+    ROW("", "[3,4] [4,2] []", "deferred SF101 a.0 b.0 / ?"),
 };
 SF_OP_TEST(BatchMatrixSolveLs, batch_solve_ls)
 
@@ -532,7 +532,7 @@ static const SfOpCase batch_diag[] = {
     ROW("", "[b,3]", "[b,3,3]"),
     ROW("", "[2,3]", "[2,3,3]"),
     ROW("", "?", "?"),
-    ROW("", "[]", "latent SF103 a / ?"),
+    ROW("", "[]", "deferred SF103 a / ?"),
 };
 SF_OP_TEST(BatchMatrixDiag, batch_diag)
 
@@ -540,7 +540,7 @@ static const SfOpCase batch_diag_part[] = {
     ROW("", "[b,3,4]", "[b,3]"),
     ROW("", "[2,3,4]", "[2,3]"),
     ROW("", "?", "?"),
-    ROW("", "[3]", "latent SF103 a / ?"),
+    ROW("", "[3]", "deferred SF103 a / ?"),
 };
 SF_OP_TEST(BatchMatrixDiagPart, batch_diag_part)
 
@@ -548,7 +548,7 @@ static const SfOpCase batch_set_diag[] = {
     ROW("", "[b,3,4] [b,3]", "[b,3,4]"),
     ROW("", "[2,3,4] [2,3]", "[2,3,4]"),
     ROW("", "? ?", "?"),
-    ROW("", "[3,4] [4]", "latent SF128 b a / ?"),
+    ROW("", "[3,4] [4]", "deferred SF128 b a / ?"),
 };
 SF_OP_TEST(BatchMatrixSetDiag, batch_set_diag)
 
@@ -578,13 +578,13 @@ static const SfOpCase banded_kernel[] = {
 SF_OP_TEST(BandedTriangularSolve, banded_kernel)
 
 static const SfOpCase eig_kernel[] = {
-    ROW("Tout=complex128", "[3,3]:float", "latent SF128 @Tout a 'Invalid output dtype 18 vs 8' / [3] [3,3]"),
+    ROW("Tout=complex128", "[3,3]:float", "deferred SF128 @Tout a 'Invalid output dtype 18 vs 8' / [3] [3,3]"),
 };
 SF_OP_TEST(Eig, eig_kernel)
 
 static const SfOpCase pivoting[] = {
     ROW("partial_pivoting=false,perturb_singular=true", "[3,3] [3,4]",
-        "latent SF128 'Setting perturb_singular requires also setting partial_pivoting.' / [3,4]"),
+        "deferred SF128 'Setting perturb_singular requires also setting partial_pivoting.' / [3,4]"),
     ROW("@phase=eager", "[7,3] [3,4]", "SF106 'Expected diagonals to be provided as a matrix with 3 rows, got 7 rows.'"),
     ROW("@phase=eager", "[3,3] [5,4]", "SF101 'Expected the same number of left-hand sides and right-hand sides, got 3 and 5.'"),
 };
@@ -596,13 +596,13 @@ static const SfOpCase tridiagonal_kernel[] = {
 SF_OP_TEST(TridiagonalMatMul, tridiagonal_kernel)
 
 static const SfOpCase band_part_kernel[] = {
-    ROW("", "[4,5] 7 1",           "latent SF128 b a.0 'num_lower must be negative or less or equal to number of rows (4) got: 7' / [4,5]"),
-    ROW("", "[4,5] 1 [1]:int64",   "latent SF102 c 'num_upper must be scalar, got shape [1]' / [4,5]"),
+    ROW("", "[4,5] 7 1",           "deferred SF128 b a.0 'num_lower must be negative or less or equal to number of rows (4) got: 7' / [4,5]"),
+    ROW("", "[4,5] 1 [1]:int64",   "deferred SF102 c 'num_upper must be scalar, got shape [1]' / [4,5]"),
 };
 SF_OP_TEST(MatrixBandPart, band_part_kernel)
 
 static const SfOpCase set_diag_kernel[] = {
-    ROW("", "[7,1,6] [4,1] 0",   "latent SF128 b a 'Expected diagonal shape: [7,1]' / [7,1,6]"),
+    ROW("", "[7,1,6] [4,1] 0",   "deferred SF128 b a 'Expected diagonal shape: [7,1]' / [7,1,6]"),
     ROW("@phase=eager", "[6,4] [3,4] {-1,2}", "SF128 b c 'The number of diagonals provided in `diag` is not consistent with'"),
     ROW("@phase=eager", "[1,5] [1] 7",        "SF128 c a 'lower_diag_index is out of bound: 7 It must be between -1 and 5'"),
     ROW("@phase=eager", "[2,3] [2] {1,0}",    "SF128 c 'lower_diag_index must not be larger than upper_diag_index: 1 > 0'"),
@@ -625,7 +625,7 @@ static const SfOpCase diag_band_kernel[] = {
 SF_OPS_TEST(diag_band, diag_band_kernel, "MatrixDiagV2", "MatrixDiagV3")
 
 static const SfOpCase sparse_dense_kernel[] = {
-    ROW("",             "[1,2] [2] {2,3} [3,4]",   "latent SF128 a.0 b.0 'Number of rows of a_indices does not match number of entries in a_values' / [2,4]"),
+    ROW("",             "[1,2] [2] {2,3} [3,4]",   "deferred SF128 a.0 b.0 'Number of rows of a_indices does not match number of entries in a_values' / [2,4]"),
     ROW("@phase=eager", "[1,2] [1] {3,6} [6,2,1]", "SF102 d"),
     ROW("@phase=eager", "[1,2] [1] {3,6,7} [6,2]", "SF102 c"),
 };
@@ -648,8 +648,8 @@ static const SfOpCase batch_cholesky_grad[] = {
     ROW("", "[2,3,3] [2,3,3]", "[2,3,3]"),
     ROW("", "[?,3,3] [2,3,3]", "[?,3,3]"),
     ROW("", "? ?", "?"),
-    ROW("", "[3] [3]", "latent SF103 a 'Input tensor 0 must have rank >= 2, got 1' / ?"),
-    ROW("", "[2,3,3] [3,3]", "latent SF108 'All input tensors must have the same rank.' / ?"),
-    ROW("", "[3,3] [3,2]", "latent SF128 a b 'Inputs (L and grad) must have the same shape.' / ?"),
+    ROW("", "[3] [3]", "deferred SF103 a 'Input tensor 0 must have rank >= 2, got 1' / ?"),
+    ROW("", "[2,3,3] [3,3]", "deferred SF108 'All input tensors must have the same rank.' / ?"),
+    ROW("", "[3,3] [3,2]", "deferred SF128 a b 'Inputs (L and grad) must have the same shape.' / ?"),
 };
 SF_OP_TEST(BatchCholeskyGrad, batch_cholesky_grad)

@@ -13,9 +13,9 @@ SF_OPS_TEST(tables, table, "HashTable", "MutableHashTable")
 static const SfOpCase of_tensors[] = {
     ROW(TYPES ",value_shape=[3]", "", "[]:resource"),
     ROW(TYPES ",value_shape=[?]", "",
-        "latent SF129 @value_shape 'Shape [?] is not fully defined' / []"),
+        "deferred SF129 @value_shape 'Shape [?] is not fully defined' / []"),
     ROW(TYPES ",value_shape=?", "", "[]"),
-    ROW(TYPES, "", "latent SF129 @value_shape 'Default value must be a vector, got shape []' / []"),
+    ROW(TYPES, "", "deferred SF129 @value_shape 'Default value must be a vector, got shape []' / []"),
 };
 SF_OPS_TEST(tables_of_tensors, of_tensors, "MutableHashTableOfTensorsV2",
             "AnonymousMutableHashTableOfTensors")

@@ -38,7 +38,7 @@ static const SfOpCase sparse_xent[] = {
     ROW("", "? [4]", "[4] [4,?]"),
     ROW("", "? ?", "[?] [?,?]"),
     ROW("", "[2,3] {1,2}", "[2] [2,3]"),
-    ROW("", "[2,3] {1,3}", "latent SF128 b a.1 / [2] [2,3]"),
+    ROW("", "[2,3] {1,3}", "deferred SF128 b a.1 / [2] [2,3]"),
     ROW("", "[2,10] [3]", "SF101 a.0 b.0"),
     ROW("", "[2,10] [2,10]", "SF102 b"),
     ROW("", "[2,3,10] [2,3]", "SF102 a"),
@@ -71,7 +71,7 @@ static const SfOpCase ctc_loss[] = {
     ROW(RUN, "[7,2,5] [4,2] [4] [3]",
         "SF101 a.1 d.0 'len(sequence_length) != batch_size.  len(sequence_length):  3 "
         "batch_size: 2'"),
-    ROW("", "[7,2,5] [4,2] [4] {3,-1}", "latent SF129 d 'seq_len(1) < 0' / [2] [7,2,5]"),
+    ROW("", "[7,2,5] [4,2] [4] {3,-1}", "deferred SF129 d 'seq_len(1) < 0' / [2] [7,2,5]"),
 };
 SF_OPS_TEST(ctc_loss, ctc_loss, "CTCLoss", "CTCLossV2")
 

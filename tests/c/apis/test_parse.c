@@ -134,10 +134,10 @@ static const SfOpCase parse_tensor_kernel[] = {
     ROW("out_type=int32", TENSOR, "{1,2}:int32"),
     ROW("out_type=int32", "[]", "?:int32"),
     ROW("out_type=float", TENSOR,
-        "latent SF129 a @out_type 'parsed tensor (int32) and dtype (float)' / ?"),
+        "deferred SF129 a @out_type 'parsed tensor (int32) and dtype (float)' / ?"),
     ROW("out_type=int32", "'x'",
-        "latent SF129 a 'Could not parse `serialized` as TensorProto' / ?"),
-    ROW("out_type=int32", "''", "latent SF129 a 'Cannot parse tensor from proto' / ?"),
+        "deferred SF129 a 'Could not parse `serialized` as TensorProto' / ?"),
+    ROW("out_type=int32", "''", "deferred SF129 a 'Cannot parse tensor from proto' / ?"),
     ROW(RUN "out_type=int32", "[1]",
         "SF129 a 'Expected `serialized` to be a scalar, got shape: [1]'"),
 };
@@ -145,7 +145,7 @@ SF_OP_TEST(ParseTensor, parse_tensor_kernel)
 
 static const SfOpCase json_kernel[] = {
     ROW("", "{'{}',' {\"a\": \"}\"}'}", "[2]"),
-    ROW("", "'{'", "latent SF129 a 'invalid JSON' / []"),
+    ROW("", "'{'", "deferred SF129 a 'invalid JSON' / []"),
     ROW(RUN, "'x{}'", "SF129 a"),
     ROW(RUN, "''", "SF129 a"),
 };
@@ -156,11 +156,11 @@ static const SfOpCase example_kernel[] = {
     ROW(DENSE "dense_shapes=[[2]]", "[3] [0] ( ) ( [] ) ( [2] )", "[3,2]"),
     ROW(DENSE "dense_shapes=[[?]]", "[3] [0] ( ) ( [] ) ( [1] )", "[3,?]"),
     ROW(DENSE "dense_shapes=[[2]]", "[3] [0] ( ) ( [] ) ( [3] )",
-        "latent SF129 d @dense_shapes 'def_value[0].shape() == [3] is not compatible' / [3,2]"),
+        "deferred SF129 d @dense_shapes 'def_value[0].shape() == [3] is not compatible' / [3,2]"),
     ROW(DENSE "dense_shapes=[[?]]", "[3] [0] ( ) ( [] ) ( [2] )",
-        "latent SF129 d @dense_shapes 'is a variable length shape' / [3,?]"),
+        "deferred SF129 d @dense_shapes 'is a variable length shape' / [3,?]"),
     ROW(DENSE "dense_shapes=[[2]]", "[3] [2] ( ) ( [] ) ( [2] )",
-        "latent SF129 b a 'Expected names have the same shape as serialized' / [3,2]"),
+        "deferred SF129 b a 'Expected names have the same shape as serialized' / [3,2]"),
     ROW(RUN DENSE "dense_shapes=[[2]]", "[] [0] ( ) ( [] ) ( [2] )",
         "SF129 a 'Expected serialized to be a vector, got shape: []'"),
 };

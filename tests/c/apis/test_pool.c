@@ -15,9 +15,9 @@ static const SfOpCase max_pool[] = {
     ROW("ksize=[1,0,2,1],strides=[1,2,2,1],padding=VALID", "[2,28,28,3]", "[2,15,14,3]"),
     ROW("ksize=[1,1,1,2],strides=[1,1,1,2],padding=VALID", "[2,28,28,4]", "[2,28,28,2]"),
     ROW("ksize=[2,1,1,1],strides=[2,1,1,1],padding=VALID", "[2,28,28,4]",
-        "latent SF131 @ksize @strides / [2,28,28,4]"),
+        "deferred SF131 @ksize @strides / [2,28,28,4]"),
     ROW("ksize=[1,2,1,2],strides=[1,1,1,2],padding=VALID", "[2,28,28,4]",
-        "latent SF131 @ksize / [2,27,28,2]"),
+        "deferred SF131 @ksize / [2,27,28,2]"),
     ROW(RUN "ksize=[1,1,1,2],strides=[1,1,1,2],padding=VALID", "[2,28,28,3]",
         "SF131 a.3 @ksize 'requires the depth window to evenly divide the input depth'"),
     ROW(RUN "ksize=[1,1,1,2],strides=[1,1,1,1],padding=SAME", "[2,28,28,4]",
@@ -81,7 +81,7 @@ SF_OP_TEST(MaxPoolV2, max_pool_v2)
 static const SfOpCase avg_pool[] = {
     ROW(K2 "padding=SAME", "[2,28,28,3]", "[2,14,14,3]"),
     ROW("ksize=[1,1,1,2],strides=[1,1,1,2],padding=SAME", "[2,28,28,4]",
-        "latent SF131 @ksize / [2,28,28,4]"),
+        "deferred SF131 @ksize / [2,28,28,4]"),
     ROW("ksize=[1,7,7,1],strides=[1,1,1,1],padding=VALID", "[n,7,7,512]", "[n,1,1,512]"),
     ROW("ksize=[1,1,2,2],strides=[1,1,2,2],padding=VALID,data_format=NCHW", "[2,?,28,28]",
         "[2,a.1,14,14]"),
@@ -101,7 +101,7 @@ static const SfOpCase pool_3d[] = {
     ROW(K3 "padding=VALID", "?", "[?,?,?,?,?]"),
     ROW(K3 "padding=VALID", "[2,8,28,28]", "SF102 a"),
     ROW("ksize=[1,2,2,2,2],strides=[1,2,2,2,1],padding=SAME", "[2,8,8,8,4]",
-        "latent SF131 @ksize @strides / [2,4,4,4,4]"),
+        "deferred SF131 @ksize @strides / [2,4,4,4,4]"),
     ROW(RUN K3 "padding=VALID", "[2,8,28,28]", "SF102 a 'tensor_in must be 5-dimensional'"),
     ROW(K3 "padding=VALID", "[2,1,28,28,3]", "SF110 a.1 @ksize"),
     ROW("ksize=[1,1,1,1,1,1],strides=[1,1,1,1,1],padding=VALID", "[2,8,28,28,4]",
@@ -146,7 +146,7 @@ static const SfOpCase max_pool_grad_v2[] = {
     ROW("padding=SAME", "[n,28,28,1] [n,14,14,1] [n,14,14,1] ? ?", "[n,28,28,1]"),
     ROW("padding=SAME", "[2,28,28] ? ? ? ?", "SF102 a"),
     ROW("padding=SAME", "[2,28,28,1] [2,14,14,1] [2,14,14,1] {1,2,2,1,1} [4]",
-        "latent SF129 d 'Sliding window ksize field must specify 4 dimensions' / [2,28,28,1]"),
+        "deferred SF129 d 'Sliding window ksize field must specify 4 dimensions' / [2,28,28,1]"),
 };
 SF_OP_TEST(MaxPoolGradV2, max_pool_grad_v2)
 
@@ -222,10 +222,10 @@ static const SfOpCase fractional_max_grad[] = {
     ROW("", "? ? ? ? ?", "[?,?,?,?]"),
     ROW("", "[2,28,28] ? ? ? ?", "SF102 a"),
     ROW("@version=2.21", "[2,28,28,3] [2,14,14,0] [2,14,14,3] [15] [15]",
-        "latent SF129 b 'orig_output must not be empty, got Tensor<type: float shape: [2,14,14,0] "
+        "deferred SF129 b 'orig_output must not be empty, got Tensor<type: float shape: [2,14,14,0] "
         "values: >' / [2,28,28,3]"),
     ROW("@version=2.21", "[2,28,28,3] [2,9223372036854775807,14,3] [2,14,14,3] [15] [15]",
-        "latent SF129 d b.1 / [2,28,28,3]"),
+        "deferred SF129 d b.1 / [2,28,28,3]"),
 };
 SF_OP_TEST(FractionalMaxPoolGrad, fractional_max_grad)
 
@@ -235,7 +235,7 @@ static const SfOpCase fractional_avg_grad[] = {
     ROW("", "[4] [2,14,14,3] [15] [15]", "[?,?,?,?]"),
     ROW("", "? ? ? ?", "[?,?,?,?]"),
     ROW("", "{2,28,28} ? ? ?",
-        "latent SF129 a 'original input tensor shape must be1-dimensional and 4 elements' / "
+        "deferred SF129 a 'original input tensor shape must be1-dimensional and 4 elements' / "
         "[2,28,28]"), /* unknown sizes mean rank 4 */
 };
 SF_OP_TEST(FractionalAvgPoolGrad, fractional_avg_grad)
@@ -247,7 +247,7 @@ SF_OP_TEST(FractionalAvgPoolGrad, fractional_avg_grad)
 static const SfOpCase max_grad_kernel[] = {
     ROW(V2 WIN, "[2,6,7,3] [2,3,5,3] [2,3,5,3]", "[2,6,7,3]"),
     ROW(V2 WIN, "[2,6,7,3] [2,4,5,3] [2,3,5,3]",
-        "latent SF129 b a 'Expected orig_output shape to be [2,3,5,3], but got [2,4,5,3]' / "
+        "deferred SF129 b a 'Expected orig_output shape to be [2,3,5,3], but got [2,4,5,3]' / "
         "[2,6,7,3]"),
     ROW(EAGER WIN, "[2,6,7,3] [2,3,5,3] [3,5,3]", "SF102 c 'out_backprop must be 4-dimensional'"),
     ROW(EAGER "ksize=[1,2,3,3],strides=[1,2,1,1],padding=VALID", "[2,6,7,3] [2,3,5,3] [2,3,5,3]",
@@ -258,7 +258,7 @@ SF_OP_TEST(MaxPoolGrad, max_grad_kernel)
 
 static const SfOpCase avg_grad_kernel[] = {
     ROW(V2 "ksize=[1,2,3,1,1],strides=[1,2,1,1,1],padding=VALID", "{2,6,7,2,3} [2,3,5,2,4]",
-        "latent SF101 b.4 a 'Expected last dimension of tensor_in_shape and out_backprop to match, "
+        "deferred SF101 b.4 a 'Expected last dimension of tensor_in_shape and out_backprop to match, "
         "got 3 and 4' / [2,6,7,2,3]"),
     ROW(EAGER "ksize=[1,2,3,1,1],strides=[1,2,1,1,1],padding=VALID", "{2,6,7,2,3} [3,5,2,4]",
         "SF102 b 'out_backprop must be 5-dimensional'"),

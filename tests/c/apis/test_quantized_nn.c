@@ -14,7 +14,7 @@ static const SfOpCase add[] = {
     ROW(V2, "[2]:quint8 [3]:quint8" R4, "SF101 a.0 b.0"),
     ROW(V2, "[2]:quint8 [2]:quint8 [1] [] [] []", "SF102 c"),
     ROW(V2, "[2,3,4]:quint8 [3,1]:quint8" R4,
-        "latent SF131 'Broadcast between [2,3,4] and [3,1] is not supported yet.' / "
+        "deferred SF131 'Broadcast between [2,3,4] and [3,1] is not supported yet.' / "
         "[2,3,4]:qint32 [] []"),
     ROW(EAGER, "[2]:quint8 [2]:quint8 [1] [] [] []",
         "SF102 c '`min_x` must be rank 0 but is rank 1'"),
@@ -29,7 +29,7 @@ static const SfOpCase mul[] = {
     ROW(V2, "[n,1]:quint8 ?:qint8 ? ? ? ?", "?:qint32 [] []"),
     ROW(V2, "[2]:quint8 [3]:quint8" R4, "SF101 a.0 b.0"),
     ROW(V2, "[2]:quint8 [2]:quint8 [1] [] [] []",
-        "latent SF102 c 'min_x must be a scalar' / [2]:qint32 [] []"),
+        "deferred SF102 c 'min_x must be a scalar' / [2]:qint32 [] []"),
     ROW(EAGER, "[4,2]:quint8 [0,4,2]:quint8" R4, "SF129 'vector must have at least 1 element'"),
     ROW(EAGER, "[0,3]:quint8 [1]:quint8" R4, "[0,3]:qint32 [] []"),
     ROW(EAGER, "[0,3]:quint8 [0,3]:quint8" R4, "[0,3]:qint32 [] []"),
@@ -78,7 +78,7 @@ static const SfOpCase norm[] = {
     ROW(V2 NORM,
         "[2,6,7,1]:quint8 [] [] [1]:quint8 [] [] [1]:quint8 [] [] [1]:quint8 [] [] [1]:quint8 [] "
         "[]",
-        "latent SF129 d 'Must have at least a mean value[1]' / [2,6,7,1]:qint32 [] []"),
+        "deferred SF129 d 'Must have at least a mean value[1]' / [2,6,7,1]:qint32 [] []"),
 };
 SF_OP_TEST(QuantizedBatchNormWithGlobalNormalization, norm)
 
@@ -101,7 +101,7 @@ static const SfOpCase resize[] = {
     ROW(V2, "[2,3,4]:quint8 {6,7}" R2, "SF102 a"),
     ROW(EAGER, "[2,3,4,5]:quint8 {6,7} [1] []", "SF102 c 'min must be a scalar'"),
     ROW(V2, "[2,3,4,0]:quint8 {6,7}" R2,
-        "latent SF129 a.3 'image must have at least one channel' / [2,6,7,0]:quint8 [] []"),
+        "deferred SF129 a.3 'image must have at least one channel' / [2,6,7,0]:quint8 [] []"),
     ROW(EAGER, "[2,3,4,0]:quint8 {6,7}" R2, "SF129 a.3 'image must have at least one channel'"),
 };
 SF_OP_TEST(QuantizedResizeBilinear, resize)
@@ -152,10 +152,10 @@ static const SfOpCase conv[] = {
     ROW(V2 CONV, QQ " [] [] [4] []", "SF102 e"),
     ROW(V2 CONV, "[2,6,7,3]:quint8 [3,3,2,4]:qint8" R4, "SF120 a.3 b.2"),
     ROW(V2 CONV, "[2,6,7,4]:quint8 [3,3,2,4]:qint8" R4,
-        "latent SF120 'input and filter must have the same depth: 4 vs 2' / [2,4,5,4]:qint32 [] "
+        "deferred SF120 'input and filter must have the same depth: 4 vs 2' / [2,4,5,4]:qint32 [] "
         "[]"),
     ROW(V2 "strides=[1,2,1,1],padding=VALID", QQ R4,
-        "latent SF129 @strides 'only supports equal length strides' / [2,2,5,4]:qint32 [] []"),
+        "deferred SF129 @strides 'only supports equal length strides' / [2,2,5,4]:qint32 [] []"),
     ROW(EAGER CONV, "[6,7,3]:quint8 [3,3,3,4]:qint8" R4,
         "SF102 a 'input must be rank 4 but is rank 3'"),
 };

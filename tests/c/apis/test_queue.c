@@ -5,7 +5,7 @@ static const SfOpCase queue_v2[] = {
     ROW("component_types=[float],shapes=[[2]]", "", "[]:resource"),
     ROW("component_types=[float,int32]", "", "[]:resource"),
     ROW("component_types=[float],shapes=[[2],[]]", "",
-        "latent SF129 @shapes @component_types 'Different number of component types.  Types: "
+        "deferred SF129 @shapes @component_types 'Different number of component types.  Types: "
         "float, "
         "Shapes: [[2], []]' / []"),
 };
@@ -17,7 +17,7 @@ SF_OPS_TEST(queues, queue, "FIFOQueue", "RandomShuffleQueue")
 static const SfOpCase padding[] = {
     ROW("component_types=[float],shapes=[[?,2]]", "", "[]:resource"),
     ROW("component_types=[float,int32]", "",
-        "latent SF129 @shapes @component_types 'Shapes must be provided for all components, but "
+        "deferred SF129 @shapes @component_types 'Shapes must be provided for all components, but "
         "received 2 dtypes and 0 shapes.' / []"),
     ROW("component_types=[float,int32],shapes=[[2],?],@phase=eager", "",
         "SF129 @shapes 'shape <unknown> must have known rank.'"),
@@ -41,7 +41,7 @@ static const SfOpCase enqueue[] = {
 SF_OP_TEST(QueueEnqueueV2, enqueue)
 
 static const SfOpCase enqueue_many[] = {
-    ROW("", "[] ( [5,2] [4]:int32 )", "latent SF129 c.0 b.0 / "),
+    ROW("", "[] ( [5,2] [4]:int32 )", "deferred SF129 c.0 b.0 / "),
     ROW("", "[] ( [?,2] [4]:int32 )", ""), /* construction does not look */
     ROW("", "? ( ? )", ""),
     ROW("@phase=run", "[] ( [5,2] [5]:int32 )", ""),
@@ -172,7 +172,7 @@ SF_OPS_TEST(queue_reference, reference, "QueueClose", "QueueSize")
 
 static const SfOpCase number_of_reference[] = {
     ROW("component_types=[float]", "[2] -1",
-        "latent SF129 b 'DequeueManyOp requested -1 < 0 elements' / ?"),
+        "deferred SF129 b 'DequeueManyOp requested -1 < 0 elements' / ?"),
 };
 SF_OP_TEST(QueueDequeueMany, number_of_reference)
 

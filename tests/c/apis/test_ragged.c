@@ -24,16 +24,16 @@ static const SfOpCase to_tensor[] = {
     ROW("row_partition_types=[FOO]", "{-1,-1}:int64 [5] [] ( [3]:int64 )",
         "SF128 @row_partition_types 'Unknown string for partition info type: FOO'"),
     ROW(SPLITS, "{-1,-1}:int64 [3] [] ( {1,3}:int64 )",
-        "latent SF129 d 'Invalid row split size.' / [1,2]"),
+        "deferred SF129 d 'Invalid row split size.' / [1,2]"),
     ROW(ROWIDS ",@phase=eager", "{-1,-1}:int64 [3] [] ( 2:int64 {0,0,5}:int64 )",
         "SF129 e 'Got next_value_rowid=5 which is not less than 2'"),
     ROW(ROWIDS, "{-1,-1}:int64 [2] [] ( 2:int64 {5,5}:int64 )",
-        "latent SF129 e 'Got current_value_rowid=5 which is not less than 2' / [2,2]"),
+        "deferred SF129 e 'Got current_value_rowid=5 which is not less than 2' / [2,2]"),
     ROW(ROWIDS, "{-1,-1}:int64 [2] [] ( 2:int64 {0,-1}:int64 )",
-        "latent SF129 e 'Got next_value_rowid=-1 which is not less than 2' / [2,1]"),
+        "deferred SF129 e 'Got next_value_rowid=-1 which is not less than 2' / [2,1]"),
     ROW(ROWIDS, "{-1,-1}:int64 [2] [] ( 0:int64 {0,0}:int64 )", "[0,2]"),
     ROW(SPLITS2, "{-1,-1,-1}:int64 [2] [] ( {0,1}:int64 {0,1,2}:int64 )",
-        "latent SF129 e 'Row partition size is greater than output size: 2 > 1' / [1,1,1]"),
+        "deferred SF129 e 'Row partition size is greater than output size: 2 > 1' / [1,1,1]"),
     ROW(SPLITS2, "{-1,-1,-1}:int64 [2] [] ( {0,3}:int64 {0,2}:int64 )", "[1,3,2]"),
     ROW(SPLITS2, "{-1,-1,-1}:int64 [2] [] ( {9,3}:int64 {0,2}:int64 )", "[1,0,2]"),
     ROW(SPLITS, "{0,3}:int64 [5] [] ( {0,7,5}:int64 )", "[0,3]"),
@@ -41,7 +41,7 @@ static const SfOpCase to_tensor[] = {
     ROW(SPLITS, "-1:int64 [5,1,2] [2] ( {0,2,5}:int64 )",
         "SF101 c.0 b.1 'default_value.shape[-1] = 2 but rt_input.flat_values.shape[-1] = 1'"),
     ROW(SPLITS, "-1:int64 [5,3,2] [3] ( {0,2,5}:int64 )",
-        "latent SF113 c b 'Error broadcasting default_value' / [2,3,3,2]"),
+        "deferred SF113 c b 'Error broadcasting default_value' / [2,3,3,2]"),
     ROW(SPLITS, "-1:int64 [5,3,2] [3] ( {0}:int64 )", "[0,0,3,2]"),
     ROW(SPLITS, "-1:int64 [5,3,3] [1,3] ( {0,2,5}:int64 )", "[2,3,3,3]"),
 };
@@ -54,7 +54,7 @@ static const SfOpCase to_sparse[] = {
     ROW("", "( [3,1] ) [5]", "SF102 a"),
     ROW("", "( [3] ) []", "SF103 b"),
     ROW("", "( {0,2} ) [3]",
-        "latent SF129 a b 'Final value of ragged splits must match the length' / [3,2] [3] [2]"),
+        "deferred SF129 a b 'Final value of ragged splits must match the length' / [3,2] [3] [2]"),
     ROW("@phase=eager", "( {0,2,1,3} ) [3]",
         "SF129 a 'Ragged splits should be non decreasing, but we got 2 followed by 1'"),
 };
@@ -86,10 +86,10 @@ static const SfOpCase to_variant_grad[] = {
     ROW("Tvalues=float", "? [5] [2]", "[?,?]"),
     ROW("Tvalues=float", "? [5] ?", "?"),
     ROW("Tvalues=float", "? [5] [2,2]", "SF102 c"),
-    ROW("Tvalues=float", "? [5] {2,-1}", "latent SF130 c 'Dimension -1 must be >= 0' / [2,?]"),
+    ROW("Tvalues=float", "? [5] {2,-1}", "deferred SF130 c 'Dimension -1 must be >= 0' / [2,?]"),
     ROW("Tvalues=float", "? [1,5] [2]",
-        "latent SF105 b 'ragged splits must be rank 1 but is rank 2' / [?,?]"),
-    ROW("Tvalues=float", "? [0] [2]", "latent SF129 b 'but is empty' / [?,?]"),
+        "deferred SF105 b 'ragged splits must be rank 1 but is rank 2' / [?,?]"),
+    ROW("Tvalues=float", "? [0] [2]", "deferred SF129 b 'but is empty' / [?,?]"),
 };
 SF_OP_TEST(RaggedTensorToVariantGradient, to_variant_grad)
 
@@ -100,12 +100,12 @@ static const SfOpCase gather[] = {
     ROW("OUTPUT_RAGGED_RANK=1", "( [3] ) [5] [4,2]:int32", "SF102 c"),
     ROW("OUTPUT_RAGGED_RANK=1", "( [3] ) [] [4]:int32", "SF103 b"),
     ROW("OUTPUT_RAGGED_RANK=1", "( [3] ) [5] {0,7}:int32",
-        "latent SF117 c a.0 'indices[1] = 7 is not in [0, 2)' / [3] [?]"),
+        "deferred SF117 c a.0 'indices[1] = 7 is not in [0, 2)' / [3] [?]"),
     ROW("OUTPUT_RAGGED_RANK=2", "( {0,0,2} {0,2} ) [2] {0}:int32", "[2] [?] [?]"),
     ROW("OUTPUT_RAGGED_RANK=2", "( {0,0,3} {0,2} ) [2] {0}:int32",
-        "latent SF129 a b 'Ragged splits must not point past values' / [2] [?] [?]"),
+        "deferred SF129 a b 'Ragged splits must not point past values' / [2] [?] [?]"),
     ROW("OUTPUT_RAGGED_RANK=1", "( {0,0,3} ) [2] {0}:int32",
-        "latent SF129 a b 'Ragged splits must not point past values' / [2] [?]"),
+        "deferred SF129 a b 'Ragged splits must not point past values' / [2] [?]"),
 };
 SF_OP_TEST(RaggedGather, gather)
 
@@ -132,7 +132,7 @@ static const SfOpCase range[] = {
     ROW("", "[2,1] [2] []", "SF105 a"),
     ROW("@phase=eager", "[2] [3] []",
         "SF101 b.0 a.0 'starts, limits, and deltas must have the same shape'"),
-    ROW("", "{0,2} {3,4} 0", "latent SF127 c 'Requires delta != 0' / {0,0,0} [0]"),
+    ROW("", "{0,2} {3,4} 0", "deferred SF127 c 'Requires delta != 0' / {0,0,0} [0]"),
 };
 SF_OP_TEST(RaggedRange, range)
 
@@ -143,7 +143,7 @@ static const SfOpCase fill_rows[] = {
     ROW("", "[3] [2] [] []", "SF101 a.0 b.0"),
     ROW("", "[3] [3] [1] []", "SF102 c"),
     ROW("", "{0,7} [2] 4 []",
-        "latent SF117 a c 'indices(1, 0) is invalid: 7 >= 4' / [4] [4] [4] [2]"),
+        "deferred SF117 a c 'indices(1, 0) is invalid: 7 >= 4' / [4] [4] [4] [2]"),
 };
 SF_OP_TEST(RaggedFillEmptyRows, fill_rows)
 

@@ -6,7 +6,7 @@ static const SfOpCase of_shape[] = {
     ROW("dtype=float",            "{2,3}:int32",  "[2,3]"),
     ROW("dtype=float",            "{2,n}:int32",  "[2,n]"),
     ROW("dtype=float",            "{2,?}:int32",  "[2,?]"),
-    ROW("dtype=float",            "{2,-1}:int32", "latent SF130 a 'Dimension -1 must be >= 0' / [2,?]"),
+    ROW("dtype=float",            "{2,-1}:int32", "deferred SF130 a 'Dimension -1 must be >= 0' / [2,?]"),
     ROW("dtype=float",            "[2]:int32",    "[?,?]"),
     ROW("dtype=float",            "[?]:int32",    "?"),
     ROW("dtype=float",            "?:int32",      "?"),
@@ -26,7 +26,7 @@ static const SfOpCase random_int[] = {
     ROW("",              "{2,3}:int32 [1]:int32 3:int32", "SF102 b"),
     ROW("@version=2.21", "{2,3}:int32 [1]:int32 3:int32", "SF102 b"),
     ROW("@phase=run",    "{2,3}:int32 3:int32 3:int32",   "SF128 b c 'Need minval < maxval, got 3 >= 3'"),
-    ROW("", "{2,3}:int32 3:int32 3:int32", "latent SF128 b c 'Need minval < maxval, got 3 >= 3' / [2,3]"),
+    ROW("", "{2,3}:int32 3:int32 3:int32", "deferred SF128 b c 'Need minval < maxval, got 3 >= 3' / [2,3]"),
     ROW("", "{0,3}:int32 3:int32 3:int32", "[0,3]"),
     ROW("@phase=run", "{2,3}:int32 [1]:int32 3:int32", "SF102 b 'minval must be 0-D, got shape [1]'"),
 };
@@ -38,9 +38,9 @@ static const SfOpCase parameterized[] = {
     ROW("", "?:int32 ? ? ? ?",            "?"),
     ROW("", "! [] [] [] []",              "!"),
     ROW("", "{2,3}:int32 [2,2] [] [] []", "SF105 b"),
-    ROW("", "{3,2}:int32 [3] [1] [] [4]", "latent SF101 e.0 a 'Input maxvals should have length 1 or shape[0], got shape: [4]' / [3,2]"),
+    ROW("", "{3,2}:int32 [3] [1] [] [4]", "deferred SF101 e.0 a 'Input maxvals should have length 1 or shape[0], got shape: [4]' / [3,2]"),
     ROW("", "{?,2}:int32 [3] [1] [] [4]", "[?,2]"),
-    ROW("", "{}:int32 [] [] [] []", "latent SF128 a 'Shape tensor must not be empty' / []"),
+    ROW("", "{}:int32 [] [] [] []", "deferred SF128 a 'Shape tensor must not be empty' / []"),
     ROW("@phase=eager", "{3}:int32 [2,2] [] [] []", "SF105 b 'Input means should be a scalar or vector, got shape: [2,2]'"),
 };
 SF_OP_TEST(ParameterizedTruncatedNormal, parameterized)
@@ -65,7 +65,7 @@ static const SfOpCase multinomial[] = {
     ROW("",           "[2,3] [1]:int32", "SF102 b"),
     ROW("@phase=run", "[2] 5",           "SF102 a 'logits should be a matrix, got shape [2]'"),
     ROW("@phase=run", "[2,3] -5",        "SF128 b 'num_samples should be non-negative, got -5'"),
-    ROW("", "[2,0] 5", "latent SF128 a.1 'num_classes should be positive, got 0' / [2,5]"),
+    ROW("", "[2,0] 5", "deferred SF128 a.1 'num_classes should be positive, got 0' / [2,5]"),
     ROW("@phase=run", "[2,3] [1]:int32", "SF102 b 'num_samples should be a scalar, got shape [1]'"),
 };
 SF_OP_TEST(Multinomial, multinomial)
@@ -120,7 +120,7 @@ static const SfOpCase stateless_int[] = {
     ROW("",              "! [2] 0:int32 3:int32",             "!"),
     ROW("",              "{2,3}:int32 [3] 0:int32 3:int32",   "SF106 b.0"),
     ROW("@version=2.21", "{2,3}:int32 [2] [1]:int32 3:int32", "SF102 c"),
-    ROW("", "{2,3}:int32 [2] 3:int32 3:int32", "latent SF128 c d 'Need minval < maxval, got 3 >= 3' / [2,3]"),
+    ROW("", "{2,3}:int32 [2] 3:int32 3:int32", "deferred SF128 c d 'Need minval < maxval, got 3 >= 3' / [2,3]"),
     ROW("", "{2,0}:int32 [2] 3:int32 3:int32", "[2,0]"),
     ROW("@phase=eager", "3:int32 [3] [1]:int32 3:int32", "SF102 a"),
 };
@@ -144,8 +144,8 @@ static const SfOpCase stateless_counts[] = {
     ROW("", "?:int32 ? ? ?",           "?"),
     ROW("", "! [2] [] []",             "!"),
     ROW("", "{2,3}:int32 [3] [] []",   "SF106 b.0"),
-    ROW("", "{4,3}:int32 [2] [2] [3]", "latent SF101 c d.0 'counts and probs must have compatible batch dimensions: [2] vs. [3]' / [4,3]"),
-    ROW("", "{4,1}:int32 [2] [3] [1]", "latent SF128 a d 'Shape passed in must end with broadcasted shape.' / [4,1]"),
+    ROW("", "{4,3}:int32 [2] [2] [3]", "deferred SF101 c d.0 'counts and probs must have compatible batch dimensions: [2] vs. [3]' / [4,3]"),
+    ROW("", "{4,1}:int32 [2] [3] [1]", "deferred SF128 a d 'Shape passed in must end with broadcasted shape.' / [4,1]"),
     ROW("", "{4,?}:int32 [2] [3] [1]", "[4,?]"),
 };
 SF_OP_TEST(StatelessRandomBinomial, stateless_counts)
@@ -156,7 +156,7 @@ static const SfOpCase stateless_poisson[] = {
     ROW("dtype=int32", "?:int32 ? ?:float",         "?"),
     ROW("dtype=int32", "! [2] []:float",            "!"),
     ROW("dtype=int32", "{2,3}:int32 [3] []:float",  "SF106 b.0"),
-    ROW("dtype=int32", "{4,2}:int32 [2] [3]:float", "latent SF128 a c 'Shape passed in must end with broadcasted shape.' / [4,2]"),
+    ROW("dtype=int32", "{4,2}:int32 [2] [3]:float", "deferred SF128 a c 'Shape passed in must end with broadcasted shape.' / [4,2]"),
     ROW("dtype=int32", "{0,2}:int32 [2] [3]:float", "[0,2]"),
 };
 SF_OP_TEST(StatelessRandomPoisson, stateless_poisson)
@@ -167,7 +167,7 @@ static const SfOpCase stateless_gamma[] = {
     ROW("", "?:int32 ? ?:float",         "?"),
     ROW("", "! [2] []:float",            "!"),
     ROW("", "{2,3}:int32 [3] []:float",  "SF106 b.0"),
-    ROW("", "{4,2}:int32 [2] [3]:float", "latent SF128 a c 'Shape passed in must end with broadcasted shape.' / [4,2]"),
+    ROW("", "{4,2}:int32 [2] [3]:float", "deferred SF128 a c 'Shape passed in must end with broadcasted shape.' / [4,2]"),
     ROW("", "{0,2}:int32 [2] [3]:float", "[0,2]"),
 };
 SF_OP_TEST(StatelessRandomGammaV2, stateless_gamma)
@@ -180,7 +180,7 @@ static const SfOpCase stateless_parameterized[] = {
     ROW("", "{2,3}:int32 [2] [4] [3] [3] [3]", "SF101 c d.0"),
     ROW("", "{2,3}:int32 [3] [] [] [] []",     "SF106 b.0"),
     ROW("", "{2,3}:int32 [2] [3] [] [2] []", "SF101 c e.0 'Dimensions must be equal, but are 2 and 3'"),
-    ROW("", "{3,2}:int32 [2] [3] [] [3] []", "latent SF128 a f 'Shape passed in must end with broadcasted shape.' / [3,2]"),
+    ROW("", "{3,2}:int32 [2] [3] [] [3] []", "deferred SF128 a f 'Shape passed in must end with broadcasted shape.' / [3,2]"),
     ROW("@phase=run", "{3,2}:int32 [2] [3] [] [2] []", "SF101 c e.0 'must have compatible batch dimensions: [3] vs. [] vs. [2] vs. []'"),
 };
 SF_OP_TEST(StatelessParameterizedTruncatedNormal, stateless_parameterized)
@@ -192,9 +192,9 @@ static const SfOpCase stateless_v2[] = {
     ROW("", "! [1] [2] 1:int32",         "!"),
     ROW("", "{2,3} [2] [2] 1:int32",     "SF106 b.0"),
     ROW("", "{2,3} [] [2] 1:int32",      "SF102 b"),
-    ROW("", "{2} [1] [0] 1:int32", "latent SF128 c d 'counter must be a vector with length at least 1; got shape: [0].' / [2]"),
-    ROW("", "{2} [1] [2] 7:int32", "latent SF128 c d 'counter must be a vector with length at least 7; got shape: [2].' / [2]"),
-    ROW("", "{2} [1] [8] 7:int32", "latent SF128 d 'Unsupported algorithm id: 7' / [2]"),
+    ROW("", "{2} [1] [0] 1:int32", "deferred SF128 c d 'counter must be a vector with length at least 1; got shape: [0].' / [2]"),
+    ROW("", "{2} [1] [2] 7:int32", "deferred SF128 c d 'counter must be a vector with length at least 7; got shape: [2].' / [2]"),
+    ROW("", "{2} [1] [8] 7:int32", "deferred SF128 d 'Unsupported algorithm id: 7' / [2]"),
     ROW("", "{0} [1] [8] 7:int32", "[0]"),
     ROW("", "{2} [1] [2] 2:int32", "[2]"),
     ROW("@phase=eager", "{2} [1] [2] 2:int32", "SF128 d 'Unsupported algorithm id: 2'"),
@@ -210,7 +210,7 @@ static const SfOpCase stateless_int_v2[] = {
     ROW("", "?:int32 ? ? ? ?:int32 ?:int32",             "?"),
     ROW("", "! [1] [2] 1:int32 0:int32 5:int32",         "!"),
     ROW("", "{2,3} [2] [2] 1:int32 0:int32 5:int32",     "SF106 b.0"),
-    ROW("", "{2,3} [1] [2] 1:int32 5:int32 5:int32", "latent SF128 e f / [2,3]"),
+    ROW("", "{2,3} [1] [2] 1:int32 5:int32 5:int32", "deferred SF128 e f / [2,3]"),
     ROW("", "{2,0} [1] [2] 1:int32 5:int32 5:int32", "[2,0]"),
 };
 SF_OP_TEST(StatelessRandomUniformIntV2, stateless_int_v2)
@@ -222,7 +222,7 @@ static const SfOpCase stateless_gamma_v3[] = {
     ROW("", "?:int32 ? ? ? ?:float",               "?"),
     ROW("", "! [1] [2] 1:int32 [3]:float",         "!"),
     ROW("", "{2,3} [2] [2] 1:int32 [3]:float",     "SF106 b.0"),
-    ROW("", "{3,2} [1] [2] 1:int32 [3]:float", "latent SF128 a e 'Shape passed in must end with broadcasted shape.' / [3,2]"),
+    ROW("", "{3,2} [1] [2] 1:int32 [3]:float", "deferred SF128 a e 'Shape passed in must end with broadcasted shape.' / [3,2]"),
     ROW("", "{3,?} [1] [2] 1:int32 [3]:float", "[3,?]"),
 };
 SF_OP_TEST(StatelessRandomGammaV3, stateless_gamma_v3)
@@ -257,8 +257,8 @@ static const SfOpCase stateless_shuffle[] = {
     ROW("", "[2,?]:float [?] [2] 1:int32", "[2,?]"),
     ROW("", "?:float ? ? ?",               "?"),
     ROW("", "! [1] [2] 1:int32",           "!"),
-    ROW("", "[2,3]:float [2] [2] 1:int32", "latent SF128 b 'key must have shape [1], not [2].' / [2,3]"),
-    ROW("", "[2,3]:float [1] [2] 5:int32", "latent SF128 c d / [2,3]"),
+    ROW("", "[2,3]:float [2] [2] 1:int32", "deferred SF128 b 'key must have shape [1], not [2].' / [2,3]"),
+    ROW("", "[2,3]:float [1] [2] 5:int32", "deferred SF128 c d / [2,3]"),
     ROW("", "[0,3]:float [1] [8] 5:int32", "[0,3]"),
 };
 SF_OP_TEST(StatelessShuffle, stateless_shuffle)
@@ -270,10 +270,10 @@ static const SfOpCase stateful[] = {
     ROW("", "! 1 {2,3}:int64",             "!"),
     ROW("", "[]:resource [1] {2,3}:int64", "SF102 b"),
     ROW("", "[]:resource 1 3:int64",       "SF102 c"),
-    ROW("", "[]:resource 4 {2,3}:int64", "latent SF128 b 'Unsupported algorithm id: 4' / [2,3]"),
+    ROW("", "[]:resource 4 {2,3}:int64", "deferred SF128 b 'Unsupported algorithm id: 4' / [2,3]"),
     ROW("@phase=eager", "[]:resource [1] {2,3}:int64", "SF102 b 'input 1 (0-based) must have shape [], not [1]'"),
-    ROW("shape_dtype=bool", "[]:resource 1 [2]:bool", "latent SF128 c 'shape must be a vector of {int32,int64}.' / ?"),
-    ROW("shape_dtype=bool", "[]:resource 1 [0]:bool", "latent SF128 c / []"),
+    ROW("shape_dtype=bool", "[]:resource 1 [2]:bool", "deferred SF128 c 'shape must be a vector of {int32,int64}.' / ?"),
+    ROW("shape_dtype=bool", "[]:resource 1 [0]:bool", "deferred SF128 c / []"),
 };
 SF_OPS_TEST(random, stateful, "StatefulStandardNormalV2", "StatefulUniform",
              "StatefulTruncatedNormal", "StatefulUniformFullInt")
@@ -284,7 +284,7 @@ static const SfOpCase stateful_int[] = {
     ROW("", "! 1 {2,3}:int64 0 3",             "!"),
     ROW("", "[]:resource [1] {2,3}:int64 0 3", "SF102 b"),
     ROW("@version=2.21", "[]:resource 1 {2,3}:int64 [1] 3", "SF102 d 'minval must be a scalar; got a tensor of shape [1]'"),
-    ROW("", "[]:resource 1 {2,3}:int64 3 3", "latent SF128 d e / [2,3]"),
+    ROW("", "[]:resource 1 {2,3}:int64 3 3", "deferred SF128 d e / [2,3]"),
 };
 SF_OP_TEST(StatefulUniformInt, stateful_int)
 
@@ -292,9 +292,9 @@ static const SfOpCase stateful_binomial[] = {
     ROW("", "[]:resource 1 {2,n}:int64 [] []",   "[2,n]"),
     ROW("", "?:resource ? [2]:int64 [] []",      "[?,?]"),
     ROW("", "! 1 {2,3}:int64 [] []",             "!"),
-    ROW("", "[]:resource [1] {2,3}:int64 [] []", "latent SF102 b 'algorithm must be of shape [], not [1]' / [2,3]"),
-    ROW("", "[]:resource 1 {2,3}:int64 [4] []", "latent SF128 c e 'Shape passed in must end with broadcasted shape.' / [2,3]"),
-    ROW("", "[]:resource 3 {2,3}:int64 [] []", "latent SF128 b 'Unsupported algorithm id: 3' / [2,3]"),
+    ROW("", "[]:resource [1] {2,3}:int64 [] []", "deferred SF102 b 'algorithm must be of shape [], not [1]' / [2,3]"),
+    ROW("", "[]:resource 1 {2,3}:int64 [4] []", "deferred SF128 c e 'Shape passed in must end with broadcasted shape.' / [2,3]"),
+    ROW("", "[]:resource 3 {2,3}:int64 [] []", "deferred SF128 b 'Unsupported algorithm id: 3' / [2,3]"),
     ROW("", "[]:resource 1 [1,3]:int64 [] []", "SF102 c"),
 };
 SF_OP_TEST(StatefulRandomBinomial, stateful_binomial)
@@ -305,7 +305,7 @@ static const SfOpCase skip[] = {
     ROW("", "! 1 1",             ""),
     ROW("", "[]:resource [1] 1", "SF102 b"),
     ROW("@phase=eager", "[]:resource 1 [1]", "SF102 c 'input 2 (0-based) must have shape [], not [1]'"),
-    ROW("", "[]:resource 5 1", "latent SF128 b 'Unsupported algorithm id: 5' / "),
+    ROW("", "[]:resource 5 1", "deferred SF128 b 'Unsupported algorithm id: 5' / "),
 };
 SF_OP_TEST(RngSkip, skip)
 
@@ -325,7 +325,7 @@ static const SfOpCase samplers[] = {
     ROW("num_true=2,num_sampled=5,unique=true,range_max=100", "?",     "[5] [?,2] [5]"),
     ROW("num_true=2,num_sampled=5,unique=true,range_max=100", "!",     "! ! !"),
     ROW("num_true=2,num_sampled=5,unique=true,range_max=100", "[8]",   "SF102 a"),
-    ROW("num_true=2,num_sampled=5,unique=true,range_max=100", "[8,3]", "latent SF106 a.1 @num_true / [5] [8,2] [5]"),
+    ROW("num_true=2,num_sampled=5,unique=true,range_max=100", "[8,3]", "deferred SF106 a.1 @num_true / [5] [8,2] [5]"),
     ROW("num_true=2,num_sampled=5,unique=true,range_max=100,@phase=run", "[8,3]",
         "SF106 a.1 @num_true 'true_classes must have num_true columns, expected: 3 was: 2'"),
     ROW("num_true=2,num_sampled=50,unique=true,range_max=10,@phase=run", "[8,2]", "SF128 @num_sampled @range_max 'Sampler'"),
@@ -339,7 +339,7 @@ static const SfOpCase unigrams[] = {
     ROW(UNIGRAMS "range_max=3", "?", "[1] [?,1] [1]"),
     ROW(UNIGRAMS "range_max=3", "[8]", "SF102 a"),
     ROW(UNIGRAMS "range_max=4", "[n,1]",
-        "latent SF128 @range_max @unigrams 'range is 4 must be equal to weights size  3' / [1] [n,1] [1]"),
+        "deferred SF128 @range_max @unigrams 'range is 4 must be equal to weights size  3' / [1] [n,1] [1]"),
     ROW(UNIGRAMS "range_max=4,num_reserved_ids=1", "[n,1]", "[1] [n,1] [1]"),
     ROW(UNIGRAMS "range_max=3,num_reserved_ids=-1", "[n,1]", "[1] [n,1] [1]"),
     ROW(UNIGRAMS "range_max=3,num_reserved_ids=2,num_shards=2,shard=1", "[n,1]", "[1] [n,1] [1]"),
@@ -390,7 +390,7 @@ static const SfOpCase non_deterministic[] = {
     ROW("", "[2]:int64",  "[?,?]"),
     ROW("", "[2,1]:int64", "SF102 a"),
     ROW("@phase=eager", "[2,1]:int64", "SF102 a 'shape must be a vector of {int32,int64}, got shape [2,1]'"),
-    ROW("", "{2,-1}", "latent SF130 a / [2,?]"),
+    ROW("", "{2,-1}", "deferred SF130 a / [2,?]"),
     ROW("@phase=eager", "[2]:bool", "SF128 a 'shape must be a vector of {int32,int64}.'"),
 };
 SF_OP_TEST(NonDeterministicInts, non_deterministic)
@@ -406,13 +406,13 @@ static const SfOpCase index_shuffle[] = {
     ROW("", "[4] [5,3] []",   "SF128 b.0 a.0 'Seed has shape [5, 3] but must have shape [4, 3].'"),
     ROW("", "[] [2] []",      "SF128 b.0 'Seed must have shape [3] or [n, 3] but got [2].'"),
     ROW("", "[2,2] [3] []",   "SF105 a"),
-    ROW("", "[4] [1,3] [1]",  "latent SF128 b 'Seed must be a vector of size [3] or a matrix of size [4, 3] but got [1,3].' / [4]"),
-    ROW("", "5 [3] 4",        "latent SF128 c a 'max_index must be >= index, but 4 < 5' / []"),
+    ROW("", "[4] [1,3] [1]",  "deferred SF128 b 'Seed must be a vector of size [3] or a matrix of size [4, 3] but got [1,3].' / [4]"),
+    ROW("", "5 [3] 4",        "deferred SF128 c a 'max_index must be >= index, but 4 < 5' / []"),
     ROW("@phase=eager", "5:int32 [3] 4:int32", "SF128 c a 'max_index must be >= index, but 4 < 5'"),
-    ROW("", "[0] [3] [5]", "latent SF128 a 'Index bust be a scalar or vector.' / [0]"),
+    ROW("", "[0] [3] [5]", "deferred SF128 a 'Index bust be a scalar or vector.' / [0]"),
     ROW("", "[?] [3] [5]", "[5]"),
-    ROW("", "[4] [3] [1]", "latent SF128 c 'Maxval must be a scalar or a vector of the same size as index but got [1]' / [4]"),
-    ROW("", "[?] [6,?] [1]", "latent SF128 c 'Maxval must be a scalar or a vector of the same size as index but got [1]' / [6]"),
+    ROW("", "[4] [3] [1]", "deferred SF128 c 'Maxval must be a scalar or a vector of the same size as index but got [1]' / [4]"),
+    ROW("", "[?] [6,?] [1]", "deferred SF128 c 'Maxval must be a scalar or a vector of the same size as index but got [1]' / [6]"),
     ROW("@phase=eager", "[] [6,1] []", "SF128 b 'Seed must be a vector of size [3] or a matrix of size [2, 3] but got [6,1].'"),
 };
 SF_OP_TEST(RandomIndexShuffle, index_shuffle)
@@ -422,7 +422,7 @@ static const SfOpCase sobol[] = {
     ROW("", "[] 5 []",  "[5,?]"),
     ROW("", "? ? ?",    "[?,?]"),
     ROW("", "3 5 {0}",  "SF102 c"),
-    ROW("", "3 -1 0",   "latent SF128 b 'num_results must be at least one' / [?,3]"),
+    ROW("", "3 -1 0",   "deferred SF128 b 'num_results must be at least one' / [?,3]"),
     ROW("@phase=eager", "3 5 -1", "SF128 c 'skip must be non-negative'"),
     ROW("@phase=eager", "0 5 0",  "SF128 a 'dim must be at least one'"),
     ROW("@phase=eager", "{3} 5 0", "SF102 a 'dim must be a scalar'"),

@@ -32,7 +32,7 @@ static const SfOpCase mean[] = {
     ROW("",                             "! {0}",             "!"),
     ROW("",                             "[2,3] {2}",         "SF112 b a"),
     ROW("",                             "[2,3] {-3}",        "SF112 b a"),
-    ROW("",                             "[2,3] {0,0}",       "latent SF128 b 'Axes contains duplicate dimension: 0' / [3]"),
+    ROW("",                             "[2,3] {0,0}",       "deferred SF128 b 'Axes contains duplicate dimension: 0' / [3]"),
     ROW("",                             "[2,3] [1,1]:int32", "SF105 b"),
     ROW("@phase=run",                   "[2,3] {2}",         "SF112 b a 'Invalid reduction dimension (2 for input with 2 dimension(s)'"),
     ROW("@phase=run",                   "[2,3] {0,0}",       "SF128 b 'Invalid reduction arguments: Axes contains duplicate dimension: 0'"),
@@ -103,17 +103,17 @@ static const SfOpCase arg[] = {
     ROW("",           "[n,3] -2",         "[3]"),
     ROW("",           "[2,?,4] 2",        "[2,?]"),
     ROW("",           "[3] 0",            "[]"),
-    ROW("",           "[] 0",             "latent SF111 b a / []"),
+    ROW("",           "[] 0",             "deferred SF111 b a / []"),
     ROW("",           "[2,3,4] []:int32", "[?,?]"),
     ROW("",           "? 0",              "?"),
     ROW("",           "! 0",              "!"),
     ROW("",           "[2,3] 4",          "SF111 b a"),
-    ROW("",           "[3] 4",            "latent SF111 b a / []"),
+    ROW("",           "[3] 4",            "deferred SF111 b a / []"),
     ROW("@phase=run", "[3] 4",            "SF111 b a 'Expected dimension in the range [-1, 1), but got 4'"),
     ROW("",           "[2,3] [1]:int32",  "SF102 b"),
     ROW("@phase=run", "[2,3] 4",          "SF111 b a 'Expected dimension in the range [-2, 2), but got 4'"),
     ROW("@phase=run", "[0,3] 0",          "SF128 a.0 b 'Reduction axis 0 is empty in shape [0,3]'"),
-    ROW("",           "{1,2} 4",          "latent SF111 b a / []"),
+    ROW("",           "{1,2} 4",          "deferred SF111 b a / []"),
 };
 SF_OPS_TEST(reduction, arg, "ArgMax", "ArgMin")
 
@@ -335,8 +335,8 @@ static const SfOpCase sparse_grad_v2[] = {
     ROW("", "[] [3] [3] []",           "SF103 a"),
     ROW("", "[2,3] [3] [2] []",        "SF107"),
     ROW("", "[2,3] [3] [3] [2]",       "SF102 d"),
-    ROW("", "[2,3] {0,1,7} {0,1,1} 5", "latent SF117 b d 'Index 7 out of range [0, 5).' / [3,3] [3]"),
-    ROW("", "[2,3] {0,1,3} {0,1,2} 5", "latent SF128 c a.0 'Invalid number of segments' / [3,3] [3]"),
+    ROW("", "[2,3] {0,1,7} {0,1,1} 5", "deferred SF117 b d 'Index 7 out of range [0, 5).' / [3,3] [3]"),
+    ROW("", "[2,3] {0,1,3} {0,1,2} 5", "deferred SF128 c a.0 'Invalid number of segments' / [3,3] [3]"),
     ROW("@phase=eager", "[2,3] {0,1,3} {0,1,1} -5", "SF128 d 'Expected a non-negative size, got -5'"),
     ROW("@phase=eager", "[2,3] [3] [2] 1",   "SF107 'segment_ids and indices should have same size.'"),
     ROW("@phase=eager", "[2,3] [3] [3] [2]", "SF102 d 'dense_output_dim0 should be a scalar.'"),
@@ -350,7 +350,7 @@ SF_OPS_TEST(reduction, sparse_grad_v2, "SparseSegmentSumGradV2", "SparseSegmentM
 /* What only kernels refuse is deferred while a graph is built. */
 /* clang-format off */
 static const SfOpCase arg_kernel[] = {
-    ROW("",             "[0,2] 0",    "latent SF128 a.0 b 'Reduction axis 0 is empty in shape [0,2]' / [2]"),
+    ROW("",             "[0,2] 0",    "deferred SF128 a.0 b 'Reduction axis 0 is empty in shape [0,2]' / [2]"),
     ROW("@phase=eager", "[2,3] {1}",  "SF102 b 'dim must be a scalar, but received tensor of shape: [1]'"),
 };
 SF_OPS_TEST(reduction, arg_kernel, "ArgMax", "ArgMin")
@@ -369,27 +369,27 @@ static const SfOpCase top_k_kernel[] = {
 SF_OP_TEST(TopKV2, top_k_kernel)
 
 static const SfOpCase in_top_k_kernel[] = {
-    ROW("",             "[5,4] [5] [1]:int32", "latent SF102 c 'k must be 0-D, got shape [1]' / [5]"),
+    ROW("",             "[5,4] [5] [1]:int32", "deferred SF102 c 'k must be 0-D, got shape [1]' / [5]"),
     ROW("@phase=eager", "[5,4] [5] [1]:int32", "SF102 c 'k must be 0-D, got shape [1]'"),
 };
 SF_OP_TEST(InTopKV2, in_top_k_kernel)
 
 static const SfOpCase bincount_kernel[] = {
-    ROW("",             "[4] 5 [3]",          "latent SF128 a c 'Input indices and weights must have the same size.' / [5]"),
+    ROW("",             "[4] 5 [3]",          "deferred SF128 a c 'Input indices and weights must have the same size.' / [5]"),
     ROW("",             "[4] 5 [0]",          "[5]"),
-    ROW("",             "{1,-1} 5 [0]",       "latent SF128 a 'Input arr must be non-negative!' / [5]"),
+    ROW("",             "{1,-1} 5 [0]",       "deferred SF128 a 'Input arr must be non-negative!' / [5]"),
     ROW("@phase=eager", "[4] [1]:int32 [0]",  "SF102 b 'Shape must be rank 0 but is rank 1'"),
 };
 SF_OP_TEST(Bincount, bincount_kernel)
 
 static const SfOpCase dense_bincount_kernel[] = {
-    ROW("", "[2,4]:int32 5 [2,3]", "latent SF128 c a '`weights` must be the same shape as `arr`' / [2,5]"),
+    ROW("", "[2,4]:int32 5 [2,3]", "deferred SF128 c a '`weights` must be the same shape as `arr`' / [2,5]"),
     ROW("", "[2,4]:int32 5 [0]",   "[2,5]"),
 };
 SF_OP_TEST(DenseBincount, dense_bincount_kernel)
 
 static const SfOpCase histogram_kernel[] = {
-    ROW("",             "[3] {1.0,0.0} 2",     "latent SF128 b 'value_range should satisfy value_range[0] < value_range[1], but got' / [2]"),
+    ROW("",             "[3] {1.0,0.0} 2",     "deferred SF128 b 'value_range should satisfy value_range[0] < value_range[1], but got' / [2]"),
     ROW("@phase=eager", "[3] [2,1] 2",         "SF102 b 'value_range should be a vector.'"),
     ROW("@phase=eager", "[3] [3] 2",           "SF106 b.0 'value_range should be a vector of 2 elements.'"),
     ROW("@phase=eager", "[3] [2] [1]:int32",   "SF102 c 'nbins should be a scalar.'"),
@@ -397,9 +397,9 @@ static const SfOpCase histogram_kernel[] = {
 SF_OP_TEST(HistogramFixedWidth, histogram_kernel)
 
 static const SfOpCase segment_kernel[] = {
-    ROW("",             "[4,3] {0,1}:int32",     "latent SF128 a.0 b.0 'segment_ids should be the same size as dimension 0 of input.' / [2,3]"),
-    ROW("",             "[2,3] {1,0}:int32",     "latent SF128 b 'segment ids are not increasing' / [1,3]"),
-    ROW("",             "[2,3] {0,-1}:int32",    "latent SF128 b 'segment ids must be >= 0' / [0,3]"),
+    ROW("",             "[4,3] {0,1}:int32",     "deferred SF128 a.0 b.0 'segment_ids should be the same size as dimension 0 of input.' / [2,3]"),
+    ROW("",             "[2,3] {1,0}:int32",     "deferred SF128 b 'segment ids are not increasing' / [1,3]"),
+    ROW("",             "[2,3] {0,-1}:int32",    "deferred SF128 b 'segment ids must be >= 0' / [0,3]"),
     ROW("",             "[4,3] {0,0,1,3}:int32", "[4,3]"),
     ROW("@phase=eager", "[4,3] [2,2]:int32",     "SF102 b 'segment_ids should be a vector.'"),
     ROW("@phase=eager", "[] [2]:int32",          "SF103 a 'input must be at least rank 1'"),
@@ -408,7 +408,7 @@ SF_OPS_TEST(reduction, segment_kernel, "SegmentSum", "SegmentMean", "SegmentProd
             "SegmentMin")
 
 static const SfOpCase unsorted_kernel[] = {
-    ROW("",             "[2,3] {0,7} 2",         "latent SF117 b c 'segment_ids[1] = 7 is out of range [0, 2)' / [2,3]"),
+    ROW("",             "[2,3] {0,7} 2",         "deferred SF117 b c 'segment_ids[1] = 7 is out of range [0, 2)' / [2,3]"),
     ROW("",             "[0,3] {0,7} 2",         "SF101"),
     ROW("@phase=eager", "[2,3] {0,1} {2}",       "SF102 c 'num_segments should be a scalar, not shape [1]'"),
     ROW("@phase=eager", "[2] {{0,1},{0,1}} 2",   "SF103 a b 'data.shape = [2] does not start with segment_ids.shape = [2,2]'"),
@@ -417,8 +417,8 @@ SF_OPS_TEST(reduction, unsorted_kernel, "UnsortedSegmentSum", "UnsortedSegmentPr
             "UnsortedSegmentMax", "UnsortedSegmentMin")
 
 static const SfOpCase sparse_kernel[] = {
-    ROW("",             "[4,3] {0,9} {0,1} 5",     "latent SF117 b a.0 'Bad: indices[1] == 9 out of range [0, 4)' / [5,3]"),
-    ROW("",             "[4,3] {0,1} {0,7} 5",     "latent SF128 c 'segment ids must be < num_segments' / [5,3]"),
+    ROW("",             "[4,3] {0,9} {0,1} 5",     "deferred SF117 b a.0 'Bad: indices[1] == 9 out of range [0, 4)' / [5,3]"),
+    ROW("",             "[4,3] {0,1} {0,7} 5",     "deferred SF128 c 'segment ids must be < num_segments' / [5,3]"),
     ROW("@phase=eager", "[4,3] {0,1} {0,1} {5}",   "SF102 d 'num_segments should be a scalar, not shape [1]'"),
     ROW("@phase=eager", "[4,3] {0,1} {0,1} -5",    "SF128 d 'segment ids must be >= 0'"),
     ROW("@phase=eager", "[4,3] {{0,1}} {0,1} 5",   "SF102 b 'indices should be a vector.'"),
@@ -427,8 +427,8 @@ SF_OPS_TEST(reduction, sparse_kernel, "SparseSegmentSumWithNumSegments",
             "SparseSegmentMeanWithNumSegments", "SparseSegmentSqrtNWithNumSegments")
 
 static const SfOpCase sparse_grad_kernel[] = {
-    ROW("",             "[2,3] {0,9} {0,1} 4",   "latent SF117 b d 'Index 9 out of range [0, 4).' / [4,3]"),
-    ROW("",             "[2,3] {0,1} {-1,1} 4",  "latent SF117 c a.0 'Segment id -1 out of range [0, 2).' / [4,3]"),
+    ROW("",             "[2,3] {0,9} {0,1} 4",   "deferred SF117 b d 'Index 9 out of range [0, 4).' / [4,3]"),
+    ROW("",             "[2,3] {0,1} {-1,1} 4",  "deferred SF117 c a.0 'Segment id -1 out of range [0, 2).' / [4,3]"),
     ROW("",             "[2,3] {0,9} {0,1} 0",   "[0,3]"),
     ROW("@phase=eager", "[2,3] {0,1} {0,1} {4}", "SF102 d 'output_dim0 should be a scalar.'"),
 };

@@ -171,7 +171,7 @@ static const SfOpCase scatter_nd_2[] = {
         "SF107 a.1 c.1 'Dimensions [1,2) of input[shape=[4,3]] must match dimensions [1,2) of "
         "updates[shape=[2,5]]'"),
     ROW("@version=2.21,bad_indices_policy='x'", "&[4,3] {{1},{2}} [2,3]",
-        "latent SF129 @bad_indices_policy 'Unknown bad indices handling attribute: x' /"),
+        "deferred SF129 @bad_indices_policy 'Unknown bad indices handling attribute: x' /"),
     /* a vector into nothing */
     ROW("@version=2.21,@phase=eager", "&[0,0] [5]:int64 [5]", "SF128 a 'empty output'"),
     /* for the kernel a vector is one index a row */
@@ -199,7 +199,7 @@ SF_OPS_TEST(scatter_nd_resource, scatter_nd, "ResourceScatterNdUpdate", "Resourc
 static const SfOpCase strided[] = {
     ROW("", "&[4,3] {1} {3} {1} [2,3]", ""),
     ROW("", "&[?,3] {1} {3} {1} [2,3]", ""),
-    ROW("", "&[4,3] {1} {3} {1} [4]", "latent SF129 e a /"),
+    ROW("", "&[4,3] {1} {3} {1} [4]", "deferred SF129 e a /"),
     ROW(RUN "@version=2.21", "&[4,3] {1} {3} {1} [3]", ""), /* broadcasts */
     ROW(RUN "@version=2.21", "&[4,3] {1} {2} {1} [2,3]",
         "SF129 e a 'Cannot broadcast input shape [2,3] into final shape [1,3]'"),

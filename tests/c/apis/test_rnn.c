@@ -16,8 +16,8 @@ static const SfOpCase cudnn[] = {
     ROW(V2, "[5,4] ? ? ?", "SF102 a"),
     ROW(V2, "? [5,4] ? ?", "SF102 b"),
     ROW(V2, "? ? ? [5,4]", "SF102 d"),
-    ROW(V2, "[5,3,4] [1,2,6] [1,2,6] [99]", "latent SF101 b.1 a.1 / [5,3,6] [1,2,6] [1,2,6] ?"),
-    ROW(V2, "[5,3,4] [1,3,6] [1,3,7] [99]", "latent SF129 c b / [5,3,6] [1,3,6] [1,3,6] ?"),
+    ROW(V2, "[5,3,4] [1,2,6] [1,2,6] [99]", "deferred SF101 b.1 a.1 / [5,3,6] [1,2,6] [1,2,6] ?"),
+    ROW(V2, "[5,3,4] [1,3,6] [1,3,7] [99]", "deferred SF129 c b / [5,3,6] [1,3,6] [1,3,6] ?"),
 };
 SF_OP_TEST(CudnnRNN, cudnn)
 
@@ -105,7 +105,7 @@ SF_OP_TEST(LSTMBlockCell, lstm)
 static const SfOpCase lstm_grad[] = {
     ROW(V2 PEEP,
         "[2,3] [2,4] [2,4] [7,16] " LSTM " [2,4] [2,4] [2,4] [2,4] [2,4] [2,4] [2,5] [2,4]",
-        "latent SF101 o.1 'cs_grad_tensor.dims(1) != cell_size: 5 vs. 4' / [2,4] [2,16] [4] [4] "
+        "deferred SF101 o.1 'cs_grad_tensor.dims(1) != cell_size: 5 vs. 4' / [2,4] [2,16] [4] [4] "
         "[4]"),
     ROW(EAGER PEEP,
         "[2,3] [2,4] [2,4] [7,16] " LSTM " [3,4] [2,4] [2,4] [2,4] [2,4] [2,4] [2,4] [2,4]",
@@ -117,7 +117,7 @@ static const SfOpCase block[] = {
     ROW(V2, "[] [7,2,3] ? [2,4] ? ? ? ? [?]",
         "[7,2,4] [7,2,4] [7,2,4] [7,2,4] [7,2,4] [7,2,4] [7,2,4]"),
     ROW(V2, "[1] [7,2,3] [2,4] [2,4] [7,16] " LSTM,
-        "latent SF102 a '`seq_len_max_tensor` must be rank 0 but is rank 1' / [7,2,4] [7,2,4] "
+        "deferred SF102 a '`seq_len_max_tensor` must be rank 0 but is rank 1' / [7,2,4] [7,2,4] "
         "[7,2,4] [7,2,4] [7,2,4] [7,2,4] [7,2,4]"),
     ROW(EAGER, "[] [7,2,3] [2,4] [2,4] [7,16] [5] [4] [4] [16]",
         "SF101 f.0 'wci.dim_size(0) != cell_size: 5 vs. 4'"),
@@ -130,7 +130,7 @@ SF_OPS_TEST(block_kernel, block, "BlockLSTM", "BlockLSTMV2")
 #define SEQ " [7,2,4] [7,2,4] [7,2,4] [7,2,4] [7,2,4] [7,2,4] [7,2,4] [7,2,4] [7,2,4]"
 static const SfOpCase block_grad[] = {
     ROW(V2 PEEP, "[] [7,2,5] [2,4] [2,4] [7,16] " LSTM SEQ,
-        "latent SF101 e.0 b.2 'w matrix rows don't match: 9 vs. 7' / [7,2,5] [2,4] [2,4] [7,16] "
+        "deferred SF101 e.0 b.2 'w matrix rows don't match: 9 vs. 7' / [7,2,5] [2,4] [2,4] [7,16] "
         "[4] "
         "[4] [4] [16]"),
     ROW(EAGER PEEP, "[] [7,2,3] [2,4] [2,4] [7,16] [4] [4] [4] [12]" SEQ,
@@ -142,7 +142,7 @@ SF_OPS_TEST(block_grad_kernel, block_grad, "BlockLSTMGrad", "BlockLSTMGradV2")
 
 static const SfOpCase gru[] = {
     ROW(V2, "[2,3] [2,4] [7,8] [7,4] [8] [5]",
-        "latent SF101 f.0 'b_c.dim_size(0) != cell_size: 5 vs. 4' / [2,4] [2,4] [2,4] [2,4]"),
+        "deferred SF101 f.0 'b_c.dim_size(0) != cell_size: 5 vs. 4' / [2,4] [2,4] [2,4] [2,4]"),
     ROW(EAGER, "[2,3] [2,4] [8] [7,4] [8] [4]", "SF102 c 'Rank of w_ru_ must be 2, got 1'"),
     ROW(EAGER, "[2,3] [4] [7,8] [7,4] [8] [4]", "SF102 b 'Rank of h_prev must be 2, got 1'"),
 };
@@ -150,7 +150,7 @@ SF_OP_TEST(GRUBlockCell, gru)
 
 static const SfOpCase gru_grad[] = {
     ROW(V2, "[2,3] [2,4] [7,8] [7,4] [8] [4] [2,4] [2,4] [3,4] [2,4]",
-        "latent SF101 i.0 'c.dims(0) != batch_size: 3 vs. 2' / [2,3] [2,4] [2,4] [2,8]"),
+        "deferred SF101 i.0 'c.dims(0) != batch_size: 3 vs. 2' / [2,3] [2,4] [2,4] [2,8]"),
     ROW(EAGER, "[2,3] [2,4] [7,8] [7,4] [8] [4] [2,4] [2,4] [4] [2,4]",
         "SF102 i 'Rank of w_c must be 2, got 1'"),
 };

@@ -10,7 +10,7 @@ static const SfOpCase to_dense[] = {
     ROW("", "[]:int32 {5}:int32 [] []", "[5]"),
     ROW("", "[4,3]:int64 [3]:int64 [4] []", "[?,?,?]"),
     ROW("", "?:int64 ?:int64 ? ?", "?"),
-    ROW("", "[4,2]:int64 {5,6,7}:int64 [4] []", "latent SF101 b a / [5,6,7]"),
+    ROW("", "[4,2]:int64 {5,6,7}:int64 [4] []", "deferred SF101 b a / [5,6,7]"),
     ROW("", "[4,2]:int64 {{5,6}}:int64 [4] []", "SF102 b"),
     ROW(RUN, "[4,2]:int64 {5,6,7}:int64 [4] []",
         "SF101 b a 'output_shape has incorrect number of elements: 3 should be: 2'"),
@@ -39,13 +39,13 @@ static const SfOpCase reduce[] = {
     ROW("", "? ? ? ?", "?"),
     ROW("", "[4,2] [4] {n,6} -1", "[n]"),
     ROW("keep_dims=true", "[4,2] [4] {5,6} {1}", "[5,1]"),
-    ROW("", "[4,2] [4] {5,6} {2}", "latent SF112 d c 'Invalid reduction dimension 2' / [6]"),
+    ROW("", "[4,2] [4] {5,6} {2}", "deferred SF112 d c 'Invalid reduction dimension 2' / [6]"),
     ROW("@phase=eager", "[4,2] [4] {5,6} {2}",
         "SF112 d c 'Invalid reduction dimension 2, for input with 2 dimensions.'"),
-    ROW("", "[4,2] [3] {5,6} {1}", "latent SF101 b.0 a.0 'indexing dimension' / [5]"),
+    ROW("", "[4,2] [3] {5,6} {1}", "deferred SF101 b.0 a.0 'indexing dimension' / [5]"),
     ROW("", "[4,2] [4] {5,-6} {0}", "SF130 c"),
     ROW("", "[4,2] [4] {5,-6} {1}",
-        "latent SF130 c / [5]"), /* TensorFlow writes down only what is left */
+        "deferred SF130 c / [5]"), /* TensorFlow writes down only what is left */
     ROW("", "[4,2] [4] [2] 1", "[?]"),
     ROW("keep_dims=true", "[4,2] [4] [2] 1", "[?,1]"),
     ROW("", "[4,2] [4] {5,6} [1]", "?"),
@@ -151,8 +151,8 @@ static const SfOpCase extremum[] = {
     ROW("", "[4,2] [4] [2] [3,2] [3] [2]", "[?,2] [?]"),
     ROW("", "[?,2] [4] [2] [3,2] [3] [2]", "[?,2] [?]"),
     ROW("", "? ? ? ? ? ?", "[?,?] [?]"),
-    ROW("", "[4,2] [3] [2] [3,2] [3] [2]", "latent SF101 b.0 a.0 / [?,2] [?]"),
-    ROW("", "? ? [2] [0,1] ? ?", "latent SF108 / [?,2] [?]"),
+    ROW("", "[4,2] [3] [2] [3,2] [3] [2]", "deferred SF101 b.0 a.0 / [?,2] [?]"),
+    ROW("", "? ? [2] [0,1] ? ?", "deferred SF108 / [?,2] [?]"),
 };
 SF_OPS_TEST(extremum, extremum, "SparseSparseMaximum", "SparseSparseMinimum")
 
@@ -202,10 +202,10 @@ static const SfOpCase sets_mixed[] = {
     ROW("set_operation='union'", "[?,4] [4,2] [4] [2]", "[?,2] [?] [2]"),
     ROW("set_operation='union'", "? ? ? ?", "[?,?] [?] [?]"),
     ROW("set_operation='union'", "[5,4] [4,2] [5] [2]", "SF101 b.0 c.0"),
-    ROW("set_operation='union'", "[5,4,3] [0,2] ? ?", "latent SF107 d a / [?,3] [?] [3]"),
-    ROW("set_operation='union'", "? [0,1] ? ?", "latent SF103 d 'Invalid rank 1.' / [?,1] [?] [1]"),
+    ROW("set_operation='union'", "[5,4,3] [0,2] ? ?", "deferred SF107 d a / [?,3] [?] [3]"),
+    ROW("set_operation='union'", "? [0,1] ? ?", "deferred SF103 d 'Invalid rank 1.' / [?,1] [?] [1]"),
     ROW("set_operation='union'", "[5,4] [0,255] ? ?",
-        "latent SF129 d 'Too many dimensions in tensor' / [?,2] [?] [2]"),
+        "deferred SF129 d 'Too many dimensions in tensor' / [?,2] [?] [2]"),
 };
 SF_OP_TEST(DenseToSparseSetOperation, sets_mixed)
 
@@ -222,7 +222,7 @@ static const SfOpCase set_size[] = {
     ROW("", "[4,2] [4] [?]", "?"),
     ROW("", "[4,2] [4] {5,6}", "[5]"),
     ROW("", "? ? ?", "?"),
-    ROW("", "[4,2] [3] {5,6}", "latent SF101 b.0 a.0 / [5]"),
+    ROW("", "[4,2] [3] {5,6}", "deferred SF101 b.0 a.0 / [5]"),
     ROW("@phase=eager", "[0,255] [0] [255]", "SF129 c 'Too many dimensions in tensor'"),
     ROW("@phase=eager", "{{0,0},{5,2}} [2] {2,3}",
         "SF117 a c 'indices[1] = [5,2] is out of bounds: need 0 <= index < [2,3]'"),
@@ -253,7 +253,7 @@ static const SfOpCase reshape_kernel[] = {
         "SF109 c b 'Input to reshape is a SparseTensor with 6 dense values, but the requested "
         "shape requires a multiple of 4. input_shape=[2,3] output_shape=[1,4]'"),
     ROW("@phase=eager", "[2,2] {2,3} {2,-3}", "SF130 c 'size 1 must be non-negative, not -3'"),
-    ROW("", "[2,2] {2,3} {5}", "latent SF126 c b / [2,1] [1]"),
+    ROW("", "[2,2] {2,3} {5}", "deferred SF126 c b / [2,1] [1]"),
 };
 SF_OP_TEST(SparseReshape, reshape_kernel)
 
@@ -263,7 +263,7 @@ static const SfOpCase reorder_kernel[] = {
     ROW("@phase=eager", "[2,2] [2] [3]",
         "SF101 c.0 a.1 'Index rank (2) and shape rank (3) do not match'"),
     ROW("@phase=eager", "[2] [2] [2]", "SF102 a 'Sparse indices must be rank 2 but is rank 1'"),
-    ROW("", "[2,2] [3] [2]", "latent SF101 b.0 a.0 / [2,2] [3]"),
+    ROW("", "[2,2] [3] [2]", "deferred SF101 b.0 a.0 / [2,2] [3]"),
 };
 SF_OP_TEST(SparseReorder, reorder_kernel)
 
@@ -273,7 +273,7 @@ static const SfOpCase concat_kernel[] = {
     ROW("concat_dim=1,@phase=eager", "( [2,2] [2,2] ) ( [2] [2] ) ( {2,3} {3,3} )",
         "SF115 f e 'Input shapes must match: expected 2 for dimension 0 but got 3 at position 1'"),
     ROW("concat_dim=1", "( [2,2] [2,2] ) ( [2] [2] ) ( {2,3} {3,3} )",
-        "latent SF115 f e / [4,2] [4] [2]"),
+        "deferred SF115 f e / [4,2] [4] [2]"),
 };
 SF_OP_TEST(SparseConcat, concat_kernel)
 
@@ -291,18 +291,18 @@ static const SfOpCase cwise_kernel[] = {
         "SF113 d c 'SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible "
         "shapes: [2,3] vs. [4]'"),
     ROW("@phase=eager", "[2,2] [2] {2,3} [1,3]", "[2]"),
-    ROW("", "[2,2] [2] {2,1} [0]", "latent SF117 a c 'Provided indices are out-of-bounds' / [2]"),
+    ROW("", "[2,2] [2] {2,1} [0]", "deferred SF117 a c 'Provided indices are out-of-bounds' / [2]"),
     ROW("", "[0,2] [0] {2,1} [0]", "[0]"),
     ROW("", "[0,2] [0] {0,3} [1,3]",
-        "latent SF113 d c 'got incompatible shapes: [0,3] vs. [1,3]' / [0]"),
-    ROW("", "[2,2] [3] [2] ?", "latent SF101 b.0 a.0 / [2]"),
+        "deferred SF113 d c 'got incompatible shapes: [0,3] vs. [1,3]' / [0]"),
+    ROW("", "[2,2] [3] [2] ?", "deferred SF101 b.0 a.0 / [2]"),
 };
 SF_OPS_TEST(cwise_message, cwise_kernel, "SparseDenseCwiseAdd", "SparseDenseCwiseMul")
 
 static const SfOpCase dense_add_kernel[] = {
     ROW("", "[2,2]:int64 [2] {2,3}:int64 [n,3]", "[n,3]"),
     ROW("", "[2,2]:int64 [2] {2,3}:int64 [2,3]", "[2,3]"),
-    ROW("", "[2,2]:int64 [2] {2,3}:int64 [2,4]", "latent SF107 d.1 c / [2,4]"),
+    ROW("", "[2,2]:int64 [2] {2,3}:int64 [2,4]", "deferred SF107 d.1 c / [2,4]"),
     ROW("@phase=eager", "[2,2]:int64 [2] [2]:int64 [3]",
         "SF108 d c.0 'Two operands have different ranks; received: 2 and 1'"),
 };
@@ -313,8 +313,8 @@ static const SfOpCase map_add[] = {
     ROW("", "[?,2] [4] [2]", "[]"),
     ROW("", "? ? ?", "[]"),
     ROW("", "[4] [4] [2]", "SF102 a"),
-    ROW("", "[4,2] [3] [2]", "latent SF101 b.0 a.0 / []"),
-    ROW("", "[4,2] [3] {2,-2}", "latent SF130 c 'Dimension -2 must be >= 0' / []"),
+    ROW("", "[4,2] [3] [2]", "deferred SF101 b.0 a.0 / []"),
+    ROW("", "[4,2] [3] {2,-2}", "deferred SF130 c 'Dimension -2 must be >= 0' / []"),
 };
 SF_OP_TEST(AddSparseToTensorsMap, map_add)
 
@@ -322,7 +322,7 @@ static const SfOpCase map_add_many[] = {
     ROW("", "[4,2] [4] {n,6}", "[n]"),
     ROW("", "? ? ?", "[?]"),
     ROW("", "[4,1] [4] [1]",
-        "latent SF103 c 'Rank of input SparseTensor should be > 1, but saw rank: 1' / [?]"),
+        "deferred SF103 c 'Rank of input SparseTensor should be > 1, but saw rank: 1' / [?]"),
 };
 SF_OP_TEST(AddManySparseToTensorsMap, map_add_many)
 
@@ -331,7 +331,7 @@ static const SfOpCase map_take[] = {
     ROW("dtype=float", "[?]", "[?,?] [?] [?]"),
     ROW("dtype=float", "?", "[?,?] [?] [?]"),
     ROW("dtype=float", "[]", "SF102 a"),
-    ROW("dtype=float", "[0]", "latent SF129 a / [?,?] [?] [?]"),
+    ROW("dtype=float", "[0]", "deferred SF129 a / [?,?] [?] [?]"),
 };
 SF_OP_TEST(TakeManySparseFromTensorsMap, map_take)
 
@@ -342,7 +342,7 @@ static const SfOpCase cross_v2[] = {
     ROW("@phase=eager", "( [4,3] ) ( [4]:string ) ( [2] ) ( ) []",
         "SF101 a.1 'Expected D2 of index to be 2 got 3 at position 0'"),
     ROW("", "( ) ( ) ( ) ( [3]:int64 ) []",
-        "latent SF102 a 'Dense inputs should be a matrix but received shape [3] at position 0' / "
+        "deferred SF102 a 'Dense inputs should be a matrix but received shape [3] at position 0' / "
         "[?,2] [?] [2]"),
 };
 SF_OP_TEST(SparseCrossV2, cross_v2)
@@ -362,7 +362,7 @@ static const SfOpCase dense_count[] = {
     ROW("binary_output=false", "?:int64 ?:float", "[?,?] [?] [?]"),
     ROW("binary_output=false", "[3]:int64 [4]:float", "SF107 b.0 a.0"),
     ROW("binary_output=false", "[]:int64 [0]:float",
-        "latent SF129 a 'Input must be a 1 or 2-dimensional tensor. Got: []' / [?,0] [?] [0]"),
+        "deferred SF129 a 'Input must be a 1 or 2-dimensional tensor. Got: []' / [?,0] [?] [0]"),
 };
 SF_OP_TEST(DenseCountSparseOutput, dense_count)
 
@@ -372,7 +372,7 @@ static const SfOpCase sparse_count[] = {
     ROW("binary_output=false", "? ?:int64 ? ?:float", "[?,?] [?] [?]"),
     ROW("binary_output=false", "[3] [3]:int64 [2] [0]:float", "SF102 a"),
     ROW("binary_output=false", "[3,2] [4]:int64 [2] [0]:float",
-        "latent SF101 b a.0 'Number of values must match first dimension of indices.Got 4 values' "
+        "deferred SF101 b a.0 'Number of values must match first dimension of indices.Got 4 values' "
         "/ [?,2] [?] [2]"),
 };
 SF_OP_TEST(SparseCountSparseOutput, sparse_count)
@@ -382,7 +382,7 @@ static const SfOpCase ragged_count[] = {
     ROW("binary_output=false", "[?] [5]:int64 [0]:float", "[?,2] [?] [2]"),
     ROW("binary_output=false", "? ?:int64 ?:float", "[?,2] [?] [2]"),
     ROW("binary_output=false", "{1,5} [5]:int64 [0]:float",
-        "latent SF129 a 'Splits must start with 0, not with 1' / [?,2] [?] [2]"),
+        "deferred SF129 a 'Splits must start with 0, not with 1' / [?,2] [?] [2]"),
     ROW("binary_output=false,@phase=eager", "{0,3} [5]:int64 [0]:float",
         "SF129 a b 'Splits must end with the number of values, got 3 instead of 5'"),
 };
@@ -394,9 +394,9 @@ static const SfOpCase sparse_bincount[] = {
     ROW("", "? ?:int64 [2] []:int64 ?:float", "[?,?]"),
     ROW("", "? ?:int64 ? ?:int64 ?:float", "?"),
     ROW("", "[3,2] [3]:int64 [2] -4:int64 [0]:float", "SF128 d 'size (-4) must be non-negative'"),
-    ROW("", "[3,2] [4]:int64 [2] 4:int64 [0]:float", "latent SF101 b.0 a.0 / [?,4]"),
+    ROW("", "[3,2] [4]:int64 [2] 4:int64 [0]:float", "deferred SF101 b.0 a.0 / [?,4]"),
     ROW("", "[3,1] [3]:int64 [1] 4:int64 []:float",
-        "latent SF101 e b 'Input indices and weights must have the same size.' / [4]"),
+        "deferred SF101 e b 'Input indices and weights must have the same size.' / [4]"),
     ROW("binary_output=true", "[3,1] [3]:int64 [1] 4:int64 []:float", "[4]"),
     ROW("", "[3,1] [3]:int64 [1] 4:int64 [1,3]:float", "[4]"),
     ROW("", "[3,2] [3]:int64 [2] 4:int64 []:float", "[?,4]"),
@@ -407,7 +407,7 @@ static const SfOpCase ragged_bincount[] = {
     ROW("", "[3] [5]:int64 4:int64 [0]:float", "[2,4]"),
     ROW("", "[n] ?:int64 ?:int64 ?:float", "[n-1,?]"),
     ROW("", "? ?:int64 ?:int64 ?:float", "[?,?]"),
-    ROW("", "{0,3} [5]:int64 4:int64 [0]:float", "latent SF129 a b / [1,4]"),
+    ROW("", "{0,3} [5]:int64 4:int64 [0]:float", "deferred SF129 a b / [1,4]"),
 };
 SF_OP_TEST(RaggedBincount, ragged_bincount)
 

@@ -11,7 +11,7 @@ static const SfOpCase from_dense[] = {
     ROW("", "[3] [1,1]:int64", "SF105 a 'Invalid rank of dense: 1.'"),
     ROW("", "[3,4] [2]:int64", "SF102 b 'indices must be a matrix; but its rank is not 2: 1'"),
     ROW("", "[3,4] [2,3]:int64", "SF101 b.1 a 'must match rank of dense; saw: 3 vs. 2'"),
-    ROW("", "[3,4] {{0,4}}:int64", "latent SF117 b a 'does not index into param shape' / []"),
+    ROW("", "[3,4] {{0,4}}:int64", "deferred SF117 b a 'does not index into param shape' / []"),
 };
 SF_OP_TEST(DenseToCSRSparseMatrix, from_dense)
 
@@ -23,7 +23,7 @@ static const SfOpCase from_sparse[] = {
     ROW("", "[2,2]:int64 [2] [3]:int64", "SF101 a.1 c.0"),
     ROW("", "[2,1]:int64 [2] [1]:int64", "SF105 a"),
     ROW("", "{{0,3}}:int64 [1] {2,3}:int64",
-        "latent SF117 a c 'Sparse index tuple indices[0, :] = [0, 3] is out of bounds' / []"),
+        "deferred SF117 a c 'Sparse index tuple indices[0, :] = [0, 3] is out of bounds' / []"),
 };
 SF_OP_TEST(SparseTensorToCSRSparseMatrix, from_sparse)
 

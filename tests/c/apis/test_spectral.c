@@ -14,7 +14,7 @@ static const SfOpCase batch_fft[] = {
     ROW("", "[n,3,4]", "[n,3,4]"),
     ROW("", "?", "?"),
     ROW("", "[2,3,4]", "[2,3,4]"),
-    ROW("", "[]", "latent SF103 a / ?"),
+    ROW("", "[]", "deferred SF103 a / ?"),
 };
 SF_OPS_TEST(batch_fft, batch_fft, "BatchFFT", "BatchIFFT")
 
@@ -30,7 +30,7 @@ static const SfOpCase batch_fft2d[] = {
     ROW("", "[n,3,4]", "[n,3,4]"),
     ROW("", "?", "?"),
     ROW("", "[2,3,4]", "[2,3,4]"),
-    ROW("", "[3]", "latent SF103 a / ?"),
+    ROW("", "[3]", "deferred SF103 a / ?"),
 };
 SF_OPS_TEST(batch_fft2d, batch_fft2d, "BatchFFT2D", "BatchIFFT2D")
 
@@ -46,7 +46,7 @@ static const SfOpCase batch_fft3d[] = {
     ROW("", "[n,3,4]", "[n,3,4]"),
     ROW("", "?", "?"),
     ROW("", "[2,3,4]", "[2,3,4]"),
-    ROW("", "[2,3]", "latent SF103 a / ?"),
+    ROW("", "[2,3]", "deferred SF103 a / ?"),
 };
 SF_OPS_TEST(batch_fft3d, batch_fft3d, "BatchFFT3D", "BatchIFFT3D")
 
@@ -120,11 +120,11 @@ SF_OPS_TEST(rfftnd, rfftnd, "RFFTND", "IRFFTND")
 
 static const SfOpCase irfft_kernel[] = {
     ROW("", "[2,2]:complex64 {10}",
-        "latent SF128 a.1 b 'Input dimension 1 must have length of at least 6 but got: 2' / "
+        "deferred SF128 a.1 b 'Input dimension 1 must have length of at least 6 but got: 2' / "
         "[2,10]"),
     ROW("@phase=eager", "[2,4]:complex64 {-2}", "SF128 b 'fft_length[0] must >= 0, but got: -2'"),
     ROW("@phase=eager", "[2,4]:complex64 {1,1}", "SF128 b 'fft_length must have shape [1]'"),
     ROW("Treal=double", "[2,4]:complex64 {5}",
-        "latent SF128 a 'Wrong types for backward real FFT: in=8 out=2' / [2,5]"),
+        "deferred SF128 a 'Wrong types for backward real FFT: in=8 out=2' / [2,5]"),
 };
 SF_OP_TEST(IRFFT, irfft_kernel)

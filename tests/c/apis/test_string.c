@@ -37,7 +37,7 @@ static const SfOpCase segment_join[] = {
     ROW("", "[5,2] [5,2]:int64 3", "[3]"),
     ROW("", "[5,n] [5]:int32 []", "[?,n]"),
     ROW("", "? ?:int32 ?", "?"),
-    ROW("", "[5,n] []:int32 []", "latent SF129 b 'cannot have rank 0' / [?,5,n]"),
+    ROW("", "[5,n] []:int32 []", "deferred SF129 b 'cannot have rank 0' / [?,5,n]"),
     ROW("", "[5,2] [4]:int32 3", "SF101 a.0 b.0"),
 };
 SF_OP_TEST(UnsortedSegmentJoin, segment_join)
@@ -59,7 +59,7 @@ static const SfOpCase as_string[] = {
     ROW("width=4", "{1,2}", "{'   1','   2'}"),
     ROW("", "{1.5,2.0}", "{'1.500000','2.000000'}"),
     ROW("", "?", "?"),
-    ROW("fill='s'", "{1,2}", "latent SF129 @fill / [2]=?"), /* no part of a format of ours */
+    ROW("fill='s'", "{1,2}", "deferred SF129 @fill / [2]=?"), /* no part of a format of ours */
 };
 SF_OP_TEST(AsString, as_string)
 
@@ -177,7 +177,7 @@ static const SfOpCase ngrams[] = {
         "[] [3]", "SF102 a"),
     ROW("separator='',ngram_widths=[-9223372036854775808],left_pad='',right_pad='',pad_width=0,"
         "preserve_short_sequences=false",
-        "[5] {0,5}:int64", "latent SF129 / [0] [2]"),
+        "[5] {0,5}:int64", "deferred SF129 / [0] [2]"),
 };
 SF_OP_TEST(StringNGrams, ngrams)
 

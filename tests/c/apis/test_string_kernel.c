@@ -17,8 +17,8 @@ static const SfOpCase as_string_kernel[] = {
     ROW("width=3", "[?]:string", "[a.0]"),
     ROW("width=3", "?:float", "?"),
     ROW("fill='xx'", "[2]",
-        "latent SF129 @fill 'Fill string must be one or fewer characters' / [2]"),
-    ROW("fill='x'", "[2]", "latent SF129 @fill 'Fill argument not supported: \"x\"' / [2]"),
+        "deferred SF129 @fill 'Fill string must be one or fewer characters' / [2]"),
+    ROW("fill='x'", "[2]", "deferred SF129 @fill 'Fill argument not supported: \"x\"' / [2]"),
     ROW(RUN "scientific=true", "[2]:int32", "SF129 a 'format not supported for datatype int32'"),
     ROW(RUN "precision=1", "[2]:bool",
         "SF129 a @precision 'precision not supported for datatype bool'"),
@@ -29,7 +29,7 @@ SF_OP_TEST(AsString, as_string_kernel)
 static const SfOpCase letter_case_kernel[] = {
     ROW("encoding='utf-8'", "[n]", "[n]"),
     ROW("encoding='utf-8'", "?", "?"),
-    ROW("encoding='UTF-8'", "[n]", "latent SF129 @encoding / [n]"),
+    ROW("encoding='UTF-8'", "[n]", "deferred SF129 @encoding / [n]"),
     ROW(RUN "encoding='x'", "[2]", "SF129 @encoding 'received x'"),
 };
 SF_OPS_TEST(letter_case, letter_case_kernel, "StringLower", "StringUpper")
@@ -44,7 +44,7 @@ static const SfOpCase substr_kernel[] = {
     ROW("", "'abc' [?]:int32 [?]:int32", "[b.0]"),
     ROW("", "?:string ?:int32 ?:int32", "?"),
     ROW("", "{'abcdef','ab'} 3 2",
-        "latent SF129 b a 'pos 3 out of range for string b'ab' at index 1' / [2]"),
+        "deferred SF129 b a 'pos 3 out of range for string b'ab' at index 1' / [2]"),
     ROW(RUN, "'abc' -4 1", "SF129 b a 'pos -4 out of range'"),
     ROW(RUN "unit=UTF8_CHAR", "{'abc','b'} {3,3} {1,1}", "SF129 b a 'for string at index 1'"),
     ROW(RUN, "{{'abc','b'},{'a','b'}} {1,3} {1,1}", "SF129 b a 'at index (0, 1)'"),
@@ -61,8 +61,8 @@ static const SfOpCase to_number_kernel[] = {
     ROW("out_type=int32", "{'42',' -7 ','+0'}", "{42,-7,0}:int32"),
     ROW("out_type=int64", "'9999999999'", "9999999999:int64"),
     ROW("out_type=float", "'nan'", "[]=?"),
-    ROW("out_type=int32", "'9999999999'", "latent SF129 a @out_type / []:int32"),
-    ROW("out_type=int64", "{'0','','7'}", "latent SF129 a @out_type / [3]:int64"),
+    ROW("out_type=int32", "'9999999999'", "deferred SF129 a @out_type / []:int32"),
+    ROW("out_type=int64", "{'0','','7'}", "deferred SF129 a @out_type / [3]:int64"),
     ROW(RUN "out_type=int32", "'1.5'",
         "SF129 a @out_type 'StringToNumberOp could not correctly convert string: 1.5'"),
     ROW(RUN "out_type=uint32", "'-1'", "SF129 a @out_type"),
@@ -75,7 +75,7 @@ static const SfOpCase base64_kernel[] = {
     ROW("", "{'YWI=','YQ==','','-_AA'}", "[4]"),
     ROW("", "[n]", "[n]"),
     ROW("", "?", "?"),
-    ROW("", "'x'", "latent SF129 a 'Base64 string length cannot be 1 modulo 4.' / []"),
+    ROW("", "'x'", "deferred SF129 a 'Base64 string length cannot be 1 modulo 4.' / []"),
     ROW(RUN, "'YQ='", "SF129 a 'Invalid character found in base64.'"),
     ROW(RUN, "'YW=I'", "SF129 a"),
     ROW(RUN, "'+/AA'", "SF129 a"),
@@ -85,7 +85,7 @@ SF_OP_TEST(DecodeBase64, base64_kernel)
 static const SfOpCase decompress_kernel[] = {
     ROW("compression_type='ZLIB'", "[n]", "[n]"),
     ROW("compression_type='GZIP'", "?", "?"),
-    ROW("compression_type='x'", "[n]", "latent SF129 @compression_type / [n]"),
+    ROW("compression_type='x'", "[n]", "deferred SF129 @compression_type / [n]"),
 };
 SF_OP_TEST(DecodeCompressed, decompress_kernel)
 
@@ -94,7 +94,7 @@ static const SfOpCase raw_kernel[] = {
     ROW("out_type=uint8", "'abc'", "[3]"),
     ROW("out_type=uint8", "{?,'ab'}:string", "[2,?]"),
     ROW("out_type=float", "'abc'",
-        "latent SF129 a @out_type 'length 3 that is not a multiple of 4, the size of float' / [0]"),
+        "deferred SF129 a @out_type 'length 3 that is not a multiple of 4, the size of float' / [0]"),
     ROW(RUN "out_type=uint8", "{'abc','ab'}", "SF129 a 'element 1 has size 3 != 2'"),
 };
 SF_OP_TEST(DecodeRaw, raw_kernel)
@@ -111,9 +111,9 @@ static const SfOpCase csv_kernel[] = {
     ROW(TWO, "{'1,2','3,\"4\"'} ( [1] [] )", "[2]:int32 [2]"),
     ROW(TWO, "{'1,',?} ( [1] [1] )", "[2]:int32 [2]"),
     ROW(TWO "select_cols=[0,2]", "{'1,x,2'} ( [1] [] )", "[1]:int32 [1]"),
-    ROW(TWO "field_delim=''", "[n] ( [1] [] )", "latent SF129 @field_delim / [n]:int32 [n]"),
+    ROW(TWO "field_delim=''", "[n] ( [1] [] )", "deferred SF129 @field_delim / [n]:int32 [n]"),
     ROW(TWO, "{'1,2','3'} ( [1] [] )",
-        "latent SF129 a 'Expect 2 fields but have 1 in record 1' / [2]:int32 [2]"),
+        "deferred SF129 a 'Expect 2 fields but have 1 in record 1' / [2]:int32 [2]"),
     ROW(RUN TWO, "{'1,'} ( [1] [0] )", "SF129 a c 'Field 1 is required but missing in record 0!'"),
     ROW(RUN TWO, "{'x,2'} ( [1] [1] )", "SF129 a b 'Field 0 in record 0 is not a valid int32: x'"),
     ROW(RUN TWO, "{'1\"2,2'} ( [1] [1] )",
@@ -132,8 +132,8 @@ SF_OP_TEST(DecodeCSV, csv_kernel)
 static const SfOpCase decode_kernel[] = {
     ROW("input_encoding='latin1'", "[2]", "[3]:int64 [?]:int32"),
     ROW("input_encoding='utf_16le'", "?", "[?]:int64 [?]:int32"),
-    ROW("input_encoding=''", "[2]", "latent SF129 @input_encoding / [3]:int64 [?]:int32"),
-    ROW("input_encoding='UTF-8'", "[9223372036854775807]", "latent SF122 / [?]:int64 [?]:int32"),
+    ROW("input_encoding=''", "[2]", "deferred SF129 @input_encoding / [3]:int64 [?]:int32"),
+    ROW("input_encoding='UTF-8'", "[9223372036854775807]", "deferred SF122 / [?]:int64 [?]:int32"),
     ROW(RUN "input_encoding='UTF-'", "[2]",
         "SF129 @input_encoding 'Could not create converter for input encoding: UTF-'"),
     ROW(RUN UTF "replacement_char=-1", "[2]", "SF129 @replacement_char"),
@@ -144,7 +144,7 @@ SF_OP_TEST(UnicodeDecode, decode_kernel)
 static const SfOpCase transcode_kernel[] = {
     ROW(UTF OUT8, "[n]", "[n]"),
     ROW(UTF OUT8, "?", "?"),
-    ROW("input_encoding='UTF'," OUT8, "[n]", "latent SF129 @input_encoding / [n]"),
+    ROW("input_encoding='UTF'," OUT8, "[n]", "deferred SF129 @input_encoding / [n]"),
     ROW(RUN UTF OUT8 "replacement_char=1114112", "[2]", "SF129 @replacement_char"),
 };
 SF_OP_TEST(UnicodeTranscode, transcode_kernel)
@@ -152,7 +152,7 @@ SF_OP_TEST(UnicodeTranscode, transcode_kernel)
 static const SfOpCase encode_kernel[] = {
     ROW(OUT8, "[3] {0,1,3}:int64", "[2]"),
     ROW(OUT8, "[?] {0,?,3}:int64", "[2]"),
-    ROW(OUT8, "[3] {0,2}:int64", "latent SF129 b a 'Last value in input_splits' / [1]"),
+    ROW(OUT8, "[3] {0,2}:int64", "deferred SF129 b a 'Last value in input_splits' / [1]"),
     ROW(RUN OUT8, "[3] {1,3}:int64", "SF129 b 'First value in input_splits must be zero.'"),
     ROW(RUN OUT8, "[3] {0,2,1,3}:int64", "SF129 b 'in ascending order'"),
     ROW(RUN OUT8, "[3] {0,5,3}:int64", "SF129 b a 'less than or equal to input_tensor length'"),
@@ -172,7 +172,7 @@ static const SfOpCase ngrams_kernel[] = {
     ROW("separator=' ',left_pad='',right_pad='',preserve_short_sequences=true,pad_width=0,"
         "ngram_widths=[3]",
         "[3] {0,1,3}:int64", "[2] [3]:int64"),
-    ROW(GRAMS, "[3] {0,4}:int64", "latent SF129 b a 'must be in [0, 3]' / [9] [2]:int64"),
+    ROW(GRAMS, "[3] {0,4}:int64", "deferred SF129 b a 'must be in [0, 3]' / [9] [2]:int64"),
     ROW(RUN GRAMS, "[?,2] [2,0]:int64", "[?,2] [2,0]:int64"),
     ROW(RUN GRAMS, "[?,2] [2,?]:int64",
         "? [2,?]:int64"), /* [?], or as it came when nothing is split */
@@ -186,13 +186,13 @@ static const SfOpCase ngrams_kernel[] = {
 SF_OP_TEST(StringNGrams, ngrams_kernel)
 
 static const SfOpCase reduce_join_kernel[] = {
-    ROW("", "[2,3] {1,-1}", "latent SF129 b 'Duplicate reduction dimension -1' / [2]"),
+    ROW("", "[2,3] {1,-1}", "deferred SF129 b 'Duplicate reduction dimension -1' / [2]"),
 };
 SF_OP_TEST(ReduceJoin, reduce_join_kernel)
 
 static const SfOpCase segment_join_kernel[] = {
-    ROW("", "[2] {0,5}:int32 2", "latent SF129 b c 'not allowed to exceed num_segments' / [2]"),
-    ROW("", "[2] [2]:int32 0", "latent SF129 b c / [0]"),
+    ROW("", "[2] {0,5}:int32 2", "deferred SF129 b c 'not allowed to exceed num_segments' / [2]"),
+    ROW("", "[2] [2]:int32 0", "deferred SF129 b c / [0]"),
     ROW(RUN, "[2] [2]:int32 -1", "SF129 c 'Number of segments must be non-negative but got -1'"),
     ROW(RUN, "[2] []:int32 2", "SF129 b 'Segment_id cannot have rank 0'"),
     ROW(RUN, "[2] [2]:int32 [1]", "SF129 c 'Number of segments must be a scalar'"),
@@ -202,6 +202,6 @@ static const SfOpCase segment_join_kernel[] = {
 SF_OP_TEST(UnsortedSegmentJoin, segment_join_kernel)
 
 static const SfOpCase strong_kernel[] = {
-    ROW("num_buckets=2,key=[1]", "[n]", "latent SF129 @key 'Key must have 2 elements' / [n]:int64"),
+    ROW("num_buckets=2,key=[1]", "[n]", "deferred SF129 @key 'Key must have 2 elements' / [n]:int64"),
 };
 SF_OP_TEST(StringToHashBucketStrong, strong_kernel)

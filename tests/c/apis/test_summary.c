@@ -6,7 +6,7 @@
 static const SfOpCase scalar[] = {
     ROW("", "'loss' []", "[]:string"),
     ROW("", "[?] [?]", "[]"),
-    ROW("", "'loss' [2]", "latent SF129 b a 'tags and values' / []"), /* only the kernel compares */
+    ROW("", "'loss' [2]", "deferred SF129 b a 'tags and values' / []"), /* only the kernel compares */
     ROW("", "? ?", "[]"),
     ROW("", "'loss' !", "!"),
     ROW(RUN, "'loss' []", "[]"),
@@ -96,18 +96,18 @@ static const SfOpCase merge_kernel[] = {
     ROW("", "( '' {'',''} )", "[]"),
     ROW("", "( [?] {'',''} )", "[]"),
     ROW("", "( ? )", "[]"),
-    ROW("", "( 'x' )", "latent SF129 a 'Could not parse one of the summary inputs' / []"),
+    ROW("", "( 'x' )", "deferred SF129 a 'Could not parse one of the summary inputs' / []"),
 };
 SF_OP_TEST(MergeSummary, merge_kernel)
 
 static const SfOpCase audio_kernel[] = {
-    ROW("", "'a' [2,3,0] 8.0", "latent SF129 b.2 'num_channels' / []"),
-    ROW("", "'a' [2,3] 0.0", "latent SF129 c 'sample_rate must be > 0' / []"),
+    ROW("", "'a' [2,3,0] 8.0", "deferred SF129 b.2 'num_channels' / []"),
+    ROW("", "'a' [2,3] 0.0", "deferred SF129 c 'sample_rate must be > 0' / []"),
 };
 SF_OP_TEST(AudioSummaryV2, audio_kernel)
 
 static const SfOpCase tensor_kernel[] = {
-    ROW("", "'t' [2] [2]", "latent SF129 c 'serialized_summary_metadata must be scalar' / []"),
+    ROW("", "'t' [2] [2]", "deferred SF129 c 'serialized_summary_metadata must be scalar' / []"),
 };
 SF_OP_TEST(TensorSummaryV2, tensor_kernel)
 
@@ -115,7 +115,7 @@ static const SfOpCase create_writer[] = {
     ROW("", "[] 'd' 1 1 'x'", ""),
     ROW("", "[?] 'd' 1 1 'x'", ""),
     ROW("", "? ? ? ? ?", ""),
-    ROW("", "[] 'd' [1] 1 'x'", "latent SF129 c 'max_queue must be a scalar' /"),
+    ROW("", "[] 'd' [1] 1 'x'", "deferred SF129 c 'max_queue must be a scalar' /"),
 };
 SF_OP_TEST(CreateSummaryFileWriter, create_writer)
 
@@ -123,8 +123,8 @@ static const SfOpCase write_image[] = {
     ROW("", "[] 1 'i' [2,3,3,1] [4]", ""),
     ROW("", "[] 1 'i' [?,3,3,1] [4]", ""),
     ROW("", "[] 1 'i' ? ?", ""),
-    ROW("", "[] 1 'i' [2,3,3] [4]", "latent SF129 d 'Tensor must be 4-D' /"),
-    ROW("", "[] 1 'i' [2,3,3,3] [1]", "latent SF129 d.3 e.0 'expected depth <= bad_color.size' /"),
+    ROW("", "[] 1 'i' [2,3,3] [4]", "deferred SF129 d 'Tensor must be 4-D' /"),
+    ROW("", "[] 1 'i' [2,3,3,3] [1]", "deferred SF129 d.3 e.0 'expected depth <= bad_color.size' /"),
     ROW("", "[] 1 'i' [2,3,3,3]:uint8 [1]", ""),
     ROW(NEW, "[] 1 'i' [2,3,3,3] [1,4]", "SF129 e 'bad_color must be a vector, got shape [1,4]'"),
 };
@@ -134,7 +134,7 @@ static const SfOpCase write_audio[] = {
     ROW("", "[] 1 'a' [2,3] 8.0", ""),
     ROW("", "[] 1 'a' [?,3] 8.0", ""),
     ROW("", "[] 1 'a' ? ?", ""),
-    ROW("", "[] 1 'a' [2] 8.0", "latent SF129 d 'Tensor must be 3-D or 2-D' /"),
+    ROW("", "[] 1 'a' [2] 8.0", "deferred SF129 d 'Tensor must be 3-D or 2-D' /"),
 };
 SF_OP_TEST(WriteAudioSummary, write_audio)
 
@@ -142,7 +142,7 @@ static const SfOpCase write_raw[] = {
     ROW("", "[] 1 ''", ""),
     ROW("", "[?] 1 ''", ""),
     ROW("", "[] ? ?", ""),
-    ROW("", "[] [1] ''", "latent SF129 b 'step must be scalar, got shape [1]' /"),
+    ROW("", "[] [1] ''", "deferred SF129 b 'step must be scalar, got shape [1]' /"),
 };
 SF_OP_TEST(WriteRawProtoSummary, write_raw)
 

@@ -112,15 +112,15 @@ SF_OP_TEST(TensorArrayUnpack, tensor_array_unpack)
 /* clang-format off */
 /* TensorFlow gave these no shape functions: their kernels raise what V3's construction does. */
 static const SfOpCase ta_make[] = {
-    ROW("dtype=float", "[2]", "latent SF102 a 'TensorArray size must be scalar, but had shape: [2]' / ?"),
-    ROW("dtype=float", "-3", "latent SF129 a 'Size should be >= 0.' / ?"),
+    ROW("dtype=float", "[2]", "deferred SF102 a 'TensorArray size must be scalar, but had shape: [2]' / ?"),
+    ROW("dtype=float", "-3", "deferred SF129 a 'Size should be >= 0.' / ?"),
     ROW("dtype=float,@phase=run", "[2]", "SF102 a"),
 };
 SF_OP_TEST(TensorArray, ta_make)
 
 static const SfOpCase ta_write[] = {
-    ROW("", "[3]:string [] [2,5] []", "latent SF106 a.0 'Tensor array handle must be 2-element vector, but had shape: [3]' / ?"),
-    ROW("", "[2]:string [1] [2,5] []", "latent SF102 b 'TensorArray index must be scalar, but had shape: [1]' / ?"),
+    ROW("", "[3]:string [] [2,5] []", "deferred SF106 a.0 'Tensor array handle must be 2-element vector, but had shape: [3]' / ?"),
+    ROW("", "[2]:string [1] [2,5] []", "deferred SF102 b 'TensorArray index must be scalar, but had shape: [1]' / ?"),
     ROW("", "[2]:string [] [2,5] [2]", "[]"), /* nobody looks at a flow */
 };
 SF_OP_TEST(TensorArrayWrite, ta_write)
@@ -133,54 +133,54 @@ static const SfOpCase ta_write_v2[] = {
 SF_OP_TEST(TensorArrayWriteV2, ta_write_v2)
 
 static const SfOpCase ta_read[] = {
-    ROW("dtype=float", "[2] [2] []", "latent SF102 b 'TensorArray index must be scalar, but had shape: [2]' / ?"),
+    ROW("dtype=float", "[2] [2] []", "deferred SF102 b 'TensorArray index must be scalar, but had shape: [2]' / ?"),
 };
 SF_OP_TEST(TensorArrayRead, ta_read)
 
 static const SfOpCase ta_gather[] = {
-    ROW("dtype=float", "[2] [] []", "latent SF102 b 'Expected indices to be a vector, but received shape: []' / ?"),
+    ROW("dtype=float", "[2] [] []", "deferred SF102 b 'Expected indices to be a vector, but received shape: []' / ?"),
 };
 SF_OP_TEST(TensorArrayGather, ta_gather)
 
 static const SfOpCase ta_scatter[] = {
-    ROW("", "[2]:string [] [3,2,5] []", "latent SF102 b / ?"),
-    ROW("", "[2]:string [1] [2] []", "latent SF101 c.0 b.0 'Expected len(indices) == values.shape[0], but saw: 1 vs. 2' / ?"),
+    ROW("", "[2]:string [] [3,2,5] []", "deferred SF102 b / ?"),
+    ROW("", "[2]:string [1] [2] []", "deferred SF101 c.0 b.0 'Expected len(indices) == values.shape[0], but saw: 1 vs. 2' / ?"),
 };
 SF_OP_TEST(TensorArrayScatter, ta_scatter)
 
 static const SfOpCase ta_concat[] = {
-    ROW("dtype=float", "[3] []", "latent SF106 a.0 / ? ?"),
+    ROW("dtype=float", "[3] []", "deferred SF106 a.0 / ? ?"),
 };
 SF_OP_TEST(TensorArrayConcat, ta_concat)
 
 static const SfOpCase ta_split[] = {
-    ROW("", "[2]:string [6,5] [] []", "latent SF102 c 'Expected lengths to be a vector, received shape: []' / ?"),
+    ROW("", "[2]:string [6,5] [] []", "deferred SF102 c 'Expected lengths to be a vector, received shape: []' / ?"),
 };
 SF_OP_TEST(TensorArraySplit, ta_split)
 
 static const SfOpCase ta_size[] = {
-    ROW("", "[3] []", "latent SF106 a.0 / ?"),
+    ROW("", "[3] []", "deferred SF106 a.0 / ?"),
 };
 SF_OP_TEST(TensorArraySize, ta_size)
 
 static const SfOpCase ta_close[] = {
-    ROW("", "[3]", "latent SF106 a.0 /"),
+    ROW("", "[3]", "deferred SF106 a.0 /"),
 };
 SF_OP_TEST(TensorArrayClose, ta_close)
 
 static const SfOpCase ta_pack[] = {
-    ROW("dtype=float", "[3] []", "latent SF106 a.0 / ?"),
+    ROW("dtype=float", "[3] []", "deferred SF106 a.0 / ?"),
 };
 SF_OP_TEST(TensorArrayPack, ta_pack)
 
 static const SfOpCase ta_unpack[] = {
-    ROW("", "[3]:string [3,5] []", "latent SF106 a.0 / ?"),
-    ROW("", "[2]:string [] []", "latent SF103 b 'Input value for unpack must be at least a vector but received shape: []' / ?"),
+    ROW("", "[3]:string [3,5] []", "deferred SF106 a.0 / ?"),
+    ROW("", "[2]:string [] []", "deferred SF103 b 'Input value for unpack must be at least a vector but received shape: []' / ?"),
 };
 SF_OP_TEST(TensorArrayUnpack, ta_unpack)
 
 static const SfOpCase ta_grad[] = {
-    ROW("source='a'", "[3] []", "latent SF106 a.0 / ?"),
+    ROW("source='a'", "[3] []", "deferred SF106 a.0 / ?"),
 };
 SF_OP_TEST(TensorArrayGrad, ta_grad)
 /* clang-format on */

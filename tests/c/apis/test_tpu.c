@@ -243,7 +243,7 @@ static const SfOpCase tpu_partitioned_input_v2[] = {
     ROW(TPU_PARTITIONED_INPUT_V2_ATTRS, "( [?] )", "[?]"),
     ROW(TPU_PARTITIONED_INPUT_V2_ATTRS, "( ? )", "?"),
     ROW(TPU_PARTITIONED_INPUT_V2_ATTRS, "( [2,3,4] )", "SF128 @partition_dims a"),
-    ROW("partition_dims=[4294967296],is_packed=true", "( [4294967296] )", "latent SF122 / [?]"),
+    ROW("partition_dims=[4294967296],is_packed=true", "( [4294967296] )", "deferred SF122 / [?]"),
 };
 SF_OP_TEST(TPUPartitionedInputV2, tpu_partitioned_input_v2)
 

@@ -155,7 +155,7 @@ static const SfOpCase ftrl_v2[] = {
     ROW("", "&[?] &[2] &[2] [2] [] [] [] [] []", "[2]"),
     ROW("", "&? &? &? ? ? ? ? ? ?", "?"),
     /* construction never looks at lr_power, in no version */
-    ROW("", "&[2] &[2] &[2] [2] [] [] [] [] [2]", "latent SF102 i / [2]"),
+    ROW("", "&[2] &[2] &[2] [2] [] [] [] [] [2]", "deferred SF102 i / [2]"),
     ROW(RUN "@version=2.21", "&[2] &[2] &[2] [2] [] [] [] [] [2]",
         "SF102 i 'lr_power is not a scalar[2]'"),
 };
@@ -192,7 +192,7 @@ static const SfOpCase sparse_adagrad[] = {
     ROW("", "&[4,3] &[4] [] [2,3] [2]:int32", "SF108 a b"),
     ROW("", "&[4,3] &[4,3] [] [2,3] [2,2]:int32", "SF102 e"),
     ROW("", "&[4,3] &[4,3] [1] [2,3] [2]:int32", "SF102 c"),
-    ROW("", "&[4,3] &[4,3] [] [2,3] {1,9}:int32", "latent SF117 e a.0 / [4,3]"),
+    ROW("", "&[4,3] &[4,3] [] [2,3] {1,9}:int32", "deferred SF117 e a.0 / [4,3]"),
     ROW(RUN, "&[4,3] &[4,3] [] [2,3] {1,9}:int32",
         "SF117 e a.0 'Index 9 at offset 1 in indices is out of range'"),
     ROW(RUN, "&[4,3] &[4,3] [] [2,3] [3]:int32",
@@ -212,9 +212,9 @@ static const SfOpCase resource_sparse[] = {
     ROW("", "&[4,3] &[4,3] [] [2,3] [3]:int32 []", "SF101 e.0 d.0"),
     ROW("", "&[4,3] &[4,3] [] [2,3] [2]:int32 [1]", "SF102 f"),
     /* since 2.0 the gradient of a resource is its kernel's alone */
-    ROW("@version=2.21", "&[4,3] &[4,3] [] [2,5] [2]:int32 []", "latent SF107 a.1 d.1 /"),
+    ROW("@version=2.21", "&[4,3] &[4,3] [] [2,5] [2]:int32 []", "deferred SF107 a.1 d.1 /"),
     ROW("@version=2.21", "&[4,3] &[4,3] [] [2,3] [3]:int32 []",
-        "latent SF101 e.0 d.0 'grad must be the same size as indices in the first dimension.' /"),
+        "deferred SF101 e.0 d.0 'grad must be the same size as indices in the first dimension.' /"),
     ROW("@version=2.21", "&[4,3] &[4,3] [] [2,3] [2,1]:int32 []", "SF102 e"),
     ROW(RUN "@version=2.21", "&[4,3] &[4,3] [1] [2,3] [2]:int32 []",
         "SF102 c 'lr is not a scalar : [1]'"),
@@ -258,7 +258,7 @@ static const SfOpCase signs[] = {
         "SF129 f 'lr is not a positive scalar (or zero if multiply_linear_by_lr is set): []'"),
     ROW(RUN "@version=2.21,multiply_linear_by_lr=true",
         "&[4,3] &[4,3] &[4,3] [2,3] [2]:int32 0.0 [] [] []", ""),
-    ROW("@version=2.21", "&[4,3] &[4,3] &[4,3] [2,3] [2]:int32 [] [] [] 1.0", "latent SF129 i /"),
+    ROW("@version=2.21", "&[4,3] &[4,3] &[4,3] [2,3] [2]:int32 [] [] [] 1.0", "deferred SF129 i /"),
 };
 SF_OPS_TEST(signs, signs, "ResourceSparseApplyFtrl")
 

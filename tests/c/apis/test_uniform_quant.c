@@ -13,10 +13,10 @@ static const SfOpCase quantize[] = {
     ROW("Tout=qint8,quantization_axis=1," R8,  "[n,3] [3] [3]",  "[n,3]"),
     ROW("Tout=qint8,quantization_axis=1," R8,  "? ? ?",          "?"),
     ROW("Tout=qint8," R8,                      "! [] []",        "!"),
-    ROW("Tout=qint8,quantization_axis=1," R8,  "[2,3] [2] [2]",  "latent SF101 b a 'If quantization_axis is not -1' / [2,3]"),
-    ROW("Tout=qint8," R8,                      "[2,3] [1] [1]",  "latent SF102 b 'If quantization_axis is -1, scales and zero_points must be scalar tensors' / [2,3]"),
-    ROW("Tout=qint8," R8,                      "[2,3] [1] []",   "latent SF107 b c 'scales and zero_points shape must be same' / [2,3]"),
-    ROW("Tout=qint8,quantization_axis=-2," R8, "[2,3] [] []",    "latent SF111 @quantization_axis / [2,3]"),
+    ROW("Tout=qint8,quantization_axis=1," R8,  "[2,3] [2] [2]",  "deferred SF101 b a 'If quantization_axis is not -1' / [2,3]"),
+    ROW("Tout=qint8," R8,                      "[2,3] [1] [1]",  "deferred SF102 b 'If quantization_axis is -1, scales and zero_points must be scalar tensors' / [2,3]"),
+    ROW("Tout=qint8," R8,                      "[2,3] [1] []",   "deferred SF107 b c 'scales and zero_points shape must be same' / [2,3]"),
+    ROW("Tout=qint8,quantization_axis=-2," R8, "[2,3] [] []",    "deferred SF111 @quantization_axis / [2,3]"),
     ROW("Tout=qint8,quantization_axis=2,@phase=eager," R8, "[2,3] [] []", "SF111 b 'but given 2'"),
 };
 SF_OP_TEST(UniformQuantize, quantize)
@@ -25,7 +25,7 @@ static const SfOpCase dequantize[] = {
     ROW("Tout=float," R8,                     "[2,3]:qint8 [] []",   "[2,3]:float"),
     ROW("Tout=float,quantization_axis=1," R8, "[n,3]:qint8 [3] [3]", "[n,3]"),
     ROW("Tout=float," R8,                     "?:qint8 ? ?",         "?"),
-    ROW("Tout=float," R8,                     "[2]:qint8 [2] [2]",   "latent SF102 b / [2]"),
+    ROW("Tout=float," R8,                     "[2]:qint8 [2] [2]",   "deferred SF102 b / [2]"),
 };
 SF_OP_TEST(UniformDequantize, dequantize)
 
@@ -34,9 +34,9 @@ static const SfOpCase requantize[] = {
     ROW("Tout=qint8," IO8, "[2,3]:qint32 [] [] [] []", "[2,3]:qint8"),
     ROW("Tout=qint8,input_quantization_axis=1," IO8, "[n,3]:qint32 [3] [3] [] []", "[n,3]"),
     ROW("Tout=qint8," IO8, "?:qint32 ? ? ? ?", "?"),
-    ROW("Tout=qint8,input_quantization_axis=1," IO8, "[2,3]:qint32 [2] [2] [] []", "latent SF101 b a / [2,3]"),
+    ROW("Tout=qint8,input_quantization_axis=1," IO8, "[2,3]:qint32 [2] [2] [] []", "deferred SF101 b a / [2,3]"),
     ROW("Tout=qint8,input_quantization_axis=1,output_quantization_axis=0," IO8, "[2,3]:qint32 [3] [3] [2] [2]",
-        "latent SF128 'If input and output is both per-axis quantized, the quantization axis must be same.' / [2,3]"),
+        "deferred SF128 'If input and output is both per-axis quantized, the quantization axis must be same.' / [2,3]"),
 };
 SF_OP_TEST(UniformRequantize, requantize)
 
@@ -44,7 +44,7 @@ static const SfOpCase clip[] = {
     ROW(R8, "[2,3]:qint32 [] [] [] []", "[2,3]"),
     ROW("quantization_axis=1," R8, "[n,3]:qint32 [3] ? [3] [3]", "[n,3]"),
     ROW(R8, "?:qint32 ? ? ? ?", "?"),
-    ROW(R8, "[2,3]:qint32 [3] [] [] []", "latent SF107 b d 'Input min shape must be same as scales' / [2,3]"),
+    ROW(R8, "[2,3]:qint32 [3] [] [] []", "deferred SF107 b d 'Input min shape must be same as scales' / [2,3]"),
 };
 SF_OP_TEST(UniformQuantizedClipByValue, clip)
 
@@ -55,7 +55,7 @@ static const SfOpCase add[] = {
     ROW(ALL, "[2,3]:qint32 [2]:qint32 [] [] [] [] [] []", "SF101 a.1 b.0"),
     ROW("@phase=eager," ALL, "[2,3]:qint32 [2]:qint32 [] [] [] [] [] []", "SF113 a b 'Cannot Add tensors of shapes: [2,3][2]'"),
     ROW("lhs_quantization_axis=0,rhs_quantization_axis=1,output_quantization_axis=0," ALL,
-        "[2,3]:qint32 [2,3]:qint32 [2] [2] [3] [3] [2] [2]", "latent SF128 b @output_quantization_axis 'If rhs and output is both per-axis quantized, the quantization axis must match.' / [2,3]"),
+        "[2,3]:qint32 [2,3]:qint32 [2] [2] [3] [3] [2] [2]", "deferred SF128 b @output_quantization_axis 'If rhs and output is both per-axis quantized, the quantization axis must match.' / [2,3]"),
 };
 SF_OP_TEST(UniformQuantizedAdd, add)
 
@@ -68,8 +68,8 @@ static const SfOpCase dot[] = {
     ROW("Tout=qint32," ALL, "[2,3]:qint8 [3,4]:qint8 [1] [] [] [] [] []",    "SF105 c"),
     ROW("Tout=qint32," ALL, "[2,3]:qint8 [3,4]:qint8 [] [] [3] [3] [] []",   "SF101"),
     ROW("Tout=qint32," ALL, "[2,3]:qint8 [3,4]:qint8 [] [] [4] [] [] []",    "SF128 'scales and zero_points must have same rank.'"),
-    ROW("Tout=qint32,lhs_quantization_axis=0," ALL, "[2,3]:qint8 [3,4]:qint8 [] [] [] [] [] []", "latent SF111 @lhs_quantization_axis / [2,4]"),
-    ROW("Tout=qint32," ALL, "[2,3]:qint8 [3,4]:qint8 [] [] [] [] [4] [4]",   "latent SF102 g e / [2,4]"),
+    ROW("Tout=qint32,lhs_quantization_axis=0," ALL, "[2,3]:qint8 [3,4]:qint8 [] [] [] [] [] []", "deferred SF111 @lhs_quantization_axis / [2,4]"),
+    ROW("Tout=qint32," ALL, "[2,3]:qint8 [3,4]:qint8 [] [] [] [] [4] [4]",   "deferred SF102 g e / [2,4]"),
     ROW("@phase=eager,Tout=qint32," ALL, "[2,3]:qint8 [5,4]:qint8 [] [] [] [] [] []",
         "SF101 'lhs.dim_size(1) and rhs.dim_size(0) must be equal, but given lhs shape [2,3] and rhs shape [5,4]'"),
     ROW("@phase=eager,Tout=qint32," ALL, "[3]:qint8 [3,4]:qint8 [] [] [] [] [] []", "SF102 a 'lhs rank must be 2, but given lhs shape [3]'"),
@@ -82,7 +82,7 @@ static const SfOpCase dot_hybrid[] = {
     ROW("Tout=float,rhs_quantization_axis=1," RH8, "[n,3] [3,4]:qint8 [4] ?", "[n,4]"),
     ROW("Tout=float," RH8, "? ?:qint8 ? ?",                                  "[?,?]"),
     ROW("Tout=float," RH8, "[2,5] [3,4]:qint8 [] []",                        "SF101 a.1 b.0"),
-    ROW("Tout=float,rhs_quantization_axis=0," RH8, "[2,3] [3,4]:qint8 [] []", "latent SF111 @rhs_quantization_axis / [2,4]"),
+    ROW("Tout=float,rhs_quantization_axis=0," RH8, "[2,3] [3,4]:qint8 [] []", "deferred SF111 @rhs_quantization_axis / [2,4]"),
 };
 SF_OP_TEST(UniformQuantizedDotHybrid, dot_hybrid)
 
@@ -102,11 +102,11 @@ static const SfOpCase conv_hybrid[] = {
     ROW(CONV "VALID", "[2,3,8,8] [4,3,3]:qint8 [] []", "SF108 a b 'lhs and rhs must have same rank.'"),
     ROW(CONV "VALID", "[2,3] [4,3]:qint8 [] []", "SF103 'lhs and rhs shape dims must be at least 3. Given: 2'"),
     ROW(CONV "VALID", "[2,3,1,1] [4,3,3,3]:qint8 [] []", "SF110 a.2 b.2 'Expected shape dimensions to be non-negative, got -1'"),
-    ROW(CONV "VALID", "[?,4,8,8] [4,3,3,3]:qint8 [] []", "latent SF109 / [?,?,?,?]"),
+    ROW(CONV "VALID", "[?,4,8,8] [4,3,3,3]:qint8 [] []", "deferred SF109 / [?,?,?,?]"),
     ROW(CONV "FOO", "[2,3,8,8] [4,3,3,3]:qint8 [] []", "SF128 @padding 'but given: FOO'"),
     ROW(CONV "SAME,window_strides=[2,0]", "[2,3,8,8] [4,3,3,3]:qint8 [] []", "SF128 'All elements of window_strides must be >= 1. Given 2, 0'"),
     ROW(CONV "SAME,dimension_numbers='abc'", "[2,3,8] [4,3,3]:qint8 [] []", "SF128 'Error parsing convolution dimension numbers.'"),
-    ROW(CONV "VALID,rhs_quantization_axis=1", "[2,3,8] [4,3,3]:qint8 [4] [4]", "latent SF111 @rhs_quantization_axis / [2,4,6]"),
+    ROW(CONV "VALID,rhs_quantization_axis=1", "[2,3,8] [4,3,3]:qint8 [4] [4]", "deferred SF111 @rhs_quantization_axis / [2,4,6]"),
     ROW(CONV "VALID", "[2,3,8] [4,3,3]:qint8 [3] [3]", "SF101"),
 };
 SF_OP_TEST(UniformQuantizedConvolutionHybrid, conv_hybrid)
@@ -119,7 +119,7 @@ static const SfOpCase conv[] = {
     ROW(CONVQ "SAME", "[2,3,8]:qint8 ?:qint8 [] [] [] [] [] []", "[?,?,?]"),
     ROW(CONVQ "SAME", "?:qint8 ?:qint8 ? ? ? ? ? ?", "?"),
     ROW(CONVQ "VALID", "[2,3,8,8]:qint8 [4,3,3,3]:qint8 [1] [1] [] [] [] []", "SF105 c"),
-    ROW(CONVQ "VALID", "[2,3,8,8]:qint8 [4,3,3,3]:qint8 [] [] [] [] [4] [4]", "latent SF102 g / [2,4,6,6]"),
+    ROW(CONVQ "VALID", "[2,3,8,8]:qint8 [4,3,3,3]:qint8 [] [] [] [] [4] [4]", "deferred SF102 g / [2,4,6,6]"),
     ROW(CONVQ "VALID", "[2,3,9223372036854775807]:qint8 [4,3,1]:qint8 [] [] [] [] [] []", "[2,4,?]"),
 };
 SF_OP_TEST(UniformQuantizedConvolution, conv)

@@ -58,7 +58,7 @@ static const SfOpCase old_split[] = {
     ROW("", "? ? ? ?",                     "[]"),
     ROW("", "! [6,5] {6} []",              "!"),
     ROW("", "[2]:string [6,5] [] []",      "SF102 c"),
-    ROW("", "[2]:string [6,5] {1,2} []",   "latent SF129 c b.0 / []"),
+    ROW("", "[2]:string [6,5] {1,2} []",   "deferred SF129 c b.0 / []"),
     ROW("", "[2]:string [6,5] {1,?} []",   "[]"),
 };
 SF_OP_TEST(TensorArraySplitV2, old_split)
@@ -73,7 +73,7 @@ static const SfOpCase old_size[] = {
 SF_OP_TEST(TensorArraySizeV2, old_size)
 
 static const SfOpCase array_split[] = {
-    ROW("",             "[2] [6,5] {1,2} []",  "latent SF129 c b.0 'sum of lengths is 3 and value' / []"),
+    ROW("",             "[2] [6,5] {1,2} []",  "deferred SF129 c b.0 'sum of lengths is 3 and value' / []"),
     ROW("@phase=eager", "[] [6,5] {{6}} []",   "SF102 c 'Expected lengths to be a vector, received shape: [1,1]'"),
 };
 SF_OP_TEST(TensorArraySplitV3, array_split)
@@ -91,7 +91,7 @@ static const SfOpCase array_grad[] = {
 SF_OP_TEST(TensorArrayGradWithShape, array_grad)
 
 static const SfOpCase from_rows[] = {
-    ROW("",             "[]:float {}",     "latent SF103 a 'Tensor must be at least a vector, but saw shape: []' / []"),
+    ROW("",             "[]:float {}",     "deferred SF103 a 'Tensor must be at least a vector, but saw shape: []' / []"),
     ROW("@phase=eager", "[3,2]:float {4}", "SF129 a b 'Specified a list with shape [4] from a tensor with shape [2]'"),
 };
 SF_OP_TEST(TensorListFromTensor, from_rows)

@@ -210,8 +210,8 @@ static const SfOpCase matmul[] = {
         "SF101 a.1 b.0 'Dimensions must be equal, but are 3 and 4 for 'TestMatMul' (op: "
         "'TestMatMul') with input shapes: [2,3], [4,5].'"),
     ROW("", "[3] [3,4]", "SF102 a 'Shape must be rank 2 but is rank 1 for'"),
-    ROW("", "[2,n] [n+1,4]", "latent SF101 a.1 b.0 / [2,4]"),
-    ROW("", "[n,n+1] [n,4]", "latent SF101 a.1 b.0 / [?,4]"),
+    ROW("", "[2,n] [n+1,4]", "deferred SF101 a.1 b.0 / [2,4]"),
+    ROW("", "[n,n+1] [n,4]", "deferred SF101 a.1 b.0 / [?,4]"),
     ROW("", "[n,3] [4,5]", "SF101 a.1 b.0 'input shapes: [?,3], [4,5].'"),
     ROW("@version=2.21", "[2,3] [4,5]",
         "SF101 a.1 b.0 'but are 3 and 4 for '{{node TestMatMul}} = TestMatMul[T=DT_FLOAT, "
@@ -249,7 +249,7 @@ static const SfOpCase fill[] = {
     ROW("", "{2,3} [1]",
         "SF102 b 'and with input tensors computed as partial shapes: input[0] = [2,3].'"),
     ROW("index_type=int64", "{4611686018427387904,4}:int64 []",
-        "latent SF122 out.0 / [4611686018427387904,4]"),
+        "deferred SF122 out.0 / [4611686018427387904,4]"),
     ROW("@phase=run,index_type=int64", "{4611686018427387904,4}:int64 []",
         "SF122 out.0 'would have more than 2**63 - 1 elements'"),
 };
@@ -287,7 +287,7 @@ static const SfOpCase add_n[] = {
     ROW("", "[2] [2,3] [2,3]", "SF108 a b 'From merging shape 0 with'"),
     ROW("", "[2,3] [2] [2,3]", "SF108 b c 'From merging shape 1 with'"),
     ROW("@phase=eager,@version=2.21", "[2] [3]", "SF107 a.0 b.0 '__wrapped__TestAddN_N_2_device_'"),
-    ROW("", "[n] [n+1]", "latent SF107 a.0 b.0 / [?]"),
+    ROW("", "[n] [n+1]", "deferred SF107 a.0 b.0 / [?]"),
 };
 CORE_TEST(TestAddN, add_n)
 
@@ -301,7 +301,7 @@ static const SfOpCase add[] = {
     ROW("", "[2,3] [1,2,4,3]", "SF101 a.0 b.2 'but are 2 and 4'"),
     ROW("", "[2,3] [4]", "SF101 a.1 b.0 'but are 3 and 4'"),
     ROW("@phase=run", "[2,3] [4]", "SF113 a.1 b.0 'Incompatible shapes: [2,3] vs. [4]'"),
-    ROW("", "[n+2] [n+3]", "latent SF101 a.0 b.0 / [?]"),
+    ROW("", "[n+2] [n+3]", "deferred SF101 a.0 b.0 / [?]"),
 };
 CORE_TEST(TestAdd, add)
 
@@ -326,7 +326,7 @@ static const SfOpCase ranks[] = {
     ROW("", "[4]", "SF103 a 'Shape must be at least rank 2 but is rank 1'"),
     ROW("", "[1,2,3,4]", "SF105 a 'Shape must be at most rank 3 but is rank 4'"),
     ROW("", "[2,5]", "SF106 a.1 'Dimension must be 4 but is 5'"),
-    ROW("", "[2,n+5]", "latent SF106 a.1 / [2,?]"),
+    ROW("", "[2,n+5]", "deferred SF106 a.1 / [2,?]"),
 };
 CORE_TEST(TestRanks, ranks)
 

@@ -403,7 +403,7 @@ static void check_row(Run *run)
     const char *p = expected;
     const SfStatus status = sf_row_infer(&run->r, &run->sink);
     const SfDiag *d = run->sink.first;
-    const bool deferred = take_word(&p, "latent ");
+    const bool deferred = take_word(&p, "deferred ");
     const bool goes_on = deferred || take_word(&p, "warns ");
     skip_blanks(&p);
     if (status == SF_NOMEM) {
@@ -447,6 +447,39 @@ static void check_row(Run *run)
     }
 }
 
+/* One line a finding, for every version and phase: what a change of messages is compared by. */
+static void dump_findings(Run *run, FILE *out)
+{
+    static const int versions[] = {SF_VERSION(1, 8), SF_VERSION(1, 15), SF_VERSION(2, 3),
+                                   SF_VERSION(2, 21)};
+    static const SfPhase phases[] = {SF_PHASE_BUILD, SF_PHASE_RUN, SF_PHASE_EAGER};
+    for (int k = 0; k < SF_ARRAY_LEN(versions) * SF_ARRAY_LEN(phases); k++) {
+        run->r.version = versions[k / SF_ARRAY_LEN(phases)];
+        run->r.phase = phases[k % SF_ARRAY_LEN(phases)];
+        sf_sink_clear(&run->sink);
+        (void)sf_row_infer(&run->r, &run->sink);
+        for (const SfDiag *d = run->sink.first; d; d = d->next) {
+            char line[2000];
+            size_t n = (size_t)snprintf(line, sizeof(line) - 200, "%s {%s} {%s} %d/%d: %s%s",
+                                        run->op, run->row->attrs, run->row->inputs, run->r.version,
+                                        (int)run->r.phase, sf_diag_info(d->code)->id,
+                                        d->deferred ? " deferred" : "");
+            n = n < sizeof(line) - 200 ? n : sizeof(line) - 201;
+            for (int i = 0; i < d->nplaces; i++) {
+                char place[60] = " ";
+                add_place(place, sizeof(place), &d->places[i]);
+                n += (size_t)snprintf(line + n, sizeof(line) - n, "%s", place);
+            }
+            (void)snprintf(line + n, sizeof(line) - n, " %s", d->message);
+            for (char *c = line; *c; c++) {
+                *c = *c == '\n' ? '|' : *c;
+            }
+            (void)fprintf(out, "%s\n", line);
+            (void)fflush(out); /* tests are processes of their own: a line is written whole */
+        }
+    }
+}
+
 void sf_rows_run(const char *op, const SfOpCase *rows, int nrows, const char *file)
 {
     const SfOpSig *sig = sf_op_find(op);
@@ -454,15 +487,24 @@ void sf_rows_run(const char *op, const SfOpCase *rows, int nrows, const char *fi
         cr_expect(false, "%s: there is no op %s, or its signature does not parse", file, op);
         return;
     }
+    const char *dump = getenv("SF_ROWS_DUMP");
+    FILE *out = dump ? fopen(dump, "a") : NULL;
     for (int i = 0; i < nrows; i++) {
         Run run = {.op = op, .file = file, .row = &rows[i]};
         sf_sink_init(&run.sink);
         if (sf_row_parse(&run.r, sig, rows[i].attrs, rows[i].inputs)) {
-            check_row(&run);
+            if (out) {
+                dump_findings(&run, out);
+            } else {
+                check_row(&run);
+            }
         } else {
             complain(&run, "the row does not parse: %s", run.r.error);
         }
         sf_sink_free(&run.sink);
         sf_row_free(&run.r);
+    }
+    if (out) {
+        (void)fclose(out);
     }
 }

@@ -56,7 +56,7 @@ static unsigned kind_of_input(const SfTensor *t)
 static unsigned kind_of_row(const SfRow *r, const char *expected)
 {
     unsigned kinds = 0;
-    if (strncmp(expected, "SF", 2) == 0 || strncmp(expected, "latent SF", 9) == 0) {
+    if (strncmp(expected, "SF", 2) == 0 || strncmp(expected, "deferred SF", 9) == 0) {
         return ERROR;
     }
     for (int i = 0; i < r->nin; i++) {

@@ -1,0 +1,114 @@
+/* What an op says when a check fails, as data: rows of templates, and tables of checks with their text.
+ * Invariant: a row changes a message and its code, never whether a check fails. Tables are const.
+ * Owner: nothing; a text is made in scratch memory when a finding is reported, never before.
+ * Source: TensorFlow's kernels (OP_REQUIRES), in the words that the emulated version has.
+ *
+ * A template is text with references in braces; a brace that starts none of them stays as it is.
+ *   {0} {1} ...        the typed arguments of the finding, or those given to sf_fail_with
+ *   {a} {b}            the number of the input at the finding's first / second place
+ *   {a.axis} {a.name} {a.shape} {a.rank} {a.dim} {a.count} {a.dtype} {a.value}      of that place; the same of b
+ *   {shape 1} {rank 1} {count 1} {dtype 1} {name 1} {value 1}      of input 1; {dim 1 -1}: its last dim
+ *   {attr adj_x}       an attr: int, float, bool as 0 / 1, string, type
+ *   {op}               the op's type
+ * Shapes print as [2,?], dims as 3 or ?, values as Tensor::SummarizeValue has them. */
+#ifndef SF_CORE_OP_MESSAGE_H
+#define SF_CORE_OP_MESSAGE_H
+
+#include "core/op/diag.h"
+#include "core/op/op.h"
+
+/* What a failed check found, before it becomes a message. */
+typedef struct SfFinding {
+    SfDiagCode code;
+    SfPlace a, b;
+    const SfDiagArg *args;
+    int nargs;
+} SfFinding;
+
+/* One row: what a kernel says instead of the code's own message. The first row that applies is taken; a
+ * table ends with {0}. While a graph is built only sf_kernel_check reads it. */
+struct SfMessage {
+    uint8_t on;            /* 1 + the code of the finding; 0: any. Set by SF_ON */
+    uint8_t as;            /* 1 + the code reported instead; 0: the finding's. Set by SF_AS */
+    int8_t input;          /* 1 + the input of its first place; 0: any. Set by SF_OF */
+    int8_t other;          /* 1 + the input of its second place; 0: any. Set by SF_WITH */
+    bool known;            /* only when every dim among its arguments is a number */
+    int16_t since, before; /* versions: [since, before); 0: open */
+    bool (*when)(SfInfer *c, const SfFinding *f); /* NULL: always */
+    const char *text;                             /* NULL: the code's own message stays */
+};
+
+#define SF_ON(name) .on = 1 + SF_DIAG_##name
+#define SF_AS(name) .as = 1 + SF_DIAG_##name
+#define SF_OF(i)    .input = 1 + (i)
+#define SF_WITH(i)  .other = 1 + (i)
+
+/* The table that words the findings of this op's kernel from here on; NULL: none. An op whose table
+ * never changes has it in its row (SfOpDef.messages). */
+void sf_kernel_messages(SfInfer *c, const SfMessage *table);
+
+/* One check of a kernel, of things that are named before anything is computed, and what it says. What is
+ * not known passes. A table ends with {0}. */
+typedef enum SfCheckKind {
+    SF_CHECK_END,
+    SF_CHECK_RANK,          /* rank of input a is n */
+    SF_CHECK_RANK_AT_LEAST, /* ... at least n */
+    SF_CHECK_RANK_AT_MOST,  /* ... at most n */
+    SF_CHECK_ONE_ELEMENT,   /* input a has one element, whatever its rank */
+    SF_CHECK_DIM,           /* the axis has n elements */
+    SF_CHECK_DIM_AT_LEAST,  /* ... at least n */
+    SF_CHECK_SAME_DIM,      /* axis a and axis b are equal */
+    SF_CHECK_SAME_RANK,     /* inputs a and b have the same rank */
+    SF_CHECK_SAME_SHAPE,    /* inputs a and b have the same shape */
+    SF_CHECK_SAME_COUNT,    /* inputs a and b have as many elements */
+    SF_CHECK_INT_AT_LEAST,  /* the integer that input a holds is at least n */
+    SF_CHECK_ATTR_AT_LEAST, /* the integer attr is at least n */
+    SF_CHECK_ATTR_IS        /* the integer attr is n */
+} SfCheckKind;
+
+typedef struct SfCheck {
+    SfCheckKind kind;
+    SfPlace a, b;
+    int64_t n;
+    uint8_t as; /* 1 + the code; 0: that of the kind (the want's, or SF_DIAG_RUN_REFUSED). SF_AS */
+    int16_t since, before;
+    const char *text; /* {0}: what is wanted (n, or the dim / rank of b); {1}: what is there */
+} SfCheck;
+
+/* Rows: {SF_IS_SCALAR(2), .text = "size must be a scalar, got shape {a.shape}"}. */
+#define SF_IS_RANK(i, k)          .kind = SF_CHECK_RANK, .a = SF_INPUT(i), .n = (k)
+#define SF_IS_SCALAR(i)           SF_IS_RANK(i, 0)
+#define SF_IS_VECTOR(i)           SF_IS_RANK(i, 1)
+#define SF_IS_MATRIX(i)           SF_IS_RANK(i, 2)
+#define SF_RANK_AT_LEAST(i, k)    .kind = SF_CHECK_RANK_AT_LEAST, .a = SF_INPUT(i), .n = (k)
+#define SF_RANK_AT_MOST(i, k)     .kind = SF_CHECK_RANK_AT_MOST, .a = SF_INPUT(i), .n = (k)
+#define SF_HAS_ONE_ELEMENT(i)     .kind = SF_CHECK_ONE_ELEMENT, .a = SF_INPUT(i), .n = 1
+#define SF_DIM_IS(i, ax, k)       .kind = SF_CHECK_DIM, .a = SF_AXIS(i, ax), .n = (k)
+#define SF_DIM_AT_LEAST(i, ax, k) .kind = SF_CHECK_DIM_AT_LEAST, .a = SF_AXIS(i, ax), .n = (k)
+#define SF_DIMS_EQUAL(i, ax, j, bx)                                                                \
+    .kind = SF_CHECK_SAME_DIM, .a = SF_AXIS(i, ax), .b = SF_AXIS(j, bx)
+#define SF_RANKS_EQUAL(i, j)    .kind = SF_CHECK_SAME_RANK, .a = SF_INPUT(i), .b = SF_INPUT(j)
+#define SF_SHAPES_EQUAL(i, j)   .kind = SF_CHECK_SAME_SHAPE, .a = SF_INPUT(i), .b = SF_INPUT(j)
+#define SF_COUNTS_EQUAL(i, j)   .kind = SF_CHECK_SAME_COUNT, .a = SF_INPUT(i), .b = SF_INPUT(j)
+#define SF_INT_AT_LEAST(i, k)   .kind = SF_CHECK_INT_AT_LEAST, .a = SF_INPUT(i), .n = (k)
+#define SF_ATTR_AT_LEAST(at, k) .kind = SF_CHECK_ATTR_AT_LEAST, .a = SF_ATTR(at), .n = (k)
+#define SF_ATTR_IS(at, k)       .kind = SF_CHECK_ATTR_IS, .a = SF_ATTR(at), .n = (k)
+
+/* Every row in order; the first that fails is reported, in its own text. A check of an input that the
+ * call does not have passes. */
+SfStatus sf_check(SfInfer *c, const SfCheck *table);
+/* The same as a SfKernelCheck (data: the table): sf_kernel_check(c, sf_check_table, rows). */
+SfStatus sf_check_table(SfInfer *c, const void *table);
+
+/* Reports `code` at two places with a template of the op's own and typed arguments:
+ *   return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
+ *                       "size {0} of slice {1} must be >= 0", SF_INT_ARG(n), SF_INT_ARG(i)); */
+SfStatus sf_fail_template(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const char *text,
+                          const SfDiagArg *args, int nargs);
+#define sf_fail_with(c, code, a, b, text, ...)                                                     \
+    sf_fail_template(                                                                              \
+        (c), (code), (a), (b), (text), (const SfDiagArg[]){SF_NO_ARG, ##__VA_ARGS__} + 1,          \
+        (int)(sizeof((const SfDiagArg[]){SF_NO_ARG, ##__VA_ARGS__}) / sizeof(SfDiagArg)) - 1)
+#define SF_NO_ARG ((SfDiagArg){SF_DIAG_ARG_INT, {.i = 0}})
+
+#endif
