@@ -186,6 +186,7 @@ const SfMessage *sf_message_find(SfInfer *c, const SfMessage *table, const SfFin
     for (const SfMessage *m = table; m && (m->on || m->text); m++) {
         if ((m->on == 0 || m->on == 1 + (int)f->code) &&
             (m->input == 0 || is_at(f->a, m->input - 1)) &&
+            (m->axis == 0 || f->a.axis == m->axis - 1) &&
             (m->other == 0 || is_at(f->b, m->other - 1)) && (!m->known || knows_dims(f)) &&
             is_in(c, m->since, m->before) && (!m->when || m->when(c, f))) {
             return m;

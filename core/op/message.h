@@ -32,6 +32,7 @@ struct SfMessage {
     uint8_t as;            /* 1 + the code reported instead; 0: the finding's. Set by SF_AS */
     int8_t input;          /* 1 + the input of its first place; 0: any. Set by SF_OF */
     int8_t other;          /* 1 + the input of its second place; 0: any. Set by SF_WITH */
+    int8_t axis;           /* 1 + the axis of its first place; 0: any. Set by SF_ALONG */
     bool known;            /* only when every dim among its arguments is a number */
     int16_t since, before; /* versions: [since, before); 0: open */
     bool (*when)(SfInfer *c, const SfFinding *f); /* NULL: always */
@@ -41,6 +42,7 @@ struct SfMessage {
 #define SF_ON(name) .on = 1 + SF_DIAG_##name
 #define SF_AS(name) .as = 1 + SF_DIAG_##name
 #define SF_OF(i)    .input = 1 + (i)
+#define SF_ALONG(a) .axis = 1 + (a)
 #define SF_WITH(i)  .other = 1 + (i)
 
 /* The table that words the findings of this op's kernel from here on; NULL: none. An op whose table

@@ -12,45 +12,34 @@
 
 /* boxes */
 
-static SfStatus suppression_message(SfInfer *c, const SfFinding *f)
-{
-    static const char *const tails[] = {" (Shape must be rank 2 but is rank ",
-                                        " (Shape must be rank 1 but is rank "};
-    const bool overlaps = strstr(sf_op_type(c), "Overlaps") != NULL;
-    const int i = f->a.index;
-    const char *s = sf_shape_text(c, sf_input(c, i));
-    switch ((int)f->code) {
-    case SF_DIAG_RANK_EXACT:
-        if (i > 1) {
-            return sf_fail_as(c, f->code, f->a, f->b, "%s must be 0-D, got shape %s",
-                              sf_op_sig(c)->in[i].name, s);
-        }
-        if (overlaps && i == 0) {
-            return sf_fail_as(c, f->code, f->a, f->b, "overlaps must be 2-D%s", s);
-        }
-        return sf_fail_as(c, f->code, f->a, f->b, "%s must be %d-D%s%s%" PRId64 ")",
-                          i == 0 ? "boxes" : "scores", 2 - i, s, tails[i], f->args[1].u.i);
-    case SF_DIAG_DIM_EQUAL:
-        if (f->b.index == 0) {
-            return sf_fail_as(c, f->code, f->a, f->b, "overlaps must be square%s", s);
-        }
-        return !sf_dim_is_known(f->args[0].u.dim) || !sf_dim_is_known(f->args[1].u.dim)
-                   ? SF_OK
-                   : sf_fail_as(c, f->code, f->a, f->b,
-                                "scores has incompatible shape (Dimensions must be equal, but are "
-                                "%" PRId64 " and %" PRId64 ")",
-                                f->args[0].u.dim, f->args[1].u.dim);
-    case SF_DIAG_DIM_VALUE:
-        return !sf_dim_is_known(f->args[1].u.dim)
-                   ? SF_OK
-                   : sf_fail_as(c, f->code, f->a, f->b,
-                                "boxes must have 4 columns (Dimension must be 4 but is %" PRId64
-                                ")",
-                                f->args[1].u.dim);
-    default:
-        return SF_OK;
-    }
-}
+/* clang-format off */
+#define SUPPRESSION_MESSAGES                                                                       \
+    {SF_ON(RANK_EXACT), SF_OF(1),                                                                  \
+     .text = "scores must be 1-D{a.shape} (Shape must be rank 1 but is rank {1})"},                \
+    {SF_ON(RANK_EXACT), .text = "{a.name} must be 0-D, got shape {a.shape}"},                      \
+    {SF_ON(DIM_EQUAL), .known = true,                                                              \
+     .text = "scores has incompatible shape (Dimensions must be equal, but are {0} and {1})"},     \
+    {SF_ON(DIM_VALUE), .known = true,                                                              \
+     .text = "boxes must have 4 columns (Dimension must be 4 but is {1})"},                        \
+    {0}
+static const SfMessage suppression_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0),
+     .text = "boxes must be 2-D{a.shape} (Shape must be rank 2 but is rank {1})"},
+    SUPPRESSION_MESSAGES};
+static const SfMessage overlaps_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "overlaps must be 2-D{a.shape}"},
+    {SF_ON(DIM_EQUAL), SF_WITH(0), .text = "overlaps must be square{b.shape}"},
+    SUPPRESSION_MESSAGES};
+
+static const SfMessage combined_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0)},
+    {SF_ON(RANK_EXACT), SF_OF(1)},
+    {SF_ON(RANK_EXACT), .text = "{a.name} must be 0-D, got shape {a.shape}"},
+    {SF_ON(DIM_EQUAL), SF_ALONG(0), .text = "boxes and scores must have same batch size"},
+    {SF_ON(DIM_EQUAL), .text = "scores has incompatible shape"},
+    {SF_ON(DIM_VALUE), .text = "boxes must have 4 columns"},
+    {0}};
+/* clang-format on */
 
 /* A threshold (input i, if there) lies between 0 and 1. */
 static SfStatus threshold_kernel(SfInfer *c, int i)
@@ -58,8 +47,8 @@ static SfStatus threshold_kernel(SfInfer *c, int i)
     const SfElem e = sf_common_elem(c, i, 0);
     return e.kind != SF_ELEM_FLOAT || (e.u.f >= 0 && e.u.f <= 1)
                ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_THE_OP,
-                            "iou_threshold must be in [0, 1]");
+               : sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_THE_OP,
+                              "iou_threshold must be in [0, 1]");
 }
 
 static SfStatus suppression_kernel(SfInfer *c, const void *data)
@@ -91,7 +80,7 @@ static SfStatus suppression(SfInfer *c, bool overlaps)
 {
     const SfShape *boxes, *scores;
     if (sf_version(c) >= SF_2_0) {
-        sf_kernel_message(c, suppression_message);
+        sf_kernel_messages(c, overlaps ? overlaps_messages : suppression_messages);
     }
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &boxes));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &scores));
@@ -133,17 +122,14 @@ static SfStatus infer_suppression_padded(SfInfer *c)
     return sf_set_output_scalar(c, last);
 }
 
+static const SfCheck combined_checks[] = {
+    {SF_INT_AT_LEAST(2, 1), .text = "max_size_per_class must be positive"},
+    {SF_INT_AT_LEAST(3, 1), .text = "max_total_size must be > 0"},
+    {SF_CHECK_END}};
+
 static SfStatus combined_kernel(SfInfer *c, const void *data)
 {
-    static const char *const message[] = {"max_size_per_class must be positive",
-                                          "max_total_size must be > 0"};
-    (void)data;
-    for (int i = 0; i < 2; i++) {
-        int64_t n;
-        if (sf_input_int(c, 2 + i, &n) && n <= 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2 + i), SF_THE_OP, "%s", message[i]);
-        }
-    }
+    SF_TRY(sf_check(c, data));
     return threshold_kernel(c, 4);
 }
 
@@ -161,32 +147,13 @@ static SfStatus want_each(SfInfer *c)
                : SF_OK;
 }
 
-static SfStatus combined_message(SfInfer *c, const SfFinding *f)
-{
-    switch ((int)f->code) {
-    case SF_DIAG_RANK_EXACT:
-        return f->a.index < 2 ? SF_OK
-                              : sf_fail_as(c, f->code, f->a, f->b, "%s must be 0-D, got shape %s",
-                                           sf_op_sig(c)->in[f->a.index].name,
-                                           sf_shape_text(c, sf_input(c, f->a.index)));
-    case SF_DIAG_DIM_EQUAL:
-        return f->a.axis == 0 ? sf_fail_as(c, f->code, f->a, f->b,
-                                           "boxes and scores must have same batch size")
-                              : sf_fail_as(c, f->code, f->a, f->b, "scores has incompatible shape");
-    case SF_DIAG_DIM_VALUE:
-        return sf_fail_as(c, f->code, f->a, f->b, "boxes must have 4 columns");
-    default:
-        return SF_OK;
-    }
-}
-
 /* CombinedNonMaxSuppression: boxes[b,n,q,4], scores[b,n,classes]; the best m of each image. */
 static SfStatus infer_suppression_combined(SfInfer *c)
 {
     const SfShape *boxes, *scores;
     SfDim batch, total, each;
     if (sf_version(c) >= SF_2_0) {
-        sf_kernel_message(c, combined_message);
+        sf_kernel_messages(c, combined_messages);
     }
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &boxes));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, &scores));
@@ -210,7 +177,7 @@ static SfStatus infer_suppression_combined(SfInfer *c)
     SF_TRY(sf_common_dim_value(c, 3, &total));
     if (sf_version(c) >= SF_2_0) {
         SF_TRY(want_each(c));
-        SF_TRY(sf_kernel_check(c, combined_kernel, NULL));
+        SF_TRY(sf_kernel_check(c, combined_kernel, combined_checks));
     }
     if (sf_attr_bool(c, "pad_per_class")) {
         const SfDim all = sf_dim_mul(each, sf_shape_dim(scores, 2));
