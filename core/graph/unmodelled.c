@@ -103,8 +103,14 @@ static SfStatus build_placeholder_op(SfBuilder *b, const char *name, const SfTen
                                      bool any_dtype, SfTensor *outs, int max_outs, int *nout)
 {
     const SfOpSig *op = sf_op_find("SfUnknown");
-    if (op == NULL) { /* tests of this layer alone */
-        return SF_NOMEM;
+    if (op == NULL) { /* this layer alone has no ops of its own */
+        const SfDiagArg arg = SF_TEXT_ARG("the op SfUnknown is not registered");
+        return sf_sink_report(b->sink, &(SfDiag){.code = SF_DIAG_BAD_GRAPH,
+                                                 .phase = SF_PHASE_API,
+                                                 .node_name = name,
+                                                 .location = b->location,
+                                                 .nargs = 1,
+                                                 .args = &arg});
     }
     const SfAttrArg attrs[] = {
         {.name = "Tout",

@@ -74,7 +74,7 @@ SfStatus sf_import_graph(SfImport *im, SfSpan bytes)
     im->decoder.elements_left = (1 << 20) + size;
     im->unknown = sf_op_find("SfUnknown");
     if (!im->unknown) {
-        return SF_NOMEM;
+        return sf_import_fail(im, "the op SfUnknown is not registered: nothing can be imported");
     }
     SF_TRY(read_around_nodes(im, bytes));
     SF_TRY(sf_program_scan(im, bytes, NULL, &im->main));

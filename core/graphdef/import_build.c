@@ -97,8 +97,8 @@ static SfStatus notice_unknown(const Making *m)
 static int attr_index(const SfOpSig *sig, SfSpan key)
 {
     for (int i = 0; i < sig->nattr; i++) {
-        const char *name = sig->attrs[i].name;
-        if (name[0] == key.p[0] && strncmp(name, key.p, key.n) == 0 && name[key.n] == '\0') {
+        const char *name = sig->attrs[i].name; /* the key may hold NULs: no function of strings */
+        if (name[0] == key.p[0] && sf_span_is(key, name)) {
             return i;
         }
     }

@@ -49,6 +49,9 @@ def graphs():
                 node("r", "ReadVariableOp", "v", dtype=F, _output_shapes=[(3, None)]))
     yield graph(const("s", "string", (2,), field(8, "ab"), field(8, "c")),
                 const("h", "half", (1,), field(13, b"\x80\x78")), const("b", "bool", (2,), field(11, True)))
+    for tail in (b"\0", b"\0" + b"x" * 3000):  # keys with NULs
+        yield graph(placeholder("x", (4,)) + field(5, field(1, b"dtype" + tail) + field(2, attr(F))),
+                    node("r", "Relu", "x", T=F) + field(5, field(1, b"T" + tail) + field(2, attr(F))))
 
 
 def signatures():

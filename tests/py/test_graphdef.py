@@ -9,6 +9,7 @@ import pytest
 import shapeflow
 from graphdef_bytes import (
     T,
+    attr,
     const,
     field,
     func,
@@ -107,6 +108,18 @@ def test_attrs_that_are_newer_than_us_are_tolerated():
         node("s", "Relu", "x", T=field(9, "T")),  # a placeholder of a generic function
     ))
     assert found == [] and shapes["r"] == [[4, 6]] and shapes["s"] == [None]
+
+
+@pytest.mark.parametrize("tail", [*(b"\0" * n for n in range(1, 18)), b"\0T", b"\0" + b"x" * 50_000_000],
+                         ids=lambda tail: str(len(tail)))
+def test_an_attr_with_a_nul_in_its_key_is_another_attr(tail):
+    def entry(key, value):
+        return field(5, field(1, key) + field(2, attr(value)))
+
+    x = node("x", "Placeholder", dtype=F) + entry(b"dtype" + tail, T("int32"))
+    y = node("y", "Placeholder") + entry(b"dtype" + tail, F)
+    shapes, found = load(graph(x, y, node("r", "Relu", "x", T=F) + entry(b"_output_shapes" + tail, [(3,)])))
+    assert codes(found) == [("SF202", "y")] and shapes["r"] == [None]
 
 
 def test_declared_shapes_refine_and_never_contradict():
