@@ -46,6 +46,8 @@ void sf_graph_free(SfGraph *g)
     sf_free(g->used);
     sf_free(g->attrs_of_sig);
     sf_free(g->use);
+    sf_free(g->verdicts);
+    sf_free(g->walk_places);
     sf_free(g);
 }
 
@@ -193,6 +195,9 @@ SfStatus sf_graph_append(SfGraph *g, SfNode *n)
     }
     n->id = g->count;
     g->nodes[g->count++] = n;
+    if (n->context->failed || n->sig->def->flags & (SF_OP_UNMODELLED | SF_OP_STATE)) {
+        g->has_unmodelled = g->has_unmodelled || sf_node_may_be_unmodelled(n);
+    }
     return SF_OK;
 }
 
@@ -237,6 +242,7 @@ SfStatus sf_node_set_input(SfNode *n, int i, SfTensor t)
     }
     n->inputs[i] = t;
     n->graph->edits++;
+    sf_node_input_changed(n, &t);
     return SF_OK;
 }
 
@@ -320,6 +326,7 @@ SfStatus sf_output_set_shape(SfNode *n, int output, const SfShape *s, SfSink *si
     if (both != t->shape) {
         t->shape = both;
         n->graph->edits++;
+        sf_node_output_changed(n);
     }
     return SF_OK;
 }

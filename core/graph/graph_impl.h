@@ -42,9 +42,14 @@ struct SfGraph {
     SfAttr **attrs_of_sig;
     int nattrs_of_sig;
     const SfNodeContext *last_context;
-    int nsources;   /* nodes marked by sf_node_make_source */
-    int64_t walked; /* nodes: by sf_tensor_is_unmodelled */
-    uint8_t *use;   /* per node: SF_USE_ (usage.h) */
+    int nsources; /* nodes marked by sf_node_make_source */
+    /* What unmodelled.c found out of each node; NULL until it is asked. */
+    uint8_t *verdicts;
+    int32_t *walk_places;
+    int nverdicts;
+    bool verdicts_stale;
+    bool has_unmodelled; /* of some node TensorFlow may know more: else no walk is needed */
+    uint8_t *use;        /* per node: SF_USE_ (usage.h) */
     int nuse, nsuspects;
     uint32_t edits; /* changes of nodes that exist: prepared plans are stale after one */
 };
@@ -58,6 +63,11 @@ const SfNodeContext *sf_graph_no_context(void);            /* no device, no cont
 bool sf_graph_is_used(const SfGraph *g, const char *name); /* given away by unique_name */
 /* The attrs of the newest node of this op when they are the same, else a copy in the arena. */
 SfAttr *sf_graph_attrs(SfGraph *g, const SfOpSig *sig, const SfAttr *attrs);
+/* May TensorFlow know more of what this node gives, whatever its inputs are? */
+bool sf_node_may_be_unmodelled(const SfNode *n);
+/* After a node that exists was given another input, or another output shape. */
+void sf_node_input_changed(const SfNode *n, const SfTensor *t);
+void sf_node_output_changed(const SfNode *n);
 /* Appends a complete node. */
 SfStatus sf_graph_append(SfGraph *g, SfNode *n);
 /* What infers a node of a graph once more, as when it was built, from `inputs` into `outs`. */

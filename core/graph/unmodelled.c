@@ -4,10 +4,7 @@
 
 #include "core/graph/bind.h"
 #include "core/graph/graph_impl.h"
-
-enum { WALK_MAX = 200000 }; /* nodes looked at before the answer is "maybe" */
-#define WALKED_MAX                                                                                 \
-    (INT64_C(1) << 28) /* the same for all walks in one graph: a hostile file asks often */
+#include "lattice/intern.h"
 
 static bool attr_is_true(const SfNode *n, const char *name)
 {
@@ -19,8 +16,9 @@ static bool attr_is_true(const SfNode *n, const char *name)
 static bool tells_all(const SfNode *n)
 {
     for (int i = 0; i < n->nout; i++) {
-        if (!sf_shape_is_known(n->outputs[i].shape) ||
-            sf_dtype_is_integer(sf_dtype_base(n->outputs[i].dtype))) {
+        const SfDtype t = sf_dtype_base(n->outputs[i].dtype);
+        if (!sf_shape_is_known(n->outputs[i].shape) || t == SF_DT_INVALID ||
+            sf_dtype_is_integer(t)) { /* an import may still make it one */
             return false;
         }
     }
@@ -48,6 +46,168 @@ static Verdict judge(const SfNode *n, SfUnmodelledFact what)
     return LOOK_FURTHER;
 }
 
+bool sf_node_may_be_unmodelled(const SfNode *n)
+{
+    return n->context->failed || (n->sig->def->flags & SF_OP_UNMODELLED) != 0 ||
+           judge(n, SF_UNMODELLED_SHAPE) == UNMODELLED;
+}
+
+/* the walk
+ * A verdict is found once for each node and kept: what a node was computed from does not change,
+ * but for a loop's back edge and set_shape, which tell. So all questions about a graph together
+ * cost one look at each node. The nodes of a loop get their verdict together (Tarjan's strongly
+ * connected components). */
+
+typedef struct Visit {
+    const SfNode *node;
+    int32_t next;   /* the next of its inputs to look at */
+    int32_t lowest; /* the lowest place in `open` that it reaches */
+    bool unmodelled;
+} Visit;
+
+typedef struct Walk {
+    SfGraph *g;
+    SfUnmodelledFact what;
+    Visit *path;
+    int npath, path_room;
+    int32_t *open; /* ids of nodes that were met and have no verdict yet */
+    int nopen, open_room;
+    bool failed; /* no memory */
+} Walk;
+
+static uint8_t known_bit(SfUnmodelledFact what)
+{
+    return (uint8_t)(what == SF_UNMODELLED_SHAPE ? 1 : 4);
+}
+
+static uint8_t unmodelled_bit(SfUnmodelledFact what)
+{
+    return (uint8_t)(known_bit(what) << 1);
+}
+
+/* Room for a verdict of every node; false: no memory. */
+static bool reserve_verdicts(SfGraph *g)
+{
+    if (g->verdicts_stale) {
+        memset(g->verdicts, 0, (size_t)g->nverdicts * sizeof *g->verdicts);
+        g->verdicts_stale = false;
+    }
+    if (g->nverdicts >= g->count) {
+        return true;
+    }
+    const size_t had = (size_t)g->nverdicts, n = (size_t)g->capacity;
+    uint8_t *verdicts = sf_realloc(g->verdicts, n * sizeof *verdicts);
+    g->verdicts = verdicts ? verdicts : g->verdicts;
+    int32_t *places = sf_realloc(g->walk_places, n * sizeof *places);
+    g->walk_places = places ? places : g->walk_places;
+    if (!verdicts || !places) {
+        return false;
+    }
+    memset(verdicts + had, 0, (n - had) * sizeof *verdicts);
+    memset(places + had, 0, (n - had) * sizeof *places);
+    g->nverdicts = g->capacity;
+    return true;
+}
+
+static void keep_verdict(Walk *w, int32_t id, bool unmodelled)
+{
+    w->g->verdicts[id] |= known_bit(w->what);
+    w->g->verdicts[id] |= unmodelled ? unmodelled_bit(w->what) : 0;
+}
+
+static bool reserve(void **items, int *room, int n, size_t size)
+{
+    if (n < *room) {
+        return true;
+    }
+    const int more = *room ? *room * 2 : 64;
+    void *grown = sf_realloc(*items, (size_t)more * size);
+    *items = grown ? grown : *items;
+    *room = grown ? more : *room;
+    return grown != NULL;
+}
+
+/* Opens a node that has no verdict, or gives it one at once. */
+static void enter(Walk *w, const SfNode *n)
+{
+    const Verdict v = judge(n, w->what);
+    if (v != LOOK_FURTHER || n->nin == 0) {
+        keep_verdict(w, n->id, v == UNMODELLED);
+        return;
+    }
+    void *path = w->path, *open = w->open;
+    w->failed = !reserve(&path, &w->path_room, w->npath, sizeof *w->path) || w->failed;
+    w->failed = !reserve(&open, &w->open_room, w->nopen, sizeof *w->open) || w->failed;
+    w->path = path;
+    w->open = open;
+    if (w->failed) {
+        return;
+    }
+    w->path[w->npath++] = (Visit){.node = n, .lowest = w->nopen};
+    w->open[w->nopen++] = n->id;
+    w->g->walk_places[n->id] = w->nopen; /* place + 1 */
+}
+
+/* The next input of the visit that has to be entered first, or NULL when all are dealt with. */
+static const SfNode *next_of(const Walk *w, Visit *v)
+{
+    const SfGraph *g = w->g;
+    for (; v->next < v->node->nin && !v->unmodelled; v->next++) {
+        const SfNode *from = v->node->inputs[v->next].node;
+        if (from == NULL || from->graph != g || from->id < 0 || from->id >= g->count) {
+            continue;
+        }
+        const int32_t place = g->walk_places[from->id] - 1;
+        if (g->verdicts[from->id] & known_bit(w->what)) {
+            v->unmodelled = (g->verdicts[from->id] & unmodelled_bit(w->what)) != 0;
+        } else if (place >= 0) {
+            v->lowest = place < v->lowest ? place : v->lowest;
+        } else {
+            return from;
+        }
+    }
+    return NULL;
+}
+
+/* Ends the newest visit: the verdict of all that is open from it on, or a word to who waits. */
+static void leave(Walk *w)
+{
+    const Visit v = w->path[--w->npath];
+    const int32_t place = w->g->walk_places[v.node->id] - 1;
+    if (v.lowest == place || v.unmodelled) {
+        while (w->nopen > place) {
+            const int32_t id = w->open[--w->nopen];
+            w->g->walk_places[id] = 0;
+            keep_verdict(w, id, v.unmodelled);
+        }
+    } else if (w->npath > 0) {
+        Visit *back = &w->path[w->npath - 1];
+        back->lowest = v.lowest < back->lowest ? v.lowest : back->lowest;
+    }
+}
+
+/* False: no memory. */
+static bool find_verdict(const SfNode *start, SfUnmodelledFact what)
+{
+    Walk w = {.g = start->graph, .what = what};
+    enter(&w, start);
+    while (w.npath > 0 && !w.failed) {
+        Visit *v = &w.path[w.npath - 1];
+        const SfNode *from = next_of(&w, v);
+        if (from != NULL) {
+            enter(&w, from);
+        } else {
+            leave(&w);
+        }
+    }
+    for (int i = 0; i < w.nopen; i++) {
+        w.g->walk_places[w.open[i]] = 0;
+    }
+    sf_free(w.path);
+    sf_free(w.open);
+    return !w.failed;
+}
+
 bool sf_tensor_is_unmodelled(const SfTensor *t, SfUnmodelledFact what)
 {
     if (what == SF_UNMODELLED_SHAPE && sf_shape_is_known(t->shape)) {
@@ -56,35 +216,53 @@ bool sf_tensor_is_unmodelled(const SfTensor *t, SfUnmodelledFact what)
     if (t->node == NULL) { /* an eager tensor of TensorFlow has no unknown dimensions */
         return !sf_shape_is_ranked(t->shape) || what == SF_UNMODELLED_SHAPE;
     }
-    const int size = sf_graph_size(t->node->graph);
-    if (t->node->graph->walked > WALKED_MAX) {
-        return true;
+    SfGraph *g = t->node->graph;
+    const int32_t id = t->node->id;
+    if (!g->has_unmodelled || id < 0 || id >= g->count) {
+        return false;
     }
-    t->node->graph->walked += size;
-    SfArena arena;
-    sf_arena_init(&arena);
-    bool *seen = sf_arena_alloc(&arena, (size_t)size + 1);
-    const SfNode **todo = sf_arena_alloc(&arena, ((size_t)size + 1) * sizeof *todo);
-    bool unmodelled = seen == NULL || todo == NULL;
-    int n = 0, looked = 0;
-    if (!unmodelled) {
-        memset(seen, 0, (size_t)size + 1);
-        todo[n++] = t->node;
+    if (!reserve_verdicts(g) ||
+        (!(g->verdicts[id] & known_bit(what)) && !find_verdict(t->node, what))) {
+        return true; /* no memory: no alarm */
     }
-    while (!unmodelled && n > 0) {
-        const SfNode *node = todo[--n];
-        const Verdict v = ++looked > WALK_MAX ? UNMODELLED : judge(node, what);
-        unmodelled = v == UNMODELLED;
-        for (int i = 0; v == LOOK_FURTHER && i < node->nin; i++) {
-            const SfNode *from = node->inputs[i].node;
-            if (from != NULL && from->id >= 0 && from->id < size && !seen[from->id]) {
-                seen[from->id] = true;
-                todo[n++] = from;
-            }
+    return (g->verdicts[id] & unmodelled_bit(what)) != 0;
+}
+
+/* A back edge may bring what is not modelled to a node, and to what follows it, that was found to
+ * have nothing to do with it. */
+static bool brings_news(const SfNode *n, const SfTensor *t, SfUnmodelledFact what)
+{
+    const uint8_t verdict = n->graph->verdicts[n->id];
+    return (verdict & known_bit(what)) && !(verdict & unmodelled_bit(what)) &&
+           sf_tensor_is_unmodelled(&(SfTensor){.node = t->node, .shape = sf_shape_unknown()}, what);
+}
+
+void sf_node_input_changed(const SfNode *n, const SfTensor *t)
+{
+    SfGraph *g = n->graph;
+    if (n->id >= 0 && n->id < g->nverdicts && !g->verdicts_stale && t->node != NULL) {
+        g->verdicts_stale =
+            brings_news(n, t, SF_UNMODELLED_SHAPE) || brings_news(n, t, SF_UNMODELLED_DTYPE);
+    }
+}
+
+void sf_node_output_changed(const SfNode *n)
+{
+    if (n->id >= 0 && n->id < n->graph->nverdicts) {
+        n->graph->verdicts[n->id] = 0;
+    }
+}
+
+bool sf_graph_has_unmodelled_op(const SfGraph *g)
+{
+    for (int i = 0; g->has_unmodelled && i < g->count; i++) {
+        const SfNode *n = g->nodes[i];
+        if ((n->sig->def->flags & SF_OP_UNMODELLED) != 0 && n->nout > 0 &&
+            sf_tensor_is_unmodelled(&n->outputs[0], SF_UNMODELLED_SHAPE)) {
+            return true;
         }
     }
-    sf_arena_free(&arena);
-    return unmodelled;
+    return false;
 }
 
 bool sf_tensors_have_unmodelled(const SfTensor *t, int n, SfUnmodelledFact what)

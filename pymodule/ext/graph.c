@@ -337,6 +337,11 @@ static PyObject *graph_unfinalize(PyObject *self, PyObject *Py_UNUSED(unused))
     Py_RETURN_NONE;
 }
 
+static PyObject *graph_has_unmodelled(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    return PyBool_FromLong(sf_graph_has_unmodelled_op(as_graph(self)->g));
+}
+
 static PyObject *graph_verify(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     const char *broken = sf_graph_verify(as_graph(self)->g);
@@ -387,6 +392,8 @@ static PyMethodDef graph_methods[] = {
      "_unsafe_unfinalize(): no longer read-only."},
     {"is_feedable", graph_yes, METH_O, NULL},
     {"is_fetchable", graph_yes, METH_O, NULL},
+    {"_has_unmodelled", graph_has_unmodelled, METH_NOARGS,
+     "_has_unmodelled(): may TensorFlow know more of a shape than an op of this graph?"},
     {"_verify", graph_verify, METH_NOARGS, "_verify(): the first broken invariant, or None."},
     {NULL, NULL, 0, NULL},
 };

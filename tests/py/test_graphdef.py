@@ -110,9 +110,10 @@ def test_attrs_that_are_newer_than_us_are_tolerated():
     assert found == [] and shapes["r"] == [[4, 6]] and shapes["s"] == [None]
 
 
-@pytest.mark.parametrize("tail", [*(b"\0" * n for n in range(1, 18)), b"\0T", b"\0" + b"x" * 50_000_000],
-                         ids=lambda tail: str(len(tail)))
-def test_an_attr_with_a_nul_in_its_key_is_another_attr(tail):
+@pytest.mark.parametrize("nuls, rest", [*((n, 0) for n in range(1, 18)), (1, 1), (1, 50_000_000)])
+def test_an_attr_with_a_nul_in_its_key_is_another_attr(nuls, rest):
+    tail = b"\0" * nuls + b"T" * rest
+
     def entry(key, value):
         return field(5, field(1, key) + field(2, attr(value)))
 

@@ -1,7 +1,13 @@
 """What is not modelled stays unknown, also through numpy and through a feed: never a finding."""
+import os
+import time
+
 import numpy as np
+import pytest
 
 from shapeflow import _core
+
+SECONDS = 60 if "SHAPEFLOW_UNDER_ASAN" in os.environ else 10
 
 
 def test_unknown_through_numpy_and_feed(tf):
@@ -53,8 +59,6 @@ def test_a_shape_that_only_we_do_not_know_is_no_error(tf):
 
 
 def test_a_shape_that_tensorflow_does_not_know_either_is_one(tf):
-    import pytest
-
     x = tf.py_func(lambda: 1, [], tf.float32)
     with pytest.raises(ValueError, match="Cannot infer num from shape <unknown>"):
         tf.unstack(x)
@@ -79,8 +83,6 @@ def test_the_dtype_of_what_is_not_modelled_fits_everywhere(tf):
 
 
 def test_a_dtype_that_is_known_to_be_wrong_stays_an_error(tf):
-    import pytest
-
     with pytest.raises(TypeError):
         tf.gather(tf.zeros([3, 4]), tf.zeros([2]))
     with pytest.raises(TypeError):
@@ -90,3 +92,33 @@ def test_a_dtype_that_is_known_to_be_wrong_stays_an_error(tf):
 def test_an_unknown_tensor_unpacks_into_as_many_as_are_wanted(tf2):
     a, b, c = tf2.identity(_unknown())
     assert a is not b and c is not None
+
+
+@pytest.mark.parametrize("unmodelled", [False, True])
+def test_every_error_in_a_large_graph_is_found(tf, unmodelled):
+    start = time.process_time()
+    with tf.Graph().as_default():
+        first = tf.identity(_unknown()) if unmodelled else tf.placeholder(tf.float32, None)
+        x = y = tf.placeholder(tf.float32, [2, 2])
+        for _ in range(100_000):
+            x, y = tf.identity(x), tf.identity(y)
+        k = tf.constant([[1, 2], [3, 4]])
+        found = 0
+        for i in range(3_200):
+            try:
+                tf.matmul(x if i % 2 else y, k)
+            except TypeError:
+                found += 1
+            x = tf.identity(x)
+        assert first is not None and found == 3_200
+    assert time.process_time() - start < SECONDS
+
+
+def test_answers_in_a_large_graph_do_not_wear_out(tf):
+    start = time.process_time()
+    with tf.Graph().as_default():
+        x, y = tf.identity(_unknown()), tf.placeholder(tf.float32, None)
+        for _ in range(100_000):
+            x, y = tf.identity(x), tf.identity(y)
+        assert all(_core.is_unmodelled(x) and not _core.is_unmodelled(y) for _ in range(4_000))
+    assert time.process_time() - start < SECONDS

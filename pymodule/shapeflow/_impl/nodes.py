@@ -72,8 +72,7 @@ def may_hide_more() -> bool:
     if _core.executing_eagerly():
         return False
     graph = _core.default_graph()
-    return "_sf_opaque" in graph.__dict__ or any(
-        made.type == "SfUnknown" and _core.is_unmodelled(made.outputs[0]) for made in graph.get_operations())
+    return "_sf_opaque" in graph.__dict__ or graph._has_unmodelled()
 
 
 def as_dtype(tensor: Any, dtype: Any) -> Any:
