@@ -277,7 +277,7 @@ static int on_socket(const Event *event, PyObject *args)
     const bool adopts =
         family == -1 && self != NULL && strcmp(Py_TYPE(self)->tp_name, "_socket.socket") != 0;
     const bool local = family == AF_UNIX || adopts;
-    return guard.allow_net || !guard.refuse || local ? 0 : judge(event, "socket", false);
+    return guard.allow_net || !guard.refuse || local ? 0 : judge(event, "socket", true);
 }
 
 static bool is_numeric_host(const char *host)

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from command import WRONG, environment, shapeflow, write
+from sandbox_process import every_layer
 
 # Leaves a trace outside of what is recorded and of the sandbox: a file that it only appends to.
 MARK = "open('../marks/ran.log', 'a').write('x')\n"
@@ -130,9 +131,11 @@ def test_the_environment_that_was_asked_for(project):
     "import sqlite3\nsqlite3.connect('x.db')\n",
     "import socket\ns = socket.socket()\ntry:\n    s.connect(('127.0.0.1', 9))\nexcept OSError:\n    pass\n",
 ])
-def test_what_cannot_be_seen_is_never_kept(project, body):
+@every_layer
+def test_what_cannot_be_seen_is_never_kept(project, body, layer):
     write(project.folder, main=MARK + body)
-    assert not hit(project) and not hit(project)
+    for _ in range(2):
+        assert not hit(project, SHAPEFLOW_SANDBOX=layer)
 
 
 def test_a_stopped_run_is_not_kept(project):

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from command import command, environment, processes_with, shapeflow
+from sandbox_process import every_layer
 from shapeflow import _sandbox
 from shapeflow.sandbox import Policy, channel, shown_size, size_of, supervise
 
@@ -253,11 +254,12 @@ def test_no_sandbox_is_one(tmp_path):
     assert (tmp_path / "made.txt").exists()
 
 
-def test_what_only_the_script_imports_is_compiled_once(tmp_path):
+@every_layer
+def test_what_only_the_script_imports_is_compiled_once(tmp_path, layer):
     write(tmp_path, "s.py", WRONG)
     compiled = tmp_path / "compiled"
     variables = {k: v for k, v in environment().items() if k != "PYTHONDONTWRITEBYTECODE"}
-    variables["PYTHONPYCACHEPREFIX"] = str(compiled)
+    variables.update(PYTHONPYCACHEPREFIX=str(compiled), SHAPEFLOW_SANDBOX=layer)
     before = None
     for _ in range(2):
         done = subprocess.run(command("check", "--no-cache", "s.py"), cwd=tmp_path, env=variables)

@@ -30,7 +30,7 @@ def main(work: Work, sender: Sender, layer: str, policy: Policy, scratch: str,
 
         atexit._clear()  # what the parent wanted at its exit is not ours
         _take_outputs(outputs)
-        _note_compiled()
+        _note_compiled(not policy.layers or layer in _KERNEL_OVERLAYS)
         _enter(layer, policy, scratch)
         status = work(sender)
     except SystemExit as stop:
@@ -90,8 +90,9 @@ def _enter(layer: str, policy: Policy, scratch: str) -> None:
 _compiled: List[str] = []
 
 
-def _note_compiled() -> None:
-    """From now on, the files of ours that were not compiled yet. What is kept here is thrown away."""
+def _note_compiled(keeps_others: bool) -> None:
+    """From now on, the files of ours that were not compiled yet: what is kept here is thrown away. The
+    script's modules are kept only if `keeps_others`: for its own processes, in an overlay of the kernel."""
     from importlib.machinery import SourceFileLoader
 
     from shapeflow.sandbox.supervise import PACKAGE
@@ -101,7 +102,7 @@ def _note_compiled() -> None:
     def cache_bytecode(self: SourceFileLoader, source: str, cached: str, data: bytes) -> None:
         if source.startswith(PACKAGE):
             _compiled.append(source)
-        else:
+        elif keeps_others:
             keep(self, source, cached, data)
 
     SourceFileLoader._cache_bytecode = cache_bytecode  # type: ignore[attr-defined]
@@ -126,6 +127,8 @@ def reporting(options: Options, sender: Sender) -> Callable[[Report], None]:
         from shapeflow.sandbox import notices
 
         report.records += notices.records()
+        if report.reads is not None and notices.is_blocked():
+            report.reads["opaque"] = "what the sandbox refused"  # another layer might not
         if _compiled:
             sender.send(channel.COMPILED, _compiled)
         sender.send(channel.REPORT, reports.pack(report))

@@ -32,15 +32,24 @@ def records() -> List[Record]:
             for (kind, blocked), events in kinds.items() if blocked or kind in ("write", "delete")]
 
 
+def is_blocked() -> bool:
+    """Was anything refused?"""
+    from shapeflow import _sandbox  # type: ignore[attr-defined]
+
+    return any(blocked for _, _, _, _, blocked, _ in _sandbox.events())
+
+
 def _without_passing(events: List[Event]) -> List[Event]:
     """Without what leaves nothing behind either way, as multiprocessing does: what is written through a
-    descriptor, and files of the temporary folder that are also removed."""
+    descriptor, and files of the temporary folder that are also removed. Nor a socket that was never to be
+    connected: urllib3 makes one when it is imported."""
     written = {what for kind, what, *_ in events if kind == "write"}
     removed = {what for kind, what, *_ in events if kind == "delete"}
     passing = {what for what in written & removed
                if os.path.dirname(what) in ("/tmp", os.environ.get("TMPDIR", "").rstrip("/"))}
     return [event for event in events
-            if event[1] not in passing and os.path.dirname(event[1]) != "/proc/self/fd"]
+            if event[1] not in passing and os.path.dirname(event[1]) != "/proc/self/fd"
+            and event[:2] != ("net", "socket")]
 
 
 def _message(kind: str, blocked: bool, events: List[Event]) -> str:

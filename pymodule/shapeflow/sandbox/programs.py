@@ -30,7 +30,7 @@ def enter(scratch: str, allowed: Sequence[str], policy: Optional[Sequence[Any]])
     from shapeflow import _sandbox  # type: ignore[attr-defined]
     from shapeflow.sandbox import redirect
 
-    sys.dont_write_bytecode = True
+    sys.dont_write_bytecode = True  # it would be thrown away with the scratch folder
     redirect.install(scratch, allowed)
     if policy is not None:
         _sandbox.guard(*policy)

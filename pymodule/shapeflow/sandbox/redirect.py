@@ -460,7 +460,6 @@ def install(scratch: str, allowed: Iterable[str] = ()) -> Union:
     from shapeflow.sandbox import patching
 
     union = Union(scratch, allowed)
-    sys.dont_write_bytecode = True  # it would be thrown away with the scratch folder
     functions = replacements(union)
     opening = Opening(union, _real_open, "io")
     by_id = {id(getattr(real, name)): item for name, item in functions.items()}
