@@ -36,6 +36,8 @@ static _Atomic(uint64_t) expr_count;
 
 static Expr *expr_table;
 static Name *name_table;
+static void empty_tables(void);
+static SfInternTable tables = {.empty = empty_tables};
 
 static size_t segment_size(unsigned segment)
 {
@@ -129,7 +131,7 @@ static SfDim expr_publish(const Expr *e)
     const unsigned segment = segment_of(index, &offset);
     segments[segment][offset] = e;
     atomic_store_explicit(&expr_count, index + 1, memory_order_release);
-    sf_intern_account(expr_size(e->count));
+    sf_intern_account(&tables, expr_size(e->count));
     return e->id;
 }
 
@@ -149,7 +151,7 @@ static SfDim expr_enter(const SfLinear *l, unsigned hash)
     return expr_publish(e);
 }
 
-void sf_expr_table_free(void)
+static void empty_tables(void)
 {
     HASH_CLEAR(hh, expr_table);
     const uint64_t count = atomic_exchange(&expr_count, 0);
@@ -197,7 +199,7 @@ static Name *name_enter(const char *text, size_t len)
         sf_free(n);
         return NULL;
     }
-    sf_intern_account(sizeof(Name) + len + 1);
+    sf_intern_account(&tables, sizeof(Name) + len + 1);
     return n;
 }
 

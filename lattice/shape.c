@@ -14,6 +14,8 @@ typedef struct ShapeEntry {
 } ShapeEntry;
 
 static ShapeEntry *shape_table;
+static void empty_tables(void);
+static SfInternTable tables = {.empty = empty_tables};
 static const SfShape *_Atomic shapes_of_rank[SF_RANK_MAX + 1];
 /* The shape that was last asked for of each hash: most are made again and again, and are found here
  * without the lock. Shapes never change, so a stale entry is only another shape. */
@@ -102,7 +104,7 @@ static const SfShape *shape_enter(int rank, const SfDim *dims, unsigned hash)
         sf_free(entry);
         return NULL;
     }
-    sf_intern_account(size);
+    sf_intern_account(&tables, size);
     return s;
 }
 
@@ -182,7 +184,7 @@ const SfShape *sf_shape_matrix(SfDim d0, SfDim d1)
     return sf_shape_make(2, dims);
 }
 
-void sf_shape_table_free(void)
+static void empty_tables(void)
 {
     ShapeEntry *entry = shape_table;
     HASH_CLEAR(hh, shape_table);

@@ -5,6 +5,7 @@
 #ifndef SF_LATTICE_TABLE_H
 #define SF_LATTICE_TABLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -19,8 +20,14 @@
 
 void sf_intern_lock(void);
 void sf_intern_unlock(void);
-/* To be called, locked, for each object that enters a table: statistics only. */
-void sf_intern_account(size_t bytes);
+/* The tables of one file. */
+typedef struct SfInternTable {
+    void (*empty)(void); /* frees their objects; called locked, by sf_intern_reset() alone */
+    bool known;          /* to sf_intern_reset() */
+    struct SfInternTable *next;
+} SfInternTable;
+/* To be called, locked, for each object that enters a table. */
+void sf_intern_account(SfInternTable *table, size_t bytes);
 
 /* One multiply-xorshift step for each machine word of a key. */
 static inline uint64_t sf_hash_mix(uint64_t h, uint64_t word)
@@ -39,10 +46,5 @@ static inline unsigned sf_hash_end(uint64_t h)
 }
 
 uint64_t sf_hash_bytes(const void *bytes, size_t len);
-
-/* Each frees its table; only sf_intern_reset() calls them, locked. */
-void sf_expr_table_free(void);
-void sf_shape_table_free(void);
-void sf_value_table_free(void);
 
 #endif

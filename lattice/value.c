@@ -34,6 +34,8 @@ typedef struct Probe {
 
 static StringEntry *string_table;
 static ValueEntry *value_table;
+static void empty_tables(void);
+static SfInternTable tables = {.empty = empty_tables};
 
 /* strings */
 
@@ -63,7 +65,7 @@ static const SfString *string_intern(const char *bytes, size_t len)
         sf_free(entry);
         return NULL;
     }
-    sf_intern_account(sizeof(StringEntry) + len + 1);
+    sf_intern_account(&tables, sizeof(StringEntry) + len + 1);
     return &entry->string;
 }
 
@@ -154,7 +156,7 @@ static const SfValue *value_enter(const Probe *p, unsigned hash)
     if (result == NULL) {
         HASH_ADD_KEYPTR_BYHASHVALUE(hh, value_table, v, sizeof(SfValue *), hash, entry);
         if (entry->hh.tbl != NULL) {
-            sf_intern_account(size);
+            sf_intern_account(&tables, size);
             result = v;
         }
     }
@@ -234,7 +236,7 @@ const SfValue *sf_value_float(SfDtype dtype, double f)
     return sf_value_fill(dtype, sf_shape_scalar(), sf_elem_float(f));
 }
 
-void sf_value_table_free(void)
+static void empty_tables(void)
 {
     ValueEntry *v = value_table;
     HASH_CLEAR(hh, value_table);
