@@ -38,7 +38,7 @@ static bool reserve(SfGraph *g)
     return true;
 }
 
-void sf_usage_note_plan(const SfPlan *p)
+static void note_plan(const SfPlan *p)
 {
     SfGraph *g = p->session->graph;
     if (!reserve(g)) {
@@ -416,7 +416,7 @@ void sf_usage_suspect(const SfNode *n, bool metric)
     }
 }
 
-void sf_usage_check_suspects(const SfPlan *p, SfSink *sink)
+static void check_suspects(const SfPlan *p, SfSink *sink)
 {
     SfGraph *g = p->session->graph;
     for (int i = 0; i < p->nsteps && g->nsuspects > 0; i++) {
@@ -435,6 +435,8 @@ void sf_usage_check_suspects(const SfPlan *p, SfSink *sink)
         }
     }
 }
+
+const SfSessionObserver sf_usage_observer = {.first_run = note_plan, .inferred = check_suspects};
 
 /* growth */
 

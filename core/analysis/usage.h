@@ -9,10 +9,8 @@
 
 enum { SF_USE_RAN = 1, SF_USE_FETCHED = 2, SF_USE_FED = 4, SF_USE_LOSS = 8, SF_USE_METRIC = 16 };
 unsigned sf_graph_use(const SfGraph *g, const SfNode *n);
-/* Called when a plan runs for the first time. Without memory nothing is noted. */
-void sf_usage_note_plan(const SfPlan *p);
-/* Runs that are not the program's (a saver reads every variable) are not noted while off. */
-void sf_session_set_noted(SfSession *s, bool on);
+/* Takes the notes, and warns of suspects. Without memory nothing is noted. */
+extern const SfSessionObserver sf_usage_observer;
 
 /* SF506 for placeholders and variables that no run needed, of those for which `is_users` says yes
  * (those that libraries make are nobody's mistake). A placeholder: nothing reads it, or it was fed
@@ -34,7 +32,6 @@ void sf_usage_warn_mixed(const SfNode *n, const SfTensor *in, const SfShape *out
                          SfPhase phase, SfSink *sink);
 /* The first run in which the inputs of `n` are surely mixed warns. */
 void sf_usage_suspect(const SfNode *n, bool metric);
-void sf_usage_check_suspects(const SfPlan *p, SfSink *sink); /* after the steps of p ran */
 
 /* Called at each run of a session: SF508 when the same place has made nodes before each of many
  * runs (10; 3 when variables are among them). Initializers (NoOp) don't count. One warning a loop. */

@@ -3,7 +3,6 @@
 
 #include "core/graph/graph_impl.h"
 #include "core/session/session_impl.h"
-#include "core/analysis/usage.h"
 #include "lattice/intern.h"
 
 enum { BUCKETS = 256, LOOSE_MAX = 1024 };
@@ -290,7 +289,9 @@ static SfStatus run_all(SfPlan *p, const SfFeed *feeds, SfSink *sink, SfTensor *
     sf_free(r.follows);
     *uncacheable = r.uncacheable;
     SF_TRY(status);
-    sf_usage_check_suspects(p, sink);
+    if (p->session->observer) {
+        p->session->observer->inferred(p, sink);
+    }
     for (int i = 0; i < p->nfetch; i++) {
         SF_TRY(fetch_one(p, i, sink, &results[i]));
     }
@@ -340,9 +341,9 @@ static SfStatus run_plan(SfPlan *p, const SfFeed *feeds, SfSink *sink, SfTensor 
     if (p->edits != s->graph->edits) {
         SF_TRY(sf_plan_make(p, sink));
     }
-    if (!p->noted && !s->unnoted) {
+    if (!p->noted && !s->unnoted && s->observer) {
         p->noted = true;
-        sf_usage_note_plan(p);
+        s->observer->first_run(p);
     }
     bool hit = false;
     *memo_hit = false;
@@ -423,6 +424,11 @@ bool sf_session_state(const SfSession *s, const SfNode *owner, SfState *out)
 SfStatus sf_session_set_state(SfSession *s, const SfNode *owner, const SfState *state)
 {
     return sf_states_write(&s->states, owner, state);
+}
+
+void sf_session_observe(SfSession *s, const SfSessionObserver *observer)
+{
+    s->observer = observer;
 }
 
 void sf_session_set_noted(SfSession *s, bool on)

@@ -17,6 +17,16 @@ typedef struct SfStateTable SfStateTable;
 SfSession *sf_session_new(SfGraph *g); /* NULL: no memory. The graph must outlive it. */
 void sf_session_free(SfSession *s);
 
+typedef struct SfPlan SfPlan;
+/* Told of what a session does; analysis/usage.h has the one that takes notes and warns. */
+typedef struct SfSessionObserver {
+    void (*first_run)(const SfPlan *p);              /* p is about to run for the first time */
+    void (*inferred)(const SfPlan *p, SfSink *sink); /* its steps were inferred, not replayed */
+} SfSessionObserver;
+/* Runs that are not the program's (a saver reads every variable) are not noted while off. */
+void sf_session_set_noted(SfSession *s, bool on);
+void sf_session_observe(SfSession *s, const SfSessionObserver *observer); /* static; NULL: none */
+
 typedef struct SfFeed {
     SfTensor target;      /* whose output is replaced */
     const SfShape *shape; /* fully known in practice */
@@ -33,7 +43,6 @@ SfStatus sf_session_run(SfSession *s, const SfTensor *fetches, int nfetch, SfNod
 
 /* A prepared (fetches, targets, fed tensors) triple: what a training loop repeats. The plan stays
  * valid while the session lives; a graph that grew in the meantime is noticed and re-planned. */
-typedef struct SfPlan SfPlan;
 SfStatus sf_session_plan(SfSession *s, const SfTensor *fetches, int nfetch, SfNode *const *targets,
                          int ntarget, const SfTensor *fed, int nfed, SfSink *sink, SfPlan **out);
 /* *memo_hit tells that nothing had to be inferred: results are identical to an earlier run's and

@@ -118,6 +118,7 @@ struct SfSession {
     uint64_t next_run;
     SfSessionStats stats;
     bool seen_variable;      /* a variable op has run: the resource container exists */
+    const SfSessionObserver *observer; /* may be NULL */
     bool unnoted;            /* runs are not noted (usage.h) */
     int grown_from;          /* size of the graph at the newest run; 0: there was none */
     struct SfGrowth *growth; /* usage.c; NULL until the graph has grown between runs */

@@ -53,6 +53,7 @@ static int session_init(PyObject *self, PyObject *args, PyObject *kwargs)
         PyErr_NoMemory();
         return -1;
     }
+    sf_session_observe(s->s, &sf_usage_observer);
     s->graph = (SfpyGraph *)Py_NewRef(graph);
     return 0;
 }
