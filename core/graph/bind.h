@@ -35,7 +35,7 @@ SfStatus sf_bind_call(SfBind *k, const SfAttrArg *given, int ngiven);
 /* Dtypes of the outputs in signature order. */
 void sf_bind_dtypes(const SfBind *k, SfDtype *dtypes);
 
-/* A node that stands in for a call that did not bind (origin.c). */
+/* A node that stands in for a call that did not bind (placeholder_op.c). */
 SfStatus sf_bind_placeholder_op(const SfBind *k, SfTensor *outs, int max_outs, int *nout);
 
 /* bind_message.c: what is said when a call does not fit */

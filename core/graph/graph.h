@@ -89,7 +89,7 @@ SfStatus sf_node_set_input(SfNode *n, int i, SfTensor t);
 /* tf.Tensor.set_shape: meets the static shape of an output; SF124 when contradictory. */
 SfStatus sf_output_set_shape(SfNode *n, int output, const SfShape *s, SfSink *sink);
 
-/* guesses (core/graph/unmodelled.c) */
+/* guesses (core/graph/unmodelled.c, placeholder_op.c) */
 /* What is unknown (or, of a dtype, assumed) because something is not modelled says nothing about
  * the program: real TensorFlow knows more. A check that would fail because of a guess must not. */
 typedef enum SfUnmodelledFact { SF_UNMODELLED_SHAPE, SF_UNMODELLED_DTYPE } SfUnmodelledFact;
