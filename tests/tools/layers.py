@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Checks the layers: lattice <- core <- apis <- pymodule.
+"""Checks the layers: lattice <- core <- apis <- pymodule, and the rooms (folders) inside them.
 
     layers.py [root]       list violations in the tree, exit 1 if there is one
     layers.py --self-test  plant one violation of each kind and see that it is found
 
 Rules: no include of a higher layer; quoted includes name their layer; no Python.h below pymodule;
 what a layer exports is called sf_... (pymodule: sfpy_..., sfsb_... or PyInit_...); no file over 800 lines.
+A room of core includes only itself and the rooms below it. No circle of files, where x.c, x.h and
+x_impl.h are one, and none of the rooms of apis.
 """
 
 from __future__ import annotations
@@ -20,6 +22,16 @@ from pathlib import Path
 LAYERS = ("lattice", "core", "apis", "pymodule")
 PREFIXES = {layer: ("sf_",) for layer in LAYERS} | {
     "pymodule": ("sfpy_", "sfsb_", "PyInit_")
+}
+# What each room of core may include besides itself; graphdef/ and analysis/ know nothing of each other.
+ROOMS = {
+    "base": (),
+    "op": ("base",),
+    "graph": ("base", "op"),
+    "graphdef": ("base", "op", "graph"),
+    "device": ("base", "op", "graph"),
+    "session": ("base", "op", "graph", "device"),
+    "analysis": ("base", "op", "graph", "device", "session"),
 }
 MAX_LINES = 800
 SOURCES = (".c", ".h", ".py")
@@ -102,6 +114,75 @@ def check_includes(path: str, layer: str, text: str) -> Iterator[str]:
             yield f"{where}: Python.h below pymodule"
 
 
+def layer_of(path: str) -> str:
+    return path.split("/", 1)[0]
+
+
+def room_of(path: str) -> str:
+    """The folder of a file inside its layer: core/op, apis/ops/math; the layer itself for lattice."""
+    return path.rpartition("/")[0]
+
+
+def check_room(path: str, text: str) -> Iterator[str]:
+    """Core's rooms stand on one another."""
+    room = path.split("/")[1]
+    if path.count("/") != 2 or room not in ROOMS:
+        yield f"{path}: core has the rooms {', '.join(ROOMS)} and no files beside them"
+        return
+    for match in INCLUDE.finditer(text):
+        included = match.group(2).split("/")
+        if included[0] == "core" and included[1] not in (room, *ROOMS[room]):
+            line = text.count("\n", 0, match.start(1)) + 1
+            yield f"{path}:{line}: {room}/ must not include {match.group(2)}"
+
+
+def unit_of(path: str) -> str:
+    """x.c, x.h and x_impl.h are one unit: one interface and what stands behind it."""
+    return path.rpartition(".")[0].removesuffix("_impl")
+
+
+Graph = dict[str, dict[str, str]]  # unit -> unit it includes -> the file that does
+
+
+def circles(graph: Graph) -> Iterator[list[str]]:
+    """One circle for each knot of the graph, as the names along it; the first name comes again."""
+    free: set[str] = set()  # what is known to lead into no circle, or into one that was told
+    for start in sorted(graph):
+        path: list[str] = []
+        todo = [iter([start])]
+        while todo:
+            name = next(todo[-1], None)
+            if name is None:
+                todo.pop()
+                if path:
+                    free.add(path.pop())
+            elif name in path:
+                yield [*path[path.index(name) :], name]
+                free.update(path)
+            elif name not in free:
+                path.append(name)
+                todo.append(iter(sorted(graph.get(name, {}))))
+
+
+def check_circles(texts: dict[str, str]) -> Iterator[str]:
+    units: Graph = {}
+    rooms: Graph = {}
+    for path, text in texts.items():
+        for match in INCLUDE.finditer(text):
+            included = match.group(2)
+            if included not in texts or layer_of(path) != layer_of(included):
+                continue
+            if unit_of(path) != unit_of(included):
+                units.setdefault(unit_of(path), {})[unit_of(included)] = path
+            of, to = room_of(path), room_of(included)
+            if of != to and layer_of(path) == "apis":
+                rooms.setdefault(of, {})[to] = path
+    for what, graph in (("files", units), ("rooms", rooms)):
+        for circle in circles(graph):
+            where = graph[circle[0]][circle[1]]
+            yield f"{where}: a circle of {what}: {' -> '.join(circle)}"
+
+
 def check_names(path: str, layer: str, text: str) -> Iterator[str]:
     prefixes = PREFIXES[layer]
     for line, head, end in top_level(NOISE.sub(blank, text)):
@@ -110,16 +191,21 @@ def check_names(path: str, layer: str, text: str) -> Iterator[str]:
             yield f"{path}:{line}: {name} is exported without the prefix {' or '.join(prefixes)}"
 
 
-def check_file(root: Path, path: Path) -> Iterator[str]:
-    relative = path.relative_to(root).as_posix()
-    text = path.read_text(encoding="utf-8", errors="replace")
+def is_c_of_a_layer(path: str) -> bool:
+    return layer_of(path) in LAYERS and path.endswith((".c", ".h"))
+
+
+def check_file(relative: str, text: str) -> Iterator[str]:
     lines = text.count("\n")
     if lines > MAX_LINES:
         yield f"{relative}: {lines} lines, more than {MAX_LINES}; split it by concept"
-    layer = relative.split("/", 1)[0]
-    if layer in LAYERS and path.suffix in (".c", ".h"):
-        yield from check_includes(relative, layer, without_comments(text))
-        if path.suffix == ".c":
+    layer = layer_of(relative)
+    if is_c_of_a_layer(relative):
+        code = without_comments(text)
+        yield from check_includes(relative, layer, code)
+        if layer == "core":
+            yield from check_room(relative, code)
+        if relative.endswith(".c"):
             yield from check_names(relative, layer, text)
 
 
@@ -132,7 +218,13 @@ def source_files(root: Path) -> Iterator[Path]:
 
 
 def check(root: Path) -> list[str]:
-    return [violation for path in source_files(root) for violation in check_file(root, path)]
+    texts = {
+        path.relative_to(root).as_posix(): path.read_text(encoding="utf-8", errors="replace")
+        for path in source_files(root)
+    }
+    found = [violation for item in texts.items() for violation in check_file(*item)]
+    layered = {path: without_comments(text) for path, text in texts.items() if is_c_of_a_layer(path)}
+    return found + list(check_circles(layered))
 
 
 CLEAN = {
@@ -148,8 +240,25 @@ CLEAN = {
         "const Local sf_table[] = {{1}};\n"
         'int sf_dim(void)\n{\n    puts("}{");\n    return helper();\n}\n'
     ),
-    "core/op/op.c": '#include "lattice/dim.h"\nint sf_op(void)\n{\n    return 0;\n}\n',
-    "apis/ops/a.c": '#include "core/op/op.h"\n#include "apis/api.h"\n',
+    "lattice/shape.h": "",
+    "lattice/shape_text.h": '#include "lattice/shape.h"\n',
+    "core/base/arena.h": "",
+    "core/op/op.h": '#include "core/base/arena.h"\n',
+    "core/op/op_impl.h": '#include "core/op/op.h"\n',
+    "core/op/op.c": (
+        '#include "core/op/op_impl.h"\n#include "lattice/dim.h"\n'
+        "int sf_op(void)\n{\n    return 0;\n}\n"
+    ),
+    "core/op/infer.h": '#include "core/op/op.h"\n',
+    "core/graph/graph.h": '#include "core/op/op.h"\n',
+    "core/graphdef/read.h": '#include "core/graph/graph.h"\n',
+    "core/session/session.h": '#include "core/graph/graph.h"\n',
+    "core/analysis/usage.h": '#include "core/session/session.h"\n',
+    "apis/api.h": '#include "core/session/session.h"\n',
+    "apis/ops/math/a.c": '#include "core/op/op.h"\n#include "apis/api.h"\n#include "apis/ops/nn/b.h"\n',
+    "apis/ops/nn/b.h": '#include "apis/ops/nn/c.h"\n',
+    "apis/ops/nn/c.h": "",
+    "apis/ops/math/e.h": "",
     "pymodule/ext/module.c": (
         '#include <Python.h>\n#include "apis/api.h"\n'
         "PyMODINIT_FUNC PyInit__ext(void)\n{\n    return NULL;\n}\n"
@@ -160,14 +269,28 @@ PLANTED = [  # file, what is added to it, what must be said about it
     ("lattice/dim.c", '#include "core/op/op.h"\n', "lattice must not include core/op/op.h"),
     ("lattice/dim.h", "#include <apis/api.h>\n", "lattice must not include apis/api.h"),
     ("core/op/op.c", '  #  include "apis/api.h"\n', "core must not include apis/api.h"),
-    ("apis/ops/a.c", '#include "pymodule/ext/x.h"\n', "apis must not include pymodule/ext/x.h"),
-    ("apis/ops/a.c", "#include <Python.h>\n", "Python.h below pymodule"),
+    ("apis/ops/math/a.c", '#include "pymodule/ext/x.h"\n', "apis must not include pymodule/ext/x.h"),
+    ("apis/ops/math/a.c", "#include <Python.h>\n", "Python.h below pymodule"),
     ("core/op/op.c", '#include "op.h"\n', "from the root"),
     ("core/op/op.c", "int op_make(int a)\n{\n    return a;\n}\n", "op_make is exported"),
     ("core/op/op.c", "int op_count;\n", "op_count is exported"),
     ("core/op/op.c", "const int op_sizes[2] = {1, 2};\n", "op_sizes is exported"),
     ("pymodule/ext/module.c", "int sf_tensor(void)\n{\n    return 0;\n}\n", "sf_tensor is exported"),
     ("tests/py/short.py", "pass\n" * 800, "801 lines"),
+    ("core/base/x.c", '#include "core/analysis/usage.h"\n', "base/ must not include"),
+    ("core/op/x.c", '#include "core/graph/graph.h"\n', "op/ must not include core/graph/graph.h"),
+    ("core/op/x.c", '#include "core/session/session.h"\n', "op/ must not include"),
+    ("core/graph/x.c", '#include "core/graphdef/read.h"\n', "graph/ must not include"),
+    ("core/session/x.c", '#include "core/analysis/usage.h"\n', "session/ must not include"),
+    ("core/graphdef/x.c", '#include "core/session/session.h"\n', "graphdef/ must not include"),
+    ("core/analysis/x.c", '#include "core/graphdef/read.h"\n', "analysis/ must not include"),
+    ("core/op.h", "", "core has the rooms"),
+    ("core/attic/op.h", "", "core has the rooms"),
+    ("core/op/op.c", '#include "core/op/infer.h"\n', "core/op/infer -> core/op/op"),
+    ("core/op/op_impl.h", '#include "core/op/infer.h"\n', "core/op/infer -> core/op/op"),
+    ("lattice/shape.h", '#include "lattice/shape_text.h"\n', "a circle of files"),
+    ("apis/ops/nn/c.h", '#include "apis/ops/nn/b.h"\n', "apis/ops/nn/b -> apis/ops/nn/c"),
+    ("apis/ops/nn/d.c", '#include "apis/ops/math/e.h"\n', "apis/ops/math -> apis/ops/nn"),
 ]
 
 
@@ -178,6 +301,10 @@ def write_tree(root: Path, tree: dict[str, str]) -> None:
         path.write_text(text, encoding="utf-8")
 
 
+def is_about(name: str, violation: str) -> bool:
+    return violation.startswith(name) or "a circle of" in violation  # told at any file of it
+
+
 def self_test() -> list[str]:
     """Returns what went wrong: a violation that was missed, or a false alarm."""
     wrong = []
@@ -185,12 +312,12 @@ def self_test() -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             tree = dict(CLEAN)
             if name:
-                tree[name] += added
+                tree[name] = tree.get(name, "") + added
             write_tree(Path(folder), tree)
             found = check(Path(folder))
         if not name:
             wrong += [f"false alarm: {violation}" for violation in found]
-        elif len(found) != 1 or expected not in found[0] or not found[0].startswith(name):
+        elif len(found) != 1 or expected not in found[0] or not is_about(name, found[0]):
             wrong.append(f"planted {added[:60]!r} in {name}: found {found}")
     return wrong
 
