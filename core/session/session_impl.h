@@ -117,12 +117,12 @@ struct SfSession {
     int local_size;
     uint64_t next_run;
     SfSessionStats stats;
-    bool seen_variable;      /* a variable op has run: the resource container exists */
+    bool seen_variable;                /* a variable op has run: the resource container exists */
     const SfSessionObserver *observer; /* may be NULL */
-    bool unnoted;            /* runs are not noted (usage.h) */
-    int grown_from;          /* size of the graph at the newest run; 0: there was none */
-    struct SfGrowth *growth; /* usage.c; NULL until the graph has grown between runs */
-    uint32_t checked_edits;  /* of the graph when it was last found to have no cycle */
+    bool unnoted;                      /* runs are not noted (usage.h) */
+    int grown_from;                    /* size of the graph at the newest run; 0: there was none */
+    struct SfGrowth *growth;           /* usage.c; NULL until the graph has grown between runs */
+    uint32_t checked_edits;            /* of the graph when it was last found to have no cycle */
 };
 
 /* plan.c, plan_order.c */

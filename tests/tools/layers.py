@@ -20,9 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 LAYERS = ("lattice", "core", "apis", "pymodule")
-PREFIXES = {layer: ("sf_",) for layer in LAYERS} | {
-    "pymodule": ("sfpy_", "sfsb_", "PyInit_")
-}
+PREFIXES = {layer: ("sf_",) for layer in LAYERS} | {"pymodule": ("sfpy_", "sfsb_", "PyInit_")}
 # What each room of core may include besides itself; graphdef/ and analysis/ know nothing of each other.
 ROOMS = {
     "base": (),
@@ -246,8 +244,7 @@ CLEAN = {
     "core/op/op.h": '#include "core/base/arena.h"\n',
     "core/op/op_impl.h": '#include "core/op/op.h"\n',
     "core/op/op.c": (
-        '#include "core/op/op_impl.h"\n#include "lattice/dim.h"\n'
-        "int sf_op(void)\n{\n    return 0;\n}\n"
+        '#include "core/op/op_impl.h"\n#include "lattice/dim.h"\nint sf_op(void)\n{\n    return 0;\n}\n'
     ),
     "core/op/infer.h": '#include "core/op/op.h"\n',
     "core/graph/graph.h": '#include "core/op/op.h"\n',
