@@ -5,11 +5,11 @@
 
 Of the whole command: seconds (the least and the median of N runs each), processor time of all its processes
 (the least: other work on the machine changes it little), and memory of all its processes together while the
-script is running (PSS: pages that they share count once), after two seconds. Memory of files, mostly the interpreter's, is shown by
-itself: their share falls when other Pythons run on the machine. `python -m shapeflow` is run with
-PYTHONHASHSEED: without it the interpreter is started a second time, which is shown by itself. So is the
-command `shapeflow`, a shell script that sets it, where it is installed beside this Python. Modules are read
-as an installed package's are, compiled.
+script is running (PSS: pages that they share count once), after two seconds. Memory of files, mostly the
+interpreter's, is shown by itself: their share falls when other Pythons run on the machine. `python -m
+shapeflow` is run with PYTHONHASHSEED: without it the interpreter is started a second time, which is shown
+by itself. So is the command `shapeflow`, a shell script that sets it, where it is installed beside this
+Python. Modules are read as an installed package's are, compiled.
 """
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 /* The audit hook: which audit events mean writing, deleting, network, processes, signals, devices.
  * Invariant: an event that means nothing is dismissed after a look at its first letters; the hook
- * never runs code of the script (no attribute, no __fspath__), so that the script cannot answer twice.
+ * runs no code of the script (attributes, __fspath__), so that the script cannot answer twice.
  * Owner: `guard`, set once. Source: PEP 578; the audit events table of CPython's documentation. */
 #include "pymodule/sandbox/audit.h"
 
@@ -87,7 +87,7 @@ static long number(PyObject *args, int i, long otherwise)
     return value;
 }
 
-/* The text of a str or bytes: 0; 1 where it is neither, or too long, or holds a NUL. Never raises. */
+/* The text of a str or bytes: 0; 1 where it is neither, or too long, or holds a NUL. */
 static int text_of(PyObject *object, char *out, size_t room)
 {
     PyObject *bytes = NULL;
@@ -286,7 +286,7 @@ static bool is_numeric_host(const char *host)
            strspn(host, "0123456789.") == strlen(host);
 }
 
-/* getaddrinfo(host, ...), gethostbyname(host)...: asks other machines, unless there is nothing to ask. */
+/* getaddrinfo(host, ...), gethostbyname(host)...: asks other machines, unless nothing is asked. */
 static int on_host(const Event *event, PyObject *args)
 {
     char host[512];
@@ -354,8 +354,8 @@ static int on_program(const Event *event, PyObject *args)
     return judge(event, text, true);
 }
 
-/* _posixsubprocess.fork_exec(...), of which only shapeflow.sandbox.unaudited tells. subprocess.Popen has
- * told already; who calls it directly is refused here. */
+/* _posixsubprocess.fork_exec(...), of which only shapeflow.sandbox.unaudited tells.
+ * subprocess.Popen has told already; who calls it directly is refused here. */
 static int on_exec(const Event *event, PyObject *args)
 {
     return guard.allow_exec ? 0 : on_program(event, args);
@@ -433,8 +433,8 @@ static int on_device(const Event *event, PyObject *args)
     return judge(event, event->name, true);
 }
 
-/* Functions of C that do what the events above are about. Sorted. A name is looked up whole, but for
- * the families at the end. */
+/* Functions of C that do what the events above are about. Sorted. A name is looked up whole, but
+ * for the families at the end. */
 static const char *const c_functions[] = {
     "accept",
     "acct",
@@ -561,8 +561,8 @@ static int compare_names(const void *key, const void *row)
     return strcmp(key, *(const char *const *)row);
 }
 
-/* ctypes.dlsym(library, name): the call itself has no event. Where the kernel holds the script there
- * is no need to look. */
+/* ctypes.dlsym(library, name): the call itself has no event. Where the kernel holds the script
+ * there is no need to look. */
 static int on_symbol(const Event *event, PyObject *args)
 {
     char name[256];
@@ -590,7 +590,7 @@ static const Event events[] = {
     EVENT("ctypes.dlsym",        on_symbol,     SFSB_PROCESS, "calling a function of C"),
     EVENT("ctypes.dlsym/handle", on_symbol,     SFSB_PROCESS, "calling a function of C"),
     EVENT("fcntl.fcntl",         on_fcntl,      SFSB_SIGNAL,  "directing signals"),
-    EVENT("fcntl.ioctl",         on_ioctl,      SFSB_DEVICE,  "changing a device or a file's flags"),
+    EVENT("fcntl.ioctl",         on_ioctl,      SFSB_DEVICE,  "changing a device or file flags"),
     AT("ftplib.connect",         on_connection, SFSB_NET,     "connecting", 1, 2),
     AT("http.client.connect",    on_connection, SFSB_NET,     "connecting", 1, 2),
     EVENT("open",                on_open,       SFSB_WRITE,   "opening for writing"),
@@ -641,8 +641,9 @@ static int compare_event(const void *key, const void *row)
     return strcmp(key, ((const Event *)row)->name);
 }
 
-/* Could `name` be in the table? One look at up to five letters; the frequent ones are dismissed here:
- * builtins.id, compile, exec, import, object.__getattr__, sys._getframe, os.listdir, os.scandir. */
+/* Could `name` be in the table? One look at up to five letters; the frequent ones are dismissed
+ * here: builtins.id, compile, exec, import, object.__getattr__, sys._getframe, os.listdir,
+ * os.scandir. */
 static inline bool may_matter(const char *name)
 {
     switch (name[0]) {
@@ -716,7 +717,7 @@ static int read_allowed(PyObject *list)
     return status;
 }
 
-/* guard(refuse, allowed, allow_net, allow_exec=False): installs the hook in this process, for good. */
+/* guard(refuse, allowed, allow_net, allow_exec=False): installs the hook for good. */
 PyObject *sfsb_guard(PyObject *module, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"refuse", "allowed", "allow_net", "allow_exec", NULL};
@@ -776,7 +777,7 @@ PyObject *sfsb_events(PyObject *module, PyObject *noargs)
     return sfsb_notes_list();
 }
 
-/* note(kind, what): for what shapeflow.sandbox.redirect does instead of the call that has an event. */
+/* note(kind, what): for what shapeflow.sandbox.redirect does instead of a call with an event. */
 PyObject *sfsb_count_event(PyObject *module, PyObject *args)
 {
     const char *name;

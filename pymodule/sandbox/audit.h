@@ -1,5 +1,7 @@
-/* The audit hook: what a script of a check tries to do to the world, seen in C, where it cannot be undone.
- * Invariant: the policy is written once, by guard(); the notes live in memory that forked children share.
+/* The audit hook: what a script of a check tries to do to the world, seen in C, where it cannot be
+ * undone.
+ * Invariant: the policy is written once, by guard(); the notes live in memory that forked children
+ * share.
  * Owner: this process for good: a hook of PySys_AddAuditHook has no end before the interpreter's.
  * Source: PEP 578; the audit events table of CPython's documentation. */
 #ifndef SFSB_AUDIT_H
@@ -54,7 +56,8 @@ bool sfsb_is_own_process(const SfsbGuard *guard, pid_t pid);
 /* audit_notes.c */
 /* Makes the shared memory; false with a Python error. */
 bool sfsb_notes_init(void);
-/* Counts one event at the innermost line that is the user's. Never fails: a note lost is only a note. */
+/* Counts one event at the innermost line that is the user's. Never fails: a note lost is only a
+ * note. */
 void sfsb_notes_add(SfsbKind kind, const char *what, bool blocked);
 PyObject *sfsb_notes_list(void);
 /* -1: no kind is called so. */

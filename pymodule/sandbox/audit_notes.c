@@ -47,7 +47,8 @@ int sfsb_kind_named(const char *name)
     return -1;
 }
 
-/* The folder of the file of a module, as a C string of ours; NULL without an error if it has none. */
+/* The folder of the file of a module, as a C string of ours; NULL without an error if it has
+ * none. */
 static char *folder_of(const char *module)
 {
     PyObject *object = PyImport_ImportModule(module);

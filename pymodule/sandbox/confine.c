@@ -35,8 +35,8 @@ static void set_limits(const SfsbPolicy *policy)
     if (policy->scratch_size > 0)
         lower_limit(RLIMIT_FSIZE, (rlim_t)policy->scratch_size);
 #ifdef __linux__
-    /* A wall far behind the limit that is watched. It counts threads, and on older kernels all that the
-     * user runs: hence so many more than there are now. */
+    /* A wall far behind the limit that is watched. It counts threads, and on older kernels all that
+     * the user runs: hence so many more than there are now. */
     struct sysinfo now;
     rlim_t most = sfsb_most_threads(policy);
     if (most > 0 && sysinfo(&now) == 0)
@@ -45,8 +45,8 @@ static void set_limits(const SfsbPolicy *policy)
 }
 
 #ifdef __linux__
-/* What root keeps: reading others' files and, where the overlay takes them, changing these as outside. A
- * check by root in a container runs in a folder of some other user's. */
+/* What root keeps: reading others' files and, where the overlay takes them, changing these as
+ * outside. A check by root in a container runs in a folder of some other user's. */
 static unsigned kept_capabilities(SfsbLayer layer)
 {
     unsigned reading = 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH;

@@ -1,6 +1,6 @@
-/* A folder of the user's in the script's tree: an overlay where the kernel makes one, which it does not
- * for a folder with mounts below. Such a folder is a level by itself: mirrored in our tmpfs, or seen
- * read-only, with each of its folders covered in turn. */
+/* A folder of the user's in the script's tree: an overlay where the kernel makes one, which it does
+ * not for a folder with mounts below. Such a folder is a level by itself: mirrored in our tmpfs, or
+ * seen read-only, with each of its folders covered in turn. */
 #ifdef __linux__
 #include "pymodule/sandbox/mounts.h"
 

@@ -1,5 +1,6 @@
 /* What the kernel has and an older C library's headers may lack: numbers, flags, small structures.
- * Invariant: values are the kernel's own and never change; a call that this kernel lacks gives ENOSYS.
+ * Invariant: values are the kernel's own and never change; a call that this kernel lacks gives
+ * ENOSYS.
  * Owner: none, there is no state.
  * Source: the kernel's include/uapi/linux; system calls from 424 on have one number everywhere. */
 #ifndef SFSB_KERNEL_H

@@ -1,5 +1,6 @@
-/* The landlock layer's rules: files are made and changed below a few folders only, processes outside get
- * no signals, and what must not be read is not. What Landlock can't see is seccomp.c's. */
+/* The landlock layer's rules: files are made and changed below a few folders only, processes
+ * outside get no signals, and what must not be read is not. What Landlock can't see is
+ * seccomp.c's. */
 #ifdef __linux__
 #include "pymodule/sandbox/kernel.h"
 

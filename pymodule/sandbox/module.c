@@ -91,13 +91,18 @@ static PyObject *py_probe(PyObject *module, PyObject *noargs)
 /* The cast keeps -Wcast-function-type quiet: CPython calls such a function as its flags say. */
 /* clang-format off */
 static PyMethodDef methods[] = {
-    {"spawn", py_spawn, METH_O, "spawn(policy): (pid, status_fd, layer, notes); pid is 0 in the script's process."},
-    {"probe", py_probe, METH_NOARGS, "probe(): {name: (works, words)} of what the kernel gives here."},
+    {"spawn", py_spawn, METH_O,
+     "spawn(policy): (pid, status_fd, layer, notes); pid is 0 in the script's process."},
+    {"probe", py_probe, METH_NOARGS,
+     "probe(): {name: (works, words)} of what the kernel gives here."},
     {"guard", (PyCFunction)(void (*)(void))sfsb_guard, METH_VARARGS | METH_KEYWORDS,
      "guard(refuse, allowed, allow_net, allow_exec=False): installs the audit hook, for good."},
-    {"policy", sfsb_policy, METH_NOARGS, "policy(): guard()'s arguments as they are in force; None without."},
-    {"events", sfsb_events, METH_NOARGS, "events(): [(kind, what, file, line, blocked, count)] that the hook saw."},
-    {"note", sfsb_count_event, METH_VARARGS, "note(kind, what): counts an event that the hook cannot see."},
+    {"policy", sfsb_policy, METH_NOARGS,
+     "policy(): guard()'s arguments as they are in force; None without."},
+    {"events", sfsb_events, METH_NOARGS,
+     "events(): [(kind, what, file, line, blocked, count)] that the hook saw."},
+    {"note", sfsb_count_event, METH_VARARGS,
+     "note(kind, what): counts an event that the hook cannot see."},
     {NULL, NULL, 0, NULL},
 };
 

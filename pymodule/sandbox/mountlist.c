@@ -33,7 +33,8 @@ static bool is_one_of(const char *name, const char *const *names)
 /* clang-format off */
 static const char *const pseudo[] = {
     "proc", "sysfs", "cgroup", "cgroup2", "devpts", "devtmpfs", "securityfs", "debugfs", "tracefs",
-    "bpf", "configfs", "pstore", "mqueue", "hugetlbfs", "fusectl", "rpc_pipefs", "binfmt_misc", "nsfs",
+    "bpf", "configfs", "pstore", "mqueue", "hugetlbfs", "fusectl", "rpc_pipefs", "binfmt_misc",
+    "nsfs",
     "efivarfs", "selinuxfs", NULL,
 };
 /* clang-format on */

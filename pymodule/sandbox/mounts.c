@@ -1,5 +1,6 @@
-/* The root of the script's tree: a tmpfs that holds what it writes, the user's folders over it, a /proc
- * and a /dev of its own. Built by pid 1 of the new namespaces, beside the old root, which is then let go. */
+/* The root of the script's tree: a tmpfs that holds what it writes, the user's folders over it, a
+ * /proc and a /dev of its own. Built by pid 1 of the new namespaces, beside the old root, which is
+ * then let go. */
 #ifdef __linux__
 #include "pymodule/sandbox/mounts.h"
 
@@ -124,8 +125,8 @@ static void make_run(SfsbTree *tree)
     }
 }
 
-/* Root's processes mind no RLIMIT_NPROC. From Linux 6.14 on a pid namespace has a size; before, the same
- * file is the machine's own, which must be left alone. */
+/* Root's processes mind no RLIMIT_NPROC. From Linux 6.14 on a pid namespace has a size; before, the
+ * same file is the machine's own, which must be left alone. */
 static void limit_threads(const SfsbRun *run)
 {
     struct utsname name;
@@ -172,8 +173,9 @@ static void make_special(SfsbTree *tree)
     make_run(tree);
 }
 
-/* A folder that belongs to someone else but takes our files (/var/tmp, a team's): the kernel can't copy
- * its owner into our tmpfs when a file is made in it, so it gets an overlay whose root is ours. */
+/* A folder that belongs to someone else but takes our files (/var/tmp, a team's): the kernel can't
+ * copy its owner into our tmpfs when a file is made in it, so it gets an overlay whose root is
+ * ours. */
 static void own_foreign(SfsbTree *tree, const char *path)
 {
     enum { UNKNOWN = 65534 }; /* how a user is seen who is not of this namespace; a real one, too */
@@ -213,8 +215,8 @@ static void deny_read(const SfsbRun *run, const char *path)
         sfsb_fail(run, "%s can't be hidden", path);
 }
 
-/* Would the kernel have to keep this one's owner or group, which the namespace of a user who is not root
- * does not know, when the user writes to it? Such a write fails with EOVERFLOW. */
+/* Would the kernel have to keep this one's owner or group, which the namespace of a user who is not
+ * root does not know, when the user writes to it? Such a write fails with EOVERFLOW. */
 static bool is_strange(const char *path, uid_t uid, gid_t gid)
 {
     struct stat looks;
@@ -222,8 +224,8 @@ static bool is_strange(const char *path, uid_t uid, gid_t gid)
            (looks.st_uid != uid || looks.st_gid != gid) && access(path, W_OK) == 0;
 }
 
-/* A folder that a team shares, with its own group: the next layer takes what is written there. Not /tmp and
- * its like, where others' files are not for us to write. */
+/* A folder that a team shares, with its own group: the next layer takes what is written there. Not
+ * /tmp and its like, where others' files are not for us to write. */
 static void leave_to_next(const SfsbRun *run, const char *path)
 {
     enum { MOST = 256 };

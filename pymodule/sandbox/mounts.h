@@ -1,6 +1,6 @@
 /* The file system that a script sees in the namespaces layer, and the steps that build it.
- * Invariant: nothing that the user has is writable through it but allow_write; every folder reads as
- * outside. All paths are built in a process that owns its mount namespace and ends with it.
+ * Invariant: nothing that the user has is writable through it but allow_write; every folder reads
+ * as outside. All paths are built in a process that owns its mount namespace and ends with it.
  * Owner: SfsbTree is I's, made once, never freed: I ends by _exit.
  * Source: mount_namespaces(7), the kernel's overlayfs.rst; bubblewrap's pivot through a tmpfs. */
 #ifndef SFSB_MOUNTS_H

@@ -1,5 +1,5 @@
-/* The namespaces layer: C1 makes I, the first process of new namespaces, says who its users are, and
- * from then on only hands signals on. I builds the tree of mounts and makes S. */
+/* The namespaces layer: C1 makes I, the first process of new namespaces, says who its users are,
+ * and from then on only hands signals on. I builds the tree of mounts and makes S. */
 #ifdef __linux__
 #include "pymodule/sandbox/mounts.h"
 

@@ -1,6 +1,7 @@
-/* The processes of a check and what holds them: P (outside, reports; supervise.py) - C1 (hands signals
- * on) - I (watches limits; pid 1 of its own namespaces where there are any) - S (runs the script). No
- * Python here: C1 and I are forks that never return to it, so they share the pages of P.
+/* The processes of a check and what holds them: P (outside, reports; supervise.py) - C1 (hands
+ * signals on) - I (watches limits; pid 1 of its own namespaces where there are any) - S (runs the
+ * script). No Python here: C1 and I are forks that never return to it, so they share the pages of
+ * P.
  * Invariant: whatever fails while a layer is set up ends that layer's processes and is told to P,
  * which tries the next layer; nothing here aborts or raises.
  * Owner: P's SfsbPolicy is made before the first fork and read-only afterwards.
@@ -88,8 +89,8 @@ int sfsb_spawn(const SfsbPolicy *policy, SfsbSpawned *out);
 /* supervise.c: C1 or I while S runs */
 /* Blocks the signals that C1 and I wait for; what was blocked before is left in run->mask. */
 void sfsb_block_signals(SfsbRun *run);
-/* Makes S and returns in it only. The caller becomes I: it watches S until that ends, kills what it left,
- * tells P and ends. */
+/* Makes S and returns in it only. The caller becomes I: it watches S until that ends, kills what it
+ * left, tells P and ends. */
 void sfsb_supervise(const SfsbRun *run);
 /* Only forwards signals until `child` ends, then ends this process. */
 _Noreturn void sfsb_forward(const SfsbRun *run, pid_t child);
@@ -107,8 +108,8 @@ typedef struct SfsbPids {
     size_t count, room;
 } SfsbPids;
 
-/* The processes below this one, children before their own children; the look ends when there are more
- * than enough. -1 when memory ran out. */
+/* The processes below this one, children before their own children; the look ends when there are
+ * more than enough. -1 when memory ran out. */
 int sfsb_descendants(SfsbPids *out, size_t enough);
 /* All other processes of this pid namespace, of which this process is number 1. */
 int sfsb_others(SfsbPids *out);
@@ -132,7 +133,8 @@ bool sfsb_scan_step(SfsbScan *scan, uint64_t *total);
 bool sfsb_is_full(const SfsbRun *run, uint64_t *bytes);
 
 /* probe.c */
-/* Lines "name 1 words" or "name 0 words": what works here. The caller frees the text; -1: no fork. */
+/* Lines "name 1 words" or "name 0 words": what works here. The caller frees the text; -1: no
+ * fork. */
 int sfsb_probe(SfsbText *out);
 
 /* namespaces.c */

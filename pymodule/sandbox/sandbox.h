@@ -12,7 +12,8 @@
 #include "pymodule/sandbox/process.h"
 
 /* policy.c */
-/* Fills `out` from spawn()'s dict: 0, or -1 with a Python error. sfsb_policy_free() in both cases. */
+/* Fills `out` from spawn()'s dict: 0, or -1 with a Python error. sfsb_policy_free() in both
+ * cases. */
 int sfsb_policy_parse(PyObject *dict, SfsbPolicy *out);
 void sfsb_policy_free(SfsbPolicy *policy);
 

@@ -1,5 +1,5 @@
-/* How much the script has written: the tmpfs of its own, or the scratch folder on the user's disk, where
- * RLIMIT_FSIZE bounds single files only. */
+/* How much the script has written: the tmpfs of its own, or the scratch folder on the user's disk,
+ * where RLIMIT_FSIZE bounds single files only. */
 #include "pymodule/sandbox/process.h"
 
 #include <dirent.h>
@@ -11,7 +11,8 @@
 
 enum { DEEPEST = 64 }; /* folders; each is an open descriptor while it is looked at */
 
-/* Adds the files of a folder, whose descriptor it closes, until there are more bytes than `most`. */
+/* Adds the files of a folder, whose descriptor it closes, until there are more bytes than
+ * `most`. */
 static void add_folder(int fd, int depth, uint64_t most, uint64_t *sum)
 {
     DIR *folder = fdopendir(fd);

@@ -1,6 +1,7 @@
-/* The filter of system calls of the kernel-backed layers: what undoes mounts and namespaces, what reaches
- * past them, and what Landlock can't see. Assembled in S, which knows its own process number.
- * What programs probe for and can live without says ENOSYS, so that they take their other way. */
+/* The filter of system calls of the kernel-backed layers: what undoes mounts and namespaces, what
+ * reaches past them, and what Landlock can't see. Assembled in S, which knows its own process
+ * number. What programs probe for and can live without says ENOSYS, so that they take their other
+ * way. */
 #ifdef __linux__
 #include "pymodule/sandbox/kernel.h"
 
@@ -115,7 +116,8 @@ static void refuse(Program *p, const long *calls, size_t count, int error)
         refuse((p), refused_calls, sizeof refused_calls / sizeof *refused_calls, (error));         \
     } while (0)
 
-/* begin(call) ... end(): what is between is done for this call only, and ends with the number loaded. */
+/* begin(call) ... end(): what is between is done for this call only, and ends with the number
+ * loaded. */
 static unsigned short begin(Program *p, long call)
 {
     emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, (unsigned)call);
@@ -180,8 +182,8 @@ static void refuse_reach(Program *p)
     }
     answer(p, EPERM);
     end(p, start);
-    /* No typing into the user's terminal; and what a program may set for its own time there stays set
-     * for the shell that comes after: said to be done. */
+    /* No typing into the user's terminal; and what a program may set for its own time there stays
+     * set for the shell that comes after: said to be done. */
     start = begin(p, SYS_ioctl);
     load_low(p, 1);
     REFUSE(p, EPERM, TIOCSTI, TIOCLINUX, TIOCSETD, TIOCCONS);

@@ -11,8 +11,8 @@
 #include <sys/prctl.h>
 #endif
 
-/* Runs in C1 and returns in S only. A process between, as pid 1 is in namespaces: whoever kills C1, or P,
- * leaves one that ends all the others. */
+/* Runs in C1 and returns in S only. A process between, as pid 1 is in namespaces: whoever kills C1,
+ * or P, leaves one that ends all the others. */
 static void start_plain(SfsbRun *run)
 {
     run->outside = getpid();

@@ -1,6 +1,7 @@
 /* C1 and I while the script runs: they hand signals on, watch the limits, and clean up at the end.
- * What P reads: "limit memory BYTES", "limit processes N", "limit scratch BYTES", then "exit N" or "signal N" of the script
- * when none of its processes is left. The end of the pipe comes when C1 and I have ended too. */
+ * What P reads: "limit memory BYTES", "limit processes N", "limit scratch BYTES", then "exit N" or
+ * "signal N" of the script when none of its processes is left. The end of the pipe comes when C1
+ * and I have ended too. */
 #include "pymodule/sandbox/process.h"
 
 #include <errno.h>
@@ -63,7 +64,8 @@ typedef struct Child {
     int status; /* as of waitpid(), when it has ended */
 } Child;
 
-/* Reaps what has ended, strangers too; with options 0 all that is below. True when the child is gone. */
+/* Reaps what has ended, strangers too; with options 0 all that is below. True when the child is
+ * gone. */
 static bool reap_all(Child *child, int options)
 {
     for (;;) {
@@ -145,7 +147,8 @@ typedef struct Watch {
 } Watch;
 
 /* Is there too much memory? The exact sum goes on for a few ms at each look while the quick one is
- * above the limit. When it has found too little it rests: for pages that many share, or a large file. */
+ * above the limit. When it has found too little it rests: for pages that many share, or a large
+ * file. */
 static bool over_memory(const SfsbRun *run, Watch *watch)
 {
     uint64_t most = run->policy->max_memory, total = 0;
@@ -197,7 +200,8 @@ static bool over_limit(const SfsbRun *run, Watch *watch)
     return (policy->max_memory > 0 && over_memory(run, watch)) || over_scratch(run, watch);
 }
 
-/* Closes all descriptors but these, ascending; -1 is none: P's own pipes must end when P closes them. */
+/* Closes all descriptors but these, ascending; -1 is none: P's own pipes must end when P closes
+ * them. */
 static void keep_open(int first, int second)
 {
     const int keep[] = {first, second};

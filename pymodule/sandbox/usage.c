@@ -1,6 +1,6 @@
-/* What the processes below this one use, read from /proc: no control group is ours to make without root.
- * Two sums: a cheap one at each look, and an exact one that decides, where pages that processes
- * share count once and pages of files, which the kernel can drop, not at all. */
+/* What the processes below this one use, read from /proc: no control group is ours to make without
+ * root. Two sums: a cheap one at each look, and an exact one that decides, where pages that
+ * processes share count once and pages of files, which the kernel can drop, not at all. */
 #include "pymodule/sandbox/process.h"
 
 #include <ctype.h>
@@ -114,7 +114,8 @@ int sfsb_descendants(SfsbPids *out, size_t enough)
 }
 
 #ifdef __linux__
-/* All processes' shared memory and tmpfs files, mapped or not: the machine's, hence only a bound. */
+/* All processes' shared memory and tmpfs files, mapped or not: the machine's, hence only a
+ * bound. */
 static uint64_t shared_memory(void)
 {
     struct sysinfo now;
