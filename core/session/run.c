@@ -383,13 +383,41 @@ static SfStatus run_plain(SfRun *r, int i)
     return status;
 }
 
+/* The kernel's check, which construction cannot make when the predicate's rank is unknown. */
+static SfStatus check_predicate(SfRun *r, int i, bool follows)
+{
+    SfPlan *p = r->plan;
+    const SfStep *st = &p->steps[i];
+    const SfShape *s = st->node->nin < 2 ? NULL : p->slots[st->in[1]].shape;
+    if (!s || sf_shape_rank(s) <= 0 || follows || is_undecided(r, i)) {
+        return SF_OK;
+    }
+    SfStrbuf w;
+    sf_strbuf_init(&w, &r->session->scratch);
+    sf_strbuf_add(&w, "The second input must be a scalar, but it has shape ");
+    sf_strbuf_shape(&w, s);
+    const char *text = sf_strbuf_end(&w);
+    if (!text) {
+        return SF_NOMEM;
+    }
+    const SfDiagArg arg = SF_TEXT_ARG(text);
+    const SfStatus status =
+        sf_run_report(r->session, st->node, NULL, SF_DIAG_RUN_REFUSED, &arg, 1, text, r->sink);
+    if (status != SF_REPORTED || !sf_sink_goes_on(r->sink)) {
+        return status;
+    }
+    if (!mark_failed(r, i)) {
+        return SF_NOMEM;
+    }
+    r->follows[st->in[1]] = true; /* said once, though a loop has a Switch for each variable */
+    return SF_OK;
+}
+
 static SfStatus run_step(SfRun *r, int i)
 {
     SfPlan *p = r->plan;
     const SfStep *st = &p->steps[i];
-    if (st->kind != SF_STEP_PLAIN) {
-        (void)follows_failure(r, i);
-    }
+    const bool follows = st->kind != SF_STEP_PLAIN && follows_failure(r, i);
     if (p->has_flow && st->kind != SF_STEP_MERGE) {
         const int16_t guard = sf_run_guard(r, i);
         p->step_guard[i] = guard;
@@ -412,6 +440,7 @@ static SfStatus run_step(SfRun *r, int i)
         sf_run_forward(r, i, 0);
         return SF_OK;
     case SF_STEP_SWITCH:
+        SF_TRY(check_predicate(r, i, follows));
         return sf_run_switch(r, i);
     case SF_STEP_MERGE:
         return sf_run_merge(r, i);

@@ -128,3 +128,32 @@ def test_eager_flow(tf2):
     (r,) = tf2.while_loop(lambda v: v < 100.0, lambda v: [v + 1.0], [unknown])
     assert r.shape == ()
     assert tf2.map_fn(lambda v: v * 2, tf2.ones([2, 3])).shape == (2, 3)
+
+
+@pytest.mark.parametrize("feed", [[True], [True, False]])
+def test_a_predicate_that_is_no_scalar_when_it_is_fed(tf, feed):
+    """Construction cannot see it; the Switch's kernel does (control flow of TensorFlow 1)."""
+    p = tf.placeholder(tf.bool)
+    branch = tf.cond(p, lambda: tf.zeros([2]), lambda: tf.zeros([2]))
+    loop = tf.while_loop(lambda i: tf.logical_and(p, i < 3), lambda i: i + 1, [tf.constant(0)])
+    with tf.Session() as sess:
+        for fetch in (branch, loop):
+            with pytest.raises(tf.errors.InvalidArgumentError,
+                               match=r"The second input must be a scalar, but it has shape \[%d\]" % len(feed)):
+                sess.run(fetch, {p: feed})
+
+
+@pytest.mark.parametrize("shape", [None, [None], [1]])
+def test_a_predicate_of_one_element_in_tensorflow_2(tf2, shape):
+    """If and While take it, whatever its rank: it was refused as no scalar."""
+    v1 = tf2.compat.v1
+    with tf2.Graph().as_default():
+        p = v1.placeholder(tf2.bool, shape)
+        branch = tf2.cond(p, lambda: tf2.zeros([2]), lambda: tf2.zeros([2]))
+        loop = tf2.while_loop(lambda i: tf2.logical_and(p, i < 3), lambda i: i + 1, [tf2.constant(0)])
+        with v1.Session() as sess:
+            assert sess.run(branch, {p: [True]}).shape == (2,)
+            sess.run(loop, {p: [True]})
+            if shape != [1]:
+                with pytest.raises(tf2.errors.InvalidArgumentError):
+                    sess.run(branch, {p: [True, False]})

@@ -1,6 +1,5 @@
 /* Counting integers: of a dense, a sparse or a ragged tensor, into a sparse matrix of counts or a dense
- * one with `size` columns. What rank a sparse result has is what the kernels make: 1 for one axis, 2
- * for more, whatever graph construction says. Source: count_ops.cc, bincount_op.cc, math_ops.cc. */
+ * one with `size` columns. A sparse result has rank 1 for one axis and 2 for more. Source: count_ops.cc, bincount_op.cc, math_ops.cc. */
 #include <inttypes.h>
 
 #include "apis/apis.h"
@@ -25,7 +24,7 @@ static SfStatus want_weights(SfInfer *c, int weights, int values, const char *wh
 {
     const SfShape *w = sf_input(c, weights), *v = sf_input(c, values);
     const SfDim n = sf_shape_count(w);
-    if (n == 0 || n == SF_DIM_UNKNOWN || sf_shape_compatible(w, v)) {
+    if (sf_dim_lower(n) == 0 || sf_shape_compatible(w, v)) {
         return SF_OK;
     }
     return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_INPUT(weights), SF_INPUT(values),
@@ -187,7 +186,10 @@ static SfStatus ragged_kernel(SfInfer *c, const void *data)
 static SfStatus infer_ragged(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, ragged_kernel, NULL));
-    return set_output_counts(c, 2);
+    const int rank = sf_shape_rank(sf_input(c, 1));
+    /* Construction adds the ragged axis to the values' rank, though the kernel always makes matrices. */
+    const bool builds = sf_phase(c) == SF_PHASE_BUILD && rank != SF_RANK_UNKNOWN;
+    return set_output_counts(c, builds ? rank + 1 : 2);
 }
 
 /* into a dense matrix */

@@ -105,6 +105,14 @@ def _unpack_singleton(result: Any) -> Any:
     return result[0] if isinstance(result, (list, tuple)) and len(result) == 1 else result
 
 
+def _predicate(pred: Any) -> Any:
+    """`pred` as a tensor; that of TensorFlow 2's If and While may have any rank with one element."""
+    pred = framework.convert_to_tensor(pred)
+    if framework.control_flow_v2_enabled() and pred.get_shape().ndims != 0:
+        return tf.reshape(pred, [])
+    return pred
+
+
 @export("tf.cond")
 def cond(pred: Any, true_fn: Optional[Callable[[], Any]] = None,
          false_fn: Optional[Callable[[], Any]] = None, strict: bool = False,
@@ -131,7 +139,7 @@ def cond(pred: Any, true_fn: Optional[Callable[[], Any]] = None,
     with framework.name_scope(name, "cond", [pred]):
         if isinstance(pred, bool):
             raise TypeError("pred must not be a Python bool")
-        pred = framework.convert_to_tensor(pred)
+        pred = _predicate(pred)
         switch_f, switch_t = outputs("Switch", [pred, pred], None, "Switch")[:2]
         pivot_t = tf.identity(switch_t, name="switch_t")
         pivot_f = tf.identity(switch_f, name="switch_f")
@@ -351,7 +359,7 @@ def _build_loop(cond: Any, body: Any, loop_vars: Any, shape_invariants: Any,
         merges = [outputs("Merge", [[e, e]], None, "Merge")[0] for e in enters]
     with _within(merges[0]):
         packed = nest.pack_sequence_as(loop_vars, [_rewrap(v, m) for v, m in zip(flat, merges)])
-        test = framework.convert_to_tensor(cond(*packed))
+        test = _predicate(cond(*packed))
     pivot = op("LoopCond", [test], None, "LoopCond")
     switches = [outputs("Switch", [m, pivot], None, "Switch") for m in merges]
     inside = [tf.identity(s[1]) for s in switches]

@@ -428,6 +428,7 @@ def disable_v2_behavior() -> None:
     _core.set_eager(False)
     _core.set_v2_shapes(False)
     _switches["resource_variables"] = False
+    _switches["control_flow_v2"] = False
 
 
 @export("tf.enable_v2_behavior")
@@ -435,9 +436,11 @@ def enable_v2_behavior() -> None:
     _core.set_eager(True)
     _core.set_v2_shapes(True)
     _switches["resource_variables"] = True
+    _switches["control_flow_v2"] = True
 
 
-_switches: Dict[str, bool] = {"resource_variables": False, "control_flow_v2": False}
+# None: as the emulated version has it.
+_switches: Dict[str, Optional[bool]] = {"resource_variables": False, "control_flow_v2": None}
 
 
 @export("tf.enable_resource_variables")
@@ -452,7 +455,7 @@ def disable_resource_variables() -> None:
 
 @export("tf.resource_variables_enabled")
 def resource_variables_enabled() -> bool:
-    return _switches["resource_variables"]
+    return bool(_switches["resource_variables"])
 
 
 @export("tf.enable_v2_tensorshape")
@@ -465,15 +468,25 @@ def disable_v2_tensorshape() -> None:
     _core.set_v2_shapes(False)
 
 
-@export("tf.enable_control_flow_v2", "tf.disable_control_flow_v2", "tf.enable_tensor_equality",
-        "tf.disable_tensor_equality")
+@export("tf.enable_tensor_equality", "tf.disable_tensor_equality")
 def accept_switch() -> None:
     """A switch of TensorFlow 2 that changes no shape."""
 
 
+@export("tf.enable_control_flow_v2")
+def enable_control_flow_v2() -> None:
+    _switches["control_flow_v2"] = True
+
+
+@export("tf.disable_control_flow_v2")
+def disable_control_flow_v2() -> None:
+    _switches["control_flow_v2"] = False
+
+
 @export("tf.control_flow_v2_enabled")
 def control_flow_v2_enabled() -> bool:
-    return False
+    switch = _switches["control_flow_v2"]
+    return api_version() == 2 if switch is None else switch
 
 
 @export("tf.no_op", v2=True)

@@ -203,7 +203,8 @@ static const SfOpCase sets_mixed[] = {
     ROW("set_operation='union'", "? ? ? ?", "[?,?] [?] [?]"),
     ROW("set_operation='union'", "[5,4] [4,2] [5] [2]", "SF101 b.0 c.0"),
     ROW("set_operation='union'", "[5,4,3] [0,2] ? ?", "deferred SF107 d a / [?,3] [?] [3]"),
-    ROW("set_operation='union'", "? [0,1] ? ?", "deferred SF103 d 'Invalid rank 1.' / [?,1] [?] [1]"),
+    ROW("set_operation='union'", "? [0,1] ? ?",
+        "deferred SF103 d 'Invalid rank 1.' / [?,1] [?] [1]"),
     ROW("set_operation='union'", "[5,4] [0,255] ? ?",
         "deferred SF129 d 'Too many dimensions in tensor' / [?,2] [?] [2]"),
 };
@@ -372,7 +373,8 @@ static const SfOpCase sparse_count[] = {
     ROW("binary_output=false", "? ?:int64 ? ?:float", "[?,?] [?] [?]"),
     ROW("binary_output=false", "[3] [3]:int64 [2] [0]:float", "SF102 a"),
     ROW("binary_output=false", "[3,2] [4]:int64 [2] [0]:float",
-        "deferred SF101 b a.0 'Number of values must match first dimension of indices.Got 4 values' "
+        "deferred SF101 b a.0 'Number of values must match first dimension of indices.Got 4 "
+        "values' "
         "/ [?,2] [?] [2]"),
 };
 SF_OP_TEST(SparseCountSparseOutput, sparse_count)
@@ -381,6 +383,9 @@ static const SfOpCase ragged_count[] = {
     ROW("binary_output=false", "[3] [5]:int64 [0]:float", "[?,2] [?] [2]"),
     ROW("binary_output=false", "[?] [5]:int64 [0]:float", "[?,2] [?] [2]"),
     ROW("binary_output=false", "? ?:int64 ?:float", "[?,2] [?] [2]"),
+    /* construction adds the ragged axis; weights of unknown length may be none */
+    ROW("binary_output=false", "[3] [1,0]:int64 [n]:float", "[?,3] [?] [3]"),
+    ROW("binary_output=false,@phase=run", "[3] [1,0]:int64 [n]:float", "[?,2] [?] [2]"),
     ROW("binary_output=false", "{1,5} [5]:int64 [0]:float",
         "deferred SF129 a 'Splits must start with 0, not with 1' / [?,2] [?] [2]"),
     ROW("binary_output=false,@phase=eager", "{0,3} [5]:int64 [0]:float",
