@@ -186,10 +186,12 @@ static SfStatus ragged_kernel(SfInfer *c, const void *data)
 static SfStatus infer_ragged(SfInfer *c)
 {
     SF_TRY(sf_kernel_check(c, ragged_kernel, NULL));
-    const int rank = sf_shape_rank(sf_input(c, 1));
+    if (sf_phase(c) != SF_PHASE_BUILD) {
+        return set_output_counts(c, 2);
+    }
     /* Construction adds the ragged axis to the values' rank, though the kernel always makes matrices. */
-    const bool builds = sf_phase(c) == SF_PHASE_BUILD && rank != SF_RANK_UNKNOWN;
-    return set_output_counts(c, builds ? rank + 1 : 2);
+    const int rank = sf_shape_rank(sf_input(c, 1));
+    return set_output_counts(c, rank == SF_RANK_UNKNOWN ? SF_DIM_UNKNOWN : rank + 1);
 }
 
 /* into a dense matrix */
