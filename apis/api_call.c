@@ -23,6 +23,22 @@ typedef struct Apply {
     SfDtype types[ATTRS_MAX]; /* type attrs known so far */
 } Apply;
 
+/* Only what the op uses of the arrays is set. */
+static void start(Apply *ap, SfCall *c, const SfOpSig *op, const char *name, const SfArg *const *in,
+                  const SfArg *const *at)
+{
+    ap->c = c;
+    ap->op = op;
+    ap->name = name;
+    ap->in = in;
+    ap->at = at;
+    ap->ninputs = ap->nlists = 0;
+    ap->scoped = false;
+    for (int i = 0; i < op->nattr; i++) {
+        ap->types[i] = SF_DT_INVALID;
+    }
+}
+
 static bool is_list_port(const SfPortSpec *p)
 {
     return p->number_attr >= 0 || p->list_attr >= 0;
@@ -366,9 +382,6 @@ static SfStatus apply_in_scope(Apply *ap)
 static SfStatus apply(Apply *ap)
 {
     SfTensor few[FEW_INPUTS];
-    if (ap->op->nin > PORTS_MAX || ap->op->nattr > ATTRS_MAX) {
-        return sf_api_value_error(ap->c, "%s has too many inputs or attrs", ap->op->def->name);
-    }
     ap->inputs = few;
     const int n = count_inputs(ap);
     if (n > FEW_INPUTS) {
@@ -385,8 +398,8 @@ static SfStatus apply(Apply *ap)
 }
 
 /* rows */
-/* Deprecated spellings take the place of their name. */
-static SfStatus resolve_aliases(SfCall *c, const SfArg *args, const SfArg **chosen)
+/* Deprecated spellings take the place of their name: `in` and `at` point to the former. */
+static SfStatus resolve_aliases(SfCall *c, const SfArg *args, const SfArg **in, const SfArg **at)
 {
     const SfApiSig *sig = c->sig;
     for (int i = 0; i < sig->nparams; i++) {
@@ -398,7 +411,12 @@ static SfStatus resolve_aliases(SfCall *c, const SfArg *args, const SfArg **chos
             return sf_api_value_error(c, "Cannot specify both '%s' and '%s'%s", sig->params[i].name,
                                       sig->params[primary].name, sf_api_words2(c) ? "." : "");
         }
-        chosen[primary] = &args[i];
+        const int target = sig->bind[primary];
+        if (target >= 0) {
+            in[target] = &args[i];
+        } else if (target <= -2) {
+            at[-2 - target] = &args[i];
+        }
     }
     return SF_OK;
 }
@@ -410,30 +428,28 @@ SfStatus sf_api_apply(SfCall *c, const SfArg *args)
 
 SfStatus sf_api_apply_named(SfCall *c, const SfArg *args, const char *name)
 {
-    enum { PARAMS_MAX = 32 };
     const SfApiSig *sig = c->sig;
-    const SfArg *in[PORTS_MAX], *at[ATTRS_MAX], *chosen[PARAMS_MAX];
-    Apply ap = {.c = c, .op = sig->op, .name = name, .in = in, .at = at};
-    if (ap.name == NULL) {
-        ap.name = sf_api_name(c);
+    const SfOpSig *op = sig->op;
+    const SfArg *in[PORTS_MAX], *at[ATTRS_MAX];
+    Apply ap;
+    if (op->nin > PORTS_MAX || op->nattr > ATTRS_MAX) {
+        return sf_api_value_error(c, "%s has too many inputs or attrs", op->def->name);
     }
-    if (ap.name == NULL && sig->row->call == NULL) {
-        ap.name = sig->row->data;
+    if (name == NULL) {
+        name = sf_api_name(c);
     }
-    if (sig->op->nin > PORTS_MAX || sig->op->nattr > ATTRS_MAX) {
-        return sf_api_value_error(c, "%s has too many inputs or attrs", sig->op->def->name);
+    if (name == NULL && sig->row->call == NULL) {
+        name = sig->row->data;
     }
-    for (int i = 0; i < sig->nparams; i++) {
-        chosen[i] = &args[i];
+    start(&ap, c, op, name, in, at);
+    for (int i = 0; i < op->nin; i++) {
+        in[i] = sig->input_param[i] >= 0 ? &args[sig->input_param[i]] : NULL;
+    }
+    for (int j = 0; j < op->nattr; j++) {
+        at[j] = sig->attr_param[j] >= 0 ? &args[sig->attr_param[j]] : NULL;
     }
     if (sig->naliases > 0) {
-        SF_TRY(resolve_aliases(c, args, chosen));
-    }
-    for (int i = 0; i < sig->op->nin; i++) {
-        in[i] = sig->input_param[i] >= 0 ? chosen[sig->input_param[i]] : NULL;
-    }
-    for (int j = 0; j < sig->op->nattr; j++) {
-        at[j] = sig->attr_param[j] >= 0 ? chosen[sig->attr_param[j]] : NULL;
+        SF_TRY(resolve_aliases(c, args, in, at));
     }
     return apply(&ap);
 }
@@ -470,13 +486,14 @@ SfStatus sf_api_raw(SfCall *c, const SfOpSig *op, const char *name, const char *
                     const SfArg *args, int nargs)
 {
     const SfArg *in[PORTS_MAX], *at[ATTRS_MAX];
-    Apply ap = {.c = c, .op = op, .name = name, .in = in, .at = at};
+    Apply ap;
     c->form = SF_RESULT_AUTO;
     c->raw_args = args;
     c->nraw = nargs;
     if (op->nin > PORTS_MAX || op->nattr > ATTRS_MAX) {
         return sf_api_value_error(c, "%s has too many inputs or attrs", op->def->name);
     }
+    start(&ap, c, op, name, in, at);
     for (int i = 0; i < op->nin; i++) {
         in[i] = named_arg(op->in[i].name, names, args, nargs);
     }
@@ -494,19 +511,11 @@ SfStatus sf_api_raw(SfCall *c, const SfOpSig *op, const char *name, const char *
 }
 
 /* ops made by compositions */
-static const SfOpSig *find_op(const SfCall *c, const char *op)
-{
-    if (c->sig != NULL && c->sig->op != NULL && strcmp(c->sig->op->def->name, op) == 0) {
-        return c->sig->op;
-    }
-    return sf_op_find(op);
-}
-
 SfStatus sf_api_op_multi(SfCall *c, const char *op, const char *name, const SfTensor *in, int nin,
                          const int *list_sizes, const SfAttrArg *attrs, int nattrs, SfTensor *outs,
                          int max_outs, int *nout)
 {
-    const SfOpSig *sig = find_op(c, op);
+    const SfOpSig *sig = sf_op_find(op);
     if (sig == NULL) { /* a test looks up every op that a composition names */
         return sf_api_value_error(c, "%s is not a registered op", op);
     }

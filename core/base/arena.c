@@ -100,7 +100,7 @@ void *sf_arena_copy(SfArena *a, const void *src, size_t size)
     return p;
 }
 
-const char *sf_arena_strndup(SfArena *a, const char *s, size_t n)
+char *sf_arena_chars(SfArena *a, size_t n)
 {
     if (n == SIZE_MAX) {
         return NULL;
@@ -110,11 +110,17 @@ const char *sf_arena_strndup(SfArena *a, const char *s, size_t n)
         return NULL;
     }
     a->end -= n + 1;
-    if (n > 0) {
-        memcpy(a->end, s, n);
-    }
     a->end[n] = '\0';
     return a->end;
+}
+
+const char *sf_arena_strndup(SfArena *a, const char *s, size_t n)
+{
+    char *copy = sf_arena_chars(a, n);
+    if (copy && n > 0) {
+        memcpy(copy, s, n);
+    }
+    return copy;
 }
 
 const char *sf_arena_strdup(SfArena *a, const char *s)

@@ -18,6 +18,7 @@ void sf_arena_free(SfArena *a);
 void sf_arena_reset(SfArena *a);               /* keeps the newest block for reuse */
 void *sf_arena_alloc(SfArena *a, size_t size); /* zeroed; NULL: no memory */
 void *sf_arena_copy(SfArena *a, const void *src, size_t size);
+char *sf_arena_chars(SfArena *a, size_t n); /* n characters to be written, and a NUL behind them */
 const char *sf_arena_strdup(SfArena *a, const char *s);
 const char *sf_arena_strndup(SfArena *a, const char *s, size_t n);
 const char *sf_arena_printf(SfArena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

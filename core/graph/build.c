@@ -145,12 +145,19 @@ static SfStatus choose_name(SfBind *k, const char **out)
     SfGraph *g = k->b->graph;
     const char *name = k->name ? k->name : k->sig->def->name;
     if (k->b->exact_names) {
+        memset(g->new_scopes, 0, sizeof g->new_scopes);
         *out = sf_arena_strdup(&g->arena, name);
         g->foreign_names = g->foreign_names || !sf_graph_is_used(g, name);
         return *out ? SF_OK : SF_NOMEM;
     }
     const size_t len = strlen(name);
     const bool exact = len > 0 && name[len - 1] == '/';
+    if (exact && !g->foreign_names) {
+        *out = sf_graph_take_new_scope(g, name);
+        if (*out) {
+            return SF_OK;
+        }
+    }
     if (k->name && !exact && !sf_name_is_valid_in(g->version, name, g->scope[0] == '\0')) {
         const bool old = g->version < SF_VERSION(2, 0);
         const bool is_const = strcmp(k->sig->def->name, "Const") == 0;

@@ -1,7 +1,7 @@
 /* Internal to core/: the graph's fields, shared by graph.c, names.c and build.c.
  * Invariant: nodes[i]->id == i; by_name holds the first `indexed` nodes; used holds the names that
- * sf_graph_unique_name has given away, with TensorFlow's counters; while !foreign_names every node's
- * name is among them.
+ * sf_graph_unique_name has given away, with TensorFlow's counters: the entry of "x" with count c stands
+ * for x, x_1 ... x_{c-1} too; while !foreign_names every node's name is among them.
  * Owner: the graph. The two tables and the node list are the only memory outside its arena.
  * Source: tf.Graph (_nodes_by_name, _names_in_use, _name_stack). */
 #ifndef SF_CORE_GRAPH_IMPL_H
@@ -16,6 +16,12 @@ typedef struct SfUsedName {
     uint32_t hash;    /* of the name folded to lower case */
     int32_t count;
 } SfUsedName;
+
+/* A scope that sf_graph_enter_scope made unique and that no node has the name of yet. */
+typedef struct SfNewScope {
+    const char *full; /* "x/", as enter_scope returned it: told by its address; NULL: none */
+    const char *name; /* "x" */
+} SfNewScope;
 
 typedef struct SfNodeSlot {
     uint32_t hash;
@@ -37,6 +43,9 @@ struct SfGraph {
     bool foreign_names;
     SfUsedName *used;
     uint32_t used_mask, used_count;
+    bool has_numbered; /* `used` has an entry that itself ends in "_12" */
+    SfNewScope new_scopes[4];
+    unsigned next_new_scope;
     const char *scope;
     /* The attrs of the newest node of each op: most nodes of an op share them. */
     SfAttr **attrs_of_sig;
@@ -61,6 +70,9 @@ bool sf_name_is_valid_in(int version, const char *name, bool at_root);
 bool sf_attrs_same(const SfOpSig *sig, const SfAttr *a, const SfAttr *b);
 const SfNodeContext *sf_graph_no_context(void);            /* no device, no control inputs */
 bool sf_graph_is_used(const SfGraph *g, const char *name); /* given away by unique_name */
+/* The name "x" when `full` is what enter_scope returned for a new scope and no node took it since: it is
+ * known to be new. Else NULL, and no scope counts as new any more. */
+const char *sf_graph_take_new_scope(SfGraph *g, const char *full);
 /* The attrs of the newest node of this op when they are the same, else a copy in the arena. */
 SfAttr *sf_graph_attrs(SfGraph *g, const SfOpSig *sig, const SfAttr *attrs);
 /* May TensorFlow know more of what this node gives, whatever its inputs are? */

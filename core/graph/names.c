@@ -45,33 +45,72 @@ uint32_t sf_name_hash_exact(const char *name, size_t len)
     return hash_bytes(name, len, 0);
 }
 
-static bool same_name(const SfGraph *g, const char *a, const char *b)
+/* Is `stored` the `len` characters at `name`? */
+static bool same_name(const SfGraph *g, const char *stored, const char *name, size_t len)
 {
+    if (strncmp(stored, name, len) == 0) {
+        return stored[len] == '\0';
+    }
     if (g->version < CASE_BLIND_FROM) {
-        return strcmp(a, b) == 0;
+        return false;
     }
-    for (; fold_case(*a) == fold_case(*b); a++, b++) {
-        if (!*a) {
-            return true;
-        }
+    size_t i = 0;
+    while (i < len && stored[i] && fold_case(stored[i]) == fold_case(name[i])) {
+        i++;
     }
-    return false;
+    return i == len && stored[len] == '\0';
 }
 
 /* The entry of a name, or the free slot where it belongs. */
-static SfUsedName *used_slot(const SfGraph *g, const char *name, uint32_t hash)
+static SfUsedName *used_slot(const SfGraph *g, const char *name, size_t len, uint32_t hash)
 {
     uint32_t i = hash & g->used_mask;
-    while (g->used[i].name && !(g->used[i].hash == hash && same_name(g, g->used[i].name, name))) {
+    while (g->used[i].name &&
+           !(g->used[i].hash == hash && same_name(g, g->used[i].name, name, len))) {
         i = (i + 1) & g->used_mask;
     }
     return &g->used[i];
 }
 
+/* The length of `name` up to its "_12", 0 when it does not end in a number as unique_name writes it. */
+static size_t split_number(const char *name, size_t len, int32_t *number)
+{
+    size_t at = len;
+    int64_t n = 0, unit = 1;
+    while (at > 0 && len - at < 10 && name[at - 1] >= '0' && name[at - 1] <= '9') {
+        n += unit * (name[--at] - '0');
+        unit *= 10;
+    }
+    if (at == len || at < 2 || name[at] == '0' || name[at - 1] != '_' || n > INT32_MAX) {
+        return 0;
+    }
+    *number = (int32_t)n;
+    return at - 1;
+}
+
+/* The entry of "x" when `name` is one of the "x_1", "x_2"... that it stands for, else NULL. */
+static const SfUsedName *entry_of_numbered(const SfGraph *g, const char *name, size_t len)
+{
+    int32_t number = 0;
+    const size_t base = split_number(name, len, &number);
+    if (base == 0) {
+        return NULL;
+    }
+    const SfUsedName *slot = used_slot(g, name, base, sf_name_hash(name, base));
+    return slot->name && number < slot->count ? slot : NULL;
+}
+
 bool sf_graph_is_used(const SfGraph *g, const char *name)
 {
-    const SfUsedName *slot = g->used ? used_slot(g, name, sf_name_hash(name, strlen(name))) : NULL;
-    return slot && slot->name && strcmp(slot->name, name) == 0;
+    if (!g->used) {
+        return false;
+    }
+    const size_t len = strlen(name);
+    const SfUsedName *slot = used_slot(g, name, len, sf_name_hash(name, len));
+    if (!slot->name) {
+        slot = entry_of_numbered(g, name, len);
+    }
+    return slot && strncmp(slot->name, name, strlen(slot->name)) == 0;
 }
 
 /* Room for two more names, so that the slots found next stay valid. */
@@ -115,34 +154,58 @@ static size_t append_number(char *at, int32_t number)
     return n + 1;
 }
 
+static void enter_name(SfGraph *g, SfUsedName *slot, const char *name, size_t len, uint32_t hash)
+{
+    int32_t number = 0;
+    *slot = (SfUsedName){name, hash, 1};
+    g->used_count++;
+    g->has_numbered = g->has_numbered || split_number(name, len, &number) > 0;
+}
+
+/* `text` (len long, with room for a number), which is used, becomes "text_1", "text_2"... */
+static const char *make_numbered(SfGraph *g, SfUsedName *base, char *text, size_t len, bool mark)
+{
+    const bool same_case = strncmp(base->name, text, len) == 0;
+    int32_t i = base->count;
+    size_t full = len + append_number(text + len, i);
+    uint32_t hash = 0;
+    SfUsedName *slot = NULL;
+    if (g->has_numbered || !same_case) {
+        hash = sf_name_hash(text, full);
+        slot = used_slot(g, text, full, hash);
+    }
+    while (slot && slot->name) {
+        full = len + append_number(text + len, ++i);
+        hash = sf_name_hash(text, full);
+        slot = used_slot(g, text, full, hash);
+    }
+    const char *name = sf_arena_strndup(&g->arena, text, full);
+    if (name && mark) {
+        if (slot && (i != base->count || !same_case)) { /* the count does not say it */
+            enter_name(g, slot, name, full, hash);
+        }
+        base->count++;
+    }
+    return name;
+}
+
 /* `text` (len long, with room for a number) becomes unique; see Graph.unique_name. */
 static const char *make_unique(SfGraph *g, char *text, size_t len, bool mark)
 {
     if (!reserve_names(g)) {
         return NULL;
     }
-    uint32_t hash = sf_name_hash(text, len);
-    SfUsedName *slot = used_slot(g, text, hash);
-    int32_t i = slot->name ? slot->count : 0;
-    size_t full = len;
-    SfUsedName *base = NULL;
-    if (slot->name) { /* also with mark off and a count of 0: cannot be, counts start at 1 */
-        base = slot;
-        do {
-            full = len + append_number(text + len, i++);
-            hash = sf_name_hash(text, full);
-            slot = used_slot(g, text, hash);
-        } while (slot->name);
+    const uint32_t hash = sf_name_hash(text, len);
+    SfUsedName *slot = used_slot(g, text, len, hash);
+    if (slot->name) {
+        return make_numbered(g, slot, text, len, mark);
     }
-    const char *name = sf_arena_strndup(&g->arena, text, full);
-    if (name && mark) {
-        if (base) {
-            base->count++;
-        }
-        *slot = (SfUsedName){name, hash, 1};
-        g->used_count++;
+    const bool used = entry_of_numbered(g, text, len) != NULL;
+    const char *name = sf_arena_strndup(&g->arena, text, len);
+    if (name && (mark || used)) {
+        enter_name(g, slot, name, len, hash);
     }
-    return name;
+    return name && used ? make_numbered(g, slot, text, len, mark) : name;
 }
 
 const char *sf_graph_unique_name(SfGraph *g, const char *name, bool mark)
@@ -177,16 +240,34 @@ const char *sf_graph_enter_scope(SfGraph *g, const char *name, const char **prev
         return "";
     }
     const size_t len = strlen(name);
-    const char *scope = name[len - 1] == '/' ? sf_arena_strndup(&g->arena, name, len - 1)
-                                             : sf_graph_unique_name(g, name, true);
-    if (!scope) {
+    const bool again = name[len - 1] == '/';
+    const char *scope =
+        again ? sf_arena_strndup(&g->arena, name, len - 1) : sf_graph_unique_name(g, name, true);
+    char *full = scope ? sf_arena_chars(&g->arena, strlen(scope) + 1) : NULL;
+    if (!full) {
         return NULL;
     }
-    const char *full = sf_arena_printf(&g->arena, "%s/", scope);
-    if (full) {
-        g->scope = scope;
+    const size_t length = strlen(scope);
+    memcpy(full, scope, length);
+    full[length] = '/';
+    g->scope = scope;
+    if (!again) {
+        g->new_scopes[g->next_new_scope++ % SF_ARRAY_LEN(g->new_scopes)] =
+            (SfNewScope){full, scope};
     }
     return full;
+}
+
+const char *sf_graph_take_new_scope(SfGraph *g, const char *full)
+{
+    for (size_t i = 0; i < SF_ARRAY_LEN(g->new_scopes); i++) {
+        if (g->new_scopes[i].full == full) {
+            g->new_scopes[i].full = NULL;
+            return g->new_scopes[i].name;
+        }
+    }
+    memset(g->new_scopes, 0, sizeof g->new_scopes);
+    return NULL;
 }
 
 void sf_graph_set_scope(SfGraph *g, const char *scope)
@@ -208,16 +289,15 @@ static bool is_alphanumeric(char c)
  * TensorFlow 2 adds '>' and the backslash. */
 bool sf_name_is_valid_in(int version, const char *name, bool at_root)
 {
-    const char *marks = version >= SF_VERSION(2, 0) ? "_.-/>\\" : "_.-/";
-    if (at_root && !is_alphanumeric(*name) && *name != '.') {
+    const char *c = name;
+    if (at_root && !is_alphanumeric(*c) && *c != '.') {
         return false;
     }
-    for (const char *c = name; *c; c++) {
-        if (!is_alphanumeric(*c) && !strchr(marks, *c)) {
-            return false;
-        }
+    while (is_alphanumeric(*c) || (*c && strchr("_.-/", *c)) ||
+           (version >= SF_VERSION(2, 0) && (*c == '>' || *c == '\\'))) {
+        c++;
     }
-    return true;
+    return *c == '\0';
 }
 
 bool sf_name_is_valid(const char *name, bool at_root)

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "lattice/intern.h"
@@ -31,6 +32,11 @@ static struct {
     OpEntry **by_id;
     int count, room;
 } registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The op that each place in memory named last: compositions name theirs by literals, and find them
+ * here without the lock. An address says nothing by itself, so the name is compared. */
+enum { RECENT_BITS = 10 };
+static const SfOpSig *_Atomic recent[1 << RECENT_BITS];
 
 /* All below: locked. */
 static bool make_room(void)
@@ -102,15 +108,27 @@ SfStatus sf_ops_register(const SfOpTable *table)
     return status;
 }
 
+static __attribute__((noinline)) const SfOpSig *find_slowly(const char *name,
+                                                            const SfOpSig *_Atomic *slot)
+{
+    pthread_mutex_lock(&registry.lock);
+    const SfOpSig *sig = parsed(find_entry(name));
+    pthread_mutex_unlock(&registry.lock);
+    if (sig) {
+        atomic_store_explicit(slot, sig, memory_order_release);
+    }
+    return sig;
+}
+
 const SfOpSig *sf_op_find(const char *name)
 {
     if (!name) {
         return NULL;
     }
-    pthread_mutex_lock(&registry.lock);
-    const SfOpSig *sig = parsed(find_entry(name));
-    pthread_mutex_unlock(&registry.lock);
-    return sig;
+    const uint64_t hash = (uint64_t)(uintptr_t)name * UINT64_C(0x9e3779b97f4a7c15);
+    const SfOpSig *_Atomic *slot = &recent[hash >> (64 - RECENT_BITS)];
+    const SfOpSig *sig = atomic_load_explicit(slot, memory_order_acquire);
+    return sig && strcmp(sig->def->name, name) == 0 ? sig : find_slowly(name, slot);
 }
 
 int sf_op_count(void)
@@ -137,5 +155,8 @@ void sf_ops_reset(void)
     sf_free(registry.by_id);
     registry.by_id = NULL;
     registry.count = registry.room = 0;
+    for (int i = 0; i < 1 << RECENT_BITS; i++) {
+        atomic_store(&recent[i], NULL);
+    }
     pthread_mutex_unlock(&registry.lock);
 }

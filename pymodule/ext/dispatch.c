@@ -4,13 +4,15 @@
  * Owner: the module caches one object for each name. Source: inspect.Signature.bind, ceval.c. */
 #include "pymodule/ext/ext.h"
 
-#define PARAMS_MAX 64
+#define PARAMS_MAX 63 /* a bit each */
 
 typedef struct Api {
     PyObject_HEAD vectorcallfunc vectorcall;
     SfpyState *st;
     const SfApiRow *row;
     const SfApiSig *sig;                   /* parsed at the first call */
+    SfArg *defaults;                       /* what the arguments are before any is given */
+    uint64_t required;                     /* bit i: parameter i has no default */
     int npositional, var_args, var_kwargs; /* the latter two: parameter number or -1 */
     unsigned flag;
     PyObject *name, *dotted, *params; /* params: tuple of interned names */
@@ -33,7 +35,14 @@ static int prepare(Api *f)
     }
     f->npositional = 0;
     f->var_args = f->var_kwargs = -1;
-    f->params = PyTuple_New(sig->nparams);
+    f->required = 0;
+    PyMem_Free(f->defaults);
+    f->defaults = PyMem_Calloc((size_t)sig->nparams + 1, sizeof *f->defaults);
+    if (f->defaults == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    Py_XSETREF(f->params, PyTuple_New(sig->nparams));
     for (int i = 0; f->params != NULL && i < sig->nparams; i++) {
         PyObject *name = PyUnicode_InternFromString(sig->params[i].name);
         if (name == NULL) {
@@ -41,6 +50,9 @@ static int prepare(Api *f)
             break;
         }
         PyTuple_SET_ITEM(f->params, i, name);
+        if (sig->params[i].has_default) {
+            f->defaults[i] = sig->params[i].def;
+        }
         switch (sig->params[i].kind) {
         case 0:
             f->npositional = i + 1;
@@ -53,6 +65,9 @@ static int prepare(Api *f)
             break;
         default:
             break;
+        }
+        if (sig->params[i].kind < 2 && !sig->params[i].has_default) {
+            f->required |= UINT64_C(1) << i;
         }
     }
     if (f->params == NULL) {
@@ -136,9 +151,10 @@ static int find_param(const Api *f, PyObject *name)
     return -1;
 }
 
-/* Collects what belongs to *args and **kwargs. `extra` becomes their two tuples. */
+/* Collects what belongs to *args and **kwargs: `extra` becomes their two tuples. *given has a bit for
+ * each parameter that got an object. */
 static int bind(const Api *f, PyObject *const *args, Py_ssize_t npos, PyObject *kwnames,
-                PyObject **objs, PyObject *extra[2])
+                PyObject **objs, uint64_t *given, PyObject *extra[2])
 {
     Py_ssize_t take = npos;
     if (npos > f->npositional) {
@@ -150,12 +166,14 @@ static int bind(const Api *f, PyObject *const *args, Py_ssize_t npos, PyObject *
     for (Py_ssize_t i = 0; i < take; i++) {
         objs[i] = args[i];
     }
+    *given = (UINT64_C(1) << take) - 1;
     if (f->var_args >= 0) {
         extra[0] = PyTuple_New(npos - take);
         for (Py_ssize_t i = take; extra[0] != NULL && i < npos; i++) {
             PyTuple_SET_ITEM(extra[0], i - take, Py_NewRef(args[i]));
         }
         objs[f->var_args] = extra[0];
+        *given |= UINT64_C(1) << f->var_args;
         if (extra[0] == NULL) {
             return -1;
         }
@@ -164,6 +182,7 @@ static int bind(const Api *f, PyObject *const *args, Py_ssize_t npos, PyObject *
     if (f->var_kwargs >= 0) {
         extra[1] = PyList_New(0);
         objs[f->var_kwargs] = extra[1];
+        *given |= UINT64_C(1) << f->var_kwargs;
         if (extra[1] == NULL) {
             return -1;
         }
@@ -178,6 +197,7 @@ static int bind(const Api *f, PyObject *const *args, Py_ssize_t npos, PyObject *
                 return -1;
             }
             objs[i] = args[npos + k];
+            *given |= UINT64_C(1) << i;
         } else if (f->var_kwargs >= 0) {
             if (PyList_Append(extra[1], name) < 0 || PyList_Append(extra[1], args[npos + k]) < 0) {
                 return -1;
@@ -188,25 +208,21 @@ static int bind(const Api *f, PyObject *const *args, Py_ssize_t npos, PyObject *
             return -1;
         }
     }
-    return 0;
+    return (f->required & ~*given) == 0 ? 0 : missing(f, objs);
 }
 
-static int convert(const Api *f, SfpyCall *call, PyObject *const *objs, SfArg *args)
+static int convert(const Api *f, SfpyCall *call, PyObject *const *objs, uint64_t given, SfArg *args)
 {
-    for (int i = 0; i < f->sig->nparams; i++) {
-        if (objs[i] != NULL && sfpy_call_prefer(call, objs[i]) < 0) {
+    for (uint64_t rest = given; rest != 0; rest &= rest - 1) {
+        if (sfpy_call_prefer(call, objs[__builtin_ctzll(rest)]) < 0) {
             return -1;
         }
     }
-    for (int i = 0; i < f->sig->nparams; i++) {
-        if (objs[i] != NULL) {
-            if (sfpy_arg(&call->conv, objs[i], &args[i]) < 0) {
-                return -1;
-            }
-        } else if (f->sig->params[i].has_default) {
-            args[i] = f->sig->params[i].def;
-        } else {
-            return missing(f, objs);
+    memcpy(args, f->defaults, sizeof *args * (size_t)f->sig->nparams);
+    for (uint64_t rest = given; rest != 0; rest &= rest - 1) {
+        const int i = __builtin_ctzll(rest);
+        if (sfpy_arg(&call->conv, objs[i], &args[i]) < 0) {
+            return -1;
         }
     }
     return 0;
@@ -240,15 +256,16 @@ static PyObject *api_vectorcall(PyObject *self, PyObject *const *args, size_t na
     PyObject *objs[PARAMS_MAX];
     PyObject *extra[2] = {NULL, NULL};
     SfArg converted[PARAMS_MAX];
+    uint64_t given;
     SfpyCall call;
     if (f->sig == NULL && prepare(f) < 0) {
         return NULL;
     }
     memset(objs, 0, sizeof *objs * (size_t)f->sig->nparams);
     PyObject *r = NULL;
-    if (bind(f, args, PyVectorcall_NARGS(nargsf), kwnames, objs, extra) == 0 &&
+    if (bind(f, args, PyVectorcall_NARGS(nargsf), kwnames, objs, &given, extra) == 0 &&
         sfpy_call_begin(f->st, &call) == 0) {
-        if (convert(f, &call, objs, converted) < 0) {
+        if (convert(f, &call, objs, given, converted) < 0) {
             sfpy_call_leave(&call);
         } else {
             call.objects = objs;
@@ -309,6 +326,7 @@ static void api_dealloc(PyObject *self)
         PyObject_ClearWeakRefs(self);
     }
     api_clear(self);
+    PyMem_Free(as_api(self)->defaults);
     Py_XDECREF(as_api(self)->params);
     Py_XDECREF(as_api(self)->name);
     Py_XDECREF(as_api(self)->dotted);

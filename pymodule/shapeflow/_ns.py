@@ -1,6 +1,9 @@
-"""Namespaces that look like TensorFlow's modules and resolve their names when first touched."""
+"""Namespaces that look like TensorFlow's modules and resolve their names when first touched (PEP 562: a
+`__getattr__` in the module's dictionary; one of the class would make every name that is there already
+four times as slow)."""
 from __future__ import annotations
 
+import functools
 import types
 
 from shapeflow import _boot, _core
@@ -28,18 +31,8 @@ class Namespace(types.ModuleType):
 
     def __init__(self, dotted: str, version: int, name: Optional[str] = None) -> None:
         super().__init__(name or _module_name(dotted, version))
-        _dict_of(self)["_sf_dotted"] = dotted
-        _dict_of(self)["_sf_version"] = version
-
-    def __getattr__(self, attr: str) -> Any:
-        value = resolve(self._sf_dotted + "." + attr, self._sf_version)
-        if value is _MISSING:
-            if attr in ("__file__", "__cached__"):
-                return __file__
-            raise AttributeError("module '%s' has no attribute '%s'" % (self.__name__, attr))
-        if not attr.startswith("__"):  # __version__ and its like must follow a change of version
-            _dict_of(self)[attr] = value
-        return value
+        _dict_of(self).update(_sf_dotted=dotted, _sf_version=version,
+                              __getattr__=functools.partial(_public_name, self))
 
     def __dir__(self) -> List[str]:
         from shapeflow import _names
@@ -70,36 +63,50 @@ class PrivateModule(types.ModuleType):
 
     def __init__(self, name: str, places: Sequence[str], version: int) -> None:
         super().__init__(name)
-        _dict_of(self)["_sf_places"] = tuple(places)
-        _dict_of(self)["_sf_version"] = version
+        _dict_of(self).update(_sf_places=tuple(places), _sf_version=version,
+                              __getattr__=functools.partial(_private_name, self))
 
-    def __getattr__(self, attr: str) -> Any:
-        if attr.startswith("__"):
-            raise AttributeError(attr)
-        from shapeflow import _modules
 
-        value: Any = _modules.file_in_folder(self.__name__, attr)
-        if value is not None:
-            _dict_of(self)[attr] = value
-            return value
-        value = _MISSING
-        for place in self._sf_places:
-            value = find(place + "." + attr, self._sf_version)
+def _public_name(space: Namespace, attr: str) -> Any:
+    """The `__getattr__` of a namespace."""
+    value = resolve(space._sf_dotted + "." + attr, space._sf_version)
+    if value is _MISSING:
+        if attr in ("__file__", "__cached__"):
+            return __file__
+        raise AttributeError("module '%s' has no attribute '%s'" % (space.__name__, attr))
+    if not attr.startswith("__"):  # __version__ and its like must follow a change of version
+        _dict_of(space)[attr] = value
+    return value
+
+
+def _private_name(module: PrivateModule, attr: str) -> Any:
+    """The `__getattr__` of a private module."""
+    if attr.startswith("__"):
+        raise AttributeError(attr)
+    from shapeflow import _modules
+
+    value: Any = _modules.file_in_folder(module.__name__, attr)
+    if value is not None:
+        _dict_of(module)[attr] = value
+        return value
+    value = _MISSING
+    for place in module._sf_places:
+        value = find(place + "." + attr, module._sf_version)
+        if value is not _MISSING:
+            break
+    else:
+        for place in module._sf_places:
+            value = resolve(place + "." + attr, module._sf_version)
             if value is not _MISSING:
                 break
-        else:
-            for place in self._sf_places:
-                value = resolve(place + "." + attr, self._sf_version)
-                if value is not _MISSING:
-                    break
-        if value is _MISSING:
-            value = _modules.private_submodule(self.__name__ + "." + attr)
-        if value is None:
-            from shapeflow._unmodelled import unmodelled
+    if value is _MISSING:
+        value = _modules.private_submodule(module.__name__ + "." + attr)
+    if value is None:
+        from shapeflow._unmodelled import unmodelled
 
-            value = unmodelled(self.__name__ + "." + attr, "c" if attr[:1].isupper() else "f")
-        _dict_of(self)[attr] = value
-        return value
+        value = unmodelled(module.__name__ + "." + attr, "c" if attr[:1].isupper() else "f")
+    _dict_of(module)[attr] = value
+    return value
 
 
 def _module_name(dotted: str, version: int) -> str:

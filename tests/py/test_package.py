@@ -2,6 +2,7 @@
 import importlib
 import subprocess
 import sys
+import types
 
 import pytest
 
@@ -153,3 +154,11 @@ def test_what_tensorflow_2_takes_from_keras_is_the_same(tf2, space):
     same = [name for name in dir(keras) if not name.startswith("_") and isinstance(getattr(keras, name), type)
             and getattr(keras, name).__module__.startswith("shapeflow.")]
     assert len(same) > 10 and all(getattr(ours, name) is getattr(keras, name) for name in same)
+
+
+def test_a_name_that_was_found_is_looked_up_as_in_any_module(tf):
+    """A class that defines __getattr__ makes every lookup in its modules four times as slow."""
+    assert type(tf.nn).__getattribute__ is types.ModuleType.__getattribute__
+    assert not any("__getattr__" in vars(base) for base in type(tf.nn).__mro__)
+    before = tf.nn.relu
+    assert tf.nn.relu is before

@@ -4,15 +4,19 @@ from typing import Any, Dict, List, Optional, Sequence
 from shapeflow import _core, _ns
 
 
-class _Functions(_ns.Namespace):
+def _functions() -> _ns.Namespace:
     """Version 1 functions for compositions in this package, with the argument orders of 1.x also
     while TensorFlow 0.x is emulated."""
+    functions = _ns.Namespace("tf", 1)
+    find = functions.__getattr__
 
-    def __getattr__(self, attr: str) -> Any:
+    def find_stable(attr: str) -> Any:
         if _core.get_version()[:2] == "0." and attr in _STABLE:
-            value = _STABLE[attr]
-            return value  # not kept: the version may change
-        return super().__getattr__(attr)
+            return _STABLE[attr]  # not kept: the version may change
+        return find(attr)
+
+    functions.__getattr__ = find_stable  # type: ignore[method-assign]
+    return functions
 
 
 def _concat(values: Any, axis: Any, name: str = "concat") -> Any:
@@ -25,7 +29,7 @@ def _split(value: Any, num_or_size_splits: int, axis: int = 0, name: str = "spli
 
 
 _STABLE = {"concat": _concat, "split": _split}
-tf = _ns._cache[("tf", -1)] = _Functions("tf", 1)
+tf = _ns._cache[("tf", -1)] = _functions()
 
 
 def op(op_type: str, inputs: Sequence[Any], attrs: Optional[Dict[str, Any]] = None,

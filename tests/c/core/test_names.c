@@ -98,6 +98,69 @@ Test(names, case_is_ignored_from_1_13)
     check(SF_VERSION(2, 21), rows, SF_ARRAY_LEN(rows));
 }
 
+/* Graph.unique_name, line by line. */
+typedef struct Used {
+    char name[64];
+    int count;
+} Used;
+
+static Used *used_of(Used *used, int *n, const char *name, bool case_counts)
+{
+    char key[64];
+    snprintf(key, sizeof key, "%s", name);
+    for (char *c = key; *c && !case_counts; c++) {
+        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c + 'a' - 'A' : *c);
+    }
+    for (int i = 0; i < *n; i++) {
+        if (strcmp(used[i].name, key) == 0) {
+            return &used[i];
+        }
+    }
+    memcpy(used[*n].name, key, sizeof key);
+    used[*n].count = 0;
+    return &used[(*n)++];
+}
+
+static void unique_name(Used *used, int *n, const char *name, bool case_counts, bool mark,
+                        char out[64])
+{
+    Used *base = used_of(used, n, name, case_counts);
+    int i = base->count;
+    base->count += mark;
+    snprintf(out, 64, "%s", name);
+    if (i > 0) {
+        Used *one = base;
+        while (one->count > 0) {
+            snprintf(out, 64, "%s_%d", name, i++);
+            one = used_of(used, n, out, case_counts);
+        }
+        one->count = mark;
+    }
+}
+
+Test(names, are_those_of_tensorflows_algorithm)
+{
+    static const char *const words[] = {"a",    "A",   "a_1", "a_2",  "A_2",   "a_3", "a_1_1",
+                                        "a_01", "a_0", "_1",  "a_",   "1",     "a1",  "a_10",
+                                        "b",    "b_2", "b_",  "b__1", "x/a_1", "x/a", "x_1/a"};
+    static Used used[4096];
+    srand(7);
+    for (int round = 0; round < 300; round++) {
+        const bool case_counts = round % 2 == 0;
+        SfGraph *g = sf_graph_new(case_counts ? SF_VERSION(1, 8) : SF_VERSION(2, 15));
+        int n = 0;
+        for (int step = 0; step < 60; step++) {
+            char want[64];
+            const char *word = words[rand() % (1 + rand() % SF_ARRAY_LEN(words))];
+            const bool mark = rand() % 4 != 0;
+            unique_name(used, &n, word, case_counts, mark, want);
+            cr_assert_str_eq(sf_graph_unique_name(g, word, mark), want, "%d %d %s", round, step,
+                             word);
+        }
+        sf_graph_free(g);
+    }
+}
+
 Test(names, many_and_long_names)
 {
     SfGraph *g = sf_graph_new(SF_VERSION(1, 15));
