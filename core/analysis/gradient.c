@@ -69,11 +69,6 @@ static void mark_reached(Walk *w)
 /* backwards: where gradients arrive
  * */
 
-static bool op_is(const SfNode *n, const char *name)
-{
-    return strcmp(n->sig->def->name, name) == 0;
-}
-
 static bool last_dim_is_one(const SfTensor *t)
 {
     return sf_shape_rank(t->shape) == 2 && sf_shape_dim(t->shape, 1) == 1;
@@ -83,29 +78,22 @@ static bool last_dim_is_one(const SfTensor *t)
  * IndexedSlices, Identity and its like hand on what they get, anything else makes it dense. */
 static char grad_of_input(const SfNode *n, int input, char grad)
 {
-    static const char *const indexed[] = {"Gather", "ResourceGather"};
-    static const char *const handed_on[] = {
-        "Identity", "ReadVariableOp", "RefIdentity", "Enter",         "RefEnter",       "Exit",
-        "RefExit",  "Switch",         "RefSwitch",   "NextIteration", "PreventGradient"};
     int64_t axis;
-    for (int i = 0; i < SF_ARRAY_LEN(indexed); i++) {
-        if (op_is(n, indexed[i])) {
-            return input == 0 ? SPARSE : DENSE;
-        }
+    bool sparse = false;
+    switch ((int)sf_node_role(n)) {
+    case SF_ROLE_GATHER:
+        sparse = true;
+        break;
+    case SF_ROLE_GATHER_ALONG:
+        sparse = n->nin > 2 && sf_value_as_int(n->inputs[2].value, &axis) && axis == 0;
+        break;
+    case SF_ROLE_GATHER_ND:
+        sparse = n->nin > 1 && last_dim_is_one(&n->inputs[1]);
+        break;
+    default:
+        return n->sig->def->flags & SF_OP_PASSES_GRADIENT ? grad : DENSE;
     }
-    if (op_is(n, "GatherV2")) {
-        const bool first = n->nin > 2 && sf_value_as_int(n->inputs[2].value, &axis) && axis == 0;
-        return input == 0 && first ? SPARSE : DENSE;
-    }
-    if (op_is(n, "GatherNd") || op_is(n, "ResourceGatherNd")) {
-        return input == 0 && n->nin > 1 && last_dim_is_one(&n->inputs[1]) ? SPARSE : DENSE;
-    }
-    for (int i = 0; i < SF_ARRAY_LEN(handed_on); i++) {
-        if (op_is(n, handed_on[i])) {
-            return grad;
-        }
-    }
-    return DENSE;
+    return input == 0 && sparse ? SPARSE : DENSE;
 }
 
 /* Is the flat input i differentiable according to the op's entry? */
@@ -214,7 +202,7 @@ static void find_range(Walk *w, const SfTensor *ys, int ny, const SfTensor *xs, 
     }
     for (int id = 0; id < w->graph->count && !w->has_back_edges; id++) {
         const SfNode *n = w->graph->nodes[id];
-        for (int k = 0; n->sig->def->flags & SF_OP_FLOW && k < n->nin; k++) {
+        for (int k = 0; sf_role_is_flow(sf_node_role(n)) && k < n->nin; k++) {
             w->has_back_edges = w->has_back_edges || n->inputs[k].node->id >= id;
         }
     }

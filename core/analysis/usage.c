@@ -63,54 +63,33 @@ static void note_plan(const SfPlan *p)
 
 /* what was never used */
 
-static bool is_any(const SfNode *n, const char *const *ops, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (strcmp(n->sig->def->name, ops[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_placeholder(const SfNode *n)
 {
-    static const char *const ops[] = {"Placeholder", "PlaceholderV2", "PlaceholderWithDefault"};
-    return is_any(n, ops, SF_ARRAY_LEN(ops));
+    const SfOpRole role = sf_node_role(n);
+    return role == SF_ROLE_PLACEHOLDER || role == SF_ROLE_PLACEHOLDER_WITH_DEFAULT;
 }
 
 static bool is_variable(const SfNode *n)
 {
-    static const char *const ops[] = {"VariableV2", "Variable", "VarHandleOp"};
-    return is_any(n, ops, SF_ARRAY_LEN(ops));
-}
-
-static bool is_update(const SfNode *n)
-{
-    const char *name = n->sig->def->name;
-    return strncmp(name, "Apply", 5) == 0 || strncmp(name, "ResourceApply", 13) == 0 ||
-           strncmp(name, "SparseApply", 11) == 0 || strncmp(name, "ResourceSparseApply", 19) == 0;
+    return sf_node_role(n) == SF_ROLE_VARIABLE;
 }
 
 /* Does `n`, which has the variable as its input, only keep house: first content, saving, restoring? */
 static bool is_bookkeeping(const SfNode *n, const SfNode *variable)
 {
-    static const char *const keepers[] = {"SaveV2", "Save", "SaveSlices", "IsVariableInitialized",
-                                          "VarIsInitializedOp"};
-    static const char *const writers[] = {"Assign", "AssignVariableOp"};
-    if (is_any(n, keepers, SF_ARRAY_LEN(keepers))) {
+    if (n->sig->def->flags & SF_OP_BOOKKEEPING) {
         return true;
     }
-    if (!is_any(n, writers, SF_ARRAY_LEN(writers)) || n->nin < 2) {
+    if (sf_node_role(n) != SF_ROLE_ASSIGN || n->nin < 2) {
         return false;
     }
     const size_t len = strlen(variable->name);
     const SfNode *from = n->inputs[1].node;
-    while (from && from->nin > 0 && strcmp(from->sig->def->name, "Identity") == 0) {
+    while (from && from->nin > 0 && sf_node_role(from) == SF_ROLE_IDENTITY) {
         from = from->inputs[0].node;
     }
     return (strncmp(n->name, variable->name, len) == 0 && n->name[len] == '/') ||
-           (from && strncmp(from->sig->def->name, "Restore", 7) == 0);
+           (from && sf_node_role(from) == SF_ROLE_RESTORE);
 }
 
 typedef struct Uses {
@@ -128,9 +107,10 @@ static void find_uses(Uses *u)
     for (int id = g->count - 1; id >= 0; id--) {
         const SfNode *n = g->nodes[id];
         const unsigned use = sf_graph_use(g, n), flags = n->sig->def->flags;
-        const bool keeps = flags & (SF_OP_WRITES | SF_OP_STATE | SF_OP_FLOW) ||
+        const bool keeps = flags & (SF_OP_WRITES | SF_OP_STATE) ||
+                           sf_role_is_flow(sf_node_role(n)) ||
                            (flags & SF_OP_STATEFUL && !(flags & SF_OP_RANDOM));
-        u->trained = u->trained || (use & SF_USE_RAN && is_update(n));
+        u->trained = u->trained || (use & SF_USE_RAN && sf_node_role(n) == SF_ROLE_UPDATE);
         u->fetched = u->fetched || use & (SF_USE_FETCHED | SF_USE_FED);
         u->live[id] = u->live[id] || use & (SF_USE_RAN | SF_USE_FETCHED) || keeps;
         for (int i = 0; i < n->nin; i++) {
@@ -139,9 +119,9 @@ static void find_uses(Uses *u)
                 continue;
             }
             /* `w/read` by itself is part of the variable. */
-            const bool view = is_variable(from) && n->nin == 1 && n->id == id &&
-                              (strcmp(n->sig->def->name, "Identity") == 0 ||
-                               strcmp(n->sig->def->name, "ReadVariableOp") == 0);
+            const bool view =
+                is_variable(from) && n->nin == 1 && n->id == id &&
+                (sf_node_role(n) == SF_ROLE_IDENTITY || sf_node_role(n) == SF_ROLE_READ_VARIABLE);
             u->read[from->id] = u->read[from->id] || !view || u->read[id] || use;
             u->live[from->id] = u->live[from->id] || u->live[id];
         }
@@ -232,20 +212,6 @@ void sf_usage_warn_unused(SfGraph *g, SfIsUsers is_users, void *owner, SfSink *s
 
 /* what is never trained */
 
-/* What hands on shapes, not content. */
-static bool reads_shape(const SfNode *n)
-{
-    static const char *const ops[] = {"Shape",  "ShapeN",       "Size",
-                                      "Rank",   "ZerosLike",    "OnesLike",
-                                      "Assert", "StopGradient", "PreventGradient"};
-    return is_any(n, ops, SF_ARRAY_LEN(ops));
-}
-
-static bool is_meant(const SfNode *n)
-{
-    return strcmp(n->sig->def->name, "StopGradient") == 0;
-}
-
 /* Marks what is computed from the content of `x` up to node `last`; false: StopGradient stands on
  * the way, or there is no memory. */
 static bool mark_from(const SfGraph *g, const SfNode *x, const SfNode *last, bool *from)
@@ -256,10 +222,10 @@ static bool mark_from(const SfGraph *g, const SfNode *x, const SfNode *last, boo
         for (int i = 0; i < n->nin && !from[id]; i++) {
             const SfNode *p = n->inputs[i].node;
             const bool reached = p && p->graph == g && p->id < id && from[p->id];
-            if (reached && is_meant(n)) {
+            if (reached && sf_node_role(n) == SF_ROLE_STOP_GRADIENT) {
                 return false;
             }
-            from[id] = reached && !reads_shape(n) && !(n->sig->def->flags & SF_OP_WRITES);
+            from[id] = reached && !(n->sig->def->flags & (SF_OP_SHAPE_ONLY | SF_OP_WRITES));
         }
     }
     return from[last->id];
@@ -297,7 +263,8 @@ static bool is_written(const SfGraph *g, const SfNode *x)
     for (int id = x->id + 1; id < g->count; id++) {
         const SfNode *n = g->nodes[id];
         if (n->nin > 0 && n->inputs[0].node == x &&
-            (is_update(n) || (n->sig->def->flags & SF_OP_WRITES && !is_bookkeeping(n, x)))) {
+            (sf_node_role(n) == SF_ROLE_UPDATE ||
+             (n->sig->def->flags & SF_OP_WRITES && !is_bookkeeping(n, x)))) {
             return true;
         }
     }
@@ -466,7 +433,7 @@ static struct SfGrowthPlace *place_of(struct SfGrowth *g, uint32_t location)
 
 static void count_node(struct SfGrowth *w, const SfNode *n)
 {
-    if (n->location == 0 || strcmp(n->sig->def->name, "NoOp") == 0) {
+    if (n->location == 0 || sf_node_role(n) == SF_ROLE_NO_OP) {
         return;
     }
     struct SfGrowthPlace *p = place_of(w, n->location);
@@ -484,7 +451,7 @@ static void count_node(struct SfGrowth *w, const SfNode *n)
     if (is_variable(n)) {
         p->variable = true;
         p->first = n->id;
-    } else if (strcmp(n->graph->nodes[p->first]->sig->def->name, "Const") == 0) {
+    } else if (sf_node_role(n->graph->nodes[p->first]) == SF_ROLE_CONST) {
         p->first = n->id;
     }
 }

@@ -160,7 +160,7 @@ static SfStatus choose_name(SfBind *k, const char **out)
     }
     if (k->name && !exact && !sf_name_is_valid_in(g->version, name, g->scope[0] == '\0')) {
         const bool old = g->version < SF_VERSION(2, 0);
-        const bool is_const = strcmp(k->sig->def->name, "Const") == 0;
+        const bool is_const = k->sig->def->role == SF_ROLE_CONST;
         if (is_const) { /* made without a scope of its own: the node name is what is judged */
             return sf_bind_fail(
                 k, SF_DIAG_BAD_ARG, SF_THE_OP,
@@ -249,10 +249,10 @@ bool sf_build_may_not_run(const SfBuilder *b)
     bool yes = b->is_body;
     for (int i = 0; !yes && i < b->ncontrol; i++) {
         const SfNode *n = b->control[i];
-        if (sf_node_is(n, "Identity") && n->nin > 0 && n->inputs[0].node) {
+        if (sf_node_role(n) == SF_ROLE_IDENTITY && n->nin > 0 && n->inputs[0].node) {
             n = n->inputs[0].node;
         }
-        yes = sf_node_is_either(n, "Switch", "RefSwitch");
+        yes = sf_node_role(n) == SF_ROLE_SWITCH;
     }
     return yes;
 }

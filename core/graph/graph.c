@@ -378,8 +378,7 @@ static const char *verify_node(const SfGraph *g, const SfNode *n)
         if (wrong) {
             return wrong;
         }
-        if (t->node->id >= n->id && strcmp(n->sig->def->name, "Merge") != 0 &&
-            strcmp(n->sig->def->name, "RefMerge") != 0) {
+        if (t->node->id >= n->id && sf_node_role(n) != SF_ROLE_MERGE) {
             return "a back edge into a node that is not a Merge";
         }
     }

@@ -5,7 +5,7 @@ static SfStatus build_placeholder_op(SfBuilder *b, const char *name, const SfTen
                                      const SfDtype *dtypes, int n, const SfShape *shape,
                                      bool any_dtype, SfTensor *outs, int max_outs, int *nout)
 {
-    const SfOpSig *op = sf_op_find("SfUnknown");
+    const SfOpSig *op = sf_op_unmodelled();
     if (op == NULL) { /* this layer alone has no ops of its own */
         const SfDiagArg arg = SF_TEXT_ARG("the op SfUnknown is not registered");
         return sf_sink_report(b->sink, &(SfDiag){.code = SF_DIAG_BAD_GRAPH,

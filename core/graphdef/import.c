@@ -72,7 +72,7 @@ SfStatus sf_import_graph(SfImport *im, SfSpan bytes)
     im->outputs_left = (1 << 20) + size / 4;
     im->body_nodes_left = (1 << 18) + size;
     im->decoder.elements_left = (1 << 20) + size;
-    im->unknown = sf_op_find("SfUnknown");
+    im->unknown = sf_op_unmodelled();
     if (!im->unknown) {
         return sf_import_fail(im, "the op SfUnknown is not registered: nothing can be imported");
     }

@@ -122,7 +122,7 @@ static SfAttrArg *attr_slot(Making *m, const char *name)
 /* Files of producers before 24 say [] where they mean "not given". */
 static bool is_ancient_shape(const Making *m, const SfAttr *a)
 {
-    return m->d->op->role == SF_DEF_PLACEHOLDER && a->type == SF_ATTR_SHAPE &&
+    return m->sig->def->flags & SF_OP_OLD_EMPTY_SHAPE && a->type == SF_ATTR_SHAPE &&
            a->u.shape == sf_shape_scalar() && m->body->im->producer < EMPTY_IS_UNKNOWN_UNTIL;
 }
 
@@ -254,8 +254,8 @@ static bool is_open(const SfBody *body, const SfTensor *t)
 
 static bool is_expected_later(const Making *m, const SfDefRef *r)
 {
-    return r->node >= 0 && m->d->op->role == SF_DEF_MERGE &&
-           m->body->program->nodes[r->node].op->role == SF_DEF_NEXT;
+    return r->node >= 0 && m->d->op->role == SF_ROLE_MERGE &&
+           m->body->program->nodes[r->node].op->role == SF_ROLE_NEXT_ITERATION;
 }
 
 static SfStatus take_control(Making *m, const SfDefRef *r)
@@ -532,7 +532,7 @@ static SfStatus make_node(SfBody *body, int32_t at)
     start(&m, body, d, d->op->sig);
     SfNode *made = NULL;
     SF_TRY(name_node(&m));
-    if (d->op->role == SF_DEF_UNKNOWN) {
+    if (d->op->kind == SF_DEF_UNKNOWN) {
         SF_TRY(notice_unknown(&m));
     }
     SF_TRY(take_inputs(&m));
@@ -551,7 +551,8 @@ static SfStatus make_node(SfBody *body, int32_t at)
     body->made[at] = made;
     SF_TRY(apply_hint(&m, made));
     /* Bodies use the same scratch memory: nothing of `m` is valid behind this line. */
-    return d->op->role >= SF_DEF_CALL ? sf_import_call(body, d, made) : SF_OK;
+    const bool calls = sf_role_is_call(d->op->role) || d->op->kind == SF_DEF_FUNCTION;
+    return calls ? sf_import_call(body, d, made) : SF_OK;
 }
 
 /* An argument of a function: what the caller hands over, under its name. */
@@ -582,7 +583,7 @@ static SfStatus close_loops(SfBody *body)
     for (int32_t i = 0; i < p->n; i++) {
         SfNode *n = body->made[i];
         const SfDefNode *d = &p->nodes[i];
-        if (d->op->role != SF_DEF_MERGE || !n || n->sig == body->im->unknown) {
+        if (d->op->role != SF_ROLE_MERGE || !n || n->sig == body->im->unknown) {
             continue;
         }
         int at = 0;
@@ -591,7 +592,8 @@ static SfStatus close_loops(SfBody *body)
             if (r->port == SF_REF_CONTROL) {
                 continue;
             }
-            if (at < n->nin && r->node >= 0 && p->nodes[r->node].op->role == SF_DEF_NEXT) {
+            if (at < n->nin && r->node >= 0 &&
+                p->nodes[r->node].op->role == SF_ROLE_NEXT_ITERATION) {
                 const SfTensor t = sf_body_tensor(body, r);
                 SF_TRY(sf_node_set_input(n, at, t.node ? t : n->outputs[0]));
             }

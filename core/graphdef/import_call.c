@@ -512,7 +512,7 @@ static SfSpan branch_attr(const SfDefNode *d, int64_t i)
 
 static SfSpan branch_of(const SfDefNode *d, int64_t i)
 {
-    if (d->op->role == SF_DEF_CASE) {
+    if (d->op->role == SF_ROLE_CASE) {
         return branch_attr(d, i);
     }
     return i == 0   ? function_attr(d, "then_branch")
@@ -529,7 +529,7 @@ static SfStatus call_branches(SfBody *body, const SfDefNode *d, SfNode *n, SfTen
         return SF_OK;
     }
     if (sf_value_as_int(n->inputs[0].value, &value)) {
-        taken = d->op->role == SF_DEF_CASE ? value : value == 0;
+        taken = d->op->role == SF_ROLE_CASE ? value : value == 0;
     }
     SfSpan name = taken >= 0 ? branch_of(d, taken) : (SfSpan){"", 0};
     if (name.n > 0) {
@@ -607,7 +607,7 @@ static SfStatus call_loop(SfBody *body, const SfDefNode *d, SfNode *n, SfTensor 
 SfStatus sf_import_call(SfBody *body, const SfDefNode *d, SfNode *n)
 {
     const bool unknown = n->sig == body->im->unknown;
-    if (unknown != (d->op->role == SF_DEF_FUNCTION) ||
+    if (unknown != (d->op->kind == SF_DEF_FUNCTION) ||
         (unknown && body->b.graph != body->im->o.graph) || n->nout == 0) {
         return SF_OK; /* refused; or by its outputs' names, which are not read */
     }
@@ -620,28 +620,14 @@ SfStatus sf_import_call(SfBody *body, const SfDefNode *d, SfNode *n)
     }
     body->first_call = body->im->ncalls;
     SfStatus status = SF_OK;
-    switch (d->op->role) {
-    case SF_DEF_CALL:
-        status = call(body, function_attr(d, "f"), n->inputs, n->nin, n, outs);
-        break;
-    case SF_DEF_FUNCTION:
+    if (unknown) {
         status = call(body, d->op->name, n->inputs, n->nin, n, outs);
-        break;
-    case SF_DEF_IF:
-    case SF_DEF_CASE:
-        status = call_branches(body, d, n, outs, outs + n->nout);
-        break;
-    case SF_DEF_WHILE:
+    } else if (d->op->role == SF_ROLE_CALL) {
+        status = call(body, function_attr(d, "f"), n->inputs, n->nin, n, outs);
+    } else if (d->op->role == SF_ROLE_WHILE) {
         status = call_loop(body, d, n, outs, outs + n->nout);
-        break;
-    case SF_DEF_PLAIN:
-    case SF_DEF_UNKNOWN:
-    case SF_DEF_ARG:
-    case SF_DEF_MERGE:
-    case SF_DEF_NEXT:
-    case SF_DEF_PLACEHOLDER:
-    default:
-        break;
+    } else {
+        status = call_branches(body, d, n, outs, outs + n->nout);
     }
     if (status == SF_OK) {
         status = refine(body, n, outs);

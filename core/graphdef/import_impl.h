@@ -8,20 +8,13 @@
 #include "core/graphdef/attr_value.h"
 #include "core/graphdef/graphdef.h"
 
-/* What the importer must know an op for. */
-typedef enum SfDefRole {
-    SF_DEF_PLAIN,
+/* What the name of an op type stands for. */
+typedef enum SfDefKind {
+    SF_DEF_OP,
     SF_DEF_UNKNOWN, /* not in the registry, no function either */
     SF_DEF_ARG,     /* an argument of a function: no NodeDef */
-    SF_DEF_MERGE,
-    SF_DEF_NEXT, /* NextIteration: its edge into a Merge goes back */
-    SF_DEF_PLACEHOLDER,
-    SF_DEF_CALL, /* PartitionedCall */
-    SF_DEF_IF,
-    SF_DEF_CASE,
-    SF_DEF_WHILE,
     SF_DEF_FUNCTION /* the op's name is a function's */
-} SfDefRole;
+} SfDefKind;
 
 typedef struct SfDefFunction SfDefFunction;
 
@@ -29,7 +22,8 @@ typedef struct SfDefFunction SfDefFunction;
 typedef struct SfDefOp {
     SfSpan name;
     uint32_t hash;
-    SfDefRole role;
+    SfDefKind kind;
+    SfOpRole role; /* SF_ROLE_NONE without a signature */
     const SfOpSig *sig;
     SfDefFunction *function;
     bool noticed;

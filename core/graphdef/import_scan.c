@@ -37,34 +37,6 @@ static uint32_t hash_of(SfSpan s)
     return sf_name_hash_exact(s.p, s.n);
 }
 
-static SfDefRole role_of(SfSpan name)
-{
-    static const struct {
-        const char *name;
-        SfDefRole role;
-    } roles[] = {
-        {"Merge", SF_DEF_MERGE},
-        {"RefMerge", SF_DEF_MERGE},
-        {"NextIteration", SF_DEF_NEXT},
-        {"RefNextIteration", SF_DEF_NEXT},
-        {"Placeholder", SF_DEF_PLACEHOLDER},
-        {"PartitionedCall", SF_DEF_CALL},
-        {"StatefulPartitionedCall", SF_DEF_CALL},
-        {"If", SF_DEF_IF},
-        {"StatelessIf", SF_DEF_IF},
-        {"Case", SF_DEF_CASE},
-        {"StatelessCase", SF_DEF_CASE},
-        {"While", SF_DEF_WHILE},
-        {"StatelessWhile", SF_DEF_WHILE},
-    };
-    for (int i = 0; i < SF_ARRAY_LEN(roles); i++) {
-        if (sf_span_is(name, roles[i].name)) {
-            return roles[i].role;
-        }
-    }
-    return SF_DEF_PLAIN;
-}
-
 static SfDefOp *new_op(SfImport *im, SfSpan name, uint32_t hash)
 {
     SfDefOp *op = sf_arena_alloc(&im->arena, sizeof *op);
@@ -72,14 +44,16 @@ static SfDefOp *new_op(SfImport *im, SfSpan name, uint32_t hash)
     if (!op || !text) {
         return NULL;
     }
-    *op = (SfDefOp){.name = {text, name.n}, .hash = hash, .role = role_of(name)};
+    *op = (SfDefOp){.name = {text, name.n}, .hash = hash};
     op->sig = strlen(text) == name.n ? sf_op_find(text) : NULL;
     if (op->sig && op->sig->def->flags & SF_OP_INTERNAL) {
         op->sig = NULL;
     }
-    if (!op->sig) {
+    if (op->sig) {
+        op->role = op->sig->def->role;
+    } else {
         op->function = sf_import_function(im, name);
-        op->role = op->function ? SF_DEF_FUNCTION : SF_DEF_UNKNOWN;
+        op->kind = op->function ? SF_DEF_FUNCTION : SF_DEF_UNKNOWN;
     }
     return op;
 }
@@ -355,7 +329,8 @@ typedef struct Visit {
 
 static bool is_back_edge(const SfProgram *p, const SfDefNode *d, const SfDefRef *r)
 {
-    return d->op->role == SF_DEF_MERGE && p->nodes[r->node].op->role == SF_DEF_NEXT && r->port >= 0;
+    return d->op->role == SF_ROLE_MERGE && p->nodes[r->node].op->role == SF_ROLE_NEXT_ITERATION &&
+           r->port >= 0;
 }
 
 static void note_cycle(SfProgram *p, const Visit *stack, int32_t depth, int32_t node)
@@ -423,7 +398,7 @@ static SfStatus sort_nodes(SfProgram *p)
 /* the program */
 static void add_args(SfProgram *p, const SfDefFunction *f)
 {
-    static SfDefOp arg = {.name = {"_Arg", 4}, .role = SF_DEF_ARG};
+    static SfDefOp arg = {.name = {"_Arg", 4}, .kind = SF_DEF_ARG};
     for (int32_t i = 0; f && i < f->nargs; i++) {
         p->nodes[p->n++] = (SfDefNode){.name = f->arg_names[i], .op = &arg};
     }

@@ -23,6 +23,11 @@ const char *sf_op_type(const SfInfer *c)
     return c->sig->def->name;
 }
 
+int sf_op_variant(const SfInfer *c)
+{
+    return c->sig->def->variant;
+}
+
 void *sf_scratch(SfInfer *c, size_t size)
 {
     return sf_arena_alloc(c->args->scratch, size);

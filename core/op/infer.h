@@ -52,7 +52,8 @@ static inline const SfOpSig *sf_op_sig(const SfInfer *c)
     return c->sig;
 }
 
-const char *sf_op_type(const SfInfer *c);
+const char *sf_op_type(const SfInfer *c); /* for messages; what an op does is said by its row */
+int sf_op_variant(const SfInfer *c);      /* SfOpDef.variant */
 
 /* inputs */
 static inline int sf_input_count(const SfInfer *c) /* flat: lists count their elements */

@@ -151,7 +151,7 @@ static SfStatus fail_entry(SfInfer *c, SfPlace place, int64_t entry)
 static SfStatus check_entries(SfInfer *c, SfPlace place, const SfValue *v, int64_t lowest)
 {
     const SfNode *made = sf_input_node(c, place.index);
-    if (!sf_in_kernel(c) && made && strcmp(made->sig->def->name, "Pack") == 0) {
+    if (!sf_in_kernel(c) && made && made->sig->def->role == SF_ROLE_PACK) {
         return SF_OK; /* element by element, construction takes what is negative for unknown */
     }
     for (int64_t i = 0; i < sf_value_count(v); i++) {

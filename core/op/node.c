@@ -7,16 +7,6 @@ const SfAttr *sf_node_attr(const SfNode *n, const char *name)
     return i < 0 ? NULL : &n->attrs[i];
 }
 
-bool sf_node_is(const SfNode *n, const char *op)
-{
-    return strcmp(n->sig->def->name, op) == 0;
-}
-
-bool sf_node_is_either(const SfNode *n, const char *op, const char *ref_op)
-{
-    return sf_node_is(n, op) || sf_node_is(n, ref_op);
-}
-
 /* Asked only when something deferred is found: a short walk backwards. What comes through a Merge or an
  * Exit is certain again. */
 bool sf_node_may_not_run(const SfNode *n)
@@ -25,11 +15,11 @@ bool sf_node_may_not_run(const SfNode *n)
     const SfNode *waiting[WAITING];
     int nwaiting = 0;
     for (int seen = 0; n && seen < NODES; seen++) {
-        if (sf_node_is_either(n, "Switch", "RefSwitch")) {
+        const SfOpRole role = sf_node_role(n);
+        if (role == SF_ROLE_SWITCH) {
             return true;
         }
-        const bool joins =
-            sf_node_is_either(n, "Merge", "RefMerge") || sf_node_is_either(n, "Exit", "RefExit");
+        const bool joins = role == SF_ROLE_MERGE || role == SF_ROLE_EXIT;
         for (int i = 0; !joins && i < n->nin && nwaiting < WAITING; i++) {
             waiting[nwaiting++] = n->inputs[i].node;
         }

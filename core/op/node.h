@@ -53,7 +53,10 @@ const SfAttr *sf_node_attr(const SfNode *n, const char *name);
 /* May `n` be left out of a run that needs what follows it: is it in a branch, a loop or a function?
  * Of a node of an imported graph too. */
 bool sf_node_may_not_run(const SfNode *n);
-bool sf_node_is(const SfNode *n, const char *op);
-bool sf_node_is_either(const SfNode *n, const char *op, const char *ref_op);
+
+static inline SfOpRole sf_node_role(const SfNode *n)
+{
+    return n->sig->def->role;
+}
 
 #endif

@@ -30,6 +30,7 @@ static struct {
     SfArena arena;
     OpEntry *by_name;
     OpEntry **by_id;
+    OpEntry *unmodelled;
     int count, room;
 } registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -79,6 +80,9 @@ static bool add_entry(const SfOpDef *def)
         return false;
     }
     registry.by_id[registry.count++] = entry;
+    if (def->flags & SF_OP_UNMODELLED) {
+        registry.unmodelled = entry;
+    }
     return true;
 }
 
@@ -131,6 +135,14 @@ const SfOpSig *sf_op_find(const char *name)
     return sig && strcmp(sig->def->name, name) == 0 ? sig : find_slowly(name, slot);
 }
 
+const SfOpSig *sf_op_unmodelled(void)
+{
+    pthread_mutex_lock(&registry.lock);
+    const SfOpSig *sig = parsed(registry.unmodelled);
+    pthread_mutex_unlock(&registry.lock);
+    return sig;
+}
+
 int sf_op_count(void)
 {
     pthread_mutex_lock(&registry.lock);
@@ -154,6 +166,7 @@ void sf_ops_reset(void)
     sf_arena_free(&registry.arena);
     sf_free(registry.by_id);
     registry.by_id = NULL;
+    registry.unmodelled = NULL;
     registry.count = registry.room = 0;
     for (int i = 0; i < 1 << RECENT_BITS; i++) {
         atomic_store(&recent[i], NULL);

@@ -32,14 +32,49 @@ typedef void (*SfFoldFn)(SfInfer *c);      /* values: sets outputs what it can, 
 #define SF_GRAD_INPUTS(mask) (0x20000000u | (mask)) /* bit i: signature input i is differentiable */
 /* clang-format on */
 
+/* What the core must know an op for: one thing at most. The order says what belongs together. */
+typedef enum SfOpRole {
+    SF_ROLE_NONE,
+    SF_ROLE_PLACEHOLDER,
+    SF_ROLE_PLACEHOLDER_WITH_DEFAULT,
+    /* The control flow of TensorFlow 1, the ops on references included. */
+    SF_ROLE_SWITCH,
+    SF_ROLE_SWITCH_N, /* no run decides it */
+    SF_ROLE_MERGE,
+    SF_ROLE_ENTER,
+    SF_ROLE_EXIT,
+    SF_ROLE_NEXT_ITERATION,
+    SF_ROLE_LOOP_COND,
+    /* Calls of functions that are attrs. */
+    SF_ROLE_CALL,
+    SF_ROLE_IF,
+    SF_ROLE_CASE,
+    SF_ROLE_WHILE,
+    SF_ROLE_VARIABLE, /* not initialised until something assigns to it */
+    SF_ROLE_READ_VARIABLE,
+    SF_ROLE_ASSIGN,
+    SF_ROLE_RESTORE, /* reads a checkpoint */
+    SF_ROLE_UPDATE,  /* a training step of one variable */
+    SF_ROLE_CONST,
+    SF_ROLE_IDENTITY,
+    SF_ROLE_STOP_GRADIENT,
+    SF_ROLE_NO_OP,
+    SF_ROLE_PACK,
+    /* The gradient of their first input is IndexedSlices: always, along axis 0, for single columns. */
+    SF_ROLE_GATHER,
+    SF_ROLE_GATHER_ALONG,
+    SF_ROLE_GATHER_ND
+} SfOpRole;
+
+/* The traits of an op, as bits of `flags`. */
 enum {
     SF_OP_STATEFUL =
         1u << 0, /* never merged, never folded (infer itself may set the output values) */
-    SF_OP_RANDOM = 1u << 1,    /* output content is random */
-    SF_OP_STATE = 1u << 2,     /* owns mutable state (VariableV2, VarHandleOp, queues) */
-    SF_OP_WRITES = 1u << 3,    /* writes the state of an input */
-    SF_OP_UNINIT_OK = 1u << 4, /* may read uninitialised state (Assign, IsVariableInitialized) */
-    SF_OP_FLOW = 1u << 5,      /* Switch, Merge, Enter, Exit, NextIteration, LoopCond */
+    SF_OP_RANDOM = 1u << 1,     /* output content is random */
+    SF_OP_STATE = 1u << 2,      /* owns mutable state (VariableV2, VarHandleOp, queues) */
+    SF_OP_WRITES = 1u << 3,     /* writes the state of an input */
+    SF_OP_UNINIT_OK = 1u << 4,  /* may read uninitialised state (Assign, IsVariableInitialized) */
+    SF_OP_SHAPE_ONLY = 1u << 5, /* reads shapes, or says itself that no gradient passes */
     SF_OP_ELEMENTWISE = 1u << 6,
     SF_OP_UNIT_SUM = 1u << 7, /* content is a distribution over the last axis (softmax) */
     SF_OP_INTERNAL = 1u << 8, /* ours, not in tf.raw_ops */
@@ -47,7 +82,11 @@ enum {
     SF_OP_ASK_KERNEL = 1u << 9,
     SF_OP_UNMODELLED = 1u << 10, /* for what is not modelled: what it says may be a guess */
     /* TensorFlow gave it no shape function: whatever infer refuses, only the kernel does (deferred) */
-    SF_OP_KERNEL_ONLY = 1u << 11
+    SF_OP_KERNEL_ONLY = 1u << 11,
+    SF_OP_PASSES_GRADIENT = 1u << 12, /* IndexedSlices stay IndexedSlices */
+    SF_OP_BOOKKEEPING = 1u << 13,     /* looks at variables, but computes nothing of them: saving */
+    /* Its shape [] meant an unknown shape in the files of old producers. */
+    SF_OP_OLD_EMPTY_SHAPE = 1u << 14
 };
 
 typedef struct SfOpDef {
@@ -57,7 +96,19 @@ typedef struct SfOpDef {
     double (*cost)(SfInfer *c); /* FLOPs; NULL: one for each output element */
     const SfMessage *messages;  /* what its kernel says when a check fails (message.h) */
     unsigned flags, grad;
+    SfOpRole role;
+    int variant; /* which op of its family it is, for functions that several rows share */
 } SfOpDef;
+
+static inline bool sf_role_is_flow(SfOpRole role)
+{
+    return role >= SF_ROLE_SWITCH && role <= SF_ROLE_LOOP_COND;
+}
+
+static inline bool sf_role_is_call(SfOpRole role)
+{
+    return role >= SF_ROLE_CALL && role <= SF_ROLE_WHILE;
+}
 
 /* A family's rows; `name` says which ("linalg"). */
 typedef struct SfOpTable {
@@ -157,6 +208,8 @@ typedef struct SfOpSig {
 SfStatus sf_ops_register(const SfOpTable *table);
 /* The parsed signature by name; NULL when there is no such op (or memory ran out). */
 const SfOpSig *sf_op_find(const char *name);
+/* The op that is built in place of what is not modelled: the one with SF_OP_UNMODELLED, or NULL. */
+const SfOpSig *sf_op_unmodelled(void);
 int sf_op_count(void);
 const SfOpSig *sf_op_at(int i); /* by id: registration order */
 /* Parses one definition (tests and fuzzers); in `arena`; on failure NULL and *error says why (NULL

@@ -11,8 +11,8 @@
 bool sf_node_is_back_edge(const SfNode *n, int input)
 {
     const SfNode *from = n->inputs[input].node;
-    return from && from->id >= n->id && sf_node_is_either(n, "Merge", "RefMerge") &&
-           sf_node_is_either(from, "NextIteration", "RefNextIteration");
+    return from && from->id >= n->id && sf_node_role(n) == SF_ROLE_MERGE &&
+           sf_node_role(from) == SF_ROLE_NEXT_ITERATION;
 }
 
 bool sf_plan_is_fed(const SfPlan *p, const SfNode *n, int output)
@@ -25,11 +25,6 @@ bool sf_plan_is_fed(const SfPlan *p, const SfNode *n, int output)
     return false;
 }
 
-static bool is_placeholder(const SfNode *n)
-{
-    return n->sig->def->name[0] == 'P' && sf_node_is_either(n, "Placeholder", "PlaceholderV2");
-}
-
 SfNode *sf_plan_data_dep(const SfPlan *p, const SfNode *n, int i)
 {
     const SfTensor *t = &n->inputs[i];
@@ -40,7 +35,7 @@ SfNode *sf_plan_data_dep(const SfPlan *p, const SfNode *n, int i)
 SfNode *sf_plan_control_dep(const SfPlan *p, const SfNode *n, int i)
 {
     SfNode *c = n->context->control.items[i];
-    return p->nfed && is_placeholder(c) && sf_plan_is_fed(p, c, 0) ? NULL : c;
+    return p->nfed && sf_node_role(c) == SF_ROLE_PLACEHOLDER && sf_plan_is_fed(p, c, 0) ? NULL : c;
 }
 
 /* pruning */
@@ -81,7 +76,8 @@ static SfStatus collect(SfPlan *p, Stack *stack)
     }
     for (int i = 0; i < p->ntarget; i++) {
         SfNode *t = p->targets[i];
-        SF_TRY(need(s, stack, is_placeholder(t) && sf_plan_is_fed(p, t, 0) ? NULL : t));
+        const bool fed = sf_node_role(t) == SF_ROLE_PLACEHOLDER && sf_plan_is_fed(p, t, 0);
+        SF_TRY(need(s, stack, fed ? NULL : t));
     }
     for (int at = 0; at < stack->n; at++) {
         const SfNode *n = stack->items[at];
@@ -106,38 +102,18 @@ static int by_id(const void *a, const void *b)
 
 static SfStepKind kind_of(const SfNode *n)
 {
-    static const struct {
-        const char *op;
-        SfStepKind kind;
-    } kinds[] = {
-        {"Placeholder", SF_STEP_PLACEHOLDER},
-        {"PlaceholderV2", SF_STEP_PLACEHOLDER},
-        {"PlaceholderWithDefault", SF_STEP_FORWARD},
-        {"Switch", SF_STEP_SWITCH},
-        {"RefSwitch", SF_STEP_SWITCH},
-        {"Merge", SF_STEP_MERGE},
-        {"RefMerge", SF_STEP_MERGE},
-        {"Enter", SF_STEP_FORWARD},
-        {"RefEnter", SF_STEP_FORWARD},
-        {"Exit", SF_STEP_FORWARD},
-        {"RefExit", SF_STEP_FORWARD},
-        {"NextIteration", SF_STEP_FORWARD},
-        {"RefNextIteration", SF_STEP_FORWARD},
-        {"LoopCond", SF_STEP_LOOP_COND},
-    };
-    const char *op = n->sig->def->name;
     if (n->context->source) {
         return SF_STEP_SOURCE;
     }
-    if (!strchr("PSMENLR", op[0])) {
-        return SF_STEP_PLAIN;
-    }
-    for (int i = 0; i < SF_ARRAY_LEN(kinds); i++) {
-        if (strcmp(kinds[i].op, op) == 0) {
-            return kinds[i].kind;
-        }
-    }
-    return SF_STEP_PLAIN;
+    const SfOpRole role = sf_node_role(n);
+    return role == SF_ROLE_PLACEHOLDER ? SF_STEP_PLACEHOLDER
+           : role == SF_ROLE_SWITCH    ? SF_STEP_SWITCH
+           : role == SF_ROLE_MERGE     ? SF_STEP_MERGE
+           : role == SF_ROLE_LOOP_COND ? SF_STEP_LOOP_COND
+           : role == SF_ROLE_PLACEHOLDER_WITH_DEFAULT || role == SF_ROLE_ENTER ||
+                   role == SF_ROLE_EXIT || role == SF_ROLE_NEXT_ITERATION
+               ? SF_STEP_FORWARD
+               : SF_STEP_PLAIN;
 }
 
 static uint8_t flags_of(const SfNode *n, SfStepKind kind)
@@ -156,7 +132,7 @@ static uint8_t flags_of(const SfNode *n, SfStepKind kind)
         flags |= sf_dtype_is_ref(n->outputs[i].dtype) ? SF_STEP_REFS_OUT : 0;
     }
     if (kind == SF_STEP_SWITCH && n->nin > 1 && n->inputs[1].node &&
-        sf_node_is(n->inputs[1].node, "LoopCond")) {
+        sf_node_role(n->inputs[1].node) == SF_ROLE_LOOP_COND) {
         flags |= SF_STEP_LOOP_SWITCH;
     }
     return (uint8_t)flags;
@@ -233,7 +209,7 @@ static int32_t shared_buffer(const SfPlan *p, const int32_t *step_of, const SfTe
         if (sf_dtype_is_ref(t->dtype)) {
             return slot;
         }
-        if (!sf_node_is(t->node, "Identity")) {
+        if (sf_node_role(t->node) != SF_ROLE_IDENTITY) {
             return -1;
         }
         t = &t->node->inputs[0];
@@ -335,7 +311,7 @@ static SfStatus number_nodes(SfSession *s, Stack *stack, SfPrune *r)
     for (int i = 0; i < r->n; i++) {
         s->local[r->nodes[i]->id] = i;
         r->order[i] = i;
-        r->has_loops = r->has_loops || sf_node_is_either(r->nodes[i], "Enter", "RefEnter");
+        r->has_loops = r->has_loops || sf_node_role(r->nodes[i]) == SF_ROLE_ENTER;
     }
     return SF_OK;
 }

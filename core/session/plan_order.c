@@ -285,11 +285,11 @@ static SfStatus assign_frames(Frames *f)
                 frame = f->after[d];
             }
         }
-        if (sf_node_is_either(r->nodes[v], "Enter", "RefEnter")) {
+        if (sf_node_role(r->nodes[v]) == SF_ROLE_ENTER) {
             frame = child_frame(f, frame, r->nodes[v]);
         }
         f->of[v] = frame;
-        const bool leaves = frame && sf_node_is_either(r->nodes[v], "Exit", "RefExit");
+        const bool leaves = frame && sf_node_role(r->nodes[v]) == SF_ROLE_EXIT;
         f->after[v] = leaves ? f->list[frame].parent : frame;
     }
     return SF_OK;

@@ -60,18 +60,6 @@ SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDia
 
 /* variables behind references and resources */
 
-static bool is_variable(const SfNode *owner)
-{
-    static const char *const ops[] = {"VariableV2", "VarHandleOp", "Variable", "TemporaryVariable",
-                                      "AutoReloadVariable"};
-    for (int i = 0; i < SF_ARRAY_LEN(ops); i++) {
-        if (sf_node_is(owner, ops[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Does the op look into the resource (its signature says `resource`), or only hand it on (T)? */
 static bool opens_resource(const SfNode *n, int input)
 {
@@ -108,7 +96,7 @@ static SfStatus report_missing_resource(SfSession *s, const SfNode *n, const SfN
     if (!why) {
         return SF_NOMEM;
     }
-    if (!sf_node_is(n, "ReadVariableOp")) {
+    if (sf_node_role(n) != SF_ROLE_READ_VARIABLE) {
         const SfDiagArg arg = SF_TEXT_ARG(why);
         return sf_run_report(s, n, NULL, SF_DIAG_RESOURCE_MISSING, &arg, 1, why, sink);
     }
@@ -154,7 +142,7 @@ SfStatus sf_run_handles(SfSession *s, const SfNode *n, unsigned flags, SfTensor 
             t->value = now.value;
         }
         if ((written && now.initialized) || flags & SF_STEP_UNINIT_OK || undecided ||
-            !is_variable(t->state)) {
+            sf_node_role(t->state) != SF_ROLE_VARIABLE) {
             continue;
         }
         if (!ref) {

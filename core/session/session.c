@@ -264,7 +264,7 @@ static SfStatus fetch_one(SfPlan *p, int i, SfSink *sink, SfTensor *out)
         return SF_OK;
     }
     if (!sf_states_read(&s->states, owner, &now) || !now.initialized) {
-        if (owner->sig->def->name[0] != 'V') { /* only of variables is that known */
+        if (sf_node_role(owner) != SF_ROLE_VARIABLE) { /* only of variables is that known */
             return SF_OK;
         }
         const char *name =

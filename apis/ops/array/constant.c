@@ -170,30 +170,32 @@ static SfStatus infer_inplace(SfInfer *c)
 
 /* rows */
 
-#define CONST(name)                                                                                \
+#define CONST(name, role_)                                                                         \
     SF_OP(name, .inputs = "", .outputs = "output: dtype", .attrs = "value: tensor, dtype: type",   \
           .infer = infer_const, .fold = fold_const, .cost = sf_common_cost_none,                   \
-          .grad = SF_GRAD_NONE)
+          .grad = SF_GRAD_NONE, .role = (role_))
 #define INPLACE(name)                                                                              \
     SF_OP(name, .inputs = "x: T, i: int32, v: T", .outputs = "y: T", .attrs = "T: type",           \
           .infer = infer_inplace, .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    CONST(Const),
-    CONST(HostConst),
+    CONST(Const, SF_ROLE_CONST),
+    CONST(HostConst, SF_ROLE_NONE),
     SF_OP(ImmutableConst, .inputs = "", .outputs = "tensor: dtype",
           .attrs = "dtype: type, shape: shape, memory_region_name: string",
           .infer = infer_immutable, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
     SF_OP(Placeholder, .inputs = "", .outputs = "output: dtype",
           .attrs = "dtype: type, shape: shape = { unknown_rank: true }", .infer = infer_placeholder,
-          .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+          .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING,
+          .role = SF_ROLE_PLACEHOLDER, .flags = SF_OP_OLD_EMPTY_SHAPE),
     SF_OP(PlaceholderV2, .inputs = "", .outputs = "output: dtype",
           .attrs = "dtype: type, shape: shape", .infer = infer_placeholder,
-          .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+          .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING, .role = SF_ROLE_PLACEHOLDER),
     SF_OP(PlaceholderWithDefault, .inputs = "input: dtype", .outputs = "output: dtype",
           .attrs = "dtype: type, shape: shape", .infer = infer_placeholder_with_default,
-          .fold = fold_placeholder_with_default, .cost = sf_common_cost_none),
+          .fold = fold_placeholder_with_default, .cost = sf_common_cost_none,
+          .role = SF_ROLE_PLACEHOLDER_WITH_DEFAULT),
     SF_OP(Empty, .inputs = "shape: int32", .outputs = "output: dtype",
           .attrs = "dtype: type, init: bool = false", .infer = infer_empty, .fold = fold_empty,
           .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),

@@ -537,15 +537,15 @@ static const SfOpDef ops[] = {
          .infer = infer_strided_update),
     MOVE(Gather, .inputs = "params: Tparams, indices: Tindices", .outputs = "output: Tparams",
          .attrs = "validate_indices: bool = true, Tparams: type, Tindices: " SF_INDEX,
-         .infer = infer_gather, .fold = fold_gather),
+         .infer = infer_gather, .fold = fold_gather, .role = SF_ROLE_GATHER),
     MOVE(GatherV2, .inputs = "params: Tparams, indices: Tindices, axis: Taxis",
          .outputs = "output: Tparams",
          .attrs = "batch_dims: int = 0, Tparams: type, Tindices: " SF_INDEX16
                   ", Taxis: " SF_INDEX,
-         .infer = infer_gather_v2, .fold = fold_gather),
+         .infer = infer_gather_v2, .fold = fold_gather, .role = SF_ROLE_GATHER_ALONG),
     MOVE(GatherNd, .inputs = "params: Tparams, indices: Tindices", .outputs = "output: Tparams",
          .attrs = "Tparams: type, Tindices: " SF_INDEX16 ", bad_indices_policy: string = ''",
-         .infer = infer_gather_nd, .fold = fold_gather_nd),
+         .infer = infer_gather_nd, .fold = fold_gather_nd, .role = SF_ROLE_GATHER_ND),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_index = {ops, SF_ARRAY_LEN(ops), "array_index"};

@@ -623,6 +623,9 @@ static void fold_broadcast_to(SfInfer *c)
 /* Moves data: no FLOPs; what only the kernel refuses is deferred. */
 #define MOVE(name, ...)                                                                            \
     SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
+#define MEASURE(name, ...)                                                                         \
+    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL | SF_OP_SHAPE_ONLY,         \
+          __VA_ARGS__)
 #define IDENTITY(name, ...)                                                                        \
     SF_OP(name, .inputs = "input: T", .outputs = "output: T", .infer = infer_identity,             \
           .fold = sf_fold_same, .cost = sf_common_cost_none, __VA_ARGS__)
@@ -633,30 +636,34 @@ static void fold_broadcast_to(SfInfer *c)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    IDENTITY(Identity,     .attrs = "T: type"),
+    IDENTITY(Identity,     .attrs = "T: type",
+             .role = SF_ROLE_IDENTITY, .flags = SF_OP_PASSES_GRADIENT),
     IDENTITY(Snapshot,     .attrs = "T: type", .grad = SF_GRAD_MISSING),
-    IDENTITY(StopGradient, .attrs = "T: type", .grad = SF_GRAD_NONE),
-    IDENTITY(PreventGradient, .attrs = "T: type, message: string = ''", .grad = SF_GRAD_MISSING),
+    IDENTITY(StopGradient, .attrs = "T: type", .grad = SF_GRAD_NONE,
+             .role = SF_ROLE_STOP_GRADIENT, .flags = SF_OP_SHAPE_ONLY),
+    IDENTITY(PreventGradient, .attrs = "T: type, message: string = ''", .grad = SF_GRAD_MISSING,
+             .flags = SF_OP_SHAPE_ONLY | SF_OP_PASSES_GRADIENT),
     IDENTITY(IdentityN,    .attrs = "T: list(type) >= 1"),
     IDENTITY(Copy, .grad = SF_GRAD_MISSING,
              .attrs = "T: type, tensor_name: string = '', debug_ops_spec: list(string) = []"),
     IDENTITY(CopyHost, .grad = SF_GRAD_MISSING,
              .attrs = "T: type, tensor_name: string = '', debug_ops_spec: list(string) = []"),
     SF_OP(RefIdentity, .inputs = "input: Ref(T)", .outputs = "output: Ref(T)", .attrs = "T: type",
-          .infer = infer_identity, .fold = sf_fold_same, .cost = sf_common_cost_none),
+          .infer = infer_identity, .fold = sf_fold_same, .cost = sf_common_cost_none,
+          .flags = SF_OP_PASSES_GRADIENT),
     MOVE(EnsureShape, .inputs = "input: T", .outputs = "output: T",
           .attrs = "shape: shape, T: type", .infer = infer_ensure_shape, .fold = sf_fold_same),
 
-    MOVE(Shape, .inputs = "input: T", .outputs = "output: out_type",
+    MEASURE(Shape, .inputs = "input: T", .outputs = "output: out_type",
           .attrs = "T: type, out_type: " SF_INDEX " = int32", .infer = infer_shape,
           .fold = fold_shape, .grad = SF_GRAD_NONE),
-    MOVE(ShapeN, .inputs = "input: N * T", .outputs = "output: N * out_type",
+    MEASURE(ShapeN, .inputs = "input: N * T", .outputs = "output: N * out_type",
           .attrs = "N: int >= 1, T: type, out_type: " SF_INDEX " = int32", .infer = infer_shape,
           .fold = fold_shape, .grad = SF_GRAD_NONE),
-    MOVE(Size, .inputs = "input: T", .outputs = "output: out_type",
+    MEASURE(Size, .inputs = "input: T", .outputs = "output: out_type",
           .attrs = "T: type, out_type: " SF_INDEX " = int32", .infer = sf_infer_scalar,
           .fold = fold_size, .grad = SF_GRAD_NONE),
-    MOVE(Rank, .inputs = "input: T", .outputs = "output: int32", .attrs = "T: type",
+    MEASURE(Rank, .inputs = "input: T", .outputs = "output: int32", .attrs = "T: type",
           .infer = sf_infer_scalar, .fold = fold_rank,
           .grad = SF_GRAD_NONE),
 

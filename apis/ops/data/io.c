@@ -516,20 +516,24 @@ static SfStatus infer_remap(SfInfer *c)
     SF_OP(name, .inputs = in_, .outputs = out_, .attrs = attrs_, .infer = infer_, \
           .cost = sf_common_cost_none, .flags = (flags_) | SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING)
 #define S SF_OP_STATEFUL
+#define RESTORE(name, in_, out_, attrs_, infer_) \
+    SF_OP(name, .inputs = in_, .outputs = out_, .attrs = attrs_, .infer = infer_, \
+          .cost = sf_common_cost_none, .flags = S | SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING, \
+          .role = SF_ROLE_RESTORE)
 
 static const SfOpDef ops[] = {
     IO(Save, "filename: string, tensor_names: string, data: T", "", "T: list(type) >= 1",
-       infer_save, S),
+       infer_save, S | SF_OP_BOOKKEEPING),
     IO(SaveSlices, "filename: string, tensor_names: string, shapes_and_slices: string, data: T",
-       "", "T: list(type) >= 1", infer_save_slices, S),
+       "", "T: list(type) >= 1", infer_save_slices, S | SF_OP_BOOKKEEPING),
     IO(SaveV2, "prefix: string, tensor_names: string, shape_and_slices: string, tensors: dtypes",
-       "", "dtypes: list(type) >= 1", infer_save_v2, S),
-    IO(Restore, "file_pattern: string, tensor_name: string", "tensor: dt",
-       "dt: type, preferred_shard: int = -1", infer_restore, S),
-    IO(RestoreSlice, "file_pattern: string, tensor_name: string, shape_and_slice: string",
-       "tensor: dt", "dt: type, preferred_shard: int = -1", infer_restore_slice, S),
-    IO(RestoreV2, "prefix: string, tensor_names: string, shape_and_slices: string",
-       "tensors: dtypes", "dtypes: list(type) >= 1", infer_restore_v2, S),
+       "", "dtypes: list(type) >= 1", infer_save_v2, S | SF_OP_BOOKKEEPING),
+    RESTORE(Restore, "file_pattern: string, tensor_name: string", "tensor: dt",
+       "dt: type, preferred_shard: int = -1", infer_restore),
+    RESTORE(RestoreSlice, "file_pattern: string, tensor_name: string, shape_and_slice: string",
+       "tensor: dt", "dt: type, preferred_shard: int = -1", infer_restore_slice),
+    RESTORE(RestoreV2, "prefix: string, tensor_names: string, shape_and_slices: string",
+       "tensors: dtypes", "dtypes: list(type) >= 1", infer_restore_v2),
     IO(MergeV2Checkpoints, "checkpoint_prefixes: string, destination_prefix: string", "",
        "delete_old_dirs: bool = true, allow_missing_files: bool = false", infer_merge_checkpoints, S),
     IO(ShardedFilename, "basename: string, shard: int32, num_shards: int32", "filename: string",

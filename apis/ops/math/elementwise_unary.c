@@ -409,6 +409,10 @@ static SfStatus infer_activation_gradient(SfInfer *c)
 #define UNARY(name, types, ...)                                                                    \
     SF_OP(name, .inputs = "x: T", .outputs = "y: T", .attrs = "T: " types,                         \
           .infer = sf_infer_unchanged, .flags = SF_OP_ELEMENTWISE, __VA_ARGS__)
+#define LIKE(name, types, fold_)                                                                   \
+    SF_OP(name, .inputs = "x: T", .outputs = "y: T", .attrs = "T: " types,                         \
+          .infer = sf_infer_unchanged, .fold = (fold_), .grad = SF_GRAD_NONE,                      \
+          .flags = SF_OP_ELEMENTWISE | SF_OP_SHAPE_ONLY)
 #define ACTIVATION(name, attrs_, ...)                                                              \
     SF_OP(name, .inputs = "features: T", .outputs = "activations: T", .attrs = (attrs_),           \
           .infer = sf_infer_unchanged, .flags = SF_OP_ELEMENTWISE, __VA_ARGS__)
@@ -495,8 +499,8 @@ static const SfOpDef ops[] = {
     UNARY(FresnelSin, SF_FLOATS),
     UNARY(Spence,     SF_FLOATS),
     UNARY(Invert,     SF_INTEGERS,  .fold = fold_invert,    .grad = SF_GRAD_NONE),
-    UNARY(OnesLike,   LIKE_TYPES,   .fold = fold_ones_like, .grad = SF_GRAD_NONE),
-    UNARY(ZerosLike,  "type",       .fold = fold_zeros_like, .grad = SF_GRAD_NONE),
+    LIKE(OnesLike, LIKE_TYPES, fold_ones_like),
+    LIKE(ZerosLike, "type", fold_zeros_like),
 
     PREDICATE(IsNan,    .fold = fold_is_nan),
     PREDICATE(IsInf,    .fold = fold_is_inf),

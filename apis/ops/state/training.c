@@ -342,7 +342,8 @@ static double cost_apply(SfInfer *c)
 #define SPARSE "T: " SF_NUMBERTYPE ", Tindices: {int32, int64}, " LOCKING
 #define STEP(name, in_, attrs_, ...) \
     SF_OP(name, .inputs = in_, .attrs = attrs_, .infer = infer_apply, .cost = cost_apply, \
-          .flags = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING, __VA_ARGS__)
+          .flags = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING, \
+          .role = SF_ROLE_UPDATE, __VA_ARGS__)
 #define REF "Ref(T)"
 #define RES "resource"
 #define GRAD "grad: T"
