@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/graph/graph_impl.h"
+#include "core/base/interrupt.h"
 #include "core/op/infer_impl.h"
 
 /* The mark is a symbol times MARK_FACTOR: strides and poolings divide it without a remainder. */
@@ -23,7 +24,8 @@ typedef struct Probe {
     SfArena arena, scratch;
     SfDim symbol, mark;
     bool computed; /* the mark that arrived had become another number */
-    bool nomem;
+    bool nomem; /* or interrupted: the walk ends */
+    uint32_t polls;
 } Probe;
 
 static bool open_probe(Probe *p, const SfOriginStep *at)
@@ -65,7 +67,7 @@ static bool infer(Probe *p)
     const SfInferArgs args = sf_node_infer_args(n, p->inputs, p->outs, &muted, &p->scratch);
     const SfStatus status = sf_infer_run(&args);
     sf_arena_reset(&p->scratch);
-    p->nomem = p->nomem || status == SF_NOMEM;
+    p->nomem = p->nomem || status == SF_NOMEM || sf_interrupt_wanted(&p->polls);
     return status == SF_OK;
 }
 

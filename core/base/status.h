@@ -11,9 +11,16 @@
 #define SF_MUST_USE
 #endif
 
-/* SF_UNMODELLED: a check failed that real TensorFlow, which knows more, need not fail: nothing was
+/* SF_INTERRUPTED: the user wants to stop (interrupt.h); nothing was reported.
+ * SF_UNMODELLED: a check failed that real TensorFlow, which knows more, need not fail: nothing was
  * reported, and the result of the whole call is unknown. Only the api layer gives it. */
-typedef enum SfStatus { SF_OK = 0, SF_REPORTED, SF_NOMEM, SF_UNMODELLED } SF_MUST_USE SfStatus;
+typedef enum SfStatus {
+    SF_OK = 0,
+    SF_REPORTED,
+    SF_NOMEM,
+    SF_UNMODELLED,
+    SF_INTERRUPTED
+} SF_MUST_USE SfStatus;
 
 /* Returns early; legal wherever the function owns nothing. */
 #define SF_TRY(expr)                                                                               \

@@ -1,6 +1,7 @@
 /* sf_build: one op call becomes a node, or in eager mode just its outputs. See graph.h. */
 #include <string.h>
 
+#include "core/base/interrupt.h"
 #include "core/graph/bind.h"
 #include "core/graph/eager.h"
 #include "core/graph/graph_impl.h"
@@ -361,6 +362,10 @@ SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTen
                   int ninputs, const int *list_sizes, const SfAttrArg *attrs, int nattrs,
                   SfTensor *outs, int max_outs, int *nout)
 {
+    *nout = 0;
+    if (sf_interrupt_wanted(&b->polls)) {
+        return SF_INTERRUPTED;
+    }
     SfBind k; /* not cleared: sf_bind_call clears the part that this op uses */
     k.b = b;
     k.sig = op;
@@ -371,7 +376,6 @@ SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTen
     k.scratch = b->scratch ? b->scratch : &b->graph->scratch;
     k.nout = 0;
     k.unmodelled = false;
-    *nout = 0;
     SfStatus status = SF_OK;
     if (b->graph && b->graph->finalized) {
         status = sf_bind_fail(&k, SF_DIAG_FINALIZED, SF_THE_OP, "%s",

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "core/base/interrupt.h"
 #include "core/graph/graph_impl.h"
 #include "core/graphdef/import_impl.h"
 #include "lattice/intern.h"
@@ -662,6 +663,10 @@ SfStatus sf_body_build(SfBody *body)
     SfStatus status = SF_OK;
     for (int32_t i = 0; i < p->n && status == SF_OK; i++) {
         const int32_t at = p->order[i];
+        if (sf_interrupt_wanted(&body->im->polls)) {
+            status = SF_INTERRUPTED;
+            break;
+        }
         if (p->duplicate >= 0 && sf_program_find(p, p->nodes[at].name) != at) {
             continue;
         }

@@ -105,6 +105,7 @@ struct SfImport {
     int ncalls, calls_room;
     int depth; /* of calls */
     int refused;
+    uint32_t polls; /* for sf_interrupt_wanted */
     int64_t outputs_left, body_nodes_left, body_nodes;
     int producer;
     const char *error;

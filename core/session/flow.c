@@ -3,7 +3,8 @@
  * run muted, since either may not happen, and Merge joins what they give.
  * A loop is run exactly as long as its predicate is known and its shapes change (at most
  * EXACT_PASSES times); then it is widened: its Merges hold the join over all iterations, found in
- * at most WIDE_PASSES muted passes, else their static shapes.
+ * at most WIDE_PASSES muted passes, else their static shapes. The passes of loops in loops multiply:
+ * a run has a budget of steps in loops, behind which all shapes in loops are static.
  * Source: executor.cc (dead tensors); the fixpoint is that of any abstract interpreter. */
 #include <string.h>
 
@@ -12,6 +13,12 @@
 enum { EXACT_PASSES = 4, WIDE_PASSES = 4 };
 
 /* guards */
+
+/* The guard inside of one more undecided branch; at its end it counts no further, nor back. */
+static int16_t deeper(int16_t guard)
+{
+    return guard < INT16_MAX ? (int16_t)(guard + 1) : guard;
+}
 
 int16_t sf_run_guard(const SfRun *r, int step)
 {
@@ -92,9 +99,9 @@ SfStatus sf_run_switch(SfRun *r, int step)
         return SF_OK;
     }
     /* A loop is left sooner or later, so what leaves it is as certain as the loop itself. */
-    p->guard[st->out + 1]++;
+    p->guard[st->out + 1] = deeper(p->guard[st->out + 1]);
     if (!(st->flags & SF_STEP_LOOP_SWITCH)) {
-        p->guard[st->out]++;
+        p->guard[st->out] = deeper(p->guard[st->out]);
     }
     return SF_OK;
 }
@@ -154,7 +161,7 @@ SfStatus sf_run_merge(SfRun *r, int step)
         sf_run_kill(r, step);
         return SF_OK;
     }
-    if (live > 1 && guard > 0) {
+    if (live > 1 && guard > 0 && guard < INT16_MAX) {
         guard--; /* one of the sides is certain */
     }
     p->step_guard[step] = guard;
@@ -189,7 +196,7 @@ static int entry_input(const SfNode *n)
 }
 
 /* The first pass of a loop enters here; for later passes advance() has set the Merges. Loops that
- * could not be told apart are only known statically. */
+ * could not be told apart, or that would take too many steps, are only known statically. */
 static SfStatus run_loop_merge(SfRun *r, int step)
 {
     SfPlan *p = r->plan;
@@ -208,13 +215,14 @@ static SfStatus run_loop_merge(SfRun *r, int step)
     const bool dependent = p->state_dependent_slot[slot];
     p->state_dependent_step[step] = dependent;
     set_slot(p, st->out, &p->slots[slot], dependent);
-    set_value_index(p, st, 0, !p->flat_loops);
-    if (p->flat_loops) {
+    set_value_index(p, st, 0, !p->flat_loops && !r->static_loops);
+    if (p->flat_loops || r->static_loops) {
         p->slots[st->out].shape = st->node->outputs[0].shape;
         p->slots[st->out].value = NULL;
         p->state_dependent_slot[st->out] = false;
-        p->guard[st->out]++;
-        p->step_guard[step]++;
+    }
+    if (p->flat_loops) {
+        p->guard[st->out] = p->step_guard[step] = deeper(guard);
     }
     return SF_OK;
 }
@@ -338,13 +346,16 @@ static int loop_goes_on(SfRun *r, const SfLoopFrame *g)
     return sf_value_as_int(p->slots[slot].value, &pred) ? pred != 0 : -1;
 }
 
-SfStatus sf_run_loop_frame(SfRun *r, int loop_frame)
+static void release_merges(SfPlan *p, const SfLoopFrame *g)
 {
-    SfPlan *p = r->plan;
-    const SfLoopFrame *g = &p->loop_frames[loop_frame];
     for (int i = 0; i < g->nmerges; i++) {
         p->merge_held[g->merges[i]] = false;
     }
+}
+
+static SfStatus run_passes(SfRun *r, const SfLoopFrame *g)
+{
+    SfPlan *p = r->plan;
     SfStatus status = pass(r, g);
     int goes_on = loop_goes_on(r, g);
     for (int i = 1; status == SF_OK && goes_on == 1 && shapes_change(p, g); i++) {
@@ -356,8 +367,23 @@ SfStatus sf_run_loop_frame(SfRun *r, int loop_frame)
         status = status == SF_OK ? pass(r, g) : status;
         goes_on = loop_goes_on(r, g);
     }
-    if (status == SF_OK && goes_on != 0) {
-        status = widen(r, g);
+    /* Without a way back the one pass was all. */
+    return status == SF_OK && goes_on != 0 && g->nmerges > 0 ? widen(r, g) : status;
+}
+
+SfStatus sf_run_loop_frame(SfRun *r, int loop_frame)
+{
+    SfPlan *p = r->plan;
+    const SfLoopFrame *g = &p->loop_frames[loop_frame];
+    SfStatus status = SF_OK;
+    if (!r->static_loops) {
+        release_merges(p, g);
+        status = run_passes(r, g);
+        r->static_loops = r->depth == 0 && r->loop_steps_left < 0;
+    }
+    if (r->static_loops && status == SF_OK) {
+        release_merges(p, g);
+        status = wide_pass(r, g);
     }
     for (int i = g->start; i < g->end && status == SF_OK; i++) {
         r->uncacheable =

@@ -255,29 +255,44 @@ static SfStatus write_program(SfPlan *p, const SfPrune *r)
     return SF_OK;
 }
 
-/* A loop's own Merges and its LoopCond: those of its steps that are in no deeper loop. */
-static SfStatus fill_loop_frame(SfPlan *p, SfLoopFrame *g)
+/* Counts the Merges of each loop, or lists them with its LoopCond when there is room for them: those
+ * of its steps that are in no deeper loop. */
+static void find_merges(SfPlan *p)
 {
-    g->cond = -1;
-    g->merges = sf_arena_alloc(&p->arena, (size_t)(g->end - g->start) * sizeof *g->merges);
-    if (!g->merges) {
-        return SF_NOMEM;
-    }
-    for (int i = g->start; i < g->end; i++) {
-        bool deeper = false;
-        for (int k = 0; k < p->nloop_frames && !deeper; k++) {
-            const SfLoopFrame *o = &p->loop_frames[k];
-            deeper = o->depth > g->depth && i >= o->start && i < o->end;
+    SfLoopFrame *open[SF_LOOPS_DEEP];
+    int nopen = 0, next = 0;
+    for (int i = 0; i < p->nsteps; i++) {
+        while (nopen > 0 && open[nopen - 1]->end <= i) {
+            nopen--;
         }
-        if (deeper) {
-            continue;
+        for (; next < p->nloop_frames && p->loop_frames[next].start == i; next++) {
+            open[nopen++] = &p->loop_frames[next];
         }
-        if (p->steps[i].flags & SF_STEP_BACK_EDGE) {
-            g->merges[g->nmerges++] = i;
-        } else if (p->steps[i].kind == SF_STEP_LOOP_COND) {
+        SfLoopFrame *g = nopen > 0 ? open[nopen - 1] : NULL;
+        if (g && p->steps[i].flags & SF_STEP_BACK_EDGE) {
+            if (g->merges) {
+                g->merges[g->nmerges] = i;
+            }
+            g->nmerges++;
+        } else if (g && p->steps[i].kind == SF_STEP_LOOP_COND) {
             g->cond = i;
         }
     }
+}
+
+static SfStatus fill_loop_frames(SfPlan *p)
+{
+    find_merges(p);
+    for (int i = 0; i < p->nloop_frames; i++) {
+        SfLoopFrame *g = &p->loop_frames[i];
+        g->merges = sf_arena_alloc(&p->arena, ((size_t)g->nmerges + 1) * sizeof *g->merges);
+        if (!g->merges) {
+            return SF_NOMEM;
+        }
+        g->nmerges = 0;
+        g->cond = -1;
+    }
+    find_merges(p);
     return SF_OK;
 }
 
@@ -324,9 +339,7 @@ static SfStatus make(SfPlan *p, Stack *stack, SfSink *sink)
     SF_TRY(number_nodes(s, stack, &r));
     SF_TRY(sf_plan_order(&r, sink));
     SF_TRY(write_program(p, &r));
-    for (int i = 0; i < p->nloop_frames; i++) {
-        SF_TRY(fill_loop_frame(p, &p->loop_frames[i]));
-    }
+    SF_TRY(fill_loop_frames(p));
     return s->graph->nsources ? sf_plan_find_sources(p) : SF_OK;
 }
 

@@ -22,9 +22,12 @@ typedef struct Units {
     int32_t *pending;   /* edges into a unit that are not satisfied */
 } Units;
 
-static bool units_init(Units *u, SfArena *a, int n, int max_edges)
+static bool units_init(Units *u, SfArena *a, int n, int64_t max_edges)
 {
     *u = (Units){.n = n};
+    if (max_edges > INT32_MAX) {
+        return false;
+    }
     u->from = sf_arena_alloc(a, (size_t)max_edges * sizeof(int32_t));
     u->to = sf_arena_alloc(a, (size_t)max_edges * sizeof(int32_t));
     u->sorted = sf_arena_alloc(a, (size_t)max_edges * sizeof(int32_t));
@@ -82,19 +85,16 @@ static int32_t heap_pop(int32_t *heap, int *n)
     return top;
 }
 
-/* Units in order; the number of those that could be ordered, -1 without memory. */
-static int units_order(Units *u, SfArena *a, int32_t *order)
+/* Some units in order, all when `some` is NULL: they have no edges to others, and units_sort has
+ * run. `heap` has room for n. Returns the number of those that could be ordered. */
+static int units_order(Units *u, int32_t *heap, const int32_t *some, int n, int32_t *order)
 {
-    int32_t *heap = sf_arena_alloc(a, (size_t)u->n * sizeof *heap);
-    if (!heap) {
-        return -1;
-    }
-    units_sort(u);
     int ready = 0;
     int done = 0;
-    for (int32_t i = 0; i < u->n; i++) {
-        if (u->pending[i] == 0) {
-            heap_push(heap, &ready, i);
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t v = some ? some[i] : i;
+        if (u->pending[v] == 0) {
+            heap_push(heap, &ready, v);
         }
     }
     while (ready) {
@@ -129,9 +129,9 @@ static int32_t dep(const SfPrune *r, int32_t v, int k)
     return d ? r->local[d->id] : -1;
 }
 
-static int edge_total(const SfPrune *r)
+static int64_t edge_total(const SfPrune *r)
 {
-    int total = 0;
+    int64_t total = 0;
     for (int32_t v = 0; v < r->n; v++) {
         total += dep_count(r, v);
     }
@@ -167,7 +167,8 @@ static SfStatus report_cycle(const SfPrune *r, const Units *u, int done, SfSink 
 static SfStatus order_flat(SfPrune *r, SfSink *sink)
 {
     Units u;
-    if (!units_init(&u, r->arena, r->n, edge_total(r))) {
+    int32_t *heap = sf_arena_alloc(r->arena, (size_t)r->n * sizeof *heap);
+    if (!heap || !units_init(&u, r->arena, r->n, edge_total(r))) {
         return SF_NOMEM;
     }
     for (int32_t v = 0; v < r->n; v++) {
@@ -178,10 +179,8 @@ static SfStatus order_flat(SfPrune *r, SfSink *sink)
             }
         }
     }
-    const int done = units_order(&u, r->arena, r->order);
-    if (done < 0) {
-        return SF_NOMEM;
-    }
+    units_sort(&u);
+    const int done = units_order(&u, heap, NULL, r->n, r->order);
     return done == r->n ? SF_OK : report_cycle(r, &u, done, sink);
 }
 
@@ -223,59 +222,106 @@ SfStatus sf_graph_check_cycles(SfSession *s, SfSink *sink)
     return status;
 }
 
-/* frames: which loop a node belongs to
- * */
+/* frames: which loop a node belongs to */
 
 typedef struct Frame {
     int32_t parent, depth;
-    const char *name;
+    const SfString *name;
+    int32_t unit;          /* of the parent's; -1: not placed yet */
+    int32_t first, nunits; /* its own, in `members` */
+    int32_t next, loop;    /* while it is written: what comes next, and its number */
 } Frame;
 
+/* A unit is a node, or a whole loop for the frame around it. Units are numbered by their oldest
+ * node, over all frames; every edge of the graph leads from one unit to another of one frame: of the
+ * innermost that holds both its nodes. */
 typedef struct Frames {
     SfPrune *prune;
     SfArena *arena;
     Frame *list; /* 0 is the root */
     int n;
+    int32_t *table; /* (parent, name) -> frame, open addressing; 0: free */
+    uint32_t mask;
     int32_t *of;    /* per local: its frame; an Exit belongs to the loop that it leaves */
     int32_t *after; /* per local: the frame of its outputs */
-    int32_t *unit;  /* per local: its unit while one frame is ordered */
-    int32_t *first; /* per frame: its nodes, inner loops included, in `members` */
-    int32_t *members;
-    int32_t *order; /* result */
+    int32_t *unit;  /* per local */
+    int32_t *item;  /* per unit: its local, or -1 - its frame */
+    int32_t *in;    /* per unit: the frame that it is a unit of */
+    int nunits;
+    int32_t *members; /* units by frame */
+    int32_t *seq;     /* the same in execution order */
+    int32_t *order;   /* result */
     int norder;
     SfLoopFrame *loop_frames;
     int nloop_frames;
 } Frames;
 
-static int32_t child_frame(Frames *f, int32_t parent, const SfNode *enter)
+static SfStatus init_frames(Frames *f, int nenter)
 {
-    const SfAttr *a = sf_node_attr(enter, "frame_name");
-    const char *name = a && a->type == SF_ATTR_STRING && a->u.s ? a->u.s->bytes : "";
-    for (int i = 1; i < f->n; i++) {
-        if (f->list[i].parent == parent && strcmp(f->list[i].name, name) == 0) {
-            return i;
-        }
+    const size_t n = (size_t)f->prune->n, units = n + (size_t)nenter + 1;
+    uint32_t size = 16;
+    while (size < (uint32_t)nenter * 2 + 2) {
+        size *= 2;
     }
-    f->list[f->n] = (Frame){parent, f->list[parent].depth + 1, name};
-    return f->n++;
-}
-
-/* In topological order every producer has its frame before its consumers. */
-static SfStatus assign_frames(Frames *f)
-{
-    const SfPrune *r = f->prune;
-    const size_t n = (size_t)r->n;
+    f->mask = size - 1;
+    f->table = sf_arena_alloc(f->arena, size * sizeof *f->table);
+    f->list = sf_arena_alloc(f->arena, ((size_t)nenter + 1) * sizeof *f->list);
     f->of = sf_arena_alloc(f->arena, n * sizeof *f->of);
     f->after = sf_arena_alloc(f->arena, n * sizeof *f->after);
     f->unit = sf_arena_alloc(f->arena, n * sizeof *f->unit);
+    f->item = sf_arena_alloc(f->arena, units * sizeof *f->item);
+    f->in = sf_arena_alloc(f->arena, units * sizeof *f->in);
+    f->members = sf_arena_alloc(f->arena, units * sizeof *f->members);
+    f->seq = sf_arena_alloc(f->arena, units * sizeof *f->seq);
     f->order = sf_arena_alloc(f->arena, n * sizeof *f->order);
-    f->list = sf_arena_alloc(f->arena, (n + 1) * sizeof *f->list);
-    f->loop_frames = sf_arena_alloc(&r->plan->arena, (n + 1) * sizeof *f->loop_frames);
-    if (!f->of || !f->after || !f->unit || !f->order || !f->list || !f->loop_frames) {
+    f->loop_frames =
+        sf_arena_alloc(&f->prune->plan->arena, ((size_t)nenter + 1) * sizeof *f->loop_frames);
+    if (!f->table || !f->list || !f->of || !f->after || !f->unit || !f->item || !f->in ||
+        !f->members || !f->seq || !f->order || !f->loop_frames) {
         return SF_NOMEM;
     }
-    f->list[0] = (Frame){-1, 0, ""};
+    f->list[0] = (Frame){.parent = -1, .unit = -1};
     f->n = 1;
+    return SF_OK;
+}
+
+static bool is_enter(const SfNode *n)
+{
+    return sf_node_role(n) == SF_ROLE_ENTER;
+}
+
+static int count_enters(const SfPrune *r)
+{
+    int n = 0;
+    for (int32_t v = 0; v < r->n; v++) {
+        n += is_enter(r->nodes[v]);
+    }
+    return n;
+}
+
+static int32_t child_frame(Frames *f, int32_t parent, const SfNode *enter)
+{
+    const SfAttr *a = sf_node_attr(enter, "frame_name");
+    const SfString *name = a && a->type == SF_ATTR_STRING ? a->u.s : NULL;
+    const uint64_t key = ((uint64_t)(uintptr_t)name >> 3) ^ (uint64_t)parent << 40;
+    uint32_t at = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & f->mask;
+    for (; f->table[at]; at = (at + 1) & f->mask) {
+        const Frame *k = &f->list[f->table[at]];
+        if (k->parent == parent && k->name == name) {
+            return f->table[at];
+        }
+    }
+    f->list[f->n] =
+        (Frame){.parent = parent, .depth = f->list[parent].depth + 1, .name = name, .unit = -1};
+    f->table[at] = f->n;
+    return f->n++;
+}
+
+/* In topological order every producer has its frame before its consumers. False: loops are nested
+ * deeper than a run follows. */
+static bool assign_frames(Frames *f)
+{
+    const SfPrune *r = f->prune;
     for (int i = 0; i < r->n; i++) {
         const int32_t v = r->order[i];
         int32_t frame = 0;
@@ -285,147 +331,150 @@ static SfStatus assign_frames(Frames *f)
                 frame = f->after[d];
             }
         }
-        if (sf_node_role(r->nodes[v]) == SF_ROLE_ENTER) {
+        if (is_enter(r->nodes[v])) {
             frame = child_frame(f, frame, r->nodes[v]);
+            if (f->list[frame].depth > SF_LOOPS_DEEP) {
+                return false;
+            }
         }
         f->of[v] = frame;
         const bool leaves = frame && sf_node_role(r->nodes[v]) == SF_ROLE_EXIT;
         f->after[v] = leaves ? f->list[frame].parent : frame;
     }
-    return SF_OK;
+    return true;
 }
 
-/* The frame directly below `top` on the way to `frame`; `top` itself; -1 when not inside. */
-static int32_t step_below(const Frames *f, int32_t frame, int32_t top)
+/* units */
+
+static int32_t add_unit(Frames *f, int32_t frame, int32_t item)
 {
-    if (frame == top) {
-        return top;
-    }
-    while (frame >= 0 && f->list[frame].parent != top) {
-        frame = f->list[frame].parent;
-    }
-    return frame;
+    f->item[f->nunits] = item;
+    f->in[f->nunits] = frame;
+    f->list[frame].nunits++;
+    return f->nunits++;
 }
 
-/* Lists every node under its frame and the frames around it. */
-static SfStatus list_members(Frames *f)
+/* Numbers the units: a loop that was not met yet comes just before its oldest node. */
+static void cut_units(Frames *f)
 {
-    const int n = f->prune->n;
-    int total = 0;
-    for (int32_t v = 0; v < n; v++) {
-        total += f->list[f->of[v]].depth + 1;
-    }
-    f->first = sf_arena_alloc(f->arena, ((size_t)f->n + 2) * sizeof *f->first);
-    f->members = sf_arena_alloc(f->arena, (size_t)total * sizeof *f->members);
-    if (!f->first || !f->members) {
-        return SF_NOMEM;
-    }
-    for (int32_t v = 0; v < n; v++) {
-        for (int32_t k = f->of[v]; k >= 0; k = f->list[k].parent) {
-            f->first[k + 2]++;
+    int32_t around[SF_LOOPS_DEEP];
+    for (int32_t v = 0; v < f->prune->n; v++) {
+        int n = 0;
+        for (int32_t k = f->of[v]; k > 0 && f->list[k].unit < 0; k = f->list[k].parent) {
+            around[n++] = k;
         }
-    }
-    for (int k = 2; k <= f->n + 1; k++) {
-        f->first[k] += f->first[k - 1];
-    }
-    for (int32_t v = 0; v < n; v++) {
-        for (int32_t k = f->of[v]; k >= 0; k = f->list[k].parent) {
-            f->members[f->first[k + 1]++] = v;
+        while (n > 0) {
+            Frame *k = &f->list[around[--n]];
+            k->unit = add_unit(f, k->parent, -1 - around[n]);
         }
+        f->unit[v] = add_unit(f, f->of[v], v);
     }
-    return SF_OK;
+    for (int k = 1; k < f->n; k++) {
+        f->list[k].first = f->list[k - 1].first + f->list[k - 1].nunits;
+    }
+    for (int32_t u = 0; u < f->nunits; u++) { /* write_order starts `next` again */
+        Frame *k = &f->list[f->in[u]];
+        f->members[k->first + k->next++] = u;
+    }
 }
 
-/* Cuts a frame into units: its own nodes, and each inner loop as one. */
-static int cut_units(Frames *f, int32_t frame, int32_t *node_of, int32_t *unit_of_frame)
+/* The edge between two nodes, in the innermost frame that holds both. */
+static void link_nodes(const Frames *f, Units *u, int32_t from, int32_t to)
 {
-    int nunits = 0;
-    for (int32_t m = f->first[frame]; m < f->first[frame + 1]; m++) {
-        const int32_t v = f->members[m];
-        const int32_t below = step_below(f, f->of[v], frame);
-        if (below == frame) {
-            f->unit[v] = nunits;
-            node_of[nunits++] = v;
-            continue;
+    int32_t a = f->of[from], b = f->of[to];
+    int32_t ua = f->unit[from], ub = f->unit[to];
+    while (a != b) {
+        if (f->list[a].depth > f->list[b].depth) {
+            ua = f->list[a].unit;
+            a = f->list[a].parent;
+        } else {
+            ub = f->list[b].unit;
+            b = f->list[b].parent;
         }
-        if (!unit_of_frame[below]) {
-            node_of[nunits++] = -1 - below;
-            unit_of_frame[below] = nunits; /* unit + 1 */
-        }
-        f->unit[v] = unit_of_frame[below] - 1;
     }
-    return nunits;
+    if (ua != ub) {
+        units_edge(u, ua, ub);
+    }
 }
 
-static SfStatus link_units(const Frames *f, int32_t frame, int nunits, Units *u)
+static SfStatus link_units(const Frames *f, Units *u)
 {
     const SfPrune *r = f->prune;
-    int edges = 0;
-    for (int32_t m = f->first[frame]; m < f->first[frame + 1]; m++) {
-        edges += dep_count(r, f->members[m]);
-    }
-    if (!units_init(u, f->arena, nunits, edges)) {
+    if (!units_init(u, f->arena, f->nunits, edge_total(r))) {
         return SF_NOMEM;
     }
-    for (int32_t m = f->first[frame]; m < f->first[frame + 1]; m++) {
-        const int32_t v = f->members[m];
+    for (int32_t v = 0; v < r->n; v++) {
         for (int k = 0; k < dep_count(r, v); k++) {
             const int32_t d = dep(r, v, k);
-            if (d >= 0 && step_below(f, f->of[d], frame) >= 0 && f->unit[d] != f->unit[v]) {
-                units_edge(u, f->unit[d], f->unit[v]);
+            if (d >= 0) {
+                link_nodes(f, u, d, v);
             }
         }
     }
+    units_sort(u);
     return SF_OK;
 }
 
-/* Orders the nodes inside one frame, its inner loops as single units. *ok turns false when loops
- * of one name depend on each other, so that they cannot be told apart. */
-static SfStatus order_frame(Frames *f, int32_t frame, bool *ok)
+/* Orders the units of every frame. *ok turns false when loops of one name depend on each other, so
+ * that they cannot be told apart. */
+static SfStatus order_units(Frames *f, bool *ok)
 {
-    const size_t n = (size_t)(f->first[frame + 1] - f->first[frame]);
-    int32_t *node_of = sf_arena_alloc(f->arena, n * sizeof *node_of);
-    int32_t *seq = sf_arena_alloc(f->arena, n * sizeof *seq);
-    int32_t *unit_of_frame = sf_arena_alloc(f->arena, (size_t)f->n * sizeof *unit_of_frame);
-    if (!node_of || !seq || !unit_of_frame) {
-        return SF_NOMEM;
-    }
-    const int nunits = cut_units(f, frame, node_of, unit_of_frame);
     Units u;
-    SF_TRY(link_units(f, frame, nunits, &u));
-    const int done = units_order(&u, f->arena, seq);
-    if (done < 0) {
+    int32_t *heap = sf_arena_alloc(f->arena, (size_t)f->nunits * sizeof *heap);
+    if (!heap) {
         return SF_NOMEM;
     }
-    *ok = *ok && done == nunits;
-    for (int i = 0; i < done && *ok; i++) {
-        const int32_t v = node_of[seq[i]];
-        if (v >= 0) {
-            f->order[f->norder++] = v;
-            continue;
-        }
-        const int32_t inner = -1 - v;
-        SfLoopFrame *loop_frame = &f->loop_frames[f->nloop_frames++];
-        loop_frame->start = f->norder;
-        loop_frame->depth = f->list[inner].depth;
-        SF_TRY(order_frame(f, inner, ok));
-        loop_frame->end = f->norder;
+    SF_TRY(link_units(f, &u));
+    for (int k = 0; k < f->n && *ok; k++) {
+        const Frame *frame = &f->list[k];
+        *ok = units_order(&u, heap, f->members + frame->first, frame->nunits,
+                          f->seq + frame->first) == frame->nunits;
     }
     return SF_OK;
+}
+
+/* Writes out the frames, each inner loop where its unit stands. */
+static void write_order(Frames *f)
+{
+    for (int k = 0; k < f->n; k++) {
+        f->list[k].next = 0;
+    }
+    for (int32_t at = 0; at >= 0;) {
+        Frame *frame = &f->list[at];
+        if (frame->next == frame->nunits) {
+            if (at > 0) {
+                f->loop_frames[frame->loop].end = f->norder;
+            }
+            at = frame->parent;
+            continue;
+        }
+        const int32_t item = f->item[f->seq[frame->first + frame->next++]];
+        if (item >= 0) {
+            f->order[f->norder++] = item;
+            continue;
+        }
+        at = -1 - item;
+        f->list[at].loop = f->nloop_frames;
+        f->loop_frames[f->nloop_frames++] =
+            (SfLoopFrame){.start = f->norder, .depth = f->list[at].depth};
+    }
 }
 
 static SfStatus order_loops(SfPrune *r)
 {
     SfPlan *p = r->plan;
     Frames f = {.prune = r, .arena = r->arena};
-    SF_TRY(assign_frames(&f));
-    SF_TRY(list_members(&f));
-    bool ok = true;
-    SF_TRY(order_frame(&f, 0, &ok));
+    SF_TRY(init_frames(&f, count_enters(r)));
+    bool ok = assign_frames(&f);
+    if (ok) {
+        cut_units(&f);
+        SF_TRY(order_units(&f, &ok));
+    }
     if (!ok) {
         p->flat_loops = true;
         return SF_OK;
     }
+    write_order(&f);
     memcpy(r->order, f.order, (size_t)r->n * sizeof *r->order);
     p->loop_frames = f.loop_frames;
     p->nloop_frames = f.nloop_frames;

@@ -1,6 +1,7 @@
 /* Runs the steps of a plan: gather, judge handles, infer, propagate. See session_impl.h. */
 #include <string.h>
 
+#include "core/base/interrupt.h"
 #include "core/graph/graph_impl.h"
 #include "core/op/infer_impl.h"
 #include "core/session/session_impl.h"
@@ -460,6 +461,12 @@ static int loop_frame_here(const SfRun *r, int i)
 SfStatus sf_run_steps(SfRun *r, int from, int to)
 {
     for (int i = from; i < to;) {
+        if (r->depth > 0 && !r->static_loops && --r->loop_steps_left < 0) {
+            return SF_OK; /* the outermost loop starts again */
+        }
+        if (sf_interrupt_wanted(&r->polls)) {
+            return SF_INTERRUPTED;
+        }
         const int loop_frame = loop_frame_here(r, i);
         if (loop_frame >= 0) {
             SF_TRY(sf_run_loop_frame(r, loop_frame));

@@ -5,7 +5,12 @@
 #include "core/session/session_impl.h"
 #include "lattice/intern.h"
 
-enum { BUCKETS = 256, LOOSE_MAX = 1024 };
+enum {
+    BUCKETS = 256,
+    LOOSE_MAX = 1024,
+    LOOP_STEPS = 1 << 20, /* three levels of a thousand steps, each at its most passes */
+    LOOP_STEPS_PER_STEP = 16
+};
 
 SfSession *sf_session_new(SfGraph *g)
 {
@@ -282,7 +287,10 @@ static SfStatus fetch_one(SfPlan *p, int i, SfSink *sink, SfTensor *out)
 static SfStatus run_all(SfPlan *p, const SfFeed *feeds, SfSink *sink, SfTensor *results,
                         bool *uncacheable)
 {
-    SfRun r = {.plan = p, .session = p->session, .sink = sink};
+    SfRun r = {.plan = p,
+               .session = p->session,
+               .sink = sink,
+               .loop_steps_left = LOOP_STEPS + LOOP_STEPS_PER_STEP * (int64_t)p->nsteps};
     SF_TRY(sf_feed_check(p, feeds, sink));
     load_feeds(p, feeds);
     const SfStatus status = sf_run_steps(&r, 0, p->nsteps);

@@ -45,6 +45,8 @@ typedef struct SfSource {
     bool used;
 } SfSource;
 
+enum { SF_LOOPS_DEEP = 64 }; /* loops in loops that a run follows; beyond, they are flat */
+
 /* The steps of one while loop, nested loops included. */
 typedef struct SfLoopFrame {
     int32_t start, end;
@@ -78,7 +80,9 @@ struct SfPlan {
     int32_t *fetch_slots;
     int32_t *fetch_refs; /* per fetch: the slot of the reference whose buffer it shares, or -1 */
     bool has_flow;
-    bool flat_loops; /* loops that could not be told apart: their Merges keep their static shape */
+    bool
+        flat_loops; /* loops that could not be told apart, or are nested too deep: their Merges keep
+                      * their static shape */
     SfSource *sources; /* NULL without any */
     SfTensor *supply;  /* what inference sees of all their outputs: part of what a record keys on */
     const SfValue **supply_values; /* contents as given, for fetches */
@@ -156,6 +160,11 @@ typedef struct SfRun {
     SfSink *sink;
     int depth; /* of loops */
     int wide;  /* depth of the outermost loop that is widened (its predicate is undecided), or 0 */
+    /* Steps that may still run inside of loops: passes multiply with each level. When none are left,
+     * the outermost loop runs once more, and all after it once, with static shapes. */
+    int64_t loop_steps_left;
+    bool static_loops;
+    uint32_t polls;   /* for sf_interrupt_wanted */
     bool uncacheable; /* what ran depends on content of state: do not memoise */
     bool
         *follows; /* per slot: computed from what failed; NULL until a run goes on after an error */

@@ -106,6 +106,13 @@ int sfpy_check(SfpyWorkspace *ws, SfStatus status, PyObject *operation)
     if (status == SF_OK) {
         return ws->sink.first == NULL ? 0 : sfpy_drain(ws);
     }
+    if (status == SF_INTERRUPTED) {
+        sf_sink_clear(&ws->sink);
+        if (PyErr_CheckSignals() == 0) {
+            PyErr_SetNone(PyExc_KeyboardInterrupt);
+        }
+        return -1;
+    }
     if (status == SF_NOMEM) {
         sf_sink_clear(&ws->sink);
         PyErr_NoMemory();

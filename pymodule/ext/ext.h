@@ -192,6 +192,9 @@ SfpyWorkspace *sfpy_workspace_take(SfpyState *st); /* NULL: exception */
 void sfpy_workspace_give(SfpyWorkspace *ws);
 void sfpy_workspaces_free(SfpyContext *cx);
 
+/* interrupt.c */
+void sfpy_interrupt_init(void); /* Ctrl-C ends long work of the core */
+
 /* errors.c */
 /* Raises what `status` says (the newest record of the sink) and drains the sink; for SF_OK too:
  * warnings and deferred findings. 0, or -1 with an exception. */

@@ -230,6 +230,7 @@ static int sfpy_exec(PyObject *m)
         init_objects(st) < 0 || sfpy_dtype_init(st, m) < 0) {
         return -1;
     }
+    sfpy_interrupt_init();
     if (sf_apis_init() != SF_OK) {
         PyErr_NoMemory();
         return -1;

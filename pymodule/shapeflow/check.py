@@ -310,6 +310,7 @@ class Checker:
             self._out.flush()
             real_exit(status)
 
+        interrupted._sf_ends_work = True  # type: ignore[attr-defined]  # a run need not go on before
         try:
             before = _signal.signal(_signal.SIGINT, interrupted)
         except ValueError:  # not in the main thread

@@ -49,6 +49,21 @@ def graphs():
                 node("r", "ReadVariableOp", "v", dtype=F, _output_shapes=[(3, None)]))
     yield graph(const("s", "string", (2,), field(8, "ab"), field(8, "c")),
                 const("h", "half", (1,), field(13, b"\x80\x78")), const("b", "bool", (2,), field(11, True)))
+    loops = [placeholder("x", (None, 3))]  # loops in loops
+    for i in range(24):
+        entered = "e%d" % (i - 1) if i else "x"
+        loops += [node("e%d" % i, "Enter", entered, T=F, frame_name="f%d" % i)]
+    yield graph(*loops)
+    loops = [placeholder("x", (None, 3)), placeholder("p", (), "bool")]
+    for i in range(8):
+        x, p = ("s%d:1" % (i - 1), "q%d" % (i - 1)) if i else ("x", "p")
+        loops += [node("e%d" % i, "Enter", x, T=F, frame_name="f%d" % i),
+                  node("q%d" % i, "Enter", p, T=T("bool"), frame_name="f%d" % i),
+                  node("m%d" % i, "Merge", "e%d" % i, "n%d" % i, T=F, N=2), node("c%d" % i, "LoopCond", "q%d" % i),
+                  node("s%d" % i, "Switch", "m%d" % i, "c%d" % i, T=F),
+                  node("n%d" % i, "NextIteration", "o%d" % (i + 1) if i < 7 else "s7:1", T=F),
+                  node("o%d" % i, "Exit", "s%d" % i, T=F)]
+    yield graph(*loops)
     for tail in (b"\0", b"\0" + b"x" * 3000):  # keys with NULs
         yield graph(placeholder("x", (4,)) + field(5, field(1, b"dtype" + tail) + field(2, attr(F))),
                     node("r", "Relu", "x", T=F) + field(5, field(1, b"T" + tail) + field(2, attr(F))))
@@ -80,7 +95,7 @@ def main():
         old.unlink()
     seeds = {"graphdef": [], "sig": list(signatures()), "ops": []}
     for data in graphs():
-        seeds["graphdef"] += [b"\1" + data, b"\0" + data]
+        seeds["graphdef"] += [b"\1" + data, b"\0" + data, b"\x21" + data]
     seeds["graphdef"] += [b"\x09" + meta_graph(data), b"\x11" + saved_model(meta_graph(data))]
     draw = random.Random(1)
     for size in (8, 16, 32, 64):

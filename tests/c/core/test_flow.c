@@ -524,3 +524,116 @@ Test(flow, what_construction_refuses_in_a_branch_stays_reported)
     cr_expect_eq(k.sink.count, 1);
     kit_close(&k);
 }
+
+/* loops in loops, and chains of branches: what a small file can ask for */
+
+static SfTensor kit_enter(Kit *k, SfTensor x, int level)
+{
+    char frame[16];
+    (void)snprintf(frame, sizeof frame, "frame%d", level);
+    const SfAttrArg name = kit_string("frame_name", frame);
+    return kit_op(k, "Enter", NULL, &x, 1, &name, 1);
+}
+
+/* `depth` loops, each the body of the one around it, that nobody knows the end of. */
+static SfTensor nested_loops(Kit *k, SfTensor x, SfTensor pred, int depth)
+{
+    SfTensor merges[200], switches[200];
+    cr_assert(depth <= 200);
+    for (int i = 0; i < depth; i++) {
+        const SfTensor entered = kit_enter(k, i ? kit_out(switches[i - 1], 1) : x, i);
+        const SfTensor p = kit_enter(k, pred, i);
+        pred = p;
+        merges[i] = OP(k, "Merge", NULL, entered, entered);
+        switches[i] = OP(k, "Switch", NULL, merges[i], OP(k, "LoopCond", NULL, p));
+    }
+    SfTensor back = depth ? OP(k, "Relu", NULL, kit_out(switches[depth - 1], 1)) : x;
+    for (int i = depth - 1; i >= 0; i--) {
+        const SfTensor longer = OP(k, "Join", NULL, back, back);
+        cr_assert(sf_node_set_input(merges[i].node, 1, OP(k, "NextIteration", NULL, longer)) ==
+                  SF_OK);
+        back = OP(k, "Exit", NULL, switches[i]);
+    }
+    return back;
+}
+
+Test(flow, loops_in_loops_take_no_exponential_time)
+{
+    static const int depths[] = {1, 2, 3, 7, 20, 64, 65, 200};
+    for (int i = 0; i < SF_ARRAY_LEN(depths); i++) {
+        Kit k;
+        kit_open(&k, SF_VERSION(1, 15));
+        const SfTensor p = kit_placeholder(&k, "p", SF_DT_BOOL, "[]");
+        const SfTensor x = kit_placeholder(&k, "x", SF_DT_FLOAT, "?");
+        const SfTensor out = nested_loops(&k, x, p, depths[i]);
+        const SfTensor after = OP(&k, "MatMul", "after", out, kit_const_f(&k, "w", "[4,5]"));
+        const SfFeed maybe[] = {kit_feed(x, "[3]"), kit_feed(p, "[]")};
+        const char *shape = kit_run(&k, out, maybe, 2);
+        if (depths[i] <= 7) {
+            cr_expect_str_eq(shape, "[?]", "%d: %s", depths[i], shape);
+            cr_expect(strstr(kit_run(&k, after, maybe, 2), "{{node after}}"), "%d", depths[i]);
+        } else { /* too many passes, or too deep: static shapes, and no alarm by them */
+            cr_expect_str_eq(shape, "<unknown>", "%d: %s", depths[i], shape);
+            cr_expect_str_eq(kit_run(&k, after, maybe, 2), "[?, 5]", "%d", depths[i]);
+        }
+        cr_expect(sf_session_stats(k.s).inferences < 4000000);
+        kit_close(&k);
+    }
+}
+
+Test(flow, a_chain_of_enters_without_loops)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    const SfTensor x = kit_placeholder(&k, "x", SF_DT_FLOAT, "[?]");
+    SfTensor t = x;
+    for (int i = 0; i < 3000; i++) {
+        t = kit_enter(&k, t, i);
+        if (i == 40) {
+            const SfFeed feed = kit_feed(x, "[3]");
+            cr_expect_str_eq(kit_run(&k, t, &feed, 1), "[3]");
+        }
+    }
+    const SfFeed feed = kit_feed(x, "[3]");
+    cr_expect_str_eq(kit_run(&k, t, &feed, 1), "[3]");
+    kit_close(&k);
+}
+
+/* The count of undecided branches ends: nothing turns dead by it, nothing certain. */
+Test(flow, more_branches_than_a_guard_counts)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    const SfTensor p = kit_placeholder(&k, "p", SF_DT_BOOL, "[]");
+    const SfTensor x = kit_placeholder(&k, "x", SF_DT_FLOAT, "?");
+    const SfFeed maybe[] = {kit_feed(x, "[3]"), kit_feed(p, "[]")};
+    SfTensor t = x;
+    for (int i = 0; i < 66000; i++) {
+        t = kit_out(OP(&k, "Switch", NULL, t, p), 1);
+    }
+    cr_expect_str_eq(kit_run(&k, t, maybe, 2), "[3]");
+    const SfTensor bad = OP(&k, "MatMul", "bad", t, kit_const_f(&k, "w", "[4,5]"));
+    cr_expect_str_eq(kit_run(&k, bad, maybe, 2), "[?, 5]");
+    kit_close(&k);
+}
+
+/* Many loops side by side, each in one piece. */
+Test(flow, many_loops_are_planned_in_linear_time)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    const SfTensor p = kit_placeholder(&k, "p", SF_DT_BOOL, "[]");
+    const SfTensor x = kit_placeholder(&k, "x", SF_DT_FLOAT, "[?]");
+    SfTensor t = x;
+    for (int i = 0; i < 5000; i++) {
+        const SfTensor m = OP(&k, "Merge", NULL, kit_enter(&k, t, i), kit_enter(&k, t, i));
+        const SfTensor c = OP(&k, "LoopCond", NULL, kit_enter(&k, p, i));
+        const SfTensor s = OP(&k, "Switch", NULL, m, c);
+        const SfTensor next = OP(&k, "NextIteration", NULL, OP(&k, "Relu", NULL, kit_out(s, 1)));
+        cr_assert(sf_node_set_input(m.node, 1, next) == SF_OK);
+        t = OP(&k, "Exit", NULL, s);
+    }
+    const SfFeed maybe[] = {kit_feed(x, "[3]"), kit_feed(p, "[]")};
+    cr_expect_str_eq(kit_run(&k, t, maybe, 2), "[3]");
+    kit_close(&k);
+}

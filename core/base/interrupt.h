@@ -1,0 +1,22 @@
+/* A way out of long work: who embeds the core says whether its user wants to stop.
+ * Invariant: work that is interrupted returns SF_INTERRUPTED and leaves graph and session usable; the
+ * check only looks, so that a question whose answer gets lost may be asked again.
+ * Owner: none; one check for the process, set before any work. Source: PyErr_CheckSignals. */
+#ifndef SF_CORE_INTERRUPT_H
+#define SF_CORE_INTERRUPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef bool (*SfInterruptCheck)(void);
+void sf_interrupt_set_check(SfInterruptCheck check); /* NULL: nobody interrupts */
+bool sf_interrupt_check(void);
+
+/* Called once a step with a counter of the caller's; every so many steps the check is asked. */
+static inline bool sf_interrupt_wanted(uint32_t *steps)
+{
+    enum { EVERY = 512 };
+    return ++*steps % EVERY == 0 && sf_interrupt_check();
+}
+
+#endif
