@@ -12,7 +12,11 @@ WARNINGS = [
     "-Wall", "-Wextra", "-Werror", "-Wconversion", "-Wshadow", "-Wmissing-prototypes",
     "-Wstrict-prototypes", "-Wswitch-enum",
 ]
-FOLDERS = ["lattice", "core/*", "apis", "apis/ops/*", "apis/tf", "pymodule/ext"]
+EXTENSION = ["pymodule/ext"]
+LAYERS = ["lattice", "core/*", "apis", "apis/ops/*", "apis/tf"]
+# For tests: a CMake build folder whose libraries of the lower layers are linked, not compiled again.
+BUILT = os.environ.get("SHAPEFLOW_BUILT_LAYERS")
+LIBRARIES = [f"{BUILT}/libsf_{layer}.a" for layer in ("apis", "core", "lattice")] if BUILT else []
 SANDBOX = ["pymodule/sandbox"]
 FLAGS = ["-std=gnu11", "-O2", "-fvisibility=hidden", *WARNINGS, *SANITIZE]
 
@@ -78,7 +82,7 @@ def extension(name, folders, **options):
     return Extension(
         name,
         sources=sources(folders),
-        depends=headers(folders),
+        depends=headers(folders) + options.get("extra_objects", []),
         include_dirs=[ROOT],
         extra_compile_args=list(FLAGS),
         extra_link_args=SANITIZE,
@@ -88,7 +92,8 @@ def extension(name, folders, **options):
 
 setup(
     ext_modules=[
-        extension("shapeflow._core", FOLDERS, libraries=["m"]),
+        extension("shapeflow._core", EXTENSION if BUILT else LAYERS + EXTENSION, libraries=["m"],
+                  extra_objects=LIBRARIES),
         extension("shapeflow._sandbox", SANDBOX),
     ],
     cmdclass={"build_ext": BuildExt},

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SF_ROWS_REGISTERED
 #include "tests/c/support/op_rows.h"
 
 /* ops of the test */

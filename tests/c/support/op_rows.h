@@ -63,29 +63,22 @@ typedef struct SfOpCase {
 /* Runs all rows for one op and fails the running Criterion test at file:line of each bad row. */
 void sf_rows_run(const char *op, const SfOpCase *rows, int nrows, const char *file);
 
-/* The op tables must be there first. A build of one family alone (its helper's, early on) defines
- * SF_ROWS_ONLY as the name of its SfOpTable: -DSF_ROWS_ONLY=sf_ops_linalg. Tests of core define
- * SF_ROWS_REGISTERED and register their own. */
-#if defined(SF_ROWS_REGISTERED)
-#define SF_ROWS_INIT() ((void)0)
-#elif defined(SF_ROWS_ONLY)
-extern const SfOpTable SF_ROWS_ONLY;
-#define SF_ROWS_INIT() cr_assert(sf_ops_register(&SF_ROWS_ONLY) == SF_OK)
-#else
-#include "apis/apis.h"
-#define SF_ROWS_INIT() cr_assert(sf_apis_init() == SF_OK)
-#endif
-
-/* A table with the ops that it is run for, entered in a list before main: sf_rows_lacks asks it which
- * ops have rows, and of which kinds. */
+/* A table with the ops that it is run for, entered in a list before main: sf_rows_run_file runs those of
+ * a file, and sf_rows_lacks asks which ops have rows, and of which kinds. */
 typedef struct SfOpRows {
     const char *const *ops;
     int nops;
     const SfOpCase *rows;
     int nrows;
+    const char *file;
     struct SfOpRows *next;
 } SfOpRows;
 void sf_rows_enter(SfOpRows *table);
+
+/* How many files have tables, and the run of those of the file `which`. A Criterion test is a process of
+ * its own, and a process for each table took longer than the rows. $SF_ROWS names the only op to run. */
+int sf_rows_file_count(void);
+void sf_rows_run_file(int which);
 
 #define SF_OP_TEST(op, rows)         SF_ROWS_TEST_(op, rows, #op)
 #define SF_OPS_TEST(name, rows, ...) SF_ROWS_TEST_(name, rows, __VA_ARGS__)
@@ -94,16 +87,13 @@ void sf_rows_enter(SfOpRows *table);
     static const char *const name##_##rows_##_ops[] = {__VA_ARGS__};                               \
     __attribute__((constructor)) static void name##_##rows_##_enter(void)                          \
     {                                                                                              \
-        static SfOpRows table_ = {name##_##rows_##_ops, SF_ARRAY_LEN(name##_##rows_##_ops),        \
-                                  (rows_), SF_ARRAY_LEN(rows_), NULL};                             \
+        static SfOpRows table_ = {name##_##rows_##_ops,                                            \
+                                  SF_ARRAY_LEN(name##_##rows_##_ops),                              \
+                                  (rows_),                                                         \
+                                  SF_ARRAY_LEN(rows_),                                             \
+                                  __FILE__,                                                        \
+                                  NULL};                                                           \
         sf_rows_enter(&table_);                                                                    \
-    }                                                                                              \
-    Test(name, rows_)                                                                              \
-    {                                                                                              \
-        SF_ROWS_INIT();                                                                            \
-        for (int i_ = 0; i_ < SF_ARRAY_LEN(name##_##rows_##_ops); i_++) {                          \
-            sf_rows_run(name##_##rows_##_ops[i_], (rows_), SF_ARRAY_LEN(rows_), __FILE__);         \
-        }                                                                                          \
     }
 
 /* Which rows the tables of this program lack for an op, as text (" partly known" and so on); "" when

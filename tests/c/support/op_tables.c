@@ -3,6 +3,7 @@
  * its own good rows are inferred again with other shapes.
  * Owner: the list links the static tables of the tests. Source: CONTRIBUTING.md, "How to add an op". */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/c/support/op_rows.h"
@@ -15,6 +16,35 @@ void sf_rows_enter(SfOpRows *table)
 {
     table->next = tables;
     tables = table;
+}
+
+/* The tables of a file follow each other: its constructors ran one after the other. */
+static bool begins_file(const SfOpRows *table)
+{
+    return !table->next || strcmp(table->file, table->next->file) != 0;
+}
+
+int sf_rows_file_count(void)
+{
+    int count = 0;
+    for (const SfOpRows *t = tables; t; t = t->next) {
+        count += begins_file(t);
+    }
+    return count;
+}
+
+void sf_rows_run_file(int which)
+{
+    const char *only = getenv("SF_ROWS");
+    int file = 0;
+    for (const SfOpRows *t = tables; t; t = t->next) {
+        for (int i = 0; i < t->nops && file == which; i++) {
+            if (!only || strcmp(only, t->ops[i]) == 0) {
+                sf_rows_run(t->ops[i], t->rows, t->nrows, t->file);
+            }
+        }
+        file += begins_file(t);
+    }
 }
 
 static bool names(const SfOpRows *table, const char *op)
