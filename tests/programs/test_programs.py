@@ -33,9 +33,15 @@ def expected(path):
     return errors, warnings, raised, (1 if errors else 0) if status is None else status
 
 
-def run(path, *options):
+def run(path, *options, timeout=120):
     command = [sys.executable, "-m", "shapeflow", "check", *options, path.name]
-    return subprocess.run(command, cwd=path.parent, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=path.parent, capture_output=True, text=True, timeout=timeout)
+
+
+def found(report, severity, script=None):
+    """{(line, code)} of a report, or of one of its scripts."""
+    return {(f["primary"]["line"], f["code"]) for f in report["findings"]
+            if f["severity"] == severity and script in (None, f["script"])}
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
@@ -43,16 +49,24 @@ def test_findings(path):
     errors, warnings, raised, status = expected(path)
     done = run(path, "--format", "json", "--time-limit", "90")
     report = json.loads(done.stdout)
-
-    def lines(severity):
-        return {(f["primary"]["line"], f["code"]) for f in report["findings"]
-                if f["severity"] == severity}
-
-    assert lines("error") == errors, done.stdout + done.stderr
-    assert lines("warning") == warnings, done.stdout + done.stderr
+    assert found(report, "error") == errors, done.stdout + done.stderr
+    assert found(report, "warning") == warnings, done.stdout + done.stderr
     assert done.returncode == status, done.stdout + done.stderr
     if raised is not None:
         assert raised in [f["raised"]["line"] for f in report["findings"] if f["raised"]]
+
+
+def test_one_command_finds_the_same_in_all():
+    """No script of a command changes what is found in a later one."""
+    first, *others = CASES
+    done = run(first, "--format", "json", "--time-limit", "90", *[path.name for path in others], timeout=1800)
+    report = json.loads(done.stdout)
+    status = {one["script"]: one["exit_status"] for one in report["scripts"]}
+    for path in CASES:
+        errors, warnings, _, expect = expected(path)
+        assert found(report, "error", path.name) == errors, path.name
+        assert found(report, "warning", path.name) == warnings, path.name
+        assert status[path.name] == expect, path.name
 
 
 @pytest.mark.parametrize("path", [p for p in CASES if expected(p)[0] or expected(p)[1]],

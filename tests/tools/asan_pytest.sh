@@ -1,17 +1,33 @@
 #!/usr/bin/env bash
-# pytest of the extension under AddressSanitizer and UBSan: asan_pytest.sh PYTHON
-# The interpreter is not instrumented, so the runtime is preloaded and Python's own allocator is off;
-# leak detection is off because CPython keeps objects to its end on purpose. The search for fixes is left out:
-# it takes a quarter of the time, and runs in C what tests/programs run.
+# pytest of the extension under AddressSanitizer and UBSan: asan_pytest.sh PYTHON [--all]
+# The layers are those of build-asan, which tests/run.sh makes before. The interpreter is not instrumented,
+# so the runtime is preloaded and Python's own allocator is off; leak detection is off because CPython keeps
+# objects to its end on purpose. Left out are tests of the command: they start many processes, of which each
+# takes a second here, and run in C what tests/programs run. --all leaves out only the search for fixes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 python=$1
+mode=${2:-}
 lib=$PWD/build-asan-ext
-SHAPEFLOW_SANITIZE=1 "$python" setup.py --quiet build_ext --build-lib "$lib" --build-temp "$lib/tmp"
+CC="ccache ${CC:-gcc}" SHAPEFLOW_BUILT_LAYERS=build-asan SHAPEFLOW_SANITIZE=1 \
+  "$python" setup.py --quiet build_ext --build-lib "$lib" --build-temp "$lib/tmp"
 cp -r pymodule/shapeflow/. "$lib/shapeflow/"
 rm -f "$lib"/asan.log*
+tests=(tests/py tests/programs '--ignore-glob=tests/py/test_fixes*.py')
+if [ "$mode" != --all ]; then
+  tests+=('--deselect=tests/programs/test_programs.py::test_golden_text'
+    '--deselect=tests/programs/test_programs.py::test_findings'
+    '--deselect=tests/programs/test_programs.py::test_fixed_is_silent'
+    '--deselect=tests/programs/test_programs.py::test_fix_makes_it')
+  for name in cache check_paths cli commands configuration ignores jobs lsp precommit scopes summary \
+    supervisor taken; do
+    tests+=("--ignore=tests/py/test_$name.py")
+  done
+fi
+status=0
 LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)" \
   ASAN_OPTIONS=detect_leaks=0:log_path=$lib/asan.log PYTHONMALLOC=malloc PYTHONPATH=$lib \
-  SHAPEFLOW_UNDER_ASAN=1 "$python" -m pytest -q -rs -p no:cacheprovider \
-  --ignore-glob='tests/py/test_fixes*.py' tests/py tests/programs
-if ls "$lib"/asan.log* >/dev/null 2>&1; then cat "$lib"/asan.log*; exit 1; fi
+  SHAPEFLOW_UNDER_ASAN=1 "$python" -m pytest -q -rs -p no:cacheprovider -n "$(nproc)" --dist worksteal \
+  ${report:+--junitxml="$report.xml"} "${tests[@]}" || status=$?
+if ls "$lib"/asan.log* >/dev/null 2>&1; then cat "$lib"/asan.log*; status=1; fi
+exit "$status"
