@@ -105,6 +105,8 @@ typedef struct SfApiParam {
     int kind; /* 0 positional or keyword, 1 keyword only, 2 *args, 3 **kwargs */
 } SfApiParam;
 
+enum { SF_API_PARAMS_MAX = 32 }; /* of one row */
+
 typedef struct SfApiSig { /* parsed once, on first use, owned by the registry */
     const SfApiRow *row;
     const SfOpSig *op;

@@ -168,8 +168,6 @@ static bool parse_default(Parser *ps, SfArg *out, int depth)
     return parse_named(ps, out);
 }
 
-enum { PARAMS_MAX = 32 };
-
 static bool parse_param(Parser *ps, SfApiParam *out, bool *keyword_only)
 {
     *out = (SfApiParam){.kind = *keyword_only ? 1 : 0, .def = {.kind = SF_ARG_DEFAULT}};
@@ -202,7 +200,7 @@ static bool parse_params(Parser *ps, SfApiParam *params, int *nparams)
     int n = 0;
     skip_spaces(ps);
     while (*ps->p != '\0') {
-        if (n == PARAMS_MAX) {
+        if (n == SF_API_PARAMS_MAX) {
             return fail(ps, "too many parameters");
         }
         if (!parse_param(ps, &params[n], &keyword_only)) {
@@ -306,7 +304,7 @@ static bool bind_params(Parser *ps, SfApiSig *sig)
 const SfApiSig *sf_api_sig_parse(const SfApiRow *row, SfArena *arena, const char **error)
 {
     Parser ps = {.p = row->signature, .arena = arena};
-    SfApiParam params[PARAMS_MAX];
+    SfApiParam params[SF_API_PARAMS_MAX];
     SfApiSig *sig = sf_arena_alloc(arena, sizeof *sig);
     *error = "no memory";
     if (sig == NULL) {

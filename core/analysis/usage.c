@@ -181,14 +181,15 @@ static void warn_unused(const SfNode *n, const char *why, SfSink *sink)
 
 void sf_usage_warn_unused(SfGraph *g, SfIsUsers is_users, void *owner, SfSink *sink)
 {
-    const size_t size = (size_t)g->count + 1;
+    const int count = g->count; /* is_users may make nodes */
+    const size_t size = (size_t)count + 1;
     Uses u = {.graph = g};
     bool *live = sf_calloc(size, sizeof *live); /* of readers, the variables' own state apart */
     u.live = sf_calloc(size, sizeof *u.live);
     u.read = sf_calloc(size, sizeof *u.read);
     if (u.live && u.read && live) {
         find_uses(&u);
-        for (int id = 0; id < g->count; id++) {
+        for (int id = 0; id < count; id++) {
             const SfNode *n = g->nodes[id];
             for (int i = 0; i < n->nin; i++) {
                 const SfNode *from = n->inputs[i].node;
@@ -197,7 +198,7 @@ void sf_usage_warn_unused(SfGraph *g, SfIsUsers is_users, void *owner, SfSink *s
                 }
             }
         }
-        for (int id = 0; id < g->count && u.fetched; id++) {
+        for (int id = 0; id < count && u.fetched; id++) {
             const SfNode *n = g->nodes[id];
             const char *why = is_placeholder(n) || is_variable(n) ? why_unused(&u, n, live) : NULL;
             if (why && is_users(owner, n)) {

@@ -20,19 +20,11 @@ int sfpy_call_begin(SfpyState *st, SfpyCall *call)
     call->size_before = graph == NULL ? 0 : sf_graph_size(graph->g);
     call->chosen = false;
     call->op = NULL;
+    call->held = NULL;
     call->objects = NULL;
     call->conv = (SfpyConv){.st = st, .call = call, .arena = &call->ws->arena, .graph = graph};
     call->c = (SfCall){.b = &call->b, .arena = &call->ws->arena};
     return 0;
-}
-
-/* The control inputs of the graph move when somebody opens a scope of it. */
-static SfNode *const *copy_control(SfpyCall *call)
-{
-    const SfBuilder *b = &call->graph->b;
-    return b->ncontrol == 0 ? NULL
-                            : sf_arena_copy(&call->ws->arena, b->control,
-                                            sizeof *b->control * (size_t)b->ncontrol);
 }
 
 SfCall *sfpy_call_core(SfpyCall *call)
@@ -40,7 +32,6 @@ SfCall *sfpy_call_core(SfpyCall *call)
     SfBuilder *b = &call->b;
     if (call->graph != NULL) {
         *b = call->graph->b;
-        b->control = copy_control(call);
     } else {
         *b = (SfBuilder){.version = call->st->version, .device = "", .trace = call->st->trace};
     }
@@ -50,25 +41,38 @@ SfCall *sfpy_call_core(SfpyCall *call)
     return &call->c;
 }
 
-/* The operand's graph when it differs from the call's and the call's does not capture. */
-static int move(SfpyCall *call, SfpyGraph *graph)
+/* Does the graph of the call take tensors of other graphs? 1, 0 or -1. */
+static int captures(const SfpyCall *call)
 {
-    if (call->graph != NULL) {
-        PyObject *method = PyObject_GetAttr((PyObject *)call->graph, call->st->str_capture);
-        if (method != NULL) {
-            Py_DECREF(method);
-            return 0;
-        }
+    PyObject *method = call->graph == NULL
+                           ? NULL
+                           : PyObject_GetAttr((PyObject *)call->graph, call->st->str_capture);
+    if (method != NULL) {
+        Py_DECREF(method);
+        return 1;
+    }
+    if (PyErr_Occurred()) {
         if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
             return -1;
         }
         PyErr_Clear();
     }
-    if (sf_graph_is_finalized(graph->g)) {
+    return 0;
+}
+
+/* The operand's graph when it differs from the call's and the call's does not capture. */
+static int move(SfpyCall *call, SfpyGraph *graph)
+{
+    Py_INCREF(graph); /* the operand may go while attributes are looked up */
+    int r = captures(call);
+    if (r == 0 && sf_graph_is_finalized(graph->g)) {
         PyErr_SetString(PyExc_RuntimeError, "Graph is finalized and cannot be modified.");
-        return -1;
+        r = -1;
     }
-    Py_INCREF(graph);
+    if (r != 0) {
+        Py_DECREF(graph);
+        return r < 0 ? -1 : 0;
+    }
     Py_XSETREF(call->graph, graph);
     call->conv.graph = graph;
     call->size_before = sf_graph_size(graph->g);
@@ -103,6 +107,7 @@ void sfpy_call_leave(SfpyCall *call)
 {
     sfpy_workspace_give(call->ws);
     Py_CLEAR(call->graph);
+    Py_CLEAR(call->held);
 }
 
 int sfpy_call_check(SfpyCall *call, SfStatus status)

@@ -120,7 +120,12 @@ SfpyGraph *sfpy_context_graph(SfpyContext *cx)
         }
     }
     if (cx->global == NULL) {
-        cx->global = sfpy_graph_new(cx->st);
+        SfpyGraph *made = sfpy_graph_new(cx->st);
+        if (cx->global == NULL) {
+            cx->global = made;
+        } else { /* the graph's class has made it meanwhile */
+            Py_XDECREF(made);
+        }
     }
     return cx->global;
 }

@@ -1,6 +1,7 @@
 /* Any Python object as an SfArg, which is all that apis sees of it.
- * Invariant: an SfArg borrows text from objects that the caller holds; everything else in it is
- * interned, a value, or in the arena of the call.
+ * Invariant: an SfArg borrows text and objects that the caller or the call holds, since a conversion
+ * may run Python code that empties the list they came from; everything else in it is interned, a
+ * value, or in the arena of the call.
  * Owner: the arena of the call. Source: ops.convert_to_tensor, op_def_library. */
 #include "pymodule/ext/ext.h"
 
@@ -135,6 +136,21 @@ int sfpy_tensor_in(SfpyConv *cv, SfpyTensor *t, SfTensor *out)
 }
 
 /* lists */
+/* Keeps `item` until the call ends if `a` points into it; 0 or -1. Steals `item`. */
+static int keep_borrowed(SfpyConv *cv, const SfArg *a, PyObject *item)
+{
+    int r = 0;
+    if (a->kind == SF_ARG_STRING || a->kind == SF_ARG_OBJECT) {
+        PyObject **held = &cv->call->held;
+        if (*held == NULL) {
+            *held = PyList_New(0);
+        }
+        r = *held == NULL ? -1 : PyList_Append(*held, item);
+    }
+    Py_DECREF(item);
+    return r;
+}
+
 static int arg_any(SfpyConv *cv, PyObject *o, SfArg *out);
 
 static int arg_list(SfpyConv *cv, PyObject *o, SfArg *out)
@@ -163,7 +179,11 @@ static int arg_list(SfpyConv *cv, PyObject *o, SfArg *out)
         }
         PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(o, i));
         r = arg_any(cv, item, &items[i]);
-        Py_DECREF(item); /* the list still holds it */
+        if (r < 0) {
+            Py_DECREF(item);
+        } else {
+            r = keep_borrowed(cv, &items[i], item);
+        }
     }
     cv->depth--;
     out->kind = SF_ARG_LIST;

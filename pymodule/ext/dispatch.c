@@ -4,7 +4,7 @@
  * Owner: the module caches one object for each name. Source: inspect.Signature.bind, ceval.c. */
 #include "pymodule/ext/ext.h"
 
-#define PARAMS_MAX 63 /* a bit each */
+_Static_assert((int)SF_API_PARAMS_MAX < 64, "`given` has a bit for each parameter");
 
 typedef struct Api {
     PyObject_HEAD vectorcallfunc vectorcall;
@@ -28,7 +28,7 @@ static Api *as_api(PyObject *self)
 static int prepare(Api *f)
 {
     const SfApiSig *sig = sf_api_sig(f->row);
-    if (sig == NULL || sig->nparams > PARAMS_MAX) {
+    if (sig == NULL) {
         PyErr_Format(PyExc_SystemError, "shapeflow: the row of %U cannot be read: %s", f->dotted,
                      f->row->signature);
         return -1;
@@ -253,9 +253,9 @@ static PyObject *api_vectorcall(PyObject *self, PyObject *const *args, size_t na
                                 PyObject *kwnames)
 {
     Api *f = as_api(self);
-    PyObject *objs[PARAMS_MAX];
+    PyObject *objs[SF_API_PARAMS_MAX];
     PyObject *extra[2] = {NULL, NULL};
-    SfArg converted[PARAMS_MAX];
+    SfArg converted[SF_API_PARAMS_MAX];
     uint64_t given;
     SfpyCall call;
     if (f->sig == NULL && prepare(f) < 0) {

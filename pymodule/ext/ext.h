@@ -152,7 +152,7 @@ struct SfpyGraph {
     SfGraph *g;
     SfBuilder b;
     PyObject *collections, *seed, *dict, *weak;
-    SfNode **control; /* flat stack of the control nodes of all frames */
+    SfNode **control; /* flat stack of the control nodes of all frames; in the graph's arena */
     int ncontrol, control_cap, control_base;
     PyObject *devices; /* list: str, callable or None (which hides what lies below it) */
     PyObject **kept;   /* objects of its nodes that must not go: the user hung attributes on them */
@@ -450,6 +450,7 @@ struct SfpyCall {
     int size_before;          /* nodes of the graph, for device functions */
     bool chosen;              /* an operand has decided about the graph */
     const SfOpSig *op;        /* when the results are the outputs of one op */
+    PyObject *held;           /* a list of objects that its arguments point into, or NULL */
     PyObject *const *objects; /* what c.args were made from; NULL entries, or NULL */
     SfpyConv conv;
     SfBuilder b; /* its own: others may use the graph before this call is done */

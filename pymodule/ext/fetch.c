@@ -60,12 +60,32 @@ static int named_token(SfpyGraph *graph, PyObject *name, SfpyTokens *t)
 
 static int sequence_tokens(SfpyGraph *graph, PyObject *o, SfpyTokens *t)
 {
-    for (Py_ssize_t i = 0; t->simple && i < PySequence_Fast_GET_SIZE(o); i++) {
-        if (sfpy_fetch_tokens(graph, PySequence_Fast_GET_ITEM(o, i), t) < 0) {
-            return -1;
-        }
+    const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
+    int r = 0;
+    for (Py_ssize_t i = 0; r == 0 && t->simple && i < PySequence_Fast_GET_SIZE(o); i++) {
+        PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(o, i));
+        r = sfpy_fetch_tokens(graph, item, t);
+        Py_DECREF(item);
     }
-    return 0;
+    t->simple = t->simple && PySequence_Fast_GET_SIZE(o) == n; /* a metaclass may change it */
+    return r;
+}
+
+static int dict_tokens(SfpyGraph *graph, PyObject *o, SfpyTokens *t)
+{
+    const Py_ssize_t n = PyDict_GET_SIZE(o);
+    PyObject *key, *value;
+    Py_ssize_t pos = 0;
+    int r = 0;
+    put_tag(t, TAG_DICT, n);
+    while (r == 0 && t->simple && PyDict_Next(o, &pos, &key, &value)) {
+        Py_INCREF(value);
+        put(t, (uintptr_t)key);
+        r = sfpy_fetch_tokens(graph, value, t);
+        Py_DECREF(value);
+        t->simple = t->simple && PyDict_GET_SIZE(o) == n;
+    }
+    return r;
 }
 
 int sfpy_fetch_tokens(SfpyGraph *graph, PyObject *o, SfpyTokens *t)
@@ -85,16 +105,7 @@ int sfpy_fetch_tokens(SfpyGraph *graph, PyObject *o, SfpyTokens *t)
         return sequence_tokens(graph, o, t);
     }
     if (PyDict_CheckExact(o)) {
-        PyObject *key, *value;
-        Py_ssize_t pos = 0;
-        put_tag(t, TAG_DICT, PyDict_GET_SIZE(o));
-        while (t->simple && PyDict_Next(o, &pos, &key, &value)) {
-            put(t, (uintptr_t)key);
-            if (sfpy_fetch_tokens(graph, value, t) < 0) {
-                return -1;
-            }
-        }
-        return 0;
+        return dict_tokens(graph, o, t);
     }
     if (PyUnicode_CheckExact(o)) {
         return named_token(graph, o, t);
@@ -169,17 +180,23 @@ static int add_target(SfpyPrepared *p, SfNode *node)
 
 static int add_fetch(SfpyGraph *graph, SfpyPrepared *p, PyObject *o);
 
-static int add_items(SfpyGraph *graph, SfpyPrepared *p, PyObject *items)
+/* A node with the items as its children. Methods of the items may change the list: as for a loop
+ * in Python there are as many as it is long when its end is reached. */
+static int add_items(SfpyGraph *graph, SfpyPrepared *p, SfpyFetchKind kind, PyObject *object,
+                     PyObject *items)
 {
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items); i++) {
-        PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(items, i));
-        const int r = add_fetch(graph, p, item);
+    const int at = add_node(p, kind, 0, object);
+    int r = at < 0 ? -1 : 0;
+    int n = 0;
+    for (; r == 0 && n < PySequence_Fast_GET_SIZE(items); n++) {
+        PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(items, n));
+        r = add_fetch(graph, p, item);
         Py_DECREF(item);
-        if (r < 0) {
-            return -1;
-        }
     }
-    return 0;
+    if (r == 0) {
+        p->tree[at].n = n;
+    }
+    return r;
 }
 
 static int add_mapping(SfpyGraph *graph, SfpyPrepared *p, PyObject *o)
@@ -194,10 +211,7 @@ static int add_mapping(SfpyGraph *graph, SfpyPrepared *p, PyObject *o)
     }
     if (r == 0) {
         PyObject *what = Py_BuildValue("(OO)", (PyObject *)Py_TYPE(o), keys);
-        r = what == NULL || add_node(p, SFPY_FETCH_DICT, (int)PyList_GET_SIZE(keys), what) < 0 ||
-                    add_items(graph, p, values) < 0
-                ? -1
-                : 0;
+        r = what == NULL ? -1 : add_items(graph, p, SFPY_FETCH_DICT, what, values);
         Py_XDECREF(what);
         if (r == 0 && PyList_Append(p->keep, keys) < 0) {
             r = -1;
@@ -223,14 +237,6 @@ static PyObject *attrs_values(PyObject *o, PyObject *attributes)
     return list;
 }
 
-static int add_class(SfpyGraph *graph, SfpyPrepared *p, PyObject *o, PyObject *items)
-{
-    const int n = (int)PySequence_Fast_GET_SIZE(items);
-    return add_node(p, SFPY_FETCH_CLASS, n, (PyObject *)Py_TYPE(o)) < 0
-               ? -1
-               : add_items(graph, p, items);
-}
-
 /* What `_sf_fetch()` gives: a structure, or (list of fetches, function of the values). */
 static int add_custom(SfpyGraph *graph, SfpyPrepared *p, PyObject *given)
 {
@@ -238,11 +244,9 @@ static int add_custom(SfpyGraph *graph, SfpyPrepared *p, PyObject *given)
         PyCallable_Check(PyTuple_GET_ITEM(given, 1)) &&
         !sfpy_is_tensor(PyTuple_GET_ITEM(given, 1))) {
         PyObject *items = PySequence_List(PyTuple_GET_ITEM(given, 0));
-        int r = -1;
-        if (items != NULL && add_node(p, SFPY_FETCH_CUSTOM, (int)PyList_GET_SIZE(items),
-                                      PyTuple_GET_ITEM(given, 1)) >= 0) {
-            r = add_items(graph, p, items);
-        }
+        const int r = items == NULL ? -1
+                                    : add_items(graph, p, SFPY_FETCH_CUSTOM,
+                                                PyTuple_GET_ITEM(given, 1), items);
         Py_XDECREF(items);
         return r;
     }
@@ -340,10 +344,9 @@ static int add_fetch(SfpyGraph *graph, SfpyPrepared *p, PyObject *o)
     PyObject *attributes = NULL;
     if (PyList_Check(o) || PyTuple_CheckExact(o)) {
         const SfpyFetchKind kind = PyList_Check(o) ? SFPY_FETCH_LIST : SFPY_FETCH_TUPLE;
-        r = add_node(p, kind, (int)PySequence_Fast_GET_SIZE(o), NULL) < 0 ? -1
-                                                                          : add_items(graph, p, o);
+        r = add_items(graph, p, kind, NULL, o);
     } else if (PyTuple_Check(o)) {
-        r = add_class(graph, p, o, o);
+        r = add_items(graph, p, SFPY_FETCH_CLASS, (PyObject *)Py_TYPE(o), o);
     } else if ((r = try_custom(graph, p, o)) != 0) {
         r = r < 0 ? -1 : 0;
     } else if (PyDict_Check(o) ||
@@ -354,7 +357,8 @@ static int add_fetch(SfpyGraph *graph, SfpyPrepared *p, PyObject *o)
     } else if ((attributes = PyObject_GetAttr((PyObject *)Py_TYPE(o), st->str_attrs_attrs)) !=
                NULL) {
         PyObject *items = attrs_values(o, attributes);
-        r = items == NULL ? -1 : add_class(graph, p, o, items);
+        r = items == NULL ? -1
+                          : add_items(graph, p, SFPY_FETCH_CLASS, (PyObject *)Py_TYPE(o), items);
         Py_XDECREF(items);
         Py_DECREF(attributes);
     } else {
@@ -431,8 +435,8 @@ typedef struct Build {
     SfpyPrepared *p;
     const SfTensor *results;
     const SfpyFeeds *feeds;
-    bool fresh; /* p->scalars belong to another run */
-    int at;     /* next node of the tree */
+    uint64_t run_id;
+    int at; /* next node of the tree */
 } Build;
 
 /* A fetched feed comes back as numpy reads it. */
@@ -448,12 +452,13 @@ static PyObject *tensor_value(Build *b, int i)
     if (p->fed_by[i] >= 0) {
         return fed_value(b, p->fed_by[i]);
     }
-    if (p->scalars[i] != NULL && !b->fresh) {
+    if (p->run_id == b->run_id && p->scalars[i] != NULL) {
         return Py_NewRef(p->scalars[i]);
     }
     PyObject *value = sfpy_np_result(b->st, &b->results[i], false);
-    if (value != NULL && !b->fresh && sf_shape_rank(b->results[i].shape) == 0) {
-        p->scalars[i] = Py_NewRef(value); /* numpy scalars and bytes are immutable */
+    /* Another thread may have run the same structure meanwhile. */
+    if (value != NULL && p->run_id == b->run_id && sf_shape_rank(b->results[i].shape) == 0) {
+        Py_XSETREF(p->scalars[i], Py_NewRef(value)); /* numpy scalars and bytes are immutable */
     }
     return value;
 }
@@ -534,6 +539,6 @@ PyObject *sfpy_fetch_build(SfpyState *st, SfpyPrepared *p, const SfTensor *resul
         }
         p->run_id = run_id;
     }
-    Build b = {.st = st, .p = p, .results = results, .feeds = feeds};
+    Build b = {.st = st, .p = p, .results = results, .feeds = feeds, .run_id = run_id};
     return build(&b);
 }

@@ -73,14 +73,19 @@ void sfpy_prepared_free(SfpyPrepared *p); /* drops one reference; NULL is fine *
 typedef struct SfpySources {
     int n;
     PyObject **handlers, **elements, **errors; /* one block; element or error, never both */
-    bool optional;                             /* the run may leave some out */
+    SfNode **nodes;
+    bool *used;    /* by the run */
+    int failed;    /* the one that the run failed at, or -1 */
+    bool optional; /* the run may leave some out */
 } SfpySources;
 
 /* Calls the handlers of the plan's sources and supplies core. 0 or -1 with what one raised. */
 int sfpy_sources_take(SfpyWorkspace *ws, SfpyGraph *graph, SfPlan *plan, PyObject *session,
                       PyObject *feed_dict, SfpySources *out);
 /* After the run: raises what the source that it failed at raised; gives back what was not used. */
-int sfpy_sources_done(SfpyState *st, SfPlan *plan, PyObject *session, SfpySources *sources);
+int sfpy_sources_done(SfpyState *st, PyObject *session, SfpySources *sources);
+/* Right after the run, before anything else may run the plan: notes what it used. */
+void sfpy_sources_note(SfPlan *plan, SfpySources *sources);
 void sfpy_sources_free(SfpySources *sources);
 
 /* picture_runs.c: after a run that went well; only while st->run_records. */

@@ -576,8 +576,9 @@ static int keep_made(SfpyState *st, SfDiagCode code, SfPhase phase, PyObject *me
     return r;
 }
 
-/* One (name, tensor) that Python code reports about; what is no tensor is left out. 1, 0 or -1. */
-static int reported_operand(SfpyState *st, PyObject *pair, SfDiagOperand *out)
+/* One (name, tensor) that Python code reports about, the tensor in *held; what is no tensor is left
+ * out. 1, 0 or -1. */
+static int reported_operand(SfpyState *st, PyObject *pair, SfDiagOperand *out, PyObject **held)
 {
     PyObject *name, *value;
     if (!PyArg_ParseTuple(pair, "UO", &name, &value)) {
@@ -595,7 +596,7 @@ static int reported_operand(SfpyState *st, PyObject *pair, SfDiagOperand *out)
                            .location = t.node != NULL ? t.node->location : 0,
                            .output = t.index,
                            .value = t.value};
-    Py_DECREF(o); /* the caller's operands keep the tensor */
+    *held = o;
     return out->name == NULL ? -1 : 1;
 }
 
@@ -607,6 +608,8 @@ PyObject *sfpy_report(PyObject *module, PyObject *args, PyObject *kwargs)
     SfpyState *st = sfpy_state(module);
     SfDiagOperand operands[MANY];
     SfPlace places[MANY];
+    PyObject *held[MANY];
+    int nheld = 0;
     SfDiag d = {.operands = operands, .places = places};
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OU|OOO:report", names, &code, &message, &frames,
                                      &about, &axis)) {
@@ -619,8 +622,12 @@ PyObject *sfpy_report(PyObject *module, PyObject *args, PyObject *kwargs)
     PyObject *pairs = about == NULL ? PyTuple_New(0) : PySequence_Tuple(about);
     bool ok = pairs != NULL;
     for (Py_ssize_t i = 0; ok && i < PyTuple_GET_SIZE(pairs) && d.noperands < MANY; i++) {
-        const int r = reported_operand(st, PyTuple_GET_ITEM(pairs, i), &operands[d.noperands]);
+        PyObject *o = NULL;
+        const int r = reported_operand(st, PyTuple_GET_ITEM(pairs, i), &operands[d.noperands], &o);
         ok = r >= 0;
+        if (o != NULL) {
+            held[nheld++] = o;
+        }
         if (r == 1) {
             const int n = d.noperands++;
             const int rank = sf_shape_rank(operands[n].shape);
@@ -633,6 +640,9 @@ PyObject *sfpy_report(PyObject *module, PyObject *args, PyObject *kwargs)
     const SfDiagCode c = ok ? need_code(code) : SF_DIAG_COUNT;
     ok = c != SF_DIAG_COUNT && keep_made(st, c, SF_PHASE_API, message, frames, &d) == 0;
     Py_XDECREF(pairs);
+    while (nheld > 0) {
+        Py_DECREF(held[--nheld]);
+    }
     if (!ok) {
         return NULL;
     }

@@ -108,7 +108,6 @@ static void graph_dealloc(PyObject *self)
         PyObject_ClearWeakRefs(self);
     }
     graph_clear(self);
-    PyMem_Free(g->control);
     PyMem_Free(g->kept);
     if (g->g != NULL) {
         sf_graph_free(g->g);

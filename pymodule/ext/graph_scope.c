@@ -237,10 +237,14 @@ static int enter_control(Scope *s)
     s->saved_base = g->control_base;
     if (g->ncontrol + s->ncontrol > g->control_cap) {
         const int cap = (g->ncontrol + s->ncontrol) * 2;
-        SfNode **grown = PyMem_Realloc(g->control, sizeof *grown * (size_t)cap);
+        /* Calls under way may read the old one: it stays, as all memory of the graph. */
+        SfNode **grown = sf_arena_alloc(sf_graph_arena(g->g), sizeof *grown * (size_t)cap);
         if (grown == NULL) {
             PyErr_NoMemory();
             return -1;
+        }
+        if (g->ncontrol > 0) {
+            memcpy(grown, g->control, sizeof *grown * (size_t)g->ncontrol);
         }
         g->control = grown;
         g->control_cap = cap;

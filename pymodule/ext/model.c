@@ -14,20 +14,14 @@ static SfSpan span_of(const Py_buffer *b)
 }
 
 /* input_map */
-/* {"x:0": tensor} of tensors of `graph`; the names are borrowed. *out is PyMem memory. */
+/* {"x:0": tensor} of tensors of `graph`; the names are borrowed from `map`, which must not change.
+ * *out is PyMem memory. */
 static int read_map(SfpyState *st, SfpyGraph *graph, PyObject *map, SfImportMap **out)
 {
     PyObject *name, *value;
     Py_ssize_t at = 0;
     int n = 0;
     *out = NULL;
-    if (map == Py_None) {
-        return 0;
-    }
-    if (!PyDict_Check(map)) {
-        PyErr_SetString(PyExc_TypeError, "input_map must be a dict");
-        return -1;
-    }
     *out = PyMem_Calloc((size_t)PyDict_GET_SIZE(map) + 1, sizeof **out);
     if (*out == NULL) {
         PyErr_NoMemory();
@@ -102,7 +96,13 @@ PyObject *sfpy_import_graph_def(PyObject *module, PyObject *args, PyObject *kwar
     PyObject *result = NULL;
     SfImportMap *entries = NULL;
     SfpyWorkspace *ws;
-    const int nmap = read_map(st, graph, map, &entries);
+    PyObject *own = NULL; /* of the map: the program may change its own */
+    if (map != Py_None && !PyDict_Check(map)) {
+        PyErr_SetString(PyExc_TypeError, "input_map must be a dict");
+    } else {
+        own = map == Py_None ? PyDict_New() : PyDict_Copy(map);
+    }
+    const int nmap = own == NULL ? -1 : read_map(st, graph, own, &entries);
     if (nmap >= 0 && sf_graph_is_finalized(graph->g)) {
         PyErr_SetString(PyExc_RuntimeError, "Graph is finalized and cannot be modified.");
     } else if (nmap >= 0 && (ws = sfpy_workspace_take(st)) != NULL) {
@@ -121,6 +121,7 @@ PyObject *sfpy_import_graph_def(PyObject *module, PyObject *args, PyObject *kwar
         sfpy_workspace_give(ws);
     }
     PyMem_Free(entries);
+    Py_XDECREF(own);
     PyBuffer_Release(&data);
     return result;
 }

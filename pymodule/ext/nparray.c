@@ -247,15 +247,18 @@ static SfElem text_elem(PyObject *o)
     return e;
 }
 
-/* The elements as numpy makes them in `type_num` (64-bit integers, doubles, complex, objects). */
-static int read_elems(PyArrayObject *a, int type_num, SfElem *out)
+/* The `n` elements as numpy makes them in `type_num` (64-bit integers, doubles, complex, objects). */
+static int read_elems(PyArrayObject *a, int type_num, npy_intp n, SfElem *out)
 {
     PyArrayObject *c = (PyArrayObject *)PyArray_FROMANY((PyObject *)a, type_num, 0, 0,
                                                         NPY_ARRAY_CARRAY | NPY_ARRAY_FORCECAST);
     if (c == NULL) {
         return -1;
     }
-    const npy_intp n = PyArray_SIZE(c);
+    if (PyArray_SIZE(c) != n) { /* a conversion of objects has resized it */
+        Py_DECREF(c);
+        return -1;
+    }
     const void *data = PyArray_DATA(c);
     for (npy_intp i = 0; i < n; i++) {
         switch (type_num) {
@@ -300,7 +303,7 @@ static const SfValue *value_of(PyArrayObject *a, SfDtype t, const SfShape *shape
         return NULL;
     }
     const SfValue *v = NULL;
-    if (read_elems(a, read_type(t), elems) == 0) {
+    if (read_elems(a, read_type(t), n, elems) == 0) {
         v = sf_value_make(t, shape, elems);
     } else {
         PyErr_Clear();
@@ -366,12 +369,66 @@ static bool fits_int32(PyArrayObject *a)
     return fits;
 }
 
+/* lists in */
+enum { NESTED_MAX = 64, COPY_MAX = 1 << 24 }; /* as deep as numpy looks; items in all */
+
+static bool is_list(PyObject *o)
+{
+    return PyList_CheckExact(o) || PyTuple_CheckExact(o);
+}
+
+/* Can numpy read it without running code of the program? */
+static bool is_passive(PyObject *o, int depth)
+{
+    if (!is_list(o)) {
+        return PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyUnicode_CheckExact(o) ||
+               PyBytes_CheckExact(o) || PyBool_Check(o) || o == Py_None;
+    }
+    bool passive = depth < NESTED_MAX;
+    for (Py_ssize_t i = 0; passive && i < PySequence_Fast_GET_SIZE(o); i++) {
+        passive = is_passive(PySequence_Fast_GET_ITEM(o, i), depth + 1);
+    }
+    return passive;
+}
+
+static PyObject *copy_lists(PyObject *o, int depth, Py_ssize_t *left)
+{
+    *left -= is_list(o) ? PySequence_Fast_GET_SIZE(o) : 0;
+    if (!is_list(o) || depth == NESTED_MAX || *left < 0) {
+        return Py_NewRef(o);
+    }
+    PyObject *list = PyList_New(PySequence_Fast_GET_SIZE(o));
+    for (Py_ssize_t i = 0; list != NULL && i < PyList_GET_SIZE(list); i++) {
+        PyObject *item = i < PySequence_Fast_GET_SIZE(o)
+                             ? copy_lists(PySequence_Fast_GET_ITEM(o, i), depth + 1, left)
+                             : Py_NewRef(Py_None); /* making the list has run a finalizer */
+        if (item == NULL) {
+            Py_CLEAR(list);
+        } else {
+            PyList_SET_ITEM(list, i, item);
+        }
+    }
+    if (list != NULL && PyTuple_CheckExact(o)) {
+        Py_SETREF(list, PyList_AsTuple(list));
+    }
+    return list;
+}
+
+/* What numpy may read: it crashes when the methods of a list's items change the list. */
+static PyObject *settled(PyObject *o)
+{
+    Py_ssize_t left = COPY_MAX;
+    return !is_list(o) || is_passive(o, 0) ? Py_NewRef(o) : copy_lists(o, 0, &left);
+}
+
 int sfpy_np_coerce(SfpyState *st, PyObject *obj, bool narrow, SfpyArray *out)
 {
-    if (sfpy_np_load(st) < 0) {
+    PyObject *given = sfpy_np_load(st) < 0 ? NULL : settled(obj);
+    if (given == NULL) {
         return -1;
     }
-    PyArrayObject *a = (PyArrayObject *)PyArray_FROM_O(obj);
+    PyArrayObject *a = (PyArrayObject *)PyArray_FROM_O(given);
+    Py_DECREF(given);
     if (a == NULL) {
         PyErr_Clear(); /* ragged lists: somebody else says so, in TensorFlow's message */
         return 0;
@@ -401,7 +458,9 @@ static bool casts_freely(SfDtype from, SfDtype to)
 PyObject *sfpy_np_asarray(SfpyState *st, PyObject *value, SfDtype want)
 {
     PyArray_Descr *d = sfpy_np_load(st) < 0 ? NULL : descr_of(st, want);
-    if (d == NULL) {
+    value = d == NULL ? NULL : settled(value);
+    if (value == NULL) {
+        Py_XDECREF(d);
         return NULL;
     }
     Py_INCREF(d);
@@ -416,6 +475,7 @@ PyObject *sfpy_np_asarray(SfpyState *st, PyObject *value, SfDtype want)
         }
     }
     Py_DECREF(d);
+    Py_DECREF(value);
     return a;
 }
 
@@ -435,13 +495,13 @@ static bool holds_unmodelled(PyObject *value)
     if (PyArray_TYPE(a) != NPY_OBJECT || !PyArray_ISCARRAY_RO(a)) {
         return false;
     }
-    PyObject **items = PyArray_DATA(a);
-    for (npy_intp i = 0; i < PyArray_SIZE(a); i++) {
-        if (items[i] != NULL && is_unmodelled(items[i])) {
-            return true;
-        }
+    bool yes = false;
+    for (npy_intp i = 0; !yes && i < PyArray_SIZE(a); i++) { /* a metaclass may resize it */
+        PyObject *item = Py_XNewRef(((PyObject **)PyArray_DATA(a))[i]);
+        yes = item != NULL && is_unmodelled(item);
+        Py_XDECREF(item);
     }
-    return false;
+    return yes;
 }
 
 int sfpy_np_feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values, SfpyArray *out)

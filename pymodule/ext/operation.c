@@ -31,6 +31,10 @@ PyObject *sfpy_operation_wrap(SfpyState *st, SfpyGraph *graph, SfNode *node)
         if (o == NULL) {
             return NULL;
         }
+        if (slots->op != NULL) { /* a finalizer that ran meanwhile has asked for it */
+            Py_DECREF(o);
+            return Py_NewRef(slots->op);
+        }
         o->graph = (SfpyGraph *)Py_NewRef((PyObject *)graph);
         o->node = node;
         slots->op = (PyObject *)o;

@@ -377,12 +377,13 @@ PyObject *sfpy_op_info(PyObject *module, PyObject *name)
 }
 
 /* make_op */
-/* Inputs and attrs as parallel names and args. The count, or -1. */
+/* Inputs and attrs as parallel names and args. The count, or -1. `inputs` and `attrs` are the
+ * call's own: a conversion cannot change them. */
 static int collect(SfpyCall *call, const SfOpSig *sig, PyObject *inputs, PyObject *attrs,
                    const char **names, SfArg *args)
 {
     const Py_ssize_t n = PyList_GET_SIZE(inputs);
-    const Py_ssize_t na = attrs == Py_None ? 0 : PyDict_GET_SIZE(attrs);
+    const Py_ssize_t na = PyDict_GET_SIZE(attrs);
     if (n != sig->nin || n + na > ARGS_MAX) {
         PyErr_Format(PyExc_TypeError, "%s takes %d inputs, %zd were given", sig->def->name,
                      sig->nin, n);
@@ -402,7 +403,7 @@ static int collect(SfpyCall *call, const SfOpSig *sig, PyObject *inputs, PyObjec
     }
     PyObject *key, *value;
     Py_ssize_t pos = 0;
-    while (na > 0 && PyDict_Next(attrs, &pos, &key, &value)) {
+    while (PyDict_Next(attrs, &pos, &key, &value)) {
         const char *text = sfpy_utf8(key, "an attr name");
         if (text == NULL || !is_parameter(sig, text)) {
             if (text != NULL) {
@@ -483,9 +484,10 @@ PyObject *sfpy_make_op(PyObject *module, PyObject *args, PyObject *kwargs)
     SfArg converted[ARGS_MAX];
     SfpyCall call;
     PyObject *list = PySequence_List(inputs);
+    PyObject *dict = attrs == Py_None ? PyDict_New() : PyDict_Copy(attrs);
     PyObject *op = NULL;
-    if (list != NULL && sfpy_call_begin(st, &call) == 0) {
-        const int n = collect(&call, sig, list, attrs, names, converted);
+    if (list != NULL && dict != NULL && sfpy_call_begin(st, &call) == 0) {
+        const int n = collect(&call, sig, list, dict, names, converted);
         if (n >= 0 &&
             sfpy_call_check(&call, raw_or_unmodelled(&call, sig, name, names, converted, n)) == 0) {
             op = made_operation(&call, sig);
@@ -493,10 +495,12 @@ PyObject *sfpy_make_op(PyObject *module, PyObject *args, PyObject *kwargs)
         sfpy_call_leave(&call);
     }
     Py_XDECREF(list);
+    Py_XDECREF(dict);
     return op;
 }
 
 /* gradients */
+/* *graph becomes a reference to the graph of all. */
 static SfTensor *tensor_array(SfpyState *st, PyObject *sequence, SfpyGraph **graph, int *n)
 {
     PyObject *list = PySequence_List(sequence);
@@ -509,7 +513,7 @@ static SfTensor *tensor_array(SfpyState *st, PyObject *sequence, SfpyGraph **gra
         PyObject *t = sfpy_tensor_of(st, PyList_GET_ITEM(list, i));
         SfpyGraph *its = t == NULL ? NULL : ((SfpyTensor *)t)->graph;
         if (its != NULL && (*graph == NULL || *graph == its)) {
-            *graph = its;
+            Py_XSETREF(*graph, (SfpyGraph *)Py_NewRef((PyObject *)its));
             out[i] = sfpy_tensor_read((SfpyTensor *)t);
         } else {
             if (!PyErr_Occurred()) {
@@ -573,6 +577,7 @@ PyObject *sfpy_gradients_connected(PyObject *module, PyObject *args)
     for (int i = 0; i < 3; i++) {
         PyMem_Free(tensors[i]);
     }
+    Py_XDECREF(graph);
     return list;
 }
 
@@ -587,7 +592,6 @@ PyObject *sfpy_lint_loss(PyObject *module, PyObject *loss)
         Py_RETURN_NONE;
     }
     SfTensor t = sfpy_tensor_read((SfpyTensor *)o);
-    Py_DECREF(o);
     const bool eager = t.node == NULL;
     int output = t.index;
     const SfNode *n = eager ? sf_trace_find(st->trace, &t, &output) : t.node;
@@ -608,6 +612,7 @@ PyObject *sfpy_lint_loss(PyObject *module, PyObject *loss)
         }
     }
     Py_XDECREF(key);
+    Py_DECREF(o);
     if (status < 0) {
         return NULL;
     }

@@ -13,7 +13,9 @@ typedef struct Session {
     SfpyGraph *graph;
     SfSession *s;
     bool closed;
-    SfpyPrepared **cache; /* CACHE_MAX entries, newest last */
+    PyThread_type_lock lock; /* held by the thread for which core runs it */
+    unsigned long busy;      /* its identity, or 0 */
+    SfpyPrepared **cache;    /* CACHE_MAX entries, newest last */
     int ncache;
     PyObject *dict, *weak;
 } Session;
@@ -47,9 +49,14 @@ static int session_init(PyObject *self, PyObject *args, PyObject *kwargs)
         PyErr_SetString(PyExc_RuntimeError, "SessionCore is initialised already");
         return -1;
     }
-    s->cache = PyMem_Calloc(CACHE_MAX, sizeof *s->cache);
-    s->s = sf_session_new(((SfpyGraph *)graph)->g);
-    if (s->s == NULL || s->cache == NULL) {
+    if (s->cache == NULL) {
+        s->cache = PyMem_Calloc(CACHE_MAX, sizeof *s->cache);
+    }
+    if (s->lock == NULL) {
+        s->lock = PyThread_allocate_lock();
+    }
+    s->s = s->cache == NULL || s->lock == NULL ? NULL : sf_session_new(((SfpyGraph *)graph)->g);
+    if (s->s == NULL) {
         PyErr_NoMemory();
         return -1;
     }
@@ -104,6 +111,9 @@ static void session_dealloc(PyObject *self)
     }
     session_clear(self);
     PyMem_Free(s->cache);
+    if (s->lock != NULL) {
+        PyThread_free_lock(s->lock);
+    }
     if (s->s != NULL) {
         sf_session_free(s->s);
     }
@@ -136,6 +146,28 @@ static SfpyPrepared *find_prepared(const Session *s, const SfpyTokens *t, uint64
     return NULL;
 }
 
+/* While core runs the session it may ask a hook, which lets other threads go on: they wait. */
+static int enter_core(Session *s)
+{
+    const unsigned long me = PyThread_get_thread_ident();
+    if (s->busy == me) {
+        PyErr_SetString(PyExc_RuntimeError, "a session cannot run inside of its own run");
+        return -1;
+    }
+    if (!PyThread_acquire_lock(s->lock, NOWAIT_LOCK)) {
+        Py_BEGIN_ALLOW_THREADS(void) PyThread_acquire_lock(s->lock, WAIT_LOCK);
+        Py_END_ALLOW_THREADS
+    }
+    s->busy = me;
+    return 0;
+}
+
+static void leave_core(Session *s)
+{
+    s->busy = 0;
+    PyThread_release_lock(s->lock);
+}
+
 static int make_plan(Session *s, SfpyWorkspace *ws, SfpyPrepared *p, const SfpyFeeds *feeds)
 {
     if (p->nfetch == 0 && p->ntarget == 0) {
@@ -150,12 +182,17 @@ static int make_plan(Session *s, SfpyWorkspace *ws, SfpyPrepared *p, const SfpyF
     for (int i = 0; i < feeds->n; i++) {
         fed[i] = feeds->feeds[i].target;
     }
-    const SfStatus status = sf_session_plan(s->s, p->fetches, p->nfetch, p->targets, p->ntarget,
-                                            fed, feeds->n, &ws->sink, &p->plan);
+    int r = enter_core(s);
+    if (r == 0) {
+        const SfStatus status = sf_session_plan(s->s, p->fetches, p->nfetch, p->targets, p->ntarget,
+                                                fed, feeds->n, &ws->sink, &p->plan);
+        leave_core(s);
+        r = sfpy_check(ws, status, NULL);
+    }
     if (fed != few) {
         PyMem_Free(fed);
     }
-    return sfpy_check(ws, status, NULL);
+    return r;
 }
 
 static void remember(Session *s, SfpyPrepared *p, const SfpyTokens *t, uint64_t hash)
@@ -172,6 +209,18 @@ static void remember(Session *s, SfpyPrepared *p, const SfpyTokens *t, uint64_t 
     }
     p->refs++;
     s->cache[s->ncache++] = p;
+}
+
+/* Are the first `n` tokens still those of `fetches`? Methods of what is fetched may have changed it
+ * while it was prepared. */
+static bool is_unchanged(Session *s, PyObject *fetches, const SfpyTokens *t, int n)
+{
+    SfpyTokens now = {.simple = true};
+    if (sfpy_fetch_tokens(s->graph, fetches, &now) < 0) {
+        PyErr_Clear();
+        return false;
+    }
+    return now.simple && now.n == n && memcmp(now.t, t->t, sizeof *t->t * (size_t)n) == 0;
 }
 
 static SfpyPrepared *prepare(Session *s, SfpyWorkspace *ws, PyObject *fetches,
@@ -199,7 +248,7 @@ static SfpyPrepared *prepare(Session *s, SfpyWorkspace *ws, PyObject *fetches,
         sfpy_prepared_free(p);
         return NULL;
     }
-    if (t.simple) {
+    if (t.simple && is_unchanged(s, fetches, &t, t.n - 2 * feeds->n)) {
         remember(s, p, &t, hash);
     }
     return p;
@@ -257,8 +306,9 @@ static void remember_feeds(SfpyPrepared *p, const SfpyFeeds *feeds)
     }
 }
 
+/* `sources` is NULL without any. */
 static PyObject *run_prepared(Session *s, SfpyWorkspace *ws, SfpyPrepared *p,
-                              const SfpyFeeds *feeds, bool known)
+                              const SfpyFeeds *feeds, SfpySources *sources, bool known)
 {
     SfTensor few[16];
     SfTensor *results = p->nfetch <= 16 ? few : PyMem_New(SfTensor, (size_t)p->nfetch);
@@ -271,7 +321,14 @@ static PyObject *run_prepared(Session *s, SfpyWorkspace *ws, SfpyPrepared *p,
     SfStatus status = SF_OK;
     ws->running = (SfpyRunning){++p->runs, feeds->n, feeds->feeds, p->before};
     if (p->plan != NULL) {
+        if (enter_core(s) < 0) {
+            goto out;
+        }
         status = sf_plan_run(p->plan, feeds->feeds, feeds->n, &ws->sink, results, &hit, &run_id);
+        leave_core(s);
+        if (sources != NULL) {
+            sfpy_sources_note(p->plan, sources);
+        }
     }
     s->st->runs++;
     s->st->hits += hit;
@@ -281,7 +338,7 @@ static PyObject *run_prepared(Session *s, SfpyWorkspace *ws, SfpyPrepared *p,
     if (status == SF_OK && ws->sink.first == NULL) {
         remember_feeds(p, feeds);
         r = build(s, p, results, feeds, hit, run_id, known);
-    } else if (status == SF_REPORTED && p->plan != NULL && sf_plan_source_failed(p->plan) >= 0) {
+    } else if (status == SF_REPORTED && sources != NULL && sources->failed >= 0) {
         sf_sink_clear(&ws->sink); /* sfpy_sources_done raises */
     } else {
         PyObject *op = status == SF_REPORTED ? guilty(s, ws) : NULL;
@@ -290,6 +347,7 @@ static PyObject *run_prepared(Session *s, SfpyWorkspace *ws, SfpyPrepared *p,
         }
         Py_XDECREF(op);
     }
+out:
     ws->running = (SfpyRunning){0};
     if (results != few) {
         PyMem_Free(results);
@@ -322,12 +380,12 @@ static PyObject *run_with_sources(Session *s, SfpyWorkspace *ws, SfpyPrepared *p
                                   const SfpyFeeds *feeds, PyObject *fetches, PyObject *feed_dict,
                                   bool known)
 {
-    SfpySources sources = {0};
+    SfpySources sources = {.failed = -1};
     PyObject *r = NULL;
     if (sfpy_sources_take(ws, s->graph, p->plan, (PyObject *)s, feed_dict, &sources) == 0) {
-        r = run_prepared(s, ws, p, feeds, known);
-        if ((r != NULL || sf_plan_source_failed(p->plan) >= 0) &&
-            sfpy_sources_done(s->st, p->plan, (PyObject *)s, &sources) < 0) {
+        r = run_prepared(s, ws, p, feeds, &sources, known);
+        if ((r != NULL || sources.failed >= 0) &&
+            sfpy_sources_done(s->st, (PyObject *)s, &sources) < 0) {
             Py_CLEAR(r);
         }
         if (r != NULL && p->runs == 1 && sources.n > 0 && !known &&
@@ -367,7 +425,7 @@ static PyObject *run(Session *s, PyObject *fetches, PyObject *feed_dict, bool kn
         (p = prepare(s, ws, fetches, &feeds)) != NULL) {
         r = p->plan != NULL && sf_graph_has_sources(s->graph->g)
                 ? run_with_sources(s, ws, p, &feeds, fetches, feed_dict, known)
-                : run_prepared(s, ws, p, &feeds, known);
+                : run_prepared(s, ws, p, &feeds, NULL, known);
     }
     sfpy_prepared_free(p);
     sfpy_feeds_free(&feeds);
@@ -510,7 +568,12 @@ static PyObject *session_set_state(PyObject *self, PyObject *args, PyObject *kwa
         state.value = a.value;
         state.shape = a.shape;
     }
-    if (sf_session_set_state(s->s, node, &state) != SF_OK) {
+    if (enter_core(s) < 0) {
+        return NULL;
+    }
+    const SfStatus status = sf_session_set_state(s->s, node, &state);
+    leave_core(s);
+    if (status != SF_OK) {
         return PyErr_NoMemory();
     }
     Py_RETURN_NONE;

@@ -64,7 +64,36 @@ void sfpy_sources_free(SfpySources *s)
         Py_XDECREF(s->errors[i]);
     }
     PyMem_Free(s->handlers);
+    PyMem_Free(s->nodes);
+    PyMem_Free(s->used);
     *s = (SfpySources){0};
+}
+
+static bool sources_alloc(SfpySources *s, int n)
+{
+    s->handlers = PyMem_Calloc((size_t)n * 3, sizeof *s->handlers);
+    s->nodes = PyMem_Calloc((size_t)n, sizeof(SfNode *));
+    s->used = PyMem_Calloc((size_t)n, sizeof *s->used);
+    s->failed = -1;
+    if (s->handlers == NULL || s->nodes == NULL || s->used == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    s->n = n;
+    s->elements = s->handlers + n;
+    s->errors = s->elements + n;
+    return true;
+}
+
+/* Which of them source `i` of the plan is, or -1: the plan may have been made again. */
+static int find_source(const SfpySources *s, const SfPlan *plan, int i)
+{
+    const SfNode *node = sf_plan_source(plan, i);
+    int at = s->n - 1;
+    while (at >= 0 && s->nodes[at] != node) {
+        at--;
+    }
+    return at;
 }
 
 static bool is_element(PyObject *e, const SfNode *n)
@@ -90,9 +119,9 @@ static PyObject *take_exception(void)
     return value;
 }
 
-static int take_one(SfpyGraph *graph, SfpySources *s, int i, SfNode *node, PyObject *session,
-                    PyObject *feed_dict)
+static int take_one(SfpyGraph *graph, SfpySources *s, int i, PyObject *session, PyObject *feed_dict)
 {
+    SfNode *node = s->nodes[i];
     PyObject *op = sfpy_operation_wrap(graph->st, graph, node);
     s->handlers[i] = op == NULL ? NULL : PyObject_GetAttr(op, graph->st->str_sf_source);
     Py_XDECREF(op);
@@ -123,17 +152,15 @@ int sfpy_sources_take(SfpyWorkspace *ws, SfpyGraph *graph, SfPlan *plan, PyObjec
     if (n == 0) {
         return 0;
     }
-    s->handlers = PyMem_Calloc((size_t)n * 3, sizeof *s->handlers);
-    if (s->handlers == NULL) {
-        PyErr_NoMemory();
+    if (!sources_alloc(s, n)) {
         return -1;
     }
-    s->n = n;
-    s->elements = s->handlers + n;
-    s->errors = s->elements + n;
     s->optional = sf_plan_has_flow(plan);
     for (int i = 0; i < n; i++) {
-        if (take_one(graph, s, i, sf_plan_source(plan, i), session, feed_dict) < 0) {
+        s->nodes[i] = sf_plan_source(plan, i);
+    }
+    for (int i = 0; i < n; i++) {
+        if (take_one(graph, s, i, session, feed_dict) < 0) {
             return -1;
         }
     }
@@ -142,8 +169,9 @@ int sfpy_sources_take(SfpyWorkspace *ws, SfpyGraph *graph, SfPlan *plan, PyObjec
         return -1;
     }
     SfTensor few[16];
-    for (int i = 0; i < n && i < s->n; i++) {
-        PyObject *e = s->elements[i];
+    for (int i = 0; i < n; i++) {
+        const int at = find_source(s, plan, i);
+        PyObject *e = at < 0 ? NULL : s->elements[at];
         const Py_ssize_t nout = e == NULL ? 0 : PyTuple_GET_SIZE(e);
         SfTensor *outs = nout <= 16 ? few : PyMem_New(SfTensor, (size_t)nout);
         if (outs == NULL) {
@@ -153,7 +181,9 @@ int sfpy_sources_take(SfpyWorkspace *ws, SfpyGraph *graph, SfPlan *plan, PyObjec
         for (Py_ssize_t k = 0; k < nout; k++) {
             outs[k] = sfpy_tensor_read((SfpyTensor *)PyTuple_GET_ITEM(e, k));
         }
-        sf_plan_supply(plan, i, e == NULL ? NULL : outs);
+        if (at >= 0) {
+            sf_plan_supply(plan, i, e == NULL ? NULL : outs);
+        }
         if (outs != few) {
             PyMem_Free(outs);
         }
@@ -161,15 +191,26 @@ int sfpy_sources_take(SfpyWorkspace *ws, SfpyGraph *graph, SfPlan *plan, PyObjec
     return 0;
 }
 
-int sfpy_sources_done(SfpyState *st, SfPlan *plan, PyObject *session, SfpySources *s)
+void sfpy_sources_note(SfPlan *plan, SfpySources *s)
 {
-    const int failed = s->n > 0 ? sf_plan_source_failed(plan) : -1;
-    if (failed >= 0 && s->errors[failed] != NULL) {
-        PyErr_SetObject((PyObject *)Py_TYPE(s->errors[failed]), s->errors[failed]);
+    const int failed = sf_plan_source_failed(plan);
+    s->failed = failed < 0 ? -1 : find_source(s, plan, failed);
+    for (int i = 0; i < s->n && sf_plan_source(plan, i) != NULL; i++) {
+        const int at = find_source(s, plan, i);
+        if (at >= 0) {
+            s->used[at] = sf_plan_source_used(plan, i);
+        }
+    }
+}
+
+int sfpy_sources_done(SfpyState *st, PyObject *session, SfpySources *s)
+{
+    if (s->failed >= 0 && s->errors[s->failed] != NULL) {
+        PyErr_SetObject((PyObject *)Py_TYPE(s->errors[s->failed]), s->errors[s->failed]);
         return -1;
     }
     for (int i = 0; s->optional && i < s->n; i++) {
-        if (s->elements[i] != NULL && !sf_plan_source_used(plan, i)) {
+        if (s->elements[i] != NULL && !s->used[i]) {
             PyObject *r = PyObject_CallMethodOneArg(s->handlers[i], st->str_undo, session);
             if (r == NULL) {
                 return -1;

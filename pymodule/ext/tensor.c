@@ -65,6 +65,10 @@ PyObject *sfpy_tensor_wrap(SfpyState *st, SfpyGraph *graph, const SfTensor *t)
         if (o == NULL) {
             return NULL;
         }
+        if (*slot != NULL) { /* a finalizer that ran meanwhile has asked for it */
+            Py_DECREF(o);
+            return Py_NewRef(*slot);
+        }
         Py_INCREF(graph);
         o->graph = graph;
         *slot = (PyObject *)o;

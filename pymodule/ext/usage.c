@@ -45,28 +45,26 @@ PyObject *sfpy_warn_unused(PyObject *module, PyObject *args)
 PyObject *sfpy_warn_untrained(PyObject *module, PyObject *args)
 {
     SfpyState *st = sfpy_state(module);
-    PyObject *given[2];
-    SfTensor t[2];
-    if (!PyArg_ParseTuple(args, "OO:warn_untrained", &given[0], &given[1])) {
+    PyObject *loss, *x;
+    if (!PyArg_ParseTuple(args, "OO:warn_untrained", &loss, &x)) {
         return NULL;
     }
-    for (int i = 0; i < 2; i++) {
-        PyObject *o = sfpy_tensor_of(st, given[i]);
-        if (o == NULL) {
-            return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+    PyObject *from = sfpy_tensor_of(st, loss);
+    PyObject *to = from == NULL ? NULL : sfpy_tensor_of(st, x);
+    int r = PyErr_Occurred() ? -1 : 0;
+    if (to != NULL) {
+        const SfTensor t = sfpy_tensor_read((SfpyTensor *)from);
+        const SfNode *node = sfpy_tensor_read((SfpyTensor *)to).node;
+        SfpyWorkspace *ws = sfpy_workspace_take(st);
+        if (ws != NULL && t.node != NULL && node != NULL) {
+            sf_usage_warn_untrained(t.node->graph, &t, node, &ws->sink);
         }
-        t[i] = sfpy_tensor_read((SfpyTensor *)o);
-        Py_DECREF(o); /* its graph is held by the caller */
+        r = ws == NULL ? -1 : sfpy_drain(ws);
+        if (ws != NULL) {
+            sfpy_workspace_give(ws);
+        }
     }
-    if (t[0].node == NULL || t[1].node == NULL) {
-        Py_RETURN_NONE;
-    }
-    SfpyWorkspace *ws = sfpy_workspace_take(st);
-    if (ws == NULL) {
-        return NULL;
-    }
-    sf_usage_warn_untrained(t[0].node->graph, &t[0], t[1].node, &ws->sink);
-    const int r = sfpy_drain(ws);
-    sfpy_workspace_give(ws);
+    Py_XDECREF(from);
+    Py_XDECREF(to);
     return r < 0 ? NULL : Py_NewRef(Py_None);
 }

@@ -331,3 +331,13 @@ def test_runs_of_graphs_that_get_the_memory_of_freed_ones():
         c.record_runs(0)
     assert [record["graph"] for record in records] == numbers and len(set(numbers)) == 20
     assert counts == [1] * 20 and left_out == 0
+
+
+def test_a_fresh_variable_has_no_value_and_a_temporary_one_has(net):
+    """A TemporaryVariable gets its memory when it runs (TensorFlow 2.21); a variable must be assigned."""
+    float32 = c.as_dtype("float32")
+    fresh = c.raw_op("TemporaryVariable")(shape=[2], dtype=float32, var_name="t")
+    assert net.s.run(fresh).shape == (2,)
+    for op in ["VariableV2", "Variable"]:
+        with pytest.raises(Exception, match="Attempting to use uninitialized value"):
+            net.s.run(c.raw_op(op)(shape=[2], dtype=float32))
