@@ -21,6 +21,12 @@ static inline bool sf_dim_is_known(SfDim d)
     return d >= 0;
 }
 
+/* Are both numbers, and not the same? */
+static inline bool sf_dim_differs(SfDim a, SfDim b)
+{
+    return sf_dim_is_known(a) && sf_dim_is_known(b) && a != b;
+}
+
 /* True for `n`, `2*n-1`...: an unknown with an identity. */
 static inline bool sf_dim_is_symbolic(SfDim d)
 {

@@ -95,6 +95,10 @@ static bool add_place(SfStrbuf *w, const SfInfer *c, SfPlace p, const char **at)
         sf_strbuf_printf(w, "%d", p.axis);
         return true;
     }
+    if (p.kind == SF_PLACE_ATTR) {
+        sf_strbuf_add(w, p.attr);
+        return take(at, ".name");
+    }
     return take(at, ".") && add_fact(w, c, at, p.index, p.kind == SF_PLACE_AXIS ? p.axis : 0);
 }
 
@@ -123,7 +127,11 @@ static bool add_reference(SfStrbuf *w, const SfInfer *c, const SfFinding *f, con
         if (!take_int(at, &i) || i >= f->nargs) {
             return false;
         }
-        sf_strbuf_arg(w, &f->args[i]);
+        if (take(at, ":g")) {
+            sf_strbuf_printf(w, "%g", f->args[i].u.f);
+        } else {
+            sf_strbuf_arg(w, &f->args[i]);
+        }
     } else if (take(at, "attr ")) {
         const size_t n = strcspn(*at, "}");
         add_attr(w, c, *at, n);

@@ -4,9 +4,10 @@
  * Source: TensorFlow's kernels (OP_REQUIRES), in the words that the emulated version has.
  *
  * A template is text with references in braces; a brace that starts none of them stays as it is.
- *   {0} {1} ...        the typed arguments of the finding, or those given to sf_fail_with
+ *   {0} {1} ...        the typed arguments of the finding, or those given to sf_fail_with; {0:g}: as %g has it
  *   {a} {b}            the number of the input at the finding's first / second place
- *   {a.axis} {a.name} {a.shape} {a.rank} {a.dim} {a.count} {a.dtype} {a.value}      of that place; the same of b
+ *   {a.axis} {a.name} {a.shape} {a.rank} {a.dim} {a.count} {a.dtype} {a.value}      of that place; the same of b;
+ *                      an attr has its name only
  *   {shape 1} {rank 1} {count 1} {dtype 1} {name 1} {value 1}      of input 1; {dim 1 -1}: its last dim
  *   {attr adj_x}       an attr: int, float, bool as 0 / 1, string, type
  *   {op}               the op's type
@@ -111,6 +112,18 @@ SfStatus sf_fail_template(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, con
     sf_fail_template(                                                                              \
         (c), (code), (a), (b), (text), (const SfDiagArg[]){SF_NO_ARG, ##__VA_ARGS__} + 1,          \
         (int)(sizeof((const SfDiagArg[]){SF_NO_ARG, ##__VA_ARGS__}) / sizeof(SfDiagArg)) - 1)
+/* The kernel refuses what is at a place (SF129). */
+#define sf_refuse(c, place, ...)                                                                   \
+    sf_fail_with((c), SF_DIAG_RUN_REFUSED, (place), SF_THE_OP, __VA_ARGS__)
+/* As TensorFlow's OP_REQUIRES: SF_OK when `holds`, otherwise it is refused with a template:
+ *   return sf_require(c, n >= 0, SF_INPUT(1), "size {0} must be >= 0", SF_INT_ARG(n)); */
+#define sf_require(c, holds, place, ...) ((holds) ? SF_OK : sf_refuse((c), (place), __VA_ARGS__))
+/* The same with a code and two places. */
+#define sf_require_as(c, holds, code, a, b, ...)                                                   \
+    ((holds) ? SF_OK : sf_fail_with((c), (code), (a), (b), __VA_ARGS__))
+/* A shape function's: with the code of a message of the op's own (SF128). */
+#define sf_expect(c, holds, place, ...)                                                            \
+    sf_require_as((c), (holds), SF_DIAG_OP_SHAPE, (place), SF_THE_OP, __VA_ARGS__)
 #define SF_NO_ARG ((SfDiagArg){SF_DIAG_ARG_INT, {.i = 0}})
 
 #endif

@@ -14,10 +14,8 @@
 static SfStatus set_output_image(SfInfer *c, SfDim height, SfDim width)
 {
     const int64_t channels = sf_attr_int(c, "channels");
-    if (channels < 0) {
-        return sf_fail_text(c, SF_ATTR("channels"), SF_THE_OP,
-                            "channels must be non-negative, got %" PRId64, channels);
-    }
+    SF_TRY(sf_expect(c, channels >= 0, SF_ATTR("channels"),
+                     "channels must be non-negative, got {0}", SF_INT_ARG(channels)));
     const SfDim dims[] = {height, width, channels ? channels : SF_DIM_UNKNOWN};
     return sf_set_output_shape(c, 0, sf_shape_make(3, dims));
 }
@@ -38,28 +36,22 @@ static SfStatus decode_kernel(SfInfer *c, const void *data)
 {
     const int64_t n = sf_attr_int(c, "channels");
     (void)data;
-    if (n != 0 && n != 1 && n != 3 && n != 4) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("channels"), SF_THE_OP,
-                          "`channels` must be 0, 1, 3 or 4 but got %" PRId64, n);
-    }
-    if (n == 1 && strcmp(sf_op_type(c), "DecodeBmp") == 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("channels"), SF_THE_OP,
-                          "`channels` must be 0, 3 or 4 for BMP, but got 1");
-    }
+    SF_TRY(sf_require(c, n == 0 || n == 1 || n == 3 || n == 4, SF_ATTR("channels"),
+                      "`channels` must be 0, 1, 3 or 4 but got {0}", SF_INT_ARG(n)));
+    SF_TRY(sf_require(c, n != 1 || strcmp(sf_op_type(c), "DecodeBmp") != 0, SF_ATTR("channels"),
+                      "`channels` must be 0, 3 or 4 for BMP, but got 1"));
     if (sf_op_attr_index(sf_op_sig(c), "ratio") < 0) {
         return SF_OK;
     }
     const int64_t ratio = sf_attr_int(c, "ratio");
     const char *method = sf_attr_string(c, "dct_method");
-    if (ratio != 1 && ratio != 2 && ratio != 4 && ratio != 8) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("ratio"), SF_THE_OP,
-                          "ratio must be 1, 2, 4, or 8, got %" PRId64, ratio);
-    }
-    return method[0] == 0 || strcmp(method, "INTEGER_FAST") == 0 ||
-                   strcmp(method, "INTEGER_ACCURATE") == 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("dct_method"), SF_THE_OP,
-                            "dct_method must be one of {'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}");
+    SF_TRY(sf_require(c, ratio == 1 || ratio == 2 || ratio == 4 || ratio == 8, SF_ATTR("ratio"),
+                      "ratio must be 1, 2, 4, or 8, got {0}", SF_INT_ARG(ratio)));
+    return sf_require(c,
+                      method[0] == 0 || strcmp(method, "INTEGER_FAST") == 0 ||
+                          strcmp(method, "INTEGER_ACCURATE") == 0,
+                      SF_ATTR("dct_method"),
+                      "dct_method must be one of {'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}");
 }
 
 /* DecodeJpeg and friends: a file's content to [h,w,channels]. */
@@ -101,10 +93,9 @@ static SfStatus crop_kernel(SfInfer *c, const void *data)
     SF_TRY(decode_kernel(c, data));
     for (int i = 0; i < 4; i++) {
         const SfElem e = sf_common_elem(c, 1, i);
-        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || (i > 1 && e.u.i == 0))) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                              "jpeg::Uncompress failed. Invalid JPEG data or crop window.");
-        }
+        SF_TRY(sf_require(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && (i <= 1 || e.u.i != 0)),
+                          SF_INPUT(1),
+                          "jpeg::Uncompress failed. Invalid JPEG data or crop window."));
     }
     return SF_OK;
 }
@@ -118,10 +109,8 @@ static SfStatus infer_decode_crop(SfInfer *c)
     SF_TRY(sf_want_dim(c, SF_AXIS(1, 0), 4));
     for (int i = 2; i < 4 && sf_version(c) >= SF_2_0 && sf_phase(c) == SF_PHASE_BUILD; i++) {
         const SfElem e = sf_common_elem(c, 1, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < -1) {
-            return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Dimension %" PRId64 " must be >= 0",
-                                e.u.i);
-        }
+        SF_TRY(sf_expect(c, e.kind != SF_ELEM_INT || e.u.i >= -1, SF_INPUT(1),
+                         "Dimension {0} must be >= 0", SF_INT_ARG(e.u.i)));
     }
     if (sf_version(c) >= SF_2_0) {
         SF_TRY(sf_kernel_check(c, crop_kernel, NULL));
@@ -149,10 +138,8 @@ static SfStatus encode_message(SfInfer *c, const SfFinding *f)
 static SfStatus encode_range(SfInfer *c, SfPlace place, int64_t n, int64_t low, int64_t high,
                              const char *message)
 {
-    return n >= low && n <= high
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_THE_OP,
-                            "%s [%" PRId64 ",%" PRId64 "], got %" PRId64, message, low, high, n);
+    return sf_require(c, n >= low && n <= high, place, "{0} [{1},{2}], got {3}",
+                      SF_TEXT_ARG(message), SF_INT_ARG(low), SF_INT_ARG(high), SF_INT_ARG(n));
 }
 
 /* A grey or colour image; PNGs also with an alpha channel. */
@@ -169,9 +156,9 @@ static SfStatus encode_kernel(SfInfer *c, const void *data)
         SF_TRY(encode_range(c, SF_ATTR("quality"), sf_attr_int(c, "quality"), 0, 100,
                             "quality must be in"));
         if (sf_dim_is_known(d) && format[0] != 0 && d != (format[0] == 'g' ? 1 : 3)) {
-            return sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_AXIS(0, -1), SF_ATTR("format"),
-                              "format %s expects %d channels, got %s", format,
-                              format[0] == 'g' ? 1 : 3, sf_shape_text(c, sf_input(c, 0)));
+            return sf_fail_with(c, SF_DIAG_DIM_VALUE, SF_AXIS(0, -1), SF_ATTR("format"),
+                                "format {0} expects {1} channels, got {a.shape}",
+                                SF_TEXT_ARG(format), SF_INT_ARG(format[0] == 'g' ? 1 : 3));
         }
     } else {
         SF_TRY(sf_want_rank(c, SF_INPUT(1), 0, NULL));
@@ -182,12 +169,10 @@ static SfStatus encode_kernel(SfInfer *c, const void *data)
     if (!sf_dim_is_known(d) || d == 1 || d == 3 || (png && (d == 2 || d == 4))) {
         return SF_OK;
     }
-    if (png) {
-        return sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_AXIS(0, -1), SF_THE_OP,
-                          "image must have 1, 2, 3, or 4 channels, got %" PRId64, d);
-    }
-    return sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_AXIS(0, -1), SF_THE_OP,
-                      "image must have 1 or 3 channels, got %s", sf_shape_text(c, sf_input(c, 0)));
+    SF_TRY(sf_require_as(c, !png, SF_DIAG_DIM_VALUE, SF_AXIS(0, -1), SF_THE_OP,
+                         "image must have 1, 2, 3, or 4 channels, got {0}", SF_INT_ARG(d)));
+    return sf_fail_with(c, SF_DIAG_DIM_VALUE, SF_AXIS(0, -1), SF_THE_OP,
+                        "image must have 1 or 3 channels, got {a.shape}");
 }
 
 static SfStatus infer_encode(SfInfer *c)
@@ -238,11 +223,11 @@ static SfStatus infer_decode_wav(SfInfer *c)
         const int64_t n = sf_attr_int(c, attrs[i]);
         if (n < -1) {
             return sf_common_runs(c)
-                       ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attrs[i]), SF_THE_OP,
-                                    "%s must be >= -1, got %" PRId64, attrs[i], n)
-                       : sf_fail_text(c, SF_ATTR(attrs[i]), SF_THE_OP,
-                                      "%s must be non-negative, got %" PRId64,
-                                      attrs[i] + strlen("desired_"), n);
+                       ? sf_refuse(c, SF_ATTR(attrs[i]), "{0} must be >= -1, got {1}",
+                                   SF_TEXT_ARG(attrs[i]), SF_INT_ARG(n))
+                       : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR(attrs[i]), SF_THE_OP,
+                                      "{0} must be non-negative, got {1}",
+                                      SF_TEXT_ARG(attrs[i] + strlen("desired_")), SF_INT_ARG(n));
         }
     }
     SF_TRY(sf_set_output_matrix(c, 0, attr_dim(c, "desired_samples"),
@@ -268,10 +253,9 @@ static SfStatus wav_kernel(SfInfer *c, const void *data)
         return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
                           "sample_rate must be in (0, 2^32), got: %" PRIu64, (uint64_t)rate);
     }
-    return !sf_dim_is_known(channels) || (channels > 0 && channels <= UINT16_MAX)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(0, 1), SF_THE_OP,
-                            "num_channels must be in (0, 2^16), got: %" PRId64, channels);
+    return sf_require(c, !sf_dim_is_known(channels) || (channels > 0 && channels <= UINT16_MAX),
+                      SF_AXIS(0, 1), "num_channels must be in (0, 2^16), got: {0}",
+                      SF_INT_ARG(channels));
 }
 
 static SfStatus infer_encode_wav(SfInfer *c)
@@ -288,10 +272,9 @@ static SfStatus infer_encode_wav(SfInfer *c)
 static SfStatus spectrogram_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("window_size"), SF_ATTR("stride"),
-                      "Spectrogram initialization failed for window size %" PRId64
-                      " and stride %" PRId64,
-                      sf_attr_int(c, "window_size"), sf_attr_int(c, "stride"));
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_ATTR("window_size"), SF_ATTR("stride"),
+                        "Spectrogram initialization failed for window size {attr window_size} and "
+                        "stride {attr stride}");
 }
 
 /* AudioSpectrogram: input[samples, channels] to [channels, windows, bins]. */
@@ -301,14 +284,12 @@ static SfStatus infer_spectrogram(SfInfer *c)
     const SfShape *in;
     sf_kernel_message(c, sound_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &in));
-    if (sf_phase(c) == SF_PHASE_BUILD && sf_version(c) >= SF_2_0 && window <= 1) {
-        return sf_fail_text(c, SF_ATTR("window_size"), SF_THE_OP,
-                            "window size must be > 1, got %" PRId64, window);
-    }
-    if (sf_phase(c) == SF_PHASE_BUILD && sf_version(c) >= SF_2_0 && stride <= 0) {
-        return sf_fail_text(c, SF_ATTR("stride"), SF_THE_OP,
-                            "stride must be strictly positive, got %" PRId64, stride);
-    }
+    SF_TRY(sf_expect(c, sf_phase(c) != SF_PHASE_BUILD || sf_version(c) < SF_2_0 || window > 1,
+                     SF_ATTR("window_size"), "window size must be > 1, got {0}",
+                     SF_INT_ARG(window)));
+    SF_TRY(sf_expect(c, sf_phase(c) != SF_PHASE_BUILD || sf_version(c) < SF_2_0 || stride > 0,
+                     SF_ATTR("stride"), "stride must be strictly positive, got {0}",
+                     SF_INT_ARG(stride)));
     if (window <= 1 || stride <= 0) {
         SF_TRY(sf_kernel_check(c, spectrogram_kernel, NULL));
     }

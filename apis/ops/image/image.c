@@ -37,19 +37,20 @@ static SfStatus size_kernel(SfInfer *c, const void *data)
     const bool crop = strstr(type, "Crop") != NULL, glimpse = strstr(type, "Glimpse") != NULL;
     const bool grad = strstr(type, "Grad") != NULL;
     const SfShape *in = sf_input(c, 0);
-    if (sf_op_attr_index(sf_op_sig(c), "half_pixel_centers") >= 0 && sf_version(c) >= SF_2_0 &&
-        !grad && sf_attr_bool(c, "half_pixel_centers") && sf_attr_bool(c, "align_corners")) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("half_pixel_centers"), SF_THE_OP,
-                          "If half_pixel_centers is True, align_corners must be False.");
-    }
+    SF_TRY(sf_require(
+        c,
+        sf_op_attr_index(sf_op_sig(c), "half_pixel_centers") < 0 || sf_version(c) < SF_2_0 ||
+            grad || !sf_attr_bool(c, "half_pixel_centers") || !sf_attr_bool(c, "align_corners"),
+        SF_ATTR("half_pixel_centers"),
+        "If half_pixel_centers is True, align_corners must be False."));
     for (int i = 0; i < 2; i++) {
         const SfElem e = sf_common_elem(c, size, i);
         if (e.kind != SF_ELEM_INT || e.u.i > 0 || (glimpse && e.u.i == 0)) {
             continue;
         }
-        return glimpse ? sf_fail_text(c, SF_INPUT(size), SF_THE_OP,
-                                      "Expected a non-negative size, got %" PRId64, e.u.i)
-                       : sf_fail_text(c, SF_INPUT(size), SF_THE_OP,
+        return glimpse ? sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(size), SF_THE_OP,
+                                      "Expected a non-negative size, got {0}", SF_INT_ARG(e.u.i))
+                       : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(size), SF_THE_OP,
                                       crop   ? "crop dimensions must be positive"
                                       : grad ? "shape_t's elements must be positive"
                                              : "output dimensions must be positive");
@@ -58,15 +59,11 @@ static SfStatus size_kernel(SfInfer *c, const void *data)
     if (sf_shape_rank(in) != 4 || glimpse || grad || projective || sf_version(c) < SF_2_0) {
         return SF_OK;
     }
-    if (sf_shape_dim(in, 1) == 0 || sf_shape_dim(in, 2) == 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                          crop ? "image dimensions must be positive"
-                               : "input image must be of non-zero size");
-    }
-    return sf_shape_dim(in, 3) != 0 || type[0] != 'R'
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(0, 3), SF_THE_OP,
-                            "image must have at least one channel");
+    SF_TRY(sf_require(c, sf_shape_dim(in, 1) != 0 && sf_shape_dim(in, 2) != 0, SF_INPUT(0),
+                      crop ? "image dimensions must be positive"
+                           : "input image must be of non-zero size"));
+    return sf_require(c, sf_shape_dim(in, 3) != 0 || type[0] != 'R', SF_AXIS(0, 3),
+                      "image must have at least one channel");
 }
 
 /* Height and width that vector input `size` holds; what is negative says nothing until a kernel
@@ -78,11 +75,10 @@ static SfStatus want_size(SfInfer *c, int size, SfDim hw[2])
     for (int i = 0; i < 2; i++) {
         const SfElem e = sf_common_elem(c, size, i);
         hw[i] = sf_elem_as_dim(e);
-        if (sf_phase(c) == SF_PHASE_BUILD && sf_version(c) >= SF_2_0 && e.kind == SF_ELEM_INT &&
-            e.u.i < -1) {
-            return sf_fail_text(c, SF_INPUT(size), SF_THE_OP, "Dimension %" PRId64 " must be >= 0",
-                                e.u.i);
-        }
+        SF_TRY(sf_expect(c,
+                         sf_phase(c) != SF_PHASE_BUILD || sf_version(c) < SF_2_0 ||
+                             e.kind != SF_ELEM_INT || e.u.i >= -1,
+                         SF_INPUT(size), "Dimension {0} must be >= 0", SF_INT_ARG(e.u.i)));
     }
     return sf_kernel_check(c, size_kernel, &size);
 }
@@ -121,8 +117,7 @@ static SfStatus scale_type(SfInfer *c)
             return SF_OK;
         }
     }
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("kernel_type"), SF_THE_OP,
-                      "Unrecognized kernel type: %s", type);
+    return sf_refuse(c, SF_ATTR("kernel_type"), "Unrecognized kernel type: {0}", SF_TEXT_ARG(type));
 }
 
 static SfStatus scale_grad_message(SfInfer *c, const SfFinding *f)
@@ -192,12 +187,13 @@ static SfStatus projective_kernel(SfInfer *c, const void *data)
 {
     const SfShape *in = data, *t = sf_input(c, 1);
     const SfDim n = sf_shape_dim(t, 0), batch = sf_shape_dim(in, 0), eight = sf_shape_dim(t, 1);
-    if (sf_shape_is_ranked(t) &&
-        (sf_shape_rank(t) != 2 || (sf_dim_is_known(eight) && eight != 8) ||
-         (sf_dim_is_known(n) && sf_dim_is_known(batch) && n != 1 && n != batch))) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
-                          "Input transform should be num_images x 8 or 1 x 8");
-    }
+    SF_TRY(sf_require_as(
+        c,
+        !sf_shape_is_ranked(t) ||
+            (sf_shape_rank(t) == 2 && (!sf_dim_differs(eight, 8)) &&
+             (!sf_dim_is_known(n) || !sf_dim_is_known(batch) || n == 1 || n == batch)),
+        SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+        "Input transform should be num_images x 8 or 1 x 8"));
     return sf_input_count(c) < 4 ? SF_OK : sf_want_rank(c, SF_INPUT(3), 0, NULL);
 }
 
@@ -251,18 +247,17 @@ static SfStatus infer_scale(SfInfer *c)
 static SfStatus resize_grad_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    if (sf_attr_bool(c, "half_pixel_centers") && sf_attr_bool(c, "align_corners")) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("half_pixel_centers"), SF_THE_OP,
-                          "If half_pixel_centers is True, align_corners must be False.");
-    }
+    SF_TRY(sf_require(c,
+                      !sf_attr_bool(c, "half_pixel_centers") || !sf_attr_bool(c, "align_corners"),
+                      SF_ATTR("half_pixel_centers"),
+                      "If half_pixel_centers is True, align_corners must be False."));
     for (int i = 0; i < 2; i++) {
         SF_TRY(sf_want_rank(c, SF_INPUT(i), 4, NULL));
     }
     for (int i = 1; i >= 0; i--) {
-        if (sf_input_dim(c, i, 1) == 0 || sf_input_dim(c, i, 2) == 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_THE_OP,
-                              "%s dimensions must be positive", i == 0 ? "resized" : "original");
-        }
+        SF_TRY(sf_require(c, sf_input_dim(c, i, 1) != 0 && sf_input_dim(c, i, 2) != 0, SF_INPUT(i),
+                          "{0} dimensions must be positive",
+                          SF_TEXT_ARG(i == 0 ? "resized" : "original")));
     }
     return SF_OK;
 }
@@ -350,34 +345,27 @@ static SfStatus crop_grad_kernel(SfInfer *c, const void *data)
     const int boxes = crop_boxes(c);
     SfDim n;
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &grads));
-    if (sf_shape_dim(grads, 1) == 0 || sf_shape_dim(grads, 2) == 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                          "grads dimensions must be positive");
-    }
+    SF_TRY(sf_require(c, sf_shape_dim(grads, 1) != 0 && sf_shape_dim(grads, 2) != 0, SF_INPUT(0),
+                      "grads dimensions must be positive"));
     if (boxes == 2) {
         SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, NULL));
     }
     SF_TRY(want_boxes(c, boxes, boxes + 1, &n));
     const SfDim rows = sf_shape_dim(grads, 0), depth = sf_shape_dim(grads, 3);
     const SfDim deep = sf_shape_dim(image, 3);
-    if (sf_dim_is_known(n) && sf_dim_is_known(rows) && n != rows) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_INPUT(boxes),
-                          "boxes and grads have incompatible shape");
-    }
+    SF_TRY(sf_require_as(c, !sf_dim_differs(n, rows), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0),
+                         SF_INPUT(boxes), "boxes and grads have incompatible shape"));
     bool empty = sf_shape_dim(image, 1) == 0 || sf_shape_dim(image, 2) == 0;
     for (int64_t i = 1; boxes == 1 && i < 3 && i < sf_common_elems(c, 3); i++) {
         const SfElem e = sf_common_elem(c, 3, i);
         empty = empty || (e.kind == SF_ELEM_INT && e.u.i <= 0);
     }
-    if (empty) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(boxes == 2 ? 1 : 3), SF_THE_OP,
-                          "image dimensions must be positive");
-    }
-    return !sf_dim_is_known(depth) || !sf_dim_is_known(deep) || depth == deep
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 3), SF_INPUT(boxes == 2 ? 1 : 3),
-                            boxes == 2 ? "image, grads depth differ"
-                                       : "image_size and grads are incompatible");
+    SF_TRY(
+        sf_require(c, !empty, SF_INPUT(boxes == 2 ? 1 : 3), "image dimensions must be positive"));
+    return sf_require_as(c, !sf_dim_differs(depth, deep), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 3),
+                         SF_INPUT(boxes == 2 ? 1 : 3),
+                         boxes == 2 ? "image, grads depth differ"
+                                    : "image_size and grads are incompatible");
 }
 
 static SfStatus infer_crop_grad_image(SfInfer *c)
@@ -429,14 +417,15 @@ static SfStatus infer_glimpse(SfInfer *c)
 {
     const SfShape *in, *offsets;
     SfDim batch;
-    if (sf_version(c) >= SF_2_0 && sf_attr_bool(c, "uniform_noise") &&
-        sf_attr_string(c, "noise")[0] != 0 && strcmp(sf_attr_string(c, "noise"), "uniform") != 0) {
-        return sf_fail_text(c, SF_ATTR("uniform_noise"), SF_ATTR("noise"),
-                            sf_phase(c) == SF_PHASE_BUILD
-                                ? "The uniform_noise should not be True when noise is not uniform"
-                                : "The uniform_noise and noise could not be specified at the same "
-                                  "time");
-    }
+    SF_TRY(
+        sf_require_as(c,
+                      sf_version(c) < SF_2_0 || !sf_attr_bool(c, "uniform_noise") ||
+                          sf_attr_string(c, "noise")[0] == 0 ||
+                          strcmp(sf_attr_string(c, "noise"), "uniform") == 0,
+                      SF_DIAG_OP_SHAPE, SF_ATTR("uniform_noise"), SF_ATTR("noise"),
+                      sf_phase(c) == SF_PHASE_BUILD
+                          ? "The uniform_noise should not be True when noise is not uniform"
+                          : "The uniform_noise and noise could not be specified at the same time"));
     sf_kernel_message(c, glimpse_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 2, &offsets));
@@ -477,11 +466,9 @@ static SfStatus rgb_kernel(SfInfer *c, const void *data)
 {
     const SfDim last = sf_shape_dim(data, -1);
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
-    return !sf_dim_is_known(last) || last == 3
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_AXIS(0, -1), SF_THE_OP,
-                            "input must have 3 channels but instead has %" PRId64 " channels.",
-                            last);
+    return sf_require_as(c, !sf_dim_differs(last, 3), SF_DIAG_DIM_VALUE, SF_AXIS(0, -1), SF_THE_OP,
+                         "input must have 3 channels but instead has {0} channels.",
+                         SF_INT_ARG(last));
 }
 
 static SfStatus infer_adjust(SfInfer *c)

@@ -57,22 +57,16 @@ static SfStatus suppression_kernel(SfInfer *c, const void *data)
     (void)data;
     if (sf_op_attr_index(sf_op_sig(c), "iou_threshold") >= 0) {
         const double t = sf_attr_float(c, "iou_threshold");
-        if (!(t >= 0 && t <= 1)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("iou_threshold"), SF_THE_OP,
-                              "iou_threshold must be in [0, 1]");
-        }
+        SF_TRY(sf_require(c, t >= 0 && t <= 1, SF_ATTR("iou_threshold"),
+                          "iou_threshold must be in [0, 1]"));
     } else if (strstr(sf_op_type(c), "Overlaps") == NULL) {
         SF_TRY(threshold_kernel(c, 3));
     }
     const SfElem sigma = sf_common_elem(c, 5, 0);
-    if (sf_input_count(c) == 6 && sigma.kind == SF_ELEM_FLOAT && sigma.u.f < 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(5), SF_THE_OP,
-                          "soft_nms_sigma_val must be >= 0");
-    }
-    return !sf_input_int(c, 2, &most) || most >= 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_THE_OP,
-                            "output size must be non-negative");
+    SF_TRY(sf_require(c, sf_input_count(c) != 6 || sigma.kind != SF_ELEM_FLOAT || !(sigma.u.f < 0),
+                      SF_INPUT(5), "soft_nms_sigma_val must be >= 0"));
+    return sf_require(c, !sf_input_int(c, 2, &most) || most >= 0, SF_INPUT(2),
+                      "output size must be non-negative");
 }
 
 /* boxes[n,4] (or overlaps[n,n]), scores[n], then scalars. */
@@ -136,15 +130,13 @@ static SfStatus combined_kernel(SfInfer *c, const void *data)
 static SfStatus want_each(SfInfer *c)
 {
     int64_t n;
-    if (!sf_common_runs(c) && sf_input_int(c, 3, &n) && n <= 0) {
-        return sf_fail_text(c, SF_INPUT(3), SF_THE_OP, "max_total_size should be > 0 ");
-    }
-    return !sf_common_runs(c) && sf_attr_bool(c, "pad_per_class") && sf_input_int(c, 2, &n) &&
-                   n <= 0
-               ? sf_fail_text(c, SF_INPUT(2), SF_ATTR("pad_per_class"),
-                              "max_output_size_per_class must be > 0 if pad_per_class is set to "
-                              "true ")
-               : SF_OK;
+    SF_TRY(sf_expect(c, sf_common_runs(c) || !sf_input_int(c, 3, &n) || n > 0, SF_INPUT(3),
+                     "max_total_size should be > 0 "));
+    return sf_require_as(c,
+                         sf_common_runs(c) || !sf_attr_bool(c, "pad_per_class") ||
+                             !sf_input_int(c, 2, &n) || n > 0,
+                         SF_DIAG_OP_SHAPE, SF_INPUT(2), SF_ATTR("pad_per_class"),
+                         "max_output_size_per_class must be > 0 if pad_per_class is set to true ");
 }
 
 /* CombinedNonMaxSuppression: boxes[b,n,q,4], scores[b,n,classes]; the best m of each image. */
@@ -165,13 +157,13 @@ static SfStatus infer_suppression_combined(SfInfer *c)
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 1), sf_shape_dim(boxes, 1), SF_AXIS(1, 1),
                          sf_shape_dim(scores, 1), NULL));
     const SfDim q = sf_shape_dim(boxes, 2), classes = sf_shape_dim(scores, 2);
-    if (sf_dim_is_known(q) && sf_dim_is_known(classes) && q != 1 && q != classes) {
-        return sf_fail_text(c, SF_AXIS(0, 2), SF_AXIS(1, 2),
-                            sf_common_runs(c) && sf_version(c) >= SF_2_0
-                                ? "third dimension of boxes must be either 1 or num classes"
-                                : "third dimension of boxes must be either 1 or equal to the third "
-                                  "dimension of scores");
-    }
+    SF_TRY(sf_require_as(c,
+                         !sf_dim_is_known(q) || !sf_dim_is_known(classes) || q == 1 || q == classes,
+                         SF_DIAG_OP_SHAPE, SF_AXIS(0, 2), SF_AXIS(1, 2),
+                         sf_common_runs(c) && sf_version(c) >= SF_2_0
+                             ? "third dimension of boxes must be either 1 or num classes"
+                             : "third dimension of boxes must be either 1 or equal to the third "
+                               "dimension of scores"));
     SF_TRY(sf_want_dim(c, SF_AXIS(0, 3), 4));
     SF_TRY(sf_common_dim_value(c, 2, &each));
     SF_TRY(sf_common_dim_value(c, 3, &total));
@@ -220,25 +212,22 @@ static SfStatus draw_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_want_dim(c, SF_AXIS(1, 2), 4));
     const SfDim batch = sf_shape_dim(images, 0), lists = sf_shape_dim(boxes, 0);
     const SfDim depth = sf_shape_dim(images, 3);
-    if (sf_dim_is_known(batch) && sf_dim_is_known(lists) && batch != lists) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(1, 0),
-                          "The batch sizes should be the same");
-    }
-    if (sf_dim_is_known(depth) && depth != 1 && depth != 3 && depth != 4) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(0, 3), SF_THE_OP,
-                          "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)");
-    }
+    SF_TRY(sf_require_as(c, !sf_dim_differs(batch, lists), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0),
+                         SF_AXIS(1, 0), "The batch sizes should be the same"));
+    SF_TRY(sf_require(c, !sf_dim_is_known(depth) || depth == 1 || depth == 3 || depth == 4,
+                      SF_AXIS(0, 3),
+                      "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)"));
     if (sf_input_count(c) < 3) {
         return SF_OK;
     }
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 2, &colors));
     const SfDim d = sf_shape_dim(colors, 1);
-    return !sf_dim_is_known(d) || !sf_dim_is_known(depth) || d >= depth ||
-                   sf_shape_dim(colors, 0) == 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(2, 1), SF_AXIS(0, 3),
-                            "colors must have equal or more channels than the image provided: %s",
-                            sf_shape_text(c, colors));
+    return sf_require_as(c,
+                         !sf_dim_is_known(d) || !sf_dim_is_known(depth) || d >= depth ||
+                             sf_shape_dim(colors, 0) == 0,
+                         SF_DIAG_RUN_REFUSED, SF_AXIS(2, 1), SF_AXIS(0, 3),
+                         "colors must have equal or more channels than the image provided: {0}",
+                         SF_SHAPE_ARG(colors));
 }
 
 /* DrawBoundingBoxes: images[b,h,w,1|3|4], boxes[b,n,4]; the first versions checked in the kernel.
@@ -250,10 +239,8 @@ static SfStatus infer_draw_boxes(SfInfer *c)
         const SfShape *images;
         SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &images));
         const SfDim d = sf_shape_dim(images, 3);
-        if (sf_dim_is_known(d) && d != 1 && d != 3 && d != 4) {
-            return sf_fail_text(c, SF_AXIS(0, 3), SF_THE_OP,
-                                "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)");
-        }
+        SF_TRY(sf_expect(c, !sf_dim_is_known(d) || d == 1 || d == 3 || d == 4, SF_AXIS(0, 3),
+                         "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)"));
         SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, NULL));
         SF_TRY(sf_want_dim(c, SF_AXIS(1, 2), 4));
     }
@@ -281,39 +268,30 @@ static SfStatus sample_kernel(SfInfer *c, const void *data)
     for (int i = 0; i < 2; i++) {
         const SfAttr *a = sf_attr(c, attrs[i]);
         const double *x = a->u.list.u.f;
-        if (a->u.list.n != 2) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attrs[i]), SF_THE_OP,
-                              "%s field must specify 2 dimensions", message[i]);
-        }
-        if (!(x[0] > 0 && x[1] > 0)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attrs[i]), SF_THE_OP,
-                              "%s must be non-negative: [%g, %g]", message[i], x[0], x[1]);
-        }
-        if (i == 1 && !(x[0] <= 1 && x[1] <= 1)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attrs[i]), SF_THE_OP,
-                              "Area range must be less then or equal to 1.0: [%g, %g]", x[0], x[1]);
-        }
+        SF_TRY(sf_require(c, a->u.list.n == 2, SF_ATTR(attrs[i]),
+                          "{0} field must specify 2 dimensions", SF_TEXT_ARG(message[i])));
+        SF_TRY(sf_require(c, x[0] > 0 && x[1] > 0, SF_ATTR(attrs[i]),
+                          "{0} must be non-negative: [{1:g}, {2:g}]", SF_TEXT_ARG(message[i]),
+                          SF_FLOAT_ARG(x[0]), SF_FLOAT_ARG(x[1])));
+        SF_TRY(sf_require(c, i != 1 || (x[0] <= 1 && x[1] <= 1), SF_ATTR(attrs[i]),
+                          "Area range must be less then or equal to 1.0: [{0:g}, {1:g}]",
+                          SF_FLOAT_ARG(x[0]), SF_FLOAT_ARG(x[1])));
     }
     const int64_t attempts = sf_attr_int(c, "max_attempts");
-    if (attempts <= 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("max_attempts"), SF_THE_OP,
-                          "Max attempts must be non-negative: %" PRId64, attempts);
-    }
+    SF_TRY(sf_require(c, attempts > 0, SF_ATTR("max_attempts"),
+                      "Max attempts must be non-negative: {0}", SF_INT_ARG(attempts)));
     const bool attr = sf_op_attr_index(sf_op_sig(c), "min_object_covered") >= 0;
     const SfElem e =
         attr ? sf_elem_float(sf_attr_float(c, "min_object_covered")) : sf_common_elem(c, 2, 0);
-    if (e.kind == SF_ELEM_FLOAT && !(e.u.f >= 0)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED,
-                          attr ? SF_ATTR("min_object_covered") : SF_INPUT(2), SF_THE_OP,
-                          "Min object covered must be non-negative: %g", e.u.f);
-    }
+    SF_TRY(sf_require(c, e.kind != SF_ELEM_FLOAT || e.u.f >= 0,
+                      attr ? SF_ATTR("min_object_covered") : SF_INPUT(2),
+                      "Min object covered must be non-negative: {0:g}", SF_FLOAT_ARG(e.u.f)));
     const SfValue *v = sf_input_value(c, 1);
     for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
         const SfElem x = sf_value_elem(v, i);
-        if (x.kind == SF_ELEM_FLOAT && !(x.u.f >= 0 && x.u.f <= 1)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                              "All bounding box coordinates must be in [0.0, 1.0]: %g", x.u.f);
-        }
+        SF_TRY(sf_require(c, x.kind != SF_ELEM_FLOAT || (x.u.f >= 0 && x.u.f <= 1), SF_INPUT(1),
+                          "All bounding box coordinates must be in [0.0, 1.0]: {0:g}",
+                          SF_FLOAT_ARG(x.u.f)));
     }
     return SF_OK;
 }
@@ -385,10 +363,8 @@ static SfStatus infer_proposals(SfInfer *c)
     for (int i = 0; i < SF_ARRAY_LEN(ranks); i++) {
         SF_TRY(sf_want_rank(c, SF_INPUT(i), ranks[i], i == 0 ? &scores : NULL));
     }
-    if (n < -1) {
-        return sf_fail_text(c, SF_ATTR("post_nms_topn"), SF_THE_OP,
-                            "Dimension %" PRId64 " must be >= 0", n);
-    }
+    SF_TRY(sf_expect(c, n >= -1, SF_ATTR("post_nms_topn"), "Dimension {0} must be >= 0",
+                     SF_INT_ARG(n)));
     SF_TRY(sf_want_dim(c, SF_AXIS(2, 1), 5));
     const SfDim dims[] = {sf_shape_dim(scores, 0), n < 0 ? SF_DIM_UNKNOWN : n, 4};
     SF_TRY(sf_set_output_shape(c, 0, sf_shape_make(3, dims)));

@@ -22,10 +22,10 @@ static SfStatus check_ranks(SfInfer *c, const Ranked *inputs, int n)
     static const char *const kinds[] = {"scalar", "vector", "matrix"};
     for (int i = 0; i < n; i++) {
         const SfShape *s = sf_input(c, inputs[i].input);
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != inputs[i].rank) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(inputs[i].input), SF_THE_OP,
-                              "Input %s should be a %s.", inputs[i].name, kinds[inputs[i].rank]);
-        }
+        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == inputs[i].rank,
+                             SF_DIAG_RANK_EXACT, SF_INPUT(inputs[i].input), SF_THE_OP,
+                             "Input {0} should be a {1}.", SF_TEXT_ARG(inputs[i].name),
+                             SF_TEXT_ARG(kinds[inputs[i].rank])));
     }
     return SF_OK;
 }
@@ -35,9 +35,8 @@ static SfStatus kmc2_kernel(SfInfer *c, const void *data)
     static const Ranked inputs[] = {{0, 1, "distances"}, {1, 0, "seed"}};
     (void)data;
     SF_TRY(check_ranks(c, inputs, SF_ARRAY_LEN(inputs)));
-    return sf_shape_count(sf_input(c, 0)) == 0
-               ? sf_fail_text(c, SF_AXIS(0, 0), SF_THE_OP, "Expected distances_tensor.size() > 0.")
-               : SF_OK;
+    return sf_expect(c, sf_shape_count(sf_input(c, 0)) != 0, SF_AXIS(0, 0),
+                     "Expected distances_tensor.size() > 0.");
 }
 
 /* KMC2ChainInitialization: the index of the next centre. */
@@ -60,14 +59,10 @@ static SfStatus kmeans_kernel(SfInfer *c, const void *data)
     if (!sf_input_int(c, 1, &samples)) {
         return SF_OK;
     }
-    if (samples <= 0) {
-        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Expected num_to_sample > 0.");
-    }
-    return sf_dim_upper(rows) < samples
-               ? sf_fail_text(c, SF_INPUT(1), SF_AXIS(0, 0),
-                              "Expected num_to_sample <= points.rows(). %lld vs. %lld.",
-                              (long long)samples, (long long)sf_dim_upper(rows))
-               : SF_OK;
+    SF_TRY(sf_expect(c, samples > 0, SF_INPUT(1), "Expected num_to_sample > 0."));
+    return sf_require_as(c, sf_dim_upper(rows) >= samples, SF_DIAG_OP_SHAPE, SF_INPUT(1),
+                         SF_AXIS(0, 0), "Expected num_to_sample <= points.rows(). {0} vs. {1}.",
+                         SF_INT_ARG(samples), SF_INT_ARG(sf_dim_upper(rows)));
 }
 
 /* KmeansPlusPlusInitialization: num_to_sample rows of the points. */
@@ -85,14 +80,11 @@ static SfStatus neighbors_kernel(SfInfer *c, const void *data)
     const SfDim b = sf_input_dim(c, 1, 1);
     (void)data;
     SF_TRY(check_ranks(c, inputs, SF_ARRAY_LEN(inputs)));
-    if (sf_input_dim(c, 0, 0) == 0) {
-        return sf_fail_text(c, SF_AXIS(0, 0), SF_THE_OP, "Expected points.rows() > 0.");
-    }
-    return sf_dim_compatible(a, b)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 1), SF_AXIS(1, 1),
-                            "Expected point_dimensions == center_dimensions: %s vs %s.",
-                            sf_common_dim_text(c, a), sf_common_dim_text(c, b));
+    SF_TRY(sf_expect(c, sf_input_dim(c, 0, 0) != 0, SF_AXIS(0, 0), "Expected points.rows() > 0."));
+    return sf_require_as(c, sf_dim_compatible(a, b), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 1),
+                         SF_AXIS(1, 1),
+                         "Expected point_dimensions == center_dimensions: {0} vs {1}.",
+                         SF_DIM_ARG(a), SF_DIM_ARG(b));
 }
 
 /* NearestNeighbors: the k centres nearest to each point, or all of them when there are fewer. */
@@ -145,9 +137,8 @@ static SfStatus infer_fingerprint(SfInfer *c)
     if (method.kind != SF_ELEM_STRING) {
         return sf_set_output_matrix(c, 0, sf_input_dim(c, 0, 0), SF_DIM_UNKNOWN);
     }
-    if (strcmp(method.u.s->bytes, "farmhash64") != 0) {
-        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Unsupported method: %s", method.u.s->bytes);
-    }
+    SF_TRY(sf_expect(c, strcmp(method.u.s->bytes, "farmhash64") == 0, SF_INPUT(1),
+                     "Unsupported method: {0}", SF_TEXT_ARG(method.u.s->bytes)));
     return sf_set_output_matrix(c, 0, sf_input_dim(c, 0, 0), 8);
 }
 

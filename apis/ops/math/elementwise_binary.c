@@ -381,11 +381,11 @@ static SfStatus division_kernel(SfInfer *c, const void *data)
         return SF_OK;
     }
     if (strncmp(sf_op_type(c), "Truncate", 8) == 0) { /* a kernel that did not expect to fail */
-        return sf_fail_as(
+        return sf_fail_with(
             c, SF_DIAG_KERNEL_INTERNAL, SF_INPUT(1), SF_THE_OP,
             "Unexpected error in binary operator (only integer div and mod should have errors)");
     }
-    return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Integer division by zero");
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP, "Integer division by zero");
 }
 
 /* Div, FloorMod...: integers refuse a zero when they run. */
@@ -398,10 +398,8 @@ static SfStatus infer_division(SfInfer *c)
 static SfStatus pow_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    return kernel_finds(c, 1, is_negative)
-               ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                              "Integers to negative integer powers are not allowed")
-               : SF_OK;
+    return sf_expect(c, !kernel_finds(c, 1, is_negative), SF_INPUT(1),
+                     "Integers to negative integer powers are not allowed");
 }
 
 static SfStatus infer_pow(SfInfer *c)

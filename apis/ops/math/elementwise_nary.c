@@ -191,11 +191,11 @@ static SfStatus clip_kernel(SfInfer *c, const void *data)
     if (clips(t, low) && clips(t, high)) {
         return SF_OK;
     }
-    return sf_fail_text(c, SF_INPUT(0), SF_INPUT(clips(t, low) ? 2 : 1),
-                        "clip_value_min and clip_value_max must be either of the same shape as "
-                        "input, or a scalar. input shape: %sclip_value_min shape: "
-                        "%sclip_value_max shape: %s",
-                        sf_shape_text(c, t), sf_shape_text(c, low), sf_shape_text(c, high));
+    return sf_fail_with(
+        c, SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(clips(t, low) ? 2 : 1),
+        "clip_value_min and clip_value_max must be either of the same shape as input, or a scalar. "
+        "input shape: {0}clip_value_min shape: {1}clip_value_max shape: {2}",
+        SF_SHAPE_ARG(t), SF_SHAPE_ARG(low), SF_SHAPE_ARG(high));
 }
 
 /* ClipByValue: limits are scalars or of the tensor's shape; only the kernel looks. */
@@ -347,16 +347,12 @@ static SfStatus scan_kernel(SfInfer *c, const void *data)
     const int rank = sf_shape_rank(sf_input(c, 0));
     int64_t at;
     (void)data;
-    if (sf_shape_is_ranked(axis) && sf_shape_rank(axis) != 0) {
-        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "ScanOp: axis must be a scalar, not %s",
-                            sf_shape_text(c, axis));
-    }
-    if (rank >= 0 && sf_input_int(c, 1, &at) && (at < -rank || at >= rank)) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
-                          "ScanOp: Expected scan axis in the range [%d, %d), but got %lld", -rank,
-                          rank, (long long)at);
-    }
-    return SF_OK;
+    SF_TRY(sf_expect(c, !sf_shape_is_ranked(axis) || sf_shape_rank(axis) == 0, SF_INPUT(1),
+                     "ScanOp: axis must be a scalar, not {0}", SF_SHAPE_ARG(axis)));
+    return sf_require_as(c, rank < 0 || !sf_input_int(c, 1, &at) || (at >= -rank && at < rank),
+                         SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
+                         "ScanOp: Expected scan axis in the range [{0}, {1}), but got {2}",
+                         SF_INT_ARG(-rank), SF_INT_ARG(rank), SF_INT_ARG(at));
 }
 
 /* Cumsum, Cumprod: along one axis; only the kernel looks at it. */

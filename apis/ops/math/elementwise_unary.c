@@ -294,11 +294,9 @@ static SfStatus magnitude_kernel(SfInfer *c, const void *data)
     const SfDtype out = sf_output_dtype(c, 0);
     const SfDtype want = in == SF_DT_COMPLEX64 ? SF_DT_FLOAT : SF_DT_DOUBLE;
     (void)data;
-    return out == want ? SF_OK
-                       : sf_fail_text(c, SF_ATTR("Tout"), SF_INPUT(0),
-                                      "Signature mismatch, have: %s->%s expected: %s->%s",
-                                      sf_dtype_sig_name(in), sf_dtype_sig_name(out),
-                                      sf_dtype_sig_name(in), sf_dtype_sig_name(want));
+    return sf_require_as(c, out == want, SF_DIAG_OP_SHAPE, SF_ATTR("Tout"), SF_INPUT(0),
+                         "Signature mismatch, have: {0}->{1} expected: {0}->{2}", SF_DTYPE_ARG(in),
+                         SF_DTYPE_ARG(out), SF_DTYPE_ARG(want));
 }
 
 /* ComplexAbs: the kernel gives a real of the operand's own precision, whatever Tout says. */
@@ -315,17 +313,14 @@ static SfStatus fail_bitcast(SfInfer *c, const char *dim, SfDim ratio)
     const int from = (int)sf_dtype_base(sf_input_dtype(c, 0));
     const int to = (int)sf_attr_type(c, "type");
     const SfPlace last = SF_AXIS(0, -1);
-    if (sf_common_runs(c)) {
-        return sf_fail_text(c, last, SF_ATTR("type"), "Cannot bitcast from %d to %d", from, to);
-    }
-    if (sf_version(c) < SF_VERSION(2, 0)) {
-        return sf_fail_text(c, last, SF_ATTR("type"),
-                            "Cannot bitcast due to shape. %s does not match %lld", dim,
-                            (long long)ratio);
-    }
-    return sf_fail_text(c, last, SF_ATTR("type"),
-                        "Cannot bitcast from %d to %d due to shape. %s does not match %lld", from,
-                        to, dim, (long long)ratio);
+    SF_TRY(sf_require_as(c, !sf_common_runs(c), SF_DIAG_OP_SHAPE, last, SF_ATTR("type"),
+                         "Cannot bitcast from {0} to {1}", SF_INT_ARG(from), SF_INT_ARG(to)));
+    SF_TRY(sf_require_as(c, sf_version(c) >= SF_VERSION(2, 0), SF_DIAG_OP_SHAPE, last,
+                         SF_ATTR("type"), "Cannot bitcast due to shape. {0} does not match {1}",
+                         SF_TEXT_ARG(dim), SF_INT_ARG(ratio)));
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, last, SF_ATTR("type"),
+                        "Cannot bitcast from {0} to {1} due to shape. {2} does not match {3}",
+                        SF_INT_ARG(from), SF_INT_ARG(to), SF_TEXT_ARG(dim), SF_INT_ARG(ratio));
 }
 
 /* Bitcast: the same bytes as another type; a last axis appears or goes when the sizes differ.
@@ -378,12 +373,10 @@ static SfStatus gradient_kernel(SfInfer *c, const void *data)
     const SfDim a = sf_shape_count(sf_input(c, 0));
     const SfDim b = sf_shape_count(sf_input(c, 1));
     (void)data;
-    return sf_dim_is_known(a) && sf_dim_is_known(b) && a != b
-               ? sf_fail_text(c, SF_INPUT(0), SF_INPUT(1),
-                              "The two arguments to a cwise op must have same number of elements, "
-                              "got %lld and %lld",
-                              (long long)a, (long long)b)
-               : SF_OK;
+    return sf_require_as(
+        c, !sf_dim_differs(a, b), SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(1),
+        "The two arguments to a cwise op must have same number of elements, got {0} and {1}",
+        SF_INT_ARG(a), SF_INT_ARG(b));
 }
 
 /* SigmoidGrad, TanhGrad...: the shape function trusts the first operand, the kernel counts. */

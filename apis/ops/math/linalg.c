@@ -1,5 +1,4 @@
 /* Products: MatMul and its batched kin, Einsum, sparse times dense, Cross. */
-#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -203,21 +202,16 @@ static SfStatus sparse_dense_kernel(SfInfer *c, const void *data)
         const bool wrong = parts[i].rank < 0
                                ? sf_dim_never(sf_shape_count(s), -parts[i].rank)
                                : sf_shape_is_ranked(s) && sf_shape_rank(s) != parts[i].rank;
-        if (wrong) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(parts[i].input), SF_THE_OP, "%s",
-                              parts[i].text);
-        }
+        SF_TRY(sf_require_as(c, !wrong, SF_DIAG_RANK_EXACT, SF_INPUT(parts[i].input), SF_THE_OP,
+                             "{0}", SF_TEXT_ARG(parts[i].text)));
     }
-    if (!sf_dim_compatible(sf_input_dim(c, 0, 0), sf_input_dim(c, 1, 0))) {
-        return sf_fail_text(c, SF_AXIS(0, 0), SF_AXIS(1, 0),
-                            "Number of rows of a_indices does not match number of entries in "
-                            "a_values");
-    }
-    return sf_dim_never(sf_input_dim(c, 0, 1), 2)
-               ? sf_fail_text(c, SF_AXIS(0, 1), SF_INPUT(2),
-                              "Number of columns of a_indices does not match number of entries in "
-                              "a_shape")
-               : SF_OK;
+    SF_TRY(
+        sf_require_as(c, sf_dim_compatible(sf_input_dim(c, 0, 0), sf_input_dim(c, 1, 0)),
+                      SF_DIAG_OP_SHAPE, SF_AXIS(0, 0), SF_AXIS(1, 0),
+                      "Number of rows of a_indices does not match number of entries in a_values"));
+    return sf_require_as(
+        c, !sf_dim_never(sf_input_dim(c, 0, 1), 2), SF_DIAG_OP_SHAPE, SF_AXIS(0, 1), SF_INPUT(2),
+        "Number of columns of a_indices does not match number of entries in a_shape");
 }
 
 /* Each entry lies within the shape: k is the axis that is summed over, m the other one. */
@@ -233,13 +227,13 @@ static SfStatus sparse_dense_entries(SfInfer *c, const void *data)
             const int axis = i == 0 ? 1 - ta : ta;
             const SfElem at = sf_common_elem(c, 0, 2 * row + axis);
             const SfElem size = sf_common_elem(c, 2, axis);
-            if (at.kind == SF_ELEM_INT && size.kind == SF_ELEM_INT && size.u.i >= 0 &&
-                (at.u.i < 0 || at.u.i >= size.u.i)) {
-                return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
-                                  "%s (%" PRId64 ") from index[%" PRId64
-                                  ",%d] out of bounds (>=%" PRId64 ")",
-                                  i == 0 ? "k" : "m", at.u.i, row, axis, size.u.i);
-            }
+            SF_TRY(sf_require_as(c,
+                                 at.kind != SF_ELEM_INT || size.kind != SF_ELEM_INT ||
+                                     size.u.i < 0 || (at.u.i >= 0 && at.u.i < size.u.i),
+                                 SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
+                                 "{0} ({1}) from index[{2},{3}] out of bounds (>={4})",
+                                 SF_TEXT_ARG(i == 0 ? "k" : "m"), SF_INT_ARG(at.u.i),
+                                 SF_INT_ARG(row), SF_INT_ARG(axis), SF_INT_ARG(size.u.i)));
         }
     }
     return SF_OK;
@@ -338,10 +332,9 @@ typedef struct Einsum {
 static SfStatus split_equation(SfInfer *c, Einsum *e)
 {
     const char *arrow = strstr(e->equation, "->");
-    if (arrow == NULL || strstr(arrow + 2, "->") != NULL) {
-        return sf_fail_text(c, SF_ATTR("equation"), SF_THE_OP,
-                            "Expecting exactly one '->' in einsum equation: %s", e->equation);
-    }
+    SF_TRY(sf_expect(c, arrow != NULL && strstr(arrow + 2, "->") == NULL, SF_ATTR("equation"),
+                     "Expecting exactly one '->' in einsum equation: {0}",
+                     SF_TEXT_ARG(e->equation)));
     const char *start = e->equation;
     e->inputs = 0;
     for (const char *at = start; at <= arrow; at++) {
@@ -358,15 +351,12 @@ static SfStatus split_equation(SfInfer *c, Einsum *e)
     e->term[2] = arrow + 2;
     e->length[2] = (int)strlen(arrow + 2);
     const int given = sf_input_count(c);
-    if (e->inputs > 2) {
-        return sf_fail_text(c, SF_ATTR("equation"), SF_THE_OP,
-                            "Expecting 1 or 2 input subscripts in equation '%s' but got: %d",
-                            e->equation, e->inputs);
-    }
-    return e->inputs == given ? SF_OK
-                              : sf_fail_text(c, SF_ATTR("equation"), SF_THE_OP,
-                                             "Expected %d inputs for equation %s but got: %d",
-                                             e->inputs, e->equation, given);
+    SF_TRY(sf_expect(c, e->inputs <= 2, SF_ATTR("equation"),
+                     "Expecting 1 or 2 input subscripts in equation '{0}' but got: {1}",
+                     SF_TEXT_ARG(e->equation), SF_INT_ARG(e->inputs)));
+    return sf_expect(c, e->inputs == given, SF_ATTR("equation"),
+                     "Expected {0} inputs for equation {1} but got: {2}", SF_INT_ARG(e->inputs),
+                     SF_TEXT_ARG(e->equation), SF_INT_ARG(given));
 }
 
 /* At most one "..." and no other periods. */
@@ -405,16 +395,15 @@ static SfStatus bind_label(SfInfer *c, Einsum *e, char label, SfPlace place, SfD
 
 static SfStatus fail_einsum_rank(SfInfer *c, const Einsum *e, int input, SfDiagCode code, int want)
 {
-    if (sf_common_runs(c)) {
-        return sf_fail_as(c, code, SF_INPUT(input), SF_ATTR("equation"),
-                          "Expected input %d to have rank %s%d but got: %d", input,
-                          code == SF_DIAG_RANK_AT_LEAST ? "at least " : "", want,
-                          sf_shape_rank(sf_input(c, input)));
-    }
-    return sf_fail_as(c, code, SF_INPUT(input), SF_ATTR("equation"),
-                      "Shape must be %srank %d but is rank %d\n\t for %dth input and equation: %s",
-                      code == SF_DIAG_RANK_AT_LEAST ? "at least " : "", want,
-                      sf_shape_rank(sf_input(c, input)), input, e->equation);
+    SF_TRY(sf_require_as(
+        c, !sf_common_runs(c), code, SF_INPUT(input), SF_ATTR("equation"),
+        "Expected input {0} to have rank {1}{2} but got: {a.rank}", SF_INT_ARG(input),
+        SF_TEXT_ARG(code == SF_DIAG_RANK_AT_LEAST ? "at least " : ""), SF_INT_ARG(want)));
+    return sf_fail_with(
+        c, code, SF_INPUT(input), SF_ATTR("equation"),
+        "Shape must be {0}rank {1} but is rank {a.rank}\n\t for {2}th input and equation: {3}",
+        SF_TEXT_ARG(code == SF_DIAG_RANK_AT_LEAST ? "at least " : ""), SF_INT_ARG(want),
+        SF_INT_ARG(input), SF_TEXT_ARG(e->equation));
 }
 
 /* The labels of one input against its axes. */
@@ -482,13 +471,12 @@ static SfStatus set_output_einsum(SfInfer *c, const Einsum *e)
     const SfShape *out = sf_shape_scalar();
     int dots;
     SF_TRY(find_ellipsis(c, e, 2, &dots));
-    if (dots < 0 && sf_shape_rank(e->broadcast) > 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_MOST, SF_ATTR("equation"), SF_THE_OP,
-                          "Shape must be at most rank 0 but is rank %d\n\t for einsum equation "
-                          "'%s' without ellipsis (...) in the output subscripts where input(s) "
-                          "have non-empty broadcasting shape",
-                          sf_shape_rank(e->broadcast), e->equation);
-    }
+    SF_TRY(sf_require_as(
+        c, dots >= 0 || sf_shape_rank(e->broadcast) <= 0, SF_DIAG_RANK_AT_MOST, SF_ATTR("equation"),
+        SF_THE_OP,
+        "Shape must be at most rank 0 but is rank {0}\n\t for einsum equation '{1}' without "
+        "ellipsis (...) in the output subscripts where input(s) have non-empty broadcasting shape",
+        SF_INT_ARG(sf_shape_rank(e->broadcast)), SF_TEXT_ARG(e->equation)));
     for (int i = 0; i < e->length[2]; i++) {
         if (dots == i) {
             out = sf_shape_concat(out, e->broadcast);

@@ -15,21 +15,18 @@ static SfStatus check_batches(SfInfer *c, int n)
 {
     const SfShape *first = sf_input(c, 0);
     const int rank = sf_shape_rank(first);
-    if (rank >= 0 && rank < 2) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
-                          "Input tensor 0 must have rank >= 2, got %d", rank);
-    }
+    SF_TRY(sf_require_as(c, rank < 0 || rank >= 2, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                         "Input tensor 0 must have rank >= 2, got {0}", SF_INT_ARG(rank)));
     for (int i = 1; i < n && rank >= 0; i++) {
         const SfShape *s = sf_input(c, i);
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != rank) {
-            return sf_fail_as(c, SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_INPUT(i),
-                              "All input tensors must have the same rank.");
-        }
+        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == rank,
+                             SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_INPUT(i),
+                             "All input tensors must have the same rank."));
         for (int axis = 0; axis < rank - 2; axis++) {
-            if (!sf_dim_compatible(sf_shape_dim(first, axis), sf_shape_dim(s, axis))) {
-                return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_AXIS(0, axis), SF_AXIS(i, axis),
-                                  "All input tensors must have the same outer dimensions.");
-            }
+            SF_TRY(sf_require_as(
+                c, sf_dim_compatible(sf_shape_dim(first, axis), sf_shape_dim(s, axis)),
+                SF_DIAG_MERGE_DIM, SF_AXIS(0, axis), SF_AXIS(i, axis),
+                "All input tensors must have the same outer dimensions."));
         }
     }
     return SF_OK;
@@ -110,10 +107,9 @@ static SfStatus eig_kernel(SfInfer *c, const void *data)
     const bool single = in == SF_DT_FLOAT || in == SF_DT_COMPLEX64;
     const SfDtype want = single ? SF_DT_COMPLEX64 : SF_DT_COMPLEX128;
     (void)data;
-    return !sf_dtype_is_complex(out) || out == want
-               ? SF_OK
-               : sf_fail_text(c, SF_ATTR("Tout"), SF_INPUT(0), "Invalid output dtype %d vs %d",
-                              (int)out, (int)want);
+    return sf_require_as(c, !sf_dtype_is_complex(out) || out == want, SF_DIAG_OP_SHAPE,
+                         SF_ATTR("Tout"), SF_INPUT(0), "Invalid output dtype {0} vs {1}",
+                         SF_INT_ARG(out), SF_INT_ARG(want));
 }
 
 /* SelfAdjointEigV2, Eig: eigenvalues, and eigenvectors; when those are not wanted, the kernel gives
@@ -152,10 +148,8 @@ static SfStatus cholesky_grad_kernel(SfInfer *c, const void *data)
 {
     (void)data;
     SF_TRY(check_batches(c, 2));
-    return sf_shape_compatible(sf_input(c, 0), sf_input(c, 1))
-               ? SF_OK
-               : sf_fail_text(c, SF_INPUT(0), SF_INPUT(1),
-                              "Inputs (L and grad) must have the same shape.");
+    return sf_require_as(c, sf_shape_compatible(sf_input(c, 0), sf_input(c, 1)), SF_DIAG_OP_SHAPE,
+                         SF_INPUT(0), SF_INPUT(1), "Inputs (L and grad) must have the same shape.");
 }
 
 static SfStatus infer_cholesky_grad(SfInfer *c)
@@ -316,10 +310,10 @@ static SfStatus regularizer_kernel(SfInfer *c, const void *data)
 {
     const SfElem e = sf_common_elem(c, 2, 0);
     (void)data;
-    return sf_dim_never(sf_shape_count(sf_output(c, 0)), 0) && e.kind == SF_ELEM_FLOAT && e.u.f < 0
-               ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_THE_OP,
-                            "l2_regularizer must be >= 0.")
-               : SF_OK;
+    return sf_require(c,
+                      !sf_dim_never(sf_shape_count(sf_output(c, 0)), 0) ||
+                          e.kind != SF_ELEM_FLOAT || !(e.u.f < 0),
+                      SF_INPUT(2), "l2_regularizer must be >= 0.");
 }
 
 /* MatrixSolveLs: least squares, with a scalar regulariser. */
@@ -351,10 +345,10 @@ static SfStatus tridiagonal_message(SfInfer *c, const SfFinding *f)
 static SfStatus pivoting_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    return sf_attr_bool(c, "perturb_singular") && !sf_attr_bool(c, "partial_pivoting")
-               ? sf_fail_text(c, SF_ATTR("perturb_singular"), SF_ATTR("partial_pivoting"),
-                              "Setting perturb_singular requires also setting partial_pivoting.")
-               : SF_OK;
+    return sf_require_as(
+        c, !sf_attr_bool(c, "perturb_singular") || sf_attr_bool(c, "partial_pivoting"),
+        SF_DIAG_OP_SHAPE, SF_ATTR("perturb_singular"), SF_ATTR("partial_pivoting"),
+        "Setting perturb_singular requires also setting partial_pivoting.");
 }
 
 /* TridiagonalSolve: three diagonals [..., 3, m] against rhs [..., m, k]. */
@@ -386,10 +380,11 @@ static SfStatus tridiagonal_matmul_kernel(SfInfer *c, const void *data)
     SF_TRY(check_batches(c, 4));
     for (int i = 0; i < 3; i++) {
         const SfShape *s = sf_input(c, i);
-        if (sf_shape_is_ranked(s) &&
-            (sf_dim_never(sf_shape_dim(s, -2), 1) || !sf_dim_compatible(sf_shape_dim(s, -1), m))) {
-            return sf_fail_text(c, SF_INPUT(i), SF_INPUT(3), "Invalid %s shape.", names[i]);
-        }
+        SF_TRY(sf_require_as(c,
+                             !sf_shape_is_ranked(s) || (!sf_dim_never(sf_shape_dim(s, -2), 1) &&
+                                                        sf_dim_compatible(sf_shape_dim(s, -1), m)),
+                             SF_DIAG_OP_SHAPE, SF_INPUT(i), SF_INPUT(3), "Invalid {0} shape.",
+                             SF_TEXT_ARG(names[i])));
     }
     return SF_OK;
 }
@@ -441,18 +436,17 @@ static SfStatus infer_banded_solve(SfInfer *c)
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &rhs));
     const SfDim count = sf_shape_dim(bands, -2);
     if (sf_common_runs(c) ? sf_shape_count(bands) == 0 : count == 0) {
-        return sf_common_runs(c) ? sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
-                                                "In[0] must not be an empty tensor: %s",
-                                                sf_common_tensor_text(c, 0))
-                                 : sf_fail_text(c, SF_AXIS(0, -2), SF_THE_OP,
+        return sf_common_runs(c) ? sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_THE_OP,
+                                                "In[0] must not be an empty tensor: {0}",
+                                                SF_TEXT_ARG(sf_common_tensor_text(c, 0)))
+                                 : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_AXIS(0, -2), SF_THE_OP,
                                                 "Number of bands must be positive, but is 0");
     }
-    if (!sf_common_runs(c) && sf_dim_lower(count) > sf_dim_upper(sf_shape_dim(bands, -1))) {
-        return sf_fail_text(c, SF_AXIS(0, -2), SF_AXIS(0, -1),
-                            "Number of bands %s cannot exceed the size of the matrix %s",
-                            sf_common_dim_text(c, count),
-                            sf_common_dim_text(c, sf_shape_dim(bands, -1)));
-    }
+    SF_TRY(sf_require_as(
+        c, sf_common_runs(c) || sf_dim_lower(count) <= sf_dim_upper(sf_shape_dim(bands, -1)),
+        SF_DIAG_OP_SHAPE, SF_AXIS(0, -2), SF_AXIS(0, -1),
+        "Number of bands {0} cannot exceed the size of the matrix {1}", SF_DIM_ARG(count),
+        SF_DIM_ARG(sf_shape_dim(bands, -1))));
     const SfShape *x = sf_common_batch(bands, 2);
     const SfShape *y = sf_common_batch(rhs, 2);
     const SfShape *batch = sf_shape_broadcast(x, y, &back);

@@ -13,25 +13,20 @@ static SfStatus band_part_kernel(SfInfer *c, const void *data)
     static const char *const sides[] = {"rows", "columns"};
     const SfShape *x = sf_input(c, 0);
     (void)data;
-    if (sf_shape_is_ranked(x) && sf_shape_rank(x) < 2) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
-                            "input must be at least 2-dim, received shape: %s",
-                            sf_shape_text(c, x));
-    }
+    SF_TRY(sf_expect(c, !sf_shape_is_ranked(x) || sf_shape_rank(x) >= 2, SF_INPUT(0),
+                     "input must be at least 2-dim, received shape: {0}", SF_SHAPE_ARG(x)));
     for (int i = 0; i < 2; i++) {
         const SfShape *s = sf_input(c, 1 + i);
         const SfDim d = sf_shape_dim(x, i - 2);
         int64_t width;
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 0) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1 + i), SF_THE_OP,
-                              "%s must be scalar, got shape %s", names[i], sf_shape_text(c, s));
-        }
-        if (sf_input_int(c, 1 + i, &width) && sf_dim_is_known(d) && width > d) {
-            return sf_fail_text(c, SF_INPUT(1 + i), SF_AXIS(0, i - 2),
-                                "%s must be negative or less or equal to number of %s (%lld) got: "
-                                "%lld",
-                                names[i], sides[i], (long long)d, (long long)width);
-        }
+        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 0, SF_DIAG_RANK_EXACT,
+                             SF_INPUT(1 + i), SF_THE_OP, "{0} must be scalar, got shape {1}",
+                             SF_TEXT_ARG(names[i]), SF_SHAPE_ARG(s)));
+        SF_TRY(sf_require_as(
+            c, !(sf_input_int(c, 1 + i, &width)) || !sf_dim_is_known(d) || width <= d,
+            SF_DIAG_OP_SHAPE, SF_INPUT(1 + i), SF_AXIS(0, i - 2),
+            "{0} must be negative or less or equal to number of {1} ({2}) got: {3}",
+            SF_TEXT_ARG(names[i]), SF_TEXT_ARG(sides[i]), SF_INT_ARG(d), SF_INT_ARG(width)));
     }
     return SF_OK;
 }
@@ -47,11 +42,10 @@ static SfStatus infer_band_part(SfInfer *c)
 static SfStatus check_axes(SfInfer *c, int input, const char *name, int axes)
 {
     const SfShape *s = sf_input(c, input);
-    return !sf_shape_is_ranked(s) || sf_shape_rank(s) >= axes
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(input), SF_THE_OP,
-                            "%s must be at least %d-dim, received shape: %s", name, axes,
-                            sf_shape_text(c, s));
+    return sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) >= axes,
+                         SF_DIAG_RANK_AT_LEAST, SF_INPUT(input), SF_THE_OP,
+                         "{0} must be at least {1}-dim, received shape: {2}", SF_TEXT_ARG(name),
+                         SF_INT_ARG(axes), SF_SHAPE_ARG(s));
 }
 
 /* The k of the V2 and V3 ops as their kernels read it. */
@@ -60,28 +54,17 @@ static SfStatus check_index(SfInfer *c, int input)
     const SfShape *s = sf_input(c, input);
     const int64_t *k;
     int n;
-    if (sf_shape_rank(s) > 1) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(input), SF_THE_OP,
-                          "diag_index must be a scalar or vector, received shape: %s",
-                          sf_shape_text(c, s));
-    }
+    SF_TRY(sf_require_as(c, sf_shape_rank(s) <= 1, SF_DIAG_RANK_AT_MOST, SF_INPUT(input), SF_THE_OP,
+                         "diag_index must be a scalar or vector, received shape: {0}",
+                         SF_SHAPE_ARG(s)));
     const SfDim count = sf_shape_count(s);
-    if (count == 0) {
-        return sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
-                            "diag_index must have at least one element");
-    }
-    if (sf_dim_lower(count) > 2) {
-        return sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
-                            "diag_index must have only one or two elements, received %lld "
-                            "elements.",
-                            (long long)sf_dim_lower(count));
-    }
-    return sf_common_ints(c, input, &k, &n) && k[0] > k[n - 1]
-               ? sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
-                              "lower_diag_index must not be larger than upper_diag_index: %lld > "
-                              "%lld",
-                              (long long)k[0], (long long)k[n - 1])
-               : SF_OK;
+    SF_TRY(sf_expect(c, count != 0, SF_INPUT(input), "diag_index must have at least one element"));
+    SF_TRY(sf_expect(c, sf_dim_lower(count) <= 2, SF_INPUT(input),
+                     "diag_index must have only one or two elements, received {0} elements.",
+                     SF_INT_ARG(sf_dim_lower(count))));
+    return sf_expect(c, !sf_common_ints(c, input, &k, &n) || k[0] <= k[n - 1], SF_INPUT(input),
+                     "lower_diag_index must not be larger than upper_diag_index: {0} > {1}",
+                     SF_INT_ARG(k[0]), SF_INT_ARG(k[n - 1]));
 }
 
 static SfStatus diagonal_kernel(SfInfer *c, const void *data)
@@ -139,26 +122,23 @@ static SfStatus check_bounds(SfInfer *c, int input, const char *dot, int64_t low
     const SfDim columns = sf_input_dim(c, 0, -1);
     for (int i = 0; i < 2 && sf_dim_is_known(rows) && sf_dim_is_known(columns); i++) {
         const int64_t k = i == 0 ? lower : upper;
-        if (k != 0 && (-rows >= k || k >= columns)) {
-            return sf_fail_text(c, SF_INPUT(input), SF_INPUT(0),
-                                "%s_diag_index is out of bound: %lld%s It must be between %lld and "
-                                "%lld",
-                                i == 0 ? "lower" : "upper", (long long)k, dot, -(long long)rows,
-                                (long long)columns);
-        }
+        SF_TRY(sf_require_as(
+            c, k == 0 || (-rows < k && k < columns), SF_DIAG_OP_SHAPE, SF_INPUT(input), SF_INPUT(0),
+            "{0}_diag_index is out of bound: {1}{2} It must be between {3} and {4}",
+            SF_TEXT_ARG(i == 0 ? "lower" : "upper"), SF_INT_ARG(k), SF_TEXT_ARG(dot),
+            SF_INT_ARG(-(long long)rows), SF_INT_ARG(columns)));
     }
     return SF_OK;
 }
 
 static SfStatus fail_diagonal(SfInfer *c, const SfShape *expected)
 {
-    return sf_fail_text(c, SF_INPUT(1), SF_INPUT(0),
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_INPUT(0),
                         "Either first dimensions of diagonal don't match input.shape[:-2], or "
                         "diagonal.shape[:-1] is not equal to the longests diagonal in range "
-                        "[lower_diag_index:upper_diag_index].\nInput shape: %s\nDiagonal shape: "
-                        "%s\nExpected diagonal shape: %s",
-                        sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)),
-                        sf_shape_text(c, expected));
+                        "[lower_diag_index:upper_diag_index].\nInput shape: {shape 0}\nDiagonal "
+                        "shape: {a.shape}\nExpected diagonal shape: {0}",
+                        SF_SHAPE_ARG(expected));
 }
 
 /* `data` is the number of the input k, -1 for the op that has none. */
@@ -178,12 +158,13 @@ static SfStatus set_diag_kernel(SfInfer *c, const void *data)
     }
     SF_TRY(check_bounds(c, input, "", lower, upper));
     const int64_t count = upper - lower + 1;
-    if (count > 1 && sf_shape_is_ranked(d) &&
-        (sf_shape_rank(d) < rank - 1 || sf_dim_never(sf_shape_dim(d, rank - 2), count))) {
-        return sf_fail_text(c, SF_INPUT(1), SF_INPUT(input),
-                            "The number of diagonals provided in `diag` is not consistent with "
-                            "`lower_diag_index` and `upper_diag_index`");
-    }
+    SF_TRY(sf_require_as(
+        c,
+        count <= 1 || !sf_shape_is_ranked(d) ||
+            (sf_shape_rank(d) >= rank - 1 && !sf_dim_never(sf_shape_dim(d, rank - 2), count)),
+        SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_INPUT(input),
+        "The number of diagonals provided in `diag` is not consistent with `lower_diag_index` and "
+        "`upper_diag_index`"));
     SfDim rows = sf_dim_sub(sf_shape_dim(x, -2), upper < 0 ? -upper : 0);
     SfDim columns = sf_dim_sub(sf_shape_dim(x, -1), lower > 0 ? lower : 0);
     rows = rows == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : rows;
@@ -247,16 +228,12 @@ static SfStatus want_band(SfInfer *c, int input, Band *b)
     if (!sf_common_ints(c, input, &k, &n)) {
         return SF_OK;
     }
-    if (n < 1 || n > 2) {
-        return sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
-                            "diag_index must be a vector with one or two elements. It has %d "
-                            "elements.",
-                            n);
-    }
+    SF_TRY(sf_expect(c, n >= 1 && n <= 2, SF_INPUT(input),
+                     "diag_index must be a vector with one or two elements. It has {0} elements.",
+                     SF_INT_ARG(n)));
     *b = (Band){.known = true, .lower = k[0], .upper = k[n - 1]};
-    return b->lower <= b->upper ? SF_OK
-                                : sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
-                                               "lower_diag_index is greater than upper_diag_index");
+    return sf_expect(c, b->lower <= b->upper, SF_INPUT(input),
+                     "lower_diag_index is greater than upper_diag_index");
 }
 
 /* Both ends of the band lie inside a matrix of known size. */
@@ -265,10 +242,9 @@ static SfStatus check_band(SfInfer *c, int input, const Band *b, SfDim rows, SfD
     const int64_t ends[] = {b->lower, b->upper};
     static const char *const names[] = {"lower", "upper"};
     for (int i = 0; i < 2 && sf_dim_is_known(rows) && sf_dim_is_known(columns); i++) {
-        if (ends[i] != 0 && (-rows >= ends[i] || ends[i] >= columns)) {
-            return sf_fail_text(c, SF_INPUT(input), SF_INPUT(0), "%s_diag_index is out of bound.",
-                                names[i]);
-        }
+        SF_TRY(sf_require_as(c, ends[i] == 0 || (-rows < ends[i] && ends[i] < columns),
+                             SF_DIAG_OP_SHAPE, SF_INPUT(input), SF_INPUT(0),
+                             "{0}_diag_index is out of bound.", SF_TEXT_ARG(names[i])));
     }
     return SF_OK;
 }
@@ -299,29 +275,25 @@ static SfStatus check_sides(SfInfer *c, const Size *rows, const Size *columns, S
                             SfDim least_columns)
 {
     const bool sized = sf_dim_is_known(least_rows) && sf_dim_is_known(least_columns);
-    if (sized && rows->given && rows->value < least_rows) {
-        return sf_fail_text(c, SF_INPUT(2), SF_INPUT(0),
-                            sf_common_runs(c) ? "The number of rows is too small."
-                                              : "num_rows is too small");
-    }
-    if (sized && columns->given && columns->value < least_columns) {
-        return sf_fail_text(c, SF_INPUT(3), SF_INPUT(0),
-                            sf_common_runs(c) ? "The number of columns is too small."
-                                              : "num_cols is too small.");
-    }
+    SF_TRY(sf_require_as(c, !sized || !rows->given || rows->value >= least_rows, SF_DIAG_OP_SHAPE,
+                         SF_INPUT(2), SF_INPUT(0),
+                         sf_common_runs(c) ? "The number of rows is too small."
+                                           : "num_rows is too small"));
+    SF_TRY(sf_require_as(c, !sized || !columns->given || columns->value >= least_columns,
+                         SF_DIAG_OP_SHAPE, SF_INPUT(3), SF_INPUT(0),
+                         sf_common_runs(c) ? "The number of columns is too small."
+                                           : "num_cols is too small."));
     if (sized && rows->given && columns->given && rows->value != least_rows &&
         columns->value != least_columns) {
-        if (sf_common_runs(c)) {
-            return sf_fail_text(c, SF_INPUT(2), SF_INPUT(3),
-                                "The number of rows or columns is not consistent with the "
-                                "specified d_lower, d_upper, and diagonal.");
-        }
-        return sf_fail_text(c, SF_INPUT(2), SF_INPUT(3),
+        SF_TRY(sf_require_as(c, !sf_common_runs(c), SF_DIAG_OP_SHAPE, SF_INPUT(2), SF_INPUT(3),
+                             "The number of rows or columns is not consistent with the specified "
+                             "d_lower, d_upper, and diagonal."));
+        return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(2), SF_INPUT(3),
                             "num_rows and num_cols are not consistent with lower_diag_index, "
                             "upper_diag_index, and the length of the given diagonals.\nnum_rows = "
-                            "%lld != min_num_rows = %lld, num_cols = %lld != min_num_cols = %lld",
-                            (long long)rows->value, (long long)least_rows,
-                            (long long)columns->value, (long long)least_columns);
+                            "{0} != min_num_rows = {1}, num_cols = {2} != min_num_cols = {3}",
+                            SF_INT_ARG(rows->value), SF_INT_ARG(least_rows),
+                            SF_INT_ARG(columns->value), SF_INT_ARG(least_columns));
     }
     return SF_OK;
 }
@@ -335,21 +307,21 @@ static SfStatus diag_band_kernel(SfInfer *c, const void *data)
     (void)data;
     SF_TRY(check_index(c, 1));
     for (int i = 0; i < 3; i++) {
-        if (sf_shape_is_ranked(sf_input(c, 2 + i)) && sf_shape_rank(sf_input(c, 2 + i)) != 0) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(2 + i), SF_THE_OP,
-                              "%s must be a scalar", names[i]);
-        }
+        SF_TRY(sf_require_as(
+            c, !(sf_shape_is_ranked(sf_input(c, 2 + i))) || sf_shape_rank(sf_input(c, 2 + i)) == 0,
+            SF_DIAG_RANK_EXACT, SF_INPUT(2 + i), SF_THE_OP, "{0} must be a scalar",
+            SF_TEXT_ARG(names[i])));
     }
     SF_TRY(check_axes(c, 0, "diagonal", 1));
     if (sf_shape_rank(x) < 1 || !band_of(c, 1, &lower, &upper)) {
         return SF_OK;
     }
     const int64_t count = upper - lower + 1;
-    return count > 1 && (sf_shape_rank(x) < 2 || sf_dim_never(sf_shape_dim(x, -2), count))
-               ? sf_fail_text(c, SF_INPUT(0), SF_INPUT(1),
-                              "The number of diagonals provided in the input does not match the "
-                              "lower_diag_index and upper_diag_index range.")
-               : SF_OK;
+    return sf_require_as(
+        c, count <= 1 || (sf_shape_rank(x) >= 2 && !sf_dim_never(sf_shape_dim(x, -2), count)),
+        SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(1),
+        "The number of diagonals provided in the input does not match the lower_diag_index and "
+        "upper_diag_index range.");
 }
 
 /* MatrixDiagV2, V3: a band of diagonals becomes matrices, square unless sizes are given. */
@@ -377,15 +349,13 @@ static SfStatus infer_matrix_diag_band(SfInfer *c)
     const bool one = b.lower == b.upper;
     const int inner = one ? 1 : 2;
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), inner, NULL));
-    if (!one && sf_dim_never(sf_shape_dim(x, -2), b.upper - b.lower + 1)) {
-        return sf_fail_text(c, SF_AXIS(0, -2), SF_INPUT(1),
-                            "The number of rows of `diagonal` doesn't match the number of "
-                            "diagonals implied from `d_lower` and `d_upper`.\nnum_diags = %s, "
-                            "d_lower = %lld, d_upper = %lld %d %s",
-                            sf_common_dim_text(c, sf_shape_dim(x, -2)), (long long)b.lower,
-                            (long long)b.upper, sf_shape_rank(x),
-                            sf_common_dim_text(c, sf_shape_dim(x, -1)));
-    }
+    SF_TRY(sf_require_as(
+        c, one || !(sf_dim_never(sf_shape_dim(x, -2), b.upper - b.lower + 1)), SF_DIAG_OP_SHAPE,
+        SF_AXIS(0, -2), SF_INPUT(1),
+        "The number of rows of `diagonal` doesn't match the number of diagonals implied from "
+        "`d_lower` and `d_upper`.\nnum_diags = {0}, d_lower = {1}, d_upper = {2} {3} {4}",
+        SF_DIM_ARG(sf_shape_dim(x, -2)), SF_INT_ARG(b.lower), SF_INT_ARG(b.upper),
+        SF_INT_ARG(sf_shape_rank(x)), SF_DIM_ARG(sf_shape_dim(x, -1))));
     const SfDim length = sf_shape_dim(x, -1);
     const SfDim least_rows = sf_dim_add(length, b.upper < 0 ? -b.upper : 0);
     const SfDim least_columns = sf_dim_add(length, b.lower > 0 ? b.lower : 0);
@@ -407,9 +377,8 @@ static SfStatus diag_part_kernel(SfInfer *c, const void *data)
     int64_t upper;
     (void)data;
     SF_TRY(check_index(c, 1));
-    if (sf_dim_never(sf_shape_count(sf_input(c, 2)), 1)) {
-        return sf_fail_text(c, SF_INPUT(2), SF_THE_OP, "Padding must be scalar.");
-    }
+    SF_TRY(sf_expect(c, !sf_dim_never(sf_shape_count(sf_input(c, 2)), 1), SF_INPUT(2),
+                     "Padding must be scalar."));
     SF_TRY(check_axes(c, 0, "input", 2));
     return band_of(c, 1, &lower, &upper) ? check_bounds(c, 1, ".", lower, upper) : SF_OK;
 }
@@ -505,16 +474,13 @@ static SfStatus infer_diag_part(SfInfer *c)
     if (rank < 0) {
         return sf_set_output_unknown(c, 0);
     }
-    if ((rank == 0 || rank % 2 != 0) && sf_common_runs(c)) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
-                            "The rank of the tensor should be                                      "
-                            "    even and positive, got shape %s",
-                            sf_shape_text(c, x));
-    }
-    if (rank == 0 || rank % 2 != 0) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
-                            "Input must have even and non-zero rank, input rank is %d", rank);
-    }
+    SF_TRY(sf_expect(c, (rank != 0 && rank % 2 == 0) || !sf_common_runs(c), SF_INPUT(0),
+                     "The rank of the tensor should be                                          "
+                     "even and positive, got shape {0}",
+                     SF_SHAPE_ARG(x)));
+    SF_TRY(sf_expect(c, rank != 0 && rank % 2 == 0, SF_INPUT(0),
+                     "Input must have even and non-zero rank, input rank is {0}",
+                     SF_INT_ARG(rank)));
     sf_kernel_message(c, diag_part_message);
     for (int i = 0; i < rank / 2; i++) {
         SF_TRY(sf_want_same_dim(c, SF_AXIS(0, i), SF_AXIS(0, i + rank / 2), &dims[i]));

@@ -22,16 +22,16 @@ static SfStatus fail_axis(SfInfer *c, int64_t axis, int rank)
         return sf_fail(c, SF_DIAG_REDUCTION_AXIS, SF_INPUT(1), SF_INPUT(0), SF_INT_ARG(axis),
                        SF_INT_ARG(rank));
     }
-    return sf_fail_as(c, SF_DIAG_REDUCTION_AXIS, SF_INPUT(1), SF_INPUT(0),
-                      "Invalid reduction dimension (%lld for input with %d dimension(s)",
-                      (long long)axis, rank);
+    return sf_fail_with(c, SF_DIAG_REDUCTION_AXIS, SF_INPUT(1), SF_INPUT(0),
+                        "Invalid reduction dimension ({0} for input with {1} dimension(s)",
+                        SF_INT_ARG(axis), SF_INT_ARG(rank));
 }
 
 static SfStatus axis_twice(SfInfer *c, const void *data)
 {
-    return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                        "Invalid reduction arguments: Axes contains duplicate dimension: %d",
-                        *(const int *)data);
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP,
+                        "Invalid reduction arguments: Axes contains duplicate dimension: {0}",
+                        SF_INT_ARG(*(const int *)data));
 }
 
 /* Reads the axes as far as they are known; the rank of the input is. */
@@ -230,24 +230,19 @@ static SfStatus arg_kernel(SfInfer *c, const void *data)
     const int rank = sf_shape_rank(x);
     int64_t axis;
     (void)data;
-    if (sf_shape_is_ranked(dimension) && sf_shape_rank(dimension) != 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                          "dim must be a scalar, but received tensor of shape: %s",
-                          sf_shape_text(c, dimension));
-    }
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(dimension) || sf_shape_rank(dimension) == 0,
+                         SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+                         "dim must be a scalar, but received tensor of shape: {0}",
+                         SF_SHAPE_ARG(dimension)));
     if (rank < 0 || !sf_input_int(c, 1, &axis)) {
         return SF_OK;
     }
-    if (axis < -rank || axis >= rank) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
-                          "Expected dimension in the range [%d, %d), but got %lld", -rank, rank,
-                          (long long)axis);
-    }
-    return sf_shape_dim(x, (int)axis) == 0
-               ? sf_fail_text(c, SF_AXIS(0, (int)axis), SF_INPUT(1),
-                              "Reduction axis %lld is empty in shape %s", (long long)axis,
-                              sf_shape_text(c, x))
-               : SF_OK;
+    SF_TRY(sf_require_as(c, axis >= -rank && axis < rank, SF_DIAG_AXIS_RANGE, SF_INPUT(1),
+                         SF_INPUT(0), "Expected dimension in the range [{0}, {1}), but got {2}",
+                         SF_INT_ARG(-rank), SF_INT_ARG(rank), SF_INT_ARG(axis)));
+    return sf_require_as(
+        c, sf_shape_dim(x, (int)axis) != 0, SF_DIAG_OP_SHAPE, SF_AXIS(0, (int)axis), SF_INPUT(1),
+        "Reduction axis {0} is empty in shape {1}", SF_INT_ARG(axis), SF_SHAPE_ARG(x));
 }
 
 /* ArgMax, ArgMin: one axis goes. */
@@ -268,12 +263,11 @@ static SfStatus infer_arg(SfInfer *c)
     if (!sf_input_int(c, 1, &axis)) {
         return sf_set_output_shape(c, 0, sf_shape_of_rank(rank - 1));
     }
-    if (axis < -rank || axis >= rank) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
-                          "Dimension (%lld) must be in the range [%d, %d), where %d is the number "
-                          "of dimensions in the input.",
-                          (long long)axis, -rank, rank, rank);
-    }
+    SF_TRY(sf_require_as(c, axis >= -rank && axis < rank, SF_DIAG_AXIS_RANGE, SF_INPUT(1),
+                         SF_INPUT(0),
+                         "Dimension ({0}) must be in the range [{1}, {2}), where {2} is the number "
+                         "of dimensions in the input.",
+                         SF_INT_ARG(axis), SF_INT_ARG(-rank), SF_INT_ARG(rank)));
     SF_TRY(sf_common_kernel_last(c, arg_kernel, NULL));
     sf_common_warn_axis_of_one(c, strcmp(sf_op_type(c), "ArgMax") == 0 ? "argmax" : "argmin", axis);
     return sf_set_output_shape(c, 0, sf_shape_remove(x, (int)axis));
@@ -347,13 +341,11 @@ static SfStatus top_k_kernel(SfInfer *c, const void *data)
     const SfShape *k = sf_input(c, 1);
     int64_t n;
     (void)data;
-    if (sf_shape_is_ranked(k) && sf_shape_rank(k) != 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                          "k must be scalar, got shape %s", sf_shape_text(c, k));
-    }
-    return sf_input_int(c, 1, &n) && n < 0
-               ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Need k >= 0, got %lld", (long long)n)
-               : SF_OK;
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(k) || sf_shape_rank(k) == 0, SF_DIAG_RANK_EXACT,
+                         SF_INPUT(1), SF_THE_OP, "k must be scalar, got shape {0}",
+                         SF_SHAPE_ARG(k)));
+    return sf_expect(c, !sf_input_int(c, 1, &n) || n >= 0, SF_INPUT(1), "Need k >= 0, got {0}",
+                     SF_INT_ARG(n));
 }
 
 /* TopK, TopKV2: the k best of each row. */
@@ -372,11 +364,11 @@ static SfStatus infer_top_k(SfInfer *c)
         k = sf_attr_int(c, "k");
     }
     const SfDim columns = sf_shape_dim(x, -1);
-    if (sf_shape_is_ranked(x) && sf_dim_is_known(k) && sf_dim_upper(columns) < k) {
-        return sf_fail_text(c, SF_AXIS(0, -1), sf_input_count(c) == 2 ? SF_INPUT(1) : SF_ATTR("k"),
-                            "input must have last dimension >= k = %lld but is %s", (long long)k,
-                            sf_common_dim_text(c, columns));
-    }
+    SF_TRY(sf_require_as(
+        c, !sf_shape_is_ranked(x) || !sf_dim_is_known(k) || sf_dim_upper(columns) >= k,
+        SF_DIAG_OP_SHAPE, SF_AXIS(0, -1), sf_input_count(c) == 2 ? SF_INPUT(1) : SF_ATTR("k"),
+        "input must have last dimension >= k = {0} but is {1}", SF_INT_ARG(k),
+        SF_DIM_ARG(columns)));
     const SfShape *out = sf_shape_is_ranked(x) ? sf_shape_replace(x, -1, k) : sf_shape_unknown();
     if (sf_input_count(c) == 2) {
         SF_TRY(sf_common_kernel_last(c, top_k_kernel, NULL));
@@ -397,18 +389,15 @@ static SfStatus infer_approx_top_k(SfInfer *c)
     const int rank = sf_shape_rank(x);
     const SfShape *out = sf_shape_unknown();
     if (rank >= 0) {
-        if (axis < -rank || axis >= rank) {
-            return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("reduction_dimension"), SF_INPUT(0),
-                              "Invalid reduction dimension: %lld. Must be within the range of "
-                              "[%d, %d]",
-                              (long long)axis, -rank, rank - 1);
-        }
+        SF_TRY(sf_require_as(
+            c, axis >= -rank && axis < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("reduction_dimension"),
+            SF_INPUT(0), "Invalid reduction dimension: {0}. Must be within the range of [{1}, {2}]",
+            SF_INT_ARG(axis), SF_INT_ARG(-rank), SF_INT_ARG(rank - 1)));
         axis += axis < 0 ? rank : 0;
-        if (sf_dim_upper(sf_shape_dim(x, (int)axis)) < k) {
-            return sf_fail_text(c, SF_AXIS(0, (int)axis), SF_ATTR("k"),
-                                "input must have last dimension >= k = %lld but was %s",
-                                (long long)k, sf_common_dim_text(c, sf_shape_dim(x, (int)axis)));
-        }
+        SF_TRY(sf_require_as(c, sf_dim_upper(sf_shape_dim(x, (int)axis)) >= k, SF_DIAG_OP_SHAPE,
+                             SF_AXIS(0, (int)axis), SF_ATTR("k"),
+                             "input must have last dimension >= k = {0} but was {1}", SF_INT_ARG(k),
+                             SF_DIM_ARG(sf_shape_dim(x, (int)axis))));
         const bool exact = sf_attr_bool(c, "aggregate_to_topk") || sf_common_runs(c);
         out = sf_shape_replace(x, (int)axis, exact ? k : SF_DIM_UNKNOWN);
     }
@@ -422,22 +411,16 @@ static SfStatus nth_kernel(SfInfer *c, const void *data)
     const SfShape *at = sf_input(c, 1);
     int64_t n = 0;
     (void)data;
-    if (sf_shape_is_ranked(at) && sf_shape_rank(at) != 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                          "N must be scalar but has rank %d", sf_shape_rank(at));
-    }
-    if (sf_input_int(c, 1, &n) && n < 0) {
-        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "n must be non-negative but is %lld",
-                            (long long)n);
-    }
-    if (sf_shape_rank(x) == 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
-                          "Input must be at least rank 1 but is rank 0");
-    }
-    return sf_shape_is_ranked(x) && sf_dim_upper(sf_shape_dim(x, -1)) <= n
-               ? sf_fail_text(c, SF_AXIS(0, -1), SF_INPUT(1),
-                              "Input must have last dimension > n = %lld", (long long)n)
-               : SF_OK;
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(at) || sf_shape_rank(at) == 0, SF_DIAG_RANK_EXACT,
+                         SF_INPUT(1), SF_THE_OP, "N must be scalar but has rank {0}",
+                         SF_INT_ARG(sf_shape_rank(at))));
+    SF_TRY(sf_expect(c, !sf_input_int(c, 1, &n) || n >= 0, SF_INPUT(1),
+                     "n must be non-negative but is {0}", SF_INT_ARG(n)));
+    SF_TRY(sf_require_as(c, sf_shape_rank(x) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                         "Input must be at least rank 1 but is rank 0"));
+    return sf_require_as(c, !sf_shape_is_ranked(x) || sf_dim_upper(sf_shape_dim(x, -1)) > n,
+                         SF_DIAG_OP_SHAPE, SF_AXIS(0, -1), SF_INPUT(1),
+                         "Input must have last dimension > n = {0}", SF_INT_ARG(n));
 }
 
 /* NthElement: one of each row. */
@@ -452,11 +435,10 @@ static SfStatus infer_nth(SfInfer *c)
         return sf_set_output_unknown(c, 0);
     }
     const SfDim columns = sf_shape_dim(x, -1);
-    if (sf_dim_is_known(n) && sf_dim_upper(columns) <= n) {
-        return sf_fail_text(c, SF_AXIS(0, -1), SF_INPUT(1),
-                            "Input must have last dimension > n = %lld but is %s", (long long)n,
-                            sf_common_dim_text(c, columns));
-    }
+    SF_TRY(sf_require_as(c, !sf_dim_is_known(n) || sf_dim_upper(columns) > n, SF_DIAG_OP_SHAPE,
+                         SF_AXIS(0, -1), SF_INPUT(1),
+                         "Input must have last dimension > n = {0} but is {1}", SF_INT_ARG(n),
+                         SF_DIM_ARG(columns)));
     SF_TRY(sf_common_kernel_last(c, nth_kernel, NULL));
     return sf_set_output_shape(c, 0, sf_shape_remove(x, -1));
 }
@@ -478,10 +460,8 @@ static SfStatus in_top_k_kernel(SfInfer *c, const void *data)
 {
     const SfShape *k = sf_input(c, 2);
     (void)data;
-    return sf_shape_is_ranked(k) && sf_shape_rank(k) != 0
-               ? sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
-                            "k must be 0-D, got shape %s", sf_shape_text(c, k))
-               : SF_OK;
+    return sf_require_as(c, !sf_shape_is_ranked(k) || sf_shape_rank(k) == 0, SF_DIAG_RANK_EXACT,
+                         SF_INPUT(2), SF_THE_OP, "k must be 0-D, got shape {0}", SF_SHAPE_ARG(k));
 }
 
 /* InTopK: one verdict for each row of predictions. */
@@ -506,10 +486,8 @@ static SfStatus want_bins(SfInfer *c, SfDim *bins)
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     const SfElem e = sf_common_elem(c, 1, 0);
     *bins = sf_elem_as_dim(e);
-    return e.kind == SF_ELEM_INT && e.u.i < 0
-               ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "size (%lld) must be non-negative",
-                              (long long)e.u.i)
-               : SF_OK;
+    return sf_expect(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_INPUT(1),
+                     "size ({0}) must be non-negative", SF_INT_ARG(e.u.i));
 }
 
 static SfStatus check_counted(SfInfer *c)
@@ -517,9 +495,8 @@ static SfStatus check_counted(SfInfer *c)
     const SfValue *x = sf_input_value(c, 0);
     for (int64_t i = 0; x != NULL && i < sf_value_count(x); i++) {
         const SfElem e = sf_value_elem(x, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-            return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "Input arr must be non-negative!");
-        }
+        SF_TRY(sf_expect(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_INPUT(0),
+                         "Input arr must be non-negative!"));
     }
     return SF_OK;
 }
@@ -529,10 +506,9 @@ static SfStatus bincount_kernel(SfInfer *c, const void *data)
     const SfDim n = sf_shape_count(sf_input(c, 0));
     const SfDim weights = sf_shape_count(sf_input(c, 2));
     (void)data;
-    if (sf_dim_lower(weights) > 0 && !sf_dim_compatible(n, weights)) {
-        return sf_fail_text(c, SF_INPUT(0), SF_INPUT(2),
-                            "Input indices and weights must have the same size.");
-    }
+    SF_TRY(sf_require_as(c, sf_dim_lower(weights) <= 0 || sf_dim_compatible(n, weights),
+                         SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(2),
+                         "Input indices and weights must have the same size."));
     return check_counted(c);
 }
 
@@ -548,13 +524,13 @@ static SfStatus dense_bincount_kernel(SfInfer *c, const void *data)
 {
     const SfShape *weights = sf_input(c, 2);
     (void)data;
-    if (sf_dim_lower(sf_shape_count(weights)) > 0 &&
-        !sf_shape_compatible(sf_input(c, 0), weights)) {
-        return sf_fail_text(c, SF_INPUT(2), SF_INPUT(0),
-                            "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in "
-                            "which case it acts as all weights equal to 1. Received %s",
-                            sf_shape_text(c, weights));
-    }
+    SF_TRY(sf_require_as(c,
+                         sf_dim_lower(sf_shape_count(weights)) <= 0 ||
+                             sf_shape_compatible(sf_input(c, 0), weights),
+                         SF_DIAG_OP_SHAPE, SF_INPUT(2), SF_INPUT(0),
+                         "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in "
+                         "which case it acts as all weights equal to 1. Received {0}",
+                         SF_SHAPE_ARG(weights)));
     return check_counted(c);
 }
 
@@ -595,19 +571,14 @@ static SfStatus histogram_kernel(SfInfer *c, const void *data)
     (void)data;
     if (low.kind == high.kind && sf_elem_less(low, high, sf_input_dtype(c, 1)) == 0) {
         const bool real = low.kind == SF_ELEM_FLOAT;
-        return real || low.kind == SF_ELEM_INT
-                   ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                                  "value_range should satisfy value_range[0] < value_range[1], "
-                                  "but got '[%.6g, %.6g]'",
-                                  real ? low.u.f : (double)low.u.i,
-                                  real ? high.u.f : (double)high.u.i)
-                   : SF_OK;
+        return sf_expect(
+            c, !real && low.kind != SF_ELEM_INT, SF_INPUT(1),
+            "value_range should satisfy value_range[0] < value_range[1], but got '[{0:g}, {1:g}]'",
+            SF_FLOAT_ARG(real ? low.u.f : (double)low.u.i),
+            SF_FLOAT_ARG(real ? high.u.f : (double)high.u.i));
     }
-    return bins.kind == SF_ELEM_INT && bins.u.i <= 0
-               ? sf_fail_text(c, SF_INPUT(2), SF_THE_OP,
-                              "nbins should be a positive number, but got '%lld'",
-                              (long long)bins.u.i)
-               : SF_OK;
+    return sf_expect(c, bins.kind != SF_ELEM_INT || bins.u.i > 0, SF_INPUT(2),
+                     "nbins should be a positive number, but got '{0}'", SF_INT_ARG(bins.u.i));
 }
 
 /* HistogramFixedWidth: nbins equal bins over value_range. */
@@ -619,10 +590,8 @@ static SfStatus infer_histogram(SfInfer *c)
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
     SF_TRY(sf_common_kernel_first(c, histogram_kernel, NULL));
     const SfElem bins = sf_common_elem(c, 2, 0);
-    if (bins.kind == SF_ELEM_INT && bins.u.i <= 0) {
-        return sf_fail_text(c, SF_INPUT(2), SF_THE_OP, "Requires nbins > 0: %lld",
-                            (long long)bins.u.i);
-    }
+    SF_TRY(sf_expect(c, bins.kind != SF_ELEM_INT || bins.u.i > 0, SF_INPUT(2),
+                     "Requires nbins > 0: {0}", SF_INT_ARG(bins.u.i)));
     SF_TRY(sf_common_kernel_last(c, histogram_kernel, NULL));
     return sf_set_output_vector(c, 0, sf_elem_as_dim(bins));
 }

@@ -16,24 +16,22 @@
 static SfStatus check_vector(SfInfer *c, int input, const char *name)
 {
     const SfShape *s = sf_input(c, input);
-    return !sf_shape_is_ranked(s) || sf_shape_rank(s) == 1
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
-                            "%s should be a vector.", name);
+    return sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 1, SF_DIAG_RANK_EXACT,
+                         SF_INPUT(input), SF_THE_OP, "{0} should be a vector.", SF_TEXT_ARG(name));
 }
 
 static SfStatus check_num_segments(SfInfer *c, int input)
 {
     const SfShape *s = sf_input(c, input);
-    return !sf_shape_is_ranked(s) || sf_shape_rank(s) == 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
-                            "num_segments should be a scalar, not shape %s", sf_shape_text(c, s));
+    return sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 0, SF_DIAG_RANK_EXACT,
+                         SF_INPUT(input), SF_THE_OP,
+                         "num_segments should be a scalar, not shape {0}", SF_SHAPE_ARG(s));
 }
 
 static SfStatus fail_negative(SfInfer *c, int input)
 {
-    return sf_fail_text(c, SF_INPUT(input), SF_THE_OP, "segment ids must be >= 0");
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(input), SF_THE_OP,
+                        "segment ids must be >= 0");
 }
 
 /* Data rows [start, end) that one segment picks by `indices`. */
@@ -41,11 +39,10 @@ static SfStatus check_picked(SfInfer *c, const int64_t *indices, int start, int 
 {
     const SfDim rows = sf_input_dim(c, 0, 0);
     for (int i = start; i < end; i++) {
-        if (indices[i] < 0 || indices[i] >= sf_dim_upper(rows)) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, 0),
-                              "Bad: indices[%d] == %lld out of range [0, %s)", i,
-                              (long long)indices[i], sf_common_dim_text(c, rows));
-        }
+        SF_TRY(sf_require_as(c, indices[i] >= 0 && indices[i] < sf_dim_upper(rows),
+                             SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, 0),
+                             "Bad: indices[{0}] == {1} out of range [0, {2})", SF_INT_ARG(i),
+                             SF_INT_ARG(indices[i]), SF_DIM_ARG(rows)));
     }
     return SF_OK;
 }
@@ -59,9 +56,8 @@ static SfStatus check_sorted(SfInfer *c, int input, int64_t rows, const int64_t 
     if (!sf_common_ints(c, input, &ids, &n) || n == 0) {
         return SF_OK;
     }
-    if (rows >= 0 && ids[n - 1] >= rows) {
-        return sf_fail_text(c, SF_INPUT(input), SF_THE_OP, "segment ids must be < num_segments");
-    }
+    SF_TRY(sf_expect(c, rows < 0 || ids[n - 1] < rows, SF_INPUT(input),
+                     "segment ids must be < num_segments"));
     if (rows < 0) {
         rows = ids[n - 1] < 0 ? 0 : sf_dim_add(ids[n - 1], 1);
     }
@@ -72,15 +68,12 @@ static SfStatus check_sorted(SfInfer *c, int input, int64_t rows, const int64_t 
         if (end < n && ids[end] == ids[start]) {
             continue;
         }
-        if (end < n && ids[end] < ids[start]) {
-            return sf_fail_text(c, SF_INPUT(input), SF_THE_OP, "segment ids are not increasing");
-        }
-        if (ids[start] < 0 || ids[start] >= rows) {
-            return sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
-                                "Segment id %lld out of range [0, %lld), possibly because "
-                                "'segment_ids' input is not sorted.",
-                                (long long)ids[start], (long long)rows);
-        }
+        SF_TRY(sf_expect(c, end >= n || ids[end] >= ids[start], SF_INPUT(input),
+                         "segment ids are not increasing"));
+        SF_TRY(sf_expect(c, ids[start] >= 0 && ids[start] < rows, SF_INPUT(input),
+                         "Segment id {0} out of range [0, {1}), possibly because 'segment_ids' "
+                         "input is not sorted.",
+                         SF_INT_ARG(ids[start]), SF_INT_ARG(rows)));
         if (indices != NULL) {
             SF_TRY(check_picked(c, indices, start, end));
         }
@@ -118,15 +111,12 @@ static SfStatus segment_kernel(SfInfer *c, const void *data)
 {
     const SfShape *in = sf_input(c, 0);
     (void)data;
-    if (sf_shape_rank(in) == 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
-                          "input must be at least rank 1");
-    }
+    SF_TRY(sf_require_as(c, sf_shape_rank(in) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                         "input must be at least rank 1"));
     SF_TRY(check_vector(c, 1, "segment_ids"));
-    if (!sf_dim_compatible(sf_shape_dim(in, 0), sf_input_dim(c, 1, 0))) {
-        return sf_fail_text(c, SF_AXIS(0, 0), SF_AXIS(1, 0),
-                            "segment_ids should be the same size as dimension 0 of input.");
-    }
+    SF_TRY(sf_require_as(c, sf_dim_compatible(sf_shape_dim(in, 0), sf_input_dim(c, 1, 0)),
+                         SF_DIAG_OP_SHAPE, SF_AXIS(0, 0), SF_AXIS(1, 0),
+                         "segment_ids should be the same size as dimension 0 of input."));
     return check_sorted(c, 1, -1, NULL);
 }
 
@@ -165,12 +155,10 @@ static SfStatus check_ids(SfInfer *c, int64_t rows)
     }
     for (int64_t i = 0; ids != NULL && i < sf_value_count(ids); i++) {
         const SfElem e = sf_value_elem(ids, i);
-        if (e.kind == SF_ELEM_INT && e.u.i >= rows) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(2),
-                              "segment_ids%s = %lld is out of range [0, %lld)",
-                              place_of(c, sf_value_shape(ids), i), (long long)e.u.i,
-                              (long long)rows);
-        }
+        SF_TRY(sf_require_as(
+            c, e.kind != SF_ELEM_INT || e.u.i < rows, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(2),
+            "segment_ids{0} = {1} is out of range [0, {2})",
+            SF_TEXT_ARG(place_of(c, sf_value_shape(ids), i)), SF_INT_ARG(e.u.i), SF_INT_ARG(rows)));
     }
     return SF_OK;
 }
@@ -197,8 +185,8 @@ static SfStatus unsorted_kernel(SfInfer *c, const void *data)
         return SF_OK;
     }
     return rows < 0
-               ? sf_fail_text(c, SF_INPUT(2), SF_THE_OP,
-                              "Input num_segments == %lld must not be negative.", (long long)rows)
+               ? sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(2), SF_THE_OP,
+                              "Input num_segments == {0} must not be negative.", SF_INT_ARG(rows))
                : check_ids(c, rows);
 }
 
@@ -237,10 +225,9 @@ static SfStatus infer_unsorted(SfInfer *c)
 
 static SfStatus check_pairs(SfInfer *c)
 {
-    return sf_shape_compatible(sf_input(c, 1), sf_input(c, 2))
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_AXIS(2, 0), SF_AXIS(1, 0),
-                            "segment_ids and indices should have same size.");
+    return sf_require_as(c, sf_shape_compatible(sf_input(c, 1), sf_input(c, 2)), SF_DIAG_MERGE_DIM,
+                         SF_AXIS(2, 0), SF_AXIS(1, 0),
+                         "segment_ids and indices should have same size.");
 }
 
 static SfStatus sparse_kernel(SfInfer *c, const void *data)
@@ -282,10 +269,8 @@ static SfStatus want_rows(SfInfer *c, const char *name, SfDim *rows)
 {
     int64_t n;
     SF_TRY(sf_want_scalar(c, SF_INPUT(3)));
-    if (sf_input_int(c, 3, &n) && n < 0) {
-        return sf_fail_text(c, SF_INPUT(3), SF_THE_OP, "Cannot specify a negative value for %s",
-                            name);
-    }
+    SF_TRY(sf_expect(c, !sf_input_int(c, 3, &n) || n >= 0, SF_INPUT(3),
+                     "Cannot specify a negative value for {0}", SF_TEXT_ARG(name)));
     return sf_common_dim_value(c, 3, rows);
 }
 
@@ -318,22 +303,18 @@ static SfStatus check_gradient_rows(SfInfer *c, int64_t rows)
     int n;
     int m;
     const bool has_indices = sf_common_ints(c, 1, &indices, &n);
-    if (sf_common_ints(c, 2, &ids, &m) && m > 0 && sf_dim_upper(segments) <= ids[m - 1]) {
-        return sf_fail_text(c, SF_INPUT(2), SF_AXIS(0, 0), "Invalid number of segments");
-    }
+    SF_TRY(sf_require_as(
+        c, !sf_common_ints(c, 2, &ids, &m) || m <= 0 || sf_dim_upper(segments) > ids[m - 1],
+        SF_DIAG_OP_SHAPE, SF_INPUT(2), SF_AXIS(0, 0), "Invalid number of segments"));
     for (int i = 0; has_indices && i < n; i++) {
-        if (indices[i] < 0 || indices[i] >= rows) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(3),
-                              "Index %lld out of range [0, %lld).", (long long)indices[i],
-                              (long long)rows);
-        }
+        SF_TRY(sf_require_as(c, indices[i] >= 0 && indices[i] < rows, SF_DIAG_INDEX_RANGE,
+                             SF_INPUT(1), SF_INPUT(3), "Index {0} out of range [0, {1}).",
+                             SF_INT_ARG(indices[i]), SF_INT_ARG(rows)));
     }
     for (int i = 0; sf_dim_is_known(segments) && sf_common_ints(c, 2, &ids, &m) && i < m; i++) {
-        if (ids[i] < 0 || ids[i] >= segments) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(2), SF_AXIS(0, 0),
-                              "Segment id %lld out of range [0, %lld).", (long long)ids[i],
-                              (long long)segments);
-        }
+        SF_TRY(sf_require_as(c, ids[i] >= 0 && ids[i] < segments, SF_DIAG_INDEX_RANGE, SF_INPUT(2),
+                             SF_AXIS(0, 0), "Segment id {0} out of range [0, {1}).",
+                             SF_INT_ARG(ids[i]), SF_INT_ARG(segments)));
     }
     return SF_OK;
 }
@@ -344,19 +325,15 @@ static SfStatus sparse_gradient_kernel(SfInfer *c, const void *data)
     int64_t rows = -1;
     SF_TRY(check_vector(c, 1, "indices"));
     SF_TRY(check_vector(c, 2, "segment_ids"));
-    if (sf_shape_is_ranked(sf_input(c, 3)) && sf_shape_rank(sf_input(c, 3)) != 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(3), SF_THE_OP, "%s should be a scalar.",
-                          (const char *)data);
-    }
+    SF_TRY(sf_require_as(c,
+                         !sf_shape_is_ranked(sf_input(c, 3)) || sf_shape_rank(sf_input(c, 3)) == 0,
+                         SF_DIAG_RANK_EXACT, SF_INPUT(3), SF_THE_OP, "{0} should be a scalar.",
+                         SF_TEXT_ARG((const char *)data)));
     SF_TRY(check_pairs(c));
-    if (sf_input_int(c, 3, &rows) && rows < 0) {
-        return sf_fail_text(c, SF_INPUT(3), SF_THE_OP, "Expected a non-negative size, got %lld",
-                            (long long)rows);
-    }
-    if (sf_shape_rank(sf_input(c, 0)) == 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
-                          "Index must be less than 0, got 0");
-    }
+    SF_TRY(sf_expect(c, !sf_input_int(c, 3, &rows) || rows >= 0, SF_INPUT(3),
+                     "Expected a non-negative size, got {0}", SF_INT_ARG(rows)));
+    SF_TRY(sf_require_as(c, sf_shape_rank(sf_input(c, 0)) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0),
+                         SF_THE_OP, "Index must be less than 0, got 0"));
     /* Of no rows the kernel looks at nothing more, and what is not known may be 0. */
     return rows <= 0 ? SF_OK : check_gradient_rows(c, rows);
 }

@@ -53,38 +53,35 @@ static SfStatus real_kernel(SfInfer *c, const void *data)
     const SfDtype to = sf_output_dtype(c, 0);
     const SfShape *length = sf_input(c, 1);
     const int rank = sf_shape_rank(in);
-    if ((from == SF_DT_FLOAT || from == SF_DT_COMPLEX64) !=
-        (to == SF_DT_FLOAT || to == SF_DT_COMPLEX64)) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "Wrong types for %s real FFT: in=%d out=%d",
-                            r->forward ? "forward" : "backward", (int)from, (int)to);
-    }
-    if (rank >= 0 && rank < r->axes) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
-                          "Input must have rank of at least %d but got: %s", r->axes,
-                          sf_shape_text(c, in));
-    }
-    if (sf_shape_is_ranked(length) &&
-        (sf_shape_rank(length) != 1 || sf_dim_never(sf_shape_dim(length, 0), r->axes))) {
-        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "fft_length must have shape [%d]", r->axes);
-    }
+    SF_TRY(sf_expect(c,
+                     (from == SF_DT_FLOAT || from == SF_DT_COMPLEX64) ==
+                         (to == SF_DT_FLOAT || to == SF_DT_COMPLEX64),
+                     SF_INPUT(0), "Wrong types for {0} real FFT: in={1} out={2}",
+                     SF_TEXT_ARG(r->forward ? "forward" : "backward"), SF_INT_ARG(from),
+                     SF_INT_ARG(to)));
+    SF_TRY(sf_require_as(c, rank < 0 || rank >= r->axes, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0),
+                         SF_THE_OP, "Input must have rank of at least {0} but got: {1}",
+                         SF_INT_ARG(r->axes), SF_SHAPE_ARG(in)));
+    SF_TRY(sf_expect(
+        c,
+        !sf_shape_is_ranked(length) ||
+            (sf_shape_rank(length) == 1 && !sf_dim_never(sf_shape_dim(length, 0), r->axes)),
+        SF_INPUT(1), "fft_length must have shape [{0}]", SF_INT_ARG(r->axes)));
     for (int i = 0; i < r->axes; i++) {
         const SfElem e = sf_common_elem(c, 1, i);
         if (e.kind != SF_ELEM_INT) {
             continue;
         }
-        if (e.u.i < 0) {
-            return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                                "fft_length[%d] must >= 0, but got: %lld", i, (long long)e.u.i);
-        }
+        SF_TRY(sf_expect(c, e.u.i >= 0, SF_INPUT(1), "fft_length[{0}] must >= 0, but got: {1}",
+                         SF_INT_ARG(i), SF_INT_ARG(e.u.i)));
         const bool halved = !r->forward && i == r->axes - 1;
         const int64_t least = halved ? e.u.i / 2 + 1 : e.u.i;
         const SfDim d = sf_shape_dim(in, i - r->axes);
-        if (rank >= 0 && e.u.i > 0 && sf_dim_is_known(d) && d < least && d > 0) {
-            return sf_fail_text(c, SF_AXIS(0, rank - r->axes + i), SF_INPUT(1),
-                                "Input dimension %d must have length of at least %lld but got: "
-                                "%lld",
-                                rank - r->axes + i, (long long)least, (long long)d);
-        }
+        SF_TRY(sf_require_as(c,
+                             rank < 0 || e.u.i <= 0 || !sf_dim_is_known(d) || d >= least || d <= 0,
+                             SF_DIAG_OP_SHAPE, SF_AXIS(0, rank - r->axes + i), SF_INPUT(1),
+                             "Input dimension {0} must have length of at least {1} but got: {2}",
+                             SF_INT_ARG(rank - r->axes + i), SF_INT_ARG(least), SF_INT_ARG(d)));
     }
     return SF_OK;
 }
@@ -104,10 +101,8 @@ static SfStatus real_transform(SfInfer *c, int axes, bool forward)
         const int64_t n = e.kind != SF_ELEM_INT      ? 0
                           : forward && i == axes - 1 ? e.u.i / 2 + 1
                                                      : e.u.i;
-        if (n < -1) {
-            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(1), SF_THE_OP,
-                              "Dimension %lld must be >= 0", (long long)n);
-        }
+        SF_TRY(sf_require_as(c, n >= -1, SF_DIAG_SHAPE_ENTRY, SF_INPUT(1), SF_THE_OP,
+                             "Dimension {0} must be >= 0", SF_INT_ARG(n)));
     }
     SF_TRY(sf_common_kernel_last(c, real_kernel, &r));
     for (int i = 0; i < axes && rank >= 0 && out; i++) {

@@ -190,10 +190,8 @@ static SfStatus want_features(SfInfer *c, int first, bool equal, SfDim *batch)
 static SfStatus set_output_logits(SfInfer *c, SfDim batch)
 {
     const int64_t classes = sf_attr_int(c, "logits_dimension");
-    if (classes < -1) {
-        return sf_fail_text(c, SF_ATTR("logits_dimension"), SF_THE_OP,
-                            "Dimension %lld must be >= -1", (long long)classes);
-    }
+    SF_TRY(sf_expect(c, classes >= -1, SF_ATTR("logits_dimension"), "Dimension {0} must be >= -1",
+                     SF_INT_ARG(classes)));
     return sf_set_output_matrix(c, 0, batch, classes >= 0 ? classes : SF_DIM_UNKNOWN);
 }
 
@@ -363,47 +361,41 @@ static SfStatus sdca_kernel(SfInfer *c, const void *data)
     const SfDim examples = sf_shape_count(sf_input(c, weights)),
                 n = sf_shape_count(sf_input(c, labels));
     const SfShape *state = sf_input(c, last);
-    if (nsparse == 0 && ndense == 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_THE_OP, SF_THE_OP,
-                          "Requires at least one feature to train.");
-    }
-    if (sf_dim_is_known(examples) && sf_dim_is_known(n) && n != examples) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(labels), SF_INPUT(weights),
-                          "Expected %lld example labels but got %lld", (long long)examples,
-                          (long long)n);
-    }
+    SF_TRY(sf_require(c, nsparse != 0 || ndense != 0, SF_THE_OP,
+                      "Requires at least one feature to train."));
+    SF_TRY(sf_require_as(c, !sf_dim_differs(examples, n), SF_DIAG_RUN_REFUSED, SF_INPUT(labels),
+                         SF_INPUT(weights), "Expected {0} example labels but got {1}",
+                         SF_INT_ARG(examples), SF_INT_ARG(n)));
     for (int i = 0; i < nsparse; i++) {
         /* Elements are counted, whatever the axes. */
-        if (!sf_dim_compatible(sf_shape_count(sf_input(c, rows + i)),
-                               sf_shape_count(sf_input(c, columns + i)))) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(rows + i), SF_INPUT(columns + i),
-                              "Found mismatched example_indices and feature_indices");
-        }
+        SF_TRY(sf_require_as(c,
+                             sf_dim_compatible(sf_shape_count(sf_input(c, rows + i)),
+                                               sf_shape_count(sf_input(c, columns + i))),
+                             SF_DIAG_RUN_REFUSED, SF_INPUT(rows + i), SF_INPUT(columns + i),
+                             "Found mismatched example_indices and feature_indices"));
     }
     for (int i = 0; i < ndense; i++) {
-        if (sf_shape_is_ranked(sf_input(c, dense + i)) &&
-            sf_shape_rank(sf_input(c, dense + i)) != 2) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(dense + i), SF_THE_OP,
-                              "Dense features at index %d must be rank 2 but is rank %d", i,
-                              sf_shape_rank(sf_input(c, dense + i)));
-        }
+        SF_TRY(sf_require(c,
+                          !(sf_shape_is_ranked(sf_input(c, dense + i))) ||
+                              sf_shape_rank(sf_input(c, dense + i)) == 2,
+                          SF_INPUT(dense + i),
+                          "Dense features at index {0} must be rank 2 but is rank {1}",
+                          SF_INT_ARG(i), SF_INT_ARG(sf_shape_rank(sf_input(c, dense + i)))));
         const SfDim wide = sf_input_dim(c, dense + i, 1),
                     room = sf_shape_count(sf_input(c, parameters + i));
-        if (sf_dim_is_known(wide) && sf_dim_is_known(room) && (wide > room || wide == 0)) {
-            return sf_fail_as(
-                c, SF_DIAG_RUN_REFUSED, SF_AXIS(dense + i, 1), SF_INPUT(parameters + i),
-                "More dense features than we have parameters for: %lld", (long long)wide);
-        }
+        SF_TRY(sf_require_as(
+            c, !sf_dim_is_known(wide) || !sf_dim_is_known(room) || (wide <= room && wide != 0),
+            SF_DIAG_RUN_REFUSED, SF_AXIS(dense + i, 1), SF_INPUT(parameters + i),
+            "More dense features than we have parameters for: {0}", SF_INT_ARG(wide)));
     }
-    if (sf_shape_is_ranked(state) && sf_shape_rank(state) != 2) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(last), SF_THE_OP,
-                          "example_state_data must be rank 2 but is rank %d", sf_shape_rank(state));
-    }
-    return !sf_dim_is_known(examples) || sf_shape_compatible(state, sf_shape_matrix(examples, 4))
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(last), SF_INPUT(weights),
-                            "Expected shape [%lld,4] for example_state_data, got %s",
-                            (long long)examples, sf_shape_text(c, state));
+    SF_TRY(sf_require(c, !sf_shape_is_ranked(state) || sf_shape_rank(state) == 2, SF_INPUT(last),
+                      "example_state_data must be rank 2 but is rank {0}",
+                      SF_INT_ARG(sf_shape_rank(state))));
+    return sf_require_as(
+        c, !sf_dim_is_known(examples) || sf_shape_compatible(state, sf_shape_matrix(examples, 4)),
+        SF_DIAG_RUN_REFUSED, SF_INPUT(last), SF_INPUT(weights),
+        "Expected shape [{0},4] for example_state_data, got {1}", SF_INT_ARG(examples),
+        SF_SHAPE_ARG(state));
 }
 
 static SfStatus infer_sdca(SfInfer *c)

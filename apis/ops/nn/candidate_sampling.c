@@ -15,11 +15,10 @@ static SfStatus unigram_kernel(SfInfer *c)
 {
     const int given = sf_attr(c, "unigrams")->u.list.n;
     const bool file = sf_attr_string(c, "vocab_file")[0] != '\0';
-    if (file == (given > 0)) {
-        return sf_fail_text(c, SF_ATTR("unigrams"), SF_ATTR("vocab_file"), "%s",
-                            file ? "Must only provide one of vocab_file and unigrams."
-                                 : "Must provide either vocab_file or unigrams.");
-    }
+    SF_TRY(sf_require_as(c, file != (given > 0), SF_DIAG_OP_SHAPE, SF_ATTR("unigrams"),
+                         SF_ATTR("vocab_file"), "{0}",
+                         SF_TEXT_ARG(file ? "Must only provide one of vocab_file and unigrams."
+                                          : "Must provide either vocab_file or unigrams.")));
     const int64_t reserved = sf_attr_int(c, "num_reserved_ids");
     const int64_t shards = sf_attr_int(c, "num_shards"), shard = sf_attr_int(c, "shard");
     const int64_t range = sf_attr_int(c, "range_max");
@@ -29,10 +28,9 @@ static SfStatus unigram_kernel(SfInfer *c)
     const int64_t before = of_shard(reserved > 0 ? reserved : 0, shard, shards);
     const int64_t weights =
         before + of_shard(before + given, shard, shards) - of_shard(before, shard, shards);
-    return weights == range ? SF_OK
-                            : sf_fail_text(c, SF_ATTR("range_max"), SF_ATTR("unigrams"),
-                                           "range is %lld must be equal to weights size  %lld",
-                                           (long long)range, (long long)weights);
+    return sf_require_as(c, weights == range, SF_DIAG_OP_SHAPE, SF_ATTR("range_max"),
+                         SF_ATTR("unigrams"), "range is {0} must be equal to weights size  {1}",
+                         SF_INT_ARG(range), SF_INT_ARG(weights));
 }
 
 static SfStatus sampler_kernel(SfInfer *c, const void *data)
@@ -43,21 +41,19 @@ static SfStatus sampler_kernel(SfInfer *c, const void *data)
     if (sf_op_attr_index(sf_op_sig(c), "unigrams") >= 0) {
         SF_TRY(unigram_kernel(c));
     }
-    if (sf_shape_is_ranked(classes) && sf_shape_rank(classes) != 2) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                          "true_classes must be a matrix");
-    }
-    if (sf_dim_never(sf_shape_dim(classes, 1), sf_attr_int(c, "num_true"))) {
-        return sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_AXIS(0, 1), SF_ATTR("num_true"),
-                          "true_classes must have num_true columns, expected: %s was: %lld",
-                          sf_common_dim_text(c, sf_shape_dim(classes, 1)),
-                          (long long)sf_attr_int(c, "num_true"));
-    }
-    return ranged && sf_attr_bool(c, "unique") &&
-                   sf_attr_int(c, "num_sampled") > sf_attr_int(c, "range_max")
-               ? sf_fail_text(c, SF_ATTR("num_sampled"), SF_ATTR("range_max"),
-                              "Sampler's range is too small.")
-               : SF_OK;
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(classes) || sf_shape_rank(classes) == 2,
+                         SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                         "true_classes must be a matrix"));
+    SF_TRY(
+        sf_require_as(c, !sf_dim_never(sf_shape_dim(classes, 1), sf_attr_int(c, "num_true")),
+                      SF_DIAG_DIM_VALUE, SF_AXIS(0, 1), SF_ATTR("num_true"),
+                      "true_classes must have num_true columns, expected: {0} was: {attr num_true}",
+                      SF_DIM_ARG(sf_shape_dim(classes, 1))));
+    return sf_require_as(c,
+                         !ranged || !sf_attr_bool(c, "unique") ||
+                             sf_attr_int(c, "num_sampled") <= sf_attr_int(c, "range_max"),
+                         SF_DIAG_OP_SHAPE, SF_ATTR("num_sampled"), SF_ATTR("range_max"),
+                         "Sampler's range is too small.");
 }
 
 /* All samplers: the candidates, and how often each was to be expected. */

@@ -94,41 +94,36 @@ static SfStatus conv_groups(SfInfer *c, const SfLayout *l, SfDim in, SfDim filte
     if (sf_version(c) < SF_1_14) {
         return sf_want_equal(c, pin, in, pfilter, filter, NULL);
     }
-    if (!sf_dim_is_known(in) || !sf_dim_is_known(filter) || in == filter) {
+    if (!sf_dim_differs(in, filter)) {
         return SF_OK;
     }
-    if (filter == 0) {
-        return sf_fail_as(c, SF_DIAG_CONV_DEPTH, pfilter, SF_THE_OP,
-                          sf_phase(c) == SF_PHASE_BUILD
-                              ? "Depth of filter must not be 0"
-                              : "filter depth must be stricly positive, got 0");
-    }
+    SF_TRY(sf_require_as(c, filter != 0, SF_DIAG_CONV_DEPTH, pfilter, SF_THE_OP,
+                         sf_phase(c) == SF_PHASE_BUILD
+                             ? "Depth of filter must not be 0"
+                             : "filter depth must be stricly positive, got 0"));
     if (in % filter != 0) {
         return sf_phase(c) == SF_PHASE_BUILD
-                   ? sf_fail_as(c, SF_DIAG_CONV_DEPTH, pin, pfilter,
-                                "Depth of input (%" PRId64
-                                ") is not a multiple of input depth of filter (%" PRId64 ")",
-                                in, filter)
+                   ? sf_fail_with(
+                         c, SF_DIAG_CONV_DEPTH, pin, pfilter,
+                         "Depth of input ({0}) is not a multiple of input depth of filter ({1})",
+                         SF_INT_ARG(in), SF_INT_ARG(filter))
                    : sf_fail(c, SF_DIAG_CONV_DEPTH, pin, pfilter, SF_DIM_ARG(in),
                              SF_DIM_ARG(filter));
     }
     const int64_t groups = in / filter;
-    if (groups == 0) {
-        return sf_fail_as(c, SF_DIAG_CONV_DEPTH, pin, pfilter, "Number of groups must not be 0");
-    }
+    SF_TRY(sf_require_as(c, groups != 0, SF_DIAG_CONV_DEPTH, pin, pfilter,
+                         "Number of groups must not be 0"));
     /* Since 2.0 the kernel of Conv2D is content when there is nothing to compute. */
     const bool late = l->nspatial == 2 && sf_phase(c) != SF_PHASE_BUILD && sf_version(c) >= SF_2_0;
-    if (sf_dim_is_known(out) && out % groups != 0 &&
-        (!late || sf_shape_is_ranked(sf_output(c, 0)))) {
-        return sf_fail_text(c, SF_AXIS(1, l->nspatial + 1), pin,
-                            sf_phase(c) == SF_PHASE_BUILD
-                                ? "Depth of output (%" PRId64
-                                  ") is not a multiple of the number of groups (%" PRId64 ")"
-                                : "output depth must be evenly divisible by number of groups: "
-                                  "%" PRId64 " vs %" PRId64,
-                            out, groups);
-    }
-    return SF_OK;
+    return sf_require_as(
+        c,
+        !sf_dim_is_known(out) || out % groups == 0 ||
+            (late && !sf_shape_is_ranked(sf_output(c, 0))),
+        SF_DIAG_OP_SHAPE, SF_AXIS(1, l->nspatial + 1), pin,
+        sf_phase(c) == SF_PHASE_BUILD
+            ? "Depth of output ({0}) is not a multiple of the number of groups ({1})"
+            : "output depth must be evenly divisible by number of groups: {0} vs {1}",
+        SF_INT_ARG(out), SF_INT_ARG(groups));
 }
 
 /* Kernels slide over spatial axes alone. */
@@ -141,18 +136,14 @@ SfStatus sf_conv_plain(SfInfer *c, const void *data)
                                     strcmp(sf_op_type(c), "Conv2DBackpropFilter") != 0
                                 ? SF_DIAG_NOT_IMPLEMENTED
                                 : SF_DIAG_RUN_REFUSED;
-    if (a->strides[batch] != 1 || a->strides[channel] != 1) {
-        return sf_fail_as(c, code, SF_ATTR("strides"), SF_THE_OP,
-                          "Current implementation does not yet support strides in the batch and "
-                          "depth dimensions.");
-    }
-    if (a->dilations[batch] != 1 || a->dilations[channel] != 1) {
-        return sf_fail_as(c, code, SF_ATTR("dilations"), SF_THE_OP,
-                          "Current implementation does not yet support %s in the batch and depth "
-                          "dimensions.",
-                          flat ? "dilations" : "dilation rates");
-    }
-    return SF_OK;
+    SF_TRY(sf_require_as(
+        c, a->strides[batch] == 1 && a->strides[channel] == 1, code, SF_ATTR("strides"), SF_THE_OP,
+        "Current implementation does not yet support strides in the batch and depth dimensions."));
+    return sf_require_as(
+        c, a->dilations[batch] == 1 && a->dilations[channel] == 1, code, SF_ATTR("dilations"),
+        SF_THE_OP,
+        "Current implementation does not yet support {0} in the batch and depth dimensions.",
+        SF_TEXT_ARG(flat ? "dilations" : "dilation rates"));
 }
 
 static SfStatus conv_set_output(SfInfer *c, const SfConvAttrs *a, const SfShape *in,
@@ -198,11 +189,9 @@ SfStatus sf_infer_conv2d(SfInfer *c, SfKernelFn message)
 static SfStatus filter_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    return sf_shape_count(sf_input(c, 1)) != 0 || sf_version(c) < SF_VERSION(2, 12)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                            "filter must not have zero elements (i.e. all dimensions must be "
-                            "non-zero)");
+    return sf_require(c, sf_shape_count(sf_input(c, 1)) != 0 || sf_version(c) < SF_VERSION(2, 12),
+                      SF_INPUT(1),
+                      "filter must not have zero elements (i.e. all dimensions must be non-zero)");
 }
 
 /* Kernels get to the filter when there is something to compute; only oneDNN's refuse it before. */
@@ -235,11 +224,10 @@ static SfStatus infer_conv3d(SfInfer *c)
 static SfStatus depthwise_square(SfInfer *c, const void *data)
 {
     const SfConvAttrs *a = data;
-    return a->strides[a->layout.spatial[0]] == a->strides[a->layout.spatial[1]]
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("strides"), SF_THE_OP,
-                            "Current implementation only supports equal length strides in the row "
-                            "and column dimensions.");
+    return sf_require(c, a->strides[a->layout.spatial[0]] == a->strides[a->layout.spatial[1]],
+                      SF_ATTR("strides"),
+                      "Current implementation only supports equal length strides in the row and "
+                      "column dimensions.");
 }
 
 /* DepthwiseConv2dNative: filter[y,x,i,m], out depth i*m. Before 2.0 the kernel ignores dilations
@@ -264,12 +252,10 @@ SfStatus sf_infer_depthwise(SfInfer *c)
     const SfDim fdepth = sf_shape_dim(filter, 2);
     SF_TRY(sf_want_equal(c, SF_AXIS(0, channel), depth, SF_AXIS(1, 2), fdepth, &depth));
     const SfDim out = sf_dim_mul(depth, sf_shape_dim(filter, 3));
-    if (out == SF_DIM_BOTTOM) {
-        return sf_fail_text(c, SF_AXIS(0, channel), SF_AXIS(1, 3),
-                            "Negative dimension size caused by overflow when multiplying %" PRId64
-                            " and %" PRId64,
-                            depth, sf_shape_dim(filter, 3));
-    }
+    SF_TRY(sf_require_as(c, out != SF_DIM_BOTTOM, SF_DIAG_OP_SHAPE, SF_AXIS(0, channel),
+                         SF_AXIS(1, 3),
+                         "Negative dimension size caused by overflow when multiplying {0} and {1}",
+                         SF_INT_ARG(depth), SF_INT_ARG(sf_shape_dim(filter, 3))));
     return conv_set_output(c, &a, in, filter, out);
 }
 
@@ -296,14 +282,12 @@ static SfStatus dilation2d_message(SfInfer *c, const SfFinding *f)
 static SfStatus dilation2d_plain(SfInfer *c, const void *data)
 {
     const SfConvAttrs *a = data;
-    if (a->strides[0] != 1 || a->strides[3] != 1) {
-        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("strides"), SF_THE_OP,
-                          "Stride is only supported across spatial dimensions.");
-    }
-    return a->dilations[0] == 1 && a->dilations[3] == 1
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("rates"), SF_THE_OP,
-                            "Rate is only supported across spatial dimensions.");
+    SF_TRY(sf_require_as(c, a->strides[0] == 1 && a->strides[3] == 1, SF_DIAG_NOT_IMPLEMENTED,
+                         SF_ATTR("strides"), SF_THE_OP,
+                         "Stride is only supported across spatial dimensions."));
+    return sf_require_as(c, a->dilations[0] == 1 && a->dilations[3] == 1, SF_DIAG_NOT_IMPLEMENTED,
+                         SF_ATTR("rates"), SF_THE_OP,
+                         "Rate is only supported across spatial dimensions.");
 }
 
 /* input[b,h,w,d], filter[y,x,d]; `rates` are the dilations. The shape function judges as the kernel
@@ -353,10 +337,8 @@ static SfStatus dilation2d_grad_kernel(SfInfer *c, const void *data)
     (void)data;
     SF_TRY(dilation2d(c, false, dims));
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 4, &out));
-    return sf_shape_compatible(out, sf_shape_make(4, dims))
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_CONV_BACKPROP, SF_INPUT(2), SF_THE_OP,
-                            "out_backprop has incompatible size.");
+    return sf_require_as(c, sf_shape_compatible(out, sf_shape_make(4, dims)), SF_DIAG_CONV_BACKPROP,
+                         SF_INPUT(2), SF_THE_OP, "out_backprop has incompatible size.");
 }
 
 static SfStatus infer_dilation2d_input(SfInfer *c)

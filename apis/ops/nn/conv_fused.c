@@ -30,51 +30,37 @@ typedef struct Depths {
 
 static SfStatus conv_depths(SfInfer *c, const Depths *d, int64_t groups)
 {
-    if (sf_dim_is_known(d->in) && d->in % groups != 0) {
-        return sf_fail_as(c, SF_DIAG_CONV_DEPTH, d->pin, SF_ATTR("groups"),
-                          "Number of groups should divide input depth");
-    }
-    if (sf_dim_is_known(d->out) && d->out % groups != 0) {
-        return sf_fail_as(c, SF_DIAG_CONV_DEPTH, SF_INPUT(1), SF_ATTR("groups"),
-                          "Number of groups should divide output depth");
-    }
+    SF_TRY(sf_require_as(c, !sf_dim_is_known(d->in) || d->in % groups == 0, SF_DIAG_CONV_DEPTH,
+                         d->pin, SF_ATTR("groups"), "Number of groups should divide input depth"));
+    SF_TRY(sf_require_as(c, !sf_dim_is_known(d->out) || d->out % groups == 0, SF_DIAG_CONV_DEPTH,
+                         SF_INPUT(1), SF_ATTR("groups"),
+                         "Number of groups should divide output depth"));
     if (!sf_dim_is_known(d->in) || !sf_dim_is_known(d->filter)) {
         return SF_OK;
     }
-    if (d->filter == 0 || d->in % d->filter != 0) {
-        return sf_fail_as(c, SF_DIAG_CONV_DEPTH, d->pin, d->pfilter,
-                          "Depth of input (%" PRId64
-                          ") is not a multiple of input depth of filter (%" PRId64 ")",
-                          d->in, d->filter);
-    }
-    return d->in / d->filter == groups
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_CONV_DEPTH, d->pin, d->pfilter,
-                            "Input depth divided by filter input depth does not match with groups "
-                            "parameter (%" PRId64 ")",
-                            groups);
+    SF_TRY(sf_require_as(c, d->filter != 0 && d->in % d->filter == 0, SF_DIAG_CONV_DEPTH, d->pin,
+                         d->pfilter,
+                         "Depth of input ({0}) is not a multiple of input depth of filter ({1})",
+                         SF_INT_ARG(d->in), SF_INT_ARG(d->filter)));
+    return sf_require_as(
+        c, d->in / d->filter == groups, SF_DIAG_CONV_DEPTH, d->pin, d->pfilter,
+        "Input depth divided by filter input depth does not match with groups parameter ({0})",
+        SF_INT_ARG(groups));
 }
 
 static SfStatus conv_kernel(SfInfer *c, const void *data)
 {
     const SfConvAttrs *a = data;
-    if (sf_shape_count(sf_input(c, 1)) == 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                          "filter must not have zero elements (i.e. all dimensions must be "
-                          "non-zero)");
-    }
+    SF_TRY(sf_require(c, sf_shape_count(sf_input(c, 1)) != 0, SF_INPUT(1),
+                      "filter must not have zero elements (i.e. all dimensions must be non-zero)"));
     const int batch = a->layout.batch, channel = a->layout.channel;
-    if (a->strides[batch] != 1 || a->strides[channel] != 1) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("strides"), SF_THE_OP,
-                          "Current implementation does not support strides in the batch and depth "
-                          "dimensions.");
-    }
-    if (a->dilations[batch] != 1 || a->dilations[channel] != 1) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("dilations"), SF_THE_OP,
-                          "Current implementation does not support dilation rates in the batch "
-                          "and depth dimensions.");
-    }
-    return SF_OK;
+    SF_TRY(sf_require(
+        c, a->strides[batch] == 1 && a->strides[channel] == 1, SF_ATTR("strides"),
+        "Current implementation does not support strides in the batch and depth dimensions."));
+    return sf_require(c, a->dilations[batch] == 1 && a->dilations[channel] == 1,
+                      SF_ATTR("dilations"),
+                      "Current implementation does not support dilation rates in the batch and "
+                      "depth dimensions.");
 }
 
 static SfStatus conv_ranks(SfInfer *c, int rank)
@@ -82,26 +68,21 @@ static SfStatus conv_ranks(SfInfer *c, int rank)
     const int filter = sf_shape_rank(sf_input(c, 1));
     if (sf_phase(c) != SF_PHASE_BUILD) {
         const int spatial = rank - 2;
-        if (spatial < 2 || spatial > 3) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_ATTR("batch_dims"),
-                              "The input must have 2 or 3 spatial dimensions but got %d", spatial);
-        }
-        return filter == rank ? SF_OK
-                              : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(0),
-                                           "The filter must be rank 4 or 5 but got %d", filter);
+        SF_TRY(sf_require_as(
+            c, spatial >= 2 && spatial <= 3, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_ATTR("batch_dims"),
+            "The input must have 2 or 3 spatial dimensions but got {0}", SF_INT_ARG(spatial)));
+        return sf_require_as(c, filter == rank, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(0),
+                             "The filter must be rank 4 or 5 but got {0}", SF_INT_ARG(filter));
     }
-    if (rank < 4 || rank > 5) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_ATTR("batch_dims"),
-                          "Input tensor must be rank 4 or 5, excluding extra batch dimensions, but "
-                          "got: %d",
-                          rank);
-    }
-    return filter == rank ? SF_OK
-                          : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(0),
-                                       filter == 4 || filter == 5
-                                           ? "Input tensor rank must be the same as filter rank."
-                                           : "Filter tensor must be rank 4 or 5, but got: %d",
-                                       rank);
+    SF_TRY(sf_require_as(
+        c, rank >= 4 && rank <= 5, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_ATTR("batch_dims"),
+        "Input tensor must be rank 4 or 5, excluding extra batch dimensions, but got: {0}",
+        SF_INT_ARG(rank)));
+    return sf_require_as(c, filter == rank, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(0),
+                         filter == 4 || filter == 5
+                             ? "Input tensor rank must be the same as filter rank."
+                             : "Filter tensor must be rank 4 or 5, but got: {0}",
+                         SF_INT_ARG(rank));
 }
 
 /* Conv: input[batch..., spatial..., i] * filter[spatial..., i/groups, o], 2 or 3 spatial axes. Of an
@@ -111,14 +92,10 @@ static SfStatus infer_conv(SfInfer *c)
     static const int64_t ones[] = {1, 1, 1, 1, 1};
     const SfShape *in = sf_input(c, 0), *filter = sf_input(c, 1);
     const int64_t batch_dims = sf_attr_int(c, "batch_dims"), groups = sf_attr_int(c, "groups");
-    if (batch_dims < 0) {
-        return sf_fail_text(c, SF_ATTR("batch_dims"), SF_THE_OP,
-                            "Batch dims must be non-negative.");
-    }
-    if (groups <= 0) {
-        return sf_fail_text(c, SF_ATTR("groups"), SF_THE_OP,
-                            "Groups attribute should be a positive integer");
-    }
+    SF_TRY(
+        sf_expect(c, batch_dims >= 0, SF_ATTR("batch_dims"), "Batch dims must be non-negative."));
+    SF_TRY(sf_expect(c, groups > 0, SF_ATTR("groups"),
+                     "Groups attribute should be a positive integer"));
     if (!sf_shape_is_ranked(in) || !sf_shape_is_ranked(filter)) {
         return sf_set_output_unknown(c, 0);
     }
@@ -127,10 +104,9 @@ static SfStatus infer_conv(SfInfer *c)
     const bool first = strcmp(sf_attr_string(c, "data_format"), "CHANNELS_FIRST") == 0;
     SfConvAttrs a = {.layout = conv_layout(rank - 2, first), .padding = sf_padding_of(c)};
     const int n = sf_attr_ints(c, "strides", &a.strides);
-    if (n != rank) {
-        return sf_fail_text(c, SF_ATTR("strides"), SF_THE_OP,
-                            "Stride attribute should contain %d values, but got: %d", rank, n);
-    }
+    SF_TRY(sf_expect(c, n == rank, SF_ATTR("strides"),
+                     "Stride attribute should contain {0} values, but got: {1}", SF_INT_ARG(rank),
+                     SF_INT_ARG(n)));
     if (sf_attr_ints(c, "dilations", &a.dilations) == 0) {
         a.dilations = ones;
     } else {
@@ -140,10 +116,10 @@ static SfStatus infer_conv(SfInfer *c)
     const Depths d = {SF_AXIS(0, channel), SF_AXIS(1, rank - 2), sf_shape_dim(in, channel),
                       sf_shape_dim(filter, rank - 2), sf_shape_dim(filter, rank - 1)};
     SF_TRY(conv_depths(c, &d, groups));
-    if (rank == 5 && a.padding == SF_PADDING_EXPLICIT && sf_phase(c) == SF_PHASE_BUILD) {
-        return sf_fail_text(c, SF_ATTR("padding"), SF_INPUT(0),
-                            "Explicit padding not supported for 3D Convolution");
-    }
+    SF_TRY(sf_require_as(
+        c, rank != 5 || a.padding != SF_PADDING_EXPLICIT || sf_phase(c) != SF_PHASE_BUILD,
+        SF_DIAG_OP_SHAPE, SF_ATTR("padding"), SF_INPUT(0),
+        "Explicit padding not supported for 3D Convolution"));
     SF_TRY(sf_padding_check(c, a.padding, &a.layout, &a.pads));
     SF_TRY(sf_kernel_check(c, conv_kernel, &a));
     const SfShape *out = sf_shape_replace(in, channel, d.out);
@@ -212,32 +188,26 @@ static SfStatus mirror_kernel(SfInfer *c, const void *data)
         if (b.kind != SF_ELEM_INT || a.kind != SF_ELEM_INT) {
             continue;
         }
-        if (b.u.i < 0 || a.u.i < 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(paddings), SF_THE_OP,
-                              "paddings must be non-negative: %" PRId64 " %" PRId64, b.u.i, a.u.i);
-        }
-        if (sf_dim_is_known(d) && (b.u.i > d - reflect || a.u.i > d - reflect)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(paddings), SF_AXIS(0, i),
-                              reflect ? "paddings must be less than the dimension size: %" PRId64
-                                        ", %" PRId64 " not less than %" PRId64
-                                      : "paddings must be no greater than the dimension size: "
-                                        "%" PRId64 ", %" PRId64 " greater than %" PRId64,
-                              b.u.i, a.u.i, d);
-        }
-        if ((i == 0 || i == 3) && (a.u.i != 0 || b.u.i != 0)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(paddings), SF_THE_OP,
-                              "Fused mirror padding only support spatial padding, not batches");
-        }
+        SF_TRY(sf_require(c, b.u.i >= 0 && a.u.i >= 0, SF_INPUT(paddings),
+                          "paddings must be non-negative: {0} {1}", SF_INT_ARG(b.u.i),
+                          SF_INT_ARG(a.u.i)));
+        SF_TRY(sf_require_as(
+            c, !sf_dim_is_known(d) || (b.u.i <= d - reflect && a.u.i <= d - reflect),
+            SF_DIAG_RUN_REFUSED, SF_INPUT(paddings), SF_AXIS(0, i),
+            reflect
+                ? "paddings must be less than the dimension size: {0}, {1} not less than {2}"
+                : "paddings must be no greater than the dimension size: {0}, {1} greater than {2}",
+            SF_INT_ARG(b.u.i), SF_INT_ARG(a.u.i), SF_INT_ARG(d)));
+        SF_TRY(sf_require(c, (i != 0 && i != 3) || (a.u.i == 0 && b.u.i == 0), SF_INPUT(paddings),
+                          "Fused mirror padding only support spatial padding, not batches"));
     }
     return SF_OK;
 }
 
 static SfStatus output_kernel(SfInfer *c, const void *data)
 {
-    return sf_shape_count(data) != 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(sf_input_count(c) - 1),
-                            "Output tensor can't be empty");
+    return sf_require_as(c, sf_shape_count(data) != 0, SF_DIAG_RUN_REFUSED, SF_INPUT(0),
+                         SF_INPUT(sf_input_count(c) - 1), "Output tensor can't be empty");
 }
 
 /* input[b,h,w,i], as resized, mirrored by paddings[4,2], then Conv2D. */
@@ -253,9 +223,8 @@ static SfStatus fused_conv(SfInfer *c, const SfShape *in)
     SF_TRY(sf_want_dim(c, SF_AXIS(paddings, 1), 2));
     for (int i = 0; i < 4; i++) {
         SfDim pads[2];
-        if (sf_phase(c) == SF_PHASE_BUILD && fused_negative(c, paddings, i)) {
-            return sf_fail_text(c, SF_INPUT(paddings), SF_THE_OP, "Paddings must be non-negative");
-        }
+        SF_TRY(sf_expect(c, sf_phase(c) != SF_PHASE_BUILD || !fused_negative(c, paddings, i),
+                         SF_INPUT(paddings), "Paddings must be non-negative"));
         fused_pads(c, paddings, i, pads);
         dims[i] = sf_dim_add(sf_dim_add(sf_shape_dim(in, i), pads[0]), pads[1]);
     }
@@ -289,14 +258,10 @@ static SfStatus resize_kernel(SfInfer *c, const void *data)
 {
     for (int i = 0; i < 2; i++) {
         const SfElem e = sf_common_elem(c, 1, i);
-        if (e.kind == SF_ELEM_INT && e.u.i <= 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                              "output dimensions must be positive");
-        }
+        SF_TRY(sf_require(c, e.kind != SF_ELEM_INT || e.u.i > 0, SF_INPUT(1),
+                          "output dimensions must be positive"));
     }
-    return sf_shape_count(data) != 0 ? SF_OK
-                                     : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                                                  "Input tensor can't be empty");
+    return sf_require(c, sf_shape_count(data) != 0, SF_INPUT(0), "Input tensor can't be empty");
 }
 
 static SfStatus infer_fused_resize(SfInfer *c)
@@ -308,10 +273,9 @@ static SfStatus infer_fused_resize(SfInfer *c)
     SF_TRY(sf_want_dim(c, SF_AXIS(1, 0), 2));
     for (int i = 0; i < 2 && !sf_common_runs(c); i++) {
         const SfElem e = sf_common_elem(c, 1, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < -1) {
-            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(1), SF_THE_OP,
-                              "Dimension %" PRId64 " must be >= 0", e.u.i);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= -1, SF_DIAG_SHAPE_ENTRY,
+                             SF_INPUT(1), SF_THE_OP, "Dimension {0} must be >= 0",
+                             SF_INT_ARG(e.u.i)));
     }
     SF_TRY(sf_kernel_check(c, resize_kernel, in));
     for (int i = 0; i < 2; i++) {

@@ -50,11 +50,12 @@ static SfStatus backprop_axis(SfInfer *c, const SfConvAttrs *a, const Backprop *
     const SfPlace grad = SF_AXIS(b->grad, axis), other = SF_INPUT(b->sizes);
     if (b->label[0] == 'D' || (a->layout.nspatial == 3 && sf_version(c) < SF_1_13)) {
         static const char *const names[] = {"planes", "rows", "cols"};
-        return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, grad, other,
-                          "%s: Number of %s of out_backprop doesn't match computed: actual = "
-                          "%" PRId64 ", computed = %" PRId64,
-                          b->label, names[i + SF_SPATIAL_MAX - a->layout.nspatial], actual,
-                          computed);
+        return sf_fail_with(c, SF_DIAG_CONV_BACKPROP, grad, other,
+                            "{0}: Number of {1} of out_backprop doesn't match computed: actual = "
+                            "{2}, computed = {3}",
+                            SF_TEXT_ARG(b->label),
+                            SF_TEXT_ARG(names[i + SF_SPATIAL_MAX - a->layout.nspatial]),
+                            SF_INT_ARG(actual), SF_INT_ARG(computed));
     }
     return sf_fail(c, SF_DIAG_CONV_BACKPROP, grad, other, SF_TEXT_ARG(b->label), SF_DIM_ARG(actual),
                    SF_DIM_ARG(computed), SF_INT_ARG(axis), SF_DIM_ARG(w.input), SF_DIM_ARG(w.size),
@@ -66,20 +67,19 @@ static SfStatus backprop_batch(SfInfer *c, const SfConvAttrs *a, const Backprop 
     const int axis = a->layout.batch;
     const SfDim in = sf_shape_dim(b->in, axis), out = sf_shape_dim(b->out, axis);
     const SfPlace grad = SF_AXIS(b->grad, axis), input = SF_INPUT(b->input);
-    if (!sf_dim_is_known(in) || !sf_dim_is_known(out) || in == out) {
+    if (!sf_dim_differs(in, out)) {
         return SF_OK;
     }
-    if (b->label[0] == 'D') {
-        return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, grad, input,
-                          "%s: input and out_backprop must have the same batch size", b->label);
-    }
-    return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, grad, input,
-                      sf_version(c) >= SF_2_0
-                          ? "%s: input and out_backprop must have the same batch size. Input "
-                            "batch: %" PRId64 ", outbackprop batch: %" PRId64 ", batch_dim: %d"
-                          : "%s: input and out_backprop must have the same batch sizeinput "
-                            "batch: %" PRId64 "outbackprop batch: %" PRId64 " batch_dim: %d",
-                      b->label, in, out, axis);
+    SF_TRY(sf_require_as(c, b->label[0] != 'D', SF_DIAG_CONV_BACKPROP, grad, input,
+                         "{0}: input and out_backprop must have the same batch size",
+                         SF_TEXT_ARG(b->label)));
+    return sf_fail_with(c, SF_DIAG_CONV_BACKPROP, grad, input,
+                        sf_version(c) >= SF_2_0
+                            ? "{0}: input and out_backprop must have the same batch size. Input "
+                              "batch: {1}, outbackprop batch: {2}, batch_dim: {3}"
+                            : "{0}: input and out_backprop must have the same batch sizeinput "
+                              "batch: {1}outbackprop batch: {2} batch_dim: {3}",
+                        SF_TEXT_ARG(b->label), SF_INT_ARG(in), SF_INT_ARG(out), SF_INT_ARG(axis));
 }
 
 /* 2.x, three spatial axes: no groups, and other words. */
@@ -88,13 +88,11 @@ static SfStatus backprop_channels(SfInfer *c, const Backprop *b, const SfDim d[4
     static const char *const names[] = {"input", "out_backprop"};
     for (int i = 0; i < 2; i++) {
         const SfDim tensor = d[2 * i], filter = d[2 * i + 1];
-        if (sf_dim_is_known(tensor) && sf_dim_is_known(filter) && tensor != filter) {
-            return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, SF_INPUT(i == 0 ? b->input : b->grad),
-                              SF_INPUT(b->filter),
-                              "%s and filter_sizes must have the same number of channels. Got "
-                              "%" PRId64 " for %s and %" PRId64 " for filter_sizes",
-                              names[i], tensor, names[i], filter);
-        }
+        SF_TRY(sf_require_as(c, !sf_dim_differs(tensor, filter), SF_DIAG_CONV_BACKPROP,
+                             SF_INPUT(i == 0 ? b->input : b->grad), SF_INPUT(b->filter),
+                             "{0} and filter_sizes must have the same number of channels. Got {1} "
+                             "for {0} and {2} for filter_sizes",
+                             SF_TEXT_ARG(names[i]), SF_INT_ARG(tensor), SF_INT_ARG(filter)));
     }
     return SF_OK;
 }
@@ -108,26 +106,22 @@ static SfStatus backprop_depth(SfInfer *c, const SfConvAttrs *a, const Backprop 
     const SfPlace pgrad = SF_AXIS(b->grad, channel);
     const bool depthwise = b->label[0] == 'D';
     const bool fits = depthwise ? sf_dim_compatible(in, fin)
-                                : !sf_dim_is_known(in) || !sf_dim_is_known(fin) || in == fin ||
-                                      (fin > 0 && in % fin == 0);
+                                : !sf_dim_differs(in, fin) || (fin > 0 && in % fin == 0);
     if (n == 3 && sf_version(c) >= SF_2_0) {
         return backprop_channels(c, b, (const SfDim[]){in, fin, out, fout});
     }
-    if (!depthwise && fin == 0 && sf_version(c) >= SF_2_0) {
-        return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, pfilter, SF_THE_OP,
-                          "%s: filter depth must be strictly greated than zero", b->label);
-    }
-    if (!fits) {
-        return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, pin, pfilter,
-                          depthwise ? "%s: input and filter must have the same in_depth"
-                                    : "%s: input depth must be evenly divisible by filter depth",
-                          b->label);
-    }
+    SF_TRY(sf_require_as(c, depthwise || fin != 0 || sf_version(c) < SF_2_0, SF_DIAG_CONV_BACKPROP,
+                         pfilter, SF_THE_OP, "{0}: filter depth must be strictly greated than zero",
+                         SF_TEXT_ARG(b->label)));
+    SF_TRY(sf_require_as(c, fits, SF_DIAG_CONV_BACKPROP, pin, pfilter,
+                         depthwise ? "{0}: input and filter must have the same in_depth"
+                                   : "{0}: input depth must be evenly divisible by filter depth",
+                         SF_TEXT_ARG(b->label)));
     if (!sf_dim_compatible(depthwise ? sf_dim_mul(in, fout) : fout, out)) {
-        return sf_fail_as(c, SF_DIAG_CONV_BACKPROP, pgrad, pfilter,
-                          depthwise ? "%s: depth_multiplier * in_depth not equal to out_depth"
-                                    : "%s: filter and out_backprop must have the same out_depth",
-                          b->label);
+        return sf_fail_with(c, SF_DIAG_CONV_BACKPROP, pgrad, pfilter,
+                            depthwise ? "{0}: depth_multiplier * in_depth not equal to out_depth"
+                                      : "{0}: filter and out_backprop must have the same out_depth",
+                            SF_TEXT_ARG(b->label));
     }
     return SF_OK;
 }
@@ -141,10 +135,9 @@ static bool is_depthwise(const Backprop *b)
 static SfStatus backprop_entries(SfInfer *c, const char *attr, const char *message, int rank,
                                  const int64_t **items)
 {
-    return sf_attr_ints(c, attr, items) == rank
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(attr), SF_THE_OP,
-                            "%s field must specify %d dimensions", message, rank);
+    return sf_require(c, sf_attr_ints(c, attr, items) == rank, SF_ATTR(attr),
+                      "{0} field must specify {1} dimensions", SF_TEXT_ARG(message),
+                      SF_INT_ARG(rank));
 }
 
 /* Strides, dilations and pads, which the shape functions of backward convolutions don't look at.
@@ -157,11 +150,9 @@ static SfStatus backprop_attrs(SfInfer *c, SfConvAttrs *a, const Backprop *b)
     SF_TRY(backprop_entries(c, "strides", "Sliding window strides", rank, &a->strides));
     if (is_depthwise(b)) {
         a->dilations = ones;
-        if (a->strides[spatial[0]] != a->strides[spatial[1]]) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("strides"), SF_THE_OP,
-                              "Current implementation only supports equal length strides in the "
-                              "row and column dimensions.");
-        }
+        SF_TRY(sf_require(c, a->strides[spatial[0]] == a->strides[spatial[1]], SF_ATTR("strides"),
+                          "Current implementation only supports equal length strides in the row "
+                          "and column dimensions."));
     } else {
         SF_TRY(backprop_entries(c, "dilations",
                                 n == 2 ? "Sliding window dilations" : "Dilation rates", rank,
@@ -169,10 +160,8 @@ static SfStatus backprop_attrs(SfInfer *c, SfConvAttrs *a, const Backprop *b)
     }
     SF_TRY(sf_conv_plain(c, a));
     for (int i = 0; i < n && n == 2 && !is_depthwise(b); i++) {
-        if (a->strides[spatial[i]] <= 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("strides"), SF_THE_OP,
-                              "Row and column strides should be larger than 0.");
-        }
+        SF_TRY(sf_require(c, a->strides[spatial[i]] > 0, SF_ATTR("strides"),
+                          "Row and column strides should be larger than 0."));
     }
     return sf_padding_check(c, a->padding, &a->layout, &a->pads);
 }
@@ -186,11 +175,12 @@ static SfStatus backprop_sizes_kernel(SfInfer *c, const Backprop *b)
         if (e.kind != SF_ELEM_INT || e.u.i >= 0) {
             continue;
         }
-        return is_depthwise(b) ? sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(b->sizes), SF_THE_OP,
-                                            "Dimension %" PRId64 " of %s must be >= 0", i,
-                                            b->sizes == 0 ? "input_sizes" : "filter_sizes")
-                               : sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(b->sizes), SF_THE_OP,
-                                            "Dimension %" PRId64 " must be >= 0", e.u.i);
+        return is_depthwise(b)
+                   ? sf_fail_with(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(b->sizes), SF_THE_OP,
+                                  "Dimension {0} of {1} must be >= 0", SF_INT_ARG(i),
+                                  SF_TEXT_ARG(b->sizes == 0 ? "input_sizes" : "filter_sizes"))
+                   : sf_fail_with(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(b->sizes), SF_THE_OP,
+                                  "Dimension {0} must be >= 0", SF_INT_ARG(e.u.i));
     }
     return SF_OK;
 }
@@ -204,17 +194,16 @@ static SfStatus backprop_rank_kernel(SfInfer *c, const Backprop *b, int input, i
     if (input == b->sizes || !sf_shape_is_ranked(s) || sf_shape_rank(s) == rank) {
         return SF_OK;
     }
-    if (rank == 5 && sf_version(c) >= SF_2_0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
-                          "%s tensor must have 5 dimensions",
-                          input == b->filter ? "filter_sizes" : name);
-    }
-    if (b->sizes == 0 && grad && !is_depthwise(b) && sf_version(c) >= SF_2_0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
-                          "input_sizes must be 4-dimensional, got: %d", sf_shape_rank(s));
-    }
-    return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
-                      "%s: %s must be %d-dimensional", b->label, name, rank);
+    SF_TRY(sf_require_as(c, rank != 5 || sf_version(c) < SF_2_0, SF_DIAG_RANK_EXACT,
+                         SF_INPUT(input), SF_THE_OP, "{0} tensor must have 5 dimensions",
+                         SF_TEXT_ARG(input == b->filter ? "filter_sizes" : name)));
+    SF_TRY(sf_require_as(c, b->sizes != 0 || !grad || is_depthwise(b) || sf_version(c) < SF_2_0,
+                         SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
+                         "input_sizes must be 4-dimensional, got: {0}",
+                         SF_INT_ARG(sf_shape_rank(s))));
+    return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
+                        "{0}: {1} must be {2}-dimensional", SF_TEXT_ARG(b->label),
+                        SF_TEXT_ARG(name), SF_INT_ARG(rank));
 }
 
 /* What the kernels check of a backward convolution; its shape function does not. */
@@ -308,10 +297,10 @@ static SfStatus conv2d_input_v2(SfInfer *c, const SfLayout *l, const SfShape **o
             dims[i] = sf_shape_dim(sizes, i);
         }
     } else if (rank >= 0) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
+        return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_THE_OP,
                             "Conv2DBackpropInput requires input_sizes to contain 4 values or 2 "
-                            "values, but got: %d",
-                            rank);
+                            "values, but got: {0}",
+                            SF_INT_ARG(rank));
     }
     if (build) {
         SF_TRY(sf_want_equal(c, SF_INPUT(0), dims[0], SF_AXIS(2, 0), sf_shape_dim(grad, 0), NULL));

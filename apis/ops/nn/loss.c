@@ -66,11 +66,11 @@ static SfStatus infer_xent(SfInfer *c)
         return xent_fail(c, a, b);
     }
     if (sf_shape_rank(out) != 2) {
-        if (sf_shape_is_ranked(sf_input(c, 0)) && sf_shape_is_ranked(sf_input(c, 1))) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_INPUT(1),
-                              "Shape must be broadcasted with rank 2, but is rank %d",
-                              sf_shape_rank(out));
-        }
+        SF_TRY(sf_require_as(
+            c, !sf_shape_is_ranked(sf_input(c, 0)) || !sf_shape_is_ranked(sf_input(c, 1)),
+            SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_INPUT(1),
+            "Shape must be broadcasted with rank 2, but is rank {0}",
+            SF_INT_ARG(sf_shape_rank(out))));
         out = sf_shape_of_rank(2);
     }
     sf_common_warn_labels(c);
@@ -116,23 +116,19 @@ static SfStatus sparse_xent_check(SfInfer *c, const void *data)
     const SfShape *features = data;
     const SfDim classes = sf_shape_dim(features, 1);
     const SfValue *v = sf_input_value(c, 1);
-    if (classes == 0) {
-        return sf_fail_text(c, SF_AXIS(0, 1), SF_THE_OP,
-                            "Must have at least one class, but got logits shape %s",
-                            sf_shape_text(c, features));
-    }
+    SF_TRY(sf_expect(c, classes != 0, SF_AXIS(0, 1),
+                     "Must have at least one class, but got logits shape {0}",
+                     SF_SHAPE_ARG(features)));
     if (!v || !sf_value_is_exact(v) || !sf_dim_is_known(classes)) {
         return SF_OK;
     }
     for (int64_t i = 0; i < sf_value_count(v); i++) {
         const int64_t label = sf_value_elem(v, i).u.i;
-        if (label < 0 || label >= classes) {
-            return sf_fail_text(c, SF_INPUT(1), SF_AXIS(0, 1),
-                                "Received a label value of %" PRId64
-                                " which is outside the valid range of [0, %" PRId64
-                                ").  Label values:%s",
-                                label, classes, labels_text(c, v));
-        }
+        SF_TRY(sf_require_as(
+            c, label >= 0 && label < classes, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_AXIS(0, 1),
+            "Received a label value of {0} which is outside the valid range of [0, {1}).  Label "
+            "values:{2}",
+            SF_INT_ARG(label), SF_INT_ARG(classes), SF_TEXT_ARG(labels_text(c, v))));
     }
     return SF_OK;
 }
@@ -198,14 +194,11 @@ static SfStatus ctc_lengths(SfInfer *c, const void *data)
     const SfValue *v = sf_input_value(c, 3);
     for (int64_t i = 0; v && sf_dim_is_known(time) && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(3), SF_THE_OP,
-                              "seq_len(%" PRId64 ") < 0", i);
-        }
-        if (e.kind == SF_ELEM_INT && e.u.i > time) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(3), SF_AXIS(0, 0),
-                              "sequence_length(%" PRId64 ") <= %" PRId64, i, time);
-        }
+        SF_TRY(sf_require(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_INPUT(3), "seq_len({0}) < 0",
+                          SF_INT_ARG(i)));
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i <= time, SF_DIAG_RUN_REFUSED,
+                             SF_INPUT(3), SF_AXIS(0, 0), "sequence_length({0}) <= {1}",
+                             SF_INT_ARG(i), SF_INT_ARG(time)));
     }
     return SF_OK;
 }
@@ -232,11 +225,10 @@ static SfStatus infer_ctc_loss(SfInfer *c)
 static SfStatus ctc_empty(SfInfer *c, const void *data)
 {
     (void)data;
-    return sf_version(c) < SF_VERSION(2, 5) || sf_shape_rank(sf_input(c, 0)) != 3 ||
-                   sf_shape_count(sf_input(c, 0)) != 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                            "inputs must not be empty");
+    return sf_require(c,
+                      sf_version(c) < SF_VERSION(2, 5) || sf_shape_rank(sf_input(c, 0)) != 3 ||
+                          sf_shape_count(sf_input(c, 0)) != 0,
+                      SF_INPUT(0), "inputs must not be empty");
 }
 
 /* The decoders: `paths` sparse tensors of unknown length, then log_probability[b, paths]. */
@@ -263,13 +255,12 @@ static SfStatus blank_kernel(SfInfer *c, const void *data)
     const SfDim classes = sf_input_dim(c, 0, 2);
     const int64_t blank = sf_attr_int(c, "blank_index");
     (void)data;
-    return sf_shape_rank(sf_input(c, 0)) != 3 || !sf_dim_is_known(classes) ||
-                   (blank >= -classes && blank < classes)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("blank_index"), SF_AXIS(0, 2),
-                            "blank_index expected to be between %" PRId64 " and %" PRId64
-                            " but was %" PRId64,
-                            -classes, classes - 1, blank);
+    return sf_require_as(c,
+                         sf_shape_rank(sf_input(c, 0)) != 3 || !sf_dim_is_known(classes) ||
+                             (blank >= -classes && blank < classes),
+                         SF_DIAG_RUN_REFUSED, SF_ATTR("blank_index"), SF_AXIS(0, 2),
+                         "blank_index expected to be between {0} and {1} but was {2}",
+                         SF_INT_ARG(-classes), SF_INT_ARG(classes - 1), SF_INT_ARG(blank));
 }
 
 static SfStatus infer_ctc_greedy(SfInfer *c)
@@ -281,10 +272,9 @@ static SfStatus infer_ctc_greedy(SfInfer *c)
 static SfStatus beam_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    return sf_attr_int(c, "top_paths") <= sf_attr_int(c, "beam_width")
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("top_paths"), SF_ATTR("beam_width"),
-                            "requested more paths than the beam width.");
+    return sf_require_as(c, sf_attr_int(c, "top_paths") <= sf_attr_int(c, "beam_width"),
+                         SF_DIAG_RUN_REFUSED, SF_ATTR("top_paths"), SF_ATTR("beam_width"),
+                         "requested more paths than the beam width.");
 }
 
 static SfStatus infer_ctc_beam(SfInfer *c)

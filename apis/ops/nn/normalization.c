@@ -80,11 +80,10 @@ static SfStatus batch_norm_kernel(SfInfer *c, const void *data)
     }
     for (int i = 3; i <= 4 && sf_attr_bool(c, "is_training") && sf_version(c) < SF_2_0; i++) {
         const SfDim n = sf_shape_count(sf_input(c, i));
-        if (sf_dim_is_known(n) && n != 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_ATTR("is_training"),
-                              "estimated_%s must be empty for training%s", batch_norm_inputs[i],
-                              sf_shape_text(c, sf_input(c, i)));
-        }
+        SF_TRY(sf_require_as(c, !sf_dim_differs(n, 0), SF_DIAG_RUN_REFUSED, SF_INPUT(i),
+                             SF_ATTR("is_training"),
+                             "estimated_{0} must be empty for training{a.shape}",
+                             SF_TEXT_ARG(batch_norm_inputs[i])));
     }
     return SF_OK;
 }
@@ -146,12 +145,11 @@ static SfStatus batch_norm_grad_kernel(SfInfer *c, const void *data)
 {
     const SfShape *dy = sf_input(c, 0), *x = sf_input(c, 1);
     (void)data;
-    return sf_version(c) < SF_2_0 || sf_shape_compatible(dy, x)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
-                            "x and y_backprop must have same shape, but x has shape %s and "
-                            "y_backprop has shape %s",
-                            sf_shape_text(c, x), sf_shape_text(c, dy));
+    return sf_require_as(
+        c, sf_version(c) < SF_2_0 || sf_shape_compatible(dy, x), SF_DIAG_RUN_REFUSED, SF_INPUT(1),
+        SF_INPUT(0),
+        "x and y_backprop must have same shape, but x has shape {0} and y_backprop has shape {1}",
+        SF_SHAPE_ARG(x), SF_SHAPE_ARG(dy));
 }
 
 /* FusedBatchNormGrad: y_backprop and x of one depth, and vectors of it. */
@@ -227,10 +225,8 @@ static SfStatus lrn_kernel(SfInfer *c, const void *data)
 {
     const int64_t radius = sf_attr_int(c, "depth_radius");
     (void)data;
-    return radius >= 0 && radius <= INT32_MAX
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("depth_radius"), SF_THE_OP,
-                            "depth_radius = %" PRId64 " larger than int max", radius);
+    return sf_require(c, radius >= 0 && radius <= INT32_MAX, SF_ATTR("depth_radius"),
+                      "depth_radius = {0} larger than int max", SF_INT_ARG(radius));
 }
 
 static SfStatus lrn_grad_message(SfInfer *c, const SfFinding *f)

@@ -43,8 +43,8 @@ static SfStatus pool_inner(SfInfer *c, int axis, SfDim *d)
         SF_TRY(sf_want_dim(c, SF_AXIS(0, axis), 4));
         *d = 4;
     } else if (sf_dim_is_known(*d) && *d != 4 && *d != 32) {
-        return sf_fail_text(c, SF_AXIS(0, axis), SF_THE_OP,
-                            "VECT_C dimension must be 4 or 32, but is %" PRId64, *d);
+        return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_AXIS(0, axis), SF_THE_OP,
+                            "VECT_C dimension must be 4 or 32, but is {0}", SF_INT_ARG(*d));
     }
     return SF_OK;
 }
@@ -61,22 +61,17 @@ static SfStatus pool_positive(SfInfer *c, const PoolAttrs *a)
         if (strstr(sf_op_type(c), "GradGrad")) {
             return SF_OK;
         }
-        if (n == 5) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("ksize"), SF_THE_OP,
-                              "Sliding window ksize field must have non-negative dimensions");
-        }
-        if (strstr(sf_op_type(c), "AvgPool") || strstr(sf_op_type(c), "PoolWithArgmax")) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("ksize"), SF_THE_OP,
-                              "ksize must be a positive int32 value, got:%" PRId64, k[i]);
-        }
-        if (strstr(sf_op_type(c), "V2")) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                              "Sliding window ksize must be positive.");
-        }
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("ksize"), SF_THE_OP,
-                          "Sliding window ksize must be positive. The specified or inferred ksize "
-                          "is: %" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64,
-                          k[0], k[1], k[2], k[3]);
+        SF_TRY(sf_require(c, n != 5, SF_ATTR("ksize"),
+                          "Sliding window ksize field must have non-negative dimensions"));
+        SF_TRY(sf_require(
+            c, !strstr(sf_op_type(c), "AvgPool") && !strstr(sf_op_type(c), "PoolWithArgmax"),
+            SF_ATTR("ksize"), "ksize must be a positive int32 value, got:{0}", SF_INT_ARG(k[i])));
+        SF_TRY(sf_require(c, !strstr(sf_op_type(c), "V2"), SF_INPUT(1),
+                          "Sliding window ksize must be positive."));
+        return sf_refuse(c, SF_ATTR("ksize"),
+                         "Sliding window ksize must be positive. The specified or inferred ksize "
+                         "is: {0},{1},{2},{3}",
+                         SF_INT_ARG(k[0]), SF_INT_ARG(k[1]), SF_INT_ARG(k[2]), SF_INT_ARG(k[3]));
     }
     return SF_OK;
 }
@@ -88,13 +83,10 @@ static SfStatus pool_padding(SfInfer *c, const PoolAttrs *a)
     for (int i = 0; a->pads && a->layout.nspatial == 2 && i < 4; i++) {
         const int axis = a->layout.spatial[i / 2];
         const int64_t pad = a->pads[2 * axis + i % 2];
-        if (pad >= a->ksize[axis]) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("explicit_paddings"),
-                              SF_ATTR("ksize"),
-                              "%s padding %" PRId64 " needs to be smaller than the window size "
-                              "%" PRId64,
-                              sides[i], pad, a->ksize[axis]);
-        }
+        SF_TRY(sf_require_as(c, pad < a->ksize[axis], SF_DIAG_RUN_REFUSED,
+                             SF_ATTR("explicit_paddings"), SF_ATTR("ksize"),
+                             "{0} padding {1} needs to be smaller than the window size {2}",
+                             SF_TEXT_ARG(sides[i]), SF_INT_ARG(pad), SF_INT_ARG(a->ksize[axis])));
     }
     return SF_OK;
 }
@@ -109,36 +101,28 @@ static SfStatus pool_kernel(SfInfer *c, const void *data)
     const bool max = strstr(sf_op_type(c), "MaxPool") != NULL;
     SF_TRY(pool_positive(c, a));
     SF_TRY(pool_padding(c, a));
-    if (a->ksize[l->batch] != 1 || a->strides[l->batch] != 1) {
-        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, ksize, strides,
-                          "Pooling is not yet supported on the batch dimension.");
-    }
-    if (l->nspatial == 3 && (depth != 1 || step != 1)) {
-        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, ksize, strides,
-                          "Pooling is not yet supported on the depth dimension.");
-    }
+    SF_TRY(sf_require_as(c, a->ksize[l->batch] == 1 && a->strides[l->batch] == 1,
+                         SF_DIAG_NOT_IMPLEMENTED, ksize, strides,
+                         "Pooling is not yet supported on the batch dimension."));
+    SF_TRY(sf_require_as(c, l->nspatial != 3 || (depth == 1 && step == 1), SF_DIAG_NOT_IMPLEMENTED,
+                         ksize, strides, "Pooling is not yet supported on the depth dimension."));
     if (l->nspatial == 3 || depth == 1) {
         return SF_OK;
     }
-    if (max && (a->ksize[l->spatial[0]] != 1 || a->ksize[l->spatial[1]] != 1)) {
-        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, ksize, SF_THE_OP,
-                          "MaxPooling supports exactly one of pooling across depth or pooling "
-                          "across width/height.");
-    }
+    SF_TRY(sf_require_as(
+        c, !max || (a->ksize[l->spatial[0]] == 1 && a->ksize[l->spatial[1]] == 1),
+        SF_DIAG_NOT_IMPLEMENTED, ksize, SF_THE_OP,
+        "MaxPooling supports exactly one of pooling across depth or pooling across width/height."));
     const SfDim channels = sf_input_dim(c, 0, l->channel);
-    if (sf_dim_is_known(channels) && depth > 0 && channels % depth != 0) {
-        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_AXIS(0, l->channel), ksize,
-                          "Depthwise max pooling requires the depth window to evenly divide the "
-                          "input depth");
-    }
-    if (max && depth != step) {
-        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, ksize, strides,
-                          "Depthwise max pooling requires the depth window to equal the depth "
-                          "stride");
-    }
-    return max ? SF_OK
-               : sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, ksize, SF_THE_OP,
-                            "Non-spatial pooling is not yet supported. Volunteers? :)");
+    SF_TRY(sf_require_as(
+        c, !sf_dim_is_known(channels) || depth <= 0 || channels % depth == 0,
+        SF_DIAG_NOT_IMPLEMENTED, SF_AXIS(0, l->channel), ksize,
+        "Depthwise max pooling requires the depth window to evenly divide the input depth"));
+    SF_TRY(
+        sf_require_as(c, !max || depth == step, SF_DIAG_NOT_IMPLEMENTED, ksize, strides,
+                      "Depthwise max pooling requires the depth window to equal the depth stride"));
+    return sf_require_as(c, max, SF_DIAG_NOT_IMPLEMENTED, ksize, SF_THE_OP,
+                         "Non-spatial pooling is not yet supported. Volunteers? :)");
 }
 
 /* MaxPool alone may also slide over the channels. */
@@ -193,9 +177,7 @@ static SfStatus pool_message(SfInfer *c, const SfFinding *f)
 
 static SfStatus argmax_kernel(SfInfer *c, const void *data)
 {
-    return sf_shape_count(data) != 0 ? SF_OK
-                                     : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                                                  "tensor_in must not be empty (2)");
+    return sf_require(c, sf_shape_count(data) != 0, SF_INPUT(0), "tensor_in must not be empty (2)");
 }
 
 /* 2.x: the shape function of MaxPoolWithArgmax wants windows too. */
@@ -205,10 +187,8 @@ static SfStatus argmax_check(SfInfer *c, const PoolAttrs *a)
         return SF_OK;
     }
     for (int i = 0; i < 4; i++) {
-        if (a->ksize[i] <= 0) {
-            return sf_fail_text(c, SF_ATTR("ksize"), SF_THE_OP,
-                                "ksize must be a positive int32 value, got:%" PRId64, a->ksize[i]);
-        }
+        SF_TRY(sf_expect(c, a->ksize[i] > 0, SF_ATTR("ksize"),
+                         "ksize must be a positive int32 value, got:{0}", SF_INT_ARG(a->ksize[i])));
     }
     return sf_kernel_check(c, argmax_kernel, sf_input(c, 0));
 }
@@ -248,11 +228,8 @@ static SfStatus infer_pool_3d(SfInfer *c)
 static SfStatus pool_four(SfInfer *c, int input)
 {
     const SfDim n = sf_shape_count(sf_input(c, input));
-    return sf_dim_is_known(n) && n != 4
-               ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP,
-                            "Sliding window %s field must specify 4 dimensions",
-                            sf_op_sig(c)->in[input].name)
-               : SF_OK;
+    return sf_require(c, !sf_dim_differs(n, 4), SF_INPUT(input),
+                      "Sliding window {a.name} field must specify 4 dimensions");
 }
 
 /* Four integers given as a tensor; false when they are not all known. */
@@ -349,8 +326,9 @@ static SfStatus grad_attrs(SfInfer *c, const PoolGrad *g, PoolAttrs *a, int64_t 
     }
     for (int i = 0; i < 2; i++) {
         if (sf_attr_ints(c, names[i], i == 0 ? &a->ksize : &a->strides) != n) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(names[i]), SF_THE_OP,
-                              "Sliding window %s field must specify %d dimensions", names[i], n);
+            return sf_refuse(c, SF_ATTR(names[i]),
+                             "Sliding window {0} field must specify {1} dimensions",
+                             SF_TEXT_ARG(names[i]), SF_INT_ARG(n));
         }
     }
     return SF_OK;
@@ -366,42 +344,34 @@ static SfStatus grad_plain(SfInfer *c, const PoolAttrs *a)
         return pool_kernel(c, a);
     }
     for (int i = 0; l->nspatial == 3 && !strstr(type, "GradGrad") && i < 5; i++) {
-        if (a->ksize[i] <= 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("ksize"), SF_THE_OP,
-                              "ksize must be positive, got: %" PRId64, a->ksize[i]);
-        }
+        SF_TRY(sf_require(c, a->ksize[i] > 0, SF_ATTR("ksize"), "ksize must be positive, got: {0}",
+                          SF_INT_ARG(a->ksize[i])));
     }
-    if (a->ksize[l->batch] != 1 || a->strides[l->batch] != 1) {
-        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"), SF_ATTR("strides"),
-                          "Pooling is not yet supported on the batch dimension.");
-    }
+    SF_TRY(sf_require_as(c, a->ksize[l->batch] == 1 && a->strides[l->batch] == 1,
+                         SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"), SF_ATTR("strides"),
+                         "Pooling is not yet supported on the batch dimension."));
     if (l->nspatial == 3) {
-        return depth == 1 && step == 1
-                   ? SF_OK
-                   : sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"), SF_ATTR("strides"),
-                                "Pooling is not yet supported on the depth dimension.");
+        return sf_require_as(c, depth == 1 && step == 1, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"),
+                             SF_ATTR("strides"),
+                             "Pooling is not yet supported on the depth dimension.");
     }
     if (type[0] == 'A') {
-        return depth == 1 ? SF_OK
-                          : sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"), SF_THE_OP,
-                                       "Non-spatial pooling is not yet supported. Volunteers? :)");
+        return sf_require_as(c, depth == 1, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"), SF_THE_OP,
+                             "Non-spatial pooling is not yet supported. Volunteers? :)");
     }
-    return depth == 1 && step == 1
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"), SF_ATTR("strides"),
-                            "MaxPooling%s is not yet supported on the depth dimension.",
-                            strstr(type, "GradGrad") ? "GradGrad" : "Grad");
+    return sf_require_as(c, depth == 1 && step == 1, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"),
+                         SF_ATTR("strides"),
+                         "MaxPooling{0} is not yet supported on the depth dimension.",
+                         SF_TEXT_ARG(strstr(type, "GradGrad") ? "GradGrad" : "Grad"));
 }
 
 /* Input `i` must be of shape `want`. */
 static SfStatus grad_expects(SfInfer *c, int i, const char *name, const SfShape *want)
 {
     const SfShape *s = sf_input(c, i);
-    return sf_shape_compatible(s, want)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_INPUT(0),
-                            "Expected %s shape to be %s, but got %s", name, sf_shape_text(c, want),
-                            sf_shape_text(c, s));
+    return sf_require_as(c, sf_shape_compatible(s, want), SF_DIAG_RUN_REFUSED, SF_INPUT(i),
+                         SF_INPUT(0), "Expected {0} shape to be {1}, but got {2}",
+                         SF_TEXT_ARG(name), SF_SHAPE_ARG(want), SF_SHAPE_ARG(s));
 }
 
 /* Along an axis where the window has no cells: gradients go on as if it were one like others. */
@@ -556,10 +526,9 @@ static SfStatus avg_grad_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_want_rank(c, SF_INPUT(1), rank, &grad));
     for (int64_t i = 0; v != NULL && i < sf_value_count(v) && sf_version(c) >= SF_2_0; i++) {
         const SfElem e = sf_value_elem(v, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(0), SF_THE_OP,
-                              "Expected a non-negative size, got %" PRId64, e.u.i);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SHAPE_ENTRY,
+                             SF_INPUT(0), SF_THE_OP, "Expected a non-negative size, got {0}",
+                             SF_INT_ARG(e.u.i)));
     }
     if (!known) {
         return SF_OK;
@@ -567,20 +536,17 @@ static SfStatus avg_grad_kernel(SfInfer *c, const void *data)
     SF_TRY(grad_plain(c, &a));
     for (int i = 0; i < g->nspatial && sf_version(c) >= SF_2_0; i++) {
         const int64_t stride = a.strides[a.layout.spatial[i]];
-        if (stride <= 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("strides"), SF_THE_OP,
-                              "Stride must be > 0, but got %" PRId64, stride);
-        }
+        SF_TRY(sf_require(c, stride > 0, SF_ATTR("strides"), "Stride must be > 0, but got {0}",
+                          SF_INT_ARG(stride)));
     }
     for (int i = 0; i < 2 && g->nspatial == 3 && sf_version(c) >= SF_2_0; i++) {
         const int axis = i == 0 ? 0 : 4;
         const SfDim in = sf_shape_dim(g->in, axis), out = sf_shape_dim(grad, axis);
-        if (sf_dim_is_known(in) && sf_dim_is_known(out) && in != out && a.layout.channel == 4) {
-            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(1, axis), SF_INPUT(0),
-                              "Expected %s dimension of tensor_in_shape and out_backprop to match, "
-                              "got %" PRId64 " and %" PRId64,
-                              i == 0 ? "first" : "last", in, out);
-        }
+        SF_TRY(sf_require_as(
+            c, !sf_dim_differs(in, out) || a.layout.channel != 4, SF_DIAG_DIM_EQUAL,
+            SF_AXIS(1, axis), SF_INPUT(0),
+            "Expected {0} dimension of tensor_in_shape and out_backprop to match, got {1} and {2}",
+            SF_TEXT_ARG(i == 0 ? "first" : "last"), SF_INT_ARG(in), SF_INT_ARG(out)));
     }
     return SF_OK;
 }

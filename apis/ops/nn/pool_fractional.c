@@ -3,7 +3,6 @@
  * kernels. */
 #include "core/op/infer.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,20 +16,19 @@ static SfStatus fractional_kernel(SfInfer *c, const void *data)
 {
     const SfShape *in = data;
     const SfAttr *ratio = sf_attr(c, "pooling_ratio");
-    if (!sf_attr_bool(c, "deterministic") &&
-        (sf_attr_int(c, "seed") != 0 || sf_attr_int(c, "seed2") != 0)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("seed"), SF_ATTR("deterministic"),
-                          "Both seed and seed2 should be 0 if deterministic is false.");
-    }
+    SF_TRY(sf_require_as(c,
+                         sf_attr_bool(c, "deterministic") ||
+                             (sf_attr_int(c, "seed") == 0 && sf_attr_int(c, "seed2") == 0),
+                         SF_DIAG_RUN_REFUSED, SF_ATTR("seed"), SF_ATTR("deterministic"),
+                         "Both seed and seed2 should be 0 if deterministic is false."));
     for (int i = 0; i < 4; i++) {
         const SfDim d = sf_shape_dim(in, i);
         const double r = ratio->u.list.u.f[i];
-        if (sf_dim_is_known(d) && (double)d < r) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(0, i), SF_ATTR("pooling_ratio"),
-                              "Pooling ratio is higher than input dimension size for dimension %d. "
-                              "Input dim size: %" PRId64 " pooling ratio: %g",
-                              i, d, r);
-        }
+        SF_TRY(sf_require_as(c, !sf_dim_is_known(d) || !((double)d < r), SF_DIAG_RUN_REFUSED,
+                             SF_AXIS(0, i), SF_ATTR("pooling_ratio"),
+                             "Pooling ratio is higher than input dimension size for dimension {0}. "
+                             "Input dim size: {1} pooling ratio: {2:g}",
+                             SF_INT_ARG(i), SF_INT_ARG(d), SF_FLOAT_ARG(r)));
     }
     return SF_OK;
 }
@@ -43,10 +41,8 @@ static SfStatus infer_fractional_pool(SfInfer *c)
     const SfShape *in;
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     const SfAttr *ratio = sf_attr(c, "pooling_ratio");
-    if (ratio->u.list.n != 4) {
-        return sf_fail_text(c, SF_ATTR("pooling_ratio"), SF_THE_OP,
-                            "pooling_ratio field must specify 4 dimensions");
-    }
+    SF_TRY(sf_expect(c, ratio->u.list.n == 4, SF_ATTR("pooling_ratio"),
+                     "pooling_ratio field must specify 4 dimensions"));
     SfDim dims[4];
     for (int i = 0; i < 4; i++) {
         const double r = ratio->u.list.u.f[i];
@@ -59,11 +55,10 @@ static SfStatus infer_fractional_pool(SfInfer *c)
         dims[i] = r == 1 ? d : size >= 0 && size < 9e18 ? (SfDim)size : SF_DIM_UNKNOWN;
     }
     for (int i = 0; sf_version(c) >= SF_2_0 && i < 4; i++) {
-        if (ratio->u.list.u.f[i] < 1) {
-            return sf_fail_text(c, SF_ATTR("pooling_ratio"), SF_AXIS(0, i),
-                                "pooling_ratio cannot be smaller than 1, got: %g",
-                                ratio->u.list.u.f[i]);
-        }
+        SF_TRY(sf_require_as(c, !(ratio->u.list.u.f[i] < 1), SF_DIAG_OP_SHAPE,
+                             SF_ATTR("pooling_ratio"), SF_AXIS(0, i),
+                             "pooling_ratio cannot be smaller than 1, got: {0:g}",
+                             SF_FLOAT_ARG(ratio->u.list.u.f[i])));
     }
     SF_TRY(sf_set_output_shape(c, 0, sf_shape_make(4, dims)));
     for (int i = 1; i <= 2; i++) {
@@ -79,39 +74,36 @@ static SfStatus sequences_kernel(SfInfer *c, const void *data)
     const bool avg = data != NULL;
     const int first = sf_input_count(c) - 2;
     const SfShape *out = sf_input(c, 1);
-    if (avg && sf_shape_is_ranked(out) && sf_shape_rank(out) != 4) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                          "out_backprop must be 4-dimensional");
-    }
+    SF_TRY(sf_require_as(c, !avg || !sf_shape_is_ranked(out) || sf_shape_rank(out) == 4,
+                         SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+                         "out_backprop must be 4-dimensional"));
     for (int i = 0; avg && i < sf_shape_rank(out); i++) {
-        if (sf_shape_dim(out, i) == 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(1, i), SF_THE_OP,
-                              "out_backprop must be positive for all dimension, got:0");
-        }
+        SF_TRY(sf_require(c, sf_shape_dim(out, i) != 0, SF_AXIS(1, i),
+                          "out_backprop must be positive for all dimension, got:0"));
     }
     const SfDim batch = sf_input_dim(c, 0, 0), pooled = sf_shape_dim(out, 0);
-    if (!avg && sf_dim_is_known(batch) && sf_dim_is_known(pooled) && batch < pooled) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
-                          "tensor_out_dup is not the same as tensor_out");
-    }
+    SF_TRY(sf_require_as(
+        c, avg || !sf_dim_is_known(batch) || !sf_dim_is_known(pooled) || batch >= pooled,
+        SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+        "tensor_out_dup is not the same as tensor_out"));
     for (int i = 0; i < 2; i++) {
         const SfShape *s = sf_input(c, first + i);
         const SfDim n = sf_shape_dim(s, 0), d = sf_shape_dim(out, i + 1);
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 1 && !avg) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(first + i), SF_THE_OP,
-                              "%s_pooling_sequence must be a vector, received shape %s", names[i],
-                              sf_shape_text(c, s));
-        }
+        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 1 || avg,
+                             SF_DIAG_RANK_EXACT, SF_INPUT(first + i), SF_THE_OP,
+                             "{0}_pooling_sequence must be a vector, received shape {1}",
+                             SF_TEXT_ARG(names[i]), SF_SHAPE_ARG(s)));
         if (sf_shape_rank(out) != 4 || sf_shape_rank(s) != 1 || !sf_dim_is_known(n) ||
             !sf_dim_is_known(d) || (avg ? n > d : n - 1 == d)) {
             continue;
         }
-        return avg ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(first + i), SF_AXIS(1, i + 1),
-                                "Given out_backprop shape %s, %s_seq_tensor must have at least "
-                                "%" PRId64 " elements, but got %" PRId64,
-                                sf_shape_text(c, out), names[i], (int64_t)((uint64_t)d + 1), n)
-                   : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(first + i), SF_AXIS(1, i + 1),
-                                "tensor_out_dup is not the same as tensor_out");
+        return avg ? sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(first + i), SF_AXIS(1, i + 1),
+                                  "Given out_backprop shape {0}, {1}_seq_tensor must have at least "
+                                  "{2} elements, but got {3}",
+                                  SF_SHAPE_ARG(out), SF_TEXT_ARG(names[i]),
+                                  SF_INT_ARG((int64_t)((uint64_t)d + 1)), SF_INT_ARG(n))
+                   : sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(first + i), SF_AXIS(1, i + 1),
+                                  "tensor_out_dup is not the same as tensor_out");
     }
     return SF_OK;
 }
@@ -121,11 +113,9 @@ static SfStatus not_empty_kernel(SfInfer *c, const void *data)
     static const char *const names[] = {"orig_input", "orig_output"};
     (void)data;
     for (int i = 0; i < 2; i++) {
-        if (sf_shape_count(sf_input(c, i)) == 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_THE_OP,
-                              "%s must not be empty, got %s", names[i],
-                              sf_common_tensor_text(c, i));
-        }
+        SF_TRY(sf_require(c, sf_shape_count(sf_input(c, i)) != 0, SF_INPUT(i),
+                          "{0} must not be empty, got {1}", SF_TEXT_ARG(names[i]),
+                          SF_TEXT_ARG(sf_common_tensor_text(c, i))));
     }
     return SF_OK;
 }
@@ -146,17 +136,15 @@ static SfStatus four_sizes_kernel(SfInfer *c, const void *data)
     (void)data;
     static const char *const axes[] = {"Batch", "Rows", "Columns", "Depth"};
     const SfDim n = sf_input_dim(c, 0, 0);
-    if (sf_dim_is_known(n) && n != 4) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                          "original input tensor shape must be1-dimensional and 4 elements");
-    }
+    SF_TRY(sf_require(c, !sf_dim_differs(n, 4), SF_INPUT(0),
+                      "original input tensor shape must be1-dimensional and 4 elements"));
     for (int i = 0; sf_version(c) >= SF_2_0 && i < sf_common_elems(c, 0) && i < 4; i++) {
         const SfElem e = sf_common_elem(c, 0, i);
         if (e.kind == SF_ELEM_INT && e.u.i <= 0) {
-            return e.u.i == 0 ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                                           "%s dimension of input must not be 0", axes[i])
-                              : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                                           "Expected a non-negative size, got %" PRId64, e.u.i);
+            return e.u.i == 0 ? sf_refuse(c, SF_INPUT(0), "{0} dimension of input must not be 0",
+                                          SF_TEXT_ARG(axes[i]))
+                              : sf_refuse(c, SF_INPUT(0), "Expected a non-negative size, got {0}",
+                                          SF_INT_ARG(e.u.i));
         }
     }
     return SF_OK;

@@ -33,11 +33,11 @@ static SfStatus cell_check(SfInfer *c, int input, int axis, SfDim want, const ch
         return SF_OK; /* its rank is another check's */
     }
     const SfDim is = sf_shape_dim(s, axis);
-    if (!sf_dim_is_known(is) || !sf_dim_is_known(want) || is == want) {
+    if (!sf_dim_differs(is, want)) {
         return SF_OK;
     }
-    return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(input, axis), SF_THE_OP,
-                      "%s: %" PRId64 " vs. %" PRId64, message, is, want);
+    return sf_fail_with(c, SF_DIAG_DIM_EQUAL, SF_AXIS(input, axis), SF_THE_OP, "{0}: {1} vs. {2}",
+                        SF_TEXT_ARG(message), SF_INT_ARG(is), SF_INT_ARG(want));
 }
 
 typedef struct Cell {
@@ -283,15 +283,16 @@ static SfStatus block_grad_check(SfInfer *c, const void *data)
     const SfDim size =
         sf_dim_is_known(sf_shape_dim(w, 1)) ? sf_shape_dim(w, 1) / 4 : SF_DIM_UNKNOWN;
     const SfDim wanted = sf_dim_add(depth, size);
-    if (sf_dim_is_known(size) && sf_dim_is_known(depth) && sf_dim_is_known(rows) &&
-        wanted != rows) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(4, 0), SF_AXIS(1, 2),
-                          "w matrix rows don't match: %" PRId64 " vs. %" PRId64, wanted, rows);
-    }
-    if (sf_dim_is_known(size) && sf_dim_is_known(biases) && biases / 4 != size) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(8, 0), SF_AXIS(4, 1),
-                          "w and b cell_size don't match: %" PRId64 " vs. %" PRId64, size, biases);
-    }
+    SF_TRY(sf_require_as(c,
+                         !sf_dim_is_known(size) || !sf_dim_is_known(depth) ||
+                             !sf_dim_is_known(rows) || wanted == rows,
+                         SF_DIAG_DIM_EQUAL, SF_AXIS(4, 0), SF_AXIS(1, 2),
+                         "w matrix rows don't match: {0} vs. {1}", SF_INT_ARG(wanted),
+                         SF_INT_ARG(rows)));
+    SF_TRY(sf_require_as(
+        c, !sf_dim_is_known(size) || !sf_dim_is_known(biases) || biases / 4 == size,
+        SF_DIAG_DIM_EQUAL, SF_AXIS(8, 0), SF_AXIS(4, 1),
+        "w and b cell_size don't match: {0} vs. {1}", SF_INT_ARG(size), SF_INT_ARG(biases)));
     int64_t steps;
     for (int i = 9; i < sf_input_count(c); i++) {
         if (i >= 16 && !(sf_input_int(c, 0, &steps) && steps > 0)) {
@@ -352,17 +353,14 @@ static SfStatus cudnn_check(SfInfer *c, const void *data)
     const bool v3 = sf_op_attr_index(sf_op_sig(c), "num_proj") >= 0;
     const int axis = v3 && !sf_attr_bool(c, "time_major") ? 0 : 1;
     const SfDim batch = sf_shape_dim(in, axis), rows = sf_shape_dim(h, axis);
-    if (sf_shape_is_ranked(h) && sf_dim_is_known(batch) && sf_dim_is_known(rows) && batch != rows) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(1, axis), SF_AXIS(0, axis),
-                          "Invalid input_h shape: %s: the batch is %" PRId64, sf_shape_text(c, h),
-                          batch);
-    }
-    if (lstm && !(v3 && sf_attr_int(c, "num_proj") != 0) && !sf_shape_compatible(h, cell)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_INPUT(1),
-                          "Invalid input_c shape: %s %s", sf_shape_text(c, cell),
-                          sf_shape_text(c, h));
-    }
-    return SF_OK;
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(h) || !sf_dim_differs(batch, rows),
+                         SF_DIAG_DIM_EQUAL, SF_AXIS(1, axis), SF_AXIS(0, axis),
+                         "Invalid input_h shape: {0}: the batch is {1}", SF_SHAPE_ARG(h),
+                         SF_INT_ARG(batch)));
+    return sf_require_as(
+        c, !lstm || (v3 && sf_attr_int(c, "num_proj") != 0) || sf_shape_compatible(h, cell),
+        SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_INPUT(1), "Invalid input_c shape: {0} {1}",
+        SF_SHAPE_ARG(cell), SF_SHAPE_ARG(h));
 }
 
 /* CudnnRNN: input[t,b,i], input_h[layers,b,units]; output [t,b,units * directions]. What the

@@ -13,9 +13,8 @@
 
 static SfStatus want_axis_attr(SfInfer *c, int64_t axis)
 {
-    return axis >= -1 ? SF_OK
-                      : sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP,
-                                   "axis should be at least -1, got %lld", (long long)axis);
+    return sf_require_as(c, axis >= -1, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP,
+                         "axis should be at least -1, got {0}", SF_INT_ARG(axis));
 }
 
 /* Limits at `low` and after it: scalars with axis -1, else as many as input `of` has slices. Some
@@ -63,27 +62,22 @@ static SfStatus quantize_limit(SfInfer *c, int input, const char *name, int64_t 
 {
     const SfShape *s = sf_input(c, input);
     if (axis < 0) {
-        return !sf_dim_never(sf_shape_count(s), 1)
-                   ? SF_OK
-                   : sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
-                                  "If axis is not specified, %s must contain a single float "
-                                  "element, but it contains %s elements",
-                                  name, sf_common_dim_text(c, sf_shape_count(s)));
+        return sf_expect(c, !sf_dim_never(sf_shape_count(s), 1), SF_INPUT(input),
+                         "If axis is not specified, {0} must contain a single float element, but "
+                         "it contains {1} elements",
+                         SF_TEXT_ARG(name), SF_DIM_ARG(sf_shape_count(s)));
     }
-    if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 1) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_ATTR("axis"),
-                          "If axis is specified, %s must be a 1-D tensor whose size matches the "
-                          "axis dimension of the input and output tensors, but %s dims are %d",
-                          name, name, sf_shape_rank(s));
-    }
-    return sf_dim_compatible(sf_shape_dim(s, 0), slices)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(input, 0), SF_AXIS(0, (int)axis),
-                            "If axis is specified, %s must be a 1-D tensor whose size matches the "
-                            "axis dimension of the input and output tensors, but %s is a 1-D "
-                            "tensor of size %s and input's axis dimension is of size %s",
-                            name, name, sf_common_dim_text(c, sf_shape_dim(s, 0)),
-                            sf_common_dim_text(c, slices));
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 1, SF_DIAG_RANK_EXACT,
+                         SF_INPUT(input), SF_ATTR("axis"),
+                         "If axis is specified, {0} must be a 1-D tensor whose size matches the "
+                         "axis dimension of the input and output tensors, but {0} dims are {1}",
+                         SF_TEXT_ARG(name), SF_INT_ARG(sf_shape_rank(s))));
+    return sf_require_as(c, sf_dim_compatible(sf_shape_dim(s, 0), slices), SF_DIAG_DIM_EQUAL,
+                         SF_AXIS(input, 0), SF_AXIS(0, (int)axis),
+                         "If axis is specified, {0} must be a 1-D tensor whose size matches the "
+                         "axis dimension of the input and output tensors, but {0} is a 1-D tensor "
+                         "of size {1} and input's axis dimension is of size {2}",
+                         SF_TEXT_ARG(name), SF_DIM_ARG(sf_shape_dim(s, 0)), SF_DIM_ARG(slices));
 }
 
 static SfStatus check_quantize_v2(SfInfer *c, int64_t axis)
@@ -91,29 +85,25 @@ static SfStatus check_quantize_v2(SfInfer *c, int64_t axis)
     const int rank = sf_shape_rank(sf_input(c, 0));
     double min;
     double max;
-    if (axis >= 0 && rank >= 0 && axis >= rank) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
-                          "Axis is on a zero-based index, so its value must always be less than "
-                          "number of input's dims, but given axis value was %lld and input's dims "
-                          "was %d",
-                          (long long)axis, rank);
-    }
+    SF_TRY(sf_require_as(
+        c, axis < 0 || rank < 0 || axis < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
+        "Axis is on a zero-based index, so its value must always be less than number of input's "
+        "dims, but given axis value was {0} and input's dims was {1}",
+        SF_INT_ARG(axis), SF_INT_ARG(rank)));
     const SfDim slices = axis < 0 ? 1 : sf_input_dim(c, 0, (int)axis);
     SF_TRY(quantize_limit(c, 1, "min_range", axis, slices));
     SF_TRY(quantize_limit(c, 2, "max_range", axis, slices));
     for (int64_t i = 1; i < sf_common_elems(c, 1); i++) {
         const SfElem a = sf_common_elem(c, 1, i);
         const SfElem b = sf_common_elem(c, 2, i);
-        if (a.kind == SF_ELEM_FLOAT && b.kind == SF_ELEM_FLOAT && !(a.u.f <= b.u.f)) {
-            return sf_fail_text(c, SF_INPUT(1), SF_INPUT(2),
-                                "input_max_range must be larger than input_min_range.");
-        }
+        SF_TRY(sf_require_as(c,
+                             a.kind != SF_ELEM_FLOAT || b.kind != SF_ELEM_FLOAT || a.u.f <= b.u.f,
+                             SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_INPUT(2),
+                             "input_max_range must be larger than input_min_range."));
     }
-    if (scalar_limits(c, 1, &min, &max) && !(min <= max)) {
-        return sf_fail_text(c, SF_INPUT(1), SF_INPUT(2),
-                            "input_max_range must be larger than input_min_range.");
-    }
-    return SF_OK;
+    return sf_require_as(c, !scalar_limits(c, 1, &min, &max) || min <= max, SF_DIAG_OP_SHAPE,
+                         SF_INPUT(1), SF_INPUT(2),
+                         "input_max_range must be larger than input_min_range.");
 }
 
 /* QuantizeV2: quantised input, and the limits that were used. The kernel gives scalar limits whenever
@@ -145,21 +135,18 @@ static SfStatus infer_quantize_v2(SfInfer *c)
 static SfStatus check_dequantize(SfInfer *c, int64_t axis)
 {
     const int rank = sf_shape_rank(sf_input(c, 0));
-    if (rank >= 0 && axis >= rank) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
-                          "Axis must be less than input dimension(%d), got %lld", rank,
-                          (long long)axis);
-    }
+    SF_TRY(sf_require_as(c, rank < 0 || axis < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"),
+                         SF_INPUT(0), "Axis must be less than input dimension({0}), got {1}",
+                         SF_INT_ARG(rank), SF_INT_ARG(axis)));
     const SfDim slices = axis < 0 ? 1 : sf_input_dim(c, 0, (int)axis);
     for (int i = 1; i < 3; i++) {
         const SfDim n = sf_shape_count(sf_input(c, i));
-        if (!sf_dim_compatible(n, slices)) {
-            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_INPUT(i), SF_INPUT(0),
-                              "input_%s_tensor must have as many elements as input on the "
-                              "dequantization axis (%lld), got %s, expected %s",
-                              i == 1 ? "min" : "max", (long long)axis, sf_common_dim_text(c, n),
-                              sf_common_dim_text(c, slices));
-        }
+        SF_TRY(sf_require_as(c, sf_dim_compatible(n, slices), SF_DIAG_DIM_EQUAL, SF_INPUT(i),
+                             SF_INPUT(0),
+                             "input_{0}_tensor must have as many elements as input on the "
+                             "dequantization axis ({1}), got {2}, expected {3}",
+                             SF_TEXT_ARG(i == 1 ? "min" : "max"), SF_INT_ARG(axis), SF_DIM_ARG(n),
+                             SF_DIM_ARG(slices)));
     }
     return SF_OK;
 }
@@ -201,16 +188,12 @@ static SfStatus check_requested(SfInfer *c)
     if (sf_input_count(c) < 5 || !scalar_limits(c, 3, &min, &max)) {
         return SF_OK;
     }
-    if (min > 0) {
-        return sf_fail_text(c, SF_INPUT(3), SF_THE_OP,
-                            "requested_output_min must be <= 0, but got %.6g", min);
-    }
-    return max >= min
-               ? SF_OK
-               : sf_fail_text(c, SF_INPUT(4), SF_INPUT(3),
-                              "requested_output_max must be >= requested_output_min, but got "
-                              "%.6g and %.6g",
-                              max, min);
+    SF_TRY(sf_expect(c, !(min > 0), SF_INPUT(3), "requested_output_min must be <= 0, but got {0:g}",
+                     SF_FLOAT_ARG(min)));
+    return sf_require_as(
+        c, max >= min, SF_DIAG_OP_SHAPE, SF_INPUT(4), SF_INPUT(3),
+        "requested_output_max must be >= requested_output_min, but got {0:g} and {1:g}",
+        SF_FLOAT_ARG(max), SF_FLOAT_ARG(min));
 }
 
 /* The quantised tensor keeps its shape; its new limits are scalars. */
@@ -232,16 +215,17 @@ static SfStatus infer_instance_norm(SfInfer *c)
     const SfShape *x;
     double min;
     double max;
-    if (sf_common_runs(c) && scalar_limits(c, 1, &min, &max) && !(min < max)) {
-        return sf_fail_text(c, SF_INPUT(1), SF_INPUT(2),
-                            "input_min must be less than input_max : %.6g >= %.6g", min, max);
-    }
+    SF_TRY(sf_require_as(c, !sf_common_runs(c) || !scalar_limits(c, 1, &min, &max) || min < max,
+                         SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_INPUT(2),
+                         "input_min must be less than input_max : {0:g} >= {1:g}",
+                         SF_FLOAT_ARG(min), SF_FLOAT_ARG(max)));
     min = sf_attr_float(c, "given_y_min");
     max = sf_attr_float(c, "given_y_max");
-    if (sf_common_runs(c) && sf_attr_bool(c, "output_range_given") && !(min < max)) {
-        return sf_fail_text(c, SF_ATTR("given_y_min"), SF_ATTR("given_y_max"),
-                            "given_y_min must be less than given_y_max : %.6g >= %.6g", min, max);
-    }
+    SF_TRY(sf_require_as(c,
+                         !sf_common_runs(c) || !sf_attr_bool(c, "output_range_given") || min < max,
+                         SF_DIAG_OP_SHAPE, SF_ATTR("given_y_min"), SF_ATTR("given_y_max"),
+                         "given_y_min must be less than given_y_max : {0:g} >= {1:g}",
+                         SF_FLOAT_ARG(min), SF_FLOAT_ARG(max)));
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &x));
     return sf_set_output_shape(c, 0, x);
 }
@@ -258,9 +242,9 @@ static SfStatus infer_range_of(SfInfer *c)
 
 static SfStatus fail_length(SfInfer *c, int input, SfDim want, SfDim n)
 {
-    return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_INPUT(input), SF_THE_OP,
-                      "%s has incorrect size, expected %s was %s", sf_op_sig(c)->in[input].name,
-                      sf_common_dim_text(c, want), sf_common_dim_text(c, n));
+    return sf_fail_with(c, SF_DIAG_DIM_EQUAL, SF_INPUT(input), SF_THE_OP,
+                        "{a.name} has incorrect size, expected {0} was {1}", SF_DIM_ARG(want),
+                        SF_DIM_ARG(n));
 }
 
 /* Both limits have so many entries. */
@@ -283,18 +267,18 @@ static SfStatus infer_requantize_channels(SfInfer *c)
         SF_TRY(sf_want_vector(c, SF_INPUT(2)));
         SF_TRY(want_scalars(c, 3));
     } else if (sf_shape_is_ranked(x) && sf_shape_rank(x) != 4) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                          "Current RequantizePerChannel operatorsupports 4D tensors only.");
+        return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                            "Current RequantizePerChannel operatorsupports 4D tensors only.");
     } else {
         double min;
         double max;
         SF_TRY(check_channels(c, sf_shape_count(sf_input(c, 1))));
         if (sf_attr_type(c, "out_type") == SF_DT_QINT8 && scalar_limits(c, 3, &min, &max) &&
             min >= 0) { /* the message is TensorFlow's, and name the other limit */
-            return sf_fail_text(c, SF_INPUT(3), SF_ATTR("out_type"),
-                                "If out_type is QINT8, requested_output_max must be non negative, "
-                                "got %.6g",
-                                min);
+            return sf_fail_with(
+                c, SF_DIAG_OP_SHAPE, SF_INPUT(3), SF_ATTR("out_type"),
+                "If out_type is QINT8, requested_output_max must be non negative, got {0:g}",
+                SF_FLOAT_ARG(min));
         }
     }
     SF_TRY(sf_set_output_shape(c, 0, x));
@@ -319,20 +303,15 @@ static SfStatus infer_range_of_channels(SfInfer *c)
                 return fail_length(c, i, want, sf_shape_dim(limit, 0));
             }
         }
-        if (sf_shape_count(x) == 0) {
-            return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "input must not be empty");
-        }
-        if (sf_shape_is_ranked(x) && sf_shape_rank(x) != 4) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                              "input must be in NHWC format");
-        }
+        SF_TRY(sf_expect(c, sf_shape_count(x) != 0, SF_INPUT(0), "input must not be empty"));
+        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(x) || sf_shape_rank(x) == 4, SF_DIAG_RANK_EXACT,
+                             SF_INPUT(0), SF_THE_OP, "input must be in NHWC format"));
         const SfDim n = sf_shape_count(sf_input(c, 2));
-        if (!sf_dim_compatible(sf_shape_dim(x, 3), n)) {
-            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 3), SF_INPUT(1),
-                              "input must have same number of channels as length of input_min: %s "
-                              "vs %s",
-                              sf_common_dim_text(c, sf_shape_dim(x, 3)), sf_common_dim_text(c, n));
-        }
+        SF_TRY(sf_require_as(
+            c, sf_dim_compatible(sf_shape_dim(x, 3), n), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 3),
+            SF_INPUT(1),
+            "input must have same number of channels as length of input_min: {0} vs {1}",
+            SF_DIM_ARG(sf_shape_dim(x, 3)), SF_DIM_ARG(n)));
     }
     SF_TRY(sf_set_output_scalar(c, 0));
     return sf_set_output_scalar(c, 1);
@@ -344,10 +323,9 @@ static SfStatus infer_range_of_channels(SfInfer *c)
 static SfStatus check_bits(SfInfer *c, int64_t bits, SfPlace place, const char *name)
 {
     const int64_t limit = sf_attr_bool(c, "signed_input") ? 62 : 63;
-    return bits > 0 && bits < limit
-               ? SF_OK
-               : sf_fail_text(c, place, SF_THE_OP, "num_bits is out of range: %lld with %s %d",
-                              (long long)bits, name, sf_attr_bool(c, "signed_input"));
+    return sf_expect(c, bits > 0 && bits < limit, place,
+                     "num_bits is out of range: {0} with {1} {attr signed_input}", SF_INT_ARG(bits),
+                     SF_TEXT_ARG(name));
 }
 
 /* What the kernels of V2 and V4 want: with a given range they take a scalar one only, although
@@ -359,30 +337,27 @@ static SfStatus check_v2(SfInfer *c, int64_t axis)
     double min;
     double max;
     SF_TRY(check_bits(c, sf_attr_int(c, "num_bits"), SF_ATTR("num_bits"), "signed_input_"));
-    if (axis < -1) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP,
-                          "Axis must be at least -1. Found %lld", (long long)axis);
-    }
+    SF_TRY(sf_require_as(c, axis >= -1, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP,
+                         "Axis must be at least -1. Found {0}", SF_INT_ARG(axis)));
     if (rank >= 0 && axis >= rank) {
         const uint64_t least = (uint64_t)axis + 1; /* as int64 wraps */
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_ATTR("axis"),
-                          "Shape must be at least rank %lld but is rank %d", (long long)least,
-                          rank);
+        return sf_fail_with(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_ATTR("axis"),
+                            "Shape must be at least rank {0} but is rank {1}", SF_INT_ARG((int64_t)least),
+                            SF_INT_ARG(rank));
     }
     if (!sf_attr_bool(c, "range_given") || sf_version(c) < SF_2_12) {
         return SF_OK;
     }
     for (int i = 1; i < 3; i++) {
-        if (sf_shape_is_ranked(sf_input(c, i)) && sf_shape_rank(sf_input(c, i)) > 0) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, "%s must be a scalar.",
-                              names[i]);
-        }
+        SF_TRY(sf_require_as(
+            c, !sf_shape_is_ranked(sf_input(c, i)) || sf_shape_rank(sf_input(c, i)) <= 0,
+            SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, "{0} must be a scalar.",
+            SF_TEXT_ARG(names[i])));
     }
-    if (scalar_limits(c, 1, &min, &max) && !(min <= max)) {
-        return sf_fail_text(c, SF_INPUT(1), SF_INPUT(2),
-                            "Invalid range: input_min %.6g > input_max %.6g", min, max);
-    }
-    return SF_OK;
+    return sf_require_as(c, !scalar_limits(c, 1, &min, &max) || min <= max, SF_DIAG_OP_SHAPE,
+                         SF_INPUT(1), SF_INPUT(2),
+                         "Invalid range: input_min {0:g} > input_max {1:g}", SF_FLOAT_ARG(min),
+                         SF_FLOAT_ARG(max));
 }
 
 static SfStatus check_v3(SfInfer *c, int64_t axis)
@@ -391,35 +366,31 @@ static SfStatus check_v3(SfInfer *c, int64_t axis)
     const int bits_rank = sf_shape_rank(sf_input(c, 3));
     int64_t bits;
     if (rank == 0 || (rank > 0 && axis >= rank)) { /* scalars are refused whatever the axis */
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
-                          "Axis requested is larger than input dimensions. Axis: %lld Input "
-                          "Dimensions: %d",
-                          (long long)axis, rank);
+        return sf_fail_with(
+            c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
+            "Axis requested is larger than input dimensions. Axis: {0} Input Dimensions: {1}",
+            SF_INT_ARG(axis), SF_INT_ARG(rank));
     }
-    if (bits_rank > 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(3), SF_THE_OP,
-                          "Invalid shape. The `num_bits` tensor should be a scalar. Got "
-                          "dimensions: %d",
-                          bits_rank);
-    }
+    SF_TRY(sf_require_as(
+        c, bits_rank <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(3), SF_THE_OP,
+        "Invalid shape. The `num_bits` tensor should be a scalar. Got dimensions: {0}",
+        SF_INT_ARG(bits_rank)));
     if (sf_input_int(c, 3, &bits)) {
         SF_TRY(check_bits(c, bits, SF_INPUT(3), "`signed_input_`"));
     }
     for (int i = 1; axis >= 0 && sf_attr_bool(c, "range_given") && i < 3; i++) {
         const SfShape *s = sf_input(c, i);
         const SfDim d = sf_input_dim(c, 0, (int)axis);
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 1) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_ATTR("axis"),
-                              "Shape must be rank 1 for %s_tensor when the axis is specified",
-                              sf_op_sig(c)->in[i].name);
-        }
-        if (sf_shape_rank(s) == 1 && !sf_dim_compatible(sf_shape_dim(s, 0), d)) {
-            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(i, 0), SF_AXIS(0, (int)axis),
-                              "%s_tensor has incorrect size, was %s expected %s to match dim %lld "
-                              "of the input %s",
-                              sf_op_sig(c)->in[i].name, sf_common_dim_text(c, sf_shape_dim(s, 0)),
-                              sf_common_dim_text(c, d), (long long)axis, sf_shape_text(c, s));
-        }
+        SF_TRY(
+            sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 1, SF_DIAG_RANK_EXACT,
+                          SF_INPUT(i), SF_ATTR("axis"),
+                          "Shape must be rank 1 for {a.name}_tensor when the axis is specified"));
+        SF_TRY(sf_require_as(c, sf_shape_rank(s) != 1 || sf_dim_compatible(sf_shape_dim(s, 0), d),
+                             SF_DIAG_DIM_EQUAL, SF_AXIS(i, 0), SF_AXIS(0, (int)axis),
+                             "{a.name}_tensor has incorrect size, was {0} expected {1} to match "
+                             "dim {2} of the input {3}",
+                             SF_DIM_ARG(sf_shape_dim(s, 0)), SF_DIM_ARG(d), SF_INT_ARG(axis),
+                             SF_SHAPE_ARG(s)));
     }
     return SF_OK;
 }
@@ -485,9 +456,8 @@ static SfStatus infer_quantize_grad(SfInfer *c)
 static SfStatus check_fake_bits(SfInfer *c)
 {
     const int64_t bits = sf_attr_int(c, "num_bits");
-    return bits >= 2 && bits <= 16 ? SF_OK
-                                   : sf_fail_text(c, SF_ATTR("num_bits"), SF_THE_OP,
-                                                  "num_bits must be between 2 and 16, inclusive");
+    return sf_expect(c, bits >= 2 && bits <= 16, SF_ATTR("num_bits"),
+                     "num_bits must be between 2 and 16, inclusive");
 }
 
 static SfStatus fake_message(SfInfer *c, const SfFinding *f)
@@ -517,10 +487,9 @@ static SfStatus infer_fake_args(SfInfer *c)
     const double min = sf_attr_float(c, "min");
     const double max = sf_attr_float(c, "max");
     if (sf_common_runs(c)) {
-        if (!(min < max)) {
-            return sf_fail_text(c, SF_ATTR("min"), SF_ATTR("max"),
-                                "min has to be smaller than max, was: %.6g >= %.6g", min, max);
-        }
+        SF_TRY(sf_require_as(c, min < max, SF_DIAG_OP_SHAPE, SF_ATTR("min"), SF_ATTR("max"),
+                             "min has to be smaller than max, was: {0:g} >= {1:g}",
+                             SF_FLOAT_ARG(min), SF_FLOAT_ARG(max)));
         SF_TRY(check_fake_bits(c));
         if (sf_input_count(c) == 2) {
             sf_kernel_message(c, sf_common_same_shape_message);

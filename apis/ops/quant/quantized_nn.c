@@ -45,10 +45,9 @@ static SfStatus range_message(SfInfer *c, const SfFinding *f)
 static SfStatus want_width(SfInfer *c, int low, const char *message)
 {
     const SfElem a = sf_common_elem(c, low, 0), b = sf_common_elem(c, low + 1, 0);
-    return a.kind != SF_ELEM_FLOAT || b.kind != SF_ELEM_FLOAT || b.u.f > a.u.f
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(low + 1), SF_INPUT(low), "%s",
-                            message);
+    return sf_require_as(c, a.kind != SF_ELEM_FLOAT || b.kind != SF_ELEM_FLOAT || b.u.f > a.u.f,
+                         SF_DIAG_RUN_REFUSED, SF_INPUT(low + 1), SF_INPUT(low), "{0}",
+                         SF_TEXT_ARG(message));
 }
 
 /* elementwise */
@@ -103,19 +102,17 @@ static SfStatus blocks_check(SfInfer *c, const void *data)
         last = now != 3 ? now : last;
         repeats = repeats || now == 1 || now == 2;
     }
-    if (blocks > 2) {
-        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(0), SF_INPUT(1),
-                          "Broadcast between %s and %s is not supported yet.", sf_shape_text(c, x),
-                          sf_shape_text(c, y));
-    }
+    SF_TRY(sf_require_as(c, blocks <= 2, SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(0), SF_INPUT(1),
+                         "Broadcast between {0} and {1} is not supported yet.", SF_SHAPE_ARG(x),
+                         SF_SHAPE_ARG(y)));
     const SfDim nx = sf_shape_count(x), ny = sf_shape_count(y);
     if (sf_version(c) < SF_VERSION(2, 0) || !repeats || rx < 0 || ry < 0 || nx == 1 || ny == 1 ||
         (nx != 0 && ny != 0)) {
         return SF_OK;
     }
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(1),
-                      mul ? "vector must have at least 1 element"
-                          : "Must have some elements to add");
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(1),
+                        mul ? "vector must have at least 1 element"
+                            : "Must have some elements to add");
 }
 
 /* QuantizedAdd, QuantizedMul: z = x op y, broadcast. Only the first one's ranges are checked before
@@ -214,10 +211,8 @@ static SfStatus means_kernel(SfInfer *c, const void *data)
     const SfShape *means = sf_input(c, 3);
     const SfDim n = sf_shape_dim(means, 0);
     (void)data;
-    return sf_shape_rank(means) == 1 && sf_dim_is_known(n) && n <= 1
-               ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(3), SF_THE_OP,
-                            "Must have at least a mean value%s", sf_shape_text(c, means))
-               : SF_OK;
+    return sf_require(c, sf_shape_rank(means) != 1 || !sf_dim_is_known(n) || n > 1, SF_INPUT(3),
+                      "Must have at least a mean value{0}", SF_SHAPE_ARG(means));
 }
 
 /* QuantizedBatchNormWithGlobalNormalization: t[b,h,w,c] and four vectors of c, each followed by its
@@ -280,11 +275,10 @@ static SfStatus resize_message(SfInfer *c, const SfFinding *f)
 static SfStatus resize_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    return sf_shape_rank(sf_input(c, 0)) == 4 && sf_input_dim(c, 0, 3) == 0 &&
-                   sf_version(c) >= SF_VERSION(2, 0)
-               ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(0, 3), SF_THE_OP,
-                            "image must have at least one channel")
-               : SF_OK;
+    return sf_require(c,
+                      sf_shape_rank(sf_input(c, 0)) != 4 || sf_input_dim(c, 0, 3) != 0 ||
+                          sf_version(c) < SF_VERSION(2, 0),
+                      SF_AXIS(0, 3), "image must have at least one channel");
 }
 
 static SfStatus infer_quantized_resize(SfInfer *c)
@@ -367,21 +361,15 @@ static SfStatus reference_conv(SfInfer *c, const void *data)
     (void)data;
     sf_attr_ints(c, "strides", &strides);
     sf_attr_ints(c, "dilations", &dilations);
-    if (strides[1] != strides[2]) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("strides"), SF_THE_OP,
-                          "Current implementation only supports equal length strides in the row "
-                          "and column dimensions.");
-    }
-    if (dilations[1] != 1 || dilations[2] != 1) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("dilations"), SF_THE_OP,
-                          "Current implementation only supports dilated rate as 1 in the row and "
-                          "column dimensions.");
-    }
-    return !sf_dim_is_known(in) || !sf_dim_is_known(depth) || in == depth
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_CONV_DEPTH, SF_AXIS(0, 3), SF_AXIS(1, 2),
-                            "input and filter must have the same depth: %" PRId64 " vs %" PRId64,
-                            in, depth);
+    SF_TRY(sf_require(c, strides[1] == strides[2], SF_ATTR("strides"),
+                      "Current implementation only supports equal length strides in the row and "
+                      "column dimensions."));
+    SF_TRY(sf_require(c, dilations[1] == 1 && dilations[2] == 1, SF_ATTR("dilations"),
+                      "Current implementation only supports dilated rate as 1 in the row and "
+                      "column dimensions."));
+    return sf_require_as(c, !sf_dim_differs(in, depth), SF_DIAG_CONV_DEPTH, SF_AXIS(0, 3),
+                         SF_AXIS(1, 2), "input and filter must have the same depth: {0} vs {1}",
+                         SF_INT_ARG(in), SF_INT_ARG(depth));
 }
 
 /* QuantizedConv2D and its fusions. A filter's range may be given for each channel: a vector, that

@@ -89,26 +89,22 @@ static bool parse_numbers(const SfString *s, Conv *v)
 
 static SfStatus fail_attr(SfInfer *c, const char *attr, const char *text)
 {
-    return sf_fail_text(c, SF_ATTR(attr), SF_THE_OP, "%s", text);
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR(attr), SF_THE_OP, "{0}", SF_TEXT_ARG(text));
 }
 
 static SfStatus check_axes(SfInfer *c, const Axes *a, int rank)
 {
     const SfPlace place = SF_ATTR("dimension_numbers");
-    if (a->nspatial != rank - 2) {
-        return sf_fail_text(c, place, SF_THE_OP,
-                            "Spatial dimensions size must be rank - 2. Given rank %d and spatial "
-                            "dimensions size %d",
-                            rank, a->nspatial);
-    }
+    SF_TRY(sf_expect(
+        c, a->nspatial == rank - 2, place,
+        "Spatial dimensions size must be rank - 2. Given rank {0} and spatial dimensions size {1}",
+        SF_INT_ARG(rank), SF_INT_ARG(a->nspatial)));
     for (int i = -2; i < a->nspatial; i++) {
         const int axis = i == -2 ? a->first : i == -1 ? a->second : a->spatial[i];
-        if (axis < 0 || axis >= rank) {
-            return sf_fail_text(c, place, SF_THE_OP,
-                                "Each dimension number must be in region [0, rank). Given rank %d "
-                                "and dimension number value %d",
-                                rank, axis);
-        }
+        SF_TRY(sf_expect(c, axis >= 0 && axis < rank, place,
+                         "Each dimension number must be in region [0, rank). Given rank {0} and "
+                         "dimension number value {1}",
+                         SF_INT_ARG(rank), SF_INT_ARG(axis)));
     }
     return SF_OK;
 }
@@ -163,16 +159,12 @@ static SfStatus want_factors(SfInfer *c, const char *attr, int nspatial, const i
         *items = NULL;
         return SF_OK;
     }
-    if (n != nspatial) {
-        return sf_fail_text(c, SF_ATTR(attr), SF_INPUT(0), "Size of %s Attr must be dims - 2.",
-                            attr);
-    }
+    SF_TRY(sf_require_as(c, n == nspatial, SF_DIAG_OP_SHAPE, SF_ATTR(attr), SF_INPUT(0),
+                         "Size of {0} Attr must be dims - 2.", SF_TEXT_ARG(attr)));
     for (int i = 0; i < n; i++) {
-        if ((*items)[i] < 1) {
-            return sf_fail_text(c, SF_ATTR(attr), SF_THE_OP,
-                                "All elements of %s must be >= 1. Given %s", attr,
-                                joined(c, *items, n));
-        }
+        SF_TRY(sf_expect(c, (*items)[i] >= 1, SF_ATTR(attr),
+                         "All elements of {0} must be >= 1. Given {1}", SF_TEXT_ARG(attr),
+                         SF_TEXT_ARG(joined(c, *items, n))));
     }
     return SF_OK;
 }
@@ -182,17 +174,14 @@ static SfStatus want_padding(SfInfer *c, Conv *v)
     const char *padding = sf_attr_string(c, "padding");
     v->npads = sf_attr_ints(c, "explicit_padding", &v->pads);
     const bool given = strcmp(padding, "EXPLICIT") == 0;
-    if (!given && strcmp(padding, "SAME") != 0 && strcmp(padding, "VALID") != 0) {
-        return sf_fail_text(c, SF_ATTR("padding"), SF_THE_OP,
-                            "padding Attr must be one of [EXPLICIT | SAME | VALID], but given: %s",
-                            padding);
-    }
-    if (!given && v->npads > 0) {
-        return sf_fail_text(c, SF_ATTR("explicit_padding"), SF_THE_OP,
-                            "If padding Attr is not 'EXPLICIT', explicit_padding Attr must be "
-                            "empty. Given padding %s and explicit_padding of size %d",
-                            padding, v->npads);
-    }
+    SF_TRY(sf_expect(c, given || strcmp(padding, "SAME") == 0 || strcmp(padding, "VALID") == 0,
+                     SF_ATTR("padding"),
+                     "padding Attr must be one of [EXPLICIT | SAME | VALID], but given: {0}",
+                     SF_TEXT_ARG(padding)));
+    SF_TRY(sf_expect(c, given || v->npads <= 0, SF_ATTR("explicit_padding"),
+                     "If padding Attr is not 'EXPLICIT', explicit_padding Attr must be empty. "
+                     "Given padding {0} and explicit_padding of size {1}",
+                     SF_TEXT_ARG(padding), SF_INT_ARG(v->npads)));
     v->pads = given ? v->pads : NULL;
     return SF_OK;
 }
@@ -202,18 +191,15 @@ static SfStatus check_explicit(SfInfer *c, const Conv *v)
     if (v->pads == NULL) {
         return SF_OK;
     }
-    if (v->npads != 2 * (v->rank - 2)) {
-        return sf_fail_text(c, SF_ATTR("explicit_padding"), SF_INPUT(0),
-                            "Size of explicit_padding Attr must be 2 * (rank - 2). Given rank %d "
-                            "and explicit_padding of size %d",
-                            v->rank, v->npads);
-    }
+    SF_TRY(sf_require_as(c, v->npads == 2 * (v->rank - 2), SF_DIAG_OP_SHAPE,
+                         SF_ATTR("explicit_padding"), SF_INPUT(0),
+                         "Size of explicit_padding Attr must be 2 * (rank - 2). Given rank {0} and "
+                         "explicit_padding of size {1}",
+                         SF_INT_ARG(v->rank), SF_INT_ARG(v->npads)));
     for (int i = 0; i < v->npads; i++) {
-        if (v->pads[i] < 0) {
-            return sf_fail_text(c, SF_ATTR("explicit_padding"), SF_THE_OP,
-                                "All explicit_padding elems must be >= 0, Given %s",
-                                joined(c, v->pads, v->npads));
-        }
+        SF_TRY(sf_expect(c, v->pads[i] >= 0, SF_ATTR("explicit_padding"),
+                         "All explicit_padding elems must be >= 0, Given {0}",
+                         SF_TEXT_ARG(joined(c, v->pads, v->npads))));
     }
     return SF_OK;
 }
@@ -232,7 +218,7 @@ static SfStatus want_multiple(SfInfer *c, SfPlace place, SfDim d, int64_t by, co
     (void)snprintf(text, sizeof text, "%s, but %lld %s %lld", fmt, (long long)(dim_first ? d : by),
                    dim_first ? "is not a multiple of" : "does not divide",
                    (long long)(dim_first ? by : d));
-    return sf_fail_as(c, SF_DIAG_RESHAPE_DIVIDE, place, SF_THE_OP, "%s", text);
+    return sf_fail_with(c, SF_DIAG_RESHAPE_DIVIDE, place, SF_THE_OP, "{0}", SF_TEXT_ARG(text));
 }
 
 static SfStatus want_groups(SfInfer *c, const Conv *v)
@@ -244,31 +230,25 @@ static SfStatus want_groups(SfInfer *c, const Conv *v)
     const SfDim have = sf_shape_dim(v->lhs, v->in.second);
     const SfDim each = sf_shape_dim(v->rhs, v->kernel.second);
     const SfDim out = sf_shape_dim(v->rhs, v->kernel.first);
-    if (groups <= 0) {
-        return sf_fail_text(c, SF_ATTR("feature_group_count"), SF_THE_OP,
-                            "feature_group_count must be a positive integer, given: %lld",
-                            (long long)groups);
-    }
+    SF_TRY(sf_expect(c, groups > 0, SF_ATTR("feature_group_count"),
+                     "feature_group_count must be a positive integer, given: {0}",
+                     SF_INT_ARG(groups)));
     SF_TRY(want_multiple(c, features, have, groups,
                          "feature_group_count must divide lhs feature dimension size", false));
     SF_TRY(want_multiple(c, features, have, each,
                          "rhs input feature dimension must divide lhs feature dimension size",
                          false));
-    if (!sf_dim_compatible(sf_dim_div_exact(have, groups), each)) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, features, SF_AXIS(1, v->kernel.second),
-                          "lhs feature dimension size divided by feature_group_count must equal "
-                          "the rhs input feature dimension size, but %s / %lld != %s",
-                          sf_common_dim_text(c, have), (long long)groups,
-                          sf_common_dim_text(c, each));
-    }
+    SF_TRY(sf_require_as(c, sf_dim_compatible(sf_dim_div_exact(have, groups), each),
+                         SF_DIAG_DIM_EQUAL, features, SF_AXIS(1, v->kernel.second),
+                         "lhs feature dimension size divided by feature_group_count must equal the "
+                         "rhs input feature dimension size, but {0} / {1} != {2}",
+                         SF_DIM_ARG(have), SF_INT_ARG(groups), SF_DIM_ARG(each)));
     SF_TRY(want_multiple(c, outputs, out, groups,
                          "rhs output dimension size must be a multiple of feature_group_count",
                          true));
-    if (batches <= 0) {
-        return sf_fail_text(c, SF_ATTR("batch_group_count"), SF_THE_OP,
-                            "batch_group_count Attr must be a positive integer. Given: %lld",
-                            (long long)batches);
-    }
+    SF_TRY(sf_expect(c, batches > 0, SF_ATTR("batch_group_count"),
+                     "batch_group_count Attr must be a positive integer. Given: {0}",
+                     SF_INT_ARG(batches)));
     SF_TRY(want_multiple(c, SF_AXIS(0, v->in.first), sf_shape_dim(v->lhs, v->in.first), batches,
                          "batch_group_count must divide lhs batch dimension size", false));
     return want_multiple(c, outputs, out, batches,
@@ -315,11 +295,9 @@ static SfStatus spatial_size(SfInfer *c, const Conv *v, int i, SfDim *out)
     }
     if (sf_dim_is_known(padded) && sf_dim_is_known(window) && padded <= INT64_MAX - stride) {
         const int64_t size = (padded - window + stride) / stride; /* rounds to zero, as C does */
-        if (size < 0) {
-            return sf_fail_as(c, SF_DIAG_NEGATIVE_DIM, place, SF_AXIS(1, v->kernel.spatial[i]),
-                              "Expected shape dimensions to be non-negative, got %lld",
-                              (long long)size);
-        }
+        SF_TRY(sf_require_as(
+            c, size >= 0, SF_DIAG_NEGATIVE_DIM, place, SF_AXIS(1, v->kernel.spatial[i]),
+            "Expected shape dimensions to be non-negative, got {0}", SF_INT_ARG(size)));
         *out = size;
         return SF_OK;
     }
@@ -351,20 +329,17 @@ static SfStatus output_shape(SfInfer *c, const Conv *v, const SfShape **out)
 static SfStatus check_channel_attr(SfInfer *c, const char *attr, int64_t channel, const char *what)
 {
     const int64_t axis = sf_attr_int(c, attr);
-    return axis == -1 || axis == channel
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR(attr), SF_THE_OP,
-                            "%s Attr must be -1 (per-tensor) or dimension_numbers.%s "
-                            "(per-channel).",
-                            attr, what);
+    return sf_require_as(c, axis == -1 || axis == channel, SF_DIAG_AXIS_RANGE, SF_ATTR(attr),
+                         SF_THE_OP,
+                         "{0} Attr must be -1 (per-tensor) or dimension_numbers.{1} (per-channel).",
+                         SF_TEXT_ARG(attr), SF_TEXT_ARG(what));
 }
 
 static SfStatus check_conv_attrs(SfInfer *c, const Conv *v)
 {
-    if (!v->hybrid && sf_attr_int(c, "lhs_quantization_axis") != -1) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("lhs_quantization_axis"), SF_THE_OP,
-                          "lhs_quantization_axis Attr must be -1 (per-tensor).");
-    }
+    SF_TRY(sf_require_as(c, !(!v->hybrid) || sf_attr_int(c, "lhs_quantization_axis") == -1,
+                         SF_DIAG_AXIS_RANGE, SF_ATTR("lhs_quantization_axis"), SF_THE_OP,
+                         "lhs_quantization_axis Attr must be -1 (per-tensor)."));
     SF_TRY(check_channel_attr(c, "rhs_quantization_axis", v->kernel.first,
                               "kernel_output_feature_dimension"));
     return v->hybrid ? SF_OK
@@ -407,19 +382,17 @@ static SfStatus want_conv_rank(SfInfer *c, Conv *v)
     const int b = sf_shape_rank(v->rhs);
     if (a >= 0 && b >= 0 && a != b) {
         return sf_common_runs(c)
-                   ? sf_fail_as(c, SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_INPUT(1),
-                                "lhs and rhs must have same dims. Given lhs and rhs of shapes: "
-                                "%s%s",
-                                sf_shape_text(c, v->lhs), sf_shape_text(c, v->rhs))
-                   : sf_fail_as(c, SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_INPUT(1),
-                                "lhs and rhs must have same rank.");
+                   ? sf_fail_with(
+                         c, SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_INPUT(1),
+                         "lhs and rhs must have same dims. Given lhs and rhs of shapes: {0}{1}",
+                         SF_SHAPE_ARG(v->lhs), SF_SHAPE_ARG(v->rhs))
+                   : sf_fail_with(c, SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_INPUT(1),
+                                  "lhs and rhs must have same rank.");
     }
     v->rank = a >= 0 ? a : b;
-    if (a >= 0 && b >= 0 && v->rank < 3) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_INPUT(1),
-                          "lhs and rhs shape dims must be at least 3. Given: %d", v->rank);
-    }
-    return SF_OK;
+    return sf_require_as(c, a < 0 || b < 0 || v->rank >= 3, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0),
+                         SF_INPUT(1), "lhs and rhs shape dims must be at least 3. Given: {0}",
+                         SF_INT_ARG(v->rank));
 }
 
 SfStatus sf_infer_uniform_conv(SfInfer *c)

@@ -16,38 +16,32 @@ SfStatus sf_uniform_check_scales(SfInfer *c, const SfShape *data, int scales, in
     const char *ts = sf_shape_text(c, s);
     const char *tz = sf_shape_text(c, z);
     const SfPlace ps = SF_INPUT(scales);
-    if (!sf_shape_compatible(s, z)) {
-        return sf_fail_as(c, SF_DIAG_MERGE_DIM, ps, SF_INPUT(scales + 1),
-                          "scales and zero_points shape must be same, but given scales shape %s "
-                          "and zero_points shape %s",
-                          ts, tz);
-    }
-    if (axis < -1 || (sf_shape_is_ranked(data) && axis >= sf_shape_rank(data))) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, ps, SF_THE_OP,
-                          "quantization_axis must be -1 or in range [0, input.rank), but given "
-                          "%lld",
-                          (long long)axis);
-    }
+    SF_TRY(sf_require_as(c, sf_shape_compatible(s, z), SF_DIAG_MERGE_DIM, ps, SF_INPUT(scales + 1),
+                         "scales and zero_points shape must be same, but given scales shape {0} "
+                         "and zero_points shape {1}",
+                         SF_TEXT_ARG(ts), SF_TEXT_ARG(tz)));
+    SF_TRY(sf_require_as(c, axis >= -1 && (!sf_shape_is_ranked(data) || axis < sf_shape_rank(data)),
+                         SF_DIAG_AXIS_RANGE, ps, SF_THE_OP,
+                         "quantization_axis must be -1 or in range [0, input.rank), but given {0}",
+                         SF_INT_ARG(axis)));
     if (!sf_shape_is_ranked(s)) {
         return SF_OK;
     }
     if (axis == -1) {
-        return sf_shape_rank(s) == 0
-                   ? SF_OK
-                   : sf_fail_as(c, SF_DIAG_RANK_EXACT, ps, SF_THE_OP,
-                                "If quantization_axis is -1, scales and zero_points must be scalar "
-                                "tensors, but given scales shape %s and zero_points shape %s",
-                                ts, tz);
+        return sf_require_as(c, sf_shape_rank(s) == 0, SF_DIAG_RANK_EXACT, ps, SF_THE_OP,
+                             "If quantization_axis is -1, scales and zero_points must be scalar "
+                             "tensors, but given scales shape {0} and zero_points shape {1}",
+                             SF_TEXT_ARG(ts), SF_TEXT_ARG(tz));
     }
-    return sf_shape_rank(s) == 1 &&
-                   sf_dim_compatible(sf_shape_dim(s, 0), sf_shape_dim(data, (int)axis))
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_DIM_EQUAL, ps, SF_INPUT(0),
-                            "If quantization_axis is not -1, scales and zero_points must be a "
-                            "tensor of rank 1 and the size must be equal to the "
-                            "input.dim_size(quantization_axis), but given quantization_axis %lld, "
-                            "scales shape %s and zero_points shape %s",
-                            (long long)axis, ts, tz);
+    return sf_require_as(
+        c,
+        sf_shape_rank(s) == 1 &&
+            sf_dim_compatible(sf_shape_dim(s, 0), sf_shape_dim(data, (int)axis)),
+        SF_DIAG_DIM_EQUAL, ps, SF_INPUT(0),
+        "If quantization_axis is not -1, scales and zero_points must be a tensor of rank 1 and the "
+        "size must be equal to the input.dim_size(quantization_axis), but given quantization_axis "
+        "{0}, scales shape {1} and zero_points shape {2}",
+        SF_INT_ARG(axis), SF_TEXT_ARG(ts), SF_TEXT_ARG(tz));
 }
 
 SfStatus sf_uniform_want_scales(SfInfer *c, int scales, SfPlace place, SfDim d)
@@ -59,10 +53,9 @@ SfStatus sf_uniform_want_scales(SfInfer *c, int scales, SfPlace place, SfDim d)
     if (!sf_shape_is_ranked(s) || !sf_shape_is_ranked(z)) {
         return SF_OK;
     }
-    if (sf_shape_rank(s) != sf_shape_rank(z)) {
-        return sf_fail_text(c, SF_INPUT(scales), SF_INPUT(scales + 1),
-                            "scales and zero_points must have same rank.");
-    }
+    SF_TRY(sf_require_as(c, sf_shape_rank(s) == sf_shape_rank(z), SF_DIAG_OP_SHAPE,
+                         SF_INPUT(scales), SF_INPUT(scales + 1),
+                         "scales and zero_points must have same rank."));
     if (sf_shape_rank(s) == 0) {
         return SF_OK;
     }
@@ -81,10 +74,8 @@ SfStatus sf_uniform_check_positive(SfInfer *c, int scales, const char *who)
     const SfValue *v = sf_input_value(c, scales);
     for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
-        if (e.kind == SF_ELEM_FLOAT && !(e.u.f > 0)) {
-            return sf_fail_text(c, SF_INPUT(scales), SF_THE_OP,
-                                "%s scales elements must be all positive.", who);
-        }
+        SF_TRY(sf_expect(c, e.kind != SF_ELEM_FLOAT || e.u.f > 0, SF_INPUT(scales),
+                         "{0} scales elements must be all positive.", SF_TEXT_ARG(who)));
     }
     return SF_OK;
 }
@@ -99,9 +90,9 @@ SfStatus sf_uniform_check_lhs_scales(SfInfer *c)
     if (!has_axes(sf_input(c, 2)) && !has_axes(sf_input(c, 3))) {
         return SF_OK;
     }
-    return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_INPUT(3),
-                      "lhs scales/zero_points must be all scalar tensors. Given: %s%s",
-                      sf_shape_text(c, sf_input(c, 2)), sf_shape_text(c, sf_input(c, 3)));
+    return sf_fail_with(
+        c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_INPUT(3),
+        "lhs scales/zero_points must be all scalar tensors. Given: {a.shape}{shape 3}");
 }
 
 SfStatus sf_uniform_check_output_scales(SfInfer *c)
@@ -109,11 +100,10 @@ SfStatus sf_uniform_check_output_scales(SfInfer *c)
     if (sf_shape_rank(sf_input(c, 4)) != 0 || !has_axes(sf_input(c, 6))) {
         return SF_OK;
     }
-    return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(6), SF_INPUT(4),
-                      "If rhs is per-tensor quantized, output must be also per-tensor quantized. "
-                      "Given rhs scales and zero_points of shape %s but given output scales and "
-                      "zero_points of shape %s",
-                      sf_shape_text(c, sf_input(c, 4)), sf_shape_text(c, sf_input(c, 6)));
+    return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(6), SF_INPUT(4),
+                        "If rhs is per-tensor quantized, output must be also per-tensor quantized. "
+                        "Given rhs scales and zero_points of shape {shape 4} but given output "
+                        "scales and zero_points of shape {a.shape}");
 }
 
 /* one tensor
@@ -123,10 +113,9 @@ static SfStatus infer_uniform(SfInfer *c)
 {
     if (sf_common_runs(c)) {
         const int64_t axis = sf_attr_int(c, "quantization_axis");
-        if (axis < -1) {
-            return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("quantization_axis"), SF_THE_OP,
-                              "quantization_axis must be >= -1, given: %lld", (long long)axis);
-        }
+        SF_TRY(sf_require_as(c, axis >= -1, SF_DIAG_AXIS_RANGE, SF_ATTR("quantization_axis"),
+                             SF_THE_OP, "quantization_axis must be >= -1, given: {0}",
+                             SF_INT_ARG(axis)));
         SF_TRY(sf_uniform_check_scales(c, sf_input(c, 0), 1, axis));
         if (strcmp(sf_op_type(c), "UniformDequantize") == 0) {
             SF_TRY(sf_uniform_check_positive(c, 1, "rhs"));
@@ -140,11 +129,9 @@ static SfStatus infer_requantize(SfInfer *c)
     if (sf_common_runs(c)) {
         const int64_t from = sf_attr_int(c, "input_quantization_axis");
         const int64_t to = sf_attr_int(c, "output_quantization_axis");
-        if (from >= 0 && to >= 0 && from != to) {
-            return sf_fail_text(c, SF_ATTR("input_quantization_axis"), SF_THE_OP,
-                                "If input and output is both per-axis quantized, the quantization "
-                                "axis must be same.");
-        }
+        SF_TRY(sf_expect(
+            c, from < 0 || to < 0 || from == to, SF_ATTR("input_quantization_axis"),
+            "If input and output is both per-axis quantized, the quantization axis must be same."));
         SF_TRY(sf_uniform_check_scales(c, sf_input(c, 0), 1, from));
         SF_TRY(sf_uniform_check_scales(c, sf_input(c, 0), 3, to));
         SF_TRY(sf_uniform_check_positive(c, 1, "input/output"));
@@ -161,11 +148,10 @@ static SfStatus infer_clip(SfInfer *c)
         for (int i = 1; i < 3; i++) {
             if (!sf_shape_compatible(sf_input(c, i), sf_input(c, 3))) {
                 const char *name = i == 1 ? "min" : "max";
-                return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_INPUT(i), SF_INPUT(3),
-                                  "Input %s shape must be same as scales/zero_points. Given %s of "
-                                  "shape %s and scales/zero_points of shape %s",
-                                  name, name, sf_shape_text(c, sf_input(c, i)),
-                                  sf_shape_text(c, sf_input(c, 3)));
+                return sf_fail_with(c, SF_DIAG_MERGE_DIM, SF_INPUT(i), SF_INPUT(3),
+                                    "Input {0} shape must be same as scales/zero_points. Given {0} "
+                                    "of shape {a.shape} and scales/zero_points of shape {shape 3}",
+                                    SF_TEXT_ARG(name));
             }
         }
     }
@@ -183,10 +169,10 @@ static SfStatus check_add_axes(SfInfer *c, int operand, int64_t axis, const SfSh
         rank - axis == sf_shape_rank(out) - to) {
         return SF_OK;
     }
-    return sf_fail_text(c, SF_INPUT(operand), SF_ATTR("output_quantization_axis"),
-                        "If %s and output is both per-axis quantized, the quantization axis must "
-                        "match.",
-                        operand == 0 ? "lhs" : "rhs");
+    return sf_fail_with(
+        c, SF_DIAG_OP_SHAPE, SF_INPUT(operand), SF_ATTR("output_quantization_axis"),
+        "If {0} and output is both per-axis quantized, the quantization axis must match.",
+        SF_TEXT_ARG(operand == 0 ? "lhs" : "rhs"));
 }
 
 static SfStatus check_add(SfInfer *c, const SfShape *out)
@@ -194,10 +180,9 @@ static SfStatus check_add(SfInfer *c, const SfShape *out)
     const int64_t axes[] = {sf_attr_int(c, "lhs_quantization_axis"),
                             sf_attr_int(c, "rhs_quantization_axis"),
                             sf_attr_int(c, "output_quantization_axis")};
-    if (axes[0] < -1 || axes[1] < -1 || axes[2] < -1) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("lhs_quantization_axis"), SF_THE_OP,
-                          "lhs, rhs and output quantization_axis must be -1 or within [0, dims)");
-    }
+    SF_TRY(sf_require_as(c, axes[0] >= -1 && axes[1] >= -1 && axes[2] >= -1, SF_DIAG_AXIS_RANGE,
+                         SF_ATTR("lhs_quantization_axis"), SF_THE_OP,
+                         "lhs, rhs and output quantization_axis must be -1 or within [0, dims)"));
     SF_TRY(sf_uniform_check_scales(c, sf_input(c, 0), 2, axes[0]));
     SF_TRY(sf_uniform_check_scales(c, sf_input(c, 1), 4, axes[1]));
     SF_TRY(sf_uniform_check_scales(c, out, 6, axes[2]));
@@ -215,11 +200,9 @@ static SfStatus infer_add(SfInfer *c)
     if (out == NULL) {
         return SF_NOMEM;
     }
-    if (sf_common_runs(c) && sf_shape_is_bottom(out)) {
-        return sf_fail_as(c, SF_DIAG_BROADCAST, SF_INPUT(0), SF_INPUT(1),
-                          "Cannot Add tensors of shapes: %s%s", sf_shape_text(c, sf_input(c, 0)),
-                          sf_shape_text(c, sf_input(c, 1)));
-    }
+    SF_TRY(sf_require_as(c, !sf_common_runs(c) || !sf_shape_is_bottom(out), SF_DIAG_BROADCAST,
+                         SF_INPUT(0), SF_INPUT(1),
+                         "Cannot Add tensors of shapes: {a.shape}{shape 1}"));
     SF_TRY(sf_infer_broadcast(c));
     return sf_common_runs(c) ? check_add(c, out) : SF_OK;
 }
@@ -243,18 +226,15 @@ static SfStatus dot_message(SfInfer *c, const SfFinding *f)
 static SfStatus check_dot_attr(SfInfer *c, const char *attr)
 {
     const int64_t axis = sf_attr_int(c, attr);
-    return axis == -1 || axis == 1
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR(attr), SF_THE_OP,
-                            "%s Attr must be 1 (per-channel) or -1 (per-tensor).", attr);
+    return sf_require_as(c, axis == -1 || axis == 1, SF_DIAG_AXIS_RANGE, SF_ATTR(attr), SF_THE_OP,
+                         "{0} Attr must be 1 (per-channel) or -1 (per-tensor).", SF_TEXT_ARG(attr));
 }
 
 static SfStatus check_dot_attrs(SfInfer *c, bool hybrid)
 {
-    if (!hybrid && sf_attr_int(c, "lhs_quantization_axis") != -1) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("lhs_quantization_axis"), SF_THE_OP,
-                          "lhs_quantization_axis Attr must be -1 (per-tensor).");
-    }
+    SF_TRY(sf_require_as(c, hybrid || sf_attr_int(c, "lhs_quantization_axis") == -1,
+                         SF_DIAG_AXIS_RANGE, SF_ATTR("lhs_quantization_axis"), SF_THE_OP,
+                         "lhs_quantization_axis Attr must be -1 (per-tensor)."));
     SF_TRY(check_dot_attr(c, "rhs_quantization_axis"));
     return hybrid ? SF_OK : check_dot_attr(c, "output_quantization_axis");
 }

@@ -26,19 +26,15 @@ static SfStatus want_odd_shape(SfInfer *c, int input, const SfShape **out)
     const SfShape *s;
     *out = sf_shape_unknown();
     SF_TRY(sf_want_rank(c, SF_INPUT(input), 1, &s));
-    if (sf_common_runs(c)) {
-        return sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
-                            "shape must be a vector of {int32,int64}.");
-    }
+    SF_TRY(sf_expect(c, !sf_common_runs(c), SF_INPUT(input),
+                     "shape must be a vector of {int32,int64}."));
     if (sf_shape_dim(s, 0) == 0) {
         *out = sf_shape_scalar();
         return SF_OK;
     }
-    return sf_input_value(c, input) == NULL
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(input), SF_THE_OP,
-                            "Input tensor must be int32 or int64, but was %s",
-                            sf_dtype_sig_name(sf_input_dtype(c, input)));
+    return sf_require_as(c, sf_input_value(c, input) == NULL, SF_DIAG_SHAPE_ENTRY, SF_INPUT(input),
+                         SF_THE_OP, "Input tensor must be int32 or int64, but was {0}",
+                         SF_DTYPE_ARG(sf_input_dtype(c, input)));
 }
 
 /* The shape that input i holds. */
@@ -75,12 +71,11 @@ static SfStatus want_limits(SfInfer *c, int first)
         if (sf_version(c) < SF_VERSION(2, 0) && !sf_common_runs(c)) {
             SF_TRY(sf_common_want_scalar(c, SF_INPUT(first + i)));
         }
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 0) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(first + i), SF_THE_OP,
-                              sf_common_runs(c) ? "%s must be 0-D, got shape %s"
-                                                : "%s must be a scalar; got a tensor of shape %s",
-                              names[i], sf_shape_text(c, s));
-        }
+        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 0, SF_DIAG_RANK_EXACT,
+                             SF_INPUT(first + i), SF_THE_OP,
+                             sf_common_runs(c) ? "{0} must be 0-D, got shape {1}"
+                                               : "{0} must be a scalar; got a tensor of shape {1}",
+                             SF_TEXT_ARG(names[i]), SF_SHAPE_ARG(s)));
     }
     return SF_OK;
 }
@@ -89,12 +84,11 @@ static SfStatus want_ordered_limits(SfInfer *c, int first)
 {
     int64_t low;
     int64_t high;
-    return sf_input_int(c, first, &low) && sf_input_int(c, first + 1, &high) && low >= high &&
-                   !sf_dtype_is_unsigned(sf_input_dtype(c, first))
-               ? sf_fail_text(c, SF_INPUT(first), SF_INPUT(first + 1),
-                              "Need minval < maxval, got %lld >= %lld", (long long)low,
-                              (long long)high)
-               : SF_OK;
+    return sf_require_as(c,
+                         !sf_input_int(c, first, &low) || !(sf_input_int(c, first + 1, &high)) ||
+                             low < high || sf_dtype_is_unsigned(sf_input_dtype(c, first)),
+                         SF_DIAG_OP_SHAPE, SF_INPUT(first), SF_INPUT(first + 1),
+                         "Need minval < maxval, got {0} >= {1}", SF_INT_ARG(low), SF_INT_ARG(high));
 }
 
 static SfStatus infer_random_int(SfInfer *c)
@@ -127,10 +121,9 @@ static SfStatus parameterized_message(SfInfer *c, const SfFinding *f)
 
 static SfStatus parameterized_kernel(SfInfer *c, const SfShape *out)
 {
-    if (sf_shape_rank(out) == 0) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "Shape tensor must not be empty, got %s",
-                            sf_common_tensor_text(c, 0));
-    }
+    SF_TRY(sf_expect(c, sf_shape_rank(out) != 0, SF_INPUT(0),
+                     "Shape tensor must not be empty, got {0}",
+                     SF_TEXT_ARG(sf_common_tensor_text(c, 0))));
     for (int i = 1; i < 5; i++) {
         const SfShape *s = sf_input(c, i);
         if (sf_shape_rank(s) == 1 && sf_dim_never(sf_shape_dim(s, 0), 1) &&
@@ -225,9 +218,8 @@ static SfStatus infer_multinomial(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &logits));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     SF_TRY(sf_common_dim_value(c, 1, &n));
-    if (sf_common_runs(c) && sf_shape_dim(logits, 1) == 0) {
-        return sf_fail_text(c, SF_AXIS(0, 1), SF_THE_OP, "num_classes should be positive, got 0");
-    }
+    SF_TRY(sf_expect(c, !sf_common_runs(c) || sf_shape_dim(logits, 1) != 0, SF_AXIS(0, 1),
+                     "num_classes should be positive, got 0"));
     return sf_set_output_matrix(c, 0, sf_shape_dim(logits, 0), n);
 }
 
@@ -257,9 +249,9 @@ static SfStatus want_ending(SfInfer *c, int shape, const SfShape *out, const SfS
     for (int i = 1; i <= batch && rank >= 0 && !never; i++) {
         never = !sf_dim_compatible(sf_shape_dim(all, -i), sf_shape_dim(out, -i));
     }
-    return never ? sf_fail_text(c, SF_INPUT(shape), SF_INPUT(sf_input_count(c) - 1),
-                                "Shape passed in must end with broadcasted shape.")
-                 : SF_OK;
+    return sf_require_as(c, !never, SF_DIAG_OP_SHAPE, SF_INPUT(shape),
+                         SF_INPUT(sf_input_count(c) - 1),
+                         "Shape passed in must end with broadcasted shape.");
 }
 
 /* StatelessRandomUniform...: shape and seed; the Int variants add limits, others a parameter. */
@@ -398,11 +390,10 @@ static SfStatus want_number(SfInfer *c, int input)
 static SfStatus want_algorithm(SfInfer *c, int input)
 {
     int64_t alg;
-    return sf_input_int(c, input, &alg) && alg != PHILOX && alg != AUTO &&
-                   (alg != THREEFRY || sf_phase(c) == SF_PHASE_EAGER)
-               ? sf_fail_text(c, SF_INPUT(input), SF_THE_OP, "Unsupported algorithm id: %lld",
-                              (long long)alg)
-               : SF_OK;
+    return sf_expect(c,
+                     !sf_input_int(c, input, &alg) || alg == PHILOX || alg == AUTO ||
+                         (alg == THREEFRY && sf_phase(c) != SF_PHASE_EAGER),
+                     SF_INPUT(input), "Unsupported algorithm id: {0}", SF_INT_ARG(alg));
 }
 
 /* Key [1], counter and algorithm at inputs 1, 2, 3. A kernel takes the number of the algorithm for
@@ -421,22 +412,22 @@ static SfStatus want_generator(SfInfer *c)
     SF_TRY(want_number(c, 3));
     const bool known = sf_input_int(c, 3, &least);
     least = least == AUTO ? PHILOX : least;
-    if (sf_shape_is_ranked(key) &&
-        (sf_shape_rank(key) != 1 || sf_dim_never(sf_shape_dim(key, 0), 1))) {
-        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                            "key must have shape [1], not %s. (Note that batched keys are not "
-                            "supported yet.)",
-                            sf_shape_text(c, key));
-    }
+    SF_TRY(sf_expect(
+        c,
+        !sf_shape_is_ranked(key) ||
+            (sf_shape_rank(key) == 1 && !sf_dim_never(sf_shape_dim(key, 0), 1)),
+        SF_INPUT(1),
+        "key must have shape [1], not {0}. (Note that batched keys are not supported yet.)",
+        SF_SHAPE_ARG(key)));
     const SfDim n = sf_shape_dim(counter, 0);
-    if (sf_shape_is_ranked(counter) &&
-        (sf_shape_rank(counter) != 1 || (known && sf_dim_is_known(n) && n < least))) {
-        return sf_fail_text(c, SF_INPUT(2), SF_INPUT(3),
-                            "counter must be a vector with length at least %lld; got shape: %s. "
-                            "(Note that batched counters are not supported yet.)",
-                            (long long)least, sf_shape_text(c, counter));
-    }
-    return SF_OK;
+    return sf_require_as(
+        c,
+        !sf_shape_is_ranked(counter) ||
+            (sf_shape_rank(counter) == 1 && (!known || !sf_dim_is_known(n) || n >= least)),
+        SF_DIAG_OP_SHAPE, SF_INPUT(2), SF_INPUT(3),
+        "counter must be a vector with length at least {0}; got shape: {1}. (Note that batched "
+        "counters are not supported yet.)",
+        SF_INT_ARG(least), SF_SHAPE_ARG(counter));
 }
 
 static SfStatus infer_stateless_v2(SfInfer *c)
@@ -488,22 +479,15 @@ static SfStatus generator_kernel(SfInfer *c, const char *philox)
     if (sf_phase(c) == SF_PHASE_BUILD || !sf_state_read(c, 0, &s) || !s.initialized) {
         return SF_OK;
     }
-    if (s.dtype != SF_DT_INT64 && s.dtype != SF_DT_INVALID) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
-                            "dtype of RNG state variable must be int64, not %s",
-                            sf_dtype_sig_name(s.dtype));
-    }
-    if (sf_shape_is_ranked(s.shape) && sf_shape_rank(s.shape) != 1) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
-                            "RNG state must have one and only one dimension, not %d",
-                            sf_shape_rank(s.shape));
-    }
+    SF_TRY(sf_expect(c, s.dtype == SF_DT_INT64 || s.dtype == SF_DT_INVALID, SF_INPUT(0),
+                     "dtype of RNG state variable must be int64, not {0}", SF_DTYPE_ARG(s.dtype)));
+    SF_TRY(sf_expect(c, !sf_shape_is_ranked(s.shape) || sf_shape_rank(s.shape) == 1, SF_INPUT(0),
+                     "RNG state must have one and only one dimension, not {0}",
+                     SF_INT_ARG(sf_shape_rank(s.shape))));
     const SfDim n = sf_shape_dim(s.shape, 0);
-    return sf_dim_is_known(n) && n < 3
-               ? sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
-                              "For %s algorithm, the size of state must be at least 3; got %lld",
-                              philox, (long long)n)
-               : SF_OK;
+    return sf_expect(c, !sf_dim_is_known(n) || n >= 3, SF_INPUT(0),
+                     "For {0} algorithm, the size of state must be at least 3; got {1}",
+                     SF_TEXT_ARG(philox), SF_INT_ARG(n));
 }
 
 static SfStatus infer_stateful(SfInfer *c)
@@ -536,10 +520,8 @@ static SfStatus infer_stateful_binomial(SfInfer *c)
     SF_TRY(want_counts(c, 2, &out));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     SF_TRY(generator_kernel(c, "Philox"));
-    if (sf_input_int(c, 1, &alg) && alg != PHILOX) {
-        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Unsupported algorithm id: %lld",
-                            (long long)alg);
-    }
+    SF_TRY(sf_expect(c, !sf_input_int(c, 1, &alg) || alg == PHILOX, SF_INPUT(1),
+                     "Unsupported algorithm id: {0}", SF_INT_ARG(alg)));
     return sf_set_output_shape(c, 0, out);
 }
 

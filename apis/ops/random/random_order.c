@@ -40,29 +40,20 @@ static SfStatus shuffle_kernel(SfInfer *c, const void *data)
             i != 1 || !sf_dim_is_known(numbers); /* of a seed that has three columns */
         outputs = counts && sf_dim_is_known(n) && n > outputs ? n : outputs;
     }
-    if (misfits(c, 0, outputs)) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "Index bust be a scalar or vector.");
-    }
-    if (misfits(c, 1, outputs)) {
-        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                            "Seed must be a vector of size [3] or a matrix of size [%lld, 3] but "
-                            "got %s.",
-                            (long long)outputs, sf_shape_text(c, seed));
-    }
-    if (misfits(c, 2, outputs)) {
-        return sf_fail_text(c, SF_INPUT(2), SF_THE_OP,
-                            "Maxval must be a scalar or a vector of the same size as index but got "
-                            "%s",
-                            sf_shape_text(c, sf_input(c, 2)));
-    }
-    if (sf_shape_rank(sf_input(c, 0)) == 0 && sf_shape_rank(sf_input(c, 2)) == 0 &&
-        sf_input_int(c, 0, &index) && sf_input_int(c, 2, &most) && most < index &&
-        !sf_dtype_is_unsigned(sf_input_dtype(c, 0))) {
-        return sf_fail_text(c, SF_INPUT(2), SF_INPUT(0),
-                            "max_index must be >= index, but %lld < %lld", (long long)most,
-                            (long long)index);
-    }
-    return SF_OK;
+    SF_TRY(sf_expect(c, !misfits(c, 0, outputs), SF_INPUT(0), "Index bust be a scalar or vector."));
+    SF_TRY(sf_expect(c, !misfits(c, 1, outputs), SF_INPUT(1),
+                     "Seed must be a vector of size [3] or a matrix of size [{0}, 3] but got {1}.",
+                     SF_INT_ARG(outputs), SF_SHAPE_ARG(seed)));
+    SF_TRY(sf_expect(
+        c, !misfits(c, 2, outputs), SF_INPUT(2),
+        "Maxval must be a scalar or a vector of the same size as index but got {a.shape}"));
+    return sf_require_as(c,
+                         sf_shape_rank(sf_input(c, 0)) != 0 || sf_shape_rank(sf_input(c, 2)) != 0 ||
+                             !sf_input_int(c, 0, &index) || !sf_input_int(c, 2, &most) ||
+                             most >= index || sf_dtype_is_unsigned(sf_input_dtype(c, 0)),
+                         SF_DIAG_OP_SHAPE, SF_INPUT(2), SF_INPUT(0),
+                         "max_index must be >= index, but {0} < {1}", SF_INT_ARG(most),
+                         SF_INT_ARG(index));
 }
 
 static SfStatus want_triples(SfInfer *c)
@@ -74,10 +65,11 @@ static SfStatus want_triples(SfInfer *c)
     const char *n = sf_shape_rank(s) == 2 && !sf_dim_is_known(sf_shape_dim(s, 0))
                         ? "-1"
                         : sf_common_dim_text(c, sf_shape_dim(s, 0));
-    return sf_fail_text(c, SF_AXIS(1, -1), SF_THE_OP,
-                        "Seed must have shape [3] or [n, 3] but got [%s%s%s].", n,
-                        sf_shape_rank(s) == 2 ? ", " : "",
-                        sf_shape_rank(s) == 2 ? sf_common_dim_text(c, sf_shape_dim(s, 1)) : "");
+    return sf_fail_with(
+        c, SF_DIAG_OP_SHAPE, SF_AXIS(1, -1), SF_THE_OP,
+        "Seed must have shape [3] or [n, 3] but got [{0}{1}{2}].", SF_TEXT_ARG(n),
+        SF_TEXT_ARG(sf_shape_rank(s) == 2 ? ", " : ""),
+        SF_TEXT_ARG(sf_shape_rank(s) == 2 ? sf_common_dim_text(c, sf_shape_dim(s, 1)) : ""));
 }
 
 /* RandomIndexShuffle: where `index` goes in a permutation of [0, max_index]; a batch when any of
@@ -105,11 +97,11 @@ static SfStatus infer_index_shuffle(SfInfer *c)
             n = d;
             of = i;
         } else if (sf_dim_is_known(n) && sf_dim_is_known(d) && n > 1 && d > 1 && n != d) {
-            return sf_fail_text(c, SF_AXIS(i, 0), SF_AXIS(of, 0),
-                                i == 1 ? "Seed has shape [%lld, 3] but must have shape [%lld, 3]. "
-                                         "since index had shape [%lld]."
-                                       : "Max index has shape [%lld] but must have shape [%lld].",
-                                (long long)d, (long long)n, (long long)n);
+            return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_AXIS(i, 0), SF_AXIS(of, 0),
+                                i == 1 ? "Seed has shape [{0}, 3] but must have shape [{1}, 3]. "
+                                         "since index had shape [{1}]."
+                                       : "Max index has shape [{0}] but must have shape [{1}].",
+                                SF_INT_ARG(d), SF_INT_ARG(n));
         }
         batch = true;
     }
@@ -135,9 +127,8 @@ static SfStatus sobol_kernel(SfInfer *c, const void *data)
     (void)data;
     for (int i = 0; i < 3; i++) {
         int64_t n;
-        if (sf_input_int(c, i, &n) && n < (i < 2)) {
-            return sf_fail_text(c, SF_INPUT(i), SF_THE_OP, "%s", message[i]);
-        }
+        SF_TRY(sf_expect(c, !sf_input_int(c, i, &n) || n >= (i < 2), SF_INPUT(i), "{0}",
+                         SF_TEXT_ARG(message[i])));
     }
     return SF_OK;
 }

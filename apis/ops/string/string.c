@@ -127,10 +127,8 @@ static SfStatus infer_reduce_join(SfInfer *c)
                            SF_INT_ARG(rank));
         }
         const int64_t axis = axes[i] < 0 ? axes[i] + rank : axes[i];
-        if (gone[axis] && sf_common_runs(c)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                              "Duplicate reduction dimension %" PRId64, axes[i]);
-        }
+        SF_TRY(sf_require(c, !gone[axis] || !sf_common_runs(c), SF_INPUT(1),
+                          "Duplicate reduction dimension {0}", SF_INT_ARG(axes[i])));
         gone[axis] = true;
     }
     SfDim dims[SF_RANK_MAX];
@@ -153,14 +151,13 @@ static SfStatus check_ids(SfInfer *c)
     if (!sf_input_int(c, 2, &n)) {
         return SF_OK;
     }
-    if (n == 0 && sf_dim_is_known(all) && all > 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2), "%s", message);
-    }
+    SF_TRY(sf_require_as(c, n != 0 || !sf_dim_is_known(all) || all <= 0, SF_DIAG_RUN_REFUSED,
+                         SF_INPUT(1), SF_INPUT(2), "{0}", SF_TEXT_ARG(message)));
     for (int64_t i = 0; i < sf_common_elems(c, 1); i++) {
         const SfElem e = sf_common_elem(c, 1, i);
-        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= n)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2), "%s", message);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < n),
+                             SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2), "{0}",
+                             SF_TEXT_ARG(message)));
     }
     return SF_OK;
 }
@@ -169,26 +166,17 @@ static SfStatus segment_join_kernel(SfInfer *c)
 {
     const SfShape *data = sf_input(c, 0), *ids = sf_input(c, 1);
     int64_t n;
-    if (sf_shape_rank(sf_input(c, 2)) > 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_THE_OP,
-                          "Number of segments must be a scalar");
-    }
-    if (sf_shape_rank(ids) == 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                          "Segment_id cannot have rank 0");
-    }
-    if (sf_input_int(c, 2, &n) && n < 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_THE_OP,
-                          "Number of segments must be non-negative but got %" PRId64, n);
-    }
+    SF_TRY(sf_require(c, sf_shape_rank(sf_input(c, 2)) <= 0, SF_INPUT(2),
+                      "Number of segments must be a scalar"));
+    SF_TRY(sf_require(c, sf_shape_rank(ids) != 0, SF_INPUT(1), "Segment_id cannot have rank 0"));
+    SF_TRY(sf_require(c, !sf_input_int(c, 2, &n) || n >= 0, SF_INPUT(2),
+                      "Number of segments must be non-negative but got {0}", SF_INT_ARG(n)));
     for (int i = 0; i < sf_shape_rank(ids) && i < sf_shape_rank(data); i++) {
         const SfDim a = sf_shape_dim(ids, i), b = sf_shape_dim(data, i);
-        if (sf_dim_is_known(a) && sf_dim_is_known(b) &&
-            a != b) { /* it says the rank, not the dim */
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(1, i), SF_AXIS(0, i),
-                              "Segment dimension is %" PRId64
-                              " while input dimension is %d in rank %d",
-                              a, sf_shape_rank(data), i);
+        if (sf_dim_differs(a, b)) { /* it says the rank, not the dim */
+            return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_AXIS(1, i), SF_AXIS(0, i),
+                                "Segment dimension is {0} while input dimension is {1} in rank {2}",
+                                SF_INT_ARG(a), SF_INT_ARG(sf_shape_rank(data)), SF_INT_ARG(i));
         }
     }
     return check_ids(c);
@@ -221,11 +209,9 @@ static SfStatus infer_format(SfInfer *c)
     for (; *what && (at = strstr(at, what)); at += strlen(what)) {
         found++;
     }
-    if (found != sf_input_count(c)) {
-        return sf_fail_text(c, SF_ATTR("template"), SF_THE_OP,
-                            "num placeholders in template and num inputs must match: %d vs. %d",
-                            found, sf_input_count(c));
-    }
+    SF_TRY(sf_expect(c, found == sf_input_count(c), SF_ATTR("template"),
+                     "num placeholders in template and num inputs must match: {0} vs. {1}",
+                     SF_INT_ARG(found), SF_INT_ARG(sf_input_count(c))));
     return sf_set_output_scalar(c, 0);
 }
 
@@ -345,27 +331,20 @@ static SfStatus infer_as_string(SfInfer *c)
         return SF_OK;
     }
     if (!is_real(t) && sf_dtype_base(t) != SF_DT_STRING && sf_dtype_base(t) != SF_DT_VARIANT) {
-        if (scientific || shortest) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                              "scientific and shortest format not supported for datatype %s",
-                              sf_dtype_sig_name(t));
-        }
-        if (sf_attr_int(c, "precision") >= 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_ATTR("precision"),
-                              "precision not supported for datatype %s", sf_dtype_sig_name(t));
-        }
+        SF_TRY(sf_require(c, !scientific && !shortest, SF_INPUT(0),
+                          "scientific and shortest format not supported for datatype {0}",
+                          SF_DTYPE_ARG(t)));
+        SF_TRY(sf_require_as(c, sf_attr_int(c, "precision") < 0, SF_DIAG_RUN_REFUSED, SF_INPUT(0),
+                             SF_ATTR("precision"), "precision not supported for datatype {0}",
+                             SF_DTYPE_ARG(t)));
     }
-    if (fill[0] && fill[1]) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("fill"), SF_THE_OP,
-                          "Fill string must be one or fewer characters");
-    }
-    if (scientific && shortest) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("scientific"), SF_ATTR("shortest"),
-                          "Cannot select both scientific and shortest notation");
-    }
-    return is_fill(fill) ? SF_OK
-                         : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("fill"), SF_THE_OP,
-                                      "Fill argument not supported: \"%s\"", fill);
+    SF_TRY(sf_require(c, !fill[0] || !fill[1], SF_ATTR("fill"),
+                      "Fill string must be one or fewer characters"));
+    SF_TRY(sf_require_as(c, !scientific || !shortest, SF_DIAG_RUN_REFUSED, SF_ATTR("scientific"),
+                         SF_ATTR("shortest"),
+                         "Cannot select both scientific and shortest notation"));
+    return sf_require(c, is_fill(fill), SF_ATTR("fill"), "Fill argument not supported: \"{0}\"",
+                      SF_TEXT_ARG(fill));
 }
 
 /* How AsString writes one element; false: not told. `format` is the kernel's. */
@@ -421,20 +400,18 @@ static void fold_as_string(SfInfer *c)
 static SfStatus infer_case(SfInfer *c)
 {
     const char *encoding = sf_attr_string(c, "encoding");
-    if (sf_common_runs(c) && encoding[0] && strcmp(encoding, "utf-8") != 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("encoding"), SF_THE_OP,
-                          "only utf-8 or '' (no encoding) is supported, received %s", encoding);
-    }
+    SF_TRY(sf_require(c, !sf_common_runs(c) || !encoding[0] || strcmp(encoding, "utf-8") == 0,
+                      SF_ATTR("encoding"),
+                      "only utf-8 or '' (no encoding) is supported, received {0}",
+                      SF_TEXT_ARG(encoding)));
     return sf_set_output_same(c, 0, 0);
 }
 
 static SfStatus infer_strong_hash(SfInfer *c)
 {
     const int64_t *key;
-    if (sf_common_runs(c) && sf_attr_ints(c, "key", &key) != 2) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("key"), SF_THE_OP,
-                          "Key must have 2 elements");
-    }
+    SF_TRY(sf_require(c, !sf_common_runs(c) || sf_attr_ints(c, "key", &key) == 2, SF_ATTR("key"),
+                      "Key must have 2 elements"));
     return sf_set_output_same(c, 0, 0);
 }
 
@@ -497,20 +474,17 @@ static SfStatus refuse_position(SfInfer *c, const SfShape *out, const SfString *
     const bool same = sf_shape_rank(sf_input(c, 1)) == 0 ||
                       sf_shape_rank(sf_input(c, 0)) == sf_shape_rank(sf_input(c, 1));
     const SfDim row = sf_shape_dim(out, 1);
-    if (sf_attr_string(c, "unit")[0] != 'B') {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
-                          "pos %" PRId64 " out of range for string at index %" PRId64, pos,
-                          same || sf_shape_rank(out) != 2 ? at : at / row);
-    }
-    if (same || sf_shape_rank(out) != 2) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
-                          "pos %" PRId64 " out of range for string b'%s' at index %" PRId64, pos,
-                          s->bytes, at);
-    }
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
-                      "pos %" PRId64 " out of range for string b'%s' at index (%" PRId64
-                      ", %" PRId64 ")",
-                      pos, s->bytes, at / row, at % row);
+    SF_TRY(sf_require_as(c, sf_attr_string(c, "unit")[0] == 'B', SF_DIAG_RUN_REFUSED, SF_INPUT(1),
+                         SF_INPUT(0), "pos {0} out of range for string at index {1}",
+                         SF_INT_ARG(pos),
+                         SF_INT_ARG(same || sf_shape_rank(out) != 2 ? at : at / row)));
+    SF_TRY(sf_require_as(c, !same && sf_shape_rank(out) == 2, SF_DIAG_RUN_REFUSED, SF_INPUT(1),
+                         SF_INPUT(0), "pos {0} out of range for string b'{1}' at index {2}",
+                         SF_INT_ARG(pos), SF_TEXT_ARG(s->bytes), SF_INT_ARG(at)));
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+                        "pos {0} out of range for string b'{1}' at index ({2}, {3})",
+                        SF_INT_ARG(pos), SF_TEXT_ARG(s->bytes), SF_INT_ARG(at / row),
+                        SF_INT_ARG(at % row));
 }
 
 static SfStatus check_positions(SfInfer *c)
@@ -547,18 +521,15 @@ static SfStatus substr_message(SfInfer *c, const SfFinding *f)
 static SfStatus infer_substr(SfInfer *c)
 {
     const SfShape *pos = sf_input(c, 1), *len = sf_input(c, 2);
-    if (sf_common_runs(c) && !sf_shape_compatible(pos, len)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2),
-                          "pos and len should have the same shape, got: %s vs. %s",
-                          sf_shape_text(c, pos), sf_shape_text(c, len));
-    }
+    SF_TRY(sf_require_as(c, !sf_common_runs(c) || sf_shape_compatible(pos, len),
+                         SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2),
+                         "pos and len should have the same shape, got: {0} vs. {1}",
+                         SF_SHAPE_ARG(pos), SF_SHAPE_ARG(len)));
     if (sf_shape_is_ranked(len)) {
         SF_TRY(sf_want_rank(c, SF_INPUT(1), sf_shape_rank(len), &pos));
-        if (!sf_shape_compatible(pos, len)) {
-            return sf_fail_text(c, SF_INPUT(1), SF_INPUT(2),
-                                "pos and len shapes must match: %s vs. %s", sf_shape_text(c, pos),
-                                sf_shape_text(c, len));
-        }
+        SF_TRY(sf_require_as(c, sf_shape_compatible(pos, len), SF_DIAG_OP_SHAPE, SF_INPUT(1),
+                             SF_INPUT(2), "pos and len shapes must match: {0} vs. {1}",
+                             SF_SHAPE_ARG(pos), SF_SHAPE_ARG(len)));
     }
     sf_kernel_message(c, substr_message);
     SF_TRY(sf_infer_broadcast(c));

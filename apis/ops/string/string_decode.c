@@ -13,8 +13,6 @@
 
 #define SF_1_13 SF_VERSION(1, 13)
 
-#define refuse(c, a, b, ...) sf_fail_as((c), SF_DIAG_RUN_REFUSED, (a), (b), __VA_ARGS__)
-
 /* String `at` of an input's content; NULL when it is not known. */
 static const SfString *string_at(const SfValue *v, int64_t at)
 {
@@ -138,9 +136,9 @@ static SfStatus check_number(SfInfer *c, const SfString *s)
 {
     bool bad;
     (void)number_of(c, s, &bad);
-    return bad ? refuse(c, SF_INPUT(0), SF_ATTR("out_type"),
-                        "StringToNumberOp could not correctly convert string: %s", s->bytes)
-               : SF_OK;
+    return sf_require_as(c, !bad, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_ATTR("out_type"),
+                         "StringToNumberOp could not correctly convert string: {0}",
+                         SF_TEXT_ARG(s->bytes));
 }
 
 static SfStatus infer_to_number(SfInfer *c)
@@ -185,18 +183,13 @@ static SfStatus check_base64(SfInfer *c, const SfString *s)
     const size_t whole = s->len > 4 ? (s->len - 1) / 4 * 4 : 0;
     const char *tail = s->bytes + whole;
     size_t left = s->len - whole;
-    if (!is_base64(s->bytes, whole)) {
-        return refuse(c, SF_INPUT(0), SF_THE_OP, "Invalid character found in base64.");
-    }
+    SF_TRY(sf_require(c, is_base64(s->bytes, whole), SF_INPUT(0),
+                      "Invalid character found in base64."));
     if (left == 4 && tail[3] == '=') {
         left -= tail[2] == '=' ? 2 : 1;
     }
-    if (left == 1) {
-        return refuse(c, SF_INPUT(0), SF_THE_OP, "Base64 string length cannot be 1 modulo 4.");
-    }
-    return is_base64(tail, left)
-               ? SF_OK
-               : refuse(c, SF_INPUT(0), SF_THE_OP, "Invalid character found in base64.");
+    SF_TRY(sf_require(c, left != 1, SF_INPUT(0), "Base64 string length cannot be 1 modulo 4."));
+    return sf_require(c, is_base64(tail, left), SF_INPUT(0), "Invalid character found in base64.");
 }
 
 static SfStatus infer_decode_base64(SfInfer *c)
@@ -208,11 +201,11 @@ static SfStatus infer_decode_base64(SfInfer *c)
 static SfStatus infer_decompress(SfInfer *c)
 {
     const char *kind = sf_attr_string(c, "compression_type");
-    if (sf_common_runs(c) && kind[0] && strcmp(kind, "ZLIB") != 0 && strcmp(kind, "GZIP") != 0 &&
-        strcmp(kind, "ZSTD") != 0) {
-        return refuse(c, SF_ATTR("compression_type"), SF_THE_OP,
-                      "Only ZLIB, ZSTD, GZIP or NONE are supported compressions");
-    }
+    SF_TRY(sf_require(c,
+                      !sf_common_runs(c) || !kind[0] || strcmp(kind, "ZLIB") == 0 ||
+                          strcmp(kind, "GZIP") == 0 || strcmp(kind, "ZSTD") == 0,
+                      SF_ATTR("compression_type"),
+                      "Only ZLIB, ZSTD, GZIP or NONE are supported compressions"));
     return sf_set_output_same(c, 0, 0);
 }
 
@@ -227,16 +220,16 @@ static SfStatus infer_decode_raw(SfInfer *c)
     for (int64_t i = 1; first && sf_common_runs(c) && i < sf_value_count(v); i++) {
         const SfString *s = string_at(v, i);
         if (s && s->len != first->len) {
-            return refuse(
-                c, SF_INPUT(0), SF_THE_OP,
+            return sf_fail_as(
+                c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
                 "DecodeRaw requires input strings to all be the same size, but element %" PRId64
                 " has size %zu != %zu",
                 i, first->len, s->len);
         }
     }
     if (first && sf_common_runs(c) && first->len % width != 0) {
-        return refuse(
-            c, SF_INPUT(0), SF_ATTR("out_type"),
+        return sf_fail_as(
+            c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_ATTR("out_type"),
             "Input to DecodeRaw has length %zu that is not a multiple of %zu, the size of %s",
             first->len, width, sf_dtype_sig_name(t));
     }
@@ -254,20 +247,14 @@ static SfStatus infer_decode_padded(SfInfer *c)
     int64_t n;
     SfDim bytes;
     if (sf_common_runs(c)) {
-        if (sf_shape_rank(length) > 0) {
-            return refuse(c, SF_INPUT(1), SF_THE_OP, "k must be scalar, got shape %s",
-                          sf_shape_text(c, length));
-        }
-        if (sf_input_int(c, 1, &n) && n % width != 0) {
-            return refuse(c, SF_INPUT(1), SF_ATTR("out_type"),
-                          "fixed_length (%" PRId64
-                          ") must be a multiple of the size of out_type (%" PRId64 ")",
-                          n, width);
-        }
-        if (sf_input_int(c, 1, &n) && n <= 0) {
-            return refuse(c, SF_INPUT(1), SF_THE_OP,
-                          "fixed_length (%" PRId64 ") must be greater than zero.", n);
-        }
+        SF_TRY(sf_require(c, sf_shape_rank(length) <= 0, SF_INPUT(1),
+                          "k must be scalar, got shape {0}", SF_SHAPE_ARG(length)));
+        SF_TRY(sf_require_as(c, !sf_input_int(c, 1, &n) || n % width == 0, SF_DIAG_RUN_REFUSED,
+                             SF_INPUT(1), SF_ATTR("out_type"),
+                             "fixed_length ({0}) must be a multiple of the size of out_type ({1})",
+                             SF_INT_ARG(n), SF_INT_ARG(width)));
+        SF_TRY(sf_require(c, !sf_input_int(c, 1, &n) || n > 0, SF_INPUT(1),
+                          "fixed_length ({0}) must be greater than zero.", SF_INT_ARG(n)));
     }
     SF_TRY(sf_common_dim_value(c, 1, &bytes));
     const SfDim last = sf_dim_div_exact(bytes, width);
@@ -349,11 +336,10 @@ static SfStatus check_field(SfInfer *c, const Record *r, int field, int64_t reco
     const SfString *na = sf_attr(c, "na_value")->u.s;
     if (r->field_len == 0 ||
         (na && na->len == r->field_len && memcmp(na->bytes, r->field, na->len) == 0)) {
-        return !sf_dim_is_known(defaults) || defaults == 1
-                   ? SF_OK
-                   : refuse(c, SF_INPUT(0), SF_INPUT(1 + field),
-                            "Field %d is required but missing in record %" PRId64 "!", field,
-                            record);
+        return sf_require_as(c, !sf_dim_differs(defaults, 1), SF_DIAG_RUN_REFUSED, SF_INPUT(0),
+                             SF_INPUT(1 + field),
+                             "Field {0} is required but missing in record {1}!", SF_INT_ARG(field),
+                             SF_INT_ARG(record));
     }
     bool bad = false;
     if (t == SF_DT_FLOAT || t == SF_DT_DOUBLE) {
@@ -361,10 +347,9 @@ static SfStatus check_field(SfInfer *c, const Record *r, int field, int64_t reco
     } else if (t != SF_DT_STRING) {
         (void)integer_of(&text, t, &bad);
     }
-    return bad ? refuse(c, SF_INPUT(0), SF_INPUT(1 + field),
-                        "Field %d in record %" PRId64 " is not a valid %s: %s", field, record,
-                        sf_dtype_sig_name(t), r->field)
-               : SF_OK;
+    return sf_require_as(c, !bad, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(1 + field),
+                         "Field {0} in record {1} is not a valid {2}: {3}", SF_INT_ARG(field),
+                         SF_INT_ARG(record), SF_DTYPE_ARG(t), SF_TEXT_ARG(r->field));
 }
 
 /* Where a field goes: the number of the output, -1: nowhere. */
@@ -405,9 +390,7 @@ static SfStatus check_record(SfInfer *c, const SfString *s, int64_t number)
             }
             found += output >= 0;
         }
-        if (r.wrong) {
-            return refuse(c, SF_INPUT(0), SF_THE_OP, "%s", r.wrong);
-        }
+        SF_TRY(sf_require(c, !r.wrong, SF_INPUT(0), "{0}", SF_TEXT_ARG(r.wrong)));
         /* A delimiter at the end is followed by an empty field. */
         if (!(selects && found == outputs) && r.len > 0 && r.bytes[r.len - 1] == r.delim) {
             const int output = field_output(c, fields);
@@ -418,11 +401,9 @@ static SfStatus check_record(SfInfer *c, const SfString *s, int64_t number)
             }
             found += output >= 0;
         }
-        if (turn == 0 && found != outputs) {
-            return refuse(c, SF_INPUT(0), SF_THE_OP,
-                          "Expect %d fields but have %d in record %" PRId64, outputs, found,
-                          number);
-        }
+        SF_TRY(sf_require(c, turn != 0 || found == outputs, SF_INPUT(0),
+                          "Expect {0} fields but have {1} in record {2}", SF_INT_ARG(outputs),
+                          SF_INT_ARG(found), SF_INT_ARG(number)));
     }
     return SF_OK;
 }
@@ -432,21 +413,16 @@ static SfStatus check_csv_attrs(SfInfer *c)
     const SfString *delim = sf_attr(c, "field_delim")->u.s;
     const int64_t *columns;
     const int n = sf_attr_ints(c, "select_cols", &columns);
-    if (!delim || delim->len != 1) {
-        return refuse(c, SF_ATTR("field_delim"), SF_THE_OP, "field_delim should be only 1 char");
-    }
-    if (n > 0 && n != sf_output_count(c)) {
-        return refuse(c, SF_ATTR("select_cols"), SF_THE_OP, "select_cols should match output size");
-    }
+    SF_TRY(sf_require(c, delim && delim->len == 1, SF_ATTR("field_delim"),
+                      "field_delim should be only 1 char"));
+    SF_TRY(sf_require(c, n <= 0 || n == sf_output_count(c), SF_ATTR("select_cols"),
+                      "select_cols should match output size"));
     for (int i = 1; i < n; i++) {
-        if (columns[i] <= columns[i - 1]) {
-            return refuse(c, SF_ATTR("select_cols"), SF_THE_OP,
-                          "select_cols should be strictly increasing indices");
-        }
+        SF_TRY(sf_require(c, columns[i] > columns[i - 1], SF_ATTR("select_cols"),
+                          "select_cols should be strictly increasing indices"));
     }
-    return n > 0 && columns[0] < 0 ? refuse(c, SF_ATTR("select_cols"), SF_THE_OP,
-                                            "select_cols should be non-negative indices")
-                                   : SF_OK;
+    return sf_require(c, n <= 0 || columns[0] >= 0, SF_ATTR("select_cols"),
+                      "select_cols should be non-negative indices");
 }
 
 static SfStatus check_csv_records(SfInfer *c)
@@ -470,10 +446,8 @@ static SfStatus infer_decode_csv(SfInfer *c)
     }
     for (int i = 1; i < sf_input_count(c); i++) {
         const SfShape *s = sf_input(c, i);
-        if (runs && scalars && sf_shape_rank(s) > 1) {
-            return refuse(c, SF_INPUT(i), SF_THE_OP,
-                          "Each record default should be at most rank 1");
-        }
+        SF_TRY(sf_require(c, !runs || !scalars || sf_shape_rank(s) <= 1, SF_INPUT(i),
+                          "Each record default should be at most rank 1"));
         if (scalars) {
             SF_TRY(sf_want_rank_at_most(c, SF_INPUT(i), 1, &s));
         } else {
@@ -483,15 +457,13 @@ static SfStatus infer_decode_csv(SfInfer *c)
         if (!sf_dim_is_known(n) || n <= 1) {
             continue;
         }
-        if (runs) {
-            return sf_fail_as(c, SF_DIAG_OP_SHAPE, SF_AXIS(i, 0), SF_THE_OP,
-                              "There should only be 1 default per field but field %d has %" PRId64,
-                              i - 1, n);
-        }
-        return sf_fail_text(c, SF_AXIS(i, 0), SF_THE_OP,
-                            scalars ? "Shape of a default must be a length-0 or length-1 vector, "
-                                      "or a scalar."
-                                    : "Shape of a default must be a length-0 or length-1 vector");
+        SF_TRY(sf_expect(c, !runs, SF_AXIS(i, 0),
+                         "There should only be 1 default per field but field {0} has {1}",
+                         SF_INT_ARG(i - 1), SF_INT_ARG(n)));
+        return sf_fail_with(
+            c, SF_DIAG_OP_SHAPE, SF_AXIS(i, 0), SF_THE_OP,
+            scalars ? "Shape of a default must be a length-0 or length-1 vector, or a scalar."
+                    : "Shape of a default must be a length-0 or length-1 vector");
     }
     if (runs) {
         SF_TRY(check_csv_records(c));
@@ -525,20 +497,16 @@ static bool is_no_encoding(const char *name)
 static SfStatus check_replacement(SfInfer *c)
 {
     const int64_t code = sf_attr_int(c, "replacement_char");
-    return code >= 0 && code <= 0x10FFFF
-               ? SF_OK
-               : refuse(c, SF_ATTR("replacement_char"), SF_THE_OP,
-                        "replacement_char out of unicode codepoint range");
+    return sf_require(c, code >= 0 && code <= 0x10FFFF, SF_ATTR("replacement_char"),
+                      "replacement_char out of unicode codepoint range");
 }
 
 static SfStatus check_unicode(SfInfer *c)
 {
     const char *encoding = sf_attr_string(c, "input_encoding");
     SF_TRY(check_replacement(c));
-    return is_no_encoding(encoding)
-               ? refuse(c, SF_ATTR("input_encoding"), SF_THE_OP,
-                        "Could not create converter for input encoding: %s", encoding)
-               : SF_OK;
+    return sf_require(c, !is_no_encoding(encoding), SF_ATTR("input_encoding"),
+                      "Could not create converter for input encoding: {0}", SF_TEXT_ARG(encoding));
 }
 
 static SfStatus infer_transcode(SfInfer *c)
@@ -567,35 +535,31 @@ static SfStatus check_encode_splits(SfInfer *c)
 {
     const SfDim values = sf_shape_count(sf_input(c, 0));
     const int64_t n = sf_common_elems(c, 1);
-    if (sf_shape_rank(sf_input(c, 0)) > 1 || sf_shape_rank(sf_input(c, 0)) == 0 ||
-        sf_shape_rank(sf_input(c, 1)) > 1 || sf_shape_rank(sf_input(c, 1)) == 0) {
-        return refuse(c, SF_INPUT(1), SF_INPUT(0),
-                      "Both the input_tensor and input_splits should be of rank 1. ");
-    }
-    if (sf_shape_count(sf_input(c, 1)) == 0) {
-        return refuse(
-            c, SF_INPUT(1), SF_THE_OP,
-            "Input_splits should contain elements, but given input_values has 0 elements");
-    }
+    SF_TRY(sf_require_as(c,
+                         sf_shape_rank(sf_input(c, 0)) <= 1 && sf_shape_rank(sf_input(c, 0)) != 0 &&
+                             sf_shape_rank(sf_input(c, 1)) <= 1 &&
+                             sf_shape_rank(sf_input(c, 1)) != 0,
+                         SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+                         "Both the input_tensor and input_splits should be of rank 1. "));
+    SF_TRY(
+        sf_require(c, sf_shape_count(sf_input(c, 1)) != 0, SF_INPUT(1),
+                   "Input_splits should contain elements, but given input_values has 0 elements"));
     const SfElem first = sf_common_elem(c, 1, 0), last = sf_common_elem(c, 1, n - 1);
-    if (n > 0 && first.kind == SF_ELEM_INT && first.u.i != 0) {
-        return refuse(c, SF_INPUT(1), SF_THE_OP, "First value in input_splits must be zero.");
-    }
-    if (n > 0 && last.kind == SF_ELEM_INT && sf_dim_is_known(values) && last.u.i != values) {
-        return refuse(c, SF_INPUT(1), SF_INPUT(0),
-                      "Last value in input_splits must be equal to length of input_tensor.");
-    }
+    SF_TRY(sf_require(c, n <= 0 || first.kind != SF_ELEM_INT || first.u.i == 0, SF_INPUT(1),
+                      "First value in input_splits must be zero."));
+    SF_TRY(sf_require_as(
+        c, n <= 0 || last.kind != SF_ELEM_INT || !sf_dim_is_known(values) || last.u.i == values,
+        SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+        "Last value in input_splits must be equal to length of input_tensor."));
     for (int64_t i = 1; i < n; i++) {
         const SfElem a = sf_common_elem(c, 1, i - 1), b = sf_common_elem(c, 1, i);
-        if (b.kind == SF_ELEM_INT && sf_dim_is_known(values) && b.u.i > values) {
-            return refuse(
-                c, SF_INPUT(1), SF_INPUT(0),
-                "Values in input_splits must be less than or equal to input_tensor length.");
-        }
-        if (a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT && b.u.i < a.u.i) {
-            return refuse(c, SF_INPUT(1), SF_THE_OP,
-                          "Values in input_splits must be equal or in ascending order.");
-        }
+        SF_TRY(sf_require_as(
+            c, b.kind != SF_ELEM_INT || !sf_dim_is_known(values) || b.u.i <= values,
+            SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+            "Values in input_splits must be less than or equal to input_tensor length."));
+        SF_TRY(sf_require(c, a.kind != SF_ELEM_INT || b.kind != SF_ELEM_INT || b.u.i >= a.u.i,
+                          SF_INPUT(1),
+                          "Values in input_splits must be equal or in ascending order."));
     }
     return SF_OK;
 }
@@ -621,32 +585,29 @@ static SfStatus check_ngrams(SfInfer *c)
     const int64_t n = sf_common_elems(c, 1), *widths;
     const int nwidths = sf_attr_ints(c, "ngram_widths", &widths);
     for (int i = 0; i < nwidths; i++) {
-        if (widths[i] <= 0) {
-            return refuse(c, SF_ATTR("ngram_widths"), SF_THE_OP,
-                          "ngram_widths must contain positive values");
-        }
+        SF_TRY(sf_require(c, widths[i] > 0, SF_ATTR("ngram_widths"),
+                          "ngram_widths must contain positive values"));
     }
     SfElem before = sf_common_elem(c, 1, 0);
-    if (n > 0 && before.kind == SF_ELEM_INT && before.u.i != 0) {
-        return refuse(c, SF_INPUT(1), SF_THE_OP, "First split value must be 0, got %" PRId64,
-                      before.u.i);
-    }
+    SF_TRY(sf_require(c, n <= 0 || before.kind != SF_ELEM_INT || before.u.i == 0, SF_INPUT(1),
+                      "First split value must be 0, got {0}", SF_INT_ARG(before.u.i)));
     for (int64_t i = 1; i < n; i++) {
         const SfElem e = sf_common_elem(c, 1, i);
-        if (e.kind == SF_ELEM_INT && before.kind == SF_ELEM_INT && sf_dim_is_known(message) &&
-            (e.u.i < before.u.i || e.u.i > message)) {
-            return refuse(c, SF_INPUT(1), SF_INPUT(0),
-                          "Invalid split value %" PRId64 ", must be in [%" PRId64 ", %" PRId64 "]",
-                          e.u.i, before.u.i, message);
-        }
+        SF_TRY(sf_require_as(c,
+                             e.kind != SF_ELEM_INT || before.kind != SF_ELEM_INT ||
+                                 !sf_dim_is_known(message) ||
+                                 (e.u.i >= before.u.i && e.u.i <= message),
+                             SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+                             "Invalid split value {0}, must be in [{1}, {2}]", SF_INT_ARG(e.u.i),
+                             SF_INT_ARG(before.u.i), SF_INT_ARG(message)));
         before = e;
     }
-    if (n > 0 && before.kind == SF_ELEM_INT && sf_dim_is_known(message) && before.u.i != message) {
-        return refuse(c, SF_INPUT(1), SF_INPUT(0),
-                      "Last split value must be data size. Expected %" PRId64 ", got %" PRId64,
-                      message, before.u.i);
-    }
-    return SF_OK;
+    return sf_require_as(c,
+                         n <= 0 || before.kind != SF_ELEM_INT || !sf_dim_is_known(message) ||
+                             before.u.i == message,
+                         SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+                         "Last split value must be data size. Expected {0}, got {1}",
+                         SF_INT_ARG(message), SF_INT_ARG(before.u.i));
 }
 
 /* How many n-grams a row of so many words gives. */
