@@ -129,6 +129,10 @@ static bool add_reference(SfStrbuf *w, const SfInfer *c, const SfFinding *f, con
         }
         if (take(at, ":g")) {
             sf_strbuf_printf(w, "%g", f->args[i].u.f);
+        } else if (take(at, ":f")) {
+            sf_strbuf_printf(w, "%.0f", f->args[i].u.f);
+        } else if (take(at, ":u")) {
+            sf_strbuf_printf(w, "%llu", (unsigned long long)f->args[i].u.i);
         } else {
             sf_strbuf_arg(w, &f->args[i]);
         }

@@ -4,7 +4,8 @@
  * Source: TensorFlow's kernels (OP_REQUIRES), in the words that the emulated version has.
  *
  * A template is text with references in braces; a brace that starts none of them stays as it is.
- *   {0} {1} ...        the typed arguments of the finding, or those given to sf_fail_with; {0:g}: as %g has it
+ *   {0} {1} ...        the typed arguments of the finding, or those given to sf_fail_with; {0:g}: as
+ *                      %g has it, {0:f}: a double without its fraction, {0:u}: an int as uint64
  *   {a} {b}            the number of the input at the finding's first / second place
  *   {a.axis} {a.name} {a.shape} {a.rank} {a.dim} {a.count} {a.dtype} {a.value}      of that place; the same of b;
  *                      an attr has its name only

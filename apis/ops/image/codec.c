@@ -2,7 +2,6 @@
  * the checks of decode_image_op.cc, encode_*_op.cc, spectrogram_op.cc. */
 #include "core/op/infer.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/ops/shared/common.h"
@@ -20,16 +19,11 @@ static SfStatus set_output_image(SfInfer *c, SfDim height, SfDim width)
     return sf_set_output_shape(c, 0, sf_shape_make(3, dims));
 }
 
-static SfStatus decode_message(SfInfer *c, const SfFinding *f)
-{
-    const char *s = sf_shape_text(c, sf_input(c, 0));
-    if (f->code != SF_DIAG_RANK_EXACT || f->a.index != 0) {
-        return SF_OK;
-    }
-    return sf_version(c) >= SF_2_0
-               ? sf_fail_as(c, f->code, f->a, f->b, "`contents` must be scalar but got shape%s", s)
-               : sf_fail_as(c, f->code, f->a, f->b, "contents must be scalar, got shape %s", s);
-}
+static const SfMessage decode_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .since = SF_2_0,
+     .text = "`contents` must be scalar but got shape{a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "contents must be scalar, got shape {a.shape}"},
+    {0}};
 
 /* Not every number of channels has a meaning; JPEG has further options. */
 static SfStatus decode_kernel(SfInfer *c, const void *data)
@@ -60,7 +54,7 @@ static SfStatus infer_decode(SfInfer *c)
     if (sf_common_runs(c) && sf_version(c) >= SF_2_0) {
         SF_TRY(decode_kernel(c, NULL));
     }
-    sf_kernel_message(c, decode_message);
+    sf_kernel_messages(c, decode_messages);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     SF_TRY(set_output_image(c, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN));
     return sf_version(c) >= SF_2_0 ? sf_kernel_check(c, decode_kernel, NULL) : SF_OK;
@@ -76,7 +70,7 @@ static SfStatus infer_decode_image(SfInfer *c)
 static SfStatus infer_decode_gif(SfInfer *c)
 {
     const SfDim dims[] = {SF_DIM_UNKNOWN, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN, 3};
-    sf_kernel_message(c, decode_message);
+    sf_kernel_messages(c, decode_messages);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     return sf_set_output_shape(c, 0, sf_shape_make(4, dims));
 }
@@ -103,7 +97,7 @@ static SfStatus crop_kernel(SfInfer *c, const void *data)
 /* DecodeAndCropJpeg: crop_window is (y, x, height, width). */
 static SfStatus infer_decode_crop(SfInfer *c)
 {
-    sf_kernel_message(c, decode_message);
+    sf_kernel_messages(c, decode_messages);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_want_dim(c, SF_AXIS(1, 0), 4));
@@ -119,20 +113,11 @@ static SfStatus infer_decode_crop(SfInfer *c)
                             sf_elem_as_dim(sf_common_elem(c, 1, 3)));
 }
 
-static SfStatus encode_message(SfInfer *c, const SfFinding *f)
-{
-    const char *s = sf_shape_text(c, sf_input(c, 0));
-    if (f->code == SF_DIAG_RANK_EXACT && f->a.index == 1) {
-        return sf_fail_as(c, f->code, f->a, f->b, "quality must be scalar: %s",
-                          sf_shape_text(c, sf_input(c, 1)));
-    }
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "image must be 3-dimensional%s", s);
-    }
-    return f->code != SF_DIAG_RANK_AT_LEAST
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "images must be at least rank 3%s", s);
-}
+static const SfMessage encode_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "quality must be scalar: {a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "image must be 3-dimensional{shape 0}"},
+    {SF_ON(RANK_AT_LEAST), .text = "images must be at least rank 3{shape 0}"},
+    {0}};
 
 /* An attr or a scalar between two numbers. */
 static SfStatus encode_range(SfInfer *c, SfPlace place, int64_t n, int64_t low, int64_t high,
@@ -177,7 +162,7 @@ static SfStatus encode_kernel(SfInfer *c, const void *data)
 
 static SfStatus infer_encode(SfInfer *c)
 {
-    sf_kernel_message(c, encode_message);
+    sf_kernel_messages(c, encode_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, NULL));
     SF_TRY(sf_kernel_check(c, encode_kernel, NULL));
     return sf_set_output_scalar(c, 0);
@@ -187,7 +172,7 @@ static SfStatus infer_encode(SfInfer *c)
 static SfStatus infer_encode_png(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_message(c, encode_message);
+    sf_kernel_messages(c, encode_messages);
     if (sf_version(c) < SF_2_0) {
         SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, &in));
     } else {
@@ -235,14 +220,8 @@ static SfStatus infer_decode_wav(SfInfer *c)
     return sf_set_output_scalar(c, 1);
 }
 
-static SfStatus sound_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT || f->a.index != 0
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "%s must be %" PRId64 "-dimensional%s",
-                            sf_op_sig(c)->in[0].name, f->args[0].u.i,
-                            sf_shape_text(c, sf_input(c, 0)));
-}
+static const SfMessage sound_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "{a.name} must be {0}-dimensional{a.shape}"}, {0}};
 
 static SfStatus wav_kernel(SfInfer *c, const void *data)
 {
@@ -250,8 +229,8 @@ static SfStatus wav_kernel(SfInfer *c, const void *data)
     const SfDim channels = sf_input_dim(c, 0, 1);
     (void)data;
     if (sf_input_int(c, 1, &rate) && rate <= 0) { /* shown as the size_t that it is read into */
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                          "sample_rate must be in (0, 2^32), got: %" PRIu64, (uint64_t)rate);
+        return sf_refuse(c, SF_INPUT(1), "sample_rate must be in (0, 2^32), got: {0:u}",
+                         SF_INT_ARG(rate));
     }
     return sf_require(c, !sf_dim_is_known(channels) || (channels > 0 && channels <= UINT16_MAX),
                       SF_AXIS(0, 1), "num_channels must be in (0, 2^16), got: {0}",
@@ -260,7 +239,7 @@ static SfStatus wav_kernel(SfInfer *c, const void *data)
 
 static SfStatus infer_encode_wav(SfInfer *c)
 {
-    sf_kernel_message(c, sound_message);
+    sf_kernel_messages(c, sound_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     if (sf_version(c) >= SF_2_0) {
@@ -282,7 +261,7 @@ static SfStatus infer_spectrogram(SfInfer *c)
 {
     const int64_t window = sf_attr_int(c, "window_size"), stride = sf_attr_int(c, "stride");
     const SfShape *in;
-    sf_kernel_message(c, sound_message);
+    sf_kernel_messages(c, sound_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &in));
     SF_TRY(sf_expect(c, sf_phase(c) != SF_PHASE_BUILD || sf_version(c) < SF_2_0 || window > 1,
                      SF_ATTR("window_size"), "window size must be > 1, got {0}",
@@ -310,7 +289,7 @@ static SfStatus infer_spectrogram(SfInfer *c)
 static SfStatus infer_mfcc(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_message(c, sound_message);
+    sf_kernel_messages(c, sound_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, &in));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     return sf_set_output_shape(c, 0, sf_shape_replace(in, 2, attr_dim(c, "dct_coefficient_count")));

@@ -2,7 +2,6 @@
  * attention_ops; kernel messages from image_resizer_state.h, crop_and_resize_op.cc, adjust_*_op.cc. */
 #include "core/op/infer.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/ops/shared/common.h"
@@ -15,19 +14,11 @@
 
 /* sized images */
 
-SfStatus sf_sized_message(SfInfer *c, const SfFinding *f)
-{
-    const char *s = sf_shape_text(c, sf_input(c, f->a.index));
-    if (f->code == SF_DIAG_RANK_EXACT && f->a.index == 0) {
-        return sf_fail_as(c, f->code, f->a, f->b, "input must be 4-dimensional%s", s);
-    }
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "shape_t must be 1-dimensional%s", s);
-    }
-    return f->code == SF_DIAG_DIM_VALUE
-               ? sf_fail_as(c, f->code, f->a, f->b, "shape_t must have two elements%s", s)
-               : SF_OK;
-}
+static const SfMessage sized_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "input must be 4-dimensional{a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "shape_t must be 1-dimensional{a.shape}"},
+    {SF_ON(DIM_VALUE), .text = "shape_t must have two elements{a.shape}"},
+    {0}};
 
 /* Sizes and images that kernels refuse, each with its own message. */
 static SfStatus size_kernel(SfInfer *c, const void *data)
@@ -95,7 +86,7 @@ static SfStatus set_output_sized(SfInfer *c, SfDim batch, int size, SfDim channe
 static SfStatus resize(SfInfer *c, int size)
 {
     const SfShape *in;
-    sf_kernel_message(c, sf_sized_message);
+    sf_kernel_messages(c, sized_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     return set_output_sized(c, sf_shape_dim(in, 0), size, sf_shape_dim(in, 3));
 }
@@ -120,19 +111,12 @@ static SfStatus scale_type(SfInfer *c)
     return sf_refuse(c, SF_ATTR("kernel_type"), "Unrecognized kernel type: {0}", SF_TEXT_ARG(type));
 }
 
-static SfStatus scale_grad_message(SfInfer *c, const SfFinding *f)
-{
-    static const char *const names[] = {"input_grad must be 4-dimensional",
-                                        "original_image must be 4-dimensional",
-                                        "t must be 1-dimensional", "t must be 1-dimensional"};
-    const int i = f->a.index;
-    const char *s = sf_shape_text(c, sf_input(c, i));
-    return f->code == SF_DIAG_RANK_EXACT && i < SF_ARRAY_LEN(names)
-               ? sf_fail_as(c, f->code, f->a, f->b, "%s%s", names[i], s)
-           : f->code == SF_DIAG_DIM_VALUE
-               ? sf_fail_as(c, f->code, f->a, f->b, "t must have two elements%s", s)
-               : SF_OK;
-}
+static const SfMessage scale_grad_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "input_grad must be 4-dimensional{a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "original_image must be 4-dimensional{a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "t must be 1-dimensional{a.shape}"},
+    {SF_ON(DIM_VALUE), .text = "t must have two elements{a.shape}"},
+    {0}};
 
 static SfStatus scale_grad_kernel(SfInfer *c, const void *data)
 {
@@ -162,25 +146,17 @@ static SfStatus set_output_image_grad(SfInfer *c)
 
 static SfStatus infer_scale_grad(SfInfer *c)
 {
-    sf_kernel_message(c, scale_grad_message);
+    sf_kernel_messages(c, scale_grad_messages);
     SF_TRY(sf_kernel_check(c, scale_grad_kernel, NULL));
     return set_output_image_grad(c);
 }
 
-static SfStatus projective_message(SfInfer *c, const SfFinding *f)
-{
-    const int i = f->a.index;
-    const char *s = sf_shape_text(c, sf_input(c, i));
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return i == 0 ? sf_fail_as(c, f->code, f->a, f->b, "Input images must have rank 4")
-               : i == 2
-                   ? sf_fail_as(c, f->code, f->a, f->b, "output shape must be 1-dimensional%s", s)
-                   : sf_fail_as(c, f->code, f->a, f->b, "fill_value must be a scalar%s", s);
-    }
-    return f->code == SF_DIAG_DIM_VALUE
-               ? sf_fail_as(c, f->code, f->a, f->b, "output shape must have two elements%s", s)
-               : SF_OK;
-}
+static const SfMessage projective_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "Input images must have rank 4"},
+    {SF_ON(RANK_EXACT), SF_OF(2), .text = "output shape must be 1-dimensional{a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "fill_value must be a scalar{a.shape}"},
+    {SF_ON(DIM_VALUE), .text = "output shape must have two elements{a.shape}"},
+    {0}};
 
 /* One transform of 8 numbers for all images, or for each. */
 static SfStatus projective_kernel(SfInfer *c, const void *data)
@@ -200,28 +176,19 @@ static SfStatus projective_kernel(SfInfer *c, const void *data)
 static SfStatus infer_projective(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_message(c, projective_message);
+    sf_kernel_messages(c, projective_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_kernel_check(c, projective_kernel, in));
     return set_output_sized(c, sf_shape_dim(in, 0), 2, sf_shape_dim(in, 3));
 }
 
-static SfStatus scale_message(SfInfer *c, const SfFinding *f)
-{
-    const int i = f->a.index;
-    const char *s = sf_shape_text(c, sf_input(c, i));
-    if (i < 2) {
-        return f->code == SF_DIAG_DIM_VALUE
-                   ? sf_fail_as(c, f->code, f->a, f->b, "output_shape_t must have two elements%s",
-                                s)
-                   : sf_sized_message(c, f);
-    }
-    return f->code == SF_DIAG_RANK_EXACT
-               ? sf_fail_as(c, f->code, f->a, f->b, "t must be 1-dimensional%s", s)
-           : f->code == SF_DIAG_DIM_VALUE
-               ? sf_fail_as(c, f->code, f->a, f->b, "t must have two elements%s", s)
-               : SF_OK;
-}
+static const SfMessage scale_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "input must be 4-dimensional{a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "shape_t must be 1-dimensional{a.shape}"},
+    {SF_ON(DIM_VALUE), SF_OF(1), .text = "output_shape_t must have two elements{a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "t must be 1-dimensional{a.shape}"},
+    {SF_ON(DIM_VALUE), .text = "t must have two elements{a.shape}"},
+    {0}};
 
 static SfStatus scale_kernel(SfInfer *c, const void *data)
 {
@@ -238,7 +205,7 @@ static SfStatus scale_kernel(SfInfer *c, const void *data)
 static SfStatus infer_scale(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_message(c, scale_message);
+    sf_kernel_messages(c, scale_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_kernel_check(c, scale_kernel, NULL));
     return set_output_sized(c, sf_shape_dim(in, 0), 1, sf_shape_dim(in, 3));
@@ -265,7 +232,7 @@ static SfStatus resize_grad_kernel(SfInfer *c, const void *data)
 /* ResizeBilinearGrad, ResizeBicubicGrad. */
 static SfStatus infer_resize_grad(SfInfer *c)
 {
-    sf_kernel_message(c, scale_grad_message);
+    sf_kernel_messages(c, scale_grad_messages);
     if (sf_version(c) >= SF_2_0) {
         SF_TRY(sf_kernel_check(c, resize_grad_kernel, NULL));
     }
@@ -278,43 +245,37 @@ static int crop_boxes(const SfInfer *c)
     return strstr(sf_op_type(c), "Boxes") ? 2 : 1;
 }
 
-static SfStatus boxes_message(SfInfer *c, const SfFinding *f)
+/* Is it a wrong length of a vector that holds a shape, not a wrong rank of it? */
+static bool is_length(SfInfer *c, const SfFinding *f)
 {
-    const int i = f->a.index, boxes = crop_boxes(c);
-    const bool grad = strstr(sf_op_type(c), "Grad") != NULL;
-    const char *s = sf_shape_text(c, sf_input(c, i));
-    if (f->code == SF_DIAG_DIM_EQUAL && f->b.index == boxes + 1) {
-        return sf_fail_as(c, f->code, f->a, f->b, "box_index has incompatible shape");
-    }
-    if (f->code == SF_DIAG_DIM_VALUE) {
-        return i == boxes
-                   ? sf_fail_as(c, f->code, f->a, f->b, "boxes must have 4 columns")
-                   : sf_fail_as(c, f->code, f->a, f->b, "crop_size must have two elements%s", s);
-    }
-    if (f->code != SF_DIAG_RANK_EXACT) {
-        return SF_OK;
-    }
-    if (i == boxes) {
-        return sf_fail_as(c, f->code, f->a, f->b, "boxes must be 2-D%s%s",
-                          grad ? "" : ", got: ", s);
-    }
-    if (i == boxes + 1) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          grad ? "box_index must be 1-D%s"
-                               : "box_indices must be rank 1 but is "
-                                 "shape %s",
-                          s);
-    }
-    if (i == 3) {
-        return grad && f->args[0].u.i != 1
-                   ? sf_fail_as(c, f->code, f->a, f->b,
-                                "image_size must have 4 elements[%" PRId64 "]", f->args[1].u.i)
-                   : sf_fail_as(c, f->code, f->a, f->b, "%s must be 1-D%s",
-                                grad ? "image_size" : "crop_size", s);
-    }
-    return sf_fail_as(c, f->code, f->a, f->b, "%s image must be 4-D%s",
-                      grad && i == 0 ? "grads" : "input", s);
+    (void)c;
+    return f->args[0].u.i != 1;
 }
+
+/* clang-format off */
+#define BOXES_MESSAGES(boxes, index)                                                               \
+    {SF_ON(DIM_EQUAL), SF_WITH(index), .text = "box_index has incompatible shape"},                \
+    {SF_ON(DIM_VALUE), SF_OF(boxes), .text = "boxes must have 4 columns"},                         \
+    {SF_ON(DIM_VALUE), .text = "crop_size must have two elements{a.shape}"}
+#define GRAD_MESSAGES(boxes, index)                                                                \
+    BOXES_MESSAGES(boxes, index),                                                                  \
+    {SF_ON(RANK_EXACT), SF_OF(boxes), .text = "boxes must be 2-D{a.shape}"},                       \
+    {SF_ON(RANK_EXACT), SF_OF(index), .text = "box_index must be 1-D{a.shape}"},                   \
+    {SF_ON(RANK_EXACT), SF_OF(3), .when = is_length,                                               \
+     .text = "image_size must have 4 elements[{1}]"},                                              \
+    {SF_ON(RANK_EXACT), SF_OF(3), .text = "image_size must be 1-D{a.shape}"},                      \
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "grads image must be 4-D{a.shape}"},                     \
+    {SF_ON(RANK_EXACT), .text = "input image must be 4-D{a.shape}"}, {0}
+static const SfMessage crop_messages[] = {
+    BOXES_MESSAGES(1, 2),
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "boxes must be 2-D, got: {a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(2), .text = "box_indices must be rank 1 but is shape {a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(3), .text = "crop_size must be 1-D{a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "input image must be 4-D{a.shape}"},
+    {0}};
+static const SfMessage grad_image_messages[] = {GRAD_MESSAGES(1, 2)};
+static const SfMessage grad_boxes_messages[] = {GRAD_MESSAGES(2, 3)};
+/* clang-format on */
 
 /* boxes[n,4] and one index each. */
 static SfStatus want_boxes(SfInfer *c, int boxes, int index, SfDim *n)
@@ -332,7 +293,7 @@ static SfStatus infer_crop_resize(SfInfer *c)
 {
     const SfShape *in;
     SfDim n;
-    sf_kernel_message(c, boxes_message);
+    sf_kernel_messages(c, crop_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(want_boxes(c, 1, 2, &n));
     return set_output_sized(c, n, 3, sf_shape_dim(in, 3));
@@ -371,7 +332,7 @@ static SfStatus crop_grad_kernel(SfInfer *c, const void *data)
 static SfStatus infer_crop_grad_image(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_message(c, boxes_message);
+    sf_kernel_messages(c, grad_image_messages);
     SF_TRY(sf_want_sizes(c, 3, 4, &out));
     SF_TRY(sf_kernel_check(c, crop_grad_kernel, out));
     return sf_set_output_shape(c, 0, out);
@@ -380,37 +341,20 @@ static SfStatus infer_crop_grad_image(SfInfer *c)
 static SfStatus infer_crop_grad_boxes(SfInfer *c)
 {
     const SfShape *image = sf_input(c, 1);
-    sf_kernel_message(c, boxes_message);
+    sf_kernel_messages(c, grad_boxes_messages);
     SF_TRY(sf_kernel_check(c, crop_grad_kernel,
                            sf_shape_rank(image) == 4 ? image : sf_shape_of_rank(4)));
     return sf_set_output_same(c, 0, 2);
 }
 
-static SfStatus glimpse_message(SfInfer *c, const SfFinding *f)
-{
-    const int i = f->a.index;
-    const char *s = sf_shape_text(c, sf_input(c, i));
-    if (i == 1) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "input must be a vector of size 2 (height, width)%s", s);
-    }
-    switch ((int)f->code) {
-    case SF_DIAG_RANK_EXACT:
-        return i == 0 ? sf_fail_as(c, f->code, f->a, f->b,
-                                   "input must be 4-dimensional (batch_size, height, width, depth)"
-                                   "%s",
-                                   s)
-                      : sf_fail_as(c, f->code, f->a, f->b, "input must be a matrix%s", s);
-    case SF_DIAG_DIM_EQUAL:
-        return sf_fail_as(c, f->code, f->a, f->b, "first dimension should be batch%s",
-                          sf_shape_text(c, sf_input(c, 2)));
-    case SF_DIAG_DIM_VALUE:
-        return sf_fail_as(c, f->code, f->a, f->b, "second dimension should be of size 2 (y,x)%s",
-                          s);
-    default:
-        return SF_OK;
-    }
-}
+static const SfMessage glimpse_messages[] = {
+    {SF_OF(1), .text = "input must be a vector of size 2 (height, width){a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(0),
+     .text = "input must be 4-dimensional (batch_size, height, width, depth){a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "input must be a matrix{a.shape}"},
+    {SF_ON(DIM_EQUAL), .text = "first dimension should be batch{shape 2}"},
+    {SF_ON(DIM_VALUE), .text = "second dimension should be of size 2 (y,x){a.shape}"},
+    {0}};
 
 /* ExtractGlimpse: a window of `size` at each of the batch's offsets[b,2]. */
 static SfStatus infer_glimpse(SfInfer *c)
@@ -426,7 +370,7 @@ static SfStatus infer_glimpse(SfInfer *c)
                       sf_phase(c) == SF_PHASE_BUILD
                           ? "The uniform_noise should not be True when noise is not uniform"
                           : "The uniform_noise and noise could not be specified at the same time"));
-    sf_kernel_message(c, glimpse_message);
+    sf_kernel_messages(c, glimpse_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 2, &offsets));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 0), sf_shape_dim(in, 0), SF_AXIS(2, 0),
@@ -437,24 +381,16 @@ static SfStatus infer_glimpse(SfInfer *c)
 
 /* colours */
 
-static SfStatus adjust_message(SfInfer *c, const SfFinding *f)
-{
-    const int i = f->a.index;
-    const char *s = sf_shape_text(c, sf_input(c, i));
-    if (f->code == SF_DIAG_RANK_AT_LEAST) {
-        return sf_fail_as(c, f->code, f->a, f->b, "input must be at least 3-D, got shape%s", s);
-    }
-    return f->code != SF_DIAG_RANK_EXACT || i >= sf_op_sig(c)->nin
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "%s must be scalar: %s",
-                            sf_op_sig(c)->in[i].name, s);
-}
+static const SfMessage adjust_messages[] = {
+    {SF_ON(RANK_AT_LEAST), .text = "input must be at least 3-D, got shape{a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "{a.name} must be scalar: {a.shape}"},
+    {0}};
 
 /* AdjustX: images of rank 3 at least; only the kernels of hue and saturation want RGB. */
 static SfStatus infer_contrast(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_message(c, adjust_message);
+    sf_kernel_messages(c, adjust_messages);
     for (int i = 1; i < sf_input_count(c) && sf_version(c) >= SF_1_13; i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
@@ -474,30 +410,23 @@ static SfStatus rgb_kernel(SfInfer *c, const void *data)
 static SfStatus infer_adjust(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_message(c, adjust_message);
+    sf_kernel_messages(c, adjust_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 3, &in));
     SF_TRY(sf_set_output_shape(c, 0, in));
     return sf_kernel_check(c, rgb_kernel, in);
 }
 
-static SfStatus colour_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_RANK_AT_LEAST) {
-        return sf_fail_as(c, f->code, f->a, f->b, "input must be at least 1D%s",
-                          sf_shape_text(c, sf_input(c, 0)));
-    }
-    return f->code != SF_DIAG_DIM_VALUE || !sf_dim_is_known(f->args[1].u.dim)
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "input must have 3 channels but input only has %" PRId64 " channels.",
-                            f->args[1].u.dim);
-}
+static const SfMessage colour_messages[] = {
+    {SF_ON(RANK_AT_LEAST), .text = "input must be at least 1D{shape 0}"},
+    {SF_ON(DIM_VALUE), .known = true,
+     .text = "input must have 3 channels but input only has {1} channels."},
+    {0}};
 
 /* RGBToHSV, HSVToRGB: the last axis has three entries. */
 static SfStatus infer_colour(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_message(c, colour_message);
+    sf_kernel_messages(c, colour_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &in));
     if (!sf_shape_is_ranked(in)) {
         return sf_set_output_unknown(c, 0);

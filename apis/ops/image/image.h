@@ -7,7 +7,5 @@
 
 /* images[b,h,w,c] (input 0) to the size that input 1 holds; output 0 set. */
 SfStatus sf_infer_resize(SfInfer *c);
-/* Its kernel messages. */
-SfStatus sf_sized_message(SfInfer *c, const SfFinding *f);
 
 #endif

@@ -2,7 +2,6 @@
  * non_max_suppression_op.cc, draw_bounding_box_op.cc. */
 #include "core/op/infer.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/ops/shared/common.h"
@@ -183,24 +182,13 @@ static SfStatus infer_suppression_combined(SfInfer *c)
     return sf_set_output_vector(c, 3, batch);
 }
 
-static SfStatus draw_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_DIM_VALUE && sf_dim_is_known(f->args[1].u.dim)) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "The size of the third dimension of the box must be 4. Received: "
-                          "%" PRId64,
-                          f->args[1].u.dim);
-    }
-    if (f->code == SF_DIAG_RANK_EXACT && f->a.index == 2) {
-        return sf_fail_as(c, f->code, f->a, f->b, "colors must be a 2-D matrix%s",
-                          sf_shape_text(c, sf_input(c, 2)));
-    }
-    return f->code != SF_DIAG_RANK_EXACT
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "%s",
-                            f->a.index == 0 ? "The rank of the images should be 4"
-                                            : "The rank of the boxes tensor should be 3");
-}
+static const SfMessage draw_messages[] = {
+    {SF_ON(DIM_VALUE), .known = true,
+     .text = "The size of the third dimension of the box must be 4. Received: {1}"},
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "The rank of the images should be 4"},
+    {SF_ON(RANK_EXACT), SF_OF(2), .text = "colors must be a 2-D matrix{a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "The rank of the boxes tensor should be 3"},
+    {0}};
 
 /* One list of boxes for each image; V2: colours as deep as the images. */
 static SfStatus draw_kernel(SfInfer *c, const void *data)
@@ -234,7 +222,7 @@ static SfStatus draw_kernel(SfInfer *c, const void *data)
  */
 static SfStatus infer_draw_boxes(SfInfer *c)
 {
-    sf_kernel_message(c, sf_version(c) >= SF_2_0 ? draw_message : NULL);
+    sf_kernel_messages(c, sf_version(c) >= SF_2_0 ? draw_messages : NULL);
     if (sf_version(c) >= SF_1_13) {
         const SfShape *images;
         SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &images));
@@ -253,7 +241,7 @@ static SfStatus infer_draw_boxes(SfInfer *c)
 static SfStatus infer_draw_boxes_v2(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_message(c, draw_message);
+    sf_kernel_messages(c, draw_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 3, &in));
     SF_TRY(sf_kernel_check(c, draw_kernel, NULL));
     return sf_set_output_shape(c, 0, in);
@@ -296,28 +284,13 @@ static SfStatus sample_kernel(SfInfer *c, const void *data)
     return SF_OK;
 }
 
-static SfStatus sample_message(SfInfer *c, const SfFinding *f)
-{
-    const int i = f->a.index;
-    const char *s = sf_shape_text(c, sf_input(c, i));
-    switch ((int)f->code) {
-    case SF_DIAG_RANK_EXACT:
-        return i == 0 ? sf_fail_as(c, f->code, f->a, f->b, "image_size must be 1-dimensional%s", s)
-               : i == 1
-                   ? sf_fail_as(c, f->code, f->a, f->b,
-                                "input boxes must be 3-dimensional [batch, num_boxes, coords]: "
-                                "%s",
-                                s)
-                   : SF_OK;
-    case SF_DIAG_DIM_VALUE:
-        return i == 0
-                   ? sf_fail_as(c, f->code, f->a, f->b, "image_size must contain 3 elements%s", s)
-               : i == 3 ? sf_fail_as(c, f->code, f->a, f->b, "seed must have shape [2], not %s", s)
-                        : SF_OK;
-    default:
-        return SF_OK;
-    }
-}
+static const SfMessage sample_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "image_size must be 1-dimensional{a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(1),
+     .text = "input boxes must be 3-dimensional [batch, num_boxes, coords]: {a.shape}"},
+    {SF_ON(DIM_VALUE), SF_OF(0), .text = "image_size must contain 3 elements{a.shape}"},
+    {SF_ON(DIM_VALUE), SF_OF(3), .text = "seed must have shape [2], not {a.shape}"},
+    {0}};
 
 /* SampleDistortedBoundingBox: begin and size of a slice of the image, and it as a box. */
 static SfStatus sample_box(SfInfer *c)
@@ -332,7 +305,7 @@ static SfStatus sample_box(SfInfer *c)
 
 static SfStatus infer_sample_box(SfInfer *c)
 {
-    sf_kernel_message(c, sample_message);
+    sf_kernel_messages(c, sample_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, NULL));
     SF_TRY(sample_box(c));
@@ -341,7 +314,7 @@ static SfStatus infer_sample_box(SfInfer *c)
 
 static SfStatus infer_sample_box_v2(SfInfer *c)
 {
-    sf_kernel_message(c, sample_message);
+    sf_kernel_messages(c, sample_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, NULL));
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));

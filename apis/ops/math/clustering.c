@@ -110,48 +110,35 @@ static SfStatus infer_isotonic(SfInfer *c)
 /* fingerprints
  * */
 
-static SfStatus fingerprint_message(SfInfer *c, const SfFinding *f)
-{
-    const SfElem method = sf_common_elem(c, 1, 0);
-    if (f->code == SF_DIAG_RANK_AT_LEAST) {
-        return sf_fail_as(c, f->code, f->a, f->b, "`data` should have at least one dimension: %s",
-                          sf_shape_text(c, sf_input(c, 0)));
-    }
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "`method` should be a scalar string: %s",
-                          sf_shape_text(c, sf_input(c, 1)));
-    }
-    return method.kind == SF_ELEM_STRING
-               ? sf_fail_as(c, f->code, f->a, f->b, "Unsupported fingerprint method: %s",
-                            method.u.s->bytes)
-               : SF_OK;
-}
+static const SfMessage fingerprint_messages[] = {
+    {SF_ON(RANK_AT_LEAST), .text = "`data` should have at least one dimension: {shape 0}"},
+    {SF_ON(RANK_EXACT), .text = "`method` should be a scalar string: {shape 1}"},
+    {0}};
 
 /* Fingerprint: so many bytes for each row of data; farmhash64 makes eight. */
 static SfStatus infer_fingerprint(SfInfer *c)
 {
     const SfElem method = sf_common_elem(c, 1, 0);
-    sf_kernel_message(c, fingerprint_message);
+    sf_kernel_messages(c, fingerprint_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     if (method.kind != SF_ELEM_STRING) {
         return sf_set_output_matrix(c, 0, sf_input_dim(c, 0, 0), SF_DIM_UNKNOWN);
     }
     SF_TRY(sf_expect(c, strcmp(method.u.s->bytes, "farmhash64") == 0, SF_INPUT(1),
-                     "Unsupported method: {0}", SF_TEXT_ARG(method.u.s->bytes)));
+                     sf_common_runs(c) ? "Unsupported fingerprint method: {0}"
+                                       : "Unsupported method: {0}",
+                     SF_TEXT_ARG(method.u.s->bytes)));
     return sf_set_output_matrix(c, 0, sf_input_dim(c, 0, 0), 8);
 }
 
-static SfStatus fprint_message(SfInfer *c, const SfFinding *f)
-{
-    return sf_fail_as(c, f->code, f->a, f->b, "Input must be a vector, got shape %s",
-                      sf_shape_text(c, sf_input(c, 0)));
-}
+static const SfMessage fprint_messages[] = {{.text = "Input must be a vector, got shape {shape 0}"},
+                                            {0}};
 
 /* SdcaFprint: two numbers for each string. */
 static SfStatus infer_fprint(SfInfer *c)
 {
-    sf_kernel_message(c, fprint_message);
+    sf_kernel_messages(c, fprint_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     return sf_set_output_matrix(c, 0, sf_input_dim(c, 0, 0), 2);
 }

@@ -434,16 +434,12 @@ static SfStatus infer_equal(SfInfer *c)
     return sf_set_output_shape(c, 0, both);
 }
 
-static SfStatus approximate_message(SfInfer *c, const SfFinding *f)
-{
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "x and y must be of the same shape. x shape: %s. y shape: %s",
-                      sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)));
-}
+static const SfMessage approximate_messages[] = {
+    {.text = "x and y must be of the same shape. x shape: {shape 0}. y shape: {shape 1}"}, {0}};
 
 static SfStatus infer_approximate_equal(SfInfer *c)
 {
-    sf_kernel_message(c, approximate_message);
+    sf_kernel_messages(c, approximate_messages);
     const SfShape *both;
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
     return sf_set_output_shape(c, 0, both);

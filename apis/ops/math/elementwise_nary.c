@@ -17,11 +17,10 @@ static SfStatus add_n_message(SfInfer *c, const SfFinding *f)
     while (i < sf_input_count(c) - 1 && sf_shape_compatible(sf_input(c, 0), sf_input(c, i))) {
         i++;
     }
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "Inputs to operation %s of type %s must have the same size and shape.  Input "
-                      "0: %s != input %d: %s",
-                      sf_op_type(c), sf_op_type(c), sf_shape_text(c, sf_input(c, 0)), i,
-                      sf_shape_text(c, sf_input(c, i)));
+    return sf_fail_with(c, f->code, f->a, f->b,
+                        "Inputs to operation {op} of type {op} must have the same size and shape.  "
+                        "Input 0: {shape 0} != input {0}: {1}",
+                        SF_INT_ARG(i), SF_SHAPE_ARG(sf_input(c, i)));
 }
 
 /* AddN: the sum of tensors of one shape. */
@@ -60,28 +59,27 @@ static SfStatus infer_accumulate(SfInfer *c)
 /* Select
  * */
 
-static SfStatus select_message(SfInfer *c, const SfFinding *f)
+static bool picks_scalars(SfInfer *c, const SfFinding *f)
 {
-    const SfShape *cond = sf_input(c, 0);
-    const SfShape *then = sf_input(c, 1);
-    if (f->a.index == 1 && f->b.index == 2) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "'then' and 'else' must have the same size.  but received: %s vs. %s",
-                          sf_shape_text(c, then), sf_shape_text(c, sf_input(c, 2)));
-    }
-    if (sf_shape_rank(cond) == 1 && sf_shape_rank(then) == 0) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "'then' must be at least a vector, but saw shape: []");
-    }
-    if (sf_shape_rank(cond) == 1 && sf_shape_rank(then) > 1) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Number of batches of 'then' must match size of 'cond', but saw: %s vs. "
-                          "%s",
-                          sf_common_dim_text(c, sf_shape_dim(then, 0)),
-                          sf_common_dim_text(c, sf_shape_dim(cond, 0)));
-    }
-    return sf_common_same_shape_message(c, f);
+    (void)f;
+    return sf_shape_rank(sf_input(c, 0)) == 1 && sf_shape_rank(sf_input(c, 1)) == 0;
 }
+
+static bool picks_rows(SfInfer *c, const SfFinding *f)
+{
+    (void)f;
+    return sf_shape_rank(sf_input(c, 0)) == 1 && sf_shape_rank(sf_input(c, 1)) > 1;
+}
+
+static const SfMessage select_messages[] = {
+    {SF_OF(1), SF_WITH(2),
+     .text = "'then' and 'else' must have the same size.  but received: {shape 1} vs. {shape 2}"},
+    {.when = picks_scalars, .text = "'then' must be at least a vector, but saw shape: []"},
+    {.when = picks_rows,
+     .text = "Number of batches of 'then' must match size of 'cond', but saw: {dim 1 0} vs. {dim 0 "
+             "0}"},
+    SF_SAME_SHAPE_MESSAGES,
+    {0}};
 
 /* Select: cond is a scalar, has the shape of the branches, or is a vector that chooses rows.
  * Source: tf.raw_ops.Select (tf.where of TensorFlow 1). */
@@ -89,7 +87,7 @@ static SfStatus infer_select(SfInfer *c)
 {
     const SfShape *cond = sf_input(c, 0);
     const SfShape *data;
-    sf_kernel_message(c, select_message);
+    sf_kernel_messages(c, select_messages);
     SF_TRY(sf_want_merge(c, SF_INPUT(1), sf_input(c, 1), SF_INPUT(2), sf_input(c, 2), &data));
     if (!sf_shape_is_ranked(cond) || !sf_shape_is_ranked(data) || sf_shape_rank(cond) == 0) {
         return sf_set_output_shape(c, 0, data);
@@ -103,13 +101,8 @@ static SfStatus infer_select(SfInfer *c)
     return sf_set_output_shape(c, 0, data);
 }
 
-static SfStatus select_v2_message(SfInfer *c, const SfFinding *f)
-{
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "condition %s, then %s, and else %s must be broadcastable",
-                      sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)),
-                      sf_shape_text(c, sf_input(c, 2)));
-}
+static const SfMessage select_v2_messages[] = {
+    {.text = "condition {shape 0}, then {shape 1}, and else {shape 2} must be broadcastable"}, {0}};
 
 /* The broadcast of two of the inputs' shapes, blamed on their places. */
 static SfStatus broadcast(SfInfer *c, int ia, const SfShape *a, int ib, const SfShape *b,
@@ -131,7 +124,7 @@ static SfStatus broadcast(SfInfer *c, int ia, const SfShape *a, int ib, const Sf
 static SfStatus infer_select_v2(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_message(c, select_v2_message);
+    sf_kernel_messages(c, select_v2_messages);
     SF_TRY(broadcast(c, 1, sf_input(c, 1), 2, sf_input(c, 2), &out));
     SF_TRY(broadcast(c, 0, sf_input(c, 0), 1, out, &out));
     return sf_set_output_shape(c, 0, out);
@@ -237,27 +230,22 @@ static bool channels_first(SfInfer *c)
            strcmp(sf_attr_string(c, "data_format"), "NCHW") == 0;
 }
 
-static SfStatus bias_message(SfInfer *c, const SfFinding *f)
+static bool is_channels_first(SfInfer *c, const SfFinding *f)
 {
-    const char *value = sf_shape_text(c, sf_input(c, 0));
-    const char *bias = sf_shape_text(c, sf_input(c, 1));
-    if (f->code == SF_DIAG_RANK_AT_LEAST) {
-        return sf_fail_as(c, f->code, f->a, f->b, "Input tensor must be at least 2D: %s", value);
-    }
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "Biases must be 1D: %s", bias);
-    }
-    if (channels_first(c) && sf_version(c) < SF_VERSION(2, 0)) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Must provide as many biases as the channel dimension of the input "
-                          "tensor: %s vs. %lld in %s",
-                          bias, (long long)sf_input_dim(c, 0, 1), value);
-    }
-    return sf_fail_as(
-        c, f->code, f->a, f->b,
-        "Must provide as many biases as the last dimension of the input tensor: %s vs. %s", bias,
-        value);
+    (void)f;
+    return channels_first(c);
 }
+
+static const SfMessage bias_messages[] = {
+    {SF_ON(RANK_AT_LEAST), .text = "Input tensor must be at least 2D: {shape 0}"},
+    {SF_ON(RANK_EXACT), .text = "Biases must be 1D: {shape 1}"},
+    {.before = SF_VERSION(2, 0),
+     .when = is_channels_first,
+     .text = "Must provide as many biases as the channel dimension of the input tensor: {shape 1} "
+             "vs. {dim 0 1} in {shape 0}"},
+    {.text = "Must provide as many biases as the last dimension of the input tensor: {shape 1} vs. "
+             "{shape 0}"},
+    {0}};
 
 /* BiasAdd: a vector along the channels. */
 static SfStatus infer_bias_add(SfInfer *c)
@@ -268,7 +256,7 @@ static SfStatus infer_bias_add(SfInfer *c)
     const SfShape *value;
     const SfShape *bias;
     SfDim channels;
-    sf_kernel_message(c, bias_message);
+    sf_kernel_messages(c, bias_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), first && !sf_common_runs(c) ? 3 : 2, &value));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &bias));
     if (!sf_shape_is_ranked(value)) {
@@ -279,16 +267,13 @@ static SfStatus infer_bias_add(SfInfer *c)
     return sf_set_output_shape(c, 0, sf_shape_replace(value, axis, channels));
 }
 
-static SfStatus bias_grad_message(SfInfer *c, const SfFinding *f)
-{
-    return sf_fail_as(c, f->code, f->a, f->b, "Input tensor must be at least 2D: %s",
-                      sf_shape_text(c, sf_input(c, 0)));
-}
+static const SfMessage bias_grad_messages[] = {
+    {.text = "Input tensor must be at least 2D: {shape 0}"}, {0}};
 
 static SfStatus infer_bias_add_grad(SfInfer *c)
 {
     const bool first = channels_first(c);
-    sf_kernel_message(c, bias_grad_message);
+    sf_kernel_messages(c, bias_grad_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), first && !sf_common_runs(c) ? 3 : 2, NULL));
     return sf_set_output_vector(c, 0, sf_input_dim(c, 0, first ? 1 : -1));
 }
@@ -300,13 +285,15 @@ static SfStatus infer_bias_add_grad(SfInfer *c)
 static SfStatus betainc_message(SfInfer *c, const SfFinding *f)
 {
     static const int pairs[][2] = {{0, 1}, {0, 2}, {1, 2}};
+    static const char *const names[] = {"a", "b", "x"};
     for (int i = 0; i < SF_ARRAY_LEN(pairs); i++) {
         const SfShape *x = sf_input(c, pairs[i][0]);
         const SfShape *y = sf_input(c, pairs[i][1]);
         if (sf_shape_rank(x) != 0 && sf_shape_rank(y) != 0 && !sf_shape_compatible(x, y)) {
-            return sf_fail_as(c, f->code, f->a, f->b,
-                              "Shapes of %c and %c are inconsistent: %s vs. %s", "abx"[pairs[i][0]],
-                              "abx"[pairs[i][1]], sf_shape_text(c, x), sf_shape_text(c, y));
+            return sf_fail_with(c, f->code, f->a, f->b,
+                                "Shapes of {0} and {1} are inconsistent: {2} vs. {3}",
+                                SF_TEXT_ARG(names[pairs[i][0]]), SF_TEXT_ARG(names[pairs[i][1]]),
+                                SF_SHAPE_ARG(x), SF_SHAPE_ARG(y));
         }
     }
     return SF_OK;

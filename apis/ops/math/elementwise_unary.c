@@ -392,7 +392,7 @@ static SfStatus infer_activation_gradient(SfInfer *c)
     const SfShape *a = sf_input(c, 0);
     const SfShape *b = sf_input(c, 1);
     const SfShape *out;
-    sf_kernel_message(c, sf_common_same_shape_message);
+    sf_kernel_messages(c, sf_common_same_shape);
     SF_TRY(sf_want_merge(c, SF_INPUT(0), a, SF_INPUT(1), b, &out));
     return sf_set_output_shape(c, 0, out);
 }

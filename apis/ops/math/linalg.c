@@ -10,19 +10,12 @@
 /* MatMul
  * */
 
-static SfStatus matmul_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          sf_version(c) < SF_VERSION(2, 0) ? "In[%d] is not a matrix"
-                                                           : "In[%d] ndims must be >= 2",
-                          f->a.index);
-    }
-    return f->code == SF_DIAG_DIM_EQUAL
-               ? sf_fail(c, SF_DIAG_MATMUL_SIZE, f->a, f->b, SF_SHAPE_ARG(sf_input(c, 0)),
-                         SF_SHAPE_ARG(sf_input(c, 1)))
-               : SF_OK;
-}
+static const SfMessage matmul_messages[] = {
+    {SF_ON(RANK_EXACT), .before = SF_VERSION(2, 0), .text = "In[{a}] is not a matrix"},
+    {SF_ON(RANK_EXACT), .text = "In[{a}] ndims must be >= 2"},
+    {SF_ON(DIM_EQUAL), SF_AS(MATMUL_SIZE),
+     .text = "Matrix size-incompatible: In[0]: {shape 0}, In[1]: {shape 1}"},
+    {0}};
 
 /* MatMul: a[m,k] x b[k,n] -> [m,n]; transpose_a reads a with its axes swapped.
  * Unknown rank becomes [?,?]; an unknown k is assumed to fit. Source: tf.raw_ops.MatMul. */
@@ -32,7 +25,7 @@ static SfStatus infer_matmul(SfInfer *c)
     const int tb = sf_attr_bool(c, "transpose_b");
     const SfShape *a;
     const SfShape *b;
-    sf_kernel_message(c, matmul_message);
+    sf_kernel_messages(c, matmul_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 1 - ta), sf_shape_dim(a, 1 - ta), SF_AXIS(1, tb),
@@ -58,49 +51,35 @@ static double cost_matmul(SfInfer *c)
 /* BatchMatMul
  * */
 
-static SfStatus batch_matmul_message(SfInfer *c, const SfFinding *f)
+static bool is_product(SfInfer *c, const SfFinding *f)
 {
-    const SfShape *a = sf_input(c, 0);
-    const SfShape *b = sf_input(c, 1);
-    const char *x = sf_shape_text(c, a);
-    const char *y = sf_shape_text(c, b);
-    const bool broadcasts = strcmp(sf_op_type(c), "BatchMatMul") != 0;
-    if (f->code == SF_DIAG_RANK_AT_LEAST) {
-        return sf_fail_as(c, f->code, f->a, f->b, "In[%d] ndims must be >= 2: %d", f->a.index,
-                          sf_shape_rank(sf_input(c, f->a.index)));
-    }
-    if (f->code == SF_DIAG_MERGE_RANK) {
-        return sf_fail_as(c, f->code, f->a, f->b, "In[0] and In[1] has different ndims: %s vs. %s",
-                          x, y);
-    }
-    if (f->code == SF_DIAG_MERGE_DIM) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "In[0].dim(%d) and In[1].dim(%d) must be the same: %s vs %s", f->a.axis,
-                          f->a.axis, x, y);
-    }
-    if (f->a.axis == -1 || f->a.axis == -2) { /* the axes that are multiplied */
-        const int adj_x = sf_attr_bool(c, "adj_x");
-        const int adj_y = sf_attr_bool(c, "adj_y");
-        if (sf_version(c) < SF_VERSION(2, 0)) {
-            return sf_fail_as(c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
-                              "In[0] mismatch In[1] shape: %s vs. %s: %s %s %d %d",
-                              sf_common_dim_text(c, inner_of(a, adj_x)),
-                              sf_common_dim_text(c, inner_of(b, !adj_y)), x, y, adj_x, adj_y);
-        }
-        if (strcmp(sf_op_type(c), "BatchMatMulV3") == 0) { /* oneDNN has none of its own */
-            return sf_fail_as(c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
-                              "Matrix size-incompatible: In[0]: %s, In[1]: %s", x, y);
-        }
-        return sf_fail_as(c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
-                          "Matrix size-incompatible: In[0]: %s, In[1]: %s %d %d", x, y, adj_x,
-                          adj_y);
-    }
-    return broadcasts
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "In[0] and In[1] must have compatible batch dimensions: %s vs. %s", x,
-                            y)
-               : SF_OK;
+    (void)c;
+    return f->a.axis == -1 || f->a.axis == -2; /* the axes that are multiplied */
 }
+
+/* clang-format off */
+#define BATCH_MATMUL_MESSAGES(sizes)                                                               \
+    {SF_ON(RANK_AT_LEAST), .text = "In[{a}] ndims must be >= 2: {a.rank}"},                        \
+    {SF_ON(MERGE_RANK),                                                                            \
+     .text = "In[0] and In[1] has different ndims: {shape 0} vs. {shape 1}"},                      \
+    {SF_ON(MERGE_DIM),                                                                             \
+     .text = "In[0].dim({a.axis}) and In[1].dim({a.axis}) must be the same: {shape 0} vs {shape 1}"}, \
+    {SF_AS(MATMUL_SIZE), .before = SF_VERSION(2, 0), .when = is_product,                           \
+     .text = "In[0] mismatch In[1] shape: {0} vs. {1}: {shape 0} {shape 1} {attr adj_x} {attr adj_y}"}, \
+    {SF_AS(MATMUL_SIZE), .when = is_product,                                                       \
+     .text = "Matrix size-incompatible: In[0]: {shape 0}, In[1]: {shape 1}" sizes}
+static const SfMessage batch_matmul_messages[] = {
+    BATCH_MATMUL_MESSAGES(" {attr adj_x} {attr adj_y}"),
+    {0}};
+#define BATCHES_MESSAGE                                                                            \
+    {.text = "In[0] and In[1] must have compatible batch dimensions: {shape 0} vs. {shape 1}"}
+static const SfMessage batch_matmul_v2_messages[] = {
+    BATCH_MATMUL_MESSAGES(" {attr adj_x} {attr adj_y}"), BATCHES_MESSAGE,
+    {0}};
+static const SfMessage batch_matmul_v3_messages[] = { /* oneDNN's: without the adjoints */
+    BATCH_MATMUL_MESSAGES(""), BATCHES_MESSAGE,
+    {0}};
+/* clang-format on */
 
 /* The leading dims of both, equal for BatchMatMul, broadcast from V2 on. */
 static SfStatus want_batch(SfInfer *c, const SfShape *a, const SfShape *b, const SfShape **out)
@@ -127,7 +106,6 @@ static SfStatus infer_batch_matmul(SfInfer *c)
     const SfShape *a;
     const SfShape *b;
     const SfShape *batch;
-    sf_kernel_message(c, batch_matmul_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &b));
     SF_TRY(want_batch(c, a, b, &batch));
@@ -140,17 +118,11 @@ static SfStatus infer_batch_matmul(SfInfer *c)
 /* sparse times dense
  * */
 
-static SfStatus sparse_matmul_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "%c is not a matrix", "ab"[f->a.index]);
-    }
-    return f->code == SF_DIAG_DIM_EQUAL
-               ? sf_fail_as(c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
-                            "Matrix size incompatible: a: %s, b: %s",
-                            sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)))
-               : SF_OK;
-}
+static const SfMessage sparse_matmul_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "{a.name} is not a matrix"},
+    {SF_ON(DIM_EQUAL), SF_AS(MATMUL_SIZE),
+     .text = "Matrix size incompatible: a: {shape 0}, b: {shape 1}"},
+    {0}};
 
 static SfStatus infer_sparse_matmul(SfInfer *c)
 {
@@ -158,7 +130,7 @@ static SfStatus infer_sparse_matmul(SfInfer *c)
     const int tb = sf_attr_bool(c, "transpose_b");
     const SfShape *a;
     const SfShape *b;
-    sf_kernel_message(c, sparse_matmul_message);
+    sf_kernel_messages(c, sparse_matmul_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 1 - ta), sf_shape_dim(a, 1 - ta), SF_AXIS(1, tb),
@@ -174,15 +146,13 @@ static SfStatus sparse_dense_message(SfInfer *c, const SfFinding *f)
     if (f->code != SF_DIAG_DIM_EQUAL) {
         return SF_OK;
     }
-    return sf_fail_as(c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
-                      "Cannot multiply A and B because inner dimension does not match: %s vs. %s.  "
-                      "Did you forget a transpose?  Dimensions of A: [%s, %s).  Dimensions of B: "
-                      "%s",
-                      sf_common_dim_text(c, sf_elem_as_dim(inner)),
-                      sf_common_dim_text(c, sf_input_dim(c, 3, tb)),
-                      sf_common_dim_text(c, sf_elem_as_dim(sf_common_elem(c, 2, 0))),
-                      sf_common_dim_text(c, sf_elem_as_dim(sf_common_elem(c, 2, 1))),
-                      sf_shape_text(c, sf_input(c, 3)));
+    return sf_fail_with(
+        c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
+        "Cannot multiply A and B because inner dimension does not match: {0} vs. {1}.  Did you "
+        "forget a transpose?  Dimensions of A: [{2}, {3}).  Dimensions of B: {shape 3}",
+        SF_DIM_ARG(sf_elem_as_dim(inner)), SF_DIM_ARG(sf_input_dim(c, 3, tb)),
+        SF_DIM_ARG(sf_elem_as_dim(sf_common_elem(c, 2, 0))),
+        SF_DIM_ARG(sf_elem_as_dim(sf_common_elem(c, 2, 1))));
 }
 
 /* The parts of the sparse matrix fit each other. */
@@ -277,29 +247,19 @@ static double cost_sparse_dense(SfInfer *c)
 /* Cross
  * */
 
-static SfStatus cross_message(SfInfer *c, const SfFinding *f)
-{
-    switch ((int)f->code) {
-    case SF_DIAG_RANK_AT_LEAST:
-        return sf_fail_as(c, f->code, f->a, f->b, "Input must be at least 1D%s",
-                          sf_shape_text(c, sf_input(c, f->a.index)));
-    case SF_DIAG_MERGE_DIM:
-    case SF_DIAG_MERGE_RANK:
-        return sf_fail_as(c, f->code, f->a, f->b, "Both inputs must be of same shape: %s vs. %s",
-                          sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)));
-    case SF_DIAG_DIM_VALUE:
-        return sf_fail_as(c, SF_DIAG_PRECONDITION, f->a, f->b,
-                          "Cross-products are only defined for 3-element vectors.");
-    default:
-        return SF_OK;
-    }
-}
+static const SfMessage cross_messages[] = {
+    {SF_ON(RANK_AT_LEAST), .text = "Input must be at least 1D{a.shape}"},
+    {SF_ON(MERGE_DIM), .text = "Both inputs must be of same shape: {shape 0} vs. {shape 1}"},
+    {SF_ON(MERGE_RANK), .text = "Both inputs must be of same shape: {shape 0} vs. {shape 1}"},
+    {SF_ON(DIM_VALUE), SF_AS(PRECONDITION),
+     .text = "Cross-products are only defined for 3-element vectors."},
+    {0}};
 
 /* Cross: vectors of three along the last axis. */
 static SfStatus infer_cross(SfInfer *c)
 {
     const SfShape *both;
-    sf_kernel_message(c, cross_message);
+    sf_kernel_messages(c, cross_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
@@ -359,6 +319,12 @@ static SfStatus split_equation(SfInfer *c, Einsum *e)
                      SF_TEXT_ARG(e->equation), SF_INT_ARG(given));
 }
 
+static const char *part_of(SfInfer *c, const char *text, int n)
+{
+    char *part = sf_scratch(c, (size_t)n + 1);
+    return part ? memcpy(part, text, (size_t)n) : "";
+}
+
 /* At most one "..." and no other periods. */
 static SfStatus find_ellipsis(SfInfer *c, const Einsum *e, int term, int *at)
 {
@@ -374,10 +340,11 @@ static SfStatus find_ellipsis(SfInfer *c, const Einsum *e, int term, int *at)
     if (periods == 0 || (periods == 3 && *at >= 0)) {
         return SF_OK;
     }
-    return sf_fail_text(c, SF_ATTR("equation"), SF_THE_OP,
-                        "Expected at most one ellipsis (...), but found %d periods (.) in the "
-                        "input subscript: %.*s",
-                        periods, e->length[term], e->term[term]);
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("equation"), SF_THE_OP,
+                        "Expected at most one ellipsis (...), but found {0} periods (.) in the "
+                        "input subscript: {1}",
+                        SF_INT_ARG(periods),
+                        SF_TEXT_ARG(part_of(c, e->term[term], e->length[term])));
 }
 
 /* One label of one axis: the same label is the same dim. */
@@ -436,23 +403,20 @@ static SfStatus read_term(SfInfer *c, Einsum *e, int input, const SfShape **broa
     return *broadcast == NULL ? SF_NOMEM : SF_OK;
 }
 
-static SfStatus einsum_message(SfInfer *c, const SfFinding *f)
+/* Is it about what the ellipses stand for? */
+static bool is_ellipsis(SfInfer *c, const SfFinding *f)
 {
-    if (f->code != SF_DIAG_DIM_EQUAL) {
-        return SF_OK;
-    }
-    if (f->b.kind != SF_PLACE_AXIS) { /* what the ellipses stand for */
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "In[0] and In[1] must have compatible batch dimensions: %s vs. %s",
-                          sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)));
-    }
-    const SfDim found = sf_input_dim(c, f->b.index, f->b.axis);
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "Expected dimension %s at axis %d of the input shaped %s but got dimension "
-                      "%s",
-                      sf_common_dim_text(c, sf_input_dim(c, f->a.index, f->a.axis)), f->b.axis,
-                      sf_shape_text(c, sf_input(c, f->b.index)), sf_common_dim_text(c, found));
+    (void)c;
+    return f->b.kind != SF_PLACE_AXIS;
 }
+
+static const SfMessage einsum_messages[] = {
+    {SF_ON(DIM_EQUAL), .when = is_ellipsis,
+     .text = "In[0] and In[1] must have compatible batch dimensions: {shape 0} vs. {shape 1}"},
+    {SF_ON(DIM_EQUAL),
+     .text = "Expected dimension {a.dim} at axis {b.axis} of the input shaped {b.shape} but got "
+             "dimension {b.dim}"},
+    {0}};
 
 static SfStatus join_broadcasts(SfInfer *c, Einsum *e, const SfShape *a, const SfShape *b)
 {
@@ -485,10 +449,10 @@ static SfStatus set_output_einsum(SfInfer *c, const Einsum *e)
         }
         const unsigned char l = (unsigned char)e->term[2][i];
         if (!e->seen[l]) {
-            return sf_fail_text(c, SF_ATTR("equation"), SF_THE_OP,
-                                "Einsum output subscripts for equation '%s' has label '%c' which "
-                                "is not present in the input subscripts",
-                                e->equation, e->term[2][i]);
+            return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("equation"), SF_THE_OP,
+                                "Einsum output subscripts for equation '{attr equation}' has label "
+                                "'{0}' which is not present in the input subscripts",
+                                SF_TEXT_ARG(part_of(c, &e->term[2][i], 1)));
         }
         out = sf_shape_concat(out, sf_shape_vector(e->dim[l]));
     }
@@ -503,7 +467,7 @@ static SfStatus infer_einsum(SfInfer *c)
     Einsum *e = &labels;
     memset(e, 0, offsetof(Einsum, dim));
     e->equation = sf_attr_string(c, "equation");
-    sf_kernel_message(c, einsum_message);
+    sf_kernel_messages(c, einsum_messages);
     SF_TRY(split_equation(c, e));
     for (int i = 0; i < e->inputs; i++) {
         SF_TRY(read_term(c, e, i, &broadcast[i]));
@@ -539,9 +503,9 @@ static double cost_einsum(SfInfer *c)
 #define GRADS_AB "grad_a: bool = false, grad_b: bool = false"
 #define ADJ_XY                                                                                     \
     "adj_x: bool = false, adj_y: bool = false, grad_x: bool = false, grad_y: bool = false"
-#define BATCH(name, types)                                                                         \
+#define BATCH(name, table, types)                                                                  \
     SF_OP(name, .inputs = "x: T, y: T", .outputs = "output: T", .attrs = "T: " types ", " ADJ_XY,  \
-          .infer = infer_batch_matmul, .cost = cost_matmul)
+          .infer = infer_batch_matmul, .cost = cost_matmul, .messages = table)
 #define V3_INPUTS                                                                                  \
     "{bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128}"
 
@@ -552,13 +516,16 @@ static const SfOpDef ops[] = {
                    "T: {bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, "
                    "uint64, complex64, complex128}, " GRADS_AB,
           .infer = infer_matmul, .cost = cost_matmul),
-    BATCH(BatchMatMul, "{bfloat16, half, float, double, int32, int64, complex64, complex128}"),
-    BATCH(BatchMatMulV2, "{bfloat16, half, float, double, int16, int32, int64, uint8, uint16, "
+    BATCH(BatchMatMul, batch_matmul_messages,
+          "{bfloat16, half, float, double, int32, int64, complex64, complex128}"),
+    BATCH(BatchMatMulV2, batch_matmul_v2_messages,
+                        "{bfloat16, half, float, double, int16, int32, int64, uint8, uint16, "
                          "uint32, uint64, complex64, complex128}"),
     SF_OP(BatchMatMulV3, .inputs = "x: Ta, y: Tb", .outputs = "output: Tout",
           .attrs = "Ta: " V3_INPUTS ", Tb: " V3_INPUTS ", Tout: {bfloat16, half, float, double, "
                    "int16, int32, int64, complex64, complex128}, " ADJ_XY,
-          .infer = infer_batch_matmul, .cost = cost_matmul),
+          .infer = infer_batch_matmul, .cost = cost_matmul,
+          .messages = batch_matmul_v3_messages),
     SF_OP(SparseMatMul, .inputs = "a: Ta, b: Tb", .outputs = "product: float",
           .attrs = "transpose_a: bool = false, transpose_b: bool = false, "
                    "a_is_sparse: bool = false, b_is_sparse: bool = false, "

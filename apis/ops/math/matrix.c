@@ -45,19 +45,15 @@ static SfStatus kernel_batches(SfInfer *c, int n)
 /* square matrices
  * */
 
-static SfStatus square_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code == SF_DIAG_DIM_EQUAL && f->a.index == f->b.index
-               ? sf_fail_as(c, f->code, f->a, f->b, "Input matrix must be square.")
-               : SF_OK;
-}
+static const SfMessage square_messages[] = {
+    {SF_ON(DIM_EQUAL), SF_OF(0), SF_WITH(0), .text = "Input matrix must be square."}, {0}};
 
 /* Input i as a batch of square matrices: the batch, and the size. */
 static SfStatus want_square(SfInfer *c, int input, const SfShape **batch, SfDim *size)
 {
     const SfShape *s;
     SF_TRY(kernel_batches(c, 1));
-    sf_kernel_message(c, square_message);
+    sf_kernel_messages(c, square_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(input), 2, &s));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(input, -2), SF_AXIS(input, -1), size));
     *batch = sf_common_batch(s, 2);
@@ -89,7 +85,7 @@ static SfStatus infer_determinant(SfInfer *c)
 {
     const SfShape *x;
     SF_TRY(kernel_batches(c, 1));
-    sf_kernel_message(c, square_message);
+    sf_kernel_messages(c, square_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(0, -1), SF_AXIS(0, -2), NULL));
     const SfShape *batch = sf_common_batch(x, 2);
@@ -211,45 +207,29 @@ static SfStatus infer_svd(SfInfer *c)
 /* solvers
  * */
 
-static SfStatus solve_message(SfInfer *c, const SfFinding *f)
+static const SfMessage solve_messages[] = {
+    {SF_ON(DIM_EQUAL), SF_OF(0), SF_WITH(0), .text = "First input (lhs) must be a square matrix."},
+    {SF_ON(DIM_EQUAL), .text = "Input matrix and rhs are incompatible."},
+    {0}};
+
+static bool batches_clash(SfInfer *c, const SfFinding *f)
 {
-    if (f->code == SF_DIAG_DIM_EQUAL && f->a.index != f->b.index) {
-        return sf_fail_as(c, f->code, f->a, f->b, "Input matrix and rhs are incompatible.");
-    }
-    return f->code == SF_DIAG_DIM_EQUAL
-               ? sf_fail_as(c, f->code, f->a, f->b, "First input (lhs) must be a square matrix.")
-               : SF_OK;
+    (void)f;
+    return sf_shape_is_bottom(sf_shape_broadcast(sf_common_batch(sf_input(c, 0), 2),
+                                                 sf_common_batch(sf_input(c, 1), 2), NULL));
 }
 
 /* The kernels that broadcast their batches. */
-static SfStatus triangular_message(SfInfer *c, const SfFinding *f)
-{
-    const SfShape *a = sf_input(c, 0);
-    const SfShape *b = sf_input(c, 1);
-    if (f->code == SF_DIAG_RANK_AT_LEAST) {
-        return sf_fail_as(c, f->code, f->a, f->b, "In[%d] ndims must be >= 2: %d", f->a.index,
-                          sf_shape_rank(sf_input(c, f->a.index)));
-    }
-    if (f->code != SF_DIAG_DIM_EQUAL) {
-        return SF_OK;
-    }
-    if (f->a.index == f->b.index) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "In[0] matrices in the last dimensions must be square (%s =/= %s)",
-                          sf_common_dim_text(c, sf_shape_dim(a, -1)),
-                          sf_common_dim_text(c, sf_shape_dim(a, -2)));
-    }
-    if (sf_shape_is_bottom(
-            sf_shape_broadcast(sf_common_batch(a, 2), sf_common_batch(b, 2), NULL))) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "In[0] and In[1] must have compatible batch dimensions: %s vs. %s",
-                          sf_shape_text(c, a), sf_shape_text(c, b));
-    }
-    return sf_fail_as(c, f->code, f->a, f->b, "In[0] mismatch In[1] shape: %s vs. %s: %s %s %d %d",
-                      sf_common_dim_text(c, sf_shape_dim(a, -1)),
-                      sf_common_dim_text(c, sf_shape_dim(b, -2)), sf_shape_text(c, a),
-                      sf_shape_text(c, b), sf_attr_bool(c, "lower"), sf_attr_bool(c, "adjoint"));
-}
+static const SfMessage triangular_messages[] = {
+    {SF_ON(RANK_AT_LEAST), .text = "In[{a}] ndims must be >= 2: {a.rank}"},
+    {SF_ON(DIM_EQUAL), SF_OF(0), SF_WITH(0),
+     .text = "In[0] matrices in the last dimensions must be square ({dim 0 -1} =/= {dim 0 -2})"},
+    {SF_ON(DIM_EQUAL), .when = batches_clash,
+     .text = "In[0] and In[1] must have compatible batch dimensions: {shape 0} vs. {shape 1}"},
+    {SF_ON(DIM_EQUAL),
+     .text = "In[0] mismatch In[1] shape: {dim 0 -1} vs. {dim 1 -2}: {shape 0} {shape 1} {attr "
+             "lower} {attr adjoint}"},
+    {0}};
 
 /* matrix[..., m, n] x = rhs[..., m, k]; x is [..., n, k]. */
 static SfStatus solve(SfInfer *c, bool square, bool broadcasts)
@@ -262,7 +242,7 @@ static SfStatus solve(SfInfer *c, bool square, bool broadcasts)
     if (!broadcasts) {
         SF_TRY(kernel_batches(c, 2));
     }
-    sf_kernel_message(c, broadcasts ? triangular_message : solve_message);
+    sf_kernel_messages(c, broadcasts ? triangular_messages : solve_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &b));
     m = sf_shape_dim(a, -2);
@@ -299,11 +279,8 @@ static SfStatus infer_triangular_solve(SfInfer *c)
     return solve(c, true, sf_version(c) >= SF_VERSION(2, 0));
 }
 
-static SfStatus regularizer_message(SfInfer *c, const SfFinding *f)
-{
-    return sf_fail_as(c, f->code, f->a, f->b, "l2_regularizer must be scalar, got shape %s",
-                      sf_shape_text(c, sf_input(c, 2)));
-}
+static const SfMessage regularizer_messages[] = {
+    {.text = "l2_regularizer must be scalar, got shape {shape 2}"}, {0}};
 
 /* Where there is a matrix to solve for. */
 static SfStatus regularizer_kernel(SfInfer *c, const void *data)
@@ -320,27 +297,19 @@ static SfStatus regularizer_kernel(SfInfer *c, const void *data)
 static SfStatus infer_solve_ls(SfInfer *c)
 {
     SF_TRY(kernel_batches(c, 2));
-    sf_kernel_message(c, regularizer_message);
+    sf_kernel_messages(c, regularizer_messages);
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
     SF_TRY(solve(c, false, false));
     return sf_kernel_check(c, regularizer_kernel, NULL);
 }
 
-static SfStatus tridiagonal_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_DIM_VALUE) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Expected diagonals to be provided as a matrix with 3 rows, got %s rows.",
-                          sf_common_dim_text(c, sf_input_dim(c, 0, -2)));
-    }
-    return f->code == SF_DIAG_DIM_EQUAL
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "Expected the same number of left-hand sides and right-hand sides, got "
-                            "%s and %s.",
-                            sf_common_dim_text(c, sf_input_dim(c, 0, -1)),
-                            sf_common_dim_text(c, sf_input_dim(c, 1, -2)))
-               : SF_OK;
-}
+static const SfMessage tridiagonal_messages[] = {
+    {SF_ON(DIM_VALUE),
+     .text = "Expected diagonals to be provided as a matrix with 3 rows, got {dim 0 -2} rows."},
+    {SF_ON(DIM_EQUAL),
+     .text = "Expected the same number of left-hand sides and right-hand sides, got {dim 0 -1} and "
+             "{dim 1 -2}."},
+    {0}};
 
 static SfStatus pivoting_kernel(SfInfer *c, const void *data)
 {
@@ -360,7 +329,7 @@ static SfStatus infer_tridiagonal_solve(SfInfer *c)
     SfDim m;
     SF_TRY(sf_kernel_check(c, pivoting_kernel, NULL));
     SF_TRY(kernel_batches(c, 2));
-    sf_kernel_message(c, tridiagonal_message);
+    sf_kernel_messages(c, tridiagonal_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &d));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &rhs));
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_common_batch(d, 2), SF_INPUT(1),
@@ -431,7 +400,7 @@ static SfStatus infer_banded_solve(SfInfer *c)
     const SfShape *rhs;
     SfDim m;
     int back;
-    sf_kernel_message(c, triangular_message);
+    sf_kernel_messages(c, triangular_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &bands));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &rhs));
     const SfDim count = sf_shape_dim(bands, -2);

@@ -442,28 +442,21 @@ static SfStatus infer_matrix_set_diag_band(SfInfer *c)
                : sf_matrix_set_output(c, 0, batch, sf_shape_dim(x, -2), sf_shape_dim(x, -1));
 }
 
-static SfStatus diag_message(SfInfer *c, const SfFinding *f)
-{
-    return sf_fail_as(c, f->code, f->a, f->b, "Input must be at least rank 1, got 0");
-}
+static const SfMessage diag_messages[] = {{.text = "Input must be at least rank 1, got 0"}, {0}};
 
 /* Diag: the tensor as the diagonal of one of twice its rank. */
 static SfStatus infer_diag(SfInfer *c)
 {
     const SfShape *x;
-    sf_kernel_message(c, diag_message);
+    sf_kernel_messages(c, diag_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     return sf_set_output_shape(c, 0, sf_shape_concat(x, x));
 }
 
-static SfStatus diag_part_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code == SF_DIAG_DIM_EQUAL
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "Invalid shape %s: dimensions %d and %d do not match.",
-                            sf_shape_text(c, sf_input(c, 0)), f->a.axis, f->b.axis)
-               : SF_OK;
-}
+static const SfMessage diag_part_messages[] = {
+    {SF_ON(DIM_EQUAL),
+     .text = "Invalid shape {shape 0}: dimensions {a.axis} and {b.axis} do not match."},
+    {0}};
 
 /* DiagPart: the first half of the axes equals the second. */
 static SfStatus infer_diag_part(SfInfer *c)
@@ -481,7 +474,7 @@ static SfStatus infer_diag_part(SfInfer *c)
     SF_TRY(sf_expect(c, rank != 0 && rank % 2 == 0, SF_INPUT(0),
                      "Input must have even and non-zero rank, input rank is {0}",
                      SF_INT_ARG(rank)));
-    sf_kernel_message(c, diag_part_message);
+    sf_kernel_messages(c, diag_part_messages);
     for (int i = 0; i < rank / 2; i++) {
         SF_TRY(sf_want_same_dim(c, SF_AXIS(0, i), SF_AXIS(0, i + rank / 2), &dims[i]));
     }

@@ -321,19 +321,17 @@ static void fold_arg_min(SfInfer *c)
 
 static SfStatus top_k_message(SfInfer *c, const SfFinding *f)
 {
-    const SfDim columns = sf_input_dim(c, 0, -1);
     int64_t k = 0;
     if (!sf_input_int(c, 1, &k) && sf_input_count(c) == 1) {
         k = sf_attr_int(c, "k");
     }
     if (f->code == SF_DIAG_RANK_AT_LEAST) {
-        return sf_fail_as(c, f->code, f->a, f->b, "input must be >= 1-D, got shape %s",
-                          sf_shape_text(c, sf_input(c, 0)));
+        return sf_fail_with(c, f->code, f->a, f->b, "input must be >= 1-D, got shape {shape 0}");
     }
-    return k < 0 ? sf_fail_as(c, f->code, f->a, f->b, "Need k >= 0, got %lld", (long long)k)
-                 : sf_fail_as(c, f->code, f->a, f->b,
-                              "input must have at least k columns. Had %s, needed %lld",
-                              sf_common_dim_text(c, columns), (long long)k);
+    return sf_fail_with(c, f->code, f->a, f->b,
+                        k < 0 ? "Need k >= 0, got {0}"
+                              : "input must have at least k columns. Had {dim 0 -1}, needed {0}",
+                        SF_INT_ARG(k));
 }
 
 static SfStatus top_k_kernel(SfInfer *c, const void *data)
@@ -443,18 +441,12 @@ static SfStatus infer_nth(SfInfer *c)
     return sf_set_output_shape(c, 0, sf_shape_remove(x, -1));
 }
 
-static SfStatus in_top_k_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return f->a.index > 1
-                   ? SF_OK
-                   : sf_fail_as(c, f->code, f->a, f->b, "%s must be %d-dimensional",
-                                f->a.index ? "targets" : "predictions", f->a.index ? 1 : 2);
-    }
-    return sf_fail_as(
-        c, f->code, f->a, f->b, "First dimension of predictions %s must match length of targets %s",
-        sf_common_dim_text(c, sf_input_dim(c, 0, 0)), sf_common_dim_text(c, sf_input_dim(c, 1, 0)));
-}
+static const SfMessage in_top_k_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "predictions must be 2-dimensional"},
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "targets must be 1-dimensional"},
+    {SF_ON(RANK_EXACT)},
+    {.text = "First dimension of predictions {dim 0 0} must match length of targets {dim 1 0}"},
+    {0}};
 
 static SfStatus in_top_k_kernel(SfInfer *c, const void *data)
 {
@@ -469,7 +461,7 @@ static SfStatus infer_in_top_k(SfInfer *c)
 {
     SfDim batch;
     SF_TRY(sf_common_kernel_first(c, in_top_k_kernel, NULL)); /* V1: there is no third input */
-    sf_kernel_message(c, in_top_k_message);
+    sf_kernel_messages(c, in_top_k_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, NULL));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(0, 0), SF_AXIS(1, 0), &batch));
@@ -549,19 +541,11 @@ static SfStatus infer_dense_bincount(SfInfer *c)
                                  : sf_set_output_vector(c, 0, bins);
 }
 
-static SfStatus histogram_message(SfInfer *c, const SfFinding *f)
-{
-    switch ((int)f->code) {
-    case SF_DIAG_RANK_EXACT:
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          f->a.index == 1 ? "value_range should be a vector."
-                                          : "nbins should be a scalar.");
-    case SF_DIAG_DIM_VALUE:
-        return sf_fail_as(c, f->code, f->a, f->b, "value_range should be a vector of 2 elements.");
-    default:
-        return SF_OK;
-    }
-}
+static const SfMessage histogram_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "value_range should be a vector."},
+    {SF_ON(RANK_EXACT), .text = "nbins should be a scalar."},
+    {SF_ON(DIM_VALUE), .text = "value_range should be a vector of 2 elements."},
+    {0}};
 
 static SfStatus histogram_kernel(SfInfer *c, const void *data)
 {
@@ -584,7 +568,7 @@ static SfStatus histogram_kernel(SfInfer *c, const void *data)
 /* HistogramFixedWidth: nbins equal bins over value_range. */
 static SfStatus infer_histogram(SfInfer *c)
 {
-    sf_kernel_message(c, histogram_message);
+    sf_kernel_messages(c, histogram_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_want_dim(c, SF_AXIS(1, 0), 2));
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));

@@ -163,24 +163,22 @@ static SfStatus check_ids(SfInfer *c, int64_t rows)
     return SF_OK;
 }
 
-static SfStatus unsorted_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code == SF_DIAG_DIM_EQUAL || f->code == SF_DIAG_RANK_AT_LEAST
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "data.shape = %s does not start with segment_ids.shape = %s",
-                            sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)))
-               : SF_OK;
-}
+static const SfMessage unsorted_messages[] = {
+    {SF_ON(DIM_EQUAL),
+     .text = "data.shape = {shape 0} does not start with segment_ids.shape = {shape 1}"},
+    {SF_ON(RANK_AT_LEAST),
+     .text = "data.shape = {shape 0} does not start with segment_ids.shape = {shape 1}"},
+    {0}};
 
 static SfStatus unsorted_kernel(SfInfer *c, const void *data)
 {
     int64_t rows;
     (void)data;
     SF_TRY(check_num_segments(c, 2));
-    sf_kernel_message(c, unsorted_message);
+    sf_kernel_messages(c, unsorted_messages);
     SF_TRY(
         sf_common_prefix(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), NULL, NULL));
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     if (!sf_input_int(c, 2, &rows)) {
         return SF_OK;
     }

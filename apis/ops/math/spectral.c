@@ -3,23 +3,14 @@
 
 #include "apis/ops/shared/common.h"
 
-static SfStatus fft_message(SfInfer *c, const SfFinding *f)
-{
-    switch ((int)f->code) {
-    case SF_DIAG_RANK_AT_LEAST:
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Input must have rank of at least %lld but got: %s",
-                          (long long)f->args[0].u.i, sf_shape_text(c, sf_input(c, 0)));
-    default:
-        return SF_OK;
-    }
-}
+static const SfMessage fft_messages[] = {
+    {SF_ON(RANK_AT_LEAST), .text = "Input must have rank of at least {0} but got: {shape 0}"}, {0}};
 
 /* FFT, IFFT: complex to complex, of the same shape. */
 static SfStatus transform(SfInfer *c, int axes)
 {
     const SfShape *in;
-    sf_kernel_message(c, fft_message);
+    sf_kernel_messages(c, fft_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), axes, &in));
     return sf_set_output_shape(c, 0, in);
 }

@@ -69,21 +69,17 @@ static SfStatus infer_sampler(SfInfer *c)
     return sf_set_output_vector(c, 2, sampled);
 }
 
-static SfStatus hits_message(SfInfer *c, const SfFinding *f)
-{
-    return f->a.index == 0
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "true_candidates must be a batch_size * num_true matrix")
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "sampled_candidates must be a vector, which is typically an output "
-                            "from CandidateSampler");
-}
+static const SfMessage hits_messages[] = {
+    {SF_OF(0), .text = "true_candidates must be a batch_size * num_true matrix"},
+    {.text = "sampled_candidates must be a vector, which is typically an output from "
+             "CandidateSampler"},
+    {0}};
 
 /* ComputeAccidentalHits: which candidates are true classes; their number is content. */
 static SfStatus infer_accidental_hits(SfInfer *c)
 {
     const int64_t want = sf_attr_int(c, "num_true");
-    sf_kernel_message(c, hits_message);
+    sf_kernel_messages(c, hits_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
     const SfDim columns = sf_input_dim(c, 0, 1);
     if (want < 0 && sf_dim_is_known(columns)) { /* no size is negative */

@@ -3,7 +3,6 @@
  * ConvBackpropComputeDimensionsV2 of the kernels. */
 #include "core/op/infer.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/ops/shared/common.h"
@@ -33,59 +32,32 @@ SfWindow sf_conv_window(const SfConvAttrs *a, int i, int input, int filter, cons
     };
 }
 
-static SfStatus depth_message(SfInfer *c, const SfFinding *f)
-{
-    if (!sf_dim_is_known(f->args[0].u.dim) || !sf_dim_is_known(f->args[1].u.dim)) {
-        return SF_OK;
-    }
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "input and filter must have the same depth: %" PRId64 " vs %" PRId64,
-                      f->args[0].u.dim, f->args[1].u.dim);
-}
-
 /* How kernels word what the shape functions check. */
-static SfStatus conv2d_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        const char *s = sf_shape_text(c, sf_input(c, f->a.index));
-        const char *what = f->a.index == 0 ? "input" : "filter";
-        if (sf_version(c) >= SF_2_0) {
-            return sf_fail_as(c, f->code, f->a, f->b, "convolution %s must be 4-dimensional: %s",
-                              what, s);
-        }
-        return sf_fail_as(c, f->code, f->a, f->b, "%s must be 4-dimensional%s%s", what,
-                          f->a.index == 0 ? "" : ": ", s);
-    }
-    return f->code == SF_DIAG_DIM_EQUAL ? depth_message(c, f) : SF_OK;
-}
+/* clang-format off */
+#define DEPTH_MESSAGE                                                                              \
+    {SF_ON(DIM_EQUAL), .known = true,                                                              \
+     .text = "input and filter must have the same depth: {0} vs {1}"}
+#define FILTER_MESSAGES                                                                            \
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "input must be 4-dimensional{a.shape}"},                 \
+    {SF_ON(RANK_EXACT), .text = "filter must be 4-dimensional: {a.shape}"},                        \
+    DEPTH_MESSAGE
+static const SfMessage conv2d_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .since = SF_2_0,
+     .text = "convolution input must be 4-dimensional: {a.shape}"},
+    {SF_ON(RANK_EXACT), .since = SF_2_0,
+     .text = "convolution filter must be 4-dimensional: {a.shape}"},
+    FILTER_MESSAGES,
+    {0}};
+/* clang-format on */
 
-static SfStatus conv3d_message(SfInfer *c, const SfFinding *f)
-{
-    switch ((int)f->code) {
-    case SF_DIAG_RANK_EXACT:
-        return sf_fail_as(c, f->code, f->a, f->b, "%s must be 5-dimensional",
-                          f->a.index == 0 ? "input" : "filter");
-    case SF_DIAG_DIM_EQUAL:
-        return sf_fail_as(c, f->code, f->a, f->b, "input and filter must have the same depth");
-    case SF_DIAG_CONV_DEPTH:
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Input depth must be evenly divisible by filter depth: %" PRId64
-                          " vs %" PRId64,
-                          f->args[0].u.dim, f->args[1].u.dim);
-    default:
-        return SF_OK;
-    }
-}
+static const SfMessage conv3d_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "input must be 5-dimensional"},
+    {SF_ON(RANK_EXACT), .text = "filter must be 5-dimensional"},
+    {SF_ON(DIM_EQUAL), .text = "input and filter must have the same depth"},
+    {SF_ON(CONV_DEPTH), .text = "Input depth must be evenly divisible by filter depth: {0} vs {1}"},
+    {0}};
 
-static SfStatus depthwise_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "%s must be 4-dimensional%s%s",
-                          f->a.index == 0 ? "input" : "filter", f->a.index == 0 ? "" : ": ",
-                          sf_shape_text(c, sf_input(c, f->a.index)));
-    }
-    return f->code == SF_DIAG_DIM_EQUAL ? depth_message(c, f) : SF_OK;
-}
+static const SfMessage depthwise_messages[] = {FILTER_MESSAGES, {0}};
 
 /* Groups: the filter sees an in_depth / filter_depth-th part of the input (1.14 and later). */
 static SfStatus conv_groups(SfInfer *c, const SfLayout *l, SfDim in, SfDim filter, SfDim out)
@@ -162,11 +134,11 @@ static SfStatus conv_set_output(SfInfer *c, const SfConvAttrs *a, const SfShape 
 
 /* Conv2D: input[b,h,w,i] * filter[y,x,i/g,o] -> [b,h',w',o], with the axes as data_format orders
  * them. Source: tf.raw_ops.Conv2D. */
-SfStatus sf_infer_conv2d(SfInfer *c, SfKernelFn message)
+SfStatus sf_infer_conv2d(SfInfer *c, const SfMessage *messages)
 {
     SfConvAttrs a = {.layout = sf_layout_of(c, 2), .padding = sf_padding_of(c)};
     const SfShape *in, *filter;
-    sf_kernel_message(c, message);
+    sf_kernel_messages(c, messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, &filter));
     SF_TRY(sf_window_attr(c, "dilations", "Conv2D", "dilation", 4, &a.dilations));
@@ -197,7 +169,7 @@ static SfStatus filter_kernel(SfInfer *c, const void *data)
 /* Kernels get to the filter when there is something to compute; only oneDNN's refuse it before. */
 static SfStatus infer_conv2d(SfInfer *c)
 {
-    SF_TRY(sf_infer_conv2d(c, conv2d_message));
+    SF_TRY(sf_infer_conv2d(c, conv2d_messages));
     const SfDim in = sf_shape_count(sf_input(c, 0)), out = sf_shape_count(sf_output(c, 0));
     return sf_dim_never(in, 0) && sf_dim_never(out, 0) ? sf_kernel_check(c, filter_kernel, NULL)
                                                        : SF_OK;
@@ -209,7 +181,7 @@ static SfStatus infer_conv3d(SfInfer *c)
     SfConvAttrs a = {.layout = sf_layout_of(c, 3), .padding = sf_padding_of(c)};
     const SfShape *in, *filter;
     SF_TRY(sf_common_kernel_first(c, filter_kernel, NULL));
-    sf_kernel_message(c, conv3d_message);
+    sf_kernel_messages(c, conv3d_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 5, &in));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 5, &filter));
     SF_TRY(sf_window_attr(c, "dilations", "Conv3D", "dilation", 5, &a.dilations));
@@ -237,7 +209,7 @@ SfStatus sf_infer_depthwise(SfInfer *c)
     static const int64_t none[] = {1, 1, 1, 1};
     SfConvAttrs a = {.layout = sf_layout_of(c, 2), .padding = sf_padding_of(c)};
     const SfShape *in, *filter;
-    sf_kernel_message(c, depthwise_message);
+    sf_kernel_messages(c, depthwise_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, &filter));
     SF_TRY(sf_window_attr(c, "strides", "DepthwiseConv2D", "stride", 4, &a.strides));
@@ -267,17 +239,12 @@ static bool dilation_sizes_known(const SfShape *in, const SfShape *filter)
            sf_dim_is_known(sf_shape_dim(filter, 0)) && sf_dim_is_known(sf_shape_dim(filter, 1));
 }
 
-static SfStatus dilation2d_message(SfInfer *c, const SfFinding *f)
-{
-    static const char *const names[] = {
-        "input must be 4-dimensional",
-        "filter must be 3-dimensional: ", "out_backprop must be 4-dimensional"};
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "%s%s", names[f->a.index],
-                          sf_shape_text(c, sf_input(c, f->a.index)));
-    }
-    return f->code == SF_DIAG_DIM_EQUAL ? depth_message(c, f) : SF_OK;
-}
+static const SfMessage dilation2d_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "input must be 4-dimensional{a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "filter must be 3-dimensional: {a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "out_backprop must be 4-dimensional{a.shape}"},
+    DEPTH_MESSAGE,
+    {0}};
 
 static SfStatus dilation2d_plain(SfInfer *c, const void *data)
 {
@@ -325,7 +292,7 @@ static SfStatus dilation2d(SfInfer *c, bool hide, SfDim dims[4])
 static SfStatus infer_dilation2d(SfInfer *c)
 {
     SfDim dims[4];
-    sf_kernel_message(c, dilation2d_message);
+    sf_kernel_messages(c, dilation2d_messages);
     SF_TRY(dilation2d(c, sf_phase(c) == SF_PHASE_BUILD, dims));
     return sf_set_output_shape(c, 0, sf_shape_make(4, dims));
 }
@@ -343,14 +310,14 @@ static SfStatus dilation2d_grad_kernel(SfInfer *c, const void *data)
 
 static SfStatus infer_dilation2d_input(SfInfer *c)
 {
-    sf_kernel_message(c, dilation2d_message);
+    sf_kernel_messages(c, dilation2d_messages);
     SF_TRY(sf_kernel_check(c, dilation2d_grad_kernel, NULL));
     return sf_set_output_same(c, 0, 0);
 }
 
 static SfStatus infer_dilation2d_filter(SfInfer *c)
 {
-    sf_kernel_message(c, dilation2d_message);
+    sf_kernel_messages(c, dilation2d_messages);
     SF_TRY(sf_kernel_check(c, dilation2d_grad_kernel, NULL));
     return sf_set_output_same(c, 0, 1);
 }

@@ -22,7 +22,7 @@ SfStatus sf_conv_plain(SfInfer *c, const void *data);
 double sf_conv_flops(const SfShape *out, const SfShape *filter, int nspatial, bool depthwise);
 
 /* Conv2D (with a kernel's message) and DepthwiseConv2dNative over inputs 0 and 1, output 0 set. */
-SfStatus sf_infer_conv2d(SfInfer *c, SfKernelFn message);
+SfStatus sf_infer_conv2d(SfInfer *c, const SfMessage *messages);
 SfStatus sf_infer_depthwise(SfInfer *c);
 
 #endif

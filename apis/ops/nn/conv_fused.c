@@ -3,7 +3,6 @@
  * conv_ops_impl.h and conv_ops_fused_image_transform.cc. */
 #include "core/op/infer.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/ops/shared/common.h"
@@ -138,23 +137,17 @@ static SfStatus infer_conv(SfInfer *c)
 
 /* fused with padding */
 
-static SfStatus fused_message(SfInfer *c, const SfFinding *f)
+static bool is_filter(SfInfer *c, const SfFinding *f)
 {
-    const int filter = sf_input_count(c) - 1;
-    const char *s = sf_shape_text(c, sf_input(c, f->a.index));
-    if (f->code == SF_DIAG_RANK_EXACT && f->a.index == 0) {
-        return sf_fail_as(c, f->code, f->a, f->b, "input must be 4-dimensional%s", s);
-    }
-    if (f->code == SF_DIAG_RANK_EXACT && f->a.index == filter) {
-        return sf_fail_as(c, f->code, f->a, f->b, "filter must be 4-dimensional: %s", s);
-    }
-    return f->code != SF_DIAG_DIM_EQUAL || !sf_dim_is_known(f->args[0].u.dim) ||
-                   !sf_dim_is_known(f->args[1].u.dim)
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "input and filter must have the same depth: %" PRId64 " vs %" PRId64,
-                            f->args[0].u.dim, f->args[1].u.dim);
+    return f->a.index == sf_input_count(c) - 1;
 }
+
+static const SfMessage fused_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "input must be 4-dimensional{a.shape}"},
+    {SF_ON(RANK_EXACT), .when = is_filter, .text = "filter must be 4-dimensional: {a.shape}"},
+    {SF_ON(DIM_EQUAL), .known = true,
+     .text = "input and filter must have the same depth: {0} vs {1}"},
+    {0}};
 
 /* The two sides of axis i; unknown where the content is. */
 static void fused_pads(SfInfer *c, int paddings, int i, SfDim pads[2])
@@ -249,7 +242,7 @@ static SfStatus fused_conv(SfInfer *c, const SfShape *in)
 static SfStatus infer_fused_pad(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_message(c, fused_message);
+    sf_kernel_messages(c, fused_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     return fused_conv(c, in);
 }
@@ -267,7 +260,7 @@ static SfStatus resize_kernel(SfInfer *c, const void *data)
 static SfStatus infer_fused_resize(SfInfer *c)
 {
     const SfShape *in;
-    sf_kernel_message(c, fused_message);
+    sf_kernel_messages(c, fused_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_want_dim(c, SF_AXIS(1, 0), 2));

@@ -2,8 +2,6 @@
  * Source: nn_ops.cc, ConvBackpropComputeDimensionsV2 of the kernels. */
 #include "core/op/infer.h"
 
-#include <inttypes.h>
-
 #include "apis/ops/nn/conv.h"
 #include "apis/ops/shared/op_types.h"
 
@@ -17,21 +15,6 @@ typedef struct Backprop {
     int input, filter, grad, sizes; /* input numbers; `sizes` is the one that holds sizes */
     const SfShape *in, *window, *out;
 } Backprop;
-
-static SfStatus backprop_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code != SF_DIAG_CONV_BACKPROP || f->nargs < 9 || sf_version(c) >= SF_1_13) {
-        return SF_OK;
-    }
-    const SfDiagArg *a = f->args;
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "%s: Size of out_backprop doesn't match computed: actual = %" PRId64
-                      ", computed = %" PRId64 "spatial_dim: %" PRId64 " input: %" PRId64
-                      " filter: %" PRId64 " output: %" PRId64 " stride: %" PRId64
-                      " dilation: %" PRId64,
-                      a[0].u.text, a[1].u.dim, a[2].u.dim, a[3].u.i, a[4].u.dim, a[5].u.dim,
-                      a[6].u.dim, a[7].u.i, a[8].u.i);
-}
 
 static SfStatus backprop_axis(SfInfer *c, const SfConvAttrs *a, const Backprop *b, int i)
 {
@@ -57,9 +40,17 @@ static SfStatus backprop_axis(SfInfer *c, const SfConvAttrs *a, const Backprop *
                             SF_TEXT_ARG(names[i + SF_SPATIAL_MAX - a->layout.nspatial]),
                             SF_INT_ARG(actual), SF_INT_ARG(computed));
     }
-    return sf_fail(c, SF_DIAG_CONV_BACKPROP, grad, other, SF_TEXT_ARG(b->label), SF_DIM_ARG(actual),
-                   SF_DIM_ARG(computed), SF_INT_ARG(axis), SF_DIM_ARG(w.input), SF_DIM_ARG(w.size),
-                   SF_DIM_ARG(actual), SF_INT_ARG(w.stride), SF_INT_ARG(w.dilation));
+    const SfDiagArg args[] = {SF_TEXT_ARG(b->label), SF_DIM_ARG(actual),   SF_DIM_ARG(computed),
+                              SF_INT_ARG(axis),      SF_DIM_ARG(w.input),  SF_DIM_ARG(w.size),
+                              SF_DIM_ARG(actual),    SF_INT_ARG(w.stride), SF_INT_ARG(w.dilation)};
+    return sf_version(c) >= SF_1_13
+               ? sf_fail_args(c, SF_DIAG_CONV_BACKPROP, grad, other, args, SF_ARRAY_LEN(args))
+               : sf_fail_template(
+                     c, SF_DIAG_CONV_BACKPROP, grad, other,
+                     "{0}: Size of out_backprop doesn't match computed: actual = {1}, computed = "
+                     "{2}spatial_dim: {3} input: {4} filter: {5} output: {6} stride: {7} dilation: "
+                     "{8}",
+                     args, SF_ARRAY_LEN(args));
 }
 
 static SfStatus backprop_batch(SfInfer *c, const SfConvAttrs *a, const Backprop *b)
@@ -211,13 +202,12 @@ static SfStatus backprop_kernel(SfInfer *c, const void *data)
 {
     const Backprop *b = data;
     SfConvAttrs a = {.layout = sf_layout_of(c, b->nspatial), .padding = sf_padding_of(c)};
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     SF_TRY(backprop_attrs(c, &a, b));
     SF_TRY(backprop_sizes_kernel(c, b));
     for (int i = 0; i < 3; i++) {
         SF_TRY(backprop_rank_kernel(c, b, i, b->nspatial + 2));
     }
-    sf_kernel_message(c, backprop_message);
     if (b->nspatial == 3 && sf_version(c) >= SF_2_0) {
         SF_TRY(backprop_depth(c, &a, b));
     }
@@ -230,41 +220,35 @@ static SfStatus backprop_kernel(SfInfer *c, const void *data)
 }
 
 /* How kernels word sizes that are no vector, or one of the wrong length. */
-static SfStatus sizes_message(SfInfer *c, const SfFinding *f)
+static bool is_no_vector(SfInfer *c, const SfFinding *f)
 {
-    const char *type = sf_op_type(c);
-    const bool deep = type[0] == 'D', flat = deep || type[4] == '2', input = f->a.index == 0;
-    const char *name = input ? "input_sizes" : "filter_sizes";
-    if (f->code != SF_DIAG_RANK_EXACT) {
-        return SF_OK;
-    }
-    if (f->args[0].u.i == 1) { /* no vector */
-        const char *who = input  ? "Conv2DBackpropInput"
-                          : deep ? "Conv2DBackpropFilter"
-                                 : "Conv2DCustomBackpropFilter";
-        if (flat) {
-            return sf_fail_as(c, f->code, f->a, f->b, "%s: %s input must be 1-dim, not %" PRId64,
-                              who, name, f->args[1].u.i);
-        }
-        return input ? sf_fail_as(c, f->code, f->a, f->b,
-                                  "shape must be a vector of {int32,int64}, got shape %s",
-                                  sf_shape_text(c, sf_input(c, 0)))
-                     : sf_fail_as(c, f->code, f->a, f->b,
-                                  "filter_sizes shape must be rank 1 but is rank %" PRId64,
-                                  f->args[1].u.i);
-    }
-    if (!flat && sf_version(c) >= SF_2_0) {
-        return sf_fail_as(c, f->code, f->a, f->b, "%s tensor must have 5 dimensions",
-                          input ? "input" : name);
-    }
-    return sf_fail_as(c, f->code, f->a, f->b, "%s: %s must be %d-dimensional",
-                      deep
-                          ? input ? "DepthwiseConv2DBackpropInput" : "DepthwiseConv2DBackpropFilter"
-                      : flat  ? input ? "Conv2DCustomBackpropInput" : "Conv2DCustomBackpropFilter"
-                      : input ? "Conv3DBackpropInputOp"
-                              : "Conv3DBackpropFilterOp",
-                      input ? "input" : "filter", flat ? 4 : 5);
+    (void)c;
+    return f->args[0].u.i == 1;
 }
+
+/* clang-format off */
+#define SIZES_MESSAGES(input, filter, name)                                                        \
+    {SF_ON(RANK_EXACT), SF_OF(0), .when = is_no_vector,                                            \
+     .text = "Conv2DBackpropInput: input_sizes input must be 1-dim, not {1}"},                     \
+    {SF_ON(RANK_EXACT), .when = is_no_vector,                                                      \
+     .text = filter ": filter_sizes input must be 1-dim, not {1}"},                                \
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = input ": input must be 4-dimensional"},                  \
+    {SF_ON(RANK_EXACT), .text = name ": filter must be 4-dimensional"}, {0}
+static const SfMessage conv2d_sizes[] = {SIZES_MESSAGES(
+    "Conv2DCustomBackpropInput", "Conv2DCustomBackpropFilter", "Conv2DCustomBackpropFilter")};
+static const SfMessage depthwise_sizes[] = {SIZES_MESSAGES(
+    "DepthwiseConv2DBackpropInput", "Conv2DBackpropFilter", "DepthwiseConv2DBackpropFilter")};
+static const SfMessage conv3d_sizes[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .when = is_no_vector,
+     .text = "shape must be a vector of {int32,int64}, got shape {shape 0}"},
+    {SF_ON(RANK_EXACT), .when = is_no_vector,
+     .text = "filter_sizes shape must be rank 1 but is rank {1}"},
+    {SF_ON(RANK_EXACT), SF_OF(0), .since = SF_2_0, .text = "input tensor must have 5 dimensions"},
+    {SF_ON(RANK_EXACT), .since = SF_2_0, .text = "filter_sizes tensor must have 5 dimensions"},
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "Conv3DBackpropInputOp: input must be 5-dimensional"},
+    {SF_ON(RANK_EXACT), .text = "Conv3DBackpropFilterOp: filter must be 5-dimensional"},
+    {0}};
+/* clang-format on */
 
 /* An input of another rank than the op's is the kernel's to refuse. */
 static const SfShape *backprop_shape(const SfInfer *c, int input, int rank)
@@ -319,7 +303,7 @@ static SfStatus infer_conv2d_input(SfInfer *c)
     Backprop b = {.label = "Conv2DCustomBackpropInput", .nspatial = 2, .filter = 1, .grad = 2};
     b.window = backprop_shape(c, 1, 4);
     b.out = backprop_shape(c, 2, 4);
-    sf_kernel_message(c, sizes_message);
+    sf_kernel_messages(c, conv2d_sizes);
     if (sf_version(c) >= SF_2_0) {
         SF_TRY(conv2d_input_v2(c, &layout, &b.in));
     } else {
@@ -336,7 +320,9 @@ static SfStatus backprop_sizes(SfInfer *c, const char *label, int nspatial, bool
     Backprop b = {.label = label, .nspatial = nspatial, .filter = 1, .grad = 2};
     const SfShape *out;
     b.sizes = of_input ? 0 : 1;
-    sf_kernel_message(c, sizes_message);
+    sf_kernel_messages(c, nspatial == 3     ? conv3d_sizes
+                          : label[0] == 'D' ? depthwise_sizes
+                                            : conv2d_sizes);
     SF_TRY(sf_want_sizes(c, b.sizes, rank, &out));
     b.in = of_input ? out : backprop_shape(c, 0, rank);
     b.window = of_input ? backprop_shape(c, 1, rank) : out;

@@ -13,20 +13,15 @@
 
 /* softmax cross entropy */
 
-static SfStatus xent_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_DIM_EQUAL) {
-        return sf_fail(c, SF_DIAG_LABELS_LOGITS, f->a, f->b, SF_SHAPE_ARG(sf_input(c, 0)),
-                       SF_SHAPE_ARG(sf_input(c, 1)));
-    }
+static const SfMessage xent_messages[] = {
+    {SF_ON(DIM_EQUAL), SF_AS(LABELS_LOGITS),
+     .text = "logits and labels must be broadcastable: logits_size={shape 0} labels_size={shape "
+             "1}"},
     /* The letters stand so in the source of 1.8. */
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      sf_version(c) < SF_1_9
-                          ? "logits and labels must be beither 2-dimensional, or roadcasted to "
-                            "2-dimensional"
-                          : "logits and labels must be either 2-dimensional, or broadcasted to be "
-                            "2-dimensional");
-}
+    {.before = SF_1_9,
+     .text = "logits and labels must be beither 2-dimensional, or roadcasted to 2-dimensional"},
+    {.text = "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional"},
+    {0}};
 
 /* A shape as it takes part in the broadcast: an unknown rank stands for [?,?]. */
 static const SfShape *xent_operand(const SfInfer *c, int i)
@@ -57,7 +52,7 @@ static SfStatus xent_fail(SfInfer *c, const SfShape *a, const SfShape *b)
 static SfStatus infer_xent(SfInfer *c)
 {
     const SfShape *a = xent_operand(c, 0), *b = xent_operand(c, 1);
-    sf_kernel_message(c, xent_message);
+    sf_kernel_messages(c, xent_messages);
     const SfShape *out = sf_shape_broadcast(a, b, NULL);
     if (!out) {
         return SF_NOMEM;
@@ -79,23 +74,13 @@ static SfStatus infer_xent(SfInfer *c)
     return sf_set_output_shape(c, 1, out);
 }
 
-static SfStatus sparse_xent_message(SfInfer *c, const SfFinding *f)
-{
-    const char *logits = sf_shape_text(c, sf_input(c, 0));
-    const char *labels = sf_shape_text(c, sf_input(c, 1));
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return f->a.index == 0 ? sf_fail_as(c, f->code, f->a, f->b,
-                                            "logits must be 2-D, but got shape %s", logits)
-                               : sf_fail_as(c, f->code, f->a, f->b,
-                                            "labels must be 1-D, but got shape %s", labels);
-    }
-    return f->code != SF_DIAG_DIM_EQUAL
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "logits and labels must have the same first dimension, got logits "
-                            "shape %s and labels shape %s",
-                            logits, labels);
-}
+static const SfMessage sparse_xent_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "logits must be 2-D, but got shape {shape 0}"},
+    {SF_ON(RANK_EXACT), .text = "labels must be 1-D, but got shape {shape 1}"},
+    {SF_ON(DIM_EQUAL),
+     .text = "logits and labels must have the same first dimension, got logits shape {shape 0} and "
+             "labels shape {shape 1}"},
+    {0}};
 
 /* "1 3 -1": every label, as the kernel lists them. */
 static const char *labels_text(SfInfer *c, const SfValue *v)
@@ -138,7 +123,7 @@ static SfStatus infer_sparse_xent(SfInfer *c)
 {
     const SfShape *features, *labels;
     SfDim batch;
-    sf_kernel_message(c, sparse_xent_message);
+    sf_kernel_messages(c, sparse_xent_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &features));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &labels));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 0), sf_shape_dim(features, 0), SF_AXIS(1, 0),
@@ -151,33 +136,24 @@ static SfStatus infer_sparse_xent(SfInfer *c)
 
 /* CTC */
 
-static SfStatus ctc_message(SfInfer *c, const SfFinding *f)
-{
-    static const char *const names[] = {
-        "inputs is not a 3-Tensor", "labels_indices is not a matrix",
-        "labels_values is not a vector", "sequence_length is not a vector"};
-    const bool loss = strncmp(sf_op_type(c), "CTCLoss", 7) == 0;
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        const int i = f->a.index;
-        return sf_fail_as(c, f->code, f->a, f->b, "%s", names[i > 0 && !loss ? 3 : i]);
-    }
-    if (f->code != SF_DIAG_DIM_EQUAL) {
-        return SF_OK;
-    }
-    if (f->a.index == 1) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "labels_indices and labels_values must contain the same number of rows, "
-                          "but saw shapes: %s vs. %s",
-                          sf_shape_text(c, sf_input(c, 1)), sf_shape_text(c, sf_input(c, 2)));
-    }
-    if (!sf_dim_is_known(f->args[0].u.dim) || !sf_dim_is_known(f->args[1].u.dim)) {
-        return SF_OK;
-    }
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "len(sequence_length) != batch_size.  len(sequence_length):  %" PRId64
-                      " batch_size: %" PRId64,
-                      f->args[1].u.dim, f->args[0].u.dim);
-}
+/* clang-format off */
+#define BATCH_MESSAGE                                                                              \
+    {SF_ON(DIM_EQUAL), .known = true,                                                              \
+     .text = "len(sequence_length) != batch_size.  len(sequence_length):  {1} batch_size: {0}"}
+static const SfMessage ctc_loss_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "inputs is not a 3-Tensor"},
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "labels_indices is not a matrix"},
+    {SF_ON(RANK_EXACT), SF_OF(2), .text = "labels_values is not a vector"},
+    {SF_ON(RANK_EXACT), SF_OF(3), .text = "sequence_length is not a vector"},
+    {SF_ON(DIM_EQUAL), SF_OF(1),
+     .text = "labels_indices and labels_values must contain the same number of rows, but saw shapes: "
+             "{shape 1} vs. {shape 2}"},
+    BATCH_MESSAGE, {0}};
+static const SfMessage ctc_decoder_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "inputs is not a 3-Tensor"},
+    {SF_ON(RANK_EXACT), .text = "sequence_length is not a vector"},
+    BATCH_MESSAGE, {0}};
+/* clang-format on */
 
 static SfStatus ctc_batch(SfInfer *c, const SfShape *inputs, int lengths, SfDim *batch)
 {
@@ -208,7 +184,7 @@ static SfStatus infer_ctc_loss(SfInfer *c)
 {
     const SfShape *inputs, *indices, *values, *lengths;
     SfDim batch;
-    sf_kernel_message(c, ctc_message);
+    sf_kernel_messages(c, ctc_loss_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, &inputs));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &indices));
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 1, &values));
@@ -236,7 +212,7 @@ static SfStatus ctc_decoder(SfInfer *c, int paths)
 {
     const SfShape *inputs;
     SfDim batch;
-    sf_kernel_message(c, ctc_message);
+    sf_kernel_messages(c, ctc_decoder_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, &inputs));
     SF_TRY(sf_common_kernel_first(c, ctc_empty, NULL));
     SF_TRY(ctc_batch(c, inputs, 1, &batch));

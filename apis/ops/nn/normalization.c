@@ -2,7 +2,6 @@
  * refuses what 1.x read past the end of). */
 #include "core/op/infer.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/ops/shared/common.h"
@@ -22,30 +21,33 @@ static SfStatus set_output_vectors(SfInfer *c, int first, int last, SfDim d)
 
 /* batch normalisation */
 
-static const char *const batch_norm_inputs[] = {"x", "scale", "offset", "mean", "variance"};
-
-static SfStatus batch_norm_message(SfInfer *c, const SfFinding *f)
+static bool is_training(SfInfer *c, const SfFinding *f)
 {
-    const int i = f->code == SF_DIAG_DIM_EQUAL ? f->b.index : f->a.index;
-    const char *s = sf_shape_text(c, sf_input(c, i));
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return i == 0 ? sf_fail_as(c, f->code, f->a, f->b, "input must be 4%s-dimensional%s",
-                                   sf_version(c) >= SF_2_0 ? " or 5" : "", s)
-                      : sf_fail_as(c, f->code, f->a, f->b, "%s%s must be 1-dimensional%s",
-                                   i > 2 ? "estimated_" : "", batch_norm_inputs[i], s);
-    }
-    if (f->code == SF_DIAG_DIM_EQUAL && sf_dim_is_known(f->args[0].u.dim) &&
-        sf_dim_is_known(f->args[1].u.dim)) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "%s%s must have the same number of elements as the channels of x, got "
-                          "%" PRId64 " and %" PRId64,
-                          i <= 2                           ? ""
-                          : sf_attr_bool(c, "is_training") ? "When exponential_avg_factor != 1, "
-                                                           : "When is_training=false, ",
-                          batch_norm_inputs[i], f->args[1].u.dim, f->args[0].u.dim);
-    }
-    return SF_OK;
+    (void)f;
+    return sf_attr_bool(c, "is_training");
 }
+
+/* clang-format off */
+#define X_MESSAGES(i)                                                                              \
+    {SF_ON(RANK_EXACT), SF_OF(i), .since = SF_2_0,                                                 \
+     .text = "input must be 4 or 5-dimensional{a.shape}"},                                         \
+    {SF_ON(RANK_EXACT), SF_OF(i), .text = "input must be 4-dimensional{a.shape}"}
+#define VECTOR_MESSAGE(i, name)                                                                    \
+    {SF_ON(RANK_EXACT), SF_OF(i), .text = name " must be 1-dimensional{a.shape}"}
+#define COUNT_MESSAGE(i, name)                                                                     \
+    {SF_ON(DIM_EQUAL), SF_WITH(i), .known = true,                                                  \
+     .text = name " must have the same number of elements as the channels of x, got {1} and {0}"}
+#define ESTIMATE_MESSAGES(i, name)                                                                 \
+    VECTOR_MESSAGE(i, "estimated_" name),                                                          \
+    {SF_ON(DIM_EQUAL), SF_WITH(i), .known = true, .when = is_training,                             \
+     .text = "When exponential_avg_factor != 1, " name                                             \
+             " must have the same number of elements as the channels of x, got {1} and {0}"},      \
+    COUNT_MESSAGE(i, "When is_training=false, " name)
+static const SfMessage batch_norm_messages[] = {
+    X_MESSAGES(0), VECTOR_MESSAGE(1, "scale"), VECTOR_MESSAGE(2, "offset"),
+    COUNT_MESSAGE(1, "scale"), COUNT_MESSAGE(2, "offset"),
+    ESTIMATE_MESSAGES(3, "mean"), ESTIMATE_MESSAGES(4, "variance"), {0}};
+/* clang-format on */
 
 static int batch_norm_spatial(const SfInfer *c)
 {
@@ -82,8 +84,8 @@ static SfStatus batch_norm_kernel(SfInfer *c, const void *data)
         const SfDim n = sf_shape_count(sf_input(c, i));
         SF_TRY(sf_require_as(c, !sf_dim_differs(n, 0), SF_DIAG_RUN_REFUSED, SF_INPUT(i),
                              SF_ATTR("is_training"),
-                             "estimated_{0} must be empty for training{a.shape}",
-                             SF_TEXT_ARG(batch_norm_inputs[i])));
+                             i == 3 ? "estimated_mean must be empty for training{a.shape}"
+                                    : "estimated_variance must be empty for training{a.shape}"));
     }
     return SF_OK;
 }
@@ -99,7 +101,7 @@ static SfStatus infer_batch_norm(SfInfer *c)
     const int vectors = sf_attr_bool(c, "is_training") && !averages ? 2 : 4;
     const bool compare = sf_phase(c) == SF_PHASE_BUILD || sf_version(c) >= SF_2_0;
     const SfShape *x, *v;
-    sf_kernel_message(c, batch_norm_message);
+    sf_kernel_messages(c, batch_norm_messages);
     SF_TRY(want_batch_norm_rank(c, 0, l.rank, open, &x));
     SfDim channels = sf_shape_dim(x, l.channel);
     for (int i = 1; i <= vectors; i++) {
@@ -115,31 +117,16 @@ static SfStatus infer_batch_norm(SfInfer *c)
     return set_output_vectors(c, 1, 4, compare ? channels : sf_input_dim(c, 1, 0));
 }
 
-static SfStatus batch_norm_grad_message(SfInfer *c, const SfFinding *f)
-{
-    static const char *const names[] = {"scale", "saved mean", "saved variance"};
-    static const char *const inputs[] = {"scale", "reserve_space_1", "reserve_space_2"};
-    const int i = f->code == SF_DIAG_DIM_EQUAL ? f->b.index : f->a.index;
-    const char *s = sf_shape_text(c, sf_input(c, i));
-    if (f->code == SF_DIAG_RANK_EXACT && i <= 4) {
-        return i <= 1 ? sf_fail_as(c, f->code, f->a, f->b, "input must be 4%s-dimensional%s",
-                                   sf_version(c) >= SF_2_0 ? " or 5" : "", s)
-                      : sf_fail_as(c, f->code, f->a, f->b, "%s must be 1-dimensional%s",
-                                   names[i - 2], s);
-    }
-    if (f->code != SF_DIAG_DIM_EQUAL || !sf_dim_is_known(f->args[0].u.dim) ||
-        !sf_dim_is_known(f->args[1].u.dim)) {
-        return SF_OK;
-    }
-    return i == 1 ? sf_fail_as(c, f->code, f->a, f->b,
-                               "x and y_backprop must have same shape, but x has shape %s and "
-                               "y_backprop has shape %s",
-                               s, sf_shape_text(c, sf_input(c, 0)))
-                  : sf_fail_as(c, f->code, f->a, f->b,
-                               "%s must have the same number of elements as the channels of x, got "
-                               "%" PRId64 " and %" PRId64,
-                               inputs[i - 2], f->args[1].u.dim, f->args[0].u.dim);
-}
+/* clang-format off */
+static const SfMessage batch_norm_grad_messages[] = {
+    X_MESSAGES(0), X_MESSAGES(1), VECTOR_MESSAGE(2, "scale"), VECTOR_MESSAGE(3, "saved mean"),
+    VECTOR_MESSAGE(4, "saved variance"),
+    {SF_ON(DIM_EQUAL), SF_WITH(1), .known = true,
+     .text = "x and y_backprop must have same shape, but x has shape {shape 1} and y_backprop has "
+             "shape {shape 0}"},
+    COUNT_MESSAGE(2, "scale"), COUNT_MESSAGE(3, "reserve_space_1"),
+    COUNT_MESSAGE(4, "reserve_space_2"), {0}};
+/* clang-format on */
 
 static SfStatus batch_norm_grad_kernel(SfInfer *c, const void *data)
 {
@@ -159,7 +146,7 @@ static SfStatus infer_batch_norm_grad(SfInfer *c)
     const SfLayout l = batch_norm_layout(c, 2, &open);
     const bool training = sf_attr_bool(c, "is_training") || sf_version(c) >= SF_2_0;
     const SfShape *dy, *x, *v;
-    sf_kernel_message(c, batch_norm_grad_message);
+    sf_kernel_messages(c, batch_norm_grad_messages);
     SF_TRY(want_batch_norm_rank(c, 0, l.rank, open, &dy));
     SF_TRY(want_batch_norm_rank(c, 1, l.rank, open, &x));
     SfDim channels;
@@ -214,12 +201,8 @@ static SfStatus infer_global_norm_grad(SfInfer *c)
 
 /* local response normalisation */
 
-static SfStatus lrn_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "in must be 4-dimensional");
-}
+static const SfMessage lrn_messages[] = {{SF_ON(RANK_EXACT), .text = "in must be 4-dimensional"},
+                                         {0}};
 
 static SfStatus lrn_kernel(SfInfer *c, const void *data)
 {
@@ -229,24 +212,17 @@ static SfStatus lrn_kernel(SfInfer *c, const void *data)
                       "depth_radius = {0} larger than int max", SF_INT_ARG(radius));
 }
 
-static SfStatus lrn_grad_message(SfInfer *c, const SfFinding *f)
-{
-    switch ((int)f->code) {
-    case SF_DIAG_RANK_EXACT:
-    case SF_DIAG_MERGE_RANK:
-        return sf_fail_as(c, f->code, f->a, f->b, "inputs must be 4-dimensional");
-    case SF_DIAG_MERGE_DIM:
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "input_grads, input_image, and out_image should have the same shape");
-    default:
-        return SF_OK;
-    }
-}
+static const SfMessage lrn_grad_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "inputs must be 4-dimensional"},
+    {SF_ON(MERGE_RANK), .text = "inputs must be 4-dimensional"},
+    {SF_ON(MERGE_DIM),
+     .text = "input_grads, input_image, and out_image should have the same shape"},
+    {0}};
 
 static SfStatus infer_lrn(SfInfer *c)
 {
     const SfShape *s;
-    sf_kernel_message(c, lrn_message);
+    sf_kernel_messages(c, lrn_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &s));
     SF_TRY(sf_kernel_check(c, lrn_kernel, NULL));
     return sf_set_output_shape(c, 0, s);
@@ -255,7 +231,7 @@ static SfStatus infer_lrn(SfInfer *c)
 static SfStatus infer_lrn_grad(SfInfer *c)
 {
     const SfShape *s;
-    sf_kernel_message(c, lrn_grad_message);
+    sf_kernel_messages(c, lrn_grad_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &s));
     for (int i = 1; i <= 2; i++) {
         SF_TRY(sf_want_merge(c, SF_INPUT(0), s, SF_INPUT(i), sf_input(c, i), &s));
@@ -266,20 +242,16 @@ static SfStatus infer_lrn_grad(SfInfer *c)
 
 /* softmax */
 
-static SfStatus softmax_message(SfInfer *c, const SfFinding *f)
-{
-    if (sf_version(c) < SF_1_9) {
-        return sf_fail_as(c, f->code, f->a, f->b, "logits must be 2-dimensional");
-    }
-    return sf_fail_as(c, f->code, f->a, f->b, "logits must have >= 1 dimension, got %s",
-                      sf_shape_text(c, sf_input(c, 0)));
-}
+static const SfMessage softmax_messages[] = {
+    {.before = SF_1_9, .text = "logits must be 2-dimensional"},
+    {.text = "logits must have >= 1 dimension, got {shape 0}"},
+    {0}};
 
 /* Softmax: over the last axis of at least one; the first kernels wanted matrices. */
 static SfStatus infer_softmax(SfInfer *c)
 {
     const SfShape *s;
-    sf_kernel_message(c, softmax_message);
+    sf_kernel_messages(c, softmax_messages);
     if (sf_version(c) < SF_1_9 && sf_phase(c) != SF_PHASE_BUILD) {
         SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &s));
     } else {

@@ -2,7 +2,6 @@
  * Source: MaxPoolShape, AvgPoolShape, Pool3DShape of common_shape_fns.cc; nn_ops.cc. */
 #include "core/op/infer.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/ops/shared/common.h"
@@ -159,20 +158,17 @@ static SfStatus pool_message(SfInfer *c, const SfFinding *f)
         return SF_OK;
     }
     const bool declared = sf_op_attr_index(sf_op_sig(c), "data_format") >= 0;
-    if (!declared && sf_version(c) >= SF_2_0) {
-        return sf_fail_as(c, f->code, f->a, f->b, "tensor_in must be 4-dimensional (2)");
-    }
+    SF_TRY(sf_require_as(c, declared || sf_version(c) < SF_2_0, f->code, f->a, f->b,
+                         "tensor_in must be 4-dimensional (2)"));
     const char *format = declared ? sf_attr_string(c, "data_format") : "NHWC";
-    if (format[2] == 'D' || format[1] == 'D') {
-        return sf_fail_as(c, f->code, f->a, f->b, "tensor_in must be 5-dimensional");
-    }
+    SF_TRY(sf_require_as(c, format[2] != 'D' && format[1] != 'D', f->code, f->a, f->b,
+                         "tensor_in must be 5-dimensional"));
     /* TensorFlow prints the format as its enumeration's number. */
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "tensor_in_shape must have 2 spatial dimensions. %d %d",
-                      sf_shape_rank(sf_input(c, 0)),
-                      format[1] == 'H' ? 0
-                      : format[4] == 0 ? 1
-                                       : 2);
+    return sf_fail_with(c, f->code, f->a, f->b,
+                        "tensor_in_shape must have 2 spatial dimensions. {rank 0} {0}",
+                        SF_INT_ARG(format[1] == 'H' ? 0
+                                   : format[4] == 0 ? 1
+                                                    : 2));
 }
 
 static SfStatus argmax_kernel(SfInfer *c, const void *data)
@@ -299,13 +295,13 @@ static SfStatus grad_message(SfInfer *c, const SfFinding *f)
     if (strstr(type, "Argmax")) {
         return pool_message(c, f);
     }
-    if (type[0] == 'A' && i == 0) {
-        return sf_fail_as(c, f->code, f->a, f->b, "%s must be 1-dimensional and %s",
-                          strstr(type, "3D") ? "tensor_in" : "out_backprop",
-                          strstr(type, "3D") ? "5 elements" : "4 elements");
-    }
-    return sf_fail_as(c, f->code, f->a, f->b, "%s must be %" PRId64 "-dimensional",
-                      type[0] == 'A' ? "out_backprop" : names[i], f->args[0].u.i);
+    SF_TRY(sf_require_as(c, type[0] != 'A' || i != 0, f->code, f->a, f->b,
+                         "{0} must be 1-dimensional and {1}",
+                         SF_TEXT_ARG(strstr(type, "3D") ? "tensor_in" : "out_backprop"),
+                         SF_TEXT_ARG(strstr(type, "3D") ? "5 elements" : "4 elements")));
+    return sf_fail_with(c, f->code, f->a, f->b, "{0} must be {1}-dimensional",
+                        SF_TEXT_ARG(type[0] == 'A' ? "out_backprop" : names[i]),
+                        SF_INT_ARG(f->args[0].u.i));
 }
 
 /* Fills `a`; *known is false when the windows are inputs of unknown content. */

@@ -3,7 +3,6 @@
  * cudnn_rnn_ops.cc of the kernels. */
 #include "core/op/infer.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/ops/shared/op_types.h"
@@ -45,11 +44,6 @@ typedef struct Cell {
     SfDim batch, depth, size;
 } Cell;
 
-static const char *cell_input(const SfInfer *c, int i)
-{
-    return i < sf_op_sig(c)->nin ? sf_op_sig(c)->in[i].name : "?";
-}
-
 /* [batch, size], "<name><dims>(0) != batch_size". */
 static SfStatus state_check(SfInfer *c, const Cell *k, int input, const char *rows,
                             const char *cols)
@@ -58,14 +52,11 @@ static SfStatus state_check(SfInfer *c, const Cell *k, int input, const char *ro
     return cell_check(c, input, 1, k->size, cols);
 }
 
-static SfStatus lstm_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT || f->a.index < 2
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "%s_tensor must be rank %" PRId64 " but is rank %" PRId64 ".",
-                            cell_input(c, f->a.index), f->args[0].u.i, f->args[1].u.i);
-}
+static const SfMessage lstm_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0)},
+    {SF_ON(RANK_EXACT), SF_OF(1)},
+    {SF_ON(RANK_EXACT), .text = "{a.name}_tensor must be rank {0} but is rank {1}."},
+    {0}};
 
 static SfStatus lstm_check(SfInfer *c, const void *data)
 {
@@ -101,17 +92,10 @@ static SfStatus lstm_grad_check(SfInfer *c, const void *data)
     return SF_OK;
 }
 
-static SfStatus block_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code != SF_DIAG_RANK_EXACT) {
-        return SF_OK;
-    }
-    return f->a.index == 0 ? sf_fail_as(c, f->code, f->a, f->b,
-                                        "`seq_len_max_tensor` must be rank 0 but is rank %" PRId64,
-                                        f->args[1].u.i)
-                           : sf_fail_as(c, f->code, f->a, f->b, "%s must be %" PRId64 "D",
-                                        cell_input(c, f->a.index), f->args[0].u.i);
-}
+static const SfMessage block_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "`seq_len_max_tensor` must be rank 0 but is rank {1}"},
+    {SF_ON(RANK_EXACT), .text = "{a.name} must be {0}D"},
+    {0}};
 
 /* BlockLSTM looks at its inputs one by one. */
 static SfStatus block_check(SfInfer *c, const void *data)
@@ -138,17 +122,17 @@ static SfStatus block_check(SfInfer *c, const void *data)
     return cell_check(c, 8, 0, times(k->size, 4), "b.dim_size(0) != cell_size * 4");
 }
 
-static SfStatus gru_message(SfInfer *c, const SfFinding *f)
-{
+/* clang-format off */
+static const SfMessage gru_messages[] = {
     /* The names are the kernel's own. */
-    static const char *const names[] = {"x",   "h_prev", "w_ru_", "w_c", "b_ru",
-                                        "b_c", "r",      "u",     "w_c", "d_h"};
-    const int i = f->a.index;
-    return f->code != SF_DIAG_RANK_EXACT || i >= SF_ARRAY_LEN(names)
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "Rank of %s must be %" PRId64 ", got %" PRId64,
-                            names[i], f->args[0].u.i, f->args[1].u.i);
-}
+#define GRU_MESSAGE(i, name)                                                                       \
+    {SF_ON(RANK_EXACT), SF_OF(i), .text = "Rank of " name " must be {0}, got {1}"}
+    GRU_MESSAGE(0, "x"), GRU_MESSAGE(1, "h_prev"), GRU_MESSAGE(2, "w_ru_"),
+    GRU_MESSAGE(3, "w_c"), GRU_MESSAGE(4, "b_ru"), GRU_MESSAGE(5, "b_c"),
+    GRU_MESSAGE(6, "r"), GRU_MESSAGE(7, "u"), GRU_MESSAGE(8, "w_c"),
+    GRU_MESSAGE(9, "d_h"),
+    {0}};
+/* clang-format on */
 
 static SfStatus gru_check(SfInfer *c, const void *data)
 {
@@ -199,7 +183,7 @@ static SfStatus cell_of(SfInfer *c, int states, Cell *k)
 static SfStatus infer_lstm_cell(SfInfer *c)
 {
     Cell k;
-    sf_kernel_message(c, lstm_message);
+    sf_kernel_messages(c, lstm_messages);
     SF_TRY(cell_of(c, 2, &k));
     SF_TRY(sf_kernel_check(c, lstm_check, &k));
     for (int i = 0; i < sf_output_count(c); i++) {
@@ -231,7 +215,7 @@ static SfStatus infer_lstm_cell_grad(SfInfer *c)
 static SfStatus infer_block_lstm(SfInfer *c)
 {
     const SfShape *x, *bias;
-    sf_kernel_message(c, block_message);
+    sf_kernel_messages(c, block_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, &x));
     SF_TRY(sf_want_rank(c, SF_INPUT(8), 1, &bias));
     const SfDim gates = sf_shape_dim(bias, 0);
@@ -256,19 +240,17 @@ static SfStatus infer_block_lstm(SfInfer *c)
     return SF_OK;
 }
 
-static SfStatus block_grad_message(SfInfer *c, const SfFinding *f)
+static bool is_sequence(SfInfer *c, const SfFinding *f)
 {
-    const int i = f->a.index;
-    if (f->code != SF_DIAG_RANK_EXACT) {
-        return SF_OK;
-    }
-    return i > 8 ? sf_fail_as(c, f->code, f->a, f->b, "%s must be rank 3. Received: %" PRId64,
-                              cell_input(c, i), f->args[1].u.i)
-                 : sf_fail_as(c, f->code, f->a, f->b,
-                              "%s must be rank %" PRId64 " but is rank %" PRId64,
-                              i == 0 ? "`seq_len_max_tensor`" : cell_input(c, i), f->args[0].u.i,
-                              f->args[1].u.i);
+    (void)c;
+    return f->a.index > 8;
 }
+
+static const SfMessage block_grad_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "`seq_len_max_tensor` must be rank {0} but is rank {1}"},
+    {SF_ON(RANK_EXACT), .when = is_sequence, .text = "{a.name} must be rank 3. Received: {1}"},
+    {SF_ON(RANK_EXACT), .text = "{a.name} must be rank {0} but is rank {1}"},
+    {0}};
 
 /* The cell's size is a fourth of w's columns, rounded down. */
 static SfStatus block_grad_check(SfInfer *c, const void *data)
@@ -307,7 +289,7 @@ static SfStatus block_grad_check(SfInfer *c, const void *data)
 static SfStatus infer_block_lstm_grad(SfInfer *c)
 {
     static const int ranks[] = {3, 2, 2, 2, 1, 1, 1, 1};
-    sf_kernel_message(c, block_grad_message);
+    sf_kernel_messages(c, block_grad_messages);
     for (int i = 0; i < SF_ARRAY_LEN(ranks); i++) {
         const SfShape *s;
         SF_TRY(sf_want_rank(c, SF_INPUT(1 + i), ranks[i], &s));
@@ -320,7 +302,7 @@ static SfStatus infer_block_lstm_grad(SfInfer *c)
 static SfStatus infer_gru_cell(SfInfer *c)
 {
     Cell k;
-    sf_kernel_message(c, gru_message);
+    sf_kernel_messages(c, gru_messages);
     SF_TRY(cell_of(c, 1, &k));
     SF_TRY(sf_kernel_check(c, gru_check, &k));
     for (int i = 0; i < sf_output_count(c); i++) {
@@ -333,7 +315,7 @@ static SfStatus infer_gru_cell(SfInfer *c)
 static SfStatus infer_gru_cell_grad(SfInfer *c)
 {
     Cell k;
-    sf_kernel_message(c, gru_message);
+    sf_kernel_messages(c, gru_messages);
     SF_TRY(cell_of(c, 1, &k));
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 2, NULL));
     SF_TRY(sf_kernel_check(c, gru_check, &k));

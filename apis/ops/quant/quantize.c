@@ -164,14 +164,10 @@ static SfStatus infer_dequantize(SfInfer *c)
 /* Requantize and other ops with scalar limits
  * */
 
-static SfStatus rank_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code == SF_DIAG_RANK_EXACT && f->a.index > 0
-               ? sf_fail_as(c, f->code, f->a, f->b, "`%s` must be rank 0 but is rank %d",
-                            sf_op_sig(c)->in[f->a.index].name,
-                            sf_shape_rank(sf_input(c, f->a.index)))
-               : SF_OK;
-}
+static const SfMessage rank_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0)},
+    {SF_ON(RANK_EXACT), .text = "`{a.name}` must be rank 0 but is rank {a.rank}"},
+    {0}};
 
 static SfStatus want_scalars(SfInfer *c, int first)
 {
@@ -199,9 +195,9 @@ static SfStatus check_requested(SfInfer *c)
 /* The quantised tensor keeps its shape; its new limits are scalars. */
 static SfStatus infer_rescaled(SfInfer *c)
 {
-    sf_kernel_message(c, rank_message);
+    sf_kernel_messages(c, rank_messages);
     SF_TRY(want_scalars(c, 1));
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     SF_TRY(sf_common_runs(c) ? check_requested(c) : SF_OK);
     SF_TRY(sf_set_output_same(c, 0, 0));
     SF_TRY(sf_set_output_scalar(c, 1));
@@ -342,8 +338,8 @@ static SfStatus check_v2(SfInfer *c, int64_t axis)
     if (rank >= 0 && axis >= rank) {
         const uint64_t least = (uint64_t)axis + 1; /* as int64 wraps */
         return sf_fail_with(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_ATTR("axis"),
-                            "Shape must be at least rank {0} but is rank {1}", SF_INT_ARG((int64_t)least),
-                            SF_INT_ARG(rank));
+                            "Shape must be at least rank {0} but is rank {1}",
+                            SF_INT_ARG((int64_t)least), SF_INT_ARG(rank));
     }
     if (!sf_attr_bool(c, "range_given") || sf_version(c) < SF_2_12) {
         return SF_OK;
@@ -419,23 +415,20 @@ static SfStatus grad_message(SfInfer *c, const SfFinding *f)
 {
     const int64_t axis = sf_attr_int(c, "axis");
     const char *limit = f->a.index == 3 ? "max" : "min";
-    if (axis < -1) {
-        return sf_fail_as(c, f->code, f->a, f->b, "Axis must be at least -1. Found %lld",
-                          (long long)axis);
-    }
+    SF_TRY(sf_require_as(c, axis >= -1, f->code, f->a, f->b, "Axis must be at least -1. Found {0}",
+                         SF_INT_ARG(axis)));
     if (f->a.index < 2) {
-        return f->code == SF_DIAG_RANK_AT_LEAST
-                   ? SF_OK
-                   : sf_fail_as(c, f->code, f->a, f->b, "gradient and input must be the same size");
+        return sf_require_as(c, f->code == SF_DIAG_RANK_AT_LEAST, f->code, f->a, f->b,
+                             "gradient and input must be the same size");
     }
     if (f->code == SF_DIAG_RANK_EXACT) {
-        return axis == -1 ? sf_fail_as(c, f->code, f->a, f->b,
-                                       "input_%s must be a scalar if axis is unspecified", limit)
-                          : SF_OK;
+        return sf_require_as(c, axis != -1, f->code, f->a, f->b,
+                             "input_{0} must be a scalar if axis is unspecified",
+                             SF_TEXT_ARG(limit));
     }
-    return sf_fail_as(c, f->code, f->a, f->b, "%s has incorrect size, expected %s was %s", limit,
-                      sf_common_dim_text(c, sf_input_dim(c, 0, (int)axis)),
-                      sf_common_dim_text(c, sf_input_dim(c, f->a.index, 0)));
+    return sf_fail_with(c, f->code, f->a, f->b, "{0} has incorrect size, expected {1} was {2}",
+                        SF_TEXT_ARG(limit), SF_DIM_ARG(sf_input_dim(c, 0, (int)axis)),
+                        SF_DIM_ARG(sf_input_dim(c, f->a.index, 0)));
 }
 
 static SfStatus infer_quantize_grad(SfInfer *c)
@@ -460,26 +453,12 @@ static SfStatus check_fake_bits(SfInfer *c)
                      "num_bits must be between 2 and 16, inclusive");
 }
 
-static SfStatus fake_message(SfInfer *c, const SfFinding *f)
-{
-    const int data = sf_input_count(c) - 3; /* the inputs, after gradients when there are any */
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "`%s` must be rank %d but is rank %d",
-                          sf_op_sig(c)->in[f->a.index].name,
-                          strstr(sf_op_type(c), "PerChannel") != NULL,
-                          sf_shape_rank(sf_input(c, f->a.index)));
-    }
-    if (f->code == SF_DIAG_DIM_EQUAL) {
-        const int limit = f->b.index;
-        return sf_fail_as(c, f->code, f->a, f->b, "%s has incorrect size, expected %s was %s",
-                          sf_op_sig(c)->in[limit].name,
-                          sf_common_dim_text(c, sf_input_dim(c, data, -1)),
-                          sf_common_dim_text(c, sf_input_dim(c, limit, 0)));
-    }
-    return f->code == SF_DIAG_MERGE_DIM || f->code == SF_DIAG_MERGE_RANK
-               ? sf_fail_as(c, f->code, f->a, f->b, "gradient and input must be the same size")
-               : SF_OK;
-}
+static const SfMessage fake_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "`{a.name}` must be rank {0} but is rank {a.rank}"},
+    {SF_ON(DIM_EQUAL), .text = "{b.name} has incorrect size, expected {a.dim} was {b.dim}"},
+    {SF_ON(MERGE_DIM), .text = "gradient and input must be the same size"},
+    {SF_ON(MERGE_RANK), .text = "gradient and input must be the same size"},
+    {0}};
 
 /* FakeQuantWithMinMaxArgs and its gradient: limits are attrs. */
 static SfStatus infer_fake_args(SfInfer *c)
@@ -492,7 +471,7 @@ static SfStatus infer_fake_args(SfInfer *c)
                              SF_FLOAT_ARG(min), SF_FLOAT_ARG(max)));
         SF_TRY(check_fake_bits(c));
         if (sf_input_count(c) == 2) {
-            sf_kernel_message(c, sf_common_same_shape_message);
+            sf_kernel_messages(c, sf_common_same_shape);
             SF_TRY(
                 sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), NULL));
         }
@@ -520,7 +499,7 @@ static SfStatus infer_fake_quant(SfInfer *c)
     const SfShape *x = sf_input(c, 0);
     const bool channels = strstr(sf_op_type(c), "PerChannel") != NULL;
     SF_TRY(sf_common_runs(c) ? check_fake_bits(c) : SF_OK);
-    sf_kernel_message(c, fake_message);
+    sf_kernel_messages(c, fake_messages);
     if (channels) {
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     }
@@ -536,7 +515,7 @@ static SfStatus infer_fake_quant_grad(SfInfer *c)
     const bool channels = strstr(sf_op_type(c), "PerChannel") != NULL;
     const SfShape *both;
     SF_TRY(sf_common_runs(c) ? check_fake_bits(c) : SF_OK);
-    sf_kernel_message(c, fake_message);
+    sf_kernel_messages(c, fake_messages);
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
     SfDim d = channels ? sf_shape_dim(both, -1) : SF_DIM_UNKNOWN;
     SF_TRY(want_fake_limits(c, 2, &d));

@@ -3,7 +3,6 @@
  * Source: nn_ops.cc, math_ops.cc, image_ops.cc and the quantized_*_op.cc kernels. */
 #include "core/op/infer.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/ops/shared/common.h"
@@ -33,13 +32,10 @@ static SfStatus set_output_range(SfInfer *c)
     return sf_set_output_scalar(c, 2);
 }
 
-static SfStatus range_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "`%s` must be rank 0 but is rank %" PRId64,
-                            input_name(c, f->a.index), f->args[1].u.i);
-}
+#define RANGE_MESSAGE                                                                              \
+    {                                                                                              \
+        SF_ON(RANK_EXACT), .text = "`{a.name}` must be rank 0 but is rank {1}"                     \
+    }
 
 /* A known range must have a width; `words` are the kernel's. */
 static SfStatus want_width(SfInfer *c, int low, const char *message)
@@ -52,19 +48,9 @@ static SfStatus want_width(SfInfer *c, int low, const char *message)
 
 /* elementwise */
 
-static SfStatus binary_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return strcmp(sf_op_type(c), "QuantizedMul") == 0
-                   ? sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar",
-                                input_name(c, f->a.index))
-                   : range_message(c, f);
-    }
-    return f->code != SF_DIAG_DIM_EQUAL
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "Incompatible shapes: %s vs. %s",
-                            sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)));
-}
+static const SfMessage add_messages[] = {RANGE_MESSAGE, {0}};
+static const SfMessage mul_messages[] = {{SF_ON(RANK_EXACT), .text = "{a.name} must be a scalar"},
+                                         {0}};
 
 /* Which side an axis (counted from the back) is repeated on: 0 none, 1 or 2; -1 when not known. */
 static int repeated(const SfShape *x, const SfShape *y, int back)
@@ -120,56 +106,43 @@ static SfStatus blocks_check(SfInfer *c, const void *data)
 static SfStatus infer_quantized_binary(SfInfer *c)
 {
     SF_TRY(sf_infer_broadcast(c));
-    sf_kernel_message(c, binary_message);
-    if (strcmp(sf_op_type(c), "QuantizedAdd") == 0) {
+    const bool add = strcmp(sf_op_type(c), "QuantizedAdd") == 0;
+    sf_kernel_messages(c, add ? add_messages : mul_messages);
+    if (add) {
         SF_TRY(want_scalars(c, 2, 5));
     }
     SF_TRY(sf_kernel_check(c, blocks_check, NULL));
     return set_output_range(c);
 }
 
-static SfStatus relu_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "`%s` must be rank 0 but is rank %" PRId64,
-                            f->a.index == 1 ? "min_input" : "max_input", f->args[1].u.i);
-}
+static const SfMessage relu_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "`min_input` must be rank 0 but is rank {1}"},
+    {SF_ON(RANK_EXACT), .text = "`max_input` must be rank 0 but is rank {1}"},
+    {0}};
 
 static SfStatus infer_quantized_relu(SfInfer *c)
 {
-    sf_kernel_message(c, relu_message);
+    sf_kernel_messages(c, relu_messages);
     SF_TRY(want_scalars(c, 1, sf_input_count(c) - 1));
     SF_TRY(sf_set_output_same(c, 0, 0));
     return set_output_range(c);
 }
 
-static SfStatus bias_message(SfInfer *c, const SfFinding *f)
-{
-    const char *value = sf_shape_text(c, sf_input(c, 0));
-    const char *bias = sf_shape_text(c, sf_input(c, 1));
-    switch ((int)f->code) {
-    case SF_DIAG_RANK_AT_LEAST:
-        return sf_fail_as(c, f->code, f->a, f->b, "Input tensor must be at least 2D: %s", value);
-    case SF_DIAG_RANK_EXACT:
-        return f->a.index == 1 ? sf_fail_as(c, f->code, f->a, f->b, "Biases must be 1D: %s", bias)
-                               : range_message(c, f);
-    case SF_DIAG_DIM_EQUAL:
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Must provide as many biases as the last dimension of the input tensor: "
-                          "%s vs. %s",
-                          bias, value);
-    default:
-        return SF_OK;
-    }
-}
+static const SfMessage bias_messages[] = {
+    {SF_ON(RANK_AT_LEAST), .text = "Input tensor must be at least 2D: {shape 0}"},
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "Biases must be 1D: {shape 1}"},
+    RANGE_MESSAGE,
+    {SF_ON(DIM_EQUAL),
+     .text = "Must provide as many biases as the last dimension of the input tensor: {shape 1} vs. "
+             "{shape 0}"},
+    {0}};
 
 /* QuantizedBiasAdd: a vector along the last axis. */
 static SfStatus infer_quantized_bias(SfInfer *c)
 {
     const SfShape *value, *bias;
     SfDim channels;
-    sf_kernel_message(c, bias_message);
+    sf_kernel_messages(c, bias_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &value));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &bias));
     if (sf_shape_is_ranked(value)) {
@@ -184,27 +157,22 @@ static SfStatus infer_quantized_bias(SfInfer *c)
 
 /* normalisation */
 
-static SfStatus norm_message(SfInfer *c, const SfFinding *f)
-{
-    static const char *const names[] = {"input", "mean", "var", "beta", "gamma"};
-    static const char *const others[] = {"", "", "variance", "beta", "gamma"};
-    const int i = (f->code == SF_DIAG_DIM_EQUAL ? f->b.index : f->a.index) / 3;
-    const char *s = sf_shape_text(c, sf_input(c, 3 * i));
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "%s must be %d-dimensional%s", names[i],
-                          i == 0 ? 4 : 1, s);
-    }
-    if (f->code != SF_DIAG_DIM_EQUAL) {
-        return SF_OK;
-    }
-    return i == 1 ? sf_fail_as(c, f->code, f->a, f->b,
-                               "Must provide as many means as the last dimension of the input "
-                               "tensor: %s vs. %s",
-                               s, sf_shape_text(c, sf_input(c, 0)))
-                  : sf_fail_as(c, f->code, f->a, f->b,
-                               "Mean and %s tensors must have the same shape: %s vs. %s", others[i],
-                               sf_shape_text(c, sf_input(c, 3)), s);
-}
+static const SfMessage norm_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "input must be 4-dimensional{a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(3), .text = "mean must be 1-dimensional{a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(6), .text = "var must be 1-dimensional{a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(9), .text = "beta must be 1-dimensional{a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "gamma must be 1-dimensional{a.shape}"},
+    {SF_ON(DIM_EQUAL), SF_WITH(3),
+     .text = "Must provide as many means as the last dimension of the input tensor: {shape 3} vs. "
+             "{shape 0}"},
+    {SF_ON(DIM_EQUAL), SF_WITH(6),
+     .text = "Mean and variance tensors must have the same shape: {shape 3} vs. {b.shape}"},
+    {SF_ON(DIM_EQUAL), SF_WITH(9),
+     .text = "Mean and beta tensors must have the same shape: {shape 3} vs. {b.shape}"},
+    {SF_ON(DIM_EQUAL),
+     .text = "Mean and gamma tensors must have the same shape: {shape 3} vs. {b.shape}"},
+    {0}};
 
 static SfStatus means_kernel(SfInfer *c, const void *data)
 {
@@ -220,7 +188,7 @@ static SfStatus means_kernel(SfInfer *c, const void *data)
 static SfStatus infer_quantized_norm(SfInfer *c)
 {
     const SfShape *t, *v;
-    sf_kernel_message(c, norm_message);
+    sf_kernel_messages(c, norm_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &t));
     SfDim channels = sf_shape_dim(t, 3);
     for (int i = 3; i <= 12; i += 3) {
@@ -236,20 +204,15 @@ static SfStatus infer_quantized_norm(SfInfer *c)
 
 /* pooling, resizing */
 
-static SfStatus pool_range_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "%s shape must be rank 0 but is rank %" PRId64 ", received shape: %s",
-                            input_name(c, f->a.index), f->args[1].u.i,
-                            sf_shape_text(c, sf_input(c, f->a.index)));
-}
+static const SfMessage pool_range_messages[] = {
+    {SF_ON(RANK_EXACT),
+     .text = "{a.name} shape must be rank 0 but is rank {1}, received shape: {a.shape}"},
+    {0}};
 
 static SfStatus quantized_pool(SfInfer *c, SfStatus (*infer)(SfInfer *))
 {
     SF_TRY(infer(c));
-    sf_kernel_message(c, pool_range_message);
+    sf_kernel_messages(c, pool_range_messages);
     SF_TRY(want_scalars(c, 1, 2));
     return set_output_range(c);
 }
@@ -264,13 +227,8 @@ static SfStatus infer_quantized_max_pool(SfInfer *c)
     return quantized_pool(c, sf_infer_max_pool);
 }
 
-static SfStatus resize_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT || f->a.index < 2
-               ? sf_sized_message(c, f)
-               : sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar",
-                            input_name(c, f->a.index));
-}
+static const SfMessage resize_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "{a.name} must be a scalar"}, {0}};
 
 static SfStatus resize_kernel(SfInfer *c, const void *data)
 {
@@ -285,7 +243,7 @@ static SfStatus infer_quantized_resize(SfInfer *c)
 {
     SF_TRY(sf_common_kernel_first(c, resize_kernel, NULL));
     SF_TRY(sf_infer_resize(c));
-    sf_kernel_message(c, resize_message);
+    sf_kernel_messages(c, resize_messages);
     SF_TRY(want_scalars(c, 2, 3));
     SF_TRY(sf_common_kernel_last(c, resize_kernel, NULL));
     return set_output_range(c);
@@ -293,17 +251,18 @@ static SfStatus infer_quantized_resize(SfInfer *c)
 
 /* products */
 
-static SfStatus matmul_message(SfInfer *c, const SfFinding *f)
+static bool is_range(SfInfer *c, const SfFinding *f)
 {
-    if (f->code == SF_DIAG_DIM_EQUAL) {
-        return sf_fail(c, SF_DIAG_MATMUL_SIZE, f->a, f->b, SF_SHAPE_ARG(sf_input(c, 0)),
-                       SF_SHAPE_ARG(sf_input(c, 1)));
-    }
-    return f->code != SF_DIAG_RANK_EXACT || f->a.index < 2 || f->args[0].u.i != 0
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar, but got shape%s",
-                            input_name(c, f->a.index), sf_shape_text(c, sf_input(c, f->a.index)));
+    (void)c;
+    return f->a.index >= 2 && f->args[0].u.i == 0;
 }
+
+static const SfMessage matmul_messages[] = {
+    {SF_ON(DIM_EQUAL), SF_AS(MATMUL_SIZE),
+     .text = "Matrix size-incompatible: In[0]: {shape 0}, In[1]: {shape 1}"},
+    {SF_ON(RANK_EXACT), .when = is_range,
+     .text = "{a.name} must be a scalar, but got shape{a.shape}"},
+    {0}};
 
 static SfStatus matmul_kernel(SfInfer *c, const void *data)
 {
@@ -318,7 +277,7 @@ static SfStatus infer_quantized_matmul(SfInfer *c)
     const int ta = sf_attr_bool(c, "transpose_a"), tb = sf_attr_bool(c, "transpose_b");
     const bool biased = strcmp(input_name(c, 2), "bias") == 0;
     const SfShape *a, *b;
-    sf_kernel_message(c, matmul_message);
+    sf_kernel_messages(c, matmul_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 1 - ta), sf_shape_dim(a, 1 - ta), SF_AXIS(1, tb),
@@ -339,19 +298,11 @@ static SfStatus infer_quantized_matmul(SfInfer *c)
     return sf_output_count(c) > 1 ? set_output_range(c) : SF_OK;
 }
 
-static SfStatus conv_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "%s must be rank %" PRId64 " but is rank %" PRId64,
-                          input_name(c, f->a.index), f->args[0].u.i, f->args[1].u.i);
-    }
-    return f->code != SF_DIAG_CONV_DEPTH
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "input and filter must have the same depth: %" PRId64 " vs %" PRId64,
-                            sf_input_dim(c, 0, 3), sf_input_dim(c, 1, 2));
-}
+static const SfMessage conv_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "{a.name} must be rank {0} but is rank {1}"},
+    {SF_ON(CONV_DEPTH),
+     .text = "input and filter must have the same depth: {dim 0 3} vs {dim 1 2}"},
+    {0}};
 
 /* The reference kernel of QuantizedConv2D: no groups, no dilation, square strides. */
 static SfStatus reference_conv(SfInfer *c, const void *data)
@@ -383,7 +334,7 @@ static SfStatus infer_quantized_conv(SfInfer *c)
     const bool biased = strcmp(input_name(c, 2), "bias") == 0;
     const int first = biased ? 3 : 2;
     const SfShape *range;
-    SF_TRY(sf_infer_conv2d(c, conv_message));
+    SF_TRY(sf_infer_conv2d(c, conv_messages));
     if (biased) {
         SF_TRY(sf_want_rank(c, SF_INPUT(2), 1, NULL));
     }

@@ -210,18 +210,12 @@ static SfStatus infer_add(SfInfer *c)
 /* dot products
  * */
 
-static SfStatus dot_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "%s rank must be 2, but given %s shape %s",
-                          f->a.index == 0 ? "lhs" : "rhs", f->a.index == 0 ? "lhs" : "rhs",
-                          sf_shape_text(c, sf_input(c, f->a.index)));
-    }
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "lhs.dim_size(1) and rhs.dim_size(0) must be equal, but given lhs shape %s "
-                      "and rhs shape %s",
-                      sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)));
-}
+static const SfMessage dot_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "lhs rank must be 2, but given lhs shape {a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "rhs rank must be 2, but given rhs shape {a.shape}"},
+    {.text = "lhs.dim_size(1) and rhs.dim_size(0) must be equal, but given lhs shape {shape 0} and "
+             "rhs shape {shape 1}"},
+    {0}};
 
 static SfStatus check_dot_attr(SfInfer *c, const char *attr)
 {
@@ -257,7 +251,7 @@ static SfStatus infer_dot(SfInfer *c)
     if (runs) {
         SF_TRY(check_dot_attrs(c, hybrid));
     }
-    sf_kernel_message(c, dot_message);
+    sf_kernel_messages(c, dot_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
     if (!runs && !hybrid) {
@@ -266,7 +260,7 @@ static SfStatus infer_dot(SfInfer *c)
     const SfDim columns = sf_shape_dim(b, 1);
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 1), sf_shape_dim(a, 1), SF_AXIS(1, 0), sf_shape_dim(b, 0),
                          NULL));
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     const SfShape *out = sf_shape_matrix(sf_shape_dim(a, 0), columns);
     if (out == NULL) {
         return SF_NOMEM;

@@ -8,16 +8,9 @@
 /* shape first
  * */
 
-static SfStatus random_message(SfInfer *c, const SfFinding *f)
-{
-    int shape;
-    (void)sf_input_range(c, "shape", &shape);
-    return f->code == SF_DIAG_RANK_EXACT && f->a.index == shape
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "shape must be a vector of {int32,int64}, got shape %s",
-                            sf_shape_text(c, sf_input(c, shape)))
-               : SF_OK;
-}
+static const SfMessage random_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "shape must be a vector of {int32,int64}, got shape {a.shape}"},
+    {0}};
 
 /* A vector of some dtype that holds no shape, which generators declare as possible: construction
  * reads a constant, and takes an empty one. */
@@ -41,10 +34,10 @@ static SfStatus want_odd_shape(SfInfer *c, int input, const SfShape **out)
 static SfStatus want_shape(SfInfer *c, int input, const SfShape **out)
 {
     const SfDtype d = sf_dtype_base(sf_input_dtype(c, input));
-    sf_kernel_message(c, random_message);
+    sf_kernel_messages(c, random_messages);
     SF_TRY(d == SF_DT_INT32 || d == SF_DT_INT64 ? sf_want_dims_value(c, SF_INPUT(input), out)
                                                 : want_odd_shape(c, input, out));
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     return SF_OK;
 }
 
@@ -102,22 +95,17 @@ static SfStatus infer_random_int(SfInfer *c)
     return sf_set_output_shape(c, 0, out);
 }
 
-static SfStatus parameterized_message(SfInfer *c, const SfFinding *f)
-{
-    static const char *const names[] = {"means", "stddevs", "minvals", "maxvals"};
-    const char *shape = sf_shape_text(c, sf_input(c, f->a.index));
-    if (f->a.index == 0) {
-        return f->code == SF_DIAG_RANK_EXACT
-                   ? sf_fail_as(c, f->code, f->a, f->b,
-                                "Input shape should be a vector, got shape: %s", shape)
-                   : SF_OK;
-    }
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      f->code == SF_DIAG_RANK_AT_MOST
-                          ? "Input %s should be a scalar or vector, got shape: %s"
-                          : "Input %s should have length 1 or shape[0], got shape: %s",
-                      names[f->a.index - 1], shape);
-}
+static const SfMessage parameterized_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "Input shape should be a vector, got shape: {a.shape}"},
+    {SF_ON(RANK_AT_MOST), SF_OF(2),
+     .text = "Input stddevs should be a scalar or vector, got shape: {a.shape}"},
+    {SF_ON(RANK_AT_MOST),
+     .text = "Input {a.name} should be a scalar or vector, got shape: {a.shape}"},
+    {SF_ON(DIM_EQUAL), SF_OF(2),
+     .text = "Input stddevs should have length 1 or shape[0], got shape: {a.shape}"},
+    {SF_ON(DIM_EQUAL),
+     .text = "Input {a.name} should have length 1 or shape[0], got shape: {a.shape}"},
+    {0}};
 
 static SfStatus parameterized_kernel(SfInfer *c, const SfShape *out)
 {
@@ -139,7 +127,7 @@ static SfStatus parameterized_kernel(SfInfer *c, const SfShape *out)
 static SfStatus infer_parameterized(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_message(c, parameterized_message);
+    sf_kernel_messages(c, parameterized_messages);
     if (sf_common_runs(c)) {
         SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &out));
     }
@@ -153,58 +141,44 @@ static SfStatus infer_parameterized(SfInfer *c)
     return sf_set_output_shape(c, 0, out);
 }
 
-static SfStatus gamma_message(SfInfer *c, const SfFinding *f)
+/* Kernels look at the shape themselves, before all. */
+static SfStatus gamma_kernel(SfInfer *c, const void *data)
 {
-    return f->code == SF_DIAG_RANK_EXACT
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "shape must be a vector of {int32,int64}, got shape: %s",
-                            sf_common_tensor_text(c, 0))
-               : SF_OK;
+    const int rank = sf_shape_rank(sf_input(c, 0));
+    (void)data;
+    return sf_require_as(c, rank == SF_RANK_UNKNOWN || rank == 1, SF_DIAG_RANK_EXACT, SF_INPUT(0),
+                         SF_THE_OP, "shape must be a vector of {int32,int64}, got shape: {0}",
+                         SF_TEXT_ARG(sf_common_tensor_text(c, 0)));
 }
 
 /* RandomGamma, RandomPoisson: so many samples of each parameter. */
 static SfStatus infer_random_of_each(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_message(c,
-                      strcmp(sf_op_type(c), "RandomGamma") == 0 ? gamma_message : random_message);
+    if (strcmp(sf_op_type(c), "RandomGamma") == 0) {
+        SF_TRY(sf_common_kernel_first(c, gamma_kernel, NULL));
+    }
+    sf_kernel_messages(c, random_messages);
     SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &out));
     return sf_set_output_shape(c, 0, sf_shape_concat(out, sf_input(c, 1)));
 }
 
-static SfStatus seed_message(SfInfer *c, const SfFinding *f)
-{
-    int seed;
-    (void)sf_input_range(c, "seed", &seed);
-    return f->a.index == seed
-               ? sf_fail_as(c, f->code, f->a, f->b, "seed must have shape [2], not %s",
-                            sf_shape_text(c, sf_input(c, seed)))
-               : SF_OK;
-}
+static const SfMessage seed_messages[] = {{.text = "seed must have shape [2], not {a.shape}"}, {0}};
 
 static SfStatus want_seed(SfInfer *c, int input)
 {
-    sf_kernel_message(c, seed_message);
+    sf_kernel_messages(c, seed_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(input)));
     SF_TRY(sf_want_dim(c, SF_AXIS(input, 0), 2));
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     return SF_OK;
 }
 
-static SfStatus multinomial_message(SfInfer *c, const SfFinding *f)
-{
-    int64_t n = 0;
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          f->a.index == 0 ? "logits should be a matrix, got shape %s"
-                                          : "num_samples should be a scalar, got shape %s",
-                          sf_shape_text(c, sf_input(c, f->a.index)));
-    }
-    return f->code == SF_DIAG_OP_SHAPE && f->a.kind == SF_PLACE_INPUT && sf_input_int(c, 1, &n)
-               ? sf_fail_as(c, f->code, f->a, f->b, "num_samples should be non-negative, got %lld",
-                            (long long)n)
-               : SF_OK;
-}
+static const SfMessage multinomial_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "logits should be a matrix, got shape {a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "num_samples should be a scalar, got shape {a.shape}"},
+    {SF_ON(OP_SHAPE), SF_OF(1), .text = "num_samples should be non-negative, got {value 1}"},
+    {0}};
 
 /* Multinomial: samples of each row of logits. A third input is a seed. */
 static SfStatus infer_multinomial(SfInfer *c)
@@ -214,7 +188,7 @@ static SfStatus infer_multinomial(SfInfer *c)
     if (sf_input_count(c) == 3) {
         SF_TRY(want_seed(c, 2));
     }
-    sf_kernel_message(c, multinomial_message);
+    sf_kernel_messages(c, multinomial_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &logits));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     SF_TRY(sf_common_dim_value(c, 1, &n));
@@ -278,25 +252,12 @@ static SfStatus infer_stateless(SfInfer *c)
     return sf_set_output_shape(c, 0, out);
 }
 
-static SfStatus counts_message(SfInfer *c, const SfFinding *f)
-{
-    int at;
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        (void)sf_input_range(c, "algorithm", &at);
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          sf_input_count(c) == 5 && f->a.index == at
-                              ? "algorithm must be of shape [], not %s"
-                              : "Input shape should be a vector, got shape: %s",
-                          sf_shape_text(c, sf_input(c, f->a.index)));
-    }
-    (void)sf_input_range(c, "counts", &at);
-    return f->code == SF_DIAG_DIM_EQUAL
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "counts and probs must have compatible batch dimensions: %s vs. %s",
-                            sf_shape_text(c, sf_input(c, at)),
-                            sf_shape_text(c, sf_input(c, at + 1)))
-               : SF_OK;
-}
+static const SfMessage counts_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "algorithm must be of shape [], not {a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "Input shape should be a vector, got shape: {a.shape}"},
+    {SF_ON(DIM_EQUAL),
+     .text = "counts and probs must have compatible batch dimensions: {a.shape} vs. {b.shape}"},
+    {0}};
 
 /* The inputs [first, last] broadcast; `all` is what they give. TensorFlow names a pair in the order in which
  * it merges them: (means, stddevs), then each next one with what is there. */
@@ -326,7 +287,7 @@ static SfStatus want_counts(SfInfer *c, int shape, const SfShape **out)
 {
     const SfShape *all;
     const int counts = sf_input_count(c) - 2;
-    sf_kernel_message(c, counts_message);
+    sf_kernel_messages(c, counts_messages);
     SF_TRY(want_broadcast(c, counts, counts + 1, &all));
     SF_TRY(sf_want_dims_value(c, SF_INPUT(shape), out));
     return want_ending(c, shape, *out, all);
@@ -340,19 +301,12 @@ static SfStatus infer_stateless_binomial(SfInfer *c)
     return sf_set_output_shape(c, 0, out);
 }
 
-static SfStatus normal_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code == SF_DIAG_DIM_EQUAL
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "means, stddevs, minvals, maxvals must have compatible batch "
-                            "dimensions: %s vs. %s vs. %s vs. %s",
-                            sf_shape_text(c, sf_input(c, 2)), sf_shape_text(c, sf_input(c, 3)),
-                            sf_shape_text(c, sf_input(c, 4)), sf_shape_text(c, sf_input(c, 5)))
-           : f->code == SF_DIAG_RANK_EXACT
-               ? sf_fail_as(c, f->code, f->a, f->b, "Input shape should be a vector, got shape: %s",
-                            sf_shape_text(c, sf_input(c, 0)))
-               : SF_OK;
-}
+static const SfMessage normal_messages[] = {
+    {SF_ON(DIM_EQUAL),
+     .text = "means, stddevs, minvals, maxvals must have compatible batch dimensions: {shape 2} "
+             "vs. {shape 3} vs. {shape 4} vs. {shape 5}"},
+    {SF_ON(RANK_EXACT), .text = "Input shape should be a vector, got shape: {shape 0}"},
+    {0}};
 
 /* The parameters must broadcast among themselves, and with the shape. */
 static SfStatus infer_stateless_parameterized(SfInfer *c)
@@ -360,7 +314,7 @@ static SfStatus infer_stateless_parameterized(SfInfer *c)
     const SfShape *out;
     const SfShape *all;
     SF_TRY(want_seed(c, 1));
-    sf_kernel_message(c, normal_message);
+    sf_kernel_messages(c, normal_messages);
     SF_TRY(want_broadcast(c, 2, 5, &all));
     SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &out));
     if (sf_common_runs(c)) {
@@ -372,17 +326,14 @@ static SfStatus infer_stateless_parameterized(SfInfer *c)
 /* keys, counters and algorithms */
 enum { PHILOX = 1, THREEFRY, AUTO };
 
-static SfStatus number_message(SfInfer *c, const SfFinding *f)
-{
-    return sf_fail_as(c, f->code, f->a, f->b, "input %d (0-based) must have shape [], not %s",
-                      f->a.index, sf_shape_text(c, sf_input(c, f->a.index)));
-}
+static const SfMessage number_messages[] = {
+    {.text = "input {a} (0-based) must have shape [], not {a.shape}"}, {0}};
 
 static SfStatus want_number(SfInfer *c, int input)
 {
-    sf_kernel_message(c, number_message);
+    sf_kernel_messages(c, number_messages);
     SF_TRY(sf_want_scalar(c, SF_INPUT(input)));
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     return SF_OK;
 }
 

@@ -111,13 +111,8 @@ static SfStatus infer_index_shuffle(SfInfer *c)
                     : sf_set_output_unknown(c, 0);
 }
 
-static SfStatus sobol_message(SfInfer *c, const SfFinding *f)
-{
-    static const char *const names[] = {"dim", "num_results", "skip"};
-    return f->code == SF_DIAG_RANK_EXACT
-               ? sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar", names[f->a.index])
-               : SF_OK;
-}
+static const SfMessage sobol_messages[] = {{SF_ON(RANK_EXACT), .text = "{a.name} must be a scalar"},
+                                           {0}};
 
 static SfStatus sobol_kernel(SfInfer *c, const void *data)
 {
@@ -136,7 +131,7 @@ static SfStatus sobol_kernel(SfInfer *c, const void *data)
 /* SobolSample: num_results points of a quasi-random sequence in `dim` dimensions. */
 static SfStatus infer_sobol(SfInfer *c)
 {
-    sf_kernel_message(c, sobol_message);
+    sf_kernel_messages(c, sobol_messages);
     for (int i = 0; i < 3; i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }

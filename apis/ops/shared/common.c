@@ -6,17 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-SfStatus sf_common_same_shape_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK) {
-        return SF_OK;
-    }
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "Inputs to operation %s of type %s must have the same size and shape.  Input "
-                      "0: %s != input 1: %s",
-                      sf_op_type(c), sf_op_type(c), sf_shape_text(c, sf_input(c, 0)),
-                      sf_shape_text(c, sf_input(c, 1)));
-}
+const SfMessage sf_common_same_shape[] = {SF_SAME_SHAPE_MESSAGES, {0}};
 
 SfStatus sf_common_want_scalar(SfInfer *c, SfPlace place)
 {

@@ -23,9 +23,17 @@ static inline SfStatus sf_common_kernel_last(SfInfer *c, SfKernelCheck check, co
 }
 /* A scalar; kernels also take one element of any rank for it. */
 SfStatus sf_common_want_scalar(SfInfer *c, SfPlace place);
-/* Kernel words for elementwise ops of equal shapes (BinaryElementWiseOp): to be given to
- * sf_kernel_message. */
-SfStatus sf_common_same_shape_message(SfInfer *c, const SfFinding *f);
+/* Rows for elementwise ops of equal shapes (BinaryElementWiseOp), and a table of them alone. */
+/* clang-format off */
+#define SF_SAME_SHAPE_TEXT "Inputs to operation {op} of type {op} must have the same size and shape.  " \
+    "Input 0: {shape 0} != input 1: {shape 1}"
+/* clang-format on */
+#define SF_SAME_SHAPE_MESSAGES                                                                     \
+    {SF_ON(MERGE_DIM), .text = SF_SAME_SHAPE_TEXT},                                                \
+    {                                                                                              \
+        SF_ON(MERGE_RANK), .text = SF_SAME_SHAPE_TEXT                                              \
+    }
+extern const SfMessage sf_common_same_shape[];
 
 /* The dim that the scalar integer input i holds (MakeDimForScalarInput): what is known of the
  * content must be a scalar, not negative. */

@@ -14,21 +14,17 @@
 
 /* joining */
 
-static SfStatus join_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "Input shapes do not match: %s vs. %s",
-                            sf_shape_text(c, sf_input(c, f->a.index)),
-                            sf_shape_text(c, sf_input(c, f->b.index)));
-}
+static const SfMessage join_messages[] = {
+    {SF_ON(MERGE_DIM), .text = "Input shapes do not match: {a.shape} vs. {b.shape}"},
+    {SF_ON(MERGE_RANK), .text = "Input shapes do not match: {a.shape} vs. {b.shape}"},
+    {0}};
 
 /* StringJoin: tensors of one shape, and scalars. */
 static SfStatus infer_join(SfInfer *c)
 {
     const SfShape *out = NULL;
     int from = 0;
-    sf_kernel_message(c, join_message);
+    sf_kernel_messages(c, join_messages);
     for (int i = 0; i < sf_input_count(c); i++) {
         const SfShape *s = sf_input(c, i);
         if (sf_shape_rank(s) == 0) {
@@ -415,19 +411,15 @@ static SfStatus infer_strong_hash(SfInfer *c)
     return sf_set_output_same(c, 0, 0);
 }
 
-static SfStatus regex_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "%s must be scalar, but received %s",
-                            f->a.index == 1 ? "Pattern" : "Rewrite",
-                            sf_shape_text(c, sf_input(c, f->a.index)));
-}
+static const SfMessage regex_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "Pattern must be scalar, but received {a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "Rewrite must be scalar, but received {a.shape}"},
+    {0}};
 
 /* RegexReplace, RegexFullMatch: patterns are scalars. */
 static SfStatus infer_regex(SfInfer *c)
 {
-    sf_kernel_message(c, regex_message);
+    sf_kernel_messages(c, regex_messages);
     for (int i = 1; i < sf_input_count(c); i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
@@ -509,14 +501,6 @@ static SfStatus check_positions(SfInfer *c)
     return SF_OK;
 }
 
-static SfStatus substr_message(SfInfer *c, const SfFinding *f)
-{
-    (void)f;
-    return sf_fail_as(c, SF_DIAG_BROADCAST, SF_INPUT(0), SF_INPUT(1),
-                      "Incompatible shapes: %s vs. %s", sf_shape_text(c, sf_input(c, 0)),
-                      sf_shape_text(c, sf_input(c, 1)));
-}
-
 /* Substr: input broadcast with pos; pos and len of one shape. */
 static SfStatus infer_substr(SfInfer *c)
 {
@@ -531,9 +515,7 @@ static SfStatus infer_substr(SfInfer *c)
                              SF_INPUT(2), "pos and len shapes must match: {0} vs. {1}",
                              SF_SHAPE_ARG(pos), SF_SHAPE_ARG(len)));
     }
-    sf_kernel_message(c, substr_message);
     SF_TRY(sf_infer_broadcast(c));
-    sf_kernel_message(c, NULL);
     return sf_common_runs(c) ? check_positions(c) : SF_OK;
 }
 
@@ -566,22 +548,15 @@ static void fold_substr(SfInfer *c)
 
 /* splitting */
 
-static SfStatus split_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code != SF_DIAG_RANK_EXACT) {
-        return SF_OK;
-    }
-    const char *s = sf_shape_text(c, sf_input(c, f->a.index));
-    return f->a.index == 0
-               ? sf_fail_as(c, f->code, f->a, f->b, "input must be a vector, got shape: %s", s)
-               : sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar, got shape: %s",
-                            sf_op_sig(c)->in[1].name, s);
-}
+static const SfMessage split_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "input must be a vector, got shape: {a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "{name 1} must be a scalar, got shape: {a.shape}"},
+    {0}};
 
 /* StringSplit: a sparse matrix of as many words as there are. */
 static SfStatus infer_split(SfInfer *c)
 {
-    sf_kernel_message(c, split_message);
+    sf_kernel_messages(c, split_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     SF_TRY(sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, 2));

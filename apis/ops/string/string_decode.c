@@ -2,7 +2,6 @@
  * content: where it is known, so is what they refuse. Source: parsing_ops.cc, string_ops.cc, base64.cc,
  * decode_csv_op.cc, unicode_ops.cc, string_ngrams_op.cc. */
 #include <ctype.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,20 +218,18 @@ static SfStatus infer_decode_raw(SfInfer *c)
     const SfString *first = v && sf_value_count(v) > 0 ? string_at(v, 0) : NULL;
     for (int64_t i = 1; first && sf_common_runs(c) && i < sf_value_count(v); i++) {
         const SfString *s = string_at(v, i);
-        if (s && s->len != first->len) {
-            return sf_fail_as(
-                c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                "DecodeRaw requires input strings to all be the same size, but element %" PRId64
-                " has size %zu != %zu",
-                i, first->len, s->len);
-        }
+        SF_TRY(sf_require(c, !s || s->len == first->len, SF_INPUT(0),
+                          "DecodeRaw requires input strings to all be the same size, but element "
+                          "{0} has size {1} != {2}",
+                          SF_INT_ARG(i), SF_INT_ARG((int64_t)first->len),
+                          SF_INT_ARG((int64_t)s->len)));
     }
-    if (first && sf_common_runs(c) && first->len % width != 0) {
-        return sf_fail_as(
-            c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_ATTR("out_type"),
-            "Input to DecodeRaw has length %zu that is not a multiple of %zu, the size of %s",
-            first->len, width, sf_dtype_sig_name(t));
-    }
+    SF_TRY(sf_require_as(
+        c, !first || !sf_common_runs(c) || first->len % width == 0, SF_DIAG_RUN_REFUSED,
+        SF_INPUT(0), SF_ATTR("out_type"),
+        "Input to DecodeRaw has length {0} that is not a multiple of {1}, the size "
+        "of {2}",
+        SF_INT_ARG((int64_t)first->len), SF_INT_ARG((int64_t)width), SF_DTYPE_ARG(t)));
     const SfDim last = first ? (SfDim)(first->len / width) : SF_DIM_UNKNOWN;
     return sf_set_output_shape(
         c, 0, sf_shape_is_ranked(in) ? sf_shape_concat(in, sf_shape_vector(last)) : in);
