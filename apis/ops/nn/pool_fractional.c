@@ -48,7 +48,7 @@ static SfStatus infer_fractional_pool(SfInfer *c)
         const double r = ratio->u.list.u.f[i];
         const SfDim d = sf_shape_dim(in, i);
         const double size = r != 0 && sf_dim_is_known(d) ? floor((double)d / r) : -1;
-        SF_TRY(sf_require_as(c, size >= 0 || r == 0 || !sf_dim_is_known(d), SF_DIAG_OP_SHAPE,
+        SF_TRY(sf_require_as(c, !(size < 0) || r == 0 || !sf_dim_is_known(d), SF_DIAG_OP_SHAPE,
                              SF_ATTR("pooling_ratio"), SF_AXIS(0, i),
                              "Size computed for dim {0} is negative: {1:f}", SF_INT_ARG(i),
                              SF_FLOAT_ARG(size)));
