@@ -1,5 +1,4 @@
 /* Ops that rearrange blocks of neighbours: SpaceToDepth, SpaceToBatch, the patches, and back. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/apis.h"
@@ -148,11 +147,11 @@ static SfStatus want_blocks(SfInfer *c, Blocks *b)
     if (b->input >= 0) {
         const SfShape *s = sf_input(c, 1);
         if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 1) {
-            return sf_common_runs(c)
-                       ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                                      "block_shape rank should be 1 instead of %d",
-                                      sf_shape_rank(s))
-                       : sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "block_shape must have rank 1.");
+            return sf_common_runs(c) ? sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP,
+                                                    "block_shape rank should be 1 instead of {0}",
+                                                    SF_INT_ARG(sf_shape_rank(s)))
+                                     : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP,
+                                                    "block_shape must have rank 1.");
         }
         b->n = sf_common_length(s); /* TensorFlow refuses an unknown length; we wait for the run */
     } else {
@@ -181,13 +180,11 @@ static SfStatus block_axis(SfInfer *c, const Blocks *b, int64_t i, SfDim *out)
     int64_t after;
     *out = SF_DIM_UNKNOWN;
     if (block.kind == SF_ELEM_INT && block.u.i < 1) {
-        if (sf_common_runs(c) && b->to_batch) {
-            return sf_fail_text(c, SF_INPUT(b->input), SF_THE_OP,
-                                "All values in block_shape must be positive, got value, %lld at "
-                                "index %lld.",
-                                (long long)block.u.i, (long long)i);
-        }
-        return sf_fail_text(c, SF_INPUT(b->input), SF_THE_OP, "block_shape must be positive");
+        SF_TRY(sf_expect(c, !sf_common_runs(c) || !b->to_batch, SF_INPUT(b->input),
+                         "All values in block_shape must be positive, got value, {0} at index {1}.",
+                         SF_INT_ARG(block.u.i), SF_INT_ARG(i)));
+        return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(b->input), SF_THE_OP,
+                            "block_shape must be positive");
     }
     if (!pair(c, b->margins, i, &before, &after)) {
         return SF_OK;
@@ -195,9 +192,11 @@ static SfStatus block_axis(SfInfer *c, const Blocks *b, int64_t i, SfDim *out)
     if (before < 0 || after < 0) {
         const char *who = b->to_batch ? "paddings" : "crops";
         return sf_common_runs(c)
-                   ? sf_fail_text(c, SF_INPUT(b->margins), SF_THE_OP, "%s must be non-negative",
-                                  b->to_batch ? "Paddings" : "Crops")
-                   : sf_fail_text(c, SF_INPUT(b->margins), SF_THE_OP, "%s cannot be negative", who);
+                   ? sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(b->margins), SF_THE_OP,
+                                  "{0} must be non-negative",
+                                  SF_TEXT_ARG(b->to_batch ? "Paddings" : "Crops"))
+                   : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(b->margins), SF_THE_OP,
+                                  "{0} cannot be negative", SF_TEXT_ARG(who));
     }
     if (block.kind != SF_ELEM_INT) {
         return SF_OK;
@@ -205,23 +204,20 @@ static SfStatus block_axis(SfInfer *c, const Blocks *b, int64_t i, SfDim *out)
     if (b->to_batch) {
         const SfDim padded = sf_dim_add(sf_dim_add(d, before), after);
         *out = sf_dim_div_exact(padded, block.u.i);
-        if (*out == SF_DIM_BOTTOM && sf_common_runs(c)) {
-            return sf_fail_as(c, SF_DIAG_RESHAPE_DIVIDE, place, SF_THE_OP,
-                              "padded_shape[%lld]=%s is not divisible by block_shape[%lld]=%lld",
-                              (long long)i, sf_common_dim_text(c, padded), (long long)i,
-                              (long long)block.u.i);
-        }
+        SF_TRY(sf_require_as(c, *out != SF_DIM_BOTTOM || !sf_common_runs(c), SF_DIAG_RESHAPE_DIVIDE,
+                             place, SF_THE_OP,
+                             "padded_shape[{0}]={1} is not divisible by block_shape[{0}]={2}",
+                             SF_INT_ARG(i), SF_DIM_ARG(padded), SF_INT_ARG(block.u.i)));
         return want_divided(c, place, padded, block.u.i, out);
     }
     const SfDim grown = sf_dim_mul(d, block.u.i);
     const SfDim front = sf_dim_sub(grown, before);
     *out = sf_dim_sub(front, after);
     if (*out == SF_DIM_BOTTOM && grown != SF_DIM_BOTTOM) {
-        if (sf_common_runs(c) && sf_dim_is_known(grown)) {
-            return sf_fail_as(c, SF_DIAG_NEGATIVE_DIM, place, SF_INPUT(b->margins),
-                              "cropped_shape[%lld]=%lld must be non-negative", (long long)i,
-                              (long long)(grown - before - after));
-        }
+        SF_TRY(sf_require_as(c, !sf_common_runs(c) || !sf_dim_is_known(grown), SF_DIAG_NEGATIVE_DIM,
+                             place, SF_INPUT(b->margins),
+                             "cropped_shape[{0}]={1} must be non-negative", SF_INT_ARG(i),
+                             SF_INT_ARG(grown - before - after)));
         return sf_fail(c, SF_DIAG_NEGATIVE_DIM, place, SF_INPUT(b->margins),
                        SF_INT_ARG(front == SF_DIM_BOTTOM ? before : after),
                        SF_DIM_ARG(front == SF_DIM_BOTTOM ? grown : front));
@@ -287,10 +283,9 @@ static SfStatus patches_across_space(SfInfer *c, const void *data)
     const Patches *p = data;
     const int64_t *const attrs[] = {p->sizes, p->strides, p->rates};
     for (int i = 0; i < 3; i++) {
-        if (attrs[i] && (attrs[i][0] != 1 || attrs[i][p->spatial + 1] != 1)) {
-            return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR(names[i]), SF_THE_OP,
-                              "Only support %s across space.", names[i]);
-        }
+        SF_TRY(sf_require_as(c, !attrs[i] || (attrs[i][0] == 1 && attrs[i][p->spatial + 1] == 1),
+                             SF_DIAG_NOT_IMPLEMENTED, SF_ATTR(names[i]), SF_THE_OP,
+                             "Only support {0} across space.", SF_TEXT_ARG(names[i])));
     }
     return SF_OK;
 }
@@ -329,12 +324,10 @@ static SfStatus infer_patches(SfInfer *c)
         cells = (int32_t)((uint64_t)cells * (uint64_t)sizes[i]); /* TensorFlow's int */
     }
     const bool past = cells < 0 ? depth > 0 : sf_dim_mul(depth, cells) == SF_DIM_BOTTOM;
-    if (past && sf_dim_is_known(depth) && !sf_in_kernel(c)) {
-        return sf_fail_text(c, SF_AXIS(0, spatial + 1), SF_ATTR("ksizes"),
-                            "Negative dimension size caused by overflow when multiplying %" PRId64
-                            " and %" PRId64,
-                            depth, cells);
-    }
+    SF_TRY(sf_require_as(c, !past || !sf_dim_is_known(depth) || sf_in_kernel(c), SF_DIAG_OP_SHAPE,
+                         SF_AXIS(0, spatial + 1), SF_ATTR("ksizes"),
+                         "Negative dimension size caused by overflow when multiplying {0} and {1}",
+                         SF_INT_ARG(depth), SF_INT_ARG(cells)));
     bool looks = true; /* the shape function does at all sizes, or at no window */
     for (int i = 1; i <= spatial && sf_phase(c) == SF_PHASE_BUILD && !sf_in_kernel(c); i++) {
         looks = looks && sf_dim_is_known(sf_shape_dim(x, i));

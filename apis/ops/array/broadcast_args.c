@@ -43,12 +43,10 @@ static SfStatus check_arguments(SfInfer *c)
         return sf_fail(c, SF_DIAG_BROADCAST, SF_INPUT(0), SF_INPUT(1), SF_SHAPE_ARG(a),
                        SF_SHAPE_ARG(b));
     }
-    if (both != NULL && arguments_differ(sf_input_value(c, 0), sf_input_value(c, 1))) {
-        return sf_fail_as(c, SF_DIAG_BROADCAST, SF_INPUT(0), SF_INPUT(1),
-                          "Incompatible shapes: [%s] vs. [%s]", sf_common_joined_ints(c, 0),
-                          sf_common_joined_ints(c, 1));
-    }
-    return SF_OK;
+    return sf_require_as(
+        c, both == NULL || !arguments_differ(sf_input_value(c, 0), sf_input_value(c, 1)),
+        SF_DIAG_BROADCAST, SF_INPUT(0), SF_INPUT(1), "Incompatible shapes: [{0}] vs. [{1}]",
+        SF_TEXT_ARG(sf_common_joined_ints(c, 0)), SF_TEXT_ARG(sf_common_joined_ints(c, 1)));
 }
 
 static SfStatus vector_message(SfInfer *c, const SfFinding *f)

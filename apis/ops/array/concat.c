@@ -113,10 +113,8 @@ static SfStatus want_concat_ranks(SfInfer *c, Joined j, int *rank)
     for (int i = 0; i < j.count && *rank < 0; i++) {
         *rank = sf_shape_rank(sf_input(c, j.first + i));
     }
-    if (*rank == 0) {
-        return sf_fail_text(c, SF_INPUT(j.first), SF_THE_OP,
-                            "Can't concatenate scalars (use tf.stack instead)");
-    }
+    SF_TRY(sf_expect(c, *rank != 0, SF_INPUT(j.first),
+                     "Can't concatenate scalars (use tf.stack instead)"));
     for (int i = 0; *rank > 0 && i < j.count; i++) {
         SF_TRY(sf_want_rank(c, SF_INPUT(j.first + i), *rank, NULL));
     }
@@ -128,11 +126,10 @@ static SfStatus want_axis_number(SfInfer *c, Joined j)
 {
     const SfShape *s = sf_input(c, j.axis_input);
     const bool v2 = strcmp(sf_op_type(c), "ConcatV2") == 0;
-    return sf_shape_rank(s) <= 1 && !sf_dim_never(sf_shape_count(s), 1)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(j.axis_input), SF_THE_OP,
-                            "%s tensor should be a scalar integer, but got shape %s",
-                            v2 ? "axis" : "concat_dim", sf_shape_text(c, s));
+    return sf_require_as(c, sf_shape_rank(s) <= 1 && !sf_dim_never(sf_shape_count(s), 1),
+                         SF_DIAG_RANK_EXACT, SF_INPUT(j.axis_input), SF_THE_OP,
+                         "{0} tensor should be a scalar integer, but got shape {1}",
+                         SF_TEXT_ARG(v2 ? "axis" : "concat_dim"), SF_SHAPE_ARG(s));
 }
 
 /* What the kernel says of ranks and axis before it looks at dims. */
@@ -140,18 +137,14 @@ static SfStatus check_concat_axis(SfInfer *c, Joined j, int64_t axis)
 {
     const int rank = sf_shape_rank(sf_input(c, j.first));
     for (int i = 0; i < j.count; i++) {
-        if (sf_shape_rank(sf_input(c, j.first + i)) == 0) {
-            return sf_fail_text(c, SF_INPUT(j.first + i), SF_THE_OP,
-                                "ConcatOp : Can't concatenate scalars (use tf.stack instead)");
-        }
+        SF_TRY(sf_expect(c, sf_shape_rank(sf_input(c, j.first + i)) != 0, SF_INPUT(j.first + i),
+                         "ConcatOp : Can't concatenate scalars (use tf.stack instead)"));
     }
-    if (rank > 0 && (axis < -rank || axis >= rank)) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(j.axis_input), SF_INPUT(j.first),
-                          "ConcatOp : Expected concatenating dimensions in the range [%d, %d), but "
-                          "got %lld",
-                          -rank, rank, (long long)axis);
-    }
-    return SF_OK;
+    return sf_require_as(
+        c, rank <= 0 || (axis >= -rank && axis < rank), SF_DIAG_AXIS_RANGE, SF_INPUT(j.axis_input),
+        SF_INPUT(j.first),
+        "ConcatOp : Expected concatenating dimensions in the range [{0}, {1}), but got {2}",
+        SF_INT_ARG(-rank), SF_INT_ARG(rank), SF_INT_ARG(axis));
 }
 
 static SfStatus want_concat_rank(SfInfer *c, Joined j, int i, int64_t axis)
@@ -213,29 +206,26 @@ static SfStatus check_quantized_concat(SfInfer *c, Joined j)
     const int rank = sf_shape_rank(sf_input(c, j.first));
     const SfShape *dim = sf_input(c, j.axis_input);
     int64_t axis;
-    if (sf_shape_is_ranked(dim) && sf_shape_rank(dim) != 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(j.axis_input), SF_THE_OP,
-                          "Concat dim tensor should be a scalar integer, but got shape %s",
-                          sf_shape_text(c, dim));
-    }
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(dim) || sf_shape_rank(dim) == 0, SF_DIAG_RANK_EXACT,
+                         SF_INPUT(j.axis_input), SF_THE_OP,
+                         "Concat dim tensor should be a scalar integer, but got shape {0}",
+                         SF_SHAPE_ARG(dim)));
     for (int i = j.first + j.count; i < sf_input_count(c); i++) {
         const SfDim n = sf_shape_count(sf_input(c, i));
         if (sf_dim_never(n, 1)) {
             const bool high = i >= j.first + 2 * j.count;
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
-                              "%s each tensor's num elements must be 1, given num elements %s in "
-                              "index %d",
-                              high ? "input_maxes" : "input_mins", sf_common_dim_text(c, n),
-                              (i - j.first) % j.count);
+            return sf_fail_with(
+                c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
+                "{0} each tensor's num elements must be 1, given num elements {1} in index {2}",
+                SF_TEXT_ARG(high ? "input_maxes" : "input_mins"), SF_DIM_ARG(n),
+                SF_INT_ARG((i - j.first) % j.count));
         }
     }
-    if (rank >= 0 && sf_input_int(c, j.axis_input, &axis) && (axis < 0 || axis >= rank)) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(j.axis_input), SF_INPUT(j.first),
-                          "ConcatOp : Expected concatenating dimensions in the range [0, %d), but "
-                          "got %lld",
-                          rank, (long long)axis);
-    }
-    return SF_OK;
+    return sf_require_as(
+        c, rank < 0 || !sf_input_int(c, j.axis_input, &axis) || (axis >= 0 && axis < rank),
+        SF_DIAG_AXIS_RANGE, SF_INPUT(j.axis_input), SF_INPUT(j.first),
+        "ConcatOp : Expected concatenating dimensions in the range [0, {0}), but got {1}",
+        SF_INT_ARG(rank), SF_INT_ARG(axis));
 }
 
 /* QuantizedConcat: the limits of the result are scalars; its kernel counts axes from the front. */
@@ -312,12 +302,13 @@ static SfStatus check_offsets_match(SfInfer *c, int64_t axis)
         for (int64_t k = 0; k < sf_common_elems(c, 1); k++) {
             const SfElem a = sf_common_elem(c, 1, k);
             const SfElem b = sf_common_elem(c, i, k);
-            if (k != axis && a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT && a.u.i != b.u.i) {
-                return sf_fail_as(c, SF_DIAG_CONCAT_DIM, SF_INPUT(i), SF_INPUT(1),
-                                  "All dimensions except %lld must match. Input %d has shape [%s] "
-                                  "and doesn't match input 0 with shape [%s].",
-                                  (long long)axis, i - 1, vector_text(c, i), vector_text(c, 1));
-            }
+            SF_TRY(sf_require_as(
+                c, k == axis || a.kind != SF_ELEM_INT || b.kind != SF_ELEM_INT || a.u.i == b.u.i,
+                SF_DIAG_CONCAT_DIM, SF_INPUT(i), SF_INPUT(1),
+                "All dimensions except {0} must match. Input {1} has shape [{2}] and doesn't match "
+                "input 0 with shape [{3}].",
+                SF_INT_ARG(axis), SF_INT_ARG(i - 1), SF_TEXT_ARG(vector_text(c, i)),
+                SF_TEXT_ARG(vector_text(c, 1))));
         }
     }
     return SF_OK;
@@ -327,33 +318,27 @@ static SfStatus check_concat_offset(SfInfer *c)
 {
     const SfShape *dim = sf_input(c, 0);
     int64_t axis;
-    if (sf_shape_is_ranked(dim) && sf_shape_rank(dim) != 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                          "Concat dim tensor should be a scalar integer, but got shape %s",
-                          sf_shape_text(c, dim));
-    }
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(dim) || sf_shape_rank(dim) == 0, SF_DIAG_RANK_EXACT,
+                         SF_INPUT(0), SF_THE_OP,
+                         "Concat dim tensor should be a scalar integer, but got shape {0}",
+                         SF_SHAPE_ARG(dim)));
     for (int i = 1; i < sf_input_count(c); i++) {
         const SfShape *s = sf_input(c, i);
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 1) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
-                              "input %d should be a vector, but got shape %s", i,
-                              sf_shape_text(c, s));
-        }
+        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 1, SF_DIAG_RANK_EXACT,
+                             SF_INPUT(i), SF_THE_OP,
+                             "input {0} should be a vector, but got shape {1}", SF_INT_ARG(i),
+                             SF_SHAPE_ARG(s)));
     }
     const int64_t n = sf_common_length(sf_input(c, 1));
     const bool known = sf_input_int(c, 0, &axis);
-    if (known && n >= 0 && (axis < -n || axis >= n)) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(0), SF_INPUT(1),
-                          "Concat dim is out of range: %lld vs. %lld", (long long)axis,
-                          (long long)n);
-    }
+    SF_TRY(sf_require_as(c, !known || n < 0 || (axis >= -n && axis < n), SF_DIAG_AXIS_RANGE,
+                         SF_INPUT(0), SF_INPUT(1), "Concat dim is out of range: {0} vs. {1}",
+                         SF_INT_ARG(axis), SF_INT_ARG(n)));
     for (int i = 2; i < sf_input_count(c); i++) {
         const int64_t m = sf_common_length(sf_input(c, i));
-        if (n >= 0 && m >= 0 && n != m) {
-            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(i, 0), SF_AXIS(1, 0),
-                              "input %d should contain %lld elements, but got %lld", i - 1,
-                              (long long)n, (long long)m);
-        }
+        SF_TRY(sf_require_as(c, n < 0 || m < 0 || n == m, SF_DIAG_DIM_EQUAL, SF_AXIS(i, 0),
+                             SF_AXIS(1, 0), "input {0} should contain {1} elements, but got {2}",
+                             SF_INT_ARG(i - 1), SF_INT_ARG(n), SF_INT_ARG(m)));
     }
     return known && n >= 0 ? check_offsets_match(c, axis < 0 ? axis + n : axis) : SF_OK;
 }
@@ -415,39 +400,34 @@ static SfStatus parallel_message(SfInfer *c, const SfFinding *f)
 static SfStatus parallel_kernel(SfInfer *c, const void *data)
 {
     const SfDim rows = sf_shape_dim(data, 0);
-    return sf_shape_rank(data) < 1 || sf_input_count(c) <= rows || sf_version(c) < SF_VERSION(2, 0)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shape"), SF_THE_OP,
-                            "0th dimension of value = %lld must be greater than loc_ = %lld",
-                            (long long)rows, (long long)rows);
+    return sf_require(
+        c, sf_shape_rank(data) < 1 || sf_input_count(c) <= rows || sf_version(c) < SF_VERSION(2, 0),
+        SF_ATTR("shape"), "0th dimension of value = {0} must be greater than loc_ = {0}",
+        SF_INT_ARG(rows));
 }
 
 static SfStatus infer_parallel_concat(SfInfer *c)
 {
     const SfShape *shape = sf_attr_shape(c, "shape");
-    if (!sf_shape_is_known(shape)) {
-        return sf_fail_text(c, SF_ATTR("shape"), SF_THE_OP, "shape attr must be fully defined.");
-    }
+    SF_TRY(sf_expect(c, sf_shape_is_known(shape), SF_ATTR("shape"),
+                     "shape attr must be fully defined."));
     if (sf_shape_rank(shape) == 0) {
         return sf_common_runs(c)
-                   ? sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_ATTR("shape"), SF_THE_OP,
-                                "value should be at least rank 1.")
-                   : sf_fail_text(c, SF_ATTR("shape"), SF_THE_OP,
+                   ? sf_fail_with(c, SF_DIAG_RANK_AT_LEAST, SF_ATTR("shape"), SF_THE_OP,
+                                  "value should be at least rank 1.")
+                   : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("shape"), SF_THE_OP,
                                   "Out of range dim_index 0 for shape with 0 dimensions");
     }
     sf_kernel_message(c, parallel_message);
     for (int i = 0; i < sf_input_count(c); i++) {
         const SfShape *s = sf_input(c, i);
         const SfDim rows = sf_shape_dim(s, 0);
-        if (sf_shape_rank(s) == 0) {
-            return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i), SF_THE_OP,
-                              "The rank of all input shapes must be greater than 0, but input %d "
-                              "had rank 0.",
-                              i);
-        }
-        if (sf_shape_rank(s) > 0 && sf_dim_never(rows, 1)) {
-            return sf_fail_text(c, SF_AXIS(i, 0), SF_THE_OP, "Size of first dimension must be 1.");
-        }
+        SF_TRY(sf_require_as(
+            c, sf_shape_rank(s) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i), SF_THE_OP,
+            "The rank of all input shapes must be greater than 0, but input {0} had rank 0.",
+            SF_INT_ARG(i)));
+        SF_TRY(sf_expect(c, sf_shape_rank(s) <= 0 || !sf_dim_never(rows, 1), SF_AXIS(i, 0),
+                         "Size of first dimension must be 1."));
         const SfShape *row = sf_shape_replace(shape, 0, 1);
         sf_want_context(c, "\n\tFrom merging shape {0} with other shapes.", i);
         SF_TRY(sf_want_merge(c, SF_INPUT(i), s, SF_ATTR("shape"), row, NULL));
@@ -466,11 +446,12 @@ static SfStatus want_pack_axis(SfInfer *c, int rank, int *axis)
     const int64_t given = sf_attr_int(c, "axis");
     if (given < -rank || given >= rank) {
         return sf_common_runs(c)
-                   ? sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
-                                "axis = %lld not in [%d, %d)", (long long)given, -rank, rank)
-                   : sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
-                                "Invalid axis: %lld; must be in [%d,%d)", (long long)given, -rank,
-                                rank);
+                   ? sf_fail_with(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
+                                  "axis = {0} not in [{1}, {2})", SF_INT_ARG(given),
+                                  SF_INT_ARG(-rank), SF_INT_ARG(rank))
+                   : sf_fail_with(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
+                                  "Invalid axis: {0}; must be in [{1},{2})", SF_INT_ARG(given),
+                                  SF_INT_ARG(-rank), SF_INT_ARG(rank));
     }
     *axis = (int)(given < 0 ? given + rank : given);
     return SF_OK;

@@ -31,10 +31,8 @@ static SfStatus infer_declared(SfInfer *c)
 /* ImmutableConst: what the file holds is of a whole shape. */
 static SfStatus whole_kernel(SfInfer *c, const void *data)
 {
-    return !sf_shape_is_ranked(data) || sf_shape_is_known(data)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shape"), SF_THE_OP,
-                            "Shape %s is not fully defined", sf_shape_text(c, data));
+    return sf_require(c, !sf_shape_is_ranked(data) || sf_shape_is_known(data), SF_ATTR("shape"),
+                      "Shape {0} is not fully defined", SF_SHAPE_ARG(data));
 }
 
 static SfStatus infer_immutable(SfInfer *c)
@@ -74,11 +72,9 @@ static const SfShape *with_symbols(const SfShape *declared)
 static SfStatus infer_placeholder(SfInfer *c)
 {
     const SfShape *declared = sf_attr_shape(c, "shape");
-    if (sf_shape_overflows(declared)) {
-        return sf_fail_text(c, SF_ATTR("shape"), SF_THE_OP,
-                            "Shape %s is too large (more than 2**63 - 1 entries)",
-                            sf_shape_text(c, declared));
-    }
+    SF_TRY(sf_expect(c, !sf_shape_overflows(declared), SF_ATTR("shape"),
+                     "Shape {0} is too large (more than 2**63 - 1 entries)",
+                     SF_SHAPE_ARG(declared)));
     return sf_set_output_shape(c, 0,
                                sf_phase(c) == SF_PHASE_BUILD ? with_symbols(declared) : declared);
 }
@@ -143,28 +139,24 @@ static SfStatus infer_inplace(SfInfer *c)
     if (!sf_common_runs(c)) {
         return sf_set_output_same(c, 0, 0);
     }
-    if (sf_shape_is_ranked(i) && sf_shape_rank(i) != 1) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP, "i must be a vector. %s",
-                          sf_shape_text(c, i));
-    }
-    if (rank >= 0 && sf_shape_is_ranked(v) && rank != sf_shape_rank(v)) {
-        return sf_fail_text(c, SF_INPUT(0), SF_INPUT(2),
-                            "x and v shape doesn't match (ranks differ): %s vs. %s",
-                            sf_shape_text(c, x), sf_shape_text(c, v));
-    }
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(i) || sf_shape_rank(i) == 1, SF_DIAG_RANK_EXACT,
+                         SF_INPUT(1), SF_THE_OP, "i must be a vector. {0}", SF_SHAPE_ARG(i)));
+    SF_TRY(sf_require_as(c, rank < 0 || !sf_shape_is_ranked(v) || rank == sf_shape_rank(v),
+                         SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(2),
+                         "x and v shape doesn't match (ranks differ): {0} vs. {1}", SF_SHAPE_ARG(x),
+                         SF_SHAPE_ARG(v)));
     for (int k = 1; k < rank; k++) {
-        if (!sf_dim_compatible(sf_shape_dim(x, k), sf_shape_dim(v, k))) {
-            return sf_fail_text(c, SF_AXIS(0, k), SF_AXIS(2, k),
-                                "x and v shape doesn't match at index %d : %s vs. %s", k,
-                                sf_shape_text(c, x), sf_shape_text(c, v));
-        }
+        SF_TRY(sf_require_as(c, sf_dim_compatible(sf_shape_dim(x, k), sf_shape_dim(v, k)),
+                             SF_DIAG_OP_SHAPE, SF_AXIS(0, k), SF_AXIS(2, k),
+                             "x and v shape doesn't match at index {0} : {1} vs. {2}",
+                             SF_INT_ARG(k), SF_SHAPE_ARG(x), SF_SHAPE_ARG(v)));
     }
-    if ((sf_shape_rank(i) == 1 && sf_shape_rank(v) == 0) ||
-        !sf_dim_compatible(sf_shape_dim(i, 0), sf_shape_dim(v, 0))) {
-        return sf_fail_text(c, SF_AXIS(1, 0), SF_AXIS(2, 0),
-                            "i and x shape doesn't match at index 0: %s vs. %s",
-                            sf_shape_text(c, i), sf_shape_text(c, v));
-    }
+    SF_TRY(sf_require_as(c,
+                         (sf_shape_rank(i) != 1 || sf_shape_rank(v) != 0) &&
+                             sf_dim_compatible(sf_shape_dim(i, 0), sf_shape_dim(v, 0)),
+                         SF_DIAG_OP_SHAPE, SF_AXIS(1, 0), SF_AXIS(2, 0),
+                         "i and x shape doesn't match at index 0: {0} vs. {1}", SF_SHAPE_ARG(i),
+                         SF_SHAPE_ARG(v)));
     return sf_set_output_same(c, 0, 0);
 }
 

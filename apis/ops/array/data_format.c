@@ -17,11 +17,9 @@ static SfStatus check_formats(SfInfer *c)
     for (int i = 0; i < 2; i++) {
         const char *format = sf_attr_string(c, attrs[i]);
         const size_t n = strlen(format);
-        if (n != 4 && n != 5) {
-            return sf_fail_text(c, SF_ATTR(attrs[i]), SF_THE_OP,
-                                "%s format must be of length 4 or 5, received %s = %s", names[i],
-                                attrs[i], format);
-        }
+        SF_TRY(sf_expect(c, n == 4 || n == 5, SF_ATTR(attrs[i]),
+                         "{0} format must be of length 4 or 5, received {1} = {2}",
+                         SF_TEXT_ARG(names[i]), SF_TEXT_ARG(attrs[i]), SF_TEXT_ARG(format)));
     }
     return SF_OK;
 }
@@ -64,11 +62,10 @@ static SfStatus check_permutation(SfInfer *c)
     for (const char *s = from; fits && *s != '\0'; s++) {
         fits = strchr(to, *s) != NULL && strchr(s + 1, *s) == NULL;
     }
-    return fits ? SF_OK
-                : sf_fail_text(c, SF_ATTR("dst_format"), SF_ATTR("src_format"),
-                               "Destination and source format must determine a permutation, got %s "
-                               "and %s",
-                               from, to);
+    return sf_require_as(
+        c, fits, SF_DIAG_OP_SHAPE, SF_ATTR("dst_format"), SF_ATTR("src_format"),
+        "Destination and source format must determine a permutation, got {0} and {1}",
+        SF_TEXT_ARG(from), SF_TEXT_ARG(to));
 }
 
 /* DataFormatDimMap: axes renumbered from one format to the other. */
@@ -110,33 +107,28 @@ static SfStatus check_vec_permute(SfInfer *c)
         return SF_OK;
     }
     const int rank = sf_shape_rank(x);
-    if (rank != 1 && rank != 2) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                          "input must be a vector or 2D tensor, but got shape %s",
-                          sf_shape_text(c, x));
-    }
+    SF_TRY(sf_require_as(c, rank == 1 || rank == 2, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                         "input must be a vector or 2D tensor, but got shape {0}",
+                         SF_SHAPE_ARG(x)));
     const SfDim d = sf_shape_dim(x, 0);
-    if (sf_dim_never(d, full) && sf_dim_never(d, full - 2)) {
-        return sf_fail_as(c, SF_DIAG_DIM_VALUE, rows, SF_ATTR("src_format"),
-                          rank == 1
-                              ? "1D input must be of size %lld or %lld, but got shape %s"
-                              : "First dimension of 2D input must be of size %lld or %lld, but got "
-                                "shape %s",
-                          (long long)full - 2, (long long)full, sf_shape_text(c, x));
-    }
+    SF_TRY(sf_require_as(
+        c, !sf_dim_never(d, full) || !sf_dim_never(d, full - 2), SF_DIAG_DIM_VALUE, rows,
+        SF_ATTR("src_format"),
+        rank == 1 ? "1D input must be of size {0} or {1}, but got shape {2}"
+                  : "First dimension of 2D input must be of size {0} or {1}, but got shape {2}",
+        SF_INT_ARG(full - 2), SF_INT_ARG(full), SF_SHAPE_ARG(x)));
     const char *format = sf_attr_string(c, "src_format");
-    if (d == full - 2 && (strchr(format, 'H') == NULL || strchr(format, 'W') == NULL ||
-                          (full == 5 && strchr(format, 'D') == NULL))) {
-        return sf_fail_text(c, SF_ATTR("src_format"), rows,
-                            "Format specifier must contain %s for %dD case",
-                            full == 5 ? "D, H and W" : "H and W", (int)full - 2);
-    }
-    if (rank == 2 && sf_dim_never(sf_shape_dim(x, 1), 2)) {
-        return sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_AXIS(0, 1), SF_THE_OP,
-                          "Second dimension of 2D input must be of size 2, but got shape %s",
-                          sf_shape_text(c, x));
-    }
-    return SF_OK;
+    SF_TRY(sf_require_as(c,
+                         d != full - 2 ||
+                             (strchr(format, 'H') != NULL && strchr(format, 'W') != NULL &&
+                              (full != 5 || strchr(format, 'D') != NULL)),
+                         SF_DIAG_OP_SHAPE, SF_ATTR("src_format"), rows,
+                         "Format specifier must contain {0} for {1}D case",
+                         SF_TEXT_ARG(full == 5 ? "D, H and W" : "H and W"), SF_INT_ARG(full - 2)));
+    return sf_require_as(c, rank != 2 || !sf_dim_never(sf_shape_dim(x, 1), 2), SF_DIAG_DIM_VALUE,
+                         SF_AXIS(0, 1), SF_THE_OP,
+                         "Second dimension of 2D input must be of size 2, but got shape {0}",
+                         SF_SHAPE_ARG(x));
 }
 
 /* DataFormatVecPermute: one number, or a pair of them, for each axis, in the other format's order. */
@@ -182,37 +174,28 @@ static SfStatus check_unravel(SfInfer *c)
     int n;
     int m;
     int64_t product = 1;
-    if (sf_shape_rank(indices) > 1) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(0), SF_THE_OP,
-                          "The indices can only be scalar or vector, got \"%s\"",
-                          sf_shape_text(c, indices));
-    }
-    if (sf_shape_is_ranked(dims) && sf_shape_rank(dims) != 1) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                          "The indices can only be 1-D, got \"%s\"", sf_shape_text(c, dims));
-    }
+    SF_TRY(sf_require_as(c, sf_shape_rank(indices) <= 1, SF_DIAG_RANK_AT_MOST, SF_INPUT(0),
+                         SF_THE_OP, "The indices can only be scalar or vector, got \"{0}\"",
+                         SF_SHAPE_ARG(indices)));
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(dims) || sf_shape_rank(dims) == 1,
+                         SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+                         "The indices can only be 1-D, got \"{0}\"", SF_SHAPE_ARG(dims)));
     if (!sf_common_ints(c, 1, &sizes, &n)) {
         return SF_OK;
     }
     for (int i = 0; i < n; i++) {
-        if (sizes[i] == 0) {
-            return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                                "Input dims cannot contain a dim of zero, but dims contains zero "
-                                "at index %d",
-                                i);
-        }
-        if (sizes[i] < 0) {
-            return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                                "Input dims cannot be negative. Got dim = %lld at index %d",
-                                (long long)sizes[i], i);
-        }
+        SF_TRY(sf_expect(
+            c, sizes[i] != 0, SF_INPUT(1),
+            "Input dims cannot contain a dim of zero, but dims contains zero at index {0}",
+            SF_INT_ARG(i)));
+        SF_TRY(sf_expect(c, sizes[i] >= 0, SF_INPUT(1),
+                         "Input dims cannot be negative. Got dim = {0} at index {1}",
+                         SF_INT_ARG(sizes[i]), SF_INT_ARG(i)));
         product = product > INT64_MAX / sizes[i] ? INT64_MAX : product * sizes[i];
     }
     for (int i = 0; sf_common_ints(c, 0, &flat, &m) && i < m; i++) {
-        if (flat[i] >= product) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(1),
-                              "index is out of bound as with dims");
-        }
+        SF_TRY(sf_require_as(c, flat[i] < product, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(1),
+                             "index is out of bound as with dims"));
     }
     return SF_OK;
 }
@@ -270,10 +253,11 @@ static SfStatus infer_ref_select(SfInfer *c)
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     if (sf_input_int(c, 0, &index)) {
         if (index < 0 || index >= n) {
-            return sf_common_runs(c) ? sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_THE_OP,
-                                                  "Index must be in the range [0, %d) but got %lld",
-                                                  n, (long long)index)
-                                     : sf_set_output_unknown(c, 0);
+            return sf_common_runs(c)
+                       ? sf_fail_with(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_THE_OP,
+                                      "Index must be in the range [0, {0}) but got {1}",
+                                      SF_INT_ARG(n), SF_INT_ARG(index))
+                       : sf_set_output_unknown(c, 0);
         }
         sf_set_output_state(c, 0, (int)index + 1);
         return sf_set_output_same(c, 0, (int)index + 1);

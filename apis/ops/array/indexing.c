@@ -47,18 +47,14 @@ static SfStatus check_slice(SfInfer *c, int axis, SfElem begin, SfElem size, SfD
     if (!sf_common_runs(c) || !sf_dim_is_known(d) || !from) {
         return SF_OK;
     }
-    if (begin.u.i < 0 || begin.u.i > d) {
-        return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, axis),
-                          "Expected begin[%d] in [0, %lld], but got %lld", axis, (long long)d,
-                          (long long)begin.u.i);
-    }
+    SF_TRY(sf_require_as(c, begin.u.i >= 0 && begin.u.i <= d, SF_DIAG_INDEX_RANGE, SF_INPUT(1),
+                         SF_AXIS(0, axis), "Expected begin[{0}] in [0, {1}], but got {2}",
+                         SF_INT_ARG(axis), SF_INT_ARG(d), SF_INT_ARG(begin.u.i)));
     const bool negative = size.kind == SF_ELEM_INT && size.u.i < -1;
-    if (negative || (size.kind == SF_ELEM_INT && size.u.i > d - begin.u.i)) {
-        return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(2), SF_AXIS(0, axis),
-                          "Expected size[%d] in [0, %lld], but got %lld", axis,
-                          (long long)(d - begin.u.i), (long long)size.u.i);
-    }
-    return SF_OK;
+    return sf_require_as(c, !negative && (size.kind != SF_ELEM_INT || size.u.i <= d - begin.u.i),
+                         SF_DIAG_INDEX_RANGE, SF_INPUT(2), SF_AXIS(0, axis),
+                         "Expected size[{0}] in [0, {1}], but got {2}", SF_INT_ARG(axis),
+                         SF_INT_ARG(d - begin.u.i), SF_INT_ARG(size.u.i));
 }
 
 /* Entries less than -1 stand for nothing, as in any argument that is read as a shape. */
@@ -186,10 +182,9 @@ static SfStatus infer_strided_slice_grad(SfInfer *c)
     if (sf_common_runs(c)) {
         SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), shape, &plan));
         const SfShape *part = sf_strided_shape(&plan);
-        if (part != NULL && !sf_shape_compatible(part, sf_input(c, 4))) {
-            return sf_fail_text(c, SF_INPUT(4), SF_INPUT(0), "shape of dy was %s instead of %s",
-                                sf_shape_text(c, sf_input(c, 4)), sf_shape_text(c, part));
-        }
+        SF_TRY(sf_require_as(c, part == NULL || sf_shape_compatible(part, sf_input(c, 4)),
+                             SF_DIAG_OP_SHAPE, SF_INPUT(4), SF_INPUT(0),
+                             "shape of dy was {a.shape} instead of {0}", SF_SHAPE_ARG(part)));
     }
     return sf_set_output_shape(c, 0, shape);
 }
@@ -225,11 +220,9 @@ static SfStatus infer_strided_update(SfInfer *c)
     if (part == NULL) {
         return SF_NOMEM;
     }
-    if (!fits_part(value, part)) {
-        return sf_fail_text(c, SF_INPUT(4), SF_INPUT(0),
-                            "Cannot broadcast input shape %s into final shape %s",
-                            sf_shape_text(c, value), sf_shape_text(c, part));
-    }
+    SF_TRY(sf_require_as(c, fits_part(value, part), SF_DIAG_OP_SHAPE, SF_INPUT(4), SF_INPUT(0),
+                         "Cannot broadcast input shape {0} into final shape {1}",
+                         SF_SHAPE_ARG(value), SF_SHAPE_ARG(part)));
     return sf_set_output_same(c, 0, 0);
 }
 
@@ -270,9 +263,10 @@ static SfStatus check_gather(SfInfer *c, SfPlace axis, SfDim limit)
                                      (long long)(at / steps[k]));
             at %= steps[k];
         }
-        return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), axis,
-                          "indices%s%s%s = %lld is not in [0, %lld)", used > 0 ? "[" : "", where,
-                          used > 0 ? "]" : "", (long long)e.u.i, (long long)limit);
+        return sf_fail_with(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), axis,
+                            "indices{0}{1}{2} = {3} is not in [0, {4})",
+                            SF_TEXT_ARG(used > 0 ? "[" : ""), SF_TEXT_ARG(where),
+                            SF_TEXT_ARG(used > 0 ? "]" : ""), SF_INT_ARG(e.u.i), SF_INT_ARG(limit));
     }
     return SF_OK;
 }
@@ -297,24 +291,20 @@ static SfStatus check_batch_dims(SfInfer *c, int64_t given, int64_t batch, int64
     if (!sf_common_runs(c)) {
         return SF_OK;
     }
-    if (given < -rank || given > rank) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dims"), SF_INPUT(1),
-                          "Expected batch_dims in the range [-%d, %d], but got %lld", rank, rank,
-                          (long long)given);
-    }
-    if (axis >= 0 && batch > axis) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dims"), SF_INPUT(2),
-                          "batch_dims (%lld) must be less than or equal to axis (%lld).",
-                          (long long)batch, (long long)axis);
-    }
+    SF_TRY(sf_require_as(c, given >= -rank && given <= rank, SF_DIAG_AXIS_RANGE,
+                         SF_ATTR("batch_dims"), SF_INPUT(1),
+                         "Expected batch_dims in the range [-{0}, {0}], but got {1}",
+                         SF_INT_ARG(rank), SF_INT_ARG(given)));
+    SF_TRY(sf_require_as(c, axis < 0 || batch <= axis, SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dims"),
+                         SF_INPUT(2), "batch_dims ({0}) must be less than or equal to axis ({1}).",
+                         SF_INT_ARG(batch), SF_INT_ARG(axis)));
     for (int i = 0; i < batch; i++) {
         const SfDim p = sf_input_dim(c, 0, i);
         const SfDim k = sf_input_dim(c, 1, i);
-        if (!sf_dim_compatible(p, k)) {
-            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, i), SF_AXIS(1, i),
-                              "params.shape[%d]: %s should be equal to indices.shape[%d]: %s", i,
-                              sf_common_dim_text(c, p), i, sf_common_dim_text(c, k));
-        }
+        SF_TRY(sf_require_as(c, sf_dim_compatible(p, k), SF_DIAG_DIM_EQUAL, SF_AXIS(0, i),
+                             SF_AXIS(1, i),
+                             "params.shape[{0}]: {1} should be equal to indices.shape[{0}]: {2}",
+                             SF_INT_ARG(i), SF_DIM_ARG(p), SF_DIM_ARG(k)));
     }
     return SF_OK;
 }
@@ -335,9 +325,8 @@ static SfStatus infer_gather_v2(SfInfer *c)
     int64_t batch = given;
     int64_t axis;
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &params));
-    if (sf_common_runs(c) && sf_shape_rank(sf_input(c, 2)) > 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP, "axis must be scalar");
-    }
+    SF_TRY(sf_require_as(c, !sf_common_runs(c) || sf_shape_rank(sf_input(c, 2)) <= 0,
+                         SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP, "axis must be scalar"));
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
     const int rank = sf_shape_rank(params);
     const int indices_rank = sf_shape_rank(indices);
@@ -434,12 +423,13 @@ static SfStatus check_gather_nd(SfInfer *c, const SfShape *params, int64_t depth
                 used += (size_t)snprintf(row + used, sizeof row - used, "%lld", (long long)x.u.i);
             }
         }
-        return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, (int)(i % depth)),
-                          "indices[%lld] = [%s] does not index into param shape %s%s",
-                          (long long)(i / depth), row, sf_shape_text(c, params),
-                          sf_phase(c) == SF_PHASE_EAGER && sf_version(c) >= SF_VERSION(2, 0)
-                              ? ", node name: GatherNd"
-                              : "");
+        return sf_fail_with(
+            c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, (int)(i % depth)),
+            "indices[{0}] = [{1}] does not index into param shape {2}{3}", SF_INT_ARG(i / depth),
+            SF_TEXT_ARG(row), SF_SHAPE_ARG(params),
+            SF_TEXT_ARG(sf_phase(c) == SF_PHASE_EAGER && sf_version(c) >= SF_VERSION(2, 0)
+                            ? ", node name: GatherNd"
+                            : ""));
     }
     return SF_OK;
 }
@@ -456,23 +446,20 @@ static SfStatus infer_gather_nd(SfInfer *c)
     if (rank < 0 || !sf_dim_is_known(depth)) {
         return sf_set_output_unknown(c, 0);
     }
-    if (depth > rank) {
-        return sf_fail_text(c, SF_AXIS(1, -1), SF_INPUT(0),
-                            "indices.shape[-1] must be <= params.rank, but saw indices shape: %s "
-                            "and params shape: %s",
-                            sf_shape_text(c, indices), sf_shape_text(c, params));
-    }
+    SF_TRY(sf_require_as(c, depth <= rank, SF_DIAG_OP_SHAPE, SF_AXIS(1, -1), SF_INPUT(0),
+                         "indices.shape[-1] must be <= params.rank, but saw indices shape: {0} and "
+                         "params shape: {1}",
+                         SF_SHAPE_ARG(indices), SF_SHAPE_ARG(params)));
     sf_kernel_message(c, NULL);
-    if (sf_common_runs(c) && rank == 0) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "params must be at least a vector");
-    }
+    SF_TRY(sf_expect(c, !sf_common_runs(c) || rank != 0, SF_INPUT(0),
+                     "params must be at least a vector"));
     const SfShape *rows = sf_common_batch(indices, 1);
-    if (sf_common_runs(c) && rows != NULL && sf_shape_count(params) == 0 &&
-        sf_dim_lower(sf_shape_count(rows)) > 0) {
-        return sf_fail_text(c, SF_INPUT(0), SF_INPUT(1),
-                            "Requested more than 0 entries, but params is empty.  Params shape: %s",
-                            sf_shape_text(c, params));
-    }
+    SF_TRY(sf_require_as(c,
+                         !sf_common_runs(c) || rows == NULL || sf_shape_count(params) != 0 ||
+                             sf_dim_lower(sf_shape_count(rows)) <= 0,
+                         SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(1),
+                         "Requested more than 0 entries, but params is empty.  Params shape: {0}",
+                         SF_SHAPE_ARG(params)));
     SF_TRY(check_gather_nd(c, params, depth));
     return sf_set_output_shape(
         c, 0,

@@ -1,5 +1,4 @@
 /* Ops that repeat, pad, reverse and shift what lies along the axes: Tile, Pad, Reverse, Roll. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/apis.h"
@@ -54,10 +53,10 @@ static SfStatus infer_tile(SfInfer *c)
     SfDim dims[SF_RANK_MAX];
     for (int i = 0; i < rank; i++) {
         const SfElem e = sf_common_elem(c, 1, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < 0 && sf_common_runs(c)) {
-            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(1), SF_THE_OP,
-                              "Expected multiples[%d] >= 0, but got %lld", i, (long long)e.u.i);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0 || !sf_common_runs(c),
+                             SF_DIAG_SHAPE_ENTRY, SF_INPUT(1), SF_THE_OP,
+                             "Expected multiples[{0}] >= 0, but got {1}", SF_INT_ARG(i),
+                             SF_INT_ARG(e.u.i)));
         dims[i] = sf_dim_mul(sf_shape_dim(x, i), sf_shape_dim(times, i));
     }
     return sf_set_output_shape(c, 0, sf_shape_make(rank, dims));
@@ -130,12 +129,11 @@ static SfStatus want_paddings(SfInfer *c, int *rank)
 
 static SfStatus fail_negative(SfInfer *c, int64_t before, int64_t after)
 {
-    if (!sf_common_runs(c)) {
-        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Paddings must be non-negative");
-    }
-    return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "%s must be non-negative: %lld %lld",
-                        strcmp(sf_op_type(c), "MirrorPad") == 0 ? "paddings" : "Paddings",
-                        (long long)before, (long long)after);
+    SF_TRY(sf_expect(c, sf_common_runs(c), SF_INPUT(1), "Paddings must be non-negative"));
+    return sf_fail_with(
+        c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP, "{0} must be non-negative: {1} {2}",
+        SF_TEXT_ARG(strcmp(sf_op_type(c), "MirrorPad") == 0 ? "paddings" : "Paddings"),
+        SF_INT_ARG(before), SF_INT_ARG(after));
 }
 
 static bool is_negative(SfElem e)
@@ -165,11 +163,9 @@ static SfStatus infer_pad(SfInfer *c)
                              sf_elem_as_dim(after));
         dims[i] = dims[i] == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : dims[i];
     }
-    if (sf_input_count(c) == 3 && sf_common_runs(c) && sf_shape_rank(sf_input(c, 2)) > 0) {
-        return sf_fail_text(c, SF_INPUT(2), SF_THE_OP,
-                            "constant_values must be a scalar. Found: %s",
-                            sf_shape_text(c, sf_input(c, 2)));
-    }
+    SF_TRY(sf_expect(
+        c, sf_input_count(c) != 3 || !sf_common_runs(c) || sf_shape_rank(sf_input(c, 2)) <= 0,
+        SF_INPUT(2), "constant_values must be a scalar. Found: {a.shape}"));
     return sf_set_output_shape(c, 0, sf_shape_make(rank, dims));
 }
 
@@ -213,12 +209,12 @@ static SfStatus infer_mirror_pad(SfInfer *c)
             (before <= d - spare && after <= d - spare)) {
             continue;
         }
-        return sf_fail_text(c, SF_INPUT(1), SF_AXIS(0, i),
-                            spare ? "paddings must be less than the dimension size: %lld, %lld not "
-                                    "less than %lld"
-                                  : "paddings must be no greater than the dimension size: %lld, "
-                                    "%lld greater than %lld",
-                            (long long)before, (long long)after, (long long)d);
+        return sf_fail_with(
+            c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_AXIS(0, i),
+            spare
+                ? "paddings must be less than the dimension size: {0}, {1} not less than {2}"
+                : "paddings must be no greater than the dimension size: {0}, {1} greater than {2}",
+            SF_INT_ARG(before), SF_INT_ARG(after), SF_INT_ARG(d));
     }
     return SF_OK;
 }
@@ -236,25 +232,22 @@ static SfStatus check_mirror_grad(SfInfer *c, int axis, int64_t before, int64_t 
 {
     const int64_t both = (int64_t)((uint64_t)before + (uint64_t)after);
     const int64_t spare = strcmp(sf_attr_string(c, "mode"), "REFLECT") == 0 ? 1 : 0;
-    if (before < 0 || after < 0) {
-        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Paddings must be non-negative: %lld, %lld",
-                            (long long)before, (long long)after);
-    }
-    if (out == SF_DIM_BOTTOM || out == 0) {
-        return sf_fail_as(c, SF_DIAG_NEGATIVE_DIM, SF_AXIS(0, axis), SF_INPUT(1),
-                          "Total paddings must be less than the input dimension size: %" PRId64
-                          " was not less than %s",
-                          both, sf_common_dim_text(c, sf_input_dim(c, 0, axis)));
-    }
+    SF_TRY(sf_expect(c, before >= 0 && after >= 0, SF_INPUT(1),
+                     "Paddings must be non-negative: {0}, {1}", SF_INT_ARG(before),
+                     SF_INT_ARG(after)));
+    SF_TRY(sf_require_as(
+        c, out != SF_DIM_BOTTOM && out != 0, SF_DIAG_NEGATIVE_DIM, SF_AXIS(0, axis), SF_INPUT(1),
+        "Total paddings must be less than the input dimension size: {0} was not less than {1}",
+        SF_INT_ARG(both), SF_DIM_ARG(sf_input_dim(c, 0, axis))));
     if (!sf_dim_is_known(out) || (before <= out - spare && after <= out - spare)) {
         return SF_OK;
     }
-    return sf_fail_text(c, SF_INPUT(1), SF_AXIS(0, axis),
-                        spare ? "paddings must be less than the output dimension size: %lld, %lld "
-                                "not less than %lld"
-                              : "paddings must be no greater than the output dimension size: %lld, "
-                                "%lld greater than %lld",
-                        (long long)before, (long long)after, (long long)out);
+    return sf_fail_with(
+        c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_AXIS(0, axis),
+        spare ? "paddings must be less than the output dimension size: {0}, {1} not less than {2}"
+              : "paddings must be no greater than the output dimension size: {0}, {1} greater than "
+                "{2}",
+        SF_INT_ARG(before), SF_INT_ARG(after), SF_INT_ARG(out));
 }
 
 /* MirrorPadGrad: without the margins. */
@@ -333,14 +326,12 @@ static SfStatus infer_reverse(SfInfer *c)
     if (sf_dim_is_known(n) && n <= SF_RANK_MAX) {
         SF_TRY(sf_want_rank(c, SF_INPUT(0), (int)n, &x));
     }
-    if (sf_shape_rank(x) > 8) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
-                            "reverse does not work on tensors with more than 8 dimensions");
-    }
-    if (sf_common_runs(c) && sf_version(c) >= SF_VERSION(2, 0) && sf_shape_rank(x) > 0 &&
-        sf_shape_dim(x, 0) == 0) {
-        return sf_fail_text(c, SF_AXIS(0, 0), SF_THE_OP, "Invalid input first dimension. Found 0.");
-    }
+    SF_TRY(sf_expect(c, sf_shape_rank(x) <= 8, SF_INPUT(0),
+                     "reverse does not work on tensors with more than 8 dimensions"));
+    SF_TRY(sf_expect(c,
+                     !sf_common_runs(c) || sf_version(c) < SF_VERSION(2, 0) ||
+                         sf_shape_rank(x) <= 0 || sf_shape_dim(x, 0) != 0,
+                     SF_AXIS(0, 0), "Invalid input first dimension. Found 0."));
     return sf_set_output_shape(c, 0, x);
 }
 
@@ -357,25 +348,19 @@ static SfStatus infer_reverse_v2(SfInfer *c)
     sf_kernel_message(c, reverse_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     sf_kernel_message(c, NULL);
-    if (rank > 8) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
-                            "reverse does not work on tensors with more than 8 dimensions");
-    }
+    SF_TRY(sf_expect(c, rank <= 8, SF_INPUT(0),
+                     "reverse does not work on tensors with more than 8 dimensions"));
     for (int64_t i = 0; rank >= 0 && i < sf_common_elems(c, 1); i++) {
         const SfElem e = sf_common_elem(c, 1, i);
         if (e.kind != SF_ELEM_INT) {
             continue;
         }
         const int64_t axis = e.u.i < 0 ? e.u.i + rank : e.u.i;
-        if (axis < 0 || axis >= rank) {
-            return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
-                              "'axis'[%lld] = %lld is out of valid range [0, %d", (long long)i,
-                              (long long)e.u.i, rank - 1);
-        }
-        if (seen[axis]) {
-            return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "axis %lld specified more than once.",
-                                (long long)axis);
-        }
+        SF_TRY(sf_require_as(c, axis >= 0 && axis < rank, SF_DIAG_AXIS_RANGE, SF_INPUT(1),
+                             SF_INPUT(0), "'axis'[{0}] = {1} is out of valid range [0, {2}",
+                             SF_INT_ARG(i), SF_INT_ARG(e.u.i), SF_INT_ARG(rank - 1)));
+        SF_TRY(sf_expect(c, !seen[axis], SF_INPUT(1), "axis {0} specified more than once.",
+                         SF_INT_ARG(axis)));
         seen[axis] = true;
     }
     return sf_set_output_same(c, 0, 0);
@@ -439,34 +424,24 @@ static SfStatus infer_reverse_sequence(SfInfer *c)
     sf_kernel_message(c, reverse_sequence_message);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     sf_kernel_message(c, NULL);
-    if (batch < 0 && (runs || rank >= 0)) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dim"), SF_THE_OP,
-                          runs ? "Invalid batch_dim %lld" : "batch_dim must be >=0, got %lld",
-                          (long long)batch);
-    }
-    if (runs && seq < 0) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("seq_dim"), SF_THE_OP,
-                          "Invalid seq_dim %lld", (long long)seq);
-    }
-    if (runs && seq == batch) {
-        return sf_fail_text(c, SF_ATTR("seq_dim"), SF_ATTR("batch_dim"),
-                            "batch_dim == seq_dim == %lld", (long long)seq);
-    }
+    SF_TRY(sf_require_as(
+        c, batch >= 0 || (!runs && rank < 0), SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dim"), SF_THE_OP,
+        runs ? "Invalid batch_dim {0}" : "batch_dim must be >=0, got {0}", SF_INT_ARG(batch)));
+    SF_TRY(sf_require_as(c, !runs || seq >= 0, SF_DIAG_AXIS_RANGE, SF_ATTR("seq_dim"), SF_THE_OP,
+                         "Invalid seq_dim {0}", SF_INT_ARG(seq)));
+    SF_TRY(sf_require_as(c, !runs || seq != batch, SF_DIAG_OP_SHAPE, SF_ATTR("seq_dim"),
+                         SF_ATTR("batch_dim"), "batch_dim == seq_dim == {0}", SF_INT_ARG(seq)));
     if (rank < 0) {
         return sf_set_output_unknown(c, 0);
     }
-    if (batch >= rank) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dim"), SF_INPUT(0),
-                          runs ? "batch_dim must be < input rank ( %lld vs. %d)"
-                               : "batch_dim must be < input rank: %lld vs. %d",
-                          (long long)batch, rank);
-    }
-    if (seq >= rank) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("seq_dim"), SF_INPUT(0),
-                          runs ? "seq_dim must be < input rank ( %lld vs. %d)"
-                               : "seq_dim must be < input rank: %lld vs. %d",
-                          (long long)seq, rank);
-    }
+    SF_TRY(sf_require_as(c, batch < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dim"), SF_INPUT(0),
+                         runs ? "batch_dim must be < input rank ( {0} vs. {1})"
+                              : "batch_dim must be < input rank: {0} vs. {1}",
+                         SF_INT_ARG(batch), SF_INT_ARG(rank)));
+    SF_TRY(sf_require_as(c, seq < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("seq_dim"), SF_INPUT(0),
+                         runs ? "seq_dim must be < input rank ( {0} vs. {1})"
+                              : "seq_dim must be < input rank: {0} vs. {1}",
+                         SF_INT_ARG(seq), SF_INT_ARG(rank)));
     sf_kernel_message(c, reverse_sequence_message);
     SF_TRY(sf_want_equal(c, SF_AXIS(0, (int)batch), sf_shape_dim(x, (int)batch), SF_AXIS(1, 0),
                          sf_input_dim(c, 1, 0), &d));
@@ -474,11 +449,11 @@ static SfStatus infer_reverse_sequence(SfInfer *c)
         const SfElem e = sf_common_elem(c, 1, i);
         const SfDim most = sf_shape_dim(x, (int)seq);
         if (e.kind == SF_ELEM_INT && (e.u.i < 0 || (sf_dim_is_known(most) && e.u.i > most))) {
-            return e.u.i < 0
-                       ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "seq_lens(%lld) < 0", (long long)i)
-                       : sf_fail_text(c, SF_INPUT(1), SF_AXIS(0, (int)seq),
-                                      "seq_lens(%lld) > input.dims(%lld)", (long long)i,
-                                      (long long)seq);
+            return e.u.i < 0 ? sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP,
+                                            "seq_lens({0}) < 0", SF_INT_ARG(i))
+                             : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_AXIS(0, (int)seq),
+                                            "seq_lens({0}) > input.dims({1})", SF_INT_ARG(i),
+                                            SF_INT_ARG(seq));
         }
     }
     return sf_set_output_shape(c, 0, sf_shape_replace(x, (int)batch, d));
@@ -509,11 +484,9 @@ static SfStatus infer_roll(SfInfer *c)
     SF_TRY(sf_want_merge(c, SF_INPUT(1), sf_input(c, 1), SF_INPUT(2), sf_input(c, 2), NULL));
     if (sf_common_runs(c) && rank >= 0 && sf_common_ints(c, 2, &axes, &n)) {
         for (int i = 0; i < n; i++) {
-            if (axes[i] < -rank || axes[i] >= rank) {
-                return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(2), SF_INPUT(0),
-                                  "axis %lld is out of range",
-                                  (long long)(axes[i] < 0 ? axes[i] + rank : axes[i]));
-            }
+            SF_TRY(sf_require_as(c, axes[i] >= -rank && axes[i] < rank, SF_DIAG_AXIS_RANGE,
+                                 SF_INPUT(2), SF_INPUT(0), "axis {0} is out of range",
+                                 SF_INT_ARG(axes[i] < 0 ? axes[i] + rank : axes[i])));
         }
     }
     return sf_set_output_same(c, 0, 0);

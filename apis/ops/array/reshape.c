@@ -116,12 +116,11 @@ static SfStatus fail_reshape_run(SfInfer *c, const SfShape *want)
 {
     const SfDim have = sf_shape_count(sf_input(c, 0));
     const int64_t known = known_product(want);
-    if (dims_that_are(want, is_not_known) > 0 && known > 0) {
-        return sf_fail_as(c, SF_DIAG_RESHAPE_DIVIDE, SF_INPUT(0), SF_INPUT(1),
-                          "Input to reshape is a tensor with %s values, but the requested shape "
-                          "requires a multiple of %lld",
-                          sf_common_dim_text(c, have), (long long)known);
-    }
+    SF_TRY(sf_require_as(c, dims_that_are(want, is_not_known) <= 0 || known <= 0,
+                         SF_DIAG_RESHAPE_DIVIDE, SF_INPUT(0), SF_INPUT(1),
+                         "Input to reshape is a tensor with {0} values, but the requested shape "
+                         "requires a multiple of {1}",
+                         SF_DIM_ARG(have), SF_INT_ARG(known)));
     return sf_fail(c, SF_DIAG_TOO_MANY_VALUES, SF_INPUT(0), SF_INPUT(1), SF_DIM_ARG(have),
                    SF_DIM_ARG(known));
 }
@@ -166,16 +165,12 @@ static SfStatus check_reshape_entries(SfInfer *c)
         if (e.kind != SF_ELEM_INT || e.u.i >= 0) {
             continue;
         }
-        if (e.u.i != -1) {
-            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(1), SF_THE_OP,
-                              "Size %lld must be non-negative, not %lld", (long long)i,
-                              (long long)e.u.i);
-        }
-        if (open >= 0) {
-            return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                                "Only one input size may be -1, not both %lld and %lld",
-                                (long long)open, (long long)i);
-        }
+        SF_TRY(sf_require_as(c, e.u.i == -1, SF_DIAG_SHAPE_ENTRY, SF_INPUT(1), SF_THE_OP,
+                             "Size {0} must be non-negative, not {1}", SF_INT_ARG(i),
+                             SF_INT_ARG(e.u.i)));
+        SF_TRY(sf_expect(c, open < 0, SF_INPUT(1),
+                         "Only one input size may be -1, not both {0} and {1}", SF_INT_ARG(open),
+                         SF_INT_ARG(i)));
         open = i;
     }
     return SF_OK;
@@ -188,10 +183,8 @@ static SfStatus want_desired(SfInfer *c, const SfShape **want)
         return sf_want_shape_value(c, SF_INPUT(1), want);
     }
     const SfValue *v = sf_input_value(c, 1);
-    if (sf_shape_rank(sf_input(c, 1)) > 1) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                          "sizes input must be 1-D, not %s", sf_shape_text(c, sf_input(c, 1)));
-    }
+    SF_TRY(sf_require_as(c, sf_shape_rank(sf_input(c, 1)) <= 1, SF_DIAG_RANK_EXACT, SF_INPUT(1),
+                         SF_THE_OP, "sizes input must be 1-D, not {a.shape}"));
     SF_TRY(check_reshape_entries(c));
     if (sf_shape_rank(sf_input(c, 1)) == 0 && sf_version(c) >= SF_VERSION(2, 0)) {
         *want = sf_shape_vector(v == NULL ? SF_DIM_UNKNOWN : sf_elem_as_dim(sf_value_elem(v, 0)));
@@ -226,11 +219,12 @@ static SfStatus infer_reshape(SfInfer *c)
 static SfStatus infer_quantized_reshape(SfInfer *c)
 {
     for (int i = 2; i < 4 && sf_common_runs(c); i++) {
-        if (sf_dim_never(sf_shape_count(sf_input(c, i)), 1) || sf_shape_rank(sf_input(c, i)) > 1) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
-                              "%s must be a scalar or a vector of 1 element",
-                              i == 2 ? "input_min" : "input_max");
-        }
+        SF_TRY(sf_require_as(c,
+                             !sf_dim_never(sf_shape_count(sf_input(c, i)), 1) &&
+                                 sf_shape_rank(sf_input(c, i)) <= 1,
+                             SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
+                             "{0} must be a scalar or a vector of 1 element",
+                             SF_TEXT_ARG(i == 2 ? "input_min" : "input_max")));
     }
     SF_TRY(infer_reshape(c));
     for (int i = 2; i < 4 && !sf_common_runs(c); i++) {
@@ -250,11 +244,9 @@ static SfStatus infer_expand_dims(SfInfer *c)
     const int rank = sf_shape_rank(x);
     const SfValue *dim = sf_input_value(c, 1);
     int64_t at;
-    if (dim != NULL && sf_value_count(dim) != 1) {
-        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                            "'dim' %smust be a tensor with a single value",
-                            sf_common_runs(c) ? "" : "input ");
-    }
+    SF_TRY(sf_expect(c, dim == NULL || sf_value_count(dim) == 1, SF_INPUT(1),
+                     "'dim' {0}must be a tensor with a single value",
+                     SF_TEXT_ARG(sf_common_runs(c) ? "" : "input ")));
     if (rank < 0) {
         return sf_set_output_unknown(c, 0);
     }
@@ -262,13 +254,12 @@ static SfStatus infer_expand_dims(SfInfer *c)
         return sf_set_output_shape(c, 0, sf_shape_of_rank(rank + 1));
     }
     if (at < -rank - 1 || at > rank) {
-        if (sf_common_runs(c)) {
-            return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
-                              "Tried to expand dim index %lld for tensor with %d dimensions.",
-                              (long long)at, rank);
-        }
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
-                          "dim %lld not in the interval [%d, %d].", (long long)at, -rank - 1, rank);
+        SF_TRY(sf_require_as(c, !sf_common_runs(c), SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
+                             "Tried to expand dim index {0} for tensor with {1} dimensions.",
+                             SF_INT_ARG(at), SF_INT_ARG(rank)));
+        return sf_fail_with(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
+                            "dim {0} not in the interval [{1}, {2}].", SF_INT_ARG(at),
+                            SF_INT_ARG(-rank - 1), SF_INT_ARG(rank));
     }
     return sf_set_output_shape(c, 0, sf_shape_insert(x, (int)at, 1));
 }
@@ -280,13 +271,13 @@ static SfStatus mark_squeezed(SfInfer *c, int rank, bool *marks)
     const int n = sf_attr_ints(c, "squeeze_dims", &items);
     for (int i = 0; i < n; i++) {
         if (items[i] < -rank || items[i] >= rank) {
-            if (sf_common_runs(c)) {
-                return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("squeeze_dims"), SF_INPUT(0),
-                                  "Tried to squeeze dim index %lld for tensor with %d dimensions.",
-                                  (long long)items[i], rank);
-            }
-            return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("squeeze_dims"), SF_INPUT(0),
-                              "squeeze_dims[%d] not in [%d,%d).", i, -rank, rank);
+            SF_TRY(sf_require_as(c, !sf_common_runs(c), SF_DIAG_AXIS_RANGE, SF_ATTR("squeeze_dims"),
+                                 SF_INPUT(0),
+                                 "Tried to squeeze dim index {0} for tensor with {1} dimensions.",
+                                 SF_INT_ARG(items[i]), SF_INT_ARG(rank)));
+            return sf_fail_with(c, SF_DIAG_AXIS_RANGE, SF_ATTR("squeeze_dims"), SF_INPUT(0),
+                                "squeeze_dims[{0}] not in [{1},{2}).", SF_INT_ARG(i),
+                                SF_INT_ARG(-rank), SF_INT_ARG(rank));
         }
         marks[items[i] < 0 ? items[i] + rank : items[i]] = true;
     }
@@ -337,18 +328,16 @@ static SfStatus want_transpose_rank(SfInfer *c, int *rank)
         return SF_OK;
     }
     const SfShape *perm = sf_input(c, 1);
-    if (sf_common_runs(c) && sf_shape_is_ranked(perm) && sf_shape_rank(perm) != 1) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                          "perm must be rank 1, got shape %s", sf_shape_text(c, perm));
-    }
+    SF_TRY(sf_require_as(
+        c, !sf_common_runs(c) || !sf_shape_is_ranked(perm) || sf_shape_rank(perm) == 1,
+        SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP, "perm must be rank 1, got shape {0}",
+        SF_SHAPE_ARG(perm)));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, NULL));
     if (sf_dim_never(n, *rank)) {
-        if (sf_common_runs(c)) {
-            return sf_fail_as(
-                c, SF_DIAG_DIM_VALUE, SF_AXIS(1, 0), SF_INPUT(0),
-                "transpose expects a vector of size %d. But input(1) is a vector of size %s", *rank,
-                sf_common_dim_text(c, n));
-        }
+        SF_TRY(sf_require_as(
+            c, !sf_common_runs(c), SF_DIAG_DIM_VALUE, SF_AXIS(1, 0), SF_INPUT(0),
+            "transpose expects a vector of size {0}. But input(1) is a vector of size {1}",
+            SF_INT_ARG(*rank), SF_DIM_ARG(n)));
         return sf_fail(c, SF_DIAG_DIM_VALUE, SF_AXIS(1, 0), SF_INPUT(0), SF_INT_ARG(*rank),
                        SF_DIM_ARG(n));
     }
@@ -381,20 +370,19 @@ static SfStatus read_perm(SfInfer *c, int rank, int *perm)
         }
         if (e.u.i < -rank || e.u.i >= rank) {
             return sf_common_runs(c)
-                       ? sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
-                                    "%lld is out of range [0 .. %d)", (long long)e.u.i, rank)
-                       : sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
-                                    "perm dim %lld is out of range of input rank %d",
-                                    (long long)e.u.i, rank);
+                       ? sf_fail_with(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
+                                      "{0} is out of range [0 .. {1})", SF_INT_ARG(e.u.i),
+                                      SF_INT_ARG(rank))
+                       : sf_fail_with(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
+                                      "perm dim {0} is out of range of input rank {1}",
+                                      SF_INT_ARG(e.u.i), SF_INT_ARG(rank));
         }
         perm[i] = (int)(e.u.i < 0 ? e.u.i + rank : e.u.i);
         seen[perm[i]] = true;
     }
     for (int i = 0; whole && sf_common_runs(c) && i < rank; i++) {
-        if (!seen[i]) {
-            return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "%d is missing from {%s}.", i,
-                                perm_text(c, perm, rank));
-        }
+        SF_TRY(sf_expect(c, seen[i], SF_INPUT(1), "{0} is missing from {{1}}.", SF_INT_ARG(i),
+                         SF_TEXT_ARG(perm_text(c, perm, rank))));
     }
     return SF_OK;
 }
@@ -465,15 +453,11 @@ static SfStatus infer_invert_permutation(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &x));
     if (sf_common_runs(c) && sf_common_ints(c, 0, &perm, &n)) {
         for (int i = 0; i < n; i++) {
-            if (perm[i] < 0 || perm[i] >= n) {
-                return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "%lld is not between 0 and %d",
-                                    (long long)perm[i], n);
-            }
+            SF_TRY(sf_expect(c, perm[i] >= 0 && perm[i] < n, SF_INPUT(0),
+                             "{0} is not between 0 and {1}", SF_INT_ARG(perm[i]), SF_INT_ARG(n)));
             for (int k = 0; k < i; k++) {
-                if (perm[k] == perm[i]) {
-                    return sf_fail_text(c, SF_INPUT(0), SF_THE_OP,
-                                        "%lld is duplicated in the input.", (long long)perm[i]);
-                }
+                SF_TRY(sf_expect(c, perm[k] != perm[i], SF_INPUT(0),
+                                 "{0} is duplicated in the input.", SF_INT_ARG(perm[i])));
             }
         }
     }
@@ -532,10 +516,8 @@ static SfStatus infer_fill(SfInfer *c)
     }
     for (int64_t i = 0; !sf_common_runs(c) && i < sf_common_elems(c, 0); i++) {
         const SfElem e = sf_common_elem(c, 0, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(0), SF_THE_OP,
-                              "Fill dimensions must be >= 0");
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SHAPE_ENTRY,
+                             SF_INPUT(0), SF_THE_OP, "Fill dimensions must be >= 0"));
     }
     SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &out));
     return sf_set_output_shape(c, 0, out);

@@ -110,10 +110,8 @@ static SfStatus check_scatter(SfInfer *c, int at, const SfShape *shape, int indi
     for (int i = 0; i < SF_ARRAY_LEN(policies); i++) {
         known = known || strcmp(policy, policies[i]) == 0;
     }
-    if (!known) {
-        return sf_fail_text(c, SF_ATTR("bad_indices_policy"), SF_THE_OP,
-                            "Unknown bad indices handling attribute: %s", policy);
-    }
+    SF_TRY(sf_expect(c, known, SF_ATTR("bad_indices_policy"),
+                     "Unknown bad indices handling attribute: {0}", SF_TEXT_ARG(policy)));
     const SfDim depth = sf_shape_rank(rows) > 0 ? sf_shape_dim(rows, -1) : SF_DIM_UNKNOWN;
     const bool updates = sf_shape_is_ranked(sf_input(c, indices + 1));
     if (sf_shape_is_ranked(shape) && updates && sf_dim_lower(depth) > sf_shape_rank(shape)) {
@@ -146,9 +144,9 @@ static SfStatus check_rows(SfInfer *c, int input, const SfShape *shape)
             used += (size_t)snprintf(row + used, sizeof row - used, "%s%lld", used > 0 ? ", " : "",
                                      (long long)sf_value_elem(v, k).u.i);
         }
-        return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(input), SF_THE_OP,
-                          "indices[%lld] = [%s] does not index into shape %s",
-                          (long long)(i / depth), row, sf_shape_text(c, shape));
+        return sf_fail_with(c, SF_DIAG_INDEX_RANGE, SF_INPUT(input), SF_THE_OP,
+                            "indices[{0}] = [{1}] does not index into shape {2}",
+                            SF_INT_ARG(i / depth), SF_TEXT_ARG(row), SF_SHAPE_ARG(shape));
     }
     return SF_OK;
 }
@@ -162,7 +160,7 @@ static SfStatus check_one_empty(SfInfer *c, int at)
         !sf_dim_is_known(updates) || (indices == 0) == (updates == 0)) {
         return SF_OK;
     }
-    return sf_fail_text(c, SF_INPUT(at), SF_INPUT(at + 1),
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(at), SF_INPUT(at + 1),
                         "Indices and updates specified for empty output shape");
 }
 
@@ -196,10 +194,10 @@ static SfStatus infer_tensor_scatter(SfInfer *c)
 {
     const bool runs = sf_common_runs(c);
     const bool modern = sf_version(c) >= SF_VERSION(2, 0);
-    if (runs && sf_shape_rank(sf_input(c, 0)) == 0 && strncmp(sf_op_type(c), "Tensor", 6) != 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
-                          "Output must be at least 1-D, got shape: []");
-    }
+    SF_TRY(sf_require_as(
+        c, !runs || sf_shape_rank(sf_input(c, 0)) != 0 || strncmp(sf_op_type(c), "Tensor", 6) == 0,
+        SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+        "Output must be at least 1-D, got shape: []"));
     if (!runs && modern) {
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
@@ -321,11 +319,10 @@ static SfStatus count_partitions(SfInfer *c, SfDim *counts, int n)
     }
     for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
-        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= n)) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_ATTR("num_partitions"),
-                              "partitions[%lld] = %lld is not in [0, %d)", (long long)i,
-                              (long long)e.u.i, n);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < n),
+                             SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_ATTR("num_partitions"),
+                             "partitions[{0}] = {1} is not in [0, {2})", SF_INT_ARG(i),
+                             SF_INT_ARG(e.u.i), SF_INT_ARG(n)));
         if (e.kind == SF_ELEM_INT) {
             counts[e.u.i] += counts[e.u.i] >= 0;
             continue;
@@ -401,10 +398,9 @@ static SfStatus stitched_rows(SfInfer *c, int n, SfDim *rows)
         }
         for (int64_t k = 0; k < sf_value_count(v); k++) {
             const int64_t index = sf_value_elem(v, k).u.i;
-            if (index < 0 && sf_common_runs(c)) {
-                return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(i), SF_THE_OP,
-                                  "indices[%lld] is out of range", (long long)k);
-            }
+            SF_TRY(sf_require_as(c, index >= 0 || !sf_common_runs(c), SF_DIAG_INDEX_RANGE,
+                                 SF_INPUT(i), SF_THE_OP, "indices[{0}] is out of range",
+                                 SF_INT_ARG(k)));
             largest = index > largest ? index : largest;
         }
     }

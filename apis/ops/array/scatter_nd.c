@@ -1,7 +1,6 @@
 /* The shape rule of ScatterNd and its kin, in construction's message. See scatter_nd.h. */
 #include "apis/ops/array/scatter_nd.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #define SF_2_4 SF_VERSION(2, 4)
@@ -55,18 +54,19 @@ static SfStatus fail_part(SfInfer *c, const Part *p, const SfShape *a, const SfS
     const SfPlace pb =
         ranks ? SF_INPUT(p->updates_input) : SF_AXIS(p->updates_input, p->ufirst + axis);
     const char *shape = sf_shape_text(c, p->shape), *updates = sf_shape_text(c, p->updates);
-    if (sf_version(c) >= SF_2_4) {
-        return sf_fail_as(c, code, pa, pb,
-                          "Dimensions [%d,%d) of %s[shape=%s] = %s must match dimensions [%d,%d) "
-                          "of updates[shape=%s] = %s: %s",
-                          p->first, p->end, p->name, shape, sf_shape_text(c, a), p->ufirst, p->uend,
-                          updates, sf_shape_text(c, b), why);
-    }
-    return sf_fail_as(c, code, pa, pb,
-                      "The %s %d dimensions of %s.shape=%s must match the %s %d dimensions of "
-                      "updates.shape=%s: %s",
-                      p->where, p->end - p->first, p->name, shape, p->where, p->uend - p->ufirst,
-                      updates, why);
+    SF_TRY(sf_require_as(c, sf_version(c) < SF_2_4, code, pa, pb,
+                         "Dimensions [{0},{1}) of {2}[shape={3}] = {4} must match dimensions "
+                         "[{5},{6}) of updates[shape={7}] = {8}: {9}",
+                         SF_INT_ARG(p->first), SF_INT_ARG(p->end), SF_TEXT_ARG(p->name),
+                         SF_TEXT_ARG(shape), SF_SHAPE_ARG(a), SF_INT_ARG(p->ufirst),
+                         SF_INT_ARG(p->uend), SF_TEXT_ARG(updates), SF_SHAPE_ARG(b),
+                         SF_TEXT_ARG(why)));
+    return sf_fail_with(c, code, pa, pb,
+                        "The {0} {1} dimensions of {2}.shape={3} must match the {0} {4} dimensions "
+                        "of updates.shape={5}: {6}",
+                        SF_TEXT_ARG(p->where), SF_INT_ARG(p->end - p->first), SF_TEXT_ARG(p->name),
+                        SF_TEXT_ARG(shape), SF_INT_ARG(p->uend - p->ufirst), SF_TEXT_ARG(updates),
+                        SF_TEXT_ARG(why));
 }
 
 static SfStatus check_part(SfInfer *c, const Part *p)
@@ -87,8 +87,9 @@ SfStatus sf_scatter_nd_empty(SfInfer *c, int at, const SfShape *input, const SfS
                                        sf_dim_lower(sf_shape_count(updates)) <= 0)) {
         return SF_OK;
     }
-    return sf_fail_text(c, SF_INPUT(at), SF_THE_OP, "Indices and updates specified for empty %s",
-                        sf_version(c) >= SF_2_4 ? "input" : "output shape");
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(at), SF_THE_OP,
+                        "Indices and updates specified for empty {0}",
+                        SF_TEXT_ARG(sf_version(c) >= SF_2_4 ? "input" : "output shape"));
 }
 
 SfStatus sf_scatter_nd_check(SfInfer *c, int at, const SfShape *input, int indices_input,

@@ -99,22 +99,17 @@ static SfStatus infer_unique_v2(SfInfer *c)
                            : axes == NULL    ? -1
                                              : sf_value_count(axes);
     int64_t axis = 0;
-    if (axes != NULL && sf_shape_rank(sf_value_shape(axes)) != 1) {
-        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "axis expects a 1D vector.");
-    }
-    if (length == 0 && rank >= 0 && rank != 1) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "x expects a 1D vector.");
-    }
-    if (length > 1 && rank >= 0) {
-        return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                            "axis does not support input tensors larger "
-                            "than 1 elements.");
-    }
+    SF_TRY(sf_expect(c, axes == NULL || sf_shape_rank(sf_value_shape(axes)) == 1, SF_INPUT(1),
+                     "axis expects a 1D vector."));
+    SF_TRY(
+        sf_expect(c, length != 0 || rank < 0 || rank == 1, SF_INPUT(0), "x expects a 1D vector."));
+    SF_TRY(sf_expect(c, length <= 1 || rank < 0, SF_INPUT(1),
+                     "axis does not support input tensors larger than 1 elements."));
     const bool known = length == 0 || sf_input_int(c, 1, &axis);
-    if (known && rank >= 0 && (axis < -rank || axis >= rank)) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
-                          "axis expects to be in the range [%d, %d)", -rank, rank);
-    }
+    SF_TRY(sf_require_as(c, !known || rank < 0 || (axis >= -rank && axis < rank),
+                         SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
+                         "axis expects to be in the range [{0}, {1})", SF_INT_ARG(-rank),
+                         SF_INT_ARG(rank)));
     const SfShape *out = sf_shape_of_rank(rank);
     SfDim n = SF_DIM_UNKNOWN;
     if (known && rank >= 0) {
@@ -178,10 +173,8 @@ static void fold_list_diff(SfInfer *c)
 static SfStatus infer_where(SfInfer *c)
 {
     const int rank = sf_shape_rank(sf_input(c, 0));
-    if (rank == 0 && sf_common_runs(c)) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
-                          "WhereOp : Unhandled input dimensions: 0");
-    }
+    SF_TRY(sf_require_as(c, rank != 0 || !sf_common_runs(c), SF_DIAG_RANK_AT_LEAST, SF_INPUT(0),
+                         SF_THE_OP, "WhereOp : Unhandled input dimensions: 0"));
     return sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, rank < 0 ? SF_DIM_UNKNOWN : rank);
 }
 
@@ -242,11 +235,8 @@ static SfStatus check_one_hot(SfInfer *c)
 {
     for (int i = 1; i < 4; i++) {
         const SfShape *s = sf_input(c, i);
-        if (sf_shape_rank(s) > 0) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
-                              "%s must be a scalar, but got: %s", sf_op_sig(c)->in[i].name,
-                              sf_shape_text(c, s));
-        }
+        SF_TRY(sf_require_as(c, sf_shape_rank(s) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
+                             "{a.name} must be a scalar, but got: {0}", SF_SHAPE_ARG(s)));
     }
     return SF_OK;
 }
@@ -262,16 +252,14 @@ static SfStatus infer_one_hot(SfInfer *c)
         SF_TRY(check_one_hot(c));
     }
     sf_kernel_message(c, one_hot_message);
-    if (axis < -1) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP, "axis must be >= -1");
-    }
+    SF_TRY(sf_require_as(c, axis >= -1, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP,
+                         "axis must be >= -1"));
     SF_TRY(sf_common_dim_value(c, 1, &depth));
     if (!sf_shape_is_ranked(indices)) {
         return sf_set_output_unknown(c, 0);
     }
-    if (axis >= rank && sf_common_runs(c)) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0), "axis");
-    }
+    SF_TRY(sf_require_as(c, axis < rank || !sf_common_runs(c), SF_DIAG_AXIS_RANGE, SF_ATTR("axis"),
+                         SF_INPUT(0), "axis"));
     /* The shape function wraps an axis that is too large; the kernel will refuse it. */
     return sf_set_output_shape(c, 0,
                                sf_shape_insert(indices, (int)((axis % rank + rank) % rank), depth));
@@ -335,14 +323,12 @@ static double as_double(SfElem e)
 static SfStatus fail_range(SfInfer *c, SfElem start, SfElem limit, SfElem delta)
 {
     const double step = as_double(delta);
-    if (step == 0) {
-        return sf_fail_as(c, SF_DIAG_RANGE_STEP, SF_INPUT(2), SF_THE_OP,
-                          sf_common_runs(c) ? "Requires delta != 0: 0" : "Requires delta != 0");
-    }
-    return sf_fail_as(c, SF_DIAG_RANGE_STEP, SF_INPUT(0), SF_INPUT(1),
-                      "Requires start %s limit when delta %s 0: %.6g/%.6g",
-                      step > 0 ? "<=" : ">=", step > 0 ? ">" : "<", as_double(start),
-                      as_double(limit));
+    SF_TRY(sf_require_as(c, step != 0, SF_DIAG_RANGE_STEP, SF_INPUT(2), SF_THE_OP,
+                         sf_common_runs(c) ? "Requires delta != 0: 0" : "Requires delta != 0"));
+    return sf_fail_with(c, SF_DIAG_RANGE_STEP, SF_INPUT(0), SF_INPUT(1),
+                        "Requires start {0} limit when delta {1} 0: {2:g}/{3:g}",
+                        SF_TEXT_ARG(step > 0 ? "<=" : ">="), SF_TEXT_ARG(step > 0 ? ">" : "<"),
+                        SF_FLOAT_ARG(as_double(start)), SF_FLOAT_ARG(as_double(limit)));
 }
 
 /* How many steps; symbolic where the arithmetic is linear (tf.range(n) has n). */
@@ -431,10 +417,8 @@ static SfStatus infer_lin_space(SfInfer *c)
     SF_TRY(want_number(c, 1, "\n\t for 'stop'"));
     SF_TRY(want_number(c, 2, "\n\t for 'num'"));
     const SfElem num = sf_common_elem(c, 2, 0);
-    if (num.kind == SF_ELEM_INT && num.u.i <= 0) {
-        return sf_fail_text(c, SF_INPUT(2), SF_THE_OP, "Requires num > 0: %lld",
-                            (long long)num.u.i);
-    }
+    SF_TRY(sf_expect(c, num.kind != SF_ELEM_INT || num.u.i > 0, SF_INPUT(2),
+                     "Requires num > 0: {0}", SF_INT_ARG(num.u.i)));
     return sf_set_output_vector(c, 0, sf_elem_as_dim(num));
 }
 
@@ -475,19 +459,14 @@ static SfStatus want_sparse(SfInfer *c, int first)
     SF_TRY(sf_want_rank(c, SF_INPUT(first + 2), 1, &shape));
     const SfDim n = sf_shape_dim(indices, 0);
     const SfDim rank = sf_shape_dim(indices, 1);
-    if (!sf_dim_compatible(n, sf_shape_dim(values, 0))) {
-        return sf_fail_text(c, SF_AXIS(first, 0), SF_AXIS(first + 1, 0),
-                            "Number of elements in index (%s) and values (%s) do not match.",
-                            sf_common_dim_text(c, n),
-                            sf_common_dim_text(c, sf_shape_dim(values, 0)));
-    }
-    if (!sf_dim_compatible(rank, sf_shape_dim(shape, 0))) {
-        return sf_fail_text(c, SF_AXIS(first, 1), SF_AXIS(first + 2, 0),
-                            "Index rank (%s) and shape rank (%s) do not match.",
-                            sf_common_dim_text(c, rank),
-                            sf_common_dim_text(c, sf_shape_dim(shape, 0)));
-    }
-    return SF_OK;
+    SF_TRY(sf_require_as(c, sf_dim_compatible(n, sf_shape_dim(values, 0)), SF_DIAG_OP_SHAPE,
+                         SF_AXIS(first, 0), SF_AXIS(first + 1, 0),
+                         "Number of elements in index ({0}) and values ({1}) do not match.",
+                         SF_DIM_ARG(n), SF_DIM_ARG(sf_shape_dim(values, 0))));
+    return sf_require_as(c, sf_dim_compatible(rank, sf_shape_dim(shape, 0)), SF_DIAG_OP_SHAPE,
+                         SF_AXIS(first, 1), SF_AXIS(first + 2, 0),
+                         "Index rank ({0}) and shape rank ({1}) do not match.", SF_DIM_ARG(rank),
+                         SF_DIM_ARG(sf_shape_dim(shape, 0)));
 }
 
 static SfStatus edit_message(SfInfer *c, const SfFinding *f)
@@ -522,12 +501,10 @@ static SfStatus infer_edit_distance(SfInfer *c)
     const SfValue *b = sf_input_value(c, 5);
     const int64_t n = sf_common_length(sf_input(c, 2));
     const int64_t m = sf_common_length(sf_input(c, 5));
-    if (a != NULL && b != NULL && n != m) {
-        return sf_fail_text(c, SF_INPUT(2), SF_INPUT(5),
-                            "Num elements of hypothesis_shape does not match truth_shape: %lld vs. "
-                            "%lld",
-                            (long long)n, (long long)m);
-    }
+    SF_TRY(sf_require_as(c, a == NULL || b == NULL || n == m, SF_DIAG_OP_SHAPE, SF_INPUT(2),
+                         SF_INPUT(5),
+                         "Num elements of hypothesis_shape does not match truth_shape: {0} vs. {1}",
+                         SF_INT_ARG(n), SF_INT_ARG(m)));
     if (a == NULL || b == NULL || n < 1 || n > SF_RANK_MAX) {
         return sf_set_output_unknown(c, 0);
     }
@@ -535,10 +512,9 @@ static SfStatus infer_edit_distance(SfInfer *c)
     for (int i = 0; i < n && sf_common_runs(c); i++) {
         for (int k = 2; k <= 5; k += 3) {
             const SfElem e = sf_common_elem(c, k, i);
-            if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-                return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(k), SF_THE_OP,
-                                  "Dimension %lld must be >= 0", (long long)e.u.i);
-            }
+            SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SHAPE_ENTRY,
+                                 SF_INPUT(k), SF_THE_OP, "Dimension {0} must be >= 0",
+                                 SF_INT_ARG(e.u.i)));
         }
     }
     for (int i = 0; i < n - 1; i++) {
@@ -567,10 +543,10 @@ static SfStatus infer_bound(SfInfer *c)
     sf_kernel_message(c, bound_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
-    if (sf_common_runs(c) && !sf_dim_compatible(sf_input_dim(c, 0, 0), sf_input_dim(c, 1, 0))) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(1, 0),
-                          "Leading dim_size of both tensors must match.");
-    }
+    SF_TRY(sf_require_as(
+        c, !sf_common_runs(c) || sf_dim_compatible(sf_input_dim(c, 0, 0), sf_input_dim(c, 1, 0)),
+        SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(1, 0),
+        "Leading dim_size of both tensors must match."));
     return sf_set_output_same(c, 0, 1);
 }
 
@@ -579,9 +555,8 @@ static SfStatus infer_bucketize(SfInfer *c)
 {
     const SfAttr *a = sf_attr(c, "boundaries");
     for (int i = 1; i < a->u.list.n && sf_common_runs(c); i++) {
-        if (a->u.list.u.f[i] < a->u.list.u.f[i - 1]) {
-            return sf_fail_text(c, SF_ATTR("boundaries"), SF_THE_OP, "Expected sorted boundaries");
-        }
+        SF_TRY(sf_expect(c, !(a->u.list.u.f[i] < a->u.list.u.f[i - 1]), SF_ATTR("boundaries"),
+                         "Expected sorted boundaries"));
     }
     return sf_set_output_same(c, 0, 0);
 }

@@ -11,16 +11,13 @@ static SfStatus want_split_axis(SfInfer *c, int input, const SfShape *x, int64_t
 {
     const int rank = sf_shape_rank(sf_input(c, input));
     const bool sized = strcmp(sf_op_type(c), "SplitV") == 0;
-    if (sf_common_runs(c) && !sized && rank > 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
-                          "split_dim must be a scalar but has rank %d", rank);
-    }
+    SF_TRY(sf_require_as(c, !sf_common_runs(c) || sized || rank <= 0, SF_DIAG_RANK_EXACT,
+                         SF_INPUT(input), SF_THE_OP, "split_dim must be a scalar but has rank {0}",
+                         SF_INT_ARG(rank)));
     if (sf_common_runs(c) && sized && rank > 0 && sf_input_int(c, input, axis)) {
         *known = true; /* its kernel takes one element of any rank */
         const int of = sf_shape_rank(x);
-        if (of >= 0 && (*axis < -of || *axis >= of)) {
-            return sf_fail_text(c, SF_INPUT(input), SF_THE_OP, "axis");
-        }
+        SF_TRY(sf_expect(c, of < 0 || (*axis >= -of && *axis < of), SF_INPUT(input), "axis"));
         *axis += *axis < 0 && of >= 0 ? of : 0;
         *known = *axis >= 0;
         return SF_OK;
@@ -105,11 +102,9 @@ static SfStatus solve_sizes(SfInfer *c, int axis, SfDim whole, const int64_t *si
     int open = -1;
     for (int i = 0; i < n; i++) {
         if (sizes[i] == -1) {
-            if (open >= 0) {
-                return sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                                    sf_common_runs(c) ? "There can only be one -1 in the input."
-                                                      : "size_splits can only have one -1");
-            }
+            SF_TRY(sf_expect(c, open < 0, SF_INPUT(1),
+                             sf_common_runs(c) ? "There can only be one -1 in the input."
+                                               : "size_splits can only have one -1"));
             open = i;
         } else {
             total = (int64_t)((uint64_t)total + (uint64_t)sizes[i]);
@@ -123,34 +118,27 @@ static SfStatus solve_sizes(SfInfer *c, int axis, SfDim whole, const int64_t *si
     for (int i = 0; i < n; i++) {
         const bool negative = sizes[i] < -1 || (i == open && wrong && !sf_common_runs(c) &&
                                                 sf_version(c) >= SF_VERSION(2, 0));
-        if (negative) {
-            return sf_fail_text(c, SF_INPUT(1), SF_AXIS(0, axis),
-                                "Split size at index %d must be >= 0. Got: %lld", i,
-                                (long long)(i != open                ? sizes[i]
-                                            : sf_dim_is_known(whole) ? whole - total
-                                                                     : -1));
-        }
+        SF_TRY(sf_require_as(c, !negative, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_AXIS(0, axis),
+                             "Split size at index {0} must be >= 0. Got: {1}", SF_INT_ARG(i),
+                             SF_INT_ARG(i != open                ? sizes[i]
+                                        : sf_dim_is_known(whole) ? whole - total
+                                                                 : -1)));
     }
     const bool single = n == 1 && sf_common_runs(c); /* for which -1 stands for itself */
-    if (single && (wrong || (open == 0 && sf_version(c) >= SF_VERSION(2, 0)))) {
-        return sf_fail_text(c, SF_INPUT(1), SF_AXIS(0, axis),
-                            "If there is only one output, it must have the same size as the input. "
-                            "Input size: %s output size: %lld",
-                            sf_common_dim_text(c, whole), (long long)(open == 0 ? -1 : total));
-    }
-    if (wrong && sf_common_runs(c)) {
-        return sf_fail_text(c, SF_INPUT(1), SF_AXIS(0, axis),
-                            "Determined shape must either match input shape along split_dim "
-                            "exactly if fully specified, or be less than the size of the input "
-                            "along split_dim if not fully specified.  Got: %lld",
-                            (long long)total);
-    }
-    if (wrong) {
-        return sf_fail_text(c, SF_INPUT(1), SF_AXIS(0, axis),
-                            "can't split axis of size %s into pieces of size [%s]",
-                            sf_common_dim_text(c, whole), sf_common_joined_ints(c, 1));
-    }
-    return SF_OK;
+    SF_TRY(sf_require_as(c, !single || (!wrong && (open != 0 || sf_version(c) < SF_VERSION(2, 0))),
+                         SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_AXIS(0, axis),
+                         "If there is only one output, it must have the same size as the input. "
+                         "Input size: {0} output size: {1}",
+                         SF_DIM_ARG(whole), SF_INT_ARG(open == 0 ? -1 : total)));
+    SF_TRY(sf_require_as(c, !wrong || !sf_common_runs(c), SF_DIAG_OP_SHAPE, SF_INPUT(1),
+                         SF_AXIS(0, axis),
+                         "Determined shape must either match input shape along split_dim exactly "
+                         "if fully specified, or be less than the size of the input along "
+                         "split_dim if not fully specified.  Got: {0}",
+                         SF_INT_ARG(total)));
+    return sf_require_as(c, !wrong, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_AXIS(0, axis),
+                         "can't split axis of size {0} into pieces of size [{1}]",
+                         SF_DIM_ARG(whole), SF_TEXT_ARG(sf_common_joined_ints(c, 1)));
 }
 
 /* What SplitV's kernel looks at first: a vector with a size for each output. */
@@ -162,10 +150,10 @@ static SfStatus check_sizes(SfInfer *c)
         (sf_shape_rank(s) == 1 && (!sf_dim_is_known(count) || count == sf_output_count(c)))) {
         return SF_OK;
     }
-    return sf_fail_text(c, SF_INPUT(1), SF_ATTR("num_split"),
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_ATTR("num_split"),
                         "size of the split_tensor must be 1-D and have the same elements as "
-                        "outputs got %d -D and %s elements",
-                        sf_shape_rank(s), sf_common_dim_text(c, count));
+                        "outputs got {0} -D and {1} elements",
+                        SF_INT_ARG(sf_shape_rank(s)), SF_DIM_ARG(count));
 }
 
 /* SplitV: parts of given sizes. */
@@ -178,9 +166,8 @@ static SfStatus infer_split_v(SfInfer *c)
     bool known;
     int count;
     SF_TRY(check_sizes(c));
-    if (sf_shape_rank(x) == 0 && !sf_common_runs(c)) {
-        return sf_fail_text(c, SF_INPUT(0), SF_THE_OP, "Can't split scalars");
-    }
+    SF_TRY(sf_expect(c, sf_shape_rank(x) != 0 || sf_common_runs(c), SF_INPUT(0),
+                     "Can't split scalars"));
     sf_kernel_message(c, split_message);
     SF_TRY(want_split_axis(c, 2, x, &axis, &known));
     sf_kernel_message(c, NULL);
@@ -192,10 +179,8 @@ static SfStatus infer_split_v(SfInfer *c)
         return SF_NOMEM;
     }
     if (sf_common_ints(c, 1, &sizes, &count)) {
-        if (count != n) {
-            return sf_fail_text(c, SF_INPUT(1), SF_ATTR("num_split"),
-                                "Length of size_splits should be equal to num_outputs");
-        }
+        SF_TRY(sf_require_as(c, count == n, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_ATTR("num_split"),
+                             "Length of size_splits should be equal to num_outputs"));
         if (known) {
             SF_TRY(solve_sizes(c, (int)axis, sf_shape_dim(x, (int)axis), sizes, parts));
         }

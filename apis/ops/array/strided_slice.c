@@ -117,14 +117,11 @@ static SfStatus cut_axis(SfInfer *c, SfPlace at, int axis, const Cut *cut, SfDim
         return SF_OK;
     }
     const int64_t stride = cut->stride.u.i;
-    if (stride == 0) {
-        return sf_fail_text(c, at, SF_THE_OP, "strides[%d] must be non-zero", axis);
-    }
+    SF_TRY(sf_expect(c, stride != 0, at, "strides[{0}] must be non-zero", SF_INT_ARG(axis)));
     plan->stride[axis] = stride;
     if (cut->shrink) {
-        if (stride < 0 && d != SF_DIM_UNKNOWN) {
-            return sf_fail_text(c, at, SF_THE_OP, "only stride 1 allowed on non-range indexing.");
-        }
+        SF_TRY(sf_expect(c, stride >= 0 || d == SF_DIM_UNKNOWN, at,
+                         "only stride 1 allowed on non-range indexing."));
         SF_TRY(check_index(c, at, axis, cut, d));
         plan->exact[axis] = cut->begin.kind == SF_ELEM_INT && sf_dim_is_known(d);
         plan->begin[axis] = cut->begin.u.i < 0 ? cut->begin.u.i + d : cut->begin.u.i;
@@ -176,10 +173,11 @@ static SfStatus cut_entry(SfInfer *c, int first, SfPlace at, const SfShape *inpu
 {
     if (*axis == plan->rank) {
         return plan->rank == 0 && sf_version(c) >= SF_VERSION(2, 0)
-                   ? sf_fail_text(c, at, SF_THE_OP, "Attempting to slice scalar input.")
-                   : sf_fail_text(c, at, SF_THE_OP,
-                                  "Index out of range using input dim %d; input has only %d dims",
-                                  *axis, plan->rank);
+                   ? sf_fail_with(c, SF_DIAG_OP_SHAPE, at, SF_THE_OP,
+                                  "Attempting to slice scalar input.")
+                   : sf_fail_with(c, SF_DIAG_OP_SHAPE, at, SF_THE_OP,
+                                  "Index out of range using input dim {0}; input has only {1} dims",
+                                  SF_INT_ARG(*axis), SF_INT_ARG(plan->rank));
     }
     const Cut cut = {.begin = sf_common_elem(c, first, i),
                      .end = sf_common_elem(c, first + 1, i),
@@ -220,10 +218,8 @@ SfStatus sf_strided_plan(SfInfer *c, int first, SfPlace at, const SfShape *input
     if (!sf_shape_is_ranked(input) || !sf_dim_is_known(n) || n > SF_RANK_MAX) {
         return SF_OK;
     }
-    if ((m.ellipsis & (m.ellipsis - 1)) != 0) {
-        return sf_fail_text(c, SF_ATTR("ellipsis_mask"), SF_THE_OP,
-                            "Multiple ellipses in slice spec not allowed");
-    }
+    SF_TRY(sf_expect(c, (m.ellipsis & (m.ellipsis - 1)) == 0, SF_ATTR("ellipsis_mask"),
+                     "Multiple ellipses in slice spec not allowed"));
     plan->known = true;
     plan->rank = sf_shape_rank(input);
     for (int i = 0; i < n; i++) {

@@ -64,10 +64,8 @@ static bool enters_variable(const SfInfer *c)
 static SfStatus frame_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    return sf_attr_string(c, "frame_name")[0] != '\0'
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("frame_name"), SF_THE_OP,
-                            "The Enter {{node %s}} must have a frame name.", sf_op_type(c));
+    return sf_require(c, sf_attr_string(c, "frame_name")[0] != '\0', SF_ATTR("frame_name"),
+                      "The Enter {{node {op}}} must have a frame name.");
 }
 
 static SfStatus infer_enter(SfInfer *c)
@@ -151,11 +149,9 @@ static SfStatus declared_outputs(SfInfer *c, bool *given)
     const SfShape *const *shapes;
     const int n = sf_attr_shapes(c, "output_shapes", &shapes);
     *given = n > 0;
-    if (n > 0 && n != sf_output_count(c)) {
-        return sf_fail_text(c, SF_ATTR("output_shapes"), SF_THE_OP,
-                            "`output_shapes` must be the same length as num outputs (%d vs. %d", n,
-                            sf_output_count(c));
-    }
+    SF_TRY(sf_expect(c, n <= 0 || n == sf_output_count(c), SF_ATTR("output_shapes"),
+                     "`output_shapes` must be the same length as num outputs ({0} vs. {1}",
+                     SF_INT_ARG(n), SF_INT_ARG(sf_output_count(c))));
     for (int i = 0; i < n; i++) {
         SF_TRY(sf_set_output_shape(c, i, shapes[i]));
     }
@@ -189,9 +185,8 @@ static SfStatus infer_while(SfInfer *c)
 /* SymbolicGradient: one for each argument of the function, of its shape. */
 static SfStatus infer_symbolic_gradient(SfInfer *c)
 {
-    if (sf_input_count(c) < sf_output_count(c)) {
-        return sf_fail_text(c, SF_THE_OP, SF_THE_OP, "len(inputs) < len(outputs)");
-    }
+    SF_TRY(sf_expect(c, sf_input_count(c) >= sf_output_count(c), SF_THE_OP,
+                     "len(inputs) < len(outputs)"));
     for (int i = 0; i < sf_output_count(c); i++) {
         SF_TRY(sf_set_output_same(c, i, i));
     }
@@ -300,10 +295,9 @@ static SfStatus infer_assert(SfInfer *c)
     if (!sf_common_runs(c)) {
         return SF_OK;
     }
-    if (sf_shape_is_ranked(cond) && sf_shape_rank(cond) != 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                          "In[0] should be a scalar: %s", sf_shape_text(c, cond));
-    }
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(cond) || sf_shape_rank(cond) == 0,
+                         SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                         "In[0] should be a scalar: {0}", SF_SHAPE_ARG(cond)));
     if (!sf_input_int(c, 0, &holds) || holds) {
         return SF_OK;
     }
@@ -316,8 +310,7 @@ static SfStatus infer_assert(SfInfer *c)
         text_value(t, sf_input_value(c, i), sf_attr_int(c, "summarize"));
         text_puts(t, "]");
     }
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP, "assertion failed: %s",
-                      t->bytes);
+    return sf_refuse(c, SF_INPUT(0), "assertion failed: {0}", SF_TEXT_ARG(t->bytes));
 }
 
 /* Print: its input; stateful, so TensorFlow folds nothing through it while it builds. */
@@ -335,21 +328,17 @@ static SfStatus infer_print_v2(SfInfer *c)
     static const char *const streams[] = {"stdout", "stderr", "log(info)", "log(warning)",
                                           "log(error)"};
     const int rank = sf_shape_rank(sf_input(c, 0));
-    if (rank > 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                          "input must be a scalar, but has rank: %d", rank);
-    }
+    SF_TRY(sf_require_as(c, rank <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                         "input must be a scalar, but has rank: {0}", SF_INT_ARG(rank)));
     const char *to = sf_attr_string(c, "output_stream");
     bool known = strstr(to, "file://") == to;
     for (int i = 0; i < SF_ARRAY_LEN(streams); i++) {
         known = known || strcmp(to, streams[i]) == 0;
     }
-    return known || !sf_common_runs(c)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("output_stream"), SF_THE_OP,
-                            "Unknown output stream: %s, Valid streams are: stdout stderr log(info) "
-                            "log(warning) log(error)",
-                            to);
+    return sf_require(c, known || !sf_common_runs(c), SF_ATTR("output_stream"),
+                      "Unknown output stream: {0}, Valid streams are: stdout stderr log(info) "
+                      "log(warning) log(error)",
+                      SF_TEXT_ARG(to));
 }
 
 /* table */

@@ -14,9 +14,9 @@ static SfStatus check_tensor_name(SfInfer *c)
     if (!sf_common_runs(c) || (n > 0 && name[n - 1] != ':')) {
         return SF_OK;
     }
-    return n == 0 ? sf_fail_text(c, SF_ATTR("tensor_name"), SF_THE_OP,
+    return n == 0 ? sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("tensor_name"), SF_THE_OP,
                                  "Failed to parse tensor name: \"\"")
-                  : sf_fail_text(c, SF_ATTR("tensor_name"), SF_THE_OP,
+                  : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("tensor_name"), SF_THE_OP,
                                  "Invalid string value for output_slot: \"\"");
 }
 
@@ -66,10 +66,9 @@ static SfStatus infer_numeric_summary_v2(SfInfer *c)
                     : mode == 5 ? 10 /* SHAPE */
                     : mode == 8 ? 3  /* REDUCE_INF_NAN_THREE_SLOTS */
                                 : -1;
-    if (n < 0 && sf_common_runs(c)) {
-        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("tensor_debug_mode"), SF_THE_OP,
-                          "Unimplemented tensor debug mode: %lld", (long long)mode);
-    }
+    SF_TRY(sf_require_as(c, n >= 0 || !sf_common_runs(c), SF_DIAG_NOT_IMPLEMENTED,
+                         SF_ATTR("tensor_debug_mode"), SF_THE_OP,
+                         "Unimplemented tensor debug mode: {0}", SF_INT_ARG(mode)));
     return n < 0 ? sf_set_output_unknown(c, 0) : sf_set_output_vector(c, 0, n);
 }
 

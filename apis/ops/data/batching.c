@@ -4,10 +4,8 @@
 
 static SfStatus want_rows(SfInfer *c, int i)
 {
-    return sf_shape_rank(sf_input(c, i)) != 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i), SF_THE_OP,
-                            "Out of range dim_index 0 for shape with 0 dimensions");
+    return sf_require_as(c, sf_shape_rank(sf_input(c, i)) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i),
+                         SF_THE_OP, "Out of range dim_index 0 for shape with 0 dimensions");
 }
 
 /* The input with as many rows as a batch happens to have. */
@@ -23,11 +21,10 @@ static SfStatus check_batch(SfInfer *c, const void *data)
 {
     (void)data;
     for (int i = 1; i < sf_input_count(c); i++) {
-        if (!sf_dim_compatible(sf_input_dim(c, 0, 0), sf_input_dim(c, i, 0))) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(i, 0), SF_AXIS(0, 0),
-                              "Batching input tensors supplied in a given op invocation must have "
-                              "equal 0th-dimension size");
-        }
+        SF_TRY(sf_require_as(c, sf_dim_compatible(sf_input_dim(c, 0, 0), sf_input_dim(c, i, 0)),
+                             SF_DIAG_RUN_REFUSED, SF_AXIS(i, 0), SF_AXIS(0, 0),
+                             "Batching input tensors supplied in a given op invocation must have "
+                             "equal 0th-dimension size"));
     }
     return SF_OK;
 }
@@ -51,10 +48,9 @@ static SfStatus infer_unbatch(SfInfer *c)
 static SfStatus unbatch_grad_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    return sf_shape_rank(sf_input(c, 3)) <= 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(3), SF_THE_OP,
-                            "Expected `id` to be scalar. Received %s", sf_common_tensor_text(c, 3));
+    return sf_require_as(c, sf_shape_rank(sf_input(c, 3)) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(3),
+                         SF_THE_OP, "Expected `id` to be scalar. Received {0}",
+                         SF_TEXT_ARG(sf_common_tensor_text(c, 3)));
 }
 
 /* UnbatchGrad: the gradient of a whole batch, of the gradient's rank. */
@@ -75,22 +71,17 @@ static SfStatus infer_map_defun(SfInfer *c)
     const SfShape *const *shapes;
     const int nshapes = sf_attr_shapes(c, "output_shapes", &shapes);
     SfDim rows = SF_DIM_UNKNOWN;
-    if (nshapes != sf_output_count(c)) {
-        return sf_fail_text(c, SF_ATTR("output_shapes"), SF_ATTR("output_types"),
-                            "`output_shapes` must be the same length as `output_types` (%d vs. "
-                            "%d)",
-                            nshapes, sf_output_count(c));
-    }
+    SF_TRY(sf_require_as(c, nshapes == sf_output_count(c), SF_DIAG_OP_SHAPE,
+                         SF_ATTR("output_shapes"), SF_ATTR("output_types"),
+                         "`output_shapes` must be the same length as `output_types` ({0} vs. {1})",
+                         SF_INT_ARG(nshapes), SF_INT_ARG(sf_output_count(c))));
     for (int i = start; i < start + n; i++) {
-        if (sf_shape_rank(sf_input(c, i)) == 0) {
-            return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i), SF_THE_OP,
-                              "Arguments must have rank at least 1. Input %d has rank of 0.", i);
-        }
+        SF_TRY(sf_require_as(
+            c, sf_shape_rank(sf_input(c, i)) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i), SF_THE_OP,
+            "Arguments must have rank at least 1. Input {0} has rank of 0.", SF_INT_ARG(i)));
         const SfDim d = sf_input_dim(c, i, 0);
-        if (!sf_dim_compatible(rows, d)) {
-            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(i, 0), SF_AXIS(start, 0),
-                              "Arguments must have the same dimension 0.");
-        }
+        SF_TRY(sf_require_as(c, sf_dim_compatible(rows, d), SF_DIAG_DIM_EQUAL, SF_AXIS(i, 0),
+                             SF_AXIS(start, 0), "Arguments must have the same dimension 0."));
         rows = sf_dim_meet(rows, d);
     }
     for (int i = 0; i < nshapes; i++) {

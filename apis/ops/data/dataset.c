@@ -2,7 +2,6 @@
  * dataset_experimental.c, dataset_handle.c. */
 #include "apis/ops/data/dataset.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/ops/shared/common.h"
@@ -190,7 +189,7 @@ static bool argument_int(SfInfer *c, const char *name, int *at, int64_t *out)
 
 static SfStatus refuse(SfInfer *c, int input, const char *message)
 {
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP, "%s", message);
+    return sf_refuse(c, SF_INPUT(input), "{0}", SF_TEXT_ARG(message));
 }
 
 static SfStatus check_shuffle(SfInfer *c)
@@ -213,19 +212,14 @@ static SfStatus check_shard(SfInfer *c)
     if (!argument_int(c, "num_shards", &shards_at, &shards)) {
         return SF_OK;
     }
-    if (shards <= 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(shards_at), SF_THE_OP,
-                          "Number of shards must be greater than zero (currently num_shards = "
-                          "%" PRId64 ").",
-                          shards);
-    }
-    if (argument_int(c, "index", &index_at, &index) && (index < 0 || index >= shards)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(index_at), SF_INPUT(shards_at),
-                          "Index must be between 0 and %" PRId64 " (currently index = %" PRId64
-                          ").",
-                          shards - 1, index);
-    }
-    return SF_OK;
+    SF_TRY(sf_require(c, shards > 0, SF_INPUT(shards_at),
+                      "Number of shards must be greater than zero (currently num_shards = {0}).",
+                      SF_INT_ARG(shards)));
+    return sf_require_as(
+        c, !argument_int(c, "index", &index_at, &index) || (index >= 0 && index < shards),
+        SF_DIAG_RUN_REFUSED, SF_INPUT(index_at), SF_INPUT(shards_at),
+        "Index must be between 0 and {0} (currently index = {1}).", SF_INT_ARG(shards - 1),
+        SF_INT_ARG(index));
 }
 
 /* Rows of all components: as many as of the first. */
@@ -237,10 +231,9 @@ static SfStatus check_slices(SfInfer *c)
             return refuse(c, i, "All components must be at least 1-dimensional");
         }
         const SfDim n = sf_input_dim(c, i, 0);
-        if (!sf_dim_compatible(rows, n)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(i, 0), SF_AXIS(0, 0),
-                              "All components must have the same size in the 0th dimension");
-        }
+        SF_TRY(sf_require_as(c, sf_dim_compatible(rows, n), SF_DIAG_RUN_REFUSED, SF_AXIS(i, 0),
+                             SF_AXIS(0, 0),
+                             "All components must have the same size in the 0th dimension"));
         rows = sf_dim_is_known(rows) ? rows : n;
     }
     return SF_OK;
@@ -251,11 +244,9 @@ static SfStatus check_components(SfInfer *c, bool slices)
 {
     const SfShape *const *shapes;
     const int n = sf_attr_shapes(c, "output_shapes", &shapes);
-    if (n != sf_input_count(c)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("output_shapes"), SF_THE_OP,
-                          "Number of components does not match: expected %d shapes but got %d.",
-                          sf_input_count(c), n);
-    }
+    SF_TRY(sf_require(c, n == sf_input_count(c), SF_ATTR("output_shapes"),
+                      "Number of components does not match: expected {0} shapes but got {1}.",
+                      SF_INT_ARG(sf_input_count(c)), SF_INT_ARG(n)));
     for (int i = 0; i < n; i++) {
         const SfShape *is = sf_input(c, i);
         const int rank = sf_shape_rank(is);
@@ -263,11 +254,10 @@ static SfStatus check_components(SfInfer *c, bool slices)
         if (!is) {
             return SF_NOMEM;
         }
-        if (!sf_shape_compatible(is, shapes[i])) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_ATTR("output_shapes"),
-                              "Incompatible shapes at component %d: expected %s but got %s.", i,
-                              sf_shape_text(c, is), sf_shape_text(c, shapes[i]));
-        }
+        SF_TRY(sf_require_as(c, sf_shape_compatible(is, shapes[i]), SF_DIAG_RUN_REFUSED,
+                             SF_INPUT(i), SF_ATTR("output_shapes"),
+                             "Incompatible shapes at component {0}: expected {1} but got {2}.",
+                             SF_INT_ARG(i), SF_SHAPE_ARG(is), SF_SHAPE_ARG(shapes[i])));
     }
     return SF_OK;
 }
@@ -298,32 +288,28 @@ static SfStatus check_sparse_slices(SfInfer *c)
     for (int i = 0; i < SF_ARRAY_LEN(message); i++) {
         const int rank = sf_shape_rank(sf_input(c, i));
         if (rank >= 0 && rank != (i == 0 ? 2 : 1)) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, "%s%s", message[i],
-                              sf_shape_text(c, sf_input(c, i)));
+            return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, "{0}{a.shape}",
+                                SF_TEXT_ARG(message[i]));
         }
     }
     const SfDim rows = sf_input_dim(c, 0, 0), values = sf_input_dim(c, 1, 0);
     for (int64_t i = 0; i < sf_common_elems(c, 2); i++) {
         const SfElem e = sf_common_elem(c, 2, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_THE_OP,
-                              "Expected shape dimensions to be non-negative, got %" PRId64, e.u.i);
-        }
+        SF_TRY(sf_require(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_INPUT(2),
+                          "Expected shape dimensions to be non-negative, got {0}",
+                          SF_INT_ARG(e.u.i)));
     }
-    if (!sf_dim_compatible(rows, values)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(1, 0), SF_AXIS(0, 0),
-                          "Number of values must match first dimension of indices. Got %" PRId64
-                          " values, indices shape: %s",
-                          values, sf_shape_text(c, sf_input(c, 0)));
-    }
+    SF_TRY(sf_require_as(c, sf_dim_compatible(rows, values), SF_DIAG_RUN_REFUSED, SF_AXIS(1, 0),
+                         SF_AXIS(0, 0),
+                         "Number of values must match first dimension of indices. Got {0} values, "
+                         "indices shape: {shape 0}",
+                         SF_INT_ARG(values)));
     const SfDim dims = sf_input_dim(c, 2, 0);
-    if (!sf_dim_compatible(sf_input_dim(c, 0, 1), dims)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(2, 0), SF_AXIS(0, 1),
-                          "Number of dimensions must match second dimension of indices. Got "
-                          "%" PRId64 " dimensions, indices shape: %s",
-                          dims, sf_shape_text(c, sf_input(c, 0)));
-    }
-    return SF_OK;
+    return sf_require_as(c, sf_dim_compatible(sf_input_dim(c, 0, 1), dims), SF_DIAG_RUN_REFUSED,
+                         SF_AXIS(2, 0), SF_AXIS(0, 1),
+                         "Number of dimensions must match second dimension of indices. Got {0} "
+                         "dimensions, indices shape: {shape 0}",
+                         SF_INT_ARG(dims));
 }
 
 static SfStatus check_values(SfInfer *c)
@@ -381,21 +367,17 @@ static SfStatus check_handle(SfInfer *c, const void *data)
     (void)data;
     if (op_has(c, "ThreadPool")) {
         const int64_t n = sf_attr_int(c, "num_threads");
-        return n >= 0 && n <= UINT16_MAX
-                   ? SF_OK
-                   : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("num_threads"), SF_THE_OP, "%s",
-                                n < 0 ? "`num_threads` must be >= 0"
-                                      : "`num_threads` must be < 65536");
+        return sf_require(
+            c, n >= 0 && n <= UINT16_MAX, SF_ATTR("num_threads"), "{0}",
+            SF_TEXT_ARG(n < 0 ? "`num_threads` must be >= 0" : "`num_threads` must be < 65536"));
     }
     if (op_has(c, "FromStringHandle")) {
         const int ntypes = sf_attr_types(c, "output_types", &types);
         const int nshapes = sf_attr_shapes(c, "output_shapes", &shapes);
-        if (ntypes > 0 && nshapes > 0 && ntypes != nshapes) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("output_shapes"),
-                              SF_ATTR("output_types"),
-                              "If both 'output_types' and 'output_shapes' are set, they must have "
-                              "the same length.");
-        }
+        SF_TRY(sf_require_as(
+            c, ntypes <= 0 || nshapes <= 0 || ntypes == nshapes, SF_DIAG_RUN_REFUSED,
+            SF_ATTR("output_shapes"), SF_ATTR("output_types"),
+            "If both 'output_types' and 'output_shapes' are set, they must have the same length."));
     }
     return want_arguments(c);
 }
@@ -415,11 +397,8 @@ static SfStatus want_defaults(SfInfer *c)
     for (int i = start; i < start + n; i++) {
         SF_TRY(sf_want_rank_at_most(c, SF_INPUT(i), 1, NULL));
         const SfDim d = sf_shape_rank(sf_input(c, i)) == 1 ? sf_input_dim(c, i, 0) : 0;
-        if (sf_dim_is_known(d) && d > 1) {
-            return sf_fail_text(c, SF_AXIS(i, 0), SF_THE_OP,
-                                "Shape of a default must be a length-0 or length-1 vector, or a "
-                                "scalar.");
-        }
+        SF_TRY(sf_expect(c, !sf_dim_is_known(d) || d <= 1, SF_AXIS(i, 0),
+                         "Shape of a default must be a length-0 or length-1 vector, or a scalar."));
     }
     return SF_OK;
 }
@@ -447,12 +426,10 @@ SfStatus sf_dataset_infer_components(SfInfer *c)
     if (looks) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     }
-    if (looks && n != sf_output_count(c)) {
-        return sf_fail_text(c, SF_ATTR("output_shapes"), SF_ATTR("output_types"),
-                            "`output_shapes` must be the same length as `output_types` (%d vs. "
-                            "%d",
-                            n, sf_output_count(c));
-    }
+    SF_TRY(sf_require_as(c, !looks || n == sf_output_count(c), SF_DIAG_OP_SHAPE,
+                         SF_ATTR("output_shapes"), SF_ATTR("output_types"),
+                         "`output_shapes` must be the same length as `output_types` ({0} vs. {1}",
+                         SF_INT_ARG(n), SF_INT_ARG(sf_output_count(c))));
     for (int i = 0; i < n && i < sf_output_count(c); i++) {
         SF_TRY(sf_set_output_shape(c, i, shapes[i]));
     }

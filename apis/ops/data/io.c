@@ -39,13 +39,10 @@ static SfStatus parse_extent(SfInfer *c, SfPlace place, const char *p, const cha
                             "Expected a pair of numbers or '-' but got '%.*s': string = %s", n, p,
                             slice);
     }
-    return *start >= 0 && *length > 0
-               ? SF_OK
-               : sf_fail_text(
-                     c, place, SF_THE_OP,
-                     "Expected non-negative start and positive length but got start = %" PRId64
-                     ", length = %" PRId64 ": string = %s",
-                     *start, *length, slice);
+    return sf_expect(c, *start >= 0 && *length > 0, place,
+                     "Expected non-negative start and positive length but got start = {0}, length "
+                     "= {1}: string = {2}",
+                     SF_INT_ARG(*start), SF_INT_ARG(*length), SF_TEXT_ARG(slice));
 }
 
 /* The dims before the slice; they are not judged yet. */
@@ -56,8 +53,9 @@ static SfStatus parse_dims(SfInfer *c, SfPlace place, const char *text, const ch
         const char *blank = memchr(p, ' ', (size_t)(end - p));
         blank = blank ? blank : end;
         if (!whole_number(p, blank, &dims[*rank < SF_RANK_MAX ? *rank : 0])) {
-            return sf_fail_text(c, place, SF_THE_OP,
-                                "Non numerical dimension in shape_and_slice: %s", text);
+            return sf_fail_with(c, SF_DIAG_OP_SHAPE, place, SF_THE_OP,
+                                "Non numerical dimension in shape_and_slice: {0}",
+                                SF_TEXT_ARG(text));
         }
         if (*rank == SF_RANK_MAX || dims[*rank] < 0) {
             *rank = -1; /* TensorFlow ends here */
@@ -86,10 +84,9 @@ static SfStatus parse_slice(SfInfer *c, SfPlace place, const char *text, const S
     if (!text[0]) {
         return SF_OK;
     }
-    if (!blank) {
-        return sf_fail_text(c, place, SF_THE_OP,
-                            "Need least two elements in shape_and_slice specification: %s", text);
-    }
+    SF_TRY(sf_expect(c, blank, place,
+                     "Need least two elements in shape_and_slice specification: {0}",
+                     SF_TEXT_ARG(text)));
     const char *slice = blank + 1;
     for (const char *p = slice; *p && axes < SF_RANK_MAX;) {
         const char *colon = strchr(p, ':');
@@ -104,18 +101,15 @@ static SfStatus parse_slice(SfInfer *c, SfPlace place, const char *text, const S
     if (rank < 0) {
         return SF_OK;
     }
-    if (rank != axes) {
-        return sf_fail_as(c, SF_DIAG_KERNEL_INTERNAL, place, SF_THE_OP,
-                          "Mismatching ranks: shape = %s, slice = %s", dims_text(c, rank, dims),
-                          slice);
-    }
+    SF_TRY(sf_require_as(c, rank == axes, SF_DIAG_KERNEL_INTERNAL, place, SF_THE_OP,
+                         "Mismatching ranks: shape = {0}, slice = {1}",
+                         SF_TEXT_ARG(dims_text(c, rank, dims)), SF_TEXT_ARG(slice)));
     for (int i = 0; i < rank; i++) {
         left[i] = lengths[i] < 0 ? dims[i] : lengths[i];
-        if (starts[i] > dims[i] - left[i]) {
-            return sf_fail_as(c, SF_DIAG_KERNEL_INTERNAL, place, SF_THE_OP,
-                              "Extent in dimension %d out of bounds: shape = %s, slice = %s", i,
-                              dims_text(c, rank, dims), slice);
-        }
+        SF_TRY(sf_require_as(
+            c, starts[i] <= dims[i] - left[i], SF_DIAG_KERNEL_INTERNAL, place, SF_THE_OP,
+            "Extent in dimension {0} out of bounds: shape = {1}, slice = {2}", SF_INT_ARG(i),
+            SF_TEXT_ARG(dims_text(c, rank, dims)), SF_TEXT_ARG(slice)));
     }
     *whole = sf_shape_make(rank, dims);
     *part = sf_shape_make(rank, left);
@@ -135,7 +129,7 @@ static SfStatus want_one_each(SfInfer *c, int input, int tensors)
 static SfStatus check_file_name(SfInfer *c, const char *name, const char *gap)
 {
     const SfDim n = sf_shape_count(sf_input(c, 0));
-    return !sf_dim_is_known(n) || n == 1
+    return !sf_dim_differs(n, 1)
                ? SF_OK
                : refuse(c, SF_INPUT(0), SF_THE_OP,
                         "Input 0 (%s) must be a string scalar; got a tensor of %" PRId64
@@ -148,7 +142,7 @@ static SfStatus check_save(SfInfer *c, int tensors)
     const int fixed = sf_input_count(c) - tensors;
     const SfDim names = sf_shape_count(sf_input(c, 1)), slices = sf_shape_count(sf_input(c, 2));
     SF_TRY(check_file_name(c, "filename", ""));
-    if (fixed == 3 && sf_dim_is_known(names) && sf_dim_is_known(slices) && names != slices) {
+    if (fixed == 3 && sf_dim_differs(names, slices)) {
         return refuse(c, SF_INPUT(2), SF_INPUT(1),
                       "Expected %" PRId64
                       " elements for the tensor shapes and slices but got %" PRId64,
@@ -169,7 +163,7 @@ static SfStatus check_v2(SfInfer *c, int tensors, const char *nouns)
     const SfShape *names = sf_input(c, 1), *slices = sf_input(c, 2);
     const SfDim prefixes = sf_shape_count(sf_input(c, 0)), n = sf_shape_count(names),
                 m = sf_shape_count(slices);
-    if (sf_dim_is_known(prefixes) && prefixes != 1) {
+    if (sf_dim_differs(prefixes, 1)) {
         return refuse(c, SF_INPUT(0), SF_THE_OP,
                       "Input prefix should have a single element, got %" PRId64 " instead.",
                       prefixes);
@@ -182,7 +176,7 @@ static SfStatus check_v2(SfInfer *c, int tensors, const char *nouns)
             "instead.",
             sf_shape_text(c, names), sf_shape_text(c, slices));
     }
-    if (sf_dim_is_known(n) && sf_dim_is_known(m) && n != m) {
+    if (sf_dim_differs(n, m)) {
         return refuse(
             c, SF_INPUT(1), SF_INPUT(2),
             "tensor_names and shape_and_slices have different number of elements: %" PRId64
@@ -319,10 +313,9 @@ static SfStatus infer_restore_v2(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 1, &slices));
     SF_TRY(sf_want_merge(c, SF_INPUT(1), names, SF_INPUT(2), slices, NULL));
     const SfValue *v = sf_input_value(c, 2);
-    if (v && sf_value_count(v) != n) {
-        return sf_fail_text(c, SF_AXIS(2, 0), SF_ATTR("dtypes"),
-                            "The number of shape_and_slice doesn't match tensor outputs.");
-    }
+    SF_TRY(sf_require_as(c, !v || sf_value_count(v) == n, SF_DIAG_OP_SHAPE, SF_AXIS(2, 0),
+                         SF_ATTR("dtypes"),
+                         "The number of shape_and_slice doesn't match tensor outputs."));
     for (int i = 0; i < n; i++) {
         SF_TRY(set_output_slice(c, i, 2, i));
     }
@@ -442,17 +435,15 @@ static SfStatus remap_kernel(SfInfer *c)
                           sf_op_sig(c)->in[i].name, sf_shape_text(c, s));
         }
     }
-    if (sf_dim_is_known(nrows) && nrows != rows) {
-        return sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_INPUT(2), SF_ATTR("num_rows"),
-                          "Size of row_remapping is %lld instead of being equal to num_rows=%lld",
-                          (long long)nrows, (long long)rows);
-    }
-    return !sf_dim_is_known(ncolumns) || ncolumns == 0 || ncolumns == columns
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_INPUT(3), SF_ATTR("num_cols"),
-                            "Provided col_remapping, but its size is %lld instead of being equal "
-                            "to num_cols=%lld",
-                            (long long)ncolumns, (long long)columns);
+    SF_TRY(sf_require_as(c, !sf_dim_is_known(nrows) || nrows == rows, SF_DIAG_DIM_VALUE,
+                         SF_INPUT(2), SF_ATTR("num_rows"),
+                         "Size of row_remapping is {0} instead of being equal to num_rows={1}",
+                         SF_INT_ARG(nrows), SF_INT_ARG(rows)));
+    return sf_require_as(
+        c, !sf_dim_is_known(ncolumns) || ncolumns == 0 || ncolumns == columns, SF_DIAG_DIM_VALUE,
+        SF_INPUT(3), SF_ATTR("num_cols"),
+        "Provided col_remapping, but its size is {0} instead of being equal to num_cols={1}",
+        SF_INT_ARG(ncolumns), SF_INT_ARG(columns));
 }
 
 /* How many of a remapping's known numbers are negative: those are new. -1: not all are known. */

@@ -9,12 +9,10 @@ static SfStatus infer_get_next(SfInfer *c)
     const SfShape *const *shapes;
     const int n = sf_attr_shapes(c, "output_shapes", &shapes);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    if (n != sf_output_count(c)) {
-        return sf_fail_text(c, SF_ATTR("output_shapes"), SF_ATTR("output_types"),
-                            "`output_shapes` must be the same length as `output_types` (%d vs. "
-                            "%d",
-                            n, sf_output_count(c));
-    }
+    SF_TRY(sf_require_as(c, n == sf_output_count(c), SF_DIAG_OP_SHAPE, SF_ATTR("output_shapes"),
+                         SF_ATTR("output_types"),
+                         "`output_shapes` must be the same length as `output_types` ({0} vs. {1}",
+                         SF_INT_ARG(n), SF_INT_ARG(sf_output_count(c))));
     for (int i = 0; i < n; i++) {
         SF_TRY(sf_set_output_shape(c, i, shapes[i]));
     }
@@ -34,12 +32,10 @@ static SfStatus infer_from_string(SfInfer *c)
     const SfShape *const *shapes;
     const int n = sf_attr_types(c, "output_types", &types),
               m = sf_attr_shapes(c, "output_shapes", &shapes);
-    if (sf_common_runs(c) && n > 0 && m > 0 && n != m) {
-        return sf_fail_as(
-            c, SF_DIAG_RUN_REFUSED, SF_ATTR("output_types"), SF_ATTR("output_shapes"),
-            "If both 'output_types' and 'output_shapes' are set, they must have the same "
-            "length.");
-    }
+    SF_TRY(sf_require_as(
+        c, !sf_common_runs(c) || n <= 0 || m <= 0 || n == m, SF_DIAG_RUN_REFUSED,
+        SF_ATTR("output_types"), SF_ATTR("output_shapes"),
+        "If both 'output_types' and 'output_shapes' are set, they must have the same length."));
     return sf_infer_scalar(c);
 }
 

@@ -60,7 +60,8 @@ static SfStatus want_lengths(SfInfer *c, const char *keys, const char *keys_name
     if (attr_length(c, keys) == attr_length(c, of)) {
         return SF_OK;
     }
-    return sf_fail_text(c, SF_ATTR(of), SF_ATTR(keys), "len(%s) != len(%s)", keys_name, of_name);
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR(of), SF_ATTR(keys), "len({0}) != len({1})",
+                        SF_TEXT_ARG(keys_name), SF_TEXT_ARG(of_name));
 }
 
 /* Only the first dim of a dense shape may be open: features of variable length. */
@@ -74,11 +75,9 @@ static SfStatus want_dense_shapes(SfInfer *c, const char *attr)
         for (int axis = 1; axis < rank; axis++) {
             ok = ok && sf_dim_is_known(sf_shape_dim(shapes[i], axis));
         }
-        if (!ok) {
-            return sf_fail_text(c, SF_ATTR(attr), SF_THE_OP,
-                                "dense_shapes[%d] has unknown rank or unknown inner dimensions: %s",
-                                i, sf_shape_text(c, shapes[i]));
-        }
+        SF_TRY(sf_expect(c, ok, SF_ATTR(attr),
+                         "dense_shapes[{0}] has unknown rank or unknown inner dimensions: {1}",
+                         SF_INT_ARG(i), SF_SHAPE_ARG(shapes[i])));
     }
     return SF_OK;
 }
@@ -105,7 +104,7 @@ static SfStatus check_names(SfInfer *c)
 {
     const SfShape *names = sf_input(c, 1), *protos = sf_input(c, 0);
     const SfDim n = sf_shape_count(names);
-    return !sf_dim_is_known(n) || n == 0 || sf_shape_compatible(names, protos)
+    return !sf_dim_differs(n, 0) || sf_shape_compatible(names, protos)
                ? SF_OK
                : refuse(c, SF_INPUT(1), SF_INPUT(0),
                         "Expected names have the same shape as serialized: name.shape=%s, "
@@ -137,7 +136,7 @@ static SfStatus check_defaults(SfInfer *c)
         const SfDim count = sf_shape_count(s);
         const bool variable =
             sf_shape_rank(shapes[i]) > 0 && !sf_dim_is_known(sf_shape_dim(shapes[i], 0));
-        if (variable && sf_dim_is_known(count) && count != 1) {
+        if (variable && sf_dim_differs(count, 1)) {
             return refuse(
                 c, SF_INPUT(first + i), SF_ATTR("dense_shapes"),
                 "dense_shape[%d] is a variable length shape: %s, therefore def_value[%d] must "
@@ -163,10 +162,9 @@ static SfStatus check_defined(SfInfer *c)
         const SfShape *const *shapes;
         const int n = sf_attr_shapes(c, attrs[k], &shapes);
         for (int i = 0; i < n; i++) {
-            if (sf_shape_is_ranked(shapes[i]) && !sf_shape_is_known(shapes[i])) {
-                return sf_fail_text(c, SF_ATTR(attrs[k]), SF_THE_OP,
-                                    "Shape %s is not fully defined", sf_shape_text(c, shapes[i]));
-            }
+            SF_TRY(sf_expect(c, !sf_shape_is_ranked(shapes[i]) || sf_shape_is_known(shapes[i]),
+                             SF_ATTR(attrs[k]), "Shape {0} is not fully defined",
+                             SF_SHAPE_ARG(shapes[i])));
         }
     }
     return SF_OK;
@@ -232,7 +230,7 @@ static SfStatus check_sequence_inputs(SfInfer *c)
         SF_TRY(check_matches(c, "feature_list_dense_missing_assumed_empty", "Nfeature_list_dense",
                              "Nfeature_list_dense"));
     }
-    return !sf_dim_is_known(names) || names == 0 || !sf_dim_is_known(protos) || names == protos
+    return !sf_dim_differs(names, 0) || !sf_dim_is_known(protos) || names == protos
                ? SF_OK
                : refuse(c, SF_INPUT(1), SF_INPUT(0),
                         "example_names must be empty or have the correct number of elements");
@@ -313,12 +311,10 @@ static SfStatus infer_single_example(SfInfer *c)
 {
     const int64_t n = sf_attr_int(c, "num_sparse"), keys = attr_length(c, "sparse_keys"),
                   types = attr_length(c, "sparse_types");
-    if (n != keys || n != types) {
-        return sf_fail_text(c, SF_ATTR("num_sparse"), SF_ATTR("sparse_keys"),
-                            "num_sparse (%lld) must match the size of sparse_keys (%lld) and "
-                            "sparse_types (%lld)",
-                            (long long)n, (long long)keys, (long long)types);
-    }
+    SF_TRY(sf_require_as(
+        c, n == keys && n == types, SF_DIAG_OP_SHAPE, SF_ATTR("num_sparse"), SF_ATTR("sparse_keys"),
+        "num_sparse ({0}) must match the size of sparse_keys ({1}) and sparse_types ({2})",
+        SF_INT_ARG(n), SF_INT_ARG(keys), SF_INT_ARG(types)));
     SF_TRY(check_example(c, "sparse_keys", "dense_keys"));
     if (is_kernel(c)) {
         SF_TRY(check_serialized(c, 0, 0));
@@ -395,24 +391,21 @@ typedef struct Counted {
 static SfStatus check_count(SfInfer *c, const Counted *x, bool v2)
 {
     const int64_t n = attr_length(c, x->count), a = attr_length(c, x->first);
-    if (!v2 && x->keys && n != attr_length(c, x->keys)) {
-        return sf_fail_text(c, SF_ATTR(x->count), SF_ATTR(x->keys),
-                            "num_%s (%lld) must match the size of %s (%lld)", x->name, (long long)n,
-                            x->keys, (long long)attr_length(c, x->keys));
-    }
+    SF_TRY(sf_require_as(c, v2 || !x->keys || n == attr_length(c, x->keys), SF_DIAG_OP_SHAPE,
+                         SF_ATTR(x->count), SF_ATTR(x->keys),
+                         "num_{0} ({1}) must match the size of {2} ({3})", SF_TEXT_ARG(x->name),
+                         SF_INT_ARG(n), SF_TEXT_ARG(x->keys), SF_INT_ARG(attr_length(c, x->keys))));
     const char *first = strcmp(x->first, "Tcontext_dense") == 0 ? "context_dense_types" : x->first;
     if (!x->second) {
-        return n == a ? SF_OK
-                      : sf_fail_text(c, SF_ATTR(x->count), SF_ATTR(x->first),
-                                     "num_%s (%lld) must match the size of %s (%lld)", x->name,
-                                     (long long)n, first, (long long)a);
+        return sf_require_as(c, n == a, SF_DIAG_OP_SHAPE, SF_ATTR(x->count), SF_ATTR(x->first),
+                             "num_{0} ({1}) must match the size of {2} ({3})", SF_TEXT_ARG(x->name),
+                             SF_INT_ARG(n), SF_TEXT_ARG(first), SF_INT_ARG(a));
     }
     const int64_t b = attr_length(c, x->second);
-    return n == a && n == b
-               ? SF_OK
-               : sf_fail_text(c, SF_ATTR(x->count), SF_ATTR(x->second),
-                              "num_%s (%lld) must match the size of %s (%lld) and %s (%lld)",
-                              x->name, (long long)n, first, (long long)a, x->second, (long long)b);
+    return sf_require_as(
+        c, n == a && n == b, SF_DIAG_OP_SHAPE, SF_ATTR(x->count), SF_ATTR(x->second),
+        "num_{0} ({1}) must match the size of {2} ({3}) and {4} ({5})", SF_TEXT_ARG(x->name),
+        SF_INT_ARG(n), SF_TEXT_ARG(first), SF_INT_ARG(a), SF_TEXT_ARG(x->second), SF_INT_ARG(b));
 }
 
 /* ParseSequenceExample (its keys are attrs) and V2. */
@@ -526,10 +519,9 @@ static SfStatus fields_kernel(SfInfer *c, const void *data)
     if (sf_shape_count(sf_input(c, 0)) == 0) {
         return refuse(c, SF_INPUT(0), SF_THE_OP, "Bufs argument must contain at least one value");
     }
-    return n == names
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("output_types"), SF_ATTR("field_names"),
-                            "field_names and output_types attributes must have same length");
+    return sf_require_as(c, n == names, SF_DIAG_RUN_REFUSED, SF_ATTR("output_types"),
+                         SF_ATTR("field_names"),
+                         "field_names and output_types attributes must have same length");
 }
 
 /* DecodeProtoV2: of each message, how often each field is there, and what is in it. */
@@ -591,32 +583,25 @@ static SfStatus infer_parse_tensor(SfInfer *c)
     const SfShape *in = sf_input(c, 0);
     const SfDtype want = sf_attr_type(c, "out_type");
     SfAttr found;
-    if (sf_common_runs(c) && sf_shape_rank(in) > 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                          "Expected `serialized` to be a scalar, got shape: %s",
-                          sf_shape_text(c, in));
-    }
+    SF_TRY(sf_require(c, !sf_common_runs(c) || sf_shape_rank(in) <= 0, SF_INPUT(0),
+                      "Expected `serialized` to be a scalar, got shape: {0}", SF_SHAPE_ARG(in)));
     const SfDecoded how = parsed_tensor(c, &found);
     if (how == SF_DECODED_NOMEM) {
         return SF_NOMEM;
     }
-    if (sf_common_runs(c) && how == SF_DECODED_BAD) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                          "Could not parse `serialized` as TensorProto");
-    }
-    if (sf_common_runs(c) && sf_common_elem(c, 0, 0).kind == SF_ELEM_STRING &&
-        sf_common_elem(c, 0, 0).u.s->len == 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                          "Cannot parse tensor from proto");
-    }
+    SF_TRY(sf_require(c, !sf_common_runs(c) || how != SF_DECODED_BAD, SF_INPUT(0),
+                      "Could not parse `serialized` as TensorProto"));
+    SF_TRY(sf_require(c,
+                      !sf_common_runs(c) || sf_common_elem(c, 0, 0).kind != SF_ELEM_STRING ||
+                          sf_common_elem(c, 0, 0).u.s->len != 0,
+                      SF_INPUT(0), "Cannot parse tensor from proto"));
     if (how != SF_DECODED) {
         return sf_set_output_unknown(c, 0);
     }
-    if (sf_common_runs(c) && found.u.tensor.dtype != want) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_ATTR("out_type"),
-                          "Type mismatch between parsed tensor (%s) and dtype (%s)",
-                          sf_dtype_sig_name(found.u.tensor.dtype), sf_dtype_sig_name(want));
-    }
+    SF_TRY(sf_require_as(c, !sf_common_runs(c) || found.u.tensor.dtype == want, SF_DIAG_RUN_REFUSED,
+                         SF_INPUT(0), SF_ATTR("out_type"),
+                         "Type mismatch between parsed tensor ({0}) and dtype ({1})",
+                         SF_DTYPE_ARG(found.u.tensor.dtype), SF_DTYPE_ARG(want)));
     return found.u.tensor.dtype == want ? sf_set_output_shape(c, 0, found.u.tensor.shape)
                                         : sf_set_output_unknown(c, 0);
 }
@@ -659,10 +644,9 @@ static SfStatus infer_decode_json(SfInfer *c)
 {
     for (int64_t i = 0; sf_common_runs(c) && i < sf_common_elems(c, 0); i++) {
         const SfElem e = sf_common_elem(c, 0, i);
-        if (e.kind == SF_ELEM_STRING && !may_be_object(e.u.s)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                              "Error while parsing JSON: invalid JSON in %s", e.u.s->bytes);
-        }
+        SF_TRY(sf_require(c, e.kind != SF_ELEM_STRING || may_be_object(e.u.s), SF_INPUT(0),
+                          "Error while parsing JSON: invalid JSON in {0}",
+                          SF_TEXT_ARG(e.u.s->bytes)));
     }
     return sf_set_output_same(c, 0, 0);
 }

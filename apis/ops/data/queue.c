@@ -82,19 +82,17 @@ static SfStatus want_component(SfInfer *c, int i, const SfShape *want)
     if (sf_shape_compatible(is, want)) {
         return SF_OK;
     }
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i + 1), SF_INPUT(0),
-                      "Shape mismatch in tuple component %d. Expected %s, got %s", i,
-                      sf_shape_text(c, want), sf_shape_text(c, is));
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i + 1), SF_INPUT(0),
+                        "Shape mismatch in tuple component {0}. Expected {1}, got {2}",
+                        SF_INT_ARG(i), SF_SHAPE_ARG(want), SF_SHAPE_ARG(is));
 }
 
 /* No kernel waits for a time of one's own. */
 static SfStatus check_timeout(SfInfer *c, const void *data)
 {
     (void)data;
-    return sf_attr_int(c, "timeout_ms") == -1
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("timeout_ms"), SF_THE_OP,
-                            "Timeout not supported yet.");
+    return sf_require(c, sf_attr_int(c, "timeout_ms") == -1, SF_ATTR("timeout_ms"),
+                      "Timeout not supported yet.");
 }
 
 static SfStatus enqueue_kernel(SfInfer *c, const void *data)
@@ -122,10 +120,10 @@ static SfStatus want_batch(SfInfer *c, int i, SfDim n)
     if (sf_dim_compatible(is, n)) {
         return SF_OK;
     }
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(i + 1, 0), SF_AXIS(1, 0),
-                      "All input tensors must have the same size in the 0th dimension. Component "
-                      "%d has %" PRId64 ", and should have %" PRId64,
-                      i, is, n);
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_AXIS(i + 1, 0), SF_AXIS(1, 0),
+                        "All input tensors must have the same size in the 0th dimension. Component "
+                        "{0} has {1}, and should have {2}",
+                        SF_INT_ARG(i), SF_INT_ARG(is), SF_INT_ARG(n));
 }
 
 static SfStatus enqueue_many_kernel(SfInfer *c, const void *data)
@@ -205,11 +203,9 @@ static SfStatus number_kernel(SfInfer *c, const void *data)
 {
     int64_t n;
     (void)data;
-    return !sf_input_int(c, 1, &n) || n >= 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                            "Dequeue%sOp requested %" PRId64 " < 0 elements",
-                            strstr(sf_op_type(c), "UpTo") ? "UpTo" : "Many", n);
+    return sf_require(c, !sf_input_int(c, 1, &n) || n >= 0, SF_INPUT(1),
+                      "Dequeue{0}Op requested {1} < 0 elements",
+                      SF_TEXT_ARG(strstr(sf_op_type(c), "UpTo") ? "UpTo" : "Many"), SF_INT_ARG(n));
 }
 
 static bool is_reference(const SfInfer *c)
@@ -226,10 +222,8 @@ static SfStatus want_number(SfInfer *c, SfDim *n)
         return SF_OK;
     }
     *n = value >= 0 ? value : SF_DIM_UNKNOWN;
-    return value >= 0 || is_reference(c)
-               ? SF_OK
-               : sf_fail_text(c, SF_INPUT(1), SF_THE_OP, "Input 'n' must be >= 0, but is %" PRId64,
-                              value);
+    return sf_expect(c, value >= 0 || is_reference(c), SF_INPUT(1),
+                     "Input 'n' must be >= 0, but is {0}", SF_INT_ARG(value));
 }
 
 static SfStatus infer_dequeue_many(SfInfer *c)
@@ -273,17 +267,14 @@ static SfStatus infer_size(SfInfer *c)
 static SfStatus padded_kernel(SfInfer *c, int ntypes, int nshapes, const SfShape *const *shapes)
 {
     for (int i = 0; i < nshapes; i++) {
-        if (!sf_shape_is_ranked(shapes[i])) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shapes"), SF_THE_OP,
-                              "shape %s must have known rank.", sf_shape_text(c, shapes[i]));
-        }
+        SF_TRY(sf_require(c, sf_shape_is_ranked(shapes[i]), SF_ATTR("shapes"),
+                          "shape {0} must have known rank.", SF_SHAPE_ARG(shapes[i])));
     }
-    return nshapes > 0 || ntypes == 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shapes"), SF_ATTR("component_types"),
-                            "Shapes must be provided for all components, but received %d dtypes "
-                            "and %d shapes.",
-                            ntypes, nshapes);
+    return sf_require_as(
+        c, nshapes > 0 || ntypes == 0, SF_DIAG_RUN_REFUSED, SF_ATTR("shapes"),
+        SF_ATTR("component_types"),
+        "Shapes must be provided for all components, but received {0} dtypes and {1} shapes.",
+        SF_INT_ARG(ntypes), SF_INT_ARG(nshapes));
 }
 
 /* A shuffled queue keeps back fewer elements than it has room for. */
@@ -293,15 +284,12 @@ static SfStatus shuffle_kernel(SfInfer *c)
         return SF_OK;
     }
     const int64_t room = sf_attr_int(c, "capacity"), kept = sf_attr_int(c, "min_after_dequeue");
-    if (kept < 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("min_after_dequeue"), SF_THE_OP,
-                          "min_after_dequeue %" PRId64 " must be >= 0", kept);
-    }
-    return room < 0 || kept < room
-               ? SF_OK
-               : sf_fail_as(
-                     c, SF_DIAG_RUN_REFUSED, SF_ATTR("min_after_dequeue"), SF_ATTR("capacity"),
-                     "min_after_dequeue %" PRId64 " must be < capacity %" PRId64, kept, room);
+    SF_TRY(sf_require(c, kept >= 0, SF_ATTR("min_after_dequeue"),
+                      "min_after_dequeue {0} must be >= 0", SF_INT_ARG(kept)));
+    return sf_require_as(c, room < 0 || kept < room, SF_DIAG_RUN_REFUSED,
+                         SF_ATTR("min_after_dequeue"), SF_ATTR("capacity"),
+                         "min_after_dequeue {0} must be < capacity {1}", SF_INT_ARG(kept),
+                         SF_INT_ARG(room));
 }
 
 /* A shape for each type, or (but for a padding queue) none at all. */
@@ -317,10 +305,9 @@ static SfStatus queue_kernel(SfInfer *c, const void *data)
         SF_TRY(padded_kernel(c, ntypes, nshapes, shapes));
     }
     for (int i = 0; !padding && i < nshapes; i++) {
-        if (sf_shape_is_ranked(shapes[i]) && !sf_shape_is_known(shapes[i])) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shapes"), SF_THE_OP,
-                              "Shape %s is not fully defined", sf_shape_text(c, shapes[i]));
-        }
+        SF_TRY(sf_require(c, !sf_shape_is_ranked(shapes[i]) || sf_shape_is_known(shapes[i]),
+                          SF_ATTR("shapes"), "Shape {0} is not fully defined",
+                          SF_SHAPE_ARG(shapes[i])));
     }
     if (nshapes == 0 || nshapes == ntypes) {
         return shuffle_kernel(c);
@@ -336,9 +323,9 @@ static SfStatus queue_kernel(SfInfer *c, const void *data)
         nright += snprintf(right + nright, (size_t)(ROOM - nright), "%s%s", i > 0 ? ", " : "",
                            sf_shape_text(c, shapes[i]));
     }
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shapes"), SF_ATTR("component_types"),
-                      "Different number of component types.  Types: %s, Shapes: [%s]",
-                      left ? left : "", right ? right : "");
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shapes"), SF_ATTR("component_types"),
+                        "Different number of component types.  Types: {0}, Shapes: [{1}]",
+                        SF_TEXT_ARG(left ? left : ""), SF_TEXT_ARG(right ? right : ""));
 }
 
 /* A reference handle is the vector (container, name). */

@@ -16,11 +16,10 @@ static SfStatus infer_make(SfInfer *c)
     static const char *const sizes[] = {"header_bytes", "record_bytes", "footer_bytes", "hop_bytes",
                                         "skip_header_lines"};
     for (int i = 0; sf_common_runs(c) && i < SF_ARRAY_LEN(sizes); i++) {
-        if (sf_op_attr_index(sf_op_sig(c), sizes[i]) >= 0 && sf_attr_int(c, sizes[i]) < 0) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR(sizes[i]), SF_THE_OP,
-                              "%s must be >= 0 not %lld", sizes[i],
-                              (long long)sf_attr_int(c, sizes[i]));
-        }
+        SF_TRY(sf_require(
+            c, sf_op_attr_index(sf_op_sig(c), sizes[i]) < 0 || sf_attr_int(c, sizes[i]) >= 0,
+            SF_ATTR(sizes[i]), "{0} must be >= 0 not {1}", SF_TEXT_ARG(sizes[i]),
+            SF_INT_ARG(sf_attr_int(c, sizes[i]))));
     }
     return sf_infer_scalar(c);
 }
@@ -57,17 +56,13 @@ static SfStatus infer_restore_state(SfInfer *c)
 {
     const SfShape *state = sf_input(c, 1);
     SF_TRY(want_handle(c, 0));
-    if (sf_common_runs(c) && sf_shape_rank(state) > 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                          "Reader state must be scalar, but had shape: %s",
-                          sf_shape_text(c, state));
-    }
+    SF_TRY(sf_require(c, !sf_common_runs(c) || sf_shape_rank(state) <= 0, SF_INPUT(1),
+                      "Reader state must be scalar, but had shape: {0}", SF_SHAPE_ARG(state)));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     const SfElem e = sf_common_elem(c, 1, 0);
-    return !sf_common_runs(c) || sf_common_may_be_proto(e)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
-                            "Could not parse state for reader: %s", e.u.s->bytes);
+    return sf_require_as(c, !sf_common_runs(c) || sf_common_may_be_proto(e), SF_DIAG_RUN_REFUSED,
+                         SF_INPUT(1), SF_INPUT(0), "Could not parse state for reader: {0}",
+                         SF_TEXT_ARG(e.u.s->bytes));
 }
 
 /* table */

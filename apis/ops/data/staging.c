@@ -2,7 +2,6 @@
  * tensors kept in a session, and records read at random. What an area holds is not followed: what
  * comes out is unknown, as in TensorFlow, whose Python classes set the shapes that they were told.
  * Source: data_flow_ops.cc, map_stage_op.cc, stage_op.cc, stack_ops.cc, session_ops.cc. */
-#include <inttypes.h>
 
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
@@ -18,10 +17,8 @@ static SfStatus ordered_kernel(SfInfer *c, const void *data)
     const SfValue *v = sf_input_value(c, indices);
     for (int64_t i = 1; v && i < sf_value_count(v); i++) {
         const SfElem a = sf_value_elem(v, i - 1), b = sf_value_elem(v, i);
-        if (a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT && b.u.i <= a.u.i) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(indices), SF_THE_OP,
-                              "Indices are not strictly ordered");
-        }
+        SF_TRY(sf_require(c, a.kind != SF_ELEM_INT || b.kind != SF_ELEM_INT || b.u.i > a.u.i,
+                          SF_INPUT(indices), "Indices are not strictly ordered"));
     }
     return SF_OK;
 }
@@ -31,14 +28,11 @@ static SfStatus stage_kernel(SfInfer *c, const void *data)
 {
     const SfShape *key = sf_input(c, 0);
     const SfDim n = sf_shape_count(key);
-    if (n == 0) {
-        return sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_INPUT(0), SF_THE_OP, "key must not be empty");
-    }
-    if (sf_dim_is_known(n) && n != 1) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                          "key must be an int64 scalar, got tensor with shape: %s",
-                          sf_shape_text(c, key));
-    }
+    SF_TRY(sf_require_as(c, n != 0, SF_DIAG_DIM_VALUE, SF_INPUT(0), SF_THE_OP,
+                         "key must not be empty"));
+    SF_TRY(sf_require_as(c, !sf_dim_differs(n, 1), SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                         "key must be an int64 scalar, got tensor with shape: {0}",
+                         SF_SHAPE_ARG(key)));
     return ordered_kernel(c, data);
 }
 
@@ -47,10 +41,8 @@ static SfStatus take_kernel(SfInfer *c, const void *data)
     int keys;
     const bool keyed = sf_input_range(c, "key", &keys) > 0;
     const SfShape *key = keyed ? sf_input(c, keys) : sf_shape_scalar();
-    if (sf_shape_rank(key) > 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(keys), SF_THE_OP,
-                          "key must be an int64 scalar: %s", sf_shape_text(c, key));
-    }
+    SF_TRY(sf_require_as(c, sf_shape_rank(key) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(keys), SF_THE_OP,
+                         "key must be an int64 scalar: {0}", SF_SHAPE_ARG(key)));
     return ordered_kernel(c, data);
 }
 
@@ -95,14 +87,10 @@ static SfStatus infer_get_tensor(SfInfer *c)
 static SfStatus infer_records(SfInfer *c)
 {
     const int64_t n = sf_attr_int(c, "batch_size"), files = sf_attr_int(c, "file_parallelism");
-    if (sf_common_runs(c) && n < 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("batch_size"), SF_THE_OP,
-                          "batch_size must be non-negative but got %" PRId64, n);
-    }
-    if (sf_common_runs(c) && files < 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("file_parallelism"), SF_THE_OP,
-                          "file_parallelism should >= 0, got %" PRId64, files);
-    }
+    SF_TRY(sf_require(c, !sf_common_runs(c) || n >= 0, SF_ATTR("batch_size"),
+                      "batch_size must be non-negative but got {0}", SF_INT_ARG(n)));
+    SF_TRY(sf_require(c, !sf_common_runs(c) || files >= 0, SF_ATTR("file_parallelism"),
+                      "file_parallelism should >= 0, got {0}", SF_INT_ARG(files)));
     return sf_set_output_vector(c, 0, n >= 0 ? n : SF_DIM_UNKNOWN);
 }
 

@@ -10,7 +10,7 @@
 
 static SfStatus refuse(SfInfer *c, SfPlace a, SfPlace b, const char *message)
 {
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, a, b, "%s", message);
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, a, b, "{0}", SF_TEXT_ARG(message));
 }
 
 static bool may_be_scalar(const SfInfer *c, int input)
@@ -41,12 +41,11 @@ static const char *tag_text(SfInfer *c)
 static SfStatus infer_scalar_summary(SfInfer *c)
 {
     const SfShape *tags = sf_input(c, 0), *values = sf_input(c, 1);
-    if (sf_common_runs(c) && !sf_shape_compatible(tags, values)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
-                          "tags and values %snot the same shape: %s != %s%s",
-                          sf_version(c) >= SF_2_0 ? "are " : "", sf_shape_text(c, tags),
-                          sf_shape_text(c, values), tag_text(c));
-    }
+    SF_TRY(sf_require_as(c, !sf_common_runs(c) || sf_shape_compatible(tags, values),
+                         SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+                         "tags and values {0}not the same shape: {1} != {2}{3}",
+                         SF_TEXT_ARG(sf_version(c) >= SF_2_0 ? "are " : ""), SF_SHAPE_ARG(tags),
+                         SF_SHAPE_ARG(values), SF_TEXT_ARG(tag_text(c))));
     return sf_set_output_scalar(c, 0);
 }
 
@@ -63,12 +62,11 @@ static SfStatus check_picture(SfInfer *c, int input)
     const SfShape *image = sf_input(c, input);
     const int rank = sf_shape_rank(image);
     const SfDim depth = sf_shape_dim(image, 3);
-    return rank < 0 || (rank == 4 &&
-                        (!sf_dim_is_known(depth) || depth == 1 || depth == 3 || depth == 4))
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, rank == 4 ? SF_AXIS(input, 3) : SF_INPUT(input),
-                            SF_THE_OP, "Tensor must be 4-D with last dim 1, 3, or 4, not %s",
-                            sf_shape_text(c, image));
+    return sf_require(c,
+                      rank < 0 || (rank == 4 && (!sf_dim_is_known(depth) || depth == 1 ||
+                                                 depth == 3 || depth == 4)),
+                      rank == 4 ? SF_AXIS(input, 3) : SF_INPUT(input),
+                      "Tensor must be 4-D with last dim 1, 3, or 4, not {0}", SF_SHAPE_ARG(image));
 }
 
 static SfStatus infer_image(SfInfer *c)
@@ -87,14 +85,11 @@ static SfStatus check_sound(SfInfer *c, int input)
     const SfShape *s = sf_input(c, input);
     const int rank = sf_shape_rank(s);
     const SfDim sounds = sf_shape_dim(s, 0);
-    if (rank == 3 && sf_shape_dim(s, 2) == 0 && sf_dim_is_known(sounds) && sounds > 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(input, 2), SF_THE_OP,
-                          "num_channels must be in (0, 2^16), got: 0");
-    }
-    return rank < 0 || rank == 2 || rank == 3
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP,
-                            "Tensor must be 3-D or 2-D, got: %s", sf_shape_text(c, s));
+    SF_TRY(sf_require(
+        c, rank != 3 || sf_shape_dim(s, 2) != 0 || !sf_dim_is_known(sounds) || sounds <= 0,
+        SF_AXIS(input, 2), "num_channels must be in (0, 2^16), got: 0"));
+    return sf_require(c, rank < 0 || rank == 2 || rank == 3, SF_INPUT(input),
+                      "Tensor must be 3-D or 2-D, got: {0}", SF_SHAPE_ARG(s));
 }
 
 static SfStatus check_rate(SfInfer *c, int input)
@@ -149,21 +144,15 @@ static SfStatus infer_merge(SfInfer *c)
 static SfStatus infer_create_writer(SfInfer *c)
 {
     for (int i = 1; sf_common_runs(c) && i < sf_input_count(c); i++) {
-        if (!may_be_scalar(c, i)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_THE_OP, "%s must be a scalar",
-                              sf_op_sig(c)->in[i].name);
-        }
+        SF_TRY(sf_require(c, may_be_scalar(c, i), SF_INPUT(i), "{a.name} must be a scalar"));
     }
     return SF_OK;
 }
 
 static SfStatus infer_write_raw(SfInfer *c)
 {
-    if (sf_common_runs(c) && !may_be_scalar(c, 1)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                          "step must be scalar, got shape %s", sf_shape_text(c, sf_input(c, 1)));
-    }
-    return SF_OK;
+    return sf_require(c, !sf_common_runs(c) || may_be_scalar(c, 1), SF_INPUT(1),
+                      "step must be scalar, got shape {a.shape}");
 }
 
 /* A picture of floats shows what is not finite in bad_color. */
@@ -175,18 +164,14 @@ static SfStatus infer_write_image(SfInfer *c)
         return SF_OK;
     }
     SF_TRY(check_picture(c, 3));
-    if (sf_shape_is_ranked(color) && sf_shape_rank(color) != 1) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(4), SF_THE_OP,
-                          "bad_color must be a vector, got shape %s", sf_shape_text(c, color));
-    }
-    if (sf_input_dtype(c, 3) != SF_DT_UINT8 && sf_dim_is_known(depth) && sf_dim_is_known(size) &&
-        depth > size) {
-        return sf_fail_as(
-            c, SF_DIAG_RUN_REFUSED, SF_AXIS(3, 3), SF_AXIS(4, 0),
-            "expected depth <= bad_color.size, got depth = %lld, bad_color.size = %lld",
-            (long long)depth, (long long)size);
-    }
-    return SF_OK;
+    SF_TRY(sf_require(c, !sf_shape_is_ranked(color) || sf_shape_rank(color) == 1, SF_INPUT(4),
+                      "bad_color must be a vector, got shape {0}", SF_SHAPE_ARG(color)));
+    return sf_require_as(c,
+                         sf_input_dtype(c, 3) == SF_DT_UINT8 || !sf_dim_is_known(depth) ||
+                             !sf_dim_is_known(size) || depth <= size,
+                         SF_DIAG_RUN_REFUSED, SF_AXIS(3, 3), SF_AXIS(4, 0),
+                         "expected depth <= bad_color.size, got depth = {0}, bad_color.size = {1}",
+                         SF_INT_ARG(depth), SF_INT_ARG(size));
 }
 
 static SfStatus infer_write_audio(SfInfer *c)

@@ -42,16 +42,13 @@ static SfStatus check_group(SfInfer *c, const void *data)
     int64_t size;
     for (int i = 0; i < 3; i++) {
         const SfShape *s = sf_input(c, i + 1);
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 0) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i + 1), SF_THE_OP,
-                              "Unexpected dimensions on input %s, got %s", names[i],
-                              sf_shape_text(c, s));
-        }
+        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 0, SF_DIAG_RANK_EXACT,
+                             SF_INPUT(i + 1), SF_THE_OP,
+                             "Unexpected dimensions on input {0}, got {1}", SF_TEXT_ARG(names[i]),
+                             SF_SHAPE_ARG(s)));
     }
-    return sf_input_int(c, 1, &size) && size <= 0
-               ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                              "group_size must be positive integer but got %lld", (long long)size)
-               : SF_OK;
+    return sf_expect(c, !sf_input_int(c, 1, &size) || size > 0, SF_INPUT(1),
+                     "group_size must be positive integer but got {0}", SF_INT_ARG(size));
 }
 
 static SfStatus infer_unchanged_in_group(SfInfer *c)
@@ -75,18 +72,16 @@ static SfStatus check_assign_group(SfInfer *c, const void *data)
     (void)data;
     static const char *const names[] = {"device_index", "base_key"};
     for (int i = 1; i <= 2; i++) {
-        if (sf_shape_is_ranked(sf_input(c, i)) && sf_shape_rank(sf_input(c, i)) != 0) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
-                              "%s must be a scalar, but received tensor of shape: %s", names[i - 1],
-                              sf_shape_text(c, sf_input(c, i)));
-        }
+        SF_TRY(sf_require_as(
+            c, !sf_shape_is_ranked(sf_input(c, i)) || sf_shape_rank(sf_input(c, i)) == 0,
+            SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
+            "{0} must be a scalar, but received tensor of shape: {a.shape}",
+            SF_TEXT_ARG(names[i - 1])));
     }
-    if (sf_shape_is_ranked(sf_input(c, 0)) && sf_shape_rank(sf_input(c, 0)) != 2) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                          "group_assignment must be a 2-d Tensor, but received tensor of shape: %s",
-                          sf_shape_text(c, sf_input(c, 0)));
-    }
-    return SF_OK;
+    return sf_require_as(
+        c, !sf_shape_is_ranked(sf_input(c, 0)) || sf_shape_rank(sf_input(c, 0)) == 2,
+        SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+        "group_assignment must be a 2-d Tensor, but received tensor of shape: {a.shape}");
 }
 
 static SfStatus infer_assign_group(SfInfer *c)
@@ -104,22 +99,17 @@ static SfStatus check_communicator(SfInfer *c, const void *data)
     } order[] = {{"group_size", 2}, {"group_key", 0}, {"rank", 1}};
     for (int i = 0; i < 3; i++) {
         const SfShape *s = sf_input(c, order[i].input);
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 0) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(order[i].input), SF_THE_OP,
-                              "Unexpected dimensions on input %s. It shoulbe a scalar, got tensor "
-                              "with shape %s",
-                              order[i].name, sf_shape_text(c, s));
-        }
+        SF_TRY(sf_require_as(
+            c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 0, SF_DIAG_RANK_EXACT,
+            SF_INPUT(order[i].input), SF_THE_OP,
+            "Unexpected dimensions on input {0}. It shoulbe a scalar, got tensor with shape {1}",
+            SF_TEXT_ARG(order[i].name), SF_SHAPE_ARG(s)));
     }
     int64_t n;
-    if (sf_input_int(c, 2, &n) && n <= 0) {
-        return sf_fail_text(c, SF_INPUT(2), SF_THE_OP,
-                            "group_size must be positive integer but got %lld", (long long)n);
-    }
-    return sf_input_int(c, 1, &n) && n < 0
-               ? sf_fail_text(c, SF_INPUT(1), SF_THE_OP,
-                              "rank must be non-negative integer but got %lld", (long long)n)
-               : SF_OK;
+    SF_TRY(sf_expect(c, !sf_input_int(c, 2, &n) || n > 0, SF_INPUT(2),
+                     "group_size must be positive integer but got {0}", SF_INT_ARG(n)));
+    return sf_expect(c, !sf_input_int(c, 1, &n) || n >= 0, SF_INPUT(1),
+                     "rank must be non-negative integer but got {0}", SF_INT_ARG(n));
 }
 
 static SfStatus infer_communicator(SfInfer *c)
@@ -131,10 +121,9 @@ static SfStatus infer_communicator(SfInfer *c)
 static SfStatus want_all_to_all_axis(SfInfer *c, const char *attr, int rank)
 {
     const long long axis = (long long)sf_attr_int(c, attr);
-    return axis >= 0 && axis < rank
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR(attr), SF_INPUT(0),
-                            "%s %lld is out of range of input rank %d", attr, axis, rank);
+    return sf_require_as(c, axis >= 0 && axis < rank, SF_DIAG_AXIS_RANGE, SF_ATTR(attr),
+                         SF_INPUT(0), "{0} {1} is out of range of input rank {2}",
+                         SF_TEXT_ARG(attr), SF_INT_ARG(axis), SF_INT_ARG(rank));
 }
 
 /* AllToAll: each splits one axis for the others, and joins what it gets along another. */
@@ -145,20 +134,16 @@ static SfStatus infer_all_to_all(SfInfer *c)
     if (!sf_shape_is_ranked(x)) {
         return sf_set_output_unknown(c, 0);
     }
-    if (count < 1) {
-        return sf_fail_text(c, SF_ATTR("split_count"), SF_THE_OP,
-                            "split_count %lld must at least be one.", (long long)count);
-    }
-    if (sf_shape_is_ranked(groups) && sf_shape_rank(groups) != 2) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                          "group_assignment must have rank 2.");
-    }
-    if (sf_dim_never(sf_shape_dim(groups, 1), count)) {
-        return sf_fail_text(c, SF_AXIS(1, 1), SF_ATTR("split_count"),
-                            "split_count %lld must equal the size of the second dimension of "
-                            "group_assignment %s",
-                            (long long)count, sf_common_dim_text(c, sf_shape_dim(groups, 1)));
-    }
+    SF_TRY(sf_expect(c, count >= 1, SF_ATTR("split_count"), "split_count {0} must at least be one.",
+                     SF_INT_ARG(count)));
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(groups) || sf_shape_rank(groups) == 2,
+                         SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+                         "group_assignment must have rank 2."));
+    SF_TRY(sf_require_as(
+        c, !sf_dim_never(sf_shape_dim(groups, 1), count), SF_DIAG_OP_SHAPE, SF_AXIS(1, 1),
+        SF_ATTR("split_count"),
+        "split_count {0} must equal the size of the second dimension of group_assignment {1}",
+        SF_INT_ARG(count), SF_DIM_ARG(sf_shape_dim(groups, 1))));
     SF_TRY(want_all_to_all_axis(c, "concat_dimension", sf_shape_rank(x)));
     SF_TRY(want_all_to_all_axis(c, "split_dimension", sf_shape_rank(x)));
     const int join = (int)sf_attr_int(c, "concat_dimension");
@@ -167,11 +152,11 @@ static SfStatus infer_all_to_all(SfInfer *c)
     if (join == split) {
         return sf_set_output_shape(c, 0, x);
     }
-    if (sf_dim_is_known(whole) && sf_dim_is_known(sf_shape_dim(x, join)) && whole % count != 0) {
-        return sf_fail_text(c, SF_AXIS(0, split), SF_ATTR("split_count"),
-                            "input dimension %lld not divisible by split_count %lld",
-                            (long long)whole, (long long)count);
-    }
+    SF_TRY(sf_require_as(
+        c, !sf_dim_is_known(whole) || !sf_dim_is_known(sf_shape_dim(x, join)) || whole % count == 0,
+        SF_DIAG_OP_SHAPE, SF_AXIS(0, split), SF_ATTR("split_count"),
+        "input dimension {0} not divisible by split_count {1}", SF_INT_ARG(whole),
+        SF_INT_ARG(count)));
     const SfDim part =
         sf_dim_is_known(whole) && whole % count == 0 ? whole / count : SF_DIM_UNKNOWN;
     return sf_common_set_output_grown(c, sf_shape_replace(x, split, part), join, count);

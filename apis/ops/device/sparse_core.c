@@ -120,12 +120,10 @@ static SfStatus infer_sort_coo(SfInfer *c)
     for (int i = 0; i < 2; i++) {
         const int64_t *items;
         const int n = sf_attr_ints(c, lists[i], &items);
-        if (n != want) {
-            return sf_fail_text(c, SF_ATTR(lists[i]), SF_INPUT(0),
-                                "%s must have the same size as number of feature inputs, but got "
-                                "%d vs %lld",
-                                lists[i], n, (long long)want);
-        }
+        SF_TRY(sf_require_as(
+            c, n == want, SF_DIAG_OP_SHAPE, SF_ATTR(lists[i]), SF_INPUT(0),
+            "{0} must have the same size as number of feature inputs, but got {1} vs {2}",
+            SF_TEXT_ARG(lists[i]), SF_INT_ARG(n), SF_INT_ARG(want)));
     }
     return infer_vectors(c);
 }

@@ -16,20 +16,17 @@ static SfStatus infer_dummy(SfInfer *c)
     if (!sf_shape_is_ranked(s)) {
         return sf_set_output_scalar(c, 0);
     }
-    return sf_shape_is_known(s)
-               ? sf_set_output_shape(c, 0, s)
-               : sf_fail_text(c, SF_ATTR("shape"), SF_THE_OP, "Shape %s is not fully defined",
-                              sf_shape_text(c, s));
+    return sf_shape_is_known(s) ? sf_set_output_shape(c, 0, s)
+                                : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("shape"), SF_THE_OP,
+                                               "Shape {0} is not fully defined", SF_SHAPE_ARG(s));
 }
 
 static SfStatus set_output_shapes(SfInfer *c, bool all)
 {
     const SfShape *const *shapes;
     const int n = sf_attr_shapes(c, "shapes", &shapes);
-    if (all && n != sf_output_count(c)) {
-        return sf_fail_text(c, SF_ATTR("shapes"), SF_THE_OP,
-                            "Incorrect number of output shapes specified");
-    }
+    SF_TRY(sf_expect(c, !all || n == sf_output_count(c), SF_ATTR("shapes"),
+                     "Incorrect number of output shapes specified"));
     for (int i = 0; i < n && i < sf_output_count(c); i++) {
         SF_TRY(sf_set_output_shape(c, i, shapes[i]));
     }
@@ -50,8 +47,8 @@ static SfStatus infer_outfeed_tuple_v2(SfInfer *c)
 {
     const SfShape *s = sf_input(c, 0);
     if (sf_shape_rank(s) != 0) { /* an unknown rank is refused too */
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                          "device ordinal must be a scalar.");
+        return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                            "device ordinal must be a scalar.");
     }
     return set_output_shapes(c, true);
 }
@@ -61,10 +58,9 @@ static SfStatus want_one_table(SfInfer *c)
 {
     const bool by_id = sf_attr_int(c, "table_id") >= 0;
     const bool by_name = sf_attr_string(c, "table_name")[0] != '\0';
-    return by_id != by_name ? SF_OK
-                            : sf_fail_text(c, SF_ATTR("table_id"), SF_ATTR("table_name"),
-                                           "exactly one of table_id or table_name must be "
-                                           "non-default");
+    return sf_require_as(c, by_id != by_name, SF_DIAG_OP_SHAPE, SF_ATTR("table_id"),
+                         SF_ATTR("table_name"),
+                         "exactly one of table_id or table_name must be non-default");
 }
 
 /* The parameters and their slots: matrices of one shape. */
@@ -105,11 +101,9 @@ static SfStatus infer_enqueue_sparse(SfInfer *c)
 {
     const int n = sf_attr(c, "combiners")->u.list.n;
     const int64_t want = sf_attr_int(c, "N");
-    return n == 0 || n == want
-               ? SF_OK
-               : sf_fail_text(c, SF_ATTR("combiners"), SF_THE_OP,
-                              "Invalid length of combiners. Have %d but expected 0 or %lld", n,
-                              (long long)want);
+    return sf_expect(c, n == 0 || n == want, SF_ATTR("combiners"),
+                     "Invalid length of combiners. Have {0} but expected 0 or {1}", SF_INT_ARG(n),
+                     SF_INT_ARG(want));
 }
 
 static SfStatus infer_activations(SfInfer *c)
@@ -169,11 +163,10 @@ static SfStatus want_partition_dim(SfInfer *c, const SfShape *s, int64_t *dim)
 {
     *dim = sf_attr_int(c, "partition_dim");
     const int rank = sf_shape_rank(s);
-    if (rank >= 0 && (*dim < -1 || *dim >= rank)) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("partition_dim"), SF_INPUT(0),
-                          "Cannot partition dim %lld of rank %d tensor.", (long long)*dim, rank);
-    }
-    return SF_OK;
+    return sf_require_as(c, rank < 0 || (*dim >= -1 && *dim < rank), SF_DIAG_AXIS_RANGE,
+                         SF_ATTR("partition_dim"), SF_INPUT(0),
+                         "Cannot partition dim {0} of rank {1} tensor.", SF_INT_ARG(*dim),
+                         SF_INT_ARG(rank));
 }
 
 static SfStatus infer_partitioned_input(SfInfer *c)
@@ -195,12 +188,10 @@ static SfStatus split_axis(SfInfer *c, const SfShape *s, int axis, int64_t parts
                            const SfShape **out)
 {
     const SfDim d = sf_shape_dim(s, axis);
-    if (sf_dim_is_known(d) && (parts < 1 || d % parts != 0)) {
-        return sf_fail_text(c, SF_AXIS(0, axis), SF_THE_OP,
-                            "Dimension size must be evenly divisible by %lld but is %lld\n\tNumber "
-                            "of ways to split should evenly divide the split dimension",
-                            (long long)parts, (long long)d);
-    }
+    SF_TRY(sf_expect(c, !sf_dim_is_known(d) || (parts >= 1 && d % parts == 0), SF_AXIS(0, axis),
+                     "Dimension size must be evenly divisible by {0} but is {1}\n\tNumber of ways "
+                     "to split should evenly divide the split dimension",
+                     SF_INT_ARG(parts), SF_INT_ARG(d)));
     *out = sf_shape_replace(s, axis,
                             sf_dim_is_known(d) ? d / parts
                             : parts == 1       ? d
@@ -243,16 +234,13 @@ static SfStatus infer_partitioned_input_v2(SfInfer *c)
     const int64_t want = sf_attr_bool(c, "is_packed") ? 1
                          : n == 0                     ? sf_attr_int(c, "N")
                                                       : parts_of(dims, n);
-    if (want != sf_attr_int(c, "N")) {
-        return sf_fail_text(c, SF_INPUT(0), SF_ATTR("partition_dims"),
-                            "Expected %lld inputs, got %lld.", (long long)want,
-                            (long long)sf_attr_int(c, "N"));
-    }
+    SF_TRY(sf_require_as(c, want == sf_attr_int(c, "N"), SF_DIAG_OP_SHAPE, SF_INPUT(0),
+                         SF_ATTR("partition_dims"), "Expected {0} inputs, got {attr N}.",
+                         SF_INT_ARG(want)));
     const int rank = sf_shape_rank(s);
-    if (rank >= 0 && n > 0 && n < rank) {
-        return sf_fail_text(c, SF_ATTR("partition_dims"), SF_INPUT(0),
-                            "Need at least %d partition dimensions.", rank);
-    }
+    SF_TRY(sf_require_as(c, rank < 0 || n <= 0 || n >= rank, SF_DIAG_OP_SHAPE,
+                         SF_ATTR("partition_dims"), SF_INPUT(0),
+                         "Need at least {0} partition dimensions.", SF_INT_ARG(rank)));
     if (rank < 0) {
         return sf_set_output_unknown(c, 0);
     }
@@ -270,15 +258,12 @@ static SfStatus infer_partitioned_output_v2(SfInfer *c)
     const int64_t *dims;
     const int n = sf_attr_ints(c, "partition_dims", &dims);
     const int64_t parts = parts_of(dims, n);
-    if (parts != sf_attr_int(c, "num_splits")) {
-        return sf_fail_text(c, SF_ATTR("num_splits"), SF_ATTR("partition_dims"),
-                            "Expected %lld splits.", (long long)parts);
-    }
+    SF_TRY(sf_require_as(c, parts == sf_attr_int(c, "num_splits"), SF_DIAG_OP_SHAPE,
+                         SF_ATTR("num_splits"), SF_ATTR("partition_dims"), "Expected {0} splits.",
+                         SF_INT_ARG(parts)));
     const int rank = sf_shape_rank(s);
-    if (rank > n) {
-        return sf_fail_text(c, SF_ATTR("partition_dims"), SF_INPUT(0),
-                            "Expected at least %d partition dimensions.", rank);
-    }
+    SF_TRY(sf_require_as(c, rank <= n, SF_DIAG_OP_SHAPE, SF_ATTR("partition_dims"), SF_INPUT(0),
+                         "Expected at least {0} partition dimensions.", SF_INT_ARG(rank)));
     for (int i = 0; i < rank; i++) {
         SF_TRY(split_axis(c, s, i, dims[i], &s));
     }

@@ -26,9 +26,8 @@ static SfStatus want_scalar_value(SfInfer *c, int input)
 {
     const SfValue *v = sf_input_value(c, input);
     const int rank = v == NULL ? 0 : sf_shape_rank(sf_value_shape(v));
-    return rank == 0 ? SF_OK
-                     : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
-                                  "Input must be scalar but has rank %d", rank);
+    return sf_require_as(c, rank == 0, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
+                         "Input must be scalar but has rank {0}", SF_INT_ARG(rank));
 }
 
 SfStatus sf_common_dim_value(SfInfer *c, int input, SfDim *out)
@@ -36,12 +35,9 @@ SfStatus sf_common_dim_value(SfInfer *c, int input, SfDim *out)
     *out = SF_DIM_UNKNOWN;
     SF_TRY(want_scalar_value(c, input));
     const SfElem e = sf_common_elem(c, input, 0);
-    if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-        return sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
-                            "Dimension size, given by scalar input %d, must be non-negative but is "
-                            "%lld",
-                            input, (long long)e.u.i);
-    }
+    SF_TRY(sf_expect(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_INPUT(input),
+                     "Dimension size, given by scalar input {0}, must be non-negative but is {1}",
+                     SF_INT_ARG(input), SF_INT_ARG(e.u.i)));
     *out = sf_elem_as_dim(e);
     return SF_OK;
 }
@@ -49,10 +45,9 @@ SfStatus sf_common_dim_value(SfInfer *c, int input, SfDim *out)
 SfStatus sf_common_want_dim_number(SfInfer *c, int input)
 {
     int64_t n;
-    return !sf_common_runs(c) && sf_input_int(c, input, &n) && n < -1
-               ? sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(input), SF_THE_OP,
-                            "Dimension %lld must be >= 0", (long long)n)
-               : SF_OK;
+    return sf_require_as(c, sf_common_runs(c) || !sf_input_int(c, input, &n) || n >= -1,
+                         SF_DIAG_SHAPE_ENTRY, SF_INPUT(input), SF_THE_OP,
+                         "Dimension {0} must be >= 0", SF_INT_ARG(n));
 }
 
 SfStatus sf_common_axis_value(SfInfer *c, int input, const SfShape *of, int64_t *axis, bool *known)
@@ -70,11 +65,9 @@ SfStatus sf_common_axis_value(SfInfer *c, int input, const SfShape *of, int64_t 
         *known = value >= 0;
         return SF_OK;
     }
-    if (value < -rank || value >= rank) {
-        return sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
-                            "Dimension size, given by scalar input %lld must be in range [-%d, %d)",
-                            (long long)value, rank, rank);
-    }
+    SF_TRY(sf_expect(c, value >= -rank && value < rank, SF_INPUT(input),
+                     "Dimension size, given by scalar input {0} must be in range [-{1}, {1})",
+                     SF_INT_ARG(value), SF_INT_ARG(rank)));
     *axis = value < 0 ? value + rank : value;
     *known = true;
     return SF_OK;

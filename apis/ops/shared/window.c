@@ -1,6 +1,5 @@
 #include "apis/ops/shared/window.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 SfLayout sf_layout_of(const SfInfer *c, int nspatial)
@@ -29,24 +28,18 @@ SfPadding sf_padding_of(const SfInfer *c)
 
 static SfStatus pads_check(SfInfer *c, SfPlace place, const int64_t *pads, int n, const SfLayout *l)
 {
-    if (n != 2 * l->rank) {
-        return sf_fail_text(c, place, SF_THE_OP,
-                            "explicit_paddings attribute must contain %d values, but got: %d",
-                            2 * l->rank, n);
-    }
+    SF_TRY(sf_expect(c, n == 2 * l->rank, place,
+                     "explicit_paddings attribute must contain {0} values, but got: {1}",
+                     SF_INT_ARG(2 * l->rank), SF_INT_ARG(n)));
     for (int i = 0; i < n; i++) {
-        if (pads[i] < 0) {
-            return sf_fail_text(c, place, SF_THE_OP,
-                                "All elements of explicit_paddings must be nonnegative");
-        }
+        SF_TRY(sf_expect(c, pads[i] >= 0, place,
+                         "All elements of explicit_paddings must be nonnegative"));
     }
     const int fixed[2] = {l->batch, l->channel};
     for (int i = 0; i < 2; i++) {
-        if (pads[2 * fixed[i]] != 0 || pads[2 * fixed[i] + 1] != 0) {
-            return sf_fail_text(c, place, SF_THE_OP,
-                                "Nonzero explicit padding in the batch or depth dimensions is not "
-                                "supported");
-        }
+        SF_TRY(sf_expect(
+            c, pads[2 * fixed[i]] == 0 && pads[2 * fixed[i] + 1] == 0, place,
+            "Nonzero explicit padding in the batch or depth dimensions is not supported"));
     }
     return SF_OK;
 }
@@ -61,10 +54,9 @@ SfStatus sf_padding_check(SfInfer *c, SfPadding padding, const SfLayout *l, cons
     const int64_t *pads;
     const int n = sf_attr_ints(c, "explicit_paddings", &pads);
     if (padding != SF_PADDING_EXPLICIT) {
-        return n == 0 ? SF_OK
-                      : sf_fail_text(c, place, SF_THE_OP,
-                                     "explicit_paddings attribute must be empty if the padding "
-                                     "attribute is not EXPLICIT");
+        return sf_expect(
+            c, n == 0, place,
+            "explicit_paddings attribute must be empty if the padding attribute is not EXPLICIT");
     }
     SF_TRY(pads_check(c, place, pads, n, l));
     *items = pads;
@@ -118,14 +110,11 @@ SfDim sf_window_size(const SfWindow *w)
 
 SfStatus sf_window_output(SfInfer *c, const SfWindow *w, SfDim *out)
 {
-    if (w->dilation < 1 && !w->as_kernel) {
-        return sf_fail_text(c, SF_ATTR("dilations"), w->in,
-                            "Dilation rate must be >= 1, but got %" PRId64, w->dilation);
-    }
-    if (w->stride <= 0) {
-        return sf_fail_text(c, SF_ATTR("strides"), w->in, "Stride must be > 0, but got %" PRId64,
-                            w->stride);
-    }
+    SF_TRY(sf_require_as(c, w->dilation >= 1 || !(!w->as_kernel), SF_DIAG_OP_SHAPE,
+                         SF_ATTR("dilations"), w->in, "Dilation rate must be >= 1, but got {0}",
+                         SF_INT_ARG(w->dilation)));
+    SF_TRY(sf_require_as(c, w->stride > 0, SF_DIAG_OP_SHAPE, SF_ATTR("strides"), w->in,
+                         "Stride must be > 0, but got {0}", SF_INT_ARG(w->stride)));
     const SfDim size = sf_window_size(w);
     *out = size == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : size;
     if (w->padding == SF_PADDING_SAME) {
@@ -141,13 +130,11 @@ SfStatus sf_window_output(SfInfer *c, const SfWindow *w, SfDim *out)
     if (sf_dim_is_known(padded) && sf_dim_is_known(reach) && padded - reach < -w->stride) {
         /* C's division truncates: -1 / 2 is an empty output, not a negative one. */
         const int64_t negative = (padded - reach + w->stride) / w->stride;
-        if (negative < 0) {
-            return sf_fail_as(c, SF_DIAG_NEGATIVE_DIM, w->in, w->filter,
-                              "Computed output size would be negative: %" PRId64
-                              " [input_size: %" PRId64 ", effective_filter_size: %" PRId64
-                              ", stride: %" PRId64 "]",
-                              negative, w->input, reach, w->stride);
-        }
+        SF_TRY(sf_require_as(c, negative >= 0, SF_DIAG_NEGATIVE_DIM, w->in, w->filter,
+                             "Computed output size would be negative: {0} [input_size: {1}, "
+                             "effective_filter_size: {2}, stride: {3}]",
+                             SF_INT_ARG(negative), SF_INT_ARG(w->input), SF_INT_ARG(reach),
+                             SF_INT_ARG(w->stride)));
         *out = 0;
     }
     return SF_OK;
@@ -189,14 +176,10 @@ SfStatus sf_window_attr(SfInfer *c, const char *attr, const char *who, const cha
                         const int64_t **items)
 {
     const int n = sf_attr_ints(c, attr, items);
-    if (n != rank && sf_phase(c) != SF_PHASE_BUILD) {
-        return sf_fail_text(c, SF_ATTR(attr), SF_THE_OP, "%s field must specify %d dimensions",
-                            kernel_field(c, attr, rank), rank);
-    }
-    if (n != rank) {
-        return sf_fail_text(c, SF_ATTR(attr), SF_THE_OP,
-                            "%s requires the %s attribute to contain %d values, but got: %d", who,
-                            what, rank, n);
-    }
-    return SF_OK;
+    SF_TRY(sf_expect(c, n == rank || sf_phase(c) == SF_PHASE_BUILD, SF_ATTR(attr),
+                     "{0} field must specify {1} dimensions",
+                     SF_TEXT_ARG(kernel_field(c, attr, rank)), SF_INT_ARG(rank)));
+    return sf_expect(c, n == rank, SF_ATTR(attr),
+                     "{0} requires the {1} attribute to contain {2} values, but got: {3}",
+                     SF_TEXT_ARG(who), SF_TEXT_ARG(what), SF_INT_ARG(rank), SF_INT_ARG(n));
 }

@@ -36,25 +36,15 @@ static SfStatus to_sparse_kernel(SfInfer *c, const void *data)
     for (int i = 0; i < n; i++) {
         const SfSplits s = sf_splits_check(c, i, divided_by(c, i, n));
         const SfPlace place = SF_INPUT(i);
-        if (s.fault == SF_SPLITS_EMPTY) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_THE_OP,
-                              "ragged splits may not be empty.");
-        }
-        if (s.fault == SF_SPLITS_FIRST) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_THE_OP,
-                              "First value of ragged splits must be 0.");
-        }
-        if (s.fault == SF_SPLITS_DECREASE) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_THE_OP,
-                              "Ragged splits should be non decreasing, but we got %" PRId64
-                              " followed by %" PRId64,
-                              s.before, s.here);
-        }
-        if (s.fault == SF_SPLITS_LAST) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(i + 1),
-                              "Final value of ragged splits must match the length the "
-                              "corresponding ragged values.");
-        }
+        SF_TRY(sf_require(c, s.fault != SF_SPLITS_EMPTY, place, "ragged splits may not be empty."));
+        SF_TRY(sf_require(c, s.fault != SF_SPLITS_FIRST, place,
+                          "First value of ragged splits must be 0."));
+        SF_TRY(sf_require(c, s.fault != SF_SPLITS_DECREASE, place,
+                          "Ragged splits should be non decreasing, but we got {0} followed by {1}",
+                          SF_INT_ARG(s.before), SF_INT_ARG(s.here)));
+        SF_TRY(sf_require_as(
+            c, s.fault != SF_SPLITS_LAST, SF_DIAG_RUN_REFUSED, place, SF_INPUT(i + 1),
+            "Final value of ragged splits must match the length the corresponding ragged values."));
     }
     return SF_OK;
 }
@@ -87,29 +77,21 @@ static SfStatus to_variant_kernel(SfInfer *c, const void *data)
         const SfDim values = divided_by(c, i, n);
         const SfSplits s = sf_splits_check(c, i, values);
         const SfPlace place = SF_INPUT(i);
-        if (s.fault == SF_SPLITS_EMPTY) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_THE_OP,
-                              "%s ragged splits must have at least one splits, but is empty",
-                              invalid);
-        }
-        if (s.fault == SF_SPLITS_FIRST) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_THE_OP,
-                              "%s first element of ragged splits  must be 0 but is %" PRId64,
-                              invalid, s.here);
-        }
-        if (s.fault == SF_SPLITS_LAST) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(i + 1),
-                              "%s last element of ragged splits must be the number of ragged "
-                              "values(%" PRId64 ") but is %" PRId64,
-                              invalid, values, s.here);
-        }
-        if (s.fault == SF_SPLITS_DECREASE) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_THE_OP,
-                              "%s ragged splits must be monotonically increasing, but "
-                              "ragged_splits[%" PRId64 "]=%" PRId64
-                              " is smaller than row_splits[%" PRId64 "]=%" PRId64,
-                              invalid, s.at, s.here, s.at - 1, s.before);
-        }
+        SF_TRY(sf_require(c, s.fault != SF_SPLITS_EMPTY, place,
+                          "{0} ragged splits must have at least one splits, but is empty",
+                          SF_TEXT_ARG(invalid)));
+        SF_TRY(sf_require(c, s.fault != SF_SPLITS_FIRST, place,
+                          "{0} first element of ragged splits  must be 0 but is {1}",
+                          SF_TEXT_ARG(invalid), SF_INT_ARG(s.here)));
+        SF_TRY(sf_require_as(
+            c, s.fault != SF_SPLITS_LAST, SF_DIAG_RUN_REFUSED, place, SF_INPUT(i + 1),
+            "{0} last element of ragged splits must be the number of ragged values({1}) but is {2}",
+            SF_TEXT_ARG(invalid), SF_INT_ARG(values), SF_INT_ARG(s.here)));
+        SF_TRY(sf_require(c, s.fault != SF_SPLITS_DECREASE, place,
+                          "{0} ragged splits must be monotonically increasing, but "
+                          "ragged_splits[{1}]={2} is smaller than row_splits[{3}]={4}",
+                          SF_TEXT_ARG(invalid), SF_INT_ARG(s.at), SF_INT_ARG(s.here),
+                          SF_INT_ARG(s.at - 1), SF_INT_ARG(s.before)));
     }
     return SF_OK;
 }
@@ -185,16 +167,14 @@ static SfStatus from_variant_kernel(SfInfer *c, const void *data)
     if (!kept_dtypes(c, &values, &splits)) {
         return SF_OK;
     }
-    if (values != sf_output_dtype(c, last)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("Tvalues"), SF_INPUT(0),
-                          "Expected values Tensor dtype: %s, found: %s",
-                          sf_dtype_sig_name(sf_output_dtype(c, last)), sf_dtype_sig_name(values));
-    }
-    return splits == SF_DT_INVALID || last == 0 || splits == sf_output_dtype(c, 0)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("Tsplits"), SF_INPUT(0),
-                            "Expected row_splits Tensor dtype: %s, found: %s",
-                            sf_dtype_sig_name(sf_output_dtype(c, 0)), sf_dtype_sig_name(splits));
+    SF_TRY(sf_require_as(c, values == sf_output_dtype(c, last), SF_DIAG_RUN_REFUSED,
+                         SF_ATTR("Tvalues"), SF_INPUT(0),
+                         "Expected values Tensor dtype: {0}, found: {1}",
+                         SF_DTYPE_ARG(sf_output_dtype(c, last)), SF_DTYPE_ARG(values)));
+    return sf_require_as(c, splits == SF_DT_INVALID || last == 0 || splits == sf_output_dtype(c, 0),
+                         SF_DIAG_RUN_REFUSED, SF_ATTR("Tsplits"), SF_INPUT(0),
+                         "Expected row_splits Tensor dtype: {0}, found: {1}",
+                         SF_DTYPE_ARG(sf_output_dtype(c, 0)), SF_DTYPE_ARG(splits));
 }
 
 /* RaggedTensorFromVariant: each axis of the variants becomes a row partition. */
@@ -225,33 +205,25 @@ static SfStatus grad_splits_kernel(SfInfer *c, const void *data)
     const SfShape *shape;
     (void)data;
     const SfShape *splits = sf_input(c, 1);
-    if (sf_shape_rank(splits) > 1) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(1), SF_THE_OP,
-                          "Invalid ragged splits: ragged splits must be rank 1 but is rank %d",
-                          sf_shape_rank(splits));
-    }
-    if (sf_shape_count(splits) == 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                          "Invalid ragged splits: ragged splits must have at least one splits, but "
-                          "is empty");
-    }
+    SF_TRY(sf_require_as(c, sf_shape_rank(splits) <= 1, SF_DIAG_RANK_AT_MOST, SF_INPUT(1),
+                         SF_THE_OP,
+                         "Invalid ragged splits: ragged splits must be rank 1 but is rank {0}",
+                         SF_INT_ARG(sf_shape_rank(splits))));
+    SF_TRY(sf_require(
+        c, sf_shape_count(splits) != 0, SF_INPUT(1),
+        "Invalid ragged splits: ragged splits must have at least one splits, but is empty"));
     SfElem before = sf_common_elem(c, 1, 0);
-    if (before.kind == SF_ELEM_INT && before.u.i != 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                          "Invalid ragged splits: first element of ragged splits  must be 0 but is "
-                          "%" PRId64,
-                          before.u.i);
-    }
+    SF_TRY(sf_require(c, before.kind != SF_ELEM_INT || before.u.i == 0, SF_INPUT(1),
+                      "Invalid ragged splits: first element of ragged splits  must be 0 but is {0}",
+                      SF_INT_ARG(before.u.i)));
     for (int64_t i = 1; i < sf_common_elems(c, 1); i++) {
         const SfElem e = sf_common_elem(c, 1, i);
-        if (e.kind == SF_ELEM_INT && before.kind == SF_ELEM_INT && e.u.i < before.u.i) {
-            return sf_fail_as(
-                c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                "Invalid ragged splits: ragged splits must be monotonically increasing, "
-                "but ragged_splits[%" PRId64 "]=%" PRId64 " is smaller than "
-                "row_splits[%" PRId64 "]=%" PRId64,
-                i, e.u.i, i - 1, before.u.i);
-        }
+        SF_TRY(sf_require(
+            c, e.kind != SF_ELEM_INT || before.kind != SF_ELEM_INT || e.u.i >= before.u.i,
+            SF_INPUT(1),
+            "Invalid ragged splits: ragged splits must be monotonically increasing, but "
+            "ragged_splits[{0}]={1} is smaller than row_splits[{2}]={3}",
+            SF_INT_ARG(i), SF_INT_ARG(e.u.i), SF_INT_ARG(i - 1), SF_INT_ARG(before.u.i)));
         before = e;
     }
     if (sf_shape_rank(sf_input(c, 2)) == 1) {
@@ -260,11 +232,10 @@ static SfStatus grad_splits_kernel(SfInfer *c, const void *data)
     /* Of several the dtypes are not compared: TensorFlow dies of them, or there is nothing to join. */
     SfDtype is, unused;
     const SfDtype want = sf_output_dtype(c, 0);
-    return sf_shape_count(sf_input(c, 0)) != 1 || !kept_dtypes(c, &is, &unused) || is == want
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("Tvalues"), SF_INPUT(0),
-                            "Type mismatch: actual %s vs. expect %s", sf_dtype_sig_name(is),
-                            sf_dtype_sig_name(want));
+    return sf_require_as(
+        c, sf_shape_count(sf_input(c, 0)) != 1 || !kept_dtypes(c, &is, &unused) || is == want,
+        SF_DIAG_RUN_REFUSED, SF_ATTR("Tvalues"), SF_INPUT(0),
+        "Type mismatch: actual {0} vs. expect {1}", SF_DTYPE_ARG(is), SF_DTYPE_ARG(want));
 }
 
 /* RaggedTensorToVariantGradient: the shape that dense_values_shape holds. */
@@ -290,22 +261,21 @@ static SfStatus gather_kernel(SfInfer *c, const void *data)
         n = 0;
     }
     for (int i = 0; i < n; i++) {
-        if (items[i] < 0 || items[i] >= rows) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(indices), SF_AXIS(0, 0),
-                              "indices[%d] = %" PRId64 " is not in [0, %" PRId64 ")", i, items[i],
-                              rows);
-        }
+        SF_TRY(sf_require_as(c, items[i] >= 0 && items[i] < rows, SF_DIAG_INDEX_RANGE,
+                             SF_INPUT(indices), SF_AXIS(0, 0),
+                             "indices[{0}] = {1} is not in [0, {2})", SF_INT_ARG(i),
+                             SF_INT_ARG(items[i]), SF_INT_ARG(rows)));
     }
     for (int i = 0; i < values; i++) {
         /* Against all splits of the next axis, one more than there are rows. */
         const SfDim size =
             i + 1 < values ? sf_shape_count(sf_input(c, i + 1)) : sf_input_dim(c, values, 0);
         const SfSplits s = sf_splits_check(c, i, size);
-        if (s.fault == SF_SPLITS_DECREASE || (s.fault == SF_SPLITS_LAST && s.here > size)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_INPUT(i + 1), "%s",
-                              s.fault == SF_SPLITS_LAST ? "Ragged splits must not point past values"
-                                                        : "Ragged splits must be sorted");
-        }
+        SF_TRY(sf_require_as(
+            c, s.fault != SF_SPLITS_DECREASE && (s.fault != SF_SPLITS_LAST || s.here <= size),
+            SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_INPUT(i + 1), "{0}",
+            SF_TEXT_ARG(s.fault == SF_SPLITS_LAST ? "Ragged splits must not point past values"
+                                                  : "Ragged splits must be sorted")));
     }
     return SF_OK;
 }
@@ -332,10 +302,10 @@ static SfStatus infer_gather(SfInfer *c)
 
 static SfStatus refuse_cross(SfInfer *c, int i, bool rank)
 {
-    return sf_fail_as(c, rank ? SF_DIAG_RANK_EXACT : SF_DIAG_DIM_EQUAL, SF_INPUT(i), SF_THE_OP,
-                      rank ? "tf.ragged.cross only supports inputs with rank=2%s"
-                           : "inputs must all have the same batch dimension size.%s",
-                      rank && sf_common_runs(c) ? "." : "");
+    return sf_fail_with(c, rank ? SF_DIAG_RANK_EXACT : SF_DIAG_DIM_EQUAL, SF_INPUT(i), SF_THE_OP,
+                        rank ? "tf.ragged.cross only supports inputs with rank=2{0}"
+                             : "inputs must all have the same batch dimension size.{0}",
+                        SF_TEXT_ARG(rank && sf_common_runs(c) ? "." : ""));
 }
 
 /* What one feature says of the batch: a matrix has its rows, splits are one more. */
@@ -349,10 +319,8 @@ static SfStatus meet_batch(SfInfer *c, int i, SfDim rows, SfDim *batch)
 static SfStatus order_length(SfInfer *c, const void *data)
 {
     const size_t *features = data;
-    return strlen(sf_attr_string(c, "input_order")) == *features
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("input_order"), SF_THE_OP,
-                            "Invalid length for input_order");
+    return sf_require(c, strlen(sf_attr_string(c, "input_order")) == *features,
+                      SF_ATTR("input_order"), "Invalid length for input_order");
 }
 
 static SfStatus order_kernel(SfInfer *c)
@@ -370,18 +338,14 @@ static SfStatus order_kernel(SfInfer *c)
         while (k < SF_ARRAY_LEN(kinds) && kinds[k].kind != *p) {
             k++;
         }
-        if (k == SF_ARRAY_LEN(kinds)) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("input_order"), SF_THE_OP,
-                              "Unexpected input_order value.");
-        }
+        SF_TRY(sf_require(c, k != SF_ARRAY_LEN(kinds), SF_ATTR("input_order"),
+                          "Unexpected input_order value."));
         const int n = sf_input_range(c, kinds[k].input, &at);
-        if (used[k]++ >= n) {
-            return sf_fail_as(
-                c, SF_DIAG_RUN_REFUSED, SF_ATTR("input_order"), SF_THE_OP,
-                "input_order \"%s\" specifies reading a %s at index %d from a list of "
-                "%d %s.",
-                order, kinds[k].what, used[k] - 1, n, kinds[k].items);
-        }
+        SF_TRY(sf_require(
+            c, used[k]++ < n, SF_ATTR("input_order"),
+            "input_order \"{0}\" specifies reading a {1} at index {2} from a list of {3} {4}.",
+            SF_TEXT_ARG(order), SF_TEXT_ARG(kinds[k].what), SF_INT_ARG(used[k] - 1), SF_INT_ARG(n),
+            SF_TEXT_ARG(kinds[k].items)));
     }
     return SF_OK;
 }
@@ -403,7 +367,7 @@ static SfStatus cross_kernel(SfInfer *c, const void *data)
     for (int i = 0; i < nsparse; i++) {
         const SfShape *s = sf_input(c, indices + i);
         const SfDim columns = sf_shape_rank(s) == 2 ? sf_shape_dim(s, 1) : SF_DIM_UNKNOWN;
-        if (sf_dim_is_known(columns) && columns != 2) {
+        if (sf_dim_differs(columns, 2)) {
             return refuse_cross(c, indices + i, true);
         }
         SF_TRY(meet_batch(c, shapes + i, sf_elem_as_dim(sf_common_elem(c, shapes + i, 0)), &batch));
@@ -421,11 +385,9 @@ static SfStatus infer_cross(SfInfer *c)
     const int nsparse = sf_input_range(c, "sparse_indices", &sparse);
     SfDim batch = nvalues + ndense + nsparse == 0 ? 0 : SF_DIM_UNKNOWN;
     sf_input_range(c, "sparse_shape", &shapes);
-    if (nvalues != nsplits) {
-        return sf_fail_text(c, SF_ATTR("ragged_splits_types"), SF_THE_OP,
-                            "ragged values and splits must have the same length%s",
-                            sf_common_runs(c) ? "" : ".");
-    }
+    SF_TRY(sf_expect(c, nvalues == nsplits, SF_ATTR("ragged_splits_types"),
+                     "ragged values and splits must have the same length{0}",
+                     SF_TEXT_ARG(sf_common_runs(c) ? "" : ".")));
     const size_t features = (size_t)nvalues + (size_t)ndense + (size_t)nsparse;
     SF_TRY(sf_kernel_check(c, order_length, &features));
     for (int i = 0; i < nsplits; i++) {
@@ -507,10 +469,11 @@ static SfStatus range_kernel(SfInfer *c, const void *data)
         sf_shape_rank(sf_output(c, 0)) == 1 ? sf_shape_dim(sf_output(c, 0), 0) : SF_DIM_UNKNOWN;
     for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
-        if (sf_dim_is_known(rows) && rows > 1 &&
-            ((e.kind == SF_ELEM_INT && e.u.i == 0) || (e.kind == SF_ELEM_FLOAT && e.u.f == 0))) {
-            return sf_fail_as(c, SF_DIAG_RANGE_STEP, SF_INPUT(2), SF_THE_OP, "Requires delta != 0");
-        }
+        SF_TRY(sf_require_as(
+            c,
+            !sf_dim_is_known(rows) || rows <= 1 ||
+                ((e.kind != SF_ELEM_INT || e.u.i != 0) && (e.kind != SF_ELEM_FLOAT || e.u.f != 0)),
+            SF_DIAG_RANGE_STEP, SF_INPUT(2), SF_THE_OP, "Requires delta != 0"));
     }
     return SF_OK;
 }
@@ -606,26 +569,22 @@ static SfStatus fill_rows_message(SfInfer *c, const SfFinding *f)
 static SfStatus fill_rows_kernel(SfInfer *c, const void *data)
 {
     const SfElem count = sf_common_elem(c, 2, 0);
-    if (count.kind == SF_ELEM_INT && count.u.i < 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_THE_OP,
-                          "Expected shape dimensions to be non-negative, got %" PRId64, count.u.i);
-    }
+    SF_TRY(sf_require(c, count.kind != SF_ELEM_INT || count.u.i >= 0, SF_INPUT(2),
+                      "Expected shape dimensions to be non-negative, got {0}",
+                      SF_INT_ARG(count.u.i)));
     const SfDim rows = *(const SfDim *)data;
     const SfDim n = sf_input_dim(c, 0, 0);
     const SfValue *ids = sf_input_value(c, 0);
-    if (rows == 0 && sf_dim_is_known(n) && n > 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_AXIS(0, 0),
-                          "Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = "
-                          "%" PRId64,
-                          n);
-    }
+    SF_TRY(sf_require_as(c, rows != 0 || !sf_dim_is_known(n) || n <= 0, SF_DIAG_RUN_REFUSED,
+                         SF_INPUT(2), SF_AXIS(0, 0),
+                         "Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {0}",
+                         SF_INT_ARG(n)));
     for (int64_t i = 0; ids && sf_dim_is_known(rows) && i < sf_value_count(ids); i++) {
         int64_t id;
-        if (sf_splits_int(sf_value_elem(ids, i), &id) && (id < 0 || id >= rows)) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
-                              "indices(%" PRId64 ", 0) is invalid: %" PRId64 " >= %" PRId64, i, id,
-                              rows);
-        }
+        SF_TRY(sf_require_as(
+            c, !sf_splits_int(sf_value_elem(ids, i), &id) || (id >= 0 && id < rows),
+            SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2), "indices({0}, 0) is invalid: {1} >= {2}",
+            SF_INT_ARG(i), SF_INT_ARG(id), SF_INT_ARG(rows)));
     }
     return SF_OK;
 }

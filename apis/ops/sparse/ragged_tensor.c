@@ -1,6 +1,5 @@
 /* RaggedTensorToTensor: rows of different lengths, padded. Where partitions are constants the widest
  * row is known. Source: ragged_conversion_ops.cc, ragged_to_dense_util.cc, ragged_tensor_to_tensor_op.cc. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/apis.h"
@@ -72,17 +71,13 @@ static SfStatus read_kinds(SfInfer *c, Partitions *p)
         while (k < SF_ARRAY_LEN(names) && strcmp(names[k], type) != 0) {
             k++;
         }
-        if (k == SF_ARRAY_LEN(names)) {
-            return sf_fail_text(c, SF_ATTR("row_partition_types"), SF_THE_OP,
-                                "Unknown string for partition info type: %s", type);
-        }
+        SF_TRY(sf_expect(c, k != SF_ARRAY_LEN(names), SF_ATTR("row_partition_types"),
+                         "Unknown string for partition info type: {0}", SF_TEXT_ARG(type)));
         if (i < MAX_PARTITIONS) {
             p->kinds[i] = k < NOT_SUPPORTED ? (Kind)k : NOT_SUPPORTED;
         }
-        if (k >= NOT_SUPPORTED) {
-            return sf_fail_text(c, SF_ATTR("row_partition_types"), SF_THE_OP,
-                                "Unsupported partition type: %s", type);
-        }
+        SF_TRY(sf_expect(c, k < NOT_SUPPORTED, SF_ATTR("row_partition_types"),
+                         "Unsupported partition type: {0}", SF_TEXT_ARG(type)));
     }
     p->ragged_rank = p->n > 0 && p->kinds[0] == FIRST_DIM_SIZE ? p->n - 1 : p->n;
     return SF_OK;
@@ -90,7 +85,8 @@ static SfStatus read_kinds(SfInfer *c, Partitions *p)
 
 static SfStatus refuse_kinds(SfInfer *c, const char *message)
 {
-    return sf_fail_text(c, SF_ATTR("row_partition_types"), SF_THE_OP, "%s", message);
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("row_partition_types"), SF_THE_OP, "{0}",
+                        SF_TEXT_ARG(message));
 }
 
 /* Which types may follow which, and of what rank their tensors are: said by construction only. */
@@ -111,19 +107,17 @@ static SfStatus want_kinds(SfInfer *c, const Partitions *p)
     if (p->kinds[0] == VALUE_ROWIDS) {
         return refuse_kinds(c, "VALUE_ROWIDS cannot be first");
     }
-    if (given != p->n) {
-        return sf_fail_text(c, SF_ATTR("row_partition_types"), SF_THE_OP,
-                            "Number of row partition tensors (%d) does not equal the number of row "
-                            "partition types(%d).",
-                            given, p->n);
-    }
+    SF_TRY(sf_expect(c, given == p->n, SF_ATTR("row_partition_types"),
+                     "Number of row partition tensors ({0}) does not equal the number of row "
+                     "partition types({1}).",
+                     SF_INT_ARG(given), SF_INT_ARG(p->n)));
     for (int i = 0; i < p->n; i++) {
         const int rank = sf_shape_rank(sf_input(c, PARTITIONS + i));
-        if (rank >= 0 && rank != (p->kinds[i] != FIRST_DIM_SIZE)) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(PARTITIONS + i), SF_THE_OP, "%s",
-                              p->kinds[i] == FIRST_DIM_SIZE ? "FIRST_DIM_SIZE must be a scalar."
-                                                            : "Row partition must be a vector.");
-        }
+        SF_TRY(sf_require_as(c, rank < 0 || rank == (p->kinds[i] != FIRST_DIM_SIZE),
+                             SF_DIAG_RANK_EXACT, SF_INPUT(PARTITIONS + i), SF_THE_OP, "{0}",
+                             SF_TEXT_ARG(p->kinds[i] == FIRST_DIM_SIZE
+                                             ? "FIRST_DIM_SIZE must be a scalar."
+                                             : "Row partition must be a vector.")));
     }
     return SF_OK;
 }
@@ -137,23 +131,20 @@ static SfStatus want_default(SfInfer *c)
     if (rank < 0 || inner < -1) {
         return SF_OK;
     }
-    if (rank > inner) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(DEFAULT), SF_INPUT(VALUES),
-                          "default_value.shape=%s and rt_input.flat_values.shape=%s are "
-                          "incompatible: default_value.rank = %d  must be less than "
-                          "rt_input.flat_values.rank = %d",
-                          sf_shape_text(c, given), sf_shape_text(c, values), rank, inner + 1);
-    }
+    SF_TRY(sf_require_as(
+        c, rank <= inner, SF_DIAG_RANK_AT_MOST, SF_INPUT(DEFAULT), SF_INPUT(VALUES),
+        "default_value.shape={0} and rt_input.flat_values.shape={1} are incompatible: "
+        "default_value.rank = {2}  must be less than rt_input.flat_values.rank = {3}",
+        SF_SHAPE_ARG(given), SF_SHAPE_ARG(values), SF_INT_ARG(rank), SF_INT_ARG(inner + 1)));
     for (int i = 0; i < rank; i++) {
         const SfDim a = sf_shape_dim(given, i), b = sf_shape_dim(values, i + 1);
-        if (sf_dim_is_known(a) && sf_dim_is_known(b) && a != 1 && a != b) {
-            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(DEFAULT, i), SF_AXIS(VALUES, i + 1),
-                              "default_value.shape=%s and rt_input.flat_values.shape=%s are "
-                              "incompatible: default_value.shape[%d] = %" PRId64
-                              " but rt_input.flat_values.shape[%d] = %" PRId64,
-                              sf_shape_text(c, given), sf_shape_text(c, values), i - rank, a,
-                              i - rank, b);
-        }
+        SF_TRY(sf_require_as(
+            c, !sf_dim_is_known(a) || !sf_dim_is_known(b) || a == 1 || a == b, SF_DIAG_DIM_EQUAL,
+            SF_AXIS(DEFAULT, i), SF_AXIS(VALUES, i + 1),
+            "default_value.shape={0} and rt_input.flat_values.shape={1} are incompatible: "
+            "default_value.shape[{2}] = {3} but rt_input.flat_values.shape[{2}] = {4}",
+            SF_SHAPE_ARG(given), SF_SHAPE_ARG(values), SF_INT_ARG(i - rank), SF_INT_ARG(a),
+            SF_INT_ARG(b)));
     }
     return SF_OK;
 }
@@ -222,10 +213,10 @@ static bool asks_for_any(SfInfer *c, int axis)
 
 static SfStatus rank_message(SfInfer *c, const SfShape *shape, int rank)
 {
-    return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(SHAPE), SF_INPUT(VALUES),
-                      "rt_input.shape and shape=%s are incompatible: rt_input.rank = %d but "
-                      "shape.rank = %d",
-                      sf_shape_text(c, shape), rank, sf_shape_rank(shape));
+    return sf_fail_with(
+        c, SF_DIAG_RANK_EXACT, SF_INPUT(SHAPE), SF_INPUT(VALUES),
+        "rt_input.shape and shape={0} are incompatible: rt_input.rank = {1} but shape.rank = {2}",
+        SF_SHAPE_ARG(shape), SF_INT_ARG(rank), SF_INT_ARG(sf_shape_rank(shape)));
 }
 
 /* The given shape, completed by the partitions and the inner dims of the values. */
@@ -256,13 +247,11 @@ static SfStatus combine(SfInfer *c, Partitions *p, const SfShape *given)
             continue;
         }
         const SfDim is = sf_shape_dim(values, axis), met = sf_dim_meet(is, dims[i]);
-        if (met == SF_DIM_BOTTOM) {
-            return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(VALUES, axis), SF_INPUT(SHAPE),
-                              "rt_input.shape and shape=%s are incompatible: rt_input.shape[%d] = "
-                              "%s but shape[%d] = %s",
-                              sf_shape_text(c, given), i, sf_common_dim_text(c, is), i,
-                              sf_common_dim_text(c, dims[i]));
-        }
+        SF_TRY(sf_require_as(
+            c, met != SF_DIM_BOTTOM, SF_DIAG_DIM_EQUAL, SF_AXIS(VALUES, axis), SF_INPUT(SHAPE),
+            "rt_input.shape and shape={0} are incompatible: rt_input.shape[{1}] = {2} but "
+            "shape[{1}] = {3}",
+            SF_SHAPE_ARG(given), SF_INT_ARG(i), SF_DIM_ARG(is), SF_DIM_ARG(dims[i])));
         dims[i] = met;
     }
     p->out = sf_shape_make(rank, dims);
@@ -290,14 +279,10 @@ static bool counts_up(SfInfer *c, int input)
 static SfStatus walk_splits(SfInfer *c, int input, SfDim rows)
 {
     const SfDim n = sf_shape_count(sf_input(c, input));
-    if (sf_dim_is_known(rows) && sf_dim_is_known(n) && (n == 0 || n - 1 > rows)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP,
-                          "Row partition size is greater than output size: %" PRId64 " > %" PRId64,
-                          n - 1, rows);
-    }
-    return counts_up(c, input) ? SF_OK
-                               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP,
-                                            "Invalid row split size.");
+    SF_TRY(sf_require(c, !sf_dim_is_known(rows) || !sf_dim_is_known(n) || (n != 0 && n - 1 <= rows),
+                      SF_INPUT(input), "Row partition size is greater than output size: {0} > {1}",
+                      SF_INT_ARG(n - 1), SF_INT_ARG(rows)));
+    return sf_require(c, counts_up(c, input), SF_INPUT(input), "Invalid row split size.");
 }
 
 static SfStatus walk_rowids(SfInfer *c, int input, SfDim rows)
@@ -308,11 +293,10 @@ static SfStatus walk_rowids(SfInfer *c, int input, SfDim rows)
         return SF_OK;
     }
     for (int at = 0; at < n; at++) {
-        if (ids[at] < 0 || ids[at] >= rows) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP,
-                              "Got %s_value_rowid=%" PRId64 " which is not less than %" PRId64,
-                              at == 0 ? "current" : "next", ids[at], rows);
-        }
+        SF_TRY(sf_require(c, ids[at] >= 0 && ids[at] < rows, SF_INPUT(input),
+                          "Got {0}_value_rowid={1} which is not less than {2}",
+                          SF_TEXT_ARG(at == 0 ? "current" : "next"), SF_INT_ARG(ids[at]),
+                          SF_INT_ARG(rows)));
     }
     return SF_OK;
 }
@@ -349,10 +333,8 @@ static SfStatus broadcast_default(SfInfer *c, const Partitions *p)
     const int rank = sf_shape_rank(given), inner = sf_shape_rank(row);
     for (int i = 1; i <= rank && i <= inner; i++) {
         const SfDim a = sf_shape_dim(given, rank - i), b = sf_shape_dim(row, inner - i);
-        if (a != b && a != 1 && b != 1) {
-            return sf_fail_as(c, SF_DIAG_BROADCAST, SF_INPUT(DEFAULT), SF_INPUT(VALUES),
-                              "Error broadcasting default_value");
-        }
+        SF_TRY(sf_require_as(c, a == b || a == 1 || b == 1, SF_DIAG_BROADCAST, SF_INPUT(DEFAULT),
+                             SF_INPUT(VALUES), "Error broadcasting default_value"));
     }
     return SF_OK;
 }
@@ -371,14 +353,10 @@ static SfDim room(const SfShape *s, int n)
 static SfStatus to_tensor_kernel(SfInfer *c, const void *data)
 {
     const Partitions *p = data;
-    if (p->kinds[0] == VALUE_ROWIDS) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(PARTITIONS), SF_THE_OP,
-                          "Cannot handle VALUE_ROWIDS in first dimension.");
-    }
-    if (sf_shape_count(sf_input(c, PARTITIONS)) == 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(PARTITIONS), SF_THE_OP,
-                          "Invalid first partition input. Tensor requires at least one element.");
-    }
+    SF_TRY(sf_require(c, p->kinds[0] != VALUE_ROWIDS, SF_INPUT(PARTITIONS),
+                      "Cannot handle VALUE_ROWIDS in first dimension."));
+    SF_TRY(sf_require(c, sf_shape_count(sf_input(c, PARTITIONS)) != 0, SF_INPUT(PARTITIONS),
+                      "Invalid first partition input. Tensor requires at least one element."));
     const SfDim rows = room(p->out, p->ragged_rank + 1), all = sf_shape_count(p->out);
     if (sf_dim_is_known(rows) && rows > 0) {
         SF_TRY(walk(c, p));

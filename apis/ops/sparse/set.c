@@ -1,6 +1,5 @@
 /* Sets along the last axis, dense or sparse: the groups are all axes but the last. Source: set_ops.cc,
  * set_kernels.cc. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/apis.h"
@@ -35,8 +34,7 @@ static SfStatus want_operation(SfInfer *c)
             return SF_OK;
         }
     }
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("set_operation"), SF_THE_OP,
-                      "Invalid set_operation %s.", is);
+    return sf_refuse(c, SF_ATTR("set_operation"), "Invalid set_operation {0}.", SF_TEXT_ARG(is));
 }
 
 static SfStatus want_groups(SfInfer *c, int a, const SfShape *of_a, int b, const SfShape *of_b)
@@ -49,19 +47,16 @@ static SfStatus want_groups(SfInfer *c, int a, const SfShape *of_a, int b, const
     if (!ga || !gb) {
         return SF_NOMEM;
     }
-    return sf_shape_compatible(ga, gb) ? SF_OK
-                                       : sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_INPUT(b), SF_INPUT(a),
-                                                    "Mismatched shapes %s vs %s",
-                                                    sf_shape_text(c, ga), sf_shape_text(c, gb));
+    return sf_require_as(c, sf_shape_compatible(ga, gb), SF_DIAG_MERGE_DIM, SF_INPUT(b),
+                         SF_INPUT(a), "Mismatched shapes {0} vs {1}", SF_SHAPE_ARG(ga),
+                         SF_SHAPE_ARG(gb));
 }
 
 static SfStatus want_group_rank(SfInfer *c, int i, const SfShape *s)
 {
     const int rank = sf_shape_rank(s);
-    return rank < 0 || rank >= 2
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i), SF_THE_OP,
-                            "Shape %s has rank %d < 2", sf_shape_text(c, s), rank);
+    return sf_require_as(c, rank < 0 || rank >= 2, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i), SF_THE_OP,
+                         "Shape {0} has rank {1} < 2", SF_SHAPE_ARG(s), SF_INT_ARG(rank));
 }
 
 /* What the shape input `i` of a sparse set holds, or `rank` alone. */
@@ -77,20 +72,16 @@ static const SfShape *held_shape(SfInfer *c, int i, SfDim rank)
 static SfStatus want_set_rank(SfInfer *c, int i)
 {
     const SfDim rank = sf_triple_rank(c, i);
-    return !sf_dim_is_known(rank) || rank >= 2
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i + 2), SF_THE_OP,
-                            "Invalid rank %" PRId64 ".", rank);
+    return sf_require_as(c, !sf_dim_is_known(rank) || rank >= 2, SF_DIAG_RANK_AT_LEAST,
+                         SF_INPUT(i + 2), SF_THE_OP, "Invalid rank {0}.", SF_INT_ARG(rank));
 }
 
 /* The kernels make a TensorShape of what the shape input holds. */
 static SfStatus want_few_dims(SfInfer *c, int i)
 {
     const SfDim rank = sf_triple_rank(c, i);
-    return !sf_dim_is_known(rank) || rank <= SF_RANK_MAX
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i + 2), SF_THE_OP,
-                            "Too many dimensions in tensor");
+    return sf_require(c, !sf_dim_is_known(rank) || rank <= SF_RANK_MAX, SF_INPUT(i + 2),
+                      "Too many dimensions in tensor");
 }
 
 static SfStatus sparse_set(SfInfer *c, int i)
@@ -180,17 +171,13 @@ static SfStatus set_triple(SfInfer *c, int i, SfDim *rank)
     SF_TRY(sf_triple_want(c, i, &t));
     const SfDim rows = sf_shape_dim(t.indices, 0), n = sf_shape_dim(t.values, 0);
     const SfDim columns = sf_shape_dim(t.indices, 1), dims = sf_shape_dim(t.shape, 0);
-    if (sf_dim_is_known(rows) && sf_dim_is_known(n) && rows != n) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(i, 0), SF_AXIS(i + 1, 0),
-                          "Number of elements in index (%" PRId64 ") and values (%" PRId64
-                          ") do not match.",
-                          rows, n);
-    }
-    if (sf_dim_is_known(columns) && sf_dim_is_known(dims) && columns != dims) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(i, 1), SF_AXIS(i + 2, 0),
-                          "Index rank (%" PRId64 ") and shape rank (%" PRId64 ") do not match.",
-                          columns, dims);
-    }
+    SF_TRY(sf_require_as(c, !sf_dim_differs(rows, n), SF_DIAG_DIM_EQUAL, SF_AXIS(i, 0),
+                         SF_AXIS(i + 1, 0),
+                         "Number of elements in index ({0}) and values ({1}) do not match.",
+                         SF_INT_ARG(rows), SF_INT_ARG(n)));
+    SF_TRY(sf_require_as(c, !sf_dim_differs(columns, dims), SF_DIAG_DIM_EQUAL, SF_AXIS(i, 1),
+                         SF_AXIS(i + 2, 0), "Index rank ({0}) and shape rank ({1}) do not match.",
+                         SF_INT_ARG(columns), SF_INT_ARG(dims)));
     return sf_want_equal(c, SF_AXIS(i, 1), columns, SF_AXIS(i + 2, 0), dims, rank);
 }
 

@@ -31,19 +31,16 @@ static SfStatus want_same_shapes(SfInfer *c, int a, int b)
 {
     const SfValue *va = sf_input_value(c, a), *vb = sf_input_value(c, b);
     const SfDim na = sf_triple_rank(c, a - 2), nb = sf_triple_rank(c, b - 2);
-    if (sf_dim_is_known(na) && sf_dim_is_known(nb) && na != nb) {
-        return sf_fail_as(c, SF_DIAG_MERGE_RANK, SF_INPUT(b), SF_INPUT(a),
-                          "Operands do not have the same ranks; got shapes: %s and %s",
-                          sf_triple_numbers(c, a, " "), sf_triple_numbers(c, b, " "));
-    }
+    SF_TRY(sf_require_as(c, !sf_dim_differs(na, nb), SF_DIAG_MERGE_RANK, SF_INPUT(b), SF_INPUT(a),
+                         "Operands do not have the same ranks; got shapes: {0} and {1}",
+                         SF_TEXT_ARG(sf_triple_numbers(c, a, " ")),
+                         SF_TEXT_ARG(sf_triple_numbers(c, b, " "))));
     for (int64_t i = 0; va && vb && i < sf_value_count(va) && i < sf_value_count(vb); i++) {
         const SfElem x = sf_value_elem(va, i), y = sf_value_elem(vb, i);
-        if (x.kind == SF_ELEM_INT && y.kind == SF_ELEM_INT && x.u.i != y.u.i) {
-            return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_INPUT(b), SF_INPUT(a),
-                              "Operands' shapes do not match: got %" PRId64 " and %" PRId64
-                              " for dimension %" PRId64,
-                              x.u.i, y.u.i, i);
-        }
+        SF_TRY(sf_require_as(c, x.kind != SF_ELEM_INT || y.kind != SF_ELEM_INT || x.u.i == y.u.i,
+                             SF_DIAG_MERGE_DIM, SF_INPUT(b), SF_INPUT(a),
+                             "Operands' shapes do not match: got {0} and {1} for dimension {2}",
+                             SF_INT_ARG(x.u.i), SF_INT_ARG(y.u.i), SF_INT_ARG(i)));
     }
     return SF_OK;
 }
@@ -62,7 +59,7 @@ static SfStatus refuse_ranks(SfInfer *c, int a, int b, const char *message)
 
 static bool differ(SfDim a, SfDim b)
 {
-    return sf_dim_is_known(a) && sf_dim_is_known(b) && a != b;
+    return sf_dim_differs(a, b);
 }
 
 static SfStatus add_kernel(SfInfer *c, const void *data)
@@ -75,34 +72,27 @@ static SfStatus add_kernel(SfInfer *c, const void *data)
     const SfDim columns[] = {sf_input_dim(c, 0, 1), sf_input_dim(c, 3, 1)};
     const SfDim rows[] = {sf_input_dim(c, 0, 0), sf_input_dim(c, 3, 0)};
     const SfDim dims = sf_input_dim(c, 2, 0);
-    if (differ(columns[0], columns[1])) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 1), SF_AXIS(3, 1),
-                          "Input indices must have the same dimension, got %" PRId64
-                          " and %" PRId64,
-                          columns[0], columns[1]);
-    }
+    SF_TRY(sf_require_as(c, !differ(columns[0], columns[1]), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 1),
+                         SF_AXIS(3, 1),
+                         "Input indices must have the same dimension, got {0} and {1}",
+                         SF_INT_ARG(columns[0]), SF_INT_ARG(columns[1])));
     if (!ranks_are(c, 1, 4, 1)) {
         return refuse_ranks(c, 1, 4,
                             "Input values should be vectors but received shapes: %s and %s");
     }
     const SfDim na = sf_input_dim(c, 1, 0), nb = sf_input_dim(c, 4, 0);
-    if (differ(na, rows[0]) || differ(nb, rows[1])) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(differ(na, rows[0]) ? 1 : 4, 0), SF_THE_OP,
-                          "Expected %s and %s non-empty input values, got %s and %s",
-                          sf_common_dim_text(c, rows[0]), sf_common_dim_text(c, rows[1]),
-                          sf_common_dim_text(c, na), sf_common_dim_text(c, nb));
-    }
+    SF_TRY(sf_require_as(c, !differ(na, rows[0]) && !differ(nb, rows[1]), SF_DIAG_DIM_EQUAL,
+                         SF_AXIS(differ(na, rows[0]) ? 1 : 4, 0), SF_THE_OP,
+                         "Expected {0} and {1} non-empty input values, got {2} and {3}",
+                         SF_DIM_ARG(rows[0]), SF_DIM_ARG(rows[1]), SF_DIM_ARG(na), SF_DIM_ARG(nb)));
     if (!ranks_are(c, 2, 5, 1)) {
         return refuse_ranks(c, 2, 5,
                             "Input shapes should be a vector but received shapes %s and %s");
     }
-    if (differ(columns[0], dims)) {
-        return sf_fail_as(
-            c, SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_AXIS(0, 1),
-            "Second dimension of a_indices and length of a_shape must match, got %" PRId64
-            " and %" PRId64,
-            columns[0], dims);
-    }
+    SF_TRY(sf_require_as(
+        c, !differ(columns[0], dims), SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_AXIS(0, 1),
+        "Second dimension of a_indices and length of a_shape must match, got {0} and {1}",
+        SF_INT_ARG(columns[0]), SF_INT_ARG(dims)));
     SF_TRY(want_same_shapes(c, 2, 5));
     return sf_triple_form(c, 6, 0, "The magnitude threshold must be a scalar: got shape %s");
 }
@@ -130,28 +120,22 @@ static SfStatus add_grad_kernel(SfInfer *c, const void *data)
 {
     (void)data;
     const SfShape *a = sf_input(c, 1), *b = sf_input(c, 2), *sum = sf_input(c, 3);
-    if (!ranks_are(c, 1, 2, 2) || !ranks_are(c, 3, 3, 2)) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                          "Input indices should be matrices but received shapes: %s and %s and %s",
-                          sf_shape_text(c, a), sf_shape_text(c, b), sf_shape_text(c, sum));
-    }
+    SF_TRY(sf_require_as(
+        c, ranks_are(c, 1, 2, 2) && ranks_are(c, 3, 3, 2), SF_DIAG_RANK_EXACT, SF_INPUT(1),
+        SF_THE_OP, "Input indices should be matrices but received shapes: {0} and {1} and {2}",
+        SF_SHAPE_ARG(a), SF_SHAPE_ARG(b), SF_SHAPE_ARG(sum)));
     SF_TRY(sf_triple_form(c, 0, 1,
                           "Input backprop_val_grad should be a vector but received shape: %s"));
     const SfDim da = sf_shape_dim(a, 1), db = sf_shape_dim(b, 1), ds = sf_shape_dim(sum, 1);
-    if (differ(da, db) || differ(db, ds)) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(1, 1), SF_AXIS(2, 1),
-                          "The densified operands should have the same ndims; for A, B, sum got: "
-                          "%s%s%s",
-                          sf_common_dim_text(c, da), sf_common_dim_text(c, db),
-                          sf_common_dim_text(c, ds));
-    }
+    SF_TRY(sf_require_as(
+        c, !differ(da, db) && !differ(db, ds), SF_DIAG_DIM_EQUAL, SF_AXIS(1, 1), SF_AXIS(2, 1),
+        "The densified operands should have the same ndims; for A, B, sum got: {0}{1}{2}",
+        SF_DIM_ARG(da), SF_DIM_ARG(db), SF_DIM_ARG(ds)));
     const SfDim n = sf_input_dim(c, 0, 0), rows = sf_shape_dim(sum, 0);
-    return !differ(n, rows)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(3, 0),
-                            "# elements of backprop_val_grad and # rows of sum_indices should "
-                            "match (#nnz of sum): got %" PRId64 " and %" PRId64,
-                            n, rows);
+    return sf_require_as(c, !differ(n, rows), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(3, 0),
+                         "# elements of backprop_val_grad and # rows of sum_indices should match "
+                         "(#nnz of sum): got {0} and {1}",
+                         SF_INT_ARG(n), SF_INT_ARG(rows));
 }
 
 static SfStatus infer_add_grad(SfInfer *c)
@@ -195,9 +179,9 @@ static SfStatus concat_forms(SfInfer *c, int n)
         for (int i = 0; i < n; i++) {
             const SfShape *s = sf_input(c, part * n + i);
             if (sf_shape_is_ranked(s) && sf_shape_rank(s) != (part == 0 ? 2 : 1)) {
-                return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(part * n + i), SF_THE_OP,
-                                  "%s but received shape %s at position %d", names[part],
-                                  sf_shape_text(c, s), i);
+                return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(part * n + i), SF_THE_OP,
+                                    "{0} but received shape {1} at position {2}",
+                                    SF_TEXT_ARG(names[part]), SF_SHAPE_ARG(s), SF_INT_ARG(i));
             }
         }
     }
@@ -210,12 +194,11 @@ static SfStatus concat_sizes(SfInfer *c, int n, int i, int64_t axis)
     const SfValue *first = sf_input_value(c, 2 * n), *v = sf_input_value(c, 2 * n + i);
     for (int64_t k = 0; first && v && k < sf_value_count(first); k++) {
         const SfElem a = sf_value_elem(first, k), b = sf_value_elem(v, k);
-        if (k != axis && a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT && a.u.i != b.u.i) {
-            return sf_fail_as(c, SF_DIAG_CONCAT_DIM, SF_INPUT(2 * n + i), SF_INPUT(2 * n),
-                              "Input shapes must match: expected %" PRId64 " for dimension %" PRId64
-                              " but got %" PRId64 " at position %d",
-                              a.u.i, k, b.u.i, i);
-        }
+        SF_TRY(sf_require_as(
+            c, k == axis || a.kind != SF_ELEM_INT || b.kind != SF_ELEM_INT || a.u.i == b.u.i,
+            SF_DIAG_CONCAT_DIM, SF_INPUT(2 * n + i), SF_INPUT(2 * n),
+            "Input shapes must match: expected {0} for dimension {1} but got {2} at position {3}",
+            SF_INT_ARG(a.u.i), SF_INT_ARG(k), SF_INT_ARG(b.u.i), SF_INT_ARG(i)));
     }
     return SF_OK;
 }
@@ -230,21 +213,16 @@ static SfStatus concat_kernel(SfInfer *c, const void *data)
     if (!sf_dim_is_known(rank)) {
         return SF_OK;
     }
-    if (axis < -rank || axis >= rank) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_ATTR("concat_dim"), SF_INPUT(2 * n),
-                          "Concat dimension must be in range [%" PRId64 ", %" PRId64
-                          "), got %" PRId64,
-                          -rank, rank, axis);
-    }
+    SF_TRY(sf_require_as(c, axis >= -rank && axis < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("concat_dim"),
+                         SF_INPUT(2 * n), "Concat dimension must be in range [{0}, {1}), got {2}",
+                         SF_INT_ARG(-rank), SF_INT_ARG(rank), SF_INT_ARG(axis)));
     axis += axis < 0 ? rank : 0;
     for (int i = 1; i < n; i++) {
         const SfDim is = sf_shape_count(sf_input(c, 2 * n + i));
-        if (differ(is, rank)) {
-            return sf_fail_as(c, SF_DIAG_MERGE_RANK, SF_INPUT(2 * n + i), SF_INPUT(2 * n),
-                              "Ranks of all input tensors must match: expected %" PRId64
-                              " but got %" PRId64 " at position %d",
-                              rank, is, i);
-        }
+        SF_TRY(sf_require_as(
+            c, !differ(is, rank), SF_DIAG_MERGE_RANK, SF_INPUT(2 * n + i), SF_INPUT(2 * n),
+            "Ranks of all input tensors must match: expected {0} but got {1} at position {2}",
+            SF_INT_ARG(rank), SF_INT_ARG(is), SF_INT_ARG(i)));
         SF_TRY(concat_sizes(c, n, i, axis));
     }
     for (int i = 0; i < n; i++) {
@@ -293,19 +271,15 @@ static SfStatus slice_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_triple_form(c, 4, 1, "Input size should be a vector but received shape %s"));
     for (int i = 0; i < 2; i++) {
         const SfDim n = sf_input_dim(c, 3 + i, 0);
-        if (differ(n, rank)) {
-            return sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_AXIS(3 + i, 0), SF_INPUT(2),
-                              "Expected %s to be a vector of length %" PRId64
-                              " but got length %" PRId64,
-                              names[i], rank, n);
-        }
+        SF_TRY(sf_require_as(c, !differ(n, rank), SF_DIAG_DIM_VALUE, SF_AXIS(3 + i, 0), SF_INPUT(2),
+                             "Expected {0} to be a vector of length {1} but got length {2}",
+                             SF_TEXT_ARG(names[i]), SF_INT_ARG(rank), SF_INT_ARG(n)));
     }
     for (int64_t i = 0; size && i < sf_value_count(size); i++) {
         const SfElem e = sf_value_elem(size, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-            return sf_fail_as(c, SF_DIAG_SLICE_RANGE, SF_INPUT(4), SF_THE_OP,
-                              "Expected a non-negative size, got %" PRId64, e.u.i);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SLICE_RANGE,
+                             SF_INPUT(4), SF_THE_OP, "Expected a non-negative size, got {0}",
+                             SF_INT_ARG(e.u.i)));
     }
     return sf_triple_sizes(c, 2);
 }
@@ -329,25 +303,18 @@ static SfStatus slice_grad_kernel(SfInfer *c, const void *data)
     }
     const SfDim n = sf_input_dim(c, 0, 0), rows = sf_shape_dim(out, 0);
     const SfDim rank = sf_shape_dim(in, 1), start = sf_input_dim(c, 2, 0);
-    if (differ(rank, sf_shape_dim(out, 1))) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(1, 1), SF_AXIS(3, 1),
-                          "The input and output should have the same ndims: got: %" PRId64
-                          " and %" PRId64,
-                          rank, sf_shape_dim(out, 1));
-    }
-    if (differ(n, rows)) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(3, 0),
-                          "# elements of backprop_val_grad and # rows of output_indices should "
-                          "match (#nnz of sum): got %" PRId64 " and %" PRId64,
-                          n, rows);
-    }
+    SF_TRY(sf_require_as(c, !differ(rank, sf_shape_dim(out, 1)), SF_DIAG_DIM_EQUAL, SF_AXIS(1, 1),
+                         SF_AXIS(3, 1),
+                         "The input and output should have the same ndims: got: {0} and {1}",
+                         SF_INT_ARG(rank), SF_INT_ARG(sf_shape_dim(out, 1))));
+    SF_TRY(sf_require_as(c, !differ(n, rows), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(3, 0),
+                         "# elements of backprop_val_grad and # rows of output_indices should "
+                         "match (#nnz of sum): got {0} and {1}",
+                         SF_INT_ARG(n), SF_INT_ARG(rows)));
     SF_TRY(sf_triple_form(c, 2, 1, "The input_start should be a vector but received shape %s"));
-    return !differ(rank, start)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_AXIS(2, 0), SF_AXIS(1, 1),
-                            "Expected input_start to be a vector of length %" PRId64
-                            " but got length %" PRId64,
-                            rank, start);
+    return sf_require_as(c, !differ(rank, start), SF_DIAG_DIM_VALUE, SF_AXIS(2, 0), SF_AXIS(1, 1),
+                         "Expected input_start to be a vector of length {0} but got length {1}",
+                         SF_INT_ARG(rank), SF_INT_ARG(start));
 }
 
 static SfStatus infer_slice_grad(SfInfer *c)
@@ -373,27 +340,24 @@ static SfStatus split_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_triple_form(c, 0, 0, "Input axis should be a scalar but received shape %s"));
     SF_TRY(sf_triple_form(c, 1, 2, "Input indices should be a matrix but received shape %s"));
     if (sf_shape_rank(sf_input(c, 2)) >= 0 && sf_shape_rank(sf_input(c, 2)) != 1) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
-                          "Input values should be a vector but received shape %s",
-                          sf_shape_text(c, sf_input(c, 1))); /* the kernel's own slip */
+        return sf_fail_with(
+            c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
+            "Input values should be a vector but received shape {shape 1}"); /* the kernel's own slip */
     }
     SF_TRY(sf_triple_form(c, 3, 1, "Input shape should be a vector but received shape %s"));
-    if (known && sf_dim_is_known(rank) && (axis < -rank || axis >= rank)) {
-        return sf_fail_as(c, SF_DIAG_AXIS_RANGE, SF_INPUT(0), SF_INPUT(3),
-                          "Input axis should be in range [%" PRId64 ", %" PRId64 "), got %" PRId64,
-                          -rank, rank, axis);
-    }
+    SF_TRY(sf_require_as(c, !known || !sf_dim_is_known(rank) || (axis >= -rank && axis < rank),
+                         SF_DIAG_AXIS_RANGE, SF_INPUT(0), SF_INPUT(3),
+                         "Input axis should be in range [{0}, {1}), got {2}", SF_INT_ARG(-rank),
+                         SF_INT_ARG(rank), SF_INT_ARG(axis)));
     SF_TRY(sf_triple_inside(c, 1));
     const SfElem size = known && sf_dim_is_known(rank)
                             ? sf_common_elem(c, 3, axis < 0 ? axis + rank : axis)
                             : sf_elem_unknown();
-    if (size.kind == SF_ELEM_INT && n > size.u.i) {
-        return sf_fail_as(c, SF_DIAG_SPLIT, SF_ATTR("num_split"), SF_INPUT(3),
-                          "Input num_split should be between 1 and the splitting dimension size "
-                          "(%" PRId64 "), got %" PRId64,
-                          size.u.i, n);
-    }
-    return SF_OK;
+    return sf_require_as(
+        c, size.kind != SF_ELEM_INT || n <= size.u.i, SF_DIAG_SPLIT, SF_ATTR("num_split"),
+        SF_INPUT(3),
+        "Input num_split should be between 1 and the splitting dimension size ({0}), got {1}",
+        SF_INT_ARG(size.u.i), SF_INT_ARG(n));
 }
 
 /* SparseSplit: num_split triples, one output list a component. */
@@ -433,11 +397,9 @@ static SfStatus softmax_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_triple_vectors(
         c, 1, 2, "Inputs sp_values and sp_shape should be vectors but received shapes: %s and %s"));
     const SfDim rank = sf_input_dim(c, 2, 0);
-    if (sf_dim_is_known(rank) && rank < 2) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(2), SF_THE_OP,
-                          "Input should have rank >= 2, but received shape: %s",
-                          sf_triple_numbers(c, 2, " "));
-    }
+    SF_TRY(sf_require_as(c, !sf_dim_is_known(rank) || rank >= 2, SF_DIAG_RANK_AT_LEAST, SF_INPUT(2),
+                         SF_THE_OP, "Input should have rank >= 2, but received shape: {0}",
+                         SF_TEXT_ARG(sf_triple_numbers(c, 2, " "))));
     SF_TRY(sf_triple_sizes(c, 2));
     return sf_triple_check(c, 0, SF_TRIPLE_CREATED);
 }
@@ -513,53 +475,40 @@ static SfStatus reshape_kernel(SfInfer *c, const void *data)
     (void)data;
     SF_TRY(sf_triple_form(c, 2, 1, "Target shape should be a vector but received shape %s"));
     const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 1, 0);
-    if (differ(columns, dims)) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(1, 0), SF_AXIS(0, 1),
-                          "Input tensor rank must match input shape length.");
-    }
+    SF_TRY(sf_require_as(c, !differ(columns, dims), SF_DIAG_DIM_EQUAL, SF_AXIS(1, 0), SF_AXIS(0, 1),
+                         "Input tensor rank must match input shape length."));
     SF_TRY(sf_triple_sizes(c, 1));
     const Sizes s = read_sizes(c);
-    if (s.second >= 0) {
-        return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(2), SF_THE_OP,
-                          "only one output dimension may be -1, not both %d and %d", s.open,
-                          s.second);
-    }
-    if (s.negative >= 0) {
-        return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(2), SF_THE_OP,
-                          "size %" PRId64 " must be non-negative, not %" PRId64, s.negative,
-                          s.out[s.negative]);
-    }
+    SF_TRY(sf_require_as(c, s.second < 0, SF_DIAG_SHAPE_ENTRY, SF_INPUT(2), SF_THE_OP,
+                         "only one output dimension may be -1, not both {0} and {1}",
+                         SF_INT_ARG(s.open), SF_INT_ARG(s.second)));
+    SF_TRY(sf_require_as(c, s.negative < 0, SF_DIAG_SHAPE_ENTRY, SF_INPUT(2), SF_THE_OP,
+                         "size {0} must be non-negative, not {1}", SF_INT_ARG(s.negative),
+                         SF_INT_ARG(s.out[s.negative])));
     if (!s.known) {
         return SF_OK;
     }
-    if (s.open >= 0 && s.given == 0) {
-        return sf_fail_as(c, SF_DIAG_RESHAPE_DIVIDE, SF_INPUT(2), SF_INPUT(1),
-                          "reshape cannot infer the missing input size for an empty tensor unless "
-                          "all specified input sizes are non-zero");
-    }
+    SF_TRY(sf_require_as(c, s.open < 0 || s.given != 0, SF_DIAG_RESHAPE_DIVIDE, SF_INPUT(2),
+                         SF_INPUT(1),
+                         "reshape cannot infer the missing input size for an empty tensor unless "
+                         "all specified input sizes are non-zero"));
     const char *in = sizes_text(c, s.in, s.nin), *out = sizes_text(c, s.out, s.nout);
-    if (s.open >= 0 && s.count % s.given != 0) {
-        return sf_fail_as(c, SF_DIAG_RESHAPE_DIVIDE, SF_INPUT(2), SF_INPUT(1),
-                          "Input to reshape is a SparseTensor with %" PRId64
-                          " dense values, but the requested shape requires a multiple of %" PRId64
-                          ". input_shape=[%s] output_shape=[%s]",
-                          s.count, s.given, in, out);
-    }
-    if (s.open < 0 && s.count != s.given) {
-        return sf_fail_as(c, SF_DIAG_TOO_MANY_VALUES, SF_INPUT(2), SF_INPUT(1),
-                          "Input to reshape is a tensor with %" PRId64
-                          " dense values, but the requested shape has %" PRId64
-                          ". input_shape=[%s] output_shape=[%s]",
-                          s.count, s.given, in, out);
-    }
+    SF_TRY(sf_require_as(
+        c, s.open < 0 || s.count % s.given == 0, SF_DIAG_RESHAPE_DIVIDE, SF_INPUT(2), SF_INPUT(1),
+        "Input to reshape is a SparseTensor with {0} dense values, but the requested shape "
+        "requires a multiple of {1}. input_shape=[{2}] output_shape=[{3}]",
+        SF_INT_ARG(s.count), SF_INT_ARG(s.given), SF_TEXT_ARG(in), SF_TEXT_ARG(out)));
+    SF_TRY(sf_require_as(
+        c, s.open >= 0 || s.count == s.given, SF_DIAG_TOO_MANY_VALUES, SF_INPUT(2), SF_INPUT(1),
+        "Input to reshape is a tensor with {0} dense values, but the requested shape has {1}. "
+        "input_shape=[{2}] output_shape=[{3}]",
+        SF_INT_ARG(s.count), SF_INT_ARG(s.given), SF_TEXT_ARG(in), SF_TEXT_ARG(out)));
     const SfDim entries = sf_input_dim(c, 0, 0);
-    return s.count > 0 || !sf_dim_is_known(entries) || entries == 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(0, 0), SF_INPUT(1),
-                            "Input tensor has %" PRId64
-                            " non zero elements but input shape ([%s]) or output shape ([%s]) is "
-                            "empty",
-                            entries, in, out);
+    return sf_require_as(c, s.count > 0 || !sf_dim_differs(entries, 0), SF_DIAG_RUN_REFUSED,
+                         SF_AXIS(0, 0), SF_INPUT(1),
+                         "Input tensor has {0} non zero elements but input shape ([{1}]) or output "
+                         "shape ([{2}]) is empty",
+                         SF_INT_ARG(entries), SF_TEXT_ARG(in), SF_TEXT_ARG(out));
 }
 
 static SfStatus reshape_message(SfInfer *c, const SfFinding *f)
@@ -636,20 +585,17 @@ static SfStatus fill_kernel(SfInfer *c, const void *data)
     if (rows.kind != SF_ELEM_INT) {
         return SF_OK;
     }
-    if (rows.u.i == 0 && sf_dim_is_known(n) && n > 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_AXIS(0, 0),
-                          "Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = "
-                          "%" PRId64,
-                          n);
-    }
+    SF_TRY(sf_require_as(c, rows.u.i != 0 || !sf_dim_is_known(n) || n <= 0, SF_DIAG_RUN_REFUSED,
+                         SF_INPUT(2), SF_AXIS(0, 0),
+                         "Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {0}",
+                         SF_INT_ARG(n)));
     for (int64_t i = 0; v && sf_dim_is_known(rank) && rank > 0 && i * rank < sf_value_count(v);
          i++) {
         const SfElem e = sf_value_elem(v, i * rank);
-        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= rows.u.i)) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
-                              "indices(%" PRId64 ", 0) is invalid: %" PRId64 " >= %" PRId64, i,
-                              e.u.i, rows.u.i);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < rows.u.i),
+                             SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
+                             "indices({0}, 0) is invalid: {1} >= {2}", SF_INT_ARG(i),
+                             SF_INT_ARG(e.u.i), SF_INT_ARG(rows.u.i)));
     }
     return SF_OK;
 }
@@ -692,11 +638,10 @@ static SfStatus fill_grad_kernel(SfInfer *c, const void *data)
     const SfValue *v = sf_input_value(c, 0);
     for (int64_t i = 0; v && sf_dim_is_known(n) && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
-        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= n)) {
-            return sf_fail_as(
-                c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_AXIS(1, 0),
-                "Elements in reverse index must be in [0, %" PRId64 ") but got %" PRId64, n, e.u.i);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < n),
+                             SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_AXIS(1, 0),
+                             "Elements in reverse index must be in [0, {0}) but got {1}",
+                             SF_INT_ARG(n), SF_INT_ARG(e.u.i)));
     }
     return SF_OK;
 }

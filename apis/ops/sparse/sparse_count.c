@@ -1,6 +1,5 @@
 /* Counting integers: of a dense, a sparse or a ragged tensor, into a sparse matrix of counts or a dense
  * one with `size` columns. A sparse result has rank 1 for one axis and 2 for more. Source: count_ops.cc, bincount_op.cc, math_ops.cc. */
-#include <inttypes.h>
 
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
@@ -8,7 +7,7 @@
 
 static SfStatus refuse(SfInfer *c, int input, const char *message)
 {
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_THE_OP, "%s", message);
+    return sf_refuse(c, SF_INPUT(input), "{0}", SF_TEXT_ARG(message));
 }
 
 static SfStatus set_output_counts(SfInfer *c, SfDim rank)
@@ -27,9 +26,10 @@ static SfStatus want_weights(SfInfer *c, int weights, int values, const char *wh
     if (sf_dim_lower(n) == 0 || sf_shape_compatible(w, v)) {
         return SF_OK;
     }
-    return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_INPUT(weights), SF_INPUT(values),
-                      "Weights and %s must have the same shape. Weight shape: %s; %s shape: %s",
-                      what, sf_shape_text(c, w), shapes, sf_shape_text(c, v));
+    return sf_fail_with(
+        c, SF_DIAG_MERGE_DIM, SF_INPUT(weights), SF_INPUT(values),
+        "Weights and {0} must have the same shape. Weight shape: {1}; {2} shape: {3}",
+        SF_TEXT_ARG(what), SF_SHAPE_ARG(w), SF_TEXT_ARG(shapes), SF_SHAPE_ARG(v));
 }
 
 /* dense */
@@ -39,11 +39,8 @@ static SfStatus dense_kernel(SfInfer *c, const void *data)
     (void)data;
     const int rank = sf_shape_rank(sf_input(c, 0));
     const SfValue *v = sf_input_value(c, 0);
-    if (rank == 0 || rank > 2) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                          "Input must be a 1 or 2-dimensional tensor. Got: %s",
-                          sf_shape_text(c, sf_input(c, 0)));
-    }
+    SF_TRY(sf_require(c, rank != 0 && rank <= 2, SF_INPUT(0),
+                      "Input must be a 1 or 2-dimensional tensor. Got: {a.shape}"));
     for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
         if (e.kind == SF_ELEM_INT && e.u.i < 0) {
@@ -97,15 +94,15 @@ static SfStatus want_inside(SfInfer *c)
     const int64_t rank = sizes ? sf_value_count(sizes) : 0;
     for (int64_t i = 0; v && rank > 0 && i < sf_value_count(v); i++) {
         const SfElem at = sf_value_elem(v, i), size = sf_value_elem(sizes, i % rank);
-        if (at.kind == SF_ELEM_INT && size.kind == SF_ELEM_INT &&
-            (at.u.i < 0 || at.u.i >= size.u.i)) {
-            return sf_fail_as(
-                c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
-                "Invalid index value at %" PRId64 ": dimension %" PRId64 " has value %" PRId64
-                " which is not in [0, %" PRId64
-                ") (as given by dense shape Tensor<type: int64 shape: [%" PRId64 "] values: %s>",
-                i / rank, i % rank, at.u.i, size.u.i, rank, sf_triple_numbers(c, 2, " "));
-        }
+        SF_TRY(sf_require_as(
+            c,
+            at.kind != SF_ELEM_INT || size.kind != SF_ELEM_INT ||
+                (at.u.i >= 0 && at.u.i < size.u.i),
+            SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
+            "Invalid index value at {0}: dimension {1} has value {2} which is not in [0, {3}) (as "
+            "given by dense shape Tensor<type: int64 shape: [{4}] values: {5}>",
+            SF_INT_ARG(i / rank), SF_INT_ARG(i % rank), SF_INT_ARG(at.u.i), SF_INT_ARG(size.u.i),
+            SF_INT_ARG(rank), SF_TEXT_ARG(sf_triple_numbers(c, 2, " "))));
     }
     return SF_OK;
 }
@@ -119,18 +116,15 @@ static SfStatus sparse_kernel(SfInfer *c, const void *data)
     SF_TRY(want_form(c, 2, 1, "Input shape must be a vector. Got: %s"));
     const SfDim rows = sf_shape_dim(indices, 0), columns = sf_shape_dim(indices, 1);
     const SfDim n = sf_shape_count(sf_input(c, 1)), dims = sf_shape_count(sf_input(c, 2));
-    if (sf_dim_is_known(rows) && sf_dim_is_known(n) && rows != n) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_INPUT(1), SF_AXIS(0, 0),
-                          "Number of values must match first dimension of indices.Got %" PRId64
-                          " values, indices shape: %s",
-                          n, sf_shape_text(c, indices));
-    }
-    if (sf_dim_is_known(columns) && sf_dim_is_known(dims) && columns != dims) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_INPUT(2), SF_AXIS(0, 1),
-                          "Number of dimensions must match second dimension of indices.Got %" PRId64
-                          " dimensions, indices shape: %s",
-                          dims, sf_shape_text(c, indices));
-    }
+    SF_TRY(sf_require_as(
+        c, !sf_dim_differs(rows, n), SF_DIAG_DIM_EQUAL, SF_INPUT(1), SF_AXIS(0, 0),
+        "Number of values must match first dimension of indices.Got {0} values, indices shape: {1}",
+        SF_INT_ARG(n), SF_SHAPE_ARG(indices)));
+    SF_TRY(sf_require_as(c, !sf_dim_differs(columns, dims), SF_DIAG_DIM_EQUAL, SF_INPUT(2),
+                         SF_AXIS(0, 1),
+                         "Number of dimensions must match second dimension of indices.Got {0} "
+                         "dimensions, indices shape: {1}",
+                         SF_INT_ARG(dims), SF_SHAPE_ARG(indices)));
     if (dims == 0) {
         return refuse(c, 2, "The shape argument requires at least one element.");
     }
@@ -163,17 +157,13 @@ static SfStatus want_splits(SfInfer *c, int64_t least, const char *message)
     }
     const SfElem first = sf_common_elem(c, 0, 0);
     const SfElem last = v && sf_dim_is_known(n) ? sf_value_elem(v, n - 1) : sf_elem_unknown();
-    if (first.kind == SF_ELEM_INT && first.u.i != 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                          "Splits must start with 0, not with %" PRId64, first.u.i);
-    }
-    if (last.kind == SF_ELEM_INT && sf_dim_is_known(values) && last.u.i != values) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(1),
-                          "Splits must end with the number of values, got %" PRId64
-                          " instead of %" PRId64,
-                          last.u.i, values);
-    }
-    return SF_OK;
+    SF_TRY(sf_require(c, first.kind != SF_ELEM_INT || first.u.i == 0, SF_INPUT(0),
+                      "Splits must start with 0, not with {0}", SF_INT_ARG(first.u.i)));
+    return sf_require_as(c,
+                         last.kind != SF_ELEM_INT || !sf_dim_is_known(values) || last.u.i == values,
+                         SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(1),
+                         "Splits must end with the number of values, got {0} instead of {1}",
+                         SF_INT_ARG(last.u.i), SF_INT_ARG(values));
 }
 
 static SfStatus ragged_kernel(SfInfer *c, const void *data)
@@ -206,9 +196,7 @@ static SfStatus want_size(SfInfer *c, int input, SfDim *size)
         return SF_OK;
     }
     *size = n;
-    return n >= 0 ? SF_OK
-                  : sf_fail_text(c, SF_INPUT(input), SF_THE_OP,
-                                 "size (%" PRId64 ") must be non-negative", n);
+    return sf_expect(c, n >= 0, SF_INPUT(input), "size ({0}) must be non-negative", SF_INT_ARG(n));
 }
 
 static SfStatus sparse_bincount_kernel(SfInfer *c, const void *data)
@@ -217,12 +205,11 @@ static SfStatus sparse_bincount_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_triple_inside(c, 0));
     /* The rows of a matrix read what weights they need; of a vector each value has its own. */
     const SfDim values = sf_shape_count(sf_input(c, 1)), weights = sf_shape_count(sf_input(c, 4));
-    const bool one = sf_dim_is_known(values) && sf_dim_is_known(weights) && weights != 0 &&
-                     weights != values && sf_shape_count(sf_input(c, 2)) == 1;
-    return one && !sf_attr_bool(c, "binary_output")
-               ? sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_INPUT(4), SF_INPUT(1),
-                            "Input indices and weights must have the same size.")
-               : SF_OK;
+    const bool one = sf_dim_is_known(values) && sf_dim_differs(weights, 0) && weights != values &&
+                     sf_shape_count(sf_input(c, 2)) == 1;
+    return sf_require_as(c, !one || sf_attr_bool(c, "binary_output"), SF_DIAG_DIM_EQUAL,
+                         SF_INPUT(4), SF_INPUT(1),
+                         "Input indices and weights must have the same size.");
 }
 
 static SfStatus size_kernel(SfInfer *c, const void *data)
@@ -242,10 +229,10 @@ static SfStatus infer_sparse_bincount(SfInfer *c)
     }
     SF_TRY(sf_kernel_check(c, sparse_bincount_kernel, NULL));
     const SfDim rank = sf_shape_count(sf_input(c, 2));
-    if (sf_phase(c) == SF_PHASE_BUILD && sf_dim_is_known(size) && sf_input_value(c, 2) &&
-        sf_dim_is_known(rank) && rank != 1 && rank != 2) {
-        return sf_fail_text(c, SF_INPUT(2), SF_THE_OP, "Input must be less than rank 2");
-    }
+    SF_TRY(sf_expect(c,
+                     sf_phase(c) != SF_PHASE_BUILD || !sf_dim_is_known(size) ||
+                         !sf_input_value(c, 2) || !sf_dim_is_known(rank) || rank == 1 || rank == 2,
+                     SF_INPUT(2), "Input must be less than rank 2"));
     return rank == 1   ? sf_set_output_vector(c, 0, size)
            : rank == 2 ? sf_set_output_matrix(c, 0, sf_elem_as_dim(sf_common_elem(c, 2, 0)), size)
                        : sf_set_output_unknown(c, 0);

@@ -37,7 +37,7 @@ static SfStatus want_form(SfInfer *c, int first, int n, int rank, const char *me
 static SfStatus want_number(SfInfer *c, SfPlace place, SfDim is, SfDim want, const char *message,
                             int i)
 {
-    return !sf_dim_is_known(is) || !sf_dim_is_known(want) || is == want
+    return !sf_dim_differs(is, want)
                ? SF_OK
                : sf_fail_as(c, SF_DIAG_DIM_EQUAL, place, SF_THE_OP, message, want, is, i);
 }
@@ -64,11 +64,9 @@ static SfStatus check_sparse(SfInfer *c, const Features *f)
                      "Input shapes should be a vector but received shape %s at position %d"));
     for (int i = 0; i < f->nsparse; i++) {
         const SfDim n = sf_input_dim(c, f->shapes + i, 0);
-        if (sf_dim_is_known(n) && n != 2) {
-            return sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_AXIS(f->shapes + i, 0), SF_THE_OP,
-                              "shape should imply a 2D tensor, but got %s at position %d",
-                              sf_shape_text(c, sf_input(c, f->shapes + i)), i);
-        }
+        SF_TRY(sf_require_as(
+            c, !sf_dim_differs(n, 2), SF_DIAG_DIM_VALUE, SF_AXIS(f->shapes + i, 0), SF_THE_OP,
+            "shape should imply a 2D tensor, but got {a.shape} at position {0}", SF_INT_ARG(i)));
     }
     return SF_OK;
 }
@@ -122,11 +120,8 @@ static SfStatus infer_cross(SfInfer *c)
 static SfStatus separator_kernel(SfInfer *c, const void *data)
 {
     const int at = *(const int *)data;
-    return sf_shape_rank(sf_input(c, at)) <= 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(at), SF_THE_OP,
-                            "Input separator should be a scalar. Received: %s",
-                            sf_shape_text(c, sf_input(c, at)));
+    return sf_require_as(c, sf_shape_rank(sf_input(c, at)) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(at),
+                         SF_THE_OP, "Input separator should be a scalar. Received: {a.shape}");
 }
 
 static SfStatus infer_cross_v2(SfInfer *c)
@@ -140,10 +135,8 @@ static SfStatus salt_kernel(SfInfer *c, const void *data)
 {
     const int at = *(const int *)data;
     const SfDim n = sf_shape_count(sf_input(c, at));
-    return !sf_dim_is_known(n) || n == 2
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_INPUT(at), SF_THE_OP,
-                            "Input \"salt\" must have length 2 but has length %" PRId64, n);
+    return sf_require_as(c, !sf_dim_differs(n, 2), SF_DIAG_DIM_VALUE, SF_INPUT(at), SF_THE_OP,
+                         "Input \"salt\" must have length 2 but has length {0}", SF_INT_ARG(n));
 }
 
 static SfStatus infer_cross_hashed(SfInfer *c)

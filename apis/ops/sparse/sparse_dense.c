@@ -1,6 +1,5 @@
 /* Sparse tensors together with dense ones, and reduced. Source: sparse_ops.cc, sparse_to_dense_op.cc,
  * sparse_tensor_dense_add_op.cc, sparse_dense_binary_op_shared.cc, sparse_reduce_op.cc. */
-#include <inttypes.h>
 
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
@@ -11,7 +10,7 @@
 
 static bool differ(SfDim a, SfDim b)
 {
-    return sf_dim_is_known(a) && sf_dim_is_known(b) && a != b;
+    return sf_dim_differs(a, b);
 }
 
 /* from and to dense */
@@ -29,11 +28,11 @@ static SfStatus check_inside(SfInfer *c, int length)
     }
     for (int64_t k = 0; k < sf_common_elems(c, 0); k++) {
         const SfElem e = sf_common_elem(c, 0, k), d = sf_common_elem(c, 1, k % length);
-        if (e.kind == SF_ELEM_INT && d.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= d.u.i)) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(1),
-                              "Indices are not valid (out of bounds).  Shape: %s",
-                              sf_shape_text(c, sf_value_as_shape(sf_input_value(c, 1))));
-        }
+        SF_TRY(sf_require_as(
+            c, e.kind != SF_ELEM_INT || d.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < d.u.i),
+            SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(1),
+            "Indices are not valid (out of bounds).  Shape: {0}",
+            SF_SHAPE_ARG(sf_value_as_shape(sf_input_value(c, 1)))));
     }
     return SF_OK;
 }
@@ -46,31 +45,26 @@ static SfStatus to_dense_kernel(SfInfer *c, const void *data)
     const SfDim dims = rank == 2 ? sf_shape_dim(indices, 1) : rank >= 0 ? 1 : SF_DIM_UNKNOWN;
     const SfDim entries = rank > 0 ? sf_shape_dim(indices, 0) : rank == 0 ? 1 : SF_DIM_UNKNOWN;
     const SfDim length = sf_shape_count(sf_input(c, 1));
-    if (rank > 2) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(0), SF_THE_OP,
-                          "sparse_indices should be a scalar, vector, or matrix, got shape %s",
-                          sf_shape_text(c, indices));
-    }
-    if (sf_dim_is_known(dims) && sf_dim_is_known(length) && dims != length) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_INPUT(1), SF_INPUT(0),
-                          "output_shape has incorrect number of elements: %" PRId64
-                          " should be: %" PRId64,
-                          length, dims);
-    }
+    SF_TRY(sf_require_as(c, rank <= 2, SF_DIAG_RANK_AT_MOST, SF_INPUT(0), SF_THE_OP,
+                         "sparse_indices should be a scalar, vector, or matrix, got shape {0}",
+                         SF_SHAPE_ARG(indices)));
+    SF_TRY(sf_require_as(c, !sf_dim_differs(dims, length), SF_DIAG_DIM_EQUAL, SF_INPUT(1),
+                         SF_INPUT(0),
+                         "output_shape has incorrect number of elements: {0} should be: {1}",
+                         SF_INT_ARG(length), SF_INT_ARG(dims)));
     const SfDim given = sf_shape_count(values);
-    if (sf_dim_is_known(entries) && sf_shape_rank(values) > 0 &&
-        (sf_shape_rank(values) > 1 || differ(given, entries))) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_INPUT(0),
-                          "sparse_values has incorrect shape %s, should be [] or [%" PRId64 "]",
-                          sf_shape_text(c, values), entries);
-    }
+    SF_TRY(sf_require_as(c,
+                         !sf_dim_is_known(entries) || sf_shape_rank(values) <= 0 ||
+                             (sf_shape_rank(values) <= 1 && !differ(given, entries)),
+                         SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_INPUT(0),
+                         "sparse_values has incorrect shape {0}, should be [] or [{1}]",
+                         SF_SHAPE_ARG(values), SF_INT_ARG(entries)));
     SF_TRY(want_default(c));
     for (int64_t i = 0; i < sf_common_elems(c, 1); i++) {
         const SfElem e = sf_common_elem(c, 1, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(1), SF_THE_OP,
-                              "Dimension %" PRId64 " must be >= 0", e.u.i);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SHAPE_ENTRY,
+                             SF_INPUT(1), SF_THE_OP, "Dimension {0} must be >= 0",
+                             SF_INT_ARG(e.u.i)));
     }
     return sf_attr_bool(c, "validate_indices") ? sf_triple_ordered(c, 0, 1)
                                                : check_inside(c, (int)length);
@@ -106,37 +100,33 @@ static SfStatus dense_add_kernel(SfInfer *c, const void *data)
         c, 1, 2, "Inputs a_values and a_shape should be vectors but received shapes: %s and %s"));
     const SfDim rows = sf_input_dim(c, 0, 0), n = sf_input_dim(c, 1, 0);
     const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 2, 0);
-    if (differ(rows, n) || differ(columns, dims)) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_THE_OP,
-                          "Dimensions %" PRId64 " and %" PRId64 " are not compatible",
-                          differ(rows, n) ? rows : columns, differ(rows, n) ? n : dims);
-    }
-    if (sf_shape_is_ranked(b) && differ(dims, sf_shape_rank(b))) {
-        return sf_fail_as(c, SF_DIAG_MERGE_RANK, SF_INPUT(3), SF_AXIS(2, 0),
-                          "Two operands have different ranks; received: %" PRId64 " and %d", dims,
-                          sf_shape_rank(b));
-    }
+    SF_TRY(sf_require_as(c, !differ(rows, n) && !differ(columns, dims), SF_DIAG_DIM_EQUAL,
+                         SF_AXIS(0, 0), SF_THE_OP, "Dimensions {0} and {1} are not compatible",
+                         SF_INT_ARG(differ(rows, n) ? rows : columns),
+                         SF_INT_ARG(differ(rows, n) ? n : dims)));
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(b) || !differ(dims, sf_shape_rank(b)),
+                         SF_DIAG_MERGE_RANK, SF_INPUT(3), SF_AXIS(2, 0),
+                         "Two operands have different ranks; received: {0} and {1}",
+                         SF_INT_ARG(dims), SF_INT_ARG(sf_shape_rank(b))));
     for (int i = 0; i < sf_shape_rank(b); i++) {
         const SfElem e = sf_common_elem(c, 2, i);
         const SfDim d = sf_shape_dim(b, i);
-        if (e.kind == SF_ELEM_INT && sf_dim_is_known(d) && e.u.i != d) {
-            return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_AXIS(3, i), SF_INPUT(2),
-                              "Dimension %d does not equal (no broadcasting is supported): sparse "
-                              "side %" PRId64 " vs dense side %" PRId64,
-                              i, e.u.i, d);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || !sf_dim_is_known(d) || e.u.i == d,
+                             SF_DIAG_MERGE_DIM, SF_AXIS(3, i), SF_INPUT(2),
+                             "Dimension {0} does not equal (no broadcasting is supported): sparse "
+                             "side {1} vs dense side {2}",
+                             SF_INT_ARG(i), SF_INT_ARG(e.u.i), SF_INT_ARG(d)));
     }
     const int rank = sf_shape_rank(b);
     for (int64_t k = 0; rank > 0 && k < sf_common_elems(c, 0); k++) {
         const SfElem e = sf_common_elem(c, 0, k);
         const SfDim d = sf_shape_dim(b, (int)(k % rank));
-        if (e.kind == SF_ELEM_INT && sf_dim_is_known(d) && (e.u.i < 0 || e.u.i >= d)) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_AXIS(3, (int)(k % rank)),
-                              "Sparse tensor has an invalid index on dimension %" PRId64
-                              ": a_indices(%" PRId64 ",%" PRId64 ") = %" PRId64
-                              ", dense tensor shape: %s",
-                              k % rank, k / rank, k % rank, e.u.i, sf_shape_text(c, b));
-        }
+        SF_TRY(sf_require_as(
+            c, e.kind != SF_ELEM_INT || !sf_dim_is_known(d) || (e.u.i >= 0 && e.u.i < d),
+            SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_AXIS(3, (int)(k % rank)),
+            "Sparse tensor has an invalid index on dimension {0}: a_indices({1},{0}) = {2}, dense "
+            "tensor shape: {3}",
+            SF_INT_ARG(k % rank), SF_INT_ARG(k / rank), SF_INT_ARG(e.u.i), SF_SHAPE_ARG(b)));
     }
     return SF_OK;
 }
@@ -165,11 +155,10 @@ static SfStatus cwise_shapes(SfInfer *c)
         fits = e.kind != SF_ELEM_INT || !sf_dim_is_known(d) || d == e.u.i ||
                (d == 1 && e.u.i != 0) || (d == 0 && e.u.i == 1);
     }
-    return fits ? SF_OK
-                : sf_fail_as(c, SF_DIAG_BROADCAST, SF_INPUT(3), SF_INPUT(2),
-                             "SparseDenseBinaryOpShared broadcasts dense to sparse only; got "
-                             "incompatible shapes: [%s] vs. %s",
-                             sf_triple_numbers(c, 2, ","), sf_shape_text(c, dense));
+    return sf_require_as(c, fits, SF_DIAG_BROADCAST, SF_INPUT(3), SF_INPUT(2),
+                         "SparseDenseBinaryOpShared broadcasts dense to sparse only; got "
+                         "incompatible shapes: [{0}] vs. {1}",
+                         SF_TEXT_ARG(sf_triple_numbers(c, 2, ",")), SF_SHAPE_ARG(dense));
 }
 
 static SfStatus cwise_kernel(SfInfer *c, const void *data)
@@ -180,32 +169,22 @@ static SfStatus cwise_kernel(SfInfer *c, const void *data)
         c, 1, 2, "Inputs sp_values and sp_shape should be vectors but received shapes: %s and %s"));
     const SfDim rows = sf_input_dim(c, 0, 0), n = sf_input_dim(c, 1, 0);
     const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 2, 0);
-    if (sf_dim_is_known(dims) && dims == 0) {
-        return sf_fail_as(c, SF_DIAG_DIM_VALUE, SF_INPUT(2), SF_THE_OP,
-                          "The shape argument requires at least one element.");
-    }
-    if (differ(rows, n)) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(1, 0), SF_AXIS(0, 0),
-                          "The first dimension of values and indices should match. (%" PRId64
-                          " vs. %" PRId64 ")",
-                          n, rows);
-    }
-    if (differ(columns, dims)) {
-        return sf_fail_as(
-            c, SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_AXIS(0, 1),
-            "Number of dimensions must match second dimension of indices. Got %" PRId64
-            " dimensions, indices shape: %s",
-            dims, sf_shape_text(c, sf_input(c, 0)));
-    }
+    SF_TRY(sf_require_as(c, !sf_dim_is_known(dims) || dims != 0, SF_DIAG_DIM_VALUE, SF_INPUT(2),
+                         SF_THE_OP, "The shape argument requires at least one element."));
+    SF_TRY(sf_require_as(c, !differ(rows, n), SF_DIAG_DIM_EQUAL, SF_AXIS(1, 0), SF_AXIS(0, 0),
+                         "The first dimension of values and indices should match. ({0} vs. {1})",
+                         SF_INT_ARG(n), SF_INT_ARG(rows)));
+    SF_TRY(sf_require_as(c, !differ(columns, dims), SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_AXIS(0, 1),
+                         "Number of dimensions must match second dimension of indices. Got {0} "
+                         "dimensions, indices shape: {shape 0}",
+                         SF_INT_ARG(dims)));
     SF_TRY(sf_triple_sizes(c, 2));
     SF_TRY(cwise_shapes(c));
     /* An axis of one may meet an empty one, which has nothing at any index. */
     const bool nowhere = sf_dim_is_known(rows) && rows > 0 && sf_shape_count(sf_input(c, 3)) == 0;
-    return !nowhere && sf_triple_row_outside(c, 0, 2) < 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
-                            "Provided indices are out-of-bounds w.r.t. dense side with broadcasted "
-                            "shape");
+    return sf_require_as(
+        c, !nowhere && sf_triple_row_outside(c, 0, 2) < 0, SF_DIAG_INDEX_RANGE, SF_INPUT(0),
+        SF_INPUT(2), "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape");
 }
 
 /* SparseDenseCwiseX: new values for the same indices. */
@@ -230,22 +209,18 @@ static SfStatus reduce_kernel(SfInfer *c, const void *data)
     const SfShape *axes = sf_input(c, 3);
     const SfValue *v = sf_input_value(c, 3);
     SF_TRY(sf_triple_form(c, 2, 1, "Expected input_shape to be a vector; got shape: %s"));
-    if (sf_shape_rank(axes) > 1) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(3), SF_THE_OP,
-                          "Expected reduction_axes to be a scalar or a vector; got shape: %s",
-                          sf_shape_text(c, axes));
-    }
+    SF_TRY(sf_require_as(c, sf_shape_rank(axes) <= 1, SF_DIAG_RANK_AT_MOST, SF_INPUT(3), SF_THE_OP,
+                         "Expected reduction_axes to be a scalar or a vector; got shape: {0}",
+                         SF_SHAPE_ARG(axes)));
     SF_TRY(sf_triple_sizes(c, 2));
     SF_TRY(sf_triple_check(c, 0, SF_TRIPLE_CREATED));
     const SfDim rank = sf_triple_rank(c, 0);
     for (int64_t i = 0; v && sf_dim_is_known(rank) && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
-        if (e.kind == SF_ELEM_INT && (e.u.i < -rank || e.u.i >= rank)) {
-            return sf_fail_as(c, SF_DIAG_REDUCTION_AXIS, SF_INPUT(3), SF_INPUT(2),
-                              "Invalid reduction dimension %" PRId64 ", for input with %" PRId64
-                              " dimensions.",
-                              e.u.i, rank);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= -rank && e.u.i < rank),
+                             SF_DIAG_REDUCTION_AXIS, SF_INPUT(3), SF_INPUT(2),
+                             "Invalid reduction dimension {0}, for input with {1} dimensions.",
+                             SF_INT_ARG(e.u.i), SF_INT_ARG(rank)));
     }
     return SF_OK;
 }
@@ -282,8 +257,8 @@ static SfStatus infer_reduce(SfInfer *c)
         const SfElem e = sf_common_elem(c, 2, i);
         const bool left = !gone[i]; /* construction writes down only what is left */
         if (e.kind == SF_ELEM_INT && left && e.u.i < (sf_common_runs(c) ? 0 : -1)) {
-            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(2), SF_THE_OP,
-                              "Dimension %" PRId64 " must be >= 0", e.u.i);
+            return sf_fail_with(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(2), SF_THE_OP,
+                                "Dimension {0} must be >= 0", SF_INT_ARG(e.u.i));
         }
     }
     SfDim dims[SF_RANK_MAX];

@@ -1,7 +1,6 @@
 /* Sparse tensors packed: into strings or variants, or put away in a map by number; taken out, many of
  * them are one of a rank more. Source: sparse_ops.cc, serialize_sparse_op.cc, deserialize_sparse_*_op.cc,
  * sparse_tensors_map_ops.cc. */
-#include <inttypes.h>
 
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
@@ -31,10 +30,9 @@ static SfStatus one_kernel(SfInfer *c, const void *data)
     const SfValue *v = sf_input_value(c, 2);
     for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(2), SF_THE_OP,
-                              "Dimension %" PRId64 " must be >= 0", e.u.i);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SHAPE_ENTRY,
+                             SF_INPUT(2), SF_THE_OP, "Dimension {0} must be >= 0",
+                             SF_INT_ARG(e.u.i)));
     }
     return sf_triple_check(c, 0, SF_TRIPLE_CREATED);
 }
@@ -43,11 +41,9 @@ static SfStatus one_kernel(SfInfer *c, const void *data)
 static SfStatus rank_kernel(SfInfer *c)
 {
     const SfDim rank = sf_input_dim(c, 2, 0);
-    return !sf_dim_is_known(rank) || rank > 1
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(2), SF_THE_OP,
-                            "Rank of input SparseTensor should be > 1, but saw rank: %" PRId64,
-                            rank);
+    return sf_require_as(c, !sf_dim_is_known(rank) || rank > 1, SF_DIAG_RANK_AT_LEAST, SF_INPUT(2),
+                         SF_THE_OP, "Rank of input SparseTensor should be > 1, but saw rank: {0}",
+                         SF_INT_ARG(rank));
 }
 
 static SfStatus many_kernel(SfInfer *c, const void *data)
@@ -65,19 +61,16 @@ static SfStatus add_many_kernel(SfInfer *c, const void *data)
     const SfDim rows = sf_input_dim(c, 0, 0), n = sf_input_dim(c, 1, 0);
     const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 2, 0);
     const char *indices = sf_shape_text(c, sf_input(c, 0));
-    if (sf_dim_is_known(rows) && sf_dim_is_known(n) && rows != n) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(1, 0), SF_AXIS(0, 0),
-                          "Number of values must match first dimension of indices. Got %" PRId64
-                          " values, indices shape: %s",
-                          n, indices);
-    }
-    if (sf_dim_is_known(columns) && sf_dim_is_known(dims) && columns != dims) {
-        return sf_fail_as(
-            c, SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_AXIS(0, 1),
-            "Number of dimensions must match second dimension of indices. Got %" PRId64
-            " dimensions, indices shape: %s",
-            dims, indices);
-    }
+    SF_TRY(sf_require_as(c, !sf_dim_differs(rows, n), SF_DIAG_DIM_EQUAL, SF_AXIS(1, 0),
+                         SF_AXIS(0, 0),
+                         "Number of values must match first dimension of indices. Got {0} values, "
+                         "indices shape: {1}",
+                         SF_INT_ARG(n), SF_TEXT_ARG(indices)));
+    SF_TRY(sf_require_as(c, !sf_dim_differs(columns, dims), SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0),
+                         SF_AXIS(0, 1),
+                         "Number of dimensions must match second dimension of indices. Got {0} "
+                         "dimensions, indices shape: {1}",
+                         SF_INT_ARG(dims), SF_TEXT_ARG(indices)));
     SF_TRY(rank_kernel(c));
     SF_TRY(sf_triple_sizes(c, 2));
     return sf_triple_ordered(c, 0, 2);
@@ -134,11 +127,8 @@ static SfStatus set_output_unknown_triple(SfInfer *c)
 static SfStatus take_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    return sf_input_dim(c, 0, 0) != 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                            "Must have at least 1 serialized SparseTensor, but input matrix has 0 "
-                            "rows");
+    return sf_require(c, sf_input_dim(c, 0, 0) != 0, SF_INPUT(0),
+                      "Must have at least 1 serialized SparseTensor, but input matrix has 0 rows");
 }
 
 static SfStatus infer_deserialize(SfInfer *c)

@@ -114,12 +114,11 @@ static SfStatus dense_kernel(SfInfer *c, const void *data)
     const SfValue *v = sf_input_value(c, 1);
     for (int64_t i = 0; v && sf_shape_is_known(s) && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
-        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= sf_shape_dim(s, (int)(i % rank)))) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(0),
-                              "indices[%" PRId64
-                              "] does not index into param shape %s, node name: %s",
-                              i / rank, sf_shape_text(c, s), sf_op_type(c));
-        }
+        SF_TRY(sf_require_as(
+            c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < sf_shape_dim(s, (int)(i % rank))),
+            SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(0),
+            "indices[{0}] does not index into param shape {1}, node name: {op}",
+            SF_INT_ARG(i / rank), SF_SHAPE_ARG(s)));
     }
     return SF_OK;
 }
@@ -129,22 +128,18 @@ static SfStatus infer_from_dense(SfInfer *c)
     const SfShape *dense = sf_input(c, 0), *indices = sf_input(c, 1);
     const int rank = sf_shape_rank(dense);
     sf_kernel_message(c, dense_message);
-    if (rank >= 0 && (rank < 2 || rank > 3)) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(0), SF_THE_OP,
-                          "Invalid rank of dense: %d.  Expected a known rank of either 2 or 3.",
-                          rank);
-    }
-    if (sf_shape_is_ranked(indices) && sf_shape_rank(indices) != 2) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                          "indices must be a matrix; but its rank is not 2: %d",
-                          sf_shape_rank(indices));
-    }
+    SF_TRY(sf_require_as(
+        c, rank < 0 || (rank >= 2 && rank <= 3), SF_DIAG_RANK_AT_MOST, SF_INPUT(0), SF_THE_OP,
+        "Invalid rank of dense: {0}.  Expected a known rank of either 2 or 3.", SF_INT_ARG(rank)));
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(indices) || sf_shape_rank(indices) == 2,
+                         SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+                         "indices must be a matrix; but its rank is not 2: {0}",
+                         SF_INT_ARG(sf_shape_rank(indices))));
     const SfDim columns = sf_shape_dim(indices, 1);
-    if (rank >= 0 && sf_dim_is_known(columns) && columns != rank) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(1, 1), SF_INPUT(0),
-                          "indices.shape[1] must match rank of dense; saw: %" PRId64 " vs. %d",
-                          columns, rank);
-    }
+    SF_TRY(sf_require_as(c, rank < 0 || !sf_dim_is_known(columns) || columns == rank,
+                         SF_DIAG_DIM_EQUAL, SF_AXIS(1, 1), SF_INPUT(0),
+                         "indices.shape[1] must match rank of dense; saw: {0} vs. {1}",
+                         SF_INT_ARG(columns), SF_INT_ARG(rank)));
     if (rank >= 0) {
         SF_TRY(sf_kernel_check(c, dense_kernel, NULL));
     }
@@ -160,31 +155,24 @@ static SfStatus want_sparse(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 1, NULL));
     const SfDim rows = sf_input_dim(c, 0, 0), n = sf_input_dim(c, 1, 0);
     const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 2, 0);
-    if (sf_dim_is_known(rows) && sf_dim_is_known(n) && rows != n) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(1, 0),
-                          run ? "Number of elements in indices (%" PRId64 ") and values (%" PRId64
-                                ") do not match"
-                              : "Number of elements in index (%" PRId64 ") and values (%" PRId64
-                                ") do not match.",
-                          rows, n);
-    }
-    return sf_dim_is_known(columns) && sf_dim_is_known(dims) && columns != dims
-               ? sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, 1), SF_AXIS(2, 0),
-                            "Index rank (%" PRId64 ") and shape rank (%" PRId64 ") do not match%s",
-                            columns, dims, run ? "" : ".")
-               : SF_OK;
+    SF_TRY(sf_require_as(c, !sf_dim_differs(rows, n), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0),
+                         SF_AXIS(1, 0),
+                         run ? "Number of elements in indices ({0}) and values ({1}) do not match"
+                             : "Number of elements in index ({0}) and values ({1}) do not match.",
+                         SF_INT_ARG(rows), SF_INT_ARG(n)));
+    return sf_require_as(c, !sf_dim_differs(columns, dims), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 1),
+                         SF_AXIS(2, 0), "Index rank ({0}) and shape rank ({1}) do not match{2}",
+                         SF_INT_ARG(columns), SF_INT_ARG(dims), SF_TEXT_ARG(run ? "" : "."));
 }
 
 static SfStatus want_two_or_three(SfInfer *c, SfPlace place, SfDim rank)
 {
-    return !sf_dim_is_known(rank) || rank == 2 || rank == 3
-               ? SF_OK
-               : sf_fail_as(
-                     c, SF_DIAG_RANK_AT_MOST, place, SF_THE_OP,
-                     sf_common_runs(c) && place.index == 0 && sf_input_count(c) > 1
-                         ? "SparseTensor must have rank 2 or 3; but indices has rank: %" PRId64
-                         : "Invalid rank: %" PRId64 ".  Expected a known rank of either 2 or 3.",
-                     rank);
+    return sf_require_as(c, !sf_dim_is_known(rank) || rank == 2 || rank == 3, SF_DIAG_RANK_AT_MOST,
+                         place, SF_THE_OP,
+                         sf_common_runs(c) && place.index == 0 && sf_input_count(c) > 1
+                             ? "SparseTensor must have rank 2 or 3; but indices has rank: {0}"
+                             : "Invalid rank: {0}.  Expected a known rank of either 2 or 3.",
+                         SF_INT_ARG(rank));
 }
 
 /* "[1, 0]": row i of the indices. */
@@ -213,13 +201,13 @@ static SfStatus sparse_kernel(SfInfer *c)
             const SfElem e = sf_common_elem(c, 0, i * rank + axis);
             const SfElem size = sf_common_elem(c, 2, axis); /* -1 is no unknown here */
             const SfDim d = sf_shape_dim(s, axis);
-            if (e.kind == SF_ELEM_INT && (e.u.i < 0 || (sf_dim_is_known(d) && e.u.i >= d) ||
-                                          (size.kind == SF_ELEM_INT && e.u.i >= size.u.i))) {
-                return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
-                                  "Sparse index tuple indices[%" PRId64
-                                  ", :] = %s is out of bounds",
-                                  i, index_text(c, i, rank));
-            }
+            SF_TRY(sf_require_as(c,
+                                 e.kind != SF_ELEM_INT ||
+                                     (e.u.i >= 0 && (!sf_dim_is_known(d) || e.u.i < d) &&
+                                      (size.kind != SF_ELEM_INT || e.u.i < size.u.i)),
+                                 SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
+                                 "Sparse index tuple indices[{0}, :] = {1} is out of bounds",
+                                 SF_INT_ARG(i), SF_TEXT_ARG(index_text(c, i, rank))));
         }
     }
     return SF_OK;
@@ -279,10 +267,10 @@ static SfStatus components_kernel(SfInfer *c, const void *data)
                         : sf_shape_rank(m) == 2 ? 1
                                                 : SF_DIM_UNKNOWN;
     int64_t index;
-    return !sf_input_int(c, 1, &index) || !sf_dim_is_known(batch) || (index >= 0 && index < batch)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(0),
-                            "index (%" PRId64 ") not in [0, %" PRId64 ")", index, batch);
+    return sf_require_as(
+        c, !sf_input_int(c, 1, &index) || !sf_dim_is_known(batch) || (index >= 0 && index < batch),
+        SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(0), "index ({0}) not in [0, {1})",
+        SF_INT_ARG(index), SF_INT_ARG(batch));
 }
 
 /* CSRSparseMatrixComponents: one matrix of the batch. */
@@ -290,11 +278,9 @@ static SfStatus infer_components(SfInfer *c)
 {
     const SfShape *m;
     SF_TRY(want_matrix(c, 0, 2, &m));
-    if (sf_shape_rank(sf_input(c, 1)) > 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP, "%s",
-                          sf_common_runs(c) ? "index should be a scalar"
-                                            : "index must be a scalar.");
-    }
+    SF_TRY(sf_require_as(
+        c, sf_shape_rank(sf_input(c, 1)) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP, "{0}",
+        SF_TEXT_ARG(sf_common_runs(c) ? "index should be a scalar" : "index must be a scalar.")));
     SF_TRY(want_type(c, 0, "dtype of input is not equal to 'type': %s vs. %s", false));
     SF_TRY(sf_kernel_check(c, components_kernel, m));
     SF_TRY(sf_set_output_vector(c, 0, sf_dim_add(sf_shape_dim(m, -2), 1)));
@@ -314,10 +300,10 @@ static SfStatus infer_nnz(SfInfer *c)
 
 static SfStatus want_one_flag(SfInfer *c, const char *adjoint, const char *transpose)
 {
-    return !sf_attr_bool(c, adjoint) || !sf_attr_bool(c, transpose)
-               ? SF_OK
-               : sf_fail_text(c, SF_ATTR(adjoint), SF_ATTR(transpose),
-                              "Only one of %s and %s may be true.", adjoint, transpose);
+    return sf_require_as(c, !sf_attr_bool(c, adjoint) || !sf_attr_bool(c, transpose),
+                         SF_DIAG_OP_SHAPE, SF_ATTR(adjoint), SF_ATTR(transpose),
+                         "Only one of {0} and {1} may be true.", SF_TEXT_ARG(adjoint),
+                         SF_TEXT_ARG(transpose));
 }
 
 static SfStatus want_flags(SfInfer *c)
@@ -358,11 +344,9 @@ static SfStatus matmul_kernel(SfInfer *c, const void *data)
     const SfDtype t = sf_input_dtype(c, 1);
     (void)data;
     SF_TRY(want_flags(c));
-    return !a.known || a.dtype == t
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
-                            "Input types don't match.  a.dtype == %s vs. b.dtype == %s",
-                            sf_dtype_sig_name(a.dtype), sf_dtype_sig_name(t));
+    return sf_require_as(c, !a.known || a.dtype == t, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+                         "Input types don't match.  a.dtype == {0} vs. b.dtype == {1}",
+                         SF_DTYPE_ARG(a.dtype), SF_DTYPE_ARG(t));
 }
 
 /* SparseMatrixMatMul: a sparse by a dense matrix, a dense result. */
@@ -434,15 +418,14 @@ static SfStatus infer_mul(SfInfer *c)
     SF_TRY(want_matrix(c, 0, 0, &a));
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 3, &b));
     const int rank = sf_shape_rank(b);
-    if (rank == 3 && sf_shape_is_ranked(a) && sf_shape_rank(a) != 3) {
-        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(1), SF_INPUT(0),
-                          "rank of b is 3 but rank of a is not.");
-    }
+    SF_TRY(sf_require_as(c, rank != 3 || !sf_shape_is_ranked(a) || sf_shape_rank(a) == 3,
+                         SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(1), SF_INPUT(0),
+                         "rank of b is 3 but rank of a is not."));
     if (rank == 1 || rank == 2) {
         return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(1), SF_THE_OP, message);
     }
     for (int i = 1; rank == 3 && i < 3; i++) {
-        if (sf_dim_is_known(sf_shape_dim(b, i)) && sf_shape_dim(b, i) != 1) {
+        if (sf_dim_differs(sf_shape_dim(b, i), 1)) {
             return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_AXIS(1, i), SF_THE_OP, message);
         }
     }
@@ -521,12 +504,10 @@ static SfStatus cholesky_kernel(SfInfer *c, const void *data)
 {
     const SfShape *m = data;
     const int rank = sf_shape_rank(m), given = sf_shape_rank(sf_input(c, 1));
-    return rank < 0 || given < 0 || rank == given + 1
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(0),
-                            "sparse matrix must have the same rank as permutation; got: %d != %d + "
-                            "1.",
-                            rank, given);
+    return sf_require_as(
+        c, rank < 0 || given < 0 || rank == given + 1, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(0),
+        "sparse matrix must have the same rank as permutation; got: {0} != {1} + 1.",
+        SF_INT_ARG(rank), SF_INT_ARG(given));
 }
 
 static SfStatus infer_cholesky(SfInfer *c)

@@ -44,9 +44,10 @@ static SfStatus check_ranks(SfInfer *c, const int inputs[3], SfTripleMessages me
         if (message == SF_TRIPLE_CREATED) {
             SF_TRY(sf_triple_form(c, inputs[k], want, created[k]));
         } else if (sf_shape_is_ranked(s) && sf_shape_rank(s) != want) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(inputs[k]), SF_THE_OP,
-                              "Sparse %s must be rank %d but is rank %d", names[k], want,
-                              sf_shape_rank(s));
+            return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(inputs[k]), SF_THE_OP,
+                                "Sparse {0} must be rank {1} but is rank {2}",
+                                SF_TEXT_ARG(names[k]), SF_INT_ARG(want),
+                                SF_INT_ARG(sf_shape_rank(s)));
         }
     }
     return SF_OK;
@@ -59,27 +60,25 @@ SfStatus sf_triple_check_at(SfInfer *c, int indices, int values, int shape,
     SF_TRY(check_ranks(c, inputs, message, message == SF_TRIPLE_CREATED ? 1 : 0));
     const SfDim rows = sf_input_dim(c, indices, 0), n = sf_input_dim(c, values, 0);
     const SfDim columns = sf_input_dim(c, indices, 1), dims = sf_input_dim(c, shape, 0);
-    if (sf_dim_is_known(rows) && sf_dim_is_known(n) && rows != n) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(values, 0), SF_AXIS(indices, 0),
-                          message == SF_TRIPLE_CREATED
-                              ? "indices and values rows (indexing dimension) must match. (indices "
-                                "= %" PRId64 ", values = %" PRId64 ")"
-                              : "Number of elements in indices (%" PRId64 ") and values (%" PRId64
-                                ") do not match",
-                          rows, n);
-    }
+    SF_TRY(sf_require_as(c, !sf_dim_differs(rows, n), SF_DIAG_DIM_EQUAL, SF_AXIS(values, 0),
+                         SF_AXIS(indices, 0),
+                         message == SF_TRIPLE_CREATED
+                             ? "indices and values rows (indexing dimension) must match. (indices "
+                               "= {0}, values = {1})"
+                             : "Number of elements in indices ({0}) and values ({1}) do not match",
+                         SF_INT_ARG(rows), SF_INT_ARG(n)));
     if (message == SF_TRIPLE_CREATED) { /* its rows were compared first */
         SF_TRY(check_ranks(c, inputs, message, 0));
     }
-    if (!sf_dim_is_known(columns) || !sf_dim_is_known(dims) || columns == dims) {
+    if (!sf_dim_differs(columns, dims)) {
         return SF_OK;
     }
     return message == SF_TRIPLE_CREATED
-               ? sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(shape, 0), SF_AXIS(indices, 1),
-                            "Order length must be SparseTensor rank.")
-               : sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(shape, 0), SF_AXIS(indices, 1),
-                            "Index rank (%" PRId64 ") and shape rank (%" PRId64 ") do not match",
-                            columns, dims);
+               ? sf_fail_with(c, SF_DIAG_DIM_EQUAL, SF_AXIS(shape, 0), SF_AXIS(indices, 1),
+                              "Order length must be SparseTensor rank.")
+               : sf_fail_with(c, SF_DIAG_DIM_EQUAL, SF_AXIS(shape, 0), SF_AXIS(indices, 1),
+                              "Index rank ({0}) and shape rank ({1}) do not match",
+                              SF_INT_ARG(columns), SF_INT_ARG(dims));
 }
 
 SfStatus sf_triple_check(SfInfer *c, int i, SfTripleMessages message)
@@ -111,10 +110,9 @@ SfStatus sf_triple_sizes(SfInfer *c, int i)
     const SfValue *v = sf_input_value(c, i);
     for (int64_t k = 0; v && k < sf_value_count(v); k++) {
         const SfElem e = sf_value_elem(v, k);
-        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-            return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(i), SF_THE_OP,
-                              "Expected shape dimensions to be non-negative, got %" PRId64, e.u.i);
-        }
+        SF_TRY(sf_require_as(
+            c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SHAPE_ENTRY, SF_INPUT(i), SF_THE_OP,
+            "Expected shape dimensions to be non-negative, got {0}", SF_INT_ARG(e.u.i)));
     }
     return SF_OK;
 }
@@ -190,21 +188,18 @@ SfStatus sf_triple_ordered(SfInfer *c, int indices, int shape)
     const int64_t outside = row_outside(v, sizes, rank);
     for (int64_t row = 0; row < rows; row++) {
         const int order = row > 0 ? row_order(v, row, rank) : 1;
-        if (row == outside) {
-            return sf_fail_as(
-                c, SF_DIAG_INDEX_RANGE, SF_INPUT(indices), SF_INPUT(shape),
-                "indices[%" PRId64 "] = [%s] is out of bounds: need 0 <= index < [%s]", row,
-                row_text(c, v, row, rank, ","), row_text(c, sizes, 0, rank, ","));
-        }
-        if (order == 0 || order == -1) {
-            return sf_fail_as(
-                c, SF_DIAG_RUN_REFUSED, SF_INPUT(indices), SF_THE_OP,
-                order == 0 ? "indices[%" PRId64 "] = [%s] is repeated"
-                           : "indices[%" PRId64 "] = [%s] is out of order. Many sparse ops require "
-                             "sorted indices.\n    Use `tf.sparse.reorder` to create a correctly "
-                             "ordered copy.\n\n",
-                row, row_text(c, v, row, rank, ","));
-        }
+        SF_TRY(sf_require_as(c, row != outside, SF_DIAG_INDEX_RANGE, SF_INPUT(indices),
+                             SF_INPUT(shape),
+                             "indices[{0}] = [{1}] is out of bounds: need 0 <= index < [{2}]",
+                             SF_INT_ARG(row), SF_TEXT_ARG(row_text(c, v, row, rank, ",")),
+                             SF_TEXT_ARG(row_text(c, sizes, 0, rank, ","))));
+        SF_TRY(sf_require(
+            c, order != 0 && order != -1, SF_INPUT(indices),
+            order == 0
+                ? "indices[{0}] = [{1}] is repeated"
+                : "indices[{0}] = [{1}] is out of order. Many sparse ops require sorted indices.\n "
+                  "   Use `tf.sparse.reorder` to create a correctly ordered copy.\n\n",
+            SF_INT_ARG(row), SF_TEXT_ARG(row_text(c, v, row, rank, ","))));
     }
     return SF_OK;
 }
@@ -215,9 +210,7 @@ SfStatus sf_triple_inside(SfInfer *c, int i)
     const SfValue *v = sf_input_value(c, i), *sizes = sf_input_value(c, i + 2);
     const int64_t rank = sizes ? sf_value_count(sizes) : 0;
     const int64_t row = v && rank > 0 ? row_outside(v, sizes, rank) : -1;
-    return row < 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(i), SF_INPUT(i + 2),
-                            "Sparse index tuple indices[%" PRId64 ", :] = [%s] is out of bounds",
-                            row, row_text(c, v, row, rank, ", "));
+    return sf_require_as(c, row < 0, SF_DIAG_INDEX_RANGE, SF_INPUT(i), SF_INPUT(i + 2),
+                         "Sparse index tuple indices[{0}, :] = [{1}] is out of bounds",
+                         SF_INT_ARG(row), SF_TEXT_ARG(row_text(c, v, row, rank, ", ")));
 }

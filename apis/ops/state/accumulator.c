@@ -2,7 +2,6 @@
  * nothing; the kernels compare with what the owner declares. An accumulator whose shape is partly
  * open takes that of its first gradient, hence what comes out is no more than what was declared.
  * Source: data_flow_ops.cc, conditional_accumulator.h, sparse_conditional_accumulator.h, barrier_ops.cc. */
-#include <inttypes.h>
 
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
@@ -11,7 +10,8 @@
 
 static SfStatus refuse(SfInfer *c, int input, const char *message)
 {
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_INPUT(0), "%s", message);
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_INPUT(0), "{0}",
+                        SF_TEXT_ARG(message));
 }
 
 /* accumulators */
@@ -37,11 +37,9 @@ static SfStatus apply_kernel(SfInfer *c, const void *data)
 {
     (void)data;
     const SfShape *want = declared(c), *is = sf_input(c, 2);
-    return sf_shape_compatible(want, is)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_INPUT(2), SF_INPUT(0),
-                            "Shape mismatch: expected %s, got %s", sf_shape_text(c, want),
-                            sf_shape_text(c, is));
+    return sf_require_as(c, sf_shape_compatible(want, is), SF_DIAG_MERGE_DIM, SF_INPUT(2),
+                         SF_INPUT(0), "Shape mismatch: expected {0}, got {1}", SF_SHAPE_ARG(want),
+                         SF_SHAPE_ARG(is));
 }
 
 static SfStatus infer_apply(SfInfer *c)
@@ -58,17 +56,13 @@ static SfStatus want_row_dim(SfInfer *c, int i, SfDim want)
     if (!sf_dim_is_known(want)) {
         return SF_OK;
     }
-    if (e.kind == SF_ELEM_INT && e.u.i != want) {
-        return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_INPUT(4), SF_INPUT(0),
-                          "Shape mismatch: expected shape dim %d to be %" PRId64 ", got %" PRId64,
-                          i, want, e.u.i);
-    }
-    return i == 0 || !sf_dim_is_known(is) || is == want
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_AXIS(3, i), SF_INPUT(0),
-                            "Shape mismatch: expected values dim %d to be %" PRId64
-                            ", got %" PRId64,
-                            i, want, is);
+    SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i == want, SF_DIAG_MERGE_DIM, SF_INPUT(4),
+                         SF_INPUT(0), "Shape mismatch: expected shape dim {0} to be {1}, got {2}",
+                         SF_INT_ARG(i), SF_INT_ARG(want), SF_INT_ARG(e.u.i)));
+    return sf_require_as(c, i == 0 || !sf_dim_is_known(is) || is == want, SF_DIAG_MERGE_DIM,
+                         SF_AXIS(3, i), SF_INPUT(0),
+                         "Shape mismatch: expected values dim {0} to be {1}, got {2}",
+                         SF_INT_ARG(i), SF_INT_ARG(want), SF_INT_ARG(is));
 }
 
 static SfStatus sparse_apply_kernel(SfInfer *c, const void *data)
@@ -76,18 +70,16 @@ static SfStatus sparse_apply_kernel(SfInfer *c, const void *data)
     (void)data;
     const SfShape *indices = sf_input(c, 2), *values = sf_input(c, 3), *want = declared(c);
     const SfDim n = sf_shape_count(indices), rows = sf_input_dim(c, 3, 0);
-    if (sf_shape_is_ranked(indices) && sf_shape_rank(indices) != 1) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
-                          "Input indices should be vector but received shape: %s",
-                          sf_shape_text(c, indices));
-    }
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(indices) || sf_shape_rank(indices) == 1,
+                         SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
+                         "Input indices should be vector but received shape: {0}",
+                         SF_SHAPE_ARG(indices)));
     if (sf_shape_rank(values) == 0) {
         return refuse(c, 3, "Values cannot be 0-dimensional.");
     }
-    if (sf_dim_is_known(n) && sf_dim_is_known(rows) && n != rows) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(3, 0), SF_AXIS(2, 0),
-                          "Expected %" PRId64 " non-empty input values, got %" PRId64, n, rows);
-    }
+    SF_TRY(sf_require_as(c, !sf_dim_differs(n, rows), SF_DIAG_DIM_EQUAL, SF_AXIS(3, 0),
+                         SF_AXIS(2, 0), "Expected {0} non-empty input values, got {1}",
+                         SF_INT_ARG(n), SF_INT_ARG(rows)));
     for (int i = 0; i < sf_shape_rank(want) && i < sf_shape_rank(values); i++) {
         SF_TRY(want_row_dim(c, i, sf_shape_dim(want, i)));
     }
@@ -109,10 +101,8 @@ static SfStatus take_kernel(SfInfer *c, const void *data)
 {
     (void)data;
     int64_t n;
-    return !sf_input_int(c, 1, &n) || n > 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                            "Argument num_required must be positive, but was %" PRId64, n);
+    return sf_require(c, !sf_input_int(c, 1, &n) || n > 0, SF_INPUT(1),
+                      "Argument num_required must be positive, but was {0}", SF_INT_ARG(n));
 }
 
 static SfStatus infer_take(SfInfer *c)
@@ -140,15 +130,12 @@ static SfStatus barrier_kernel(SfInfer *c, const void *data)
     const SfShape *const *shapes;
     const SfDtype *types;
     const int n = sf_attr_shapes(c, "shapes", &shapes);
-    if (n != sf_attr_types(c, "component_types", &types)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shapes"), SF_THE_OP,
-                          "All of the component shapes must be specified");
-    }
+    SF_TRY(sf_require(c, n == sf_attr_types(c, "component_types", &types), SF_ATTR("shapes"),
+                      "All of the component shapes must be specified"));
     for (int i = 0; i < n; i++) {
-        if (sf_shape_is_ranked(shapes[i]) && !sf_shape_is_known(shapes[i])) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("shapes"), SF_THE_OP,
-                              "Shape %s is not fully defined", sf_shape_text(c, shapes[i]));
-        }
+        SF_TRY(sf_require(c, !sf_shape_is_ranked(shapes[i]) || sf_shape_is_known(shapes[i]),
+                          SF_ATTR("shapes"), "Shape {0} is not fully defined",
+                          SF_SHAPE_ARG(shapes[i])));
     }
     return SF_OK;
 }
@@ -184,11 +171,10 @@ static SfStatus insert_kernel(SfInfer *c, const void *data)
     const int64_t index = sf_attr_int(c, "component_index");
     int n;
     const SfShape *want = barrier_component(c, index, &n), *is = sf_input(c, 2);
-    if (n > 0 && index >= n) {
-        return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_ATTR("component_index"), SF_INPUT(0),
-                          "The component ID is out of range %" PRId64 " > num_components (= %d)",
-                          index, n);
-    }
+    SF_TRY(sf_require_as(c, n <= 0 || index < n, SF_DIAG_INDEX_RANGE, SF_ATTR("component_index"),
+                         SF_INPUT(0),
+                         "The component ID is out of range {0} > num_components (= {1})",
+                         SF_INT_ARG(index), SF_INT_ARG(n)));
     if (!want || !sf_shape_is_ranked(want) || sf_shape_rank(is) < 1) {
         return SF_OK;
     }
@@ -197,11 +183,10 @@ static SfStatus insert_kernel(SfInfer *c, const void *data)
         return SF_NOMEM;
     }
     /* The queue below counts the priority and the index of insertion before it. */
-    return sf_shape_compatible(one, want)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_INPUT(2), SF_INPUT(0),
-                            "Shape mismatch in tuple component %" PRId64 ". Expected %s, got %s",
-                            index + 2, sf_shape_text(c, want), sf_shape_text(c, one));
+    return sf_require_as(c, sf_shape_compatible(one, want), SF_DIAG_MERGE_DIM, SF_INPUT(2),
+                         SF_INPUT(0),
+                         "Shape mismatch in tuple component {0}. Expected {1}, got {2}",
+                         SF_INT_ARG(index + 2), SF_SHAPE_ARG(want), SF_SHAPE_ARG(one));
 }
 
 static SfStatus infer_insert(SfInfer *c)

@@ -60,9 +60,9 @@ static SfStatus want_type(SfInfer *c, SfDtype is, const char *attr)
     if (is == SF_DT_INVALID || is == asked) {
         return SF_OK;
     }
-    return sf_fail_text(c, SF_INPUT(0), SF_ATTR(attr),
-                        "Trying to read value with wrong dtype. Expected %s got %s",
-                        sf_dtype_sig_name(is), sf_dtype_sig_name(asked));
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_ATTR(attr),
+                        "Trying to read value with wrong dtype. Expected {0} got {1}",
+                        SF_DTYPE_ARG(is), SF_DTYPE_ARG(asked));
 }
 
 static SfStatus want_types(SfInfer *c, const Table *t, const char *key, const char *value)
@@ -84,11 +84,9 @@ static SfStatus value_shape(SfInfer *c, const Table *t, const SfShape **out)
     if (!t->owner || rank < 0 || inner < 0) {
         return SF_OK;
     }
-    if (rank < inner) {
-        return sf_fail_text(c, SF_INPUT(1), SF_INPUT(0),
-                            "Expected keys to have suffix %s but saw shape: %s",
-                            sf_shape_text(c, t->key_shape), sf_shape_text(c, keys));
-    }
+    SF_TRY(sf_require_as(c, rank >= inner, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_INPUT(0),
+                         "Expected keys to have suffix {0} but saw shape: {1}",
+                         SF_SHAPE_ARG(t->key_shape), SF_SHAPE_ARG(keys)));
     *out = sf_shape_concat(sf_shape_slice(keys, 0, rank - inner), t->value_shape);
     return *out ? SF_OK : SF_NOMEM;
 }
@@ -103,7 +101,7 @@ static SfStatus check_filled(SfInfer *c, const Table *t)
         now.initialized) {
         return SF_OK;
     }
-    return sf_fail_as(c, SF_DIAG_UNINITIALIZED, SF_INPUT(0), SF_THE_OP, "Table not initialized.");
+    return sf_fail_with(c, SF_DIAG_UNINITIALIZED, SF_INPUT(0), SF_THE_OP, "Table not initialized.");
 }
 
 static SfStatus check_default(SfInfer *c, const void *data)
@@ -114,17 +112,12 @@ static SfStatus check_default(SfInfer *c, const void *data)
     if (!t->owner || sf_shape_compatible(given, t->value_shape)) {
         return SF_OK;
     }
-    if (sf_version(c) < SF_2_0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_INPUT(0),
-                          "Expected shape %s for default value, got %s",
-                          sf_shape_text(c, t->value_shape), sf_shape_text(c, given));
-    }
-    return sf_shape_compatible(given, values)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_INPUT(0),
-                            "Expected shape %s or %s for default value, got %s",
-                            sf_shape_text(c, t->value_shape), sf_shape_text(c, values),
-                            sf_shape_text(c, given));
+    SF_TRY(sf_require_as(c, sf_version(c) >= SF_2_0, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_INPUT(0),
+                         "Expected shape {0} for default value, got {1}",
+                         SF_SHAPE_ARG(t->value_shape), SF_SHAPE_ARG(given)));
+    return sf_require_as(c, sf_shape_compatible(given, values), SF_DIAG_RUN_REFUSED, SF_INPUT(2),
+                         SF_INPUT(0), "Expected shape {0} or {1} for default value, got {2}",
+                         SF_SHAPE_ARG(t->value_shape), SF_SHAPE_ARG(values), SF_SHAPE_ARG(given));
 }
 
 static SfStatus infer_find(SfInfer *c)
@@ -213,10 +206,8 @@ static SfStatus initialize_message(SfInfer *c, const SfFinding *f)
 static SfStatus filled_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    return sf_shape_count(sf_input(c, 1)) != 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2),
-                            "keys and values cannot be empty tensors.");
+    return sf_require_as(c, sf_shape_count(sf_input(c, 1)) != 0, SF_DIAG_RUN_REFUSED, SF_INPUT(1),
+                         SF_INPUT(2), "keys and values cannot be empty tensors.");
 }
 
 /* InitializeTable: two vectors of one length. */
@@ -292,14 +283,10 @@ static SfStatus tensors_kernel(SfInfer *c, const void *data)
 {
     (void)data;
     const SfShape *s = sf_attr_shape(c, "value_shape");
-    if (sf_shape_is_ranked(s) && !sf_shape_is_known(s)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("value_shape"), SF_THE_OP,
-                          "Shape %s is not fully defined", sf_shape_text(c, s));
-    }
-    return sf_shape_rank(s) < 0 || sf_shape_rank(s) == 1
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("value_shape"), SF_THE_OP,
-                            "Default value must be a vector, got shape %s", sf_shape_text(c, s));
+    SF_TRY(sf_require(c, !sf_shape_is_ranked(s) || sf_shape_is_known(s), SF_ATTR("value_shape"),
+                      "Shape {0} is not fully defined", SF_SHAPE_ARG(s)));
+    return sf_require(c, sf_shape_rank(s) < 0 || sf_shape_rank(s) == 1, SF_ATTR("value_shape"),
+                      "Default value must be a vector, got shape {0}", SF_SHAPE_ARG(s));
 }
 
 /* A reference handle is the vector (container, name). */

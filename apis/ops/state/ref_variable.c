@@ -1,7 +1,6 @@
 /* Variables behind references (TensorFlow 1): making, assigning and scattering into them.
  * Source: state_ops.cc; kernels: variable_ops.cc, assign_op.h, dense_update_ops.cc,
  * count_up_to_op.cc; Verma and Su 2020, figure 8 (an assignment may change the shape). */
-#include <inttypes.h>
 
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
@@ -152,10 +151,8 @@ static SfStatus infer_count_up_to(SfInfer *c)
         !sf_value_as_int(now.value, &n)) {
         return SF_OK;
     }
-    if (n >= limit) {
-        return sf_fail_as(c, SF_DIAG_END_OF_DATA, SF_INPUT(0), SF_ATTR("limit"),
-                          "Reached limit of %" PRId64, limit);
-    }
+    SF_TRY(sf_require_as(c, n < limit, SF_DIAG_END_OF_DATA, SF_INPUT(0), SF_ATTR("limit"),
+                         "Reached limit of {0}", SF_INT_ARG(limit)));
     sf_set_output_value(c, 0, sf_value_int(t, n));
     now.value = sf_value_int(t, n + 1);
     sf_state_write(c, 0, &now);

@@ -1,6 +1,5 @@
 /* Variables behind resource handles (TensorFlow 2 and use_resource=True).
  * Source: resource_variable_ops.cc (shape functions and kernels), array_ops.cc (GatherNdShape). */
-#include <inttypes.h>
 
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
@@ -127,15 +126,13 @@ static SfStatus infer_count_up_to(SfInfer *c)
     if (!sf_state_read(c, 0, &now)) {
         return SF_OK;
     }
-    if (now.dtype != SF_DT_INVALID && sf_dtype_base(now.dtype) != t) {
-        return sf_fail_text(c, SF_INPUT(0), SF_ATTR("T"), "Data types do not match: %s and %s",
-                            sf_dtype_sig_name(t), sf_dtype_sig_name(sf_dtype_base(now.dtype)));
-    }
+    SF_TRY(sf_require_as(c, now.dtype == SF_DT_INVALID || sf_dtype_base(now.dtype) == t,
+                         SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_ATTR("T"),
+                         "Data types do not match: {0} and {1}", SF_DTYPE_ARG(t),
+                         SF_DTYPE_ARG(sf_dtype_base(now.dtype))));
     const int rank = sf_shape_rank(now.shape);
-    if (rank > 0 && sf_common_runs(c)) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                          "input is not a scalar: %s", sf_shape_text(c, now.shape));
-    }
+    SF_TRY(sf_require_as(c, rank <= 0 || !sf_common_runs(c), SF_DIAG_RANK_EXACT, SF_INPUT(0),
+                         SF_THE_OP, "input is not a scalar: {0}", SF_SHAPE_ARG(now.shape)));
     if (rank > 0) {
         return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP, SF_INT_ARG(0),
                        SF_INT_ARG(rank));
@@ -143,10 +140,8 @@ static SfStatus infer_count_up_to(SfInfer *c)
     if (sf_phase(c) != SF_PHASE_RUN || !sf_value_as_int(now.value, &n)) {
         return SF_OK;
     }
-    if (n >= sf_attr_int(c, "limit")) {
-        return sf_fail_as(c, SF_DIAG_END_OF_DATA, SF_INPUT(0), SF_ATTR("limit"),
-                          "Reached limit of %" PRId64, sf_attr_int(c, "limit"));
-    }
+    SF_TRY(sf_require_as(c, n < sf_attr_int(c, "limit"), SF_DIAG_END_OF_DATA, SF_INPUT(0),
+                         SF_ATTR("limit"), "Reached limit of {attr limit}"));
     sf_set_output_value(c, 0, sf_value_int(t, n));
     now.value = sf_value_int(t, n + 1);
     sf_state_write(c, 0, &now);
@@ -161,10 +156,8 @@ static SfStatus want_var_rank_at_least(SfInfer *c, const SfShape *var, int rank)
     if (is < 0 || is >= rank) {
         return SF_OK;
     }
-    if (sf_common_runs(c)) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
-                          "params must be at least %d dimensional", rank);
-    }
+    SF_TRY(sf_require_as(c, !sf_common_runs(c), SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                         "params must be at least {0} dimensional", SF_INT_ARG(rank)));
     return sf_fail(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP, SF_INT_ARG(rank),
                    SF_INT_ARG(is));
 }
@@ -201,10 +194,8 @@ static SfStatus infer_gather(SfInfer *c)
     const SfShape *var, *indices;
     const int64_t given = sf_attr_int(c, "batch_dims");
     SF_TRY(gathered_handle(c, &var));
-    if (given < 0) {
-        return sf_fail_text(c, SF_ATTR("batch_dims"), SF_THE_OP,
-                            "batch_dims is negative (%" PRId64 ")", given);
-    }
+    SF_TRY(sf_expect(c, given >= 0, SF_ATTR("batch_dims"), "batch_dims is negative ({0})",
+                     SF_INT_ARG(given)));
     const int batch = given < SF_RANK_MAX ? (int)given : SF_RANK_MAX;
     SF_TRY(want_var_rank_at_least(c, var, batch + 1));
     indices = sf_input(c, 1);
@@ -243,25 +234,21 @@ static SfStatus infer_gather_nd(SfInfer *c)
     if (rank < 0 || !sf_dim_is_known(depth)) {
         return sf_set_output_unknown(c, 0);
     }
-    if (depth > rank && sf_common_runs(c)) {
-        return sf_fail_text(c, SF_AXIS(1, -1), SF_INPUT(0),
-                            "index innermost dimension length must be <= params rank; saw: %" PRId64
-                            " vs. %d",
-                            depth, rank);
-    }
-    if (depth > rank) {
-        return sf_fail_text(c, SF_AXIS(1, -1), SF_INPUT(0),
-                            "indices.shape[-1] must be <= params.rank, but saw indices shape: %s "
-                            "and params shape: %s",
-                            sf_shape_text(c, indices), sf_shape_text(c, var));
-    }
+    SF_TRY(sf_require_as(
+        c, depth <= rank || !sf_common_runs(c), SF_DIAG_OP_SHAPE, SF_AXIS(1, -1), SF_INPUT(0),
+        "index innermost dimension length must be <= params rank; saw: {0} vs. {1}",
+        SF_INT_ARG(depth), SF_INT_ARG(rank)));
+    SF_TRY(sf_require_as(c, depth <= rank, SF_DIAG_OP_SHAPE, SF_AXIS(1, -1), SF_INPUT(0),
+                         "indices.shape[-1] must be <= params.rank, but saw indices shape: {0} and "
+                         "params shape: {1}",
+                         SF_SHAPE_ARG(indices), SF_SHAPE_ARG(var)));
     const SfShape *rows = sf_common_batch(indices, 1);
-    if (sf_common_runs(c) && rows && sf_shape_count(var) == 0 &&
-        sf_dim_lower(sf_shape_count(rows)) > 0) {
-        return sf_fail_text(c, SF_INPUT(0), SF_INPUT(1),
-                            "Requested more than 0 entries, but params is empty.  Params shape: %s",
-                            sf_shape_text(c, var));
-    }
+    SF_TRY(sf_require_as(c,
+                         !sf_common_runs(c) || !rows || sf_shape_count(var) != 0 ||
+                             sf_dim_lower(sf_shape_count(rows)) <= 0,
+                         SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(1),
+                         "Requested more than 0 entries, but params is empty.  Params shape: {0}",
+                         SF_SHAPE_ARG(var)));
     SF_TRY(sf_variable_rows(c, var, "param shape"));
     return sf_set_output_shape(
         c, 0,
@@ -286,12 +273,13 @@ static SfStatus fail_sliced(SfInfer *c, const SfShape *part)
 {
     const char *is = sf_shape_text(c, sf_input(c, 4)), *want = sf_shape_text(c, part);
     return sf_version(c) < SF_2_0
-               ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(4), SF_INPUT(0),
-                            "sliced l-value shape %s does not match r-value shape %s. Automatic "
-                            "broadcasting not yet implemented.",
-                            want, is)
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(4), SF_INPUT(0),
-                            "Cannot broadcast input shape %s into final shape %s", is, want);
+               ? sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(4), SF_INPUT(0),
+                              "sliced l-value shape {0} does not match r-value shape {1}. "
+                              "Automatic broadcasting not yet implemented.",
+                              SF_TEXT_ARG(want), SF_TEXT_ARG(is))
+               : sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(4), SF_INPUT(0),
+                              "Cannot broadcast input shape {0} into final shape {1}",
+                              SF_TEXT_ARG(is), SF_TEXT_ARG(want));
 }
 
 /* ResourceStridedSliceAssign: construction looks at nothing; from 2.x on the value broadcasts. */

@@ -6,7 +6,6 @@
  * Source: data_flow_ops.cc, list_ops.cc, tensor_array_ops.cc (kernels). */
 #include "core/graph/graph.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/ops/shared/common.h"
@@ -88,14 +87,12 @@ static SfStatus array_take(SfInfer *c, Array *a, const SfShape *elem, int64_t in
         return SF_OK;
     }
     const SfShape *want = a->identical && a->written ? a->elem : a->given;
-    if (!sf_shape_compatible(want, elem)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0),
-                          "TensorArray %s_0: Could not write to TensorArray index %" PRId64
-                          " because the value shape is %s which is incompatible with the "
-                          "TensorArray's inferred element shape: %s (consider setting "
-                          "infer_shape=False).",
-                          a->owner->name, index, sf_shape_text(c, elem), sf_shape_text(c, want));
-    }
+    SF_TRY(sf_require_as(
+        c, sf_shape_compatible(want, elem), SF_DIAG_RUN_REFUSED, place, SF_INPUT(0),
+        "TensorArray {0}_0: Could not write to TensorArray index {1} because the value shape is "
+        "{2} which is incompatible with the TensorArray's inferred element shape: {3} (consider "
+        "setting infer_shape=False).",
+        SF_TEXT_ARG(a->owner->name), SF_INT_ARG(index), SF_SHAPE_ARG(elem), SF_SHAPE_ARG(want)));
     const SfShape *now = a->written ? sf_shape_join(a->elem, elem) : elem;
     a->elem = now;
     a->written = true;
@@ -116,21 +113,19 @@ static SfStatus check_dtype(SfInfer *c, const void *data)
         return SF_OK;
     }
     const SfDtype t = sf_attr_type(c, writes ? "T" : "dtype");
-    return t == has->u.type
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_ATTR(writes ? "T" : "dtype"),
-                            writes ? "TensorArray dtype is %s but Op is trying to write dtype %s."
-                                   : "TensorArray dtype is %s but Op requested dtype %s.",
-                            sf_dtype_sig_name(has->u.type), sf_dtype_sig_name(t));
+    return sf_require_as(c, t == has->u.type, SF_DIAG_RUN_REFUSED, SF_INPUT(0),
+                         SF_ATTR(writes ? "T" : "dtype"),
+                         writes ? "TensorArray dtype is {0} but Op is trying to write dtype {1}."
+                                : "TensorArray dtype is {0} but Op requested dtype {1}.",
+                         SF_DTYPE_ARG(has->u.type), SF_DTYPE_ARG(t));
 }
 
 static SfStatus check_size(SfInfer *c, const void *data)
 {
     int64_t size;
     (void)data;
-    return sf_input_int(c, 0, &size) && size < 0
-               ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP, "Size should be >= 0.")
-               : SF_OK;
+    return sf_require(c, !sf_input_int(c, 0, &size) || size >= 0, SF_INPUT(0),
+                      "Size should be >= 0.");
 }
 
 /* Kernels look at a handle, an index or indices; never at the flow. */
@@ -212,12 +207,11 @@ static SfStatus infer_write(SfInfer *c)
         SF_TRY(sf_want_merge(c, SF_INPUT(0), a.elem, SF_INPUT(2), value, NULL));
         return set_output_flow(c, 0);
     }
-    if (known && sf_dim_is_known(a.size) && index >= a.size && !a.dynamic) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
-                          "TensorArray %s_0: Tried to write to index %" PRId64
-                          " but array is not resizeable and size is: %" PRId64,
-                          a.owner->name, index, a.size);
-    }
+    SF_TRY(sf_require_as(c, !known || !sf_dim_is_known(a.size) || index < a.size || a.dynamic,
+                         SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+                         "TensorArray {0}_0: Tried to write to index {1} but array is not "
+                         "resizeable and size is: {2}",
+                         SF_TEXT_ARG(a.owner->name), SF_INT_ARG(index), SF_INT_ARG(a.size)));
     if (a.dynamic && !known) {
         a.size = SF_DIM_UNKNOWN;
     } else if (a.dynamic && sf_dim_is_known(a.size) && index >= a.size && index < SF_DIM_MAX) {
@@ -234,11 +228,10 @@ static SfStatus check_index(SfInfer *c, const void *data)
     (void)data;
     for (int64_t i = 0; sf_dim_is_known(a.size) && i < sf_common_elems(c, 1); i++) {
         const SfElem e = sf_common_elem(c, 1, i);
-        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= a.size)) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(0),
-                              "Tried to read from index %" PRId64 " but array size is: %" PRId64,
-                              e.u.i, a.size);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < a.size),
+                             SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(0),
+                             "Tried to read from index {0} but array size is: {1}",
+                             SF_INT_ARG(e.u.i), SF_INT_ARG(a.size)));
     }
     return SF_OK;
 }
@@ -256,24 +249,22 @@ static SfStatus check_given(SfInfer *c, const void *data)
     const SfShape *given = sf_attr_shape(c, "element_shape");
     const Array a = array_of(c);
     (void)data;
-    if (sf_shape_is_ranked(a.given) && sf_shape_is_ranked(given) &&
-        sf_shape_rank(a.given) != sf_shape_rank(given)) {
-        return sf_fail_as(c, SF_DIAG_MERGE_RANK, SF_ATTR("element_shape"), SF_INPUT(0),
-                          "PartialTensorShape: Incompatible ranks during merge: %d vs. %d",
-                          sf_shape_rank(a.given), sf_shape_rank(given));
-    }
-    if (!sf_shape_compatible(a.given, given)) {
-        return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_ATTR("element_shape"), SF_INPUT(0),
-                          "PartialTensorShape: Incompatible shapes during merge: %s vs. %s",
-                          sf_shape_text(c, a.given), sf_shape_text(c, given));
-    }
+    SF_TRY(sf_require_as(c,
+                         !sf_shape_is_ranked(a.given) || !sf_shape_is_ranked(given) ||
+                             sf_shape_rank(a.given) == sf_shape_rank(given),
+                         SF_DIAG_MERGE_RANK, SF_ATTR("element_shape"), SF_INPUT(0),
+                         "PartialTensorShape: Incompatible ranks during merge: {0} vs. {1}",
+                         SF_INT_ARG(sf_shape_rank(a.given)), SF_INT_ARG(sf_shape_rank(given))));
+    SF_TRY(sf_require_as(c, sf_shape_compatible(a.given, given), SF_DIAG_MERGE_DIM,
+                         SF_ATTR("element_shape"), SF_INPUT(0),
+                         "PartialTensorShape: Incompatible shapes during merge: {0} vs. {1}",
+                         SF_SHAPE_ARG(a.given), SF_SHAPE_ARG(given)));
     SF_TRY(check_index(c, NULL));
-    return !a.written || sf_shape_compatible(a.elem, given)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("element_shape"), SF_INPUT(0),
-                            "TensorArray was passed element_shape %s which does not match the "
-                            "Tensor at index 0: %s",
-                            sf_shape_text(c, given), sf_shape_text(c, a.elem));
+    return sf_require_as(
+        c, !a.written || sf_shape_compatible(a.elem, given), SF_DIAG_RUN_REFUSED,
+        SF_ATTR("element_shape"), SF_INPUT(0),
+        "TensorArray was passed element_shape {0} which does not match the Tensor at index 0: {1}",
+        SF_SHAPE_ARG(given), SF_SHAPE_ARG(a.elem));
 }
 
 /* TensorArrayGatherV3: [number of indices, element dims...]. */
@@ -299,25 +290,21 @@ static SfStatus scatter_kernel(SfInfer *c, const void *data)
     const SfDim rows = sf_shape_dim(value, 0), n = sf_input_dim(c, 1, 0);
     int64_t most = -1;
     (void)data;
-    if (sf_shape_rank(value) == 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(2), SF_THE_OP,
-                          "Input value for unpack must be at least a vector but received shape: "
-                          "[]");
-    }
-    if (!sf_dim_compatible(rows, n)) {
-        return sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_AXIS(1, 0),
-                          "Expected len(indices) == values.shape[0], but saw: %s vs. %s",
-                          sf_common_dim_text(c, n), sf_common_dim_text(c, rows));
-    }
+    SF_TRY(
+        sf_require_as(c, sf_shape_rank(value) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(2), SF_THE_OP,
+                      "Input value for unpack must be at least a vector but received shape: []"));
+    SF_TRY(sf_require_as(c, sf_dim_compatible(rows, n), SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0),
+                         SF_AXIS(1, 0),
+                         "Expected len(indices) == values.shape[0], but saw: {0} vs. {1}",
+                         SF_DIM_ARG(n), SF_DIM_ARG(rows)));
     for (int64_t i = 0; i < sf_common_elems(c, 1); i++) {
         const SfElem e = sf_common_elem(c, 1, i);
         most = e.kind == SF_ELEM_INT && e.u.i > most ? e.u.i : most;
     }
-    return !a.owner || a.dynamic || !sf_dim_is_known(a.size) || most < a.size
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(0),
-                            "Max scatter index must be < array size (%" PRId64 " vs. %" PRId64 ")",
-                            most, a.size);
+    return sf_require_as(c, !a.owner || a.dynamic || !sf_dim_is_known(a.size) || most < a.size,
+                         SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(0),
+                         "Max scatter index must be < array size ({0} vs. {1})", SF_INT_ARG(most),
+                         SF_INT_ARG(a.size));
 }
 
 /* TensorArrayScatterV3: row i of value goes to indices[i]. */
@@ -360,10 +347,10 @@ static SfStatus concat_kernel(SfInfer *c, const void *data)
     return !is ? SF_NOMEM
            : !a.written || sf_shape_compatible(is, rest)
                ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("element_shape_except0"), SF_INPUT(0),
-                            "TensorArray was passed element_shape_except0 %s but index 0 has "
-                            "(excepting dimension 0) shape: %s which does not match.",
-                            sf_shape_text(c, rest), sf_shape_text(c, is));
+               : sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_ATTR("element_shape_except0"), SF_INPUT(0),
+                              "TensorArray was passed element_shape_except0 {0} but index 0 has "
+                              "(excepting dimension 0) shape: {1} which does not match.",
+                              SF_SHAPE_ARG(rest), SF_SHAPE_ARG(is));
 }
 
 /* TensorArrayConcatV3: elements joined along their first axis, and their lengths. */
@@ -394,15 +381,13 @@ static SfStatus split_kernel(SfInfer *c, const void *data)
     const SfDim n = sf_shape_dim(lengths, 0);
     int64_t sum = 0;
     (void)data;
-    if (sf_shape_is_ranked(lengths) && sf_shape_rank(lengths) != 1) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
-                          "Expected lengths to be a vector, received shape: %s",
-                          sf_shape_text(c, lengths));
-    }
-    if (sf_shape_rank(value) == 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(1), SF_THE_OP,
-                          "Expected value to be at least a vector, but received shape: []");
-    }
+    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(lengths) || sf_shape_rank(lengths) == 1,
+                         SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
+                         "Expected lengths to be a vector, received shape: {0}",
+                         SF_SHAPE_ARG(lengths)));
+    SF_TRY(sf_require_as(c, sf_shape_rank(value) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(1),
+                         SF_THE_OP,
+                         "Expected value to be at least a vector, but received shape: []"));
     for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
         if (e.kind != SF_ELEM_INT) {
@@ -411,19 +396,17 @@ static SfStatus split_kernel(SfInfer *c, const void *data)
             sum = (int64_t)((uint64_t)sum + (uint64_t)e.u.i); /* as the kernel's wraps */
         }
     }
-    if (v && sf_dim_never(sf_shape_dim(value, 0), sum)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_AXIS(1, 0),
-                          "Expected sum of lengths to be equal to values.shape[0], but sum of "
-                          "lengths is %" PRId64 " and value's shape is: %s",
-                          sum, sf_shape_text(c, value));
-    }
-    return !a.owner || a.dynamic || !sf_dim_is_known(a.size) || !sf_dim_is_known(n) || n == a.size
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(2, 0), SF_INPUT(0),
-                            "TensorArray's size is not equal to the size of lengths (%" PRId64
-                            " vs. %" PRId64 "), and the TensorArray is not marked as dynamically "
-                            "resizeable",
-                            a.size, n);
+    SF_TRY(sf_require_as(c, !v || !sf_dim_never(sf_shape_dim(value, 0), sum), SF_DIAG_RUN_REFUSED,
+                         SF_INPUT(2), SF_AXIS(1, 0),
+                         "Expected sum of lengths to be equal to values.shape[0], but sum of "
+                         "lengths is {0} and value's shape is: {1}",
+                         SF_INT_ARG(sum), SF_SHAPE_ARG(value)));
+    return sf_require_as(
+        c, !a.owner || a.dynamic || !sf_dim_is_known(a.size) || !sf_dim_is_known(n) || n == a.size,
+        SF_DIAG_RUN_REFUSED, SF_AXIS(2, 0), SF_INPUT(0),
+        "TensorArray's size is not equal to the size of lengths ({0} vs. {1}), and the TensorArray "
+        "is not marked as dynamically resizeable",
+        SF_INT_ARG(a.size), SF_INT_ARG(n));
 }
 
 /* TensorArraySplitV3: pieces of lengths[i] rows. */
@@ -496,11 +479,9 @@ static SfStatus infer_unpack(SfInfer *c)
 {
     const SfShape *value = sf_input(c, 1);
     SF_TRY(want_inputs(c, 0, 0, 2));
-    if (sf_shape_rank(value) == 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(1), SF_THE_OP,
-                          "Input value for unpack must be at least a vector but received shape: "
-                          "[]");
-    }
+    SF_TRY(
+        sf_require_as(c, sf_shape_rank(value) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(1), SF_THE_OP,
+                      "Input value for unpack must be at least a vector but received shape: []"));
     Array a = array_of(c);
     const int rank = sf_shape_rank(value);
     const SfShape *elem = rank > 0 ? sf_shape_slice(value, 1, rank) : sf_shape_unknown();
@@ -518,11 +499,9 @@ static SfStatus infer_unpack(SfInfer *c)
 
 static SfStatus infer_stack(SfInfer *c)
 {
-    if (sf_common_runs(c) && sf_shape_rank(sf_input(c, 0)) > 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                          "Stack size must be a scalar, but had shape: %s",
-                          sf_shape_text(c, sf_input(c, 0)));
-    }
+    SF_TRY(sf_require_as(c, !sf_common_runs(c) || sf_shape_rank(sf_input(c, 0)) <= 0,
+                         SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
+                         "Stack size must be a scalar, but had shape: {a.shape}"));
     return sf_phase(c) == SF_PHASE_EAGER ? sf_set_output_scalar(c, 0)
                                          : sf_set_output_vector(c, 0, 2);
 }
@@ -533,11 +512,10 @@ static SfStatus infer_push(SfInfer *c)
     const SfNode *n = sf_input_node(c, 0);
     const SfAttr *of =
         n && strcmp(n->sig->def->name, "StackV2") == 0 ? sf_node_attr(n, "elem_type") : NULL;
-    if (sf_common_runs(c) && of && of->u.type != sf_attr_type(c, "T")) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
-                          "Must have type %d but got %d", (int)of->u.type,
-                          (int)sf_attr_type(c, "T"));
-    }
+    SF_TRY(sf_require_as(c, !sf_common_runs(c) || !of || of->u.type == sf_attr_type(c, "T"),
+                         SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+                         "Must have type {0} but got {1}", SF_INT_ARG(of->u.type),
+                         SF_INT_ARG(sf_attr_type(c, "T"))));
     return sf_set_output_same(c, 0, 1);
 }
 

@@ -1,7 +1,6 @@
 /* Tensor lists: values of dtype variant, each a list of tensors of one dtype. What is known of the
  * elements is the element_shape that each op is given, and what the op that made the list was given.
  * Source: list_ops.cc, kernels/list_kernels.{cc,h}. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/ops/state/tensor_list.h"
@@ -85,7 +84,7 @@ const SfShape *sf_list_best(const SfList *list)
 
 static SfStatus refuse(SfInfer *c, SfPlace place, const char *message)
 {
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), "%s", message);
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), "{0}", SF_TEXT_ARG(message));
 }
 
 /* The kernel of an op that is given the dtype of the elements. */
@@ -97,14 +96,13 @@ static SfStatus check_dtype(SfInfer *c, const void *data)
     if (!list.known || list.dtype == t) {
         return SF_OK;
     }
-    if (strcmp(sf_op_type(c), "TensorListScatterIntoExistingList") == 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_ATTR("element_dtype"),
-                          "Invalid data types; input tensor type: %s list element_type: %s",
-                          sf_dtype_sig_name(t), sf_dtype_sig_name(list.dtype));
-    }
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_ATTR("element_dtype"),
-                      "Invalid data types; op elements %s but list elements %s",
-                      sf_dtype_sig_name(t), sf_dtype_sig_name(list.dtype));
+    SF_TRY(sf_require_as(c, strcmp(sf_op_type(c), "TensorListScatterIntoExistingList") != 0,
+                         SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_ATTR("element_dtype"),
+                         "Invalid data types; input tensor type: {0} list element_type: {1}",
+                         SF_DTYPE_ARG(t), SF_DTYPE_ARG(list.dtype)));
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_ATTR("element_dtype"),
+                        "Invalid data types; op elements {0} but list elements {1}",
+                        SF_DTYPE_ARG(t), SF_DTYPE_ARG(list.dtype));
 }
 
 /* The same in construction, in the words of each op: `fmt` takes the two dtypes. */
@@ -114,8 +112,9 @@ static SfStatus want_dtype(SfInfer *c, const SfList *list, const char *before, S
     if (sf_common_runs(c) || !list->known || list->dtype == sf_attr_type(c, "element_dtype")) {
         return sf_kernel_check(c, check_dtype, NULL);
     }
-    return sf_fail_text(c, SF_INPUT(0), SF_ATTR("element_dtype"), "%s%s%s%s", before,
-                        sf_dtype_sig_name(first), between, sf_dtype_sig_name(second));
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_ATTR("element_dtype"), "{0}{1}{2}{3}",
+                        SF_TEXT_ARG(before), SF_DTYPE_ARG(first), SF_TEXT_ARG(between),
+                        SF_DTYPE_ARG(second));
 }
 
 SfStatus sf_list_want_expected(SfInfer *c, const SfList *list)
@@ -138,11 +137,11 @@ SfStatus sf_list_check_index(SfInfer *c, const void *data)
     const SfValue *v = sf_input_value(c, x->input);
     for (int64_t k = 0; v && sf_dim_is_known(list.length) && k < sf_value_count(v); k++) {
         const SfElem e = sf_value_elem(v, k);
-        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= list.length)) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(x->input), SF_INPUT(0),
-                              "%s%" PRId64 "%s%" PRId64 "%s", x->before, e.u.i, x->between,
-                              list.length, x->after);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < list.length),
+                             SF_DIAG_INDEX_RANGE, SF_INPUT(x->input), SF_INPUT(0),
+                             "{0}{1}{2}{3}{4}", SF_TEXT_ARG(x->before), SF_INT_ARG(e.u.i),
+                             SF_TEXT_ARG(x->between), SF_INT_ARG(list.length),
+                             SF_TEXT_ARG(x->after)));
     }
     return SF_OK;
 }
@@ -158,15 +157,13 @@ SfStatus sf_list_element_shape(SfInfer *c, int i, const SfShape **out)
         sf_version(c) < SF_VERSION(2, 0)) {
         return sf_want_shape_or_any(c, SF_INPUT(i), out);
     }
-    if (sf_common_runs(c)) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
-                          "The only valid scalar shape tensor is the fully unknown shape specified "
-                          "as -1.");
-    }
-    return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
-                      "Received an invalid shape scalar with a static value that is not '-1': "
-                      "Tensor<type: %s shape: [] values: %" PRId64 ">",
-                      sf_dtype_sig_name(sf_input_dtype(c, i)), whole);
+    SF_TRY(sf_require_as(
+        c, !sf_common_runs(c), SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
+        "The only valid scalar shape tensor is the fully unknown shape specified as -1."));
+    return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
+                        "Received an invalid shape scalar with a static value that is not '-1': "
+                        "Tensor<type: {0} shape: [] values: {1}>",
+                        SF_DTYPE_ARG(sf_input_dtype(c, i)), SF_INT_ARG(whole));
 }
 
 static SfStatus check_number(SfInfer *c, const void *data)
@@ -174,20 +171,14 @@ static SfStatus check_number(SfInfer *c, const void *data)
     const bool reserve = *(const bool *)data;
     const SfShape *s = sf_input(c, 1);
     int64_t n;
-    if (sf_shape_rank(s) > 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                          reserve
-                              ? "The num_elements to reserve must be a tensor size 1, but got %s"
-                              : "max_num_elements expected to be a scalar but got shape: %s",
-                          sf_shape_text(c, s));
-    }
-    if (reserve && sf_input_int(c, 1, &n) && n < 0) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                          "The num_elements to reserve must be a non negative number, but got "
-                          "%" PRId64,
-                          n);
-    }
-    return SF_OK;
+    SF_TRY(sf_require_as(c, sf_shape_rank(s) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+                         reserve
+                             ? "The num_elements to reserve must be a tensor size 1, but got {0}"
+                             : "max_num_elements expected to be a scalar but got shape: {0}",
+                         SF_SHAPE_ARG(s)));
+    return sf_require(c, !reserve || !sf_input_int(c, 1, &n) || n >= 0, SF_INPUT(1),
+                      "The num_elements to reserve must be a non negative number, but got {0}",
+                      SF_INT_ARG(n));
 }
 
 /* EmptyTensorList, TensorListReserve. */
@@ -217,19 +208,16 @@ static const SfShape *rows_of(const SfShape *s)
 static SfStatus check_rows(SfInfer *c, const void *data)
 {
     const SfShape *in = sf_input(c, 0), *elem = *(const SfShape *const *)data;
-    if (sf_shape_rank(in) == 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
-                          "Tensor must be at least a vector, but saw shape: []");
-    }
+    SF_TRY(sf_require_as(c, sf_shape_rank(in) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                         "Tensor must be at least a vector, but saw shape: []"));
     const SfShape *rest = rows_of(in);
     if (!rest) {
         return SF_NOMEM;
     }
-    return sf_shape_compatible(rest, elem)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(1),
-                            "Specified a list with shape %s from a tensor with shape %s",
-                            sf_shape_text(c, elem), sf_shape_text(c, rest));
+    return sf_require_as(c, sf_shape_compatible(rest, elem), SF_DIAG_RUN_REFUSED, SF_INPUT(0),
+                         SF_INPUT(1),
+                         "Specified a list with shape {0} from a tensor with shape {1}",
+                         SF_SHAPE_ARG(elem), SF_SHAPE_ARG(rest));
 }
 
 static SfStatus infer_list_from_tensor(SfInfer *c)
@@ -267,28 +255,22 @@ static SfStatus check_scatter(SfInfer *c, const void *data)
     if (sized && sf_shape_rank(sf_input(c, 3)) > 0) {
         return refuse(c, SF_INPUT(3), "num_elements must be a scalar");
     }
-    if (sized && sf_input_int(c, 3, &n) && n < -1) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(3), SF_THE_OP,
-                          "TensorListScatter expects num_elements >= -1, found: %" PRId64, n);
-    }
-    if (!sf_dim_compatible(rows, count)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(0, 0), SF_INPUT(1),
-                          "Invalid number of rows in input tensor. Expected: %" PRId64
-                          " Actual: %" PRId64,
-                          count, rows);
-    }
+    SF_TRY(sf_require(c, !sized || !sf_input_int(c, 3, &n) || n >= -1, SF_INPUT(3),
+                      "TensorListScatter expects num_elements >= -1, found: {0}", SF_INT_ARG(n)));
+    SF_TRY(sf_require_as(c, sf_dim_compatible(rows, count), SF_DIAG_RUN_REFUSED, SF_AXIS(0, 0),
+                         SF_INPUT(1),
+                         "Invalid number of rows in input tensor. Expected: {0} Actual: {1}",
+                         SF_INT_ARG(count), SF_INT_ARG(rows)));
     const SfValue *v = sf_input_value(c, 1);
     for (int64_t k = 0; v && k < sf_value_count(v); k++) {
         const SfElem e = sf_value_elem(v, k);
         if (e.kind == SF_ELEM_INT && e.u.i < 0) {
             return refuse(c, SF_INPUT(1), "Indices in TensorListScatter must all be non-negative.");
         }
-        if (e.kind == SF_ELEM_INT && n >= 0 && e.u.i >= n) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(3),
-                              "TensorListScatter: Trying to scatter at index %" PRId64
-                              " in list with size %" PRId64,
-                              e.u.i, n);
-        }
+        SF_TRY(sf_require_as(
+            c, e.kind != SF_ELEM_INT || n < 0 || e.u.i < n, SF_DIAG_INDEX_RANGE, SF_INPUT(1),
+            SF_INPUT(3), "TensorListScatter: Trying to scatter at index {0} in list with size {1}",
+            SF_INT_ARG(e.u.i), SF_INT_ARG(n)));
     }
     return SF_OK;
 }
@@ -315,11 +297,10 @@ static SfStatus check_split(SfInfer *c, const void *data)
     const SfValue *v = sf_input_value(c, 2);
     int64_t used = 0;
     const SfShape *one = sf_shape_replace(in, 0, SF_DIM_UNKNOWN);
-    if (one && sf_shape_is_ranked(elem) && !sf_shape_compatible(one, elem)) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(1),
-                          "tensor shape %s is not compatible with element_shape %s",
-                          sf_shape_text(c, in), sf_shape_text(c, elem));
-    }
+    SF_TRY(sf_require_as(c, !one || !sf_shape_is_ranked(elem) || sf_shape_compatible(one, elem),
+                         SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(1),
+                         "tensor shape {0} is not compatible with element_shape {1}",
+                         SF_SHAPE_ARG(in), SF_SHAPE_ARG(elem)));
     if (!v || !sf_value_is_exact(v) || !sf_dim_is_known(rows)) {
         return SF_OK;
     }
@@ -328,19 +309,14 @@ static SfStatus check_split(SfInfer *c, const void *data)
         if (n < 0) {
             return refuse(c, SF_INPUT(2), "Invalid value in lengths: it must not be negative");
         }
-        if (n > rows - used) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_AXIS(0, 0),
-                              "Attempting to slice [%" PRId64 ", %" PRId64
-                              "] from tensor with length %" PRId64,
-                              used, used + n, rows);
-        }
+        SF_TRY(sf_require_as(c, n <= rows - used, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_AXIS(0, 0),
+                             "Attempting to slice [{0}, {1}] from tensor with length {2}",
+                             SF_INT_ARG(used), SF_INT_ARG(used + n), SF_INT_ARG(rows)));
         used += n;
     }
-    return used == rows ? SF_OK
-                        : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_AXIS(0, 0),
-                                     "Unused values in tensor. Length of tensor: %" PRId64
-                                     " Values used: %" PRId64,
-                                     rows, used);
+    return sf_require_as(c, used == rows, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_AXIS(0, 0),
+                         "Unused values in tensor. Length of tensor: {0} Values used: {1}",
+                         SF_INT_ARG(rows), SF_INT_ARG(used));
 }
 
 /* TensorListSplit: element i is the next lengths[i] rows. */
@@ -379,13 +355,12 @@ static SfStatus check_item(SfInfer *c, const void *data)
     if (!list.exact || sf_shape_compatible(list.elem, sf_input(c, i))) {
         return SF_OK;
     }
-    return sf_fail_as(
-        c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_INPUT(0),
-        push ? "Tried to append a tensor with incompatible shape to a list. Op element "
-               "shape: %s list shape: %s"
-             : "Tried to set a tensor with incompatible shape at a list index. Item "
-               "element shape: %s list shape: %s",
-        sf_shape_text(c, sf_input(c, i)), sf_shape_text(c, list.elem));
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_INPUT(0),
+                        push ? "Tried to append a tensor with incompatible shape to a list. Op "
+                               "element shape: {a.shape} list shape: {0}"
+                             : "Tried to set a tensor with incompatible shape at a list index. "
+                               "Item element shape: {a.shape} list shape: {0}",
+                        SF_SHAPE_ARG(list.elem));
 }
 
 static const SfListIndex modified = {1, "Trying to modify element ", " in a list with ",
@@ -492,10 +467,8 @@ static SfStatus check_resize(SfInfer *c, const void *data)
     if (sf_shape_rank(sf_input(c, 1)) > 0) {
         return refuse(c, SF_INPUT(1), "size must be a scalar");
     }
-    return !sf_input_int(c, 1, &n) || n >= 0
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_THE_OP,
-                            "TensorListSlice expects size to be non-negative. Got: %" PRId64, n);
+    return sf_require(c, !sf_input_int(c, 1, &n) || n >= 0, SF_INPUT(1),
+                      "TensorListSlice expects size to be non-negative. Got: {0}", SF_INT_ARG(n));
 }
 
 static SfStatus infer_list_resize(SfInfer *c)
@@ -516,12 +489,10 @@ static SfStatus check_into(SfInfer *c, const void *data)
 {
     const SfDim rows = sf_input_dim(c, 1, 0), n = sf_input_dim(c, 2, 0);
     (void)data;
-    return sf_dim_compatible(rows, n)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_AXIS(2, 0), SF_AXIS(1, 0),
-                            "Expected len(indices) == tensor.shape[0], but saw: %" PRId64
-                            " vs. %" PRId64,
-                            n, rows);
+    return sf_require_as(c, sf_dim_compatible(rows, n), SF_DIAG_RUN_REFUSED, SF_AXIS(2, 0),
+                         SF_AXIS(1, 0),
+                         "Expected len(indices) == tensor.shape[0], but saw: {0} vs. {1}",
+                         SF_INT_ARG(n), SF_INT_ARG(rows));
 }
 
 /* TensorListScatterIntoExistingList: row i of tensor becomes element indices[i]. */
@@ -545,18 +516,16 @@ static SfStatus check_lists(SfInfer *c, const void *data)
     (void)data;
     for (int i = 0; i < 2; i++) {
         lists[i] = sf_list_of(c, i);
-        if (lists[i].known && lists[i].dtype != t) {
-            return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_ATTR("element_dtype"),
-                              "%s[0].dtype != element_dtype.  Saw: %s vs. %s", names[i],
-                              sf_dtype_sig_name(lists[i].dtype), sf_dtype_sig_name(t));
-        }
+        SF_TRY(sf_require_as(c, !lists[i].known || lists[i].dtype == t, SF_DIAG_RUN_REFUSED,
+                             SF_INPUT(i), SF_ATTR("element_dtype"),
+                             "{0}[0].dtype != element_dtype.  Saw: {1} vs. {2}",
+                             SF_TEXT_ARG(names[i]), SF_DTYPE_ARG(lists[i].dtype), SF_DTYPE_ARG(t)));
     }
-    return !lists[0].exact || !lists[1].exact || lists[0].elem == lists[1].elem
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(1),
-                            "input_a and input_b TensorList element shapes are not identical at "
-                            "index 0.  Saw %s vs. %s",
-                            sf_shape_text(c, lists[0].elem), sf_shape_text(c, lists[1].elem));
+    return sf_require_as(c, !lists[0].exact || !lists[1].exact || lists[0].elem == lists[1].elem,
+                         SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(1),
+                         "input_a and input_b TensorList element shapes are not identical at index "
+                         "0.  Saw {0} vs. {1}",
+                         SF_SHAPE_ARG(lists[0].elem), SF_SHAPE_ARG(lists[1].elem));
 }
 
 static SfStatus infer_list_concat_lists(SfInfer *c)
@@ -569,11 +538,9 @@ static SfStatus infer_list_concat_lists(SfInfer *c)
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
     for (int i = 0; i < 2 && !sf_common_runs(c); i++) {
         const SfList *list = i == 0 ? &a : &b;
-        if (list->known && list->dtype != t) {
-            return sf_fail_text(c, SF_INPUT(i), SF_ATTR("element_dtype"),
-                                "%s.type != element_dtype: %s vs. %s", names[i],
-                                sf_dtype_sig_name(list->dtype), sf_dtype_sig_name(t));
-        }
+        SF_TRY(sf_require_as(c, !list->known || list->dtype == t, SF_DIAG_OP_SHAPE, SF_INPUT(i),
+                             SF_ATTR("element_dtype"), "{0}.type != element_dtype: {1} vs. {2}",
+                             SF_TEXT_ARG(names[i]), SF_DTYPE_ARG(list->dtype), SF_DTYPE_ARG(t)));
     }
     const bool one = sf_shape_rank(both) == 0;
     SF_TRY(one ? sf_kernel_check(c, check_lists, NULL) : SF_OK);

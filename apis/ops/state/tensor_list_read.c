@@ -1,6 +1,5 @@
 /* Tensor lists: reading them. See tensor_list.h.
  * Source: list_ops.cc, kernels/list_kernels.{cc,h}. */
-#include <inttypes.h>
 
 #include "apis/ops/state/tensor_list.h"
 
@@ -10,7 +9,7 @@ static const SfListIndex gathered = {1, "Index ", " out o range; list only has "
 
 static SfStatus refuse(SfInfer *c, SfPlace place, const char *message)
 {
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), "%s", message);
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), "{0}", SF_TEXT_ARG(message));
 }
 
 static SfStatus set_output_rows(SfInfer *c, int output, SfDim rows, const SfShape *elem)
@@ -23,12 +22,12 @@ static SfStatus set_output_rows(SfInfer *c, int output, SfDim rows, const SfShap
 static SfStatus fail_merge(SfInfer *c, SfPlace place, const SfShape *given, const SfShape *is)
 {
     const bool ranks = sf_shape_rank(given) != sf_shape_rank(is);
-    return ranks ? sf_fail_as(c, SF_DIAG_MERGE_RANK, SF_INPUT(0), place,
-                              "PartialTensorShape: Incompatible ranks during merge: %d vs. %d",
-                              sf_shape_rank(given), sf_shape_rank(is))
-                 : sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_INPUT(0), place,
-                              "PartialTensorShape: Incompatible shapes during merge: %s vs. %s",
-                              sf_shape_text(c, given), sf_shape_text(c, is));
+    return ranks ? sf_fail_with(c, SF_DIAG_MERGE_RANK, SF_INPUT(0), place,
+                                "PartialTensorShape: Incompatible ranks during merge: {0} vs. {1}",
+                                SF_INT_ARG(sf_shape_rank(given)), SF_INT_ARG(sf_shape_rank(is)))
+                 : sf_fail_with(c, SF_DIAG_MERGE_DIM, SF_INPUT(0), place,
+                                "PartialTensorShape: Incompatible shapes during merge: {0} vs. {1}",
+                                SF_SHAPE_ARG(given), SF_SHAPE_ARG(is));
 }
 
 /* Input `i` gives a shape that must fit every element. */
@@ -79,19 +78,17 @@ static SfStatus check_stack(SfInfer *c, const void *data)
     const SfShape *elem = *(const SfShape *const *)data;
     const SfList list = sf_list_of(c, 0);
     const int64_t n = sf_attr_int(c, "num_elements");
-    if (n != -1 && sf_dim_is_known(list.length) && n != list.length) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("num_elements"), SF_INPUT(0),
-                          "Operation expected a list with %" PRId64
-                          " elements but got a list with %" PRId64 " elements.",
-                          n, list.length);
-    }
+    SF_TRY(sf_require_as(
+        c, n == -1 || !sf_dim_is_known(list.length) || n == list.length, SF_DIAG_RUN_REFUSED,
+        SF_ATTR("num_elements"), SF_INPUT(0),
+        "Operation expected a list with {0} elements but got a list with {1} elements.",
+        SF_INT_ARG(n), SF_INT_ARG(list.length)));
     const bool open = !sf_dim_is_known(sf_shape_count(elem));
-    return list.length == 0 && open && sf_common_runs(c)
-               ? sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(1),
-                            "Tried to stack elements of an empty list with non-fully-defined "
-                            "element_shape: %s",
-                            sf_shape_text(c, elem))
-               : SF_OK;
+    return sf_require_as(
+        c, list.length != 0 || !open || !sf_common_runs(c), SF_DIAG_RUN_REFUSED, SF_INPUT(0),
+        SF_INPUT(1),
+        "Tried to stack elements of an empty list with non-fully-defined element_shape: {0}",
+        SF_SHAPE_ARG(elem));
 }
 
 static SfStatus infer_list_stack(SfInfer *c)
@@ -102,10 +99,9 @@ static SfStatus infer_list_stack(SfInfer *c)
     SF_TRY(sf_list_element_shape(c, 1, &elem));
     SF_TRY(sf_list_want_read(c, &list));
     SF_TRY(want_items(c, &list, 1, &elem));
-    if (n < -1 && sf_shape_is_ranked(elem) && !sf_common_runs(c)) {
-        return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, SF_ATTR("num_elements"), SF_THE_OP,
-                          "Dimension %" PRId64 " must be >= 0", n);
-    }
+    SF_TRY(sf_require_as(c, n >= -1 || !sf_shape_is_ranked(elem) || sf_common_runs(c),
+                         SF_DIAG_SHAPE_ENTRY, SF_ATTR("num_elements"), SF_THE_OP,
+                         "Dimension {0} must be >= 0", SF_INT_ARG(n)));
     SF_TRY(sf_kernel_check(c, check_stack, &elem));
     return set_output_rows(c, 0, n >= 0 ? n : list.length, elem);
 }
@@ -175,12 +171,12 @@ static SfStatus check_merge(SfInfer *c, const void *data)
     }
     const SfDim want = sf_shape_dim(given, 0);
     const SfDim first = sf_shape_dim(is, 0);
-    return sf_output_count(c) == 2 && sf_input_count(c) > 1 && !sf_dim_compatible(want, first)
-               ? sf_fail_as(c, SF_DIAG_DIM_EQUAL, SF_INPUT(0), SF_THE_OP,
-                            "First entry of element_shape input does not match the first dim of "
-                            "list element at index: 0 Expected: %s Actual: %s",
-                            sf_common_dim_text(c, want), sf_common_dim_text(c, first))
-               : SF_OK;
+    return sf_require_as(
+        c, sf_output_count(c) != 2 || sf_input_count(c) <= 1 || sf_dim_compatible(want, first),
+        SF_DIAG_DIM_EQUAL, SF_INPUT(0), SF_THE_OP,
+        "First entry of element_shape input does not match the first dim of list element at index: "
+        "0 Expected: {0} Actual: {1}",
+        SF_DIM_ARG(want), SF_DIM_ARG(first));
 }
 
 static SfStatus set_output_merged(SfInfer *c, const SfList *list, const SfShape *elem)

@@ -2,7 +2,6 @@
  * One function serves them all: TensorFlow checks the inputs in the order of the signature, and
  * what an input must be follows from its name and type.
  * Source: training_ops.cc (shape functions and kernels). */
-#include <inttypes.h>
 #include <string.h>
 
 #include "apis/apis.h"
@@ -153,23 +152,20 @@ static SfStatus check_rows(SfInfer *c, const void *data)
 {
     const Gradient *g = data;
     const int indices = g->input + 1;
-    if (sf_shape_rank(g->var) == 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
-                          "var must be at least 1 dimensional");
-    }
+    SF_TRY(sf_require_as(c, sf_shape_rank(g->var) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0),
+                         SF_THE_OP, "var must be at least 1 dimensional"));
     const SfDim rows = sf_shape_dim(g->var, 0);
     const SfValue *v = sf_input_value(c, indices);
     for (int64_t k = 0; v && sf_dim_is_known(rows) && k < sf_value_count(v); k++) {
         const SfElem e = sf_value_elem(v, k);
         if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= rows)) {
-            if (op_is(c, "KerasMomentum")) {
-                return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(indices), SF_AXIS(0, 0),
-                                  "indices[%" PRId64 "] = %" PRId64 " is not in [0, %" PRId64 ")",
-                                  k, e.u.i, rows);
-            }
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(indices), SF_AXIS(0, 0),
-                              "Index %" PRId64 " at offset %" PRId64 " in indices is out of range",
-                              e.u.i, k);
+            SF_TRY(sf_require_as(c, !op_is(c, "KerasMomentum"), SF_DIAG_INDEX_RANGE,
+                                 SF_INPUT(indices), SF_AXIS(0, 0),
+                                 "indices[{0}] = {1} is not in [0, {2})", SF_INT_ARG(k),
+                                 SF_INT_ARG(e.u.i), SF_INT_ARG(rows)));
+            return sf_fail_with(c, SF_DIAG_INDEX_RANGE, SF_INPUT(indices), SF_AXIS(0, 0),
+                                "Index {0} at offset {1} in indices is out of range",
+                                SF_INT_ARG(e.u.i), SF_INT_ARG(k));
         }
     }
     return SF_OK;
@@ -262,10 +258,8 @@ static SfStatus check_sign(SfInfer *c, const void *data)
     const bool fits = sign == POSITIVE       ? e.u.f > 0 || (zero_too && e.u.f >= 0)
                       : sign == NOT_NEGATIVE ? e.u.f >= 0
                                              : e.u.f <= 0;
-    return fits ? SF_OK
-                : sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_THE_OP, "%s%s%s",
-                             scalar_name(c, name), scalar_is_no(c, name),
-                             sf_shape_text(c, sf_input(c, i)));
+    return sf_require(c, fits, SF_INPUT(i), "{0}{1}{a.shape}", SF_TEXT_ARG(scalar_name(c, name)),
+                      SF_TEXT_ARG(scalar_is_no(c, name)));
 }
 
 /* A kernel that never looks (sign_decay), and a construction that does not (lr_power of FtrlV2). */

@@ -32,13 +32,10 @@ SfStatus sf_variable_handle(SfInfer *c, const char *dtype, const SfShape **shape
     }
     *shape = now.shape;
     const SfDtype want = sf_attr_type(c, dtype), is = sf_dtype_base(now.dtype);
-    if (is != SF_DT_INVALID && is != want) {
-        return sf_fail_text(c, SF_INPUT(0), SF_ATTR(dtype),
-                            "Trying to read variable with wrong dtype. Expected %s got %s",
-                            sf_dtype_sig_name(sf_common_runs(c) ? want : is),
-                            sf_dtype_sig_name(sf_common_runs(c) ? is : want));
-    }
-    return SF_OK;
+    return sf_require_as(
+        c, is == SF_DT_INVALID || is == want, SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_ATTR(dtype),
+        "Trying to read variable with wrong dtype. Expected {0} got {1}",
+        SF_DTYPE_ARG(sf_common_runs(c) ? want : is), SF_DTYPE_ARG(sf_common_runs(c) ? is : want));
 }
 
 /* writing */
@@ -120,11 +117,11 @@ SfStatus sf_variable_indices(SfInfer *c, int axis, SfDim limit)
     const SfValue *v = sf_input_value(c, 1);
     for (int64_t k = 0; v && k < sf_value_count(v); k++) {
         const SfElem e = sf_value_elem(v, k);
-        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= limit)) {
-            return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, axis),
-                              "indices%s = %" PRId64 " is not in [0, %" PRId64 ")",
-                              slice_text(c, sf_value_shape(v), k), e.u.i, limit);
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < limit),
+                             SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, axis),
+                             "indices{0} = {1} is not in [0, {2})",
+                             SF_TEXT_ARG(slice_text(c, sf_value_shape(v), k)), SF_INT_ARG(e.u.i),
+                             SF_INT_ARG(limit)));
     }
     return SF_OK;
 }
@@ -192,21 +189,17 @@ static SfStatus scatter_resource(SfInfer *c, const SfShape *var)
         return SF_OK;
     }
     sf_kernel_message(c, NULL);
-    if (ru != ri + rank - 1) {
-        return sf_fail_as(c, SF_DIAG_MERGE_RANK, SF_INPUT(2), SF_INPUT(0),
-                          "Must have updates.shape = indices.shape + params.shape[1:] or "
-                          "updates.shape = [], got updates.shape %s, indices.shape %s, "
-                          "params.shape %s",
-                          sf_shape_text(c, updates), sf_shape_text(c, indices),
-                          sf_shape_text(c, var));
-    }
+    SF_TRY(
+        sf_require_as(c, ru == ri + rank - 1, SF_DIAG_MERGE_RANK, SF_INPUT(2), SF_INPUT(0),
+                      "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape "
+                      "= [], got updates.shape {0}, indices.shape {1}, params.shape {2}",
+                      SF_SHAPE_ARG(updates), SF_SHAPE_ARG(indices), SF_SHAPE_ARG(var)));
     for (int i = 0; i < ri && sf_dim_lower(sf_shape_count(indices)) > 0; i++) {
-        if (!sf_dim_compatible(sf_shape_dim(indices, i), sf_shape_dim(updates, i))) {
-            return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_AXIS(2, i), SF_AXIS(1, i),
-                              "The shape of indices (%s) must be a prefix of the shape of updates "
-                              "(%s)",
-                              sf_shape_text(c, indices), sf_shape_text(c, updates));
-        }
+        SF_TRY(sf_require_as(
+            c, sf_dim_compatible(sf_shape_dim(indices, i), sf_shape_dim(updates, i)),
+            SF_DIAG_MERGE_DIM, SF_AXIS(2, i), SF_AXIS(1, i),
+            "The shape of indices ({0}) must be a prefix of the shape of updates ({1})",
+            SF_SHAPE_ARG(indices), SF_SHAPE_ARG(updates)));
     }
     return SF_OK;
 }
@@ -216,10 +209,9 @@ SfStatus sf_variable_scatter(SfInfer *c, const SfShape *var)
     const SfShape *indices = sf_input(c, 1);
     const bool ref = sf_dtype_is_ref(sf_input_dtype(c, 0));
     sf_kernel_message(c, scatter_message);
-    if (ref && sf_common_runs(c) && sf_shape_rank(var) == 0) {
-        return sf_fail_as(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
-                          "params must be at least 1-D, got shape []");
-    }
+    SF_TRY(sf_require_as(c, !ref || !sf_common_runs(c) || sf_shape_rank(var) != 0,
+                         SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
+                         "params must be at least 1-D, got shape []"));
     const int rank = sf_shape_rank(var);
     const SfShape *inner = rank > 0 ? sf_shape_slice(var, 1, rank) : var;
     const SfShape *want = sf_shape_concat(indices, inner);
@@ -323,14 +315,13 @@ static SfStatus fail_row(SfInfer *c, const SfShape *var, int64_t row, const char
                          const char *what)
 {
     const char *shape = sf_shape_text(c, var);
-    if (sf_version(c) < SF_1_13) {
-        return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, axis),
-                          "Invalid indices: [%" PRId64 ",0] = [%s] does not index into %s", row,
-                          text, shape);
-    }
-    return sf_fail_as(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, axis),
-                      "indices[%" PRId64 "] = [%s] does not index into %s %s", row, text, what,
-                      shape);
+    SF_TRY(sf_require_as(c, sf_version(c) >= SF_1_13, SF_DIAG_INDEX_RANGE, SF_INPUT(1),
+                         SF_AXIS(0, axis),
+                         "Invalid indices: [{0},0] = [{1}] does not index into {2}",
+                         SF_INT_ARG(row), SF_TEXT_ARG(text), SF_TEXT_ARG(shape)));
+    return sf_fail_with(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, axis),
+                        "indices[{0}] = [{1}] does not index into {2} {3}", SF_INT_ARG(row),
+                        SF_TEXT_ARG(text), SF_TEXT_ARG(what), SF_TEXT_ARG(shape));
 }
 
 SfStatus sf_variable_rows(SfInfer *c, const SfShape *var, const char *what)
@@ -361,8 +352,8 @@ static SfStatus check_policy(SfInfer *c, const void *data)
             return SF_OK;
         }
     }
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_ATTR("bad_indices_policy"), SF_THE_OP,
-                      "Unknown bad indices handling attribute: %s", policy);
+    return sf_refuse(c, SF_ATTR("bad_indices_policy"),
+                     "Unknown bad indices handling attribute: {0}", SF_TEXT_ARG(policy));
 }
 
 static SfStatus check_vector_of_rows(SfInfer *c)
@@ -372,11 +363,10 @@ static SfStatus check_vector_of_rows(SfInfer *c)
         return SF_OK;
     }
     sf_kernel_message(c, NULL);
-    return sf_fail_as(c, SF_DIAG_MERGE_DIM, SF_AXIS(1, 0), SF_AXIS(2, 0),
-                      "Dimensions [0,1) of indices[shape=%s] = %s must match dimensions [0,1) of "
-                      "updates[shape=%s] = %s",
-                      sf_shape_text(c, sf_input(c, 1)), sf_common_dim_text(c, n),
-                      sf_shape_text(c, sf_input(c, 2)), sf_common_dim_text(c, m));
+    return sf_fail_with(c, SF_DIAG_MERGE_DIM, SF_AXIS(1, 0), SF_AXIS(2, 0),
+                        "Dimensions [0,1) of indices[shape={a.shape}] = {0} must match dimensions "
+                        "[0,1) of updates[shape={shape 2}] = {1}",
+                        SF_DIM_ARG(n), SF_DIM_ARG(m));
 }
 
 SfStatus sf_variable_scatter_nd(SfInfer *c, const SfShape *var)

@@ -47,20 +47,18 @@ static SfStatus components_kernel(SfInfer *c, const void *data)
     const SfDtype *types;
     const int n = sf_attr_types(c, "Tcomponents", &types);
     (void)data;
-    if (record && sf_shape_dim(record, 0) != n) {
-        return sf_fail_text(c, SF_INPUT(0), SF_ATTR("Tcomponents"),
-                            "Encoded value has %d tensor components; expected %d components based "
-                            "on type_spec",
-                            (int)sf_shape_dim(record, 0), n);
-    }
+    SF_TRY(sf_require_as(
+        c, !record || sf_shape_dim(record, 0) == n, SF_DIAG_OP_SHAPE, SF_INPUT(0),
+        SF_ATTR("Tcomponents"),
+        "Encoded value has {0} tensor components; expected {1} components based on type_spec",
+        SF_INT_ARG(sf_shape_dim(record, 0)), SF_INT_ARG(n)));
     for (int i = 0, at = 1; record && i < n; i++) {
         const SfDtype is = (SfDtype)sf_shape_dim(record, at);
-        if (is != types[i]) {
-            return sf_fail_text(c, SF_INPUT(0), SF_ATTR("Tcomponents"),
-                                "Tensor component %d had dtype DT_%s; expected dtype DT_%s", i,
-                                sf_common_upper(c, sf_dtype_sig_name(is)),
-                                sf_common_upper(c, sf_dtype_sig_name(types[i])));
-        }
+        SF_TRY(sf_require_as(c, is == types[i], SF_DIAG_OP_SHAPE, SF_INPUT(0),
+                             SF_ATTR("Tcomponents"),
+                             "Tensor component {0} had dtype DT_{1}; expected dtype DT_{2}",
+                             SF_INT_ARG(i), SF_TEXT_ARG(sf_common_upper(c, sf_dtype_sig_name(is))),
+                             SF_TEXT_ARG(sf_common_upper(c, sf_dtype_sig_name(types[i])))));
         const int rank = (int)sf_shape_dim(record, at + 1);
         at += 2 + (rank > 0 ? rank - 1 : 0);
     }
@@ -160,18 +158,16 @@ static SfStatus key_kernel(SfInfer *c, const void *data)
     const char *verb = data;
     const bool lookup = strcmp(verb, "lookup") == 0;
     const int at = record && key ? find(record, key) : -1;
-    if (record && key && at < 0 && sf_shape_dim(record, AT_COMPLETE)) {
-        return sf_fail_text(c, SF_INPUT(1), SF_INPUT(0),
-                            "Trying to %s non-existent %s. Could not find key \"%s\".", verb,
-                            lookup ? "key" : "item", sf_common_value_text(c, 1));
-    }
+    SF_TRY(sf_require_as(c, !record || !key || at >= 0 || !sf_shape_dim(record, AT_COMPLETE),
+                         SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_INPUT(0),
+                         "Trying to {0} non-existent {1}. Could not find key \"{2}\".",
+                         SF_TEXT_ARG(verb), SF_TEXT_ARG(lookup ? "key" : "item"),
+                         SF_TEXT_ARG(sf_common_value_text(c, 1))));
     const SfDtype want = sf_attr_type(c, "value_dtype");
-    return at >= 0 && lookup && entry(record, at, VALUE_DTYPE) != (SfDim)want
-               ? sf_fail_text(c, SF_INPUT(0), SF_ATTR("value_dtype"),
-                              "Type mismatch: actual %s vs. expect %s",
-                              sf_dtype_sig_name((SfDtype)entry(record, at, VALUE_DTYPE)),
-                              sf_dtype_sig_name(want))
-               : SF_OK;
+    return sf_require_as(c, at < 0 || !lookup || entry(record, at, VALUE_DTYPE) == (SfDim)want,
+                         SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_ATTR("value_dtype"),
+                         "Type mismatch: actual {0} vs. expect {1}",
+                         SF_DTYPE_ARG((SfDtype)entry(record, at, VALUE_DTYPE)), SF_DTYPE_ARG(want));
 }
 
 static SfStatus infer_lookup(SfInfer *c)
@@ -201,10 +197,9 @@ static SfStatus keys_kernel(SfInfer *c, const void *data)
     const SfDtype want = sf_attr_type(c, "key_dtype");
     (void)data;
     for (int i = 0; i < entries_of(record); i++) {
-        if (entry(record, i, KEY_DTYPE) != (SfDim)want) {
-            return sf_fail_text(c, SF_INPUT(0), SF_ATTR("key_dtype"),
-                                "Key does not match requested dtype.");
-        }
+        SF_TRY(sf_require_as(c, entry(record, i, KEY_DTYPE) == (SfDim)want, SF_DIAG_OP_SHAPE,
+                             SF_INPUT(0), SF_ATTR("key_dtype"),
+                             "Key does not match requested dtype."));
     }
     return SF_OK;
 }
