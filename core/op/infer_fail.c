@@ -179,15 +179,23 @@ static SfStatus judge(SfInfer *c, const SfFinding *f, const char *text)
 /* In the text of the row `m`, with the facts of the check that failed. */
 static SfStatus fail_row(SfInfer *c, const SfFinding *f, const SfMessage *m)
 {
-    const SfDiagCode code = m->as ? (SfDiagCode)(m->as - 1) : f->code;
-    const char *text = sf_message_fill(c, f, m->text);
+    SfDiagArg args[SF_MESSAGE_ARGS_MAX];
+    SfFinding as = *f;
+    if (m->args) {
+        as.args = args;
+        as.nargs = m->args(c, f, args);
+    }
+    const char *text = m->text ? sf_message_fill(c, &as, m->text) : NULL;
     const SfDiagArg arg = SF_TEXT_ARG(text);
-    const SfFinding as = {.code = code,
-                          .a = f->a,
-                          .b = f->b,
-                          .args = code == f->code ? f->args : &arg,
-                          .nargs = code == f->code ? f->nargs : 1};
-    return text ? judge(c, &as, text) : SF_NOMEM;
+    if (!m->as) {
+        as.args = f->args;
+        as.nargs = f->nargs;
+    } else {
+        as.code = (SfDiagCode)(m->as - 1);
+        as.args = m->args ? args : &arg;
+        as.nargs = m->args ? as.nargs : 1;
+    }
+    return m->text && !text ? SF_NOMEM : judge(c, &as, text);
 }
 
 static SfStatus fail_finding(SfInfer *c, const SfFinding *f, const char *text)
@@ -195,7 +203,7 @@ static SfStatus fail_finding(SfInfer *c, const SfFinding *f, const char *text)
     if (c->messages && !c->finding && c->in_kernel) {
         const SfMessage *m = sf_message_find(c, c->messages, f);
         if (m) {
-            return m->text ? fail_row(c, f, m) : judge(c, f, text);
+            return m->text || m->as ? fail_row(c, f, m) : judge(c, f, text);
         }
     }
     if (c->kernel_message && !c->finding && c->in_kernel) {

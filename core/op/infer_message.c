@@ -52,6 +52,9 @@ static void add_attr(SfStrbuf *w, const SfInfer *c, const char *name, size_t n)
         case SF_ATTR_TYPE:
             sf_strbuf_add(w, sf_dtype_name(a->u.type));
             break;
+        case SF_ATTR_SHAPE:
+            sf_strbuf_shape(w, a->u.shape);
+            break;
         default:
             break;
         }
@@ -188,6 +191,12 @@ static bool knows_dims(const SfFinding *f)
     return true;
 }
 
+static bool is_on(const SfMessage *m, SfDiagCode code)
+{
+    return m->on == 0 || m->on == 1 + (int)code ||
+           (m->on == UINT8_MAX && (code == SF_DIAG_MERGE_DIM || code == SF_DIAG_MERGE_RANK));
+}
+
 static bool is_at(SfPlace p, int input)
 {
     return (p.kind == SF_PLACE_INPUT || p.kind == SF_PLACE_AXIS) && p.index == input;
@@ -195,9 +204,8 @@ static bool is_at(SfPlace p, int input)
 
 const SfMessage *sf_message_find(SfInfer *c, const SfMessage *table, const SfFinding *f)
 {
-    for (const SfMessage *m = table; m && (m->on || m->text); m++) {
-        if ((m->on == 0 || m->on == 1 + (int)f->code) &&
-            (m->input == 0 || is_at(f->a, m->input - 1)) &&
+    for (const SfMessage *m = table; m && (m->on || m->as || m->text); m++) {
+        if (is_on(m, f->code) && (m->input == 0 || is_at(f->a, m->input - 1)) &&
             (m->axis == 0 || f->a.axis == m->axis - 1) &&
             (m->other == 0 || is_at(f->b, m->other - 1)) && (!m->known || knows_dims(f)) &&
             is_in(c, m->since, m->before) && (!m->when || m->when(c, f))) {

@@ -10,7 +10,7 @@
  *   {a.axis} {a.name} {a.shape} {a.rank} {a.dim} {a.count} {a.dtype} {a.value}      of that place; the same of b;
  *                      an attr has its name only
  *   {shape 1} {rank 1} {count 1} {dtype 1} {name 1} {value 1}      of input 1; {dim 1 -1}: its last dim
- *   {attr adj_x}       an attr: int, float, bool as 0 / 1, string, type
+ *   {attr adj_x}       an attr: int, float, bool as 0 / 1, string, type, shape
  *   {op}               the op's type
  * Shapes print as [2,?], dims as 3 or ?, values as Tensor::SummarizeValue has them. */
 #ifndef SF_CORE_OP_MESSAGE_H
@@ -27,10 +27,12 @@ typedef struct SfFinding {
     int nargs;
 } SfFinding;
 
+enum { SF_MESSAGE_ARGS_MAX = 10 };
+
 /* One row: what a kernel says instead of the code's own message. The first row that applies is taken; a
  * table ends with {0}. While a graph is built only sf_kernel_check reads it. */
 struct SfMessage {
-    uint8_t on;            /* 1 + the code of the finding; 0: any. Set by SF_ON */
+    uint8_t on;            /* 1 + the code of the finding; 0: any. Set by SF_ON, SF_ON_MERGE */
     uint8_t as;            /* 1 + the code reported instead; 0: the finding's. Set by SF_AS */
     int8_t input;          /* 1 + the input of its first place; 0: any. Set by SF_OF */
     int8_t other;          /* 1 + the input of its second place; 0: any. Set by SF_WITH */
@@ -38,10 +40,14 @@ struct SfMessage {
     bool known;            /* only when every dim among its arguments is a number */
     int16_t since, before; /* versions: [since, before); 0: open */
     bool (*when)(SfInfer *c, const SfFinding *f); /* NULL: always */
-    const char *text;                             /* NULL: the code's own message stays */
+    /* The arguments of the text, and of the code that SF_AS names, when they are not the finding's;
+     * returns how many. NULL: those. */
+    int (*args)(SfInfer *c, const SfFinding *f, SfDiagArg out[SF_MESSAGE_ARGS_MAX]);
+    const char *text; /* NULL: the message of the code */
 };
 
 #define SF_ON(name) .on = 1 + SF_DIAG_##name
+#define SF_ON_MERGE .on = UINT8_MAX /* two shapes that differ: MERGE_DIM and MERGE_RANK */
 #define SF_AS(name) .as = 1 + SF_DIAG_##name
 #define SF_OF(i)    .input = 1 + (i)
 #define SF_ALONG(a) .axis = 1 + (a)

@@ -28,28 +28,29 @@ static SfStatus want_divided(SfInfer *c, SfPlace place, SfDim d, int64_t by, SfD
                : SF_OK;
 }
 
-static SfStatus blocks_message(SfInfer *c, const SfFinding *f)
+static bool is_depth(SfInfer *c, const SfFinding *f)
+{
+    return f->a.axis == sf_layout_of(c, 2).channel;
+}
+
+static int image_sizes(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     const SfLayout l = sf_layout_of(c, 2);
-    const int64_t block = sf_attr_int(c, "block_size");
-    const SfShape *x = sf_input(c, 0);
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          sf_version(c) < SF_VERSION(2, 0)
-                              ? "Input rank should be %d instead of %d"
-                              : "Input rank should be: %d instead of: %d",
-                          l.rank, sf_shape_rank(x));
-    }
-    if (f->code == SF_DIAG_RESHAPE_DIVIDE && f->a.axis == l.channel) {
-        return sf_fail_as(
-            c, f->code, f->a, f->b, "Input depth dimension %s should be divisible by: %lld",
-            sf_common_dim_text(c, sf_shape_dim(x, l.channel)), (long long)sf_dim_mul(block, block));
-    }
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "Image width %s and height %s should be divisible by block_size: %lld",
-                      sf_common_dim_text(c, sf_shape_dim(x, l.spatial[1])),
-                      sf_common_dim_text(c, sf_shape_dim(x, l.spatial[0])), (long long)block);
+    (void)f;
+    out[0] = SF_DIM_ARG(sf_input_dim(c, 0, l.spatial[1]));
+    out[1] = SF_DIM_ARG(sf_input_dim(c, 0, l.spatial[0]));
+    return 2;
 }
+
+static const SfMessage blocks_messages[] = {
+    {SF_ON(RANK_EXACT), .before = SF_VERSION(2, 0),
+     .text = "Input rank should be {0} instead of {1}"},
+    {SF_ON(RANK_EXACT), .text = "Input rank should be: {0} instead of: {1}"},
+    {SF_ON(RESHAPE_DIVIDE), .when = is_depth,
+     .text = "Input depth dimension {1} should be divisible by: {0}"},
+    {.args = image_sizes,
+     .text = "Image width {0} and height {1} should be divisible by block_size: {attr block_size}"},
+    {0}};
 
 /* SpaceToDepth: blocks of pixels become channels; DepthToSpace: and back. */
 static SfStatus infer_blocks(SfInfer *c)
@@ -58,7 +59,7 @@ static SfStatus infer_blocks(SfInfer *c)
     const SfLayout l = sf_layout_of(c, 2);
     const int64_t block = sf_attr_int(c, "block_size");
     const SfShape *x;
-    sf_kernel_message(c, blocks_message);
+    sf_kernel_messages(c, blocks_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), l.rank, &x));
     const SfShape *out = x;
     for (int i = 0; i < 3; i++) {
@@ -95,48 +96,31 @@ static SfElem block_size(SfInfer *c, const Blocks *b, int64_t i)
                         : sf_common_elem(c, b->input, i);
 }
 
-/* "paddings should have shape [1, 2] instead of [2]" */
-static SfStatus margins_message(SfInfer *c, const SfFinding *f)
-{
-    const int margins = sf_input_count(c) - 1;
-    if (f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK) {
-        return SF_OK;
-    }
-    return sf_fail_as(c, f->code, f->a, f->b, "%s should have shape [%lld, 2] instead of %s",
-                      sf_op_sig(c)->in[margins].name,
-                      margins == 1 ? 2LL : (long long)sf_common_length(sf_input(c, 1)),
-                      sf_shape_text(c, sf_input(c, margins)));
-}
-
-static SfStatus batch_rank_message(SfInfer *c, const SfFinding *f)
-{
-    const int64_t n = sf_common_length(sf_input(c, 1));
-    return f->code == SF_DIAG_RANK_AT_LEAST
-               ? sf_fail_as(c, f->code, f->a, f->b, "input rank should be >= %lld instead of %d",
-                            (long long)n + 1, sf_shape_rank(sf_input(c, 0)))
-               : SF_OK;
-}
-
-/* The batch must hold as many blocks. */
-static SfStatus batch_message(SfInfer *c, const SfFinding *f)
+/* The blocks that the batch must hold; past int64 TensorFlow's product wraps as well. */
+static int block_product(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     const bool attr = sf_input_count(c) == 2;
     const uint64_t size = attr ? (uint64_t)sf_attr_int(c, "block_size") : 1;
-    uint64_t product = size * size; /* past int64 TensorFlow's wraps as well */
+    uint64_t product = size * size;
     const int64_t *sizes;
     int n;
+    (void)f;
     if (!attr && sf_common_ints(c, 1, &sizes, &n)) {
         for (int i = 0; i < n; i++) {
             product *= (uint64_t)sizes[i];
         }
     }
-    return f->code == SF_DIAG_RESHAPE_DIVIDE
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "Input batch dimension (%s) is not divisible by product of block sizes "
-                            "(%lld)",
-                            sf_common_dim_text(c, sf_input_dim(c, 0, 0)), (long long)product)
-               : SF_OK;
+    out[0] = SF_INT_ARG((int64_t)product);
+    return 1;
 }
+
+static const SfMessage batch_messages[] = {
+    {SF_ON(RANK_AT_LEAST), .text = "input rank should be >= {0} instead of {1}"},
+    {SF_ON_MERGE, SF_OF(1), .text = "{a.name} should have shape [2, 2] instead of {a.shape}"},
+    {SF_ON_MERGE, .text = "{a.name} should have shape [{count 1}, 2] instead of {a.shape}"},
+    {SF_ON(RESHAPE_DIVIDE), SF_ALONG(0), .args = block_product,
+     .text = "Input batch dimension ({dim 0 0}) is not divisible by product of block sizes ({0})"},
+    {0}};
 
 static SfStatus want_blocks(SfInfer *c, Blocks *b)
 {
@@ -161,12 +145,9 @@ static SfStatus want_blocks(SfInfer *c, Blocks *b)
         b->n = -1;
         return SF_OK;
     }
-    sf_kernel_message(c, batch_rank_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), (int)b->n + 1, NULL));
-    sf_kernel_message(c, margins_message);
     SF_TRY(sf_want_merge(c, SF_INPUT(b->margins), sf_input(c, b->margins), SF_INPUT(b->margins),
                          sf_shape_matrix(b->n, 2), NULL));
-    sf_kernel_message(c, NULL);
     return SF_OK;
 }
 
@@ -231,6 +212,7 @@ static SfStatus infer_batch_blocks(SfInfer *c)
     Blocks b;
     SfDim dims[SF_RANK_MAX];
     const SfShape *x = sf_input(c, 0);
+    sf_kernel_messages(c, batch_messages);
     SF_TRY(want_blocks(c, &b));
     if (b.n < 0) {
         return sf_set_output_shape(c, 0, sf_shape_of_rank(sf_shape_rank(x)));
@@ -243,9 +225,7 @@ static SfStatus infer_batch_blocks(SfInfer *c)
         } else if (b.to_batch) {
             batch = sf_dim_mul(batch, block.u.i);
         } else {
-            sf_kernel_message(c, batch_message);
             SF_TRY(want_divided(c, SF_AXIS(0, 0), batch, block.u.i, &batch));
-            sf_kernel_message(c, NULL);
         }
     }
     dims[0] = batch == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : batch;
@@ -262,14 +242,8 @@ static SfStatus infer_batch_blocks(SfInfer *c)
 /* patches
  * */
 
-static SfStatus patches_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code == SF_DIAG_RANK_EXACT
-               ? sf_fail_as(c, f->code, f->a, f->b, "input must be %d-dimensional%s",
-                            strcmp(sf_op_type(c), "ExtractImagePatches") == 0 ? 4 : 5,
-                            sf_shape_text(c, sf_input(c, 0)))
-               : SF_OK;
-}
+static const SfMessage patches_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "input must be {0}-dimensional{a.shape}"}, {0}};
 
 typedef struct {
     int spatial;
@@ -307,9 +281,8 @@ static SfStatus infer_patches(SfInfer *c)
     const int64_t *strides;
     const int64_t *rates = NULL;
     const SfShape *x;
-    sf_kernel_message(c, patches_message);
+    sf_kernel_messages(c, patches_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), spatial + 2, &x));
-    sf_kernel_message(c, NULL);
     SF_TRY(patches_attr(c, "ksizes", spatial + 2, &sizes));
     SF_TRY(patches_attr(c, "strides", spatial + 2, &strides));
     if (image) {

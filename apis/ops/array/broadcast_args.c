@@ -49,17 +49,12 @@ static SfStatus check_arguments(SfInfer *c)
         SF_TEXT_ARG(sf_common_joined_ints(c, 0)), SF_TEXT_ARG(sf_common_joined_ints(c, 1)));
 }
 
-static SfStatus vector_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "In[%d] must be a vector.%s", f->a.index,
-                            sf_shape_text(c, sf_input(c, f->a.index)));
-}
+static const SfMessage vector_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "In[{a}] must be a vector.{a.shape}"}, {0}};
 
 static SfStatus infer_broadcast_args(SfInfer *c)
 {
-    sf_kernel_message(c, vector_message);
+    sf_kernel_messages(c, vector_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(check_arguments(c));
@@ -82,7 +77,7 @@ static void fold_broadcast_args(SfInfer *c)
 /* BroadcastGradientArgs: which axes each gradient is summed over. */
 static SfStatus infer_broadcast_gradient_args(SfInfer *c)
 {
-    sf_kernel_message(c, vector_message);
+    sf_kernel_messages(c, vector_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(check_arguments(c));

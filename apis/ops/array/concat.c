@@ -50,36 +50,47 @@ static int first_odd(SfInfer *c, Joined j, int *axis)
 }
 
 /* Kernels compare ranks and dims with the first input's. */
-static SfStatus concat_message(SfInfer *c, const SfFinding *f)
+static int concat_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     const Joined j = joined(c);
-    const SfShape *s0 = sf_input(c, j.first);
     int axis;
     int other = first_odd(c, j, &axis);
     if (other < 0) { /* two others contradict each other while the first is not known */
         other = f->a.index == j.first ? f->b.index : f->a.index;
         axis = f->a.axis;
     }
-    const SfShape *s = sf_input(c, other);
-    if (f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK &&
-        f->code != SF_DIAG_RANK_EXACT) {
-        return SF_OK;
-    }
-    if (sf_shape_rank(s0) != sf_shape_rank(s)) {
-        return sf_fail_as(c, SF_DIAG_CONCAT_DIM, f->a, f->b,
-                          "ConcatOp : Ranks of all input tensors should match: shape[0] = %s vs. "
-                          "shape[%d] = %s",
-                          sf_shape_text(c, s0), other - j.first, sf_shape_text(c, s));
-    }
-    if (sf_version(c) < SF_VERSION(2, 0) || strcmp(sf_op_type(c), "QuantizedConcat") == 0) {
-        return sf_fail(c, SF_DIAG_CONCAT_DIM, f->a, f->b, SF_SHAPE_ARG(s0),
-                       SF_INT_ARG(other - j.first), SF_SHAPE_ARG(s));
-    }
-    return sf_fail_as(
-        c, SF_DIAG_CONCAT_DIM, f->a, f->b,
-        "ConcatOp : Dimension %d in both shapes must be equal: shape[0] = %s vs. shape[%d] = %s",
-        axis, sf_shape_text(c, s0), other - j.first, sf_shape_text(c, s));
+    out[0] = SF_SHAPE_ARG(sf_input(c, j.first));
+    out[1] = SF_INT_ARG(other - j.first);
+    out[2] = SF_SHAPE_ARG(sf_input(c, other));
+    out[3] = SF_INT_ARG(axis);
+    return 4;
 }
+
+static bool ranks_differ(SfInfer *c, const SfFinding *f)
+{
+    SfDiagArg args[SF_MESSAGE_ARGS_MAX];
+    concat_args(c, f, args);
+    return sf_shape_rank(args[0].u.shape) != sf_shape_rank(args[2].u.shape);
+}
+
+static bool is_old_concat(SfInfer *c, const SfFinding *f)
+{
+    (void)f;
+    return sf_version(c) < SF_VERSION(2, 0) || strcmp(sf_op_type(c), "QuantizedConcat") == 0;
+}
+
+#define CONCAT_MESSAGES(on)                                                                        \
+    {on, SF_AS(CONCAT_DIM), .when = ranks_differ, .args = concat_args,                             \
+     .text = "ConcatOp : Ranks of all input tensors should match: shape[0] = {0} vs. shape[{1}] "  \
+             "= {2}"},                                                                             \
+        {on, SF_AS(CONCAT_DIM), .when = is_old_concat, .args = concat_args},                       \
+    {                                                                                              \
+        on, SF_AS(CONCAT_DIM), .args = concat_args,                                                \
+                               .text = "ConcatOp : Dimension {3} in both shapes must be equal: "   \
+                                       "shape[0] = {0} vs. shape[{1}] = {2}"                       \
+    }
+static const SfMessage concat_messages[] = {
+    CONCAT_MESSAGES(SF_ON_MERGE), CONCAT_MESSAGES(SF_ON(RANK_EXACT)), {0}};
 
 /* Merges a part of the dims that the axis leaves alone: TensorFlow's message show the part, the
  * places the whole input. */
@@ -169,7 +180,7 @@ static SfStatus infer_concat(SfInfer *c)
     if (sf_common_runs(c) && known) {
         SF_TRY(check_concat_axis(c, j, axis));
     }
-    sf_kernel_message(c, concat_message);
+    sf_kernel_messages(c, concat_messages);
     SF_TRY(want_concat_ranks(c, j, &all));
     if (!known) {
         return sf_set_output_shape(c, 0, sf_shape_of_rank(all));
@@ -381,19 +392,12 @@ static void fold_concat_offset(SfInfer *c)
     }
 }
 
-static SfStatus parallel_message(SfInfer *c, const SfFinding *f)
-{
-    const SfShape *shape = sf_attr_shape(c, "shape");
-    const char *own = sf_shape_text(c, sf_input(c, f->a.index));
-    if (f->code == SF_DIAG_OP_SHAPE && f->a.kind == SF_PLACE_AXIS) {
-        return sf_fail_as(c, f->code, f->a, f->b, "update shape doesn't match: %s", own);
-    }
-    return f->a.kind == SF_PLACE_ATTR
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "value and update shape doesn't match%s %s vs. %s",
-                            f->code == SF_DIAG_MERGE_DIM ? "" : ":", sf_shape_text(c, shape), own);
-}
+static const SfMessage parallel_messages[] = {
+    {SF_ON(OP_SHAPE), .text = "update shape doesn't match: {a.shape}"},
+    {SF_ON(RUN_REFUSED)},
+    {SF_ON(MERGE_DIM), .text = "value and update shape doesn't match {attr shape} vs. {a.shape}"},
+    {.text = "value and update shape doesn't match: {attr shape} vs. {a.shape}"},
+    {0}};
 
 /* ParallelConcat: slices of one row, with the result's shape declared. TensorFlow's construction
  * refuses what is not known; we wait for the run. */
@@ -418,7 +422,7 @@ static SfStatus infer_parallel_concat(SfInfer *c)
                    : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("shape"), SF_THE_OP,
                                   "Out of range dim_index 0 for shape with 0 dimensions");
     }
-    sf_kernel_message(c, parallel_message);
+    sf_kernel_messages(c, parallel_messages);
     for (int i = 0; i < sf_input_count(c); i++) {
         const SfShape *s = sf_input(c, i);
         const SfDim rows = sf_shape_dim(s, 0);
@@ -457,20 +461,25 @@ static SfStatus want_pack_axis(SfInfer *c, int rank, int *axis)
     return SF_OK;
 }
 
-static SfStatus pack_message(SfInfer *c, const SfFinding *f)
+/* The first input whose shape is not that of input 0. */
+static int pack_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     int i = 1;
-    if (f->code == SF_DIAG_AXIS_RANGE) {
-        return SF_OK;
-    }
+    (void)f;
     while (i < sf_input_count(c) - 1 && sf_shape_compatible(sf_input(c, 0), sf_input(c, i))) {
         i++;
     }
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "Shapes of all inputs must match: values[0].shape = %s != values[%d].shape = "
-                      "%s",
-                      sf_shape_text(c, sf_input(c, 0)), i, sf_shape_text(c, sf_input(c, i)));
+    out[0] = SF_INT_ARG(i);
+    out[1] = SF_SHAPE_ARG(sf_input(c, i));
+    return 2;
 }
+
+static const SfMessage pack_messages[] = {
+    {SF_ON(AXIS_RANGE)},
+    {.args = pack_args,
+     .text =
+         "Shapes of all inputs must match: values[0].shape = {shape 0} != values[{0}].shape = {1}"},
+    {0}};
 
 /* Pack (tf.stack): tensors of one shape along a new axis. */
 static SfStatus infer_pack(SfInfer *c)
@@ -480,7 +489,7 @@ static SfStatus infer_pack(SfInfer *c)
     if (sf_common_runs(c) && sf_shape_is_ranked(sf_input(c, 0))) {
         SF_TRY(want_pack_axis(c, sf_shape_rank(sf_input(c, 0)) + 1, &axis));
     }
-    sf_kernel_message(c, pack_message);
+    sf_kernel_messages(c, pack_messages);
     SF_TRY(sf_want_merge_inputs(c, 0, sf_input_count(c), &each));
     if (!sf_shape_is_ranked(each)) {
         return sf_set_output_unknown(c, 0);
@@ -509,14 +518,9 @@ static void fold_pack(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-static SfStatus unpack_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_DIM_VALUE
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "Input shape axis %d must equal %d, got shape %s", f->a.axis,
-                            sf_output_count(c), sf_shape_text(c, sf_input(c, 0)));
-}
+static const SfMessage unpack_messages[] = {
+    {SF_ON(DIM_VALUE), .text = "Input shape axis {a.axis} must equal {0}, got shape {shape 0}"},
+    {0}};
 
 /* Unpack (tf.unstack): the slices along an axis. */
 static SfStatus infer_unpack(SfInfer *c)
@@ -529,7 +533,7 @@ static SfStatus infer_unpack(SfInfer *c)
     if (sf_common_runs(c) && sf_output_count(c) == 0) {
         return SF_OK; /* the kernel has nothing to do */
     }
-    sf_kernel_message(c, unpack_message);
+    sf_kernel_messages(c, unpack_messages);
     SF_TRY(want_pack_axis(c, sf_shape_rank(x), &axis));
     SF_TRY(sf_want_dim(c, SF_AXIS(0, axis), sf_output_count(c)));
     const SfShape *slice = sf_shape_remove(x, axis);

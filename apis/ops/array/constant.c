@@ -102,19 +102,14 @@ static void fold_placeholder_with_default(SfInfer *c)
 /* Empty and copies
  * */
 
-static SfStatus empty_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code == SF_DIAG_RANK_EXACT
-               ? sf_fail_as(c, f->code, f->a, f->b, "shape must be a vector of int32, got shape %s",
-                            sf_shape_text(c, sf_input(c, 0)))
-               : SF_OK;
-}
+static const SfMessage empty_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "shape must be a vector of int32, got shape {shape 0}"}, {0}};
 
 /* Empty: memory of a shape that is an input. */
 static SfStatus infer_empty(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_message(c, empty_message);
+    sf_kernel_messages(c, empty_messages);
     SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &out));
     return sf_set_output_shape(c, 0, out);
 }

@@ -10,16 +10,11 @@
 /* Slice
  * */
 
-static SfStatus slice_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code == SF_DIAG_RANK_EXACT || f->code == SF_DIAG_MERGE_DIM
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "Expected begin and size arguments to be 1-D tensors of size %d, but "
-                            "got shapes %s and %s instead.",
-                            sf_shape_rank(sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)),
-                            sf_shape_text(c, sf_input(c, 2)))
-               : SF_OK;
-}
+#define SLICE_ARGUMENTS                                                                            \
+    "Expected begin and size arguments to be 1-D tensors of size {rank 0}, but got shapes {shape " \
+    "1} and {shape 2} instead."
+static const SfMessage slice_messages[] = {
+    {SF_ON(RANK_EXACT), .text = SLICE_ARGUMENTS}, {SF_ON(MERGE_DIM), .text = SLICE_ARGUMENTS}, {0}};
 
 /* The length that begin, size and the input agree on, or -1. */
 static SfStatus want_slice_rank(SfInfer *c, int *rank)
@@ -74,9 +69,9 @@ static SfStatus infer_slice(SfInfer *c)
 {
     int rank;
     SfDim dims[SF_RANK_MAX];
-    sf_kernel_message(c, slice_message);
+    sf_kernel_messages(c, slice_messages);
     SF_TRY(want_slice_rank(c, &rank));
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     if (rank < 0) {
         return sf_set_output_unknown(c, 0);
     }
@@ -124,23 +119,24 @@ static void fold_slice(SfInfer *c)
 /* StridedSlice
  * */
 
-static SfStatus strided_message(SfInfer *c, const SfFinding *f)
+static bool is_of_spec(SfInfer *c, const SfFinding *f)
 {
-    const bool of_spec = f->a.kind != SF_PLACE_ATTR && f->a.index >= 1 &&
-                         (f->code == SF_DIAG_RANK_EXACT || f->code == SF_DIAG_MERGE_DIM ||
-                          f->code == SF_DIAG_MERGE_RANK);
-    return of_spec ? sf_fail_as(c, f->code, f->a, f->b,
-                                "Expected begin, end, and strides to be 1D equal size tensors, but "
-                                "got shapes %s, %s, and %s instead.",
-                                sf_shape_text(c, sf_input(c, 1)), sf_shape_text(c, sf_input(c, 2)),
-                                sf_shape_text(c, sf_input(c, 3)))
-                   : SF_OK;
+    (void)c;
+    return f->a.kind != SF_PLACE_ATTR && f->a.index >= 1;
 }
+
+#define STRIDED_ARGUMENTS                                                                          \
+    "Expected begin, end, and strides to be 1D equal size tensors, but got shapes {shape 1}, "     \
+    "{shape 2}, and {shape 3} instead."
+static const SfMessage strided_messages[] = {
+    {SF_ON(RANK_EXACT), .when = is_of_spec, .text = STRIDED_ARGUMENTS},
+    {SF_ON_MERGE, .when = is_of_spec, .text = STRIDED_ARGUMENTS},
+    {0}};
 
 static SfStatus infer_strided_slice(SfInfer *c)
 {
     SfStrided plan;
-    sf_kernel_message(c, strided_message);
+    sf_kernel_messages(c, strided_messages);
     SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), sf_input(c, 0), &plan));
     return sf_set_output_shape(c, 0, sf_strided_shape(&plan));
 }
@@ -391,17 +387,11 @@ static void fold_gather(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-static SfStatus gather_nd_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_RANK_AT_LEAST) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          f->a.index ? "indices must be at least a vector"
-                                     : "params must be at least a vector");
-    }
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "index innermost dimension length must be <= params rank; saw: %s vs. %d",
-                      sf_common_dim_text(c, sf_input_dim(c, 1, -1)), sf_shape_rank(sf_input(c, 0)));
-}
+static const SfMessage gather_nd_messages[] = {
+    {SF_ON(RANK_AT_LEAST), .text = "{a.name} must be at least a vector"},
+    {.text =
+         "index innermost dimension length must be <= params rank; saw: {dim 1 -1} vs. {rank 0}"},
+    {0}};
 
 /* The kernel looks at every row of indices that is known. */
 static SfStatus check_gather_nd(SfInfer *c, const SfShape *params, int64_t depth)
@@ -439,7 +429,7 @@ static SfStatus infer_gather_nd(SfInfer *c)
 {
     const SfShape *params = sf_input(c, 0);
     const SfShape *indices;
-    sf_kernel_message(c, gather_nd_message);
+    sf_kernel_messages(c, gather_nd_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &indices));
     const SfDim depth = sf_shape_is_ranked(indices) ? sf_shape_dim(indices, -1) : SF_DIM_UNKNOWN;
     const int rank = sf_shape_rank(params);
@@ -450,7 +440,7 @@ static SfStatus infer_gather_nd(SfInfer *c)
                          "indices.shape[-1] must be <= params.rank, but saw indices shape: {0} and "
                          "params shape: {1}",
                          SF_SHAPE_ARG(indices), SF_SHAPE_ARG(params)));
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     SF_TRY(sf_expect(c, !sf_common_runs(c) || rank != 0, SF_INPUT(0),
                      "params must be at least a vector"));
     const SfShape *rows = sf_common_batch(indices, 1);

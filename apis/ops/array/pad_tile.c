@@ -19,28 +19,19 @@ static bool pair(SfInfer *c, int input, int64_t row, int64_t *first, int64_t *se
 /* Tile
  * */
 
-static SfStatus tile_message(SfInfer *c, const SfFinding *f)
-{
-    const int rank = sf_shape_rank(sf_input(c, 0));
-    if (f->code == SF_DIAG_RANK_EXACT && sf_shape_rank(sf_input(c, 1)) != 1) {
-        return sf_fail_as(c, f->code, f->a, f->b, "Expected multiples to be 1-D, but got shape %s",
-                          sf_shape_text(c, sf_input(c, 1)));
-    }
-    if (f->code == SF_DIAG_RANK_EXACT && sf_shape_rank(sf_input(c, 1)) == 1) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Expected multiples argument to be a vector of length %d but got length "
-                          "%s",
-                          rank, sf_common_dim_text(c, sf_input_dim(c, 1, 0)));
-    }
-    return SF_OK;
-}
+static const SfMessage tile_messages[] = {
+    {SF_ON(RANK_EXACT), SF_WITH(0),
+     .text =
+         "Expected multiples argument to be a vector of length {rank 0} but got length {dim 1 0}"},
+    {SF_ON(RANK_EXACT), .text = "Expected multiples to be 1-D, but got shape {shape 1}"},
+    {0}};
 
 /* Tile: each axis so many times. */
 static SfStatus infer_tile(SfInfer *c)
 {
     const SfShape *x = sf_input(c, 0);
     const SfShape *times;
-    sf_kernel_message(c, tile_message);
+    sf_kernel_messages(c, tile_messages);
     SF_TRY(sf_want_shape_value(c, SF_INPUT(1), &times));
     const int rank = sf_shape_is_ranked(x) ? sf_shape_rank(x) : sf_shape_rank(times);
     if (rank < 0) {
@@ -94,21 +85,21 @@ static void fold_tile(SfInfer *c)
 /* Pad
  * */
 
-static SfStatus pad_message(SfInfer *c, const SfFinding *f)
-{
-    const bool mirror = strcmp(sf_op_type(c), "MirrorPad") == 0;
-    if ((f->code == SF_DIAG_RANK_EXACT && f->a.index == 1) ||
-        (f->code == SF_DIAG_DIM_VALUE && f->a.axis == 1)) {
-        return sf_fail_as(c, f->code, f->a, f->b, "paddings must be a matrix with 2 columns: %s",
-                          sf_shape_text(c, sf_input(c, 1)));
+#define PAD_MESSAGES(comma)                                                                        \
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "paddings must be a matrix with 2 columns: {shape 1}"},  \
+        {SF_ON(DIM_VALUE), SF_ALONG(1),                                                            \
+         .text = "paddings must be a matrix with 2 columns: {shape 1}"},                           \
+        {SF_ON(MERGE_DIM), .text = "paddings must be a matrix with 2 columns: {shape 1}"},         \
+        {SF_ON(RANK_EXACT),                                                                        \
+         .text = "The first dimension of paddings must be the rank of inputs{shape 1}" comma       \
+                 " {shape 0}"},                                                                    \
+        {SF_ON(DIM_VALUE),                                                                         \
+         .text = "The first dimension of paddings must be the rank of inputs{shape 1}" comma       \
+                 " {shape 0}"},                                                                    \
+    {                                                                                              \
+        0                                                                                          \
     }
-    return f->code == SF_DIAG_RANK_EXACT || f->code == SF_DIAG_DIM_VALUE
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "The first dimension of paddings must be the rank of inputs%s%s %s",
-                            sf_shape_text(c, sf_input(c, 1)), mirror ? "," : "",
-                            sf_shape_text(c, sf_input(c, 0)))
-               : SF_OK;
-}
+static const SfMessage pad_messages[] = {PAD_MESSAGES("")}, mirror_messages[] = {PAD_MESSAGES(",")};
 
 /* The rank that a [rank, 2] argument and the input agree on, or -1. */
 static SfStatus want_paddings(SfInfer *c, int *rank)
@@ -146,12 +137,10 @@ static SfStatus infer_pad(SfInfer *c)
 {
     int rank;
     SfDim dims[SF_RANK_MAX];
-    sf_kernel_message(c, pad_message);
     SF_TRY(want_paddings(c, &rank));
     if (rank < 0) {
         return sf_set_output_unknown(c, 0);
     }
-    sf_kernel_message(c, NULL);
     for (int i = 0; i < rank; i++) {
         const SfElem before = sf_common_elem(c, 1, (int64_t)2 * i);
         const SfElem after = sf_common_elem(c, 1, (int64_t)2 * i + 1);
@@ -219,14 +208,6 @@ static SfStatus infer_mirror_pad(SfInfer *c)
     return SF_OK;
 }
 
-static SfStatus mirror_grad_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code == SF_DIAG_RANK_EXACT || f->code == SF_DIAG_MERGE_DIM
-               ? sf_fail_as(c, f->code, f->a, f->b, "paddings must be a matrix with 2 columns: %s",
-                            sf_shape_text(c, sf_input(c, 1)))
-               : SF_OK;
-}
-
 /* What the kernel says of one axis, `out` wide without its margins. */
 static SfStatus check_mirror_grad(SfInfer *c, int axis, int64_t before, int64_t after, SfDim out)
 {
@@ -256,17 +237,13 @@ static SfStatus infer_mirror_pad_grad(SfInfer *c)
     const SfShape *pads;
     const bool runs = sf_common_runs(c);
     SfDim dims[SF_RANK_MAX];
-    sf_kernel_message(c, mirror_grad_message);
+    sf_kernel_messages(c, pad_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &pads));
-    sf_kernel_message(c, NULL);
     const SfDim n = sf_shape_dim(pads, 0);
     int rank = sf_shape_rank(sf_input(c, 0));
     if (sf_dim_is_known(n) && n <= SF_RANK_MAX) {
-        sf_kernel_message(c, pad_message);
         SF_TRY(sf_want_rank(c, SF_INPUT(0), (int)n, NULL));
-        sf_kernel_message(c, mirror_grad_message);
         SF_TRY(sf_want_merge(c, SF_INPUT(1), pads, SF_INPUT(1), sf_shape_matrix(n, 2), NULL));
-        sf_kernel_message(c, NULL);
         rank = (int)n;
     }
     if (rank < 0) {
@@ -297,20 +274,11 @@ static SfStatus infer_mirror_pad_grad(SfInfer *c)
 /* Reverse, Roll
  * */
 
-static SfStatus reverse_message(SfInfer *c, const SfFinding *f)
-{
-    const int rank = sf_shape_rank(sf_input(c, 1));
-    if (f->code != SF_DIAG_RANK_EXACT) {
-        return SF_OK;
-    }
-    return f->a.index == 1
-               ? sf_fail_as(c, f->code, f->a, f->b, "'dims' must be 1-dimension, not %d", rank)
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "'dims' must have the same number of values as 'input' has dimensions. "
-                            "'input' has %d'dims' has %s values",
-                            sf_shape_rank(sf_input(c, 0)),
-                            sf_common_dim_text(c, sf_input_dim(c, 1, 0)));
-}
+static const SfMessage reverse_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "'dims' must be 1-dimension, not {1}"},
+    {SF_ON(RANK_EXACT), .text = "'dims' must have the same number of values as 'input' has "
+                                "dimensions. 'input' has {1}'dims' has {0} values"},
+    {0}};
 
 /* Reverse: a flag for each axis. */
 static SfStatus infer_reverse(SfInfer *c)
@@ -320,7 +288,7 @@ static SfStatus infer_reverse(SfInfer *c)
     if (sf_common_runs(c) && sf_shape_rank(x) <= 0) {
         return sf_set_output_same(c, 0, 0); /* the kernel looks at no axis of a scalar */
     }
-    sf_kernel_message(c, reverse_message);
+    sf_kernel_messages(c, reverse_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &flags));
     const SfDim n = sf_shape_dim(flags, 0);
     if (sf_dim_is_known(n) && n <= SF_RANK_MAX) {
@@ -345,9 +313,9 @@ static SfStatus infer_reverse_v2(SfInfer *c)
         return sf_set_output_same(c, 0,
                                   0); /* the kernel looks at no axis of a scalar or of nothing */
     }
-    sf_kernel_message(c, reverse_message);
+    sf_kernel_messages(c, reverse_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     SF_TRY(sf_expect(c, rank <= 8, SF_INPUT(0),
                      "reverse does not work on tensors with more than 8 dimensions"));
     for (int64_t i = 0; rank >= 0 && i < sf_common_elems(c, 1); i++) {
@@ -398,19 +366,10 @@ static void fold_reverse(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-static SfStatus reverse_sequence_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "seq_lengths must be 1-dim, not %d",
-                          sf_shape_rank(sf_input(c, 1)));
-    }
-    return f->code != SF_DIAG_DIM_EQUAL
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "Length of seq_lengths != input.dims(%d), (%s vs. %s)", f->a.axis,
-                            sf_common_dim_text(c, sf_input_dim(c, 1, 0)),
-                            sf_common_dim_text(c, sf_input_dim(c, 0, f->a.axis)));
-}
+static const SfMessage reverse_sequence_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "seq_lengths must be 1-dim, not {1}"},
+    {SF_ON(DIM_EQUAL), .text = "Length of seq_lengths != input.dims({a.axis}), ({1} vs. {0})"},
+    {0}};
 
 /* ReverseSequence: along seq_dim, so many of each batch entry. */
 static SfStatus infer_reverse_sequence(SfInfer *c)
@@ -421,9 +380,8 @@ static SfStatus infer_reverse_sequence(SfInfer *c)
     const int rank = sf_shape_rank(x);
     const bool runs = sf_common_runs(c);
     SfDim d;
-    sf_kernel_message(c, reverse_sequence_message);
+    sf_kernel_messages(c, reverse_sequence_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
-    sf_kernel_message(c, NULL);
     SF_TRY(sf_require_as(
         c, batch >= 0 || (!runs && rank < 0), SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dim"), SF_THE_OP,
         runs ? "Invalid batch_dim {0}" : "batch_dim must be >=0, got {0}", SF_INT_ARG(batch)));
@@ -442,7 +400,6 @@ static SfStatus infer_reverse_sequence(SfInfer *c)
                          runs ? "seq_dim must be < input rank ( {0} vs. {1})"
                               : "seq_dim must be < input rank: {0} vs. {1}",
                          SF_INT_ARG(seq), SF_INT_ARG(rank)));
-    sf_kernel_message(c, reverse_sequence_message);
     SF_TRY(sf_want_equal(c, SF_AXIS(0, (int)batch), sf_shape_dim(x, (int)batch), SF_AXIS(1, 0),
                          sf_input_dim(c, 1, 0), &d));
     for (int64_t i = 0; runs && i < sf_common_elems(c, 1); i++) {
@@ -459,17 +416,10 @@ static SfStatus infer_reverse_sequence(SfInfer *c)
     return sf_set_output_shape(c, 0, sf_shape_replace(x, (int)batch, d));
 }
 
-static SfStatus roll_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code == SF_DIAG_RANK_AT_MOST) {
-        return sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar or a 1-D vector. Found: %s",
-                          sf_op_sig(c)->in[f->a.index].name,
-                          sf_shape_text(c, sf_input(c, f->a.index)));
-    }
-    return f->code == SF_DIAG_MERGE_DIM || f->code == SF_DIAG_MERGE_RANK
-               ? sf_fail_as(c, f->code, f->a, f->b, "shift and axis must have the same size")
-               : SF_OK;
-}
+static const SfMessage roll_messages[] = {
+    {SF_ON(RANK_AT_MOST), .text = "{a.name} must be a scalar or a 1-D vector. Found: {a.shape}"},
+    {SF_ON_MERGE, .text = "shift and axis must have the same size"},
+    {0}};
 
 /* Roll: shifts go with axes one to one. */
 static SfStatus infer_roll(SfInfer *c)
@@ -477,7 +427,7 @@ static SfStatus infer_roll(SfInfer *c)
     const int rank = sf_shape_rank(sf_input(c, 0));
     const int64_t *axes;
     int n;
-    sf_kernel_message(c, roll_message);
+    sf_kernel_messages(c, roll_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 1, NULL));
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(2), 1, NULL));

@@ -20,19 +20,16 @@ static SfStatus infer_identity(SfInfer *c)
     return SF_OK;
 }
 
-static SfStatus ensure_message(SfInfer *c, const SfFinding *f)
-{
-    return sf_fail_as(
-        c, f->code, f->a, f->b, "Shape of tensor %s %s is not compatible with expected shape %s.",
-        "input", sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_attr_shape(c, "shape")));
-}
+static const SfMessage ensure_messages[] = {
+    {.text = "Shape of tensor input {shape 0} is not compatible with expected shape {attr shape}."},
+    {0}};
 
 /* EnsureShape: a set_shape that is checked when it runs. */
 static SfStatus infer_ensure_shape(SfInfer *c)
 {
     const SfShape *want = sf_attr_shape(c, "shape");
     const SfShape *out;
-    sf_kernel_message(c, ensure_message);
+    sf_kernel_messages(c, ensure_messages);
     if (sf_shape_is_ranked(want)) {
         SF_TRY(sf_want_rank(c, SF_INPUT(0), sf_shape_rank(want), NULL));
     }
@@ -436,20 +433,15 @@ static void fold_transpose(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-/* InvertPermutation: a vector of a vector. */
-static SfStatus permutation_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code == SF_DIAG_RANK_EXACT
-               ? sf_fail_as(c, f->code, f->a, f->b, "invert_permutation expects a 1D vector.")
-               : SF_OK;
-}
+static const SfMessage permutation_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "invert_permutation expects a 1D vector."}, {0}};
 
 static SfStatus infer_invert_permutation(SfInfer *c)
 {
     const SfShape *x;
     const int64_t *perm;
     int n;
-    sf_kernel_message(c, permutation_message);
+    sf_kernel_messages(c, permutation_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &x));
     if (sf_common_runs(c) && sf_common_ints(c, 0, &perm, &n)) {
         for (int i = 0; i < n; i++) {
@@ -484,24 +476,16 @@ static void fold_invert_permutation(SfInfer *c)
 /* Fill, broadcasting
  * */
 
-static SfStatus fill_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code != SF_DIAG_RANK_EXACT) {
-        return SF_OK;
-    }
-    const SfShape *s = sf_input(c, f->a.index);
-    return f->a.index == 1
-               ? sf_fail_as(c, f->code, f->a, f->b, "value must represent a scalar, got shape %s",
-                            sf_shape_text(c, s))
-               : sf_fail_as(c, f->code, f->a, f->b, "dims must represent a vector, got shape %s",
-                            sf_shape_text(c, s));
-}
+static const SfMessage fill_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "value must represent a scalar, got shape {a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "dims must represent a vector, got shape {a.shape}"},
+    {0}};
 
 /* Fill: dims filled with a scalar. */
 static SfStatus infer_fill(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_message(c, fill_message);
+    sf_kernel_messages(c, fill_messages);
     /* kernels take a scalar for a vector of one, and one element for a scalar */
     const bool legacy = sf_common_runs(c) && sf_shape_rank(sf_input(c, 0)) == 0;
     if (!legacy) {
@@ -531,43 +515,39 @@ static void fold_fill(SfInfer *c)
     }
 }
 
-/* What broadcasts with the shape, yet not to it, has words of its own. */
-static SfStatus fail_broadcast_to(SfInfer *c, const SfFinding *f, const SfShape *want)
+static int broadcast_to_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    const SfShape *x = sf_input(c, 0);
-    const SfShape *both = sf_shape_broadcast(x, want, NULL);
-    if (both == NULL) {
-        return SF_NOMEM;
-    }
-    return sf_shape_is_bottom(both) || sf_version(c) < SF_VERSION(2, 0)
-               ? sf_fail(c, SF_DIAG_BROADCAST, f->a, f->b, SF_SHAPE_ARG(x), SF_SHAPE_ARG(want))
-               : sf_fail_as(c, SF_DIAG_BROADCAST, f->a, f->b,
-                            "Unable to broadcast tensor of shape %s to tensor of shape %s",
-                            sf_shape_text(c, x), sf_shape_text(c, want));
+    (void)f;
+    out[0] = SF_SHAPE_ARG(sf_input(c, 0));
+    out[1] = SF_SHAPE_ARG(sf_value_as_shape(sf_input_value(c, 1)));
+    return 2;
 }
 
-static SfStatus broadcast_to_message(SfInfer *c, const SfFinding *f)
+/* What broadcasts with the shape, yet not to it, is worded in another way. */
+static bool does_broadcast(SfInfer *c, const SfFinding *f)
 {
-    const SfShape *want = sf_value_as_shape(sf_input_value(c, 1));
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "shape must be a vector of {int32,int64}, got shape %s",
-                          sf_shape_text(c, sf_input(c, 1)));
-    }
-    if (f->code == SF_DIAG_RANK_AT_MOST) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Rank of input (%d) must be no greater than rank of output shape (%d).",
-                          sf_shape_rank(sf_input(c, 0)), sf_shape_rank(want));
-    }
-    return f->code == SF_DIAG_DIM_EQUAL && want != NULL ? fail_broadcast_to(c, f, want) : SF_OK;
+    SfDiagArg args[SF_MESSAGE_ARGS_MAX];
+    broadcast_to_args(c, f, args);
+    const SfShape *both = sf_shape_broadcast(args[0].u.shape, args[1].u.shape, NULL);
+    return both && !sf_shape_is_bottom(both);
 }
+
+static const SfMessage broadcast_to_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "shape must be a vector of {int32,int64}, got shape {shape 1}"},
+    {SF_ON(RANK_AT_MOST),
+     .text = "Rank of input ({1}) must be no greater than rank of output shape ({0})."},
+    {SF_ON(DIM_EQUAL), SF_AS(BROADCAST), .since = SF_VERSION(2, 0), .when = does_broadcast,
+     .args = broadcast_to_args,
+     .text = "Unable to broadcast tensor of shape {0} to tensor of shape {1}"},
+    {SF_ON(DIM_EQUAL), SF_AS(BROADCAST), .args = broadcast_to_args},
+    {0}};
 
 /* BroadcastTo: dims that are not 1 stay; the shape says the others. */
 static SfStatus infer_broadcast_to(SfInfer *c)
 {
     const SfShape *out;
     const SfShape *x = sf_input(c, 0);
-    sf_kernel_message(c, broadcast_to_message);
+    sf_kernel_messages(c, broadcast_to_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_want_dims_value(c, SF_INPUT(1), &out));
     if (!sf_shape_is_ranked(out) || !sf_shape_is_ranked(x)) {

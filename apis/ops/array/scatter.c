@@ -12,93 +12,71 @@
 /* ScatterNd
  * */
 
-/* What kernels that create a tensor, and ScatterNdNonAliasingAdd, say of two stretches that differ. */
-static SfStatus stretch_message(SfInfer *c, const SfFinding *f, const SfShape *shape,
-                                const SfShape *indices, const SfShape *updates)
+/* {0} {1} {2}: input, indices and updates; {3} {4}: where the inner axes of the input begin, and its
+ * rank; {5} {6}: the same of the updates; {7}: how many inner axes there are; {8}: behind the place's
+ * axis. */
+static int scatter_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    const bool creates = strcmp(sf_op_type(c), "ScatterNd") == 0;
-    const int outer = sf_shape_rank(indices) - 1;
-    const char *tu = sf_shape_text(c, updates);
-    if (f->a.index != (creates ? 0 : 1)) {
-        return sf_fail_as(
-            c, f->code, f->a, f->b,
-            "Dimensions [%lld,%d) of input[shape=%s] must match dimensions [%d,%d) of "
-            "updates[shape=%s]",
-            (long long)sf_shape_dim(indices, -1), sf_shape_rank(shape), sf_shape_text(c, shape),
-            outer, sf_shape_rank(updates), tu);
-    }
-    if (creates || f->code != SF_DIAG_MERGE_DIM) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Dimensions [0,%d) of indices[shape=%s] must match dimensions [0,%d) of "
-                          "updates[shape=%s]",
-                          outer, sf_shape_text(c, indices), outer, tu);
-    }
-    const int axis = f->a.axis;
-    return sf_fail_as(
-        c, f->code, f->a, f->b,
-        "Dimensions [%d,%d) of indices[shape=%s] = %s must match dimensions [%d,%d) of "
-        "updates[shape=%s] = %s",
-        axis, axis + 1, sf_shape_text(c, indices),
-        sf_common_dim_text(c, sf_shape_dim(indices, axis)), axis, axis + 1, tu,
-        sf_common_dim_text(c, sf_shape_dim(updates, axis)));
-}
-
-static SfStatus tensor_message(SfInfer *c, const SfFinding *f)
-{
-    const SfShape *shape = sf_input(c, 0);
-    const SfShape *indices = sf_input(c, 1);
-    const SfShape *updates = sf_input(c, 2);
-    const int64_t depth = sf_shape_dim(indices, -1);
-    const int inner = sf_shape_rank(shape) - (int)depth;
-    if (f->a.index == 1) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Outer dimensions of indices and update must match. Indices shape: %s, "
-                          "updates shape:%s",
-                          sf_shape_text(c, indices), sf_shape_text(c, updates));
-    }
-    if (f->code == SF_DIAG_MERGE_RANK) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Inner dimensions of output shape must match inner dimensions of updates "
-                          "shape. Output: %s updates: %s",
-                          sf_shape_text(c, shape), sf_shape_text(c, updates));
-    }
-    return sf_fail_as(
-        c, f->code, f->a, f->b,
-        "The inner %d dimensions of output.shape=%s must match the inner %d dimensions "
-        "of updates.shape=%s",
-        inner, sf_shape_text(c, shape), inner, sf_shape_text(c, updates));
-}
-
-static SfStatus scatter_message(SfInfer *c, const SfFinding *f)
-{
-    const bool tensor = strncmp(sf_op_type(c), "Tensor", 6) == 0;
     const bool creates = strcmp(sf_op_type(c), "ScatterNd") == 0; /* indices, updates, shape */
-    if (f->code == SF_DIAG_RANK_AT_LEAST) {
-        const bool indices = f->a.index == (creates ? 0 : 1);
-        return sf_fail_as(c, f->code, f->a, f->b, "%s shape must have rank at least one. Found:%s",
-                          indices ? "Indices" : "Updates",
-                          sf_shape_text(c, sf_input(c, f->a.index)));
-    }
-    if (f->code == SF_DIAG_OP_SHAPE && f->a.kind == SF_PLACE_INPUT) { /* an empty output */
-        return tensor
-                   ? sf_fail_as(c, f->code, f->a, f->b,
-                                "Indices and updates specified for empty output shape")
-                   : sf_fail_as(c, f->code, f->a, f->b,
-                                "Indices and updates specified for empty output.  indices shape: "
-                                "%s",
-                                sf_shape_text(c, sf_input(c, creates ? 0 : 1)));
-    }
-    if (f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK) {
-        return SF_OK;
-    }
-    if (tensor) {
-        return tensor_message(c, f);
-    }
     const SfShape *shape = creates ? sf_value_as_shape(sf_input_value(c, 2)) : sf_input(c, 0);
-    return shape == NULL ? SF_NOMEM
-                         : stretch_message(c, f, shape, sf_input(c, creates ? 0 : 1),
-                                           sf_input(c, creates ? 1 : 2));
+    const SfShape *indices = sf_input(c, creates ? 0 : 1), *updates = sf_input(c, creates ? 1 : 2);
+    const SfDim depth = sf_shape_dim(indices, -1);
+    out[0] = SF_SHAPE_ARG(shape);
+    out[1] = SF_SHAPE_ARG(indices);
+    out[2] = SF_SHAPE_ARG(updates);
+    out[3] = SF_DIM_ARG(depth);
+    out[4] = SF_INT_ARG(sf_shape_rank(shape));
+    out[5] = SF_INT_ARG(sf_shape_rank(indices) - 1);
+    out[6] = SF_INT_ARG(sf_shape_rank(updates));
+    out[7] = SF_INT_ARG(sf_shape_rank(shape) - (int)depth);
+    out[8] = SF_INT_ARG(f->a.axis + 1);
+    return 9;
 }
+
+#define SCATTER_RANKS(indices, updates)                                                            \
+    {SF_ON(RANK_AT_LEAST), SF_OF(indices),                                                         \
+     .text = "Indices shape must have rank at least one. Found:{a.shape}"},                        \
+    {                                                                                              \
+        SF_ON(RANK_AT_LEAST), SF_OF(updates),                                                      \
+            .text = "Updates shape must have rank at least one. Found:{a.shape}"                   \
+    }
+#define OUTER_AXES                                                                                 \
+    "Dimensions [0,{5}) of indices[shape={1}] must match dimensions [0,{5}) of updates[shape={2}]"
+#define INNER_AXES                                                                                 \
+    {                                                                                              \
+        SF_ON_MERGE, .args = scatter_args,                                                         \
+                     .text = "Dimensions [{3},{4}) of input[shape={0}] must match dimensions "     \
+                             "[{5},{6}) of updates[shape={2}]"                                     \
+    }
+static const SfMessage scatter_nd_messages[] = {
+    SCATTER_RANKS(0, 1),
+    {SF_ON(OP_SHAPE), SF_OF(2),
+     .text = "Indices and updates specified for empty output.  indices shape: {shape 0}"},
+    {SF_ON_MERGE, SF_OF(0), .args = scatter_args, .text = OUTER_AXES},
+    INNER_AXES,
+    {0}};
+static const SfMessage scatter_add_messages[] = {
+    SCATTER_RANKS(1, 2),
+    {SF_ON(OP_SHAPE), SF_OF(0),
+     .text = "Indices and updates specified for empty output.  indices shape: {shape 1}"},
+    {SF_ON(MERGE_RANK), SF_OF(1), .args = scatter_args, .text = OUTER_AXES},
+    {SF_ON(MERGE_DIM), SF_OF(1), .args = scatter_args,
+     .text = "Dimensions [{a.axis},{8}) of indices[shape={1}] = {a.dim} must match dimensions "
+             "[{a.axis},{8}) of updates[shape={2}] = {b.dim}"},
+    INNER_AXES,
+    {0}};
+static const SfMessage tensor_scatter_messages[] = {
+    SCATTER_RANKS(1, 2),
+    {SF_ON(OP_SHAPE), SF_OF(0), .text = "Indices and updates specified for empty output shape"},
+    {SF_ON_MERGE, SF_OF(1),
+     .text = "Outer dimensions of indices and update must match. Indices shape: {shape 1}, updates "
+             "shape:{shape 2}"},
+    {SF_ON(MERGE_RANK), .text = "Inner dimensions of output shape must match inner dimensions of "
+                                "updates shape. Output: {shape 0} updates: {shape 2}"},
+    {SF_ON(MERGE_DIM), .args = scatter_args,
+     .text = "The inner {7} dimensions of output.shape={0} must match the inner {7} dimensions of "
+             "updates.shape={2}"},
+    {0}};
 
 /* What kernels ask before they compare: the policy, and that rows name no more axes than there are. */
 static SfStatus check_scatter(SfInfer *c, int at, const SfShape *shape, int indices)
@@ -168,10 +146,8 @@ static SfStatus check_one_empty(SfInfer *c, int at)
 static SfStatus infer_scatter_nd(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_message(c, scatter_message);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
-    sf_kernel_message(c, NULL);
     if (sf_common_runs(c)) {
         SF_TRY(check_one_empty(c, 0));
     } else { /* with the rank alone, before anybody asks for the shape */
@@ -181,10 +157,8 @@ static SfStatus infer_scatter_nd(SfInfer *c)
             sf_scatter_nd_check(c, 2, fits ? sf_shape_of_rank((int)n) : sf_shape_unknown(), 0, 1));
     }
     SF_TRY(sf_want_dims_value(c, SF_INPUT(2), &out));
-    sf_kernel_message(c, scatter_message);
     SF_TRY(sf_scatter_nd_check(c, 2, out, 0, 1));
     SF_TRY(sf_common_runs(c) ? check_scatter(c, 2, out, 0) : SF_OK);
-    sf_kernel_message(c, NULL);
     SF_TRY(check_rows(c, 0, out));
     return sf_set_output_shape(c, 0, out);
 }
@@ -205,17 +179,13 @@ static SfStatus infer_tensor_scatter(SfInfer *c)
     if (!runs && modern && sf_shape_rank(sf_input(c, 2)) == 0) {
         return sf_set_output_same(c, 0, 0); /* the shape function compares nothing with a scalar */
     }
-    sf_kernel_message(c, scatter_message);
     if (runs && strncmp(sf_op_type(c), "Tensor", 6) == 0) {
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(2), 1, NULL));
-        sf_kernel_message(c, NULL);
         SF_TRY(check_one_empty(c, 1));
-        sf_kernel_message(c, scatter_message);
     }
     SF_TRY(sf_scatter_nd_check(c, 0, sf_input(c, 0), 1, 2));
     SF_TRY(runs ? check_scatter(c, 0, sf_input(c, 0), 1) : SF_OK);
-    sf_kernel_message(c, NULL);
     SF_TRY(check_rows(c, 1, sf_input(c, 0)));
     return sf_set_output_same(c, 0, 0);
 }
@@ -300,15 +270,12 @@ static void fold_scatter_add(SfInfer *c)
 /* DynamicPartition
  * */
 
-static SfStatus partition_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code == SF_DIAG_DIM_EQUAL || f->code == SF_DIAG_RANK_AT_LEAST
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "data.shape must start with partitions.shape, got data.shape = %s, "
-                            "partitions.shape = %s",
-                            sf_shape_text(c, sf_input(c, 0)), sf_shape_text(c, sf_input(c, 1)))
-               : SF_OK;
-}
+#define PARTITION_SHAPES                                                                           \
+    "data.shape must start with partitions.shape, got data.shape = {shape 0}, partitions.shape = " \
+    "{shape 1}"
+static const SfMessage partition_messages[] = {{SF_ON(DIM_EQUAL), .text = PARTITION_SHAPES},
+                                               {SF_ON(RANK_AT_LEAST), .text = PARTITION_SHAPES},
+                                               {0}};
 
 /* How many rows go to each partition: known when all partitions are. */
 static SfStatus count_partitions(SfInfer *c, SfDim *counts, int n)
@@ -343,9 +310,8 @@ static SfStatus infer_dynamic_partition(SfInfer *c)
     if (!sf_shape_is_ranked(parts)) {
         return sf_infer_unknown(c);
     }
-    sf_kernel_message(c, partition_message);
+    sf_kernel_messages(c, partition_messages);
     SF_TRY(sf_common_prefix(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), parts, &data, NULL));
-    sf_kernel_message(c, NULL);
     SfDim *counts = sf_scratch(c, (size_t)n * sizeof *counts);
     if (counts == NULL) {
         return SF_NOMEM;
@@ -363,28 +329,30 @@ static SfStatus infer_dynamic_partition(SfInfer *c)
 /* DynamicStitch
  * */
 
-static SfStatus stitch_message(SfInfer *c, const SfFinding *f)
+/* {0} {1} {2}: a part, its data and its indices; {3} {4}: the ranks of the first part's indices and
+ * of its own; {5}: the first part's data. */
+static int stitch_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     const int n = sf_input_count(c) / 2;
-    const int i = f->a.index % n;
-    if (f->code == SF_DIAG_DIM_EQUAL || f->code == SF_DIAG_RANK_AT_LEAST) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "data[%d].shape = %s does not start with indices[%d].shape = %s", i,
-                          sf_shape_text(c, sf_input(c, n + i)), i,
-                          sf_shape_text(c, sf_input(c, i)));
-    }
-    if (f->code == SF_DIAG_MERGE_DIM || f->code == SF_DIAG_MERGE_RANK) {
-        const int k = f->b.index % n;
-        const int rank = sf_shape_rank(sf_input(c, k));
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Need data[0].shape[%d:] = data[%d].shape[%d:], got data[0].shape = %s, "
-                          "data[%d].shape = %s, indices[0].shape = %s, indices[%d].shape = %s",
-                          sf_shape_rank(sf_input(c, 0)), k, rank, sf_shape_text(c, sf_input(c, n)),
-                          k, sf_shape_text(c, sf_input(c, n + k)), sf_shape_text(c, sf_input(c, 0)),
-                          k, sf_shape_text(c, sf_input(c, k)));
-    }
-    return SF_OK;
+    const bool merges = f->code == SF_DIAG_MERGE_DIM || f->code == SF_DIAG_MERGE_RANK;
+    const int i = (merges ? f->b.index : f->a.index) % n;
+    out[0] = SF_INT_ARG(i);
+    out[1] = SF_SHAPE_ARG(sf_input(c, n + i));
+    out[2] = SF_SHAPE_ARG(sf_input(c, i));
+    out[3] = SF_INT_ARG(sf_shape_rank(sf_input(c, 0)));
+    out[4] = SF_INT_ARG(sf_shape_rank(sf_input(c, i)));
+    out[5] = SF_SHAPE_ARG(sf_input(c, n));
+    return 6;
 }
+
+#define STITCH_PREFIX "data[{0}].shape = {1} does not start with indices[{0}].shape = {2}"
+static const SfMessage stitch_messages[] = {
+    {SF_ON(DIM_EQUAL), .args = stitch_args, .text = STITCH_PREFIX},
+    {SF_ON(RANK_AT_LEAST), .args = stitch_args, .text = STITCH_PREFIX},
+    {SF_ON_MERGE, .args = stitch_args,
+     .text = "Need data[0].shape[{3}:] = data[{0}].shape[{4}:], got data[0].shape = {5}, "
+             "data[{0}].shape = {1}, indices[0].shape = {shape 0}, indices[{0}].shape = {2}"},
+    {0}};
 
 /* One past the largest index; unknown unless all of them are known. */
 static SfStatus stitched_rows(SfInfer *c, int n, SfDim *rows)
@@ -415,7 +383,7 @@ static SfStatus infer_dynamic_stitch(SfInfer *c)
     const SfShape *rest = sf_shape_unknown();
     int from = n;
     SfDim rows;
-    sf_kernel_message(c, stitch_message);
+    sf_kernel_messages(c, stitch_messages);
     for (int i = 0; i < n; i++) {
         const SfShape *indices = sf_input(c, i);
         const SfShape *data;
@@ -467,7 +435,7 @@ static void fold_dynamic_stitch(SfInfer *c)
 #define TENSOR_SCATTER(name, index, fold_)                                                         \
     MOVE(name, .inputs = "tensor: T, indices: Tindices, updates: T", .outputs = "output: T",       \
          .attrs = "T: type, Tindices: " index POLICY, .infer = infer_tensor_scatter,               \
-         .fold = (fold_))
+         .messages = tensor_scatter_messages, .fold = (fold_))
 #define STITCH(name)                                                                               \
     MOVE(name, .inputs = "indices: N * int32, data: N * T", .outputs = "merged: T",                \
          .attrs = "N: int >= 1, T: type", .infer = infer_dynamic_stitch,                           \
@@ -477,13 +445,13 @@ static void fold_dynamic_stitch(SfInfer *c)
 static const SfOpDef ops[] = {
     MOVE(ScatterNd, .inputs = "indices: Tindices, updates: T, shape: Tindices",
          .outputs = "output: T", .attrs = "T: type, Tindices: " SF_INDEX16 POLICY,
-         .infer = infer_scatter_nd, .fold = fold_scatter_nd),
+         .infer = infer_scatter_nd, .messages = scatter_nd_messages, .fold = fold_scatter_nd),
     MOVE(ScatterNdNonAliasingAdd, .inputs = "input: T, indices: Tindices, updates: T",
          .outputs = "output: T",
          .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
                   "qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, "
                   "bool}, Tindices: " SF_INDEX POLICY,
-         .infer = infer_tensor_scatter, .fold = fold_scatter_add),
+         .infer = infer_tensor_scatter, .messages = scatter_add_messages, .fold = fold_scatter_add),
     TENSOR_SCATTER(TensorScatterUpdate, "{int16, int32, int64, uint16}", fold_scatter_update),
     TENSOR_SCATTER(TensorScatterAdd, SF_INDEX, fold_scatter_add),
     TENSOR_SCATTER(TensorScatterSub, SF_INDEX, NULL),

@@ -10,21 +10,15 @@
 /* Unique
  * */
 
-static SfStatus vector_message(SfInfer *c, const SfFinding *f)
-{
-    static const char *const names[] = {"x", "y"};
-    if (f->code != SF_DIAG_RANK_EXACT) {
-        return SF_OK;
-    }
-    return sf_input_count(c) == 1
-               ? sf_fail_as(c, f->code, f->a, f->b, "unique expects a 1D vector.")
-               : sf_fail_as(c, f->code, f->a, f->b, "%s should be a 1D vector.", names[f->a.index]);
-}
+static const SfMessage unique_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "unique expects a 1D vector."}, {0}};
+static const SfMessage list_diff_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "{a.name} should be a 1D vector."}, {0}};
 
 /* Unique, UniqueWithCounts: how many there are is content. */
 static SfStatus infer_unique(SfInfer *c)
 {
-    sf_kernel_message(c, vector_message);
+    sf_kernel_messages(c, unique_messages);
     if (sf_output_count(c) == 2 || sf_common_runs(c)) {
         SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     }
@@ -131,7 +125,7 @@ static void fold_unique_v2(SfInfer *c)
 /* ListDiff: what x has and y has not. */
 static SfStatus infer_list_diff(SfInfer *c)
 {
-    sf_kernel_message(c, vector_message);
+    sf_kernel_messages(c, list_diff_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_set_output_vector(c, 0, SF_DIM_UNKNOWN));
@@ -216,20 +210,21 @@ static void fold_where(SfInfer *c)
 /* OneHot
  * */
 
-static SfStatus one_hot_message(SfInfer *c, const SfFinding *f)
+static int one_hot_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     int64_t depth = 0;
+    (void)f;
     (void)sf_input_int(c, 1, &depth);
-    if (f->code == SF_DIAG_AXIS_RANGE) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Expected axis to be -1 or between [0, %d).  But received: %lld",
-                          sf_shape_rank(sf_input(c, 0)) + 1, (long long)sf_attr_int(c, "axis"));
-    }
-    return f->code == SF_DIAG_OP_SHAPE
-               ? sf_fail_as(c, f->code, f->a, f->b, "depth must be non-negative, got: %lld",
-                            (long long)depth)
-               : SF_OK;
+    out[0] = SF_INT_ARG(sf_shape_rank(sf_input(c, 0)) + 1);
+    out[1] = SF_INT_ARG(depth);
+    return 2;
 }
+
+static const SfMessage one_hot_messages[] = {
+    {SF_ON(AXIS_RANGE), .args = one_hot_args,
+     .text = "Expected axis to be -1 or between [0, {0}).  But received: {attr axis}"},
+    {SF_ON(OP_SHAPE), .args = one_hot_args, .text = "depth must be non-negative, got: {1}"},
+    {0}};
 
 static SfStatus check_one_hot(SfInfer *c)
 {
@@ -251,7 +246,7 @@ static SfStatus infer_one_hot(SfInfer *c)
     if (sf_common_runs(c)) {
         SF_TRY(check_one_hot(c));
     }
-    sf_kernel_message(c, one_hot_message);
+    sf_kernel_messages(c, one_hot_messages);
     SF_TRY(sf_require_as(c, axis >= -1, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP,
                          "axis must be >= -1"));
     SF_TRY(sf_common_dim_value(c, 1, &depth));
@@ -306,14 +301,8 @@ static SfStatus want_number(SfInfer *c, int input, const char *context)
     return SF_OK;
 }
 
-static SfStatus range_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code == SF_DIAG_RANK_EXACT
-               ? sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar, not shape %s",
-                            sf_op_sig(c)->in[f->a.index].name,
-                            sf_shape_text(c, sf_input(c, f->a.index)))
-               : SF_OK;
-}
+static const SfMessage range_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "{a.name} must be a scalar, not shape {a.shape}"}, {0}};
 
 static double as_double(SfElem e)
 {
@@ -359,7 +348,7 @@ static SfDim range_size(SfElem start, SfElem limit, SfElem delta)
 /* Range: as many numbers as fit. */
 static SfStatus infer_range(SfInfer *c)
 {
-    sf_kernel_message(c, range_message);
+    sf_kernel_messages(c, range_messages);
     SF_TRY(want_number(c, 0, "\n\t for 'start'"));
     SF_TRY(want_number(c, 1, "\n\t for 'limit'"));
     SF_TRY(want_number(c, 2, "\n\t for 'delta'"));
@@ -409,7 +398,7 @@ static void fold_range(SfInfer *c)
 /* LinSpace: num points, both ends included. */
 static SfStatus infer_lin_space(SfInfer *c)
 {
-    sf_kernel_message(c, range_message);
+    sf_kernel_messages(c, range_messages);
     for (int i = 0; i < 3 && sf_common_runs(c); i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
@@ -469,32 +458,22 @@ static SfStatus want_sparse(SfInfer *c, int first)
                          SF_DIM_ARG(sf_shape_dim(shape, 0)));
 }
 
-static SfStatus edit_message(SfInfer *c, const SfFinding *f)
-{
-    const int first = f->a.index < 3 ? 0 : 3;
-    const char *who = first == 0 ? "hypothesis" : "truth";
-    const int rank = sf_shape_rank(sf_input(c, f->a.index));
-    if (f->code == SF_DIAG_RANK_EXACT && rank >= 0) {
-        return sf_fail_as(c, f->code, f->a, f->b, "%s should be a %s, but got shape: %s",
-                          sf_op_sig(c)->in[f->a.index].name,
-                          f->a.index == first ? "matrix" : "vector",
-                          sf_shape_text(c, sf_input(c, f->a.index)));
-    }
-    if (f->code == SF_DIAG_OP_SHAPE && f->a.kind == SF_PLACE_AXIS && f->a.axis == 0) {
-        return sf_fail_as(
-            c, f->code, f->a, f->b,
-            "Expected %s_values.NumElements == #rows(%s_indices), their shapes are: %s "
-            "and %s",
-            who, who, sf_shape_text(c, sf_input(c, first + 1)),
-            sf_shape_text(c, sf_input(c, first)));
-    }
-    return SF_OK;
-}
+static const SfMessage edit_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "{a.name} should be a matrix, but got shape: {a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(3), .text = "{a.name} should be a matrix, but got shape: {a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "{a.name} should be a vector, but got shape: {a.shape}"},
+    {SF_ON(OP_SHAPE), SF_OF(0), SF_ALONG(0),
+     .text = "Expected hypothesis_values.NumElements == #rows(hypothesis_indices), their shapes "
+             "are: {shape 1} and {shape 0}"},
+    {SF_ON(OP_SHAPE), SF_OF(3), SF_ALONG(0),
+     .text = "Expected truth_values.NumElements == #rows(truth_indices), their shapes are: {shape "
+             "4} and {shape 3}"},
+    {0}};
 
 /* EditDistance: one number for each sequence, that is, without the last axis. */
 static SfStatus infer_edit_distance(SfInfer *c)
 {
-    sf_kernel_message(c, edit_message);
+    sf_kernel_messages(c, edit_messages);
     SF_TRY(want_sparse(c, 0));
     SF_TRY(want_sparse(c, 3));
     const SfValue *a = sf_input_value(c, 2);
@@ -527,20 +506,14 @@ static SfStatus infer_edit_distance(SfInfer *c)
 /* searches in sorted data
  * */
 
-static SfStatus bound_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "Shape must be rank 2 but is rank %d for `%s` argument",
-                            sf_shape_rank(sf_input(c, f->a.index)),
-                            sf_op_sig(c)->in[f->a.index].name);
-}
+static const SfMessage bound_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "Shape must be rank 2 but is rank {1} for `{a.name}` argument"},
+    {0}};
 
 /* UpperBound, LowerBound: rows of both must pair up; the answer is shaped as the values. */
 static SfStatus infer_bound(SfInfer *c)
 {
-    sf_kernel_message(c, bound_message);
+    sf_kernel_messages(c, bound_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
     SF_TRY(sf_require_as(

@@ -30,29 +30,26 @@ static SfStatus want_split_axis(SfInfer *c, int input, const SfShape *x, int64_t
     return SF_OK;
 }
 
-static SfStatus split_message(SfInfer *c, const SfFinding *f)
+/* {0}: the axis that is asked for; {1}: the rank. */
+static int split_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return SF_OK;
-    }
     const bool sized = strcmp(sf_op_type(c), "SplitV") == 0;
     const int rank = sf_shape_rank(sf_input(c, sized ? 0 : 1));
-    const int64_t n = sf_output_count(c);
     int64_t axis = 0;
+    (void)f;
     (void)sf_input_int(c, sized ? 2 : 0, &axis);
-    if (f->code == SF_DIAG_SPLIT) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Number of ways to split should evenly divide the split dimension, but "
-                          "got split_dim %lld (size = %s) and num_split %lld",
-                          (long long)axis, sf_common_dim_text(c, sf_input_dim(c, 1, f->a.axis)),
-                          (long long)n);
-    }
-    return f->code != SF_DIAG_OP_SHAPE
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "-input rank(-%d) <= split_dim < input rank (%d), but got %lld", rank,
-                            rank, (long long)axis);
+    out[0] = SF_INT_ARG(axis);
+    out[1] = SF_INT_ARG(rank);
+    return 2;
 }
+
+static const SfMessage split_messages[] = {
+    {SF_ON(SPLIT), .args = split_args,
+     .text = "Number of ways to split should evenly divide the split dimension, but got split_dim "
+             "{0} (size = {a.dim}) and num_split {attr num_split}"},
+    {SF_ON(OP_SHAPE), .args = split_args,
+     .text = "-input rank(-{1}) <= split_dim < input rank ({1}), but got {0}"},
+    {0}};
 
 /* Split: equal parts. */
 static SfStatus infer_split(SfInfer *c)
@@ -61,7 +58,7 @@ static SfStatus infer_split(SfInfer *c)
     const int64_t ways = sf_output_count(c);
     int64_t axis;
     bool known;
-    sf_kernel_message(c, split_message);
+    sf_kernel_messages(c, split_messages);
     SF_TRY(want_split_axis(c, 0, x, &axis, &known));
     const SfShape *part = x;
     if (!known) {
@@ -168,9 +165,9 @@ static SfStatus infer_split_v(SfInfer *c)
     SF_TRY(check_sizes(c));
     SF_TRY(sf_expect(c, sf_shape_rank(x) != 0 || sf_common_runs(c), SF_INPUT(0),
                      "Can't split scalars"));
-    sf_kernel_message(c, split_message);
+    sf_kernel_messages(c, split_messages);
     SF_TRY(want_split_axis(c, 2, x, &axis, &known));
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     if (!sf_shape_is_ranked(x)) {
         return sf_infer_unknown(c);
     }

@@ -30,17 +30,13 @@ static void fold_forward(SfInfer *c)
     }
 }
 
-static SfStatus switch_message(SfInfer *c, const SfFinding *f)
-{
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "The second input must be a scalar, but it has shape %s",
-                      sf_shape_text(c, sf_input(c, 1)));
-}
+static const SfMessage switch_messages[] = {
+    {.text = "The second input must be a scalar, but it has shape {shape 1}"}, {0}};
 
 /* Switch: data on the side that pred chooses; the other side is dead. */
 static SfStatus infer_switch(SfInfer *c)
 {
-    sf_kernel_message(c, switch_message);
+    sf_kernel_messages(c, switch_messages);
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     return infer_forward(c);
 }

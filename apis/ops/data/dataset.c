@@ -132,19 +132,33 @@ static SfStatus want_arguments(SfInfer *c)
 }
 
 /* ParseScalarArgument, ParseVectorArgument. */
-static SfStatus argument_message(SfInfer *c, const SfFinding *f)
+static bool is_wanted(SfInfer *c, const SfFinding *f, int rank)
 {
     const SfPortSpec *port = argument_at(c, f->a.index);
-    if (!port || wanted_rank(port->name) == ANY_RANK ||
-        (f->code != SF_DIAG_RANK_EXACT && f->code != SF_DIAG_RANK_AT_MOST)) {
-        return SF_OK;
-    }
-    if (wanted_rank(port->name) == SCALAR_OR_VECTOR) {
-        return sf_fail_as(c, f->code, f->a, f->b, "`%s` must be a scalar or a vector.", port->name);
-    }
-    return sf_fail_as(c, f->code, f->a, f->b, "%s must be a %s", port->name,
-                      wanted_rank(port->name) == SCALAR ? "scalar" : "vector");
+    return port && wanted_rank(port->name) == rank;
 }
+
+static bool wants_scalar(SfInfer *c, const SfFinding *f)
+{
+    return is_wanted(c, f, SCALAR);
+}
+
+static bool wants_vector(SfInfer *c, const SfFinding *f)
+{
+    return is_wanted(c, f, VECTOR);
+}
+
+static bool wants_either(SfInfer *c, const SfFinding *f)
+{
+    return is_wanted(c, f, SCALAR_OR_VECTOR);
+}
+
+static const SfMessage argument_messages[] = {
+    {SF_ON(RANK_EXACT), .when = wants_scalar, .text = "{a.name} must be a scalar"},
+    {SF_ON(RANK_AT_MOST), .when = wants_scalar, .text = "{a.name} must be a scalar"},
+    {SF_ON(RANK_EXACT), .when = wants_vector, .text = "{a.name} must be a vector"},
+    {SF_ON(RANK_AT_MOST), .when = wants_either, .text = "`{a.name}` must be a scalar or a vector."},
+    {0}};
 
 /* their values */
 
@@ -189,7 +203,7 @@ static bool argument_int(SfInfer *c, const char *name, int *at, int64_t *out)
 
 static SfStatus refuse(SfInfer *c, int input, const char *message)
 {
-    return sf_refuse(c, SF_INPUT(input), "{0}", SF_TEXT_ARG(message));
+    return sf_refuse(c, SF_INPUT(input), message);
 }
 
 static SfStatus check_shuffle(SfInfer *c)
@@ -355,7 +369,7 @@ static SfStatus check_kernel(SfInfer *c, const void *data)
 
 SfStatus sf_dataset_infer(SfInfer *c)
 {
-    sf_kernel_message(c, argument_message);
+    sf_kernel_messages(c, argument_messages);
     SF_TRY(sf_kernel_check(c, check_kernel, NULL));
     return sf_set_output_scalar(c, 0);
 }
@@ -367,9 +381,8 @@ static SfStatus check_handle(SfInfer *c, const void *data)
     (void)data;
     if (op_has(c, "ThreadPool")) {
         const int64_t n = sf_attr_int(c, "num_threads");
-        return sf_require(
-            c, n >= 0 && n <= UINT16_MAX, SF_ATTR("num_threads"), "{0}",
-            SF_TEXT_ARG(n < 0 ? "`num_threads` must be >= 0" : "`num_threads` must be < 65536"));
+        return sf_require(c, n >= 0 && n <= UINT16_MAX, SF_ATTR("num_threads"),
+                          n < 0 ? "`num_threads` must be >= 0" : "`num_threads` must be < 65536");
     }
     if (op_has(c, "FromStringHandle")) {
         const int ntypes = sf_attr_types(c, "output_types", &types);
@@ -384,7 +397,7 @@ static SfStatus check_handle(SfInfer *c, const void *data)
 
 SfStatus sf_dataset_infer_handle(SfInfer *c)
 {
-    sf_kernel_message(c, argument_message);
+    sf_kernel_messages(c, argument_messages);
     SF_TRY(sf_kernel_check(c, check_handle, NULL));
     return sf_infer_scalar(c);
 }
@@ -405,7 +418,7 @@ static SfStatus want_defaults(SfInfer *c)
 
 SfStatus sf_dataset_infer_checked(SfInfer *c)
 {
-    sf_kernel_message(c, argument_message);
+    sf_kernel_messages(c, argument_messages);
     if (op_has(c, "SleepDataset")) { /* WithRankAtMost(0), and so it says */
         SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), 0, NULL));
         SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 0, NULL));

@@ -348,33 +348,27 @@ static SfStatus infer_restore_slice(SfInfer *c)
 
 /* files */
 
-static SfStatus file_message(SfInfer *c, const SfFinding *f)
-{
-    const char *s = sf_shape_text(c, sf_input(c, f->a.index)), *op = sf_op_type(c);
-    if (strcmp(op, "ReadFile") != 0 && strcmp(op, "WriteFile") != 0) {
-        return sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar, got shape %s",
-                          sf_op_sig(c)->in[f->a.index].name, s);
-    }
-    return sf_fail_as(c, f->code, f->a, f->b, "%s tensor must be scalar, but had shape: %s",
-                      f->a.index == 0 ? "Input filename" : "Contents", s);
-}
+static const SfMessage file_messages[] =
+    {{SF_OF(0), .text = "Input filename tensor must be scalar, but had shape: {a.shape}"},
+     {.text = "Contents tensor must be scalar, but had shape: {a.shape}"},
+     {0}},
+                       name_messages[] = {
+                           {.text = "{a.name} must be a scalar, got shape {a.shape}"}, {0}};
 
 /* Scalars in, scalars out. */
 static SfStatus infer_scalars(SfInfer *c)
 {
-    sf_kernel_message(c, file_message);
+    const bool file =
+        strcmp(sf_op_type(c), "ReadFile") == 0 || strcmp(sf_op_type(c), "WriteFile") == 0;
+    sf_kernel_messages(c, file ? file_messages : name_messages);
     for (int i = 0; i < sf_input_count(c); i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
     return sf_infer_scalar(c);
 }
 
-static SfStatus matching_message(SfInfer *c, const SfFinding *f)
-{
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "Input patterns tensor must be scalar or vector, but had shape: %s",
-                      sf_shape_text(c, sf_input(c, 0)));
-}
+static const SfMessage matching_messages[] = {
+    {.text = "Input patterns tensor must be scalar or vector, but had shape: {shape 0}"}, {0}};
 
 /* FileSystemSetConfiguration: the shape of `scheme` stands in the message for that of `value`, too. */
 static SfStatus infer_configuration(SfInfer *c)
@@ -390,26 +384,20 @@ static SfStatus infer_configuration(SfInfer *c)
 
 static SfStatus infer_matching_files(SfInfer *c)
 {
-    sf_kernel_message(c, matching_message);
+    sf_kernel_messages(c, matching_messages);
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), 1, NULL));
     return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
 }
 
 /* vocabularies */
 
-static SfStatus vocab_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "%s should be a single string, but got %s",
-                            sf_op_sig(c)->in[f->a.index].name,
-                            sf_shape_text(c, sf_input(c, f->a.index)));
-}
+static const SfMessage vocab_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "{a.name} should be a single string, but got {a.shape}"}, {0}};
 
 /* GenerateVocabRemapping: the old row of each new word, and how many there are. */
 static SfStatus infer_vocab(SfInfer *c)
 {
-    sf_kernel_message(c, vocab_message);
+    sf_kernel_messages(c, vocab_messages);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     for (int i = 0; sf_common_runs(c) && i < 2; i++) {

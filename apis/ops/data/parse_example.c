@@ -536,19 +536,15 @@ static SfStatus infer_decode_proto(SfInfer *c)
     return SF_OK;
 }
 
-static SfStatus encode_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "Values must match up to the last dimension");
-}
+static const SfMessage encode_messages[] = {
+    {SF_ON_MERGE, .text = "Values must match up to the last dimension"}, {0}};
 
 /* EncodeProto: the messages are all axes but the last of every field. */
 static SfStatus infer_encode_proto(SfInfer *c)
 {
     const SfShape *out = sf_shape_unknown();
     int from = sf_input_count(c) - 1;
-    sf_kernel_message(c, encode_message);
+    sf_kernel_messages(c, encode_messages);
     for (int i = from; i > 0; i--) {
         const SfShape *field;
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(i), 2, &field));

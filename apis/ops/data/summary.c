@@ -10,7 +10,7 @@
 
 static SfStatus refuse(SfInfer *c, SfPlace a, SfPlace b, const char *message)
 {
-    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, a, b, "{0}", SF_TEXT_ARG(message));
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, a, b, message);
 }
 
 static bool may_be_scalar(const SfInfer *c, int input)

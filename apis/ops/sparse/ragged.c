@@ -146,17 +146,12 @@ static SfStatus infer_to_variant(SfInfer *c)
     return sf_kernel_check(c, to_variant_kernel, NULL);
 }
 
-static SfStatus from_variant_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "output_ragged_rank must be equal to input_ragged_rank + "
-                            "encoded_ragged.dims(); output_ragged_rank: %" PRId64
-                            ", input_ragged_rank: %" PRId64 ", encoded_variant.dims(): %d.",
-                            sf_attr_int(c, "output_ragged_rank"),
-                            sf_attr_int(c, "input_ragged_rank"), sf_shape_rank(sf_input(c, 0)));
-}
+static const SfMessage from_variant_messages[] = {
+    {SF_ON(RANK_EXACT),
+     .text = "output_ragged_rank must be equal to input_ragged_rank + encoded_ragged.dims(); "
+             "output_ragged_rank: {attr output_ragged_rank}, input_ragged_rank: {attr "
+             "input_ragged_rank}, encoded_variant.dims(): {rank 0}."},
+    {0}};
 
 /* Each variant holds values, and splits, of the declared dtypes. */
 static SfStatus from_variant_kernel(SfInfer *c, const void *data)
@@ -183,7 +178,7 @@ static SfStatus infer_from_variant(SfInfer *c)
     const int64_t in = sf_attr_int(c, "input_ragged_rank");
     const int64_t out = sf_attr_int(c, "output_ragged_rank");
     const int rank = sf_shape_rank(sf_input(c, 0));
-    sf_kernel_message(c, from_variant_message);
+    sf_kernel_messages(c, from_variant_messages);
     /* The kernel also stacks variants without splits into one axis. */
     const bool stacks = sf_common_runs(c) && in == 0 && rank == out + 1;
     if (in >= 0 && rank >= 0 && !stacks) {
@@ -273,9 +268,9 @@ static SfStatus gather_kernel(SfInfer *c, const void *data)
         const SfSplits s = sf_splits_check(c, i, size);
         SF_TRY(sf_require_as(
             c, s.fault != SF_SPLITS_DECREASE && (s.fault != SF_SPLITS_LAST || s.here <= size),
-            SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_INPUT(i + 1), "{0}",
-            SF_TEXT_ARG(s.fault == SF_SPLITS_LAST ? "Ragged splits must not point past values"
-                                                  : "Ragged splits must be sorted")));
+            SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_INPUT(i + 1),
+            s.fault == SF_SPLITS_LAST ? "Ragged splits must not point past values"
+                                      : "Ragged splits must be sorted"));
     }
     return SF_OK;
 }
@@ -478,18 +473,10 @@ static SfStatus range_kernel(SfInfer *c, const void *data)
     return SF_OK;
 }
 
-static SfStatus range_message(SfInfer *c, const SfFinding *f)
-{
-    static const char *const names[] = {"starts", "limits", "deltas"};
-    if (f->code == SF_DIAG_RANK_AT_MOST) {
-        return sf_fail_as(c, f->code, f->a, f->b, "%s must be a scalar or vector",
-                          names[f->a.index]);
-    }
-    return f->code != SF_DIAG_DIM_EQUAL
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "starts, limits, and deltas must have the same shape");
-}
+static const SfMessage range_messages[] = {
+    {SF_ON(RANK_AT_MOST), .text = "{a.name} must be a scalar or vector"},
+    {SF_ON(DIM_EQUAL), .text = "starts, limits, and deltas must have the same shape"},
+    {0}};
 
 /* RaggedRange: a range a row; how many numbers they have together is known of constants only. */
 static SfStatus infer_range(SfInfer *c)
@@ -498,7 +485,7 @@ static SfStatus infer_range(SfInfer *c)
     int from = 0;
     bool scalars = true;
     Ranges r;
-    sf_kernel_message(c, range_message);
+    sf_kernel_messages(c, range_messages);
     for (int i = 0; i < 3; i++) {
         SF_TRY(sf_want_rank_at_most(c, SF_INPUT(i), 1, NULL));
     }
@@ -550,21 +537,13 @@ static void fold_range(SfInfer *c)
 
 /* filling empty rows */
 
-static SfStatus fill_rows_message(SfInfer *c, const SfFinding *f)
-{
-    static const char *const names[] = {"value_rowids", "values", "nrows", "default_value"};
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "%s must be a %s, saw: %s", names[f->a.index],
-                          f->a.index < 2 ? "vector" : "scalar",
-                          sf_shape_text(c, sf_input(c, f->a.index)));
-    }
-    return f->code != SF_DIAG_DIM_EQUAL
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "The length of `values` (%" PRId64
-                            ") must match the first dimension of `value_rowids` (%" PRId64 ").",
-                            sf_input_dim(c, 1, 0), sf_input_dim(c, 0, 0));
-}
+static const SfMessage fill_rows_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(2), .text = "nrows must be a scalar, saw: {a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(3), .text = "default_value must be a scalar, saw: {a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "{a.name} must be a vector, saw: {a.shape}"},
+    {SF_ON(DIM_EQUAL), .text = "The length of `values` ({dim 1 0}) must match the first dimension "
+                               "of `value_rowids` ({dim 0 0})."},
+    {0}};
 
 static SfStatus fill_rows_kernel(SfInfer *c, const void *data)
 {
@@ -616,7 +595,7 @@ static SfStatus infer_fill_rows(SfInfer *c)
 {
     const SfShape *ids, *values;
     SfDim n, rows;
-    sf_kernel_message(c, fill_rows_message);
+    sf_kernel_messages(c, fill_rows_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &ids));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &values));
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));

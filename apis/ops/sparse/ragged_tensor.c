@@ -85,8 +85,7 @@ static SfStatus read_kinds(SfInfer *c, Partitions *p)
 
 static SfStatus refuse_kinds(SfInfer *c, const char *message)
 {
-    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("row_partition_types"), SF_THE_OP, "{0}",
-                        SF_TEXT_ARG(message));
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("row_partition_types"), SF_THE_OP, message);
 }
 
 /* Which types may follow which, and of what rank their tensors are: said by construction only. */
@@ -114,10 +113,9 @@ static SfStatus want_kinds(SfInfer *c, const Partitions *p)
     for (int i = 0; i < p->n; i++) {
         const int rank = sf_shape_rank(sf_input(c, PARTITIONS + i));
         SF_TRY(sf_require_as(c, rank < 0 || rank == (p->kinds[i] != FIRST_DIM_SIZE),
-                             SF_DIAG_RANK_EXACT, SF_INPUT(PARTITIONS + i), SF_THE_OP, "{0}",
-                             SF_TEXT_ARG(p->kinds[i] == FIRST_DIM_SIZE
-                                             ? "FIRST_DIM_SIZE must be a scalar."
-                                             : "Row partition must be a vector.")));
+                             SF_DIAG_RANK_EXACT, SF_INPUT(PARTITIONS + i), SF_THE_OP,
+                             p->kinds[i] == FIRST_DIM_SIZE ? "FIRST_DIM_SIZE must be a scalar."
+                                                           : "Row partition must be a vector."));
     }
     return SF_OK;
 }

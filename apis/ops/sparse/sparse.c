@@ -511,20 +511,16 @@ static SfStatus reshape_kernel(SfInfer *c, const void *data)
                          SF_INT_ARG(entries), SF_TEXT_ARG(in), SF_TEXT_ARG(out));
 }
 
-static SfStatus reshape_message(SfInfer *c, const SfFinding *f)
-{
-    static const char *const message[] = {"Input must be a matrix.",
-                                          "Input shape must be a vector."};
-    return f->code == SF_DIAG_RANK_EXACT && f->a.index < 2
-               ? sf_fail_as(c, f->code, f->a, f->b, "%s", message[f->a.index])
-               : SF_OK;
-}
+static const SfMessage reshape_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "Input must be a matrix."},
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "Input shape must be a vector."},
+    {0}};
 
 /* SparseReshape: as many entries, of the new rank. */
 static SfStatus infer_reshape(SfInfer *c)
 {
     const SfShape *indices, *shape;
-    sf_kernel_message(c, reshape_message);
+    sf_kernel_messages(c, reshape_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &indices));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     if (sf_common_runs(c)) {
@@ -554,27 +550,16 @@ static void fold_reshape(SfInfer *c)
 
 /* filling */
 
-static SfStatus fill_message(SfInfer *c, const SfFinding *f)
-{
-    static const char *const names[] = {"indices", "values", "dense_shape", "default_value"};
-    static const char *const forms[] = {"matrix", "vector", "vector", "scalar"};
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "%s must be a %s, saw: %s", names[f->a.index],
-                          forms[f->a.index], sf_shape_text(c, sf_input(c, f->a.index)));
-    }
-    if (f->code != SF_DIAG_DIM_EQUAL) {
-        return SF_OK;
-    }
-    return f->b.index == 1
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "The length of `values` (%" PRId64
-                            ") must match the first dimension of `indices` (%" PRId64 ").",
-                            sf_input_dim(c, 1, 0), sf_input_dim(c, 0, 0))
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "The length of `dense_shape` (%" PRId64
-                            ") must match the second dimension of `indices` (%" PRId64 ").",
-                            sf_input_dim(c, 2, 0), sf_input_dim(c, 0, 1));
-}
+static const SfMessage fill_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "indices must be a matrix, saw: {a.shape}"},
+    {SF_ON(RANK_EXACT), SF_OF(3), .text = "default_value must be a scalar, saw: {a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "{a.name} must be a vector, saw: {a.shape}"},
+    {SF_ON(DIM_EQUAL), SF_WITH(1),
+     .text = "The length of `values` ({dim 1 0}) must match the first dimension of `indices` ({dim "
+             "0 0})."},
+    {SF_ON(DIM_EQUAL), .text = "The length of `dense_shape` ({dim 2 0}) must match the second "
+                               "dimension of `indices` ({dim 0 1})."},
+    {0}};
 
 static SfStatus fill_kernel(SfInfer *c, const void *data)
 {
@@ -605,7 +590,7 @@ static SfStatus infer_fill_rows(SfInfer *c)
 {
     SfTriple t;
     SfDim entries, rank;
-    sf_kernel_message(c, fill_message);
+    sf_kernel_messages(c, fill_messages);
     SF_TRY(sf_triple_want(c, 0, &t));
     if (sf_phase(c) == SF_PHASE_BUILD) {
         SF_TRY(sf_want_shape_value(c, SF_INPUT(2), NULL));
@@ -622,14 +607,8 @@ static SfStatus infer_fill_rows(SfInfer *c)
     return sf_set_output_vector(c, 3, entries);
 }
 
-static SfStatus fill_grad_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "%s must be a vector, saw: %s",
-                            f->a.index == 0 ? "reverse_index_map" : "grad_values",
-                            sf_shape_text(c, sf_input(c, f->a.index)));
-}
+static const SfMessage fill_grad_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "{a.name} must be a vector, saw: {a.shape}"}, {0}};
 
 static SfStatus fill_grad_kernel(SfInfer *c, const void *data)
 {
@@ -649,7 +628,7 @@ static SfStatus fill_grad_kernel(SfInfer *c, const void *data)
 SfStatus sf_triple_fill_grad(SfInfer *c)
 {
     const SfShape *map;
-    sf_kernel_message(c, fill_grad_message);
+    sf_kernel_messages(c, fill_grad_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &map));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_kernel_check(c, fill_grad_kernel, NULL));

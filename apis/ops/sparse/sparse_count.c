@@ -7,7 +7,7 @@
 
 static SfStatus refuse(SfInfer *c, int input, const char *message)
 {
-    return sf_refuse(c, SF_INPUT(input), "{0}", SF_TEXT_ARG(message));
+    return sf_refuse(c, SF_INPUT(input), message);
 }
 
 static SfStatus set_output_counts(SfInfer *c, SfDim rank)
@@ -53,21 +53,16 @@ static SfStatus dense_kernel(SfInfer *c, const void *data)
     return SF_OK;
 }
 
-static SfStatus dense_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "Weights and data must have the same shape. Weight shape: %s; data "
-                            "shape: %s",
-                            sf_shape_text(c, sf_input(c, 1)), sf_shape_text(c, sf_input(c, 0)));
-}
+static const SfMessage dense_messages[] = {
+    {SF_ON_MERGE, .text = "Weights and data must have the same shape. Weight shape: {shape 1}; "
+                          "data shape: {shape 0}"},
+    {0}};
 
 /* DenseCountSparseOutput: a row of counts for each row of values. */
 static SfStatus infer_dense(SfInfer *c)
 {
     const SfShape *s = sf_input(c, 0);
-    sf_kernel_message(c, dense_message);
+    sf_kernel_messages(c, dense_messages);
     /* Without elements they are none; TensorFlow takes an unknown count for some, and is refuted. */
     if (sf_dim_lower(sf_shape_count(sf_input(c, 1))) > 0) {
         SF_TRY(sf_want_merge(c, SF_INPUT(1), sf_input(c, 1), SF_INPUT(0), s, &s));

@@ -70,19 +70,14 @@ static SfStatus to_dense_kernel(SfInfer *c, const void *data)
                                                : check_inside(c, (int)length);
 }
 
-static SfStatus to_dense_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT || f->a.index != 1
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "output_shape must be rank 1, got shape %s",
-                            sf_shape_text(c, sf_input(c, 1)));
-}
+static const SfMessage to_dense_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "output_shape must be rank 1, got shape {a.shape}"}, {0}};
 
 /* SparseToDense: the shape that output_shape holds. */
 static SfStatus infer_to_dense(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_message(c, to_dense_message);
+    sf_kernel_messages(c, to_dense_messages);
     if (sf_common_runs(c)) {
         SF_TRY(want_default(c));
     }

@@ -84,26 +84,13 @@ static SfStatus want_type(SfInfer *c, int i, const char *fmt, bool asked_first)
 
 /* making */
 
-static SfStatus dense_message(SfInfer *c, const SfFinding *f)
-{
-    const SfShape *s = sf_input(c, f->a.index);
-    if (f->code == SF_DIAG_RANK_AT_MOST) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "params must have rank == 2 or 3; but saw shape: %s",
-                          sf_shape_text(c, s));
-    }
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_fail_as(c, f->code, f->a, f->b, "indices must be a matrix, but saw shape: %s",
-                          sf_shape_text(c, s));
-    }
-    return f->code != SF_DIAG_DIM_EQUAL
-               ? SF_OK
-               : sf_fail_as(
-                     c, f->code, f->a, f->b,
-                     "indices.shape[1] must be equal to the rank of params, but saw: %" PRId64
-                     " vs. %d",
-                     sf_input_dim(c, 1, 1), sf_shape_rank(sf_input(c, 0)));
-}
+static const SfMessage dense_messages[] = {
+    {SF_ON(RANK_AT_MOST), .text = "params must have rank == 2 or 3; but saw shape: {a.shape}"},
+    {SF_ON(RANK_EXACT), .text = "indices must be a matrix, but saw shape: {a.shape}"},
+    {SF_ON(DIM_EQUAL),
+     .text =
+         "indices.shape[1] must be equal to the rank of params, but saw: {dim 1 1} vs. {rank 0}"},
+    {0}};
 
 /* Every index names a place of the matrix. */
 static SfStatus dense_kernel(SfInfer *c, const void *data)
@@ -127,7 +114,7 @@ static SfStatus infer_from_dense(SfInfer *c)
 {
     const SfShape *dense = sf_input(c, 0), *indices = sf_input(c, 1);
     const int rank = sf_shape_rank(dense);
-    sf_kernel_message(c, dense_message);
+    sf_kernel_messages(c, dense_messages);
     SF_TRY(sf_require_as(
         c, rank < 0 || (rank >= 2 && rank <= 3), SF_DIAG_RANK_AT_MOST, SF_INPUT(0), SF_THE_OP,
         "Invalid rank of dense: {0}.  Expected a known rank of either 2 or 3.", SF_INT_ARG(rank)));
@@ -279,8 +266,8 @@ static SfStatus infer_components(SfInfer *c)
     const SfShape *m;
     SF_TRY(want_matrix(c, 0, 2, &m));
     SF_TRY(sf_require_as(
-        c, sf_shape_rank(sf_input(c, 1)) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP, "{0}",
-        SF_TEXT_ARG(sf_common_runs(c) ? "index should be a scalar" : "index must be a scalar.")));
+        c, sf_shape_rank(sf_input(c, 1)) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
+        sf_common_runs(c) ? "index should be a scalar" : "index must be a scalar."));
     SF_TRY(want_type(c, 0, "dtype of input is not equal to 'type': %s vs. %s", false));
     SF_TRY(sf_kernel_check(c, components_kernel, m));
     SF_TRY(sf_set_output_vector(c, 0, sf_dim_add(sf_shape_dim(m, -2), 1)));
@@ -318,25 +305,34 @@ static bool turned(const SfInfer *c, char which)
                         : sf_attr_bool(c, "transpose_b") || sf_attr_bool(c, "adjoint_b");
 }
 
-static SfStatus matmul_message(SfInfer *c, const SfFinding *f)
+/* {0} {1}: the matrices; {2} {3}: their ranks; {4} {5}: their batch sizes. */
+static int matmul_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    const SfShape *a = sf_common_kept(c, 0).shape, *b = sf_input(c, 1);
-    if (f->code == SF_DIAG_DIM_EQUAL) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Inner product dimensions of A and B do not agree. Shapes are: %s vs. %s",
-                          sf_shape_text(c, a), sf_shape_text(c, b));
-    }
-    if (f->code == SF_DIAG_MERGE_RANK) {
-        return sf_fail_as(c, f->code, f->a, f->b, "Ranks of a and b must match, saw: %d vs. %d.",
-                          sf_shape_rank(a), sf_shape_rank(b));
-    }
-    return f->code != SF_DIAG_MERGE_DIM
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "Batch sizes of a and b must match, saw: %s vs. %s.",
-                            sf_common_dim_text(c, sf_shape_dim(a, 0)),
-                            sf_common_dim_text(c, sf_shape_dim(b, 0)));
+    const SfKept second = sf_common_kept(c, 1);
+    const SfShape *a = sf_common_kept(c, 0).shape,
+                  *b = second.known ? second.shape : sf_input(c, 1);
+    (void)f;
+    out[0] = SF_SHAPE_ARG(a);
+    out[1] = SF_SHAPE_ARG(b);
+    out[2] = SF_INT_ARG(sf_shape_rank(a));
+    out[3] = SF_INT_ARG(sf_shape_rank(b));
+    out[4] = SF_DIM_ARG(sf_shape_dim(a, 0));
+    out[5] = SF_DIM_ARG(sf_shape_dim(b, 0));
+    return 6;
 }
+
+static const SfMessage matmul_messages[] = {
+    {SF_ON(DIM_EQUAL), .args = matmul_args,
+     .text = "Inner product dimensions of A and B do not agree. Shapes are: {0} vs. {1}"},
+    {SF_ON(MERGE_RANK), .args = matmul_args,
+     .text = "Ranks of a and b must match, saw: {2} vs. {3}."},
+    {SF_ON(MERGE_DIM), .args = matmul_args,
+     .text = "Batch sizes of a and b must match, saw: {4} vs. {5}."},
+    {0}};
+static const SfMessage sparse_matmul_messages[] = {
+    {SF_ON(DIM_EQUAL), .args = matmul_args,
+     .text = "Inner product dimensions of A and B do not agree.  Shapes are: {0} vs. {1}"},
+    {0}};
 
 static SfStatus matmul_kernel(SfInfer *c, const void *data)
 {
@@ -354,7 +350,7 @@ static SfStatus infer_matmul(SfInfer *c)
 {
     const SfShape *a, *b, *batch;
     SF_TRY(sf_common_kernel_first(c, matmul_kernel, NULL));
-    sf_kernel_message(c, matmul_message);
+    sf_kernel_messages(c, matmul_messages);
     SF_TRY(want_matrix(c, 0, 2, &a));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, NULL));
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 3, &b));
@@ -372,24 +368,12 @@ static SfStatus infer_matmul(SfInfer *c)
     return sf_set_output_shape(c, 0, m ? sf_shape_concat(batch, m) : NULL);
 }
 
-static SfStatus sparse_matmul_message(SfInfer *c, const SfFinding *f)
-{
-    const SfShape *a = sf_common_kept(c, 0).shape;
-    const SfShape *b = sf_common_kept(c, 1).shape;
-    return f->code != SF_DIAG_DIM_EQUAL
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "Inner product dimensions of A and B do not agree.  Shapes are: %s vs. "
-                            "%s",
-                            sf_shape_text(c, a), sf_shape_text(c, b));
-}
-
 /* SparseMatrixSparseMatMul: the batches broadcast. */
 static SfStatus infer_sparse_matmul(SfInfer *c)
 {
     const SfShape *a, *b;
     int axis;
-    sf_kernel_message(c, sparse_matmul_message);
+    sf_kernel_messages(c, sparse_matmul_messages);
     SF_TRY(want_matrix(c, 0, 2, &a));
     SF_TRY(want_matrix(c, 1, 2, &b));
     SF_TRY(want_flags(c));
@@ -464,25 +448,15 @@ static SfStatus infer_one(SfInfer *c)
     return set_output_matrix(c, sf_attr_type(c, "type"), turns ? transposed(m) : m);
 }
 
-static SfStatus square_message(SfInfer *c, const SfFinding *f)
-{
-    if (f->code != SF_DIAG_DIM_EQUAL) {
-        return SF_OK;
-    }
-    return f->b.index == 0
-               ? sf_fail_as(c, f->code, f->a, f->b, "sparse matrix must be square; got: %s != %s",
-                            sf_common_dim_text(c, f->args[0].u.dim),
-                            sf_common_dim_text(c, f->args[1].u.dim))
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "permutation must have the same number of elements in each batch as "
-                            "the number of rows in sparse matrix; got: %s != %s",
-                            sf_common_dim_text(c, f->args[1].u.dim),
-                            sf_common_dim_text(c, f->args[0].u.dim));
-}
+static const SfMessage square_messages[] = {
+    {SF_ON(DIM_EQUAL), SF_WITH(0), .text = "sparse matrix must be square; got: {0} != {1}"},
+    {SF_ON(DIM_EQUAL), .text = "permutation must have the same number of elements in each batch as "
+                               "the number of rows in sparse matrix; got: {1} != {0}"},
+    {0}};
 
 static SfStatus want_square(SfInfer *c, const SfShape **m, SfDim *n)
 {
-    sf_kernel_message(c, square_message);
+    sf_kernel_messages(c, square_messages);
     SF_TRY(want_matrix(c, 0, 2, m));
     return sf_want_equal(c, SF_INPUT(0), sf_shape_dim(*m, -2), SF_INPUT(0), sf_shape_dim(*m, -1),
                          n);

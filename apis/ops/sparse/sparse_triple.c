@@ -197,8 +197,8 @@ SfStatus sf_triple_ordered(SfInfer *c, int indices, int shape)
             c, order != 0 && order != -1, SF_INPUT(indices),
             order == 0
                 ? "indices[{0}] = [{1}] is repeated"
-                : "indices[{0}] = [{1}] is out of order. Many sparse ops require sorted indices.\n "
-                  "   Use `tf.sparse.reorder` to create a correctly ordered copy.\n\n",
+                : "indices[{0}] = [{1}] is out of order. Many sparse ops require sorted indices.\n"
+                  "    Use `tf.sparse.reorder` to create a correctly ordered copy.\n\n",
             SF_INT_ARG(row), SF_TEXT_ARG(row_text(c, v, row, rank, ","))));
     }
     return SF_OK;

@@ -10,8 +10,7 @@
 
 static SfStatus refuse(SfInfer *c, int input, const char *message)
 {
-    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_INPUT(0), "{0}",
-                        SF_TEXT_ARG(message));
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_INPUT(0), message);
 }
 
 /* accumulators */

@@ -163,17 +163,18 @@ static void fill(SfInfer *c)
     sf_state_write(c, 0, &(SfState){.shape = sf_shape_unknown(), .initialized = true});
 }
 
-static SfStatus insert_message(SfInfer *c, const SfFinding *f)
+static int insert_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     const Table t = table_behind(c);
     const SfShape *want;
-    if (f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK) {
-        return SF_OK;
-    }
-    SF_TRY(value_shape(c, &t, &want));
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, f->a, f->b, "Expected shape %s for value, got %s",
-                      sf_shape_text(c, want), sf_shape_text(c, sf_input(c, 2)));
+    (void)f;
+    out[0] = SF_SHAPE_ARG(value_shape(c, &t, &want) == SF_OK ? want : sf_shape_unknown());
+    return 1;
 }
+
+static const SfMessage insert_messages[] = {{SF_ON_MERGE, SF_AS(RUN_REFUSED), .args = insert_args,
+                                             .text = "Expected shape {0} for value, got {shape 2}"},
+                                            {0}};
 
 static SfStatus insert_kernel(SfInfer *c, const void *data)
 {
@@ -187,21 +188,15 @@ static SfStatus infer_insert(SfInfer *c)
 {
     const Table t = table_behind(c);
     SF_TRY(want_handle(c));
-    sf_kernel_message(c, insert_message);
+    sf_kernel_messages(c, insert_messages);
     SF_TRY(sf_kernel_check(c, insert_kernel, &t));
     fill(c);
     return SF_OK;
 }
 
-static SfStatus initialize_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_MERGE_DIM
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "Keys and values must have the same size %lld vs %lld",
-                            (long long)sf_shape_count(sf_input(c, 1)),
-                            (long long)sf_shape_count(sf_input(c, 2)));
-}
+static const SfMessage initialize_messages[] = {
+    {SF_ON(MERGE_DIM), .text = "Keys and values must have the same size {count 1} vs {count 2}"},
+    {0}};
 
 static SfStatus filled_kernel(SfInfer *c, const void *data)
 {
@@ -214,7 +209,7 @@ static SfStatus filled_kernel(SfInfer *c, const void *data)
 static SfStatus infer_initialize(SfInfer *c)
 {
     const SfShape *keys;
-    sf_kernel_message(c, initialize_message);
+    sf_kernel_messages(c, initialize_messages);
     SF_TRY(want_handle(c));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &keys));
     SF_TRY(sf_want_merge(c, SF_INPUT(1), keys, SF_INPUT(2), sf_input(c, 2), NULL));
@@ -250,7 +245,7 @@ static SfStatus infer_import(SfInfer *c)
     const Table t = table_behind(c);
     SF_TRY(want_handle(c));
     SF_TRY(want_import(c));
-    sf_kernel_message(c, insert_message);
+    sf_kernel_messages(c, insert_messages);
     SF_TRY(sf_kernel_check(c, insert_kernel, &t));
     fill(c);
     return SF_OK;

@@ -85,33 +85,35 @@ static const SfShape *assigned_shape(SfInfer *c)
     return empty ? sf_shape_scalar() : s;
 }
 
-static SfStatus assign_message(SfInfer *c, const SfFinding *f)
+static int assign_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    return sf_fail(c, SF_DIAG_ASSIGN_SHAPE, f->a, f->b, SF_SHAPE_ARG(assigned_shape(c)),
-                   SF_SHAPE_ARG(sf_input(c, 1)));
+    (void)f;
+    out[0] = SF_SHAPE_ARG(assigned_shape(c));
+    out[1] = SF_SHAPE_ARG(sf_input(c, 1));
+    return 2;
 }
+
+static const SfMessage assign_messages[] = {{SF_AS(ASSIGN_SHAPE), .args = assign_args}, {0}};
 
 /* Assign: without validate_shape the variable takes the value's shape, whatever it was. */
 static SfStatus infer_assign(SfInfer *c)
 {
     const SfShape *shape = sf_input(c, 1);
     if (sf_attr_bool(c, "validate_shape")) {
-        sf_kernel_message(c, assign_message);
+        sf_kernel_messages(c, assign_messages);
         SF_TRY(sf_want_merge(c, SF_INPUT(0), assigned_shape(c), SF_INPUT(1), shape, &shape));
     }
     sf_variable_assign(c, 0, 1, shape);
     return set_output_ref(c, shape);
 }
 
-static SfStatus update_message(SfInfer *c, const SfFinding *f)
-{
-    return sf_fail_as(c, f->code, f->a, f->b, "Parameters and update must be the same size");
-}
+static const SfMessage update_messages[] = {{.text = "Parameters and update must be the same size"},
+                                            {0}};
 
 static SfStatus assign_update(SfInfer *c, SfUpdateFn f)
 {
     const SfShape *shape;
-    sf_kernel_message(c, update_message);
+    sf_kernel_messages(c, update_messages);
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &shape));
     sf_variable_update(c, 0, 1, f);
     return set_output_ref(c, shape);
@@ -129,13 +131,8 @@ static SfStatus infer_assign_sub(SfInfer *c)
 
 /* CountUpTo */
 
-static SfStatus count_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "input is not a scalar: %s",
-                            sf_shape_text(c, sf_input(c, 0)));
-}
+static const SfMessage count_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "input is not a scalar: {shape 0}"}, {0}};
 
 /* CountUpTo: gives the content and adds one; at the limit it ends the program's loop. */
 static SfStatus infer_count_up_to(SfInfer *c)
@@ -144,7 +141,7 @@ static SfStatus infer_count_up_to(SfInfer *c)
     int64_t n;
     const int64_t limit = sf_attr_int(c, "limit");
     const SfDtype t = sf_attr_type(c, "T");
-    sf_kernel_message(c, count_message);
+    sf_kernel_messages(c, count_messages);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     SF_TRY(sf_set_output_scalar(c, 0));
     if (sf_phase(c) != SF_PHASE_RUN || !sf_state_read(c, 0, &now) ||

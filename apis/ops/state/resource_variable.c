@@ -59,13 +59,11 @@ static SfStatus infer_read(SfInfer *c)
     return SF_OK;
 }
 
-static SfStatus assign_message(SfInfer *c, const SfFinding *f)
-{
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "Trying to assign to variable with tensor with wrong shape. Expected %s got "
-                      "%s",
-                      sf_shape_text(c, sf_variable_shape(c, 0)), sf_shape_text(c, sf_input(c, 1)));
-}
+static const SfMessage assign_messages[] = {
+    {.args = sf_variable_message_args,
+     .text =
+         "Trying to assign to variable with tensor with wrong shape. Expected {0} got {shape 1}"},
+    {0}};
 
 /* AssignVariableOp: construction compares with the declared shape; the kernel takes any shape
  * unless it is told to validate. */
@@ -74,28 +72,23 @@ static SfStatus infer_assign(SfInfer *c)
     const SfShape *var, *shape = sf_input(c, 1);
     SF_TRY(sf_variable_handle(c, "dtype", &var));
     if (sf_phase(c) == SF_PHASE_BUILD || sf_attr_bool(c, "validate_shape")) {
-        sf_kernel_message(c, assign_message);
+        sf_kernel_messages(c, assign_messages);
         SF_TRY(sf_want_merge(c, SF_INPUT(0), var, SF_INPUT(1), shape, &shape));
     }
     sf_variable_assign(c, 0, 1, shape);
     return SF_OK;
 }
 
-static SfStatus update_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "Cannot update variable with shape %s using a Tensor with shape %s, "
-                            "shapes must be equal.",
-                            sf_shape_text(c, sf_variable_shape(c, 0)),
-                            sf_shape_text(c, sf_input(c, 1)));
-}
+static const SfMessage update_messages[] = {
+    {SF_ON_MERGE, .args = sf_variable_message_args,
+     .text = "Cannot update variable with shape {0} using a Tensor with shape {shape 1}, shapes "
+             "must be equal."},
+    {0}};
 
 static SfStatus assign_update(SfInfer *c, SfUpdateFn f)
 {
     const SfShape *var;
-    sf_kernel_message(c, update_message);
+    sf_kernel_messages(c, update_messages);
     SF_TRY(sf_variable_handle(c, "dtype", &var));
     /* Kernels before 1.13 took any operand. */
     if (sf_phase(c) == SF_PHASE_BUILD || sf_version(c) >= SF_1_13) {
@@ -212,12 +205,8 @@ static SfStatus infer_gather(SfInfer *c)
     return sf_set_output_shape(c, 0, sf_shape_concat(sf_shape_concat(before, at), after));
 }
 
-static SfStatus gather_nd_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_AT_LEAST || f->a.index != 1
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b, "indices must be at least a vector");
-}
+static const SfMessage gather_nd_messages[] = {
+    {SF_ON(RANK_AT_LEAST), SF_OF(1), .text = "indices must be at least a vector"}, {0}};
 
 /* ResourceGatherNd: indices[..., k] -> indices[:-1] + var[k:]. */
 static SfStatus infer_gather_nd(SfInfer *c)
@@ -227,7 +216,7 @@ static SfStatus infer_gather_nd(SfInfer *c)
     if (sf_common_runs(c)) {
         SF_TRY(want_var_rank_at_least(c, var, 1));
     }
-    sf_kernel_message(c, gather_nd_message);
+    sf_kernel_messages(c, gather_nd_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &indices));
     const SfDim depth = sf_shape_dim(indices, -1);
     const int rank = sf_shape_rank(var);

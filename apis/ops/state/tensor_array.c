@@ -129,29 +129,26 @@ static SfStatus check_size(SfInfer *c, const void *data)
 }
 
 /* Kernels look at a handle, an index or indices; never at the flow. */
-static SfStatus input_message(SfInfer *c, const SfFinding *f)
-{
-    const char *text = sf_shape_text(c, sf_input(c, f->a.index));
-    if (f->code != SF_DIAG_RANK_EXACT && f->code != SF_DIAG_DIM_VALUE) {
-        return SF_OK;
+#define HANDLE_MESSAGES(index)                                                                     \
+    {SF_ON(RANK_EXACT), SF_OF(0),                                                                  \
+     .text = "Tensor array handle must be 2-element vector, but had shape: {a.shape}"},            \
+        {SF_ON(DIM_VALUE), SF_OF(0),                                                               \
+         .text = "Tensor array handle must be 2-element vector, but had shape: {a.shape}"},        \
+        {SF_ON(RANK_EXACT), .text = index ": {a.shape}"},                                          \
+    {                                                                                              \
+        0                                                                                          \
     }
-    return f->a.index == 0 ? sf_fail_as(c, f->code, f->a, f->b,
-                                        "Tensor array handle must be 2-element vector, but had "
-                                        "shape: %s",
-                                        text)
-           : strstr(sf_op_type(c), "Read") || strstr(sf_op_type(c), "Write")
-               ? sf_fail_as(c, f->code, f->a, f->b,
-                            "TensorArray index must be scalar, but had shape: %s", text)
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "Expected indices to be a vector, but received shape: %s", text);
-}
+static const SfMessage index_messages[] = {HANDLE_MESSAGES(
+    "TensorArray index must be scalar, but had shape")},
+                       indices_messages[] = {
+                           HANDLE_MESSAGES("Expected indices to be a vector, but received shape")};
 
 /* The handle at input 0, the rank of input 1 (negative: any), and the flow, in TensorFlow's order.
  */
 static SfStatus want_inputs(SfInfer *c, int index, int rank, int flow)
 {
     const bool eager = sf_phase(c) == SF_PHASE_EAGER; /* where a handle is a scalar */
-    sf_kernel_message(c, input_message);
+    sf_kernel_messages(c, rank == 0 ? index_messages : indices_messages);
     if (!eager) {
         SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     }
@@ -162,7 +159,7 @@ static SfStatus want_inputs(SfInfer *c, int index, int rank, int flow)
         SF_TRY(sf_want_dim(c, SF_AXIS(0, 0), 2));
     }
     SF_TRY(sf_kernel_check(c, check_dtype, NULL));
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     return flow > 0 && !sf_in_kernel(c) ? sf_want_scalar(c, SF_INPUT(flow)) : SF_OK;
 }
 
@@ -172,19 +169,13 @@ static SfStatus set_output_flow(SfInfer *c, int output)
     return output < sf_output_count(c) ? sf_set_output_scalar(c, output) : SF_OK;
 }
 
-static SfStatus size_message(SfInfer *c, const SfFinding *f)
-{
-    return f->code != SF_DIAG_RANK_EXACT
-               ? SF_OK
-               : sf_fail_as(c, f->code, f->a, f->b,
-                            "TensorArray size must be scalar, but had shape: %s",
-                            sf_shape_text(c, sf_input(c, 0)));
-}
+static const SfMessage size_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "TensorArray size must be scalar, but had shape: {shape 0}"}, {0}};
 
 static SfStatus infer_array(SfInfer *c)
 {
     int64_t size;
-    sf_kernel_message(c, size_message);
+    sf_kernel_messages(c, size_messages);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     SF_TRY(sf_kernel_check(c, check_size, NULL));
     SF_TRY(sf_phase(c) == SF_PHASE_EAGER ? sf_set_output_scalar(c, 0)

@@ -84,7 +84,7 @@ const SfShape *sf_list_best(const SfList *list)
 
 static SfStatus refuse(SfInfer *c, SfPlace place, const char *message)
 {
-    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), "{0}", SF_TEXT_ARG(message));
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), message);
 }
 
 /* The kernel of an op that is given the dtype of the elements. */
@@ -408,29 +408,18 @@ static SfStatus infer_list_push(SfInfer *c)
 }
 
 /* What each list holds is not known: lists in a vector are content. */
-static SfStatus push_batch_message(SfInfer *c, const SfFinding *f)
-{
-    switch ((int)f->code) {
-    case SF_DIAG_RANK_EXACT:
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Expected input_handles to be a vector, but saw shape: %s",
-                          sf_shape_text(c, sf_input(c, 0)));
-    case SF_DIAG_DIM_EQUAL:
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Expected tensor.shape[0] == input_handles.size, but saw %s vs. %s",
-                          sf_common_dim_text(c, sf_input_dim(c, 1, 0)),
-                          sf_common_dim_text(c, sf_input_dim(c, 0, 0)));
-    default:
-        return SF_OK;
-    }
-}
+static const SfMessage push_batch_messages[] = {
+    {SF_ON(RANK_EXACT), .text = "Expected input_handles to be a vector, but saw shape: {shape 0}"},
+    {SF_ON(DIM_EQUAL),
+     .text = "Expected tensor.shape[0] == input_handles.size, but saw {0} vs. {1}"},
+    {0}};
 
 /* TensorListPushBackBatch: row i goes to list i. */
 static SfStatus infer_list_push_batch(SfInfer *c)
 {
     const SfShape *lists, *rows;
     SfDim n;
-    sf_kernel_message(c, push_batch_message);
+    sf_kernel_messages(c, push_batch_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &lists));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &rows));
     SF_TRY(sf_want_equal(c, SF_AXIS(1, 0), sf_shape_dim(rows, 0), SF_AXIS(0, 0),

@@ -9,7 +9,7 @@ static const SfListIndex gathered = {1, "Index ", " out o range; list only has "
 
 static SfStatus refuse(SfInfer *c, SfPlace place, const char *message)
 {
-    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), "{0}", SF_TEXT_ARG(message));
+    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), message);
 }
 
 static SfStatus set_output_rows(SfInfer *c, int output, SfDim rows, const SfShape *elem)

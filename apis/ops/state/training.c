@@ -108,37 +108,46 @@ static const char *scalar_is_no(const SfInfer *c, const char *name)
     return has_blank(c, name) ? " is not a scalar : " : " is not a scalar: ";
 }
 
-static SfStatus scalar_message(SfInfer *c, const SfFinding *f)
+static int scalar_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     const char *name = input_name(c, f->a.index);
-    return sf_fail_as(c, f->code, f->a, f->b, "%s%s%s", scalar_name(c, name), scalar_is_no(c, name),
-                      sf_shape_text(c, sf_input(c, f->a.index)));
+    out[0] = SF_TEXT_ARG(scalar_name(c, name));
+    out[1] = SF_TEXT_ARG(scalar_is_no(c, name));
+    return 2;
 }
 
-static SfStatus apply_message(SfInfer *c, const SfFinding *f)
+/* The input that is held against the variable. */
+static int compared(const SfFinding *f)
 {
-    const int i = f->b.kind == SF_PLACE_OP ? f->a.index : f->b.index;
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return strcmp(input_name(c, f->a.index), "indices") == 0
-                   ? sf_fail_as(c, f->code, f->a, f->b, "indices must be one-dimensional")
-                   : scalar_message(c, f);
-    }
-    if (f->code == SF_DIAG_DIM_EQUAL) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "grad must be the same size as indices in the first dimension.");
-    }
-    if (f->code != SF_DIAG_MERGE_DIM && f->code != SF_DIAG_MERGE_RANK) {
-        return SF_OK;
-    }
-    if (is_sparse_at(c, i + 1) && f->code == SF_DIAG_MERGE_DIM) {
-        return sf_fail_as(c, f->code, f->a, f->b, "var and grad must match in dimension %d",
-                          f->b.axis);
-    }
-    return sf_fail_as(
-        c, f->code, f->a, f->b, "var and %s do not have the same shape%s %s", input_name(c, i),
-        sf_shape_text(c, sf_variable_shape(c, 0)),
-        sf_shape_text(c, is_variable(c, i) ? sf_variable_shape(c, i) : sf_input(c, i)));
+    return f->b.kind == SF_PLACE_OP ? f->a.index : f->b.index;
 }
+
+static int shape_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
+{
+    const int i = compared(f);
+    out[0] = SF_TEXT_ARG(input_name(c, i));
+    out[1] = SF_SHAPE_ARG(sf_variable_shape(c, 0));
+    out[2] = SF_SHAPE_ARG(is_variable(c, i) ? sf_variable_shape(c, i) : sf_input(c, i));
+    return 3;
+}
+
+static bool is_indices(SfInfer *c, const SfFinding *f)
+{
+    return is_sparse_at(c, f->a.index);
+}
+
+static bool is_sparse(SfInfer *c, const SfFinding *f)
+{
+    return is_sparse_at(c, compared(f) + 1);
+}
+
+static const SfMessage apply_messages[] = {
+    {SF_ON(RANK_EXACT), .when = is_indices, .text = "indices must be one-dimensional"},
+    {SF_ON(RANK_EXACT), .args = scalar_args, .text = "{0}{1}{a.shape}"},
+    {SF_ON(DIM_EQUAL), .text = "grad must be the same size as indices in the first dimension."},
+    {SF_ON(MERGE_DIM), .when = is_sparse, .text = "var and grad must match in dimension {b.axis}"},
+    {SF_ON_MERGE, .args = shape_args, .text = "var and {0} do not have the same shape{1} {2}"},
+    {0}};
 
 /* the checks */
 
@@ -284,7 +293,7 @@ static bool is_unchecked(const SfInfer *c, int i)
 static SfStatus infer_apply(SfInfer *c)
 {
     const SfShape *var = sf_variable_shape(c, 0);
-    sf_kernel_message(c, apply_message);
+    sf_kernel_messages(c, apply_messages);
     for (int i = 1; i < sf_input_count(c); i++) {
         if (is_unchecked(c, i)) {
             continue;

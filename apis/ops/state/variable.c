@@ -128,29 +128,27 @@ SfStatus sf_variable_indices(SfInfer *c, int axis, SfDim limit)
 
 /* Scatter */
 
-static bool is_mismatch(const SfFinding *f)
+int sf_variable_message_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    return f->code == SF_DIAG_MERGE_DIM || f->code == SF_DIAG_MERGE_RANK;
+    (void)f;
+    out[0] = SF_SHAPE_ARG(sf_variable_shape(c, 0));
+    return 1;
 }
 
-static SfStatus scatter_message(SfInfer *c, const SfFinding *f)
+static bool is_ref(SfInfer *c, const SfFinding *f)
 {
-    if (!is_mismatch(f)) {
-        return SF_OK;
-    }
-    const char *updates = sf_shape_text(c, sf_input(c, 2));
-    const char *indices = sf_shape_text(c, sf_input(c, 1));
-    if (sf_dtype_is_ref(sf_input_dtype(c, 0))) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Must have updates.shape = indices.shape + params.shape[1:] or "
-                          "updates.shape = [], got updates.shape %s, indices.shape %s, "
-                          "params.shape %s",
-                          updates, indices, sf_shape_text(c, sf_variable_shape(c, 0)));
-    }
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "shape of indices (%s) is not compatible with the shape of updates (%s)",
-                      indices, updates);
+    (void)f;
+    return sf_dtype_is_ref(sf_input_dtype(c, 0));
 }
+
+static const SfMessage scatter_messages[] = {
+    {SF_ON_MERGE, .when = is_ref, .args = sf_variable_message_args,
+     .text = "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], "
+             "got updates.shape {shape 2}, indices.shape {shape 1}, params.shape {0}"},
+    {SF_ON_MERGE,
+     .text =
+         "shape of indices ({shape 1}) is not compatible with the shape of updates ({shape 2})"},
+    {0}};
 
 /* Merge(updates, want), with each axis of `want` placed where it came from. */
 static SfStatus merge_updates(SfInfer *c, const SfShape *want, int indices_rank)
@@ -188,7 +186,7 @@ static SfStatus scatter_resource(SfInfer *c, const SfShape *var)
     if (rank < 0 || ri < 0 || ru <= 0) {
         return SF_OK;
     }
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     SF_TRY(
         sf_require_as(c, ru == ri + rank - 1, SF_DIAG_MERGE_RANK, SF_INPUT(2), SF_INPUT(0),
                       "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape "
@@ -208,7 +206,7 @@ SfStatus sf_variable_scatter(SfInfer *c, const SfShape *var)
 {
     const SfShape *indices = sf_input(c, 1);
     const bool ref = sf_dtype_is_ref(sf_input_dtype(c, 0));
-    sf_kernel_message(c, scatter_message);
+    sf_kernel_messages(c, scatter_messages);
     SF_TRY(sf_require_as(c, !ref || !sf_common_runs(c) || sf_shape_rank(var) != 0,
                          SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
                          "params must be at least 1-D, got shape []"));
@@ -246,57 +244,50 @@ static const char *dims_text(SfInfer *c, const SfShape *s, int n)
     return inner;
 }
 
-/* PrepareAndValidateInputs of scatter_nd_op.cc since 2.0. */
-static SfStatus scatter_nd_parts(SfInfer *c, const SfFinding *f, bool prefix, int outer)
-{
-    const SfShape *var = sf_variable_shape(c, 0), *indices = sf_input(c, 1),
-                  *updates = sf_input(c, 2);
-    const char *is = sf_shape_text(c, indices), *us = sf_shape_text(c, updates);
-    if (prefix) {
-        return sf_fail_as(
-            c, f->code, f->a, f->b,
-            "Dimensions [0,%d) of indices[shape=%s] = %s must match dimensions [0,%d) "
-            "of updates[shape=%s] = %s",
-            outer, is, dims_text(c, indices, outer), outer, us, dims_text(c, updates, outer));
-    }
-    const SfDim depth = sf_shape_dim(indices, -1);
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "Dimensions [%" PRId64 ",%d) of input[shape=%s] must match dimensions "
-                      "[%d,%d) of updates[shape=%s]",
-                      depth, sf_shape_rank(var), sf_shape_text(c, var), outer,
-                      sf_shape_rank(updates), us);
-}
-
-static SfStatus scatter_nd_message(SfInfer *c, const SfFinding *f)
+/* {0}: the variable; {1} {2}: where its inner axes begin, and its rank; {3} {4}: the same of the
+ * updates; {5} {6}: the outer axes of indices and updates. */
+static int scatter_nd_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     const SfShape *var = sf_variable_shape(c, 0), *indices = sf_input(c, 1),
                   *updates = sf_input(c, 2);
     const int outer = sf_shape_rank(indices) - 1;
-    if (f->code == SF_DIAG_OP_SHAPE) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "Indices and updates specified for empty output.  indices shape: %s",
-                          sf_shape_text(c, indices));
-    }
-    const bool prefix = is_mismatch(f) && f->a.index == 1;
-    if (sf_version(c) >= SF_2_0 && is_mismatch(f) && outer >= 0) {
-        return scatter_nd_parts(c, f, prefix, outer);
-    }
-    if (prefix || f->code == SF_DIAG_RANK_AT_LEAST) {
-        return sf_fail_as(c, f->code, f->a, f->b,
-                          "The outermost dimension of updates and indices must match. Got "
-                          "indices.shape %s, updates.shape %s",
-                          sf_shape_text(c, indices), sf_shape_text(c, updates));
-    }
-    if (!is_mismatch(f)) {
-        return SF_OK;
-    }
-    return sf_fail_as(c, f->code, f->a, f->b,
-                      "Must have updates.shape = indices.shape[:batch_dim] + "
-                      "params_shape[slice_dim:], got updates.shape: %s, indices.shape: %s, "
-                      "params_shape: %s, slice_dim: %" PRId64 ", and batch_dim: %d",
-                      sf_shape_text(c, updates), sf_shape_text(c, indices), sf_shape_text(c, var),
-                      sf_shape_dim(indices, -1), outer);
+    (void)f;
+    out[0] = SF_SHAPE_ARG(var);
+    out[1] = SF_DIM_ARG(sf_shape_dim(indices, -1));
+    out[2] = SF_INT_ARG(sf_shape_rank(var));
+    out[3] = SF_INT_ARG(outer);
+    out[4] = SF_INT_ARG(sf_shape_rank(updates));
+    out[5] = SF_TEXT_ARG(outer < 0 ? "" : dims_text(c, indices, outer));
+    out[6] = SF_TEXT_ARG(outer < 0 ? "" : dims_text(c, updates, outer));
+    return 7;
 }
+
+static bool has_outer(SfInfer *c, const SfFinding *f)
+{
+    (void)f;
+    return sf_shape_rank(sf_input(c, 1)) >= 1;
+}
+
+#define OUTERMOST                                                                                  \
+    "The outermost dimension of updates and indices must match. Got indices.shape {shape 1}, "     \
+    "updates.shape {shape 2}"
+/* Since 2.0: PrepareAndValidateInputs of scatter_nd_op.cc. */
+static const SfMessage scatter_nd_messages[] = {
+    {SF_ON(OP_SHAPE),
+     .text = "Indices and updates specified for empty output.  indices shape: {shape 1}"},
+    {SF_ON_MERGE, SF_OF(1), .since = SF_2_0, .when = has_outer, .args = scatter_nd_args,
+     .text = "Dimensions [0,{3}) of indices[shape={shape 1}] = {5} must match dimensions [0,{3}) "
+             "of updates[shape={shape 2}] = {6}"},
+    {SF_ON_MERGE, .since = SF_2_0, .when = has_outer, .args = scatter_nd_args,
+     .text = "Dimensions [{1},{2}) of input[shape={0}] must match dimensions [{3},{4}) of "
+             "updates[shape={shape 2}]"},
+    {SF_ON_MERGE, SF_OF(1), .text = OUTERMOST},
+    {SF_ON(RANK_AT_LEAST), .text = OUTERMOST},
+    {SF_ON_MERGE, .args = scatter_nd_args,
+     .text = "Must have updates.shape = indices.shape[:batch_dim] + params_shape[slice_dim:], got "
+             "updates.shape: {shape 2}, indices.shape: {shape 1}, params_shape: {0}, slice_dim: "
+             "{1}, and batch_dim: {3}"},
+    {0}};
 
 /* "[1, 7]": one row of indices. */
 static const char *row_text(SfInfer *c, const SfValue *v, int64_t first, int64_t depth)
@@ -362,7 +353,7 @@ static SfStatus check_vector_of_rows(SfInfer *c)
     if (sf_shape_rank(sf_input(c, 2)) < 1 || sf_dim_compatible(n, m)) {
         return SF_OK;
     }
-    sf_kernel_message(c, NULL);
+    sf_kernel_messages(c, NULL);
     return sf_fail_with(c, SF_DIAG_MERGE_DIM, SF_AXIS(1, 0), SF_AXIS(2, 0),
                         "Dimensions [0,1) of indices[shape={a.shape}] = {0} must match dimensions "
                         "[0,1) of updates[shape={shape 2}] = {1}",
@@ -371,7 +362,7 @@ static SfStatus check_vector_of_rows(SfInfer *c)
 
 SfStatus sf_variable_scatter_nd(SfInfer *c, const SfShape *var)
 {
-    sf_kernel_message(c, scatter_nd_message);
+    sf_kernel_messages(c, scatter_nd_messages);
     SF_TRY(sf_kernel_check(c, check_policy, NULL));
     const int rank = sf_shape_rank(sf_input(c, 1));
     if (sf_common_runs(c) && sf_version(c) >= SF_2_0 && (rank == 1 || rank < 0)) {
@@ -385,8 +376,8 @@ SfStatus sf_variable_scatter_nd(SfInfer *c, const SfShape *var)
     const SfDim depth = sf_shape_dim(sf_input(c, 1), -1);
     if (sf_common_runs(c) && sf_shape_is_ranked(var) && sf_dim_is_known(depth) &&
         depth > sf_shape_rank(var)) {
-        const SfFinding f = {.code = SF_DIAG_MERGE_RANK, .a = SF_INPUT(0), .b = SF_AXIS(1, -1)};
-        return scatter_nd_message(c, &f); /* only the kernel minds */
+        return sf_fail(c, SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_AXIS(1, -1), SF_INT_ARG(depth),
+                       SF_INT_ARG(sf_shape_rank(var))); /* only the kernel minds */
     }
     SF_TRY(sf_variable_rows(c, var, "shape"));
     sf_variable_forget(c, 0);

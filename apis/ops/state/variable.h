@@ -14,6 +14,8 @@ typedef SfElem (*SfUpdateFn)(SfElem old, SfElem by, SfDtype t);
 
 /* Shape of the content behind input `i`. Unknown when no owner is known. */
 const SfShape *sf_variable_shape(SfInfer *c, int i);
+/* {0} of messages: the shape of the content behind input 0. */
+int sf_variable_message_args(SfInfer *c, const SfFinding *f, SfDiagArg out[]);
 /* A resource handle of attr `dtype`: the declared dtype must be that one. Gives the shape. */
 SfStatus sf_variable_handle(SfInfer *c, const char *dtype, const SfShape **shape);
 
