@@ -5,7 +5,7 @@
 #ifndef SF_APIS_OPS_DATASET_H
 #define SF_APIS_OPS_DATASET_H
 
-#include "core/op/infer.h"
+#include "apis/ops/shared/common.h"
 
 /* One data set; only the kernel looks at its arguments. */
 SfStatus sf_dataset_infer(SfInfer *c);
@@ -16,5 +16,21 @@ SfStatus sf_dataset_infer_components(SfInfer *c);
 SfStatus sf_dataset_infer_save(SfInfer *c);
 /* Handles of what goes with data sets: scalars; only the kernel looks at arguments and attrs. */
 SfStatus sf_dataset_infer_handle(SfInfer *c);
+
+/* Rows: a data set made of inputs; one made of another data set and inputs (", count: int64"). */
+/* clang-format off */
+#define SF_DATASET_TYPES "output_types: list(type) >= 1, output_shapes: list(shape) >= 1"
+#define SF_DATASET_METADATA "metadata: string = ''"
+#define SF_DATASET_ROW(name, in, out, attrs_, infer_) \
+    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .infer = infer_, \
+          .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING)
+#define SF_DATASET_STATE(name, in, out, attrs_, infer_) \
+    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .infer = infer_, \
+          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING)
+#define SF_DATASET(name, in, attrs_, infer_) \
+    SF_DATASET_ROW(name, in, "handle: variant", attrs_, infer_)
+#define SF_DATASET_OF(name, in, attrs_, infer_) \
+    SF_DATASET_ROW(name, "input_dataset: variant" in, "handle: variant", attrs_, infer_)
+/* clang-format on */
 
 #endif

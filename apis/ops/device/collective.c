@@ -163,140 +163,77 @@ static SfStatus infer_all_to_all(SfInfer *c)
 }
 
 /* clang-format off */
+#define T_BCAST "T: {bool, float, half, double, int32, int64}"
+#define T_REDUCE "T: {bfloat16, float, half, double, int32, int64}"
+#define MERGE "merge_op: {'Min', 'Max', 'Mul', 'Add'}, final_op: {'Id', 'Div'}"
+#define TOKENS "is_stateless: bool = false, Nordering_token: int >= 0 = 0"
+#define ORDERING "ordering_token: Nordering_token * resource"
+#define GROUP "group_size: int32, group_key: int32, instance_key: int32"
+#define GROUP_ATTRS "group_size: int, group_key: int, instance_key: int"
+#define HINT "communication_hint: string = 'auto', timeout_seconds: float = 0.0"
+#define COLLECTIVE(name, in, out, attrs_, infer_) \
+    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .infer = infer_, \
+          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING)
+
 static const SfOpDef ops[] = {
-    SF_OP(AllToAll,
-          .inputs = "input: T, group_assignment: int32",
-          .outputs = "output: T",
-          .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, "
-                   "quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, "
-                   "uint64, bool}, concat_dimension: int, split_dimension: int, split_count: int",
+    SF_OP(AllToAll, .inputs = "input: T, group_assignment: int32", .outputs = "output: T", .attrs =
+          "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
+          "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool}, "
+          "concat_dimension: int, split_dimension: int, split_count: int",
           .infer = infer_all_to_all, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
-    SF_OP(CollectiveAllToAllV2,
-          .inputs = "input: T, group_size: int32, group_key: int32, instance_key: int32, "
-                    "ordering_token: Nordering_token * resource",
-          .outputs = "data: T",
-          .attrs = "T: {bfloat16, float, half, double, int32, int64}, communication_hint: string "
-                   "= 'auto', timeout_seconds: float = 0.0, is_stateless: bool = false, "
-                   "Nordering_token: int >= 0 = 0",
-          .infer = infer_unchanged_in_group, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CollectiveAllToAllV3,
-          .inputs = "input: T, communicator: resource, group_assignment: int32",
-          .outputs = "data: T",
-          .attrs = "T: {bfloat16, float, half, double, int32, int64}, timeout_seconds: float = "
-                   "0.0",
-          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CollectiveAssignGroupV2,
-          .inputs = "group_assignment: int32, device_index: int32, base_key: int32",
-          .outputs = "group_size: int32, group_key: int32",
-          .attrs = "",
-          .infer = infer_assign_group, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CollectiveBcastRecv,
-          .inputs = "",
-          .outputs = "data: T",
-          .attrs = "T: {bool, float, half, double, int32, int64}, group_size: int, group_key: "
-                   "int, instance_key: int, shape: shape, communication_hint: string = 'auto', "
-                   "timeout_seconds: float = 0.0",
-          .infer = infer_by_attr, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CollectiveBcastRecvV2,
-          .inputs = "group_size: int32, group_key: int32, instance_key: int32, shape: Tshape",
-          .outputs = "data: T",
-          .attrs = "T: {bool, float, half, double, int32, int64}, Tshape: {int32, int64} = "
-                   "int32, communication_hint: string = 'auto', timeout_seconds: float = 0.0",
-          .infer = infer_bcast_recv_v2, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CollectiveBcastSend,
-          .inputs = "input: T",
-          .outputs = "data: T",
-          .attrs = "T: {bool, float, half, double, int32, int64}, group_size: int, group_key: "
-                   "int, instance_key: int, shape: shape, communication_hint: string = 'auto', "
-                   "timeout_seconds: float = 0.0",
-          .infer = infer_by_attr, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CollectiveBcastSendV2,
-          .inputs = "input: T, group_size: int32, group_key: int32, instance_key: int32",
-          .outputs = "data: T",
-          .attrs = "T: {bool, float, half, double, int32, int64}, communication_hint: string = "
-                   "'auto', timeout_seconds: float = 0.0",
-          .infer = infer_unchanged_in_group, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CollectiveGather,
-          .inputs = "input: T",
-          .outputs = "data: T",
-          .attrs = "T: {float, half, double, int32, int64}, group_size: int, group_key: int, "
-                   "instance_key: int, shape: shape, communication_hint: string = 'auto', "
-                   "timeout_seconds: float = 0.0",
-          .infer = infer_gather, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CollectiveGatherV2,
-          .inputs = "input: T, group_size: int32, group_key: int32, instance_key: int32, "
-                    "ordering_token: Nordering_token * resource",
-          .outputs = "data: T",
-          .attrs = "T: {float, half, double, int32, int64}, communication_hint: string = 'auto', "
-                   "timeout_seconds: float = 0.0, is_stateless: bool = false, Nordering_token: "
-                   "int >= 0 = 0",
-          .infer = infer_rows_of_group, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CollectiveInitializeCommunicator,
-          .inputs = "group_key: int32, rank: int32, group_size: int32",
-          .outputs = "communicator: resource",
-          .attrs = "communication_hint: string = 'auto', timeout_seconds: float = 0.0",
-          .infer = infer_communicator, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CollectivePermute,
-          .inputs = "input: T, source_target_pairs: int32",
-          .outputs = "output: T",
-          .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, "
-                   "quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, "
-                   "uint64}",
-          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
-    SF_OP(CollectiveReduce,
-          .inputs = "input: T",
-          .outputs = "data: T",
-          .attrs = "T: {bfloat16, float, half, double, int32, int64}, group_size: int, "
-                   "group_key: int, instance_key: int, merge_op: {'Min', 'Max', 'Mul', 'Add'}, "
-                   "final_op: {'Id', 'Div'}, subdiv_offsets: list(int), wait_for: list(int) = "
-                   "[], communication_hint: string = 'auto', timeout_seconds: float = 0.0",
-          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CollectiveReduceScatterV2,
-          .inputs = "input: T, group_size: int32, group_key: int32, instance_key: int32, "
-                    "ordering_token: Nordering_token * resource",
-          .outputs = "data: T",
-          .attrs = "T: {bfloat16, float, half, double, int32, int64}, merge_op: {'Min', 'Max', "
-                   "'Mul', 'Add'}, final_op: {'Id', 'Div'}, communication_hint: string = 'auto', "
-                   "timeout_seconds: float = 0.0, is_stateless: bool = false, Nordering_token: "
-                   "int >= 0 = 0, max_subdivs_per_device: int = -1",
-          .infer = infer_rows_of_group, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CollectiveReduceV2,
-          .inputs = "input: T, group_size: int32, group_key: int32, instance_key: int32, "
-                    "ordering_token: Nordering_token * resource",
-          .outputs = "data: T",
-          .attrs = "T: {bfloat16, float, half, double, int32, int64}, merge_op: {'Min', 'Max', "
-                   "'Mul', 'Add'}, final_op: {'Id', 'Div'}, communication_hint: string = 'auto', "
-                   "timeout_seconds: float = 0.0, is_stateless: bool = false, Nordering_token: "
-                   "int >= 0 = 0, max_subdivs_per_device: int = -1",
-          .infer = infer_unchanged_in_group, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CollectiveReduceV3,
-          .inputs = "input: T, communicator: resource, group_assignment: int32",
-          .outputs = "data: T",
-          .attrs = "T: {bfloat16, float, half, double, int32, int64}, reduction: {'Min', 'Max', "
-                   "'Mul', 'Add'}, timeout_seconds: float = 0.0",
-          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CrossReplicaSum,
-          .inputs = "input: T, group_assignment: int32",
-          .outputs = "output: T",
-          .attrs = "T: {half, bfloat16, float, double, int32, uint32}",
-          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
-    SF_OP(NcclAllReduce,
-          .inputs = "input: T",
-          .outputs = "data: T",
-          .attrs = "reduction: {'min', 'max', 'prod', 'sum'}, T: {half, float, double, int32, "
-                   "int64}, num_devices: int, shared_name: string",
-          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
-    SF_OP(NcclBroadcast,
-          .inputs = "input: T",
-          .outputs = "output: T",
+    COLLECTIVE(CollectiveAllToAllV2, "input: T, " GROUP ", " ORDERING, "data: T",
+               T_REDUCE ", " HINT ", " TOKENS, infer_unchanged_in_group),
+    COLLECTIVE(CollectiveAllToAllV3, "input: T, communicator: resource, group_assignment: int32",
+               "data: T", T_REDUCE ", timeout_seconds: float = 0.0", sf_infer_unchanged),
+    COLLECTIVE(CollectiveAssignGroupV2,
+               "group_assignment: int32, device_index: int32, base_key: int32",
+               "group_size: int32, group_key: int32", "", infer_assign_group),
+    COLLECTIVE(CollectiveBcastRecv, "", "data: T", T_BCAST ", " GROUP_ATTRS ", shape: shape, " HINT,
+               infer_by_attr),
+    COLLECTIVE(CollectiveBcastRecvV2, GROUP ", shape: Tshape", "data: T",
+               T_BCAST ", Tshape: {int32, int64} = int32, " HINT, infer_bcast_recv_v2),
+    COLLECTIVE(CollectiveBcastSend, "input: T", "data: T",
+               T_BCAST ", " GROUP_ATTRS ", shape: shape, " HINT, infer_by_attr),
+    COLLECTIVE(CollectiveBcastSendV2, "input: T, " GROUP, "data: T", T_BCAST ", " HINT,
+               infer_unchanged_in_group),
+    COLLECTIVE(CollectiveGather, "input: T", "data: T",
+               "T: {float, half, double, int32, int64}, " GROUP_ATTRS ", shape: shape, " HINT,
+               infer_gather),
+    COLLECTIVE(CollectiveGatherV2, "input: T, " GROUP ", " ORDERING, "data: T",
+               "T: {float, half, double, int32, int64}, " HINT ", " TOKENS, infer_rows_of_group),
+    COLLECTIVE(CollectiveInitializeCommunicator, "group_key: int32, rank: int32, group_size: int32",
+               "communicator: resource", HINT, infer_communicator),
+    SF_OP(CollectivePermute, .inputs = "input: T, source_target_pairs: int32",
+          .outputs = "output: T", .attrs = "T: {float, double, int32, uint8, int16, int8, "
+          "complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, "
+          "half, uint32, uint64}", .infer = sf_infer_unchanged, .cost = sf_common_cost_none,
+          .flags = SF_OP_STATEFUL),
+    COLLECTIVE(CollectiveReduce, "input: T", "data: T", T_REDUCE ", " GROUP_ATTRS ", " MERGE ", "
+               "subdiv_offsets: list(int), wait_for: list(int) = [], " HINT, sf_infer_unchanged),
+    COLLECTIVE(CollectiveReduceScatterV2, "input: T, " GROUP ", " ORDERING, "data: T",
+               T_REDUCE ", " MERGE ", " HINT ", " TOKENS ", max_subdivs_per_device: int = -1",
+               infer_rows_of_group),
+    COLLECTIVE(CollectiveReduceV2, "input: T, " GROUP ", " ORDERING, "data: T",
+               T_REDUCE ", " MERGE ", " HINT ", " TOKENS ", max_subdivs_per_device: int = -1",
+               infer_unchanged_in_group),
+    COLLECTIVE(CollectiveReduceV3, "input: T, communicator: resource, group_assignment: int32",
+               "data: T",
+               T_REDUCE ", reduction: {'Min', 'Max', 'Mul', 'Add'}, timeout_seconds: float = 0.0",
+               sf_infer_unchanged),
+    SF_OP(CrossReplicaSum, .inputs = "input: T, group_assignment: int32", .outputs = "output: T",
+          .attrs = "T: {half, bfloat16, float, double, int32, uint32}", .infer = sf_infer_unchanged,
+          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
+    SF_OP(NcclAllReduce, .inputs = "input: T", .outputs = "data: T", .attrs = "reduction: {'min', "
+          "'max', 'prod', 'sum'}, T: {half, float, double, int32, int64}, num_devices: int, "
+          "shared_name: string", .infer = sf_infer_unchanged, .cost = sf_common_cost_none,
+          .flags = SF_OP_STATEFUL),
+    SF_OP(NcclBroadcast, .inputs = "input: T", .outputs = "output: T",
           .attrs = "T: {half, float, double, int32, int64}, shape: shape",
           .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
-    SF_OP(NcclReduce,
-          .inputs = "input: num_devices * T",
-          .outputs = "data: T",
-          .attrs = "reduction: {'min', 'max', 'prod', 'sum'}, T: {half, float, double, int32, "
-                   "int64}, num_devices: int >= 1",
-          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
+    SF_OP(NcclReduce, .inputs = "input: num_devices * T", .outputs = "data: T", .attrs =
+          "reduction: {'min', 'max', 'prod', 'sum'}, T: {half, float, double, int32, int64}, "
+          "num_devices: int >= 1", .infer = sf_infer_unchanged, .cost = sf_common_cost_none,
+          .flags = SF_OP_STATEFUL),
 };
 /* clang-format on */
 const SfOpTable sf_ops_collective = {ops, SF_ARRAY_LEN(ops), "collective"};

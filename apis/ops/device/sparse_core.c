@@ -176,351 +176,194 @@ static SfStatus infer_matmul_csr(SfInfer *c)
 }
 
 /* clang-format off */
+#define TABLE "table_name: string, num_sparsecores_per_device: int = -1"
+#define QUANTIZATION \
+    "quantization_config_low: float, quantization_config_high: float, " \
+    "quantization_config_num_buckets: int >= 0"
+#define COMBINER \
+    "max_valency: int >= 0, num_weights: int >= 0, combiner_table_vjp_computation: func, " \
+    "combiner_weights_vjp_computation: func"
+#define STATIC_IDS "max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: int >= 1"
+#define FTRL \
+    "multiply_linear_by_learning_rate: bool, beta: float, learning_rate_power: float, " \
+    "l1_regularization_strength: float, l2_regularization_strength: float"
+#define MOMENTUM "use_nesterov: bool, exponent: float, beta1: float, beta2: float, epsilon: float"
+#define ADAM "use_sum_inside_sqrt: bool, beta1: float, beta2: float, epsilon: float"
+#define CLIP "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity"
+#define MINIBATCHES "num_minibatches_per_physical_sparse_core: int32"
+#define RATES "learning_rate: float, combiner_weights_learning_rate: float, embedding_table: float"
+#define CSR "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32"
+#define GRAD_IN CSR ", sorted_gains: float, activation_gradients: float"
+#define CUSTOM_IN \
+    CSR ", sorted_pos_ids: int32, sorted_gains: float, weights: float, " \
+    "preserved_valencies: int32, preserved_vectors: float, preserved_weights: float, " \
+    "activation_gradients: float"
+#define STATEFUL(name, in, out, attrs_, infer_) \
+    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .infer = infer_, \
+          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING)
+#define XLA(name, in, out, attrs_, infer_) \
+    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .infer = infer_, \
+          .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING)
+
 static const SfOpDef ops[] = {
-    SF_OP(ConvertToCooTensor,
-          .inputs = "indices_or_row_splits: int32, values: int32, weights: float",
-          .outputs = "row_ids: int32, col_ids: int32, gains: float",
-          .attrs = "sample_count: int >= 1, combiner: string",
-          .infer = infer_vectors, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(ConvertToListOfSparseCoreCooTensors,
-          .inputs = "indices_or_row_splits: int32, values: int32, weights: float",
-          .outputs = "row_ids_list: num_sc_per_chip * int32, col_ids_list: num_sc_per_chip * "
-                     "int32, gains_list: num_sc_per_chip * float",
-          .attrs = "sample_count: int >= 1, num_sc_per_chip: int >= 1, row_offset: int >= 0, "
-                   "col_offset: int >= 0, col_shift: int >= 0, num_sc_shards: int >= 1, "
-                   "stacked_table_sample_count: int >= 1, combiner: string",
-          .infer = infer_vectors, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(ConvertToSparseCoreCsrWrappedCooTensor,
-          .inputs = "sorted_row_ids_list: num_sc_per_chip * int32, sorted_col_ids_list: "
-                    "num_sc_per_chip * int32, sorted_gains_list: num_sc_per_chip * float, "
-                    "id_counts_list: num_sc_per_chip * int32, splits: int64",
-          .outputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                     "sorted_gains: float, row_pointers_unpadded_size: int32, ids_unpadded_size: "
-                     "int32, num_minibatches_per_sc: int32",
-          .attrs = "sample_count_per_sc: int >= 1, num_replica: int >= 1, "
-                   "max_minibatches_per_sc: int >= 1, max_ids_per_chip_per_sample: int >= 1, "
-                   "table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: int >= "
-                   "1, table_name: string, allow_id_dropping: bool",
-          .infer = infer_wrapped_coo, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(GetMinibatchSplitsWithPhysicalReplica,
-          .inputs = "program_key: string, row_ids: int32, col_ids: int32, gains: float",
-          .outputs = "sorted_row_ids: int32, sorted_col_ids: int32, sorted_gains: float, splits: "
-                     "int64, id_counts: int32, max_ids: int32, max_uniques: int32",
-          .attrs = "sample_count: int >= 1, num_replica: int >= 1, table_vocab_size: int >= 1, "
-                   "feature_width: int >= 1, num_sc_per_chip: int >= 1, table_name: string, "
-                   "mini_batch_splits: string",
-          .infer = infer_minibatch_splits, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(GetMinibatchesInCsrWithPhysicalReplica,
-          .inputs = "program_key: string, row_ids: int32, col_ids: int32, gains: float, splits: "
-                    "int64, id_counts: int32",
-          .outputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                     "sorted_gains: float, row_pointers_unpadded_size: int32, ids_unpadded_size: "
-                     "int32, num_minibatches_per_physical_sparse_core: int32",
-          .attrs = "sample_count: int >= 1, num_replica: int >= 1, max_minibatches_per_sc: int "
-                   ">= 1, max_ids_per_chip_per_sample: int >= 1, table_vocab_size: int >= 1, "
-                   "feature_width: int >= 1, num_sc_per_chip: int >= 1, table_name: string, "
-                   "mini_batch_in_csr: string",
-          .infer = infer_minibatches_in_csr, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(GetStatsFromListOfSparseCoreCooTensors,
-          .inputs = "row_ids_list: N * int32, col_ids_list: N * int32, gains_list: N * float",
-          .outputs = "max_ids_per_sparse_core: int32, max_unique_ids_per_sparse_core: int32",
-          .attrs = "sample_count_list: list(int), col_offset_list: list(int), num_replica: int "
-                   ">= 1, table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: "
-                   "int >= 1, table_name: string, N: int >= 1",
-          .infer = sf_infer_scalar, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(GlobalIterId,
-          .inputs = "",
-          .outputs = "iter_id: int64",
-          .attrs = "",
-          .infer = sf_infer_scalar, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(SortListOfSparseCoreCooTensors,
-          .inputs = "row_ids_list: N * int32, col_ids_list: N * int32, gains_list: N * float",
-          .outputs = "sorted_row_ids: int32, sorted_col_ids: int32, sorted_gains: float, "
-                     "id_counts: int32",
-          .attrs = "sample_count_list: list(int), col_offset_list: list(int), num_replica: int "
-                   ">= 1, table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: "
-                   "int >= 1, max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: "
-                   "int >= 1, table_name: string, N: int >= 1",
-          .infer = infer_sort_coo, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(StoreMinibatchStatisticsInFdo,
-          .inputs = "program_key: string, max_ids: int32, max_uniques: int32",
-          .outputs = "",
-          .attrs = "sample_count: int >= 1, num_replica: int >= 1, feature_width: int >= 1, "
-                   "num_sc_per_chip: int >= 1, table_name: string, mini_batch_splits: string",
-          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseCoreAdagrad,
-          .inputs = "indices: int32, gradient: float, learning_rate: float, accumulator: float, "
-                    "embedding_table: float",
-          .outputs = "updated_embedding_table: float, updated_accumulator: float",
-          .attrs = "feature_width: int",
-          .infer = infer_updated, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseCoreAdagradMomentum,
-          .inputs = "indices: int32, gradient: float, learning_rate: float, beta_1: float, "
-                    "epsilon: float, accumulator: float, momentum: float, embedding_table: float",
-          .outputs = "updated_embedding_table: float, updated_accumulator: float, "
-                     "updated_momentum: float",
-          .attrs = "feature_width: int, use_nesterov: bool, beta_2: float, exponent: float",
-          .infer = infer_updated, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseCoreAdam,
-          .inputs = "embedding_table: float, indices: int32, gradient: float, learning_rate: "
-                    "float, momentum: float, velocity: float, beta_1: float, beta_2: float, "
-                    "epsilon: float",
-          .outputs = "updated_embedding_table: float, updated_velocity: float, updated_momentum: "
-                     "float",
-          .attrs = "feature_width: int, use_sum_inside_sqrt: bool",
-          .infer = infer_updated, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseCoreFtrl,
-          .inputs = "embedding_table: float, accumulator: float, linear: float, learning_rate: "
-                    "float, indices: int32, gradient: float, beta: float, learning_rate_power: "
-                    "float, l2_regularization_strength: float",
-          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_linear: "
-                     "float",
-          .attrs = "feature_width: int, multiply_linear_by_learning_rate: bool, "
-                   "l1_regularization_strength: float",
-          .infer = infer_updated, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseCoreSgd,
-          .inputs = "indices: int32, gradient: float, learning_rate: float, embedding_table: "
-                    "float",
-          .outputs = "updated_embedding_table: float",
-          .attrs = "feature_width: int",
-          .infer = infer_updated, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmul,
-          .inputs = "row_ids: int32, col_ids: uint32, values: float, offsets: uint32, "
-                    "embedding_table: float",
-          .outputs = "activations: float, row_pointers: int32, sorted_embedding_ids: int32, "
-                     "sorted_sample_ids: int32, sorted_gains: float",
-          .attrs = "max_ids_per_partition: int >= 0, max_unique_ids_per_partition: int >= 0, "
-                   "input_size: int >= 0",
-          .infer = infer_matmul_coo, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdagradAndCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
-                    "preserved_valencies: int32, preserved_vectors: float, preserved_weights: "
-                    "float, activation_gradients: float, learning_rate: float, "
-                    "combiner_weights_learning_rate: float, embedding_table: float, accumulator: "
-                    "float",
-          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_weights: "
-                     "float",
-          .attrs = "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
-                   "max_valency: int >= 0, num_weights: int >= 0, "
-                   "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
-                   "func, table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdagradMomentumAndCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
-                    "preserved_valencies: int32, preserved_vectors: float, preserved_weights: "
-                    "float, activation_gradients: float, learning_rate: float, "
-                    "combiner_weights_learning_rate: float, embedding_table: float, accumulator: "
-                    "float, momenta: float",
-          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_momenta: "
-                     "float, updated_weights: float",
-          .attrs = "use_nesterov: bool, exponent: float, beta1: float, beta2: float, epsilon: "
-                   "float, clip_weight_min: float = -Infinity, clip_weight_max: float = "
-                   "Infinity, max_valency: int >= 0, num_weights: int >= 0, "
-                   "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
-                   "func, table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdamAndCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
-                    "preserved_valencies: int32, preserved_vectors: float, preserved_weights: "
-                    "float, activation_gradients: float, learning_rate: float, "
-                    "combiner_weights_learning_rate: float, embedding_table: float, momenta: "
-                    "float, velocity: float",
-          .outputs = "updated_embedding_table: float, updated_momenta: float, updated_velocity: "
-                     "float, updated_weights: float",
-          .attrs = "use_sum_inside_sqrt: bool, beta1: float, beta2: float, epsilon: float, "
-                   "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
-                   "max_valency: int >= 0, num_weights: int >= 0, "
-                   "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
-                   "func, table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
-                    "preserved_valencies: int32, preserved_vectors: float, preserved_weights: "
-                    "float, activation_gradients: float, tables: N * float, hyperparameters: M * "
-                    "float, combiner_weights_learning_rate: float",
-          .outputs = "updated_tables: N * float, updated_weights: float",
-          .attrs = "N: int >= 1, M: int >= 1, max_valency: int >= 0, num_weights: int >= 0, "
-                   "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
-                   "func, optimizer_custom_computation: func, table_name: string, "
-                   "num_sparsecores_per_device: int = -1",
-          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithFtrlAndCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
-                    "preserved_valencies: int32, preserved_vectors: float, preserved_weights: "
-                    "float, activation_gradients: float, learning_rate: float, "
-                    "combiner_weights_learning_rate: float, embedding_table: float, accumulator: "
-                    "float, linear: float",
-          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_linear: "
-                     "float, updated_weights: float",
-          .attrs = "multiply_linear_by_learning_rate: bool, beta: float, learning_rate_power: "
-                   "float, l1_regularization_strength: float, l2_regularization_strength: float, "
-                   "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
-                   "max_valency: int >= 0, num_weights: int >= 0, "
-                   "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
-                   "func, table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithSgdAndCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_pos_ids: int32, sorted_gains: float, weights: float, "
-                    "preserved_valencies: int32, preserved_vectors: float, preserved_weights: "
-                    "float, activation_gradients: float, learning_rate: float, "
-                    "combiner_weights_learning_rate: float, embedding_table: float",
-          .outputs = "updated_embedding_table: float, updated_weights: float",
-          .attrs = "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
-                   "max_valency: int >= 0, num_weights: int >= 0, "
-                   "combiner_table_vjp_computation: func, combiner_weights_vjp_computation: "
-                   "func, table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_combiner_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulCustomCombinerOnTcWithCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_pos_ids: int32, sorted_gains: float, embedding_table: float, weights: "
-                    "float",
-          .outputs = "activations: float, preserved_valencies: int32, preserved_vectors: float",
-          .attrs = "input_size: int >= 0, max_valency: int >= 0, num_weights: int >= 0, "
-                   "combiner_computation: func, quantization_config_low: float, "
-                   "quantization_config_high: float, quantization_config_num_buckets: int >= 0, "
-                   "table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = sf_infer_unknown, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulGradWithAdagradAndCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
-                    "embedding_table: float, accumulator: float, "
-                    "num_minibatches_per_physical_sparse_core: int32",
-          .outputs = "updated_embedding_table: float, updated_accumulator: float",
-          .attrs = "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
-                   "table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulGradWithAdagradAndStaticBufferSize,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
-                    "embedding_table: float, accumulator: float, "
-                    "num_minibatches_per_physical_sparse_core: int32",
-          .outputs = "updated_embedding_table: float, updated_accumulator: float",
-          .attrs = "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
-                   "max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: int >= 1, "
-                   "table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulGradWithAdagradMomentumAndCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
-                    "embedding_table: float, accumulator: float, momenta: float, "
-                    "num_minibatches_per_physical_sparse_core: int32",
-          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_momenta: "
-                     "float",
-          .attrs = "use_nesterov: bool, exponent: float, beta1: float, beta2: float, epsilon: "
-                   "float, clip_weight_min: float = -Infinity, clip_weight_max: float = "
-                   "Infinity, table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulGradWithAdagradMomentumAndStaticBufferSize,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
-                    "embedding_table: float, accumulator: float, momenta: float, "
-                    "num_minibatches_per_physical_sparse_core: int32",
-          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_momenta: "
-                     "float",
-          .attrs = "use_nesterov: bool, exponent: float, beta1: float, beta2: float, epsilon: "
-                   "float, clip_weight_min: float = -Infinity, clip_weight_max: float = "
-                   "Infinity, max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: "
-                   "int >= 1, table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulGradWithAdamAndCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
-                    "embedding_table: float, momenta: float, velocity: float, "
-                    "num_minibatches_per_physical_sparse_core: int32",
-          .outputs = "updated_embedding_table: float, updated_momenta: float, updated_velocity: "
-                     "float",
-          .attrs = "use_sum_inside_sqrt: bool, beta1: float, beta2: float, epsilon: float, "
-                   "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
-                   "table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulGradWithAdamAndStaticBufferSize,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
-                    "embedding_table: float, momenta: float, velocity: float, "
-                    "num_minibatches_per_physical_sparse_core: int32",
-          .outputs = "updated_embedding_table: float, updated_momenta: float, updated_velocity: "
-                     "float",
-          .attrs = "use_sum_inside_sqrt: bool, beta1: float, beta2: float, epsilon: float, "
-                   "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
-                   "max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: int >= 1, "
-                   "table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulGradWithCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_gains: float, activation_gradients: float, tables: N * T, "
-                    "hyperparameters: M * float, num_minibatches_per_physical_sparse_core: int32",
-          .outputs = "updated_tables: N * T",
-          .attrs = "N: int >= 1, M: int >= 1, custom_computation: func, table_name: string, "
-                   "num_sparsecores_per_device: int = -1, T: {int32, float} = float",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulGradWithFtrlAndCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
-                    "embedding_table: float, accumulator: float, linear: float, "
-                    "num_minibatches_per_physical_sparse_core: int32",
-          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_linear: "
-                     "float",
-          .attrs = "multiply_linear_by_learning_rate: bool, beta: float, learning_rate_power: "
-                   "float, l1_regularization_strength: float, l2_regularization_strength: float, "
-                   "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
-                   "table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulGradWithFtrlAndStaticBufferSize,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
-                    "embedding_table: float, accumulator: float, linear: float, "
-                    "num_minibatches_per_physical_sparse_core: int32",
-          .outputs = "updated_embedding_table: float, updated_accumulator: float, updated_linear: "
-                     "float",
-          .attrs = "multiply_linear_by_learning_rate: bool, beta: float, learning_rate_power: "
-                   "float, l1_regularization_strength: float, l2_regularization_strength: float, "
-                   "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
-                   "max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: int >= 1, "
-                   "table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulGradWithSgdAndCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
-                    "embedding_table: float, num_minibatches_per_physical_sparse_core: int32",
-          .outputs = "updated_embedding_table: float",
-          .attrs = "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
-                   "table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulGradWithSgdAndStaticBufferSize,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_gains: float, activation_gradients: float, learning_rate: float, "
-                    "embedding_table: float, num_minibatches_per_physical_sparse_core: int32",
-          .outputs = "updated_embedding_table: float",
-          .attrs = "clip_weight_min: float = -Infinity, clip_weight_max: float = Infinity, "
-                   "max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: int >= 1, "
-                   "table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_updated, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulWithCsrInput,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_gains: float, embedding_table: T, "
-                    "num_minibatches_per_physical_sparse_core: int32",
-          .outputs = "activations: T",
-          .attrs = "input_size: int >= 0, quantization_config_low: float, "
-                   "quantization_config_high: float, quantization_config_num_buckets: int >= 0, "
-                   "table_name: string, num_sparsecores_per_device: int = -1, T: {int32, float} "
-                   "= float",
-          .infer = infer_matmul_csr, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(XlaSparseDenseMatmulWithStaticBufferSize,
-          .inputs = "row_pointers: int32, sorted_sample_ids: int32, sorted_token_ids: int32, "
-                    "sorted_gains: float, embedding_table: float, "
-                    "num_minibatches_per_physical_sparse_core: int32",
-          .outputs = "activations: float",
-          .attrs = "input_size: int >= 0, quantization_config_low: float, "
-                   "quantization_config_high: float, quantization_config_num_buckets: int >= 0, "
-                   "max_ids_per_sparse_core: int >= 1, max_unique_ids_per_sparse_core: int >= 1, "
-                   "table_name: string, num_sparsecores_per_device: int = -1",
-          .infer = infer_matmul_csr, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    STATEFUL(ConvertToCooTensor, "indices_or_row_splits: int32, values: int32, weights: float",
+             "row_ids: int32, col_ids: int32, gains: float",
+             "sample_count: int >= 1, combiner: string", infer_vectors),
+    XLA(ConvertToListOfSparseCoreCooTensors,
+        "indices_or_row_splits: int32, values: int32, weights: float",
+        "row_ids_list: num_sc_per_chip * int32, col_ids_list: num_sc_per_chip * int32, "
+        "gains_list: num_sc_per_chip * float", "sample_count: int >= 1, num_sc_per_chip: int >= 1, "
+        "row_offset: int >= 0, col_offset: int >= 0, col_shift: int >= 0, num_sc_shards: int >= 1, "
+        "stacked_table_sample_count: int >= 1, combiner: string", infer_vectors),
+    XLA(ConvertToSparseCoreCsrWrappedCooTensor, "sorted_row_ids_list: num_sc_per_chip * int32, "
+        "sorted_col_ids_list: num_sc_per_chip * int32, sorted_gains_list: num_sc_per_chip * float, "
+        "id_counts_list: num_sc_per_chip * int32, splits: int64", CSR ", sorted_gains: float, "
+        "row_pointers_unpadded_size: int32, ids_unpadded_size: int32, "
+        "num_minibatches_per_sc: int32", "sample_count_per_sc: int >= 1, num_replica: int >= 1, "
+        "max_minibatches_per_sc: int >= 1, max_ids_per_chip_per_sample: int >= 1, "
+        "table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: int >= 1, "
+        "table_name: string, allow_id_dropping: bool", infer_wrapped_coo),
+    STATEFUL(GetMinibatchSplitsWithPhysicalReplica,
+             "program_key: string, row_ids: int32, col_ids: int32, gains: float",
+             "sorted_row_ids: int32, sorted_col_ids: int32, sorted_gains: float, splits: int64, "
+             "id_counts: int32, max_ids: int32, max_uniques: int32", "sample_count: int >= 1, "
+             "num_replica: int >= 1, table_vocab_size: int >= 1, feature_width: int >= 1, "
+             "num_sc_per_chip: int >= 1, table_name: string, mini_batch_splits: string",
+             infer_minibatch_splits),
+    STATEFUL(GetMinibatchesInCsrWithPhysicalReplica, "program_key: string, row_ids: int32, "
+             "col_ids: int32, gains: float, splits: int64, id_counts: int32", CSR ", "
+             "sorted_gains: float, row_pointers_unpadded_size: int32, ids_unpadded_size: int32, "
+             MINIBATCHES, "sample_count: int >= 1, num_replica: int >= 1, "
+             "max_minibatches_per_sc: int >= 1, max_ids_per_chip_per_sample: int >= 1, "
+             "table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: int >= 1, "
+             "table_name: string, mini_batch_in_csr: string", infer_minibatches_in_csr),
+    XLA(GetStatsFromListOfSparseCoreCooTensors,
+        "row_ids_list: N * int32, col_ids_list: N * int32, gains_list: N * float",
+        "max_ids_per_sparse_core: int32, max_unique_ids_per_sparse_core: int32",
+        "sample_count_list: list(int), col_offset_list: list(int), num_replica: int >= 1, "
+        "table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: int >= 1, "
+        "table_name: string, N: int >= 1", sf_infer_scalar),
+    STATEFUL(GlobalIterId, "", "iter_id: int64", "", sf_infer_scalar),
+    XLA(SortListOfSparseCoreCooTensors,
+        "row_ids_list: N * int32, col_ids_list: N * int32, gains_list: N * float",
+        "sorted_row_ids: int32, sorted_col_ids: int32, sorted_gains: float, id_counts: int32",
+        "sample_count_list: list(int), col_offset_list: list(int), num_replica: int >= 1, "
+        "table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: int >= 1, "
+        STATIC_IDS ", table_name: string, N: int >= 1", infer_sort_coo),
+    STATEFUL(StoreMinibatchStatisticsInFdo,
+             "program_key: string, max_ids: int32, max_uniques: int32", "",
+             "sample_count: int >= 1, num_replica: int >= 1, feature_width: int >= 1, "
+             "num_sc_per_chip: int >= 1, table_name: string, mini_batch_splits: string",
+             sf_infer_no_output),
+    STATEFUL(XlaSparseCoreAdagrad, "indices: int32, gradient: float, learning_rate: float, "
+             "accumulator: float, embedding_table: float",
+             "updated_embedding_table: float, updated_accumulator: float", "feature_width: int",
+             infer_updated),
+    STATEFUL(XlaSparseCoreAdagradMomentum, "indices: int32, gradient: float, learning_rate: float, "
+             "beta_1: float, epsilon: float, accumulator: float, momentum: float, "
+             "embedding_table: float",
+             "updated_embedding_table: float, updated_accumulator: float, updated_momentum: float",
+             "feature_width: int, use_nesterov: bool, beta_2: float, exponent: float",
+             infer_updated),
+    STATEFUL(XlaSparseCoreAdam, "embedding_table: float, indices: int32, gradient: float, "
+             "learning_rate: float, momentum: float, velocity: float, beta_1: float, "
+             "beta_2: float, epsilon: float",
+             "updated_embedding_table: float, updated_velocity: float, updated_momentum: float",
+             "feature_width: int, use_sum_inside_sqrt: bool", infer_updated),
+    STATEFUL(XlaSparseCoreFtrl, "embedding_table: float, accumulator: float, linear: float, "
+             "learning_rate: float, indices: int32, gradient: float, beta: float, "
+             "learning_rate_power: float, l2_regularization_strength: float",
+             "updated_embedding_table: float, updated_accumulator: float, updated_linear: float",
+             "feature_width: int, multiply_linear_by_learning_rate: bool, "
+             "l1_regularization_strength: float", infer_updated),
+    STATEFUL(XlaSparseCoreSgd,
+             "indices: int32, gradient: float, learning_rate: float, embedding_table: float",
+             "updated_embedding_table: float", "feature_width: int", infer_updated),
+    XLA(XlaSparseDenseMatmul,
+        "row_ids: int32, col_ids: uint32, values: float, offsets: uint32, embedding_table: float",
+        "activations: float, row_pointers: int32, sorted_embedding_ids: int32, "
+        "sorted_sample_ids: int32, sorted_gains: float", "max_ids_per_partition: int >= 0, "
+        "max_unique_ids_per_partition: int >= 0, input_size: int >= 0", infer_matmul_coo),
+    XLA(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdagradAndCsrInput,
+        CUSTOM_IN ", " RATES ", accumulator: float",
+        "updated_embedding_table: float, updated_accumulator: float, updated_weights: float",
+        CLIP ", " COMBINER ", " TABLE, infer_combiner_grad),
+    XLA(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdagradMomentumAndCsrInput,
+        CUSTOM_IN ", " RATES ", accumulator: float, momenta: float",
+        "updated_embedding_table: float, updated_accumulator: float, updated_momenta: float, "
+        "updated_weights: float", MOMENTUM ", " CLIP ", " COMBINER ", " TABLE, infer_combiner_grad),
+    XLA(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdamAndCsrInput,
+        CUSTOM_IN ", " RATES ", momenta: float, velocity: float", "updated_embedding_table: float, "
+        "updated_momenta: float, updated_velocity: float, updated_weights: float",
+        ADAM ", " CLIP ", " COMBINER ", " TABLE, infer_combiner_grad),
+    XLA(XlaSparseDenseMatmulCustomCombinerOnTcGradWithCsrInput, CUSTOM_IN ", tables: N * float, "
+        "hyperparameters: M * float, combiner_weights_learning_rate: float",
+        "updated_tables: N * float, updated_weights: float",
+        "N: int >= 1, M: int >= 1, " COMBINER ", optimizer_custom_computation: func, " TABLE,
+        infer_combiner_grad),
+    XLA(XlaSparseDenseMatmulCustomCombinerOnTcGradWithFtrlAndCsrInput,
+        CUSTOM_IN ", " RATES ", accumulator: float, linear: float",
+        "updated_embedding_table: float, updated_accumulator: float, updated_linear: float, "
+        "updated_weights: float", FTRL ", " CLIP ", " COMBINER ", " TABLE, infer_combiner_grad),
+    XLA(XlaSparseDenseMatmulCustomCombinerOnTcGradWithSgdAndCsrInput, CUSTOM_IN ", " RATES,
+        "updated_embedding_table: float, updated_weights: float", CLIP ", " COMBINER ", " TABLE,
+        infer_combiner_grad),
+    XLA(XlaSparseDenseMatmulCustomCombinerOnTcWithCsrInput,
+        CSR ", sorted_pos_ids: int32, sorted_gains: float, embedding_table: float, weights: float",
+        "activations: float, preserved_valencies: int32, preserved_vectors: float",
+        "input_size: int >= 0, max_valency: int >= 0, num_weights: int >= 0, "
+        "combiner_computation: func, " QUANTIZATION ", " TABLE, sf_infer_unknown),
+    XLA(XlaSparseDenseMatmulGradWithAdagradAndCsrInput,
+        GRAD_IN ", learning_rate: float, embedding_table: float, accumulator: float, " MINIBATCHES,
+        "updated_embedding_table: float, updated_accumulator: float", CLIP ", " TABLE,
+        infer_updated),
+    XLA(XlaSparseDenseMatmulGradWithAdagradAndStaticBufferSize,
+        GRAD_IN ", learning_rate: float, embedding_table: float, accumulator: float, " MINIBATCHES,
+        "updated_embedding_table: float, updated_accumulator: float",
+        CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
+    XLA(XlaSparseDenseMatmulGradWithAdagradMomentumAndCsrInput, GRAD_IN ", learning_rate: float, "
+        "embedding_table: float, accumulator: float, momenta: float, " MINIBATCHES,
+        "updated_embedding_table: float, updated_accumulator: float, updated_momenta: float",
+        MOMENTUM ", " CLIP ", " TABLE, infer_updated),
+    XLA(XlaSparseDenseMatmulGradWithAdagradMomentumAndStaticBufferSize, GRAD_IN ", "
+        "learning_rate: float, embedding_table: float, accumulator: float, momenta: float, "
+        MINIBATCHES,
+        "updated_embedding_table: float, updated_accumulator: float, updated_momenta: float",
+        MOMENTUM ", " CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
+    XLA(XlaSparseDenseMatmulGradWithAdamAndCsrInput, GRAD_IN ", learning_rate: float, "
+        "embedding_table: float, momenta: float, velocity: float, " MINIBATCHES,
+        "updated_embedding_table: float, updated_momenta: float, updated_velocity: float",
+        ADAM ", " CLIP ", " TABLE, infer_updated),
+    XLA(XlaSparseDenseMatmulGradWithAdamAndStaticBufferSize, GRAD_IN ", learning_rate: float, "
+        "embedding_table: float, momenta: float, velocity: float, " MINIBATCHES,
+        "updated_embedding_table: float, updated_momenta: float, updated_velocity: float",
+        ADAM ", " CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
+    XLA(XlaSparseDenseMatmulGradWithCsrInput,
+        GRAD_IN ", tables: N * T, hyperparameters: M * float, " MINIBATCHES,
+        "updated_tables: N * T",
+        "N: int >= 1, M: int >= 1, custom_computation: func, " TABLE ", T: {int32, float} = float",
+        infer_updated),
+    XLA(XlaSparseDenseMatmulGradWithFtrlAndCsrInput, GRAD_IN ", learning_rate: float, "
+        "embedding_table: float, accumulator: float, linear: float, " MINIBATCHES,
+        "updated_embedding_table: float, updated_accumulator: float, updated_linear: float",
+        FTRL ", " CLIP ", " TABLE, infer_updated),
+    XLA(XlaSparseDenseMatmulGradWithFtrlAndStaticBufferSize, GRAD_IN ", learning_rate: float, "
+        "embedding_table: float, accumulator: float, linear: float, " MINIBATCHES,
+        "updated_embedding_table: float, updated_accumulator: float, updated_linear: float",
+        FTRL ", " CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
+    XLA(XlaSparseDenseMatmulGradWithSgdAndCsrInput,
+        GRAD_IN ", learning_rate: float, embedding_table: float, " MINIBATCHES,
+        "updated_embedding_table: float", CLIP ", " TABLE, infer_updated),
+    XLA(XlaSparseDenseMatmulGradWithSgdAndStaticBufferSize,
+        GRAD_IN ", learning_rate: float, embedding_table: float, " MINIBATCHES,
+        "updated_embedding_table: float", CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
+    XLA(XlaSparseDenseMatmulWithCsrInput,
+        CSR ", sorted_gains: float, embedding_table: T, " MINIBATCHES, "activations: T",
+        "input_size: int >= 0, " QUANTIZATION ", " TABLE ", T: {int32, float} = float",
+        infer_matmul_csr),
+    XLA(XlaSparseDenseMatmulWithStaticBufferSize,
+        CSR ", sorted_gains: float, embedding_table: float, " MINIBATCHES, "activations: float",
+        "input_size: int >= 0, " QUANTIZATION ", " STATIC_IDS ", " TABLE, infer_matmul_csr),
 };
 /* clang-format on */
 const SfOpTable sf_ops_sparse_core = {ops, SF_ARRAY_LEN(ops), "sparse_core"};
