@@ -118,7 +118,7 @@ static SfStatus infer_suppression_padded(SfInfer *c)
 static const SfCheck combined_checks[] = {
     {SF_INT_AT_LEAST(2, 1), .text = "max_size_per_class must be positive"},
     {SF_INT_AT_LEAST(3, 1), .text = "max_total_size must be > 0"},
-    {SF_CHECK_END}};
+    {0}};
 
 static SfStatus combined_kernel(SfInfer *c, const void *data)
 {
