@@ -286,7 +286,7 @@ static Verdict check_one(SfInfer *c, const SfCheck *k)
     case SF_CHECK_RANK_AT_LEAST:
     case SF_CHECK_RANK_AT_MOST:
         return check_rank(c, k);
-    case SF_CHECK_ONE_ELEMENT:
+    case SF_CHECK_ELEMENTS:
         return check_dims(SF_DIAG_RANK_EXACT, k->n, sf_shape_count(s));
     case SF_CHECK_DIM:
         return check_dims(SF_DIAG_DIM_VALUE, k->n, sf_shape_dim(s, k->a.axis));

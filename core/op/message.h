@@ -64,7 +64,7 @@ typedef enum SfCheckKind {
     SF_CHECK_RANK,          /* rank of input a is n */
     SF_CHECK_RANK_AT_LEAST, /* ... at least n */
     SF_CHECK_RANK_AT_MOST,  /* ... at most n */
-    SF_CHECK_ONE_ELEMENT,   /* input a has one element, whatever its rank */
+    SF_CHECK_ELEMENTS,      /* input a has n elements, whatever its rank */
     SF_CHECK_DIM,           /* the axis has n elements */
     SF_CHECK_DIM_AT_LEAST,  /* ... at least n */
     SF_CHECK_SAME_DIM,      /* axis a and axis b are equal */
@@ -92,7 +92,8 @@ typedef struct SfCheck {
 #define SF_IS_MATRIX(i)           SF_IS_RANK(i, 2)
 #define SF_RANK_AT_LEAST(i, k)    .kind = SF_CHECK_RANK_AT_LEAST, .a = SF_INPUT(i), .n = (k)
 #define SF_RANK_AT_MOST(i, k)     .kind = SF_CHECK_RANK_AT_MOST, .a = SF_INPUT(i), .n = (k)
-#define SF_HAS_ONE_ELEMENT(i)     .kind = SF_CHECK_ONE_ELEMENT, .a = SF_INPUT(i), .n = 1
+#define SF_HAS_ELEMENTS(i, k)     .kind = SF_CHECK_ELEMENTS, .a = SF_INPUT(i), .n = (k)
+#define SF_HAS_ONE_ELEMENT(i)     SF_HAS_ELEMENTS(i, 1)
 #define SF_DIM_IS(i, ax, k)       .kind = SF_CHECK_DIM, .a = SF_AXIS(i, ax), .n = (k)
 #define SF_DIM_AT_LEAST(i, ax, k) .kind = SF_CHECK_DIM_AT_LEAST, .a = SF_AXIS(i, ax), .n = (k)
 #define SF_DIMS_EQUAL(i, ax, j, bx)                                                                \

@@ -154,10 +154,9 @@ static SfStatus encode_kernel(SfInfer *c, const void *data)
     if (!sf_dim_is_known(d) || d == 1 || d == 3 || (png && (d == 2 || d == 4))) {
         return SF_OK;
     }
-    SF_TRY(sf_require_as(c, !png, SF_DIAG_DIM_VALUE, SF_AXIS(0, -1), SF_THE_OP,
-                         "image must have 1, 2, 3, or 4 channels, got {0}", SF_INT_ARG(d)));
     return sf_fail_with(c, SF_DIAG_DIM_VALUE, SF_AXIS(0, -1), SF_THE_OP,
-                        "image must have 1 or 3 channels, got {a.shape}");
+                        png ? "image must have 1, 2, 3, or 4 channels, got {a.dim}"
+                            : "image must have 1 or 3 channels, got {a.shape}");
 }
 
 static SfStatus infer_encode(SfInfer *c)

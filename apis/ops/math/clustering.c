@@ -11,51 +11,31 @@
 /* clustering
  * */
 
-/* An input that must have this rank, in the kernel's message. */
-typedef struct Ranked {
-    int input, rank;
-    const char *name;
-} Ranked;
-
-static SfStatus check_ranks(SfInfer *c, const Ranked *inputs, int n)
-{
-    static const char *const kinds[] = {"scalar", "vector", "matrix"};
-    for (int i = 0; i < n; i++) {
-        const SfShape *s = sf_input(c, inputs[i].input);
-        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == inputs[i].rank,
-                             SF_DIAG_RANK_EXACT, SF_INPUT(inputs[i].input), SF_THE_OP,
-                             "Input {0} should be a {1}.", SF_TEXT_ARG(inputs[i].name),
-                             SF_TEXT_ARG(kinds[inputs[i].rank])));
-    }
-    return SF_OK;
-}
-
-static SfStatus kmc2_kernel(SfInfer *c, const void *data)
-{
-    static const Ranked inputs[] = {{0, 1, "distances"}, {1, 0, "seed"}};
-    (void)data;
-    SF_TRY(check_ranks(c, inputs, SF_ARRAY_LEN(inputs)));
-    return sf_expect(c, sf_shape_count(sf_input(c, 0)) != 0, SF_AXIS(0, 0),
-                     "Expected distances_tensor.size() > 0.");
-}
+static const SfCheck kmc2_checks[] = {
+    {SF_IS_VECTOR(0), .text = "Input {a.name} should be a vector."},
+    {SF_IS_SCALAR(1), .text = "Input {a.name} should be a scalar."},
+    {SF_DIM_AT_LEAST(0, 0, 1), SF_AS(OP_SHAPE), .text = "Expected distances_tensor.size() > 0."},
+    {0}};
 
 /* KMC2ChainInitialization: the index of the next centre. */
 static SfStatus infer_kmc2(SfInfer *c)
 {
-    SF_TRY(sf_kernel_check(c, kmc2_kernel, NULL));
+    SF_TRY(sf_kernel_check(c, sf_check_table, kmc2_checks));
     return sf_set_output_scalar(c, 0);
 }
 
+static const SfCheck kmeans_checks[] = {
+    {SF_IS_MATRIX(0), .text = "Input {a.name} should be a matrix."},
+    {SF_IS_SCALAR(1), .text = "Input {a.name} should be a scalar."},
+    {SF_IS_SCALAR(2), .text = "Input {a.name} should be a scalar."},
+    {SF_IS_SCALAR(3), .text = "Input {a.name} should be a scalar."},
+    {0}};
+
 static SfStatus kmeans_kernel(SfInfer *c, const void *data)
 {
-    static const Ranked inputs[] = {{0, 2, "points"},
-                                    {1, 0, "num_to_sample"},
-                                    {2, 0, "seed"},
-                                    {3, 0, "num_retries_per_sample"}};
     const SfDim rows = sf_input_dim(c, 0, 0);
     int64_t samples;
-    (void)data;
-    SF_TRY(check_ranks(c, inputs, SF_ARRAY_LEN(inputs)));
+    SF_TRY(sf_check(c, data));
     if (!sf_input_int(c, 1, &samples)) {
         return SF_OK;
     }
@@ -68,31 +48,26 @@ static SfStatus kmeans_kernel(SfInfer *c, const void *data)
 /* KmeansPlusPlusInitialization: num_to_sample rows of the points. */
 static SfStatus infer_kmeans(SfInfer *c)
 {
-    SF_TRY(sf_kernel_check(c, kmeans_kernel, NULL));
+    SF_TRY(sf_kernel_check(c, kmeans_kernel, kmeans_checks));
     return sf_set_output_matrix(c, 0, sf_elem_as_dim(sf_common_elem(c, 1, 0)),
                                 sf_input_dim(c, 0, 1));
 }
 
-static SfStatus neighbors_kernel(SfInfer *c, const void *data)
-{
-    static const Ranked inputs[] = {{0, 2, "points"}, {1, 2, "centers"}, {2, 0, "k"}};
-    const SfDim a = sf_input_dim(c, 0, 1);
-    const SfDim b = sf_input_dim(c, 1, 1);
-    (void)data;
-    SF_TRY(check_ranks(c, inputs, SF_ARRAY_LEN(inputs)));
-    SF_TRY(sf_expect(c, sf_input_dim(c, 0, 0) != 0, SF_AXIS(0, 0), "Expected points.rows() > 0."));
-    return sf_require_as(c, sf_dim_compatible(a, b), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 1),
-                         SF_AXIS(1, 1),
-                         "Expected point_dimensions == center_dimensions: {0} vs {1}.",
-                         SF_DIM_ARG(a), SF_DIM_ARG(b));
-}
+static const SfCheck neighbors_checks[] = {
+    {SF_IS_MATRIX(0), .text = "Input {a.name} should be a matrix."},
+    {SF_IS_MATRIX(1), .text = "Input {a.name} should be a matrix."},
+    {SF_IS_SCALAR(2), .text = "Input {a.name} should be a scalar."},
+    {SF_DIM_AT_LEAST(0, 0, 1), SF_AS(OP_SHAPE), .text = "Expected points.rows() > 0."},
+    {SF_DIMS_EQUAL(0, 1, 1, 1),
+     .text = "Expected point_dimensions == center_dimensions: {1} vs {0}."},
+    {0}};
 
 /* NearestNeighbors: the k centres nearest to each point, or all of them when there are fewer. */
 static SfStatus infer_neighbors(SfInfer *c)
 {
     const SfDim k = sf_elem_as_dim(sf_common_elem(c, 2, 0));
     const SfDim columns = sf_matrix_smaller(k, sf_input_dim(c, 1, 0));
-    SF_TRY(sf_kernel_check(c, neighbors_kernel, NULL));
+    SF_TRY(sf_kernel_check(c, sf_check_table, neighbors_checks));
     SF_TRY(sf_set_output_matrix(c, 0, sf_input_dim(c, 0, 0), columns));
     return sf_set_output_matrix(c, 1, sf_input_dim(c, 0, 0), columns);
 }

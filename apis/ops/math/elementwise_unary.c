@@ -312,14 +312,11 @@ static SfStatus fail_bitcast(SfInfer *c, const char *dim, SfDim ratio)
 {
     const int from = (int)sf_dtype_base(sf_input_dtype(c, 0));
     const int to = (int)sf_attr_type(c, "type");
-    const SfPlace last = SF_AXIS(0, -1);
-    SF_TRY(sf_require_as(c, !sf_common_runs(c), SF_DIAG_OP_SHAPE, last, SF_ATTR("type"),
-                         "Cannot bitcast from {0} to {1}", SF_INT_ARG(from), SF_INT_ARG(to)));
-    SF_TRY(sf_require_as(c, sf_version(c) >= SF_VERSION(2, 0), SF_DIAG_OP_SHAPE, last,
-                         SF_ATTR("type"), "Cannot bitcast due to shape. {0} does not match {1}",
-                         SF_TEXT_ARG(dim), SF_INT_ARG(ratio)));
-    return sf_fail_with(c, SF_DIAG_OP_SHAPE, last, SF_ATTR("type"),
-                        "Cannot bitcast from {0} to {1} due to shape. {2} does not match {3}",
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_AXIS(0, -1), SF_ATTR("type"),
+                        sf_common_runs(c) ? "Cannot bitcast from {0} to {1}"
+                        : sf_version(c) < SF_VERSION(2, 0)
+                            ? "Cannot bitcast due to shape. {2} does not match {3}"
+                            : "Cannot bitcast from {0} to {1} due to shape. {2} does not match {3}",
                         SF_INT_ARG(from), SF_INT_ARG(to), SF_TEXT_ARG(dim), SF_INT_ARG(ratio));
 }
 

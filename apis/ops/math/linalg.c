@@ -156,33 +156,17 @@ static SfStatus sparse_dense_message(SfInfer *c, const SfFinding *f)
 }
 
 /* The parts of the sparse matrix fit each other. */
-static SfStatus sparse_dense_kernel(SfInfer *c, const void *data)
-{
-    static const struct {
-        int input, rank;
-        const char *text;
-    } parts[] = {{3, 2, "Tensor 'b' is not a matrix"},
-                 {2, 1, "Tensor 'a_shape' is not a vector"},
-                 {2, -2, "Tensor 'a_shape' must have 2 elements"},
-                 {1, 1, "Tensor 'a_values' is not a vector"},
-                 {0, 2, "Tensor 'a_indices' is not a matrix"}};
-    (void)data;
-    for (int i = 0; i < SF_ARRAY_LEN(parts); i++) {
-        const SfShape *s = sf_input(c, parts[i].input);
-        const bool wrong = parts[i].rank < 0
-                               ? sf_dim_never(sf_shape_count(s), -parts[i].rank)
-                               : sf_shape_is_ranked(s) && sf_shape_rank(s) != parts[i].rank;
-        SF_TRY(sf_require_as(c, !wrong, SF_DIAG_RANK_EXACT, SF_INPUT(parts[i].input), SF_THE_OP,
-                             "{0}", SF_TEXT_ARG(parts[i].text)));
-    }
-    SF_TRY(
-        sf_require_as(c, sf_dim_compatible(sf_input_dim(c, 0, 0), sf_input_dim(c, 1, 0)),
-                      SF_DIAG_OP_SHAPE, SF_AXIS(0, 0), SF_AXIS(1, 0),
-                      "Number of rows of a_indices does not match number of entries in a_values"));
-    return sf_require_as(
-        c, !sf_dim_never(sf_input_dim(c, 0, 1), 2), SF_DIAG_OP_SHAPE, SF_AXIS(0, 1), SF_INPUT(2),
-        "Number of columns of a_indices does not match number of entries in a_shape");
-}
+static const SfCheck sparse_dense_checks[] = {
+    {SF_IS_MATRIX(3), .text = "Tensor 'b' is not a matrix"},
+    {SF_IS_VECTOR(2), .text = "Tensor 'a_shape' is not a vector"},
+    {SF_HAS_ELEMENTS(2, 2), .text = "Tensor 'a_shape' must have 2 elements"},
+    {SF_IS_VECTOR(1), .text = "Tensor 'a_values' is not a vector"},
+    {SF_IS_MATRIX(0), .text = "Tensor 'a_indices' is not a matrix"},
+    {SF_DIMS_EQUAL(0, 0, 1, 0), SF_AS(OP_SHAPE),
+     .text = "Number of rows of a_indices does not match number of entries in a_values"},
+    {SF_DIM_IS(0, 1, 2), .b = SF_INPUT(2), SF_AS(OP_SHAPE),
+     .text = "Number of columns of a_indices does not match number of entries in a_shape"},
+    {0}};
 
 /* Each entry lies within the shape: k is the axis that is summed over, m the other one. */
 static SfStatus sparse_dense_entries(SfInfer *c, const void *data)
@@ -216,7 +200,7 @@ static SfStatus infer_sparse_dense(SfInfer *c)
     const int tb = sf_attr_bool(c, "adjoint_b");
     const SfShape *a;
     const SfShape *b;
-    SF_TRY(sf_common_kernel_first(c, sparse_dense_kernel, NULL));
+    SF_TRY(sf_common_kernel_first(c, sf_check_table, sparse_dense_checks));
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, NULL));
     SF_TRY(sf_want_shape_value(c, SF_INPUT(2), &a));
@@ -228,7 +212,7 @@ static SfStatus infer_sparse_dense(SfInfer *c)
     sf_kernel_message(c, sparse_dense_message);
     SF_TRY(sf_want_equal(c, SF_INPUT(2), sf_shape_dim(a, 1 - ta), SF_AXIS(3, tb),
                          sf_shape_dim(b, tb), NULL));
-    SF_TRY(sf_common_kernel_last(c, sparse_dense_kernel, NULL));
+    SF_TRY(sf_common_kernel_last(c, sf_check_table, sparse_dense_checks));
     sf_kernel_message(c, NULL);
     SF_TRY(sf_kernel_check(c, sparse_dense_entries, NULL));
     return sf_set_output_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
@@ -362,15 +346,14 @@ static SfStatus bind_label(SfInfer *c, Einsum *e, char label, SfPlace place, SfD
 
 static SfStatus fail_einsum_rank(SfInfer *c, const Einsum *e, int input, SfDiagCode code, int want)
 {
-    SF_TRY(sf_require_as(
-        c, !sf_common_runs(c), code, SF_INPUT(input), SF_ATTR("equation"),
-        "Expected input {0} to have rank {1}{2} but got: {a.rank}", SF_INT_ARG(input),
-        SF_TEXT_ARG(code == SF_DIAG_RANK_AT_LEAST ? "at least " : ""), SF_INT_ARG(want)));
     return sf_fail_with(
         c, code, SF_INPUT(input), SF_ATTR("equation"),
-        "Shape must be {0}rank {1} but is rank {a.rank}\n\t for {2}th input and equation: {3}",
+        sf_common_runs(c)
+            ? "Expected input {a} to have rank {0}{1} but got: {a.rank}"
+            : "Shape must be {0}rank {1} but is rank {a.rank}\n\t for {a}th input and "
+              "equation: {2}",
         SF_TEXT_ARG(code == SF_DIAG_RANK_AT_LEAST ? "at least " : ""), SF_INT_ARG(want),
-        SF_INT_ARG(input), SF_TEXT_ARG(e->equation));
+        SF_TEXT_ARG(e->equation));
 }
 
 /* The labels of one input against its axes. */

@@ -285,15 +285,16 @@ static SfStatus check_sides(SfInfer *c, const Size *rows, const Size *columns, S
                                            : "num_cols is too small."));
     if (sized && rows->given && columns->given && rows->value != least_rows &&
         columns->value != least_columns) {
-        SF_TRY(sf_require_as(c, !sf_common_runs(c), SF_DIAG_OP_SHAPE, SF_INPUT(2), SF_INPUT(3),
-                             "The number of rows or columns is not consistent with the specified "
-                             "d_lower, d_upper, and diagonal."));
-        return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(2), SF_INPUT(3),
-                            "num_rows and num_cols are not consistent with lower_diag_index, "
-                            "upper_diag_index, and the length of the given diagonals.\nnum_rows = "
-                            "{0} != min_num_rows = {1}, num_cols = {2} != min_num_cols = {3}",
-                            SF_INT_ARG(rows->value), SF_INT_ARG(least_rows),
-                            SF_INT_ARG(columns->value), SF_INT_ARG(least_columns));
+        return sf_fail_with(
+            c, SF_DIAG_OP_SHAPE, SF_INPUT(2), SF_INPUT(3),
+            sf_common_runs(c)
+                ? "The number of rows or columns is not consistent with the specified d_lower, "
+                  "d_upper, and diagonal."
+                : "num_rows and num_cols are not consistent with lower_diag_index, "
+                  "upper_diag_index, and the length of the given diagonals.\nnum_rows = "
+                  "{0} != min_num_rows = {1}, num_cols = {2} != min_num_cols = {3}",
+            SF_INT_ARG(rows->value), SF_INT_ARG(least_rows), SF_INT_ARG(columns->value),
+            SF_INT_ARG(least_columns));
     }
     return SF_OK;
 }
