@@ -429,6 +429,9 @@ int sfpy_np_coerce(SfpyState *st, PyObject *obj, bool narrow, SfpyArray *out)
     }
     PyArrayObject *a = (PyArrayObject *)PyArray_FROM_O(given);
     Py_DECREF(given);
+    if (a == NULL && !PyErr_ExceptionMatches(PyExc_Exception)) {
+        return -1; /* Ctrl-C and SystemExit are not about the object */
+    }
     if (a == NULL) {
         PyErr_Clear(); /* ragged lists: somebody else says so, in TensorFlow's message */
         return 0;

@@ -76,3 +76,13 @@ def test_a_handler_of_the_script_runs_after_the_work(tf, handler):
             sess.run(x, {x: [1.0]})
             assert len(interrupted(sess.run, last, {x: [1.0]})) == 2
             assert seen == [signal.SIGINT] and sess.run(v).shape == ()
+
+
+@pytest.mark.parametrize("nest", [lambda x: x, lambda x: [x], lambda x: [[1.0], [x]]])
+def test_an_interrupt_inside_a_conversion_is_not_taken_for_a_bad_object(tf, nest):
+    class Interrupted:
+        def __array__(self, dtype=None, copy=None):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tf.convert_to_tensor(nest(Interrupted()))
