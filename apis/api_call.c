@@ -39,11 +39,6 @@ static void start(Apply *ap, SfCall *c, const SfOpSig *op, const char *name, con
     }
 }
 
-static bool is_list_port(const SfPortSpec *p)
-{
-    return p->number_attr >= 0 || p->list_attr >= 0;
-}
-
 /* The scope of the op's own constants is only entered when there is one to make: the names come out
  * the same, because entering a scope and making an op draw from one set of names. */
 static SfStatus enter_own_scope(Apply *ap)
@@ -256,7 +251,7 @@ static int count_inputs(const Apply *ap)
     int n = 0;
     for (int i = 0; i < ap->op->nin; i++) {
         const SfArg *a = ap->in[i];
-        n += a != NULL && a->kind == SF_ARG_LIST && is_list_port(&ap->op->in[i]) ? a->u.list.n : 1;
+        n += a != NULL && a->kind == SF_ARG_LIST && sf_port_is_list(&ap->op->in[i]) ? a->u.list.n : 1;
     }
     return n;
 }
@@ -268,7 +263,7 @@ static SfStatus collect_inputs(Apply *ap)
         if (a == NULL || a->kind == SF_ARG_DEFAULT) {
             return sf_api_type_error(ap->c, "No argument for input %s", ap->op->in[i].name);
         }
-        if (is_list_port(&ap->op->in[i])) {
+        if (sf_port_is_list(&ap->op->in[i])) {
             SF_TRY(add_list(ap, i, a));
         } else {
             SF_TRY(add_single(ap, i, a));
@@ -356,7 +351,7 @@ static SfStatus build(Apply *ap, const SfAttrArg *attrs, int nattrs)
     int nout = 0;
     SF_TRY(sf_build(c->b, ap->op, ap->name, ap->inputs, ap->ninputs,
                     ap->nlists > 0 ? ap->list_sizes : NULL, attrs, nattrs, outs, (int)room, &nout));
-    if (ap->op->nout == 1 && is_list_port(&ap->op->out[0]) && c->form == SF_RESULT_AUTO) {
+    if (ap->op->nout == 1 && sf_port_is_list(&ap->op->out[0]) && c->form == SF_RESULT_AUTO) {
         c->form = SF_RESULT_LIST;
     }
     c->results = outs;

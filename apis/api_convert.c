@@ -164,11 +164,6 @@ static SfStatus convert_tensor(SfCall *c, const SfArg *a, const SfWant *want, Sf
                                         sf_arg_repr(c, a)));
 }
 
-static bool type_allowed(const SfAttrSpec *spec, SfDtype t)
-{
-    return spec->allowed_types != 0 && (spec->allowed_types >> (unsigned)t & 1u) != 0;
-}
-
 /* With a preferred dtype: that one when it fits, else the deduced one. From TensorFlow 2 on an op's
  * default gives way to any allowed dtype that the value has by itself. */
 static SfStatus prefer_content(SfCall *c, const SfArg *a, const SfWant *want, SfContent *out,
@@ -177,7 +172,7 @@ static SfStatus prefer_content(SfCall *c, const SfArg *a, const SfWant *want, Sf
     SfApiError dropped = {SF_ERR_VALUE, NULL};
     if (want->preferred != NULL && sf_api_words2(c) &&
         sf_convert_content(c, a, SF_DT_INVALID, out, &dropped) == SF_OK &&
-        type_allowed(want->preferred, out->dtype)) {
+        want->preferred->nallowed > 0 && sf_attr_allows_type(want->preferred, out->dtype)) {
         return SF_OK;
     }
     const SfStatus st = sf_convert_content(c, a, want->prefer, out, &dropped);

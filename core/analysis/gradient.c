@@ -103,14 +103,8 @@ static bool is_differentiable(const SfNode *n, int i)
     if (grad == SF_GRAD_FLOATS) {
         return true;
     }
-    int at = 0;
-    for (int port = 0; port < n->sig->nin; port++) {
-        at += sf_port_width(&n->sig->in[port], n->sig, n->attrs);
-        if (i < at) {
-            return port < 29 && (grad >> port & 1);
-        }
-    }
-    return false;
+    const int port = sf_input_port(n->sig, n->attrs, i, NULL);
+    return port >= 0 && port < 29 && (grad >> port & 1);
 }
 
 /* A sum of sparse and dense gradients: dense in TensorFlow 1.15, sparse in 1.8, which turned the

@@ -159,11 +159,7 @@ static void warn_unused(const SfNode *n, const char *why, SfSink *sink)
         sf_arena_printf(&arena, "%s '%s' is never used: %s",
                         is_placeholder(n) ? "placeholder" : "variable", n->name, why);
     const SfDiagArg args[] = {SF_TEXT_ARG(message)};
-    const SfDiagOperand operand = {.name = "",
-                                   .shape = n->outputs[0].shape,
-                                   .dtype = n->outputs[0].dtype,
-                                   .producer = n,
-                                   .location = n->location};
+    const SfDiagOperand operand = sf_operand("", &n->outputs[0]);
     if (message) {
         (void)!sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_NEVER_USED,
                                               .phase = SF_PHASE_API,
@@ -282,19 +278,8 @@ static void warn_untrained(const SfNode *x, const SfNode *by, SfSink *sink)
                         "through '%s' (%s), which has none",
                         x->name, by->name, by->sig->def->name);
     const SfDiagArg args[] = {SF_TEXT_ARG(message)};
-    SfDiagOperand operands[8];
-    int n = 0;
-    for (; n < by->nin && n < SF_ARRAY_LEN(operands); n++) {
-        const SfTensor *t = &by->inputs[n];
-        operands[n] = (SfDiagOperand){.name = n < by->sig->nin ? by->sig->in[n].name : "",
-                                      .shape = t->shape,
-                                      .value = t->value,
-                                      .dtype = t->dtype,
-                                      .producer = t->node,
-                                      .location = t->node ? t->node->location : 0,
-                                      .output = t->index};
-    }
-    if (message) {
+    const SfDiagOperand *operands = sf_operands(&arena, by->sig, by->attrs, by->inputs, by->nin);
+    if (message && operands) {
         (void)!sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_NOT_TRAINED,
                                               .phase = SF_PHASE_BUILD,
                                               .op_type = by->sig->def->name,
@@ -303,7 +288,7 @@ static void warn_untrained(const SfNode *x, const SfNode *by, SfSink *sink)
                                               .location = by->location,
                                               .nargs = 1,
                                               .args = args,
-                                              .noperands = n,
+                                              .noperands = by->nin,
                                               .operands = operands});
     }
     sf_arena_free(&arena);
@@ -351,14 +336,9 @@ void sf_usage_warn_mixed(const SfNode *n, const SfTensor *in, const SfShape *out
     const SfDiagArg args[] = {SF_SHAPE_ARG(in[0].shape), SF_SHAPE_ARG(in[1].shape),
                               SF_SHAPE_ARG(out), SF_TEXT_ARG(metric ? "metric" : "loss")};
     for (int i = 0; i < 2; i++) {
-        const SfTensor *t = &n->inputs[i];
-        operands[i] = (SfDiagOperand){.name = n->sig->in[i].name,
-                                      .shape = in[i].shape,
-                                      .value = in[i].value,
-                                      .dtype = t->dtype,
-                                      .producer = t->node,
-                                      .location = t->node ? t->node->location : 0,
-                                      .output = t->index};
+        operands[i] = sf_operand(n->sig->in[i].name, &n->inputs[i]);
+        operands[i].shape = in[i].shape;
+        operands[i].value = in[i].value;
     }
     /* Without memory there is no warning; the program goes on as it would. */
     (void)!sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_SILENT_BROADCAST,

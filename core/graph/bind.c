@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static bool type_allowed(const SfAttrSpec *spec, SfDtype t)
-{
-    return spec->allowed_types == 0 || (t < 64 && (spec->allowed_types >> t & 1));
-}
-
 /* A dtype that does not fit is no error when it, or what it is compared with, is a guess. */
 static bool is_unmodelled(SfBind *k)
 {
@@ -39,7 +34,7 @@ static bool adopt_earlier(SfBind *k, int port, int attr, SfDtype dtype)
         return false; /* the caller said it */
     }
     for (int i = 0; i < port; i++) {
-        if (k->sig->in[i].number_attr >= 0 || k->sig->in[i].list_attr >= 0) {
+        if (sf_port_is_list(&k->sig->in[i])) {
             return false;
         }
         if (k->sig->in[i].type_attr == attr && !adopt(k, i, 1, dtype)) {
@@ -58,7 +53,7 @@ static SfDtype fitting(const SfAttrSpec *spec)
 
 static SfStatus check_allowed(SfBind *k, int attr, const char *param, SfPlace place, SfDtype got)
 {
-    if (type_allowed(&k->sig->attrs[attr], got)) {
+    if (sf_attr_allows_type(&k->sig->attrs[attr], got)) {
         return SF_OK;
     }
     return is_unmodelled(k) ? SF_REPORTED : sf_bind_fail_allowed(k, attr, param, place, got);
@@ -180,14 +175,15 @@ static SfStatus bind_single(SfBind *k, int port, int start)
     const SfAttr *had = &k->attrs[p->type_attr];
     const SfAttrSpec *spec = &k->sig->attrs[p->type_attr];
     if (!had->set) {
-        if (spec->nallowed > 0 && !type_allowed(spec, got) && adopt(k, start, 1, fitting(spec))) {
+        if (spec->nallowed > 0 && !sf_attr_allows_type(spec, got) &&
+            adopt(k, start, 1, fitting(spec))) {
             got = fitting(spec);
         }
         set_attr(k, p->type_attr, (SfAttr){.type = SF_ATTR_TYPE, .u = {.type = got}}, port);
         return check_allowed(k, p->type_attr, p->name, SF_INPUT(start), got);
     }
     return got == had->u.type || adopt(k, start, 1, had->u.type) ||
-                   (type_allowed(spec, got) && adopt_earlier(k, port, p->type_attr, got))
+                   (sf_attr_allows_type(spec, got) && adopt_earlier(k, port, p->type_attr, got))
                ? SF_OK
            : is_unmodelled(k)
                ? SF_REPORTED
@@ -216,7 +212,7 @@ static SfStatus bind_inputs(SfBind *k)
         const int rest = k->ninputs - at;
         int count = 1;
         SfStatus status;
-        if (p->number_attr >= 0 || p->list_attr >= 0) {
+        if (sf_port_is_list(p)) {
             count = k->list_sizes ? k->list_sizes[lists++] : rest - (sig->nin - 1 - port);
             if (count < 0 || count > rest) {
                 return fail_arity(k);
@@ -245,34 +241,6 @@ static SfStatus bind_inputs(SfBind *k)
 
 /* attrs */
 
-/* Conversions that Python's int(), float() make; false when the kinds do not fit. */
-static bool convert_attr(SfAttrType want, SfAttr *a)
-{
-    if (a->type == want) {
-        return true;
-    }
-    if (want >= SF_ATTR_LIST && a->type >= SF_ATTR_LIST) {
-        a->type = want;
-        return a->u.list.n == 0; /* an empty list fits every list */
-    }
-    SfAttr out = {.type = want, .set = true};
-    if (want == SF_ATTR_INT && a->type == SF_ATTR_BOOL) {
-        out.u.i = a->u.b;
-    } else if (want == SF_ATTR_INT && a->type == SF_ATTR_FLOAT && a->u.f > -9e18 && a->u.f < 9e18) {
-        out.u.i = (int64_t)a->u.f;
-    } else if (want == SF_ATTR_FLOAT && a->type == SF_ATTR_INT) {
-        out.u.f = (double)a->u.i;
-    } else if (want == SF_ATTR_FLOAT && a->type == SF_ATTR_BOOL) {
-        out.u.f = a->u.b;
-    } else if (want == SF_ATTR_FUNC && a->type == SF_ATTR_STRING && a->u.s) {
-        out.u.func = a->u.s->bytes;
-    } else {
-        return false;
-    }
-    *a = out;
-    return true;
-}
-
 /* An attr will be refused: while a graph is built, what is wrong with an input is said before it. */
 static SfStatus inputs_first(SfBind *k)
 {
@@ -281,14 +249,7 @@ static SfStatus inputs_first(SfBind *k)
 
 static SfStatus check_string(SfBind *k, int attr, const SfString *s)
 {
-    const SfStrings *allowed = &k->sig->attrs[attr].allowed_strings;
-    for (int i = 0; i < allowed->n; i++) {
-        const SfString *one = allowed->items[i];
-        if (s && one->len == s->len && memcmp(one->bytes, s->bytes, s->len) == 0) {
-            return SF_OK;
-        }
-    }
-    if (allowed->n == 0) {
+    if (sf_attr_allows_string(&k->sig->attrs[attr], s)) {
         return SF_OK;
     }
     SF_TRY(inputs_first(k));
@@ -317,11 +278,11 @@ static SfStatus check_list(SfBind *k, int attr, const SfAttr *a)
 static SfStatus bind_given(SfBind *k, int attr, SfAttr a)
 {
     const SfAttrSpec *spec = &k->sig->attrs[attr];
-    if (!convert_attr(spec->type, &a)) {
+    if (!sf_attr_convert(spec->type, &a)) {
         SF_TRY(inputs_first(k));
         return sf_bind_fail_attr_type(k, attr, &a);
     }
-    if (a.type >= SF_ATTR_LIST) {
+    if (sf_attr_is_list(a.type)) {
         SF_TRY(check_list(k, attr, &a));
     } else if (a.type == SF_ATTR_TYPE) {
         a.u.type = sf_dtype_base(a.u.type);
@@ -379,19 +340,11 @@ static SfStatus bind_defaults(SfBind *k)
 
 /* outputs */
 
-static int64_t port_size(const SfBind *k, const SfPortSpec *p)
-{
-    if (p->number_attr >= 0) {
-        return k->attrs[p->number_attr].u.i;
-    }
-    return p->list_attr >= 0 ? k->attrs[p->list_attr].u.list.n : 1;
-}
-
 static SfStatus count_outputs(SfBind *k)
 {
     int64_t n = 0;
     for (int i = 0; i < k->sig->nout; i++) {
-        const int64_t size = port_size(k, &k->sig->out[i]);
+        const int64_t size = sf_port_width(&k->sig->out[i], k->sig, k->attrs);
         if (size < 0 || size > SF_OUTPUTS_MAX || n + size > SF_OUTPUTS_MAX) {
             return sf_bind_fail(k, SF_DIAG_BAD_ARG, SF_OUTPUT(0),
                                 "'%s' Op with %lld outputs: more than %d are not supported",
@@ -410,7 +363,7 @@ void sf_bind_dtypes(const SfBind *k, SfDtype *dtypes)
 {
     for (int i = 0; i < k->sig->nout; i++) {
         const SfPortSpec *p = &k->sig->out[i];
-        const int64_t size = port_size(k, p);
+        const int64_t size = sf_port_width(p, k->sig, k->attrs);
         for (int64_t n = 0; n < size; n++) {
             SfDtype t = p->dtype;
             if (p->type_attr >= 0) {

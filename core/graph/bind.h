@@ -7,6 +7,7 @@
 #define SF_CORE_BIND_H
 
 #include "core/graph/graph.h"
+#include "core/op/port.h"
 
 /* Outputs past this number are nobody's intention (tf.unstack(x, num=10**9)). */
 #define SF_OUTPUTS_MAX (1 << 20)

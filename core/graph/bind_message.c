@@ -8,23 +8,18 @@
 
 #include "core/op/infer_impl.h"
 
-/* The port of a flat input, for its name. */
-static const char *input_name(const SfBind *k, int input)
+/* As bind_inputs cuts the inputs, which may have failed half way. */
+static SfDiagOperand *operands_of(const SfBind *k)
 {
     const SfOpSig *sig = k->sig;
-    int at = 0;
+    int64_t *widths = sf_arena_alloc(k->scratch, (size_t)sig->nin * sizeof *widths);
     int lists = 0;
-    for (int port = 0; port < sig->nin; port++) {
-        int count = 1;
-        if (sig->in[port].number_attr >= 0 || sig->in[port].list_attr >= 0) {
-            count = k->list_sizes ? k->list_sizes[lists++] : k->ninputs - (sig->nin - 1);
-        }
-        at += count > 0 ? count : 0;
-        if (input < at) {
-            return sig->in[port].name;
-        }
+    for (int i = 0; widths && i < sig->nin; i++) {
+        widths[i] = !sf_port_is_list(&sig->in[i]) ? 1
+                    : k->list_sizes               ? k->list_sizes[lists++]
+                                                  : k->ninputs - (sig->nin - 1);
     }
-    return "";
+    return widths ? sf_operands_of(k->scratch, sig, widths, k->inputs, k->ninputs) : NULL;
 }
 
 static SfStatus report(const SfBind *k, SfDiagCode code, SfPlace place, const char *message)
@@ -32,16 +27,9 @@ static SfStatus report(const SfBind *k, SfDiagCode code, SfPlace place, const ch
     if (!message) {
         return SF_NOMEM;
     }
-    SfDiagOperand *operands =
-        sf_arena_alloc(k->scratch, (size_t)k->ninputs * sizeof(SfDiagOperand));
+    SfDiagOperand *operands = operands_of(k);
     if (!operands) {
         return SF_NOMEM;
-    }
-    for (int i = 0; i < k->ninputs; i++) {
-        const SfTensor *t = &k->inputs[i];
-        operands[i] = (SfDiagOperand){
-            input_name(k, i), t->shape, t->dtype, t->node, t->node ? t->node->location : 0,
-            t->index,         t->value};
     }
     const SfDiagArg arg = SF_TEXT_ARG(message);
     return sf_sink_report(k->b->sink,
@@ -88,44 +76,14 @@ static SfStatus fail_eager_attr(const SfBind *k, SfPlace place, SfStrbuf *t)
     return report(k, SF_DIAG_EAGER_ARG, place, sf_strbuf_end(t));
 }
 
-/* The allowed dtypes in the order of the op's definition, which TensorFlow keeps and a bit mask
- * does not: read again from the text of the attrs. Tokens that are no dtype ("numbertype") fall
- * back to the mask. */
+/* In the order of the op's definition. */
 static void add_allowed(const SfBind *k, int attr, bool kernel_names, SfStrbuf *t)
 {
     const SfAttrSpec *spec = &k->sig->attrs[attr];
-    uint64_t left = spec->allowed_types;
-    const size_t len = strlen(spec->name);
-    const char *p = k->sig->def->attrs;
-    int written = 0;
-    for (; p && (p = strstr(p, spec->name)); p += len) {
-        const char *q = p + len;
-        const bool starts = p == k->sig->def->attrs || p[-1] == ' ' || p[-1] == ',';
-        q += strspn(q, " ");
-        if (starts && *q == ':') {
-            p = q + 1;
-            break;
-        }
-    }
-    const char *open = p ? strchr(p, '{') : NULL;
-    const char *close = open ? strchr(open, '}') : NULL;
-    for (const char *c = open ? open + 1 : NULL; c && close && c < close;) {
-        c += strspn(c, " ,\n\t");
-        const size_t n = strcspn(c, " ,}\n\t");
-        const SfDtype d = n ? sf_dtype_parse(c, n) : SF_DT_INVALID;
-        if (d != SF_DT_INVALID && d < 64 && (left >> d & 1)) {
-            sf_strbuf_printf(t, "%s%s", written++ ? ", " : "",
-                             kernel_names ? sf_dtype_sig_name(d) : sf_dtype_name(d));
-            left &= ~(UINT64_C(1) << d);
-        }
-        c += n ? n : 1;
-    }
-    for (int d = 1; d < SF_DT_COUNT; d++) {
-        if (left >> d & 1) {
-            sf_strbuf_printf(t, "%s%s", written++ ? ", " : "",
-                             kernel_names ? sf_dtype_sig_name((SfDtype)d)
-                                          : sf_dtype_name((SfDtype)d));
-        }
+    for (int i = 0; i < spec->nallowed; i++) {
+        const SfDtype d = spec->allowed_order[i];
+        sf_strbuf_printf(t, "%s%s", i ? ", " : "",
+                         kernel_names ? sf_dtype_sig_name(d) : sf_dtype_name(d));
     }
 }
 
@@ -200,24 +158,6 @@ SfStatus sf_bind_fail_length(const SfBind *k, int attr, int64_t got)
     return report(k, SF_DIAG_BAD_ATTR, SF_ATTR(spec->name), sf_strbuf_end(&t));
 }
 
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-/* "DynamicStitch" as the generated Python function is called: "dynamic_stitch". */
-static void add_python_name(SfStrbuf *t, const char *op)
-{
-    for (const char *c = op; *c; c++) {
-        const bool starts =
-            c > op && is_upper(*c) && (!is_upper(c[-1]) || (c[1] >= 'a' && c[1] <= 'z'));
-        if (starts) {
-            sf_strbuf_char(t, '_');
-        }
-        sf_strbuf_char(t, is_upper(*c) ? (char)(*c - 'A' + 'a') : *c);
-    }
-}
-
 SfStatus sf_bind_fail_lengths(const SfBind *k, int port, int got)
 {
     const SfPortSpec *p = &k->sig->in[port];
@@ -225,7 +165,8 @@ SfStatus sf_bind_fail_lengths(const SfBind *k, int port, int got)
     SfStrbuf t;
     sf_strbuf_init(&t, k->scratch);
     sf_strbuf_printf(&t, "List argument '%s' to '", p->name);
-    add_python_name(&t, k->sig->def->name); /* said by the generated function, before the library */
+    sf_strbuf_python_name(
+        &t, k->sig->def->name); /* said by the generated function, before the library */
     sf_strbuf_printf(&t, "' Op with length %d must match length %d of argument '%s'.", got,
                      (int)k->attrs[p->number_attr].u.i,
                      from >= 0 ? k->sig->in[from].name : k->sig->attrs[p->number_attr].name);
@@ -313,7 +254,7 @@ SfStatus sf_bind_fail_list(const SfBind *k, int port, int start, int count, int 
 
 static void add_repr(const SfAttr *a, SfStrbuf *t)
 {
-    if (a->type >= SF_ATTR_LIST) {
+    if (sf_attr_is_list(a->type)) {
         sf_strbuf_add(t, a->u.list.n ? "[...]" : "[]");
     } else if (a->type == SF_ATTR_INT) {
         sf_strbuf_printf(t, "%lld", (long long)a->u.i);
@@ -330,33 +271,19 @@ static void add_repr(const SfAttr *a, SfStrbuf *t)
     }
 }
 
-/* Of an attr type (or of the elements of a list): the word of the message, and Python's type. */
-static const struct {
-    const char *word, *type;
-} attr_message[] = {
-    [SF_ATTR_INT] = {"int", "int"},
-    [SF_ATTR_FLOAT] = {"float", "float"},
-    [SF_ATTR_BOOL] = {"bool", "bool"},
-    [SF_ATTR_STRING] = {"string", "str"},
-    [SF_ATTR_TYPE] = {"DataType", "DType"},
-    [SF_ATTR_SHAPE] = {"TensorShape", "TensorShape"},
-    [SF_ATTR_TENSOR] = {"tensor", "TensorProto"},
-    [SF_ATTR_FUNC] = {"func", "function"},
-};
-
 SfStatus sf_bind_fail_attr_type(const SfBind *k, int attr, const SfAttr *got)
 {
     const SfAttrSpec *spec = &k->sig->attrs[attr];
     SfStrbuf t;
     sf_strbuf_init(&t, k->scratch);
-    if (spec->type >= SF_ATTR_LIST && got->type < SF_ATTR_LIST) {
+    if (sf_attr_is_list(spec->type) && !sf_attr_is_list(got->type)) {
         sf_strbuf_printf(&t, "Expected list for attr %s", spec->name);
         if (k->b->version >= SF_VERSION(2, 0)) {
-            sf_strbuf_printf(&t, ", obtained %s instead.", attr_message[got->type].type);
+            sf_strbuf_printf(&t, ", obtained %s instead.", sf_attr_type_info(got->type)->python);
         }
     } else {
         sf_strbuf_printf(&t, "Expected %s for argument '%s' not ",
-                         attr_message[spec->type % SF_ATTR_LIST].word, spec->name);
+                         sf_attr_type_info(spec->type)->message, spec->name);
         add_repr(got, &t);
         sf_strbuf_char(&t, '.');
     }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/op/port.h"
 #include "lattice/intern.h"
 
 #define FIRST_TABLE 64u
@@ -201,6 +202,51 @@ SfStatus sf_graph_append(SfGraph *g, SfNode *n)
     return SF_OK;
 }
 
+/* attrs that nodes share */
+
+bool sf_attrs_same(const SfOpSig *sig, const SfAttr *a, const SfAttr *b)
+{
+    bool same = true;
+    for (int i = 0; same && i < sig->nattr; i++) {
+        same = sf_attr_same(&a[i], &b[i]);
+    }
+    return same;
+}
+
+/* The place of the newest attrs of this op; NULL: no memory. */
+static SfAttr **attrs_of_sig(SfGraph *g, const SfOpSig *sig)
+{
+    if (sig->id >= g->nattrs_of_sig) {
+        const int n = (sig->id + 64) & ~63;
+        SfAttr **grown = sf_realloc(g->attrs_of_sig, (size_t)n * sizeof(SfAttr *));
+        if (!grown) {
+            return NULL;
+        }
+        memset(grown + g->nattrs_of_sig, 0, (size_t)(n - g->nattrs_of_sig) * sizeof(SfAttr *));
+        g->attrs_of_sig = grown;
+        g->nattrs_of_sig = n;
+    }
+    return &g->attrs_of_sig[sig->id];
+}
+
+SfAttr *sf_graph_attrs(SfGraph *g, const SfOpSig *sig, const SfAttr *attrs)
+{
+    SfAttr **last = sig->nattr > 0 ? attrs_of_sig(g, sig) : NULL;
+    if (!last || (*last && sf_attrs_same(sig, *last, attrs))) {
+        return last ? *last : NULL;
+    }
+    SfAttr *kept = sf_arena_copy(&g->arena, attrs, (size_t)sig->nattr * sizeof *kept);
+    for (int i = 0; kept && i < sig->nattr; i++) {
+        if (sf_attr_keep(&g->arena, &kept[i]) != SF_OK) {
+            return NULL;
+        }
+    }
+    if (kept) {
+        *last = kept;
+    }
+    return kept;
+}
+
 /* edits of nodes that exist */
 
 SfStatus sf_node_add_control(SfNode *n, SfNode *control)
@@ -308,7 +354,7 @@ SfStatus sf_output_set_shape(SfNode *n, int output, const SfShape *s, SfSink *si
         sf_shape_format_tuple(s, v2, given, sizeof given);
         const SfDiagArg args[] = {SF_TEXT_ARG(mine), SF_TEXT_ARG(given)};
         const SfPlace place = SF_OUTPUT(output);
-        const SfDiagOperand operand = {"", t->shape, t->dtype, n, n->location, output, NULL};
+        const SfDiagOperand operand = sf_operand("", t);
         return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_SET_SHAPE,
                                               .phase = SF_PHASE_API,
                                               .message = set_shape_message(n->graph, t->shape, s),

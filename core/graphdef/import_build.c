@@ -8,6 +8,7 @@
 #include "core/base/interrupt.h"
 #include "core/graph/graph_impl.h"
 #include "core/graphdef/import_impl.h"
+#include "core/op/port.h"
 #include "lattice/intern.h"
 
 enum {
@@ -216,12 +217,7 @@ static int64_t output_number(const SfNode *n, SfSpan name, int32_t port)
     int64_t at = 0;
     for (int i = 0; i < n->sig->nout; i++) {
         const SfPortSpec *p = &n->sig->out[i];
-        int64_t width = 1;
-        if (p->number_attr >= 0) {
-            width = n->attrs[p->number_attr].u.i;
-        } else if (p->list_attr >= 0) {
-            width = n->attrs[p->list_attr].u.list.n;
-        }
+        const int64_t width = sf_port_width(p, n->sig, n->attrs);
         if (sf_span_is(name, p->name)) {
             return port < width ? at + port : -1;
         }
@@ -343,7 +339,7 @@ static const SfAttr *given_or_default(const Making *m, int attr)
 /* Flat inputs of a port, from the attrs alone; -1: they do not tell. */
 static int64_t port_size(const Making *m, const SfPortSpec *p)
 {
-    if (p->number_attr < 0 && p->list_attr < 0) {
+    if (!sf_port_is_list(p)) {
         return 1;
     }
     const SfAttr *a = given_or_default(m, p->number_attr >= 0 ? p->number_attr : p->list_attr);
@@ -371,7 +367,7 @@ static bool fit_inputs(Making *m, int *sizes)
         if (size < 0 || size > m->nin - at) {
             return false;
         }
-        if (p->number_attr >= 0 || p->list_attr >= 0) {
+        if (sf_port_is_list(p)) {
             *sizes++ = (int)size;
         }
         for (int64_t k = 0; k < size; k++, at++) {
@@ -396,7 +392,7 @@ static int count_lists(const SfOpSig *sig)
 {
     int n = 0;
     for (int i = 0; i < sig->nin; i++) {
-        n += sig->in[i].number_attr >= 0 || sig->in[i].list_attr >= 0;
+        n += sf_port_is_list(&sig->in[i]);
     }
     return n;
 }

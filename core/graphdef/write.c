@@ -152,42 +152,10 @@ static void put_tensor(Out *o, uint32_t field, const SfAttr *a)
     close_message(o, message);
 }
 
-static void put_list(Out *o, const SfAttr *a)
+/* The field of a list has the number of the same type by itself. */
+static void put_attr(Out *o, const SfAttr *a)
 {
-    const size_t message = open_message(o, 1);
-    for (int i = 0; i < a->u.list.n; i++) {
-        switch ((int)(a->type - SF_ATTR_LIST)) {
-        case SF_ATTR_STRING:
-            put_bytes(o, 2, a->u.list.u.s[i]->bytes, a->u.list.u.s[i]->len);
-            break;
-        case SF_ATTR_INT:
-            put_int(o, 3, a->u.list.u.i[i]);
-            break;
-        case SF_ATTR_FLOAT:
-            put_float(o, 4, a->u.list.u.f[i]);
-            break;
-        case SF_ATTR_BOOL:
-            put_int(o, 5, a->u.list.u.b[i]);
-            break;
-        case SF_ATTR_TYPE:
-            put_int(o, 6, a->u.list.u.type[i]);
-            break;
-        case SF_ATTR_SHAPE:
-            put_shape(o, 7, a->u.list.u.shape[i]);
-            break;
-        default:
-            break; /* kept by their number only */
-        }
-    }
-    close_message(o, message);
-}
-
-static void put_value(Out *o, const SfAttr *a)
-{
-    const size_t message = open_message(o, 2);
-    if (a->type >= SF_ATTR_LIST) {
-        put_list(o, a);
-    } else if (a->type == SF_ATTR_STRING) {
+    if (a->type == SF_ATTR_STRING) {
         put_bytes(o, 2, a->u.s ? a->u.s->bytes : "", a->u.s ? a->u.s->len : 0);
     } else if (a->type == SF_ATTR_INT) {
         put_int(o, 3, a->u.i);
@@ -205,6 +173,27 @@ static void put_value(Out *o, const SfAttr *a)
         const size_t func = open_message(o, 10);
         put_text(o, 1, a->u.func ? a->u.func : "");
         close_message(o, func);
+    }
+}
+
+static void put_list(Out *o, const SfAttr *a)
+{
+    const bool kept = sf_attr_type_info(a->type)->size > 0;
+    const size_t message = open_message(o, 1);
+    for (int i = 0; kept && i < a->u.list.n; i++) {
+        const SfAttr element = sf_attr_element(a, i);
+        put_attr(o, &element);
+    }
+    close_message(o, message);
+}
+
+static void put_value(Out *o, const SfAttr *a)
+{
+    const size_t message = open_message(o, 2);
+    if (sf_attr_is_list(a->type)) {
+        put_list(o, a);
+    } else {
+        put_attr(o, a);
     }
     close_message(o, message);
 }

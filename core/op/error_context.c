@@ -68,34 +68,6 @@ static void add_string(SfStrbuf *w, const SfString *s)
     sf_strbuf_char(w, '"');
 }
 
-static void add_element(SfStrbuf *w, SfAttrType element, const SfAttr *a, int i)
-{
-    switch (element) {
-    case SF_ATTR_INT:
-        sf_strbuf_printf(w, "%lld", (long long)a->u.list.u.i[i]);
-        break;
-    case SF_ATTR_FLOAT:
-        sf_strbuf_float(w, a->u.list.u.f[i]);
-        break;
-    case SF_ATTR_BOOL:
-        sf_strbuf_add(w, a->u.list.u.b[i] ? "true" : "false");
-        break;
-    case SF_ATTR_STRING:
-        add_string(w, a->u.list.u.s[i]);
-        break;
-    case SF_ATTR_TYPE:
-        add_dtype(w, a->u.list.u.type[i]);
-        break;
-    case SF_ATTR_SHAPE:
-        sf_strbuf_shape(w, a->u.list.u.shape[i]);
-        break;
-    case SF_ATTR_TENSOR:
-    case SF_ATTR_FUNC:
-    case SF_ATTR_LIST:
-        break;
-    }
-}
-
 static void add_tensor(SfStrbuf *w, const SfAttr *a)
 {
     sf_strbuf_printf(w, "Tensor<type: %s shape: ", sf_dtype_sig_name(a->u.tensor.dtype));
@@ -107,19 +79,22 @@ static void add_tensor(SfStrbuf *w, const SfAttr *a)
     sf_strbuf_char(w, '>');
 }
 
-static void add_attr(SfStrbuf *w, SfAttrType type, const SfAttr *a)
+static void add_attr(SfStrbuf *w, const SfAttr *a)
 {
-    if (type & SF_ATTR_LIST) {
-        const SfAttrType element = (SfAttrType)((unsigned)type & ~(unsigned)SF_ATTR_LIST);
+    if (sf_attr_is_list(a->type)) {
+        const bool kept = sf_attr_type_info(a->type)->size > 0;
         sf_strbuf_char(w, '[');
         for (int i = 0; i < a->u.list.n; i++) {
+            const SfAttr element = sf_attr_element(a, i);
             sf_strbuf_add(w, i > 0 ? ", " : "");
-            add_element(w, element, a, i);
+            if (kept) {
+                add_attr(w, &element);
+            }
         }
         sf_strbuf_char(w, ']');
         return;
     }
-    switch (type) {
+    switch (a->type) {
     case SF_ATTR_INT:
         sf_strbuf_printf(w, "%lld", (long long)a->u.i);
         break;
@@ -188,7 +163,7 @@ static void add_node(SfStrbuf *w, const SfErrorContext *t, const char *before, c
     const char *comma = "";
     for (int i = next_attr(t->sig, -1); i >= 0; i = next_attr(t->sig, i)) {
         sf_strbuf_printf(w, "%s%s=", comma, t->sig->attrs[i].name);
-        add_attr(w, t->sig->attrs[i].type, sf_attr_at(t->sig, t->attrs, i));
+        add_attr(w, sf_attr_at(t->sig, t->attrs, i));
         comma = ", ";
     }
     if (device) {
@@ -237,20 +212,18 @@ static void add_allowed(SfStrbuf *w, const SfAttrSpec *spec)
 
 void sf_error_context_op(SfStrbuf *w, const SfOpSig *sig)
 {
-    static const char *const types[] = {"int",  "float", "bool",   "string",
-                                        "type", "shape", "tensor", "func"};
     sf_strbuf_printf(w, "Op<name=%s; signature=", sig->def->name);
     const bool any_ref = add_ports(w, sig, sig->in, sig->nin);
     sf_strbuf_add(w, " -> ");
     (void)add_ports(w, sig, sig->out, sig->nout);
     for (int i = 0; i < sig->nattr; i++) {
         const SfAttrSpec *spec = &sig->attrs[i];
-        const char *type = types[(unsigned)spec->type % SF_ATTR_LIST];
-        sf_strbuf_printf(w, spec->type & SF_ATTR_LIST ? "; attr=%s:list(%s)" : "; attr=%s:%s",
+        const char *type = sf_attr_type_info(spec->type)->name;
+        sf_strbuf_printf(w, sf_attr_is_list(spec->type) ? "; attr=%s:list(%s)" : "; attr=%s:%s",
                          spec->name, type);
         if (spec->has_default) {
             sf_strbuf_add(w, ",default=");
-            add_attr(w, spec->type, &spec->def);
+            add_attr(w, &spec->def);
         }
         if (spec->has_minimum) {
             sf_strbuf_printf(w, ",min=%lld", (long long)spec->minimum);

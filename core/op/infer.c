@@ -51,24 +51,13 @@ int sf_attr_shapes(const SfInfer *c, const char *name, const SfShape *const **it
 }
 
 /* ports */
-int sf_port_width(const SfPortSpec *port, const SfOpSig *sig, const SfAttr *attrs)
-{
-    if (port->number_attr >= 0) {
-        return (int)sf_attr_at(sig, attrs, port->number_attr)->u.i;
-    }
-    if (port->list_attr >= 0) {
-        return sf_attr_at(sig, attrs, port->list_attr)->u.list.n;
-    }
-    return 1;
-}
-
 static int port_range(const SfInfer *c, const SfPortSpec *ports, int nports, const char *name,
                       int *start)
 {
     const size_t length = strlen(name);
     int at = 0;
     for (int i = 0; i < nports; i++) {
-        const int width = sf_port_width(&ports[i], c->sig, c->args->attrs);
+        const int width = (int)sf_port_width(&ports[i], c->sig, c->args->attrs);
         if (ports[i].name_length == length && memcmp(ports[i].name, name, length) == 0) {
             *start = at;
             return width;

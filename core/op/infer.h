@@ -105,11 +105,6 @@ const SfNode *sf_input_node(const SfInfer *c, int i);
 const SfShape *sf_static_input(const SfInfer *c, int i);
 
 /* attrs */
-static inline const SfAttr *sf_attr_at(const SfOpSig *sig, const SfAttr *attrs, int i)
-{
-    return attrs && attrs[i].set ? &attrs[i] : &sig->attrs[i].def;
-}
-
 extern const SfAttr sf_attr_none; /* of an attr that was not declared: our own bug */
 static inline const SfAttr *sf_attr(const SfInfer *c, const char *name) /* never NULL */
 {

@@ -8,7 +8,7 @@
 
 #include "core/op/infer_impl.h"
 
-/* places and operands */
+/* places */
 static SfPlace resolved(const SfInfer *c, SfPlace p)
 {
     if (p.kind == SF_PLACE_AXIS && p.axis < 0) {
@@ -40,37 +40,8 @@ static int collect_places(const SfInfer *c, SfPlace a, SfPlace b, SfPlace out[2]
 
 const char *sf_infer_input_name(const SfInfer *c, int flat)
 {
-    int at = 0;
-    for (int i = 0; i < c->sig->nin; i++) {
-        const SfPortSpec *port = &c->sig->in[i];
-        const int width = sf_port_width(port, c->sig, c->args->attrs);
-        if (flat < at + width) {
-            const bool list = port->number_attr >= 0 || port->list_attr >= 0;
-            const char *name =
-                list ? sf_arena_printf(c->args->scratch, "%s[%d]", port->name, flat - at)
-                     : port->name;
-            return name ? name : "";
-        }
-        at += width;
-    }
-    return "";
-}
-
-static SfDiagOperand *collect_operands(const SfInfer *c)
-{
-    const int n = c->args->nin;
-    SfDiagOperand *ops = sf_arena_alloc(c->args->scratch, (size_t)n * sizeof(*ops));
-    for (int i = 0; ops && i < n; i++) {
-        const SfTensor *t = &c->inputs[i];
-        ops[i] = (SfDiagOperand){.name = sf_infer_input_name(c, i),
-                                 .shape = sf_input(c, i),
-                                 .dtype = t->dtype,
-                                 .producer = t->node,
-                                 .location = t->node ? t->node->location : 0,
-                                 .output = t->index,
-                                 .value = t->value};
-    }
-    return ops;
+    const char *name = sf_input_name(c->args->scratch, c->sig, c->args->attrs, flat);
+    return name ? name : "";
 }
 
 /* the message */
@@ -118,20 +89,21 @@ static SfStatus report(const SfInfer *c, const SfFinding *f, const char *text, b
         return SF_REPORTED;
     }
     SfPlace places[2];
-    const SfDiag d = {.code = f->code,
-                      .phase = c->args->phase,
-                      .op_type = c->sig->def->name,
-                      .node_name = c->args->phase == SF_PHASE_EAGER ? NULL : c->args->name,
-                      .node = c->args->node,
-                      .location = c->args->location,
-                      .nplaces = collect_places(c, f->a, f->b, places),
-                      .places = places,
-                      .nargs = f->nargs,
-                      .args = f->args,
-                      .noperands = c->args->nin,
-                      .operands = collect_operands(c),
-                      .message = make_message(c, f, text),
-                      .deferred = deferred};
+    const SfDiag d = {
+        .code = f->code,
+        .phase = c->args->phase,
+        .op_type = c->sig->def->name,
+        .node_name = c->args->phase == SF_PHASE_EAGER ? NULL : c->args->name,
+        .node = c->args->node,
+        .location = c->args->location,
+        .nplaces = collect_places(c, f->a, f->b, places),
+        .places = places,
+        .nargs = f->nargs,
+        .args = f->args,
+        .noperands = c->args->nin,
+        .operands = sf_operands(c->args->scratch, c->sig, c->args->attrs, c->inputs, c->args->nin),
+        .message = make_message(c, f, text),
+        .deferred = deferred};
     return d.operands && d.message ? sf_sink_report(sink, &d) : SF_NOMEM;
 }
 

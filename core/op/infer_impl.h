@@ -6,6 +6,7 @@
 #define SF_CORE_INFER_IMPL_H
 
 #include "core/op/infer.h"
+#include "core/op/port.h"
 
 /* Runs infer and fold, fills the outputs that were not set; no check of the inputs. */
 SfStatus sf_infer_context_run(SfInfer *c);
@@ -34,8 +35,6 @@ const char *sf_infer_input_name(const SfInfer *c, int flat);
 const SfMessage *sf_message_find(SfInfer *c, const SfMessage *table, const SfFinding *f);
 /* A template with its references filled in, in scratch memory; NULL: no memory. */
 const char *sf_message_fill(SfInfer *c, const SfFinding *f, const char *text);
-/* How many flat tensors a port stands for. */
-int sf_port_width(const SfPortSpec *port, const SfOpSig *sig, const SfAttr *attrs);
 
 /* tail.c: what TensorFlow adds to the words of an op's error */
 typedef struct SfErrorContext {

@@ -12,11 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/base/arena.h"
-#include "core/base/status.h"
-#include "lattice/dtype.h"
-#include "lattice/shape.h"
-#include "lattice/value.h"
+#include "core/op/attr.h"
 
 typedef struct SfInfer SfInfer;
 typedef struct SfMessage SfMessage;
@@ -120,81 +116,6 @@ typedef struct SfOpTable {
 #define SF_OP(opname, ...) {.name = #opname, __VA_ARGS__}
 /* clang-format on */
 
-typedef enum SfAttrType {
-    SF_ATTR_INT,
-    SF_ATTR_FLOAT,
-    SF_ATTR_BOOL,
-    SF_ATTR_STRING,
-    SF_ATTR_TYPE,
-    SF_ATTR_SHAPE,
-    SF_ATTR_TENSOR,
-    SF_ATTR_FUNC,
-    SF_ATTR_LIST = 16 /* added to the element type */
-} SfAttrType;
-
-typedef struct SfStrings {
-    int n;
-    const SfString *const *items;
-} SfStrings;
-
-/* The value of an attr. Arrays and strings live in the arena of the graph or call, or are interned
- * or static. For SF_ATTR_TENSOR: dtype, shape, and value when it is small enough to keep. */
-typedef struct SfAttr {
-    SfAttrType type;
-    bool set; /* false: the default, or none when has_default is false */
-    union {
-        int64_t i;
-        double f;
-        bool b;
-        const SfString *s;
-        SfDtype type;
-        const SfShape *shape;
-        const char *func; /* name of a function; opaque here */
-        struct {
-            SfDtype dtype;
-            const SfShape *shape;
-            const SfValue *value;
-        } tensor;
-        struct {
-            int n;
-            union {
-                const int64_t *i;
-                const double *f;
-                const bool *b;
-                const SfString *const *s;
-                const SfDtype *type;
-                const SfShape *const *shape;
-            } u;
-        } list;
-    } u;
-} SfAttr;
-
-typedef struct SfAttrSpec {
-    const char *name;
-    size_t name_length;
-    SfAttrType type;
-    bool has_default;
-    SfAttr def;
-    bool has_minimum;
-    int64_t minimum;
-    uint64_t allowed_types; /* bit dtype: allowed; 0 = all */
-    int nallowed;           /* the same as a list, in TensorFlow's order (messages print it) */
-    const SfDtype *allowed_order;
-    SfStrings allowed_strings;
-    bool inferred;  /* dtype or count that follows from the inputs */
-    bool is_number; /* the N of some "N * T" */
-} SfAttrSpec;
-
-typedef struct SfPortSpec {
-    const char *name;
-    size_t name_length;
-    bool is_ref;
-    SfDtype dtype;   /* fixed dtype, or SF_DT_INVALID */
-    int type_attr;   /* attr index of the dtype, or -1 */
-    int number_attr; /* attr index of N in "N * T", or -1 */
-    int list_attr;   /* attr index of a list(type), or -1 */
-} SfPortSpec;
-
 typedef struct SfOpSig {
     const SfOpDef *def;
     int id; /* dense number of the op in the registry */
@@ -225,6 +146,11 @@ static inline int sf_op_attr_index(const SfOpSig *sig, const char *name)
         }
     }
     return -1;
+}
+/* Attr i of a call or node: as it was given, else the default. */
+static inline const SfAttr *sf_attr_at(const SfOpSig *sig, const SfAttr *attrs, int i)
+{
+    return attrs && attrs[i].set ? &attrs[i] : &sig->attrs[i].def;
 }
 /* For tests, when nothing made of the ops is left: graphs, eager owners (sf_eager_reset). */
 void sf_ops_reset(void);

@@ -253,15 +253,6 @@ static bool parse_string_set(Cursor *c, SfAttrSpec *out)
 }
 
 /* attrs */
-static const struct {
-    const char *word;
-    SfAttrType type;
-} attr_message[] = {
-    {"int", SF_ATTR_INT},       {"float", SF_ATTR_FLOAT}, {"bool", SF_ATTR_BOOL},
-    {"string", SF_ATTR_STRING}, {"type", SF_ATTR_TYPE},   {"shape", SF_ATTR_SHAPE},
-    {"tensor", SF_ATTR_TENSOR}, {"func", SF_ATTR_FUNC},
-};
-
 /* "int", "{float, half}", "{'SAME', 'VALID'}", "numbertype"; within "list(...)" too. */
 static bool parse_element_type(Cursor *c, SfAttrSpec *out)
 {
@@ -273,9 +264,9 @@ static bool parse_element_type(Cursor *c, SfAttrSpec *out)
     if (!want_word(c, &w)) {
         return false;
     }
-    for (int i = 0; i < SF_ARRAY_LEN(attr_message); i++) {
-        if (word_is(w, attr_message[i].word)) {
-            out->type = (SfAttrType)(out->type | attr_message[i].type);
+    for (SfAttrType type = SF_ATTR_INT; type <= SF_ATTR_FUNC; type++) {
+        if (word_is(w, sf_attr_type_info(type)->name)) {
+            out->type = (SfAttrType)(out->type | type);
             return true;
         }
     }
@@ -406,20 +397,10 @@ static bool parse_scalar_default(Cursor *c, SfAttrType type, SfAttr *out)
     return fail(c, "no default for this type of attr");
 }
 
-static size_t element_size(SfAttrType element)
-{
-    static const size_t sizes[] = {
-        [SF_ATTR_INT] = sizeof(int64_t),  [SF_ATTR_FLOAT] = sizeof(double),
-        [SF_ATTR_BOOL] = sizeof(bool),    [SF_ATTR_STRING] = sizeof(const SfString *),
-        [SF_ATTR_TYPE] = sizeof(SfDtype), [SF_ATTR_SHAPE] = sizeof(const SfShape *),
-    };
-    return element < SF_ARRAY_LEN(sizes) ? sizes[element] : 0;
-}
-
 /* All members of the unions start at their union's start, and each array holds its own type. */
 static bool parse_list_default(Cursor *c, SfAttrType element, SfAttr *out)
 {
-    const size_t size = element_size(element);
+    const size_t size = sf_attr_type_info(element)->size;
     if (!want_char(c, '[')) {
         return false;
     }

@@ -1,6 +1,7 @@
 /* Feeds: their check against the static shape (Session.run does it before anything runs). */
 
 #include "core/graph/graph_impl.h"
+#include "core/op/port.h"
 #include "core/session/session_impl.h"
 
 bool sf_feed_value_counts(SfDtype t)
@@ -53,7 +54,7 @@ static SfStatus report_shape(const SfPlan *p, const SfFeed *feed, SfSink *sink)
     }
     const SfDiagArg args[] = {SF_TEXT_ARG(fed), SF_TEXT_ARG(name), SF_TEXT_ARG(fixed)};
     const SfPlace place = SF_OUTPUT(t->index);
-    const SfDiagOperand operand = {n->name, t->shape, t->dtype, n, n->location, t->index, NULL};
+    const SfDiagOperand operand = sf_operand(n->name, t);
     return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_FEED_SHAPE,
                                           .phase = SF_PHASE_API,
                                           .op_type = n->sig->def->name,

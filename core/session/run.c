@@ -35,16 +35,10 @@ SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDia
     if (sf_error_context_applies(code, SF_PHASE_RUN)) {
         sf_error_context_after(&w, &context);
     }
-    SfDiagOperand *operands = sf_arena_alloc(a, (size_t)n->nin * sizeof *operands);
+    SfDiagOperand *operands = sf_operands(a, n->sig, n->attrs, n->inputs, n->nin);
     const char *message = sf_strbuf_end(&w);
     if (!operands || !message) {
         return SF_NOMEM;
-    }
-    for (int i = 0; i < n->nin; i++) {
-        const SfTensor *t = &n->inputs[i];
-        operands[i] =
-            (SfDiagOperand){i < n->sig->nin ? n->sig->in[i].name : "", t->shape, t->dtype, t->node,
-                            t->node ? t->node->location : 0,           t->index, t->value};
     }
     return sf_sink_report(sink, &(SfDiag){.code = code,
                                           .phase = SF_PHASE_RUN,
@@ -64,14 +58,8 @@ SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDia
 /* Does the op look into the resource (its signature says `resource`), or only hand it on (T)? */
 static bool opens_resource(const SfNode *n, int input)
 {
-    int at = 0;
-    for (int i = 0; i < n->sig->nin; i++) {
-        at += sf_port_width(&n->sig->in[i], n->sig, n->attrs);
-        if (input < at) {
-            return n->sig->in[i].dtype == SF_DT_RESOURCE;
-        }
-    }
-    return false;
+    const int port = sf_input_port(n->sig, n->attrs, input, NULL);
+    return port >= 0 && n->sig->in[port].dtype == SF_DT_RESOURCE;
 }
 
 static const char *resource_name(const SfNode *owner)

@@ -67,6 +67,7 @@ static void set_attr(Fixture *f, const char *name, SfAttr value)
     const int i = sf_op_attr_index(f->args.sig, name);
     cr_assert(i >= 0);
     value.set = true;
+    value.type = f->args.sig->attrs[i].type;
     f->attrs[i] = value;
 }
 

@@ -658,3 +658,26 @@ Test(session, many_variables)
     cr_expect_eq(sf_session_stats(k.s).memo_hits, 1);
     kit_close(&k);
 }
+
+/* The operands of the session's own findings have the names of their ports, lists counted. */
+Test(session, the_operands_of_a_list_have_its_name)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    const SfTensor x = kit_placeholder(&k, "x", SF_DT_FLOAT, "[2]");
+    const SfTensor v = kit_variable(&k, "v", SF_DT_FLOAT, "[2]");
+    const SfTensor axis = kit_const(&k, "axis", 0);
+    const SfTensor joined = OP(&k, "ConcatV2", "joined", x, v, axis);
+    const SfFeed feed = kit_feed(x, "[2]");
+    SfTensor out;
+    cr_assert(sf_session_run(k.s, &joined, 1, NULL, 0, &feed, 1, &k.sink, &out) == SF_REPORTED);
+    const SfDiag *d = k.sink.first;
+    cr_assert(d && d->code == SF_DIAG_UNINITIALIZED, "%s", d ? d->message : "no finding");
+    cr_assert(strcmp(d->op_type, "ConcatV2") == 0 && d->noperands == 3, "%s", d->op_type);
+    cr_expect_str_eq(d->operands[0].name, "values[0]");
+    cr_expect_str_eq(d->operands[1].name, "values[1]");
+    cr_expect_str_eq(d->operands[2].name, "axis");
+    cr_expect(d->operands[1].producer == v.node && d->operands[1].shape == kit_shape("[2]"));
+    sf_sink_clear(&k.sink);
+    kit_close(&k);
+}

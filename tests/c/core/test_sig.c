@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/op/op.h"
+#include "core/op/port.h"
 #include "lattice/intern.h"
 
 static SfStatus infer_none(SfInfer *c)
@@ -278,4 +278,46 @@ Test(registry, threads_see_one_signature)
         cr_expect(result == &token);
     }
     sf_ops_reset();
+}
+
+/* What is done with attrs and ports, whatever the op. */
+Test(attr, elements_names_and_what_is_allowed)
+{
+    SfArena a = {0};
+    const SfAttrSpec *spec = only_attr(&a, "x: list({float, int32}) = [float, int32]");
+    const SfAttr other = sf_attr_element(&spec->def, 1);
+    cr_expect(other.type == SF_ATTR_TYPE && other.u.type == SF_DT_INT32);
+    cr_expect(sf_attr_allows_type(spec, SF_DT_INT32) && !sf_attr_allows_type(spec, SF_DT_HALF));
+    cr_expect(sf_attr_allows_type(only_attr(&a, "T: type"), SF_DT_HALF), "no list: any");
+    cr_expect_str_eq(sf_attr_type_info(spec->type)->message, "DataType");
+    SfAttr kept = spec->def;
+    cr_expect(sf_attr_keep(&a, &kept) == SF_OK && kept.u.list.u.type != spec->def.u.list.u.type);
+    cr_expect(sf_attr_same(&kept, &spec->def));
+    static const char *const names[][2] = {
+        {"AddV2", "add_v2"}, {"Conv2DBackpropInput", "conv2d_backprop_input"}, {"LRN", "lrn"}};
+    for (int i = 0; i < SF_ARRAY_LEN(names); i++) {
+        SfStrbuf t;
+        sf_strbuf_init(&t, &a);
+        sf_strbuf_python_name(&t, names[i][0]);
+        cr_expect_str_eq(sf_strbuf_end(&t), names[i][1]);
+    }
+    sf_arena_free(&a);
+}
+
+Test(attr, flat_inputs_belong_to_ports)
+{
+    SfArena a = {0};
+    const SfOpSig *sig = parse(&a, "a: T, values: N * T, x: L", "y: T",
+                               "T: type, N: int = 2, L: list(type) = [float, int32]", NULL);
+    cr_assert(sig);
+    static const char *const names[] = {"a", "values[0]", "values[1]", "x[0]", "x[1]", "", ""};
+    SfTensor inputs[SF_ARRAY_LEN(names)] = {{.dtype = SF_DT_FLOAT}};
+    const SfDiagOperand *operands = sf_operands(&a, sig, NULL, inputs, SF_ARRAY_LEN(names));
+    for (int i = 0; operands && i < SF_ARRAY_LEN(names); i++) {
+        cr_expect_str_eq(operands[i].name, names[i]);
+        cr_expect_str_eq(sf_input_name(&a, sig, NULL, i), names[i]);
+    }
+    cr_expect(operands && operands[0].shape == sf_shape_unknown());
+    cr_expect(sf_input_port(sig, NULL, 4, NULL) == 2 && sf_input_port(sig, NULL, 5, NULL) == -1);
+    sf_arena_free(&a);
 }
