@@ -178,7 +178,7 @@ static void empty_tables(void)
 static Name *name_find(const char *text, size_t len)
 {
     Name *found = NULL;
-    const unsigned hash = sf_hash_end(sf_hash_bytes(text, len));
+    const unsigned hash = sf_hash_end(sf_hash_text(text, len, 0));
     HASH_FIND_BYHASHVALUE(hh, name_table, text, len, hash, found);
     return found;
 }
@@ -193,7 +193,7 @@ static Name *name_enter(const char *text, size_t len)
     n->rivals = false;
     memcpy(n->text, text, len);
     n->text[len] = '\0';
-    const unsigned hash = sf_hash_end(sf_hash_bytes(text, len));
+    const unsigned hash = sf_hash_end(sf_hash_text(text, len, 0));
     HASH_ADD_KEYPTR_BYHASHVALUE(hh, name_table, n->text, len, hash, n);
     if (n->hh.tbl == NULL) {
         sf_free(n);

@@ -48,17 +48,3 @@ void sf_intern_stats(size_t *bytes, size_t *objects)
     *objects = interned_objects;
     sf_intern_unlock();
 }
-
-uint64_t sf_hash_bytes(const void *bytes, size_t len)
-{
-    const unsigned char *p = bytes;
-    uint64_t h = len;
-    for (; len >= sizeof(uint64_t); len -= sizeof(uint64_t), p += sizeof(uint64_t)) {
-        uint64_t word;
-        memcpy(&word, p, sizeof word);
-        h = sf_hash_mix(h, word);
-    }
-    uint64_t tail = 0;
-    memcpy(&tail, p, len);
-    return sf_hash_mix(h, tail);
-}

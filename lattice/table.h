@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
+#include "lattice/hash.h"
 #include "lattice/intern.h"
 
 /* A failed allocation inside uthash leaves the table as it was and the new entry unlinked, which
@@ -20,6 +20,7 @@
 
 void sf_intern_lock(void);
 void sf_intern_unlock(void);
+
 /* The tables of one file. */
 typedef struct SfInternTable {
     void (*empty)(void); /* frees their objects; called locked, by sf_intern_reset() alone */
@@ -28,23 +29,5 @@ typedef struct SfInternTable {
 } SfInternTable;
 /* To be called, locked, for each object that enters a table. */
 void sf_intern_account(SfInternTable *table, size_t bytes);
-
-/* One multiply-xorshift step for each machine word of a key. */
-static inline uint64_t sf_hash_mix(uint64_t h, uint64_t word)
-{
-    h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    return h ^ (h >> 29);
-}
-
-/* uthash takes the low bits and stops growing for ever when they look bad, and a double as 1.0 has
- * bits only at the top: every bit must reach the bottom. (Constants: degski's 64-bit mixer.) */
-static inline unsigned sf_hash_end(uint64_t h)
-{
-    h = (h ^ (h >> 32)) * UINT64_C(0xd6e8feb86659fd93);
-    h = (h ^ (h >> 32)) * UINT64_C(0xd6e8feb86659fd93);
-    return (unsigned)(h ^ (h >> 32));
-}
-
-uint64_t sf_hash_bytes(const void *bytes, size_t len);
 
 #endif

@@ -42,7 +42,7 @@ static SfInternTable tables = {.empty = empty_tables};
 /* Locked. */
 static const SfString *string_intern(const char *bytes, size_t len)
 {
-    const unsigned hash = sf_hash_end(sf_hash_bytes(bytes, len));
+    const unsigned hash = sf_hash_end(sf_hash_text(bytes, len, 0));
     StringEntry *entry = NULL;
     HASH_FIND_BYHASHVALUE(hh, string_table, bytes, len, hash, entry);
     if (entry != NULL) {

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "core/op/port.h"
+#include "lattice/hash.h"
 #include "lattice/intern.h"
-
-#define FIRST_TABLE 64u
 
 static const SfNodeContext no_context = {.device = ""};
 
@@ -43,7 +42,7 @@ void sf_graph_free(SfGraph *g)
     sf_arena_free(&g->arena);
     sf_arena_free(&g->scratch);
     sf_free(g->nodes);
-    sf_free(g->by_name);
+    sf_index_free(&g->by_name);
     sf_free(g->used);
     sf_free(g->attrs_of_sig);
     sf_free(g->use);
@@ -103,55 +102,21 @@ uint32_t sf_graph_edits(const SfGraph *g)
     return g->edits;
 }
 
-static void place_node(SfNodeSlot *table, uint32_t mask, SfNodeSlot slot)
+/* Exact, unlike names.c: names that differ in case alone must not share one hash, or a hostile file
+ * makes every lookup linear. */
+static uint32_t hash_of(const char *name)
 {
-    uint32_t i = slot.hash & mask;
-    while (table[i].id >= 0) {
-        i = (i + 1) & mask;
-    }
-    table[i] = slot;
-}
-
-/* Room for every node, at most three quarters full. */
-static bool grow_index(SfGraph *g)
-{
-    uint32_t size = g->by_name_mask ? g->by_name_mask + 1 : FIRST_TABLE;
-    while ((uint64_t)g->count * 4 > (uint64_t)size * 3) {
-        size *= 2;
-    }
-    if (size == g->by_name_mask + 1) {
-        return true;
-    }
-    SfNodeSlot *table = sf_malloc(size * sizeof *table);
-    if (!table) {
-        return false;
-    }
-    memset(table, 0xff, size * sizeof *table); /* every id is -1 */
-    for (uint32_t i = 0; g->by_name_mask && i <= g->by_name_mask; i++) {
-        if (g->by_name[i].id >= 0) {
-            place_node(table, size - 1, g->by_name[i]);
-        }
-    }
-    sf_free(g->by_name);
-    g->by_name = table;
-    g->by_name_mask = size - 1;
-    return true;
+    return sf_hash_fold(sf_hash_text(name, strlen(name), 0));
 }
 
 static bool index_nodes(SfGraph *g)
 {
-    if (g->indexed == g->count) {
-        return g->by_name_mask != 0;
+    SfIndex *t = &g->by_name;
+    bool ok = sf_index_reserve(t, (uint32_t)g->count);
+    while (ok && t->count < (uint32_t)g->count) {
+        ok = sf_index_add(t, hash_of(g->nodes[t->count]->name), (int32_t)t->count);
     }
-    if (!grow_index(g)) {
-        return false;
-    }
-    for (; g->indexed < g->count; g->indexed++) {
-        const char *name = g->nodes[g->indexed]->name;
-        const SfNodeSlot slot = {sf_name_hash_exact(name, strlen(name)), g->indexed};
-        place_node(g->by_name, g->by_name_mask, slot);
-    }
-    return true;
+    return ok;
 }
 
 /* Without memory for the index: one by one. */
@@ -171,16 +136,14 @@ SfNode *sf_graph_find(const SfGraph *g, const char *name)
     if (!index_nodes((SfGraph *)g)) {
         return find_slowly(g, name);
     }
-    const uint32_t hash = sf_name_hash_exact(name, strlen(name));
-    for (uint32_t i = hash & g->by_name_mask;; i = (i + 1) & g->by_name_mask) {
-        const SfNodeSlot slot = g->by_name[i];
-        if (slot.id < 0) {
-            return NULL;
-        }
-        if (slot.hash == hash && strcmp(g->nodes[slot.id]->name, name) == 0) {
-            return g->nodes[slot.id];
+    const uint32_t hash = hash_of(name);
+    uint32_t at = hash;
+    for (int32_t id; (id = sf_index_next(&g->by_name, hash, &at)) >= 0;) {
+        if (strcmp(g->nodes[id]->name, name) == 0) {
+            return g->nodes[id];
         }
     }
+    return NULL;
 }
 
 SfStatus sf_graph_append(SfGraph *g, SfNode *n)

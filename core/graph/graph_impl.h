@@ -1,5 +1,5 @@
 /* Internal to core/: the graph's fields, shared by graph.c, names.c and build.c.
- * Invariant: nodes[i]->id == i; by_name holds the first `indexed` nodes; used holds the names that
+ * Invariant: nodes[i]->id == i; by_name holds the first by_name.count nodes; used holds the names that
  * sf_graph_unique_name has given away, with TensorFlow's counters: the entry of "x" with count c stands
  * for x, x_1 ... x_{c-1} too; while !foreign_names every node's name is among them.
  * Owner: the graph. The two tables and the node list are the only memory outside its arena.
@@ -7,6 +7,7 @@
 #ifndef SF_CORE_GRAPH_IMPL_H
 #define SF_CORE_GRAPH_IMPL_H
 
+#include "core/base/index.h"
 #include "core/graph/graph.h"
 
 /* Open addressing instead of uthash: a handle of 56 bytes a name would be a quarter of what a
@@ -23,11 +24,6 @@ typedef struct SfNewScope {
     const char *name; /* "x" */
 } SfNewScope;
 
-typedef struct SfNodeSlot {
-    uint32_t hash;
-    int32_t id; /* -1: free */
-} SfNodeSlot;
-
 struct SfGraph {
     SfArena arena;
     SfArena scratch; /* of one inference while building */
@@ -37,9 +33,7 @@ struct SfGraph {
     bool v2_shapes;
     SfNode **nodes;
     int count, capacity;
-    SfNodeSlot *by_name;   /* filled when a name is looked up: most graphs never are */
-    uint32_t by_name_mask; /* size - 1; 0 when there is no table yet */
-    int indexed;
+    SfIndex by_name; /* of the first by_name.count nodes: most graphs are never asked */
     bool foreign_names;
     SfUsedName *used;
     uint32_t used_mask, used_count;
@@ -63,8 +57,6 @@ struct SfGraph {
     uint32_t edits; /* changes of nodes that exist: prepared plans are stale after one */
 };
 
-uint32_t sf_name_hash(const char *name, size_t len); /* case-folded */
-uint32_t sf_name_hash_exact(const char *name, size_t len);
 /* Is the full name of a node legal in this version? */
 bool sf_name_is_valid_in(int version, const char *name, bool at_root);
 bool sf_attrs_same(const SfOpSig *sig, const SfAttr *a, const SfAttr *b);

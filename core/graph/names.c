@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lattice/hash.h"
 #include "lattice/intern.h"
 
 #define FIRST_TABLE     64u
@@ -14,35 +15,10 @@ static inline unsigned char fold_case(char c)
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
 }
 
-/* `fold`: sets bit 5 of every byte, which folds letters, and collides a few others, harmlessly. */
-static inline uint32_t hash_bytes(const char *name, size_t len, uint64_t fold)
+/* Folds case as the comparison does; a few other characters collide, harmlessly. */
+static inline uint32_t name_hash(const char *name, size_t len)
 {
-    uint64_t h = UINT64_C(0x9e3779b97f4a7c15) ^ len;
-    size_t i = 0;
-    for (; i + 8 <= len; i += 8) {
-        uint64_t word;
-        memcpy(&word, name + i, 8);
-        h = (h ^ (word | fold)) * UINT64_C(0xff51afd7ed558ccd);
-        h ^= h >> 32;
-    }
-    uint64_t rest = 0;
-    for (; i < len; i++) {
-        rest = rest << 8 | (unsigned char)((unsigned char)name[i] | (fold & 0xff));
-    }
-    h = (h ^ rest) * UINT64_C(0xc4ceb9fe1a85ec53);
-    return (uint32_t)(h ^ h >> 32);
-}
-
-uint32_t sf_name_hash(const char *name, size_t len)
-{
-    return hash_bytes(name, len, UINT64_C(0x2020202020202020));
-}
-
-/* For graph files: names that differ in case alone must not share one slot, or a hostile file
- * makes every lookup linear. */
-uint32_t sf_name_hash_exact(const char *name, size_t len)
-{
-    return hash_bytes(name, len, 0);
+    return sf_hash_fold(sf_hash_text(name, len, 0x20));
 }
 
 /* Is `stored` the `len` characters at `name`? */
@@ -96,7 +72,7 @@ static const SfUsedName *entry_of_numbered(const SfGraph *g, const char *name, s
     if (base == 0) {
         return NULL;
     }
-    const SfUsedName *slot = used_slot(g, name, base, sf_name_hash(name, base));
+    const SfUsedName *slot = used_slot(g, name, base, name_hash(name, base));
     return slot->name && number < slot->count ? slot : NULL;
 }
 
@@ -106,7 +82,7 @@ bool sf_graph_is_used(const SfGraph *g, const char *name)
         return false;
     }
     const size_t len = strlen(name);
-    const SfUsedName *slot = used_slot(g, name, len, sf_name_hash(name, len));
+    const SfUsedName *slot = used_slot(g, name, len, name_hash(name, len));
     if (!slot->name) {
         slot = entry_of_numbered(g, name, len);
     }
@@ -171,12 +147,12 @@ static const char *make_numbered(SfGraph *g, SfUsedName *base, char *text, size_
     uint32_t hash = 0;
     SfUsedName *slot = NULL;
     if (g->has_numbered || !same_case) {
-        hash = sf_name_hash(text, full);
+        hash = name_hash(text, full);
         slot = used_slot(g, text, full, hash);
     }
     while (slot && slot->name) {
         full = len + append_number(text + len, ++i);
-        hash = sf_name_hash(text, full);
+        hash = name_hash(text, full);
         slot = used_slot(g, text, full, hash);
     }
     const char *name = sf_arena_strndup(&g->arena, text, full);
@@ -195,7 +171,7 @@ static const char *make_unique(SfGraph *g, char *text, size_t len, bool mark)
     if (!reserve_names(g)) {
         return NULL;
     }
-    const uint32_t hash = sf_name_hash(text, len);
+    const uint32_t hash = name_hash(text, len);
     SfUsedName *slot = used_slot(g, text, len, hash);
     if (slot->name) {
         return make_numbered(g, slot, text, len, mark);

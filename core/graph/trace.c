@@ -4,17 +4,13 @@
 #include <string.h>
 
 #include "core/graph/graph_impl.h"
+#include "lattice/hash.h"
 #include "lattice/intern.h"
 
 typedef struct Output {
     SfNode *node;
     int32_t output;
 } Output;
-
-typedef struct Slot {
-    uint32_t hash;
-    int32_t id; /* of the node; -1: free */
-} Slot;
 
 struct SfTrace {
     SfGraph *graph;    /* holds the nodes; nothing runs it */
@@ -23,13 +19,10 @@ struct SfTrace {
     int32_t noutputs, capacity;
     int32_t *first; /* by node id: the number of its first output */
     int32_t first_capacity;
-    Slot *slots;
-    uint32_t mask;
+    SfIndex index; /* of the nodes, by call */
 };
 
 static const char no_scope[] = ""; /* scopes are told apart by their addresses */
-
-enum { SLOTS = 1 << 19 }; /* more than twice SF_TRACE_MAX */
 
 SfTrace *sf_trace_new(int version)
 {
@@ -53,31 +46,26 @@ void sf_trace_free(SfTrace *t)
         sf_graph_free(t->graph);
         sf_free(t->outputs);
         sf_free(t->first);
-        sf_free(t->slots);
+        sf_index_free(&t->index);
         sf_free(t);
     }
 }
 
 /* finding a record again */
-static uint32_t mix(uint64_t h, uint64_t v)
-{
-    h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(h ^ (h >> 32));
-}
-
 static uint32_t hash_call(const char *scope, const SfOpSig *sig, const SfTensor *in, int nin,
                           const SfTensor *outs, int nout, uint32_t location)
 {
-    uint32_t h = mix(mix((uintptr_t)sig, location), (uintptr_t)scope);
+    uint64_t h = sf_hash_mix((uintptr_t)sig, location);
+    h = sf_hash_pointer(h, scope);
     for (int i = 0; i < nin; i++) {
-        h = mix(h, (uint64_t)(uint32_t)in[i].index);
-        h = mix(h, (uintptr_t)in[i].shape);
-        h = mix(h, (uintptr_t)in[i].value);
+        h = sf_hash_mix(h, (uint32_t)in[i].index);
+        h = sf_hash_pointer(h, in[i].shape);
+        h = sf_hash_pointer(h, in[i].value);
     }
     for (int i = 0; i < nout; i++) {
-        h = mix(h, (uintptr_t)outs[i].shape);
+        h = sf_hash_pointer(h, outs[i].shape);
     }
-    return h;
+    return sf_hash_fold(h);
 }
 
 static bool same_name(const SfTrace *t, const SfNode *n)
@@ -170,31 +158,17 @@ static void number(const SfTrace *t, const SfNode *n, SfTensor *outs)
     }
 }
 
-static bool start(SfTrace *t)
-{
-    t->slots = sf_malloc(SLOTS * sizeof *t->slots);
-    if (t->slots) {
-        memset(t->slots, 0xff, SLOTS * sizeof *t->slots);
-        t->mask = SLOTS - 1;
-    }
-    return t->slots != NULL;
-}
-
 void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *inputs,
                      int nin, SfTensor *outs, int nout, uint32_t location)
 {
     for (int i = 0; i < nout; i++) {
         outs[i].index = 0;
     }
-    if (!t->slots && !start(t)) {
-        return;
-    }
     const uint32_t hash = hash_call(t->scope, sig, inputs, nin, outs, nout, location);
-    uint32_t at = hash & t->mask;
-    for (; t->slots[at].id >= 0; at = (at + 1) & t->mask) {
-        const SfNode *n = sf_graph_node(t->graph, t->slots[at].id);
-        if (t->slots[at].hash == hash &&
-            same_call(t, n, sig, attrs, inputs, nin, outs, nout, location)) {
+    uint32_t at = hash;
+    for (int32_t known; (known = sf_index_next(&t->index, hash, &at)) >= 0;) {
+        const SfNode *n = sf_graph_node(t->graph, known);
+        if (same_call(t, n, sig, attrs, inputs, nin, outs, nout, location)) {
             number(t, n, outs);
             return;
         }
@@ -206,10 +180,9 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
         return;
     }
     SfNode *n = make_node(t, sig, attrs, inputs, nin, outs, nout, location);
-    if (!n) {
+    if (!n || !sf_index_add(&t->index, hash, id)) {
         return;
     }
-    t->slots[at] = (Slot){hash, id};
     t->first[id] = t->noutputs;
     for (int i = 0; i < nout; i++) {
         t->outputs[t->noutputs++] = (Output){n, i};

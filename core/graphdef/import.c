@@ -33,6 +33,8 @@ void sf_import_free(SfImport *im)
     sf_free(im->made);
     sf_free(im->ops);
     sf_free(im->functions);
+    sf_index_free(&im->ops_by_name);
+    sf_index_free(&im->functions_by_name);
     sf_arena_free(&im->arena);
     sf_arena_free(&im->scratch);
     sf_free(im);

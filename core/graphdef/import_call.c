@@ -46,42 +46,24 @@ static bool find_field(SfSpan bytes, uint32_t number, SfSpan *out)
     return found && !w.bad;
 }
 
-static SfDefFunction **function_slot(const SfImport *im, SfSpan name, uint32_t hash)
-{
-    uint32_t i = hash & im->functions_mask;
-    while (im->functions[i] &&
-           !(im->functions[i]->hash == hash && sf_span_equal(im->functions[i]->name, name))) {
-        i = (i + 1) & im->functions_mask;
-    }
-    return &im->functions[i];
-}
-
 SfDefFunction *sf_import_function(const SfImport *im, SfSpan name)
 {
-    return im->functions ? *function_slot(im, name, sf_name_hash_exact(name.p, name.n)) : NULL;
+    const uint32_t hash = sf_span_hash(name);
+    uint32_t at = hash;
+    for (int32_t i; (i = sf_index_next(&im->functions_by_name, hash, &at)) >= 0;) {
+        if (sf_span_equal(im->functions[i]->name, name)) {
+            return im->functions[i];
+        }
+    }
+    return NULL;
 }
 
 static bool reserve_functions(SfImport *im, int64_t more)
 {
-    uint32_t size = 16;
-    while ((int64_t)size < (im->nfunctions + more) * 2) {
-        size *= 2;
-    }
-    SfDefFunction **table = sf_calloc(size, sizeof(SfDefFunction *));
-    if (!table) {
-        return false;
-    }
-    SfDefFunction **old = im->functions;
-    const uint32_t old_size = old ? im->functions_mask + 1 : 0;
-    im->functions = table;
-    im->functions_mask = size - 1;
-    for (uint32_t i = 0; i < old_size; i++) {
-        if (old[i]) {
-            *function_slot(im, old[i]->name, old[i]->hash) = old[i];
-        }
-    }
-    sf_free(old);
-    return true;
+    const size_t n = (size_t)(im->nfunctions + more);
+    SfDefFunction **functions = sf_realloc(im->functions, (n + 1) * sizeof(SfDefFunction *));
+    im->functions = functions ? functions : im->functions;
+    return functions != NULL;
 }
 
 SfStatus sf_import_library(SfImport *im, SfSpan library)
@@ -106,16 +88,16 @@ SfStatus sf_import_library(SfImport *im, SfSpan library)
             !find_field(signature, O_NAME, &name)) {
             continue;
         }
-        const uint32_t hash = sf_name_hash_exact(name.p, name.n);
-        SfDefFunction **slot = function_slot(im, name, hash);
-        if (!*slot) {
-            *slot = sf_arena_alloc(&im->arena, sizeof(SfDefFunction));
-            if (!*slot) {
-                return SF_NOMEM;
-            }
-            **slot = (SfDefFunction){.name = name, .body = f.bytes, .hash = hash};
-            im->nfunctions++;
+        if (sf_import_function(im, name)) {
+            continue; /* the first of a name counts */
         }
+        SfDefFunction *function = sf_arena_alloc(&im->arena, sizeof *function);
+        if (!function ||
+            !sf_index_add(&im->functions_by_name, sf_span_hash(name), im->nfunctions)) {
+            return SF_NOMEM;
+        }
+        *function = (SfDefFunction){.name = name, .body = f.bytes};
+        im->functions[im->nfunctions++] = function;
     }
     return SF_OK;
 }
@@ -155,21 +137,15 @@ static bool read_arg(SfSpan bytes, SfSpan *name, SfDtype *type)
 /* Where the outputs come from: FunctionDef.ret, a map from names of outputs, by a table of hashes. */
 static SfStatus read_rets(SfImport *im, SfDefFunction *f, const SfSpan *names)
 {
-    uint32_t mask = 15;
-    while ((int64_t)mask < (int64_t)f->nrets * 2) {
-        mask = mask * 2 + 1;
+    SfIndex by_name = {0};
+    /* Of one name the first output counts: the order stays while the table does not grow. */
+    bool ok = sf_index_reserve(&by_name, (uint32_t)f->nrets);
+    for (int32_t k = 0; ok && k < f->nrets; k++) {
+        ok = sf_index_add(&by_name, sf_span_hash(names[k]), k);
     }
-    int32_t *table = sf_malloc((mask + 1) * sizeof *table);
-    if (!table) {
+    if (!ok) {
+        sf_index_free(&by_name);
         return SF_NOMEM;
-    }
-    memset(table, 0xff, (mask + 1) * sizeof *table);
-    for (int32_t k = 0; k < f->nrets; k++) {
-        uint32_t i = sf_name_hash_exact(names[k].p, names[k].n) & mask;
-        while (table[i] >= 0) {
-            i = (i + 1) & mask;
-        }
-        table[i] = k;
     }
     SfWire w = sf_wire(f->body);
     SfWireField one;
@@ -179,15 +155,16 @@ static SfStatus read_rets(SfImport *im, SfDefFunction *f, const SfSpan *names)
             !find_field(one.bytes, M_KEY, &key) || !find_field(one.bytes, M_VALUE, &value)) {
             continue;
         }
-        uint32_t i = sf_name_hash_exact(key.p, key.n) & mask;
-        while (table[i] >= 0 && !sf_span_equal(names[table[i]], key)) {
-            i = (i + 1) & mask;
+        const uint32_t hash = sf_span_hash(key);
+        uint32_t at = hash;
+        int32_t i;
+        while ((i = sf_index_next(&by_name, hash, &at)) >= 0 && !sf_span_equal(names[i], key)) {
         }
-        if (table[i] >= 0) {
-            sf_program_resolve(im, f->program, value, &f->rets[table[i]]);
+        if (i >= 0) {
+            sf_program_resolve(im, f->program, value, &f->rets[i]);
         }
     }
-    sf_free(table);
+    sf_index_free(&by_name);
     return SF_OK;
 }
 

@@ -5,6 +5,7 @@
 #ifndef SF_CORE_GRAPHDEF_IMPL_H
 #define SF_CORE_GRAPHDEF_IMPL_H
 
+#include "core/base/index.h"
 #include "core/graphdef/attr_value.h"
 #include "core/graphdef/graphdef.h"
 
@@ -21,7 +22,6 @@ typedef struct SfDefFunction SfDefFunction;
 /* One op type, by the name that the file uses. */
 typedef struct SfDefOp {
     SfSpan name;
-    uint32_t hash;
     SfDefKind kind;
     SfOpRole role; /* SF_ROLE_NONE without a signature */
     const SfOpSig *sig;
@@ -31,7 +31,6 @@ typedef struct SfDefOp {
 
 typedef struct SfDefNode {
     SfSpan name, body;
-    uint32_t hash;
     int32_t first, nrefs; /* its refs, in the order of the file */
     int32_t nout; /* 1 + the greatest output that is asked for, when `op` has no signature */
     bool mapped;  /* some of its outputs are replaced by input_map */
@@ -53,8 +52,7 @@ typedef struct SfProgram {
     SfDefRef *refs;
     int32_t nrefs, refs_room;
     int32_t *order;
-    int32_t *table; /* name -> node, open addressing; -1: free */
-    uint32_t mask;
+    SfIndex by_name;
     int32_t cycle;     /* a node on a cycle that is none of a loop; -1: none */
     int32_t ncycle;    /* nodes on it */
     int32_t duplicate; /* a node whose name was taken; -1: none */
@@ -71,8 +69,7 @@ typedef struct SfDefInstance {
 } SfDefInstance;
 
 struct SfDefFunction {
-    SfSpan name, body; /* FunctionDef */
-    uint32_t hash;
+    SfSpan name, body;  /* FunctionDef */
     SfProgram *program; /* NULL: not scanned yet */
     bool broken;        /* of a form that is not read: its outputs are unknown */
     bool running;       /* recursion */
@@ -94,11 +91,12 @@ struct SfImport {
     SfProgram *programs;
     SfProgram *main;
     SfNode **made; /* of main */
-    SfDefOp **ops; /* open addressing */
-    uint32_t ops_mask, nops;
-    SfDefFunction **functions; /* by name, open addressing */
-    uint32_t functions_mask;
+    SfDefOp **ops; /* the types of the file's nodes */
+    int32_t nops, ops_room;
+    SfIndex ops_by_name;
+    SfDefFunction **functions;
     int32_t nfunctions;
+    SfIndex functions_by_name;
     SfGraph **bodies; /* of function instances */
     int32_t nbodies, bodies_room;
     SfImportCall *calls; /* with keep_calls */
@@ -129,6 +127,7 @@ int32_t sf_program_find(const SfProgram *p, SfSpan name);
 /* "x", "x:1", "^x"; in a function "arg", "x:out:1". */
 void sf_program_resolve(const SfImport *im, const SfProgram *p, SfSpan text, SfDefRef *out);
 SfDefOp *sf_import_op(SfImport *im, SfSpan name); /* NULL: no memory */
+uint32_t sf_span_hash(SfSpan s);
 /* Says once why the file cannot be read. Always SF_REPORTED (or SF_NOMEM). */
 SfStatus sf_import_fail(SfImport *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -6,6 +6,7 @@
 
 #include "core/graphdef/import_impl.h"
 #include "core/graph/graph_impl.h"
+#include "lattice/hash.h"
 #include "lattice/intern.h"
 
 enum {
@@ -32,19 +33,19 @@ SfStatus sf_import_fail(SfImport *im, const char *fmt, ...)
 }
 
 /* op types */
-static uint32_t hash_of(SfSpan s)
+uint32_t sf_span_hash(SfSpan s)
 {
-    return sf_name_hash_exact(s.p, s.n);
+    return sf_hash_fold(sf_hash_text(s.p, s.n, 0));
 }
 
-static SfDefOp *new_op(SfImport *im, SfSpan name, uint32_t hash)
+static SfDefOp *new_op(SfImport *im, SfSpan name)
 {
     SfDefOp *op = sf_arena_alloc(&im->arena, sizeof *op);
     const char *text = sf_arena_strndup(&im->arena, name.p, name.n);
     if (!op || !text) {
         return NULL;
     }
-    *op = (SfDefOp){.name = {text, name.n}, .hash = hash};
+    *op = (SfDefOp){.name = {text, name.n}};
     op->sig = strlen(text) == name.n ? sf_op_find(text) : NULL;
     if (op->sig && op->sig->def->flags & SF_OP_INTERNAL) {
         op->sig = NULL;
@@ -58,82 +59,61 @@ static SfDefOp *new_op(SfImport *im, SfSpan name, uint32_t hash)
     return op;
 }
 
-static bool grow_ops(SfImport *im)
+static SfDefOp *add_op(SfImport *im, SfSpan name, uint32_t hash)
 {
-    const uint32_t size = im->ops ? (im->ops_mask + 1) * 2 : 256;
-    SfDefOp **ops = sf_calloc(size, sizeof(SfDefOp *));
-    if (!ops) {
-        return false;
-    }
-    for (uint32_t i = 0; im->ops && i <= im->ops_mask; i++) {
-        uint32_t k = im->ops[i] ? im->ops[i]->hash & (size - 1) : 0;
-        while (im->ops[i] && ops[k]) {
-            k = (k + 1) & (size - 1);
+    if (im->nops == im->ops_room) {
+        const int32_t room = im->ops_room ? im->ops_room * 2 : 64;
+        SfDefOp **ops = sf_realloc(im->ops, (size_t)room * sizeof(SfDefOp *));
+        if (!ops) {
+            return NULL;
         }
-        if (im->ops[i]) {
-            ops[k] = im->ops[i];
-        }
+        im->ops = ops;
+        im->ops_room = room;
     }
-    sf_free(im->ops);
-    im->ops = ops;
-    im->ops_mask = size - 1;
-    return true;
+    SfDefOp *op = new_op(im, name);
+    if (!op || !sf_index_add(&im->ops_by_name, hash, im->nops)) {
+        return NULL;
+    }
+    return im->ops[im->nops++] = op;
 }
 
 SfDefOp *sf_import_op(SfImport *im, SfSpan name)
 {
-    if ((!im->ops || im->nops * 2 > im->ops_mask) && !grow_ops(im)) {
-        return NULL;
-    }
-    const uint32_t hash = hash_of(name);
-    uint32_t i = hash & im->ops_mask;
-    for (; im->ops[i]; i = (i + 1) & im->ops_mask) {
-        if (im->ops[i]->hash == hash && sf_span_equal(im->ops[i]->name, name)) {
+    const uint32_t hash = sf_span_hash(name);
+    uint32_t at = hash;
+    for (int32_t i; (i = sf_index_next(&im->ops_by_name, hash, &at)) >= 0;) {
+        if (sf_span_equal(im->ops[i]->name, name)) {
             return im->ops[i];
         }
     }
-    im->ops[i] = new_op(im, name, hash);
-    im->nops += im->ops[i] != NULL;
-    return im->ops[i];
+    return add_op(im, name, hash);
 }
 
 /* names */
-int32_t sf_program_find(const SfProgram *p, SfSpan name)
+static int32_t find_hashed(const SfProgram *p, SfSpan name, uint32_t hash)
 {
-    const uint32_t hash = hash_of(name);
-    for (uint32_t i = hash & p->mask; p->table && p->table[i] >= 0; i = (i + 1) & p->mask) {
-        const SfDefNode *d = &p->nodes[p->table[i]];
-        if (d->hash == hash && sf_span_equal(d->name, name)) {
-            return p->table[i];
+    uint32_t at = hash;
+    for (int32_t i; (i = sf_index_next(&p->by_name, hash, &at)) >= 0;) {
+        if (sf_span_equal(p->nodes[i].name, name)) {
+            return i;
         }
     }
     return -1;
 }
 
+int32_t sf_program_find(const SfProgram *p, SfSpan name)
+{
+    return find_hashed(p, name, sf_span_hash(name));
+}
+
 static SfStatus index_names(SfProgram *p)
 {
-    uint32_t size = 16;
-    while ((uint64_t)size * 2 < (uint64_t)p->n * 3 + 16) {
-        size *= 2;
-    }
-    p->table = sf_malloc(size * sizeof *p->table);
-    if (!p->table) {
-        return SF_NOMEM;
-    }
-    memset(p->table, 0xff, size * sizeof *p->table);
-    p->mask = size - 1;
     for (int32_t k = 0; k < p->n; k++) {
-        SfDefNode *d = &p->nodes[k];
-        d->hash = hash_of(d->name);
-        uint32_t i = d->hash & p->mask;
-        while (p->table[i] >= 0 && !(p->nodes[p->table[i]].hash == d->hash &&
-                                     sf_span_equal(p->nodes[p->table[i]].name, d->name))) {
-            i = (i + 1) & p->mask;
-        }
-        if (p->table[i] < 0) {
-            p->table[i] = k;
-        } else if (p->duplicate < 0) {
-            p->duplicate = k;
+        const uint32_t hash = sf_span_hash(p->nodes[k].name);
+        if (find_hashed(p, p->nodes[k].name, hash) >= 0) {
+            p->duplicate = p->duplicate < 0 ? k : p->duplicate;
+        } else if (!sf_index_add(&p->by_name, hash, k)) {
+            return SF_NOMEM;
         }
     }
     return SF_OK;
@@ -448,5 +428,5 @@ void sf_program_free(SfProgram *p)
     sf_free(p->nodes);
     sf_free(p->refs);
     sf_free(p->order);
-    sf_free(p->table);
+    sf_index_free(&p->by_name);
 }

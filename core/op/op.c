@@ -10,25 +10,21 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "core/base/index.h"
+#include "lattice/hash.h"
 #include "lattice/intern.h"
-
-#define HASH_NONFATAL_OOM      1
-#define uthash_malloc(size)    sf_malloc(size)
-#define uthash_free(ptr, size) sf_free(ptr)
-#include <uthash.h>
 
 typedef struct OpEntry {
     const SfOpDef *def;
     int id;
     SfOpSig *sig;
     bool broken; /* its signature does not parse */
-    UT_hash_handle hh;
 } OpEntry;
 
 static struct {
     pthread_mutex_t lock;
     SfArena arena;
-    OpEntry *by_name;
+    SfIndex by_name;
     OpEntry **by_id;
     OpEntry *unmodelled;
     int count, room;
@@ -55,11 +51,21 @@ static bool make_room(void)
     return true;
 }
 
+static uint32_t hash_of(const char *name)
+{
+    return sf_hash_fold(sf_hash_text(name, strlen(name), 0));
+}
+
 static OpEntry *find_entry(const char *name)
 {
-    OpEntry *found = NULL;
-    HASH_FIND_STR(registry.by_name, name, found);
-    return found;
+    const uint32_t hash = hash_of(name);
+    uint32_t at = hash;
+    for (int32_t id; (id = sf_index_next(&registry.by_name, hash, &at)) >= 0;) {
+        if (strcmp(registry.by_id[id]->def->name, name) == 0) {
+            return registry.by_id[id];
+        }
+    }
+    return NULL;
 }
 
 static bool add_entry(const SfOpDef *def)
@@ -75,8 +81,7 @@ static bool add_entry(const SfOpDef *def)
     }
     entry->def = def;
     entry->id = registry.count;
-    HASH_ADD_KEYPTR(hh, registry.by_name, def->name, strlen(def->name), entry);
-    if (!entry->hh.tbl) {
+    if (!sf_index_add(&registry.by_name, hash_of(def->name), entry->id)) {
         return false;
     }
     registry.by_id[registry.count++] = entry;
@@ -129,7 +134,7 @@ const SfOpSig *sf_op_find(const char *name)
     if (!name) {
         return NULL;
     }
-    const uint64_t hash = (uint64_t)(uintptr_t)name * UINT64_C(0x9e3779b97f4a7c15);
+    const uint64_t hash = sf_hash_pointer(0, name);
     const SfOpSig *_Atomic *slot = &recent[hash >> (64 - RECENT_BITS)];
     const SfOpSig *sig = atomic_load_explicit(slot, memory_order_acquire);
     return sig && strcmp(sig->def->name, name) == 0 ? sig : find_slowly(name, slot);
@@ -162,7 +167,7 @@ const SfOpSig *sf_op_at(int i)
 void sf_ops_reset(void)
 {
     pthread_mutex_lock(&registry.lock);
-    HASH_CLEAR(hh, registry.by_name);
+    sf_index_free(&registry.by_name);
     sf_arena_free(&registry.arena);
     sf_free(registry.by_id);
     registry.by_id = NULL;

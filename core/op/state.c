@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "lattice/hash.h"
 #include "lattice/intern.h"
 
 void sf_states_init(SfStateTable *t)
@@ -16,7 +17,8 @@ void sf_states_free(SfStateTable *t)
         sf_free(t->entries[i]);
     }
     sf_free(t->entries);
-    sf_free(t->slots);
+    sf_free(t->owners);
+    sf_index_free(&t->index);
     sf_free(t->touches);
     sf_free(t->writes);
     sf_states_init(t);
@@ -36,40 +38,19 @@ static void *grown(void *array, int count, int *capacity, size_t size)
 
 static uint32_t owner_hash(const SfNode *owner)
 {
-    const uint64_t h = (uint64_t)(uintptr_t)owner * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(h >> 32);
+    return sf_hash_fold(sf_hash_pointer(0, owner));
 }
 
-static struct SfStateSlot *find_slot(const SfStateTable *t, const SfNode *owner)
+static SfStateEntry *entry_of(const SfStateTable *t, const SfNode *owner)
 {
-    uint32_t i = owner_hash(owner) & t->mask;
-    while (t->slots[i].owner && t->slots[i].owner != owner) {
-        i = (i + 1) & t->mask;
-    }
-    return &t->slots[i];
-}
-
-static bool grow_slots(SfStateTable *t)
-{
-    if (t->slots && (t->used + 1) * 4 <= t->mask * 3) {
-        return true;
-    }
-    const uint32_t size = t->slots ? (t->mask + 1) * 2 : 64;
-    struct SfStateSlot *old = t->slots;
-    const uint32_t old_size = old ? t->mask + 1 : 0;
-    struct SfStateSlot *slots = sf_calloc(size, sizeof *slots);
-    if (!slots) {
-        return false;
-    }
-    t->slots = slots;
-    t->mask = size - 1;
-    for (uint32_t i = 0; i < old_size; i++) {
-        if (old[i].owner) {
-            *find_slot(t, old[i].owner) = old[i];
+    const uint32_t hash = owner_hash(owner);
+    uint32_t at = hash;
+    for (int32_t i; (i = sf_index_next(&t->index, hash, &at)) >= 0;) {
+        if (t->owners[i].owner == owner) {
+            return t->owners[i].entry;
         }
     }
-    sf_free(old);
-    return true;
+    return NULL;
 }
 
 /* The shared_name of a resource, NULL when it goes by its node alone. */
@@ -92,15 +73,17 @@ static SfStateEntry *find_shared(const SfStateTable *t, const SfNode *owner, con
 
 SfStateEntry *sf_states_entry(SfStateTable *t, const SfNode *owner)
 {
-    if (!grow_slots(t)) {
+    SfStateEntry *e = entry_of(t, owner);
+    if (e) {
+        return e;
+    }
+    struct SfStateOwner *owners = grown(t->owners, t->nowners, &t->owners_cap, sizeof *owners);
+    if (!owners) {
         return NULL;
     }
-    struct SfStateSlot *slot = find_slot(t, owner);
-    if (slot->owner) {
-        return slot->entry;
-    }
+    t->owners = owners;
     const char *name = shared_name(owner);
-    SfStateEntry *e = find_shared(t, owner, name);
+    e = find_shared(t, owner, name);
     if (!e) {
         SfStateEntry **entries = grown(t->entries, t->count, &t->capacity, sizeof(SfStateEntry *));
         if (!entries) {
@@ -116,18 +99,17 @@ SfStateEntry *sf_states_entry(SfStateTable *t, const SfNode *owner)
         e->owner = owner;
         t->entries[t->count++] = e;
     }
-    *slot = (struct SfStateSlot){owner, e};
-    t->used++;
+    if (!sf_index_add(&t->index, owner_hash(owner), t->nowners)) {
+        return NULL;
+    }
+    t->owners[t->nowners++] = (struct SfStateOwner){owner, e};
     return e;
 }
 
 const SfStateEntry *sf_states_find(const SfStateTable *t, const SfNode *owner)
 {
-    if (!t->slots) {
-        return NULL;
-    }
-    const struct SfStateSlot *slot = find_slot(t, owner);
-    return slot->owner ? slot->entry : find_shared(t, owner, shared_name(owner));
+    const SfStateEntry *e = entry_of(t, owner);
+    return e || t->nowners == 0 ? e : find_shared(t, owner, shared_name(owner));
 }
 
 bool sf_state_same_form(const SfState *a, const SfState *b)

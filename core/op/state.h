@@ -6,6 +6,7 @@
 #ifndef SF_CORE_STATE_H
 #define SF_CORE_STATE_H
 
+#include "core/base/index.h"
 #include "core/op/node.h"
 
 typedef struct SfStateTable SfStateTable;
@@ -52,12 +53,12 @@ struct SfStateTable {
     SfStateEntry **entries; /* all of them, to free and to find shared names */
     int count, capacity;
     int nwritten; /* entries that were ever written */
-    struct SfStateSlot {
+    struct SfStateOwner {
         const SfNode *owner;
         SfStateEntry *entry;
-    } * slots; /* owner -> entry, open addressing */
-    uint32_t mask;
-    uint32_t used;
+    } * owners; /* found by their address */
+    int nowners, owners_cap;
+    SfIndex index;
     /* Moves when a shape, an initialisation or the presence of a value changes. */
     uint64_t shape_epoch;
     /* While > 0 a write may not happen (an undecided branch): it is joined with what was there. */

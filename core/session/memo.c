@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/session/session_impl.h"
+#include "lattice/hash.h"
 
 enum { RECORDS_MAX = 512, TRIES_MAX = 32 };
 
@@ -61,18 +62,14 @@ static uint64_t hash_feeds(const SfPlan *p, const SfFeed *feeds)
 {
     uint64_t h = 0;
     for (int i = 0; i < p->nfed; i++) {
-        h = (h ^ (uint64_t)(uintptr_t)feeds[i].shape) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 29;
+        h = sf_hash_pointer(h, feeds[i].shape);
         if (p->feed_value[i]) {
-            h = (h ^ (uint64_t)(uintptr_t)feeds[i].value) * UINT64_C(0xc4ceb9fe1a85ec53);
-            h ^= h >> 29;
+            h = sf_hash_pointer(h, feeds[i].value);
         }
     }
     for (int i = 0; i < p->nsupply; i++) {
-        h = (h ^ (uint64_t)(uintptr_t)p->supply[i].shape) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 29;
-        h = (h ^ (uint64_t)(uintptr_t)p->supply[i].value) * UINT64_C(0xc4ceb9fe1a85ec53);
-        h ^= h >> 29;
+        h = sf_hash_pointer(h, p->supply[i].shape);
+        h = sf_hash_pointer(h, p->supply[i].value);
     }
     return h;
 }

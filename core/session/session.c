@@ -3,6 +3,7 @@
 
 #include "core/graph/graph_impl.h"
 #include "core/session/session_impl.h"
+#include "lattice/hash.h"
 #include "lattice/intern.h"
 
 enum {
@@ -86,30 +87,24 @@ static const SfTensor *wanted_feed(const Wanted *w, int i)
     return w->fed ? &w->fed[i] : &w->feeds[i].target;
 }
 
-static uint64_t mix(uint64_t h, uint64_t word)
-{
-    h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    return h ^ h >> 29;
-}
-
 static uint64_t mix_tensor(uint64_t h, const SfTensor *t)
 {
-    return mix(h, (uint64_t)(uintptr_t)t->node + (uint64_t)t->index);
+    return sf_hash_mix(h, (uint64_t)(uintptr_t)t->node + (uint64_t)t->index);
 }
 
 static void hash_wanted(Wanted *w)
 {
-    uint64_t h = mix((uint64_t)w->nfetch, (uint64_t)w->nfed);
+    uint64_t h = sf_hash_mix((uint64_t)w->nfetch, (uint64_t)w->nfed);
     for (int i = 0; i < w->nfetch; i++) {
         h = mix_tensor(h, &w->fetches[i]);
     }
     for (int i = 0; i < w->ntarget; i++) {
-        h = mix(h, (uint64_t)(uintptr_t)w->targets[i]);
+        h = sf_hash_mix(h, (uint64_t)(uintptr_t)w->targets[i]);
     }
     for (int i = 0; i < w->nfed; i++) {
         h = mix_tensor(h, wanted_feed(w, i));
     }
-    w->hash = h ^ h >> 32;
+    w->hash = h;
 }
 
 static bool same_tensor(const SfTensor *a, const SfTensor *b)
