@@ -183,11 +183,6 @@ static PyObject *result_list(SfpyCall *call, int n, const SfTensor *t)
     return list;
 }
 
-static bool is_list(const SfPortSpec *port)
-{
-    return port->number_attr >= 0 || port->list_attr >= 0;
-}
-
 /* One object for each output of the signature: a tensor, or a list of them. */
 static PyObject *result_ports(SfpyCall *call)
 {
@@ -197,7 +192,7 @@ static PyObject *result_ports(SfpyCall *call)
     const SfTensor *t = c->results;
     for (int i = 0; list != NULL && i < op->nout; i++) {
         const int n = c->out_sizes[i];
-        PyObject *o = is_list(&op->out[i]) ? result_list(call, n, t)
+        PyObject *o = sf_port_is_list(&op->out[i]) ? result_list(call, n, t)
                                            : sfpy_tensor_wrap(call->st, call->graph, t);
         if (o == NULL) {
             Py_CLEAR(list);
@@ -229,7 +224,7 @@ static PyObject *result_many(SfpyCall *call)
 
 static bool has_list_output(const SfOpSig *op)
 {
-    return op != NULL && op->nout == 1 && is_list(&op->out[0]);
+    return op != NULL && op->nout == 1 && sf_port_is_list(&op->out[0]);
 }
 
 PyObject *sfpy_call_results(SfpyCall *call)

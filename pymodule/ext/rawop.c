@@ -5,8 +5,6 @@
 #include "apis/lint.h"
 #include "pymodule/ext/ext.h"
 
-#include <ctype.h>
-
 #define ARGS_MAX 64
 
 typedef struct RawOp {
@@ -87,20 +85,18 @@ static bool is_parameter(const SfOpSig *sig, const char *name)
     return sf_op_attr_index(sig, name) >= 0;
 }
 
-/* "AddV2" as the generated function is called: add_v2. */
-static void snake_case(const char *name, char *out, size_t size)
+/* "AddV2" as the generated function is called: add_v2. NULL with an exception: no memory. */
+static PyObject *python_name(const SfOpSig *sig)
 {
-    size_t n = 0;
-    for (size_t i = 0; name[i] != '\0' && n + 2 < size; i++) {
-        const bool upper = isupper((unsigned char)name[i]) != 0;
-        const bool after_lower = i > 0 && islower((unsigned char)name[i - 1]);
-        const bool before_lower = i > 0 && islower((unsigned char)name[i + 1]);
-        if (upper && (after_lower || before_lower)) {
-            out[n++] = '_';
-        }
-        out[n++] = (char)tolower((unsigned char)name[i]);
-    }
-    out[n] = '\0';
+    SfArena arena;
+    SfStrbuf text;
+    sf_arena_init(&arena);
+    sf_strbuf_init(&text, &arena);
+    sf_strbuf_python_name(&text, sig->def->name);
+    const char *name = sf_strbuf_end(&text);
+    PyObject *result = name == NULL ? PyErr_NoMemory() : PyUnicode_FromString(name);
+    sf_arena_free(&arena);
+    return result;
 }
 
 static PyObject *only_keywords(const SfOpSig *sig)
@@ -119,14 +115,14 @@ static PyObject *only_keywords(const SfOpSig *sig)
         }
         Py_XDECREF(key);
     }
-    if (keys != NULL) {
-        char name[128];
-        snake_case(sig->def->name, name, sizeof name);
+    PyObject *name = keys == NULL ? NULL : python_name(sig);
+    if (name != NULL) {
         PyErr_Format(PyExc_TypeError,
-                     "%s only takes keyword args (possible keys: %R). Please pass these args as "
+                     "%U only takes keyword args (possible keys: %R). Please pass these args as "
                      "kwargs instead.",
                      name, keys);
     }
+    Py_XDECREF(name);
     Py_XDECREF(keys);
     return NULL;
 }
@@ -156,10 +152,12 @@ static PyObject *rawop_vectorcall(PyObject *self, PyObject *const *args, size_t 
         if (key != NULL && strcmp(key, "name") == 0) {
             ok = args[i] == Py_None || (name = sfpy_utf8(args[i], "name")) != NULL;
         } else if (key != NULL && !is_parameter(sig, declared_name(sig, key))) {
-            char function[128];
-            snake_case(sig->def->name, function, sizeof function);
-            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%s'", function,
-                         key);
+            PyObject *function = python_name(sig);
+            if (function != NULL) {
+                PyErr_Format(PyExc_TypeError, "%U() got an unexpected keyword argument '%s'",
+                             function, key);
+            }
+            Py_XDECREF(function);
             ok = false;
         } else {
             ok = key != NULL && sfpy_arg(&call.conv, args[i], &converted[used]) == 0;
@@ -275,13 +273,6 @@ PyObject *sfpy_raw_op_names(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unu
 }
 
 /* op_info */
-static const char *attr_type_name(SfAttrType t)
-{
-    static const char *const names[] = {"int",  "float", "bool",   "string",
-                                        "type", "shape", "tensor", "func"};
-    return names[(unsigned)t & 7u];
-}
-
 static PyObject *port_list(SfpyState *st, const SfPortSpec *ports, int n, const SfOpSig *sig)
 {
     PyObject *list = PyList_New(0);
@@ -338,7 +329,7 @@ static PyObject *attr_list(SfpyState *st, const SfOpSig *sig)
                 ? NULL
                 : Py_BuildValue(
                       "{s:s,s:s,s:O,s:O,s:O,s:N,s:N,s:N}", "name", a->name, "type",
-                      attr_type_name(a->type), "list", a->type >= SF_ATTR_LIST ? Py_True : Py_False,
+                      sf_attr_type_info(a->type)->name, "list", sf_attr_is_list(a->type) ? Py_True : Py_False,
                       "has_default", a->has_default ? Py_True : Py_False, "inferred",
                       a->inferred ? Py_True : Py_False, "default", def, "minimum",
                       a->has_minimum ? PyLong_FromLongLong(a->minimum) : Py_NewRef(Py_None),
