@@ -91,10 +91,11 @@ test_c() {
   return "$status"
 }
 
-# The extension is linked to the libraries that CMake built. What a user's pip builds from the sources
-# alone is built by tests/py/test_precommit.py.
+# As a user's pip builds it; --quick links it to the libraries that CMake built, which takes a quarter of that.
 install_extension() {
-  CC="ccache ${CC:-gcc}" SHAPEFLOW_BUILT_LAYERS=build "$venv/pip" install --quiet --force-reinstall --no-deps \
+  local built=""
+  [ "$mode" != --quick ] || built=build
+  CC="ccache ${CC:-gcc}" SHAPEFLOW_BUILT_LAYERS=$built "$venv/pip" install --quiet --force-reinstall --no-deps \
     --no-build-isolation .
 }
 
@@ -121,11 +122,15 @@ step packages "system packages" "" system_packages
 step pip "Python packages into .venv-test" packages python_packages
 step build "C: release build" packages build_c build -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSF_BENCHMARKS=ON
 step ctest "C: Criterion tests" build test_c build
-step install "the extension: pip install ." "pip build" install_extension
+needed=pip
+[ "$mode" != --quick ] || needed="pip build"
+step install "the extension: pip install ." "$needed" install_extension
 step pytest "Python: tests/py and tests/programs, of the installed package" install in_parallel tests/py tests/programs
 if [ "$mode" != --quick ]; then
   step instructions "C: instructions of an inference against the committed counts" "pip build" \
     "$venv/python" benchmarks/instructions.py build/benchmarks/bench_infer
+  step ops-instructions "Python: instructions of an op against the committed counts" install \
+    "$venv/python" benchmarks/ops_instructions.py
   step escape "Python: no script escapes" install test_python tests/escape
   step tensorflow "real TensorFlow into .venv-test" pip tensorflow
   if [ "${status_of[tensorflow]}" = 0 ]; then
