@@ -123,7 +123,7 @@ static SfStatus want_batch(SfInfer *c, int i, SfDim n)
     return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_AXIS(i + 1, 0), SF_AXIS(1, 0),
                         "All input tensors must have the same size in the 0th dimension. Component "
                         "{0} has {1}, and should have {2}",
-                        SF_INT_ARG(i), SF_INT_ARG(is), SF_INT_ARG(n));
+                        SF_INT_ARG(i), SF_DIM_ARG(is), SF_DIM_ARG(n));
 }
 
 static SfStatus enqueue_many_kernel(SfInfer *c, const void *data)

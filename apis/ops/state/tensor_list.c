@@ -260,7 +260,7 @@ static SfStatus check_scatter(SfInfer *c, const void *data)
     SF_TRY(sf_require_as(c, sf_dim_compatible(rows, count), SF_DIAG_RUN_REFUSED, SF_AXIS(0, 0),
                          SF_INPUT(1),
                          "Invalid number of rows in input tensor. Expected: {0} Actual: {1}",
-                         SF_INT_ARG(count), SF_INT_ARG(rows)));
+                         SF_DIM_ARG(count), SF_DIM_ARG(rows)));
     const SfValue *v = sf_input_value(c, 1);
     for (int64_t k = 0; v && k < sf_value_count(v); k++) {
         const SfElem e = sf_value_elem(v, k);
@@ -481,7 +481,7 @@ static SfStatus check_into(SfInfer *c, const void *data)
     return sf_require_as(c, sf_dim_compatible(rows, n), SF_DIAG_RUN_REFUSED, SF_AXIS(2, 0),
                          SF_AXIS(1, 0),
                          "Expected len(indices) == tensor.shape[0], but saw: {0} vs. {1}",
-                         SF_INT_ARG(n), SF_INT_ARG(rows));
+                         SF_DIM_ARG(n), SF_DIM_ARG(rows));
 }
 
 /* TensorListScatterIntoExistingList: row i of tensor becomes element indices[i]. */

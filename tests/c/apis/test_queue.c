@@ -43,6 +43,7 @@ SF_OP_TEST(QueueEnqueueV2, enqueue)
 static const SfOpCase enqueue_many[] = {
     ROW("", "[] ( [5,2] [4]:int32 )", "deferred SF129 c.0 b.0 / "),
     ROW("", "[] ( [?,2] [4]:int32 )", ""), /* construction does not look */
+    ROW("", "[] ( [n,2] [n+1]:int32 )", "deferred SF129 c.0 b.0 'has ?, and should have ?' / "),
     ROW("", "? ( ? )", ""),
     ROW("@phase=run", "[] ( [5,2] [5]:int32 )", ""),
     ROW("@phase=run", "[] ( [5,2] [4]:int32 )",
