@@ -1,6 +1,5 @@
 /* Files and checkpoints. Nothing is read or written: shapes only.
  * Source: io_ops.cc, tensorflow/core/util/saved_tensor_slice_util.cc. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +8,6 @@
 #include "apis/ops/shared/op_types.h"
 
 /* slices */
-
-#define refuse(c, a, b, ...) sf_fail_as((c), SF_DIAG_RUN_REFUSED, (a), (b), __VA_ARGS__)
 
 /* A whole number that is all of [p, end), as strings::safe_strto64 reads it. */
 static bool whole_number(const char *p, const char *end, int64_t *out)
@@ -35,9 +32,9 @@ static SfStatus parse_extent(SfInfer *c, SfPlace place, const char *p, const cha
     }
     const char *comma = memchr(p, ',', (size_t)n);
     if (!comma || !whole_number(p, comma, start) || !whole_number(comma + 1, end, length)) {
-        return sf_fail_text(c, place, SF_THE_OP,
-                            "Expected a pair of numbers or '-' but got '%.*s': string = %s", n, p,
-                            slice);
+        return sf_fail_with(c, SF_DIAG_OP_SHAPE, place, SF_THE_OP,
+                            "Expected a pair of numbers or '-' but got '{0}': string = {1}",
+                            SF_TEXT_ARG(sf_common_text(c, p, (size_t)n)), SF_TEXT_ARG(slice));
     }
     return sf_expect(c, *start >= 0 && *length > 0, place,
                      "Expected non-negative start and positive length but got start = {0}, length "
@@ -129,12 +126,9 @@ static SfStatus want_one_each(SfInfer *c, int input, int tensors)
 static SfStatus check_file_name(SfInfer *c, const char *name, const char *gap)
 {
     const SfDim n = sf_shape_count(sf_input(c, 0));
-    return !sf_dim_differs(n, 1)
-               ? SF_OK
-               : refuse(c, SF_INPUT(0), SF_THE_OP,
-                        "Input 0 (%s) must be a string scalar; got a tensor of %" PRId64
-                        "%selements",
-                        name, n, gap);
+    return sf_require(c, !sf_dim_differs(n, 1), SF_INPUT(0),
+                      "Input 0 ({0}) must be a string scalar; got a tensor of {1}{2}elements",
+                      SF_TEXT_ARG(name), SF_INT_ARG(n), SF_TEXT_ARG(gap));
 }
 
 static SfStatus check_save(SfInfer *c, int tensors)
@@ -142,19 +136,15 @@ static SfStatus check_save(SfInfer *c, int tensors)
     const int fixed = sf_input_count(c) - tensors;
     const SfDim names = sf_shape_count(sf_input(c, 1)), slices = sf_shape_count(sf_input(c, 2));
     SF_TRY(check_file_name(c, "filename", ""));
-    if (fixed == 3 && sf_dim_differs(names, slices)) {
-        return refuse(c, SF_INPUT(2), SF_INPUT(1),
-                      "Expected %" PRId64
-                      " elements for the tensor shapes and slices but got %" PRId64,
-                      names, slices);
-    }
-    return !sf_dim_is_known(names) || names == tensors
-               ? SF_OK
-               : refuse(c, SF_INPUT(1), SF_THE_OP,
-                        "Expected totally %" PRId64
-                        " inputs as input #1 (which is a string tensor of "
-                        "saved names) contains %" PRId64 " names, but received %d inputs",
-                        sf_dim_add(names, fixed), names, sf_input_count(c));
+    SF_TRY(sf_require_as(c, fixed != 3 || !sf_dim_differs(names, slices), SF_DIAG_RUN_REFUSED,
+                         SF_INPUT(2), SF_INPUT(1),
+                         "Expected {0} elements for the tensor shapes and slices but got {1}",
+                         SF_INT_ARG(names), SF_INT_ARG(slices)));
+    return sf_require(c, !sf_dim_is_known(names) || names == tensors, SF_INPUT(1),
+                      "Expected totally {0} inputs as input #1 (which is a string tensor of saved "
+                      "names) contains {1} names, but received {2} inputs",
+                      SF_INT_ARG(sf_dim_add(names, fixed)), SF_INT_ARG(names),
+                      SF_INT_ARG(sf_input_count(c)));
 }
 
 /* What a checkpoint's names and slices must be (ValidateInputs). */
@@ -163,31 +153,23 @@ static SfStatus check_v2(SfInfer *c, int tensors, const char *nouns)
     const SfShape *names = sf_input(c, 1), *slices = sf_input(c, 2);
     const SfDim prefixes = sf_shape_count(sf_input(c, 0)), n = sf_shape_count(names),
                 m = sf_shape_count(slices);
-    if (sf_dim_differs(prefixes, 1)) {
-        return refuse(c, SF_INPUT(0), SF_THE_OP,
-                      "Input prefix should have a single element, got %" PRId64 " instead.",
-                      prefixes);
-    }
-    if ((sf_shape_is_ranked(names) && sf_shape_rank(names) != 1) ||
-        (sf_shape_is_ranked(slices) && sf_shape_rank(slices) != 1)) {
-        return refuse(
-            c, SF_INPUT(1), SF_INPUT(2),
-            "Input tensor_names and shape_and_slices should be an 1-D tensors, got %s and %s "
-            "instead.",
-            sf_shape_text(c, names), sf_shape_text(c, slices));
-    }
-    if (sf_dim_differs(n, m)) {
-        return refuse(
-            c, SF_INPUT(1), SF_INPUT(2),
-            "tensor_names and shape_and_slices have different number of elements: %" PRId64
-            " vs. %" PRId64,
-            n, m);
-    }
-    if (nouns && sf_dim_is_known(n) && n != tensors) {
-        return refuse(c, SF_INPUT(1), SF_THE_OP, "Got %" PRId64 " tensor names but %d %s.", n,
-                      tensors, nouns);
-    }
-    return SF_OK;
+    SF_TRY(sf_require(c, !sf_dim_differs(prefixes, 1), SF_INPUT(0),
+                      "Input prefix should have a single element, got {0} instead.",
+                      SF_INT_ARG(prefixes)));
+    SF_TRY(sf_require_as(c,
+                         (!sf_shape_is_ranked(names) || sf_shape_rank(names) == 1) &&
+                             (!sf_shape_is_ranked(slices) || sf_shape_rank(slices) == 1),
+                         SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2),
+                         "Input tensor_names and shape_and_slices should be an 1-D tensors, got "
+                         "{0} and {1} instead.",
+                         SF_SHAPE_ARG(names), SF_SHAPE_ARG(slices)));
+    SF_TRY(sf_require_as(
+        c, !sf_dim_differs(n, m), SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2),
+        "tensor_names and shape_and_slices have different number of elements: {0} vs. {1}",
+        SF_INT_ARG(n), SF_INT_ARG(m)));
+    return sf_require(c, !nouns || !sf_dim_is_known(n) || n == tensors, SF_INPUT(1),
+                      "Got {0} tensor names but {1} {2}.", SF_INT_ARG(n), SF_INT_ARG(tensors),
+                      SF_TEXT_ARG(nouns));
 }
 
 /* Slices against the tensors that are saved by them. */
@@ -200,12 +182,11 @@ static SfStatus check_saved_slices(SfInfer *c, int tensors)
             continue;
         }
         SF_TRY(parse_slice(c, SF_INPUT(2), e.u.s->bytes, &whole, &part));
-        if (!sf_shape_compatible(part, saved)) {
-            return refuse(c, SF_INPUT(2), SF_INPUT(3 + i),
-                          "Slice in shape_and_slice specification does not match the shape of the "
-                          "tensor to  save: %s, tensor: %s",
-                          e.u.s->bytes, sf_shape_text(c, saved));
-        }
+        SF_TRY(sf_require_as(c, sf_shape_compatible(part, saved), SF_DIAG_RUN_REFUSED, SF_INPUT(2),
+                             SF_INPUT(3 + i),
+                             "Slice in shape_and_slice specification does not match the shape of "
+                             "the tensor to  save: {0}, tensor: {1}",
+                             SF_TEXT_ARG(e.u.s->bytes), SF_SHAPE_ARG(saved)));
     }
     return SF_OK;
 }
@@ -217,12 +198,12 @@ static SfStatus check_names(SfInfer *c, int tensors)
         const SfElem name = sf_common_elem(c, 1, i), slice = sf_common_elem(c, 2, i);
         for (int k = 0; k < i; k++) {
             const SfElem other = sf_common_elem(c, 1, k), its = sf_common_elem(c, 2, k);
-            if (name.kind == SF_ELEM_STRING && other.kind == SF_ELEM_STRING &&
-                name.u.s == other.u.s && slice.kind == SF_ELEM_STRING &&
-                its.kind == SF_ELEM_STRING && slice.u.s->len == 0 && its.u.s->len == 0) {
-                return refuse(c, SF_INPUT(1), SF_THE_OP, "Adding duplicate key: %s",
-                              name.u.s->bytes);
-            }
+            SF_TRY(sf_require(
+                c,
+                name.kind != SF_ELEM_STRING || other.kind != SF_ELEM_STRING ||
+                    name.u.s != other.u.s || slice.kind != SF_ELEM_STRING ||
+                    its.kind != SF_ELEM_STRING || slice.u.s->len != 0 || its.u.s->len != 0,
+                SF_INPUT(1), "Adding duplicate key: {0}", SF_TEXT_ARG(name.u.s->bytes)));
         }
     }
     return SF_OK;
@@ -264,20 +245,15 @@ static SfStatus infer_merge_checkpoints(SfInfer *c)
 {
     const SfShape *prefixes = sf_input(c, 0), *into = sf_input(c, 1);
     if (sf_common_runs(c)) {
-        if (sf_shape_is_ranked(prefixes) && sf_shape_rank(prefixes) != 1) {
-            return refuse(c, SF_INPUT(0), SF_THE_OP,
-                          "Input checkpoint_prefixes should be an 1-D tensor, got %s instead.",
-                          sf_shape_text(c, prefixes));
-        }
-        if (sf_shape_is_ranked(into) && sf_shape_rank(into) != 0) {
-            return refuse(c, SF_INPUT(1), SF_THE_OP,
-                          "Input destination_prefix should be a scalar tensor, got %s instead.",
-                          sf_shape_text(c, into));
-        }
-        if (sf_shape_count(prefixes) == 0) {
-            return refuse(c, SF_INPUT(0), SF_THE_OP,
-                          "At least one prefix checkpoint file must exist, but none existed.");
-        }
+        SF_TRY(sf_require(c, !sf_shape_is_ranked(prefixes) || sf_shape_rank(prefixes) == 1,
+                          SF_INPUT(0),
+                          "Input checkpoint_prefixes should be an 1-D tensor, got {0} instead.",
+                          SF_SHAPE_ARG(prefixes)));
+        SF_TRY(sf_require(c, !sf_shape_is_ranked(into) || sf_shape_rank(into) == 0, SF_INPUT(1),
+                          "Input destination_prefix should be a scalar tensor, got {0} instead.",
+                          SF_SHAPE_ARG(into)));
+        SF_TRY(sf_require(c, sf_shape_count(prefixes) != 0, SF_INPUT(0),
+                          "At least one prefix checkpoint file must exist, but none existed."));
     }
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     return sf_want_scalar(c, SF_INPUT(1));
@@ -301,10 +277,10 @@ static SfStatus infer_restore_v2(SfInfer *c)
     const int n = sf_output_count(c);
     if (sf_common_runs(c)) {
         const SfDim given = sf_shape_count(sf_input(c, 1));
-        if (sf_dim_is_known(given) && given != n) {
-            return refuse(c, SF_INPUT(1), SF_ATTR("dtypes"),
-                          "Got %" PRId64 " tensor names, but %d expected dtypes.", given, n);
-        }
+        SF_TRY(sf_require_as(c, !sf_dim_is_known(given) || given == n, SF_DIAG_RUN_REFUSED,
+                             SF_INPUT(1), SF_ATTR("dtypes"),
+                             "Got {0} tensor names, but {1} expected dtypes.", SF_INT_ARG(given),
+                             SF_INT_ARG(n)));
         SF_TRY(check_v2(c, n, NULL));
     } else {
         SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
@@ -374,10 +350,9 @@ static const SfMessage matching_messages[] = {
 static SfStatus infer_configuration(SfInfer *c)
 {
     for (int i = 0; sf_common_runs(c) && i < 3; i++) {
-        if (sf_shape_rank(sf_input(c, i)) > 0) {
-            return refuse(c, SF_INPUT(i), SF_THE_OP, "%s must be scalar, got shape %s",
-                          sf_op_sig(c)->in[i].name, sf_shape_text(c, sf_input(c, i == 2 ? 0 : i)));
-        }
+        SF_TRY(sf_require(c, sf_shape_rank(sf_input(c, i)) <= 0, SF_INPUT(i),
+                          "{a.name} must be scalar, got shape {0}",
+                          SF_SHAPE_ARG(sf_input(c, i == 2 ? 0 : i))));
     }
     return SF_OK;
 }
@@ -402,9 +377,8 @@ static SfStatus infer_vocab(SfInfer *c)
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     for (int i = 0; sf_common_runs(c) && i < 2; i++) {
         const SfElem name = sf_common_elem(c, i, 0);
-        if (name.kind == SF_ELEM_STRING && name.u.s->len == 0) {
-            return refuse(c, SF_INPUT(i), SF_THE_OP, "new vocab filename cannot be empty.");
-        }
+        SF_TRY(sf_require(c, name.kind != SF_ELEM_STRING || name.u.s->len != 0, SF_INPUT(i),
+                          "new vocab filename cannot be empty."));
     }
     SF_TRY(sf_set_output_vector(c, 0, sf_attr_int(c, "num_new_vocab")));
     return sf_set_output_scalar(c, 1);
@@ -417,11 +391,9 @@ static SfStatus remap_kernel(SfInfer *c)
     const SfDim nrows = sf_shape_count(sf_input(c, 2)), ncolumns = sf_shape_count(sf_input(c, 3));
     for (int i = 2; i < 4; i++) {
         const SfShape *s = sf_input(c, i);
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 1) {
-            return refuse(c, SF_INPUT(i), SF_THE_OP,
-                          "The `%s` tensor must be 1-D, got a tensor of shape %s",
-                          sf_op_sig(c)->in[i].name, sf_shape_text(c, s));
-        }
+        SF_TRY(sf_require(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 1, SF_INPUT(i),
+                          "The `{a.name}` tensor must be 1-D, got a tensor of shape {0}",
+                          SF_SHAPE_ARG(s)));
     }
     SF_TRY(sf_require_as(c, !sf_dim_is_known(nrows) || nrows == rows, SF_DIAG_DIM_VALUE,
                          SF_INPUT(2), SF_ATTR("num_rows"),
@@ -464,18 +436,13 @@ static SfStatus check_initial(SfInfer *c)
         return SF_OK;
     }
     all = new_rows * columns + (rows - new_rows) * new_columns;
-    if (given < all) {
-        return refuse(c, SF_INPUT(4), SF_THE_OP,
-                      "initializing_values contained %" PRId64
-                      " elements, but more missing values remain.",
-                      given);
-    }
-    return given == all
-               ? SF_OK
-               : refuse(c, SF_INPUT(4), SF_THE_OP,
-                        "initializing_values contained %" PRId64 " elements, but only %" PRId64
-                        " elements were used to fill in missing values.",
-                        given, all);
+    SF_TRY(sf_require(c, given >= all, SF_INPUT(4),
+                      "initializing_values contained {0} elements, but more missing values remain.",
+                      SF_INT_ARG(given)));
+    return sf_require(c, given == all, SF_INPUT(4),
+                      "initializing_values contained {0} elements, but only {1} elements were used "
+                      "to fill in missing values.",
+                      SF_INT_ARG(given), SF_INT_ARG(all));
 }
 
 static SfStatus infer_remap(SfInfer *c)

@@ -84,32 +84,28 @@ static SfStatus want_dense_shapes(SfInfer *c, const char *attr)
 
 /* what kernels ask */
 
-#define refuse(c, a, b, ...) sf_fail_as((c), SF_DIAG_RUN_REFUSED, (a), (b), __VA_ARGS__)
-
 /* The protos are of rank `least` to `most`. */
 static SfStatus check_serialized(SfInfer *c, int least, int most)
 {
     const SfShape *s = sf_input(c, 0);
     const int rank = sf_shape_rank(s);
-    return rank < 0 || (rank >= least && rank <= most)
-               ? SF_OK
-               : refuse(c, SF_INPUT(0), SF_THE_OP, "Expected serialized to be a %s, got shape: %s",
-                        least == 1  ? "vector"
-                        : most == 0 ? "scalar"
-                                    : "scalar or vector",
-                        sf_shape_text(c, s));
+    return sf_require(c, rank < 0 || (rank >= least && rank <= most), SF_INPUT(0),
+                      "Expected serialized to be a {0}, got shape: {1}",
+                      SF_TEXT_ARG(least == 1  ? "vector"
+                                  : most == 0 ? "scalar"
+                                              : "scalar or vector"),
+                      SF_SHAPE_ARG(s));
 }
 
 static SfStatus check_names(SfInfer *c)
 {
     const SfShape *names = sf_input(c, 1), *protos = sf_input(c, 0);
     const SfDim n = sf_shape_count(names);
-    return !sf_dim_differs(n, 0) || sf_shape_compatible(names, protos)
-               ? SF_OK
-               : refuse(c, SF_INPUT(1), SF_INPUT(0),
-                        "Expected names have the same shape as serialized: name.shape=%s, "
-                        "serialized.shape=%s",
-                        sf_shape_text(c, names), sf_shape_text(c, protos));
+    return sf_require_as(
+        c, !sf_dim_differs(n, 0) || sf_shape_compatible(names, protos), SF_DIAG_RUN_REFUSED,
+        SF_INPUT(1), SF_INPUT(0),
+        "Expected names have the same shape as serialized: name.shape={0}, serialized.shape={1}",
+        SF_SHAPE_ARG(names), SF_SHAPE_ARG(protos));
 }
 
 /* Input `name` of keys has as many as there are `expected`. */
@@ -118,10 +114,9 @@ static SfStatus check_keys(SfInfer *c, const char *name, int64_t expected, const
     int at;
     sf_input_range(c, name, &at);
     const SfDim n = sf_shape_count(sf_input(c, at));
-    return !sf_dim_is_known(n) || n == expected
-               ? SF_OK
-               : refuse(c, SF_INPUT(at), SF_THE_OP, "Expected len(%s) == %s but got: %lld vs. %lld",
-                        name, what, (long long)n, (long long)expected);
+    return sf_require(c, !sf_dim_is_known(n) || n == expected, SF_INPUT(at),
+                      "Expected len({0}) == {1} but got: {2} vs. {3}", SF_TEXT_ARG(name),
+                      SF_TEXT_ARG(what), SF_INT_ARG(n), SF_INT_ARG(expected));
 }
 
 /* Defaults of an Example: of the declared shape, or empty; of a feature of variable length, one element. */
@@ -136,20 +131,18 @@ static SfStatus check_defaults(SfInfer *c)
         const SfDim count = sf_shape_count(s);
         const bool variable =
             sf_shape_rank(shapes[i]) > 0 && !sf_dim_is_known(sf_shape_dim(shapes[i], 0));
-        if (variable && sf_dim_differs(count, 1)) {
-            return refuse(
-                c, SF_INPUT(first + i), SF_ATTR("dense_shapes"),
-                "dense_shape[%d] is a variable length shape: %s, therefore def_value[%d] must "
-                "contain a single element (the padding element).  But its shape is: %s",
-                i, sf_shape_text(c, shapes[i]), i, sf_shape_text(c, s));
-        }
-        if (!variable && sf_dim_is_known(count) && count > 0 &&
-            !sf_shape_compatible(s, shapes[i])) {
-            return refuse(
-                c, SF_INPUT(first + i), SF_ATTR("dense_shapes"),
-                "def_value[%d].shape() == %s is not compatible with dense_shapes_[%d] == %s", i,
-                sf_shape_text(c, s), i, sf_shape_text(c, shapes[i]));
-        }
+        SF_TRY(sf_require_as(
+            c, !variable || !sf_dim_differs(count, 1), SF_DIAG_RUN_REFUSED, SF_INPUT(first + i),
+            SF_ATTR("dense_shapes"),
+            "dense_shape[{0}] is a variable length shape: {1}, therefore def_value[{0}] must "
+            "contain a single element (the padding element).  But its shape is: {2}",
+            SF_INT_ARG(i), SF_SHAPE_ARG(shapes[i]), SF_SHAPE_ARG(s)));
+        SF_TRY(sf_require_as(
+            c,
+            variable || !sf_dim_is_known(count) || count <= 0 || sf_shape_compatible(s, shapes[i]),
+            SF_DIAG_RUN_REFUSED, SF_INPUT(first + i), SF_ATTR("dense_shapes"),
+            "def_value[{0}].shape() == {1} is not compatible with dense_shapes_[{0}] == {2}",
+            SF_INT_ARG(i), SF_SHAPE_ARG(s), SF_SHAPE_ARG(shapes[i])));
     }
     return SF_OK;
 }
@@ -181,11 +174,12 @@ static SfStatus check_sequence_shapes(SfInfer *c, const char *default_name, cons
         const SfShape *s = sf_input(c, first + i),
                       *want = sf_shape_is_ranked(shapes[i]) ? shapes[i] : sf_shape_scalar();
         const SfDim count = sf_shape_count(s);
-        if (sf_dim_is_known(count) && count > 0 && !sf_shape_compatible(s, want)) {
-            return refuse(c, SF_INPUT(first + i), SF_ATTR("context_dense_shapes"),
-                          "%s[%d].shape() == %s != context_dense_shapes%s[%d] == %s", default_name,
-                          i, sf_shape_text(c, s), tail, i, sf_shape_text(c, want));
-        }
+        SF_TRY(
+            sf_require_as(c, !sf_dim_is_known(count) || count <= 0 || sf_shape_compatible(s, want),
+                          SF_DIAG_RUN_REFUSED, SF_INPUT(first + i), SF_ATTR("context_dense_shapes"),
+                          "{0}[{1}].shape() == {2} != context_dense_shapes{3}[{1}] == {4}",
+                          SF_TEXT_ARG(default_name), SF_INT_ARG(i), SF_SHAPE_ARG(s),
+                          SF_TEXT_ARG(tail), SF_SHAPE_ARG(want)));
     }
     return SF_OK;
 }
@@ -196,9 +190,9 @@ static SfStatus check_matches(SfInfer *c, const char *name, const char *attr, co
     int at;
     sf_input_range(c, name, &at);
     const SfDim n = sf_shape_count(sf_input(c, at));
-    return !sf_dim_is_known(n) || n == attr_length(c, attr)
-               ? SF_OK
-               : refuse(c, SF_INPUT(at), SF_ATTR(attr), "Expected len(%s to match %s", name, what);
+    return sf_require_as(c, !sf_dim_is_known(n) || n == attr_length(c, attr), SF_DIAG_RUN_REFUSED,
+                         SF_INPUT(at), SF_ATTR(attr), "Expected len({0} to match {1}",
+                         SF_TEXT_ARG(name), SF_TEXT_ARG(what));
 }
 
 /* ParseSequenceExample*: keys that are inputs (V2) are counted; a shape-checked debug name. */
@@ -220,20 +214,20 @@ static SfStatus check_sequence_inputs(SfInfer *c)
     for (int i = 0; i < SF_ARRAY_LEN(keys); i++) {
         if (sf_input_range(c, keys[i][0], &at) > 0) {
             const SfDim n = sf_shape_count(sf_input(c, at));
-            if (sf_dim_is_known(n) && n != attr_length(c, keys[i][1])) {
-                return refuse(c, SF_INPUT(at), SF_ATTR(keys[i][1]), "Expected len(%s) to match %s",
-                              keys[i][0], keys[i][2]);
-            }
+            SF_TRY(sf_require_as(c, !sf_dim_is_known(n) || n == attr_length(c, keys[i][1]),
+                                 SF_DIAG_RUN_REFUSED, SF_INPUT(at), SF_ATTR(keys[i][1]),
+                                 "Expected len({0}) to match {1}", SF_TEXT_ARG(keys[i][0]),
+                                 SF_TEXT_ARG(keys[i][2])));
         }
     }
     if (sf_input_range(c, "feature_list_dense_missing_assumed_empty", &at) > 0) {
         SF_TRY(check_matches(c, "feature_list_dense_missing_assumed_empty", "Nfeature_list_dense",
                              "Nfeature_list_dense"));
     }
-    return !sf_dim_differs(names, 0) || !sf_dim_is_known(protos) || names == protos
-               ? SF_OK
-               : refuse(c, SF_INPUT(1), SF_INPUT(0),
-                        "example_names must be empty or have the correct number of elements");
+    return sf_require_as(c,
+                         !sf_dim_differs(names, 0) || !sf_dim_is_known(protos) || names == protos,
+                         SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+                         "example_names must be empty or have the correct number of elements");
 }
 
 /* ParseSingleSequenceExample: keys are scalars. */
@@ -243,28 +237,21 @@ static SfStatus check_single_sequence(SfInfer *c)
                                        "feature_list_sparse_keys", "feature_list_dense_keys"};
     const int last = sf_input_count(c) - 1;
     SF_TRY(check_sequence_shapes(c, "def_value", "_"));
-    if (sf_shape_rank(sf_input(c, last)) > 0) {
-        return refuse(c, SF_INPUT(last), SF_THE_OP,
-                      "Expected debug_name to be a scalar, got shape: %s",
-                      sf_shape_text(c, sf_input(c, last)));
-    }
+    SF_TRY(sf_require(c, sf_shape_rank(sf_input(c, last)) <= 0, SF_INPUT(last),
+                      "Expected debug_name to be a scalar, got shape: {a.shape}"));
     const SfShape *empty = sf_input(c, 1);
-    if (sf_shape_is_ranked(empty) && sf_shape_rank(empty) != 1) {
-        return refuse(
-            c, SF_INPUT(1), SF_THE_OP,
-            "Expected feature_list_dense_missing_assumed_empty to be a vector, got shape: %s",
-            sf_shape_text(c, empty));
-    }
+    SF_TRY(sf_require(
+        c, !sf_shape_is_ranked(empty) || sf_shape_rank(empty) == 1, SF_INPUT(1),
+        "Expected feature_list_dense_missing_assumed_empty to be a vector, got shape: {0}",
+        SF_SHAPE_ARG(empty)));
     SF_TRY(check_serialized(c, 0, 0));
     for (int k = 0; k < SF_ARRAY_LEN(keys); k++) {
         int first;
         const int n = sf_input_range(c, keys[k], &first);
         for (int i = 0; i < n; i++) {
-            if (sf_shape_rank(sf_input(c, first + i)) > 0) {
-                return refuse(c, SF_INPUT(first + i), SF_THE_OP,
-                              "Expected %s[%d] to be a scalar, got shape: %s", keys[k], i,
-                              sf_shape_text(c, sf_input(c, first + i)));
-            }
+            SF_TRY(sf_require(c, sf_shape_rank(sf_input(c, first + i)) <= 0, SF_INPUT(first + i),
+                              "Expected {0}[{1}] to be a scalar, got shape: {a.shape}",
+                              SF_TEXT_ARG(keys[k]), SF_INT_ARG(i)));
         }
     }
     return SF_OK;
@@ -516,9 +503,8 @@ static SfStatus fields_kernel(SfInfer *c, const void *data)
     const SfDtype *types;
     const int n = sf_attr_types(c, "output_types", &types);
     const int names = sf_attr(c, "field_names")->u.list.n;
-    if (sf_shape_count(sf_input(c, 0)) == 0) {
-        return refuse(c, SF_INPUT(0), SF_THE_OP, "Bufs argument must contain at least one value");
-    }
+    SF_TRY(sf_require(c, sf_shape_count(sf_input(c, 0)) != 0, SF_INPUT(0),
+                      "Bufs argument must contain at least one value"));
     return sf_require_as(c, n == names, SF_DIAG_RUN_REFUSED, SF_ATTR("output_types"),
                          SF_ATTR("field_names"),
                          "field_names and output_types attributes must have same length");

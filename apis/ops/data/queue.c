@@ -173,11 +173,10 @@ static SfStatus infer_dequeue(SfInfer *c)
 }
 
 /* "FIFOQueue" of "FIFOQueueV2". */
-static int class_length(const Queue *q)
+static size_t class_length(const char *name)
 {
-    const char *name = q->owner->sig->def->name;
     const size_t n = strlen(name);
-    return (int)(n > 2 && strcmp(name + n - 2, "V2") == 0 ? n - 2 : n);
+    return n > 2 && strcmp(name + n - 2, "V2") == 0 ? n - 2 : n;
 }
 
 static SfStatus dequeue_many(SfInfer *c, SfDim n)
@@ -186,10 +185,11 @@ static SfStatus dequeue_many(SfInfer *c, SfDim n)
     const int outputs = sf_output_count(c);
     SF_TRY(sf_kernel_check(c, check_timeout, NULL));
     if (sf_phase(c) == SF_PHASE_RUN && q.owner && q.nshapes == 0 && !q.priority) {
-        return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_THE_OP,
-                          "%.*s's DequeueMany and DequeueUpTo require the components to have "
-                          "specified shapes.",
-                          class_length(&q), q.owner->sig->def->name);
+        const char *name = q.owner->sig->def->name;
+        return sf_refuse(c, SF_INPUT(0),
+                         "{0}'s DequeueMany and DequeueUpTo require the components to have "
+                         "specified shapes.",
+                         SF_TEXT_ARG(sf_common_text(c, name, class_length(name))));
     }
     for (int i = 0; i < outputs; i++) {
         const SfShape *one = outputs == q.ncomponents ? component(&q, i) : sf_shape_unknown();

@@ -179,6 +179,12 @@ const char *sf_common_tensor_text(SfInfer *c, int input)
     return text;
 }
 
+const char *sf_common_text(SfInfer *c, const char *text, size_t n)
+{
+    char *part = sf_scratch(c, n + 1);
+    return part ? memcpy(part, text, n) : "";
+}
+
 const char *sf_common_upper(SfInfer *c, const char *text)
 {
     const size_t n = strlen(text);

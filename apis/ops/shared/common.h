@@ -69,6 +69,8 @@ const char *sf_common_dim_text(SfInfer *c, SfDim d);
 const char *sf_common_tensor_text(SfInfer *c, int input);
 /* Its values alone, as Tensor::SummarizeValue has them: "1 2"; "" when they are not known. */
 const char *sf_common_value_text(SfInfer *c, int input);
+/* The first `n` bytes of `text`, in scratch memory; never NULL. */
+const char *sf_common_text(SfInfer *c, const char *text, size_t n);
 /* `text` in capitals (DT_FLOAT), in scratch memory; never NULL. */
 const char *sf_common_upper(SfInfer *c, const char *text);
 /* Number of elements of a vector, or of a scalar (1); -1 when not known. */

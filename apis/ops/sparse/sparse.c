@@ -51,50 +51,36 @@ static bool ranks_are(const SfInfer *c, int a, int b, int rank)
     return (ra < 0 || ra == rank) && (rb < 0 || rb == rank);
 }
 
-static SfStatus refuse_ranks(SfInfer *c, int a, int b, const char *message)
-{
-    return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(a), SF_INPUT(b), message,
-                      sf_shape_text(c, sf_input(c, a)), sf_shape_text(c, sf_input(c, b)));
-}
-
-static bool differ(SfDim a, SfDim b)
-{
-    return sf_dim_differs(a, b);
-}
-
 static SfStatus add_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    if (!ranks_are(c, 0, 3, 2)) {
-        return refuse_ranks(c, 0, 3,
-                            "Input indices should be matrices but received shapes: %s and %s");
-    }
+    SF_TRY(sf_require_as(
+        c, ranks_are(c, 0, 3, 2), SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_INPUT(3),
+        "Input indices should be matrices but received shapes: {a.shape} and {b.shape}"));
     const SfDim columns[] = {sf_input_dim(c, 0, 1), sf_input_dim(c, 3, 1)};
     const SfDim rows[] = {sf_input_dim(c, 0, 0), sf_input_dim(c, 3, 0)};
     const SfDim dims = sf_input_dim(c, 2, 0);
-    SF_TRY(sf_require_as(c, !differ(columns[0], columns[1]), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 1),
-                         SF_AXIS(3, 1),
+    SF_TRY(sf_require_as(c, !sf_dim_differs(columns[0], columns[1]), SF_DIAG_DIM_EQUAL,
+                         SF_AXIS(0, 1), SF_AXIS(3, 1),
                          "Input indices must have the same dimension, got {0} and {1}",
                          SF_INT_ARG(columns[0]), SF_INT_ARG(columns[1])));
-    if (!ranks_are(c, 1, 4, 1)) {
-        return refuse_ranks(c, 1, 4,
-                            "Input values should be vectors but received shapes: %s and %s");
-    }
-    const SfDim na = sf_input_dim(c, 1, 0), nb = sf_input_dim(c, 4, 0);
-    SF_TRY(sf_require_as(c, !differ(na, rows[0]) && !differ(nb, rows[1]), SF_DIAG_DIM_EQUAL,
-                         SF_AXIS(differ(na, rows[0]) ? 1 : 4, 0), SF_THE_OP,
-                         "Expected {0} and {1} non-empty input values, got {2} and {3}",
-                         SF_DIM_ARG(rows[0]), SF_DIM_ARG(rows[1]), SF_DIM_ARG(na), SF_DIM_ARG(nb)));
-    if (!ranks_are(c, 2, 5, 1)) {
-        return refuse_ranks(c, 2, 5,
-                            "Input shapes should be a vector but received shapes %s and %s");
-    }
     SF_TRY(sf_require_as(
-        c, !differ(columns[0], dims), SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_AXIS(0, 1),
+        c, ranks_are(c, 1, 4, 1), SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(4),
+        "Input values should be vectors but received shapes: {a.shape} and {b.shape}"));
+    const SfDim na = sf_input_dim(c, 1, 0), nb = sf_input_dim(c, 4, 0);
+    SF_TRY(sf_require_as(c, !sf_dim_differs(na, rows[0]) && !sf_dim_differs(nb, rows[1]),
+                         SF_DIAG_DIM_EQUAL, SF_AXIS(sf_dim_differs(na, rows[0]) ? 1 : 4, 0),
+                         SF_THE_OP, "Expected {0} and {1} non-empty input values, got {2} and {3}",
+                         SF_DIM_ARG(rows[0]), SF_DIM_ARG(rows[1]), SF_DIM_ARG(na), SF_DIM_ARG(nb)));
+    SF_TRY(sf_require_as(
+        c, ranks_are(c, 2, 5, 1), SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_INPUT(5),
+        "Input shapes should be a vector but received shapes {a.shape} and {b.shape}"));
+    SF_TRY(sf_require_as(
+        c, !sf_dim_differs(columns[0], dims), SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_AXIS(0, 1),
         "Second dimension of a_indices and length of a_shape must match, got {0} and {1}",
         SF_INT_ARG(columns[0]), SF_INT_ARG(dims)));
     SF_TRY(want_same_shapes(c, 2, 5));
-    return sf_triple_form(c, 6, 0, "The magnitude threshold must be a scalar: got shape %s");
+    return sf_triple_form(c, 6, 0, "The magnitude threshold must be a scalar: got shape {a.shape}");
 }
 
 /* SparseAdd: entries of either; rank and shape of the first. */
@@ -124,15 +110,17 @@ static SfStatus add_grad_kernel(SfInfer *c, const void *data)
         c, ranks_are(c, 1, 2, 2) && ranks_are(c, 3, 3, 2), SF_DIAG_RANK_EXACT, SF_INPUT(1),
         SF_THE_OP, "Input indices should be matrices but received shapes: {0} and {1} and {2}",
         SF_SHAPE_ARG(a), SF_SHAPE_ARG(b), SF_SHAPE_ARG(sum)));
-    SF_TRY(sf_triple_form(c, 0, 1,
-                          "Input backprop_val_grad should be a vector but received shape: %s"));
+    SF_TRY(sf_triple_form(
+        c, 0, 1, "Input backprop_val_grad should be a vector but received shape: {a.shape}"));
     const SfDim da = sf_shape_dim(a, 1), db = sf_shape_dim(b, 1), ds = sf_shape_dim(sum, 1);
     SF_TRY(sf_require_as(
-        c, !differ(da, db) && !differ(db, ds), SF_DIAG_DIM_EQUAL, SF_AXIS(1, 1), SF_AXIS(2, 1),
+        c, !sf_dim_differs(da, db) && !sf_dim_differs(db, ds), SF_DIAG_DIM_EQUAL, SF_AXIS(1, 1),
+        SF_AXIS(2, 1),
         "The densified operands should have the same ndims; for A, B, sum got: {0}{1}{2}",
         SF_DIM_ARG(da), SF_DIM_ARG(db), SF_DIM_ARG(ds)));
     const SfDim n = sf_input_dim(c, 0, 0), rows = sf_shape_dim(sum, 0);
-    return sf_require_as(c, !differ(n, rows), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(3, 0),
+    return sf_require_as(c, !sf_dim_differs(n, rows), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0),
+                         SF_AXIS(3, 0),
                          "# elements of backprop_val_grad and # rows of sum_indices should match "
                          "(#nnz of sum): got {0} and {1}",
                          SF_INT_ARG(n), SF_INT_ARG(rows));
@@ -220,7 +208,7 @@ static SfStatus concat_kernel(SfInfer *c, const void *data)
     for (int i = 1; i < n; i++) {
         const SfDim is = sf_shape_count(sf_input(c, 2 * n + i));
         SF_TRY(sf_require_as(
-            c, !differ(is, rank), SF_DIAG_MERGE_RANK, SF_INPUT(2 * n + i), SF_INPUT(2 * n),
+            c, !sf_dim_differs(is, rank), SF_DIAG_MERGE_RANK, SF_INPUT(2 * n + i), SF_INPUT(2 * n),
             "Ranks of all input tensors must match: expected {0} but got {1} at position {2}",
             SF_INT_ARG(rank), SF_INT_ARG(is), SF_INT_ARG(i)));
         SF_TRY(concat_sizes(c, n, i, axis));
@@ -267,11 +255,12 @@ static SfStatus slice_kernel(SfInfer *c, const void *data)
     const SfDim rank = sf_triple_rank(c, 0);
     const SfValue *size = sf_input_value(c, 4);
     SF_TRY(sf_triple_check(c, 0, SF_TRIPLE_VALIDATED));
-    SF_TRY(sf_triple_form(c, 3, 1, "Input start should be a vector but received shape %s"));
-    SF_TRY(sf_triple_form(c, 4, 1, "Input size should be a vector but received shape %s"));
+    SF_TRY(sf_triple_form(c, 3, 1, "Input start should be a vector but received shape {a.shape}"));
+    SF_TRY(sf_triple_form(c, 4, 1, "Input size should be a vector but received shape {a.shape}"));
     for (int i = 0; i < 2; i++) {
         const SfDim n = sf_input_dim(c, 3 + i, 0);
-        SF_TRY(sf_require_as(c, !differ(n, rank), SF_DIAG_DIM_VALUE, SF_AXIS(3 + i, 0), SF_INPUT(2),
+        SF_TRY(sf_require_as(c, !sf_dim_differs(n, rank), SF_DIAG_DIM_VALUE, SF_AXIS(3 + i, 0),
+                             SF_INPUT(2),
                              "Expected {0} to be a vector of length {1} but got length {2}",
                              SF_TEXT_ARG(names[i]), SF_INT_ARG(rank), SF_INT_ARG(n)));
     }
@@ -295,24 +284,26 @@ static SfStatus slice_grad_kernel(SfInfer *c, const void *data)
 {
     (void)data;
     const SfShape *in = sf_input(c, 1), *out = sf_input(c, 3);
-    SF_TRY(sf_triple_form(c, 0, 1,
-                          "Input backprop_val_grad should be a vector but received shape: %s"));
-    if (!ranks_are(c, 1, 3, 2)) {
-        return refuse_ranks(
-            c, 1, 3, "Input and output indices should be matrices but received shapes: %s and %s");
-    }
+    SF_TRY(sf_triple_form(
+        c, 0, 1, "Input backprop_val_grad should be a vector but received shape: {a.shape}"));
+    SF_TRY(sf_require_as(c, ranks_are(c, 1, 3, 2), SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(3),
+                         "Input and output indices should be matrices but received shapes: "
+                         "{a.shape} and {b.shape}"));
     const SfDim n = sf_input_dim(c, 0, 0), rows = sf_shape_dim(out, 0);
     const SfDim rank = sf_shape_dim(in, 1), start = sf_input_dim(c, 2, 0);
-    SF_TRY(sf_require_as(c, !differ(rank, sf_shape_dim(out, 1)), SF_DIAG_DIM_EQUAL, SF_AXIS(1, 1),
-                         SF_AXIS(3, 1),
+    SF_TRY(sf_require_as(c, !sf_dim_differs(rank, sf_shape_dim(out, 1)), SF_DIAG_DIM_EQUAL,
+                         SF_AXIS(1, 1), SF_AXIS(3, 1),
                          "The input and output should have the same ndims: got: {0} and {1}",
                          SF_INT_ARG(rank), SF_INT_ARG(sf_shape_dim(out, 1))));
-    SF_TRY(sf_require_as(c, !differ(n, rows), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0), SF_AXIS(3, 0),
+    SF_TRY(sf_require_as(c, !sf_dim_differs(n, rows), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0),
+                         SF_AXIS(3, 0),
                          "# elements of backprop_val_grad and # rows of output_indices should "
                          "match (#nnz of sum): got {0} and {1}",
                          SF_INT_ARG(n), SF_INT_ARG(rows)));
-    SF_TRY(sf_triple_form(c, 2, 1, "The input_start should be a vector but received shape %s"));
-    return sf_require_as(c, !differ(rank, start), SF_DIAG_DIM_VALUE, SF_AXIS(2, 0), SF_AXIS(1, 1),
+    SF_TRY(
+        sf_triple_form(c, 2, 1, "The input_start should be a vector but received shape {a.shape}"));
+    return sf_require_as(c, !sf_dim_differs(rank, start), SF_DIAG_DIM_VALUE, SF_AXIS(2, 0),
+                         SF_AXIS(1, 1),
                          "Expected input_start to be a vector of length {0} but got length {1}",
                          SF_INT_ARG(rank), SF_INT_ARG(start));
 }
@@ -337,14 +328,15 @@ static SfStatus split_kernel(SfInfer *c, const void *data)
     const SfDim rank = sf_shape_count(sf_input(c, 3));
     int64_t axis;
     const bool known = sf_input_int(c, 0, &axis);
-    SF_TRY(sf_triple_form(c, 0, 0, "Input axis should be a scalar but received shape %s"));
-    SF_TRY(sf_triple_form(c, 1, 2, "Input indices should be a matrix but received shape %s"));
+    SF_TRY(sf_triple_form(c, 0, 0, "Input axis should be a scalar but received shape {a.shape}"));
+    SF_TRY(
+        sf_triple_form(c, 1, 2, "Input indices should be a matrix but received shape {a.shape}"));
     if (sf_shape_rank(sf_input(c, 2)) >= 0 && sf_shape_rank(sf_input(c, 2)) != 1) {
         return sf_fail_with(
             c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
             "Input values should be a vector but received shape {shape 1}"); /* the kernel's own slip */
     }
-    SF_TRY(sf_triple_form(c, 3, 1, "Input shape should be a vector but received shape %s"));
+    SF_TRY(sf_triple_form(c, 3, 1, "Input shape should be a vector but received shape {a.shape}"));
     SF_TRY(sf_require_as(c, !known || !sf_dim_is_known(rank) || (axis >= -rank && axis < rank),
                          SF_DIAG_AXIS_RANGE, SF_INPUT(0), SF_INPUT(3),
                          "Input axis should be in range [{0}, {1}), got {2}", SF_INT_ARG(-rank),
@@ -393,9 +385,11 @@ static SfStatus infer_reorder(SfInfer *c)
 static SfStatus softmax_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    SF_TRY(sf_triple_form(c, 0, 2, "Input sp_indices should be a matrix but received shape: %s"));
+    SF_TRY(sf_triple_form(c, 0, 2,
+                          "Input sp_indices should be a matrix but received shape: {a.shape}"));
     SF_TRY(sf_triple_vectors(
-        c, 1, 2, "Inputs sp_values and sp_shape should be vectors but received shapes: %s and %s"));
+        c, 1, 2,
+        "Inputs sp_values and sp_shape should be vectors but received shapes: {0} and {1}"));
     const SfDim rank = sf_input_dim(c, 2, 0);
     SF_TRY(sf_require_as(c, !sf_dim_is_known(rank) || rank >= 2, SF_DIAG_RANK_AT_LEAST, SF_INPUT(2),
                          SF_THE_OP, "Input should have rank >= 2, but received shape: {0}",
@@ -473,10 +467,10 @@ static const char *sizes_text(SfInfer *c, const int64_t *items, int n)
 static SfStatus reshape_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    SF_TRY(sf_triple_form(c, 2, 1, "Target shape should be a vector but received shape %s"));
+    SF_TRY(sf_triple_form(c, 2, 1, "Target shape should be a vector but received shape {a.shape}"));
     const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 1, 0);
-    SF_TRY(sf_require_as(c, !differ(columns, dims), SF_DIAG_DIM_EQUAL, SF_AXIS(1, 0), SF_AXIS(0, 1),
-                         "Input tensor rank must match input shape length."));
+    SF_TRY(sf_require_as(c, !sf_dim_differs(columns, dims), SF_DIAG_DIM_EQUAL, SF_AXIS(1, 0),
+                         SF_AXIS(0, 1), "Input tensor rank must match input shape length."));
     SF_TRY(sf_triple_sizes(c, 1));
     const Sizes s = read_sizes(c);
     SF_TRY(sf_require_as(c, s.second < 0, SF_DIAG_SHAPE_ENTRY, SF_INPUT(2), SF_THE_OP,

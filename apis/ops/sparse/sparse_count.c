@@ -73,14 +73,11 @@ static SfStatus infer_dense(SfInfer *c)
 
 /* sparse */
 
-static SfStatus want_form(SfInfer *c, int input, int rank, const char *message)
-{
-    const SfShape *s = sf_input(c, input);
-    return sf_shape_is_ranked(s) && sf_shape_rank(s) != rank
-               ? sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP, message,
-                            sf_shape_text(c, s))
-               : SF_OK;
-}
+static const SfCheck form_checks[] = {
+    {SF_IS_MATRIX(0), .text = "Input indices must be a 2-dimensional tensor. Got: {a.shape}"},
+    {SF_IS_VECTOR(1), .text = "Input values must be a vector. Got: {a.shape}"},
+    {SF_IS_VECTOR(2), .text = "Input shape must be a vector. Got: {a.shape}"},
+    {0}};
 
 /* Every known index is inside the shape, when that is known too. */
 static SfStatus want_inside(SfInfer *c)
@@ -106,9 +103,7 @@ static SfStatus sparse_kernel(SfInfer *c, const void *data)
 {
     (void)data;
     const SfShape *indices = sf_input(c, 0);
-    SF_TRY(want_form(c, 0, 2, "Input indices must be a 2-dimensional tensor. Got: %s"));
-    SF_TRY(want_form(c, 1, 1, "Input values must be a vector. Got: %s"));
-    SF_TRY(want_form(c, 2, 1, "Input shape must be a vector. Got: %s"));
+    SF_TRY(sf_check(c, form_checks));
     const SfDim rows = sf_shape_dim(indices, 0), columns = sf_shape_dim(indices, 1);
     const SfDim n = sf_shape_count(sf_input(c, 1)), dims = sf_shape_count(sf_input(c, 2));
     SF_TRY(sf_require_as(

@@ -25,11 +25,9 @@ static Features features_of(const SfInfer *c)
 static SfStatus want_form(SfInfer *c, int first, int n, int rank, const char *message)
 {
     for (int i = 0; i < n; i++) {
-        const SfShape *s = sf_input(c, first + i);
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != rank) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(first + i), SF_THE_OP, message,
-                              sf_shape_text(c, s), i);
-        }
+        const int is = sf_shape_rank(sf_input(c, first + i));
+        SF_TRY(sf_require_as(c, is < 0 || is == rank, SF_DIAG_RANK_EXACT, SF_INPUT(first + i),
+                             SF_THE_OP, message, SF_INT_ARG(i)));
     }
     return SF_OK;
 }
@@ -37,31 +35,31 @@ static SfStatus want_form(SfInfer *c, int first, int n, int rank, const char *me
 static SfStatus want_number(SfInfer *c, SfPlace place, SfDim is, SfDim want, const char *message,
                             int i)
 {
-    return !sf_dim_differs(is, want)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_DIM_EQUAL, place, SF_THE_OP, message, want, is, i);
+    return sf_require_as(c, !sf_dim_differs(is, want), SF_DIAG_DIM_EQUAL, place, SF_THE_OP, message,
+                         SF_INT_ARG(want), SF_INT_ARG(is), SF_INT_ARG(i));
 }
 
 /* Triples of matrices: in the order of the kernel's own checks. */
 static SfStatus check_sparse(SfInfer *c, const Features *f)
 {
-    SF_TRY(want_form(c, f->indices, f->nsparse, 2,
-                     "Input indices should be a matrix but received shape %s at position %d"));
+    SF_TRY(
+        want_form(c, f->indices, f->nsparse, 2,
+                  "Input indices should be a matrix but received shape {a.shape} at position {0}"));
     for (int i = 0; i < f->nsparse; i++) {
         SF_TRY(want_number(c, SF_AXIS(f->indices + i, 1), sf_input_dim(c, f->indices + i, 1), 2,
-                           "Expected D2 of index to be %" PRId64 " got %" PRId64 " at position %d",
-                           i));
+                           "Expected D2 of index to be {0} got {1} at position {2}", i));
     }
-    SF_TRY(want_form(c, f->values, f->nsparse, 1,
-                     "Input values should be a vector but received shape %s at position %d"));
+    SF_TRY(
+        want_form(c, f->values, f->nsparse, 1,
+                  "Input values should be a vector but received shape {a.shape} at position {0}"));
     for (int i = 0; i < f->nsparse; i++) {
-        SF_TRY(want_number(
-            c, SF_AXIS(f->values + i, 0), sf_input_dim(c, f->values + i, 0),
-            sf_input_dim(c, f->indices + i, 0),
-            "Expected size of values to be %" PRId64 " got %" PRId64 " at position %d", i));
+        SF_TRY(want_number(c, SF_AXIS(f->values + i, 0), sf_input_dim(c, f->values + i, 0),
+                           sf_input_dim(c, f->indices + i, 0),
+                           "Expected size of values to be {0} got {1} at position {2}", i));
     }
-    SF_TRY(want_form(c, f->shapes, f->nsparse, 1,
-                     "Input shapes should be a vector but received shape %s at position %d"));
+    SF_TRY(
+        want_form(c, f->shapes, f->nsparse, 1,
+                  "Input shapes should be a vector but received shape {a.shape} at position {0}"));
     for (int i = 0; i < f->nsparse; i++) {
         const SfDim n = sf_input_dim(c, f->shapes + i, 0);
         SF_TRY(sf_require_as(
@@ -76,19 +74,19 @@ static SfStatus cross_kernel(SfInfer *c, const void *data)
     const Features *f = data;
     SfDim batch = SF_DIM_UNKNOWN;
     SF_TRY(check_sparse(c, f));
-    SF_TRY(want_form(c, f->dense, f->ndense, 2,
-                     "Dense inputs should be a matrix but received shape %s at position %d"));
+    SF_TRY(
+        want_form(c, f->dense, f->ndense, 2,
+                  "Dense inputs should be a matrix but received shape {a.shape} at position {0}"));
     for (int i = 0; i < f->nsparse; i++) {
         const SfDim is = sf_elem_as_dim(sf_common_elem(c, f->shapes + i, 0));
         SF_TRY(want_number(c, SF_INPUT(f->shapes + i), is, batch,
-                           "Expected batch size %" PRId64 " got %" PRId64 " at position %d", i));
+                           "Expected batch size {0} got {1} at position {2}", i));
         batch = sf_dim_is_known(batch) ? batch : is;
     }
     for (int i = 0; i < f->ndense; i++) {
         const SfDim is = sf_input_dim(c, f->dense + i, 0);
         SF_TRY(want_number(c, SF_AXIS(f->dense + i, 0), is, batch,
-                           "Expected batch size %" PRId64 " got %" PRId64 " at dense tensor %d",
-                           i));
+                           "Expected batch size {0} got {1} at dense tensor {2}", i));
         batch = sf_dim_is_known(batch) ? batch : is;
     }
     return SF_OK;

@@ -90,9 +90,10 @@ static SfStatus dense_add_kernel(SfInfer *c, const void *data)
 {
     (void)data;
     const SfShape *b = sf_input(c, 3);
-    SF_TRY(sf_triple_form(c, 0, 2, "Input a_indices should be a matrix but received shape: %s"));
+    SF_TRY(sf_triple_form(c, 0, 2,
+                          "Input a_indices should be a matrix but received shape: {a.shape}"));
     SF_TRY(sf_triple_vectors(
-        c, 1, 2, "Inputs a_values and a_shape should be vectors but received shapes: %s and %s"));
+        c, 1, 2, "Inputs a_values and a_shape should be vectors but received shapes: {0} and {1}"));
     const SfDim rows = sf_input_dim(c, 0, 0), n = sf_input_dim(c, 1, 0);
     const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 2, 0);
     SF_TRY(sf_require_as(c, !differ(rows, n) && !differ(columns, dims), SF_DIAG_DIM_EQUAL,
@@ -159,9 +160,11 @@ static SfStatus cwise_shapes(SfInfer *c)
 static SfStatus cwise_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    SF_TRY(sf_triple_form(c, 0, 2, "Input sp_indices should be a matrix but received shape: %s"));
+    SF_TRY(sf_triple_form(c, 0, 2,
+                          "Input sp_indices should be a matrix but received shape: {a.shape}"));
     SF_TRY(sf_triple_vectors(
-        c, 1, 2, "Inputs sp_values and sp_shape should be vectors but received shapes: %s and %s"));
+        c, 1, 2,
+        "Inputs sp_values and sp_shape should be vectors but received shapes: {0} and {1}"));
     const SfDim rows = sf_input_dim(c, 0, 0), n = sf_input_dim(c, 1, 0);
     const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 2, 0);
     SF_TRY(sf_require_as(c, !sf_dim_is_known(dims) || dims != 0, SF_DIAG_DIM_VALUE, SF_INPUT(2),
@@ -203,7 +206,7 @@ static SfStatus reduce_kernel(SfInfer *c, const void *data)
     (void)data;
     const SfShape *axes = sf_input(c, 3);
     const SfValue *v = sf_input_value(c, 3);
-    SF_TRY(sf_triple_form(c, 2, 1, "Expected input_shape to be a vector; got shape: %s"));
+    SF_TRY(sf_triple_form(c, 2, 1, "Expected input_shape to be a vector; got shape: {a.shape}"));
     SF_TRY(sf_require_as(c, sf_shape_rank(axes) <= 1, SF_DIAG_RANK_AT_MOST, SF_INPUT(3), SF_THE_OP,
                          "Expected reduction_axes to be a scalar or a vector; got shape: {0}",
                          SF_SHAPE_ARG(axes)));

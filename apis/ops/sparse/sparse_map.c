@@ -8,20 +8,16 @@
 
 /* packing */
 
+static const SfCheck form_checks[] = {
+    {SF_IS_MATRIX(0), .text = "Input indices should be a matrix but received shape {a.shape}"},
+    {SF_IS_VECTOR(1), .text = "Input values should be a vector but received shape {a.shape}"},
+    {SF_IS_VECTOR(2), .text = "Input shape should be a vector but received shape {a.shape}"},
+    {0}};
+
 static SfStatus form_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    static const char *const message[] = {"Input indices should be a matrix but received shape %s",
-                                          "Input values should be a vector but received shape %s",
-                                          "Input shape should be a vector but received shape %s"};
-    for (int i = 0; i < 3; i++) {
-        const SfShape *s = sf_input(c, i);
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != (i == 0 ? 2 : 1)) {
-            return sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, message[i],
-                              sf_shape_text(c, s));
-        }
-    }
-    return SF_OK;
+    return sf_check(c, form_checks);
 }
 
 static SfStatus one_kernel(SfInfer *c, const void *data)

@@ -69,17 +69,14 @@ static SfStatus want_matrix(SfInfer *c, int i, int least, const SfShape **out)
                     : SF_OK;
 }
 
-/* The kernel: the dtype of matrix i is attr type; `fmt` takes both, the asked one first when so told. */
-static SfStatus want_type(SfInfer *c, int i, const char *fmt, bool asked_first)
+/* The kernel: the dtype of matrix i is attr type. {0}: the matrix's, {1}: the attr. */
+static SfStatus want_type(SfInfer *c, int i, const char *message)
 {
     const SfKept m = sf_common_kept(c, i);
     const SfDtype asked = sf_attr_type(c, "type");
-    if (!sf_common_runs(c) || !m.known || m.dtype == asked) {
-        return SF_OK;
-    }
-    const char *is = sf_dtype_sig_name(m.dtype), *want = sf_dtype_sig_name(asked);
-    return sf_fail_as(c, SF_DIAG_RUN_REFUSED, SF_INPUT(i), SF_ATTR("type"), fmt,
-                      asked_first ? want : is, asked_first ? is : want);
+    return sf_require_as(c, !sf_common_runs(c) || !m.known || m.dtype == asked, SF_DIAG_RUN_REFUSED,
+                         SF_INPUT(i), SF_ATTR("type"), message, SF_DTYPE_ARG(m.dtype),
+                         SF_DTYPE_ARG(asked));
 }
 
 /* making */
@@ -232,7 +229,7 @@ static SfStatus infer_to_dense(SfInfer *c)
 {
     const SfShape *m;
     SF_TRY(want_matrix(c, 0, 0, &m));
-    SF_TRY(want_type(c, 0, "Asked for a CSRSparseMatrix of type %s but saw dtype: %s", true));
+    SF_TRY(want_type(c, 0, "Asked for a CSRSparseMatrix of type {1} but saw dtype: {0}"));
     return sf_set_output_shape(c, 0, m);
 }
 
@@ -240,7 +237,7 @@ static SfStatus infer_to_sparse(SfInfer *c)
 {
     const SfShape *m;
     SF_TRY(want_matrix(c, 0, 0, &m));
-    SF_TRY(want_type(c, 0, "Expected a CSRSparseMatrix of type %s but saw type: %s", true));
+    SF_TRY(want_type(c, 0, "Expected a CSRSparseMatrix of type {1} but saw type: {0}"));
     const SfDim rank = sf_shape_is_ranked(m) ? sf_shape_rank(m) : SF_DIM_UNKNOWN;
     SF_TRY(sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, rank));
     SF_TRY(sf_set_output_vector(c, 1, SF_DIM_UNKNOWN));
@@ -268,7 +265,7 @@ static SfStatus infer_components(SfInfer *c)
     SF_TRY(sf_require_as(
         c, sf_shape_rank(sf_input(c, 1)) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
         sf_common_runs(c) ? "index should be a scalar" : "index must be a scalar."));
-    SF_TRY(want_type(c, 0, "dtype of input is not equal to 'type': %s vs. %s", false));
+    SF_TRY(want_type(c, 0, "dtype of input is not equal to 'type': {0} vs. {1}"));
     SF_TRY(sf_kernel_check(c, components_kernel, m));
     SF_TRY(sf_set_output_vector(c, 0, sf_dim_add(sf_shape_dim(m, -2), 1)));
     SF_TRY(sf_set_output_vector(c, 1, SF_DIM_UNKNOWN));
@@ -387,8 +384,8 @@ static SfStatus infer_sparse_matmul(SfInfer *c)
     }
     SF_TRY(sf_want_equal(c, SF_INPUT(0), sf_shape_dim(a, turned(c, 'a') ? -2 : -1), SF_INPUT(1),
                          sf_shape_dim(b, turned(c, 'b') ? -1 : -2), NULL));
-    SF_TRY(want_type(c, 0, "dtype of a is not equal to 'type': %s vs. %s", false));
-    SF_TRY(want_type(c, 1, "dtype of b is not equal to 'type': %s vs. %s", false));
+    SF_TRY(want_type(c, 0, "dtype of a is not equal to 'type': {0} vs. {1}"));
+    SF_TRY(want_type(c, 1, "dtype of b is not equal to 'type': {0} vs. {1}"));
     a = turned(c, 'a') ? transposed(a) : a;
     b = turned(c, 'b') ? transposed(b) : b;
     return set_output_matrix(c, sf_attr_type(c, "type"), a && b ? product(a, b) : NULL);
@@ -406,11 +403,11 @@ static SfStatus infer_mul(SfInfer *c)
                          SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(1), SF_INPUT(0),
                          "rank of b is 3 but rank of a is not."));
     if (rank == 1 || rank == 2) {
-        return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(1), SF_THE_OP, message);
+        return sf_fail_with(c, SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(1), SF_THE_OP, message);
     }
     for (int i = 1; rank == 3 && i < 3; i++) {
         if (sf_dim_differs(sf_shape_dim(b, i), 1)) {
-            return sf_fail_as(c, SF_DIAG_NOT_IMPLEMENTED, SF_AXIS(1, i), SF_THE_OP, message);
+            return sf_fail_with(c, SF_DIAG_NOT_IMPLEMENTED, SF_AXIS(1, i), SF_THE_OP, message);
         }
     }
     if (rank == 3) {
@@ -444,7 +441,7 @@ static SfStatus infer_one(SfInfer *c)
     const SfShape *m;
     SF_TRY(want_matrix(c, 0, 2, &m));
     const bool turns = strcmp(sf_op_type(c), "SparseMatrixTranspose") == 0;
-    SF_TRY(want_type(c, 0, "dtype of input is not equal to 'type': %s vs. %s", false));
+    SF_TRY(want_type(c, 0, "dtype of input is not equal to 'type': {0} vs. {1}"));
     return set_output_matrix(c, sf_attr_type(c, "type"), turns ? transposed(m) : m);
 }
 
@@ -496,7 +493,7 @@ static SfStatus infer_cholesky(SfInfer *c)
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 2, &permutation));
     SF_TRY(sf_want_equal(c, SF_INPUT(0), n, SF_AXIS(1, -1), sf_shape_dim(permutation, -1), NULL));
     SF_TRY(sf_kernel_check(c, cholesky_kernel, m));
-    SF_TRY(want_type(c, 0, "Asked for a CSRSparseMatrix of type %s but saw dtype: %s", true));
+    SF_TRY(want_type(c, 0, "Asked for a CSRSparseMatrix of type {1} but saw dtype: {0}"));
     return set_output_matrix(c, sf_attr_type(c, "type"), m);
 }
 

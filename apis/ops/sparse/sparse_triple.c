@@ -88,21 +88,16 @@ SfStatus sf_triple_check(SfInfer *c, int i, SfTripleMessages message)
 
 SfStatus sf_triple_form(SfInfer *c, int i, int rank, const char *message)
 {
-    const SfShape *s = sf_input(c, i);
-    return !sf_shape_is_ranked(s) || sf_shape_rank(s) == rank
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, message,
-                            sf_shape_text(c, s));
+    return sf_check(c, (const SfCheck[]){{SF_IS_RANK(i, rank), .text = message}, {0}});
 }
 
 SfStatus sf_triple_vectors(SfInfer *c, int i, int j, const char *message)
 {
     const SfShape *a = sf_input(c, i), *b = sf_input(c, j);
     const bool good = !sf_shape_is_ranked(a) || sf_shape_rank(a) == 1;
-    return good && (!sf_shape_is_ranked(b) || sf_shape_rank(b) == 1)
-               ? SF_OK
-               : sf_fail_as(c, SF_DIAG_RANK_EXACT, SF_INPUT(good ? j : i), SF_THE_OP, message,
-                            sf_shape_text(c, a), sf_shape_text(c, b));
+    return sf_require_as(c, good && (!sf_shape_is_ranked(b) || sf_shape_rank(b) == 1),
+                         SF_DIAG_RANK_EXACT, SF_INPUT(good ? j : i), SF_THE_OP, message,
+                         SF_SHAPE_ARG(a), SF_SHAPE_ARG(b));
 }
 
 SfStatus sf_triple_sizes(SfInfer *c, int i)

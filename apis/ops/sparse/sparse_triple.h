@@ -28,9 +28,9 @@ SfStatus sf_triple_check(SfInfer *c, int i, SfTripleMessages message);
 /* The same of a triple whose parts lie apart. */
 SfStatus sf_triple_check_at(SfInfer *c, int indices, int values, int shape,
                             SfTripleMessages message);
-/* Input `i` has this rank, or it fails in `words`, which print its shape (%s). */
+/* Input `i` has this rank, or it fails with this template. */
 SfStatus sf_triple_form(SfInfer *c, int i, int rank, const char *message);
-/* Inputs `i` and `j` are vectors; `words` print both shapes. */
+/* Inputs `i` and `j` are vectors; {0} and {1} of the template are both shapes. */
 SfStatus sf_triple_vectors(SfInfer *c, int i, int j, const char *message);
 /* The shape that input `i` holds has no negative size. */
 SfStatus sf_triple_sizes(SfInfer *c, int i);
