@@ -84,6 +84,11 @@ static inline bool sf_shape_is_ranked(const SfShape *s)
     return s->rank >= 0;
 }
 
+static inline bool sf_shape_may_have_rank(const SfShape *s, int rank)
+{
+    return s->rank < 0 || s->rank == rank;
+}
+
 static inline bool sf_shape_is_known(const SfShape *s) /* rank and every dim known */
 {
     return s->known;

@@ -341,3 +341,16 @@ SfStatus sf_check_table(SfInfer *c, const void *table)
 {
     return sf_check(c, table);
 }
+
+SfStatus sf_require_ints(SfInfer *c, int input, int64_t low, int64_t high, SfDiagCode code,
+                         SfPlace b, const char *text)
+{
+    const SfValue *v = sf_input_value(c, input);
+    for (int64_t i = 0; v && high >= 0 && i < sf_value_count(v); i++) {
+        const SfElem e = sf_value_elem(v, i);
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= low && e.u.i < high), code,
+                             SF_INPUT(input), b, text, SF_INT_ARG(i), SF_INT_ARG(e.u.i),
+                             SF_INT_ARG(high)));
+    }
+    return SF_OK;
+}

@@ -132,6 +132,16 @@ SfStatus sf_fail_template(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, con
 /* A shape function's: with the code of a message of the op's own (SF128). */
 #define sf_expect(c, holds, place, ...)                                                            \
     sf_require_as((c), (holds), SF_DIAG_OP_SHAPE, (place), SF_THE_OP, __VA_ARGS__)
+/* Input `i` has rank `n` (SF102); a dim at one place is that at another, where both are numbers (SF101). */
+#define sf_require_rank(c, i, n, ...)                                                              \
+    sf_require_as((c), sf_shape_may_have_rank(sf_input((c), (i)), (n)), SF_DIAG_RANK_EXACT,        \
+                  SF_INPUT(i), SF_THE_OP, __VA_ARGS__)
+#define sf_require_equal(c, pa, a, pb, b, ...)                                                     \
+    sf_require_as((c), !sf_dim_differs((a), (b)), SF_DIAG_DIM_EQUAL, (pa), (pb), __VA_ARGS__)
+/* Every known integer of an input lies in [low, high); nothing is asked when `high` is an unknown dim.
+ * {0}: the number of the element, {1}: what it is, {2}: high. */
+SfStatus sf_require_ints(SfInfer *c, int input, int64_t low, int64_t high, SfDiagCode code,
+                         SfPlace b, const char *text);
 #define SF_NO_ARG ((SfDiagArg){SF_DIAG_ARG_INT, {.i = 0}})
 
 #endif

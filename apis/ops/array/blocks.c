@@ -130,7 +130,7 @@ static SfStatus want_blocks(SfInfer *c, Blocks *b)
     b->n = 2;
     if (b->input >= 0) {
         const SfShape *s = sf_input(c, 1);
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 1) {
+        if (!sf_shape_may_have_rank(s, 1)) {
             return sf_common_runs(c) ? sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP,
                                                     "block_shape rank should be 1 instead of {0}",
                                                     SF_INT_ARG(sf_shape_rank(s)))

@@ -217,10 +217,9 @@ static SfStatus check_quantized_concat(SfInfer *c, Joined j)
     const int rank = sf_shape_rank(sf_input(c, j.first));
     const SfShape *dim = sf_input(c, j.axis_input);
     int64_t axis;
-    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(dim) || sf_shape_rank(dim) == 0, SF_DIAG_RANK_EXACT,
-                         SF_INPUT(j.axis_input), SF_THE_OP,
-                         "Concat dim tensor should be a scalar integer, but got shape {0}",
-                         SF_SHAPE_ARG(dim)));
+    SF_TRY(sf_require_rank(c, j.axis_input, 0,
+                           "Concat dim tensor should be a scalar integer, but got shape {0}",
+                           SF_SHAPE_ARG(dim)));
     for (int i = j.first + j.count; i < sf_input_count(c); i++) {
         const SfDim n = sf_shape_count(sf_input(c, i));
         if (sf_dim_never(n, 1)) {
@@ -329,16 +328,13 @@ static SfStatus check_concat_offset(SfInfer *c)
 {
     const SfShape *dim = sf_input(c, 0);
     int64_t axis;
-    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(dim) || sf_shape_rank(dim) == 0, SF_DIAG_RANK_EXACT,
-                         SF_INPUT(0), SF_THE_OP,
-                         "Concat dim tensor should be a scalar integer, but got shape {0}",
-                         SF_SHAPE_ARG(dim)));
+    SF_TRY(sf_require_rank(c, 0, 0,
+                           "Concat dim tensor should be a scalar integer, but got shape {0}",
+                           SF_SHAPE_ARG(dim)));
     for (int i = 1; i < sf_input_count(c); i++) {
         const SfShape *s = sf_input(c, i);
-        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 1, SF_DIAG_RANK_EXACT,
-                             SF_INPUT(i), SF_THE_OP,
-                             "input {0} should be a vector, but got shape {1}", SF_INT_ARG(i),
-                             SF_SHAPE_ARG(s)));
+        SF_TRY(sf_require_rank(c, i, 1, "input {0} should be a vector, but got shape {1}",
+                               SF_INT_ARG(i), SF_SHAPE_ARG(s)));
     }
     const int64_t n = sf_common_length(sf_input(c, 1));
     const bool known = sf_input_int(c, 0, &axis);

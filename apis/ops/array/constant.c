@@ -134,8 +134,7 @@ static SfStatus infer_inplace(SfInfer *c)
     if (!sf_common_runs(c)) {
         return sf_set_output_same(c, 0, 0);
     }
-    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(i) || sf_shape_rank(i) == 1, SF_DIAG_RANK_EXACT,
-                         SF_INPUT(1), SF_THE_OP, "i must be a vector. {0}", SF_SHAPE_ARG(i)));
+    SF_TRY(sf_require_rank(c, 1, 1, "i must be a vector. {0}", SF_SHAPE_ARG(i)));
     SF_TRY(sf_require_as(c, rank < 0 || !sf_shape_is_ranked(v) || rank == sf_shape_rank(v),
                          SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(2),
                          "x and v shape doesn't match (ranks differ): {0} vs. {1}", SF_SHAPE_ARG(x),

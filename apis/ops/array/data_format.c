@@ -177,9 +177,8 @@ static SfStatus check_unravel(SfInfer *c)
     SF_TRY(sf_require_as(c, sf_shape_rank(indices) <= 1, SF_DIAG_RANK_AT_MOST, SF_INPUT(0),
                          SF_THE_OP, "The indices can only be scalar or vector, got \"{0}\"",
                          SF_SHAPE_ARG(indices)));
-    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(dims) || sf_shape_rank(dims) == 1,
-                         SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                         "The indices can only be 1-D, got \"{0}\"", SF_SHAPE_ARG(dims)));
+    SF_TRY(
+        sf_require_rank(c, 1, 1, "The indices can only be 1-D, got \"{0}\"", SF_SHAPE_ARG(dims)));
     if (!sf_common_ints(c, 1, &sizes, &n)) {
         return SF_OK;
     }

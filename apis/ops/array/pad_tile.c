@@ -37,7 +37,7 @@ static SfStatus infer_tile(SfInfer *c)
     if (rank < 0) {
         return sf_set_output_unknown(c, 0);
     }
-    if (sf_shape_is_ranked(times) && sf_shape_rank(times) != rank) {
+    if (!sf_shape_may_have_rank(times, rank)) {
         return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(0), SF_INT_ARG(rank),
                        SF_INT_ARG(sf_shape_rank(times)));
     }

@@ -230,8 +230,8 @@ static SfStatus check_one_hot(SfInfer *c)
 {
     for (int i = 1; i < 4; i++) {
         const SfShape *s = sf_input(c, i);
-        SF_TRY(sf_require_as(c, sf_shape_rank(s) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
-                             "{a.name} must be a scalar, but got: {0}", SF_SHAPE_ARG(s)));
+        SF_TRY(
+            sf_require_rank(c, i, 0, "{a.name} must be a scalar, but got: {0}", SF_SHAPE_ARG(s)));
     }
     return SF_OK;
 }

@@ -291,9 +291,7 @@ static SfStatus infer_assert(SfInfer *c)
     if (!sf_common_runs(c)) {
         return SF_OK;
     }
-    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(cond) || sf_shape_rank(cond) == 0,
-                         SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                         "In[0] should be a scalar: {0}", SF_SHAPE_ARG(cond)));
+    SF_TRY(sf_require_rank(c, 0, 0, "In[0] should be a scalar: {0}", SF_SHAPE_ARG(cond)));
     if (!sf_input_int(c, 0, &holds) || holds) {
         return SF_OK;
     }
@@ -324,8 +322,7 @@ static SfStatus infer_print_v2(SfInfer *c)
     static const char *const streams[] = {"stdout", "stderr", "log(info)", "log(warning)",
                                           "log(error)"};
     const int rank = sf_shape_rank(sf_input(c, 0));
-    SF_TRY(sf_require_as(c, rank <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                         "input must be a scalar, but has rank: {0}", SF_INT_ARG(rank)));
+    SF_TRY(sf_require_rank(c, 0, 0, "input must be a scalar, but has rank: {0}", SF_INT_ARG(rank)));
     const char *to = sf_attr_string(c, "output_stream");
     bool known = strstr(to, "file://") == to;
     for (int i = 0; i < SF_ARRAY_LEN(streams); i++) {

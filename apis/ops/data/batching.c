@@ -48,9 +48,8 @@ static SfStatus infer_unbatch(SfInfer *c)
 static SfStatus unbatch_grad_kernel(SfInfer *c, const void *data)
 {
     (void)data;
-    return sf_require_as(c, sf_shape_rank(sf_input(c, 3)) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(3),
-                         SF_THE_OP, "Expected `id` to be scalar. Received {0}",
-                         SF_TEXT_ARG(sf_common_tensor_text(c, 3)));
+    return sf_require_rank(c, 3, 0, "Expected `id` to be scalar. Received {0}",
+                           SF_TEXT_ARG(sf_common_tensor_text(c, 3)));
 }
 
 /* UnbatchGrad: the gradient of a whole batch, of the gradient's rank. */

@@ -281,7 +281,7 @@ static SfStatus check_padding(SfInfer *c)
     int start;
     int n = sf_input_range(c, "padded_shapes", &start);
     for (int i = start; i < start + n; i++) {
-        if (sf_shape_is_ranked(sf_input(c, i)) && sf_shape_rank(sf_input(c, i)) != 1) {
+        if (!sf_shape_may_have_rank(sf_input(c, i), 1)) {
             return refuse(c, i, "All padded shapes must be vectors");
         }
     }
@@ -307,12 +307,8 @@ static SfStatus check_sparse_slices(SfInfer *c)
         }
     }
     const SfDim rows = sf_input_dim(c, 0, 0), values = sf_input_dim(c, 1, 0);
-    for (int64_t i = 0; i < sf_common_elems(c, 2); i++) {
-        const SfElem e = sf_common_elem(c, 2, i);
-        SF_TRY(sf_require(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_INPUT(2),
-                          "Expected shape dimensions to be non-negative, got {0}",
-                          SF_INT_ARG(e.u.i)));
-    }
+    SF_TRY(sf_require_ints(c, 2, 0, INT64_MAX, SF_DIAG_RUN_REFUSED, SF_THE_OP,
+                           "Expected shape dimensions to be non-negative, got {1}"));
     SF_TRY(sf_require_as(c, sf_dim_compatible(rows, values), SF_DIAG_RUN_REFUSED, SF_AXIS(1, 0),
                          SF_AXIS(0, 0),
                          "Number of values must match first dimension of indices. Got {0} values, "

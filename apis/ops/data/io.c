@@ -156,9 +156,7 @@ static SfStatus check_v2(SfInfer *c, int tensors, const char *nouns)
     SF_TRY(sf_require(c, !sf_dim_differs(prefixes, 1), SF_INPUT(0),
                       "Input prefix should have a single element, got {0} instead.",
                       SF_INT_ARG(prefixes)));
-    SF_TRY(sf_require_as(c,
-                         (!sf_shape_is_ranked(names) || sf_shape_rank(names) == 1) &&
-                             (!sf_shape_is_ranked(slices) || sf_shape_rank(slices) == 1),
+    SF_TRY(sf_require_as(c, sf_shape_may_have_rank(names, 1) && sf_shape_may_have_rank(slices, 1),
                          SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2),
                          "Input tensor_names and shape_and_slices should be an 1-D tensors, got "
                          "{0} and {1} instead.",
@@ -245,11 +243,10 @@ static SfStatus infer_merge_checkpoints(SfInfer *c)
 {
     const SfShape *prefixes = sf_input(c, 0), *into = sf_input(c, 1);
     if (sf_common_runs(c)) {
-        SF_TRY(sf_require(c, !sf_shape_is_ranked(prefixes) || sf_shape_rank(prefixes) == 1,
-                          SF_INPUT(0),
+        SF_TRY(sf_require(c, sf_shape_may_have_rank(prefixes, 1), SF_INPUT(0),
                           "Input checkpoint_prefixes should be an 1-D tensor, got {0} instead.",
                           SF_SHAPE_ARG(prefixes)));
-        SF_TRY(sf_require(c, !sf_shape_is_ranked(into) || sf_shape_rank(into) == 0, SF_INPUT(1),
+        SF_TRY(sf_require(c, sf_shape_may_have_rank(into, 0), SF_INPUT(1),
                           "Input destination_prefix should be a scalar tensor, got {0} instead.",
                           SF_SHAPE_ARG(into)));
         SF_TRY(sf_require(c, sf_shape_count(prefixes) != 0, SF_INPUT(0),
@@ -391,7 +388,7 @@ static SfStatus remap_kernel(SfInfer *c)
     const SfDim nrows = sf_shape_count(sf_input(c, 2)), ncolumns = sf_shape_count(sf_input(c, 3));
     for (int i = 2; i < 4; i++) {
         const SfShape *s = sf_input(c, i);
-        SF_TRY(sf_require(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 1, SF_INPUT(i),
+        SF_TRY(sf_require(c, sf_shape_may_have_rank(s, 1), SF_INPUT(i),
                           "The `{a.name}` tensor must be 1-D, got a tensor of shape {0}",
                           SF_SHAPE_ARG(s)));
     }

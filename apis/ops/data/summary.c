@@ -164,7 +164,7 @@ static SfStatus infer_write_image(SfInfer *c)
         return SF_OK;
     }
     SF_TRY(check_picture(c, 3));
-    SF_TRY(sf_require(c, !sf_shape_is_ranked(color) || sf_shape_rank(color) == 1, SF_INPUT(4),
+    SF_TRY(sf_require(c, sf_shape_may_have_rank(color, 1), SF_INPUT(4),
                       "bad_color must be a vector, got shape {0}", SF_SHAPE_ARG(color)));
     return sf_require_as(c,
                          sf_input_dtype(c, 3) == SF_DT_UINT8 || !sf_dim_is_known(depth) ||

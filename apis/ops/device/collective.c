@@ -42,10 +42,8 @@ static SfStatus check_group(SfInfer *c, const void *data)
     int64_t size;
     for (int i = 0; i < 3; i++) {
         const SfShape *s = sf_input(c, i + 1);
-        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 0, SF_DIAG_RANK_EXACT,
-                             SF_INPUT(i + 1), SF_THE_OP,
-                             "Unexpected dimensions on input {0}, got {1}", SF_TEXT_ARG(names[i]),
-                             SF_SHAPE_ARG(s)));
+        SF_TRY(sf_require_rank(c, i + 1, 0, "Unexpected dimensions on input {0}, got {1}",
+                               SF_TEXT_ARG(names[i]), SF_SHAPE_ARG(s)));
     }
     return sf_expect(c, !sf_input_int(c, 1, &size) || size > 0, SF_INPUT(1),
                      "group_size must be positive integer but got {0}", SF_INT_ARG(size));
@@ -72,16 +70,12 @@ static SfStatus check_assign_group(SfInfer *c, const void *data)
     (void)data;
     static const char *const names[] = {"device_index", "base_key"};
     for (int i = 1; i <= 2; i++) {
-        SF_TRY(sf_require_as(
-            c, !sf_shape_is_ranked(sf_input(c, i)) || sf_shape_rank(sf_input(c, i)) == 0,
-            SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
-            "{0} must be a scalar, but received tensor of shape: {a.shape}",
-            SF_TEXT_ARG(names[i - 1])));
+        SF_TRY(sf_require_rank(c, i, 0,
+                               "{0} must be a scalar, but received tensor of shape: {a.shape}",
+                               SF_TEXT_ARG(names[i - 1])));
     }
-    return sf_require_as(
-        c, !sf_shape_is_ranked(sf_input(c, 0)) || sf_shape_rank(sf_input(c, 0)) == 2,
-        SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-        "group_assignment must be a 2-d Tensor, but received tensor of shape: {a.shape}");
+    return sf_require_rank(
+        c, 0, 2, "group_assignment must be a 2-d Tensor, but received tensor of shape: {a.shape}");
 }
 
 static SfStatus infer_assign_group(SfInfer *c)
@@ -99,9 +93,8 @@ static SfStatus check_communicator(SfInfer *c, const void *data)
     } order[] = {{"group_size", 2}, {"group_key", 0}, {"rank", 1}};
     for (int i = 0; i < 3; i++) {
         const SfShape *s = sf_input(c, order[i].input);
-        SF_TRY(sf_require_as(
-            c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 0, SF_DIAG_RANK_EXACT,
-            SF_INPUT(order[i].input), SF_THE_OP,
+        SF_TRY(sf_require_rank(
+            c, order[i].input, 0,
             "Unexpected dimensions on input {0}. It shoulbe a scalar, got tensor with shape {1}",
             SF_TEXT_ARG(order[i].name), SF_SHAPE_ARG(s)));
     }
@@ -136,9 +129,7 @@ static SfStatus infer_all_to_all(SfInfer *c)
     }
     SF_TRY(sf_expect(c, count >= 1, SF_ATTR("split_count"), "split_count {0} must at least be one.",
                      SF_INT_ARG(count)));
-    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(groups) || sf_shape_rank(groups) == 2,
-                         SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                         "group_assignment must have rank 2."));
+    SF_TRY(sf_require_rank(c, 1, 2, "group_assignment must have rank 2."));
     SF_TRY(sf_require_as(
         c, !sf_dim_never(sf_shape_dim(groups, 1), count), SF_DIAG_OP_SHAPE, SF_AXIS(1, 1),
         SF_ATTR("split_count"),

@@ -387,14 +387,14 @@ static SfStatus infer_cross(SfInfer *c)
     SF_TRY(sf_kernel_check(c, order_length, &features));
     for (int i = 0; i < nsplits; i++) {
         const SfShape *s = sf_input(c, splits + i);
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 1) {
+        if (!sf_shape_may_have_rank(s, 1)) {
             return refuse_cross(c, splits + i, sf_common_runs(c));
         }
         SF_TRY(meet_batch(c, splits + i, sf_splits_rows(s), &batch));
     }
     for (int i = 0; i < ndense; i++) {
         const SfShape *s = sf_input(c, dense + i);
-        if (sf_shape_is_ranked(s) && sf_shape_rank(s) != 2) {
+        if (!sf_shape_may_have_rank(s, 2)) {
             return refuse_cross(c, dense + i, true);
         }
         SF_TRY(meet_batch(c, dense + i, sf_input_dim(c, dense + i, 0), &batch));

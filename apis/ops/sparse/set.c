@@ -171,13 +171,12 @@ static SfStatus set_triple(SfInfer *c, int i, SfDim *rank)
     SF_TRY(sf_triple_want(c, i, &t));
     const SfDim rows = sf_shape_dim(t.indices, 0), n = sf_shape_dim(t.values, 0);
     const SfDim columns = sf_shape_dim(t.indices, 1), dims = sf_shape_dim(t.shape, 0);
-    SF_TRY(sf_require_as(c, !sf_dim_differs(rows, n), SF_DIAG_DIM_EQUAL, SF_AXIS(i, 0),
-                         SF_AXIS(i + 1, 0),
-                         "Number of elements in index ({0}) and values ({1}) do not match.",
-                         SF_INT_ARG(rows), SF_INT_ARG(n)));
-    SF_TRY(sf_require_as(c, !sf_dim_differs(columns, dims), SF_DIAG_DIM_EQUAL, SF_AXIS(i, 1),
-                         SF_AXIS(i + 2, 0), "Index rank ({0}) and shape rank ({1}) do not match.",
-                         SF_INT_ARG(columns), SF_INT_ARG(dims)));
+    SF_TRY(sf_require_equal(c, SF_AXIS(i, 0), rows, SF_AXIS(i + 1, 0), n,
+                            "Number of elements in index ({0}) and values ({1}) do not match.",
+                            SF_INT_ARG(rows), SF_INT_ARG(n)));
+    SF_TRY(sf_require_equal(c, SF_AXIS(i, 1), columns, SF_AXIS(i + 2, 0), dims,
+                            "Index rank ({0}) and shape rank ({1}) do not match.",
+                            SF_INT_ARG(columns), SF_INT_ARG(dims)));
     return sf_want_equal(c, SF_AXIS(i, 1), columns, SF_AXIS(i + 2, 0), dims, rank);
 }
 

@@ -60,10 +60,9 @@ static SfStatus add_kernel(SfInfer *c, const void *data)
     const SfDim columns[] = {sf_input_dim(c, 0, 1), sf_input_dim(c, 3, 1)};
     const SfDim rows[] = {sf_input_dim(c, 0, 0), sf_input_dim(c, 3, 0)};
     const SfDim dims = sf_input_dim(c, 2, 0);
-    SF_TRY(sf_require_as(c, !sf_dim_differs(columns[0], columns[1]), SF_DIAG_DIM_EQUAL,
-                         SF_AXIS(0, 1), SF_AXIS(3, 1),
-                         "Input indices must have the same dimension, got {0} and {1}",
-                         SF_INT_ARG(columns[0]), SF_INT_ARG(columns[1])));
+    SF_TRY(sf_require_equal(c, SF_AXIS(0, 1), columns[0], SF_AXIS(3, 1), columns[1],
+                            "Input indices must have the same dimension, got {0} and {1}",
+                            SF_INT_ARG(columns[0]), SF_INT_ARG(columns[1])));
     SF_TRY(sf_require_as(
         c, ranks_are(c, 1, 4, 1), SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(4),
         "Input values should be vectors but received shapes: {a.shape} and {b.shape}"));
@@ -75,8 +74,8 @@ static SfStatus add_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_require_as(
         c, ranks_are(c, 2, 5, 1), SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_INPUT(5),
         "Input shapes should be a vector but received shapes {a.shape} and {b.shape}"));
-    SF_TRY(sf_require_as(
-        c, !sf_dim_differs(columns[0], dims), SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_AXIS(0, 1),
+    SF_TRY(sf_require_equal(
+        c, SF_AXIS(2, 0), dims, SF_AXIS(0, 1), columns[0],
         "Second dimension of a_indices and length of a_shape must match, got {0} and {1}",
         SF_INT_ARG(columns[0]), SF_INT_ARG(dims)));
     SF_TRY(want_same_shapes(c, 2, 5));
@@ -119,11 +118,11 @@ static SfStatus add_grad_kernel(SfInfer *c, const void *data)
         "The densified operands should have the same ndims; for A, B, sum got: {0}{1}{2}",
         SF_DIM_ARG(da), SF_DIM_ARG(db), SF_DIM_ARG(ds)));
     const SfDim n = sf_input_dim(c, 0, 0), rows = sf_shape_dim(sum, 0);
-    return sf_require_as(c, !sf_dim_differs(n, rows), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0),
-                         SF_AXIS(3, 0),
-                         "# elements of backprop_val_grad and # rows of sum_indices should match "
-                         "(#nnz of sum): got {0} and {1}",
-                         SF_INT_ARG(n), SF_INT_ARG(rows));
+    return sf_require_equal(
+        c, SF_AXIS(0, 0), n, SF_AXIS(3, 0), rows,
+        "# elements of backprop_val_grad and # rows of sum_indices should match "
+        "(#nnz of sum): got {0} and {1}",
+        SF_INT_ARG(n), SF_INT_ARG(rows));
 }
 
 static SfStatus infer_add_grad(SfInfer *c)
@@ -291,15 +290,13 @@ static SfStatus slice_grad_kernel(SfInfer *c, const void *data)
                          "{a.shape} and {b.shape}"));
     const SfDim n = sf_input_dim(c, 0, 0), rows = sf_shape_dim(out, 0);
     const SfDim rank = sf_shape_dim(in, 1), start = sf_input_dim(c, 2, 0);
-    SF_TRY(sf_require_as(c, !sf_dim_differs(rank, sf_shape_dim(out, 1)), SF_DIAG_DIM_EQUAL,
-                         SF_AXIS(1, 1), SF_AXIS(3, 1),
-                         "The input and output should have the same ndims: got: {0} and {1}",
-                         SF_INT_ARG(rank), SF_INT_ARG(sf_shape_dim(out, 1))));
-    SF_TRY(sf_require_as(c, !sf_dim_differs(n, rows), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0),
-                         SF_AXIS(3, 0),
-                         "# elements of backprop_val_grad and # rows of output_indices should "
-                         "match (#nnz of sum): got {0} and {1}",
-                         SF_INT_ARG(n), SF_INT_ARG(rows)));
+    SF_TRY(sf_require_equal(c, SF_AXIS(1, 1), rank, SF_AXIS(3, 1), sf_shape_dim(out, 1),
+                            "The input and output should have the same ndims: got: {0} and {1}",
+                            SF_INT_ARG(rank), SF_INT_ARG(sf_shape_dim(out, 1))));
+    SF_TRY(sf_require_equal(c, SF_AXIS(0, 0), n, SF_AXIS(3, 0), rows,
+                            "# elements of backprop_val_grad and # rows of output_indices should "
+                            "match (#nnz of sum): got {0} and {1}",
+                            SF_INT_ARG(n), SF_INT_ARG(rows)));
     SF_TRY(
         sf_triple_form(c, 2, 1, "The input_start should be a vector but received shape {a.shape}"));
     return sf_require_as(c, !sf_dim_differs(rank, start), SF_DIAG_DIM_VALUE, SF_AXIS(2, 0),
@@ -469,8 +466,8 @@ static SfStatus reshape_kernel(SfInfer *c, const void *data)
     (void)data;
     SF_TRY(sf_triple_form(c, 2, 1, "Target shape should be a vector but received shape {a.shape}"));
     const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 1, 0);
-    SF_TRY(sf_require_as(c, !sf_dim_differs(columns, dims), SF_DIAG_DIM_EQUAL, SF_AXIS(1, 0),
-                         SF_AXIS(0, 1), "Input tensor rank must match input shape length."));
+    SF_TRY(sf_require_equal(c, SF_AXIS(1, 0), dims, SF_AXIS(0, 1), columns,
+                            "Input tensor rank must match input shape length."));
     SF_TRY(sf_triple_sizes(c, 1));
     const Sizes s = read_sizes(c);
     SF_TRY(sf_require_as(c, s.second < 0, SF_DIAG_SHAPE_ENTRY, SF_INPUT(2), SF_THE_OP,
@@ -608,15 +605,8 @@ static SfStatus fill_grad_kernel(SfInfer *c, const void *data)
 {
     (void)data;
     const SfDim n = sf_input_dim(c, 1, 0);
-    const SfValue *v = sf_input_value(c, 0);
-    for (int64_t i = 0; v && sf_dim_is_known(n) && i < sf_value_count(v); i++) {
-        const SfElem e = sf_value_elem(v, i);
-        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < n),
-                             SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_AXIS(1, 0),
-                             "Elements in reverse index must be in [0, {0}) but got {1}",
-                             SF_INT_ARG(n), SF_INT_ARG(e.u.i)));
-    }
-    return SF_OK;
+    return sf_require_ints(c, 0, 0, n, SF_DIAG_INDEX_RANGE, SF_AXIS(1, 0),
+                           "Elements in reverse index must be in [0, {2}) but got {1}");
 }
 
 SfStatus sf_triple_fill_grad(SfInfer *c)

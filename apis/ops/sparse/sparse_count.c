@@ -106,15 +106,14 @@ static SfStatus sparse_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_check(c, form_checks));
     const SfDim rows = sf_shape_dim(indices, 0), columns = sf_shape_dim(indices, 1);
     const SfDim n = sf_shape_count(sf_input(c, 1)), dims = sf_shape_count(sf_input(c, 2));
-    SF_TRY(sf_require_as(
-        c, !sf_dim_differs(rows, n), SF_DIAG_DIM_EQUAL, SF_INPUT(1), SF_AXIS(0, 0),
+    SF_TRY(sf_require_equal(
+        c, SF_INPUT(1), n, SF_AXIS(0, 0), rows,
         "Number of values must match first dimension of indices.Got {0} values, indices shape: {1}",
         SF_INT_ARG(n), SF_SHAPE_ARG(indices)));
-    SF_TRY(sf_require_as(c, !sf_dim_differs(columns, dims), SF_DIAG_DIM_EQUAL, SF_INPUT(2),
-                         SF_AXIS(0, 1),
-                         "Number of dimensions must match second dimension of indices.Got {0} "
-                         "dimensions, indices shape: {1}",
-                         SF_INT_ARG(dims), SF_SHAPE_ARG(indices)));
+    SF_TRY(sf_require_equal(c, SF_INPUT(2), dims, SF_AXIS(0, 1), columns,
+                            "Number of dimensions must match second dimension of indices.Got {0} "
+                            "dimensions, indices shape: {1}",
+                            SF_INT_ARG(dims), SF_SHAPE_ARG(indices)));
     if (dims == 0) {
         return refuse(c, 2, "The shape argument requires at least one element.");
     }

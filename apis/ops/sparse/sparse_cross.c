@@ -25,9 +25,7 @@ static Features features_of(const SfInfer *c)
 static SfStatus want_form(SfInfer *c, int first, int n, int rank, const char *message)
 {
     for (int i = 0; i < n; i++) {
-        const int is = sf_shape_rank(sf_input(c, first + i));
-        SF_TRY(sf_require_as(c, is < 0 || is == rank, SF_DIAG_RANK_EXACT, SF_INPUT(first + i),
-                             SF_THE_OP, message, SF_INT_ARG(i)));
+        SF_TRY(sf_require_rank(c, first + i, rank, message, SF_INT_ARG(i)));
     }
     return SF_OK;
 }
@@ -35,8 +33,8 @@ static SfStatus want_form(SfInfer *c, int first, int n, int rank, const char *me
 static SfStatus want_number(SfInfer *c, SfPlace place, SfDim is, SfDim want, const char *message,
                             int i)
 {
-    return sf_require_as(c, !sf_dim_differs(is, want), SF_DIAG_DIM_EQUAL, place, SF_THE_OP, message,
-                         SF_INT_ARG(want), SF_INT_ARG(is), SF_INT_ARG(i));
+    return sf_require_equal(c, place, is, SF_THE_OP, want, message, SF_INT_ARG(want),
+                            SF_INT_ARG(is), SF_INT_ARG(i));
 }
 
 /* Triples of matrices: in the order of the kernel's own checks. */
@@ -118,8 +116,7 @@ static SfStatus infer_cross(SfInfer *c)
 static SfStatus separator_kernel(SfInfer *c, const void *data)
 {
     const int at = *(const int *)data;
-    return sf_require_as(c, sf_shape_rank(sf_input(c, at)) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(at),
-                         SF_THE_OP, "Input separator should be a scalar. Received: {a.shape}");
+    return sf_require_rank(c, at, 0, "Input separator should be a scalar. Received: {a.shape}");
 }
 
 static SfStatus infer_cross_v2(SfInfer *c)

@@ -48,10 +48,9 @@ static SfStatus to_dense_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_require_as(c, rank <= 2, SF_DIAG_RANK_AT_MOST, SF_INPUT(0), SF_THE_OP,
                          "sparse_indices should be a scalar, vector, or matrix, got shape {0}",
                          SF_SHAPE_ARG(indices)));
-    SF_TRY(sf_require_as(c, !sf_dim_differs(dims, length), SF_DIAG_DIM_EQUAL, SF_INPUT(1),
-                         SF_INPUT(0),
-                         "output_shape has incorrect number of elements: {0} should be: {1}",
-                         SF_INT_ARG(length), SF_INT_ARG(dims)));
+    SF_TRY(sf_require_equal(c, SF_INPUT(1), length, SF_INPUT(0), dims,
+                            "output_shape has incorrect number of elements: {0} should be: {1}",
+                            SF_INT_ARG(length), SF_INT_ARG(dims)));
     const SfDim given = sf_shape_count(values);
     SF_TRY(sf_require_as(c,
                          !sf_dim_is_known(entries) || sf_shape_rank(values) <= 0 ||
@@ -60,12 +59,8 @@ static SfStatus to_dense_kernel(SfInfer *c, const void *data)
                          "sparse_values has incorrect shape {0}, should be [] or [{1}]",
                          SF_SHAPE_ARG(values), SF_INT_ARG(entries)));
     SF_TRY(want_default(c));
-    for (int64_t i = 0; i < sf_common_elems(c, 1); i++) {
-        const SfElem e = sf_common_elem(c, 1, i);
-        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SHAPE_ENTRY,
-                             SF_INPUT(1), SF_THE_OP, "Dimension {0} must be >= 0",
-                             SF_INT_ARG(e.u.i)));
-    }
+    SF_TRY(sf_require_ints(c, 1, 0, INT64_MAX, SF_DIAG_SHAPE_ENTRY, SF_THE_OP,
+                           "Dimension {1} must be >= 0"));
     return sf_attr_bool(c, "validate_indices") ? sf_triple_ordered(c, 0, 1)
                                                : check_inside(c, (int)length);
 }
@@ -205,7 +200,6 @@ static SfStatus reduce_kernel(SfInfer *c, const void *data)
 {
     (void)data;
     const SfShape *axes = sf_input(c, 3);
-    const SfValue *v = sf_input_value(c, 3);
     SF_TRY(sf_triple_form(c, 2, 1, "Expected input_shape to be a vector; got shape: {a.shape}"));
     SF_TRY(sf_require_as(c, sf_shape_rank(axes) <= 1, SF_DIAG_RANK_AT_MOST, SF_INPUT(3), SF_THE_OP,
                          "Expected reduction_axes to be a scalar or a vector; got shape: {0}",
@@ -213,14 +207,8 @@ static SfStatus reduce_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_triple_sizes(c, 2));
     SF_TRY(sf_triple_check(c, 0, SF_TRIPLE_CREATED));
     const SfDim rank = sf_triple_rank(c, 0);
-    for (int64_t i = 0; v && sf_dim_is_known(rank) && i < sf_value_count(v); i++) {
-        const SfElem e = sf_value_elem(v, i);
-        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= -rank && e.u.i < rank),
-                             SF_DIAG_REDUCTION_AXIS, SF_INPUT(3), SF_INPUT(2),
-                             "Invalid reduction dimension {0}, for input with {1} dimensions.",
-                             SF_INT_ARG(e.u.i), SF_INT_ARG(rank)));
-    }
-    return SF_OK;
+    return sf_require_ints(c, 3, -rank, rank, SF_DIAG_REDUCTION_AXIS, SF_INPUT(2),
+                           "Invalid reduction dimension {1}, for input with {2} dimensions.");
 }
 
 /* Which axes go; false when they or the rank are not known. An axis counts modulo the rank, as

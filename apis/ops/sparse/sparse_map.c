@@ -23,13 +23,8 @@ static SfStatus form_kernel(SfInfer *c, const void *data)
 static SfStatus one_kernel(SfInfer *c, const void *data)
 {
     SF_TRY(form_kernel(c, data));
-    const SfValue *v = sf_input_value(c, 2);
-    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
-        const SfElem e = sf_value_elem(v, i);
-        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SHAPE_ENTRY,
-                             SF_INPUT(2), SF_THE_OP, "Dimension {0} must be >= 0",
-                             SF_INT_ARG(e.u.i)));
-    }
+    SF_TRY(sf_require_ints(c, 2, 0, INT64_MAX, SF_DIAG_SHAPE_ENTRY, SF_THE_OP,
+                           "Dimension {1} must be >= 0"));
     return sf_triple_check(c, 0, SF_TRIPLE_CREATED);
 }
 
@@ -57,16 +52,15 @@ static SfStatus add_many_kernel(SfInfer *c, const void *data)
     const SfDim rows = sf_input_dim(c, 0, 0), n = sf_input_dim(c, 1, 0);
     const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 2, 0);
     const char *indices = sf_shape_text(c, sf_input(c, 0));
-    SF_TRY(sf_require_as(c, !sf_dim_differs(rows, n), SF_DIAG_DIM_EQUAL, SF_AXIS(1, 0),
-                         SF_AXIS(0, 0),
+    SF_TRY(
+        sf_require_equal(c, SF_AXIS(1, 0), n, SF_AXIS(0, 0), rows,
                          "Number of values must match first dimension of indices. Got {0} values, "
                          "indices shape: {1}",
                          SF_INT_ARG(n), SF_TEXT_ARG(indices)));
-    SF_TRY(sf_require_as(c, !sf_dim_differs(columns, dims), SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0),
-                         SF_AXIS(0, 1),
-                         "Number of dimensions must match second dimension of indices. Got {0} "
-                         "dimensions, indices shape: {1}",
-                         SF_INT_ARG(dims), SF_TEXT_ARG(indices)));
+    SF_TRY(sf_require_equal(c, SF_AXIS(2, 0), dims, SF_AXIS(0, 1), columns,
+                            "Number of dimensions must match second dimension of indices. Got {0} "
+                            "dimensions, indices shape: {1}",
+                            SF_INT_ARG(dims), SF_TEXT_ARG(indices)));
     SF_TRY(rank_kernel(c));
     SF_TRY(sf_triple_sizes(c, 2));
     return sf_triple_ordered(c, 0, 2);

@@ -115,10 +115,8 @@ static SfStatus infer_from_dense(SfInfer *c)
     SF_TRY(sf_require_as(
         c, rank < 0 || (rank >= 2 && rank <= 3), SF_DIAG_RANK_AT_MOST, SF_INPUT(0), SF_THE_OP,
         "Invalid rank of dense: {0}.  Expected a known rank of either 2 or 3.", SF_INT_ARG(rank)));
-    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(indices) || sf_shape_rank(indices) == 2,
-                         SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                         "indices must be a matrix; but its rank is not 2: {0}",
-                         SF_INT_ARG(sf_shape_rank(indices))));
+    SF_TRY(sf_require_rank(c, 1, 2, "indices must be a matrix; but its rank is not 2: {0}",
+                           SF_INT_ARG(sf_shape_rank(indices))));
     const SfDim columns = sf_shape_dim(indices, 1);
     SF_TRY(sf_require_as(c, rank < 0 || !sf_dim_is_known(columns) || columns == rank,
                          SF_DIAG_DIM_EQUAL, SF_AXIS(1, 1), SF_INPUT(0),
@@ -139,14 +137,14 @@ static SfStatus want_sparse(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 1, NULL));
     const SfDim rows = sf_input_dim(c, 0, 0), n = sf_input_dim(c, 1, 0);
     const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 2, 0);
-    SF_TRY(sf_require_as(c, !sf_dim_differs(rows, n), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 0),
-                         SF_AXIS(1, 0),
+    SF_TRY(
+        sf_require_equal(c, SF_AXIS(0, 0), rows, SF_AXIS(1, 0), n,
                          run ? "Number of elements in indices ({0}) and values ({1}) do not match"
                              : "Number of elements in index ({0}) and values ({1}) do not match.",
                          SF_INT_ARG(rows), SF_INT_ARG(n)));
-    return sf_require_as(c, !sf_dim_differs(columns, dims), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 1),
-                         SF_AXIS(2, 0), "Index rank ({0}) and shape rank ({1}) do not match{2}",
-                         SF_INT_ARG(columns), SF_INT_ARG(dims), SF_TEXT_ARG(run ? "" : "."));
+    return sf_require_equal(c, SF_AXIS(0, 1), columns, SF_AXIS(2, 0), dims,
+                            "Index rank ({0}) and shape rank ({1}) do not match{2}",
+                            SF_INT_ARG(columns), SF_INT_ARG(dims), SF_TEXT_ARG(run ? "" : "."));
 }
 
 static SfStatus want_two_or_three(SfInfer *c, SfPlace place, SfDim rank)
@@ -262,9 +260,8 @@ static SfStatus infer_components(SfInfer *c)
 {
     const SfShape *m;
     SF_TRY(want_matrix(c, 0, 2, &m));
-    SF_TRY(sf_require_as(
-        c, sf_shape_rank(sf_input(c, 1)) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-        sf_common_runs(c) ? "index should be a scalar" : "index must be a scalar."));
+    SF_TRY(sf_require_rank(
+        c, 1, 0, sf_common_runs(c) ? "index should be a scalar" : "index must be a scalar."));
     SF_TRY(want_type(c, 0, "dtype of input is not equal to 'type': {0} vs. {1}"));
     SF_TRY(sf_kernel_check(c, components_kernel, m));
     SF_TRY(sf_set_output_vector(c, 0, sf_dim_add(sf_shape_dim(m, -2), 1)));
@@ -399,9 +396,8 @@ static SfStatus infer_mul(SfInfer *c)
     SF_TRY(want_matrix(c, 0, 0, &a));
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 3, &b));
     const int rank = sf_shape_rank(b);
-    SF_TRY(sf_require_as(c, rank != 3 || !sf_shape_is_ranked(a) || sf_shape_rank(a) == 3,
-                         SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(1), SF_INPUT(0),
-                         "rank of b is 3 but rank of a is not."));
+    SF_TRY(sf_require_as(c, rank != 3 || sf_shape_may_have_rank(a, 3), SF_DIAG_NOT_IMPLEMENTED,
+                         SF_INPUT(1), SF_INPUT(0), "rank of b is 3 but rank of a is not."));
     if (rank == 1 || rank == 2) {
         return sf_fail_with(c, SF_DIAG_NOT_IMPLEMENTED, SF_INPUT(1), SF_THE_OP, message);
     }

@@ -43,7 +43,7 @@ static SfStatus check_ranks(SfInfer *c, const int inputs[3], SfTripleMessages me
         const int want = k == 0 ? 2 : 1;
         if (message == SF_TRIPLE_CREATED) {
             SF_TRY(sf_triple_form(c, inputs[k], want, created[k]));
-        } else if (sf_shape_is_ranked(s) && sf_shape_rank(s) != want) {
+        } else if (!sf_shape_may_have_rank(s, want)) {
             return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(inputs[k]), SF_THE_OP,
                                 "Sparse {0} must be rank {1} but is rank {2}",
                                 SF_TEXT_ARG(names[k]), SF_INT_ARG(want),
@@ -60,8 +60,8 @@ SfStatus sf_triple_check_at(SfInfer *c, int indices, int values, int shape,
     SF_TRY(check_ranks(c, inputs, message, message == SF_TRIPLE_CREATED ? 1 : 0));
     const SfDim rows = sf_input_dim(c, indices, 0), n = sf_input_dim(c, values, 0);
     const SfDim columns = sf_input_dim(c, indices, 1), dims = sf_input_dim(c, shape, 0);
-    SF_TRY(sf_require_as(c, !sf_dim_differs(rows, n), SF_DIAG_DIM_EQUAL, SF_AXIS(values, 0),
-                         SF_AXIS(indices, 0),
+    SF_TRY(
+        sf_require_equal(c, SF_AXIS(values, 0), n, SF_AXIS(indices, 0), rows,
                          message == SF_TRIPLE_CREATED
                              ? "indices and values rows (indexing dimension) must match. (indices "
                                "= {0}, values = {1})"
@@ -94,22 +94,16 @@ SfStatus sf_triple_form(SfInfer *c, int i, int rank, const char *message)
 SfStatus sf_triple_vectors(SfInfer *c, int i, int j, const char *message)
 {
     const SfShape *a = sf_input(c, i), *b = sf_input(c, j);
-    const bool good = !sf_shape_is_ranked(a) || sf_shape_rank(a) == 1;
-    return sf_require_as(c, good && (!sf_shape_is_ranked(b) || sf_shape_rank(b) == 1),
-                         SF_DIAG_RANK_EXACT, SF_INPUT(good ? j : i), SF_THE_OP, message,
-                         SF_SHAPE_ARG(a), SF_SHAPE_ARG(b));
+    const bool good = sf_shape_may_have_rank(a, 1);
+    return sf_require_as(c, good && sf_shape_may_have_rank(b, 1), SF_DIAG_RANK_EXACT,
+                         SF_INPUT(good ? j : i), SF_THE_OP, message, SF_SHAPE_ARG(a),
+                         SF_SHAPE_ARG(b));
 }
 
 SfStatus sf_triple_sizes(SfInfer *c, int i)
 {
-    const SfValue *v = sf_input_value(c, i);
-    for (int64_t k = 0; v && k < sf_value_count(v); k++) {
-        const SfElem e = sf_value_elem(v, k);
-        SF_TRY(sf_require_as(
-            c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SHAPE_ENTRY, SF_INPUT(i), SF_THE_OP,
-            "Expected shape dimensions to be non-negative, got {0}", SF_INT_ARG(e.u.i)));
-    }
-    return SF_OK;
+    return sf_require_ints(c, i, 0, INT64_MAX, SF_DIAG_SHAPE_ENTRY, SF_THE_OP,
+                           "Expected shape dimensions to be non-negative, got {1}");
 }
 
 /* indices */

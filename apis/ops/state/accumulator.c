@@ -69,16 +69,14 @@ static SfStatus sparse_apply_kernel(SfInfer *c, const void *data)
     (void)data;
     const SfShape *indices = sf_input(c, 2), *values = sf_input(c, 3), *want = declared(c);
     const SfDim n = sf_shape_count(indices), rows = sf_input_dim(c, 3, 0);
-    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(indices) || sf_shape_rank(indices) == 1,
-                         SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
-                         "Input indices should be vector but received shape: {0}",
-                         SF_SHAPE_ARG(indices)));
+    SF_TRY(sf_require_rank(c, 2, 1, "Input indices should be vector but received shape: {0}",
+                           SF_SHAPE_ARG(indices)));
     if (sf_shape_rank(values) == 0) {
         return refuse(c, 3, "Values cannot be 0-dimensional.");
     }
-    SF_TRY(sf_require_as(c, !sf_dim_differs(n, rows), SF_DIAG_DIM_EQUAL, SF_AXIS(3, 0),
-                         SF_AXIS(2, 0), "Expected {0} non-empty input values, got {1}",
-                         SF_INT_ARG(n), SF_INT_ARG(rows)));
+    SF_TRY(sf_require_equal(c, SF_AXIS(3, 0), rows, SF_AXIS(2, 0), n,
+                            "Expected {0} non-empty input values, got {1}", SF_INT_ARG(n),
+                            SF_INT_ARG(rows)));
     for (int i = 0; i < sf_shape_rank(want) && i < sf_shape_rank(values); i++) {
         SF_TRY(want_row_dim(c, i, sf_shape_dim(want, i)));
     }

@@ -217,14 +217,8 @@ static SfStatus check_index(SfInfer *c, const void *data)
 {
     const Array a = array_of(c);
     (void)data;
-    for (int64_t i = 0; sf_dim_is_known(a.size) && i < sf_common_elems(c, 1); i++) {
-        const SfElem e = sf_common_elem(c, 1, i);
-        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < a.size),
-                             SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(0),
-                             "Tried to read from index {0} but array size is: {1}",
-                             SF_INT_ARG(e.u.i), SF_INT_ARG(a.size)));
-    }
-    return SF_OK;
+    return sf_require_ints(c, 1, 0, a.size, SF_DIAG_INDEX_RANGE, SF_INPUT(0),
+                           "Tried to read from index {1} but array size is: {2}");
 }
 
 static SfStatus infer_read(SfInfer *c)
@@ -372,10 +366,8 @@ static SfStatus split_kernel(SfInfer *c, const void *data)
     const SfDim n = sf_shape_dim(lengths, 0);
     int64_t sum = 0;
     (void)data;
-    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(lengths) || sf_shape_rank(lengths) == 1,
-                         SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
-                         "Expected lengths to be a vector, received shape: {0}",
-                         SF_SHAPE_ARG(lengths)));
+    SF_TRY(sf_require_rank(c, 2, 1, "Expected lengths to be a vector, received shape: {0}",
+                           SF_SHAPE_ARG(lengths)));
     SF_TRY(sf_require_as(c, sf_shape_rank(value) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(1),
                          SF_THE_OP,
                          "Expected value to be at least a vector, but received shape: []"));

@@ -171,11 +171,11 @@ static SfStatus check_number(SfInfer *c, const void *data)
     const bool reserve = *(const bool *)data;
     const SfShape *s = sf_input(c, 1);
     int64_t n;
-    SF_TRY(sf_require_as(c, sf_shape_rank(s) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                         reserve
-                             ? "The num_elements to reserve must be a tensor size 1, but got {0}"
-                             : "max_num_elements expected to be a scalar but got shape: {0}",
-                         SF_SHAPE_ARG(s)));
+    SF_TRY(sf_require_rank(c, 1, 0,
+                           reserve
+                               ? "The num_elements to reserve must be a tensor size 1, but got {0}"
+                               : "max_num_elements expected to be a scalar but got shape: {0}",
+                           SF_SHAPE_ARG(s)));
     return sf_require(c, !reserve || !sf_input_int(c, 1, &n) || n >= 0, SF_INPUT(1),
                       "The num_elements to reserve must be a non negative number, but got {0}",
                       SF_INT_ARG(n));
