@@ -199,12 +199,7 @@ SfStatus sf_fail_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const S
 #define sf_fail(c, code, a, b, ...)                                                                \
     sf_fail_args((c), (code), (a), (b), (const SfDiagArg[]){__VA_ARGS__},                          \
                  (int)(sizeof((const SfDiagArg[]){__VA_ARGS__}) / sizeof(SfDiagArg)))
-/* A message of the op's own (SF128), printf-style; also completed with the tail. */
-SfStatus sf_fail_text(SfInfer *c, SfPlace a, SfPlace b, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
-/* The code of a family with words of the op's own, printf-style (sf_fail_text: with SF128). */
-SfStatus sf_fail_as(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const char *fmt, ...)
-    __attribute__((format(printf, 5, 6)));
+/* With a template of the op's own and another code: sf_fail_with, sf_expect, sf_require... in message.h. */
 /* Graph construction and the kernel (run, eager) name the same mistake by two codes. */
 #define sf_fail_phase(c, build_code, run_code, a, b, ...)                                          \
     sf_fail((c), sf_in_kernel(c) ? (run_code) : (build_code), (a), (b), __VA_ARGS__)
@@ -219,7 +214,7 @@ SfStatus sf_fail_as(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const cha
  *   }
  *   ... sf_kernel_message(c, matmul_message);
  * In SF_PHASE_RUN and SF_PHASE_EAGER any later sf_fail* calls it first; it fails with its own message
- * (sf_fail; or sf_fail_as with f->code, which keeps the finding's code and typed arguments), or
+ * (sf_fail; or sf_fail_with with f->code, which keeps the finding's code and typed arguments), or
  * returns SF_OK: the words stay as they are. Never called in construction, but by sf_kernel_check. */
 void sf_kernel_message(SfInfer *c, SfKernelFn message); /* NULL: none */
 /* Runs a check that TensorFlow leaves to the kernel. In a run and in eager mode its status counts;

@@ -2,8 +2,6 @@
  * Invariant: nothing here runs while all is well.
  * Owner: message is made in scratch memory; the sink copies what it keeps.
  * Source: InferenceContext::AttachContext; infer.h for what is deferred. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/op/infer_impl.h"
@@ -209,45 +207,6 @@ SfStatus sf_fail_template(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, con
         f.nargs = c->finding->nargs;
     }
     return filled ? fail_finding(c, &f, filled) : SF_NOMEM;
-}
-
-static SfStatus fail_text(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const char *fmt,
-                          va_list list)
-{
-    va_list again;
-    va_copy(again, list);
-    const int n = vsnprintf(NULL, 0, fmt, again);
-    va_end(again);
-    char *text = n < 0 ? NULL : sf_scratch(c, (size_t)n + 1);
-    if (!text) {
-        return SF_NOMEM;
-    }
-    (void)vsnprintf(text, (size_t)n + 1, fmt, list);
-    const SfDiagArg arg = SF_TEXT_ARG(text);
-    SfFinding f = {.code = code, .a = a, .b = b, .args = &arg, .nargs = 1};
-    if (c->finding && c->finding->code == code) {
-        f.args = c->finding->args; /* the kernel's message, the check's facts */
-        f.nargs = c->finding->nargs;
-    }
-    return fail_finding(c, &f, text);
-}
-
-SfStatus sf_fail_as(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const char *fmt, ...)
-{
-    va_list list;
-    va_start(list, fmt);
-    const SfStatus status = fail_text(c, code, a, b, fmt, list);
-    va_end(list);
-    return status;
-}
-
-SfStatus sf_fail_text(SfInfer *c, SfPlace a, SfPlace b, const char *fmt, ...)
-{
-    va_list list;
-    va_start(list, fmt);
-    const SfStatus status = fail_text(c, SF_DIAG_OP_SHAPE, a, b, fmt, list);
-    va_end(list);
-    return status;
 }
 
 void sf_warn_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const SfDiagArg *args, int n)

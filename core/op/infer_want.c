@@ -142,8 +142,8 @@ SfStatus sf_want_merge_inputs(SfInfer *c, int first, int count, const SfShape **
 static SfStatus fail_entry(SfInfer *c, SfPlace place, int64_t entry)
 {
     if (sf_in_kernel(c)) {
-        return sf_fail_as(c, SF_DIAG_SHAPE_ENTRY, place, SF_THE_OP, "Dimension %lld must be >= 0",
-                          (long long)entry);
+        return sf_fail_with(c, SF_DIAG_SHAPE_ENTRY, place, SF_THE_OP, "Dimension {0} must be >= 0",
+                            SF_INT_ARG(entry));
     }
     return sf_fail(c, SF_DIAG_SHAPE_ENTRY, place, SF_THE_OP, SF_INT_ARG(entry));
 }
@@ -202,10 +202,10 @@ SfStatus sf_want_shape_or_any(SfInfer *c, SfPlace place, const SfShape **out)
         return want_shape_value(c, place, -1, out);
     }
     if (sf_input_int(c, place.index, &whole) && whole != -1) {
-        return sf_fail_as(c, SF_DIAG_RANK_EXACT, place, SF_THE_OP,
-                          "Input tensor must be rank 1, or if its rank 0 it must have value -1 "
-                          "(representing an unknown shape).  Saw value: %lld",
-                          (long long)whole);
+        return sf_fail_with(c, SF_DIAG_RANK_EXACT, place, SF_THE_OP,
+                            "Input tensor must be rank 1, or if its rank 0 it must have value -1 "
+                            "(representing an unknown shape).  Saw value: {0}",
+                            SF_INT_ARG(whole));
     }
     return give(sf_shape_unknown(), out);
 }

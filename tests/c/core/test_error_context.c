@@ -30,7 +30,7 @@ static SfStatus infer_all(SfInfer *c)
     cr_expect_str_eq(sf_op_type(c), "TailAll");
     cr_expect(sf_op_sig(c)->nin == 2 && sf_version(c) > 0);
     (void)sf_input_value(c, 1);
-    return sf_fail_text(c, SF_INPUT(1), SF_INPUT(1), "Refused");
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_INPUT(1), "Refused");
 }
 
 static const SfOpDef all_op[] = {

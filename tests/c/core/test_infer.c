@@ -48,8 +48,9 @@ static SfStatus infer_expand(SfInfer *c)
     }
     const int rank = sf_shape_rank(sf_input(c, 0));
     if (rank >= 0 && (axis < -rank - 1 || axis > rank)) {
-        return sf_fail_text(c, SF_INPUT(1), SF_INPUT(0), "dim %lld not in the interval [%d, %d].",
-                            (long long)axis, -rank - 1, rank);
+        return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_INPUT(0),
+                            "dim {0} not in the interval [{1}, {2}].", SF_INT_ARG(axis),
+                            SF_INT_ARG(-rank - 1), SF_INT_ARG(rank));
     }
     return sf_set_output_shape(c, 0, sf_shape_insert(sf_input(c, 0), (int)axis, 1));
 }
@@ -108,8 +109,8 @@ static SfStatus infer_nothing(SfInfer *c)
 
 static SfStatus infer_pack(SfInfer *c)
 {
-    return sf_attr_bool(c, "fail") ? sf_fail_text(c, SF_THE_OP, SF_THE_OP, "refused")
-                                   : sf_infer_unknown(c);
+    SF_TRY(sf_expect(c, !sf_attr_bool(c, "fail"), SF_THE_OP, "refused"));
+    return sf_infer_unknown(c);
 }
 
 static double cost_twice(SfInfer *c)
@@ -120,8 +121,7 @@ static double cost_twice(SfInfer *c)
 #define T_ANY "T: type"
 static SfStatus scalar_message(SfInfer *c, const SfFinding *f)
 {
-    return sf_fail_as(c, f->code, f->a, f->b, "x must be a scalar, not %s",
-                      sf_shape_text(c, sf_input(c, 0)));
+    return sf_fail_with(c, f->code, f->a, f->b, "x must be a scalar, not {shape 0}");
 }
 
 static SfStatus infer_message(SfInfer *c)
