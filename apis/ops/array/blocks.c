@@ -281,7 +281,6 @@ static SfStatus infer_patches(SfInfer *c)
     const int64_t *strides;
     const int64_t *rates = NULL;
     const SfShape *x;
-    sf_kernel_messages(c, patches_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), spatial + 2, &x));
     SF_TRY(patches_attr(c, "ksizes", spatial + 2, &sizes));
     SF_TRY(patches_attr(c, "strides", spatial + 2, &strides));
@@ -359,11 +358,11 @@ static const SfOpDef ops[] = {
     MOVE(ExtractImagePatches, .inputs = "images: T", .outputs = "patches: T",
          .attrs = "ksizes: list(int) >= 4, strides: list(int) >= 4, rates: list(int) >= 4, "
                   "T: " PATCHABLE ", padding: {'SAME', 'VALID'}",
-         .infer = infer_patches),
+         .infer = infer_patches, .messages = patches_messages),
     MOVE(ExtractVolumePatches, .inputs = "input: T", .outputs = "patches: T",
          .attrs = "ksizes: list(int) >= 5, strides: list(int) >= 5, T: " SF_REALTYPE
                   ", padding: {'SAME', 'VALID'}",
-         .infer = infer_patches),
+         .infer = infer_patches, .messages = patches_messages),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_blocks = {ops, SF_ARRAY_LEN(ops), "array_blocks"};

@@ -237,7 +237,6 @@ static SfStatus infer_mirror_pad_grad(SfInfer *c)
     const SfShape *pads;
     const bool runs = sf_common_runs(c);
     SfDim dims[SF_RANK_MAX];
-    sf_kernel_messages(c, pad_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &pads));
     const SfDim n = sf_shape_dim(pads, 0);
     int rank = sf_shape_rank(sf_input(c, 0));
@@ -380,7 +379,6 @@ static SfStatus infer_reverse_sequence(SfInfer *c)
     const int rank = sf_shape_rank(x);
     const bool runs = sf_common_runs(c);
     SfDim d;
-    sf_kernel_messages(c, reverse_sequence_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
     SF_TRY(sf_require_as(
         c, batch >= 0 || (!runs && rank < 0), SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dim"), SF_THE_OP,
@@ -469,7 +467,7 @@ static const SfOpDef ops[] = {
     MOVE(MirrorPad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
          .attrs = PADS ", " MODE, .infer = infer_mirror_pad, .messages = mirror_messages),
     MOVE(MirrorPadGrad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
-         .attrs = PADS ", " MODE, .infer = infer_mirror_pad_grad),
+         .attrs = PADS ", " MODE, .infer = infer_mirror_pad_grad, .messages = pad_messages),
     MOVE(Reverse, .inputs = "tensor: T, dims: bool", .outputs = "output: T",
          .attrs = "T: " REVERSIBLE, .infer = infer_reverse, .fold = fold_reverse),
     MOVE(ReverseV2, .inputs = "tensor: T, axis: Tidx", .outputs = "output: T",
@@ -477,7 +475,7 @@ static const SfOpDef ops[] = {
          .fold = fold_reverse),
     MOVE(ReverseSequence, .inputs = "input: T, seq_lengths: Tlen", .outputs = "output: T",
          .attrs = "seq_dim: int, batch_dim: int = 0, T: type, Tlen: " SF_INDEX " = int64",
-         .infer = infer_reverse_sequence),
+         .infer = infer_reverse_sequence, .messages = reverse_sequence_messages),
     MOVE(Roll, .inputs = "input: T, shift: Tshift, axis: Taxis", .outputs = "output: T",
          .attrs = "T: type, Tshift: " SF_INDEX ", Taxis: " SF_INDEX, .infer = infer_roll),
 };

@@ -473,7 +473,6 @@ static const SfMessage edit_messages[] = {
 /* EditDistance: one number for each sequence, that is, without the last axis. */
 static SfStatus infer_edit_distance(SfInfer *c)
 {
-    sf_kernel_messages(c, edit_messages);
     SF_TRY(want_sparse(c, 0));
     SF_TRY(want_sparse(c, 3));
     const SfValue *a = sf_input_value(c, 2);
@@ -581,7 +580,7 @@ static const SfOpDef ops[] = {
           .inputs = "hypothesis_indices: int64, hypothesis_values: T, hypothesis_shape: int64, "
                     "truth_indices: int64, truth_values: T, truth_shape: int64",
           .outputs = "output: float", .attrs = "normalize: bool = true, T: type",
-          .infer = infer_edit_distance, .grad = SF_GRAD_NONE),
+          .infer = infer_edit_distance, .messages = edit_messages, .grad = SF_GRAD_NONE),
     BOUND(UpperBound),
     BOUND(LowerBound),
     CHECKED(Bucketize, .inputs = "input: T", .outputs = "output: int32",

@@ -595,7 +595,6 @@ static SfStatus infer_fill_rows(SfInfer *c)
 {
     const SfShape *ids, *values;
     SfDim n, rows;
-    sf_kernel_messages(c, fill_rows_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &ids));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &values));
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
@@ -662,7 +661,7 @@ static const SfOpDef ops[] = {
           .inputs = "value_rowids: int64, values: T, nrows: int64, default_value: T",
           .outputs = "output_value_rowids: int64, output_values: T, empty_row_indicator: bool, "
                      "reverse_index_map: int64",
-          .attrs = "T: type", .infer = infer_fill_rows),
+          .attrs = "T: type", .infer = infer_fill_rows, .messages = fill_rows_messages),
     SF_OP(RaggedFillEmptyRowsGrad, .inputs = "reverse_index_map: int64, grad_values: T",
           .outputs = "d_values: T, d_default_value: T", .attrs = "T: type",
           .infer = sf_triple_fill_grad, .grad = SF_GRAD_MISSING),

@@ -581,7 +581,6 @@ static SfStatus infer_fill_rows(SfInfer *c)
 {
     SfTriple t;
     SfDim entries, rank;
-    sf_kernel_messages(c, fill_messages);
     SF_TRY(sf_triple_want(c, 0, &t));
     if (sf_phase(c) == SF_PHASE_BUILD) {
         SF_TRY(sf_want_shape_value(c, SF_INPUT(2), NULL));
@@ -642,7 +641,7 @@ static const SfOpDef ops[] = {
           .inputs = "indices: int64, values: T, dense_shape: int64, default_value: T",
           .outputs = "output_indices: int64, output_values: T, empty_row_indicator: bool, "
                      "reverse_index_map: int64",
-          .attrs = "T: type", .infer = infer_fill_rows),
+          .attrs = "T: type", .infer = infer_fill_rows, .messages = fill_messages),
     SF_OP(SparseFillEmptyRowsGrad, .inputs = "reverse_index_map: int64, grad_values: T",
           .outputs = "d_values: T, d_default_value: T", .attrs = "T: type",
           .infer = sf_triple_fill_grad, .grad = SF_GRAD_MISSING),

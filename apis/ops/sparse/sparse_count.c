@@ -62,7 +62,6 @@ static const SfMessage dense_messages[] = {
 static SfStatus infer_dense(SfInfer *c)
 {
     const SfShape *s = sf_input(c, 0);
-    sf_kernel_messages(c, dense_messages);
     /* Without elements they are none; TensorFlow takes an unknown count for some, and is refuted. */
     if (sf_dim_lower(sf_shape_count(sf_input(c, 1))) > 0) {
         SF_TRY(sf_want_merge(c, SF_INPUT(1), sf_input(c, 1), SF_INPUT(0), s, &s));
@@ -262,7 +261,7 @@ static SfStatus infer_ragged_bincount(SfInfer *c)
 
 static const SfOpDef ops[] = {
     SF_OP(DenseCountSparseOutput, .inputs = "values: T, weights: output_type", COUNTS,
-          .infer = infer_dense),
+          .infer = infer_dense, .messages = dense_messages),
     SF_OP(SparseCountSparseOutput,
           .inputs = "indices: int64, values: T, dense_shape: int64, weights: output_type", COUNTS,
           .infer = infer_sparse),

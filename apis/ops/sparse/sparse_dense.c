@@ -72,7 +72,6 @@ static const SfMessage to_dense_messages[] = {
 static SfStatus infer_to_dense(SfInfer *c)
 {
     const SfShape *out;
-    sf_kernel_messages(c, to_dense_messages);
     if (sf_common_runs(c)) {
         SF_TRY(want_default(c));
     }
@@ -296,7 +295,7 @@ static const SfOpDef ops[] = {
                     "default_value: T",
           .outputs = "dense: T",
           .attrs = "validate_indices: bool = true, T: type, Tindices: {int32, int64}",
-          .infer = infer_to_dense),
+          .infer = infer_to_dense, .messages = to_dense_messages),
     SF_OP(SparseTensorDenseAdd,
           .inputs = "a_indices: Tindices, a_values: T, a_shape: Tindices, b: T",
           .outputs = "output: T", .attrs = T_NUMBER ", Tindices: {int32, int64}",

@@ -175,7 +175,6 @@ static const SfMessage size_messages[] = {
 static SfStatus infer_array(SfInfer *c)
 {
     int64_t size;
-    sf_kernel_messages(c, size_messages);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     SF_TRY(sf_kernel_check(c, check_size, NULL));
     SF_TRY(sf_phase(c) == SF_PHASE_EAGER ? sf_set_output_scalar(c, 0)
@@ -512,7 +511,7 @@ static SfStatus infer_push(SfInfer *c)
 
 #define ARRAY(name, out_, attrs_, ...) \
     SF_OP(name, .inputs = "size: int32", .outputs = out_, .attrs = "dtype: type, " attrs_, \
-          .infer = infer_array, .cost = sf_common_cost_none, \
+          .infer = infer_array, .messages = size_messages, .cost = sf_common_cost_none,            \
           .flags = SF_OP_STATEFUL | SF_OP_STATE | SF_OP_UNINIT_OK __VA_ARGS__, .grad = SF_GRAD_NONE)
 #define OLD1(name, handle_, in_, out_, attrs_, infer_, flags_, ...) \
     SF_OP(name, .inputs = "handle: " handle_ in_, .outputs = out_, .attrs = attrs_, \
@@ -560,7 +559,7 @@ static const SfOpDef ops[] = {
           .attrs = "dtype: type, element_shape: shape = ?, dynamic_size: bool = false, "
                    "clear_after_read: bool = true, identical_element_shapes: bool = false, "
                    "tensor_array_name: string = ''",
-          .infer = infer_array, .cost = sf_common_cost_none,
+          .infer = infer_array, .messages = size_messages, .cost = sf_common_cost_none,
           .flags = SF_OP_STATEFUL | SF_OP_STATE | SF_OP_UNINIT_OK, .grad = SF_GRAD_NONE),
     SF_OP(TensorArrayWriteV3, .inputs = "handle: resource, index: int32, value: T, flow_in: float",
           .outputs = "flow_out: float", .attrs = "T: type", .infer = infer_write, WRITES),
