@@ -96,49 +96,36 @@ static SfStatus infer_map_defun(SfInfer *c)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    SF_OP(Batch,
-          .inputs = "in_tensors: T",
-          .outputs = "batched_tensors: T, batch_index: int64, id: int64",
-          .attrs = "num_batch_threads: int, max_batch_size: int, max_enqueued_batches: int = 10, "
-                   "batch_timeout_micros: int, allowed_batch_sizes: list(int) = [], "
-                   "grad_timeout_micros: int, container: string = '', shared_name: string = '', "
-                   "batching_queue: string = '', T: list(type) >= 1",
-          .infer = infer_batch, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(Unbatch,
-          .inputs = "batched_tensor: T, batch_index: int64, id: int64",
-          .outputs = "unbatched_tensor: T",
-          .attrs = "timeout_micros: int, container: string = '', shared_name: string = '', T: "
-                   "type",
-          .infer = infer_unbatch, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(UnbatchGrad,
-          .inputs = "original_input: T, batch_index: int64, grad: T, id: int64",
-          .outputs = "batched_grad: T",
-          .attrs = "container: string = '', shared_name: string = '', T: type",
-          .infer = infer_unbatch_grad, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(BatchFunction,
-          .inputs = "in_tensors: Tin, captured_tensors: Tcaptured",
-          .outputs = "out_tensors: Tout",
-          .attrs = "f: func, num_batch_threads: int, max_batch_size: int, batch_timeout_micros: "
-                   "int, max_enqueued_batches: int = 10, allowed_batch_sizes: list(int) = [], "
-                   "container: string = '', shared_name: string = '', batching_queue: string = "
-                   "'', low_priority_max_batch_size: int = 0, low_priority_batch_timeout_micros: "
-                   "int = 0, low_priority_allowed_batch_sizes: list(int) = [], "
-                   "low_priority_max_enqueued_batches: int = 0, mixed_priority_policy: "
-                   "{'low_priority_padding_with_max_batch_size', "
-                   "'low_priority_padding_with_next_allowed_batch_size', 'priority_isolation', "
-                   "'priority_merge'} = 'low_priority_padding_with_max_batch_size', "
-                   "batch_padding_policy: {'PAD_UP', 'BATCH_DOWN', "
-                   "'MINIMIZE_TPU_COST_PER_REQUEST'} = 'PAD_UP', Tin: list(type) >= 1, "
-                   "Tcaptured: list(type) >= 0, Tout: list(type) >= 1, "
-                   "enable_large_batch_splitting: bool = false",
-          .infer = sf_infer_unknown, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
-    SF_OP(MapDefun,
-          .inputs = "arguments: Targuments, captured_inputs: Tcaptured",
-          .outputs = "output: output_types",
-          .attrs = "Targuments: list(type) >= 1, Tcaptured: list(type) >= 0 = [], output_types: "
-                   "list(type) >= 1, output_shapes: list(shape) >= 1, f: func, "
-                   "max_intra_op_parallelism: int = 1",
-          .infer = infer_map_defun, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+    SF_PLAIN_OP(Batch, "in_tensors: T", "batched_tensors: T, batch_index: int64, id: int64",
+                "num_batch_threads: int, max_batch_size: int, max_enqueued_batches: int = 10, "
+                "batch_timeout_micros: int, allowed_batch_sizes: list(int) = [], "
+                "grad_timeout_micros: int, container: string = '', shared_name: string = '', "
+                "batching_queue: string = '', T: list(type) >= 1", infer_batch),
+    SF_PLAIN_OP(Unbatch, "batched_tensor: T, batch_index: int64, id: int64", "unbatched_tensor: T",
+                "timeout_micros: int, container: string = '', shared_name: string = '', T: type",
+                infer_unbatch),
+    SF_PLAIN_OP(UnbatchGrad, "original_input: T, batch_index: int64, grad: T, id: int64",
+                "batched_grad: T", "container: string = '', shared_name: string = '', T: type",
+                infer_unbatch_grad),
+    SF_PLAIN_OP(BatchFunction, "in_tensors: Tin, captured_tensors: Tcaptured", "out_tensors: Tout",
+                "f: func, num_batch_threads: int, max_batch_size: int, batch_timeout_micros: int, "
+                "max_enqueued_batches: int = 10, allowed_batch_sizes: list(int) = [], "
+                "container: string = '', shared_name: string = '', batching_queue: string = '', "
+                "low_priority_max_batch_size: int = 0, low_priority_batch_timeout_micros: int = 0, "
+                "low_priority_allowed_batch_sizes: list(int) = [], "
+                "low_priority_max_enqueued_batches: int = 0, "
+                "mixed_priority_policy: {'low_priority_padding_with_max_batch_size', "
+                "'low_priority_padding_with_next_allowed_batch_size', 'priority_isolation', "
+                "'priority_merge'} = 'low_priority_padding_with_max_batch_size', "
+                "batch_padding_policy: {'PAD_UP', 'BATCH_DOWN', "
+                "'MINIMIZE_TPU_COST_PER_REQUEST'} = 'PAD_UP', Tin: list(type) >= 1, "
+                "Tcaptured: list(type) >= 0, Tout: list(type) >= 1, "
+                "enable_large_batch_splitting: bool = false", sf_infer_unknown),
+    SF_PLAIN_OP(MapDefun, "arguments: Targuments, captured_inputs: Tcaptured",
+                "output: output_types", "Targuments: list(type) >= 1, "
+                "Tcaptured: list(type) >= 0 = [], output_types: list(type) >= 1, "
+                "output_shapes: list(shape) >= 1, f: func, max_intra_op_parallelism: int = 1",
+                infer_map_defun),
 };
 /* clang-format on */
 const SfOpTable sf_ops_batching = {ops, SF_ARRAY_LEN(ops), "batching"};

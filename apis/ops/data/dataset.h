@@ -21,16 +21,10 @@ SfStatus sf_dataset_infer_handle(SfInfer *c);
 /* clang-format off */
 #define SF_DATASET_TYPES "output_types: list(type) >= 1, output_shapes: list(shape) >= 1"
 #define SF_DATASET_METADATA "metadata: string = ''"
-#define SF_DATASET_ROW(name, in, out, attrs_, infer_) \
-    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING)
-#define SF_DATASET_STATE(name, in, out, attrs_, infer_) \
-    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING)
 #define SF_DATASET(name, in, attrs_, infer_) \
-    SF_DATASET_ROW(name, in, "handle: variant", attrs_, infer_)
+    SF_PLAIN_OP(name, in, "handle: variant", attrs_, infer_)
 #define SF_DATASET_OF(name, in, attrs_, infer_) \
-    SF_DATASET_ROW(name, "input_dataset: variant" in, "handle: variant", attrs_, infer_)
+    SF_PLAIN_OP(name, "input_dataset: variant" in, "handle: variant", attrs_, infer_)
 /* clang-format on */
 
 #endif

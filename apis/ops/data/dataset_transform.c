@@ -23,9 +23,9 @@ static const SfOpDef ops[] = {
                   sf_dataset_infer_checked),
     SF_DATASET_OF(CacheDataset, ", filename: string", SF_DATASET_TYPES ", " SF_DATASET_METADATA,
                   sf_dataset_infer_checked),
-    SF_DATASET_STATE(CacheDatasetV2, "input_dataset: variant, filename: string, cache: resource",
-                     "handle: variant", SF_DATASET_TYPES ", " SF_DATASET_METADATA,
-                     sf_dataset_infer_checked),
+    SF_STATEFUL_OP(CacheDatasetV2, "input_dataset: variant, filename: string, cache: resource",
+                   "handle: variant", SF_DATASET_TYPES ", " SF_DATASET_METADATA,
+                   sf_dataset_infer_checked),
     SF_DATASET_OF(ChooseFastestBranchDataset,
                   ", ratio_numerator: int64, ratio_denominator: int64, other_arguments: Targuments",
                   "Targuments: list(type) >= 0, num_elements_per_branch: int >= 1, "
@@ -35,29 +35,29 @@ static const SfOpDef ops[] = {
                "N: int >= 2, num_experiments: int, " SF_DATASET_TYPES, sf_infer_scalar),
     SF_DATASET_OF(ConcatenateDataset, ", another_dataset: variant",
                   SF_DATASET_TYPES ", " SF_DATASET_METADATA, sf_dataset_infer),
-    SF_DATASET_ROW(DatasetCardinality, "input_dataset: variant", "cardinality: int64",
-                   "cardinality_options: string = ''", sf_infer_scalar),
-    SF_DATASET_ROW(DatasetFingerprint, "input_dataset: variant", "fingerprint: uint64", "",
-                   sf_infer_scalar),
-    SF_DATASET_ROW(DatasetToGraph, "input_dataset: variant", "graph: string",
-                   "stateful_whitelist: list(string) >= 0 = [], allow_stateful: bool = false, "
-                   "strip_device_assignment: bool = false", sf_infer_scalar),
-    SF_DATASET_ROW(DatasetToGraphV2, "input_dataset: variant", "graph: string",
-                   "external_state_policy: int = 0, strip_device_assignment: bool = false",
-                   sf_infer_scalar),
-    SF_DATASET_STATE(DatasetToSingleElement, "dataset: variant", "components: output_types",
-                     SF_DATASET_TYPES ", " SF_DATASET_METADATA, sf_dataset_infer_components),
-    SF_DATASET_STATE(DatasetToTFRecord,
-                     "input_dataset: variant, filename: string, compression_type: string", "", "",
-                     sf_infer_no_output),
+    SF_PLAIN_OP(DatasetCardinality, "input_dataset: variant", "cardinality: int64",
+                "cardinality_options: string = ''", sf_infer_scalar),
+    SF_PLAIN_OP(DatasetFingerprint, "input_dataset: variant", "fingerprint: uint64", "",
+                sf_infer_scalar),
+    SF_PLAIN_OP(DatasetToGraph, "input_dataset: variant", "graph: string",
+                "stateful_whitelist: list(string) >= 0 = [], allow_stateful: bool = false, "
+                "strip_device_assignment: bool = false", sf_infer_scalar),
+    SF_PLAIN_OP(DatasetToGraphV2, "input_dataset: variant", "graph: string",
+                "external_state_policy: int = 0, strip_device_assignment: bool = false",
+                sf_infer_scalar),
+    SF_STATEFUL_OP(DatasetToSingleElement, "dataset: variant", "components: output_types",
+                   SF_DATASET_TYPES ", " SF_DATASET_METADATA, sf_dataset_infer_components),
+    SF_STATEFUL_OP(DatasetToTFRecord,
+                   "input_dataset: variant, filename: string, compression_type: string", "", "",
+                   sf_infer_no_output),
     SF_DATASET_OF(DenseToSparseBatchDataset, ", batch_size: int64, row_shape: int64",
                   SF_DATASET_TYPES, sf_dataset_infer_checked),
     SF_DATASET(DirectedInterleaveDataset,
                "selector_input_dataset: variant, data_input_datasets: N * variant",
                SF_DATASET_TYPES ", N: int >= 1, stop_on_empty_dataset: bool = false",
                sf_dataset_infer),
-    SF_DATASET_ROW(FilterByLastComponentDataset, "input_dataset: variant", "output: variant",
-                   SF_DATASET_TYPES, sf_dataset_infer),
+    SF_PLAIN_OP(FilterByLastComponentDataset, "input_dataset: variant", "output: variant",
+                SF_DATASET_TYPES, sf_dataset_infer),
     SF_DATASET_OF(FilterDataset, ", other_arguments: Targuments", "predicate: func, "
                   "Targuments: list(type) >= 0, " SF_DATASET_TYPES ", " SF_DATASET_METADATA,
                   sf_dataset_infer),
@@ -66,21 +66,21 @@ static const SfOpDef ops[] = {
     SF_DATASET_OF(FlatMapDataset, ", other_arguments: Targuments", "f: func, "
                   "Targuments: list(type) >= 0, " SF_DATASET_TYPES ", " SF_DATASET_METADATA,
                   sf_dataset_infer),
-    SF_DATASET_STATE(GlobalShuffleDataset,
-                     "input_dataset: variant, seed: int64, seed2: int64, seed_generator: resource",
-                     "handle: variant", "reshuffle_each_iteration: bool = true, " SF_DATASET_TYPES
-                     ", " SF_DATASET_METADATA, sf_dataset_infer_checked),
-    SF_DATASET_STATE(GroupByReducerDataset, "input_dataset: variant, "
-                     "key_func_other_arguments: Tkey_func_other_arguments, "
-                     "init_func_other_arguments: Tinit_func_other_arguments, "
-                     "reduce_func_other_arguments: Treduce_func_other_arguments, "
-                     "finalize_func_other_arguments: Tfinalize_func_other_arguments",
-                     "handle: variant", "key_func: func, init_func: func, reduce_func: func, "
-                     "finalize_func: func, Tkey_func_other_arguments: list(type) >= 0, "
-                     "Tinit_func_other_arguments: list(type) >= 0, "
-                     "Treduce_func_other_arguments: list(type) >= 0, "
-                     "Tfinalize_func_other_arguments: list(type) >= 0, " SF_DATASET_TYPES,
-                     sf_dataset_infer),
+    SF_STATEFUL_OP(GlobalShuffleDataset,
+                   "input_dataset: variant, seed: int64, seed2: int64, seed_generator: resource",
+                   "handle: variant", "reshuffle_each_iteration: bool = true, " SF_DATASET_TYPES
+                   ", " SF_DATASET_METADATA, sf_dataset_infer_checked),
+    SF_STATEFUL_OP(GroupByReducerDataset, "input_dataset: variant, "
+                   "key_func_other_arguments: Tkey_func_other_arguments, "
+                   "init_func_other_arguments: Tinit_func_other_arguments, "
+                   "reduce_func_other_arguments: Treduce_func_other_arguments, "
+                   "finalize_func_other_arguments: Tfinalize_func_other_arguments",
+                   "handle: variant", "key_func: func, init_func: func, reduce_func: func, "
+                   "finalize_func: func, Tkey_func_other_arguments: list(type) >= 0, "
+                   "Tinit_func_other_arguments: list(type) >= 0, "
+                   "Treduce_func_other_arguments: list(type) >= 0, "
+                   "Tfinalize_func_other_arguments: list(type) >= 0, " SF_DATASET_TYPES,
+                   sf_dataset_infer),
     SF_DATASET_OF(GroupByWindowDataset, ", key_func_other_arguments: Tkey_func_other_arguments, "
                   "reduce_func_other_arguments: Treduce_func_other_arguments, "
                   "window_size_func_other_arguments: Twindow_size_func_other_arguments",
@@ -203,34 +203,34 @@ static const SfOpDef ops[] = {
           "use_inter_op_parallelism: bool = true, " SF_DATASET_METADATA,
           .infer = sf_dataset_infer_components, .cost = sf_common_cost_none,
           .flags = SF_OP_STATEFUL, .grad = SF_GRAD_NONE),
-    SF_DATASET_ROW(RegisterDataset, "dataset: variant, address: string, protocol: string",
-                   "dataset_id: int64",
-                   "external_state_policy: int, element_spec: string = '', " SF_DATASET_METADATA,
-                   sf_infer_scalar),
-    SF_DATASET_ROW(RegisterDatasetV2, "dataset: variant, address: string, protocol: string",
-                   "dataset_id: string", "external_state_policy: int, element_spec: string = '', "
-                   "requested_dataset_id: string = '', " SF_DATASET_METADATA, sf_infer_scalar),
+    SF_PLAIN_OP(RegisterDataset, "dataset: variant, address: string, protocol: string",
+                "dataset_id: int64",
+                "external_state_policy: int, element_spec: string = '', " SF_DATASET_METADATA,
+                sf_infer_scalar),
+    SF_PLAIN_OP(RegisterDatasetV2, "dataset: variant, address: string, protocol: string",
+                "dataset_id: string", "external_state_policy: int, element_spec: string = '', "
+                "requested_dataset_id: string = '', " SF_DATASET_METADATA, sf_infer_scalar),
     SF_DATASET_OF(RepeatDataset, ", count: int64", SF_DATASET_TYPES ", " SF_DATASET_METADATA,
                   sf_dataset_infer_checked),
     SF_DATASET_OF(RewriteDataset, ", rewrite_name: string", SF_DATASET_TYPES, sf_dataset_infer),
     SF_DATASET_OF(SamplingDataset, ", rate: float, seed: int64, seed2: int64", SF_DATASET_TYPES,
                   sf_dataset_infer_checked),
-    SF_DATASET_STATE(SaveDataset, "input_dataset: variant, path: string, "
-                     "shard_func_other_args: Tshard_func_args", "", "compression: string = '', "
-                     "shard_func: func, use_shard_func: bool = true, "
-                     "Tshard_func_args: list(type) >= 0", sf_dataset_infer_save),
-    SF_DATASET_STATE(SaveDatasetV2, "input_dataset: variant, path: string, "
-                     "shard_func_other_args: Tshard_func_args", "handle: variant",
-                     "compression: string = '', shard_func: func, use_shard_func: bool = true, "
-                     "Tshard_func_args: list(type) >= 0, " SF_DATASET_TYPES,
-                     sf_dataset_infer_checked),
+    SF_STATEFUL_OP(SaveDataset,
+                   "input_dataset: variant, path: string, shard_func_other_args: Tshard_func_args",
+                   "", "compression: string = '', shard_func: func, use_shard_func: bool = true, "
+                   "Tshard_func_args: list(type) >= 0", sf_dataset_infer_save),
+    SF_STATEFUL_OP(SaveDatasetV2,
+                   "input_dataset: variant, path: string, shard_func_other_args: Tshard_func_args",
+                   "handle: variant", "compression: string = '', shard_func: func, "
+                   "use_shard_func: bool = true, Tshard_func_args: list(type) >= 0, "
+                   SF_DATASET_TYPES, sf_dataset_infer_checked),
     SF_DATASET_OF(ScanDataset, ", initial_state: Tstate, other_arguments: Targuments", "f: func, "
                   "Tstate: list(type) >= 1, Targuments: list(type) >= 0, " SF_DATASET_TYPES ", "
                   "preserve_cardinality: bool = false, use_default_device: bool = true, "
                   SF_DATASET_METADATA, sf_dataset_infer),
-    SF_DATASET_STATE(SetStatsAggregatorDataset, "input_dataset: variant, "
-                     "stats_aggregator: resource, tag: string, counter_prefix: string",
-                     "handle: variant", SF_DATASET_TYPES, sf_dataset_infer),
+    SF_STATEFUL_OP(SetStatsAggregatorDataset, "input_dataset: variant, stats_aggregator: resource, "
+                   "tag: string, counter_prefix: string", "handle: variant", SF_DATASET_TYPES,
+                   sf_dataset_infer),
     SF_DATASET_OF(ShardDataset, ", num_shards: int64, index: int64",
                   "require_non_empty: bool = false, " SF_DATASET_TYPES ", " SF_DATASET_METADATA,
                   sf_dataset_infer_checked),
@@ -238,21 +238,21 @@ static const SfOpDef ops[] = {
                   ", buffer_size: int64, seed: int64, seed2: int64, count: int64",
                   SF_DATASET_TYPES ", reshuffle_each_iteration: bool = true, " SF_DATASET_METADATA,
                   sf_dataset_infer_checked),
-    SF_DATASET_STATE(ShuffleAndRepeatDatasetV2, "input_dataset: variant, buffer_size: int64, "
-                     "seed: int64, seed2: int64, count: int64, seed_generator: resource",
-                     "handle: variant", "reshuffle_each_iteration: bool = true, " SF_DATASET_TYPES
-                     ", " SF_DATASET_METADATA, sf_dataset_infer_checked),
+    SF_STATEFUL_OP(ShuffleAndRepeatDatasetV2, "input_dataset: variant, buffer_size: int64, "
+                   "seed: int64, seed2: int64, count: int64, seed_generator: resource",
+                   "handle: variant", "reshuffle_each_iteration: bool = true, " SF_DATASET_TYPES
+                   ", " SF_DATASET_METADATA, sf_dataset_infer_checked),
     SF_DATASET_OF(ShuffleDataset, ", buffer_size: int64, seed: int64, seed2: int64",
                   "reshuffle_each_iteration: bool = true, " SF_DATASET_TYPES ", "
                   SF_DATASET_METADATA, sf_dataset_infer_checked),
-    SF_DATASET_STATE(ShuffleDatasetV2,
-                     "input_dataset: variant, buffer_size: int64, seed_generator: resource",
-                     "handle: variant", SF_DATASET_TYPES ", " SF_DATASET_METADATA,
-                     sf_dataset_infer_checked),
-    SF_DATASET_STATE(ShuffleDatasetV3, "input_dataset: variant, buffer_size: int64, seed: int64, "
-                     "seed2: int64, seed_generator: resource", "handle: variant",
-                     "reshuffle_each_iteration: bool = true, " SF_DATASET_TYPES ", "
-                     SF_DATASET_METADATA, sf_dataset_infer_checked),
+    SF_STATEFUL_OP(ShuffleDatasetV2,
+                   "input_dataset: variant, buffer_size: int64, seed_generator: resource",
+                   "handle: variant", SF_DATASET_TYPES ", " SF_DATASET_METADATA,
+                   sf_dataset_infer_checked),
+    SF_STATEFUL_OP(ShuffleDatasetV3, "input_dataset: variant, buffer_size: int64, seed: int64, "
+                   "seed2: int64, seed_generator: resource", "handle: variant",
+                   "reshuffle_each_iteration: bool = true, " SF_DATASET_TYPES ", "
+                   SF_DATASET_METADATA, sf_dataset_infer_checked),
     SF_DATASET_OF(SkipDataset, ", count: int64", SF_DATASET_TYPES ", " SF_DATASET_METADATA,
                   sf_dataset_infer_checked),
     SF_DATASET_OF(SleepDataset, ", sleep_microseconds: int64", SF_DATASET_TYPES,
@@ -282,19 +282,19 @@ static const SfOpDef ops[] = {
     SF_DATASET_OF(TakeWhileDataset, ", other_arguments: Targuments", "predicate: func, "
                   "Targuments: list(type) >= 0, " SF_DATASET_TYPES ", " SF_DATASET_METADATA,
                   sf_dataset_infer),
-    SF_DATASET_STATE(ThreadPoolDataset, "input_dataset: variant, thread_pool: resource",
-                     "handle: variant", SF_DATASET_TYPES, sf_dataset_infer),
+    SF_STATEFUL_OP(ThreadPoolDataset, "input_dataset: variant, thread_pool: resource",
+                   "handle: variant", SF_DATASET_TYPES, sf_dataset_infer),
     SF_DATASET_OF(UnbatchDataset, "", SF_DATASET_TYPES ", " SF_DATASET_METADATA, sf_dataset_infer),
     SF_DATASET_OF(UniqueDataset, "", SF_DATASET_TYPES ", " SF_DATASET_METADATA, sf_dataset_infer),
-    SF_DATASET_ROW(UnwrapDatasetVariant, "input_handle: variant", "output_handle: variant", "",
-                   sf_dataset_infer),
+    SF_PLAIN_OP(UnwrapDatasetVariant, "input_handle: variant", "output_handle: variant", "",
+                sf_dataset_infer),
     SF_DATASET(WeightedFlatMapDataset, "input_datasets: N * variant, weights: M * double",
                "N: int >= 2, M: int >= 2, " SF_DATASET_TYPES ", " SF_DATASET_METADATA,
                sf_infer_scalar),
     SF_DATASET_OF(WindowDataset, ", size: int64, shift: int64, stride: int64, drop_remainder: bool",
                   SF_DATASET_TYPES ", " SF_DATASET_METADATA, sf_dataset_infer_checked),
-    SF_DATASET_ROW(WrapDatasetVariant, "input_handle: variant", "output_handle: variant", "",
-                   sf_dataset_infer),
+    SF_PLAIN_OP(WrapDatasetVariant, "input_handle: variant", "output_handle: variant", "",
+                sf_dataset_infer),
     SF_DATASET(ZipDataset, "input_datasets: N * variant",
                SF_DATASET_TYPES ", N: int >= 1, " SF_DATASET_METADATA, sf_dataset_infer),
 };

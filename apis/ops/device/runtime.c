@@ -6,34 +6,16 @@
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    SF_OP(MutexV2,
-          .inputs = "",
-          .outputs = "resource: resource",
-          .attrs = "container: string = '', shared_name: string = ''",
-          .infer = sf_infer_scalar, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(MutexLock,
-          .inputs = "mutex: resource",
-          .outputs = "mutex_lock: variant",
-          .attrs = "",
-          .infer = sf_infer_scalar, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(ConsumeMutexLock,
-          .inputs = "mutex_lock: variant",
-          .outputs = "",
-          .attrs = "",
-          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(Send,
-          .inputs = "tensor: T",
-          .outputs = "",
-          .attrs = "T: type, tensor_name: string, send_device: string, send_device_incarnation: "
-                   "int, recv_device: string, client_terminated: bool = false",
-          .infer = sf_infer_no_output, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(Recv,
-          .inputs = "",
-          .outputs = "tensor: tensor_type",
-          .attrs = "tensor_type: type, tensor_name: string, send_device: string, "
-                   "send_device_incarnation: int, recv_device: string, client_terminated: bool = "
-                   "false",
-          .infer = sf_infer_unknown, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+    SF_STATEFUL_OP(MutexV2, "", "resource: resource",
+                   "container: string = '', shared_name: string = ''", sf_infer_scalar),
+    SF_STATEFUL_OP(MutexLock, "mutex: resource", "mutex_lock: variant", "", sf_infer_scalar),
+    SF_STATEFUL_OP(ConsumeMutexLock, "mutex_lock: variant", "", "", sf_infer_no_output),
+    SF_STATEFUL_OP(Send, "tensor: T", "", "T: type, tensor_name: string, send_device: string, "
+                   "send_device_incarnation: int, recv_device: string, "
+                   "client_terminated: bool = false", sf_infer_no_output),
+    SF_STATEFUL_OP(Recv, "", "tensor: tensor_type", "tensor_type: type, tensor_name: string, "
+                   "send_device: string, send_device_incarnation: int, recv_device: string, "
+                   "client_terminated: bool = false", sf_infer_unknown),
 };
 /* clang-format on */
 const SfOpTable sf_ops_runtime = {ops, SF_ARRAY_LEN(ops), "runtime"};

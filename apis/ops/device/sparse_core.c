@@ -198,172 +198,179 @@ static SfStatus infer_matmul_csr(SfInfer *c)
     CSR ", sorted_pos_ids: int32, sorted_gains: float, weights: float, " \
     "preserved_valencies: int32, preserved_vectors: float, preserved_weights: float, " \
     "activation_gradients: float"
-#define STATEFUL(name, in, out, attrs_, infer_) \
-    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING)
-#define XLA(name, in, out, attrs_, infer_) \
-    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING)
 
 static const SfOpDef ops[] = {
-    STATEFUL(ConvertToCooTensor, "indices_or_row_splits: int32, values: int32, weights: float",
-             "row_ids: int32, col_ids: int32, gains: float",
-             "sample_count: int >= 1, combiner: string", infer_vectors),
-    XLA(ConvertToListOfSparseCoreCooTensors,
-        "indices_or_row_splits: int32, values: int32, weights: float",
-        "row_ids_list: num_sc_per_chip * int32, col_ids_list: num_sc_per_chip * int32, "
-        "gains_list: num_sc_per_chip * float", "sample_count: int >= 1, num_sc_per_chip: int >= 1, "
-        "row_offset: int >= 0, col_offset: int >= 0, col_shift: int >= 0, num_sc_shards: int >= 1, "
-        "stacked_table_sample_count: int >= 1, combiner: string", infer_vectors),
-    XLA(ConvertToSparseCoreCsrWrappedCooTensor, "sorted_row_ids_list: num_sc_per_chip * int32, "
-        "sorted_col_ids_list: num_sc_per_chip * int32, sorted_gains_list: num_sc_per_chip * float, "
-        "id_counts_list: num_sc_per_chip * int32, splits: int64", CSR ", sorted_gains: float, "
-        "row_pointers_unpadded_size: int32, ids_unpadded_size: int32, "
-        "num_minibatches_per_sc: int32", "sample_count_per_sc: int >= 1, num_replica: int >= 1, "
-        "max_minibatches_per_sc: int >= 1, max_ids_per_chip_per_sample: int >= 1, "
-        "table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: int >= 1, "
-        "table_name: string, allow_id_dropping: bool", infer_wrapped_coo),
-    STATEFUL(GetMinibatchSplitsWithPhysicalReplica,
-             "program_key: string, row_ids: int32, col_ids: int32, gains: float",
-             "sorted_row_ids: int32, sorted_col_ids: int32, sorted_gains: float, splits: int64, "
-             "id_counts: int32, max_ids: int32, max_uniques: int32", "sample_count: int >= 1, "
-             "num_replica: int >= 1, table_vocab_size: int >= 1, feature_width: int >= 1, "
-             "num_sc_per_chip: int >= 1, table_name: string, mini_batch_splits: string",
-             infer_minibatch_splits),
-    STATEFUL(GetMinibatchesInCsrWithPhysicalReplica, "program_key: string, row_ids: int32, "
-             "col_ids: int32, gains: float, splits: int64, id_counts: int32", CSR ", "
-             "sorted_gains: float, row_pointers_unpadded_size: int32, ids_unpadded_size: int32, "
-             MINIBATCHES, "sample_count: int >= 1, num_replica: int >= 1, "
-             "max_minibatches_per_sc: int >= 1, max_ids_per_chip_per_sample: int >= 1, "
-             "table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: int >= 1, "
-             "table_name: string, mini_batch_in_csr: string", infer_minibatches_in_csr),
-    XLA(GetStatsFromListOfSparseCoreCooTensors,
-        "row_ids_list: N * int32, col_ids_list: N * int32, gains_list: N * float",
-        "max_ids_per_sparse_core: int32, max_unique_ids_per_sparse_core: int32",
-        "sample_count_list: list(int), col_offset_list: list(int), num_replica: int >= 1, "
-        "table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: int >= 1, "
-        "table_name: string, N: int >= 1", sf_infer_scalar),
-    STATEFUL(GlobalIterId, "", "iter_id: int64", "", sf_infer_scalar),
-    XLA(SortListOfSparseCoreCooTensors,
-        "row_ids_list: N * int32, col_ids_list: N * int32, gains_list: N * float",
-        "sorted_row_ids: int32, sorted_col_ids: int32, sorted_gains: float, id_counts: int32",
-        "sample_count_list: list(int), col_offset_list: list(int), num_replica: int >= 1, "
-        "table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: int >= 1, "
-        STATIC_IDS ", table_name: string, N: int >= 1", infer_sort_coo),
-    STATEFUL(StoreMinibatchStatisticsInFdo,
-             "program_key: string, max_ids: int32, max_uniques: int32", "",
-             "sample_count: int >= 1, num_replica: int >= 1, feature_width: int >= 1, "
-             "num_sc_per_chip: int >= 1, table_name: string, mini_batch_splits: string",
-             sf_infer_no_output),
-    STATEFUL(XlaSparseCoreAdagrad, "indices: int32, gradient: float, learning_rate: float, "
-             "accumulator: float, embedding_table: float",
-             "updated_embedding_table: float, updated_accumulator: float", "feature_width: int",
-             infer_updated),
-    STATEFUL(XlaSparseCoreAdagradMomentum, "indices: int32, gradient: float, learning_rate: float, "
-             "beta_1: float, epsilon: float, accumulator: float, momentum: float, "
-             "embedding_table: float",
-             "updated_embedding_table: float, updated_accumulator: float, updated_momentum: float",
-             "feature_width: int, use_nesterov: bool, beta_2: float, exponent: float",
-             infer_updated),
-    STATEFUL(XlaSparseCoreAdam, "embedding_table: float, indices: int32, gradient: float, "
-             "learning_rate: float, momentum: float, velocity: float, beta_1: float, "
-             "beta_2: float, epsilon: float",
-             "updated_embedding_table: float, updated_velocity: float, updated_momentum: float",
-             "feature_width: int, use_sum_inside_sqrt: bool", infer_updated),
-    STATEFUL(XlaSparseCoreFtrl, "embedding_table: float, accumulator: float, linear: float, "
-             "learning_rate: float, indices: int32, gradient: float, beta: float, "
-             "learning_rate_power: float, l2_regularization_strength: float",
-             "updated_embedding_table: float, updated_accumulator: float, updated_linear: float",
-             "feature_width: int, multiply_linear_by_learning_rate: bool, "
-             "l1_regularization_strength: float", infer_updated),
-    STATEFUL(XlaSparseCoreSgd,
-             "indices: int32, gradient: float, learning_rate: float, embedding_table: float",
-             "updated_embedding_table: float", "feature_width: int", infer_updated),
-    XLA(XlaSparseDenseMatmul,
-        "row_ids: int32, col_ids: uint32, values: float, offsets: uint32, embedding_table: float",
-        "activations: float, row_pointers: int32, sorted_embedding_ids: int32, "
-        "sorted_sample_ids: int32, sorted_gains: float", "max_ids_per_partition: int >= 0, "
-        "max_unique_ids_per_partition: int >= 0, input_size: int >= 0", infer_matmul_coo),
-    XLA(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdagradAndCsrInput,
-        CUSTOM_IN ", " RATES ", accumulator: float",
-        "updated_embedding_table: float, updated_accumulator: float, updated_weights: float",
-        CLIP ", " COMBINER ", " TABLE, infer_combiner_grad),
-    XLA(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdagradMomentumAndCsrInput,
-        CUSTOM_IN ", " RATES ", accumulator: float, momenta: float",
-        "updated_embedding_table: float, updated_accumulator: float, updated_momenta: float, "
-        "updated_weights: float", MOMENTUM ", " CLIP ", " COMBINER ", " TABLE, infer_combiner_grad),
-    XLA(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdamAndCsrInput,
-        CUSTOM_IN ", " RATES ", momenta: float, velocity: float", "updated_embedding_table: float, "
-        "updated_momenta: float, updated_velocity: float, updated_weights: float",
-        ADAM ", " CLIP ", " COMBINER ", " TABLE, infer_combiner_grad),
-    XLA(XlaSparseDenseMatmulCustomCombinerOnTcGradWithCsrInput, CUSTOM_IN ", tables: N * float, "
-        "hyperparameters: M * float, combiner_weights_learning_rate: float",
-        "updated_tables: N * float, updated_weights: float",
-        "N: int >= 1, M: int >= 1, " COMBINER ", optimizer_custom_computation: func, " TABLE,
-        infer_combiner_grad),
-    XLA(XlaSparseDenseMatmulCustomCombinerOnTcGradWithFtrlAndCsrInput,
-        CUSTOM_IN ", " RATES ", accumulator: float, linear: float",
-        "updated_embedding_table: float, updated_accumulator: float, updated_linear: float, "
-        "updated_weights: float", FTRL ", " CLIP ", " COMBINER ", " TABLE, infer_combiner_grad),
-    XLA(XlaSparseDenseMatmulCustomCombinerOnTcGradWithSgdAndCsrInput, CUSTOM_IN ", " RATES,
-        "updated_embedding_table: float, updated_weights: float", CLIP ", " COMBINER ", " TABLE,
-        infer_combiner_grad),
-    XLA(XlaSparseDenseMatmulCustomCombinerOnTcWithCsrInput,
-        CSR ", sorted_pos_ids: int32, sorted_gains: float, embedding_table: float, weights: float",
-        "activations: float, preserved_valencies: int32, preserved_vectors: float",
-        "input_size: int >= 0, max_valency: int >= 0, num_weights: int >= 0, "
-        "combiner_computation: func, " QUANTIZATION ", " TABLE, sf_infer_unknown),
-    XLA(XlaSparseDenseMatmulGradWithAdagradAndCsrInput,
-        GRAD_IN ", learning_rate: float, embedding_table: float, accumulator: float, " MINIBATCHES,
-        "updated_embedding_table: float, updated_accumulator: float", CLIP ", " TABLE,
-        infer_updated),
-    XLA(XlaSparseDenseMatmulGradWithAdagradAndStaticBufferSize,
-        GRAD_IN ", learning_rate: float, embedding_table: float, accumulator: float, " MINIBATCHES,
-        "updated_embedding_table: float, updated_accumulator: float",
-        CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
-    XLA(XlaSparseDenseMatmulGradWithAdagradMomentumAndCsrInput, GRAD_IN ", learning_rate: float, "
-        "embedding_table: float, accumulator: float, momenta: float, " MINIBATCHES,
-        "updated_embedding_table: float, updated_accumulator: float, updated_momenta: float",
-        MOMENTUM ", " CLIP ", " TABLE, infer_updated),
-    XLA(XlaSparseDenseMatmulGradWithAdagradMomentumAndStaticBufferSize, GRAD_IN ", "
-        "learning_rate: float, embedding_table: float, accumulator: float, momenta: float, "
-        MINIBATCHES,
-        "updated_embedding_table: float, updated_accumulator: float, updated_momenta: float",
-        MOMENTUM ", " CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
-    XLA(XlaSparseDenseMatmulGradWithAdamAndCsrInput, GRAD_IN ", learning_rate: float, "
-        "embedding_table: float, momenta: float, velocity: float, " MINIBATCHES,
-        "updated_embedding_table: float, updated_momenta: float, updated_velocity: float",
-        ADAM ", " CLIP ", " TABLE, infer_updated),
-    XLA(XlaSparseDenseMatmulGradWithAdamAndStaticBufferSize, GRAD_IN ", learning_rate: float, "
-        "embedding_table: float, momenta: float, velocity: float, " MINIBATCHES,
-        "updated_embedding_table: float, updated_momenta: float, updated_velocity: float",
-        ADAM ", " CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
-    XLA(XlaSparseDenseMatmulGradWithCsrInput,
-        GRAD_IN ", tables: N * T, hyperparameters: M * float, " MINIBATCHES,
-        "updated_tables: N * T",
-        "N: int >= 1, M: int >= 1, custom_computation: func, " TABLE ", T: {int32, float} = float",
-        infer_updated),
-    XLA(XlaSparseDenseMatmulGradWithFtrlAndCsrInput, GRAD_IN ", learning_rate: float, "
-        "embedding_table: float, accumulator: float, linear: float, " MINIBATCHES,
-        "updated_embedding_table: float, updated_accumulator: float, updated_linear: float",
-        FTRL ", " CLIP ", " TABLE, infer_updated),
-    XLA(XlaSparseDenseMatmulGradWithFtrlAndStaticBufferSize, GRAD_IN ", learning_rate: float, "
-        "embedding_table: float, accumulator: float, linear: float, " MINIBATCHES,
-        "updated_embedding_table: float, updated_accumulator: float, updated_linear: float",
-        FTRL ", " CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
-    XLA(XlaSparseDenseMatmulGradWithSgdAndCsrInput,
-        GRAD_IN ", learning_rate: float, embedding_table: float, " MINIBATCHES,
-        "updated_embedding_table: float", CLIP ", " TABLE, infer_updated),
-    XLA(XlaSparseDenseMatmulGradWithSgdAndStaticBufferSize,
-        GRAD_IN ", learning_rate: float, embedding_table: float, " MINIBATCHES,
-        "updated_embedding_table: float", CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
-    XLA(XlaSparseDenseMatmulWithCsrInput,
-        CSR ", sorted_gains: float, embedding_table: T, " MINIBATCHES, "activations: T",
-        "input_size: int >= 0, " QUANTIZATION ", " TABLE ", T: {int32, float} = float",
-        infer_matmul_csr),
-    XLA(XlaSparseDenseMatmulWithStaticBufferSize,
-        CSR ", sorted_gains: float, embedding_table: float, " MINIBATCHES, "activations: float",
-        "input_size: int >= 0, " QUANTIZATION ", " STATIC_IDS ", " TABLE, infer_matmul_csr),
+    SF_STATEFUL_OP(ConvertToCooTensor,
+                   "indices_or_row_splits: int32, values: int32, weights: float",
+                   "row_ids: int32, col_ids: int32, gains: float",
+                   "sample_count: int >= 1, combiner: string", infer_vectors),
+    SF_PLAIN_OP(ConvertToListOfSparseCoreCooTensors,
+                "indices_or_row_splits: int32, values: int32, weights: float",
+                "row_ids_list: num_sc_per_chip * int32, col_ids_list: num_sc_per_chip * int32, "
+                "gains_list: num_sc_per_chip * float", "sample_count: int >= 1, "
+                "num_sc_per_chip: int >= 1, row_offset: int >= 0, col_offset: int >= 0, "
+                "col_shift: int >= 0, num_sc_shards: int >= 1, "
+                "stacked_table_sample_count: int >= 1, combiner: string", infer_vectors),
+    SF_PLAIN_OP(ConvertToSparseCoreCsrWrappedCooTensor,
+                "sorted_row_ids_list: num_sc_per_chip * int32, "
+                "sorted_col_ids_list: num_sc_per_chip * int32, "
+                "sorted_gains_list: num_sc_per_chip * float, "
+                "id_counts_list: num_sc_per_chip * int32, splits: int64", CSR ", "
+                "sorted_gains: float, row_pointers_unpadded_size: int32, ids_unpadded_size: int32, "
+                "num_minibatches_per_sc: int32", "sample_count_per_sc: int >= 1, "
+                "num_replica: int >= 1, max_minibatches_per_sc: int >= 1, "
+                "max_ids_per_chip_per_sample: int >= 1, table_vocab_size: int >= 1, "
+                "feature_width: int >= 1, num_sc_per_chip: int >= 1, table_name: string, "
+                "allow_id_dropping: bool", infer_wrapped_coo),
+    SF_STATEFUL_OP(GetMinibatchSplitsWithPhysicalReplica,
+                   "program_key: string, row_ids: int32, col_ids: int32, gains: float",
+                   "sorted_row_ids: int32, sorted_col_ids: int32, sorted_gains: float, "
+                   "splits: int64, id_counts: int32, max_ids: int32, max_uniques: int32",
+                   "sample_count: int >= 1, num_replica: int >= 1, table_vocab_size: int >= 1, "
+                   "feature_width: int >= 1, num_sc_per_chip: int >= 1, table_name: string, "
+                   "mini_batch_splits: string", infer_minibatch_splits),
+    SF_STATEFUL_OP(GetMinibatchesInCsrWithPhysicalReplica, "program_key: string, row_ids: int32, "
+                   "col_ids: int32, gains: float, splits: int64, id_counts: int32", CSR ", "
+                   "sorted_gains: float, row_pointers_unpadded_size: int32, "
+                   "ids_unpadded_size: int32, " MINIBATCHES, "sample_count: int >= 1, "
+                   "num_replica: int >= 1, max_minibatches_per_sc: int >= 1, "
+                   "max_ids_per_chip_per_sample: int >= 1, table_vocab_size: int >= 1, "
+                   "feature_width: int >= 1, num_sc_per_chip: int >= 1, table_name: string, "
+                   "mini_batch_in_csr: string", infer_minibatches_in_csr),
+    SF_PLAIN_OP(GetStatsFromListOfSparseCoreCooTensors,
+                "row_ids_list: N * int32, col_ids_list: N * int32, gains_list: N * float",
+                "max_ids_per_sparse_core: int32, max_unique_ids_per_sparse_core: int32",
+                "sample_count_list: list(int), col_offset_list: list(int), num_replica: int >= 1, "
+                "table_vocab_size: int >= 1, feature_width: int >= 1, num_sc_per_chip: int >= 1, "
+                "table_name: string, N: int >= 1", sf_infer_scalar),
+    SF_STATEFUL_OP(GlobalIterId, "", "iter_id: int64", "", sf_infer_scalar),
+    SF_PLAIN_OP(SortListOfSparseCoreCooTensors,
+                "row_ids_list: N * int32, col_ids_list: N * int32, gains_list: N * float",
+                "sorted_row_ids: int32, sorted_col_ids: int32, sorted_gains: float, "
+                "id_counts: int32", "sample_count_list: list(int), col_offset_list: list(int), "
+                "num_replica: int >= 1, table_vocab_size: int >= 1, feature_width: int >= 1, "
+                "num_sc_per_chip: int >= 1, " STATIC_IDS ", table_name: string, N: int >= 1",
+                infer_sort_coo),
+    SF_STATEFUL_OP(StoreMinibatchStatisticsInFdo,
+                   "program_key: string, max_ids: int32, max_uniques: int32", "",
+                   "sample_count: int >= 1, num_replica: int >= 1, feature_width: int >= 1, "
+                   "num_sc_per_chip: int >= 1, table_name: string, mini_batch_splits: string",
+                   sf_infer_no_output),
+    SF_STATEFUL_OP(XlaSparseCoreAdagrad, "indices: int32, gradient: float, learning_rate: float, "
+                   "accumulator: float, embedding_table: float",
+                   "updated_embedding_table: float, updated_accumulator: float",
+                   "feature_width: int", infer_updated),
+    SF_STATEFUL_OP(XlaSparseCoreAdagradMomentum, "indices: int32, gradient: float, "
+                   "learning_rate: float, beta_1: float, epsilon: float, accumulator: float, "
+                   "momentum: float, embedding_table: float", "updated_embedding_table: float, "
+                   "updated_accumulator: float, updated_momentum: float",
+                   "feature_width: int, use_nesterov: bool, beta_2: float, exponent: float",
+                   infer_updated),
+    SF_STATEFUL_OP(XlaSparseCoreAdam, "embedding_table: float, indices: int32, gradient: float, "
+                   "learning_rate: float, momentum: float, velocity: float, beta_1: float, "
+                   "beta_2: float, epsilon: float", "updated_embedding_table: float, "
+                   "updated_velocity: float, updated_momentum: float",
+                   "feature_width: int, use_sum_inside_sqrt: bool", infer_updated),
+    SF_STATEFUL_OP(XlaSparseCoreFtrl, "embedding_table: float, accumulator: float, linear: float, "
+                   "learning_rate: float, indices: int32, gradient: float, beta: float, "
+                   "learning_rate_power: float, l2_regularization_strength: float",
+                   "updated_embedding_table: float, updated_accumulator: float, "
+                   "updated_linear: float", "feature_width: int, "
+                   "multiply_linear_by_learning_rate: bool, l1_regularization_strength: float",
+                   infer_updated),
+    SF_STATEFUL_OP(XlaSparseCoreSgd,
+                   "indices: int32, gradient: float, learning_rate: float, embedding_table: float",
+                   "updated_embedding_table: float", "feature_width: int", infer_updated),
+    SF_PLAIN_OP(XlaSparseDenseMatmul, "row_ids: int32, col_ids: uint32, values: float, "
+                "offsets: uint32, embedding_table: float", "activations: float, "
+                "row_pointers: int32, sorted_embedding_ids: int32, sorted_sample_ids: int32, "
+                "sorted_gains: float", "max_ids_per_partition: int >= 0, "
+                "max_unique_ids_per_partition: int >= 0, input_size: int >= 0", infer_matmul_coo),
+    SF_PLAIN_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdagradAndCsrInput,
+                CUSTOM_IN ", " RATES ", accumulator: float", "updated_embedding_table: float, "
+                "updated_accumulator: float, updated_weights: float", CLIP ", " COMBINER ", " TABLE,
+                infer_combiner_grad),
+    SF_PLAIN_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdagradMomentumAndCsrInput,
+                CUSTOM_IN ", " RATES ", accumulator: float, momenta: float",
+                "updated_embedding_table: float, updated_accumulator: float, "
+                "updated_momenta: float, updated_weights: float",
+                MOMENTUM ", " CLIP ", " COMBINER ", " TABLE, infer_combiner_grad),
+    SF_PLAIN_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdamAndCsrInput,
+                CUSTOM_IN ", " RATES ", momenta: float, velocity: float",
+                "updated_embedding_table: float, updated_momenta: float, updated_velocity: float, "
+                "updated_weights: float", ADAM ", " CLIP ", " COMBINER ", " TABLE,
+                infer_combiner_grad),
+    SF_PLAIN_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithCsrInput, CUSTOM_IN ", "
+                "tables: N * float, hyperparameters: M * float, "
+                "combiner_weights_learning_rate: float",
+                "updated_tables: N * float, updated_weights: float", "N: int >= 1, M: int >= 1, "
+                COMBINER ", optimizer_custom_computation: func, " TABLE, infer_combiner_grad),
+    SF_PLAIN_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithFtrlAndCsrInput,
+                CUSTOM_IN ", " RATES ", accumulator: float, linear: float",
+                "updated_embedding_table: float, updated_accumulator: float, "
+                "updated_linear: float, updated_weights: float",
+                FTRL ", " CLIP ", " COMBINER ", " TABLE, infer_combiner_grad),
+    SF_PLAIN_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithSgdAndCsrInput, CUSTOM_IN ", " RATES,
+                "updated_embedding_table: float, updated_weights: float",
+                CLIP ", " COMBINER ", " TABLE, infer_combiner_grad),
+    SF_PLAIN_OP(XlaSparseDenseMatmulCustomCombinerOnTcWithCsrInput, CSR ", sorted_pos_ids: int32, "
+                "sorted_gains: float, embedding_table: float, weights: float",
+                "activations: float, preserved_valencies: int32, preserved_vectors: float",
+                "input_size: int >= 0, max_valency: int >= 0, num_weights: int >= 0, "
+                "combiner_computation: func, " QUANTIZATION ", " TABLE, sf_infer_unknown),
+    SF_PLAIN_OP(XlaSparseDenseMatmulGradWithAdagradAndCsrInput, GRAD_IN ", learning_rate: float, "
+                "embedding_table: float, accumulator: float, " MINIBATCHES,
+                "updated_embedding_table: float, updated_accumulator: float", CLIP ", " TABLE,
+                infer_updated),
+    SF_PLAIN_OP(XlaSparseDenseMatmulGradWithAdagradAndStaticBufferSize, GRAD_IN ", "
+                "learning_rate: float, embedding_table: float, accumulator: float, " MINIBATCHES,
+                "updated_embedding_table: float, updated_accumulator: float",
+                CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
+    SF_PLAIN_OP(XlaSparseDenseMatmulGradWithAdagradMomentumAndCsrInput, GRAD_IN ", "
+                "learning_rate: float, embedding_table: float, accumulator: float, momenta: float, "
+                MINIBATCHES, "updated_embedding_table: float, updated_accumulator: float, "
+                "updated_momenta: float", MOMENTUM ", " CLIP ", " TABLE, infer_updated),
+    SF_PLAIN_OP(XlaSparseDenseMatmulGradWithAdagradMomentumAndStaticBufferSize, GRAD_IN ", "
+                "learning_rate: float, embedding_table: float, accumulator: float, momenta: float, "
+                MINIBATCHES, "updated_embedding_table: float, updated_accumulator: float, "
+                "updated_momenta: float", MOMENTUM ", " CLIP ", " STATIC_IDS ", " TABLE,
+                infer_updated),
+    SF_PLAIN_OP(XlaSparseDenseMatmulGradWithAdamAndCsrInput, GRAD_IN ", learning_rate: float, "
+                "embedding_table: float, momenta: float, velocity: float, " MINIBATCHES,
+                "updated_embedding_table: float, updated_momenta: float, updated_velocity: float",
+                ADAM ", " CLIP ", " TABLE, infer_updated),
+    SF_PLAIN_OP(XlaSparseDenseMatmulGradWithAdamAndStaticBufferSize, GRAD_IN ", "
+                "learning_rate: float, embedding_table: float, momenta: float, velocity: float, "
+                MINIBATCHES,
+                "updated_embedding_table: float, updated_momenta: float, updated_velocity: float",
+                ADAM ", " CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
+    SF_PLAIN_OP(XlaSparseDenseMatmulGradWithCsrInput,
+                GRAD_IN ", tables: N * T, hyperparameters: M * float, " MINIBATCHES,
+                "updated_tables: N * T", "N: int >= 1, M: int >= 1, custom_computation: func, "
+                TABLE ", T: {int32, float} = float", infer_updated),
+    SF_PLAIN_OP(XlaSparseDenseMatmulGradWithFtrlAndCsrInput, GRAD_IN ", learning_rate: float, "
+                "embedding_table: float, accumulator: float, linear: float, " MINIBATCHES,
+                "updated_embedding_table: float, updated_accumulator: float, updated_linear: float",
+                FTRL ", " CLIP ", " TABLE, infer_updated),
+    SF_PLAIN_OP(XlaSparseDenseMatmulGradWithFtrlAndStaticBufferSize, GRAD_IN ", "
+                "learning_rate: float, embedding_table: float, accumulator: float, linear: float, "
+                MINIBATCHES,
+                "updated_embedding_table: float, updated_accumulator: float, updated_linear: float",
+                FTRL ", " CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
+    SF_PLAIN_OP(XlaSparseDenseMatmulGradWithSgdAndCsrInput,
+                GRAD_IN ", learning_rate: float, embedding_table: float, " MINIBATCHES,
+                "updated_embedding_table: float", CLIP ", " TABLE, infer_updated),
+    SF_PLAIN_OP(XlaSparseDenseMatmulGradWithSgdAndStaticBufferSize,
+                GRAD_IN ", learning_rate: float, embedding_table: float, " MINIBATCHES,
+                "updated_embedding_table: float", CLIP ", " STATIC_IDS ", " TABLE, infer_updated),
+    SF_PLAIN_OP(XlaSparseDenseMatmulWithCsrInput,
+                CSR ", sorted_gains: float, embedding_table: T, " MINIBATCHES, "activations: T",
+                "input_size: int >= 0, " QUANTIZATION ", " TABLE ", T: {int32, float} = float",
+                infer_matmul_csr),
+    SF_PLAIN_OP(XlaSparseDenseMatmulWithStaticBufferSize,
+                CSR ", sorted_gains: float, embedding_table: float, " MINIBATCHES,
+                "activations: float",
+                "input_size: int >= 0, " QUANTIZATION ", " STATIC_IDS ", " TABLE, infer_matmul_csr),
 };
 /* clang-format on */
 const SfOpTable sf_ops_sparse_core = {ops, SF_ARRAY_LEN(ops), "sparse_core"};

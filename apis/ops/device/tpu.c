@@ -279,54 +279,50 @@ static SfStatus infer_partitioned_output_v2(SfInfer *c)
     "num_features: list(int) = []"
 #define TABLE_ATTRS \
     "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, config: string = ''"
-#define TPU(name, in, out, attrs_, infer_) \
-    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING)
-#define TPU_PURE(name, in, out, attrs_, infer_) \
-    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING)
 /* The parameters and slots of an optimizer. */
 #define OPTIMIZER(name, slots) \
-    TPU(LoadTPUEmbedding##name##Parameters, "parameters: float" slots, "", TABLE_ATTRS, infer_load), \
-    TPU(RetrieveTPUEmbedding##name##Parameters, "", "parameters: float" slots, TABLE_ATTRS, \
+    SF_STATEFUL_OP(LoadTPUEmbedding##name##Parameters, "parameters: float" slots, "", TABLE_ATTRS, infer_load), \
+    SF_STATEFUL_OP(RetrieveTPUEmbedding##name##Parameters, "", "parameters: float" slots, TABLE_ATTRS, \
         infer_retrieve)
 
 static const SfOpDef ops[] = {
-    TPU(ConfigureDistributedTPU, "", "topology: string", "embedding_config: string = '', "
-        "tpu_embedding_config: string = '', is_global_init: bool = false, "
-        "enable_whole_mesh_compilations: bool = false, "
-        "compilation_failure_closes_chips: bool = true, tpu_cancellation_closes_chips: int = 0",
-        sf_infer_unknown),
-    TPU(ConfigureTPUEmbedding, "", "", "config: string", sf_infer_no_output),
-    TPU(DynamicEnqueueTPUEmbeddingArbitraryTensorBatch,
-        "sample_indices_or_row_splits: N * T1, " BATCH ", device_ordinal: int32", "",
-        BATCH_TYPES ", combiners: list(string) = []", sf_infer_no_output),
-    TPU(DynamicEnqueueTPUEmbeddingRaggedTensorBatch,
-        "sample_splits: N * T1, " BATCH ", device_ordinal: int32", "", BATCH_TYPES ", " TABLES,
-        sf_infer_no_output),
-    TPU(EnqueueTPUEmbeddingArbitraryTensorBatch, "sample_indices_or_row_splits: N * T1, " BATCH, "",
-        BATCH_TYPES ", device_ordinal: int = -1, combiners: list(string) = []", sf_infer_no_output),
-    TPU(EnqueueTPUEmbeddingIntegerBatch, "batch: N * int32, mode_override: string", "",
-        "N: int >= 1, device_ordinal: int = -1", sf_infer_no_output),
-    TPU(EnqueueTPUEmbeddingRaggedTensorBatch, "sample_splits: N * T1, " BATCH, "",
-        BATCH_TYPES ", device_ordinal: int = -1, " TABLES, sf_infer_no_output),
-    TPU(EnqueueTPUEmbeddingSparseBatch, "sample_indices: N * T1, " BATCH, "",
-        BATCH_TYPES ", device_ordinal: int = -1, combiners: list(string) = []",
-        infer_enqueue_sparse),
-    TPU(EnqueueTPUEmbeddingSparseTensorBatch, "sample_indices: N * T1, " BATCH, "",
-        BATCH_TYPES ", device_ordinal: int = -1, " TABLES, sf_infer_no_output),
-    TPU(InfeedDequeue, "", "output: dtype", "dtype: type, shape: shape", infer_by_attr),
-    TPU(InfeedDequeueTuple, "", "outputs: dtypes", "dtypes: list(type) >= 1, shapes: list(shape)",
-        infer_infeed_tuple),
-    TPU(InfeedEnqueue, "input: dtype", "",
-        "dtype: type, shape: shape = [], layout: list(int) = [], device_ordinal: int = -1",
-        sf_infer_no_output),
-    TPU_PURE(InfeedEnqueuePrelinearizedBuffer, "input: variant", "", "device_ordinal: int = -1",
-             sf_infer_no_output),
-    TPU(InfeedEnqueueTuple, "inputs: dtypes", "", "dtypes: list(type) >= 1, shapes: list(shape), "
-        "layouts: list(int) = [], device_ordinal: int = -1", sf_infer_no_output),
-    TPU(IsTPUEmbeddingInitialized, "", "is_tpu_embedding_initialized: bool", "config: string = ''",
-        sf_infer_scalar),
+    SF_STATEFUL_OP(ConfigureDistributedTPU, "", "topology: string",
+                   "embedding_config: string = '', tpu_embedding_config: string = '', "
+                   "is_global_init: bool = false, enable_whole_mesh_compilations: bool = false, "
+                   "compilation_failure_closes_chips: bool = true, "
+                   "tpu_cancellation_closes_chips: int = 0", sf_infer_unknown),
+    SF_STATEFUL_OP(ConfigureTPUEmbedding, "", "", "config: string", sf_infer_no_output),
+    SF_STATEFUL_OP(DynamicEnqueueTPUEmbeddingArbitraryTensorBatch,
+                   "sample_indices_or_row_splits: N * T1, " BATCH ", device_ordinal: int32", "",
+                   BATCH_TYPES ", combiners: list(string) = []", sf_infer_no_output),
+    SF_STATEFUL_OP(DynamicEnqueueTPUEmbeddingRaggedTensorBatch,
+                   "sample_splits: N * T1, " BATCH ", device_ordinal: int32", "",
+                   BATCH_TYPES ", " TABLES, sf_infer_no_output),
+    SF_STATEFUL_OP(EnqueueTPUEmbeddingArbitraryTensorBatch,
+                   "sample_indices_or_row_splits: N * T1, " BATCH, "",
+                   BATCH_TYPES ", device_ordinal: int = -1, combiners: list(string) = []",
+                   sf_infer_no_output),
+    SF_STATEFUL_OP(EnqueueTPUEmbeddingIntegerBatch, "batch: N * int32, mode_override: string", "",
+                   "N: int >= 1, device_ordinal: int = -1", sf_infer_no_output),
+    SF_STATEFUL_OP(EnqueueTPUEmbeddingRaggedTensorBatch, "sample_splits: N * T1, " BATCH, "",
+                   BATCH_TYPES ", device_ordinal: int = -1, " TABLES, sf_infer_no_output),
+    SF_STATEFUL_OP(EnqueueTPUEmbeddingSparseBatch, "sample_indices: N * T1, " BATCH, "",
+                   BATCH_TYPES ", device_ordinal: int = -1, combiners: list(string) = []",
+                   infer_enqueue_sparse),
+    SF_STATEFUL_OP(EnqueueTPUEmbeddingSparseTensorBatch, "sample_indices: N * T1, " BATCH, "",
+                   BATCH_TYPES ", device_ordinal: int = -1, " TABLES, sf_infer_no_output),
+    SF_STATEFUL_OP(InfeedDequeue, "", "output: dtype", "dtype: type, shape: shape", infer_by_attr),
+    SF_STATEFUL_OP(InfeedDequeueTuple, "", "outputs: dtypes",
+                   "dtypes: list(type) >= 1, shapes: list(shape)", infer_infeed_tuple),
+    SF_STATEFUL_OP(InfeedEnqueue, "input: dtype", "", "dtype: type, shape: shape = [], "
+                   "layout: list(int) = [], device_ordinal: int = -1", sf_infer_no_output),
+    SF_PLAIN_OP(InfeedEnqueuePrelinearizedBuffer, "input: variant", "", "device_ordinal: int = -1",
+                sf_infer_no_output),
+    SF_STATEFUL_OP(InfeedEnqueueTuple, "inputs: dtypes", "", "dtypes: list(type) >= 1, "
+                   "shapes: list(shape), layouts: list(int) = [], device_ordinal: int = -1",
+                   sf_infer_no_output),
+    SF_STATEFUL_OP(IsTPUEmbeddingInitialized, "", "is_tpu_embedding_initialized: bool",
+                   "config: string = ''", sf_infer_scalar),
     OPTIMIZER(ADAM, ", momenta: float, velocities: float"),
     OPTIMIZER(Adadelta, ", accumulators: float, updates: float"),
     OPTIMIZER(AdagradMomentum, ", accumulators: float, momenta: float"),
@@ -340,64 +336,66 @@ static const SfOpDef ops[] = {
     OPTIMIZER(ProximalYogi, ", v: float, m: float"),
     OPTIMIZER(RMSProp, ", ms: float, mom: float"),
     OPTIMIZER(StochasticGradientDescent, ""),
-    TPU(OutfeedDequeue, "", "output: dtype", "dtype: type, shape: shape, device_ordinal: int = -1",
-        infer_by_attr),
-    TPU(OutfeedDequeueTuple, "", "outputs: dtypes",
-        "dtypes: list(type) >= 1, shapes: list(shape), device_ordinal: int = -1",
-        infer_outfeed_tuple),
-    TPU(OutfeedDequeueTupleV2, "device_ordinal: int32", "outputs: dtypes",
-        "dtypes: list(type) >= 1, shapes: list(shape)", infer_outfeed_tuple_v2),
-    TPU(OutfeedDequeueV2, "device_ordinal: int32", "output: dtype", "dtype: type, shape: shape",
-        infer_by_attr),
-    TPU(OutfeedEnqueue, "input: dtype", "", "dtype: type", sf_infer_no_output),
-    TPU(OutfeedEnqueueTuple, "inputs: dtypes", "", "dtypes: list(type) >= 1", sf_infer_no_output),
-    TPU_PURE(Prelinearize, "input: dtype", "output: variant",
-             "dtype: type, shape: shape = [], layout: list(int) = []", sf_infer_scalar),
-    TPU_PURE(PrelinearizeTuple, "inputs: dtypes", "output: variant",
-             "dtypes: list(type) >= 1, shapes: list(shape), layouts: list(int) = []",
-             sf_infer_scalar),
-    TPU(RecvTPUEmbeddingActivations, "", "outputs: num_outputs * float",
-        "num_outputs: int >= 1, config: string", sf_infer_unknown),
-    TPU(SendTPUEmbeddingGradients, "inputs: N * float, learning_rates: NN * float", "",
-        "N: int >= 1, NN: int >= 0 = 0, config: string", infer_send_gradients),
-    TPU(ShutdownDistributedTPU, "", "", "", sf_infer_no_output),
-    TPU(TPUAnnotateTensorsWithDynamicShape, "tensors: T", "tpu_tensors: T", "T: list(type) >= 1",
-        infer_each),
-    TPU_PURE(TPUCompilationResult, "", "output: string", "", sf_infer_scalar),
-    TPU(TPUCopyWithDynamicShape, "tensors: T, unpadded_sizes: N * int32", "tpu_tensors: T",
-        "N: int >= 0, T: list(type) >= 1", infer_each),
-    TPU(TPUDummyInput, "", "output: dtype", "dtype: {float, bfloat16}, shape: shape", infer_dummy),
+    SF_STATEFUL_OP(OutfeedDequeue, "", "output: dtype",
+                   "dtype: type, shape: shape, device_ordinal: int = -1", infer_by_attr),
+    SF_STATEFUL_OP(OutfeedDequeueTuple, "", "outputs: dtypes",
+                   "dtypes: list(type) >= 1, shapes: list(shape), device_ordinal: int = -1",
+                   infer_outfeed_tuple),
+    SF_STATEFUL_OP(OutfeedDequeueTupleV2, "device_ordinal: int32", "outputs: dtypes",
+                   "dtypes: list(type) >= 1, shapes: list(shape)", infer_outfeed_tuple_v2),
+    SF_STATEFUL_OP(OutfeedDequeueV2, "device_ordinal: int32", "output: dtype",
+                   "dtype: type, shape: shape", infer_by_attr),
+    SF_STATEFUL_OP(OutfeedEnqueue, "input: dtype", "", "dtype: type", sf_infer_no_output),
+    SF_STATEFUL_OP(OutfeedEnqueueTuple, "inputs: dtypes", "", "dtypes: list(type) >= 1",
+                   sf_infer_no_output),
+    SF_PLAIN_OP(Prelinearize, "input: dtype", "output: variant",
+                "dtype: type, shape: shape = [], layout: list(int) = []", sf_infer_scalar),
+    SF_PLAIN_OP(PrelinearizeTuple, "inputs: dtypes", "output: variant",
+                "dtypes: list(type) >= 1, shapes: list(shape), layouts: list(int) = []",
+                sf_infer_scalar),
+    SF_STATEFUL_OP(RecvTPUEmbeddingActivations, "", "outputs: num_outputs * float",
+                   "num_outputs: int >= 1, config: string", sf_infer_unknown),
+    SF_STATEFUL_OP(SendTPUEmbeddingGradients, "inputs: N * float, learning_rates: NN * float", "",
+                   "N: int >= 1, NN: int >= 0 = 0, config: string", infer_send_gradients),
+    SF_STATEFUL_OP(ShutdownDistributedTPU, "", "", "", sf_infer_no_output),
+    SF_STATEFUL_OP(TPUAnnotateTensorsWithDynamicShape, "tensors: T", "tpu_tensors: T",
+                   "T: list(type) >= 1", infer_each),
+    SF_PLAIN_OP(TPUCompilationResult, "", "output: string", "", sf_infer_scalar),
+    SF_STATEFUL_OP(TPUCopyWithDynamicShape, "tensors: T, unpadded_sizes: N * int32",
+                   "tpu_tensors: T", "N: int >= 0, T: list(type) >= 1", infer_each),
+    SF_STATEFUL_OP(TPUDummyInput, "", "output: dtype", "dtype: {float, bfloat16}, shape: shape",
+                   infer_dummy),
     SF_OP(TPUEmbeddingActivations, .inputs = "embedding_variable: float, sliced_activations: float",
           .outputs = "output: float", .attrs = "table_id: int >= 0, lookup_id: int >= 0",
           .infer = infer_activations, .cost = sf_common_cost_none),
-    TPU(TPUOrdinalSelector, "", "device_ordinals: int32", "", infer_ordinals),
-    TPU_PURE(TPUPartitionedCall, "args: Tin, device_ordinal: int32", "output: Tout",
-             "Tin: list(type) >= 0, Tout: list(type) >= 0, f: func, autotuner_thresh: int = 0",
-             sf_infer_unknown),
-    TPU_PURE(TPUPartitionedInput, "inputs: N * T", "output: T",
-             "N: int >= 1, T: type, partition_dim: int = 0", infer_partitioned_input),
-    TPU_PURE(TPUPartitionedInputV2, "inputs: N * T", "output: T",
-             "N: int >= 1, T: type, partition_dims: list(int), is_packed: bool = false",
-             infer_partitioned_input_v2),
-    TPU_PURE(TPUPartitionedOutput, "inputs: T", "output: num_splits * T",
-             "T: type, num_splits: int >= 1, partition_dim: int = 0", infer_partitioned_output),
-    TPU_PURE(TPUPartitionedOutputV2, "inputs: T", "output: num_splits * T",
-             "T: type, num_splits: int >= 1, partition_dims: list(int)",
-             infer_partitioned_output_v2),
-    TPU_PURE(TPUReplicateMetadata, "", "", "num_replicas: int >= 0, "
-             "num_cores_per_replica: int = 1, topology: string = '', use_tpu: bool = true, "
-             "device_assignment: list(int) = [], computation_shape: list(int) = [], "
-             "host_compute_core: list(string) = [], padding_map: list(string) = [], "
-             "step_marker_location: string = 'STEP_MARK_AT_ENTRY', "
-             "allow_soft_placement: bool = false, use_spmd_for_xla_partitioning: bool = false, "
-             "use_shardy_partitioner: bool = false, tpu_compile_options_proto: string = ''",
-             sf_infer_no_output),
-    SF_OP(TPUReplicatedInput, .inputs = "inputs: N * T", .outputs = "output: T", .attrs =
-          "N: int >= 1, T: type, is_mirrored_variable: bool = false, index: int = -1, "
+    SF_STATEFUL_OP(TPUOrdinalSelector, "", "device_ordinals: int32", "", infer_ordinals),
+    SF_PLAIN_OP(TPUPartitionedCall, "args: Tin, device_ordinal: int32", "output: Tout",
+                "Tin: list(type) >= 0, Tout: list(type) >= 0, f: func, autotuner_thresh: int = 0",
+                sf_infer_unknown),
+    SF_PLAIN_OP(TPUPartitionedInput, "inputs: N * T", "output: T",
+                "N: int >= 1, T: type, partition_dim: int = 0", infer_partitioned_input),
+    SF_PLAIN_OP(TPUPartitionedInputV2, "inputs: N * T", "output: T",
+                "N: int >= 1, T: type, partition_dims: list(int), is_packed: bool = false",
+                infer_partitioned_input_v2),
+    SF_PLAIN_OP(TPUPartitionedOutput, "inputs: T", "output: num_splits * T",
+                "T: type, num_splits: int >= 1, partition_dim: int = 0", infer_partitioned_output),
+    SF_PLAIN_OP(TPUPartitionedOutputV2, "inputs: T", "output: num_splits * T",
+                "T: type, num_splits: int >= 1, partition_dims: list(int)",
+                infer_partitioned_output_v2),
+    SF_PLAIN_OP(TPUReplicateMetadata, "", "", "num_replicas: int >= 0, "
+                "num_cores_per_replica: int = 1, topology: string = '', use_tpu: bool = true, "
+                "device_assignment: list(int) = [], computation_shape: list(int) = [], "
+                "host_compute_core: list(string) = [], padding_map: list(string) = [], "
+                "step_marker_location: string = 'STEP_MARK_AT_ENTRY', "
+                "allow_soft_placement: bool = false, use_spmd_for_xla_partitioning: bool = false, "
+                "use_shardy_partitioner: bool = false, tpu_compile_options_proto: string = ''",
+                sf_infer_no_output),
+    SF_OP(TPUReplicatedInput, .inputs = "inputs: N * T", .outputs = "output: T",
+          .attrs = "N: int >= 1, T: type, is_mirrored_variable: bool = false, index: int = -1, "
           "is_packed: bool = false", .infer = infer_replicated_input, .cost = sf_common_cost_none,
           .grad = SF_GRAD_NONE),
-    TPU_PURE(TPUReplicatedOutput, "input: T", "outputs: num_replicas * T",
-             "num_replicas: int >= 1, T: type", infer_replicated_output),
+    SF_PLAIN_OP(TPUReplicatedOutput, "input: T", "outputs: num_replicas * T",
+                "num_replicas: int >= 1, T: type", infer_replicated_output),
 };
 /* clang-format on */
 const SfOpTable sf_ops_tpu = {ops, SF_ARRAY_LEN(ops), "tpu"};

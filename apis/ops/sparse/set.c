@@ -136,21 +136,12 @@ static SfStatus size_kernel(SfInfer *c, const void *data)
     return want_set_rank(c, 0);
 }
 
-/* Construction's checks when it is that, the kernel's before or after them. */
-static SfStatus check(SfInfer *c, SfKernelCheck kernel, bool before)
-{
-    if (sf_common_runs(c)) {
-        return before ? kernel(c, NULL) : SF_OK;
-    }
-    return before ? SF_OK : sf_kernel_check(c, kernel, NULL);
-}
-
 /* inference */
 
 static SfStatus infer_sets_dense(SfInfer *c)
 {
     const SfShape *a, *b;
-    SF_TRY(check(c, dense_kernel, true));
+    SF_TRY(sf_common_kernel_first(c, dense_kernel, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &a));
     const SfDim ra = set_rank(a), rb = set_rank(sf_input(c, 1));
     if (!sf_dim_is_known(ra)) {
@@ -160,7 +151,7 @@ static SfStatus infer_sets_dense(SfInfer *c)
         const SfShape *groups = sf_shape_slice(a, 0, -1);
         SF_TRY(sf_want_merge(c, SF_INPUT(0), groups, SF_INPUT(1), sf_shape_slice(b, 0, -1), NULL));
     }
-    SF_TRY(check(c, dense_kernel, false));
+    SF_TRY(sf_common_kernel_last(c, dense_kernel, NULL));
     return set_output_sets(c, sf_dim_is_known(ra) ? ra : rb);
 }
 
@@ -184,24 +175,24 @@ static SfStatus infer_sets_mixed(SfInfer *c)
 {
     const SfShape *a;
     SfDim rank;
-    SF_TRY(check(c, mixed_kernel, true));
+    SF_TRY(sf_common_kernel_first(c, mixed_kernel, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &a));
     SF_TRY(set_triple(c, 1, &rank));
     if (sf_shape_is_ranked(a)) {
         SF_TRY(sf_want_dim(c, SF_AXIS(3, 0), sf_shape_rank(a)));
         rank = sf_shape_rank(a);
     }
-    SF_TRY(check(c, mixed_kernel, false));
+    SF_TRY(sf_common_kernel_last(c, mixed_kernel, NULL));
     return set_output_sets(c, rank);
 }
 
 static SfStatus infer_sets_sparse(SfInfer *c)
 {
     SfDim a, b;
-    SF_TRY(check(c, sparse_kernel, true));
+    SF_TRY(sf_common_kernel_first(c, sparse_kernel, NULL));
     SF_TRY(set_triple(c, 0, &a));
     SF_TRY(set_triple(c, 3, &b));
-    SF_TRY(check(c, sparse_kernel, false));
+    SF_TRY(sf_common_kernel_last(c, sparse_kernel, NULL));
     const SfDim both = sf_dim_meet(a, b);
     return set_output_sets(c, both == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : both);
 }

@@ -13,13 +13,11 @@
 /* Construction's ranks and then the kernel's checks; in a run those come first, with their own message. */
 static SfStatus want_checked(SfInfer *c, SfKernelCheck check, const int *triples, int n)
 {
-    if (sf_common_runs(c)) {
-        SF_TRY(check(c, NULL));
-    }
+    SF_TRY(sf_common_kernel_first(c, check, NULL));
     for (int i = 0; i < n; i++) {
         SF_TRY(sf_triple_want(c, triples[i], NULL));
     }
-    return sf_common_runs(c) ? SF_OK : sf_kernel_check(c, check, NULL);
+    return sf_common_kernel_last(c, check, NULL);
 }
 
 static const int first_triple[] = {0}, two_triples[] = {0, 3};
@@ -86,13 +84,9 @@ static SfStatus add_kernel(SfInfer *c, const void *data)
 static SfStatus infer_add(SfInfer *c)
 {
     const SfShape *shape;
-    if (sf_common_runs(c)) {
-        SF_TRY(add_kernel(c, NULL));
-    }
+    SF_TRY(sf_common_kernel_first(c, add_kernel, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 1, &shape));
-    if (!sf_common_runs(c)) {
-        SF_TRY(sf_kernel_check(c, add_kernel, NULL));
-    }
+    SF_TRY(sf_common_kernel_last(c, add_kernel, NULL));
     return sf_triple_set_output(c, 0, 1, SF_DIM_UNKNOWN, sf_shape_dim(shape, 0), shape);
 }
 
@@ -127,15 +121,13 @@ static SfStatus add_grad_kernel(SfInfer *c, const void *data)
 
 static SfStatus infer_add_grad(SfInfer *c)
 {
-    if (sf_common_runs(c)) {
-        SF_TRY(add_grad_kernel(c, NULL));
-    }
+    SF_TRY(sf_common_kernel_first(c, add_grad_kernel, NULL));
     for (int i = 0; i < 2; i++) {
         const SfShape *indices;
         SF_TRY(sf_want_rank(c, SF_INPUT(1 + i), 2, &indices));
         SF_TRY(sf_set_output_vector(c, i, sf_shape_dim(indices, 0)));
     }
-    return sf_common_runs(c) ? SF_OK : sf_kernel_check(c, add_grad_kernel, NULL);
+    return sf_common_kernel_last(c, add_grad_kernel, NULL);
 }
 
 static SfStatus extremum_kernel(SfInfer *c, const void *data)
@@ -224,9 +216,7 @@ static SfStatus infer_concat(SfInfer *c)
     const int n = sf_input_count(c) / 3;
     SfDim entries = 0, rank = SF_DIM_UNKNOWN;
     const SfShape *shape = sf_shape_vector(SF_DIM_UNKNOWN);
-    if (sf_common_runs(c)) {
-        SF_TRY(concat_kernel(c, NULL));
-    }
+    SF_TRY(sf_common_kernel_first(c, concat_kernel, NULL));
     for (int i = 0; i < n && shape; i++) {
         const SfShape *indices, *values, *s;
         SfDim rows;
@@ -240,9 +230,7 @@ static SfStatus infer_concat(SfInfer *c)
             sf_want_equal(c, SF_AXIS(0, 1), rank, SF_AXIS(i, 1), sf_shape_dim(indices, 1), &rank));
         SF_TRY(sf_want_merge(c, SF_INPUT(2 * n), shape, SF_INPUT(2 * n + i), s, &shape));
     }
-    if (!sf_common_runs(c)) {
-        SF_TRY(sf_kernel_check(c, concat_kernel, NULL));
-    }
+    SF_TRY(sf_common_kernel_last(c, concat_kernel, NULL));
     return sf_triple_set_output(c, 0, 1, entries == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : entries, rank,
                                 shape);
 }
@@ -308,13 +296,9 @@ static SfStatus slice_grad_kernel(SfInfer *c, const void *data)
 static SfStatus infer_slice_grad(SfInfer *c)
 {
     const SfShape *indices;
-    if (sf_common_runs(c)) {
-        SF_TRY(slice_grad_kernel(c, NULL));
-    }
+    SF_TRY(sf_common_kernel_first(c, slice_grad_kernel, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &indices));
-    if (!sf_common_runs(c)) {
-        SF_TRY(sf_kernel_check(c, slice_grad_kernel, NULL));
-    }
+    SF_TRY(sf_common_kernel_last(c, slice_grad_kernel, NULL));
     return sf_set_output_vector(c, 0, sf_shape_dim(indices, 0));
 }
 
@@ -514,13 +498,9 @@ static SfStatus infer_reshape(SfInfer *c)
     sf_kernel_messages(c, reshape_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &indices));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
-    if (sf_common_runs(c)) {
-        SF_TRY(reshape_kernel(c, NULL));
-    }
+    SF_TRY(sf_common_kernel_first(c, reshape_kernel, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 1, &shape));
-    if (!sf_common_runs(c)) {
-        SF_TRY(sf_kernel_check(c, reshape_kernel, NULL));
-    }
+    SF_TRY(sf_common_kernel_last(c, reshape_kernel, NULL));
     SF_TRY(sf_set_output_matrix(c, 0, sf_shape_dim(indices, 0), sf_shape_dim(shape, 0)));
     return sf_set_output_shape(c, 1, shape);
 }

@@ -124,9 +124,7 @@ static SfStatus sparse_kernel(SfInfer *c, const void *data)
 static SfStatus infer_sparse(SfInfer *c)
 {
     const SfShape *indices;
-    if (sf_common_runs(c)) {
-        SF_TRY(sparse_kernel(c, NULL));
-    }
+    SF_TRY(sf_common_kernel_first(c, sparse_kernel, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &indices));
     SF_TRY(sf_kernel_check(c, sparse_kernel, NULL));
     const SfDim columns = sf_shape_dim(indices, 1);

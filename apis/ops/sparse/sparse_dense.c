@@ -183,13 +183,9 @@ static SfStatus cwise_kernel(SfInfer *c, const void *data)
 static SfStatus infer_dense_cwise(SfInfer *c)
 {
     const SfShape *indices;
-    if (sf_common_runs(c)) {
-        SF_TRY(cwise_kernel(c, NULL));
-    }
+    SF_TRY(sf_common_kernel_first(c, cwise_kernel, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &indices));
-    if (!sf_common_runs(c)) {
-        SF_TRY(sf_kernel_check(c, cwise_kernel, NULL));
-    }
+    SF_TRY(sf_common_kernel_last(c, cwise_kernel, NULL));
     return sf_set_output_vector(c, 0, sf_shape_dim(indices, 0));
 }
 
@@ -231,9 +227,7 @@ static SfStatus infer_reduce(SfInfer *c)
 {
     const SfDim rank = sf_triple_rank(c, 0);
     bool gone[SF_RANK_MAX] = {false};
-    if (sf_common_runs(c)) {
-        SF_TRY(reduce_kernel(c, NULL));
-    }
+    SF_TRY(sf_common_kernel_first(c, reduce_kernel, NULL));
     if (sf_version(c) < SF_1_13 || !gone_axes(c, rank, gone)) {
         SF_TRY(sf_kernel_check(c, reduce_kernel, NULL));
         return sf_set_output_unknown(c, 0);
