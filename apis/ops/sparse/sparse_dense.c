@@ -195,6 +195,7 @@ static SfStatus reduce_kernel(SfInfer *c, const void *data)
 {
     (void)data;
     const SfShape *axes = sf_input(c, 3);
+    (void)sf_input_value(c, 3); /* the error context shows the axes, whatever fails */
     SF_TRY(sf_triple_form(c, 2, 1, "Expected input_shape to be a vector; got shape: {a.shape}"));
     SF_TRY(sf_require_as(c, sf_shape_rank(axes) <= 1, SF_DIAG_RANK_AT_MOST, SF_INPUT(3), SF_THE_OP,
                          "Expected reduction_axes to be a scalar or a vector; got shape: {0}",

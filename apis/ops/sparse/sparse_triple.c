@@ -35,9 +35,9 @@ SfDim sf_triple_rank(const SfInfer *c, int i)
 static SfStatus check_ranks(SfInfer *c, const int inputs[3], SfTripleMessages message, int from)
 {
     static const char *const names[] = {"indices", "values", "shape"};
-    static const char *const created[] = {"indices must be a matrix, but got: %s",
-                                          "vals must be a vec, but got: %s",
-                                          "Expected input_shape to be a vector; got shape: %s"};
+    static const char *const created[] = {
+        "indices must be a matrix, but got: {a.shape}", "vals must be a vec, but got: {a.shape}",
+        "Expected input_shape to be a vector; got shape: {a.shape}"};
     for (int k = from; k < 3; k++) {
         const SfShape *s = sf_input(c, inputs[k]);
         const int want = k == 0 ? 2 : 1;

@@ -131,6 +131,55 @@ static SfStatus infer_message(SfInfer *c)
     return sf_set_output_scalar(c, 0);
 }
 
+/* A table of messages: one row for each thing that a row can say. */
+static int both_counts(SfInfer *c, const SfFinding *f, SfDiagArg out[])
+{
+    out[0] = SF_DIM_ARG(sf_shape_count(sf_input(c, f->b.index)));
+    out[1] = SF_DIM_ARG(sf_shape_count(sf_input(c, f->a.index)));
+    return 2;
+}
+
+static int both_shapes(SfInfer *c, const SfFinding *f, SfDiagArg out[])
+{
+    (void)f;
+    out[0] = SF_SHAPE_ARG(sf_input(c, 0));
+    out[1] = SF_SHAPE_ARG(sf_input(c, 1));
+    return 2;
+}
+
+static bool is_axis(SfInfer *c, const SfFinding *f)
+{
+    (void)c;
+    return f->a.kind == SF_PLACE_AXIS;
+}
+
+static const SfMessage table_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(2)},
+    {SF_ON(RANK_EXACT), SF_OF(0),
+     .text = "{a.name} of {op} is {0}-D with {attr rate} {attr shape} {x} {"},
+    {SF_ON_MERGE, .before = SF_VERSION(2, 0), .args = both_counts, .text = "{0} and {1} elements"},
+    {SF_ON_MERGE, SF_AS(BROADCAST), .when = is_axis, .args = both_shapes},
+    {SF_ON_MERGE, SF_AS(DIM_VALUE), .text = "{rank 0} and {b.rank} axes"},
+    {0}};
+
+static SfStatus table_kernel(SfInfer *c, const void *data)
+{
+    (void)data;
+    SF_TRY(sf_require_rank(c, 3, 1, "at {a} {shape 3}"));
+    SF_TRY(sf_require_equal(c, SF_AXIS(3, 0), sf_input_dim(c, 3, 0), SF_INPUT(2), 2,
+                            "{a.dim} is not {0}", SF_INT_ARG(2)));
+    return sf_require_ints(c, 3, 0, 5, SF_DIAG_INDEX_RANGE, SF_THE_OP, "[{0}] = {1}, not < {2}");
+}
+
+static SfStatus infer_table(SfInfer *c)
+{
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
+    SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
+    SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), NULL));
+    SF_TRY(sf_kernel_check(c, table_kernel, NULL));
+    return sf_set_output_scalar(c, 0);
+}
+
 static SfStatus infer_phases(SfInfer *c)
 {
     return sf_fail_phase(c, SF_DIAG_DIM_EQUAL, SF_DIAG_BROADCAST, SF_INPUT(0), SF_THE_OP,
@@ -149,6 +198,9 @@ static const SfOpDef ops[] = {
           .infer = sf_infer_no_output),
     SF_OP(TestWords, .inputs = "x: T", .outputs = "y: T", .attrs = "T: type",
           .infer = infer_message),
+    SF_OP(TestTable, .inputs = "x: T, y: T, z: T, at: int32", .outputs = "out: T",
+          .attrs = "T: type, shape: shape = [2,?], rate: float = 0.5", .infer = infer_table,
+          .messages = table_messages),
     SF_OP(TestPhases, .inputs = "x: T", .outputs = "y: T", .attrs = "T: type",
           .infer = infer_phases),
     SF_OP(TestRandom, .inputs = "x: T", .outputs = "y: T", .attrs = "T: type",
@@ -366,6 +418,22 @@ static const SfOpCase message[] = {
     ROW("", "[]", "[]"),
 };
 CORE_TEST(TestWords, message)
+
+static const SfOpCase messages[] = {
+    ROW("", "[2] ? [] ?", "SF102 a 'Shape must be rank 2 but is rank 1 for'"),
+    ROW("@phase=run", "[2] ? [] ?", "SF102 a 'x of TestTable is 2-D with 0.5 [2,?] {x} {\n'"),
+    ROW("@phase=run", "[2,3] ? [1] ?", "SF102 c 'Shape must be rank 0 but is rank 1\n'"),
+    ROW("@phase=run,@version=1.8", "[2,3] [2,4] [] ?", "SF107 a.1 b.1 '8 and 6 elements\n'"),
+    ROW("@phase=run,@version=1.8", "[2,3] [2] [] ?", "SF108 a b '2 and 6 elements\n'"),
+    ROW("@phase=run,@version=2.3", "[2,3] [2,4] [] ?",
+        "SF113 a.1 b.1 'Incompatible shapes: [2,3] vs. [2,4]\n'"),
+    ROW("@phase=run,@version=2.3", "[2,3] [2] [] ?", "SF106 a b '2 and 1 axes\n'"),
+    ROW("", "[2,3] [2,3] [] []", "deferred SF102 d 'at 3 [] for' / []"),
+    ROW("", "[2,3] [2,3] [] [3]", "deferred SF101 d.0 c '3 is not 2 for' / []"),
+    ROW("", "[2,3] [2,3] [] {4,5}", "deferred SF117 d '[1] = 5, not < 5 for' / []"),
+    ROW("", "[2,3] [2,3] [] {4,?}", "[]"),
+};
+CORE_TEST(TestTable, messages)
 
 static const SfOpCase phases[] = {
     ROW("", "[2]", "SF101 a 'Dimensions must be equal, but are 1 and [2]'"),
