@@ -1,14 +1,6 @@
 /* Flat tensors and ports. See port.h. */
 #include "core/op/port.h"
 
-int64_t sf_port_width(const SfPortSpec *port, const SfOpSig *sig, const SfAttr *attrs)
-{
-    if (port->number_attr >= 0) {
-        return sf_attr_at(sig, attrs, port->number_attr)->u.i;
-    }
-    return port->list_attr >= 0 ? sf_attr_at(sig, attrs, port->list_attr)->u.list.n : 1;
-}
-
 int sf_input_port(const SfOpSig *sig, const SfAttr *attrs, int flat, int *element)
 {
     int64_t start = 0;

@@ -7,7 +7,14 @@
 #include "core/op/node.h"
 
 /* How many flat tensors a port stands for. */
-int64_t sf_port_width(const SfPortSpec *port, const SfOpSig *sig, const SfAttr *attrs);
+static inline int64_t sf_port_width(const SfPortSpec *port, const SfOpSig *sig, const SfAttr *attrs)
+{
+    if (port->number_attr >= 0) {
+        return sf_attr_at(sig, attrs, port->number_attr)->u.i;
+    }
+    return port->list_attr >= 0 ? sf_attr_at(sig, attrs, port->list_attr)->u.list.n : 1;
+}
+
 /* The number of the port that flat input `flat` belongs to, and which of its tensors that is (may be
  * NULL); -1: there is no such input. */
 int sf_input_port(const SfOpSig *sig, const SfAttr *attrs, int flat, int *element);

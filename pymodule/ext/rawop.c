@@ -325,15 +325,15 @@ static PyObject *attr_list(SfpyState *st, const SfOpSig *sig)
         const SfAttrSpec *a = &sig->attrs[i];
         PyObject *def = a->has_default ? sfpy_attr_object(st, &a->def) : Py_NewRef(Py_None);
         PyObject *d =
-            def == NULL
-                ? NULL
-                : Py_BuildValue(
-                      "{s:s,s:s,s:O,s:O,s:O,s:N,s:N,s:N}", "name", a->name, "type",
-                      sf_attr_type_info(a->type)->name, "list", sf_attr_is_list(a->type) ? Py_True : Py_False,
-                      "has_default", a->has_default ? Py_True : Py_False, "inferred",
-                      a->inferred ? Py_True : Py_False, "default", def, "minimum",
-                      a->has_minimum ? PyLong_FromLongLong(a->minimum) : Py_NewRef(Py_None),
-                      "allowed", allowed_list(a));
+            def == NULL ? NULL
+                        : Py_BuildValue(
+                              "{s:s,s:s,s:O,s:O,s:O,s:N,s:N,s:N}", "name", a->name, "type",
+                              sf_attr_type_info(a->type)->name, "list",
+                              sf_attr_is_list(a->type) ? Py_True : Py_False, "has_default",
+                              a->has_default ? Py_True : Py_False, "inferred",
+                              a->inferred ? Py_True : Py_False, "default", def, "minimum",
+                              a->has_minimum ? PyLong_FromLongLong(a->minimum) : Py_NewRef(Py_None),
+                              "allowed", allowed_list(a));
         if (d == NULL || PyList_Append(list, d) < 0) {
             Py_CLEAR(list);
         }
