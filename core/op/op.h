@@ -56,6 +56,7 @@ typedef enum SfOpRole {
     SF_ROLE_STOP_GRADIENT,
     SF_ROLE_NO_OP,
     SF_ROLE_PACK,
+    SF_ROLE_LENGTHEN, /* joins or pads: an axis gets longer */
     /* The gradient of their first input is IndexedSlices: always, along axis 0, for single columns. */
     SF_ROLE_GATHER,
     SF_ROLE_GATHER_ALONG,
@@ -85,6 +86,14 @@ enum {
     SF_OP_OLD_EMPTY_SHAPE = 1u << 14
 };
 
+/* Which content of inputs TensorFlow folds while it builds a graph, version by version. */
+typedef enum SfFoldSince {
+    SF_FOLDS_WHEN_EXACT,    /* 1.9 and later, of exact content; 2.x all */
+    SF_FOLDS_WHEN_EXACT_18, /* the same, and 1.8 */
+    SF_FOLDS_SLICES,        /* partly known content too, when no axis is dropped */
+    SF_FOLDS_ALWAYS         /* partly known content too */
+} SfFoldSince;
+
 typedef struct SfOpDef {
     const char *name, *inputs, *outputs, *attrs;
     SfInferFn infer;            /* required */
@@ -93,6 +102,7 @@ typedef struct SfOpDef {
     const SfMessage *messages;  /* what its kernel says when a check fails (message.h) */
     unsigned flags, grad;
     SfOpRole role;
+    SfFoldSince folds;
     int variant; /* which op of its family it is, for functions that several rows share */
 } SfOpDef;
 

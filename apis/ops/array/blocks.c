@@ -6,6 +6,9 @@
 #include "apis/ops/shared/op_types.h"
 #include "apis/ops/shared/window.h"
 
+/* Variant: to depth or to batch, not back. That of patches is their number of spatial axes. */
+enum { FROM_SPACE = 1 };
+
 /* Known elements of a [n, 2] argument. */
 static bool pair(SfInfer *c, int input, int64_t row, int64_t *first, int64_t *second)
 {
@@ -55,7 +58,7 @@ static const SfMessage blocks_messages[] = {
 /* SpaceToDepth: blocks of pixels become channels; DepthToSpace: and back. */
 static SfStatus infer_blocks(SfInfer *c)
 {
-    const bool to_depth = strcmp(sf_op_type(c), "SpaceToDepth") == 0;
+    const bool to_depth = sf_op_variant(c) == FROM_SPACE;
     const SfLayout l = sf_layout_of(c, 2);
     const int64_t block = sf_attr_int(c, "block_size");
     const SfShape *x;
@@ -124,7 +127,7 @@ static const SfMessage batch_messages[] = {
 
 static SfStatus want_blocks(SfInfer *c, Blocks *b)
 {
-    b->to_batch = strncmp(sf_op_type(c), "Space", 5) == 0;
+    b->to_batch = sf_op_variant(c) == FROM_SPACE;
     b->input = sf_input_count(c) == 3 ? 1 : -1;
     b->margins = sf_input_count(c) - 1;
     b->n = 2;
@@ -269,14 +272,13 @@ static SfStatus patches_attr(SfInfer *c, const char *name, int rank, const int64
 {
     return sf_in_kernel(c) && sf_attr_ints(c, name, items) >= rank
                ? SF_OK
-               : sf_window_attr(c, name, sf_op_type(c), name, rank, items);
+               : sf_window_attr(c, name, (SfWindowText){sf_op_type(c), name, false}, rank, items);
 }
 
 /* ExtractImagePatches, ExtractVolumePatches: what a window sees becomes the last axis. */
 static SfStatus infer_patches(SfInfer *c)
 {
-    const bool image = strcmp(sf_op_type(c), "ExtractImagePatches") == 0;
-    const int spatial = image ? 2 : 3;
+    const int spatial = sf_op_variant(c);
     const int64_t *sizes;
     const int64_t *strides;
     const int64_t *rates = NULL;
@@ -284,7 +286,7 @@ static SfStatus infer_patches(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(0), spatial + 2, &x));
     SF_TRY(patches_attr(c, "ksizes", spatial + 2, &sizes));
     SF_TRY(patches_attr(c, "strides", spatial + 2, &strides));
-    if (image) {
+    if (spatial == 2) {
         SF_TRY(patches_attr(c, "rates", spatial + 2, &rates));
     }
     const Patches given = {spatial, sizes, strides, rates};
@@ -339,15 +341,17 @@ static SfStatus infer_patches(SfInfer *c)
 /* clang-format off */
 static const SfOpDef ops[] = {
     MOVE(SpaceToDepth, .inputs = "input: T", .outputs = "output: T",
-         .attrs = "T: type, block_size: int >= 2, " BLOCK_LAYOUT, .infer = infer_blocks),
+         .attrs = "T: type, block_size: int >= 2, " BLOCK_LAYOUT, .infer = infer_blocks,
+         .variant = FROM_SPACE),
     MOVE(DepthToSpace, .inputs = "input: T", .outputs = "output: T",
          .attrs = "T: type, block_size: int >= 2, " BLOCK_LAYOUT, .infer = infer_blocks),
     MOVE(SpaceToBatch, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
-         .attrs = PADS ", block_size: int >= 2", .infer = infer_batch_blocks),
+         .attrs = PADS ", block_size: int >= 2", .infer = infer_batch_blocks,
+         .variant = FROM_SPACE),
     MOVE(SpaceToBatchND, .inputs = "input: T, block_shape: Tblock_shape, paddings: Tpaddings",
          .outputs = "output: T",
          .attrs = "T: type, Tblock_shape: " SF_INDEX " = int32, Tpaddings: " SF_INDEX " = int32",
-         .infer = infer_batch_blocks),
+         .infer = infer_batch_blocks, .variant = FROM_SPACE),
     MOVE(BatchToSpace, .inputs = "input: T, crops: Tidx", .outputs = "output: T",
          .attrs = "T: type, block_size: int >= 2, Tidx: " SF_INDEX " = int32",
          .infer = infer_batch_blocks),
@@ -358,11 +362,11 @@ static const SfOpDef ops[] = {
     MOVE(ExtractImagePatches, .inputs = "images: T", .outputs = "patches: T",
          .attrs = "ksizes: list(int) >= 4, strides: list(int) >= 4, rates: list(int) >= 4, "
                   "T: " PATCHABLE ", padding: {'SAME', 'VALID'}",
-         .infer = infer_patches, .messages = patches_messages),
+         .infer = infer_patches, .messages = patches_messages, .variant = 2),
     MOVE(ExtractVolumePatches, .inputs = "input: T", .outputs = "patches: T",
          .attrs = "ksizes: list(int) >= 5, strides: list(int) >= 5, T: " SF_REALTYPE
                   ", padding: {'SAME', 'VALID'}",
-         .infer = infer_patches, .messages = patches_messages),
+         .infer = infer_patches, .messages = patches_messages, .variant = 3),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_blocks = {ops, SF_ARRAY_LEN(ops), "array_blocks"};

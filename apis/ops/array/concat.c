@@ -6,6 +6,8 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
+enum { QUANTIZED = 1 }; /* variant */
+
 /* Concat
  * */
 
@@ -76,7 +78,7 @@ static bool ranks_differ(SfInfer *c, const SfFinding *f)
 static bool is_old_concat(SfInfer *c, const SfFinding *f)
 {
     (void)f;
-    return sf_version(c) < SF_VERSION(2, 0) || strcmp(sf_op_type(c), "QuantizedConcat") == 0;
+    return sf_version(c) < SF_VERSION(2, 0) || sf_op_variant(c) == QUANTIZED;
 }
 
 #define CONCAT_MESSAGES(on)                                                                        \
@@ -136,11 +138,10 @@ static SfStatus want_concat_ranks(SfInfer *c, Joined j, int *rank)
 static SfStatus want_axis_number(SfInfer *c, Joined j)
 {
     const SfShape *s = sf_input(c, j.axis_input);
-    const bool v2 = strcmp(sf_op_type(c), "ConcatV2") == 0;
     return sf_require_as(c, sf_shape_rank(s) <= 1 && !sf_dim_never(sf_shape_count(s), 1),
                          SF_DIAG_RANK_EXACT, SF_INPUT(j.axis_input), SF_THE_OP,
                          "{0} tensor should be a scalar integer, but got shape {1}",
-                         SF_TEXT_ARG(v2 ? "axis" : "concat_dim"), SF_SHAPE_ARG(s));
+                         SF_TEXT_ARG(j.axis_input > 0 ? "axis" : "concat_dim"), SF_SHAPE_ARG(s));
 }
 
 /* What the kernel says of ranks and axis before it looks at dims. */
@@ -563,16 +564,17 @@ static void fold_unpack(SfInfer *c)
 /* clang-format off */
 static const SfOpDef ops[] = {
     MOVE(Concat, .inputs = "concat_dim: int32, values: N * T", .outputs = "output: T",
-          .attrs = "N: int >= 2, T: type", .infer = infer_concat, .fold = fold_concat),
+          .attrs = "N: int >= 2, T: type", .infer = infer_concat, .fold = fold_concat,
+          .role = SF_ROLE_LENGTHEN, .folds = SF_FOLDS_ALWAYS),
     MOVE(ConcatV2, .inputs = "values: N * T, axis: Tidx", .outputs = "output: T",
           .attrs = "N: int >= 2, T: type, Tidx: " SF_INDEX " = int32", .infer = infer_concat,
-          .fold = fold_concat),
+          .fold = fold_concat, .role = SF_ROLE_LENGTHEN, .folds = SF_FOLDS_ALWAYS),
     MOVE(QuantizedConcat,
          .inputs = "concat_dim: int32, values: N * T, input_mins: N * float, "
                    "input_maxes: N * float",
          .outputs = "output: T, output_min: float, output_max: float",
          .attrs = "N: int >= 2, T: type", .infer = infer_quantized_concat,
-         .grad = SF_GRAD_MISSING),
+         .grad = SF_GRAD_MISSING, .variant = QUANTIZED),
     MOVE(ConcatOffset, .inputs = "concat_dim: int32, shape: N * shape_type",
           .outputs = "offset: N * shape_type",
           .attrs = "N: int >= 2, shape_type: " SF_INDEX " = int32", .infer = infer_concat_offset,
@@ -581,7 +583,7 @@ static const SfOpDef ops[] = {
           .attrs = "N: int >= 1, T: type, shape: shape", .infer = infer_parallel_concat, .grad = SF_GRAD_MISSING),
     MOVE(Pack, .inputs = "values: N * T", .outputs = "output: T",
           .attrs = "N: int >= 1, T: type, axis: int = 0", .infer = infer_pack, .fold = fold_pack,
-          .role = SF_ROLE_PACK),
+          .role = SF_ROLE_PACK, .folds = SF_FOLDS_ALWAYS),
     MOVE(Unpack, .inputs = "value: T", .outputs = "output: num * T",
           .attrs = "num: int >= 0, T: type, axis: int = 0", .infer = infer_unpack,
           .fold = fold_unpack),

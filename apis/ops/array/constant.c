@@ -156,18 +156,18 @@ static SfStatus infer_inplace(SfInfer *c)
 
 /* rows */
 
-#define CONST(name, role_)                                                                         \
+#define CONST(name, role_, folds_)                                                                 \
     SF_OP(name, .inputs = "", .outputs = "output: dtype", .attrs = "value: tensor, dtype: type",   \
           .infer = infer_const, .fold = fold_const, .cost = sf_common_cost_none,                   \
-          .grad = SF_GRAD_NONE, .role = (role_))
+          .grad = SF_GRAD_NONE, .role = (role_), .folds = (folds_))
 #define INPLACE(name)                                                                              \
     SF_OP(name, .inputs = "x: T, i: int32, v: T", .outputs = "y: T", .attrs = "T: type",           \
           .infer = infer_inplace, .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    CONST(Const, SF_ROLE_CONST),
-    CONST(HostConst, SF_ROLE_NONE),
+    CONST(Const, SF_ROLE_CONST, SF_FOLDS_WHEN_EXACT_18),
+    CONST(HostConst, SF_ROLE_NONE, SF_FOLDS_WHEN_EXACT),
     SF_OP(ImmutableConst, .inputs = "", .outputs = "tensor: dtype",
           .attrs = "dtype: type, shape: shape, memory_region_name: string",
           .infer = infer_immutable, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),

@@ -503,7 +503,7 @@ static const SfOpDef ops[] = {
          .attrs = "T: type, Index: " SF_INDEX, .infer = infer_slice, .fold = fold_slice),
     MOVE(StridedSlice, .inputs = "input: T, " SPEC, .outputs = "output: T",
          .attrs = "T: type, Index: " SF_INDEX16 ", " MASKS, .infer = infer_strided_slice,
-         .fold = fold_strided_slice),
+         .fold = fold_strided_slice, .folds = SF_FOLDS_SLICES),
     MOVE(StridedSliceGrad, .inputs = "shape: Index, " SPEC ", dy: T", .outputs = "output: T",
          .attrs = "T: type, Index: " SF_INDEX ", " MASKS, .infer = infer_strided_slice_grad),
     SF_OP(StridedSliceAssign, .cost = sf_common_cost_none, .inputs = "ref: Ref(T), " SPEC ", value: T",

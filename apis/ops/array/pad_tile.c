@@ -6,6 +6,8 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
+enum { MIRROR = 1, MARKED }; /* variant: MirrorPad; Reverse, which is given a mark for each axis */
+
 /* Known elements of a [n, 2] argument. */
 static bool pair(SfInfer *c, int input, int64_t row, int64_t *first, int64_t *second)
 {
@@ -121,10 +123,10 @@ static SfStatus want_paddings(SfInfer *c, int *rank)
 static SfStatus fail_negative(SfInfer *c, int64_t before, int64_t after)
 {
     SF_TRY(sf_expect(c, sf_common_runs(c), SF_INPUT(1), "Paddings must be non-negative"));
-    return sf_fail_with(
-        c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP, "{0} must be non-negative: {1} {2}",
-        SF_TEXT_ARG(strcmp(sf_op_type(c), "MirrorPad") == 0 ? "paddings" : "Paddings"),
-        SF_INT_ARG(before), SF_INT_ARG(after));
+    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP,
+                        "{0} must be non-negative: {1} {2}",
+                        SF_TEXT_ARG(sf_op_variant(c) == MIRROR ? "paddings" : "Paddings"),
+                        SF_INT_ARG(before), SF_INT_ARG(after));
 }
 
 static bool is_negative(SfElem e)
@@ -337,7 +339,7 @@ static SfStatus infer_reverse_v2(SfInfer *c)
 static void fold_reverse(SfInfer *c)
 {
     const SfValue *x = sf_input_value(c, 0);
-    const bool flags = strcmp(sf_op_type(c), "Reverse") == 0;
+    const bool flags = sf_op_variant(c) == MARKED;
     const int64_t *axes;
     int64_t n;
     int count;
@@ -460,16 +462,19 @@ static const SfOpDef ops[] = {
          .attrs = "T: type, Tmultiples: " SF_INDEX " = int32", .infer = infer_tile,
          .fold = fold_tile),
     MOVE(Pad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T", .attrs = PADS,
-         .infer = infer_pad, .messages = pad_messages, .fold = fold_pad),
+         .infer = infer_pad, .messages = pad_messages, .fold = fold_pad,
+         .role = SF_ROLE_LENGTHEN),
     MOVE(PadV2, .inputs = "input: T, paddings: Tpaddings, constant_values: T",
          .outputs = "output: T", .attrs = PADS, .infer = infer_pad, .messages = pad_messages,
-         .fold = fold_pad, .grad = SF_GRAD_INPUTS(1)),
+         .fold = fold_pad, .grad = SF_GRAD_INPUTS(1), .role = SF_ROLE_LENGTHEN),
     MOVE(MirrorPad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
-         .attrs = PADS ", " MODE, .infer = infer_mirror_pad, .messages = mirror_messages),
+         .attrs = PADS ", " MODE, .infer = infer_mirror_pad, .messages = mirror_messages,
+         .role = SF_ROLE_LENGTHEN, .variant = MIRROR),
     MOVE(MirrorPadGrad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
          .attrs = PADS ", " MODE, .infer = infer_mirror_pad_grad, .messages = pad_messages),
     MOVE(Reverse, .inputs = "tensor: T, dims: bool", .outputs = "output: T",
-         .attrs = "T: " REVERSIBLE, .infer = infer_reverse, .fold = fold_reverse),
+         .attrs = "T: " REVERSIBLE, .infer = infer_reverse, .fold = fold_reverse,
+         .variant = MARKED),
     MOVE(ReverseV2, .inputs = "tensor: T, axis: Tidx", .outputs = "output: T",
          .attrs = "Tidx: " SF_INDEX " = int32, T: " REVERSIBLE_V2, .infer = infer_reverse_v2,
          .fold = fold_reverse),

@@ -585,7 +585,7 @@ static void fold_broadcast_to(SfInfer *c)
     SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 #define MEASURE(name, ...)                                                                         \
     SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL | SF_OP_SHAPE_ONLY,         \
-          __VA_ARGS__)
+          .folds = SF_FOLDS_ALWAYS, __VA_ARGS__)
 #define IDENTITY(name, ...)                                                                        \
     SF_OP(name, .inputs = "input: T", .outputs = "output: T", .infer = infer_identity,             \
           .fold = sf_fold_same, .cost = sf_common_cost_none, __VA_ARGS__)
@@ -648,7 +648,7 @@ static const SfOpDef ops[] = {
 
     MOVE(Fill, .inputs = "dims: index_type, value: T", .outputs = "output: T",
           .attrs = "T: type, index_type: " SF_INDEX " = int32", .infer = infer_fill,
-          .fold = fold_fill),
+          .fold = fold_fill, .folds = SF_FOLDS_WHEN_EXACT_18),
     MOVE(BroadcastTo, .inputs = "input: T, shape: Tidx", .outputs = "output: T",
           .attrs = "T: type, Tidx: " SF_INDEX " = int32", .infer = infer_broadcast_to,
           .fold = fold_broadcast_to),

@@ -9,6 +9,8 @@
 #include "apis/ops/shared/op_types.h"
 #include "apis/ops/array/scatter_nd.h"
 
+enum { CREATES = 1, OF_TENSOR }; /* variant: ScatterNd; TensorScatterUpdate and the like */
+
 /* ScatterNd
  * */
 
@@ -17,7 +19,7 @@
  * axis. */
 static int scatter_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    const bool creates = strcmp(sf_op_type(c), "ScatterNd") == 0; /* indices, updates, shape */
+    const bool creates = sf_op_variant(c) == CREATES; /* indices, updates, shape */
     const SfShape *shape = creates ? sf_value_as_shape(sf_input_value(c, 2)) : sf_input(c, 0);
     const SfShape *indices = sf_input(c, creates ? 0 : 1), *updates = sf_input(c, creates ? 1 : 2);
     const SfDim depth = sf_shape_dim(indices, -1);
@@ -169,7 +171,7 @@ static SfStatus infer_tensor_scatter(SfInfer *c)
     const bool runs = sf_common_runs(c);
     const bool modern = sf_version(c) >= SF_VERSION(2, 0);
     SF_TRY(sf_require_as(
-        c, !runs || sf_shape_rank(sf_input(c, 0)) != 0 || strncmp(sf_op_type(c), "Tensor", 6) == 0,
+        c, !runs || sf_shape_rank(sf_input(c, 0)) != 0 || sf_op_variant(c) == OF_TENSOR,
         SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
         "Output must be at least 1-D, got shape: []"));
     if (!runs && modern) {
@@ -179,7 +181,7 @@ static SfStatus infer_tensor_scatter(SfInfer *c)
     if (!runs && modern && sf_shape_rank(sf_input(c, 2)) == 0) {
         return sf_set_output_same(c, 0, 0); /* the shape function compares nothing with a scalar */
     }
-    if (runs && strncmp(sf_op_type(c), "Tensor", 6) == 0) {
+    if (runs && sf_op_variant(c) == OF_TENSOR) {
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(2), 1, NULL));
         SF_TRY(check_one_empty(c, 1));
@@ -435,7 +437,7 @@ static void fold_dynamic_stitch(SfInfer *c)
 #define TENSOR_SCATTER(name, index, fold_)                                                         \
     MOVE(name, .inputs = "tensor: T, indices: Tindices, updates: T", .outputs = "output: T",       \
          .attrs = "T: type, Tindices: " index POLICY, .infer = infer_tensor_scatter,               \
-         .messages = tensor_scatter_messages, .fold = (fold_))
+         .messages = tensor_scatter_messages, .fold = (fold_), .variant = OF_TENSOR)
 #define STITCH(name)                                                                               \
     MOVE(name, .inputs = "indices: N * int32, data: N * T", .outputs = "merged: T",                \
          .attrs = "N: int >= 1, T: type", .infer = infer_dynamic_stitch,                           \
@@ -445,7 +447,8 @@ static void fold_dynamic_stitch(SfInfer *c)
 static const SfOpDef ops[] = {
     MOVE(ScatterNd, .inputs = "indices: Tindices, updates: T, shape: Tindices",
          .outputs = "output: T", .attrs = "T: type, Tindices: " SF_INDEX16 POLICY,
-         .infer = infer_scatter_nd, .messages = scatter_nd_messages, .fold = fold_scatter_nd),
+         .infer = infer_scatter_nd, .messages = scatter_nd_messages, .fold = fold_scatter_nd,
+         .variant = CREATES),
     MOVE(ScatterNdNonAliasingAdd, .inputs = "input: T, indices: Tindices, updates: T",
          .outputs = "output: T",
          .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "

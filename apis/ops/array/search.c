@@ -572,7 +572,8 @@ static const SfOpDef ops[] = {
     CHECKED(Range, .inputs = "start: Tidx, limit: Tidx, delta: Tidx", .outputs = "output: Tidx",
           .attrs = "Tidx: {bfloat16, half, float, double, int8, int16, int32, int64, uint16, "
                    "uint32, uint64} = int32",
-          .infer = infer_range, .fold = fold_range, .grad = SF_GRAD_NONE),
+          .infer = infer_range, .fold = fold_range, .grad = SF_GRAD_NONE,
+          .folds = SF_FOLDS_WHEN_EXACT_18),
     CHECKED(LinSpace, .inputs = "start: T, stop: T, num: Tidx", .outputs = "output: T",
           .attrs = "T: " SF_FLOATS ", Tidx: " SF_INDEX " = int32", .infer = infer_lin_space,
           .fold = fold_lin_space, .grad = SF_GRAD_NONE),

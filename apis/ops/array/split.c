@@ -6,11 +6,13 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
+enum { SIZED = 1 }; /* variant: SplitV */
+
 /* The axis of Split and SplitV. Where TensorFlow does not know it: a vector has only one. */
 static SfStatus want_split_axis(SfInfer *c, int input, const SfShape *x, int64_t *axis, bool *known)
 {
     const int rank = sf_shape_rank(sf_input(c, input));
-    const bool sized = strcmp(sf_op_type(c), "SplitV") == 0;
+    const bool sized = sf_op_variant(c) == SIZED;
     SF_TRY(sf_require_as(c, !sf_common_runs(c) || sized || rank <= 0, SF_DIAG_RANK_EXACT,
                          SF_INPUT(input), SF_THE_OP, "split_dim must be a scalar but has rank {0}",
                          SF_INT_ARG(rank)));
@@ -33,7 +35,7 @@ static SfStatus want_split_axis(SfInfer *c, int input, const SfShape *x, int64_t
 /* {0}: the axis that is asked for; {1}: the rank. */
 static int split_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    const bool sized = strcmp(sf_op_type(c), "SplitV") == 0;
+    const bool sized = sf_op_variant(c) == SIZED;
     const int rank = sf_shape_rank(sf_input(c, sized ? 0 : 1));
     int64_t axis = 0;
     (void)f;
@@ -226,7 +228,7 @@ static const SfOpDef ops[] = {
     MOVE(SplitV, .inputs = "value: T, size_splits: Tlen, split_dim: int32",
           .outputs = "output: num_split * T",
           .attrs = "num_split: int >= 1, T: type, Tlen: {int8, int32, int64} = int64",
-          .infer = infer_split_v, .fold = fold_split_v),
+          .infer = infer_split_v, .fold = fold_split_v, .variant = SIZED),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_split = {ops, SF_ARRAY_LEN(ops), "array_split"};

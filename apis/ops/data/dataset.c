@@ -122,7 +122,7 @@ static SfStatus want_arguments(SfInfer *c)
         /* Patterns of files are read flat, whatever their rank. */
         const bool flat = port && sf_common_runs(c) && strcmp(port->name, "patterns") == 0;
         /* Only its kernel looks at how fixed records are packed. */
-        const bool late = port && !sf_common_runs(c) && strstr(sf_op_type(c), "FixedLength") &&
+        const bool late = port && !sf_common_runs(c) && sf_op_variant(c) == SF_DATA_FIXED_LENGTH &&
                           strcmp(port->name, "compression_type") == 0;
         if (port && !is_list(port) && !flat && !late) {
             SF_TRY(want_argument(c, i, wanted_rank(port->name)));
@@ -162,38 +162,34 @@ static const SfMessage argument_messages[] = {
 
 /* their values */
 
-/* `op` is a part of the op's name; the words hold no value. */
+/* What an input must be at least; the message holds no value. */
 typedef struct Least {
-    const char *op, *input;
+    int op; /* SF_DATA_ANY: whatever has such an input */
+    const char *input;
     int64_t least;
     const char *message;
 } Least;
 
 static const Least least[] = {
-    {"Batch", "batch_size", 1, "Batch size must be greater than zero."},
-    {"Rebatch", "num_replicas", 1, "num_replicas must be greater than zero."},
-    {"SlidingWindow", "window_size", 1, "Window size must be greater than zero."},
-    {"SlidingWindow", "window_shift", 1, "Window shift must be greater than zero."},
-    {"SlidingWindow", "window_stride", 1, "window_stride must be greater than zero."},
-    {"WindowDataset", "size", 1, "Window size must be greater than zero."},
-    {"WindowDataset", "shift", 1, "Window shift must be greater than zero."},
-    {"WindowDataset", "stride", 1, "Window stride must be greater than zero."},
-    {"Prefetch", "buffer_size", -1,
+    {SF_DATA_ANY, "batch_size", 1, "Batch size must be greater than zero."},
+    {SF_DATA_ANY, "num_replicas", 1, "num_replicas must be greater than zero."},
+    {SF_DATA_ANY, "window_size", 1, "Window size must be greater than zero."},
+    {SF_DATA_ANY, "window_shift", 1, "Window shift must be greater than zero."},
+    {SF_DATA_ANY, "window_stride", 1, "window_stride must be greater than zero."},
+    {SF_DATA_ANY, "size", 1, "Window size must be greater than zero."},
+    {SF_DATA_ANY, "shift", 1, "Window shift must be greater than zero."},
+    {SF_DATA_ANY, "stride", 1, "Window stride must be greater than zero."},
+    {SF_DATA_PREFETCH, "buffer_size", -1,
      "buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning"},
-    {"MaxIntraOp", "max_intra_op_parallelism", 0, "`max_intra_op_parallelism` must be >= 0"},
-    {"PrivateThreadPool", "num_threads", 0, "`num_threads` must be >= 0"},
-    {"TextLine", "buffer_size", 0, "`buffer_size` must be >= 0 (0 == default)"},
-    {"TFRecord", "buffer_size", 0, "`buffer_size` must be >= 0 (0 == no buffering)"},
-    {"FixedLength", "header_bytes", 0, "`header_bytes` must be >= 0"},
-    {"FixedLength", "record_bytes", 1, "`record_bytes` must be > 0"},
-    {"FixedLength", "footer_bytes", 0, "`footer_bytes` must be >= 0"},
-    {"FixedLength", "buffer_size", 0, "`buffer_size` must be >= 0"},
+    {SF_DATA_ANY, "max_intra_op_parallelism", 0, "`max_intra_op_parallelism` must be >= 0"},
+    {SF_DATA_ANY, "num_threads", 0, "`num_threads` must be >= 0"},
+    {SF_DATA_TEXT_LINES, "buffer_size", 0, "`buffer_size` must be >= 0 (0 == default)"},
+    {SF_DATA_RECORDS, "buffer_size", 0, "`buffer_size` must be >= 0 (0 == no buffering)"},
+    {SF_DATA_ANY, "header_bytes", 0, "`header_bytes` must be >= 0"},
+    {SF_DATA_ANY, "record_bytes", 1, "`record_bytes` must be > 0"},
+    {SF_DATA_ANY, "footer_bytes", 0, "`footer_bytes` must be >= 0"},
+    {SF_DATA_FIXED_LENGTH, "buffer_size", 0, "`buffer_size` must be >= 0"},
 };
-
-static bool op_has(const SfInfer *c, const char *part)
-{
-    return strstr(sf_op_type(c), part) != NULL;
-}
 
 /* The known integer of a named scalar argument. */
 static bool argument_int(SfInfer *c, const char *name, int *at, int64_t *out)
@@ -327,31 +323,31 @@ static SfStatus check_values(SfInfer *c)
     int at;
     int64_t n;
     for (int i = 0; i < SF_ARRAY_LEN(least); i++) {
-        if (op_has(c, least[i].op) && argument_int(c, least[i].input, &at, &n) &&
-            n < least[i].least) {
+        if ((least[i].op == SF_DATA_ANY || sf_op_variant(c) == least[i].op) &&
+            argument_int(c, least[i].input, &at, &n) && n < least[i].least) {
             return refuse(c, at, least[i].message);
         }
     }
-    if (op_has(c, "RangeDataset") && argument_int(c, "step", &at, &n) && n == 0) {
+    if (argument_int(c, "step", &at, &n) && n == 0) {
         return refuse(c, at, "step must be a non-zero integer.");
     }
-    if (strncmp(sf_op_type(c), "Shuffle", 7) == 0) {
+    if (sf_op_variant(c) == SF_DATA_SHUFFLE) {
         return check_shuffle(c);
     }
-    if (strcmp(sf_op_type(c), "ShardDataset") == 0) {
+    if (sf_op_variant(c) == SF_DATA_SHARD) {
         return check_shard(c);
     }
-    if (op_has(c, "PaddedBatch")) {
+    if (sf_op_variant(c) == SF_DATA_PADDED) {
         return check_padding(c);
     }
-    if (strcmp(sf_op_type(c), "SparseTensorSliceDataset") == 0) {
+    if (sf_op_variant(c) == SF_DATA_SPARSE_SLICES) {
         return check_sparse_slices(c);
     }
-    if (strcmp(sf_op_type(c), "TensorSliceDataset") == 0) {
+    if (sf_op_variant(c) == SF_DATA_SLICES) {
         SF_TRY(check_slices(c));
         return check_components(c, true);
     }
-    return strcmp(sf_op_type(c), "TensorDataset") == 0 ? check_components(c, false) : SF_OK;
+    return sf_op_variant(c) == SF_DATA_TENSORS ? check_components(c, false) : SF_OK;
 }
 
 static SfStatus check_kernel(SfInfer *c, const void *data)
@@ -375,12 +371,12 @@ static SfStatus check_handle(SfInfer *c, const void *data)
     const SfShape *const *shapes;
     const SfDtype *types;
     (void)data;
-    if (op_has(c, "ThreadPool")) {
+    if (sf_op_variant(c) == SF_DATA_THREADS) {
         const int64_t n = sf_attr_int(c, "num_threads");
         return sf_require(c, n >= 0 && n <= UINT16_MAX, SF_ATTR("num_threads"),
                           n < 0 ? "`num_threads` must be >= 0" : "`num_threads` must be < 65536");
     }
-    if (op_has(c, "FromStringHandle")) {
+    if (sf_op_variant(c) == SF_DATA_FROM_STRING) {
         const int ntypes = sf_attr_types(c, "output_types", &types);
         const int nshapes = sf_attr_shapes(c, "output_shapes", &shapes);
         SF_TRY(sf_require_as(
@@ -415,12 +411,12 @@ static SfStatus want_defaults(SfInfer *c)
 SfStatus sf_dataset_infer_checked(SfInfer *c)
 {
     sf_kernel_messages(c, argument_messages);
-    if (op_has(c, "SleepDataset")) { /* WithRankAtMost(0), and so it says */
+    if (sf_op_variant(c) == SF_DATA_SLEEP) { /* WithRankAtMost(0), and so it says */
         SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), 0, NULL));
         SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 0, NULL));
     }
     SF_TRY(want_arguments(c));
-    if (op_has(c, "CSVDataset")) {
+    if (sf_op_variant(c) == SF_DATA_CSV) {
         SF_TRY(want_defaults(c));
     }
     return sf_dataset_infer(c);
@@ -431,7 +427,7 @@ SfStatus sf_dataset_infer_components(SfInfer *c)
     const SfShape *const *shapes;
     const int n = sf_attr_shapes(c, "output_shapes", &shapes);
     /* the kernel of UncompressElement looks at neither */
-    const bool looks = !op_has(c, "Uncompress") || !sf_common_runs(c);
+    const bool looks = sf_op_variant(c) != SF_DATA_UNCOMPRESS || !sf_common_runs(c);
     if (looks) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     }

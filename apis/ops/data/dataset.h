@@ -7,6 +7,26 @@
 
 #include "apis/ops/shared/common.h"
 
+/* SfOpDef.variant: data sets, and what goes with them, that are looked at in a way of their own. */
+enum {
+    SF_DATA_ANY,
+    SF_DATA_PREFETCH,
+    SF_DATA_TEXT_LINES,
+    SF_DATA_RECORDS,
+    SF_DATA_FIXED_LENGTH,
+    SF_DATA_SHUFFLE,
+    SF_DATA_SHARD,
+    SF_DATA_PADDED,
+    SF_DATA_SPARSE_SLICES,
+    SF_DATA_SLICES,
+    SF_DATA_TENSORS,
+    SF_DATA_SLEEP,
+    SF_DATA_CSV,
+    SF_DATA_UNCOMPRESS,
+    SF_DATA_THREADS,
+    SF_DATA_FROM_STRING
+};
+
 /* One data set; only the kernel looks at its arguments. */
 SfStatus sf_dataset_infer(SfInfer *c);
 /* One data set; construction too wants its arguments of the right rank. */
@@ -21,10 +41,10 @@ SfStatus sf_dataset_infer_handle(SfInfer *c);
 /* clang-format off */
 #define SF_DATASET_TYPES "output_types: list(type) >= 1, output_shapes: list(shape) >= 1"
 #define SF_DATASET_METADATA "metadata: string = ''"
-#define SF_DATASET(name, in, attrs_, infer_) \
-    SF_PLAIN_OP(name, in, "handle: variant", attrs_, infer_)
-#define SF_DATASET_OF(name, in, attrs_, infer_) \
-    SF_PLAIN_OP(name, "input_dataset: variant" in, "handle: variant", attrs_, infer_)
+#define SF_DATASET(name, in, attrs_, ...) \
+    SF_PLAIN_OP(name, in, "handle: variant", attrs_, __VA_ARGS__)
+#define SF_DATASET_OF(name, in, attrs_, ...) \
+    SF_PLAIN_OP(name, "input_dataset: variant" in, "handle: variant", attrs_, __VA_ARGS__)
 /* clang-format on */
 
 #endif

@@ -14,7 +14,8 @@ static const SfOpDef ops[] = {
                    "buffer_size: int64, header: bool, field_delim: string, use_quote_delim: bool, "
                    "na_value: string, select_cols: int64, record_defaults: output_types",
                    "handle: variant", "output_types: list({float, double, int32, int64, "
-                   "string}) >= 1, output_shapes: list(shape) >= 1", sf_dataset_infer_checked),
+                   "string}) >= 1, output_shapes: list(shape) >= 1", sf_dataset_infer_checked,
+                   .variant = SF_DATA_CSV),
     SF_DATASET(ExperimentalChooseFastestDataset, "input_datasets: N * variant",
                "N: int >= 2, num_experiments: int, " SF_DATASET_TYPES, sf_infer_scalar),
     SF_PLAIN_OP(ExperimentalDatasetCardinality, "input_dataset: variant", "cardinality: int64", "",
@@ -89,7 +90,7 @@ static const SfOpDef ops[] = {
                    "stats_aggregator: resource, tag: string, counter_prefix: string",
                    "handle: variant", SF_DATASET_TYPES, sf_dataset_infer),
     SF_DATASET_OF(ExperimentalSleepDataset, ", sleep_microseconds: int64", SF_DATASET_TYPES,
-                  sf_dataset_infer_checked),
+                  sf_dataset_infer_checked, .variant = SF_DATA_SLEEP),
     SF_DATASET_OF(ExperimentalSlidingWindowDataset,
                   ", window_size: int64, window_shift: int64, window_stride: int64",
                   SF_DATASET_TYPES, sf_dataset_infer_checked),

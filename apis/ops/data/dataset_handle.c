@@ -39,7 +39,8 @@ static const SfOpDef ops[] = {
                    sf_infer_scalar),
     SF_STATEFUL_OP(ExperimentalThreadPoolHandle, "", "handle: resource", "num_threads: int, "
                    "max_intra_op_parallelism: int = 1, display_name: string, "
-                   "container: string = '', shared_name: string = ''", sf_dataset_infer_handle),
+                   "container: string = '', shared_name: string = ''", sf_dataset_infer_handle,
+                   .variant = SF_DATA_THREADS),
     SF_PLAIN_OP(GetElementAtIndex, "dataset: variant, index: int64", "components: output_types",
                 SF_DATASET_TYPES, sf_dataset_infer_components),
     SF_PLAIN_OP(GetOptions, "input_dataset: variant", "serialized_options: string", "",
@@ -52,7 +53,7 @@ static const SfOpDef ops[] = {
     SF_STATEFUL_OP(MultiDeviceIteratorFromStringHandle, "string_handle: string",
                    "multi_device_iterator: resource",
                    "output_types: list(type) >= 0 = [], output_shapes: list(shape) >= 0 = []",
-                   sf_dataset_infer_handle),
+                   sf_dataset_infer_handle, .variant = SF_DATA_FROM_STRING),
     SF_STATEFUL_OP(MultiDeviceIteratorGetNextFromShard,
                    "multi_device_iterator: resource, shard_num: int32, incarnation_id: int64",
                    "components: output_types", SF_DATASET_TYPES, sf_dataset_infer_components),
@@ -79,9 +80,10 @@ static const SfOpDef ops[] = {
                    sf_infer_scalar),
     SF_STATEFUL_OP(ThreadPoolHandle, "", "handle: resource", "num_threads: int, "
                    "max_intra_op_parallelism: int = 1, display_name: string, "
-                   "container: string = '', shared_name: string = ''", sf_dataset_infer_handle),
+                   "container: string = '', shared_name: string = ''", sf_dataset_infer_handle,
+                   .variant = SF_DATA_THREADS),
     SF_PLAIN_OP(UncompressElement, "compressed: variant", "components: output_types",
-                SF_DATASET_TYPES, sf_dataset_infer_components),
+                SF_DATASET_TYPES, sf_dataset_infer_components, .variant = SF_DATA_UNCOMPRESS),
     SF_DATASET(WindowOp, "inputs: Tinputs", SF_DATASET_TYPES ", Tinputs: list(type) >= 1",
                sf_infer_scalar),
     SF_STATEFUL_OP(WorkerHeartbeat, "request: string", "response: string", "", sf_infer_scalar),

@@ -8,12 +8,14 @@ static const SfOpDef ops[] = {
                    "header: bool, field_delim: string, use_quote_delim: bool, na_value: string, "
                    "select_cols: int64, record_defaults: output_types", "handle: variant",
                    "output_types: list({float, double, int32, int64, string}) >= 1, "
-                   "output_shapes: list(shape) >= 1", sf_dataset_infer_checked),
+                   "output_shapes: list(shape) >= 1", sf_dataset_infer_checked,
+                   .variant = SF_DATA_CSV),
     SF_STATEFUL_OP(CSVDatasetV2, "filenames: string, compression_type: string, buffer_size: int64, "
                    "header: bool, field_delim: string, use_quote_delim: bool, na_value: string, "
                    "select_cols: int64, record_defaults: output_types, exclude_cols: int64",
                    "handle: variant", "output_types: list({float, double, int32, int64, "
-                   "string}) >= 1, output_shapes: list(shape) >= 1", sf_dataset_infer_checked),
+                   "string}) >= 1, output_shapes: list(shape) >= 1", sf_dataset_infer_checked,
+                   .variant = SF_DATA_CSV),
     SF_STATEFUL_OP(DataServiceDataset, "dataset_id: int64, processing_mode: string, "
                    "address: string, protocol: string, job_name: string, "
                    "max_outstanding_requests: int64, iteration_counter: resource",
@@ -46,11 +48,12 @@ static const SfOpDef ops[] = {
     SF_DATASET(DatasetFromGraph, "graph_def: string", "", sf_dataset_infer),
     SF_STATEFUL_OP(FixedLengthRecordDataset, "filenames: string, header_bytes: int64, "
                    "record_bytes: int64, footer_bytes: int64, buffer_size: int64",
-                   "handle: variant", SF_DATASET_METADATA, sf_dataset_infer_checked),
+                   "handle: variant", SF_DATASET_METADATA, sf_dataset_infer_checked,
+                   .variant = SF_DATA_FIXED_LENGTH),
     SF_STATEFUL_OP(FixedLengthRecordDatasetV2, "filenames: string, header_bytes: int64, "
                    "record_bytes: int64, footer_bytes: int64, buffer_size: int64, "
                    "compression_type: string", "handle: variant", SF_DATASET_METADATA,
-                   sf_dataset_infer_checked),
+                   sf_dataset_infer_checked, .variant = SF_DATA_FIXED_LENGTH),
     SF_STATEFUL_OP(GeneratorDataset, "init_func_other_args: Tinit_func_args, "
                    "next_func_other_args: Tnext_func_args, "
                    "finalize_func_other_args: Tfinalize_func_args", "handle: variant",
@@ -85,25 +88,29 @@ static const SfOpDef ops[] = {
                SF_DATASET_TYPES ", compression: string = '', version: int",
                sf_dataset_infer_checked),
     SF_STATEFUL_OP(SparseTensorSliceDataset, "indices: int64, values: Tvalues, dense_shape: int64",
-                   "handle: variant", "Tvalues: type", sf_dataset_infer),
+                   "handle: variant", "Tvalues: type", sf_dataset_infer,
+                   .variant = SF_DATA_SPARSE_SLICES),
     SF_STATEFUL_OP(SqlDataset, "driver_name: string, data_source_name: string, query: string",
                    "handle: variant", SF_DATASET_TYPES, sf_dataset_infer_checked),
     SF_STATEFUL_OP(TFRecordDataset,
                    "filenames: string, compression_type: string, buffer_size: int64",
-                   "handle: variant", SF_DATASET_METADATA, sf_dataset_infer_checked),
+                   "handle: variant", SF_DATASET_METADATA, sf_dataset_infer_checked,
+                   .variant = SF_DATA_RECORDS),
     SF_STATEFUL_OP(TFRecordDatasetV2, "filenames: string, compression_type: string, "
                    "buffer_size: int64, byte_offsets: int64", "handle: variant",
-                   SF_DATASET_METADATA, sf_dataset_infer_checked),
+                   SF_DATASET_METADATA, sf_dataset_infer_checked, .variant = SF_DATA_RECORDS),
     SF_STATEFUL_OP(TensorDataset, "components: Toutput_types", "handle: variant",
                    "Toutput_types: list(type) >= 1, output_shapes: list(shape) >= 1, "
-                   SF_DATASET_METADATA, sf_dataset_infer),
+                   SF_DATASET_METADATA, sf_dataset_infer, .variant = SF_DATA_TENSORS),
     SF_STATEFUL_OP(TensorSliceDataset, "components: Toutput_types", "handle: variant",
                    "Toutput_types: list(type) >= 1, output_shapes: list(shape) >= 1, "
                    "is_files: bool = false, " SF_DATASET_METADATA ", "
-                   "replicate_on_split: bool = false", sf_dataset_infer),
+                   "replicate_on_split: bool = false", sf_dataset_infer,
+                   .variant = SF_DATA_SLICES),
     SF_STATEFUL_OP(TextLineDataset,
                    "filenames: string, compression_type: string, buffer_size: int64",
-                   "handle: variant", SF_DATASET_METADATA, sf_dataset_infer_checked),
+                   "handle: variant", SF_DATASET_METADATA, sf_dataset_infer_checked,
+                   .variant = SF_DATA_TEXT_LINES),
 };
 /* clang-format on */
 const SfOpTable sf_ops_dataset_source = {ops, SF_ARRAY_LEN(ops), "dataset_source"};

@@ -132,12 +132,12 @@ static const SfOpDef ops[] = {
     SF_DATASET_OF(PaddedBatchDataset,
                   ", batch_size: int64, padded_shapes: N * int64, padding_values: Toutput_types",
                   "Toutput_types: list(type) >= 1, output_shapes: list(shape) >= 1, N: int >= 1, "
-                  SF_DATASET_METADATA, sf_dataset_infer_checked),
+                  SF_DATASET_METADATA, sf_dataset_infer_checked, .variant = SF_DATA_PADDED),
     SF_DATASET_OF(PaddedBatchDatasetV2, ", batch_size: int64, padded_shapes: N * int64, "
                   "padding_values: Toutput_types, drop_remainder: bool",
                   "parallel_copy: bool = false, Toutput_types: list(type) >= 1, "
                   "output_shapes: list(shape) >= 1, N: int >= 1, " SF_DATASET_METADATA,
-                  sf_dataset_infer_checked),
+                  sf_dataset_infer_checked, .variant = SF_DATA_PADDED),
     SF_DATASET_OF(ParallelBatchDataset,
                   ", batch_size: int64, num_parallel_calls: int64, drop_remainder: bool",
                   "parallel_copy: bool = false, " SF_DATASET_TYPES ", "
@@ -189,7 +189,7 @@ static const SfOpDef ops[] = {
                   "ragged_split_types: list({int32, int64}) >= 0 = []", sf_dataset_infer),
     SF_DATASET_OF(PrefetchDataset, ", buffer_size: int64", SF_DATASET_TYPES ", "
                   "slack_period: int = 0, legacy_autotune: bool = true, buffer_size_min: int = 0, "
-                  SF_DATASET_METADATA, sf_dataset_infer_checked),
+                  SF_DATASET_METADATA, sf_dataset_infer_checked, .variant = SF_DATA_PREFETCH),
     SF_DATASET_OF(PrivateThreadPoolDataset, ", num_threads: int64", SF_DATASET_TYPES,
                   sf_dataset_infer),
     SF_DATASET_OF(RebatchDataset, ", num_replicas: int64",
@@ -233,30 +233,31 @@ static const SfOpDef ops[] = {
                    sf_dataset_infer),
     SF_DATASET_OF(ShardDataset, ", num_shards: int64, index: int64",
                   "require_non_empty: bool = false, " SF_DATASET_TYPES ", " SF_DATASET_METADATA,
-                  sf_dataset_infer_checked),
+                  sf_dataset_infer_checked, .variant = SF_DATA_SHARD),
     SF_DATASET_OF(ShuffleAndRepeatDataset,
                   ", buffer_size: int64, seed: int64, seed2: int64, count: int64",
                   SF_DATASET_TYPES ", reshuffle_each_iteration: bool = true, " SF_DATASET_METADATA,
-                  sf_dataset_infer_checked),
+                  sf_dataset_infer_checked, .variant = SF_DATA_SHUFFLE),
     SF_STATEFUL_OP(ShuffleAndRepeatDatasetV2, "input_dataset: variant, buffer_size: int64, "
                    "seed: int64, seed2: int64, count: int64, seed_generator: resource",
                    "handle: variant", "reshuffle_each_iteration: bool = true, " SF_DATASET_TYPES
-                   ", " SF_DATASET_METADATA, sf_dataset_infer_checked),
+                   ", " SF_DATASET_METADATA, sf_dataset_infer_checked,
+                   .variant = SF_DATA_SHUFFLE),
     SF_DATASET_OF(ShuffleDataset, ", buffer_size: int64, seed: int64, seed2: int64",
                   "reshuffle_each_iteration: bool = true, " SF_DATASET_TYPES ", "
-                  SF_DATASET_METADATA, sf_dataset_infer_checked),
+                  SF_DATASET_METADATA, sf_dataset_infer_checked, .variant = SF_DATA_SHUFFLE),
     SF_STATEFUL_OP(ShuffleDatasetV2,
                    "input_dataset: variant, buffer_size: int64, seed_generator: resource",
                    "handle: variant", SF_DATASET_TYPES ", " SF_DATASET_METADATA,
-                   sf_dataset_infer_checked),
+                   sf_dataset_infer_checked, .variant = SF_DATA_SHUFFLE),
     SF_STATEFUL_OP(ShuffleDatasetV3, "input_dataset: variant, buffer_size: int64, seed: int64, "
                    "seed2: int64, seed_generator: resource", "handle: variant",
                    "reshuffle_each_iteration: bool = true, " SF_DATASET_TYPES ", "
-                   SF_DATASET_METADATA, sf_dataset_infer_checked),
+                   SF_DATASET_METADATA, sf_dataset_infer_checked, .variant = SF_DATA_SHUFFLE),
     SF_DATASET_OF(SkipDataset, ", count: int64", SF_DATASET_TYPES ", " SF_DATASET_METADATA,
                   sf_dataset_infer_checked),
     SF_DATASET_OF(SleepDataset, ", sleep_microseconds: int64", SF_DATASET_TYPES,
-                  sf_dataset_infer_checked),
+                  sf_dataset_infer_checked, .variant = SF_DATA_SLEEP),
     SF_DATASET_OF(SlidingWindowDataset,
                   ", window_size: int64, window_shift: int64, window_stride: int64",
                   "drop_remainder: bool = true, " SF_DATASET_TYPES, sf_dataset_infer_checked),

@@ -329,15 +329,25 @@ static const SfMessage file_messages[] =
                            {.text = "{a.name} must be a scalar, got shape {a.shape}"}, {0}};
 
 /* Scalars in, scalars out. */
-static SfStatus infer_scalars(SfInfer *c)
+static SfStatus scalars(SfInfer *c, const SfMessage *messages)
 {
-    const bool file =
-        strcmp(sf_op_type(c), "ReadFile") == 0 || strcmp(sf_op_type(c), "WriteFile") == 0;
-    sf_kernel_messages(c, file ? file_messages : name_messages);
+    sf_kernel_messages(c, messages);
     for (int i = 0; i < sf_input_count(c); i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
     return sf_infer_scalar(c);
+}
+
+/* ReadFile, WriteFile. */
+static SfStatus infer_file(SfInfer *c)
+{
+    return scalars(c, file_messages);
+}
+
+/* ShardedFilename, ShardedFilespec. */
+static SfStatus infer_sharded(SfInfer *c)
+{
+    return scalars(c, name_messages);
 }
 
 static const SfMessage matching_messages[] = {
@@ -480,11 +490,11 @@ static const SfOpDef ops[] = {
     IO(MergeV2Checkpoints, "checkpoint_prefixes: string, destination_prefix: string", "",
        "delete_old_dirs: bool = true, allow_missing_files: bool = false", infer_merge_checkpoints, S),
     IO(ShardedFilename, "basename: string, shard: int32, num_shards: int32", "filename: string",
-       "", infer_scalars, 0),
+       "", infer_sharded, 0),
     IO(ShardedFilespec, "basename: string, num_shards: int32", "filename: string", "",
-       infer_scalars, 0),
-    IO(ReadFile, "filename: string", "contents: string", "", infer_scalars, 0),
-    IO(WriteFile, "filename: string, contents: string", "", "", infer_scalars, S),
+       infer_sharded, 0),
+    IO(ReadFile, "filename: string", "contents: string", "", infer_file, 0),
+    IO(WriteFile, "filename: string, contents: string", "", "", infer_file, S),
     SF_OP(GenerateVocabRemapping, .inputs = "new_vocab_file: string, old_vocab_file: string",
           .outputs = "remapping: int64, num_present: int32",
           .attrs = "new_vocab_offset: int >= 0, num_new_vocab: int >= 0, old_vocab_size: int >= -1 = -1",

@@ -8,6 +8,13 @@
 #include "apis/ops/shared/common.h"
 #include "core/graph/graph.h"
 
+/* Variants of a queue, and TensorFlow's classes. */
+enum { FIRST_IN, PADDED, SHUFFLING, BY_PRIORITY };
+static const char *const classes[] = {"FIFOQueue", "PaddingFIFOQueue", "RandomShuffleQueue",
+                                      "PriorityQueue"};
+
+static SfStatus infer_queue(SfInfer *c);
+
 /* what a handle stands for */
 
 typedef struct Queue {
@@ -15,6 +22,7 @@ typedef struct Queue {
     int ncomponents;
     int nshapes; /* 0: none declared */
     const SfShape *const *shapes;
+    int kind;
     bool priority; /* a scalar int64 comes before the components */
     bool padding;
 } Queue;
@@ -28,8 +36,10 @@ static Queue queue_behind(const SfInfer *c)
         q.owner = NULL;
         return q;
     }
-    q.priority = strncmp(q.owner->sig->def->name, "Priority", 8) == 0;
-    q.padding = strncmp(q.owner->sig->def->name, "Padding", 7) == 0;
+    const SfOpDef *def = q.owner->sig->def;
+    q.kind = def->infer == infer_queue ? def->variant : FIRST_IN;
+    q.priority = q.kind == BY_PRIORITY;
+    q.padding = q.kind == PADDED;
     q.ncomponents = types->u.list.n + q.priority;
     q.nshapes = shapes->u.list.n;
     q.shapes = shapes->u.list.u.shape;
@@ -172,24 +182,16 @@ static SfStatus infer_dequeue(SfInfer *c)
     return SF_OK;
 }
 
-/* "FIFOQueue" of "FIFOQueueV2". */
-static size_t class_length(const char *name)
-{
-    const size_t n = strlen(name);
-    return n > 2 && strcmp(name + n - 2, "V2") == 0 ? n - 2 : n;
-}
-
 static SfStatus dequeue_many(SfInfer *c, SfDim n)
 {
     const Queue q = queue_behind(c);
     const int outputs = sf_output_count(c);
     SF_TRY(sf_kernel_check(c, check_timeout, NULL));
     if (sf_phase(c) == SF_PHASE_RUN && q.owner && q.nshapes == 0 && !q.priority) {
-        const char *name = q.owner->sig->def->name;
         return sf_refuse(c, SF_INPUT(0),
                          "{0}'s DequeueMany and DequeueUpTo require the components to have "
                          "specified shapes.",
-                         SF_TEXT_ARG(sf_common_text(c, name, class_length(name))));
+                         SF_TEXT_ARG(classes[q.kind]));
     }
     for (int i = 0; i < outputs; i++) {
         const SfShape *one = outputs == q.ncomponents ? component(&q, i) : sf_shape_unknown();
@@ -201,11 +203,11 @@ static SfStatus dequeue_many(SfInfer *c, SfDim n)
 /* Kernels look at the number before they look at the queue. */
 static SfStatus number_kernel(SfInfer *c, const void *data)
 {
+    const char *which = data;
     int64_t n;
     (void)data;
     return sf_require(c, !sf_input_int(c, 1, &n) || n >= 0, SF_INPUT(1),
-                      "Dequeue{0}Op requested {1} < 0 elements",
-                      SF_TEXT_ARG(strstr(sf_op_type(c), "UpTo") ? "UpTo" : "Many"), SF_INT_ARG(n));
+                      "Dequeue{0}Op requested {1} < 0 elements", SF_TEXT_ARG(which), SF_INT_ARG(n));
 }
 
 static bool is_reference(const SfInfer *c)
@@ -229,9 +231,9 @@ static SfStatus want_number(SfInfer *c, SfDim *n)
 static SfStatus infer_dequeue_many(SfInfer *c)
 {
     SfDim n;
-    SF_TRY(sf_common_kernel_first(c, number_kernel, NULL));
+    SF_TRY(sf_common_kernel_first(c, number_kernel, "Many"));
     SF_TRY(want_number(c, &n));
-    SF_TRY(sf_common_kernel_last(c, number_kernel, NULL));
+    SF_TRY(sf_common_kernel_last(c, number_kernel, "Many"));
     return dequeue_many(c, n);
 }
 
@@ -240,7 +242,7 @@ static SfStatus infer_dequeue_many(SfInfer *c)
 static SfStatus infer_dequeue_up_to(SfInfer *c)
 {
     int64_t n;
-    SF_TRY(sf_kernel_check(c, number_kernel, NULL));
+    SF_TRY(sf_kernel_check(c, number_kernel, "UpTo"));
     const bool known = sf_phase(c) == SF_PHASE_RUN && sf_input_int(c, 1, &n) && n >= 0;
     return dequeue_many(c, known ? n : SF_DIM_UNKNOWN);
 }
@@ -280,7 +282,7 @@ static SfStatus padded_kernel(SfInfer *c, int ntypes, int nshapes, const SfShape
 /* A shuffled queue keeps back fewer elements than it has room for. */
 static SfStatus shuffle_kernel(SfInfer *c)
 {
-    if (strncmp(sf_op_type(c), "Random", 6) != 0) {
+    if (sf_op_variant(c) != SHUFFLING) {
         return SF_OK;
     }
     const int64_t room = sf_attr_int(c, "capacity"), kept = sf_attr_int(c, "min_after_dequeue");
@@ -300,7 +302,7 @@ static SfStatus queue_kernel(SfInfer *c, const void *data)
     const SfShape *const *shapes;
     const int ntypes = sf_attr_types(c, "component_types", &types);
     const int nshapes = sf_attr_shapes(c, "shapes", &shapes);
-    const bool padding = strncmp(sf_op_type(c), "Padding", 7) == 0;
+    const bool padding = sf_op_variant(c) == PADDED;
     if (padding) {
         SF_TRY(padded_kernel(c, ntypes, nshapes, shapes));
     }
@@ -349,12 +351,12 @@ static SfStatus infer_fake_queue(SfInfer *c)
 #define COMPONENTS "component_types: list(type) >= 1, shapes: list(shape) >= 0 = [], capacity: int = -1, "
 #define SHUFFLED COMPONENTS "min_after_dequeue: int = 0, seed: int = 0, seed2: int = 0, "
 #define PRIORITY "component_types: list(type) >= 0 = [], shapes: list(shape) >= 0, capacity: int = -1, "
-#define MAKE1(name, out_, attrs_) \
+#define MAKE1(name, out_, attrs_, variant_) \
     SF_OP(name, .outputs = "handle: " out_, .attrs = attrs_ NAMES, .infer = infer_queue, \
           .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_STATE, \
-          .grad = SF_GRAD_MISSING)
-#define MAKE(name, attrs_) \
-    MAKE1(name, "Ref(string)", attrs_), MAKE1(name##V2, "resource", attrs_)
+          .grad = SF_GRAD_MISSING, .variant = (variant_))
+#define MAKE(name, attrs_, variant_) \
+    MAKE1(name, "Ref(string)", attrs_, variant_), MAKE1(name##V2, "resource", attrs_, variant_)
 #define USE1(name, handle_, in_, out_, attrs_, infer_, grad_) \
     SF_OP(name, .inputs = "handle: " handle_ in_, .outputs = out_, .attrs = attrs_, \
           .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_WRITES, \
@@ -366,10 +368,10 @@ static SfStatus infer_fake_queue(SfInfer *c)
 #define TAKE "component_types: list(type) >= 1, timeout_ms: int = -1"
 
 static const SfOpDef ops[] = {
-    MAKE(FIFOQueue, COMPONENTS),
-    MAKE(PaddingFIFOQueue, COMPONENTS),
-    MAKE(RandomShuffleQueue, SHUFFLED),
-    MAKE(PriorityQueue, PRIORITY),
+    MAKE(FIFOQueue, COMPONENTS, FIRST_IN),
+    MAKE(PaddingFIFOQueue, COMPONENTS, PADDED),
+    MAKE(RandomShuffleQueue, SHUFFLED, SHUFFLING),
+    MAKE(PriorityQueue, PRIORITY, BY_PRIORITY),
     SF_OP(FakeQueue, .inputs = "resource: resource", .outputs = "handle: Ref(string)",
           .infer = infer_fake_queue, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL,
           .grad = SF_GRAD_MISSING),

@@ -8,6 +8,8 @@
 
 #define SF_2_0 SF_VERSION(2, 0)
 
+enum { BITMAP = 1 }; /* variant: DecodeBmp */
+
 /* codecs */
 
 static SfStatus set_output_image(SfInfer *c, SfDim height, SfDim width)
@@ -32,7 +34,7 @@ static SfStatus decode_kernel(SfInfer *c, const void *data)
     (void)data;
     SF_TRY(sf_require(c, n == 0 || n == 1 || n == 3 || n == 4, SF_ATTR("channels"),
                       "`channels` must be 0, 1, 3 or 4 but got {0}", SF_INT_ARG(n)));
-    SF_TRY(sf_require(c, n != 1 || strcmp(sf_op_type(c), "DecodeBmp") != 0, SF_ATTR("channels"),
+    SF_TRY(sf_require(c, n != 1 || sf_op_variant(c) != BITMAP, SF_ATTR("channels"),
                       "`channels` must be 0, 3 or 4 for BMP, but got 1"));
     if (sf_op_attr_index(sf_op_sig(c), "ratio") < 0) {
         return SF_OK;
@@ -308,7 +310,7 @@ static const SfOpDef ops[] = {
           .attrs = "channels: int = 0, dtype: {uint8, uint16} = uint8", .infer = infer_decode,
           .grad = SF_GRAD_MISSING),
     SF_OP(DecodeBmp, IMAGE("contents: string", "image: uint8"), .attrs = "channels: int = 0",
-          .infer = infer_decode, .grad = SF_GRAD_MISSING),
+          .infer = infer_decode, .grad = SF_GRAD_MISSING, .variant = BITMAP),
     SF_OP(DecodeGif, IMAGE("contents: string", "image: uint8"), .attrs = "",
           .infer = infer_decode_gif, .grad = SF_GRAD_MISSING),
     SF_OP(DecodeImage, IMAGE("contents: string", "image: dtype"),

@@ -12,6 +12,21 @@
 #define SF_1_13 SF_VERSION(1, 13)
 #define SF_2_0  SF_VERSION(2, 0)
 
+/* Variants, as bits. */
+enum {
+    RESIZES = 1 << 0,
+    CROPS = 1 << 1,
+    GLIMPSES = 1 << 2,
+    PROJECTS = 1 << 3,
+    GRADIENT = 1 << 4,
+    OF_BOXES = 1 << 5 /* the gradient of a crop's boxes */
+};
+
+static bool is(const SfInfer *c, int ops)
+{
+    return (sf_op_variant(c) & ops) != 0;
+}
+
 /* sized images */
 
 static const SfMessage sized_messages[] = {
@@ -24,9 +39,7 @@ static const SfMessage sized_messages[] = {
 static SfStatus size_kernel(SfInfer *c, const void *data)
 {
     const int size = *(const int *)data;
-    const char *type = sf_op_type(c);
-    const bool crop = strstr(type, "Crop") != NULL, glimpse = strstr(type, "Glimpse") != NULL;
-    const bool grad = strstr(type, "Grad") != NULL;
+    const bool crop = is(c, CROPS), glimpse = is(c, GLIMPSES), grad = is(c, GRADIENT);
     const SfShape *in = sf_input(c, 0);
     SF_TRY(sf_require(
         c,
@@ -46,14 +59,14 @@ static SfStatus size_kernel(SfInfer *c, const void *data)
                                       : grad ? "shape_t's elements must be positive"
                                              : "output dimensions must be positive");
     }
-    const bool projective = strstr(type, "Projective") != NULL; /* of nothing it makes fill_value */
+    const bool projective = is(c, PROJECTS); /* of nothing it makes fill_value */
     if (sf_shape_rank(in) != 4 || glimpse || grad || projective || sf_version(c) < SF_2_0) {
         return SF_OK;
     }
     SF_TRY(sf_require(c, sf_shape_dim(in, 1) != 0 && sf_shape_dim(in, 2) != 0, SF_INPUT(0),
                       crop ? "image dimensions must be positive"
                            : "input image must be of non-zero size"));
-    return sf_require(c, sf_shape_dim(in, 3) != 0 || type[0] != 'R', SF_AXIS(0, 3),
+    return sf_require(c, sf_shape_dim(in, 3) != 0 || !is(c, RESIZES), SF_AXIS(0, 3),
                       "image must have at least one channel");
 }
 
@@ -242,7 +255,7 @@ static SfStatus infer_resize_grad(SfInfer *c)
 /* Inputs boxes and box_ind of the op that runs. */
 static int crop_boxes(const SfInfer *c)
 {
-    return strstr(sf_op_type(c), "Boxes") ? 2 : 1;
+    return is(c, OF_BOXES) ? 2 : 1;
 }
 
 /* Is it a wrong length of a vector that holds a shape, not a wrong rank of it? */
@@ -454,22 +467,23 @@ static SfStatus infer_colour(SfInfer *c)
 
 static const SfOpDef ops[] = {
     SF_OP(ResizeBilinear, IMAGE("images: T, size: int32", "resized_images: float"),
-          .attrs = T_RESIZE_2 CENTERS, .infer = sf_infer_resize),
+          .attrs = T_RESIZE_2 CENTERS, .infer = sf_infer_resize, .variant = RESIZES),
     SF_OP(ResizeBicubic, IMAGE("images: T, size: int32", "resized_images: float"),
-          .attrs = T_RESIZE CENTERS, .infer = sf_infer_resize),
+          .attrs = T_RESIZE CENTERS, .infer = sf_infer_resize, .variant = RESIZES),
     SF_OP(ResizeNearestNeighbor, IMAGE("images: T, size: int32", "resized_images: T"),
-          .attrs = T_RESIZE CENTERS, .infer = sf_infer_resize),
+          .attrs = T_RESIZE CENTERS, .infer = sf_infer_resize, .variant = RESIZES),
     SF_OP(ResizeArea, IMAGE("images: T, size: int32", "resized_images: float"),
-          .attrs = T_RESIZE CORNERS, .infer = sf_infer_resize, .grad = SF_GRAD_MISSING),
+          .attrs = T_RESIZE CORNERS, .infer = sf_infer_resize, .grad = SF_GRAD_MISSING,
+          .variant = RESIZES),
     SF_OP(ResizeBilinearGrad, IMAGE("grads: float, original_image: T", "output: T"),
           .attrs = "T: {float, bfloat16, half, double}, " CENTERS, .infer = infer_resize_grad,
-          .grad = SF_GRAD_MISSING),
+          .grad = SF_GRAD_MISSING, .variant = RESIZES | GRADIENT),
     SF_OP(ResizeBicubicGrad, IMAGE("grads: float, original_image: T", "output: T"),
           .attrs = "T: {float, double}, " CENTERS, .infer = infer_resize_grad,
-          .grad = SF_GRAD_MISSING),
+          .grad = SF_GRAD_MISSING, .variant = RESIZES | GRADIENT),
     SF_OP(ResizeNearestNeighborGrad, IMAGE("grads: T, size: int32", "output: T"),
           .attrs = "T: {uint8, int8, int32, half, float, double, bfloat16}, " CENTERS,
-          .infer = sf_infer_resize, .grad = SF_GRAD_MISSING),
+          .infer = sf_infer_resize, .grad = SF_GRAD_MISSING, .variant = RESIZES | GRADIENT),
     SF_OP(ScaleAndTranslate,
           IMAGE("images: T, size: int32, scale: float, translation: float", "resized_images: float"),
           .attrs = T_BILINEAR "kernel_type: string = 'lanczos3', antialias: bool = true",
@@ -477,29 +491,32 @@ static const SfOpDef ops[] = {
     SF_OP(ScaleAndTranslateGrad,
           IMAGE("grads: T, original_image: T, scale: float, translation: float", "output: T"),
           .attrs = "T: {float}, kernel_type: string = 'lanczos3', antialias: bool = true",
-          .infer = infer_scale_grad, .grad = SF_GRAD_MISSING),
+          .infer = infer_scale_grad, .grad = SF_GRAD_MISSING, .variant = GRADIENT),
     SF_OP(ImageProjectiveTransformV2,
           IMAGE("images: dtype, transforms: float, output_shape: int32", "transformed_images: dtype"),
-          .attrs = PROJECTIVE, .infer = infer_projective, .grad = SF_GRAD_INPUTS(1u)),
+          .attrs = PROJECTIVE, .infer = infer_projective, .grad = SF_GRAD_INPUTS(1u),
+          .variant = PROJECTS),
     SF_OP(ImageProjectiveTransformV3,
           IMAGE("images: dtype, transforms: float, output_shape: int32, fill_value: float",
                 "transformed_images: dtype"),
-          .attrs = PROJECTIVE, .infer = infer_projective, .grad = SF_GRAD_INPUTS(1u)),
+          .attrs = PROJECTIVE, .infer = infer_projective, .grad = SF_GRAD_INPUTS(1u),
+          .variant = PROJECTS),
     SF_OP(CropAndResize,
           IMAGE("image: T, boxes: float, box_ind: int32, crop_size: int32", "crops: float"),
-          .attrs = T_CROP METHOD ", extrapolation_value: float = 0.0", .infer = infer_crop_resize),
+          .attrs = T_CROP METHOD ", extrapolation_value: float = 0.0", .infer = infer_crop_resize,
+          .variant = CROPS),
     SF_OP(CropAndResizeGradImage,
           IMAGE("grads: float, boxes: float, box_ind: int32, image_size: int32", "output: T"),
           .attrs = "T: {float, half, double}, " METHOD, .infer = infer_crop_grad_image,
-          .grad = SF_GRAD_MISSING),
+          .grad = SF_GRAD_MISSING, .variant = CROPS | GRADIENT),
     SF_OP(CropAndResizeGradBoxes,
           IMAGE("grads: float, image: T, boxes: float, box_ind: int32", "output: float"),
           .attrs = T_CROP "method: {'bilinear'} = 'bilinear'", .infer = infer_crop_grad_boxes,
-          .grad = SF_GRAD_MISSING),
+          .grad = SF_GRAD_MISSING, .variant = CROPS | GRADIENT | OF_BOXES),
     SF_OP(ExtractGlimpse, IMAGE("input: float, size: int32, offsets: float", "glimpse: float"),
-          .attrs = GLIMPSE, .infer = infer_glimpse, .grad = SF_GRAD_NONE),
+          .attrs = GLIMPSE, .infer = infer_glimpse, .grad = SF_GRAD_NONE, .variant = GLIMPSES),
     SF_OP(ExtractGlimpseV2, IMAGE("input: float, size: int32, offsets: float", "glimpse: float"),
-          .attrs = GLIMPSE, .infer = infer_glimpse, .grad = SF_GRAD_NONE),
+          .attrs = GLIMPSE, .infer = infer_glimpse, .grad = SF_GRAD_NONE, .variant = GLIMPSES),
     SF_OP(AdjustContrast,
           IMAGE("images: T, contrast_factor: float, min_value: float, max_value: float",
                 "output: float"),

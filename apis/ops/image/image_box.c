@@ -9,6 +9,8 @@
 #define SF_1_13 SF_VERSION(1, 13)
 #define SF_2_0  SF_VERSION(2, 0)
 
+enum { BY_OVERLAPS = 1 }; /* variant: NonMaxSuppressionWithOverlaps */
+
 /* boxes */
 
 /* clang-format off */
@@ -58,7 +60,7 @@ static SfStatus suppression_kernel(SfInfer *c, const void *data)
         const double t = sf_attr_float(c, "iou_threshold");
         SF_TRY(sf_require(c, t >= 0 && t <= 1, SF_ATTR("iou_threshold"),
                           "iou_threshold must be in [0, 1]"));
-    } else if (strstr(sf_op_type(c), "Overlaps") == NULL) {
+    } else if (sf_op_variant(c) != BY_OVERLAPS) {
         SF_TRY(threshold_kernel(c, 3));
     }
     const SfElem sigma = sf_common_elem(c, 5, 0);
@@ -383,7 +385,8 @@ static const SfOpDef ops[] = {
           IMAGE("overlaps: float, scores: float, max_output_size: int32, "
                 "overlap_threshold: float, score_threshold: float",
                 "selected_indices: int32"),
-          .attrs = "", .infer = infer_suppression_overlaps, .grad = SF_GRAD_NONE),
+          .attrs = "", .infer = infer_suppression_overlaps, .grad = SF_GRAD_NONE,
+          .variant = BY_OVERLAPS),
     SF_OP(CombinedNonMaxSuppression,
           IMAGE("boxes: float, scores: float, max_output_size_per_class: int32, "
                 "max_total_size: int32, iou_threshold: float, score_threshold: float",

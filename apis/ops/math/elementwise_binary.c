@@ -8,6 +8,8 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
+enum { TRUNCATES = 1 }; /* variant */
+
 /* values: integers
  * */
 
@@ -380,7 +382,7 @@ static SfStatus division_kernel(SfInfer *c, const void *data)
     if (!kernel_finds(c, 1, is_zero)) {
         return SF_OK;
     }
-    if (strncmp(sf_op_type(c), "Truncate", 8) == 0) { /* a kernel that did not expect to fail */
+    if (sf_op_variant(c) == TRUNCATES) { /* a kernel that did not expect to fail */
         return sf_fail_with(
             c, SF_DIAG_KERNEL_INTERNAL, SF_INPUT(1), SF_THE_OP,
             "Unexpected error in binary operator (only integer div and mod should have errors)");
@@ -480,7 +482,8 @@ static void fold_approximate_equal(SfInfer *c)
 #define EQUALITY(name, fold_)                                                                      \
     SF_OP(name, .inputs = "x: T, y: T", .outputs = "z: bool",                                      \
           .attrs = "T: type, incompatible_shape_error: bool = true", .infer = infer_equal,         \
-          .fold = (fold_), .flags = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE)
+          .fold = (fold_), .flags = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE,                       \
+          .folds = SF_FOLDS_WHEN_EXACT_18)
 #define LOGICAL(name, fold_)                                                                       \
     SF_OP(name, .inputs = "x: bool, y: bool", .outputs = "z: bool", .infer = sf_infer_broadcast,   \
           .fold = (fold_), .flags = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE)
@@ -516,12 +519,13 @@ static const SfOpDef ops[] = {
     DIVISION(Div,         MUL_TYPES, .fold = fold_div),
     DIVISION(RealDiv,     MUL_TYPES, .fold = fold_div),
     DIVISION(FloorDiv,    MUL_TYPES, .fold = fold_floor_div,    .grad = SF_GRAD_NONE),
-    DIVISION(TruncateDiv, MUL_TYPES, .fold = fold_truncate_div, .grad = SF_GRAD_NONE),
+    DIVISION(TruncateDiv, MUL_TYPES, .fold = fold_truncate_div, .grad = SF_GRAD_NONE,
+             .variant = TRUNCATES),
     DIVISION(Mod, "{int32, int64, half, half, bfloat16, float, double}",
              .fold = fold_truncate_mod, .grad = SF_GRAD_MISSING),
     DIVISION(FloorMod, FLOOR_MOD_TYPES, .fold = fold_floor_mod),
     DIVISION(TruncateMod, "{int32, int64, bfloat16, half, float, double}",
-             .fold = fold_truncate_mod, .grad = SF_GRAD_MISSING),
+             .fold = fold_truncate_mod, .grad = SF_GRAD_MISSING, .variant = TRUNCATES),
     BROADCAST(DivNoNan, NO_NAN_TYPES,  .fold = fold_div_no_nan),
     BROADCAST(MulNoNan, SF_FLOATS_C,   .fold = fold_mul_no_nan),
     BINARY(Pow, "x", "y", POW_TYPES, .infer = infer_pow, .fold = fold_pow),

@@ -7,6 +7,8 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
+enum { BY_ROWS = 1 }; /* variant: Select, whose condition may be a vector of rows */
+
 /* AddN
  * */
 
@@ -157,7 +159,7 @@ static void fold_select(SfInfer *c)
     if (out == NULL) {
         return;
     }
-    const bool rows = strcmp(sf_op_type(c), "Select") == 0 && cond != NULL &&
+    const bool rows = sf_op_variant(c) == BY_ROWS && cond != NULL &&
                       sf_shape_rank(sf_value_shape(cond)) == 1 && sf_shape_rank(shape) > 1;
     const int64_t row = rows && sf_shape_dim(shape, 0) > 0 ? n / sf_shape_dim(shape, 0) : 1;
     for (int64_t i = 0; i < n; i++) {
@@ -446,7 +448,7 @@ static const SfOpDef ops[] = {
           .fold = fold_add_n, .flags = SF_OP_ELEMENTWISE),
     SF_OP(Select, .inputs = "condition: bool, t: T, e: T", .outputs = "output: T",
           .attrs = "T: type", .infer = infer_select, .fold = fold_select,
-          .flags = SF_OP_ELEMENTWISE),
+          .flags = SF_OP_ELEMENTWISE, .variant = BY_ROWS),
     SF_OP(SelectV2, .inputs = "condition: bool, t: T, e: T", .outputs = "output: T",
           .attrs = "T: type", .infer = infer_select_v2, .fold = fold_select,
           .flags = SF_OP_ELEMENTWISE),

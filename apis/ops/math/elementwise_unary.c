@@ -511,7 +511,7 @@ static const SfOpDef ops[] = {
 
     SF_OP(Cast, .inputs = "x: SrcT", .outputs = "y: DstT",
           .attrs = "SrcT: type, DstT: type, Truncate: bool = false", .infer = sf_infer_unchanged,
-          .fold = fold_cast, .flags = SF_OP_ELEMENTWISE),
+          .fold = fold_cast, .flags = SF_OP_ELEMENTWISE, .folds = SF_FOLDS_WHEN_EXACT_18),
     SF_OP(Bitcast, .inputs = "input: T", .outputs = "output: type",
           .attrs = "T: " BITCASTABLE ", type: " BITCASTABLE, .infer = infer_bitcast,
           .fold = fold_bitcast, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),

@@ -7,6 +7,8 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
+enum { SAME_BATCH = 1 }; /* variant: BatchMatMul */
+
 /* MatMul
  * */
 
@@ -87,7 +89,7 @@ static SfStatus want_batch(SfInfer *c, const SfShape *a, const SfShape *b, const
     const SfShape *x = sf_common_batch(a, 2);
     const SfShape *y = sf_common_batch(b, 2);
     int back;
-    if (strcmp(sf_op_type(c), "BatchMatMul") == 0) {
+    if (sf_op_variant(c) == SAME_BATCH) {
         return sf_want_merge(c, SF_INPUT(0), x, SF_INPUT(1), y, out);
     }
     *out = sf_shape_broadcast(x, y, &back);
@@ -486,9 +488,10 @@ static double cost_einsum(SfInfer *c)
 #define GRADS_AB "grad_a: bool = false, grad_b: bool = false"
 #define ADJ_XY                                                                                     \
     "adj_x: bool = false, adj_y: bool = false, grad_x: bool = false, grad_y: bool = false"
-#define BATCH(name, table, types)                                                                  \
+#define BATCH(name, table, types, variant_)                                                        \
     SF_OP(name, .inputs = "x: T, y: T", .outputs = "output: T", .attrs = "T: " types ", " ADJ_XY,  \
-          .infer = infer_batch_matmul, .cost = cost_matmul, .messages = table)
+          .infer = infer_batch_matmul, .cost = cost_matmul, .messages = table,                     \
+          .variant = (variant_))
 #define V3_INPUTS                                                                                  \
     "{bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128}"
 
@@ -500,10 +503,11 @@ static const SfOpDef ops[] = {
                    "uint64, complex64, complex128}, " GRADS_AB,
           .infer = infer_matmul, .cost = cost_matmul),
     BATCH(BatchMatMul, batch_matmul_messages,
-          "{bfloat16, half, float, double, int32, int64, complex64, complex128}"),
+          "{bfloat16, half, float, double, int32, int64, complex64, complex128}",
+          SAME_BATCH),
     BATCH(BatchMatMulV2, batch_matmul_v2_messages,
                         "{bfloat16, half, float, double, int16, int32, int64, uint8, uint16, "
-                         "uint32, uint64, complex64, complex128}"),
+                         "uint32, uint64, complex64, complex128}", 0),
     SF_OP(BatchMatMulV3, .inputs = "x: Ta, y: Tb", .outputs = "output: Tout",
           .attrs = "Ta: " V3_INPUTS ", Tb: " V3_INPUTS ", Tout: {bfloat16, half, float, double, "
                    "int16, int32, int64, complex64, complex128}, " ADJ_XY,

@@ -7,6 +7,8 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
+enum { GREATEST = 1 }; /* variant: ArgMax */
+
 /* which axes
  * */
 
@@ -269,7 +271,7 @@ static SfStatus infer_arg(SfInfer *c)
                          "of dimensions in the input.",
                          SF_INT_ARG(axis), SF_INT_ARG(-rank), SF_INT_ARG(rank)));
     SF_TRY(sf_common_kernel_last(c, arg_kernel, NULL));
-    sf_common_warn_axis_of_one(c, strcmp(sf_op_type(c), "ArgMax") == 0 ? "argmax" : "argmin", axis);
+    sf_common_warn_axis_of_one(c, sf_op_variant(c) == GREATEST ? "argmax" : "argmin", axis);
     return sf_set_output_shape(c, 0, sf_shape_remove(x, (int)axis));
 }
 
@@ -609,7 +611,7 @@ static const SfOpDef ops[] = {
           .attrs = "T: " ARG_TYPES ", Tidx: " SF_INDEX16 " = int32, "
                    "output_type: {int16, uint16, int32, int64} = int64",
           .infer = infer_arg, .fold = fold_arg_max, .cost = sf_common_cost_input,
-          .grad = SF_GRAD_NONE),
+          .grad = SF_GRAD_NONE, .variant = GREATEST),
     SF_OP(ArgMin, .inputs = "input: T, dimension: Tidx", .outputs = "output: output_type",
           .attrs = "T: " ARG_TYPES ", Tidx: " SF_INDEX " = int32, output_type: " SF_INDEX
                    " = int64",

@@ -104,8 +104,7 @@ SfStatus sf_conv_plain(SfInfer *c, const void *data)
     const SfConvAttrs *a = data;
     const int batch = a->layout.batch, channel = a->layout.channel;
     const bool flat = a->layout.nspatial == 2;
-    const SfDiagCode code = sf_version(c) >= SF_2_0 && flat && sf_op_type(c)[0] == 'C' &&
-                                    strcmp(sf_op_type(c), "Conv2DBackpropFilter") != 0
+    const SfDiagCode code = sf_version(c) >= SF_2_0 && flat && sf_op_variant(c) == SF_CONV_MODERN
                                 ? SF_DIAG_NOT_IMPLEMENTED
                                 : SF_DIAG_RUN_REFUSED;
     SF_TRY(sf_require_as(
@@ -141,11 +140,13 @@ SfStatus sf_infer_conv2d(SfInfer *c, const SfMessage *messages)
     sf_kernel_messages(c, messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, &filter));
-    SF_TRY(sf_window_attr(c, "dilations", "Conv2D", "dilation", 4, &a.dilations));
+    SF_TRY(sf_window_attr(c, "dilations", (SfWindowText){"Conv2D", "dilation", false}, 4,
+                          &a.dilations));
     SF_TRY(sf_window_attr(c, "strides",
-                          a.layout.channel == 1 ? "Conv2D on data format NCHW"
-                                                : "Conv2D on data format NHWC",
-                          "stride", 4, &a.strides));
+                          (SfWindowText){a.layout.channel == 1 ? "Conv2D on data format NCHW"
+                                                               : "Conv2D on data format NHWC",
+                                         "stride", false},
+                          4, &a.strides));
     const SfDim out = sf_shape_dim(filter, 3);
     SF_TRY(conv_groups(c, &a.layout, sf_shape_dim(in, a.layout.channel), sf_shape_dim(filter, 2),
                        out));
@@ -184,8 +185,9 @@ static SfStatus infer_conv3d(SfInfer *c)
     sf_kernel_messages(c, conv3d_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 5, &in));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 5, &filter));
-    SF_TRY(sf_window_attr(c, "dilations", "Conv3D", "dilation", 5, &a.dilations));
-    SF_TRY(sf_window_attr(c, "strides", "Conv3D", "stride", 5, &a.strides));
+    SF_TRY(sf_window_attr(c, "dilations", (SfWindowText){"Conv3D", "dilation", false}, 5,
+                          &a.dilations));
+    SF_TRY(sf_window_attr(c, "strides", (SfWindowText){"Conv3D", "stride", false}, 5, &a.strides));
     const SfDim out = sf_shape_dim(filter, 4);
     SF_TRY(conv_groups(c, &a.layout, sf_shape_dim(in, a.layout.channel), sf_shape_dim(filter, 3),
                        out));
@@ -212,8 +214,10 @@ SfStatus sf_infer_depthwise(SfInfer *c)
     sf_kernel_messages(c, depthwise_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, &filter));
-    SF_TRY(sf_window_attr(c, "strides", "DepthwiseConv2D", "stride", 4, &a.strides));
-    SF_TRY(sf_window_attr(c, "dilations", "DepthwiseConv2D", "dilations", 4, &a.dilations));
+    SF_TRY(sf_window_attr(c, "strides", (SfWindowText){"DepthwiseConv2D", "stride", false}, 4,
+                          &a.strides));
+    SF_TRY(sf_window_attr(c, "dilations", (SfWindowText){"DepthwiseConv2D", "dilations", false}, 4,
+                          &a.dilations));
     if (sf_version(c) < SF_2_0) {
         a.dilations = none;
     }
@@ -263,8 +267,10 @@ static SfStatus dilation2d(SfInfer *c, bool hide, SfDim dims[4])
 {
     SfConvAttrs a = {.layout = sf_layout_of(c, 2), .padding = sf_padding_of(c)};
     const SfShape *in, *filter;
-    SF_TRY(sf_window_attr(c, "strides", "Dilation2D", "stride", 4, &a.strides));
-    SF_TRY(sf_window_attr(c, "rates", "Dilation2D", "rates", 4, &a.dilations));
+    SF_TRY(
+        sf_window_attr(c, "strides", (SfWindowText){"Dilation2D", "stride", true}, 4, &a.strides));
+    SF_TRY(
+        sf_window_attr(c, "rates", (SfWindowText){"Dilation2D", "rates", false}, 4, &a.dilations));
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, &filter));
     SF_TRY(sf_kernel_check(c, dilation2d_plain, &a));
@@ -369,7 +375,8 @@ static double cost_depthwise(SfInfer *c)
 
 static const SfOpDef ops[] = {
     SF_OP(Conv2D, .inputs = "input: T, filter: T", .outputs = "output: T",
-          .attrs = T_CONV2D CUDNN PAD3 ", " FORMAT2, .infer = infer_conv2d, .cost = cost_conv2d),
+          .attrs = T_CONV2D CUDNN PAD3 ", " FORMAT2, .infer = infer_conv2d, .cost = cost_conv2d,
+          .variant = SF_CONV_MODERN),
     SF_OP(Conv3D, .inputs = "input: T, filter: T", .outputs = "output: T",
           .attrs = T_CONV STRIDES5 PAD2 ", " FORMAT3, .infer = infer_conv3d, .cost = cost_conv3d),
     SF_OP(DepthwiseConv2dNative, .inputs = "input: T, filter: T", .outputs = "output: T",

@@ -13,6 +13,9 @@ typedef struct SfConvAttrs {
     const int64_t *pads;                /* NULL unless explicit */
 } SfConvAttrs;
 
+/* SfOpDef.variant: kernels over an image that call what they cannot do unimplemented. */
+enum { SF_CONV_MODERN = 1 };
+
 /* The window over spatial axis `i` of input and filter (input numbers) of these shapes. */
 SfWindow sf_conv_window(const SfConvAttrs *a, int i, int input, int filter, const SfShape *in,
                         const SfShape *window);

@@ -109,7 +109,8 @@ static SfStatus infer_conv(SfInfer *c)
     if (sf_attr_ints(c, "dilations", &a.dilations) == 0) {
         a.dilations = ones;
     } else {
-        SF_TRY(sf_window_attr(c, "dilations", "Conv", "dilation", rank, &a.dilations));
+        SF_TRY(sf_window_attr(c, "dilations", (SfWindowText){"Conv", "dilation", false}, rank,
+                              &a.dilations));
     }
     const int channel = a.layout.channel + shift;
     const Depths d = {SF_AXIS(0, channel), SF_AXIS(1, rank - 2), sf_shape_dim(in, channel),
@@ -224,7 +225,8 @@ static SfStatus fused_conv(SfInfer *c, const SfShape *in)
     const SfShape *padded = sf_shape_make(4, dims);
     SF_TRY(sf_kernel_check(c, mirror_kernel, in));
     SF_TRY(sf_want_rank(c, SF_INPUT(last), 4, &filter));
-    SF_TRY(sf_window_attr(c, "strides", "Operation", "stride", 4, &a.strides));
+    SF_TRY(
+        sf_window_attr(c, "strides", (SfWindowText){"Operation", "stride", false}, 4, &a.strides));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 3), sf_shape_dim(padded, 3), SF_AXIS(last, 2),
                          sf_shape_dim(filter, 2), NULL));
     a.dilations = ones;
@@ -288,7 +290,7 @@ static const SfOpDef ops[] = {
                    "padding: {'SAME', 'VALID', 'EXPLICIT'}, explicit_paddings: list(int) = [], "
                    "data_format: {'CHANNELS_FIRST', 'CHANNELS_LAST'} = 'CHANNELS_LAST', "
                    "dilations: list(int) = [], batch_dims: int = 1, groups: int = 1",
-          .infer = infer_conv, .grad = SF_GRAD_MISSING),
+          .infer = infer_conv, .grad = SF_GRAD_MISSING, .variant = SF_CONV_MODERN),
     SF_OP(FusedPadConv2D, .inputs = "input: T, paddings: int32, filter: T", .outputs = "output: T",
           .attrs = "T: {half, bfloat16, float, double}, " MIRROR, .infer = infer_fused_pad,
           .grad = SF_GRAD_MISSING),

@@ -11,6 +11,8 @@
 #define SF_1_9 SF_VERSION(1, 9)
 #define SF_2_0 SF_VERSION(2, 0)
 
+enum { LOGARITHM = 1 }; /* variant: LogSoftmax */
+
 static SfStatus set_output_vectors(SfInfer *c, int first, int last, SfDim d)
 {
     for (int i = first; i <= last; i++) {
@@ -257,8 +259,7 @@ static SfStatus infer_softmax(SfInfer *c)
     } else {
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &s));
     }
-    sf_common_warn_axis_of_one(c, strcmp(sf_op_type(c), "Softmax") == 0 ? "softmax" : "log_softmax",
-                               -1);
+    sf_common_warn_axis_of_one(c, sf_op_variant(c) == LOGARITHM ? "log_softmax" : "softmax", -1);
     return sf_set_output_shape(c, 0, s);
 }
 
@@ -324,7 +325,8 @@ static const SfOpDef ops[] = {
     SF_OP(Softmax, .inputs = "logits: T", .outputs = "softmax: T", .attrs = "T: " SF_NN_FLOATS,
           .infer = infer_softmax, .cost = cost_softmax, .flags = SF_OP_UNIT_SUM),
     SF_OP(LogSoftmax, .inputs = "logits: T", .outputs = "logsoftmax: T",
-          .attrs = "T: " SF_NN_FLOATS, .infer = infer_softmax, .cost = cost_softmax),
+          .attrs = "T: " SF_NN_FLOATS, .infer = infer_softmax, .cost = cost_softmax,
+          .variant = LOGARITHM),
 };
 /* clang-format on */
 const SfOpTable sf_ops_nn = {ops, SF_ARRAY_LEN(ops), "nn"};

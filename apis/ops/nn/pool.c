@@ -10,6 +10,12 @@
 
 #define SF_2_0 SF_VERSION(2, 0)
 
+/* Is it one of these ops? Bits of SfOpDef.variant. */
+static bool is(const SfInfer *c, int ops)
+{
+    return (sf_op_variant(c) & ops) != 0;
+}
+
 typedef struct PoolAttrs {
     SfLayout layout;
     SfPadding padding;
@@ -57,15 +63,14 @@ static SfStatus pool_positive(SfInfer *c, const PoolAttrs *a)
         if (k[i] > 0) {
             continue;
         }
-        if (strstr(sf_op_type(c), "GradGrad")) {
+        if (is(c, SF_POOL_GRAD_GRAD)) {
             return SF_OK;
         }
         SF_TRY(sf_require(c, n != 5, SF_ATTR("ksize"),
                           "Sliding window ksize field must have non-negative dimensions"));
-        SF_TRY(sf_require(
-            c, !strstr(sf_op_type(c), "AvgPool") && !strstr(sf_op_type(c), "PoolWithArgmax"),
-            SF_ATTR("ksize"), "ksize must be a positive int32 value, got:{0}", SF_INT_ARG(k[i])));
-        SF_TRY(sf_require(c, !strstr(sf_op_type(c), "V2"), SF_INPUT(1),
+        SF_TRY(sf_require(c, !is(c, SF_POOL_AVERAGE | SF_POOL_WITH_ARGMAX), SF_ATTR("ksize"),
+                          "ksize must be a positive int32 value, got:{0}", SF_INT_ARG(k[i])));
+        SF_TRY(sf_require(c, !is(c, SF_POOL_V2), SF_INPUT(1),
                           "Sliding window ksize must be positive."));
         return sf_refuse(c, SF_ATTR("ksize"),
                          "Sliding window ksize must be positive. The specified or inferred ksize "
@@ -97,7 +102,7 @@ static SfStatus pool_kernel(SfInfer *c, const void *data)
     const SfLayout *l = &a->layout;
     const SfPlace ksize = SF_ATTR("ksize"), strides = SF_ATTR("strides");
     const int64_t depth = a->ksize[l->channel], step = a->strides[l->channel];
-    const bool max = strstr(sf_op_type(c), "MaxPool") != NULL;
+    const bool max = !is(c, SF_POOL_AVERAGE);
     SF_TRY(pool_positive(c, a));
     SF_TRY(pool_padding(c, a));
     SF_TRY(sf_require_as(c, a->ksize[l->batch] == 1 && a->strides[l->batch] == 1,
@@ -138,7 +143,7 @@ static SfStatus pool_set_output(SfInfer *c, const PoolAttrs *a, const SfShape *i
     }
     /* With a window of one channel, kernels keep the channels: they never read that stride. The one
      * with argmax always keeps them. */
-    const bool argmax = strcmp(sf_op_type(c), "MaxPoolWithArgmax") == 0;
+    const bool argmax = is(c, SF_POOL_WITH_ARGMAX);
     if (channels && !(sf_in_kernel(c) && (argmax || a->ksize[l->channel] == 1))) {
         SF_TRY(pool_axis(c, a, in, l->channel, &dims[l->channel]));
     }
@@ -179,7 +184,7 @@ static SfStatus argmax_kernel(SfInfer *c, const void *data)
 /* 2.x: the shape function of MaxPoolWithArgmax wants windows too. */
 static SfStatus argmax_check(SfInfer *c, const PoolAttrs *a)
 {
-    if (strcmp(sf_op_type(c), "MaxPoolWithArgmax") != 0 || sf_version(c) < SF_2_0) {
+    if (!is(c, SF_POOL_WITH_ARGMAX) || sf_version(c) < SF_2_0) {
         return SF_OK;
     }
     for (int i = 0; i < 4; i++) {
@@ -193,11 +198,12 @@ static SfStatus pool(SfInfer *c, const char *who, int nspatial, bool channels)
 {
     PoolAttrs a = {.layout = sf_layout_of(c, nspatial), .padding = sf_padding_of(c)};
     const int n = nspatial + 2;
+    const bool one_stride = channels || nspatial == 3;
     const SfShape *in;
     sf_kernel_message(c, pool_message);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), a.layout.rank, &in));
-    SF_TRY(sf_window_attr(c, "strides", who, "stride", n, &a.strides));
-    SF_TRY(sf_window_attr(c, "ksize", who, "ksize", n, &a.ksize));
+    SF_TRY(sf_window_attr(c, "strides", (SfWindowText){who, "stride", one_stride}, n, &a.strides));
+    SF_TRY(sf_window_attr(c, "ksize", (SfWindowText){who, "ksize", false}, n, &a.ksize));
     SF_TRY(argmax_check(c, &a));
     if (a.padding == SF_PADDING_EXPLICIT || sf_phase(c) == SF_PHASE_BUILD) {
         SF_TRY(sf_padding_check(c, a.padding, &a.layout, &a.pads));
@@ -285,22 +291,21 @@ typedef struct PoolGrad {
 
 static SfStatus grad_message(SfInfer *c, const SfFinding *f)
 {
-    const char *type = sf_op_type(c);
     const char *const names[] = {"tensor_in", "tensor_out",
-                                 strstr(type, "GradGrad") ? "out_grad_backprop" : "out_backprop"};
+                                 is(c, SF_POOL_GRAD_GRAD) ? "out_grad_backprop" : "out_backprop"};
     const int i = f->a.index;
     if (f->code != SF_DIAG_RANK_EXACT || i > 2) {
         return SF_OK;
     }
-    if (strstr(type, "Argmax")) {
+    if (is(c, SF_POOL_GRAD_ARGMAX)) {
         return pool_message(c, f);
     }
-    SF_TRY(sf_require_as(c, type[0] != 'A' || i != 0, f->code, f->a, f->b,
+    SF_TRY(sf_require_as(c, !is(c, SF_POOL_AVERAGE) || i != 0, f->code, f->a, f->b,
                          "{0} must be 1-dimensional and {1}",
-                         SF_TEXT_ARG(strstr(type, "3D") ? "tensor_in" : "out_backprop"),
-                         SF_TEXT_ARG(strstr(type, "3D") ? "5 elements" : "4 elements")));
+                         SF_TEXT_ARG(is(c, SF_POOL_3D) ? "tensor_in" : "out_backprop"),
+                         SF_TEXT_ARG(is(c, SF_POOL_3D) ? "5 elements" : "4 elements")));
     return sf_fail_with(c, f->code, f->a, f->b, "{0} must be {1}-dimensional",
-                        SF_TEXT_ARG(type[0] == 'A' ? "out_backprop" : names[i]),
+                        SF_TEXT_ARG(is(c, SF_POOL_AVERAGE) ? "out_backprop" : names[i]),
                         SF_INT_ARG(f->args[0].u.i));
 }
 
@@ -334,12 +339,11 @@ static SfStatus grad_attrs(SfInfer *c, const PoolGrad *g, PoolAttrs *a, int64_t 
 static SfStatus grad_plain(SfInfer *c, const PoolAttrs *a)
 {
     const SfLayout *l = &a->layout;
-    const char *type = sf_op_type(c);
     const int64_t depth = a->ksize[l->channel], step = a->strides[l->channel];
-    if (strstr(type, "Argmax")) {
+    if (is(c, SF_POOL_GRAD_ARGMAX)) {
         return pool_kernel(c, a);
     }
-    for (int i = 0; l->nspatial == 3 && !strstr(type, "GradGrad") && i < 5; i++) {
+    for (int i = 0; l->nspatial == 3 && !is(c, SF_POOL_GRAD_GRAD) && i < 5; i++) {
         SF_TRY(sf_require(c, a->ksize[i] > 0, SF_ATTR("ksize"), "ksize must be positive, got: {0}",
                           SF_INT_ARG(a->ksize[i])));
     }
@@ -351,14 +355,14 @@ static SfStatus grad_plain(SfInfer *c, const PoolAttrs *a)
                              SF_ATTR("strides"),
                              "Pooling is not yet supported on the depth dimension.");
     }
-    if (type[0] == 'A') {
+    if (is(c, SF_POOL_AVERAGE)) {
         return sf_require_as(c, depth == 1, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"), SF_THE_OP,
                              "Non-spatial pooling is not yet supported. Volunteers? :)");
     }
     return sf_require_as(c, depth == 1 && step == 1, SF_DIAG_NOT_IMPLEMENTED, SF_ATTR("ksize"),
                          SF_ATTR("strides"),
                          "MaxPooling{0} is not yet supported on the depth dimension.",
-                         SF_TEXT_ARG(strstr(type, "GradGrad") ? "GradGrad" : "Grad"));
+                         SF_TEXT_ARG(is(c, SF_POOL_GRAD_GRAD) ? "GradGrad" : "Grad"));
 }
 
 /* Input `i` must be of shape `want`. */
@@ -397,7 +401,7 @@ static SfStatus grad_pooled(SfInfer *c, const PoolGrad *g, PoolAttrs *a, const S
     }
     for (int i = 0; i < a->layout.nspatial; i++) {
         const int axis = a->layout.spatial[i];
-        if (a->ksize[axis] <= 0 && strstr(sf_op_type(c), "Argmax") == NULL) {
+        if (a->ksize[axis] <= 0 && !is(c, SF_POOL_GRAD_ARGMAX)) {
             dims[axis] = hollow_axis(a, dims[axis], axis);
             continue;
         }
@@ -410,8 +414,8 @@ static SfStatus grad_pooled(SfInfer *c, const PoolGrad *g, PoolAttrs *a, const S
 static SfStatus max_grad_kernel(SfInfer *c, const void *data)
 {
     const PoolGrad *g = data;
-    const bool argmax = strstr(sf_op_type(c), "Argmax") != NULL;
-    const bool twice = strstr(sf_op_type(c), "GradGrad") != NULL;
+    const bool argmax = is(c, SF_POOL_GRAD_ARGMAX);
+    const bool twice = is(c, SF_POOL_GRAD_GRAD);
     const SfShape *out;
     PoolAttrs a;
     int64_t room[8];
@@ -472,8 +476,8 @@ static SfStatus infer_grad_3d(SfInfer *c)
 static SfStatus grad_grad(SfInfer *c, SfStatus (*infer)(SfInfer *), int grad, int pooled)
 {
     if (sf_phase(c) != SF_PHASE_BUILD) {
-        const int n = strstr(sf_op_type(c), "3D") ? 3 : 2;
-        const bool v2 = strstr(sf_op_type(c), "V2") != NULL;
+        const int n = is(c, SF_POOL_3D) ? 3 : 2;
+        const bool v2 = is(c, SF_POOL_V2);
         const PoolGrad g = {n, ranked(c, 0, n + 2), v2 ? 3 : -1};
         sf_kernel_message(c, grad_message);
         SF_TRY(sf_kernel_check(c, max_grad_kernel, &g));
@@ -598,46 +602,54 @@ static const SfOpDef ops[] = {
     SF_OP(MaxPool, .inputs = "input: T", .outputs = "output: T",
           .attrs = T_MAX KSIZE4 PAD3 FORMAT_C, .infer = sf_infer_max_pool, .cost = cost_pool),
     SF_OP(MaxPoolV2, .inputs = "input: T, ksize: int32, strides: int32", .outputs = "output: T",
-          .attrs = T_MAX PAD2 FORMAT_C, .infer = infer_max_pool_v2),
+          .attrs = T_MAX PAD2 FORMAT_C, .infer = infer_max_pool_v2, .variant = SF_POOL_V2),
     SF_OP(AvgPool, .inputs = "value: T", .outputs = "output: T",
-          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_FLOATS, .infer = sf_infer_avg_pool, .cost = cost_pool),
+          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_FLOATS, .infer = sf_infer_avg_pool, .cost = cost_pool,
+          .variant = SF_POOL_AVERAGE),
     SF_OP(MaxPool3D, .inputs = "input: T", .outputs = "output: T",
           .attrs = KSIZE5 PAD2 FORMAT3 ", T: {half, bfloat16, float}", .infer = infer_pool_3d,
-          .cost = cost_pool),
+          .cost = cost_pool, .variant = SF_POOL_3D),
     SF_OP(AvgPool3D, .inputs = "input: T", .outputs = "output: T",
-          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_FLOATS, .infer = infer_pool_3d, .cost = cost_pool),
+          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_FLOATS, .infer = infer_pool_3d, .cost = cost_pool,
+          .variant = SF_POOL_AVERAGE | SF_POOL_3D),
     SF_OP(MaxPoolWithArgmax, .inputs = "input: T", .outputs = "output: T, argmax: Targmax",
           .attrs = KSIZE4 "Targmax: {int32, int64} = int64, " PAD2
                    "include_batch_in_index: bool = false, " T_REAL,
-          .infer = sf_infer_max_pool, .cost = cost_pool),
+          .infer = sf_infer_max_pool, .cost = cost_pool, .variant = SF_POOL_WITH_ARGMAX),
     SF_OP(MaxPoolGrad, .inputs = ORIG, .outputs = "output: T",
           .attrs = KSIZE4 PAD3 FORMAT2 ", " T_REAL " = float", .infer = infer_grad_2d),
     SF_OP(MaxPoolGradV2, .inputs = ORIG ", ksize: int32, strides: int32", .outputs = "output: T",
-          .attrs = PAD2 FORMAT2 ", " T_REAL " = float", .infer = infer_grad_2d_v2),
+          .attrs = PAD2 FORMAT2 ", " T_REAL " = float", .infer = infer_grad_2d_v2,
+          .variant = SF_POOL_V2),
     SF_OP(MaxPoolGradGrad, .inputs = ORIG, .outputs = "output: T",
-          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_REAL, .infer = infer_grad_grad_2d),
+          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_REAL, .infer = infer_grad_grad_2d,
+          .variant = SF_POOL_GRAD_GRAD),
     SF_OP(MaxPoolGradGradV2, .inputs = ORIG ", ksize: int32, strides: int32",
           .outputs = "output: T", .attrs = PAD2 FORMAT2 ", " T_REAL, .infer = infer_grad_grad_v2,
-          .grad = SF_GRAD_MISSING),
+          .grad = SF_GRAD_MISSING, .variant = SF_POOL_GRAD_GRAD | SF_POOL_V2),
     SF_OP(MaxPoolGradWithArgmax, .inputs = "input: T, grad: T, argmax: Targmax",
           .outputs = "output: T",
           .attrs = KSIZE4 PAD2 "include_batch_in_index: bool = false, Targmax: {int32, int64}, " T_REAL,
-          .infer = infer_grad_2d, .grad = SF_GRAD_MISSING),
+          .infer = infer_grad_2d, .grad = SF_GRAD_MISSING, .variant = SF_POOL_GRAD_ARGMAX),
     SF_OP(MaxPoolGradGradWithArgmax, .inputs = "input: T, grad: T, argmax: Targmax",
           .outputs = "output: T",
           .attrs = KSIZE4 PAD2 "include_batch_in_index: bool = false, Targmax: {int32, int64}, " T_REAL,
-          .infer = infer_grad_grad_argmax, .grad = SF_GRAD_MISSING),
+          .infer = infer_grad_grad_argmax, .grad = SF_GRAD_MISSING,
+          .variant = SF_POOL_GRAD_GRAD | SF_POOL_GRAD_ARGMAX),
     SF_OP(MaxPool3DGrad, .inputs = "orig_input: TInput, orig_output: TInput, grad: T",
           .outputs = "output: T",
           .attrs = KSIZE5 PAD2 FORMAT3 ", T: {half, bfloat16, float} = float, "
                    "TInput: {half, bfloat16, float} = float",
-          .infer = infer_grad_3d),
+          .infer = infer_grad_3d, .variant = SF_POOL_3D),
     SF_OP(MaxPool3DGradGrad, .inputs = ORIG, .outputs = "output: T",
-          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_REAL, .infer = infer_grad_grad_3d),
+          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_REAL, .infer = infer_grad_grad_3d,
+          .variant = SF_POOL_GRAD_GRAD | SF_POOL_3D),
     SF_OP(AvgPoolGrad, .inputs = "orig_input_shape: int32, grad: T", .outputs = "output: T",
-          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_FLOATS, .infer = infer_avg_pool_grad),
+          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_FLOATS, .infer = infer_avg_pool_grad,
+          .variant = SF_POOL_AVERAGE),
     SF_OP(AvgPool3DGrad, .inputs = "orig_input_shape: int32, grad: T", .outputs = "output: T",
-          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_FLOATS, .infer = infer_avg_pool_3d_grad),
+          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_FLOATS, .infer = infer_avg_pool_3d_grad,
+          .variant = SF_POOL_AVERAGE | SF_POOL_3D),
 };
 /* clang-format on */
 const SfOpTable sf_ops_pool = {ops, SF_ARRAY_LEN(ops), "pool"};

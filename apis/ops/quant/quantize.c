@@ -8,6 +8,8 @@
 
 #define SF_2_12 SF_VERSION(2, 12)
 
+enum { PER_CHANNEL = 1 }; /* variant */
+
 /* limits of a slice
  * */
 
@@ -483,7 +485,7 @@ static SfStatus infer_fake_args(SfInfer *c)
  * which is `d`. */
 static SfStatus want_fake_limits(SfInfer *c, int low, SfDim *d)
 {
-    const bool channels = strstr(sf_op_type(c), "PerChannel") != NULL;
+    const bool channels = sf_op_variant(c) == PER_CHANNEL;
     for (int i = low; i < low + 2; i++) {
         SF_TRY(sf_want_rank(c, SF_INPUT(i), channels, NULL));
         if (channels) {
@@ -497,7 +499,7 @@ static SfStatus want_fake_limits(SfInfer *c, int low, SfDim *d)
 static SfStatus infer_fake_quant(SfInfer *c)
 {
     const SfShape *x = sf_input(c, 0);
-    const bool channels = strstr(sf_op_type(c), "PerChannel") != NULL;
+    const bool channels = sf_op_variant(c) == PER_CHANNEL;
     SF_TRY(sf_common_runs(c) ? check_fake_bits(c) : SF_OK);
     sf_kernel_messages(c, fake_messages);
     if (channels) {
@@ -512,7 +514,7 @@ static SfStatus infer_fake_quant(SfInfer *c)
 /* Their gradients: of the inputs, and of both limits. */
 static SfStatus infer_fake_quant_grad(SfInfer *c)
 {
-    const bool channels = strstr(sf_op_type(c), "PerChannel") != NULL;
+    const bool channels = sf_op_variant(c) == PER_CHANNEL;
     const SfShape *both;
     SF_TRY(sf_common_runs(c) ? check_fake_bits(c) : SF_OK);
     sf_kernel_messages(c, fake_messages);
@@ -602,7 +604,8 @@ static const SfOpDef ops[] = {
     OP(FakeQuantWithMinMaxVars, .inputs = "inputs: float, min: float, max: float",
        .outputs = "outputs: float", .attrs = BITS, .infer = infer_fake_quant),
     OP(FakeQuantWithMinMaxVarsPerChannel, .inputs = "inputs: float, min: float, max: float",
-       .outputs = "outputs: float", .attrs = BITS, .infer = infer_fake_quant),
+       .outputs = "outputs: float", .attrs = BITS, .infer = infer_fake_quant,
+       .variant = PER_CHANNEL),
     OP(FakeQuantWithMinMaxVarsGradient,
        .inputs = "gradients: float, inputs: float, min: float, max: float",
        .outputs = "backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float",
@@ -610,7 +613,8 @@ static const SfOpDef ops[] = {
     OP(FakeQuantWithMinMaxVarsPerChannelGradient,
        .inputs = "gradients: float, inputs: float, min: float, max: float",
        .outputs = "backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float",
-       .attrs = BITS, .infer = infer_fake_quant_grad, .grad = SF_GRAD_NONE),
+       .attrs = BITS, .infer = infer_fake_quant_grad, .grad = SF_GRAD_NONE,
+       .variant = PER_CHANNEL),
 };
 /* clang-format on */
 const SfOpTable sf_ops_quantize = {ops, SF_ARRAY_LEN(ops), "quantize"};

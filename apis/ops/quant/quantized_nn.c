@@ -10,6 +10,10 @@
 #include "apis/ops/image/image.h"
 #include "apis/ops/shared/op_types.h"
 
+/* Variants: QuantizedMul; QuantizedConv2D; QuantizedConv2DAndRequantize. None is SF_CONV_MODERN,
+ * for functions of convolutions run for these ops too; poolings have their own. */
+enum { MULTIPLIES = SF_CONV_MODERN + 1, REFERENCE, SCALAR_RANGES };
+
 /* ranges */
 
 static const char *input_name(const SfInfer *c, int i)
@@ -71,7 +75,7 @@ static SfStatus blocks_check(SfInfer *c, const void *data)
     int blocks = 0, last = -1;
     bool repeats = false;
     (void)data;
-    const bool mul = strcmp(sf_op_type(c), "QuantizedMul") == 0;
+    const bool mul = sf_op_variant(c) == MULTIPLIES;
     if (mul) {
         SF_TRY(want_scalars(c, 2, 5));
     }
@@ -106,7 +110,7 @@ static SfStatus blocks_check(SfInfer *c, const void *data)
 static SfStatus infer_quantized_binary(SfInfer *c)
 {
     SF_TRY(sf_infer_broadcast(c));
-    const bool add = strcmp(sf_op_type(c), "QuantizedAdd") == 0;
+    const bool add = sf_op_variant(c) != MULTIPLIES;
     sf_kernel_messages(c, add ? add_messages : mul_messages);
     if (add) {
         SF_TRY(want_scalars(c, 2, 5));
@@ -327,10 +331,10 @@ static SfStatus reference_conv(SfInfer *c, const void *data)
  * the output's range follows unless it is frozen. Source: QuantizedConv2DV2 and friends. */
 static SfStatus infer_quantized_conv(SfInfer *c)
 {
-    const char *type = sf_op_type(c);
-    const bool reference = strcmp(type, "QuantizedConv2D") == 0;
-    const bool frozen = strstr(type, "Requantize") != NULL;
-    const bool scalar = reference || strcmp(type, "QuantizedConv2DAndRequantize") == 0;
+    const bool reference = sf_op_variant(c) == REFERENCE;
+    int at;
+    const bool frozen = sf_input_range(c, "min_freezed_output", &at) == 1;
+    const bool scalar = reference || sf_op_variant(c) == SCALAR_RANGES;
     const bool biased = strcmp(input_name(c, 2), "bias") == 0;
     const int first = biased ? 3 : 2;
     const SfShape *range;
@@ -401,7 +405,7 @@ static const SfOpDef ops[] = {
           .grad = SF_GRAD_MISSING),
     SF_OP(QuantizedMul, IO(BINARY_IN, "z: Toutput, min_z: float, max_z: float"),
           .attrs = T_PAIR "Toutput: " Q " = qint32", .infer = infer_quantized_binary,
-          .grad = SF_GRAD_MISSING),
+          .grad = SF_GRAD_MISSING, .variant = MULTIPLIES),
     SF_OP(QuantizedRelu, IO("features: Tinput, " RELU_IN, RELU_OUT), .attrs = RELU_T,
           .infer = infer_quantized_relu, .grad = SF_GRAD_MISSING),
     SF_OP(QuantizedRelu6, IO("features: Tinput, " RELU_IN, RELU_OUT), .attrs = RELU_T,
@@ -420,7 +424,7 @@ static const SfOpDef ops[] = {
           .attrs = T_IN "out_type: " Q ", variance_epsilon: float, scale_after_normalization: bool",
           .infer = infer_quantized_norm, .grad = SF_GRAD_MISSING),
     SF_OP(QuantizedAvgPool, IO(POOL_IN, POOL_OUT), .attrs = POOL_T,
-          .infer = infer_quantized_avg_pool, .grad = SF_GRAD_MISSING),
+          .infer = infer_quantized_avg_pool, .grad = SF_GRAD_MISSING, .variant = SF_POOL_AVERAGE),
     SF_OP(QuantizedMaxPool, IO(POOL_IN, POOL_OUT), .attrs = POOL_T,
           .infer = infer_quantized_max_pool, .grad = SF_GRAD_MISSING),
     SF_OP(QuantizedResizeBilinear,
@@ -451,13 +455,15 @@ static const SfOpDef ops[] = {
           IO("a: T1, b: T2, bias: Tbias, " MATMUL_RANGES FROZEN, MATMUL_OUT),
           .attrs = T_PAIR T_BIAS "Toutput: " Q " = quint8, " TRANSPOSES QUANT_MODE,
           .infer = infer_quantized_matmul, .grad = SF_GRAD_MISSING),
-#define CONV_OP(opname, in, at)                                                                     \
+#define CONV_OP_AS(opname, in, at, variant_)                                                       \
     SF_OP(opname, IO(in, CONV_OUT), .attrs = T_CONV at, .infer = infer_quantized_conv,             \
-          .grad = SF_GRAD_MISSING)
-    CONV_OP(QuantizedConv2D, CONV_IN CONV_RANGES, OUT_32 CONV),
+          .grad = SF_GRAD_MISSING, .variant = (variant_))
+#define CONV_OP(opname, in, at) CONV_OP_AS(opname, in, at, 0)
+    CONV_OP_AS(QuantizedConv2D, CONV_IN CONV_RANGES, OUT_32 CONV, REFERENCE),
     CONV_OP(QuantizedConv2DPerChannel, CONV_IN CONV_RANGES, OUT_32 CONV),
     CONV_OP(QuantizedConv2DAndRelu, CONV_IN CONV_RANGES, OUT_32 CONV_PADS),
-    CONV_OP(QuantizedConv2DAndRequantize, CONV_IN CONV_RANGES FROZEN, OUT_8 CONV_PADS),
+    CONV_OP_AS(QuantizedConv2DAndRequantize, CONV_IN CONV_RANGES FROZEN, OUT_8 CONV_PADS,
+               SCALAR_RANGES),
     CONV_OP(QuantizedConv2DAndReluAndRequantize, CONV_IN CONV_RANGES FROZEN, OUT_U8 CONV_PADS),
     CONV_OP(QuantizedConv2DWithBias, CONV_IN "bias: float, " CONV_RANGES, OUT_32 CONV_PADS),
     CONV_OP(QuantizedConv2DWithBiasAndRelu, CONV_IN "bias: float, " CONV_RANGES, OUT_32 CONV_PADS),

@@ -399,7 +399,7 @@ SfStatus sf_infer_uniform_conv(SfInfer *c)
 {
     Conv v = {.lhs = sf_input(c, 0),
               .rhs = sf_input(c, 1),
-              .hybrid = strstr(sf_op_type(c), "Hybrid") != NULL};
+              .hybrid = sf_op_variant(c) == SF_UNIFORM_HYBRID};
     const SfShape *out;
     SF_TRY(want_conv_rank(c, &v));
     const bool known = sf_shape_is_known(v.lhs) && sf_shape_is_known(v.rhs);

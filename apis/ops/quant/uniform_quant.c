@@ -6,6 +6,8 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/quant/uniform_quant.h"
 
+enum { DEQUANTIZES = SF_UNIFORM_HYBRID + 1 }; /* variant: UniformDequantize */
+
 /* scales and zero points
  * */
 
@@ -117,7 +119,7 @@ static SfStatus infer_uniform(SfInfer *c)
                              SF_THE_OP, "quantization_axis must be >= -1, given: {0}",
                              SF_INT_ARG(axis)));
         SF_TRY(sf_uniform_check_scales(c, sf_input(c, 0), 1, axis));
-        if (strcmp(sf_op_type(c), "UniformDequantize") == 0) {
+        if (sf_op_variant(c) == DEQUANTIZES) {
             SF_TRY(sf_uniform_check_positive(c, 1, "rhs"));
         }
     }
@@ -243,7 +245,7 @@ static SfStatus check_dot_scales(SfInfer *c, int scales, const SfShape *data)
 /* UniformQuantizedDot, UniformQuantizedDotHybrid: [m,k] x [k,n]. */
 static SfStatus infer_dot(SfInfer *c)
 {
-    const bool hybrid = strstr(sf_op_type(c), "Hybrid") != NULL;
+    const bool hybrid = sf_op_variant(c) == SF_UNIFORM_HYBRID;
     const bool runs = sf_common_runs(c);
     const int rhs_scales = hybrid ? 2 : 4;
     const SfShape *a;
@@ -294,7 +296,8 @@ static const SfOpDef ops[] = {
     OP(UniformQuantize, .inputs = "input: Tin, " PAIR(""), .outputs = "output: Tout",
        .attrs = "Tin: {float}, Tout: {qint8, quint8, qint32}, " AXIS(""), .infer = infer_uniform),
     OP(UniformDequantize, .inputs = "input: Tin, " PAIR(""), .outputs = "output: Tout",
-       .attrs = "Tin: {qint8, quint8, qint32}, Tout: {float}, " AXIS(""), .infer = infer_uniform),
+       .attrs = "Tin: {qint8, quint8, qint32}, Tout: {float}, " AXIS(""), .infer = infer_uniform,
+       .variant = DEQUANTIZES),
     OP(UniformRequantize, .inputs = "input: Tin, " PAIR("input_") ", " PAIR("output_"),
        .outputs = "output: Tout",
        .attrs = "Tin: {qint8, qint32}, Tout: {qint8, qint32}, " AXIS("input_") ", "
@@ -308,7 +311,8 @@ static const SfOpDef ops[] = {
        .attrs = "Tin: {qint8}, Tout: {qint32}, " AXES, .infer = infer_dot),
     OP(UniformQuantizedDotHybrid, .inputs = "lhs: Tlhs, rhs: Trhs, " PAIR("rhs_"),
        .outputs = "output: Tout",
-       .attrs = "Tlhs: {float}, Trhs: {qint8}, Tout: {float}, " AXIS("rhs_"), .infer = infer_dot),
+       .attrs = "Tlhs: {float}, Trhs: {qint8}, Tout: {float}, " AXIS("rhs_"), .infer = infer_dot,
+       .variant = SF_UNIFORM_HYBRID),
     OP(UniformQuantizedConvolution, .inputs = "lhs: Tin, rhs: Tin, " PAIRS,
        .outputs = "output: Tout",
        .attrs = "Tin: {qint8}, Tout: {qint32}, " SF_UNIFORM_CONV_ATTRS ", " AXES,
@@ -317,7 +321,7 @@ static const SfOpDef ops[] = {
        .outputs = "output: Tout",
        .attrs = "Tlhs: {float}, Trhs: {qint8}, Tout: {float}, " SF_UNIFORM_CONV_ATTRS ", "
                 AXIS("rhs_"),
-       .infer = sf_infer_uniform_conv),
+       .infer = sf_infer_uniform_conv, .variant = SF_UNIFORM_HYBRID),
 };
 /* clang-format on */
 const SfOpTable sf_ops_uniform_quant = {ops, SF_ARRAY_LEN(ops), "uniform_quant"};

@@ -6,6 +6,9 @@
 
 #include "core/op/infer.h"
 
+/* SfOpDef.variant of products whose lhs is not quantised. */
+enum { SF_UNIFORM_HYBRID = 1 };
+
 /* What every kernel asks of a pair: `scales` is the input of the scales of `data`. */
 SfStatus sf_uniform_check_scales(SfInfer *c, const SfShape *data, int scales, int64_t axis);
 /* What the shape functions ask of a pair that goes with dim `d` of the result. */

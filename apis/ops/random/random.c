@@ -5,6 +5,8 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/op_types.h"
 
+enum { GAMMA = 1 }; /* variant: RandomGamma */
+
 /* shape first
  * */
 
@@ -155,7 +157,7 @@ static SfStatus gamma_kernel(SfInfer *c, const void *data)
 static SfStatus infer_random_of_each(SfInfer *c)
 {
     const SfShape *out;
-    if (strcmp(sf_op_type(c), "RandomGamma") == 0) {
+    if (sf_op_variant(c) == GAMMA) {
         SF_TRY(sf_common_kernel_first(c, gamma_kernel, NULL));
     }
     sf_kernel_messages(c, random_messages);
@@ -551,7 +553,8 @@ static const SfOpDef ops[] = {
            .attrs = SEEDS ", T: " SF_REALTYPE ", output_dtype: " SF_INDEX " = int64",
            .infer = infer_multinomial),
     RANDOM(RandomGamma, SF_GRAD_FLOATS, .inputs = "shape: S, alpha: T", .outputs = "output: T",
-           .attrs = SEEDS ", S: " SF_INDEX ", T: " GAMMA_TYPES, .infer = infer_random_of_each),
+           .attrs = SEEDS ", S: " SF_INDEX ", T: " GAMMA_TYPES, .infer = infer_random_of_each,
+           .variant = GAMMA),
     SF_OP(RandomGammaGrad, .inputs = "alpha: T, sample: T", .outputs = "output: T",
           .attrs = "T: {float, double}", .infer = sf_infer_broadcast, .grad = SF_GRAD_MISSING),
     RANDOM(RandomPoisson, SF_GRAD_MISSING, .inputs = "shape: S, rate: dtype",

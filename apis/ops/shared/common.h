@@ -112,12 +112,13 @@ double sf_common_cost_input(SfInfer *c); /* one for each element of input 0 */
 
 /* Rows of ops that move or name data: no FLOPs, no gradient registered. */
 /* clang-format off */
-#define SF_PLAIN_OP(name, in, out, attrs_, infer_) \
-    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING)
-#define SF_STATEFUL_OP(name, in, out, attrs_, infer_) \
-    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING)
+/* `...` begins with the transfer function. */
+#define SF_PLAIN_OP(name, in, out, attrs_, ...) \
+    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .cost = sf_common_cost_none, \
+          .grad = SF_GRAD_MISSING, .infer = __VA_ARGS__)
+#define SF_STATEFUL_OP(name, in, out, attrs_, ...) \
+    SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .cost = sf_common_cost_none, \
+          .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING, .infer = __VA_ARGS__)
 /* clang-format on */
 
 #endif

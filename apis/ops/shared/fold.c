@@ -7,22 +7,6 @@
 
 /* what a version of TensorFlow knows while a graph is built */
 
-/* Ops that read shapes, or pass partly known ones on, in every version's own inference. */
-static const char *const partial_ops[] = {"Shape", "ShapeN", "Size",    "Rank",
-                                          "Pack",  "Concat", "ConcatV2"};
-/* The whole of tensor_util.constant_value in 1.8, for content that is exact. */
-static const char *const exact_ops[] = {"Const", "Range", "Cast", "Fill", "Equal", "NotEqual"};
-
-static bool listed(const char *op, const char *const *list, int n)
-{
-    for (int i = 0; i < n; i++) {
-        if (strcmp(op, list[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool inputs_exact(SfInfer *c)
 {
     for (int i = 0; i < sf_input_count(c); i++) {
@@ -46,15 +30,17 @@ static bool version_tells(SfInfer *c)
     if (sf_version(c) >= SF_VERSION(1, 9) && inputs_exact(c)) {
         return true;
     }
-    const char *op = sf_op_type(c);
-    if (listed(op, partial_ops, SF_ARRAY_LEN(partial_ops))) {
+    switch (sf_op_sig(c)->def->folds) {
+    case SF_FOLDS_ALWAYS:
         return true;
+    case SF_FOLDS_SLICES:
+        return sf_attr_int(c, "shrink_axis_mask") == 0;
+    case SF_FOLDS_WHEN_EXACT_18:
+        return sf_version(c) < SF_VERSION(1, 9) && inputs_exact(c);
+    case SF_FOLDS_WHEN_EXACT:
+    default:
+        return false;
     }
-    if (strcmp(op, "StridedSlice") == 0 && sf_attr_int(c, "shrink_axis_mask") == 0) {
-        return true;
-    }
-    return sf_version(c) < SF_VERSION(1, 9) && listed(op, exact_ops, SF_ARRAY_LEN(exact_ops)) &&
-           inputs_exact(c);
 }
 
 /* Numbers become unknown; symbols stay, because they print as unknown. */

@@ -95,14 +95,8 @@ static int moved_axis(const SfShape *out, SfDim n)
 /* Padding and then reading rows of another length shifts them on purpose (relative attention). */
 static bool is_shifted(const SfInfer *c)
 {
-    static const char *const ops[] = {"Pad", "PadV2", "MirrorPad", "ConcatV2", "Concat"};
     const SfNode *n = sf_input_node(c, 0);
-    for (int i = 0; n && i < (int)(sizeof ops / sizeof *ops); i++) {
-        if (strcmp(n->sig->def->name, ops[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return n && sf_node_role(n) == SF_ROLE_LENGTHEN;
 }
 
 void sf_common_warn_mixed_batch(SfInfer *c, const SfShape *out)

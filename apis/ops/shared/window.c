@@ -155,7 +155,7 @@ SfStatus sf_want_sizes(SfInfer *c, int input, int rank, const SfShape **out)
 }
 
 /* What a kernel calls an attr of its windows. */
-static const char *kernel_field(const SfInfer *c, const char *attr, int rank)
+static const char *kernel_field(const char *attr, int rank, bool one_stride)
 {
     switch (attr[0]) {
     case 'r':
@@ -165,21 +165,19 @@ static const char *kernel_field(const SfInfer *c, const char *attr, int rank)
     case 'k':
         return "Sliding window ksize";
     default:
-        return strstr(sf_op_type(c), "MaxPool") || strstr(sf_op_type(c), "Pool3D") ||
-                       strncmp(sf_op_type(c), "Dilation", 8) == 0
-                   ? "Sliding window stride"
-                   : "Sliding window strides";
+        return one_stride ? "Sliding window stride" : "Sliding window strides";
     }
 }
 
-SfStatus sf_window_attr(SfInfer *c, const char *attr, const char *who, const char *what, int rank,
+SfStatus sf_window_attr(SfInfer *c, const char *attr, SfWindowText text, int rank,
                         const int64_t **items)
 {
     const int n = sf_attr_ints(c, attr, items);
     SF_TRY(sf_expect(c, n == rank || sf_phase(c) == SF_PHASE_BUILD, SF_ATTR(attr),
                      "{0} field must specify {1} dimensions",
-                     SF_TEXT_ARG(kernel_field(c, attr, rank)), SF_INT_ARG(rank)));
+                     SF_TEXT_ARG(kernel_field(attr, rank, text.one_stride)), SF_INT_ARG(rank)));
     return sf_expect(c, n == rank, SF_ATTR(attr),
                      "{0} requires the {1} attribute to contain {2} values, but got: {3}",
-                     SF_TEXT_ARG(who), SF_TEXT_ARG(what), SF_INT_ARG(rank), SF_INT_ARG(n));
+                     SF_TEXT_ARG(text.who), SF_TEXT_ARG(text.what), SF_INT_ARG(rank),
+                     SF_INT_ARG(n));
 }

@@ -47,12 +47,26 @@ SfDim sf_window_size(const SfWindow *w);
 /* The shape of `rank` dims that an input of sizes holds (input_sizes, filter_sizes...). */
 SfStatus sf_want_sizes(SfInfer *c, int input, int rank, const SfShape **out);
 
+/* How an attr of windows is called: while a graph is built, and by kernels. */
+typedef struct SfWindowText {
+    const char *who, *what; /* "Conv2D", "stride" */
+    bool one_stride;        /* kernels say "stride" of all of them */
+} SfWindowText;
 /* An attr that must have `rank` entries ("MaxPool requires the ksize attribute to contain 4 values,
  * but got: 5"): `who` is how the words begin, `what` names the attr in them. */
-SfStatus sf_window_attr(SfInfer *c, const char *attr, const char *who, const char *what, int rank,
+SfStatus sf_window_attr(SfInfer *c, const char *attr, SfWindowText text, int rank,
                         const int64_t **items);
 
 /* MaxPool and AvgPool over input 0; output 0 set (pool.c). */
+/* SfOpDef.variant of poolings, as bits. */
+enum {
+    SF_POOL_AVERAGE = 1 << 0,
+    SF_POOL_WITH_ARGMAX = 1 << 1,
+    SF_POOL_GRAD_ARGMAX = 1 << 2, /* a gradient of that */
+    SF_POOL_GRAD_GRAD = 1 << 3,
+    SF_POOL_V2 = 1 << 4, /* windows are inputs */
+    SF_POOL_3D = 1 << 5
+};
 SfStatus sf_infer_max_pool(SfInfer *c);
 SfStatus sf_infer_avg_pool(SfInfer *c);
 

@@ -9,6 +9,8 @@
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
 
+enum { TRANSPOSES = 1 }; /* variant */
+
 /* the matrix behind a variant */
 
 /* The shape that an int64 vector holds, or its length alone. */
@@ -436,7 +438,7 @@ static SfStatus infer_one(SfInfer *c)
 {
     const SfShape *m;
     SF_TRY(want_matrix(c, 0, 2, &m));
-    const bool turns = strcmp(sf_op_type(c), "SparseMatrixTranspose") == 0;
+    const bool turns = sf_op_variant(c) == TRANSPOSES;
     SF_TRY(want_type(c, 0, "dtype of input is not equal to 'type': {0} vs. {1}"));
     return set_output_matrix(c, sf_attr_type(c, "type"), turns ? transposed(m) : m);
 }
@@ -532,7 +534,7 @@ static const SfOpDef ops[] = {
           .grad = SF_GRAD_INPUTS(3)),
     SF_OP(SparseMatrixTranspose, .inputs = "input: variant", .outputs = "output: variant",
           .attrs = "conjugate: bool = false, type: " TYPES, .flags = SF_OP_ASK_KERNEL, .infer = infer_one,
-          .grad = SF_GRAD_INPUTS(1)),
+          .grad = SF_GRAD_INPUTS(1), .variant = TRANSPOSES),
     SF_OP(SparseMatrixSoftmax, .inputs = "logits: variant", .outputs = "softmax: variant",
           .attrs = "type: {float, double}", .flags = SF_OP_ASK_KERNEL, .infer = infer_one, .grad = SF_GRAD_INPUTS(1)),
     SF_OP(SparseMatrixSoftmaxGrad, .inputs = "softmax: variant, grad_softmax: variant",

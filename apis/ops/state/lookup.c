@@ -8,6 +8,10 @@
 
 #define SF_2_0 SF_VERSION(2, 0)
 
+enum { FIXED, MUTABLE, OF_TENSORS }; /* variant of a table; OF_TENSORS is mutable too */
+
+static SfStatus infer_table(SfInfer *c);
+
 /* what a handle stands for */
 
 typedef struct Table {
@@ -32,7 +36,8 @@ static Table table_behind(const SfInfer *c)
         t.owner = NULL;
         return t;
     }
-    t.checked = strstr(t.owner->sig->def->name, "Mutable") != NULL;
+    const SfOpDef *def = t.owner->sig->def;
+    t.checked = def->infer == infer_table && def->variant != FIXED;
     t.key = type_of(t.owner, "key_dtype");
     t.value = type_of(t.owner, "value_dtype");
     const SfAttr *shape = sf_node_attr(t.owner, "value_shape");
@@ -287,7 +292,7 @@ static SfStatus tensors_kernel(SfInfer *c, const void *data)
 /* A reference handle is the vector (container, name). */
 static SfStatus infer_table(SfInfer *c)
 {
-    if (strstr(sf_op_type(c), "TableOfTensors")) {
+    if (sf_op_variant(c) == OF_TENSORS) {
         SF_TRY(sf_kernel_check(c, tensors_kernel, NULL));
     }
     return sf_dtype_is_ref(sf_output_dtype(c, 0)) ? sf_set_output_vector(c, 0, 2)
@@ -301,13 +306,13 @@ static SfStatus infer_table(SfInfer *c)
 #define TYPES "key_dtype: type, value_dtype: type"
 #define VALUES ", value_shape: shape = []"
 #define BUCKETS ", initial_num_buckets: int = 131072, max_load_factor: float = 0.800000011920929"
-#define MAKE(name, in_, out_, attrs_, grad_) \
+#define MAKE(name, in_, out_, attrs_, grad_, variant_) \
     SF_OP(name, .inputs = in_, .outputs = "table_handle: " out_, .attrs = attrs_, \
           .infer = infer_table, .cost = sf_common_cost_none, \
-          .flags = SF_OP_STATEFUL | SF_OP_STATE, .grad = grad_)
-#define MAKE_BOTH(name, attrs_) \
-    MAKE(name, "", "Ref(string)", NAMES attrs_, SF_GRAD_NONE), \
-    MAKE(name##V2, "", "resource", NAMES attrs_, SF_GRAD_NONE)
+          .flags = SF_OP_STATEFUL | SF_OP_STATE, .grad = grad_, .variant = (variant_))
+#define MAKE_BOTH(name, attrs_, variant_) \
+    MAKE(name, "", "Ref(string)", NAMES attrs_, SF_GRAD_NONE, variant_), \
+    MAKE(name##V2, "", "resource", NAMES attrs_, SF_GRAD_NONE, variant_)
 #define USE(name, in_, out_, attrs_, infer_, writes_, grad_) \
     SF_OP(name, .inputs = "table_handle: Ref(string)" in_, .outputs = out_, .attrs = attrs_, \
           .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | (writes_), \
@@ -318,18 +323,19 @@ static SfStatus infer_table(SfInfer *c)
 #define IN_OUT "Tin: type, Tout: type"
 
 static const SfOpDef ops[] = {
-    MAKE_BOTH(HashTable, TYPES),
-    MAKE_BOTH(MutableHashTable, TYPES),
-    MAKE_BOTH(MutableHashTableOfTensors, TYPES VALUES),
+    MAKE_BOTH(HashTable, TYPES, FIXED),
+    MAKE_BOTH(MutableHashTable, TYPES, MUTABLE),
+    MAKE_BOTH(MutableHashTableOfTensors, TYPES VALUES, OF_TENSORS),
     MAKE(MutableDenseHashTable, "empty_key: key_dtype", "Ref(string)", NAMES TYPES VALUES BUCKETS,
-         SF_GRAD_NONE),
+         SF_GRAD_NONE, MUTABLE),
     MAKE(MutableDenseHashTableV2, "empty_key: key_dtype, deleted_key: key_dtype", "resource",
-         NAMES TYPES VALUES BUCKETS, SF_GRAD_NONE),
-    MAKE(AnonymousHashTable, "", "resource", TYPES, SF_GRAD_MISSING),
-    MAKE(AnonymousMutableHashTable, "", "resource", TYPES, SF_GRAD_MISSING),
-    MAKE(AnonymousMutableHashTableOfTensors, "", "resource", TYPES VALUES, SF_GRAD_MISSING),
+         NAMES TYPES VALUES BUCKETS, SF_GRAD_NONE, MUTABLE),
+    MAKE(AnonymousHashTable, "", "resource", TYPES, SF_GRAD_MISSING, FIXED),
+    MAKE(AnonymousMutableHashTable, "", "resource", TYPES, SF_GRAD_MISSING, MUTABLE),
+    MAKE(AnonymousMutableHashTableOfTensors, "", "resource", TYPES VALUES, SF_GRAD_MISSING,
+         OF_TENSORS),
     MAKE(AnonymousMutableDenseHashTable, "empty_key: key_dtype, deleted_key: key_dtype",
-         "resource", TYPES VALUES BUCKETS, SF_GRAD_MISSING),
+         "resource", TYPES VALUES BUCKETS, SF_GRAD_MISSING, MUTABLE),
     USE(LookupTableFind, ", keys: Tin, default_value: Tout", "values: Tout", IN_OUT, infer_find, 0,
         SF_GRAD_NONE),
     USE(LookupTableSize, "", "size: int64", "", infer_size, 0, SF_GRAD_NONE),

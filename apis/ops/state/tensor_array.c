@@ -492,8 +492,7 @@ static SfStatus infer_stack(SfInfer *c)
 static SfStatus infer_push(SfInfer *c)
 {
     const SfNode *n = sf_input_node(c, 0);
-    const SfAttr *of =
-        n && strcmp(n->sig->def->name, "StackV2") == 0 ? sf_node_attr(n, "elem_type") : NULL;
+    const SfAttr *of = n && n->sig->def->infer == infer_stack ? sf_node_attr(n, "elem_type") : NULL;
     SF_TRY(sf_require_as(c, !sf_common_runs(c) || !of || of->u.type == sf_attr_type(c, "T"),
                          SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
                          "Must have type {0} but got {1}", SF_INT_ARG(of->u.type),

@@ -5,6 +5,8 @@
 
 #include "apis/ops/state/tensor_list.h"
 
+enum { RESERVES = 1, INTO_EXISTING }; /* variant */
+
 /* what is known of a list */
 
 /* Of elem and item: 0 for none, 1 for unknown rank, rank + 2. Their dims follow. */
@@ -96,8 +98,8 @@ static SfStatus check_dtype(SfInfer *c, const void *data)
     if (!list.known || list.dtype == t) {
         return SF_OK;
     }
-    SF_TRY(sf_require_as(c, strcmp(sf_op_type(c), "TensorListScatterIntoExistingList") != 0,
-                         SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_ATTR("element_dtype"),
+    SF_TRY(sf_require_as(c, sf_op_variant(c) != INTO_EXISTING, SF_DIAG_RUN_REFUSED, SF_INPUT(0),
+                         SF_ATTR("element_dtype"),
                          "Invalid data types; input tensor type: {0} list element_type: {1}",
                          SF_DTYPE_ARG(t), SF_DTYPE_ARG(list.dtype)));
     return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_ATTR("element_dtype"),
@@ -186,7 +188,7 @@ static SfStatus infer_list_new(SfInfer *c)
 {
     const SfShape *elem;
     int64_t n;
-    const bool reserve = strcmp(sf_op_type(c), "TensorListReserve") == 0;
+    const bool reserve = sf_op_variant(c) == RESERVES;
     SF_TRY(sf_list_element_shape(c, 0, &elem));
     SF_TRY(sf_kernel_check(c, check_number, &reserve));
     const bool known = reserve && sf_input_int(c, 1, &n) && n >= 0;
@@ -562,7 +564,7 @@ static const SfOpDef ops[] = {
           .grad = SF_GRAD_MISSING),
     SF_OP(TensorListReserve, .inputs = "element_shape: shape_type, num_elements: int32",
           .outputs = "handle: variant", .attrs = ELEM ", " SHAPE_TYPE, .infer = infer_list_new,
-          .grad = SF_GRAD_MISSING),
+          .grad = SF_GRAD_MISSING, .variant = RESERVES),
     SF_OP(TensorListSetItem, .inputs = "input_handle: variant, index: int32, item: element_dtype",
           .outputs = "output_handle: variant",
           .attrs = ELEM ", resize_if_index_out_of_bounds: bool = false", .infer = infer_list_set),
@@ -585,7 +587,8 @@ static const SfOpDef ops[] = {
           .infer = infer_list_scatter),
     SF_OP(TensorListScatterIntoExistingList,
           .inputs = "input_handle: variant, tensor: element_dtype, indices: int32",
-          .outputs = "output_handle: variant", .attrs = ELEM, .infer = infer_list_scatter_into),
+          .outputs = "output_handle: variant", .attrs = ELEM, .infer = infer_list_scatter_into,
+          .variant = INTO_EXISTING),
     SF_OP(TensorListSplit,
           .inputs = "tensor: element_dtype, element_shape: shape_type, lengths: int64",
           .outputs = "output_handle: variant", .attrs = ELEM ", " SHAPE_TYPE,

@@ -34,9 +34,38 @@ static bool is_sparse_at(const SfInfer *c, int i)
 
 /* the kernels' words */
 
-static bool op_is(const SfInfer *c, const char *part)
+/* The optimizers, as bits of the variant. */
+enum {
+    SPARSE_STEP = 1 << 0,
+    IS_GradientDescent = 1 << 1,
+    IS_ProximalGradientDescent = 1 << 2,
+    IS_Momentum = 1 << 3,
+    IS_KerasMomentum = 1 << 4,
+    IS_Adam = 1 << 5,
+    IS_AdaMax = 1 << 6,
+    IS_Adagrad = 1 << 7,
+    IS_AdagradV2 = 1 << 8,
+    IS_AdagradDA = 1 << 9,
+    IS_ProximalAdagrad = 1 << 10,
+    IS_Adadelta = 1 << 11,
+    IS_RMSProp = 1 << 12,
+    IS_CenteredRMSProp = 1 << 13,
+    IS_Ftrl = 1 << 14,
+    IS_FtrlV2 = 1 << 15,
+    IS_AddSign = 1 << 16,
+    IS_PowerSign = 1 << 17,
+    FTRLS = IS_Ftrl | IS_FtrlV2,
+    RMS_PROPS = IS_RMSProp | IS_CenteredRMSProp
+};
+
+static bool op_is(const SfInfer *c, int ops)
 {
-    return strstr(sf_op_type(c), part) != NULL;
+    return (sf_op_variant(c) & ops) != 0;
+}
+
+static bool is_resource(const SfInfer *c)
+{
+    return sf_op_sig(c)->in[0].dtype == SF_DT_RESOURCE;
 }
 
 /* What a scalar must be, by op; TensorFlow 1 has fewer words. */
@@ -44,7 +73,8 @@ enum { ANY, POSITIVE, NOT_NEGATIVE, NOT_POSITIVE };
 
 static int wanted_sign(const SfInfer *c, const char *name)
 {
-    const bool ftrl = op_is(c, "SparseApplyFtrl"), proximal = op_is(c, "ApplyProximalAdagrad");
+    const bool ftrl = op_is(c, SPARSE_STEP) && op_is(c, FTRLS),
+               proximal = op_is(c, IS_ProximalAdagrad);
     if (strcmp(name, "lr") == 0) {
         return ftrl || proximal ? POSITIVE : ANY;
     }
@@ -58,12 +88,11 @@ static int wanted_sign(const SfInfer *c, const char *name)
 static bool has_blank(const SfInfer *c, const char *name)
 {
     if (sf_version(c) < SF_VERSION(2, 0)) {
-        return op_is(c, "RMSProp");
+        return op_is(c, RMS_PROPS);
     }
     return strcmp(name, "lr") == 0 &&
-           (op_is(c, "SparseApplyMomentum") || op_is(c, "SparseApplyKerasMomentum") ||
-            (!op_is(c, "Sparse") && (op_is(c, "RMSProp") || op_is(c, "ApplyAda")) &&
-             !op_is(c, "Adagrad") && !op_is(c, "Adadelta")));
+           (op_is(c, SPARSE_STEP) ? op_is(c, IS_Momentum | IS_KerasMomentum)
+                                  : op_is(c, RMS_PROPS | IS_Adam | IS_AdaMax));
 }
 
 static const char *scalar_name(const SfInfer *c, const char *name)
@@ -77,7 +106,7 @@ static const char *scalar_name(const SfInfer *c, const char *name)
     if (strcmp(name, "l2_shrinkage") == 0) {
         return "l2 shrinkage regularization strength";
     }
-    return strcmp(sf_op_type(c), "ResourceSparseApplyProximalGradientDescent") == 0 &&
+    return op_is(c, SPARSE_STEP) && op_is(c, IS_ProximalGradientDescent) && is_resource(c) &&
                    strcmp(name, "alpha") == 0
                ? "lr"
                : name;
@@ -86,13 +115,13 @@ static const char *scalar_name(const SfInfer *c, const char *name)
 static const char *scalar_is_no(const SfInfer *c, const char *name)
 {
     if (sf_version(c) < SF_VERSION(2, 0)) {
-        return strcmp(name, "lr") == 0 && (op_is(c, "Ftrl") || op_is(c, "ProximalAdagrad"))
+        return strcmp(name, "lr") == 0 && (op_is(c, FTRLS) || op_is(c, IS_ProximalAdagrad))
                    ? " is not a positive scalar: "
                    : (has_blank(c, name) ? " is not a scalar : " : " is not a scalar: ");
     }
     switch (wanted_sign(c, name)) {
     case POSITIVE:
-        return op_is(c, "Ftrl")
+        return op_is(c, FTRLS)
                    ? " is not a positive scalar (or zero if multiply_linear_by_lr is set): "
                    : " is not a positive scalar: ";
     case NOT_NEGATIVE:
@@ -168,7 +197,7 @@ static SfStatus check_rows(SfInfer *c, const void *data)
     for (int64_t k = 0; v && sf_dim_is_known(rows) && k < sf_value_count(v); k++) {
         const SfElem e = sf_value_elem(v, k);
         if (e.kind == SF_ELEM_INT && (e.u.i < 0 || e.u.i >= rows)) {
-            SF_TRY(sf_require_as(c, !op_is(c, "KerasMomentum"), SF_DIAG_INDEX_RANGE,
+            SF_TRY(sf_require_as(c, !op_is(c, IS_KerasMomentum), SF_DIAG_INDEX_RANGE,
                                  SF_INPUT(indices), SF_AXIS(0, 0),
                                  "indices[{0}] = {1} is not in [0, {2})", SF_INT_ARG(k),
                                  SF_INT_ARG(e.u.i), SF_INT_ARG(rows)));
@@ -193,7 +222,7 @@ static SfStatus want_sparse(SfInfer *c, Gradient *of)
         g = sf_shape_replace(g, 0, SF_DIM_UNKNOWN);
     }
     const int rank = sf_shape_rank(of->var);
-    if (sf_common_runs(c) && (!op_is(c, "SparseApplyAdagrad") || op_is(c, "AdagradDA"))) {
+    if (sf_common_runs(c) && !op_is(c, IS_Adagrad | IS_AdagradV2)) {
         /* These kernels look at the variable's axes only: the gradient says nothing of its rank. */
         if (rank < 0) {
             return SF_OK;
@@ -220,14 +249,8 @@ static SfStatus check_gradient(SfInfer *c, const void *data)
 /* Since 2.0 construction takes the shape of a resource's gradient for unknown, but in two ops. */
 static bool gradient_is_late(const SfInfer *c)
 {
-    static const char *const early[] = {"ResourceApplyGradientDescent",
-                                        "ResourceApplyProximalAdagrad"};
-    for (int i = 0; i < SF_ARRAY_LEN(early); i++) {
-        if (strcmp(sf_op_type(c), early[i]) == 0) {
-            return false;
-        }
-    }
-    return sf_op_sig(c)->in[0].dtype == SF_DT_RESOURCE && sf_version(c) >= SF_VERSION(2, 0);
+    const bool early = !op_is(c, SPARSE_STEP) && op_is(c, IS_GradientDescent | IS_ProximalAdagrad);
+    return !early && is_resource(c) && sf_version(c) >= SF_VERSION(2, 0);
 }
 
 static SfStatus judge_gradient(SfInfer *c, Gradient *g)
@@ -263,7 +286,7 @@ static SfStatus check_sign(SfInfer *c, const void *data)
     if (e.kind != SF_ELEM_FLOAT) {
         return SF_OK;
     }
-    const bool zero_too = op_is(c, "Ftrl") && sf_attr_bool(c, "multiply_linear_by_lr");
+    const bool zero_too = op_is(c, FTRLS) && sf_attr_bool(c, "multiply_linear_by_lr");
     const bool fits = sign == POSITIVE       ? e.u.f > 0 || (zero_too && e.u.f >= 0)
                       : sign == NOT_NEGATIVE ? e.u.f >= 0
                                              : e.u.f <= 0;
@@ -275,7 +298,7 @@ static SfStatus check_sign(SfInfer *c, const void *data)
 static SfStatus want_scalar(SfInfer *c, int i)
 {
     const char *name = input_name(c, i);
-    const bool late = strcmp(name, "lr_power") == 0 && op_is(c, "FtrlV2");
+    const bool late = strcmp(name, "lr_power") == 0 && op_is(c, IS_FtrlV2);
     if (!late && (!sf_common_runs(c) || strcmp(name, "sign_decay") != 0)) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }
@@ -286,7 +309,7 @@ static SfStatus want_scalar(SfInfer *c, int i)
 static bool is_unchecked(const SfInfer *c, int i)
 {
     const char *name = input_name(c, i);
-    return sf_common_runs(c) && !op_is(c, "Sparse") &&
+    return sf_common_runs(c) && !op_is(c, SPARSE_STEP) &&
            (strcmp(name, "accum_update") == 0 || strcmp(name, "vhat") == 0);
 }
 
@@ -355,11 +378,12 @@ static double cost_apply(SfInfer *c)
 #define NO_OUT .outputs = NULL
 
 #define DENSE_PAIR(name, in_, more) \
-    STEP(Apply##name, in_(REF, GRAD), DENSE more, OUT), \
-    STEP(ResourceApply##name, in_(RES, GRAD), DENSE more, NO_OUT)
+    STEP(Apply##name, in_(REF, GRAD), DENSE more, OUT, .variant = IS_##name), \
+    STEP(ResourceApply##name, in_(RES, GRAD), DENSE more, NO_OUT, .variant = IS_##name)
 #define SPARSE_PAIR(name, in_, more) \
-    STEP(SparseApply##name, in_(REF, AT), SPARSE more, OUT), \
-    STEP(ResourceSparseApply##name, in_(RES, AT), SPARSE more, NO_OUT)
+    STEP(SparseApply##name, in_(REF, AT), SPARSE more, OUT, .variant = SPARSE_STEP | IS_##name), \
+    STEP(ResourceSparseApply##name, in_(RES, AT), SPARSE more, NO_OUT, \
+         .variant = SPARSE_STEP | IS_##name)
 #define BOTH(name, in_, more) DENSE_PAIR(name, in_, more), SPARSE_PAIR(name, in_, more)
 
 #define GRADIENT_DESCENT(V, G) "var: " V ", alpha: T, delta: T"
@@ -394,10 +418,12 @@ static const SfOpDef ops[] = {
     DENSE_PAIR(ProximalGradientDescent, PROXIMAL_DESCENT, ""),
     SPARSE_PAIR(ProximalGradientDescent, PROXIMAL_DESCENT_AT, ""),
     BOTH(Momentum, MOMENTUM, NESTEROV),
-    STEP(ResourceApplyKerasMomentum, MOMENTUM(RES, GRAD), DENSE NESTEROV, NO_OUT),
-    STEP(ResourceSparseApplyKerasMomentum, MOMENTUM(RES, AT), SPARSE NESTEROV, NO_OUT),
+    STEP(ResourceApplyKerasMomentum, MOMENTUM(RES, GRAD), DENSE NESTEROV, NO_OUT,
+         .variant = IS_KerasMomentum),
+    STEP(ResourceSparseApplyKerasMomentum, MOMENTUM(RES, AT), SPARSE NESTEROV, NO_OUT,
+         .variant = SPARSE_STEP | IS_KerasMomentum),
     DENSE_PAIR(Adam, ADAM, NESTEROV),
-    STEP(ResourceApplyAdamWithAmsgrad, AMSGRAD(RES, GRAD), DENSE, NO_OUT),
+    STEP(ResourceApplyAdamWithAmsgrad, AMSGRAD(RES, GRAD), DENSE, NO_OUT, .variant = IS_Adam),
     DENSE_PAIR(AdaMax, ADA_MAX, ""),
     BOTH(Adagrad, ADAGRAD, SLOTS),
     BOTH(AdagradV2, ADAGRAD_V2, SLOTS),
