@@ -136,7 +136,7 @@ static uint32_t argument_location(const SfNode *made_by, int output, uint32_t ca
                                   const SfShape *now)
 {
     while (made_by != NULL && made_by->location == call && made_by->nin > 0) {
-        const bool read = strcmp(made_by->sig->def->name, "ReadVariableOp") == 0;
+        const bool read = sf_node_role(made_by) == SF_ROLE_READ_VARIABLE;
         if (!read && !leaves_shape(made_by, output, now)) {
             return 0;
         }

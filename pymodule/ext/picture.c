@@ -140,12 +140,7 @@ static PyObject *control_rows(const SfNode *n)
 /* Elements of what a variable op holds, by its attr; None: another op, or not known. */
 static PyObject *parameters(const SfNode *n)
 {
-    static const char *const ops[] = {"VariableV2", "VarHandleOp", "Variable"};
-    bool variable = false;
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
-        variable = variable || strcmp(n->sig->def->name, ops[i]) == 0;
-    }
-    if (!variable) {
+    if (sf_node_role(n) != SF_ROLE_VARIABLE) {
         Py_RETURN_NONE;
     }
     const SfAttr *a = sf_node_attr(n, "shape");

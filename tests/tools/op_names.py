@@ -161,7 +161,8 @@ CLEAN = {
         '#define LISTED(name) TWO(name##V2, "x: T, (y", .role = SF_ROLE_NONE)\n'
         "#define OTHER(name) name(1)\n"
         "static const SfOpDef ops[] = {\n"
-        '    SF_OP(Plain, .inputs = "x: T"), TWO(Pair, "x: T"), LISTED(Wrapped),\n    SHARED(Row, infer),\n};\n'
+        '    SF_OP(Plain, .inputs = "x: T"), TWO(Pair, "x: T"), LISTED(Wrapped),\n'
+        "    SHARED(Row, infer),\n};\n"
         "/* SF_OP(Commented) */\n"
         "static int infer(SfInfer *c)\n{\n    const char *type = sf_op_type(c);\n"
         '    return fail(c, "%s is wrong", type) + (strcmp(type_attr(c), "x") == 0);\n}\n'
