@@ -94,18 +94,23 @@ static const SfNodeContext *share_context(SfGraph *g, SfNode *const *control, in
 
 /* the two ways */
 
-/* What is known of the outputs before inference. */
-static SfStatus init_outputs(const SfBind *k, SfNode *n, SfTensor *outs)
+/* What is known of the outputs before inference. `again`: the call is bound as the newest one was. */
+static SfStatus init_outputs(const SfBind *k, const SfBoundCall *again, SfNode *n, SfTensor *outs)
 {
     SfDtype local[16];
-    SfDtype *dtypes = local;
-    if (k->nout > SF_ARRAY_LEN(local)) {
-        dtypes = sf_arena_alloc(k->scratch, (size_t)k->nout * sizeof *dtypes);
-        if (!dtypes) {
+    const SfDtype *dtypes = local;
+    if (again) {
+        dtypes = again->out;
+    } else if (k->nout > SF_ARRAY_LEN(local)) {
+        SfDtype *many = sf_arena_alloc(k->scratch, (size_t)k->nout * sizeof *dtypes);
+        if (!many) {
             return SF_NOMEM;
         }
+        sf_bind_dtypes(k, many);
+        dtypes = many;
+    } else {
+        sf_bind_dtypes(k, local);
     }
-    sf_bind_dtypes(k, dtypes);
     const SfShape *unknown = sf_shape_unknown();
     const bool owns = (k->sig->def->flags & SF_OP_STATE) != 0;
     for (int i = 0; i < k->nout; i++) {
@@ -151,8 +156,18 @@ static SfStatus infer(const SfBind *k, SfNode *n, SfNode *owner, const char *nam
                                        .scratch = k->scratch});
 }
 
-static SfStatus build_node(SfBind *k, SfTensor *outs, int max_outs)
+/* One op call: what it is bound to, and what of it the next call is compared with. */
+typedef struct Build {
+    SfBind k;
+    const SfBoundCall *again; /* NULL: it was bound by itself */
+    const SfTensor *inputs;   /* as the caller gave them */
+    const SfAttrArg *given;
+    int ngiven;
+} Build;
+
+static SfStatus build_node(Build *build, SfTensor *outs, int max_outs)
 {
+    SfBind *k = &build->k;
     SfGraph *g = k->b->graph;
     const char *name = NULL;
     SF_TRY(choose_name(k, &name));
@@ -160,10 +175,14 @@ static SfStatus build_node(SfBind *k, SfTensor *outs, int max_outs)
     const size_t out_size = (size_t)k->nout * sizeof(SfTensor);
     /* One block: node, outputs, inputs. */
     SfNode *n = sf_arena_alloc(&g->arena, sizeof *n + out_size + in_size);
-    SfAttr *attrs = sf_graph_attrs(g, k->sig, k->attrs);
+    SfAttr *attrs = build->again ? build->again->attrs : sf_graph_attrs(g, k->sig, k->attrs);
     const SfNodeContext *context = share_context(g, k->b->control, k->b->ncontrol, k->b->device);
+    SfBoundCall *newest = build->again ? NULL : sf_bound_entry(&g->bound, &g->arena, k->sig);
     if (!n || (!attrs && k->sig->nattr) || !context) {
         return SF_NOMEM;
+    }
+    if (newest) {
+        sf_bound_keep(newest, k, attrs, build->inputs, build->given, build->ngiven);
     }
     n->sig = k->sig;
     n->graph = g;
@@ -179,7 +198,7 @@ static SfStatus build_node(SfBind *k, SfTensor *outs, int max_outs)
     if (in_size) {
         memcpy(n->inputs, k->inputs, in_size);
     }
-    SF_TRY(init_outputs(k, n, n->outputs));
+    SF_TRY(init_outputs(k, build->again, n, n->outputs));
     const SfStatus status = infer(k, n, n, name, attrs, n->inputs, n->outputs);
     if (status == SF_REPORTED && sf_sink_goes_on(k->b->sink)) {
         SfNodeContext *failed = sf_arena_copy(&g->arena, context, sizeof *context);
@@ -199,8 +218,30 @@ static SfStatus build_node(SfBind *k, SfTensor *outs, int max_outs)
     return SF_OK;
 }
 
-static SfStatus build_eager(SfBind *k, SfTensor *outs, int max_outs)
+/* The next call of the op is compared with this one. Without memory it is bound by itself. */
+static void keep_eager(const Build *build)
 {
+    const SfBind *k = &build->k;
+    SfBoundCall *newest = sf_bound_entry(sf_eager_bound(), sf_eager_arena(), k->sig);
+    const size_t size = (size_t)k->sig->nattr * sizeof(SfAttr);
+    SfAttr *attrs = newest && newest->attrs ? newest->attrs
+                    : newest && size > 0    ? sf_arena_alloc(sf_eager_arena(), size)
+                                            : NULL;
+    if (!newest || (size > 0 && !attrs)) {
+        return;
+    }
+    sf_bound_keep(newest, k, attrs, build->inputs, build->given, build->ngiven);
+    if (newest->repeats && size > 0) {
+        memcpy(attrs, k->attrs, size);
+    }
+}
+
+static SfStatus build_eager(Build *build, SfTensor *outs, int max_outs)
+{
+    SfBind *k = &build->k;
+    if (!build->again) {
+        keep_eager(build);
+    }
     SfTensor *all = outs;
     if (k->nout > max_outs) {
         all = sf_arena_alloc(k->scratch, (size_t)k->nout * sizeof *all);
@@ -208,7 +249,7 @@ static SfStatus build_eager(SfBind *k, SfTensor *outs, int max_outs)
             return SF_NOMEM;
         }
     }
-    SF_TRY(init_outputs(k, NULL, all));
+    SF_TRY(init_outputs(k, build->again, NULL, all));
     SfNode *owner = k->sig->def->flags & SF_OP_STATE ? sf_eager_owner(k->sig, k->attrs) : NULL;
     const SfStatus status = infer(k, NULL, owner, k->name, k->attrs, k->inputs, all);
     if (status != SF_OK && !(status == SF_REPORTED && sf_sink_goes_on(k->b->sink))) {
@@ -228,6 +269,21 @@ static SfStatus build_eager(SfBind *k, SfTensor *outs, int max_outs)
     return SF_OK;
 }
 
+/* The call is bound as the newest one was. In eager mode the attrs are copied: what reports a finding may
+ * run other calls before this one ends. */
+static void bind_again(Build *build)
+{
+    SfBind *k = &build->k;
+    k->attrs = build->again->attrs;
+    k->nout = build->again->nout;
+    if (sf_bind_is_eager(k) && k->sig->nattr > 0) {
+        k->attrs = memcpy(k->local_attrs, k->attrs, (size_t)k->sig->nattr * sizeof *k->attrs);
+    }
+    for (int i = 0; k->b->out_sizes && i < k->nout; i++) {
+        k->b->out_sizes[i] = 1;
+    }
+}
+
 SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTensor *inputs,
                   int ninputs, const int *list_sizes, const SfAttrArg *attrs, int nattrs,
                   SfTensor *outs, int max_outs, int *nout)
@@ -236,33 +292,45 @@ SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTen
     if (sf_interrupt_wanted(&b->polls)) {
         return SF_INTERRUPTED;
     }
-    SfBind k; /* not cleared: sf_bind_call clears the part that this op uses */
-    k.b = b;
-    k.sig = op;
-    k.name = name;
-    k.inputs = inputs;
-    k.ninputs = ninputs;
-    k.list_sizes = list_sizes;
-    k.scratch = b->scratch ? b->scratch : &b->graph->scratch;
-    k.nout = 0;
-    k.unmodelled = false;
+    Build build; /* not cleared: sf_bind_call clears the part that this op uses */
+    SfBind *k = &build.k;
+    build.again = NULL;
+    build.inputs = inputs;
+    build.given = attrs;
+    build.ngiven = nattrs;
+    k->b = b;
+    k->sig = op;
+    k->name = name;
+    k->inputs = inputs;
+    k->ninputs = ninputs;
+    k->list_sizes = list_sizes;
+    k->scratch = b->scratch ? b->scratch : &b->graph->scratch;
+    k->nout = 0;
+    k->unmodelled = false;
     SfStatus status = SF_OK;
     if (b->graph && b->graph->finalized) {
-        status = sf_bind_fail(&k, SF_DIAG_FINALIZED, SF_THE_OP, "%s",
+        status = sf_bind_fail(k, SF_DIAG_FINALIZED, SF_THE_OP, "%s",
                               sf_diag_info(SF_DIAG_FINALIZED)->message);
     }
     if (status == SF_OK) {
-        status = sf_bind_call(&k, attrs, nattrs);
+        build.again = sf_bound_find(b->graph ? &b->graph->bound : sf_eager_bound(), op, inputs,
+                                    ninputs, attrs, nattrs);
     }
-    if (status == SF_REPORTED && k.unmodelled) {
-        return sf_bind_placeholder_op(&k, outs, max_outs, nout);
+    if (build.again) {
+        bind_again(&build);
+    } else if (status == SF_OK) {
+        status = sf_bind_call(k, attrs, nattrs);
+    }
+    if (status == SF_REPORTED && k->unmodelled) {
+        return sf_bind_placeholder_op(k, outs, max_outs, nout);
     }
     if (status == SF_OK) {
-        status = b->graph ? build_node(&k, outs, max_outs) : build_eager(&k, outs, max_outs);
+        status =
+            b->graph ? build_node(&build, outs, max_outs) : build_eager(&build, outs, max_outs);
     }
     if (status == SF_OK) {
-        *nout = k.nout;
+        *nout = k->nout;
     }
-    sf_arena_reset(k.scratch);
+    sf_arena_reset(k->scratch);
     return status;
 }

@@ -7,6 +7,8 @@ static struct {
     SfGraph *graph; /* holds the owners and their attrs; has no node of its own */
     SfStateTable states;
     int count;
+    SfBoundTable bound;
+    SfArena arena; /* of `bound` */
 } eager;
 
 SfNode *sf_eager_owner(const SfOpSig *sig, const SfAttr *attrs)
@@ -36,8 +38,20 @@ SfStateTable *sf_eager_states(void)
     return &eager.states;
 }
 
+SfBoundTable *sf_eager_bound(void)
+{
+    return &eager.bound;
+}
+
+SfArena *sf_eager_arena(void)
+{
+    return &eager.arena;
+}
+
 void sf_eager_reset(void)
 {
+    sf_bound_free(&eager.bound);
+    sf_arena_free(&eager.arena);
     sf_states_free(&eager.states);
     sf_graph_free(eager.graph);
     eager.graph = NULL;

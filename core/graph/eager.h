@@ -14,6 +14,8 @@
 /* An owner of these attrs (copied); NULL: no more, or no memory. */
 SfNode *sf_eager_owner(const SfOpSig *sig, const SfAttr *attrs);
 SfStateTable *sf_eager_states(void);
+struct SfBoundTable *sf_eager_bound(void); /* the newest call of each op */
+SfArena *sf_eager_arena(void);             /* of its entries */
 void sf_eager_reset(void);
 
 #endif

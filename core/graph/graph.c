@@ -44,7 +44,7 @@ void sf_graph_free(SfGraph *g)
     sf_free(g->nodes);
     sf_index_free(&g->by_name);
     sf_free(g->used);
-    sf_free(g->attrs_of_sig);
+    sf_bound_free(&g->bound);
     sf_free(g->use);
     sf_free(g->verdicts);
     sf_free(g->walk_places);
@@ -176,36 +176,30 @@ bool sf_attrs_same(const SfOpSig *sig, const SfAttr *a, const SfAttr *b)
     return same;
 }
 
-/* The place of the newest attrs of this op; NULL: no memory. */
-static SfAttr **attrs_of_sig(SfGraph *g, const SfOpSig *sig)
+static SfAttr *keep_attrs(SfArena *arena, const SfOpSig *sig, const SfAttr *attrs)
 {
-    if (sig->id >= g->nattrs_of_sig) {
-        const int n = (sig->id + 64) & ~63;
-        SfAttr **grown = sf_realloc(g->attrs_of_sig, (size_t)n * sizeof(SfAttr *));
-        if (!grown) {
+    SfAttr *kept = sf_arena_copy(arena, attrs, (size_t)sig->nattr * sizeof *kept);
+    for (int i = 0; kept && i < sig->nattr; i++) {
+        if (sf_attr_keep(arena, &kept[i]) != SF_OK) {
             return NULL;
         }
-        memset(grown + g->nattrs_of_sig, 0, (size_t)(n - g->nattrs_of_sig) * sizeof(SfAttr *));
-        g->attrs_of_sig = grown;
-        g->nattrs_of_sig = n;
     }
-    return &g->attrs_of_sig[sig->id];
+    return kept;
 }
 
 SfAttr *sf_graph_attrs(SfGraph *g, const SfOpSig *sig, const SfAttr *attrs)
 {
-    SfAttr **last = sig->nattr > 0 ? attrs_of_sig(g, sig) : NULL;
-    if (!last || (*last && sf_attrs_same(sig, *last, attrs))) {
-        return last ? *last : NULL;
+    if (sig->nattr == 0) {
+        return NULL;
     }
-    SfAttr *kept = sf_arena_copy(&g->arena, attrs, (size_t)sig->nattr * sizeof *kept);
-    for (int i = 0; kept && i < sig->nattr; i++) {
-        if (sf_attr_keep(&g->arena, &kept[i]) != SF_OK) {
-            return NULL;
-        }
+    SfBoundCall *newest = sf_bound_entry(&g->bound, &g->arena, sig);
+    if (newest && newest->attrs && sf_attrs_same(sig, newest->attrs, attrs)) {
+        return newest->attrs;
     }
-    if (kept) {
-        *last = kept;
+    SfAttr *kept = keep_attrs(&g->arena, sig, attrs);
+    if (kept && newest) {
+        newest->attrs = kept;
+        newest->repeats = false;
     }
     return kept;
 }

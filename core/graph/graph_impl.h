@@ -24,6 +24,27 @@ typedef struct SfNewScope {
     const char *name; /* "x" */
 } SfNewScope;
 
+/* What the newest call of each op was bound to (bound.c): most calls of an op are like the one before, of
+ * the same input dtypes, with the same attrs given. Binding looks at nothing but these, so that a call like
+ * the newest has its attrs and its output dtypes. An entry is for such calls only (`repeats`) when the op
+ * has no list among its ports and no attr was given that an arena holds.
+ * A graph keeps the entries in its arena, and nodes share the attrs; eager mode (eager.h) keeps one copy of
+ * the attrs for each op and overwrites it. */
+enum { SF_BOUND_PORTS = 4, SF_BOUND_GIVEN = 4 };
+
+typedef struct SfBoundCall {
+    SfAttr *attrs; /* parallel to sig->attrs; NULL: none */
+    bool repeats;
+    int nin, nout, ngiven;
+    SfDtype in[SF_BOUND_PORTS], out[SF_BOUND_PORTS];
+    SfAttrArg given[SF_BOUND_GIVEN];
+} SfBoundCall;
+
+typedef struct SfBoundTable {
+    SfBoundCall **calls; /* by the number of the op; NULL: not called yet */
+    int n;
+} SfBoundTable;
+
 struct SfGraph {
     SfArena arena;
     SfArena scratch; /* of one inference while building */
@@ -41,9 +62,7 @@ struct SfGraph {
     SfNewScope new_scopes[4];
     unsigned next_new_scope;
     const char *scope;
-    /* The attrs of the newest node of each op: most nodes of an op share them. */
-    SfAttr **attrs_of_sig;
-    int nattrs_of_sig;
+    SfBoundTable bound; /* most nodes of an op share their attrs */
     const SfNodeContext *last_context;
     int nsources; /* nodes marked by sf_node_make_source */
     /* What unmodelled.c found out of each node; NULL until it is asked. */
@@ -79,5 +98,17 @@ SfInferArgs sf_node_infer_args(const SfNode *n, const SfTensor *inputs, SfTensor
                                SfSink *sink, SfArena *scratch);
 /* Moves with every change of nodes that exist (set_input, set_shape, a late control edge). */
 uint32_t sf_graph_edits(const SfGraph *g);
+
+void sf_bound_free(SfBoundTable *t); /* the entries belong to the arena */
+/* The entry of an op, made when there is none; NULL: no memory. */
+SfBoundCall *sf_bound_entry(SfBoundTable *t, SfArena *arena, const SfOpSig *sig);
+/* What a call like the newest one is bound to, else NULL. */
+const SfBoundCall *sf_bound_find(const SfBoundTable *t, const SfOpSig *sig, const SfTensor *inputs,
+                                 int nin, const SfAttrArg *given, int ngiven);
+struct SfBind;
+/* The call `k`, which was bound, is the newest: its attrs are `attrs`. `inputs` are those that the caller
+ * gave: binding may have made others of them, and then says nothing about the next call. */
+void sf_bound_keep(SfBoundCall *call, const struct SfBind *k, SfAttr *attrs, const SfTensor *inputs,
+                   const SfAttrArg *given, int ngiven);
 
 #endif

@@ -306,7 +306,8 @@ static SfStatus infer_again(SfInfer *c, const void *data)
 /* What construction accepts and the kernel refuses. */
 static SfStatus ask_kernel(SfInfer *c)
 {
-    if (c->args->phase != SF_PHASE_BUILD || !(c->sig->def->flags & SF_OP_ASK_KERNEL)) {
+    if (c->args->phase != SF_PHASE_BUILD || !(c->sig->def->flags & SF_OP_ASK_KERNEL) ||
+        c->kernel_agrees) {
         return SF_OK;
     }
     c->kernel_message = NULL;

@@ -24,6 +24,7 @@ struct SfInfer {
     int nin, nout;
     bool in_kernel;        /* sf_in_kernel; while a graph is built, its findings are deferred */
     bool sets_outputs;     /* false: only what a kernel would refuse is asked */
+    bool kernel_agrees;    /* sf_kernel_agrees */
     bool whole_values;     /* SfInferArgs */
     bool nomem;            /* in a function that cannot say so */
     uint64_t asked_values; /* bit i: the content of input i was asked for (messages print it) */
@@ -221,6 +222,13 @@ void sf_kernel_message(SfInfer *c, SfKernelFn message); /* NULL: none */
  * while a graph is built its finding is deferred (in the kernel's message) and the build goes on. */
 typedef SfStatus (*SfKernelCheck)(SfInfer *c, const void *data);
 SfStatus sf_kernel_check(SfInfer *c, SfKernelCheck check, const void *data);
+/* For the infer_ of an op flagged SF_OP_ASK_KERNEL: it has judged all that the kernel would judge, which
+ * is then not asked. */
+static inline void sf_kernel_agrees(SfInfer *c, bool agrees)
+{
+    c->kernel_agrees = agrees;
+}
+
 /* An op flagged SF_OP_ASK_KERNEL needs no check of its own: when its infer_ has succeeded in
  * construction, it runs once more inside sf_kernel_check, where sf_in_kernel is true and setting outputs
  * does nothing. What it refuses then is deferred. */

@@ -173,6 +173,23 @@ static SfStatus check_reshape_entries(SfInfer *c)
     return SF_OK;
 }
 
+/* Has the kernel nothing to say of the shape argument? What follows from it is judged alike. */
+static bool suits_kernel(const SfInfer *c)
+{
+    const SfValue *v = c->inputs[1].value; /* messages do not print it */
+    int open = 0;
+    if (sf_shape_rank(sf_input(c, 1)) != 1) {
+        return false;
+    }
+    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+        const SfElem *e = &sf_value_elems(v)[i];
+        if (e->kind == SF_ELEM_INT && e->u.i < 0) {
+            open += e->u.i == -1 ? 1 : 2;
+        }
+    }
+    return open <= 1;
+}
+
 /* The desired shape. Kernels from 2.x on also take a scalar for a vector of one. */
 static SfStatus want_desired(SfInfer *c, const SfShape **want)
 {
@@ -208,6 +225,7 @@ static SfStatus infer_reshape(SfInfer *c)
     case SF_FIT_MAYBE:
         break;
     }
+    sf_kernel_agrees(c, suits_kernel(c));
     sf_common_warn_mixed_batch(c, out);
     return sf_set_output_shape(c, 0, out);
 }
@@ -224,6 +242,7 @@ static SfStatus infer_quantized_reshape(SfInfer *c)
                              SF_TEXT_ARG(i == 2 ? "input_min" : "input_max")));
     }
     SF_TRY(infer_reshape(c));
+    sf_kernel_agrees(c, false); /* about the limits it has more to say */
     for (int i = 2; i < 4 && !sf_common_runs(c); i++) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
     }

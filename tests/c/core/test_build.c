@@ -320,6 +320,65 @@ static SfAttrArg list_of(const char *name, SfAttrType element, int n, const void
     return a;
 }
 
+/* Calls of one op that differ in a dtype, in an attr, or in nothing: each is bound by itself or as the one
+ * before, and nobody sees which. */
+static void alternate(Kit *k)
+{
+    static const char *const word[] = {"f", "f", "i", "i", "f", "d", "d", "f"};
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < SF_ARRAY_LEN(word); i++) {
+            const SfTensor x = operand(k, word[i][0]);
+            const SfTensor sum = OP(k, "Add", NULL, x, x);
+            cr_expect_eq(sum.dtype, x.dtype, "%d", i);
+            const SfDtype to = i % 3 == 0 ? SF_DT_DOUBLE : SF_DT_INT64;
+            const SfAttrArg attrs[] = {kit_type("DstT", to)};
+            cr_expect_eq(kit_op(k, "Cast", NULL, &x, 1, attrs, 1).dtype, to, "%d", i);
+            const SfAttrArg flags[] = {kit_bool("transpose_a", i % 2 == 0),
+                                       kit_bool("transpose_b", i > 3)};
+            if (word[i][0] == 'f') {
+                const SfTensor in[] = {x, x};
+                const SfNode *n = kit_op(k, "MatMul", NULL, in, 2, flags, 2).node;
+                cr_expect_eq(sf_node_attr(n, "transpose_a")->u.b, i % 2 == 0, "%d", i);
+                cr_expect_eq(sf_node_attr(n, "transpose_b")->u.b, i > 3, "%d", i);
+            }
+        }
+    }
+}
+
+Test(build, as_the_call_before)
+{
+    static const Row rows[] = {
+        {"Relu", "f", NULL, 0},
+        {"Relu", "s",
+         "Value passed to parameter 'features' has DataType string not in list of allowed values: "
+         "float32, float64, int32, float16",
+         SF_ERR_TYPE},
+        {"Relu", "f", NULL, 0},
+    };
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    alternate(&k);
+    SfNode *first = OP(&k, "Relu", NULL, operand(&k, 'f')).node;
+    SfNode *second = OP(&k, "Relu", NULL, operand(&k, 'f')).node;
+    SfNode *other = OP(&k, "Relu", NULL, operand(&k, 'd')).node;
+    cr_expect_eq(first->attrs, second->attrs, "nodes share what they are bound to");
+    cr_expect_neq(first->attrs, other->attrs);
+    cr_expect_eq(sf_node_attr(first, "T")->u.type, SF_DT_FLOAT);
+    cr_expect_eq(sf_node_attr(other, "T")->u.type, SF_DT_DOUBLE);
+    kit_close(&k);
+    check(SF_VERSION(1, 15), rows, SF_ARRAY_LEN(rows));
+    kit_open(&k, SF_VERSION(2, 15));
+    SfTensor eager[2];
+    const SfDtype both[] = {SF_DT_FLOAT, SF_DT_DOUBLE};
+    k.b.graph = NULL;
+    for (int i = 0; i < 6; i++) {
+        const SfTensor x = {.shape = kit_shape("[2]"), .dtype = both[i / 2 % 2]};
+        eager[i % 2] = OP(&k, "Relu", NULL, x);
+        cr_expect_eq(eager[i % 2].dtype, x.dtype);
+    }
+    kit_close(&k);
+}
+
 Test(build, attrs_of_every_kind)
 {
     Kit k;
