@@ -29,6 +29,12 @@ void sf_intern_account(SfInternTable *table, size_t bytes)
     interned_objects++;
 }
 
+void sf_intern_forget(size_t bytes)
+{
+    interned_bytes -= bytes;
+    interned_objects--;
+}
+
 void sf_intern_reset(void)
 {
     sf_intern_lock();

@@ -1,6 +1,7 @@
 /* Internal to lattice/: what the files that own a table of interned objects share.
  * Invariant: a table is touched only between sf_intern_lock() and sf_intern_unlock(); an object is
- * never moved or freed before sf_intern_reset(). Include this before anything that names uthash.
+ * never moved, nor freed before sf_intern_reset(), values that are swept (value.h) aside. Include this
+ * before anything that names uthash.
  * Owner: each table belongs to the file that declares it. Source: uthash 2.3 (non-fatal memory). */
 #ifndef SF_LATTICE_TABLE_H
 #define SF_LATTICE_TABLE_H
@@ -29,5 +30,6 @@ typedef struct SfInternTable {
 } SfInternTable;
 /* To be called, locked, for each object that enters a table. */
 void sf_intern_account(SfInternTable *table, size_t bytes);
+void sf_intern_forget(size_t bytes); /* one that leaves its table again */
 
 #endif

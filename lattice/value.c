@@ -34,6 +34,10 @@ typedef struct Probe {
 
 static StringEntry *string_table;
 static ValueEntry *value_table;
+/* Values in the table, and how many of them were made transient since the last sweep. */
+static int64_t table_size;
+static _Atomic int64_t new_transient;
+static _Thread_local bool makes_transient;
 static void empty_tables(void);
 static SfInternTable tables = {.empty = empty_tables};
 
@@ -143,8 +147,10 @@ static const SfValue *value_enter(const Probe *p, unsigned hash)
     SfValue *v = value_of(entry);
     v->dtype = p->rule.base;
     v->shape = p->shape;
-    v->count = p->count;
+    v->count = (int32_t)p->count;
     v->exact = true;
+    atomic_init(&v->kept, !makes_transient);
+    atomic_init(&v->holders, 0);
     atomic_init(&v->as_shape, NULL);
     for (int64_t i = 0; i < p->count; i++) {
         v->elems[i] = probe_elem(p, i);
@@ -157,6 +163,8 @@ static const SfValue *value_enter(const Probe *p, unsigned hash)
         HASH_ADD_KEYPTR_BYHASHVALUE(hh, value_table, v, sizeof(SfValue *), hash, entry);
         if (entry->hh.tbl != NULL) {
             sf_intern_account(&tables, size);
+            table_size++;
+            new_transient += makes_transient;
             result = v;
         }
     }
@@ -213,7 +221,8 @@ static const SfValue *value_make(SfDtype dtype, const SfShape *shape, const SfEl
     sf_intern_lock();
     const SfValue *found = value_find(&probe, hash);
     sf_intern_unlock();
-    return found != NULL ? found : value_enter(&probe, hash);
+    found = found != NULL ? found : value_enter(&probe, hash);
+    return makes_transient ? found : sf_value_keep(found);
 }
 
 const SfValue *sf_value_make(SfDtype dtype, const SfShape *shape, const SfElem *elems)
@@ -236,8 +245,80 @@ const SfValue *sf_value_float(SfDtype dtype, double f)
     return sf_value_fill(dtype, sf_shape_scalar(), sf_elem_float(f));
 }
 
+/* transient values */
+
+bool sf_values_transient(bool on)
+{
+    const bool before = makes_transient;
+    makes_transient = on;
+    return before;
+}
+
+const SfValue *sf_value_keep(const SfValue *v)
+{
+    if (v != NULL && !atomic_load_explicit(&v->kept, memory_order_relaxed)) {
+        /* Nobody sees a value change: it only remembers who needs it. */
+        atomic_store_explicit(&((SfValue *)v)->kept, true, memory_order_relaxed);
+    }
+    return v;
+}
+
+void sf_value_hold(const SfValue *v)
+{
+    if (v != NULL) {
+        atomic_fetch_add_explicit(&((SfValue *)v)->holders, 1, memory_order_relaxed);
+    }
+}
+
+void sf_value_release(const SfValue *v)
+{
+    if (v != NULL) {
+        atomic_fetch_sub_explicit(&((SfValue *)v)->holders, 1, memory_order_relaxed);
+    }
+}
+
+static bool is_needed(const SfValue *v)
+{
+    return atomic_load_explicit(&v->kept, memory_order_relaxed) ||
+           atomic_load_explicit(&v->holders, memory_order_relaxed) > 0;
+}
+
+/* Locked. */
+static int64_t sweep(void)
+{
+    int64_t gone = 0;
+    for (ValueEntry *entry = value_table; entry != NULL;) {
+        ValueEntry *next = entry->hh.next;
+        const SfValue *v = value_of(entry);
+        if (!is_needed(v)) {
+            sf_intern_forget(sizeof(ValueEntry) + sizeof(SfValue) +
+                             (size_t)v->count * sizeof(SfElem));
+            HASH_DEL(value_table, entry);
+            sf_free(entry);
+            gone++;
+        }
+        entry = next;
+    }
+    table_size -= gone;
+    new_transient = 0;
+    return gone;
+}
+
+int64_t sf_values_sweep(int64_t after)
+{
+    if (atomic_load_explicit(&new_transient, memory_order_relaxed) <= after) {
+        return 0;
+    }
+    sf_intern_lock();
+    /* A look at all values is paid by a part of them that are new. */
+    const int64_t gone = after > 0 && new_transient < table_size / 4 ? 0 : sweep();
+    sf_intern_unlock();
+    return gone;
+}
+
 static void empty_tables(void)
 {
+    table_size = new_transient = 0;
     ValueEntry *v = value_table;
     HASH_CLEAR(hh, value_table);
     while (v != NULL) {
@@ -314,7 +395,7 @@ const SfValue *sf_value_from_shape(const SfShape *s, SfDtype dtype)
     }
     const SfValue *v = sf_value_make(dtype, sf_shape_vector(sf_shape_rank(s)), elems);
     if (sf_shape_rank(s) > 0) { /* the scalar is no object of the table, and constant */
-        atomic_store_explicit(&((SfShape *)s)->as_value, v, memory_order_release);
+        atomic_store_explicit(&((SfShape *)s)->as_value, sf_value_keep(v), memory_order_release);
     }
     return v;
 }

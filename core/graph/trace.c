@@ -140,11 +140,13 @@ static SfNode *make_node(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, co
     for (int i = 0; i < nin; i++) {
         int output = 0;
         n->inputs[i] = in[i];
+        (void)sf_value_keep(in[i].value);
         n->inputs[i].node = (SfNode *)(uintptr_t)sf_trace_find(t, &in[i], &output);
         n->inputs[i].index = output;
     }
     for (int i = 0; i < nout; i++) {
         n->outputs[i] = outs[i];
+        (void)sf_value_keep(outs[i].value);
         n->outputs[i].node = n;
         n->outputs[i].index = i;
     }

@@ -77,6 +77,9 @@ SfStatus sf_attr_keep(SfArena *arena, SfAttr *a)
         a->u.list.u.i = size ? sf_arena_copy(arena, a->u.list.u.i, size) : NULL;
         return a->u.list.u.i || !size ? SF_OK : SF_NOMEM;
     }
+    if (a->type == SF_ATTR_TENSOR) {
+        (void)sf_value_keep(a->u.tensor.value);
+    }
     if (a->type == SF_ATTR_FUNC && a->u.func) {
         a->u.func = sf_arena_strdup(arena, a->u.func);
         return a->u.func ? SF_OK : SF_NOMEM;

@@ -223,6 +223,7 @@ SfStatus sf_states_write(SfStateTable *t, const SfNode *owner, const SfState *s)
         return SF_NOMEM;
     }
     SfState next = *s;
+    (void)sf_value_keep(next.value);
     if (!next.shape) {
         next.shape = sf_shape_unknown();
     }

@@ -5,20 +5,30 @@
  * Owner: the caller's C stack. */
 #include "pymodule/ext/ext.h"
 
+void sfpy_sweep(SfpyState *st)
+{
+    if (st->open_calls == 0) { /* nobody but tensors holds a transient value */
+        (void)sf_values_sweep(st->sweep_after);
+    }
+}
+
 int sfpy_call_begin(SfpyState *st, SfpyCall *call)
 {
     SfpyGraph *graph = NULL;
     SfpyContext *cx = sfpy_context(st);
+    sfpy_sweep(st);
     if (cx == NULL || sfpy_context_target(cx, &graph) < 0 ||
         (call->ws = sfpy_workspace_take(st)) == NULL) {
         return -1;
     }
     Py_XINCREF(graph);
+    st->open_calls++;
     call->st = st;
     call->graph = graph;
     call->location = sfpy_location(st);
     call->size_before = graph == NULL ? 0 : sf_graph_size(graph->g);
     call->chosen = false;
+    call->in_core = false;
     call->op = NULL;
     call->held = NULL;
     call->objects = NULL;
@@ -34,6 +44,10 @@ SfCall *sfpy_call_core(SfpyCall *call)
         *b = call->graph->b;
     } else {
         *b = (SfBuilder){.version = call->st->version, .device = "", .trace = call->st->trace};
+    }
+    if (!call->in_core && call->graph == NULL) { /* what is made in a graph is kept */
+        call->in_core = true;
+        call->was_transient = sf_values_transient(true);
     }
     b->sink = &call->ws->sink;
     b->scratch = &call->ws->scratch;
@@ -103,15 +117,27 @@ int sfpy_call_prefer(SfpyCall *call, PyObject *operand)
     return 0;
 }
 
+/* What is made from here on, by Python code or for it, is kept. */
+static void leave_core(SfpyCall *call)
+{
+    if (call->in_core) {
+        call->in_core = false;
+        (void)sf_values_transient(call->was_transient);
+    }
+}
+
 void sfpy_call_leave(SfpyCall *call)
 {
+    leave_core(call);
     sfpy_workspace_give(call->ws);
     Py_CLEAR(call->graph);
     Py_CLEAR(call->held);
+    call->st->open_calls--;
 }
 
 int sfpy_call_check(SfpyCall *call, SfStatus status)
 {
+    leave_core(call);
     if (status != SF_OK || call->ws->sink.first != NULL) {
         if (sfpy_check(call->ws, status, NULL) < 0) {
             return -1;
@@ -133,6 +159,7 @@ int sfpy_call_end(SfpyCall *call, SfStatus status)
 PyObject *sfpy_call_unmodelled(SfpyCall *call)
 {
     int n = 0;
+    leave_core(call);
     const SfTensor *given = sf_api_given(&call->c, &n);
     PyObject *inputs = PyList_New(0);
     for (int i = 0; given != NULL && inputs != NULL && i < n; i++) {

@@ -121,7 +121,7 @@ static int capture(SfpyConv *cv, SfpyTensor *t, SfTensor *out)
 int sfpy_tensor_in(SfpyConv *cv, SfpyTensor *t, SfTensor *out)
 {
     if (t->graph == cv->graph) {
-        *out = sfpy_tensor_read(t);
+        *out = sfpy_tensor_peek(t);
         if (cv->first.node == NULL) {
             cv->first = *out;
         }
@@ -310,7 +310,10 @@ static int arg_rare(SfpyConv *cv, PyObject *o, SfArg *out)
     SfpyState *st = cv->st;
     if (sfpy_np_is_array(st, o)) {
         SfpyArray a;
-        if (sfpy_np_describe(st, o, SF_VALUE_MAX, &a) < 0) {
+        const bool before = sf_values_transient(cv->graph == NULL);
+        const int r = sfpy_np_describe(st, o, SF_VALUE_MAX, &a);
+        (void)sf_values_transient(before);
+        if (r < 0) {
             return -1;
         }
         if (a.dtype == SF_DT_INVALID) {
@@ -527,7 +530,8 @@ PyObject *sfpy_convert_to_tensor(PyObject *module, PyObject *args, PyObject *kwa
         sfpy_call_leave(&call);
         return stands;
     }
-    PyObject *r = sfpy_call_end(&call, status) < 0 ? NULL : sfpy_tensor_wrap(st, graph, &out);
+    PyObject *r = sfpy_call_check(&call, status) < 0 ? NULL : sfpy_tensor_wrap(st, graph, &out);
+    sfpy_call_leave(&call);
     Py_XDECREF(graph);
     return r;
 }
@@ -539,7 +543,7 @@ PyObject *sfpy_constant_value(PyObject *module, PyObject *tensor)
     if (t == NULL) {
         return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
     }
-    const SfTensor s = sfpy_tensor_read((SfpyTensor *)t);
+    const SfTensor s = sfpy_tensor_peek((SfpyTensor *)t);
     Py_DECREF(t);
     if (s.value == NULL || sf_dtype_base(s.dtype) == SF_DT_VARIANT || !sf_value_is_exact(s.value)) {
         Py_RETURN_NONE;
@@ -555,7 +559,7 @@ PyObject *sfpy_constant_value_as_shape(PyObject *module, PyObject *tensor)
         const SfShape *s = PyErr_Occurred() ? NULL : sfpy_shape_from(st, tensor);
         return s == NULL ? NULL : sfpy_shape(st, s);
     }
-    const SfTensor s = sfpy_tensor_read((SfpyTensor *)t);
+    const SfTensor s = sfpy_tensor_peek((SfpyTensor *)t);
     Py_DECREF(t);
     if (s.value != NULL) {
         return sfpy_shape(st, sf_value_as_shape(s.value));

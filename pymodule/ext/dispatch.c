@@ -233,6 +233,7 @@ const char *sfpy_describe(const SfCall *c, const SfArg *a, bool type)
     const SfpyCall *call =
         (const SfpyCall *)(const void *)((const char *)c - offsetof(SfpyCall, c));
     const ptrdiff_t i = a - c->args;
+    const bool before = sf_values_transient(false); /* repr() may run anything */
     PyObject *text = NULL;
     if (call->objects != NULL && c->sig != NULL && i >= 0 && i < c->sig->nparams &&
         call->objects[i] != NULL) {
@@ -246,6 +247,7 @@ const char *sfpy_describe(const SfCall *c, const SfArg *a, bool type)
     const char *kept = utf8 == NULL ? NULL : sf_arena_strdup(c->arena, utf8);
     Py_XDECREF(text);
     PyErr_Clear();
+    (void)sf_values_transient(before);
     return kept;
 }
 

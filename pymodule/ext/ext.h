@@ -97,6 +97,8 @@ struct SfpyState {
     bool eager; /* set_eager: the mode outside of every graph */
     bool v2_shapes;
     uint64_t runs, hits, steps; /* session.runs, those answered by the memo, eager training steps */
+    int open_calls;      /* of all threads: brackets that have not ended */
+    int64_t sweep_after; /* new transient values */
     bool numpy_ready;           /* the C API of numpy is loaded */
     uint64_t context_thread;    /* whose context `context_cached` is; 0: nobody's */
     SfpyContext *context_cached;
@@ -291,6 +293,8 @@ PyObject *sfpy_shape_tuple(const SfShape *s);               /* tuple of int / No
 /* True for a Tensor proper, symbolic or eager, without a look at the state. */
 bool sfpy_is_tensor(PyObject *o);
 SfTensor sfpy_tensor_read(const SfpyTensor *t); /* with the current static shape */
+/* The same for a look while `t` lives, or within a call: its content is not kept beyond that. */
+SfTensor sfpy_tensor_peek(const SfpyTensor *t);
 /* The one object of an output (graph mode), or a new eager tensor. */
 PyObject *sfpy_tensor_wrap(SfpyState *st, SfpyGraph *graph, const SfTensor *t);
 /* One dtype of the object itself, without a look at its shape. */
@@ -406,6 +410,9 @@ int sfpy_np_coerce(SfpyState *st, PyObject *obj, bool narrow, SfpyArray *out);
 PyObject *sfpy_np_asarray(SfpyState *st, PyObject *value, SfDtype want);
 /* np.asarray(value, dtype=want), described: what a feed does. 0 or -1 with numpy's exception. */
 int sfpy_np_feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values, SfpyArray *out);
+/* The same with content that is transient: of an eager tensor that is made next. */
+int sfpy_np_element(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values,
+                    SfpyArray *out);
 /* The array (rank 0: the scalar) that a tensor is to a program: known content exactly, else
  * plausible. `exact_only`: NULL without an exception when the content is not known. */
 PyObject *sfpy_np_result(SfpyState *st, const SfTensor *t, bool as_array);
@@ -449,6 +456,8 @@ struct SfpyCall {
     uint32_t location;        /* of the line that calls */
     int size_before;          /* nodes of the graph, for device functions */
     bool chosen;              /* an operand has decided about the graph */
+    bool in_core;             /* after sfpy_call_core in eager mode: what is made is transient */
+    bool was_transient;       /* before it */
     const SfOpSig *op;        /* when the results are the outputs of one op */
     PyObject *held;           /* a list of objects that its arguments point into, or NULL */
     PyObject *const *objects; /* what c.args were made from; NULL entries, or NULL */
@@ -457,6 +466,8 @@ struct SfpyCall {
     SfCall c;
 };
 
+/* Forgets what eager calls made and nobody holds; nothing while a call is open. */
+void sfpy_sweep(SfpyState *st);
 int sfpy_call_begin(SfpyState *st, SfpyCall *call); /* 0 or -1 */
 /* The call as apis takes it, with a builder for its graph as that is now: ask for it after the
  * last conversion. */

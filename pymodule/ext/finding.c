@@ -338,6 +338,7 @@ static bool goes_on(void *owner, const SfDiag *newest)
         return false;
     }
     PyObject *hook = Py_NewRef(st->go_on_hook);
+    const bool before = sf_values_transient(false);
     PyObject *r = PyObject_CallFunctionObjArgs(hook, NULL);
     if (r == NULL) {
         PyErr_WriteUnraisable(hook);
@@ -345,6 +346,7 @@ static bool goes_on(void *owner, const SfDiag *newest)
     const bool yes = r == Py_True;
     Py_XDECREF(r);
     Py_DECREF(hook);
+    (void)sf_values_transient(before);
     return yes;
 }
 

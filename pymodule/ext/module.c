@@ -123,6 +123,16 @@ static PyObject *py_count_step(PyObject *module, PyObject *Py_UNUSED(unused))
     Py_RETURN_NONE;
 }
 
+static PyObject *py_set_sweep_after(PyObject *module, PyObject *count)
+{
+    const long long after = PyLong_AsLongLong(count);
+    if (after == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    sfpy_state(module)->sweep_after = after;
+    Py_RETURN_NONE;
+}
+
 static PyObject *py_set_v2_shapes(PyObject *module, PyObject *on)
 {
     int truth = PyObject_IsTrue(on);
@@ -226,6 +236,7 @@ static int init_objects(SfpyState *st)
 static int sfpy_exec(PyObject *m)
 {
     SfpyState *st = sfpy_state(m);
+    st->sweep_after = SF_SWEEP_AFTER;
     if (set_version(st, "2.15.0") < 0 || sfpy_locations_init(st) < 0 || add_types(m, st) < 0 ||
         init_objects(st) < 0 || sfpy_dtype_init(st, m) < 0) {
         return -1;
@@ -323,6 +334,7 @@ static PyMethodDef methods[] = {
     {"compiler", py_compiler, METH_NOARGS, "compiler(): what compiled this extension."},
     {"counters", py_counters, METH_NOARGS, "counters(): session.runs, memo hits and eager training steps of this process."},
     {"count_step", py_count_step, METH_NOARGS, "count_step(): an eager training step was made."},
+    {"set_sweep_after", py_set_sweep_after, METH_O, "set_sweep_after(count): forgets contents that no tensor holds when so many are new; tests make it 0."},
     {"set_v2_shapes", py_set_v2_shapes, METH_O, "set_v2_shapes(on): indexing a TensorShape gives ints."},
     {"init_scope", sfpy_init_scope, METH_NOARGS, "init_scope(): outside of every function being traced."},
     {"mute", sfpy_mute, METH_NOARGS, "mute(): errors raise, but leave no finding."},

@@ -507,7 +507,17 @@ static bool holds_unmodelled(PyObject *value)
     return yes;
 }
 
-int sfpy_np_feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values, SfpyArray *out)
+static int describe_for(bool transient, PyArrayObject *a, SfDtype want, int64_t max_values,
+                        SfpyArray *out)
+{
+    const bool before = sf_values_transient(transient);
+    const int r = describe(a, want, max_values, out);
+    (void)sf_values_transient(before);
+    return r;
+}
+
+static int feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values, bool transient,
+                SfpyArray *out)
 {
     if (sfpy_np_load(st) < 0) {
         return -1;
@@ -520,13 +530,25 @@ int sfpy_np_feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_value
         PyArrayObject *a = (PyArrayObject *)value;
         const SfDtype have = dtype_of_descr(PyArray_DESCR(a));
         if (have == want || casts_freely(have, want) || want == SF_DT_STRING) {
-            return describe(a, want, max_values, out);
+            return describe_for(transient, a, want, max_values, out);
         }
     }
     PyObject *a = sfpy_np_asarray(st, value, want);
-    const int r = a == NULL ? -1 : describe((PyArrayObject *)a, want, max_values, out);
+    const int r =
+        a == NULL ? -1 : describe_for(transient, (PyArrayObject *)a, want, max_values, out);
     Py_XDECREF(a);
     return r;
+}
+
+int sfpy_np_feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values, SfpyArray *out)
+{
+    return feed(st, value, want, max_values, false, out);
+}
+
+int sfpy_np_element(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values,
+                    SfpyArray *out)
+{
+    return feed(st, value, want, max_values, true, out);
 }
 
 bool sfpy_np_is_bool_array(SfpyState *st, PyObject *o)

@@ -40,7 +40,7 @@ static int kind_of(SfpyState *st, PyObject *o, Kind *out)
         o = ((SfpyVariable *)o)->tensor;
     }
     if (o != NULL && sfpy_is_tensor(o)) {
-        const SfTensor t = sfpy_tensor_read((SfpyTensor *)o);
+        const SfTensor t = sfpy_tensor_peek((SfpyTensor *)o);
         *out = (Kind){t.shape, sf_dtype_base(t.dtype), false};
         return t.shape != NULL;
     }

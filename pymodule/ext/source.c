@@ -41,9 +41,12 @@ PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs)
         (t.shape = sfpy_shape_from(st, shape)) == NULL) {
         return NULL;
     }
+    sfpy_sweep(st);
+    st->open_calls++; /* nothing is swept before the tensor holds its content */
     if (value != Py_None) {
         SfpyArray a;
-        if (sfpy_np_feed(st, value, t.dtype, SF_VALUE_MAX, &a) < 0) {
+        if (sfpy_np_element(st, value, t.dtype, SF_VALUE_MAX, &a) < 0) {
+            st->open_calls--;
             return NULL;
         }
         t.shape = a.shape;
@@ -52,7 +55,9 @@ PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs)
     if (st->trace != NULL) { /* an element of a data set comes from nowhere but this line */
         sf_trace_record(st->trace, sf_op_find("NoOp"), NULL, NULL, 0, &t, 1, sfpy_location(st));
     }
-    return sfpy_tensor_wrap(st, NULL, &t);
+    PyObject *tensor = sfpy_tensor_wrap(st, NULL, &t);
+    st->open_calls--;
+    return tensor;
 }
 
 /* one run */

@@ -1,7 +1,7 @@
 /* tf.Tensor: an output of a node (graph mode) or what is known of a value (eager mode).
  * Invariant: there is one Tensor object for each output of a node, so that `is` works; its static
  * shape is read from the node, because set_shape refines it there.
- * Owner: references. The graph finds the living object of an output through a slot that it does not
+ * Owner: references; an eager tensor holds its value. The graph finds the living object of an output through a slot that it does not
  * own, so that a graph of a million temporaries is no work for the garbage collector.
  * Source: tensorflow/python/framework/ops.py, class Tensor. */
 #include "pymodule/ext/ext.h"
@@ -21,9 +21,17 @@ bool sfpy_is_tensor(PyObject *o)
     return false;
 }
 
-SfTensor sfpy_tensor_read(const SfpyTensor *t)
+SfTensor sfpy_tensor_peek(const SfpyTensor *t)
 {
     return t->graph == NULL ? t->t : t->t.node->outputs[t->t.index];
+}
+
+SfTensor sfpy_tensor_read(const SfpyTensor *t)
+{
+    if (t->graph == NULL) {
+        (void)sf_value_keep(t->t.value);
+    }
+    return sfpy_tensor_peek(t);
 }
 
 SfDtype sfpy_tensor_dtype(const SfpyTensor *t)
@@ -34,8 +42,11 @@ SfDtype sfpy_tensor_dtype(const SfpyTensor *t)
 /* making */
 static SfpyTensor *tensor_alloc(SfpyState *st, PyTypeObject *type, const SfTensor *t)
 {
+    const SfValue *held = t->node == NULL ? t->value : NULL;
+    sf_value_hold(held); /* before a garbage collection runs Python code */
     SfpyTensor *o = PyObject_GC_New(SfpyTensor, type);
     if (o == NULL) {
+        sf_value_release(held);
         return NULL;
     }
     o->st = st;
@@ -102,6 +113,8 @@ void sfpy_tensor_dealloc(PyObject *self)
     }
     if (t->graph != NULL) {
         ((SfpySlots *)t->t.node->user)->outputs[t->t.index] = NULL;
+    } else {
+        sf_value_release(t->t.value);
     }
     if (t->weak != NULL) {
         PyObject_ClearWeakRefs(self);
@@ -144,7 +157,7 @@ PyObject *sfpy_tensor_str(PyObject *self)
     if (t->graph == NULL) {
         return sfpy_eager_repr(self, false);
     }
-    const SfTensor s = sfpy_tensor_read(t);
+    const SfTensor s = sfpy_tensor_peek(t);
     PyObject *name = sfpy_tensor_name(t);
     PyObject *shape = sfpy_shape_text(t->st, s.shape);
     PyObject *text = NULL;
@@ -166,7 +179,7 @@ static PyObject *tensor_repr(PyObject *self)
     if (t->graph == NULL) {
         return sfpy_eager_repr(self, true);
     }
-    const SfTensor s = sfpy_tensor_read(t);
+    const SfTensor s = sfpy_tensor_peek(t);
     PyObject *name = sfpy_tensor_name(t);
     PyObject *shape = sfpy_shape_text(t->st, s.shape);
     PyObject *text = name == NULL || shape == NULL
@@ -243,7 +256,7 @@ static int tensor_bool(PyObject *self)
 static Py_ssize_t tensor_len(PyObject *self)
 {
     SfpyTensor *t = as_tensor(self);
-    const SfTensor s = sfpy_tensor_read(t);
+    const SfTensor s = sfpy_tensor_peek(t);
     if (t->graph == NULL) {
         if (sf_shape_rank(s.shape) == 0) {
             PyErr_SetString(PyExc_TypeError, "Scalar tensor has no `len()`");
@@ -311,7 +324,7 @@ static PyObject *get_dtype(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *get_shape(PyObject *self, void *Py_UNUSED(closure))
 {
     SfpyTensor *t = as_tensor(self);
-    const SfShape *s = sfpy_tensor_read(t).shape;
+    const SfShape *s = sfpy_tensor_peek(t).shape;
     if (t->shape == NULL || ((SfpyShape *)t->shape)->shape != s) {
         PyObject *shape = sfpy_shape(t->st, s);
         if (shape == NULL) {
@@ -331,7 +344,7 @@ static PyObject *get_device(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_constant(PyObject *self, void *Py_UNUSED(closure))
 {
-    const SfTensor s = sfpy_tensor_read(as_tensor(self));
+    const SfTensor s = sfpy_tensor_peek(as_tensor(self));
     if (s.value == NULL || sf_dtype_base(s.dtype) == SF_DT_VARIANT || !sf_value_is_exact(s.value)) {
         Py_RETURN_NONE;
     }
@@ -356,12 +369,12 @@ static PyObject *tensor_get_shape(PyObject *self, PyObject *Py_UNUSED(unused))
 
 static PyObject *tensor_rank(PyObject *self, PyObject *Py_UNUSED(unused))
 {
-    return sfpy_dim_object(sf_shape_rank(sfpy_tensor_read(as_tensor(self)).shape));
+    return sfpy_dim_object(sf_shape_rank(sfpy_tensor_peek(as_tensor(self)).shape));
 }
 
 static PyObject *tensor_shape_tuple(PyObject *self, PyObject *Py_UNUSED(unused))
 {
-    return sfpy_shape_tuple(sfpy_tensor_read(as_tensor(self)).shape);
+    return sfpy_shape_tuple(sfpy_tensor_peek(as_tensor(self)).shape);
 }
 
 static PyObject *tensor_set_shape(PyObject *self, PyObject *value)
@@ -518,7 +531,7 @@ static PyObject *get_ndim(PyObject *self, void *Py_UNUSED(closure))
         return PyErr_Format(PyExc_AttributeError, "'%s' object has no attribute 'ndim'",
                             Py_TYPE(self)->tp_name);
     }
-    return sfpy_dim_object(sf_shape_rank(sfpy_tensor_read(t).shape));
+    return sfpy_dim_object(sf_shape_rank(sfpy_tensor_peek(t).shape));
 }
 
 static PyGetSetDef tensor_getset[] = {

@@ -11,7 +11,7 @@ static SfpyTensor *as_tensor(PyObject *self)
 
 static PyObject *array_of(PyObject *self, bool as_array)
 {
-    const SfTensor t = sfpy_tensor_read(as_tensor(self));
+    const SfTensor t = sfpy_tensor_peek(as_tensor(self));
     return sfpy_np_result(as_tensor(self)->st, &t, as_array);
 }
 
@@ -240,7 +240,7 @@ static PyObject *iter_unmodelled(PyObject *self)
 PyObject *sfpy_tensor_iter(PyObject *self)
 {
     SfpyTensor *t = as_tensor(self);
-    const SfTensor read = sfpy_tensor_read(t);
+    const SfTensor read = sfpy_tensor_peek(t);
     const SfShape *s = read.shape;
     if (!sf_dim_is_known(sf_shape_dim(s, 0)) &&
         sf_tensor_is_unmodelled(&read, SF_UNMODELLED_DTYPE)) {

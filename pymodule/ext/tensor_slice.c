@@ -222,7 +222,8 @@ static PyObject *slice(SfpyState *st, PyObject *tensor, const Spec *s)
         r = sfpy_call_unmodelled(&call);
         sfpy_call_leave(&call);
     } else {
-        r = sfpy_call_end(&call, status) < 0 ? NULL : sfpy_tensor_wrap(st, graph, &out);
+        r = sfpy_call_check(&call, status) < 0 ? NULL : sfpy_tensor_wrap(st, graph, &out);
+        sfpy_call_leave(&call);
     }
     Py_XDECREF(graph);
     return r;

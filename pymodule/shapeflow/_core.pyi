@@ -186,6 +186,7 @@ def counters() -> Dict[str, int]:
     """Of this process: session runs ("runs"), those that the memo answered ("hits"), eager training
     steps ("steps")."""
 def count_step() -> None: ...                   # an eager training step
+def set_sweep_after(count: int) -> None: ...     # new contents that no tensor holds are forgotten past it
 def set_v2_shapes(on: bool) -> None: ...        # TensorShape indexing gives ints
 def init_scope() -> Any: ...
 def register_library_path(prefix: str) -> None: ...  # frames of files below it are not the user's

@@ -93,3 +93,56 @@ def test_batches_of_floats_do_not_fill_the_memory():
         constant = api("tf.constant", 2)
         random = np.random.RandomState(0)
         assert grown(lambda: constant(random.rand(32, 10).astype(np.float32)), 3000) < 8000
+
+
+def resident():
+    with open("/proc/self/statm", encoding="ascii") as f:
+        return int(f.read().split()[1]) * resource.getpagesize() / 1e6
+
+
+@no_asan
+@pytest.mark.parametrize("make", [
+    lambda i: api("tf.constant")(i),
+    lambda i: api("tf.constant")(np.float32(i)),
+    lambda i: api("tf.constant")([i, i + 1, i + 2]),
+    lambda i: api("tf.add")(api("tf.constant")(i), 1),
+    lambda i: c.eager_tensor("int32", [2], np.array([i, i], np.int32)),
+])
+def test_contents_that_no_tensor_holds_are_forgotten(make):
+    with mode("2.15.0", True):
+        for i in range(20_000):
+            make(i)
+        before = resident()
+        for i in range(20_000, 220_000):
+            make(i)
+        assert resident() - before < 6  # MB; 25 and more when each is kept
+
+
+def test_contents_are_kept_where_somebody_needs_them():
+    """Every sweep takes all that it may: what a tensor, a graph, a function or a trace holds stays."""
+    c.set_sweep_after(0)
+    try:
+        with mode("2.15.0", True):
+            constant, add, reshape = api("tf.constant"), api("tf.add"), api("tf.reshape")
+            held = [constant(i + 100_000) for i in range(100)]
+            arrays = [constant([i, 200_000 + i]) for i in range(100)]
+            shapes = [constant([i + 1, 2]) for i in range(20)]
+            sums = [add(t, 1) for t in held]
+            with c.Graph().as_default() as g:
+                nodes = [api("tf.identity")(t) if i % 2 else add(t, i) for i, t in enumerate(held)]
+                session = c.SessionCore(g)
+            for i in range(1000):
+                constant(300_000 + i)
+            assert [int(t) for t in held] == [i + 100_000 for i in range(100)]
+            assert [int(t) for t in sums] == [i + 100_001 for i in range(100)]
+            assert [t.numpy().tolist() for t in arrays] == [[i, 200_000 + i] for i in range(100)]
+            assert [reshape(constant(list(range(2 * i + 2))), s).shape.as_list()
+                    for i, s in enumerate(shapes)] == [[i + 1, 2] for i in range(20)]
+            del held, sums
+            for i in range(1000):
+                constant(400_000 + i)
+            with g.as_default():
+                got = session.run(nodes)
+            assert [int(v) for v in got] == [i + 100_000 + (0 if i % 2 else i) for i in range(100)]
+    finally:
+        c.set_sweep_after(8192)

@@ -394,3 +394,42 @@ Test(value, handles_hold_shapes_and_nothing_else)
     cr_expect(integer && sf_value_elem(integer, 0).kind == SF_ELEM_UNKNOWN);
     cr_expect_eq(sf_elem_shape(NULL).kind, SF_ELEM_UNKNOWN);
 }
+
+Test(value, transient_values_go_when_nobody_holds_them)
+{
+    size_t bytes, objects, before_bytes, before;
+    const SfValue *kept = sf_value_int(SF_DT_INT32, 1000);
+    sf_intern_stats(&before_bytes, &before);
+    cr_expect(!sf_values_transient(true));
+    const SfValue *held = sf_value_int(SF_DT_INT32, 1001), *later = sf_value_int(SF_DT_INT32, 1002);
+    sf_value_hold(held);
+    sf_value_hold(held);
+    for (int i = 0; i < 100; i++) {
+        cr_assert_not_null(sf_value_int(SF_DT_INT32, i + 2000));
+    }
+    cr_expect_eq(sf_value_int(SF_DT_INT32, 1000), kept, "the same value, transient or not");
+    cr_expect_eq(sf_values_sweep(1000), 0, "too few are new");
+    cr_expect(sf_values_transient(false));
+    cr_expect_eq(sf_value_int(SF_DT_INT32, 1002), later, "found at another time: kept from now on");
+    cr_expect_eq(sf_values_sweep(0), 100);
+    sf_intern_stats(&bytes, &objects);
+    cr_expect_eq(objects, before + 2);
+    cr_expect_eq(sf_value_int(SF_DT_INT32, 1000), kept);
+    cr_expect_eq(sf_value_int(SF_DT_INT32, 1002), later);
+    sf_value_release(held);
+    sf_values_transient(true);
+    (void)sf_value_int(SF_DT_INT32, 3000); /* there is something new to look at */
+    sf_values_transient(false);
+    cr_expect_eq(sf_values_sweep(0), 1, "held once more");
+    sf_value_release(held);
+    sf_values_transient(true);
+    (void)sf_value_int(SF_DT_INT32, 3000);
+    sf_values_transient(false);
+    cr_expect_eq(sf_values_sweep(0), 2);
+    sf_intern_stats(&bytes, &objects);
+    cr_expect_eq(objects, before + 1);
+    cr_expect_leq(bytes, before_bytes + 200);
+    sf_value_hold(NULL);
+    sf_value_release(NULL);
+    cr_expect_null(sf_value_keep(NULL));
+}
