@@ -222,6 +222,9 @@ static SfStatus check_shard(SfInfer *c)
     if (!argument_int(c, "num_shards", &shards_at, &shards)) {
         return SF_OK;
     }
+    if (shards == -1) {
+        return SF_OK; /* SHARD_HINT: whoever distributes the data set fills the number in */
+    }
     SF_TRY(sf_require(c, shards > 0, SF_INPUT(shards_at),
                       "Number of shards must be greater than zero (currently num_shards = {0}).",
                       SF_INT_ARG(shards)));

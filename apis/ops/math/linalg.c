@@ -175,8 +175,11 @@ static SfStatus sparse_dense_entries(SfInfer *c, const void *data)
 {
     const int ta = sf_attr_bool(c, "adjoint_a");
     (void)data;
-    if (sf_input_dim(c, 0, 1) != 2) {
-        return SF_OK;
+    const SfElem rows = sf_common_elem(c, 2, ta);
+    const bool empty = (rows.kind == SF_ELEM_INT && rows.u.i == 0) ||
+                       sf_input_dim(c, 3, sf_attr_bool(c, "adjoint_b") ? 0 : 1) == 0;
+    if (sf_input_dim(c, 0, 1) != 2 || empty) {
+        return SF_OK; /* the kernel of an empty product looks at no entry */
     }
     for (int64_t row = 0; 2 * row + 1 < sf_common_elems(c, 0); row++) {
         for (int i = 0; i < 2; i++) { /* k is looked at first */

@@ -165,9 +165,9 @@ static SfStatus infer_ragged(SfInfer *c)
     if (sf_phase(c) != SF_PHASE_BUILD) {
         return set_output_counts(c, 2);
     }
-    /* Construction adds the ragged axis to the values' rank, though the kernel always makes matrices. */
-    const int rank = sf_shape_rank(sf_input(c, 1));
-    return set_output_counts(c, rank == SF_RANK_UNKNOWN ? SF_DIM_UNKNOWN : rank + 1);
+    /* Construction adds the ragged axis to the values' rank, but the kernel always makes matrices: where
+     * they differ nothing is known. */
+    return set_output_counts(c, sf_shape_rank(sf_input(c, 1)) == 1 ? 2 : SF_DIM_UNKNOWN);
 }
 
 /* into a dense matrix */

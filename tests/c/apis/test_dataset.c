@@ -32,6 +32,7 @@ static const SfOpCase shard[] = {
         "SF129 b 'Number of shards must be greater than zero (currently num_shards = 0).'"),
     ROW(EAGER OF, "[] 2 3", "SF129 c b 'Index must be between 0 and 1 (currently index = 3).'"),
     ROW(OF, "[] 2 3", "deferred SF129 c b / []"),
+    ROW(EAGER OF, "[] -1 3", "[]"), /* a hint that the number is filled in later */
 };
 SF_OP_TEST(ShardDataset, shard)
 
@@ -40,7 +41,8 @@ static const SfOpCase slices[] = {
     ROW("output_shapes=[[3],[]]", "( [?,3] [2]:int32 )", "[]"),
     ROW("output_shapes=[[3],[]]", "( ? ?:int32 )", "[]"),
     ROW("output_shapes=[[3],[]]", "( [2,3] [4]:int32 )",
-        "deferred SF129 b.0 a.0 'All components must have the same size in the 0th dimension' / []"),
+        "deferred SF129 b.0 a.0 'All components must have the same size in the 0th dimension' / "
+        "[]"),
     ROW("output_shapes=[[3]]", "( [] )",
         "deferred SF129 a 'All components must be at least 1-dimensional' / []"),
     ROW("output_shapes=[[4]]", "( [2,3] )",

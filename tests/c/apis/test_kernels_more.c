@@ -44,6 +44,8 @@ SF_OP_TEST(RaggedTensorFromVariant, stacked)
 static const SfOpCase entries[] = {
     ROW("@phase=eager", "{{0,0},{-1,0}} [2] {3,5} [5,2]", "SF117 a c 'm (-1) from index[1,0] out of bounds (>=3)'"),
     ROW("@phase=eager", "{{0,0},{0,5}} [2] {3,5} [5,2]", "SF117 a c 'k (5) from index[1,1] out of bounds (>=5)'"),
+    /* an empty product looks at no entry */
+    ROW("@phase=eager,adjoint_a=true,adjoint_b=true", "{{0,0},{0,0}} [2] {5,0} [5,5]", "[0,5]"),
     ROW("@phase=eager,adjoint_a=true", "{{5,5},{-1,9}} [2] {3,5} [3,2]", "SF117 a c 'k (5) from index[0,0] out of bounds (>=3)'"),
     ROW("", "{{0,0},{0,5}} [2] {3,5} [5,2]", "deferred SF117 a c / [3,2]"),
     ROW("@phase=eager", "{{0,0},{2,4}} [2] {3,5} [5,2]", "[3,2]"),
