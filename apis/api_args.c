@@ -62,11 +62,10 @@ bool sf_arg_as_int(const SfArg *a, int64_t *out)
         *out = a->u.dim;
         return sf_dim_is_known(a->u.dim);
     case SF_ARG_ARRAY:
-        return a->u.array.value != NULL && sf_value_count(a->u.array.value) == 1 &&
+        return a->u.array.value && sf_value_count(a->u.array.value) == 1 &&
                elem_as_int(sf_value_elem(a->u.array.value, 0), out);
     case SF_ARG_TENSOR: /* int() of an eager tensor */
-        return a->u.tensor.node == NULL && a->u.tensor.value != NULL &&
-               sf_value_count(a->u.tensor.value) == 1 &&
+        return !a->u.tensor.node && a->u.tensor.value && sf_value_count(a->u.tensor.value) == 1 &&
                elem_as_int(sf_value_elem(a->u.tensor.value, 0), out);
     case SF_ARG_DEFAULT:
     case SF_ARG_NONE:
@@ -84,8 +83,8 @@ bool sf_arg_as_int(const SfArg *a, int64_t *out)
  * be said against it. */
 static bool content_unknown(const SfArg *a)
 {
-    return (a->kind == SF_ARG_TENSOR && a->u.tensor.node == NULL) ||
-           (a->kind == SF_ARG_ARRAY && a->u.array.value == NULL);
+    return (a->kind == SF_ARG_TENSOR && !a->u.tensor.node) ||
+           (a->kind == SF_ARG_ARRAY && !a->u.array.value);
 }
 
 static bool arg_as_float(const SfArg *a, double *out)
@@ -95,10 +94,10 @@ static bool arg_as_float(const SfArg *a, double *out)
         *out = a->u.f;
         return true;
     }
-    const SfValue *v = a->kind == SF_ARG_ARRAY                                ? a->u.array.value
-                       : a->kind == SF_ARG_TENSOR && a->u.tensor.node == NULL ? a->u.tensor.value
-                                                                              : NULL;
-    if (v != NULL && sf_value_count(v) == 1 && sf_value_elem(v, 0).kind == SF_ELEM_FLOAT) {
+    const SfValue *v = a->kind == SF_ARG_ARRAY                         ? a->u.array.value
+                       : a->kind == SF_ARG_TENSOR && !a->u.tensor.node ? a->u.tensor.value
+                                                                       : NULL;
+    if (v && sf_value_count(v) == 1 && sf_value_elem(v, 0).kind == SF_ELEM_FLOAT) {
         *out = sf_value_elem(v, 0).u.f;
         return true;
     }
@@ -245,7 +244,7 @@ static int64_t sequence_count(const SfArg *a)
     const SfValue *v = a->kind == SF_ARG_ARRAY    ? a->u.array.value
                        : a->kind == SF_ARG_TENSOR ? a->u.tensor.value
                                                   : NULL;
-    return v != NULL && sf_shape_rank(sf_value_shape(v)) == 1 ? sf_value_count(v) : -1;
+    return v && sf_shape_rank(sf_value_shape(v)) == 1 ? sf_value_count(v) : -1;
 }
 
 static SfStatus sequence_int(SfCall *c, const char *name, const SfArg *a, int i, int64_t *out)
@@ -269,7 +268,7 @@ static SfStatus read_ints(SfCall *c, const char *name, const SfArg *a, int64_t *
     const int64_t count = sequence_count(a);
     const size_t room = (size_t)(count > 0 ? count : 1);
     int64_t *out = sf_arena_alloc(c->arena, sizeof *out * room);
-    if (out == NULL) {
+    if (!out) {
         return SF_NOMEM;
     }
     if (count < 0) {
@@ -289,11 +288,10 @@ SfStatus sf_api_ints(SfCall *c, const char *param, int64_t **items, int *n)
     return sf_arg_is_none(a) ? SF_OK : read_ints(c, param, a, items, n);
 }
 
-/* shapes: tensor_shape.as_shape
- * */
+/* shapes: tensor_shape.as_shape */
 static SfStatus bad_shape(SfCall *c, const char *name, const char *why)
 {
-    if (name == NULL) {
+    if (!name) {
         return sf_api_value_error(c, "%s", why);
     }
     return sf_api_value_error(c, "Error converting %s to a TensorShape: %s%s", name, why,
@@ -313,7 +311,7 @@ static SfStatus read_dim(SfCall *c, const char *name, const SfArg *a, SfDim *out
     }
     const bool whole = a->kind != SF_ARG_FLOAT || a->u.f == floor(a->u.f);
     if (a->kind == SF_ARG_TENSOR || !whole || !sf_arg_as_int(a, &i)) {
-        if (a->kind == SF_ARG_TENSOR && a->u.tensor.value != NULL && sf_arg_as_int(a, &i)) {
+        if (a->kind == SF_ARG_TENSOR && a->u.tensor.value && sf_arg_as_int(a, &i)) {
             *out = i;
             return SF_OK;
         }
@@ -328,9 +326,9 @@ static SfStatus read_dim(SfCall *c, const char *name, const SfArg *a, SfDim *out
                           : a->kind == SF_ARG_STRING ? "invalid literal for int() with base 10: %s"
                           : strcmp(sf_arg_type_name(c, a), "int") == 0 ? "Value out of range: %s"
                                                                        : NULL;
-        if (why != NULL) {
+        if (why) {
             why = sf_arena_printf(c->arena, why, sf_arg_repr(c, a));
-            return why == NULL ? SF_NOMEM : bad_shape(c, name, why);
+            return !why ? SF_NOMEM : bad_shape(c, name, why);
         }
         return sf_api_type_error(c,
                                  "int() argument must be a string, a bytes-like object or a "
@@ -340,7 +338,7 @@ static SfStatus read_dim(SfCall *c, const char *name, const SfArg *a, SfDim *out
     if (i < 0) {
         const char *message =
             sf_arena_printf(c->arena, "Dimension %lld must be >= 0", (long long)i);
-        return message == NULL ? SF_NOMEM : bad_shape(c, name, message);
+        return !message ? SF_NOMEM : bad_shape(c, name, message);
     }
     *out = i;
     return SF_OK;
@@ -364,19 +362,19 @@ SfStatus sf_arg_to_shape(SfCall *c, const char *name, const SfArg *a, const SfSh
     if (count < 0) {
         SF_TRY(read_dim(c, name, a, &dims[0]));
         *out = sf_shape_make(1, dims);
-        return *out == NULL ? SF_NOMEM : SF_OK;
+        return !*out ? SF_NOMEM : SF_OK;
     }
     for (int i = 0; i < count; i++) {
         if (a->kind == SF_ARG_LIST) {
             SF_TRY(read_dim(c, name, &a->u.list.items[i], &dims[i]));
         } else {
             int64_t d = -1;
-            SF_TRY(sequence_int(c, name != NULL ? name : "shape", a, i, &d));
+            SF_TRY(sequence_int(c, name ? name : "shape", a, i, &d));
             dims[i] = d < 0 ? SF_DIM_UNKNOWN : d;
         }
     }
     *out = sf_shape_make((int)count, dims);
-    return *out == NULL ? SF_NOMEM : SF_OK;
+    return !*out ? SF_NOMEM : SF_OK;
 }
 
 SfStatus sf_api_static_shape(SfCall *c, const char *param, const SfShape **out)
@@ -404,7 +402,7 @@ static SfStatus list_to_attr(SfCall *c, SfAttrType element, const char *name, co
     const int n = a->u.list.n;
     const size_t widest = sizeof(void *) > sizeof(double) ? sizeof(void *) : sizeof(double);
     void *items = sf_arena_alloc(c->arena, widest * (size_t)(n + 1));
-    if (items == NULL) {
+    if (!items) {
         return SF_NOMEM;
     }
     out->u.list.n = n;

@@ -54,7 +54,7 @@ static SfStatus enter_own_scope(Apply *ap)
 /* inputs */
 static SfDtype tensor_dtype_in(const SfArg *a)
 {
-    if (a == NULL) {
+    if (!a) {
         return SF_DT_INVALID;
     }
     if (a->kind == SF_ARG_TENSOR) {
@@ -104,7 +104,7 @@ static void want_for(const Apply *ap, int port, SfWant *want)
 static SfStatus input_error(Apply *ap, const SfWant *want, const SfArg *a, SfApiError *e)
 {
     SfCall *c = ap->c;
-    if (e->text == NULL || sf_api_is_eager(c)) {
+    if (!e->text || sf_api_is_eager(c)) {
         return sf_api_report(c, e);
     }
     if (e->class_ == SF_ERR_VALUE) {
@@ -153,7 +153,7 @@ static SfStatus list_error(Apply *ap, int port, const SfArg *a, const SfWant *wa
         return sf_api_report(c, cause);
     }
     const char *types = "";
-    for (int i = 0; i < a->u.list.n && types != NULL; i++) {
+    for (int i = 0; i < a->u.list.n && types; i++) {
         const SfArg *item = &a->u.list.items[i];
         const char *type = "<NOT CONVERTIBLE TO TENSOR>";
         SfApiError dropped;
@@ -167,11 +167,11 @@ static SfStatus list_error(Apply *ap, int port, const SfArg *a, const SfWant *wa
         types = sf_arena_printf(c->arena, "%s%s%s", types, i > 0 ? ", " : "", type);
     }
     const char *prefix =
-        types == NULL
+        !types
             ? NULL
             : sf_arena_printf(c->arena, "Tensors in list passed to '%s' of '%s' Op have types [%s]",
                               p->name, ap->op->def->name, types);
-    if (prefix == NULL) {
+    if (!prefix) {
         return SF_NOMEM;
     }
     if (p->number_attr < 0) {
@@ -223,7 +223,7 @@ static SfStatus add_list(Apply *ap, int port, const SfArg *a)
     for (int i = 0; i < a->u.list.n; i++) {
         const SfStatus st = add_list_item(ap, &a->u.list.items[i], &want, p->name, i, &e);
         if (st != SF_OK) {
-            return st == SF_REPORTED && e.text != NULL ? list_error(ap, port, a, &want, &e) : st;
+            return st == SF_REPORTED && e.text ? list_error(ap, port, a, &want, &e) : st;
         }
         if (sf_api_is_eager(c) && p->number_attr >= 0) { /* the first decides for the rest */
             want.dtype = sf_dtype_base(ap->inputs[start].dtype);
@@ -251,7 +251,7 @@ static int count_inputs(const Apply *ap)
     int n = 0;
     for (int i = 0; i < ap->op->nin; i++) {
         const SfArg *a = ap->in[i];
-        n += a != NULL && a->kind == SF_ARG_LIST && sf_port_is_list(&ap->op->in[i]) ? a->u.list.n : 1;
+        n += a && a->kind == SF_ARG_LIST && sf_port_is_list(&ap->op->in[i]) ? a->u.list.n : 1;
     }
     return n;
 }
@@ -260,7 +260,7 @@ static SfStatus collect_inputs(Apply *ap)
 {
     for (int i = 0; i < ap->op->nin; i++) {
         const SfArg *a = ap->in[i];
-        if (a == NULL || a->kind == SF_ARG_DEFAULT) {
+        if (!a || a->kind == SF_ARG_DEFAULT) {
             return sf_api_type_error(ap->c, "No argument for input %s", ap->op->in[i].name);
         }
         if (sf_port_is_list(&ap->op->in[i])) {
@@ -293,7 +293,7 @@ static int64_t attr_length(const Apply *ap, int attr, const SfAttrArg *attrs, in
     }
     const SfAttrSpec *spec = &ap->op->attrs[attr];
     const SfAttr *a = given_attr(attrs, nattrs, spec->name);
-    if (a == NULL) {
+    if (!a) {
         a = &spec->def;
     }
     return spec->type == SF_ATTR_INT ? a->u.i : a->u.list.n;
@@ -317,7 +317,7 @@ static SfStatus collect_attrs(Apply *ap, SfAttrArg *attrs, int *nattrs)
         const SfArg *a = ap->at[j];
         const SfAttrSpec *spec = &ap->op->attrs[j];
         const bool any_shape = spec->type == SF_ATTR_SHAPE && !spec->has_default; /* None is one */
-        if (a == NULL || (sf_arg_is_none(a) && !(any_shape && a->kind == SF_ARG_NONE))) {
+        if (!a || (sf_arg_is_none(a) && !(any_shape && a->kind == SF_ARG_NONE))) {
             continue;
         }
         attrs[*nattrs].name = spec->name;
@@ -333,7 +333,7 @@ static SfStatus collect_attrs(Apply *ap, SfAttrArg *attrs, int *nattrs)
 static SfNode *last_node(const SfCall *c)
 {
     const SfGraph *g = c->b->graph;
-    const int n = g != NULL ? sf_graph_size(g) : 0;
+    const int n = g ? sf_graph_size(g) : 0;
     return n > 0 ? sf_graph_node(g, n - 1) : NULL;
 }
 
@@ -345,7 +345,7 @@ static SfStatus build(Apply *ap, const SfAttrArg *attrs, int nattrs)
         return sf_api_value_error(c, "too many outputs for %s", ap->op->def->name);
     }
     SfTensor *outs = sf_arena_alloc(c->arena, sizeof *outs * (size_t)(room + 1));
-    if (outs == NULL) {
+    if (!outs) {
         return SF_NOMEM;
     }
     int nout = 0;
@@ -381,7 +381,7 @@ static SfStatus apply(Apply *ap)
     const int n = count_inputs(ap);
     if (n > FEW_INPUTS) {
         ap->inputs = sf_arena_alloc(ap->c->arena, sizeof *ap->inputs * (size_t)n);
-        if (ap->inputs == NULL) {
+        if (!ap->inputs) {
             return SF_NOMEM;
         }
     }
@@ -430,10 +430,10 @@ SfStatus sf_api_apply_named(SfCall *c, const SfArg *args, const char *name)
     if (op->nin > PORTS_MAX || op->nattr > ATTRS_MAX) {
         return sf_api_value_error(c, "%s has too many inputs or attrs", op->def->name);
     }
-    if (name == NULL) {
+    if (!name) {
         name = sf_api_name(c);
     }
-    if (name == NULL && sig->row->call == NULL) {
+    if (!name && !sig->row->call) {
         name = sig->row->data;
     }
     start(&ap, c, op, name, in, at);
@@ -456,12 +456,12 @@ SfStatus sf_api_call(SfCall *c)
     c->nresults = 0;
     c->results = NULL;
     c->op = NULL;
-    if (row->call == NULL) {
+    if (!row->call) {
         return sf_api_apply(c, c->args);
     }
     SF_TRY(row->call(c));
     const bool wants_results = c->form == SF_RESULT_AUTO || c->form == SF_RESULT_LIST;
-    return wants_results && c->results == NULL && c->op == NULL ? SF_NOMEM : SF_OK;
+    return wants_results && !c->results && !c->op ? SF_NOMEM : SF_OK;
 }
 
 static const SfArg *named_arg(const char *name, const char *const *names, const SfArg *args,
@@ -496,7 +496,7 @@ SfStatus sf_api_raw(SfCall *c, const SfOpSig *op, const char *name, const char *
         at[j] = named_arg(op->attrs[j].name, names, args, nargs);
     }
     c->out_sizes = sf_arena_alloc(c->arena, (size_t)(op->nout + 1) * sizeof *c->out_sizes);
-    if (c->out_sizes == NULL) {
+    if (!c->out_sizes) {
         return SF_NOMEM;
     }
     c->b->out_sizes = c->out_sizes;
@@ -511,7 +511,7 @@ SfStatus sf_api_op_multi(SfCall *c, const char *op, const char *name, const SfTe
                          int max_outs, int *nout)
 {
     const SfOpSig *sig = sf_op_find(op);
-    if (sig == NULL) { /* a test looks up every op that a composition names */
+    if (!sig) { /* a test looks up every op that a composition names */
         return sf_api_value_error(c, "%s is not a registered op", op);
     }
     SF_TRY(sf_build(c->b, sig, name, in, nin, list_sizes, attrs, nattrs, outs, max_outs, nout));
@@ -526,7 +526,7 @@ SfStatus sf_api_op(SfCall *c, const char *op, const char *name, const SfTensor *
     SfTensor outs[FEW_OUTS];
     int nout = 0;
     SF_TRY(sf_api_op_multi(c, op, name, in, nin, NULL, attrs, nattrs, outs, FEW_OUTS, &nout));
-    if (out != NULL && nout > 0) {
+    if (out && nout > 0) {
         *out = outs[0];
     }
     return SF_OK;

@@ -84,7 +84,7 @@ static SfDtype promote(SfDtype a, SfDtype b)
 
 static void scan_leaf(Scan *s, const SfArg *a)
 {
-    if (s->first == NULL) {
+    if (!s->first) {
         s->first = a;
     }
     s->leaves++;
@@ -118,7 +118,7 @@ static void scan_leaf(Scan *s, const SfArg *a)
     case SF_ARG_LIST:
     case SF_ARG_OBJECT:
         s->has_bad = true;
-        if (s->bad == NULL) {
+        if (!s->bad) {
             s->bad = a;
         }
         break;
@@ -168,7 +168,7 @@ static void scan(Scan *s, const SfArg *a, int depth)
             s->has_bad = s->has_bad || !sf_dim_is_known(d);
         }
         s->has_int = true;
-        s->first = s->first != NULL ? s->first : a;
+        s->first = s->first ? s->first : a;
         s->ragged = s->ragged || depth != s->list_rank || s->rank == s->list_rank ||
                     s->dims[s->list_rank] != sf_shape_rank(a->u.shape);
         return;
@@ -221,7 +221,7 @@ static const SfArg *first_misfit(const SfArg *a, SfDtype want)
     if (a->kind == SF_ARG_LIST) {
         for (int i = 0; i < a->u.list.n; i++) {
             const SfArg *bad = first_misfit(&a->u.list.items[i], want);
-            if (bad != NULL) {
+            if (bad) {
                 return bad;
             }
         }
@@ -308,7 +308,7 @@ static SfStatus deduce_graph(const Scan *s, SfDtype want, SfDtype *out, SfApiErr
 {
     if (want != SF_DT_INVALID) {
         const SfArg *bad = first_misfit(s->root, want);
-        if (bad != NULL) {
+        if (bad) {
             return misfit(s, bad, want, e);
         }
         if (s->ragged) {
@@ -354,7 +354,7 @@ static SfDtype eager_type(const Scan *s)
 {
     const SfArg *a = s->first;
     const SfDtype ints = s->has_wide ? SF_DT_INT64 : SF_DT_INT32;
-    if (a == NULL) {
+    if (!a) {
         return SF_DT_FLOAT;
     }
     if (a->kind == SF_ARG_ARRAY) {
@@ -404,7 +404,7 @@ static SfStatus deduce_eager(const Scan *s, SfDtype want, SfDtype *out, SfApiErr
     }
     const SfDtype have = eager_type(s);
     *out = want != SF_DT_INVALID ? want : have;
-    const bool empty = s->first == NULL;
+    const bool empty = !s->first;
     if (!empty && !eager_compatible(*out, have)) {
         return sf_api_error(e, SF_ERR_TYPE,
                             sf_arena_printf(c->arena,
@@ -482,8 +482,8 @@ static void fill(const SfArg *a, SfDtype t, SfElem *elems, int64_t *at, int64_t 
     int64_t n = array ? sf_shape_count(a->u.array.shape) : shape ? sf_shape_rank(a->u.shape) : 1;
     for (int64_t i = 0; i < n && *at < count; i++, (*at)++) {
         if (array) {
-            elems[*at] = a->u.array.value != NULL ? elem_cast(sf_value_elem(a->u.array.value, i), t)
-                                                  : sf_elem_unknown();
+            elems[*at] = a->u.array.value ? elem_cast(sf_value_elem(a->u.array.value, i), t)
+                                          : sf_elem_unknown();
         } else if (shape) {
             elems[*at] = elem_cast(sf_elem_dim(sf_shape_dim(a->u.shape, (int)i)), t);
         } else {
@@ -497,7 +497,7 @@ static SfStatus make_content(const Scan *s, SfDtype t, SfContent *out)
     enum { ON_STACK = 16 };
     SfElem few[ON_STACK];
     *out = (SfContent){.dtype = t, .shape = sf_shape_make(s->rank, s->dims)};
-    if (out->shape == NULL) {
+    if (!out->shape) {
         return SF_NOMEM;
     }
     const SfDim count = sf_shape_count(out->shape);
@@ -507,7 +507,7 @@ static SfStatus make_content(const Scan *s, SfDtype t, SfContent *out)
     SfElem *elems = few;
     if (count > ON_STACK) {
         elems = sf_arena_alloc(s->c->arena, sizeof *elems * (size_t)count);
-        if (elems == NULL) {
+        if (!elems) {
             return SF_NOMEM;
         }
     }
@@ -537,10 +537,10 @@ static SfStatus array_content(const SfCall *c, const SfArg *a, SfDtype want, SfC
         }
         return SF_OK; /* numpy prints numbers, and parses strings */
     }
-    if (out->value != NULL) {
+    if (out->value) {
         const int64_t n = sf_value_count(out->value);
         SfElem *elems = sf_arena_alloc(c->arena, sizeof *elems * (size_t)(n + 1));
-        if (elems == NULL) {
+        if (!elems) {
             return SF_NOMEM;
         }
         for (int64_t i = 0; i < n; i++) {
@@ -574,7 +574,7 @@ static SfStatus shape_content(const SfCall *c, const SfArg *a, SfDtype want, SfC
     }
     const SfDtype t = want != SF_DT_INVALID ? want : SF_DT_INT32;
     *out = (SfContent){t, sf_shape_vector(sf_shape_rank(s)), sf_value_from_shape(s, t)};
-    return out->shape == NULL ? SF_NOMEM : SF_OK;
+    return !out->shape ? SF_NOMEM : SF_OK;
 }
 
 SfStatus sf_convert_content(SfCall *c, const SfArg *a, SfDtype want, SfContent *out, SfApiError *e)

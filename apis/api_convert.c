@@ -20,7 +20,7 @@ bool sf_arg_has_tensor(const SfArg *a)
 SfStatus sf_convert_const(SfCall *c, SfDtype dtype, const SfShape *shape, const SfValue *value,
                           const char *name, SfTensor *out)
 {
-    if (shape == NULL) {
+    if (!shape) {
         return SF_NOMEM;
     }
     if (sf_api_is_eager(c)) {
@@ -102,7 +102,7 @@ static SfStatus pack_items(SfCall *c, const SfArg *a, SfDtype dtype, bool cast, 
 {
     const int n = a->u.list.n;
     SfTensor *items = sf_arena_alloc(c->arena, sizeof *items * (size_t)(n + 1));
-    if (items == NULL) {
+    if (!items) {
         return SF_NOMEM;
     }
     for (int i = 0; i < n; i++) {
@@ -154,7 +154,7 @@ static SfStatus convert_tensor(SfCall *c, const SfArg *a, const SfWant *want, Sf
     if (sf_tensor_is_unmodelled(&a->u.tensor, SF_UNMODELLED_DTYPE)) {
         return sf_build_retyped(c->b, &a->u.tensor, sf_dtype_base(want->dtype), out);
     }
-    const bool prefix = sf_api_words2(c) && want->name != NULL;
+    const bool prefix = sf_api_words2(c) && want->name;
     return sf_api_error(e, SF_ERR_VALUE,
                         sf_arena_printf(c->arena,
                                         "%s%sTensor conversion requested dtype %s for Tensor with "
@@ -170,7 +170,7 @@ static SfStatus prefer_content(SfCall *c, const SfArg *a, const SfWant *want, Sf
                                SfApiError *e)
 {
     SfApiError dropped = {SF_ERR_VALUE, NULL};
-    if (want->preferred != NULL && sf_api_words2(c) &&
+    if (want->preferred && sf_api_words2(c) &&
         sf_convert_content(c, a, SF_DT_INVALID, out, &dropped) == SF_OK &&
         want->preferred->nallowed > 0 && sf_attr_allows_type(want->preferred, out->dtype)) {
         return SF_OK;
@@ -225,7 +225,7 @@ SfStatus sf_api_tensor_hint(SfCall *c, const SfArg *a, SfDtype hint, const char 
 /* constants made here */
 SfStatus sf_api_const_value(SfCall *c, const SfValue *v, const char *name, SfTensor *out)
 {
-    if (v == NULL) {
+    if (!v) {
         return SF_NOMEM;
     }
     return sf_convert_const(c, sf_value_dtype(v), sf_value_shape(v), v, name, out);
@@ -241,7 +241,7 @@ SfStatus sf_api_const_ints(SfCall *c, const int64_t *v, int n, SfDtype dtype, co
 {
     SfElem *elems = sf_arena_alloc(c->arena, sizeof *elems * (size_t)(n + 1));
     const SfShape *shape = sf_shape_vector(n);
-    if (elems == NULL || shape == NULL) {
+    if (!elems || !shape) {
         return SF_NOMEM;
     }
     for (int i = 0; i < n; i++) {

@@ -62,7 +62,7 @@ static inline bool sf_api_words2(const SfCall *c)
 
 static inline bool sf_api_is_eager(const SfCall *c)
 {
-    return c->b->graph == NULL;
+    return !c->b->graph;
 }
 
 #endif

@@ -5,19 +5,19 @@
 
 SfStatus sf_api_scope_enter(SfCall *c, const char *name_or_null, const char *fallback, SfScope *s)
 {
-    const char *name = name_or_null != NULL ? name_or_null : fallback;
+    const char *name = name_or_null ? name_or_null : fallback;
     *s = (SfScope){NULL, name};
     if (sf_api_is_eager(c)) {
         s->scope = name_or_null;
         return SF_OK;
     }
-    const size_t len = name != NULL ? strlen(name) : 0;
+    const size_t len = name ? strlen(name) : 0;
     if (len > 0 && name[len - 1] != '/' &&
         !sf_name_is_valid(name, sf_graph_scope(c->b->graph)[0] == '\0')) {
         return sf_api_value_error(c, "'%s' is not a valid scope name", name);
     }
     s->scope = sf_graph_enter_scope(c->b->graph, name, &s->previous);
-    return s->scope == NULL ? SF_NOMEM : SF_OK;
+    return !s->scope ? SF_NOMEM : SF_OK;
 }
 
 void sf_api_scope_exit(SfCall *c, const SfScope *s)
@@ -29,7 +29,7 @@ void sf_api_scope_exit(SfCall *c, const SfScope *s)
 
 const char *sf_api_name(const SfCall *c)
 {
-    const int i = c->sig != NULL ? c->sig->name_param : -1;
+    const int i = c->sig ? c->sig->name_param : -1;
     return i >= 0 && c->args[i].kind == SF_ARG_STRING ? c->args[i].u.s.bytes : NULL;
 }
 
@@ -47,7 +47,7 @@ int sf_api_version(const SfCall *c)
 static void keep_results(SfCall *c, const SfTensor *t, int n)
 {
     c->results = sf_arena_copy(c->arena, t, sizeof *t * (size_t)(n > 0 ? n : 1));
-    c->nresults = c->results != NULL ? n : 0;
+    c->nresults = c->results ? n : 0;
     c->op = n > 0 ? t[n - 1].node : NULL;
 }
 

@@ -15,7 +15,7 @@ typedef struct Parser {
 
 static bool fail(Parser *ps, const char *why)
 {
-    if (ps->error == NULL) {
+    if (!ps->error) {
         ps->error = why;
     }
     return false;
@@ -50,7 +50,7 @@ static const char *parse_word(Parser *ps)
         return NULL;
     }
     const char *word = sf_arena_strndup(ps->arena, start, (size_t)(ps->p - start));
-    if (word == NULL) {
+    if (!word) {
         fail(ps, "no memory");
     }
     return word;
@@ -71,7 +71,7 @@ static bool parse_text(Parser *ps, SfArg *out)
     const size_t len = (size_t)(ps->p - start);
     ps->p++;
     const char *copy = sf_arena_strndup(ps->arena, start, len);
-    if (copy == NULL) {
+    if (!copy) {
         return fail(ps, "no memory");
     }
     *out = (SfArg){.kind = SF_ARG_STRING, .u.s = {copy, len}};
@@ -117,7 +117,7 @@ static bool parse_items(Parser *ps, SfArg *out, char close, int depth)
         n++;
     }
     const SfArg *copy = sf_arena_copy(ps->arena, items, sizeof items[0] * (size_t)(n + 1));
-    if (copy == NULL) {
+    if (!copy) {
         return fail(ps, "no memory");
     }
     *out = (SfArg){.kind = SF_ARG_LIST, .is_tuple = close == ')', .u.list = {n, copy}};
@@ -127,7 +127,7 @@ static bool parse_items(Parser *ps, SfArg *out, char close, int depth)
 static bool parse_named(Parser *ps, SfArg *out)
 {
     const char *word = parse_word(ps);
-    if (word == NULL) {
+    if (!word) {
         return false;
     }
     if (strcmp(word, "None") == 0) {
@@ -184,7 +184,7 @@ static bool parse_param(Parser *ps, SfApiParam *out, bool *keyword_only)
         }
     }
     out->name = parse_word(ps);
-    if (out->name == NULL) {
+    if (!out->name) {
         return false;
     }
     if (accept(ps, '=')) {
@@ -221,15 +221,15 @@ static bool parse_params(Parser *ps, SfApiParam *params, int *nparams)
 static const char *target_of(const SfApiRow *row, const char *param, size_t *len)
 {
     const size_t want = strlen(param);
-    for (const char *p = row->rename; p != NULL && *p != '\0';) {
+    for (const char *p = row->rename; p && *p != '\0';) {
         const char *end = strchr(p, ' ');
-        const size_t entry = end != NULL ? (size_t)(end - p) : strlen(p);
+        const size_t entry = end ? (size_t)(end - p) : strlen(p);
         const char *eq = memchr(p, '=', entry);
-        if (eq != NULL && (size_t)(eq - p) == want && memcmp(p, param, want) == 0) {
+        if (eq && (size_t)(eq - p) == want && memcmp(p, param, want) == 0) {
             *len = entry - want - 1;
             return eq + 1;
         }
-        p = end != NULL ? end + 1 : p + entry;
+        p = end ? end + 1 : p + entry;
     }
     *len = want;
     return param;
@@ -262,7 +262,7 @@ static bool bind_params(Parser *ps, SfApiSig *sig)
     int *bind = sf_arena_alloc(ps->arena, sizeof(int) * (n + 1));
     int *alias = sf_arena_alloc(ps->arena, sizeof(int) * (n + 1));
     int *ports = sf_arena_alloc(ps->arena, sizeof(int) * (nports + 1));
-    if (bind == NULL || alias == NULL || ports == NULL) {
+    if (!bind || !alias || !ports) {
         return fail(ps, "no memory");
     }
     for (size_t i = 0; i < nports; i++) {
@@ -293,7 +293,7 @@ static bool bind_params(Parser *ps, SfApiSig *sig)
     sig->alias_of = alias;
     sig->input_param = ports;
     sig->attr_param = ports + sig->op->nin;
-    for (int i = 0; i < sig->op->nin && sig->row->call == NULL; i++) {
+    for (int i = 0; i < sig->op->nin && !sig->row->call; i++) {
         if (ports[i] < 0) {
             return fail(ps, "an input of the op has no parameter");
         }
@@ -307,7 +307,7 @@ const SfApiSig *sf_api_sig_parse(const SfApiRow *row, SfArena *arena, const char
     SfApiParam params[SF_API_PARAMS_MAX];
     SfApiSig *sig = sf_arena_alloc(arena, sizeof *sig);
     *error = "no memory";
-    if (sig == NULL) {
+    if (!sig) {
         return NULL;
     }
     sig->row = row;
@@ -317,7 +317,7 @@ const SfApiSig *sf_api_sig_parse(const SfApiRow *row, SfArena *arena, const char
         return NULL;
     }
     sig->params = sf_arena_copy(arena, params, sizeof params[0] * (size_t)(sig->nparams + 1));
-    if (sig->params == NULL) {
+    if (!sig->params) {
         return NULL;
     }
     for (int i = 0; i < sig->nparams; i++) {
@@ -325,18 +325,18 @@ const SfApiSig *sf_api_sig_parse(const SfApiRow *row, SfArena *arena, const char
             sig->name_param = i;
         }
     }
-    if (row->op == NULL && row->call == NULL) {
+    if (!row->op && !row->call) {
         *error = "a row needs .op or .call";
         return NULL;
     }
-    if (row->op != NULL) {
+    if (row->op) {
         sig->op = sf_op_find(row->op);
-        if (sig->op == NULL) {
+        if (!sig->op) {
             *error = sf_arena_printf(arena, "there is no op %s", row->op);
             return NULL;
         }
         if (!bind_params(&ps, sig)) {
-            if (row->call == NULL) {
+            if (!row->call) {
                 *error = ps.error;
                 return NULL;
             }
@@ -381,8 +381,8 @@ static int split_names(const SfApiRow *row, NameEntry *out)
     int n = 0;
     for (const char *p = row->names; *p != '\0';) {
         const char *end = strchr(p, ' ');
-        const size_t len = end != NULL ? (size_t)(end - p) : strlen(p);
-        if (out != NULL) {
+        const size_t len = end ? (size_t)(end - p) : strlen(p);
+        if (out) {
             out[n] = (NameEntry){p, len, row};
         }
         n++;
@@ -394,20 +394,20 @@ static int split_names(const SfApiRow *row, NameEntry *out)
 /* Locked. False when memory ran out. */
 static bool build_registry(void)
 {
-    if (names != NULL) {
+    if (names) {
         return true;
     }
     const int ntables = sf_api_table_count();
     int total = 0;
     sigs = sf_arena_alloc(&registry_arena, sizeof *sigs * (size_t)ntables);
-    if (sigs == NULL) {
+    if (!sigs) {
         return false;
     }
     for (int t = 0; t < ntables; t++) {
         const SfApiTable *table = sf_api_table_at(t);
         sigs[t] =
             sf_arena_alloc(&registry_arena, sizeof(const SfApiSig *) * (size_t)(table->count + 1));
-        if (sigs[t] == NULL) {
+        if (!sigs[t]) {
             return false;
         }
         for (int i = 0; i < table->count; i++) {
@@ -415,7 +415,7 @@ static bool build_registry(void)
         }
     }
     NameEntry *entries = sf_arena_alloc(&registry_arena, sizeof *entries * (size_t)(total + 1));
-    if (entries == NULL) {
+    if (!entries) {
         return false;
     }
     nnames = 0;
@@ -439,7 +439,7 @@ static const SfApiSig *sig_locked(const SfApiRow *row)
         const SfApiTable *table = sf_api_table_at(t);
         if (row >= table->rows && row < table->rows + table->count) {
             const SfApiSig **slot = &sigs[t][row - table->rows];
-            if (*slot == NULL) {
+            if (!*slot) {
                 const char *error = NULL;
                 *slot = sf_api_sig_parse(row, &registry_arena, &error);
             }

@@ -14,12 +14,12 @@ typedef struct Text {
     size_t len, cap;
 } Text;
 
-static void put(Text *t, const char *s, size_t n)
+static void append(Text *t, const char *s, size_t n)
 {
     if (t->len + n + 1 > t->cap) {
         const size_t cap = (t->cap + n + 64) * 2;
         char *bytes = sf_arena_alloc(t->arena, cap);
-        if (bytes == NULL) {
+        if (!bytes) {
             return;
         }
         if (t->len > 0) {
@@ -33,12 +33,12 @@ static void put(Text *t, const char *s, size_t n)
     t->bytes[t->len] = '\0';
 }
 
-static void puts_text(Text *t, const char *s)
+static void append_text(Text *t, const char *s)
 {
-    put(t, s, strlen(s));
+    append(t, s, strlen(s));
 }
 
-__attribute__((format(printf, 2, 3))) static void putf(Text *t, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void append_format(Text *t, const char *fmt, ...)
 {
     char buf[160];
     va_list ap;
@@ -46,25 +46,25 @@ __attribute__((format(printf, 2, 3))) static void putf(Text *t, const char *fmt,
     const int n = vsnprintf(buf, sizeof buf, fmt, ap);
     va_end(ap);
     if (n > 0) {
-        put(t, buf, (size_t)n < sizeof buf ? (size_t)n : sizeof buf - 1);
+        append(t, buf, (size_t)n < sizeof buf ? (size_t)n : sizeof buf - 1);
     }
 }
 
 static const char *finish(const Text *t)
 {
-    return t->bytes != NULL ? t->bytes : "";
+    return t->bytes ? t->bytes : "";
 }
 
 /* repr(float): the shortest digits that read back as the same number. */
-static void put_float(Text *t, double f)
+static void append_float(Text *t, double f)
 {
     char buf[40];
     if (isnan(f)) {
-        puts_text(t, "nan");
+        append_text(t, "nan");
         return;
     }
     if (isinf(f)) {
-        puts_text(t, f < 0 ? "-inf" : "inf");
+        append_text(t, f < 0 ? "-inf" : "inf");
         return;
     }
     const double size = fabs(f);
@@ -74,184 +74,184 @@ static void put_float(Text *t, double f)
         if (strtod(buf, NULL) != f) {
             continue;
         }
-        if (plain && strchr(buf, 'e') != NULL) { /* 1e+02 is 100.0 in Python */
+        if (plain && strchr(buf, 'e')) { /* 1e+02 is 100.0 in Python */
             (void)snprintf(buf, sizeof buf, "%.0f", f);
         }
         break;
     }
-    puts_text(t, buf);
-    if (plain && strpbrk(buf, ".e") == NULL) {
-        puts_text(t, ".0");
+    append_text(t, buf);
+    if (plain && !strpbrk(buf, ".e")) {
+        append_text(t, ".0");
     }
 }
 
-static void put_quoted(Text *t, const char *s, size_t n)
+static void append_quoted(Text *t, const char *s, size_t n)
 {
-    const char quote = memchr(s, '\'', n) != NULL && memchr(s, '"', n) == NULL ? '"' : '\'';
-    put(t, &quote, 1);
+    const char quote = memchr(s, '\'', n) && !memchr(s, '"', n) ? '"' : '\'';
+    append(t, &quote, 1);
     for (size_t i = 0; i < n; i++) {
         const char ch = s[i];
         if (ch == '\n') {
-            puts_text(t, "\\n");
+            append_text(t, "\\n");
         } else if (ch == '\\' || ch == quote) {
-            put(t, "\\", 1);
-            put(t, &ch, 1);
+            append(t, "\\", 1);
+            append(t, &ch, 1);
         } else {
-            put(t, &ch, 1);
+            append(t, &ch, 1);
         }
     }
-    put(t, &quote, 1);
+    append(t, &quote, 1);
 }
 
-static void put_dim(Text *t, SfDim d, const char *unknown)
+static void append_dim(Text *t, SfDim d, const char *unknown)
 {
     if (sf_dim_is_known(d)) {
-        putf(t, "%lld", (long long)d);
+        append_format(t, "%lld", (long long)d);
     } else {
-        puts_text(t, unknown);
+        append_text(t, unknown);
     }
 }
 
-static void put_shape(Text *t, const SfShape *s, bool words2)
+static void append_shape(Text *t, const SfShape *s, bool words2)
 {
     const int rank = sf_shape_rank(s);
     if (rank < 0) {
-        puts_text(t, "<unknown>");
+        append_text(t, "<unknown>");
         return;
     }
-    puts_text(t, "(");
+    append_text(t, "(");
     for (int i = 0; i < rank; i++) {
-        puts_text(t, i > 0 ? ", " : "");
-        put_dim(t, sf_shape_dim(s, i), words2 ? "None" : "?");
+        append_text(t, i > 0 ? ", " : "");
+        append_dim(t, sf_shape_dim(s, i), words2 ? "None" : "?");
     }
-    puts_text(t, rank == 1 ? ",)" : ")");
+    append_text(t, rank == 1 ? ",)" : ")");
 }
 
-static void put_elem(Text *t, SfElem e)
+static void append_elem(Text *t, SfElem e)
 {
     switch (e.kind) {
     case SF_ELEM_INT:
-        putf(t, "%lld", (long long)e.u.i);
+        append_format(t, "%lld", (long long)e.u.i);
         break;
     case SF_ELEM_FLOAT:
-        put_float(t, e.u.f);
+        append_float(t, e.u.f);
         break;
     case SF_ELEM_STRING:
-        puts_text(t, "b");
-        put_quoted(t, e.u.s->bytes, e.u.s->len);
+        append_text(t, "b");
+        append_quoted(t, e.u.s->bytes, e.u.s->len);
         break;
     case SF_ELEM_COMPLEX:
-        putf(t, "(%g%+gj)", e.u.f, e.im);
+        append_format(t, "(%g%+gj)", e.u.f, e.im);
         break;
     case SF_ELEM_DIM:
     case SF_ELEM_SHAPE:
     case SF_ELEM_UNKNOWN:
-        puts_text(t, "?");
+        append_text(t, "?");
         break;
     }
 }
 
-static void put_tensor(Text *t, const SfCall *c, const SfTensor *x)
+static void append_tensor(Text *t, const SfCall *c, const SfTensor *x)
 {
     const char *dtype = sf_dtype_name(x->dtype);
-    if (x->node == NULL) {
-        puts_text(t, "<tf.Tensor: shape=");
-        put_shape(t, x->shape, true);
-        putf(t, ", dtype=%s", dtype);
-        if (x->value != NULL && sf_shape_rank(x->shape) == 0) {
-            puts_text(t, ", numpy=");
-            put_elem(t, sf_value_elem(x->value, 0));
+    if (!x->node) {
+        append_text(t, "<tf.Tensor: shape=");
+        append_shape(t, x->shape, true);
+        append_format(t, ", dtype=%s", dtype);
+        if (x->value && sf_shape_rank(x->shape) == 0) {
+            append_text(t, ", numpy=");
+            append_elem(t, sf_value_elem(x->value, 0));
         }
-        puts_text(t, ">");
+        append_text(t, ">");
         return;
     }
     if (c->b->version < SF_VERSION(1, 9)) {
-        putf(t, "'Tensor(\"%s:%d\", shape=", x->node->name, x->index);
-        put_shape(t, x->shape, false);
-        putf(t, ", dtype=%s)'", dtype);
+        append_format(t, "'Tensor(\"%s:%d\", shape=", x->node->name, x->index);
+        append_shape(t, x->shape, false);
+        append_format(t, ", dtype=%s)'", dtype);
         return;
     }
-    putf(t, "<tf.Tensor '%s:%d' shape=", x->node->name, x->index);
-    put_shape(t, x->shape, sf_api_words2(c));
-    putf(t, " dtype=%s>", dtype);
+    append_format(t, "<tf.Tensor '%s:%d' shape=", x->node->name, x->index);
+    append_shape(t, x->shape, sf_api_words2(c));
+    append_format(t, " dtype=%s>", dtype);
 }
 
-static void put_array(Text *t, const SfArg *a)
+static void append_array(Text *t, const SfArg *a)
 {
-    if (sf_shape_rank(a->u.array.shape) == 0 && a->u.array.value != NULL) {
-        put_elem(t, sf_value_elem(a->u.array.value, 0));
+    if (sf_shape_rank(a->u.array.shape) == 0 && a->u.array.value) {
+        append_elem(t, sf_value_elem(a->u.array.value, 0));
         return;
     }
-    puts_text(t, "array(...)");
+    append_text(t, "array(...)");
 }
 
-static void put_arg(Text *t, const SfCall *c, const SfArg *a, int depth);
+static void append_arg(Text *t, const SfCall *c, const SfArg *a, int depth);
 
-static void put_list(Text *t, const SfCall *c, const SfArg *a, int depth)
+static void append_list(Text *t, const SfCall *c, const SfArg *a, int depth)
 {
     enum { SHOWN = 200 };
-    puts_text(t, a->is_tuple ? "(" : "[");
+    append_text(t, a->is_tuple ? "(" : "[");
     for (int i = 0; i < a->u.list.n && depth < 16; i++) {
-        puts_text(t, i > 0 ? ", " : "");
+        append_text(t, i > 0 ? ", " : "");
         if (i == SHOWN) {
-            puts_text(t, "...");
+            append_text(t, "...");
             break;
         }
-        put_arg(t, c, &a->u.list.items[i], depth + 1);
+        append_arg(t, c, &a->u.list.items[i], depth + 1);
     }
-    puts_text(t, a->is_tuple ? (a->u.list.n == 1 ? ",)" : ")") : "]");
+    append_text(t, a->is_tuple ? (a->u.list.n == 1 ? ",)" : ")") : "]");
 }
 
-static void put_arg(Text *t, const SfCall *c, const SfArg *a, int depth)
+static void append_arg(Text *t, const SfCall *c, const SfArg *a, int depth)
 {
-    if ((a->kind == SF_ARG_ARRAY || a->kind == SF_ARG_OBJECT) && c->describe != NULL) {
+    if ((a->kind == SF_ARG_ARRAY || a->kind == SF_ARG_OBJECT) && c->describe) {
         const char *message = c->describe(c, a, false);
-        if (message != NULL) {
-            puts_text(t, message);
+        if (message) {
+            append_text(t, message);
             return;
         }
     }
     switch (a->kind) {
     case SF_ARG_DEFAULT:
     case SF_ARG_NONE:
-        puts_text(t, "None");
+        append_text(t, "None");
         break;
     case SF_ARG_BOOL:
-        puts_text(t, a->u.b ? "True" : "False");
+        append_text(t, a->u.b ? "True" : "False");
         break;
     case SF_ARG_INT:
-        putf(t, "%lld", (long long)a->u.i);
+        append_format(t, "%lld", (long long)a->u.i);
         break;
     case SF_ARG_FLOAT:
-        put_float(t, a->u.f);
+        append_float(t, a->u.f);
         break;
     case SF_ARG_STRING:
-        put_quoted(t, a->u.s.bytes, a->u.s.len);
+        append_quoted(t, a->u.s.bytes, a->u.s.len);
         break;
     case SF_ARG_DTYPE:
-        putf(t, "tf.%s", sf_dtype_name(a->u.dtype));
+        append_format(t, "tf.%s", sf_dtype_name(a->u.dtype));
         break;
     case SF_ARG_SHAPE:
-        puts_text(t, "TensorShape(");
-        put_shape(t, a->u.shape, true);
-        puts_text(t, ")");
+        append_text(t, "TensorShape(");
+        append_shape(t, a->u.shape, true);
+        append_text(t, ")");
         break;
     case SF_ARG_DIM:
-        puts_text(t, "Dimension(");
-        put_dim(t, a->u.dim, "None");
-        puts_text(t, ")");
+        append_text(t, "Dimension(");
+        append_dim(t, a->u.dim, "None");
+        append_text(t, ")");
         break;
     case SF_ARG_TENSOR:
-        put_tensor(t, c, &a->u.tensor);
+        append_tensor(t, c, &a->u.tensor);
         break;
     case SF_ARG_ARRAY:
-        put_array(t, a);
+        append_array(t, a);
         break;
     case SF_ARG_LIST:
-        put_list(t, c, a, depth);
+        append_list(t, c, a, depth);
         break;
     case SF_ARG_OBJECT:
-        puts_text(t, "<object>");
+        append_text(t, "<object>");
         break;
     }
 }
@@ -259,7 +259,7 @@ static void put_arg(Text *t, const SfCall *c, const SfArg *a, int depth)
 const char *sf_arg_repr(const SfCall *c, const SfArg *a)
 {
     Text t = {.arena = c->arena};
-    put_arg(&t, c, a, 0);
+    append_arg(&t, c, a, 0);
     return finish(&t);
 }
 
@@ -267,13 +267,13 @@ const char *sf_arg_str(const SfCall *c, const SfArg *a)
 {
     if (a->kind == SF_ARG_STRING) {
         const char *copy = sf_arena_strndup(c->arena, a->u.s.bytes, a->u.s.len);
-        return copy != NULL ? copy : "";
+        return copy ? copy : "";
     }
-    if (a->kind == SF_ARG_TENSOR && a->u.tensor.node != NULL) {
+    if (a->kind == SF_ARG_TENSOR && a->u.tensor.node) {
         Text t = {.arena = c->arena};
-        putf(&t, "Tensor(\"%s:%d\", shape=", a->u.tensor.node->name, a->u.tensor.index);
-        put_shape(&t, a->u.tensor.shape, sf_api_words2(c));
-        putf(&t, ", dtype=%s)", sf_dtype_name(a->u.tensor.dtype));
+        append_format(&t, "Tensor(\"%s:%d\", shape=", a->u.tensor.node->name, a->u.tensor.index);
+        append_shape(&t, a->u.tensor.shape, sf_api_words2(c));
+        append_format(&t, ", dtype=%s)", sf_dtype_name(a->u.tensor.dtype));
         return finish(&t);
     }
     return sf_arg_repr(c, a);
@@ -281,9 +281,9 @@ const char *sf_arg_str(const SfCall *c, const SfArg *a)
 
 const char *sf_arg_type_name(const SfCall *c, const SfArg *a)
 {
-    if (c->describe != NULL) {
+    if (c->describe) {
         const char *message = c->describe(c, a, true);
-        if (message != NULL) {
+        if (message) {
             return message;
         }
     }
@@ -320,21 +320,21 @@ const char *sf_arg_type_name(const SfCall *c, const SfArg *a)
 const char *sf_shape_tuple_text(const SfCall *c, const SfShape *s)
 {
     Text t = {.arena = c->arena};
-    put_shape(&t, s, sf_api_words2(c));
+    append_shape(&t, s, sf_api_words2(c));
     return finish(&t);
 }
 
 const char *sf_int_list_text(const SfCall *c, const int64_t *items, int n, char open, char close)
 {
     Text t = {.arena = c->arena};
-    put(&t, &open, 1);
+    append(&t, &open, 1);
     for (int i = 0; i < n; i++) {
-        putf(&t, i > 0 ? ", %lld" : "%lld", (long long)items[i]);
+        append_format(&t, i > 0 ? ", %lld" : "%lld", (long long)items[i]);
     }
     if (n == 1 && open == '(') {
-        puts_text(&t, ",");
+        append_text(&t, ",");
     }
-    put(&t, &close, 1);
+    append(&t, &close, 1);
     return finish(&t);
 }
 
@@ -342,20 +342,20 @@ const char *sf_int_list_text(const SfCall *c, const int64_t *items, int n, char 
 SfStatus sf_api_error(SfApiError *e, SfErrorClass class_, const char *text)
 {
     e->class_ = class_;
-    e->text = text != NULL ? text : "";
+    e->text = text ? text : "";
     return SF_REPORTED;
 }
 
 static SfStatus report_as(SfCall *c, SfDiagCode code, const SfApiError *e)
 {
-    if (e->text == NULL) {
+    if (!e->text) {
         return SF_REPORTED;
     }
     const SfDiagArg arg = SF_TEXT_ARG(e->text);
     const SfDiag d = {
         .code = code,
         .phase = SF_PHASE_API,
-        .op_type = c->sig != NULL && c->sig->op != NULL ? c->sig->op->def->name : NULL,
+        .op_type = c->sig && c->sig->op ? c->sig->op->def->name : NULL,
         .location = c->b->location,
         .nargs = 1,
         .args = &arg,
@@ -392,10 +392,10 @@ const SfTensor *sf_api_given(const SfCall *c, int *n)
 {
     enum { MANY = 256 };
     const SfArg *const lists[] = {c->args, c->raw_args};
-    const int counts[] = {c->sig != NULL && c->args != NULL ? c->sig->nparams : 0, c->nraw};
+    const int counts[] = {c->sig && c->args ? c->sig->nparams : 0, c->nraw};
     SfTensor *found = sf_arena_alloc(c->arena, sizeof *found * MANY);
     int used = 0;
-    for (int l = 0; found != NULL && l < 2; l++) {
+    for (int l = 0; found && l < 2; l++) {
         for (int i = 0; i < counts[l] && used < MANY; i++) {
             used += add_tensors(&lists[l][i], found + used, MANY - used);
         }
@@ -409,7 +409,7 @@ static bool is_unmodelled(const SfCall *c, SfDiagCode code)
 {
     int n = 0;
     const SfTensor *given = sf_api_given(c, &n);
-    if (given == NULL) {
+    if (!given) {
         return false;
     }
     return (code != SF_DIAG_BAD_TYPE &&
@@ -428,7 +428,7 @@ static SfStatus report_message(SfCall *c, SfDiagCode code, const char *fmt, va_l
     const int n = vsnprintf(NULL, 0, fmt, again);
     va_end(again);
     char *text = n < 0 ? NULL : sf_arena_alloc(c->arena, (size_t)n + 1);
-    if (text == NULL) {
+    if (!text) {
         return SF_NOMEM;
     }
     (void)vsnprintf(text, (size_t)n + 1, fmt, ap);

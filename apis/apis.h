@@ -10,7 +10,8 @@
 #include "apis/families.def"
 #undef SF_OPS
 
-/* The name of the op table that an op is in, "" for one that a test registered. O(number of ops). */
+/* The name of the op table that an op is in, "" for one that a test registered. O(number of
+ * ops). */
 const char *sf_apis_family(const SfOpSig *sig);
 
 #define SF_NAMESPACE(name) extern const SfApiTable sf_api_##name;

@@ -69,8 +69,9 @@ static SfMixed mixed_as(const SfTensor *row, const SfTensor *column)
     return is != SF_MIXED_NOT && is_meant(row, column) ? SF_MIXED_NOT : is;
 }
 
-/* Reports what is certain; leaves what only a run can tell to the run. True: nothing is behind it. */
-static bool judge(const SfNode *n, bool metric, bool eager, SfSink *sink)
+/* Reports what is certain; leaves what only a run can tell to the run. True: nothing is behind
+ * it. */
+static bool check_comparison(const SfNode *n, bool metric, bool eager, SfSink *sink)
 {
     const SfTensor *a = &n->inputs[0], *b = &n->inputs[1];
     const SfMixed one = mixed_as(a, b), other = mixed_as(b, a);
@@ -143,7 +144,7 @@ static void step(Walk *w, const SfNode *n, SfSink *sink)
                                            "DivNoNan", "FloorDiv", "MulNoNan"};
     static const char *const sums[] = {"Add", "AddV2", "AddN", "AccumulateNV2"};
     if (is_one_of(n, differences, SF_ARRAY_LEN(differences))) {
-        if (!judge(n, false, w->eager, sink) && all_scalars(n)) {
+        if (!check_comparison(n, false, w->eager, sink) && all_scalars(n)) {
             visit_all(w, n); /* of two losses */
         }
     } else if (is_one_of(n, first_only, SF_ARRAY_LEN(first_only))) {
@@ -190,6 +191,6 @@ void sf_lint_metric(const SfNode *mean, bool eager, SfSink *sink)
     }
     if (n && is_scalar(&mean->outputs[0]) && n->nin == 2 &&
         is_one_of(n, comparisons, SF_ARRAY_LEN(comparisons))) {
-        (void)judge(n, true, eager, sink);
+        (void)check_comparison(n, true, eager, sink);
     }
 }

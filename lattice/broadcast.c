@@ -25,10 +25,10 @@ static SfDim broadcast_dim(SfDim a, SfDim b)
 
 const SfShape *sf_shape_broadcast(const SfShape *a, const SfShape *b, int *axis)
 {
-    if (axis != NULL) {
+    if (axis) {
         *axis = -1;
     }
-    if (a == NULL || b == NULL) {
+    if (!a || !b) {
         return NULL;
     }
     if (sf_shape_is_bottom(a) || sf_shape_is_bottom(b)) {
@@ -47,7 +47,7 @@ const SfShape *sf_shape_broadcast(const SfShape *a, const SfShape *b, int *axis)
         const SfDim y = i < b->rank ? b->dims[b->rank - 1 - i] : 1;
         dims[rank - 1 - i] = broadcast_dim(x, y);
         if (dims[rank - 1 - i] == SF_DIM_BOTTOM) {
-            if (axis != NULL) {
+            if (axis) {
                 *axis = i;
             }
             return sf_shape_bottom();

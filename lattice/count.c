@@ -230,7 +230,7 @@ SfFit sf_shape_reshape(const SfShape *from, const SfShape *want, bool solve_unkn
                        const SfShape **out)
 {
     *out = NULL;
-    if (from == NULL || want == NULL) {
+    if (!from || !want) {
         return SF_FIT_NOMEM;
     }
     if (sf_shape_is_bottom(from) || sf_shape_is_bottom(want)) {
@@ -272,5 +272,5 @@ SfFit sf_shape_reshape(const SfShape *from, const SfShape *want, bool solve_unkn
     if (axis >= 0 && (solve_unknown || want->dims[axis] != SF_DIM_UNKNOWN)) {
         *out = nomem ? NULL : sf_shape_replace(want, axis, dim);
     }
-    return *out == NULL ? SF_FIT_NOMEM : fit_of(verdict);
+    return !*out ? SF_FIT_NOMEM : fit_of(verdict);
 }

@@ -56,7 +56,7 @@ static const DtypeInfo *info_of(SfDtype t)
 {
     static const DtypeInfo invalid = {"invalid", "invalid", "invalid", "invalid", 0, 0};
     const unsigned base = (unsigned)sf_dtype_base(t);
-    return base < SF_DT_COUNT && infos[base].name != NULL ? &infos[base] : &invalid;
+    return base < SF_DT_COUNT && infos[base].name ? &infos[base] : &invalid;
 }
 
 const char *sf_dtype_name(SfDtype t)
@@ -84,8 +84,7 @@ SfDtype sf_dtype_parse(const char *name, size_t len)
         ref = SF_DT_REF;
     }
     for (int t = 0; t < SF_DT_COUNT; t++) {
-        if (infos[t].name != NULL &&
-            (same(infos[t].name, name, len) || same(infos[t].sig, name, len))) {
+        if (infos[t].name && (same(infos[t].name, name, len) || same(infos[t].sig, name, len))) {
             return (SfDtype)(t + ref);
         }
     }

@@ -10,7 +10,7 @@ static void copy_dims(SfDim *to, const SfDim *from, int count)
 
 const SfShape *sf_shape_concat(const SfShape *a, const SfShape *b)
 {
-    if (a == NULL || b == NULL) {
+    if (!a || !b) {
         return NULL;
     }
     if (sf_shape_is_bottom(a) || sf_shape_is_bottom(b)) {
@@ -41,7 +41,7 @@ static int clamp_index(int index, int rank)
 
 const SfShape *sf_shape_slice(const SfShape *s, int start, int stop)
 {
-    if (s == NULL || !sf_shape_is_ranked(s)) {
+    if (!s || !sf_shape_is_ranked(s)) {
         return s;
     }
     start = clamp_index(start, s->rank);
@@ -63,7 +63,7 @@ static bool resolve_axis(int *axis, int rank)
 
 const SfShape *sf_shape_replace(const SfShape *s, int axis, SfDim dim)
 {
-    if (s == NULL || !sf_shape_is_ranked(s)) {
+    if (!s || !sf_shape_is_ranked(s)) {
         return s;
     }
     if (!resolve_axis(&axis, s->rank)) {
@@ -80,7 +80,7 @@ const SfShape *sf_shape_replace(const SfShape *s, int axis, SfDim dim)
 
 const SfShape *sf_shape_insert(const SfShape *s, int axis, SfDim dim)
 {
-    if (s == NULL || !sf_shape_is_ranked(s)) {
+    if (!s || !sf_shape_is_ranked(s)) {
         return s;
     }
     if (!resolve_axis(&axis, s->rank + 1)) {
@@ -95,7 +95,7 @@ const SfShape *sf_shape_insert(const SfShape *s, int axis, SfDim dim)
 
 const SfShape *sf_shape_remove(const SfShape *s, int axis)
 {
-    if (s == NULL || !sf_shape_is_ranked(s)) {
+    if (!s || !sf_shape_is_ranked(s)) {
         return s;
     }
     if (!resolve_axis(&axis, s->rank)) {

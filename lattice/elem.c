@@ -29,7 +29,7 @@ SfElem sf_elem_dim(SfDim d)
 SfElem sf_elem_shape(const SfShape *s)
 {
     SfElem e = sf_elem_unknown();
-    if (s != NULL) {
+    if (s) {
         e.kind = SF_ELEM_SHAPE;
         e.u.shape = s;
     }
@@ -119,7 +119,7 @@ static double round_real(double f, SfDtype t)
     } else if (t == SF_DT_FLOAT8_E4M3FN) {
         format = &e4m3fn;
     }
-    const double rounded = format == NULL ? f : round_to(f, format);
+    const double rounded = !format ? f : round_to(f, format);
     return isnan(rounded) ? NAN : rounded;
 }
 

@@ -19,7 +19,8 @@ typedef struct Expr {
     SfTerm terms[];
 } Expr;
 
-/* A name that was asked for. Its symbols are numbered; the text `name_2` is made when it is printed. */
+/* A name that was asked for. Its symbols are numbered; the text `name_2` is made when it is
+ * printed. */
 typedef struct Name {
     UT_hash_handle hh;
     unsigned next; /* the number of the next symbol that asks for it */
@@ -75,10 +76,10 @@ static bool expr_reserve(uint64_t index)
     if (segment >= SEGMENT_COUNT) {
         return false;
     }
-    if (segments[segment] == NULL) {
+    if (!segments[segment]) {
         segments[segment] = sf_calloc(segment_size(segment), sizeof(const Expr *));
     }
-    return segments[segment] != NULL;
+    return segments[segment];
 }
 
 _Static_assert(offsetof(Expr, terms) - offsetof(Expr, constant) == sizeof(int64_t) &&
@@ -111,7 +112,7 @@ static Expr *expr_new(int64_t constant, const SfTerm *terms, int count)
 {
     const uint64_t index = atomic_load_explicit(&expr_count, memory_order_relaxed);
     Expr *e = expr_reserve(index) ? sf_malloc(expr_size(count)) : NULL;
-    if (e == NULL) {
+    if (!e) {
         return NULL;
     }
     e->id = -2 - (SfDim)index;
@@ -139,12 +140,12 @@ static SfDim expr_publish(const Expr *e)
 static SfDim expr_enter(const SfLinear *l, unsigned hash)
 {
     Expr *e = expr_new(l->constant, l->terms, l->count);
-    if (e == NULL) {
+    if (!e) {
         return SF_DIM_UNKNOWN;
     }
     const char *key = (const char *)e + offsetof(Expr, constant);
     HASH_ADD_KEYPTR_BYHASHVALUE(hh, expr_table, key, expr_key_size(l->count), hash, e);
-    if (e->hh.tbl == NULL) {
+    if (!e->hh.tbl) {
         sf_free(e);
         return SF_DIM_UNKNOWN;
     }
@@ -166,7 +167,7 @@ static void empty_tables(void)
     }
     Name *name = name_table;
     HASH_CLEAR(hh, name_table);
-    while (name != NULL) {
+    while (name) {
         Name *next = name->hh.next;
         sf_free(name);
         name = next;
@@ -186,7 +187,7 @@ static Name *name_find(const char *text, size_t len)
 static Name *name_enter(const char *text, size_t len)
 {
     Name *n = sf_malloc(sizeof(Name) + len + 1);
-    if (n == NULL) {
+    if (!n) {
         return NULL;
     }
     n->next = 0;
@@ -195,7 +196,7 @@ static Name *name_enter(const char *text, size_t len)
     n->text[len] = '\0';
     const unsigned hash = sf_hash_end(sf_hash_text(text, len, 0));
     HASH_ADD_KEYPTR_BYHASHVALUE(hh, name_table, n->text, len, hash, n);
-    if (n->hh.tbl == NULL) {
+    if (!n->hh.tbl) {
         sf_free(n);
         return NULL;
     }
@@ -206,14 +207,14 @@ static Name *name_enter(const char *text, size_t len)
 static Name *name_get(const char *text, size_t len)
 {
     Name *found = name_find(text, len);
-    return found == NULL ? name_enter(text, len) : found;
+    return !found ? name_enter(text, len) : found;
 }
 
 /* The length of `batch` in `batch_2`, and its number; 0 when the text has no such end. */
 static size_t stem_length(const char *text, unsigned *number)
 {
     const char *bar = strrchr(text, '_');
-    if (bar == NULL || bar[1] < '1' || bar[1] > '9' || strlen(bar + 1) > 8) {
+    if (!bar || bar[1] < '1' || bar[1] > '9' || strlen(bar + 1) > 8) {
         return 0;
     }
     char *end;
@@ -227,8 +228,8 @@ static Name *name_first(const char *wanted)
     unsigned number = 0;
     const size_t stem = stem_length(wanted, &number);
     Name *other = stem > 0 ? name_get(wanted, stem) : NULL;
-    Name *n = stem > 0 && other == NULL ? NULL : name_enter(wanted, strlen(wanted));
-    if (n != NULL && other != NULL) {
+    Name *n = stem > 0 && !other ? NULL : name_enter(wanted, strlen(wanted));
+    if (n && other) {
         other->rivals = true;
         n->next = other->next > number;
     }
@@ -240,15 +241,15 @@ static bool is_taken(const Name *n, unsigned number)
 {
     char text[80];
     const int len = snprintf(text, sizeof text, "%s_%u", n->text, number);
-    return len < (int)sizeof text && name_find(text, (size_t)len) != NULL;
+    return len < (int)sizeof text && name_find(text, (size_t)len);
 }
 
 /* Locked. The name to print: `wanted`, or with a number when it is taken. */
 static const char *name_choose(const char *wanted, bool exact, unsigned *number)
 {
     Name *n = name_find(wanted, strlen(wanted));
-    n = n == NULL ? name_first(wanted) : n;
-    if (n == NULL) {
+    n = !n ? name_first(wanted) : n;
+    if (!n) {
         return NULL;
     }
     *number = n->next++;
@@ -264,9 +265,9 @@ SfDim sf_symbol_new(const char *name, bool exact)
     SfDim result = SF_DIM_UNKNOWN;
     unsigned number = 0;
     sf_intern_lock();
-    const char *text = name == NULL ? "?" : name_choose(name, exact, &number);
-    Expr *e = text == NULL ? NULL : expr_new(0, &(SfTerm){.coef = 1}, 1);
-    if (e != NULL) {
+    const char *text = !name ? "?" : name_choose(name, exact, &number);
+    Expr *e = !text ? NULL : expr_new(0, &(SfTerm){.coef = 1}, 1);
+    if (e) {
         /* Not in the table: nobody looks for a symbol but by its number. */
         e->terms[0].symbol = e->id;
         e->name = text;
@@ -280,7 +281,7 @@ SfDim sf_symbol_new(const char *name, bool exact)
 const char *sf_symbol_name(SfDim d, unsigned *number)
 {
     const Expr *e = expr_of(d);
-    if (e == NULL || e->name == NULL) {
+    if (!e || !e->name) {
         return NULL;
     }
     *number = e->number;
@@ -290,7 +291,7 @@ const char *sf_symbol_name(SfDim d, unsigned *number)
 bool sf_dim_is_symbol(SfDim d)
 {
     const Expr *e = expr_of(d);
-    return e != NULL && e->name != NULL;
+    return e && e->name;
 }
 
 /* linear forms */
@@ -303,7 +304,7 @@ bool sf_linear_load(SfDim d, SfLinear *out)
         return true;
     }
     const Expr *e = expr_of(d);
-    if (e == NULL) {
+    if (!e) {
         return false;
     }
     out->count = e->count;
@@ -341,7 +342,7 @@ SfDim sf_linear_store(const SfLinear *l)
     Expr *found = NULL;
     sf_intern_lock();
     HASH_FIND_BYHASHVALUE(hh, expr_table, key, expr_key_size(l->count), hash, found);
-    if (found != NULL) {
+    if (found) {
         result = found->id;
     } else {
         result = expr_enter(l, hash);

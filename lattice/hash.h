@@ -1,6 +1,7 @@
 /* One way to hash for every table of this project.
- * Invariant: every bit of a word reaches the low bits of the result of sf_hash_fold and sf_hash_end.
- * Owner: nothing. Source: multiply-xorshift; the constants of sf_hash_end are degski's mixer. */
+ * Invariant: every bit of a word reaches the low bits of the result of sf_hash_fold and
+ * sf_hash_end. Owner: nothing. Source: multiply-xorshift; the constants of sf_hash_end are degski's
+ * mixer. */
 #ifndef SF_LATTICE_HASH_H
 #define SF_LATTICE_HASH_H
 

@@ -20,7 +20,7 @@ void sf_alloc_set_hook(int (*hook)(void))
 static int alloc_allowed(void)
 {
     int (*hook)(void) = atomic_load_explicit(&alloc_hook, memory_order_relaxed);
-    return hook == NULL || hook();
+    return !hook || hook();
 }
 
 void *sf_malloc(size_t size)

@@ -43,7 +43,7 @@ bool sf_shape_compatible(const SfShape *a, const SfShape *b)
 
 const SfShape *sf_shape_meet(const SfShape *a, const SfShape *b)
 {
-    if (a == NULL || b == NULL) {
+    if (!a || !b) {
         return NULL;
     }
     if (a == b || sf_shape_is_bottom(a) || b == sf_shape_unknown()) {
@@ -74,7 +74,7 @@ const SfShape *sf_shape_meet(const SfShape *a, const SfShape *b)
 
 const SfShape *sf_shape_join(const SfShape *a, const SfShape *b)
 {
-    if (a == NULL || b == NULL) {
+    if (!a || !b) {
         return NULL;
     }
     if (a == b || sf_shape_is_bottom(b)) {
@@ -134,7 +134,7 @@ static bool bind_dim(SfDim d, const SfBinding *bindings, int count, SfDim *out)
 
 const SfShape *sf_shape_bind(const SfShape *s, const SfShape *from, const SfShape *to)
 {
-    if (s == NULL || from == NULL || to == NULL) {
+    if (!s || !from || !to) {
         return NULL;
     }
     if (s->rank <= 0 || s->known || from->rank != to->rank || !sf_shape_is_ranked(from)) {
@@ -155,7 +155,7 @@ const SfShape *sf_shape_bind(const SfShape *s, const SfShape *from, const SfShap
 
 const SfShape *sf_shape_forget_symbols(const SfShape *s)
 {
-    if (s == NULL || s->known || !sf_shape_is_ranked(s)) {
+    if (!s || s->known || !sf_shape_is_ranked(s)) {
         return s;
     }
     SfDim dims[SF_RANK_MAX];

@@ -78,7 +78,7 @@ static const SfShape *find(const SfDim *dims, size_t key_size, unsigned hash)
 {
     ShapeEntry *found = NULL;
     HASH_FIND_BYHASHVALUE(hh, shape_table, dims, key_size, hash, found);
-    return found == NULL ? NULL : shape_of(found);
+    return !found ? NULL : shape_of(found);
 }
 
 /* Locked. A shape that is not in the table yet; NULL when memory ran out. */
@@ -87,7 +87,7 @@ static const SfShape *shape_enter(int rank, const SfDim *dims, unsigned hash)
     const size_t key_size = (size_t)rank * sizeof(SfDim);
     const size_t size = sizeof(ShapeEntry) + sizeof(SfShape) + key_size;
     ShapeEntry *entry = sf_malloc(size);
-    if (entry == NULL) {
+    if (!entry) {
         return NULL;
     }
     SfShape *s = shape_of(entry);
@@ -100,7 +100,7 @@ static const SfShape *shape_enter(int rank, const SfDim *dims, unsigned hash)
         s->dims[i] = dims[i];
     }
     HASH_ADD_KEYPTR_BYHASHVALUE(hh, shape_table, s->dims, key_size, hash, entry);
-    if (entry->hh.tbl == NULL) {
+    if (!entry->hh.tbl) {
         sf_free(entry);
         return NULL;
     }
@@ -125,9 +125,9 @@ static __attribute__((noinline)) const SfShape *make_slowly(int rank, const SfDi
     const unsigned hash = sf_hash_end(h);
     sf_intern_lock();
     const SfShape *found = find(dims, (size_t)rank * sizeof(SfDim), hash);
-    found = found != NULL ? found : shape_enter(rank, dims, hash);
+    found = found ? found : shape_enter(rank, dims, hash);
     sf_intern_unlock();
-    if (found != NULL) {
+    if (found) {
         atomic_store_explicit(slot, found, memory_order_release);
     }
     return found;
@@ -150,7 +150,7 @@ const SfShape *sf_shape_make(int rank, const SfDim *dims)
     }
     const SfShape *_Atomic *slot = &recent[h >> (64 - RECENT_BITS)]; /* mixed best at the top */
     const SfShape *found = atomic_load_explicit(slot, memory_order_acquire);
-    if (found != NULL && found->rank == rank && same_dims(rank, found->dims, dims)) {
+    if (found && found->rank == rank && same_dims(rank, found->dims, dims)) {
         return found;
     }
     return make_slowly(rank, dims, h, slot);
@@ -162,7 +162,7 @@ const SfShape *sf_shape_of_rank(int rank)
         return sf_shape_make(rank, NULL);
     }
     const SfShape *cached = atomic_load_explicit(&shapes_of_rank[rank], memory_order_acquire);
-    if (cached == NULL) {
+    if (!cached) {
         SfDim dims[SF_RANK_MAX];
         for (int i = 0; i < rank; i++) {
             dims[i] = SF_DIM_UNKNOWN;
@@ -188,7 +188,7 @@ static void empty_tables(void)
 {
     ShapeEntry *entry = shape_table;
     HASH_CLEAR(hh, shape_table);
-    while (entry != NULL) {
+    while (entry) {
         ShapeEntry *next = entry->hh.next;
         sf_free(entry);
         entry = next;

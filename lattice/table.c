@@ -38,7 +38,7 @@ void sf_intern_forget(size_t bytes)
 void sf_intern_reset(void)
 {
     sf_intern_lock();
-    for (; tables != NULL; tables = tables->next) {
+    for (; tables; tables = tables->next) {
         tables->empty();
         tables->known = false;
     }

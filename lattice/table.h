@@ -1,7 +1,7 @@
 /* Internal to lattice/: what the files that own a table of interned objects share.
  * Invariant: a table is touched only between sf_intern_lock() and sf_intern_unlock(); an object is
- * never moved, nor freed before sf_intern_reset(), values that are swept (value.h) aside. Include this
- * before anything that names uthash.
+ * never moved, nor freed before sf_intern_reset(), values that are swept (value.h) aside. Include
+ * this before anything that names uthash.
  * Owner: each table belongs to the file that declares it. Source: uthash 2.3 (non-fatal memory). */
 #ifndef SF_LATTICE_TABLE_H
 #define SF_LATTICE_TABLE_H

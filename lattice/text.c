@@ -170,10 +170,10 @@ SfSymbolScope *sf_symbol_scope_new(void)
 
 void sf_symbol_scope_free(SfSymbolScope *scope)
 {
-    if (scope == NULL) {
+    if (!scope) {
         return;
     }
-    while (scope->entries != NULL) {
+    while (scope->entries) {
         ScopeEntry *entry = scope->entries;
         scope->entries = entry->next;
         sf_free(entry);
@@ -184,13 +184,13 @@ void sf_symbol_scope_free(SfSymbolScope *scope)
 /* The symbol of that name in the scope, made when new; SF_DIM_UNKNOWN when memory ran out. */
 static SfDim scope_symbol(SfSymbolScope *scope, const char *name, size_t len)
 {
-    for (const ScopeEntry *e = scope->entries; e != NULL; e = e->next) {
+    for (const ScopeEntry *e = scope->entries; e; e = e->next) {
         if (e->len == len && memcmp(e->name, name, len) == 0) {
             return e->symbol;
         }
     }
     ScopeEntry *entry = sf_malloc(sizeof(ScopeEntry) + len + 1);
-    if (entry == NULL) {
+    if (!entry) {
         return SF_DIM_UNKNOWN;
     }
     memcpy(entry->name, name, len);
@@ -257,7 +257,7 @@ static bool read_term(const char **p, SfSymbolScope *scope, SfLinear *out)
     while (is_name_char(**p)) {
         (*p)++;
     }
-    if (scope == NULL || *p == name || is_digit(*name)) {
+    if (!scope || *p == name || is_digit(*name)) {
         return false;
     }
     const SfDim symbol = scope_symbol(scope, name, (size_t)(*p - name));
@@ -343,7 +343,7 @@ const SfShape *sf_shape_parse(const char *text, SfSymbolScope *scope, const char
         p += sizeof unknown - 1;
         shape = sf_shape_unknown();
     }
-    if (end != NULL) {
+    if (end) {
         *end = p;
     } else if (*skip_space(p) != '\0') {
         return NULL;

@@ -49,14 +49,14 @@ static const SfString *string_intern(const char *bytes, size_t len)
     const unsigned hash = sf_hash_end(sf_hash_text(bytes, len, 0));
     StringEntry *entry = NULL;
     HASH_FIND_BYHASHVALUE(hh, string_table, bytes, len, hash, entry);
-    if (entry != NULL) {
+    if (entry) {
         return &entry->string;
     }
     if (len > UINT_MAX - sizeof(StringEntry) - 1) {
         return NULL; /* uthash counts key bytes as unsigned */
     }
     entry = sf_malloc(sizeof(StringEntry) + len + 1);
-    if (entry == NULL) {
+    if (!entry) {
         return NULL;
     }
     if (len > 0) {
@@ -65,7 +65,7 @@ static const SfString *string_intern(const char *bytes, size_t len)
     entry->bytes[len] = '\0';
     entry->string = (SfString){len, entry->bytes};
     HASH_ADD_KEYPTR_BYHASHVALUE(hh, string_table, entry->bytes, len, hash, entry);
-    if (entry->hh.tbl == NULL) {
+    if (!entry->hh.tbl) {
         sf_free(entry);
         return NULL;
     }
@@ -79,7 +79,7 @@ SfElem sf_elem_string(const char *bytes, size_t len)
     sf_intern_lock();
     e.u.s = string_intern(len == 0 ? "" : bytes, len);
     sf_intern_unlock();
-    e.kind = e.u.s == NULL ? SF_ELEM_UNKNOWN : SF_ELEM_STRING;
+    e.kind = !e.u.s ? SF_ELEM_UNKNOWN : SF_ELEM_STRING;
     return e;
 }
 
@@ -134,14 +134,14 @@ static SfValue *value_find(const Probe *p, unsigned hash)
 {
     ValueEntry *found = NULL;
     HASH_FIND_BYHASHVALUE(hh, value_table, p, sizeof(SfValue *), hash, found);
-    return found == NULL ? NULL : value_of(found);
+    return !found ? NULL : value_of(found);
 }
 
 static const SfValue *value_enter(const Probe *p, unsigned hash)
 {
     const size_t size = sizeof(ValueEntry) + sizeof(SfValue) + (size_t)p->count * sizeof(SfElem);
     ValueEntry *entry = sf_malloc(size);
-    if (entry == NULL) {
+    if (!entry) {
         return NULL;
     }
     SfValue *v = value_of(entry);
@@ -159,9 +159,9 @@ static const SfValue *value_enter(const Probe *p, unsigned hash)
     }
     sf_intern_lock();
     const SfValue *result = value_find(p, hash);
-    if (result == NULL) {
+    if (!result) {
         HASH_ADD_KEYPTR_BYHASHVALUE(hh, value_table, v, sizeof(SfValue *), hash, entry);
-        if (entry->hh.tbl != NULL) {
+        if (entry->hh.tbl) {
             sf_intern_account(&tables, size);
             table_size++;
             new_transient += makes_transient;
@@ -198,7 +198,7 @@ static bool are_normal(const Probe *p)
 static const SfValue *value_make(SfDtype dtype, const SfShape *shape, const SfElem *elems,
                                  int64_t stride)
 {
-    if (shape == NULL || !sf_shape_is_known(shape)) {
+    if (!shape || !sf_shape_is_known(shape)) {
         return NULL;
     }
     const SfDim count = sf_shape_count(shape);
@@ -221,7 +221,7 @@ static const SfValue *value_make(SfDtype dtype, const SfShape *shape, const SfEl
     sf_intern_lock();
     const SfValue *found = value_find(&probe, hash);
     sf_intern_unlock();
-    found = found != NULL ? found : value_enter(&probe, hash);
+    found = found ? found : value_enter(&probe, hash);
     return makes_transient ? found : sf_value_keep(found);
 }
 
@@ -256,7 +256,7 @@ bool sf_values_transient(bool on)
 
 const SfValue *sf_value_keep(const SfValue *v)
 {
-    if (v != NULL && !atomic_load_explicit(&v->kept, memory_order_relaxed)) {
+    if (v && !atomic_load_explicit(&v->kept, memory_order_relaxed)) {
         /* Nobody sees a value change: it only remembers who needs it. */
         atomic_store_explicit(&((SfValue *)v)->kept, true, memory_order_relaxed);
     }
@@ -265,14 +265,14 @@ const SfValue *sf_value_keep(const SfValue *v)
 
 void sf_value_hold(const SfValue *v)
 {
-    if (v != NULL) {
+    if (v) {
         atomic_fetch_add_explicit(&((SfValue *)v)->holders, 1, memory_order_relaxed);
     }
 }
 
 void sf_value_release(const SfValue *v)
 {
-    if (v != NULL) {
+    if (v) {
         atomic_fetch_sub_explicit(&((SfValue *)v)->holders, 1, memory_order_relaxed);
     }
 }
@@ -287,7 +287,7 @@ static bool is_needed(const SfValue *v)
 static int64_t sweep(void)
 {
     int64_t gone = 0;
-    for (ValueEntry *entry = value_table; entry != NULL;) {
+    for (ValueEntry *entry = value_table; entry;) {
         ValueEntry *next = entry->hh.next;
         const SfValue *v = value_of(entry);
         if (!is_needed(v)) {
@@ -321,14 +321,14 @@ static void empty_tables(void)
     table_size = new_transient = 0;
     ValueEntry *v = value_table;
     HASH_CLEAR(hh, value_table);
-    while (v != NULL) {
+    while (v) {
         ValueEntry *next = v->hh.next;
         sf_free(v);
         v = next;
     }
     StringEntry *s = string_table;
     HASH_CLEAR(hh, string_table);
-    while (s != NULL) {
+    while (s) {
         StringEntry *next = s->hh.next;
         sf_free(s);
         s = next;
@@ -337,7 +337,7 @@ static void empty_tables(void)
 
 bool sf_value_as_int(const SfValue *v, int64_t *out)
 {
-    if (v == NULL || v->count != 1 || v->elems[0].kind != SF_ELEM_INT) {
+    if (!v || v->count != 1 || v->elems[0].kind != SF_ELEM_INT) {
         return false;
     }
     *out = v->elems[0].u.i;
@@ -363,11 +363,11 @@ static const SfShape *read_shape(const SfValue *v)
 
 const SfShape *sf_value_as_shape(const SfValue *v)
 {
-    if (v == NULL) {
+    if (!v) {
         return sf_shape_unknown();
     }
     const SfShape *s = atomic_load_explicit(&v->as_shape, memory_order_acquire);
-    if (s == NULL) {
+    if (!s) {
         s = read_shape(v);
         /* Nobody sees a value change: it only remembers what it was asked. */
         atomic_store_explicit(&((SfValue *)v)->as_shape, s, memory_order_release);
@@ -377,11 +377,11 @@ const SfShape *sf_value_as_shape(const SfValue *v)
 
 const SfValue *sf_value_from_shape(const SfShape *s, SfDtype dtype)
 {
-    if (s == NULL || !sf_shape_is_ranked(s)) {
+    if (!s || !sf_shape_is_ranked(s)) {
         return NULL;
     }
     const SfValue *known = atomic_load_explicit(&s->as_value, memory_order_acquire);
-    if (known != NULL && known->dtype == sf_dtype_base(dtype)) {
+    if (known && known->dtype == sf_dtype_base(dtype)) {
         return known;
     }
     const SfElemRule rule = sf_elem_rule(dtype);
@@ -402,7 +402,7 @@ const SfValue *sf_value_from_shape(const SfShape *s, SfDtype dtype)
 
 const SfValue *sf_value_reshape(const SfValue *v, const SfShape *shape)
 {
-    if (v == NULL || shape == NULL || sf_shape_count(shape) != v->count) {
+    if (!v || !shape || sf_shape_count(shape) != v->count) {
         return NULL;
     }
     return sf_value_make(v->dtype, shape, v->elems);

@@ -2,8 +2,8 @@
  * Invariant: immutable and interned by content; the shape is fully known and its count is the
  * number of elements, at most SF_VALUE_MAX; equal values are equal pointers. NULL means "nothing
  * is known of the content" wherever a value is optional.
- * Owner: the interner, until its end, or of a transient value (below) until nobody holds it and it is
- * swept. Source: tensor_util.constant_value and constant_value_as_shape. */
+ * Owner: the interner, until its end, or of a transient value (below) until nobody holds it and it
+ * is swept. Source: tensor_util.constant_value and constant_value_as_shape. */
 #ifndef SF_LATTICE_VALUE_H
 #define SF_LATTICE_VALUE_H
 
@@ -33,17 +33,17 @@ const SfValue *sf_value_float(SfDtype dtype, double f);
 /* A constant with every element the same (tf.zeros); NULL beyond SF_VALUE_MAX. */
 const SfValue *sf_value_fill(SfDtype dtype, const SfShape *shape, SfElem e);
 
-/* Transient values: a program that runs for days makes no end of them (a million eager constants). While
- * a thread says so, what it makes is transient: swept when nobody holds it. Whoever makes or finds a value
- * at any other time keeps it for ever, and so must whoever stores one beyond the call that got it (a node,
- * an attr, a state): sf_value_keep. */
+/* Transient values: a program that runs for days makes no end of them (a million eager constants).
+ * While a thread says so, what it makes is transient: swept when nobody holds it. Whoever makes or
+ * finds a value at any other time keeps it for ever, and so must whoever stores one beyond the call
+ * that got it (a node, an attr, a state): sf_value_keep. */
 bool sf_values_transient(bool on);              /* of this thread; what it was */
 const SfValue *sf_value_keep(const SfValue *v); /* `v`, which may be NULL */
 void sf_value_hold(const SfValue *v);           /* NULL: nothing to do */
 void sf_value_release(const SfValue *v);
-/* Frees what is transient and not held, when there is enough of it to be worth a look at all values:
- * for a moment when no thread is in a call that may have got a value. `after`: as soon as so many are new
- * (SF_SWEEP_AFTER). Returns how many went. */
+/* Frees what is transient and not held, when there is enough of it to be worth a look at all
+ * values: for a moment when no thread is in a call that may have got a value. `after`: as soon as
+ * so many are new (SF_SWEEP_AFTER). Returns how many went. */
 enum { SF_SWEEP_AFTER = 8192 };
 int64_t sf_values_sweep(int64_t after);
 

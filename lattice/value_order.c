@@ -12,10 +12,10 @@ static bool same_frame(const SfValue *a, const SfValue *b)
 
 bool sf_value_leq(const SfValue *a, const SfValue *b)
 {
-    if (a == b || b == NULL) {
+    if (a == b || !b) {
         return true;
     }
-    if (a == NULL || !same_frame(a, b)) {
+    if (!a || !same_frame(a, b)) {
         return false;
     }
     const SfElem *x = sf_value_elems(a);
@@ -36,10 +36,10 @@ static SfElem *new_elems(const SfValue *v)
 const SfValue *sf_value_meet(const SfValue *a, const SfValue *b, bool *conflict)
 {
     *conflict = false;
-    if (a == b || b == NULL) {
+    if (a == b || !b) {
         return a;
     }
-    if (a == NULL) {
+    if (!a) {
         return b;
     }
     if (!same_frame(a, b)) {
@@ -47,7 +47,7 @@ const SfValue *sf_value_meet(const SfValue *a, const SfValue *b, bool *conflict)
         return NULL;
     }
     SfElem *elems = new_elems(a);
-    if (elems == NULL) {
+    if (!elems) {
         return NULL;
     }
     const SfElem *x = sf_value_elems(a);
@@ -66,11 +66,11 @@ const SfValue *sf_value_join(const SfValue *a, const SfValue *b)
     if (a == b) {
         return a;
     }
-    if (a == NULL || b == NULL || !same_frame(a, b)) {
+    if (!a || !b || !same_frame(a, b)) {
         return NULL;
     }
     SfElem *elems = new_elems(a);
-    if (elems == NULL) {
+    if (!elems) {
         return NULL;
     }
     const SfElem *x = sf_value_elems(a);
@@ -101,11 +101,11 @@ static SfElem bind_elem(const SfElem *e, SfDim symbol, SfDim to)
 
 const SfValue *sf_value_bind(const SfValue *v, SfDim symbol, SfDim to)
 {
-    if (v == NULL || sf_value_is_exact(v)) {
+    if (!v || sf_value_is_exact(v)) {
         return v;
     }
     SfElem *elems = new_elems(v);
-    if (elems == NULL) {
+    if (!elems) {
         return NULL;
     }
     const SfElem *x = sf_value_elems(v);

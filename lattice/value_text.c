@@ -114,9 +114,9 @@ static void text_summary(SfText *t, const SfValue *v)
 int sf_value_format(const SfValue *v, char *buf, size_t size)
 {
     SfText t = sf_text_start(buf, size);
-    if (v != NULL && sf_value_is_exact(v)) {
+    if (v && sf_value_is_exact(v)) {
         text_summary(&t, v);
-    } else if (v == NULL || sf_shape_rank(sf_value_shape(v)) != 1) {
+    } else if (!v || sf_shape_rank(sf_value_shape(v)) != 1) {
         sf_text_str(&t, "?");
     } else {
         sf_text_str(&t, "[");

@@ -22,7 +22,7 @@ static SfStatus reversed_axes(SfCall *c, SfTensor x, SfTensor *out)
         return sf_compose_binary(c, "Sub", "sub_1", last, *out, out);
     }
     int64_t *perm = sf_arena_alloc(c->arena, sizeof *perm * (size_t)(rank + 1));
-    if (perm == NULL) {
+    if (!perm) {
         return SF_NOMEM;
     }
     for (int i = 0; i < rank; i++) {
@@ -80,7 +80,7 @@ static SfStatus body_matrix_transpose(SfCall *c, const char *scope, SfTensor *ou
         return sf_compose_binary(c, "Transpose", "transpose", x, axes, out);
     }
     int64_t *perm = sf_arena_alloc(c->arena, sizeof *perm * (size_t)rank);
-    if (perm == NULL) {
+    if (!perm) {
         return SF_NOMEM;
     }
     for (int i = 0; i < rank; i++) {
@@ -115,7 +115,7 @@ static SfStatus api_squeeze(SfCall *c)
     SfArg args[ARGS_MAX], one[ARGS_MAX];
     memcpy(args, c->args, sizeof *args * (size_t)c->sig->nparams);
     for (int i = 0; i < c->sig->nparams; i++) {
-        const bool axis = c->sig->bind != NULL && c->sig->bind[i] <= -2;
+        const bool axis = c->sig->bind && c->sig->bind[i] <= -2;
         if (axis && !sf_arg_is_none(&args[i]) && args[i].kind != SF_ARG_LIST &&
             args[i].kind != SF_ARG_ARRAY) {
             one[i] = args[i];
@@ -308,10 +308,10 @@ static bool is_zero(const SfArg *a)
 static const char *upper_case(const SfCall *c, const char *text)
 {
     char *copy = sf_arena_copy(c->arena, text, strlen(text) + 1);
-    for (char *p = copy; p != NULL && *p != '\0'; p++) {
+    for (char *p = copy; p && *p != '\0'; p++) {
         *p = (char)toupper((unsigned char)*p);
     }
-    return copy != NULL ? copy : text;
+    return copy ? copy : text;
 }
 
 static SfStatus body_pad(SfCall *c, const char *name, SfTensor *out)
@@ -412,7 +412,7 @@ static SfStatus body_matrix_diag(SfCall *c, const char *name, SfTensor *out)
         SF_TRY(sf_compose_arg_as(c, "padding_value", in[0].dtype, &in[n++]));
     }
     const char *banded = sf_arena_printf(c->arena, "%sV3", op);
-    return banded == NULL ? SF_NOMEM : sf_api_op(c, banded, name, in, n, NULL, 0, out);
+    return !banded ? SF_NOMEM : sf_api_op(c, banded, name, in, n, NULL, 0, out);
 }
 
 static SfStatus api_matrix_diag(SfCall *c)
@@ -427,7 +427,7 @@ static SfStatus repeat_evenly(SfCall *c, SfTensor x, SfTensor repeats, int64_t a
     const int rank = sf_tensor_rank(x);
     SfTensor *ones = sf_arena_alloc(c->arena, sizeof *ones * (size_t)(rank + 2));
     SfTensor shape, dims, parts[3], size;
-    if (ones == NULL) {
+    if (!ones) {
         return SF_NOMEM;
     }
     SF_TRY(sf_compose_cast(c, repeats, SF_DT_INT32, NULL, &repeats));
@@ -456,7 +456,7 @@ static SfStatus repeat_by_gather(SfCall *c, SfTensor x, SfTensor repeats, int64_
     const SfValue *v = repeats.value;
     int64_t indices[MOST];
     int n = 0;
-    bool known = v != NULL && sf_value_is_exact(v);
+    bool known = v && sf_value_is_exact(v);
     for (int64_t i = 0; known && i < sf_value_count(v); i++) {
         const int64_t times = sf_value_elem(v, i).u.i;
         known = times >= 0 && times <= MOST - n;
@@ -531,7 +531,8 @@ static const SfApiRow rows[] = {
     {"tf.squeeze", SF_TF2, "input, axis=None, name=None",
      .op = "Squeeze", .call = api_squeeze, .rename = "axis=squeeze_dims"},
     {"tf.concat", SF_TF1, "concat_dim, values, name='concat'",
-     .op = "ConcatV2", .call = api_concat, .rename = "concat_dim=axis", .data = "concat_dim", .until = SF_VERSION(1, 0)},
+     .op = "ConcatV2", .call = api_concat, .rename = "concat_dim=axis", .data = "concat_dim",
+     .until = SF_VERSION(1, 0)},
     {"tf.concat", SF_TF12, "values, axis, name='concat'",
      .op = "ConcatV2", .call = api_concat, .data = "axis", .since = SF_VERSION(1, 0)},
     {"tf.concat_v2", SF_TF1, "values, axis, name='concat_v2'",
@@ -549,7 +550,8 @@ static const SfApiRow rows[] = {
     {"tf.split", SF_TF12, "value, num_or_size_splits, axis=0, num=None, name='split'",
      .call = api_split, .since = SF_VERSION(1, 0)},
     {"tf.split_v", SF_TF1, "value, size_splits, axis=0, num=None, name='split_v'",
-     .op = "SplitV", .rename = "axis=split_dim num=num_split", .form = SF_RESULT_LIST, .until = SF_VERSION(1, 0)},
+     .op = "SplitV", .rename = "axis=split_dim num=num_split", .form = SF_RESULT_LIST,
+     .until = SF_VERSION(1, 0)},
     {"tf.pad", SF_TF1, "tensor, paddings, mode='CONSTANT', name=None, constant_values=0",
      .call = api_pad},
     {"tf.pad", SF_TF2, "tensor, paddings, mode='CONSTANT', constant_values=0, name=None",

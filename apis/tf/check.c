@@ -56,10 +56,9 @@ static SfStatus check_rank(SfCall *c, const char *how)
     const char *verb = in ? "in" : how[0] == '>' ? "at least" : "";
     const SfArg arg = {.kind = SF_ARG_TENSOR, .u.tensor = x};
     const bool words2 = sf_api_words2(c);
-    const char *tensor = words2 && x.node == NULL ? ""
-                         : x.node != NULL
-                             ? sf_arena_printf(c->arena, "%s:%d", x.node->name, x.index)
-                             : sf_arg_repr(c, &arg);
+    const char *tensor = words2 && !x.node ? ""
+                         : x.node ? sf_arena_printf(c->arena, "%s:%d", x.node->name, x.index)
+                                  : sf_arg_repr(c, &arg);
     return sf_api_shape_error(c, "%s%sTensor %s must have rank %s%s%s.  Received rank %d, shape %s",
                               message_of(c), words2 ? (message_of(c)[0] != '\0' ? " " : "") : ".  ",
                               tensor, verb, verb[0] != '\0' ? " " : "", text, rank,
@@ -123,8 +122,8 @@ static SfStatus api_assert_integer(SfCall *c)
 /* values */
 static bool all_true(const SfValue *v, bool *any_false)
 {
-    bool all = v != NULL;
-    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+    bool all = v;
+    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
         all = all && e.kind == SF_ELEM_INT && e.u.i != 0;
         *any_false = *any_false || (e.kind == SF_ELEM_INT && e.u.i == 0);
@@ -151,7 +150,7 @@ static SfStatus assert_op(SfCall *c, SfTensor condition)
 static bool is_static(const SfCall *c, SfTensor x, SfTensor y)
 {
     return !sf_build_may_not_run(c->b) ||
-           (x.node != NULL && y.node != NULL && strcmp(x.node->sig->def->name, "Const") == 0 &&
+           (x.node && y.node && strcmp(x.node->sig->def->name, "Const") == 0 &&
             strcmp(y.node->sig->def->name, "Const") == 0);
 }
 
@@ -160,14 +159,14 @@ static SfStatus compare(SfCall *c)
 {
     const char *data = c->sig->row->data, *zero = strchr(data, ' ');
     const char *relation =
-        sf_arena_strndup(c->arena, data, zero != NULL ? (size_t)(zero - data) : strlen(data));
+        sf_arena_strndup(c->arena, data, zero ? (size_t)(zero - data) : strlen(data));
     SfTensor x, y, condition;
     bool any_false = false;
-    if (relation == NULL) {
+    if (!relation) {
         return SF_NOMEM;
     }
     SF_TRY(sf_compose_arg(c, "x", &x));
-    if (zero != NULL) {
+    if (zero) {
         SF_TRY(sf_compose_scalar(c, 0, x.dtype, "y", &y));
     } else {
         SF_TRY(sf_compose_arg_hint(c, "y", x.dtype, &y));
@@ -198,9 +197,8 @@ static SfStatus api_assert_values(SfCall *c)
     for (const char *p = dotted; *p != '\0' && p != end; p++) {
         last = *p == '.' ? p + 1 : last;
     }
-    const char *name =
-        sf_arena_strndup(c->arena, last, end != NULL ? (size_t)(end - last) : strlen(last));
-    if (name == NULL) {
+    const char *name = sf_arena_strndup(c->arena, last, end ? (size_t)(end - last) : strlen(last));
+    if (!name) {
         return SF_NOMEM;
     }
     SF_TRY(sf_api_scope_enter(c, sf_api_name(c), name, &scope));

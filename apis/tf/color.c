@@ -11,7 +11,7 @@ static SfStatus convert_dtype(SfCall *c, SfTensor x, SfDtype to, const char *nam
     const SfDtype from = sf_tensor_dtype(x);
     *out = x;
     if (from == to) {
-        return name != NULL ? sf_compose_unary(c, "Identity", name, x, out) : SF_OK;
+        return name ? sf_compose_unary(c, "Identity", name, x, out) : SF_OK;
     }
     const bool float_from = sf_dtype_is_floating(from), float_to = sf_dtype_is_floating(to);
     if (float_from == float_to) {
@@ -50,7 +50,7 @@ static SfStatus as_float(SfCall *c, SfTensor x, SfTensor *out)
 /* The amount: an argument, or for the random ones a draw between two numbers. */
 static SfStatus amount(SfCall *c, const char *param, SfDtype dtype, SfTensor *out)
 {
-    if (param != NULL) {
+    if (param) {
         return sf_api_tensor_named(c, sf_api_arg(c, param), sf_dtype_base(dtype), param, out);
     }
     SfTensor shape;
@@ -102,7 +102,7 @@ static SfStatus api_adjust(SfCall *c)
     static const char *const names[] = {"adjust_brightness", "adjust_contrast", "adjust_hue",
                                         "adjust_saturation"};
     for (int i = 0; i < SF_ARRAY_LEN(names); i++) {
-        if (strstr(c->sig->row->names, names[i] + strlen("adjust")) != NULL) {
+        if (strstr(c->sig->row->names, names[i] + strlen("adjust"))) {
             return sf_compose_scoped(c, names[i], body_adjust);
         }
     }
@@ -158,7 +158,7 @@ static SfStatus body_to_rgb(SfCall *c, const char *scope, SfTensor *out)
         return sf_compose_concat(c, thrice, 3, -1, scope, out);
     }
     int64_t *n = sf_arena_alloc(c->arena, sizeof *n * (size_t)(rank + 1));
-    if (n == NULL) {
+    if (!n) {
         return SF_NOMEM;
     }
     for (int i = 0; i < rank; i++) {
@@ -192,8 +192,7 @@ static SfStatus api_color_space(SfCall *c)
     return sf_compose_plain(c, body_color_space);
 }
 
-/* standardisation
- * */
+/* standardisation */
 /* (x - mean) / adjusted standard deviation, each image by itself */
 static SfStatus body_standardize(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -228,8 +227,7 @@ static SfStatus api_standardize(SfCall *c)
     return sf_compose_scoped(c, "per_image_standardization", body_standardize);
 }
 
-/* measures
- * */
+/* measures */
 /* psnr, ssim: one number for each image, the shape of the batch axes of both. */
 static SfStatus body_similarity(SfCall *c, const char *scope, SfTensor *out)
 {

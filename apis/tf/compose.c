@@ -93,7 +93,7 @@ SfStatus sf_compose_shape(SfCall *c, SfTensor x, SfDtype dtype, const char *name
     const SfDtype t = dtype == SF_DT_INVALID ? SF_DT_INT32 : dtype;
     if (sf_shape_is_known(x.shape)) {
         const SfShape *vector = sf_shape_vector(sf_shape_rank(x.shape));
-        if (vector == NULL) {
+        if (!vector) {
             return SF_NOMEM;
         }
         return sf_convert_const(c, t, vector, sf_value_from_shape(x.shape, t), name, out);
@@ -132,7 +132,7 @@ static SfStatus all_axes(SfCall *c, SfTensor x, SfTensor *out)
     const int rank = sf_shape_rank(x.shape);
     if (rank >= 0) {
         int64_t *axes = sf_arena_alloc(c->arena, sizeof *axes * (size_t)(rank + 1));
-        if (axes == NULL) {
+        if (!axes) {
             return SF_NOMEM;
         }
         for (int i = 0; i < rank; i++) {
@@ -187,7 +187,7 @@ SfStatus sf_compose_concat(SfCall *c, const SfTensor *parts, int n, int64_t axis
                            SfTensor *out)
 {
     SfTensor *in = sf_arena_alloc(c->arena, sizeof *in * (size_t)(n + 1));
-    if (in == NULL) {
+    if (!in) {
         return SF_NOMEM;
     }
     memcpy(in, parts, sizeof *in * (size_t)n);
@@ -346,16 +346,16 @@ int sf_compose_seed_attrs(SfCall *c, SfAttrArg *attrs)
 
 SfStatus sf_compose_set_shape(SfCall *c, SfTensor *t, const SfShape *shape)
 {
-    if (shape == NULL) {
+    if (!shape) {
         return SF_NOMEM;
     }
-    if (t->node != NULL) {
+    if (t->node) {
         SF_TRY(sf_output_set_shape(t->node, t->index, shape, c->b->sink));
         *t = t->node->outputs[t->index];
         return SF_OK;
     }
     const SfShape *met = sf_shape_meet(t->shape, shape);
-    if (met == NULL) {
+    if (!met) {
         return SF_NOMEM;
     }
     t->shape = sf_shape_is_bottom(met) ? t->shape : met;
@@ -384,7 +384,7 @@ SfStatus sf_compose_list(SfCall *c, const SfArg *a, bool same, const char *name,
     const SfArg *args = a->kind == SF_ARG_LIST ? a->u.list.items : a;
     SfDtype want = SF_DT_INVALID;
     SfTensor *out = sf_arena_alloc(c->arena, sizeof *out * (size_t)(count + 1));
-    if (out == NULL) {
+    if (!out) {
         return SF_NOMEM;
     }
     for (int i = 0; same && i < count && want == SF_DT_INVALID; i++) {
@@ -418,7 +418,7 @@ SfStatus sf_compose_assert_fails(SfCall *c, const char *text)
                       .nargs = 1,
                       .args = &arg,
                       .message = text};
-    return text == NULL ? SF_NOMEM : sf_sink_report(c->b->sink, &d);
+    return !text ? SF_NOMEM : sf_sink_report(c->b->sink, &d);
 }
 
 /* slice(shape, [rank - 1], [1]): an op through which TensorFlow sees only when it knows all of the
@@ -449,7 +449,7 @@ SfStatus sf_compose_flatten_outer(SfCall *c, SfTensor x, SfTensor *out)
     SF_TRY(sf_compose_concat(c, parts, 2, 0, "concat", &dims));
     SF_TRY(sf_compose_binary(c, "Reshape", NULL, x, dims, out));
     const SfShape *outer_dims = rank > 0 ? sf_shape_slice(x.shape, 0, rank - 1) : x.shape;
-    if (outer_dims == NULL) {
+    if (!outer_dims) {
         return SF_NOMEM;
     }
     const SfDim outer = rank > 0 ? sf_shape_count(outer_dims) : SF_DIM_UNKNOWN;

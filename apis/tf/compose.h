@@ -86,7 +86,8 @@ int sf_compose_seed_attrs(SfCall *c, SfAttrArg *attrs);
  * `same`. Items in call->arena. */
 SfStatus sf_compose_list(SfCall *c, const SfArg *a, bool same, const char *name, SfTensor **items,
                          int *n);
-/* Reports a tf.Assert that cannot hold: InvalidArgumentError, in graphs as well. NULL: no memory. */
+/* Reports a tf.Assert that cannot hold: InvalidArgumentError, in graphs as well. NULL: no
+ * memory. */
 SfStatus sf_compose_assert_fails(SfCall *c, const char *text);
 static inline int sf_tensor_rank(SfTensor t)
 {

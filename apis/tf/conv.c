@@ -166,7 +166,7 @@ static SfStatus check_transpose(SfCall *c, const SfWindow *w, const SfTensor *in
 {
     const int n = w->spatial, axis = w->first ? 1 : n + 1;
     const SfShape *vector = sf_shape_vector(n + 2), *size = sf_value_as_shape(in[0].value);
-    if (vector == NULL || size == NULL) {
+    if (!vector || !size) {
         return SF_NOMEM;
     }
     const SfDim have = sf_shape_dim(in[2].shape, axis), want = sf_shape_dim(in[1].shape, n + 1);

@@ -40,12 +40,12 @@ static SfStatus stretch(SfCall *c, SfContent *content, const SfShape *shape)
     const SfValue *v = content->value;
     content->shape = shape;
     content->value = NULL;
-    if (v == NULL || count > SF_VALUE_MAX) {
+    if (!v || count > SF_VALUE_MAX) {
         return SF_OK;
     }
     const int64_t n = sf_value_count(v);
     SfElem *elems = sf_arena_alloc(c->arena, sizeof *elems * (size_t)(count + 1));
-    if (elems == NULL) {
+    if (!elems) {
         return SF_NOMEM;
     }
     for (int64_t i = 0; i < count; i++) {
@@ -59,13 +59,13 @@ static SfStatus stretch(SfCall *c, SfContent *content, const SfShape *shape)
 static const char *without_commas(const SfCall *c, const char *text)
 {
     char *copy = sf_arena_copy(c->arena, text, strlen(text) + 1), *to = copy;
-    for (const char *p = text; copy != NULL && *p != '\0'; p++) {
+    for (const char *p = text; copy && *p != '\0'; p++) {
         if (*p != ',') {
             *to++ = *p;
             *to = '\0';
         }
     }
-    return copy != NULL ? copy : text;
+    return copy ? copy : text;
 }
 
 static SfStatus eager_constant_shape(SfCall *c, SfContent *content, const SfShape *shape,
@@ -149,10 +149,10 @@ static SfStatus api_constant(SfCall *c)
     if (st != SF_OK) {
         return st == SF_REPORTED ? sf_api_report(c, &e) : st;
     }
-    if (shape != NULL && !sf_shape_is_known(shape)) {
+    if (shape && !sf_shape_is_known(shape)) {
         return sf_api_type_error(c, "__int__ returned non-int (type NoneType)");
     }
-    if (shape != NULL && sf_shape_is_known(content.shape)) {
+    if (shape && sf_shape_is_known(content.shape)) {
         SF_TRY(sf_api_eager(c) ? eager_constant_shape(c, &content, shape, verify)
                                : graph_constant_shape(c, &content, shape, verify, !v1));
     }
@@ -233,7 +233,7 @@ static SfStatus filled_by_arg(SfCall *c, const char *scope, double v, SfTensor *
     SF_TRY(sf_api_dtype(c, "dtype", &dtype));
     dtype = sf_dtype_base(dtype);
     const SfShape *plain = plain_shape(a);
-    if (plain != NULL) {
+    if (plain) {
         return filled(c, plain, v, dtype, scope, out);
     }
     if (a->kind == SF_ARG_TENSOR) {
@@ -419,7 +419,7 @@ static SfStatus linspace_nd(SfCall *c, const char *scope, SfTensor start, SfTens
     ramp[2] = n;
     SF_TRY(sf_api_op(c, "LinSpace", NULL, ramp, 3, NULL, 0, out));
     int64_t *dims = sf_arena_alloc(c->arena, sizeof *dims * (size_t)(rank + 1));
-    if (dims == NULL) {
+    if (!dims) {
         return SF_NOMEM;
     }
     for (int i = 0; i <= rank; i++) {
@@ -545,7 +545,7 @@ static SfStatus grid(SfCall *c, const SfTensor *axes, int n, bool xy, SfTensor *
     int64_t *dims = sf_arena_alloc(c->arena, sizeof *dims * (size_t)(n + 1));
     SfTensor *sizes = sf_arena_alloc(c->arena, sizeof *sizes * (size_t)(n + 1));
     SfTensor shape, ones;
-    if (dims == NULL || sizes == NULL) {
+    if (!dims || !sizes) {
         return SF_NOMEM;
     }
     for (int i = 0; i < n; i++) {
@@ -581,7 +581,7 @@ static SfStatus api_meshgrid(SfCall *c)
     }
     SF_TRY(sf_compose_list(c, args, false, "args", &axes, &n));
     SfTensor *out = sf_arena_alloc(c->arena, sizeof *out * (size_t)(n + 1));
-    if (out == NULL) {
+    if (!out) {
         return SF_NOMEM;
     }
     if (n > 0) {

@@ -80,8 +80,8 @@ static SfStatus read_method(SfCall *c, const char **op)
 {
     const SfArg *method = sf_api_arg(c, "method");
     *op = resize_op(c, method);
-    if (*op != NULL || method->kind == SF_ARG_TENSOR) {
-        return *op != NULL ? SF_OK : SF_UNMODELLED;
+    if (*op || method->kind == SF_ARG_TENSOR) {
+        return *op ? SF_OK : SF_UNMODELLED;
     }
     if (!sf_api_words2(c)) {
         return sf_api_value_error(c, "Resize method is not implemented.");
@@ -116,7 +116,7 @@ static SfStatus read_size(SfCall *c, SfTensor *out)
     }
     SF_TRY(st);
     const SfShape *pair = sf_shape_vector(2);
-    if (pair == NULL) {
+    if (!pair) {
         return SF_NOMEM;
     }
     if (!sf_shape_compatible(out->shape, pair)) {
@@ -143,7 +143,7 @@ static SfStatus body_resize(SfCall *c, const char *scope, SfTensor *out)
     }
     SF_TRY(read_method(c, &op));
     const SfShape *want = sf_value_as_shape(size.value);
-    if (want == NULL) {
+    if (!want) {
         return SF_NOMEM;
     }
     const bool same = sf_dim_is_known(image.height) && sf_dim_is_known(image.width) &&

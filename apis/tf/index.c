@@ -67,7 +67,7 @@ static SfStatus batch_gather_nd(SfCall *c, const char *name, SfTensor params, Sf
     SfTensor shape, zeros;
     int64_t *dims = sf_arena_alloc(c->arena, sizeof *dims * (size_t)(rank + 1));
     SfTensor *parts = sf_arena_alloc(c->arena, sizeof *parts * (size_t)(batch + 1));
-    if (dims == NULL || parts == NULL) {
+    if (!dims || !parts) {
         return SF_NOMEM;
     }
     SF_TRY(sf_compose_shape(c, params, SF_DT_INT32, NULL, &shape));
@@ -126,7 +126,7 @@ static SfStatus check_mask(SfCall *c, SfTensor x, SfTensor mask, int64_t axis)
                                   "is not.");
     }
     const SfShape *part = sf_shape_slice(x.shape, (int)axis, (int)axis + n);
-    if (part == NULL) {
+    if (!part) {
         return SF_NOMEM;
     }
     if (sf_shape_is_ranked(x.shape) && !sf_shape_compatible(part, mask.shape)) {
@@ -205,8 +205,8 @@ static SfStatus body_strided_slice(SfCall *c, const char *name, SfTensor *out)
         const SfShape *shape = in[1].shape;
         const SfValue *ones =
             sf_shape_is_known(shape) ? sf_value_fill(in[1].dtype, shape, sf_elem_int(1)) : NULL;
-        SF_TRY(ones != NULL ? sf_api_const_value(c, ones, "ones_like", &in[3])
-                            : sf_compose_unary(c, "OnesLike", NULL, in[1], &in[3]));
+        SF_TRY(ones ? sf_api_const_value(c, ones, "ones_like", &in[3])
+                    : sf_compose_unary(c, "OnesLike", NULL, in[1], &in[3]));
     } else {
         SF_TRY(sf_compose_arg_hint(c, "strides", in[1].dtype, &in[3]));
     }
@@ -264,7 +264,7 @@ static SfStatus body_sort(SfCall *c, const char *scope, SfTensor *out)
         return sort_last(c, x, descending, indices, out);
     }
     int64_t *perm = sf_arena_alloc(c->arena, sizeof *perm * (size_t)rank);
-    if (perm == NULL) {
+    if (!perm) {
         return SF_NOMEM;
     }
     for (int i = 0; i < rank; i++) {

@@ -69,7 +69,7 @@ static SfStatus api_matmul(SfCall *c)
         SfTensor out;
         const char *name = sf_api_name(c);
         SF_TRY(sf_compose_matmul(c, c->args[A].u.tensor, c->args[B].u.tensor, false, false,
-                                 name != NULL || sf_api_eager(c) ? name : "MatMul", &out));
+                                 name || sf_api_eager(c) ? name : "MatMul", &out));
         sf_return_tensor(c, out);
         return SF_OK;
     }
@@ -139,7 +139,7 @@ static SfStatus tensordot_axes(SfCall *c, SfTensor a, Axes *of_a, Axes *of_b)
         }
         return SF_OK;
     }
-    if (axes->kind == SF_ARG_ARRAY && axes->u.array.value != NULL &&
+    if (axes->kind == SF_ARG_ARRAY && axes->u.array.value &&
         sf_value_count(axes->u.array.value) == 2) {
         for (int i = 0; i < 2; i++) {
             pair[i] = (SfArg){.kind = SF_ARG_INT, .u.i = sf_value_elem(axes->u.array.value, i).u.i};
@@ -268,8 +268,7 @@ static SfStatus api_tensordot(SfCall *c)
     return sf_compose_scoped(c, "Tensordot", body_tensordot);
 }
 
-/* einsum: the op Einsum, once for each pair of inputs
- * */
+/* einsum: the op Einsum, once for each pair of inputs */
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 /* The equation as the op wants it: without spaces, and the result spelt out. Left away, it is the
@@ -279,7 +278,7 @@ static const char *whole_equation(SfCall *c, const char *given)
 {
     int seen[256] = {0};
     char *e = sf_arena_alloc(c->arena, strlen(given) + sizeof "->..." LETTERS);
-    if (e == NULL) {
+    if (!e) {
         return NULL;
     }
     char *at = e;
@@ -290,7 +289,7 @@ static const char *whole_equation(SfCall *c, const char *given)
         }
     }
     *at = '\0';
-    if (strstr(e, "->") != NULL || e[strspn(e, LETTERS ",.")] != '\0') {
+    if (strstr(e, "->") || e[strspn(e, LETTERS ",.")] != '\0') {
         return e; /* what is wrong with it the op says */
     }
     const bool dots = seen['.'] == 3 || (seen['.'] != 0 && sf_api_version(c) < SF_VERSION(2, 0));
@@ -311,25 +310,25 @@ static const char *whole_equation(SfCall *c, const char *given)
 static SfStatus merge_first(SfCall *c, const char **equation, SfTensor *inputs)
 {
     const char *e = *equation, *comma = strchr(e, ',');
-    const char *rest = comma == NULL ? NULL : strchr(comma + 1, ',');
-    if (rest == NULL) {
+    const char *rest = !comma ? NULL : strchr(comma + 1, ',');
+    if (!rest) {
         return SF_OK;
     }
     char kept[sizeof "..." LETTERS] = "";
     size_t n = 0;
     const char *dots = memchr(e, '.', (size_t)(rest - e));
-    if (dots != NULL) {
+    if (dots) {
         memcpy(kept, "...", n = 3);
     }
     for (const char *label = LETTERS; *label != '\0'; label++) {
-        if (memchr(e, *label, (size_t)(rest - e)) != NULL && strchr(rest, *label) != NULL) {
+        if (memchr(e, *label, (size_t)(rest - e)) && strchr(rest, *label)) {
             kept[n++] = *label;
         }
     }
     kept[n] = '\0';
     const char *pair = sf_arena_printf(c->arena, "%.*s->%s", (int)(rest - e), e, kept);
     *equation = sf_arena_printf(c->arena, "%s%s", kept, rest);
-    if (pair == NULL || *equation == NULL) {
+    if (!pair || !*equation) {
         return SF_NOMEM;
     }
     const SfAttrArg attrs[] = {{.name = "equation", .value = sf_attr_make_string(pair)}};
@@ -339,7 +338,7 @@ static SfStatus merge_first(SfCall *c, const char **equation, SfTensor *inputs)
 static int count_commas(const char *s)
 {
     int n = 0;
-    while ((s = strchr(s, ',')) != NULL) {
+    while ((s = strchr(s, ','))) {
         s++;
         n++;
     }
@@ -365,7 +364,7 @@ static SfStatus api_einsum(SfCall *c)
     int n = 0;
     SF_TRY(sf_api_string(c, "equation", &equation));
     SF_TRY(sf_compose_list(c, sf_api_arg(c, "inputs"), true, "inputs", &inputs, &n));
-    if ((equation = whole_equation(c, equation)) == NULL) {
+    if (!(equation = whole_equation(c, equation))) {
         return SF_NOMEM;
     }
     SF_TRY(sf_api_scope_enter(c, sf_api_name(c), "einsum", &scope));
@@ -428,7 +427,7 @@ static SfStatus global_norm(SfCall *c, const char *scope, SfTensor *out)
     }
     SfTensor *norms = sf_arena_alloc(c->arena, sizeof *norms * (size_t)(list->u.list.n + 1));
     int n = 0;
-    if (norms == NULL) {
+    if (!norms) {
         return SF_NOMEM;
     }
     for (int i = 0; i < list->u.list.n; i++) {
@@ -467,7 +466,7 @@ static SfStatus clip_all(SfCall *c, const char *scope, SfTensor norm, SfTensor *
         if (sf_arg_is_none(&list->u.list.items[i])) {
             continue;
         }
-        const char *name = scope != NULL ? sf_arena_printf(c->arena, "%s_%d", scope, i) : NULL;
+        const char *name = scope ? sf_arena_printf(c->arena, "%s_%d", scope, i) : NULL;
         SF_TRY(sf_api_tensor(c, &list->u.list.items[i], SF_DT_INVALID, &t));
         SF_TRY(sf_compose_binary(c, "Mul", "mul", t, scale, &t));
         SF_TRY(sf_compose_unary(c, "Identity", name, t, &out[(*n)++]));
@@ -484,7 +483,7 @@ static SfStatus norm_of_list(SfCall *c, SfTensor *out)
     if (!sf_arg_is_none(use)) {
         return sf_api_tensor(c, use, SF_DT_INVALID, out);
     }
-    const char *name = sf_api_name(c) != NULL ? sf_api_name(c) : "global_norm";
+    const char *name = sf_api_name(c) ? sf_api_name(c) : "global_norm";
     SF_TRY(sf_api_scope_enter(c, name, NULL, &scope));
     const SfStatus st = global_norm(c, scope.scope, out);
     sf_api_scope_exit(c, &scope);
@@ -502,7 +501,7 @@ static SfStatus api_clip_by_global_norm(SfCall *c)
     if (list->kind != SF_ARG_LIST) {
         return sf_api_type_error(c, "t_list should be a sequence");
     }
-    if (out == NULL) {
+    if (!out) {
         return SF_NOMEM;
     }
     SF_TRY(norm_of_list(c, &norm));
@@ -515,8 +514,7 @@ static SfStatus api_clip_by_global_norm(SfCall *c)
     return st;
 }
 
-/* decompositions and solvers
- * */
+/* decompositions and solvers */
 static SfStatus body_trace(SfCall *c, const char *scope, SfTensor *out)
 {
     const int64_t last = -1;

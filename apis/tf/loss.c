@@ -52,7 +52,7 @@ static SfStatus move_last(SfCall *c, SfTensor x, int64_t axis, SfTensor *out)
         return SF_OK;
     }
     int64_t *perm = sf_arena_alloc(c->arena, sizeof *perm * (size_t)rank);
-    if (perm == NULL) {
+    if (!perm) {
         return SF_NOMEM;
     }
     for (int i = 0, next = 0; i < rank; i++) {
@@ -127,8 +127,7 @@ static SfStatus api_softmax_xent_v1(SfCall *c)
         sg ? body_softmax_xent_v1 : body_softmax_xent);
 }
 
-/* sparse softmax cross entropy
- * */
+/* sparse softmax cross entropy */
 static SfStatus check_sparse_shapes(SfCall *c, SfTensor labels, SfTensor logits)
 {
     const int nl = sf_tensor_rank(labels), n = sf_tensor_rank(logits);
@@ -153,7 +152,7 @@ static SfStatus check_sparse_shapes(SfCall *c, SfTensor labels, SfTensor logits)
                                         nl, n);
     }
     const SfShape *want = sf_shape_slice(logits.shape, 0, n - 1);
-    if (want == NULL) {
+    if (!want) {
         return SF_NOMEM;
     }
     if (sf_shape_is_known(labels.shape) && sf_shape_is_known(logits.shape) &&
@@ -203,8 +202,7 @@ static SfStatus api_sparse_xent(SfCall *c)
     return sf_compose_scoped(c, "SparseSoftmaxCrossEntropyWithLogits", body_sparse_xent);
 }
 
-/* logistic losses
- * */
+/* logistic losses */
 static SfStatus check_same_shape(SfCall *c, SfTensor a, SfTensor b, const char *one,
                                  const char *two)
 {

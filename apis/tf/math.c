@@ -148,7 +148,7 @@ static SfStatus api_add(SfCall *c)
     if (c->args[0].kind == SF_ARG_TENSOR && c->args[1].kind == SF_ARG_TENSOR &&
         sf_tensor_dtype(c->args[0].u.tensor) != SF_DT_STRING) {
         const char *name = sf_api_name(c);
-        return sf_api_apply_named(c, c->args, name != NULL ? name : "Add");
+        return sf_api_apply_named(c, c->args, name ? name : "Add");
     }
     return sf_compose_scoped(c, "Add", body_add);
 }
@@ -215,7 +215,7 @@ static SfStatus body_scalar_mul(SfCall *c, const char *scope, SfTensor *out)
                                   sf_shape_tuple_text(c, scalar.shape));
     }
     const bool old = sf_api_version(c) < SF_VERSION(1, 15);
-    return sf_compose_binary(c, "Mul", scope != NULL ? scope : old ? "mul" : NULL, scalar, x, out);
+    return sf_compose_binary(c, "Mul", scope ? scope : old ? "mul" : NULL, scalar, x, out);
 }
 
 static SfStatus api_scalar_mul(SfCall *c)
@@ -357,7 +357,7 @@ static SfStatus api_add_n(SfCall *c)
     if (inputs->u.list.n == 1) {
         SfTensor x;
         SF_TRY(sf_api_tensor(c, &inputs->u.list.items[0], SF_DT_INVALID, &x));
-        if (sf_api_name(c) != NULL) {
+        if (sf_api_name(c)) {
             SF_TRY(sf_compose_unary(c, "Identity", sf_api_name(c), x, &x));
         }
         sf_return_tensor(c, x);
@@ -383,7 +383,7 @@ static SfStatus api_accumulate_n(SfCall *c)
     }
     for (int i = 0; i < n; i++) {
         const SfShape *met = sf_shape_meet(shape, items[i].shape);
-        if (met == NULL) {
+        if (!met) {
             return SF_NOMEM;
         }
         if (sf_shape_is_bottom(met)) {

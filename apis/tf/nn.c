@@ -124,7 +124,7 @@ static SfStatus body_softmax(SfCall *c, const char *name, SfTensor *out)
     }
     const int64_t at = axis < 0 ? axis + rank : axis;
     int64_t *perm = sf_arena_alloc(c->arena, sizeof *perm * (size_t)rank);
-    if (perm == NULL) {
+    if (!perm) {
         return SF_NOMEM;
     }
     for (int i = 0; i < rank; i++) {
@@ -133,7 +133,7 @@ static SfStatus body_softmax(SfCall *c, const char *name, SfTensor *out)
     const SfShape *shape = x.shape;
     SF_TRY(sf_compose_transpose(c, x, perm, rank, "transpose", &x));
     SF_TRY(softmax_last(c, NULL, x, false, &x));
-    SF_TRY(sf_compose_transpose(c, x, perm, rank, name != NULL ? name : "transpose", out));
+    SF_TRY(sf_compose_transpose(c, x, perm, rank, name ? name : "transpose", out));
     return sf_compose_set_shape(c, out, shape);
 }
 
@@ -155,7 +155,7 @@ static SfStatus noise_shape(SfCall *c, SfTensor x, SfTensor *out)
         return sf_api_tensor_named(c, a, SF_DT_INT32, "noise_shape", out);
     }
     SfArg *items = sf_arena_alloc(c->arena, sizeof *items * (size_t)(rank + 1));
-    if (items == NULL) {
+    if (!items) {
         return SF_NOMEM;
     }
     for (int i = 0; i < rank; i++) {

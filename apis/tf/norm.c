@@ -182,8 +182,7 @@ static SfStatus api_normalize_moments(SfCall *c)
     return scoped_tuple(c, "normalize", normalize_moments, 2);
 }
 
-/* batch normalisation
- * */
+/* batch normalisation */
 typedef struct Norm {
     SfTensor x, mean, variance, offset, scale;
     bool has_offset, has_scale;
@@ -267,10 +266,10 @@ static SfStatus statistics(SfCall *c, const char *param, SfTensor *out)
         return sf_compose_arg(c, param, out);
     }
     const SfShape *empty = sf_shape_vector(0);
-    return empty == NULL ? SF_NOMEM
-                         : sf_convert_const(c, SF_DT_FLOAT, empty,
-                                            sf_value_fill(SF_DT_FLOAT, empty, sf_elem_float(0)),
-                                            "Const", out);
+    return !empty ? SF_NOMEM
+                  : sf_convert_const(c, SF_DT_FLOAT, empty,
+                                     sf_value_fill(SF_DT_FLOAT, empty, sf_elem_float(0)), "Const",
+                                     out);
 }
 
 static SfStatus api_fused_batch_norm(SfCall *c)

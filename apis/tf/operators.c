@@ -68,7 +68,7 @@ static SfStatus compute(SfCall *c, const Operator *o, const char *name, SfTensor
         const bool old = sf_api_version(c) < SF_VERSION(1, 15);
         op = old || sf_tensor_dtype(x) == SF_DT_STRING ? "Add" : "AddV2";
     }
-    return op != NULL ? sf_compose_binary(c, op, name, x, y, out) : bitwise(c, o, name, x, y, out);
+    return op ? sf_compose_binary(c, op, name, x, y, out) : bitwise(c, o, name, x, y, out);
 }
 
 /* The operand that is not the tensor whose operator this is, converted for x op y. */
@@ -77,7 +77,7 @@ static SfStatus other_operand(SfCall *c, const Operator *o, const SfArg *a, SfDt
 {
     const int version = sf_api_version(c);
     const char *name = reflected ? "x" : "y";
-    const bool by_op = o->op != NULL && version >= SF_VERSION(2, 0);
+    const bool by_op = o->op && version >= SF_VERSION(2, 0);
     SfApiError e = {SF_ERR_VALUE, NULL};
     if (a->kind == SF_ARG_TENSOR && version >= SF_VERSION(1, 9)) {
         *out = a->u.tensor;
@@ -88,7 +88,7 @@ static SfStatus other_operand(SfCall *c, const Operator *o, const SfArg *a, SfDt
     }
     const SfStatus st =
         sf_convert(c, a, &(SfWant){.dtype = sf_dtype_base(dtype), .name = name}, out, &e);
-    if (st != SF_REPORTED || e.text == NULL) {
+    if (st != SF_REPORTED || !e.text) {
         return st;
     }
     if (version < SF_VERSION(1, 9) && e.class_ == SF_ERR_TYPE && !reflected) {

@@ -23,7 +23,7 @@ static SfStatus pool(SfCall *c, const char *kind, int spatial, const char *name,
 {
     SfWindow w = {.spatial = spatial};
     const char *op = pool_op(c, kind, spatial);
-    if (op == NULL) {
+    if (!op) {
         return SF_NOMEM;
     }
     SF_TRY(sf_window_format(c, &w));
@@ -67,7 +67,7 @@ static SfStatus body_pool(SfCall *c, const char *scope, SfTensor *out)
         const char *format = NULL;
         SF_TRY(sf_api_string(c, "data_format", &format));
         spatial = sf_tensor_rank(x) >= 0 ? sf_tensor_rank(x) - 2
-                  : format != NULL       ? (int)strlen(format) - 2
+                  : format               ? (int)strlen(format) - 2
                                          : 2;
         if (spatial < 1 || spatial > 3) {
             return sf_api_shape_error(c,
@@ -126,7 +126,7 @@ static SfStatus body_any_pool(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_window_add_padding(c, &w));
     sf_window_add_format(&w, n == 1 ? 2 : n);
     const char *op = pool_op(c, type[0] == 'M' ? "MaxPool" : "AvgPool", n);
-    if (op == NULL) {
+    if (!op) {
         return SF_NOMEM;
     }
     if (n > 1) {

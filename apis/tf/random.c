@@ -114,8 +114,7 @@ static SfStatus api_uniform(SfCall *c)
     return sf_compose_scoped(c, "random_uniform", body_uniform);
 }
 
-/* other distributions
- * */
+/* other distributions */
 /* RandomGamma(shape, alpha) / beta */
 static SfStatus body_gamma(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -185,8 +184,8 @@ static SfStatus crop_refused(SfCall *c, SfTensor shape, SfTensor size)
     const SfValue *const rows[] = {shape.value, size.value};
     const char *text = "Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized "
                        "data: b'Need value.shape >= size, got '";
-    for (int i = 0; text != NULL && i < 2; i++) {
-        for (int64_t k = 0; text != NULL && k < sf_value_count(rows[i]); k++) {
+    for (int i = 0; text && i < 2; i++) {
+        for (int64_t k = 0; text && k < sf_value_count(rows[i]); k++) {
             const SfElem e = sf_value_elem(rows[i], k);
             const char *between = k == 0 ? "\n" : ", ";
             text = e.kind == SF_ELEM_INT
@@ -242,7 +241,7 @@ static SfStatus crop_shape(SfCall *c, SfTensor value, SfTensor size, SfTensor *s
     if (fails) {
         shape->value = NULL; /* one finding is enough */
     }
-    return checked.node != NULL && gate != NULL ? sf_node_add_control(checked.node, gate) : SF_OK;
+    return checked.node && gate ? sf_node_add_control(checked.node, gate) : SF_OK;
 }
 
 /* shape - size + 1, as Python's operators name it. */

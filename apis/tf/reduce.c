@@ -59,9 +59,8 @@ static SfStatus api_reduce(SfCall *c)
     SF_TRY(reduce_axes(c));
     const SfTensor *out = &c->results[0];
     const SfNode *n = out->node ? out->node : sf_trace_find(c->b->trace, out, &output);
-    if (n != NULL &&
-        (strcmp(n->sig->def->name, "Mean") == 0 || strcmp(n->sig->def->name, "Sum") == 0)) {
-        sf_lint_metric(n, out->node == NULL, c->b->sink);
+    if (n && (strcmp(n->sig->def->name, "Mean") == 0 || strcmp(n->sig->def->name, "Sum") == 0)) {
+        sf_lint_metric(n, !out->node, c->b->sink);
     }
     return SF_OK;
 }

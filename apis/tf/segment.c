@@ -10,7 +10,7 @@ static SfStatus api_sparse_segment(SfCall *c)
     const char *op = counted ? sf_arena_printf(c->arena, "%sWithNumSegments", c->sig->row->data)
                              : c->sig->row->data;
     SfTensor in[4], out;
-    if (op == NULL) {
+    if (!op) {
         return SF_NOMEM;
     }
     SF_TRY(sf_compose_arg(c, "data", &in[0]));

@@ -8,14 +8,14 @@ static SfStatus wait_for_all(SfCall *c, SfTensor *items, int n)
 {
     SF_TRY(sf_api_op(c, "NoOp", "group_deps", NULL, 0, NULL, 0, NULL));
     SfNode *gate = c->op;
-    for (int i = 0; i < n && gate != NULL; i++) {
-        if (items[i].node != NULL) {
+    for (int i = 0; i < n && gate; i++) {
+        if (items[i].node) {
             SF_TRY(sf_node_add_control(gate, items[i].node));
         }
     }
     for (int i = 0; i < n; i++) {
         SF_TRY(sf_compose_unary(c, "Identity", "control_dependency", items[i], &items[i]));
-        if (gate != NULL && items[i].node != NULL) {
+        if (gate && items[i].node) {
             SF_TRY(sf_node_add_control(items[i].node, gate));
         }
     }
@@ -56,7 +56,7 @@ static SfStatus body_verify_finite(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_api_op(c, "CheckNumerics", NULL, &t, 1, attrs, 1, &check));
     SF_TRY(sf_compose_unary(c, "Identity", "control_dependency", t, out));
     (void)scope;
-    return out->node != NULL ? sf_node_add_control(out->node, check.node) : SF_OK;
+    return out->node ? sf_node_add_control(out->node, check.node) : SF_OK;
 }
 
 static SfStatus api_verify_finite(SfCall *c)

@@ -9,12 +9,12 @@
 static const char *clean_tag(SfCall *c, const char *name)
 {
     char *copy = sf_arena_copy(c->arena, name, strlen(name) + 1);
-    for (char *p = copy; p != NULL && *p != '\0'; p++) {
-        if (!isalnum((unsigned char)*p) && strchr("-/_.", *p) == NULL) {
+    for (char *p = copy; p && *p != '\0'; p++) {
+        if (!isalnum((unsigned char)*p) && !strchr("-/_.", *p)) {
             *p = '_';
         }
     }
-    while (copy != NULL && *copy == '/') {
+    while (copy && *copy == '/') {
         copy++;
     }
     return copy;
@@ -23,11 +23,10 @@ static const char *clean_tag(SfCall *c, const char *name)
 /* The scope's name without its slash, after the family when there is one. */
 static const char *tag_of(SfCall *c, const char *scope, const char *family)
 {
-    const size_t len = scope != NULL ? strlen(scope) : 0;
+    const size_t len = scope ? strlen(scope) : 0;
     const int n = (int)(len > 0 && scope[len - 1] == '/' ? len - 1 : len);
-    return family == NULL
-               ? sf_arena_printf(c->arena, "%.*s", n, scope != NULL ? scope : "")
-               : sf_arena_printf(c->arena, "%s/%.*s", family, n, scope != NULL ? scope : "");
+    return !family ? sf_arena_printf(c->arena, "%.*s", n, scope ? scope : "")
+                   : sf_arena_printf(c->arena, "%s/%.*s", family, n, scope ? scope : "");
 }
 
 static SfStatus string_const(SfCall *c, const char *text, const char *name, SfTensor *out)
@@ -47,7 +46,7 @@ static SfStatus write_summary(SfCall *c, const char *scope, const char *family, 
     SfTensor in[3];
     int64_t most = 3;
     int n = 2;
-    if (tag == NULL) {
+    if (!tag) {
         return SF_NOMEM;
     }
     SF_TRY(string_const(c, tag, op[0] == 'S' ? "tags" : "tag", &in[0]));
@@ -68,15 +67,15 @@ static SfStatus api_summary(SfCall *c)
     SfScope scope;
     SF_TRY(sf_api_string(c, "name", &name));
     SF_TRY(sf_api_string(c, "family", &family));
-    if (name == NULL) {
+    if (!name) {
         return sf_api_type_error(c, "expected string or bytes-like object");
     }
     const char *base = clean_tag(c, name);
-    const char *clean_family = family != NULL ? clean_tag(c, family) : NULL;
-    if (clean_family != NULL) {
+    const char *clean_family = family ? clean_tag(c, family) : NULL;
+    if (clean_family) {
         base = sf_arena_printf(c->arena, "%s/%s", clean_family, base);
     }
-    if (base == NULL) {
+    if (!base) {
         return SF_NOMEM;
     }
     SF_TRY(sf_api_scope_enter(c, base, NULL, &scope));

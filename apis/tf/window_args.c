@@ -17,7 +17,7 @@ SfStatus sf_window_format(SfCall *c, SfWindow *w)
 {
     const char *format = NULL;
     SF_TRY(sf_api_string(c, "data_format", &format));
-    w->first = format != NULL && strncmp(format, "NC", 2) == 0;
+    w->first = format && strncmp(format, "NC", 2) == 0;
     return SF_OK;
 }
 
@@ -76,7 +76,7 @@ static SfStatus read_raw_list(SfCall *c, const char *param, int64_t *out, int *n
     if (*n > SF_WINDOW_MAX) {
         return sf_api_value_error(c, "%s has %d entries", param, *n);
     }
-    if (items != NULL) {
+    if (items) {
         memcpy(out, items, sizeof *out * (size_t)*n);
     }
     return SF_OK;

@@ -1,6 +1,7 @@
 /* What the nodes of a graph cost: FLOPs and bytes of their outputs, each node run once.
  * Invariant: nothing of the graph changes and nothing is reported.
- * Owner: the caller's array. Source: sf_infer_cost; tf.profiler counts float operations likewise. */
+ * Owner: the caller's array. Source: sf_infer_cost; tf.profiler counts float operations
+ * likewise. */
 #ifndef SF_CORE_COST_H
 #define SF_CORE_COST_H
 
@@ -17,10 +18,10 @@ int64_t sf_tensor_bytes(const SfTensor *t);
  * whose outputs are guesses. */
 double sf_node_flops(const SfNode *n, const SfTensor *inputs, const SfTensor *outs,
                      SfArena *scratch);
-/* Fills costs[0 .. sf_graph_size). Dims that are not known, a placeholder's batch above all, are taken
- * as `assumed` where nothing computes them, and what follows from them is inferred again; with
- * `assumed` < 0 they stay unknown. A node that refuses such a number keeps its own shapes. Only SF_OK
- * and SF_NOMEM. */
+/* Fills costs[0 .. sf_graph_size). Dims that are not known, a placeholder's batch above all, are
+ * taken as `assumed` where nothing computes them, and what follows from them is inferred again;
+ * with `assumed` < 0 they stay unknown. A node that refuses such a number keeps its own shapes.
+ * Only SF_OK and SF_NOMEM. */
 SfStatus sf_graph_costs(const SfGraph *g, int64_t assumed, SfNodeCost *costs);
 
 #endif

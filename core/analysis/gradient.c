@@ -38,8 +38,7 @@ static char *grad_at(const Walk *w, const SfTensor *t)
     return &w->grads[w->first[t->node->id - w->low] + t->index];
 }
 
-/* forwards: what depends on an x
- * */
+/* forwards: what depends on an x */
 
 static bool reaches(const Walk *w, const SfNode *n)
 {
@@ -66,8 +65,7 @@ static void mark_reached(Walk *w)
     }
 }
 
-/* backwards: where gradients arrive
- * */
+/* backwards: where gradients arrive */
 
 static bool last_dim_is_one(const SfTensor *t)
 {

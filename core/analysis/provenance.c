@@ -24,7 +24,7 @@ typedef struct Probe {
     SfArena arena, scratch;
     SfDim symbol, mark;
     bool computed; /* the mark that arrived had become another number */
-    bool nomem; /* or interrupted: the walk ends */
+    bool nomem;    /* or interrupted: the walk ends */
     uint32_t polls;
 } Probe;
 
@@ -192,8 +192,8 @@ static bool try_elements(Probe *p, int i, SfDim before, Answer wanted, bool unch
     return false;
 }
 
-/* The axis or element of an input whose mark arrives (wanted CARRIED), or whose loss is felt: the same
- * axis before the others, which a flatten depends on as well. */
+/* The axis or element of an input whose mark arrives (wanted CARRIED), or whose loss is felt: the
+ * same axis before the others, which a flatten depends on as well. */
 static bool find_marked(Probe *p, SfDim before, Answer wanted, bool unchanged, SfOriginStep *next)
 {
     for (int i = 0; i < p->node->nin && !p->nomem; i++) {
@@ -236,7 +236,8 @@ static bool says_the_same(const Probe *p, const SfTensor *t, int axis, SfDim bef
            sf_shape_rank(t->shape) - axis == rank - p->at.axis;
 }
 
-/* Where several inputs say the same (an addition, a concatenation) the mark must be in all of them. */
+/* Where several inputs say the same (an addition, a concatenation) the mark must be in all of
+ * them. */
 static bool find_shared(Probe *p, SfDim before, SfOriginStep *next)
 {
     bool any = false;
@@ -275,8 +276,9 @@ static bool find_state(Probe *p, SfOriginStep *next)
     return false;
 }
 
-/* What set_shape told and inference does not (a dropout by an unknown rate): the nearest tensor behind
- * it that has the same dim, by its symbol anywhere, by its number at the same axis of the same rank. */
+/* What set_shape told and inference does not (a dropout by an unknown rate): the nearest tensor
+ * behind it that has the same dim, by its symbol anywhere, by its number at the same axis of the
+ * same rank. */
 static bool find_set_shape(Probe *p, SfDim before, SfOriginStep *next)
 {
     const SfNode *queue[SET_SHAPE_QUEUE_MAX] = {p->node};

@@ -74,7 +74,8 @@ static bool is_variable(const SfNode *n)
     return sf_node_role(n) == SF_ROLE_VARIABLE;
 }
 
-/* Does `n`, which has the variable as its input, only keep house: first content, saving, restoring? */
+/* Does `n`, which has the variable as its input, only keep house: first content, saving,
+ * restoring? */
 static bool is_bookkeeping(const SfNode *n, const SfNode *variable)
 {
     if (n->sig->def->flags & SF_OP_BOOKKEEPING) {
@@ -99,8 +100,8 @@ typedef struct Uses {
     bool trained, fetched;
 } Uses;
 
-/* Nodes from the newest to the oldest: who reads a node is newer, but for loops, whose nodes are all
- * taken to be live. */
+/* Nodes from the newest to the oldest: who reads a node is newer, but for loops, whose nodes are
+ * all taken to be live. */
 static void find_uses(Uses *u)
 {
     const SfGraph *g = u->graph;
@@ -437,7 +438,7 @@ static void count_node(struct SfGrowth *w, const SfNode *n)
     }
 }
 
-static void tell_growth(const SfSession *s, struct SfGrowth *w, SfSink *sink)
+static void report_growth(const SfSession *s, struct SfGrowth *w, SfSink *sink)
 {
     const struct SfGrowthPlace *first = NULL;
     int nodes = 0;
@@ -485,5 +486,5 @@ void sf_usage_check_growth(SfSession *s, SfSink *sink)
     for (int id = was; id < size; id++) {
         count_node(s->growth, s->graph->nodes[id]);
     }
-    tell_growth(s, s->growth, sink);
+    report_growth(s, s->growth, sink);
 }

@@ -1,6 +1,6 @@
 /* Bump allocation: what lives exactly as long as a graph (or a call) lives in its arena.
- * Invariant: memory is zeroed, aligned for pointers and 64-bit numbers, and never moves; nothing is freed alone.
- * Owner: whoever embeds the SfArena frees it at once with sf_arena_free. */
+ * Invariant: memory is zeroed, aligned for pointers and 64-bit numbers, and never moves; nothing is
+ * freed alone. Owner: whoever embeds the SfArena frees it at once with sf_arena_free. */
 #ifndef SF_CORE_ARENA_H
 #define SF_CORE_ARENA_H
 

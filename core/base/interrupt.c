@@ -12,5 +12,5 @@ void sf_interrupt_set_check(SfInterruptCheck check)
 
 bool sf_interrupt_check(void)
 {
-    return current != NULL && current();
+    return current && current();
 }

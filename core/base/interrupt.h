@@ -1,6 +1,6 @@
 /* A way out of long work: who embeds the core says whether its user wants to stop.
- * Invariant: work that is interrupted returns SF_INTERRUPTED and leaves graph and session usable; the
- * check only looks, so that a question whose answer gets lost may be asked again.
+ * Invariant: work that is interrupted returns SF_INTERRUPTED and leaves graph and session usable;
+ * the check only looks, so that a question whose answer gets lost may be asked again.
  * Owner: none; one check for the process, set before any work. Source: PyErr_CheckSignals. */
 #ifndef SF_CORE_INTERRUPT_H
 #define SF_CORE_INTERRUPT_H

@@ -4,7 +4,8 @@
 #ifndef SF_CORE_STATUS_H
 #define SF_CORE_STATUS_H
 
-/* Clang warns on every unused result through the type; gcc knows the attribute for functions only. */
+/* Clang warns on every unused result through the type; gcc knows the attribute for functions
+ * only. */
 #if defined(__clang__)
 #define SF_MUST_USE __attribute__((warn_unused_result))
 #else

@@ -1,6 +1,7 @@
 /* Internal to core/: text that grows in an arena, and TensorFlow's spelling of what it quotes.
- * Invariant: after a failed allocation every further call does nothing and sf_strbuf_end gives NULL.
- * Owner: the arena. Source: tensorflow/core/framework/{node_def_util,tensor}.cc for the spelling.
+ * Invariant: after a failed allocation every further call does nothing and sf_strbuf_end gives
+ * NULL. Owner: the arena. Source: tensorflow/core/framework/{node_def_util,tensor}.cc for the
+ * spelling.
  */
 #ifndef SF_CORE_STRBUF_H
 #define SF_CORE_STRBUF_H

@@ -24,7 +24,7 @@ static bool adopt(SfBind *k, int start, int count, SfDtype dtype)
         own[i].dtype = dtype;
     }
     k->inputs = own ? own : k->inputs;
-    return own != NULL;
+    return own;
 }
 
 /* The same for the ports before `port` that gave type attr `attr` its value. */
@@ -241,7 +241,8 @@ static SfStatus bind_inputs(SfBind *k)
 
 /* attrs */
 
-/* An attr will be refused: while a graph is built, what is wrong with an input is said before it. */
+/* An attr will be refused: while a graph is built, what is wrong with an input is said before
+ * it. */
 static SfStatus inputs_first(SfBind *k)
 {
     return sf_bind_is_eager(k) ? SF_OK : bind_inputs(k);

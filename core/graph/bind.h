@@ -56,7 +56,7 @@ SfStatus sf_bind_fail_attr_type(const SfBind *k, int attr, const SfAttr *got);
 
 static inline bool sf_bind_is_eager(const SfBind *k)
 {
-    return k->b->graph == NULL;
+    return !k->b->graph;
 }
 
 #endif

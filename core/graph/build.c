@@ -8,8 +8,7 @@
 #include "core/graph/trace.h"
 #include "lattice/intern.h"
 
-/* names, devices, control edges of a node
- * */
+/* names, devices, control edges of a node */
 
 /* "x/" is used as it is, which is how a composition names its last op after its scope. */
 static SfStatus choose_name(SfBind *k, const char **out)
@@ -94,7 +93,8 @@ static const SfNodeContext *share_context(SfGraph *g, SfNode *const *control, in
 
 /* the two ways */
 
-/* What is known of the outputs before inference. `again`: the call is bound as the newest one was. */
+/* What is known of the outputs before inference. `again`: the call is bound as the newest one
+ * was. */
 static SfStatus init_outputs(const SfBind *k, const SfBoundCall *again, SfNode *n, SfTensor *outs)
 {
     SfDtype local[16];
@@ -120,7 +120,8 @@ static SfStatus init_outputs(const SfBind *k, const SfBoundCall *again, SfNode *
     return SF_OK;
 }
 
-/* What a branch or body makes hangs on its pivot: what a Switch lets through, or an Identity of it. */
+/* What a branch or body makes hangs on its pivot: what a Switch lets through, or an Identity of
+ * it. */
 bool sf_build_may_not_run(const SfBuilder *b)
 {
     bool yes = b->is_body;
@@ -269,8 +270,8 @@ static SfStatus build_eager(Build *build, SfTensor *outs, int max_outs)
     return SF_OK;
 }
 
-/* The call is bound as the newest one was. In eager mode the attrs are copied: what reports a finding may
- * run other calls before this one ends. */
+/* The call is bound as the newest one was. In eager mode the attrs are copied: what reports a
+ * finding may run other calls before this one ends. */
 static void bind_again(Build *build)
 {
     SfBind *k = &build->k;

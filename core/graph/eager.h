@@ -1,5 +1,5 @@
-/* Internal to core/: state in eager mode. A resource that an eager op makes is owned by a node outside
- * of every graph the program sees; what it holds is kept in one table, as a session's is.
+/* Internal to core/: state in eager mode. A resource that an eager op makes is owned by a node
+ * outside of every graph the program sees; what it holds is kept in one table, as a session's is.
  * Invariant: an owner is never a tensor's producer, only its state.
  * Owner: the process, until sf_eager_reset (a handle may outlive all that is known of it); past
  * SF_EAGER_OWNERS_MAX of them nothing is known of a new one. Used by one thread at a time. */

@@ -250,7 +250,8 @@ SfStatus sf_node_set_input(SfNode *n, int i, SfTensor t)
 }
 
 /* What TensorFlow makes of two shapes that contradict each other by their symbols alone (n, n+1),
- * which it does not know: the second where it is known. NULL: no memory; bottom: a real conflict. */
+ * which it does not know: the second where it is known. NULL: no memory; bottom: a real
+ * conflict. */
 static const SfShape *merge_without_symbols(const SfShape *a, const SfShape *b)
 {
     SfDim dims[SF_RANK_MAX];

@@ -33,7 +33,8 @@ const char *sf_graph_verify(const SfGraph *g);
 
 /* names (TensorFlow's Graph.unique_name and name_scope) */
 /* A name not used before, from `name` within the current scope; marks it as used when `mark`.
- * Case-insensitive comparison as in TensorFlow (from 1.13 on); the result lives in the graph's arena. */
+ * Case-insensitive comparison as in TensorFlow (from 1.13 on); the result lives in the graph's
+ * arena. */
 const char *sf_graph_unique_name(SfGraph *g, const char *name, bool mark);
 /* Enters name scope `name` (made unique); "x/" re-enters x as it is; NULL or "" leaves to the root.
  * Returns the full scope with its final slash ("" at root) and *previous for sf_graph_set_scope. */
@@ -78,8 +79,9 @@ typedef struct SfAttrArg {
 SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTensor *inputs,
                   int ninputs, const int *list_sizes, const SfAttrArg *attrs, int nattrs,
                   SfTensor *outs, int max_outs, int *nout);
-/* Is what is made next in the branch of a cond, the body of a loop or of a function? Whether it runs is
- * not known, so what only a run would refuse (a deferred finding) is left for the run to report. */
+/* Is what is made next in the branch of a cond, the body of a loop or of a function? Whether it
+ * runs is not known, so what only a run would refuse (a deferred finding) is left for the run to
+ * report. */
 bool sf_build_may_not_run(const SfBuilder *b);
 /* Adds a control edge after the fact (import, tests); refuses nothing. */
 SfStatus sf_node_add_control(SfNode *n, SfNode *control);

@@ -1,7 +1,7 @@
 /* Internal to core/: the graph's fields, shared by graph.c, names.c and build.c.
- * Invariant: nodes[i]->id == i; by_name holds the first by_name.count nodes; used holds the names that
- * sf_graph_unique_name has given away, with TensorFlow's counters: the entry of "x" with count c stands
- * for x, x_1 ... x_{c-1} too; while !foreign_names every node's name is among them.
+ * Invariant: nodes[i]->id == i; by_name holds the first by_name.count nodes; used holds the names
+ * that sf_graph_unique_name has given away, with TensorFlow's counters: the entry of "x" with count
+ * c stands for x, x_1 ... x_{c-1} too; while !foreign_names every node's name is among them.
  * Owner: the graph. The two tables and the node list are the only memory outside its arena.
  * Source: tf.Graph (_nodes_by_name, _names_in_use, _name_stack). */
 #ifndef SF_CORE_GRAPH_IMPL_H
@@ -24,12 +24,12 @@ typedef struct SfNewScope {
     const char *name; /* "x" */
 } SfNewScope;
 
-/* What the newest call of each op was bound to (bound.c): most calls of an op are like the one before, of
- * the same input dtypes, with the same attrs given. Binding looks at nothing but these, so that a call like
- * the newest has its attrs and its output dtypes. An entry is for such calls only (`repeats`) when the op
- * has no list among its ports and no attr was given that an arena holds.
- * A graph keeps the entries in its arena, and nodes share the attrs; eager mode (eager.h) keeps one copy of
- * the attrs for each op and overwrites it. */
+/* What the newest call of each op was bound to (bound.c): most calls of an op are like the one
+ * before, of the same input dtypes, with the same attrs given. Binding looks at nothing but these,
+ * so that a call like the newest has its attrs and its output dtypes. An entry is for such calls
+ * only (`repeats`) when the op has no list among its ports and no attr was given that an arena
+ * holds. A graph keeps the entries in its arena, and nodes share the attrs; eager mode (eager.h)
+ * keeps one copy of the attrs for each op and overwrites it. */
 enum { SF_BOUND_PORTS = 4, SF_BOUND_GIVEN = 4 };
 
 typedef struct SfBoundCall {
@@ -81,8 +81,8 @@ bool sf_name_is_valid_in(int version, const char *name, bool at_root);
 bool sf_attrs_same(const SfOpSig *sig, const SfAttr *a, const SfAttr *b);
 const SfNodeContext *sf_graph_no_context(void);            /* no device, no control inputs */
 bool sf_graph_is_used(const SfGraph *g, const char *name); /* given away by unique_name */
-/* The name "x" when `full` is what enter_scope returned for a new scope and no node took it since: it is
- * known to be new. Else NULL, and no scope counts as new any more. */
+/* The name "x" when `full` is what enter_scope returned for a new scope and no node took it since:
+ * it is known to be new. Else NULL, and no scope counts as new any more. */
 const char *sf_graph_take_new_scope(SfGraph *g, const char *full);
 /* The attrs of the newest node of this op when they are the same, else a copy in the arena. */
 SfAttr *sf_graph_attrs(SfGraph *g, const SfOpSig *sig, const SfAttr *attrs);
@@ -106,8 +106,8 @@ SfBoundCall *sf_bound_entry(SfBoundTable *t, SfArena *arena, const SfOpSig *sig)
 const SfBoundCall *sf_bound_find(const SfBoundTable *t, const SfOpSig *sig, const SfTensor *inputs,
                                  int nin, const SfAttrArg *given, int ngiven);
 struct SfBind;
-/* The call `k`, which was bound, is the newest: its attrs are `attrs`. `inputs` are those that the caller
- * gave: binding may have made others of them, and then says nothing about the next call. */
+/* The call `k`, which was bound, is the newest: its attrs are `attrs`. `inputs` are those that the
+ * caller gave: binding may have made others of them, and then says nothing about the next call. */
 void sf_bound_keep(SfBoundCall *call, const struct SfBind *k, SfAttr *attrs, const SfTensor *inputs,
                    const SfAttrArg *given, int ngiven);
 

@@ -48,7 +48,8 @@ static SfUsedName *used_slot(const SfGraph *g, const char *name, size_t len, uin
     return &g->used[i];
 }
 
-/* The length of `name` up to its "_12", 0 when it does not end in a number as unique_name writes it. */
+/* The length of `name` up to its "_12", 0 when it does not end in a number as unique_name writes
+ * it. */
 static size_t split_number(const char *name, size_t len, int32_t *number)
 {
     size_t at = len;
@@ -176,7 +177,7 @@ static const char *make_unique(SfGraph *g, char *text, size_t len, bool mark)
     if (slot->name) {
         return make_numbered(g, slot, text, len, mark);
     }
-    const bool used = entry_of_numbered(g, text, len) != NULL;
+    const bool used = entry_of_numbered(g, text, len);
     const char *name = sf_arena_strndup(&g->arena, text, len);
     if (name && (mark || used)) {
         enter_name(g, slot, name, len, hash);

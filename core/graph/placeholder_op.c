@@ -1,4 +1,5 @@
-/* Builds the placeholder op (SfUnknown) of a call that was judged by a guess. See graph.h, bind.h. */
+/* Builds the placeholder op (SfUnknown) of a call that was judged by a guess. See graph.h,
+ * bind.h. */
 #include "core/graph/bind.h"
 
 static SfStatus build_placeholder_op(SfBuilder *b, const char *name, const SfTensor *in, int nin,
@@ -6,7 +7,7 @@ static SfStatus build_placeholder_op(SfBuilder *b, const char *name, const SfTen
                                      bool any_dtype, SfTensor *outs, int max_outs, int *nout)
 {
     const SfOpSig *op = sf_op_unmodelled();
-    if (op == NULL) { /* this layer alone has no ops of its own */
+    if (!op) { /* this layer alone has no ops of its own */
         const SfDiagArg arg = SF_TEXT_ARG("the op SfUnknown is not registered");
         return sf_sink_report(b->sink, &(SfDiag){.code = SF_DIAG_BAD_GRAPH,
                                                  .phase = SF_PHASE_API,
@@ -23,7 +24,7 @@ static SfStatus build_placeholder_op(SfBuilder *b, const char *name, const SfTen
         {.name = "shapes",
          .value = {.type = SF_ATTR_LIST + SF_ATTR_SHAPE,
                    .set = true,
-                   .u.list = {.n = shape != NULL ? 1 : 0, .u.shape = &shape}}},
+                   .u.list = {.n = shape ? 1 : 0, .u.shape = &shape}}},
         {.name = "any_dtype", .value = {.type = SF_ATTR_BOOL, .set = true, .u = {.b = any_dtype}}},
     };
     return sf_build(b, op, name, in, nin, NULL, attrs, SF_ARRAY_LEN(attrs), outs, max_outs, nout);
@@ -72,11 +73,11 @@ SfStatus sf_bind_placeholder_op(const SfBind *k, SfTensor *outs, int max_outs, i
         const SfPortSpec *p = &k->sig->out[i];
         const SfAttr *number = p->number_attr >= 0 ? &k->attrs[p->number_attr] : NULL;
         const SfAttr *list = p->list_attr >= 0 ? &k->attrs[p->list_attr] : NULL;
-        const int64_t count = number != NULL && number->set ? number->u.i
-                              : list != NULL && list->set   ? list->u.list.n
-                                                            : 1;
+        const int64_t count = number && number->set ? number->u.i
+                              : list && list->set   ? list->u.list.n
+                                                    : 1;
         for (int64_t j = 0; j < count && n < MANY; j++) {
-            dtypes[n++] = list != NULL && list->set   ? list->u.list.u.type[j]
+            dtypes[n++] = list && list->set           ? list->u.list.u.type[j]
                           : p->type_attr >= 0         ? dtype_of_attr(k, p->type_attr)
                           : p->dtype != SF_DT_INVALID ? p->dtype
                                                       : SF_DT_FLOAT;

@@ -112,7 +112,7 @@ static bool grow(void **items, int32_t *capacity, int32_t need, size_t size)
         *items = grown;
         *capacity = wanted;
     }
-    return grown != NULL;
+    return grown;
 }
 
 static SfNode *make_node(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *in,

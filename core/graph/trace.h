@@ -1,8 +1,8 @@
 /* What ran eagerly, as nodes: an eager tensor has no producer, but an error about it must still say
  * which line fixed its dims.
- * Invariant: an eager SfTensor's `index` is the number of its record, 0 when there is none; the same
- * op at the same place on the same inputs is one record, so a training loop does not grow the trace.
- * Owner: the trace owns its nodes; a number outlives nothing else.
+ * Invariant: an eager SfTensor's `index` is the number of its record, 0 when there is none; the
+ * same op at the same place on the same inputs is one record, so a training loop does not grow the
+ * trace. Owner: the trace owns its nodes; a number outlives nothing else.
  * Source: DESIGN.md, "Diagnostics"; tf.GradientTape records in the same way. */
 #ifndef SF_CORE_TRACE_H
 #define SF_CORE_TRACE_H
@@ -18,8 +18,8 @@ void sf_trace_free(SfTrace *t);
 #define SF_TRACE_MAX 200000
 void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *inputs,
                      int nin, SfTensor *outs, int nout, uint32_t location);
-/* Part of the names of what is recorded from now on, as a name scope; "": none. The text must outlive
- * the trace, and the same scope have the same address. */
+/* Part of the names of what is recorded from now on, as a name scope; "": none. The text must
+ * outlive the trace, and the same scope have the same address. */
 void sf_trace_set_scope(SfTrace *t, const char *scope);
 /* The records as a graph, of which nothing runs; owned by the trace. */
 SfGraph *sf_trace_graph(const SfTrace *t);

@@ -7,11 +7,12 @@
 static bool attr_is_true(const SfNode *n, const char *name)
 {
     const SfAttr *a = sf_node_attr(n, name);
-    return a != NULL && a->type == SF_ATTR_BOOL && a->u.b;
+    return a && a->type == SF_ATTR_BOOL && a->u.b;
 }
 
-/* A placeholder op whose shapes are all known leaves nothing to guess, unless its numbers are sizes. */
-static bool tells_all(const SfNode *n)
+/* A placeholder op whose shapes are all known leaves nothing to guess, unless its numbers are
+ * sizes. */
+static bool has_known_shapes(const SfNode *n)
 {
     for (int i = 0; i < n->nout; i++) {
         const SfDtype t = sf_dtype_base(n->outputs[i].dtype);
@@ -25,7 +26,7 @@ static bool tells_all(const SfNode *n)
 
 typedef enum Verdict { UNMODELLED, TRUSTED, LOOK_FURTHER } Verdict;
 
-static Verdict judge(const SfNode *n, SfUnmodelledFact what)
+static Verdict classify(const SfNode *n, SfUnmodelledFact what)
 {
     if (n->context->failed && what == SF_UNMODELLED_SHAPE) {
         return UNMODELLED; /* follow-on errors are nobody's */
@@ -34,10 +35,10 @@ static Verdict judge(const SfNode *n, SfUnmodelledFact what)
         if (what == SF_UNMODELLED_DTYPE) {
             return attr_is_true(n, "any_dtype") ? UNMODELLED : TRUSTED;
         }
-        return attr_is_true(n, "trusted") || tells_all(n) ? TRUSTED : UNMODELLED;
+        return attr_is_true(n, "trusted") || has_known_shapes(n) ? TRUSTED : UNMODELLED;
     }
     const SfAttr *shape = (n->sig->def->flags & SF_OP_STATE) != 0 ? sf_node_attr(n, "shape") : NULL;
-    if (what == SF_UNMODELLED_SHAPE && shape != NULL && shape->type == SF_ATTR_SHAPE &&
+    if (what == SF_UNMODELLED_SHAPE && shape && shape->type == SF_ATTR_SHAPE &&
         !sf_shape_is_ranked(shape->u.shape)) {
         return UNMODELLED; /* a variable that something unmodelled initialised */
     }
@@ -47,7 +48,7 @@ static Verdict judge(const SfNode *n, SfUnmodelledFact what)
 bool sf_node_may_be_unmodelled(const SfNode *n)
 {
     return n->context->failed || (n->sig->def->flags & SF_OP_UNMODELLED) != 0 ||
-           judge(n, SF_UNMODELLED_SHAPE) == UNMODELLED;
+           classify(n, SF_UNMODELLED_SHAPE) == UNMODELLED;
 }
 
 /* the walk
@@ -122,13 +123,13 @@ static bool reserve(void **items, int *room, int n, size_t size)
     void *grown = sf_realloc(*items, (size_t)more * size);
     *items = grown ? grown : *items;
     *room = grown ? more : *room;
-    return grown != NULL;
+    return grown;
 }
 
 /* Opens a node that has no verdict, or gives it one at once. */
 static void enter(Walk *w, const SfNode *n)
 {
-    const Verdict v = judge(n, w->what);
+    const Verdict v = classify(n, w->what);
     if (v != LOOK_FURTHER || n->nin == 0) {
         keep_verdict(w, n->id, v == UNMODELLED);
         return;
@@ -152,7 +153,7 @@ static const SfNode *next_of(const Walk *w, Visit *v)
     const SfGraph *g = w->g;
     for (; v->next < v->node->nin && !v->unmodelled; v->next++) {
         const SfNode *from = v->node->inputs[v->next].node;
-        if (from == NULL || from->graph != g || from->id < 0 || from->id >= g->count) {
+        if (!from || from->graph != g || from->id < 0 || from->id >= g->count) {
             continue;
         }
         const int32_t place = g->walk_places[from->id] - 1;
@@ -192,7 +193,7 @@ static bool find_verdict(const SfNode *start, SfUnmodelledFact what)
     while (w.npath > 0 && !w.failed) {
         Visit *v = &w.path[w.npath - 1];
         const SfNode *from = next_of(&w, v);
-        if (from != NULL) {
+        if (from) {
             enter(&w, from);
         } else {
             leave(&w);
@@ -211,7 +212,7 @@ bool sf_tensor_is_unmodelled(const SfTensor *t, SfUnmodelledFact what)
     if (what == SF_UNMODELLED_SHAPE && sf_shape_is_known(t->shape)) {
         return false;
     }
-    if (t->node == NULL) { /* an eager tensor of TensorFlow has no unknown dimensions */
+    if (!t->node) { /* an eager tensor of TensorFlow has no unknown dimensions */
         return !sf_shape_is_ranked(t->shape) || what == SF_UNMODELLED_SHAPE;
     }
     SfGraph *g = t->node->graph;
@@ -238,7 +239,7 @@ static bool brings_news(const SfNode *n, const SfTensor *t, SfUnmodelledFact wha
 void sf_node_input_changed(const SfNode *n, const SfTensor *t)
 {
     SfGraph *g = n->graph;
-    if (n->id >= 0 && n->id < g->nverdicts && !g->verdicts_stale && t->node != NULL) {
+    if (n->id >= 0 && n->id < g->nverdicts && !g->verdicts_stale && t->node) {
         g->verdicts_stale =
             brings_news(n, t, SF_UNMODELLED_SHAPE) || brings_news(n, t, SF_UNMODELLED_DTYPE);
     }

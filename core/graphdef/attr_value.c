@@ -143,7 +143,7 @@ static int64_t count_elements(const SfWireField *f)
     return packed.bad ? -1 : n;
 }
 
-static SfDecoded put_number(uint32_t kind, uint64_t value, void *items, int64_t i)
+static SfDecoded store_number(uint32_t kind, uint64_t value, void *items, int64_t i)
 {
     switch (kind) {
     case A_I:
@@ -162,7 +162,7 @@ static SfDecoded put_number(uint32_t kind, uint64_t value, void *items, int64_t 
     return SF_DECODED;
 }
 
-static SfDecoded put_elements(const SfWireField *f, void *items, int64_t *at)
+static SfDecoded store_elements(const SfWireField *f, void *items, int64_t *at)
 {
     uint64_t value;
     SfWire packed = {0};
@@ -174,7 +174,7 @@ static SfDecoded put_elements(const SfWireField *f, void *items, int64_t *at)
     }
     SfDecoded all = SF_DECODED;
     while (sf_wire_number(f, kinds[f->number].wire, &packed, &value)) {
-        const SfDecoded one = put_number(f->number, value, items, (*at)++);
+        const SfDecoded one = store_number(f->number, value, items, (*at)++);
         all = one == SF_DECODED ? all : one;
     }
     return all;
@@ -217,7 +217,7 @@ static SfDecoded decode_list(SfDecoder *d, SfSpan bytes, SfAttrType want, SfAttr
     w = sf_wire(bytes);
     while (sf_wire_next(&w, &f)) {
         if (f.number == kind && count_elements(&f) > 0) {
-            const SfDecoded one = put_elements(&f, items, &at);
+            const SfDecoded one = store_elements(&f, items, &at);
             all = one == SF_DECODED ? all : one;
         }
     }

@@ -3,7 +3,8 @@
  * time are bounded by the size of the file. An op that is not known here has unknown outputs.
  * Owner: an SfImport owns what it learns of the file, and the graphs of function bodies; the file's
  * bytes must outlive it, and so must its findings be read before it goes.
- * Source: graph.proto, function.proto; graph_constructor.cc (ImportGraphDef) for rules and words. */
+ * Source: graph.proto, function.proto; graph_constructor.cc (ImportGraphDef) for rules and
+ * words. */
 #ifndef SF_CORE_GRAPHDEF_H
 #define SF_CORE_GRAPHDEF_H
 
@@ -60,8 +61,8 @@ const char *sf_import_error(const SfImport *im); /* NULL: the file is well-forme
 SfNode *sf_import_find(const SfImport *im, const char *name, size_t len);
 int sf_import_count(const SfImport *im);          /* nodes of the file, without function bodies */
 int64_t sf_import_body_count(const SfImport *im); /* nodes built in function bodies */
-/* The calls that were inferred through their bodies, in the order in which they ended; a loop's body
- * as it was inferred last. They live as long as the import. */
+/* The calls that were inferred through their bodies, in the order in which they ended; a loop's
+ * body as it was inferred last. They live as long as the import. */
 const SfImportCall *sf_import_calls(const SfImport *im, int *n);
 int sf_import_producer(const SfImport *im); /* versions.producer; 0: not given */
 

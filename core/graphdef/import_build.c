@@ -1,7 +1,7 @@
 /* Builds the nodes of a scanned program through the registry, producers first.
- * Invariant: sf_build judges every node as if a script had made it. What it refuses (keep_going), and
- * what cannot be read, becomes SfUnknown: its outputs take the dtype that their consumer asks for.
- * Source: graph_constructor.cc. */
+ * Invariant: sf_build judges every node as if a script had made it. What it refuses (keep_going),
+ * and what cannot be read, becomes SfUnknown: its outputs take the dtype that their consumer asks
+ * for. Source: graph_constructor.cc. */
 #include <stddef.h>
 #include <stdio.h>
 

@@ -1,8 +1,9 @@
 /* Functions of a GraphDef's library, inferred through their bodies for the shapes of each call.
- * Invariant: a body is built once for each set of argument shapes, at most INSTANCES times; recursion
- * and what is too much give unknown outputs. A branch that may not run, and the body of a loop, are
- * inferred muted: what fails only there may never happen.
- * Source: function.proto; functional_ops.cc; Grappler's GraphProperties for the fixpoint of While. */
+ * Invariant: a body is built once for each set of argument shapes, at most INSTANCES times;
+ * recursion and what is too much give unknown outputs. A branch that may not run, and the body of a
+ * loop, are inferred muted: what fails only there may never happen.
+ * Source: function.proto; functional_ops.cc; Grappler's GraphProperties for the fixpoint of
+ * While. */
 #include "core/graph/graph_impl.h"
 #include "core/graphdef/import_impl.h"
 #include "lattice/intern.h"
@@ -63,7 +64,7 @@ static bool reserve_functions(SfImport *im, int64_t more)
     const size_t n = (size_t)(im->nfunctions + more);
     SfDefFunction **functions = sf_realloc(im->functions, (n + 1) * sizeof(SfDefFunction *));
     im->functions = functions ? functions : im->functions;
-    return functions != NULL;
+    return functions;
 }
 
 SfStatus sf_import_library(SfImport *im, SfSpan library)
@@ -134,7 +135,8 @@ static bool read_arg(SfSpan bytes, SfSpan *name, SfDtype *type)
     return !w.bad && !list && name->n > 0 && !memchr(name->p, 0, name->n);
 }
 
-/* Where the outputs come from: FunctionDef.ret, a map from names of outputs, by a table of hashes. */
+/* Where the outputs come from: FunctionDef.ret, a map from names of outputs, by a table of
+ * hashes. */
 static SfStatus read_rets(SfImport *im, SfDefFunction *f, const SfSpan *names)
 {
     SfIndex by_name = {0};

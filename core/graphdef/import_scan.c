@@ -396,7 +396,7 @@ SfStatus sf_program_scan(SfImport *im, SfSpan bytes, SfDefFunction *f, SfProgram
         return SF_NOMEM;
     }
     p->cycle = p->duplicate = -1;
-    p->is_function = f != NULL;
+    p->is_function = f;
     p->next = im->programs;
     im->programs = p;
     *out = p;

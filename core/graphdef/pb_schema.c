@@ -97,7 +97,8 @@ MESSAGE(graph);
 
 static const SfPbField info_fields[] = {
     {"meta_graph_version", 1, SF_PB_STRING, NULL}, {"tags", 4, SF_PB_STRING, NULL},
-    {"tensorflow_version", 5, SF_PB_STRING, NULL}, {"tensorflow_git_version", 6, SF_PB_STRING, NULL},
+    {"tensorflow_version", 5, SF_PB_STRING, NULL}, {"tensorflow_git_version", 6, SF_PB_STRING,
+        NULL},
 };
 MESSAGE(info);
 static const SfPbField meta_fields[] = {

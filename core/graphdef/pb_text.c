@@ -60,7 +60,7 @@ static bool reserve(Text *t, size_t more)
     return true;
 }
 
-static bool put_byte(Text *t, unsigned byte)
+static bool write_byte(Text *t, unsigned byte)
 {
     if (!reserve(t, 1)) {
         return false;
@@ -69,25 +69,25 @@ static bool put_byte(Text *t, unsigned byte)
     return true;
 }
 
-static bool put_varint(Text *t, uint64_t value)
+static bool write_varint(Text *t, uint64_t value)
 {
     for (; value > 0x7f; value >>= 7) {
-        if (!put_byte(t, (unsigned)(value & 0x7f) | 0x80)) {
+        if (!write_byte(t, (unsigned)(value & 0x7f) | 0x80)) {
             return false;
         }
     }
-    return put_byte(t, (unsigned)value);
+    return write_byte(t, (unsigned)value);
 }
 
-static bool put_tag(Text *t, const SfPbField *f, SfWireType wire)
+static bool write_tag(Text *t, const SfPbField *f, SfWireType wire)
 {
-    return !f || put_varint(t, (uint64_t)f->number << 3 | wire);
+    return !f || write_varint(t, (uint64_t)f->number << 3 | wire);
 }
 
-static bool put_fixed(Text *t, uint64_t bits, int size)
+static bool write_fixed(Text *t, uint64_t bits, int size)
 {
     for (int i = 0; i < size; i++) {
-        if (!put_byte(t, (unsigned)(bits >> (8 * i) & 0xff))) {
+        if (!write_byte(t, (unsigned)(bits >> (8 * i) & 0xff))) {
             return false;
         }
     }
@@ -98,7 +98,7 @@ static bool put_fixed(Text *t, uint64_t bits, int size)
 static bool open_length(Text *t, size_t *at)
 {
     *at = t->out->n;
-    return put_fixed(t, 0, LENGTH_BYTES);
+    return write_fixed(t, 0, LENGTH_BYTES);
 }
 
 static void close_length(Text *t, size_t at)
@@ -176,20 +176,20 @@ static int hex(char c)
                                   : -1;
 }
 
-static bool put_utf8(Text *t, uint32_t code)
+static bool write_utf8(Text *t, uint32_t code)
 {
     if (code < 0x80) {
-        return put_byte(t, code);
+        return write_byte(t, code);
     }
     if (code < 0x800) {
-        return put_byte(t, 0xc0 | code >> 6) && put_byte(t, 0x80 | (code & 0x3f));
+        return write_byte(t, 0xc0 | code >> 6) && write_byte(t, 0x80 | (code & 0x3f));
     }
     if (code < 0x10000) {
-        return put_byte(t, 0xe0 | code >> 12) && put_byte(t, 0x80 | (code >> 6 & 0x3f)) &&
-               put_byte(t, 0x80 | (code & 0x3f));
+        return write_byte(t, 0xe0 | code >> 12) && write_byte(t, 0x80 | (code >> 6 & 0x3f)) &&
+               write_byte(t, 0x80 | (code & 0x3f));
     }
-    return put_byte(t, 0xf0 | (code >> 18 & 7)) && put_byte(t, 0x80 | (code >> 12 & 0x3f)) &&
-           put_byte(t, 0x80 | (code >> 6 & 0x3f)) && put_byte(t, 0x80 | (code & 0x3f));
+    return write_byte(t, 0xf0 | (code >> 18 & 7)) && write_byte(t, 0x80 | (code >> 12 & 0x3f)) &&
+           write_byte(t, 0x80 | (code >> 6 & 0x3f)) && write_byte(t, 0x80 | (code & 0x3f));
 }
 
 /* Up to `most` digits of `base`. */
@@ -217,20 +217,20 @@ static bool take_escape(Text *t)
     const char *at = memchr(names, c, sizeof names - 1);
     if (at) {
         t->p++;
-        return put_byte(t, (unsigned char)means[at - names]);
+        return write_byte(t, (unsigned char)means[at - names]);
     }
     if (c >= '0' && c <= '7') {
-        return put_byte(t, take_digits(t, 3, 8) & 0xff);
+        return write_byte(t, take_digits(t, 3, 8) & 0xff);
     }
     t->p++;
     switch (c) {
     case 'x':
     case 'X':
-        return put_byte(t, take_digits(t, 2, 16) & 0xff);
+        return write_byte(t, take_digits(t, 2, 16) & 0xff);
     case 'u':
-        return put_utf8(t, take_digits(t, 4, 16));
+        return write_utf8(t, take_digits(t, 4, 16));
     case 'U':
-        return put_utf8(t, take_digits(t, 8, 16));
+        return write_utf8(t, take_digits(t, 8, 16));
     default:
         return fail(t, "a string has an unknown escape");
     }
@@ -241,14 +241,14 @@ static bool take_strings(Text *t, const SfPbField *f)
 {
     const size_t before = t->out->n;
     size_t at = 0;
-    if (!put_tag(t, f, SF_WIRE_BYTES) || !open_length(t, &at)) {
+    if (!write_tag(t, f, SF_WIRE_BYTES) || !open_length(t, &at)) {
         return false;
     }
     for (char quote = peek(t); quote == '"' || quote == '\''; quote = peek(t)) {
         t->p++;
         while (t->p < t->end && *t->p != quote && *t->p != '\n') {
             const char c = *t->p++;
-            if (!(c == '\\' ? take_escape(t) : put_byte(t, (unsigned char)c))) {
+            if (!(c == '\\' ? take_escape(t) : write_byte(t, (unsigned char)c))) {
                 return false;
             }
         }
@@ -307,22 +307,22 @@ static uint64_t parse_dtype(SfSpan word)
     return (uint64_t)sf_dtype_parse(name, word.n - 3);
 }
 
-static bool put_word(Text *t, const SfPbField *f, SfSpan word)
+static bool write_word(Text *t, const SfPbField *f, SfSpan word)
 {
     uint64_t number = 0;
     double real = 0;
     switch (f->type) {
     case SF_PB_DTYPE:
-        return put_tag(t, f, SF_WIRE_VARINT) && put_varint(t, parse_dtype(word));
+        return write_tag(t, f, SF_WIRE_VARINT) && write_varint(t, parse_dtype(word));
     case SF_PB_BOOL:
         number = sf_span_is(word, "true") || sf_span_is(word, "True") || sf_span_is(word, "t") ||
                  sf_span_is(word, "1");
-        return put_tag(t, f, SF_WIRE_VARINT) && put_varint(t, number);
+        return write_tag(t, f, SF_WIRE_VARINT) && write_varint(t, number);
     case SF_PB_INT:
         if (!parse_int(word, &number)) {
             return fail(t, "'%s' needs an integer", f->name);
         }
-        return put_tag(t, f, SF_WIRE_VARINT) && put_varint(t, number);
+        return write_tag(t, f, SF_WIRE_VARINT) && write_varint(t, number);
     case SF_PB_FLOAT:
     case SF_PB_DOUBLE:
         if (!parse_real(word, &real)) {
@@ -332,10 +332,10 @@ static bool put_word(Text *t, const SfPbField *f, SfSpan word)
             const float narrow = (float)real;
             uint32_t bits;
             memcpy(&bits, &narrow, sizeof bits);
-            return put_tag(t, f, SF_WIRE_FIXED32) && put_fixed(t, bits, 4);
+            return write_tag(t, f, SF_WIRE_FIXED32) && write_fixed(t, bits, 4);
         }
         memcpy(&number, &real, sizeof number);
-        return put_tag(t, f, SF_WIRE_FIXED64) && put_fixed(t, number, 8);
+        return write_tag(t, f, SF_WIRE_FIXED64) && write_fixed(t, number, 8);
     case SF_PB_STRING:
     case SF_PB_MESSAGE:
     default:
@@ -357,7 +357,7 @@ static bool take_message(Text *t, const SfPbField *f)
     if (++t->depth > DEPTH_MAX) {
         return fail(t, "messages are nested too deeply");
     }
-    if (!put_tag(t, f, SF_WIRE_BYTES) || !open_length(t, &at) ||
+    if (!write_tag(t, f, SF_WIRE_BYTES) || !open_length(t, &at) ||
         !take_fields(t, f ? f->message : NULL, open == '{' ? '}' : '>')) {
         return false;
     }
@@ -394,7 +394,7 @@ static bool take_value(Text *t, const SfPbField *f)
         memcpy(text + 1, word.p, word.n);
         word = (SfSpan){text, word.n + 1};
     }
-    return put_word(t, f, word);
+    return write_word(t, f, word);
 }
 
 static bool take_list(Text *t, const SfPbField *f)

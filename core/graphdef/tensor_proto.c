@@ -136,14 +136,14 @@ typedef struct Content {
     SfWireType wire;
 } Content;
 
-static void put(Content *c, SfElem e)
+static void store(Content *c, SfElem e)
 {
     if (c->filled < c->count) {
         c->elems[c->filled++] = e;
     }
 }
 
-static void put_content(Content *c, SfSpan bytes)
+static void store_content(Content *c, SfSpan bytes)
 {
     const size_t size = sf_dtype_size(c->dtype);
     if (size == 0 || size > 8 || bytes.n != (size_t)c->count * size) {
@@ -154,23 +154,23 @@ static void put_content(Content *c, SfSpan bytes)
         for (size_t k = 0; k < size; k++) {
             bits |= (uint64_t)(uint8_t)bytes.p[(size_t)i * size + k] << (8 * k);
         }
-        put(c, from_bits(c->dtype, bits));
+        store(c, from_bits(c->dtype, bits));
     }
 }
 
-static void put_field(Content *c, const SfWireField *f)
+static void store_field(Content *c, const SfWireField *f)
 {
     if (c->wire == SF_WIRE_BYTES) {
         if (f->type == SF_WIRE_BYTES) {
-            put(c, f->bytes.n <= STRING_MAX ? sf_elem_string(f->bytes.p, f->bytes.n)
-                                            : sf_elem_unknown());
+            store(c, f->bytes.n <= STRING_MAX ? sf_elem_string(f->bytes.p, f->bytes.n)
+                                              : sf_elem_unknown());
         }
         return;
     }
     SfWire packed = {0};
     uint64_t bits;
     while (c->filled < c->count && sf_wire_number(f, c->wire, &packed, &bits)) {
-        put(c, from_bits(c->dtype, bits));
+        store(c, from_bits(c->dtype, bits));
     }
 }
 
@@ -189,9 +189,9 @@ static bool read_content(Content *c, SfSpan bytes)
         if (f.number == T_CONTENT && f.type == SF_WIRE_BYTES && f.bytes.n > 0) {
             raw = true;
             c->filled = 0;
-            put_content(c, f.bytes);
+            store_content(c, f.bytes);
         } else if (f.number == c->field && !raw) {
-            put_field(c, &f);
+            store_field(c, &f);
         }
     }
     if (raw && c->filled < c->count) {
@@ -199,7 +199,7 @@ static bool read_content(Content *c, SfSpan bytes)
     }
     const SfElem last = c->filled > 0 ? c->elems[c->filled - 1] : zero(c->dtype);
     while (c->filled < c->count) {
-        put(c, last);
+        store(c, last);
     }
     return true;
 }

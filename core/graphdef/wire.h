@@ -60,8 +60,8 @@ static inline SfWire sf_wire(SfSpan s)
 bool sf_wire_next_slowly(SfWire *w, SfWireField *f);
 
 /* The next field; groups (deprecated, used by no message here) are skipped. False at the end and at
- * a malformed byte: ask `bad`. Nearly all fields of a graph are short strings with a tag and a length
- * of one byte each: those are read here. */
+ * a malformed byte: ask `bad`. Nearly all fields of a graph are short strings with a tag and a
+ * length of one byte each: those are read here. */
 static inline bool sf_wire_next(SfWire *w, SfWireField *f)
 {
     if (w->end - w->at >= 2 && w->at[0] < 0x80 && (w->at[0] & 7) == SF_WIRE_BYTES &&

@@ -12,7 +12,7 @@ typedef struct Out {
     bool failed;
 } Out;
 
-static void put(Out *o, const void *bytes, size_t n)
+static void write_raw(Out *o, const void *bytes, size_t n)
 {
     SfBytes *b = o->b;
     if (b->room - b->n < n) {
@@ -34,7 +34,7 @@ static void put(Out *o, const void *bytes, size_t n)
     }
 }
 
-static void put_varint(Out *o, uint64_t value)
+static void write_varint(Out *o, uint64_t value)
 {
     uint8_t bytes[10];
     size_t n = 0;
@@ -42,40 +42,40 @@ static void put_varint(Out *o, uint64_t value)
         bytes[n++] = (uint8_t)(value | 0x80);
     }
     bytes[n++] = (uint8_t)value;
-    put(o, bytes, n);
+    write_raw(o, bytes, n);
 }
 
-static void put_int(Out *o, uint32_t field, int64_t value)
+static void write_int(Out *o, uint32_t field, int64_t value)
 {
-    put_varint(o, (uint64_t)field << 3);
-    put_varint(o, (uint64_t)value);
+    write_varint(o, (uint64_t)field << 3);
+    write_varint(o, (uint64_t)value);
 }
 
-static void put_bytes(Out *o, uint32_t field, const char *bytes, size_t n)
+static void write_bytes(Out *o, uint32_t field, const char *bytes, size_t n)
 {
-    put_varint(o, (uint64_t)field << 3 | SF_WIRE_BYTES);
-    put_varint(o, n);
-    put(o, bytes, n);
+    write_varint(o, (uint64_t)field << 3 | SF_WIRE_BYTES);
+    write_varint(o, n);
+    write_raw(o, bytes, n);
 }
 
-static void put_text(Out *o, uint32_t field, const char *text)
+static void write_text(Out *o, uint32_t field, const char *text)
 {
-    put_bytes(o, field, text, strlen(text));
+    write_bytes(o, field, text, strlen(text));
 }
 
-static void put_float(Out *o, uint32_t field, double value)
+static void write_float(Out *o, uint32_t field, double value)
 {
     const float narrow = (float)value;
-    put_varint(o, (uint64_t)field << 3 | SF_WIRE_FIXED32);
-    put(o, &narrow, sizeof narrow);
+    write_varint(o, (uint64_t)field << 3 | SF_WIRE_FIXED32);
+    write_raw(o, &narrow, sizeof narrow);
 }
 
 /* The length of a message is known when it is complete: a varint of five bytes. */
 static size_t open_message(Out *o, uint32_t field)
 {
     static const uint8_t room[5] = {0};
-    put_varint(o, (uint64_t)field << 3 | SF_WIRE_BYTES);
-    put(o, room, sizeof room);
+    write_varint(o, (uint64_t)field << 3 | SF_WIRE_BYTES);
+    write_raw(o, room, sizeof room);
     return o->b->n;
 }
 
@@ -88,39 +88,39 @@ static void close_message(Out *o, size_t start)
 }
 
 /* attrs */
-static void put_shape(Out *o, uint32_t field, const SfShape *s)
+static void write_shape(Out *o, uint32_t field, const SfShape *s)
 {
     const size_t message = open_message(o, field);
     if (!s || !sf_shape_is_ranked(s)) {
-        put_int(o, 3, 1);
+        write_int(o, 3, 1);
     }
     for (int i = 0; s && i < sf_shape_rank(s); i++) {
         const SfDim d = sf_shape_dim(s, i);
         const size_t dim = open_message(o, 2);
-        put_int(o, 1, sf_dim_is_known(d) ? d : -1);
+        write_int(o, 1, sf_dim_is_known(d) ? d : -1);
         close_message(o, dim);
     }
     close_message(o, message);
 }
 
-static void put_element(Out *o, SfDtype t, SfElem e)
+static void write_element(Out *o, SfDtype t, SfElem e)
 {
     const double f = e.u.f;
     if (e.kind == SF_ELEM_STRING) {
-        put_bytes(o, 8, e.u.s->bytes, e.u.s->len);
+        write_bytes(o, 8, e.u.s->bytes, e.u.s->len);
     } else if (e.kind == SF_ELEM_INT) {
-        put_int(o,
-                t == SF_DT_INT64    ? 10
-                : t == SF_DT_BOOL   ? 11
-                : t == SF_DT_UINT32 ? 16
-                : t == SF_DT_UINT64 ? 17
-                                    : 7,
-                e.u.i);
+        write_int(o,
+                  t == SF_DT_INT64    ? 10
+                  : t == SF_DT_BOOL   ? 11
+                  : t == SF_DT_UINT32 ? 16
+                  : t == SF_DT_UINT64 ? 17
+                                      : 7,
+                  e.u.i);
     } else if (t == SF_DT_DOUBLE) {
-        put_varint(o, 6 << 3 | SF_WIRE_FIXED64);
-        put(o, &f, sizeof f);
+        write_varint(o, 6 << 3 | SF_WIRE_FIXED64);
+        write_raw(o, &f, sizeof f);
     } else {
-        put_float(o, 5, f);
+        write_float(o, 5, f);
     }
 }
 
@@ -133,124 +133,124 @@ static bool is_writable(const SfValue *v)
            t != SF_DT_INT4 && t != SF_DT_UINT4;
 }
 
-static void put_tensor(Out *o, uint32_t field, const SfAttr *a)
+static void write_tensor(Out *o, uint32_t field, const SfAttr *a)
 {
     const size_t message = open_message(o, field);
     const SfValue *v = a->u.tensor.value;
-    put_int(o, 1, a->u.tensor.dtype);
-    put_shape(o, 2, a->u.tensor.shape);
+    write_int(o, 1, a->u.tensor.dtype);
+    write_shape(o, 2, a->u.tensor.shape);
     if (is_writable(v)) {
         for (int64_t i = 0; i < sf_value_count(v); i++) {
-            put_element(o, sf_value_dtype(v), sf_value_elem(v, i));
+            write_element(o, sf_value_dtype(v), sf_value_elem(v, i));
         }
     } else {
         /* Content of a length that no tensor of this form has. */
         const int64_t size = (int64_t)sf_dtype_size(a->u.tensor.dtype);
         const bool one = a->u.tensor.shape && sf_shape_count(a->u.tensor.shape) * size == 1;
-        put_bytes(o, 4, "??", one ? 2 : 1);
+        write_bytes(o, 4, "??", one ? 2 : 1);
     }
     close_message(o, message);
 }
 
 /* The field of a list has the number of the same type by itself. */
-static void put_attr(Out *o, const SfAttr *a)
+static void write_attr(Out *o, const SfAttr *a)
 {
     if (a->type == SF_ATTR_STRING) {
-        put_bytes(o, 2, a->u.s ? a->u.s->bytes : "", a->u.s ? a->u.s->len : 0);
+        write_bytes(o, 2, a->u.s ? a->u.s->bytes : "", a->u.s ? a->u.s->len : 0);
     } else if (a->type == SF_ATTR_INT) {
-        put_int(o, 3, a->u.i);
+        write_int(o, 3, a->u.i);
     } else if (a->type == SF_ATTR_FLOAT) {
-        put_float(o, 4, a->u.f);
+        write_float(o, 4, a->u.f);
     } else if (a->type == SF_ATTR_BOOL) {
-        put_int(o, 5, a->u.b);
+        write_int(o, 5, a->u.b);
     } else if (a->type == SF_ATTR_TYPE) {
-        put_int(o, 6, a->u.type);
+        write_int(o, 6, a->u.type);
     } else if (a->type == SF_ATTR_SHAPE) {
-        put_shape(o, 7, a->u.shape);
+        write_shape(o, 7, a->u.shape);
     } else if (a->type == SF_ATTR_TENSOR) {
-        put_tensor(o, 8, a);
+        write_tensor(o, 8, a);
     } else {
         const size_t func = open_message(o, 10);
-        put_text(o, 1, a->u.func ? a->u.func : "");
+        write_text(o, 1, a->u.func ? a->u.func : "");
         close_message(o, func);
     }
 }
 
-static void put_list(Out *o, const SfAttr *a)
+static void write_list(Out *o, const SfAttr *a)
 {
     const bool kept = sf_attr_type_info(a->type)->size > 0;
     const size_t message = open_message(o, 1);
     for (int i = 0; kept && i < a->u.list.n; i++) {
         const SfAttr element = sf_attr_element(a, i);
-        put_attr(o, &element);
+        write_attr(o, &element);
     }
     close_message(o, message);
 }
 
-static void put_value(Out *o, const SfAttr *a)
+static void write_value(Out *o, const SfAttr *a)
 {
     const size_t message = open_message(o, 2);
     if (sf_attr_is_list(a->type)) {
-        put_list(o, a);
+        write_list(o, a);
     } else {
-        put_attr(o, a);
+        write_attr(o, a);
     }
     close_message(o, message);
 }
 
 /* nodes */
-static void put_input(Out *o, const SfTensor *t)
+static void write_input(Out *o, const SfTensor *t)
 {
     char port[16];
     const int n = t->index > 0 ? snprintf(port, sizeof port, ":%d", (int)t->index) : 0;
-    put_varint(o, 3 << 3 | SF_WIRE_BYTES);
-    put_varint(o, strlen(t->node->name) + (size_t)n);
-    put(o, t->node->name, strlen(t->node->name));
-    put(o, port, (size_t)n);
+    write_varint(o, 3 << 3 | SF_WIRE_BYTES);
+    write_varint(o, strlen(t->node->name) + (size_t)n);
+    write_raw(o, t->node->name, strlen(t->node->name));
+    write_raw(o, port, (size_t)n);
 }
 
-static void put_shapes(Out *o, const SfNode *n)
+static void write_shapes(Out *o, const SfNode *n)
 {
     const size_t entry = open_message(o, 5);
-    put_text(o, 1, "_output_shapes");
+    write_text(o, 1, "_output_shapes");
     const size_t value = open_message(o, 2);
     const size_t list = open_message(o, 1);
     for (int i = 0; i < n->nout; i++) {
-        put_shape(o, 7, n->outputs[i].shape);
+        write_shape(o, 7, n->outputs[i].shape);
     }
     close_message(o, list);
     close_message(o, value);
     close_message(o, entry);
 }
 
-static void put_node(Out *o, const SfNode *n, bool shapes)
+static void write_node(Out *o, const SfNode *n, bool shapes)
 {
     const size_t message = open_message(o, 1);
-    put_text(o, 1, n->name);
-    put_text(o, 2, n->sig->def->name);
+    write_text(o, 1, n->name);
+    write_text(o, 2, n->sig->def->name);
     for (int i = 0; i < n->nin; i++) {
         if (n->inputs[i].node) {
-            put_input(o, &n->inputs[i]);
+            write_input(o, &n->inputs[i]);
         }
     }
     for (int i = 0; i < n->context->control.n; i++) {
         const char *name = n->context->control.items[i]->name;
-        put_varint(o, 3 << 3 | SF_WIRE_BYTES);
-        put_varint(o, strlen(name) + 1);
-        put(o, "^", 1);
-        put(o, name, strlen(name));
+        write_varint(o, 3 << 3 | SF_WIRE_BYTES);
+        write_varint(o, strlen(name) + 1);
+        write_raw(o, "^", 1);
+        write_raw(o, name, strlen(name));
     }
     if (*n->context->device) {
-        put_text(o, 4, n->context->device);
+        write_text(o, 4, n->context->device);
     }
     for (int i = 0; i < n->sig->nattr; i++) {
         const size_t entry = open_message(o, 5);
-        put_text(o, 1, n->sig->attrs[i].name);
-        put_value(o, &n->attrs[i]);
+        write_text(o, 1, n->sig->attrs[i].name);
+        write_value(o, &n->attrs[i]);
         close_message(o, entry);
     }
     if (shapes && n->nout > 0) {
-        put_shapes(o, n);
+        write_shapes(o, n);
     }
     close_message(o, message);
 }
@@ -260,10 +260,10 @@ bool sf_graph_write(const SfGraph *g, bool shapes, int producer, SfBytes *out)
     *out = (SfBytes){0};
     Out o = {out, false};
     for (int i = 0; i < sf_graph_size(g); i++) {
-        put_node(&o, sf_graph_node(g, i), shapes);
+        write_node(&o, sf_graph_node(g, i), shapes);
     }
     const size_t versions = open_message(&o, 4);
-    put_int(&o, 1, producer);
+    write_int(&o, 1, producer);
     close_message(&o, versions);
     if (o.failed) {
         sf_free(out->p);

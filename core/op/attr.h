@@ -33,7 +33,8 @@ typedef struct SfStrings {
     const SfString *const *items;
 } SfStrings;
 
-/* The value of an attr. For SF_ATTR_TENSOR: dtype, shape, and value when it is small enough to keep. */
+/* The value of an attr. For SF_ATTR_TENSOR: dtype, shape, and value when it is small enough to
+ * keep. */
 typedef struct SfAttr {
     SfAttrType type;
     bool set; /* false: the default, or none when has_default is false */

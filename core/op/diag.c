@@ -90,7 +90,7 @@ static bool keep_text(SfArena *a, const char **text)
 {
     if (*text) {
         *text = sf_arena_strdup(a, *text);
-        return *text != NULL;
+        return *text;
     }
     return true;
 }
@@ -104,7 +104,7 @@ static bool keep_places(SfArena *a, SfDiag *d)
             return false;
         }
     }
-    return places != NULL;
+    return places;
 }
 
 static bool keep_args(SfArena *a, SfDiag *d)
@@ -116,7 +116,7 @@ static bool keep_args(SfArena *a, SfDiag *d)
             return false;
         }
     }
-    return args != NULL;
+    return args;
 }
 
 static bool keep_operands(SfArena *a, SfDiag *d)
@@ -128,7 +128,7 @@ static bool keep_operands(SfArena *a, SfDiag *d)
             return false;
         }
     }
-    return ops != NULL;
+    return ops;
 }
 
 SfStatus sf_sink_report(SfSink *s, const SfDiag *d)

@@ -1,6 +1,6 @@
 /* Diagnostics as data: code, node, places, typed arguments; words only when rendered.
- * Invariant: a record is complete when sf_sink_report returns; renderers read records, nothing else.
- * Owner: the sink's arena holds its records and their strings until sf_sink_clear.
+ * Invariant: a record is complete when sf_sink_report returns; renderers read records, nothing
+ * else. Owner: the sink's arena holds its records and their strings until sf_sink_clear.
  * Source: rustc's Diagnostic; the message is TensorFlow's (diag_codes.def). */
 #ifndef SF_CORE_DIAG_H
 #define SF_CORE_DIAG_H
@@ -140,8 +140,8 @@ typedef struct SfSink {
     SfDiag *first, *last;
     int count;
     int muted; /* > 0: reports are dropped (probing re-inference) */
-    /* A checker wants every independent error, not the first: asked after an op's error was reported,
-     * it says whether to go on with outputs of which nothing is known. NULL: never. */
+    /* A checker wants every independent error, not the first: asked after an op's error was
+     * reported, it says whether to go on with outputs of which nothing is known. NULL: never. */
     bool (*goes_on)(void *owner, const SfDiag *newest);
     void *owner; /* of goes_on */
 } SfSink;

@@ -276,8 +276,8 @@ static void fill_outputs(const SfInferArgs *args, const SfShape *s, bool all)
     }
 }
 
-/* Integers decide shapes, so they fold as far as values go; of floats only what a script may look at
- * is worth its price (an add of two [64,64] constants would intern 4,096 numbers). */
+/* Integers decide shapes, so they fold as far as values go; of floats only what a script may look
+ * at is worth its price (an add of two [64,64] constants would intern 4,096 numbers). */
 enum { FOLD_FLOATS_MAX = 32 };
 
 static bool is_worth_folding(const SfInfer *c)

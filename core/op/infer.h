@@ -1,6 +1,6 @@
-/* The inference context: what a transfer function sees, and its three moves: want, compute, set the output.
- * Invariant: attrs, dtypes and arity were validated when the node was made, so sf_attr_* cannot
- * fail; an infer_ never sees a bottom input. An output that is not set is of unknown shape.
+/* The inference context: what a transfer function sees, and its three moves: want, compute, set the
+ * output. Invariant: attrs, dtypes and arity were validated when the node was made, so sf_attr_*
+ * cannot fail; an infer_ never sees a bottom input. An output that is not set is of unknown shape.
  * Owner: the context lives on the stack of core; scratch memory of a call is in c's arena.
  * Source: tensorflow/core/framework/shape_inference.h. */
 #ifndef SF_CORE_INFER_H
@@ -172,10 +172,11 @@ SfStatus sf_want_dim(SfInfer *c, SfPlace axis, int64_t value);           /* SF10
 /* Two shapes that must be the same (SF107 / SF108). */
 SfStatus sf_want_merge(SfInfer *c, SfPlace pa, const SfShape *a, SfPlace pb, const SfShape *b,
                        const SfShape **out);
-/* All of `count` inputs from `first` on are of one shape (AddN, Pack; TensorFlow's order and words). */
+/* All of `count` inputs from `first` on are of one shape (AddN, Pack; TensorFlow's order and
+ * words). */
 SfStatus sf_want_merge_inputs(SfInfer *c, int first, int count, const SfShape **out);
-/* The shape that an integer vector holds (MakeShapeFromShapeTensor): rank 1, no entry below -1; -1 and
- * unknown entries are `?`. A scalar is refused, -1 too: tf.reshape(x, -1) is an error. */
+/* The shape that an integer vector holds (MakeShapeFromShapeTensor): rank 1, no entry below -1; -1
+ * and unknown entries are `?`. A scalar is refused, -1 too: tf.reshape(x, -1) is an error. */
 SfStatus sf_want_shape_value(SfInfer *c, SfPlace place, const SfShape **out);
 /* The same, but a scalar stands for a shape of unknown rank (tensor lists); it may be -1 only. */
 SfStatus sf_want_shape_or_any(SfInfer *c, SfPlace place, const SfShape **out);
@@ -184,23 +185,25 @@ SfStatus sf_want_dims_value(SfInfer *c, SfPlace place, const SfShape **out);
 /* An axis: -rank <= *axis < rank; *axis comes back non-negative when the rank is known (SF111). */
 SfStatus sf_want_axis(SfInfer *c, SfPlace place, const SfShape *of, int64_t *axis);
 
-/* What follows from symbols only (n against n+1) TensorFlow cannot know while it builds a graph. When
- * a check fails in SF_PHASE_BUILD and the inputs hold symbols, core infers once more with every
- * symbol replaced by `?` and content that is known in part forgotten (except where it is read as a
- * shape): when that succeeds, the finding is reported as `deferred`, the outputs are those of the
- * second inference, and the build goes on. Transfer functions need not care. */
+/* What follows from symbols only (n against n+1) TensorFlow cannot know while it builds a graph.
+ * When a check fails in SF_PHASE_BUILD and the inputs hold symbols, core infers once more with
+ * every symbol replaced by `?` and content that is known in part forgotten (except where it is read
+ * as a shape): when that succeeds, the finding is reported as `deferred`, the outputs are those of
+ * the second inference, and the build goes on. Transfer functions need not care. */
 
 /* judge */
 /* Reports `code` at up to two places with up to SF_FAIL_ARGS_MAX typed arguments; the "for 'x' (op:
  * ...) with input shapes" tail is added here. Always returns SF_REPORTED (or SF_NOMEM). Use:
- *   return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_INPUT(0), SF_INPUT(1), SF_DIM_ARG(a), SF_DIM_ARG(b)); */
+ *   return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_INPUT(0), SF_INPUT(1), SF_DIM_ARG(a),
+ *   SF_DIM_ARG(b)); */
 #define SF_FAIL_ARGS_MAX 10
 SfStatus sf_fail_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const SfDiagArg *args,
                       int nargs);
 #define sf_fail(c, code, a, b, ...)                                                                \
     sf_fail_args((c), (code), (a), (b), (const SfDiagArg[]){__VA_ARGS__},                          \
                  (int)(sizeof((const SfDiagArg[]){__VA_ARGS__}) / sizeof(SfDiagArg)))
-/* With a template of the op's own and another code: sf_fail_with, sf_expect, sf_require... in message.h. */
+/* With a template of the op's own and another code: sf_fail_with, sf_expect, sf_require... in
+ * message.h. */
 /* Graph construction and the kernel (run, eager) name the same mistake by two codes. */
 #define sf_fail_phase(c, build_code, run_code, a, b, ...)                                          \
     sf_fail((c), sf_in_kernel(c) ? (run_code) : (build_code), (a), (b), __VA_ARGS__)
@@ -214,24 +217,26 @@ SfStatus sf_fail_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const S
  *                        SF_SHAPE_ARG(sf_input(c, 1)));
  *   }
  *   ... sf_kernel_message(c, matmul_message);
- * In SF_PHASE_RUN and SF_PHASE_EAGER any later sf_fail* calls it first; it fails with its own message
- * (sf_fail; or sf_fail_with with f->code, which keeps the finding's code and typed arguments), or
- * returns SF_OK: the words stay as they are. Never called in construction, but by sf_kernel_check. */
+ * In SF_PHASE_RUN and SF_PHASE_EAGER any later sf_fail* calls it first; it fails with its own
+ * message (sf_fail; or sf_fail_with with f->code, which keeps the finding's code and typed
+ * arguments), or returns SF_OK: the words stay as they are. Never called in construction, but by
+ * sf_kernel_check. */
 void sf_kernel_message(SfInfer *c, SfKernelFn message); /* NULL: none */
 /* Runs a check that TensorFlow leaves to the kernel. In a run and in eager mode its status counts;
- * while a graph is built its finding is deferred (in the kernel's message) and the build goes on. */
+ * while a graph is built its finding is deferred (in the kernel's message) and the build goes
+ * on. */
 typedef SfStatus (*SfKernelCheck)(SfInfer *c, const void *data);
 SfStatus sf_kernel_check(SfInfer *c, SfKernelCheck check, const void *data);
-/* For the infer_ of an op flagged SF_OP_ASK_KERNEL: it has judged all that the kernel would judge, which
- * is then not asked. */
+/* For the infer_ of an op flagged SF_OP_ASK_KERNEL: it has judged all that the kernel would judge,
+ * which is then not asked. */
 static inline void sf_kernel_agrees(SfInfer *c, bool agrees)
 {
     c->kernel_agrees = agrees;
 }
 
 /* An op flagged SF_OP_ASK_KERNEL needs no check of its own: when its infer_ has succeeded in
- * construction, it runs once more inside sf_kernel_check, where sf_in_kernel is true and setting outputs
- * does nothing. What it refuses then is deferred. */
+ * construction, it runs once more inside sf_kernel_check, where sf_in_kernel is true and setting
+ * outputs does nothing. What it refuses then is deferred. */
 /* Words that construction adds to the wants that follow, with {0} for `arg`; NULL: none again.
  *   sf_want_context(c, "\n\tFrom merging shape {0} with other shapes.", i);
  * The text must be static. */
@@ -252,8 +257,8 @@ SfStatus sf_set_output_dims(SfInfer *c, int output, int rank, const SfDim *sizes
 SfStatus sf_set_output_vector(SfInfer *c, int output, SfDim d0);
 SfStatus sf_set_output_matrix(SfInfer *c, int output, SfDim d0, SfDim d1);
 SfStatus sf_set_output_same(SfInfer *c, int output, int input); /* output has the input's shape */
-/* NULL: unknown; used by fold_ (which is not called for SF_OP_STATEFUL and SF_OP_RANDOM ops), and by
- * an infer_ that has set the shape. Refines the output's shape; a value that contradicts the
+/* NULL: unknown; used by fold_ (which is not called for SF_OP_STATEFUL and SF_OP_RANDOM ops), and
+ * by an infer_ that has set the shape. Refines the output's shape; a value that contradicts the
  * shape or dtype of the output is dropped. */
 void sf_set_output_value(SfInfer *c, int output, const SfValue *v);
 static inline int sf_output_count(const SfInfer *c)

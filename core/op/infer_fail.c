@@ -106,8 +106,9 @@ static SfStatus report(const SfInfer *c, const SfFinding *f, const char *text, b
 }
 
 /* deferred findings */
-/* Infers once more without symbols, and without content that is known in part: TensorFlow's construction
- * knows content wholly or, as a shape, by dims. SF_OK: it would not have seen this yet. */
+/* Infers once more without symbols, and without content that is known in part: TensorFlow's
+ * construction knows content wholly or, as a shape, by dims. SF_OK: it would not have seen this
+ * yet. */
 static SfStatus infer_without_symbols(SfInfer *c)
 {
     bool nomem = false;
@@ -133,7 +134,7 @@ static SfStatus infer_without_symbols(SfInfer *c)
     return status;
 }
 
-static SfStatus judge(SfInfer *c, const SfFinding *f, const char *text)
+static SfStatus report_in_phase(SfInfer *c, const SfFinding *f, const char *text)
 {
     if (c->args->phase != SF_PHASE_BUILD) {
         return report(c, f, text, false);
@@ -165,7 +166,7 @@ static SfStatus fail_row(SfInfer *c, const SfFinding *f, const SfMessage *m)
         as.args = m->args ? args : &arg;
         as.nargs = m->args ? as.nargs : 1;
     }
-    return m->text && !text ? SF_NOMEM : judge(c, &as, text);
+    return m->text && !text ? SF_NOMEM : report_in_phase(c, &as, text);
 }
 
 static SfStatus fail_finding(SfInfer *c, const SfFinding *f, const char *text)
@@ -173,7 +174,7 @@ static SfStatus fail_finding(SfInfer *c, const SfFinding *f, const char *text)
     if (c->messages && !c->finding && c->in_kernel) {
         const SfMessage *m = sf_message_find(c, c->messages, f);
         if (m) {
-            return m->text || m->as ? fail_row(c, f, m) : judge(c, f, text);
+            return m->text || m->as ? fail_row(c, f, m) : report_in_phase(c, f, text);
         }
     }
     if (c->kernel_message && !c->finding && c->in_kernel) {
@@ -184,7 +185,7 @@ static SfStatus fail_finding(SfInfer *c, const SfFinding *f, const char *text)
             return status;
         }
     }
-    return judge(c, f, text);
+    return report_in_phase(c, f, text);
 }
 
 SfStatus sf_fail_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const SfDiagArg *args,

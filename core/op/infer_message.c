@@ -1,6 +1,6 @@
 /* Templates filled, rows chosen, checks made. See message.h.
- * Invariant: nothing here looks at content through sf_input_value: a message does not change what the
- * error context prints. Owner: scratch memory. Source: message.h. */
+ * Invariant: nothing here looks at content through sf_input_value: a message does not change what
+ * the error context prints. Owner: scratch memory. Source: message.h. */
 #include "core/op/message.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@ static const SfShape *shape_at(const SfInfer *c, SfPlace p)
     return p.kind == SF_PLACE_OUTPUT ? sf_output(c, p.index) : sf_input(c, p.index);
 }
 
-static SfStatus give(const SfShape *s, const SfShape **out)
+static SfStatus return_shape(const SfShape *s, const SfShape **out)
 {
     if (out) {
         *out = s;
@@ -27,12 +27,12 @@ SfStatus sf_want_rank(SfInfer *c, SfPlace place, int rank, const SfShape **out)
     const SfShape *s = shape_at(c, place);
     const int is = sf_shape_rank(s);
     if (is == SF_RANK_UNKNOWN) {
-        return give(sf_shape_of_rank(rank), out);
+        return return_shape(sf_shape_of_rank(rank), out);
     }
     if (is != rank) {
         return sf_fail(c, SF_DIAG_RANK_EXACT, place, SF_THE_OP, SF_INT_ARG(rank), SF_INT_ARG(is));
     }
-    return give(s, out);
+    return return_shape(s, out);
 }
 
 SfStatus sf_want_rank_at_least(SfInfer *c, SfPlace place, int rank, const SfShape **out)
@@ -43,7 +43,7 @@ SfStatus sf_want_rank_at_least(SfInfer *c, SfPlace place, int rank, const SfShap
         return sf_fail(c, SF_DIAG_RANK_AT_LEAST, place, SF_THE_OP, SF_INT_ARG(rank),
                        SF_INT_ARG(is));
     }
-    return give(s, out);
+    return return_shape(s, out);
 }
 
 SfStatus sf_want_rank_at_most(SfInfer *c, SfPlace place, int rank, const SfShape **out)
@@ -53,7 +53,7 @@ SfStatus sf_want_rank_at_most(SfInfer *c, SfPlace place, int rank, const SfShape
     if (is != SF_RANK_UNKNOWN && is > rank) {
         return sf_fail(c, SF_DIAG_RANK_AT_MOST, place, SF_THE_OP, SF_INT_ARG(rank), SF_INT_ARG(is));
     }
-    return give(s, out);
+    return return_shape(s, out);
 }
 
 SfStatus sf_want_scalar(SfInfer *c, SfPlace place)
@@ -106,7 +106,7 @@ SfStatus sf_want_merge(SfInfer *c, SfPlace pa, const SfShape *a, SfPlace pb, con
 {
     const SfShape *both = sf_shape_meet(a, b);
     if (!both || !sf_shape_is_bottom(both)) {
-        return give(both, out);
+        return return_shape(both, out);
     }
     const int ra = sf_shape_rank(a), rb = sf_shape_rank(b);
     if (ra != rb) {
@@ -133,7 +133,7 @@ SfStatus sf_want_merge_inputs(SfInfer *c, int first, int count, const SfShape **
         from = merged == s ? first + i : from;
     }
     sf_want_context(c, NULL, 0);
-    return give(merged, out);
+    return return_shape(merged, out);
 }
 
 /* values that are shapes */
@@ -174,15 +174,16 @@ static SfStatus want_shape_value(SfInfer *c, SfPlace place, int64_t lowest, cons
     }
     if (!v) {
         const SfDim rank = sf_shape_dim(holder, 0);
-        return give(sf_dim_is_known(rank) && rank <= SF_RANK_MAX ? sf_shape_of_rank((int)rank)
-                                                                 : sf_shape_unknown(),
-                    out);
+        return return_shape(sf_dim_is_known(rank) && rank <= SF_RANK_MAX
+                                ? sf_shape_of_rank((int)rank)
+                                : sf_shape_unknown(),
+                            out);
     }
     const SfShape *held = sf_value_as_shape(v);
     if (!held || !sf_shape_is_known(held)) { /* else no entry is negative */
         SF_TRY(check_entries(c, place, v, lowest));
     }
-    return give(held, out);
+    return return_shape(held, out);
 }
 
 SfStatus sf_want_shape_value(SfInfer *c, SfPlace place, const SfShape **out)
@@ -207,7 +208,7 @@ SfStatus sf_want_shape_or_any(SfInfer *c, SfPlace place, const SfShape **out)
                             "(representing an unknown shape).  Saw value: {0}",
                             SF_INT_ARG(whole));
     }
-    return give(sf_shape_unknown(), out);
+    return return_shape(sf_shape_unknown(), out);
 }
 
 SfStatus sf_want_axis(SfInfer *c, SfPlace place, const SfShape *of, int64_t *axis)

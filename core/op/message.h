@@ -1,16 +1,18 @@
-/* What an op says when a check fails, as data: rows of templates, and tables of checks with their text.
- * Invariant: a row changes a message and its code, never whether a check fails. Tables are const.
- * Owner: nothing; a text is made in scratch memory when a finding is reported, never before.
+/* What an op says when a check fails, as data: rows of templates, and tables of checks with their
+ * text. Invariant: a row changes a message and its code, never whether a check fails. Tables are
+ * const. Owner: nothing; a text is made in scratch memory when a finding is reported, never before.
  * Source: TensorFlow's kernels (OP_REQUIRES), in the words that the emulated version has.
  *
  * A template is text with references in braces; a brace that starts none of them stays as it is.
- *   {0} {1} ...        the typed arguments of the finding, or those given to sf_fail_with; {0:g}: as
+ *   {0} {1} ...        the typed arguments of the finding, or those given to sf_fail_with; {0:g}:
+ *   as
  *                      %g has it, {0:f}: a double without its fraction, {0:u}: an int as uint64
  *   {a} {b}            the number of the input at the finding's first / second place
- *   {a.axis} {a.name} {a.shape} {a.rank} {a.dim} {a.count} {a.dtype} {a.value}      of that place; the same of b;
+ *   {a.axis} {a.name} {a.shape} {a.rank} {a.dim} {a.count} {a.dtype} {a.value}      of that place;
+ *   the same of b;
  *                      an attr has its name only
- *   {shape 1} {rank 1} {count 1} {dtype 1} {name 1} {value 1}      of input 1; {dim 1 -1}: its last dim
- *   {attr adj_x}       an attr: int, float, bool as 0 / 1, string, type, shape
+ *   {shape 1} {rank 1} {count 1} {dtype 1} {name 1} {value 1}      of input 1; {dim 1 -1}: its last
+ *   dim {attr adj_x}       an attr: int, float, bool as 0 / 1, string, type, shape
  *   {op}               the op's type
  * Shapes print as [2,?], dims as 3 or ?, values as Tensor::SummarizeValue has them. */
 #ifndef SF_CORE_OP_MESSAGE_H
@@ -29,8 +31,8 @@ typedef struct SfFinding {
 
 enum { SF_MESSAGE_ARGS_MAX = 10 };
 
-/* One row: what a kernel says instead of the code's own message. The first row that applies is taken; a
- * table ends with {0}. While a graph is built only sf_kernel_check reads it. */
+/* One row: what a kernel says instead of the code's own message. The first row that applies is
+ * taken; a table ends with {0}. While a graph is built only sf_kernel_check reads it. */
 struct SfMessage {
     uint8_t on;            /* 1 + the code of the finding; 0: any. Set by SF_ON, SF_ON_MERGE */
     uint8_t as;            /* 1 + the code reported instead; 0: the finding's. Set by SF_AS */
@@ -57,8 +59,8 @@ struct SfMessage {
  * never changes has it in its row (SfOpDef.messages). */
 void sf_kernel_messages(SfInfer *c, const SfMessage *table);
 
-/* One check of a kernel, of things that are named before anything is computed, and what it says. What is
- * not known passes. A table ends with {0}. */
+/* One check of a kernel, of things that are named before anything is computed, and what it says.
+ * What is not known passes. A table ends with {0}. */
 typedef enum SfCheckKind {
     SF_CHECK_END,
     SF_CHECK_RANK,          /* rank of input a is n */
@@ -105,8 +107,8 @@ typedef struct SfCheck {
 #define SF_ATTR_AT_LEAST(at, k) .kind = SF_CHECK_ATTR_AT_LEAST, .a = SF_ATTR(at), .n = (k)
 #define SF_ATTR_IS(at, k)       .kind = SF_CHECK_ATTR_IS, .a = SF_ATTR(at), .n = (k)
 
-/* Every row in order; the first that fails is reported, in its own text. A check of an input that the
- * call does not have passes. */
+/* Every row in order; the first that fails is reported, in its own text. A check of an input that
+ * the call does not have passes. */
 SfStatus sf_check(SfInfer *c, const SfCheck *table);
 /* The same as a SfKernelCheck (data: the table): sf_kernel_check(c, sf_check_table, rows). */
 SfStatus sf_check_table(SfInfer *c, const void *table);
@@ -132,14 +134,15 @@ SfStatus sf_fail_template(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, con
 /* A shape function's: with the code of a message of the op's own (SF128). */
 #define sf_expect(c, holds, place, ...)                                                            \
     sf_require_as((c), (holds), SF_DIAG_OP_SHAPE, (place), SF_THE_OP, __VA_ARGS__)
-/* Input `i` has rank `n` (SF102); a dim at one place is that at another, where both are numbers (SF101). */
+/* Input `i` has rank `n` (SF102); a dim at one place is that at another, where both are numbers
+ * (SF101). */
 #define sf_require_rank(c, i, n, ...)                                                              \
     sf_require_as((c), sf_shape_may_have_rank(sf_input((c), (i)), (n)), SF_DIAG_RANK_EXACT,        \
                   SF_INPUT(i), SF_THE_OP, __VA_ARGS__)
 #define sf_require_equal(c, pa, a, pb, b, ...)                                                     \
     sf_require_as((c), !sf_dim_differs((a), (b)), SF_DIAG_DIM_EQUAL, (pa), (pb), __VA_ARGS__)
-/* Every known integer of an input lies in [low, high); nothing is asked when `high` is an unknown dim.
- * {0}: the number of the element, {1}: what it is, {2}: high. */
+/* Every known integer of an input lies in [low, high); nothing is asked when `high` is an unknown
+ * dim. {0}: the number of the element, {1}: what it is, {2}: high. */
 SfStatus sf_require_ints(SfInfer *c, int input, int64_t low, int64_t high, SfDiagCode code,
                          SfPlace b, const char *text);
 #define SF_NO_ARG ((SfDiagArg){SF_DIAG_ARG_INT, {.i = 0}})

@@ -10,7 +10,8 @@
 
 typedef struct SfGraph SfGraph;
 
-/* What is known of a tensor; an output of a node, or by itself in eager mode. 40 bytes, by value. */
+/* What is known of a tensor; an output of a node, or by itself in eager mode. 40 bytes, by
+ * value. */
 typedef struct SfTensor {
     const SfShape *shape;
     const SfValue *value; /* NULL: unknown content */

@@ -4,7 +4,8 @@
  * Source: tf.raw_ops; the grammar is tensorflow/core/framework/op_def_builder.h:
  *   inputs/outputs  "a: T, b: T", "values: N * T", "x: Tlist", "ref: Ref(T)", "axis: int32"
  *   attrs           "T: {half, float} = float, N: int >= 1, transpose_a: bool = false,
- *                    strides: list(int), padding: {'SAME', 'VALID'}, dtype: type, shape: shape = {}" */
+ *                    strides: list(int), padding: {'SAME', 'VALID'}, dtype: type, shape: shape =
+ *                    {}" */
 #ifndef SF_CORE_OP_H
 #define SF_CORE_OP_H
 
@@ -57,7 +58,8 @@ typedef enum SfOpRole {
     SF_ROLE_NO_OP,
     SF_ROLE_PACK,
     SF_ROLE_LENGTHEN, /* joins or pads: an axis gets longer */
-    /* The gradient of their first input is IndexedSlices: always, along axis 0, for single columns. */
+    /* The gradient of their first input is IndexedSlices: always, along axis 0, for single
+     * columns. */
     SF_ROLE_GATHER,
     SF_ROLE_GATHER_ALONG,
     SF_ROLE_GATHER_ND
@@ -78,7 +80,8 @@ enum {
     /* while a graph is built, infer runs once more as a kernel: deferred */
     SF_OP_ASK_KERNEL = 1u << 9,
     SF_OP_UNMODELLED = 1u << 10, /* for what is not modelled: what it says may be a guess */
-    /* TensorFlow gave it no shape function: whatever infer refuses, only the kernel does (deferred) */
+    /* TensorFlow gave it no shape function: whatever infer refuses, only the kernel does
+     * (deferred) */
     SF_OP_KERNEL_ONLY = 1u << 11,
     SF_OP_PASSES_GRADIENT = 1u << 12, /* IndexedSlices stay IndexedSlices */
     SF_OP_BOOKKEEPING = 1u << 13,     /* looks at variables, but computes nothing of them: saving */
@@ -146,7 +149,8 @@ const SfOpSig *sf_op_at(int i); /* by id: registration order */
 /* Parses one definition (tests and fuzzers); in `arena`; on failure NULL and *error says why (NULL
  * when memory ran out). The id of the result is -1. */
 const SfOpSig *sf_op_parse(const SfOpDef *def, SfArena *arena, const char **error);
-/* -1: none. Inline, because names are literals: their lengths, and the comparisons, are the compiler's. */
+/* -1: none. Inline, because names are literals: their lengths, and the comparisons, are the
+ * compiler's. */
 static inline int sf_op_attr_index(const SfOpSig *sig, const char *name)
 {
     const size_t length = strlen(name);

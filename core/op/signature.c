@@ -212,7 +212,7 @@ static bool keep_types(Cursor *c, const TypeSet *set, SfAttrSpec *out)
     out->allowed_types = set->bits;
     out->nallowed = set->count;
     out->allowed_order = take_memory(c, set->items, (size_t)set->count * sizeof(SfDtype));
-    return out->allowed_order != NULL;
+    return out->allowed_order;
 }
 
 static bool parse_type_set(Cursor *c, SfAttrSpec *out)
@@ -325,7 +325,7 @@ static bool parse_shape(Cursor *c, const SfShape **out)
     }
     *out = sf_shape_make(rank, dims);
     c->failed = c->failed || !*out;
-    return *out != NULL;
+    return *out;
 }
 
 /* A vector of integers: "{255, 0, 0, 255}:uint8". */
@@ -382,13 +382,13 @@ static bool parse_scalar_default(Cursor *c, SfAttrType type, SfAttr *out)
         out->u.b = word_is(w, "true") || word_is(w, "True");
         return out->u.b || word_is(w, "false") || word_is(w, "False") || fail(c, "true or false");
     case SF_ATTR_STRING:
-        return (out->u.s = want_string(c)) != NULL;
+        return (out->u.s = want_string(c));
     case SF_ATTR_TYPE:
         return want_word(c, &w) && (dtype_of(w, &out->u.type) || fail(c, "a dtype"));
     case SF_ATTR_SHAPE:
         return parse_shape(c, &out->u.shape);
     case SF_ATTR_FUNC:
-        return want_word(c, &w) && (out->u.func = keep_word(c, w)) != NULL;
+        return want_word(c, &w) && (out->u.func = keep_word(c, w));
     case SF_ATTR_TENSOR:
         return parse_tensor(c, out);
     case SF_ATTR_LIST:
@@ -426,7 +426,7 @@ static bool parse_list_default(Cursor *c, SfAttrType element, SfAttr *out)
     void *kept = take_memory(c, items, (size_t)n * size);
     out->u.list.n = n;
     out->u.list.u.i = kept;
-    return kept != NULL;
+    return kept;
 }
 
 static bool parse_attr(Cursor *c, SfAttrSpec *out)

@@ -115,7 +115,7 @@ const SfStateEntry *sf_states_find(const SfStateTable *t, const SfNode *owner)
 bool sf_state_same_form(const SfState *a, const SfState *b)
 {
     return a->shape == b->shape && a->initialized == b->initialized && a->dtype == b->dtype &&
-           (a->value != NULL) == (b->value != NULL);
+           !a->value == !b->value;
 }
 
 /* the log */
@@ -148,7 +148,7 @@ static SfStateTouch *note_touch(SfStateTable *t, SfStateEntry *e)
     t->touches = touches;
     e->mark = t->mark;
     e->touch = t->ntouch;
-    touches[t->ntouch] = (SfStateTouch){e, e->now, e->written, e->now.value != NULL};
+    touches[t->ntouch] = (SfStateTouch){e, e->now, e->written, e->now.value};
     return &touches[t->ntouch++];
 }
 
@@ -196,7 +196,7 @@ bool sf_states_read(SfStateTable *t, const SfNode *owner, SfState *out)
     return true;
 }
 
-SfStatus sf_states_put(SfStateTable *t, SfStateEntry *e, const SfState *s)
+SfStatus sf_states_set(SfStateTable *t, SfStateEntry *e, const SfState *s)
 {
     if (!e->written || !sf_state_same_form(&e->now, s)) {
         t->shape_epoch++;
@@ -237,5 +237,5 @@ SfStatus sf_states_write(SfStateTable *t, const SfNode *owner, const SfState *s)
     if (t->recording) {
         note_write(t, e, &next);
     }
-    return sf_states_put(t, e, &next);
+    return sf_states_set(t, e, &next);
 }

@@ -73,8 +73,9 @@ struct SfStateTable {
     SfStateWrite *writes;
     int nwrite, write_cap;
     bool
-        uncacheable; /* an undecided write over tracked content: its outcome depends on that content */
-    bool nomem;      /* the log is incomplete */
+        /* an undecided write over tracked content: its outcome depends on that content */
+        uncacheable;
+    bool nomem; /* the log is incomplete */
 };
 
 void sf_states_init(SfStateTable *t);
@@ -83,7 +84,7 @@ SfStateEntry *sf_states_entry(SfStateTable *t,
                               const SfNode *owner); /* made when new; NULL: no memory */
 const SfStateEntry *sf_states_find(const SfStateTable *t,
                                    const SfNode *owner); /* NULL: never touched */
-SfStatus sf_states_put(SfStateTable *t, SfStateEntry *e, const SfState *s);
+SfStatus sf_states_set(SfStateTable *t, SfStateEntry *e, const SfState *s);
 /* Starts and ends the log. */
 void sf_states_record(SfStateTable *t);
 void sf_states_stop(SfStateTable *t);

@@ -3,8 +3,8 @@
  * run muted, since either may not happen, and Merge joins what they give.
  * A loop is run exactly as long as its predicate is known and its shapes change (at most
  * EXACT_PASSES times); then it is widened: its Merges hold the join over all iterations, found in
- * at most WIDE_PASSES muted passes, else their static shapes. The passes of loops in loops multiply:
- * a run has a budget of steps in loops, behind which all shapes in loops are static.
+ * at most WIDE_PASSES muted passes, else their static shapes. The passes of loops in loops
+ * multiply: a run has a budget of steps in loops, behind which all shapes in loops are static.
  * Source: executor.cc (dead tensors); the fixpoint is that of any abstract interpreter. */
 #include <string.h>
 
@@ -53,8 +53,7 @@ void sf_run_kill(SfRun *r, int step)
     }
 }
 
-/* ops that hand on what they get
- * */
+/* ops that hand on what they get */
 
 static void set_slot(SfPlan *p, int slot, const SfTensor *from, bool is_state_dependent)
 {
@@ -276,7 +275,7 @@ static SfStatus advance(SfPlan *p, const SfLoopFrame *g, bool join, bool *change
     return SF_OK;
 }
 
-static void give_up(SfPlan *p, const SfLoopFrame *g)
+static void use_static_shapes(SfPlan *p, const SfLoopFrame *g)
 {
     for (int i = 0; i < g->nmerges; i++) {
         const SfStep *st = &p->steps[g->merges[i]];
@@ -327,7 +326,7 @@ static SfStatus widen(SfRun *r, const SfLoopFrame *g)
     if (!changed) {
         return SF_OK;
     }
-    give_up(p, g);
+    use_static_shapes(p, g);
     return wide_pass(r, g);
 }
 

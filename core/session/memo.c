@@ -1,9 +1,9 @@
 /* Runs that repeat an earlier one.
  * A record holds what a run depended on (fed shapes, content of small integer feeds, the form of
  * the state it touched) and what it did. The content of state is no part of the key: the steps that
- * depend on it (the state-dependent slice, say AssignAdd of global_step) are inferred again on every
- * repetition. When that changes a shape or a branch that was taken, what they wrote is undone and
- * the next record is tried, at last a full run.
+ * depend on it (the state-dependent slice, say AssignAdd of global_step) are inferred again on
+ * every repetition. When that changes a shape or a branch that was taken, what they wrote is undone
+ * and the next record is tried, at last a full run.
  * Invariant: a record is found only if nothing but contents differs from the run it records.
  * Owner: the plan's memo arena, emptied at once when it holds RECORDS_MAX records.
  * Source: ours; the paper re-infers every batch. */
@@ -171,7 +171,7 @@ static SfStatus repeat(SfPlan *p, SfMemo *m, bool *kept)
         if (a->step) {
             status = repeat_step(p, a, &muted, kept);
         } else {
-            status = sf_states_put(&p->session->states, a->entry, &a->state);
+            status = sf_states_set(&p->session->states, a->entry, &a->state);
         }
         if (status == SF_REPORTED) {
             *kept = false; /* the full run will say it */
@@ -197,7 +197,8 @@ static void restore_state(SfMemo *m)
     }
 }
 
-/* The state-dependent slice and the writes. Contents of results may change; *same tells that none did. */
+/* The state-dependent slice and the writes. Contents of results may change; *same tells that none
+ * did. */
 static SfStatus apply(SfPlan *p, SfMemo *m, bool *kept, bool *same)
 {
     SfTensor before[8];

@@ -255,8 +255,8 @@ static SfStatus write_program(SfPlan *p, const SfPrune *r)
     return SF_OK;
 }
 
-/* Counts the Merges of each loop, or lists them with its LoopCond when there is room for them: those
- * of its steps that are in no deeper loop. */
+/* Counts the Merges of each loop, or lists them with its LoopCond when there is room for them:
+ * those of its steps that are in no deeper loop. */
 static void find_merges(SfPlan *p)
 {
     SfLoopFrame *open[SF_LOOPS_DEEP];

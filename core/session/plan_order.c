@@ -11,8 +11,7 @@
 #include "core/session/session_impl.h"
 #include "core/base/strbuf.h"
 
-/* a graph of numbered units and Kahn's algorithm over it
- * */
+/* a graph of numbered units and Kahn's algorithm over it */
 
 typedef struct Units {
     int n, nedges;
@@ -233,8 +232,8 @@ typedef struct Frame {
 } Frame;
 
 /* A unit is a node, or a whole loop for the frame around it. Units are numbered by their oldest
- * node, over all frames; every edge of the graph leads from one unit to another of one frame: of the
- * innermost that holds both its nodes. */
+ * node, over all frames; every edge of the graph leads from one unit to another of one frame: of
+ * the innermost that holds both its nodes. */
 typedef struct Frames {
     SfPrune *prune;
     SfArena *arena;

@@ -290,7 +290,7 @@ static bool mark_failed(SfRun *r, int i)
                                            .dtype = st->node->outputs[k].dtype};
         r->follows[st->out + k] = true;
     }
-    return r->follows != NULL;
+    return r->follows;
 }
 
 /* Is step i computed from what failed? Its outputs then are too. */

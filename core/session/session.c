@@ -70,8 +70,7 @@ void sf_session_free(SfSession *s)
     sf_free(s);
 }
 
-/* plans by what was asked for
- * */
+/* plans by what was asked for */
 
 typedef struct Wanted {
     const SfTensor *fetches;
@@ -411,8 +410,7 @@ SfStatus sf_session_run(SfSession *s, const SfTensor *fetches, int nfetch, SfNod
     return run_plan(p, feeds, sink, results, &hit, &run_id);
 }
 
-/* state and statistics
- * */
+/* state and statistics */
 
 bool sf_session_state(const SfSession *s, const SfNode *owner, SfState *out)
 {

@@ -50,10 +50,10 @@ SfStatus sf_session_plan(SfSession *s, const SfTensor *fetches, int nfetch, SfNo
 SfStatus sf_plan_run(SfPlan *p, const SfFeed *feeds, int nfeed, SfSink *sink, SfTensor *results,
                      bool *memo_hit, uint64_t *run_id);
 
-/* Sources are nodes whose outputs a run takes from its caller: the next element of an iterator, of a
- * queue with an end. Before sf_plan_run the caller supplies each source of the plan, in any order;
- * `outs` is one tensor an output (shape and value count), copied. NULL: there is none, and a run
- * that gets there gives SF_REPORTED without a diagnostic; sf_plan_source_failed says whose. A
+/* Sources are nodes whose outputs a run takes from its caller: the next element of an iterator, of
+ * a queue with an end. Before sf_plan_run the caller supplies each source of the plan, in any
+ * order; `outs` is one tensor an output (shape and value count), copied. NULL: there is none, and a
+ * run that gets there gives SF_REPORTED without a diagnostic; sf_plan_source_failed says whose. A
  * source that nobody supplied is inferred as any node. Supplies hold for one run. */
 /* Renews a plan that is out of date. */
 SfStatus sf_plan_sources(SfPlan *p, SfSink *sink, int *count);
@@ -64,8 +64,8 @@ bool sf_plan_source_used(const SfPlan *p, int i);
 int sf_plan_source_failed(const SfPlan *p); /* -1: none */
 /* Did the newest run infer nothing, so that sf_plan_output tells of an older one? */
 bool sf_plan_was_replayed(const SfPlan *p);
-/* What output `output` of step i was in the newest run that was inferred. NULL: the step did not run
- * (a branch that was not taken, a loop that was left). */
+/* What output `output` of step i was in the newest run that was inferred. NULL: the step did not
+ * run (a branch that was not taken, a loop that was left). */
 const SfTensor *sf_plan_output(const SfPlan *p, int i, int output);
 /* What the sources of the newest run were supplied with, all outputs of all of them. */
 const SfTensor *sf_plan_supplies(const SfPlan *p, int *n);

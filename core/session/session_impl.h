@@ -160,8 +160,8 @@ typedef struct SfRun {
     SfSink *sink;
     int depth; /* of loops */
     int wide;  /* depth of the outermost loop that is widened (its predicate is undecided), or 0 */
-    /* Steps that may still run inside of loops: passes multiply with each level. When none are left,
-     * the outermost loop runs once more, and all after it once, with static shapes. */
+    /* Steps that may still run inside of loops: passes multiply with each level. When none are
+     * left, the outermost loop runs once more, and all after it once, with static shapes. */
     int64_t loop_steps_left;
     bool static_loops;
     uint32_t polls;   /* for sf_interrupt_wanted */

@@ -17,8 +17,7 @@ int sfpy_call_begin(SfpyState *st, SfpyCall *call)
     SfpyGraph *graph = NULL;
     SfpyContext *cx = sfpy_context(st);
     sfpy_sweep(st);
-    if (cx == NULL || sfpy_context_target(cx, &graph) < 0 ||
-        (call->ws = sfpy_workspace_take(st)) == NULL) {
+    if (!cx || sfpy_context_target(cx, &graph) < 0 || !(call->ws = sfpy_workspace_acquire(st))) {
         return -1;
     }
     Py_XINCREF(graph);
@@ -26,7 +25,7 @@ int sfpy_call_begin(SfpyState *st, SfpyCall *call)
     call->st = st;
     call->graph = graph;
     call->location = sfpy_location(st);
-    call->size_before = graph == NULL ? 0 : sf_graph_size(graph->g);
+    call->size_before = !graph ? 0 : sf_graph_size(graph->g);
     call->chosen = false;
     call->in_core = false;
     call->op = NULL;
@@ -40,12 +39,12 @@ int sfpy_call_begin(SfpyState *st, SfpyCall *call)
 SfCall *sfpy_call_core(SfpyCall *call)
 {
     SfBuilder *b = &call->b;
-    if (call->graph != NULL) {
+    if (call->graph) {
         *b = call->graph->b;
     } else {
         *b = (SfBuilder){.version = call->st->version, .device = "", .trace = call->st->trace};
     }
-    if (!call->in_core && call->graph == NULL) { /* what is made in a graph is kept */
+    if (!call->in_core && !call->graph) { /* what is made in a graph is kept */
         call->in_core = true;
         call->was_transient = sf_values_transient(true);
     }
@@ -58,10 +57,9 @@ SfCall *sfpy_call_core(SfpyCall *call)
 /* Does the graph of the call take tensors of other graphs? 1, 0 or -1. */
 static int captures(const SfpyCall *call)
 {
-    PyObject *method = call->graph == NULL
-                           ? NULL
-                           : PyObject_GetAttr((PyObject *)call->graph, call->st->str_capture);
-    if (method != NULL) {
+    PyObject *method =
+        !call->graph ? NULL : PyObject_GetAttr((PyObject *)call->graph, call->st->str_capture);
+    if (method) {
         Py_DECREF(method);
         return 1;
     }
@@ -75,7 +73,7 @@ static int captures(const SfpyCall *call)
 }
 
 /* The operand's graph when it differs from the call's and the call's does not capture. */
-static int move(SfpyCall *call, SfpyGraph *graph)
+static int move_to_graph(SfpyCall *call, SfpyGraph *graph)
 {
     Py_INCREF(graph); /* the operand may go while attributes are looked up */
     int r = captures(call);
@@ -102,17 +100,16 @@ int sfpy_call_prefer(SfpyCall *call, PyObject *operand)
     if (Py_IS_TYPE(operand, st->tensor_type)) {
         SfpyGraph *graph = ((SfpyTensor *)operand)->graph;
         call->chosen = true;
-        return graph == call->graph ? 0 : move(call, graph);
+        return graph == call->graph ? 0 : move_to_graph(call, graph);
     }
     if (PyList_Check(operand) || PyTuple_Check(operand)) {
         PyObject *first =
             PySequence_Fast_GET_SIZE(operand) > 0 ? PySequence_Fast_GET_ITEM(operand, 0) : NULL;
-        return first != NULL && Py_IS_TYPE(first, st->tensor_type) ? sfpy_call_prefer(call, first)
-                                                                   : 0;
+        return first && Py_IS_TYPE(first, st->tensor_type) ? sfpy_call_prefer(call, first) : 0;
     }
     if (PyType_IsSubtype(Py_TYPE(operand), st->variable_type)) {
         PyObject *t = ((SfpyVariable *)operand)->tensor;
-        return t != NULL && Py_IS_TYPE(t, st->tensor_type) ? sfpy_call_prefer(call, t) : 0;
+        return t && Py_IS_TYPE(t, st->tensor_type) ? sfpy_call_prefer(call, t) : 0;
     }
     return 0;
 }
@@ -129,7 +126,7 @@ static void leave_core(SfpyCall *call)
 void sfpy_call_leave(SfpyCall *call)
 {
     leave_core(call);
-    sfpy_workspace_give(call->ws);
+    sfpy_workspace_release(call->ws);
     Py_CLEAR(call->graph);
     Py_CLEAR(call->held);
     call->st->open_calls--;
@@ -138,12 +135,12 @@ void sfpy_call_leave(SfpyCall *call)
 int sfpy_call_check(SfpyCall *call, SfStatus status)
 {
     leave_core(call);
-    if (status != SF_OK || call->ws->sink.first != NULL) {
+    if (status != SF_OK || call->ws->sink.first) {
         if (sfpy_check(call->ws, status, NULL) < 0) {
             return -1;
         }
     }
-    return call->graph != NULL && call->graph->has_device_functions
+    return call->graph && call->graph->has_device_functions
                ? sfpy_apply_devices(call->graph, call->size_before)
                : 0;
 }
@@ -162,15 +159,15 @@ PyObject *sfpy_call_unmodelled(SfpyCall *call)
     leave_core(call);
     const SfTensor *given = sf_api_given(&call->c, &n);
     PyObject *inputs = PyList_New(0);
-    for (int i = 0; given != NULL && inputs != NULL && i < n; i++) {
+    for (int i = 0; given && inputs && i < n; i++) {
         PyObject *t = sfpy_tensor_wrap(call->st, call->graph, &given[i]);
-        if (t == NULL || PyList_Append(inputs, t) < 0) {
+        if (!t || PyList_Append(inputs, t) < 0) {
             Py_CLEAR(inputs);
         }
         Py_XDECREF(t);
     }
     const SfApiSig *sig = call->c.sig;
-    PyObject *r = inputs == NULL ? NULL : sfpy_opaque(sig == NULL ? "tf" : sig->row->names, inputs);
+    PyObject *r = !inputs ? NULL : sfpy_opaque(!sig ? "tf" : sig->row->names, inputs);
     Py_XDECREF(inputs);
     return r;
 }
@@ -178,7 +175,7 @@ PyObject *sfpy_call_unmodelled(SfpyCall *call)
 PyObject *sfpy_opaque(const char *name, PyObject *inputs)
 {
     PyObject *m = PyImport_ImportModule("shapeflow._unmodelled");
-    PyObject *r = m == NULL ? NULL : PyObject_CallMethod(m, "Opaque", "sO", name, inputs);
+    PyObject *r = !m ? NULL : PyObject_CallMethod(m, "Opaque", "sO", name, inputs);
     Py_XDECREF(m);
     return r;
 }
@@ -199,9 +196,9 @@ PyObject *sfpy_call_finish(SfpyCall *call, SfStatus status)
 static PyObject *result_list(SfpyCall *call, int n, const SfTensor *t)
 {
     PyObject *list = PyList_New(n);
-    for (int i = 0; list != NULL && i < n; i++) {
+    for (int i = 0; list && i < n; i++) {
         PyObject *o = sfpy_tensor_wrap(call->st, call->graph, &t[i]);
-        if (o == NULL) {
+        if (!o) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, o);
@@ -217,11 +214,11 @@ static PyObject *result_ports(SfpyCall *call)
     const SfOpSig *op = call->op;
     PyObject *list = PyList_New(op->nout);
     const SfTensor *t = c->results;
-    for (int i = 0; list != NULL && i < op->nout; i++) {
+    for (int i = 0; list && i < op->nout; i++) {
         const int n = c->out_sizes[i];
         PyObject *o = sf_port_is_list(&op->out[i]) ? result_list(call, n, t)
-                                           : sfpy_tensor_wrap(call->st, call->graph, t);
-        if (o == NULL) {
+                                                   : sfpy_tensor_wrap(call->st, call->graph, t);
+        if (!o) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, o);
@@ -235,14 +232,14 @@ static PyObject *result_ports(SfpyCall *call)
 static PyObject *result_many(SfpyCall *call)
 {
     const SfCall *c = &call->c;
-    const bool ports = call->op != NULL && c->out_sizes != NULL;
+    const bool ports = call->op && c->out_sizes;
     PyObject *list = ports ? result_ports(call) : result_list(call, c->nresults, c->results);
-    if (list == NULL || call->op == NULL || (!ports && call->op->nout != c->nresults)) {
+    if (!list || !call->op || (!ports && call->op->nout != c->nresults)) {
         return list;
     }
     PyObject *type = sfpy_op_tuple_type(call->st, call->op);
-    PyObject *args = type == NULL ? NULL : PyList_AsTuple(list);
-    PyObject *r = args == NULL ? NULL : PyObject_CallObject(type, args);
+    PyObject *args = !type ? NULL : PyList_AsTuple(list);
+    PyObject *r = !args ? NULL : PyObject_CallObject(type, args);
     Py_DECREF(list);
     Py_XDECREF(type);
     Py_XDECREF(args);
@@ -251,7 +248,7 @@ static PyObject *result_many(SfpyCall *call)
 
 static bool has_list_output(const SfOpSig *op)
 {
-    return op != NULL && op->nout == 1 && sf_port_is_list(&op->out[0]);
+    return op && op->nout == 1 && sf_port_is_list(&op->out[0]);
 }
 
 PyObject *sfpy_call_results(SfpyCall *call)
@@ -268,7 +265,7 @@ PyObject *sfpy_call_results(SfpyCall *call)
         if (has_list_output(call->op)) {
             return result_list(call, c->nresults, c->results);
         }
-        if (call->op != NULL && call->op->nout > 1 && c->out_sizes != NULL) {
+        if (call->op && call->op->nout > 1 && c->out_sizes) {
             return result_many(call);
         }
         if (c->nresults == 1) {
@@ -279,7 +276,7 @@ PyObject *sfpy_call_results(SfpyCall *call)
         }
         break;
     }
-    if (c->op == NULL || call->graph == NULL) {
+    if (!c->op || !call->graph) {
         Py_RETURN_NONE; /* eager mode has no operations */
     }
     return sfpy_operation_wrap(call->st, call->graph, c->op);

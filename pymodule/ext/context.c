@@ -8,14 +8,14 @@
 static SfpyContext *context_new(SfpyState *st)
 {
     SfpyContext *cx = PyObject_GC_New(SfpyContext, st->context_type);
-    if (cx == NULL) {
+    if (!cx) {
         return NULL;
     }
     memset(&cx->st, 0, sizeof *cx - offsetof(SfpyContext, st));
     cx->st = st;
     cx->sessions = PyList_New(0);
     PyObject_GC_Track(cx);
-    if (cx->sessions == NULL) {
+    if (!cx->sessions) {
         Py_CLEAR(cx);
     }
     return cx;
@@ -79,21 +79,21 @@ PyType_Spec sfpy_context_spec = {
 static SfpyContext *find_context(SfpyState *st, uint64_t thread)
 {
     PyObject *dict = PyThreadState_GetDict();
-    if (dict == NULL) {
+    if (!dict) {
         PyErr_SetString(PyExc_SystemError, "shapeflow: no thread state");
         return NULL;
     }
     PyObject *key = PyUnicode_FromFormat("shapeflow._core %p", (void *)st);
-    PyObject *found = key == NULL ? NULL : PyDict_GetItemWithError(dict, key);
-    if (found == NULL && key != NULL && !PyErr_Occurred()) {
+    PyObject *found = !key ? NULL : PyDict_GetItemWithError(dict, key);
+    if (!found && key && !PyErr_Occurred()) {
         PyObject *made = (PyObject *)context_new(st);
-        if (made != NULL && PyDict_SetItem(dict, key, made) == 0) {
+        if (made && PyDict_SetItem(dict, key, made) == 0) {
             found = made; /* the dict keeps it */
         }
         Py_XDECREF(made);
     }
     Py_XDECREF(key);
-    if (found != NULL) {
+    if (found) {
         st->context_cached = (SfpyContext *)found;
         st->context_thread = thread;
     }
@@ -109,19 +109,19 @@ SfpyContext *sfpy_context(SfpyState *st)
 /* the stack */
 bool sfpy_context_is_eager(const SfpyContext *cx)
 {
-    return cx->depth > 0 ? cx->stack[cx->depth - 1] == NULL : cx->st->eager;
+    return cx->depth > 0 ? !cx->stack[cx->depth - 1] : cx->st->eager;
 }
 
 SfpyGraph *sfpy_context_graph(SfpyContext *cx)
 {
     for (int i = cx->depth - 1; i >= 0; i--) {
-        if (cx->stack[i] != NULL) {
+        if (cx->stack[i]) {
             return cx->stack[i];
         }
     }
-    if (cx->global == NULL) {
+    if (!cx->global) {
         SfpyGraph *made = sfpy_graph_new(cx->st);
-        if (cx->global == NULL) {
+        if (!cx->global) {
             cx->global = made;
         } else { /* the graph's class has made it meanwhile */
             Py_XDECREF(made);
@@ -135,7 +135,7 @@ int sfpy_context_push(SfpyContext *cx, SfpyGraph *graph)
     if (cx->depth == cx->cap) {
         const int cap = cx->cap == 0 ? 8 : cx->cap * 2;
         SfpyGraph **stack = PyMem_Realloc(cx->stack, sizeof *stack * (size_t)cap);
-        if (stack == NULL) {
+        if (!stack) {
             PyErr_NoMemory();
             return -1;
         }
@@ -151,7 +151,7 @@ int sfpy_context_pop(SfpyContext *cx, SfpyGraph *graph)
 {
     if (cx->depth == 0 || cx->stack[cx->depth - 1] != graph) {
         PyErr_Format(PyExc_AssertionError, "Nesting violated for default stack of %.200s objects",
-                     graph == NULL ? "eager" : Py_TYPE(graph)->tp_name);
+                     !graph ? "eager" : Py_TYPE(graph)->tp_name);
         return -1;
     }
     cx->depth--;
@@ -162,7 +162,7 @@ int sfpy_context_pop(SfpyContext *cx, SfpyGraph *graph)
 int sfpy_context_target(SfpyContext *cx, SfpyGraph **out)
 {
     *out = sfpy_context_is_eager(cx) ? NULL : sfpy_context_graph(cx);
-    if (*out == NULL) {
+    if (!*out) {
         return PyErr_Occurred() ? -1 : 0;
     }
     if (sf_graph_is_finalized((*out)->g)) {
@@ -176,13 +176,13 @@ int sfpy_context_target(SfpyContext *cx, SfpyGraph **out)
 static PyObject *py_default_graph(PyObject *module, PyObject *Py_UNUSED(unused))
 {
     SfpyContext *cx = sfpy_context(sfpy_state(module));
-    return cx == NULL ? NULL : Py_XNewRef((PyObject *)sfpy_context_graph(cx));
+    return !cx ? NULL : Py_XNewRef((PyObject *)sfpy_context_graph(cx));
 }
 
 static PyObject *py_reset_default_graph(PyObject *module, PyObject *Py_UNUSED(unused))
 {
     SfpyContext *cx = sfpy_context(sfpy_state(module));
-    if (cx == NULL) {
+    if (!cx) {
         return NULL;
     }
     if (cx->depth > 0) {
@@ -209,7 +209,7 @@ static PyObject *py_set_graph_class(PyObject *module, PyObject *cls)
 static PyObject *py_default_session(PyObject *module, PyObject *Py_UNUSED(unused))
 {
     SfpyContext *cx = sfpy_context(sfpy_state(module));
-    if (cx == NULL) {
+    if (!cx) {
         return NULL;
     }
     const Py_ssize_t n = PyList_GET_SIZE(cx->sessions);
@@ -219,7 +219,7 @@ static PyObject *py_default_session(PyObject *module, PyObject *Py_UNUSED(unused
 static PyObject *py_push_session(PyObject *module, PyObject *session)
 {
     SfpyContext *cx = sfpy_context(sfpy_state(module));
-    if (cx == NULL || PyList_Append(cx->sessions, session) < 0) {
+    if (!cx || PyList_Append(cx->sessions, session) < 0) {
         return NULL;
     }
     Py_RETURN_NONE;
@@ -228,7 +228,7 @@ static PyObject *py_push_session(PyObject *module, PyObject *session)
 static PyObject *py_pop_session(PyObject *module, PyObject *session)
 {
     SfpyContext *cx = sfpy_context(sfpy_state(module));
-    if (cx == NULL) {
+    if (!cx) {
         return NULL;
     }
     for (Py_ssize_t i = PyList_GET_SIZE(cx->sessions) - 1; i >= 0; i--) {
@@ -245,7 +245,7 @@ static PyObject *py_pop_session(PyObject *module, PyObject *session)
 static PyObject *py_executing_eagerly(PyObject *module, PyObject *Py_UNUSED(unused))
 {
     SfpyContext *cx = sfpy_context(sfpy_state(module));
-    return cx == NULL ? NULL : PyBool_FromLong(sfpy_context_is_eager(cx));
+    return !cx ? NULL : PyBool_FromLong(sfpy_context_is_eager(cx));
 }
 
 static PyObject *py_set_eager(PyObject *module, PyObject *on)

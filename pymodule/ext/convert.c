@@ -1,7 +1,7 @@
 /* Any Python object as an SfArg, which is all that apis sees of it.
- * Invariant: an SfArg borrows text and objects that the caller or the call holds, since a conversion
- * may run Python code that empties the list they came from; everything else in it is interned, a
- * value, or in the arena of the call.
+ * Invariant: an SfArg borrows text and objects that the caller or the call holds, since a
+ * conversion may run Python code that empties the list they came from; everything else in it is
+ * interned, a value, or in the arena of the call.
  * Owner: the arena of the call. Source: ops.convert_to_tensor, op_def_library. */
 #include "pymodule/ext/ext.h"
 
@@ -28,7 +28,7 @@ PyObject *sfpy_tensor_of(SfpyState *st, PyObject *o)
     PyObject *t = NULL;
     if (PyType_IsSubtype(Py_TYPE(o), st->variable_type)) {
         t = Py_XNewRef(((SfpyVariable *)o)->tensor);
-        if (t == NULL || t == Py_None) {
+        if (!t || t == Py_None) {
             Py_XDECREF(t);
             return PyErr_Format(PyExc_AttributeError, "%.200s has no tensor yet",
                                 Py_TYPE(o)->tp_name);
@@ -41,7 +41,7 @@ PyObject *sfpy_tensor_of(SfpyState *st, PyObject *o)
             return NULL;
         }
     }
-    if (t != NULL && !sfpy_is_tensor(t)) {
+    if (t && !sfpy_is_tensor(t)) {
         PyErr_Format(PyExc_TypeError, "%.200s stands for %R, which is not a Tensor",
                      Py_TYPE(o)->tp_name, t);
         Py_CLEAR(t);
@@ -67,12 +67,12 @@ static int constant_in(SfpyConv *cv, const SfTensor *t, SfTensor *out)
 /* TensorFlow's ValueError for operands of two graphs. */
 static int other_graph(SfpyConv *cv, SfpyTensor *t)
 {
-    if (cv->first.node == NULL) {
+    if (!cv->first.node) {
         PyErr_Format(PyExc_ValueError, "%S is not from the passed-in graph.", (PyObject *)t);
         return -1;
     }
     PyObject *first = sfpy_tensor_wrap(cv->st, cv->graph, &cv->first);
-    if (first == NULL) {
+    if (!first) {
         return -1;
     }
     if (cv->st->version >= SF_VERSION(2, 4)) {
@@ -92,10 +92,10 @@ static int capture(SfpyConv *cv, SfpyTensor *t, SfTensor *out)
 {
     SfpyGraph *graph = cv->graph;
     PyObject *method = PyObject_GetAttr((PyObject *)graph, cv->st->str_capture);
-    if (method != NULL) {
+    if (method) {
         PyObject *inner = PyObject_CallFunctionObjArgs(method, (PyObject *)t, NULL);
         Py_DECREF(method);
-        if (inner == NULL) {
+        if (!inner) {
             return -1;
         }
         const bool ok = sfpy_is_tensor(inner) && ((SfpyTensor *)inner)->graph == graph;
@@ -112,7 +112,7 @@ static int capture(SfpyConv *cv, SfpyTensor *t, SfTensor *out)
         return -1;
     }
     PyErr_Clear();
-    if (t->graph == NULL) {
+    if (!t->graph) {
         return constant_in(cv, &t->t, out);
     }
     return other_graph(cv, t);
@@ -122,12 +122,12 @@ int sfpy_tensor_in(SfpyConv *cv, SfpyTensor *t, SfTensor *out)
 {
     if (t->graph == cv->graph) {
         *out = sfpy_tensor_peek(t);
-        if (cv->first.node == NULL) {
+        if (!cv->first.node) {
             cv->first = *out;
         }
         return 0;
     }
-    if (cv->graph == NULL) { /* a leftover of a graph in eager mode: only its shape counts */
+    if (!cv->graph) { /* a leftover of a graph in eager mode: only its shape counts */
         *out = sfpy_tensor_read(t);
         out->node = out->state = NULL;
         return 0;
@@ -142,10 +142,10 @@ static int keep_borrowed(SfpyConv *cv, const SfArg *a, PyObject *item)
     int r = 0;
     if (a->kind == SF_ARG_STRING || a->kind == SF_ARG_OBJECT) {
         PyObject **held = &cv->call->held;
-        if (*held == NULL) {
+        if (!*held) {
             *held = PyList_New(0);
         }
-        r = *held == NULL ? -1 : PyList_Append(*held, item);
+        r = !*held ? -1 : PyList_Append(*held, item);
     }
     Py_DECREF(item);
     return r;
@@ -161,7 +161,7 @@ static int arg_list(SfpyConv *cv, PyObject *o, SfArg *out)
         return TOO_LONG;
     }
     SfArg *items = sf_arena_alloc(cv->arena, sizeof *items * ((size_t)n + 1));
-    if (items == NULL) {
+    if (!items) {
         PyErr_NoMemory();
         return -1;
     }
@@ -256,7 +256,7 @@ static int arg_text(PyObject *o, SfArg *out)
         out->u.s.bytes = PyUnicode_AsUTF8AndSize(o, &len);
     }
     out->u.s.len = (size_t)len;
-    return out->u.s.bytes == NULL ? -1 : 0;
+    return !out->u.s.bytes ? -1 : 0;
 }
 
 static int arg_complex(PyObject *o, SfArg *out)
@@ -276,7 +276,7 @@ static int arg_arraylike(SfpyConv *cv, PyObject *o, SfArg *out)
     SfpyArray a;
     PyObject *method = PyObject_GetAttr((PyObject *)Py_TYPE(o), cv->st->str_array);
     int r = 0;
-    if (method == NULL) {
+    if (!method) {
         PyErr_Clear();
     } else {
         Py_DECREF(method);
@@ -310,7 +310,7 @@ static int arg_rare(SfpyConv *cv, PyObject *o, SfArg *out)
     SfpyState *st = cv->st;
     if (sfpy_np_is_array(st, o)) {
         SfpyArray a;
-        const bool before = sf_values_transient(cv->graph == NULL);
+        const bool before = sf_values_transient(!cv->graph);
         const int r = sfpy_np_describe(st, o, SF_VALUE_MAX, &a);
         (void)sf_values_transient(before);
         if (r < 0) {
@@ -334,12 +334,12 @@ static int arg_rare(SfpyConv *cv, PyObject *o, SfArg *out)
     }
     if (PyRange_Check(o)) {
         PyObject *list = PySequence_List(o);
-        const int r = list == NULL ? -1 : arg_outer_list(cv, list, out);
+        const int r = !list ? -1 : arg_outer_list(cv, list, out);
         Py_XDECREF(list); /* integers leave nothing borrowed */
         return r;
     }
     PyObject *t = sfpy_tensor_of(st, o);
-    if (t != NULL) {
+    if (t) {
         out->kind = SF_ARG_TENSOR;
         const int r = sfpy_tensor_in(cv, (SfpyTensor *)t, &out->u.tensor);
         Py_DECREF(t);
@@ -349,8 +349,8 @@ static int arg_rare(SfpyConv *cv, PyObject *o, SfArg *out)
         return -1;
     }
     SfDtype dtype;
-    if (sfpy_np_present(st) && !PyType_Check(o) && Py_TYPE(o)->tp_name != NULL &&
-        strstr(Py_TYPE(o)->tp_name, "dtype") != NULL) {
+    if (sfpy_np_present(st) && !PyType_Check(o) && Py_TYPE(o)->tp_name &&
+        strstr(Py_TYPE(o)->tp_name, "dtype")) {
         const int r = sfpy_np_dtype_from(st, o, &dtype);
         if (r != 0) {
             out->kind = SF_ARG_DTYPE;
@@ -440,15 +440,15 @@ PyObject *sfpy_arg_object(SfpyState *st, const SfArg *a)
         return sfpy_dimension(st, a->u.dim);
     case SF_ARG_LIST: {
         PyObject *list = PyList_New(a->u.list.n);
-        for (int i = 0; list != NULL && i < a->u.list.n; i++) {
+        for (int i = 0; list && i < a->u.list.n; i++) {
             PyObject *item = sfpy_arg_object(st, &a->u.list.items[i]);
-            if (item == NULL) {
+            if (!item) {
                 Py_CLEAR(list);
             } else {
                 PyList_SET_ITEM(list, i, item);
             }
         }
-        if (list != NULL && a->is_tuple) {
+        if (list && a->is_tuple) {
             Py_SETREF(list, PyList_AsTuple(list));
         }
         return list;
@@ -475,13 +475,13 @@ static int optional_dtype(SfpyState *st, PyObject *o, SfDtype *out)
 static PyObject *already(SfpyState *st, PyObject *value, SfDtype want)
 {
     SfpyContext *cx = sfpy_context(st);
-    PyObject *t = cx == NULL ? NULL : sfpy_tensor_of(st, value);
-    if (t == NULL) {
+    PyObject *t = !cx ? NULL : sfpy_tensor_of(st, value);
+    if (!t) {
         return NULL;
     }
     const SfpyGraph *graph = ((SfpyTensor *)t)->graph;
     const SfDtype have = sf_dtype_base(sfpy_tensor_dtype((SfpyTensor *)t));
-    const bool here = sfpy_context_is_eager(cx) ? graph == NULL : graph == sfpy_context_graph(cx);
+    const bool here = sfpy_context_is_eager(cx) ? !graph : graph == sfpy_context_graph(cx);
     if (here && (want == SF_DT_INVALID || sf_dtype_base(want) == have)) {
         return t;
     }
@@ -501,8 +501,8 @@ PyObject *sfpy_convert_to_tensor(PyObject *module, PyObject *args, PyObject *kwa
         return NULL;
     }
     const char *text = name == Py_None ? NULL : sfpy_utf8(name, "name");
-    PyObject *t = text == NULL && name != Py_None ? NULL : already(st, value, want);
-    if (t != NULL || PyErr_Occurred()) {
+    PyObject *t = !text && name != Py_None ? NULL : already(st, value, want);
+    if (t || PyErr_Occurred()) {
         return t;
     }
     SfpyCall call;
@@ -524,7 +524,7 @@ PyObject *sfpy_convert_to_tensor(PyObject *module, PyObject *args, PyObject *kwa
         call.c.raw_args = &arg;
         call.c.nraw = 1;
         PyObject *guess = sfpy_call_unmodelled(&call);
-        PyObject *stands = guess == NULL ? NULL : sfpy_tensor_of(st, guess);
+        PyObject *stands = !guess ? NULL : sfpy_tensor_of(st, guess);
         Py_XDECREF(guess);
         Py_XDECREF(graph);
         sfpy_call_leave(&call);
@@ -540,12 +540,12 @@ PyObject *sfpy_constant_value(PyObject *module, PyObject *tensor)
 {
     SfpyState *st = sfpy_state(module);
     PyObject *t = sfpy_tensor_of(st, tensor);
-    if (t == NULL) {
+    if (!t) {
         return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
     }
     const SfTensor s = sfpy_tensor_peek((SfpyTensor *)t);
     Py_DECREF(t);
-    if (s.value == NULL || sf_dtype_base(s.dtype) == SF_DT_VARIANT || !sf_value_is_exact(s.value)) {
+    if (!s.value || sf_dtype_base(s.dtype) == SF_DT_VARIANT || !sf_value_is_exact(s.value)) {
         Py_RETURN_NONE;
     }
     return sfpy_np_constant(st, s.value);
@@ -555,13 +555,13 @@ PyObject *sfpy_constant_value_as_shape(PyObject *module, PyObject *tensor)
 {
     SfpyState *st = sfpy_state(module);
     PyObject *t = sfpy_tensor_of(st, tensor);
-    if (t == NULL) {
+    if (!t) {
         const SfShape *s = PyErr_Occurred() ? NULL : sfpy_shape_from(st, tensor);
-        return s == NULL ? NULL : sfpy_shape(st, s);
+        return !s ? NULL : sfpy_shape(st, s);
     }
     const SfTensor s = sfpy_tensor_peek((SfpyTensor *)t);
     Py_DECREF(t);
-    if (s.value != NULL) {
+    if (s.value) {
         return sfpy_shape(st, sf_value_as_shape(s.value));
     }
     const SfDim rank = sf_shape_rank(s.shape) == 1 ? sf_shape_dim(s.shape, 0) : SF_DIM_UNKNOWN;

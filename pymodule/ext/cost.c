@@ -25,15 +25,15 @@ PyObject *sfpy_graph_costs(PyObject *module, PyObject *args)
     const SfGraph *g = ((SfpyGraph *)graph)->g;
     const int n = sf_graph_size(g);
     SfNodeCost *costs = PyMem_Calloc((size_t)n + 1, sizeof *costs);
-    if (costs == NULL || sf_graph_costs(g, assumed, costs) != SF_OK) {
+    if (!costs || sf_graph_costs(g, assumed, costs) != SF_OK) {
         PyMem_Free(costs);
         return PyErr_NoMemory();
     }
     PyObject *list = PyList_New(n);
-    for (int i = 0; list != NULL && i < n; i++) {
+    for (int i = 0; list && i < n; i++) {
         PyObject *pair =
             Py_BuildValue("(NN)", sfpy_amount(costs[i].flops), sfpy_amount(costs[i].bytes));
-        if (pair == NULL) {
+        if (!pair) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, pair);

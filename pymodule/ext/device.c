@@ -96,7 +96,7 @@ const char *sfpy_device_merge(SfArena *arena, const char *device, const char *ou
     }
     /* Keys and separators add less than 64 characters to what the two texts hold. */
     char *text = sf_arena_alloc(arena, strlen(device) + strlen(outer) + 64);
-    if (text == NULL) {
+    if (!text) {
         return NULL;
     }
     char *at = text;

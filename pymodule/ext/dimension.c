@@ -24,7 +24,7 @@ PyObject *sfpy_dim_object(SfDim d)
 PyObject *sfpy_dimension(SfpyState *st, SfDim d)
 {
     SfpyDimension *o = PyObject_New(SfpyDimension, st->dimension_type);
-    if (o != NULL) {
+    if (o) {
         o->dim = d == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : d;
     }
     return (PyObject *)o;
@@ -75,7 +75,7 @@ int sfpy_dim_from(SfpyState *st, PyObject *value, SfDim *out)
         return -1;
     }
     PyObject *integer = PyNumber_Long(value);
-    if (integer == NULL) {
+    if (!integer) {
         return -1;
     }
     /* int(2.5) is 2, which is not what 2.5 says; text is read as its number. */
@@ -128,7 +128,7 @@ static SfDim modulo(SfDim a, SfDim b)
 static PyObject *arithmetic(PyObject *left, PyObject *right, DimFn f, bool divides)
 {
     SfpyState *st = sfpy_state_of(Py_TYPE(left));
-    if (st == NULL && (st = sfpy_state_of(Py_TYPE(right))) == NULL) {
+    if (!st && !(st = sfpy_state_of(Py_TYPE(right)))) {
         Py_RETURN_NOTIMPLEMENTED;
     }
     SfDim a, b;
@@ -175,7 +175,7 @@ static PyObject *dim_mod(PyObject *a, PyObject *b)
 static PyObject *dim_truediv(PyObject *a, PyObject *b)
 {
     SfpyState *st = sfpy_state_of(Py_TYPE(a));
-    const bool left = st != NULL && is_dimension(a, st->dimension_type);
+    const bool left = st && is_dimension(a, st->dimension_type);
     return PyErr_Format(PyExc_TypeError,
                         "unsupported operand type(s) for /: '%.200s' and '%.200s', please use // "
                         "instead",
@@ -240,7 +240,7 @@ static PyObject *dim_assert_is_compatible_with(PyObject *self, PyObject *other)
     if (fits == Py_False) {
         PyErr_Format(PyExc_ValueError, "Dimensions %S and %S are not compatible", self, other);
     }
-    const bool ok = fits != NULL && fits != Py_False;
+    const bool ok = fits && fits != Py_False;
     Py_XDECREF(fits);
     return ok ? Py_NewRef(Py_None) : NULL;
 }
@@ -254,7 +254,7 @@ static PyObject *dim_merge_with(PyObject *self, PyObject *other)
         return r < 0 ? NULL : Py_NewRef(Py_NotImplemented);
     }
     PyObject *ok = dim_assert_is_compatible_with(self, other);
-    if (ok == NULL) {
+    if (!ok) {
         return NULL;
     }
     Py_DECREF(ok);

@@ -28,7 +28,7 @@ static Api *as_api(PyObject *self)
 static int prepare(Api *f)
 {
     const SfApiSig *sig = sf_api_sig(f->row);
-    if (sig == NULL) {
+    if (!sig) {
         PyErr_Format(PyExc_SystemError, "shapeflow: the row of %U cannot be read: %s", f->dotted,
                      f->row->signature);
         return -1;
@@ -38,14 +38,14 @@ static int prepare(Api *f)
     f->required = 0;
     PyMem_Free(f->defaults);
     f->defaults = PyMem_Calloc((size_t)sig->nparams + 1, sizeof *f->defaults);
-    if (f->defaults == NULL) {
+    if (!f->defaults) {
         PyErr_NoMemory();
         return -1;
     }
     Py_XSETREF(f->params, PyTuple_New(sig->nparams));
-    for (int i = 0; f->params != NULL && i < sig->nparams; i++) {
+    for (int i = 0; f->params && i < sig->nparams; i++) {
         PyObject *name = PyUnicode_InternFromString(sig->params[i].name);
-        if (name == NULL) {
+        if (!name) {
             Py_CLEAR(f->params);
             break;
         }
@@ -70,7 +70,7 @@ static int prepare(Api *f)
             f->required |= UINT64_C(1) << i;
         }
     }
-    if (f->params == NULL) {
+    if (!f->params) {
         return -1;
     }
     f->sig = sig;
@@ -83,7 +83,7 @@ static PyObject *join_names(PyObject *names)
 {
     const Py_ssize_t n = PyList_GET_SIZE(names);
     PyObject *text = PyUnicode_FromString("");
-    for (Py_ssize_t i = 0; text != NULL && i < n; i++) {
+    for (Py_ssize_t i = 0; text && i < n; i++) {
         const char *between = i == 0 ? "" : n == 2 ? " and " : i == n - 1 ? ", and " : ", ";
         Py_SETREF(text, PyUnicode_FromFormat("%U%s%R", text, between, PyList_GET_ITEM(names, i)));
     }
@@ -94,10 +94,10 @@ static int missing(const Api *f, PyObject *const *objs)
 {
     PyObject *names = PyList_New(0);
     bool keyword_only = false;
-    for (int pass = 0; names != NULL && pass < 2 && PyList_GET_SIZE(names) == 0; pass++) {
+    for (int pass = 0; names && pass < 2 && PyList_GET_SIZE(names) == 0; pass++) {
         for (int i = 0; i < f->sig->nparams; i++) {
             const SfApiParam *p = &f->sig->params[i];
-            if (p->kind == pass && objs[i] == NULL && !p->has_default &&
+            if (p->kind == pass && !objs[i] && !p->has_default &&
                 PyList_Append(names, PyTuple_GET_ITEM(f->params, i)) < 0) {
                 Py_CLEAR(names);
                 break;
@@ -105,8 +105,8 @@ static int missing(const Api *f, PyObject *const *objs)
         }
         keyword_only = pass == 1;
     }
-    PyObject *text = names == NULL ? NULL : join_names(names);
-    if (text != NULL) {
+    PyObject *text = !names ? NULL : join_names(names);
+    if (text) {
         const Py_ssize_t n = PyList_GET_SIZE(names);
         PyErr_Format(PyExc_TypeError, "%U() missing %zd required %s argument%s: %U", f->name, n,
                      keyword_only ? "keyword-only" : "positional", n == 1 ? "" : "s", text);
@@ -125,7 +125,7 @@ static int too_many(const Api *f, Py_ssize_t given)
     const bool range = required != f->npositional;
     PyObject *takes = range ? PyUnicode_FromFormat("from %d to %d", required, f->npositional)
                             : PyUnicode_FromFormat("%d", f->npositional);
-    if (takes != NULL) {
+    if (takes) {
         PyErr_Format(PyExc_TypeError, "%U() takes %U positional argument%s but %zd %s given",
                      f->name, takes, !range && f->npositional == 1 ? "" : "s", given,
                      given == 1 ? "was" : "were");
@@ -151,8 +151,8 @@ static int find_param(const Api *f, PyObject *name)
     return -1;
 }
 
-/* Collects what belongs to *args and **kwargs: `extra` becomes their two tuples. *given has a bit for
- * each parameter that got an object. */
+/* Collects what belongs to *args and **kwargs: `extra` becomes their two tuples. *given has a bit
+ * for each parameter that got an object. */
 static int bind(const Api *f, PyObject *const *args, Py_ssize_t npos, PyObject *kwnames,
                 PyObject **objs, uint64_t *given, PyObject *extra[2])
 {
@@ -169,21 +169,21 @@ static int bind(const Api *f, PyObject *const *args, Py_ssize_t npos, PyObject *
     *given = (UINT64_C(1) << take) - 1;
     if (f->var_args >= 0) {
         extra[0] = PyTuple_New(npos - take);
-        for (Py_ssize_t i = take; extra[0] != NULL && i < npos; i++) {
+        for (Py_ssize_t i = take; extra[0] && i < npos; i++) {
             PyTuple_SET_ITEM(extra[0], i - take, Py_NewRef(args[i]));
         }
         objs[f->var_args] = extra[0];
         *given |= UINT64_C(1) << f->var_args;
-        if (extra[0] == NULL) {
+        if (!extra[0]) {
             return -1;
         }
     }
-    const Py_ssize_t nkw = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
+    const Py_ssize_t nkw = !kwnames ? 0 : PyTuple_GET_SIZE(kwnames);
     if (f->var_kwargs >= 0) {
         extra[1] = PyList_New(0);
         objs[f->var_kwargs] = extra[1];
         *given |= UINT64_C(1) << f->var_kwargs;
-        if (extra[1] == NULL) {
+        if (!extra[1]) {
             return -1;
         }
     }
@@ -191,7 +191,7 @@ static int bind(const Api *f, PyObject *const *args, Py_ssize_t npos, PyObject *
         PyObject *name = PyTuple_GET_ITEM(kwnames, k);
         const int i = find_param(f, name);
         if (i >= 0 && i != f->var_args && i != f->var_kwargs) {
-            if (objs[i] != NULL) {
+            if (objs[i]) {
                 PyErr_Format(PyExc_TypeError, "%U() got multiple values for argument '%U'", f->name,
                              name);
                 return -1;
@@ -235,16 +235,15 @@ const char *sfpy_describe(const SfCall *c, const SfArg *a, bool type)
     const ptrdiff_t i = a - c->args;
     const bool before = sf_values_transient(false); /* repr() may run anything */
     PyObject *text = NULL;
-    if (call->objects != NULL && c->sig != NULL && i >= 0 && i < c->sig->nparams &&
-        call->objects[i] != NULL) {
+    if (call->objects && c->sig && i >= 0 && i < c->sig->nparams && call->objects[i]) {
         PyObject *o = call->objects[i];
         text = type ? PyUnicode_FromString(Py_TYPE(o)->tp_name) : PyObject_Repr(o);
     } else if (a->kind == SF_ARG_OBJECT) {
         PyObject *o = a->u.object;
         text = type ? PyUnicode_FromString(Py_TYPE(o)->tp_name) : PyObject_Repr(o);
     }
-    const char *utf8 = text == NULL ? NULL : PyUnicode_AsUTF8(text);
-    const char *kept = utf8 == NULL ? NULL : sf_arena_strdup(c->arena, utf8);
+    const char *utf8 = !text ? NULL : PyUnicode_AsUTF8(text);
+    const char *kept = !utf8 ? NULL : sf_arena_strdup(c->arena, utf8);
     Py_XDECREF(text);
     PyErr_Clear();
     (void)sf_values_transient(before);
@@ -260,7 +259,7 @@ static PyObject *api_vectorcall(PyObject *self, PyObject *const *args, size_t na
     SfArg converted[SF_API_PARAMS_MAX];
     uint64_t given;
     SfpyCall call;
-    if (f->sig == NULL && prepare(f) < 0) {
+    if (!f->sig && prepare(f) < 0) {
         return NULL;
     }
     memset(objs, 0, sizeof *objs * (size_t)f->sig->nparams);
@@ -271,7 +270,7 @@ static PyObject *api_vectorcall(PyObject *self, PyObject *const *args, size_t na
             sfpy_call_leave(&call);
         } else {
             call.objects = objs;
-            call.op = f->row->call == NULL ? f->sig->op : NULL;
+            call.op = !f->row->call ? f->sig->op : NULL;
             call.c.sig = f->sig;
             call.c.args = converted;
             call.c.describe = sfpy_describe;
@@ -287,9 +286,9 @@ static PyObject *api_vectorcall(PyObject *self, PyObject *const *args, size_t na
 static PyObject *api_new(SfpyState *st, const SfApiRow *row, PyObject *dotted, unsigned flag)
 {
     const char *text = PyUnicode_AsUTF8(dotted);
-    const char *last = text == NULL ? NULL : strrchr(text, '.');
-    Api *f = text == NULL ? NULL : PyObject_GC_New(Api, st->api_type);
-    if (f == NULL) {
+    const char *last = !text ? NULL : strrchr(text, '.');
+    Api *f = !text ? NULL : PyObject_GC_New(Api, st->api_type);
+    if (!f) {
         return NULL;
     }
     memset(&f->vectorcall, 0, sizeof *f - offsetof(Api, vectorcall));
@@ -297,10 +296,10 @@ static PyObject *api_new(SfpyState *st, const SfApiRow *row, PyObject *dotted, u
     f->st = st;
     f->row = row;
     f->flag = flag;
-    f->name = PyUnicode_InternFromString(last == NULL ? text : last + 1);
+    f->name = PyUnicode_InternFromString(!last ? text : last + 1);
     f->dotted = Py_NewRef(dotted);
     PyObject_GC_Track(f);
-    if (f->name == NULL) {
+    if (!f->name) {
         Py_CLEAR(f);
     }
     return (PyObject *)f;
@@ -324,7 +323,7 @@ static void api_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
-    if (as_api(self)->weak != NULL) {
+    if (as_api(self)->weak) {
         PyObject_ClearWeakRefs(self);
     }
     api_clear(self);
@@ -344,15 +343,15 @@ static PyObject *api_repr(PyObject *self)
 /* As a Python function in a class body: bound to the instance. */
 static PyObject *api_descr_get(PyObject *self, PyObject *obj, PyObject *Py_UNUSED(type))
 {
-    return obj == NULL || obj == Py_None ? Py_NewRef(self) : PyMethod_New(self, obj);
+    return !obj || obj == Py_None ? Py_NewRef(self) : PyMethod_New(self, obj);
 }
 
 static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
 {
     const Api *f = as_api(self);
     return PyUnicode_FromFormat("%U(%s)\n\n%s%s", f->dotted, f->row->signature,
-                                f->row->op != NULL ? "Shapes: as the op " : "Shapes: a composition",
-                                f->row->op != NULL ? f->row->op : "");
+                                f->row->op ? "Shapes: as the op " : "Shapes: a composition",
+                                f->row->op ? f->row->op : "");
 }
 
 static PyObject *get_module(PyObject *self, void *Py_UNUSED(closure))
@@ -364,7 +363,7 @@ static PyObject *get_module(PyObject *self, void *Py_UNUSED(closure))
         return PyUnicode_FromString("tensorflow");
     }
     PyObject *head = PyUnicode_Substring(dotted, 2, dot); /* without "tf" */
-    PyObject *r = head == NULL ? NULL : PyUnicode_FromFormat("tensorflow%U", head);
+    PyObject *r = !head ? NULL : PyUnicode_FromFormat("tensorflow%U", head);
     Py_XDECREF(head);
     return r;
 }
@@ -377,13 +376,13 @@ static PyObject *get_text_signature(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *get_signature(PyObject *self, void *Py_UNUSED(closure))
 {
     Api *f = as_api(self);
-    return f->sig == NULL && prepare(f) < 0 ? NULL : sfpy_signature_object(f->st, f->sig);
+    return !f->sig && prepare(f) < 0 ? NULL : sfpy_signature_object(f->st, f->sig);
 }
 
 static PyObject *get_op(PyObject *self, void *Py_UNUSED(closure))
 {
     const char *op = as_api(self)->row->op;
-    if (op == NULL) {
+    if (!op) {
         Py_RETURN_NONE;
     }
     return PyUnicode_FromString(op);
@@ -393,9 +392,8 @@ static PyObject *api_reduce(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     const Api *f = as_api(self);
     PyObject *module = PyType_GetModule(f->st->api_type);
-    PyObject *find = module == NULL ? NULL : PyObject_GetAttrString(module, "api_function");
-    return find == NULL ? NULL
-                        : Py_BuildValue("(N(Oi))", find, f->dotted, f->flag == SF_TF1 ? 1 : 2);
+    PyObject *find = !module ? NULL : PyObject_GetAttrString(module, "api_function");
+    return !find ? NULL : Py_BuildValue("(N(Oi))", find, f->dotted, f->flag == SF_TF1 ? 1 : 2);
 }
 
 static PyObject *api_same(PyObject *self, PyObject *Py_UNUSED(unused))
@@ -473,19 +471,19 @@ PyObject *sfpy_api_function(PyObject *module, PyObject *args)
     }
     const unsigned flag = flag_of(version);
     const char *text = flag == 0 ? NULL : PyUnicode_AsUTF8(dotted);
-    if (text == NULL) {
+    if (!text) {
         return NULL;
     }
     const SfApiRow *row = sf_api_find_at(text, flag, st->version);
-    if (row == NULL) {
+    if (!row) {
         Py_RETURN_NONE;
     }
     PyObject *key =
         Py_BuildValue("(ONl)", dotted, PyLong_FromVoidPtr((void *)(uintptr_t)row), version);
-    PyObject *f = key == NULL ? NULL : Py_XNewRef(PyDict_GetItemWithError(st->api_cache, key));
-    if (f == NULL && key != NULL && !PyErr_Occurred()) {
+    PyObject *f = !key ? NULL : Py_XNewRef(PyDict_GetItemWithError(st->api_cache, key));
+    if (!f && key && !PyErr_Occurred()) {
         f = api_new(st, row, dotted, flag);
-        if (f != NULL && PyDict_SetItem(st->api_cache, key, f) < 0) {
+        if (f && PyDict_SetItem(st->api_cache, key, f) < 0) {
             Py_CLEAR(f);
         }
     }
@@ -498,7 +496,7 @@ static int append_names(PyObject *list, const char *names)
     while (*names != '\0') {
         const size_t len = strcspn(names, " ");
         PyObject *name = PyUnicode_FromStringAndSize(names, (Py_ssize_t)len);
-        const int r = name == NULL ? -1 : PyList_Append(list, name);
+        const int r = !name ? -1 : PyList_Append(list, name);
         Py_XDECREF(name);
         if (r < 0) {
             return -1;
@@ -515,7 +513,7 @@ PyObject *sfpy_api_names(PyObject *module, PyObject *version)
     const long v = PyLong_AsLong(version);
     const unsigned flag = v == -1 && PyErr_Occurred() ? 0 : flag_of(v);
     PyObject *list = flag == 0 ? NULL : PyList_New(0);
-    for (int t = 0; list != NULL && t < sf_api_table_count(); t++) {
+    for (int t = 0; list && t < sf_api_table_count(); t++) {
         const SfApiTable *table = sf_api_table_at(t);
         for (int i = 0; i < table->count; i++) {
             const SfApiRow *row = &table->rows[i];

@@ -29,7 +29,7 @@ PyObject *sfpy_dtype(SfpyState *st, SfDtype t)
 {
     const int slot = slot_of(t);
     PyObject *o = slot < 0 ? NULL : st->dtypes[slot];
-    if (o == NULL) {
+    if (!o) {
         PyErr_Format(PyExc_TypeError, "Cannot convert value %d to a TensorFlow DType.", (int)t);
         return NULL;
     }
@@ -46,7 +46,7 @@ int sfpy_dtype_init(SfpyState *st, PyObject *module)
                 continue;
             }
             SfpyDtype *o = PyObject_New(SfpyDtype, st->dtype_type);
-            if (o == NULL) {
+            if (!o) {
                 return -1;
             }
             o->dtype = t;
@@ -69,8 +69,8 @@ int sfpy_dtype_from(SfpyState *st, PyObject *value, SfDtype *out)
     if (PyUnicode_Check(value)) {
         Py_ssize_t len = 0;
         const char *text = PyUnicode_AsUTF8AndSize(value, &len);
-        *out = text == NULL ? SF_DT_INVALID : sf_dtype_parse(text, (size_t)len);
-        return text == NULL ? -1 : *out != SF_DT_INVALID;
+        *out = !text ? SF_DT_INVALID : sf_dtype_parse(text, (size_t)len);
+        return !text ? -1 : *out != SF_DT_INVALID;
     }
     if (PyType_Check(value)) {
         if (value == (PyObject *)&PyFloat_Type && st->version >= SF_VERSION(1, 9)) {
@@ -91,7 +91,7 @@ int sfpy_dtype_from(SfpyState *st, PyObject *value, SfDtype *out)
         }
         const int slot = n > 0 && n < 2 * SF_DT_REF ? slot_of((SfDtype)n) : -1;
         *out = (SfDtype)n;
-        return slot >= 0 && st->dtypes[slot] != NULL;
+        return slot >= 0 && st->dtypes[slot];
     }
     return sfpy_np_present(st) ? sfpy_np_dtype_from(st, value, out) : 0;
 }
@@ -255,7 +255,7 @@ static PyObject *limit(PyObject *self, bool high)
                             high ? "maximum" : "minimum", self, self);
     }
     PyObject *type = sfpy_np_type(state_of(self), t);
-    if (type == NULL) {
+    if (!type) {
         return NULL;
     }
     PyObject *r = PyObject_CallFunction(type, "d", high ? float_max(t) : -float_max(t));
@@ -301,8 +301,8 @@ static PyObject *dtype_is_compatible_with(PyObject *self, PyObject *other)
 static PyObject *dtype_reduce(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     PyObject *module = PyType_GetModule(Py_TYPE(self));
-    PyObject *make = module == NULL ? NULL : PyObject_GetAttrString(module, "as_dtype");
-    return make == NULL ? NULL : Py_BuildValue("(N(s))", make, sf_dtype_name(dtype_of(self)));
+    PyObject *make = !module ? NULL : PyObject_GetAttrString(module, "as_dtype");
+    return !make ? NULL : Py_BuildValue("(N(s))", make, sf_dtype_name(dtype_of(self)));
 }
 
 static PyObject *dtype_copy(PyObject *self, PyObject *Py_UNUSED(unused))

@@ -67,19 +67,19 @@ int sfpy_raise_class(SfpyState *st, SfErrorClass class_, SfPhase phase, PyObject
                      const char *message)
 {
     PyObject *text = PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
-    if (text == NULL) {
+    if (!text) {
         return -1;
     }
     PyObject *type = builtin_class(class_, phase);
-    if (type == NULL) {
+    if (!type) {
         PyObject *own = PyDict_GetItemString(st->error_classes, class_name(class_));
-        if (own != NULL) {
+        if (own) {
             Py_INCREF(own);
-            PyObject *op = operation == NULL ? Py_None : operation;
+            PyObject *op = !operation ? Py_None : operation;
             PyObject *exc = PyObject_CallFunctionObjArgs(own, Py_None, op, text, NULL);
-            if (exc != NULL && PyExceptionInstance_Check(exc)) {
+            if (exc && PyExceptionInstance_Check(exc)) {
                 PyErr_SetObject((PyObject *)Py_TYPE(exc), exc);
-            } else if (exc != NULL) {
+            } else if (exc) {
                 PyErr_SetString(PyExc_TypeError, "a registered error class is not an exception");
             }
             Py_XDECREF(exc);
@@ -97,14 +97,14 @@ int sfpy_raise_class(SfpyState *st, SfErrorClass class_, SfPhase phase, PyObject
 int sfpy_raise_registered(SfpyState *st, const char *name, PyObject *fallback, const char *message)
 {
     PyObject *own = PyDict_GetItemString(st->error_classes, name);
-    PyErr_SetString(own == NULL ? fallback : own, message);
+    PyErr_SetString(!own ? fallback : own, message);
     return -1;
 }
 
 int sfpy_check(SfpyWorkspace *ws, SfStatus status, PyObject *operation)
 {
     if (status == SF_OK) {
-        return ws->sink.first == NULL ? 0 : sfpy_drain(ws);
+        return !ws->sink.first ? 0 : sfpy_drain(ws);
     }
     if (status == SF_INTERRUPTED) {
         sf_sink_clear(&ws->sink);
@@ -118,15 +118,15 @@ int sfpy_check(SfpyWorkspace *ws, SfStatus status, PyObject *operation)
         PyErr_NoMemory();
         return -1;
     }
-    if (ws->sink.last == NULL) {
+    if (!ws->sink.last) {
         PyErr_SetString(PyExc_SystemError, "shapeflow: an error without a diagnostic");
         return -1;
     }
     const SfDiag *d = ws->sink.last;
     const SfErrorClass class_ = sf_diag_info(d->code)->class_;
     const SfPhase phase = d->phase;
-    PyObject *text = PyBytes_FromString(d->message == NULL ? "" : d->message);
-    if (text == NULL || sfpy_drain(ws) < 0) {
+    PyObject *text = PyBytes_FromString(!d->message ? "" : d->message);
+    if (!text || sfpy_drain(ws) < 0) {
         Py_XDECREF(text);
         return -1;
     }

@@ -55,7 +55,8 @@ typedef struct SfpyRuns SfpyRuns;
 #define SFPY_NAMES(X)                                                                              \
     X(graph, "graph") X(run, "run") X(capture, "capture") X(building_function, "building_function")\
     X(sf_tensor, "__sf_tensor__") X(sf_fetch, "_sf_fetch") X(sf_feed, "_sf_feed")                  \
-    X(sf_source, "_sf_source") X(undo, "undo") X(sf_branch, "_sf_branch") X(array, "__array__") X(as_graph_element, "_as_graph_element")      \
+    X(sf_source, "_sf_source") X(undo, "undo") X(sf_branch, "_sf_branch") X(array, \
+        "__array__") X(as_graph_element, "_as_graph_element") \
     X(op, "op") X(name, "name") X(indices, "indices") X(fields, "_fields") X(dtype, "dtype")       \
     X(shape, "shape") X(attrs_attrs, "__attrs_attrs__")
 /* clang-format on */
@@ -97,8 +98,8 @@ struct SfpyState {
     bool eager; /* set_eager: the mode outside of every graph */
     bool v2_shapes;
     uint64_t runs, hits, steps; /* session.runs, those answered by the memo, eager training steps */
-    int open_calls;      /* of all threads: brackets that have not ended */
-    int64_t sweep_after; /* new transient values */
+    int open_calls;             /* of all threads: brackets that have not ended */
+    int64_t sweep_after;        /* new transient values */
     bool numpy_ready;           /* the C API of numpy is loaded */
     uint64_t context_thread;    /* whose context `context_cached` is; 0: nobody's */
     SfpyContext *context_cached;
@@ -189,9 +190,9 @@ struct SfpyWorkspace {
     SfpyRunning running;
 };
 
-SfpyWorkspace *sfpy_workspace_take(SfpyState *st); /* NULL: exception */
+SfpyWorkspace *sfpy_workspace_acquire(SfpyState *st); /* NULL: exception */
 /* Drains what is left in the sink; an exception that is set stays. */
-void sfpy_workspace_give(SfpyWorkspace *ws);
+void sfpy_workspace_release(SfpyWorkspace *ws);
 void sfpy_workspaces_free(SfpyContext *cx);
 
 /* interrupt.c */

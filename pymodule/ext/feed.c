@@ -8,18 +8,18 @@ static int grow(SfpyFeeds *f)
 {
     const int cap = f->cap == 0 ? 8 : f->cap * 2;
     SfpyTensor **targets = PyMem_Realloc(f->targets, sizeof *targets * (size_t)cap);
-    if (targets != NULL) {
+    if (targets) {
         f->targets = targets;
     }
     PyObject **values = PyMem_Realloc(f->values, sizeof *values * (size_t)cap);
-    if (values != NULL) {
+    if (values) {
         f->values = values;
     }
     SfFeed *feeds = PyMem_Realloc(f->feeds, sizeof *feeds * (size_t)cap);
-    if (feeds != NULL) {
+    if (feeds) {
         f->feeds = feeds;
     }
-    if (targets == NULL || values == NULL || feeds == NULL) {
+    if (!targets || !values || !feeds) {
         PyErr_NoMemory();
         return -1;
     }
@@ -75,9 +75,9 @@ static int check_int(SfpyState *st, PyObject *value, SfDtype t)
         return 0;
     }
     PyObject *dtype = sfpy_dtype(st, t);
-    PyObject *type = dtype == NULL ? NULL : PyObject_GetAttrString(dtype, "as_numpy_dtype");
+    PyObject *type = !dtype ? NULL : PyObject_GetAttrString(dtype, "as_numpy_dtype");
     Py_XDECREF(dtype);
-    if (type != NULL) {
+    if (type) {
         PyErr_Format(PyExc_TypeError,
                      "Type of feed value %S with type %S is not compatible with Tensor type %S. "
                      "Try explicitly setting the type of the feed tensor to a larger type (e.g. "
@@ -91,7 +91,7 @@ static int check_int(SfpyState *st, PyObject *value, SfDtype t)
 static int add(SfpyGraph *graph, SfpyFeeds *f, SfpyTensor *target, PyObject *key, PyObject *value)
 {
     SfpyState *st = graph->st;
-    if (sfpy_is_tensor(value) && ((SfpyTensor *)value)->graph != NULL) {
+    if (sfpy_is_tensor(value) && ((SfpyTensor *)value)->graph) {
         return refuse_tensor(st, key, value);
     }
     if (f->n == f->cap && grow(f) < 0) {
@@ -118,8 +118,8 @@ static int refuse_key(SfpyState *st)
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
     PyErr_NormalizeException(&type, &value, &trace);
-    PyObject *args = value == NULL ? NULL : PyObject_GetAttrString(value, "args");
-    PyObject *first = args != NULL && PyTuple_Check(args) && PyTuple_GET_SIZE(args) > 0
+    PyObject *args = !value ? NULL : PyObject_GetAttrString(value, "args");
+    PyObject *first = args && PyTuple_Check(args) && PyTuple_GET_SIZE(args) > 0
                           ? PyTuple_GET_ITEM(args, 0)
                           : st->empty_string;
     PyErr_Clear();
@@ -136,8 +136,8 @@ static int add_pair(SfpyGraph *graph, SfpyFeeds *f, PyObject *key, PyObject *val
 static int add_pairs(SfpyGraph *graph, SfpyFeeds *f, PyObject *keys, PyObject *values)
 {
     PyObject *k = PySequence_List(keys);
-    PyObject *v = k == NULL ? NULL : PySequence_List(values);
-    int r = v == NULL ? -1 : 0;
+    PyObject *v = !k ? NULL : PySequence_List(values);
+    int r = !v ? -1 : 0;
     if (r == 0 && PyList_GET_SIZE(k) != PyList_GET_SIZE(v)) {
         PyErr_Format(PyExc_ValueError,
                      "Could not flatten dictionary. Key had %zd elements, but value had %zd "
@@ -162,7 +162,7 @@ static int add_custom(SfpyGraph *graph, SfpyFeeds *f, PyObject *key, PyObject *v
         return r;
     }
     PyObject *pairs = PySequence_List(given);
-    r = pairs == NULL ? -1 : 1;
+    r = !pairs ? -1 : 1;
     for (Py_ssize_t i = 0; r == 1 && i < PyList_GET_SIZE(pairs); i++) {
         PyObject *k, *v;
         if (!PyArg_ParseTuple(PyList_GET_ITEM(pairs, i), "OO", &k, &v) ||
@@ -191,7 +191,7 @@ static int add_pair(SfpyGraph *graph, SfpyFeeds *f, PyObject *key, PyObject *val
         }
     }
     PyObject *target = sfpy_graph_element(graph, key, true, false);
-    if (target == NULL) {
+    if (!target) {
         return PyErr_ExceptionMatches(PyExc_TypeError) ||
                        PyErr_ExceptionMatches(PyExc_ValueError) ||
                        PyErr_ExceptionMatches(PyExc_KeyError)
@@ -207,7 +207,7 @@ static int add_pair(SfpyGraph *graph, SfpyFeeds *f, PyObject *key, PyObject *val
 static int read_copy(SfpyGraph *graph, PyObject *feed_dict, SfpyFeeds *f)
 {
     PyObject *items = PyMapping_Items(feed_dict);
-    int r = items == NULL ? -1 : 0;
+    int r = !items ? -1 : 0;
     for (Py_ssize_t i = 0; r == 0 && i < PyList_GET_SIZE(items); i++) {
         PyObject *pair = PyList_GET_ITEM(items, i);
         r = PyTuple_Check(pair) && PyTuple_GET_SIZE(pair) == 2

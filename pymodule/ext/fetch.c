@@ -5,7 +5,7 @@ enum { TAG_LIST = 1, TAG_TUPLE = 3, TAG_DICT = 5, TAG_CLASS = 7 };
 enum { TAG_OUTPUT = 2, TAG_NODE = 4 };
 
 /* tokens */
-static void put(SfpyTokens *t, uintptr_t token)
+static void push(SfpyTokens *t, uintptr_t token)
 {
     if (t->n < SFPY_TOKENS) {
         t->t[t->n++] = token;
@@ -14,22 +14,22 @@ static void put(SfpyTokens *t, uintptr_t token)
     }
 }
 
-static void put_tag(SfpyTokens *t, int tag, Py_ssize_t n)
+static void push_tag(SfpyTokens *t, int tag, Py_ssize_t n)
 {
-    put(t, ((uintptr_t)n << 3) | (uintptr_t)tag); /* small: never an address */
+    push(t, ((uintptr_t)n << 3) | (uintptr_t)tag); /* small: never an address */
 }
 
 /* By node, whose address names it while the graph lives; an object may be gone and made again. */
-static void put_tensor(SfpyTokens *t, const SfpyTensor *tensor)
+static void push_tensor(SfpyTokens *t, const SfpyTensor *tensor)
 {
-    put(t, (uintptr_t)tensor->t.node);
-    put_tag(t, TAG_OUTPUT, tensor->t.index);
+    push(t, (uintptr_t)tensor->t.node);
+    push_tag(t, TAG_OUTPUT, tensor->t.index);
 }
 
-static void put_operation(SfpyTokens *t, const SfpyOperation *op)
+static void push_operation(SfpyTokens *t, const SfpyOperation *op)
 {
-    put(t, (uintptr_t)op->node);
-    put_tag(t, TAG_NODE, 0);
+    push(t, (uintptr_t)op->node);
+    push_tag(t, TAG_NODE, 0);
 }
 
 static bool is_namedtuple(SfpyState *st, PyObject *o)
@@ -44,15 +44,15 @@ static bool is_namedtuple(SfpyState *st, PyObject *o)
 static int named_token(SfpyGraph *graph, PyObject *name, SfpyTokens *t)
 {
     PyObject *element = sfpy_graph_element(graph, name, true, true);
-    if (element == NULL) {
+    if (!element) {
         PyErr_Clear(); /* prepared the long way, which says what is wrong */
         t->simple = false;
         return 0;
     }
     if (sfpy_is_tensor(element)) {
-        put_tensor(t, (SfpyTensor *)element);
+        push_tensor(t, (SfpyTensor *)element);
     } else {
-        put_operation(t, (SfpyOperation *)element);
+        push_operation(t, (SfpyOperation *)element);
     }
     Py_DECREF(element);
     return 0;
@@ -77,10 +77,10 @@ static int dict_tokens(SfpyGraph *graph, PyObject *o, SfpyTokens *t)
     PyObject *key, *value;
     Py_ssize_t pos = 0;
     int r = 0;
-    put_tag(t, TAG_DICT, n);
+    push_tag(t, TAG_DICT, n);
     while (r == 0 && t->simple && PyDict_Next(o, &pos, &key, &value)) {
         Py_INCREF(value);
-        put(t, (uintptr_t)key);
+        push(t, (uintptr_t)key);
         r = sfpy_fetch_tokens(graph, value, t);
         Py_DECREF(value);
         t->simple = t->simple && PyDict_GET_SIZE(o) == n;
@@ -93,15 +93,15 @@ int sfpy_fetch_tokens(SfpyGraph *graph, PyObject *o, SfpyTokens *t)
     SfpyState *st = graph->st;
     PyTypeObject *type = Py_TYPE(o);
     if (type == st->tensor_type) {
-        put_tensor(t, (SfpyTensor *)o);
+        push_tensor(t, (SfpyTensor *)o);
         return 0;
     }
     if (type == st->operation_type) {
-        put_operation(t, (SfpyOperation *)o);
+        push_operation(t, (SfpyOperation *)o);
         return 0;
     }
     if (PyList_CheckExact(o) || PyTuple_CheckExact(o)) {
-        put_tag(t, PyList_CheckExact(o) ? TAG_LIST : TAG_TUPLE, PySequence_Fast_GET_SIZE(o));
+        push_tag(t, PyList_CheckExact(o) ? TAG_LIST : TAG_TUPLE, PySequence_Fast_GET_SIZE(o));
         return sequence_tokens(graph, o, t);
     }
     if (PyDict_CheckExact(o)) {
@@ -112,16 +112,16 @@ int sfpy_fetch_tokens(SfpyGraph *graph, PyObject *o, SfpyTokens *t)
     }
     if (PyType_IsSubtype(type, st->variable_type)) {
         PyObject *tensor = ((SfpyVariable *)o)->tensor;
-        t->simple = t->simple && tensor != NULL && Py_IS_TYPE(tensor, st->tensor_type);
+        t->simple = t->simple && tensor && Py_IS_TYPE(tensor, st->tensor_type);
         if (t->simple) {
-            put(t, (uintptr_t)o);
-            put_tensor(t, (SfpyTensor *)tensor);
+            push(t, (uintptr_t)o);
+            push_tensor(t, (SfpyTensor *)tensor);
         }
         return 0;
     }
     if (is_namedtuple(st, o)) {
-        put_tag(t, TAG_CLASS, PyTuple_GET_SIZE(o));
-        put(t, (uintptr_t)type);
+        push_tag(t, TAG_CLASS, PyTuple_GET_SIZE(o));
+        push(t, (uintptr_t)type);
         return sequence_tokens(graph, o, t);
     }
     t->simple = false; /* objects that compute their fetches: asked each time */
@@ -136,7 +136,7 @@ static int reserve(void **array, int n, int *cap, size_t size)
     }
     const int grown = *cap == 0 ? 8 : *cap * 2;
     void *p = PyMem_Realloc(*array, size * (size_t)grown);
-    if (p == NULL) {
+    if (!p) {
         PyErr_NoMemory();
         return -1;
     }
@@ -202,16 +202,16 @@ static int add_items(SfpyGraph *graph, SfpyPrepared *p, SfpyFetchKind kind, PyOb
 static int add_mapping(SfpyGraph *graph, SfpyPrepared *p, PyObject *o)
 {
     PyObject *keys = PyMapping_Keys(o);
-    PyObject *values = keys == NULL ? NULL : PyList_New(0);
-    int r = values == NULL ? -1 : 0;
+    PyObject *values = !keys ? NULL : PyList_New(0);
+    int r = !values ? -1 : 0;
     for (Py_ssize_t i = 0; r == 0 && i < PyList_GET_SIZE(keys); i++) {
         PyObject *v = PyObject_GetItem(o, PyList_GET_ITEM(keys, i));
-        r = v == NULL ? -1 : PyList_Append(values, v);
+        r = !v ? -1 : PyList_Append(values, v);
         Py_XDECREF(v);
     }
     if (r == 0) {
         PyObject *what = Py_BuildValue("(OO)", (PyObject *)Py_TYPE(o), keys);
-        r = what == NULL ? -1 : add_items(graph, p, SFPY_FETCH_DICT, what, values);
+        r = !what ? -1 : add_items(graph, p, SFPY_FETCH_DICT, what, values);
         Py_XDECREF(what);
         if (r == 0 && PyList_Append(p->keep, keys) < 0) {
             r = -1;
@@ -226,11 +226,11 @@ static int add_mapping(SfpyGraph *graph, SfpyPrepared *p, PyObject *o)
 static PyObject *attrs_values(PyObject *o, PyObject *attributes)
 {
     PyObject *list = PySequence_List(attributes);
-    for (Py_ssize_t i = 0; list != NULL && i < PyList_GET_SIZE(list); i++) {
+    for (Py_ssize_t i = 0; list && i < PyList_GET_SIZE(list); i++) {
         PyObject *name = PyObject_GetAttrString(PyList_GET_ITEM(list, i), "name");
-        PyObject *value = name == NULL ? NULL : PyObject_GetAttr(o, name);
+        PyObject *value = !name ? NULL : PyObject_GetAttr(o, name);
         Py_XDECREF(name);
-        if (value == NULL || PyList_SetItem(list, i, value) < 0) {
+        if (!value || PyList_SetItem(list, i, value) < 0) {
             Py_CLEAR(list);
         }
     }
@@ -244,9 +244,8 @@ static int add_custom(SfpyGraph *graph, SfpyPrepared *p, PyObject *given)
         PyCallable_Check(PyTuple_GET_ITEM(given, 1)) &&
         !sfpy_is_tensor(PyTuple_GET_ITEM(given, 1))) {
         PyObject *items = PySequence_List(PyTuple_GET_ITEM(given, 0));
-        const int r = items == NULL ? -1
-                                    : add_items(graph, p, SFPY_FETCH_CUSTOM,
-                                                PyTuple_GET_ITEM(given, 1), items);
+        const int r =
+            !items ? -1 : add_items(graph, p, SFPY_FETCH_CUSTOM, PyTuple_GET_ITEM(given, 1), items);
         Py_XDECREF(items);
         return r;
     }
@@ -275,7 +274,7 @@ static int explain(SfpyState *st, PyObject *o, bool type_error)
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
     PyErr_NormalizeException(&type, &value, &trace);
-    PyObject *text = value == NULL ? NULL : PyObject_Str(value);
+    PyObject *text = !value ? NULL : PyObject_Str(value);
     PyErr_Clear();
     if (newer && type_error) {
         PyErr_Format(PyExc_TypeError,
@@ -303,7 +302,7 @@ static int explain(SfpyState *st, PyObject *o, bool type_error)
 static int add_element(SfpyGraph *graph, SfpyPrepared *p, PyObject *o)
 {
     PyObject *e = sfpy_graph_element(graph, o, true, true);
-    if (e == NULL) {
+    if (!e) {
         if (PyErr_ExceptionMatches(PyExc_TypeError)) {
             return explain(graph->st, o, true);
         }
@@ -357,8 +356,7 @@ static int add_fetch(SfpyGraph *graph, SfpyPrepared *p, PyObject *o)
     } else if ((attributes = PyObject_GetAttr((PyObject *)Py_TYPE(o), st->str_attrs_attrs)) !=
                NULL) {
         PyObject *items = attrs_values(o, attributes);
-        r = items == NULL ? -1
-                          : add_items(graph, p, SFPY_FETCH_CLASS, (PyObject *)Py_TYPE(o), items);
+        r = !items ? -1 : add_items(graph, p, SFPY_FETCH_CLASS, (PyObject *)Py_TYPE(o), items);
         Py_XDECREF(items);
         Py_DECREF(attributes);
     } else {
@@ -371,13 +369,13 @@ static int add_fetch(SfpyGraph *graph, SfpyPrepared *p, PyObject *o)
 
 void sfpy_prepared_free(SfpyPrepared *p)
 {
-    if (p == NULL || --p->refs > 0) {
+    if (!p || --p->refs > 0) {
         return;
     }
     for (int i = 0; i < p->ntree; i++) {
         Py_XDECREF(p->tree[i].object);
     }
-    for (int i = 0; p->scalars != NULL && i < p->nfetch; i++) {
+    for (int i = 0; p->scalars && i < p->nfetch; i++) {
         Py_XDECREF(p->scalars[i]);
     }
     Py_XDECREF(p->keep);
@@ -396,7 +394,7 @@ static int find_feeds(SfpyPrepared *p, const SfpyFeeds *feeds)
     const size_t n = (size_t)p->nfetch + 1;
     p->fed_by = PyMem_New(int, n);
     p->scalars = PyMem_Calloc(n, sizeof *p->scalars);
-    if (p->fed_by == NULL || p->scalars == NULL) {
+    if (!p->fed_by || !p->scalars) {
         PyErr_NoMemory();
         return -1;
     }
@@ -416,13 +414,13 @@ static int find_feeds(SfpyPrepared *p, const SfpyFeeds *feeds)
 SfpyPrepared *sfpy_prepare(SfpyGraph *graph, PyObject *fetches, const SfpyFeeds *feeds)
 {
     SfpyPrepared *p = PyMem_Calloc(1, sizeof *p);
-    if (p == NULL) {
+    if (!p) {
         PyErr_NoMemory();
         return NULL;
     }
     p->refs = 1;
     p->keep = PyList_New(0);
-    if (p->keep == NULL || add_fetch(graph, p, fetches) < 0 || find_feeds(p, feeds) < 0) {
+    if (!p->keep || add_fetch(graph, p, fetches) < 0 || find_feeds(p, feeds) < 0) {
         sfpy_prepared_free(p);
         return NULL;
     }
@@ -452,12 +450,12 @@ static PyObject *tensor_value(Build *b, int i)
     if (p->fed_by[i] >= 0) {
         return fed_value(b, p->fed_by[i]);
     }
-    if (p->run_id == b->run_id && p->scalars[i] != NULL) {
+    if (p->run_id == b->run_id && p->scalars[i]) {
         return Py_NewRef(p->scalars[i]);
     }
     PyObject *value = sfpy_np_result(b->st, &b->results[i], false);
     /* Another thread may have run the same structure meanwhile. */
-    if (value != NULL && p->run_id == b->run_id && sf_shape_rank(b->results[i].shape) == 0) {
+    if (value && p->run_id == b->run_id && sf_shape_rank(b->results[i].shape) == 0) {
         Py_XSETREF(p->scalars[i], Py_NewRef(value)); /* numpy scalars and bytes are immutable */
     }
     return value;
@@ -468,9 +466,9 @@ static PyObject *build(Build *b);
 static PyObject *build_list(Build *b, int n)
 {
     PyObject *list = PyList_New(n);
-    for (int i = 0; list != NULL && i < n; i++) {
+    for (int i = 0; list && i < n; i++) {
         PyObject *item = build(b);
-        if (item == NULL) {
+        if (!item) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, item);
@@ -483,9 +481,9 @@ static PyObject *build_dict(Build *b, const SfpyFetch *f)
 {
     PyObject *keys = PyTuple_GET_ITEM(f->object, 1);
     PyObject *dict = PyObject_CallNoArgs(PyTuple_GET_ITEM(f->object, 0));
-    for (int i = 0; dict != NULL && i < f->n; i++) {
+    for (int i = 0; dict && i < f->n; i++) {
         PyObject *item = build(b);
-        if (item == NULL || PyObject_SetItem(dict, PyList_GET_ITEM(keys, i), item) < 0) {
+        if (!item || PyObject_SetItem(dict, PyList_GET_ITEM(keys, i), item) < 0) {
             Py_CLEAR(dict);
         }
         Py_XDECREF(item);
@@ -512,7 +510,7 @@ static PyObject *build(Build *b)
         break;
     }
     list = build_list(b, f.n);
-    if (list == NULL) {
+    if (!list) {
         return NULL;
     }
     if (f.kind == SFPY_FETCH_CUSTOM) {
@@ -521,7 +519,7 @@ static PyObject *build(Build *b)
         PyObject *tuple = PyList_AsTuple(list);
         if (f.kind == SFPY_FETCH_TUPLE) {
             r = Py_XNewRef(tuple);
-        } else if (tuple != NULL) {
+        } else if (tuple) {
             r = PyObject_CallObject(f.object, tuple);
         }
         Py_XDECREF(tuple);

@@ -1,6 +1,6 @@
 /* Findings: diagnostics resolved against the Python code that made the nodes.
- * Invariant: a Finding is complete and independent of graphs, sink and locations once made; the sink is
- * empty after sfpy_drain.
+ * Invariant: a Finding is complete and independent of graphs, sink and locations once made; the
+ * sink is empty after sfpy_drain.
  * Owner: two lists of the module state, until clear_findings(): shape findings and other errors.
  * Source: DESIGN.md, "Diagnostics". */
 #include "lattice/elem.h"
@@ -52,7 +52,7 @@ static const char *phase_name(SfPhase p)
 
 static PyObject *text_or_none(const char *s)
 {
-    if (s == NULL) {
+    if (!s) {
         Py_RETURN_NONE;
     }
     return PyUnicode_DecodeUTF8(s, (Py_ssize_t)strlen(s), "replace");
@@ -61,7 +61,7 @@ static PyObject *text_or_none(const char *s)
 PyObject *sfpy_symbolic_text(const SfShape *s)
 {
     char small[256];
-    if (s == NULL) {
+    if (!s) {
         Py_RETURN_NONE;
     }
     const int need = sf_shape_format(s, true, small, sizeof small);
@@ -69,7 +69,7 @@ PyObject *sfpy_symbolic_text(const SfShape *s)
         return PyUnicode_FromString(small);
     }
     char *big = PyMem_Malloc((size_t)need + 1);
-    if (big == NULL) {
+    if (!big) {
         return PyErr_NoMemory();
     }
     sf_shape_format(s, true, big, (size_t)need + 1);
@@ -78,12 +78,13 @@ PyObject *sfpy_symbolic_text(const SfShape *s)
     return text;
 }
 
-/* The content of a small vector or scalar of integers ("[batch, 28, 28, 1]"), None for any other. */
+/* The content of a small vector or scalar of integers ("[batch, 28, 28, 1]"), None for any
+ * other. */
 static PyObject *value_text(const SfValue *v)
 {
     enum { SHOWN = 8 };
     char text[SHOWN * 24 + 8];
-    if (v == NULL || !sf_dtype_is_integer(sf_dtype_base(sf_value_dtype(v))) ||
+    if (!v || !sf_dtype_is_integer(sf_dtype_base(sf_value_dtype(v))) ||
         sf_shape_rank(sf_value_shape(v)) > 1 || sf_value_count(v) > SHOWN) {
         Py_RETURN_NONE;
     }
@@ -110,13 +111,14 @@ static PyObject *value_text(const SfValue *v)
 /* Appends a new reference that may be NULL; false with an exception. */
 bool sfpy_append_new(PyObject *list, PyObject *item)
 {
-    const bool ok = item != NULL && PyList_Append(list, item) == 0;
+    const bool ok = item && PyList_Append(list, item) == 0;
     Py_XDECREF(item);
     return ok;
 }
 
-/* Does an op that the failing call put before its own leave the shape as it was? Not told by dims of
- * which nothing is known, but for a reshape to the same rank (how losses flatten their batches). */
+/* Does an op that the failing call put before its own leave the shape as it was? Not told by dims
+ * of which nothing is known, but for a reshape to the same rank (how losses flatten their
+ * batches). */
 static bool leaves_shape(const SfNode *n, int output, const SfShape *now)
 {
     const SfShape *in = n->inputs[0].shape, *out = n->outputs[output].shape;
@@ -135,7 +137,7 @@ static bool leaves_shape(const SfNode *n, int output, const SfShape *now)
 static uint32_t argument_location(const SfNode *made_by, int output, uint32_t call,
                                   const SfShape *now)
 {
-    while (made_by != NULL && made_by->location == call && made_by->nin > 0) {
+    while (made_by && made_by->location == call && made_by->nin > 0) {
         const bool read = sf_node_role(made_by) == SF_ROLE_READ_VARIABLE;
         if (!read && !leaves_shape(made_by, output, now)) {
             return 0;
@@ -143,7 +145,7 @@ static uint32_t argument_location(const SfNode *made_by, int output, uint32_t ca
         output = made_by->inputs[0].index;
         made_by = made_by->inputs[0].node;
     }
-    return made_by == NULL ? 0 : made_by->location;
+    return !made_by ? 0 : made_by->location;
 }
 
 static PyObject *operand_dict(SfpyState *st, const SfDiagOperand *o, uint32_t call)
@@ -151,21 +153,20 @@ static PyObject *operand_dict(SfpyState *st, const SfDiagOperand *o, uint32_t ca
     PyObject *shape = sfpy_symbolic_text(o->shape);
     int output;
     const SfNode *made_by = sfpy_operand_producer(st, o, &output);
-    const uint32_t location = o->location != 0 || made_by == NULL ? o->location : made_by->location;
+    const uint32_t location = o->location != 0 || !made_by ? o->location : made_by->location;
     PyObject *frames = sfpy_location_frames(st, location);
-    PyObject *producer = text_or_none(o->producer == NULL ? NULL : o->producer->name);
-    PyObject *type = text_or_none(made_by == NULL ? NULL : made_by->sig->def->name);
+    PyObject *producer = text_or_none(!o->producer ? NULL : o->producer->name);
+    PyObject *type = text_or_none(!made_by ? NULL : made_by->sig->def->name);
     PyObject *value = value_text(o->value);
     PyObject *given = sfpy_location_frames(st, argument_location(made_by, output, call, o->shape));
     PyObject *key = sfpy_node_key(made_by);
     PyObject *dict = NULL;
-    if (shape != NULL && frames != NULL && producer != NULL && type != NULL && value != NULL &&
-        given != NULL && key != NULL) {
-        dict = Py_BuildValue("{s:s,s:O,s:s,s:O,s:O,s:O,s:O,s:O,s:O,s:i}", "name",
-                             o->name == NULL ? "" : o->name, "shape", shape, "dtype",
-                             sf_dtype_name(o->dtype), "frames", frames, "producer", producer,
-                             "producer_type", type, "value", value, "given_frames", given, "node",
-                             key, "output", output);
+    if (shape && frames && producer && type && value && given && key) {
+        dict =
+            Py_BuildValue("{s:s,s:O,s:s,s:O,s:O,s:O,s:O,s:O,s:O,s:i}", "name",
+                          !o->name ? "" : o->name, "shape", shape, "dtype", sf_dtype_name(o->dtype),
+                          "frames", frames, "producer", producer, "producer_type", type, "value",
+                          value, "given_frames", given, "node", key, "output", output);
     }
     Py_XDECREF(key);
     Py_XDECREF(value);
@@ -210,7 +211,7 @@ static PyObject *arg_object(const SfDiagArg *a)
 static Finding *finding_new(SfpyState *st, const SfDiagInfo *info, SfPhase phase)
 {
     Finding *f = PyObject_GC_New(Finding, st->finding_type);
-    if (f == NULL) {
+    if (!f) {
         return NULL;
     }
     memset(&f->code, 0, sizeof *f - offsetof(Finding, code));
@@ -227,9 +228,8 @@ static Finding *finding_new(SfpyState *st, const SfDiagInfo *info, SfPhase phase
     f->node_name = Py_NewRef(Py_None);
     f->node = Py_NewRef(Py_None);
     PyObject_GC_Track(f);
-    if (f->code == NULL || f->name == NULL || f->severity == NULL || f->phase == NULL ||
-        f->operands == NULL || f->places == NULL || f->args == NULL || f->origins == NULL ||
-        f->nearby == NULL) {
+    if (!f->code || !f->name || !f->severity || !f->phase || !f->operands || !f->places ||
+        !f->args || !f->origins || !f->nearby) {
         Py_CLEAR(f);
     }
     return f;
@@ -239,10 +239,10 @@ static Finding *finding_new(SfpyState *st, const SfDiagInfo *info, SfPhase phase
 static bool is_muted(SfpyState *st)
 {
     const SfpyContext *cx = sfpy_context(st);
-    if (cx == NULL) {
+    if (!cx) {
         PyErr_Clear();
     }
-    return cx != NULL && cx->mute > 0;
+    return cx && cx->mute > 0;
 }
 
 /* {number, feeds: [(name, shape, shape of the run before or None)]}, or None outside of a run. */
@@ -252,20 +252,20 @@ static PyObject *run_dict(const SfpyRunning *r)
         Py_RETURN_NONE;
     }
     PyObject *feeds = PyList_New(0);
-    for (int i = 0; feeds != NULL && i < r->nfeeds; i++) {
-        PyObject *was = sfpy_symbolic_text(r->before == NULL ? NULL : r->before[i]);
+    for (int i = 0; feeds && i < r->nfeeds; i++) {
+        PyObject *was = sfpy_symbolic_text(!r->before ? NULL : r->before[i]);
         PyObject *is = sfpy_symbolic_text(r->feeds[i].shape);
         const SfNode *target = r->feeds[i].target.node;
-        if (was == NULL || is == NULL ||
+        if (!was || !is ||
             !sfpy_append_new(feeds, Py_BuildValue("(sOO)", target ? target->name : "", is, was))) {
             Py_CLEAR(feeds);
         }
         Py_XDECREF(was);
         Py_XDECREF(is);
     }
-    return feeds == NULL ? NULL
-                         : Py_BuildValue("{s:K,s:N}", "number", (unsigned long long)r->number,
-                                         "feeds", feeds);
+    return !feeds ? NULL
+                  : Py_BuildValue("{s:K,s:N}", "number", (unsigned long long)r->number, "feeds",
+                                  feeds);
 }
 
 static bool finding_fill(SfpyWorkspace *ws, Finding *f, const SfDiag *d)
@@ -274,11 +274,11 @@ static bool finding_fill(SfpyWorkspace *ws, Finding *f, const SfDiag *d)
     Py_SETREF(f->op_type, text_or_none(d->op_type));
     Py_SETREF(f->node_name, text_or_none(d->node_name));
     Py_SETREF(f->node, sfpy_node_key(d->node));
-    f->message = text_or_none(d->message == NULL ? "" : d->message);
+    f->message = text_or_none(!d->message ? "" : d->message);
     f->raised_frames = sfpy_location_frames(st, sfpy_location(st));
     f->deferred = d->deferred;
     f->run = run_dict(&ws->running);
-    if (f->run == NULL) {
+    if (!f->run) {
         return false;
     }
     if (d->location != 0) {
@@ -286,8 +286,8 @@ static bool finding_fill(SfpyWorkspace *ws, Finding *f, const SfDiag *d)
     } else {
         f->frames = Py_XNewRef(f->raised_frames);
     }
-    if (f->op_type == NULL || f->node_name == NULL || f->node == NULL || f->message == NULL ||
-        f->frames == NULL || f->raised_frames == NULL) {
+    if (!f->op_type || !f->node_name || !f->node || !f->message || !f->frames ||
+        !f->raised_frames) {
         return false;
     }
     for (int i = 0; i < d->noperands; i++) {
@@ -321,7 +321,7 @@ static int finding_keep(SfpyState *st, Finding *f, bool about_shapes)
     if (about_shapes && st->finding_hook != Py_None) {
         PyObject *hook = Py_NewRef(st->finding_hook);
         PyObject *r = PyObject_CallFunctionObjArgs(hook, (PyObject *)f, NULL);
-        if (r == NULL) {
+        if (!r) {
             PyErr_WriteUnraisable(hook);
         }
         Py_XDECREF(r);
@@ -340,7 +340,7 @@ static bool goes_on(void *owner, const SfDiag *newest)
     PyObject *hook = Py_NewRef(st->go_on_hook);
     const bool before = sf_values_transient(false);
     PyObject *r = PyObject_CallFunctionObjArgs(hook, NULL);
-    if (r == NULL) {
+    if (!r) {
         PyErr_WriteUnraisable(hook);
     }
     const bool yes = r == Py_True;
@@ -361,11 +361,11 @@ int sfpy_drain(SfpyWorkspace *ws)
 {
     SfpyState *st = ws->st;
     PyObject *made = PyList_New(0);
-    bool ok = made != NULL;
+    bool ok = made;
     const SfDiag *first = is_muted(st) ? NULL : ws->sink.first;
-    for (const SfDiag *d = first; ok && d != NULL; d = d->next) {
+    for (const SfDiag *d = first; ok && d; d = d->next) {
         Finding *f = finding_new(st, sf_diag_info(d->code), d->phase);
-        ok = f != NULL && finding_fill(ws, f, d) && PyList_Append(made, (PyObject *)f) == 0;
+        ok = f && finding_fill(ws, f, d) && PyList_Append(made, (PyObject *)f) == 0;
         if (ok) {
             PyObject *flag = sfpy_is_shape_finding(d->code) ? Py_True : Py_False;
             ok = PyList_Append(made, flag) == 0;
@@ -490,7 +490,7 @@ PyObject *sfpy_set_go_on_hook(PyObject *module, PyObject *hook)
         return NULL;
     }
     Py_SETREF(st->go_on_hook, Py_NewRef(hook));
-    if (hook != Py_None && st->trace == NULL) {
+    if (hook != Py_None && !st->trace) {
         st->trace = sf_trace_new(st->version);
     }
     Py_RETURN_NONE;
@@ -522,7 +522,7 @@ static SfDiagCode find_code(const char *text)
 PyObject *sfpy_codes(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
 {
     PyObject *list = PyList_New(0);
-    for (int i = 0; list != NULL && i < SF_DIAG_COUNT; i++) {
+    for (int i = 0; list && i < SF_DIAG_COUNT; i++) {
         const SfDiagInfo *d = sf_diag_info((SfDiagCode)i);
         if (!sfpy_append_new(list, Py_BuildValue("(ssss)", d->id, d->name,
                                                  severity_name(d->severity), d->message))) {
@@ -535,7 +535,7 @@ PyObject *sfpy_codes(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
 static SfDiagCode need_code(PyObject *arg)
 {
     const char *text = sfpy_utf8(arg, "code");
-    if (text == NULL) {
+    if (!text) {
         return SF_DIAG_COUNT;
     }
     const SfDiagCode code = find_code(text);
@@ -559,20 +559,19 @@ static int keep_made(SfpyState *st, SfDiagCode code, SfPhase phase, PyObject *me
         return 0;
     }
     Finding *f = finding_new(st, sf_diag_info(code), phase);
-    if (f == NULL) {
+    if (!f) {
         return -1;
     }
     const uint32_t location = sfpy_location(st);
     f->message = Py_NewRef(message);
     f->raised_frames = sfpy_location_frames(st, location);
     f->frames = frames == Py_None ? Py_XNewRef(f->raised_frames) : PySequence_List(frames);
-    bool ok = f->frames != NULL && f->raised_frames != NULL;
-    for (int i = 0; ok && about != NULL && i < about->noperands; i++) {
+    bool ok = f->frames && f->raised_frames;
+    for (int i = 0; ok && about && i < about->noperands; i++) {
         ok = sfpy_append_new(f->operands, operand_dict(st, &about->operands[i], location)) &&
              sfpy_append_new(f->places, place_dict(&about->places[i]));
     }
-    ok = ok &&
-         (about == NULL || st->go_on_hook == Py_None || sfpy_add_origins(st, f->origins, about));
+    ok = ok && (!about || st->go_on_hook == Py_None || sfpy_add_origins(st, f->origins, about));
     const int r = ok ? finding_keep(st, f, sfpy_is_shape_finding(code)) : -1;
     Py_DECREF(f);
     return r;
@@ -587,7 +586,7 @@ static int reported_operand(SfpyState *st, PyObject *pair, SfDiagOperand *out, P
         return -1;
     }
     PyObject *o = sfpy_tensor_of(st, value);
-    if (o == NULL) {
+    if (!o) {
         return PyErr_Occurred() ? -1 : 0;
     }
     const SfTensor t = sfpy_tensor_read((SfpyTensor *)o);
@@ -595,11 +594,11 @@ static int reported_operand(SfpyState *st, PyObject *pair, SfDiagOperand *out, P
                            .shape = t.shape,
                            .dtype = t.dtype,
                            .producer = t.node,
-                           .location = t.node != NULL ? t.node->location : 0,
+                           .location = t.node ? t.node->location : 0,
                            .output = t.index,
                            .value = t.value};
     *held = o;
-    return out->name == NULL ? -1 : 1;
+    return !out->name ? -1 : 1;
 }
 
 PyObject *sfpy_report(PyObject *module, PyObject *args, PyObject *kwargs)
@@ -621,13 +620,13 @@ PyObject *sfpy_report(PyObject *module, PyObject *args, PyObject *kwargs)
     if (which == -1 && PyErr_Occurred()) {
         return NULL;
     }
-    PyObject *pairs = about == NULL ? PyTuple_New(0) : PySequence_Tuple(about);
-    bool ok = pairs != NULL;
+    PyObject *pairs = !about ? PyTuple_New(0) : PySequence_Tuple(about);
+    bool ok = pairs;
     for (Py_ssize_t i = 0; ok && i < PyTuple_GET_SIZE(pairs) && d.noperands < MANY; i++) {
         PyObject *o = NULL;
         const int r = reported_operand(st, PyTuple_GET_ITEM(pairs, i), &operands[d.noperands], &o);
         ok = r >= 0;
-        if (o != NULL) {
+        if (o) {
             held[nheld++] = o;
         }
         if (r == 1) {
@@ -655,7 +654,7 @@ PyObject *sfpy_notice_unmodelled(PyObject *module, PyObject *dotted)
 {
     SfpyState *st = sfpy_state(module);
     const char *name = sfpy_utf8(dotted, "name");
-    const int known = name == NULL ? -1 : PySet_Contains(st->notices, dotted);
+    const int known = !name ? -1 : PySet_Contains(st->notices, dotted);
     if (known != 0) {
         return known < 0 ? NULL : Py_NewRef(Py_None);
     }
@@ -663,9 +662,9 @@ PyObject *sfpy_notice_unmodelled(PyObject *module, PyObject *dotted)
     sf_arena_init(&arena);
     const SfDiagArg arg = SF_TEXT_ARG(name);
     const char *text = sf_diag_message(&arena, SF_DIAG_UNMODELLED, &arg, 1);
-    PyObject *message = text == NULL ? PyErr_NoMemory() : PyUnicode_FromString(text);
+    PyObject *message = !text ? PyErr_NoMemory() : PyUnicode_FromString(text);
     sf_arena_free(&arena);
-    if (message == NULL) {
+    if (!message) {
         return NULL;
     }
     /* Muted probing must not use up the one notice. */
@@ -687,20 +686,20 @@ int sfpy_notice_assumed(SfpyState *st, int truth)
         return 0;
     }
     PyObject *key = PyLong_FromUnsignedLong(location);
-    int r = key == NULL ? -1 : PySet_Contains(st->notices, key);
+    int r = !key ? -1 : PySet_Contains(st->notices, key);
     if (r == 0) {
         PyObject *frames = sfpy_location_frames(st, location);
-        PyObject *frame = frames == NULL ? NULL : PyList_GetItem(frames, 0); /* borrowed */
-        const char *path = frame == NULL ? NULL : PyUnicode_AsUTF8(PyTuple_GET_ITEM(frame, 0));
-        const char *slash = path == NULL ? NULL : strrchr(path, '/');
+        PyObject *frame = !frames ? NULL : PyList_GetItem(frames, 0); /* borrowed */
+        const char *path = !frame ? NULL : PyUnicode_AsUTF8(PyTuple_GET_ITEM(frame, 0));
+        const char *slash = !path ? NULL : strrchr(path, '/');
         PyObject *message =
-            path == NULL ? NULL
-                         : PyUnicode_FromFormat(
-                               "the condition in line %S of %s asks for content that is not known: "
-                               "it is taken to be %s",
-                               PyTuple_GET_ITEM(frame, 1), slash == NULL ? path : slash + 1,
-                               truth ? "true" : "false");
-        r = message == NULL || PySet_Add(st->notices, key) < 0 ||
+            !path ? NULL
+                  : PyUnicode_FromFormat(
+                        "the condition in line %S of %s asks for content that is not known: "
+                        "it is taken to be %s",
+                        PyTuple_GET_ITEM(frame, 1), !slash ? path : slash + 1,
+                        truth ? "true" : "false");
+        r = !message || PySet_Add(st->notices, key) < 0 ||
                     keep_made(st, SF_DIAG_ASSUMED, SF_PHASE_API, message, frames, NULL) < 0
                 ? -1
                 : 0;
@@ -719,7 +718,7 @@ PyObject *sfpy_is_unmodelled(PyObject *module, PyObject *args)
         return NULL;
     }
     PyObject *o = sfpy_tensor_of(sfpy_state(module), tensor);
-    if (o == NULL) {
+    if (!o) {
         return PyErr_Occurred() ? NULL : Py_NewRef(Py_False);
     }
     const SfTensor t = sfpy_tensor_read((SfpyTensor *)o);

@@ -11,10 +11,10 @@ static SfpyGraph *as_graph(PyObject *self)
 
 SfpySlots *sfpy_slots(SfNode *node)
 {
-    if (node->user == NULL) {
+    if (!node->user) {
         const size_t size = sizeof(SfpySlots) + sizeof(PyObject *) * (size_t)node->nout;
         node->user = sf_arena_alloc(sf_graph_arena(node->graph), size);
-        if (node->user == NULL) {
+        if (!node->user) {
             PyErr_NoMemory();
         }
     }
@@ -26,7 +26,7 @@ int sfpy_graph_keep(SfpyGraph *g, PyObject *o)
     if (g->nkept == g->kept_cap) {
         const int cap = g->kept_cap == 0 ? 64 : g->kept_cap * 2;
         PyObject **kept = PyMem_Realloc(g->kept, sizeof(PyObject *) * (size_t)cap);
-        if (kept == NULL) {
+        if (!kept) {
             PyErr_NoMemory();
             return -1;
         }
@@ -43,7 +43,7 @@ static PyObject *graph_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
 {
     SfpyState *st = sfpy_state_of(type);
     SfpyGraph *self = as_graph(type->tp_alloc(type, 0)); /* zeroed */
-    if (self == NULL) {
+    if (!self) {
         return NULL;
     }
     self->st = st;
@@ -51,7 +51,7 @@ static PyObject *graph_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
     self->collections = PyDict_New();
     self->devices = PyList_New(0);
     self->seed = Py_NewRef(Py_None);
-    if (self->g == NULL || self->collections == NULL || self->devices == NULL) {
+    if (!self->g || !self->collections || !self->devices) {
         if (!PyErr_Occurred()) {
             PyErr_NoMemory();
         }
@@ -65,7 +65,7 @@ static PyObject *graph_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
 
 static int graph_init(PyObject *Py_UNUSED(self), PyObject *args, PyObject *kwargs)
 {
-    if (PyTuple_GET_SIZE(args) > 0 || (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0)) {
+    if (PyTuple_GET_SIZE(args) > 0 || (kwargs && PyDict_GET_SIZE(kwargs) > 0)) {
         PyErr_SetString(PyExc_TypeError, "Graph() takes no arguments");
         return -1;
     }
@@ -104,12 +104,12 @@ static void graph_dealloc(PyObject *self)
     SfpyGraph *g = as_graph(self);
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
-    if (g->weak != NULL) {
+    if (g->weak) {
         PyObject_ClearWeakRefs(self);
     }
     graph_clear(self);
     PyMem_Free(g->kept);
-    if (g->g != NULL) {
+    if (g->g) {
         sf_graph_free(g->g);
     }
     type->tp_free(self);
@@ -121,7 +121,7 @@ SfpyGraph *sfpy_graph_new(SfpyState *st)
     PyObject *cls = Py_NewRef(st->graph_class);
     PyObject *o = PyObject_CallNoArgs(cls);
     Py_DECREF(cls);
-    if (o != NULL && !PyType_IsSubtype(Py_TYPE(o), st->graph_type)) {
+    if (o && !PyType_IsSubtype(Py_TYPE(o), st->graph_type)) {
         PyErr_SetString(PyExc_TypeError, "the graph class did not make a Graph");
         Py_CLEAR(o);
     }
@@ -138,7 +138,7 @@ static PyObject *graph_unique_name(PyObject *self, PyObject *args, PyObject *kwa
         return NULL;
     }
     const char *unique = sf_graph_unique_name(as_graph(self)->g, name, mark != 0);
-    return unique == NULL ? PyErr_NoMemory() : PyUnicode_FromString(unique);
+    return !unique ? PyErr_NoMemory() : PyUnicode_FromString(unique);
 }
 
 static PyObject *graph_get_name_scope(PyObject *self, PyObject *Py_UNUSED(unused))
@@ -152,9 +152,9 @@ static PyObject *graph_get_operations(PyObject *self, PyObject *Py_UNUSED(unused
     SfpyGraph *g = as_graph(self);
     const int n = sf_graph_size(g->g);
     PyObject *list = PyList_New(n);
-    for (int i = 0; list != NULL && i < n; i++) {
+    for (int i = 0; list && i < n; i++) {
         PyObject *op = sfpy_operation_wrap(g->st, g, sf_graph_node(g->g, i));
-        if (op == NULL) {
+        if (!op) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, op);
@@ -167,20 +167,20 @@ static PyObject *named_tensor(SfpyGraph *g, PyObject *name, const char *text, co
 {
     char *end = NULL;
     const long index = strtol(colon + 1, &end, 10);
-    if (end == colon + 1 || *end != '\0' || strchr(colon + 1, ':') != NULL) {
+    if (end == colon + 1 || *end != '\0' || strchr(colon + 1, ':')) {
         return PyErr_Format(PyExc_ValueError,
                             "The name %R looks a like a Tensor name, but is not a valid one. "
                             "Tensor names must be of the form \"<op_name>:<output_index>\".",
                             name);
     }
     PyObject *op_name = PyUnicode_DecodeUTF8(text, colon - text, "replace");
-    const char *node_name = op_name == NULL ? NULL : PyUnicode_AsUTF8(op_name);
+    const char *node_name = !op_name ? NULL : PyUnicode_AsUTF8(op_name);
     PyObject *r = NULL;
-    if (node_name != NULL) {
+    if (node_name) {
         SfNode *node = sf_graph_find(g->g, node_name);
-        const long nout = node == NULL ? 0 : node->nout;
+        const long nout = !node ? 0 : node->nout;
         const long at = index < 0 ? index + nout : index; /* op.outputs[-1] works in TensorFlow */
-        if (node == NULL) {
+        if (!node) {
             PyErr_Format(PyExc_KeyError,
                          "The name %R refers to a Tensor which does not exist. The operation, %R, "
                          "does not exist in the graph.",
@@ -202,18 +202,18 @@ static PyObject *named_operation(SfpyGraph *g, PyObject *name, const char *text,
 {
     SfNode *node = sf_graph_find(g->g, text);
     if (allowed) {
-        if (node != NULL) {
+        if (node) {
             return sfpy_operation_wrap(g->st, g, node);
         }
         return PyErr_Format(PyExc_KeyError, "The name %R refers to an Operation not in the graph.",
                             name);
     }
     return PyErr_Format(PyExc_ValueError,
-                        node != NULL ? "The name %R refers to an Operation, not a Tensor. Tensor "
-                                       "names must be of the form \"<op_name>:<output_index>\"."
-                                     : "The name %R looks like an (invalid) Operation name, not a "
-                                       "Tensor. Tensor names must be of the form "
-                                       "\"<op_name>:<output_index>\".",
+                        node ? "The name %R refers to an Operation, not a Tensor. Tensor "
+                               "names must be of the form \"<op_name>:<output_index>\"."
+                             : "The name %R looks like an (invalid) Operation name, not a "
+                               "Tensor. Tensor names must be of the form "
+                               "\"<op_name>:<output_index>\".",
                         name);
 }
 
@@ -222,13 +222,13 @@ static PyObject *element_by_name(SfpyGraph *g, PyObject *obj, bool allow_tensor,
 {
     PyObject *name =
         PyBytes_Check(obj) ? PyUnicode_FromEncodedObject(obj, "utf-8", "strict") : Py_NewRef(obj);
-    const char *text = name == NULL ? NULL : PyUnicode_AsUTF8(name);
+    const char *text = !name ? NULL : PyUnicode_AsUTF8(name);
     PyObject *r = NULL;
-    if (text != NULL) {
+    if (text) {
         const char *colon = strchr(text, ':');
-        if (colon != NULL && allow_tensor) {
+        if (colon && allow_tensor) {
             r = named_tensor(g, name, text, colon);
-        } else if (colon != NULL) {
+        } else if (colon) {
             PyErr_Format(PyExc_ValueError, "Name %R appears to refer to a Tensor, not a Operation.",
                          name);
         } else {
@@ -252,7 +252,7 @@ static PyObject *resolve(SfpyState *st, PyObject *obj)
         return r;
     }
     PyObject *t = sfpy_tensor_of(st, obj);
-    return t != NULL || PyErr_Occurred() ? t : Py_NewRef(obj);
+    return t || PyErr_Occurred() ? t : Py_NewRef(obj);
 }
 
 PyObject *sfpy_graph_element(SfpyGraph *g, PyObject *obj, bool allow_tensor, bool allow_operation)
@@ -263,7 +263,7 @@ PyObject *sfpy_graph_element(SfpyGraph *g, PyObject *obj, bool allow_tensor, boo
         return NULL;
     }
     PyObject *o = resolve(st, obj);
-    if (o == NULL) {
+    if (!o) {
         return NULL;
     }
     PyObject *r = NULL;
@@ -284,9 +284,8 @@ PyObject *sfpy_graph_element(SfpyGraph *g, PyObject *obj, bool allow_tensor, boo
                            : allow_tensor                  ? "Tensor"
                                                            : "Operation";
         PyErr_Format(PyExc_TypeError, "Can not convert a %s into a %s.",
-                     strrchr(Py_TYPE(o)->tp_name, '.') != NULL
-                         ? strrchr(Py_TYPE(o)->tp_name, '.') + 1
-                         : Py_TYPE(o)->tp_name,
+                     strrchr(Py_TYPE(o)->tp_name, '.') ? strrchr(Py_TYPE(o)->tp_name, '.') + 1
+                                                       : Py_TYPE(o)->tp_name,
                      what);
     }
     Py_DECREF(o);
@@ -344,7 +343,7 @@ static PyObject *graph_has_unmodelled(PyObject *self, PyObject *Py_UNUSED(unused
 static PyObject *graph_verify(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     const char *broken = sf_graph_verify(as_graph(self)->g);
-    if (broken == NULL) {
+    if (!broken) {
         Py_RETURN_NONE;
     }
     return PyUnicode_FromString(broken);

@@ -20,7 +20,7 @@ typedef struct Scope {
 static PyObject *scope_new(SfpyState *st, SfpyScopeKind kind, PyObject *graph, PyObject *payload)
 {
     Scope *s = PyObject_GC_New(Scope, st->scope_type);
-    if (s == NULL) {
+    if (!s) {
         return NULL;
     }
     memset(&s->st, 0, sizeof *s - offsetof(Scope, st));
@@ -65,7 +65,7 @@ static PyObject *enter_name(Scope *s)
     if (s->payload != Py_None) {
         if (PyBytes_Check(s->payload)) {
             name = PyBytes_AS_STRING(s->payload);
-        } else if ((name = sfpy_utf8(s->payload, "a scope name")) == NULL) {
+        } else if (!(name = sfpy_utf8(s->payload, "a scope name"))) {
             return NULL;
         }
         if (name[0] != '\0' && !sf_name_is_valid(name, sf_graph_scope(g)[0] == '\0')) {
@@ -73,7 +73,7 @@ static PyObject *enter_name(Scope *s)
         }
     }
     const char *full = sf_graph_enter_scope(g, name, &s->previous);
-    return full == NULL ? PyErr_NoMemory() : PyUnicode_FromString(full);
+    return !full ? PyErr_NoMemory() : PyUnicode_FromString(full);
 }
 
 /* devices */
@@ -92,8 +92,8 @@ static int update_device(SfpyGraph *g)
             continue;
         }
         const char *text = PyUnicode_AsUTF8(entry);
-        device = text == NULL ? NULL : sfpy_device_merge(sf_graph_arena(g->g), device, text);
-        if (device == NULL) {
+        device = !text ? NULL : sfpy_device_merge(sf_graph_arena(g->g), device, text);
+        if (!device) {
             if (!PyErr_Occurred()) {
                 PyErr_NoMemory();
             }
@@ -111,7 +111,7 @@ static PyObject *device_payload(PyObject *device)
         return Py_NewRef(device);
     }
     PyObject *to_string = PyObject_GetAttrString(device, "to_string");
-    if (to_string != NULL) {
+    if (to_string) {
         PyObject *text = PyObject_CallNoArgs(to_string);
         Py_DECREF(to_string);
         return text;
@@ -127,28 +127,27 @@ static int apply_functions(SfpyGraph *g, SfNode *node)
 {
     SfArena *arena = sf_graph_arena(g->g);
     PyObject *op = sfpy_operation_wrap(g->st, g, node);
-    PyObject *entries = op == NULL ? NULL : PyList_GetSlice(g->devices, 0, PY_SSIZE_T_MAX);
-    int r = entries == NULL ? -1 : 0;
+    PyObject *entries = !op ? NULL : PyList_GetSlice(g->devices, 0, PY_SSIZE_T_MAX);
+    int r = !entries ? -1 : 0;
     const char *device = "";
-    for (Py_ssize_t i = entries == NULL ? -1 : PyList_GET_SIZE(entries) - 1; r == 0 && i >= 0;
-         i--) {
+    for (Py_ssize_t i = !entries ? -1 : PyList_GET_SIZE(entries) - 1; r == 0 && i >= 0; i--) {
         PyObject *entry = PyList_GET_ITEM(entries, i);
         if (entry == Py_None) {
             break;
         }
         const bool merges = PyUnicode_Check(entry);
         PyObject *raw = merges ? Py_NewRef(entry) : PyObject_CallFunctionObjArgs(entry, op, NULL);
-        PyObject *text = raw == NULL ? NULL : device_payload(raw);
+        PyObject *text = !raw ? NULL : device_payload(raw);
         Py_XDECREF(raw);
-        if (text != NULL && PyUnicode_Check(text)) {
+        if (text && PyUnicode_Check(text)) {
             const char *utf8 = PyUnicode_AsUTF8(text);
-            const char *d = utf8 == NULL ? NULL
-                            : merges     ? sfpy_device_merge(arena, device, utf8)
-                                         : sfpy_device_merge(arena, utf8, "");
-            r = d == NULL ? -1 : 0;
-            device = d == NULL ? device : d;
+            const char *d = !utf8    ? NULL
+                            : merges ? sfpy_device_merge(arena, device, utf8)
+                                     : sfpy_device_merge(arena, utf8, "");
+            r = !d ? -1 : 0;
+            device = !d ? device : d;
             r = r == 0 && sf_node_set_device(node, device) != SF_OK ? -1 : r;
-        } else if (text == NULL) {
+        } else if (!text) {
             r = -1;
         }
         Py_XDECREF(text);
@@ -172,11 +171,11 @@ int sfpy_apply_devices(SfpyGraph *g, int size)
 static int add_control(Scope *s, PyObject *input, int i)
 {
     PyObject *element = sfpy_graph_element(s->graph, input, true, true);
-    if (element == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
+    if (!element && PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyObject *type, *value, *trace; /* IndexedSlices and such stand for their op */
         PyErr_Fetch(&type, &value, &trace);
         PyObject *op = PyObject_GetAttr(input, s->st->str_op);
-        if (op == NULL) {
+        if (!op) {
             PyErr_Restore(type, value, trace);
             return -1;
         }
@@ -186,7 +185,7 @@ static int add_control(Scope *s, PyObject *input, int i)
         element = sfpy_graph_element(s->graph, op, true, true);
         Py_DECREF(op);
     }
-    if (element == NULL) {
+    if (!element) {
         return -1;
     }
     s->control[i] = sfpy_is_tensor(element) ? ((SfpyTensor *)element)->t.node
@@ -199,16 +198,16 @@ PyObject *sfpy_graph_control(PyObject *self, PyObject *inputs)
 {
     SfpyGraph *g = (SfpyGraph *)self;
     Scope *s = (Scope *)scope_new(g->st, SFPY_SCOPE_CONTROL, self, NULL);
-    if (s == NULL || inputs == Py_None) {
-        if (s != NULL) {
+    if (!s || inputs == Py_None) {
+        if (s) {
             s->clears = true;
         }
         return (PyObject *)s;
     }
     PyObject *list = PySequence_List(inputs);
-    const Py_ssize_t n = list == NULL ? -1 : PyList_GET_SIZE(list);
+    const Py_ssize_t n = !list ? -1 : PyList_GET_SIZE(list);
     s->control = n < 0 ? NULL : PyMem_Calloc((size_t)n + 1, sizeof *s->control);
-    bool ok = s->control != NULL;
+    bool ok = s->control;
     if (n >= 0 && !ok) {
         PyErr_NoMemory();
     }
@@ -226,7 +225,7 @@ PyObject *sfpy_graph_control(PyObject *self, PyObject *inputs)
 
 static void set_control(SfpyGraph *g)
 {
-    g->b.control = g->control == NULL ? NULL : g->control + g->control_base;
+    g->b.control = !g->control ? NULL : g->control + g->control_base;
     g->b.ncontrol = g->ncontrol - g->control_base;
 }
 
@@ -239,7 +238,7 @@ static int enter_control(Scope *s)
         const int cap = (g->ncontrol + s->ncontrol) * 2;
         /* Calls under way may read the old one: it stays, as all memory of the graph. */
         SfNode **grown = sf_arena_alloc(sf_graph_arena(g->g), sizeof *grown * (size_t)cap);
-        if (grown == NULL) {
+        if (!grown) {
             PyErr_NoMemory();
             return -1;
         }
@@ -277,16 +276,16 @@ static void exit_control(Scope *s)
 static int enter_init(Scope *s)
 {
     SfpyContext *cx = sfpy_context(s->st);
-    if (cx == NULL) {
+    if (!cx) {
         return -1;
     }
     int i = cx->depth - 1;
-    while (i >= 0 && cx->stack[i] != NULL && cx->stack[i]->building_function) {
+    while (i >= 0 && cx->stack[i] && cx->stack[i]->building_function) {
         i--;
     }
     SfpyGraph *target = i >= 0 ? cx->stack[i] : NULL;
     if (i < 0 && !s->st->eager) {
-        if (cx->global == NULL && (cx->global = sfpy_graph_new(s->st)) == NULL) {
+        if (!cx->global && !(cx->global = sfpy_graph_new(s->st))) {
             return -1;
         }
         target = cx->global;
@@ -296,7 +295,7 @@ static int enter_init(Scope *s)
         return -1;
     }
     s->pushed = true;
-    if (target != NULL) {
+    if (target) {
         s->clears = true;
         return enter_control(s);
     }
@@ -306,10 +305,10 @@ static int enter_init(Scope *s)
 static int exit_pushed(Scope *s)
 {
     SfpyContext *cx = sfpy_context(s->st);
-    if (cx == NULL) {
+    if (!cx) {
         return -1;
     }
-    if (s->kind == SFPY_SCOPE_INIT && s->graph != NULL) {
+    if (s->kind == SFPY_SCOPE_INIT && s->graph) {
         exit_control(s);
     }
     return sfpy_context_pop(cx, s->graph);
@@ -335,7 +334,7 @@ static PyObject *scope_enter(PyObject *self, PyObject *Py_UNUSED(unused))
         break;
     case SFPY_SCOPE_DEFAULT:
         cx = sfpy_context(s->st);
-        if (cx == NULL || sfpy_context_push(cx, s->graph) < 0) {
+        if (!cx || sfpy_context_push(cx, s->graph) < 0) {
             return NULL;
         }
         return Py_NewRef((PyObject *)s->graph);
@@ -345,7 +344,7 @@ static PyObject *scope_enter(PyObject *self, PyObject *Py_UNUSED(unused))
         }
         break;
     case SFPY_SCOPE_MUTE:
-        if ((cx = sfpy_context(s->st)) == NULL) {
+        if (!(cx = sfpy_context(s->st))) {
             return NULL;
         }
         cx->mute++;
@@ -360,7 +359,7 @@ static PyObject *scope_exit(PyObject *self, PyObject *Py_UNUSED(args))
     SfpyContext *cx;
     switch (s->kind) {
     case SFPY_SCOPE_NAME:
-        if (s->previous != NULL) {
+        if (s->previous) {
             sf_graph_set_scope(s->graph->g, s->previous);
         }
         break;
@@ -384,7 +383,7 @@ static PyObject *scope_exit(PyObject *self, PyObject *Py_UNUSED(args))
         }
         break;
     case SFPY_SCOPE_MUTE:
-        if ((cx = sfpy_context(s->st)) == NULL) {
+        if (!(cx = sfpy_context(s->st))) {
             return NULL;
         }
         cx->mute -= cx->mute > 0;
@@ -425,9 +424,8 @@ PyObject *sfpy_graph_name_scope(PyObject *self, PyObject *name)
 PyObject *sfpy_graph_device(PyObject *self, PyObject *device)
 {
     PyObject *payload = device_payload(device);
-    PyObject *s = payload == NULL
-                      ? NULL
-                      : scope_new(((SfpyGraph *)self)->st, SFPY_SCOPE_DEVICE, self, payload);
+    PyObject *s =
+        !payload ? NULL : scope_new(((SfpyGraph *)self)->st, SFPY_SCOPE_DEVICE, self, payload);
     Py_XDECREF(payload);
     return s;
 }

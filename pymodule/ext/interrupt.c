@@ -1,6 +1,7 @@
 /* Ctrl-C in the middle of long work of the core.
- * Invariant: Python's handlers run at the end of the work only, for they may call into the graph that
- * is being worked on; a handler of the script's own decides for itself, and the work goes on. */
+ * Invariant: Python's handlers run at the end of the work only, for they may call into the graph
+ * that is being worked on; a handler of the script's own decides for itself, and the work goes
+ * on. */
 #include "pymodule/ext/ext.h"
 
 #include <signal.h>
@@ -11,10 +12,9 @@
 static bool handler_ends_work(void)
 {
     PyObject *m = PyImport_ImportModule("_signal");
-    PyObject *now = m == NULL ? NULL : PyObject_CallMethod(m, "getsignal", "i", SIGINT);
-    PyObject *usual = now == NULL ? NULL : PyObject_GetAttrString(m, "default_int_handler");
-    const bool ends =
-        usual != NULL && (now == usual || PyObject_HasAttrString(now, "_sf_ends_work"));
+    PyObject *now = !m ? NULL : PyObject_CallMethod(m, "getsignal", "i", SIGINT);
+    PyObject *usual = !now ? NULL : PyObject_GetAttrString(m, "default_int_handler");
+    const bool ends = usual && (now == usual || PyObject_HasAttrString(now, "_sf_ends_work"));
     Py_XDECREF(usual);
     Py_XDECREF(now);
     Py_XDECREF(m);

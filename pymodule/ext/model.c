@@ -1,6 +1,6 @@
 /* Graph files: bytes of a GraphDef into a Graph, and the parts of a MetaGraph or SavedModel.
- * Invariant: the buffer is held while the core reads it; findings are drained before the import, and
- * with it the graphs of function bodies, goes.
+ * Invariant: the buffer is held while the core reads it; findings are drained before the import,
+ * and with it the graphs of function bodies, goes.
  * Source: tf.import_graph_def, tf.saved_model. */
 #include "core/graphdef/graphdef.h"
 #include "core/graphdef/model.h"
@@ -23,13 +23,13 @@ static int read_map(SfpyState *st, SfpyGraph *graph, PyObject *map, SfImportMap 
     int n = 0;
     *out = NULL;
     *out = PyMem_Calloc((size_t)PyDict_GET_SIZE(map) + 1, sizeof **out);
-    if (*out == NULL) {
+    if (!*out) {
         PyErr_NoMemory();
         return -1;
     }
     while (PyDict_Next(map, &at, &name, &value)) {
         (*out)[n].name = sfpy_utf8(name, "name");
-        if ((*out)[n].name == NULL) {
+        if (!(*out)[n].name) {
             return -1;
         }
         if (!PyObject_TypeCheck(value, st->tensor_type) || ((SfpyTensor *)value)->graph != graph) {
@@ -54,23 +54,21 @@ static PyObject *run_import(SfpyWorkspace *ws, SfpyGraph *graph, const SfImportO
                             SfSpan bytes)
 {
     SfImport *im = sf_import_new(o);
-    if (im == NULL) {
+    if (!im) {
         return PyErr_NoMemory();
     }
     PyObject *result = NULL;
     const int before = sf_graph_size(graph->g);
     const SfStatus status = sf_import_graph(im, bytes);
     const char *error = sf_import_error(im);
-    if (status == SF_REPORTED && error != NULL) {
+    if (status == SF_REPORTED && error) {
         if (sfpy_drain(ws) == 0) {
             PyErr_SetString(PyExc_ValueError, error);
         }
     } else if (sfpy_check(ws, status, NULL) == 0 && sfpy_apply_devices(graph, before) == 0) {
         result = summary(im);
-        PyObject *calls =
-            result == NULL || !o->keep_calls ? NULL : sfpy_import_calls(im, CALLS_MOST);
-        if (PyErr_Occurred() ||
-            (calls != NULL && PyDict_SetItemString(result, "calls", calls) < 0)) {
+        PyObject *calls = !result || !o->keep_calls ? NULL : sfpy_import_calls(im, CALLS_MOST);
+        if (PyErr_Occurred() || (calls && PyDict_SetItemString(result, "calls", calls) < 0)) {
             Py_CLEAR(result);
         }
         Py_XDECREF(calls);
@@ -102,10 +100,10 @@ PyObject *sfpy_import_graph_def(PyObject *module, PyObject *args, PyObject *kwar
     } else {
         own = map == Py_None ? PyDict_New() : PyDict_Copy(map);
     }
-    const int nmap = own == NULL ? -1 : read_map(st, graph, own, &entries);
+    const int nmap = !own ? -1 : read_map(st, graph, own, &entries);
     if (nmap >= 0 && sf_graph_is_finalized(graph->g)) {
         PyErr_SetString(PyExc_RuntimeError, "Graph is finalized and cannot be modified.");
-    } else if (nmap >= 0 && (ws = sfpy_workspace_take(st)) != NULL) {
+    } else if (nmap >= 0 && (ws = sfpy_workspace_acquire(st))) {
         const SfImportOptions o = {.graph = graph->g,
                                    .sink = &ws->sink,
                                    .location = keep_going ? 0 : sfpy_location(st),
@@ -118,7 +116,7 @@ PyObject *sfpy_import_graph_def(PyObject *module, PyObject *args, PyObject *kwar
                                    .nmap = nmap,
                                    .keep_calls = calls != 0};
         result = run_import(ws, graph, &o, span_of(&data));
-        sfpy_workspace_give(ws);
+        sfpy_workspace_release(ws);
     }
     PyMem_Free(entries);
     Py_XDECREF(own);
@@ -153,15 +151,15 @@ static PyObject *text(SfSpan s)
 static PyObject *part_tuple(const SfModelPart *part, const char *start)
 {
     PyObject *tags = PyTuple_New(part->ntags);
-    for (int i = 0; tags != NULL && i < part->ntags; i++) {
+    for (int i = 0; tags && i < part->ntags; i++) {
         PyObject *tag = text(part->tags[i]);
-        if (tag == NULL) {
+        if (!tag) {
             Py_CLEAR(tags);
         } else {
             PyTuple_SET_ITEM(tags, i, tag);
         }
     }
-    if (tags == NULL) {
+    if (!tags) {
         return NULL;
     }
     const Py_ssize_t at = part->graph.n > 0 ? part->graph.p - start : 0;
@@ -223,9 +221,9 @@ PyObject *sfpy_model_parts(PyObject *Py_UNUSED(module), PyObject *args)
     sf_arena_init(&arena);
     const int n = sf_model_parts(&arena, span_of(&data), kind, &parts);
     PyObject *list = n < 0 ? NULL : PyList_New(0);
-    for (int i = 0; list != NULL && i < n; i++) {
+    for (int i = 0; list && i < n; i++) {
         PyObject *part = part_tuple(&parts[i], data.buf);
-        if (part == NULL || PyList_Append(list, part) < 0) {
+        if (!part || PyList_Append(list, part) < 0) {
             Py_CLEAR(list);
         }
         Py_XDECREF(part);

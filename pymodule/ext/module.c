@@ -12,7 +12,7 @@ SfpyState *sfpy_state(PyObject *module)
 SfpyState *sfpy_state_of(PyTypeObject *type)
 {
     PyObject *mro = type->tp_mro;
-    if (mro == NULL) {
+    if (!mro) {
         return NULL;
     }
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); i++) {
@@ -21,7 +21,7 @@ SfpyState *sfpy_state_of(PyTypeObject *type)
             continue;
         }
         PyObject *module = ((PyHeapTypeObject *)base)->ht_module;
-        if (module != NULL && PyModule_GetDef(module) == &sfpy_module) {
+        if (module && PyModule_GetDef(module) == &sfpy_module) {
             return PyModule_GetState(module);
         }
     }
@@ -36,7 +36,7 @@ PyObject *sfpy_no_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObject *P
 int sfpy_call_special(PyObject *o, PyObject *name, PyObject *arg, PyObject **out)
 {
     PyObject *method = PyObject_GetAttr((PyObject *)Py_TYPE(o), name);
-    if (method == NULL) {
+    if (!method) {
         if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
             return -1;
         }
@@ -45,7 +45,7 @@ int sfpy_call_special(PyObject *o, PyObject *name, PyObject *arg, PyObject **out
     }
     *out = PyObject_CallFunctionObjArgs(method, o, arg, NULL);
     Py_DECREF(method);
-    return *out == NULL ? -1 : 1;
+    return !*out ? -1 : 1;
 }
 
 const char *sfpy_utf8(PyObject *text, const char *what)
@@ -77,16 +77,16 @@ static PyObject *py_set_version(PyObject *module, PyObject *arg)
 {
     SfpyState *st = sfpy_state(module);
     const char *text = sfpy_utf8(arg, "version");
-    if (text == NULL || set_version(st, text) < 0) {
+    if (!text || set_version(st, text) < 0) {
         return NULL;
     }
     SfpyContext *cx = sfpy_context(st);
-    if (cx == NULL) {
+    if (!cx) {
         return NULL;
     }
     for (int i = -1; i < cx->depth; i++) {
         SfpyGraph *graph = i < 0 ? cx->global : cx->stack[i];
-        if (graph != NULL) {
+        if (graph) {
             graph->b.version = st->version;
             sf_graph_set_version(graph->g, st->version);
         }
@@ -147,13 +147,13 @@ static PyObject *py_set_v2_shapes(PyObject *module, PyObject *on)
 static int add_type(PyObject *module, PyTypeObject **slot, PyType_Spec *spec, PyTypeObject *base,
                     bool public)
 {
-    PyObject *bases = base == NULL ? NULL : PyTuple_Pack(1, base);
-    if (base != NULL && bases == NULL) {
+    PyObject *bases = !base ? NULL : PyTuple_Pack(1, base);
+    if (base && !bases) {
         return -1;
     }
     *slot = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, bases);
     Py_XDECREF(bases);
-    if (*slot == NULL) {
+    if (!*slot) {
         return -1;
     }
     /* Messages of the interpreter shall name it as they name TensorFlow's Python classes. */
@@ -192,7 +192,7 @@ static int add_types(PyObject *m, SfpyState *st)
     /* numpy_array * tensor is the tensor's business. */
     PyObject *priority = PyLong_FromLong(100);
     const bool set =
-        priority != NULL &&
+        priority &&
         PyObject_SetAttrString((PyObject *)st->tensor_type, "__array_priority__", priority) == 0 &&
         PyObject_SetAttrString((PyObject *)st->variable_type, "__array_priority__", priority) == 0;
     Py_XDECREF(priority);
@@ -204,7 +204,7 @@ static int add_types(PyObject *m, SfpyState *st)
 static int init_objects(SfpyState *st)
 {
 #define X(name, text)                                                                              \
-    if ((st->str_##name = PyUnicode_InternFromString(text)) == NULL) {                             \
+    if (!(st->str_##name = PyUnicode_InternFromString(text))) {                                    \
         return -1;                                                                                 \
     }
     SFPY_NAMES(X)
@@ -230,7 +230,7 @@ static int init_objects(SfpyState *st)
         return -1;
     }
     st->scalar_shape = sfpy_shape(st, sf_shape_scalar());
-    return st->scalar_shape == NULL ? -1 : 0;
+    return !st->scalar_shape ? -1 : 0;
 }
 
 static int sfpy_exec(PyObject *m)
@@ -252,7 +252,7 @@ static int sfpy_exec(PyObject *m)
 static int sfpy_traverse(PyObject *m, visitproc visit, void *arg)
 {
     SfpyState *st = sfpy_state(m);
-    if (st == NULL) {
+    if (!st) {
         return 0;
     }
 #define X(name) Py_VISIT(st->name##_type);
@@ -271,7 +271,7 @@ static int sfpy_traverse(PyObject *m, visitproc visit, void *arg)
 static int sfpy_clear(PyObject *m)
 {
     SfpyState *st = sfpy_state(m);
-    if (st == NULL) {
+    if (!st) {
         return 0;
     }
     st->context_thread = 0;
@@ -295,7 +295,7 @@ static int sfpy_clear(PyObject *m)
 static void sfpy_free(void *module)
 {
     SfpyState *st = sfpy_state(module);
-    if (st == NULL) {
+    if (!st) {
         return;
     }
     sfpy_clear(module);
@@ -313,58 +313,109 @@ static void sfpy_free(void *module)
 /* clang-format off */
 static PyMethodDef methods[] = {
     {"as_dtype", sfpy_as_dtype, METH_O, "as_dtype(value): the DType that value names."},
-    {"api_function", sfpy_api_function, METH_VARARGS, "api_function(dotted, version): the function, or None."},
+    {"api_function", sfpy_api_function, METH_VARARGS,
+        "api_function(dotted, version): the function, or None."},
     {"api_names", sfpy_api_names, METH_O, "api_names(version): all dotted names."},
     {"raw_op", sfpy_raw_op, METH_O, "raw_op(name): the function of tf.raw_ops, or None."},
     {"raw_op_names", sfpy_raw_op_names, METH_NOARGS, "raw_op_names(): all raw ops."},
     {"op_info", sfpy_op_info, METH_O, "op_info(name): the signature of a raw op as a dict."},
-    {"make_op", KEYWORDS(sfpy_make_op), "make_op(op_type, inputs, attrs=None, name=None): one node."},
-    {"set_source", sfpy_set_source, METH_VARARGS, "set_source(op, handler): handler(session, feed_dict) gives the outputs of each run."},
-    {"eager_tensor", KEYWORDS(sfpy_eager_tensor), "eager_tensor(dtype, shape, value=None): what is known of a tensor, by itself."},
-    {"convert_to_tensor", KEYWORDS(sfpy_convert_to_tensor), "convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None)"},
-    {"constant_value", sfpy_constant_value, METH_O, "constant_value(tensor): the known content as an array, or None."},
-    {"constant_value_as_shape", sfpy_constant_value_as_shape, METH_O, "constant_value_as_shape(tensor): the shape that the content means."},
-    {"graph_costs", sfpy_graph_costs, METH_VARARGS, "graph_costs(graph, assumed=-1): (FLOPs, bytes of the outputs) of each node, None where not known."},
-    {"warn_unused", sfpy_warn_unused, METH_VARARGS, "warn_unused(graph, is_users): of nodes for whose frames is_users(op_type, frames) is true."},
-    {"warn_untrained", sfpy_warn_untrained, METH_VARARGS, "warn_untrained(loss, x): when no gradient reaches x."},
-    {"lint_loss", sfpy_lint_loss, METH_O, "lint_loss(loss): warns about what makes no sense in a loss."},
-    {"gradients_connected", sfpy_gradients_connected, METH_VARARGS, "gradients_connected(ys, xs, stop): 0, 1 or 2 for each x."},
+    {"make_op", KEYWORDS(sfpy_make_op),
+        "make_op(op_type, inputs, attrs=None, name=None): one node."},
+    {"set_source", sfpy_set_source, METH_VARARGS,
+        "set_source(op, handler): handler(session, feed_dict) gives the outputs of each run."},
+    {"eager_tensor", KEYWORDS(sfpy_eager_tensor),
+        "eager_tensor(dtype, shape, value=None): what is known of a tensor, by itself."},
+    {"convert_to_tensor", KEYWORDS(sfpy_convert_to_tensor),
+        "convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None)"},
+    {"constant_value", sfpy_constant_value, METH_O,
+        "constant_value(tensor): the known content as an array, or None."},
+    {"constant_value_as_shape", sfpy_constant_value_as_shape, METH_O,
+        "constant_value_as_shape(tensor): the shape that the content means."},
+    {"graph_costs", sfpy_graph_costs, METH_VARARGS,
+        "graph_costs(graph, assumed=-1): (FLOPs, bytes of the outputs) of each node, None where "
+        "not known."},
+    {"warn_unused", sfpy_warn_unused, METH_VARARGS,
+        "warn_unused(graph, is_users): of nodes for whose frames is_users(op_type, frames) is "
+        "true."},
+    {"warn_untrained", sfpy_warn_untrained, METH_VARARGS,
+        "warn_untrained(loss, x): when no gradient reaches x."},
+    {"lint_loss", sfpy_lint_loss, METH_O,
+        "lint_loss(loss): warns about what makes no sense in a loss."},
+    {"gradients_connected", sfpy_gradients_connected, METH_VARARGS,
+        "gradients_connected(ys, xs, stop): 0, 1 or 2 for each x."},
     {"set_version", py_set_version, METH_O, "set_version(text): the emulated TensorFlow version."},
     {"get_version", py_get_version, METH_NOARGS, "get_version(): the emulated TensorFlow version."},
     {"compiler", py_compiler, METH_NOARGS, "compiler(): what compiled this extension."},
-    {"counters", py_counters, METH_NOARGS, "counters(): session.runs, memo hits and eager training steps of this process."},
+    {"counters", py_counters, METH_NOARGS,
+        "counters(): session.runs, memo hits and eager training steps of this process."},
     {"count_step", py_count_step, METH_NOARGS, "count_step(): an eager training step was made."},
-    {"set_sweep_after", py_set_sweep_after, METH_O, "set_sweep_after(count): forgets contents that no tensor holds when so many are new; tests make it 0."},
-    {"set_v2_shapes", py_set_v2_shapes, METH_O, "set_v2_shapes(on): indexing a TensorShape gives ints."},
-    {"init_scope", sfpy_init_scope, METH_NOARGS, "init_scope(): outside of every function being traced."},
+    {"set_sweep_after", py_set_sweep_after, METH_O,
+        "set_sweep_after(count): forgets contents that no tensor holds when so many are new; tests "
+        "make it 0."},
+    {"set_v2_shapes", py_set_v2_shapes, METH_O,
+        "set_v2_shapes(on): indexing a TensorShape gives ints."},
+    {"init_scope", sfpy_init_scope, METH_NOARGS,
+        "init_scope(): outside of every function being traced."},
     {"mute", sfpy_mute, METH_NOARGS, "mute(): errors raise, but leave no finding."},
-    {"register_library_path", sfpy_register_library_path, METH_O, "register_library_path(prefix): files below it are not the user's."},
-    {"register_error_classes", sfpy_register_error_classes, METH_O, "register_error_classes(classes): {'INVALID_ARGUMENT': cls, ...}."},
-    {"import_graph_def", KEYWORDS(sfpy_import_graph_def), "import_graph_def(data, graph, name='', input_map=None, keep_going=False, calls=False): the nodes of a serialised GraphDef."},
-    {"model_parts", sfpy_model_parts, METH_VARARGS, "model_parts(data, kind): [(tags, version, graph at, size, meta graph at, size)]."},
-    {"graph_def_bytes", sfpy_graph_def_bytes, METH_VARARGS, "graph_def_bytes(graph, add_shapes=False): as_graph_def, serialised."},
-    {"text_to_wire", sfpy_text_to_wire, METH_VARARGS, "text_to_wire(data, kind): a .pbtxt as the bytes of its message; None: it is no text."},
-    {"codes", sfpy_codes, METH_NOARGS, "codes(): [(code, name, severity, words)] of every diagnostic."},
+    {"register_library_path", sfpy_register_library_path, METH_O,
+        "register_library_path(prefix): files below it are not the user's."},
+    {"register_error_classes", sfpy_register_error_classes, METH_O,
+        "register_error_classes(classes): {'INVALID_ARGUMENT': cls, ...}."},
+    {"import_graph_def", KEYWORDS(sfpy_import_graph_def),
+        "import_graph_def(data, graph, name='', input_map=None, keep_going=False, calls=False): "
+        "the nodes of a serialised GraphDef."},
+    {"model_parts", sfpy_model_parts, METH_VARARGS,
+        "model_parts(data, kind): [(tags, version, graph at, size, meta graph at, size)]."},
+    {"graph_def_bytes", sfpy_graph_def_bytes, METH_VARARGS,
+        "graph_def_bytes(graph, add_shapes=False): as_graph_def, serialised."},
+    {"text_to_wire", sfpy_text_to_wire, METH_VARARGS,
+        "text_to_wire(data, kind): a .pbtxt as the bytes of its message; None: it is no text."},
+    {"codes", sfpy_codes, METH_NOARGS,
+        "codes(): [(code, name, severity, words)] of every diagnostic."},
     {"findings", sfpy_findings, METH_NOARGS, "findings(): since the last clear_findings()."},
-    {"other_findings", sfpy_other_findings, METH_NOARGS, "other_findings(): errors that are not about shapes."},
+    {"other_findings", sfpy_other_findings, METH_NOARGS,
+        "other_findings(): errors that are not about shapes."},
     {"clear_findings", sfpy_clear_findings, METH_NOARGS, "clear_findings(): forgets both lists."},
-    {"set_go_on_hook", sfpy_set_go_on_hook, METH_O, "set_go_on_hook(hook): called without arguments after an op's shape error; True: its outputs become unknown and nothing is raised."},
-    {"set_finding_hook", sfpy_set_finding_hook, METH_O, "set_finding_hook(hook): called with each Finding, or None."},
-    {"report", KEYWORDS(sfpy_report), "report(code, message, frames=None, operands=(), axis=None): a finding made by Python code, about (name, tensor) each."},
-    {"is_shape_finding", sfpy_is_shape_finding_py, METH_O, "is_shape_finding(code): does the code count in findings()?"},
-    {"notice_unmodelled", sfpy_notice_unmodelled, METH_O, "notice_unmodelled(dotted): one note for each name."},
-    {"is_unmodelled", sfpy_is_unmodelled, METH_VARARGS, "is_unmodelled(tensor, dtype=False): may TensorFlow know more of its shape, or another dtype?"},
-    {"seen", (PyCFunction)(void (*)(void))sfpy_seen, METH_FASTCALL, "seen(place, value): value, of which shape and dtype are noted."},
-    {"shapes_seen", sfpy_shapes_seen, METH_NOARGS, "shapes_seen(): {place: [(shape, dtype, 'tensor' or 'array')]}."},
-    {"set_seen_hook", sfpy_set_seen_hook, METH_O, "set_seen_hook(hook): hook(place, value) sees lists, tuples and objects; forgets what was seen."},
-    {"shape_and_dtype", sfpy_shape_and_dtype, METH_O, "shape_and_dtype(value): (shape in symbols, dtype, 'tensor' or 'array'), or None."},
-    {"graph_rows", sfpy_graph_rows, METH_VARARGS, "graph_rows(graph, most): (number, size, rows) of a graph, or of the eager calls so far (None)."},
-    {"node_key", sfpy_key_of, METH_O, "node_key(tensor or operation): (number of its graph, its own), or None."},
-    {"record_runs", sfpy_record_runs, METH_O, "record_runs(most): notes the shapes of runs from now on, of so many that differ; 0: no more."},
-    {"recorded_runs", sfpy_recorded_runs, METH_NOARGS, "recorded_runs(): (records, how often each ran, how many more there were)."},
-    {"trace_scope", sfpy_trace_scope, METH_O, "trace_scope(scope): of the eager calls that are recorded from now on."},
-    {"frames_of_sites", sfpy_frames_of_locations, METH_O, "frames_of_sites(sites): {site: frames}, innermost first."},
-    {"user_frames", sfpy_user_frames, METH_NOARGS, "user_frames(): where the user's program is now."},
+    {"set_go_on_hook", sfpy_set_go_on_hook, METH_O,
+        "set_go_on_hook(hook): called without arguments after an op's shape error; True: its "
+        "outputs become unknown and nothing is raised."},
+    {"set_finding_hook", sfpy_set_finding_hook, METH_O,
+        "set_finding_hook(hook): called with each Finding, or None."},
+    {"report", KEYWORDS(sfpy_report),
+        "report(code, message, frames=None, operands=(), axis=None): a finding made by Python "
+        "code, about (name, tensor) each."},
+    {"is_shape_finding", sfpy_is_shape_finding_py, METH_O,
+        "is_shape_finding(code): does the code count in findings()?"},
+    {"notice_unmodelled", sfpy_notice_unmodelled, METH_O,
+        "notice_unmodelled(dotted): one note for each name."},
+    {"is_unmodelled", sfpy_is_unmodelled, METH_VARARGS,
+        "is_unmodelled(tensor, dtype=False): may TensorFlow know more of its shape, or another "
+        "dtype?"},
+    {"seen", (PyCFunction)(void (*)(void))sfpy_seen, METH_FASTCALL,
+        "seen(place, value): value, of which shape and dtype are noted."},
+    {"shapes_seen", sfpy_shapes_seen, METH_NOARGS,
+        "shapes_seen(): {place: [(shape, dtype, 'tensor' or 'array')]}."},
+    {"set_seen_hook", sfpy_set_seen_hook, METH_O,
+        "set_seen_hook(hook): hook(place, value) sees lists, tuples and objects; forgets what was "
+        "seen."},
+    {"shape_and_dtype", sfpy_shape_and_dtype, METH_O,
+        "shape_and_dtype(value): (shape in symbols, dtype, 'tensor' or 'array'), or None."},
+    {"graph_rows", sfpy_graph_rows, METH_VARARGS,
+        "graph_rows(graph, most): (number, size, rows) of a graph, or of the eager calls so far "
+        "(None)."},
+    {"node_key", sfpy_key_of, METH_O,
+        "node_key(tensor or operation): (number of its graph, its own), or None."},
+    {"record_runs", sfpy_record_runs, METH_O,
+        "record_runs(most): notes the shapes of runs from now on, of so many that differ; 0: no "
+        "more."},
+    {"recorded_runs", sfpy_recorded_runs, METH_NOARGS,
+        "recorded_runs(): (records, how often each ran, how many more there were)."},
+    {"trace_scope", sfpy_trace_scope, METH_O,
+        "trace_scope(scope): of the eager calls that are recorded from now on."},
+    {"frames_of_sites", sfpy_frames_of_locations, METH_O,
+        "frames_of_sites(sites): {site: frames}, innermost first."},
+    {"user_frames", sfpy_user_frames, METH_NOARGS,
+        "user_frames(): where the user's program is now."},
     {NULL, NULL, 0, NULL},
 };
 

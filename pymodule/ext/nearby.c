@@ -1,6 +1,6 @@
-/* The nodes round a failing op, two steps back, as Python objects: what a small picture is drawn of.
- * Invariant: asked while the graph of the finding is alive; the result no longer needs it, and its
- * size has a bound whatever the graph is.
+/* The nodes round a failing op, two steps back, as Python objects: what a small picture is drawn
+ * of. Invariant: asked while the graph of the finding is alive; the result no longer needs it, and
+ * its size has a bound whatever the graph is.
  * Owner: the caller's list. Source: docs/graph.md, "The neighbourhood of a finding". */
 #include "pymodule/ext/ext.h"
 
@@ -17,12 +17,12 @@ typedef struct Nearby {
 /* Where `node` is in the list, or gets its place; -1: nobody, or no room. */
 static int place_of(Nearby *near, const SfNode *node, int steps)
 {
-    for (int i = 1; node != NULL && i < near->n; i++) {
+    for (int i = 1; node && i < near->n; i++) {
         if (near->nodes[i] == node) {
             return i;
         }
     }
-    if (node == NULL || near->n == NEARBY_NODES || steps > NEARBY_STEPS) {
+    if (!node || near->n == NEARBY_NODES || steps > NEARBY_STEPS) {
         return -1;
     }
     near->nodes[near->n] = node;
@@ -39,10 +39,10 @@ static PyObject *input_tuple(int place, int output, const SfShape *shape)
 static PyObject *inputs_of(Nearby *near, const SfNode *node, int steps)
 {
     PyObject *inputs = PyList_New(0);
-    for (int i = 0; inputs != NULL && i < node->nin && i < NEARBY_INPUTS; i++) {
+    for (int i = 0; inputs && i < node->nin && i < NEARBY_INPUTS; i++) {
         const SfTensor *t = &node->inputs[i];
         int output = t->index;
-        const SfNode *from = t->node != NULL ? t->node : sf_trace_find(near->st->trace, t, &output);
+        const SfNode *from = t->node ? t->node : sf_trace_find(near->st->trace, t, &output);
         const int place = place_of(near, from, steps + 1);
         if (!sfpy_append_new(inputs, input_tuple(place, output, t->shape))) {
             Py_CLEAR(inputs);
@@ -54,7 +54,7 @@ static PyObject *inputs_of(Nearby *near, const SfNode *node, int steps)
 static PyObject *outputs_of(const SfNode *node)
 {
     PyObject *outputs = PyList_New(0);
-    for (int i = 0; outputs != NULL && i < node->nout && i < NEARBY_INPUTS; i++) {
+    for (int i = 0; outputs && i < node->nout && i < NEARBY_INPUTS; i++) {
         if (!sfpy_append_new(outputs, sfpy_symbolic_text(node->outputs[i].shape))) {
             Py_CLEAR(outputs);
         }
@@ -66,13 +66,12 @@ static PyObject *outputs_of(const SfNode *node)
 static PyObject *entry(const SfNode *node, const char *name, const char *type, int steps,
                        PyObject *inputs, PyObject *outputs, PyObject *frames)
 {
-    PyObject *text = name == NULL ? Py_NewRef(Py_None)
-                                  : PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace");
-    PyObject *kind = type == NULL ? Py_NewRef(Py_None) : PyUnicode_FromString(type);
+    PyObject *text = !name ? Py_NewRef(Py_None)
+                           : PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace");
+    PyObject *kind = !type ? Py_NewRef(Py_None) : PyUnicode_FromString(type);
     PyObject *key = sfpy_node_key(node);
     PyObject *dict = NULL;
-    if (text != NULL && kind != NULL && key != NULL && inputs != NULL && outputs != NULL &&
-        frames != NULL) {
+    if (text && kind && key && inputs && outputs && frames) {
         dict = Py_BuildValue("{s:O,s:O,s:O,s:i,s:O,s:O,s:O}", "node", key, "name", text, "op_type",
                              kind, "steps", steps, "inputs", inputs, "outputs", outputs, "frames",
                              frames);
@@ -90,7 +89,7 @@ static PyObject *entry(const SfNode *node, const char *name, const char *type, i
 static bool add_failing(Nearby *near, const SfDiag *d, PyObject *frames)
 {
     PyObject *inputs = PyList_New(0);
-    for (int i = 0; inputs != NULL && i < d->noperands && i < NEARBY_INPUTS; i++) {
+    for (int i = 0; inputs && i < d->noperands && i < NEARBY_INPUTS; i++) {
         int output;
         const SfNode *from = sfpy_operand_producer(near->st, &d->operands[i], &output);
         const int place = place_of(near, from, 1);

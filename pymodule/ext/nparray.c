@@ -32,7 +32,7 @@ int sfpy_np_load(SfpyState *st)
         return -1;
     }
     Py_XSETREF(st->numpy, PyImport_ImportModule("numpy"));
-    if (st->numpy == NULL) {
+    if (!st->numpy) {
         return -1;
     }
     st->numpy_ready = true;
@@ -45,13 +45,13 @@ bool sfpy_np_present(SfpyState *st)
         return true;
     }
     PyObject *modules = PyImport_GetModuleDict();
-    PyObject *numpy = modules == NULL ? NULL : PyDict_GetItemString(modules, "numpy");
-    if (numpy == NULL || numpy == Py_None) {
+    PyObject *numpy = !modules ? NULL : PyDict_GetItemString(modules, "numpy");
+    if (!numpy || numpy == Py_None) {
         return false;
     }
     PyObject *array = PyObject_GetAttrString(numpy, "ndarray"); /* absent while it is importing */
     Py_XDECREF(array);
-    if (array == NULL || sfpy_np_load(st) < 0) {
+    if (!array || sfpy_np_load(st) < 0) {
         PyErr_Clear();
         return false;
     }
@@ -108,8 +108,7 @@ static SfDtype dtype_of_descr(const PyArray_Descr *d)
         break;
     }
     /* ml_dtypes registers bfloat16 as a kind of its own. */
-    return d->typeobj != NULL && strstr(d->typeobj->tp_name, "bfloat16") != NULL ? SF_DT_BFLOAT16
-                                                                                 : SF_DT_INVALID;
+    return d->typeobj && strstr(d->typeobj->tp_name, "bfloat16") ? SF_DT_BFLOAT16 : SF_DT_INVALID;
 }
 
 int sfpy_np_dtype_from(SfpyState *st, PyObject *o, SfDtype *out)
@@ -123,7 +122,7 @@ int sfpy_np_dtype_from(SfpyState *st, PyObject *o, SfDtype *out)
         !(PyType_Check(o) && PyType_IsSubtype((PyTypeObject *)o, &PyGenericArrType_Type))) {
         /* An object with a .dtype, as np.dtype() takes one; never an arbitrary class. */
         PyObject *attr = PyType_Check(o) ? NULL : PyObject_GetAttr(o, st->str_dtype);
-        if (attr == NULL) {
+        if (!attr) {
             PyErr_Clear();
             return 0;
         }
@@ -212,7 +211,7 @@ static PyArray_Descr *descr_of(SfpyState *st, SfDtype t)
 {
     PyObject *type = sfpy_np_type(st, t);
     PyArray_Descr *d = NULL;
-    if (type != NULL && !PyArray_DescrConverter(type, &d)) {
+    if (type && !PyArray_DescrConverter(type, &d)) {
         d = NULL;
     }
     Py_XDECREF(type);
@@ -238,7 +237,7 @@ static SfElem text_elem(PyObject *o)
     } else if (PyUnicode_Check(o)) {
         Py_ssize_t len = 0;
         const char *text = PyUnicode_AsUTF8AndSize(o, &len);
-        if (text != NULL) {
+        if (text) {
             e = sf_elem_string(text, (size_t)len);
         } else {
             PyErr_Clear();
@@ -247,12 +246,13 @@ static SfElem text_elem(PyObject *o)
     return e;
 }
 
-/* The `n` elements as numpy makes them in `type_num` (64-bit integers, doubles, complex, objects). */
+/* The `n` elements as numpy makes them in `type_num` (64-bit integers, doubles, complex,
+ * objects). */
 static int read_elems(PyArrayObject *a, int type_num, npy_intp n, SfElem *out)
 {
     PyArrayObject *c = (PyArrayObject *)PyArray_FROMANY((PyObject *)a, type_num, 0, 0,
                                                         NPY_ARRAY_CARRAY | NPY_ARRAY_FORCECAST);
-    if (c == NULL) {
+    if (!c) {
         return -1;
     }
     if (PyArray_SIZE(c) != n) { /* a conversion of objects has resized it */
@@ -299,7 +299,7 @@ static const SfValue *value_of(PyArrayObject *a, SfDtype t, const SfShape *shape
     const npy_intp n = PyArray_SIZE(a);
     SfElem few[64];
     SfElem *elems = n <= 64 ? few : PyMem_Malloc(sizeof *elems * (size_t)n);
-    if (elems == NULL) {
+    if (!elems) {
         return NULL;
     }
     const SfValue *v = NULL;
@@ -330,7 +330,7 @@ static int describe(PyArrayObject *a, SfDtype as, int64_t max_values, SfpyArray 
     out->dtype = as != SF_DT_INVALID ? as : dtype_of_descr(PyArray_DESCR(a));
     out->shape = shape_of(a);
     out->value = NULL;
-    if (out->shape == NULL) {
+    if (!out->shape) {
         PyErr_NoMemory();
         return -1;
     }
@@ -349,7 +349,7 @@ int sfpy_np_describe(SfpyState *st, PyObject *array, int64_t max_values, SfpyArr
         return describe((PyArrayObject *)array, SF_DT_INVALID, max_values, out);
     }
     PyObject *a = PyArray_FromScalar(array, NULL);
-    const int r = a == NULL ? -1 : describe((PyArrayObject *)a, SF_DT_INVALID, max_values, out);
+    const int r = !a ? -1 : describe((PyArrayObject *)a, SF_DT_INVALID, max_values, out);
     Py_XDECREF(a);
     return r;
 }
@@ -358,8 +358,8 @@ static bool fits_int32(PyArrayObject *a)
 {
     PyArrayObject *c =
         (PyArrayObject *)PyArray_FROMANY((PyObject *)a, NPY_INT64, 0, 0, NPY_ARRAY_CARRAY);
-    bool fits = c != NULL;
-    const npy_intp n = c == NULL ? 0 : PyArray_SIZE(c);
+    bool fits = c;
+    const npy_intp n = !c ? 0 : PyArray_SIZE(c);
     for (npy_intp i = 0; i < n && fits; i++) {
         const npy_int64 v = ((const npy_int64 *)PyArray_DATA(c))[i];
         fits = v >= INT32_MIN && v <= INT32_MAX;
@@ -398,17 +398,17 @@ static PyObject *copy_lists(PyObject *o, int depth, Py_ssize_t *left)
         return Py_NewRef(o);
     }
     PyObject *list = PyList_New(PySequence_Fast_GET_SIZE(o));
-    for (Py_ssize_t i = 0; list != NULL && i < PyList_GET_SIZE(list); i++) {
+    for (Py_ssize_t i = 0; list && i < PyList_GET_SIZE(list); i++) {
         PyObject *item = i < PySequence_Fast_GET_SIZE(o)
                              ? copy_lists(PySequence_Fast_GET_ITEM(o, i), depth + 1, left)
                              : Py_NewRef(Py_None); /* making the list has run a finalizer */
-        if (item == NULL) {
+        if (!item) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, item);
         }
     }
-    if (list != NULL && PyTuple_CheckExact(o)) {
+    if (list && PyTuple_CheckExact(o)) {
         Py_SETREF(list, PyList_AsTuple(list));
     }
     return list;
@@ -424,15 +424,15 @@ static PyObject *settled(PyObject *o)
 int sfpy_np_coerce(SfpyState *st, PyObject *obj, bool narrow, SfpyArray *out)
 {
     PyObject *given = sfpy_np_load(st) < 0 ? NULL : settled(obj);
-    if (given == NULL) {
+    if (!given) {
         return -1;
     }
     PyArrayObject *a = (PyArrayObject *)PyArray_FROM_O(given);
     Py_DECREF(given);
-    if (a == NULL && !PyErr_ExceptionMatches(PyExc_Exception)) {
+    if (!a && !PyErr_ExceptionMatches(PyExc_Exception)) {
         return -1; /* Ctrl-C and SystemExit are not about the object */
     }
-    if (a == NULL) {
+    if (!a) {
         PyErr_Clear(); /* ragged lists: somebody else says so, in TensorFlow's message */
         return 0;
     }
@@ -461,17 +461,17 @@ static bool casts_freely(SfDtype from, SfDtype to)
 PyObject *sfpy_np_asarray(SfpyState *st, PyObject *value, SfDtype want)
 {
     PyArray_Descr *d = sfpy_np_load(st) < 0 ? NULL : descr_of(st, want);
-    value = d == NULL ? NULL : settled(value);
-    if (value == NULL) {
+    value = !d ? NULL : settled(value);
+    if (!value) {
         Py_XDECREF(d);
         return NULL;
     }
     Py_INCREF(d);
     PyObject *a = PyArray_FromAny(value, d, 0, 0, NPY_ARRAY_FORCECAST, NULL); /* steals one d */
-    if (a == NULL && PyErr_ExceptionMatches(PyExc_OverflowError)) {
+    if (!a && PyErr_ExceptionMatches(PyExc_OverflowError)) {
         PyErr_Clear(); /* numpy 1 wraps around, and so does TensorFlow with numpy 2 */
         PyObject *wide = PyArray_FROM_O(value);
-        if (wide != NULL) {
+        if (wide) {
             Py_INCREF(d);
             a = PyArray_FromAny(wide, d, 0, 0, NPY_ARRAY_FORCECAST, NULL);
             Py_DECREF(wide);
@@ -501,7 +501,7 @@ static bool holds_unmodelled(PyObject *value)
     bool yes = false;
     for (npy_intp i = 0; !yes && i < PyArray_SIZE(a); i++) { /* a metaclass may resize it */
         PyObject *item = Py_XNewRef(((PyObject **)PyArray_DATA(a))[i]);
-        yes = item != NULL && is_unmodelled(item);
+        yes = item && is_unmodelled(item);
         Py_XDECREF(item);
     }
     return yes;
@@ -534,8 +534,7 @@ static int feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values
         }
     }
     PyObject *a = sfpy_np_asarray(st, value, want);
-    const int r =
-        a == NULL ? -1 : describe_for(transient, (PyArrayObject *)a, want, max_values, out);
+    const int r = !a ? -1 : describe_for(transient, (PyArrayObject *)a, want, max_values, out);
     Py_XDECREF(a);
     return r;
 }
@@ -561,7 +560,7 @@ bool sfpy_np_is_bool_array(SfpyState *st, PyObject *o)
 PyObject *sfpy_np_object(SfpyState *st, PyObject *o)
 {
     PyObject *a = sfpy_np_load(st) < 0 ? NULL : PyArray_ZEROS(0, NULL, NPY_OBJECT, 0);
-    if (a != NULL) {
+    if (a) {
         PyObject **item = PyArray_DATA((PyArrayObject *)a);
         Py_XSETREF(*item, Py_NewRef(o));
     }
@@ -573,7 +572,7 @@ static void unmap(PyObject *capsule)
 {
     void *data = PyCapsule_GetPointer(capsule, "shapeflow.pages");
     const size_t *size = PyCapsule_GetContext(capsule);
-    if (data != NULL && size != NULL) {
+    if (data && size) {
         munmap(data, *size);
     }
     PyMem_Free(PyCapsule_GetContext(capsule));
@@ -583,9 +582,9 @@ static void unmap(PyObject *capsule)
 static PyObject *lazy_zeros(int rank, npy_intp *dims, PyArray_Descr *d, size_t bytes)
 {
     size_t *size = PyMem_Malloc(sizeof *size);
-    void *data = size == NULL ? MAP_FAILED
-                              : mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *data = !size ? MAP_FAILED
+                       : mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (data == MAP_FAILED) {
         PyMem_Free(size);
         Py_DECREF(d);
@@ -594,7 +593,7 @@ static PyObject *lazy_zeros(int rank, npy_intp *dims, PyArray_Descr *d, size_t b
     }
     *size = bytes;
     PyObject *capsule = PyCapsule_New(data, "shapeflow.pages", unmap);
-    if (capsule == NULL) {
+    if (!capsule) {
         munmap(data, bytes);
         PyMem_Free(size);
         Py_DECREF(d);
@@ -603,9 +602,9 @@ static PyObject *lazy_zeros(int rank, npy_intp *dims, PyArray_Descr *d, size_t b
     PyCapsule_SetContext(capsule, size);
     PyObject *a =
         PyArray_NewFromDescr(&PyArray_Type, d, rank, dims, NULL, data, NPY_ARRAY_CARRAY, NULL);
-    if (a == NULL || PyArray_SetBaseObject((PyArrayObject *)a, capsule) < 0) {
+    if (!a || PyArray_SetBaseObject((PyArrayObject *)a, capsule) < 0) {
         Py_XDECREF(a);
-        if (a == NULL) {
+        if (!a) {
             Py_DECREF(capsule);
         }
         return NULL;
@@ -643,7 +642,7 @@ static PyObject *zeros(SfpyState *st, const SfShape *shape, SfDtype t)
         dims[i] = sf_dim_is_known(d) ? (npy_intp)d : 1; /* what nobody knows is taken as one */
     }
     PyArray_Descr *d = descr_of(st, t);
-    if (d == NULL) {
+    if (!d) {
         return NULL;
     }
     size_t bytes = 0;
@@ -665,7 +664,7 @@ static int fill_text(PyArrayObject *a)
     PyObject *empty = PyBytes_FromString("");
     PyObject **data = PyArray_DATA(a);
     const npy_intp n = PyArray_SIZE(a);
-    if (empty == NULL) {
+    if (!empty) {
         return -1;
     }
     for (npy_intp i = 0; i < n; i++) {
@@ -685,7 +684,7 @@ static int fill_unit_sum(SfpyState *st, PyObject *a)
     }
     (void)st;
     PyObject *one = PyFloat_FromDouble(1.0 / (double)last);
-    const int r = one == NULL ? -1 : PyArray_FillWithScalar((PyArrayObject *)a, one);
+    const int r = !one ? -1 : PyArray_FillWithScalar((PyArrayObject *)a, one);
     Py_XDECREF(one);
     return r;
 }
@@ -702,7 +701,7 @@ static int64_t elem_int(SfElem e)
 static PyObject *known_elems(const SfValue *v, int type_num, int rank, npy_intp *dims)
 {
     PyObject *a = PyArray_ZEROS(rank, dims, type_num, 0);
-    if (a == NULL) {
+    if (!a) {
         return NULL;
     }
     const SfElem *elems = sf_value_elems(v);
@@ -722,10 +721,10 @@ static PyObject *known_elems(const SfValue *v, int type_num, int rank, npy_intp 
             ((double *)data)[2 * i + 1] = e.kind == SF_ELEM_COMPLEX ? e.im : 0.0;
             break;
         default: {
-            PyObject *text = e.kind == SF_ELEM_STRING && e.u.s != NULL
+            PyObject *text = e.kind == SF_ELEM_STRING && e.u.s
                                  ? PyBytes_FromStringAndSize(e.u.s->bytes, (Py_ssize_t)e.u.s->len)
                                  : PyBytes_FromString("");
-            if (text == NULL) {
+            if (!text) {
                 Py_DECREF(a);
                 return NULL;
             }
@@ -750,8 +749,8 @@ static PyObject *array_of_value(SfpyState *st, const SfValue *v)
         dims[i] = (npy_intp)sf_shape_dim(shape, i);
     }
     PyObject *wide = known_elems(v, type_num, rank, dims);
-    PyArray_Descr *d = wide == NULL || type_num == NPY_OBJECT ? NULL : descr_of(st, t);
-    if (d == NULL) {
+    PyArray_Descr *d = !wide || type_num == NPY_OBJECT ? NULL : descr_of(st, t);
+    if (!d) {
         if (PyErr_Occurred()) {
             Py_CLEAR(wide);
         }
@@ -773,17 +772,17 @@ PyObject *sfpy_np_result(SfpyState *st, const SfTensor *t, bool as_array)
         return NULL;
     }
     PyObject *a;
-    if (t->value != NULL && sf_dtype_base(t->dtype) != SF_DT_VARIANT) {
+    if (t->value && sf_dtype_base(t->dtype) != SF_DT_VARIANT) {
         a = array_of_value(st, t->value);
     } else {
         const SfDtype dtype = sf_dtype_base(t->dtype);
         a = zeros(st, t->shape, dtype);
-        const bool unit = t->node != NULL && (t->node->sig->def->flags & SF_OP_UNIT_SUM) != 0 &&
+        const bool unit = t->node && (t->node->sig->def->flags & SF_OP_UNIT_SUM) != 0 &&
                           sf_dtype_is_floating(dtype);
-        if (a != NULL && ((dtype == SF_DT_STRING && fill_text((PyArrayObject *)a) < 0) ||
-                          (unit && fill_unit_sum(st, a) < 0))) {
+        if (a && ((dtype == SF_DT_STRING && fill_text((PyArrayObject *)a) < 0) ||
+                  (unit && fill_unit_sum(st, a) < 0))) {
             Py_CLEAR(a);
         }
     }
-    return a == NULL || as_array ? a : PyArray_Return((PyArrayObject *)a);
+    return !a || as_array ? a : PyArray_Return((PyArrayObject *)a);
 }

@@ -12,7 +12,7 @@ static SfpyOperation *as_op(PyObject *self)
 static SfpyOperation *op_alloc(SfpyState *st, const SfOpSig *sig)
 {
     SfpyOperation *o = PyObject_GC_New(SfpyOperation, st->operation_type);
-    if (o != NULL) {
+    if (o) {
         memset(&o->st, 0, sizeof *o - offsetof(SfpyOperation, st));
         o->st = st;
         o->sig = sig;
@@ -23,15 +23,15 @@ static SfpyOperation *op_alloc(SfpyState *st, const SfOpSig *sig)
 PyObject *sfpy_operation_wrap(SfpyState *st, SfpyGraph *graph, SfNode *node)
 {
     SfpySlots *slots = sfpy_slots(node);
-    if (slots == NULL) {
+    if (!slots) {
         return NULL;
     }
-    if (slots->op == NULL) {
+    if (!slots->op) {
         SfpyOperation *o = op_alloc(st, node->sig);
-        if (o == NULL) {
+        if (!o) {
             return NULL;
         }
-        if (slots->op != NULL) { /* a finalizer that ran meanwhile has asked for it */
+        if (slots->op) { /* a finalizer that ran meanwhile has asked for it */
             Py_DECREF(o);
             return Py_NewRef(slots->op);
         }
@@ -47,7 +47,7 @@ PyObject *sfpy_operation_wrap(SfpyState *st, SfpyGraph *graph, SfNode *node)
 PyObject *sfpy_operation_eager(SfpyState *st, const SfOpSig *sig, PyObject *outputs)
 {
     SfpyOperation *o = op_alloc(st, sig);
-    if (o != NULL) {
+    if (o) {
         o->outputs = Py_NewRef(outputs);
         PyObject_GC_Track(o);
     }
@@ -74,10 +74,10 @@ static void op_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
-    if (as_op(self)->graph != NULL) {
+    if (as_op(self)->graph) {
         ((SfpySlots *)as_op(self)->node->user)->op = NULL;
     }
-    if (as_op(self)->weak != NULL) {
+    if (as_op(self)->weak) {
         PyObject_ClearWeakRefs(self);
     }
     op_clear(self);
@@ -90,21 +90,21 @@ static void op_dealloc(PyObject *self)
 static int got_attributes(PyObject *self)
 {
     SfpyOperation *o = as_op(self);
-    return o->graph == NULL ? 0 : sfpy_graph_keep(o->graph, self);
+    return !o->graph ? 0 : sfpy_graph_keep(o->graph, self);
 }
 
 static int op_setattr(PyObject *self, PyObject *name, PyObject *value)
 {
-    const bool had = as_op(self)->dict != NULL;
+    const bool had = as_op(self)->dict;
     const int r = PyObject_GenericSetAttr(self, name, value);
-    return r == 0 && !had && as_op(self)->dict != NULL ? got_attributes(self) : r;
+    return r == 0 && !had && as_op(self)->dict ? got_attributes(self) : r;
 }
 
 static PyObject *get_dict(PyObject *self, void *closure)
 {
-    const bool had = as_op(self)->dict != NULL;
+    const bool had = as_op(self)->dict;
     PyObject *dict = PyObject_GenericGetDict(self, closure);
-    if (dict != NULL && !had && got_attributes(self) < 0) {
+    if (dict && !had && got_attributes(self) < 0) {
         Py_CLEAR(dict);
     }
     return dict;
@@ -113,8 +113,7 @@ static PyObject *get_dict(PyObject *self, void *closure)
 /* attrs */
 static PyObject *string_object(const SfString *s)
 {
-    return s == NULL ? PyBytes_FromString("")
-                     : PyBytes_FromStringAndSize(s->bytes, (Py_ssize_t)s->len);
+    return !s ? PyBytes_FromString("") : PyBytes_FromStringAndSize(s->bytes, (Py_ssize_t)s->len);
 }
 
 static PyObject *list_item(SfpyState *st, const SfAttr *a, SfAttrType element, int i)
@@ -144,9 +143,9 @@ static PyObject *list_object(SfpyState *st, const SfAttr *a)
 {
     const SfAttrType element = (SfAttrType)(a->type - SF_ATTR_LIST);
     PyObject *list = PyList_New(a->u.list.n);
-    for (int i = 0; list != NULL && i < a->u.list.n; i++) {
+    for (int i = 0; list && i < a->u.list.n; i++) {
         PyObject *item = list_item(st, a, element, i);
-        if (item == NULL) {
+        if (!item) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, item);
@@ -175,16 +174,16 @@ PyObject *sfpy_attr_object(SfpyState *st, const SfAttr *a)
         }
         break;
     case SF_ATTR_SHAPE:
-        return sfpy_shape(st, a->u.shape == NULL ? sf_shape_unknown() : a->u.shape);
+        return sfpy_shape(st, !a->u.shape ? sf_shape_unknown() : a->u.shape);
     case SF_ATTR_TENSOR:
-        if (a->u.tensor.shape != NULL) {
+        if (a->u.tensor.shape) {
             const SfTensor t = {
                 .shape = a->u.tensor.shape, .value = a->u.tensor.value, .dtype = a->u.tensor.dtype};
             return sfpy_np_result(st, &t, true);
         }
         break;
     case SF_ATTR_FUNC:
-        if (a->u.func != NULL) {
+        if (a->u.func) {
             return PyUnicode_FromString(a->u.func);
         }
         break;
@@ -198,13 +197,13 @@ static PyObject *op_get_attr(PyObject *self, PyObject *name)
 {
     const SfpyOperation *op = as_op(self);
     const char *text = sfpy_utf8(name, "an attr name");
-    if (text == NULL) {
+    if (!text) {
         return NULL;
     }
-    const SfAttr *a = op->node == NULL ? NULL : sf_node_attr(op->node, text);
-    if (a == NULL) {
+    const SfAttr *a = !op->node ? NULL : sf_node_attr(op->node, text);
+    if (!a) {
         return PyErr_Format(PyExc_ValueError, "Operation '%s' has no attr named '%s'.",
-                            op->node == NULL ? "" : op->node->name, text);
+                            !op->node ? "" : op->node->name, text);
     }
     return sfpy_attr_object(op->st, a);
 }
@@ -213,13 +212,13 @@ static PyObject *op_get_attr(PyObject *self, PyObject *name)
 static PyObject *get_outputs(PyObject *self, void *Py_UNUSED(closure))
 {
     const SfpyOperation *op = as_op(self);
-    if (op->node == NULL) {
+    if (!op->node) {
         return PySequence_List(op->outputs);
     }
     PyObject *list = PyList_New(op->node->nout);
-    for (int i = 0; list != NULL && i < op->node->nout; i++) {
+    for (int i = 0; list && i < op->node->nout; i++) {
         PyObject *t = sfpy_tensor_wrap(op->st, op->graph, &op->node->outputs[i]);
-        if (t == NULL) {
+        if (!t) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, t);
@@ -231,11 +230,11 @@ static PyObject *get_outputs(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *get_inputs(PyObject *self, void *Py_UNUSED(closure))
 {
     const SfpyOperation *op = as_op(self);
-    const int n = op->node == NULL ? 0 : op->node->nin;
+    const int n = !op->node ? 0 : op->node->nin;
     PyObject *tuple = PyTuple_New(n);
-    for (int i = 0; tuple != NULL && i < n; i++) {
+    for (int i = 0; tuple && i < n; i++) {
         PyObject *t = sfpy_tensor_wrap(op->st, op->graph, &op->node->inputs[i]);
-        if (t == NULL) {
+        if (!t) {
             Py_CLEAR(tuple);
         } else {
             PyTuple_SET_ITEM(tuple, i, t);
@@ -247,11 +246,11 @@ static PyObject *get_inputs(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *get_control_inputs(PyObject *self, void *Py_UNUSED(closure))
 {
     const SfpyOperation *op = as_op(self);
-    const int n = op->node == NULL ? 0 : op->node->context->control.n;
+    const int n = !op->node ? 0 : op->node->context->control.n;
     PyObject *list = PyList_New(n);
-    for (int i = 0; list != NULL && i < n; i++) {
+    for (int i = 0; list && i < n; i++) {
         PyObject *c = sfpy_operation_wrap(op->st, op->graph, op->node->context->control.items[i]);
-        if (c == NULL) {
+        if (!c) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, c);
@@ -263,7 +262,7 @@ static PyObject *get_control_inputs(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *op_values(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     PyObject *list = get_outputs(self, NULL);
-    PyObject *tuple = list == NULL ? NULL : PyList_AsTuple(list);
+    PyObject *tuple = !list ? NULL : PyList_AsTuple(list);
     Py_XDECREF(list);
     return tuple;
 }
@@ -271,7 +270,7 @@ static PyObject *op_values(PyObject *self, PyObject *Py_UNUSED(unused))
 static PyObject *op_set_control_input(PyObject *self, PyObject *other)
 {
     const SfpyOperation *op = as_op(self);
-    if (op->node == NULL || !Py_IS_TYPE(other, op->st->operation_type) ||
+    if (!op->node || !Py_IS_TYPE(other, op->st->operation_type) ||
         as_op(other)->graph != op->graph) {
         return PyErr_Format(PyExc_TypeError, "not an operation of the same graph: %R", other);
     }
@@ -284,14 +283,14 @@ static PyObject *op_set_control_input(PyObject *self, PyObject *other)
 static PyObject *op_set_control_inputs(PyObject *self, PyObject *others)
 {
     PyObject *list = PySequence_List(others);
-    for (Py_ssize_t i = 0; list != NULL && i < PyList_GET_SIZE(list); i++) {
+    for (Py_ssize_t i = 0; list && i < PyList_GET_SIZE(list); i++) {
         PyObject *r = op_set_control_input(self, PyList_GET_ITEM(list, i));
-        if (r == NULL) {
+        if (!r) {
             Py_CLEAR(list);
         }
         Py_XDECREF(r);
     }
-    if (list == NULL) {
+    if (!list) {
         return NULL;
     }
     Py_DECREF(list);
@@ -306,7 +305,7 @@ static PyObject *op_update_input(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "iO:_update_input", &index, &tensor)) {
         return NULL;
     }
-    if (op->node == NULL || !sfpy_is_tensor(tensor) || ((SfpyTensor *)tensor)->graph != op->graph ||
+    if (!op->node || !sfpy_is_tensor(tensor) || ((SfpyTensor *)tensor)->graph != op->graph ||
         index < 0 || index >= op->node->nin) {
         return PyErr_Format(PyExc_ValueError, "no input %d, or no tensor of the same graph: %R",
                             index, tensor);
@@ -328,7 +327,7 @@ static PyObject *op_run(PyObject *self, PyObject *args, PyObject *kwargs)
 static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure))
 {
     const SfNode *node = as_op(self)->node;
-    return PyUnicode_FromString(node == NULL ? "" : node->name);
+    return PyUnicode_FromString(!node ? "" : node->name);
 }
 
 static PyObject *get_type(PyObject *self, void *Py_UNUSED(closure))
@@ -339,24 +338,24 @@ static PyObject *get_type(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *get_graph(PyObject *self, void *Py_UNUSED(closure))
 {
     SfpyGraph *graph = as_op(self)->graph;
-    return graph == NULL ? Py_NewRef(Py_None) : Py_NewRef((PyObject *)graph);
+    return !graph ? Py_NewRef(Py_None) : Py_NewRef((PyObject *)graph);
 }
 
 static PyObject *get_device(PyObject *self, void *Py_UNUSED(closure))
 {
     const SfNode *node = as_op(self)->node;
-    return PyUnicode_FromString(node == NULL ? "" : node->context->device);
+    return PyUnicode_FromString(!node ? "" : node->context->device);
 }
 
 static PyObject *op_set_device(PyObject *self, PyObject *device)
 {
     SfpyOperation *op = as_op(self);
     const char *text = sfpy_utf8(device, "a device");
-    if (text == NULL || op->node == NULL) {
-        return text == NULL ? NULL : Py_NewRef(Py_None);
+    if (!text || !op->node) {
+        return !text ? NULL : Py_NewRef(Py_None);
     }
     const char *merged = sfpy_device_merge(sf_graph_arena(op->graph->g), text, "");
-    if (merged == NULL || sf_node_set_device(op->node, merged) != SF_OK) {
+    if (!merged || sf_node_set_device(op->node, merged) != SF_OK) {
         return PyErr_NoMemory();
     }
     Py_RETURN_NONE;
@@ -365,20 +364,20 @@ static PyObject *op_set_device(PyObject *self, PyObject *device)
 static PyObject *get_id(PyObject *self, void *Py_UNUSED(closure))
 {
     const SfNode *node = as_op(self)->node;
-    return PyLong_FromLong(node == NULL ? 0 : node->id);
+    return PyLong_FromLong(!node ? 0 : node->id);
 }
 
 static PyObject *get_traceback(PyObject *self, void *Py_UNUSED(closure))
 {
     const SfpyOperation *op = as_op(self);
-    return sfpy_location_frames(op->st, op->node == NULL ? 0 : op->node->location);
+    return sfpy_location_frames(op->st, !op->node ? 0 : op->node->location);
 }
 
 static PyObject *namespace(SfpyState *st, PyObject *fields)
 {
-    PyObject *types = fields == NULL ? NULL : PyImport_ImportModule("types");
-    PyObject *cls = types == NULL ? NULL : PyObject_GetAttrString(types, "SimpleNamespace");
-    PyObject *r = cls == NULL ? NULL : PyObject_Call(cls, st->empty_tuple, fields);
+    PyObject *types = !fields ? NULL : PyImport_ImportModule("types");
+    PyObject *cls = !types ? NULL : PyObject_GetAttrString(types, "SimpleNamespace");
+    PyObject *r = !cls ? NULL : PyObject_Call(cls, st->empty_tuple, fields);
     Py_XDECREF(types);
     Py_XDECREF(cls);
     Py_XDECREF(fields);
@@ -396,15 +395,14 @@ static PyObject *get_op_def(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *input_names(const SfNode *node)
 {
     PyObject *list = PyList_New(0);
-    for (int i = 0; list != NULL && node != NULL && i < node->nin + node->context->control.n; i++) {
+    for (int i = 0; list && node && i < node->nin + node->context->control.n; i++) {
         const SfTensor *t = i < node->nin ? &node->inputs[i] : NULL;
         PyObject *name =
-            t == NULL
-                ? PyUnicode_FromFormat("^%s", node->context->control.items[i - node->nin]->name)
-            : t->node == NULL ? PyUnicode_FromString("")
-            : t->index == 0   ? PyUnicode_FromString(t->node->name)
-                              : PyUnicode_FromFormat("%s:%d", t->node->name, (int)t->index);
-        if (name == NULL || PyList_Append(list, name) < 0) {
+            !t ? PyUnicode_FromFormat("^%s", node->context->control.items[i - node->nin]->name)
+            : !t->node      ? PyUnicode_FromString("")
+            : t->index == 0 ? PyUnicode_FromString(t->node->name)
+                            : PyUnicode_FromFormat("%s:%d", t->node->name, (int)t->index);
+        if (!name || PyList_Append(list, name) < 0) {
             Py_CLEAR(list);
         }
         Py_XDECREF(name);
@@ -417,15 +415,15 @@ static PyObject *get_node_def(PyObject *self, void *Py_UNUSED(closure))
     const SfpyOperation *op = as_op(self);
     const SfNode *node = op->node;
     PyObject *inputs = input_names(node);
-    PyObject *attrs = inputs == NULL ? NULL : PyDict_New();
-    for (int i = 0; attrs != NULL && node != NULL && i < node->sig->nattr; i++) {
+    PyObject *attrs = !inputs ? NULL : PyDict_New();
+    for (int i = 0; attrs && node && i < node->sig->nattr; i++) {
         PyObject *value = sfpy_attr_object(op->st, &node->attrs[i]);
-        if (value == NULL || PyDict_SetItemString(attrs, node->sig->attrs[i].name, value) < 0) {
+        if (!value || PyDict_SetItemString(attrs, node->sig->attrs[i].name, value) < 0) {
             Py_CLEAR(attrs);
         }
         Py_XDECREF(value);
     }
-    if (attrs == NULL) {
+    if (!attrs) {
         Py_XDECREF(inputs);
         return NULL;
     }
@@ -437,8 +435,8 @@ static PyObject *get_node_def(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *op_colocation_groups(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     const SfNode *node = as_op(self)->node;
-    PyObject *name = PyBytes_FromFormat("loc:@%s", node == NULL ? "" : node->name);
-    return name == NULL ? NULL : Py_BuildValue("[N]", name);
+    PyObject *name = PyBytes_FromFormat("loc:@%s", !node ? "" : node->name);
+    return !name ? NULL : Py_BuildValue("[N]", name);
 }
 
 static PyObject *op_repr(PyObject *self)
@@ -453,8 +451,8 @@ static PyObject *op_str(PyObject *self)
     const SfpyOperation *op = as_op(self);
     PyObject *text = PyUnicode_FromFormat("name: \"%s\"\nop: \"%s\"\n",
                                           op->node ? op->node->name : "", op->sig->def->name);
-    PyObject *inputs = text == NULL ? NULL : input_names(op->node);
-    for (Py_ssize_t i = 0; inputs != NULL && text != NULL && i < PyList_GET_SIZE(inputs); i++) {
+    PyObject *inputs = !text ? NULL : input_names(op->node);
+    for (Py_ssize_t i = 0; inputs && text && i < PyList_GET_SIZE(inputs); i++) {
         Py_SETREF(text,
                   PyUnicode_FromFormat("%Uinput: \"%U\"\n", text, PyList_GET_ITEM(inputs, i)));
     }

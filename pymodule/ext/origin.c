@@ -9,7 +9,7 @@ enum { ORIGIN_STEPS = 64 };
 static PyObject *origin_step(SfpyState *st, const SfOriginStep *s)
 {
     PyObject *frames = sfpy_location_frames(st, s->node->location);
-    if (frames == NULL) {
+    if (!frames) {
         return NULL;
     }
     char dim[64];
@@ -25,7 +25,7 @@ static PyObject *origin_step(SfpyState *st, const SfOriginStep *s)
 const SfNode *sfpy_operand_producer(const SfpyState *st, const SfDiagOperand *o, int *output)
 {
     *output = o->output;
-    if (o->producer != NULL) {
+    if (o->producer) {
         return o->producer->id >= 0 ? o->producer : NULL;
     }
     const SfTensor t = {.shape = o->shape, .dtype = o->dtype, .index = o->output};
@@ -40,7 +40,7 @@ static bool add_origin(SfpyState *st, PyObject *list, int operand, int axis, con
     const SfNode *producer = sfpy_operand_producer(st, o, &output);
     const int n = sf_origin_of_axis(producer, output, axis, steps, ORIGIN_STEPS);
     PyObject *way = PyList_New(0);
-    bool ok = way != NULL;
+    bool ok = way;
     for (int i = 0; ok && i < n; i++) {
         ok = sfpy_append_new(way, origin_step(st, &steps[i]));
     }
@@ -65,7 +65,7 @@ bool sfpy_add_origins(SfpyState *st, PyObject *list, const SfDiag *d)
         const SfDiagOperand *o = &d->operands[p->index];
         const int rank = sf_shape_rank(o->shape);
         int output;
-        if (rank < 0 || sfpy_operand_producer(st, o, &output) == NULL) {
+        if (rank < 0 || !sfpy_operand_producer(st, o, &output)) {
             continue;
         }
         const int only = p->axis < 0 ? p->axis + rank : p->axis;

@@ -10,12 +10,12 @@
 static PyObject *tuple_text(const SfShape *s)
 {
     enum { DIM_MAX = 96 };
-    const int rank = s == NULL ? -1 : sf_shape_rank(s);
+    const int rank = !s ? -1 : sf_shape_rank(s);
     if (rank < 0) {
         return PyUnicode_FromString("<unknown>");
     }
     char *text = PyMem_Malloc((size_t)rank * (DIM_MAX + 2) + 4);
-    if (text == NULL) {
+    if (!text) {
         return PyErr_NoMemory();
     }
     char *at = text;
@@ -45,12 +45,12 @@ static PyObject *tuple_text(const SfShape *s)
 PyObject *sfpy_shape_text_of(PyObject *texts, const SfShape *s)
 {
     PyObject *key = PyLong_FromVoidPtr((void *)(uintptr_t)s);
-    PyObject *text = key == NULL ? NULL : PyDict_GetItemWithError(texts, key);
-    if (text != NULL) {
+    PyObject *text = !key ? NULL : PyDict_GetItemWithError(texts, key);
+    if (text) {
         Py_INCREF(text);
-    } else if (key != NULL && !PyErr_Occurred()) {
+    } else if (key && !PyErr_Occurred()) {
         text = tuple_text(s);
-        if (text != NULL && PyDict_SetItem(texts, key, text) < 0) {
+        if (text && PyDict_SetItem(texts, key, text) < 0) {
             Py_CLEAR(text);
         }
     }
@@ -77,15 +77,14 @@ static PyObject *tensor_bytes(const SfTensor *t)
 static PyObject *output_rows(PyObject *texts, const SfNode *n)
 {
     PyObject *rows = PyTuple_New(n->nout);
-    for (int i = 0; rows != NULL && i < n->nout; i++) {
+    for (int i = 0; rows && i < n->nout; i++) {
         const SfTensor *t = &n->outputs[i];
         PyObject *shape = sfpy_shape_text_of(texts, t->shape), *bytes = tensor_bytes(t);
-        PyObject *row = shape == NULL || bytes == NULL
-                            ? NULL
-                            : Py_BuildValue("(OsO)", shape, sf_dtype_name(t->dtype), bytes);
+        PyObject *row =
+            !shape || !bytes ? NULL : Py_BuildValue("(OsO)", shape, sf_dtype_name(t->dtype), bytes);
         Py_XDECREF(shape);
         Py_XDECREF(bytes);
-        if (row == NULL) {
+        if (!row) {
             Py_CLEAR(rows);
         } else {
             PyTuple_SET_ITEM(rows, i, row);
@@ -97,7 +96,7 @@ static PyObject *output_rows(PyObject *texts, const SfNode *n)
 /* Which node of all graphs that there were: (number of its graph, id), or None. */
 PyObject *sfpy_node_key(const SfNode *n)
 {
-    if (n == NULL) {
+    if (!n) {
         Py_RETURN_NONE;
     }
     return Py_BuildValue("(Ki)", (unsigned long long)sf_graph_serial(n->graph), n->id);
@@ -107,13 +106,13 @@ PyObject *sfpy_node_key(const SfNode *n)
 static PyObject *input_rows(const SfNode *n)
 {
     PyObject *rows = PyTuple_New(n->nin);
-    for (int i = 0; rows != NULL && i < n->nin; i++) {
+    for (int i = 0; rows && i < n->nin; i++) {
         const SfNode *from = n->inputs[i].node;
         const int index = n->inputs[i].index;
-        PyObject *row = from != NULL && from->graph != n->graph
+        PyObject *row = from && from->graph != n->graph
                             ? Py_BuildValue("(Ni)", sfpy_node_key(from), index)
-                            : Py_BuildValue("(ii)", from == NULL ? -1 : from->id, index);
-        if (row == NULL) {
+                            : Py_BuildValue("(ii)", !from ? -1 : from->id, index);
+        if (!row) {
             Py_CLEAR(rows);
         } else {
             PyTuple_SET_ITEM(rows, i, row);
@@ -126,9 +125,9 @@ static PyObject *control_rows(const SfNode *n)
 {
     const SfControlList *c = &n->context->control;
     PyObject *rows = PyTuple_New(c->n);
-    for (int i = 0; rows != NULL && i < c->n; i++) {
+    for (int i = 0; rows && i < c->n; i++) {
         PyObject *id = PyLong_FromLong(c->items[i]->id);
-        if (id == NULL) {
+        if (!id) {
             Py_CLEAR(rows);
         } else {
             PyTuple_SET_ITEM(rows, i, id);
@@ -144,8 +143,8 @@ static PyObject *parameters(const SfNode *n)
         Py_RETURN_NONE;
     }
     const SfAttr *a = sf_node_attr(n, "shape");
-    const SfShape *s = a != NULL && a->type == SF_ATTR_SHAPE ? a->u.shape : NULL;
-    const SfDim count = s == NULL ? SF_DIM_UNKNOWN : sf_shape_count(s);
+    const SfShape *s = a && a->type == SF_ATTR_SHAPE ? a->u.shape : NULL;
+    const SfDim count = !s ? SF_DIM_UNKNOWN : sf_shape_count(s);
     if (!sf_dim_is_known(count)) {
         return PyLong_FromLong(-1);
     }
@@ -156,7 +155,7 @@ static PyObject *parameters(const SfNode *n)
 static PyObject *frame_of(const SfNode *n)
 {
     const SfAttr *a = sf_node_attr(n, "frame_name");
-    if (a == NULL || a->type != SF_ATTR_STRING || a->u.s == NULL) {
+    if (!a || a->type != SF_ATTR_STRING || !a->u.s) {
         Py_RETURN_NONE;
     }
     return PyUnicode_DecodeUTF8(a->u.s->bytes, (Py_ssize_t)a->u.s->len, "replace");
@@ -177,7 +176,7 @@ static PyObject *node_row(PyObject *texts, const SfNode *n, SfArena *scratch)
     enum { PARTS = sizeof parts / sizeof *parts };
     PyObject *row = PyTuple_New(PARTS);
     for (int i = 0; i < PARTS; i++) {
-        if (row == NULL || parts[i] == NULL) {
+        if (!row || !parts[i]) {
             Py_CLEAR(row);
             Py_XDECREF(parts[i]);
         } else {
@@ -192,7 +191,7 @@ static PyObject *node_row(PyObject *texts, const SfNode *n, SfArena *scratch)
 static SfGraph *graph_of(SfpyState *st, PyObject *o)
 {
     if (o == Py_None) {
-        return st->trace == NULL ? NULL : sf_trace_graph(st->trace);
+        return !st->trace ? NULL : sf_trace_graph(st->trace);
     }
     if (!PyObject_TypeCheck(o, st->graph_type)) {
         PyErr_SetString(PyExc_TypeError, "not a Graph");
@@ -204,21 +203,21 @@ static SfGraph *graph_of(SfpyState *st, PyObject *o)
 /* (number of the graph, size, rows); at most `most` rows. */
 static PyObject *rows_of(SfGraph *g, int most)
 {
-    const int size = g == NULL ? 0 : sf_graph_size(g);
+    const int size = !g ? 0 : sf_graph_size(g);
     const int n = size < most ? size : most;
     PyObject *texts = PyDict_New(), *rows = PyList_New(0);
     SfArena scratch;
     sf_arena_init(&scratch);
-    for (int i = 0; rows != NULL && i < n; i++) {
-        PyObject *row = texts == NULL ? NULL : node_row(texts, sf_graph_node(g, i), &scratch);
+    for (int i = 0; rows && i < n; i++) {
+        PyObject *row = !texts ? NULL : node_row(texts, sf_graph_node(g, i), &scratch);
         if (!sfpy_append_new(rows, row)) {
             Py_CLEAR(rows);
         }
     }
     sf_arena_free(&scratch);
     Py_XDECREF(texts);
-    const unsigned long long number = g == NULL ? 0 : sf_graph_serial(g);
-    return rows == NULL ? NULL : Py_BuildValue("(KiN)", number, size, rows);
+    const unsigned long long number = !g ? 0 : sf_graph_serial(g);
+    return !rows ? NULL : Py_BuildValue("(KiN)", number, size, rows);
 }
 
 PyObject *sfpy_graph_rows(PyObject *module, PyObject *args)
@@ -237,7 +236,7 @@ PyObject *sfpy_graph_rows(PyObject *module, PyObject *args)
 static PyObject *results_of(const SfImportCall *c)
 {
     PyObject *list = PyList_New(0);
-    for (int i = 0; list != NULL && i < c->nouts; i++) {
+    for (int i = 0; list && i < c->nouts; i++) {
         if (!sfpy_append_new(list, Py_BuildValue("(Ni)", sfpy_node_key(c->outs[i].node),
                                                  (int)c->outs[i].index))) {
             Py_CLEAR(list);
@@ -249,7 +248,7 @@ static PyObject *results_of(const SfImportCall *c)
 static PyObject *arguments_of(const SfImportCall *c)
 {
     PyObject *list = PyList_New(0);
-    for (int i = 0; list != NULL && i < c->nargs; i++) {
+    for (int i = 0; list && i < c->nargs; i++) {
         if (!sfpy_append_new(list,
                              PyUnicode_DecodeUTF8(c->arg_names[i].p, (Py_ssize_t)c->arg_names[i].n,
                                                   "replace"))) {
@@ -264,20 +263,19 @@ PyObject *sfpy_import_calls(const SfImport *im, int most)
     int n;
     const SfImportCall *calls = sf_import_calls(im, &n);
     PyObject *list = PyList_New(0), *seen = PySet_New(NULL);
-    for (int i = 0; list != NULL && seen != NULL && i < n && most > 0; i++) {
+    for (int i = 0; list && seen && i < n && most > 0; i++) {
         PyObject *number = PyLong_FromUnsignedLongLong(sf_graph_serial(calls[i].body));
-        const int known = number == NULL ? -1 : PySet_Contains(seen, number);
+        const int known = !number ? -1 : PySet_Contains(seen, number);
         if (known == 0 && PySet_Add(seen, number) == 0) { /* else: another node calls the same */
             PyObject *rows = rows_of(calls[i].body, most);
             PyObject *call =
-                rows == NULL
-                    ? NULL
-                    : Py_BuildValue(
-                          "((Ki)NNNN)", (unsigned long long)sf_graph_serial(calls[i].caller),
-                          (int)calls[i].node,
-                          PyUnicode_DecodeUTF8(calls[i].function, (Py_ssize_t)calls[i].function_len,
-                                               "replace"),
-                          rows, results_of(&calls[i]), arguments_of(&calls[i]));
+                !rows ? NULL
+                      : Py_BuildValue(
+                            "((Ki)NNNN)", (unsigned long long)sf_graph_serial(calls[i].caller),
+                            (int)calls[i].node,
+                            PyUnicode_DecodeUTF8(calls[i].function,
+                                                 (Py_ssize_t)calls[i].function_len, "replace"),
+                            rows, results_of(&calls[i]), arguments_of(&calls[i]));
             most -= sf_graph_size(calls[i].body);
             if (!sfpy_append_new(list, call)) {
                 Py_CLEAR(list);
@@ -299,7 +297,7 @@ PyObject *sfpy_key_of(PyObject *module, PyObject *o)
     int output;
     if (sfpy_is_tensor(o)) {
         const SfTensor t = sfpy_tensor_read((SfpyTensor *)o);
-        return sfpy_node_key(t.node != NULL ? t.node : sf_trace_find(st->trace, &t, &output));
+        return sfpy_node_key(t.node ? t.node : sf_trace_find(st->trace, &t, &output));
     }
     if (Py_IS_TYPE(o, st->operation_type)) {
         return sfpy_node_key(((SfpyOperation *)o)->node);
@@ -311,16 +309,16 @@ PyObject *sfpy_key_of(PyObject *module, PyObject *o)
 PyObject *sfpy_trace_scope(PyObject *module, PyObject *scope)
 {
     SfpyState *st = sfpy_state(module);
-    if (sfpy_utf8(scope, "scope") == NULL) {
+    if (!sfpy_utf8(scope, "scope")) {
         return NULL;
     }
     PyObject *kept =
         PyDict_SetDefault(st->trace_scopes, scope, scope); /* one address for each text */
-    const char *text = kept == NULL ? NULL : PyUnicode_AsUTF8(kept);
-    if (text == NULL) {
+    const char *text = !kept ? NULL : PyUnicode_AsUTF8(kept);
+    if (!text) {
         return NULL;
     }
-    if (st->trace != NULL) {
+    if (st->trace) {
         sf_trace_set_scope(st->trace, text);
     }
     Py_RETURN_NONE;
@@ -331,10 +329,10 @@ PyObject *sfpy_frames_of_locations(PyObject *module, PyObject *locations)
 {
     SfpyState *st = sfpy_state(module);
     PyObject *found = PyDict_New(), *each = PyObject_GetIter(locations), *location;
-    while (found != NULL && each != NULL && (location = PyIter_Next(each)) != NULL) {
+    while (found && each && (location = PyIter_Next(each))) {
         const unsigned long id = PyLong_AsUnsignedLong(location);
         PyObject *frames = PyErr_Occurred() ? NULL : sfpy_location_frames(st, (uint32_t)id);
-        if (frames == NULL || PyDict_SetItem(found, location, frames) < 0) {
+        if (!frames || PyDict_SetItem(found, location, frames) < 0) {
             Py_CLEAR(found);
         }
         Py_XDECREF(frames);

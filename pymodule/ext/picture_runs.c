@@ -1,5 +1,5 @@
-/* Which shapes the runs of sessions had, for pictures: one record for each set of fetches, feeds and
- * their shapes whose nodes have other shapes than the static ones.
+/* Which shapes the runs of sessions had, for pictures: one record for each set of fetches, feeds
+ * and their shapes whose nodes have other shapes than the static ones.
  * Invariant: nothing is kept unless record_runs() was called; at most `most` records, each of nodes
  * whose shapes differ; a run that repeats a known one is only counted.
  * Owner: the module state. Source: ours; core/session/session.h, sf_plan_output. */
@@ -19,7 +19,7 @@ void sfpy_runs_free(SfpyState *st)
 {
     SfpyRuns *r = st->run_records;
     st->run_records = NULL;
-    if (r != NULL) {
+    if (r) {
         Py_XDECREF(r->known);
         Py_XDECREF(r->records);
         Py_XDECREF(r->counts);
@@ -41,8 +41,8 @@ PyObject *sfpy_record_runs(PyObject *module, PyObject *arg)
     }
     SfpyRuns *r = PyMem_Calloc(1, sizeof *r);
     st->run_records = r;
-    if (r == NULL || (r->known = PyDict_New()) == NULL || (r->records = PyList_New(0)) == NULL ||
-        (r->counts = PyList_New(0)) == NULL || (r->texts = PyDict_New()) == NULL) {
+    if (!r || !(r->known = PyDict_New()) || !(r->records = PyList_New(0)) ||
+        !(r->counts = PyList_New(0)) || !(r->texts = PyDict_New())) {
         sfpy_runs_free(st);
         return PyErr_NoMemory();
     }
@@ -59,7 +59,7 @@ static PyObject *key_of(const SfpyGraph *g, const SfpyPrepared *p, const SfpyFee
     const SfTensor *supply = sf_plan_supplies(p->plan, &nsupply);
     const size_t n = (size_t)(p->nfetch * 2 + p->ntarget + feeds->n * 3 + nsupply) + 5;
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(n * sizeof(uint64_t)));
-    if (bytes == NULL) {
+    if (!bytes) {
         return NULL;
     }
     uint64_t *at = (uint64_t *)(void *)PyBytes_AS_STRING(bytes);
@@ -88,19 +88,19 @@ static PyObject *key_of(const SfpyGraph *g, const SfpyPrepared *p, const SfpyFee
 
 static PyObject *tensor_name(const SfTensor *t)
 {
-    return t->node == NULL ? PyUnicode_FromString("")
-                           : PyUnicode_FromFormat("%s:%d", t->node->name, t->index);
+    return !t->node ? PyUnicode_FromString("")
+                    : PyUnicode_FromFormat("%s:%d", t->node->name, t->index);
 }
 
 static PyObject *fetch_names(const SfpyPrepared *p)
 {
     PyObject *names = PyList_New(0);
-    for (int i = 0; names != NULL && i < p->nfetch; i++) {
+    for (int i = 0; names && i < p->nfetch; i++) {
         if (!sfpy_append_new(names, tensor_name(&p->fetches[i]))) {
             Py_CLEAR(names);
         }
     }
-    for (int i = 0; names != NULL && i < p->ntarget; i++) {
+    for (int i = 0; names && i < p->ntarget; i++) {
         if (!sfpy_append_new(names, PyUnicode_FromFormat("%s", p->targets[i]->name))) {
             Py_CLEAR(names);
         }
@@ -111,10 +111,10 @@ static PyObject *fetch_names(const SfpyPrepared *p)
 static PyObject *feed_shapes(SfpyRuns *r, const SfpyFeeds *feeds)
 {
     PyObject *dict = PyDict_New();
-    for (int i = 0; dict != NULL && i < feeds->n; i++) {
+    for (int i = 0; dict && i < feeds->n; i++) {
         PyObject *name = tensor_name(&feeds->feeds[i].target);
         PyObject *text = sfpy_shape_text_of(r->texts, feeds->feeds[i].shape);
-        if (name == NULL || text == NULL || PyDict_SetItem(dict, name, text) < 0) {
+        if (!name || !text || PyDict_SetItem(dict, name, text) < 0) {
             Py_CLEAR(dict);
         }
         Py_XDECREF(name);
@@ -123,20 +123,21 @@ static PyObject *feed_shapes(SfpyRuns *r, const SfpyFeeds *feeds)
     return dict;
 }
 
-/* Puts the shapes of node `n` into `dict` when one differs from the static ones; false: exception. */
+/* Puts the shapes of node `n` into `dict` when one differs from the static ones; false:
+ * exception. */
 static bool add_shapes(SfpyRuns *r, PyObject *dict, const SfNode *n, const SfShape *const *shapes)
 {
     bool differs = false;
     for (int k = 0; k < n->nout; k++) {
-        differs = differs || (shapes[k] != NULL && shapes[k] != n->outputs[k].shape);
+        differs = differs || (shapes[k] && shapes[k] != n->outputs[k].shape);
     }
     if (!differs) {
         return true;
     }
     PyObject *list = PyList_New(0), *id = PyLong_FromLong(n->id);
-    bool ok = list != NULL && id != NULL;
+    bool ok = list && id;
     for (int k = 0; ok && k < n->nout; k++) {
-        const SfShape *s = shapes[k] != NULL ? shapes[k] : n->outputs[k].shape;
+        const SfShape *s = shapes[k] ? shapes[k] : n->outputs[k].shape;
         ok = sfpy_append_new(list, sfpy_shape_text_of(r->texts, s));
     }
     ok = ok && PyDict_SetItem(dict, id, list) == 0;
@@ -151,14 +152,14 @@ static PyObject *node_shapes(SfpyRuns *r, const SfpyPrepared *p, const SfpyFeeds
     PyObject *dict = PyDict_New();
     const SfShape *few[16], **shapes = few;
     int room = 16;
-    bool ok = dict != NULL;
+    bool ok = dict;
     for (int i = 0; ok && i < feeds->n + sf_plan_size(p->plan); i++) {
         const bool fed = i < feeds->n;
         const int step = i - feeds->n;
         const SfNode *n = fed ? feeds->feeds[i].target.node : sf_plan_node(p->plan, step);
         if (n->nout > room) {
             const SfShape **more = PyMem_Calloc((size_t)n->nout, sizeof *more);
-            if (more == NULL) {
+            if (!more) {
                 PyErr_NoMemory();
                 ok = false;
                 break;
@@ -171,7 +172,7 @@ static PyObject *node_shapes(SfpyRuns *r, const SfpyPrepared *p, const SfpyFeeds
         }
         for (int k = 0; k < n->nout; k++) {
             const SfTensor *t = fed ? NULL : sf_plan_output(p->plan, step, k);
-            shapes[k] = t == NULL ? NULL : t->shape;
+            shapes[k] = !t ? NULL : t->shape;
         }
         if (fed && feeds->feeds[i].target.index < n->nout) {
             shapes[feeds->feeds[i].target.index] = feeds->feeds[i].shape;
@@ -193,7 +194,7 @@ static PyObject *record_of(SfpyRuns *r, const SfpyGraph *g, const SfpyPrepared *
     PyObject *shapes = node_shapes(r, p, feeds), *names = fetch_names(p),
              *fed = feed_shapes(r, feeds);
     PyObject *made = NULL;
-    if (shapes != NULL && names != NULL && fed != NULL) {
+    if (shapes && names && fed) {
         made = Py_BuildValue(
             "{s:K,s:K,s:O,s:O,s:O}", "graph", (unsigned long long)sf_graph_serial(g->g), "first",
             (unsigned long long)r->total, "feeds", fed, "fetches", names, "shapes", shapes);
@@ -209,7 +210,7 @@ static PyObject *new_run(SfpyRuns *r, const SfpyGraph *g, const SfpyPrepared *p,
                          const SfpyFeeds *feeds)
 {
     PyObject *made = record_of(r, g, p, feeds);
-    if (made == NULL) {
+    if (!made) {
         return NULL;
     }
     PyObject *number = NULL;
@@ -220,8 +221,8 @@ static PyObject *new_run(SfpyRuns *r, const SfpyGraph *g, const SfpyPrepared *p,
         number = Py_NewRef(Py_None);
     } else {
         number = PyLong_FromSsize_t(PyList_GET_SIZE(r->records));
-        if (number != NULL && (PyList_Append(r->records, made) < 0 ||
-                               !sfpy_append_new(r->counts, PyLong_FromLong(0)))) {
+        if (number && (PyList_Append(r->records, made) < 0 ||
+                       !sfpy_append_new(r->counts, PyLong_FromLong(0)))) {
             Py_CLEAR(number);
         }
     }
@@ -237,21 +238,21 @@ static bool count_run(SfpyRuns *r, PyObject *number)
     const Py_ssize_t i = PyLong_AsSsize_t(number);
     const long long n = PyLong_AsLongLong(PyList_GET_ITEM(r->counts, i));
     PyObject *more = PyLong_FromLongLong(n + 1);
-    return more != NULL && PyList_SetItem(r->counts, i, more) == 0;
+    return more && PyList_SetItem(r->counts, i, more) == 0;
 }
 
 void sfpy_note_run(SfpyState *st, const SfpyGraph *g, const SfpyPrepared *p, const SfpyFeeds *feeds)
 {
     SfpyRuns *r = st->run_records;
     PyObject *key = key_of(g, p, feeds);
-    PyObject *number = key == NULL ? NULL : PyDict_GetItemWithError(r->known, key);
-    bool ok = key != NULL && !PyErr_Occurred();
+    PyObject *number = !key ? NULL : PyDict_GetItemWithError(r->known, key);
+    bool ok = key && !PyErr_Occurred();
     Py_XINCREF(number);
-    if (ok && number == NULL && !sf_plan_was_replayed(p->plan)) {
+    if (ok && !number && !sf_plan_was_replayed(p->plan)) {
         number = new_run(r, g, p, feeds);
-        ok = number != NULL && PyDict_SetItem(r->known, key, number) == 0;
+        ok = number && PyDict_SetItem(r->known, key, number) == 0;
     }
-    ok = ok && (number == NULL || count_run(r, number));
+    ok = ok && (!number || count_run(r, number));
     r->total++;
     Py_XDECREF(number);
     Py_XDECREF(key);
@@ -263,7 +264,7 @@ void sfpy_note_run(SfpyState *st, const SfpyGraph *g, const SfpyPrepared *p, con
 PyObject *sfpy_recorded_runs(PyObject *module, PyObject *Py_UNUSED(unused))
 {
     const SfpyRuns *r = sfpy_state(module)->run_records;
-    if (r == NULL) {
+    if (!r) {
         return Py_BuildValue("([][]i)", 0);
     }
     return Py_BuildValue("(OOi)", r->records, r->counts, r->left_out);

@@ -94,7 +94,7 @@ static PyObject *python_name(const SfOpSig *sig)
     sf_strbuf_init(&text, &arena);
     sf_strbuf_python_name(&text, sig->def->name);
     const char *name = sf_strbuf_end(&text);
-    PyObject *result = name == NULL ? PyErr_NoMemory() : PyUnicode_FromString(name);
+    PyObject *result = !name ? PyErr_NoMemory() : PyUnicode_FromString(name);
     sf_arena_free(&arena);
     return result;
 }
@@ -102,7 +102,7 @@ static PyObject *python_name(const SfOpSig *sig)
 static PyObject *only_keywords(const SfOpSig *sig)
 {
     PyObject *keys = PyList_New(0);
-    for (int i = 0; keys != NULL && i < sig->nin + sig->nattr + 1; i++) {
+    for (int i = 0; keys && i < sig->nin + sig->nattr + 1; i++) {
         if (i >= sig->nin && i < sig->nin + sig->nattr && sig->attrs[i - sig->nin].inferred) {
             continue;
         }
@@ -110,13 +110,13 @@ static PyObject *only_keywords(const SfOpSig *sig)
                            : i < sig->nin + sig->nattr ? sig->attrs[i - sig->nin].name
                                                        : "name";
         PyObject *key = PyUnicode_FromString(sfpy_raw_parameter(sig, name));
-        if (key == NULL || PyList_Append(keys, key) < 0) {
+        if (!key || PyList_Append(keys, key) < 0) {
             Py_CLEAR(keys);
         }
         Py_XDECREF(key);
     }
-    PyObject *name = keys == NULL ? NULL : python_name(sig);
-    if (name != NULL) {
+    PyObject *name = !keys ? NULL : python_name(sig);
+    if (name) {
         PyErr_Format(PyExc_TypeError,
                      "%U only takes keyword args (possible keys: %R). Please pass these args as "
                      "kwargs instead.",
@@ -131,7 +131,7 @@ static PyObject *rawop_vectorcall(PyObject *self, PyObject *const *args, size_t 
                                   PyObject *kwnames)
 {
     const SfOpSig *sig = sig_of(self);
-    const Py_ssize_t n = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
+    const Py_ssize_t n = !kwnames ? 0 : PyTuple_GET_SIZE(kwnames);
     const char *names[ARGS_MAX];
     const char *name = NULL;
     SfArg converted[ARGS_MAX];
@@ -149,19 +149,19 @@ static PyObject *rawop_vectorcall(PyObject *self, PyObject *const *args, size_t 
     }
     for (Py_ssize_t i = 0; ok && i < n; i++) {
         const char *key = PyUnicode_AsUTF8(PyTuple_GET_ITEM(kwnames, i));
-        if (key != NULL && strcmp(key, "name") == 0) {
-            ok = args[i] == Py_None || (name = sfpy_utf8(args[i], "name")) != NULL;
-        } else if (key != NULL && !is_parameter(sig, declared_name(sig, key))) {
+        if (key && strcmp(key, "name") == 0) {
+            ok = args[i] == Py_None || (name = sfpy_utf8(args[i], "name"));
+        } else if (key && !is_parameter(sig, declared_name(sig, key))) {
             PyObject *function = python_name(sig);
-            if (function != NULL) {
+            if (function) {
                 PyErr_Format(PyExc_TypeError, "%U() got an unexpected keyword argument '%s'",
                              function, key);
             }
             Py_XDECREF(function);
             ok = false;
         } else {
-            ok = key != NULL && sfpy_arg(&call.conv, args[i], &converted[used]) == 0;
-            names[used++] = key == NULL ? key : declared_name(sig, key);
+            ok = key && sfpy_arg(&call.conv, args[i], &converted[used]) == 0;
+            names[used++] = !key ? key : declared_name(sig, key);
         }
     }
     if (!ok) {
@@ -233,16 +233,16 @@ PyObject *sfpy_raw_op(PyObject *module, PyObject *name)
 {
     SfpyState *st = sfpy_state(module);
     const char *text = sfpy_utf8(name, "name");
-    PyObject *f = text == NULL ? NULL : PyDict_GetItemWithError(st->rawop_cache, name);
-    if (f != NULL || PyErr_Occurred()) {
+    PyObject *f = !text ? NULL : PyDict_GetItemWithError(st->rawop_cache, name);
+    if (f || PyErr_Occurred()) {
         return Py_XNewRef(f);
     }
     const SfOpSig *sig = sf_op_find(text);
-    if (sig == NULL || (sig->def->flags & SF_OP_INTERNAL) != 0) {
+    if (!sig || (sig->def->flags & SF_OP_INTERNAL) != 0) {
         Py_RETURN_NONE;
     }
     RawOp *made = PyObject_New(RawOp, st->rawop_type);
-    if (made == NULL) {
+    if (!made) {
         return NULL;
     }
     made->vectorcall = rawop_vectorcall;
@@ -258,13 +258,13 @@ PyObject *sfpy_raw_op(PyObject *module, PyObject *name)
 PyObject *sfpy_raw_op_names(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
 {
     PyObject *list = PyList_New(0);
-    for (int i = 0; list != NULL && i < sf_op_count(); i++) {
+    for (int i = 0; list && i < sf_op_count(); i++) {
         const SfOpSig *sig = sf_op_at(i);
-        if (sig == NULL || (sig->def->flags & SF_OP_INTERNAL) != 0) {
+        if (!sig || (sig->def->flags & SF_OP_INTERNAL) != 0) {
             continue;
         }
         PyObject *name = PyUnicode_FromString(sig->def->name);
-        if (name == NULL || PyList_Append(list, name) < 0) {
+        if (!name || PyList_Append(list, name) < 0) {
             Py_CLEAR(list);
         }
         Py_XDECREF(name);
@@ -276,20 +276,19 @@ PyObject *sfpy_raw_op_names(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unu
 static PyObject *port_list(SfpyState *st, const SfPortSpec *ports, int n, const SfOpSig *sig)
 {
     PyObject *list = PyList_New(0);
-    for (int i = 0; list != NULL && i < n; i++) {
+    for (int i = 0; list && i < n; i++) {
         const SfPortSpec *p = &ports[i];
         PyObject *dtype = p->dtype == SF_DT_INVALID ? Py_NewRef(Py_None) : sfpy_dtype(st, p->dtype);
         PyObject *d =
-            dtype == NULL
-                ? NULL
-                : Py_BuildValue(
-                      "{s:s,s:O,s:z,s:z,s:z,s:N}", "name", p->name, "is_ref",
-                      p->is_ref ? Py_True : Py_False, "type_attr",
-                      p->type_attr >= 0 ? sig->attrs[p->type_attr].name : NULL, "number_attr",
-                      p->number_attr >= 0 ? sig->attrs[p->number_attr].name : NULL,
-                      "type_list_attr", p->list_attr >= 0 ? sig->attrs[p->list_attr].name : NULL,
-                      "dtype", dtype);
-        if (d == NULL || PyList_Append(list, d) < 0) {
+            !dtype ? NULL
+                   : Py_BuildValue(
+                         "{s:s,s:O,s:z,s:z,s:z,s:N}", "name", p->name, "is_ref",
+                         p->is_ref ? Py_True : Py_False, "type_attr",
+                         p->type_attr >= 0 ? sig->attrs[p->type_attr].name : NULL, "number_attr",
+                         p->number_attr >= 0 ? sig->attrs[p->number_attr].name : NULL,
+                         "type_list_attr", p->list_attr >= 0 ? sig->attrs[p->list_attr].name : NULL,
+                         "dtype", dtype);
+        if (!d || PyList_Append(list, d) < 0) {
             Py_CLEAR(list);
         }
         Py_XDECREF(d);
@@ -305,11 +304,11 @@ static PyObject *allowed_list(const SfAttrSpec *a)
         Py_RETURN_NONE;
     }
     PyObject *list = PyList_New(n);
-    for (int i = 0; list != NULL && i < n; i++) {
+    for (int i = 0; list && i < n; i++) {
         const char *text = a->nallowed > 0 ? sf_dtype_name(a->allowed_order[i])
                                            : a->allowed_strings.items[i]->bytes;
         PyObject *item = PyUnicode_FromString(text);
-        if (item == NULL) {
+        if (!item) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, item);
@@ -321,20 +320,20 @@ static PyObject *allowed_list(const SfAttrSpec *a)
 static PyObject *attr_list(SfpyState *st, const SfOpSig *sig)
 {
     PyObject *list = PyList_New(0);
-    for (int i = 0; list != NULL && i < sig->nattr; i++) {
+    for (int i = 0; list && i < sig->nattr; i++) {
         const SfAttrSpec *a = &sig->attrs[i];
         PyObject *def = a->has_default ? sfpy_attr_object(st, &a->def) : Py_NewRef(Py_None);
         PyObject *d =
-            def == NULL ? NULL
-                        : Py_BuildValue(
-                              "{s:s,s:s,s:O,s:O,s:O,s:N,s:N,s:N}", "name", a->name, "type",
-                              sf_attr_type_info(a->type)->name, "list",
-                              sf_attr_is_list(a->type) ? Py_True : Py_False, "has_default",
-                              a->has_default ? Py_True : Py_False, "inferred",
-                              a->inferred ? Py_True : Py_False, "default", def, "minimum",
-                              a->has_minimum ? PyLong_FromLongLong(a->minimum) : Py_NewRef(Py_None),
-                              "allowed", allowed_list(a));
-        if (d == NULL || PyList_Append(list, d) < 0) {
+            !def ? NULL
+                 : Py_BuildValue("{s:s,s:s,s:O,s:O,s:O,s:N,s:N,s:N}", "name", a->name, "type",
+                                 sf_attr_type_info(a->type)->name, "list",
+                                 sf_attr_is_list(a->type) ? Py_True : Py_False, "has_default",
+                                 a->has_default ? Py_True : Py_False, "inferred",
+                                 a->inferred ? Py_True : Py_False, "default", def, "minimum",
+                                 a->has_minimum ? PyLong_FromLongLong(a->minimum)
+                                                : Py_NewRef(Py_None),
+                                 "allowed", allowed_list(a));
+        if (!d || PyList_Append(list, d) < 0) {
             Py_CLEAR(list);
         }
         Py_XDECREF(d);
@@ -346,14 +345,14 @@ PyObject *sfpy_op_info(PyObject *module, PyObject *name)
 {
     SfpyState *st = sfpy_state(module);
     const char *text = sfpy_utf8(name, "name");
-    const SfOpSig *sig = text == NULL ? NULL : sf_op_find(text);
-    if (sig == NULL) {
-        return text == NULL ? NULL : PyErr_Format(PyExc_KeyError, "no such op: %s", text);
+    const SfOpSig *sig = !text ? NULL : sf_op_find(text);
+    if (!sig) {
+        return !text ? NULL : PyErr_Format(PyExc_KeyError, "no such op: %s", text);
     }
     PyObject *in = port_list(st, sig->in, sig->nin, sig);
-    PyObject *out = in == NULL ? NULL : port_list(st, sig->out, sig->nout, sig);
-    PyObject *attrs = out == NULL ? NULL : attr_list(st, sig);
-    if (attrs == NULL) {
+    PyObject *out = !in ? NULL : port_list(st, sig->out, sig->nout, sig);
+    PyObject *attrs = !out ? NULL : attr_list(st, sig);
+    if (!attrs) {
         Py_XDECREF(in);
         Py_XDECREF(out);
         return NULL;
@@ -396,8 +395,8 @@ static int collect(SfpyCall *call, const SfOpSig *sig, PyObject *inputs, PyObjec
     Py_ssize_t pos = 0;
     while (PyDict_Next(attrs, &pos, &key, &value)) {
         const char *text = sfpy_utf8(key, "an attr name");
-        if (text == NULL || !is_parameter(sig, text)) {
-            if (text != NULL) {
+        if (!text || !is_parameter(sig, text)) {
+            if (text) {
                 PyErr_Format(PyExc_TypeError, "%s has no attr '%s'", sig->def->name, text);
             }
             return -1;
@@ -413,23 +412,23 @@ static int collect(SfpyCall *call, const SfOpSig *sig, PyObject *inputs, PyObjec
 /* The operation of a finished call; in eager mode one that only holds the outputs. */
 static PyObject *made_operation(SfpyCall *call, const SfOpSig *sig)
 {
-    if (call->graph != NULL) {
-        if (call->c.op == NULL) {
+    if (call->graph) {
+        if (!call->c.op) {
             PyErr_SetString(PyExc_SystemError, "shapeflow: an op was made without a node");
             return NULL;
         }
         return sfpy_operation_wrap(call->st, call->graph, call->c.op);
     }
     PyObject *outputs = PyList_New(call->c.nresults);
-    for (int i = 0; outputs != NULL && i < call->c.nresults; i++) {
+    for (int i = 0; outputs && i < call->c.nresults; i++) {
         PyObject *t = sfpy_tensor_wrap(call->st, NULL, &call->c.results[i]);
-        if (t == NULL) {
+        if (!t) {
             Py_CLEAR(outputs);
         } else {
             PyList_SET_ITEM(outputs, i, t);
         }
     }
-    PyObject *op = outputs == NULL ? NULL : sfpy_operation_eager(call->st, sig, outputs);
+    PyObject *op = !outputs ? NULL : sfpy_operation_eager(call->st, sig, outputs);
     Py_XDECREF(outputs);
     return op;
 }
@@ -444,7 +443,7 @@ static SfStatus raw_or_unmodelled(SfpyCall *call, const SfOpSig *sig, const char
         int given = 0;
         const SfTensor *in = sf_api_given(c, &given);
         c->results = sf_arena_alloc(c->arena, sizeof *c->results * OUTS_MAX);
-        if (in == NULL || c->results == NULL) {
+        if (!in || !c->results) {
             return SF_NOMEM;
         }
         status =
@@ -465,7 +464,7 @@ PyObject *sfpy_make_op(PyObject *module, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     const SfOpSig *sig = sf_op_find(type);
-    if (sig == NULL) {
+    if (!sig) {
         return PyErr_Format(PyExc_ValueError, "no such op: %s", type);
     }
     if (attrs != Py_None && !PyDict_Check(attrs)) {
@@ -477,7 +476,7 @@ PyObject *sfpy_make_op(PyObject *module, PyObject *args, PyObject *kwargs)
     PyObject *list = PySequence_List(inputs);
     PyObject *dict = attrs == Py_None ? PyDict_New() : PyDict_Copy(attrs);
     PyObject *op = NULL;
-    if (list != NULL && dict != NULL && sfpy_call_begin(st, &call) == 0) {
+    if (list && dict && sfpy_call_begin(st, &call) == 0) {
         const int n = collect(&call, sig, list, dict, names, converted);
         if (n >= 0 &&
             sfpy_call_check(&call, raw_or_unmodelled(&call, sig, name, names, converted, n)) == 0) {
@@ -495,15 +494,15 @@ PyObject *sfpy_make_op(PyObject *module, PyObject *args, PyObject *kwargs)
 static SfTensor *tensor_array(SfpyState *st, PyObject *sequence, SfpyGraph **graph, int *n)
 {
     PyObject *list = PySequence_List(sequence);
-    SfTensor *out = list == NULL ? NULL : PyMem_New(SfTensor, (size_t)PyList_GET_SIZE(list) + 1);
-    if (list != NULL && out == NULL) {
+    SfTensor *out = !list ? NULL : PyMem_New(SfTensor, (size_t)PyList_GET_SIZE(list) + 1);
+    if (list && !out) {
         PyErr_NoMemory();
     }
-    *n = out == NULL ? 0 : (int)PyList_GET_SIZE(list);
-    for (int i = 0; out != NULL && i < *n; i++) {
+    *n = !out ? 0 : (int)PyList_GET_SIZE(list);
+    for (int i = 0; out && i < *n; i++) {
         PyObject *t = sfpy_tensor_of(st, PyList_GET_ITEM(list, i));
-        SfpyGraph *its = t == NULL ? NULL : ((SfpyTensor *)t)->graph;
-        if (its != NULL && (*graph == NULL || *graph == its)) {
+        SfpyGraph *its = !t ? NULL : ((SfpyTensor *)t)->graph;
+        if (its && (!*graph || *graph == its)) {
             Py_XSETREF(*graph, (SfpyGraph *)Py_NewRef((PyObject *)its));
             out[i] = sfpy_tensor_read((SfpyTensor *)t);
         } else {
@@ -524,8 +523,8 @@ static SfTensor *tensor_array(SfpyState *st, PyObject *sequence, SfpyGraph **gra
 static int connect(SfpyState *st, SfpyGraph *graph, SfTensor *const tensors[3], const int n[3],
                    char *connected)
 {
-    SfpyWorkspace *ws = sfpy_workspace_take(st);
-    if (ws == NULL) {
+    SfpyWorkspace *ws = sfpy_workspace_acquire(st);
+    if (!ws) {
         return -1;
     }
     const SfStatus status = sf_graph_connected(graph->g, tensors[0], n[0], tensors[1], n[1],
@@ -534,7 +533,7 @@ static int connect(SfpyState *st, SfpyGraph *graph, SfTensor *const tensors[3], 
         sf_lint_loss(graph->g, tensors[0], n[0], false, &ws->sink);
     }
     const int r = sfpy_check(ws, status, NULL);
-    sfpy_workspace_give(ws);
+    sfpy_workspace_release(ws);
     return r;
 }
 
@@ -551,16 +550,16 @@ PyObject *sfpy_gradients_connected(PyObject *module, PyObject *args)
     bool ok = true;
     for (int i = 0; ok && i < 3; i++) {
         tensors[i] = tensor_array(st, parts[i], &graph, &n[i]);
-        ok = tensors[i] != NULL;
+        ok = tensors[i];
     }
     char *connected = ok ? PyMem_Calloc((size_t)n[1] + 1, 1) : NULL;
     PyObject *list = NULL;
-    if (ok && connected == NULL) {
+    if (ok && !connected) {
         PyErr_NoMemory();
     }
-    if (connected != NULL && (graph == NULL || connect(st, graph, tensors, n, connected) == 0)) {
+    if (connected && (!graph || connect(st, graph, tensors, n, connected) == 0)) {
         list = PyList_New(n[1]);
-        for (int i = 0; list != NULL && i < n[1]; i++) {
+        for (int i = 0; list && i < n[1]; i++) {
             PyList_SET_ITEM(list, i, PyLong_FromLong(connected[i])); /* small ints exist */
         }
     }
@@ -576,30 +575,30 @@ PyObject *sfpy_lint_loss(PyObject *module, PyObject *loss)
 {
     SfpyState *st = sfpy_state(module);
     PyObject *o = sfpy_tensor_of(st, loss);
-    if (o == NULL) {
+    if (!o) {
         if (PyErr_Occurred()) {
             return NULL;
         }
         Py_RETURN_NONE;
     }
     SfTensor t = sfpy_tensor_read((SfpyTensor *)o);
-    const bool eager = t.node == NULL;
+    const bool eager = !t.node;
     int output = t.index;
     const SfNode *n = eager ? sf_trace_find(st->trace, &t, &output) : t.node;
     /* The same record is the same loss: one look is enough. */
-    PyObject *key = eager && n != NULL ? PyUnicode_FromFormat("loss %d", t.index) : NULL;
-    const int known = n == NULL ? 1 : key == NULL ? -eager : PySet_Contains(st->notices, key);
+    PyObject *key = eager && n ? PyUnicode_FromFormat("loss %d", t.index) : NULL;
+    const int known = !n ? 1 : !key ? -eager : PySet_Contains(st->notices, key);
     int status = known < 0 || (known == 0 && eager && PySet_Add(st->notices, key) < 0) ? -1 : 0;
     if (known == 0 && status == 0) {
         t.node = sf_graph_node(n->graph, n->id);
         t.index = output;
-        SfpyWorkspace *ws = sfpy_workspace_take(st);
-        if (ws == NULL) {
+        SfpyWorkspace *ws = sfpy_workspace_acquire(st);
+        if (!ws) {
             status = -1;
         } else {
             sf_lint_loss(n->graph, &t, 1, eager, &ws->sink);
             status = sfpy_drain(ws);
-            sfpy_workspace_give(ws);
+            sfpy_workspace_release(ws);
         }
     }
     Py_XDECREF(key);

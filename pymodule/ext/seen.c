@@ -26,7 +26,7 @@ struct SfpySeen {
 
 void sfpy_seen_free(SfpyState *st)
 {
-    if (st->seen != NULL) {
+    if (st->seen) {
         PyMem_Free(st->seen->places);
         PyMem_Free(st->seen);
         st->seen = NULL;
@@ -39,12 +39,12 @@ static int kind_of(SfpyState *st, PyObject *o, Kind *out)
     if (!sfpy_is_tensor(o) && PyObject_TypeCheck(o, st->variable_type)) {
         o = ((SfpyVariable *)o)->tensor;
     }
-    if (o != NULL && sfpy_is_tensor(o)) {
+    if (o && sfpy_is_tensor(o)) {
         const SfTensor t = sfpy_tensor_peek((SfpyTensor *)o);
         *out = (Kind){t.shape, sf_dtype_base(t.dtype), false};
         return t.shape != NULL;
     }
-    if (o == NULL || !sfpy_np_is_array(st, o)) {
+    if (!o || !sfpy_np_is_array(st, o)) {
         return 0;
     }
     SfpyArray a;
@@ -81,7 +81,7 @@ static void add_kind(Seen *s, const Kind *k)
     }
     Kind *last = &s->kinds[SEEN_KINDS - 1];
     const SfShape *join = sf_shape_join(last->shape, k->shape);
-    if (join != NULL && last->dtype == k->dtype) {
+    if (join && last->dtype == k->dtype) {
         last->shape = join;
     }
 }
@@ -92,14 +92,14 @@ static Seen *place_of(SfpyState *st, Py_ssize_t place)
     if (place < 0 || place >= SEEN_PLACES) {
         return NULL;
     }
-    if (st->seen == NULL && (st->seen = PyMem_Calloc(1, sizeof *st->seen)) == NULL) {
+    if (!st->seen && !(st->seen = PyMem_Calloc(1, sizeof *st->seen))) {
         return NULL;
     }
     SfpySeen *seen = st->seen;
     if (place >= seen->n) {
         const Py_ssize_t n = place * 2 + 256;
         Seen *grown = PyMem_Realloc(seen->places, sizeof *grown * (size_t)n);
-        if (grown == NULL) {
+        if (!grown) {
             return NULL;
         }
         memset(grown + seen->n, 0, sizeof *grown * (size_t)(n - seen->n));
@@ -113,7 +113,7 @@ static void show_structure(SfpyState *st, PyObject *place, PyObject *value)
 {
     PyObject *hook = Py_NewRef(st->seen_hook);
     PyObject *r = PyObject_CallFunctionObjArgs(hook, place, value, NULL);
-    if (r == NULL) {
+    if (!r) {
         PyErr_WriteUnraisable(hook);
     }
     Py_XDECREF(r);
@@ -138,12 +138,12 @@ PyObject *sfpy_seen(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
     Kind k;
     if (kind_of(st, value, &k)) {
         Seen *s = place_of(st, PyLong_AsSsize_t(args[0]));
-        if (s != NULL) {
+        if (s) {
             add_kind(s, &k);
         }
     } else if (st->seen_hook != Py_None && may_hold_tensors(value)) {
         Seen *s = place_of(st, PyLong_AsSsize_t(args[0]));
-        if (s != NULL && s->structures < SEEN_STRUCTURES) {
+        if (s && s->structures < SEEN_STRUCTURES) {
             s->structures++;
             show_structure(st, args[0], value);
         }
@@ -154,9 +154,9 @@ PyObject *sfpy_seen(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 static PyObject *kind_tuple(const Kind *k)
 {
     PyObject *shape = sfpy_symbolic_text(k->shape);
-    return shape == NULL ? NULL
-                         : Py_BuildValue("(Nss)", shape, sf_dtype_name(k->dtype),
-                                         k->array ? "array" : "tensor");
+    return !shape ? NULL
+                  : Py_BuildValue("(Nss)", shape, sf_dtype_name(k->dtype),
+                                  k->array ? "array" : "tensor");
 }
 
 PyObject *sfpy_shape_and_dtype(PyObject *module, PyObject *value)
@@ -172,15 +172,15 @@ PyObject *sfpy_shapes_seen(PyObject *module, PyObject *Py_UNUSED(unused))
 {
     const SfpySeen *seen = sfpy_state(module)->seen;
     PyObject *dict = PyDict_New();
-    for (Py_ssize_t i = 0; dict != NULL && seen != NULL && i < seen->n; i++) {
+    for (Py_ssize_t i = 0; dict && seen && i < seen->n; i++) {
         const Seen *s = &seen->places[i];
         PyObject *list = s->n == 0 ? NULL : PyList_New(0);
-        bool ok = s->n == 0 || list != NULL;
+        bool ok = s->n == 0 || list;
         for (int j = 0; ok && j < s->n; j++) {
             ok = sfpy_append_new(list, kind_tuple(&s->kinds[j]));
         }
-        PyObject *place = list == NULL ? NULL : PyLong_FromSsize_t(i);
-        if (!ok || (list != NULL && (place == NULL || PyDict_SetItem(dict, place, list) < 0))) {
+        PyObject *place = !list ? NULL : PyLong_FromSsize_t(i);
+        if (!ok || (list && (!place || PyDict_SetItem(dict, place, list) < 0))) {
             Py_CLEAR(dict);
         }
         Py_XDECREF(place);

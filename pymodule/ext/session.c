@@ -30,7 +30,7 @@ static PyObject *session_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
                              PyObject *Py_UNUSED(kwargs))
 {
     Session *self = as_session(type->tp_alloc(type, 0)); /* zeroed */
-    if (self != NULL) {
+    if (self) {
         self->st = sfpy_state_of(type);
     }
     return (PyObject *)self;
@@ -45,18 +45,18 @@ static int session_init(PyObject *self, PyObject *args, PyObject *kwargs)
                                      &graph)) {
         return -1;
     }
-    if (s->s != NULL) {
+    if (s->s) {
         PyErr_SetString(PyExc_RuntimeError, "SessionCore is initialised already");
         return -1;
     }
-    if (s->cache == NULL) {
+    if (!s->cache) {
         s->cache = PyMem_Calloc(CACHE_MAX, sizeof *s->cache);
     }
-    if (s->lock == NULL) {
+    if (!s->lock) {
         s->lock = PyThread_allocate_lock();
     }
-    s->s = s->cache == NULL || s->lock == NULL ? NULL : sf_session_new(((SfpyGraph *)graph)->g);
-    if (s->s == NULL) {
+    s->s = !s->cache || !s->lock ? NULL : sf_session_new(((SfpyGraph *)graph)->g);
+    if (!s->s) {
         PyErr_NoMemory();
         return -1;
     }
@@ -106,15 +106,15 @@ static void session_dealloc(PyObject *self)
     Session *s = as_session(self);
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
-    if (s->weak != NULL) {
+    if (s->weak) {
         PyObject_ClearWeakRefs(self);
     }
     session_clear(self);
     PyMem_Free(s->cache);
-    if (s->lock != NULL) {
+    if (s->lock) {
         PyThread_free_lock(s->lock);
     }
-    if (s->s != NULL) {
+    if (s->s) {
         sf_session_free(s->s);
     }
     Py_XDECREF(s->graph);
@@ -175,7 +175,7 @@ static int make_plan(Session *s, SfpyWorkspace *ws, SfpyPrepared *p, const SfpyF
     }
     SfTensor few[16];
     SfTensor *fed = feeds->n <= 16 ? few : PyMem_New(SfTensor, (size_t)feeds->n);
-    if (fed == NULL) {
+    if (!fed) {
         PyErr_NoMemory();
         return -1;
     }
@@ -198,7 +198,7 @@ static int make_plan(Session *s, SfpyWorkspace *ws, SfpyPrepared *p, const SfpyF
 static void remember(Session *s, SfpyPrepared *p, const SfpyTokens *t, uint64_t hash)
 {
     p->tokens = PyMem_New(uintptr_t, (size_t)t->n + 1);
-    if (p->tokens == NULL || s->cache == NULL) {
+    if (!p->tokens || !s->cache) {
         return; /* prepared again next time */
     }
     memcpy(p->tokens, t->t, sizeof *t->t * (size_t)t->n);
@@ -240,11 +240,11 @@ static SfpyPrepared *prepare(Session *s, SfpyWorkspace *ws, PyObject *fetches,
     }
     const uint64_t hash = hash_tokens(&t);
     SfpyPrepared *p = t.simple ? find_prepared(s, &t, hash) : NULL;
-    if (p != NULL) {
+    if (p) {
         return p;
     }
     p = sfpy_prepare(s->graph, fetches, feeds);
-    if (p == NULL || make_plan(s, ws, p, feeds) < 0) {
+    if (!p || make_plan(s, ws, p, feeds) < 0) {
         sfpy_prepared_free(p);
         return NULL;
     }
@@ -259,11 +259,11 @@ static SfpyPrepared *prepare(Session *s, SfpyWorkspace *ws, PyObject *fetches,
 static PyObject *guilty(Session *s, const SfpyWorkspace *ws)
 {
     const SfDiag *d = ws->sink.last;
-    if (d == NULL || d->node == NULL || d->node->graph != s->graph->g) {
+    if (!d || !d->node || d->node->graph != s->graph->g) {
         return NULL;
     }
     PyObject *op = sfpy_operation_wrap(s->st, s->graph, sf_graph_node(s->graph->g, d->node->id));
-    if (op == NULL) {
+    if (!op) {
         PyErr_Clear();
     }
     return op;
@@ -273,13 +273,13 @@ static PyObject *guilty(Session *s, const SfpyWorkspace *ws)
 static PyObject *build_known(Session *s, const SfpyPrepared *p, const SfTensor *results)
 {
     PyObject *list = PyList_New(p->nfetch);
-    for (int i = 0; list != NULL && i < p->nfetch; i++) {
+    for (int i = 0; list && i < p->nfetch; i++) {
         SfTensor t = results[i];
         t.node = t.state = NULL;
         t.index = 0;
         t.dtype = sf_dtype_base(t.dtype);
         PyObject *o = sfpy_tensor_wrap(s->st, NULL, &t);
-        if (o == NULL) {
+        if (!o) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, o);
@@ -298,10 +298,10 @@ static PyObject *build(Session *s, SfpyPrepared *p, const SfTensor *results, con
 /* What the next finding of a run compares with. Without memory it compares with nothing. */
 static void remember_feeds(SfpyPrepared *p, const SfpyFeeds *feeds)
 {
-    if (p->before == NULL && feeds->n > 0) {
+    if (!p->before && feeds->n > 0) {
         p->before = PyMem_Calloc((size_t)feeds->n, sizeof *p->before);
     }
-    for (int i = 0; p->before != NULL && i < feeds->n; i++) {
+    for (int i = 0; p->before && i < feeds->n; i++) {
         p->before[i] = feeds->feeds[i].shape;
     }
 }
@@ -315,30 +315,30 @@ static PyObject *run_prepared(Session *s, SfpyWorkspace *ws, SfpyPrepared *p,
     bool hit = false;
     uint64_t run_id = 0;
     PyObject *r = NULL;
-    if (results == NULL) {
+    if (!results) {
         return PyErr_NoMemory();
     }
     SfStatus status = SF_OK;
     ws->running = (SfpyRunning){++p->runs, feeds->n, feeds->feeds, p->before};
-    if (p->plan != NULL) {
+    if (p->plan) {
         if (enter_core(s) < 0) {
             goto out;
         }
         status = sf_plan_run(p->plan, feeds->feeds, feeds->n, &ws->sink, results, &hit, &run_id);
         leave_core(s);
-        if (sources != NULL) {
+        if (sources) {
             sfpy_sources_note(p->plan, sources);
         }
     }
     s->st->runs++;
     s->st->hits += hit;
-    if (s->st->run_records != NULL && status == SF_OK && p->plan != NULL && !known) {
+    if (s->st->run_records && status == SF_OK && p->plan && !known) {
         sfpy_note_run(s->st, s->graph, p, feeds);
     }
-    if (status == SF_OK && ws->sink.first == NULL) {
+    if (status == SF_OK && !ws->sink.first) {
         remember_feeds(p, feeds);
         r = build(s, p, results, feeds, hit, run_id, known);
-    } else if (status == SF_REPORTED && sources != NULL && sources->failed >= 0) {
+    } else if (status == SF_REPORTED && sources && sources->failed >= 0) {
         sf_sink_clear(&ws->sink); /* sfpy_sources_done raises */
     } else {
         PyObject *op = status == SF_REPORTED ? guilty(s, ws) : NULL;
@@ -355,17 +355,18 @@ out:
     return r;
 }
 
-/* Keeps what was asked of sources for the first time: a check asks once more, with the last batch. */
+/* Keeps what was asked of sources for the first time: a check asks once more, with the last
+ * batch. */
 static bool keep_replay(Session *s, PyObject *fetches, PyObject *feed_dict)
 {
     if (s->st->go_on_hook == Py_None) {
         return true;
     }
     PyObject *list = PyObject_GetAttrString((PyObject *)s, "_sf_replays");
-    if (list == NULL) {
+    if (!list) {
         PyErr_Clear();
         list = PyList_New(0);
-        if (list == NULL || PyObject_SetAttrString((PyObject *)s, "_sf_replays", list) < 0) {
+        if (!list || PyObject_SetAttrString((PyObject *)s, "_sf_replays", list) < 0) {
             Py_XDECREF(list);
             return false;
         }
@@ -384,12 +385,10 @@ static PyObject *run_with_sources(Session *s, SfpyWorkspace *ws, SfpyPrepared *p
     PyObject *r = NULL;
     if (sfpy_sources_take(ws, s->graph, p->plan, (PyObject *)s, feed_dict, &sources) == 0) {
         r = run_prepared(s, ws, p, feeds, &sources, known);
-        if ((r != NULL || sources.failed >= 0) &&
-            sfpy_sources_done(s->st, (PyObject *)s, &sources) < 0) {
+        if ((r || sources.failed >= 0) && sfpy_sources_done(s->st, (PyObject *)s, &sources) < 0) {
             Py_CLEAR(r);
         }
-        if (r != NULL && p->runs == 1 && sources.n > 0 && !known &&
-            !keep_replay(s, fetches, feed_dict)) {
+        if (r && p->runs == 1 && sources.n > 0 && !known && !keep_replay(s, fetches, feed_dict)) {
             Py_CLEAR(r);
         }
     }
@@ -399,7 +398,7 @@ static PyObject *run_with_sources(Session *s, SfpyWorkspace *ws, SfpyPrepared *p
 
 static PyObject *run(Session *s, PyObject *fetches, PyObject *feed_dict, bool known)
 {
-    if ((s->closed && !known) || s->s == NULL) { /* this package may still ask */
+    if ((s->closed && !known) || !s->s) { /* this package may still ask */
         PyErr_SetString(PyExc_RuntimeError, "Attempted to use a closed Session.");
         return NULL;
     }
@@ -415,21 +414,21 @@ static PyObject *run(Session *s, PyObject *fetches, PyObject *feed_dict, bool kn
     SfpyFeeds feeds = {0};
     SfpyPrepared *p = NULL;
     PyObject *r = NULL;
-    SfpyWorkspace *ws = sfpy_workspace_take(s->st);
-    if (ws == NULL) {
+    SfpyWorkspace *ws = sfpy_workspace_acquire(s->st);
+    if (!ws) {
         return NULL;
     }
     sf_usage_check_growth(s->s, &ws->sink);
     if (sfpy_check(ws, SF_OK, NULL) == 0 &&
         (feed_dict == Py_None || sfpy_feeds_read(s->graph, feed_dict, &feeds) == 0) &&
-        (p = prepare(s, ws, fetches, &feeds)) != NULL) {
-        r = p->plan != NULL && sf_graph_has_sources(s->graph->g)
+        (p = prepare(s, ws, fetches, &feeds))) {
+        r = p->plan && sf_graph_has_sources(s->graph->g)
                 ? run_with_sources(s, ws, p, &feeds, fetches, feed_dict, known)
                 : run_prepared(s, ws, p, &feeds, NULL, known);
     }
     sfpy_prepared_free(p);
     sfpy_feeds_free(&feeds);
-    sfpy_workspace_give(ws);
+    sfpy_workspace_release(ws);
     return r;
 }
 
@@ -437,7 +436,7 @@ static PyObject *session_run(PyObject *self, PyObject *const *args, Py_ssize_t n
                              PyObject *kwnames)
 {
     PyObject *given[2] = {NULL, Py_None};
-    const Py_ssize_t nkw = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
+    const Py_ssize_t nkw = !kwnames ? 0 : PyTuple_GET_SIZE(kwnames);
     if (nargs > 4) { /* options and run_metadata change nothing here */
         return PyErr_Format(PyExc_TypeError, "run() takes 4 arguments, %zd were given", nargs);
     }
@@ -456,7 +455,7 @@ static PyObject *session_run(PyObject *self, PyObject *const *args, Py_ssize_t n
                                 name);
         }
     }
-    if (given[0] == NULL) {
+    if (!given[0]) {
         return PyErr_Format(PyExc_TypeError,
                             "run() missing 1 required positional argument: 'fetches'");
     }
@@ -487,8 +486,8 @@ static PyObject *session_evaluate(PyObject *self, PyObject *args)
 /* The node of an Operation of this session's graph; NULL with an exception. */
 static SfNode *node_of(Session *s, PyObject *op)
 {
-    PyObject *e = s->graph == NULL ? NULL : sfpy_graph_element(s->graph, op, true, true);
-    if (e == NULL) {
+    PyObject *e = !s->graph ? NULL : sfpy_graph_element(s->graph, op, true, true);
+    if (!e) {
         return NULL;
     }
     SfNode *node = sfpy_is_tensor(e) ? ((SfpyTensor *)e)->t.node : ((SfpyOperation *)e)->node;
@@ -501,7 +500,7 @@ static PyObject *session_state_shape(PyObject *self, PyObject *op)
     Session *s = as_session(self);
     SfNode *node = node_of(s, op);
     SfState state;
-    if (node == NULL) {
+    if (!node) {
         return NULL;
     }
     if (!sf_session_state(s->s, node, &state) || !state.initialized) {
@@ -515,7 +514,7 @@ static PyObject *session_initialized(PyObject *self, PyObject *op)
     Session *s = as_session(self);
     SfNode *node = node_of(s, op);
     SfState state;
-    if (node == NULL) {
+    if (!node) {
         return NULL;
     }
     return PyBool_FromLong(sf_session_state(s->s, node, &state) && state.initialized);
@@ -527,7 +526,7 @@ static PyObject *session_state_value(PyObject *self, PyObject *op)
     Session *s = as_session(self);
     SfNode *node = node_of(s, op);
     SfState state;
-    if (node == NULL) {
+    if (!node) {
         return NULL;
     }
     if (!sf_session_state(s->s, node, &state) || !state.initialized) {
@@ -540,7 +539,7 @@ static PyObject *session_state_value(PyObject *self, PyObject *op)
 static SfDtype declared_dtype(const SfNode *node)
 {
     const SfAttr *a = sf_node_attr(node, "dtype");
-    if (a != NULL && a->type == SF_ATTR_TYPE) {
+    if (a && a->type == SF_ATTR_TYPE) {
         return a->u.type;
     }
     return node->nout > 0 ? sf_dtype_base(node->outputs[0].dtype) : SF_DT_FLOAT;
@@ -556,7 +555,7 @@ static PyObject *session_set_state(PyObject *self, PyObject *args, PyObject *kwa
     }
     SfNode *node = node_of(s, op);
     SfState state = {.initialized = true};
-    if (node == NULL || (state.shape = sfpy_shape_from(s->st, shape)) == NULL) {
+    if (!node || !(state.shape = sfpy_shape_from(s->st, shape))) {
         return NULL;
     }
     state.dtype = declared_dtype(node);
@@ -586,7 +585,7 @@ static PyObject *session_note_usage(PyObject *self, PyObject *on)
     if (yes < 0) {
         return NULL;
     }
-    if (as_session(self)->s != NULL) {
+    if (as_session(self)->s) {
         sf_session_set_noted(as_session(self)->s, yes);
     }
     Py_RETURN_NONE;
@@ -602,13 +601,13 @@ static PyObject *session_close(PyObject *self, PyObject *Py_UNUSED(unused))
 static PyObject *get_graph(PyObject *self, void *Py_UNUSED(closure))
 {
     SfpyGraph *graph = as_session(self)->graph;
-    return Py_NewRef(graph == NULL ? Py_None : (PyObject *)graph);
+    return Py_NewRef(!graph ? Py_None : (PyObject *)graph);
 }
 
 static PyObject *get_stats(PyObject *self, void *Py_UNUSED(closure))
 {
     Session *s = as_session(self);
-    const SfSessionStats stats = s->s == NULL ? (SfSessionStats){0} : sf_session_stats(s->s);
+    const SfSessionStats stats = !s->s ? (SfSessionStats){0} : sf_session_stats(s->s);
     return Py_BuildValue("{s:K,s:K,s:K,s:i}", "runs", (unsigned long long)stats.runs, "memo_hits",
                          (unsigned long long)stats.memo_hits, "inferences",
                          (unsigned long long)stats.inferences, "prepared", s->ncache);

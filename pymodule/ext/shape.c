@@ -20,11 +20,11 @@ static bool is_shape(SfpyState *st, PyObject *o)
 
 PyObject *sfpy_shape(SfpyState *st, const SfShape *s)
 {
-    if (s == NULL) {
+    if (!s) {
         return PyErr_NoMemory();
     }
     SfpyShape *o = PyObject_New(SfpyShape, st->shape_type);
-    if (o != NULL) {
+    if (o) {
         o->st = st;
         o->shape = sf_shape_is_bottom(s) ? sf_shape_unknown() : s;
         o->weak = NULL;
@@ -39,9 +39,9 @@ PyObject *sfpy_shape_tuple(const SfShape *s)
         Py_RETURN_NONE;
     }
     PyObject *t = PyTuple_New(rank);
-    for (int i = 0; t != NULL && i < rank; i++) {
+    for (int i = 0; t && i < rank; i++) {
         PyObject *d = sfpy_dim_object(sf_shape_dim(s, i));
-        if (d == NULL) {
+        if (!d) {
             Py_CLEAR(t);
         } else {
             PyTuple_SET_ITEM(t, i, d);
@@ -86,7 +86,7 @@ static const SfShape *from_items(SfpyState *st, PyObject *value, PyObject *items
         return NULL;
     }
     const SfShape *s = sf_shape_make((int)n, dims);
-    if (s == NULL) {
+    if (!s) {
         PyErr_NoMemory();
     }
     return s;
@@ -96,8 +96,8 @@ static const SfShape *from_items(SfpyState *st, PyObject *value, PyObject *items
 static int from_proto(SfpyState *st, PyObject *value, const SfShape **out)
 {
     PyObject *unknown = PyObject_GetAttrString(value, "unknown_rank");
-    PyObject *dim = unknown == NULL ? NULL : PyObject_GetAttrString(value, "dim");
-    if (dim == NULL) {
+    PyObject *dim = !unknown ? NULL : PyObject_GetAttrString(value, "dim");
+    if (!dim) {
         Py_XDECREF(unknown);
         PyErr_Clear();
         return 0;
@@ -106,14 +106,14 @@ static int from_proto(SfpyState *st, PyObject *value, const SfShape **out)
     PyObject *items = PySequence_List(dim);
     Py_DECREF(unknown);
     Py_DECREF(dim);
-    if (no_rank != 0 || items == NULL) {
+    if (no_rank != 0 || !items) {
         Py_XDECREF(items);
         *out = sf_shape_unknown();
         return no_rank == 1 ? 1 : -1;
     }
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(items); i++) {
         PyObject *size = PyObject_GetAttrString(PyList_GET_ITEM(items, i), "size");
-        if (size == NULL) {
+        if (!size) {
             Py_DECREF(items);
             return -1;
         }
@@ -128,7 +128,7 @@ static int from_proto(SfpyState *st, PyObject *value, const SfShape **out)
     }
     *out = from_items(st, value, items);
     Py_DECREF(items);
-    return *out == NULL ? -1 : 1;
+    return !*out ? -1 : 1;
 }
 
 const SfShape *sfpy_shape_from(SfpyState *st, PyObject *value)
@@ -154,13 +154,13 @@ const SfShape *sfpy_shape_from(SfpyState *st, PyObject *value)
         }
     }
     PyObject *items = PyLong_Check(value) ? NULL : PySequence_List(value);
-    if (items == NULL) {
+    if (!items) {
         if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) {
             return NULL;
         }
         PyErr_Clear();
         items = PyList_New(1);
-        if (items == NULL) {
+        if (!items) {
             return NULL;
         }
         PyList_SET_ITEM(items, 0, Py_NewRef(value));
@@ -179,7 +179,7 @@ static PyObject *shape_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     }
     SfpyState *st = sfpy_state_of(type);
     const SfShape *s = sfpy_shape_from(st, dims);
-    return s == NULL ? NULL : sfpy_shape(st, s);
+    return !s ? NULL : sfpy_shape(st, s);
 }
 
 /* text */
@@ -190,19 +190,19 @@ static PyObject *dims_text(const SfShape *s, const char *open, const char *unkno
     PyObject *parts = PyList_New(rank);
     PyObject *text = NULL;
     PyObject *comma = PyUnicode_FromString(", ");
-    for (int i = 0; parts != NULL && i < rank; i++) {
+    for (int i = 0; parts && i < rank; i++) {
         const SfDim d = sf_shape_dim(s, i);
         PyObject *part = sf_dim_is_known(d) ? PyUnicode_FromFormat(known, (long long)d)
                                             : PyUnicode_FromString(unknown);
-        if (part == NULL) {
+        if (!part) {
             Py_CLEAR(parts);
             break;
         }
         PyList_SET_ITEM(parts, i, part);
     }
-    if (parts != NULL && comma != NULL) {
+    if (parts && comma) {
         PyObject *joined = PyUnicode_Join(comma, parts);
-        text = joined == NULL ? NULL : PyUnicode_FromFormat("%s%U%s", open, joined, close);
+        text = !joined ? NULL : PyUnicode_FromFormat("%s%U%s", open, joined, close);
         Py_XDECREF(joined);
     }
     Py_XDECREF(parts);
@@ -261,10 +261,10 @@ static PyObject *dims_list(PyObject *self, bool dimensions)
     SfpyState *st = shape_self(self)->st;
     const int rank = sf_shape_rank(shape_of(self));
     PyObject *list = PyList_New(rank < 0 ? 0 : rank);
-    for (int i = 0; list != NULL && i < rank; i++) {
+    for (int i = 0; list && i < rank; i++) {
         const SfDim d = sf_shape_dim(shape_of(self), i);
         PyObject *item = dimensions ? sfpy_dimension(st, d) : sfpy_dim_object(d);
-        if (item == NULL) {
+        if (!item) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, item);
@@ -280,7 +280,7 @@ static PyObject *shape_iter(PyObject *self)
         return NULL;
     }
     PyObject *list = dims_list(self, !shape_self(self)->st->v2_shapes);
-    PyObject *it = list == NULL ? NULL : PyObject_GetIter(list);
+    PyObject *it = !list ? NULL : PyObject_GetIter(list);
     Py_XDECREF(list);
     return it;
 }
@@ -346,12 +346,12 @@ static PyObject *shape_getitem(PyObject *self, PyObject *key)
 static PyObject *shape_concat(PyObject *a, PyObject *b)
 {
     SfpyState *st = sfpy_state_of(Py_TYPE(a));
-    if (st == NULL && (st = sfpy_state_of(Py_TYPE(b))) == NULL) {
+    if (!st && !(st = sfpy_state_of(Py_TYPE(b)))) {
         Py_RETURN_NOTIMPLEMENTED;
     }
     const SfShape *left = sfpy_shape_from(st, a);
-    const SfShape *right = left == NULL ? NULL : sfpy_shape_from(st, b);
-    if (right == NULL) {
+    const SfShape *right = !left ? NULL : sfpy_shape_from(st, b);
+    if (!right) {
         return NULL;
     }
     if (!sf_shape_is_ranked(left) || !sf_shape_is_ranked(right)) {
@@ -385,7 +385,7 @@ static PyObject *shape_richcompare(PyObject *self, PyObject *other, int op)
         Py_RETURN_NOTIMPLEMENTED;
     }
     const SfShape *a = shape_of(self), *b = sfpy_shape_from(st, other);
-    if (b == NULL) {
+    if (!b) {
         if (!PyErr_ExceptionMatches(PyExc_TypeError)) {
             return NULL;
         }
@@ -404,7 +404,7 @@ static PyObject *shape_richcompare(PyObject *self, PyObject *other, int op)
 static Py_hash_t shape_hash(PyObject *self)
 {
     PyObject *t = sfpy_shape_tuple(shape_of(self));
-    const Py_hash_t h = t == NULL ? -1 : PyObject_Hash(t);
+    const Py_hash_t h = !t ? -1 : PyObject_Hash(t);
     Py_XDECREF(t);
     return h;
 }
@@ -438,7 +438,7 @@ static PyObject *shape_merge_with(PyObject *self, PyObject *other)
 {
     SfpyState *st = shape_self(self)->st;
     const SfShape *a = shape_of(self), *b = sfpy_shape_from(st, other);
-    if (b == NULL) {
+    if (!b) {
         return NULL;
     }
     if (!fits(a, b)) {
@@ -537,7 +537,7 @@ static PyObject *shape_assert_same_rank(PyObject *self, PyObject *other)
 {
     SfpyState *st = shape_self(self)->st;
     const SfShape *b = sfpy_shape_from(st, other);
-    if (b == NULL) {
+    if (!b) {
         return NULL;
     }
     const int ra = sf_shape_rank(shape_of(self)), rb = sf_shape_rank(b);
@@ -553,14 +553,14 @@ static PyObject *shape_assert_same_rank(PyObject *self, PyObject *other)
 static PyObject *shape_is_compatible_with(PyObject *self, PyObject *other)
 {
     const SfShape *b = sfpy_shape_from(shape_self(self)->st, other);
-    return b == NULL ? NULL : PyBool_FromLong(fits(shape_of(self), b));
+    return !b ? NULL : PyBool_FromLong(fits(shape_of(self), b));
 }
 
 static PyObject *shape_assert_is_compatible_with(PyObject *self, PyObject *other)
 {
     SfpyState *st = shape_self(self)->st;
     const SfShape *b = sfpy_shape_from(st, other);
-    if (b == NULL) {
+    if (!b) {
         return NULL;
     }
     if (!fits(shape_of(self), b)) {
@@ -574,7 +574,7 @@ static PyObject *shape_most_specific(PyObject *self, PyObject *other)
 {
     SfpyState *st = shape_self(self)->st;
     const SfShape *b = sfpy_shape_from(st, other);
-    return b == NULL ? NULL : sfpy_shape(st, sf_shape_join(shape_of(self), b));
+    return !b ? NULL : sfpy_shape(st, sf_shape_join(shape_of(self), b));
 }
 
 static PyObject *shape_is_fully_defined(PyObject *self, PyObject *Py_UNUSED(unused))
@@ -602,27 +602,26 @@ static PyObject *shape_as_proto(PyObject *self, PyObject *Py_UNUSED(unused))
     const SfShape *s = shape_of(self);
     const int rank = sf_shape_rank(s);
     PyObject *types = PyImport_ImportModule("types");
-    PyObject *space = types == NULL ? NULL : PyObject_GetAttrString(types, "SimpleNamespace");
-    PyObject *dims = space == NULL ? NULL : PyList_New(0);
+    PyObject *space = !types ? NULL : PyObject_GetAttrString(types, "SimpleNamespace");
+    PyObject *dims = !space ? NULL : PyList_New(0);
     PyObject *proto = NULL;
     Py_XDECREF(types);
-    for (int i = 0; dims != NULL && i < rank; i++) {
+    for (int i = 0; dims && i < rank; i++) {
         const SfDim d = sf_shape_dim(s, i);
         PyObject *kwargs = Py_BuildValue("{s:L,s:s}", "size",
                                          sf_dim_is_known(d) ? (long long)d : -1LL, "name", "");
         PyObject *dim =
-            kwargs == NULL ? NULL : PyObject_Call(space, shape_self(self)->st->empty_tuple, kwargs);
-        if (dim == NULL || PyList_Append(dims, dim) < 0) {
+            !kwargs ? NULL : PyObject_Call(space, shape_self(self)->st->empty_tuple, kwargs);
+        if (!dim || PyList_Append(dims, dim) < 0) {
             Py_CLEAR(dims);
         }
         Py_XDECREF(kwargs);
         Py_XDECREF(dim);
     }
-    if (dims != NULL) {
+    if (dims) {
         PyObject *kwargs =
             Py_BuildValue("{s:O,s:O}", "dim", dims, "unknown_rank", rank < 0 ? Py_True : Py_False);
-        proto =
-            kwargs == NULL ? NULL : PyObject_Call(space, shape_self(self)->st->empty_tuple, kwargs);
+        proto = !kwargs ? NULL : PyObject_Call(space, shape_self(self)->st->empty_tuple, kwargs);
         Py_XDECREF(kwargs);
     }
     Py_XDECREF(space);
@@ -659,7 +658,7 @@ static PyObject *shape_get_symbolic(PyObject *self, void *Py_UNUSED(closure))
 static void shape_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
-    if (shape_self(self)->weak != NULL) {
+    if (shape_self(self)->weak) {
         PyObject_ClearWeakRefs(self);
     }
     PyObject_Free(self);
@@ -704,7 +703,7 @@ static PyMemberDef shape_members[] = {
 static PyObject *shape_item(PyObject *self, Py_ssize_t i)
 {
     PyObject *key = PyLong_FromSsize_t(i);
-    PyObject *r = key == NULL ? NULL : shape_getitem(self, key);
+    PyObject *r = !key ? NULL : shape_getitem(self, key);
     Py_XDECREF(key);
     return r;
 }

@@ -6,7 +6,7 @@
 static PyObject *import_attr(const char *module, const char *name)
 {
     PyObject *m = PyImport_ImportModule(module);
-    PyObject *r = m == NULL ? NULL : PyObject_GetAttrString(m, name);
+    PyObject *r = !m ? NULL : PyObject_GetAttrString(m, name);
     Py_XDECREF(m);
     return r;
 }
@@ -18,14 +18,13 @@ static PyObject *make_parameter(PyObject *cls, const char *name, int which, bool
     static const char *const kinds[] = {"POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY", "VAR_POSITIONAL",
                                         "VAR_KEYWORD"};
     PyObject *kind = PyObject_GetAttrString(cls, kinds[which & 3]);
-    PyObject *args = kind == NULL ? NULL : Py_BuildValue("(sN)", name, kind);
-    PyObject *kwargs = args == NULL ? NULL : PyDict_New();
-    if (kwargs != NULL && has_default &&
-        (def == NULL || PyDict_SetItemString(kwargs, "default", def) < 0)) {
+    PyObject *args = !kind ? NULL : Py_BuildValue("(sN)", name, kind);
+    PyObject *kwargs = !args ? NULL : PyDict_New();
+    if (kwargs && has_default && (!def || PyDict_SetItemString(kwargs, "default", def) < 0)) {
         Py_CLEAR(kwargs);
     }
     Py_XDECREF(def);
-    PyObject *r = kwargs == NULL ? NULL : PyObject_Call(cls, args, kwargs);
+    PyObject *r = !kwargs ? NULL : PyObject_Call(cls, args, kwargs);
     Py_XDECREF(args);
     Py_XDECREF(kwargs);
     return r;
@@ -39,8 +38,8 @@ static PyObject *parameter(SfpyState *st, PyObject *cls, const SfApiParam *p)
 
 static PyObject *signature_of(PyObject *list)
 {
-    PyObject *signature = list == NULL ? NULL : import_attr("inspect", "Signature");
-    PyObject *r = signature == NULL ? NULL : PyObject_CallFunctionObjArgs(signature, list, NULL);
+    PyObject *signature = !list ? NULL : import_attr("inspect", "Signature");
+    PyObject *r = !signature ? NULL : PyObject_CallFunctionObjArgs(signature, list, NULL);
     Py_XDECREF(signature);
     Py_XDECREF(list);
     return r;
@@ -49,7 +48,7 @@ static PyObject *signature_of(PyObject *list)
 /* Takes over `p`; 0 or -1. */
 static int append(PyObject *list, PyObject *p)
 {
-    const int r = p == NULL ? -1 : PyList_Append(list, p);
+    const int r = !p ? -1 : PyList_Append(list, p);
     Py_XDECREF(p);
     return r;
 }
@@ -57,8 +56,8 @@ static int append(PyObject *list, PyObject *p)
 PyObject *sfpy_signature_object(SfpyState *st, const SfApiSig *sig)
 {
     PyObject *cls = import_attr("inspect", "Parameter");
-    PyObject *list = cls == NULL ? NULL : PyList_New(0);
-    for (int i = 0; list != NULL && i < sig->nparams; i++) {
+    PyObject *list = !cls ? NULL : PyList_New(0);
+    for (int i = 0; list && i < sig->nparams; i++) {
         if (append(list, parameter(st, cls, &sig->params[i])) < 0) {
             Py_CLEAR(list);
         }
@@ -85,7 +84,7 @@ static PyObject *float_default(double f)
 
 static PyObject *text_of(PyObject *def)
 {
-    if (def == NULL || !PyBytes_Check(def)) {
+    if (!def || !PyBytes_Check(def)) {
         return def;
     }
     PyObject *text = PyUnicode_FromEncodedObject(def, "utf-8", "surrogateescape");
@@ -101,14 +100,14 @@ static PyObject *raw_default(SfpyState *st, const SfAttr *a)
     }
     if (a->type == (SF_ATTR_LIST | SF_ATTR_FLOAT)) {
         PyObject *floats = PyList_New(0);
-        for (int i = 0; floats != NULL && i < a->u.list.n; i++) {
+        for (int i = 0; floats && i < a->u.list.n; i++) {
             if (append(floats, float_default(a->u.list.u.f[i])) < 0) {
                 Py_CLEAR(floats);
             }
         }
         return floats;
     }
-    if (a->type != SF_ATTR_SHAPE || a->u.shape == NULL) {
+    if (a->type != SF_ATTR_SHAPE || !a->u.shape) {
         return text_of(sfpy_attr_object(st, a));
     }
     const int rank = sf_shape_rank(a->u.shape);
@@ -116,10 +115,10 @@ static PyObject *raw_default(SfpyState *st, const SfAttr *a)
         Py_RETURN_NONE;
     }
     PyObject *list = PyList_New(rank);
-    for (int i = 0; list != NULL && i < rank; i++) {
+    for (int i = 0; list && i < rank; i++) {
         const SfDim d = sf_shape_dim(a->u.shape, i);
         PyObject *dim = PyLong_FromLongLong(sf_dim_is_known(d) ? d : -1);
-        if (dim == NULL) {
+        if (!dim) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, dim);
@@ -150,8 +149,8 @@ static int append_attrs(SfpyState *st, PyObject *cls, const SfOpSig *sig, bool d
 PyObject *sfpy_raw_signature(SfpyState *st, const SfOpSig *sig)
 {
     PyObject *cls = import_attr("inspect", "Parameter");
-    PyObject *list = cls == NULL ? NULL : PyList_New(0);
-    int ok = list == NULL ? -1 : 0;
+    PyObject *list = !cls ? NULL : PyList_New(0);
+    int ok = !list ? -1 : 0;
     for (int i = 0; ok == 0 && i < sig->nin; i++) {
         ok = append(list,
                     make_parameter(cls, sfpy_raw_parameter(sig, sig->in[i].name), 0, false, NULL));
@@ -169,24 +168,24 @@ PyObject *sfpy_raw_signature(SfpyState *st, const SfOpSig *sig)
 PyObject *sfpy_op_tuple_type(SfpyState *st, const SfOpSig *sig)
 {
     PyObject *key = PyUnicode_FromString(sig->def->name);
-    PyObject *type = key == NULL ? NULL : PyDict_GetItemWithError(st->tuple_cache, key);
-    if (type != NULL || key == NULL || PyErr_Occurred()) {
+    PyObject *type = !key ? NULL : PyDict_GetItemWithError(st->tuple_cache, key);
+    if (type || !key || PyErr_Occurred()) {
         Py_XINCREF(type);
         Py_XDECREF(key);
         return type;
     }
     PyObject *make = import_attr("collections", "namedtuple");
-    PyObject *fields = make == NULL ? NULL : PyList_New(0);
-    for (int i = 0; fields != NULL && i < sig->nout; i++) {
+    PyObject *fields = !make ? NULL : PyList_New(0);
+    for (int i = 0; fields && i < sig->nout; i++) {
         PyObject *name = PyUnicode_FromString(sig->out[i].name);
-        if (name == NULL || PyList_Append(fields, name) < 0) {
+        if (!name || PyList_Append(fields, name) < 0) {
             Py_CLEAR(fields);
         }
         Py_XDECREF(name);
     }
-    if (fields != NULL) {
+    if (fields) {
         type = PyObject_CallFunctionObjArgs(make, key, fields, NULL);
-        if (type != NULL && PyDict_SetItem(st->tuple_cache, key, type) < 0) {
+        if (type && PyDict_SetItem(st->tuple_cache, key, type) < 0) {
             Py_CLEAR(type);
         }
     }

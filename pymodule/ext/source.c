@@ -17,7 +17,7 @@ PyObject *sfpy_set_source(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OO:set_source", &op, &handler)) {
         return NULL;
     }
-    if (!Py_IS_TYPE(op, st->operation_type) || ((SfpyOperation *)op)->graph == NULL) {
+    if (!Py_IS_TYPE(op, st->operation_type) || !((SfpyOperation *)op)->graph) {
         return PyErr_Format(PyExc_TypeError, "set_source() takes an Operation of a graph");
     }
     if (PyObject_SetAttr(op, st->str_sf_source, handler) < 0) {
@@ -37,8 +37,7 @@ PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs)
     SfTensor t = {0};
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|O:eager_tensor", names, &dtype, &shape,
                                      &value) ||
-        sfpy_dtype_need(st, dtype, &t.dtype) < 0 ||
-        (t.shape = sfpy_shape_from(st, shape)) == NULL) {
+        sfpy_dtype_need(st, dtype, &t.dtype) < 0 || !(t.shape = sfpy_shape_from(st, shape))) {
         return NULL;
     }
     sfpy_sweep(st);
@@ -52,7 +51,7 @@ PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs)
         t.shape = a.shape;
         t.value = a.value;
     }
-    if (st->trace != NULL) { /* an element of a data set comes from nowhere but this line */
+    if (st->trace) { /* an element of a data set comes from nowhere but this line */
         sf_trace_record(st->trace, sf_op_find("NoOp"), NULL, NULL, 0, &t, 1, sfpy_location(st));
     }
     PyObject *tensor = sfpy_tensor_wrap(st, NULL, &t);
@@ -80,7 +79,7 @@ static bool sources_alloc(SfpySources *s, int n)
     s->nodes = PyMem_Calloc((size_t)n, sizeof(SfNode *));
     s->used = PyMem_Calloc((size_t)n, sizeof *s->used);
     s->failed = -1;
-    if (s->handlers == NULL || s->nodes == NULL || s->used == NULL) {
+    if (!s->handlers || !s->nodes || !s->used) {
         PyErr_NoMemory();
         return false;
     }
@@ -116,7 +115,7 @@ static PyObject *take_exception(void)
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
     PyErr_NormalizeException(&type, &value, &trace);
-    if (value != NULL && trace != NULL) {
+    if (value && trace) {
         (void)PyException_SetTraceback(value, trace);
     }
     Py_XDECREF(type);
@@ -128,14 +127,14 @@ static int take_one(SfpyGraph *graph, SfpySources *s, int i, PyObject *session, 
 {
     SfNode *node = s->nodes[i];
     PyObject *op = sfpy_operation_wrap(graph->st, graph, node);
-    s->handlers[i] = op == NULL ? NULL : PyObject_GetAttr(op, graph->st->str_sf_source);
+    s->handlers[i] = !op ? NULL : PyObject_GetAttr(op, graph->st->str_sf_source);
     Py_XDECREF(op);
-    if (s->handlers[i] == NULL) {
+    if (!s->handlers[i]) {
         return -1;
     }
     PyObject *given[] = {session, feed_dict};
     s->elements[i] = PyObject_Vectorcall(s->handlers[i], given, 2, NULL);
-    if (s->elements[i] == NULL) {
+    if (!s->elements[i]) {
         if (!s->optional || !PyErr_ExceptionMatches(PyExc_Exception)) {
             return -1;
         }
@@ -177,9 +176,9 @@ int sfpy_sources_take(SfpyWorkspace *ws, SfpyGraph *graph, SfPlan *plan, PyObjec
     for (int i = 0; i < n; i++) {
         const int at = find_source(s, plan, i);
         PyObject *e = at < 0 ? NULL : s->elements[at];
-        const Py_ssize_t nout = e == NULL ? 0 : PyTuple_GET_SIZE(e);
+        const Py_ssize_t nout = !e ? 0 : PyTuple_GET_SIZE(e);
         SfTensor *outs = nout <= 16 ? few : PyMem_New(SfTensor, (size_t)nout);
-        if (outs == NULL) {
+        if (!outs) {
             PyErr_NoMemory();
             return -1;
         }
@@ -187,7 +186,7 @@ int sfpy_sources_take(SfpyWorkspace *ws, SfpyGraph *graph, SfPlan *plan, PyObjec
             outs[k] = sfpy_tensor_read((SfpyTensor *)PyTuple_GET_ITEM(e, k));
         }
         if (at >= 0) {
-            sf_plan_supply(plan, i, e == NULL ? NULL : outs);
+            sf_plan_supply(plan, i, !e ? NULL : outs);
         }
         if (outs != few) {
             PyMem_Free(outs);
@@ -200,7 +199,7 @@ void sfpy_sources_note(SfPlan *plan, SfpySources *s)
 {
     const int failed = sf_plan_source_failed(plan);
     s->failed = failed < 0 ? -1 : find_source(s, plan, failed);
-    for (int i = 0; i < s->n && sf_plan_source(plan, i) != NULL; i++) {
+    for (int i = 0; i < s->n && sf_plan_source(plan, i); i++) {
         const int at = find_source(s, plan, i);
         if (at >= 0) {
             s->used[at] = sf_plan_source_used(plan, i);
@@ -210,14 +209,14 @@ void sfpy_sources_note(SfPlan *plan, SfpySources *s)
 
 int sfpy_sources_done(SfpyState *st, PyObject *session, SfpySources *s)
 {
-    if (s->failed >= 0 && s->errors[s->failed] != NULL) {
+    if (s->failed >= 0 && s->errors[s->failed]) {
         PyErr_SetObject((PyObject *)Py_TYPE(s->errors[s->failed]), s->errors[s->failed]);
         return -1;
     }
     for (int i = 0; s->optional && i < s->n; i++) {
-        if (s->elements[i] != NULL && !s->used[i]) {
+        if (s->elements[i] && !s->used[i]) {
             PyObject *r = PyObject_CallMethodOneArg(s->handlers[i], st->str_undo, session);
-            if (r == NULL) {
+            if (!r) {
                 return -1;
             }
             Py_DECREF(r);

@@ -1,6 +1,6 @@
 /* Where in the user's program an op was made: interned chains of (code object, instruction).
- * Invariant: location ids are dense, 0 is "nowhere", a location's parent has a smaller id; line and column
- * numbers are looked up only when somebody reads a chain.
+ * Invariant: location ids are dense, 0 is "nowhere", a location's parent has a smaller id; line and
+ * column numbers are looked up only when somebody reads a chain.
  * Owner: the table keeps each code object alive (so that its address names it) with the module.
  * Source: PEP 657; traceback.py. */
 #include "pymodule/ext/ext.h"
@@ -50,7 +50,7 @@ static uint32_t mix(uint64_t h)
 int sfpy_locations_init(SfpyState *st)
 {
     SfpyLocations *s = PyMem_Calloc(1, sizeof *s);
-    if (s == NULL) {
+    if (!s) {
         PyErr_NoMemory();
         return -1;
     }
@@ -59,7 +59,7 @@ int sfpy_locations_init(SfpyState *st)
     s->locations = PyMem_Calloc(s->cap, sizeof *s->locations);
     s->index = PyMem_Calloc(s->index_cap, sizeof *s->index);
     s->codes = PyMem_Calloc(s->codes_cap, sizeof *s->codes);
-    if (s->locations == NULL || s->index == NULL || s->codes == NULL) {
+    if (!s->locations || !s->index || !s->codes) {
         PyErr_NoMemory();
         return -1;
     }
@@ -70,11 +70,11 @@ int sfpy_locations_init(SfpyState *st)
 void sfpy_locations_free(SfpyState *st)
 {
     SfpyLocations *s = st->locations;
-    if (s == NULL) {
+    if (!s) {
         return;
     }
     st->locations = NULL;
-    for (uint32_t i = 0; s->codes != NULL && i < s->codes_cap; i++) {
+    for (uint32_t i = 0; s->codes && i < s->codes_cap; i++) {
         Py_XDECREF(s->codes[i].code);
     }
     for (int i = 0; i < s->nprefixes; i++) {
@@ -90,7 +90,7 @@ void sfpy_locations_free(SfpyState *st)
 int sfpy_locations_traverse(SfpyState *st, visitproc visit, void *arg)
 {
     SfpyLocations *s = st->locations;
-    for (uint32_t i = 0; s != NULL && s->codes != NULL && i < s->codes_cap; i++) {
+    for (uint32_t i = 0; s && s->codes && i < s->codes_cap; i++) {
         Py_VISIT(s->codes[i].code);
     }
     return 0;
@@ -101,7 +101,7 @@ static bool is_user_file(const SfpyLocations *s, PyObject *code)
 {
     PyObject *file = ((PyCodeObject *)code)->co_filename;
     const char *name = PyUnicode_AsUTF8(file);
-    if (name == NULL) {
+    if (!name) {
         PyErr_Clear();
         return false;
     }
@@ -120,13 +120,13 @@ static bool grow_codes(SfpyLocations *s)
 {
     const uint32_t cap = s->codes_cap * 2;
     Code *codes = PyMem_Calloc(cap, sizeof *codes);
-    if (codes == NULL) {
+    if (!codes) {
         return false;
     }
     for (uint32_t i = 0; i < s->codes_cap; i++) {
-        if (s->codes[i].code != NULL) {
+        if (s->codes[i].code) {
             uint32_t at = mix((uintptr_t)s->codes[i].code >> 4) & (cap - 1);
-            while (codes[at].code != NULL) {
+            while (codes[at].code) {
                 at = (at + 1) & (cap - 1);
             }
             codes[at] = s->codes[i];
@@ -147,10 +147,10 @@ static bool is_user_code(SfpyLocations *s, PyObject *code)
         return hit->user;
     }
     uint32_t at = hash & (s->codes_cap - 1);
-    while (s->codes[at].code != NULL && s->codes[at].code != code) {
+    while (s->codes[at].code && s->codes[at].code != code) {
         at = (at + 1) & (s->codes_cap - 1);
     }
-    if (s->codes[at].code == NULL) {
+    if (!s->codes[at].code) {
         if (s->ncodes * 2 >= s->codes_cap) {
             if (!grow_codes(s)) {
                 return false; /* an op without a line is better than no op */
@@ -168,23 +168,23 @@ PyObject *sfpy_register_library_path(PyObject *module, PyObject *prefix)
 {
     SfpyLocations *s = sfpy_state(module)->locations;
     const char *text = sfpy_utf8(prefix, "prefix");
-    if (text == NULL) {
+    if (!text) {
         return NULL;
     }
     const size_t size = strlen(text) + 1;
     char **grown = PyMem_Realloc(s->prefixes, sizeof *grown * (size_t)(s->nprefixes + 1));
-    if (grown == NULL) {
+    if (!grown) {
         return PyErr_NoMemory();
     }
     s->prefixes = grown;
     char *copy = PyMem_Malloc(size);
-    if (copy == NULL) {
+    if (!copy) {
         return PyErr_NoMemory();
     }
     memcpy(copy, text, size);
     s->prefixes[s->nprefixes++] = copy;
     for (uint32_t i = 0; i < s->codes_cap; i++) {
-        if (s->codes[i].code != NULL) {
+        if (s->codes[i].code) {
             s->codes[i].user = is_user_file(s, s->codes[i].code);
         }
     }
@@ -203,7 +203,7 @@ static bool grow_index(SfpyLocations *s)
 {
     const uint32_t cap = s->index_cap * 2;
     uint32_t *index = PyMem_Calloc(cap, sizeof *index);
-    if (index == NULL) {
+    if (!index) {
         return false;
     }
     for (uint32_t id = 1; id < s->count; id++) {
@@ -232,7 +232,7 @@ static uint32_t intern(SfpyLocations *s, PyObject *code, int lasti, uint32_t par
     }
     if (s->count == s->cap) {
         Location *locations = PyMem_Realloc(s->locations, sizeof *locations * s->cap * 2);
-        if (locations == NULL) {
+        if (!locations) {
             return parent;
         }
         s->locations = locations;
@@ -269,7 +269,7 @@ uint32_t sfpy_location(SfpyState *st)
     } chain[MAX_FRAMES];
     int n = 0;
     PyFrameObject *f = PyThreadState_GetFrame(PyThreadState_Get());
-    for (int walked = 0; f != NULL && n < MAX_FRAMES && walked < MAX_WALK; walked++) {
+    for (int walked = 0; f && n < MAX_FRAMES && walked < MAX_WALK; walked++) {
         PyObject *code = (PyObject *)PyFrame_GetCode(f);
         if (is_user_code(s, code)) {
             chain[n].code = code; /* the table keeps it alive */
@@ -317,10 +317,10 @@ PyObject *sfpy_location_frames(SfpyState *st, uint32_t location)
 {
     const SfpyLocations *s = st->locations;
     PyObject *list = PyList_New(0);
-    while (list != NULL && location != 0 && location < s->count) {
+    while (list && location != 0 && location < s->count) {
         const uint32_t parent = s->locations[location].parent;
         PyObject *frame = frame_tuple(&s->locations[location]);
-        if (frame == NULL || PyList_Append(list, frame) < 0) {
+        if (!frame || PyList_Append(list, frame) < 0) {
             Py_CLEAR(list);
         }
         Py_XDECREF(frame);

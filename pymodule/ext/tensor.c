@@ -1,9 +1,9 @@
 /* tf.Tensor: an output of a node (graph mode) or what is known of a value (eager mode).
  * Invariant: there is one Tensor object for each output of a node, so that `is` works; its static
  * shape is read from the node, because set_shape refines it there.
- * Owner: references; an eager tensor holds its value. The graph finds the living object of an output through a slot that it does not
- * own, so that a graph of a million temporaries is no work for the garbage collector.
- * Source: tensorflow/python/framework/ops.py, class Tensor. */
+ * Owner: references; an eager tensor holds its value. The graph finds the living object of an
+ * output through a slot that it does not own, so that a graph of a million temporaries is no work
+ * for the garbage collector. Source: tensorflow/python/framework/ops.py, class Tensor. */
 #include "pymodule/ext/ext.h"
 
 static SfpyTensor *as_tensor(PyObject *self)
@@ -13,7 +13,7 @@ static SfpyTensor *as_tensor(PyObject *self)
 
 bool sfpy_is_tensor(PyObject *o)
 {
-    for (const PyTypeObject *t = Py_TYPE(o); t != NULL; t = t->tp_base) {
+    for (const PyTypeObject *t = Py_TYPE(o); t; t = t->tp_base) {
         if (t->tp_dealloc == sfpy_tensor_dealloc) {
             return true;
         }
@@ -23,12 +23,12 @@ bool sfpy_is_tensor(PyObject *o)
 
 SfTensor sfpy_tensor_peek(const SfpyTensor *t)
 {
-    return t->graph == NULL ? t->t : t->t.node->outputs[t->t.index];
+    return !t->graph ? t->t : t->t.node->outputs[t->t.index];
 }
 
 SfTensor sfpy_tensor_read(const SfpyTensor *t)
 {
-    if (t->graph == NULL) {
+    if (!t->graph) {
         (void)sf_value_keep(t->t.value);
     }
     return sfpy_tensor_peek(t);
@@ -36,16 +36,16 @@ SfTensor sfpy_tensor_read(const SfpyTensor *t)
 
 SfDtype sfpy_tensor_dtype(const SfpyTensor *t)
 {
-    return t->graph == NULL ? t->t.dtype : t->t.node->outputs[t->t.index].dtype;
+    return !t->graph ? t->t.dtype : t->t.node->outputs[t->t.index].dtype;
 }
 
 /* making */
 static SfpyTensor *tensor_alloc(SfpyState *st, PyTypeObject *type, const SfTensor *t)
 {
-    const SfValue *held = t->node == NULL ? t->value : NULL;
+    const SfValue *held = !t->node ? t->value : NULL;
     sf_value_hold(held); /* before a garbage collection runs Python code */
     SfpyTensor *o = PyObject_GC_New(SfpyTensor, type);
-    if (o == NULL) {
+    if (!o) {
         sf_value_release(held);
         return NULL;
     }
@@ -58,25 +58,25 @@ static SfpyTensor *tensor_alloc(SfpyState *st, PyTypeObject *type, const SfTenso
 
 PyObject *sfpy_tensor_wrap(SfpyState *st, SfpyGraph *graph, const SfTensor *t)
 {
-    if (t->node == NULL) {
+    if (!t->node) {
         /* Not tracked: without attributes it refers to nothing that refers back. */
         return (PyObject *)tensor_alloc(st, st->eager_tensor_type, t);
     }
-    if (graph == NULL || t->node->graph != graph->g) {
+    if (!graph || t->node->graph != graph->g) {
         PyErr_SetString(PyExc_SystemError, "shapeflow: a tensor of another graph came back");
         return NULL;
     }
     SfpySlots *slots = sfpy_slots(t->node);
-    if (slots == NULL) {
+    if (!slots) {
         return NULL;
     }
     PyObject **slot = &slots->outputs[t->index];
-    if (*slot == NULL) {
+    if (!*slot) {
         SfpyTensor *o = tensor_alloc(st, st->tensor_type, t);
-        if (o == NULL) {
+        if (!o) {
             return NULL;
         }
-        if (*slot != NULL) { /* a finalizer that ran meanwhile has asked for it */
+        if (*slot) { /* a finalizer that ran meanwhile has asked for it */
             Py_DECREF(o);
             return Py_NewRef(*slot);
         }
@@ -111,12 +111,12 @@ void sfpy_tensor_dealloc(PyObject *self)
     if (PyObject_GC_IsTracked(self)) {
         PyObject_GC_UnTrack(self);
     }
-    if (t->graph != NULL) {
+    if (t->graph) {
         ((SfpySlots *)t->t.node->user)->outputs[t->t.index] = NULL;
     } else {
         sf_value_release(t->t.value);
     }
-    if (t->weak != NULL) {
+    if (t->weak) {
         PyObject_ClearWeakRefs(self);
     }
     Py_XDECREF(t->dict);
@@ -134,14 +134,14 @@ static int got_attributes(PyObject *self)
     if (!PyObject_GC_IsTracked(self)) {
         PyObject_GC_Track(self);
     }
-    return t->graph == NULL ? 0 : sfpy_graph_keep(t->graph, self);
+    return !t->graph ? 0 : sfpy_graph_keep(t->graph, self);
 }
 
 static int tensor_setattr(PyObject *self, PyObject *name, PyObject *value)
 {
-    const bool had = as_tensor(self)->dict != NULL;
+    const bool had = as_tensor(self)->dict;
     const int r = PyObject_GenericSetAttr(self, name, value);
-    return r == 0 && !had && as_tensor(self)->dict != NULL ? got_attributes(self) : r;
+    return r == 0 && !had && as_tensor(self)->dict ? got_attributes(self) : r;
 }
 
 /* text */
@@ -154,14 +154,14 @@ PyObject *sfpy_tensor_name(const SfpyTensor *t)
 PyObject *sfpy_tensor_str(PyObject *self)
 {
     SfpyTensor *t = as_tensor(self);
-    if (t->graph == NULL) {
+    if (!t->graph) {
         return sfpy_eager_repr(self, false);
     }
     const SfTensor s = sfpy_tensor_peek(t);
     PyObject *name = sfpy_tensor_name(t);
     PyObject *shape = sfpy_shape_text(t->st, s.shape);
     PyObject *text = NULL;
-    if (name != NULL && shape != NULL) {
+    if (name && shape) {
         const bool ranked = sf_shape_rank(s.shape) >= 0;
         const char *device = t->t.node->context->device;
         text = PyUnicode_FromFormat("Tensor(\"%U\"%s%U, dtype=%s%s%s)", name,
@@ -176,16 +176,15 @@ PyObject *sfpy_tensor_str(PyObject *self)
 static PyObject *tensor_repr(PyObject *self)
 {
     SfpyTensor *t = as_tensor(self);
-    if (t->graph == NULL) {
+    if (!t->graph) {
         return sfpy_eager_repr(self, true);
     }
     const SfTensor s = sfpy_tensor_peek(t);
     PyObject *name = sfpy_tensor_name(t);
     PyObject *shape = sfpy_shape_text(t->st, s.shape);
-    PyObject *text = name == NULL || shape == NULL
-                         ? NULL
-                         : PyUnicode_FromFormat("<tf.Tensor '%U' shape=%U dtype=%s>", name, shape,
-                                                sf_dtype_name(s.dtype));
+    PyObject *text = !name || !shape ? NULL
+                                     : PyUnicode_FromFormat("<tf.Tensor '%U' shape=%U dtype=%s>",
+                                                            name, shape, sf_dtype_name(s.dtype));
     Py_XDECREF(name);
     Py_XDECREF(shape);
     return text;
@@ -195,7 +194,7 @@ static PyObject *tensor_repr(PyObject *self)
 static Py_hash_t tensor_hash(PyObject *self)
 {
     SfpyTensor *t = as_tensor(self);
-    if (t->st->eager && (t->graph == NULL || t->graph->building_function)) {
+    if (t->st->eager && (!t->graph || t->graph->building_function)) {
         PyErr_SetString(PyExc_TypeError,
                         "Tensor is unhashable. Instead, use tensor.ref() as the key.");
         return -1;
@@ -235,11 +234,11 @@ static int refuse_bool(SfpyState *st)
 static int tensor_bool(PyObject *self)
 {
     SfpyTensor *t = as_tensor(self);
-    if (t->graph == NULL) {
+    if (!t->graph) {
         return sfpy_eager_bool(self);
     }
     PyObject *branch = PyObject_GetAttr((PyObject *)t->graph, t->st->str_sf_branch);
-    if (branch == NULL) {
+    if (!branch) {
         if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
             return -1;
         }
@@ -247,7 +246,7 @@ static int tensor_bool(PyObject *self)
         return refuse_bool(t->st);
     }
     PyObject *r = PyObject_CallFunctionObjArgs(branch, self, NULL);
-    const int truth = r == NULL ? -1 : PyObject_IsTrue(r);
+    const int truth = !r ? -1 : PyObject_IsTrue(r);
     Py_DECREF(branch);
     Py_XDECREF(r);
     return truth;
@@ -257,7 +256,7 @@ static Py_ssize_t tensor_len(PyObject *self)
 {
     SfpyTensor *t = as_tensor(self);
     const SfTensor s = sfpy_tensor_peek(t);
-    if (t->graph == NULL) {
+    if (!t->graph) {
         if (sf_shape_rank(s.shape) == 0) {
             PyErr_SetString(PyExc_TypeError, "Scalar tensor has no `len()`");
             return -1;
@@ -270,7 +269,7 @@ static Py_ssize_t tensor_len(PyObject *self)
         return -1;
     }
     PyObject *name = sfpy_tensor_name(t);
-    if (name != NULL) {
+    if (name) {
         PyErr_Format(PyExc_TypeError,
                      t->st->version >= SF_VERSION(2, 5)
                          ? "len is not well defined for a symbolic Tensor (%U). Please call "
@@ -286,11 +285,11 @@ static Py_ssize_t tensor_len(PyObject *self)
 /* properties */
 static bool needs_graph(SfpyTensor *t, const char *what)
 {
-    if (t->graph == NULL) {
+    if (!t->graph) {
         PyErr_Format(PyExc_AttributeError,
                      "Tensor.%s is undefined when eager execution is enabled.", what);
     }
-    return t->graph != NULL;
+    return t->graph;
 }
 
 static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure))
@@ -325,9 +324,9 @@ static PyObject *get_shape(PyObject *self, void *Py_UNUSED(closure))
 {
     SfpyTensor *t = as_tensor(self);
     const SfShape *s = sfpy_tensor_peek(t).shape;
-    if (t->shape == NULL || ((SfpyShape *)t->shape)->shape != s) {
+    if (!t->shape || ((SfpyShape *)t->shape)->shape != s) {
         PyObject *shape = sfpy_shape(t->st, s);
-        if (shape == NULL) {
+        if (!shape) {
             return NULL;
         }
         Py_XSETREF(t->shape, shape);
@@ -338,14 +337,14 @@ static PyObject *get_shape(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *get_device(PyObject *self, void *Py_UNUSED(closure))
 {
     SfpyTensor *t = as_tensor(self);
-    return PyUnicode_FromString(t->graph == NULL ? "/job:localhost/replica:0/task:0/device:CPU:0"
-                                                 : t->t.node->context->device);
+    return PyUnicode_FromString(!t->graph ? "/job:localhost/replica:0/task:0/device:CPU:0"
+                                          : t->t.node->context->device);
 }
 
 static PyObject *get_constant(PyObject *self, void *Py_UNUSED(closure))
 {
     const SfTensor s = sfpy_tensor_peek(as_tensor(self));
-    if (s.value == NULL || sf_dtype_base(s.dtype) == SF_DT_VARIANT || !sf_value_is_exact(s.value)) {
+    if (!s.value || sf_dtype_base(s.dtype) == SF_DT_VARIANT || !sf_value_is_exact(s.value)) {
         Py_RETURN_NONE;
     }
     return sfpy_np_constant(as_tensor(self)->st, s.value);
@@ -353,9 +352,9 @@ static PyObject *get_constant(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_dict(PyObject *self, void *closure)
 {
-    const bool had = as_tensor(self)->dict != NULL;
+    const bool had = as_tensor(self)->dict;
     PyObject *dict = PyObject_GenericGetDict(self, closure);
-    if (dict != NULL && !had && got_attributes(self) < 0) {
+    if (dict && !had && got_attributes(self) < 0) {
         Py_CLEAR(dict);
     }
     return dict;
@@ -381,12 +380,12 @@ static PyObject *tensor_set_shape(PyObject *self, PyObject *value)
 {
     SfpyTensor *t = as_tensor(self);
     const SfShape *s = sfpy_shape_from(t->st, value);
-    if (s == NULL) {
+    if (!s) {
         return NULL;
     }
-    if (t->graph == NULL) {
+    if (!t->graph) {
         const SfShape *m = sf_shape_meet(t->t.shape, s);
-        if (m == NULL) {
+        if (!m) {
             return PyErr_NoMemory();
         }
         if (sf_shape_is_bottom(m)) {
@@ -402,13 +401,13 @@ static PyObject *tensor_set_shape(PyObject *self, PyObject *value)
         t->t.shape = m;
         Py_RETURN_NONE;
     }
-    SfpyWorkspace *ws = sfpy_workspace_take(t->st);
-    if (ws == NULL) {
+    SfpyWorkspace *ws = sfpy_workspace_acquire(t->st);
+    if (!ws) {
         return NULL;
     }
     const SfStatus status = sf_output_set_shape(t->t.node, t->t.index, s, &ws->sink);
     const int r = sfpy_check(ws, status, NULL);
-    sfpy_workspace_give(ws);
+    sfpy_workspace_release(ws);
     return r < 0 ? NULL : Py_NewRef(Py_None);
 }
 
@@ -423,7 +422,7 @@ PyObject *sfpy_run_default(SfpyState *st, PyObject *what, SfpyGraph *graph, PyOb
         return NULL;
     }
     SfpyContext *cx = sfpy_context(st);
-    if (cx == NULL) {
+    if (!cx) {
         return NULL;
     }
     const bool given = session != Py_None;
@@ -438,7 +437,7 @@ PyObject *sfpy_run_default(SfpyState *st, PyObject *what, SfpyGraph *graph, PyOb
     session = Py_NewRef(given ? session : PyList_GET_ITEM(cx->sessions, n - 1));
     PyObject *its = PyObject_GetAttr(session, st->str_graph);
     PyObject *result = NULL;
-    if (its != NULL && its != (PyObject *)graph) {
+    if (its && its != (PyObject *)graph) {
         if (given) {
             PyErr_Format(PyExc_ValueError,
                          "Cannot use the given session to %s: the %s's graph is different from "
@@ -451,7 +450,7 @@ PyObject *sfpy_run_default(SfpyState *st, PyObject *what, SfpyGraph *graph, PyOb
                          verb, eval ? "tensor" : "operation",
                          eval ? "`eval(session=sess)`" : "run(session=sess)");
         }
-    } else if (its != NULL) {
+    } else if (its) {
         result = PyObject_CallMethodObjArgs(session, st->str_run, what, feeds, NULL);
     }
     Py_XDECREF(its);
@@ -462,7 +461,7 @@ PyObject *sfpy_run_default(SfpyState *st, PyObject *what, SfpyGraph *graph, PyOb
 static PyObject *tensor_eval(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     SfpyTensor *t = as_tensor(self);
-    if (t->graph == NULL) {
+    if (!t->graph) {
         PyErr_SetString(PyExc_NotImplementedError,
                         "eval is not supported when eager execution is enabled, is .numpy() what "
                         "you're looking for?");
@@ -474,25 +473,25 @@ static PyObject *tensor_eval(PyObject *self, PyObject *args, PyObject *kwargs)
 static PyObject *tensor_consumers(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     SfpyTensor *t = as_tensor(self);
-    if (t->graph == NULL) {
+    if (!t->graph) {
         PyErr_SetString(PyExc_NotImplementedError,
                         "Tensor.consumers is undefined when eager execution is enabled.");
         return NULL;
     }
     PyObject *list = PyList_New(0);
-    for (int i = 0; list != NULL && i < sf_graph_size(t->graph->g); i++) {
+    for (int i = 0; list && i < sf_graph_size(t->graph->g); i++) {
         SfNode *n = sf_graph_node(t->graph->g, i);
         for (int k = 0; k < n->nin; k++) {
             if (n->inputs[k].node == t->t.node && n->inputs[k].index == t->t.index) {
                 PyObject *op = sfpy_operation_wrap(t->st, t->graph, n);
-                if (op == NULL || PyList_Append(list, op) < 0) {
+                if (!op || PyList_Append(list, op) < 0) {
                     Py_CLEAR(list);
                 }
                 Py_XDECREF(op);
                 break;
             }
         }
-        if (list == NULL) {
+        if (!list) {
             break;
         }
     }
@@ -506,7 +505,7 @@ static PyObject *tensor_array(PyObject *self, PyObject *Py_UNUSED(args),
         return sfpy_np_object(as_tensor(self)->st, self);
     }
     PyObject *name = sfpy_tensor_name(as_tensor(self));
-    if (name != NULL) {
+    if (name) {
         PyErr_Format(PyExc_NotImplementedError,
                      as_tensor(self)->st->version >= SF_VERSION(2, 2)
                          ? "Cannot convert a symbolic tf.Tensor (%U) to a numpy array. This error "

@@ -21,13 +21,11 @@ PyObject *sfpy_eager_repr(PyObject *self, bool repr)
     /* A scalar shows as numpy 1 shows its scalars, which is what str() still does. */
     const bool scalar = sf_shape_rank(t->t.shape) == 0;
     PyObject *array = array_of(self, !scalar);
-    PyObject *raw = array == NULL     ? NULL
-                    : repr && !scalar ? PyObject_Repr(array)
-                                      : PyObject_Str(array);
+    PyObject *raw = !array ? NULL : repr && !scalar ? PyObject_Repr(array) : PyObject_Str(array);
     PyObject *shape = sfpy_shape_text(t->st, t->t.shape);
     PyObject *text = NULL;
     Py_XDECREF(array);
-    if (raw != NULL && shape != NULL) {
+    if (raw && shape) {
         const bool lines = PyUnicode_FindChar(raw, '\n', 0, PyUnicode_GET_LENGTH(raw), 1) >= 0;
         const char *dtype = sf_dtype_name(t->t.dtype);
         text = repr ? PyUnicode_FromFormat("<tf.Tensor: shape=%U, dtype=%s, numpy=%s%U>", shape,
@@ -44,11 +42,11 @@ int sfpy_eager_bool(PyObject *self)
 {
     const SfTensor t = as_tensor(self)->t;
     int64_t i;
-    if (t.value != NULL && sf_value_as_int(t.value, &i)) {
+    if (t.value && sf_value_as_int(t.value, &i)) {
         return i != 0;
     }
     PyObject *array = array_of(self, true);
-    int truth = array == NULL ? -1 : PyObject_IsTrue(array);
+    int truth = !array ? -1 : PyObject_IsTrue(array);
     Py_XDECREF(array);
     if (truth >= 0 && sfpy_notice_assumed(as_tensor(self)->st, truth) < 0) {
         truth = -1;
@@ -60,7 +58,7 @@ int sfpy_eager_bool(PyObject *self)
 static PyObject *eager_int(PyObject *self)
 {
     PyObject *array = array_of(self, true);
-    PyObject *r = array == NULL ? NULL : PyNumber_Long(array);
+    PyObject *r = !array ? NULL : PyNumber_Long(array);
     Py_XDECREF(array);
     return r;
 }
@@ -68,7 +66,7 @@ static PyObject *eager_int(PyObject *self)
 static PyObject *eager_float(PyObject *self)
 {
     PyObject *array = array_of(self, true);
-    PyObject *r = array == NULL ? NULL : PyNumber_Float(array);
+    PyObject *r = !array ? NULL : PyNumber_Float(array);
     Py_XDECREF(array);
     return r;
 }
@@ -76,7 +74,7 @@ static PyObject *eager_float(PyObject *self)
 static PyObject *eager_index(PyObject *self)
 {
     PyObject *array = array_of(self, true);
-    PyObject *r = array == NULL ? NULL : PyNumber_Index(array);
+    PyObject *r = !array ? NULL : PyNumber_Index(array);
     Py_XDECREF(array);
     return r;
 }
@@ -84,9 +82,8 @@ static PyObject *eager_index(PyObject *self)
 static PyObject *eager_complex(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     PyObject *array = array_of(self, true);
-    PyObject *r = array == NULL
-                      ? NULL
-                      : PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, array, NULL);
+    PyObject *r =
+        !array ? NULL : PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, array, NULL);
     Py_XDECREF(array);
     return r;
 }
@@ -94,7 +91,7 @@ static PyObject *eager_complex(PyObject *self, PyObject *Py_UNUSED(unused))
 static PyObject *eager_format(PyObject *self, PyObject *spec)
 {
     PyObject *array = array_of(self, true);
-    PyObject *r = array == NULL ? NULL : PyObject_Format(array, spec);
+    PyObject *r = !array ? NULL : PyObject_Format(array, spec);
     Py_XDECREF(array);
     return r;
 }
@@ -119,7 +116,7 @@ static PyObject *eager_array(PyObject *self, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     PyObject *array = array_of(self, true);
-    if (array != NULL && dtype != Py_None) {
+    if (array && dtype != Py_None) {
         Py_SETREF(array, PyObject_CallMethod(array, "astype", "O", dtype));
     }
     return array;
@@ -133,9 +130,9 @@ static PyObject *eager_same(PyObject *self, PyObject *Py_UNUSED(unused))
 static PyObject *eager_reduce(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     PyObject *module = PyType_GetModule(as_tensor(self)->st->tensor_type);
-    PyObject *make = module == NULL ? NULL : PyObject_GetAttrString(module, "convert_to_tensor");
-    PyObject *array = make == NULL ? NULL : array_of(self, true);
-    if (array == NULL) {
+    PyObject *make = !module ? NULL : PyObject_GetAttrString(module, "convert_to_tensor");
+    PyObject *array = !make ? NULL : array_of(self, true);
+    if (!array) {
         Py_XDECREF(make);
         return NULL;
     }
@@ -228,10 +225,9 @@ static PyObject *refuse_iter(SfpyState *st)
 static PyObject *iter_unmodelled(PyObject *self)
 {
     PyObject *inputs = PyList_New(0);
-    PyObject *guess = inputs == NULL || PyList_Append(inputs, self) < 0
-                          ? NULL
-                          : sfpy_opaque("tf.unstack", inputs);
-    PyObject *it = guess == NULL ? NULL : PyObject_GetIter(guess);
+    PyObject *guess =
+        !inputs || PyList_Append(inputs, self) < 0 ? NULL : sfpy_opaque("tf.unstack", inputs);
+    PyObject *it = !guess ? NULL : PyObject_GetIter(guess);
     Py_XDECREF(guess);
     Py_XDECREF(inputs);
     return it;
@@ -246,7 +242,7 @@ PyObject *sfpy_tensor_iter(PyObject *self)
         sf_tensor_is_unmodelled(&read, SF_UNMODELLED_DTYPE)) {
         return iter_unmodelled(self); /* it may be a list of tensors, not a tensor */
     }
-    if (t->graph != NULL && !t->graph->building_function) {
+    if (t->graph && !t->graph->building_function) {
         return refuse_iter(t->st);
     }
     const char *why = NULL;
@@ -257,12 +253,12 @@ PyObject *sfpy_tensor_iter(PyObject *self)
     } else if (!sf_dim_is_known(sf_shape_dim(s, 0))) {
         why = "Cannot iterate over a tensor with unknown first dimension.";
     }
-    if (why != NULL) {
+    if (why) {
         PyErr_SetString(PyExc_TypeError, why);
         return NULL;
     }
     TensorIter *it = PyObject_New(TensorIter, t->st->tensor_iter_type);
-    if (it != NULL) {
+    if (it) {
         it->tensor = Py_NewRef(self);
         it->next = 0;
         it->count = (Py_ssize_t)sf_shape_dim(s, 0);
@@ -313,7 +309,7 @@ PyObject *sfpy_tensor_ref(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     SfpyState *st = sfpy_state_of(Py_TYPE(self));
     TensorRef *r = PyObject_GC_New(TensorRef, st->tensor_ref_type);
-    if (r != NULL) {
+    if (r) {
         r->target = Py_NewRef(self);
         PyObject_GC_Track(r);
     }

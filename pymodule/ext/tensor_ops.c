@@ -65,17 +65,17 @@ _Static_assert((int)OP_COUNT <= SFPY_OPERATORS, "SfpyState.operators is too shor
 static const SfpyOperator *find(SfpyState *st, Operator op)
 {
     SfpyOperator *o = &st->operators[op];
-    if (o->forward != NULL) {
+    if (o->forward) {
         return o;
     }
     const SfApiRow *forward = sf_api_find(message[op].forward, SF_TF1);
     const SfApiRow *reflected =
-        message[op].reflected == NULL ? NULL : sf_api_find(message[op].reflected, SF_TF1);
-    o->plain = message[op].plain == NULL ? NULL : sf_op_find(message[op].plain);
+        !message[op].reflected ? NULL : sf_api_find(message[op].reflected, SF_TF1);
+    o->plain = !message[op].plain ? NULL : sf_op_find(message[op].plain);
     o->old_plain = op == OP_ADD ? sf_op_find("Add") : o->plain;
-    o->reflected = reflected == NULL ? NULL : sf_api_sig(reflected);
-    o->forward = forward == NULL ? NULL : sf_api_sig(forward);
-    if (o->forward == NULL) {
+    o->reflected = !reflected ? NULL : sf_api_sig(reflected);
+    o->forward = !forward ? NULL : sf_api_sig(forward);
+    if (!o->forward) {
         PyErr_Format(PyExc_NotImplementedError, "%s is not there", message[op].forward);
         return NULL;
     }
@@ -86,7 +86,7 @@ static const SfpyOperator *find(SfpyState *st, Operator op)
 static const SfOpSig *plain_op(const SfpyOperator *o, Operator op, const SfpyState *st, SfDtype a,
                                SfDtype b)
 {
-    if (o->plain == NULL) {
+    if (!o->plain) {
         return NULL;
     }
     if (op == OP_ADD && sf_dtype_base(a) == sf_dtype_base(b)) {
@@ -118,7 +118,7 @@ static PyObject *apply_row(SfpyCall *call, const SfApiSig *sig, const SfArg *arg
                            PyObject *const *objects)
 {
     call->objects = objects;
-    call->op = sig->row->call == NULL ? sig->op : NULL;
+    call->op = !sig->row->call ? sig->op : NULL;
     call->c.sig = sig;
     call->c.args = args;
     call->c.describe = sfpy_describe;
@@ -135,7 +135,7 @@ static SfpyState *state_of(PyObject *a, PyObject *b)
         return ((SfpyTensor *)b)->st;
     }
     SfpyState *st = sfpy_state_of(Py_TYPE(a));
-    return st == NULL ? sfpy_state_of(Py_TYPE(b)) : st;
+    return !st ? sfpy_state_of(Py_TYPE(b)) : st;
 }
 
 /* Tensors behind the operands; the two are new references or NULL. 1, 0 for neither, -1. */
@@ -143,21 +143,21 @@ static int find_tensors(SfpyState *st, PyObject *a, PyObject *b, PyObject **ta, 
 {
     *tb = NULL;
     *ta = sfpy_tensor_of(st, a);
-    if (*ta == NULL && PyErr_Occurred()) {
+    if (!*ta && PyErr_Occurred()) {
         return -1;
     }
     *tb = sfpy_tensor_of(st, b);
-    if (*tb == NULL && PyErr_Occurred()) {
+    if (!*tb && PyErr_Occurred()) {
         Py_CLEAR(*ta);
         return -1;
     }
-    return *ta != NULL || *tb != NULL;
+    return *ta || *tb;
 }
 
 /* Is the other operand one that answers the reflected operator itself, and no number or array? */
 static bool leaves_it(SfpyState *st, PyObject *other, const char *dunder)
 {
-    if (dunder == NULL || PyFloat_Check(other) || PyLong_Check(other) || other == Py_None ||
+    if (!dunder || PyFloat_Check(other) || PyLong_Check(other) || other == Py_None ||
         PyUnicode_Check(other) || PyBytes_Check(other) || PyList_Check(other) ||
         PyTuple_Check(other) || PyComplex_Check(other) || sfpy_np_is_array(st, other) ||
         Py_IS_TYPE(other, st->dimension_type) || Py_IS_TYPE(other, st->shape_type)) {
@@ -171,27 +171,27 @@ static PyObject *with_tensors(SfpyState *st, Operator op, PyObject *a, PyObject 
 {
     const SfpyOperator *o = find(st, op);
     SfpyCall call;
-    if (o == NULL || sfpy_call_begin(st, &call) < 0) {
+    if (!o || sfpy_call_begin(st, &call) < 0) {
         return NULL;
     }
-    const bool reflected = ta == NULL;
+    const bool reflected = !ta;
     SfArg args[2];
-    PyObject *objects[2] = {ta != NULL ? ta : a, tb != NULL ? tb : b};
+    PyObject *objects[2] = {ta ? ta : a, tb ? tb : b};
     if (sfpy_call_prefer(&call, objects[0]) < 0 || sfpy_call_prefer(&call, objects[1]) < 0) {
         sfpy_call_leave(&call);
         return NULL;
     }
-    if (ta != NULL && tb != NULL) {
+    if (ta && tb) {
         const SfOpSig *sig = plain_op(o, op, st, sfpy_tensor_dtype((SfpyTensor *)ta),
                                       sfpy_tensor_dtype((SfpyTensor *)tb));
         SfTensor in[2];
-        if (sig != NULL) {
+        if (sig) {
             if (sfpy_tensor_in(&call.conv, (SfpyTensor *)ta, &in[0]) < 0 ||
                 sfpy_tensor_in(&call.conv, (SfpyTensor *)tb, &in[1]) < 0) {
                 sfpy_call_leave(&call);
                 return NULL;
             }
-            return build_plain(&call, sig, call.graph == NULL ? NULL : message[op].scope, in, 2);
+            return build_plain(&call, sig, !call.graph ? NULL : message[op].scope, in, 2);
         }
     }
     if (reflected) { /* the row takes the tensor first */
@@ -211,7 +211,7 @@ static PyObject *binary(PyObject *a, PyObject *b, Operator op)
 {
     SfpyState *st = state_of(a, b);
     PyObject *ta, *tb;
-    if (st == NULL) {
+    if (!st) {
         Py_RETURN_NOTIMPLEMENTED;
     }
     const int ours = find_tensors(st, a, b, &ta, &tb);
@@ -219,8 +219,7 @@ static PyObject *binary(PyObject *a, PyObject *b, Operator op)
         return ours < 0 ? NULL : Py_NewRef(Py_NotImplemented);
     }
     PyObject *r;
-    if ((tb == NULL && leaves_it(st, b, message[op].dunder)) ||
-        (ta == NULL && message[op].reflected == NULL)) {
+    if ((!tb && leaves_it(st, b, message[op].dunder)) || (!ta && !message[op].reflected)) {
         r = Py_NewRef(Py_NotImplemented);
     } else {
         r = with_tensors(st, op, a, b, ta, tb);
@@ -289,16 +288,16 @@ PyObject *sfpy_op_xor(PyObject *a, PyObject *b)
 static PyObject *unary(PyObject *a, Operator op)
 {
     SfpyState *st = sfpy_is_tensor(a) ? ((SfpyTensor *)a)->st : sfpy_state_of(Py_TYPE(a));
-    PyObject *t = st == NULL ? NULL : sfpy_tensor_of(st, a);
-    const SfpyOperator *o = t == NULL ? NULL : find(st, op);
+    PyObject *t = !st ? NULL : sfpy_tensor_of(st, a);
+    const SfpyOperator *o = !t ? NULL : find(st, op);
     SfpyCall call;
     PyObject *r = NULL;
-    if (o != NULL && sfpy_call_begin(st, &call) == 0) {
+    if (o && sfpy_call_begin(st, &call) == 0) {
         SfArg arg = {.kind = SF_ARG_TENSOR};
         if (sfpy_call_prefer(&call, t) < 0 ||
             sfpy_tensor_in(&call.conv, (SfpyTensor *)t, &arg.u.tensor) < 0) {
             sfpy_call_leave(&call);
-        } else if (o->plain != NULL) {
+        } else if (o->plain) {
             r = build_plain(&call, o->plain, message[op].scope, &arg.u.tensor, 1);
         } else {
             r = apply_row(&call, o->forward, &arg, &t);
@@ -337,12 +336,12 @@ static bool equality_is_elementwise(SfpyState *st, PyObject *a)
         return false;
     }
     PyObject *t = sfpy_tensor_of(st, a);
-    if (t == NULL) {
+    if (!t) {
         PyErr_Clear();
         return false;
     }
     const SfpyGraph *graph = ((SfpyTensor *)t)->graph;
-    const bool yes = graph == NULL || graph->building_function;
+    const bool yes = !graph || graph->building_function;
     Py_DECREF(t);
     return yes;
 }
@@ -350,7 +349,7 @@ static bool equality_is_elementwise(SfpyState *st, PyObject *a)
 PyObject *sfpy_op_compare(PyObject *a, PyObject *b, int op)
 {
     SfpyState *st = sfpy_is_tensor(a) ? ((SfpyTensor *)a)->st : sfpy_state_of(Py_TYPE(a));
-    if (st == NULL) {
+    if (!st) {
         Py_RETURN_NOTIMPLEMENTED;
     }
     switch (op) {

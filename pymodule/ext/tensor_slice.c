@@ -38,10 +38,10 @@ static int check_index(SfpyState *st, PyObject *index)
         rank = sf_shape_rank(a.shape);
     } else {
         PyObject *tensor = sfpy_tensor_of(st, index);
-        if (tensor == NULL && PyErr_Occurred()) {
+        if (!tensor && PyErr_Occurred()) {
             return -1;
         }
-        if (tensor != NULL) {
+        if (tensor) {
             const SfTensor value = sfpy_tensor_read((SfpyTensor *)tensor);
             t = sf_dtype_base(value.dtype);
             rank = sf_shape_rank(value.shape);
@@ -62,7 +62,7 @@ static int check_index(SfpyState *st, PyObject *index)
 static int append_long(PyObject *list, long value)
 {
     PyObject *o = PyLong_FromLong(value);
-    const int r = o == NULL ? -1 : PyList_Append(list, o);
+    const int r = !o ? -1 : PyList_Append(list, o);
     Py_XDECREF(o);
     return r;
 }
@@ -72,14 +72,14 @@ static int add_bound(Spec *s, PyObject *list, PyObject *bound, long missing, int
 {
     bool given = bound != Py_None && !(Py_IS_TYPE(bound, s->st->dimension_type) &&
                                        !sf_dim_is_known(((SfpyDimension *)bound)->dim));
-    if (given && PyLong_Check(bound) && mask != NULL) {
+    if (given && PyLong_Check(bound) && mask) {
         given = PyLong_AsLongLong(bound) != PY_SSIZE_T_MAX;
         if (PyErr_Occurred()) {
             PyErr_Clear();
         }
     }
     if (!given) {
-        if (mask != NULL) {
+        if (mask) {
             *mask |= INT64_C(1) << bit;
         }
         return append_long(list, missing);
@@ -100,11 +100,10 @@ static int add_element(Spec *s, PyObject *index, int bit)
         return -1;
     }
     PyObject *one = PyLong_FromLong(1);
-    PyObject *next = one == NULL ? NULL : PyNumber_Add(index, one);
-    const int r =
-        next == NULL || PyList_Append(s->begin, index) < 0 || PyList_Append(s->end, next) < 0
-            ? -1
-            : append_long(s->strides, 1);
+    PyObject *next = !one ? NULL : PyNumber_Add(index, one);
+    const int r = !next || PyList_Append(s->begin, index) < 0 || PyList_Append(s->end, next) < 0
+                      ? -1
+                      : append_long(s->strides, 1);
     Py_XDECREF(one);
     Py_XDECREF(next);
     s->shrink_mask |= INT64_C(1) << bit;
@@ -133,7 +132,7 @@ static int add_item(Spec *s, PyObject *item, int bit)
 static int spec_init(Spec *s, SfpyState *st, PyObject *key)
 {
     *s = (Spec){.st = st, .begin = PyList_New(0), .end = PyList_New(0), .strides = PyList_New(0)};
-    if (s->begin == NULL || s->end == NULL || s->strides == NULL) {
+    if (!s->begin || !s->end || !s->strides) {
         return -1;
     }
     if (!PyTuple_Check(key) && !PyList_Check(key)) {
@@ -236,7 +235,7 @@ static int is_mask(SfpyState *st, PyObject *key)
         return 1;
     }
     PyObject *t = sfpy_tensor_of(st, key);
-    if (t == NULL) {
+    if (!t) {
         return PyErr_Occurred() ? -1 : 0;
     }
     const bool mask = sf_dtype_base(sfpy_tensor_dtype((SfpyTensor *)t)) == SF_DT_BOOL;
@@ -249,11 +248,11 @@ static PyObject *boolean_mask(SfpyState *st, PyObject *tensor, PyObject *mask)
     PyObject *module = PyType_GetModule(st->graph_type);
     PyObject *args =
         Py_BuildValue("(si)", "tf.boolean_mask", st->version >= SF_VERSION(2, 0) ? 2 : 1);
-    PyObject *f = args == NULL ? NULL : sfpy_api_function(module, args);
+    PyObject *f = !args ? NULL : sfpy_api_function(module, args);
     PyObject *r = NULL;
     if (f == Py_None) {
         PyErr_SetString(PyExc_NotImplementedError, "tf.boolean_mask is not there");
-    } else if (f != NULL) {
+    } else if (f) {
         r = PyObject_CallFunctionObjArgs(f, tensor, mask, NULL);
     }
     Py_XDECREF(args);
@@ -264,8 +263,8 @@ static PyObject *boolean_mask(SfpyState *st, PyObject *tensor, PyObject *mask)
 PyObject *sfpy_op_getitem(PyObject *a, PyObject *key)
 {
     SfpyState *st = sfpy_state_of(Py_TYPE(a));
-    PyObject *tensor = st == NULL ? NULL : sfpy_tensor_of(st, a);
-    if (tensor == NULL) {
+    PyObject *tensor = !st ? NULL : sfpy_tensor_of(st, a);
+    if (!tensor) {
         if (!PyErr_Occurred()) {
             PyErr_SetString(PyExc_TypeError, "not a tensor");
         }
@@ -289,7 +288,7 @@ PyObject *sfpy_op_getitem(PyObject *a, PyObject *key)
 PyObject *sfpy_op_index(PyObject *a, Py_ssize_t index)
 {
     PyObject *key = PyLong_FromSsize_t(index);
-    PyObject *r = key == NULL ? NULL : sfpy_op_getitem(a, key);
+    PyObject *r = !key ? NULL : sfpy_op_getitem(a, key);
     Py_XDECREF(key);
     return r;
 }

@@ -1,6 +1,6 @@
 /* Warnings at the end of a program: what it made and never used.
- * Invariant: the caller's filter is Python and runs while core reports, which only adds to the sink.
- * Owner: nothing. Source: core/analysis/usage.h. */
+ * Invariant: the caller's filter is Python and runs while core reports, which only adds to the
+ * sink. Owner: nothing. Source: core/analysis/usage.h. */
 #include "core/analysis/usage.h"
 
 #include "pymodule/ext/ext.h"
@@ -15,10 +15,9 @@ static bool is_users(void *owner, const SfNode *n)
 {
     Filter *f = owner;
     PyObject *frames = f->failed ? NULL : sfpy_location_frames(f->st, n->location);
-    PyObject *r =
-        frames == NULL ? NULL : PyObject_CallFunction(f->ask, "sO", n->sig->def->name, frames);
+    PyObject *r = !frames ? NULL : PyObject_CallFunction(f->ask, "sO", n->sig->def->name, frames);
     const bool yes = r == Py_True;
-    f->failed = f->failed || r == NULL;
+    f->failed = f->failed || !r;
     Py_XDECREF(frames);
     Py_XDECREF(r);
     return yes;
@@ -32,13 +31,13 @@ PyObject *sfpy_warn_unused(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O!O:warn_unused", st->graph_type, &graph, &f.ask)) {
         return NULL;
     }
-    SfpyWorkspace *ws = sfpy_workspace_take(st);
-    if (ws == NULL) {
+    SfpyWorkspace *ws = sfpy_workspace_acquire(st);
+    if (!ws) {
         return NULL;
     }
     sf_usage_warn_unused(((SfpyGraph *)graph)->g, is_users, &f, &ws->sink);
     const bool ok = !f.failed && sfpy_drain(ws) == 0;
-    sfpy_workspace_give(ws);
+    sfpy_workspace_release(ws);
     return ok ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -50,18 +49,18 @@ PyObject *sfpy_warn_untrained(PyObject *module, PyObject *args)
         return NULL;
     }
     PyObject *from = sfpy_tensor_of(st, loss);
-    PyObject *to = from == NULL ? NULL : sfpy_tensor_of(st, x);
+    PyObject *to = !from ? NULL : sfpy_tensor_of(st, x);
     int r = PyErr_Occurred() ? -1 : 0;
-    if (to != NULL) {
+    if (to) {
         const SfTensor t = sfpy_tensor_read((SfpyTensor *)from);
         const SfNode *node = sfpy_tensor_read((SfpyTensor *)to).node;
-        SfpyWorkspace *ws = sfpy_workspace_take(st);
-        if (ws != NULL && t.node != NULL && node != NULL) {
+        SfpyWorkspace *ws = sfpy_workspace_acquire(st);
+        if (ws && t.node && node) {
             sf_usage_warn_untrained(t.node->graph, &t, node, &ws->sink);
         }
-        r = ws == NULL ? -1 : sfpy_drain(ws);
-        if (ws != NULL) {
-            sfpy_workspace_give(ws);
+        r = !ws ? -1 : sfpy_drain(ws);
+        if (ws) {
+            sfpy_workspace_release(ws);
         }
     }
     Py_XDECREF(from);

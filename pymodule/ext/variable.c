@@ -27,7 +27,7 @@ static void variable_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
-    if (as_variable(self)->weak != NULL) {
+    if (as_variable(self)->weak) {
         PyObject_ClearWeakRefs(self);
     }
     variable_clear(self);

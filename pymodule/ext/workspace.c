@@ -4,19 +4,19 @@
  * Owner: the context of the thread; a call that has taken one. Source: core/op/diag.h. */
 #include "pymodule/ext/ext.h"
 
-SfpyWorkspace *sfpy_workspace_take(SfpyState *st)
+SfpyWorkspace *sfpy_workspace_acquire(SfpyState *st)
 {
     SfpyContext *cx = sfpy_context(st);
-    if (cx == NULL) {
+    if (!cx) {
         return NULL;
     }
     SfpyWorkspace *ws = cx->unused;
-    if (ws != NULL) {
+    if (ws) {
         cx->unused = ws->next;
         return ws;
     }
     ws = PyMem_Calloc(1, sizeof *ws);
-    if (ws == NULL) {
+    if (!ws) {
         PyErr_NoMemory();
         return NULL;
     }
@@ -39,9 +39,9 @@ static void drain_rest(SfpyWorkspace *ws)
     PyErr_Restore(type, value, trace);
 }
 
-void sfpy_workspace_give(SfpyWorkspace *ws)
+void sfpy_workspace_release(SfpyWorkspace *ws)
 {
-    if (ws->sink.first != NULL) {
+    if (ws->sink.first) {
         drain_rest(ws);
     }
     sf_arena_reset(&ws->arena);
@@ -53,7 +53,7 @@ void sfpy_workspace_give(SfpyWorkspace *ws)
 
 void sfpy_workspaces_free(SfpyContext *cx)
 {
-    while (cx->unused != NULL) {
+    while (cx->unused) {
         SfpyWorkspace *ws = cx->unused;
         cx->unused = ws->next;
         sf_arena_free(&ws->arena);

@@ -46,7 +46,7 @@ static const char *advice(SfsbKind kind)
 }
 
 /* Notes what was tried: 1 or, where the hook refuses, -1 with the exception. */
-static int judge(const Event *event, const char *what, bool noted)
+static int check_event(const Event *event, const char *what, bool noted)
 {
     if (noted) {
         sfsb_notes_add(event->kind, what, guard.refuse);
@@ -59,7 +59,7 @@ static int judge(const Event *event, const char *what, bool noted)
                    advice(event->kind));
     PyObject *name = PyUnicode_DecodeFSDefault(what);
     PyObject *args = name ? Py_BuildValue("(isO)", EPERM, text, name) : NULL;
-    if (args != NULL) {
+    if (args) {
         PyErr_SetObject(PyExc_PermissionError, args);
     }
     Py_XDECREF(args);
@@ -76,7 +76,7 @@ static PyObject *item(PyObject *args, int i)
 static long number(PyObject *args, int i, long otherwise)
 {
     PyObject *object = item(args, i);
-    if (object == NULL || !PyLong_Check(object)) {
+    if (!object || !PyLong_Check(object)) {
         return otherwise;
     }
     const long value = PyLong_AsLong(object);
@@ -91,14 +91,14 @@ static long number(PyObject *args, int i, long otherwise)
 static int text_of(PyObject *object, char *out, size_t room)
 {
     PyObject *bytes = NULL;
-    if (object != NULL && PyUnicode_Check(object)) {
+    if (object && PyUnicode_Check(object)) {
         bytes = PyUnicode_EncodeFSDefault(object);
         PyErr_Clear();
-    } else if (object != NULL && PyBytes_Check(object)) {
+    } else if (object && PyBytes_Check(object)) {
         Py_INCREF(object);
         bytes = object;
     }
-    const bool fits = bytes != NULL && (size_t)PyBytes_GET_SIZE(bytes) < room &&
+    const bool fits = bytes && (size_t)PyBytes_GET_SIZE(bytes) < room &&
                       strlen(PyBytes_AS_STRING(bytes)) == (size_t)PyBytes_GET_SIZE(bytes);
     if (fits) {
         memcpy(out, PyBytes_AS_STRING(bytes), (size_t)PyBytes_GET_SIZE(bytes) + 1);
@@ -111,17 +111,17 @@ static bool ends_in_bytecode(const char *text)
 {
     const char *dot = strrchr(text, '/');
     dot = strstr(dot ? dot : text, ".pyc"); /* importlib writes x.pyc.12345 first */
-    return dot != NULL || strstr(text, "/__pycache__") != NULL;
+    return dot || strstr(text, "/__pycache__");
 }
 
 /* files */
 #define FAILS_BY_ITSELF 2
 
 /* As judge(); 0 where the path is free, FAILS_BY_ITSELF where there is nothing to change. */
-static int judge_path(const Event *event, PyObject *object, long dir_fd, bool follow, bool creates)
+static int check_path(const Event *event, PyObject *object, long dir_fd, bool follow, bool creates)
 {
     SfsbPath path = {.dir_fd = (int)dir_fd, .follow = follow, .creates = creates};
-    if (object == NULL || object == Py_None) {
+    if (!object || object == Py_None) {
         return 0;
     }
     if (PyLong_Check(object)) {
@@ -140,7 +140,7 @@ static int judge_path(const Event *event, PyObject *object, long dir_fd, bool fo
         /* A path too long or with a NUL fails by itself. What is no text could name another file to
          * the call than to us: only a script that goes around os and io passes that. */
         const bool is_text = PyUnicode_Check(object) || PyBytes_Check(object);
-        return is_text || !guard.refuse ? 0 : judge(event, Py_TYPE(object)->tp_name, true);
+        return is_text || !guard.refuse ? 0 : check_event(event, Py_TYPE(object)->tp_name, true);
     }
     switch (sfsb_place(&guard, &path)) {
     case SFSB_PLACE_FREE:
@@ -150,18 +150,18 @@ static int judge_path(const Event *event, PyObject *object, long dir_fd, bool fo
     case SFSB_PLACE_DEVICE: {
         Event device = *event;
         device.kind = SFSB_DEVICE;
-        return judge(&device, path.text, true);
+        return check_event(&device, path.text, true);
     }
     case SFSB_PLACE_OUTSIDE:
         break;
     }
-    return judge(event, path.text, !ends_in_bytecode(path.text));
+    return check_event(event, path.text, !ends_in_bytecode(path.text));
 }
 
 static int on_path(const Event *event, PyObject *args)
 {
     if (event->more >= 0) {
-        const int first = judge_path(event, item(args, event->path),
+        const int first = check_path(event, item(args, event->path),
                                      number(args, event->dir_fd, -1), false, false);
         if (first != 0) {
             return first;
@@ -169,7 +169,7 @@ static int on_path(const Event *event, PyObject *args)
     }
     const int last = event->more >= 0 ? event->more : event->path;
     const int fd = event->more >= 0 ? event->more_fd : event->dir_fd;
-    return judge_path(event, item(args, last), number(args, fd, -1), event->follow, event->creates);
+    return check_path(event, item(args, last), number(args, fd, -1), event->follow, event->creates);
 }
 
 /* open(path, mode, flags): of io.open and, without a mode, of os.open. */
@@ -179,14 +179,14 @@ static int on_open(const Event *event, PyObject *args)
     const long flags = number(args, 2, 0);
     bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC | O_APPEND)) != 0;
     bool creates = (flags & O_CREAT) != 0;
-    if (mode != NULL && PyUnicode_Check(mode)) { /* its flags may not be known */
+    if (mode && PyUnicode_Check(mode)) { /* its flags may not be known */
         char text[16];
-        if (text_of(mode, text, sizeof text) == 0 && strpbrk(text, "wax+") != NULL) {
+        if (text_of(mode, text, sizeof text) == 0 && strpbrk(text, "wax+")) {
             writes = true;
-            creates = creates || strpbrk(text, "wax") != NULL;
+            creates = creates || strpbrk(text, "wax");
         }
     }
-    if (!writes || path == NULL || PyLong_Check(path)) {
+    if (!writes || !path || PyLong_Check(path)) {
         return 0;
     }
 #ifdef O_TMPFILE
@@ -195,10 +195,11 @@ static int on_open(const Event *event, PyObject *args)
     char text[PATH_MAX];
     if (guard.refuse && mode == Py_None && text_of(path, text, sizeof text) == 0 &&
         text[0] != '/') {
-        return judge(event, text, true); /* the event does not say to which folder it is relative */
+        /* the event does not say to which folder it is relative */
+        return check_event(event, text, true);
     }
     const bool entry = (flags & O_NOFOLLOW) != 0 || ((flags & O_EXCL) && (flags & O_CREAT));
-    return judge_path(event, path, -1, !entry, creates);
+    return check_path(event, path, -1, !entry, creates);
 }
 
 static int on_sqlite(const Event *event, PyObject *args)
@@ -210,26 +211,26 @@ static int on_sqlite(const Event *event, PyObject *args)
     }
     if (text_of(path, text, sizeof text) == 0 && strncmp(text, "file:", 5) == 0) {
         char *query = strchr(text, '?');
-        if (query != NULL && (strstr(query, "mode=ro") || strstr(query, "immutable=1") ||
-                              strstr(query, "mode=memory"))) {
+        if (query && (strstr(query, "mode=ro") || strstr(query, "immutable=1") ||
+                      strstr(query, "mode=memory"))) {
             return 0;
         }
-        if (query != NULL) {
+        if (query) {
             *query = '\0';
         }
         const char *name = text + 5;
         if (strncmp(name, "//", 2) == 0) { /* file:///x, file://localhost/x */
             name = strchr(name + 2, '/');
         }
-        if (name == NULL || strchr(name, '%') != NULL) {
-            return judge(event, text, true);
+        if (!name || strchr(name, '%')) {
+            return check_event(event, text, true);
         }
         PyObject *plain = PyUnicode_DecodeFSDefault(name);
-        const int verdict = plain ? judge_path(event, plain, -1, true, true) : -1;
+        const int verdict = plain ? check_path(event, plain, -1, true, true) : -1;
         Py_XDECREF(plain);
         return verdict;
     }
-    return judge_path(event, path, -1, true, true);
+    return check_path(event, path, -1, true, true);
 }
 
 /* network */
@@ -241,7 +242,7 @@ static void address_text(PyObject *address, char *out, size_t room)
         return;
     }
     (void)snprintf(out, room, "%s", address ? Py_TYPE(address)->tp_name : "?");
-    if (address != NULL && PyTuple_Check(address) && PyTuple_GET_SIZE(address) >= 2 &&
+    if (address && PyTuple_Check(address) && PyTuple_GET_SIZE(address) >= 2 &&
         text_of(PyTuple_GET_ITEM(address, 0), host, sizeof host) == 0) {
         (void)snprintf(out, room, "%s:%ld", host, number(address, 1, 0));
     }
@@ -251,7 +252,7 @@ static void address_text(PyObject *address, char *out, size_t room)
 static int on_address(const Event *event, PyObject *args)
 {
     PyObject *address = item(args, 1);
-    if (guard.allow_net || address == NULL || address == Py_None) {
+    if (guard.allow_net || !address || address == Py_None) {
         return 0; /* sendmsg over a connection or a socketpair */
     }
     if (PyUnicode_Check(address) || PyBytes_Check(address)) {
@@ -265,7 +266,7 @@ static int on_address(const Event *event, PyObject *args)
     }
     char text[PATH_MAX];
     address_text(address, text, sizeof text);
-    return judge(event, text, true);
+    return check_event(event, text, true);
 }
 
 /* socket.__new__(self, family, type, protocol): refused already, as listen() needs no address. */
@@ -275,14 +276,14 @@ static int on_socket(const Event *event, PyObject *args)
     PyObject *self = item(args, 0);
     /* -1: socket.socket(fileno=...); the class beneath would make a new one of it. */
     const bool adopts =
-        family == -1 && self != NULL && strcmp(Py_TYPE(self)->tp_name, "_socket.socket") != 0;
+        family == -1 && self && strcmp(Py_TYPE(self)->tp_name, "_socket.socket") != 0;
     const bool local = family == AF_UNIX || adopts;
-    return guard.allow_net || !guard.refuse || local ? 0 : judge(event, "socket", true);
+    return guard.allow_net || !guard.refuse || local ? 0 : check_event(event, "socket", true);
 }
 
 static bool is_numeric_host(const char *host)
 {
-    return host[0] == '\0' || strcmp(host, "localhost") == 0 || strchr(host, ':') != NULL ||
+    return host[0] == '\0' || strcmp(host, "localhost") == 0 || strchr(host, ':') ||
            strspn(host, "0123456789.") == strlen(host);
 }
 
@@ -291,7 +292,7 @@ static int on_host(const Event *event, PyObject *args)
 {
     char host[512];
     PyObject *object = item(args, 0);
-    if (guard.allow_net || object == NULL || object == Py_None) {
+    if (guard.allow_net || !object || object == Py_None) {
         return 0;
     }
     if (text_of(object, host, sizeof host) != 0) {
@@ -299,7 +300,7 @@ static int on_host(const Event *event, PyObject *args)
     } else if (is_numeric_host(host)) {
         return 0;
     }
-    return judge(event, host, true);
+    return check_event(event, host, true);
 }
 
 /* gethostbyaddr(address), getnameinfo(address): numbers are what is asked about. */
@@ -310,7 +311,7 @@ static int on_reverse(const Event *event, PyObject *args)
         return 0;
     }
     address_text(item(args, 0), text, sizeof text);
-    return judge(event, text, true);
+    return check_event(event, text, true);
 }
 
 /* Says more than the socket that follows, which is what is refused. */
@@ -336,11 +337,11 @@ static int on_program(const Event *event, PyObject *args)
 {
     char text[PATH_MAX];
     PyObject *what = item(args, event->path);
-    if (what == Py_None || (what != NULL && (PyList_Check(what) || PyTuple_Check(what)))) {
+    if (what == Py_None || (what && (PyList_Check(what) || PyTuple_Check(what)))) {
         PyObject *list = what == Py_None ? item(args, event->more) : what;
-        if (list != NULL && PyList_Check(list) && PyList_GET_SIZE(list) > 0) {
+        if (list && PyList_Check(list) && PyList_GET_SIZE(list) > 0) {
             what = PyList_GET_ITEM(list, 0);
-        } else if (list != NULL && PyTuple_Check(list) && PyTuple_GET_SIZE(list) > 0) {
+        } else if (list && PyTuple_Check(list) && PyTuple_GET_SIZE(list) > 0) {
             what = PyTuple_GET_ITEM(list, 0);
         }
     }
@@ -351,7 +352,7 @@ static int on_program(const Event *event, PyObject *args)
         sfsb_notes_add(event->kind, text, false);
         return 0;
     }
-    return judge(event, text, true);
+    return check_event(event, text, true);
 }
 
 /* _posixsubprocess.fork_exec(...), of which only shapeflow.sandbox.unaudited tells.
@@ -369,7 +370,7 @@ static int on_kill(const Event *event, PyObject *args)
     }
     char text[32];
     (void)snprintf(text, sizeof text, "process %ld", (long)pid);
-    return judge(event, text, true);
+    return check_event(event, text, true);
 }
 
 static int on_prlimit(const Event *event, PyObject *args)
@@ -378,7 +379,7 @@ static int on_prlimit(const Event *event, PyObject *args)
     if (pid == 0 || item(args, 2) == Py_None || sfsb_is_own_process(&guard, pid)) {
         return 0;
     }
-    return judge(event, "another process", true);
+    return check_event(event, "another process", true);
 }
 
 /* fcntl.fcntl(fd, command, argument): who gets a descriptor's signals. */
@@ -394,7 +395,7 @@ static int on_fcntl(const Event *event, PyObject *args)
     if (!asks_signals || (command == F_SETOWN && sfsb_is_own_process(&guard, pid))) {
         return 0;
     }
-    return judge(event, "F_SETOWN", true);
+    return check_event(event, "F_SETOWN", true);
 }
 
 static int on_ioctl(const Event *event, PyObject *args)
@@ -414,7 +415,7 @@ static int on_ioctl(const Event *event, PyObject *args)
         if (request == (harmful[i] & 0xffffffffUL)) {
             char text[32];
             (void)snprintf(text, sizeof text, "ioctl 0x%lx", request);
-            return judge(event, text, true);
+            return check_event(event, text, true);
         }
     }
     return 0;
@@ -424,13 +425,13 @@ static int on_ioctl(const Event *event, PyObject *args)
 static int on_what(const Event *event, PyObject *args)
 {
     char text[256];
-    return judge(event, text_of(item(args, 0), text, sizeof text) == 0 ? text : "?", true);
+    return check_event(event, text_of(item(args, 0), text, sizeof text) == 0 ? text : "?", true);
 }
 
 static int on_device(const Event *event, PyObject *args)
 {
     (void)args;
-    return judge(event, event->name, true);
+    return check_event(event, event->name, true);
 }
 
 /* Functions of C that do what the events above are about. Sorted. A name is looked up whole, but
@@ -571,13 +572,12 @@ static int on_symbol(const Event *event, PyObject *args)
     }
     for (size_t i = 0; i < sizeof c_families / sizeof *c_families; i++) {
         if (strncmp(name, c_families[i], strlen(c_families[i])) == 0) {
-            return judge(event, name, true);
+            return check_event(event, name, true);
         }
     }
     const size_t rows = sizeof c_functions / sizeof *c_functions;
-    const bool harmful =
-        bsearch(name, c_functions, rows, sizeof *c_functions, compare_names) != NULL;
-    return harmful ? judge(event, name, true) : 0;
+    const bool harmful = bsearch(name, c_functions, rows, sizeof *c_functions, compare_names);
+    return harmful ? check_event(event, name, true) : 0;
 }
 
 /* the table */
@@ -676,12 +676,12 @@ static inline bool may_matter(const char *name)
 static int hook(const char *name, PyObject *args, void *nothing)
 {
     (void)nothing;
-    if (!may_matter(name) || args == NULL || !PyTuple_Check(args)) {
+    if (!may_matter(name) || !args || !PyTuple_Check(args)) {
         return 0;
     }
     const Event *event =
         bsearch(name, events, sizeof events / sizeof *events, sizeof *events, compare_event);
-    if (event == NULL) {
+    if (!event) {
         return 0;
     }
     return event->handle(event, args);
@@ -692,12 +692,12 @@ static int hook(const char *name, PyObject *args, void *nothing)
 static int read_allowed(PyObject *list)
 {
     PyObject *fast = PySequence_Fast(list, "allowed must be a list of paths");
-    if (fast == NULL) {
+    if (!fast) {
         return -1;
     }
     const Py_ssize_t size = PySequence_Fast_GET_SIZE(fast);
     guard.allowed = PyMem_RawCalloc((size_t)size + 1, sizeof *guard.allowed);
-    int status = guard.allowed != NULL ? 0 : -1;
+    int status = guard.allowed ? 0 : -1;
     if (status != 0) {
         PyErr_NoMemory();
     }
@@ -708,7 +708,7 @@ static int read_allowed(PyObject *list)
             break;
         }
         char *real = realpath(PyBytes_AS_STRING(bytes), NULL);
-        if (real != NULL) {
+        if (real) {
             guard.allowed[guard.nallowed++] = real;
         }
         Py_DECREF(bytes);
@@ -755,14 +755,14 @@ PyObject *sfsb_policy(PyObject *module, PyObject *noargs)
         Py_RETURN_NONE;
     }
     PyObject *allowed = PyList_New(0);
-    for (size_t i = 0; allowed != NULL && i < guard.nallowed; i++) {
+    for (size_t i = 0; allowed && i < guard.nallowed; i++) {
         PyObject *path = PyUnicode_DecodeFSDefault(guard.allowed[i]);
-        if (path == NULL || PyList_Append(allowed, path) != 0) {
+        if (!path || PyList_Append(allowed, path) != 0) {
             Py_CLEAR(allowed);
         }
         Py_XDECREF(path);
     }
-    if (allowed == NULL) {
+    if (!allowed) {
         return NULL;
     }
     return Py_BuildValue("(NNNN)", PyBool_FromLong(guard.refuse), allowed,

@@ -53,10 +53,10 @@ static char *folder_of(const char *module)
 {
     PyObject *object = PyImport_ImportModule(module);
     PyObject *file = object ? PyObject_GetAttrString(object, "__file__") : NULL;
-    const char *text = file != NULL && PyUnicode_Check(file) ? PyUnicode_AsUTF8(file) : NULL;
+    const char *text = file && PyUnicode_Check(file) ? PyUnicode_AsUTF8(file) : NULL;
     const char *slash = text ? strrchr(text, '/') : NULL;
     char *copy = slash ? PyMem_RawCalloc(1, (size_t)(slash - text) + 2) : NULL;
-    if (copy != NULL) {
+    if (copy) {
         memcpy(copy, text, (size_t)(slash - text) + 1);
     }
     PyErr_Clear();
@@ -67,7 +67,7 @@ static char *folder_of(const char *module)
 
 bool sfsb_notes_init(void)
 {
-    if (notes != NULL) {
+    if (notes) {
         return true;
     }
     void *memory =
@@ -84,12 +84,12 @@ bool sfsb_notes_init(void)
 
 static bool is_users(const char *file)
 {
-    if (strncmp(file, "<frozen ", 8) == 0 || strstr(file, "/site-packages/") != NULL ||
-        strstr(file, "/dist-packages/") != NULL) {
+    if (strncmp(file, "<frozen ", 8) == 0 || strstr(file, "/site-packages/") ||
+        strstr(file, "/dist-packages/")) {
         return false;
     }
     for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
-        if (library[i] != NULL && strncmp(file, library[i], strlen(library[i])) == 0) {
+        if (library[i] && strncmp(file, library[i], strlen(library[i])) == 0) {
             return false;
         }
     }
@@ -102,10 +102,10 @@ static void locate(char file[MAX_TEXT], int *line)
     PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
     file[0] = '\0';
     *line = 0;
-    for (int i = 0; frame != NULL && i < MAX_FRAMES; i++) {
+    for (int i = 0; frame && i < MAX_FRAMES; i++) {
         PyCodeObject *code = PyFrame_GetCode(frame);
         const char *name = PyUnicode_AsUTF8(code->co_filename);
-        if (name == NULL) {
+        if (!name) {
             PyErr_Clear();
         } else if (is_users(name)) {
             (void)snprintf(file, MAX_TEXT, "%s", name);
@@ -136,7 +136,7 @@ void sfsb_notes_add(SfsbKind kind, const char *what, bool blocked)
 {
     char file[MAX_TEXT];
     int line;
-    if (notes == NULL) {
+    if (!notes) {
         return;
     }
     locate(file, &line);
@@ -144,21 +144,21 @@ void sfsb_notes_add(SfsbKind kind, const char *what, bool blocked)
         return;
     }
     Note *found = NULL;
-    for (int i = 0; i < notes->size && found == NULL; i++) {
+    for (int i = 0; i < notes->size && !found; i++) {
         Note *note = &notes->rows[i];
         if (note->kind == kind && note->line == line && note->blocked == blocked &&
             strcmp(note->file, file) == 0) {
             found = note;
         }
     }
-    if (found == NULL && notes->size < MAX_NOTES) {
+    if (!found && notes->size < MAX_NOTES) {
         found = &notes->rows[notes->size];
         *found = (Note){.kind = kind, .line = line, .blocked = blocked};
         memcpy(found->file, file, sizeof found->file);
         (void)snprintf(found->what, sizeof found->what, "%s", what);
         notes->size++;
     }
-    if (found != NULL) {
+    if (found) {
         found->count++;
     }
     atomic_flag_clear_explicit(&notes->lock, memory_order_release);
@@ -167,15 +167,15 @@ void sfsb_notes_add(SfsbKind kind, const char *what, bool blocked)
 PyObject *sfsb_notes_list(void)
 {
     PyObject *list = PyList_New(0);
-    const int size = notes != NULL ? notes->size : 0;
-    for (int i = 0; list != NULL && i < size; i++) {
+    const int size = notes ? notes->size : 0;
+    for (int i = 0; list && i < size; i++) {
         const Note *note = &notes->rows[i];
         /* A text cut in the middle of a character is still a text. */
         PyObject *row =
             Py_BuildValue("(sNNiNK)", kind_names[note->kind], PyUnicode_DecodeFSDefault(note->what),
                           PyUnicode_DecodeFSDefault(note->file), note->line,
                           PyBool_FromLong(note->blocked), (unsigned long long)note->count);
-        if (row == NULL || PyList_Append(list, row) != 0) {
+        if (!row || PyList_Append(list, row) != 0) {
             Py_CLEAR(list);
         }
         Py_XDECREF(row);

@@ -92,9 +92,9 @@ static bool canonical_entry(const char *path, char out[PATH_MAX])
 {
     char parent[PATH_MAX], real[PATH_MAX], name[NAME_MAX + 1];
     if (!split(path, parent, name)) {
-        return realpath(path, out) != NULL;
+        return realpath(path, out);
     }
-    return realpath(parent, real) != NULL && join(real, name, out);
+    return realpath(parent, real) && join(real, name, out);
 }
 
 /* The canonical name of what opening `path` would make: dangling links lead on. */
@@ -103,7 +103,7 @@ static bool canonical_target(const char *path, char out[PATH_MAX])
     char at[PATH_MAX];
     (void)snprintf(at, sizeof at, "%s", path);
     for (int links = 0; links < MAX_LINKS; links++) {
-        if (realpath(at, out) != NULL) {
+        if (realpath(at, out)) {
             return true;
         }
         if (errno != ENOENT || !canonical_entry(at, out)) {
@@ -196,7 +196,7 @@ static pid_t parent_of(pid_t pid)
     }
     text[size] = '\0';
     const char *after = strrchr(text, ')'); /* the name may hold anything; then " S 123" */
-    if (after == NULL || strlen(after) < sizeof ") S 1" - 1) {
+    if (!after || strlen(after) < sizeof ") S 1" - 1) {
         return 0;
     }
     const long parent = strtol(after + 4, NULL, 10);

@@ -40,7 +40,7 @@ void sfsb_make_folders(const char *path)
     char part[PATH_MAX];
     if (!join(part, path, "", ""))
         return;
-    for (char *slash = strchr(part + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         (void)mkdir(part, 0755);
         *slash = '/';
@@ -145,7 +145,7 @@ static void mirror_entry(SfsbTree *tree, const char *path, bool is_readonly)
     if (!join(old, SFSB_OLD, path, "") || !join(new, SFSB_NEW, path, ""))
         return;
     const SfsbMount *mounted = sfsb_mount_at(tree, path);
-    if (mounted != NULL && mounted->is_hidden) {
+    if (mounted && mounted->is_hidden) {
         (void)mkdir(new, 0555);
         return;
     }
@@ -173,7 +173,7 @@ static void mirror_entry(SfsbTree *tree, const char *path, bool is_readonly)
 
 static bool is_listed(const char *name, const char *const *names)
 {
-    for (; names != NULL && *names != NULL; names++)
+    for (; names && *names; names++)
         if (strcmp(name, *names) == 0)
             return true;
     return false;
@@ -191,9 +191,9 @@ static void mirror(SfsbTree *tree, const char *path, const char *const *but, boo
     if (!join(old, SFSB_OLD, path, "") || !join(new, SFSB_NEW, path, "") || stat(old, &looks) < 0)
         return;
     DIR *folder = opendir(old);
-    if (folder == NULL)
+    if (!folder)
         return;
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+    for (struct dirent *entry; (entry = readdir(folder));)
         if (!is_dots(entry->d_name) && !is_listed(entry->d_name, but) &&
             join_child(child, path, entry->d_name))
             mirror_entry(tree, child, is_readonly);
@@ -214,9 +214,9 @@ static bool has_more(const char *old, int than)
 {
     DIR *folder = opendir(old);
     int count = 0;
-    while (folder != NULL && count <= than && readdir(folder) != NULL)
+    while (folder && count <= than && readdir(folder))
         count++;
-    if (folder != NULL)
+    if (folder)
         (void)closedir(folder);
     return count > than;
 }
@@ -229,14 +229,14 @@ static void cover_children(SfsbTree *tree, const char *path, bool is_readonly)
     if (!join(old, SFSB_OLD, path, ""))
         return;
     DIR *folder = opendir(old);
-    if (folder == NULL)
+    if (!folder)
         return;
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+    for (struct dirent *entry; (entry = readdir(folder));) {
         if (is_dots(entry->d_name) || !join_child(child, path, entry->d_name) ||
             !join(new, SFSB_NEW, child, ""))
             continue;
         const SfsbMount *mounted = sfsb_mount_at(tree, child);
-        if (mounted != NULL && mounted->is_hidden)
+        if (mounted && mounted->is_hidden)
             continue;
         /* Its kind is asked of the new tree, where no automounter acts. */
         if (entry->d_type == DT_LNK || entry->d_type == DT_REG || lstat(new, &looks) < 0)
@@ -257,7 +257,7 @@ static bool is_own(const SfsbTree *tree, const char *path)
 
 static bool leads_to_own(const SfsbTree *tree, const char *path)
 {
-    for (char *const *own = tree->run->policy->own_level; *own != NULL; own++)
+    for (char *const *own = tree->run->policy->own_level; *own; own++)
         if (sfsb_is_within(*own, path))
             return true;
     return false;
@@ -267,12 +267,12 @@ void sfsb_cover(SfsbTree *tree, const char *path, bool is_readonly)
 {
     char old[PATH_MAX];
     const SfsbMount *mounted = sfsb_mount_at(tree, path);
-    if (!join(old, SFSB_OLD, path, "") || (mounted != NULL && mounted->is_hidden))
+    if (!join(old, SFSB_OLD, path, "") || (mounted && mounted->is_hidden))
         return;
-    is_readonly = mounted != NULL ? mounted->is_readonly : is_readonly;
+    is_readonly = mounted ? mounted->is_readonly : is_readonly;
     bool is_deep = sfsb_mount_below(tree, path);
     bool is_spent = tree->overlays + tree->levels >= MOST_OVERLAYS && !leads_to_own(tree, path);
-    if ((mounted != NULL && mounted->is_pseudo) || (is_readonly && !is_deep) || is_spent ||
+    if ((mounted && mounted->is_pseudo) || (is_readonly && !is_deep) || is_spent ||
         access(old, X_OK) < 0) {
         show(tree, path);
         return;

@@ -74,16 +74,16 @@ static void allow_read(int rules, const SfsbPolicy *policy, const char *folder)
 {
     char path[PATH_MAX];
     DIR *entries = opendir(folder);
-    if (entries == NULL)
+    if (!entries)
         return;
-    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+    for (struct dirent *entry; (entry = readdir(entries));) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
             entry->d_type == DT_LNK ||
             snprintf(path, sizeof path, "%s/%s", folder[1] == '\0' ? "" : folder, entry->d_name) >=
                 (int)sizeof path)
             continue;
         bool is_denied = false, leads = false;
-        for (char *const *deny = policy->deny_read; *deny != NULL; deny++) {
+        for (char *const *deny = policy->deny_read; *deny; deny++) {
             is_denied = is_denied || strcmp(path, *deny) == 0;
             leads = leads || is_within(*deny, path);
         }
@@ -107,7 +107,7 @@ int sfsb_landlock(const SfsbRun *run)
     writes |= version >= 3 ? TRUNCATE : 0;
     writes |= version >= 5 ? IOCTL_DEV : 0;
     RulesetAttr attr = {.fs = writes};
-    if (policy->deny_read[0] != NULL)
+    if (policy->deny_read[0])
         attr.fs |= READ_FILE;
     if (version >= 6)
         attr.scoped = SCOPE_SIGNAL | (policy->allow_net ? 0U : SCOPE_ABSTRACT_UNIX);
@@ -115,20 +115,20 @@ int sfsb_landlock(const SfsbRun *run)
     int rules = (int)syscall(SYS_landlock_create_ruleset, &attr, size, 0);
     if (rules < 0)
         sfsb_fail(run, "Landlock: making a ruleset");
-    if (policy->scratch != NULL && add_rule(rules, policy->scratch, writes) < 0)
+    if (policy->scratch && add_rule(rules, policy->scratch, writes) < 0)
         sfsb_fail(run, "Landlock: %s", policy->scratch);
-    for (char *const *path = policy->allow_write; *path != NULL; path++)
+    for (char *const *path = policy->allow_write; *path; path++)
         if (add_rule(rules, *path, writes) < 0)
             sfsb_note(run, "%s can't be made writable", *path);
     static const char *const devices[] = {"/dev/null",   "/dev/zero",    "/dev/full",
                                           "/dev/random", "/dev/urandom", NULL};
-    for (const char *const *device = devices; *device != NULL; device++)
+    for (const char *const *device = devices; *device; device++)
         (void)add_rule(rules, *device, writes & (WRITE_FILE | TRUNCATE | IOCTL_DEV));
     /* sem_open() makes its files here and nowhere else: multiprocessing could not lock without. */
     (void)add_rule(rules, "/dev/shm", writes & (WRITE_FILE | TRUNCATE | MAKE_REG | REMOVE_FILE));
-    if (policy->deny_read[0] != NULL) {
+    if (policy->deny_read[0]) {
         allow_read(rules, policy, "/");
-        if (policy->scratch != NULL)
+        if (policy->scratch)
             (void)add_rule(rules, policy->scratch, READ_FILE);
     }
     if (syscall(SYS_landlock_restrict_self, rules, 0) < 0)

@@ -8,9 +8,9 @@
 /* The lines of the notes as a list of str. */
 static PyObject *notes_list(const SfsbText *notes)
 {
-    PyObject *text = PyUnicode_DecodeUTF8(notes->text == NULL ? "" : notes->text,
+    PyObject *text = PyUnicode_DecodeUTF8(!notes->text ? "" : notes->text,
                                           (Py_ssize_t)notes->length, "surrogateescape");
-    if (text == NULL)
+    if (!text)
         return NULL;
     PyObject *lines = PyUnicode_Splitlines(text, 0);
     Py_DECREF(text);
@@ -36,13 +36,13 @@ static PyObject *py_spawn(PyObject *module, PyObject *dict)
     sfsb_policy_free(&policy);
     PyObject *notes = notes_list(&spawned.notes);
     free(spawned.notes.text);
-    if (notes == NULL)
+    if (!notes)
         return NULL;
     if (status < 0) {
         PyObject *words =
             PyUnicode_FromFormat("no layer could be had (%s): %S", strerror(error), notes);
-        PyObject *args = words == NULL ? NULL : Py_BuildValue("(iN)", error, words);
-        if (args != NULL)
+        PyObject *args = !words ? NULL : Py_BuildValue("(iN)", error, words);
+        if (args)
             PyErr_SetObject(PyExc_OSError, args);
         Py_XDECREF(args);
         Py_DECREF(notes);
@@ -59,13 +59,13 @@ static const char *const facts[] = {"user_namespace", "overlay", "mount_proc",  
 static PyObject *fact(const char *lines, const char *name)
 {
     size_t length = strlen(name);
-    for (const char *line = lines; line != NULL && *line != '\0';) {
+    for (const char *line = lines; line && *line != '\0';) {
         const char *end = strchr(line, '\n');
-        size_t room = end == NULL ? strlen(line) : (size_t)(end - line);
+        size_t room = !end ? strlen(line) : (size_t)(end - line);
         if (room > length + 3 && strncmp(line, name, length) == 0 && line[length] == ' ')
             return Py_BuildValue("(Os#)", line[length + 1] == '1' ? Py_True : Py_False,
                                  line + length + 3, (Py_ssize_t)(room - length - 3));
-        line = end == NULL ? NULL : end + 1;
+        line = !end ? NULL : end + 1;
     }
     return Py_BuildValue("(Os)", Py_False, "not to be had here");
 }
@@ -78,9 +78,9 @@ static PyObject *py_probe(PyObject *module, PyObject *noargs)
     if (sfsb_probe(&said) < 0)
         return PyErr_SetFromErrno(PyExc_OSError);
     PyObject *found = PyDict_New();
-    for (size_t i = 0; found != NULL && i < sizeof facts / sizeof *facts; i++) {
+    for (size_t i = 0; found && i < sizeof facts / sizeof *facts; i++) {
         PyObject *value = fact(said.text, facts[i]);
-        if (value == NULL || PyDict_SetItemString(found, facts[i], value) < 0)
+        if (!value || PyDict_SetItemString(found, facts[i], value) < 0)
             Py_CLEAR(found);
         Py_XDECREF(value);
     }

@@ -24,7 +24,7 @@ static void unescape(char *text)
 
 static bool is_one_of(const char *name, const char *const *names)
 {
-    for (; *names != NULL; names++)
+    for (; *names; names++)
         if (strcmp(name, *names) == 0)
             return true;
     return false;
@@ -46,13 +46,13 @@ static int parse_line(char *line, SfsbMount *out)
     char *rest = NULL;
     char *words[6];
     for (int i = 0; i < 6; i++)
-        if ((words[i] = strtok_r(i == 0 ? line : NULL, " \n", &rest)) == NULL)
+        if (!(words[i] = strtok_r(i == 0 ? line : NULL, " \n", &rest)))
             return 0;
     char *word = words[5];
-    while (word != NULL && strcmp(word, "-") != 0)
+    while (word && strcmp(word, "-") != 0)
         word = strtok_r(NULL, " \n", &rest);
     const char *type = strtok_r(NULL, " \n", &rest);
-    if (type == NULL)
+    if (!type)
         return 0;
     unescape(words[4]);
     *out = (SfsbMount){
@@ -62,13 +62,13 @@ static int parse_line(char *line, SfsbMount *out)
                        strncmp(words[5], "ro,", 3) == 0,
         .is_hidden = strcmp(type, "autofs") == 0,
     };
-    return out->path == NULL ? -1 : 1;
+    return !out->path ? -1 : 1;
 }
 
 int sfsb_mounts_read(SfsbTree *tree)
 {
     FILE *list = fopen("/proc/self/mountinfo", "re");
-    if (list == NULL)
+    if (!list)
         return -1;
     char *line = NULL;
     size_t room = 0, slots = 0;
@@ -77,7 +77,7 @@ int sfsb_mounts_read(SfsbTree *tree)
         if (tree->mount_count == slots) {
             slots = slots == 0 ? 64 : slots * 2;
             SfsbMount *grown = realloc(tree->mounts, slots * sizeof *grown);
-            if (grown == NULL) {
+            if (!grown) {
                 status = -1;
                 break;
             }

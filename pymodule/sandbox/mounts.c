@@ -57,7 +57,7 @@ static void make_dev(const SfsbRun *run)
         {"/proc/self/fd/2", "stderr"}, {"pts/ptmx", "ptmx"},
     };
     char from[PATH_MAX], to[PATH_MAX];
-    for (const char *const *node = nodes; *node != NULL; node++) {
+    for (const char *const *node = nodes; *node; node++) {
         if (!join(from, SFSB_OLD "/dev/", *node) || !join(to, SFSB_NEW "/dev/", *node))
             continue;
         int fd = open(to, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -106,7 +106,7 @@ static void make_run(SfsbTree *tree)
     (void)snprintf(path, sizeof path, SFSB_NEW "/run/user/%lu", (unsigned long)tree->uid);
     sfsb_make_folders(path);
     (void)chmod(path, 0700);
-    for (char *const *own = tree->run->policy->own_level; *own != NULL; own++)
+    for (char *const *own = tree->run->policy->own_level; *own; own++)
         if (is_emptied(*own) && strcmp(*own, "/run") != 0 && strcmp(*own, "/dev") != 0 &&
             strcmp(*own, "/dev/shm") != 0)
             expose(tree, *own);
@@ -115,7 +115,7 @@ static void make_run(SfsbTree *tree)
     /* Where names are looked up: /etc/resolv.conf is often a link to here. */
     static const char *const resolvers[] = {"/run/systemd/resolve", "/run/resolvconf",
                                             "/run/NetworkManager", NULL};
-    for (const char *const *folder = resolvers; *folder != NULL; folder++) {
+    for (const char *const *folder = resolvers; *folder; folder++) {
         char old[PATH_MAX], new[PATH_MAX];
         struct stat looks;
         if (!join(old, SFSB_OLD, *folder) || !join(new, SFSB_NEW, *folder) || stat(old, &looks) < 0)
@@ -158,7 +158,7 @@ static void make_proc(const SfsbRun *run)
 static void make_special(SfsbTree *tree)
 {
     const SfsbRun *run = tree->run;
-    for (const char *const *name = special; *name != NULL; name++) {
+    for (const char *const *name = special; *name; name++) {
         char old[PATH_MAX], new[PATH_MAX];
         struct stat looks;
         if (join(old, SFSB_OLD "/", *name) && join(new, SFSB_NEW "/", *name) &&
@@ -238,11 +238,11 @@ static void leave_to_next(const SfsbRun *run, const char *path)
     bool is_found = looks.st_uid == uid && is_strange(path, uid, gid);
     DIR *folder = is_found ? NULL : opendir(path);
     struct dirent *entry;
-    for (int i = 0; folder != NULL && !is_found && i < MOST && (entry = readdir(folder)); i++)
+    for (int i = 0; folder && !is_found && i < MOST && (entry = readdir(folder)); i++)
         is_found = strcmp(entry->d_name, "..") != 0 && strcmp(entry->d_name, ".") != 0 &&
                    snprintf(child, sizeof child, "%s/%s", path, entry->d_name) < PATH_MAX &&
                    is_strange(child, uid, gid);
-    if (folder != NULL)
+    if (folder)
         (void)closedir(folder);
     errno = 0;
     if (is_found)
@@ -262,10 +262,10 @@ void sfsb_mount_all(SfsbRun *run)
 {
     const SfsbPolicy *policy = run->policy;
     if (geteuid() != 0 && has_landlock_next(policy))
-        for (char *const *path = policy->own_level; *path != NULL; path++)
+        for (char *const *path = policy->own_level; *path; path++)
             leave_to_next(run, *path);
     char cwd[PATH_MAX];
-    bool has_cwd = getcwd(cwd, sizeof cwd) != NULL && cwd[0] == '/';
+    bool has_cwd = getcwd(cwd, sizeof cwd) && cwd[0] == '/';
     SfsbTree tree = {.run = run, .uid = geteuid()};
     mode_t mask = umask(0);
     if (sfsb_mounts_read(&tree) < 0)
@@ -274,11 +274,11 @@ void sfsb_mount_all(SfsbRun *run)
     make_special(&tree);
     sfsb_mirror(&tree, "/", special);
     own_foreign(&tree, "/var/tmp");
-    for (char *const *path = policy->own_level; *path != NULL; path++)
+    for (char *const *path = policy->own_level; *path; path++)
         own_foreign(&tree, *path);
-    for (char *const *path = policy->allow_write; *path != NULL; path++)
+    for (char *const *path = policy->allow_write; *path; path++)
         allow_write(run, *path);
-    for (char *const *path = policy->deny_read; *path != NULL; path++)
+    for (char *const *path = policy->deny_read; *path; path++)
         deny_read(run, *path);
     (void)umask(mask);
     run->usage_fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);

@@ -8,7 +8,7 @@ const char *const sfsb_layer_names[SFSB_LAYERS] = {"namespaces", "landlock", "au
 
 static void free_strings(char **strings)
 {
-    for (char **s = strings; s != NULL && *s != NULL; s++)
+    for (char **s = strings; s && *s; s++)
         free(*s);
     free((void *)strings);
 }
@@ -32,7 +32,7 @@ static char *parse_path(PyObject *value)
     char *copy = NULL;
     if (PyBytes_AS_STRING(bytes)[0] != '/')
         PyErr_Format(PyExc_ValueError, "not an absolute path: %R", value);
-    else if ((copy = strdup(PyBytes_AS_STRING(bytes))) == NULL)
+    else if (!(copy = strdup(PyBytes_AS_STRING(bytes))))
         PyErr_NoMemory();
     Py_DECREF(bytes);
     return copy;
@@ -41,15 +41,15 @@ static char *parse_path(PyObject *value)
 static char **parse_paths(PyObject *value)
 {
     PyObject *items = PySequence_Fast(value, "a list of paths is wanted");
-    if (items == NULL)
+    if (!items)
         return NULL;
     Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
     char **paths = calloc((size_t)count + 1, sizeof *paths);
-    if (paths == NULL)
+    if (!paths)
         PyErr_NoMemory();
-    for (Py_ssize_t i = 0; paths != NULL && i < count; i++) {
+    for (Py_ssize_t i = 0; paths && i < count; i++) {
         paths[i] = parse_path(PySequence_Fast_GET_ITEM(items, i));
-        if (paths[i] == NULL) {
+        if (!paths[i]) {
             free_strings(paths);
             paths = NULL;
         }
@@ -67,13 +67,13 @@ static int compare_ints(const void *a, const void *b)
 static int parse_fds(PyObject *value, SfsbPolicy *out)
 {
     PyObject *items = PySequence_Fast(value, "a list of descriptors is wanted");
-    if (items == NULL)
+    if (!items)
         return -1;
     Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
     out->keep_fds = calloc((size_t)count + 1, sizeof *out->keep_fds);
-    if (out->keep_fds == NULL)
+    if (!out->keep_fds)
         PyErr_NoMemory();
-    for (Py_ssize_t i = 0; out->keep_fds != NULL && i < count; i++) {
+    for (Py_ssize_t i = 0; out->keep_fds && i < count; i++) {
         int fd = PyObject_AsFileDescriptor(PySequence_Fast_GET_ITEM(items, i));
         if (fd < 0)
             break;
@@ -89,15 +89,15 @@ static int parse_fds(PyObject *value, SfsbPolicy *out)
 static int parse_layers(PyObject *value, SfsbPolicy *out)
 {
     PyObject *items = PySequence_Fast(value, "a list of layers is wanted");
-    if (items == NULL)
+    if (!items)
         return -1;
     for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items) && !PyErr_Occurred(); i++) {
         PyObject *item = PySequence_Fast_GET_ITEM(items, i);
         const char *name = PyUnicode_AsUTF8(item);
         int layer = 0;
-        while (name != NULL && layer < SFSB_LAYERS && strcmp(name, sfsb_layer_names[layer]) != 0)
+        while (name && layer < SFSB_LAYERS && strcmp(name, sfsb_layer_names[layer]) != 0)
             layer++;
-        if (name == NULL)
+        if (!name)
             break;
         if (layer == SFSB_LAYERS || out->layer_count == SFSB_LAYERS)
             PyErr_Format(PyExc_ValueError, "no such layer, or one too many: %R", item);
@@ -127,11 +127,11 @@ static int parse_item(const char *key, PyObject *value, SfsbPolicy *out)
     if (strcmp(key, "layers") == 0)
         return parse_layers(value, out);
     if (strcmp(key, "allow_write") == 0)
-        return (out->allow_write = parse_paths(value)) == NULL ? -1 : 0;
+        return !(out->allow_write = parse_paths(value)) ? -1 : 0;
     if (strcmp(key, "deny_read") == 0)
-        return (out->deny_read = parse_paths(value)) == NULL ? -1 : 0;
+        return !(out->deny_read = parse_paths(value)) ? -1 : 0;
     if (strcmp(key, "own_level") == 0)
-        return (out->own_level = parse_paths(value)) == NULL ? -1 : 0;
+        return !(out->own_level = parse_paths(value)) ? -1 : 0;
     if (strcmp(key, "keep_fds") == 0)
         return parse_fds(value, out);
     if (strcmp(key, "max_memory") == 0)
@@ -145,7 +145,7 @@ static int parse_item(const char *key, PyObject *value, SfsbPolicy *out)
         return status;
     }
     if (strcmp(key, "scratch") == 0)
-        return value == Py_None || (out->scratch = parse_path(value)) != NULL ? 0 : -1;
+        return value == Py_None || (out->scratch = parse_path(value)) ? 0 : -1;
     if (strcmp(key, "allow_net") == 0) {
         int truth = PyObject_IsTrue(value);
         out->allow_net = truth > 0;
@@ -166,13 +166,13 @@ int sfsb_policy_parse(PyObject *dict, SfsbPolicy *out)
     }
     /* A copy: a path's __fspath__ may change the dict while it is read. */
     PyObject *items = PyDict_Items(dict);
-    if (items == NULL)
+    if (!items)
         return -1;
     unsigned seen = 0;
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(items); i++) {
         PyObject *item = PyList_GET_ITEM(items, i);
         const char *key = PyUnicode_AsUTF8(PyTuple_GET_ITEM(item, 0));
-        if (key == NULL || parse_item(key, PyTuple_GET_ITEM(item, 1), out) < 0) {
+        if (!key || parse_item(key, PyTuple_GET_ITEM(item, 1), out) < 0) {
             Py_DECREF(items);
             return -1;
         }
@@ -183,7 +183,7 @@ int sfsb_policy_parse(PyObject *dict, SfsbPolicy *out)
     if (out->layer_count == 0)
         PyErr_SetString(PyExc_ValueError, "layers: name one at least");
     PyObject *none = PyErr_Occurred() ? NULL : PyTuple_New(0);
-    int status = none == NULL ? -1 : 0;
+    int status = !none ? -1 : 0;
     for (unsigned k = 0; k < sizeof defaults / sizeof *defaults && status == 0; k++)
         if (!(seen & (1U << k)))
             status = parse_item(defaults[k], none, out);

@@ -99,11 +99,11 @@ static void try_group(int fd, const char *fact, const char *controller)
 {
     FILE *list = fopen("/proc/self/cgroup", "re");
     char line[1024], path[1200] = "", both[1200] = "";
-    while (list != NULL && fgets(line, sizeof line, list) != NULL) {
+    while (list && fgets(line, sizeof line, list)) {
         line[strcspn(line, "\n")] = '\0';
         char *names = strchr(line, ':');
-        char *own = names == NULL ? NULL : strchr(names + 1, ':');
-        if (own == NULL)
+        char *own = !names ? NULL : strchr(names + 1, ':');
+        if (!own)
             continue;
         *own++ = '\0';
         if (strcmp(names + 1, controller) == 0)
@@ -111,7 +111,7 @@ static void try_group(int fd, const char *fact, const char *controller)
         else if (names[1] == '\0')
             (void)snprintf(both, sizeof both, "/sys/fs/cgroup%s", own);
     }
-    if (list != NULL)
+    if (list)
         (void)fclose(list);
     const char *at = path[0] != '\0' ? path : both;
     bool is_ours = at[0] != '\0' && access(at, W_OK) == 0;

@@ -16,11 +16,11 @@ enum { DEEPEST = 64 }; /* folders; each is an open descriptor while it is looked
 static void add_folder(int fd, int depth, uint64_t most, uint64_t *sum)
 {
     DIR *folder = fdopendir(fd);
-    if (folder == NULL) {
+    if (!folder) {
         (void)close(fd);
         return;
     }
-    for (struct dirent *entry; *sum <= most && (entry = readdir(folder)) != NULL;) {
+    for (struct dirent *entry; *sum <= most && (entry = readdir(folder));) {
         struct stat looks;
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
             fstatat(dirfd(folder), entry->d_name, &looks, AT_SYMLINK_NOFOLLOW) < 0)
@@ -50,9 +50,8 @@ bool sfsb_is_full(const SfsbRun *run, uint64_t *bytes)
         *bytes = (uint64_t)(use.f_blocks - use.f_bfree) * use.f_frsize;
         return *bytes + NEARLY > most;
     }
-    int fd = run->policy->scratch == NULL
-                 ? -1
-                 : open(run->policy->scratch, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd =
+        !run->policy->scratch ? -1 : open(run->policy->scratch, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0)
         add_folder(fd, 0, most, bytes);
     return *bytes > most;

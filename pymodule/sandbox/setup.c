@@ -15,7 +15,7 @@
 void sfsb_text_add(SfsbText *to, const char *from, size_t length)
 {
     char *grown = realloc(to->text, to->length + length + 1);
-    if (grown == NULL)
+    if (!grown)
         return;
     memcpy(grown + to->length, from, length);
     to->length += length;
@@ -97,8 +97,8 @@ static void close_between(unsigned first, unsigned last)
     if (most < 0 || most > 65536)
         most = 65536;
     DIR *own = opendir("/dev/fd"); /* only what is open: the limit may be a million */
-    if (own != NULL) {
-        for (struct dirent *entry = readdir(own); entry != NULL; entry = readdir(own)) {
+    if (own) {
+        for (struct dirent *entry = readdir(own); entry; entry = readdir(own)) {
             unsigned long fd = strtoul(entry->d_name, NULL, 10);
             if (entry->d_name[0] != '.' && fd >= first && fd <= last &&
                 fd != (unsigned long)dirfd(own))

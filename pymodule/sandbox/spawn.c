@@ -77,7 +77,7 @@ static bool read_ready(int fd, const char *layer, SfsbText *notes)
     }
     bool ready = false, failed = false;
     char *rest = NULL;
-    for (char *line = said.text == NULL ? NULL : strtok_r(said.text, "\n", &rest); line != NULL;
+    for (char *line = !said.text ? NULL : strtok_r(said.text, "\n", &rest); line;
          line = strtok_r(NULL, "\n", &rest)) {
         ready = ready || strcmp(line, "ready") == 0;
         bool fails = strncmp(line, "fail ", 5) == 0;

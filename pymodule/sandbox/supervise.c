@@ -85,19 +85,19 @@ static bool reap(Child *child)
     return reap_all(child, WNOHANG);
 }
 
-static void tell(const SfsbRun *run, const char *what, unsigned long long number)
+static void report(const SfsbRun *run, const char *what, unsigned long long number)
 {
     char line[64];
     int length = snprintf(line, sizeof line, "%s %llu\n", what, number);
     (void)!write(run->status_fd, line, (size_t)length);
 }
 
-static void tell_end(const SfsbRun *run, int status)
+static void report_end(const SfsbRun *run, int status)
 {
     if (WIFSIGNALED(status))
-        tell(run, "signal", (unsigned long long)WTERMSIG(status));
+        report(run, "signal", (unsigned long long)WTERMSIG(status));
     else
-        tell(run, "exit", (unsigned long long)WEXITSTATUS(status));
+        report(run, "exit", (unsigned long long)WEXITSTATUS(status));
 }
 
 /* True for pid 1 of its own namespace, which takes everything with it when it ends. Anywhere else,
@@ -167,7 +167,7 @@ static bool over_memory(const SfsbRun *run, Watch *watch)
     watch->next_scan = sfsb_now() + (sfsb_now() - watch->scan_began) * SCAN_REST;
     watch->is_scanning = false;
     if (total > most)
-        tell(run, "limit memory", total);
+        report(run, "limit memory", total);
     return total > most;
 }
 
@@ -181,7 +181,7 @@ static bool over_scratch(const SfsbRun *run, Watch *watch)
     bool is_full = sfsb_is_full(run, &bytes);
     watch->next_full = now + FULL_MS + (sfsb_now() - now) * SCAN_REST;
     if (is_full)
-        tell(run, "limit scratch", bytes);
+        report(run, "limit scratch", bytes);
     return is_full;
 }
 
@@ -194,7 +194,7 @@ static bool over_limit(const SfsbRun *run, Watch *watch)
     if ((owns_namespace(run) ? sfsb_others(pids) : sfsb_descendants(pids, enough)) < 0)
         return false;
     if (policy->max_processes > 0 && pids->count > enough) {
-        tell(run, "limit processes", pids->count);
+        report(run, "limit processes", pids->count);
         return true;
     }
     return (policy->max_memory > 0 && over_memory(run, watch)) || over_scratch(run, watch);
@@ -236,7 +236,7 @@ void sfsb_supervise(const SfsbRun *run)
     free(watch.pids.pids);
     free(watch.scan.pids.pids);
     kill_all(run, &child);
-    tell_end(run, child.status);
+    report_end(run, child.status);
     _exit(0);
 }
 
@@ -251,6 +251,6 @@ void sfsb_forward(const SfsbRun *run, pid_t pid)
     }
     if (!WIFEXITED(child.status) ||
         WEXITSTATUS(child.status) != 0) /* it could not tell by itself */
-        tell_end(run, child.status);
+        report_end(run, child.status);
     _exit(0);
 }

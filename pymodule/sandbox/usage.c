@@ -22,7 +22,7 @@ static int pids_add(SfsbPids *to, pid_t pid)
     if (to->count == to->room) {
         size_t room = to->room == 0 ? 64 : to->room * 2;
         pid_t *grown = realloc(to->pids, room * sizeof *grown);
-        if (grown == NULL)
+        if (!grown)
             return -1;
         to->pids = grown;
         to->room = room;
@@ -50,10 +50,10 @@ static ssize_t read_text(const char *path, char *into, size_t room)
 static int each_number(const char *folder, int (*add)(void *, long), void *to)
 {
     DIR *open_folder = opendir(folder);
-    if (open_folder == NULL)
+    if (!open_folder)
         return -1;
     int status = 0;
-    for (struct dirent *entry; status == 0 && (entry = readdir(open_folder)) != NULL;)
+    for (struct dirent *entry; status == 0 && (entry = readdir(open_folder));)
         if (isdigit((unsigned char)entry->d_name[0]))
             status = add(to, strtol(entry->d_name, NULL, 10));
     (void)closedir(open_folder);
@@ -141,7 +141,7 @@ static uint64_t private_memory(pid_t pid)
 static uint64_t field(const char *text, const char *name)
 {
     const char *at = strstr(text, name);
-    return at == NULL ? 0 : strtoull(at + strlen(name), NULL, 10) * 1024;
+    return !at ? 0 : strtoull(at + strlen(name), NULL, 10) * 1024;
 }
 
 typedef struct Memfds {
@@ -203,14 +203,14 @@ static uint64_t sysv_memory(void)
     FILE *list = fopen("/proc/sysvipc/shm", "re");
     char line[512];
     uint64_t sum = 0;
-    while (list != NULL && fgets(line, sizeof line, list) != NULL) {
+    while (list && fgets(line, sizeof line, list)) {
         char *rest = NULL, *word = strtok_r(line, " ", &rest);
-        for (int i = 0; i < RESIDENT && word != NULL; i++)
+        for (int i = 0; i < RESIDENT && word; i++)
             word = strtok_r(NULL, " ", &rest);
-        if (word != NULL)
+        if (word)
             sum += strtoull(word, NULL, 10); /* 0 for the head */
     }
-    if (list != NULL)
+    if (list)
         (void)fclose(list);
     return sum;
 }
@@ -262,7 +262,7 @@ bool sfsb_scan_step(SfsbScan *scan, uint64_t *total)
         char path[48], text[2048];
         pid_t pid = scan->pids.pids[scan->next++];
         (void)snprintf(path, sizeof path, "/proc/%ld/smaps_rollup", (long)pid);
-        if (read_text(path, text, sizeof text) <= 0 || strstr(text, "\nPss_Anon:") == NULL) {
+        if (read_text(path, text, sizeof text) <= 0 || !strstr(text, "\nPss_Anon:")) {
             scan->own += private_memory(pid); /* an old kernel, or a program of its own */
         } else {
             scan->own += field(text, "\nPss_Anon:");

@@ -19,8 +19,7 @@ static bool pair(SfInfer *c, int input, int64_t row, int64_t *first, int64_t *se
     return a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT;
 }
 
-/* SpaceToDepth, DepthToSpace
- * */
+/* SpaceToDepth, DepthToSpace */
 
 /* d / by, or the finding that it leaves a rest. */
 static SfStatus want_divided(SfInfer *c, SfPlace place, SfDim d, int64_t by, SfDim *out)
@@ -82,8 +81,7 @@ static SfStatus infer_blocks(SfInfer *c)
     return sf_set_output_shape(c, 0, out);
 }
 
-/* SpaceToBatch, BatchToSpace
- * */
+/* SpaceToBatch, BatchToSpace */
 
 /* Where the block sizes are: an input (ND), or an attr for two axes. */
 typedef struct Blocks {
@@ -242,8 +240,7 @@ static SfStatus infer_batch_blocks(SfInfer *c)
     return sf_set_output_shape(c, 0, sf_shape_concat(sf_shape_make(known, dims), rest));
 }
 
-/* patches
- * */
+/* patches */
 
 static const SfMessage patches_messages[] = {
     {SF_ON(RANK_EXACT), SF_OF(0), .text = "input must be {0}-dimensional{a.shape}"}, {0}};
@@ -317,7 +314,7 @@ static SfStatus infer_patches(SfInfer *c)
                             .input = sf_shape_dim(x, i),
                             .size = sizes[i],
                             .stride = strides[i],
-                            .dilation = rates == NULL ? 1 : rates[i],
+                            .dilation = !rates ? 1 : rates[i],
                             .padding = sf_padding_of(c),
                             .as_kernel = true};
         SF_TRY(sf_window_output(c, &w, &dims[i]));

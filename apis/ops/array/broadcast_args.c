@@ -10,7 +10,7 @@ static const SfShape *broadcast_of_arguments(SfInfer *c, const SfShape **a, cons
 {
     const SfValue *x = sf_input_value(c, 0);
     const SfValue *y = sf_input_value(c, 1);
-    if (x == NULL || y == NULL || sf_shape_rank(sf_value_shape(x)) != 1 ||
+    if (!x || !y || sf_shape_rank(sf_value_shape(x)) != 1 ||
         sf_shape_rank(sf_value_shape(y)) != 1) {
         return NULL;
     }
@@ -39,12 +39,12 @@ static SfStatus check_arguments(SfInfer *c)
     const SfShape *a;
     const SfShape *b;
     const SfShape *both = sf_common_runs(c) ? broadcast_of_arguments(c, &a, &b) : NULL;
-    if (both != NULL && sf_shape_is_bottom(both)) {
+    if (both && sf_shape_is_bottom(both)) {
         return sf_fail(c, SF_DIAG_BROADCAST, SF_INPUT(0), SF_INPUT(1), SF_SHAPE_ARG(a),
                        SF_SHAPE_ARG(b));
     }
     return sf_require_as(
-        c, both == NULL || !arguments_differ(sf_input_value(c, 0), sf_input_value(c, 1)),
+        c, !both || !arguments_differ(sf_input_value(c, 0), sf_input_value(c, 1)),
         SF_DIAG_BROADCAST, SF_INPUT(0), SF_INPUT(1), "Incompatible shapes: [{0}] vs. [{1}]",
         SF_TEXT_ARG(sf_common_joined_ints(c, 0)), SF_TEXT_ARG(sf_common_joined_ints(c, 1)));
 }
@@ -69,7 +69,7 @@ static void fold_broadcast_args(SfInfer *c)
     const SfShape *a;
     const SfShape *b;
     const SfShape *both = broadcast_of_arguments(c, &a, &b);
-    if (both != NULL && sf_shape_is_ranked(both)) {
+    if (both && sf_shape_is_ranked(both)) {
         sf_fold_set_output_value(c, 0, sf_value_from_shape(both, sf_output_dtype(c, 0)));
     }
 }
@@ -108,7 +108,7 @@ static void fold_broadcast_gradient_args(SfInfer *c)
     const SfShape *a;
     const SfShape *b;
     const SfShape *both = broadcast_of_arguments(c, &a, &b);
-    if (both != NULL && sf_shape_is_known(a) && sf_shape_is_known(b) && !sf_shape_is_bottom(both)) {
+    if (both && sf_shape_is_known(a) && sf_shape_is_known(b) && !sf_shape_is_bottom(both)) {
         set_output_reduced(c, 0, a, b);
         set_output_reduced(c, 1, b, a);
     }

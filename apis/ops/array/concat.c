@@ -8,8 +8,7 @@
 
 enum { QUANTIZED = 1 }; /* variant */
 
-/* Concat
- * */
+/* Concat */
 
 /* The inputs that are joined, and the one that holds the axis. */
 typedef struct Joined {
@@ -100,7 +99,7 @@ static SfStatus merge_part(SfInfer *c, int input, const SfShape *a, int from, co
                            int offset, const SfShape **out)
 {
     *out = sf_shape_meet(a, b);
-    if (*out == NULL) {
+    if (!*out) {
         return SF_NOMEM;
     }
     if (!sf_shape_is_bottom(*out)) {
@@ -198,7 +197,7 @@ static SfStatus infer_concat(SfInfer *c)
         const SfShape *head = ranked ? sf_shape_slice(s, 0, at) : sf_shape_unknown();
         const SfShape *tail = ranked ? sf_shape_slice(s, at + 1, rank) : sf_shape_unknown();
         middle = sf_dim_add(middle, ranked ? sf_shape_dim(s, at) : SF_DIM_UNKNOWN);
-        if (before == NULL) {
+        if (!before) {
             before = head;
             after = tail;
             continue;
@@ -260,8 +259,8 @@ static bool place(SfInfer *c, int input, const SfShape *block, int axis, int64_t
 {
     const SfValue *v = sf_input_value(c, input);
     SfFoldCopy copy;
-    if (v == NULL || !sf_fold_copy_block(&copy, block, sf_output(c, 0), block)) {
-        return v == NULL;
+    if (!v || !sf_fold_copy_block(&copy, block, sf_output(c, 0), block)) {
+        return !v;
     }
     copy.to = offset * copy.to_step[axis];
     sf_fold_copy(&copy, out, sf_value_elems(v));
@@ -276,7 +275,7 @@ static void fold_concat(SfInfer *c)
     int64_t n;
     int64_t offset = 0;
     SfElem *out = sf_input_int(c, j.axis_input, &axis) ? sf_fold_begin(c, 0, &n) : NULL;
-    if (out == NULL || rank > SF_FOLD_RANK) {
+    if (!out || rank > SF_FOLD_RANK) {
         return;
     }
     axis += axis < 0 ? rank : 0;
@@ -294,8 +293,8 @@ static void fold_concat(SfInfer *c)
 static const char *vector_text(SfInfer *c, int input)
 {
     const SfValue *v = sf_input_value(c, input);
-    char *text = v == NULL ? NULL : sf_scratch(c, 256);
-    if (text != NULL) {
+    char *text = !v ? NULL : sf_scratch(c, 256);
+    if (text) {
         (void)sf_value_format(v, text, 256);
         const size_t n = strlen(text);
         if (text[0] == '[' && n > 1 && n < 255) {
@@ -303,7 +302,7 @@ static const char *vector_text(SfInfer *c, int input)
             return text + 1;
         }
     }
-    return text == NULL ? "" : text;
+    return !text ? "" : text;
 }
 
 /* All dims but the axis are the first shape's. */
@@ -373,8 +372,8 @@ static void fold_concat_offset(SfInfer *c)
     for (int i = 0; i < sf_output_count(c); i++) {
         int64_t n;
         SfElem *out = sf_fold_begin(c, i, &n);
-        const int64_t at = out != NULL && axis < 0 ? axis + n : axis;
-        if (out == NULL || at < 0 || at >= n) {
+        const int64_t at = out && axis < 0 ? axis + n : axis;
+        if (!out || at < 0 || at >= n) {
             return;
         }
         for (int64_t k = 0; k < n; k++) {
@@ -438,8 +437,7 @@ static SfStatus infer_parallel_concat(SfInfer *c)
     return sf_set_output_shape(c, 0, shape);
 }
 
-/* Pack, Unpack
- * */
+/* Pack, Unpack */
 
 /* The attr axis against a rank: "Invalid axis: 5; must be in [-3,3)". */
 static SfStatus want_pack_axis(SfInfer *c, int rank, int *axis)
@@ -502,12 +500,12 @@ static void fold_pack(SfInfer *c)
     int64_t axis = sf_attr_int(c, "axis");
     int64_t n;
     SfElem *out = rank > SF_FOLD_RANK ? NULL : sf_fold_begin(c, 0, &n);
-    if (out == NULL) {
+    if (!out) {
         return;
     }
     axis += axis < 0 ? rank : 0;
     const SfShape *block = sf_shape_replace(shape, (int)axis, 1);
-    for (int i = 0; block != NULL && i < sf_input_count(c); i++) {
+    for (int i = 0; block && i < sf_input_count(c); i++) {
         if (!place(c, i, block, (int)axis, i, out)) {
             return;
         }
@@ -543,14 +541,14 @@ static SfStatus infer_unpack(SfInfer *c)
 static void fold_unpack(SfInfer *c)
 {
     const SfValue *v = sf_input_value(c, 0);
-    if (v == NULL) {
+    if (!v) {
         return;
     }
     const int rank = sf_shape_rank(sf_value_shape(v));
     int64_t axis = sf_attr_int(c, "axis");
     axis += axis < 0 ? rank : 0;
     const SfShape *block = sf_shape_replace(sf_value_shape(v), (int)axis, 1);
-    for (int i = 0; block != NULL && i < sf_output_count(c); i++) {
+    for (int i = 0; block && i < sf_output_count(c); i++) {
         sf_fold_take(c, 0, i, block, (int)axis, i);
     }
 }
@@ -580,7 +578,8 @@ static const SfOpDef ops[] = {
           .attrs = "N: int >= 2, shape_type: " SF_INDEX " = int32", .infer = infer_concat_offset,
           .fold = fold_concat_offset, .grad = SF_GRAD_NONE),
     MOVE(ParallelConcat, .inputs = "values: N * T", .outputs = "output: T",
-          .attrs = "N: int >= 1, T: type, shape: shape", .infer = infer_parallel_concat, .grad = SF_GRAD_MISSING),
+          .attrs = "N: int >= 1, T: type, shape: shape", .infer = infer_parallel_concat,
+          .grad = SF_GRAD_MISSING),
     MOVE(Pack, .inputs = "values: N * T", .outputs = "output: T",
           .attrs = "N: int >= 1, T: type, axis: int = 0", .infer = infer_pack, .fold = fold_pack,
           .role = SF_ROLE_PACK, .folds = SF_FOLDS_ALWAYS),

@@ -7,14 +7,13 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* Const
- * */
+/* Const */
 
 /* Const: its value is an attr. */
 static SfStatus infer_const(SfInfer *c)
 {
     const SfShape *shape = sf_attr(c, "value")->u.tensor.shape;
-    return shape == NULL ? sf_set_output_unknown(c, 0) : sf_set_output_shape(c, 0, shape);
+    return !shape ? sf_set_output_unknown(c, 0) : sf_set_output_shape(c, 0, shape);
 }
 
 static void fold_const(SfInfer *c)
@@ -41,8 +40,7 @@ static SfStatus infer_immutable(SfInfer *c)
     return infer_declared(c);
 }
 
-/* Placeholder
- * */
+/* Placeholder */
 
 static SfDim axis_symbol(int axis)
 {
@@ -99,8 +97,7 @@ static void fold_placeholder_with_default(SfInfer *c)
     }
 }
 
-/* Empty and copies
- * */
+/* Empty and copies */
 
 static const SfMessage empty_messages[] = {
     {SF_ON(RANK_EXACT), .text = "shape must be a vector of int32, got shape {shape 0}"}, {0}};
@@ -184,7 +181,8 @@ static const SfOpDef ops[] = {
           .role = SF_ROLE_PLACEHOLDER_WITH_DEFAULT),
     SF_OP(Empty, .inputs = "shape: int32", .outputs = "output: dtype",
           .attrs = "dtype: type, init: bool = false", .infer = infer_empty, .fold = fold_empty,
-          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL, .cost = sf_common_cost_none,
+          .grad = SF_GRAD_MISSING),
     SF_OP(DeepCopy, .inputs = "x: T", .outputs = "y: T", .attrs = "T: type",
           .infer = sf_infer_unchanged, .flags = SF_OP_STATEFUL, .cost = sf_common_cost_none,
           .grad = SF_GRAD_MISSING),

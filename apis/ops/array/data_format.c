@@ -7,8 +7,7 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* data formats
- * */
+/* data formats */
 
 static SfStatus check_formats(SfInfer *c)
 {
@@ -36,7 +35,7 @@ static bool map_axes(SfInfer *c, bool spatial, int *map, int *n)
             return false;
         }
         for (; *s != '\0'; s++) {
-            if (!spatial || strchr("DHW", *s) != NULL) {
+            if (!spatial || strchr("DHW", *s)) {
                 formats[i][lengths[i]++] = *s;
             }
         }
@@ -44,7 +43,7 @@ static bool map_axes(SfInfer *c, bool spatial, int *map, int *n)
     }
     for (int i = 0; i < lengths[0]; i++) {
         const char *at = strchr(formats[1], formats[0][i]);
-        if (at == NULL) {
+        if (!at) {
             return false;
         }
         map[i] = (int)(at - formats[1]);
@@ -60,7 +59,7 @@ static SfStatus check_permutation(SfInfer *c)
     const char *to = sf_attr_string(c, "dst_format");
     bool fits = strlen(from) == strlen(to);
     for (const char *s = from; fits && *s != '\0'; s++) {
-        fits = strchr(to, *s) != NULL && strchr(s + 1, *s) == NULL;
+        fits = strchr(to, *s) && !strchr(s + 1, *s);
     }
     return sf_require_as(
         c, fits, SF_DIAG_OP_SHAPE, SF_ATTR("dst_format"), SF_ATTR("src_format"),
@@ -84,14 +83,14 @@ static void fold_dim_map(SfInfer *c)
     int map[8];
     int axes;
     int64_t n;
-    SfElem *out = x == NULL || !map_axes(c, false, map, &axes) ? NULL : sf_fold_begin(c, 0, &n);
-    for (int64_t i = 0; out != NULL && i < n; i++) {
+    SfElem *out = !x || !map_axes(c, false, map, &axes) ? NULL : sf_fold_begin(c, 0, &n);
+    for (int64_t i = 0; out && i < n; i++) {
         const SfElem e = sf_value_elem(x, i);
         if (e.kind == SF_ELEM_INT && e.u.i >= -axes && e.u.i < axes) {
             out[i] = sf_elem_int(map[e.u.i < 0 ? e.u.i + axes : e.u.i]);
         }
     }
-    if (out != NULL) {
+    if (out) {
         sf_fold_set_output(c, 0, out);
     }
 }
@@ -119,9 +118,8 @@ static SfStatus check_vec_permute(SfInfer *c)
         SF_INT_ARG(full - 2), SF_INT_ARG(full), SF_SHAPE_ARG(x)));
     const char *format = sf_attr_string(c, "src_format");
     SF_TRY(sf_require_as(c,
-                         d != full - 2 ||
-                             (strchr(format, 'H') != NULL && strchr(format, 'W') != NULL &&
-                              (full != 5 || strchr(format, 'D') != NULL)),
+                         d != full - 2 || (strchr(format, 'H') && strchr(format, 'W') &&
+                                           (full != 5 || strchr(format, 'D'))),
                          SF_DIAG_OP_SHAPE, SF_ATTR("src_format"), rows,
                          "Format specifier must contain {0} for {1}D case",
                          SF_TEXT_ARG(full == 5 ? "D, H and W" : "H and W"), SF_INT_ARG(full - 2)));
@@ -131,7 +129,8 @@ static SfStatus check_vec_permute(SfInfer *c)
                          SF_SHAPE_ARG(x));
 }
 
-/* DataFormatVecPermute: one number, or a pair of them, for each axis, in the other format's order. */
+/* DataFormatVecPermute: one number, or a pair of them, for each axis, in the other format's
+ * order. */
 static SfStatus infer_vec_permute(SfInfer *c)
 {
     if (sf_common_runs(c)) {
@@ -146,8 +145,8 @@ static void fold_vec_permute(SfInfer *c)
     int map[8];
     int axes;
     int64_t n;
-    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, &n);
-    if (out == NULL || sf_shape_rank(sf_value_shape(x)) < 1) {
+    SfElem *out = !x ? NULL : sf_fold_begin(c, 0, &n);
+    if (!out || sf_shape_rank(sf_value_shape(x)) < 1) {
         return;
     }
     const int64_t rows = sf_shape_dim(sf_value_shape(x), 0);
@@ -162,8 +161,7 @@ static void fold_vec_permute(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-/* UnravelIndex
- * */
+/* UnravelIndex */
 
 static SfStatus check_unravel(SfInfer *c)
 {
@@ -224,7 +222,7 @@ static void fold_unravel(SfInfer *c)
     SfElem *out = sf_common_ints(c, 1, &sizes, &n) && sf_common_ints(c, 0, &flat, &m)
                       ? sf_fold_begin(c, 0, &count)
                       : NULL;
-    if (out == NULL || count != (int64_t)n * m) {
+    if (!out || count != (int64_t)n * m) {
         return;
     }
     for (int k = 0; k < m; k++) {
@@ -240,8 +238,7 @@ static void fold_unravel(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-/* RefSelect
- * */
+/* RefSelect */
 
 /* RefSelect: the reference that the index names. TensorFlow asks for equal, known shapes; what all
  * inputs have in common holds of each. */

@@ -7,8 +7,7 @@
 #include "apis/ops/shared/op_types.h"
 #include "apis/ops/array/strided_slice.h"
 
-/* Slice
- * */
+/* Slice */
 
 #define SLICE_ARGUMENTS                                                                            \
     "Expected begin and size arguments to be 1-D tensors of size {rank 0}, but got shapes {shape " \
@@ -101,9 +100,9 @@ static void fold_slice(SfInfer *c)
     int64_t n;
     int rank;
     SfFoldCopy copy;
-    SfElem *out = x != NULL && sf_common_ints(c, 1, &begin, &rank) ? sf_fold_begin(c, 0, &n) : NULL;
+    SfElem *out = x && sf_common_ints(c, 1, &begin, &rank) ? sf_fold_begin(c, 0, &n) : NULL;
     const SfShape *block = sf_output(c, 0);
-    if (out == NULL || !sf_fold_copy_block(&copy, block, block, sf_value_shape(x))) {
+    if (!out || !sf_fold_copy_block(&copy, block, block, sf_value_shape(x))) {
         return;
     }
     for (int i = 0; i < rank; i++) {
@@ -116,8 +115,7 @@ static void fold_slice(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-/* StridedSlice
- * */
+/* StridedSlice */
 
 static bool is_of_spec(SfInfer *c, const SfFinding *f)
 {
@@ -148,8 +146,8 @@ static void fold_strided_slice(SfInfer *c)
     int64_t n;
     SfFoldCopy copy = {.rank = 0};
     int64_t step[SF_FOLD_RANK];
-    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, &n);
-    if (out == NULL || !sf_fold_strides(sf_value_shape(x), step) ||
+    SfElem *out = !x ? NULL : sf_fold_begin(c, 0, &n);
+    if (!out || !sf_fold_strides(sf_value_shape(x), step) ||
         sf_strided_plan(c, 1, SF_INPUT(0), sf_value_shape(x), &plan) != SF_OK || !plan.known) {
         return;
     }
@@ -178,14 +176,15 @@ static SfStatus infer_strided_slice_grad(SfInfer *c)
     if (sf_common_runs(c)) {
         SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), shape, &plan));
         const SfShape *part = sf_strided_shape(&plan);
-        SF_TRY(sf_require_as(c, part == NULL || sf_shape_compatible(part, sf_input(c, 4)),
+        SF_TRY(sf_require_as(c, !part || sf_shape_compatible(part, sf_input(c, 4)),
                              SF_DIAG_OP_SHAPE, SF_INPUT(4), SF_INPUT(0),
                              "shape of dy was {a.shape} instead of {0}", SF_SHAPE_ARG(part)));
     }
     return sf_set_output_shape(c, 0, shape);
 }
 
-/* The value must broadcast to the part it replaces; of an empty part the kernel looks at nothing. */
+/* The value must broadcast to the part it replaces; of an empty part the kernel looks at
+ * nothing. */
 static bool fits_part(const SfShape *value, const SfShape *part)
 {
     if (!sf_shape_is_ranked(value) || !sf_shape_is_ranked(part) ||
@@ -213,7 +212,7 @@ static SfStatus infer_strided_update(SfInfer *c)
     SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), sf_input(c, 0), &plan));
     const SfShape *part = sf_strided_shape(&plan);
     const SfShape *value = sf_input(c, 4);
-    if (part == NULL) {
+    if (!part) {
         return SF_NOMEM;
     }
     SF_TRY(sf_require_as(c, fits_part(value, part), SF_DIAG_OP_SHAPE, SF_INPUT(4), SF_INPUT(0),
@@ -235,15 +234,14 @@ static SfStatus infer_strided_assign(SfInfer *c)
     return SF_OK;
 }
 
-/* Gather
- * */
+/* Gather */
 
 /* The kernel looks at every index. */
 static SfStatus check_gather(SfInfer *c, SfPlace axis, SfDim limit)
 {
     const SfValue *v = sf_common_runs(c) && sf_dim_is_known(limit) ? sf_input_value(c, 1) : NULL;
     int64_t steps[SF_FOLD_RANK];
-    if (v == NULL || !sf_fold_strides(sf_value_shape(v), steps)) {
+    if (!v || !sf_fold_strides(sf_value_shape(v), steps)) {
         return SF_OK;
     }
     for (int64_t i = 0; i < sf_value_count(v); i++) {
@@ -368,8 +366,8 @@ static void fold_gather(SfInfer *c)
     int64_t axis = 0;
     int64_t n;
     int64_t steps[SF_FOLD_RANK];
-    SfElem *out = params == NULL || indices == NULL ? NULL : sf_fold_begin(c, 0, &n);
-    if (out == NULL || (v2 && (!sf_input_int(c, 2, &axis) || sf_attr_int(c, "batch_dims") != 0)) ||
+    SfElem *out = !params || !indices ? NULL : sf_fold_begin(c, 0, &n);
+    if (!out || (v2 && (!sf_input_int(c, 2, &axis) || sf_attr_int(c, "batch_dims") != 0)) ||
         !sf_fold_strides(sf_value_shape(params), steps)) {
         return;
     }
@@ -397,7 +395,7 @@ static const SfMessage gather_nd_messages[] = {
 static SfStatus check_gather_nd(SfInfer *c, const SfShape *params, int64_t depth)
 {
     const SfValue *v = sf_common_runs(c) && depth > 0 ? sf_input_value(c, 1) : NULL;
-    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
         const SfDim d = sf_shape_dim(params, (int)(i % depth));
         if (e.kind != SF_ELEM_INT || !sf_dim_is_known(d) || (e.u.i >= 0 && e.u.i < d)) {
@@ -445,7 +443,7 @@ static SfStatus infer_gather_nd(SfInfer *c)
                      "params must be at least a vector"));
     const SfShape *rows = sf_common_batch(indices, 1);
     SF_TRY(sf_require_as(c,
-                         !sf_common_runs(c) || rows == NULL || sf_shape_count(params) != 0 ||
+                         !sf_common_runs(c) || !rows || sf_shape_count(params) != 0 ||
                              sf_dim_lower(sf_shape_count(rows)) <= 0,
                          SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(1),
                          "Requested more than 0 entries, but params is empty.  Params shape: {0}",
@@ -462,8 +460,8 @@ static void fold_gather_nd(SfInfer *c)
     const SfValue *indices = sf_input_value(c, 1);
     int64_t n;
     int64_t steps[SF_FOLD_RANK];
-    SfElem *out = params == NULL || indices == NULL ? NULL : sf_fold_begin(c, 0, &n);
-    if (out == NULL || !sf_fold_strides(sf_value_shape(params), steps)) {
+    SfElem *out = !params || !indices ? NULL : sf_fold_begin(c, 0, &n);
+    if (!out || !sf_fold_strides(sf_value_shape(params), steps)) {
         return;
     }
     const int64_t depth = sf_shape_dim(sf_value_shape(indices), -1);
@@ -506,9 +504,11 @@ static const SfOpDef ops[] = {
          .fold = fold_strided_slice, .folds = SF_FOLDS_SLICES),
     MOVE(StridedSliceGrad, .inputs = "shape: Index, " SPEC ", dy: T", .outputs = "output: T",
          .attrs = "T: type, Index: " SF_INDEX ", " MASKS, .infer = infer_strided_slice_grad),
-    SF_OP(StridedSliceAssign, .cost = sf_common_cost_none, .inputs = "ref: Ref(T), " SPEC ", value: T",
+    SF_OP(StridedSliceAssign, .cost = sf_common_cost_none, .inputs = "ref: Ref(T), " SPEC
+          ", value: T",
          .outputs = "output_ref: Ref(T)", .attrs = "T: type, Index: " SF_INDEX ", " MASKS,
-         .infer = infer_strided_assign, .flags = SF_OP_WRITES | SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
+         .infer = infer_strided_assign, .flags = SF_OP_WRITES | SF_OP_ASK_KERNEL,
+         .grad = SF_GRAD_MISSING),
     MOVE(TensorStridedSliceUpdate, .inputs = "input: T, " SPEC ", value: T",
          .outputs = "output: T", .attrs = "T: type, Index: " SF_INDEX ", " MASKS,
          .infer = infer_strided_update),

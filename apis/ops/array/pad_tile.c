@@ -18,8 +18,7 @@ static bool pair(SfInfer *c, int input, int64_t row, int64_t *first, int64_t *se
     return a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT;
 }
 
-/* Tile
- * */
+/* Tile */
 
 static const SfMessage tile_messages[] = {
     {SF_ON(RANK_EXACT), SF_WITH(0),
@@ -64,8 +63,8 @@ static void fold_tile(SfInfer *c)
     int64_t from[SF_FOLD_RANK];
     int rank;
     SfFoldCopy copy = {.rank = 0};
-    SfElem *out = x != NULL && sf_common_ints(c, 1, &times, &rank) ? sf_fold_begin(c, 0, &n) : NULL;
-    if (out == NULL || !sf_fold_strides(sf_output(c, 0), to) ||
+    SfElem *out = x && sf_common_ints(c, 1, &times, &rank) ? sf_fold_begin(c, 0, &n) : NULL;
+    if (!out || !sf_fold_strides(sf_output(c, 0), to) ||
         !sf_fold_strides(sf_value_shape(x), from)) {
         return;
     }
@@ -84,8 +83,7 @@ static void fold_tile(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-/* Pad
- * */
+/* Pad */
 
 #define PAD_MESSAGES(comma)                                                                        \
     {SF_ON(RANK_EXACT), SF_OF(1), .text = "paddings must be a matrix with 2 columns: {shape 1}"},  \
@@ -168,9 +166,9 @@ static void fold_pad(SfInfer *c)
     int64_t n;
     int count;
     SfFoldCopy copy;
-    SfElem *out = x != NULL && sf_common_ints(c, 1, &pads, &count) ? sf_fold_begin(c, 0, &n) : NULL;
+    SfElem *out = x && sf_common_ints(c, 1, &pads, &count) ? sf_fold_begin(c, 0, &n) : NULL;
     SfElem fill = sf_dtype_is_floating(t) ? sf_elem_float(0) : sf_elem_int(0);
-    if (out == NULL || t == SF_DT_STRING || sf_dtype_is_complex(t) ||
+    if (!out || t == SF_DT_STRING || sf_dtype_is_complex(t) ||
         !sf_fold_copy_block(&copy, sf_value_shape(x), sf_output(c, 0), sf_value_shape(x))) {
         return;
     }
@@ -272,8 +270,7 @@ static SfStatus infer_mirror_pad_grad(SfInfer *c)
     return sf_set_output_shape(c, 0, sf_shape_make(rank, dims));
 }
 
-/* Reverse, Roll
- * */
+/* Reverse, Roll */
 
 static const SfMessage reverse_messages[] = {
     {SF_ON(RANK_EXACT), SF_OF(1), .text = "'dims' must be 1-dimension, not {1}"},
@@ -345,8 +342,8 @@ static void fold_reverse(SfInfer *c)
     int count;
     SfFoldCopy copy;
     const SfShape *shape = sf_output(c, 0);
-    SfElem *out = x != NULL && sf_common_ints(c, 1, &axes, &count) ? sf_fold_begin(c, 0, &n) : NULL;
-    if (out == NULL || !sf_fold_copy_block(&copy, shape, shape, shape)) {
+    SfElem *out = x && sf_common_ints(c, 1, &axes, &count) ? sf_fold_begin(c, 0, &n) : NULL;
+    if (!out || !sf_fold_copy_block(&copy, shape, shape, shape)) {
         return;
     }
     if (copy.rank == 0) { /* kernels do not look at the axes of a scalar */

@@ -7,8 +7,7 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* Identity
- * */
+/* Identity */
 
 /* Identity, StopGradient...: the same tensor, and the same state behind a reference. */
 static SfStatus infer_identity(SfInfer *c)
@@ -37,8 +36,7 @@ static SfStatus infer_ensure_shape(SfInfer *c)
     return sf_set_output_shape(c, 0, out);
 }
 
-/* Shape, Size, Rank
- * */
+/* Shape, Size, Rank */
 
 static SfStatus infer_shape(SfInfer *c)
 {
@@ -76,8 +74,7 @@ static void fold_rank(SfInfer *c)
     }
 }
 
-/* Reshape
- * */
+/* Reshape */
 
 static int dims_that_are(const SfShape *s, bool (*test)(SfDim))
 {
@@ -157,7 +154,7 @@ static SfStatus check_reshape_entries(SfInfer *c)
 {
     const SfValue *v = sf_input_value(c, 1);
     int64_t open = -1;
-    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
         if (e.kind != SF_ELEM_INT || e.u.i >= 0) {
             continue;
@@ -181,7 +178,7 @@ static bool suits_kernel(const SfInfer *c)
     if (sf_shape_rank(sf_input(c, 1)) != 1) {
         return false;
     }
-    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem *e = &sf_value_elems(v)[i];
         if (e->kind == SF_ELEM_INT && e->u.i < 0) {
             open += e->u.i == -1 ? 1 : 2;
@@ -201,8 +198,8 @@ static SfStatus want_desired(SfInfer *c, const SfShape **want)
                          SF_THE_OP, "sizes input must be 1-D, not {a.shape}"));
     SF_TRY(check_reshape_entries(c));
     if (sf_shape_rank(sf_input(c, 1)) == 0 && sf_version(c) >= SF_VERSION(2, 0)) {
-        *want = sf_shape_vector(v == NULL ? SF_DIM_UNKNOWN : sf_elem_as_dim(sf_value_elem(v, 0)));
-        return *want == NULL ? SF_NOMEM : SF_OK;
+        *want = sf_shape_vector(!v ? SF_DIM_UNKNOWN : sf_elem_as_dim(sf_value_elem(v, 0)));
+        return !*want ? SF_NOMEM : SF_OK;
     }
     return sf_want_shape_value(c, SF_INPUT(1), want);
 }
@@ -230,7 +227,8 @@ static SfStatus infer_reshape(SfInfer *c)
     return sf_set_output_shape(c, 0, out);
 }
 
-/* QuantizedReshape: Reshape between two limits, which its kernel takes as one element of any rank. */
+/* QuantizedReshape: Reshape between two limits, which its kernel takes as one element of any
+ * rank. */
 static SfStatus infer_quantized_reshape(SfInfer *c)
 {
     for (int i = 2; i < 4 && sf_common_runs(c); i++) {
@@ -250,8 +248,7 @@ static SfStatus infer_quantized_reshape(SfInfer *c)
     return sf_set_output_scalar(c, 2);
 }
 
-/* ExpandDims, Squeeze
- * */
+/* ExpandDims, Squeeze */
 
 /* ExpandDims: a 1 at `dim`, counted in the output's rank. */
 static SfStatus infer_expand_dims(SfInfer *c)
@@ -260,7 +257,7 @@ static SfStatus infer_expand_dims(SfInfer *c)
     const int rank = sf_shape_rank(x);
     const SfValue *dim = sf_input_value(c, 1);
     int64_t at;
-    SF_TRY(sf_expect(c, dim == NULL || sf_value_count(dim) == 1, SF_INPUT(1),
+    SF_TRY(sf_expect(c, !dim || sf_value_count(dim) == 1, SF_INPUT(1),
                      "'dim' {0}must be a tensor with a single value",
                      SF_TEXT_ARG(sf_common_runs(c) ? "" : "input ")));
     if (rank < 0) {
@@ -328,8 +325,7 @@ static SfStatus infer_squeeze(SfInfer *c)
     return sf_set_output_shape(c, 0, sf_shape_make(kept, dims));
 }
 
-/* Transpose
- * */
+/* Transpose */
 
 /* The rank that x and perm agree on, or -1. */
 static SfStatus want_transpose_rank(SfInfer *c, int *rank)
@@ -365,10 +361,10 @@ static const char *perm_text(SfInfer *c, const int *perm, int rank)
     const size_t room = (size_t)rank * 12 + 1;
     char *text = sf_scratch(c, room);
     size_t used = 0;
-    for (int i = 0; text != NULL && i < rank; i++) {
+    for (int i = 0; text && i < rank; i++) {
         used += (size_t)snprintf(text + used, room - used, "%s%d", i > 0 ? "," : "", perm[i]);
     }
-    return text == NULL ? "" : text;
+    return !text ? "" : text;
 }
 
 /* Axis i of the result is axis perm[i]; -1 where that is not known. */
@@ -414,7 +410,7 @@ static SfStatus infer_transpose(SfInfer *c)
         return sf_set_output_shape(c, 0, x);
     }
     SF_TRY(read_perm(c, rank, perm));
-    if (sf_input_value(c, 1) == NULL && rank < 2) {
+    if (!sf_input_value(c, 1) && rank < 2) {
         return sf_set_output_same(c, 0, 0);
     }
     for (int i = 0; i < rank; i++) {
@@ -432,8 +428,8 @@ static void fold_transpose(SfInfer *c)
     int rank;
     int64_t from[SF_FOLD_RANK];
     SfFoldCopy copy;
-    SfElem *out = x == NULL || !sf_common_ints(c, 1, &perm, &rank) ? NULL : sf_fold_begin(c, 0, &n);
-    if (out == NULL || sf_dtype_is_complex(sf_output_dtype(c, 0)) || sf_shape_rank(shape) != rank ||
+    SfElem *out = !x || !sf_common_ints(c, 1, &perm, &rank) ? NULL : sf_fold_begin(c, 0, &n);
+    if (!out || sf_dtype_is_complex(sf_output_dtype(c, 0)) || sf_shape_rank(shape) != rank ||
         !sf_fold_strides(sf_value_shape(x), from) ||
         !sf_fold_copy_block(&copy, shape, shape, shape)) {
         return;
@@ -480,19 +476,18 @@ static void fold_invert_permutation(SfInfer *c)
     int n;
     int64_t count;
     SfElem *out = sf_common_ints(c, 0, &perm, &n) ? sf_fold_begin(c, 0, &count) : NULL;
-    for (int i = 0; out != NULL && i < n; i++) {
+    for (int i = 0; out && i < n; i++) {
         if (perm[i] < 0 || perm[i] >= n) {
             return;
         }
         out[perm[i]] = sf_elem_int(i);
     }
-    if (out != NULL) {
+    if (out) {
         sf_fold_set_output(c, 0, out);
     }
 }
 
-/* Fill, broadcasting
- * */
+/* Fill, broadcasting */
 
 static const SfMessage fill_messages[] = {
     {SF_ON(RANK_EXACT), SF_OF(1), .text = "value must represent a scalar, got shape {a.shape}"},
@@ -587,8 +582,8 @@ static void fold_broadcast_to(SfInfer *c)
     const SfShape *shape = sf_output(c, 0);
     int64_t n;
     int axis;
-    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, &n);
-    if (out == NULL || sf_shape_broadcast(sf_value_shape(x), shape, &axis) != shape) {
+    SfElem *out = !x ? NULL : sf_fold_begin(c, 0, &n);
+    if (!out || sf_shape_broadcast(sf_value_shape(x), shape, &axis) != shape) {
         return;
     }
     for (int64_t i = 0; i < n; i++) {

@@ -11,12 +11,11 @@
 
 enum { CREATES = 1, OF_TENSOR }; /* variant: ScatterNd; TensorScatterUpdate and the like */
 
-/* ScatterNd
- * */
+/* ScatterNd */
 
-/* {0} {1} {2}: input, indices and updates; {3} {4}: where the inner axes of the input begin, and its
- * rank; {5} {6}: the same of the updates; {7}: how many inner axes there are; {8}: behind the place's
- * axis. */
+/* {0} {1} {2}: input, indices and updates; {3} {4}: where the inner axes of the input begin, and
+ * its rank; {5} {6}: the same of the updates; {7}: how many inner axes there are; {8}: behind the
+ * place's axis. */
 static int scatter_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     const bool creates = sf_op_variant(c) == CREATES; /* indices, updates, shape */
@@ -80,7 +79,8 @@ static const SfMessage tensor_scatter_messages[] = {
              "updates.shape={2}"},
     {0}};
 
-/* What kernels ask before they compare: the policy, and that rows name no more axes than there are. */
+/* What kernels ask before they compare: the policy, and that rows name no more axes than there
+ * are. */
 static SfStatus check_scatter(SfInfer *c, int at, const SfShape *shape, int indices)
 {
     static const char *const policies[] = {"", "DEFAULT", "ERROR", "IGNORE"};
@@ -105,7 +105,7 @@ static SfStatus check_scatter(SfInfer *c, int at, const SfShape *shape, int indi
 static SfStatus check_rows(SfInfer *c, int input, const SfShape *shape)
 {
     const SfValue *v = sf_common_runs(c) ? sf_input_value(c, input) : NULL;
-    const SfDim depth = v == NULL ? 0 : sf_shape_dim(sf_value_shape(v), -1);
+    const SfDim depth = !v ? 0 : sf_shape_dim(sf_value_shape(v), -1);
     if (strcmp(sf_attr_string(c, "bad_indices_policy"), "IGNORE") == 0) {
         return SF_OK; /* rows outside are dropped */
     }
@@ -201,7 +201,7 @@ static void scatter(SfInfer *c, int indices_input, int updates_input, SfElem *ou
     int64_t steps[SF_FOLD_RANK];
     const int64_t *rows;
     int count;
-    if (indices == NULL || updates == NULL || !sf_fold_strides(shape, steps) ||
+    if (!indices || !updates || !sf_fold_strides(shape, steps) ||
         !sf_common_ints(c, indices_input, &rows, &count)) {
         return;
     }
@@ -233,15 +233,15 @@ static void scatter(SfInfer *c, int indices_input, int updates_input, SfElem *ou
 static void fold_scatter_nd(SfInfer *c)
 {
     const SfDtype t = sf_output_dtype(c, 0);
-    const bool known = sf_input_value(c, 0) != NULL && sf_input_value(c, 1) != NULL;
+    const bool known = sf_input_value(c, 0) && sf_input_value(c, 1);
     int64_t n;
     SfElem *out = known && (sf_dtype_is_integer(t) || sf_dtype_is_floating(t))
                       ? sf_fold_begin(c, 0, &n)
                       : NULL;
-    for (int64_t i = 0; out != NULL && i < n; i++) {
+    for (int64_t i = 0; out && i < n; i++) {
         out[i] = sf_dtype_is_floating(t) ? sf_elem_float(0) : sf_elem_int(0);
     }
-    if (out != NULL) {
+    if (out) {
         scatter(c, 0, 1, out, true);
     }
 }
@@ -250,11 +250,11 @@ static void scatter_into(SfInfer *c, bool adds)
 {
     const SfValue *x = sf_input_value(c, 0);
     int64_t n;
-    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, &n);
-    for (int64_t i = 0; out != NULL && i < n; i++) {
+    SfElem *out = !x ? NULL : sf_fold_begin(c, 0, &n);
+    for (int64_t i = 0; out && i < n; i++) {
         out[i] = sf_value_elem(x, i);
     }
-    if (out != NULL) {
+    if (out) {
         scatter(c, 1, 2, out, adds);
     }
 }
@@ -269,8 +269,7 @@ static void fold_scatter_add(SfInfer *c)
     scatter_into(c, true);
 }
 
-/* DynamicPartition
- * */
+/* DynamicPartition */
 
 #define PARTITION_SHAPES                                                                           \
     "data.shape must start with partitions.shape, got data.shape = {shape 0}, partitions.shape = " \
@@ -284,9 +283,9 @@ static SfStatus count_partitions(SfInfer *c, SfDim *counts, int n)
 {
     const SfValue *v = sf_common_runs(c) ? sf_input_value(c, 1) : NULL;
     for (int i = 0; i < n; i++) {
-        counts[i] = v == NULL ? SF_DIM_UNKNOWN : 0;
+        counts[i] = !v ? SF_DIM_UNKNOWN : 0;
     }
-    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
         SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < n),
                              SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_ATTR("num_partitions"),
@@ -315,7 +314,7 @@ static SfStatus infer_dynamic_partition(SfInfer *c)
     sf_kernel_messages(c, partition_messages);
     SF_TRY(sf_common_prefix(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), parts, &data, NULL));
     SfDim *counts = sf_scratch(c, (size_t)n * sizeof *counts);
-    if (counts == NULL) {
+    if (!counts) {
         return SF_NOMEM;
     }
     SF_TRY(count_partitions(c, counts, n));
@@ -328,8 +327,7 @@ static SfStatus infer_dynamic_partition(SfInfer *c)
     return SF_OK;
 }
 
-/* DynamicStitch
- * */
+/* DynamicStitch */
 
 /* {0} {1} {2}: a part, its data and its indices; {3} {4}: the ranks of the first part's indices and
  * of its own; {5}: the first part's data. */
@@ -363,7 +361,7 @@ static SfStatus stitched_rows(SfInfer *c, int n, SfDim *rows)
     *rows = SF_DIM_UNKNOWN;
     for (int i = 0; i < n; i++) {
         const SfValue *v = sf_input_value(c, i);
-        if (v == NULL || !sf_value_is_exact(v)) {
+        if (!v || !sf_value_is_exact(v)) {
             return SF_OK;
         }
         for (int64_t k = 0; k < sf_value_count(v); k++) {
@@ -412,18 +410,18 @@ static void fold_dynamic_stitch(SfInfer *c)
     SfElem *out = sf_fold_begin(c, 0, &count);
     const int64_t rows = sf_shape_is_known(shape) ? sf_shape_dim(shape, 0) : 0;
     const int64_t inner = rows > 0 ? count / rows : 0;
-    for (int i = 0; out != NULL && i < n; i++) {
+    for (int i = 0; out && i < n; i++) {
         const SfValue *indices = sf_input_value(c, i);
         const SfValue *data = sf_input_value(c, n + i);
-        for (int64_t k = 0; indices != NULL && k < sf_value_count(indices); k++) {
+        for (int64_t k = 0; indices && k < sf_value_count(indices); k++) {
             const SfElem row = sf_value_elem(indices, k);
             for (int64_t m = 0; row.kind == SF_ELEM_INT && row.u.i >= 0 && m < inner; m++) {
                 out[row.u.i * inner + m] =
-                    data == NULL ? sf_elem_unknown() : sf_value_elem(data, k * inner + m);
+                    !data ? sf_elem_unknown() : sf_value_elem(data, k * inner + m);
             }
         }
     }
-    if (out != NULL) {
+    if (out) {
         sf_fold_set_output(c, 0, out);
     }
 }

@@ -7,8 +7,7 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* Unique
- * */
+/* Unique */
 
 static const SfMessage unique_messages[] = {
     {SF_ON(RANK_EXACT), .text = "unique expects a 1D vector."}, {0}};
@@ -51,13 +50,13 @@ static int64_t find(const SfElem *list, int64_t n, SfElem e)
 static void fold_unique(SfInfer *c)
 {
     const SfValue *x = sf_input_value(c, 0);
-    const int64_t n = x == NULL || !sf_value_is_exact(x) ? -1 : sf_value_count(x);
+    const int64_t n = !x || !sf_value_is_exact(x) ? -1 : sf_value_count(x);
     if (n < 0 || n > 256) { /* quadratic */
         return;
     }
     SfElem *all = sf_scratch(c, (size_t)(3 * n + 1) * sizeof *all);
     int64_t found = 0;
-    for (int64_t i = 0; all != NULL && i < n; i++) {
+    for (int64_t i = 0; all && i < n; i++) {
         SfElem *index = all + n;
         SfElem *counts = all + 2 * n;
         const int64_t at = find(all, found, sf_value_elem(x, i));
@@ -71,7 +70,7 @@ static void fold_unique(SfInfer *c)
         counts[at].u.i++;
         index[i] = sf_elem_int(at);
     }
-    if (all != NULL) {
+    if (all) {
         set_output_vector(c, 0, all, found);
         set_output_vector(c, 1, all + n, n);
         if (sf_output_count(c) == 3) {
@@ -86,14 +85,14 @@ static SfStatus infer_unique_v2(SfInfer *c)
     const SfShape *x = sf_input(c, 0);
     const int rank = sf_shape_rank(x);
     const SfValue *axes = sf_input_value(c, 1);
-    if (axes != NULL && !sf_common_runs(c) && !sf_value_is_exact(axes)) {
+    if (axes && !sf_common_runs(c) && !sf_value_is_exact(axes)) {
         axes = NULL; /* construction looks at constants only */
     }
     const int64_t length = sf_common_runs(c) ? sf_common_length(sf_input(c, 1))
-                           : axes == NULL    ? -1
+                           : !axes           ? -1
                                              : sf_value_count(axes);
     int64_t axis = 0;
-    SF_TRY(sf_expect(c, axes == NULL || sf_shape_rank(sf_value_shape(axes)) == 1, SF_INPUT(1),
+    SF_TRY(sf_expect(c, !axes || sf_shape_rank(sf_value_shape(axes)) == 1, SF_INPUT(1),
                      "axis expects a 1D vector."));
     SF_TRY(
         sf_expect(c, length != 0 || rank < 0 || rank == 1, SF_INPUT(0), "x expects a 1D vector."));
@@ -136,14 +135,14 @@ static void fold_list_diff(SfInfer *c)
 {
     const SfValue *x = sf_input_value(c, 0);
     const SfValue *y = sf_input_value(c, 1);
-    if (x == NULL || y == NULL || !sf_value_is_exact(x) || !sf_value_is_exact(y) ||
-        sf_value_count(x) > 256 || sf_value_count(y) > 256) {
+    if (!x || !y || !sf_value_is_exact(x) || !sf_value_is_exact(y) || sf_value_count(x) > 256 ||
+        sf_value_count(y) > 256) {
         return;
     }
     const int64_t n = sf_value_count(x);
     SfElem *out = sf_scratch(c, (size_t)(2 * n + 1) * sizeof *out);
     int64_t left = 0;
-    for (int64_t i = 0; out != NULL && i < n; i++) {
+    for (int64_t i = 0; out && i < n; i++) {
         const SfElem e = sf_value_elem(x, i);
         const int64_t at = find(sf_value_elems(y), sf_value_count(y), e);
         if (at < 0) {
@@ -154,14 +153,13 @@ static void fold_list_diff(SfInfer *c)
             out[n + left++] = sf_elem_int(i);
         }
     }
-    if (out != NULL) {
+    if (out) {
         set_output_vector(c, 0, out, left);
         set_output_vector(c, 1, out + n, left);
     }
 }
 
-/* Where
- * */
+/* Where */
 
 /* Where: the coordinates of what is true. */
 static SfStatus infer_where(SfInfer *c)
@@ -182,14 +180,14 @@ static void fold_where(SfInfer *c)
 {
     const SfValue *x = sf_input_value(c, 0);
     int64_t steps[SF_FOLD_RANK];
-    if (x == NULL || !sf_fold_strides(sf_value_shape(x), steps)) {
+    if (!x || !sf_fold_strides(sf_value_shape(x), steps)) {
         return;
     }
     const int rank = sf_shape_rank(sf_value_shape(x));
     const int64_t n = sf_value_count(x);
     SfElem *out = sf_scratch(c, (size_t)(n * rank + 1) * sizeof *out);
     int64_t rows = 0;
-    for (int64_t i = 0; out != NULL && i < n; i++) {
+    for (int64_t i = 0; out && i < n; i++) {
         bool yes;
         int64_t at = i;
         if (!is_true(sf_value_elem(x, i), &yes)) {
@@ -201,14 +199,13 @@ static void fold_where(SfInfer *c)
         }
         rows += yes;
     }
-    if (out != NULL) {
+    if (out) {
         sf_fold_set_output_value(
             c, 0, sf_value_make(sf_output_dtype(c, 0), sf_shape_matrix(rows, rank), out));
     }
 }
 
-/* OneHot
- * */
+/* OneHot */
 
 static int one_hot_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
@@ -270,8 +267,8 @@ static void fold_one_hot(SfInfer *c)
     int64_t axis = sf_attr_int(c, "axis");
     int64_t n;
     int64_t steps[SF_FOLD_RANK];
-    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, &n);
-    if (out == NULL || !sf_fold_strides(shape, steps)) {
+    SfElem *out = !x ? NULL : sf_fold_begin(c, 0, &n);
+    if (!out || !sf_fold_strides(shape, steps)) {
         return;
     }
     axis = (axis % rank + rank) % rank;
@@ -286,8 +283,7 @@ static void fold_one_hot(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-/* Range, LinSpace
- * */
+/* Range, LinSpace */
 
 static SfStatus want_number(SfInfer *c, int input, const char *context)
 {
@@ -379,10 +375,10 @@ static void fold_range(SfInfer *c)
     SfElem *out = sf_fold_begin(c, 0, &n);
     const bool whole = start.kind == SF_ELEM_INT && delta.kind == SF_ELEM_INT;
     SfElem next = start;
-    for (int64_t i = 0; out != NULL && whole && i < n; i++) { /* between start and limit: all fit */
+    for (int64_t i = 0; out && whole && i < n; i++) { /* between start and limit: all fit */
         out[i] = sf_elem_int((int64_t)((uint64_t)start.u.i + (uint64_t)i * (uint64_t)delta.u.i));
     }
-    for (int64_t i = 0; out != NULL && !whole && i < n; i++) {
+    for (int64_t i = 0; out && !whole && i < n; i++) {
         if (next.kind == SF_ELEM_UNKNOWN || delta.kind == SF_ELEM_UNKNOWN) {
             return;
         }
@@ -390,7 +386,7 @@ static void fold_range(SfInfer *c)
         next = delta.kind == SF_ELEM_FLOAT ? sf_elem_float(start.u.f + (double)(i + 1) * delta.u.f)
                                            : sf_elem_add(next, delta, t);
     }
-    if (out != NULL) {
+    if (out) {
         sf_fold_set_output(c, 0, out);
     }
 }
@@ -417,7 +413,7 @@ static void fold_lin_space(SfInfer *c)
     const SfElem stop = sf_common_elem(c, 1, 0);
     int64_t n;
     SfElem *out = sf_fold_begin(c, 0, &n);
-    if (out == NULL || start.kind != SF_ELEM_FLOAT || stop.kind != SF_ELEM_FLOAT) {
+    if (!out || start.kind != SF_ELEM_FLOAT || stop.kind != SF_ELEM_FLOAT) {
         return;
     }
     /* In the arithmetic of the dtype, step by step. */
@@ -434,8 +430,7 @@ static void fold_lin_space(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-/* EditDistance
- * */
+/* EditDistance */
 
 /* One SparseTensor of three inputs: indices [n, rank], values [n], shape [rank]. */
 static SfStatus want_sparse(SfInfer *c, int first)
@@ -479,11 +474,10 @@ static SfStatus infer_edit_distance(SfInfer *c)
     const SfValue *b = sf_input_value(c, 5);
     const int64_t n = sf_common_length(sf_input(c, 2));
     const int64_t m = sf_common_length(sf_input(c, 5));
-    SF_TRY(sf_require_as(c, a == NULL || b == NULL || n == m, SF_DIAG_OP_SHAPE, SF_INPUT(2),
-                         SF_INPUT(5),
+    SF_TRY(sf_require_as(c, !a || !b || n == m, SF_DIAG_OP_SHAPE, SF_INPUT(2), SF_INPUT(5),
                          "Num elements of hypothesis_shape does not match truth_shape: {0} vs. {1}",
                          SF_INT_ARG(n), SF_INT_ARG(m)));
-    if (a == NULL || b == NULL || n < 1 || n > SF_RANK_MAX) {
+    if (!a || !b || n < 1 || n > SF_RANK_MAX) {
         return sf_set_output_unknown(c, 0);
     }
     SfDim dims[SF_RANK_MAX];
@@ -502,8 +496,7 @@ static SfStatus infer_edit_distance(SfInfer *c)
     return sf_set_output_shape(c, 0, sf_shape_make((int)n - 1, dims));
 }
 
-/* searches in sorted data
- * */
+/* searches in sorted data */
 
 static const SfMessage bound_messages[] = {
     {SF_ON(RANK_EXACT), .text = "Shape must be rank 2 but is rank {1} for `{a.name}` argument"},
@@ -544,7 +537,8 @@ static SfStatus infer_bucketize(SfInfer *c)
             .grad = SF_GRAD_MISSING)
 /* clang-format off */
 static const SfOpDef ops[] = {
-    CHECKED(Unique, .inputs = "x: T", .outputs = "y: T, idx: out_idx", .attrs = "T: type, " OUT_INDEX,
+    CHECKED(Unique, .inputs = "x: T", .outputs = "y: T, idx: out_idx", .attrs = "T: type, "
+        OUT_INDEX,
           .infer = infer_unique, .fold = fold_unique, .grad = SF_GRAD_MISSING),
     CHECKED(UniqueWithCounts, .inputs = "x: T", .outputs = "y: T, idx: out_idx, count: out_idx",
           .attrs = "T: type, " OUT_INDEX, .infer = infer_unique, .fold = fold_unique,

@@ -174,7 +174,7 @@ static SfStatus infer_split_v(SfInfer *c)
         return sf_infer_unknown(c);
     }
     SfDim *parts = sf_scratch(c, (size_t)n * sizeof *parts);
-    if (parts == NULL) {
+    if (!parts) {
         return SF_NOMEM;
     }
     if (sf_common_ints(c, 1, &sizes, &count)) {

@@ -24,8 +24,7 @@ static bool has(uint64_t bits, int i)
     return i < 64 && (bits >> i & 1) != 0;
 }
 
-/* one axis
- * */
+/* one axis */
 
 /* All of begin, stride and dim are numbers: exactly TensorFlow's clamping. */
 static int64_t canonical(int64_t x, bool masked, bool is_end, int64_t stride, int64_t dim)
@@ -141,8 +140,7 @@ static SfStatus cut_axis(SfInfer *c, SfPlace at, int axis, const Cut *cut, SfDim
     return SF_OK;
 }
 
-/* the spec
- * */
+/* the spec */
 
 static const Cut whole_axis = {
     .from_start = true, .to_end = true, .stride = {.kind = SF_ELEM_INT, .u = {.i = 1}}};

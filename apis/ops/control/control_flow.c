@@ -211,7 +211,7 @@ static void text_add(Text *t, const char *bytes, size_t n)
     t->bytes[t->len] = 0;
 }
 
-static void text_puts(Text *t, const char *s)
+static void text_append(Text *t, const char *s)
 {
     text_add(t, s, strlen(s));
 }
@@ -236,7 +236,7 @@ static void text_elem(Text *t, SfElem e)
     default:
         (void)snprintf(buf, sizeof buf, "?");
     }
-    text_puts(t, buf);
+    text_append(t, buf);
 }
 
 /* PrintOneDim of tensor.cc: brackets and dots as they fall there. */
@@ -249,18 +249,18 @@ static void text_dim(Text *t, const SfValue *v, int axis, int64_t limit, int64_t
     }
     if (axis < sf_shape_rank(s) - 1) {
         for (SfDim i = 0; i < n && *at < limit; i++) {
-            text_puts(t, "[");
+            text_append(t, "[");
             text_dim(t, v, axis + 1, limit, at);
-            text_puts(t, "]");
+            text_append(t, "]");
         }
         return;
     }
     for (SfDim i = 0; i < n; i++) {
         if (*at >= limit) {
-            text_puts(t, axis ? "..." : "");
+            text_append(t, axis ? "..." : "");
             return;
         }
-        text_puts(t, i ? " " : "");
+        text_append(t, i ? " " : "");
         text_elem(t, sf_value_elem(v, (*at)++));
     }
 }
@@ -269,7 +269,7 @@ static void text_dim(Text *t, const SfValue *v, int axis, int64_t limit, int64_t
 static void text_value(Text *t, const SfValue *v, int64_t summarize)
 {
     if (!v) {
-        text_puts(t, "?");
+        text_append(t, "?");
         return;
     }
     const int64_t count = sf_value_count(v);
@@ -280,7 +280,7 @@ static void text_value(Text *t, const SfValue *v, int64_t summarize)
     } else if (limit > 0) {
         text_elem(t, sf_value_elem(v, 0));
     }
-    text_puts(t, count > limit ? "..." : "");
+    text_append(t, count > limit ? "..." : "");
 }
 
 /* Assert: only its kernel looks at the condition. */
@@ -300,9 +300,9 @@ static SfStatus infer_assert(SfInfer *c)
         return SF_NOMEM;
     }
     for (int i = 1; i < sf_input_count(c); i++) {
-        text_puts(t, i > 1 ? " [" : "[");
+        text_append(t, i > 1 ? " [" : "[");
         text_value(t, sf_input_value(c, i), sf_attr_int(c, "summarize"));
-        text_puts(t, "]");
+        text_append(t, "]");
     }
     return sf_refuse(c, SF_INPUT(0), "assertion failed: {0}", SF_TEXT_ARG(t->bytes));
 }
@@ -337,13 +337,15 @@ static SfStatus infer_print_v2(SfInfer *c)
 /* table */
 
 /* clang-format off */
-#define FRAME "T: type, frame_name: string, is_constant: bool = false, parallel_iterations: int = 10"
+#define FRAME \
+    "T: type, frame_name: string, is_constant: bool = false, parallel_iterations: int = 10"
 #define TIN "Tin: list(type) >= 0, Tout: list(type) >= 0"
 #define SHAPES "output_shapes: list(shape) = []"
 #define BRANCHES "Tcond: type, " TIN ", then_branch: func, else_branch: func, " SHAPES
 #define LOOP "T: list(type) >= 0, cond: func, body: func, " SHAPES ", parallel_iterations: int = 10"
 #define CASES TIN ", branches: list(func) >= 1, " SHAPES
-#define CALLED TIN ", f: func, config: string = '', config_proto: string = '', executor_type: string = ''"
+#define CALLED TIN \
+    ", f: func, config: string = '', config_proto: string = '', executor_type: string = ''"
 
 static const SfOpDef ops[] = {
     SF_OP(NoOp, .inputs = "", .outputs = "", .attrs = "", .infer = sf_infer_no_output,
@@ -436,7 +438,8 @@ static const SfOpDef ops[] = {
           .grad = SF_GRAD_INPUTS(1u)),
     SF_OP(PrintV2, .inputs = "input: string", .outputs = "",
           .attrs = "output_stream: string = 'stderr', end: string = '\n'",
-          .infer = infer_print_v2, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
+          .infer = infer_print_v2, .cost = sf_common_cost_none,
+          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_MISSING),
     SF_OP(Timestamp, .inputs = "", .outputs = "ts: double", .attrs = "", .infer = sf_infer_scalar,
           .flags = SF_OP_STATEFUL, .grad = SF_GRAD_NONE),

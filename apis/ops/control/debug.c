@@ -47,7 +47,8 @@ static SfStatus infer_nan_count(SfInfer *c)
     return sf_set_output_vector(c, 0, 1);
 }
 
-/* DebugNumericSummary: fourteen numbers, then the dims. TensorFlow's shape function says nothing. */
+/* DebugNumericSummary: fourteen numbers, then the dims. TensorFlow's shape function says
+ * nothing. */
 static SfStatus infer_numeric_summary(SfInfer *c)
 {
     enum { NUMBERS = 14 };
@@ -56,7 +57,8 @@ static SfStatus infer_numeric_summary(SfInfer *c)
     return sf_set_output_vector(c, 0, rank < 0 ? SF_DIM_UNKNOWN : rank + NUMBERS);
 }
 
-/* DebugNumericSummaryV2: as many numbers as the mode gives (TensorDebugMode in debug_event.proto). */
+/* DebugNumericSummaryV2: as many numbers as the mode gives (TensorDebugMode in
+ * debug_event.proto). */
 static SfStatus infer_numeric_summary_v2(SfInfer *c)
 {
     const int64_t mode = sf_attr_int(c, "tensor_debug_mode");

@@ -8,8 +8,8 @@ static SfStatus infer_gradient(SfInfer *c)
     return sf_set_output_same(c, 0, 0);
 }
 
-/* SfUnknown: any op that is not modelled. Outputs beyond `shapes` are of unknown shape. `told`: what
- * is unknown here is unknown to TensorFlow as well; `any_dtype`: the dtypes are guesses. */
+/* SfUnknown: any op that is not modelled. Outputs beyond `shapes` are of unknown shape. `told`:
+ * what is unknown here is unknown to TensorFlow as well; `any_dtype`: the dtypes are guesses. */
 static SfStatus infer_unknown(SfInfer *c)
 {
     const SfShape *const *shapes;

@@ -68,8 +68,8 @@ static const char *dims_text(SfInfer *c, int rank, const SfDim *dims)
     return sf_shape_text(c, sf_shape_make(rank, dims));
 }
 
-/* "3 4 0,2:-": a tensor of [3,4] of which rows 0 and 1 are taken: *whole and *part. "" is a tensor as it is:
- * both of unknown rank. (checkpoint::ParseShapeAndSlice) */
+/* "3 4 0,2:-": a tensor of [3,4] of which rows 0 and 1 are taken: *whole and *part. "" is a tensor
+ * as it is: both of unknown rank. (checkpoint::ParseShapeAndSlice) */
 static SfStatus parse_slice(SfInfer *c, SfPlace place, const char *text, const SfShape **whole,
                             const SfShape **part)
 {
@@ -353,7 +353,8 @@ static SfStatus infer_sharded(SfInfer *c)
 static const SfMessage matching_messages[] = {
     {.text = "Input patterns tensor must be scalar or vector, but had shape: {shape 0}"}, {0}};
 
-/* FileSystemSetConfiguration: the shape of `scheme` stands in the message for that of `value`, too. */
+/* FileSystemSetConfiguration: the shape of `scheme` stands in the message for that of `value`,
+ * too. */
 static SfStatus infer_configuration(SfInfer *c)
 {
     for (int i = 0; sf_common_runs(c) && i < 3; i++) {
@@ -467,7 +468,8 @@ static SfStatus infer_remap(SfInfer *c)
 /* clang-format off */
 #define IO(name, in_, out_, attrs_, infer_, flags_) \
     SF_OP(name, .inputs = in_, .outputs = out_, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .flags = (flags_) | SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING)
+          .cost = sf_common_cost_none, .flags = (flags_) | SF_OP_ASK_KERNEL, \
+          .grad = SF_GRAD_MISSING)
 #define S SF_OP_STATEFUL
 #define RESTORE(name, in_, out_, attrs_, infer_) \
     SF_OP(name, .inputs = in_, .outputs = out_, .attrs = attrs_, .infer = infer_, \
@@ -488,7 +490,8 @@ static const SfOpDef ops[] = {
     RESTORE(RestoreV2, "prefix: string, tensor_names: string, shape_and_slices: string",
        "tensors: dtypes", "dtypes: list(type) >= 1", infer_restore_v2),
     IO(MergeV2Checkpoints, "checkpoint_prefixes: string, destination_prefix: string", "",
-       "delete_old_dirs: bool = true, allow_missing_files: bool = false", infer_merge_checkpoints, S),
+       "delete_old_dirs: bool = true, allow_missing_files: bool = false", infer_merge_checkpoints,
+       S),
     IO(ShardedFilename, "basename: string, shard: int32, num_shards: int32", "filename: string",
        "", infer_sharded, 0),
     IO(ShardedFilespec, "basename: string, num_shards: int32", "filename: string", "",
@@ -497,14 +500,17 @@ static const SfOpDef ops[] = {
     IO(WriteFile, "filename: string, contents: string", "", "", infer_file, S),
     SF_OP(GenerateVocabRemapping, .inputs = "new_vocab_file: string, old_vocab_file: string",
           .outputs = "remapping: int64, num_present: int32",
-          .attrs = "new_vocab_offset: int >= 0, num_new_vocab: int >= 0, old_vocab_size: int >= -1 = -1",
-          .infer = infer_vocab, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_NONE),
+          .attrs = "new_vocab_offset: int >= 0, num_new_vocab: int >= 0, old_vocab_size: int >= -1 "
+          "= -1",
+          .infer = infer_vocab, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL,
+          .grad = SF_GRAD_NONE),
     SF_OP(LoadAndRemapMatrix,
           .inputs = "ckpt_path: string, old_tensor_name: string, row_remapping: int64, "
                     "col_remapping: int64, initializing_values: float",
           .outputs = "output_matrix: float",
           .attrs = "num_rows: int >= 0, num_cols: int >= 1, max_rows_in_memory: int = -1",
-          .infer = infer_remap, .cost = sf_common_cost_none, .flags = S | SF_OP_ASK_KERNEL, .grad = SF_GRAD_NONE),
+          .infer = infer_remap, .cost = sf_common_cost_none, .flags = S | SF_OP_ASK_KERNEL,
+          .grad = SF_GRAD_NONE),
     IO(FileSystemSetConfiguration, "scheme: string, key: string, value: string", "", "",
        infer_configuration, S),
     IO(DistributedSave, "dataset: variant, directory: string, address: string", "",

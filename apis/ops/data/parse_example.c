@@ -119,7 +119,8 @@ static SfStatus check_keys(SfInfer *c, const char *name, int64_t expected, const
                       SF_TEXT_ARG(what), SF_INT_ARG(n), SF_INT_ARG(expected));
 }
 
-/* Defaults of an Example: of the declared shape, or empty; of a feature of variable length, one element. */
+/* Defaults of an Example: of the declared shape, or empty; of a feature of variable length, one
+ * element. */
 static SfStatus check_defaults(SfInfer *c)
 {
     const SfShape *const *shapes;

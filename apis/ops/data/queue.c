@@ -348,9 +348,11 @@ static SfStatus infer_fake_queue(SfInfer *c)
 
 /* clang-format off */
 #define NAMES "container: string = '', shared_name: string = ''"
-#define COMPONENTS "component_types: list(type) >= 1, shapes: list(shape) >= 0 = [], capacity: int = -1, "
+#define COMPONENTS \
+    "component_types: list(type) >= 1, shapes: list(shape) >= 0 = [], capacity: int = -1, "
 #define SHUFFLED COMPONENTS "min_after_dequeue: int = 0, seed: int = 0, seed2: int = 0, "
-#define PRIORITY "component_types: list(type) >= 0 = [], shapes: list(shape) >= 0, capacity: int = -1, "
+#define PRIORITY \
+    "component_types: list(type) >= 0 = [], shapes: list(shape) >= 0, capacity: int = -1, "
 #define MAKE1(name, out_, attrs_, variant_) \
     SF_OP(name, .outputs = "handle: " out_, .attrs = attrs_ NAMES, .infer = infer_queue, \
           .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_STATE, \

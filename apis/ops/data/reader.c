@@ -82,9 +82,11 @@ static SfStatus infer_restore_state(SfInfer *c)
           .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, \
           .grad = SF_GRAD_NONE), \
     SF_OP(name##V2, .inputs = "reader_handle: resource" in_("resource"), .outputs = out_, \
-          .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL, \
+          .infer = infer_, .cost = sf_common_cost_none, \
+          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL, \
           .grad = SF_GRAD_MISSING)
-#define FIXED "header_bytes: int = 0, record_bytes: int, footer_bytes: int = 0, hop_bytes: int = 0, "
+#define FIXED \
+    "header_bytes: int = 0, record_bytes: int, footer_bytes: int = 0, hop_bytes: int = 0, "
 #define NOTHING(handle) ""
 #define QUEUE(handle) ", queue_handle: " handle
 #define QUEUE_N(handle) ", queue_handle: " handle ", num_records: int64"

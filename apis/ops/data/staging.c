@@ -130,7 +130,8 @@ static const SfOpDef ops[] = {
          SF_OP_STATE),
     KEPT(StackPush, "handle: Ref(string), elem: T", "output: T",
          "T: type, swap_memory: bool = false", infer_push, 0),
-    KEPT(StackPop, "handle: Ref(string)", "elem: elem_type", "elem_type: type", sf_infer_unknown, 0),
+    KEPT(StackPop, "handle: Ref(string)", "elem: elem_type",
+        "elem_type: type", sf_infer_unknown, 0),
     KEPT(StackClose, "handle: Ref(string)", "", "", infer_close, 0),
     KEPT(GetSessionHandle, "value: T", "handle: string", "T: type", sf_infer_scalar, 0),
     KEPT(GetSessionHandleV2, "value: T", "handle: resource", "T: type", sf_infer_scalar, 0),
@@ -141,7 +142,8 @@ static const SfOpDef ops[] = {
                    "file_shuffle_shift_ratio: float = 0, file_buffer_size: int = 10000, "
                    "file_parallelism: int = 16, batch_size: int = 32, "
                    "compression_type: string = ''",
-          .infer = infer_records, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
+          .infer = infer_records, .cost = sf_common_cost_none,
+          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */

@@ -217,7 +217,8 @@ static const SfOpDef ops[] = {
           .attrs = "shared_name: string = '', container: string = ''", .infer = sf_infer_scalar,
           .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_STATE),
     WRITES(CreateSummaryFileWriter,
-           ", logdir: string, max_queue: int32, flush_millis: int32, filename_suffix: string", "", infer_create_writer),
+           ", logdir: string, max_queue: int32, flush_millis: int32, filename_suffix: string",
+           "", infer_create_writer),
     WRITER(CreateSummaryDbWriter,
            ", db_uri: string, experiment_name: string, run_name: string, user_name: string", ""),
     WRITER(FlushSummaryWriter, "", ""),
@@ -230,7 +231,8 @@ static const SfOpDef ops[] = {
            "T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, "
            "uint64, bool} = float"),
     WRITES(WriteImageSummary, ", step: int64, tag: string, tensor: T, bad_color: uint8",
-           "max_images: int >= 1 = 3, " IMAGE_TYPES("uint8, double, float, half"), infer_write_image),
+           "max_images: int >= 1 = 3, "
+           IMAGE_TYPES("uint8, double, float, half"), infer_write_image),
     WRITES(WriteAudioSummary, ", step: int64, tag: string, tensor: float, sample_rate: float",
            "max_outputs: int >= 1 = 3", infer_write_audio),
     WRITER(WriteGraphSummary, ", step: int64, tensor: string", ""),

@@ -128,8 +128,8 @@ static SfStatus infer_sort_coo(SfInfer *c)
     return infer_vectors(c);
 }
 
-/* Three vectors of one length from input `first` on; TensorFlow holds the other two against the first
- * alone. */
+/* Three vectors of one length from input `first` on; TensorFlow holds the other two against the
+ * first alone. */
 static SfStatus want_coo(SfInfer *c, int first, const SfShape *s[3])
 {
     for (int i = 1; i < 3; i++) {

@@ -1,6 +1,7 @@
 /* Ops of TPU programs: feeds, embedding tables on the device, replicated and partitioned values.
  * Invariant: configurations are serialised messages; they are not read.
- * Owner: nothing. Source: tpu_*_ops.cc, tpu_embedding_ops.cc, tpu_embedding_load_retrieve_ops.cc. */
+ * Owner: nothing. Source: tpu_*_ops.cc, tpu_embedding_ops.cc,
+ * tpu_embedding_load_retrieve_ops.cc. */
 #include "apis/ops/shared/common.h"
 
 /* feeds */
@@ -196,7 +197,7 @@ static SfStatus split_axis(SfInfer *c, const SfShape *s, int axis, int64_t parts
                             sf_dim_is_known(d) ? d / parts
                             : parts == 1       ? d
                                                : SF_DIM_UNKNOWN);
-    return *out == NULL ? SF_NOMEM : SF_OK;
+    return !*out ? SF_NOMEM : SF_OK;
 }
 
 static SfStatus infer_partitioned_output(SfInfer *c)
@@ -273,16 +274,20 @@ static SfStatus infer_partitioned_output_v2(SfInfer *c)
 /* clang-format off */
 #define BATCH "embedding_indices: N * T2, aggregation_weights: N * T3, mode_override: string"
 #define BATCH_TYPES \
-    "T1: {int32, int64} = int32, T2: {int32, int64} = int32, T3: {float, double} = float, N: int >= 1"
+    "T1: {int32, int64} = int32, T2: {int32, int64} = int32, T3: {float, double} = float, N: int " \
+    ">= 1"
 #define TABLES \
     "combiners: list(string) = [], table_ids: list(int), max_sequence_lengths: list(int) = [], " \
     "num_features: list(int) = []"
 #define TABLE_ATTRS \
-    "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, config: string = ''"
+    "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, config: string = " \
+    "''"
 /* The parameters and slots of an optimizer. */
 #define OPTIMIZER(name, slots) \
-    SF_STATEFUL_OP(LoadTPUEmbedding##name##Parameters, "parameters: float" slots, "", TABLE_ATTRS, infer_load), \
-    SF_STATEFUL_OP(RetrieveTPUEmbedding##name##Parameters, "", "parameters: float" slots, TABLE_ATTRS, \
+    SF_STATEFUL_OP(LoadTPUEmbedding##name##Parameters, "parameters: float" slots, "", \
+        TABLE_ATTRS, infer_load), \
+    SF_STATEFUL_OP(RetrieveTPUEmbedding##name##Parameters, "", "parameters: float" slots, \
+        TABLE_ATTRS, \
         infer_retrieve)
 
 static const SfOpDef ops[] = {

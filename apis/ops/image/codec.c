@@ -1,5 +1,5 @@
-/* Files of images and sound: decoding, encoding, spectrograms. Source: image_ops.cc, audio_ops.cc and
- * the checks of decode_image_op.cc, encode_*_op.cc, spectrogram_op.cc. */
+/* Files of images and sound: decoding, encoding, spectrograms. Source: image_ops.cc, audio_ops.cc
+ * and the checks of decode_image_op.cc, encode_*_op.cc, spectrogram_op.cc. */
 #include "core/op/infer.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Images: resizing, colours. Source: image_ops.cc, parts of
- * attention_ops; kernel messages from image_resizer_state.h, crop_and_resize_op.cc, adjust_*_op.cc. */
+ * attention_ops; kernel messages from image_resizer_state.h, crop_and_resize_op.cc,
+ * adjust_*_op.cc. */
 #include "core/op/infer.h"
 
 #include <string.h>
@@ -453,15 +454,19 @@ static SfStatus infer_colour(SfInfer *c)
 /* clang-format off */
 #define T_RESIZE "T: {int8, uint8, int16, uint16, int32, int64, half, float, double, bfloat16}, "
 #define T_BILINEAR "T: {int8, uint8, int16, uint16, int32, int64, bfloat16, half, float, double}, "
-#define T_RESIZE_2 "T: {int8, uint8, int16, uint16, int32, int64, bfloat16, half, float, double, bfloat16}, "
+#define T_RESIZE_2 \
+    "T: {int8, uint8, int16, uint16, int32, int64, bfloat16, half, float, double, bfloat16}, "
 #define T_CROP "T: {uint8, uint16, int8, int16, int32, int64, half, float, double}, "
 #define T_HALF "T: {half, float} = float"
 #define T_COLOUR "T: " SF_NN_FLOATS " = float"
 #define CORNERS "align_corners: bool = false"
 #define CENTERS CORNERS ", half_pixel_centers: bool = false"
 #define METHOD "method: {'bilinear', 'nearest'} = 'bilinear'"
-#define GLIMPSE "centered: bool = true, normalized: bool = true, uniform_noise: bool = true, noise: string = 'uniform'"
-#define PROJECTIVE "dtype: {uint8, int32, int64, half, bfloat16, float, double}, interpolation: string, " \
+#define GLIMPSE \
+    "centered: bool = true, normalized: bool = true, uniform_noise: bool = true, noise: string = " \
+    "'uniform'"
+#define PROJECTIVE \
+    "dtype: {uint8, int32, int64, half, bfloat16, float, double}, interpolation: string, " \
     "fill_mode: string = 'CONSTANT'"
 #define IMAGE(in, out) .inputs = in, .outputs = out
 
@@ -485,7 +490,8 @@ static const SfOpDef ops[] = {
           .attrs = "T: {uint8, int8, int32, half, float, double, bfloat16}, " CENTERS,
           .infer = sf_infer_resize, .grad = SF_GRAD_MISSING, .variant = RESIZES | GRADIENT),
     SF_OP(ScaleAndTranslate,
-          IMAGE("images: T, size: int32, scale: float, translation: float", "resized_images: float"),
+          IMAGE("images: T, size: int32, scale: float, translation: float",
+              "resized_images: float"),
           .attrs = T_BILINEAR "kernel_type: string = 'lanczos3', antialias: bool = true",
           .infer = infer_scale, .grad = SF_GRAD_INPUTS(1u)),
     SF_OP(ScaleAndTranslateGrad,
@@ -493,7 +499,8 @@ static const SfOpDef ops[] = {
           .attrs = "T: {float}, kernel_type: string = 'lanczos3', antialias: bool = true",
           .infer = infer_scale_grad, .grad = SF_GRAD_MISSING, .variant = GRADIENT),
     SF_OP(ImageProjectiveTransformV2,
-          IMAGE("images: dtype, transforms: float, output_shape: int32", "transformed_images: dtype"),
+          IMAGE("images: dtype, transforms: float, output_shape: int32",
+              "transformed_images: dtype"),
           .attrs = PROJECTIVE, .infer = infer_projective, .grad = SF_GRAD_INPUTS(1u),
           .variant = PROJECTS),
     SF_OP(ImageProjectiveTransformV3,

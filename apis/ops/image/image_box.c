@@ -1,5 +1,5 @@
-/* Boxes on images: suppression, drawing, sampling, proposals. Source: image_ops.cc and the checks of
- * non_max_suppression_op.cc, draw_bounding_box_op.cc. */
+/* Boxes on images: suppression, drawing, sampling, proposals. Source: image_ops.cc and the checks
+ * of non_max_suppression_op.cc, draw_bounding_box_op.cc. */
 #include "core/op/infer.h"
 
 #include <string.h>
@@ -277,7 +277,7 @@ static SfStatus sample_kernel(SfInfer *c, const void *data)
                       attr ? SF_ATTR("min_object_covered") : SF_INPUT(2),
                       "Min object covered must be non-negative: {0:g}", SF_FLOAT_ARG(e.u.f)));
     const SfValue *v = sf_input_value(c, 1);
-    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem x = sf_value_elem(v, i);
         SF_TRY(sf_require(c, x.kind != SF_ELEM_FLOAT || (x.u.f >= 0 && x.u.f <= 1), SF_INPUT(1),
                           "All bounding box coordinates must be in [0.0, 1.0]: {0:g}",
@@ -353,7 +353,8 @@ static SfStatus infer_proposals(SfInfer *c)
 #define T_DRAW "T: {float, half} = float"
 #define T_BOX "T: {uint8, int8, int16, int32, int64}, "
 #define SEEDS "seed: int = 0, seed2: int = 0, "
-#define BOX_RANGES "aspect_ratio_range: list(float) = [0.75, 1.33], area_range: list(float) = [0.05, 1.0], " \
+#define BOX_RANGES \
+    "aspect_ratio_range: list(float) = [0.75, 1.33], area_range: list(float) = [0.05, 1.0], " \
     "max_attempts: int = 100, use_image_if_no_bounding_boxes: bool = false"
 #define BOX_OUT "begin: T, size: T, bboxes: float"
 #define NMS_T T_HALF ", T_threshold: {half, float} = float"

@@ -8,8 +8,7 @@
 #include "apis/ops/math/matrix.h"
 #include "apis/ops/shared/op_types.h"
 
-/* clustering
- * */
+/* clustering */
 
 static const SfCheck kmc2_checks[] = {
     {SF_IS_VECTOR(0), .text = "Input {a.name} should be a vector."},
@@ -72,8 +71,7 @@ static SfStatus infer_neighbors(SfInfer *c)
     return sf_set_output_matrix(c, 1, sf_input_dim(c, 0, 0), columns);
 }
 
-/* isotonic regression
- * */
+/* isotonic regression */
 
 /* IsotonicRegression: the fitted rows, and the segment of each element. */
 static SfStatus infer_isotonic(SfInfer *c)
@@ -82,8 +80,7 @@ static SfStatus infer_isotonic(SfInfer *c)
     return sf_set_output_same(c, 1, 0);
 }
 
-/* fingerprints
- * */
+/* fingerprints */
 
 static const SfMessage fingerprint_messages[] = {
     {SF_ON(RANK_AT_LEAST), .text = "`data` should have at least one dimension: {shape 0}"},
@@ -131,7 +128,8 @@ static const SfOpDef ops[] = {
     SF_OP(NearestNeighbors, .inputs = "points: float, centers: float, k: int64",
           .outputs = "nearest_center_indices: int64, nearest_center_distances: float",
           .infer = infer_neighbors, .grad = SF_GRAD_MISSING),
-    SF_OP(IsotonicRegression, .inputs = "input: T", .outputs = "output: output_dtype, segments: int32",
+    SF_OP(IsotonicRegression, .inputs = "input: T", .outputs =
+          "output: output_dtype, segments: int32",
           .attrs = "T: " SF_REALTYPE ", output_dtype: " SF_NN_FLOATS " = float",
           .infer = infer_isotonic, .grad = SF_GRAD_INPUTS(1)),
     SF_OP(Fingerprint, .inputs = "data: T, method: string", .outputs = "fingerprint: uint8",

@@ -10,8 +10,7 @@
 
 enum { TRUNCATES = 1 }; /* variant */
 
-/* values: integers
- * */
+/* values: integers */
 
 typedef enum Rounding { TRUNCATE, FLOOR } Rounding;
 
@@ -194,8 +193,7 @@ static SfElem elem_right_shift(SfElem a, SfElem b, SfDtype t)
     return sf_elem_int(a.u.i < 0 ? ~(~a.u.i >> by) : a.u.i >> by);
 }
 
-/* values: reals
- * */
+/* values: reals */
 
 static SfElem elem_div_no_nan(SfElem a, SfElem b, SfDtype t)
 {
@@ -245,8 +243,7 @@ static SfElem elem_complex(SfElem a, SfElem b, SfDtype t)
     return e;
 }
 
-/* values: predicates
- * */
+/* values: predicates */
 
 static SfElem of_truth(int truth)
 {
@@ -346,8 +343,7 @@ FOLD(bitwise_xor, elem_bitwise_xor)
 FOLD(left_shift, elem_left_shift)
 FOLD(right_shift, elem_right_shift)
 
-/* shapes
- * */
+/* shapes */
 
 /* Does any known element of an integer operand fulfil the test, in an output that has elements? */
 static bool kernel_finds(SfInfer *c, int input, bool (*test)(int64_t))
@@ -357,7 +353,7 @@ static bool kernel_finds(SfInfer *c, int input, bool (*test)(int64_t))
         return false;
     }
     const SfValue *v = sf_input_value(c, input);
-    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
         if (e.kind == SF_ELEM_INT && test(e.u.i)) {
             return true;
@@ -420,7 +416,7 @@ static SfStatus infer_equal(SfInfer *c)
     const SfShape *a = sf_input(c, 0);
     const SfShape *b = sf_input(c, 1);
     const SfShape *both = sf_shape_broadcast(a, b, NULL);
-    if (both == NULL) {
+    if (!both) {
         return SF_NOMEM;
     }
     if (sf_shape_is_bottom(both)) {
@@ -452,15 +448,15 @@ static void fold_approximate_equal(SfInfer *c)
     const SfValue *x = sf_input_value(c, 0);
     const SfValue *y = sf_input_value(c, 1);
     int64_t n;
-    SfElem *out = x == NULL || y == NULL ? NULL : sf_fold_begin(c, 0, &n);
-    for (int64_t i = 0; out != NULL && i < n; i++) {
+    SfElem *out = !x || !y ? NULL : sf_fold_begin(c, 0, &n);
+    for (int64_t i = 0; out && i < n; i++) {
         const SfElem a = sf_value_elem(x, i);
         const SfElem b = sf_value_elem(y, i);
         if (reals(a, b)) {
             out[i] = sf_elem_int(fabs(a.u.f - b.u.f) < sf_attr_float(c, "tolerance"));
         }
     }
-    if (out != NULL) {
+    if (out) {
         sf_fold_set_output(c, 0, out);
     }
 }

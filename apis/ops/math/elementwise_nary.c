@@ -9,8 +9,7 @@
 
 enum { BY_ROWS = 1 }; /* variant: Select, whose condition may be a vector of rows */
 
-/* AddN
- * */
+/* AddN */
 
 /* The kernel compares each input with the first. */
 static SfStatus add_n_message(SfInfer *c, const SfFinding *f)
@@ -37,9 +36,9 @@ static void fold_add_n(SfInfer *c)
     int64_t n;
     SfElem *out = sf_fold_begin(c, 0, &n);
     const SfDtype t = sf_output_dtype(c, 0);
-    for (int k = 0; out != NULL && k < sf_input_count(c); k++) {
+    for (int k = 0; out && k < sf_input_count(c); k++) {
         const SfValue *v = sf_input_value(c, k);
-        if (v == NULL || sf_value_count(v) != n) {
+        if (!v || sf_value_count(v) != n) {
             return;
         }
         for (int64_t i = 0; i < n; i++) {
@@ -47,7 +46,7 @@ static void fold_add_n(SfInfer *c)
             out[i] = k == 0 ? e : sf_elem_add(out[i], e, t);
         }
     }
-    if (out != NULL) {
+    if (out) {
         sf_fold_set_output(c, 0, out);
     }
 }
@@ -58,8 +57,7 @@ static SfStatus infer_accumulate(SfInfer *c)
     return sf_set_output_shape(c, 0, sf_attr_shape(c, "shape"));
 }
 
-/* Select
- * */
+/* Select */
 
 static bool picks_scalars(SfInfer *c, const SfFinding *f)
 {
@@ -112,7 +110,7 @@ static SfStatus broadcast(SfInfer *c, int ia, const SfShape *a, int ib, const Sf
 {
     int back;
     *out = sf_shape_broadcast(a, b, &back);
-    if (*out == NULL) {
+    if (!*out) {
         return SF_NOMEM;
     }
     if (!sf_shape_is_bottom(*out)) {
@@ -144,8 +142,8 @@ static SfElem choose(int truth, SfElem then, SfElem other)
 
 static SfElem element_at(const SfValue *v, const SfShape *shape, int64_t at)
 {
-    return v == NULL ? sf_elem_unknown()
-                     : sf_value_elem(v, sf_fold_broadcast_index(sf_value_shape(v), shape, at));
+    return !v ? sf_elem_unknown()
+              : sf_value_elem(v, sf_fold_broadcast_index(sf_value_shape(v), shape, at));
 }
 
 static void fold_select(SfInfer *c)
@@ -155,11 +153,11 @@ static void fold_select(SfInfer *c)
     const SfValue *other = sf_input_value(c, 2);
     const SfShape *shape = sf_output(c, 0);
     int64_t n;
-    SfElem *out = then == NULL && other == NULL ? NULL : sf_fold_begin(c, 0, &n);
-    if (out == NULL) {
+    SfElem *out = !then && !other ? NULL : sf_fold_begin(c, 0, &n);
+    if (!out) {
         return;
     }
-    const bool rows = sf_op_variant(c) == BY_ROWS && cond != NULL &&
+    const bool rows = sf_op_variant(c) == BY_ROWS && cond &&
                       sf_shape_rank(sf_value_shape(cond)) == 1 && sf_shape_rank(shape) > 1;
     const int64_t row = rows && sf_shape_dim(shape, 0) > 0 ? n / sf_shape_dim(shape, 0) : 1;
     for (int64_t i = 0; i < n; i++) {
@@ -169,8 +167,7 @@ static void fold_select(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-/* ClipByValue
- * */
+/* ClipByValue */
 
 static bool clips(const SfShape *t, const SfShape *limit)
 {
@@ -208,23 +205,22 @@ static void fold_clip(SfInfer *c)
     const SfShape *shape = sf_output(c, 0);
     const SfDtype t = sf_output_dtype(c, 0);
     int64_t n;
-    SfElem *out = x == NULL || !clips(shape, sf_input(c, 1)) || !clips(shape, sf_input(c, 2))
+    SfElem *out = !x || !clips(shape, sf_input(c, 1)) || !clips(shape, sf_input(c, 2))
                       ? NULL /* no kernel runs */
                       : sf_fold_begin(c, 0, &n);
-    for (int64_t i = 0; out != NULL && i < n; i++) {
+    for (int64_t i = 0; out && i < n; i++) {
         const SfElem l = element_at(low, shape, i);
         const SfElem h = element_at(high, shape, i);
         if (l.kind != SF_ELEM_UNKNOWN && h.kind != SF_ELEM_UNKNOWN) {
             out[i] = sf_elem_max(sf_elem_min(sf_value_elem(x, i), h, t), l, t);
         }
     }
-    if (out != NULL) {
+    if (out) {
         sf_fold_set_output(c, 0, out);
     }
 }
 
-/* BiasAdd
- * */
+/* BiasAdd */
 
 static bool channels_first(SfInfer *c)
 {
@@ -280,8 +276,7 @@ static SfStatus infer_bias_add_grad(SfInfer *c)
     return sf_set_output_vector(c, 0, sf_input_dim(c, 0, first ? 1 : -1));
 }
 
-/* Betainc
- * */
+/* Betainc */
 
 /* The kernel compares the operands two by two. */
 static SfStatus betainc_message(SfInfer *c, const SfFinding *f)
@@ -327,8 +322,7 @@ static SfStatus infer_betainc(SfInfer *c)
     return scalars == 3 ? sf_set_output_scalar(c, 0) : sf_set_output_shape(c, 0, out);
 }
 
-/* running sums
- * */
+/* running sums */
 
 static SfStatus scan_kernel(SfInfer *c, const void *data)
 {
@@ -375,8 +369,8 @@ static void fold_scan(SfInfer *c, SfElemBinary f, int64_t neutral)
     int64_t axis;
     int64_t n;
     int64_t steps[SF_FOLD_RANK];
-    SfElem *out = x == NULL || !sf_input_int(c, 1, &axis) ? NULL : sf_fold_begin(c, 0, &n);
-    if (out == NULL || axis < -rank || axis >= rank || !sf_fold_strides(shape, steps)) {
+    SfElem *out = !x || !sf_input_int(c, 1, &axis) ? NULL : sf_fold_begin(c, 0, &n);
+    if (!out || axis < -rank || axis >= rank || !sf_fold_strides(shape, steps)) {
         return;
     }
     axis += axis < 0 ? rank : 0;
@@ -408,14 +402,14 @@ static void fold_l2_loss(SfInfer *c)
 {
     const SfValue *x = sf_input_value(c, 0);
     double sum = 0;
-    for (int64_t i = 0; x != NULL && i < sf_value_count(x); i++) {
+    for (int64_t i = 0; x && i < sf_value_count(x); i++) {
         const SfElem e = sf_value_elem(x, i);
         if (e.kind != SF_ELEM_FLOAT) {
             return;
         }
         sum += e.u.f * e.u.f / 2;
     }
-    if (x != NULL) {
+    if (x) {
         sf_fold_set_output_value(c, 0, sf_value_float(sf_output_dtype(c, 0), sum));
     }
 }

@@ -249,14 +249,14 @@ static void fold_leaky_relu(SfInfer *c)
     const SfValue *x = sf_input_value(c, 0);
     const double alpha = sf_attr_float(c, "alpha");
     int64_t n;
-    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, &n);
-    for (int64_t i = 0; out != NULL && i < n; i++) {
+    SfElem *out = !x ? NULL : sf_fold_begin(c, 0, &n);
+    for (int64_t i = 0; out && i < n; i++) {
         const SfElem e = sf_value_elem(x, i);
         if (e.kind == SF_ELEM_FLOAT && !sf_elem_is_subnormal(e, sf_output_dtype(c, 0))) {
             out[i] = sf_elem_float(e.u.f < 0 ? alpha * e.u.f : e.u.f);
         }
     }
-    if (out != NULL) {
+    if (out) {
         sf_fold_set_output(c, 0, out);
     }
 }
@@ -362,8 +362,7 @@ static void fold_bitcast(SfInfer *c)
     }
 }
 
-/* gradients of unary functions
- * */
+/* gradients of unary functions */
 
 static SfStatus gradient_kernel(SfInfer *c, const void *data)
 {

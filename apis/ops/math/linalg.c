@@ -9,8 +9,7 @@
 
 enum { SAME_BATCH = 1 }; /* variant: BatchMatMul */
 
-/* MatMul
- * */
+/* MatMul */
 
 static const SfMessage matmul_messages[] = {
     {SF_ON(RANK_EXACT), .before = SF_VERSION(2, 0), .text = "In[{a}] is not a matrix"},
@@ -50,8 +49,7 @@ static double cost_matmul(SfInfer *c)
     return sf_dim_is_known(k) && sf_dim_is_known(n) ? 2.0 * (double)k * (double)n : -1;
 }
 
-/* BatchMatMul
- * */
+/* BatchMatMul */
 
 static bool is_product(SfInfer *c, const SfFinding *f)
 {
@@ -65,9 +63,11 @@ static bool is_product(SfInfer *c, const SfFinding *f)
     {SF_ON(MERGE_RANK),                                                                            \
      .text = "In[0] and In[1] has different ndims: {shape 0} vs. {shape 1}"},                      \
     {SF_ON(MERGE_DIM),                                                                             \
-     .text = "In[0].dim({a.axis}) and In[1].dim({a.axis}) must be the same: {shape 0} vs {shape 1}"}, \
+     .text = "In[0].dim({a.axis}) and In[1].dim({a.axis}) must be the same: {shape 0} vs {shape " \
+     "1}"}, \
     {SF_AS(MATMUL_SIZE), .before = SF_VERSION(2, 0), .when = is_product,                           \
-     .text = "In[0] mismatch In[1] shape: {0} vs. {1}: {shape 0} {shape 1} {attr adj_x} {attr adj_y}"}, \
+     .text = "In[0] mismatch In[1] shape: {0} vs. {1}: {shape 0} {shape 1} {attr adj_x} {attr " \
+     "adj_y}"}, \
     {SF_AS(MATMUL_SIZE), .when = is_product,                                                       \
      .text = "Matrix size-incompatible: In[0]: {shape 0}, In[1]: {shape 1}" sizes}
 static const SfMessage batch_matmul_messages[] = {
@@ -93,8 +93,8 @@ static SfStatus want_batch(SfInfer *c, const SfShape *a, const SfShape *b, const
         return sf_want_merge(c, SF_INPUT(0), x, SF_INPUT(1), y, out);
     }
     *out = sf_shape_broadcast(x, y, &back);
-    if (*out == NULL || !sf_shape_is_bottom(*out)) {
-        return *out == NULL ? SF_NOMEM : SF_OK;
+    if (!*out || !sf_shape_is_bottom(*out)) {
+        return !*out ? SF_NOMEM : SF_OK;
     }
     return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, -3 - back), SF_AXIS(1, -3 - back),
                    SF_DIM_ARG(sf_shape_dim(x, -1 - back)), SF_DIM_ARG(sf_shape_dim(y, -1 - back)));
@@ -117,8 +117,7 @@ static SfStatus infer_batch_matmul(SfInfer *c)
         c, 0, sf_shape_concat(batch, sf_shape_matrix(inner_of(a, !ta), inner_of(b, tb))));
 }
 
-/* sparse times dense
- * */
+/* sparse times dense */
 
 static const SfMessage sparse_matmul_messages[] = {
     {SF_ON(RANK_EXACT), .text = "{a.name} is not a matrix"},
@@ -233,8 +232,7 @@ static double cost_sparse_dense(SfInfer *c)
                : -1;
 }
 
-/* Cross
- * */
+/* Cross */
 
 static const SfMessage cross_messages[] = {
     {SF_ON(RANK_AT_LEAST), .text = "Input must be at least 1D{a.shape}"},
@@ -261,8 +259,7 @@ static SfStatus infer_cross(SfInfer *c)
                                sf_shape_is_ranked(both) ? sf_shape_replace(both, -1, 3) : both);
 }
 
-/* Einsum
- * */
+/* Einsum */
 
 #define LABELS 256
 
@@ -281,7 +278,7 @@ typedef struct Einsum {
 static SfStatus split_equation(SfInfer *c, Einsum *e)
 {
     const char *arrow = strstr(e->equation, "->");
-    SF_TRY(sf_expect(c, arrow != NULL && strstr(arrow + 2, "->") == NULL, SF_ATTR("equation"),
+    SF_TRY(sf_expect(c, arrow && !strstr(arrow + 2, "->"), SF_ATTR("equation"),
                      "Expecting exactly one '->' in einsum equation: {0}",
                      SF_TEXT_ARG(e->equation)));
     const char *start = e->equation;
@@ -388,7 +385,7 @@ static SfStatus read_term(SfInfer *c, Einsum *e, int input, const SfShape **broa
         SF_TRY(bind_label(c, e, e->term[input][i],
                           rank < 0 ? SF_INPUT(input) : SF_AXIS(input, axis), d));
     }
-    return *broadcast == NULL ? SF_NOMEM : SF_OK;
+    return !*broadcast ? SF_NOMEM : SF_OK;
 }
 
 /* Is it about what the ellipses stand for? */
@@ -410,8 +407,8 @@ static SfStatus join_broadcasts(SfInfer *c, Einsum *e, const SfShape *a, const S
 {
     int back;
     e->broadcast = sf_shape_broadcast(a, b, &back);
-    if (e->broadcast == NULL || !sf_shape_is_bottom(e->broadcast)) {
-        return e->broadcast == NULL ? SF_NOMEM : SF_OK;
+    if (!e->broadcast || !sf_shape_is_bottom(e->broadcast)) {
+        return !e->broadcast ? SF_NOMEM : SF_OK;
     }
     return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_INPUT(0), SF_INPUT(1),
                    SF_DIM_ARG(sf_shape_dim(a, -1 - back)), SF_DIM_ARG(sf_shape_dim(b, -1 - back)));

@@ -7,8 +7,7 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* what LinearAlgebraOp asks of its inputs
- * */
+/* what LinearAlgebraOp asks of its inputs */
 
 /* The first `n` inputs are batches of matrices, of one rank and with the same outer dimensions. */
 static SfStatus check_batches(SfInfer *c, int n)
@@ -42,8 +41,7 @@ static SfStatus kernel_batches(SfInfer *c, int n)
     return sf_common_kernel_first(c, batches_kernel, &n);
 }
 
-/* square matrices
- * */
+/* square matrices */
 
 static const SfMessage square_messages[] = {
     {SF_ON(DIM_EQUAL), SF_OF(0), SF_WITH(0), .text = "Input matrix must be square."}, {0}};
@@ -57,7 +55,7 @@ static SfStatus want_square(SfInfer *c, int input, const SfShape **batch, SfDim 
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(input), 2, &s));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(input, -2), SF_AXIS(input, -1), size));
     *batch = sf_common_batch(s, 2);
-    return *batch == NULL ? SF_NOMEM : SF_OK;
+    return !*batch ? SF_NOMEM : SF_OK;
 }
 
 SfStatus sf_matrix_set_output(SfInfer *c, int output, const SfShape *batch, SfDim rows,
@@ -158,8 +156,7 @@ static SfStatus infer_cholesky_grad(SfInfer *c)
     return sf_matrix_set_output(c, 0, batch, n, n);
 }
 
-/* rectangular decompositions
- * */
+/* rectangular decompositions */
 
 SfDim sf_matrix_smaller(SfDim m, SfDim n)
 {
@@ -204,8 +201,7 @@ static SfStatus infer_svd(SfInfer *c)
     return sf_matrix_set_output(c, 2, batch, n, full ? n : p);
 }
 
-/* solvers
- * */
+/* solvers */
 
 static const SfMessage solve_messages[] = {
     {SF_ON(DIM_EQUAL), SF_OF(0), SF_WITH(0), .text = "First input (lhs) must be a square matrix."},
@@ -255,7 +251,7 @@ static SfStatus solve(SfInfer *c, bool square, bool broadcasts)
     const SfShape *y = sf_common_batch(b, 2);
     if (broadcasts) {
         batch = sf_shape_broadcast(x, y, &back);
-        if (batch != NULL && sf_shape_is_bottom(batch)) {
+        if (batch && sf_shape_is_bottom(batch)) {
             return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, -3 - back), SF_AXIS(1, -3 - back),
                            SF_DIM_ARG(sf_shape_dim(x, -1 - back)),
                            SF_DIM_ARG(sf_shape_dim(y, -1 - back)));
@@ -264,8 +260,8 @@ static SfStatus solve(SfInfer *c, bool square, bool broadcasts)
         SF_TRY(sf_want_merge(c, SF_INPUT(0), x, SF_INPUT(1), y, &batch));
     }
     SF_TRY(sf_want_equal(c, SF_AXIS(0, -2), m, SF_AXIS(1, -2), sf_shape_dim(b, -2), &m));
-    return batch == NULL ? SF_NOMEM
-                         : sf_matrix_set_output(c, 0, batch, square ? m : n, sf_shape_dim(b, -1));
+    return !batch ? SF_NOMEM
+                  : sf_matrix_set_output(c, 0, batch, square ? m : n, sf_shape_dim(b, -1));
 }
 
 static SfStatus infer_solve(SfInfer *c)
@@ -419,7 +415,7 @@ static SfStatus infer_banded_solve(SfInfer *c)
     const SfShape *x = sf_common_batch(bands, 2);
     const SfShape *y = sf_common_batch(rhs, 2);
     const SfShape *batch = sf_shape_broadcast(x, y, &back);
-    if (batch != NULL && sf_shape_is_bottom(batch)) {
+    if (batch && sf_shape_is_bottom(batch)) {
         return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, -3 - back), SF_AXIS(1, -3 - back),
                        SF_DIM_ARG(sf_shape_dim(x, -1 - back)),
                        SF_DIM_ARG(sf_shape_dim(y, -1 - back)));
@@ -505,9 +501,11 @@ static const SfOpDef ops[] = {
           .attrs = "compute_uv: bool = true, full_matrices: bool = false, "
                    "T: {double, float, complex64, complex128}",
           .infer = infer_svd, OLD),
-    SOLVE(BatchMatrixSolve, "adjoint: bool = false, T: {double, float}", infer_solve, .flags = SF_OP_KERNEL_ONLY),
+    SOLVE(BatchMatrixSolve, "adjoint: bool = false, T: {double, float}", infer_solve,
+        .flags = SF_OP_KERNEL_ONLY),
     SOLVE(BatchMatrixTriangularSolve,
-          "lower: bool = true, adjoint: bool = false, T: {double, float}", infer_solve, .flags = SF_OP_KERNEL_ONLY),
+          "lower: bool = true, adjoint: bool = false, T: {double, float}", infer_solve,
+          .flags = SF_OP_KERNEL_ONLY),
     SF_OP(BatchMatrixSolveLs, .inputs = "matrix: T, rhs: T, l2_regularizer: double",
           .outputs = "output: T", .attrs = "T: {double, float}, fast: bool = true",
           .infer = infer_solve_ls, OLD),

@@ -4,8 +4,7 @@
 #include "apis/ops/math/matrix.h"
 #include "apis/ops/shared/op_types.h"
 
-/* bands and diagonals
- * */
+/* bands and diagonals */
 
 static SfStatus band_part_kernel(SfInfer *c, const void *data)
 {
@@ -173,7 +172,7 @@ static SfStatus set_diag_kernel(SfInfer *c, const void *data)
     const SfShape *expected =
         sf_shape_concat(sf_common_batch(x, 2),
                         count > 1 ? sf_shape_matrix(count, length) : sf_shape_vector(length));
-    if (expected == NULL) {
+    if (!expected) {
         return SF_NOMEM;
     }
     return sf_shape_compatible(expected, d) ? SF_OK : fail_diagonal(c, expected);
@@ -438,9 +437,8 @@ static SfStatus infer_matrix_set_diag_band(SfInfer *c)
         SF_TRY(want_same_batch(c, x, d, inner, &batch));
     }
     SF_TRY(sf_common_kernel_last(c, set_diag_kernel, &k));
-    return batch == NULL
-               ? sf_set_output_shape(c, 0, x)
-               : sf_matrix_set_output(c, 0, batch, sf_shape_dim(x, -2), sf_shape_dim(x, -1));
+    return !batch ? sf_set_output_shape(c, 0, x)
+                  : sf_matrix_set_output(c, 0, batch, sf_shape_dim(x, -2), sf_shape_dim(x, -1));
 }
 
 static const SfMessage diag_messages[] = {{.text = "Input must be at least rank 1, got 0"}, {0}};
@@ -530,7 +528,8 @@ static const SfOpDef ops[] = {
     MOVE(BatchMatrixDiagPart, .inputs = "input: T", .outputs = "diagonal: T", .attrs = "T: type",
          .infer = infer_matrix_diag_part, .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
     MOVE(BatchMatrixSetDiag, .inputs = "input: T, diagonal: T", .outputs = "output: T",
-         .attrs = "T: type", .infer = infer_matrix_set_diag, .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
+         .attrs = "T: type", .infer = infer_matrix_set_diag, .flags = SF_OP_KERNEL_ONLY,
+         .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */
 const SfOpTable sf_ops_matrix_diag = {ops, SF_ARRAY_LEN(ops), "matrix_diag"};

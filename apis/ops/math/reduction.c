@@ -9,8 +9,7 @@
 
 enum { GREATEST = 1 }; /* variant: ArgMax */
 
-/* which axes
- * */
+/* which axes */
 
 typedef struct Axes {
     bool reduced[SF_RANK_MAX];
@@ -90,8 +89,7 @@ static SfStatus infer_reduction(SfInfer *c)
     return sf_set_output_shape(c, 0, sf_shape_make(n, dims));
 }
 
-/* values of reductions
- * */
+/* values of reductions */
 
 /* Where element `at` of the input goes: its index with the reduced axes left out. */
 static int64_t target(const SfShape *shape, const int64_t *steps, const Axes *axes, int64_t at)
@@ -113,17 +111,17 @@ static SfElem *reduce(SfInfer *c, SfElemBinary f, SfElem start, int64_t *n)
     const SfDtype t = sf_output_dtype(c, 0);
     int64_t steps[SF_FOLD_RANK];
     Axes axes;
-    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, n);
-    if (out == NULL || !sf_fold_strides(sf_value_shape(x), steps) ||
+    SfElem *out = !x ? NULL : sf_fold_begin(c, 0, n);
+    if (!out || !sf_fold_strides(sf_value_shape(x), steps) ||
         want_axes(c, sf_shape_rank(sf_value_shape(x)), true, &axes) != SF_OK ||
         axes.known != axes.count) {
         return NULL;
     }
     bool *begun = sf_scratch(c, (size_t)*n + 1);
-    for (int64_t i = 0; begun != NULL && i < *n; i++) {
+    for (int64_t i = 0; begun && i < *n; i++) {
         out[i] = start;
     }
-    for (int64_t i = 0; begun != NULL && i < sf_value_count(x); i++) {
+    for (int64_t i = 0; begun && i < sf_value_count(x); i++) {
         const int64_t at = target(sf_value_shape(x), steps, &axes, i);
         const SfElem e = sf_value_elem(x, i);
         if (at >= *n) {
@@ -138,7 +136,7 @@ static SfElem *reduce(SfInfer *c, SfElemBinary f, SfElem start, int64_t *n)
             out[at] = f(out[at], e, t);
         }
     }
-    return begun == NULL ? NULL : out;
+    return !begun ? NULL : out;
 }
 
 static SfElem number(SfInfer *c, double f)
@@ -150,7 +148,7 @@ static void fold_reduction(SfInfer *c, SfElemBinary f, SfElem start)
 {
     int64_t n;
     const SfElem *out = reduce(c, f, start, &n);
-    if (out != NULL && !sf_dtype_is_complex(sf_output_dtype(c, 0))) {
+    if (out && !sf_dtype_is_complex(sf_output_dtype(c, 0))) {
         sf_fold_set_output(c, 0, out);
     }
 }
@@ -206,7 +204,7 @@ static void fold_mean(SfInfer *c)
     int64_t n;
     SfElem *out = reduce(c, sf_elem_add, number(c, 0), &n);
     const SfValue *x = sf_input_value(c, 0);
-    if (out == NULL || n == 0 || sf_dtype_is_complex(sf_output_dtype(c, 0))) {
+    if (!out || n == 0 || sf_dtype_is_complex(sf_output_dtype(c, 0))) {
         return;
     }
     const int64_t each = sf_value_count(x) / n;
@@ -222,8 +220,7 @@ static void fold_mean(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-/* ArgMax
- * */
+/* ArgMax */
 
 static SfStatus arg_kernel(SfInfer *c, const void *data)
 {
@@ -282,8 +279,8 @@ static void fold_arg(SfInfer *c, int sign)
     int64_t axis;
     int64_t n;
     int64_t steps[SF_FOLD_RANK];
-    SfElem *out = x == NULL || !sf_input_int(c, 1, &axis) ? NULL : sf_fold_begin(c, 0, &n);
-    if (out == NULL || sf_shape_rank(sf_value_shape(x)) < 1 ||
+    SfElem *out = !x || !sf_input_int(c, 1, &axis) ? NULL : sf_fold_begin(c, 0, &n);
+    if (!out || sf_shape_rank(sf_value_shape(x)) < 1 ||
         !sf_fold_strides(sf_value_shape(x), steps)) {
         return;
     }
@@ -318,8 +315,7 @@ static void fold_arg_min(SfInfer *c)
     fold_arg(c, -1);
 }
 
-/* TopK
- * */
+/* TopK */
 
 static SfStatus top_k_message(SfInfer *c, const SfFinding *f)
 {
@@ -377,8 +373,8 @@ static SfStatus infer_top_k(SfInfer *c)
     return sf_set_output_shape(c, 1, out);
 }
 
-/* ApproxTopK: k of `reduction_dimension`. Without aggregation XLA leaves more candidates than k, of a
- * number that is its own, and the CPU kernel gives k. */
+/* ApproxTopK: k of `reduction_dimension`. Without aggregation XLA leaves more candidates than k, of
+ * a number that is its own, and the CPU kernel gives k. */
 static SfStatus infer_approx_top_k(SfInfer *c)
 {
     const SfShape *x;
@@ -471,8 +467,7 @@ static SfStatus infer_in_top_k(SfInfer *c)
     return sf_set_output_vector(c, 0, batch);
 }
 
-/* counting
- * */
+/* counting */
 
 /* The number of bins, which must not be negative. */
 static SfStatus want_bins(SfInfer *c, SfDim *bins)
@@ -487,7 +482,7 @@ static SfStatus want_bins(SfInfer *c, SfDim *bins)
 static SfStatus check_counted(SfInfer *c)
 {
     const SfValue *x = sf_input_value(c, 0);
-    for (int64_t i = 0; x != NULL && i < sf_value_count(x); i++) {
+    for (int64_t i = 0; x && i < sf_value_count(x); i++) {
         const SfElem e = sf_value_elem(x, i);
         SF_TRY(sf_expect(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_INPUT(0),
                          "Input arr must be non-negative!"));

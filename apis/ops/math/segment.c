@@ -1,5 +1,5 @@
-/* Reductions over segments: rows of data that share an id. What their kernels ask of constant ids is
- * known while a graph is built, and so is the number of rows that comes out.
+/* Reductions over segments: rows of data that share an id. What their kernels ask of constant ids
+ * is known while a graph is built, and so is the number of rows that comes out.
  * Source: tensorflow/core/kernels/segment_reduction_ops_impl.h. */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,7 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 
-/* ids
- * */
+/* ids */
 
 /* An input that is a vector or a scalar, in the kernel's message. */
 static SfStatus check_vector(SfInfer *c, int input, const char *name)
@@ -74,7 +73,7 @@ static SfStatus check_sorted(SfInfer *c, int input, int64_t rows, const int64_t 
                          "Segment id {0} out of range [0, {1}), possibly because 'segment_ids' "
                          "input is not sorted.",
                          SF_INT_ARG(ids[start]), SF_INT_ARG(rows)));
-        if (indices != NULL) {
+        if (indices) {
             SF_TRY(check_picked(c, indices, start, end));
         }
         start = end;
@@ -86,7 +85,7 @@ static SfStatus check_sorted(SfInfer *c, int input, int64_t rows, const int64_t 
 static SfDim segment_count(SfInfer *c, int input)
 {
     const SfValue *ids = sf_input_value(c, input);
-    if (ids == NULL) {
+    if (!ids) {
         return SF_DIM_UNKNOWN;
     }
     const int64_t n = sf_value_count(ids);
@@ -104,8 +103,7 @@ static SfStatus set_output_rows(SfInfer *c, SfDim rows, const SfShape *data)
     return sf_set_output_shape(c, 0, sf_shape_replace(data, 0, rows));
 }
 
-/* sorted ids
- * */
+/* sorted ids */
 
 static SfStatus segment_kernel(SfInfer *c, const void *data)
 {
@@ -131,8 +129,7 @@ static SfStatus infer_segment(SfInfer *c)
     return set_output_rows(c, segment_count(c, 1), data);
 }
 
-/* ids in any order
- * */
+/* ids in any order */
 
 /* "[0,2]": the place of element i of the ids; nothing for a scalar. */
 static const char *place_of(SfInfer *c, const SfShape *s, int64_t i)
@@ -144,7 +141,7 @@ static const char *place_of(SfInfer *c, const SfShape *s, int64_t i)
         i /= d > 0 ? d : 1;
     }
     const SfShape *place = sf_shape_make(sf_shape_rank(s), at);
-    return place == NULL || sf_shape_rank(s) == 0 ? "" : sf_shape_text(c, place);
+    return !place || sf_shape_rank(s) == 0 ? "" : sf_shape_text(c, place);
 }
 
 static SfStatus check_ids(SfInfer *c, int64_t rows)
@@ -153,7 +150,7 @@ static SfStatus check_ids(SfInfer *c, int64_t rows)
     if (sf_dim_lower(sf_shape_count(sf_input(c, 0))) < 1) {
         return SF_OK; /* of no data nobody asks where it goes */
     }
-    for (int64_t i = 0; ids != NULL && i < sf_value_count(ids); i++) {
+    for (int64_t i = 0; ids && i < sf_value_count(ids); i++) {
         const SfElem e = sf_value_elem(ids, i);
         SF_TRY(sf_require_as(
             c, e.kind != SF_ELEM_INT || e.u.i < rows, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(2),
@@ -218,8 +215,7 @@ static SfStatus infer_unsorted(SfInfer *c)
     return sf_common_kernel_last(c, unsorted_kernel, NULL);
 }
 
-/* picked rows
- * */
+/* picked rows */
 
 static SfStatus check_pairs(SfInfer *c)
 {
@@ -289,8 +285,7 @@ static SfStatus infer_sparse_segment(SfInfer *c)
     return set_output_rows(c, rows, data);
 }
 
-/* gradients of picked rows
- * */
+/* gradients of picked rows */
 
 /* Ids of rows that the gradient has, indices of rows that data had. */
 static SfStatus check_gradient_rows(SfInfer *c, int64_t rows)
@@ -364,7 +359,7 @@ static SfDim distinct(SfInfer *c, int input)
         return SF_DIM_UNKNOWN;
     }
     int64_t *sorted = sf_scratch(c, ((size_t)n + 1) * sizeof *sorted);
-    if (sorted == NULL) {
+    if (!sorted) {
         return SF_DIM_UNKNOWN;
     }
     memcpy(sorted, items, (size_t)n * sizeof *sorted);

@@ -151,7 +151,7 @@ static SfStatus infer_nd(SfInfer *c)
     }
     const bool real = sf_output_dtype(c, 0) != sf_dtype_base(sf_input_dtype(c, 0));
     const SfShape *out = in;
-    for (int i = 0; out != NULL && i < n; i++) {
+    for (int i = 0; out && i < n; i++) {
         const int64_t axis = axes[i] < 0 ? axes[i] + rank : axes[i];
         if (axis < 0 || axis >= rank) {
             return sf_set_output_shape(c, 0, sf_shape_of_rank(rank));

@@ -1,6 +1,6 @@
 /* Boosted trees, and SDCA: estimators of TensorFlow 1 (2.21 builds the ops of the trees, but has no
- * kernels for them any more). Oddities of the shape functions are kept where programs could see them:
- * the batch is that of the last feature, and stats have one bucket more than num_buckets.
+ * kernels for them any more). Oddities of the shape functions are kept where programs could see
+ * them: the batch is that of the last feature, and stats have one bucket more than num_buckets.
  * Source: boosted_trees_ops.cc, sdca_ops.cc. */
 #include <string.h>
 
@@ -251,9 +251,9 @@ static SfStatus infer_update(SfInfer *c)
     return SF_OK;
 }
 
-/* Lists of what is known of each feature's nodes; feature_ids says how many those are. TensorFlow counts from
- * wrong places when there are several features or groups: only the last feature of one group is surely
- * looked at (no kernel is left that could judge). */
+/* Lists of what is known of each feature's nodes; feature_ids says how many those are. TensorFlow
+ * counts from wrong places when there are several features or groups: only the last feature of one
+ * group is surely looked at (no kernel is left that could judge). */
 static SfStatus infer_update_v2(SfInfer *c)
 {
     static const char *const lists[] = {"gains", "thresholds", "left_node_contribs",
@@ -271,7 +271,7 @@ static SfStatus infer_update_v2(SfInfer *c)
         sf_input_range(c, "node_ids", &first);
         SF_TRY(sf_want_vector(c, SF_INPUT(first + i)));
         for (int k = 0; k < SF_ARRAY_LEN(lists); k++) {
-            const bool matrix = strstr(lists[k], "contribs") != NULL;
+            const bool matrix = strstr(lists[k], "contribs");
             const SfShape *s;
             sf_input_range(c, lists[k], &first);
             SF_TRY(sf_want_rank(c, SF_INPUT(first + i), matrix ? 2 : 1, &s));
@@ -430,13 +430,15 @@ static SfStatus infer_sdca(SfInfer *c)
 #define OWNER(name) \
     SF_OP(name, .outputs = "resource: resource", \
           .attrs = "container: string = '', shared_name: string = ''", .infer = sf_infer_scalar, \
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_STATE, .grad = SF_GRAD_MISSING)
+          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_STATE, \
+          .grad = SF_GRAD_MISSING)
 #define ENSEMBLE "tree_ensemble_handle: resource"
 #define STREAM "quantile_stream_resource_handle: resource"
 #define SERIALIZED ENSEMBLE ", stamp_token: int64, tree_ensemble_serialized: string"
 #define PENALTIES "l1: float, l2: float, tree_complexity: float, min_node_weight: float"
 #define SPLITS "gains: float, feature_dimensions: int32, thresholds: int32, " SPLITS_END
-#define SPLITS_END "left_node_contribs: float, right_node_contribs: float, split_with_default_directions: string"
+#define SPLITS_END \
+    "left_node_contribs: float, right_node_contribs: float, split_with_default_directions: string"
 #define FEATURES "num_features: int >= 0"
 #define BUCKETIZED ", bucketized_features: num_bucketized_features * int32"
 #define NBUCKETIZED "num_bucketized_features: int >= 1, logits_dimension: int"
@@ -466,7 +468,8 @@ static const SfOpDef ops[] = {
     OWNER(BoostedTreesEnsembleResourceHandleOp),
     OWNER(BoostedTreesQuantileStreamResourceHandleOp),
     HELD(IsBoostedTreesEnsembleInitialized, ENSEMBLE, "is_initialized: bool", "", infer_scalars),
-    HELD(IsBoostedTreesQuantileStreamResourceInitialized, STREAM, "is_initialized: bool", "", infer_scalars),
+    HELD(IsBoostedTreesQuantileStreamResourceInitialized, STREAM, "is_initialized: bool",
+        "", infer_scalars),
     TREES(CalculateBestFeatureSplit, "node_id_range: int32, stats_summary: float, " PENALTIES,
           "node_ids: int32, " SPLITS,
           "logits_dimension: int >= 1, split_type: {'inequality', 'equality'} = 'inequality'",

@@ -84,8 +84,8 @@ static SfStatus conv_ranks(SfInfer *c, int rank)
                          SF_INT_ARG(rank));
 }
 
-/* Conv: input[batch..., spatial..., i] * filter[spatial..., i/groups, o], 2 or 3 spatial axes. Of an
- * unknown rank nothing follows. Source: tf.raw_ops.Conv. */
+/* Conv: input[batch..., spatial..., i] * filter[spatial..., i/groups, o], 2 or 3 spatial axes. Of
+ * an unknown rank nothing follows. Source: tf.raw_ops.Conv. */
 static SfStatus infer_conv(SfInfer *c)
 {
     static const int64_t ones[] = {1, 1, 1, 1, 1};

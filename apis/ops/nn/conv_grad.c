@@ -161,7 +161,7 @@ static SfStatus backprop_attrs(SfInfer *c, SfConvAttrs *a, const Backprop *b)
 static SfStatus backprop_sizes_kernel(SfInfer *c, const Backprop *b)
 {
     const SfValue *v = sf_input_value(c, b->sizes);
-    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
         if (e.kind != SF_ELEM_INT || e.u.i >= 0) {
             continue;

@@ -146,7 +146,8 @@ static const SfMessage ctc_loss_messages[] = {
     {SF_ON(RANK_EXACT), SF_OF(2), .text = "labels_values is not a vector"},
     {SF_ON(RANK_EXACT), SF_OF(3), .text = "sequence_length is not a vector"},
     {SF_ON(DIM_EQUAL), SF_OF(1),
-     .text = "labels_indices and labels_values must contain the same number of rows, but saw shapes: "
+     .text = "labels_indices and labels_values must contain the same number of rows, but saw "
+     "shapes: "
              "{shape 1} vs. {shape 2}"},
     BATCH_MESSAGE, {0}};
 static const SfMessage ctc_decoder_messages[] = {

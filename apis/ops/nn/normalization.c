@@ -273,8 +273,10 @@ static double cost_softmax(SfInfer *c)
 
 /* clang-format off */
 #define BN_VECTORS(t) "scale: " t ", offset: " t ", mean: " t ", variance: " t
-#define BN_OUT(t) "batch_mean: " t ", batch_variance: " t ", reserve_space_1: " t ", reserve_space_2: " t
-#define BN_GRAD_OUT(t, a, b) "scale_backprop: " t ", offset_backprop: " t ", " a ": " t ", " b ": " t
+#define BN_OUT(t) "batch_mean: " t ", batch_variance: " t ", reserve_space_1: " t \
+    ", reserve_space_2: " t
+#define BN_GRAD_OUT(t, a, b) "scale_backprop: " t ", offset_backprop: " t ", " a ": " t ", " b \
+    ": " t
 #define BN_T "T: {half, bfloat16, float}, "
 #define EPSILON "epsilon: float = 0.0001, "
 #define MOMENTUM "exponential_avg_factor: float = 1.0, "
@@ -282,7 +284,8 @@ static double cost_softmax(SfInfer *c)
 #define FORMAT23 "data_format: {'NHWC', 'NCHW', 'NDHWC', 'NCDHW'} = 'NHWC', "
 #define TRAINING "is_training: bool = true"
 #define GLOBAL "T: " SF_NUMBERTYPE ", variance_epsilon: float, scale_after_normalization: bool"
-#define LRN_ATTRS "depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, " \
+#define LRN_ATTRS \
+    "depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, " \
     "T: {half, bfloat16, float} = float"
 
 static const SfOpDef ops[] = {

@@ -524,7 +524,7 @@ static SfStatus avg_grad_kernel(SfInfer *c, const void *data)
     bool known;
     SF_TRY(grad_attrs(c, g, &a, room, &known));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), rank, &grad));
-    for (int64_t i = 0; v != NULL && i < sf_value_count(v) && sf_version(c) >= SF_2_0; i++) {
+    for (int64_t i = 0; v && i < sf_value_count(v) && sf_version(c) >= SF_2_0; i++) {
         const SfElem e = sf_value_elem(v, i);
         SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SHAPE_ENTRY,
                              SF_INPUT(0), SF_THE_OP, "Expected a non-negative size, got {0}",
@@ -587,7 +587,8 @@ static double cost_pool(SfInfer *c)
 
 /* clang-format off */
 #define T_REAL "T: " SF_REALTYPE
-#define T_MAX "T: {half, bfloat16, float, double, int32, int64, uint8, int16, int8, uint16, qint8} = float, "
+#define T_MAX \
+    "T: {half, bfloat16, float, double, int32, int64, uint8, int16, int8, uint16, qint8} = float, "
 #define T_FLOATS "T: " SF_NN_FLOATS
 #define PAD2 "padding: {'SAME', 'VALID'}, "
 #define PAD3 "padding: {'SAME', 'VALID', 'EXPLICIT'}, explicit_paddings: list(int) = [], "
@@ -629,11 +630,13 @@ static const SfOpDef ops[] = {
           .grad = SF_GRAD_MISSING, .variant = SF_POOL_GRAD_GRAD | SF_POOL_V2),
     SF_OP(MaxPoolGradWithArgmax, .inputs = "input: T, grad: T, argmax: Targmax",
           .outputs = "output: T",
-          .attrs = KSIZE4 PAD2 "include_batch_in_index: bool = false, Targmax: {int32, int64}, " T_REAL,
+          .attrs = KSIZE4 PAD2 "include_batch_in_index: bool = false, Targmax: {int32, int64}, "
+          T_REAL,
           .infer = infer_grad_2d, .grad = SF_GRAD_MISSING, .variant = SF_POOL_GRAD_ARGMAX),
     SF_OP(MaxPoolGradGradWithArgmax, .inputs = "input: T, grad: T, argmax: Targmax",
           .outputs = "output: T",
-          .attrs = KSIZE4 PAD2 "include_batch_in_index: bool = false, Targmax: {int32, int64}, " T_REAL,
+          .attrs = KSIZE4 PAD2 "include_batch_in_index: bool = false, Targmax: {int32, int64}, "
+          T_REAL,
           .infer = infer_grad_grad_argmax, .grad = SF_GRAD_MISSING,
           .variant = SF_POOL_GRAD_GRAD | SF_POOL_GRAD_ARGMAX),
     SF_OP(MaxPool3DGrad, .inputs = "orig_input: TInput, orig_output: TInput, grad: T",

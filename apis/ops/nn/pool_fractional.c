@@ -71,7 +71,7 @@ static SfStatus infer_fractional_pool(SfInfer *c)
 static SfStatus sequences_kernel(SfInfer *c, const void *data)
 {
     static const char *const names[] = {"row", "col"};
-    const bool avg = data != NULL;
+    const bool avg = data;
     const int first = sf_input_count(c) - 2;
     const SfShape *out = sf_input(c, 1);
     SF_TRY(sf_require_as(c, !avg || !sf_shape_is_ranked(out) || sf_shape_rank(out) == 4,
@@ -170,7 +170,8 @@ static SfStatus infer_fractional_avg_grad(SfInfer *c)
 /* clang-format off */
 #define T_FRACTIONAL "T: {float, double, int32, int64}"
 #define FRACTIONAL "pooling_ratio: list(float) >= 4, pseudo_random: bool = false, " \
-    "overlapping: bool = false, deterministic: bool = false, seed: int = 0, seed2: int = 0, " T_FRACTIONAL
+    "overlapping: bool = false, deterministic: bool = false, seed: int = 0, seed2: int = 0, " \
+    T_FRACTIONAL
 #define SEQUENCES "row_pooling_sequence: int64, col_pooling_sequence: int64"
 
 static const SfOpDef ops[] = {

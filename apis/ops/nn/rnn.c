@@ -414,9 +414,11 @@ static SfStatus infer_cudnn_params(SfInfer *c)
 /* clang-format off */
 #define LSTM_IN "x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T"
 #define LSTM_OUT "i: T, cs: T, f: T, o: T, ci: T, co: T, h: T"
-#define LSTM_GRADS "x_grad: T, cs_prev_grad: T, h_prev_grad: T, w_grad: T, wci_grad: T, wcf_grad: T, " \
+#define LSTM_GRADS \
+    "x_grad: T, cs_prev_grad: T, h_prev_grad: T, w_grad: T, wci_grad: T, wcf_grad: T, " \
     "wco_grad: T, b_grad: T"
-#define LSTM_ATTRS "forget_bias: float = 1.0, cell_clip: float = 3.0, use_peephole: bool = false, T: {half, float}"
+#define LSTM_ATTRS \
+    "forget_bias: float = 1.0, cell_clip: float = 3.0, use_peephole: bool = false, T: {half, float}"
 #define GRU_IN "x: T, h_prev: T, w_ru: T, w_c: T, b_ru: T, b_c: T"
 #define CUDNN_T "T: " SF_FLOATS ", "
 #define CUDNN "rnn_mode: {'rnn_relu', 'rnn_tanh', 'lstm', 'gru'} = 'lstm', " \
@@ -430,7 +432,8 @@ static SfStatus infer_cudnn_params(SfInfer *c)
 #define CUDNN_OUT "output: T, output_h: T, output_c: T, reserve_space: T"
 #define CUDNN_BACK "output: T, output_h: T, output_c: T, output_backprop: T, " \
     "output_h_backprop: T, output_c_backprop: T, reserve_space: T"
-#define CUDNN_GRADS "input_backprop: T, input_h_backprop: T, input_c_backprop: T, params_backprop: T"
+#define CUDNN_GRADS \
+    "input_backprop: T, input_h_backprop: T, input_c_backprop: T, params_backprop: T"
 
 static const SfOpDef ops[] = {
     SF_OP(LSTMBlockCell, .inputs = LSTM_IN, .outputs = LSTM_OUT, .attrs = LSTM_ATTRS,

@@ -10,8 +10,7 @@
 
 enum { PER_CHANNEL = 1 }; /* variant */
 
-/* limits of a slice
- * */
+/* limits of a slice */
 
 static SfStatus want_axis_attr(SfInfer *c, int64_t axis)
 {
@@ -43,7 +42,7 @@ static SfStatus want_limits(SfInfer *c, int low, int of, int64_t axis, bool both
     SF_TRY(sf_want_equal(c, SF_AXIS(place, 0), sf_shape_dim(*limits, 0), SF_AXIS(of, (int)axis),
                          sf_input_dim(c, of, (int)axis), &d));
     *limits = sf_shape_vector(d);
-    return *limits == NULL ? SF_NOMEM : SF_OK;
+    return !*limits ? SF_NOMEM : SF_OK;
 }
 
 /* Known limits: of a scalar pair, or of the first slice. */
@@ -56,8 +55,7 @@ static bool scalar_limits(SfInfer *c, int low, double *min, double *max)
     return a.kind == SF_ELEM_FLOAT && b.kind == SF_ELEM_FLOAT;
 }
 
-/* QuantizeV2, Dequantize
- * */
+/* QuantizeV2, Dequantize */
 
 /* One limit of QuantizeV2, as its kernel looks at it. */
 static SfStatus quantize_limit(SfInfer *c, int input, const char *name, int64_t axis, SfDim slices)
@@ -108,8 +106,8 @@ static SfStatus check_quantize_v2(SfInfer *c, int64_t axis)
                          "input_max_range must be larger than input_min_range.");
 }
 
-/* QuantizeV2: quantised input, and the limits that were used. The kernel gives scalar limits whenever
- * there is one slice, also of an axis of size 1, where the shape function says [1]. */
+/* QuantizeV2: quantised input, and the limits that were used. The kernel gives scalar limits
+ * whenever there is one slice, also of an axis of size 1, where the shape function says [1]. */
 static SfStatus infer_quantize_v2(SfInfer *c)
 {
     const int64_t axis = sf_attr_int(c, "axis");
@@ -120,7 +118,7 @@ static SfStatus infer_quantize_v2(SfInfer *c)
     } else {
         SF_TRY(want_limits(c, 1, 0, axis, false, &limits));
     }
-    if (limits == NULL) {
+    if (!limits) {
         return SF_NOMEM;
     }
     if (sf_shape_rank(limits) == 1) {
@@ -163,8 +161,7 @@ static SfStatus infer_dequantize(SfInfer *c)
     return sf_set_output_same(c, 0, 0);
 }
 
-/* Requantize and other ops with scalar limits
- * */
+/* Requantize and other ops with scalar limits */
 
 static const SfMessage rank_messages[] = {
     {SF_ON(RANK_EXACT), SF_OF(0)},
@@ -315,8 +312,7 @@ static SfStatus infer_range_of_channels(SfInfer *c)
     return sf_set_output_scalar(c, 1);
 }
 
-/* QuantizeAndDequantize
- * */
+/* QuantizeAndDequantize */
 
 static SfStatus check_bits(SfInfer *c, int64_t bits, SfPlace place, const char *name)
 {
@@ -445,8 +441,7 @@ static SfStatus infer_quantize_grad(SfInfer *c)
     return sf_set_output_shape(c, 2, limits);
 }
 
-/* FakeQuant
- * */
+/* FakeQuant */
 
 static SfStatus check_fake_bits(SfInfer *c)
 {

@@ -479,11 +479,12 @@ static const SfOpDef ops[] = {
     CONV_OP(QuantizedConv2DWithBiasSignedSumAndReluAndRequantize,
             CONV_IN "bias: Tbias, " CONV_RANGES FROZEN SUMMAND,
             T_BIAS "Tsummand: " Q ", " OUT_U8 CONV_PADS),
-#define DEPTHWISE_OP(opname, in, at)                                                                \
+#define DEPTHWISE_OP(opname, in, at) \
     SF_OP(opname, IO(in, CONV_OUT), .attrs = T_CONV at, .infer = infer_quantized_depthwise,        \
           .grad = SF_GRAD_MISSING)
     DEPTHWISE_OP(QuantizedDepthwiseConv2D, CONV_IN CONV_RANGES, OUT_32 CONV),
-    DEPTHWISE_OP(QuantizedDepthwiseConv2DWithBias, CONV_IN "bias: float, " CONV_RANGES, OUT_32 CONV),
+    DEPTHWISE_OP(QuantizedDepthwiseConv2DWithBias, CONV_IN "bias: float, " CONV_RANGES,
+        OUT_32 CONV),
     DEPTHWISE_OP(QuantizedDepthwiseConv2DWithBiasAndRelu, CONV_IN "bias: float, " CONV_RANGES,
                  OUT_32 CONV_PADS),
     DEPTHWISE_OP(QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize,

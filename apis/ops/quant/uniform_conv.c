@@ -1,4 +1,5 @@
-/* UniformQuantizedConvolution: a convolution with any layout, dilations of both sides and groups. */
+/* UniformQuantizedConvolution: a convolution with any layout, dilations of both sides and
+ * groups. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,8 +22,7 @@ typedef struct Conv {
     int npads;
 } Conv;
 
-/* dimension_numbers: a serialised UniformQuantizedConvolutionDimensionNumbersAttr
- * */
+/* dimension_numbers: a serialised UniformQuantizedConvolutionDimensionNumbersAttr */
 
 static bool read_varint(const unsigned char **at, const unsigned char *end, uint64_t *out)
 {
@@ -122,7 +122,7 @@ static void default_axes(Axes *a, int rank)
 static SfStatus want_axes(SfInfer *c, Conv *v)
 {
     const SfString *numbers = sf_attr(c, "dimension_numbers")->u.s;
-    if (numbers != NULL && numbers->len > 0 && !parse_numbers(numbers, v)) {
+    if (numbers && numbers->len > 0 && !parse_numbers(numbers, v)) {
         return fail_attr(c, "dimension_numbers", "Error parsing convolution dimension numbers.");
     }
     if (v->in.nspatial == 0) {
@@ -136,19 +136,18 @@ static SfStatus want_axes(SfInfer *c, Conv *v)
     return check_axes(c, &v->out, v->rank);
 }
 
-/* attrs
- * */
+/* attrs */
 
 static const char *joined(SfInfer *c, const int64_t *items, int n)
 {
     const size_t room = (size_t)n * 24 + 1;
     char *text = sf_scratch(c, room);
     size_t used = 0;
-    for (int i = 0; text != NULL && i < n; i++) {
+    for (int i = 0; text && i < n; i++) {
         used += (size_t)snprintf(text + used, room - used, "%s%lld", i > 0 ? ", " : "",
                                  (long long)items[i]);
     }
-    return text == NULL ? "" : text;
+    return !text ? "" : text;
 }
 
 /* One number for each spatial axis, at least 1; *items is NULL when the attr is empty. */
@@ -188,7 +187,7 @@ static SfStatus want_padding(SfInfer *c, Conv *v)
 
 static SfStatus check_explicit(SfInfer *c, const Conv *v)
 {
-    if (v->pads == NULL) {
+    if (!v->pads) {
         return SF_OK;
     }
     SF_TRY(sf_require_as(c, v->npads == 2 * (v->rank - 2), SF_DIAG_OP_SHAPE,
@@ -204,8 +203,7 @@ static SfStatus check_explicit(SfInfer *c, const Conv *v)
     return SF_OK;
 }
 
-/* groups
- * */
+/* groups */
 
 /* `by` must divide d; the words have a place for each. */
 static SfStatus want_multiple(SfInfer *c, SfPlace place, SfDim d, int64_t by, const char *fmt,
@@ -255,8 +253,7 @@ static SfStatus want_groups(SfInfer *c, const Conv *v)
                          "rhs output dimension size must be a multiple of batch_group_count", true);
 }
 
-/* spatial axes
- * */
+/* spatial axes */
 
 /* With holes between the entries; of nothing, nothing. */
 static SfDim dilated(SfDim d, int64_t by)
@@ -269,11 +266,11 @@ static SfDim dilated(SfDim d, int64_t by)
 
 static SfStatus spatial_size(SfInfer *c, const Conv *v, int i, SfDim *out)
 {
-    const int64_t stride = v->strides == NULL ? 1 : v->strides[i];
-    const SfDim in = dilated(sf_shape_dim(v->lhs, v->in.spatial[i]),
-                             v->lhs_dilation == NULL ? 1 : v->lhs_dilation[i]);
+    const int64_t stride = !v->strides ? 1 : v->strides[i];
+    const SfDim in =
+        dilated(sf_shape_dim(v->lhs, v->in.spatial[i]), !v->lhs_dilation ? 1 : v->lhs_dilation[i]);
     const SfDim window = dilated(sf_shape_dim(v->rhs, v->kernel.spatial[i]),
-                                 v->rhs_dilation == NULL ? 1 : v->rhs_dilation[i]);
+                                 !v->rhs_dilation ? 1 : v->rhs_dilation[i]);
     const SfPlace place = SF_AXIS(0, v->in.spatial[i]);
     SfDim padded = in;
     if (strcmp(sf_attr_string(c, "padding"), "SAME") == 0) {
@@ -289,7 +286,7 @@ static SfStatus spatial_size(SfInfer *c, const Conv *v, int i, SfDim *out)
         const SfDim steps = wanted > 0 ? sf_dim_mul(wanted - 1, stride) : 0;
         const SfDim covered = wanted > 0 ? sf_dim_add(steps, window) : 0;
         padded = sf_dim_is_known(covered) && covered <= in ? in : covered;
-    } else if (v->pads != NULL) {
+    } else if (v->pads) {
         const int64_t *pads = &v->pads[(ptrdiff_t)2 * i]; /* not negative */
         padded = sf_dim_add(sf_dim_add(in, pads[0]), pads[1]);
     }
@@ -320,11 +317,10 @@ static SfStatus output_shape(SfInfer *c, const Conv *v, const SfShape **out)
         SF_TRY(spatial_size(c, v, i, &dims[v->out.spatial[i]]));
     }
     *out = sf_shape_make(v->rank, dims);
-    return *out == NULL ? SF_NOMEM : SF_OK;
+    return !*out ? SF_NOMEM : SF_OK;
 }
 
-/* the op
- * */
+/* the op */
 
 static SfStatus check_channel_attr(SfInfer *c, const char *attr, int64_t channel, const char *what)
 {

@@ -1,5 +1,5 @@
-/* Uniform quantisation: tensors with scales and zero points, of the whole (axis -1) or of each slice
- * of an axis. Shape functions look at little; the kernels compare every pair of limits. */
+/* Uniform quantisation: tensors with scales and zero points, of the whole (axis -1) or of each
+ * slice of an axis. Shape functions look at little; the kernels compare every pair of limits. */
 #include <string.h>
 
 #include "apis/apis.h"
@@ -8,8 +8,7 @@
 
 enum { DEQUANTIZES = SF_UNIFORM_HYBRID + 1 }; /* variant: UniformDequantize */
 
-/* scales and zero points
- * */
+/* scales and zero points */
 
 SfStatus sf_uniform_check_scales(SfInfer *c, const SfShape *data, int scales, int64_t axis)
 {
@@ -74,7 +73,7 @@ SfStatus sf_uniform_want_scalar_scales(SfInfer *c, int scales)
 SfStatus sf_uniform_check_positive(SfInfer *c, int scales, const char *who)
 {
     const SfValue *v = sf_input_value(c, scales);
-    for (int64_t i = 0; v != NULL && i < sf_value_count(v); i++) {
+    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
         SF_TRY(sf_expect(c, e.kind != SF_ELEM_FLOAT || e.u.f > 0, SF_INPUT(scales),
                          "{0} scales elements must be all positive.", SF_TEXT_ARG(who)));
@@ -108,8 +107,7 @@ SfStatus sf_uniform_check_output_scales(SfInfer *c)
                         "scales and zero_points of shape {a.shape}");
 }
 
-/* one tensor
- * */
+/* one tensor */
 
 static SfStatus infer_uniform(SfInfer *c)
 {
@@ -160,8 +158,7 @@ static SfStatus infer_clip(SfInfer *c)
     return sf_set_output_same(c, 0, 0);
 }
 
-/* UniformQuantizedAdd
- * */
+/* UniformQuantizedAdd */
 
 static SfStatus check_add_axes(SfInfer *c, int operand, int64_t axis, const SfShape *out)
 {
@@ -199,7 +196,7 @@ static SfStatus check_add(SfInfer *c, const SfShape *out)
 static SfStatus infer_add(SfInfer *c)
 {
     const SfShape *out = sf_shape_broadcast(sf_input(c, 0), sf_input(c, 1), NULL);
-    if (out == NULL) {
+    if (!out) {
         return SF_NOMEM;
     }
     SF_TRY(sf_require_as(c, !sf_common_runs(c) || !sf_shape_is_bottom(out), SF_DIAG_BROADCAST,
@@ -209,8 +206,7 @@ static SfStatus infer_add(SfInfer *c)
     return sf_common_runs(c) ? check_add(c, out) : SF_OK;
 }
 
-/* dot products
- * */
+/* dot products */
 
 static const SfMessage dot_messages[] = {
     {SF_ON(RANK_EXACT), SF_OF(0), .text = "lhs rank must be 2, but given lhs shape {a.shape}"},
@@ -264,7 +260,7 @@ static SfStatus infer_dot(SfInfer *c)
                          NULL));
     sf_kernel_messages(c, NULL);
     const SfShape *out = sf_shape_matrix(sf_shape_dim(a, 0), columns);
-    if (out == NULL) {
+    if (!out) {
         return SF_NOMEM;
     }
     if (runs) {

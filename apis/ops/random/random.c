@@ -7,8 +7,7 @@
 
 enum { GAMMA = 1 }; /* variant: RandomGamma */
 
-/* shape first
- * */
+/* shape first */
 
 static const SfMessage random_messages[] = {
     {SF_ON(RANK_EXACT), .text = "shape must be a vector of {int32,int64}, got shape {a.shape}"},
@@ -27,7 +26,7 @@ static SfStatus want_odd_shape(SfInfer *c, int input, const SfShape **out)
         *out = sf_shape_scalar();
         return SF_OK;
     }
-    return sf_require_as(c, sf_input_value(c, input) == NULL, SF_DIAG_SHAPE_ENTRY, SF_INPUT(input),
+    return sf_require_as(c, !sf_input_value(c, input), SF_DIAG_SHAPE_ENTRY, SF_INPUT(input),
                          SF_THE_OP, "Input tensor must be int32 or int64, but was {0}",
                          SF_DTYPE_ARG(sf_input_dtype(c, input)));
 }
@@ -213,8 +212,7 @@ static SfStatus infer_random_crop(SfInfer *c)
                                sf_shape_replace(out, 1, sf_elem_as_dim(sf_common_elem(c, 1, 1))));
 }
 
-/* stateless
- * */
+/* stateless */
 
 /* Samples come in batches: the shape must end with that of the parameters. */
 static SfStatus want_ending(SfInfer *c, int shape, const SfShape *out, const SfShape *all)
@@ -261,8 +259,8 @@ static const SfMessage counts_messages[] = {
      .text = "counts and probs must have compatible batch dimensions: {a.shape} vs. {b.shape}"},
     {0}};
 
-/* The inputs [first, last] broadcast; `all` is what they give. TensorFlow names a pair in the order in which
- * it merges them: (means, stddevs), then each next one with what is there. */
+/* The inputs [first, last] broadcast; `all` is what they give. TensorFlow names a pair in the order
+ * in which it merges them: (means, stddevs), then each next one with what is there. */
 static SfStatus want_broadcast(SfInfer *c, int first, int last, const SfShape **all)
 {
     *all = sf_input(c, first);
@@ -270,7 +268,7 @@ static SfStatus want_broadcast(SfInfer *c, int first, int last, const SfShape **
         int back;
         const SfShape *s = sf_input(c, i);
         const SfShape *both = sf_shape_broadcast(*all, s, &back);
-        if (both == NULL) {
+        if (!both) {
             return SF_NOMEM;
         }
         if (sf_shape_is_bottom(both)) {
@@ -422,8 +420,7 @@ static SfStatus infer_key_counter(SfInfer *c)
     return sf_output_count(c) < 3 ? SF_OK : sf_set_output_scalar(c, 2);
 }
 
-/* generators that are resources
- * */
+/* generators that are resources */
 
 /* What the variable of a generator holds now: [counter, key], three numbers and more. */
 static SfStatus generator_kernel(SfInfer *c, const char *philox)
@@ -644,9 +641,11 @@ static const SfOpDef ops[] = {
            .attrs = "S: " SF_INDEX ", T: " COUNTED " = double, dtype: " COUNTED " = int64",
            .infer = infer_stateful_binomial),
     SF_OP(RngSkip, .inputs = "resource: resource, algorithm: int64, delta: int64", .outputs = "",
-          .infer = infer_rng_skip, .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
+          .infer = infer_rng_skip, .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
+          .grad = SF_GRAD_MISSING),
     SF_OP(RngReadAndSkip, .inputs = "resource: resource, alg: int32, delta: uint64",
-          .outputs = "value: int64", .infer = infer_rng_skip, .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
+          .outputs = "value: int64", .infer = infer_rng_skip,
+          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */

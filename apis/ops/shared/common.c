@@ -18,14 +18,14 @@ SfStatus sf_common_want_scalar(SfInfer *c, SfPlace place)
 int64_t sf_common_elems(SfInfer *c, int input)
 {
     const SfValue *v = sf_input_value(c, input);
-    return v == NULL ? 0 : sf_value_count(v);
+    return !v ? 0 : sf_value_count(v);
 }
 
 /* TensorFlow looks at the rank of a scalar argument only when it knows the content. */
 static SfStatus want_scalar_value(SfInfer *c, int input)
 {
     const SfValue *v = sf_input_value(c, input);
-    const int rank = v == NULL ? 0 : sf_shape_rank(sf_value_shape(v));
+    const int rank = !v ? 0 : sf_shape_rank(sf_value_shape(v));
     return sf_require_as(c, rank == 0, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
                          "Input must be scalar but has rank {0}", SF_INT_ARG(rank));
 }
@@ -91,13 +91,13 @@ SfStatus sf_common_prefix(SfInfer *c, SfPlace ps, const SfShape *s, SfPlace pp,
             prefix = sf_shape_replace(prefix, i, d);
         }
     }
-    if (s == NULL || prefix == NULL) {
+    if (!s || !prefix) {
         return SF_NOMEM;
     }
-    if (out_s != NULL) {
+    if (out_s) {
         *out_s = s;
     }
-    if (out_prefix != NULL) {
+    if (out_prefix) {
         *out_prefix = prefix;
     }
     return SF_OK;
@@ -106,12 +106,12 @@ SfStatus sf_common_prefix(SfInfer *c, SfPlace ps, const SfShape *s, SfPlace pp,
 bool sf_common_ints(SfInfer *c, int input, const int64_t **items, int *n)
 {
     const SfValue *v = sf_input_value(c, input);
-    if (v == NULL) {
+    if (!v) {
         return false;
     }
     const int64_t count = sf_value_count(v);
     int64_t *out = sf_scratch(c, (size_t)(count > 0 ? count : 1) * sizeof *out);
-    if (out == NULL) {
+    if (!out) {
         return false;
     }
     for (int64_t i = 0; i < count; i++) {
@@ -129,24 +129,24 @@ bool sf_common_ints(SfInfer *c, int input, const int64_t **items, int *n)
 const char *sf_common_joined_ints(SfInfer *c, int input)
 {
     const SfValue *v = sf_input_value(c, input);
-    const int64_t n = v == NULL ? 0 : sf_value_count(v);
+    const int64_t n = !v ? 0 : sf_value_count(v);
     const size_t room = (size_t)n * 22 + 1;
     char *text = sf_scratch(c, room);
     size_t used = 0;
-    for (int64_t i = 0; text != NULL && i < n; i++) {
+    for (int64_t i = 0; text && i < n; i++) {
         const SfElem e = sf_value_elem(v, i);
         const char *comma = i > 0 ? "," : "";
         used += (size_t)(e.kind == SF_ELEM_INT
                              ? snprintf(text + used, room - used, "%s%lld", comma, (long long)e.u.i)
                              : snprintf(text + used, room - used, "%s?", comma));
     }
-    return text == NULL ? "" : text;
+    return !text ? "" : text;
 }
 
 const char *sf_common_dim_text(SfInfer *c, SfDim d)
 {
     char *text = sf_scratch(c, 24);
-    if (text == NULL) {
+    if (!text) {
         return "?";
     }
     sf_dim_format(d, false, text, 24);
@@ -159,10 +159,10 @@ const char *sf_common_value_text(SfInfer *c, int input)
     const SfValue *v = sf_input_value(c, input);
     const int n = v && sf_value_count(v) <= MOST ? sf_value_format(v, NULL, 0) : 0;
     char *text = sf_scratch(c, (size_t)n + 1);
-    if (text != NULL && n > 0) {
+    if (text && n > 0) {
         (void)sf_value_format(v, text, (size_t)n + 1);
     }
-    return text == NULL ? "" : text;
+    return !text ? "" : text;
 }
 
 const char *sf_common_tensor_text(SfInfer *c, int input)
@@ -172,7 +172,7 @@ const char *sf_common_tensor_text(SfInfer *c, int input)
     const char *values = sf_common_value_text(c, input);
     const size_t room = strlen(type) + strlen(shape) + strlen(values) + 40;
     char *text = sf_scratch(c, room);
-    if (text == NULL) {
+    if (!text) {
         return "";
     }
     (void)snprintf(text, room, "Tensor<type: %s shape: %s values: %s>", type, shape, values);
@@ -189,10 +189,10 @@ const char *sf_common_upper(SfInfer *c, const char *text)
 {
     const size_t n = strlen(text);
     char *upper = sf_scratch(c, n + 1);
-    for (size_t i = 0; upper != NULL && i < n; i++) {
+    for (size_t i = 0; upper && i < n; i++) {
         upper[i] = text[i] >= 'a' && text[i] <= 'z' ? (char)(text[i] - 'a' + 'A') : text[i];
     }
-    return upper == NULL ? "" : upper;
+    return !upper ? "" : upper;
 }
 
 int64_t sf_common_length(const SfShape *s)
@@ -221,7 +221,7 @@ SfKept sf_common_kept(const SfInfer *c, int input)
         return kept;
     }
     const SfShape *dims = sf_shape_slice(e.u.shape, AT_DIMS, sf_shape_rank(e.u.shape));
-    kept.known = dims != NULL;
+    kept.known = dims;
     kept.dtype = (SfDtype)sf_shape_dim(e.u.shape, AT_DTYPE);
     kept.shape = dims && sf_shape_dim(e.u.shape, AT_RANKED) ? dims : kept.shape;
     return kept;

@@ -25,7 +25,8 @@ static inline SfStatus sf_common_kernel_last(SfInfer *c, SfKernelCheck check, co
 SfStatus sf_common_want_scalar(SfInfer *c, SfPlace place);
 /* Rows for elementwise ops of equal shapes (BinaryElementWiseOp), and a table of them alone. */
 /* clang-format off */
-#define SF_SAME_SHAPE_TEXT "Inputs to operation {op} of type {op} must have the same size and shape.  " \
+#define SF_SAME_SHAPE_TEXT \
+    "Inputs to operation {op} of type {op} must have the same size and shape.  " \
     "Input 0: {shape 0} != input 1: {shape 1}"
 /* clang-format on */
 #define SF_SAME_SHAPE_MESSAGES                                                                     \
@@ -38,8 +39,9 @@ extern const SfMessage sf_common_same_shape[];
 /* The dim that the scalar integer input i holds (MakeDimForScalarInput): what is known of the
  * content must be a scalar, not negative. */
 SfStatus sf_common_dim_value(SfInfer *c, int input, SfDim *out);
-/* The number that input i holds, of which a shape function makes a dim without a look: -1 is unknown, and
- * construction fails at less only when it writes the shape down. Kernels have words of their own. */
+/* The number that input i holds, of which a shape function makes a dim without a look: -1 is
+ * unknown, and construction fails at less only when it writes the shape down. Kernels have words of
+ * their own. */
 SfStatus sf_common_want_dim_number(SfInfer *c, int input);
 /* The axis of `of` that the scalar input i holds (MakeDimForScalarInputWithNegativeIndexing):
  * *known tells whether it is a number and, with it, non-negative. */
@@ -55,7 +57,7 @@ bool sf_common_ints(SfInfer *c, int input, const int64_t **items, int *n);
 static inline SfElem sf_common_elem(SfInfer *c, int input, int64_t i)
 {
     const SfValue *v = sf_input_value(c, input);
-    return v == NULL ? sf_elem_unknown() : sf_value_elem(v, i);
+    return !v ? sf_elem_unknown() : sf_value_elem(v, i);
 }
 /* How many elements of an input there are to look at: 0 when its content is not known, however many
  * its shape has (a loop over 2**40 of them would not end). */
@@ -84,9 +86,9 @@ void sf_common_warn_axis_of_one(SfInfer *c, const char *what, int64_t axis);
 /* Warns (SF503) that labels [n,1] (input 1) are repeated for every class of logits [n,k] (input 0);
  * in a run only what construction could not see. */
 void sf_common_warn_labels(SfInfer *c);
-/* Warns (SF504), while a graph is built, that a reshape of input 0 to `out` tears samples apart: its
- * axis 0 is a symbol n, and n stands at another axis of `out` behind a size that is not 1, or rows
- * of `out` are cut from samples of which they are neither a part nor a multiple. */
+/* Warns (SF504), while a graph is built, that a reshape of input 0 to `out` tears samples apart:
+ * its axis 0 is a symbol n, and n stands at another axis of `out` behind a size that is not 1, or
+ * rows of `out` are cut from samples of which they are neither a part nor a multiple. */
 void sf_common_warn_mixed_batch(SfInfer *c, const SfShape *out);
 /* The number that an attr holds as a dim; negative: unknown. */
 static inline SfDim sf_common_attr_dim(const SfInfer *c, const char *name)
@@ -96,7 +98,8 @@ static inline SfDim sf_common_attr_dim(const SfInfer *c, const char *name)
 }
 /* Output 0 is `s`, which has a rank, with an axis `times` as long. `s` NULL: no memory. */
 SfStatus sf_common_set_output_grown(SfInfer *c, const SfShape *s, int axis, SfDim times);
-/* What stands behind a scalar variant: one tensor's dtype and shape, kept beside the handle in every mode. */
+/* What stands behind a scalar variant: one tensor's dtype and shape, kept beside the handle in
+ * every mode. */
 typedef struct SfKept {
     bool known;
     SfDtype dtype;

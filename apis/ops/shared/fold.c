@@ -11,7 +11,7 @@ static bool inputs_exact(SfInfer *c)
 {
     for (int i = 0; i < sf_input_count(c); i++) {
         const SfValue *v = sf_input_value(c, i);
-        if (v == NULL || !sf_value_is_exact(v)) {
+        if (!v || !sf_value_is_exact(v)) {
             return false;
         }
     }
@@ -22,7 +22,7 @@ static bool inputs_exact(SfInfer *c)
  * only; 1.15 evaluates constant subgraphs, so everything when all inputs are exact; 2.x also sees
  * through the slice of a partly known shape. tf.Variable refuses an initial value whose shape is
  * not known, so knowing more than the emulated version would change programs. */
-static bool version_tells(SfInfer *c)
+static bool is_told_by_version(SfInfer *c)
 {
     if (sf_phase(c) != SF_PHASE_BUILD || sf_version(c) >= SF_VERSION(2, 0)) {
         return true;
@@ -49,7 +49,7 @@ static const SfValue *hide_numbers(SfInfer *c, const SfValue *v)
     const int64_t n = sf_value_count(v);
     SfElem *elems = sf_scratch(c, (size_t)(n > 0 ? n : 1) * sizeof *elems);
     bool any = false;
-    for (int64_t i = 0; elems != NULL && i < n; i++) {
+    for (int64_t i = 0; elems && i < n; i++) {
         const SfElem e = sf_value_elem(v, i);
         if (e.kind == SF_ELEM_DIM) {
             elems[i] = e;
@@ -63,7 +63,7 @@ static const SfValue *hide_numbers(SfInfer *c, const SfValue *v)
 
 void sf_fold_set_output_value(SfInfer *c, int output, const SfValue *v)
 {
-    if (v != NULL && !version_tells(c)) {
+    if (v && !is_told_by_version(c)) {
         v = hide_numbers(c, v);
     }
     sf_set_output_value(c, output, v);
@@ -112,8 +112,8 @@ void sf_fold_unary(SfInfer *c, SfElemUnary f)
 {
     const SfValue *x = sf_input_value(c, 0);
     int64_t n;
-    SfElem *out = x == NULL ? NULL : sf_fold_begin(c, 0, &n);
-    if (out == NULL || n != sf_value_count(x)) {
+    SfElem *out = !x ? NULL : sf_fold_begin(c, 0, &n);
+    if (!out || n != sf_value_count(x)) {
         return;
     }
     const SfDtype t = sf_dtype_base(sf_input_dtype(c, 0));
@@ -154,8 +154,8 @@ void sf_fold_binary(SfInfer *c, SfElemBinary f)
     const SfValue *x = sf_input_value(c, 0);
     const SfValue *y = sf_input_value(c, 1);
     int64_t n;
-    SfElem *out = x == NULL || y == NULL ? NULL : sf_fold_begin(c, 0, &n);
-    if (out == NULL) {
+    SfElem *out = !x || !y ? NULL : sf_fold_begin(c, 0, &n);
+    if (!out) {
         return;
     }
     const SfShape *shape = sf_output(c, 0);
@@ -245,12 +245,12 @@ void sf_fold_take(SfInfer *c, int input, int output, const SfShape *block, int a
     const SfValue *v = sf_input_value(c, input);
     SfFoldCopy copy;
     int64_t n;
-    SfElem *out = v == NULL ? NULL : sf_fold_begin(c, output, &n);
-    if (out == NULL || !sf_fold_copy_block(&copy, block, block, sf_value_shape(v))) {
+    SfElem *out = !v ? NULL : sf_fold_begin(c, output, &n);
+    if (!out || !sf_fold_copy_block(&copy, block, block, sf_value_shape(v))) {
         return;
     }
     copy.from = offset * copy.from_step[axis];
-    sf_fold_copy(&copy, out, v == NULL ? NULL : sf_value_elems(v));
+    sf_fold_copy(&copy, out, !v ? NULL : sf_value_elems(v));
     sf_fold_set_output(c, output, out);
 }
 
@@ -266,7 +266,7 @@ void sf_fold_same(SfInfer *c)
 void sf_fold_reshape(SfInfer *c)
 {
     const SfValue *v = sf_input_value(c, 0);
-    if (v != NULL && sf_shape_is_known(sf_output(c, 0))) {
+    if (v && sf_shape_is_known(sf_output(c, 0))) {
         sf_fold_set_output_value(c, 0, sf_value_reshape(v, sf_output(c, 0)));
     }
 }

@@ -6,7 +6,7 @@ SfLayout sf_layout_of(const SfInfer *c, int nspatial)
 {
     const int at = sf_op_attr_index(sf_op_sig(c), "data_format");
     const SfString *given = at >= 0 ? sf_attr_at(sf_op_sig(c), c->attrs, at)->u.s : NULL;
-    const char *name = given != NULL ? given->bytes : nspatial == 3 ? "NDHWC" : "NHWC";
+    const char *name = given ? given->bytes : nspatial == 3 ? "NDHWC" : "NHWC";
     const bool channel_first = name[1] == 'C';
     const bool inner = channel_first && strcmp(name, "NCHW_VECT_C") == 0;
     const int first = channel_first ? 2 : 1;

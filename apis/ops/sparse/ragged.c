@@ -1,7 +1,7 @@
-/* Ragged tensors as ops see them: row partitions (splits or row ids) around a flat tensor of values.
- * Where partitions are constants the kernels' checks of them are made, and the widest row is known.
- * Source: ragged_conversion_ops.cc, ragged_array_ops.cc, ragged_math_ops.cc, ragged_to_dense_util.cc
- * and their kernels in TensorFlow 2.21. */
+/* Ragged tensors as ops see them: row partitions (splits or row ids) around a flat tensor of
+ * values. Where partitions are constants the kernels' checks of them are made, and the widest row
+ * is known. Source: ragged_conversion_ops.cc, ragged_array_ops.cc, ragged_math_ops.cc,
+ * ragged_to_dense_util.cc and their kernels in TensorFlow 2.21. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -96,8 +96,8 @@ static SfStatus to_variant_kernel(SfInfer *c, const void *data)
     return SF_OK;
 }
 
-/* What a variant holds is kept beside it: a record of one number, the dtypes of the values and (0: it
- * has none) of the splits. Lists keep longer ones. */
+/* What a variant holds is kept beside it: a record of one number, the dtypes of the values and (0:
+ * it has none) of the splits. Lists keep longer ones. */
 enum { SPLITS_AT = 256 };
 
 static void keep_dtypes(SfInfer *c, SfDtype values, SfDtype splits)
@@ -224,7 +224,8 @@ static SfStatus grad_splits_kernel(SfInfer *c, const void *data)
     if (sf_shape_rank(sf_input(c, 2)) == 1) {
         SF_TRY(sf_want_dims_value(c, SF_INPUT(2), &shape));
     }
-    /* Of several the dtypes are not compared: TensorFlow dies of them, or there is nothing to join. */
+    /* Of several the dtypes are not compared: TensorFlow dies of them, or there is nothing to
+     * join. */
     SfDtype is, unused;
     const SfDtype want = sf_output_dtype(c, 0);
     return sf_require_as(
@@ -628,8 +629,10 @@ static const SfOpDef ops[] = {
           .attrs = "RAGGED_RANK: int >= 0, Tvalues: type, " TSPLITS ", batched_input: bool",
           .infer = infer_to_variant),
     SF_OP(RaggedTensorFromVariant, .inputs = "encoded_ragged: variant",
-          .outputs = "output_nested_splits: output_ragged_rank * Tsplits, output_dense_values: Tvalues",
-          .attrs = "input_ragged_rank: int >= -1, output_ragged_rank: int >= 0, Tvalues: type, " TSPLITS,
+          .outputs =
+          "output_nested_splits: output_ragged_rank * Tsplits, output_dense_values: Tvalues",
+          .attrs = "input_ragged_rank: int >= -1, output_ragged_rank: int >= 0, Tvalues: type, "
+          TSPLITS,
           .infer = infer_from_variant, .grad = SF_GRAD_INPUTS(1)),
     SF_OP(RaggedTensorToVariantGradient,
           .inputs = "encoded_ragged_grad: variant, row_splits: Tsplits, dense_values_shape: int32",
@@ -638,7 +641,8 @@ static const SfOpDef ops[] = {
     SF_OP(RaggedGather,
           .inputs = "params_nested_splits: PARAMS_RAGGED_RANK * Tsplits, "
                     "params_dense_values: Tvalues, indices: Tindices",
-          .outputs = "output_nested_splits: OUTPUT_RAGGED_RANK * Tsplits, output_dense_values: Tvalues",
+          .outputs =
+          "output_nested_splits: OUTPUT_RAGGED_RANK * Tsplits, output_dense_values: Tvalues",
           .attrs = "Tvalues: type, Tindices: {int32, int64}, " TSPLITS ", "
                    "PARAMS_RAGGED_RANK: int >= 1, OUTPUT_RAGGED_RANK: int >= 0",
           .infer = infer_gather),

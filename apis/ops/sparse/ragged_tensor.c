@@ -1,5 +1,6 @@
-/* RaggedTensorToTensor: rows of different lengths, padded. Where partitions are constants the widest
- * row is known. Source: ragged_conversion_ops.cc, ragged_to_dense_util.cc, ragged_tensor_to_tensor_op.cc. */
+/* RaggedTensorToTensor: rows of different lengths, padded. Where partitions are constants the
+ * widest row is known. Source: ragged_conversion_ops.cc, ragged_to_dense_util.cc,
+ * ragged_tensor_to_tensor_op.cc. */
 #include <string.h>
 
 #include "apis/apis.h"
@@ -362,7 +363,8 @@ static SfStatus to_tensor_kernel(SfInfer *c, const void *data)
     return sf_dim_is_known(all) && all > 0 ? broadcast_default(c, p) : SF_OK;
 }
 
-/* RaggedTensorToTensor: `shape`, in which -1 is whatever fits, over the inner dims of the values. */
+/* RaggedTensorToTensor: `shape`, in which -1 is whatever fits, over the inner dims of the
+ * values. */
 static SfStatus infer_to_tensor(SfInfer *c)
 {
     Partitions p = {0};

@@ -1,5 +1,5 @@
-/* Sets along the last axis, dense or sparse: the groups are all axes but the last. Source: set_ops.cc,
- * set_kernels.cc. */
+/* Sets along the last axis, dense or sparse: the groups are all axes but the last. Source:
+ * set_ops.cc, set_kernels.cc. */
 #include <string.h>
 
 #include "apis/apis.h"

@@ -1,6 +1,7 @@
 /* Sparse tensors as triples: indices[n,r] int64, values[n], shape[r]. How many entries a result has
- * is rarely known; its rank mostly is. With dense tensors: sparse_dense.c. Crossing, packing, counting
- * and sets have files of their own. Source: sparse_ops.cc and the kernels sparse_*_op.cc. */
+ * is rarely known; its rank mostly is. With dense tensors: sparse_dense.c. Crossing, packing,
+ * counting and sets have files of their own. Source: sparse_ops.cc and the kernels
+ * sparse_*_op.cc. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -10,7 +11,8 @@
 #include "apis/ops/shared/op_types.h"
 #include "apis/ops/sparse/sparse_triple.h"
 
-/* Construction's ranks and then the kernel's checks; in a run those come first, with their own message. */
+/* Construction's ranks and then the kernel's checks; in a run those come first, with their own
+ * message. */
 static SfStatus want_checked(SfInfer *c, SfKernelCheck check, const int *triples, int n)
 {
     SF_TRY(sf_common_kernel_first(c, check, NULL));
@@ -313,9 +315,9 @@ static SfStatus split_kernel(SfInfer *c, const void *data)
     SF_TRY(
         sf_triple_form(c, 1, 2, "Input indices should be a matrix but received shape {a.shape}"));
     if (sf_shape_rank(sf_input(c, 2)) >= 0 && sf_shape_rank(sf_input(c, 2)) != 1) {
-        return sf_fail_with(
-            c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
-            "Input values should be a vector but received shape {shape 1}"); /* the kernel's own slip */
+        return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
+                            /* the kernel's own slip */
+                            "Input values should be a vector but received shape {shape 1}");
     }
     SF_TRY(sf_triple_form(c, 3, 1, "Input shape should be a vector but received shape {a.shape}"));
     SF_TRY(sf_require_as(c, !known || !sf_dim_is_known(rank) || (axis >= -rank && axis < rank),
@@ -609,7 +611,8 @@ SfStatus sf_triple_fill_grad(SfInfer *c)
 
 static const SfOpDef ops[] = {
     SF_OP(SparseAdd, .inputs = TRIPLE("a") ", " TRIPLE("b") ", thresh: Treal",
-          .outputs = TRIPLE("sum"), .attrs = T_NUMBER ", Treal: " SF_REALTYPE, .infer = infer_add, .fold = fold_add),
+          .outputs = TRIPLE("sum"), .attrs = T_NUMBER ", Treal: " SF_REALTYPE, .infer = infer_add,
+          .fold = fold_add),
     SF_OP(SparseAddGrad,
           .inputs = "backprop_val_grad: T, a_indices: int64, b_indices: int64, sum_indices: int64",
           .outputs = "a_val_grad: T, b_val_grad: T", .attrs = T_NUMBER, .infer = infer_add_grad,

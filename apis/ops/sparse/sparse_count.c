@@ -1,5 +1,6 @@
-/* Counting integers: of a dense, a sparse or a ragged tensor, into a sparse matrix of counts or a dense
- * one with `size` columns. A sparse result has rank 1 for one axis and 2 for more. Source: count_ops.cc, bincount_op.cc, math_ops.cc. */
+/* Counting integers: of a dense, a sparse or a ragged tensor, into a sparse matrix of counts or a
+ * dense one with `size` columns. A sparse result has rank 1 for one axis and 2 for more. Source:
+ * count_ops.cc, bincount_op.cc, math_ops.cc. */
 
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
@@ -62,7 +63,8 @@ static const SfMessage dense_messages[] = {
 static SfStatus infer_dense(SfInfer *c)
 {
     const SfShape *s = sf_input(c, 0);
-    /* Without elements they are none; TensorFlow takes an unknown count for some, and is refuted. */
+    /* Without elements they are none; TensorFlow takes an unknown count for some, and is
+     * refuted. */
     if (sf_dim_lower(sf_shape_count(sf_input(c, 1))) > 0) {
         SF_TRY(sf_want_merge(c, SF_INPUT(1), sf_input(c, 1), SF_INPUT(0), s, &s));
     }
@@ -165,8 +167,8 @@ static SfStatus infer_ragged(SfInfer *c)
     if (sf_phase(c) != SF_PHASE_BUILD) {
         return set_output_counts(c, 2);
     }
-    /* Construction adds the ragged axis to the values' rank, but the kernel always makes matrices: where
-     * they differ nothing is known. */
+    /* Construction adds the ragged axis to the values' rank, but the kernel always makes matrices:
+     * where they differ nothing is known. */
     return set_output_counts(c, sf_shape_rank(sf_input(c, 1)) == 1 ? 2 : SF_DIM_UNKNOWN);
 }
 
@@ -254,7 +256,8 @@ static SfStatus infer_ragged_bincount(SfInfer *c)
     .grad = SF_GRAD_MISSING
 #define BINS \
     .outputs = "output: T", \
-    .attrs = "Tidx: {int32, int64}, T: {int32, int64, float, double}, binary_output: bool = false", \
+    .attrs = "Tidx: {int32, int64}, T: {int32, int64, float, double}, binary_output: bool = " \
+    "false", \
     .grad = SF_GRAD_MISSING
 
 static const SfOpDef ops[] = {

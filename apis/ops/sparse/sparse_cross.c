@@ -144,7 +144,8 @@ static SfStatus infer_cross_hashed(SfInfer *c)
 /* table */
 
 /* clang-format off */
-#define FEATURES "indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs: dense_types"
+#define FEATURES \
+    "indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs: dense_types"
 #define TYPES "N: int >= 0, sparse_types: list({int64, string}) >= 0, " \
     "dense_types: list({int64, string}) >= 0"
 #define OUT(t) "output_indices: int64, output_values: " t ", output_shape: int64"

@@ -1,5 +1,6 @@
-/* Sparse tensors together with dense ones, and reduced. Source: sparse_ops.cc, sparse_to_dense_op.cc,
- * sparse_tensor_dense_add_op.cc, sparse_dense_binary_op_shared.cc, sparse_reduce_op.cc. */
+/* Sparse tensors together with dense ones, and reduced. Source: sparse_ops.cc,
+ * sparse_to_dense_op.cc, sparse_tensor_dense_add_op.cc, sparse_dense_binary_op_shared.cc,
+ * sparse_reduce_op.cc. */
 
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"

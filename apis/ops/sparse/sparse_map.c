@@ -1,6 +1,6 @@
-/* Sparse tensors packed: into strings or variants, or put away in a map by number; taken out, many of
- * them are one of a rank more. Source: sparse_ops.cc, serialize_sparse_op.cc, deserialize_sparse_*_op.cc,
- * sparse_tensors_map_ops.cc. */
+/* Sparse tensors packed: into strings or variants, or put away in a map by number; taken out, many
+ * of them are one of a rank more. Source: sparse_ops.cc, serialize_sparse_op.cc,
+ * deserialize_sparse_*_op.cc, sparse_tensors_map_ops.cc. */
 
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"

@@ -1,6 +1,6 @@
-/* CSR sparse matrices: a variant stands for a matrix, or a batch of them, whose dtype and shape are kept
- * beside it; behind a placeholder they are unknown (TensorFlow refuses what it does not know while a graph
- * is built; here it stays unknown).
+/* CSR sparse matrices: a variant stands for a matrix, or a batch of them, whose dtype and shape are
+ * kept beside it; behind a placeholder they are unknown (TensorFlow refuses what it does not know
+ * while a graph is built; here it stays unknown).
  * Source: sparse_csr_matrix_ops.cc and the kernels in core/kernels/sparse. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -506,11 +506,13 @@ static const SfOpDef ops[] = {
     SF_OP(DenseToCSRSparseMatrix, .inputs = "dense_input: T, indices: int64",
           .outputs = "sparse_output: variant", .attrs = "T: " TYPES, .infer = infer_from_dense),
     SF_OP(SparseTensorToCSRSparseMatrix, .inputs = "indices: int64, values: T, dense_shape: int64",
-          .outputs = "sparse_matrix: variant", .attrs = "T: " TYPES, .flags = SF_OP_ASK_KERNEL, .infer = infer_from_sparse),
+          .outputs = "sparse_matrix: variant", .attrs = "T: " TYPES, .flags = SF_OP_ASK_KERNEL,
+          .infer = infer_from_sparse),
     SF_OP(SparseMatrixZeros, .inputs = "dense_shape: int64", .outputs = "sparse_matrix: variant",
           .attrs = "type: " TYPES, .infer = infer_zeros, .grad = SF_GRAD_NONE),
     SF_OP(CSRSparseMatrixToDense, .inputs = "sparse_input: variant",
-          .outputs = "dense_output: type", .attrs = "type: " TYPES, .flags = SF_OP_ASK_KERNEL, .infer = infer_to_dense,
+          .outputs = "dense_output: type", .attrs = "type: " TYPES, .flags = SF_OP_ASK_KERNEL,
+          .infer = infer_to_dense,
           .grad = SF_GRAD_INPUTS(1)),
     SF_OP(CSRSparseMatrixToSparseTensor, .inputs = "sparse_matrix: variant",
           .outputs = "indices: int64, values: type, dense_shape: int64", .attrs = "type: " TYPES,
@@ -525,7 +527,8 @@ static const SfOpDef ops[] = {
                    "conjugate_output: bool = false",
           .infer = infer_matmul, .grad = SF_GRAD_INPUTS(3)),
     SF_OP(SparseMatrixSparseMatMul, .inputs = "a: variant, b: variant", .outputs = "c: variant",
-          .attrs = "type: " TYPES ", " FLAGS, .flags = SF_OP_ASK_KERNEL, .infer = infer_sparse_matmul,
+          .attrs = "type: " TYPES ", " FLAGS, .flags = SF_OP_ASK_KERNEL,
+          .infer = infer_sparse_matmul,
           .grad = SF_GRAD_INPUTS(3)),
     SF_OP(SparseMatrixMul, .inputs = "a: variant, b: T", .outputs = "output: variant",
           .attrs = "T: type", .infer = infer_mul, .grad = SF_GRAD_INPUTS(3)),
@@ -533,17 +536,20 @@ static const SfOpDef ops[] = {
           .outputs = "c: variant", .attrs = "T: " TYPES, .infer = infer_add,
           .grad = SF_GRAD_INPUTS(3)),
     SF_OP(SparseMatrixTranspose, .inputs = "input: variant", .outputs = "output: variant",
-          .attrs = "conjugate: bool = false, type: " TYPES, .flags = SF_OP_ASK_KERNEL, .infer = infer_one,
+          .attrs = "conjugate: bool = false, type: " TYPES, .flags = SF_OP_ASK_KERNEL,
+          .infer = infer_one,
           .grad = SF_GRAD_INPUTS(1), .variant = TRANSPOSES),
     SF_OP(SparseMatrixSoftmax, .inputs = "logits: variant", .outputs = "softmax: variant",
-          .attrs = "type: {float, double}", .flags = SF_OP_ASK_KERNEL, .infer = infer_one, .grad = SF_GRAD_INPUTS(1)),
+          .attrs = "type: {float, double}", .flags = SF_OP_ASK_KERNEL, .infer = infer_one,
+          .grad = SF_GRAD_INPUTS(1)),
     SF_OP(SparseMatrixSoftmaxGrad, .inputs = "softmax: variant, grad_softmax: variant",
           .outputs = "gradient: variant", .attrs = "type: {float, double}", .infer = want_two,
           .grad = SF_GRAD_MISSING),
     SF_OP(SparseMatrixOrderingAMD, .inputs = "input: variant", .outputs = "output: int32",
           .attrs = "", .infer = infer_ordering, .grad = SF_GRAD_MISSING),
     SF_OP(SparseMatrixSparseCholesky, .inputs = "input: variant, permutation: int32",
-          .outputs = "output: variant", .attrs = "type: " TYPES, .flags = SF_OP_ASK_KERNEL, .infer = infer_cholesky,
+          .outputs = "output: variant", .attrs = "type: " TYPES, .flags = SF_OP_ASK_KERNEL,
+          .infer = infer_cholesky,
           .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */

@@ -1,6 +1,7 @@
 /* Private to apis/ops: sparse tensors as triples: indices[n,r] int64, values[n], shape[r].
- * Invariant: construction looks at ranks; whether rows and columns agree is the kernels' to say, each
- * family of them with its own message. Owner: nothing. Source: sparse_tensor.h, sparse_utils.cc. */
+ * Invariant: construction looks at ranks; whether rows and columns agree is the kernels' to say,
+ * each family of them with its own message. Owner: nothing. Source: sparse_tensor.h,
+ * sparse_utils.cc. */
 #ifndef SF_APIS_OPS_SPARSE_TRIPLE_H
 #define SF_APIS_OPS_SPARSE_TRIPLE_H
 
@@ -21,7 +22,8 @@ SfDim sf_triple_rank(const SfInfer *c, int i);
 /* How a family of kernels words what does not agree. */
 typedef enum SfTripleMessages {
     SF_TRIPLE_CREATED,   /* SparseTensor::Create: "indices and values rows (indexing ..." */
-    SF_TRIPLE_VALIDATED, /* sparse_utils::ValidateSparseTensor: "Number of elements in indices..." */
+    SF_TRIPLE_VALIDATED, /* sparse_utils::ValidateSparseTensor: "Number of elements in indices..."
+        */
 } SfTripleMessages;
 /* Ranks, rows and columns of the triple at input `i`, as far as known. */
 SfStatus sf_triple_check(SfInfer *c, int i, SfTripleMessages message);

@@ -1,7 +1,8 @@
-/* Accumulators of gradients, and barriers: state with declared shapes. Construction looks at next to
- * nothing; the kernels compare with what the owner declares. An accumulator whose shape is partly
- * open takes that of its first gradient, hence what comes out is no more than what was declared.
- * Source: data_flow_ops.cc, conditional_accumulator.h, sparse_conditional_accumulator.h, barrier_ops.cc. */
+/* Accumulators of gradients, and barriers: state with declared shapes. Construction looks at next
+ * to nothing; the kernels compare with what the owner declares. An accumulator whose shape is
+ * partly open takes that of its first gradient, hence what comes out is no more than what was
+ * declared. Source: data_flow_ops.cc, conditional_accumulator.h, sparse_conditional_accumulator.h,
+ * barrier_ops.cc. */
 
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
@@ -15,7 +16,8 @@ static SfStatus refuse(SfInfer *c, int input, const char *message)
 
 /* accumulators */
 
-/* Construction says (container, name) of any handle; that of a resource is a scalar all the same. */
+/* Construction says (container, name) of any handle; that of a resource is a scalar all the
+ * same. */
 static SfStatus infer_pair(SfInfer *c)
 {
     if (sf_phase(c) == SF_PHASE_EAGER && !sf_dtype_is_ref(sf_output_dtype(c, 0))) {
@@ -237,16 +239,20 @@ static SfStatus infer_barrier_scalar(SfInfer *c)
           .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_STATE, \
           .grad = SF_GRAD_MISSING)
 #define ACCUMULATOR(name, handle_) \
-    MAKE(name, handle_, T_NUMBER ", shape: shape, " NAMES ", reduction_type: {'MEAN', 'SUM'} = 'MEAN'", \
+    MAKE(name, handle_, T_NUMBER ", shape: shape, " NAMES \
+        ", reduction_type: {'MEAN', 'SUM'} = 'MEAN'", \
          infer_pair)
-/* The reference ones are not stateful by TensorFlow's word; they must not be merged all the same. */
+/* The reference ones are not stateful by TensorFlow's word; they must not be merged all the
+ * same. */
 #define USE(name, handle_, in_, out_, attrs_, infer_) \
     SF_OP(name, .inputs = "handle: " handle_ in_, .outputs = out_, .attrs = attrs_, \
           .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, \
           .grad = SF_GRAD_MISSING)
 #define DENSE(prefix, handle_) \
-    USE(prefix##ApplyGradient, handle_, ", local_step: int64, gradient: dtype", "", T_NUMBER, infer_apply), \
-    USE(prefix##TakeGradient, handle_, ", num_required: int32", "average: dtype", T_NUMBER, infer_take), \
+    USE(prefix##ApplyGradient, handle_, ", local_step: int64, gradient: dtype", "", \
+        T_NUMBER, infer_apply), \
+    USE(prefix##TakeGradient, handle_, ", num_required: int32", "average: dtype", \
+        T_NUMBER, infer_take), \
     USE(prefix##NumAccumulated, handle_, "", "num_accumulated: int32", "", sf_infer_scalar), \
     USE(prefix##SetGlobalStep, handle_, ", new_global_step: int64", "", "", infer_set_step)
 #define REF "Ref(string)"
@@ -258,12 +264,14 @@ static const SfOpDef ops[] = {
     DENSE(Accumulator, REF),
     DENSE(ResourceAccumulator, "resource"),
     USE(SparseAccumulatorApplyGradient, REF,
-        ", local_step: int64, gradient_indices: int64, gradient_values: dtype, gradient_shape: int64",
+        ", local_step: int64, gradient_indices: int64, gradient_values: dtype, gradient_shape: "
+        "int64",
         "", T_NUMBER ", has_known_shape: bool", infer_sparse_apply),
     USE(SparseAccumulatorTakeGradient, REF, ", num_required: int32",
         "indices: int64, values: dtype, shape: int64", T_NUMBER, infer_sparse_take),
     MAKE(Barrier, REF,
-         "component_types: list(type) >= 1, shapes: list(shape) >= 0 = [], capacity: int = -1, " NAMES,
+         "component_types: list(type) >= 1, shapes: list(shape) >= 0 = [], capacity: int = -1, "
+         NAMES,
          infer_barrier),
     USE(BarrierInsertMany, REF, ", keys: string, values: T", "", "T: type, component_index: int",
         infer_insert),

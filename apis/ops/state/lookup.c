@@ -302,7 +302,8 @@ static SfStatus infer_table(SfInfer *c)
 /* table */
 
 /* clang-format off */
-#define NAMES "container: string = '', shared_name: string = '', use_node_name_sharing: bool = false, "
+#define NAMES \
+    "container: string = '', shared_name: string = '', use_node_name_sharing: bool = false, "
 #define TYPES "key_dtype: type, value_dtype: type"
 #define VALUES ", value_shape: shape = []"
 #define BUCKETS ", initial_num_buckets: int = 131072, max_load_factor: float = 0.800000011920929"
@@ -339,7 +340,8 @@ static const SfOpDef ops[] = {
     USE(LookupTableFind, ", keys: Tin, default_value: Tout", "values: Tout", IN_OUT, infer_find, 0,
         SF_GRAD_NONE),
     USE(LookupTableSize, "", "size: int64", "", infer_size, 0, SF_GRAD_NONE),
-    USE(LookupTableInsert, ", keys: Tin, values: Tout", "", IN_OUT, infer_insert, SF_OP_WRITES, SF_GRAD_NONE),
+    USE(LookupTableInsert, ", keys: Tin, values: Tout", "", IN_OUT, infer_insert, SF_OP_WRITES,
+        SF_GRAD_NONE),
     USE(LookupTableImport, ", keys: Tin, values: Tout", "", IN_OUT, infer_import, SF_OP_WRITES,
         SF_GRAD_MISSING),
     USE(LookupTableExport, "", "keys: Tkeys, values: Tvalues", "Tkeys: type, Tvalues: type",

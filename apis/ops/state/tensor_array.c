@@ -1,8 +1,8 @@
 /* TensorArray, stacks and tensor lists. A TensorArray is state: its node owns
  * [size, element dims...], where the element is the join of what was written in this run; before
  * the first write, what attr element_shape says. While a graph is built only that attr is known,
- * when it is fully defined or the array has identical_element_shapes, as in TensorFlow. A tensor list is a value; its
- * elements are known by the element_shape that each op is given.
+ * when it is fully defined or the array has identical_element_shapes, as in TensorFlow. A tensor
+ * list is a value; its elements are known by the element_shape that each op is given.
  * Source: data_flow_ops.cc, list_ops.cc, tensor_array_ops.cc (kernels). */
 #include "core/graph/graph.h"
 
@@ -516,12 +516,13 @@ static SfStatus infer_push(SfInfer *c)
     SF_OP(name, .inputs = "handle: " handle_ in_, .outputs = out_, .attrs = attrs_, \
           .infer = infer_, .cost = sf_common_cost_none, .flags = flags_, __VA_ARGS__)
 #define OLD(name, in_, out_, attrs_, infer_, flags_, ...) \
-    OLD1(name, "Ref(string)", in_, out_, attrs_, infer_, (flags_) | SF_OP_KERNEL_ONLY, __VA_ARGS__), \
+    OLD1(name, "Ref(string)", in_, out_, attrs_, infer_, (flags_) | SF_OP_KERNEL_ONLY, \
+        __VA_ARGS__), \
     OLD1(name##V2, "string", in_, out_, attrs_, infer_, flags_, __VA_ARGS__)
 #define FLOW ", flow_in: float"
 
-/* Versions 1 and 2 are older than flows in GraphDefs that anyone still writes; TensorFlow reads them. Version 1
- * has no shape functions. */
+/* Versions 1 and 2 are older than flows in GraphDefs that anyone still writes; TensorFlow reads
+ * them. Version 1 has no shape functions. */
 static const SfOpDef ops[] = {
     ARRAY(TensorArray, "handle: Ref(string)",
           "dynamic_size: bool = false, clear_after_read: bool = true, "
@@ -591,11 +592,13 @@ static const SfOpDef ops[] = {
           .outputs = "grad_handle: resource, flow_out: float", .attrs = "source: string",
           .infer = infer_array_grad, STATEFUL, .grad = SF_GRAD_NONE),
     SF_OP(StackV2, .inputs = "max_size: int32", .outputs = "handle: resource",
-          .attrs = "elem_type: type, stack_name: string = ''", .infer = infer_stack, .cost = sf_common_cost_none,
+          .attrs = "elem_type: type, stack_name: string = ''", .infer = infer_stack,
+          .cost = sf_common_cost_none,
           .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_MISSING),
     SF_OP(StackPushV2, .inputs = "handle: resource, elem: T", .outputs = "output: T",
-          .attrs = "T: type, swap_memory: bool = false", .infer = infer_push, .cost = sf_common_cost_none,
+          .attrs = "T: type, swap_memory: bool = false", .infer = infer_push,
+          .cost = sf_common_cost_none,
           .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_MISSING),
     SF_OP(StackPopV2, .inputs = "handle: resource", .outputs = "elem: elem_type",

@@ -1,6 +1,6 @@
 /* Tensor lists: values of dtype variant, each a list of tensors of one dtype. What is known of the
- * elements is the element_shape that each op is given, and what the op that made the list was given.
- * Source: list_ops.cc, kernels/list_kernels.{cc,h}. */
+ * elements is the element_shape that each op is given, and what the op that made the list was
+ * given. Source: list_ops.cc, kernels/list_kernels.{cc,h}. */
 #include <string.h>
 
 #include "apis/ops/state/tensor_list.h"
@@ -31,7 +31,7 @@ SfList sf_list_of(SfInfer *c, int i)
     const SfShape *record = e.u.shape;
     int from = AT_DIMS;
     const SfShape *elem = field(record, AT_ELEM, &from);
-    list = (SfList){.known = elem != NULL,
+    list = (SfList){.known = elem,
                     .any = sf_shape_dim(record, AT_ANY) != 0,
                     .exact = sf_shape_dim(record, AT_EXACT) != 0,
                     .dtype = (SfDtype)sf_shape_dim(record, AT_DTYPE),

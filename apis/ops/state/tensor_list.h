@@ -6,8 +6,8 @@
 
 #include "apis/ops/shared/common.h"
 
-/* The value of a list is a record of it, kept as a shape. `elem` is the shape that was declared of the
- * elements: it stays with the list, whatever comes in. */
+/* The value of a list is a record of it, kept as a shape. `elem` is the shape that was declared of
+ * the elements: it stays with the list, whatever comes in. */
 typedef struct SfList {
     bool known;
     bool any;   /* an element is there, not only room for it */
@@ -24,7 +24,8 @@ const SfShape *sf_list_best(const SfList *list);
 
 /* The element_shape that input i holds: a vector, or the scalar -1 for any. */
 SfStatus sf_list_element_shape(SfInfer *c, int i, const SfShape **out);
-/* The dtype of the elements is attr element_dtype: in the words of construction, else the kernel's. */
+/* The dtype of the elements is attr element_dtype: in the words of construction, else the
+ * kernel's. */
 SfStatus sf_list_want_expected(SfInfer *c, const SfList *list);
 SfStatus sf_list_want_read(SfInfer *c, const SfList *list);
 

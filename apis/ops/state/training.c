@@ -253,7 +253,7 @@ static bool gradient_is_late(const SfInfer *c)
     return !early && is_resource(c) && sf_version(c) >= SF_VERSION(2, 0);
 }
 
-static SfStatus judge_gradient(SfInfer *c, Gradient *g)
+static SfStatus check_step_gradient(SfInfer *c, Gradient *g)
 {
     const bool sparse = is_sparse_at(c, g->input + 1);
     if (sparse && sf_common_runs(c)) {
@@ -325,7 +325,7 @@ static SfStatus infer_apply(SfInfer *c)
             SF_TRY(sf_want_merge(c, SF_INPUT(0), var, SF_INPUT(i), sf_variable_shape(c, i), &var));
         } else if (is_gradient(c, i)) {
             Gradient g = {i, var};
-            SF_TRY(judge_gradient(c, &g));
+            SF_TRY(check_step_gradient(c, &g));
             var = g.var;
             i += is_sparse_at(c, i + 1);
         } else {

@@ -177,8 +177,8 @@ static SfStatus merge_updates(SfInfer *c, const SfShape *want, int indices_rank)
                    SF_DIM_ARG(sf_shape_dim(want, axis)), SF_SHAPE_ARG(updates), SF_SHAPE_ARG(want));
 }
 
-/* ScatterUpdateOp of 2.x on a resource: the ranks, then that indices are a prefix of updates; it never
- * compares what is behind. */
+/* ScatterUpdateOp of 2.x on a resource: the ranks, then that indices are a prefix of updates; it
+ * never compares what is behind. */
 static SfStatus scatter_resource(SfInfer *c, const SfShape *var)
 {
     const SfShape *indices = sf_input(c, 1), *updates = sf_input(c, 2);

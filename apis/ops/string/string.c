@@ -267,7 +267,7 @@ static void strip(Text *t, const SfString *s)
 
 static bool ascii_only(SfInfer *c)
 {
-    return sf_attr(c, "encoding")->u.s == NULL || sf_attr(c, "encoding")->u.s->len == 0;
+    return !sf_attr(c, "encoding")->u.s || sf_attr(c, "encoding")->u.s->len == 0;
 }
 
 static void fold_lower(SfInfer *c)
@@ -592,12 +592,15 @@ static const SfOpDef ops[] = {
                    "uint32, uint64, complex64, complex128, bool, variant, string}, "
                    "precision: int = -1, scientific: bool = false, shortest: bool = false, "
                    "width: int = -1, fill: string = ''",
-          .infer = infer_as_string, .flags = SF_OP_ASK_KERNEL, .fold = fold_as_string, .grad = SF_GRAD_NONE),
+          .infer = infer_as_string, .flags = SF_OP_ASK_KERNEL, .fold = fold_as_string,
+          .grad = SF_GRAD_NONE),
     SF_OP(StringLength, .inputs = "input: string", .outputs = "output: int32", .attrs = UNIT,
           .infer = sf_infer_unchanged, .fold = fold_length, .grad = SF_GRAD_MISSING),
-    SF_OP(StringLower, STRINGS, .attrs = "encoding: string = ''", .infer = infer_case, .flags = SF_OP_ASK_KERNEL,
+    SF_OP(StringLower, STRINGS, .attrs = "encoding: string = ''", .infer = infer_case,
+          .flags = SF_OP_ASK_KERNEL,
           .fold = fold_lower, .grad = SF_GRAD_MISSING),
-    SF_OP(StringUpper, STRINGS, .attrs = "encoding: string = ''", .infer = infer_case, .flags = SF_OP_ASK_KERNEL,
+    SF_OP(StringUpper, STRINGS, .attrs = "encoding: string = ''", .infer = infer_case,
+          .flags = SF_OP_ASK_KERNEL,
           .fold = fold_upper, .grad = SF_GRAD_MISSING),
     SF_OP(StringStrip, STRINGS, .attrs = "", .infer = sf_infer_unchanged, .fold = fold_strip,
           .grad = SF_GRAD_MISSING),
@@ -612,13 +615,15 @@ static const SfOpDef ops[] = {
     SF_OP(StaticRegexFullMatch, .inputs = "input: string", .outputs = "output: bool",
           .attrs = "pattern: string", .infer = infer_regex, .grad = SF_GRAD_MISSING),
     SF_OP(Substr, .inputs = "input: string, pos: T, len: T", .outputs = "output: string",
-          .attrs = "T: " SF_INDEX ", " UNIT, .infer = infer_substr, .fold = fold_substr, .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
+          .attrs = "T: " SF_INDEX ", " UNIT, .infer = infer_substr, .fold = fold_substr,
+          .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
     SF_OP(StringToHashBucket, .inputs = "string_tensor: string", .outputs = "output: int64",
           .attrs = "num_buckets: int >= 1", .infer = sf_infer_unchanged, .grad = SF_GRAD_NONE),
     SF_OP(StringToHashBucketFast, .inputs = "input: string", .outputs = "output: int64",
           .attrs = "num_buckets: int >= 1", .infer = sf_infer_unchanged, .grad = SF_GRAD_NONE),
     SF_OP(StringToHashBucketStrong, .inputs = "input: string", .outputs = "output: int64",
-          .attrs = "num_buckets: int >= 1, key: list(int)", .infer = infer_strong_hash, .flags = SF_OP_ASK_KERNEL,
+          .attrs = "num_buckets: int >= 1, key: list(int)", .infer = infer_strong_hash,
+          .flags = SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_NONE),
     SF_OP(StringSplit, .inputs = "input: string, delimiter: string",
           .outputs = "indices: int64, values: string, shape: int64",

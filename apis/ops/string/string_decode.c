@@ -1,6 +1,6 @@
-/* What strings hold: numbers, base64, raw bytes, CSV, Unicode text, n-grams of words. Their kernels look at
- * content: where it is known, so is what they refuse. Source: parsing_ops.cc, string_ops.cc, base64.cc,
- * decode_csv_op.cc, unicode_ops.cc, string_ngrams_op.cc. */
+/* What strings hold: numbers, base64, raw bytes, CSV, Unicode text, n-grams of words. Their kernels
+ * look at content: where it is known, so is what they refuse. Source: parsing_ops.cc,
+ * string_ops.cc, base64.cc, decode_csv_op.cc, unicode_ops.cc, string_ngrams_op.cc. */
 #include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -34,8 +34,8 @@ static SfStatus each_string(SfInfer *c, SfStatus (*check)(SfInfer *c, const SfSt
 
 /* numbers */
 
-/* A decimal integer between blanks, as absl::SimpleAtoi reads it: false when it is none, or beyond 64 bits.
- * `*negative`: whether it has a minus sign. */
+/* A decimal integer between blanks, as absl::SimpleAtoi reads it: false when it is none, or beyond
+ * 64 bits. `*negative`: whether it has a minus sign. */
 static bool read_integer(const SfString *s, uint64_t *out, bool *negative)
 {
     const char *p = s->bytes, *end = p + s->len;
@@ -473,7 +473,8 @@ static SfStatus infer_decode_csv(SfInfer *c)
 
 /* Unicode */
 
-/* ICU knows a thousand encodings. No name of them is empty, and every one with UTF in it says which. */
+/* ICU knows a thousand encodings. No name of them is empty, and every one with UTF in it says
+ * which. */
 static bool is_no_encoding(const char *name)
 {
     const char *p = name;
@@ -661,7 +662,8 @@ static SfStatus infer_ngrams(SfInfer *c)
 
 /* clang-format off */
 #define STRINGS .inputs = "input: string", .outputs = "output: string"
-#define ERRORS "errors: {'strict', 'replace', 'ignore'} = 'replace', replacement_char: int = 65533, " \
+#define ERRORS \
+    "errors: {'strict', 'replace', 'ignore'} = 'replace', replacement_char: int = 65533, " \
     "replace_control_characters: bool = false"
 #define TSPLITS "Tsplits: {int32, int64} = int64"
 /* An op whose kernel refuses what construction takes. */
@@ -683,7 +685,8 @@ static const SfOpDef ops[] = {
                    "right_pad: string, pad_width: int, preserve_short_sequences: bool, " TSPLITS,
           .infer = infer_ngrams, .grad = SF_GRAD_MISSING),
     OP(UnicodeTranscode, STRINGS,
-          .attrs = "input_encoding: string, output_encoding: {'UTF-8', 'UTF-16-BE', 'UTF-32-BE'}, " ERRORS,
+          .attrs = "input_encoding: string, output_encoding: {'UTF-8', 'UTF-16-BE', 'UTF-32-BE'}, "
+          ERRORS,
           .infer = infer_transcode, .grad = SF_GRAD_MISSING),
     OP(UnicodeEncode, .inputs = "input_values: int32, input_splits: Tsplits",
           .outputs = "output: string",

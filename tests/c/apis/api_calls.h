@@ -26,12 +26,12 @@ static inline void check_calls(const Call *calls, int n, int version, unsigned f
         ApiKit k;
         kit_open(&k, version, flag, eager);
         const char *got = kit_call(&k, calls[i].call);
-        const bool error = strstr(calls[i].expected, "Error: ") != NULL;
+        const bool error = strstr(calls[i].expected, "Error: ");
         const bool same = error ? strncmp(got, calls[i].expected, strlen(calls[i].expected)) == 0
                                 : strcmp(got, calls[i].expected) == 0;
         cr_expect(same, "line %d: %s\n  expected %s\n  got      %s", calls[i].line, calls[i].call,
                   calls[i].expected, got);
-        const char *broken = k.b.graph != NULL ? sf_graph_verify(k.b.graph) : NULL;
+        const char *broken = k.b.graph ? sf_graph_verify(k.b.graph) : NULL;
         cr_expect_null(broken, "line %d: %s: %s", calls[i].line, calls[i].call, broken);
         kit_close(&k);
     }

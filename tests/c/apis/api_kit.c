@@ -23,7 +23,7 @@ void kit_open(ApiKit *k, int version, unsigned flag, bool eager)
 
 void kit_close(ApiKit *k)
 {
-    if (k->b.graph != NULL) {
+    if (k->b.graph) {
         sf_graph_free(k->b.graph);
     }
     sf_symbol_scope_free(k->symbols);
@@ -86,7 +86,7 @@ static SfTensor make_tensor(Reader *r, char letter, const SfShape *shape)
     SfTensor t = {.shape = shape, .dtype = letter_dtype(letter)};
     ApiKit *k = r->k;
     int n = 0;
-    if (k->b.graph == NULL) {
+    if (!k->b.graph) {
         return t;
     }
     const SfAttrArg attrs[] = {SF_ATYPE("dtype", t.dtype), SF_ASHAPE("shape", shape)};
@@ -95,7 +95,7 @@ static SfTensor make_tensor(Reader *r, char letter, const SfShape *shape)
                  1, &n) != SF_OK) {
         r->error = "no placeholder";
     }
-    if (letter != 'r' && t.node != NULL && !sf_shape_is_bottom(sf_shape_meet(t.shape, shape))) {
+    if (letter != 'r' && t.node && !sf_shape_is_bottom(sf_shape_meet(t.shape, shape))) {
         t.shape = t.node->outputs[0].shape = shape; /* with the symbols of the text */
     }
     return t;
@@ -107,7 +107,7 @@ static SfArg read_list(Reader *r, char close)
 {
     SfArg items[65];
     int n = 0;
-    while (!take(r, close) && r->error == NULL) {
+    while (!take(r, close) && !r->error) {
         if (n > 0 && (!take(r, ',') || take(r, close))) {
             break;
         }
@@ -115,7 +115,7 @@ static SfArg read_list(Reader *r, char close)
     }
     items[n] = (SfArg){0};
     SfArg *copy = sf_arena_copy(&r->k->arena, items, sizeof items[0] * (size_t)(n + 1));
-    r->error = copy == NULL ? "no memory" : r->error;
+    r->error = !copy ? "no memory" : r->error;
     return (SfArg){.kind = SF_ARG_LIST, .is_tuple = close == ')', .u.list = {n, copy}};
 }
 
@@ -129,7 +129,7 @@ static SfArg read_text(Reader *r)
     const size_t len = (size_t)(r->p - start);
     const char *copy = sf_arena_strndup(&r->k->arena, start, len);
     r->p++;
-    r->error = copy == NULL ? "no memory" : r->error;
+    r->error = !copy ? "no memory" : r->error;
     return (SfArg){.kind = SF_ARG_STRING, .u.s = {copy, len}};
 }
 
@@ -176,7 +176,7 @@ static SfArg read_word(Reader *r)
     const char *end = NULL;
     if (letter_dtype(letter) != SF_DT_INVALID && (r->p[1] == '[' || r->p[1] == '?')) {
         const SfShape *shape = sf_shape_parse(r->p + 1, r->k->symbols, &end);
-        if (shape != NULL) {
+        if (shape) {
             r->p = end;
             return (SfArg){.kind = SF_ARG_TENSOR, .u.tensor = make_tensor(r, letter, shape)};
         }
@@ -235,7 +235,7 @@ static void read_args(Reader *r, const SfApiSig *sig, SfArg *args)
         args[i] = sig->params[i].def;
         star_param = sig->params[i].kind == 2 ? i : star_param;
     }
-    while (!take(r, ')') && r->error == NULL) {
+    while (!take(r, ')') && !r->error) {
         const int at = keyword(r, sig);
         if (at == -1) {
             r->error = "unexpected keyword";
@@ -252,13 +252,13 @@ static void read_args(Reader *r, const SfApiSig *sig, SfArg *args)
             r->error = "too many arguments";
         }
         if (!take(r, ',') && *r->p != ')' && *r->p != ' ') {
-            r->error = r->error != NULL ? r->error : "a comma was expected";
+            r->error = r->error ? r->error : "a comma was expected";
         }
     }
     if (star_param >= 0) {
         star[nstar] = (SfArg){0};
         const SfArg *copy = sf_arena_copy(&r->k->arena, star, sizeof star[0] * (size_t)(nstar + 1));
-        r->error = copy == NULL ? "no memory" : r->error;
+        r->error = !copy ? "no memory" : r->error;
         args[star_param] = (SfArg){.kind = SF_ARG_LIST, .is_tuple = true, .u.list = {nstar, copy}};
     }
 }
@@ -274,14 +274,14 @@ static void print_results(ApiKit *k, const SfCall *c)
 {
     char shape[512];
     if (c->form == SF_RESULT_OP || c->nresults == 0) {
-        add(k, c->op != NULL ? "op " : "nothing");
-        add(k, c->op != NULL ? c->op->name : "");
+        add(k, c->op ? "op " : "nothing");
+        add(k, c->op ? c->op->name : "");
         return;
     }
     for (int i = 0; i < c->nresults; i++) {
         const SfTensor *t = &c->results[i];
         add(k, i > 0 ? "; " : c->form == SF_RESULT_LIST ? "list " : "");
-        if (t->node != NULL) {
+        if (t->node) {
             add(k, t->node->name);
             add(k, " ");
         }
@@ -295,12 +295,12 @@ static void print_results(ApiKit *k, const SfCall *c)
 static void print_error(ApiKit *k)
 {
     const SfDiag *d = k->sink.last;
-    const SfErrorClass class_ = d != NULL ? sf_diag_info(d->code)->class_ : SF_ERR_INTERNAL;
-    const bool eager = k->b.graph == NULL;
+    const SfErrorClass class_ = d ? sf_diag_info(d->code)->class_ : SF_ERR_INTERNAL;
+    const bool eager = !k->b.graph;
     add(k, class_ == SF_ERR_TYPE                        ? "TypeError: "
            : class_ == SF_ERR_INVALID_ARGUMENT && eager ? "InvalidArgumentError: "
                                                         : "ValueError: ");
-    add(k, d != NULL ? d->message : "no report");
+    add(k, d ? d->message : "no report");
 }
 
 const char *kit_call(ApiKit *k, const char *call)
@@ -310,19 +310,19 @@ const char *kit_call(ApiKit *k, const char *call)
     Reader r = {k, strchr(call, '('), NULL};
     k->text[0] = '\0';
     sf_sink_clear(&k->sink);
-    if (r.p == NULL || (size_t)(r.p - call) >= sizeof dotted) {
+    if (!r.p || (size_t)(r.p - call) >= sizeof dotted) {
         return "no call";
     }
     memcpy(dotted, call, (size_t)(r.p - call));
     dotted[r.p - call] = '\0';
     const SfApiRow *row = sf_api_find_at(dotted, k->flag, k->b.version);
-    const SfApiSig *sig = row != NULL ? sf_api_sig(row) : NULL;
-    if (sig == NULL) {
-        return row == NULL ? "no such function" : "a wrong row";
+    const SfApiSig *sig = row ? sf_api_sig(row) : NULL;
+    if (!sig) {
+        return !row ? "no such function" : "a wrong row";
     }
     r.p++;
     read_args(&r, sig, args);
-    if (r.error != NULL) {
+    if (r.error) {
         return r.error;
     }
     SfCall c = {.b = &k->b, .sig = sig, .args = args, .arena = &k->arena};

@@ -190,7 +190,7 @@ const char *net_run(Net *n, SfTensor fetch, const SfTensor *feed, const char *fe
     }
     SfTensor result = {0};
     SfNode *target = fetch.node;
-    const bool fetched = fetch.shape != NULL;
+    const bool fetched = fetch.shape;
     sf_sink_clear(&n->sink);
     const SfStatus status = sf_session_run(n->s, &fetch, fetched, &target, !fetched, &f,
                                            feed != NULL, &n->sink, &result);

@@ -148,7 +148,8 @@ static const SfOpCase conv2d_input[] = {
         "SF130 a 'Invalid value in tensor used for shape: -2'"),
     /* what only the kernel sees */
     ROW(S2 "padding=SAME", "{8,8,8,3} [7,7,3,6] [8,32,32,6]", "deferred SF121 c.1 a / [8,8,8,3]"),
-    ROW(V2 S2 "padding=SAME", "{8,8,8,3} [7,7,3,6] [8,32,32,6]", "deferred SF121 c.1 a / [8,8,8,3]"),
+    ROW(V2 S2 "padding=SAME", "{8,8,8,3} [7,7,3,6] [8,32,32,6]",
+        "deferred SF121 c.1 a / [8,8,8,3]"),
     ROW(RUN S2 "padding=SAME", "{8,8,8,3} [7,7,3,6] [8,32,32,6]",
         "SF121 c.1 a 'Conv2DCustomBackpropInput: Size of out_backprop doesn't match computed: "
         "actual = 32, computed = 4 spatial_dim: 1 input: 8 filter: 7 output: 32 stride: 2 "

@@ -55,7 +55,8 @@ static const SfOpCase fused_pad[] = {
     ROW(V2 "mode='SYMMETRIC',strides=[1,2,3],padding=SAME", "[2,8,9,3] " PADS "[3,3,3,4]",
         "SF128 @strides 'Operation requires the stride attribute to contain 4 values, but got: 3'"),
     ROW(MIRROR, "[2,8,9,3] {{0,0},{8,1},{2,1},{0,0}} [3,3,3,4]",
-        "deferred SF129 b a.1 'paddings must be less than the dimension size: 8, 1 not less than 8' "
+        "deferred SF129 b a.1 'paddings must be less than the dimension size: 8, 1 not less than "
+        "8' "
         "/ "
         "[2,15,10,4]"),
     ROW(MIRROR, "[2,8,9,3] {{1,0},{1,1},{2,1},{0,0}} [3,3,3,4]",

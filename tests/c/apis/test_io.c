@@ -244,7 +244,8 @@ SF_OP_TEST(ReaderRestoreStateV2, restore_state_kernel)
 static const SfOpCase remap_kernel[] = {
     ROW(REMAP, "'p' 't' {0,-1}:int64 {} [2]", "[2,2]"),
     ROW(REMAP, "'p' 't' [?]:int64 ? [?]", "[2,2]"),
-    ROW(REMAP, "'p' 't' {0,1}:int64 {} [1]", "deferred SF129 e 'only 0 elements were used' / [2,2]"),
+    ROW(REMAP, "'p' 't' {0,1}:int64 {} [1]",
+        "deferred SF129 e 'only 0 elements were used' / [2,2]"),
     ROW(RUN REMAP, "'p' 't' {0,-1}:int64 {} [1]", "SF129 e 'more missing values remain.'"),
     ROW(RUN REMAP, "'p' 't' [1,2]:int64 {} [0]",
         "SF129 c 'must be 1-D, got a tensor of shape [1,2]'"),

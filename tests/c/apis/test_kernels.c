@@ -67,7 +67,8 @@ SF_OP_TEST(ImmutableConst, whole)
 static const SfOpCase places[] = {
     ROW(V2 "shape=[3,1,6]", "[1,1,6] [1,1,6]", "[3,1,6]"),
     ROW(V2 "shape=[1,1,6]", "[1,1,6] [1,1,6]",
-        "deferred SF129 @shape '0th dimension of value = 1 must be greater than loc_ = 1' / [1,1,6]"),
+        "deferred SF129 @shape '0th dimension of value = 1 must be greater than loc_ = 1' / "
+        "[1,1,6]"),
 };
 SF_OP_TEST(ParallelConcat, places)
 

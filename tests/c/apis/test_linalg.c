@@ -650,6 +650,7 @@ static const SfOpCase batch_cholesky_grad[] = {
     ROW("", "? ?", "?"),
     ROW("", "[3] [3]", "deferred SF103 a 'Input tensor 0 must have rank >= 2, got 1' / ?"),
     ROW("", "[2,3,3] [3,3]", "deferred SF108 'All input tensors must have the same rank.' / ?"),
-    ROW("", "[3,3] [3,2]", "deferred SF128 a b 'Inputs (L and grad) must have the same shape.' / ?"),
+    ROW("", "[3,3] [3,2]",
+        "deferred SF128 a b 'Inputs (L and grad) must have the same shape.' / ?"),
 };
 SF_OP_TEST(BatchCholeskyGrad, batch_cholesky_grad)

@@ -15,7 +15,8 @@ static const SfOpCase of_tensors[] = {
     ROW(TYPES ",value_shape=[?]", "",
         "deferred SF129 @value_shape 'Shape [?] is not fully defined' / []"),
     ROW(TYPES ",value_shape=?", "", "[]"),
-    ROW(TYPES, "", "deferred SF129 @value_shape 'Default value must be a vector, got shape []' / []"),
+    ROW(TYPES, "",
+        "deferred SF129 @value_shape 'Default value must be a vector, got shape []' / []"),
 };
 SF_OPS_TEST(tables_of_tensors, of_tensors, "MutableHashTableOfTensorsV2",
             "AnonymousMutableHashTableOfTensors")

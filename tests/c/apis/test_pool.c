@@ -222,7 +222,8 @@ static const SfOpCase fractional_max_grad[] = {
     ROW("", "? ? ? ? ?", "[?,?,?,?]"),
     ROW("", "[2,28,28] ? ? ? ?", "SF102 a"),
     ROW("@version=2.21", "[2,28,28,3] [2,14,14,0] [2,14,14,3] [15] [15]",
-        "deferred SF129 b 'orig_output must not be empty, got Tensor<type: float shape: [2,14,14,0] "
+        "deferred SF129 b 'orig_output must not be empty, got Tensor<type: float shape: "
+        "[2,14,14,0] "
         "values: >' / [2,28,28,3]"),
     ROW("@version=2.21", "[2,28,28,3] [2,9223372036854775807,14,3] [2,14,14,3] [15] [15]",
         "deferred SF129 d b.1 / [2,28,28,3]"),
@@ -258,7 +259,8 @@ SF_OP_TEST(MaxPoolGrad, max_grad_kernel)
 
 static const SfOpCase avg_grad_kernel[] = {
     ROW(V2 "ksize=[1,2,3,1,1],strides=[1,2,1,1,1],padding=VALID", "{2,6,7,2,3} [2,3,5,2,4]",
-        "deferred SF101 b.4 a 'Expected last dimension of tensor_in_shape and out_backprop to match, "
+        "deferred SF101 b.4 a 'Expected last dimension of tensor_in_shape and out_backprop to "
+        "match, "
         "got 3 and 4' / [2,6,7,2,3]"),
     ROW(EAGER "ksize=[1,2,3,1,1],strides=[1,2,1,1,1],padding=VALID", "{2,6,7,2,3} [3,5,2,4]",
         "SF102 b 'out_backprop must be 5-dimensional'"),

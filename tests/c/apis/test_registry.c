@@ -22,7 +22,7 @@ Test(registry, no_op_is_defined_twice)
         for (int k = 0; k < tables[i]->count; k++) {
             const SfOpDef *def = &tables[i]->ops[k];
             const SfOpSig *sig = sf_op_find(def->name);
-            cr_expect(sig != NULL, "%s does not parse", def->name);
+            cr_expect(sig, "%s does not parse", def->name);
             cr_expect(!sig || sig->def == def, "%s is defined again in %s", def->name,
                       tables[i]->name);
         }

@@ -94,7 +94,8 @@ static const SfOpCase raw_kernel[] = {
     ROW("out_type=uint8", "'abc'", "[3]"),
     ROW("out_type=uint8", "{?,'ab'}:string", "[2,?]"),
     ROW("out_type=float", "'abc'",
-        "deferred SF129 a @out_type 'length 3 that is not a multiple of 4, the size of float' / [0]"),
+        "deferred SF129 a @out_type 'length 3 that is not a multiple of 4, the size of float' / "
+        "[0]"),
     ROW(RUN "out_type=uint8", "{'abc','ab'}", "SF129 a 'element 1 has size 3 != 2'"),
 };
 SF_OP_TEST(DecodeRaw, raw_kernel)
@@ -202,6 +203,7 @@ static const SfOpCase segment_join_kernel[] = {
 SF_OP_TEST(UnsortedSegmentJoin, segment_join_kernel)
 
 static const SfOpCase strong_kernel[] = {
-    ROW("num_buckets=2,key=[1]", "[n]", "deferred SF129 @key 'Key must have 2 elements' / [n]:int64"),
+    ROW("num_buckets=2,key=[1]", "[n]",
+        "deferred SF129 @key 'Key must have 2 elements' / [n]:int64"),
 };
 SF_OP_TEST(StringToHashBucketStrong, strong_kernel)

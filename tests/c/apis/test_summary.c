@@ -6,7 +6,8 @@
 static const SfOpCase scalar[] = {
     ROW("", "'loss' []", "[]:string"),
     ROW("", "[?] [?]", "[]"),
-    ROW("", "'loss' [2]", "deferred SF129 b a 'tags and values' / []"), /* only the kernel compares */
+    ROW("", "'loss' [2]",
+        "deferred SF129 b a 'tags and values' / []"), /* only the kernel compares */
     ROW("", "? ?", "[]"),
     ROW("", "'loss' !", "!"),
     ROW(RUN, "'loss' []", "[]"),
@@ -124,7 +125,8 @@ static const SfOpCase write_image[] = {
     ROW("", "[] 1 'i' [?,3,3,1] [4]", ""),
     ROW("", "[] 1 'i' ? ?", ""),
     ROW("", "[] 1 'i' [2,3,3] [4]", "deferred SF129 d 'Tensor must be 4-D' /"),
-    ROW("", "[] 1 'i' [2,3,3,3] [1]", "deferred SF129 d.3 e.0 'expected depth <= bad_color.size' /"),
+    ROW("", "[] 1 'i' [2,3,3,3] [1]",
+        "deferred SF129 d.3 e.0 'expected depth <= bad_color.size' /"),
     ROW("", "[] 1 'i' [2,3,3,3]:uint8 [1]", ""),
     ROW(NEW, "[] 1 'i' [2,3,3,3] [1,4]", "SF129 e 'bad_color must be a vector, got shape [1,4]'"),
 };

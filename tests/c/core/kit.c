@@ -151,8 +151,7 @@ static SfStatus infer_is_initialized(SfInfer *c)
     return SF_OK;
 }
 
-/* control flow: the session runs these itself; here only what a graph needs
- * */
+/* control flow: the session runs these itself; here only what a graph needs */
 
 static SfStatus infer_pass(SfInfer *c)
 {

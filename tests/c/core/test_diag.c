@@ -19,7 +19,7 @@ Test(diag, codes_are_unique_and_well_formed)
             cr_expect_str_neq(info->id, sf_diag_info((SfDiagCode)k)->id);
         }
     }
-    cr_expect(sf_diag_info(SF_DIAG_COUNT) == NULL);
+    cr_expect(!sf_diag_info(SF_DIAG_COUNT));
     cr_expect_str_eq(sf_diag_info(SF_DIAG_DIM_EQUAL)->id, "SF101");
     cr_expect_str_eq(sf_diag_info(SF_DIAG_DIM_EQUAL)->name, "DIM_EQUAL");
 }

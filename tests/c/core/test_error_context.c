@@ -18,14 +18,14 @@ static SfStatus infer_all(SfInfer *c)
     cr_expect(sf_attr_shapes(c, "shapes", &shapes) == 1 && shapes[0] == sf_shape_scalar());
     cr_expect_str_eq(sf_attr_string(c, "label"), "x");
     cr_expect(sf_attr_float(c, "rate") == 0.1 && sf_attr_int(c, "n") == -3);
-    cr_expect(sf_attr_type(c, "T") == SF_DT_FLOAT && sf_attr_shape(c, "shape") != NULL);
+    cr_expect(sf_attr_type(c, "T") == SF_DT_FLOAT && sf_attr_shape(c, "shape"));
     cr_expect(!sf_attr_bool(c, "flag") && !sf_attr(c, "flag")->set);
     cr_expect(sf_input_count(c) == 2 && sf_input_range(c, "b", &start) == 1 && start == 1);
     cr_expect(sf_output_count(c) == 2 && sf_output_range(c, "out", &start) == 2 && start == 0);
     cr_expect(sf_output_dtype(c, 1) == SF_DT_STRING);
     cr_expect(sf_input_dim(c, 0, -1) == 3 && sf_input_dtype(c, 0) == SF_DT_FLOAT);
     cr_expect(sf_input(c, 9) == sf_shape_unknown() && sf_input_dtype(c, 9) == SF_DT_INVALID);
-    cr_expect(sf_input_value(c, 9) == NULL && sf_input_state_node(c, 9) == NULL);
+    cr_expect(!sf_input_value(c, 9) && !sf_input_state_node(c, 9));
     cr_expect(sf_output(c, 0) == sf_shape_unknown());
     cr_expect_str_eq(sf_op_type(c), "TailAll");
     cr_expect(sf_op_sig(c)->nin == 2 && sf_version(c) > 0);
@@ -126,7 +126,7 @@ static void expect(SfPhase phase, int version, const char *name, const char *mes
     const SfDiag *d = f.sink.first;
     cr_expect_str_eq(d->message, message);
     cr_expect(d->location == 5 && d->operands[0].location == 77 && d->nplaces == 1);
-    cr_expect((d->node_name == NULL) == (phase == SF_PHASE_EAGER));
+    cr_expect((!d->node_name) == (phase == SF_PHASE_EAGER));
     sf_sink_free(&f.sink);
     sf_arena_free(&f.scratch);
 }

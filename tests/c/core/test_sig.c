@@ -202,8 +202,8 @@ Test(sig, errors_say_where)
     for (int i = 0; i < SF_ARRAY_LEN(bad); i++) {
         SfArena a = {0};
         const char *error = NULL;
-        cr_expect(parse(&a, bad[i][0], bad[i][1], bad[i][2], &error) == NULL, "%s | %s | %s",
-                  bad[i][0], bad[i][1], bad[i][2]);
+        cr_expect(!parse(&a, bad[i][0], bad[i][1], bad[i][2], &error), "%s | %s | %s", bad[i][0],
+                  bad[i][1], bad[i][2]);
         cr_expect(error && strncmp(error, "Op: expected ", 13) == 0, "%s", error);
         sf_arena_free(&a);
     }
@@ -245,7 +245,7 @@ Test(registry, find_and_number)
     cr_assert(one);
     cr_expect(one->id == 0 && one->def == &first_ops[0] && sf_op_at(0) == one);
     cr_expect(sf_op_find("RegistryOne") == one);
-    cr_expect(sf_op_find("RegistryBroken") == NULL && sf_op_at(1) == NULL);
+    cr_expect(!sf_op_find("RegistryBroken") && !sf_op_at(1));
     cr_expect(sf_op_at(2) && sf_op_at(2)->id == 2);
     cr_expect(!sf_op_at(-1) && !sf_op_at(3) && !sf_op_find("registryone") && !sf_op_find(NULL));
     sf_ops_reset();

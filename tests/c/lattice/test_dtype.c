@@ -45,7 +45,7 @@ static const Row rows[] = {
 
 static bool is(const Row *r, char c)
 {
-    return strchr(r->is, c) != NULL;
+    return strchr(r->is, c);
 }
 
 Test(dtype, rows)

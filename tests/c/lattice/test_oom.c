@@ -20,14 +20,14 @@ static bool ok; /* did every step of the scenario get its memory? */
 
 static const void *need(const void *p)
 {
-    ok = ok && p != NULL;
+    ok = ok && p;
     return p;
 }
 
 /* An object that could be made twice is one object, also when its table could not grow. */
 static const void *need_same(const void *p, const void *q)
 {
-    cr_assert(p == NULL || q == NULL || p == q);
+    cr_assert(!p || !q || p == q);
     need(q);
     return need(p);
 }
@@ -63,7 +63,7 @@ static void dims_and_shapes(SfSymbolScope *scope)
         ok = false;
     }
     char text[64];
-    if (b != NULL) {
+    if (b) {
         sf_shape_format(b, true, text, sizeof text);
     }
 }
@@ -83,7 +83,7 @@ static void values(void)
     const SfValue *a = need(sf_value_make(SF_DT_INT32, three, partial));
     const SfValue *b = need(sf_value_make(SF_DT_INT32, three, other));
     bool conflict = false;
-    if (a != NULL && b != NULL) {
+    if (a && b) {
         need(sf_value_meet(a, b, &conflict));
         cr_assert_not(conflict, "memory failure must not look like a contradiction");
     }
@@ -106,7 +106,7 @@ static void many(void)
         const SfShape *s = need_same(sf_shape_vector(d), sf_shape_vector(d));
         need_same(sf_value_int(SF_DT_INT32, i), sf_value_int(SF_DT_INT32, i));
         cr_assert(d == twice || d == SF_DIM_UNKNOWN || twice == SF_DIM_UNKNOWN);
-        cr_assert(s == NULL || d == SF_DIM_UNKNOWN || sf_shape_dim(s, 0) == d);
+        cr_assert(!s || d == SF_DIM_UNKNOWN || sf_shape_dim(s, 0) == d);
     }
 }
 
@@ -117,7 +117,7 @@ static bool run(long allocations)
     ok = true;
     sf_alloc_set_hook(countdown);
     SfSymbolScope *scope = sf_symbol_scope_new();
-    if (scope == NULL) {
+    if (!scope) {
         ok = false;
     } else {
         dims_and_shapes(scope);
@@ -170,7 +170,7 @@ Test(oom, one_allocation_fails)
         ok = true;
         sf_alloc_set_hook(fail_one);
         SfSymbolScope *scope = sf_symbol_scope_new();
-        if (scope != NULL) {
+        if (scope) {
             dims_and_shapes(scope);
         }
         values();

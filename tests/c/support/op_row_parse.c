@@ -59,7 +59,7 @@ static bool parse_attr_value(SfRow *row, const char **p, SfAttrType type, SfAttr
         *p += n;
         return true;
     case SF_ATTR_STRING:
-        return (out->u.s = parse_string(row, p)) != NULL;
+        return (out->u.s = parse_string(row, p));
     case SF_ATTR_TYPE:
         return sf_row_dtype(row, p, &out->u.type);
     case SF_ATTR_SHAPE:
@@ -210,7 +210,7 @@ static bool parse_attrs(SfRow *row, const char *text)
             return sf_row_bad(row, "',' was expected at \"%s\"", p);
         }
     }
-    return row->attrs != NULL;
+    return row->attrs;
 }
 
 /* inputs */
@@ -245,7 +245,7 @@ static bool parse_tensors(SfRow *row, const char *text, Parsed *out)
         }
         out->group_count[g] = group ? out->count - out->group_start[g] : -1;
     }
-    return out->items != NULL;
+    return out->items;
 }
 
 static bool is_list(const SfPortSpec *port)
@@ -444,7 +444,7 @@ static bool fill_inputs(SfRow *row, const Parsed *parsed, const int *width)
             }
         }
     }
-    return row->inputs != NULL;
+    return row->inputs;
 }
 
 static bool make_outputs(SfRow *row)
@@ -465,7 +465,7 @@ static bool make_outputs(SfRow *row)
             row->outs[at].dtype = port_dtype(row, &row->sig->out[i], k);
         }
     }
-    return row->outs != NULL;
+    return row->outs;
 }
 
 bool sf_row_parse(SfRow *row, const SfOpSig *sig, const char *attrs, const char *inputs)
