@@ -150,6 +150,7 @@ def profile(name):
 def made_with():
     """What the counts depend on."""
     import numpy
+
     from shapeflow import _core
 
     return {"python": sys.version, "compiler": _core.compiler(), "numpy": numpy.__version__}

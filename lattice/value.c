@@ -318,7 +318,8 @@ int64_t sf_values_sweep(int64_t after)
 
 static void empty_tables(void)
 {
-    table_size = new_transient = 0;
+    table_size = 0;
+    new_transient = 0;
     ValueEntry *v = value_table;
     HASH_CLEAR(hh, value_table);
     while (v) {

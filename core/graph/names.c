@@ -220,13 +220,13 @@ const char *sf_graph_enter_scope(SfGraph *g, const char *name, const char **prev
     const bool again = name[len - 1] == '/';
     const char *scope =
         again ? sf_arena_strndup(&g->arena, name, len - 1) : sf_graph_unique_name(g, name, true);
-    char *full = scope ? sf_arena_chars(&g->arena, strlen(scope) + 1) : NULL;
+    const size_t length = scope ? strlen(scope) : 0;
+    char *full = scope ? sf_arena_chars(&g->arena, length + 1) : NULL;
     if (!full) {
         return NULL;
     }
-    const size_t length = strlen(scope);
-    memcpy(full, scope, length);
-    full[length] = '/';
+    char *slash = stpcpy(full, scope);
+    *slash = '/'; /* sf_arena_chars has put a NUL behind it */
     g->scope = scope;
     if (!again) {
         g->new_scopes[g->next_new_scope++ % SF_ARRAY_LEN(g->new_scopes)] =

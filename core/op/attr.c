@@ -35,6 +35,14 @@ SfAttr sf_attr_element(const SfAttr *list, int i)
     return a;
 }
 
+/* Two floats are the same attr when they print the same: NaN is, 0 and -0 are not. */
+static uint64_t float_bits(double f)
+{
+    uint64_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
 bool sf_attr_same(const SfAttr *a, const SfAttr *b)
 {
     if (a->type != b->type || a->set != b->set) {
@@ -49,7 +57,7 @@ bool sf_attr_same(const SfAttr *a, const SfAttr *b)
     case SF_ATTR_INT:
         return a->u.i == b->u.i;
     case SF_ATTR_FLOAT:
-        return memcmp(&a->u.f, &b->u.f, sizeof a->u.f) == 0;
+        return float_bits(a->u.f) == float_bits(b->u.f);
     case SF_ATTR_BOOL:
         return a->u.b == b->u.b;
     case SF_ATTR_STRING:

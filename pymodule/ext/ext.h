@@ -47,7 +47,8 @@ typedef struct SfpyRuns SfpyRuns;
 
 /* Objects that live as long as the module. */
 #define SFPY_OBJECTS(X)                                                                            \
-    X(error_classes) X(findings) X(other_findings) X(finding_hook) X(go_on_hook) X(notices) X(trace_scopes) X(graph_class) X(seen_hook) \
+    X(error_classes) X(findings) X(other_findings) X(finding_hook) X(go_on_hook) X(notices)        \
+    X(trace_scopes) X(graph_class) X(seen_hook)                                                    \
     X(api_cache) X(rawop_cache) X(tuple_cache) X(numpy) X(empty_tuple) X(empty_string)             \
     X(zero_name)
 

@@ -59,7 +59,8 @@ def graphs():
         x, p = ("s%d:1" % (i - 1), "q%d" % (i - 1)) if i else ("x", "p")
         loops += [node("e%d" % i, "Enter", x, T=F, frame_name="f%d" % i),
                   node("q%d" % i, "Enter", p, T=T("bool"), frame_name="f%d" % i),
-                  node("m%d" % i, "Merge", "e%d" % i, "n%d" % i, T=F, N=2), node("c%d" % i, "LoopCond", "q%d" % i),
+                  node("m%d" % i, "Merge", "e%d" % i, "n%d" % i, T=F, N=2),
+                  node("c%d" % i, "LoopCond", "q%d" % i),
                   node("s%d" % i, "Switch", "m%d" % i, "c%d" % i, T=F),
                   node("n%d" % i, "NextIteration", "o%d" % (i + 1) if i < 7 else "s7:1", T=F),
                   node("o%d" % i, "Exit", "s%d" % i, T=F)]

@@ -138,8 +138,8 @@ def test_a_predicate_that_is_no_scalar_when_it_is_fed(tf, feed):
     loop = tf.while_loop(lambda i: tf.logical_and(p, i < 3), lambda i: i + 1, [tf.constant(0)])
     with tf.Session() as sess:
         for fetch in (branch, loop):
-            with pytest.raises(tf.errors.InvalidArgumentError,
-                               match=r"The second input must be a scalar, but it has shape \[%d\]" % len(feed)):
+            text = r"The second input must be a scalar, but it has shape \[%d\]" % len(feed)
+            with pytest.raises(tf.errors.InvalidArgumentError, match=text):
                 sess.run(fetch, {p: feed})
 
 

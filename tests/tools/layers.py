@@ -5,7 +5,8 @@
     layers.py --self-test  plant one violation of each kind and see that it is found
 
 Rules: no include of a higher layer; quoted includes name their layer; no Python.h below pymodule;
-what a layer exports is called sf_... (pymodule: sfpy_..., sfsb_... or PyInit_...); no file over 800 lines.
+what a layer exports is called sf_... (pymodule: sfpy_..., sfsb_... or PyInit_...); no file over 800 lines,
+and no line of its C over 100 columns.
 A room of core includes only itself and the rooms below it. No circle of files, where x.c, x.h and
 x_impl.h are one, and none of the rooms of apis.
 """
@@ -32,6 +33,7 @@ ROOMS = {
     "analysis": ("base", "op", "graph", "device", "session"),
 }
 MAX_LINES = 800
+MAX_COLUMNS = 100  # of the C of the layers
 SOURCES = (".c", ".h", ".py")
 SKIPPED = re.compile(r"^(\..*|build.*|dist|__pycache__|.*\.egg-info|node_modules)$")
 
@@ -197,6 +199,10 @@ def check_file(relative: str, text: str) -> Iterator[str]:
     lines = text.count("\n")
     if lines > MAX_LINES:
         yield f"{relative}: {lines} lines, more than {MAX_LINES}; split it by concept"
+    if relative.split("/", 1)[0] in LAYERS and relative.endswith((".c", ".h")):
+        for number, line in enumerate(text.split("\n"), 1):
+            if len(line) > MAX_COLUMNS:
+                yield f"{relative}:{number}: a line of {len(line)} columns"
     layer = layer_of(relative)
     if is_c_of_a_layer(relative):
         code = without_comments(text)
@@ -274,6 +280,7 @@ PLANTED = [  # file, what is added to it, what must be said about it
     ("core/op/op.c", "const int op_sizes[2] = {1, 2};\n", "op_sizes is exported"),
     ("pymodule/ext/module.c", "int sf_tensor(void)\n{\n    return 0;\n}\n", "sf_tensor is exported"),
     ("tests/py/short.py", "pass\n" * 800, "801 lines"),
+    ("lattice/dim.c", "/* " + "x" * 100 + " */\n", "a line of 106 columns"),
     ("core/base/x.c", '#include "core/analysis/usage.h"\n', "base/ must not include"),
     ("core/op/x.c", '#include "core/graph/graph.h"\n', "op/ must not include core/graph/graph.h"),
     ("core/op/x.c", '#include "core/session/session.h"\n', "op/ must not include"),

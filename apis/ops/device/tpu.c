@@ -274,14 +274,14 @@ static SfStatus infer_partitioned_output_v2(SfInfer *c)
 /* clang-format off */
 #define BATCH "embedding_indices: N * T2, aggregation_weights: N * T3, mode_override: string"
 #define BATCH_TYPES \
-    "T1: {int32, int64} = int32, T2: {int32, int64} = int32, T3: {float, double} = float, N: int " \
-    ">= 1"
+    "T1: {int32, int64} = int32, T2: {int32, int64} = int32, T3: {float, double} = float, " \
+    "N: int >= 1"
 #define TABLES \
     "combiners: list(string) = [], table_ids: list(int), max_sequence_lengths: list(int) = [], " \
     "num_features: list(int) = []"
 #define TABLE_ATTRS \
-    "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, config: string = " \
-    "''"
+    "table_id: int = -1, table_name: string = '', num_shards: int, shard_id: int, " \
+    "config: string = ''"
 /* The parameters and slots of an optimizer. */
 #define OPTIMIZER(name, slots) \
     SF_STATEFUL_OP(LoadTPUEmbedding##name##Parameters, "parameters: float" slots, "", \

@@ -190,7 +190,8 @@ class BasicDecoder(Decoder):
 
 def _lengths_like(finished: Any) -> Any:
     shape = finished.get_shape()
-    return nodes.unknown("int32", shape if shape.ndims is not None else [None], None, [finished], trusted=True)
+    return nodes.unknown("int32", shape if shape.ndims is not None else [None], None, [finished],
+                         trusted=True)
 
 
 @export(_TF + "dynamic_decode")
