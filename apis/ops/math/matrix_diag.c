@@ -482,7 +482,9 @@ static SfStatus infer_diag_part(SfInfer *c)
 
 /* rows */
 
-#define ALIGN           "align: {'LEFT_RIGHT', 'RIGHT_LEFT', 'LEFT_LEFT', 'RIGHT_RIGHT'} = 'RIGHT_LEFT'"
+/* clang-format off */
+#define ALIGN "align: {'LEFT_RIGHT', 'RIGHT_LEFT', 'LEFT_LEFT', 'RIGHT_RIGHT'} = 'RIGHT_LEFT'"
+/* clang-format on */
 #define MOVE(name, ...) SF_OP(name, .cost = sf_common_cost_none, __VA_ARGS__)
 #define DIAG_BAND(name, attrs_)                                                                    \
     MOVE(name,                                                                                     \
