@@ -233,7 +233,7 @@ static const SfArg *first_misfit(const SfArg *a, SfDtype want)
     return leaf_fits(a, want) ? NULL : a;
 }
 
-/* words */
+/* messages */
 static SfStatus no_common_type(const Scan *s, SfApiError *e)
 {
     const SfCall *c = s->c;

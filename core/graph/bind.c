@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A dtype that does not fit is no error when it, or what it is compared with, is a guess. */
+/* A dtype that does not fit is no error when it, or what it is compared with, is unmodelled. */
 static bool is_unmodelled(SfBind *k)
 {
     k->unmodelled = sf_tensors_have_unmodelled(k->inputs, k->ninputs, SF_UNMODELLED_DTYPE);

@@ -2,7 +2,7 @@
  * Invariant: after sf_bind_call every attr of the signature is set, the flat inputs are cut into
  * ports and the dtypes of the outputs are known: transfer functions never re-check them.
  * Owner: the caller's stack and its scratch arena.
- * Source: tensorflow/python/framework/op_def_library.py (words and order of the checks). */
+ * Source: tensorflow/python/framework/op_def_library.py (messages and order of the checks). */
 #ifndef SF_CORE_BIND_H
 #define SF_CORE_BIND_H
 
@@ -24,7 +24,7 @@ typedef struct SfBind {
     SfAttr *attrs;
     int32_t *from; /* per attr: the port that fixed it, SF_FROM_... */
     int nout;
-    bool unmodelled; /* failed, but only because of a guess: see graph.h */
+    bool unmodelled; /* failed, but only because of something unmodelled: see graph.h */
     SfAttr local_attrs[SF_BIND_LOCAL];
     int32_t local_from[SF_BIND_LOCAL];
 } SfBind;

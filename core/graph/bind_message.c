@@ -57,7 +57,7 @@ SfStatus sf_bind_fail(const SfBind *k, SfDiagCode code, SfPlace place, const cha
     return report(k, code, place, text);
 }
 
-/* The tail of the eager runtime's messages. */
+/* The error context of the eager runtime's messages. */
 static void add_eager_context(const SfBind *k, SfStrbuf *t)
 {
     sf_strbuf_printf(t, " [Op:%s]", k->sig->def->name);

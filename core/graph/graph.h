@@ -94,14 +94,14 @@ SfStatus sf_output_set_shape(SfNode *n, int output, const SfShape *s, SfSink *si
 
 /* guesses (core/graph/unmodelled.c, placeholder_op.c) */
 /* What is unknown (or, of a dtype, assumed) because something is not modelled says nothing about
- * the program: real TensorFlow knows more. A check that would fail because of a guess must not. */
+ * the program: real TensorFlow knows more. A check that would fail because of it must not. */
 typedef enum SfUnmodelledFact { SF_UNMODELLED_SHAPE, SF_UNMODELLED_DTYPE } SfUnmodelledFact;
 /* True when `t` was computed from something that is not modelled. All questions about a graph cost
  * one look at each of its nodes together, and none at all while nothing in it is unmodelled. */
 bool sf_tensor_is_unmodelled(const SfTensor *t, SfUnmodelledFact what);
 bool sf_graph_has_unmodelled_op(const SfGraph *g); /* whose shapes TensorFlow may know */
 bool sf_tensors_have_unmodelled(const SfTensor *t, int n, SfUnmodelledFact what);
-/* `t` with the dtype that its consumer wants, its own being a guess. */
+/* `t` with the dtype that its consumer wants, its own being unmodelled. */
 SfStatus sf_build_retyped(SfBuilder *b, const SfTensor *t, SfDtype dtype, SfTensor *out);
 /* The outputs of an `op` that could not be judged, computed from `in`. */
 SfStatus sf_build_unmodelled(SfBuilder *b, const SfOpSig *op, const char *name, const SfTensor *in,

@@ -1,5 +1,5 @@
-/* Builds the placeholder op (SfUnknown) of a call that was judged by a guess. See graph.h,
- * bind.h. */
+/* Builds the placeholder op (SfUnknown) of a call that failed because of something unmodelled. See
+ * graph.h, bind.h. */
 #include "core/graph/bind.h"
 
 static SfStatus build_placeholder_op(SfBuilder *b, const char *name, const SfTensor *in, int nin,
@@ -49,7 +49,7 @@ SfStatus sf_build_unmodelled(SfBuilder *b, const SfOpSig *op, const char *name, 
                                 outs, max_outs, nout);
 }
 
-/* What a type attr is: as given, else that of an input that is no guess. */
+/* What a type attr is: as given, else that of an input that is modelled. */
 static SfDtype dtype_of_attr(const SfBind *k, int attr)
 {
     if (k->attrs[attr].set && k->from[attr] == SF_FROM_CALLER) {

@@ -1,4 +1,5 @@
-/* Is what is known of a tensor a guess? It asks where the tensor comes from. See graph.h. */
+/* Does what is known of a tensor follow from something unmodelled? The answer is where it comes
+ * from. See graph.h. */
 #include <string.h>
 
 #include "core/graph/graph_impl.h"
@@ -10,7 +11,7 @@ static bool attr_is_true(const SfNode *n, const char *name)
     return a && a->type == SF_ATTR_BOOL && a->u.b;
 }
 
-/* A placeholder op whose shapes are all known leaves nothing to guess, unless its numbers are
+/* A placeholder op whose shapes are all known leaves nothing unknown, unless its numbers are
  * sizes. */
 static bool has_known_shapes(const SfNode *n)
 {

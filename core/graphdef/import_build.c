@@ -60,7 +60,7 @@ static SfStatus count_refused(SfImport *im)
                                 REFUSED_MAX);
 }
 
-/* words */
+/* messages */
 static SfStatus report(const Making *m, SfDiagCode code, const char *text)
 {
     const SfDiagArg arg = SF_TEXT_ARG(text);

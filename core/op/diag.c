@@ -1,4 +1,4 @@
-/* The sink of diagnostics and the words of a code.
+/* The sink of diagnostics and the message of a code.
  * Invariant: what a record points to is in the sink's arena, interned, or a node of a live graph.
  * Owner: the sink. Source: diag.h, diag_codes.def. */
 #include "core/op/diag.h"
@@ -17,7 +17,7 @@ const SfDiagInfo *sf_diag_info(SfDiagCode code)
     return (unsigned)code < SF_DIAG_COUNT ? &infos[code] : NULL;
 }
 
-/* words */
+/* messages */
 void sf_strbuf_arg(SfStrbuf *t, const SfDiagArg *arg)
 {
     switch (arg->kind) {

@@ -1,4 +1,4 @@
-/* Diagnostics as data: code, node, places, typed arguments; words only when rendered.
+/* Diagnostics as data: code, node, places, typed arguments; text only when rendered.
  * Invariant: a record is complete when sf_sink_report returns; renderers read records, nothing
  * else. Owner: the sink's arena holds its records and their strings until sf_sink_clear.
  * Source: rustc's Diagnostic; the message is TensorFlow's (diag_codes.def). */
@@ -58,7 +58,7 @@ typedef enum SfPlaceKind {
     SF_PLACE_OUTPUT
 } SfPlaceKind;
 
-/* Two words: every want takes one or two of them, in registers. */
+/* Two machine words: every want takes one or two of them, in registers. */
 typedef struct SfPlace {
     SfPlaceKind kind;
     int index; /* flat input or output number */
@@ -130,7 +130,7 @@ typedef struct SfDiag {
     const SfDiagArg *args;
     int noperands;
     const SfDiagOperand *operands; /* every input of the op, with its shape when it failed */
-    const char *message;           /* TensorFlow's own message, complete with their tail */
+    const char *message;           /* TensorFlow's own message, complete with its error context */
     bool deferred; /* inevitable once the node runs, and only then TensorFlow would say so */
     struct SfDiag *next;
 } SfDiag;
@@ -156,7 +156,7 @@ bool sf_sink_goes_on(SfSink *s);
 void sf_strbuf_arg(SfStrbuf *t, const SfDiagArg *arg);
 /* A template with {0}, {1}...; an argument that is not there stays as it is written. */
 void sf_strbuf_fill(SfStrbuf *t, const char *message, const SfDiagArg *args, int nargs);
-/* Fills the template of a code: the message without any tail. In `arena`. */
+/* Fills the template of a code: the message without an error context. In `arena`. */
 const char *sf_diag_message(SfArena *arena, SfDiagCode code, const SfDiagArg *args, int nargs);
 
 #endif

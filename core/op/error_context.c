@@ -1,6 +1,6 @@
-/* What TensorFlow adds to the words of an op's error, in the format of the emulated version.
+/* What TensorFlow adds to the message of an op's error, in the format of the emulated version.
  * Invariant: the only place that knows these formats.
- * Owner: words grow in the arena of the SfStrbuf given.
+ * Owner: text grows in the arena of the SfStrbuf given.
  * Source: InferenceContext::AttachContext, SummarizeNodeDef and SummarizeAttrValue
  * (node_def_util.cc, attr_value_util.cc), OpKernelContext's status, eager/execute.cc. */
 #include <string.h>

@@ -111,7 +111,7 @@ SfStatus sf_set_output_shape(SfInfer *c, int output, const SfShape *s)
     if (!may_set_output(c, output)) {
         return SF_OK;
     }
-    assert(!sf_shape_is_bottom(s) && "a contradiction must be judged, not emitted");
+    assert(!sf_shape_is_bottom(s) && "a contradiction must be judged, not set");
     s = sf_shape_is_bottom(s) ? sf_shape_unknown() : s;
     c->outs[output].shape = s;
     return sf_shape_overflows(s) ? sf_infer_overflow(c, output, s) : SF_OK;

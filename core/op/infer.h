@@ -193,7 +193,7 @@ SfStatus sf_want_axis(SfInfer *c, SfPlace place, const SfShape *of, int64_t *axi
 
 /* judge */
 /* Reports `code` at up to two places with up to SF_FAIL_ARGS_MAX typed arguments; the "for 'x' (op:
- * ...) with input shapes" tail is added here. Always returns SF_REPORTED (or SF_NOMEM). Use:
+ * ...) with input shapes" context is added here. Always returns SF_REPORTED (or SF_NOMEM). Use:
  *   return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_INPUT(0), SF_INPUT(1), SF_DIM_ARG(a),
  *   SF_DIM_ARG(b)); */
 #define SF_FAIL_ARGS_MAX 10
@@ -219,7 +219,7 @@ SfStatus sf_fail_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const S
  *   ... sf_kernel_message(c, matmul_message);
  * In SF_PHASE_RUN and SF_PHASE_EAGER any later sf_fail* calls it first; it fails with its own
  * message (sf_fail; or sf_fail_with with f->code, which keeps the finding's code and typed
- * arguments), or returns SF_OK: the words stay as they are. Never called in construction, but by
+ * arguments), or returns SF_OK: the message stays as it is. Never called in construction, but by
  * sf_kernel_check. */
 void sf_kernel_message(SfInfer *c, SfKernelFn message); /* NULL: none */
 /* Runs a check that TensorFlow leaves to the kernel. In a run and in eager mode its status counts;

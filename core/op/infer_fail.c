@@ -1,5 +1,5 @@
-/* From a failed check to a diagnostic: places, typed arguments, operands, words and tail.
- * Invariant: nothing here runs while all is well.
+/* From a failed check to a diagnostic: places, typed arguments, operands, message and error
+ * context. Invariant: nothing here runs while all is well.
  * Owner: message is made in scratch memory; the sink copies what it keeps.
  * Source: InferenceContext::AttachContext; infer.h for what is deferred. */
 #include <string.h>
@@ -43,7 +43,7 @@ const char *sf_infer_input_name(const SfInfer *c, int flat)
 }
 
 /* the message */
-/* `text` replaces the words of the code when it is not NULL. */
+/* `text` replaces the message of the code when it is not NULL. */
 static const char *make_message(const SfInfer *c, const SfFinding *f, const char *text)
 {
     const SfErrorContext context = {.phase = c->args->phase,
@@ -224,12 +224,12 @@ void sf_kernel_message(SfInfer *c, SfKernelFn message)
 SfStatus sf_kernel_check(SfInfer *c, SfKernelCheck check, const void *data)
 {
     const bool building = c->args->phase == SF_PHASE_BUILD;
-    const bool outer = c->in_kernel, emitted = c->sets_outputs;
+    const bool outer = c->in_kernel, sets_outputs = c->sets_outputs;
     c->in_kernel = true;
     c->sets_outputs = !building;
     const SfStatus status = check(c, data);
     c->in_kernel = outer;
-    c->sets_outputs = emitted;
+    c->sets_outputs = sets_outputs;
     return status == SF_REPORTED && building && !outer ? SF_OK : status;
 }
 

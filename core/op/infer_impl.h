@@ -36,7 +36,7 @@ const SfMessage *sf_message_find(SfInfer *c, const SfMessage *table, const SfFin
 /* A template with its references filled in, in scratch memory; NULL: no memory. */
 const char *sf_message_fill(SfInfer *c, const SfFinding *f, const char *text);
 
-/* tail.c: what TensorFlow adds to the words of an op's error */
+/* error_context.c: what TensorFlow adds to the message of an op's error */
 typedef struct SfErrorContext {
     SfPhase phase;
     int version;
@@ -53,7 +53,7 @@ void sf_error_context_before(SfStrbuf *w,
 void sf_error_context_after(SfStrbuf *w, const SfErrorContext *t);
 void sf_error_context_op(SfStrbuf *w,
                          const SfOpSig *sig); /* "Op<name=...; signature=...; attr=...>" */
-/* Does an error of this class carry a tail? Those that Python code raises do not. */
+/* Does an error of this class carry an error context? Those that Python code raises do not. */
 bool sf_error_context_applies(SfDiagCode code, SfPhase phase);
 
 #endif

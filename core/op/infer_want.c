@@ -1,6 +1,6 @@
 /* The checks of transfer functions: refine what is known, or report.
- * Invariant: words and order of checks are those of shape_inference.cc, so that construction fails
- * with TensorFlow's own message. Owner: shapes are interned.
+ * Invariant: messages and order of checks are those of shape_inference.cc, so that construction
+ * fails with TensorFlow's own message. Owner: shapes are interned.
  * Source: tensorflow/core/framework/shape_inference.cc (WithRank, Merge, MakeShapeFromTensor...).
  */
 #include <string.h>
@@ -138,7 +138,7 @@ SfStatus sf_want_merge_inputs(SfInfer *c, int first, int count, const SfShape **
 
 /* values that are shapes */
 /* Graph construction reads shapes from constants before it calls a shape function, hence without
- * the usual tail; kernels name the dimension. */
+ * the usual context; kernels name the dimension. */
 static SfStatus fail_entry(SfInfer *c, SfPlace place, int64_t entry)
 {
     if (sf_in_kernel(c)) {

@@ -1,7 +1,7 @@
 /* What an op says when a check fails, as data: rows of templates, and tables of checks with their
  * text. Invariant: a row changes a message and its code, never whether a check fails. Tables are
  * const. Owner: nothing; a text is made in scratch memory when a finding is reported, never before.
- * Source: TensorFlow's kernels (OP_REQUIRES), in the words that the emulated version has.
+ * Source: TensorFlow's kernels (OP_REQUIRES), as the emulated version has them.
  *
  * A template is text with references in braces; a brace that starts none of them stays as it is.
  *   {0} {1} ...        the typed arguments of the finding, or those given to sf_fail_with; {0:g}:

@@ -79,7 +79,7 @@ enum {
     SF_OP_INTERNAL = 1u << 8, /* ours, not in tf.raw_ops */
     /* while a graph is built, infer runs once more as a kernel: deferred */
     SF_OP_ASK_KERNEL = 1u << 9,
-    SF_OP_UNMODELLED = 1u << 10, /* for what is not modelled: what it says may be a guess */
+    SF_OP_UNMODELLED = 1u << 10, /* for what is not modelled: what it says may not hold */
     /* TensorFlow gave it no shape function: whatever infer refuses, only the kernel does
      * (deferred) */
     SF_OP_KERNEL_ONLY = 1u << 11,

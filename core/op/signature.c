@@ -35,7 +35,7 @@ static void *take_memory(Cursor *c, const void *src, size_t size)
     return p;
 }
 
-/* words */
+/* reading */
 static void skip_blanks(Cursor *c)
 {
     while (*c->at == ' ' || *c->at == '\t' || *c->at == '\n') {

@@ -68,8 +68,8 @@ static const char *resource_name(const SfNode *owner)
     return a && a->type == SF_ATTR_STRING && a->u.s && a->u.s->len ? a->u.s->bytes : owner->name;
 }
 
-/* The words of ResourceMgr and of ReadVariableOp; a session in which no variable was ever made has
- * no container yet, and says so. */
+/* The messages of ResourceMgr and of ReadVariableOp; a session in which no variable was ever made
+ * has no container yet, and says so. */
 static SfStatus report_missing_resource(SfSession *s, const SfNode *n, const SfNode *owner,
                                         SfSink *sink)
 {

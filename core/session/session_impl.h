@@ -181,7 +181,7 @@ SfStatus sf_run_handles(SfSession *s, const SfNode *n, unsigned flags, SfTensor 
  * would make every repetition of a training step infer all the updates again. */
 void sf_run_drop_floats(const SfNode *n, SfTensor *outs);
 void sf_run_refresh_refs(SfSession *s, const SfNode *n, SfTensor *outs);
-/* A finding of the session about a node, with the tail of the emulated version. */
+/* A finding of the session about a node, with the error context of the emulated version. */
 SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDiagCode code,
                        const SfDiagArg *args, int nargs, const char *message, SfSink *sink);
 

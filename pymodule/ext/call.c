@@ -183,9 +183,9 @@ PyObject *sfpy_opaque(const char *name, PyObject *inputs)
 PyObject *sfpy_call_finish(SfpyCall *call, SfStatus status)
 {
     if (status == SF_UNMODELLED) {
-        PyObject *guess = sfpy_call_unmodelled(call);
+        PyObject *unmodelled = sfpy_call_unmodelled(call);
         sfpy_call_leave(call);
-        return guess;
+        return unmodelled;
     }
     PyObject *r = sfpy_call_check(call, status) < 0 ? NULL : sfpy_call_results(call);
     sfpy_call_leave(call);

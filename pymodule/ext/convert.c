@@ -523,9 +523,9 @@ PyObject *sfpy_convert_to_tensor(PyObject *module, PyObject *args, PyObject *kwa
     if (status == SF_UNMODELLED) {
         call.c.raw_args = &arg;
         call.c.nraw = 1;
-        PyObject *guess = sfpy_call_unmodelled(&call);
-        PyObject *stands = !guess ? NULL : sfpy_tensor_of(st, guess);
-        Py_XDECREF(guess);
+        PyObject *unmodelled = sfpy_call_unmodelled(&call);
+        PyObject *stands = !unmodelled ? NULL : sfpy_tensor_of(st, unmodelled);
+        Py_XDECREF(unmodelled);
         Py_XDECREF(graph);
         sfpy_call_leave(&call);
         return stands;

@@ -722,8 +722,8 @@ PyObject *sfpy_is_unmodelled(PyObject *module, PyObject *args)
         return PyErr_Occurred() ? NULL : Py_NewRef(Py_False);
     }
     const SfTensor t = sfpy_tensor_read((SfpyTensor *)o);
-    const bool guess =
+    const bool unmodelled =
         sf_tensor_is_unmodelled(&t, dtype ? SF_UNMODELLED_DTYPE : SF_UNMODELLED_SHAPE);
     Py_DECREF(o);
-    return Py_NewRef(guess ? Py_True : Py_False);
+    return Py_NewRef(unmodelled ? Py_True : Py_False);
 }

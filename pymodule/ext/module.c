@@ -371,7 +371,7 @@ static PyMethodDef methods[] = {
     {"text_to_wire", sfpy_text_to_wire, METH_VARARGS,
         "text_to_wire(data, kind): a .pbtxt as the bytes of its message; None: it is no text."},
     {"codes", sfpy_codes, METH_NOARGS,
-        "codes(): [(code, name, severity, words)] of every diagnostic."},
+        "codes(): [(code, name, severity, message)] of every diagnostic."},
     {"findings", sfpy_findings, METH_NOARGS, "findings(): since the last clear_findings()."},
     {"other_findings", sfpy_other_findings, METH_NOARGS,
         "other_findings(): errors that are not about shapes."},

@@ -225,10 +225,10 @@ static PyObject *refuse_iter(SfpyState *st)
 static PyObject *iter_unmodelled(PyObject *self)
 {
     PyObject *inputs = PyList_New(0);
-    PyObject *guess =
+    PyObject *unmodelled =
         !inputs || PyList_Append(inputs, self) < 0 ? NULL : sfpy_opaque("tf.unstack", inputs);
-    PyObject *it = !guess ? NULL : PyObject_GetIter(guess);
-    Py_XDECREF(guess);
+    PyObject *it = !unmodelled ? NULL : PyObject_GetIter(unmodelled);
+    Py_XDECREF(unmodelled);
     Py_XDECREF(inputs);
     return it;
 }

@@ -32,7 +32,7 @@ static bool is_sparse_at(const SfInfer *c, int i)
     return i < sf_input_count(c) && strcmp(input_name(c, i), "indices") == 0;
 }
 
-/* the kernels' words */
+/* the kernels' messages */
 
 /* The optimizers, as bits of the variant. */
 enum {
