@@ -2,6 +2,8 @@
 import gc
 import os
 import resource
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -95,27 +97,42 @@ def test_batches_of_floats_do_not_fill_the_memory():
         assert grown(lambda: constant(random.rand(32, 10).astype(np.float32)), 3000) < 8000
 
 
+GROWTH = """
+import resource, sys
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+from core_support import api, mode
+from shapeflow import _core as c
+
 def resident():
     with open("/proc/self/statm", encoding="ascii") as f:
         return int(f.read().split()[1]) * resource.getpagesize() / 1e6
 
+make = eval("lambda i: " + sys.argv[2])
+with mode("2.15.0", True):
+    for i in range(20_000):
+        make(i)
+    before = resident()
+    for i in range(20_000, 220_000):
+        make(i)
+    print(resident() - before)
+"""
+
 
 @no_asan
 @pytest.mark.parametrize("make", [
-    lambda i: api("tf.constant")(i),
-    lambda i: api("tf.constant")(np.float32(i)),
-    lambda i: api("tf.constant")([i, i + 1, i + 2]),
-    lambda i: api("tf.add")(api("tf.constant")(i), 1),
-    lambda i: c.eager_tensor("int32", [2], np.array([i, i], np.int32)),
+    "api('tf.constant')(i)",
+    "api('tf.constant')(np.float32(i))",
+    "api('tf.constant')([i, i + 1, i + 2])",
+    "api('tf.add')(api('tf.constant')(i), 1)",
+    "c.eager_tensor('int32', [2], np.array([i, i], np.int32))",
 ])
 def test_contents_that_no_tensor_holds_are_forgotten(make):
-    with mode("2.15.0", True):
-        for i in range(20_000):
-            make(i)
-        before = resident()
-        for i in range(20_000, 220_000):
-            make(i)
-        assert resident() - before < 6  # MB; 25 and more when each is kept
+    """In a process of its own: what another test left switched on, a trace say, may keep them."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    done = subprocess.run([sys.executable, "-c", GROWTH, here, make], check=True,
+                          capture_output=True, text=True)
+    assert float(done.stdout) < 6  # MB; 25 and more when each is kept
 
 
 def test_contents_are_kept_where_somebody_needs_them():
