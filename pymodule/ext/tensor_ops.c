@@ -28,14 +28,14 @@ typedef enum Operator {
     OP_COUNT
 } Operator;
 
-typedef struct Words {
+typedef struct OperatorNames {
     const char *forward, *reflected; /* rows */
     const char *dunder;              /* of the other operand, when that one may answer */
     const char *plain;               /* the op for two tensors; NULL: always the row */
     const char *scope;               /* its name then; NULL: the op's type */
-} Words;
+} OperatorNames;
 
-static const Words message[OP_COUNT] = {
+static const OperatorNames operator_names[OP_COUNT] = {
     [OP_ADD] = {"tf.Tensor.__add__", "tf.Tensor.__radd__", "__radd__", "AddV2", "add"},
     [OP_SUB] = {"tf.Tensor.__sub__", "tf.Tensor.__rsub__", "__rsub__", "Sub", "sub"},
     [OP_MUL] = {"tf.Tensor.__mul__", "tf.Tensor.__rmul__", "__rmul__", "Mul", "mul"},
@@ -68,15 +68,15 @@ static const SfpyOperator *find(SfpyState *st, Operator op)
     if (o->forward) {
         return o;
     }
-    const SfApiRow *forward = sf_api_find(message[op].forward, SF_TF1);
+    const SfApiRow *forward = sf_api_find(operator_names[op].forward, SF_TF1);
     const SfApiRow *reflected =
-        !message[op].reflected ? NULL : sf_api_find(message[op].reflected, SF_TF1);
-    o->plain = !message[op].plain ? NULL : sf_op_find(message[op].plain);
+        !operator_names[op].reflected ? NULL : sf_api_find(operator_names[op].reflected, SF_TF1);
+    o->plain = !operator_names[op].plain ? NULL : sf_op_find(operator_names[op].plain);
     o->old_plain = op == OP_ADD ? sf_op_find("Add") : o->plain;
     o->reflected = !reflected ? NULL : sf_api_sig(reflected);
     o->forward = !forward ? NULL : sf_api_sig(forward);
     if (!o->forward) {
-        PyErr_Format(PyExc_NotImplementedError, "%s is not there", message[op].forward);
+        PyErr_Format(PyExc_NotImplementedError, "%s is not there", operator_names[op].forward);
         return NULL;
     }
     return o;
@@ -191,7 +191,7 @@ static PyObject *with_tensors(SfpyState *st, Operator op, PyObject *a, PyObject 
                 sfpy_call_leave(&call);
                 return NULL;
             }
-            return build_plain(&call, sig, !call.graph ? NULL : message[op].scope, in, 2);
+            return build_plain(&call, sig, !call.graph ? NULL : operator_names[op].scope, in, 2);
         }
     }
     if (reflected) { /* the row takes the tensor first */
@@ -219,7 +219,8 @@ static PyObject *binary(PyObject *a, PyObject *b, Operator op)
         return ours < 0 ? NULL : Py_NewRef(Py_NotImplemented);
     }
     PyObject *r;
-    if ((!tb && leaves_it(st, b, message[op].dunder)) || (!ta && !message[op].reflected)) {
+    if ((!tb && leaves_it(st, b, operator_names[op].dunder)) ||
+        (!ta && !operator_names[op].reflected)) {
         r = Py_NewRef(Py_NotImplemented);
     } else {
         r = with_tensors(st, op, a, b, ta, tb);
@@ -298,7 +299,7 @@ static PyObject *unary(PyObject *a, Operator op)
             sfpy_tensor_in(&call.conv, (SfpyTensor *)t, &arg.u.tensor) < 0) {
             sfpy_call_leave(&call);
         } else if (o->plain) {
-            r = build_plain(&call, o->plain, message[op].scope, &arg.u.tensor, 1);
+            r = build_plain(&call, o->plain, operator_names[op].scope, &arg.u.tensor, 1);
         } else {
             r = apply_row(&call, o->forward, &arg, &t);
         }

@@ -160,14 +160,14 @@ static const SfShape *pick_shape(Case *c)
 
 static const SfString *pick_string(Case *c)
 {
-    static const char *const message[] = {"",  "NHWC", "NCHW",  "ij,jk->ik", "...a,ab->...b",
+    static const char *const strings[] = {"",  "NHWC", "NCHW",  "ij,jk->ik", "...a,ab->...b",
                                           "x", "LSTM", "VALID", "a->",       "float"};
     char bytes[16];
     size_t n = 0;
     const char *text = bytes;
-    const int i = sf_fuzz_pick(&c->f, SF_ARRAY_LEN(message) + 2);
-    if (i < SF_ARRAY_LEN(message)) {
-        text = message[i];
+    const int i = sf_fuzz_pick(&c->f, SF_ARRAY_LEN(strings) + 2);
+    if (i < SF_ARRAY_LEN(strings)) {
+        text = strings[i];
         n = strlen(text);
     } else {
         for (n = (size_t)sf_fuzz_pick(&c->f, 16); text == bytes && n > 0 && c->f.n > 0;) {
@@ -417,7 +417,7 @@ static void complain(Case *c, const char *what, const SfTensor *in, const SfTens
     }
     for (const SfDiag *d = c->sink.first; d; d = d->next) {
         (void)fprintf(stderr, "  finding: %s%s %s\n", sf_diag_info(d->code)->id,
-                      d->deferred ? " latent" : "", d->message);
+                      d->deferred ? " deferred" : "", d->message);
     }
     if (!sf_fuzz_complaint) {
         abort();

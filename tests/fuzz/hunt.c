@@ -66,10 +66,10 @@ static bool is_new(uint8_t *seen)
 {
     bool fresh = false;
     for (size_t i = 0; i + 64 <= ncounters && i < COUNTERS_MAX; i += 64) {
-        uint64_t message[8];
-        memcpy(message, counters + i, sizeof message);
-        if ((message[0] | message[1] | message[2] | message[3] | message[4] | message[5] |
-             message[6] | message[7]) == 0) {
+        uint64_t chunk[8];
+        memcpy(chunk, counters + i, sizeof chunk);
+        if ((chunk[0] | chunk[1] | chunk[2] | chunk[3] | chunk[4] | chunk[5] | chunk[6] |
+             chunk[7]) == 0) {
             continue;
         }
         for (size_t k = i; k < i + 64; k++) {

@@ -253,15 +253,15 @@ static SfStatus infer_draw_boxes_v2(SfInfer *c)
 static SfStatus sample_kernel(SfInfer *c, const void *data)
 {
     static const char *const attrs[] = {"aspect_ratio_range", "area_range"};
-    static const char *const message[] = {"Aspect ratio range", "Area range"};
+    static const char *const names[] = {"Aspect ratio range", "Area range"};
     (void)data;
     for (int i = 0; i < 2; i++) {
         const SfAttr *a = sf_attr(c, attrs[i]);
         const double *x = a->u.list.u.f;
         SF_TRY(sf_require(c, a->u.list.n == 2, SF_ATTR(attrs[i]),
-                          "{0} field must specify 2 dimensions", SF_TEXT_ARG(message[i])));
+                          "{0} field must specify 2 dimensions", SF_TEXT_ARG(names[i])));
         SF_TRY(sf_require(c, x[0] > 0 && x[1] > 0, SF_ATTR(attrs[i]),
-                          "{0} must be non-negative: [{1:g}, {2:g}]", SF_TEXT_ARG(message[i]),
+                          "{0} must be non-negative: [{1:g}, {2:g}]", SF_TEXT_ARG(names[i]),
                           SF_FLOAT_ARG(x[0]), SF_FLOAT_ARG(x[1])));
         SF_TRY(sf_require(c, i != 1 || (x[0] <= 1 && x[1] <= 1), SF_ATTR(attrs[i]),
                           "Area range must be less then or equal to 1.0: [{0:g}, {1:g}]",

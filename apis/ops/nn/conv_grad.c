@@ -176,7 +176,7 @@ static SfStatus backprop_sizes_kernel(SfInfer *c, const Backprop *b)
     return SF_OK;
 }
 
-/* The rank of a tensor input, as the kernel messages it. */
+/* The rank of a tensor input, as the kernel words it. */
 static SfStatus backprop_rank_kernel(SfInfer *c, const Backprop *b, int input, int rank)
 {
     const SfShape *s = sf_input(c, input);

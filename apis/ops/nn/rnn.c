@@ -24,7 +24,7 @@ static SfDim times(SfDim d, int64_t n)
 
 /* checks of the fused cells */
 
-/* A comparison of two sizes, as a kernel messages it. */
+/* A comparison of two sizes, as a kernel words it. */
 static SfStatus cell_check(SfInfer *c, int input, int axis, SfDim want, const char *message)
 {
     const SfShape *s = sf_input(c, input);
@@ -75,7 +75,7 @@ static SfStatus lstm_check(SfInfer *c, const void *data)
 
 static SfStatus lstm_grad_check(SfInfer *c, const void *data)
 {
-    static const char *const message[][2] = {
+    static const char *const sizes[][2] = {
         {"i.dim_size(0) != batch_size", "i.dim_size(1) != cell_size"},
         {"cs.dim_size(0) != batch_size", "cs.dim_size(1) != cell_size"},
         {"f.dim_size(0) != batch_size", "i.dim_size(1) != cell_size"}, /* so the kernel says */
@@ -86,8 +86,8 @@ static SfStatus lstm_grad_check(SfInfer *c, const void *data)
         {"h_grad_tensor.dims(0) != batch_size", "h_grad_tensor.dims(1) != cell_size"},
     };
     SF_TRY(lstm_check(c, data));
-    for (int i = 0; i < SF_ARRAY_LEN(message); i++) {
-        SF_TRY(state_check(c, data, 8 + i, message[i][0], message[i][1]));
+    for (int i = 0; i < SF_ARRAY_LEN(sizes); i++) {
+        SF_TRY(state_check(c, data, 8 + i, sizes[i][0], sizes[i][1]));
     }
     return SF_OK;
 }
@@ -137,7 +137,7 @@ static const SfMessage gru_messages[] = {
 static SfStatus gru_check(SfInfer *c, const void *data)
 {
     static const int ranks[] = {2, 2, 2, 2, 1, 1, 2, 2, 2, 2};
-    static const char *const message[][2] = {
+    static const char *const sizes[][2] = {
         {"r.dims(0) != batch_size", "r.dims(1) != cell_size"},
         {"u.dims(0) != batch_size", "u.dims(1) != cell_size"},
         {"c.dims(0) != batch_size", "c.dims(1) != cell_size"},
@@ -156,7 +156,7 @@ static SfStatus gru_check(SfInfer *c, const void *data)
     SF_TRY(cell_check(c, 4, 0, gates, "b_ru.dim_size(0) != cell_size * 2"));
     SF_TRY(cell_check(c, 5, 0, k->size, "b_c.dim_size(0) != cell_size"));
     for (int i = 6; i < sf_input_count(c); i++) {
-        SF_TRY(state_check(c, k, i, message[i - 6][0], message[i - 6][1]));
+        SF_TRY(state_check(c, k, i, sizes[i - 6][0], sizes[i - 6][1]));
     }
     return SF_OK;
 }

@@ -282,7 +282,7 @@ static SfStatus slice_grad_kernel(SfInfer *c, const void *data)
     const SfDim rank = sf_shape_dim(in, 1), start = sf_input_dim(c, 2, 0);
     SF_TRY(sf_require_equal(c, SF_AXIS(1, 1), rank, SF_AXIS(3, 1), sf_shape_dim(out, 1),
                             "The input and output should have the same ndims: got: {0} and {1}",
-                            SF_INT_ARG(rank), SF_INT_ARG(sf_shape_dim(out, 1))));
+                            SF_DIM_ARG(rank), SF_DIM_ARG(sf_shape_dim(out, 1))));
     SF_TRY(sf_require_equal(c, SF_AXIS(0, 0), n, SF_AXIS(3, 0), rows,
                             "# elements of backprop_val_grad and # rows of output_indices should "
                             "match (#nnz of sum): got {0} and {1}",

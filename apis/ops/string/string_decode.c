@@ -579,7 +579,7 @@ static SfStatus infer_unicode_encode(SfInfer *c)
 
 static SfStatus check_ngrams(SfInfer *c)
 {
-    const SfDim message = sf_shape_count(sf_input(c, 0));
+    const SfDim words = sf_shape_count(sf_input(c, 0));
     const int64_t n = sf_common_elems(c, 1), *widths;
     const int nwidths = sf_attr_ints(c, "ngram_widths", &widths);
     for (int i = 0; i < nwidths; i++) {
@@ -593,23 +593,21 @@ static SfStatus check_ngrams(SfInfer *c)
         const SfElem e = sf_common_elem(c, 1, i);
         SF_TRY(sf_require_as(c,
                              e.kind != SF_ELEM_INT || before.kind != SF_ELEM_INT ||
-                                 !sf_dim_is_known(message) ||
-                                 (e.u.i >= before.u.i && e.u.i <= message),
+                                 !sf_dim_is_known(words) || (e.u.i >= before.u.i && e.u.i <= words),
                              SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
                              "Invalid split value {0}, must be in [{1}, {2}]", SF_INT_ARG(e.u.i),
-                             SF_INT_ARG(before.u.i), SF_INT_ARG(message)));
+                             SF_INT_ARG(before.u.i), SF_INT_ARG(words)));
         before = e;
     }
-    return sf_require_as(c,
-                         n <= 0 || before.kind != SF_ELEM_INT || !sf_dim_is_known(message) ||
-                             before.u.i == message,
-                         SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
-                         "Last split value must be data size. Expected {0}, got {1}",
-                         SF_INT_ARG(message), SF_INT_ARG(before.u.i));
+    return sf_require_as(
+        c, n <= 0 || before.kind != SF_ELEM_INT || !sf_dim_is_known(words) || before.u.i == words,
+        SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
+        "Last split value must be data size. Expected {0}, got {1}", SF_INT_ARG(words),
+        SF_INT_ARG(before.u.i));
 }
 
 /* How many n-grams a row of so many words gives. */
-static int64_t row_ngrams(SfInfer *c, int64_t message)
+static int64_t row_ngrams(SfInfer *c, int64_t words)
 {
     const int64_t *widths, pad = sf_attr_int(c, "pad_width");
     const int nwidths = sf_attr_ints(c, "ngram_widths", &widths);
@@ -619,10 +617,10 @@ static int64_t row_ngrams(SfInfer *c, int64_t message)
             continue; /* no list of TensorFlow's holds it */
         }
         const int64_t padded = pad < 0 || pad > widths[i] - 1 ? widths[i] - 1 : pad;
-        const int64_t here = message + 2 * padded - widths[i] + 1;
+        const int64_t here = words + 2 * padded - widths[i] + 1;
         found += here > 0 ? here : 0;
     }
-    return found == 0 && message > 0 && sf_attr_bool(c, "preserve_short_sequences") ? 1 : found;
+    return found == 0 && words > 0 && sf_attr_bool(c, "preserve_short_sequences") ? 1 : found;
 }
 
 static SfStatus infer_ngrams(SfInfer *c)
