@@ -59,6 +59,8 @@ typedef struct SfArg {
 /* rows */
 typedef struct SfCall SfCall;
 typedef SfStatus (*SfApiFn)(SfCall *c);
+/* A composition with one result; `scope` goes before the names of its ops. */
+typedef SfStatus (*SfBody)(SfCall *c, const char *scope, SfTensor *out);
 
 enum {
     SF_TF1 = 1u << 0, /* tf.* of TensorFlow 1 and tf.compat.v1.* */
@@ -83,7 +85,9 @@ typedef struct SfApiRow {
      * nothing after the = when the parameter is read by nobody. Of several parameters with one
      * target the first is the name, the others are its deprecated spellings. */
     const char *rename;
-    SfApiFn call;     /* instead of, or on top of, op */
+    SfApiFn call; /* instead of, or on top of, op */
+    SfBody body;  /* of sf_compose_row, which SF_SCOPED and SF_PLAIN set */
+    const char *scope;
     const char *data; /* for .call functions shared by many rows: the datum that differs */
     SfResultForm form;
     /* The emulated versions that have it: since <= version < until, as SF_VERSION(); 0: no bound.
@@ -117,6 +121,9 @@ typedef struct SfApiSig { /* parsed once, on first use, owned by the registry */
     int name_param;         /* index of `name`, or -1 */
     const int *input_param; /* the other way: op input i <- param, or -1 */
     const int *attr_param;  /* op attr j <- param, or -1 */
+    /* Each input and output of the op is one tensor, each input has a parameter of its own and none
+     * has two spellings: a call with a tensor for each input has nothing to convert. */
+    bool single_ports;
     int naliases;
     const int *alias_of; /* param -> the param that it is a deprecated spelling of, or -1 */
 } SfApiSig;
@@ -147,7 +154,8 @@ struct SfCall {
     /* result, set by sf_return_*: */
     SfResultForm form;
     int nresults;
-    SfTensor *results; /* in arena */
+    SfTensor *results; /* in arena, or `only` */
+    SfTensor only;     /* the result, where there is one */
     SfNode *op;        /* the last node made, for SF_RESULT_OP */
     int *out_sizes;    /* of a raw op: how many results each of its outputs stands for; in arena */
     /* Optional words for what only the language knows, used in error messages alone: repr(a) or,

@@ -61,8 +61,10 @@ static SfDtype tensor_dtype_in(const SfArg *a)
         return sf_dtype_base(a->u.tensor.dtype);
     }
     for (int i = 0; a->kind == SF_ARG_LIST && i < a->u.list.n; i++) {
-        if (a->u.list.items[i].kind == SF_ARG_TENSOR) {
-            return sf_dtype_base(a->u.list.items[i].u.tensor.dtype);
+        const SfArg *item = &a->u.list.items[i];
+        if (item->kind == SF_ARG_TENSOR && /* a guess decides nothing for the others */
+            !sf_tensor_is_unmodelled(&item->u.tensor, SF_UNMODELLED_DTYPE)) {
+            return sf_dtype_base(item->u.tensor.dtype);
         }
     }
     return SF_DT_INVALID;
@@ -311,21 +313,24 @@ static int64_t count_outputs(const Apply *ap, const SfAttrArg *attrs, int nattrs
     return n;
 }
 
+/* Attr `j` of `op` as its argument gives it, if any, behind those before. */
+static SfStatus add_attr(SfCall *c, const SfOpSig *op, int j, const SfArg *a, SfAttrArg *attrs,
+                         int *nattrs)
+{
+    const SfAttrSpec *spec = &op->attrs[j];
+    const bool any_shape = spec->type == SF_ATTR_SHAPE && !spec->has_default; /* None is one */
+    if (!a || (sf_arg_is_none(a) && !(any_shape && a->kind == SF_ARG_NONE))) {
+        return SF_OK;
+    }
+    SfAttrArg *out = &attrs[(*nattrs)++];
+    out->name = spec->name;
+    return sf_arg_to_attr(c, spec, spec->name, a, &out->value);
+}
+
 static SfStatus collect_attrs(Apply *ap, SfAttrArg *attrs, int *nattrs)
 {
     for (int j = 0; j < ap->op->nattr; j++) {
-        const SfArg *a = ap->at[j];
-        const SfAttrSpec *spec = &ap->op->attrs[j];
-        const bool any_shape = spec->type == SF_ATTR_SHAPE && !spec->has_default; /* None is one */
-        if (!a || (sf_arg_is_none(a) && !(any_shape && a->kind == SF_ARG_NONE))) {
-            continue;
-        }
-        attrs[*nattrs].name = spec->name;
-        SF_TRY(sf_arg_to_attr(ap->c, spec, spec->name, a, &attrs[*nattrs].value));
-        if (spec->type == SF_ATTR_TYPE && ap->types[j] == SF_DT_INVALID) {
-            ap->types[j] = attrs[*nattrs].value.u.type;
-        }
-        (*nattrs)++;
+        SF_TRY(add_attr(ap->c, ap->op, j, ap->at[j], attrs, nattrs));
     }
     return SF_OK;
 }
@@ -421,22 +426,52 @@ SfStatus sf_api_apply(SfCall *c, const SfArg *args)
     return sf_api_apply_named(c, args, NULL);
 }
 
-SfStatus sf_api_apply_named(SfCall *c, const SfArg *args, const char *name)
+/* The inputs of a row with single ports, when a tensor was given for each. */
+static bool take_tensors(const SfApiSig *sig, const SfArg *args, SfTensor *inputs)
+{
+    const int nin = sig->op->nin;
+    for (int i = 0; i < nin; i++) {
+        const SfArg *a = &args[sig->input_param[i]];
+        if (a->kind != SF_ARG_TENSOR) {
+            return false;
+        }
+        inputs[i] = a->u.tensor;
+    }
+    return true;
+}
+
+/* Such a call has nothing to convert, so that no scope is entered, and as many results as the op
+ * has outputs. */
+static SfStatus apply_to_tensors(SfCall *c, const SfArg *args, const char *name,
+                                 const SfTensor *inputs)
+{
+    const SfOpSig *op = c->sig->op;
+    SfAttrArg attrs[ATTRS_MAX];
+    int nattrs = 0;
+    for (int j = 0; j < op->nattr; j++) {
+        const int param = c->sig->attr_param[j];
+        if (param >= 0) {
+            SF_TRY(add_attr(c, op, j, &args[param], attrs, &nattrs));
+        }
+    }
+    SfTensor *outs =
+        op->nout == 1 ? &c->only : sf_arena_alloc(c->arena, sizeof *outs * (size_t)(op->nout + 1));
+    if (!outs) {
+        return SF_NOMEM;
+    }
+    SF_TRY(sf_build(c->b, op, name, inputs, op->nin, NULL, attrs, nattrs, outs, op->nout,
+                    &c->nresults));
+    c->results = outs;
+    c->op = c->nresults > 0 ? outs[0].node : last_node(c);
+    return SF_OK;
+}
+
+static SfStatus apply_to_any(SfCall *c, const SfArg *args, const char *name)
 {
     const SfApiSig *sig = c->sig;
     const SfOpSig *op = sig->op;
     const SfArg *in[PORTS_MAX], *at[ATTRS_MAX];
     Apply ap;
-    if (op->nin > PORTS_MAX || op->nattr > ATTRS_MAX) {
-        return sf_api_value_error(c, "%s has too many inputs or attrs", op->def->name);
-    }
-    if (!name) {
-        name = sf_api_name(c);
-    }
-    if (!name && !sig->row->call) {
-        name = sig->row->data;
-    }
-    start(&ap, c, op, name, in, at);
     for (int i = 0; i < op->nin; i++) {
         in[i] = sig->input_param[i] >= 0 ? &args[sig->input_param[i]] : NULL;
     }
@@ -446,7 +481,26 @@ SfStatus sf_api_apply_named(SfCall *c, const SfArg *args, const char *name)
     if (sig->naliases > 0) {
         SF_TRY(resolve_aliases(c, args, in, at));
     }
+    start(&ap, c, op, name, in, at);
     return apply(&ap);
+}
+
+SfStatus sf_api_apply_named(SfCall *c, const SfArg *args, const char *name)
+{
+    const SfApiSig *sig = c->sig;
+    SfTensor inputs[FEW_INPUTS];
+    if (sig->op->nin > PORTS_MAX || sig->op->nattr > ATTRS_MAX) {
+        return sf_api_value_error(c, "%s has too many inputs or attrs", sig->op->def->name);
+    }
+    if (!name) {
+        name = sf_api_name(c);
+    }
+    if (!name && !sig->row->call) {
+        name = sig->row->data;
+    }
+    return sig->single_ports && sig->op->nin <= FEW_INPUTS && take_tensors(sig, args, inputs)
+               ? apply_to_tensors(c, args, name, inputs)
+               : apply_to_any(c, args, name);
 }
 
 SfStatus sf_api_call(SfCall *c)

@@ -14,14 +14,22 @@ typedef struct Scan {
     SfCall *c;
     const SfArg *root;
     int rank;
-    SfDim dims[DIMS_MAX];
     int list_rank; /* the dims that come from lists, not from arrays inside them */
     int64_t leaves;
     bool ragged, has_bool, has_int, has_float, has_string, has_dim, has_bad, has_wide;
     SfDtype arrays;     /* promotion of the dtypes of arrays in the lists, or SF_DT_INVALID */
     const SfArg *first; /* the first leaf */
     const SfArg *bad;   /* the first None or object */
+    SfDim dims[DIMS_MAX];
 } Scan;
+
+/* All but the dims is cleared. */
+static void start(Scan *s, SfCall *c, const SfArg *root)
+{
+    memset(s, 0, offsetof(Scan, dims));
+    s->c = c;
+    s->root = root;
+}
 
 static int numeric_class(SfDtype t)
 {
@@ -264,6 +272,16 @@ static SfStatus misfit(const Scan *s, const SfArg *bad, SfDtype want, SfApiError
     return sf_api_error(e, SF_ERR_TYPE, text);
 }
 
+/* The first `n` dims of a list whose elements were counted. */
+static const char *dims_text(const Scan *s, int n)
+{
+    int64_t dims[DIMS_MAX];
+    for (int i = 0; i < n; i++) {
+        dims[i] = s->dims[i];
+    }
+    return sf_int_list_text(s->c, dims, n, '[', ']');
+}
+
 static SfStatus not_dense(const Scan *s, SfDtype want, SfApiError *e)
 {
     const SfCall *c = s->c;
@@ -281,7 +299,7 @@ static SfStatus not_dense(const Scan *s, SfDtype want, SfApiError *e)
                                "Argument must be a dense tensor: %s - got shape [%lld], but wanted "
                                "%s.",
                                sf_arg_repr(c, s->root), (long long)s->dims[0],
-                               sf_int_list_text(c, s->dims, s->list_rank, '[', ']'));
+                               dims_text(s, s->list_rank));
     }
     return sf_api_error(e, SF_ERR_VALUE, text);
 }
@@ -289,8 +307,8 @@ static SfStatus not_dense(const Scan *s, SfDtype want, SfApiError *e)
 static SfStatus arrays_in_list(const Scan *s, SfApiError *e)
 {
     const SfCall *c = s->c;
-    const char *got = sf_int_list_text(c, s->dims, s->rank, '[', ']');
-    const char *wanted = sf_int_list_text(c, s->dims, s->list_rank, '[', ']');
+    const char *got = dims_text(s, s->rank);
+    const char *wanted = dims_text(s, s->list_rank);
     const char *text =
         sf_api_words2(c)
             ? sf_arena_printf(c->arena,
@@ -577,16 +595,46 @@ static SfStatus shape_content(const SfCall *c, const SfArg *a, SfDtype want, SfC
     return !out->shape ? SF_NOMEM : SF_OK;
 }
 
+/* [2, -1, 3]: what most shapes, axes and bounds are. Nothing is to be promoted, cast or refused;
+ * SF_OK without a shape: it is something else. */
+static SfStatus few_ints(const SfArg *a, SfDtype want, SfContent *out)
+{
+    enum { FEW = 16 };
+    SfElem elems[FEW];
+    const SfDtype t = want == SF_DT_INT64 ? SF_DT_INT64 : SF_DT_INT32;
+    const int n = a->kind == SF_ARG_LIST ? a->u.list.n : 0;
+    out->shape = NULL;
+    if (n == 0 || n > FEW || (want != SF_DT_INVALID && want != t)) {
+        return SF_OK;
+    }
+    for (int i = 0; i < n; i++) {
+        const SfArg *item = &a->u.list.items[i];
+        if (item->kind != SF_ARG_INT || item->u.i != (int32_t)item->u.i) {
+            return SF_OK;
+        }
+        elems[i] = sf_elem_int(item->u.i);
+    }
+    out->dtype = t;
+    out->shape = sf_shape_vector(n);
+    out->value = out->shape ? sf_value_make(t, out->shape, elems) : NULL;
+    return out->value ? SF_OK : SF_NOMEM;
+}
+
 SfStatus sf_convert_content(SfCall *c, const SfArg *a, SfDtype want, SfContent *out, SfApiError *e)
 {
     want = sf_dtype_base(want);
+    SF_TRY(few_ints(a, want, out));
+    if (out->shape) {
+        return SF_OK;
+    }
     if (a->kind == SF_ARG_ARRAY) {
         return array_content(c, a, want, out, e);
     }
     if (a->kind == SF_ARG_SHAPE) {
         return shape_content(c, a, want, out, e);
     }
-    Scan s = {.c = c, .root = a};
+    Scan s;
+    start(&s, c, a);
     measure(&s);
     scan(&s, a, 0);
     if (a->kind == SF_ARG_DIM && !sf_dim_is_known(a->u.dim)) {

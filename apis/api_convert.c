@@ -39,18 +39,18 @@ SfStatus sf_convert_const(SfCall *c, SfDtype dtype, const SfShape *shape, const 
 }
 
 /* lists with tensors: _autopacking_conversion_function */
-static SfDtype first_tensor_dtype(const SfArg *a)
+static const SfTensor *first_tensor(const SfArg *a)
 {
     if (a->kind == SF_ARG_TENSOR) {
-        return sf_dtype_base(a->u.tensor.dtype);
+        return sf_dtype_base(a->u.tensor.dtype) != SF_DT_INVALID ? &a->u.tensor : NULL;
     }
     for (int i = 0; a->kind == SF_ARG_LIST && i < a->u.list.n; i++) {
-        const SfDtype t = first_tensor_dtype(&a->u.list.items[i]);
-        if (t != SF_DT_INVALID) {
+        const SfTensor *t = first_tensor(&a->u.list.items[i]);
+        if (t) {
             return t;
         }
     }
-    return SF_DT_INVALID;
+    return NULL;
 }
 
 static SfStatus pack_tensor(SfCall *c, const SfArg *a, SfDtype dtype, bool cast, SfTensor *out,
@@ -125,8 +125,13 @@ static SfStatus pack_list(SfCall *c, const SfArg *a, SfDtype dtype, bool cast, c
 static SfStatus convert_pack(SfCall *c, const SfArg *a, const SfWant *want, SfTensor *out,
                              SfApiError *e)
 {
-    const SfDtype have = first_tensor_dtype(a);
+    const SfTensor *first = first_tensor(a);
+    const SfDtype have = first ? sf_dtype_base(first->dtype) : SF_DT_INVALID;
     SfDtype dtype = sf_dtype_base(want->dtype);
+    if (dtype == SF_DT_INVALID && want->prefer != SF_DT_INVALID && have != want->prefer && first &&
+        c->b->version >= SF_VERSION(1, 9) && sf_tensor_is_unmodelled(first, SF_UNMODELLED_DTYPE)) {
+        dtype = want->prefer; /* the other one is only a guess */
+    }
     if (dtype == SF_DT_INVALID) {
         dtype = have;
     }

@@ -11,7 +11,7 @@ SfStatus sf_api_scope_enter(SfCall *c, const char *name_or_null, const char *fal
         s->scope = name_or_null;
         return SF_OK;
     }
-    const size_t len = name ? strlen(name) : 0;
+    const size_t len = name_or_null ? strlen(name) : 0; /* ours are legal */
     if (len > 0 && name[len - 1] != '/' &&
         !sf_name_is_valid(name, sf_graph_scope(c->b->graph)[0] == '\0')) {
         return sf_api_value_error(c, "'%s' is not a valid scope name", name);
@@ -46,7 +46,12 @@ int sf_api_version(const SfCall *c)
 /* results */
 static void keep_results(SfCall *c, const SfTensor *t, int n)
 {
-    c->results = sf_arena_copy(c->arena, t, sizeof *t * (size_t)(n > 0 ? n : 1));
+    if (n == 1) {
+        c->only = *t;
+        c->results = &c->only;
+    } else {
+        c->results = sf_arena_copy(c->arena, t, sizeof *t * (size_t)(n > 0 ? n : 1));
+    }
     c->nresults = c->results ? n : 0;
     c->op = n > 0 ? t[n - 1].node : NULL;
 }

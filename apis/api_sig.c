@@ -301,6 +301,18 @@ static bool bind_params(Parser *ps, SfApiSig *sig)
     return true;
 }
 
+static bool has_single_ports(const SfApiSig *sig)
+{
+    bool single = sig->naliases == 0;
+    for (int i = 0; single && i < sig->op->nin; i++) {
+        single = sig->input_param[i] >= 0 && !sf_port_is_list(&sig->op->in[i]);
+    }
+    for (int i = 0; single && i < sig->op->nout; i++) {
+        single = !sf_port_is_list(&sig->op->out[i]);
+    }
+    return single;
+}
+
 const SfApiSig *sf_api_sig_parse(const SfApiRow *row, SfArena *arena, const char **error)
 {
     Parser ps = {.p = row->signature, .arena = arena};
@@ -341,6 +353,8 @@ const SfApiSig *sf_api_sig_parse(const SfApiRow *row, SfArena *arena, const char
                 return NULL;
             }
             sig->naliases = 0; /* a .call on top of an op need not bind: it knows its parameters */
+        } else {
+            sig->single_ports = has_single_ports(sig);
         }
     }
     *error = NULL;

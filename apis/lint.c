@@ -1,19 +1,12 @@
 /* Lints over graphs. See lint.h. */
 #include "apis/lint.h"
 
-#include <string.h>
-
 #include "core/analysis/usage.h"
 #include "lattice/intern.h"
 
-static bool is_one_of(const SfNode *n, const char *const *ops, int count)
+static SfArithmetic arithmetic_of(const SfNode *n)
 {
-    for (int i = 0; i < count; i++) {
-        if (strcmp(n->sig->def->name, ops[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return n->sig->def->arithmetic;
 }
 
 static bool is_scalar(const SfTensor *t)
@@ -31,10 +24,7 @@ static bool same_tensor(const SfTensor *a, const SfTensor *b)
 /* Through what leaves every element where it is, or only adds and removes axes of 1. */
 static const SfTensor *root_of(const SfTensor *t)
 {
-    static const char *const views[] = {"Identity",     "Cast",          "ExpandDims",
-                                        "Squeeze",      "Reshape",       "StopGradient",
-                                        "StridedSlice", "ReadVariableOp"};
-    while (t->node && t->node->nin > 0 && is_one_of(t->node, views, SF_ARRAY_LEN(views))) {
+    while (t->node && t->node->nin > 0 && sf_role_is_view(sf_node_role(t->node))) {
         t = &t->node->inputs[0];
     }
     return t;
@@ -44,15 +34,12 @@ static const SfTensor *root_of(const SfTensor *t)
 static bool is_new_axis(const SfTensor *t)
 {
     const SfNode *n = t->node;
-    while (n && n->nin > 0 && strcmp(n->sig->def->name, "Cast") == 0) {
+    while (n && n->nin > 0 && sf_node_role(n) == SF_ROLE_CAST) {
         n = n->inputs[0].node;
     }
-    if (!n) {
-        return false;
-    }
-    const SfAttr *mask =
-        strcmp(n->sig->def->name, "StridedSlice") == 0 ? sf_node_attr(n, "new_axis_mask") : NULL;
-    return strcmp(n->sig->def->name, "ExpandDims") == 0 || (mask && mask->u.i != 0);
+    const SfOpRole role = n ? sf_node_role(n) : SF_ROLE_NONE;
+    const SfAttr *mask = role == SF_ROLE_STRIDED_SLICE ? sf_node_attr(n, "new_axis_mask") : NULL;
+    return role == SF_ROLE_EXPAND_DIMS || (mask && mask->u.i != 0);
 }
 
 /* Pairs of one tensor's elements, or an axis made for the purpose. */
@@ -135,26 +122,37 @@ static bool all_scalars(const SfNode *n)
     return true;
 }
 
+/* One element of the output for each of the input. */
+static bool is_unary(const SfNode *n)
+{
+    return n->nin == 1 &&
+           (n->sig->def->traits & SF_OP_ELEMENTWISE || sf_node_role(n) == SF_ROLE_IDENTITY);
+}
+
 static void step(Walk *w, const SfNode *n, SfSink *sink)
 {
-    static const char *const differences[] = {"Sub", "SquaredDifference"};
-    static const char *const first_only[] = {"Mean", "Sum",    "Max",           "Min",     "Prod",
-                                             "Pow",  "L2Loss", "EuclideanNorm", "Identity"};
-    static const char *const products[] = {"Mul",      "RealDiv",  "Div",     "TruncateDiv",
-                                           "DivNoNan", "FloorDiv", "MulNoNan"};
-    static const char *const sums[] = {"Add", "AddV2", "AddN", "AccumulateNV2"};
-    if (is_one_of(n, differences, SF_ARRAY_LEN(differences))) {
+    switch ((int)arithmetic_of(n)) {
+    case SF_ARITHMETIC_DIFFERENCE:
         if (!check_comparison(n, false, w->eager, sink) && all_scalars(n)) {
             visit_all(w, n); /* of two losses */
         }
-    } else if (is_one_of(n, first_only, SF_ARRAY_LEN(first_only))) {
+        break;
+    case SF_ARITHMETIC_REDUCTION:
+    case SF_ARITHMETIC_POWER:
         visit(w, &n->inputs[0]);
-    } else if (is_one_of(n, products, SF_ARRAY_LEN(products))) {
+        break;
+    case SF_ARITHMETIC_PRODUCT:
         visit_product(w, n);
-    } else if (is_one_of(n, sums, SF_ARRAY_LEN(sums)) && all_scalars(n)) {
-        visit_all(w, n); /* a loss and its regularisation */
-    } else if (n->nin == 1 && n->sig->def->flags & SF_OP_ELEMENTWISE) {
-        visit(w, &n->inputs[0]);
+        break;
+    case SF_ARITHMETIC_SUM:
+        if (all_scalars(n)) {
+            visit_all(w, n); /* a loss and its regularisation */
+        }
+        break;
+    default:
+        if (is_unary(n)) {
+            visit(w, &n->inputs[0]);
+        }
     }
 }
 
@@ -182,15 +180,11 @@ void sf_lint_loss(SfGraph *g, const SfTensor *ys, int ny, bool eager, SfSink *si
 
 void sf_lint_metric(const SfNode *mean, bool eager, SfSink *sink)
 {
-    static const char *const comparisons[] = {"Equal",     "NotEqual", "Less",
-                                              "LessEqual", "Greater",  "GreaterEqual"};
-    static const char *const on_the_way[] = {"Cast", "Identity", "Abs", "LogicalNot"};
     const SfNode *n = mean->nin > 0 ? mean->inputs[0].node : NULL;
-    while (n && n->nin > 0 && is_one_of(n, on_the_way, SF_ARRAY_LEN(on_the_way))) {
+    while (n && is_unary(n)) {
         n = n->inputs[0].node;
     }
-    if (n && is_scalar(&mean->outputs[0]) && n->nin == 2 &&
-        is_one_of(n, comparisons, SF_ARRAY_LEN(comparisons))) {
+    if (n && is_scalar(&mean->outputs[0]) && arithmetic_of(n) == SF_ARITHMETIC_COMPARISON) {
         (void)check_comparison(n, true, eager, sink);
     }
 }

@@ -10,7 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Where C has a second integer type of 64 bits SfDim is that one, so that the compiler tells a dim
+ * from a number: SF_INT_ARG (core/op/diag.h) refuses the former. */
+#if defined(__linux__) && defined(__LP64__)
+typedef long long SfDim;
+#define SF_DIM_IS_DISTINCT 1
+#else
 typedef int64_t SfDim;
+#define SF_DIM_IS_DISTINCT 0
+#endif
 
 #define SF_DIM_UNKNOWN ((SfDim)-1)
 #define SF_DIM_BOTTOM  INT64_MIN

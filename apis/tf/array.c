@@ -46,11 +46,6 @@ static SfStatus body_transpose(SfCall *c, const char *scope, SfTensor *out)
     return sf_api_op(c, conj ? "ConjugateTranspose" : "Transpose", scope, in, 2, NULL, 0, out);
 }
 
-static SfStatus api_transpose(SfCall *c)
-{
-    return sf_compose_scoped(c, "transpose", body_transpose);
-}
-
 /* The last two axes change places. */
 static SfStatus body_matrix_transpose(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -90,22 +85,12 @@ static SfStatus body_matrix_transpose(SfCall *c, const char *scope, SfTensor *ou
     return sf_compose_transpose(c, x, perm, rank, "transpose", out);
 }
 
-static SfStatus api_matrix_transpose(SfCall *c)
-{
-    return sf_compose_scoped(c, c->sig->row->data, body_matrix_transpose);
-}
-
 /* The conjugate of a matrix, transposed. */
 static SfStatus body_adjoint(SfCall *c, const char *scope, SfTensor *out)
 {
     SF_TRY(body_matrix_transpose(c, scope, out));
     const bool complex = sf_dtype_is_complex(sf_tensor_dtype(*out));
     return complex ? sf_compose_unary(c, "Conj", NULL, *out, out) : SF_OK;
-}
-
-static SfStatus api_adjoint(SfCall *c)
-{
-    return sf_compose_scoped(c, "adjoint", body_adjoint);
 }
 
 /* squeeze */
@@ -343,11 +328,6 @@ static SfStatus body_pad(SfCall *c, const char *name, SfTensor *out)
     return sf_api_op(c, "MirrorPad", name, in, 2, attrs, 1, out);
 }
 
-static SfStatus api_pad(SfCall *c)
-{
-    return sf_compose_plain(c, body_pad);
-}
-
 /* space and batch */
 /* block_size b stands for block_shape [b, b]; from TensorFlow 2 block_shape may be a number. */
 static SfStatus block_shape(SfCall *c, SfTensor *out)
@@ -372,11 +352,6 @@ static SfStatus body_space_batch(SfCall *c, const char *name, SfTensor *out)
     return sf_api_op(c, op, name, in, 3, NULL, 0, out);
 }
 
-static SfStatus api_space_batch(SfCall *c)
-{
-    return sf_compose_plain(c, body_space_batch);
-}
-
 /* diagonals */
 static bool plain_diagonal(const SfCall *c)
 {
@@ -387,15 +362,16 @@ static bool plain_diagonal(const SfCall *c)
     return (sf_arg_is_none(k) || is_zero(k)) && rows == -1 && cols == -1;
 }
 
-/* MatrixDiag, MatrixDiagPart, MatrixSetDiag; with a band, their third version. */
+/* Makes a matrix of a diagonal, takes one from a matrix or sets one in it, as the parameters say;
+ * with a band, the third version of the op. */
 static SfStatus body_matrix_diag(SfCall *c, const char *name, SfTensor *out)
 {
     const char *op = c->sig->row->data;
-    const bool set = strcmp(op, "MatrixSetDiag") == 0, part = strcmp(op, "MatrixDiagPart") == 0;
+    const SfArg *diagonal = sf_api_arg(c, "diagonal");
+    const bool made = diagonal == &c->args[0], set = diagonal == &c->args[1];
     SfTensor in[5];
     int n = 1;
-    SF_TRY(sf_api_tensor_named(c, &c->args[0], SF_DT_INVALID, set || part ? "input" : "diagonal",
-                               &in[0]));
+    SF_TRY(sf_api_tensor_named(c, &c->args[0], SF_DT_INVALID, made ? "diagonal" : "input", &in[0]));
     if (set) {
         SF_TRY(sf_compose_arg_as(c, "diagonal", in[0].dtype, &in[n++]));
     }
@@ -404,7 +380,7 @@ static SfStatus body_matrix_diag(SfCall *c, const char *name, SfTensor *out)
         return sf_api_op(c, op, name, in, n, NULL, 0, out);
     }
     SF_TRY(sf_compose_arg_as(c, "k", SF_DT_INT32, &in[n++]));
-    if (!set && !part) {
+    if (made) {
         SF_TRY(sf_compose_arg_as(c, "num_rows", SF_DT_INT32, &in[n++]));
         SF_TRY(sf_compose_arg_as(c, "num_cols", SF_DT_INT32, &in[n++]));
     }
@@ -413,11 +389,6 @@ static SfStatus body_matrix_diag(SfCall *c, const char *name, SfTensor *out)
     }
     const char *banded = sf_arena_printf(c->arena, "%sV3", op);
     return !banded ? SF_NOMEM : sf_api_op(c, banded, name, in, n, NULL, 0, out);
-}
-
-static SfStatus api_matrix_diag(SfCall *c)
-{
-    return sf_compose_plain(c, body_matrix_diag);
 }
 
 /* repeat */
@@ -504,25 +475,20 @@ static SfStatus body_repeat(SfCall *c, const char *scope, SfTensor *out)
     return repeat_evenly(c, x, repeats, at, out);
 }
 
-static SfStatus api_repeat(SfCall *c)
-{
-    return sf_compose_scoped(c, "Repeat", body_repeat);
-}
-
 /* clang-format off */
 static const SfApiRow rows[] = {
     {"tf.reshape", SF_TF12, "tensor, shape, name=None", .op = "Reshape"},
     {"tf.manip.reshape", SF_TF1, "tensor, shape, name=None", .op = "Reshape"},
     {"tf.transpose", SF_TF1, "a, perm=None, name='transpose', conjugate=False",
-     .call = api_transpose},
+     SF_SCOPED("transpose", body_transpose)},
     {"tf.transpose", SF_TF2, "a, perm=None, conjugate=False, name='transpose'",
-     .call = api_transpose},
+     SF_SCOPED("transpose", body_transpose)},
     {"tf.linalg.matrix_transpose", SF_TF12, "a, name='matrix_transpose', conjugate=False",
-     .call = api_matrix_transpose, .data = "matrix_transpose"},
+     SF_SCOPED("matrix_transpose", body_matrix_transpose), .data = "matrix_transpose"},
     {"tf.matrix_transpose tf.linalg.transpose", SF_TF1,
      "a, name='matrix_transpose', conjugate=False",
-     .call = api_matrix_transpose, .data = "matrix_transpose"},
-    {"tf.linalg.adjoint", SF_TF12, "matrix, name=None", .call = api_adjoint},
+     SF_SCOPED("matrix_transpose", body_matrix_transpose), .data = "matrix_transpose"},
+    {"tf.linalg.adjoint", SF_TF12, "matrix, name=None", SF_SCOPED("adjoint", body_adjoint)},
     {"tf.expand_dims", SF_TF1, "input, axis=None, name=None, dim=None",
      .op = "ExpandDims", .rename = "axis=dim dim=dim"},
     {"tf.expand_dims", SF_TF2, "input, axis, name=None", .op = "ExpandDims", .rename = "axis=dim"},
@@ -553,9 +519,9 @@ static const SfApiRow rows[] = {
      .op = "SplitV", .rename = "axis=split_dim num=num_split", .form = SF_RESULT_LIST,
      .until = SF_VERSION(1, 0)},
     {"tf.pad", SF_TF1, "tensor, paddings, mode='CONSTANT', name=None, constant_values=0",
-     .call = api_pad},
+     SF_PLAIN(body_pad)},
     {"tf.pad", SF_TF2, "tensor, paddings, mode='CONSTANT', constant_values=0, name=None",
-     .call = api_pad},
+     SF_PLAIN(body_pad)},
     {"tf.identity", SF_TF12, "input, name=None", .op = "Identity"},
     {"tf.stop_gradient", SF_TF12, "input, name=None", .op = "StopGradient"},
     {"tf.guarantee_const", SF_TF12, "input, name=None", .op = "Identity"},
@@ -570,13 +536,13 @@ static const SfApiRow rows[] = {
      .op = "SpaceToDepth"},
     {"tf.space_to_batch tf.nn.space_to_batch", SF_TF1,
      "input, paddings, block_size=None, name=None, block_shape=None",
-     .call = api_space_batch, .data = "SpaceToBatchND"},
+     SF_PLAIN(body_space_batch), .data = "SpaceToBatchND"},
     {"tf.space_to_batch tf.nn.space_to_batch", SF_TF2, "input, block_shape, paddings, name=None",
-     .call = api_space_batch, .data = "SpaceToBatchND"},
+     SF_PLAIN(body_space_batch), .data = "SpaceToBatchND"},
     {"tf.batch_to_space", SF_TF1, "input, crops, block_size, name=None, block_shape=None",
-     .call = api_space_batch, .data = "BatchToSpaceND"},
+     SF_PLAIN(body_space_batch), .data = "BatchToSpaceND"},
     {"tf.batch_to_space", SF_TF2, "input, block_shape, crops, name=None",
-     .call = api_space_batch, .data = "BatchToSpaceND"},
+     SF_PLAIN(body_space_batch), .data = "BatchToSpaceND"},
     {"tf.reverse_sequence", SF_TF1,
      "input, seq_lengths, seq_axis=None, batch_axis=None, name=None, seq_dim=None, "
      "batch_dim=None", .op = "ReverseSequence", .rename = "seq_axis=seq_dim batch_axis=batch_dim"},
@@ -584,30 +550,31 @@ static const SfApiRow rows[] = {
      "input, seq_lengths, seq_axis=None, batch_axis=None, name=None",
      .op = "ReverseSequence", .rename = "seq_axis=seq_dim batch_axis=batch_dim"},
     {"tf.matrix_diag tf.linalg.diag", SF_TF1, "diagonal, name=None",
-     .call = api_matrix_diag, .data = "MatrixDiag", .until = SF_VERSION(1, 15)},
+     SF_PLAIN(body_matrix_diag), .data = "MatrixDiag", .until = SF_VERSION(1, 15)},
     {"tf.matrix_diag_part tf.linalg.diag_part", SF_TF1, "input, name=None",
-     .call = api_matrix_diag, .data = "MatrixDiagPart", .until = SF_VERSION(1, 15)},
+     SF_PLAIN(body_matrix_diag), .data = "MatrixDiagPart", .until = SF_VERSION(1, 15)},
     {"tf.matrix_set_diag tf.linalg.set_diag", SF_TF1, "input, diagonal, name=None",
-     .call = api_matrix_diag, .data = "MatrixSetDiag", .until = SF_VERSION(1, 15)},
+     SF_PLAIN(body_matrix_diag), .data = "MatrixSetDiag", .until = SF_VERSION(1, 15)},
     {"tf.linalg.diag", SF_TF12,
      "diagonal, name='diag', k=0, num_rows=-1, num_cols=-1, padding_value=0, align='RIGHT_LEFT'",
-     .call = api_matrix_diag, .data = "MatrixDiag", .since = SF_VERSION(1, 15)},
+     SF_PLAIN(body_matrix_diag), .data = "MatrixDiag", .since = SF_VERSION(1, 15)},
     {"tf.matrix_diag", SF_TF1,
      "diagonal, name='diag', k=0, num_rows=-1, num_cols=-1, padding_value=0, align='RIGHT_LEFT'",
-     .call = api_matrix_diag, .data = "MatrixDiag", .since = SF_VERSION(1, 15)},
+     SF_PLAIN(body_matrix_diag), .data = "MatrixDiag", .since = SF_VERSION(1, 15)},
     {"tf.linalg.diag_part", SF_TF12,
      "input, name='diag_part', k=0, padding_value=0, align='RIGHT_LEFT'",
-     .call = api_matrix_diag, .data = "MatrixDiagPart", .since = SF_VERSION(1, 15)},
+     SF_PLAIN(body_matrix_diag), .data = "MatrixDiagPart", .since = SF_VERSION(1, 15)},
     {"tf.matrix_diag_part", SF_TF1,
      "input, name='diag_part', k=0, padding_value=0, align='RIGHT_LEFT'",
-     .call = api_matrix_diag, .data = "MatrixDiagPart", .since = SF_VERSION(1, 15)},
+     SF_PLAIN(body_matrix_diag), .data = "MatrixDiagPart", .since = SF_VERSION(1, 15)},
     {"tf.linalg.set_diag", SF_TF12, "input, diagonal, name='set_diag', k=0, align='RIGHT_LEFT'",
-     .call = api_matrix_diag, .data = "MatrixSetDiag", .since = SF_VERSION(1, 15)},
+     SF_PLAIN(body_matrix_diag), .data = "MatrixSetDiag", .since = SF_VERSION(1, 15)},
     {"tf.matrix_set_diag", SF_TF1, "input, diagonal, name='set_diag', k=0, align='RIGHT_LEFT'",
-     .call = api_matrix_diag, .data = "MatrixSetDiag", .since = SF_VERSION(1, 15)},
+     SF_PLAIN(body_matrix_diag), .data = "MatrixSetDiag", .since = SF_VERSION(1, 15)},
     {"tf.linalg.tensor_diag_part", SF_TF12, "input, name=None", .op = "DiagPart"},
     {"tf.diag_part", SF_TF1, "input, name=None", .op = "DiagPart"},
-    {"tf.repeat", SF_TF12, "input, repeats, axis=None, name=None", .call = api_repeat},
+    {"tf.repeat", SF_TF12, "input, repeats, axis=None, name=None",
+     SF_SCOPED("Repeat", body_repeat)},
     {"tf.roll", SF_TF12, "input, shift, axis, name=None", .op = "Roll"},
     {"tf.manip.roll", SF_TF1, "input, shift, axis, name=None", .op = "Roll"},
     {"tf.unique", SF_TF12, "x, out_idx=tf.int32, name=None", .op = "Unique"},

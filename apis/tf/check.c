@@ -150,8 +150,8 @@ static SfStatus assert_op(SfCall *c, SfTensor condition)
 static bool is_static(const SfCall *c, SfTensor x, SfTensor y)
 {
     return !sf_build_may_not_run(c->b) ||
-           (x.node && y.node && strcmp(x.node->sig->def->name, "Const") == 0 &&
-            strcmp(y.node->sig->def->name, "Const") == 0);
+           (x.node && y.node && sf_node_role(x.node) == SF_ROLE_CONST &&
+            sf_node_role(y.node) == SF_ROLE_CONST);
 }
 
 /* data: the relation, and " 0" for a comparison with zero. */

@@ -34,11 +34,6 @@ static SfStatus body_convert_dtype(SfCall *c, const char *scope, SfTensor *out)
     return convert_dtype(c, x, sf_dtype_base(to), scope, out);
 }
 
-static SfStatus api_convert_dtype(SfCall *c)
-{
-    return sf_compose_scoped(c, "convert_image", body_convert_dtype);
-}
-
 /* Work in float32 and come back: the frame of every adjustment. */
 static SfStatus as_float(SfCall *c, SfTensor x, SfTensor *out)
 {
@@ -122,11 +117,6 @@ static SfStatus body_gamma(SfCall *c, const char *scope, SfTensor *out)
     return convert_dtype(c, y, sf_tensor_dtype(x), scope, out);
 }
 
-static SfStatus api_gamma(SfCall *c)
-{
-    return sf_compose_scoped(c, "adjust_gamma", body_gamma);
-}
-
 /* colour spaces */
 static SfStatus body_grayscale(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -140,11 +130,6 @@ static SfStatus body_grayscale(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_binary(c, "Mul", "mul", y, weights, &y));
     SF_TRY(sf_compose_reduce_axis(c, "Sum", NULL, y, -1, true, &y));
     return convert_dtype(c, y, sf_tensor_dtype(x), scope, out);
-}
-
-static SfStatus api_grayscale(SfCall *c)
-{
-    return sf_compose_scoped(c, "rgb_to_grayscale", body_grayscale);
 }
 
 /* The one channel, three times. */
@@ -168,11 +153,6 @@ static SfStatus body_to_rgb(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_binary(c, "Tile", scope, x, times, out);
 }
 
-static SfStatus api_to_rgb(SfCall *c)
-{
-    return sf_compose_scoped(c, "grayscale_to_rgb", body_to_rgb);
-}
-
 /* A product with a 3 x 3 matrix along the channels: [..., 3] stays. */
 static SfStatus body_color_space(SfCall *c, const char *name, SfTensor *out)
 {
@@ -185,11 +165,6 @@ static SfStatus body_color_space(SfCall *c, const char *name, SfTensor *out)
     SF_TRY(sf_compose_reshape(c, x, rows, 2, NULL, &x));
     SF_TRY(sf_compose_binary(c, "MatMul", NULL, x, kernel, &x));
     return sf_compose_binary(c, "Reshape", name, x, shape, out);
-}
-
-static SfStatus api_color_space(SfCall *c)
-{
-    return sf_compose_plain(c, body_color_space);
 }
 
 /* standardisation */
@@ -222,11 +197,6 @@ static SfStatus body_standardize(SfCall *c, const char *scope, SfTensor *out)
     return back ? convert_dtype(c, *out, t, "Identity", out) : SF_OK;
 }
 
-static SfStatus api_standardize(SfCall *c)
-{
-    return sf_compose_scoped(c, "per_image_standardization", body_standardize);
-}
-
 /* measures */
 /* psnr, ssim: one number for each image, the shape of the batch axes of both. */
 static SfStatus body_similarity(SfCall *c, const char *scope, SfTensor *out)
@@ -242,11 +212,6 @@ static SfStatus body_similarity(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_reduce(c, "Mean", scope, a, axes, false, out);
 }
 
-static SfStatus api_similarity(SfCall *c)
-{
-    return sf_compose_scoped(c, c->sig->row->data, body_similarity);
-}
-
 /* The sum of differences between neighbours, for each image. */
 static SfStatus body_total_variation(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -260,11 +225,6 @@ static SfStatus body_total_variation(SfCall *c, const char *scope, SfTensor *out
     SF_TRY(sf_api_const_ints(c, last, 3, SF_DT_INT32, "reduction_indices", &axes));
     SF_TRY(sf_compose_unary(c, "Abs", NULL, x, &x));
     return sf_compose_reduce(c, "Sum", scope, x, axes, false, out);
-}
-
-static SfStatus api_total_variation(SfCall *c)
-{
-    return sf_compose_scoped(c, "total_variation", body_total_variation);
 }
 
 /* Vertical and horizontal differences: two tensors of the image's shape. */
@@ -295,15 +255,10 @@ static SfStatus body_sobel(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_pack(c, both, 2, -1, NULL, out);
 }
 
-static SfStatus api_sobel(SfCall *c)
-{
-    return sf_compose_scoped(c, "sobel_edges", body_sobel);
-}
-
 /* clang-format off */
 static const SfApiRow rows[] = {
     {"tf.image.convert_image_dtype", SF_TF12, "image, dtype, saturate=False, name=None",
-     .call = api_convert_dtype},
+     SF_SCOPED("convert_image", body_convert_dtype)},
     {"tf.image.adjust_brightness", SF_TF12, "image, delta",
      .call = api_adjust, .data = "AddV2 delta"},
     {"tf.image.adjust_contrast", SF_TF12, "images, contrast_factor",
@@ -312,7 +267,8 @@ static const SfApiRow rows[] = {
      .call = api_adjust, .data = "AdjustHue delta"},
     {"tf.image.adjust_saturation", SF_TF12, "image, saturation_factor, name=None",
      .call = api_adjust, .data = "AdjustSaturation saturation_factor"},
-    {"tf.image.adjust_gamma", SF_TF12, "image, gamma=1, gain=1", .call = api_gamma},
+    {"tf.image.adjust_gamma", SF_TF12, "image, gamma=1, gain=1",
+     SF_SCOPED("adjust_gamma", body_gamma)},
     {"tf.image.random_brightness", SF_TF12, "image, max_delta, seed=None",
      .call = api_adjust, .data = "AddV2 "},
     {"tf.image.random_contrast", SF_TF12, "image, lower, upper, seed=None",
@@ -329,24 +285,29 @@ static const SfApiRow rows[] = {
      .call = api_adjust, .data = "AdjustHue "},
     {"tf.image.stateless_random_saturation", SF_TF2, "image, lower, upper, seed=None",
      .call = api_adjust, .data = "AdjustSaturation "},
-    {"tf.image.rgb_to_grayscale", SF_TF12, "images, name=None", .call = api_grayscale},
-    {"tf.image.grayscale_to_rgb", SF_TF12, "images, name=None", .call = api_to_rgb},
-    {"tf.image.rgb_to_yiq", SF_TF12, "images", .call = api_color_space},
-    {"tf.image.yiq_to_rgb", SF_TF12, "images", .call = api_color_space},
-    {"tf.image.rgb_to_yuv", SF_TF12, "images", .call = api_color_space},
-    {"tf.image.yuv_to_rgb", SF_TF12, "images", .call = api_color_space},
-    {"tf.image.per_image_standardization", SF_TF12, "image", .call = api_standardize},
-    {"tf.image.psnr", SF_TF12, "a, b, max_val, name=None", .call = api_similarity, .data = "PSNR"},
+    {"tf.image.rgb_to_grayscale", SF_TF12, "images, name=None",
+     SF_SCOPED("rgb_to_grayscale", body_grayscale)},
+    {"tf.image.grayscale_to_rgb", SF_TF12, "images, name=None",
+     SF_SCOPED("grayscale_to_rgb", body_to_rgb)},
+    {"tf.image.rgb_to_yiq", SF_TF12, "images", SF_PLAIN(body_color_space)},
+    {"tf.image.yiq_to_rgb", SF_TF12, "images", SF_PLAIN(body_color_space)},
+    {"tf.image.rgb_to_yuv", SF_TF12, "images", SF_PLAIN(body_color_space)},
+    {"tf.image.yuv_to_rgb", SF_TF12, "images", SF_PLAIN(body_color_space)},
+    {"tf.image.per_image_standardization", SF_TF12, "image",
+     SF_SCOPED("per_image_standardization", body_standardize)},
+    {"tf.image.psnr", SF_TF12, "a, b, max_val, name=None",
+     SF_SCOPED("PSNR", body_similarity), .data = "PSNR"},
     {"tf.image.ssim", SF_TF12,
      "img1, img2, max_val, filter_size=11, filter_sigma=1.5, k1=0.01, k2=0.03, "
-     "return_index_map=False", .call = api_similarity, .data = "SSIM"},
+     "return_index_map=False", SF_SCOPED("SSIM", body_similarity), .data = "SSIM"},
     {"tf.image.ssim_multiscale", SF_TF12,
      "img1, img2, max_val, power_factors=(0.0448, 0.2856, 0.3001, 0.2363, 0.1333), "
      "filter_size=11, filter_sigma=1.5, k1=0.01, k2=0.03",
-     .call = api_similarity, .data = "MS-SSIM"},
-    {"tf.image.total_variation", SF_TF12, "images, name=None", .call = api_total_variation},
+     SF_SCOPED("MS-SSIM", body_similarity), .data = "MS-SSIM"},
+    {"tf.image.total_variation", SF_TF12, "images, name=None",
+     SF_SCOPED("total_variation", body_total_variation)},
     {"tf.image.image_gradients", SF_TF12, "image", .call = api_image_gradients},
-    {"tf.image.sobel_edges", SF_TF12, "image", .call = api_sobel},
+    {"tf.image.sobel_edges", SF_TF12, "image", SF_SCOPED("sobel_edges", body_sobel)},
 };
 /* clang-format on */
 const SfApiTable sf_api_color = {rows, SF_ARRAY_LEN(rows), "color"};

@@ -24,6 +24,13 @@ SfStatus sf_compose_plain(SfCall *c, SfBody body)
     return SF_OK;
 }
 
+SfStatus sf_compose_row(SfCall *c)
+{
+    const SfApiRow *row = c->sig->row;
+    return row->scope ? sf_compose_scoped(c, row->scope, row->body)
+                      : sf_compose_plain(c, row->body);
+}
+
 SfStatus sf_compose_unary(SfCall *c, const char *op, const char *name, SfTensor x, SfTensor *out)
 {
     return sf_api_op(c, op, name, &x, 1, NULL, 0, out);

@@ -9,10 +9,13 @@
 #include "apis/api_internal.h"
 
 /* `with ops.name_scope(name, fallback) as scope`: runs `body` inside and returns its tensor. */
-typedef SfStatus (*SfBody)(SfCall *c, const char *scope, SfTensor *out);
 SfStatus sf_compose_scoped(SfCall *c, const char *fallback, SfBody body);
 /* The same without a scope of its own: `name` is the `name` argument, or NULL. */
 SfStatus sf_compose_plain(SfCall *c, SfBody body);
+/* The body of the row, in the scope that the row names if it does: SF_SCOPED("norm", body). */
+SfStatus sf_compose_row(SfCall *c);
+#define SF_SCOPED(scope_, body_) .call = sf_compose_row, .body = (body_), .scope = (scope_)
+#define SF_PLAIN(body_)          .call = sf_compose_row, .body = (body_)
 
 SfStatus sf_compose_unary(SfCall *c, const char *op, const char *name, SfTensor x, SfTensor *out);
 SfStatus sf_compose_binary(SfCall *c, const char *op, const char *name, SfTensor x, SfTensor y,

@@ -107,11 +107,6 @@ static SfStatus body_conv1d(SfCall *c, const char *scope, SfTensor *out)
     return conv1d(c, "stride", "dilations", in, out);
 }
 
-static SfStatus api_conv1d(SfCall *c)
-{
-    return sf_compose_scoped(c, "conv1d", body_conv1d);
-}
-
 /* tf.nn.convolution: the rank of the filter says how many axes are spatial. */
 static SfStatus body_convolution(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -137,11 +132,6 @@ static SfStatus body_convolution(SfCall *c, const char *scope, SfTensor *out)
     return with_batch_folded(c, conv_ops[spatial - 1], scope, in, &w, out);
 }
 
-static SfStatus api_convolution(SfCall *c)
-{
-    return sf_compose_scoped(c, "convolution", body_convolution);
-}
-
 static SfStatus body_atrous(SfCall *c, const char *scope, SfTensor *out)
 {
     SfWindow w = {.spatial = 2};
@@ -153,11 +143,6 @@ static SfStatus body_atrous(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_window_add_padding(c, &w));
     SF_TRY(sf_window_add_dilations(c, &w, "rate"));
     return sf_api_op(c, "Conv2D", scope, in, 2, w.attrs, w.nattrs, out);
-}
-
-static SfStatus api_atrous(SfCall *c)
-{
-    return sf_compose_scoped(c, "atrous_conv2d", body_atrous);
 }
 
 /* transposed convolution */
@@ -255,11 +240,6 @@ static SfStatus body_conv1d_transpose(SfCall *c, const char *scope, SfTensor *ou
     return sf_compose_squeeze(c, *out, &back, 1, NULL, out);
 }
 
-static SfStatus api_conv1d_transpose(SfCall *c)
-{
-    return sf_compose_scoped(c, "conv1d_transpose", body_conv1d_transpose);
-}
-
 static SfStatus body_atrous_transpose(SfCall *c, const char *scope, SfTensor *out)
 {
     SfWindow w = {.spatial = 2};
@@ -273,11 +253,6 @@ static SfStatus body_atrous_transpose(SfCall *c, const char *scope, SfTensor *ou
     SF_TRY(sf_window_add_padding(c, &w));
     SF_TRY(sf_window_add_dilations(c, &w, "rate"));
     return sf_api_op(c, "Conv2DBackpropInput", scope, in, 3, w.attrs, w.nattrs, out);
-}
-
-static SfStatus api_atrous_transpose(SfCall *c)
-{
-    return sf_compose_scoped(c, "atrous_conv2d_transpose", body_atrous_transpose);
 }
 
 /* depthwise */
@@ -299,11 +274,6 @@ static SfStatus depthwise(SfCall *c, const char *filter, const char *name, SfTen
 static SfStatus body_depthwise(SfCall *c, const char *scope, SfTensor *out)
 {
     return depthwise(c, "filter", scope, out);
-}
-
-static SfStatus api_depthwise(SfCall *c)
-{
-    return sf_compose_scoped(c, "depthwise", body_depthwise);
 }
 
 static SfStatus body_separable(SfCall *c, const char *scope, SfTensor *out)
@@ -331,11 +301,6 @@ static SfStatus body_separable(SfCall *c, const char *scope, SfTensor *out)
     return sf_api_op(c, "Conv2D", scope, in, 2, w.attrs, w.nattrs, out);
 }
 
-static SfStatus api_separable(SfCall *c)
-{
-    return sf_compose_scoped(c, "separable_conv2d", body_separable);
-}
-
 /* morphology */
 /* Erosion is the dilation of the negative. */
 static SfStatus body_erosion(SfCall *c, const char *scope, SfTensor *out)
@@ -357,11 +322,6 @@ static SfStatus body_erosion(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_unary(c, "Neg", scope, *out, out);
 }
 
-static SfStatus api_erosion(SfCall *c)
-{
-    return sf_compose_scoped(c, "erosion2d", body_erosion);
-}
-
 /* clang-format off */
 static const SfApiRow rows[] = {
     {"tf.nn.conv2d", SF_TF1,
@@ -379,20 +339,21 @@ static const SfApiRow rows[] = {
      .call = api_conv, .data = "3"},
     {"tf.nn.conv1d", SF_TF1,
      "value=None, filters=None, stride=None, padding=None, use_cudnn_on_gpu=None, "
-     "data_format=None, name=None, input=None, dilations=None", .call = api_conv1d},
+     "data_format=None, name=None, input=None, dilations=None", SF_SCOPED("conv1d", body_conv1d)},
     {"tf.nn.conv1d", SF_TF2,
      "input, filters, stride, padding, data_format='NWC', dilations=None, name=None",
-     .call = api_conv1d},
+     SF_SCOPED("conv1d", body_conv1d)},
     {"tf.nn.convolution", SF_TF1,
      "input, filter, padding, strides=None, dilation_rate=None, name=None, data_format=None, "
-     "filters=None, dilations=None", .call = api_convolution},
+     "filters=None, dilations=None", SF_SCOPED("convolution", body_convolution)},
     {"tf.nn.convolution", SF_TF2,
      "input, filters, strides=None, padding='VALID', data_format=None, dilations=None, name=None",
-     .call = api_convolution},
+     SF_SCOPED("convolution", body_convolution)},
     {"tf.nn.atrous_conv2d", SF_TF12, "value, filters, rate, padding, name=None",
-     .call = api_atrous},
+     SF_SCOPED("atrous_conv2d", body_atrous)},
     {"tf.nn.atrous_conv2d_transpose", SF_TF12,
-     "value, filters, output_shape, rate, padding, name=None", .call = api_atrous_transpose},
+     "value, filters, output_shape, rate, padding, name=None",
+     SF_SCOPED("atrous_conv2d_transpose", body_atrous_transpose)},
     {"tf.nn.conv2d_transpose", SF_TF1,
      "value=None, filter=None, output_shape=None, strides=None, padding='SAME', "
      "data_format='NHWC', name=None, input=None, filters=None, dilations=None",
@@ -412,19 +373,19 @@ static const SfApiRow rows[] = {
      "dilations=None, name=None", .call = api_conv_transpose, .data = "0"},
     {"tf.nn.conv1d_transpose", SF_TF12,
      "input, filters, output_shape, strides, padding='SAME', data_format='NWC', "
-     "dilations=None, name=None", .call = api_conv1d_transpose},
+     "dilations=None, name=None", SF_SCOPED("conv1d_transpose", body_conv1d_transpose)},
     {"tf.nn.depthwise_conv2d", SF_TF1,
      "input, filter, strides, padding, rate=None, name=None, data_format=None, dilations=None",
-     .call = api_depthwise},
+     SF_SCOPED("depthwise", body_depthwise)},
     {"tf.nn.depthwise_conv2d", SF_TF2,
      "input, filter, strides, padding, data_format=None, dilations=None, name=None",
-     .call = api_depthwise},
+     SF_SCOPED("depthwise", body_depthwise)},
     {"tf.nn.separable_conv2d", SF_TF1,
      "input, depthwise_filter, pointwise_filter, strides, padding, rate=None, name=None, "
-     "data_format=None, dilations=None", .call = api_separable},
+     "data_format=None, dilations=None", SF_SCOPED("separable_conv2d", body_separable)},
     {"tf.nn.separable_conv2d", SF_TF2,
      "input, depthwise_filter, pointwise_filter, strides, padding, data_format=None, "
-     "dilations=None, name=None", .call = api_separable},
+     "dilations=None, name=None", SF_SCOPED("separable_conv2d", body_separable)},
     {"tf.nn.depthwise_conv2d_native", SF_TF1,
      "input, filter, strides, padding, data_format='NHWC', dilations=[1, 1, 1, 1], name=None",
      .op = "DepthwiseConv2dNative"},
@@ -455,9 +416,10 @@ static const SfApiRow rows[] = {
      "input, filters, strides, padding, data_format, dilations, name=None",
      .op = "Dilation2D", .rename = "filters=filter dilations=rates data_format="},
     {"tf.nn.erosion2d", SF_TF1, "value, kernel, strides, rates, padding, name=None",
-     .call = api_erosion},
+     SF_SCOPED("erosion2d", body_erosion)},
     {"tf.nn.erosion2d", SF_TF2,
-     "value, filters, strides, padding, data_format, dilations, name=None", .call = api_erosion},
+     "value, filters, strides, padding, data_format, dilations, name=None",
+     SF_SCOPED("erosion2d", body_erosion)},
     {"tf.nn.conv3d_backprop_filter tf.nn.conv3d_backprop_filter_v2", SF_TF1,
      "input, filter_sizes, out_backprop, strides, padding, data_format='NDHWC', dilations=[1, "
      "1, 1, 1, 1], name=None", .op = "Conv3DBackpropFilterV2"},

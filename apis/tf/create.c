@@ -253,19 +253,9 @@ static SfStatus body_zeros(SfCall *c, const char *scope, SfTensor *out)
     return filled_by_arg(c, scope, 0, out);
 }
 
-static SfStatus api_zeros(SfCall *c)
-{
-    return sf_compose_scoped(c, "zeros", body_zeros);
-}
-
 static SfStatus body_ones(SfCall *c, const char *scope, SfTensor *out)
 {
     return filled_by_arg(c, scope, 1, out);
-}
-
-static SfStatus api_ones(SfCall *c)
-{
-    return sf_compose_scoped(c, "ones", body_ones);
 }
 
 static SfStatus filled_like(SfCall *c, const char *scope, double v, SfTensor *out)
@@ -292,19 +282,9 @@ static SfStatus body_zeros_like(SfCall *c, const char *scope, SfTensor *out)
     return filled_like(c, scope, 0, out);
 }
 
-static SfStatus api_zeros_like(SfCall *c)
-{
-    return sf_compose_scoped(c, "zeros_like", body_zeros_like);
-}
-
 static SfStatus body_ones_like(SfCall *c, const char *scope, SfTensor *out)
 {
     return filled_like(c, scope, 1, out);
-}
-
-static SfStatus api_ones_like(SfCall *c)
-{
-    return sf_compose_scoped(c, "ones_like", body_ones_like);
 }
 
 /* eye */
@@ -350,11 +330,6 @@ static SfStatus body_eye(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_binary(c, "MatrixSetDiag", old ? NULL : "set_diag", zeros, diagonal, out);
 }
 
-static SfStatus api_eye(SfCall *c)
-{
-    return sf_compose_scoped(c, "eye", body_eye);
-}
-
 /* ranges */
 /* int32 < int64 < float32 < float64 */
 static int range_level(SfDtype t)
@@ -397,11 +372,6 @@ static SfStatus body_range(SfCall *c, const char *scope, SfTensor *out)
         SF_TRY(sf_compose_cast(c, in[i], to, NULL, &in[i]));
     }
     return sf_api_op(c, "Range", scope, in, 3, NULL, 0, out);
-}
-
-static SfStatus api_range(SfCall *c)
-{
-    return sf_compose_scoped(c, "Range", body_range);
 }
 
 /* linspace of TensorFlow 2 also takes tensors: start + (stop - start) * [0, ..., 1] on a new axis.
@@ -504,11 +474,6 @@ static SfStatus body_one_hot(SfCall *c, const char *scope, SfTensor *out)
     return SF_OK;
 }
 
-static SfStatus api_one_hot(SfCall *c)
-{
-    return sf_compose_scoped(c, "one_hot", body_one_hot);
-}
-
 static SfStatus body_sequence_mask(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor lengths, row[3];
@@ -532,11 +497,6 @@ static SfStatus body_sequence_mask(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_cast(c, lengths, row[1].dtype, NULL, &lengths));
     SF_TRY(sf_compose_binary(c, "Less", NULL, *out, lengths, out));
     return sf_compose_cast(c, *out, dtype, NULL, out);
-}
-
-static SfStatus api_sequence_mask(SfCall *c)
-{
-    return sf_compose_scoped(c, "SequenceMask", body_sequence_mask);
 }
 
 /* Each vector along its own axis, times ones of the whole grid. */
@@ -604,11 +564,6 @@ static SfStatus body_shape(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_shape(c, x, type, scope, out);
 }
 
-static SfStatus api_shape(SfCall *c)
-{
-    return sf_compose_scoped(c, "Shape", body_shape);
-}
-
 static SfStatus body_size(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x;
@@ -623,21 +578,11 @@ static SfStatus body_size(SfCall *c, const char *scope, SfTensor *out)
     return sf_api_op(c, "Size", scope, &x, 1, attrs, 1, out);
 }
 
-static SfStatus api_size(SfCall *c)
-{
-    return sf_compose_scoped(c, "Size", body_size);
-}
-
 static SfStatus body_rank(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x;
     SF_TRY(sf_compose_arg(c, "input", &x));
     return sf_compose_rank(c, x, scope, out);
-}
-
-static SfStatus api_rank(SfCall *c)
-{
-    return sf_compose_scoped(c, "Rank", body_rank);
 }
 
 /* placeholders */
@@ -660,31 +605,39 @@ static const SfApiRow rows[] = {
      .call = api_convert_to_tensor},
     {"tf.convert_to_tensor", SF_TF2, "value, dtype=None, dtype_hint=None, name=None",
      .call = api_convert_to_tensor},
-    {"tf.zeros", SF_TF12, "shape, dtype=tf.float32, name=None, layout=None", .call = api_zeros},
-    {"tf.ones", SF_TF12, "shape, dtype=tf.float32, name=None, layout=None", .call = api_ones},
+    {"tf.zeros", SF_TF12, "shape, dtype=tf.float32, name=None, layout=None",
+     SF_SCOPED("zeros", body_zeros)},
+    {"tf.ones", SF_TF12, "shape, dtype=tf.float32, name=None, layout=None",
+     SF_SCOPED("ones", body_ones)},
     {"tf.zeros_like", SF_TF1, "tensor, dtype=None, name=None, optimize=True",
-     .call = api_zeros_like},
-    {"tf.zeros_like", SF_TF2, "input, dtype=None, name=None, layout=None", .call = api_zeros_like},
-    {"tf.ones_like", SF_TF1, "tensor, dtype=None, name=None, optimize=True", .call = api_ones_like},
-    {"tf.ones_like", SF_TF2, "input, dtype=None, name=None, layout=None", .call = api_ones_like},
+     SF_SCOPED("zeros_like", body_zeros_like)},
+    {"tf.zeros_like", SF_TF2, "input, dtype=None, name=None, layout=None",
+     SF_SCOPED("zeros_like", body_zeros_like)},
+    {"tf.ones_like", SF_TF1, "tensor, dtype=None, name=None, optimize=True",
+     SF_SCOPED("ones_like", body_ones_like)},
+    {"tf.ones_like", SF_TF2, "input, dtype=None, name=None, layout=None",
+     SF_SCOPED("ones_like", body_ones_like)},
     {"tf.fill", SF_TF12, "dims, value, name=None, layout=None", .op = "Fill", .rename = "layout="},
     {"tf.eye tf.linalg.eye", SF_TF12,
-     "num_rows, num_columns=None, batch_shape=None, dtype=tf.float32, name=None", .call = api_eye},
+     "num_rows, num_columns=None, batch_shape=None, dtype=tf.float32, name=None",
+     SF_SCOPED("eye", body_eye)},
     {"tf.range", SF_TF12, "start, limit=None, delta=1, dtype=None, name='range'",
-     .call = api_range},
-    {"tf.linspace", SF_TF12, "start, stop, num, name=None, axis=0", .call = api_linspace},
-    {"tf.lin_space", SF_TF1, "start, stop, num, name=None, axis=0", .call = api_linspace},
+     SF_SCOPED("Range", body_range)},
+    {"tf.linspace", SF_TF12, "start, stop, num, name=None, axis=0",
+     .call = api_linspace},
+    {"tf.lin_space", SF_TF1, "start, stop, num, name=None, axis=0",
+     .call = api_linspace},
     {"tf.one_hot", SF_TF12,
      "indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None",
-     .op = "OneHot", .call = api_one_hot, .rename = "dtype="},
+     .op = "OneHot", SF_SCOPED("one_hot", body_one_hot), .rename = "dtype="},
     {"tf.sequence_mask", SF_TF12, "lengths, maxlen=None, dtype=tf.bool, name=None",
-     .call = api_sequence_mask},
+     SF_SCOPED("SequenceMask", body_sequence_mask)},
     {"tf.meshgrid", SF_TF12, "*args, indexing='xy', name='meshgrid'", .call = api_meshgrid},
-    {"tf.shape", SF_TF1, "input, name=None, out_type=None", .call = api_shape},
-    {"tf.shape", SF_TF2, "input, out_type=None, name=None", .call = api_shape},
-    {"tf.size", SF_TF1, "input, name=None, out_type=None", .call = api_size},
-    {"tf.size", SF_TF2, "input, out_type=None, name=None", .call = api_size},
-    {"tf.rank", SF_TF12, "input, name=None", .call = api_rank},
+    {"tf.shape", SF_TF1, "input, name=None, out_type=None", SF_SCOPED("Shape", body_shape)},
+    {"tf.shape", SF_TF2, "input, out_type=None, name=None", SF_SCOPED("Shape", body_shape)},
+    {"tf.size", SF_TF1, "input, name=None, out_type=None", SF_SCOPED("Size", body_size)},
+    {"tf.size", SF_TF2, "input, out_type=None, name=None", SF_SCOPED("Size", body_size)},
+    {"tf.rank", SF_TF12, "input, name=None", SF_SCOPED("Rank", body_rank)},
     {"tf.shape_n", SF_TF12, "input, out_type=tf.int32, name=None", .op = "ShapeN"},
     {"tf.placeholder", SF_TF1, "dtype, shape=None, name=None",
      .op = "Placeholder", .call = api_placeholder},

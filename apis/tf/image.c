@@ -179,11 +179,6 @@ static SfStatus body_resize_pad(SfCall *c, const char *scope, SfTensor *out)
     return unbatch(c, &image, out);
 }
 
-static SfStatus api_resize_pad(SfCall *c)
-{
-    return sf_compose_scoped(c, "resize_image_with_pad", body_resize_pad);
-}
-
 /* crop and pad */
 typedef struct Box {
     SfTensor top, left, height, width; /* int32 scalars */
@@ -260,11 +255,6 @@ static SfStatus body_crop(SfCall *c, const char *scope, SfTensor *out)
     return unbatch(c, &image, out);
 }
 
-static SfStatus api_crop(SfCall *c)
-{
-    return sf_compose_scoped(c, "crop_to_bounding_box", body_crop);
-}
-
 /* target - offset - size, along one axis */
 static SfStatus padding_after(SfCall *c, const Image *image, int axis, SfTensor target,
                               SfTensor offset, SfTensor *out)
@@ -306,11 +296,6 @@ static SfStatus body_pad(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(pad(c, &image, &box, out));
     SF_TRY(set_size(c, &image, sf_api_arg(c, "target_height"), sf_api_arg(c, "target_width"), out));
     return unbatch(c, &image, out);
-}
-
-static SfStatus api_pad_box(SfCall *c)
-{
-    return sf_compose_scoped(c, "pad_to_bounding_box", body_pad);
 }
 
 /* max(x, 0) // 2 */
@@ -357,11 +342,6 @@ static SfStatus body_crop_or_pad(SfCall *c, const char *scope, SfTensor *out)
     return unbatch(c, &image, out);
 }
 
-static SfStatus api_crop_or_pad(SfCall *c)
-{
-    return sf_compose_scoped(c, "resize_image_with_crop_or_pad", body_crop_or_pad);
-}
-
 /* size - 2 * int((size - size * fraction) / 2) */
 static SfStatus central_axis(SfCall *c, SfTensor size, int axis, double fraction, SfTensor *start,
                              SfTensor *length)
@@ -397,11 +377,6 @@ static SfStatus body_central_crop(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(central_axis(c, size, 1, fraction, &box.left, &box.width));
     SF_TRY(crop(c, &image, &box, out));
     return unbatch(c, &image, out);
-}
-
-static SfStatus api_central_crop(SfCall *c)
-{
-    return sf_compose_scoped(c, "central_crop", body_central_crop);
 }
 
 /* flips and turns */
@@ -507,11 +482,6 @@ static SfStatus body_rot90(SfCall *c, const char *scope, SfTensor *out)
     return k == 0 ? SF_OK : reversed(c, *out, k == 1 ? 0 : 1, NULL, out);
 }
 
-static SfStatus api_rot90(SfCall *c)
-{
-    return sf_compose_scoped(c, "rot90", body_rot90);
-}
-
 /* boxes */
 static SfStatus body_non_max_suppression(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -527,11 +497,6 @@ static SfStatus body_non_max_suppression(SfCall *c, const char *scope, SfTensor 
     }
     return sf_api_op(c, v3 ? "NonMaxSuppressionV3" : "NonMaxSuppressionV2", NULL, in, n, NULL, 0,
                      out);
-}
-
-static SfStatus api_non_max_suppression(SfCall *c)
-{
-    return sf_compose_scoped(c, "non_max_suppression", body_non_max_suppression);
 }
 
 /* The same with scores: the number of boxes that count is left out. */
@@ -573,21 +538,27 @@ static const SfApiRow rows[] = {
      "images, size, align_corners=False, name=None, half_pixel_centers=False",
      .op = "ResizeNearestNeighbor"},
     {"tf.image.resize_image_with_pad", SF_TF1,
-     "image, target_height, target_width, method=0, align_corners=False", .call = api_resize_pad},
+     "image, target_height, target_width, method=0, align_corners=False",
+     SF_SCOPED("resize_image_with_pad", body_resize_pad)},
     {"tf.image.resize_with_pad", SF_TF2,
      "image, target_height, target_width, method='bilinear', antialias=False",
-     .call = api_resize_pad},
+     SF_SCOPED("resize_image_with_pad", body_resize_pad)},
     {"tf.image.crop_to_bounding_box", SF_TF12,
-     "image, offset_height, offset_width, target_height, target_width", .call = api_crop},
+     "image, offset_height, offset_width, target_height, target_width",
+     SF_SCOPED("crop_to_bounding_box", body_crop)},
     {"tf.image.pad_to_bounding_box", SF_TF12,
-     "image, offset_height, offset_width, target_height, target_width", .call = api_pad_box},
+     "image, offset_height, offset_width, target_height, target_width",
+     SF_SCOPED("pad_to_bounding_box", body_pad)},
     {"tf.image.resize_with_crop_or_pad", SF_TF12, "image, target_height, target_width",
-     .call = api_crop_or_pad},
+     SF_SCOPED("resize_image_with_crop_or_pad", body_crop_or_pad)},
     {"tf.image.resize_image_with_crop_or_pad", SF_TF1, "image, target_height, target_width",
-     .call = api_crop_or_pad},
-    {"tf.image.central_crop", SF_TF12, "image, central_fraction", .call = api_central_crop},
-    {"tf.image.flip_left_right", SF_TF12, "image", .call = api_flip, .data = "1flip_left_right"},
-    {"tf.image.flip_up_down", SF_TF12, "image", .call = api_flip, .data = "0flip_up_down"},
+     SF_SCOPED("resize_image_with_crop_or_pad", body_crop_or_pad)},
+    {"tf.image.central_crop", SF_TF12, "image, central_fraction",
+     SF_SCOPED("central_crop", body_central_crop)},
+    {"tf.image.flip_left_right", SF_TF12, "image",
+     .call = api_flip, .data = "1flip_left_right"},
+    {"tf.image.flip_up_down", SF_TF12, "image",
+     .call = api_flip, .data = "0flip_up_down"},
     {"tf.image.random_flip_left_right", SF_TF12, "image, seed=None",
      .call = api_flip, .data = "1random_flip_left_right"},
     {"tf.image.random_flip_up_down", SF_TF12, "image, seed=None",
@@ -598,10 +569,10 @@ static const SfApiRow rows[] = {
      .call = api_flip, .data = "0random_flip_up_down"},
     {"tf.image.transpose", SF_TF12, "image, name=None", .call = api_transpose_image},
     {"tf.image.transpose_image", SF_TF1, "image, name=None", .call = api_transpose_image},
-    {"tf.image.rot90", SF_TF12, "image, k=1, name=None", .call = api_rot90},
+    {"tf.image.rot90", SF_TF12, "image, k=1, name=None", SF_SCOPED("rot90", body_rot90)},
     {"tf.image.non_max_suppression", SF_TF12,
      "boxes, scores, max_output_size, iou_threshold=0.5, score_threshold=-inf, name=None",
-     .call = api_non_max_suppression},
+     SF_SCOPED("non_max_suppression", body_non_max_suppression)},
     {"tf.image.non_max_suppression_with_scores", SF_TF12,
      "boxes, scores, max_output_size, iou_threshold=0.5, score_threshold=-inf, "
      "soft_nms_sigma=0.0, name=None", .call = api_nms_with_scores},

@@ -33,11 +33,6 @@ static SfStatus body_gather(SfCall *c, const char *name, SfTensor *out)
     return st;
 }
 
-static SfStatus api_gather(SfCall *c)
-{
-    return sf_compose_plain(c, body_gather);
-}
-
 /* batch_gather: every axis of indices but the last is a batch axis. */
 static SfStatus body_batch_gather(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -52,11 +47,6 @@ static SfStatus body_batch_gather(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_api_const_int(c, batch, SF_DT_INT32, "axis", &in[2]));
     const SfAttrArg attrs[] = {SF_AINT("batch_dims", batch)};
     return sf_api_op(c, "GatherV2", scope, in, 3, attrs, 1, out);
-}
-
-static SfStatus api_batch_gather(SfCall *c)
-{
-    return sf_compose_scoped(c, "BatchGather", body_batch_gather);
 }
 
 /* gather_nd with batch dims: the index of each batch axis is put in front of the indices. */
@@ -105,11 +95,6 @@ static SfStatus body_gather_nd(SfCall *c, const char *name, SfTensor *out)
         return batch_gather_nd(c, name, params, indices, batch, out);
     }
     return sf_compose_binary(c, "GatherNd", name, params, indices, out);
-}
-
-static SfStatus api_gather_nd(SfCall *c)
-{
-    return sf_compose_plain(c, body_gather_nd);
 }
 
 /* boolean_mask */
@@ -163,11 +148,6 @@ static SfStatus body_boolean_mask(SfCall *c, const char *scope, SfTensor *out)
     return sf_api_op(c, "GatherV2", NULL, in, 3, NULL, 0, out);
 }
 
-static SfStatus api_boolean_mask(SfCall *c)
-{
-    return sf_compose_scoped(c, "boolean_mask", body_boolean_mask);
-}
-
 /* where */
 static SfStatus body_where(SfCall *c, const char *name, SfTensor *out)
 {
@@ -187,11 +167,6 @@ static SfStatus body_where(SfCall *c, const char *name, SfTensor *out)
     SF_TRY(sf_api_raw(c, sf_op_find(op), name, names, args, 3));
     *out = c->results[0];
     return SF_OK;
-}
-
-static SfStatus api_where(SfCall *c)
-{
-    return sf_compose_plain(c, body_where);
 }
 
 /* strided_slice */
@@ -219,11 +194,6 @@ static SfStatus body_strided_slice(SfCall *c, const char *name, SfTensor *out)
         attrs[i] = (SfAttrArg)SF_AINT(masks[i], mask);
     }
     return sf_api_op(c, "StridedSlice", name, in, 4, attrs, SF_ARRAY_LEN(attrs), out);
-}
-
-static SfStatus api_strided_slice(SfCall *c)
-{
-    return sf_compose_plain(c, body_strided_slice);
 }
 
 /* sorting */
@@ -277,11 +247,6 @@ static SfStatus body_sort(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_transpose(c, *out, perm, rank, "transpose", out);
 }
 
-static SfStatus api_sort(SfCall *c)
-{
-    return sf_compose_scoped(c, c->sig->row->data, body_sort);
-}
-
 /* LowerBound and UpperBound search rows; other ranks are flattened to rows and restored. */
 static SfStatus body_searchsorted(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -305,47 +270,43 @@ static SfStatus body_searchsorted(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_binary(c, "Reshape", scope, *out, shape, out);
 }
 
-static SfStatus api_searchsorted(SfCall *c)
-{
-    return sf_compose_scoped(c, "searchsorted", body_searchsorted);
-}
-
 /* clang-format off */
 static const SfApiRow rows[] = {
     {"tf.gather", SF_TF1,
      "params, indices, validate_indices=None, name=None, axis=None, batch_dims=0",
-     .call = api_gather},
+     SF_PLAIN(body_gather)},
     {"tf.gather", SF_TF2,
      "params, indices, validate_indices=None, axis=None, batch_dims=0, name=None",
-     .call = api_gather},
-    {"tf.batch_gather", SF_TF1, "params, indices, name=None", .call = api_batch_gather},
+     SF_PLAIN(body_gather)},
+    {"tf.batch_gather", SF_TF1, "params, indices, name=None",
+     SF_SCOPED("BatchGather", body_batch_gather)},
     {"tf.gather_nd tf.manip.gather_nd", SF_TF1,
-     "params, indices, name=None, batch_dims=0, bad_indices_policy=''", .call = api_gather_nd},
+     "params, indices, name=None, batch_dims=0, bad_indices_policy=''", SF_PLAIN(body_gather_nd)},
     {"tf.gather_nd", SF_TF2, "params, indices, batch_dims=0, name=None, bad_indices_policy=''",
-     .call = api_gather_nd},
+     SF_PLAIN(body_gather_nd)},
     {"tf.boolean_mask", SF_TF1, "tensor, mask, name='boolean_mask', axis=None",
-     .call = api_boolean_mask},
+     SF_SCOPED("boolean_mask", body_boolean_mask)},
     {"tf.boolean_mask", SF_TF2, "tensor, mask, axis=None, name='boolean_mask'",
-     .call = api_boolean_mask},
+     SF_SCOPED("boolean_mask", body_boolean_mask)},
     {"tf.where", SF_TF1, "condition, x=None, y=None, name=None",
-     .call = api_where, .data = "Select"},
+     SF_PLAIN(body_where), .data = "Select"},
     {"tf.where_v2", SF_TF1, "condition, x=None, y=None, name=None",
-     .call = api_where, .data = "SelectV2"},
+     SF_PLAIN(body_where), .data = "SelectV2"},
     {"tf.where", SF_TF2, "condition, x=None, y=None, name=None",
-     .call = api_where, .data = "SelectV2"},
+     SF_PLAIN(body_where), .data = "SelectV2"},
     {"tf.select", SF_TF1, "condition, t, e, name=None", .op = "Select", .until = SF_VERSION(1, 0)},
     {"tf.slice", SF_TF12, "input_, begin, size, name=None",
      .op = "Slice", .rename = "input_=input"},
     {"tf.strided_slice", SF_TF12,
      "input_, begin, end, strides=None, begin_mask=0, end_mask=0, ellipsis_mask=0, "
-     "new_axis_mask=0, shrink_axis_mask=0, var=None, name=None", .call = api_strided_slice},
+     "new_axis_mask=0, shrink_axis_mask=0, var=None, name=None", SF_PLAIN(body_strided_slice)},
     {"tf.sort", SF_TF12, "values, axis=-1, direction='ASCENDING', name=None",
-     .call = api_sort, .data = "sort"},
+     SF_SCOPED("sort", body_sort), .data = "sort"},
     {"tf.argsort", SF_TF12, "values, axis=-1, direction='ASCENDING', stable=False, name=None",
-     .call = api_sort, .data = "argsort"},
+     SF_SCOPED("argsort", body_sort), .data = "argsort"},
     {"tf.searchsorted", SF_TF12,
      "sorted_sequence, values, side='left', out_type=tf.int32, name=None",
-     .call = api_searchsorted},
+     SF_SCOPED("searchsorted", body_searchsorted)},
     {"tf.tensor_scatter_nd_update", SF_TF12, "tensor, indices, updates, name=None",
      .op = "TensorScatterUpdate"},
     {"tf.tensor_scatter_update", SF_TF1, "tensor, indices, updates, name=None",

@@ -89,11 +89,6 @@ static SfStatus body_matvec(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_squeeze(c, *out, &last, 1, scope, out);
 }
 
-static SfStatus api_matvec(SfCall *c)
-{
-    return sf_compose_scoped(c, "MatVec", body_matvec);
-}
-
 /* tensordot */
 typedef struct Axes {
     int n;
@@ -263,11 +258,6 @@ static SfStatus body_tensordot(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_set_shape(c, out, result);
 }
 
-static SfStatus api_tensordot(SfCall *c)
-{
-    return sf_compose_scoped(c, "Tensordot", body_tensordot);
-}
-
 /* einsum: the op Einsum, once for each pair of inputs */
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -410,11 +400,6 @@ static SfStatus body_norm(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_squeeze(c, *out, items, n, NULL, out);
 }
 
-static SfStatus api_norm(SfCall *c)
-{
-    return sf_compose_scoped(c, "norm", body_norm);
-}
-
 /* sqrt of the sum of the squares of all; entries that are None do not count. */
 static SfStatus global_norm(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -446,11 +431,6 @@ static SfStatus global_norm(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_reduce_axis(c, "Sum", NULL, *out, 0, false, out));
     SF_TRY(sf_compose_binary_const(c, "Mul", "mul", *out, 2, out));
     return sf_compose_unary(c, "Sqrt", "global_norm", *out, out);
-}
-
-static SfStatus api_global_norm(SfCall *c)
-{
-    return sf_compose_scoped(c, "global_norm", global_norm);
 }
 
 /* t * clip_norm / max(norm, clip_norm) for each; entries that are None are left out. */
@@ -523,11 +503,6 @@ static SfStatus body_trace(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_unary(c, "MatrixDiagPart", NULL, *out, out));
     SF_TRY(sf_api_const_ints(c, &last, 1, SF_DT_INT32, "reduction_indices", &axes));
     return sf_compose_reduce(c, "Sum", scope, *out, axes, false, out);
-}
-
-static SfStatus api_trace(SfCall *c)
-{
-    return sf_compose_scoped(c, "Trace", body_trace);
 }
 
 /* svd returns s, u, v; without compute_uv only s. */
@@ -612,11 +587,6 @@ static SfStatus body_cholesky_solve(SfCall *c, const char *scope, SfTensor *out)
     return sf_api_op(c, "MatrixTriangularSolve", scope, second, 2, attrs, 2, out);
 }
 
-static SfStatus api_cholesky_solve(SfCall *c)
-{
-    return sf_compose_scoped(c, "cholesky_solve", body_cholesky_solve);
-}
-
 static SfStatus body_logdet(SfCall *c, const char *scope, SfTensor *out)
 {
     const int64_t last = -1;
@@ -630,11 +600,6 @@ static SfStatus body_logdet(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_binary_const(c, "Mul", scope, *out, 2, out);
 }
 
-static SfStatus api_logdet(SfCall *c)
-{
-    return sf_compose_scoped(c, "logdet", body_logdet);
-}
-
 /* clang-format off */
 static const SfApiRow rows[] = {
     {"tf.matmul tf.linalg.matmul", SF_TF12,
@@ -643,23 +608,24 @@ static const SfApiRow rows[] = {
      "name=None", .call = api_matmul},
     {"tf.linalg.matvec", SF_TF12,
      "a, b, transpose_a=False, adjoint_a=False, a_is_sparse=False, b_is_sparse=False, name=None",
-     .call = api_matvec},
+     SF_SCOPED("MatVec", body_matvec)},
     {"tf.batch_matmul", SF_TF1, "x, y, adj_x=None, adj_y=None, name=None",
      .op = "BatchMatMul", .until = SF_VERSION(1, 0)},
-    {"tf.tensordot tf.linalg.tensordot", SF_TF12, "a, b, axes, name=None", .call = api_tensordot},
+    {"tf.tensordot tf.linalg.tensordot", SF_TF12, "a, b, axes, name=None",
+     SF_SCOPED("Tensordot", body_tensordot)},
     {"tf.einsum tf.linalg.einsum", SF_TF12, "equation, *inputs, name=None, optimize='greedy'",
      .call = api_einsum},
     {"tf.norm tf.linalg.norm", SF_TF1,
      "tensor, ord='euclidean', axis=None, keepdims=None, name=None, keep_dims=None",
-     .call = api_norm},
+     SF_SCOPED("norm", body_norm)},
     {"tf.norm tf.linalg.norm", SF_TF2,
-     "tensor, ord='euclidean', axis=None, keepdims=None, name=None", .call = api_norm},
-    {"tf.linalg.global_norm", SF_TF12, "t_list, name=None", .call = api_global_norm},
-    {"tf.global_norm", SF_TF1, "t_list, name=None", .call = api_global_norm},
+     "tensor, ord='euclidean', axis=None, keepdims=None, name=None", SF_SCOPED("norm", body_norm)},
+    {"tf.linalg.global_norm", SF_TF12, "t_list, name=None", SF_SCOPED("global_norm", global_norm)},
+    {"tf.global_norm", SF_TF1, "t_list, name=None", SF_SCOPED("global_norm", global_norm)},
     {"tf.clip_by_global_norm", SF_TF12, "t_list, clip_norm, use_norm=None, name=None",
      .call = api_clip_by_global_norm},
-    {"tf.linalg.trace", SF_TF12, "x, name=None", .call = api_trace},
-    {"tf.trace", SF_TF1, "x, name=None", .call = api_trace},
+    {"tf.linalg.trace", SF_TF12, "x, name=None", SF_SCOPED("Trace", body_trace)},
+    {"tf.trace", SF_TF1, "x, name=None", SF_SCOPED("Trace", body_trace)},
     {"tf.linalg.svd", SF_TF12, "tensor, full_matrices=False, compute_uv=True, name=None",
      .call = api_svd},
     {"tf.svd", SF_TF1, "tensor, full_matrices=False, compute_uv=True, name=None", .call = api_svd},
@@ -673,9 +639,11 @@ static const SfApiRow rows[] = {
      .call = api_eig, .data = "eigenvalues"},
     {"tf.linalg.normalize", SF_TF12, "tensor, ord='euclidean', axis=None, name=None",
      .call = api_normalize},
-    {"tf.linalg.cholesky_solve", SF_TF12, "chol, rhs, name=None", .call = api_cholesky_solve},
-    {"tf.cholesky_solve", SF_TF1, "chol, rhs, name=None", .call = api_cholesky_solve},
-    {"tf.linalg.logdet", SF_TF12, "matrix, name=None", .call = api_logdet},
+    {"tf.linalg.cholesky_solve", SF_TF12, "chol, rhs, name=None",
+     SF_SCOPED("cholesky_solve", body_cholesky_solve)},
+    {"tf.cholesky_solve", SF_TF1, "chol, rhs, name=None",
+     SF_SCOPED("cholesky_solve", body_cholesky_solve)},
+    {"tf.linalg.logdet", SF_TF12, "matrix, name=None", SF_SCOPED("logdet", body_logdet)},
     {"tf.linalg.triangular_solve", SF_TF12, "matrix, rhs, lower=True, adjoint=False, name=None",
      .op = "MatrixTriangularSolve"},
     {"tf.matrix_triangular_solve", SF_TF1, "matrix, rhs, lower=True, adjoint=False, name=None",

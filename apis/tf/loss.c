@@ -260,11 +260,6 @@ static SfStatus body_sigmoid_xent_old(SfCall *c, const char *scope, SfTensor *ou
     return sf_compose_binary(c, "Sub", scope, soft, z, out);
 }
 
-static SfStatus api_sigmoid_xent_old(SfCall *c)
-{
-    return sf_compose_scoped(c, "logistic_loss", body_sigmoid_xent_old);
-}
-
 /* (1 - z) * x + (1 + (q - 1) * z) * (log(1 + exp(-|x|)) + max(-x, 0)) */
 static SfStatus body_weighted_xent(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -292,11 +287,6 @@ static SfStatus body_weighted_xent(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_binary(c, "Add", scope, z, soft, out);
 }
 
-static SfStatus api_weighted_xent(SfCall *c)
-{
-    return sf_compose_scoped(c, "logistic_loss", body_weighted_xent);
-}
-
 static SfStatus body_log_poisson(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x, z, product;
@@ -307,11 +297,6 @@ static SfStatus body_log_poisson(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_unary(c, "Exp", NULL, x, &x));
     (void)scope;
     return sf_compose_binary(c, "Sub", "sub", x, product, out);
-}
-
-static SfStatus api_log_poisson(SfCall *c)
-{
-    return sf_compose_scoped(c, "log_poisson_loss", body_log_poisson);
 }
 
 /* clang-format off */
@@ -342,7 +327,7 @@ static const SfApiRow rows[] = {
     {"tf.nn.sparse_softmax_cross_entropy_with_logits", SF_TF2, "labels, logits, name=None",
      .call = api_sparse_xent},
     {"tf.nn.sigmoid_cross_entropy_with_logits", SF_TF1, "logits, targets, name=None",
-     .call = api_sigmoid_xent_old, .until = SF_VERSION(1, 0)},
+     SF_SCOPED("logistic_loss", body_sigmoid_xent_old), .until = SF_VERSION(1, 0)},
     {"tf.nn.sigmoid_cross_entropy_with_logits", SF_TF1,
      "_sentinel=None, labels=None, logits=None, name=None",
      .call = api_sigmoid_xent, .since = SF_VERSION(1, 0), .until = SF_VERSION(2, 0)},
@@ -351,16 +336,17 @@ static const SfApiRow rows[] = {
     {"tf.nn.sigmoid_cross_entropy_with_logits", SF_TF2, "labels=None, logits=None, name=None",
      .call = api_sigmoid_xent},
     {"tf.nn.weighted_cross_entropy_with_logits", SF_TF1, "logits, targets, pos_weight, name=None",
-     .call = api_weighted_xent, .until = SF_VERSION(1, 0)},
+     SF_SCOPED("logistic_loss", body_weighted_xent), .until = SF_VERSION(1, 0)},
     {"tf.nn.weighted_cross_entropy_with_logits", SF_TF1, "targets, logits, pos_weight, name=None",
-     .call = api_weighted_xent, .since = SF_VERSION(1, 0), .until = SF_VERSION(1, 14)},
+     SF_SCOPED("logistic_loss", body_weighted_xent),
+     .since = SF_VERSION(1, 0), .until = SF_VERSION(1, 14)},
     {"tf.nn.weighted_cross_entropy_with_logits", SF_TF1,
      "labels=None, logits=None, pos_weight=None, name=None, targets=None",
-     .call = api_weighted_xent, .since = SF_VERSION(1, 14)},
+     SF_SCOPED("logistic_loss", body_weighted_xent), .since = SF_VERSION(1, 14)},
     {"tf.nn.weighted_cross_entropy_with_logits", SF_TF2, "labels, logits, pos_weight, name=None",
-     .call = api_weighted_xent},
+     SF_SCOPED("logistic_loss", body_weighted_xent)},
     {"tf.nn.log_poisson_loss", SF_TF12, "targets, log_input, compute_full_loss=False, name=None",
-     .call = api_log_poisson},
+     SF_SCOPED("log_poisson_loss", body_log_poisson)},
 };
 /* clang-format on */
 const SfApiTable sf_api_loss = {rows, SF_ARRAY_LEN(rows), "loss"};

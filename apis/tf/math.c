@@ -54,11 +54,6 @@ static SfStatus body_saturate_cast(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_cast(c, x, to, scope, out);
 }
 
-static SfStatus api_saturate_cast(SfCall *c)
-{
-    return sf_compose_scoped(c, "saturate_cast", body_saturate_cast);
-}
-
 /* complex numbers */
 static SfDtype real_of(SfDtype t)
 {
@@ -76,31 +71,26 @@ static SfStatus body_abs(SfCall *c, const char *scope, SfTensor *out)
     return sf_api_op(c, "ComplexAbs", scope, &x, 1, attrs, 1, out);
 }
 
-static SfStatus api_abs(SfCall *c)
+/* Real, Imag, Angle of a complex tensor; a real one comes back as it is. */
+static SfStatus complex_part(SfCall *c, const char *scope, SfTensor *out)
 {
-    return sf_compose_scoped(c, "Abs", body_abs);
+    SF_TRY(sf_compose_arg(c, "input", out));
+    if (!sf_dtype_is_complex(sf_tensor_dtype(*out))) {
+        return SF_OK;
+    }
+    const SfTensor x = *out;
+    const SfAttrArg attrs[] = {SF_ATYPE("Tout", real_of(x.dtype))};
+    return sf_api_op(c, c->sig->row->data, scope, &x, 1, attrs, 1, out);
 }
 
-/* Real, Imag, Angle: a real tensor is its own real part. */
-static SfStatus body_complex_part(SfCall *c, const char *scope, SfTensor *out)
+/* Imag, Angle: zero for a real tensor. */
+static SfStatus body_imaginary(SfCall *c, const char *scope, SfTensor *out)
 {
-    const char *op = c->sig->row->data;
     SfTensor x;
     SF_TRY(sf_compose_arg(c, "input", &x));
-    if (sf_dtype_is_complex(sf_tensor_dtype(x))) {
-        const SfAttrArg attrs[] = {SF_ATYPE("Tout", real_of(x.dtype))};
-        return sf_api_op(c, op, scope, &x, 1, attrs, 1, out);
-    }
-    if (strcmp(op, "Real") != 0) {
-        return sf_compose_unary(c, "ZerosLike", scope, x, out);
-    }
-    *out = x;
-    return SF_OK;
-}
-
-static SfStatus api_complex_part(SfCall *c)
-{
-    return sf_compose_scoped(c, c->sig->row->data, body_complex_part);
+    return sf_dtype_is_complex(sf_tensor_dtype(x))
+               ? complex_part(c, scope, out)
+               : sf_compose_unary(c, "ZerosLike", scope, x, out);
 }
 
 static SfStatus body_conj(SfCall *c, const char *scope, SfTensor *out)
@@ -112,11 +102,6 @@ static SfStatus body_conj(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_unary(c, "Conj", scope, *out, out);
 }
 
-static SfStatus api_conj(SfCall *c)
-{
-    return sf_compose_scoped(c, "Conj", body_conj);
-}
-
 static SfStatus body_complex(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor in[2];
@@ -125,11 +110,6 @@ static SfStatus body_complex(SfCall *c, const char *scope, SfTensor *out)
     const bool wide = sf_tensor_dtype(in[0]) == SF_DT_DOUBLE;
     const SfAttrArg attrs[] = {SF_ATYPE("Tout", wide ? SF_DT_COMPLEX128 : SF_DT_COMPLEX64)};
     return sf_api_op(c, "Complex", scope, in, 2, attrs, 1, out);
-}
-
-static SfStatus api_complex(SfCall *c)
-{
-    return sf_compose_scoped(c, "Complex", body_complex);
 }
 
 /* arithmetic */
@@ -165,11 +145,6 @@ static SfStatus body_truediv(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_truediv(c, x, y, scope, out);
 }
 
-static SfStatus api_truediv(SfCall *c)
-{
-    return sf_compose_scoped(c, "truediv", body_truediv);
-}
-
 /* tf.divide is the operator /: each operand takes the other's dtype when it can. */
 static SfStatus body_divide(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -181,11 +156,6 @@ static SfStatus body_divide(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_truediv(c, x, y, scope, out);
 }
 
-static SfStatus api_divide(SfCall *c)
-{
-    return sf_compose_scoped(c, "truediv", body_divide);
-}
-
 /* tf.div: Python 2's division. */
 static SfStatus body_div(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -195,11 +165,6 @@ static SfStatus body_div(SfCall *c, const char *scope, SfTensor *out)
     const SfDtype t = sf_tensor_dtype(x);
     const char *op = sf_dtype_is_floating(t) || sf_dtype_is_complex(t) ? "RealDiv" : "FloorDiv";
     return sf_compose_binary(c, op, scope, x, y, out);
-}
-
-static SfStatus api_div(SfCall *c)
-{
-    return sf_compose_scoped(c, "div", body_div);
 }
 
 static SfStatus body_scalar_mul(SfCall *c, const char *scope, SfTensor *out)
@@ -218,11 +183,6 @@ static SfStatus body_scalar_mul(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_binary(c, "Mul", scope ? scope : old ? "mul" : NULL, scalar, x, out);
 }
 
-static SfStatus api_scalar_mul(SfCall *c)
-{
-    return sf_compose_plain(c, body_scalar_mul);
-}
-
 /* Round leaves integers alone. */
 static SfStatus body_round(SfCall *c, const char *name, SfTensor *out)
 {
@@ -233,11 +193,6 @@ static SfStatus body_round(SfCall *c, const char *name, SfTensor *out)
     return sf_compose_unary(c, "Round", name, *out, out);
 }
 
-static SfStatus api_round(SfCall *c)
-{
-    return sf_compose_plain(c, body_round);
-}
-
 static SfStatus body_log_sigmoid(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x;
@@ -245,11 +200,6 @@ static SfStatus body_log_sigmoid(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_unary(c, "Neg", NULL, x, &x));
     SF_TRY(sf_compose_unary(c, "Softplus", NULL, x, &x));
     return sf_compose_unary(c, "Neg", scope, x, out);
-}
-
-static SfStatus api_log_sigmoid(SfCall *c)
-{
-    return sf_compose_scoped(c, "LogSigmoid", body_log_sigmoid);
 }
 
 static SfStatus body_logical_xor(SfCall *c, const char *scope, SfTensor *out)
@@ -263,11 +213,6 @@ static SfStatus body_logical_xor(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_binary(c, "LogicalAnd", scope, either, both, out);
 }
 
-static SfStatus api_logical_xor(SfCall *c)
-{
-    return sf_compose_scoped(c, "LogicalXor", body_logical_xor);
-}
-
 static SfStatus body_erfcinv(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x;
@@ -278,21 +223,11 @@ static SfStatus body_erfcinv(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_binary_const(c, "Mul", scope, x, 0.70710678118654757, out);
 }
 
-static SfStatus api_erfcinv(SfCall *c)
-{
-    return sf_compose_scoped(c, "erfcinv", body_erfcinv);
-}
-
 static SfStatus body_reciprocal_no_nan(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x;
     SF_TRY(sf_compose_arg(c, "x", &x));
     return sf_compose_const_binary(c, "DivNoNan", scope, 1, x, out);
-}
-
-static SfStatus api_reciprocal_no_nan(SfCall *c)
-{
-    return sf_compose_scoped(c, "reciprocal_no_nan", body_reciprocal_no_nan);
 }
 
 /* Horner: coeffs[0] * x**n + ... */
@@ -313,11 +248,6 @@ static SfStatus body_polyval(SfCall *c, const char *scope, SfTensor *out)
     return SF_OK;
 }
 
-static SfStatus api_polyval(SfCall *c)
-{
-    return sf_compose_scoped(c, "polyval", body_polyval);
-}
-
 /* log of the multivariate beta function: over the last axis */
 static SfStatus body_lbeta(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -328,11 +258,6 @@ static SfStatus body_lbeta(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_reduce_axis(c, "Sum", NULL, x, -1, false, &sum));
     SF_TRY(sf_compose_unary(c, "Lgamma", NULL, sum, &sum));
     return sf_compose_binary(c, "Sub", scope, each, sum, out);
-}
-
-static SfStatus api_lbeta(SfCall *c)
-{
-    return sf_compose_scoped(c, "lbeta", body_lbeta);
 }
 
 /* sums of lists */
@@ -427,11 +352,6 @@ static SfStatus body_clip_by_value(SfCall *c, const char *scope, SfTensor *out)
     return same_shape(c, t, *out);
 }
 
-static SfStatus api_clip_by_value(SfCall *c)
-{
-    return sf_compose_scoped(c, "clip_by_value", body_clip_by_value);
-}
-
 /* t * clip_norm / max(norm, clip_norm) */
 static SfStatus body_clip_by_norm(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -448,11 +368,6 @@ static SfStatus body_clip_by_norm(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_unary(c, "Identity", scope, t, out);
 }
 
-static SfStatus api_clip_by_norm(SfCall *c)
-{
-    return sf_compose_scoped(c, "clip_by_norm", body_clip_by_norm);
-}
-
 static SfStatus body_clip_by_average_norm(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor t, clip, norm;
@@ -466,15 +381,10 @@ static SfStatus body_clip_by_average_norm(SfCall *c, const char *scope, SfTensor
     return sf_compose_binary(c, "RealDiv", scope, t, norm, out);
 }
 
-static SfStatus api_clip_by_average_norm(SfCall *c)
-{
-    return sf_compose_scoped(c, "clip_by_average_norm", body_clip_by_average_norm);
-}
-
 /* clang-format off */
 static const SfApiRow rows[] = {
     /* elementwise, one operand */
-    {"tf.abs tf.math.abs", SF_TF12, "x, name=None", .call = api_abs},
+    {"tf.abs tf.math.abs", SF_TF12, "x, name=None", SF_SCOPED("Abs", body_abs)},
     {"tf.acos tf.math.acos", SF_TF12, "x, name=None", .op = "Acos"},
     {"tf.math.ceil", SF_TF12, "x, name=None", .op = "Ceil"},
     {"tf.ceil", SF_TF1, "x, name=None", .op = "Ceil"},
@@ -505,24 +415,28 @@ static const SfApiRow rows[] = {
     {"tf.math.special.fresnel_cos", SF_TF12, "x, name=None", .op = "FresnelCos"},
     {"tf.math.special.fresnel_sin", SF_TF12, "x, name=None", .op = "FresnelSin"},
     {"tf.math.special.spence", SF_TF12, "x, name=None", .op = "Spence"},
-    {"tf.round tf.math.round", SF_TF12, "x, name=None", .call = api_round},
-    {"tf.math.log_sigmoid", SF_TF12, "x, name=None", .call = api_log_sigmoid},
-    {"tf.log_sigmoid", SF_TF1, "x, name=None", .call = api_log_sigmoid},
-    {"tf.math.erfcinv", SF_TF12, "x, name=None", .call = api_erfcinv},
-    {"tf.math.reciprocal_no_nan", SF_TF12, "x, name=None", .call = api_reciprocal_no_nan},
-    {"tf.math.angle", SF_TF12, "input, name=None", .call = api_complex_part, .data = "Angle"},
-    {"tf.angle", SF_TF1, "input, name=None", .call = api_complex_part, .data = "Angle"},
-    {"tf.math.real", SF_TF12, "input, name=None", .call = api_complex_part, .data = "Real"},
-    {"tf.real", SF_TF1, "input, name=None", .call = api_complex_part, .data = "Real"},
-    {"tf.math.imag", SF_TF12, "input, name=None", .call = api_complex_part, .data = "Imag"},
-    {"tf.imag", SF_TF1, "input, name=None", .call = api_complex_part, .data = "Imag"},
-    {"tf.math.conj", SF_TF12, "x, name=None", .call = api_conj},
-    {"tf.conj", SF_TF1, "x, name=None", .call = api_conj},
-    {"tf.complex tf.dtypes.complex", SF_TF12, "real, imag, name=None", .call = api_complex},
+    {"tf.round tf.math.round", SF_TF12, "x, name=None", SF_PLAIN(body_round)},
+    {"tf.math.log_sigmoid", SF_TF12, "x, name=None", SF_SCOPED("LogSigmoid", body_log_sigmoid)},
+    {"tf.log_sigmoid", SF_TF1, "x, name=None", SF_SCOPED("LogSigmoid", body_log_sigmoid)},
+    {"tf.math.erfcinv", SF_TF12, "x, name=None", SF_SCOPED("erfcinv", body_erfcinv)},
+    {"tf.math.reciprocal_no_nan", SF_TF12, "x, name=None",
+     SF_SCOPED("reciprocal_no_nan", body_reciprocal_no_nan)},
+    {"tf.math.angle", SF_TF12, "input, name=None",
+     SF_SCOPED("Angle", body_imaginary), .data = "Angle"},
+    {"tf.angle", SF_TF1, "input, name=None", SF_SCOPED("Angle", body_imaginary), .data = "Angle"},
+    {"tf.math.real", SF_TF12, "input, name=None", SF_SCOPED("Real", complex_part), .data = "Real"},
+    {"tf.real", SF_TF1, "input, name=None", SF_SCOPED("Real", complex_part), .data = "Real"},
+    {"tf.math.imag", SF_TF12, "input, name=None",
+     SF_SCOPED("Imag", body_imaginary), .data = "Imag"},
+    {"tf.imag", SF_TF1, "input, name=None", SF_SCOPED("Imag", body_imaginary), .data = "Imag"},
+    {"tf.math.conj", SF_TF12, "x, name=None", SF_SCOPED("Conj", body_conj)},
+    {"tf.conj", SF_TF1, "x, name=None", SF_SCOPED("Conj", body_conj)},
+    {"tf.complex tf.dtypes.complex", SF_TF12, "real, imag, name=None",
+     SF_SCOPED("Complex", body_complex)},
     /* casts */
     {"tf.cast tf.dtypes.cast", SF_TF12, "x, dtype, name=None", .call = api_cast},
     {"tf.saturate_cast tf.dtypes.saturate_cast", SF_TF12, "value, dtype, name=None",
-     .call = api_saturate_cast},
+     SF_SCOPED("saturate_cast", body_saturate_cast)},
     {"tf.to_float", SF_TF1, "x, name='ToFloat'", .call = api_to_dtype, .data = "float32"},
     {"tf.to_double", SF_TF1, "x, name='ToDouble'", .call = api_to_dtype, .data = "float64"},
     {"tf.to_int32", SF_TF1, "x, name='ToInt32'", .call = api_to_dtype, .data = "int32"},
@@ -538,9 +452,9 @@ static const SfApiRow rows[] = {
     {"tf.subtract tf.math.subtract", SF_TF12, "x, y, name=None", .op = "Sub"},
     {"tf.multiply tf.math.multiply", SF_TF12, "x, y, name=None", .op = "Mul"},
     {"tf.pow tf.math.pow", SF_TF12, "x, y, name=None", .op = "Pow"},
-    {"tf.divide tf.math.divide", SF_TF12, "x, y, name=None", .call = api_divide},
-    {"tf.truediv tf.math.truediv", SF_TF12, "x, y, name=None", .call = api_truediv},
-    {"tf.div", SF_TF1, "x, y, name=None", .call = api_div},
+    {"tf.divide tf.math.divide", SF_TF12, "x, y, name=None", SF_SCOPED("truediv", body_divide)},
+    {"tf.truediv tf.math.truediv", SF_TF12, "x, y, name=None", SF_SCOPED("truediv", body_truediv)},
+    {"tf.div", SF_TF1, "x, y, name=None", SF_SCOPED("div", body_div)},
     {"tf.math.floordiv", SF_TF12, "x, y, name=None", .op = "FloorDiv", .data = "floordiv"},
     {"tf.floordiv", SF_TF1, "x, y, name=None", .op = "FloorDiv", .data = "floordiv"},
     {"tf.math.divide_no_nan", SF_TF12, "x, y, name=None", .op = "DivNoNan", .data = "div_no_nan"},
@@ -551,15 +465,17 @@ static const SfApiRow rows[] = {
     {"tf.math.xlog1py", SF_TF12, "x, y, name=None", .op = "Xlog1py", .data = "xlog1py"},
     {"tf.equal tf.math.equal", SF_TF12, "x, y, name=None", .op = "Equal"},
     {"tf.not_equal tf.math.not_equal", SF_TF12, "x, y, name=None", .op = "NotEqual"},
-    {"tf.math.logical_xor", SF_TF12, "x, y, name='LogicalXor'", .call = api_logical_xor},
-    {"tf.logical_xor", SF_TF1, "x, y, name='LogicalXor'", .call = api_logical_xor},
+    {"tf.math.logical_xor", SF_TF12, "x, y, name='LogicalXor'",
+     SF_SCOPED("LogicalXor", body_logical_xor)},
+    {"tf.logical_xor", SF_TF1, "x, y, name='LogicalXor'",
+     SF_SCOPED("LogicalXor", body_logical_xor)},
     {"tf.scalar_mul tf.math.scalar_mul", SF_TF1, "scalar, x, name=None",
-     .call = api_scalar_mul, .data = "scalar_mul"},
+     SF_PLAIN(body_scalar_mul), .data = "scalar_mul"},
     {"tf.scalar_mul tf.math.scalar_mul", SF_TF2, "scalar, x, name=None",
-     .call = api_scalar_mul, .data = "scalar_mul"},
-    {"tf.math.polyval", SF_TF12, "coeffs, x, name=None", .call = api_polyval},
-    {"tf.math.lbeta", SF_TF12, "x, name=None", .call = api_lbeta},
-    {"tf.lbeta", SF_TF1, "x, name=None", .call = api_lbeta},
+     SF_PLAIN(body_scalar_mul), .data = "scalar_mul"},
+    {"tf.math.polyval", SF_TF12, "coeffs, x, name=None", SF_SCOPED("polyval", body_polyval)},
+    {"tf.math.lbeta", SF_TF12, "x, name=None", SF_SCOPED("lbeta", body_lbeta)},
+    {"tf.lbeta", SF_TF1, "x, name=None", SF_SCOPED("lbeta", body_lbeta)},
     {"tf.acosh tf.math.acosh", SF_TF12, "x, name=None", .op = "Acosh"},
     {"tf.asin tf.math.asin", SF_TF12, "x, name=None", .op = "Asin"},
     {"tf.asinh tf.math.asinh", SF_TF12, "x, name=None", .op = "Asinh"},
@@ -640,16 +556,18 @@ static const SfApiRow rows[] = {
     {"tf.accumulate_n", SF_TF1, "inputs, shape=None, tensor_dtype=None, name=None",
      .call = api_accumulate_n},
     {"tf.clip_by_value", SF_TF12, "t, clip_value_min, clip_value_max, name=None",
-     .call = api_clip_by_value},
-    {"tf.clip_by_norm", SF_TF12, "t, clip_norm, axes=None, name=None", .call = api_clip_by_norm},
+     SF_SCOPED("clip_by_value", body_clip_by_value)},
+    {"tf.clip_by_norm", SF_TF12, "t, clip_norm, axes=None, name=None",
+     SF_SCOPED("clip_by_norm", body_clip_by_norm)},
     {"tf.clip_by_average_norm", SF_TF1, "t, clip_norm, name=None",
-     .call = api_clip_by_average_norm},
+     SF_SCOPED("clip_by_average_norm", body_clip_by_average_norm)},
     /* names of TensorFlow before 1.0 */
     {"tf.mul", SF_TF1, "x, y, name=None", .op = "Mul", .until = SF_VERSION(1, 0)},
     {"tf.sub", SF_TF1, "x, y, name=None", .op = "Sub", .until = SF_VERSION(1, 0)},
     {"tf.neg", SF_TF1, "x, name=None", .op = "Neg", .until = SF_VERSION(1, 0)},
     {"tf.inv", SF_TF1, "x, name=None", .op = "Reciprocal", .until = SF_VERSION(1, 0)},
-    {"tf.complex_abs", SF_TF1, "x, name=None", .call = api_abs, .until = SF_VERSION(1, 0)},
+    {"tf.complex_abs", SF_TF1, "x, name=None",
+     SF_SCOPED("Abs", body_abs), .until = SF_VERSION(1, 0)},
 };
 /* clang-format on */
 const SfApiTable sf_api_math = {rows, SF_ARRAY_LEN(rows), "math"};

@@ -25,11 +25,6 @@ static SfStatus body_leaky_relu(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_binary(c, "Maximum", NULL, scaled, x, out);
 }
 
-static SfStatus api_leaky_relu(SfCall *c)
-{
-    return sf_compose_scoped(c, "LeakyRelu", body_leaky_relu);
-}
-
 static SfStatus body_crelu(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor both[2];
@@ -39,11 +34,6 @@ static SfStatus body_crelu(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_unary(c, "Neg", NULL, both[0], &both[1]));
     SF_TRY(sf_compose_concat(c, both, 2, axis, scope, out));
     return sf_compose_unary(c, "Relu", NULL, *out, out);
-}
-
-static SfStatus api_crelu(SfCall *c)
-{
-    return sf_compose_scoped(c, "CRelu", body_crelu);
 }
 
 static SfStatus body_swish(SfCall *c, const char *name, SfTensor *out)
@@ -61,11 +51,6 @@ static SfStatus body_swish(SfCall *c, const char *name, SfTensor *out)
     return sf_compose_binary(c, "Mul", "mul", x, gate, out);
 }
 
-static SfStatus api_swish(SfCall *c)
-{
-    return sf_compose_plain(c, body_swish);
-}
-
 static SfStatus body_gelu(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x, half, gate;
@@ -78,11 +63,6 @@ static SfStatus body_gelu(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_const_binary(c, "AddV2", "add", 1, gate, &gate));
     (void)scope;
     return sf_compose_binary(c, "Mul", "mul_1", half, gate, out);
-}
-
-static SfStatus api_gelu(SfCall *c)
-{
-    return sf_compose_scoped(c, "Gelu", body_gelu);
 }
 
 /* softmax */
@@ -135,11 +115,6 @@ static SfStatus body_softmax(SfCall *c, const char *name, SfTensor *out)
     SF_TRY(softmax_last(c, NULL, x, false, &x));
     SF_TRY(sf_compose_transpose(c, x, perm, rank, name ? name : "transpose", out));
     return sf_compose_set_shape(c, out, shape);
-}
-
-static SfStatus api_softmax(SfCall *c)
-{
-    return sf_compose_plain(c, body_softmax);
 }
 
 /* dropout */
@@ -305,11 +280,6 @@ static SfStatus body_dropout(SfCall *c, const char *scope, SfTensor *out)
     return dropout_rate(c, x, rate, out);
 }
 
-static SfStatus api_dropout(SfCall *c)
-{
-    return sf_compose_scoped(c, "dropout", body_dropout);
-}
-
 /* bias and dense layers */
 static SfStatus body_bias_add(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -354,11 +324,6 @@ static SfStatus body_dense(SfCall *c, const char *scope, SfTensor *out)
     return relu ? sf_compose_unary(c, "Relu", scope, *out, out) : SF_OK;
 }
 
-static SfStatus api_dense(SfCall *c)
-{
-    return sf_compose_scoped(c, c->sig->row->data, body_dense);
-}
-
 /* embeddings and ranking */
 /* Several shards hold the rows of one table: the result is that of the whole. */
 static SfStatus body_embedding(SfCall *c, const char *scope, SfTensor *out)
@@ -382,11 +347,6 @@ static SfStatus body_embedding(SfCall *c, const char *scope, SfTensor *out)
     return plain ? SF_OK : sf_compose_unary(c, "Identity", NULL, *out, out);
 }
 
-static SfStatus api_embedding(SfCall *c)
-{
-    return sf_compose_scoped(c, "embedding_lookup", body_embedding);
-}
-
 static SfStatus body_zero_fraction(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x, zero;
@@ -400,11 +360,6 @@ static SfStatus body_zero_fraction(SfCall *c, const char *scope, SfTensor *out)
     return plain ? SF_OK : sf_compose_unary(c, "Identity", "fraction", *out, out);
 }
 
-static SfStatus api_zero_fraction(SfCall *c)
-{
-    return sf_compose_scoped(c, "zero_fraction", body_zero_fraction);
-}
-
 /* clang-format off */
 static const SfApiRow rows[] = {
     {"tf.nn.elu", SF_TF12, "features, name=None", .op = "Elu"},
@@ -415,34 +370,36 @@ static const SfApiRow rows[] = {
     {"tf.nn.selu", SF_TF12, "features, name=None", .op = "Selu"},
     {"tf.math.softsign tf.nn.softsign", SF_TF12, "features, name=None", .op = "Softsign"},
     {"tf.nn.relu6", SF_TF12, "features, name=None", .op = "Relu6"},
-    {"tf.nn.leaky_relu", SF_TF12, "features, alpha=0.2, name=None", .call = api_leaky_relu},
-    {"tf.nn.crelu", SF_TF1, "features, name=None, axis=-1", .call = api_crelu},
-    {"tf.nn.crelu", SF_TF2, "features, axis=-1, name=None", .call = api_crelu},
-    {"tf.nn.silu tf.nn.swish", SF_TF12, "features, beta=1.0", .call = api_swish},
-    {"tf.nn.gelu", SF_TF2, "features, approximate=False, name=None", .call = api_gelu},
+    {"tf.nn.leaky_relu", SF_TF12, "features, alpha=0.2, name=None",
+     SF_SCOPED("LeakyRelu", body_leaky_relu)},
+    {"tf.nn.crelu", SF_TF1, "features, name=None, axis=-1", SF_SCOPED("CRelu", body_crelu)},
+    {"tf.nn.crelu", SF_TF2, "features, axis=-1, name=None", SF_SCOPED("CRelu", body_crelu)},
+    {"tf.nn.silu tf.nn.swish", SF_TF12, "features, beta=1.0", SF_PLAIN(body_swish)},
+    {"tf.nn.gelu", SF_TF2, "features, approximate=False, name=None", SF_SCOPED("Gelu", body_gelu)},
     {"tf.math.softmax tf.nn.softmax", SF_TF1, "logits, axis=None, name=None, dim=None",
-     .call = api_softmax, .data = "Softmax"},
+     SF_PLAIN(body_softmax), .data = "Softmax"},
     {"tf.math.softmax tf.nn.softmax", SF_TF2, "logits, axis=None, name=None",
-     .call = api_softmax, .data = "Softmax"},
+     SF_PLAIN(body_softmax), .data = "Softmax"},
     {"tf.math.log_softmax tf.nn.log_softmax", SF_TF1, "logits, axis=None, name=None, dim=None",
-     .call = api_softmax, .data = "LogSoftmax"},
+     SF_PLAIN(body_softmax), .data = "LogSoftmax"},
     {"tf.math.log_softmax tf.nn.log_softmax", SF_TF2, "logits, axis=None, name=None",
-     .call = api_softmax, .data = "LogSoftmax"},
+     SF_PLAIN(body_softmax), .data = "LogSoftmax"},
     {"tf.nn.dropout", SF_TF1,
-     "x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None", .call = api_dropout},
+     "x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None",
+     SF_SCOPED("dropout", body_dropout)},
     {"tf.nn.dropout", SF_TF2, "x, rate, noise_shape=None, seed=None, name=None",
-     .call = api_dropout},
+     SF_SCOPED("dropout", body_dropout)},
     {"tf.nn.bias_add", SF_TF12, "value, bias, data_format=None, name=None",
      .op = "BiasAdd", .call = api_bias_add},
     {"tf.nn.xw_plus_b", SF_TF1, "x, weights, biases, name=None",
-     .call = api_dense, .data = "xw_plus_b"},
+     SF_SCOPED("xw_plus_b", body_dense), .data = "xw_plus_b"},
     {"tf.nn.relu_layer", SF_TF1, "x, weights, biases, name=None",
-     .call = api_dense, .data = "relu_layer"},
+     SF_SCOPED("relu_layer", body_dense), .data = "relu_layer"},
     {"tf.nn.embedding_lookup", SF_TF1,
      "params, ids, partition_strategy='mod', name=None, validate_indices=True, max_norm=None",
-     .call = api_embedding},
+     SF_SCOPED("embedding_lookup", body_embedding)},
     {"tf.nn.embedding_lookup", SF_TF2, "params, ids, max_norm=None, name=None",
-     .call = api_embedding},
+     SF_SCOPED("embedding_lookup", body_embedding)},
     {"tf.math.top_k tf.nn.top_k", SF_TF12,
      "input, k=1, sorted=True, index_type=tf.int32, name=None",
      .op = "TopKV2", .rename = "index_type="},
@@ -451,7 +408,7 @@ static const SfApiRow rows[] = {
     {"tf.math.in_top_k tf.nn.in_top_k", SF_TF2, "targets, predictions, k, name=None",
      .op = "InTopKV2", .data = "in_top_k/InTopKV2"},
     {"tf.math.zero_fraction tf.nn.zero_fraction", SF_TF12, "value, name=None",
-     .call = api_zero_fraction},
+     SF_SCOPED("zero_fraction", body_zero_fraction)},
 };
 /* clang-format on */
 const SfApiTable sf_api_nn = {rows, SF_ARRAY_LEN(rows), "nn"};

@@ -21,11 +21,6 @@ static SfStatus body_l2_normalize(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_binary(c, "Mul", scope, x, sum, out);
 }
 
-static SfStatus api_l2_normalize(SfCall *c)
-{
-    return sf_compose_scoped(c, "l2_normalize", body_l2_normalize);
-}
-
 /* moments */
 static SfStatus read_keep(SfCall *c, bool *keep)
 {
@@ -230,11 +225,6 @@ static SfStatus body_batch_norm(SfCall *c, const char *scope, SfTensor *out)
     return normalize(c, &n, out);
 }
 
-static SfStatus api_batch_norm(SfCall *c)
-{
-    return sf_compose_scoped(c, "batchnorm", body_batch_norm);
-}
-
 static SfStatus body_batch_norm_global(SfCall *c, const char *scope, SfTensor *out)
 {
     Norm n = {.epsilon = sf_api_arg(c, "variance_epsilon"), .has_offset = true};
@@ -252,11 +242,6 @@ static SfStatus body_batch_norm_global(SfCall *c, const char *scope, SfTensor *o
         SF_TRY(sf_compose_arg(c, "gamma", &n.scale));
     }
     return normalize(c, &n, out);
-}
-
-static SfStatus api_batch_norm_global(SfCall *c)
-{
-    return sf_compose_scoped(c, "batchnorm", body_batch_norm_global);
 }
 
 /* fused_batch_norm: y, batch_mean, batch_variance; without statistics they are empty tensors. */
@@ -309,7 +294,8 @@ static SfStatus api_fused_batch_norm(SfCall *c)
 /* clang-format off */
 static const SfApiRow rows[] = {
     {"tf.linalg.l2_normalize tf.math.l2_normalize tf.nn.l2_normalize", SF_TF12,
-     "x, axis=None, epsilon=1e-12, name=None, dim=None", .call = api_l2_normalize},
+     "x, axis=None, epsilon=1e-12, name=None, dim=None",
+     SF_SCOPED("l2_normalize", body_l2_normalize)},
     {"tf.nn.moments", SF_TF1, "x, axes, shift=None, name=None, keep_dims=None, keepdims=None",
      .call = api_moments},
     {"tf.nn.moments", SF_TF2, "x, axes, shift=None, keepdims=False, name=None",
@@ -327,14 +313,15 @@ static const SfApiRow rows[] = {
     {"tf.nn.normalize_moments", SF_TF12, "counts, mean_ss, variance_ss, shift, name=None",
      .call = api_normalize_moments},
     {"tf.nn.batch_normalization", SF_TF12,
-     "x, mean, variance, offset, scale, variance_epsilon, name=None", .call = api_batch_norm},
+     "x, mean, variance, offset, scale, variance_epsilon, name=None",
+     SF_SCOPED("batchnorm", body_batch_norm)},
     {"tf.nn.batch_norm_with_global_normalization", SF_TF1,
      "t=None, m=None, v=None, beta=None, gamma=None, variance_epsilon=None, "
      "scale_after_normalization=None, name=None, input=None, mean=None, variance=None",
-     .call = api_batch_norm_global},
+     SF_SCOPED("batchnorm", body_batch_norm_global)},
     {"tf.nn.batch_norm_with_global_normalization", SF_TF2,
      "input, mean, variance, beta, gamma, variance_epsilon, scale_after_normalization, name=None",
-     .call = api_batch_norm_global},
+     SF_SCOPED("batchnorm", body_batch_norm_global)},
     {"tf.nn.fused_batch_norm", SF_TF1,
      "x, scale, offset, mean=None, variance=None, epsilon=0.001, data_format='NHWC', "
      "is_training=True, name=None, exponential_avg_factor=1.0", .call = api_fused_batch_norm},

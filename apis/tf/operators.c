@@ -146,11 +146,6 @@ static SfStatus body_invert(SfCall *c, const char *name, SfTensor *out)
     return sf_compose_unary(c, logical ? "LogicalNot" : "Invert", name, x, out);
 }
 
-static SfStatus api_invert(SfCall *c)
-{
-    return sf_compose_plain(c, body_invert);
-}
-
 static SfStatus body_magnitude(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x;
@@ -161,11 +156,6 @@ static SfStatus body_magnitude(SfCall *c, const char *scope, SfTensor *out)
     const bool wide = sf_tensor_dtype(x) == SF_DT_COMPLEX128;
     const SfAttrArg attrs[] = {SF_ATYPE("Tout", wide ? SF_DT_DOUBLE : SF_DT_FLOAT)};
     return sf_api_op(c, "ComplexAbs", scope, &x, 1, attrs, 1, out);
-}
-
-static SfStatus api_magnitude(SfCall *c)
-{
-    return sf_compose_scoped(c, "Abs", body_magnitude);
 }
 
 #define OPERATOR(word)                                                                             \
@@ -189,8 +179,8 @@ static const SfApiRow rows[] = {
     OPERATOR(or),
     OPERATOR(xor),
     {"tf.Tensor.__neg__", SF_TF12, "x", .op = "Neg"},
-    {"tf.Tensor.__abs__", SF_TF12, "x", .call = api_magnitude},
-    {"tf.Tensor.__invert__", SF_TF12, "x", .call = api_invert},
+    {"tf.Tensor.__abs__", SF_TF12, "x", SF_SCOPED("Abs", body_magnitude)},
+    {"tf.Tensor.__invert__", SF_TF12, "x", SF_PLAIN(body_invert)},
     {"tf.Tensor.__lt__", SF_TF12, "x, y", .op = "Less"},
     {"tf.Tensor.__le__", SF_TF12, "x, y", .op = "LessEqual"},
     {"tf.Tensor.__gt__", SF_TF12, "x, y", .op = "Greater"},

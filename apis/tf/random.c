@@ -109,11 +109,6 @@ static SfStatus body_uniform(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_binary(c, sf_api_words2(c) ? "AddV2" : "Add", scope, *out, in[1], out);
 }
 
-static SfStatus api_uniform(SfCall *c)
-{
-    return sf_compose_scoped(c, "random_uniform", body_uniform);
-}
-
 /* other distributions */
 /* RandomGamma(shape, alpha) / beta */
 static SfStatus body_gamma(SfCall *c, const char *scope, SfTensor *out)
@@ -135,11 +130,6 @@ static SfStatus body_gamma(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_const_binary(c, "Maximum", NULL, 1e-38, *out, out);
 }
 
-static SfStatus api_gamma(SfCall *c)
-{
-    return sf_compose_scoped(c, "random_gamma", body_gamma);
-}
-
 static SfStatus body_poisson(SfCall *c, const char *scope, SfTensor *out)
 {
     SfDtype dtype = SF_DT_FLOAT;
@@ -149,11 +139,6 @@ static SfStatus body_poisson(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_arg_hint(c, "lam", SF_DT_FLOAT, &in[1]));
     (void)scope;
     return draw(c, "RandomPoissonV2", NULL, in, 2, sf_dtype_base(dtype), out);
-}
-
-static SfStatus api_poisson(SfCall *c)
-{
-    return sf_compose_scoped(c, "random_poisson", body_poisson);
 }
 
 /* tf.multinomial and tf.random.categorical: [batch, num_samples] */
@@ -170,11 +155,6 @@ static SfStatus body_categorical(SfCall *c, const char *scope, SfTensor *out)
     attrs[n++] = (SfAttrArg)SF_ATYPE("output_dtype", sf_dtype_base(dtype));
     (void)scope;
     return sf_api_op(c, "Multinomial", NULL, in, 2, attrs, n, out);
-}
-
-static SfStatus api_categorical(SfCall *c)
-{
-    return sf_compose_scoped(c, c->sig->row->data, body_categorical);
 }
 
 /* random_crop */
@@ -289,11 +269,6 @@ static SfStatus body_random_crop(SfCall *c, const char *scope, SfTensor *out)
     return sf_api_op(c, "Slice", scope, in, 3, NULL, 0, out);
 }
 
-static SfStatus api_random_crop(SfCall *c)
-{
-    return sf_compose_scoped(c, "random_crop", body_random_crop);
-}
-
 /* stateless */
 static SfStatus seed_arg(SfCall *c, SfTensor *out)
 {
@@ -310,11 +285,6 @@ static SfStatus body_stateless_normal(SfCall *c, const char *scope, SfTensor *ou
     const SfAttrArg attrs[] = {SF_ATYPE("dtype", sf_dtype_base(dtype))};
     SF_TRY(sf_api_op(c, c->sig->row->data, NULL, in, 2, attrs, 1, out));
     return scaled(c, scope, *out, out);
-}
-
-static SfStatus api_stateless_normal(SfCall *c)
-{
-    return sf_compose_scoped(c, "stateless_random_normal", body_stateless_normal);
 }
 
 static SfStatus body_stateless_uniform(SfCall *c, const char *scope, SfTensor *out)
@@ -338,11 +308,6 @@ static SfStatus body_stateless_uniform(SfCall *c, const char *scope, SfTensor *o
     return sf_compose_binary(c, "AddV2", scope, *out, in[2], out);
 }
 
-static SfStatus api_stateless_uniform(SfCall *c)
-{
-    return sf_compose_scoped(c, "stateless_random_uniform", body_stateless_uniform);
-}
-
 /* clang-format off */
 static const SfApiRow rows[] = {
     {"tf.random.normal", SF_TF12,
@@ -358,35 +323,41 @@ static const SfApiRow rows[] = {
      "shape, mean=0.0, stddev=1.0, dtype=tf.float32, seed=None, name=None",
      .call = api_normal, .data = "TruncatedNormal"},
     {"tf.random.uniform", SF_TF12,
-     "shape, minval=0, maxval=None, dtype=tf.float32, seed=None, name=None", .call = api_uniform},
+     "shape, minval=0, maxval=None, dtype=tf.float32, seed=None, name=None",
+     SF_SCOPED("random_uniform", body_uniform)},
     {"tf.random_uniform", SF_TF1,
-     "shape, minval=0, maxval=None, dtype=tf.float32, seed=None, name=None", .call = api_uniform},
+     "shape, minval=0, maxval=None, dtype=tf.float32, seed=None, name=None",
+     SF_SCOPED("random_uniform", body_uniform)},
     {"tf.random.gamma", SF_TF12, "shape, alpha, beta=None, dtype=tf.float32, seed=None, name=None",
-     .call = api_gamma},
+     SF_SCOPED("random_gamma", body_gamma)},
     {"tf.random_gamma", SF_TF1, "shape, alpha, beta=None, dtype=tf.float32, seed=None, name=None",
-     .call = api_gamma},
+     SF_SCOPED("random_gamma", body_gamma)},
     {"tf.random_poisson tf.random.poisson", SF_TF1,
-     "lam, shape, dtype=tf.float32, seed=None, name=None", .call = api_poisson},
+     "lam, shape, dtype=tf.float32, seed=None, name=None",
+     SF_SCOPED("random_poisson", body_poisson)},
     {"tf.random.poisson", SF_TF2, "shape, lam, dtype=tf.float32, seed=None, name=None",
-     .call = api_poisson},
+     SF_SCOPED("random_poisson", body_poisson)},
     {"tf.multinomial tf.random.multinomial", SF_TF1,
      "logits, num_samples, seed=None, name=None, output_dtype=None",
-     .call = api_categorical, .data = "multinomial"},
+     SF_SCOPED("multinomial", body_categorical), .data = "multinomial"},
     {"tf.random.categorical", SF_TF12, "logits, num_samples, dtype=None, seed=None, name=None",
-     .call = api_categorical, .data = "categorical"},
+     SF_SCOPED("categorical", body_categorical), .data = "categorical"},
     {"tf.random.shuffle", SF_TF12, "value, seed=None, name=None", .op = "RandomShuffle"},
     {"tf.random_shuffle", SF_TF1, "value, seed=None, name=None", .op = "RandomShuffle"},
-    {"tf.image.random_crop", SF_TF12, "value, size, seed=None, name=None", .call = api_random_crop},
-    {"tf.random_crop", SF_TF1, "value, size, seed=None, name=None", .call = api_random_crop},
+    {"tf.image.random_crop", SF_TF12, "value, size, seed=None, name=None",
+     SF_SCOPED("random_crop", body_random_crop)},
+    {"tf.random_crop", SF_TF1, "value, size, seed=None, name=None",
+     SF_SCOPED("random_crop", body_random_crop)},
     {"tf.random.stateless_normal", SF_TF12,
      "shape, seed, mean=0.0, stddev=1.0, dtype=tf.float32, name=None, alg='auto_select'",
-     .call = api_stateless_normal, .data = "StatelessRandomNormal"},
+     SF_SCOPED("stateless_random_normal", body_stateless_normal), .data = "StatelessRandomNormal"},
     {"tf.random.stateless_truncated_normal", SF_TF12,
      "shape, seed, mean=0.0, stddev=1.0, dtype=tf.float32, name=None, alg='auto_select'",
-     .call = api_stateless_normal, .data = "StatelessTruncatedNormal"},
+     SF_SCOPED("stateless_random_normal", body_stateless_normal),
+     .data = "StatelessTruncatedNormal"},
     {"tf.random.stateless_uniform", SF_TF12,
      "shape, seed, minval=0, maxval=None, dtype=tf.float32, name=None, alg='auto_select'",
-     .call = api_stateless_uniform},
+     SF_SCOPED("stateless_random_uniform", body_stateless_uniform)},
     {"tf.random.stateless_multinomial", SF_TF1,
      "logits, num_samples, seed, output_dtype=tf.int64, name=None", .op = "StatelessMultinomial"},
     {"tf.random.stateless_categorical", SF_TF12,

@@ -31,7 +31,7 @@ static SfStatus whole_is_scalar(SfCall *c, SfTensor x, bool keep, SfTensor *out)
 }
 
 /* tf.reduce_sum(x): an axis of None means all of them, as a constant beside the op. */
-static SfStatus reduce_axes(SfCall *c)
+static SfStatus api_reduce(SfCall *c)
 {
     const int axis = c->sig->input_param[1];
     const SfArg *given = &c->args[axis];
@@ -53,13 +53,14 @@ static SfStatus reduce_axes(SfCall *c)
     return whole_is_scalar(c, x, keeps_dims(c), &c->results[0]);
 }
 
-static SfStatus api_reduce(SfCall *c)
+/* A mean or a sum, which may be a metric. */
+static SfStatus api_average(SfCall *c)
 {
     int output;
-    SF_TRY(reduce_axes(c));
+    SF_TRY(api_reduce(c));
     const SfTensor *out = &c->results[0];
     const SfNode *n = out->node ? out->node : sf_trace_find(c->b->trace, out, &output);
-    if (n && (strcmp(n->sig->def->name, "Mean") == 0 || strcmp(n->sig->def->name, "Sum") == 0)) {
+    if (n) {
         sf_lint_metric(n, !out->node, c->b->sink);
     }
     return SF_OK;
@@ -136,11 +137,6 @@ static SfStatus body_logsumexp(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_binary(c, version < SF_VERSION(2, 0) ? "Add" : "AddV2", name, sum, max, out);
 }
 
-static SfStatus api_logsumexp(SfCall *c)
-{
-    return sf_compose_scoped(c, "ReduceLogSumExp", body_logsumexp);
-}
-
 static SfStatus variance(SfCall *c, const char *name, SfTensor *out)
 {
     Reduction r;
@@ -165,21 +161,11 @@ static SfStatus body_variance(SfCall *c, const char *scope, SfTensor *out)
     return variance(c, NULL, out);
 }
 
-static SfStatus api_variance(SfCall *c)
-{
-    return sf_compose_scoped(c, "reduce_variance", body_variance);
-}
-
 static SfStatus body_std(SfCall *c, const char *scope, SfTensor *out)
 {
     (void)scope;
     SF_TRY(variance(c, NULL, out));
     return sf_compose_unary(c, "Sqrt", NULL, *out, out);
-}
-
-static SfStatus api_std(SfCall *c)
-{
-    return sf_compose_scoped(c, "reduce_std", body_std);
 }
 
 static SfStatus count_nonzero(SfCall *c, const char *input, SfTensor *out)
@@ -203,11 +189,6 @@ static SfStatus body_count_nonzero(SfCall *c, const char *scope, SfTensor *out)
     return count_nonzero(c, by_input ? "input" : "input_tensor", out);
 }
 
-static SfStatus api_count_nonzero(SfCall *c)
-{
-    return sf_compose_scoped(c, "count_nonzero", body_count_nonzero);
-}
-
 #define RENAME_V2 "input_tensor=input axis=reduction_indices keepdims=keep_dims"
 #define RENAME_V1 RENAME_V2 " reduction_indices=reduction_indices keep_dims=keep_dims"
 
@@ -215,16 +196,16 @@ static SfStatus api_count_nonzero(SfCall *c)
 static const SfApiRow rows[] = {
     {"tf.reduce_sum tf.math.reduce_sum", SF_TF1,
      "input_tensor, axis=None, keepdims=None, name=None, reduction_indices=None, keep_dims=None",
-     .op = "Sum", .call = api_reduce, .rename = RENAME_V1},
+     .op = "Sum", .call = api_average, .rename = RENAME_V1},
     {"tf.reduce_sum tf.math.reduce_sum", SF_TF2,
      "input_tensor, axis=None, keepdims=False, name=None",
-     .op = "Sum", .call = api_reduce, .rename = RENAME_V2},
+     .op = "Sum", .call = api_average, .rename = RENAME_V2},
     {"tf.reduce_mean tf.math.reduce_mean", SF_TF1,
      "input_tensor, axis=None, keepdims=None, name=None, reduction_indices=None, keep_dims=None",
-     .op = "Mean", .call = api_reduce, .rename = RENAME_V1},
+     .op = "Mean", .call = api_average, .rename = RENAME_V1},
     {"tf.reduce_mean tf.math.reduce_mean", SF_TF2,
      "input_tensor, axis=None, keepdims=False, name=None",
-     .op = "Mean", .call = api_reduce, .rename = RENAME_V2},
+     .op = "Mean", .call = api_average, .rename = RENAME_V2},
     {"tf.reduce_prod tf.math.reduce_prod", SF_TF1,
      "input_tensor, axis=None, keepdims=None, name=None, reduction_indices=None, keep_dims=None",
      .op = "Prod", .call = api_reduce, .rename = RENAME_V1},
@@ -260,18 +241,20 @@ static const SfApiRow rows[] = {
      .op = "EuclideanNorm", .call = api_reduce, .rename = RENAME_V2},
     {"tf.reduce_logsumexp tf.math.reduce_logsumexp", SF_TF1,
      "input_tensor, axis=None, keepdims=None, name=None, reduction_indices=None, keep_dims=None",
-     .call = api_logsumexp},
+     SF_SCOPED("ReduceLogSumExp", body_logsumexp)},
     {"tf.reduce_logsumexp tf.math.reduce_logsumexp", SF_TF2,
-     "input_tensor, axis=None, keepdims=False, name=None", .call = api_logsumexp},
+     "input_tensor, axis=None, keepdims=False, name=None",
+     SF_SCOPED("ReduceLogSumExp", body_logsumexp)},
     {"tf.math.reduce_variance", SF_TF12, "input_tensor, axis=None, keepdims=False, name=None",
-     .call = api_variance},
+     SF_SCOPED("reduce_variance", body_variance)},
     {"tf.math.reduce_std", SF_TF12, "input_tensor, axis=None, keepdims=False, name=None",
-     .call = api_std},
+     SF_SCOPED("reduce_std", body_std)},
     {"tf.count_nonzero tf.math.count_nonzero", SF_TF1,
      "input_tensor=None, axis=None, keepdims=None, dtype=tf.int64, name=None, "
-     "reduction_indices=None, keep_dims=None, input=None", .call = api_count_nonzero},
+     "reduction_indices=None, keep_dims=None, input=None",
+     SF_SCOPED("count_nonzero", body_count_nonzero)},
     {"tf.math.count_nonzero", SF_TF2, "input, axis=None, keepdims=None, dtype=tf.int64, name=None",
-     .call = api_count_nonzero},
+     SF_SCOPED("count_nonzero", body_count_nonzero)},
     {"tf.argmax tf.math.argmax", SF_TF1,
      "input, axis=None, name=None, dimension=None, output_type=tf.int64",
      .op = "ArgMax", .call = api_argmax, .rename = "axis=dimension dimension=dimension"},

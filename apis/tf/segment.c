@@ -35,11 +35,6 @@ static SfStatus body_unsorted_segment_mean(SfCall *c, const char *scope, SfTenso
     return sf_compose_binary_const(c, "RealDiv", scope, sum, 1, out);
 }
 
-static SfStatus api_unsorted_segment_mean(SfCall *c)
-{
-    return sf_compose_scoped(c, c->sig->row->data, body_unsorted_segment_mean);
-}
-
 /* counting */
 /* Bincount needs the size; TensorFlow takes it from the largest value, which is known only at run
  * time unless minlength and maxlength pin it. */
@@ -72,11 +67,6 @@ static SfStatus body_bincount(SfCall *c, const char *scope, SfTensor *out)
     return sf_api_op(c, "Bincount", scope, in, 3, NULL, 0, out);
 }
 
-static SfStatus api_bincount(SfCall *c)
-{
-    return sf_compose_scoped(c, "bincount", body_bincount);
-}
-
 /* [num_classes, num_classes]; unknown when the number comes from the data. */
 static SfStatus body_confusion_matrix(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -103,11 +93,6 @@ static SfStatus body_confusion_matrix(SfCall *c, const char *scope, SfTensor *ou
     SF_TRY(sf_compose_unary(c, "OnesLike", NULL, ones, &ones));
     const SfTensor in[] = {indices, ones, shape};
     return sf_api_op(c, "ScatterNd", scope, in, 3, NULL, 0, out);
-}
-
-static SfStatus api_confusion_matrix(SfCall *c)
-{
-    return sf_compose_scoped(c, "confusion_matrix", body_confusion_matrix);
 }
 
 /* clang-format off */
@@ -158,24 +143,25 @@ static const SfApiRow rows[] = {
      "data, indices, segment_ids, num_segments=None, name=None, sparse_gradient=False",
      .call = api_sparse_segment, .data = "SparseSegmentSqrtN"},
     {"tf.math.unsorted_segment_mean", SF_TF12, "data, segment_ids, num_segments, name=None",
-     .call = api_unsorted_segment_mean, .data = "UnsortedSegmentMean"},
+     SF_SCOPED("UnsortedSegmentMean", body_unsorted_segment_mean), .data = "UnsortedSegmentMean"},
     {"tf.unsorted_segment_mean", SF_TF1, "data, segment_ids, num_segments, name=None",
-     .call = api_unsorted_segment_mean, .data = "UnsortedSegmentMean"},
+     SF_SCOPED("UnsortedSegmentMean", body_unsorted_segment_mean), .data = "UnsortedSegmentMean"},
     {"tf.math.unsorted_segment_sqrt_n", SF_TF12, "data, segment_ids, num_segments, name=None",
-     .call = api_unsorted_segment_mean, .data = "UnsortedSegmentSqrtN"},
+     SF_SCOPED("UnsortedSegmentSqrtN", body_unsorted_segment_mean), .data = "UnsortedSegmentSqrtN"},
     {"tf.unsorted_segment_sqrt_n", SF_TF1, "data, segment_ids, num_segments, name=None",
-     .call = api_unsorted_segment_mean, .data = "UnsortedSegmentSqrtN"},
+     SF_SCOPED("UnsortedSegmentSqrtN", body_unsorted_segment_mean), .data = "UnsortedSegmentSqrtN"},
     {"tf.bincount tf.math.bincount", SF_TF1,
-     "arr, weights=None, minlength=None, maxlength=None, dtype=tf.int32", .call = api_bincount},
+     "arr, weights=None, minlength=None, maxlength=None, dtype=tf.int32",
+     SF_SCOPED("bincount", body_bincount)},
     {"tf.math.bincount", SF_TF2,
      "arr, weights=None, minlength=None, maxlength=None, dtype=tf.int32, name=None, "
-     "axis=None, binary_output=False", .call = api_bincount},
+     "axis=None, binary_output=False", SF_SCOPED("bincount", body_bincount)},
     {"tf.confusion_matrix tf.math.confusion_matrix", SF_TF1,
      "labels, predictions, num_classes=None, dtype=tf.int32, name=None, weights=None",
-     .call = api_confusion_matrix},
+     SF_SCOPED("confusion_matrix", body_confusion_matrix)},
     {"tf.math.confusion_matrix", SF_TF2,
      "labels, predictions, num_classes=None, weights=None, dtype=tf.int32, name=None",
-     .call = api_confusion_matrix},
+     SF_SCOPED("confusion_matrix", body_confusion_matrix)},
     {"tf.histogram_fixed_width", SF_TF12,
      "values, value_range, nbins=100, dtype=tf.int32, name=None",
      .op = "HistogramFixedWidth", .data = "histogram_fixed_width"},

@@ -59,11 +59,6 @@ static SfStatus body_verify_finite(SfCall *c, const char *scope, SfTensor *out)
     return out->node ? sf_node_add_control(out->node, check.node) : SF_OK;
 }
 
-static SfStatus api_verify_finite(SfCall *c)
-{
-    return sf_compose_scoped(c, "VerifyFinite", body_verify_finite);
-}
-
 /* clang-format off */
 static const SfApiRow rows[] = {
     {"tf.assign", SF_TF1, "ref, value, validate_shape=None, use_locking=None, name=None",
@@ -96,8 +91,10 @@ static const SfApiRow rows[] = {
     {"tf.tuple", SF_TF1, "tensors, name=None, control_inputs=None", .call = api_tuple},
     {"tf.tuple", SF_TF2, "tensors, control_inputs=None, name=None", .call = api_tuple},
     {"tf.verify_tensor_all_finite tf.debugging.assert_all_finite", SF_TF1,
-     "t=None, msg=None, name=None, x=None, message=None", .call = api_verify_finite},
-    {"tf.debugging.assert_all_finite", SF_TF2, "x, message, name=None", .call = api_verify_finite},
+     "t=None, msg=None, name=None, x=None, message=None",
+     SF_SCOPED("VerifyFinite", body_verify_finite)},
+    {"tf.debugging.assert_all_finite", SF_TF2, "x, message, name=None",
+     SF_SCOPED("VerifyFinite", body_verify_finite)},
     {"tf.Print", SF_TF1, "input_, data, message=None, first_n=None, summarize=None, name=None",
      .op = "Print", .rename = "input_=input"},
     {"tf.Assert tf.debugging.Assert", SF_TF12, "condition, data, summarize=None, name=None",

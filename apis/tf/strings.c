@@ -21,11 +21,6 @@ static SfStatus body_reduce_join(SfCall *c, const char *name, SfTensor *out)
     return sf_api_op(c, "ReduceJoin", name, in, 2, attrs, 2, out);
 }
 
-static SfStatus api_reduce_join(SfCall *c)
-{
-    return sf_compose_plain(c, body_reduce_join);
-}
-
 /* tf.string_split: the three parts of a SparseTensor (indices, values, dense_shape), which pymodule
  * puts together. */
 static SfStatus api_string_split(SfCall *c)
@@ -52,9 +47,9 @@ static const SfApiRow rows[] = {
     {"tf.string_join", SF_TF1, "inputs, separator='', name=None", .op = "StringJoin"},
     {"tf.reduce_join tf.strings.reduce_join", SF_TF1,
      "inputs, axis=None, keep_dims=None, separator='', name=None, reduction_indices=None, "
-     "keepdims=None", .call = api_reduce_join},
+     "keepdims=None", SF_PLAIN(body_reduce_join)},
     {"tf.strings.reduce_join", SF_TF2,
-     "inputs, axis=None, keepdims=False, separator='', name=None", .call = api_reduce_join},
+     "inputs, axis=None, keepdims=False, separator='', name=None", SF_PLAIN(body_reduce_join)},
     {"tf.strings.unsorted_segment_join", SF_TF12,
      "inputs, segment_ids, num_segments, separator='', name=None", .op = "UnsortedSegmentJoin"},
     {"tf.strings.regex_full_match", SF_TF12, "input, pattern, name=None", .op = "RegexFullMatch"},

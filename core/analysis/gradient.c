@@ -89,7 +89,7 @@ static char grad_of_input(const SfNode *n, int input, char grad)
         sparse = n->nin > 1 && last_dim_is_one(&n->inputs[1]);
         break;
     default:
-        return n->sig->def->flags & SF_OP_PASSES_GRADIENT ? grad : DENSE;
+        return n->sig->def->traits & SF_OP_PASSES_GRADIENT ? grad : DENSE;
     }
     return input == 0 && sparse ? SPARSE : DENSE;
 }

@@ -78,7 +78,7 @@ static bool is_variable(const SfNode *n)
  * restoring? */
 static bool is_bookkeeping(const SfNode *n, const SfNode *variable)
 {
-    if (n->sig->def->flags & SF_OP_BOOKKEEPING) {
+    if (n->sig->def->traits & SF_OP_BOOKKEEPING) {
         return true;
     }
     if (sf_node_role(n) != SF_ROLE_ASSIGN || n->nin < 2) {
@@ -107,10 +107,10 @@ static void find_uses(Uses *u)
     const SfGraph *g = u->graph;
     for (int id = g->count - 1; id >= 0; id--) {
         const SfNode *n = g->nodes[id];
-        const unsigned use = sf_graph_use(g, n), flags = n->sig->def->flags;
-        const bool keeps = flags & (SF_OP_WRITES | SF_OP_STATE) ||
+        const unsigned use = sf_graph_use(g, n), traits = n->sig->def->traits;
+        const bool keeps = traits & (SF_OP_WRITES | SF_OP_STATE) ||
                            sf_role_is_flow(sf_node_role(n)) ||
-                           (flags & SF_OP_STATEFUL && !(flags & SF_OP_RANDOM));
+                           (traits & SF_OP_STATEFUL && !(traits & SF_OP_RANDOM));
         u->trained = u->trained || (use & SF_USE_RAN && sf_node_role(n) == SF_ROLE_UPDATE);
         u->fetched = u->fetched || use & (SF_USE_FETCHED | SF_USE_FED);
         u->live[id] = u->live[id] || use & (SF_USE_RAN | SF_USE_FETCHED) || keeps;
@@ -223,7 +223,7 @@ static bool mark_from(const SfGraph *g, const SfNode *x, const SfNode *last, boo
             if (reached && sf_node_role(n) == SF_ROLE_STOP_GRADIENT) {
                 return false;
             }
-            from[id] = reached && !(n->sig->def->flags & (SF_OP_SHAPE_ONLY | SF_OP_WRITES));
+            from[id] = reached && !(n->sig->def->traits & (SF_OP_SHAPE_ONLY | SF_OP_WRITES));
         }
     }
     return from[last->id];
@@ -262,7 +262,7 @@ static bool is_written(const SfGraph *g, const SfNode *x)
         const SfNode *n = g->nodes[id];
         if (n->nin > 0 && n->inputs[0].node == x &&
             (sf_node_role(n) == SF_ROLE_UPDATE ||
-             (n->sig->def->flags & SF_OP_WRITES && !is_bookkeeping(n, x)))) {
+             (n->sig->def->traits & SF_OP_WRITES && !is_bookkeeping(n, x)))) {
             return true;
         }
     }

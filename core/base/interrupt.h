@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/status.h"
+
 typedef bool (*SfInterruptCheck)(void);
 void sf_interrupt_set_check(SfInterruptCheck check); /* NULL: nobody interrupts */
 bool sf_interrupt_check(void);
@@ -17,6 +19,12 @@ static inline bool sf_interrupt_wanted(uint32_t *steps)
 {
     enum { EVERY = 512 };
     return ++*steps % EVERY == 0 && sf_interrupt_check();
+}
+
+/* The same for SF_TRY. */
+static inline SfStatus sf_interrupt_step(uint32_t *steps)
+{
+    return sf_interrupt_wanted(steps) ? SF_INTERRUPTED : SF_OK;
 }
 
 #endif

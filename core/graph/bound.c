@@ -37,10 +37,11 @@ SfBoundCall *sf_bound_entry(SfBoundTable *t, SfArena *arena, const SfOpSig *sig)
     return *slot;
 }
 
-const SfBoundCall *sf_bound_find(const SfBoundTable *t, const SfOpSig *sig, const SfTensor *inputs,
-                                 int nin, const SfAttrArg *given, int ngiven)
+SfBoundCall *sf_bound_find(const SfBoundTable *t, const SfOpSig *sig, const SfTensor *inputs,
+                           int nin, const SfAttrArg *given, int ngiven, bool *differs)
 {
-    const SfBoundCall *call = sig->id >= 0 && sig->id < t->n ? t->calls[sig->id] : NULL;
+    SfBoundCall *call = sig->id >= 0 && sig->id < t->n ? t->calls[sig->id] : NULL;
+    *differs = false;
     if (!call || !call->repeats || call->nin != nin || call->ngiven != ngiven) {
         return NULL;
     }
@@ -50,13 +51,51 @@ const SfBoundCall *sf_bound_find(const SfBoundTable *t, const SfOpSig *sig, cons
         }
     }
     for (int i = 0; i < ngiven; i++) {
-        const SfAttrArg *before = &call->given[i];
-        if ((before->name != given[i].name && strcmp(before->name, given[i].name) != 0) ||
-            !sf_attr_same(&before->value, &given[i].value)) {
+        const SfBoundAttr *before = &call->given[i];
+        if (before->name != given[i].name && strcmp(before->name, given[i].name) != 0) {
             return NULL;
         }
+        if (before->is_known && sf_attr_same(&before->value, &given[i].value)) {
+            continue;
+        }
+        if (!before->is_free || before->value.type != given[i].value.type) {
+            return NULL;
+        }
+        *differs = true;
     }
     return call;
+}
+
+SfStatus sf_bound_replace(SfBoundCall *call, SfBind *k, const SfAttrArg *given)
+{
+    SfGraph *g = k->b->graph;
+    const size_t size = (size_t)k->sig->nattr * sizeof(SfAttr);
+    SfAttr *attrs =
+        g ? sf_arena_copy(&g->arena, call->attrs, size) : memcpy(k->local_attrs, call->attrs, size);
+    if (!attrs) {
+        return SF_NOMEM;
+    }
+    for (int i = 0; i < call->ngiven; i++) {
+        SfBoundAttr *before = &call->given[i];
+        SfAttr *a = &attrs[before->attr];
+        if (!before->is_free || (g && sf_attr_same(&before->value, &given[i].value))) {
+            continue;
+        }
+        *a = given[i].value;
+        a->set = true;
+        if (a->type == SF_ATTR_SHAPE && !a->u.shape) {
+            a->u.shape = sf_shape_unknown();
+        }
+        if (g) {
+            SF_TRY(sf_attr_keep(&g->arena, a));
+            before->value = *a;
+        }
+    }
+    if (g) {
+        call->attrs = attrs;
+    }
+    k->attrs = attrs;
+    return SF_OK;
 }
 
 static bool has_list(const SfPortSpec *ports, int n)
@@ -68,11 +107,53 @@ static bool has_list(const SfPortSpec *ports, int n)
     return list;
 }
 
-/* Is its content in the value itself, or interned? */
-static bool stays(const SfAttr *a)
+/* Does binding take any value of this type that is given for an attr? */
+static bool is_free(const SfAttrSpec *spec, const SfAttr *given)
 {
-    return a->type == SF_ATTR_INT || a->type == SF_ATTR_FLOAT || a->type == SF_ATTR_BOOL ||
-           a->type == SF_ATTR_STRING || a->type == SF_ATTR_TYPE || a->type == SF_ATTR_SHAPE;
+    if (given->type != spec->type || spec->has_minimum) {
+        return false;
+    }
+    const bool list = sf_attr_is_list(spec->type);
+    switch (list ? (SfAttrType)(spec->type - SF_ATTR_LIST) : spec->type) {
+    case SF_ATTR_INT:
+    case SF_ATTR_FLOAT:
+    case SF_ATTR_BOOL:
+    case SF_ATTR_SHAPE:
+        return true;
+    case SF_ATTR_TENSOR:
+        return !list;
+    case SF_ATTR_STRING:
+        return spec->allowed_strings.n == 0;
+    case SF_ATTR_TYPE:
+    case SF_ATTR_FUNC:
+    case SF_ATTR_LIST:
+        break;
+    }
+    return false;
+}
+
+/* Is its content in an arena, not in the value itself nor interned? */
+static bool is_in_arena(const SfAttr *a)
+{
+    return sf_attr_is_list(a->type) || a->type == SF_ATTR_FUNC;
+}
+
+/* False: the next call cannot be compared with one that was given this. */
+static bool keep_given(SfBoundAttr *out, const SfBind *k, const SfAttr *attrs,
+                       const SfAttrArg *given)
+{
+    const int attr = sf_op_attr_index(k->sig, given->name);
+    if (attr < 0) {
+        return false; /* an annotation of another tool */
+    }
+    const SfAttrSpec *spec = &k->sig->attrs[attr];
+    const bool in_arena = is_in_arena(&given->value);
+    *out = (SfBoundAttr){spec->name, given->value, attr, is_free(spec, &given->value), !in_arena};
+    if (in_arena && !sf_bind_is_eager(k) && given->value.type == spec->type) {
+        out->value = attrs[attr]; /* the graph's */
+        out->is_known = true;
+    }
+    return out->is_known || out->is_free;
 }
 
 void sf_bound_keep(SfBoundCall *call, const SfBind *k, SfAttr *attrs, const SfTensor *inputs,
@@ -82,20 +163,10 @@ void sf_bound_keep(SfBoundCall *call, const SfBind *k, SfAttr *attrs, const SfTe
     call->attrs = attrs;
     call->repeats = k->inputs == inputs && k->ninputs <= SF_BOUND_PORTS &&
                     k->nout <= SF_BOUND_PORTS && ngiven <= SF_BOUND_GIVEN &&
-                    sig->nattr <= SF_BIND_LOCAL;
+                    sig->nattr <= SF_BIND_LOCAL && !has_list(sig->in, sig->nin) &&
+                    !has_list(sig->out, sig->nout);
     for (int i = 0; call->repeats && i < ngiven; i++) {
-        call->repeats = stays(&given[i].value);
-    }
-    if (!call->repeats || has_list(sig->in, sig->nin) || has_list(sig->out, sig->nout)) {
-        call->repeats = false;
-        return;
-    }
-    for (int i = 0; call->repeats && i < ngiven; i++) {
-        const int attr = sf_op_attr_index(sig, given[i].name);
-        call->repeats = attr >= 0; /* else an annotation of another tool */
-        if (call->repeats) {
-            call->given[i] = (SfAttrArg){sig->attrs[attr].name, given[i].value};
-        }
+        call->repeats = keep_given(&call->given[i], k, attrs, &given[i]);
     }
     if (!call->repeats) {
         return;

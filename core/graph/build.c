@@ -21,6 +21,10 @@ static SfStatus choose_name(SfBind *k, const char **out)
         g->foreign_names = g->foreign_names || !sf_graph_is_used(g, name);
         return *out ? SF_OK : SF_NOMEM;
     }
+    *out = g->foreign_names ? NULL : sf_graph_node_name_again(g, name);
+    if (*out) {
+        return SF_OK;
+    }
     const size_t len = strlen(name);
     const bool exact = len > 0 && name[len - 1] == '/';
     if (exact && !g->foreign_names) {
@@ -51,7 +55,7 @@ static SfStatus choose_name(SfBind *k, const char **out)
                                    : "scope name has to match the following pattern: "
                                      "^[A-Za-z0-9_.\\\\/>-]*$");
     }
-    *out = exact ? sf_arena_strndup(&g->arena, name, len - 1) : sf_graph_unique_name(g, name, true);
+    *out = exact ? sf_arena_strndup(&g->arena, name, len - 1) : sf_graph_node_name(g, name);
     if (!*out) {
         return SF_NOMEM;
     }
@@ -73,8 +77,8 @@ static const SfNodeContext *share_context(SfGraph *g, SfNode *const *control, in
     const size_t size = (size_t)n * sizeof(SfNode *);
     device = device ? device : "";
     if (!last->source && !last->failed && last->control.n == n &&
-        (n == 0 || memcmp(last->control.items, control, size) == 0) &&
-        strcmp(last->device, device) == 0) {
+        (n == 0 || memcmp(last->control.items, control, size) == 0) && *last->device == *device &&
+        (!*device || strcmp(last->device, device) == 0)) {
         return last;
     }
     SfNodeContext *c = sf_arena_alloc(&g->arena, sizeof *c);
@@ -112,7 +116,7 @@ static SfStatus init_outputs(const SfBind *k, const SfBoundCall *again, SfNode *
         sf_bind_dtypes(k, local);
     }
     const SfShape *unknown = sf_shape_unknown();
-    const bool owns = (k->sig->def->flags & SF_OP_STATE) != 0;
+    const bool owns = (k->sig->def->traits & SF_OP_STATE) != 0;
     for (int i = 0; i < k->nout; i++) {
         const bool handle = sf_dtype_is_ref(dtypes[i]) || dtypes[i] == SF_DT_RESOURCE;
         outs[i] = (SfTensor){unknown, NULL, n, owns && handle ? n : NULL, i, dtypes[i]};
@@ -160,8 +164,9 @@ static SfStatus infer(const SfBind *k, SfNode *n, SfNode *owner, const char *nam
 /* One op call: what it is bound to, and what of it the next call is compared with. */
 typedef struct Build {
     SfBind k;
-    const SfBoundCall *again; /* NULL: it was bound by itself */
-    const SfTensor *inputs;   /* as the caller gave them */
+    SfBoundCall *again;     /* NULL: it was bound by itself */
+    bool differs;           /* from `again`, in a free attr */
+    const SfTensor *inputs; /* as the caller gave them */
     const SfAttrArg *given;
     int ngiven;
 } Build;
@@ -176,7 +181,7 @@ static SfStatus build_node(Build *build, SfTensor *outs, int max_outs)
     const size_t out_size = (size_t)k->nout * sizeof(SfTensor);
     /* One block: node, outputs, inputs. */
     SfNode *n = sf_arena_alloc(&g->arena, sizeof *n + out_size + in_size);
-    SfAttr *attrs = build->again ? build->again->attrs : sf_graph_attrs(g, k->sig, k->attrs);
+    SfAttr *attrs = build->again ? k->attrs : sf_graph_attrs(g, k->sig, k->attrs);
     const SfNodeContext *context = share_context(g, k->b->control, k->b->ncontrol, k->b->device);
     SfBoundCall *newest = build->again ? NULL : sf_bound_entry(&g->bound, &g->arena, k->sig);
     if (!n || (!attrs && k->sig->nattr) || !context) {
@@ -251,7 +256,7 @@ static SfStatus build_eager(Build *build, SfTensor *outs, int max_outs)
         }
     }
     SF_TRY(init_outputs(k, build->again, NULL, all));
-    SfNode *owner = k->sig->def->flags & SF_OP_STATE ? sf_eager_owner(k->sig, k->attrs) : NULL;
+    SfNode *owner = k->sig->def->traits & SF_OP_STATE ? sf_eager_owner(k->sig, k->attrs) : NULL;
     const SfStatus status = infer(k, NULL, owner, k->name, k->attrs, k->inputs, all);
     if (status != SF_OK && !(status == SF_REPORTED && sf_sink_goes_on(k->b->sink))) {
         return status;
@@ -272,17 +277,21 @@ static SfStatus build_eager(Build *build, SfTensor *outs, int max_outs)
 
 /* The call is bound as the newest one was. In eager mode the attrs are copied: what reports a
  * finding may run other calls before this one ends. */
-static void bind_again(Build *build)
+static SfStatus bind_again(Build *build)
 {
     SfBind *k = &build->k;
     k->attrs = build->again->attrs;
     k->nout = build->again->nout;
-    if (sf_bind_is_eager(k) && k->sig->nattr > 0) {
-        k->attrs = memcpy(k->local_attrs, k->attrs, (size_t)k->sig->nattr * sizeof *k->attrs);
-    }
     for (int i = 0; k->b->out_sizes && i < k->nout; i++) {
         k->b->out_sizes[i] = 1;
     }
+    if (build->differs) {
+        return sf_bound_replace(build->again, k, build->given);
+    }
+    if (sf_bind_is_eager(k) && k->sig->nattr > 0) {
+        k->attrs = memcpy(k->local_attrs, k->attrs, (size_t)k->sig->nattr * sizeof *k->attrs);
+    }
+    return SF_OK;
 }
 
 SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTensor *inputs,
@@ -290,9 +299,7 @@ SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTen
                   SfTensor *outs, int max_outs, int *nout)
 {
     *nout = 0;
-    if (sf_interrupt_wanted(&b->polls)) {
-        return SF_INTERRUPTED;
-    }
+    SF_TRY(sf_interrupt_step(&b->polls));
     Build build; /* not cleared: sf_bind_call clears the part that this op uses */
     SfBind *k = &build.k;
     build.again = NULL;
@@ -315,10 +322,10 @@ SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTen
     }
     if (status == SF_OK) {
         build.again = sf_bound_find(b->graph ? &b->graph->bound : sf_eager_bound(), op, inputs,
-                                    ninputs, attrs, nattrs);
+                                    ninputs, attrs, nattrs, &build.differs);
     }
     if (build.again) {
-        bind_again(&build);
+        status = bind_again(&build);
     } else if (status == SF_OK) {
         status = sf_bind_call(k, attrs, nattrs);
     }

@@ -60,6 +60,7 @@ void sf_graph_set_version(SfGraph *g, int version)
 {
     g->version = version;
     g->v2_shapes = version >= SF_VERSION(2, 0);
+    memset(g->bases, 0, sizeof g->bases); /* what is legal depends on the version */
 }
 
 void sf_graph_set_v2_shapes(SfGraph *g, bool on)
@@ -159,7 +160,7 @@ SfStatus sf_graph_append(SfGraph *g, SfNode *n)
     }
     n->id = g->count;
     g->nodes[g->count++] = n;
-    if (n->context->failed || n->sig->def->flags & (SF_OP_UNMODELLED | SF_OP_STATE)) {
+    if (n->context->failed || n->sig->def->traits & (SF_OP_UNMODELLED | SF_OP_STATE)) {
         g->has_unmodelled = g->has_unmodelled || sf_node_may_be_unmodelled(n);
     }
     return SF_OK;

@@ -24,20 +24,40 @@ typedef struct SfNewScope {
     const char *name; /* "x" */
 } SfNewScope;
 
+/* "x" within a scope, of which nodes were named before: the next is the text of its entry in `used`
+ * and a number. A few, found by address; one whose entry has moved since says nothing. */
+typedef struct SfNameBase {
+    const char *scope; /* told by its address */
+    const char *full;  /* "scope/x", the name of entry `slot`; NULL: free */
+    uint32_t slot;
+    uint32_t length, prefix; /* of `full`; of "scope/" */
+    bool legal;              /* a node was named so: the name was judged */
+} SfNameBase;
+enum { SF_NAME_BASES = 16 };
+
 /* What the newest call of each op was bound to (bound.c): most calls of an op are like the one
  * before, of the same input dtypes, with the same attrs given. Binding looks at nothing but these,
- * so that a call like the newest has its attrs and its output dtypes. An entry is for such calls
- * only (`repeats`) when the op has no list among its ports and no attr was given that an arena
- * holds. A graph keeps the entries in its arena, and nodes share the attrs; eager mode (eager.h)
- * keeps one copy of the attrs for each op and overwrites it. */
-enum { SF_BOUND_PORTS = 4, SF_BOUND_GIVEN = 4 };
+ * so that a call like the newest has its attrs and its output dtypes; an attr whose value binding
+ * does not judge (a constant's content, strides) may have another one. An entry is for such calls
+ * only (`repeats`) when the op has no list among its ports. A graph keeps the entries in its arena,
+ * and nodes share the attrs; eager mode (eager.h) keeps one copy of the attrs for each op and
+ * overwrites it. */
+enum { SF_BOUND_PORTS = 4, SF_BOUND_GIVEN = 6 };
+
+typedef struct SfBoundAttr {
+    const char *name;
+    SfAttr value; /* while is_known: what an arena of eager mode held is gone */
+    int attr;     /* its number */
+    bool is_free; /* binding does not judge the value */
+    bool is_known;
+} SfBoundAttr;
 
 typedef struct SfBoundCall {
     SfAttr *attrs; /* parallel to sig->attrs; NULL: none */
     bool repeats;
     int nin, nout, ngiven;
     SfDtype in[SF_BOUND_PORTS], out[SF_BOUND_PORTS];
-    SfAttrArg given[SF_BOUND_GIVEN];
+    SfBoundAttr given[SF_BOUND_GIVEN];
 } SfBoundCall;
 
 typedef struct SfBoundTable {
@@ -59,6 +79,7 @@ struct SfGraph {
     SfUsedName *used;
     uint32_t used_mask, used_count;
     bool has_numbered; /* `used` has an entry that itself ends in "_12" */
+    SfNameBase bases[SF_NAME_BASES];
     SfNewScope new_scopes[4];
     unsigned next_new_scope;
     const char *scope;
@@ -81,6 +102,11 @@ bool sf_name_is_valid_in(int version, const char *name, bool at_root);
 bool sf_attrs_same(const SfOpSig *sig, const SfAttr *a, const SfAttr *b);
 const SfNodeContext *sf_graph_no_context(void);            /* no device, no control inputs */
 bool sf_graph_is_used(const SfGraph *g, const char *name); /* given away by unique_name */
+/* The unique name of a node that asks for `name`, which is legal and does not end in a slash. */
+const char *sf_graph_node_name(SfGraph *g, const char *name);
+/* The same when a node was named so within this scope before, which is remembered of the newest
+ * such names; else NULL. */
+const char *sf_graph_node_name_again(SfGraph *g, const char *name);
 /* The name "x" when `full` is what enter_scope returned for a new scope and no node took it since:
  * it is known to be new. Else NULL, and no scope counts as new any more. */
 const char *sf_graph_take_new_scope(SfGraph *g, const char *full);
@@ -102,10 +128,13 @@ uint32_t sf_graph_edits(const SfGraph *g);
 void sf_bound_free(SfBoundTable *t); /* the entries belong to the arena */
 /* The entry of an op, made when there is none; NULL: no memory. */
 SfBoundCall *sf_bound_entry(SfBoundTable *t, SfArena *arena, const SfOpSig *sig);
-/* What a call like the newest one is bound to, else NULL. */
-const SfBoundCall *sf_bound_find(const SfBoundTable *t, const SfOpSig *sig, const SfTensor *inputs,
-                                 int nin, const SfAttrArg *given, int ngiven);
+/* What a call like the newest one is bound to, else NULL. *differs: with another value of a free
+ * attr. */
+SfBoundCall *sf_bound_find(const SfBoundTable *t, const SfOpSig *sig, const SfTensor *inputs,
+                           int nin, const SfAttrArg *given, int ngiven, bool *differs);
 struct SfBind;
+/* The attrs of such a call that differs, for `k`; in a graph it is the newest then. */
+SfStatus sf_bound_replace(SfBoundCall *call, struct SfBind *k, const SfAttrArg *given);
 /* The call `k`, which was bound, is the newest: its attrs are `attrs`. `inputs` are those that the
  * caller gave: binding may have made others of them, and then says nothing about the next call. */
 void sf_bound_keep(SfBoundCall *call, const struct SfBind *k, SfAttr *attrs, const SfTensor *inputs,

@@ -18,7 +18,7 @@ static inline unsigned char fold_case(char c)
 /* Folds case as the comparison does; a few other characters collide, harmlessly. */
 static inline uint32_t name_hash(const char *name, size_t len)
 {
-    return sf_hash_fold(sf_hash_text(name, len, 0x20));
+    return sf_hash_end(sf_hash_text(name, len, 0x20)); /* fold leaves names of one form in runs */
 }
 
 /* Is `stored` the `len` characters at `name`? */
@@ -116,19 +116,29 @@ static bool reserve_names(SfGraph *g)
     return true;
 }
 
+enum { NUMBER_MAX = 12 }; /* "_2147483647" and its NUL */
+
+/* "_12" at the end of `text`, before its NUL. */
+static const char *write_number(char text[NUMBER_MAX], int32_t number)
+{
+    char *at = text + NUMBER_MAX - 1;
+    uint32_t rest = (uint32_t)number;
+    *at = '\0';
+    do {
+        *--at = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest);
+    *--at = '_';
+    return at;
+}
+
 static size_t append_number(char *at, int32_t number)
 {
-    char digits[12];
-    size_t n = 0;
-    for (uint32_t v = (uint32_t)number; n == 0 || v; v /= 10) {
-        digits[n++] = (char)('0' + v % 10);
-    }
-    *at = '_';
-    for (size_t i = 0; i < n; i++) {
-        at[1 + i] = digits[n - 1 - i];
-    }
-    at[1 + n] = '\0';
-    return n + 1;
+    char text[NUMBER_MAX];
+    const char *start = write_number(text, number);
+    const size_t n = (size_t)(text + NUMBER_MAX - 1 - start);
+    memcpy(at, start, n + 1);
+    return n;
 }
 
 static void enter_name(SfGraph *g, SfUsedName *slot, const char *name, size_t len, uint32_t hash)
@@ -140,9 +150,9 @@ static void enter_name(SfGraph *g, SfUsedName *slot, const char *name, size_t le
 }
 
 /* `text` (len long, with room for a number), which is used, becomes "text_1", "text_2"... */
-static const char *make_numbered(SfGraph *g, SfUsedName *base, char *text, size_t len, bool mark)
+static const char *make_numbered(SfGraph *g, SfUsedName *base, bool same_case, char *text,
+                                 size_t len, bool mark)
 {
-    const bool same_case = strncmp(base->name, text, len) == 0;
     int32_t i = base->count;
     size_t full = len + append_number(text + len, i);
     uint32_t hash = 0;
@@ -166,8 +176,16 @@ static const char *make_numbered(SfGraph *g, SfUsedName *base, char *text, size_
     return name;
 }
 
-/* `text` (len long, with room for a number) becomes unique; see Graph.unique_name. */
-static const char *make_unique(SfGraph *g, char *text, size_t len, bool mark)
+/* Where the entry of `name` within this scope is remembered. */
+static SfNameBase *base_of(SfGraph *g, const char *name)
+{
+    const uintptr_t mixed = ((uintptr_t)name >> 3) ^ ((uintptr_t)g->scope >> 4);
+    return &g->bases[mixed % SF_NAME_BASES];
+}
+
+/* `text` (len long, with room for a number) becomes unique; see Graph.unique_name. `base`: where
+ * the entry that gave it a number is remembered, or NULL. */
+static const char *make_unique(SfGraph *g, char *text, size_t len, bool mark, SfNameBase *base)
 {
     if (!reserve_names(g)) {
         return NULL;
@@ -175,17 +193,24 @@ static const char *make_unique(SfGraph *g, char *text, size_t len, bool mark)
     const uint32_t hash = name_hash(text, len);
     SfUsedName *slot = used_slot(g, text, len, hash);
     if (slot->name) {
-        return make_numbered(g, slot, text, len, mark);
+        const bool same_case = strncmp(slot->name, text, len) == 0;
+        if (base && same_case && len < UINT32_MAX) {
+            base->scope = g->scope;
+            base->full = slot->name;
+            base->slot = (uint32_t)(slot - g->used);
+            base->length = (uint32_t)len;
+        }
+        return make_numbered(g, slot, same_case, text, len, mark);
     }
     const bool used = entry_of_numbered(g, text, len);
     const char *name = sf_arena_strndup(&g->arena, text, len);
     if (name && (mark || used)) {
         enter_name(g, slot, name, len, hash);
     }
-    return name && used ? make_numbered(g, slot, text, len, mark) : name;
+    return name && used ? make_numbered(g, slot, true, text, len, mark) : name;
 }
 
-const char *sf_graph_unique_name(SfGraph *g, const char *name, bool mark)
+static const char *unique_name(SfGraph *g, const char *name, bool mark, SfNameBase *base)
 {
     char local[512];
     const size_t scope = strlen(g->scope);
@@ -202,11 +227,64 @@ const char *sf_graph_unique_name(SfGraph *g, const char *name, bool mark)
         at = scope + 1;
     }
     memcpy(text + at, name, len + 1);
-    const char *unique = make_unique(g, text, at + len, mark);
+    if (base) {
+        *base = (SfNameBase){.prefix = (uint32_t)at};
+    }
+    const char *unique = make_unique(g, text, at + len, mark, base);
     if (text != local) {
         sf_free(text);
     }
     return unique;
+}
+
+const char *sf_graph_unique_name(SfGraph *g, const char *name, bool mark)
+{
+    return unique_name(g, name, mark, NULL);
+}
+
+/* The next name of those that `b` remembers, if that is `name` within this scope. */
+static const char *name_again(SfGraph *g, const SfNameBase *b, const char *name)
+{
+    if (b->scope != g->scope || !b->full || g->used[b->slot].name != b->full ||
+        strcmp(b->full + b->prefix, name) != 0) {
+        return NULL;
+    }
+    char text[NUMBER_MAX];
+    const char *number = write_number(text, g->used[b->slot].count);
+    const size_t n = (size_t)(text + NUMBER_MAX - 1 - number);
+    const size_t len = b->length + n;
+    char *unique = sf_arena_chars(&g->arena, len);
+    if (!unique) {
+        return NULL;
+    }
+    memcpy(unique, b->full, b->length);
+    memcpy(unique + b->length, number, n);
+    if (g->has_numbered && used_slot(g, unique, len, name_hash(unique, len))->name) {
+        return NULL; /* somebody has chosen that name */
+    }
+    g->used[b->slot].count++;
+    return unique;
+}
+
+const char *sf_graph_node_name(SfGraph *g, const char *name)
+{
+    SfNameBase *base = base_of(g, name);
+    const char *unique = unique_name(g, name, true, base);
+    base->legal = true;
+    return unique;
+}
+
+const char *sf_graph_node_name_again(SfGraph *g, const char *name)
+{
+    const SfNameBase *base = base_of(g, name);
+    return base->legal ? name_again(g, base, name) : NULL;
+}
+
+static const char *scope_name(SfGraph *g, const char *name)
+{
+    SfNameBase *base = base_of(g, name);
+    const char *again = name_again(g, base, name);
+    return again ? again : unique_name(g, name, true, base);
 }
 
 const char *sf_graph_enter_scope(SfGraph *g, const char *name, const char **previous)
@@ -218,8 +296,7 @@ const char *sf_graph_enter_scope(SfGraph *g, const char *name, const char **prev
     }
     const size_t len = strlen(name);
     const bool again = name[len - 1] == '/';
-    const char *scope =
-        again ? sf_arena_strndup(&g->arena, name, len - 1) : sf_graph_unique_name(g, name, true);
+    const char *scope = again ? sf_arena_strndup(&g->arena, name, len - 1) : scope_name(g, name);
     const size_t length = scope ? strlen(scope) : 0;
     char *full = scope ? sf_arena_chars(&g->arena, length + 1) : NULL;
     if (!full) {

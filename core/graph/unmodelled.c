@@ -32,13 +32,14 @@ static Verdict classify(const SfNode *n, SfUnmodelledFact what)
     if (n->context->failed && what == SF_UNMODELLED_SHAPE) {
         return UNMODELLED; /* follow-on errors are nobody's */
     }
-    if ((n->sig->def->flags & SF_OP_UNMODELLED) != 0) {
+    if ((n->sig->def->traits & SF_OP_UNMODELLED) != 0) {
         if (what == SF_UNMODELLED_DTYPE) {
             return attr_is_true(n, "any_dtype") ? UNMODELLED : TRUSTED;
         }
         return attr_is_true(n, "trusted") || has_known_shapes(n) ? TRUSTED : UNMODELLED;
     }
-    const SfAttr *shape = (n->sig->def->flags & SF_OP_STATE) != 0 ? sf_node_attr(n, "shape") : NULL;
+    const SfAttr *shape =
+        (n->sig->def->traits & SF_OP_STATE) != 0 ? sf_node_attr(n, "shape") : NULL;
     if (what == SF_UNMODELLED_SHAPE && shape && shape->type == SF_ATTR_SHAPE &&
         !sf_shape_is_ranked(shape->u.shape)) {
         return UNMODELLED; /* a variable that something unmodelled initialised */
@@ -48,7 +49,7 @@ static Verdict classify(const SfNode *n, SfUnmodelledFact what)
 
 bool sf_node_may_be_unmodelled(const SfNode *n)
 {
-    return n->context->failed || (n->sig->def->flags & SF_OP_UNMODELLED) != 0 ||
+    return n->context->failed || (n->sig->def->traits & SF_OP_UNMODELLED) != 0 ||
            classify(n, SF_UNMODELLED_SHAPE) == UNMODELLED;
 }
 
@@ -257,7 +258,7 @@ bool sf_graph_has_unmodelled_op(const SfGraph *g)
 {
     for (int i = 0; g->has_unmodelled && i < g->count; i++) {
         const SfNode *n = g->nodes[i];
-        if ((n->sig->def->flags & SF_OP_UNMODELLED) != 0 && n->nout > 0 &&
+        if ((n->sig->def->traits & SF_OP_UNMODELLED) != 0 && n->nout > 0 &&
             sf_tensor_is_unmodelled(&n->outputs[0], SF_UNMODELLED_SHAPE)) {
             return true;
         }

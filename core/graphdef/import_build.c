@@ -124,7 +124,7 @@ static SfAttrArg *attr_slot(Making *m, const char *name)
 /* Files of producers before 24 say [] where they mean "not given". */
 static bool is_ancient_shape(const Making *m, const SfAttr *a)
 {
-    return m->sig->def->flags & SF_OP_OLD_EMPTY_SHAPE && a->type == SF_ATTR_SHAPE &&
+    return m->sig->def->traits & SF_OP_OLD_EMPTY_SHAPE && a->type == SF_ATTR_SHAPE &&
            a->u.shape == sf_shape_scalar() && m->body->im->producer < EMPTY_IS_UNKNOWN_UNTIL;
 }
 
@@ -659,8 +659,8 @@ SfStatus sf_body_build(SfBody *body)
     SfStatus status = SF_OK;
     for (int32_t i = 0; i < p->n && status == SF_OK; i++) {
         const int32_t at = p->order[i];
-        if (sf_interrupt_wanted(&body->im->polls)) {
-            status = SF_INTERRUPTED;
+        status = sf_interrupt_step(&body->im->polls);
+        if (status != SF_OK) {
             break;
         }
         if (p->duplicate >= 0 && sf_program_find(p, p->nodes[at].name) != at) {

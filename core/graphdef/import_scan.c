@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/base/interrupt.h"
 #include "core/graphdef/import_impl.h"
 #include "core/graph/graph_impl.h"
 #include "lattice/hash.h"
@@ -47,7 +48,7 @@ static SfDefOp *new_op(SfImport *im, SfSpan name)
     }
     *op = (SfDefOp){.name = {text, name.n}};
     op->sig = strlen(text) == name.n ? sf_op_find(text) : NULL;
-    if (op->sig && op->sig->def->flags & SF_OP_INTERNAL) {
+    if (op->sig && op->sig->def->traits & SF_OP_INTERNAL) {
         op->sig = NULL;
     }
     if (op->sig) {
@@ -106,10 +107,11 @@ int32_t sf_program_find(const SfProgram *p, SfSpan name)
     return find_hashed(p, name, sf_span_hash(name));
 }
 
-static SfStatus index_names(SfProgram *p)
+static SfStatus index_names(SfImport *im, SfProgram *p)
 {
     for (int32_t k = 0; k < p->n; k++) {
         const uint32_t hash = sf_span_hash(p->nodes[k].name);
+        SF_TRY(sf_interrupt_step(&im->polls));
         if (find_hashed(p, p->nodes[k].name, hash) >= 0) {
             p->duplicate = p->duplicate < 0 ? k : p->duplicate;
         } else if (!sf_index_add(&p->by_name, hash, k)) {
@@ -145,6 +147,7 @@ static SfStatus scan_node(SfImport *im, SfProgram *p, SfSpan bytes)
     SfWireField f;
     *d = (SfDefNode){.name = {"", 0}, .body = bytes, .first = p->nrefs};
     while (sf_wire_next(&w, &f)) {
+        SF_TRY(sf_interrupt_step(&im->polls));
         if (f.type != SF_WIRE_BYTES) {
             continue;
         }
@@ -294,6 +297,7 @@ static SfStatus resolve_refs(SfImport *im, SfProgram *p)
     }
     for (int32_t i = 0; i < p->nrefs; i++) {
         SfDefRef *r = &p->refs[i];
+        SF_TRY(sf_interrupt_step(&im->polls));
         sf_program_resolve(im, p, r->text, r);
         SF_TRY(count_unknown_outputs(im, p, r));
     }
@@ -326,12 +330,14 @@ static void note_cycle(SfProgram *p, const Visit *stack, int32_t depth, int32_t 
 }
 
 /* Depth first with a stack of its own; a graph that is sorted already is visited in its order. */
-static void visit_from(SfProgram *p, int32_t root, uint8_t *state, Visit *stack, int32_t *norder)
+static SfStatus visit_from(SfImport *im, SfProgram *p, int32_t root, uint8_t *state, Visit *stack,
+                           int32_t *norder)
 {
     int32_t depth = 1;
     stack[0] = (Visit){root, 0};
     state[root] = OPEN;
     while (depth > 0) {
+        SF_TRY(sf_interrupt_step(&im->polls));
         Visit *v = &stack[depth - 1];
         const SfDefNode *d = &p->nodes[v->node];
         int32_t from = -1;
@@ -355,24 +361,25 @@ static void visit_from(SfProgram *p, int32_t root, uint8_t *state, Visit *stack,
             depth--;
         }
     }
+    return SF_OK;
 }
 
-static SfStatus sort_nodes(SfProgram *p)
+static SfStatus sort_nodes(SfImport *im, SfProgram *p)
 {
     const size_t n = (size_t)p->n + 1;
     uint8_t *state = sf_calloc(n, 1);
     Visit *stack = sf_malloc(n * sizeof *stack);
     p->order = sf_malloc(n * sizeof *p->order);
     int32_t norder = 0;
-    const bool ok = state && stack && p->order;
-    for (int32_t i = 0; ok && i < p->n; i++) {
+    SfStatus status = state && stack && p->order ? SF_OK : SF_NOMEM;
+    for (int32_t i = 0; status == SF_OK && i < p->n; i++) {
         if (state[i] == NEW) {
-            visit_from(p, i, state, stack, &norder);
+            status = visit_from(im, p, i, state, stack, &norder);
         }
     }
     sf_free(state);
     sf_free(stack);
-    return ok ? SF_OK : SF_NOMEM;
+    return status;
 }
 
 /* the program */
@@ -418,9 +425,9 @@ SfStatus sf_program_scan(SfImport *im, SfSpan bytes, SfDefFunction *f, SfProgram
             SF_TRY(scan_node(im, p, one.bytes));
         }
     }
-    SF_TRY(index_names(p));
+    SF_TRY(index_names(im, p));
     SF_TRY(resolve_refs(im, p));
-    return sort_nodes(p);
+    return sort_nodes(im, p);
 }
 
 void sf_program_free(SfProgram *p)

@@ -22,8 +22,10 @@ void sf_strbuf_arg(SfStrbuf *t, const SfDiagArg *arg)
 {
     switch (arg->kind) {
     case SF_DIAG_ARG_DIM:
+    case SF_DIAG_ARG_COUNT:
         sf_strbuf_dim(t, arg->u.dim);
         break;
+    case SF_DIAG_ARG_RANK:
     case SF_DIAG_ARG_INT:
         sf_strbuf_printf(t, "%lld", (long long)arg->u.i);
         break;

@@ -77,6 +77,8 @@ typedef struct SfPlace {
 /* A typed argument of a message. */
 typedef enum SfDiagArgKind {
     SF_DIAG_ARG_DIM,
+    SF_DIAG_ARG_COUNT, /* of elements: a dim, or a product of dims */
+    SF_DIAG_ARG_RANK,  /* the one that is asked for first, then the one that is there */
     SF_DIAG_ARG_INT,
     SF_DIAG_ARG_SHAPE,
     SF_DIAG_ARG_DTYPE,
@@ -96,8 +98,19 @@ typedef struct SfDiagArg {
     } u;
 } SfDiagArg;
 
+/* A number, never a dim: an unknown dim would print the number of its symbols. A dim is SF_DIM_ARG;
+ * what is computed from known dims and may be negative is cast to int64_t. */
+#if SF_DIM_IS_DISTINCT
+struct SfDimIsNotANumber;
+#define SF_NUMBER(v) _Generic((v), SfDim : (struct SfDimIsNotANumber *)0, default : (v))
+#else
+#define SF_NUMBER(v) (v)
+#endif
+
 #define SF_DIM_ARG(v)   ((SfDiagArg){SF_DIAG_ARG_DIM, {.dim = (v)}})
-#define SF_INT_ARG(v)   ((SfDiagArg){SF_DIAG_ARG_INT, {.i = (v)}})
+#define SF_COUNT_ARG(v) ((SfDiagArg){SF_DIAG_ARG_COUNT, {.dim = (v)}})
+#define SF_RANK_ARG(v)  ((SfDiagArg){SF_DIAG_ARG_RANK, {.i = SF_NUMBER(v)}})
+#define SF_INT_ARG(v)   ((SfDiagArg){SF_DIAG_ARG_INT, {.i = SF_NUMBER(v)}})
 #define SF_FLOAT_ARG(v) ((SfDiagArg){SF_DIAG_ARG_FLOAT, {.f = (v)}})
 #define SF_SHAPE_ARG(v) ((SfDiagArg){SF_DIAG_ARG_SHAPE, {.shape = (v)}})
 #define SF_DTYPE_ARG(v) ((SfDiagArg){SF_DIAG_ARG_DTYPE, {.dtype = (v)}})

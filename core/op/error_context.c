@@ -79,7 +79,7 @@ static void add_tensor(SfStrbuf *w, const SfAttr *a)
     sf_strbuf_char(w, '>');
 }
 
-static void add_attr(SfStrbuf *w, const SfAttr *a)
+void sf_error_context_attr(SfStrbuf *w, const SfAttr *a)
 {
     if (sf_attr_is_list(a->type)) {
         const bool kept = sf_attr_type_info(a->type)->size > 0;
@@ -88,7 +88,7 @@ static void add_attr(SfStrbuf *w, const SfAttr *a)
             const SfAttr element = sf_attr_element(a, i);
             sf_strbuf_add(w, i > 0 ? ", " : "");
             if (kept) {
-                add_attr(w, &element);
+                sf_error_context_attr(w, &element);
             }
         }
         sf_strbuf_char(w, ']');
@@ -163,7 +163,7 @@ static void add_node(SfStrbuf *w, const SfErrorContext *t, const char *before, c
     const char *comma = "";
     for (int i = next_attr(t->sig, -1); i >= 0; i = next_attr(t->sig, i)) {
         sf_strbuf_printf(w, "%s%s=", comma, t->sig->attrs[i].name);
-        add_attr(w, sf_attr_at(t->sig, t->attrs, i));
+        sf_error_context_attr(w, sf_attr_at(t->sig, t->attrs, i));
         comma = ", ";
     }
     if (device) {
@@ -223,7 +223,7 @@ void sf_error_context_op(SfStrbuf *w, const SfOpSig *sig)
                          spec->name, type);
         if (spec->has_default) {
             sf_strbuf_add(w, ",default=");
-            add_attr(w, &spec->def);
+            sf_error_context_attr(w, &spec->def);
         }
         if (spec->has_minimum) {
             sf_strbuf_printf(w, ",min=%lld", (long long)spec->minimum);
@@ -231,7 +231,7 @@ void sf_error_context_op(SfStrbuf *w, const SfOpSig *sig)
         add_allowed(w, spec);
     }
     /* Ops on references are stateful here; TensorFlow does not declare them so. */
-    sf_strbuf_add(w, sig->def->flags & SF_OP_STATEFUL && !any_ref ? "; is_stateful=true>" : ">");
+    sf_strbuf_add(w, sig->def->traits & SF_OP_STATEFUL && !any_ref ? "; is_stateful=true>" : ">");
 }
 
 /* graph construction */

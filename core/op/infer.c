@@ -283,7 +283,7 @@ enum { FOLD_FLOATS_MAX = 32 };
 static bool is_worth_folding(const SfInfer *c)
 {
     const SfOpDef *def = c->sig->def;
-    if (!def->fold || def->flags & (SF_OP_STATEFUL | SF_OP_RANDOM)) {
+    if (!def->fold || def->traits & (SF_OP_STATEFUL | SF_OP_RANDOM)) {
         return false;
     }
     for (int i = 0; i < c->nin; i++) {
@@ -297,21 +297,42 @@ static bool is_worth_folding(const SfInfer *c)
     return true;
 }
 
-static SfStatus infer_again(SfInfer *c, const void *data)
+static SfStatus check_kernel(SfInfer *c)
 {
+    const SfOpDef *def = c->sig->def;
+    SF_TRY(def->checks ? sf_check(c, def->checks) : SF_OK);
+    return def->kernel ? def->kernel(c) : SF_OK;
+}
+
+static bool has_checks(const SfOpDef *def)
+{
+    return def->checks || def->kernel;
+}
+
+/* All of it in a run; in construction infer again only where the op asks for that. */
+static SfStatus run_kernel(SfInfer *c, const void *data)
+{
+    const SfOpDef *def = c->sig->def;
     (void)data;
-    return c->sig->def->infer(c);
+    if (!def->checks_last) {
+        SF_TRY(check_kernel(c));
+    }
+    if (c->args->phase != SF_PHASE_BUILD || (def->traits & SF_OP_ASK_KERNEL && !c->kernel_agrees)) {
+        SF_TRY(def->infer(c));
+    }
+    return def->checks_last ? check_kernel(c) : SF_OK;
 }
 
 /* What construction accepts and the kernel refuses. */
 static SfStatus ask_kernel(SfInfer *c)
 {
-    if (c->args->phase != SF_PHASE_BUILD || !(c->sig->def->flags & SF_OP_ASK_KERNEL) ||
-        c->kernel_agrees) {
+    const SfOpDef *def = c->sig->def;
+    if (c->args->phase != SF_PHASE_BUILD ||
+        (!has_checks(def) && (!(def->traits & SF_OP_ASK_KERNEL) || c->kernel_agrees))) {
         return SF_OK;
     }
-    c->kernel_message = NULL;
-    return sf_kernel_check(c, infer_again, NULL);
+    c->messages = def->messages;
+    return sf_kernel_check(c, run_kernel, NULL);
 }
 
 /* Of an op without a shape function, construction knows nothing where the kernel would refuse. */
@@ -330,14 +351,15 @@ static SfStatus infer_as_kernel(SfInfer *c)
 SfStatus sf_infer_context_run(SfInfer *c)
 {
     const SfOpDef *def = c->sig->def;
-    SfNode *owner = def->flags & SF_OP_STATE ? own(c) : NULL;
+    SfNode *owner = def->traits & SF_OP_STATE ? own(c) : NULL;
     for (int i = 0; i < c->nout; i++) {
         c->outs[i].shape = NULL;
         c->outs[i].value = NULL;
         c->outs[i].state = owner;
     }
-    const bool late = def->flags & SF_OP_KERNEL_ONLY && c->args->phase == SF_PHASE_BUILD;
-    SfStatus status = late ? infer_as_kernel(c) : def->infer(c);
+    const bool late = def->traits & SF_OP_KERNEL_ONLY && c->args->phase == SF_PHASE_BUILD;
+    const bool runs = c->args->phase != SF_PHASE_BUILD && has_checks(def);
+    SfStatus status = late ? infer_as_kernel(c) : runs ? run_kernel(c, NULL) : def->infer(c);
     if (status == SF_OK) {
         status = ask_kernel(c);
     }

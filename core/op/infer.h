@@ -11,8 +11,6 @@
 #include "core/op/message.h"
 #include "core/op/state.h"
 
-typedef SfStatus (*SfKernelFn)(SfInfer *c, const SfFinding *f);
-
 /* The context of one inference. Public only so that the accessors can be inline: transfer functions
  * read it through them. */
 struct SfInfer {
@@ -32,8 +30,6 @@ struct SfInfer {
     const char *context;   /* sf_want_context */
     int64_t context_arg;
     const SfMessage *messages; /* what a kernel says instead of a code's own message; NULL: none */
-    SfKernelFn kernel_message;
-    const SfFinding *finding; /* while kernel_message runs */
     const SfTensor
         *symbol_free; /* outputs of the second inference, when the finding was deferred */
 };
@@ -208,25 +204,14 @@ SfStatus sf_fail_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const S
 #define sf_fail_phase(c, build_code, run_code, a, b, ...)                                          \
     sf_fail((c), sf_in_kernel(c) ? (run_code) : (build_code), (a), (b), __VA_ARGS__)
 
-/* Kernels word their errors in their own way. A transfer function says so once, before its wants
- * (a pointer store: nothing is computed while all is well):
- *   static SfStatus matmul_message(SfInfer *c, const SfFinding *f)
- *   {
- *       return f->code != SF_DIAG_DIM_EQUAL ? SF_OK
- *              : sf_fail(c, SF_DIAG_MATMUL_SIZE, f->a, f->b, SF_SHAPE_ARG(sf_input(c, 0)),
- *                        SF_SHAPE_ARG(sf_input(c, 1)));
- *   }
- *   ... sf_kernel_message(c, matmul_message);
- * In SF_PHASE_RUN and SF_PHASE_EAGER any later sf_fail* calls it first; it fails with its own
- * message (sf_fail; or sf_fail_with with f->code, which keeps the finding's code and typed
- * arguments), or returns SF_OK: the message stays as it is. Never called in construction, but by
- * sf_kernel_check. */
-void sf_kernel_message(SfInfer *c, SfKernelFn message); /* NULL: none */
 /* Runs a check that TensorFlow leaves to the kernel. In a run and in eager mode its status counts;
  * while a graph is built its finding is deferred (in the kernel's message) and the build goes
  * on. */
 typedef SfStatus (*SfKernelCheck)(SfInfer *c, const void *data);
 SfStatus sf_kernel_check(SfInfer *c, SfKernelCheck check, const void *data);
+/* The same of a check without data. An op whose kernel is asked before or after all of its infer_
+ * has the check in its row (SfOpDef.kernel). */
+SfStatus sf_ask_kernel(SfInfer *c, SfInferFn check);
 /* For the infer_ of an op flagged SF_OP_ASK_KERNEL: it has judged all that the kernel would judge,
  * which is then not asked. */
 static inline void sf_kernel_agrees(SfInfer *c, bool agrees)
@@ -257,6 +242,7 @@ SfStatus sf_set_output_dims(SfInfer *c, int output, int rank, const SfDim *sizes
 SfStatus sf_set_output_vector(SfInfer *c, int output, SfDim d0);
 SfStatus sf_set_output_matrix(SfInfer *c, int output, SfDim d0, SfDim d1);
 SfStatus sf_set_output_same(SfInfer *c, int output, int input); /* output has the input's shape */
+SfStatus sf_set_outputs(SfInfer *c, const SfShape *s);          /* all of them */
 /* NULL: unknown; used by fold_ (which is not called for SF_OP_STATEFUL and SF_OP_RANDOM ops), and
  * by an infer_ that has set the shape. Refines the output's shape; a value that contradicts the
  * shape or dtype of the output is dropped. */
@@ -290,6 +276,18 @@ SfStatus sf_infer_no_output(SfInfer *c);
 SfStatus sf_infer_unknown(SfInfer *c);   /* arity and dtypes known, shapes not */
 SfStatus sf_infer_broadcast(SfInfer *c); /* binary elementwise over inputs 0 and 1 */
 SfStatus sf_infer_merge_all(SfInfer *c); /* all inputs of one shape, which is the output's */
+SfStatus sf_infer_each(SfInfer *c);      /* output i has the shape of input i */
+/* What the op's row says of its shapes: `.infer = SF_SHAPES("[n,4] [n] [] -> [n,?] ?")`. Before the
+ * arrow an item for each input of the signature, after it one for each output, the last one for all
+ * the rest; a list takes its item for each of its tensors.
+ *   [], [?], [n,4]  the rank; a dim that is this number, or equal wherever its letter stands; of an
+ *                   output also an int attr by its name (negative: unknown)
+ *   ?               any shape; of an output: not known
+ *   >=1, <=1        of an input: the rank is at least, at most that
+ *   =1              of an output: the shape of input 1; of lists, of the one at the same place
+ *   {shape}         of an output: the shape that an attr holds */
+SfStatus sf_infer_shapes(SfInfer *c);
+#define SF_SHAPES(text) sf_infer_shapes, .shapes = (text)
 
 /* Runs infer (and fold) of `sig` alone: the entry used by build, session, provenance, tests.
  * `states` may be NULL. `outs` has nout entries with their dtypes already set. */

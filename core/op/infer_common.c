@@ -3,20 +3,30 @@
  * Source: tensorflow/core/framework/common_shape_fns.cc. */
 #include "core/op/infer_impl.h"
 
-SfStatus sf_infer_unchanged(SfInfer *c)
+SfStatus sf_set_outputs(SfInfer *c, const SfShape *s)
 {
     for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_same(c, i, 0));
+        SF_TRY(sf_set_output_shape(c, i, s));
+    }
+    return SF_OK;
+}
+
+SfStatus sf_infer_unchanged(SfInfer *c)
+{
+    return sf_set_outputs(c, sf_input(c, 0));
+}
+
+SfStatus sf_infer_each(SfInfer *c)
+{
+    for (int i = 0; i < sf_output_count(c); i++) {
+        SF_TRY(sf_set_output_same(c, i, i));
     }
     return SF_OK;
 }
 
 SfStatus sf_infer_scalar(SfInfer *c)
 {
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_scalar(c, i));
-    }
-    return SF_OK;
+    return sf_set_outputs(c, sf_shape_scalar());
 }
 
 SfStatus sf_infer_no_output(SfInfer *c)
@@ -27,17 +37,18 @@ SfStatus sf_infer_no_output(SfInfer *c)
 
 SfStatus sf_infer_unknown(SfInfer *c)
 {
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_unknown(c, i));
-    }
-    return SF_OK;
+    return sf_set_outputs(c, sf_shape_unknown());
 }
 
-static SfStatus broadcast_message(SfInfer *c, const SfFinding *f)
+static int both_shapes(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    return sf_fail(c, SF_DIAG_BROADCAST, f->a, f->b, SF_SHAPE_ARG(sf_input(c, 0)),
-                   SF_SHAPE_ARG(sf_input(c, 1)));
+    (void)f;
+    out[0] = SF_SHAPE_ARG(sf_input(c, 0));
+    out[1] = SF_SHAPE_ARG(sf_input(c, 1));
+    return 2;
 }
+
+static const SfMessage broadcast_messages[] = {{SF_AS(BROADCAST), .args = both_shapes}, {0}};
 
 /* Do two dims of a broadcast exclude each other? */
 static bool never_broadcast(SfDim a, SfDim b)
@@ -54,7 +65,9 @@ static SfStatus fail_broadcast(SfInfer *c, const SfShape *a, const SfShape *b)
     while (back > 1 && !never_broadcast(sf_shape_dim(a, -back), sf_shape_dim(b, -back))) {
         back--;
     }
-    sf_kernel_message(c, broadcast_message);
+    if (!c->messages) {
+        sf_kernel_messages(c, broadcast_messages);
+    }
     return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, -back), SF_AXIS(1, -back),
                    SF_DIM_ARG(sf_shape_dim(a, -back)), SF_DIM_ARG(sf_shape_dim(b, -back)));
 }
@@ -75,8 +88,5 @@ SfStatus sf_infer_merge_all(SfInfer *c)
     if (sf_input_count(c) > 0) {
         SF_TRY(sf_want_merge_inputs(c, 0, sf_input_count(c), &merged));
     }
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_shape(c, i, merged));
-    }
-    return SF_OK;
+    return sf_set_outputs(c, merged);
 }

@@ -96,8 +96,8 @@ static SfStatus report(const SfInfer *c, const SfFinding *f, const char *text, b
         .location = c->args->location,
         .nplaces = collect_places(c, f->a, f->b, places),
         .places = places,
-        .nargs = f->nargs,
-        .args = f->args,
+        .nargs = f->facts ? f->nfacts : f->nargs,
+        .args = f->facts ? f->facts : f->args,
         .noperands = c->args->nin,
         .operands = sf_operands(c->args->scratch, c->sig, c->args->attrs, c->inputs, c->args->nin),
         .message = make_message(c, f, text),
@@ -163,6 +163,8 @@ static SfStatus fail_row(SfInfer *c, const SfFinding *f, const SfMessage *m)
         as.nargs = f->nargs;
     } else {
         as.code = (SfDiagCode)(m->as - 1);
+        as.facts = m->args ? NULL : f->facts ? f->facts : f->args;
+        as.nfacts = f->facts ? f->nfacts : f->nargs;
         as.args = m->args ? args : &arg;
         as.nargs = m->args ? as.nargs : 1;
     }
@@ -171,21 +173,8 @@ static SfStatus fail_row(SfInfer *c, const SfFinding *f, const SfMessage *m)
 
 static SfStatus fail_finding(SfInfer *c, const SfFinding *f, const char *text)
 {
-    if (c->messages && !c->finding && c->in_kernel) {
-        const SfMessage *m = sf_message_find(c, c->messages, f);
-        if (m) {
-            return m->text || m->as ? fail_row(c, f, m) : report_in_phase(c, f, text);
-        }
-    }
-    if (c->kernel_message && !c->finding && c->in_kernel) {
-        c->finding = f;
-        const SfStatus status = c->kernel_message(c, f);
-        c->finding = NULL;
-        if (status != SF_OK) {
-            return status;
-        }
-    }
-    return report_in_phase(c, f, text);
+    const SfMessage *m = c->in_kernel ? sf_message_find(c, c->messages, f) : NULL;
+    return m && (m->text || m->as) ? fail_row(c, f, m) : report_in_phase(c, f, text);
 }
 
 SfStatus sf_fail_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const SfDiagArg *args,
@@ -201,12 +190,10 @@ SfStatus sf_fail_template(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, con
     SfFinding f = {.code = code, .a = a, .b = b, .args = args, .nargs = nargs};
     const char *filled = sf_message_fill(c, &f, text);
     const SfDiagArg arg = SF_TEXT_ARG(filled);
+    f.facts = args;
+    f.nfacts = nargs;
     f.args = &arg;
     f.nargs = 1;
-    if (c->finding && c->finding->code == code) {
-        f.args = c->finding->args; /* the kernel's message, the check's facts */
-        f.nargs = c->finding->nargs;
-    }
     return filled ? fail_finding(c, &f, filled) : SF_NOMEM;
 }
 
@@ -214,11 +201,6 @@ void sf_warn_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const SfDia
 {
     const SfFinding f = {.code = code, .a = a, .b = b, .args = args, .nargs = n};
     c->nomem = report(c, &f, NULL, false) == SF_NOMEM || c->nomem;
-}
-
-void sf_kernel_message(SfInfer *c, SfKernelFn message)
-{
-    c->kernel_message = message;
 }
 
 SfStatus sf_kernel_check(SfInfer *c, SfKernelCheck check, const void *data)
@@ -231,6 +213,16 @@ SfStatus sf_kernel_check(SfInfer *c, SfKernelCheck check, const void *data)
     c->in_kernel = outer;
     c->sets_outputs = sets_outputs;
     return status == SF_REPORTED && building && !outer ? SF_OK : status;
+}
+
+static SfStatus call(SfInfer *c, const void *data)
+{
+    return (*(const SfInferFn *)data)(c);
+}
+
+SfStatus sf_ask_kernel(SfInfer *c, SfInferFn check)
+{
+    return sf_kernel_check(c, call, &check);
 }
 
 void sf_want_context(SfInfer *c, const char *text, int64_t arg)

@@ -53,6 +53,8 @@ void sf_error_context_before(SfStrbuf *w,
 void sf_error_context_after(SfStrbuf *w, const SfErrorContext *t);
 void sf_error_context_op(SfStrbuf *w,
                          const SfOpSig *sig); /* "Op<name=...; signature=...; attr=...>" */
+/* An attr as SummarizeAttrValue prints it. */
+void sf_error_context_attr(SfStrbuf *w, const SfAttr *a);
 /* Does an error of this class carry an error context? Those that Python code raises do not. */
 bool sf_error_context_applies(SfDiagCode code, SfPhase phase);
 

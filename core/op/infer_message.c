@@ -37,12 +37,6 @@ static void add_attr(SfStrbuf *w, const SfInfer *c, const char *name, size_t n)
         }
         const SfAttr *a = sf_attr_at(c->sig, c->attrs, i);
         switch ((int)spec->type) {
-        case SF_ATTR_INT:
-            sf_strbuf_printf(w, "%lld", (long long)a->u.i);
-            break;
-        case SF_ATTR_FLOAT:
-            sf_strbuf_float(w, a->u.f);
-            break;
         case SF_ATTR_BOOL:
             sf_strbuf_char(w, a->u.b ? '1' : '0');
             break;
@@ -52,10 +46,8 @@ static void add_attr(SfStrbuf *w, const SfInfer *c, const char *name, size_t n)
         case SF_ATTR_TYPE:
             sf_strbuf_add(w, sf_dtype_name(a->u.type));
             break;
-        case SF_ATTR_SHAPE:
-            sf_strbuf_shape(w, a->u.shape);
-            break;
         default:
+            sf_error_context_attr(w, a);
             break;
         }
     }
@@ -184,7 +176,9 @@ static bool is_in(const SfInfer *c, int since, int before)
 static bool knows_dims(const SfFinding *f)
 {
     for (int i = 0; i < f->nargs; i++) {
-        if (f->args[i].kind == SF_DIAG_ARG_DIM && !sf_dim_is_known(f->args[i].u.dim)) {
+        const SfDiagArg *a = &f->args[i];
+        if ((a->kind == SF_DIAG_ARG_DIM || a->kind == SF_DIAG_ARG_COUNT) &&
+            !sf_dim_is_known(a->u.dim)) {
             return false;
         }
     }
@@ -230,7 +224,7 @@ typedef struct Verdict {
 static Verdict check_rank(const SfInfer *c, const SfCheck *k)
 {
     const int rank = sf_shape_rank(sf_input(c, k->a.index));
-    Verdict v = {.code = SF_DIAG_RANK_EXACT, .args = {SF_INT_ARG(k->n), SF_INT_ARG(rank)}};
+    Verdict v = {.code = SF_DIAG_RANK_EXACT, .args = {SF_RANK_ARG(k->n), SF_RANK_ARG(rank)}};
     if (k->kind == SF_CHECK_RANK_AT_LEAST) {
         v.code = SF_DIAG_RANK_AT_LEAST;
         v.fails = rank < k->n;
@@ -274,7 +268,20 @@ static Verdict check_ranks(const SfInfer *c, const SfCheck *k)
               b = sf_shape_rank(sf_input(c, k->b.index));
     return (Verdict){.fails = a != b && a != SF_RANK_UNKNOWN && b != SF_RANK_UNKNOWN,
                      .code = SF_DIAG_MERGE_RANK,
-                     .args = {SF_INT_ARG(b), SF_INT_ARG(a)}};
+                     .args = {SF_RANK_ARG(b), SF_RANK_ARG(a)}};
+}
+
+/* The first that is too small. */
+static Verdict check_ints(SfInfer *c, const SfCheck *k)
+{
+    const SfValue *v = sf_input_value(c, k->a.index);
+    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind == SF_ELEM_INT && e.u.i < k->n) {
+            return check_number(k->kind, k->n, e.u.i);
+        }
+    }
+    return (Verdict){0};
 }
 
 static Verdict check_one(SfInfer *c, const SfCheck *k)
@@ -296,6 +303,18 @@ static Verdict check_one(SfInfer *c, const SfCheck *k)
                          .code = SF_DIAG_DIM_VALUE,
                          .args = {SF_INT_ARG(k->n), SF_DIM_ARG(d)}};
     }
+    case SF_CHECK_DIM_AMONG: {
+        const SfDim d = sf_shape_dim(s, k->a.axis);
+        return (Verdict){.fails = sf_dim_is_known(d) && (d > 62 || !(k->n >> d & 1)),
+                         .code = SF_DIAG_DIM_VALUE,
+                         .args = {SF_INT_ARG(k->n), SF_DIM_ARG(d)}};
+    }
+    case SF_CHECK_COUNT_AT_LEAST: {
+        const SfDim d = sf_shape_count(s);
+        return (Verdict){.fails = d != SF_DIM_BOTTOM && sf_dim_upper(d) < k->n,
+                         .code = SF_DIAG_RUN_REFUSED,
+                         .args = {SF_INT_ARG(k->n), SF_DIM_ARG(d)}};
+    }
     case SF_CHECK_SAME_DIM:
         return check_dims(SF_DIAG_DIM_EQUAL, sf_input_dim(c, k->b.index, k->b.axis),
                           sf_shape_dim(s, k->a.axis));
@@ -308,6 +327,8 @@ static Verdict check_one(SfInfer *c, const SfCheck *k)
         return check_shapes(c, k);
     case SF_CHECK_INT_AT_LEAST:
         return sf_input_int(c, k->a.index, &n) ? check_number(k->kind, k->n, n) : (Verdict){0};
+    case SF_CHECK_INTS_AT_LEAST:
+        return check_ints(c, k);
     case SF_CHECK_ATTR_AT_LEAST:
     case SF_CHECK_ATTR_IS:
         return check_number(k->kind, k->n, sf_attr_int(c, k->a.attr));
@@ -348,9 +369,9 @@ SfStatus sf_require_ints(SfInfer *c, int input, int64_t low, int64_t high, SfDia
     const SfValue *v = sf_input_value(c, input);
     for (int64_t i = 0; v && high >= 0 && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
-        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= low && e.u.i < high), code,
-                             SF_INPUT(input), b, text, SF_INT_ARG(i), SF_INT_ARG(e.u.i),
-                             SF_INT_ARG(high)));
+        SF_TRY(sf_require_as(
+            c, e.kind != SF_ELEM_INT || (e.u.i >= low && (e.u.i < high || high == SF_DIM_MAX)),
+            code, SF_INPUT(input), b, text, SF_INT_ARG(i), SF_INT_ARG(e.u.i), SF_INT_ARG(high)));
     }
     return SF_OK;
 }

@@ -30,7 +30,7 @@ SfStatus sf_want_rank(SfInfer *c, SfPlace place, int rank, const SfShape **out)
         return return_shape(sf_shape_of_rank(rank), out);
     }
     if (is != rank) {
-        return sf_fail(c, SF_DIAG_RANK_EXACT, place, SF_THE_OP, SF_INT_ARG(rank), SF_INT_ARG(is));
+        return sf_fail(c, SF_DIAG_RANK_EXACT, place, SF_THE_OP, SF_RANK_ARG(rank), SF_RANK_ARG(is));
     }
     return return_shape(s, out);
 }
@@ -40,8 +40,8 @@ SfStatus sf_want_rank_at_least(SfInfer *c, SfPlace place, int rank, const SfShap
     const SfShape *s = shape_at(c, place);
     const int is = sf_shape_rank(s);
     if (is != SF_RANK_UNKNOWN && is < rank) {
-        return sf_fail(c, SF_DIAG_RANK_AT_LEAST, place, SF_THE_OP, SF_INT_ARG(rank),
-                       SF_INT_ARG(is));
+        return sf_fail(c, SF_DIAG_RANK_AT_LEAST, place, SF_THE_OP, SF_RANK_ARG(rank),
+                       SF_RANK_ARG(is));
     }
     return return_shape(s, out);
 }
@@ -51,7 +51,8 @@ SfStatus sf_want_rank_at_most(SfInfer *c, SfPlace place, int rank, const SfShape
     const SfShape *s = shape_at(c, place);
     const int is = sf_shape_rank(s);
     if (is != SF_RANK_UNKNOWN && is > rank) {
-        return sf_fail(c, SF_DIAG_RANK_AT_MOST, place, SF_THE_OP, SF_INT_ARG(rank), SF_INT_ARG(is));
+        return sf_fail(c, SF_DIAG_RANK_AT_MOST, place, SF_THE_OP, SF_RANK_ARG(rank),
+                       SF_RANK_ARG(is));
     }
     return return_shape(s, out);
 }
@@ -110,7 +111,7 @@ SfStatus sf_want_merge(SfInfer *c, SfPlace pa, const SfShape *a, SfPlace pb, con
     }
     const int ra = sf_shape_rank(a), rb = sf_shape_rank(b);
     if (ra != rb) {
-        return sf_fail(c, SF_DIAG_MERGE_RANK, pa, pb, SF_INT_ARG(ra), SF_INT_ARG(rb));
+        return sf_fail(c, SF_DIAG_MERGE_RANK, pa, pb, SF_RANK_ARG(ra), SF_RANK_ARG(rb));
     }
     int axis = 0;
     while (axis < ra - 1 &&

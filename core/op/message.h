@@ -4,16 +4,15 @@
  * Source: TensorFlow's kernels (OP_REQUIRES), as the emulated version has them.
  *
  * A template is text with references in braces; a brace that starts none of them stays as it is.
- *   {0} {1} ...        the typed arguments of the finding, or those given to sf_fail_with; {0:g}:
- *   as
- *                      %g has it, {0:f}: a double without its fraction, {0:u}: an int as uint64
- *   {a} {b}            the number of the input at the finding's first / second place
- *   {a.axis} {a.name} {a.shape} {a.rank} {a.dim} {a.count} {a.dtype} {a.value}      of that place;
- *   the same of b;
- *                      an attr has its name only
- *   {shape 1} {rank 1} {count 1} {dtype 1} {name 1} {value 1}      of input 1; {dim 1 -1}: its last
- *   dim {attr adj_x}       an attr: int, float, bool as 0 / 1, string, type, shape
- *   {op}               the op's type
+ *   {0} {1} ...     the typed arguments of the finding, or those given to sf_fail_with;
+ *                   {0:g}: as %g has it, {0:f}: a double without its fraction, {0:u}: as uint64
+ *   {a} {b}         the number of the input at the finding's first / second place
+ *   {a.axis} {a.name} {a.shape} {a.rank} {a.dim} {a.count} {a.dtype} {a.value}
+ *                   of that place; the same of b; an attr has its name only
+ *   {shape 1} {rank 1} {count 1} {dtype 1} {name 1} {value 1}
+ *                   of input 1; {dim 1 -1}: its last dim
+ *   {attr adj_x}    an attr: int, float, bool as 0 / 1, string, type, shape
+ *   {op}            the op's type
  * Shapes print as [2,?], dims as 3 or ?, values as Tensor::SummarizeValue has them. */
 #ifndef SF_CORE_OP_MESSAGE_H
 #define SF_CORE_OP_MESSAGE_H
@@ -25,8 +24,10 @@
 typedef struct SfFinding {
     SfDiagCode code;
     SfPlace a, b;
-    const SfDiagArg *args;
+    const SfDiagArg *args; /* of the code's message: its text, where that is the op's own */
     int nargs;
+    const SfDiagArg *facts; /* what such a text was filled with; NULL: args */
+    int nfacts;
 } SfFinding;
 
 enum { SF_MESSAGE_ARGS_MAX = 10 };
@@ -63,29 +64,32 @@ void sf_kernel_messages(SfInfer *c, const SfMessage *table);
  * What is not known passes. A table ends with {0}. */
 typedef enum SfCheckKind {
     SF_CHECK_END,
-    SF_CHECK_RANK,          /* rank of input a is n */
-    SF_CHECK_RANK_AT_LEAST, /* ... at least n */
-    SF_CHECK_RANK_AT_MOST,  /* ... at most n */
-    SF_CHECK_ELEMENTS,      /* input a has n elements, whatever its rank */
-    SF_CHECK_DIM,           /* the axis has n elements */
-    SF_CHECK_DIM_AT_LEAST,  /* ... at least n */
-    SF_CHECK_SAME_DIM,      /* axis a and axis b are equal */
-    SF_CHECK_SAME_RANK,     /* inputs a and b have the same rank */
-    SF_CHECK_SAME_SHAPE,    /* inputs a and b have the same shape */
-    SF_CHECK_SAME_COUNT,    /* inputs a and b have as many elements */
-    SF_CHECK_INT_AT_LEAST,  /* the integer that input a holds is at least n */
-    SF_CHECK_ATTR_AT_LEAST, /* the integer attr is at least n */
-    SF_CHECK_ATTR_IS        /* the integer attr is n */
+    SF_CHECK_RANK,           /* rank of input a is n */
+    SF_CHECK_RANK_AT_LEAST,  /* ... at least n */
+    SF_CHECK_RANK_AT_MOST,   /* ... at most n */
+    SF_CHECK_ELEMENTS,       /* input a has n elements, whatever its rank */
+    SF_CHECK_DIM,            /* the axis has n elements */
+    SF_CHECK_DIM_AT_LEAST,   /* ... at least n */
+    SF_CHECK_DIM_AMONG,      /* ... as many as one of the bits of n says */
+    SF_CHECK_COUNT_AT_LEAST, /* input a has at least n elements */
+    SF_CHECK_SAME_DIM,       /* axis a and axis b are equal */
+    SF_CHECK_SAME_RANK,      /* inputs a and b have the same rank */
+    SF_CHECK_SAME_SHAPE,     /* inputs a and b have the same shape */
+    SF_CHECK_SAME_COUNT,     /* inputs a and b have as many elements */
+    SF_CHECK_INT_AT_LEAST,   /* the integer that input a holds is at least n */
+    SF_CHECK_INTS_AT_LEAST,  /* every integer that input a holds is at least n */
+    SF_CHECK_ATTR_AT_LEAST,  /* the integer attr is at least n */
+    SF_CHECK_ATTR_IS         /* the integer attr is n */
 } SfCheckKind;
 
-typedef struct SfCheck {
+struct SfCheck {
     SfCheckKind kind;
     SfPlace a, b;
     int64_t n;
     uint8_t as; /* 1 + the code; 0: that of the kind (the want's, or SF_DIAG_RUN_REFUSED). SF_AS */
     int16_t since, before;
     const char *text; /* {0}: what is wanted (n, or the dim / rank of b); {1}: what is there */
-} SfCheck;
+};
 
 /* Rows: {SF_IS_SCALAR(2), .text = "size must be a scalar, got shape {a.shape}"}. */
 #define SF_IS_RANK(i, k)          .kind = SF_CHECK_RANK, .a = SF_INPUT(i), .n = (k)
@@ -98,12 +102,15 @@ typedef struct SfCheck {
 #define SF_HAS_ONE_ELEMENT(i)     SF_HAS_ELEMENTS(i, 1)
 #define SF_DIM_IS(i, ax, k)       .kind = SF_CHECK_DIM, .a = SF_AXIS(i, ax), .n = (k)
 #define SF_DIM_AT_LEAST(i, ax, k) .kind = SF_CHECK_DIM_AT_LEAST, .a = SF_AXIS(i, ax), .n = (k)
+#define SF_DIM_AMONG(i, ax, bits) .kind = SF_CHECK_DIM_AMONG, .a = SF_AXIS(i, ax), .n = (bits)
+#define SF_COUNT_AT_LEAST(i, k)   .kind = SF_CHECK_COUNT_AT_LEAST, .a = SF_INPUT(i), .n = (k)
 #define SF_DIMS_EQUAL(i, ax, j, bx)                                                                \
     .kind = SF_CHECK_SAME_DIM, .a = SF_AXIS(i, ax), .b = SF_AXIS(j, bx)
 #define SF_RANKS_EQUAL(i, j)    .kind = SF_CHECK_SAME_RANK, .a = SF_INPUT(i), .b = SF_INPUT(j)
 #define SF_SHAPES_EQUAL(i, j)   .kind = SF_CHECK_SAME_SHAPE, .a = SF_INPUT(i), .b = SF_INPUT(j)
 #define SF_COUNTS_EQUAL(i, j)   .kind = SF_CHECK_SAME_COUNT, .a = SF_INPUT(i), .b = SF_INPUT(j)
 #define SF_INT_AT_LEAST(i, k)   .kind = SF_CHECK_INT_AT_LEAST, .a = SF_INPUT(i), .n = (k)
+#define SF_INTS_AT_LEAST(i, k)  .kind = SF_CHECK_INTS_AT_LEAST, .a = SF_INPUT(i), .n = (k)
 #define SF_ATTR_AT_LEAST(at, k) .kind = SF_CHECK_ATTR_AT_LEAST, .a = SF_ATTR(at), .n = (k)
 #define SF_ATTR_IS(at, k)       .kind = SF_CHECK_ATTR_IS, .a = SF_ATTR(at), .n = (k)
 
@@ -141,8 +148,9 @@ SfStatus sf_fail_template(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, con
                   SF_INPUT(i), SF_THE_OP, __VA_ARGS__)
 #define sf_require_equal(c, pa, a, pb, b, ...)                                                     \
     sf_require_as((c), !sf_dim_differs((a), (b)), SF_DIAG_DIM_EQUAL, (pa), (pb), __VA_ARGS__)
-/* Every known integer of an input lies in [low, high); nothing is asked when `high` is an unknown
- * dim. {0}: the number of the element, {1}: what it is, {2}: high. */
+/* Every known integer of an input lies in [low, high), or is at least `low` when `high` is
+ * SF_DIM_MAX; nothing is asked when `high` is an unknown dim. {0}: the number of the element, {1}:
+ * what it is, {2}: high. */
 SfStatus sf_require_ints(SfInfer *c, int input, int64_t low, int64_t high, SfDiagCode code,
                          SfPlace b, const char *text);
 #define SF_NO_ARG ((SfDiagArg){SF_DIAG_ARG_INT, {.i = 0}})

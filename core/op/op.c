@@ -85,7 +85,7 @@ static bool add_entry(const SfOpDef *def)
         return false;
     }
     registry.by_id[registry.count++] = entry;
-    if (def->flags & SF_OP_UNMODELLED) {
+    if (def->traits & SF_OP_UNMODELLED) {
         registry.unmodelled = entry;
     }
     return true;

@@ -17,6 +17,7 @@
 
 typedef struct SfInfer SfInfer;
 typedef struct SfMessage SfMessage;
+typedef struct SfCheck SfCheck;
 
 typedef SfStatus (*SfInferFn)(SfInfer *c); /* shapes: want, compute, set the output */
 typedef void (*SfFoldFn)(SfInfer *c);      /* values: sets outputs what it can, never fails */
@@ -48,13 +49,19 @@ typedef enum SfOpRole {
     SF_ROLE_CASE,
     SF_ROLE_WHILE,
     SF_ROLE_VARIABLE, /* not initialised until something assigns to it */
-    SF_ROLE_READ_VARIABLE,
     SF_ROLE_ASSIGN,
     SF_ROLE_RESTORE, /* reads a checkpoint */
     SF_ROLE_UPDATE,  /* a training step of one variable */
     SF_ROLE_CONST,
+    /* Views: elements of the first input, in their order. */
+    SF_ROLE_READ_VARIABLE,
     SF_ROLE_IDENTITY,
     SF_ROLE_STOP_GRADIENT,
+    SF_ROLE_CAST,
+    SF_ROLE_RESHAPE,
+    SF_ROLE_EXPAND_DIMS,
+    SF_ROLE_SQUEEZE,
+    SF_ROLE_STRIDED_SLICE,
     SF_ROLE_NO_OP,
     SF_ROLE_PACK,
     SF_ROLE_LENGTHEN, /* joins or pads: an axis gets longer */
@@ -65,7 +72,23 @@ typedef enum SfOpRole {
     SF_ROLE_GATHER_ND
 } SfOpRole;
 
-/* The traits of an op, as bits of `flags`. */
+/* What an op computes of numbers, for those who follow a loss back to what it compares. */
+typedef enum SfArithmetic {
+    SF_ARITHMETIC_OTHER,
+    SF_ARITHMETIC_SUM,
+    SF_ARITHMETIC_DIFFERENCE,
+    SF_ARITHMETIC_PRODUCT, /* or quotient */
+    SF_ARITHMETIC_POWER,   /* of the first input */
+    SF_ARITHMETIC_REDUCTION,
+    SF_ARITHMETIC_COMPARISON
+} SfArithmetic;
+
+/* What Python calls an input or attr that is declared under another name. */
+typedef struct SfRename {
+    const char *name, *declared;
+} SfRename;
+
+/* The traits of an op, as bits of `traits`. */
 enum {
     SF_OP_STATEFUL =
         1u << 0, /* never merged, never folded (infer itself may set the output values) */
@@ -103,11 +126,29 @@ typedef struct SfOpDef {
     SfFoldFn fold;              /* runs after infer, when it succeeded */
     double (*cost)(SfInfer *c); /* FLOPs; NULL: one for each output element */
     const SfMessage *messages;  /* what its kernel says when a check fails (message.h) */
-    unsigned flags, grad;
+    const char *shapes;         /* of inputs and outputs, for sf_infer_shapes (infer.h) */
+    /* What its kernel checks beside infer, a table and then a function: first in a run, last and
+     * deferred in construction. */
+    const SfCheck *checks;
+    SfInferFn kernel;
+    bool checks_last; /* in a run too they come after what infer wants */
+    unsigned traits, grad;
     SfOpRole role;
     SfFoldSince folds;
     int variant; /* which op of its family it is, for functions that several rows share */
+    SfArithmetic arithmetic;
+    const SfRename *renames; /* ends with {0}; NULL: none. Set by SF_RENAMED */
 } SfOpDef;
+
+/* In a row: SF_RENAMED({"axis", "dim"}). */
+#define SF_RENAMED(...)                                                                            \
+    .renames = (const SfRename[])                                                                  \
+    {                                                                                              \
+        __VA_ARGS__,                                                                               \
+        {                                                                                          \
+            NULL, NULL                                                                             \
+        }                                                                                          \
+    }
 
 static inline bool sf_role_is_flow(SfOpRole role)
 {
@@ -117,6 +158,11 @@ static inline bool sf_role_is_flow(SfOpRole role)
 static inline bool sf_role_is_call(SfOpRole role)
 {
     return role >= SF_ROLE_CALL && role <= SF_ROLE_WHILE;
+}
+
+static inline bool sf_role_is_view(SfOpRole role)
+{
+    return role >= SF_ROLE_READ_VARIABLE && role <= SF_ROLE_STRIDED_SLICE;
 }
 
 /* A family's rows; `name` says which ("linalg"). */

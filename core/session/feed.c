@@ -44,15 +44,14 @@ static SfStatus report_shape(const SfPlan *p, const SfFeed *feed, SfSink *sink)
     if (!name) {
         return SF_NOMEM;
     }
+    const char *quote = quoted ? "'" : "";
     const char *message =
-        quoted
-            ? NULL
-            : sf_arena_printf(a, "Cannot feed value of shape %s for Tensor %s, which has shape %s",
-                              fed, name, fixed);
-    if (!quoted && !message) {
+        sf_arena_printf(a, "Cannot feed value of shape %s for Tensor %s, which has shape %s%s%s",
+                        fed, name, quote, fixed, quote);
+    if (!message) {
         return SF_NOMEM;
     }
-    const SfDiagArg args[] = {SF_TEXT_ARG(fed), SF_TEXT_ARG(name), SF_TEXT_ARG(fixed)};
+    const SfDiagArg args[] = {SF_SHAPE_ARG(feed->shape), SF_TEXT_ARG(name), SF_SHAPE_ARG(t->shape)};
     const SfPlace place = SF_OUTPUT(t->index);
     const SfDiagOperand operand = sf_operand(n->name, t);
     return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_FEED_SHAPE,

@@ -2,7 +2,8 @@
  * A branch whose predicate is known is run or skipped exactly. With an unknown predicate both sides
  * run muted, since either may not happen, and Merge joins what they give.
  * A loop is run exactly as long as its predicate is known and its shapes change (at most
- * EXACT_PASSES times); then it is widened: its Merges hold the join over all iterations, found in
+ * EXACT_PASSES times) or all that it carries is known (for EXACT_STEPS steps: a short count comes
+ * out as TensorFlow's); then it is widened: its Merges hold the join over all iterations, found in
  * at most WIDE_PASSES muted passes, else their static shapes. The passes of loops in loops
  * multiply: a run has a budget of steps in loops, behind which all shapes in loops are static.
  * Source: executor.cc (dead tensors); the fixpoint is that of any abstract interpreter. */
@@ -10,7 +11,7 @@
 
 #include "core/session/session_impl.h"
 
-enum { EXACT_PASSES = 4, WIDE_PASSES = 4 };
+enum { EXACT_STEPS = 256, EXACT_PASSES = 4, WIDE_PASSES = 4 };
 
 /* guards */
 
@@ -249,6 +250,19 @@ static bool shapes_change(const SfPlan *p, const SfLoopFrame *g)
     return false;
 }
 
+/* Is the content of all that comes back to the loop known? */
+static bool carries_known(const SfPlan *p, const SfLoopFrame *g)
+{
+    for (int i = 0; i < g->nmerges; i++) {
+        const int from = back_slot(p, g->merges[i]);
+        const SfValue *v = p->slots[from].value;
+        if (p->guard[from] != SF_DEAD && (!v || !sf_value_is_exact(v))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Sets every Merge of the loop for the next pass: to what came back, or to its join with what was.
  * *changed tells whether that is news. */
 static SfStatus advance(SfPlan *p, const SfLoopFrame *g, bool join, bool *changed)
@@ -355,10 +369,12 @@ static void release_merges(SfPlan *p, const SfLoopFrame *g)
 static SfStatus run_passes(SfRun *r, const SfLoopFrame *g)
 {
     SfPlan *p = r->plan;
+    const int64_t enough = r->loop_steps_left - EXACT_STEPS;
     SfStatus status = pass(r, g);
     int goes_on = loop_goes_on(r, g);
-    for (int i = 1; status == SF_OK && goes_on == 1 && shapes_change(p, g); i++) {
-        if (i == EXACT_PASSES) {
+    for (int i = 1; status == SF_OK && goes_on == 1; i++) {
+        if ((i >= EXACT_PASSES || !shapes_change(p, g)) &&
+            (r->loop_steps_left < enough || !carries_known(p, g))) {
             break;
         }
         bool changed;

@@ -79,8 +79,10 @@ static SfStatus collect(SfPlan *p, Stack *stack)
         const bool fed = sf_node_role(t) == SF_ROLE_PLACEHOLDER && sf_plan_is_fed(p, t, 0);
         SF_TRY(need(s, stack, fed ? NULL : t));
     }
+    uint32_t polls = 0;
     for (int at = 0; at < stack->n; at++) {
         const SfNode *n = stack->items[at];
+        SF_TRY(sf_interrupt_step(&polls));
         for (int i = 0; i < n->nin; i++) {
             SF_TRY(need(s, stack, sf_plan_data_dep(p, n, i)));
         }
@@ -118,7 +120,7 @@ static SfStepKind kind_of(const SfNode *n)
 
 static uint8_t flags_of(const SfNode *n, SfStepKind kind)
 {
-    unsigned flags = n->sig->def->flags & SF_OP_UNINIT_OK ? SF_STEP_UNINIT_OK : 0;
+    unsigned flags = n->sig->def->traits & SF_OP_UNINIT_OK ? SF_STEP_UNINIT_OK : 0;
     for (int i = 0; i < n->nin; i++) {
         const SfDtype t = n->inputs[i].dtype;
         if (sf_dtype_is_ref(t) || t == SF_DT_RESOURCE) {
@@ -240,8 +242,10 @@ static SfStatus write_program(SfPlan *p, const SfPrune *r)
     }
     p->nslots = slot;
     SF_TRY(alloc_run_arrays(p));
+    uint32_t polls = 0;
     for (int i = 0; i < r->n; i++) {
         SfStep *st = &p->steps[i];
+        SF_TRY(sf_interrupt_step(&polls));
         SF_TRY(fill_step(p, st, step_of));
         if (st->node->nout) {
             memcpy(&p->slots[st->out], st->node->outputs,
@@ -373,10 +377,14 @@ SfStatus sf_plan_make(SfPlan *p, SfSink *sink)
     p->loop_frames = NULL;
     p->loop_frame_at = NULL;
     p->edits = sf_graph_edits(s->graph);
-    SF_TRY(reserve_local(s));
-    SF_TRY(sf_graph_check_cycles(s, sink));
     Stack stack = {0};
-    const SfStatus status = make(p, &stack, sink);
+    SfStatus status = reserve_local(s);
+    if (status == SF_OK) {
+        status = sf_graph_check_cycles(s, sink);
+    }
+    if (status == SF_OK) {
+        status = make(p, &stack, sink);
+    }
     for (int i = 0; i < stack.n; i++) {
         s->local[stack.items[i]->id] = -1;
     }

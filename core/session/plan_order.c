@@ -10,6 +10,7 @@
 #include "core/graph/graph_impl.h"
 #include "core/session/session_impl.h"
 #include "core/base/strbuf.h"
+#include "lattice/hash.h"
 
 /* a graph of numbered units and Kahn's algorithm over it */
 
@@ -85,11 +86,13 @@ static int32_t heap_pop(int32_t *heap, int *n)
 }
 
 /* Some units in order, all when `some` is NULL: they have no edges to others, and units_sort has
- * run. `heap` has room for n. Returns the number of those that could be ordered. */
-static int units_order(Units *u, int32_t *heap, const int32_t *some, int n, int32_t *order)
+ * run. `heap` has room for n. *ordered: how many of them could be ordered. */
+static SfStatus units_order(Units *u, int32_t *heap, const int32_t *some, int n, int32_t *order,
+                            int *ordered)
 {
     int ready = 0;
     int done = 0;
+    uint32_t polls = 0;
     for (int32_t i = 0; i < n; i++) {
         const int32_t v = some ? some[i] : i;
         if (u->pending[v] == 0) {
@@ -98,6 +101,7 @@ static int units_order(Units *u, int32_t *heap, const int32_t *some, int n, int3
     }
     while (ready) {
         const int32_t v = heap_pop(heap, &ready);
+        SF_TRY(sf_interrupt_step(&polls));
         order[done++] = v;
         for (int32_t e = u->first[v]; e < u->first[v + 1]; e++) {
             if (--u->pending[u->sorted[e]] == 0) {
@@ -105,7 +109,8 @@ static int units_order(Units *u, int32_t *heap, const int32_t *some, int n, int3
             }
         }
     }
-    return done;
+    *ordered = done;
+    return SF_OK;
 }
 
 /* edges of the pruned graph */
@@ -166,11 +171,14 @@ static SfStatus report_cycle(const SfPrune *r, const Units *u, int done, SfSink 
 static SfStatus order_flat(SfPrune *r, SfSink *sink)
 {
     Units u;
+    int done;
+    uint32_t polls = 0;
     int32_t *heap = sf_arena_alloc(r->arena, (size_t)r->n * sizeof *heap);
     if (!heap || !units_init(&u, r->arena, r->n, edge_total(r))) {
         return SF_NOMEM;
     }
     for (int32_t v = 0; v < r->n; v++) {
+        SF_TRY(sf_interrupt_step(&polls));
         for (int k = 0; k < dep_count(r, v); k++) {
             const int32_t d = dep(r, v, k);
             if (d >= 0) {
@@ -179,7 +187,7 @@ static SfStatus order_flat(SfPrune *r, SfSink *sink)
         }
     }
     units_sort(&u);
-    const int done = units_order(&u, heap, NULL, r->n, r->order);
+    SF_TRY(units_order(&u, heap, NULL, r->n, r->order, &done));
     return done == r->n ? SF_OK : report_cycle(r, &u, done, sink);
 }
 
@@ -302,8 +310,8 @@ static int32_t child_frame(Frames *f, int32_t parent, const SfNode *enter)
 {
     const SfAttr *a = sf_node_attr(enter, "frame_name");
     const SfString *name = a && a->type == SF_ATTR_STRING ? a->u.s : NULL;
-    const uint64_t key = ((uint64_t)(uintptr_t)name >> 3) ^ (uint64_t)parent << 40;
-    uint32_t at = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & f->mask;
+    const uint64_t key = sf_hash_mix(sf_hash_pointer(0, name), (uint32_t)parent);
+    uint32_t at = sf_hash_fold(key) & f->mask;
     for (; f->table[at]; at = (at + 1) & f->mask) {
         const Frame *k = &f->list[f->table[at]];
         if (k->parent == parent && k->name == name) {
@@ -402,7 +410,9 @@ static SfStatus link_units(const Frames *f, Units *u)
     if (!units_init(u, f->arena, f->nunits, edge_total(r))) {
         return SF_NOMEM;
     }
+    uint32_t polls = 0;
     for (int32_t v = 0; v < r->n; v++) {
+        SF_TRY(sf_interrupt_step(&polls));
         for (int k = 0; k < dep_count(r, v); k++) {
             const int32_t d = dep(r, v, k);
             if (d >= 0) {
@@ -424,10 +434,14 @@ static SfStatus order_units(Frames *f, bool *ok)
         return SF_NOMEM;
     }
     SF_TRY(link_units(f, &u));
+    uint32_t polls = 0;
     for (int k = 0; k < f->n && *ok; k++) {
         const Frame *frame = &f->list[k];
-        *ok = units_order(&u, heap, f->members + frame->first, frame->nunits,
-                          f->seq + frame->first) == frame->nunits;
+        int done;
+        SF_TRY(sf_interrupt_step(&polls));
+        SF_TRY(units_order(&u, heap, f->members + frame->first, frame->nunits,
+                           f->seq + frame->first, &done));
+        *ok = done == frame->nunits;
     }
     return SF_OK;
 }

@@ -1,7 +1,6 @@
 /* Runs the steps of a plan: gather, judge handles, infer, propagate. See session_impl.h. */
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/graph/graph_impl.h"
 #include "core/op/infer_impl.h"
 #include "core/session/session_impl.h"
@@ -259,7 +258,7 @@ static SfStatus infer_step(SfRun *r, SfStep *st, bool undecided)
     SfPlan *p = r->plan;
     SfNode *n = st->node;
     SfTensor *outs = &p->slots[st->out];
-    if (st->flags & SF_STEP_REFS_OUT && n->sig->def->flags & SF_OP_STATE) {
+    if (st->flags & SF_STEP_REFS_OUT && n->sig->def->traits & SF_OP_STATE) {
         r->session->seen_variable = true;
     }
     if (st->flags & SF_STEP_HANDLES) {
@@ -452,9 +451,7 @@ SfStatus sf_run_steps(SfRun *r, int from, int to)
         if (r->depth > 0 && !r->static_loops && --r->loop_steps_left < 0) {
             return SF_OK; /* the outermost loop starts again */
         }
-        if (sf_interrupt_wanted(&r->polls)) {
-            return SF_INTERRUPTED;
-        }
+        SF_TRY(sf_interrupt_step(&r->polls));
         const int loop_frame = loop_frame_here(r, i);
         if (loop_frame >= 0) {
             SF_TRY(sf_run_loop_frame(r, loop_frame));

@@ -7,6 +7,7 @@
 #define SF_CORE_SESSION_IMPL_H
 
 #include "core/session/session.h"
+#include "core/base/interrupt.h"
 #include "core/op/state.h"
 
 typedef enum SfStepKind {

@@ -17,14 +17,14 @@ int sfpy_call_begin(SfpyState *st, SfpyCall *call)
     SfpyGraph *graph = NULL;
     SfpyContext *cx = sfpy_context(st);
     sfpy_sweep(st);
-    if (!cx || sfpy_context_target(cx, &graph) < 0 || !(call->ws = sfpy_workspace_acquire(st))) {
+    if (!cx || sfpy_context_target(cx, &graph) < 0 || !(call->ws = sfpy_workspace_of(cx))) {
         return -1;
     }
     Py_XINCREF(graph);
     st->open_calls++;
     call->st = st;
     call->graph = graph;
-    call->location = sfpy_location(st);
+    call->location = 0;
     call->size_before = !graph ? 0 : sf_graph_size(graph->g);
     call->chosen = false;
     call->in_core = false;
@@ -39,6 +39,9 @@ int sfpy_call_begin(SfpyState *st, SfpyCall *call)
 SfCall *sfpy_call_core(SfpyCall *call)
 {
     SfBuilder *b = &call->b;
+    if (call->location == 0 && (call->graph || call->st->trace)) { /* may run anything */
+        call->location = sfpy_location(call->st);
+    }
     if (call->graph) {
         *b = call->graph->b;
     } else {
@@ -94,13 +97,17 @@ static int move_to_graph(SfpyCall *call, SfpyGraph *graph)
 int sfpy_call_prefer(SfpyCall *call, PyObject *operand)
 {
     SfpyState *st = call->st;
-    if (call->chosen || operand == Py_None || PyLong_Check(operand) || PyUnicode_Check(operand)) {
+    if (call->chosen) {
         return 0;
     }
     if (Py_IS_TYPE(operand, st->tensor_type)) {
         SfpyGraph *graph = ((SfpyTensor *)operand)->graph;
         call->chosen = true;
         return graph == call->graph ? 0 : move_to_graph(call, graph);
+    }
+    if (Py_IS_TYPE(operand, st->eager_tensor_type) || operand == Py_None || PyLong_Check(operand) ||
+        PyUnicode_Check(operand)) {
+        return 0;
     }
     if (PyList_Check(operand) || PyTuple_Check(operand)) {
         PyObject *first =
@@ -174,7 +181,7 @@ PyObject *sfpy_call_unmodelled(SfpyCall *call)
 
 PyObject *sfpy_opaque(const char *name, PyObject *inputs)
 {
-    PyObject *m = PyImport_ImportModule("shapeflow._unmodelled");
+    PyObject *m = PyImport_ImportModule("shapeflow.api.unmodelled");
     PyObject *r = !m ? NULL : PyObject_CallMethod(m, "Opaque", "sO", name, inputs);
     Py_XDECREF(m);
     return r;

@@ -67,11 +67,11 @@ static int constant_in(SfpyConv *cv, const SfTensor *t, SfTensor *out)
 /* TensorFlow's ValueError for operands of two graphs. */
 static int other_graph(SfpyConv *cv, SfpyTensor *t)
 {
-    if (!cv->first.node) {
+    if (!cv->first) {
         PyErr_Format(PyExc_ValueError, "%S is not from the passed-in graph.", (PyObject *)t);
         return -1;
     }
-    PyObject *first = sfpy_tensor_wrap(cv->st, cv->graph, &cv->first);
+    PyObject *first = sfpy_tensor_wrap(cv->st, cv->graph, cv->first);
     if (!first) {
         return -1;
     }
@@ -120,11 +120,14 @@ static int capture(SfpyConv *cv, SfpyTensor *t, SfTensor *out)
 
 int sfpy_tensor_in(SfpyConv *cv, SfpyTensor *t, SfTensor *out)
 {
+    if (!t->graph && !cv->graph) {
+        *out = t->t;
+        return 0;
+    }
     if (t->graph == cv->graph) {
-        *out = sfpy_tensor_peek(t);
-        if (!cv->first.node) {
-            cv->first = *out;
-        }
+        const SfTensor *now = &t->t.node->outputs[t->t.index];
+        cv->first = cv->first ? cv->first : now;
+        *out = *now;
         return 0;
     }
     if (!cv->graph) { /* a leftover of a graph in eager mode: only its shape counts */

@@ -376,6 +376,11 @@ static PyObject *get_text_signature(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *get_signature(PyObject *self, void *Py_UNUSED(closure))
 {
     Api *f = as_api(self);
+    PyObject *known = sfpy_signature_of_version(f->dotted, f->flag == SF_TF1 ? 1 : 2);
+    if (known != Py_None) {
+        return known;
+    }
+    Py_DECREF(known);
     return !f->sig && prepare(f) < 0 ? NULL : sfpy_signature_object(f->st, f->sig);
 }
 
@@ -461,16 +466,10 @@ static unsigned flag_of(long version)
     return version == 1 ? SF_TF1 : SF_TF2;
 }
 
-PyObject *sfpy_api_function(PyObject *module, PyObject *args)
+/* The one object of `dotted` and its row, made when there is none; None without a row. */
+static PyObject *find_api(SfpyState *st, PyObject *dotted, unsigned flag)
 {
-    SfpyState *st = sfpy_state(module);
-    PyObject *dotted;
-    long version;
-    if (!PyArg_ParseTuple(args, "Ul:api_function", &dotted, &version)) {
-        return NULL;
-    }
-    const unsigned flag = flag_of(version);
-    const char *text = flag == 0 ? NULL : PyUnicode_AsUTF8(dotted);
+    const char *text = PyUnicode_AsUTF8(dotted);
     if (!text) {
         return NULL;
     }
@@ -479,7 +478,7 @@ PyObject *sfpy_api_function(PyObject *module, PyObject *args)
         Py_RETURN_NONE;
     }
     PyObject *key =
-        Py_BuildValue("(ONl)", dotted, PyLong_FromVoidPtr((void *)(uintptr_t)row), version);
+        Py_BuildValue("(ONI)", dotted, PyLong_FromVoidPtr((void *)(uintptr_t)row), flag);
     PyObject *f = !key ? NULL : Py_XNewRef(PyDict_GetItemWithError(st->api_cache, key));
     if (!f && key && !PyErr_Occurred()) {
         f = api_new(st, row, dotted, flag);
@@ -489,6 +488,42 @@ PyObject *sfpy_api_function(PyObject *module, PyObject *args)
     }
     Py_XDECREF(key);
     return f;
+}
+
+PyObject *sfpy_find_api(SfpyState *st, PyObject *dotted, long version)
+{
+    const unsigned flag = flag_of(version);
+    if (flag == 0) {
+        return NULL;
+    }
+    PyObject *found = flag == SF_TF1 ? st->apis_found_v1 : st->apis_found_v2;
+    PyObject *f = Py_XNewRef(PyDict_GetItemWithError(found, dotted));
+    if (!f && !PyErr_Occurred()) {
+        f = find_api(st, dotted, flag);
+        if (f && f != Py_None && PyDict_SetItem(found, dotted, f) < 0) {
+            Py_CLEAR(f);
+        }
+    }
+    return f;
+}
+
+void sfpy_forget_apis(SfpyState *st)
+{
+    if (st->apis_found_v1 && st->apis_found_v2) {
+        PyDict_Clear(st->apis_found_v1);
+        PyDict_Clear(st->apis_found_v2);
+    }
+}
+
+PyObject *sfpy_api_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    if (nargs != 2 || !PyUnicode_Check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "api_function() takes a dotted name and a version");
+        return NULL;
+    }
+    const long version = PyLong_AsLong(args[1]);
+    return version == -1 && PyErr_Occurred() ? NULL
+                                             : sfpy_find_api(sfpy_state(module), args[0], version);
 }
 
 static int append_names(PyObject *list, const char *names)

@@ -49,7 +49,8 @@ typedef struct SfpyRuns SfpyRuns;
 #define SFPY_OBJECTS(X)                                                                            \
     X(error_classes) X(findings) X(other_findings) X(finding_hook) X(go_on_hook) X(notices)        \
     X(trace_scopes) X(graph_class) X(seen_hook)                                                    \
-    X(api_cache) X(rawop_cache) X(tuple_cache) X(numpy) X(empty_tuple) X(empty_string)             \
+    X(api_cache) X(apis_found_v1) X(apis_found_v2) X(rawop_cache) X(tuple_cache) X(numpy)          \
+    X(empty_tuple) X(empty_string)                                                                 \
     X(zero_name)
 
 /* Interned names: attribute names and keywords that are looked up often. */
@@ -192,6 +193,7 @@ struct SfpyWorkspace {
 };
 
 SfpyWorkspace *sfpy_workspace_acquire(SfpyState *st); /* NULL: exception */
+SfpyWorkspace *sfpy_workspace_of(SfpyContext *cx);    /* the same, of the running thread's `cx` */
 /* Drains what is left in the sink; an exception that is set stays. */
 void sfpy_workspace_release(SfpyWorkspace *ws);
 void sfpy_workspaces_free(SfpyContext *cx);
@@ -432,10 +434,10 @@ typedef struct SfpyConv {
     SfpyState *st;
     SfpyCall *call;
     SfArena *arena;
-    SfpyGraph *graph; /* borrowed from the bracket; NULL: eager */
-    int64_t budget;   /* list items left before a list is handed to numpy */
-    int depth;        /* of nested lists */
-    SfTensor first;   /* the first tensor of `graph` that was converted, for messages */
+    SfpyGraph *graph;      /* borrowed from the bracket; NULL: eager */
+    int64_t budget;        /* list items left before a list is handed to numpy */
+    int depth;             /* of nested lists */
+    const SfTensor *first; /* output of `graph` that was converted first, for messages; or NULL */
 } SfpyConv;
 
 int sfpy_arg(SfpyConv *cv, PyObject *o, SfArg *out); /* 0 or -1 */
@@ -455,7 +457,7 @@ struct SfpyCall {
     SfpyState *st;
     SfpyGraph *graph; /* a reference; NULL: eager */
     SfpyWorkspace *ws;
-    uint32_t location;        /* of the line that calls */
+    uint32_t location;        /* of the line that calls; 0: nobody keeps it, or not asked yet */
     int size_before;          /* nodes of the graph, for device functions */
     bool chosen;              /* an operand has decided about the graph */
     bool in_core;             /* after sfpy_call_core in eager mode: what is made is transient */
@@ -488,7 +490,10 @@ PyObject *sfpy_opaque(const char *name, PyObject *inputs);   /* of _unmodelled.p
 int sfpy_call_end(SfpyCall *call, SfStatus status);          /* check and leave */
 PyObject *sfpy_call_finish(SfpyCall *call, SfStatus status); /* check, results and leave */
 
-PyObject *sfpy_api_function(PyObject *module, PyObject *args);
+PyObject *sfpy_api_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+/* The function of a dotted text in tf.compat.v1 or v2; None without one. */
+PyObject *sfpy_find_api(SfpyState *st, PyObject *dotted, long version);
+void sfpy_forget_apis(SfpyState *st); /* the version has changed */
 PyObject *sfpy_api_names(PyObject *module, PyObject *version);
 PyObject *sfpy_raw_op(PyObject *module, PyObject *name);
 PyObject *sfpy_raw_op_names(PyObject *module, PyObject *unused);
@@ -506,6 +511,8 @@ extern PyType_Spec sfpy_api_spec, sfpy_rawop_spec;
 const char *sfpy_describe(const SfCall *c, const SfArg *a, bool type);
 
 PyObject *sfpy_signature_text(const SfApiSig *sig); /* "(tensor, shape, name=None)" */
+/* The signature that the emulated TensorFlow has for a dotted name; None when no list says it. */
+PyObject *sfpy_signature_of_version(PyObject *dotted, int api);
 PyObject *sfpy_signature_object(SfpyState *st, const SfApiSig *sig);      /* inspect.Signature */
 PyObject *sfpy_raw_signature(SfpyState *st, const SfOpSig *sig);          /* of tf.raw_ops.X */
 const char *sfpy_raw_parameter(const SfOpSig *sig, const char *declared); /* its public name */

@@ -4,18 +4,38 @@
 /* Integers up to this many elements are told to core: they may be shapes or axes. */
 #define CONTENT_MAX 16
 
+void sfpy_feeds_init(SfpyFeeds *f)
+{
+    f->n = 0;
+    f->cap = SFPY_FEW_FEEDS;
+    f->targets = f->few.targets;
+    f->values = f->few.values;
+    f->feeds = f->few.feeds;
+}
+
+/* `array` with room for `cap` items of `size` bytes; NULL: no memory, and it is as it was. */
+static void *larger(void *array, const void *few, int cap, size_t size)
+{
+    const size_t bytes = size * (size_t)cap;
+    if (array != few) {
+        return PyMem_Realloc(array, bytes);
+    }
+    void *made = PyMem_Malloc(bytes);
+    return !made ? NULL : memcpy(made, few, size * SFPY_FEW_FEEDS);
+}
+
 static int grow(SfpyFeeds *f)
 {
-    const int cap = f->cap == 0 ? 8 : f->cap * 2;
-    SfpyTensor **targets = PyMem_Realloc(f->targets, sizeof *targets * (size_t)cap);
+    const int cap = f->cap * 2;
+    SfpyTensor **targets = larger(f->targets, f->few.targets, cap, sizeof *targets);
     if (targets) {
         f->targets = targets;
     }
-    PyObject **values = PyMem_Realloc(f->values, sizeof *values * (size_t)cap);
+    PyObject **values = larger(f->values, f->few.values, cap, sizeof *values);
     if (values) {
         f->values = values;
     }
-    SfFeed *feeds = PyMem_Realloc(f->feeds, sizeof *feeds * (size_t)cap);
+    SfFeed *feeds = larger(f->feeds, f->few.feeds, cap, sizeof *feeds);
     if (feeds) {
         f->feeds = feeds;
     }
@@ -27,16 +47,23 @@ static int grow(SfpyFeeds *f)
     return 0;
 }
 
+static void free_many(void *array, const void *few)
+{
+    if (array != few) {
+        PyMem_Free(array);
+    }
+}
+
 void sfpy_feeds_free(SfpyFeeds *f)
 {
     for (int i = 0; i < f->n; i++) {
         Py_DECREF(f->targets[i]);
         Py_DECREF(f->values[i]);
     }
-    PyMem_Free(f->targets);
-    PyMem_Free(f->values);
-    PyMem_Free(f->feeds);
-    *f = (SfpyFeeds){0};
+    free_many(f->targets, f->few.targets);
+    free_many(f->values, f->few.values);
+    free_many(f->feeds, f->few.feeds);
+    sfpy_feeds_init(f);
 }
 
 /* one feed */
@@ -221,10 +248,30 @@ static int read_copy(SfpyGraph *graph, PyObject *feed_dict, SfpyFeeds *f)
     return r;
 }
 
+/* The same for the dict of a few feeds that most programs give: its copy is on the stack. */
+static int read_few(SfpyGraph *graph, PyObject *dict, SfpyFeeds *f)
+{
+    PyObject *keys[SFPY_FEW_FEEDS], *values[SFPY_FEW_FEEDS];
+    int n = 0, r = 0;
+    for (Py_ssize_t at = 0; PyDict_Next(dict, &at, &keys[n], &values[n]); n++) {
+        Py_INCREF(keys[n]);
+        Py_INCREF(values[n]);
+    }
+    for (int i = 0; i < n && r == 0; i++) {
+        r = add_pair(graph, f, keys[i], values[i]);
+    }
+    for (int i = 0; i < n; i++) {
+        Py_DECREF(keys[i]);
+        Py_DECREF(values[i]);
+    }
+    return r;
+}
+
 int sfpy_feeds_read(SfpyGraph *graph, PyObject *feed_dict, SfpyFeeds *f)
 {
     if (PyDict_CheckExact(feed_dict)) {
-        return PyDict_GET_SIZE(feed_dict) == 0 ? 0 : read_copy(graph, feed_dict, f);
+        return PyDict_GET_SIZE(feed_dict) < SFPY_FEW_FEEDS ? read_few(graph, feed_dict, f)
+                                                           : read_copy(graph, feed_dict, f);
     }
     const int truth = PyObject_IsTrue(feed_dict);
     if (truth <= 0) {

@@ -46,23 +46,37 @@ typedef struct SfpyPrepared {
     PyObject **scalars; /* immutable results of run `run_id`, parallel to fetches */
 } SfpyPrepared;
 
-/* The feeds of one run, flat: targets are tensors of the graph, values Python objects. */
+/* The feeds of one run, flat: targets are tensors of the graph, values Python objects. Not copied:
+ * the three arrays are those of `few` until there are more. */
+#define SFPY_FEW_FEEDS 8
 typedef struct SfpyFeeds {
     int n, cap;
     SfpyTensor **targets; /* references */
     PyObject **values;    /* references */
     SfFeed *feeds;
+    struct {
+        SfpyTensor *targets[SFPY_FEW_FEEDS];
+        PyObject *values[SFPY_FEW_FEEDS];
+        SfFeed feeds[SFPY_FEW_FEEDS];
+    } few;
 } SfpyFeeds;
 
 #define SFPY_TOKENS 256
 typedef struct SfpyTokens {
-    uintptr_t t[SFPY_TOKENS];
+    uintptr_t t[SFPY_TOKENS]; /* the first `n` are set */
     int n;
     bool simple; /* false: something was met whose identity says too little */
 } SfpyTokens;
 
+static inline void sfpy_tokens_init(SfpyTokens *tokens)
+{
+    tokens->n = 0;
+    tokens->simple = true;
+}
+
 /* Appends the tokens of a fetch structure; names are looked up in `graph`. 0 or -1. */
 int sfpy_fetch_tokens(SfpyGraph *graph, PyObject *fetches, SfpyTokens *tokens);
+void sfpy_feeds_init(SfpyFeeds *feeds);
 /* Reads feed_dict: checks keys and values, converts. 0 or -1 with TensorFlow's exception. */
 int sfpy_feeds_read(SfpyGraph *graph, PyObject *feed_dict, SfpyFeeds *out);
 void sfpy_feeds_free(SfpyFeeds *feeds);

@@ -128,8 +128,8 @@ static bool leaves_shape(const SfNode *n, int output, const SfShape *now)
         told = told && sf_shape_dim(in, a) != SF_DIM_UNKNOWN;
         open = open && sf_shape_rank(out) == rank && sf_shape_dim(out, a) == SF_DIM_UNKNOWN;
     }
-    return told || (open && rank > 0 && strcmp(n->sig->def->name, "Reshape") == 0 &&
-                    sf_shape_compatible(in, now));
+    return told ||
+           (open && rank > 0 && sf_node_role(n) == SF_ROLE_RESHAPE && sf_shape_compatible(in, now));
 }
 
 /* Where that was made which the failing call was given, when the operand is just that, or the value
@@ -186,25 +186,43 @@ static PyObject *place_dict(const SfPlace *p)
                          p->kind == SF_PLACE_ATTR ? p->attr : NULL);
 }
 
+/* (kind, value) of a typed argument: a known dim or count as an int, any other in symbols. */
 static PyObject *arg_object(const SfDiagArg *a)
 {
+    static const char *const kinds[] = {
+        [SF_DIAG_ARG_DIM] = "dim",   [SF_DIAG_ARG_COUNT] = "count", [SF_DIAG_ARG_RANK] = "rank",
+        [SF_DIAG_ARG_INT] = "int",   [SF_DIAG_ARG_SHAPE] = "shape", [SF_DIAG_ARG_DTYPE] = "dtype",
+        [SF_DIAG_ARG_TEXT] = "text", [SF_DIAG_ARG_FLOAT] = "float"};
     char text[64];
+    PyObject *value = NULL;
     switch (a->kind) {
     case SF_DIAG_ARG_DIM:
-        sf_dim_format(a->u.dim, true, text, sizeof text);
-        return PyUnicode_FromString(text);
+    case SF_DIAG_ARG_COUNT:
+        if (sf_dim_is_known(a->u.dim)) {
+            value = PyLong_FromLongLong((int64_t)a->u.dim);
+        } else {
+            sf_dim_format(a->u.dim, true, text, sizeof text);
+            value = PyUnicode_FromString(text);
+        }
+        break;
+    case SF_DIAG_ARG_RANK:
     case SF_DIAG_ARG_INT:
-        return PyLong_FromLongLong(a->u.i);
+        value = PyLong_FromLongLong(a->u.i);
+        break;
     case SF_DIAG_ARG_FLOAT:
-        return PyFloat_FromDouble(a->u.f);
+        value = PyFloat_FromDouble(a->u.f);
+        break;
     case SF_DIAG_ARG_SHAPE:
-        return sfpy_symbolic_text(a->u.shape);
+        value = sfpy_symbolic_text(a->u.shape);
+        break;
     case SF_DIAG_ARG_DTYPE:
-        return PyUnicode_FromString(sf_dtype_name(a->u.dtype));
+        value = PyUnicode_FromString(sf_dtype_name(a->u.dtype));
+        break;
     case SF_DIAG_ARG_TEXT:
+        value = text_or_none(a->u.text);
         break;
     }
-    return text_or_none(a->u.text);
+    return !value ? NULL : Py_BuildValue("(sN)", kinds[a->kind], value);
 }
 
 /* the object */
@@ -551,9 +569,9 @@ PyObject *sfpy_is_shape_finding_py(PyObject *Py_UNUSED(module), PyObject *arg)
     return code == SF_DIAG_COUNT ? NULL : PyBool_FromLong(sfpy_is_shape_finding(code));
 }
 
-/* `about` has operands and places alone, or is NULL. */
+/* `about` has operands and places alone, or is NULL; args: (kind, value) each, or NULL. */
 static int keep_made(SfpyState *st, SfDiagCode code, SfPhase phase, PyObject *message,
-                     PyObject *frames, const SfDiag *about)
+                     PyObject *frames, const SfDiag *about, PyObject *args)
 {
     if (is_muted(st)) {
         return 0;
@@ -566,7 +584,10 @@ static int keep_made(SfpyState *st, SfDiagCode code, SfPhase phase, PyObject *me
     f->message = Py_NewRef(message);
     f->raised_frames = sfpy_location_frames(st, location);
     f->frames = frames == Py_None ? Py_XNewRef(f->raised_frames) : PySequence_List(frames);
-    bool ok = f->frames && f->raised_frames;
+    if (args) {
+        Py_XSETREF(f->args, PySequence_List(args));
+    }
+    bool ok = f->frames && f->raised_frames && f->args;
     for (int i = 0; ok && about && i < about->noperands; i++) {
         ok = sfpy_append_new(f->operands, operand_dict(st, &about->operands[i], location)) &&
              sfpy_append_new(f->places, place_dict(&about->places[i]));
@@ -604,16 +625,16 @@ static int reported_operand(SfpyState *st, PyObject *pair, SfDiagOperand *out, P
 PyObject *sfpy_report(PyObject *module, PyObject *args, PyObject *kwargs)
 {
     enum { MANY = 8 };
-    static char *names[] = {"code", "message", "frames", "operands", "axis", NULL};
-    PyObject *code, *message, *frames = Py_None, *about = NULL, *axis = Py_None;
+    static char *names[] = {"code", "message", "frames", "operands", "axis", "args", NULL};
+    PyObject *code, *message, *frames = Py_None, *about = NULL, *axis = Py_None, *typed = NULL;
     SfpyState *st = sfpy_state(module);
     SfDiagOperand operands[MANY];
     SfPlace places[MANY];
     PyObject *held[MANY];
     int nheld = 0;
     SfDiag d = {.operands = operands, .places = places};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OU|OOO:report", names, &code, &message, &frames,
-                                     &about, &axis)) {
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OU|OOOO:report", names, &code, &message,
+                                     &frames, &about, &axis, &typed)) {
         return NULL;
     }
     const long which = axis == Py_None ? 0 : PyLong_AsLong(axis);
@@ -639,7 +660,7 @@ PyObject *sfpy_report(PyObject *module, PyObject *args, PyObject *kwargs)
         }
     }
     const SfDiagCode c = ok ? need_code(code) : SF_DIAG_COUNT;
-    ok = c != SF_DIAG_COUNT && keep_made(st, c, SF_PHASE_API, message, frames, &d) == 0;
+    ok = c != SF_DIAG_COUNT && keep_made(st, c, SF_PHASE_API, message, frames, &d, typed) == 0;
     Py_XDECREF(pairs);
     while (nheld > 0) {
         Py_DECREF(held[--nheld]);
@@ -668,10 +689,11 @@ PyObject *sfpy_notice_unmodelled(PyObject *module, PyObject *dotted)
         return NULL;
     }
     /* Muted probing must not use up the one notice. */
-    const int r = is_muted(st) ? 0
-                  : PySet_Add(st->notices, dotted) < 0
-                      ? -1
-                      : keep_made(st, SF_DIAG_UNMODELLED, SF_PHASE_API, message, Py_None, NULL);
+    const int r =
+        is_muted(st) ? 0
+        : PySet_Add(st->notices, dotted) < 0
+            ? -1
+            : keep_made(st, SF_DIAG_UNMODELLED, SF_PHASE_API, message, Py_None, NULL, NULL);
     Py_DECREF(message);
     if (r < 0) {
         return NULL;
@@ -700,7 +722,7 @@ int sfpy_notice_assumed(SfpyState *st, int truth)
                         PyTuple_GET_ITEM(frame, 1), !slash ? path : slash + 1,
                         truth ? "true" : "false");
         r = !message || PySet_Add(st->notices, key) < 0 ||
-                    keep_made(st, SF_DIAG_ASSUMED, SF_PHASE_API, message, frames, NULL) < 0
+                    keep_made(st, SF_DIAG_ASSUMED, SF_PHASE_API, message, frames, NULL, NULL) < 0
                 ? -1
                 : 0;
         Py_XDECREF(message);

@@ -70,6 +70,7 @@ static int set_version(SfpyState *st, const char *text)
     }
     st->version = SF_VERSION((int)major, (int)minor);
     PyOS_snprintf(st->version_text, sizeof st->version_text, "%s", text);
+    sfpy_forget_apis(st);
     return 0;
 }
 
@@ -215,6 +216,8 @@ static int init_objects(SfpyState *st)
     st->notices = PySet_New(NULL);
     st->trace_scopes = PyDict_New();
     st->api_cache = PyDict_New();
+    st->apis_found_v1 = PyDict_New();
+    st->apis_found_v2 = PyDict_New();
     st->rawop_cache = PyDict_New();
     st->tuple_cache = PyDict_New();
     st->empty_tuple = PyTuple_New(0);
@@ -225,8 +228,9 @@ static int init_objects(SfpyState *st)
     st->seen_hook = Py_NewRef(Py_None);
     st->graph_class = Py_NewRef((PyObject *)st->graph_type);
     if (!st->error_classes || !st->findings || !st->other_findings || !st->notices ||
-        !st->trace_scopes || !st->api_cache || !st->rawop_cache || !st->tuple_cache ||
-        !st->empty_tuple || !st->empty_string || !st->zero_name) {
+        !st->trace_scopes || !st->api_cache || !st->apis_found_v1 || !st->apis_found_v2 ||
+        !st->rawop_cache || !st->tuple_cache || !st->empty_tuple || !st->empty_string ||
+        !st->zero_name) {
         return -1;
     }
     st->scalar_shape = sfpy_shape(st, sf_shape_scalar());
@@ -313,7 +317,7 @@ static void sfpy_free(void *module)
 /* clang-format off */
 static PyMethodDef methods[] = {
     {"as_dtype", sfpy_as_dtype, METH_O, "as_dtype(value): the DType that value names."},
-    {"api_function", sfpy_api_function, METH_VARARGS,
+    {"api_function", (PyCFunction)(void (*)(void))sfpy_api_function, METH_FASTCALL,
         "api_function(dotted, version): the function, or None."},
     {"api_names", sfpy_api_names, METH_O, "api_names(version): all dotted names."},
     {"raw_op", sfpy_raw_op, METH_O, "raw_op(name): the function of tf.raw_ops, or None."},

@@ -143,79 +143,56 @@ int sfpy_np_dtype_from(SfpyState *st, PyObject *o, SfDtype *out)
     return *out != SF_DT_INVALID;
 }
 
-PyObject *sfpy_np_type(SfpyState *st, SfDtype t)
-{
-    const char *name = sf_dtype_name(t);
-    switch (t) {
-    case SF_DT_BOOL:
-        name = "bool_";
-        break;
-    case SF_DT_STRING:
-    case SF_DT_RESOURCE:
-    case SF_DT_VARIANT:
-        name = "object_";
-        break;
-    case SF_DT_QINT8:
-        name = "int8";
-        break;
-    case SF_DT_QUINT8:
-        name = "uint8";
-        break;
-    case SF_DT_QINT16:
-        name = "int16";
-        break;
-    case SF_DT_QUINT16:
-        name = "uint16";
-        break;
-    case SF_DT_QINT32:
-        name = "int32";
-        break;
-    case SF_DT_BFLOAT16:
-        name = "float32"; /* numpy alone has none */
-        break;
-    case SF_DT_FLOAT8_E5M2:
-    case SF_DT_FLOAT8_E4M3FN:
-        name = "float16";
-        break;
-    case SF_DT_INT4:
-        name = "int8";
-        break;
-    case SF_DT_UINT4:
-        name = "uint8";
-        break;
-    case SF_DT_INVALID:
-    case SF_DT_FLOAT:
-    case SF_DT_DOUBLE:
-    case SF_DT_INT32:
-    case SF_DT_UINT8:
-    case SF_DT_INT16:
-    case SF_DT_INT8:
-    case SF_DT_COMPLEX64:
-    case SF_DT_INT64:
-    case SF_DT_UINT16:
-    case SF_DT_COMPLEX128:
-    case SF_DT_HALF:
-    case SF_DT_UINT32:
-    case SF_DT_UINT64:
-    case SF_DT_COUNT:
-    case SF_DT_REF:
-        break;
-    }
-    if (sfpy_np_load(st) < 0) {
-        return NULL;
-    }
-    return PyObject_GetAttrString(st->numpy, name);
-}
+/* numpy's number of what it has for a dtype; NPY_BOOL is 0, as are the entries of what is no dtype.
+ * numpy alone has no bfloat16, no numbers of 8 bits with a point and none of 4 bits. */
+static const int type_nums[SF_DT_COUNT] = {
+    [SF_DT_FLOAT] = NPY_FLOAT32,
+    [SF_DT_DOUBLE] = NPY_FLOAT64,
+    [SF_DT_INT32] = NPY_INT32,
+    [SF_DT_UINT8] = NPY_UINT8,
+    [SF_DT_INT16] = NPY_INT16,
+    [SF_DT_INT8] = NPY_INT8,
+    [SF_DT_STRING] = NPY_OBJECT,
+    [SF_DT_COMPLEX64] = NPY_COMPLEX64,
+    [SF_DT_INT64] = NPY_INT64,
+    [SF_DT_BOOL] = NPY_BOOL,
+    [SF_DT_QINT8] = NPY_INT8,
+    [SF_DT_QUINT8] = NPY_UINT8,
+    [SF_DT_QINT32] = NPY_INT32,
+    [SF_DT_BFLOAT16] = NPY_FLOAT32,
+    [SF_DT_QINT16] = NPY_INT16,
+    [SF_DT_QUINT16] = NPY_UINT16,
+    [SF_DT_UINT16] = NPY_UINT16,
+    [SF_DT_COMPLEX128] = NPY_COMPLEX128,
+    [SF_DT_HALF] = NPY_FLOAT16,
+    [SF_DT_RESOURCE] = NPY_OBJECT,
+    [SF_DT_VARIANT] = NPY_OBJECT,
+    [SF_DT_UINT32] = NPY_UINT32,
+    [SF_DT_UINT64] = NPY_UINT64,
+    [SF_DT_FLOAT8_E5M2] = NPY_FLOAT16,
+    [SF_DT_FLOAT8_E4M3FN] = NPY_FLOAT16,
+    [SF_DT_INT4] = NPY_INT8,
+    [SF_DT_UINT4] = NPY_UINT8,
+};
 
 static PyArray_Descr *descr_of(SfpyState *st, SfDtype t)
 {
-    PyObject *type = sfpy_np_type(st, t);
-    PyArray_Descr *d = NULL;
-    if (type && !PyArray_DescrConverter(type, &d)) {
-        d = NULL;
+    if (sfpy_np_load(st) < 0) {
+        return NULL;
     }
-    Py_XDECREF(type);
-    return d;
+    if (t < 0 || t >= SF_DT_COUNT || (type_nums[t] == NPY_BOOL && t != SF_DT_BOOL)) {
+        PyErr_Format(PyExc_AttributeError, "numpy has no '%s'", sf_dtype_name(t));
+        return NULL;
+    }
+    return PyArray_DescrFromType(type_nums[t]);
+}
+
+PyObject *sfpy_np_type(SfpyState *st, SfDtype t)
+{
+    PyArray_Descr *d = descr_of(st, t);
+    PyObject *type = !d ? NULL : Py_NewRef((PyObject *)d->typeobj);
+    Py_XDECREF(d);
+    return type;
 }
 
 /* arrays in */
@@ -510,6 +487,9 @@ static bool holds_unmodelled(PyObject *value)
 static int describe_for(bool transient, PyArrayObject *a, SfDtype want, int64_t max_values,
                         SfpyArray *out)
 {
+    if (PyArray_SIZE(a) > worth_keeping(want, max_values)) {
+        return describe(a, want, max_values, out); /* a shape alone */
+    }
     const bool before = sf_values_transient(transient);
     const int r = describe(a, want, max_values, out);
     (void)sf_values_transient(before);
@@ -777,7 +757,7 @@ PyObject *sfpy_np_result(SfpyState *st, const SfTensor *t, bool as_array)
     } else {
         const SfDtype dtype = sf_dtype_base(t->dtype);
         a = zeros(st, t->shape, dtype);
-        const bool unit = t->node && (t->node->sig->def->flags & SF_OP_UNIT_SUM) != 0 &&
+        const bool unit = t->node && (t->node->sig->def->traits & SF_OP_UNIT_SUM) != 0 &&
                           sf_dtype_is_floating(dtype);
         if (a && ((dtype == SF_DT_STRING && fill_text((PyArrayObject *)a) < 0) ||
                   (unit && fill_unit_sum(st, a) < 0))) {

@@ -389,7 +389,7 @@ static PyObject *get_op_def(PyObject *self, void *Py_UNUSED(closure))
     const SfpyOperation *op = as_op(self);
     const SfOpDef *def = op->sig->def;
     return namespace(op->st, Py_BuildValue("{s:s,s:O}", "name", def->name, "is_stateful",
-                                           def->flags & SF_OP_STATEFUL ? Py_True : Py_False));
+                                           def->traits & SF_OP_STATEFUL ? Py_True : Py_False));
 }
 
 static PyObject *input_names(const SfNode *node)

@@ -28,32 +28,11 @@ static bool same_name(const char *given, const char *declared)
 }
 
 /* The ApiDefs of TensorFlow call a few inputs and attrs by another name than their OpDefs do. */
-static const struct {
-    const char *op, *name, *declared;
-} renamed[] = {
-    {"All", "axis", "reduction_indices"},
-    {"Any", "axis", "reduction_indices"},
-    {"Max", "axis", "reduction_indices"},
-    {"Mean", "axis", "reduction_indices"},
-    {"Min", "axis", "reduction_indices"},
-    {"Prod", "axis", "reduction_indices"},
-    {"Sum", "axis", "reduction_indices"},
-    {"EuclideanNorm", "axis", "reduction_indices"},
-    {"ExpandDims", "axis", "dim"},
-    {"Split", "axis", "split_dim"},
-    {"SplitV", "axis", "split_dim"},
-    {"Squeeze", "axis", "squeeze_dims"},
-    {"Select", "x", "t"},
-    {"Select", "y", "e"},
-    {"Where", "condition", "input"},
-};
-
 const char *sfpy_raw_parameter(const SfOpSig *sig, const char *declared)
 {
-    for (int i = 0; i < SF_ARRAY_LEN(renamed); i++) {
-        if (strcmp(renamed[i].op, sig->def->name) == 0 &&
-            strcmp(renamed[i].declared, declared) == 0) {
-            return renamed[i].name;
+    for (const SfRename *r = sig->def->renames; r && r->name; r++) {
+        if (strcmp(r->declared, declared) == 0) {
+            return r->name;
         }
     }
     return declared;
@@ -62,9 +41,9 @@ const char *sfpy_raw_parameter(const SfOpSig *sig, const char *declared)
 /* What the op declares under the name of a parameter; the declared name is taken as well. */
 static const char *declared_name(const SfOpSig *sig, const char *name)
 {
-    for (int i = 0; i < SF_ARRAY_LEN(renamed); i++) {
-        if (strcmp(renamed[i].op, sig->def->name) == 0 && strcmp(renamed[i].name, name) == 0) {
-            return renamed[i].declared;
+    for (const SfRename *r = sig->def->renames; r && r->name; r++) {
+        if (strcmp(r->name, name) == 0) {
+            return r->declared;
         }
     }
     return name;
@@ -196,6 +175,13 @@ static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_signature(PyObject *self, void *Py_UNUSED(closure))
 {
+    PyObject *dotted = PyUnicode_FromFormat("tf.raw_ops.%s", sig_of(self)->def->name);
+    PyObject *known = !dotted ? NULL : sfpy_signature_of_version(dotted, 2);
+    Py_XDECREF(dotted);
+    if (known != Py_None) {
+        return known;
+    }
+    Py_DECREF(known);
     return sfpy_raw_signature(((RawOp *)self)->st, sig_of(self));
 }
 
@@ -238,7 +224,7 @@ PyObject *sfpy_raw_op(PyObject *module, PyObject *name)
         return Py_XNewRef(f);
     }
     const SfOpSig *sig = sf_op_find(text);
-    if (!sig || (sig->def->flags & SF_OP_INTERNAL) != 0) {
+    if (!sig || (sig->def->traits & SF_OP_INTERNAL) != 0) {
         Py_RETURN_NONE;
     }
     RawOp *made = PyObject_New(RawOp, st->rawop_type);
@@ -260,7 +246,7 @@ PyObject *sfpy_raw_op_names(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unu
     PyObject *list = PyList_New(0);
     for (int i = 0; list && i < sf_op_count(); i++) {
         const SfOpSig *sig = sf_op_at(i);
-        if (!sig || (sig->def->flags & SF_OP_INTERNAL) != 0) {
+        if (!sig || (sig->def->traits & SF_OP_INTERNAL) != 0) {
             continue;
         }
         PyObject *name = PyUnicode_FromString(sig->def->name);
@@ -357,12 +343,12 @@ PyObject *sfpy_op_info(PyObject *module, PyObject *name)
         Py_XDECREF(out);
         return NULL;
     }
-    const unsigned flags = sig->def->flags;
+    const unsigned traits = sig->def->traits;
     return Py_BuildValue("{s:s,s:s,s:N,s:N,s:N,s:O,s:O,s:O,s:O}", "name", sig->def->name, "family",
                          sf_apis_family(sig), "inputs", in, "outputs", out, "attrs", attrs,
-                         "stateful", flags & SF_OP_STATEFUL ? Py_True : Py_False, "random",
-                         flags & SF_OP_RANDOM ? Py_True : Py_False, "internal",
-                         flags & SF_OP_INTERNAL ? Py_True : Py_False, "modelled",
+                         "stateful", traits & SF_OP_STATEFUL ? Py_True : Py_False, "random",
+                         traits & SF_OP_RANDOM ? Py_True : Py_False, "internal",
+                         traits & SF_OP_INTERNAL ? Py_True : Py_False, "modelled",
                          sig->def->infer != sf_infer_unknown ? Py_True : Py_False);
 }
 

@@ -1,5 +1,5 @@
 /* What the values of a program's expressions were: shape and dtype, for an editor.
- * A source that is compiled by shapeflow/_seen.py calls seen(place, value) around its expressions.
+ * A source that checker/shape_recorder.py compiles calls seen(place, value) around its expressions.
  * Invariant: at most SEEN_KINDS kinds of one place are kept apart; a shape that another one covers
  * is not kept, and what comes after the last is joined into it. No value is kept alive.
  * Owner: the module state. Source: LSP's hover and inlay hints. */

@@ -4,6 +4,7 @@
  * Owner: the object owns the SfSession and the cache, and keeps its graph alive.
  * Source: tensorflow/python/client/session.py. */
 #include "core/analysis/usage.h"
+#include "lattice/hash.h"
 #include "pymodule/ext/fetch.h"
 
 #define CACHE_MAX 256
@@ -127,8 +128,7 @@ static uint64_t hash_tokens(const SfpyTokens *t)
 {
     uint64_t h = (uint64_t)t->n;
     for (int i = 0; i < t->n; i++) {
-        h = (h ^ t->t[i]) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 29;
+        h = sf_hash_mix(h, t->t[i]);
     }
     return h;
 }
@@ -215,7 +215,8 @@ static void remember(Session *s, SfpyPrepared *p, const SfpyTokens *t, uint64_t 
  * while it was prepared. */
 static bool is_unchanged(Session *s, PyObject *fetches, const SfpyTokens *t, int n)
 {
-    SfpyTokens now = {.simple = true};
+    SfpyTokens now;
+    sfpy_tokens_init(&now);
     if (sfpy_fetch_tokens(s->graph, fetches, &now) < 0) {
         PyErr_Clear();
         return false;
@@ -226,8 +227,8 @@ static bool is_unchanged(Session *s, PyObject *fetches, const SfpyTokens *t, int
 static SfpyPrepared *prepare(Session *s, SfpyWorkspace *ws, PyObject *fetches,
                              const SfpyFeeds *feeds)
 {
-    SfpyTokens t = {.simple = true};
-    t.n = 0;
+    SfpyTokens t;
+    sfpy_tokens_init(&t);
     if (sfpy_fetch_tokens(s->graph, fetches, &t) < 0) {
         return NULL;
     }
@@ -411,13 +412,14 @@ static PyObject *run(Session *s, PyObject *fetches, PyObject *feed_dict, bool kn
                               "calling run().");
         return NULL;
     }
-    SfpyFeeds feeds = {0};
+    SfpyFeeds feeds;
     SfpyPrepared *p = NULL;
     PyObject *r = NULL;
     SfpyWorkspace *ws = sfpy_workspace_acquire(s->st);
     if (!ws) {
         return NULL;
     }
+    sfpy_feeds_init(&feeds);
     sf_usage_check_growth(s->s, &ws->sink);
     if (sfpy_check(ws, SF_OK, NULL) == 0 &&
         (feed_dict == Py_None || sfpy_feeds_read(s->graph, feed_dict, &feeds) == 0) &&

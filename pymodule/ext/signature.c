@@ -1,5 +1,6 @@
 /* Signatures for inspect, and the namedtuples of ops with several outputs.
- * Invariant: what inspect.signature shows is what the dispatcher binds.
+ * Invariant: the dispatcher binds all that inspect.signature shows. A row takes the parameters of
+ * each version that has it; what is shown are those of the emulated one.
  * Owner: the module caches the namedtuple types. Source: inspect.Signature; op_def_library. */
 #include "pymodule/ext/ext.h"
 
@@ -50,6 +51,14 @@ static int append(PyObject *list, PyObject *p)
 {
     const int r = !p ? -1 : PyList_Append(list, p);
     Py_XDECREF(p);
+    return r;
+}
+
+PyObject *sfpy_signature_of_version(PyObject *dotted, int api)
+{
+    PyObject *shown = import_attr("shapeflow.api.signatures", "shown");
+    PyObject *r = !shown ? NULL : PyObject_CallFunction(shown, "Oi", dotted, api);
+    Py_XDECREF(shown);
     return r;
 }
 

@@ -3,6 +3,7 @@
  * column numbers are looked up only when somebody reads a chain.
  * Owner: the table keeps each code object alive (so that its address names it) with the module.
  * Source: PEP 657; traceback.py. */
+#include "lattice/hash.h"
 #include "pymodule/ext/ext.h"
 
 #include <frameobject.h>
@@ -22,6 +23,13 @@ typedef struct Code {
     bool user;
 } Code;
 
+typedef struct Frame {
+    PyObject *code; /* borrowed from the code table */
+    int lasti;
+    bool is_user;
+    uint32_t location; /* of the chain from this frame outwards */
+} Frame;
+
 struct SfpyLocations {
     Location *locations;
     uint32_t count, cap;
@@ -32,19 +40,14 @@ struct SfpyLocations {
     Code verdicts[VERDICT_SLOTS]; /* direct-mapped copy of `codes`: the common hit */
     char **prefixes;
     int nprefixes;
-    /* The last chain, outermost frame first, to find the location without hashing its tail. */
-    struct {
-        PyObject *code;
-        int lasti;
-        uint32_t location;
-    } last[MAX_FRAMES];
+    /* The frames of the newest walk, innermost first: most of the next are the same. */
+    Frame last[MAX_WALK];
     int nlast;
 };
 
-static uint32_t mix(uint64_t h)
+static uint32_t mix(uint64_t word)
 {
-    h *= UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(h >> 32);
+    return sf_hash_fold(sf_hash_mix(0, word));
 }
 
 int sfpy_locations_init(SfpyState *st)
@@ -171,6 +174,11 @@ PyObject *sfpy_register_library_path(PyObject *module, PyObject *prefix)
     if (!text) {
         return NULL;
     }
+    for (int i = 0; i < s->nprefixes; i++) {
+        if (strcmp(s->prefixes[i], text) == 0) {
+            Py_RETURN_NONE; /* a process may check many scripts */
+        }
+    }
     const size_t size = strlen(text) + 1;
     char **grown = PyMem_Realloc(s->prefixes, sizeof *grown * (size_t)(s->nprefixes + 1));
     if (!grown) {
@@ -189,6 +197,7 @@ PyObject *sfpy_register_library_path(PyObject *module, PyObject *prefix)
         }
     }
     memset(s->verdicts, 0, sizeof s->verdicts);
+    s->nlast = 0;
     Py_RETURN_NONE;
 }
 
@@ -260,38 +269,41 @@ static int frame_lasti(PyFrameObject *f)
 #endif
 }
 
+/* How many of the `n` frames, the innermost ones, lie inside of all that are the same. */
+static int count_changed(const Frame *a, const Frame *b, int n)
+{
+    while (n > 0 && a[n - 1].code == b[n - 1].code && a[n - 1].lasti == b[n - 1].lasti) {
+        n--;
+    }
+    return n;
+}
+
 uint32_t sfpy_location(SfpyState *st)
 {
     SfpyLocations *s = st->locations;
-    struct {
-        PyObject *code;
-        int lasti;
-    } chain[MAX_FRAMES];
-    int n = 0;
+    Frame frames[MAX_WALK];
+    int n = 0, users = 0;
     PyFrameObject *f = PyThreadState_GetFrame(PyThreadState_Get());
-    for (int walked = 0; f && n < MAX_FRAMES && walked < MAX_WALK; walked++) {
+    while (f && users < MAX_FRAMES && n < MAX_WALK) {
         PyObject *code = (PyObject *)PyFrame_GetCode(f);
-        if (is_user_code(s, code)) {
-            chain[n].code = code; /* the table keeps it alive */
-            chain[n++].lasti = frame_lasti(f);
-        }
+        Frame *frame = &frames[n++];
+        frame->code = code;
+        frame->is_user = is_user_code(s, code); /* the table keeps it alive */
+        frame->lasti = frame_lasti(f);
+        users += frame->is_user;
         Py_DECREF(code);
-        PyFrameObject *back = PyFrame_GetBack(f);
+        PyFrameObject *back = PyFrame_GetBack(f); /* may run anything: it makes an object */
         Py_DECREF(f);
         f = back;
     }
     Py_XDECREF(f);
-    int same = 0;
-    uint32_t location = 0;
-    while (same < n && same < s->nlast && s->last[same].code == chain[n - 1 - same].code &&
-           s->last[same].lasti == chain[n - 1 - same].lasti) {
-        location = s->last[same++].location;
-    }
-    for (int i = same; i < n; i++) {
-        location = intern(s, chain[n - 1 - i].code, chain[n - 1 - i].lasti, location);
-        s->last[i].code = chain[n - 1 - i].code;
-        s->last[i].lasti = chain[n - 1 - i].lasti;
-        s->last[i].location = location;
+    int changed = n == s->nlast ? count_changed(s->last, frames, n) : n;
+    uint32_t location = changed < n ? s->last[changed].location : 0;
+    while (changed > 0) {
+        Frame *frame = &frames[--changed];
+        location = frame->is_user ? intern(s, frame->code, frame->lasti, location) : location;
+        frame->location = location;
+        s->last[changed] = *frame;
     }
     s->nlast = n;
     return location;

@@ -245,17 +245,15 @@ static int is_mask(SfpyState *st, PyObject *key)
 
 static PyObject *boolean_mask(SfpyState *st, PyObject *tensor, PyObject *mask)
 {
-    PyObject *module = PyType_GetModule(st->graph_type);
-    PyObject *args =
-        Py_BuildValue("(si)", "tf.boolean_mask", st->version >= SF_VERSION(2, 0) ? 2 : 1);
-    PyObject *f = !args ? NULL : sfpy_api_function(module, args);
+    PyObject *name = PyUnicode_FromString("tf.boolean_mask");
+    PyObject *f = !name ? NULL : sfpy_find_api(st, name, st->version >= SF_VERSION(2, 0) ? 2 : 1);
     PyObject *r = NULL;
     if (f == Py_None) {
         PyErr_SetString(PyExc_NotImplementedError, "tf.boolean_mask is not there");
     } else if (f) {
         r = PyObject_CallFunctionObjArgs(f, tensor, mask, NULL);
     }
-    Py_XDECREF(args);
+    Py_XDECREF(name);
     Py_XDECREF(f);
     return r;
 }

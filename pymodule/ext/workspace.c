@@ -7,9 +7,11 @@
 SfpyWorkspace *sfpy_workspace_acquire(SfpyState *st)
 {
     SfpyContext *cx = sfpy_context(st);
-    if (!cx) {
-        return NULL;
-    }
+    return !cx ? NULL : sfpy_workspace_of(cx);
+}
+
+SfpyWorkspace *sfpy_workspace_of(SfpyContext *cx)
+{
     SfpyWorkspace *ws = cx->unused;
     if (ws) {
         cx->unused = ws->next;
@@ -20,7 +22,7 @@ SfpyWorkspace *sfpy_workspace_acquire(SfpyState *st)
         PyErr_NoMemory();
         return NULL;
     }
-    ws->st = st;
+    ws->st = cx->st;
     ws->owner = cx;
     sf_arena_init(&ws->arena);
     sf_arena_init(&ws->scratch);

@@ -98,6 +98,8 @@ int sfsb_overlay(SfsbTree *tree, const char *path)
     int status = mount("overlay", new, "overlay", MS_NOSUID | MS_NODEV, options);
     int error = errno;
     (void)chdir("/");
+    (void)snprintf(upper, sizeof upper, SFSB_PATH_OF, number);
+    (void)!symlink(path, upper);
     errno = error;
     return status;
 }

@@ -11,9 +11,10 @@
 #include <sys/stat.h>
 
 /* Where things are while the tree is built; the tmpfs that holds new files is the root then. */
-#define SFSB_OLD   "/old"   /* the user's root */
-#define SFSB_NEW   "/new"   /* the script's */
-#define SFSB_FILES "/files" /* upper and work folders, one pair a number */
+#define SFSB_OLD     "/old"                /* the user's root */
+#define SFSB_NEW     "/new"                /* the script's */
+#define SFSB_FILES   "/files"              /* upper and work folders, one pair a number */
+#define SFSB_PATH_OF SFSB_FILES "/%u.path" /* a link that says of which folder */
 
 typedef struct SfsbMount {
     char *path;       /* as outside */
@@ -52,6 +53,9 @@ int sfsb_overlay(SfsbTree *tree, const char *path);
 int sfsb_bind(const char *from, const char *to, uint64_t attributes);
 /* mkdir -p */
 void sfsb_make_folders(const char *path);
+
+/* removed.c: lines "removed PATH" for P, when the script has ended */
+void sfsb_tell_removed(const SfsbRun *run);
 
 /* mounts.c */
 /* Runs in I: the whole tree, and the working folder in it. Ends the process by sfsb_fail. */

@@ -1,8 +1,11 @@
 /* C1 and I while the script runs: they hand signals on, watch the limits, and clean up at the end.
- * What P reads: "limit memory BYTES", "limit processes N", "limit scratch BYTES", then "exit N" or
- * "signal N" of the script when none of its processes is left. The end of the pipe comes when C1
- * and I have ended too. */
+ * What P reads: "limit memory BYTES", "limit processes N", "limit scratch BYTES", "removed PATH" of
+ * what the script's processes removed or renamed, then "exit N" or "signal N" of the script when
+ * none of its processes is left. The end of the pipe comes when C1 and I have ended too. */
 #include "pymodule/sandbox/process.h"
+#ifdef __linux__
+#include "pymodule/sandbox/mounts.h"
+#endif
 
 #include <errno.h>
 #include <stdio.h>
@@ -236,6 +239,10 @@ void sfsb_supervise(const SfsbRun *run)
     free(watch.pids.pids);
     free(watch.scan.pids.pids);
     kill_all(run, &child);
+#ifdef __linux__
+    if (owns_namespace(run))
+        sfsb_tell_removed(run);
+#endif
     report_end(run, child.status);
     _exit(0);
 }

@@ -9,16 +9,6 @@
 /* Variant: to depth or to batch, not back. That of patches is their number of spatial axes. */
 enum { FROM_SPACE = 1 };
 
-/* Known elements of a [n, 2] argument. */
-static bool pair(SfInfer *c, int input, int64_t row, int64_t *first, int64_t *second)
-{
-    const SfElem a = sf_common_elem(c, input, 2 * row);
-    const SfElem b = sf_common_elem(c, input, 2 * row + 1);
-    *first = a.u.i;
-    *second = b.u.i;
-    return a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT;
-}
-
 /* SpaceToDepth, DepthToSpace */
 
 /* d / by, or the finding that it leaves a rest. */
@@ -131,13 +121,9 @@ static SfStatus want_blocks(SfInfer *c, Blocks *b)
     b->n = 2;
     if (b->input >= 0) {
         const SfShape *s = sf_input(c, 1);
-        if (!sf_shape_may_have_rank(s, 1)) {
-            return sf_common_runs(c) ? sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP,
-                                                    "block_shape rank should be 1 instead of {0}",
-                                                    SF_INT_ARG(sf_shape_rank(s)))
-                                     : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP,
-                                                    "block_shape must have rank 1.");
-        }
+        SF_TRY(sf_expect(c, sf_shape_may_have_rank(s, 1), SF_INPUT(1),
+                         sf_common_runs(c) ? "block_shape rank should be 1 instead of {a.rank}"
+                                           : "block_shape must have rank 1."));
         b->n = sf_common_length(s); /* TensorFlow refuses an unknown length; we wait for the run */
     } else {
         SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, NULL));
@@ -161,25 +147,19 @@ static SfStatus block_axis(SfInfer *c, const Blocks *b, int64_t i, SfDim *out)
     int64_t before;
     int64_t after;
     *out = SF_DIM_UNKNOWN;
-    if (block.kind == SF_ELEM_INT && block.u.i < 1) {
-        SF_TRY(sf_expect(c, !sf_common_runs(c) || !b->to_batch, SF_INPUT(b->input),
-                         "All values in block_shape must be positive, got value, {0} at index {1}.",
-                         SF_INT_ARG(block.u.i), SF_INT_ARG(i)));
-        return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(b->input), SF_THE_OP,
-                            "block_shape must be positive");
-    }
-    if (!pair(c, b->margins, i, &before, &after)) {
+    SF_TRY(
+        sf_expect(c, !sf_common_below(block, 1), SF_INPUT(b->input),
+                  sf_common_runs(c) && b->to_batch
+                      ? "All values in block_shape must be positive, got value, {0} at index {1}."
+                      : "block_shape must be positive",
+                  SF_INT_ARG(block.u.i), SF_INT_ARG(i)));
+    if (!sf_common_pair(c, b->margins, i, &before, &after)) {
         return SF_OK;
     }
-    if (before < 0 || after < 0) {
-        const char *who = b->to_batch ? "paddings" : "crops";
-        return sf_common_runs(c)
-                   ? sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(b->margins), SF_THE_OP,
-                                  "{0} must be non-negative",
-                                  SF_TEXT_ARG(b->to_batch ? "Paddings" : "Crops"))
-                   : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(b->margins), SF_THE_OP,
-                                  "{0} cannot be negative", SF_TEXT_ARG(who));
-    }
+    SF_TRY(sf_expect(c, before >= 0 && after >= 0, SF_INPUT(b->margins),
+                     !sf_common_runs(c) ? "{a.name} cannot be negative"
+                     : b->to_batch      ? "Paddings must be non-negative"
+                                        : "Crops must be non-negative"));
     if (block.kind != SF_ELEM_INT) {
         return SF_OK;
     }
@@ -199,7 +179,7 @@ static SfStatus block_axis(SfInfer *c, const Blocks *b, int64_t i, SfDim *out)
         SF_TRY(sf_require_as(c, !sf_common_runs(c) || !sf_dim_is_known(grown), SF_DIAG_NEGATIVE_DIM,
                              place, SF_INPUT(b->margins),
                              "cropped_shape[{0}]={1} must be non-negative", SF_INT_ARG(i),
-                             SF_INT_ARG(grown - before - after)));
+                             SF_INT_ARG((int64_t)(grown - before - after))));
         return sf_fail(c, SF_DIAG_NEGATIVE_DIM, place, SF_INPUT(b->margins),
                        SF_INT_ARG(front == SF_DIM_BOTTOM ? before : after),
                        SF_DIM_ARG(front == SF_DIM_BOTTOM ? grown : front));
@@ -298,7 +278,7 @@ static SfStatus infer_patches(SfInfer *c)
     SF_TRY(sf_require_as(c, !past || !sf_dim_is_known(depth) || sf_in_kernel(c), SF_DIAG_OP_SHAPE,
                          SF_AXIS(0, spatial + 1), SF_ATTR("ksizes"),
                          "Negative dimension size caused by overflow when multiplying {0} and {1}",
-                         SF_INT_ARG(depth), SF_INT_ARG(cells)));
+                         SF_DIM_ARG(depth), SF_INT_ARG(cells)));
     bool looks = true; /* the shape function does at all sizes, or at no window */
     for (int i = 1; i <= spatial && sf_phase(c) == SF_PHASE_BUILD && !sf_in_kernel(c); i++) {
         looks = looks && sf_dim_is_known(sf_shape_dim(x, i));
@@ -331,39 +311,36 @@ static SfStatus infer_patches(SfInfer *c)
 #define PATCHABLE                                                                                  \
     "{bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, "   \
     "complex64, complex128, bool}"
-/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
-#define MOVE(name, ...)                                                                            \
-    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    MOVE(SpaceToDepth, .inputs = "input: T", .outputs = "output: T",
-         .attrs = "T: type, block_size: int >= 2, " BLOCK_LAYOUT, .infer = infer_blocks,
-         .variant = FROM_SPACE),
-    MOVE(DepthToSpace, .inputs = "input: T", .outputs = "output: T",
-         .attrs = "T: type, block_size: int >= 2, " BLOCK_LAYOUT, .infer = infer_blocks),
-    MOVE(SpaceToBatch, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
-         .attrs = PADS ", block_size: int >= 2", .infer = infer_batch_blocks,
-         .variant = FROM_SPACE),
-    MOVE(SpaceToBatchND, .inputs = "input: T, block_shape: Tblock_shape, paddings: Tpaddings",
-         .outputs = "output: T",
-         .attrs = "T: type, Tblock_shape: " SF_INDEX " = int32, Tpaddings: " SF_INDEX " = int32",
-         .infer = infer_batch_blocks, .variant = FROM_SPACE),
-    MOVE(BatchToSpace, .inputs = "input: T, crops: Tidx", .outputs = "output: T",
-         .attrs = "T: type, block_size: int >= 2, Tidx: " SF_INDEX " = int32",
-         .infer = infer_batch_blocks),
-    MOVE(BatchToSpaceND, .inputs = "input: T, block_shape: Tblock_shape, crops: Tcrops",
-         .outputs = "output: T",
-         .attrs = "T: type, Tblock_shape: " SF_INDEX " = int32, Tcrops: " SF_INDEX " = int32",
-         .infer = infer_batch_blocks),
-    MOVE(ExtractImagePatches, .inputs = "images: T", .outputs = "patches: T",
-         .attrs = "ksizes: list(int) >= 4, strides: list(int) >= 4, rates: list(int) >= 4, "
-                  "T: " PATCHABLE ", padding: {'SAME', 'VALID'}",
-         .infer = infer_patches, .messages = patches_messages, .variant = 2),
-    MOVE(ExtractVolumePatches, .inputs = "input: T", .outputs = "patches: T",
-         .attrs = "ksizes: list(int) >= 5, strides: list(int) >= 5, T: " SF_REALTYPE
-                  ", padding: {'SAME', 'VALID'}",
-         .infer = infer_patches, .messages = patches_messages, .variant = 3),
+    SF_MOVE(SpaceToDepth, .inputs = "input: T", .outputs = "output: T",
+            .attrs = "T: type, block_size: int >= 2, " BLOCK_LAYOUT, .infer = infer_blocks,
+            .variant = FROM_SPACE),
+    SF_MOVE(DepthToSpace, .inputs = "input: T", .outputs = "output: T",
+            .attrs = "T: type, block_size: int >= 2, " BLOCK_LAYOUT, .infer = infer_blocks),
+    SF_MOVE(SpaceToBatch, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
+            .attrs = PADS ", block_size: int >= 2", .infer = infer_batch_blocks,
+            .variant = FROM_SPACE),
+    SF_MOVE(SpaceToBatchND, .inputs = "input: T, block_shape: Tblock_shape, paddings: Tpaddings",
+            .outputs = "output: T",
+            .attrs = "T: type, Tblock_shape: " SF_INDEX " = int32, Tpaddings: " SF_INDEX " = int32",
+            .infer = infer_batch_blocks, .variant = FROM_SPACE),
+    SF_MOVE(BatchToSpace, .inputs = "input: T, crops: Tidx", .outputs = "output: T",
+            .attrs = "T: type, block_size: int >= 2, Tidx: " SF_INDEX " = int32",
+            .infer = infer_batch_blocks),
+    SF_MOVE(BatchToSpaceND, .inputs = "input: T, block_shape: Tblock_shape, crops: Tcrops",
+            .outputs = "output: T",
+            .attrs = "T: type, Tblock_shape: " SF_INDEX " = int32, Tcrops: " SF_INDEX " = int32",
+            .infer = infer_batch_blocks),
+    SF_MOVE(ExtractImagePatches, .inputs = "images: T", .outputs = "patches: T",
+            .attrs = "ksizes: list(int) >= 4, strides: list(int) >= 4, rates: list(int) >= 4, "
+                     "T: " PATCHABLE ", padding: {'SAME', 'VALID'}",
+            .infer = infer_patches, .messages = patches_messages, .variant = 2),
+    SF_MOVE(ExtractVolumePatches, .inputs = "input: T", .outputs = "patches: T",
+            .attrs = "ksizes: list(int) >= 5, strides: list(int) >= 5, T: " SF_REALTYPE
+                     ", padding: {'SAME', 'VALID'}",
+            .infer = infer_patches, .messages = patches_messages, .variant = 3),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_blocks = {ops, SF_ARRAY_LEN(ops), "array_blocks"};

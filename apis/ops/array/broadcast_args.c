@@ -116,19 +116,15 @@ static void fold_broadcast_gradient_args(SfInfer *c)
 
 /* rows */
 
-/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
-#define MOVE(name, ...)                                                                            \
-    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
-
 /* clang-format off */
 static const SfOpDef ops[] = {
-    MOVE(BroadcastArgs, .inputs = "s0: T, s1: T", .outputs = "r0: T",
-          .attrs = "T: " SF_INDEX " = int32", .infer = infer_broadcast_args,
-          .fold = fold_broadcast_args, .grad = SF_GRAD_MISSING),
-    MOVE(BroadcastGradientArgs, .inputs = "s0: T, s1: T", .outputs = "r0: T, r1: T",
-          .attrs = "T: " SF_INDEX " = int32", .infer = infer_broadcast_gradient_args,
-          .fold = fold_broadcast_gradient_args,
-          .grad = SF_GRAD_NONE),
+    SF_MOVE(BroadcastArgs, .inputs = "s0: T, s1: T", .outputs = "r0: T",
+            .attrs = "T: " SF_INDEX " = int32", .infer = infer_broadcast_args,
+            .fold = fold_broadcast_args, .grad = SF_GRAD_MISSING),
+    SF_MOVE(BroadcastGradientArgs, .inputs = "s0: T, s1: T", .outputs = "r0: T, r1: T",
+            .attrs = "T: " SF_INDEX " = int32", .infer = infer_broadcast_gradient_args,
+            .fold = fold_broadcast_gradient_args,
+            .grad = SF_GRAD_NONE),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_arguments = {ops, SF_ARRAY_LEN(ops), "array_arguments"};

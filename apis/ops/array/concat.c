@@ -107,7 +107,7 @@ static SfStatus merge_part(SfInfer *c, int input, const SfShape *a, int from, co
     }
     if (sf_shape_rank(a) != sf_shape_rank(b)) {
         return sf_fail(c, SF_DIAG_MERGE_RANK, SF_INPUT(input), SF_INPUT(from),
-                       SF_INT_ARG(sf_shape_rank(a)), SF_INT_ARG(sf_shape_rank(b)));
+                       SF_RANK_ARG(sf_shape_rank(a)), SF_RANK_ARG(sf_shape_rank(b)));
     }
     int i = 0;
     while (sf_dim_compatible(sf_shape_dim(a, i), sf_shape_dim(b, i))) {
@@ -172,14 +172,8 @@ static SfStatus infer_concat(SfInfer *c)
     int64_t axis;
     int all;
     const bool known = sf_input_int(c, j.axis_input, &axis);
-    if (!sf_common_runs(c)) {
-        SF_TRY(sf_want_scalar(c, SF_INPUT(j.axis_input)));
-    } else {
-        SF_TRY(want_axis_number(c, j));
-    }
-    if (sf_common_runs(c) && known) {
-        SF_TRY(check_concat_axis(c, j, axis));
-    }
+    SF_TRY(sf_common_runs(c) ? want_axis_number(c, j) : sf_want_scalar(c, SF_INPUT(j.axis_input)));
+    SF_TRY(sf_common_runs(c) && known ? check_concat_axis(c, j, axis) : SF_OK);
     sf_kernel_messages(c, concat_messages);
     SF_TRY(want_concat_ranks(c, j, &all));
     if (!known) {
@@ -192,11 +186,9 @@ static SfStatus infer_concat(SfInfer *c)
         const SfShape *s = sf_input(c, j.first + i);
         const int rank = sf_shape_rank(s);
         SF_TRY(want_concat_rank(c, j, i, axis));
-        const bool ranked = sf_shape_is_ranked(s);
-        const int at = !ranked ? 0 : (int)(axis < 0 ? axis + rank : axis);
-        const SfShape *head = ranked ? sf_shape_slice(s, 0, at) : sf_shape_unknown();
-        const SfShape *tail = ranked ? sf_shape_slice(s, at + 1, rank) : sf_shape_unknown();
-        middle = sf_dim_add(middle, ranked ? sf_shape_dim(s, at) : SF_DIM_UNKNOWN);
+        const int at = rank < 0 ? 0 : (int)(axis < 0 ? axis + rank : axis);
+        const SfShape *head = sf_shape_slice(s, 0, at), *tail = sf_common_rest(s, at + 1);
+        middle = sf_dim_add(middle, sf_shape_dim(s, at));
         if (!before) {
             before = head;
             after = tail;
@@ -212,24 +204,20 @@ static SfStatus infer_concat(SfInfer *c)
         c, 0, sf_shape_insert(sf_shape_concat(before, after), sf_shape_rank(before), middle));
 }
 
+#define CONCAT_DIM_SCALAR "Concat dim tensor should be a scalar integer, but got shape {a.shape}"
+
 static SfStatus check_quantized_concat(SfInfer *c, Joined j)
 {
     const int rank = sf_shape_rank(sf_input(c, j.first));
-    const SfShape *dim = sf_input(c, j.axis_input);
     int64_t axis;
-    SF_TRY(sf_require_rank(c, j.axis_input, 0,
-                           "Concat dim tensor should be a scalar integer, but got shape {0}",
-                           SF_SHAPE_ARG(dim)));
+    SF_TRY(sf_require_rank(c, j.axis_input, 0, CONCAT_DIM_SCALAR));
     for (int i = j.first + j.count; i < sf_input_count(c); i++) {
-        const SfDim n = sf_shape_count(sf_input(c, i));
-        if (sf_dim_never(n, 1)) {
-            const bool high = i >= j.first + 2 * j.count;
-            return sf_fail_with(
-                c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
-                "{0} each tensor's num elements must be 1, given num elements {1} in index {2}",
-                SF_TEXT_ARG(high ? "input_maxes" : "input_mins"), SF_DIM_ARG(n),
-                SF_INT_ARG((i - j.first) % j.count));
-        }
+        SF_TRY(sf_require_as(
+            c, !sf_dim_never(sf_shape_count(sf_input(c, i)), 1), SF_DIAG_RANK_EXACT, SF_INPUT(i),
+            SF_THE_OP,
+            "{0} each tensor's num elements must be 1, given num elements {a.count} in index {1}",
+            SF_TEXT_ARG(i < j.first + 2 * j.count ? "input_mins" : "input_maxes"),
+            SF_INT_ARG((i - j.first) % j.count)));
     }
     return sf_require_as(
         c, rank < 0 || !sf_input_int(c, j.axis_input, &axis) || (axis >= 0 && axis < rank),
@@ -242,15 +230,11 @@ static SfStatus check_quantized_concat(SfInfer *c, Joined j)
 static SfStatus infer_quantized_concat(SfInfer *c)
 {
     const Joined j = joined(c);
-    if (sf_common_runs(c)) {
-        SF_TRY(check_quantized_concat(c, j));
-    }
+    const int end = sf_input_count(c);
+    SF_TRY(sf_common_runs(c) ? check_quantized_concat(c, j) : SF_OK);
     SF_TRY(infer_concat(c));
-    for (int i = j.first + j.count; i < sf_input_count(c) && !sf_common_runs(c); i++) {
-        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
-    }
-    SF_TRY(sf_set_output_scalar(c, 1));
-    return sf_set_output_scalar(c, 2);
+    SF_TRY(sf_common_runs(c) ? SF_OK : sf_common_want_scalars(c, j.first + j.count, end));
+    return sf_common_set_output_scalars(c, 1, 3);
 }
 
 /* Copies the content of `input` to where it lies in the output, `offset` along the axis. */
@@ -326,15 +310,10 @@ static SfStatus check_offsets_match(SfInfer *c, int64_t axis)
 
 static SfStatus check_concat_offset(SfInfer *c)
 {
-    const SfShape *dim = sf_input(c, 0);
     int64_t axis;
-    SF_TRY(sf_require_rank(c, 0, 0,
-                           "Concat dim tensor should be a scalar integer, but got shape {0}",
-                           SF_SHAPE_ARG(dim)));
+    SF_TRY(sf_require_rank(c, 0, 0, CONCAT_DIM_SCALAR));
     for (int i = 1; i < sf_input_count(c); i++) {
-        const SfShape *s = sf_input(c, i);
-        SF_TRY(sf_require_rank(c, i, 1, "input {0} should be a vector, but got shape {1}",
-                               SF_INT_ARG(i), SF_SHAPE_ARG(s)));
+        SF_TRY(sf_require_rank(c, i, 1, "input {a} should be a vector, but got shape {a.shape}"));
     }
     const int64_t n = sf_common_length(sf_input(c, 1));
     const bool known = sf_input_int(c, 0, &axis);
@@ -353,9 +332,6 @@ static SfStatus check_concat_offset(SfInfer *c)
 /* ConcatOffset: where each shape begins in the concatenation. */
 static SfStatus infer_concat_offset(SfInfer *c)
 {
-    if (sf_common_runs(c)) {
-        SF_TRY(check_concat_offset(c));
-    }
     for (int i = 0; i < sf_output_count(c); i++) {
         SF_TRY(sf_set_output_same(c, i, i + 1));
     }
@@ -403,7 +379,7 @@ static SfStatus parallel_kernel(SfInfer *c, const void *data)
     return sf_require(
         c, sf_shape_rank(data) < 1 || sf_input_count(c) <= rows || sf_version(c) < SF_VERSION(2, 0),
         SF_ATTR("shape"), "0th dimension of value = {0} must be greater than loc_ = {0}",
-        SF_INT_ARG(rows));
+        SF_DIM_ARG(rows));
 }
 
 static SfStatus infer_parallel_concat(SfInfer *c)
@@ -412,11 +388,11 @@ static SfStatus infer_parallel_concat(SfInfer *c)
     SF_TRY(sf_expect(c, sf_shape_is_known(shape), SF_ATTR("shape"),
                      "shape attr must be fully defined."));
     if (sf_shape_rank(shape) == 0) {
-        return sf_common_runs(c)
-                   ? sf_fail_with(c, SF_DIAG_RANK_AT_LEAST, SF_ATTR("shape"), SF_THE_OP,
-                                  "value should be at least rank 1.")
-                   : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("shape"), SF_THE_OP,
-                                  "Out of range dim_index 0 for shape with 0 dimensions");
+        const bool runs = sf_common_runs(c);
+        return sf_fail_with(c, runs ? SF_DIAG_RANK_AT_LEAST : SF_DIAG_OP_SHAPE, SF_ATTR("shape"),
+                            SF_THE_OP,
+                            runs ? "value should be at least rank 1."
+                                 : "Out of range dim_index 0 for shape with 0 dimensions");
     }
     sf_kernel_messages(c, parallel_messages);
     for (int i = 0; i < sf_input_count(c); i++) {
@@ -443,15 +419,11 @@ static SfStatus infer_parallel_concat(SfInfer *c)
 static SfStatus want_pack_axis(SfInfer *c, int rank, int *axis)
 {
     const int64_t given = sf_attr_int(c, "axis");
-    if (given < -rank || given >= rank) {
-        return sf_common_runs(c)
-                   ? sf_fail_with(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
-                                  "axis = {0} not in [{1}, {2})", SF_INT_ARG(given),
-                                  SF_INT_ARG(-rank), SF_INT_ARG(rank))
-                   : sf_fail_with(c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
-                                  "Invalid axis: {0}; must be in [{1},{2})", SF_INT_ARG(given),
-                                  SF_INT_ARG(-rank), SF_INT_ARG(rank));
-    }
+    SF_TRY(sf_require_as(c, given >= -rank && given < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"),
+                         SF_INPUT(0),
+                         sf_common_runs(c) ? "axis = {attr axis} not in [{0}, {1})"
+                                           : "Invalid axis: {attr axis}; must be in [{0},{1})",
+                         SF_INT_ARG(-rank), SF_INT_ARG(rank)));
     *axis = (int)(given < 0 ? given + rank : given);
     return SF_OK;
 }
@@ -555,37 +527,34 @@ static void fold_unpack(SfInfer *c)
 
 /* rows */
 
-/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
-#define MOVE(name, ...)                                                                            \
-    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
-
 /* clang-format off */
 static const SfOpDef ops[] = {
-    MOVE(Concat, .inputs = "concat_dim: int32, values: N * T", .outputs = "output: T",
-          .attrs = "N: int >= 2, T: type", .infer = infer_concat, .fold = fold_concat,
-          .role = SF_ROLE_LENGTHEN, .folds = SF_FOLDS_ALWAYS),
-    MOVE(ConcatV2, .inputs = "values: N * T, axis: Tidx", .outputs = "output: T",
-          .attrs = "N: int >= 2, T: type, Tidx: " SF_INDEX " = int32", .infer = infer_concat,
-          .fold = fold_concat, .role = SF_ROLE_LENGTHEN, .folds = SF_FOLDS_ALWAYS),
-    MOVE(QuantizedConcat,
-         .inputs = "concat_dim: int32, values: N * T, input_mins: N * float, "
-                   "input_maxes: N * float",
-         .outputs = "output: T, output_min: float, output_max: float",
-         .attrs = "N: int >= 2, T: type", .infer = infer_quantized_concat,
-         .grad = SF_GRAD_MISSING, .variant = QUANTIZED),
-    MOVE(ConcatOffset, .inputs = "concat_dim: int32, shape: N * shape_type",
-          .outputs = "offset: N * shape_type",
-          .attrs = "N: int >= 2, shape_type: " SF_INDEX " = int32", .infer = infer_concat_offset,
-          .fold = fold_concat_offset, .grad = SF_GRAD_NONE),
-    MOVE(ParallelConcat, .inputs = "values: N * T", .outputs = "output: T",
-          .attrs = "N: int >= 1, T: type, shape: shape", .infer = infer_parallel_concat,
-          .grad = SF_GRAD_MISSING),
-    MOVE(Pack, .inputs = "values: N * T", .outputs = "output: T",
-          .attrs = "N: int >= 1, T: type, axis: int = 0", .infer = infer_pack, .fold = fold_pack,
-          .role = SF_ROLE_PACK, .folds = SF_FOLDS_ALWAYS),
-    MOVE(Unpack, .inputs = "value: T", .outputs = "output: num * T",
-          .attrs = "num: int >= 0, T: type, axis: int = 0", .infer = infer_unpack,
-          .fold = fold_unpack),
+    SF_MOVE(Concat, .inputs = "concat_dim: int32, values: N * T", .outputs = "output: T",
+            .attrs = "N: int >= 2, T: type", .infer = infer_concat, .fold = fold_concat,
+            .role = SF_ROLE_LENGTHEN, .folds = SF_FOLDS_ALWAYS),
+    SF_MOVE(ConcatV2, .inputs = "values: N * T, axis: Tidx", .outputs = "output: T",
+            .attrs = "N: int >= 2, T: type, Tidx: " SF_INDEX " = int32", .infer = infer_concat,
+            .fold = fold_concat, .role = SF_ROLE_LENGTHEN, .folds = SF_FOLDS_ALWAYS),
+    SF_MOVE(QuantizedConcat,
+            .inputs = "concat_dim: int32, values: N * T, input_mins: N * float, "
+                      "input_maxes: N * float",
+            .outputs = "output: T, output_min: float, output_max: float",
+            .attrs = "N: int >= 2, T: type", .infer = infer_quantized_concat,
+            .grad = SF_GRAD_MISSING, .variant = QUANTIZED),
+    SF_MOVE(ConcatOffset, .inputs = "concat_dim: int32, shape: N * shape_type",
+            .outputs = "offset: N * shape_type",
+            .attrs = "N: int >= 2, shape_type: " SF_INDEX " = int32", .infer = infer_concat_offset,
+            .kernel = check_concat_offset,
+            .fold = fold_concat_offset, .grad = SF_GRAD_NONE),
+    SF_MOVE(ParallelConcat, .inputs = "values: N * T", .outputs = "output: T",
+            .attrs = "N: int >= 1, T: type, shape: shape", .infer = infer_parallel_concat,
+            .grad = SF_GRAD_MISSING),
+    SF_MOVE(Pack, .inputs = "values: N * T", .outputs = "output: T",
+            .attrs = "N: int >= 1, T: type, axis: int = 0", .infer = infer_pack, .fold = fold_pack,
+            .role = SF_ROLE_PACK, .folds = SF_FOLDS_ALWAYS),
+    SF_MOVE(Unpack, .inputs = "value: T", .outputs = "output: num * T",
+            .attrs = "num: int >= 0, T: type, axis: int = 0", .infer = infer_unpack,
+            .fold = fold_unpack),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_join = {ops, SF_ARRAY_LEN(ops), "array_join"};

@@ -122,33 +122,25 @@ static void fold_empty(SfInfer *c)
 
 /* InplaceUpdate...: rows i of x become those of v. Rows count modulo their number: no index is out
  * of range. */
-static SfStatus infer_inplace(SfInfer *c)
+static const SfCheck inplace_checks[] = {
+    {SF_IS_VECTOR(1), .text = "i must be a vector. {a.shape}"},
+    {SF_RANKS_EQUAL(0, 2), SF_AS(OP_SHAPE),
+     .text = "x and v shape doesn't match (ranks differ): {a.shape} vs. {b.shape}"},
+    {0}};
+
+static SfStatus check_inplace(SfInfer *c)
 {
-    const SfShape *x = sf_input(c, 0);
-    const SfShape *i = sf_input(c, 1);
-    const SfShape *v = sf_input(c, 2);
-    const int rank = sf_shape_rank(x);
-    if (!sf_common_runs(c)) {
-        return sf_set_output_same(c, 0, 0);
-    }
-    SF_TRY(sf_require_rank(c, 1, 1, "i must be a vector. {0}", SF_SHAPE_ARG(i)));
-    SF_TRY(sf_require_as(c, rank < 0 || !sf_shape_is_ranked(v) || rank == sf_shape_rank(v),
-                         SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(2),
-                         "x and v shape doesn't match (ranks differ): {0} vs. {1}", SF_SHAPE_ARG(x),
-                         SF_SHAPE_ARG(v)));
-    for (int k = 1; k < rank; k++) {
-        SF_TRY(sf_require_as(c, sf_dim_compatible(sf_shape_dim(x, k), sf_shape_dim(v, k)),
+    const SfShape *i = sf_input(c, 1), *v = sf_input(c, 2);
+    for (int k = 1; k < sf_shape_rank(sf_input(c, 0)); k++) {
+        SF_TRY(sf_require_as(c, sf_dim_compatible(sf_input_dim(c, 0, k), sf_shape_dim(v, k)),
                              SF_DIAG_OP_SHAPE, SF_AXIS(0, k), SF_AXIS(2, k),
-                             "x and v shape doesn't match at index {0} : {1} vs. {2}",
-                             SF_INT_ARG(k), SF_SHAPE_ARG(x), SF_SHAPE_ARG(v)));
+                             "x and v shape doesn't match at index {a.axis} : {a.shape} vs. "
+                             "{b.shape}"));
     }
-    SF_TRY(sf_require_as(c,
-                         (sf_shape_rank(i) != 1 || sf_shape_rank(v) != 0) &&
-                             sf_dim_compatible(sf_shape_dim(i, 0), sf_shape_dim(v, 0)),
+    const bool rows = sf_shape_rank(i) != 1 || sf_shape_rank(v) != 0;
+    return sf_require_as(c, rows && sf_dim_compatible(sf_shape_dim(i, 0), sf_shape_dim(v, 0)),
                          SF_DIAG_OP_SHAPE, SF_AXIS(1, 0), SF_AXIS(2, 0),
-                         "i and x shape doesn't match at index 0: {0} vs. {1}", SF_SHAPE_ARG(i),
-                         SF_SHAPE_ARG(v)));
-    return sf_set_output_same(c, 0, 0);
+                         "i and x shape doesn't match at index 0: {a.shape} vs. {b.shape}");
 }
 
 /* rows */
@@ -159,7 +151,8 @@ static SfStatus infer_inplace(SfInfer *c)
           .grad = SF_GRAD_NONE, .role = (role_), .folds = (folds_))
 #define INPLACE(name)                                                                              \
     SF_OP(name, .inputs = "x: T, i: int32, v: T", .outputs = "y: T", .attrs = "T: type",           \
-          .infer = infer_inplace, .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING)
+          .infer = sf_infer_unchanged, .checks = inplace_checks, .kernel = check_inplace,          \
+          .traits = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
@@ -171,7 +164,7 @@ static const SfOpDef ops[] = {
     SF_OP(Placeholder, .inputs = "", .outputs = "output: dtype",
           .attrs = "dtype: type, shape: shape = { unknown_rank: true }", .infer = infer_placeholder,
           .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING,
-          .role = SF_ROLE_PLACEHOLDER, .flags = SF_OP_OLD_EMPTY_SHAPE),
+          .role = SF_ROLE_PLACEHOLDER, .traits = SF_OP_OLD_EMPTY_SHAPE),
     SF_OP(PlaceholderV2, .inputs = "", .outputs = "output: dtype",
           .attrs = "dtype: type, shape: shape", .infer = infer_placeholder,
           .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING, .role = SF_ROLE_PLACEHOLDER),
@@ -181,13 +174,13 @@ static const SfOpDef ops[] = {
           .role = SF_ROLE_PLACEHOLDER_WITH_DEFAULT),
     SF_OP(Empty, .inputs = "shape: int32", .outputs = "output: dtype",
           .attrs = "dtype: type, init: bool = false", .infer = infer_empty, .fold = fold_empty,
-          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL, .cost = sf_common_cost_none,
+          .traits = SF_OP_STATEFUL | SF_OP_ASK_KERNEL, .cost = sf_common_cost_none,
           .grad = SF_GRAD_MISSING),
     SF_OP(DeepCopy, .inputs = "x: T", .outputs = "y: T", .attrs = "T: type",
-          .infer = sf_infer_unchanged, .flags = SF_OP_STATEFUL, .cost = sf_common_cost_none,
+          .infer = sf_infer_unchanged, .traits = SF_OP_STATEFUL, .cost = sf_common_cost_none,
           .grad = SF_GRAD_MISSING),
     SF_OP(GuaranteeConst, .inputs = "input: T", .outputs = "output: T", .attrs = "T: type",
-          .infer = sf_infer_unchanged, .flags = SF_OP_STATEFUL, .cost = sf_common_cost_none,
+          .infer = sf_infer_unchanged, .traits = SF_OP_STATEFUL, .cost = sf_common_cost_none,
           .grad = SF_GRAD_MISSING),
     INPLACE(InplaceUpdate),
     INPLACE(InplaceAdd),

@@ -68,13 +68,10 @@ static SfStatus check_permutation(SfInfer *c)
 }
 
 /* DataFormatDimMap: axes renumbered from one format to the other. */
-static SfStatus infer_dim_map(SfInfer *c)
+static SfStatus check_dim_map(SfInfer *c)
 {
-    if (sf_common_runs(c)) {
-        SF_TRY(check_formats(c));
-        SF_TRY(check_permutation(c));
-    }
-    return sf_set_output_same(c, 0, 0);
+    SF_TRY(check_formats(c));
+    return check_permutation(c);
 }
 
 static void fold_dim_map(SfInfer *c)
@@ -90,33 +87,32 @@ static void fold_dim_map(SfInfer *c)
             out[i] = sf_elem_int(map[e.u.i < 0 ? e.u.i + axes : e.u.i]);
         }
     }
-    if (out) {
-        sf_fold_set_output(c, 0, out);
-    }
+    sf_fold_set_output(c, 0, out);
 }
 
+/* DataFormatVecPermute: one number, or a pair of them, for each axis, in the other format's
+ * order. */
 static SfStatus check_vec_permute(SfInfer *c)
 {
     const SfShape *x = sf_input(c, 0);
-    const int64_t full = (int64_t)strlen(sf_attr_string(c, "src_format"));
+    const char *format = sf_attr_string(c, "src_format");
+    const int64_t full = (int64_t)strlen(format);
     const SfPlace rows = SF_AXIS(0, 0);
-    SF_TRY(check_formats(c));
-    SF_TRY(check_permutation(c));
+    SF_TRY(check_dim_map(c));
     if (!sf_shape_is_ranked(x)) {
         return SF_OK;
     }
     const int rank = sf_shape_rank(x);
     SF_TRY(sf_require_as(c, rank == 1 || rank == 2, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                         "input must be a vector or 2D tensor, but got shape {0}",
-                         SF_SHAPE_ARG(x)));
+                         "input must be a vector or 2D tensor, but got shape {a.shape}"));
     const SfDim d = sf_shape_dim(x, 0);
     SF_TRY(sf_require_as(
         c, !sf_dim_never(d, full) || !sf_dim_never(d, full - 2), SF_DIAG_DIM_VALUE, rows,
         SF_ATTR("src_format"),
-        rank == 1 ? "1D input must be of size {0} or {1}, but got shape {2}"
-                  : "First dimension of 2D input must be of size {0} or {1}, but got shape {2}",
-        SF_INT_ARG(full - 2), SF_INT_ARG(full), SF_SHAPE_ARG(x)));
-    const char *format = sf_attr_string(c, "src_format");
+        rank == 1
+            ? "1D input must be of size {0} or {1}, but got shape {shape 0}"
+            : "First dimension of 2D input must be of size {0} or {1}, but got shape {shape 0}",
+        SF_INT_ARG(full - 2), SF_INT_ARG(full)));
     SF_TRY(sf_require_as(c,
                          d != full - 2 || (strchr(format, 'H') && strchr(format, 'W') &&
                                            (full != 5 || strchr(format, 'D'))),
@@ -125,18 +121,7 @@ static SfStatus check_vec_permute(SfInfer *c)
                          SF_TEXT_ARG(full == 5 ? "D, H and W" : "H and W"), SF_INT_ARG(full - 2)));
     return sf_require_as(c, rank != 2 || !sf_dim_never(sf_shape_dim(x, 1), 2), SF_DIAG_DIM_VALUE,
                          SF_AXIS(0, 1), SF_THE_OP,
-                         "Second dimension of 2D input must be of size 2, but got shape {0}",
-                         SF_SHAPE_ARG(x));
-}
-
-/* DataFormatVecPermute: one number, or a pair of them, for each axis, in the other format's
- * order. */
-static SfStatus infer_vec_permute(SfInfer *c)
-{
-    if (sf_common_runs(c)) {
-        SF_TRY(check_vec_permute(c));
-    }
-    return sf_set_output_same(c, 0, 0);
+                         "Second dimension of 2D input must be of size 2, but got shape {shape 0}");
 }
 
 static void fold_vec_permute(SfInfer *c)
@@ -163,20 +148,16 @@ static void fold_vec_permute(SfInfer *c)
 
 /* UnravelIndex */
 
+static const SfCheck unravel_checks[] = {
+    {SF_RANK_AT_MOST(0, 1), .text = "The indices can only be scalar or vector, got \"{a.shape}\""},
+    {SF_IS_VECTOR(1), .text = "The indices can only be 1-D, got \"{a.shape}\""},
+    {0}};
+
 static SfStatus check_unravel(SfInfer *c)
 {
-    const SfShape *indices = sf_input(c, 0);
-    const SfShape *dims = sf_input(c, 1);
-    const int64_t *sizes;
-    const int64_t *flat;
-    int n;
-    int m;
+    const int64_t *sizes, *flat;
+    int n, m;
     int64_t product = 1;
-    SF_TRY(sf_require_as(c, sf_shape_rank(indices) <= 1, SF_DIAG_RANK_AT_MOST, SF_INPUT(0),
-                         SF_THE_OP, "The indices can only be scalar or vector, got \"{0}\"",
-                         SF_SHAPE_ARG(indices)));
-    SF_TRY(
-        sf_require_rank(c, 1, 1, "The indices can only be 1-D, got \"{0}\"", SF_SHAPE_ARG(dims)));
     if (!sf_common_ints(c, 1, &sizes, &n)) {
         return SF_OK;
     }
@@ -202,9 +183,6 @@ static SfStatus infer_unravel(SfInfer *c)
 {
     const SfShape *indices = sf_input(c, 0);
     const SfShape *dims;
-    if (sf_common_runs(c)) {
-        SF_TRY(check_unravel(c));
-    }
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &dims));
     const SfDim n = sf_shape_dim(dims, 0);
     return sf_shape_rank(indices) == 0   ? sf_set_output_vector(c, 0, n)
@@ -248,12 +226,12 @@ static SfStatus infer_ref_select(SfInfer *c)
     int64_t index;
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     if (sf_input_int(c, 0, &index)) {
-        if (index < 0 || index >= n) {
-            return sf_common_runs(c)
-                       ? sf_fail_with(c, SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_THE_OP,
-                                      "Index must be in the range [0, {0}) but got {1}",
-                                      SF_INT_ARG(n), SF_INT_ARG(index))
-                       : sf_set_output_unknown(c, 0);
+        const bool within = index >= 0 && index < n;
+        SF_TRY(sf_require_as(c, within || !sf_common_runs(c), SF_DIAG_INDEX_RANGE, SF_INPUT(0),
+                             SF_THE_OP, "Index must be in the range [0, {0}) but got {1}",
+                             SF_INT_ARG(n), SF_INT_ARG(index)));
+        if (!within) {
+            return sf_set_output_unknown(c, 0);
         }
         sf_set_output_state(c, 0, (int)index + 1);
         return sf_set_output_same(c, 0, (int)index + 1);
@@ -267,25 +245,25 @@ static SfStatus infer_ref_select(SfInfer *c)
 
 /* rows */
 
-/* Moves numbers: no FLOPs; what only the kernel refuses is deferred. */
-#define MOVE(name, ...)                                                                            \
-    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 #define FORMATS "T: " SF_INDEX " = int32, src_format: string = 'NHWC', dst_format: string = 'NCHW'"
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    MOVE(DataFormatDimMap, .inputs = "x: T", .outputs = "y: T", .attrs = FORMATS,
-         .infer = infer_dim_map, .fold = fold_dim_map, .grad = SF_GRAD_MISSING),
-    MOVE(DataFormatVecPermute, .inputs = "x: T", .outputs = "y: T", .attrs = FORMATS,
-         .infer = infer_vec_permute, .fold = fold_vec_permute, .grad = SF_GRAD_MISSING),
-    MOVE(UnravelIndex, .inputs = "indices: Tidx, dims: Tidx", .outputs = "output: Tidx",
-         .attrs = "Tidx: " SF_INDEX " = int32", .infer = infer_unravel, .fold = fold_unravel,
-         .grad = SF_GRAD_MISSING),
+    SF_MOVE(DataFormatDimMap, .inputs = "x: T", .outputs = "y: T", .attrs = FORMATS,
+            .infer = sf_infer_unchanged, .kernel = check_dim_map, .fold = fold_dim_map,
+            .grad = SF_GRAD_MISSING),
+    SF_MOVE(DataFormatVecPermute, .inputs = "x: T", .outputs = "y: T", .attrs = FORMATS,
+            .infer = sf_infer_unchanged, .kernel = check_vec_permute, .fold = fold_vec_permute,
+            .grad = SF_GRAD_MISSING),
+    SF_MOVE(UnravelIndex, .inputs = "indices: Tidx, dims: Tidx", .outputs = "output: Tidx",
+            .attrs = "Tidx: " SF_INDEX " = int32", .infer = infer_unravel,
+            .checks = unravel_checks, .kernel = check_unravel, .fold = fold_unravel,
+            .grad = SF_GRAD_MISSING),
     /* Removed in GraphDef version 3: no kernel runs it, and TensorFlow infers nothing. */
-    MOVE(TileGrad, .inputs = "input: T, multiples: int32", .outputs = "output: T",
-         .attrs = "T: type", .infer = sf_infer_unknown, .grad = SF_GRAD_MISSING),
-    MOVE(RefSelect, .inputs = "index: int32, inputs: Ref(N * T)", .outputs = "output: Ref(T)",
-         .attrs = "T: type, N: int >= 1", .infer = infer_ref_select, .grad = SF_GRAD_MISSING),
+    SF_MOVE(TileGrad, .inputs = "input: T, multiples: int32", .outputs = "output: T",
+            .attrs = "T: type", .infer = sf_infer_unknown, .grad = SF_GRAD_MISSING),
+    SF_MOVE(RefSelect, .inputs = "index: int32, inputs: Ref(N * T)", .outputs = "output: Ref(T)",
+            .attrs = "T: type, N: int >= 1", .infer = infer_ref_select, .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_number = {ops, SF_ARRAY_LEN(ops), "array_number"};

@@ -26,8 +26,8 @@ static SfStatus want_slice_rank(SfInfer *c, int *rank)
     *rank = sf_shape_rank(sf_input(c, 0));
     if (n >= 0 && n <= SF_RANK_MAX) {
         if (*rank >= 0 && *rank != n) {
-            return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_INPUT(1), SF_INT_ARG(n),
-                           SF_INT_ARG(*rank));
+            return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_INPUT(1), SF_RANK_ARG(n),
+                           SF_RANK_ARG(*rank));
         }
         *rank = (int)n;
     }
@@ -43,12 +43,12 @@ static SfStatus check_slice(SfInfer *c, int axis, SfElem begin, SfElem size, SfD
     }
     SF_TRY(sf_require_as(c, begin.u.i >= 0 && begin.u.i <= d, SF_DIAG_INDEX_RANGE, SF_INPUT(1),
                          SF_AXIS(0, axis), "Expected begin[{0}] in [0, {1}], but got {2}",
-                         SF_INT_ARG(axis), SF_INT_ARG(d), SF_INT_ARG(begin.u.i)));
+                         SF_INT_ARG(axis), SF_DIM_ARG(d), SF_INT_ARG(begin.u.i)));
     const bool negative = size.kind == SF_ELEM_INT && size.u.i < -1;
     return sf_require_as(c, !negative && (size.kind != SF_ELEM_INT || size.u.i <= d - begin.u.i),
                          SF_DIAG_INDEX_RANGE, SF_INPUT(2), SF_AXIS(0, axis),
                          "Expected size[{0}] in [0, {1}], but got {2}", SF_INT_ARG(axis),
-                         SF_INT_ARG(d - begin.u.i), SF_INT_ARG(size.u.i));
+                         SF_DIM_ARG(d - begin.u.i), SF_INT_ARG(size.u.i));
 }
 
 /* Entries less than -1 stand for nothing, as in any argument that is read as a shape. */
@@ -56,7 +56,7 @@ static SfStatus check_slice_entries(SfInfer *c, int input, int rank)
 {
     for (int i = 0; i < rank && !sf_common_runs(c); i++) {
         const SfElem e = sf_common_elem(c, input, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < -1) {
+        if (sf_common_below(e, -1)) {
             return sf_fail(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(input), SF_THE_OP, SF_INT_ARG(e.u.i));
         }
     }
@@ -216,8 +216,8 @@ static SfStatus infer_strided_update(SfInfer *c)
         return SF_NOMEM;
     }
     SF_TRY(sf_require_as(c, fits_part(value, part), SF_DIAG_OP_SHAPE, SF_INPUT(4), SF_INPUT(0),
-                         "Cannot broadcast input shape {0} into final shape {1}",
-                         SF_SHAPE_ARG(value), SF_SHAPE_ARG(part)));
+                         "Cannot broadcast input shape {a.shape} into final shape {0}",
+                         SF_SHAPE_ARG(part)));
     return sf_set_output_same(c, 0, 0);
 }
 
@@ -239,30 +239,12 @@ static SfStatus infer_strided_assign(SfInfer *c)
 /* The kernel looks at every index. */
 static SfStatus check_gather(SfInfer *c, SfPlace axis, SfDim limit)
 {
-    const SfValue *v = sf_common_runs(c) && sf_dim_is_known(limit) ? sf_input_value(c, 1) : NULL;
-    int64_t steps[SF_FOLD_RANK];
-    if (!v || !sf_fold_strides(sf_value_shape(v), steps)) {
-        return SF_OK;
-    }
-    for (int64_t i = 0; i < sf_value_count(v); i++) {
-        const SfElem e = sf_value_elem(v, i);
-        if (e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < limit)) {
-            continue;
-        }
-        char where[128] = "";
-        int64_t at = i;
-        size_t used = 0;
-        for (int k = 0; k < sf_shape_rank(sf_value_shape(v)) && used + 24 < sizeof where; k++) {
-            used += (size_t)snprintf(where + used, sizeof where - used, "%s%lld", k > 0 ? "," : "",
-                                     (long long)(at / steps[k]));
-            at %= steps[k];
-        }
-        return sf_fail_with(c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), axis,
-                            "indices{0}{1}{2} = {3} is not in [0, {4})",
-                            SF_TEXT_ARG(used > 0 ? "[" : ""), SF_TEXT_ARG(where),
-                            SF_TEXT_ARG(used > 0 ? "]" : ""), SF_INT_ARG(e.u.i), SF_INT_ARG(limit));
-    }
-    return SF_OK;
+    const SfValue *v = sf_common_runs(c) ? sf_input_value(c, 1) : NULL;
+    const int64_t i = sf_common_stray_index(v, &limit, 1);
+    return sf_require_as(c, i < 0, SF_DIAG_INDEX_RANGE, SF_INPUT(1), axis,
+                         "indices{0} = {1} is not in [0, {2})",
+                         SF_TEXT_ARG(sf_common_place_text(c, sf_value_shape(v), i)),
+                         SF_INT_ARG(sf_value_elem(v, i).u.i), SF_DIM_ARG(limit));
 }
 
 /* Gather: rows by number. */
@@ -272,10 +254,7 @@ static SfStatus infer_gather(SfInfer *c)
     const SfShape *indices = sf_input(c, 1);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &params));
     SF_TRY(check_gather(c, SF_AXIS(0, 0), sf_shape_dim(params, 0)));
-    const SfShape *rest = sf_shape_is_ranked(params)
-                              ? sf_shape_slice(params, 1, sf_shape_rank(params))
-                              : sf_shape_unknown();
-    return sf_set_output_shape(c, 0, sf_shape_concat(indices, rest));
+    return sf_set_output_shape(c, 0, sf_shape_concat(indices, sf_common_rest(params, 1)));
 }
 
 /* What the kernel says of batch_dims, with the rank of params and indices known. */
@@ -339,9 +318,7 @@ static SfStatus infer_gather_v2(SfInfer *c)
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), magnitude(axis) + (axis >= 0), NULL));
     if (!sf_common_runs(c)) {
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), magnitude(given), NULL));
-    }
-    if (!sf_common_runs(c) && given >= 0) {
-        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), magnitude(given) + 1, NULL));
+        SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), given < 0 ? 0 : magnitude(given) + 1, NULL));
     }
     if (rank < 0 || indices_rank < 0) {
         return sf_set_output_unknown(c, 0);
@@ -394,32 +371,19 @@ static const SfMessage gather_nd_messages[] = {
 /* The kernel looks at every row of indices that is known. */
 static SfStatus check_gather_nd(SfInfer *c, const SfShape *params, int64_t depth)
 {
-    const SfValue *v = sf_common_runs(c) && depth > 0 ? sf_input_value(c, 1) : NULL;
-    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
-        const SfElem e = sf_value_elem(v, i);
-        const SfDim d = sf_shape_dim(params, (int)(i % depth));
-        if (e.kind != SF_ELEM_INT || !sf_dim_is_known(d) || (e.u.i >= 0 && e.u.i < d)) {
-            continue;
-        }
-        char row[128] = "";
-        size_t used = 0;
-        for (int64_t k = i - i % depth; k < i - i % depth + depth && used + 24 < sizeof row; k++) {
-            const SfElem x = sf_value_elem(v, k);
-            used += (size_t)snprintf(row + used, sizeof row - used, "%s%s", used > 0 ? ", " : "",
-                                     x.kind == SF_ELEM_INT ? "" : "?");
-            if (x.kind == SF_ELEM_INT) {
-                used += (size_t)snprintf(row + used, sizeof row - used, "%lld", (long long)x.u.i);
-            }
-        }
-        return sf_fail_with(
-            c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, (int)(i % depth)),
-            "indices[{0}] = [{1}] does not index into param shape {2}{3}", SF_INT_ARG(i / depth),
-            SF_TEXT_ARG(row), SF_SHAPE_ARG(params),
-            SF_TEXT_ARG(sf_phase(c) == SF_PHASE_EAGER && sf_version(c) >= SF_VERSION(2, 0)
-                            ? ", node name: GatherNd"
-                            : ""));
+    const SfValue *v = sf_common_runs(c) ? sf_input_value(c, 1) : NULL;
+    const int64_t i = sf_common_stray_index(v, sf_shape_dims(params), depth);
+    if (i < 0) {
+        return SF_OK;
     }
-    return SF_OK;
+    const SfElem *row = &sf_value_elems(v)[i - i % depth];
+    return sf_fail_with(
+        c, SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, (int)(i % depth)),
+        sf_phase(c) == SF_PHASE_EAGER && sf_version(c) >= SF_VERSION(2, 0)
+            ? "indices[{0}] = [{1}] does not index into param shape {2}, node name: GatherNd"
+            : "indices[{0}] = [{1}] does not index into param shape {2}",
+        SF_INT_ARG(i / depth), SF_TEXT_ARG(sf_common_list_text(c, row, depth, ", ")),
+        SF_SHAPE_ARG(params));
 }
 
 /* GatherNd: indices[..., k] names places in the first k axes of params. */
@@ -435,9 +399,8 @@ static SfStatus infer_gather_nd(SfInfer *c)
         return sf_set_output_unknown(c, 0);
     }
     SF_TRY(sf_require_as(c, depth <= rank, SF_DIAG_OP_SHAPE, SF_AXIS(1, -1), SF_INPUT(0),
-                         "indices.shape[-1] must be <= params.rank, but saw indices shape: {0} and "
-                         "params shape: {1}",
-                         SF_SHAPE_ARG(indices), SF_SHAPE_ARG(params)));
+                         "indices.shape[-1] must be <= params.rank, but saw indices shape: "
+                         "{a.shape} and params shape: {b.shape}"));
     sf_kernel_messages(c, NULL);
     SF_TRY(sf_expect(c, !sf_common_runs(c) || rank != 0, SF_INPUT(0),
                      "params must be at least a vector"));
@@ -446,12 +409,10 @@ static SfStatus infer_gather_nd(SfInfer *c)
                          !sf_common_runs(c) || !rows || sf_shape_count(params) != 0 ||
                              sf_dim_lower(sf_shape_count(rows)) <= 0,
                          SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(1),
-                         "Requested more than 0 entries, but params is empty.  Params shape: {0}",
-                         SF_SHAPE_ARG(params)));
+                         "Requested more than 0 entries, but params is empty.  Params shape: "
+                         "{a.shape}"));
     SF_TRY(check_gather_nd(c, params, depth));
-    return sf_set_output_shape(
-        c, 0,
-        sf_shape_concat(sf_common_batch(indices, 1), sf_shape_slice(params, (int)depth, rank)));
+    return sf_set_output_shape(c, 0, sf_shape_concat(rows, sf_common_rest(params, (int)depth)));
 }
 
 static void fold_gather_nd(SfInfer *c)
@@ -491,38 +452,35 @@ static void fold_gather_nd(SfInfer *c)
     "begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, "     \
     "shrink_axis_mask: int = 0"
 #define SPEC "begin: Index, end: Index, strides: Index"
-/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
-#define MOVE(name, ...)                                                                            \
-    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    MOVE(Slice, .inputs = "input: T, begin: Index, size: Index", .outputs = "output: T",
-         .attrs = "T: type, Index: " SF_INDEX, .infer = infer_slice, .fold = fold_slice),
-    MOVE(StridedSlice, .inputs = "input: T, " SPEC, .outputs = "output: T",
-         .attrs = "T: type, Index: " SF_INDEX16 ", " MASKS, .infer = infer_strided_slice,
-         .fold = fold_strided_slice, .folds = SF_FOLDS_SLICES),
-    MOVE(StridedSliceGrad, .inputs = "shape: Index, " SPEC ", dy: T", .outputs = "output: T",
-         .attrs = "T: type, Index: " SF_INDEX ", " MASKS, .infer = infer_strided_slice_grad),
+    SF_MOVE(Slice, .inputs = "input: T, begin: Index, size: Index", .outputs = "output: T",
+            .attrs = "T: type, Index: " SF_INDEX, .infer = infer_slice, .fold = fold_slice),
+    SF_MOVE(StridedSlice, .inputs = "input: T, " SPEC, .outputs = "output: T",
+            .attrs = "T: type, Index: " SF_INDEX16 ", " MASKS, .infer = infer_strided_slice,
+            .fold = fold_strided_slice, .role = SF_ROLE_STRIDED_SLICE, .folds = SF_FOLDS_SLICES),
+    SF_MOVE(StridedSliceGrad, .inputs = "shape: Index, " SPEC ", dy: T", .outputs = "output: T",
+            .attrs = "T: type, Index: " SF_INDEX ", " MASKS, .infer = infer_strided_slice_grad),
     SF_OP(StridedSliceAssign, .cost = sf_common_cost_none, .inputs = "ref: Ref(T), " SPEC
           ", value: T",
          .outputs = "output_ref: Ref(T)", .attrs = "T: type, Index: " SF_INDEX ", " MASKS,
-         .infer = infer_strided_assign, .flags = SF_OP_WRITES | SF_OP_ASK_KERNEL,
+         .infer = infer_strided_assign, .traits = SF_OP_WRITES | SF_OP_ASK_KERNEL,
          .grad = SF_GRAD_MISSING),
-    MOVE(TensorStridedSliceUpdate, .inputs = "input: T, " SPEC ", value: T",
-         .outputs = "output: T", .attrs = "T: type, Index: " SF_INDEX ", " MASKS,
-         .infer = infer_strided_update),
-    MOVE(Gather, .inputs = "params: Tparams, indices: Tindices", .outputs = "output: Tparams",
-         .attrs = "validate_indices: bool = true, Tparams: type, Tindices: " SF_INDEX,
-         .infer = infer_gather, .fold = fold_gather, .role = SF_ROLE_GATHER),
-    MOVE(GatherV2, .inputs = "params: Tparams, indices: Tindices, axis: Taxis",
-         .outputs = "output: Tparams",
-         .attrs = "batch_dims: int = 0, Tparams: type, Tindices: " SF_INDEX16
-                  ", Taxis: " SF_INDEX,
-         .infer = infer_gather_v2, .fold = fold_gather, .role = SF_ROLE_GATHER_ALONG),
-    MOVE(GatherNd, .inputs = "params: Tparams, indices: Tindices", .outputs = "output: Tparams",
-         .attrs = "Tparams: type, Tindices: " SF_INDEX16 ", bad_indices_policy: string = ''",
-         .infer = infer_gather_nd, .fold = fold_gather_nd, .role = SF_ROLE_GATHER_ND),
+    SF_MOVE(TensorStridedSliceUpdate, .inputs = "input: T, " SPEC ", value: T",
+            .outputs = "output: T", .attrs = "T: type, Index: " SF_INDEX ", " MASKS,
+            .infer = infer_strided_update),
+    SF_MOVE(Gather, .inputs = "params: Tparams, indices: Tindices", .outputs = "output: Tparams",
+            .attrs = "validate_indices: bool = true, Tparams: type, Tindices: " SF_INDEX,
+            .infer = infer_gather, .fold = fold_gather, .role = SF_ROLE_GATHER),
+    SF_MOVE(GatherV2, .inputs = "params: Tparams, indices: Tindices, axis: Taxis",
+            .outputs = "output: Tparams",
+            .attrs = "batch_dims: int = 0, Tparams: type, Tindices: " SF_INDEX16
+                     ", Taxis: " SF_INDEX,
+            .infer = infer_gather_v2, .fold = fold_gather, .role = SF_ROLE_GATHER_ALONG),
+    SF_MOVE(GatherNd, .inputs = "params: Tparams, indices: Tindices", .outputs = "output: Tparams",
+            .attrs = "Tparams: type, Tindices: " SF_INDEX16 ", bad_indices_policy: string = ''",
+            .infer = infer_gather_nd, .fold = fold_gather_nd, .role = SF_ROLE_GATHER_ND),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_index = {ops, SF_ARRAY_LEN(ops), "array_index"};

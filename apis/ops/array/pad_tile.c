@@ -8,16 +8,6 @@
 
 enum { MIRROR = 1, MARKED }; /* variant: MirrorPad; Reverse, which is given a mark for each axis */
 
-/* Known elements of a [n, 2] argument. */
-static bool pair(SfInfer *c, int input, int64_t row, int64_t *first, int64_t *second)
-{
-    const SfElem a = sf_common_elem(c, input, 2 * row);
-    const SfElem b = sf_common_elem(c, input, 2 * row + 1);
-    *first = a.u.i;
-    *second = b.u.i;
-    return a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT;
-}
-
 /* Tile */
 
 static const SfMessage tile_messages[] = {
@@ -39,16 +29,13 @@ static SfStatus infer_tile(SfInfer *c)
         return sf_set_output_unknown(c, 0);
     }
     if (!sf_shape_may_have_rank(times, rank)) {
-        return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(0), SF_INT_ARG(rank),
-                       SF_INT_ARG(sf_shape_rank(times)));
+        return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(0), SF_RANK_ARG(rank),
+                       SF_RANK_ARG(sf_shape_rank(times)));
     }
     SfDim dims[SF_RANK_MAX];
+    SF_TRY(sf_require_ints(c, 1, sf_common_runs(c) ? 0 : INT64_MIN, SF_DIM_MAX, SF_DIAG_SHAPE_ENTRY,
+                           SF_THE_OP, "Expected multiples[{0}] >= 0, but got {1}"));
     for (int i = 0; i < rank; i++) {
-        const SfElem e = sf_common_elem(c, 1, i);
-        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0 || !sf_common_runs(c),
-                             SF_DIAG_SHAPE_ENTRY, SF_INPUT(1), SF_THE_OP,
-                             "Expected multiples[{0}] >= 0, but got {1}", SF_INT_ARG(i),
-                             SF_INT_ARG(e.u.i)));
         dims[i] = sf_dim_mul(sf_shape_dim(x, i), sf_shape_dim(times, i));
     }
     return sf_set_output_shape(c, 0, sf_shape_make(rank, dims));
@@ -58,9 +45,7 @@ static void fold_tile(SfInfer *c)
 {
     const SfValue *x = sf_input_value(c, 0);
     const int64_t *times;
-    int64_t n;
-    int64_t to[SF_FOLD_RANK];
-    int64_t from[SF_FOLD_RANK];
+    int64_t n, to[SF_FOLD_RANK], from[SF_FOLD_RANK];
     int rank;
     SfFoldCopy copy = {.rank = 0};
     SfElem *out = x && sf_common_ints(c, 1, &times, &rank) ? sf_fold_begin(c, 0, &n) : NULL;
@@ -85,21 +70,15 @@ static void fold_tile(SfInfer *c)
 
 /* Pad */
 
+/* clang-format off */
+#define NO_PAIRS .text = "paddings must be a matrix with 2 columns: {shape 1}"
+#define NO_RANK  .text = "The first dimension of paddings must be the rank of inputs{shape 1}"
 #define PAD_MESSAGES(comma)                                                                        \
-    {SF_ON(RANK_EXACT), SF_OF(1), .text = "paddings must be a matrix with 2 columns: {shape 1}"},  \
-        {SF_ON(DIM_VALUE), SF_ALONG(1),                                                            \
-         .text = "paddings must be a matrix with 2 columns: {shape 1}"},                           \
-        {SF_ON(MERGE_DIM), .text = "paddings must be a matrix with 2 columns: {shape 1}"},         \
-        {SF_ON(RANK_EXACT),                                                                        \
-         .text = "The first dimension of paddings must be the rank of inputs{shape 1}" comma       \
-                 " {shape 0}"},                                                                    \
-        {SF_ON(DIM_VALUE),                                                                         \
-         .text = "The first dimension of paddings must be the rank of inputs{shape 1}" comma       \
-                 " {shape 0}"},                                                                    \
-    {                                                                                              \
-        0                                                                                          \
-    }
+    {SF_ON(RANK_EXACT), SF_OF(1), NO_PAIRS}, {SF_ON(DIM_VALUE), SF_ALONG(1), NO_PAIRS},            \
+    {SF_ON(MERGE_DIM), NO_PAIRS}, {SF_ON(RANK_EXACT), NO_RANK comma " {shape 0}"},                 \
+    {SF_ON(DIM_VALUE), NO_RANK comma " {shape 0}"}, {0}
 static const SfMessage pad_messages[] = {PAD_MESSAGES("")}, mirror_messages[] = {PAD_MESSAGES(",")};
+/* clang-format on */
 
 /* The rank that a [rank, 2] argument and the input agree on, or -1. */
 static SfStatus want_paddings(SfInfer *c, int *rank)
@@ -120,16 +99,11 @@ static SfStatus want_paddings(SfInfer *c, int *rank)
 
 static SfStatus fail_negative(SfInfer *c, int64_t before, int64_t after)
 {
-    SF_TRY(sf_expect(c, sf_common_runs(c), SF_INPUT(1), "Paddings must be non-negative"));
     return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP,
-                        "{0} must be non-negative: {1} {2}",
-                        SF_TEXT_ARG(sf_op_variant(c) == MIRROR ? "paddings" : "Paddings"),
+                        !sf_common_runs(c)           ? "Paddings must be non-negative"
+                        : sf_op_variant(c) == MIRROR ? "paddings must be non-negative: {0} {1}"
+                                                     : "Paddings must be non-negative: {0} {1}",
                         SF_INT_ARG(before), SF_INT_ARG(after));
-}
-
-static bool is_negative(SfElem e)
-{
-    return e.kind == SF_ELEM_INT && e.u.i < 0;
 }
 
 /* Pad, PadV2, MirrorPad: every axis grows at both ends. */
@@ -144,7 +118,7 @@ static SfStatus infer_pad(SfInfer *c)
     for (int i = 0; i < rank; i++) {
         const SfElem before = sf_common_elem(c, 1, (int64_t)2 * i);
         const SfElem after = sf_common_elem(c, 1, (int64_t)2 * i + 1);
-        if (is_negative(before) || is_negative(after)) {
+        if (sf_common_below(before, 0) || sf_common_below(after, 0)) {
             return fail_negative(c, before.u.i, after.u.i);
         }
         /* A symbolic margin counts: [n] padded by 10-n is [10]. */
@@ -185,25 +159,28 @@ static void fold_pad(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-/* MirrorPad: what is mirrored must be there. */
-static SfStatus infer_mirror_pad(SfInfer *c)
+/* What is mirrored must be there: an axis of `d`, which REFLECT does not repeat the edge of. */
+static SfStatus check_mirrored(SfInfer *c, int axis, int64_t before, int64_t after, SfDim d,
+                               const char *of)
 {
     const int64_t spare = strcmp(sf_attr_string(c, "mode"), "REFLECT") == 0 ? 1 : 0;
+    return sf_require_as(
+        c, !sf_dim_is_known(d) || (before <= d - spare && after <= d - spare), SF_DIAG_OP_SHAPE,
+        SF_INPUT(1), SF_AXIS(0, axis),
+        spare ? "paddings must be less than the {3}dimension size: {0}, {1} not less than {2}"
+              : "paddings must be no greater than the {3}dimension size: {0}, {1} greater than {2}",
+        SF_INT_ARG(before), SF_INT_ARG(after), SF_DIM_ARG(d), SF_TEXT_ARG(of));
+}
+
+/* MirrorPad: Pad, of what is there. */
+static SfStatus infer_mirror_pad(SfInfer *c)
+{
+    int64_t before, after;
     SF_TRY(infer_pad(c));
     for (int i = 0; sf_common_runs(c) && i < sf_shape_rank(sf_input(c, 0)); i++) {
-        const SfDim d = sf_input_dim(c, 0, i);
-        int64_t before;
-        int64_t after;
-        if (!pair(c, 1, i, &before, &after) || !sf_dim_is_known(d) ||
-            (before <= d - spare && after <= d - spare)) {
-            continue;
+        if (sf_common_pair(c, 1, i, &before, &after)) {
+            SF_TRY(check_mirrored(c, i, before, after, sf_input_dim(c, 0, i), ""));
         }
-        return sf_fail_with(
-            c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_AXIS(0, i),
-            spare
-                ? "paddings must be less than the dimension size: {0}, {1} not less than {2}"
-                : "paddings must be no greater than the dimension size: {0}, {1} greater than {2}",
-            SF_INT_ARG(before), SF_INT_ARG(after), SF_INT_ARG(d));
     }
     return SF_OK;
 }
@@ -212,23 +189,14 @@ static SfStatus infer_mirror_pad(SfInfer *c)
 static SfStatus check_mirror_grad(SfInfer *c, int axis, int64_t before, int64_t after, SfDim out)
 {
     const int64_t both = (int64_t)((uint64_t)before + (uint64_t)after);
-    const int64_t spare = strcmp(sf_attr_string(c, "mode"), "REFLECT") == 0 ? 1 : 0;
     SF_TRY(sf_expect(c, before >= 0 && after >= 0, SF_INPUT(1),
                      "Paddings must be non-negative: {0}, {1}", SF_INT_ARG(before),
                      SF_INT_ARG(after)));
     SF_TRY(sf_require_as(
         c, out != SF_DIM_BOTTOM && out != 0, SF_DIAG_NEGATIVE_DIM, SF_AXIS(0, axis), SF_INPUT(1),
-        "Total paddings must be less than the input dimension size: {0} was not less than {1}",
-        SF_INT_ARG(both), SF_DIM_ARG(sf_input_dim(c, 0, axis))));
-    if (!sf_dim_is_known(out) || (before <= out - spare && after <= out - spare)) {
-        return SF_OK;
-    }
-    return sf_fail_with(
-        c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_AXIS(0, axis),
-        spare ? "paddings must be less than the output dimension size: {0}, {1} not less than {2}"
-              : "paddings must be no greater than the output dimension size: {0}, {1} greater than "
-                "{2}",
-        SF_INT_ARG(before), SF_INT_ARG(after), SF_INT_ARG(out));
+        "Total paddings must be less than the input dimension size: {0} was not less than {a.dim}",
+        SF_INT_ARG(both)));
+    return check_mirrored(c, axis, before, after, out, "output ");
 }
 
 /* MirrorPadGrad: without the margins. */
@@ -250,10 +218,9 @@ static SfStatus infer_mirror_pad_grad(SfInfer *c)
     }
     for (int i = 0; i < rank; i++) {
         const SfDim d = sf_input_dim(c, 0, i);
-        int64_t before;
-        int64_t after;
+        int64_t before, after;
         dims[i] = SF_DIM_UNKNOWN;
-        if (!pair(c, 1, i, &before, &after)) {
+        if (!sf_common_pair(c, 1, i, &before, &after)) {
             continue;
         }
         if (!runs && (before < 0 || after < 0)) {
@@ -263,7 +230,7 @@ static SfStatus infer_mirror_pad_grad(SfInfer *c)
         dims[i] = sf_dim_sub(d, both);
         SF_TRY(runs ? check_mirror_grad(c, i, before, after, dims[i]) : SF_OK);
         if (dims[i] == SF_DIM_BOTTOM) {
-            return sf_fail(c, SF_DIAG_NEGATIVE_DIM, SF_AXIS(0, i), SF_INPUT(1), SF_INT_ARG(both),
+            return sf_fail(c, SF_DIAG_NEGATIVE_DIM, SF_AXIS(0, i), SF_INPUT(1), SF_DIM_ARG(both),
                            SF_DIM_ARG(d));
         }
     }
@@ -308,8 +275,7 @@ static SfStatus infer_reverse_v2(SfInfer *c)
     bool seen[SF_RANK_MAX] = {false};
     const SfDim count = sf_shape_count(sf_input(c, 0));
     if (sf_common_runs(c) && (rank <= 0 || count == 0 || !sf_dim_is_known(count))) {
-        return sf_set_output_same(c, 0,
-                                  0); /* the kernel looks at no axis of a scalar or of nothing */
+        return sf_set_output_same(c, 0, 0); /* of a scalar or of nothing it looks at no axis */
     }
     sf_kernel_messages(c, reverse_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
@@ -369,6 +335,15 @@ static const SfMessage reverse_sequence_messages[] = {
     {SF_ON(DIM_EQUAL), .text = "Length of seq_lengths != input.dims({a.axis}), ({1} vs. {0})"},
     {0}};
 
+static SfStatus check_sequence_axis(SfInfer *c, const char *attr)
+{
+    return sf_require_as(c, sf_attr_int(c, attr) < sf_shape_rank(sf_input(c, 0)),
+                         SF_DIAG_AXIS_RANGE, SF_ATTR(attr), SF_INPUT(0),
+                         sf_common_runs(c) ? "{a.name} must be < input rank ( {0} vs. {b.rank})"
+                                           : "{a.name} must be < input rank: {0} vs. {b.rank}",
+                         SF_INT_ARG(sf_attr_int(c, attr)));
+}
+
 /* ReverseSequence: along seq_dim, so many of each batch entry. */
 static SfStatus infer_reverse_sequence(SfInfer *c)
 {
@@ -379,36 +354,29 @@ static SfStatus infer_reverse_sequence(SfInfer *c)
     const bool runs = sf_common_runs(c);
     SfDim d;
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
-    SF_TRY(sf_require_as(
-        c, batch >= 0 || (!runs && rank < 0), SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dim"), SF_THE_OP,
-        runs ? "Invalid batch_dim {0}" : "batch_dim must be >=0, got {0}", SF_INT_ARG(batch)));
+    SF_TRY(sf_require_as(c, batch >= 0 || (!runs && rank < 0), SF_DIAG_AXIS_RANGE,
+                         SF_ATTR("batch_dim"), SF_THE_OP,
+                         runs ? "Invalid batch_dim {attr batch_dim}"
+                              : "batch_dim must be >=0, got {attr batch_dim}"));
     SF_TRY(sf_require_as(c, !runs || seq >= 0, SF_DIAG_AXIS_RANGE, SF_ATTR("seq_dim"), SF_THE_OP,
-                         "Invalid seq_dim {0}", SF_INT_ARG(seq)));
+                         "Invalid seq_dim {attr seq_dim}"));
     SF_TRY(sf_require_as(c, !runs || seq != batch, SF_DIAG_OP_SHAPE, SF_ATTR("seq_dim"),
-                         SF_ATTR("batch_dim"), "batch_dim == seq_dim == {0}", SF_INT_ARG(seq)));
+                         SF_ATTR("batch_dim"), "batch_dim == seq_dim == {attr seq_dim}"));
     if (rank < 0) {
         return sf_set_output_unknown(c, 0);
     }
-    SF_TRY(sf_require_as(c, batch < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("batch_dim"), SF_INPUT(0),
-                         runs ? "batch_dim must be < input rank ( {0} vs. {1})"
-                              : "batch_dim must be < input rank: {0} vs. {1}",
-                         SF_INT_ARG(batch), SF_INT_ARG(rank)));
-    SF_TRY(sf_require_as(c, seq < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("seq_dim"), SF_INPUT(0),
-                         runs ? "seq_dim must be < input rank ( {0} vs. {1})"
-                              : "seq_dim must be < input rank: {0} vs. {1}",
-                         SF_INT_ARG(seq), SF_INT_ARG(rank)));
+    SF_TRY(check_sequence_axis(c, "batch_dim"));
+    SF_TRY(check_sequence_axis(c, "seq_dim"));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, (int)batch), sf_shape_dim(x, (int)batch), SF_AXIS(1, 0),
                          sf_input_dim(c, 1, 0), &d));
     for (int64_t i = 0; runs && i < sf_common_elems(c, 1); i++) {
         const SfElem e = sf_common_elem(c, 1, i);
         const SfDim most = sf_shape_dim(x, (int)seq);
-        if (e.kind == SF_ELEM_INT && (e.u.i < 0 || (sf_dim_is_known(most) && e.u.i > most))) {
-            return e.u.i < 0 ? sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP,
-                                            "seq_lens({0}) < 0", SF_INT_ARG(i))
-                             : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_AXIS(0, (int)seq),
-                                            "seq_lens({0}) > input.dims({1})", SF_INT_ARG(i),
-                                            SF_INT_ARG(seq));
-        }
+        SF_TRY(
+            sf_expect(c, !sf_common_below(e, 0), SF_INPUT(1), "seq_lens({0}) < 0", SF_INT_ARG(i)));
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || !sf_dim_is_known(most) || e.u.i <= most,
+                             SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_AXIS(0, (int)seq),
+                             "seq_lens({0}) > input.dims({1})", SF_INT_ARG(i), SF_INT_ARG(seq)));
     }
     return sf_set_output_shape(c, 0, sf_shape_replace(x, (int)batch, d));
 }
@@ -449,37 +417,34 @@ static SfStatus infer_roll(SfInfer *c)
 #define REVERSIBLE_V2                                                                              \
     "{uint8, int8, uint16, int16, int32, uint32, int64, uint64, bool, bfloat16, half, float, "     \
     "double, complex64, complex128, string}"
-/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
-#define MOVE(name, ...)                                                                            \
-    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    MOVE(Tile, .inputs = "input: T, multiples: Tmultiples", .outputs = "output: T",
-         .attrs = "T: type, Tmultiples: " SF_INDEX " = int32", .infer = infer_tile,
-         .fold = fold_tile),
-    MOVE(Pad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T", .attrs = PADS,
-         .infer = infer_pad, .messages = pad_messages, .fold = fold_pad,
-         .role = SF_ROLE_LENGTHEN),
-    MOVE(PadV2, .inputs = "input: T, paddings: Tpaddings, constant_values: T",
-         .outputs = "output: T", .attrs = PADS, .infer = infer_pad, .messages = pad_messages,
-         .fold = fold_pad, .grad = SF_GRAD_INPUTS(1), .role = SF_ROLE_LENGTHEN),
-    MOVE(MirrorPad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
-         .attrs = PADS ", " MODE, .infer = infer_mirror_pad, .messages = mirror_messages,
-         .role = SF_ROLE_LENGTHEN, .variant = MIRROR),
-    MOVE(MirrorPadGrad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
-         .attrs = PADS ", " MODE, .infer = infer_mirror_pad_grad, .messages = pad_messages),
-    MOVE(Reverse, .inputs = "tensor: T, dims: bool", .outputs = "output: T",
-         .attrs = "T: " REVERSIBLE, .infer = infer_reverse, .fold = fold_reverse,
-         .variant = MARKED),
-    MOVE(ReverseV2, .inputs = "tensor: T, axis: Tidx", .outputs = "output: T",
-         .attrs = "Tidx: " SF_INDEX " = int32, T: " REVERSIBLE_V2, .infer = infer_reverse_v2,
-         .fold = fold_reverse),
-    MOVE(ReverseSequence, .inputs = "input: T, seq_lengths: Tlen", .outputs = "output: T",
-         .attrs = "seq_dim: int, batch_dim: int = 0, T: type, Tlen: " SF_INDEX " = int64",
-         .infer = infer_reverse_sequence, .messages = reverse_sequence_messages),
-    MOVE(Roll, .inputs = "input: T, shift: Tshift, axis: Taxis", .outputs = "output: T",
-         .attrs = "T: type, Tshift: " SF_INDEX ", Taxis: " SF_INDEX, .infer = infer_roll),
+    SF_MOVE(Tile, .inputs = "input: T, multiples: Tmultiples", .outputs = "output: T",
+            .attrs = "T: type, Tmultiples: " SF_INDEX " = int32", .infer = infer_tile,
+            .fold = fold_tile),
+    SF_MOVE(Pad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T", .attrs = PADS,
+            .infer = infer_pad, .messages = pad_messages, .fold = fold_pad,
+            .role = SF_ROLE_LENGTHEN),
+    SF_MOVE(PadV2, .inputs = "input: T, paddings: Tpaddings, constant_values: T",
+            .outputs = "output: T", .attrs = PADS, .infer = infer_pad, .messages = pad_messages,
+            .fold = fold_pad, .grad = SF_GRAD_INPUTS(1), .role = SF_ROLE_LENGTHEN),
+    SF_MOVE(MirrorPad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
+            .attrs = PADS ", " MODE, .infer = infer_mirror_pad, .messages = mirror_messages,
+            .role = SF_ROLE_LENGTHEN, .variant = MIRROR),
+    SF_MOVE(MirrorPadGrad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
+            .attrs = PADS ", " MODE, .infer = infer_mirror_pad_grad, .messages = pad_messages),
+    SF_MOVE(Reverse, .inputs = "tensor: T, dims: bool", .outputs = "output: T",
+            .attrs = "T: " REVERSIBLE, .infer = infer_reverse, .fold = fold_reverse,
+            .variant = MARKED),
+    SF_MOVE(ReverseV2, .inputs = "tensor: T, axis: Tidx", .outputs = "output: T",
+            .attrs = "Tidx: " SF_INDEX " = int32, T: " REVERSIBLE_V2, .infer = infer_reverse_v2,
+            .fold = fold_reverse),
+    SF_MOVE(ReverseSequence, .inputs = "input: T, seq_lengths: Tlen", .outputs = "output: T",
+            .attrs = "seq_dim: int, batch_dim: int = 0, T: type, Tlen: " SF_INDEX " = int64",
+            .infer = infer_reverse_sequence, .messages = reverse_sequence_messages),
+    SF_MOVE(Roll, .inputs = "input: T, shift: Tshift, axis: Taxis", .outputs = "output: T",
+            .attrs = "T: type, Tshift: " SF_INDEX ", Taxis: " SF_INDEX, .infer = infer_roll),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_layout = {ops, SF_ARRAY_LEN(ops), "array_layout"};

@@ -114,9 +114,9 @@ static SfStatus fail_reshape_run(SfInfer *c, const SfShape *want)
                          SF_DIAG_RESHAPE_DIVIDE, SF_INPUT(0), SF_INPUT(1),
                          "Input to reshape is a tensor with {0} values, but the requested shape "
                          "requires a multiple of {1}",
-                         SF_DIM_ARG(have), SF_INT_ARG(known)));
-    return sf_fail(c, SF_DIAG_TOO_MANY_VALUES, SF_INPUT(0), SF_INPUT(1), SF_DIM_ARG(have),
-                   SF_DIM_ARG(known));
+                         SF_COUNT_ARG(have), SF_INT_ARG(known)));
+    return sf_fail(c, SF_DIAG_TOO_MANY_VALUES, SF_INPUT(0), SF_INPUT(1), SF_COUNT_ARG(have),
+                   SF_COUNT_ARG(known));
 }
 
 /* TensorFlow's verdict while it builds a graph: it compares when at most one dim of each side is
@@ -145,8 +145,8 @@ static SfStatus fail_reshape(SfInfer *c, const SfShape *want, bool *silent)
         return sf_fail(c, SF_DIAG_RESHAPE_DIVIDE, SF_INPUT(0), SF_INPUT(1), SF_INT_ARG(have),
                        SF_DIM_ARG(need));
     }
-    return sf_fail(c, SF_DIAG_RESHAPE_COUNT, SF_INPUT(0), SF_INPUT(1), SF_DIM_ARG(have),
-                   SF_SHAPE_ARG(want), SF_DIM_ARG(need));
+    return sf_fail(c, SF_DIAG_RESHAPE_COUNT, SF_INPUT(0), SF_INPUT(1), SF_COUNT_ARG(have),
+                   SF_SHAPE_ARG(want), SF_COUNT_ARG(need));
 }
 
 /* What the kernel says of the shape argument itself. */
@@ -236,16 +236,12 @@ static SfStatus infer_quantized_reshape(SfInfer *c)
                              !sf_dim_never(sf_shape_count(sf_input(c, i)), 1) &&
                                  sf_shape_rank(sf_input(c, i)) <= 1,
                              SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP,
-                             "{0} must be a scalar or a vector of 1 element",
-                             SF_TEXT_ARG(i == 2 ? "input_min" : "input_max")));
+                             "{a.name} must be a scalar or a vector of 1 element"));
     }
     SF_TRY(infer_reshape(c));
     sf_kernel_agrees(c, false); /* about the limits it has more to say */
-    for (int i = 2; i < 4 && !sf_common_runs(c); i++) {
-        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
-    }
-    SF_TRY(sf_set_output_scalar(c, 1));
-    return sf_set_output_scalar(c, 2);
+    SF_TRY(sf_common_runs(c) ? SF_OK : sf_common_want_scalars(c, 2, 4));
+    return sf_common_set_output_scalars(c, 1, 3);
 }
 
 /* ExpandDims, Squeeze */
@@ -258,22 +254,19 @@ static SfStatus infer_expand_dims(SfInfer *c)
     const SfValue *dim = sf_input_value(c, 1);
     int64_t at;
     SF_TRY(sf_expect(c, !dim || sf_value_count(dim) == 1, SF_INPUT(1),
-                     "'dim' {0}must be a tensor with a single value",
-                     SF_TEXT_ARG(sf_common_runs(c) ? "" : "input ")));
+                     sf_common_runs(c) ? "'dim' must be a tensor with a single value"
+                                       : "'dim' input must be a tensor with a single value"));
     if (rank < 0) {
         return sf_set_output_unknown(c, 0);
     }
     if (!sf_value_as_int(dim, &at)) {
         return sf_set_output_shape(c, 0, sf_shape_of_rank(rank + 1));
     }
-    if (at < -rank - 1 || at > rank) {
-        SF_TRY(sf_require_as(c, !sf_common_runs(c), SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
-                             "Tried to expand dim index {0} for tensor with {1} dimensions.",
-                             SF_INT_ARG(at), SF_INT_ARG(rank)));
-        return sf_fail_with(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
-                            "dim {0} not in the interval [{1}, {2}].", SF_INT_ARG(at),
-                            SF_INT_ARG(-rank - 1), SF_INT_ARG(rank));
-    }
+    SF_TRY(sf_require_as(
+        c, at >= -rank - 1 && at <= rank, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
+        sf_common_runs(c) ? "Tried to expand dim index {0} for tensor with {2} dimensions."
+                          : "dim {0} not in the interval [{1}, {2}].",
+        SF_INT_ARG(at), SF_INT_ARG(-rank - 1), SF_INT_ARG(rank)));
     return sf_set_output_shape(c, 0, sf_shape_insert(x, (int)at, 1));
 }
 
@@ -283,15 +276,12 @@ static SfStatus mark_squeezed(SfInfer *c, int rank, bool *marks)
     const int64_t *items;
     const int n = sf_attr_ints(c, "squeeze_dims", &items);
     for (int i = 0; i < n; i++) {
-        if (items[i] < -rank || items[i] >= rank) {
-            SF_TRY(sf_require_as(c, !sf_common_runs(c), SF_DIAG_AXIS_RANGE, SF_ATTR("squeeze_dims"),
-                                 SF_INPUT(0),
-                                 "Tried to squeeze dim index {0} for tensor with {1} dimensions.",
-                                 SF_INT_ARG(items[i]), SF_INT_ARG(rank)));
-            return sf_fail_with(c, SF_DIAG_AXIS_RANGE, SF_ATTR("squeeze_dims"), SF_INPUT(0),
-                                "squeeze_dims[{0}] not in [{1},{2}).", SF_INT_ARG(i),
-                                SF_INT_ARG(-rank), SF_INT_ARG(rank));
-        }
+        SF_TRY(sf_require_as(
+            c, items[i] >= -rank && items[i] < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("squeeze_dims"),
+            SF_INPUT(0),
+            sf_common_runs(c) ? "Tried to squeeze dim index {3} for tensor with {2} dimensions."
+                              : "squeeze_dims[{0}] not in [{1},{2}).",
+            SF_INT_ARG(i), SF_INT_ARG(-rank), SF_INT_ARG(rank), SF_INT_ARG(items[i])));
         marks[items[i] < 0 ? items[i] + rank : items[i]] = true;
     }
     return SF_OK;
@@ -339,10 +329,8 @@ static SfStatus want_transpose_rank(SfInfer *c, int *rank)
     if (*rank < 0) {
         return SF_OK;
     }
-    const SfShape *perm = sf_input(c, 1);
-    SF_TRY(sf_require_as(c, !sf_common_runs(c) || sf_shape_may_have_rank(perm, 1),
-                         SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                         "perm must be rank 1, got shape {0}", SF_SHAPE_ARG(perm)));
+    SF_TRY(sf_common_runs(c) ? sf_require_rank(c, 1, 1, "perm must be rank 1, got shape {a.shape}")
+                             : SF_OK);
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, NULL));
     if (sf_dim_never(n, *rank)) {
         SF_TRY(sf_require_as(
@@ -355,22 +343,11 @@ static SfStatus want_transpose_rank(SfInfer *c, int *rank)
     return SF_OK;
 }
 
-/* "1,0,2": negative axes already count from the front. */
-static const char *perm_text(SfInfer *c, const int *perm, int rank)
-{
-    const size_t room = (size_t)rank * 12 + 1;
-    char *text = sf_scratch(c, room);
-    size_t used = 0;
-    for (int i = 0; text && i < rank; i++) {
-        used += (size_t)snprintf(text + used, room - used, "%s%d", i > 0 ? "," : "", perm[i]);
-    }
-    return !text ? "" : text;
-}
-
 /* Axis i of the result is axis perm[i]; -1 where that is not known. */
 static SfStatus read_perm(SfInfer *c, int rank, int *perm)
 {
     bool seen[SF_RANK_MAX] = {false};
+    SfElem elems[SF_RANK_MAX]; /* for the message: from the front */
     bool whole = true;
     for (int i = 0; i < rank; i++) {
         const SfElem e = sf_common_elem(c, 1, i);
@@ -379,21 +356,18 @@ static SfStatus read_perm(SfInfer *c, int rank, int *perm)
             whole = false;
             continue;
         }
-        if (e.u.i < -rank || e.u.i >= rank) {
-            return sf_common_runs(c)
-                       ? sf_fail_with(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
-                                      "{0} is out of range [0 .. {1})", SF_INT_ARG(e.u.i),
-                                      SF_INT_ARG(rank))
-                       : sf_fail_with(c, SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
-                                      "perm dim {0} is out of range of input rank {1}",
-                                      SF_INT_ARG(e.u.i), SF_INT_ARG(rank));
-        }
+        SF_TRY(sf_require_as(c, e.u.i >= -rank && e.u.i < rank, SF_DIAG_AXIS_RANGE, SF_INPUT(1),
+                             SF_INPUT(0),
+                             sf_common_runs(c) ? "{0} is out of range [0 .. {1})"
+                                               : "perm dim {0} is out of range of input rank {1}",
+                             SF_INT_ARG(e.u.i), SF_INT_ARG(rank)));
         perm[i] = (int)(e.u.i < 0 ? e.u.i + rank : e.u.i);
+        elems[i] = sf_elem_int(perm[i]);
         seen[perm[i]] = true;
     }
     for (int i = 0; whole && sf_common_runs(c) && i < rank; i++) {
         SF_TRY(sf_expect(c, seen[i], SF_INPUT(1), "{0} is missing from {{1}}.", SF_INT_ARG(i),
-                         SF_TEXT_ARG(perm_text(c, perm, rank))));
+                         SF_TEXT_ARG(sf_common_list_text(c, elems, rank, ","))));
     }
     return SF_OK;
 }
@@ -482,9 +456,7 @@ static void fold_invert_permutation(SfInfer *c)
         }
         out[perm[i]] = sf_elem_int(i);
     }
-    if (out) {
-        sf_fold_set_output(c, 0, out);
-    }
+    sf_fold_set_output(c, 0, out);
 }
 
 /* Fill, broadcasting */
@@ -512,7 +484,7 @@ static SfStatus infer_fill(SfInfer *c)
         return sf_set_output_vector(c, 0, sf_elem_as_dim(sf_common_elem(c, 0, 0)));
     }
     if (!sf_common_runs(c)) {
-        SF_TRY(sf_require_ints(c, 0, 0, INT64_MAX, SF_DIAG_SHAPE_ENTRY, SF_THE_OP,
+        SF_TRY(sf_require_ints(c, 0, 0, SF_DIM_MAX, SF_DIAG_SHAPE_ENTRY, SF_THE_OP,
                                "Fill dimensions must be >= 0"));
     }
     SF_TRY(sf_want_dims_value(c, SF_INPUT(0), &out));
@@ -594,29 +566,26 @@ static void fold_broadcast_to(SfInfer *c)
 
 /* rows */
 
-/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
-#define MOVE(name, ...)                                                                            \
-    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 #define MEASURE(name, ...)                                                                         \
-    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL | SF_OP_SHAPE_ONLY,         \
+    SF_OP(name, .cost = sf_common_cost_none, .traits = SF_OP_ASK_KERNEL | SF_OP_SHAPE_ONLY,        \
           .folds = SF_FOLDS_ALWAYS, __VA_ARGS__)
 #define IDENTITY(name, ...)                                                                        \
     SF_OP(name, .inputs = "input: T", .outputs = "output: T", .infer = infer_identity,             \
           .fold = sf_fold_same, .cost = sf_common_cost_none, __VA_ARGS__)
 #define TRANSPOSE(name)                                                                            \
-    MOVE(name, .inputs = "x: T, perm: Tperm", .outputs = "y: T",                                   \
-         .attrs = "T: type, Tperm: " SF_INDEX " = int32", .infer = infer_transpose,                \
-         .fold = fold_transpose)
+    SF_MOVE(name, .inputs = "x: T, perm: Tperm", .outputs = "y: T",                                \
+            .attrs = "T: type, Tperm: " SF_INDEX " = int32", .infer = infer_transpose,             \
+            .fold = fold_transpose)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
     IDENTITY(Identity,     .attrs = "T: type",
-             .role = SF_ROLE_IDENTITY, .flags = SF_OP_PASSES_GRADIENT),
+                .role = SF_ROLE_IDENTITY, .traits = SF_OP_PASSES_GRADIENT),
     IDENTITY(Snapshot,     .attrs = "T: type", .grad = SF_GRAD_MISSING),
     IDENTITY(StopGradient, .attrs = "T: type", .grad = SF_GRAD_NONE,
-             .role = SF_ROLE_STOP_GRADIENT, .flags = SF_OP_SHAPE_ONLY),
+             .role = SF_ROLE_STOP_GRADIENT, .traits = SF_OP_SHAPE_ONLY),
     IDENTITY(PreventGradient, .attrs = "T: type, message: string = ''", .grad = SF_GRAD_MISSING,
-             .flags = SF_OP_SHAPE_ONLY | SF_OP_PASSES_GRADIENT),
+             .traits = SF_OP_SHAPE_ONLY | SF_OP_PASSES_GRADIENT),
     IDENTITY(IdentityN,    .attrs = "T: list(type) >= 1"),
     IDENTITY(Copy, .grad = SF_GRAD_MISSING,
              .attrs = "T: type, tensor_name: string = '', debug_ops_spec: list(string) = []"),
@@ -624,9 +593,9 @@ static const SfOpDef ops[] = {
              .attrs = "T: type, tensor_name: string = '', debug_ops_spec: list(string) = []"),
     SF_OP(RefIdentity, .inputs = "input: Ref(T)", .outputs = "output: Ref(T)", .attrs = "T: type",
           .infer = infer_identity, .fold = sf_fold_same, .cost = sf_common_cost_none,
-          .flags = SF_OP_PASSES_GRADIENT),
-    MOVE(EnsureShape, .inputs = "input: T", .outputs = "output: T",
-          .attrs = "shape: shape, T: type", .infer = infer_ensure_shape, .fold = sf_fold_same),
+          .traits = SF_OP_PASSES_GRADIENT),
+    SF_MOVE(EnsureShape, .inputs = "input: T", .outputs = "output: T",
+            .attrs = "shape: shape, T: type", .infer = infer_ensure_shape, .fold = sf_fold_same),
 
     MEASURE(Shape, .inputs = "input: T", .outputs = "output: out_type",
           .attrs = "T: type, out_type: " SF_INDEX " = int32", .infer = infer_shape,
@@ -641,31 +610,33 @@ static const SfOpDef ops[] = {
           .infer = sf_infer_scalar, .fold = fold_rank,
           .grad = SF_GRAD_NONE),
 
-    MOVE(Reshape, .inputs = "tensor: T, shape: Tshape", .outputs = "output: T",
-          .attrs = "T: type, Tshape: " SF_INDEX " = int32", .infer = infer_reshape,
-          .fold = sf_fold_reshape),
-    MOVE(QuantizedReshape, .inputs = "tensor: T, shape: Tshape, input_min: float, input_max: float",
-         .outputs = "output: T, output_min: float, output_max: float",
-         .attrs = "T: type, Tshape: " SF_INDEX " = int32", .infer = infer_quantized_reshape,
-         .grad = SF_GRAD_MISSING),
-    MOVE(ExpandDims, .inputs = "input: T, dim: Tdim", .outputs = "output: T",
-          .attrs = "T: type, Tdim: " SF_INDEX " = int32", .infer = infer_expand_dims,
-          .fold = sf_fold_reshape),
-    MOVE(Squeeze, .inputs = "input: T", .outputs = "output: T",
-          .attrs = "T: type, squeeze_dims: list(int) >= 0 = []", .infer = infer_squeeze,
-          .fold = sf_fold_reshape),
+    SF_MOVE(Reshape, .inputs = "tensor: T, shape: Tshape", .outputs = "output: T",
+            .attrs = "T: type, Tshape: " SF_INDEX " = int32", .infer = infer_reshape,
+            .fold = sf_fold_reshape, .role = SF_ROLE_RESHAPE),
+    SF_MOVE(QuantizedReshape,
+            .inputs = "tensor: T, shape: Tshape, input_min: float, input_max: float",
+            .outputs = "output: T, output_min: float, output_max: float",
+            .attrs = "T: type, Tshape: " SF_INDEX " = int32", .infer = infer_quantized_reshape,
+            .grad = SF_GRAD_MISSING),
+    SF_MOVE(ExpandDims, .inputs = "input: T, dim: Tdim", .outputs = "output: T",
+            .attrs = "T: type, Tdim: " SF_INDEX " = int32", .infer = infer_expand_dims,
+            .fold = sf_fold_reshape, .role = SF_ROLE_EXPAND_DIMS, SF_RENAMED({"axis", "dim"})),
+    SF_MOVE(Squeeze, .inputs = "input: T", .outputs = "output: T",
+            .attrs = "T: type, squeeze_dims: list(int) >= 0 = []", .infer = infer_squeeze,
+            .fold = sf_fold_reshape, .role = SF_ROLE_SQUEEZE,
+            SF_RENAMED({"axis", "squeeze_dims"})),
     TRANSPOSE(Transpose),
     TRANSPOSE(ConjugateTranspose),
-    MOVE(InvertPermutation, .inputs = "x: T", .outputs = "y: T",
-          .attrs = "T: " SF_INDEX " = int32", .infer = infer_invert_permutation,
-          .fold = fold_invert_permutation, .grad = SF_GRAD_NONE),
+    SF_MOVE(InvertPermutation, .inputs = "x: T", .outputs = "y: T",
+            .attrs = "T: " SF_INDEX " = int32", .infer = infer_invert_permutation,
+            .fold = fold_invert_permutation, .grad = SF_GRAD_NONE),
 
-    MOVE(Fill, .inputs = "dims: index_type, value: T", .outputs = "output: T",
-          .attrs = "T: type, index_type: " SF_INDEX " = int32", .infer = infer_fill,
-          .fold = fold_fill, .folds = SF_FOLDS_WHEN_EXACT_18),
-    MOVE(BroadcastTo, .inputs = "input: T, shape: Tidx", .outputs = "output: T",
-          .attrs = "T: type, Tidx: " SF_INDEX " = int32", .infer = infer_broadcast_to,
-          .fold = fold_broadcast_to),
+    SF_MOVE(Fill, .inputs = "dims: index_type, value: T", .outputs = "output: T",
+            .attrs = "T: type, index_type: " SF_INDEX " = int32", .infer = infer_fill,
+            .fold = fold_fill, .folds = SF_FOLDS_WHEN_EXACT_18),
+    SF_MOVE(BroadcastTo, .inputs = "input: T, shape: Tidx", .outputs = "output: T",
+            .attrs = "T: type, Tidx: " SF_INDEX " = int32", .infer = infer_broadcast_to,
+            .fold = fold_broadcast_to),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array = {ops, SF_ARRAY_LEN(ops), "array"};

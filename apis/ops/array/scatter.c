@@ -1,6 +1,5 @@
 /* Tensors with some entries written: ScatterNd, TensorScatter*; and tensors taken apart and put
  * together by number: DynamicPartition, DynamicStitch. */
-#include <stdio.h>
 #include <string.h>
 
 #include "apis/apis.h"
@@ -95,7 +94,7 @@ static SfStatus check_scatter(SfInfer *c, int at, const SfShape *shape, int indi
     const SfDim depth = sf_shape_rank(rows) > 0 ? sf_shape_dim(rows, -1) : SF_DIM_UNKNOWN;
     const bool updates = sf_shape_is_ranked(sf_input(c, indices + 1));
     if (sf_shape_is_ranked(shape) && updates && sf_dim_lower(depth) > sf_shape_rank(shape)) {
-        return sf_fail(c, SF_DIAG_MERGE_RANK, SF_INPUT(at), SF_INPUT(indices), SF_INT_ARG(depth),
+        return sf_fail(c, SF_DIAG_MERGE_RANK, SF_INPUT(at), SF_INPUT(indices), SF_DIM_ARG(depth),
                        SF_INT_ARG(sf_shape_rank(shape)));
     }
     return SF_OK;
@@ -105,30 +104,21 @@ static SfStatus check_scatter(SfInfer *c, int at, const SfShape *shape, int indi
 static SfStatus check_rows(SfInfer *c, int input, const SfShape *shape)
 {
     const SfValue *v = sf_common_runs(c) ? sf_input_value(c, input) : NULL;
-    const SfDim depth = !v ? 0 : sf_shape_dim(sf_value_shape(v), -1);
+    const int64_t depth = !v ? 0 : sf_shape_dim(sf_value_shape(v), -1);
     if (strcmp(sf_attr_string(c, "bad_indices_policy"), "IGNORE") == 0) {
         return SF_OK; /* rows outside are dropped */
     }
     if (!sf_shape_is_known(shape) || depth < 1 || depth > sf_shape_rank(shape)) {
         return SF_OK;
     }
-    for (int64_t i = 0; i < sf_value_count(v); i++) {
-        const SfElem e = sf_value_elem(v, i);
-        if (e.kind != SF_ELEM_INT ||
-            (e.u.i >= 0 && e.u.i < sf_shape_dim(shape, (int)(i % depth)))) {
-            continue;
-        }
-        char row[96] = "";
-        size_t used = 0;
-        for (int64_t k = i - i % depth; k < i - i % depth + depth && used + 24 < sizeof row; k++) {
-            used += (size_t)snprintf(row + used, sizeof row - used, "%s%lld", used > 0 ? ", " : "",
-                                     (long long)sf_value_elem(v, k).u.i);
-        }
-        return sf_fail_with(c, SF_DIAG_INDEX_RANGE, SF_INPUT(input), SF_THE_OP,
-                            "indices[{0}] = [{1}] does not index into shape {2}",
-                            SF_INT_ARG(i / depth), SF_TEXT_ARG(row), SF_SHAPE_ARG(shape));
+    const int64_t i = sf_common_stray_index(v, sf_shape_dims(shape), depth);
+    if (i < 0) {
+        return SF_OK;
     }
-    return SF_OK;
+    const SfElem *row = &sf_value_elems(v)[i - i % depth];
+    return sf_fail_with(c, SF_DIAG_INDEX_RANGE, SF_INPUT(input), SF_THE_OP,
+                        "indices[{0}] = [{1}] does not index into shape {2}", SF_INT_ARG(i / depth),
+                        SF_TEXT_ARG(sf_common_list_text(c, row, depth, ", ")), SF_SHAPE_ARG(shape));
 }
 
 /* ValidEmptyOutputShape: indices and updates are empty together. */
@@ -193,31 +183,28 @@ static SfStatus infer_tensor_scatter(SfInfer *c)
 }
 
 /* All known: zeros (or the tensor) with rows written, or added where they meet. */
-static void scatter(SfInfer *c, int indices_input, int updates_input, SfElem *out, bool adds)
+static void scatter(SfInfer *c, int indices_input, SfElem *out, bool adds)
 {
     const SfValue *indices = sf_input_value(c, indices_input);
-    const SfValue *updates = sf_input_value(c, updates_input);
+    const SfValue *updates = sf_input_value(c, indices_input + 1);
     const SfShape *shape = sf_output(c, 0);
     int64_t steps[SF_FOLD_RANK];
     const int64_t *rows;
     int count;
-    if (!indices || !updates || !sf_fold_strides(shape, steps) ||
+    if (!out || !indices || !updates || !sf_fold_strides(shape, steps) ||
         !sf_common_ints(c, indices_input, &rows, &count)) {
         return;
     }
     const int64_t depth = sf_shape_dim(sf_value_shape(indices), -1);
-    if (depth < 1 || depth > sf_shape_rank(shape)) {
+    if (depth < 1 || depth > sf_shape_rank(shape) ||
+        sf_common_stray_index(indices, sf_shape_dims(shape), depth) >= 0) {
         return;
     }
     const int64_t inner = steps[depth - 1];
     for (int64_t i = 0; i < count / depth; i++) {
         int64_t at = 0;
         for (int k = 0; k < depth; k++) {
-            const int64_t index = rows[i * depth + k];
-            if (index < 0 || index >= sf_shape_dim(shape, k)) {
-                return;
-            }
-            at += index * steps[k];
+            at += rows[i * depth + k] * steps[k];
         }
         for (int64_t k = 0; k < inner; k++) {
             const SfElem e = sf_value_elem(updates, i * inner + k);
@@ -241,9 +228,7 @@ static void fold_scatter_nd(SfInfer *c)
     for (int64_t i = 0; out && i < n; i++) {
         out[i] = sf_dtype_is_floating(t) ? sf_elem_float(0) : sf_elem_int(0);
     }
-    if (out) {
-        scatter(c, 0, 1, out, true);
-    }
+    scatter(c, 0, out, true);
 }
 
 static void scatter_into(SfInfer *c, bool adds)
@@ -254,9 +239,7 @@ static void scatter_into(SfInfer *c, bool adds)
     for (int64_t i = 0; out && i < n; i++) {
         out[i] = sf_value_elem(x, i);
     }
-    if (out) {
-        scatter(c, 1, 2, out, adds);
-    }
+    scatter(c, 1, out, adds);
 }
 
 static void fold_scatter_update(SfInfer *c)
@@ -319,9 +302,7 @@ static SfStatus infer_dynamic_partition(SfInfer *c)
     }
     SF_TRY(count_partitions(c, counts, n));
     for (int i = 0; i < n; i++) {
-        const SfShape *rest = sf_shape_is_ranked(data)
-                                  ? sf_shape_slice(data, sf_shape_rank(parts), sf_shape_rank(data))
-                                  : sf_shape_unknown();
+        const SfShape *rest = sf_common_rest(data, sf_shape_rank(parts));
         SF_TRY(sf_set_output_shape(c, i, sf_shape_concat(sf_shape_vector(counts[i]), rest)));
     }
     return SF_OK;
@@ -393,7 +374,7 @@ static SfStatus infer_dynamic_stitch(SfInfer *c)
         SF_TRY(sf_common_prefix(c, SF_INPUT(n + i), sf_input(c, n + i), SF_INPUT(i), indices, &data,
                                 NULL));
         if (sf_shape_is_ranked(data)) {
-            const SfShape *own = sf_shape_slice(data, sf_shape_rank(indices), sf_shape_rank(data));
+            const SfShape *own = sf_common_rest(data, sf_shape_rank(indices));
             SF_TRY(sf_want_merge(c, SF_INPUT(from), rest, SF_INPUT(n + i), own, &rest));
             from = n + i;
         }
@@ -421,46 +402,42 @@ static void fold_dynamic_stitch(SfInfer *c)
             }
         }
     }
-    if (out) {
-        sf_fold_set_output(c, 0, out);
-    }
+    sf_fold_set_output(c, 0, out);
 }
 
 /* rows */
 
-/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
-#define MOVE(name, ...)                                                                            \
-    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
 #define POLICY ", bad_indices_policy: string = ''"
 #define TENSOR_SCATTER(name, index, fold_)                                                         \
-    MOVE(name, .inputs = "tensor: T, indices: Tindices, updates: T", .outputs = "output: T",       \
-         .attrs = "T: type, Tindices: " index POLICY, .infer = infer_tensor_scatter,               \
-         .messages = tensor_scatter_messages, .fold = (fold_), .variant = OF_TENSOR)
+    SF_MOVE(name, .inputs = "tensor: T, indices: Tindices, updates: T", .outputs = "output: T",    \
+            .attrs = "T: type, Tindices: " index POLICY, .infer = infer_tensor_scatter,            \
+            .messages = tensor_scatter_messages, .fold = (fold_), .variant = OF_TENSOR)
 #define STITCH(name)                                                                               \
-    MOVE(name, .inputs = "indices: N * int32, data: N * T", .outputs = "merged: T",                \
-         .attrs = "N: int >= 1, T: type", .infer = infer_dynamic_stitch,                           \
-         .fold = fold_dynamic_stitch)
+    SF_MOVE(name, .inputs = "indices: N * int32, data: N * T", .outputs = "merged: T",             \
+            .attrs = "N: int >= 1, T: type", .infer = infer_dynamic_stitch,                        \
+            .fold = fold_dynamic_stitch)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    MOVE(ScatterNd, .inputs = "indices: Tindices, updates: T, shape: Tindices",
-         .outputs = "output: T", .attrs = "T: type, Tindices: " SF_INDEX16 POLICY,
-         .infer = infer_scatter_nd, .messages = scatter_nd_messages, .fold = fold_scatter_nd,
-         .variant = CREATES),
-    MOVE(ScatterNdNonAliasingAdd, .inputs = "input: T, indices: Tindices, updates: T",
-         .outputs = "output: T",
-         .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
-                  "qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, "
-                  "bool}, Tindices: " SF_INDEX POLICY,
-         .infer = infer_tensor_scatter, .messages = scatter_add_messages, .fold = fold_scatter_add),
+    SF_MOVE(ScatterNd, .inputs = "indices: Tindices, updates: T, shape: Tindices",
+            .outputs = "output: T", .attrs = "T: type, Tindices: " SF_INDEX16 POLICY,
+            .infer = infer_scatter_nd, .messages = scatter_nd_messages, .fold = fold_scatter_nd,
+            .variant = CREATES),
+    SF_MOVE(ScatterNdNonAliasingAdd, .inputs = "input: T, indices: Tindices, updates: T",
+            .outputs = "output: T",
+            .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, "
+                     "quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, "
+                     "uint64, bool}, Tindices: " SF_INDEX POLICY,
+            .infer = infer_tensor_scatter, .messages = scatter_add_messages,
+            .fold = fold_scatter_add),
     TENSOR_SCATTER(TensorScatterUpdate, "{int16, int32, int64, uint16}", fold_scatter_update),
     TENSOR_SCATTER(TensorScatterAdd, SF_INDEX, fold_scatter_add),
     TENSOR_SCATTER(TensorScatterSub, SF_INDEX, NULL),
     TENSOR_SCATTER(TensorScatterMin, SF_INDEX, NULL),
     TENSOR_SCATTER(TensorScatterMax, SF_INDEX, NULL),
-    MOVE(DynamicPartition, .inputs = "data: T, partitions: int32",
-         .outputs = "outputs: num_partitions * T", .attrs = "num_partitions: int >= 1, T: type",
-         .infer = infer_dynamic_partition),
+    SF_MOVE(DynamicPartition, .inputs = "data: T, partitions: int32",
+            .outputs = "outputs: num_partitions * T", .attrs = "num_partitions: int >= 1, T: type",
+            .infer = infer_dynamic_partition),
     STITCH(DynamicStitch),
     STITCH(ParallelDynamicStitch),
 };

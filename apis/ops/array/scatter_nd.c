@@ -1,8 +1,6 @@
 /* The shape rule of ScatterNd and its kin, in construction's message. See scatter_nd.h. */
 #include "apis/ops/array/scatter_nd.h"
 
-#include <stdio.h>
-
 #define SF_2_4 SF_VERSION(2, 4)
 
 /* One of the two comparisons: axes [first, end) of a shape with axes [ufirst, uend) of updates. */
@@ -16,57 +14,36 @@ typedef struct Part {
     int ufirst, uend;
 } Part;
 
-/* What Merge says of the two stretches; *axis is where they differ, 0 when the ranks do. */
-static const char *merge_message(SfInfer *c, const SfShape *a, const SfShape *b, int *axis)
-{
-    enum { SIZE = 256 };
-    const int ra = sf_shape_rank(a), rb = sf_shape_rank(b);
-    const char *ta = sf_shape_text(c, a), *tb = sf_shape_text(c, b);
-    char *text = sf_scratch(c, SIZE);
-    *axis = 0;
-    if (!text) {
-        return "";
-    }
-    if (ra != rb) {
-        (void)snprintf(text, SIZE, "Shapes must be equal rank, but are %d and %d", ra, rb);
-        return text;
-    }
-    while (*axis < ra - 1 && sf_dim_compatible(sf_shape_dim(a, *axis), sf_shape_dim(b, *axis))) {
-        ++*axis;
-    }
-    char da[64], db[64];
-    (void)sf_dim_format(sf_shape_dim(a, *axis), false, da, sizeof da);
-    (void)sf_dim_format(sf_shape_dim(b, *axis), false, db, sizeof db);
-    (void)snprintf(text, SIZE,
-                   "Dimension %d in both shapes must be equal, but are %s and %s. Shapes are %s "
-                   "and %s.",
-                   *axis, da, db, ta, tb);
-    return text;
-}
+#define STRETCHES                                                                                  \
+    "Dimensions [{0},{1}) of {2}[shape={3}] = {4} must match dimensions [{5},{6}) of "             \
+    "updates[shape={7}] = {8}: "
+#define COUNTS                                                                                     \
+    "The {9} {10} dimensions of {2}.shape={3} must match the {9} {11} dimensions of "              \
+    "updates.shape={7}: "
+/* What Merge says of them. */
+#define RANKS "Shapes must be equal rank, but are {13} and {14}"
+#define DIMS                                                                                       \
+    "Dimension {12} in both shapes must be equal, but are {13} and {14}. Shapes are {4} and {8}."
 
 static SfStatus fail_part(SfInfer *c, const Part *p, const SfShape *a, const SfShape *b)
 {
-    int axis;
-    const char *why = merge_message(c, a, b, &axis);
-    const bool ranks = sf_shape_rank(a) != sf_shape_rank(b);
-    const SfDiagCode code = ranks ? SF_DIAG_MERGE_RANK : SF_DIAG_MERGE_DIM;
-    const SfPlace pa = ranks ? SF_INPUT(p->input) : SF_AXIS(p->input, p->first + axis);
-    const SfPlace pb =
-        ranks ? SF_INPUT(p->updates_input) : SF_AXIS(p->updates_input, p->ufirst + axis);
-    const char *shape = sf_shape_text(c, p->shape), *updates = sf_shape_text(c, p->updates);
-    SF_TRY(sf_require_as(c, sf_version(c) < SF_2_4, code, pa, pb,
-                         "Dimensions [{0},{1}) of {2}[shape={3}] = {4} must match dimensions "
-                         "[{5},{6}) of updates[shape={7}] = {8}: {9}",
-                         SF_INT_ARG(p->first), SF_INT_ARG(p->end), SF_TEXT_ARG(p->name),
-                         SF_TEXT_ARG(shape), SF_SHAPE_ARG(a), SF_INT_ARG(p->ufirst),
-                         SF_INT_ARG(p->uend), SF_TEXT_ARG(updates), SF_SHAPE_ARG(b),
-                         SF_TEXT_ARG(why)));
-    return sf_fail_with(c, code, pa, pb,
-                        "The {0} {1} dimensions of {2}.shape={3} must match the {0} {4} dimensions "
-                        "of updates.shape={5}: {6}",
-                        SF_TEXT_ARG(p->where), SF_INT_ARG(p->end - p->first), SF_TEXT_ARG(p->name),
-                        SF_TEXT_ARG(shape), SF_INT_ARG(p->uend - p->ufirst), SF_TEXT_ARG(updates),
-                        SF_TEXT_ARG(why));
+    const int ra = sf_shape_rank(a), rb = sf_shape_rank(b);
+    const bool ranks = ra != rb, late = sf_version(c) >= SF_2_4;
+    int axis = 0; /* where they differ */
+    while (axis < ra - 1 && sf_dim_compatible(sf_shape_dim(a, axis), sf_shape_dim(b, axis))) {
+        axis++;
+    }
+    return sf_fail_with(
+        c, ranks ? SF_DIAG_MERGE_RANK : SF_DIAG_MERGE_DIM,
+        ranks ? SF_INPUT(p->input) : SF_AXIS(p->input, p->first + axis),
+        ranks ? SF_INPUT(p->updates_input) : SF_AXIS(p->updates_input, p->ufirst + axis),
+        ranks ? (late ? STRETCHES RANKS : COUNTS RANKS) : (late ? STRETCHES DIMS : COUNTS DIMS),
+        SF_INT_ARG(p->first), SF_INT_ARG(p->end), SF_TEXT_ARG(p->name), SF_SHAPE_ARG(p->shape),
+        SF_SHAPE_ARG(a), SF_INT_ARG(p->ufirst), SF_INT_ARG(p->uend), SF_SHAPE_ARG(p->updates),
+        SF_SHAPE_ARG(b), SF_TEXT_ARG(p->where), SF_INT_ARG(p->end - p->first),
+        SF_INT_ARG(p->uend - p->ufirst), SF_INT_ARG(axis),
+        ranks ? SF_INT_ARG(ra) : SF_DIM_ARG(sf_shape_dim(a, axis)),
+        ranks ? SF_INT_ARG(rb) : SF_DIM_ARG(sf_shape_dim(b, axis)));
 }
 
 static SfStatus check_part(SfInfer *c, const Part *p)

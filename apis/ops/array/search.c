@@ -226,9 +226,7 @@ static const SfMessage one_hot_messages[] = {
 static SfStatus check_one_hot(SfInfer *c)
 {
     for (int i = 1; i < 4; i++) {
-        const SfShape *s = sf_input(c, i);
-        SF_TRY(
-            sf_require_rank(c, i, 0, "{a.name} must be a scalar, but got: {0}", SF_SHAPE_ARG(s)));
+        SF_TRY(sf_require_rank(c, i, 0, "{a.name} must be a scalar, but got: {a.shape}"));
     }
     return SF_OK;
 }
@@ -240,9 +238,6 @@ static SfStatus infer_one_hot(SfInfer *c)
     const SfShape *indices = sf_input(c, 0);
     const int rank = sf_shape_rank(indices) + 1;
     SfDim depth;
-    if (sf_common_runs(c)) {
-        SF_TRY(check_one_hot(c));
-    }
     sf_kernel_messages(c, one_hot_messages);
     SF_TRY(sf_require_as(c, axis >= -1, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP,
                          "axis must be >= -1"));
@@ -328,7 +323,8 @@ static SfDim range_size(SfElem start, SfElem limit, SfElem delta)
         const uint64_t span = delta.u.i > 0 ? (uint64_t)limit.u.i - (uint64_t)start.u.i
                                             : (uint64_t)start.u.i - (uint64_t)limit.u.i;
         const uint64_t step = delta.u.i > 0 ? (uint64_t)delta.u.i : 0 - (uint64_t)delta.u.i;
-        return (SfDim)(span / step + (span % step != 0));
+        const uint64_t steps = span / step + (span % step != 0);
+        return (SfDim)steps;
     }
     if (start.kind == SF_ELEM_FLOAT && limit.kind == SF_ELEM_FLOAT && delta.kind == SF_ELEM_FLOAT) {
         const double size = ceil(fabs((limit.u.f - start.u.f) / delta.u.f));
@@ -386,18 +382,14 @@ static void fold_range(SfInfer *c)
         next = delta.kind == SF_ELEM_FLOAT ? sf_elem_float(start.u.f + (double)(i + 1) * delta.u.f)
                                            : sf_elem_add(next, delta, t);
     }
-    if (out) {
-        sf_fold_set_output(c, 0, out);
-    }
+    sf_fold_set_output(c, 0, out);
 }
 
 /* LinSpace: num points, both ends included. */
 static SfStatus infer_lin_space(SfInfer *c)
 {
     sf_kernel_messages(c, range_messages);
-    for (int i = 0; i < 3 && sf_common_runs(c); i++) {
-        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
-    }
+    SF_TRY(sf_common_runs(c) ? sf_common_want_scalars(c, 0, 3) : SF_OK);
     SF_TRY(want_number(c, 0, "\n\t for 'start'"));
     SF_TRY(want_number(c, 1, "\n\t for 'stop'"));
     SF_TRY(want_number(c, 2, "\n\t for 'num'"));
@@ -435,22 +427,17 @@ static void fold_lin_space(SfInfer *c)
 /* One SparseTensor of three inputs: indices [n, rank], values [n], shape [rank]. */
 static SfStatus want_sparse(SfInfer *c, int first)
 {
-    const SfShape *indices;
-    const SfShape *values;
-    const SfShape *shape;
-    SF_TRY(sf_want_rank(c, SF_INPUT(first), 2, &indices));
-    SF_TRY(sf_want_rank(c, SF_INPUT(first + 1), 1, &values));
-    SF_TRY(sf_want_rank(c, SF_INPUT(first + 2), 1, &shape));
-    const SfDim n = sf_shape_dim(indices, 0);
-    const SfDim rank = sf_shape_dim(indices, 1);
-    SF_TRY(sf_require_as(c, sf_dim_compatible(n, sf_shape_dim(values, 0)), SF_DIAG_OP_SHAPE,
-                         SF_AXIS(first, 0), SF_AXIS(first + 1, 0),
-                         "Number of elements in index ({0}) and values ({1}) do not match.",
-                         SF_DIM_ARG(n), SF_DIM_ARG(sf_shape_dim(values, 0))));
-    return sf_require_as(c, sf_dim_compatible(rank, sf_shape_dim(shape, 0)), SF_DIAG_OP_SHAPE,
+    for (int i = 0; i < 3; i++) {
+        SF_TRY(sf_want_rank(c, SF_INPUT(first + i), i == 0 ? 2 : 1, NULL));
+    }
+    const SfDim n = sf_input_dim(c, first + 1, 0), rank = sf_input_dim(c, first + 2, 0);
+    SF_TRY(
+        sf_require_as(c, sf_dim_compatible(sf_input_dim(c, first, 0), n), SF_DIAG_OP_SHAPE,
+                      SF_AXIS(first, 0), SF_AXIS(first + 1, 0),
+                      "Number of elements in index ({a.dim}) and values ({b.dim}) do not match."));
+    return sf_require_as(c, sf_dim_compatible(sf_input_dim(c, first, 1), rank), SF_DIAG_OP_SHAPE,
                          SF_AXIS(first, 1), SF_AXIS(first + 2, 0),
-                         "Index rank ({0}) and shape rank ({1}) do not match.", SF_DIM_ARG(rank),
-                         SF_DIM_ARG(sf_shape_dim(shape, 0)));
+                         "Index rank ({a.dim}) and shape rank ({b.dim}) do not match.");
 }
 
 static const SfMessage edit_messages[] = {
@@ -484,9 +471,8 @@ static SfStatus infer_edit_distance(SfInfer *c)
     for (int i = 0; i < n && sf_common_runs(c); i++) {
         for (int k = 2; k <= 5; k += 3) {
             const SfElem e = sf_common_elem(c, k, i);
-            SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SHAPE_ENTRY,
-                                 SF_INPUT(k), SF_THE_OP, "Dimension {0} must be >= 0",
-                                 SF_INT_ARG(e.u.i)));
+            SF_TRY(sf_require_as(c, !sf_common_below(e, 0), SF_DIAG_SHAPE_ENTRY, SF_INPUT(k),
+                                 SF_THE_OP, "Dimension {0} must be >= 0", SF_INT_ARG(e.u.i)));
         }
     }
     for (int i = 0; i < n - 1; i++) {
@@ -516,52 +502,50 @@ static SfStatus infer_bound(SfInfer *c)
 }
 
 /* Bucketize: a number for each element. */
-static SfStatus infer_bucketize(SfInfer *c)
+static SfStatus check_bucketize(SfInfer *c)
 {
     const SfAttr *a = sf_attr(c, "boundaries");
-    for (int i = 1; i < a->u.list.n && sf_common_runs(c); i++) {
+    for (int i = 1; i < a->u.list.n; i++) {
         SF_TRY(sf_expect(c, !(a->u.list.u.f[i] < a->u.list.u.f[i - 1]), SF_ATTR("boundaries"),
                          "Expected sorted boundaries"));
     }
-    return sf_set_output_same(c, 0, 0);
+    return SF_OK;
 }
 
 /* rows */
 
 /* What only the kernel refuses is deferred. */
-#define CHECKED(name, ...) SF_OP(name, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
+#define CHECKED(name, ...) SF_OP(name, .traits = SF_OP_ASK_KERNEL, __VA_ARGS__)
 #define OUT_INDEX          "out_idx: " SF_INDEX " = int32"
+#define TAXIS              "Taxis: " SF_INDEX " = int64, "
+#define UNIQUE(name, in, out, attrs_, infer_, fold_)                                               \
+    CHECKED(name, .inputs = in, .outputs = out, .attrs = "T: type, " attrs_ OUT_INDEX,             \
+            .infer = (infer_), .fold = (fold_), .grad = SF_GRAD_MISSING)
 #define BOUND(name)                                                                                \
     CHECKED(name, .inputs = "sorted_inputs: T, values: T", .outputs = "output: out_type",          \
             .attrs = "T: type, out_type: " SF_INDEX " = int32", .infer = infer_bound,              \
             .grad = SF_GRAD_MISSING)
 /* clang-format off */
 static const SfOpDef ops[] = {
-    CHECKED(Unique, .inputs = "x: T", .outputs = "y: T, idx: out_idx", .attrs = "T: type, "
-        OUT_INDEX,
-          .infer = infer_unique, .fold = fold_unique, .grad = SF_GRAD_MISSING),
-    CHECKED(UniqueWithCounts, .inputs = "x: T", .outputs = "y: T, idx: out_idx, count: out_idx",
-          .attrs = "T: type, " OUT_INDEX, .infer = infer_unique, .fold = fold_unique,
-          .grad = SF_GRAD_MISSING),
-    CHECKED(UniqueV2, .inputs = "x: T, axis: Taxis", .outputs = "y: T, idx: out_idx",
-          .attrs = "T: type, Taxis: " SF_INDEX " = int64, " OUT_INDEX, .infer = infer_unique_v2,
-          .fold = fold_unique_v2, .grad = SF_GRAD_MISSING),
-    CHECKED(UniqueWithCountsV2, .inputs = "x: T, axis: Taxis",
-          .outputs = "y: T, idx: out_idx, count: out_idx",
-          .attrs = "T: type, Taxis: " SF_INDEX " = int64, " OUT_INDEX, .infer = infer_unique_v2,
-          .fold = fold_unique_v2, .grad = SF_GRAD_MISSING),
-    CHECKED(ListDiff, .inputs = "x: T, y: T", .outputs = "out: T, idx: out_idx",
-          .attrs = "T: type, " OUT_INDEX, .infer = infer_list_diff, .fold = fold_list_diff,
-          .grad = SF_GRAD_MISSING),
+    UNIQUE(Unique, "x: T", "y: T, idx: out_idx", "", infer_unique, fold_unique),
+    UNIQUE(UniqueWithCounts, "x: T", "y: T, idx: out_idx, count: out_idx", "", infer_unique,
+           fold_unique),
+    UNIQUE(UniqueV2, "x: T, axis: Taxis", "y: T, idx: out_idx", TAXIS, infer_unique_v2,
+           fold_unique_v2),
+    UNIQUE(UniqueWithCountsV2, "x: T, axis: Taxis", "y: T, idx: out_idx, count: out_idx", TAXIS,
+           infer_unique_v2, fold_unique_v2),
+    UNIQUE(ListDiff, "x: T, y: T", "out: T, idx: out_idx", "", infer_list_diff, fold_list_diff),
     CHECKED(Where, .inputs = "input: T", .outputs = "index: int64",
           .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
                    "qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, "
                    "bool} = bool",
-          .infer = infer_where, .fold = fold_where, .grad = SF_GRAD_MISSING),
+          .infer = infer_where, .fold = fold_where, .grad = SF_GRAD_MISSING,
+          SF_RENAMED({"condition", "input"})),
     CHECKED(OneHot, .inputs = "indices: TI, depth: int32, on_value: T, off_value: T",
           .outputs = "output: T",
           .attrs = "axis: int = -1, T: type, TI: {uint8, int8, int32, int64} = int64",
-          .infer = infer_one_hot, .fold = fold_one_hot, .cost = sf_common_cost_none,
+          .infer = infer_one_hot, .kernel = check_one_hot, .fold = fold_one_hot,
+          .cost = sf_common_cost_none,
           .grad = SF_GRAD_NONE),
     CHECKED(Range, .inputs = "start: Tidx, limit: Tidx, delta: Tidx", .outputs = "output: Tidx",
           .attrs = "Tidx: {bfloat16, half, float, double, int8, int16, int32, int64, uint16, "
@@ -580,7 +564,7 @@ static const SfOpDef ops[] = {
     BOUND(LowerBound),
     CHECKED(Bucketize, .inputs = "input: T", .outputs = "output: int32",
           .attrs = "T: {int32, int64, float, double}, boundaries: list(float)",
-          .infer = infer_bucketize, .grad = SF_GRAD_MISSING),
+          .infer = sf_infer_unchanged, .kernel = check_bucketize, .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_set = {ops, SF_ARRAY_LEN(ops), "array_set"};

@@ -53,12 +53,23 @@ static const SfMessage split_messages[] = {
      .text = "-input rank(-{1}) <= split_dim < input rank ({1}), but got {0}"},
     {0}};
 
+static SfStatus refuse_parts(SfInfer *c, int axis)
+{
+    return sf_fail(c, SF_DIAG_SPLIT, SF_AXIS(1, axis), SF_ATTR("num_split"),
+                   SF_INT_ARG(sf_output_count(c)), SF_DIM_ARG(sf_shape_dim(sf_input(c, 1), axis)));
+}
+
+static SfStatus refuse_vector(SfInfer *c)
+{
+    return refuse_parts(c, 0);
+}
+
 /* Split: equal parts. */
 static SfStatus infer_split(SfInfer *c)
 {
     const SfShape *x = sf_input(c, 1);
     const int64_t ways = sf_output_count(c);
-    int64_t axis;
+    int64_t axis, given;
     bool known;
     sf_kernel_messages(c, split_messages);
     SF_TRY(want_split_axis(c, 0, x, &axis, &known));
@@ -66,11 +77,13 @@ static SfStatus infer_split(SfInfer *c)
     if (!known) {
         part = sf_shape_of_rank(sf_shape_rank(x));
     } else if (sf_shape_is_ranked(x)) {
-        const SfDim d = sf_shape_dim(x, (int)axis);
-        const SfDim each = sf_dim_div_exact(d, ways);
-        if (each == SF_DIM_BOTTOM) {
-            return sf_fail(c, SF_DIAG_SPLIT, SF_AXIS(1, (int)axis), SF_ATTR("num_split"),
-                           SF_INT_ARG(ways), SF_DIM_ARG(d));
+        SfDim each = sf_dim_div_exact(sf_shape_dim(x, (int)axis), ways);
+        if (each == SF_DIM_BOTTOM && (sf_common_runs(c) || sf_input_int(c, 0, &given))) {
+            return refuse_parts(c, (int)axis);
+        }
+        if (each == SF_DIM_BOTTOM) { /* TensorFlow does not know that it is the only axis */
+            SF_TRY(sf_ask_kernel(c, refuse_vector));
+            each = SF_DIM_UNKNOWN;
         }
         part = sf_shape_replace(x, (int)axis, each);
     }
@@ -120,7 +133,7 @@ static SfStatus solve_sizes(SfInfer *c, int axis, SfDim whole, const int64_t *si
         SF_TRY(sf_require_as(c, !negative, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_AXIS(0, axis),
                              "Split size at index {0} must be >= 0. Got: {1}", SF_INT_ARG(i),
                              SF_INT_ARG(i != open                ? sizes[i]
-                                        : sf_dim_is_known(whole) ? whole - total
+                                        : sf_dim_is_known(whole) ? (int64_t)whole - total
                                                                  : -1)));
     }
     const bool single = n == 1 && sf_common_runs(c); /* for which -1 stands for itself */
@@ -217,18 +230,16 @@ static void fold_split_v(SfInfer *c)
 
 /* rows */
 
-/* Moves data: no FLOPs; what only the kernel refuses is deferred. */
-#define MOVE(name, ...)                                                                            \
-    SF_OP(name, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
-
 /* clang-format off */
 static const SfOpDef ops[] = {
-    MOVE(Split, .inputs = "split_dim: int32, value: T", .outputs = "output: num_split * T",
-          .attrs = "num_split: int >= 1, T: type", .infer = infer_split, .fold = fold_split),
-    MOVE(SplitV, .inputs = "value: T, size_splits: Tlen, split_dim: int32",
-          .outputs = "output: num_split * T",
-          .attrs = "num_split: int >= 1, T: type, Tlen: {int8, int32, int64} = int64",
-          .infer = infer_split_v, .fold = fold_split_v, .variant = SIZED),
+    SF_MOVE(Split, .inputs = "split_dim: int32, value: T", .outputs = "output: num_split * T",
+            .attrs = "num_split: int >= 1, T: type", .infer = infer_split, .fold = fold_split,
+            SF_RENAMED({"axis", "split_dim"})),
+    SF_MOVE(SplitV, .inputs = "value: T, size_splits: Tlen, split_dim: int32",
+            .outputs = "output: num_split * T",
+            .attrs = "num_split: int >= 1, T: type, Tlen: {int8, int32, int64} = int64",
+            .infer = infer_split_v, .fold = fold_split_v, .variant = SIZED,
+            SF_RENAMED({"axis", "split_dim"})),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_split = {ops, SF_ARRAY_LEN(ops), "array_split"};

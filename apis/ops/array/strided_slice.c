@@ -170,12 +170,11 @@ static SfStatus cut_entry(SfInfer *c, int first, SfPlace at, const SfShape *inpu
                           int i, int *axis, SfStrided *plan)
 {
     if (*axis == plan->rank) {
-        return plan->rank == 0 && sf_version(c) >= SF_VERSION(2, 0)
-                   ? sf_fail_with(c, SF_DIAG_OP_SHAPE, at, SF_THE_OP,
-                                  "Attempting to slice scalar input.")
-                   : sf_fail_with(c, SF_DIAG_OP_SHAPE, at, SF_THE_OP,
-                                  "Index out of range using input dim {0}; input has only {1} dims",
-                                  SF_INT_ARG(*axis), SF_INT_ARG(plan->rank));
+        return sf_fail_with(c, SF_DIAG_OP_SHAPE, at, SF_THE_OP,
+                            plan->rank == 0 && sf_version(c) >= SF_VERSION(2, 0)
+                                ? "Attempting to slice scalar input."
+                                : "Index out of range using input dim {0}; input has only {1} dims",
+                            SF_INT_ARG(*axis), SF_INT_ARG(plan->rank));
     }
     const Cut cut = {.begin = sf_common_elem(c, first, i),
                      .end = sf_common_elem(c, first + 1, i),

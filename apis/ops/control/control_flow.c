@@ -36,14 +36,6 @@ static const SfMessage switch_messages[] = {
 /* Switch: data on the side that pred chooses; the other side is dead. */
 static SfStatus infer_switch(SfInfer *c)
 {
-    sf_kernel_messages(c, switch_messages);
-    SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
-    return infer_forward(c);
-}
-
-/* _SwitchN: as many sides as num_outs. */
-static SfStatus infer_switch_n(SfInfer *c)
-{
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     return infer_forward(c);
 }
@@ -57,16 +49,14 @@ static bool enters_variable(const SfInfer *c)
     return sf_phase(c) == SF_PHASE_BUILD && !sf_attr_bool(c, "is_constant");
 }
 
-static SfStatus frame_kernel(SfInfer *c, const void *data)
+static SfStatus frame_kernel(SfInfer *c)
 {
-    (void)data;
     return sf_require(c, sf_attr_string(c, "frame_name")[0] != '\0', SF_ATTR("frame_name"),
                       "The Enter {{node {op}}} must have a frame name.");
 }
 
 static SfStatus infer_enter(SfInfer *c)
 {
-    SF_TRY(sf_kernel_check(c, frame_kernel, NULL));
     SF_TRY(infer_forward(c));
     return enters_variable(c) ? sf_set_output_unknown(c, 0) : SF_OK;
 }
@@ -183,15 +173,7 @@ static SfStatus infer_symbolic_gradient(SfInfer *c)
 {
     SF_TRY(sf_expect(c, sf_input_count(c) >= sf_output_count(c), SF_THE_OP,
                      "len(inputs) < len(outputs)"));
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_same(c, i, i));
-    }
-    return SF_OK;
-}
-
-static SfStatus infer_fake_param(SfInfer *c)
-{
-    return sf_set_output_shape(c, 0, sf_attr_shape(c, "shape"));
+    return sf_infer_each(c);
 }
 
 /* ops that act */
@@ -319,15 +301,11 @@ static SfStatus infer_print(SfInfer *c)
 
 static SfStatus infer_print_v2(SfInfer *c)
 {
-    static const char *const streams[] = {"stdout", "stderr", "log(info)", "log(warning)",
-                                          "log(error)"};
+    static const char streams[] = "stdout stderr log(info) log(warning) log(error)";
     const int rank = sf_shape_rank(sf_input(c, 0));
     SF_TRY(sf_require_rank(c, 0, 0, "input must be a scalar, but has rank: {0}", SF_INT_ARG(rank)));
     const char *to = sf_attr_string(c, "output_stream");
-    bool known = strstr(to, "file://") == to;
-    for (int i = 0; i < SF_ARRAY_LEN(streams); i++) {
-        known = known || strcmp(to, streams[i]) == 0;
-    }
+    const bool known = strstr(to, "file://") == to || sf_common_is_among(to, streams);
     return sf_require(c, known || !sf_common_runs(c), SF_ATTR("output_stream"),
                       "Unknown output stream: {0}, Valid streams are: stdout stderr log(info) "
                       "log(warning) log(error)",
@@ -353,54 +331,57 @@ static const SfOpDef ops[] = {
     SF_OP(ControlTrigger, .inputs = "", .outputs = "", .attrs = "", .infer = sf_infer_no_output,
           .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
     SF_OP(Switch, .inputs = "data: T, pred: bool", .outputs = "output_false: T, output_true: T",
-          .attrs = "T: type", .infer = infer_switch, .fold = fold_forward,
+          .attrs = "T: type", .infer = infer_switch, .messages = switch_messages,
+          .fold = fold_forward,
           .cost = sf_common_cost_none, .grad = SF_GRAD_INPUTS(1u),
-          .role = SF_ROLE_SWITCH, .flags = SF_OP_PASSES_GRADIENT),
+          .role = SF_ROLE_SWITCH, .traits = SF_OP_PASSES_GRADIENT),
     SF_OP(RefSwitch, .inputs = "data: Ref(T), pred: bool",
           .outputs = "output_false: Ref(T), output_true: Ref(T)", .attrs = "T: type",
-          .infer = infer_switch, .fold = fold_forward, .cost = sf_common_cost_none,
-          .flags = SF_OP_UNINIT_OK | SF_OP_PASSES_GRADIENT, .grad = SF_GRAD_INPUTS(1u),
+          .infer = infer_switch, .messages = switch_messages, .fold = fold_forward,
+          .cost = sf_common_cost_none,
+          .traits = SF_OP_UNINIT_OK | SF_OP_PASSES_GRADIENT, .grad = SF_GRAD_INPUTS(1u),
           .role = SF_ROLE_SWITCH),
     SF_OP(_SwitchN, .inputs = "data: T, output_index: int32", .outputs = "outputs: num_outs * T",
-          .attrs = "num_outs: int >= 1, T: type", .infer = infer_switch_n, .fold = fold_forward,
+          .attrs = "num_outs: int >= 1, T: type", .infer = infer_switch, .fold = fold_forward,
           .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING, .role = SF_ROLE_SWITCH_N),
     SF_OP(Merge, .inputs = "inputs: N * T", .outputs = "output: T, value_index: int32",
           .attrs = "T: type, N: int >= 1", .infer = infer_merge, .fold = fold_merge,
           .cost = sf_common_cost_none, .role = SF_ROLE_MERGE),
     SF_OP(RefMerge, .inputs = "inputs: Ref(N * T)", .outputs = "output: Ref(T), value_index: int32",
           .attrs = "T: type, N: int >= 1", .infer = infer_merge, .fold = fold_merge,
-          .cost = sf_common_cost_none, .flags = SF_OP_UNINIT_OK, .role = SF_ROLE_MERGE),
+          .cost = sf_common_cost_none, .traits = SF_OP_UNINIT_OK, .role = SF_ROLE_MERGE),
     SF_OP(Enter, .inputs = "data: T", .outputs = "output: T", .attrs = FRAME,
-          .infer = infer_enter, .fold = fold_enter, .cost = sf_common_cost_none,
-          .role = SF_ROLE_ENTER, .flags = SF_OP_PASSES_GRADIENT),
+          .infer = infer_enter, .kernel = frame_kernel, .fold = fold_enter,
+          .cost = sf_common_cost_none,
+          .role = SF_ROLE_ENTER, .traits = SF_OP_PASSES_GRADIENT),
     SF_OP(RefEnter, .inputs = "data: Ref(T)", .outputs = "output: Ref(T)", .attrs = FRAME,
           .infer = infer_forward, .fold = fold_enter, .cost = sf_common_cost_none,
-          .flags = SF_OP_UNINIT_OK | SF_OP_PASSES_GRADIENT, .role = SF_ROLE_ENTER),
+          .traits = SF_OP_UNINIT_OK | SF_OP_PASSES_GRADIENT, .role = SF_ROLE_ENTER),
     SF_OP(Exit, .inputs = "data: T", .outputs = "output: T", .attrs = "T: type",
           .infer = infer_forward, .fold = fold_forward, .cost = sf_common_cost_none,
-          .role = SF_ROLE_EXIT, .flags = SF_OP_PASSES_GRADIENT),
+          .role = SF_ROLE_EXIT, .traits = SF_OP_PASSES_GRADIENT),
     SF_OP(RefExit, .inputs = "data: Ref(T)", .outputs = "output: Ref(T)", .attrs = "T: type",
           .infer = infer_forward, .fold = fold_forward, .cost = sf_common_cost_none,
-          .flags = SF_OP_UNINIT_OK | SF_OP_PASSES_GRADIENT, .role = SF_ROLE_EXIT),
+          .traits = SF_OP_UNINIT_OK | SF_OP_PASSES_GRADIENT, .role = SF_ROLE_EXIT),
     SF_OP(NextIteration, .inputs = "data: T", .outputs = "output: T", .attrs = "T: type",
           .infer = infer_forward, .fold = fold_forward, .cost = sf_common_cost_none,
-          .role = SF_ROLE_NEXT_ITERATION, .flags = SF_OP_PASSES_GRADIENT),
+          .role = SF_ROLE_NEXT_ITERATION, .traits = SF_OP_PASSES_GRADIENT),
     SF_OP(RefNextIteration, .inputs = "data: Ref(T)", .outputs = "output: Ref(T)",
           .attrs = "T: type", .infer = infer_forward, .fold = fold_forward,
-          .cost = sf_common_cost_none, .flags = SF_OP_UNINIT_OK, .role = SF_ROLE_NEXT_ITERATION),
+          .cost = sf_common_cost_none, .traits = SF_OP_UNINIT_OK, .role = SF_ROLE_NEXT_ITERATION),
     SF_OP(LoopCond, .inputs = "input: bool", .outputs = "output: bool", .attrs = "",
           .infer = infer_loop_cond, .fold = fold_forward, .cost = sf_common_cost_none,
           .role = SF_ROLE_LOOP_COND),
     SF_OP(If, .inputs = "cond: Tcond, input: Tin", .outputs = "output: Tout", .attrs = BRANCHES,
-          .infer = infer_if, .flags = SF_OP_STATEFUL, .role = SF_ROLE_IF),
+          .infer = infer_if, .traits = SF_OP_STATEFUL, .role = SF_ROLE_IF),
     SF_OP(StatelessIf, .inputs = "cond: Tcond, input: Tin", .outputs = "output: Tout",
           .attrs = BRANCHES, .infer = infer_if, .role = SF_ROLE_IF),
     SF_OP(While, .inputs = "input: T", .outputs = "output: T", .attrs = LOOP,
-          .infer = infer_while, .flags = SF_OP_STATEFUL, .role = SF_ROLE_WHILE),
+          .infer = infer_while, .traits = SF_OP_STATEFUL, .role = SF_ROLE_WHILE),
     SF_OP(StatelessWhile, .inputs = "input: T", .outputs = "output: T", .attrs = LOOP,
           .infer = infer_while, .role = SF_ROLE_WHILE),
     SF_OP(Case, .inputs = "branch_index: int32, input: Tin", .outputs = "output: Tout",
-          .attrs = CASES, .infer = infer_if, .flags = SF_OP_STATEFUL, .role = SF_ROLE_CASE),
+          .attrs = CASES, .infer = infer_if, .traits = SF_OP_STATEFUL, .role = SF_ROLE_CASE),
     SF_OP(StatelessCase, .inputs = "branch_index: int32, input: Tin", .outputs = "output: Tout",
           .attrs = CASES, .infer = infer_if, .role = SF_ROLE_CASE),
     SF_OP(For, .inputs = "start: int32, limit: int32, delta: int32, input: T",
@@ -409,48 +390,48 @@ static const SfOpDef ops[] = {
     SF_OP(PartitionedCall, .inputs = "args: Tin", .outputs = "output: Tout", .attrs = CALLED,
           .infer = sf_infer_unknown, .role = SF_ROLE_CALL),
     SF_OP(StatefulPartitionedCall, .inputs = "args: Tin", .outputs = "output: Tout",
-          .attrs = CALLED, .infer = sf_infer_unknown, .flags = SF_OP_STATEFUL,
+          .attrs = CALLED, .infer = sf_infer_unknown, .traits = SF_OP_STATEFUL,
           .role = SF_ROLE_CALL),
     SF_OP(SymbolicGradient, .inputs = "input: Tin", .outputs = "output: Tout",
           .attrs = "Tin: list(type) >= 1, Tout: list(type) >= 1, f: func",
           .infer = infer_symbolic_gradient, .grad = SF_GRAD_MISSING),
     SF_OP(RemoteCall, .inputs = "target: string, args: Tin", .outputs = "output: Tout",
           .attrs = "Tin: list(type) >= 1, Tout: list(type) >= 1, f: func",
-          .infer = sf_infer_unknown, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+          .infer = sf_infer_unknown, .traits = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
     SF_OP(FakeParam, .inputs = "", .outputs = "output: dtype", .attrs = "dtype: type, shape: shape",
-          .infer = infer_fake_param, .grad = SF_GRAD_MISSING),
+          .infer = SF_SHAPES("-> {shape}"), .grad = SF_GRAD_MISSING),
     SF_OP(ToBool, .inputs = "input: T", .outputs = "output: bool", .attrs = "T: type",
           .infer = sf_infer_scalar, .grad = SF_GRAD_MISSING),
     SF_OP(DeviceIndex, .inputs = "", .outputs = "index: int32",
           .attrs = "device_names: list(string)", .infer = sf_infer_scalar,
-          .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+          .traits = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
     SF_OP(Abort, .inputs = "", .outputs = "",
           .attrs = "error_msg: string = '', exit_without_error: bool = false",
           .infer = sf_infer_no_output, .grad = SF_GRAD_MISSING),
     SF_OP(Assert, .inputs = "condition: bool, data: T", .outputs = "",
           .attrs = "T: list(type) >= 1, summarize: int = 3", .infer = infer_assert,
           .cost = sf_common_cost_none, .grad = SF_GRAD_NONE,
-          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL | SF_OP_SHAPE_ONLY),
+          .traits = SF_OP_STATEFUL | SF_OP_ASK_KERNEL | SF_OP_SHAPE_ONLY),
     SF_OP(Print, .inputs = "input: T, data: U", .outputs = "output: T",
           .attrs = "T: type, U: list(type) >= 0, message: string = '', first_n: int = -1, "
                    "summarize: int = 3",
-          .infer = infer_print, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL,
+          .infer = infer_print, .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL,
           .grad = SF_GRAD_INPUTS(1u)),
     SF_OP(PrintV2, .inputs = "input: string", .outputs = "",
           .attrs = "output_stream: string = 'stderr', end: string = '\n'",
           .infer = infer_print_v2, .cost = sf_common_cost_none,
-          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
+          .traits = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_MISSING),
     SF_OP(Timestamp, .inputs = "", .outputs = "ts: double", .attrs = "", .infer = sf_infer_scalar,
-          .flags = SF_OP_STATEFUL, .grad = SF_GRAD_NONE),
+          .traits = SF_OP_STATEFUL, .grad = SF_GRAD_NONE),
     SF_OP(PyFunc, .inputs = "input: Tin", .outputs = "output: Tout",
-          .attrs = "token: string, " TIN, .infer = sf_infer_unknown, .flags = SF_OP_STATEFUL,
+          .attrs = "token: string, " TIN, .infer = sf_infer_unknown, .traits = SF_OP_STATEFUL,
           .grad = SF_GRAD_NONE),
     SF_OP(PyFuncStateless, .inputs = "input: Tin", .outputs = "output: Tout",
           .attrs = "token: string, " TIN, .infer = sf_infer_unknown, .grad = SF_GRAD_NONE),
     SF_OP(EagerPyFunc, .inputs = "input: Tin", .outputs = "output: Tout",
           .attrs = "token: string, is_async: bool = false, " TIN, .infer = sf_infer_unknown,
-          .flags = SF_OP_STATEFUL),
+          .traits = SF_OP_STATEFUL),
 };
 /* clang-format on */
 const SfOpTable sf_ops_control_flow = {ops, SF_ARRAY_LEN(ops), "control_flow"};

@@ -5,26 +5,19 @@
 #include "apis/ops/shared/common.h"
 
 /* The debugger's kernels split tensor_name at its colon. */
-static SfStatus check_tensor_name(SfInfer *c)
+static SfStatus name_kernel(SfInfer *c)
 {
-    const char *name = sf_op_attr_index(sf_op_sig(c), "tensor_name") < 0
-                           ? "x:0"
-                           : sf_attr_string(c, "tensor_name");
+    const char *name = sf_attr_string(c, "tensor_name");
     const size_t n = strlen(name);
-    if (!sf_common_runs(c) || (n > 0 && name[n - 1] != ':')) {
-        return SF_OK;
-    }
-    return n == 0 ? sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("tensor_name"), SF_THE_OP,
-                                 "Failed to parse tensor name: \"\"")
-                  : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("tensor_name"), SF_THE_OP,
-                                 "Invalid string value for output_slot: \"\"");
+    return sf_expect(c, n > 0 && name[n - 1] != ':', SF_ATTR("tensor_name"),
+                     n == 0 ? "Failed to parse tensor name: \"\""
+                            : "Invalid string value for output_slot: \"\"");
 }
 
 /* The same tensor, and the same state behind a reference. With gated_grpc the kernel gives nothing
  * when nobody listens. */
 static SfStatus infer_watched(SfInfer *c)
 {
-    SF_TRY(check_tensor_name(c));
     if (sf_op_attr_index(sf_op_sig(c), "gated_grpc") >= 0 && sf_attr_bool(c, "gated_grpc")) {
         return sf_set_output_unknown(c, 0);
     }
@@ -40,20 +33,12 @@ static void fold_watched(SfInfer *c)
     sf_set_output_value(c, 0, sf_input_value(c, 0));
 }
 
-/* DebugNanCount: its kernel gives a vector of one, though the shape function says a scalar. */
-static SfStatus infer_nan_count(SfInfer *c)
-{
-    SF_TRY(check_tensor_name(c));
-    return sf_set_output_vector(c, 0, 1);
-}
-
 /* DebugNumericSummary: fourteen numbers, then the dims. TensorFlow's shape function says
  * nothing. */
 static SfStatus infer_numeric_summary(SfInfer *c)
 {
     enum { NUMBERS = 14 };
     const int rank = sf_shape_rank(sf_input(c, 0));
-    SF_TRY(check_tensor_name(c));
     return sf_set_output_vector(c, 0, rank < 0 ? SF_DIM_UNKNOWN : rank + NUMBERS);
 }
 
@@ -89,33 +74,38 @@ static const SfOpDef ops[] = {
     WATCHED(DebugGradientRefIdentity, "input: Ref(T)", "output: Ref(T)", .attrs = "T: type",
             .grad = SF_GRAD_INPUTS(1)),
     WATCHED(DebugIdentity, "input: T", "output: T", .attrs = WATCH URLS "gated_grpc: bool = false",
-            .fold = fold_watched, .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
+            .fold = fold_watched, .kernel = name_kernel, .traits = SF_OP_ASK_KERNEL,
+            .grad = SF_GRAD_MISSING),
     WATCHED(DebugIdentityV2, "input: T", "output: T",
             .attrs = "T: type, tfdbg_context_id: string = '', op_name: string = '', "
                      "output_slot: int = -1, tensor_debug_mode: int = -1, " URLS
                      "circular_buffer_size: int = 1000, tfdbg_run_id: string = ''",
-            .flags = SF_OP_STATEFUL, .grad = SF_GRAD_INPUTS(1)),
+            .traits = SF_OP_STATEFUL, .grad = SF_GRAD_INPUTS(1)),
     WATCHED(DebugIdentityV3, "input: T", "output: T",
             .attrs = WATCH "io_of_node: string = '', is_input: bool = false, io_index: int = -1, "
                      URLS "gated_grpc: bool = false",
-            .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
+            .kernel = name_kernel, .traits = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
+            .grad = SF_GRAD_MISSING),
     SF_OP(DebugNanCount, .inputs = "input: T", .outputs = "output: int64",
-          .attrs = WATCH URLS "gated_grpc: bool = false", .infer = infer_nan_count,
-          .cost = sf_common_cost_input, .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
+          .attrs = WATCH URLS "gated_grpc: bool = false", 
+          /* the kernel gives a vector, though the shape function says a scalar */
+          .infer = SF_SHAPES("? -> [1]"), .kernel = name_kernel,
+          .cost = sf_common_cost_input, .traits = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
     SF_OP(DebugNumericSummary, .inputs = "input: T", .outputs = "output: double",
           .attrs = WATCH URLS "lower_bound: float = -inf, upper_bound: float = inf, "
                    "mute_if_healthy: bool = false, gated_grpc: bool = false",
-          .infer = infer_numeric_summary, .cost = sf_common_cost_input,
-          .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
+          .infer = infer_numeric_summary, .kernel = name_kernel,
+          .cost = sf_common_cost_input,
+          .traits = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
     SF_OP(DebugNumericSummaryV2, .inputs = "input: T", .outputs = "output: output_dtype",
           .attrs = "output_dtype: {float, double} = float, T: type, tensor_debug_mode: int = -1, "
                    "tensor_id: int = -1",
           .infer = infer_numeric_summary_v2, .cost = sf_common_cost_input,
-          .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
+          .traits = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
     WATCHED(CheckPinned, "tensor: T", "output: T", .attrs = "T: type", .fold = fold_watched,
             .grad = SF_GRAD_MISSING),
     SF_OP(SyncDevice, .inputs = "", .outputs = "", .attrs = "", .infer = sf_infer_no_output,
-          .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+          .traits = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */
 const SfOpTable sf_ops_debug = {ops, SF_ARRAY_LEN(ops), "debug"};

@@ -1,13 +1,6 @@
 /* Ops of our own, not in tf.raw_ops: a gradient, and whatever is not modelled. */
 #include "core/op/infer.h"
 
-/* SfGradient: the gradient of ys with respect to x, which has the shape of x. There is no backward
- * pass; this node only says what it depends on. */
-static SfStatus infer_gradient(SfInfer *c)
-{
-    return sf_set_output_same(c, 0, 0);
-}
-
 /* SfUnknown: any op that is not modelled. Outputs beyond `shapes` are of unknown shape. `told`:
  * what is unknown here is unknown to TensorFlow as well; `any_dtype`: the dtypes are guesses. */
 static SfStatus infer_unknown(SfInfer *c)
@@ -22,13 +15,15 @@ static SfStatus infer_unknown(SfInfer *c)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
+    /* The gradient of ys with respect to x, which has the shape of x. There is no backward pass;
+     * this node only says what it depends on. */
     SF_OP(SfGradient, .inputs = "x: T, ys: Tys", .outputs = "grad: T",
-          .attrs = "T: type, Tys: list(type) >= 0", .infer = infer_gradient,
-          .flags = SF_OP_INTERNAL),
+          .attrs = "T: type, Tys: list(type) >= 0", .infer = sf_infer_unchanged,
+          .traits = SF_OP_INTERNAL),
     SF_OP(SfUnknown, .inputs = "args: Targs", .outputs = "outs: Tout",
           .attrs = "Targs: list(type) >= 0, Tout: list(type) >= 0, shapes: list(shape) = [], "
                    "trusted: bool = false, any_dtype: bool = false",
-          .infer = infer_unknown, .flags = SF_OP_INTERNAL | SF_OP_UNMODELLED),
+          .infer = infer_unknown, .traits = SF_OP_INTERNAL | SF_OP_UNMODELLED),
 };
 /* clang-format on */
 const SfOpTable sf_ops_internal = {ops, SF_ARRAY_LEN(ops), "internal"};

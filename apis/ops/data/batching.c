@@ -17,9 +17,8 @@ static SfStatus set_output_batch(SfInfer *c, int output, int input)
         c, output, sf_shape_is_ranked(in) ? sf_shape_replace(in, 0, SF_DIM_UNKNOWN) : in);
 }
 
-static SfStatus check_batch(SfInfer *c, const void *data)
+static SfStatus check_batch(SfInfer *c)
 {
-    (void)data;
     for (int i = 1; i < sf_input_count(c); i++) {
         SF_TRY(sf_require_as(c, sf_dim_compatible(sf_input_dim(c, 0, 0), sf_input_dim(c, i, 0)),
                              SF_DIAG_RUN_REFUSED, SF_AXIS(i, 0), SF_AXIS(0, 0),
@@ -35,7 +34,7 @@ static SfStatus infer_batch(SfInfer *c)
     for (int i = 0; i < n; i++) {
         SF_TRY(set_output_batch(c, i, i));
     }
-    SF_TRY(sf_kernel_check(c, check_batch, NULL));
+    SF_TRY(sf_ask_kernel(c, check_batch));
     SF_TRY(sf_set_output_matrix(c, n, SF_DIM_UNKNOWN, 3));
     return sf_set_output_scalar(c, n + 1);
 }
@@ -45,9 +44,8 @@ static SfStatus infer_unbatch(SfInfer *c)
     return set_output_batch(c, 0, 0);
 }
 
-static SfStatus unbatch_grad_kernel(SfInfer *c, const void *data)
+static SfStatus unbatch_grad_kernel(SfInfer *c)
 {
-    (void)data;
     return sf_require_rank(c, 3, 0, "Expected `id` to be scalar. Received {0}",
                            SF_TEXT_ARG(sf_common_tensor_text(c, 3)));
 }
@@ -58,7 +56,7 @@ static SfStatus infer_unbatch_grad(SfInfer *c)
     const SfShape *grad = sf_input(c, 2);
     const int rank = sf_shape_rank(grad);
     const SfShape *out = sf_shape_of_rank(rank);
-    SF_TRY(sf_kernel_check(c, unbatch_grad_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, unbatch_grad_kernel));
     return sf_set_output_shape(c, 0, out);
 }
 

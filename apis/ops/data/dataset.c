@@ -10,72 +10,26 @@
 
 enum { ANY_RANK, SCALAR, VECTOR, SCALAR_OR_VECTOR };
 
+/* Arguments of any data set. */
+static const struct {
+    int rank;
+    const char *names;
+} wanted[] = {
+    {SCALAR,
+     "batch_size block_length buffer_size cache cardinality chunk_file compression_type count "
+     "cycle_length data_source_name driver_name drop_remainder field_delim filename footer_bytes "
+     "graph_def header header_bytes index max_intra_op_parallelism na_value num_parallel_calls "
+     "num_replicas num_shards num_threads num_workers path query rate record_bytes reshuffle seed "
+     "seed2 seed_generator shard_dir shift size sleep_microseconds snapshot_path start start_index "
+     "step stop stride string_handle tag use_quote_delim window_shift window_size window_stride"},
+    {VECTOR, "transformations select_cols exclude_cols row_shape"},
+    {SCALAR_OR_VECTOR, "filenames patterns byte_offsets"},
+};
+
 static int wanted_rank(const char *name)
 {
-    static const struct {
-        const char *name;
-        int rank;
-    } wanted[] = {
-        {"batch_size", SCALAR},
-        {"drop_remainder", SCALAR},
-        {"buffer_size", SCALAR},
-        {"count", SCALAR},
-        {"seed", SCALAR},
-        {"seed2", SCALAR},
-        {"seed_generator", SCALAR},
-        {"start", SCALAR},
-        {"stop", SCALAR},
-        {"step", SCALAR},
-        {"size", SCALAR},
-        {"shift", SCALAR},
-        {"stride", SCALAR},
-        {"num_shards", SCALAR},
-        {"index", SCALAR},
-        {"path", SCALAR},
-        {"tag", SCALAR},
-        {"cardinality", SCALAR},
-        {"compression_type", SCALAR},
-        {"header", SCALAR},
-        {"field_delim", SCALAR},
-        {"use_quote_delim", SCALAR},
-        {"na_value", SCALAR},
-        {"filename", SCALAR},
-        {"cache", SCALAR},
-        {"sleep_microseconds", SCALAR},
-        {"window_size", SCALAR},
-        {"window_shift", SCALAR},
-        {"window_stride", SCALAR},
-        {"driver_name", SCALAR},
-        {"data_source_name", SCALAR},
-        {"query", SCALAR},
-        {"header_bytes", SCALAR},
-        {"record_bytes", SCALAR},
-        {"footer_bytes", SCALAR},
-        {"num_parallel_calls", SCALAR},
-        {"rate", SCALAR},
-        {"snapshot_path", SCALAR},
-        {"chunk_file", SCALAR},
-        {"shard_dir", SCALAR},
-        {"start_index", SCALAR},
-        {"num_workers", SCALAR},
-        {"num_replicas", SCALAR},
-        {"max_intra_op_parallelism", SCALAR},
-        {"num_threads", SCALAR},
-        {"cycle_length", SCALAR},
-        {"block_length", SCALAR},
-        {"reshuffle", SCALAR},
-        {"graph_def", SCALAR},
-        {"string_handle", SCALAR},
-        {"transformations", VECTOR},
-        {"select_cols", VECTOR},
-        {"exclude_cols", VECTOR},
-        {"row_shape", VECTOR},
-        {"filenames", SCALAR_OR_VECTOR},
-        {"patterns", SCALAR_OR_VECTOR},
-        {"byte_offsets", SCALAR_OR_VECTOR},
-    };
     for (int i = 0; i < SF_ARRAY_LEN(wanted); i++) {
-        if (strcmp(wanted[i].name, name) == 0) {
+        if (sf_common_is_among(name, wanted[i].names)) {
             return wanted[i].rank;
         }
     }
@@ -131,33 +85,18 @@ static SfStatus want_arguments(SfInfer *c)
     return SF_OK;
 }
 
-/* ParseScalarArgument, ParseVectorArgument. */
-static bool is_wanted(SfInfer *c, const SfFinding *f, int rank)
-{
-    const SfPortSpec *port = argument_at(c, f->a.index);
-    return port && wanted_rank(port->name) == rank;
-}
-
-static bool wants_scalar(SfInfer *c, const SfFinding *f)
-{
-    return is_wanted(c, f, SCALAR);
-}
-
+/* ParseScalarArgument, ParseVectorArgument; the first argument of a finding is the rank. */
 static bool wants_vector(SfInfer *c, const SfFinding *f)
 {
-    return is_wanted(c, f, VECTOR);
-}
-
-static bool wants_either(SfInfer *c, const SfFinding *f)
-{
-    return is_wanted(c, f, SCALAR_OR_VECTOR);
+    (void)c;
+    return f->args[0].u.i == 1;
 }
 
 static const SfMessage argument_messages[] = {
-    {SF_ON(RANK_EXACT), .when = wants_scalar, .text = "{a.name} must be a scalar"},
-    {SF_ON(RANK_AT_MOST), .when = wants_scalar, .text = "{a.name} must be a scalar"},
     {SF_ON(RANK_EXACT), .when = wants_vector, .text = "{a.name} must be a vector"},
-    {SF_ON(RANK_AT_MOST), .when = wants_either, .text = "`{a.name}` must be a scalar or a vector."},
+    {SF_ON(RANK_AT_MOST), .when = wants_vector, .text = "`{a.name}` must be a scalar or a vector."},
+    {SF_ON(RANK_EXACT), .text = "{a.name} must be a scalar"},
+    {SF_ON(RANK_AT_MOST), .text = "{a.name} must be a scalar"},
     {0}};
 
 /* their values */
@@ -197,33 +136,22 @@ static bool argument_int(SfInfer *c, const char *name, int *at, int64_t *out)
     return sf_input_range(c, name, at) == 1 && sf_input_int(c, *at, out);
 }
 
-static SfStatus refuse(SfInfer *c, int input, const char *message)
-{
-    return sf_refuse(c, SF_INPUT(input), message);
-}
-
 static SfStatus check_shuffle(SfInfer *c)
 {
     int at;
     int64_t n;
-    if (argument_int(c, "buffer_size", &at, &n) && n <= 0 && n != -2) { /* UNKNOWN_CARDINALITY */
-        return refuse(c, at, "buffer_size must be greater than zero or UNKNOWN_CARDINALITY");
-    }
-    if (argument_int(c, "count", &at, &n) && n <= 0 && n != -1) {
-        return refuse(c, at, "count must be greater than zero or equal to -1.");
-    }
-    return SF_OK;
+    SF_TRY(sf_require(c, !argument_int(c, "buffer_size", &at, &n) || n > 0 || n == -2, SF_INPUT(at),
+                      "buffer_size must be greater than zero or UNKNOWN_CARDINALITY"));
+    return sf_require(c, !argument_int(c, "count", &at, &n) || n > 0 || n == -1, SF_INPUT(at),
+                      "count must be greater than zero or equal to -1.");
 }
 
 static SfStatus check_shard(SfInfer *c)
 {
     int shards_at, index_at;
     int64_t shards, index;
-    if (!argument_int(c, "num_shards", &shards_at, &shards)) {
-        return SF_OK;
-    }
-    if (shards == -1) {
-        return SF_OK; /* SHARD_HINT: whoever distributes the data set fills the number in */
+    if (!argument_int(c, "num_shards", &shards_at, &shards) || shards == -1) {
+        return SF_OK; /* SHARD_HINT (-1): whoever distributes the data set fills the number in */
     }
     SF_TRY(sf_require(c, shards > 0, SF_INPUT(shards_at),
                       "Number of shards must be greater than zero (currently num_shards = {0}).",
@@ -240,10 +168,9 @@ static SfStatus check_slices(SfInfer *c)
 {
     SfDim rows = SF_DIM_UNKNOWN;
     for (int i = 0; i < sf_input_count(c); i++) {
-        if (sf_shape_rank(sf_input(c, i)) == 0) {
-            return refuse(c, i, "All components must be at least 1-dimensional");
-        }
         const SfDim n = sf_input_dim(c, i, 0);
+        SF_TRY(sf_require(c, sf_shape_rank(sf_input(c, i)) != 0, SF_INPUT(i),
+                          "All components must be at least 1-dimensional"));
         SF_TRY(sf_require_as(c, sf_dim_compatible(rows, n), SF_DIAG_RUN_REFUSED, SF_AXIS(i, 0),
                              SF_AXIS(0, 0),
                              "All components must have the same size in the 0th dimension"));
@@ -253,10 +180,12 @@ static SfStatus check_slices(SfInfer *c)
 }
 
 /* VerifyTypesMatch, VerifyShapesCompatible: what is given against what output_shapes declares. */
-static SfStatus check_components(SfInfer *c, bool slices)
+static SfStatus check_tensors(SfInfer *c)
 {
+    const bool slices = sf_op_variant(c) == SF_DATA_SLICES;
     const SfShape *const *shapes;
     const int n = sf_attr_shapes(c, "output_shapes", &shapes);
+    SF_TRY(slices ? check_slices(c) : SF_OK);
     SF_TRY(sf_require(c, n == sf_input_count(c), SF_ATTR("output_shapes"),
                       "Number of components does not match: expected {0} shapes but got {1}.",
                       SF_INT_ARG(sf_input_count(c)), SF_INT_ARG(n)));
@@ -275,89 +204,61 @@ static SfStatus check_components(SfInfer *c, bool slices)
     return SF_OK;
 }
 
-static SfStatus check_padding(SfInfer *c)
+/* Each of the inputs of list `name` has this rank. */
+static SfStatus check_ranks(SfInfer *c, const char *name, int rank, const char *message)
 {
     int start;
-    int n = sf_input_range(c, "padded_shapes", &start);
+    const int n = sf_input_range(c, name, &start);
     for (int i = start; i < start + n; i++) {
-        if (!sf_shape_may_have_rank(sf_input(c, i), 1)) {
-            return refuse(c, i, "All padded shapes must be vectors");
-        }
-    }
-    n = sf_input_range(c, "padding_values", &start);
-    for (int i = start; i < start + n; i++) {
-        if (sf_shape_rank(sf_input(c, i)) > 0) {
-            return refuse(c, i, "All padding values must be scalars");
-        }
+        SF_TRY(sf_require(c, sf_shape_may_have_rank(sf_input(c, i), rank), SF_INPUT(i), message));
     }
     return SF_OK;
 }
 
+static SfStatus check_padding(SfInfer *c)
+{
+    SF_TRY(check_ranks(c, "padded_shapes", 1, "All padded shapes must be vectors"));
+    return check_ranks(c, "padding_values", 0, "All padding values must be scalars");
+}
+
+static const SfCheck sparse_slices_checks[] = {
+    {SF_IS_MATRIX(0), .text = "Input indices must be a matrix. Got: {a.shape}"},
+    {SF_IS_VECTOR(1), .text = "Input values must be a vector. Got: {a.shape}"},
+    {SF_IS_VECTOR(2), .text = "Input shape must be a vector. Got: {a.shape}"},
+    {SF_INTS_AT_LEAST(2, 0), .text = "Expected shape dimensions to be non-negative, got {1}"},
+    {SF_DIMS_EQUAL(1, 0, 0, 0), SF_AS(RUN_REFUSED),
+     .text = "Number of values must match first dimension of indices. Got {1} values, indices "
+             "shape: {shape 0}"},
+    {SF_DIMS_EQUAL(2, 0, 0, 1), SF_AS(RUN_REFUSED),
+     .text = "Number of dimensions must match second dimension of indices. Got {1} dimensions, "
+             "indices shape: {shape 0}"},
+    {0}};
+
 static SfStatus check_sparse_slices(SfInfer *c)
 {
-    static const char *const message[] = {
-        "Input indices must be a matrix. Got: ", "Input values must be a vector. Got: ",
-        "Input shape must be a vector. Got: "};
-    for (int i = 0; i < SF_ARRAY_LEN(message); i++) {
-        const int rank = sf_shape_rank(sf_input(c, i));
-        if (rank >= 0 && rank != (i == 0 ? 2 : 1)) {
-            return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, "{0}{a.shape}",
-                                SF_TEXT_ARG(message[i]));
-        }
-    }
-    const SfDim rows = sf_input_dim(c, 0, 0), values = sf_input_dim(c, 1, 0);
-    SF_TRY(sf_require_ints(c, 2, 0, INT64_MAX, SF_DIAG_RUN_REFUSED, SF_THE_OP,
-                           "Expected shape dimensions to be non-negative, got {1}"));
-    SF_TRY(sf_require_as(c, sf_dim_compatible(rows, values), SF_DIAG_RUN_REFUSED, SF_AXIS(1, 0),
-                         SF_AXIS(0, 0),
-                         "Number of values must match first dimension of indices. Got {0} values, "
-                         "indices shape: {shape 0}",
-                         SF_INT_ARG(values)));
-    const SfDim dims = sf_input_dim(c, 2, 0);
-    return sf_require_as(c, sf_dim_compatible(sf_input_dim(c, 0, 1), dims), SF_DIAG_RUN_REFUSED,
-                         SF_AXIS(2, 0), SF_AXIS(0, 1),
-                         "Number of dimensions must match second dimension of indices. Got {0} "
-                         "dimensions, indices shape: {shape 0}",
-                         SF_INT_ARG(dims));
+    sf_kernel_messages(c, NULL); /* of arguments */
+    return sf_check(c, sparse_slices_checks);
 }
 
-static SfStatus check_values(SfInfer *c)
+static SfStatus check_kernel(SfInfer *c)
 {
+    static const SfInferFn checks[SF_DATA_COUNT] = {
+        [SF_DATA_SHUFFLE] = check_shuffle, [SF_DATA_SHARD] = check_shard,
+        [SF_DATA_PADDED] = check_padding,  [SF_DATA_SPARSE_SLICES] = check_sparse_slices,
+        [SF_DATA_SLICES] = check_tensors,  [SF_DATA_TENSORS] = check_tensors};
+    const int variant = sf_op_variant(c);
     int at;
     int64_t n;
-    for (int i = 0; i < SF_ARRAY_LEN(least); i++) {
-        if ((least[i].op == SF_DATA_ANY || sf_op_variant(c) == least[i].op) &&
-            argument_int(c, least[i].input, &at, &n) && n < least[i].least) {
-            return refuse(c, at, least[i].message);
-        }
-    }
-    if (argument_int(c, "step", &at, &n) && n == 0) {
-        return refuse(c, at, "step must be a non-zero integer.");
-    }
-    if (sf_op_variant(c) == SF_DATA_SHUFFLE) {
-        return check_shuffle(c);
-    }
-    if (sf_op_variant(c) == SF_DATA_SHARD) {
-        return check_shard(c);
-    }
-    if (sf_op_variant(c) == SF_DATA_PADDED) {
-        return check_padding(c);
-    }
-    if (sf_op_variant(c) == SF_DATA_SPARSE_SLICES) {
-        return check_sparse_slices(c);
-    }
-    if (sf_op_variant(c) == SF_DATA_SLICES) {
-        SF_TRY(check_slices(c));
-        return check_components(c, true);
-    }
-    return sf_op_variant(c) == SF_DATA_TENSORS ? check_components(c, false) : SF_OK;
-}
-
-static SfStatus check_kernel(SfInfer *c, const void *data)
-{
-    (void)data;
     SF_TRY(want_arguments(c));
-    return check_values(c);
+    for (int i = 0; i < SF_ARRAY_LEN(least); i++) {
+        SF_TRY(sf_require(c,
+                          (least[i].op != SF_DATA_ANY && variant != least[i].op) ||
+                              !argument_int(c, least[i].input, &at, &n) || n >= least[i].least,
+                          SF_INPUT(at), least[i].message));
+    }
+    SF_TRY(sf_require(c, !argument_int(c, "step", &at, &n) || n != 0, SF_INPUT(at),
+                      "step must be a non-zero integer."));
+    return checks[variant] ? checks[variant](c) : SF_OK;
 }
 
 /* transfer functions */
@@ -365,15 +266,14 @@ static SfStatus check_kernel(SfInfer *c, const void *data)
 SfStatus sf_dataset_infer(SfInfer *c)
 {
     sf_kernel_messages(c, argument_messages);
-    SF_TRY(sf_kernel_check(c, check_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, check_kernel));
     return sf_set_output_scalar(c, 0);
 }
 
-static SfStatus check_handle(SfInfer *c, const void *data)
+static SfStatus check_handle(SfInfer *c)
 {
     const SfShape *const *shapes;
     const SfDtype *types;
-    (void)data;
     if (sf_op_variant(c) == SF_DATA_THREADS) {
         const int64_t n = sf_attr_int(c, "num_threads");
         return sf_require(c, n >= 0 && n <= UINT16_MAX, SF_ATTR("num_threads"),
@@ -393,7 +293,7 @@ static SfStatus check_handle(SfInfer *c, const void *data)
 SfStatus sf_dataset_infer_handle(SfInfer *c)
 {
     sf_kernel_messages(c, argument_messages);
-    SF_TRY(sf_kernel_check(c, check_handle, NULL));
+    SF_TRY(sf_ask_kernel(c, check_handle));
     return sf_infer_scalar(c);
 }
 
@@ -420,6 +320,7 @@ SfStatus sf_dataset_infer_checked(SfInfer *c)
     }
     SF_TRY(want_arguments(c));
     if (sf_op_variant(c) == SF_DATA_CSV) {
+        sf_kernel_messages(c, NULL);
         SF_TRY(want_defaults(c));
     }
     return sf_dataset_infer(c);

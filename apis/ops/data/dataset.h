@@ -24,7 +24,8 @@ enum {
     SF_DATA_CSV,
     SF_DATA_UNCOMPRESS,
     SF_DATA_THREADS,
-    SF_DATA_FROM_STRING
+    SF_DATA_FROM_STRING,
+    SF_DATA_COUNT
 };
 
 /* One data set; only the kernel looks at its arguments. */
@@ -37,14 +38,28 @@ SfStatus sf_dataset_infer_save(SfInfer *c);
 /* Handles of what goes with data sets: scalars; only the kernel looks at arguments and attrs. */
 SfStatus sf_dataset_infer_handle(SfInfer *c);
 
-/* Rows: a data set made of inputs; one made of another data set and inputs (", count: int64"). */
+/* Rows: a data set made of inputs; one made of another data set and inputs (", count: int64"); one
+ * made of something outside of the graph. CHECKED: construction too looks at the arguments. */
 /* clang-format off */
 #define SF_DATASET_TYPES "output_types: list(type) >= 1, output_shapes: list(shape) >= 1"
 #define SF_DATASET_METADATA "metadata: string = ''"
+#define SF_DATASET_ATTRS SF_DATASET_TYPES ", " SF_DATASET_METADATA
+#define SF_ARGUMENTS "Targuments: list(type) >= 0, "
+#define SF_F "f: func, " SF_ARGUMENTS
+#define SF_PREDICATE "predicate: func, " SF_ARGUMENTS
 #define SF_DATASET(name, in, attrs_, ...) \
-    SF_PLAIN_OP(name, in, "handle: variant", attrs_, __VA_ARGS__)
-#define SF_DATASET_OF(name, in, attrs_, ...) \
-    SF_PLAIN_OP(name, "input_dataset: variant" in, "handle: variant", attrs_, __VA_ARGS__)
+    SF_PLAIN_OP(name, in, "handle: variant", attrs_, sf_dataset_infer, ##__VA_ARGS__)
+#define SF_CHECKED_DATASET(name, in, attrs_, ...) \
+    SF_PLAIN_OP(name, in, "handle: variant", attrs_, sf_dataset_infer_checked, ##__VA_ARGS__)
+#define SF_DATASET_OF(name, in, ...) SF_DATASET(name, "input_dataset: variant" in, __VA_ARGS__)
+#define SF_CHECKED_OF(name, in, ...) \
+    SF_CHECKED_DATASET(name, "input_dataset: variant" in, __VA_ARGS__)
+#define SF_SOURCE(name, in, attrs_, ...) \
+    SF_STATEFUL_OP(name, in, "handle: variant", attrs_, sf_dataset_infer, ##__VA_ARGS__)
+#define SF_CHECKED_SOURCE(name, in, attrs_, ...) \
+    SF_STATEFUL_OP(name, in, "handle: variant", attrs_, sf_dataset_infer_checked, ##__VA_ARGS__)
+/* An op that was Experimental first, with the same signature. */
+#define SF_BOTH(row, name, ...) row(name, __VA_ARGS__), row(Experimental##name, __VA_ARGS__)
 /* clang-format on */
 
 #endif

@@ -49,15 +49,17 @@ static SfStatus parse_dims(SfInfer *c, SfPlace place, const char *text, const ch
     for (const char *p = text; p < end; (*rank)++) {
         const char *blank = memchr(p, ' ', (size_t)(end - p));
         blank = blank ? blank : end;
-        if (!whole_number(p, blank, &dims[*rank < SF_RANK_MAX ? *rank : 0])) {
+        int64_t d;
+        if (!whole_number(p, blank, &d)) {
             return sf_fail_with(c, SF_DIAG_OP_SHAPE, place, SF_THE_OP,
                                 "Non numerical dimension in shape_and_slice: {0}",
                                 SF_TEXT_ARG(text));
         }
-        if (*rank == SF_RANK_MAX || dims[*rank] < 0) {
+        if (*rank == SF_RANK_MAX || d < 0) {
             *rank = -1; /* TensorFlow ends here */
             return SF_OK;
         }
+        dims[*rank] = d;
         p = blank + 1;
     }
     return SF_OK;
@@ -128,7 +130,7 @@ static SfStatus check_file_name(SfInfer *c, const char *name, const char *gap)
     const SfDim n = sf_shape_count(sf_input(c, 0));
     return sf_require(c, !sf_dim_differs(n, 1), SF_INPUT(0),
                       "Input 0 ({0}) must be a string scalar; got a tensor of {1}{2}elements",
-                      SF_TEXT_ARG(name), SF_INT_ARG(n), SF_TEXT_ARG(gap));
+                      SF_TEXT_ARG(name), SF_DIM_ARG(n), SF_TEXT_ARG(gap));
 }
 
 static SfStatus check_save(SfInfer *c, int tensors)
@@ -139,11 +141,11 @@ static SfStatus check_save(SfInfer *c, int tensors)
     SF_TRY(sf_require_as(c, fixed != 3 || !sf_dim_differs(names, slices), SF_DIAG_RUN_REFUSED,
                          SF_INPUT(2), SF_INPUT(1),
                          "Expected {0} elements for the tensor shapes and slices but got {1}",
-                         SF_INT_ARG(names), SF_INT_ARG(slices)));
+                         SF_DIM_ARG(names), SF_DIM_ARG(slices)));
     return sf_require(c, !sf_dim_is_known(names) || names == tensors, SF_INPUT(1),
                       "Expected totally {0} inputs as input #1 (which is a string tensor of saved "
                       "names) contains {1} names, but received {2} inputs",
-                      SF_INT_ARG(sf_dim_add(names, fixed)), SF_INT_ARG(names),
+                      SF_DIM_ARG(sf_dim_add(names, fixed)), SF_DIM_ARG(names),
                       SF_INT_ARG(sf_input_count(c)));
 }
 
@@ -155,7 +157,7 @@ static SfStatus check_v2(SfInfer *c, int tensors, const char *nouns)
                 m = sf_shape_count(slices);
     SF_TRY(sf_require(c, !sf_dim_differs(prefixes, 1), SF_INPUT(0),
                       "Input prefix should have a single element, got {0} instead.",
-                      SF_INT_ARG(prefixes)));
+                      SF_DIM_ARG(prefixes)));
     SF_TRY(sf_require_as(c, sf_shape_may_have_rank(names, 1) && sf_shape_may_have_rank(slices, 1),
                          SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2),
                          "Input tensor_names and shape_and_slices should be an 1-D tensors, got "
@@ -164,9 +166,9 @@ static SfStatus check_v2(SfInfer *c, int tensors, const char *nouns)
     SF_TRY(sf_require_as(
         c, !sf_dim_differs(n, m), SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(2),
         "tensor_names and shape_and_slices have different number of elements: {0} vs. {1}",
-        SF_INT_ARG(n), SF_INT_ARG(m)));
+        SF_DIM_ARG(n), SF_DIM_ARG(m)));
     return sf_require(c, !nouns || !sf_dim_is_known(n) || n == tensors, SF_INPUT(1),
-                      "Got {0} tensor names but {1} {2}.", SF_INT_ARG(n), SF_INT_ARG(tensors),
+                      "Got {0} tensor names but {1} {2}.", SF_DIM_ARG(n), SF_INT_ARG(tensors),
                       SF_TEXT_ARG(nouns));
 }
 
@@ -276,7 +278,7 @@ static SfStatus infer_restore_v2(SfInfer *c)
         const SfDim given = sf_shape_count(sf_input(c, 1));
         SF_TRY(sf_require_as(c, !sf_dim_is_known(given) || given == n, SF_DIAG_RUN_REFUSED,
                              SF_INPUT(1), SF_ATTR("dtypes"),
-                             "Got {0} tensor names, but {1} expected dtypes.", SF_INT_ARG(given),
+                             "Got {0} tensor names, but {1} expected dtypes.", SF_DIM_ARG(given),
                              SF_INT_ARG(n)));
         SF_TRY(check_v2(c, n, NULL));
     } else {
@@ -328,49 +330,16 @@ static const SfMessage file_messages[] =
                        name_messages[] = {
                            {.text = "{a.name} must be a scalar, got shape {a.shape}"}, {0}};
 
-/* Scalars in, scalars out. */
-static SfStatus scalars(SfInfer *c, const SfMessage *messages)
-{
-    sf_kernel_messages(c, messages);
-    for (int i = 0; i < sf_input_count(c); i++) {
-        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
-    }
-    return sf_infer_scalar(c);
-}
-
-/* ReadFile, WriteFile. */
-static SfStatus infer_file(SfInfer *c)
-{
-    return scalars(c, file_messages);
-}
-
-/* ShardedFilename, ShardedFilespec. */
-static SfStatus infer_sharded(SfInfer *c)
-{
-    return scalars(c, name_messages);
-}
-
 static const SfMessage matching_messages[] = {
     {.text = "Input patterns tensor must be scalar or vector, but had shape: {shape 0}"}, {0}};
 
 /* FileSystemSetConfiguration: the shape of `scheme` stands in the message for that of `value`,
  * too. */
-static SfStatus infer_configuration(SfInfer *c)
-{
-    for (int i = 0; sf_common_runs(c) && i < 3; i++) {
-        SF_TRY(sf_require(c, sf_shape_rank(sf_input(c, i)) <= 0, SF_INPUT(i),
-                          "{a.name} must be scalar, got shape {0}",
-                          SF_SHAPE_ARG(sf_input(c, i == 2 ? 0 : i))));
-    }
-    return SF_OK;
-}
-
-static SfStatus infer_matching_files(SfInfer *c)
-{
-    sf_kernel_messages(c, matching_messages);
-    SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), 1, NULL));
-    return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
-}
+static const SfCheck configuration_checks[] = {
+    {SF_IS_SCALAR(0), SF_AS(RUN_REFUSED), .text = "{a.name} must be scalar, got shape {shape 0}"},
+    {SF_IS_SCALAR(1), SF_AS(RUN_REFUSED), .text = "{a.name} must be scalar, got shape {shape 1}"},
+    {SF_IS_SCALAR(2), SF_AS(RUN_REFUSED), .text = "{a.name} must be scalar, got shape {shape 0}"},
+    {0}};
 
 /* vocabularies */
 
@@ -406,12 +375,12 @@ static SfStatus remap_kernel(SfInfer *c)
     SF_TRY(sf_require_as(c, !sf_dim_is_known(nrows) || nrows == rows, SF_DIAG_DIM_VALUE,
                          SF_INPUT(2), SF_ATTR("num_rows"),
                          "Size of row_remapping is {0} instead of being equal to num_rows={1}",
-                         SF_INT_ARG(nrows), SF_INT_ARG(rows)));
+                         SF_DIM_ARG(nrows), SF_INT_ARG(rows)));
     return sf_require_as(
         c, !sf_dim_is_known(ncolumns) || ncolumns == 0 || ncolumns == columns, SF_DIAG_DIM_VALUE,
         SF_INPUT(3), SF_ATTR("num_cols"),
         "Provided col_remapping, but its size is {0} instead of being equal to num_cols={1}",
-        SF_INT_ARG(ncolumns), SF_INT_ARG(columns));
+        SF_DIM_ARG(ncolumns), SF_INT_ARG(columns));
 }
 
 /* How many of a remapping's known numbers are negative: those are new. -1: not all are known. */
@@ -446,11 +415,11 @@ static SfStatus check_initial(SfInfer *c)
     all = new_rows * columns + (rows - new_rows) * new_columns;
     SF_TRY(sf_require(c, given >= all, SF_INPUT(4),
                       "initializing_values contained {0} elements, but more missing values remain.",
-                      SF_INT_ARG(given)));
+                      SF_DIM_ARG(given)));
     return sf_require(c, given == all, SF_INPUT(4),
                       "initializing_values contained {0} elements, but only {1} elements were used "
                       "to fill in missing values.",
-                      SF_INT_ARG(given), SF_INT_ARG(all));
+                      SF_DIM_ARG(given), SF_INT_ARG(all));
 }
 
 static SfStatus infer_remap(SfInfer *c)
@@ -466,14 +435,14 @@ static SfStatus infer_remap(SfInfer *c)
 /* table */
 
 /* clang-format off */
-#define IO(name, in_, out_, attrs_, infer_, flags_) \
+#define IO(name, in_, out_, attrs_, infer_, traits_, ...) \
     SF_OP(name, .inputs = in_, .outputs = out_, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .flags = (flags_) | SF_OP_ASK_KERNEL, \
-          .grad = SF_GRAD_MISSING)
+          .cost = sf_common_cost_none, .traits = (traits_) | SF_OP_ASK_KERNEL, \
+          .grad = SF_GRAD_MISSING, ##__VA_ARGS__)
 #define S SF_OP_STATEFUL
 #define RESTORE(name, in_, out_, attrs_, infer_) \
     SF_OP(name, .inputs = in_, .outputs = out_, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .flags = S | SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING, \
+          .cost = sf_common_cost_none, .traits = S | SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING, \
           .role = SF_ROLE_RESTORE)
 
 static const SfOpDef ops[] = {
@@ -493,29 +462,32 @@ static const SfOpDef ops[] = {
        "delete_old_dirs: bool = true, allow_missing_files: bool = false", infer_merge_checkpoints,
        S),
     IO(ShardedFilename, "basename: string, shard: int32, num_shards: int32", "filename: string",
-       "", infer_sharded, 0),
+       "", SF_SHAPES("[] [] [] -> []"), 0, .messages = name_messages),
     IO(ShardedFilespec, "basename: string, num_shards: int32", "filename: string", "",
-       infer_sharded, 0),
-    IO(ReadFile, "filename: string", "contents: string", "", infer_file, 0),
-    IO(WriteFile, "filename: string, contents: string", "", "", infer_file, S),
+       SF_SHAPES("[] [] -> []"), 0, .messages = name_messages),
+    IO(ReadFile, "filename: string", "contents: string", "", SF_SHAPES("[] -> []"), 0,
+       .messages = file_messages),
+    IO(WriteFile, "filename: string, contents: string", "", "", SF_SHAPES("[] [] ->"), S,
+       .messages = file_messages),
     SF_OP(GenerateVocabRemapping, .inputs = "new_vocab_file: string, old_vocab_file: string",
           .outputs = "remapping: int64, num_present: int32",
           .attrs = "new_vocab_offset: int >= 0, num_new_vocab: int >= 0, old_vocab_size: int >= -1 "
           "= -1",
-          .infer = infer_vocab, .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL,
+          .infer = infer_vocab, .cost = sf_common_cost_none, .traits = SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_NONE),
     SF_OP(LoadAndRemapMatrix,
           .inputs = "ckpt_path: string, old_tensor_name: string, row_remapping: int64, "
                     "col_remapping: int64, initializing_values: float",
           .outputs = "output_matrix: float",
           .attrs = "num_rows: int >= 0, num_cols: int >= 1, max_rows_in_memory: int = -1",
-          .infer = infer_remap, .cost = sf_common_cost_none, .flags = S | SF_OP_ASK_KERNEL,
+          .infer = infer_remap, .cost = sf_common_cost_none, .traits = S | SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_NONE),
     IO(FileSystemSetConfiguration, "scheme: string, key: string, value: string", "", "",
-       infer_configuration, S),
+       sf_infer_no_output, S, .checks = configuration_checks),
     IO(DistributedSave, "dataset: variant, directory: string, address: string", "",
        "metadata: string = ''", sf_infer_no_output, S),
-    IO(MatchingFiles, "pattern: string", "filenames: string", "", infer_matching_files, 0),
+    IO(MatchingFiles, "pattern: string", "filenames: string", "", SF_SHAPES("<=1 -> [?]"), 0,
+       .messages = matching_messages),
 };
 /* clang-format on */
 const SfOpTable sf_ops_io = {ops, SF_ARRAY_LEN(ops), "io"};

@@ -1,29 +1,7 @@
 /* Iterators over datasets: what they give is declared by output_types and output_shapes.
  * Source: dataset_ops.cc (IteratorGetNextShapeFn). */
 #include "apis/apis.h"
-#include "apis/ops/shared/common.h"
-
-/* One output a component, of its declared shape. */
-static SfStatus infer_get_next(SfInfer *c)
-{
-    const SfShape *const *shapes;
-    const int n = sf_attr_shapes(c, "output_shapes", &shapes);
-    SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    SF_TRY(sf_require_as(c, n == sf_output_count(c), SF_DIAG_OP_SHAPE, SF_ATTR("output_shapes"),
-                         SF_ATTR("output_types"),
-                         "`output_shapes` must be the same length as `output_types` ({0} vs. {1}",
-                         SF_INT_ARG(n), SF_INT_ARG(sf_output_count(c))));
-    for (int i = 0; i < n; i++) {
-        SF_TRY(sf_set_output_shape(c, i, shapes[i]));
-    }
-    return SF_OK;
-}
-
-/* As many elements as the state has parts. */
-static SfStatus infer_serialize(SfInfer *c)
-{
-    return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
-}
+#include "apis/ops/data/dataset.h"
 
 /* What is expected of the iterator: types and shapes, or either alone. */
 static SfStatus infer_from_string(SfInfer *c)
@@ -42,12 +20,13 @@ static SfStatus infer_from_string(SfInfer *c)
 /* table */
 
 /* clang-format off */
-#define COMPONENTS "output_types: list(type) >= 1, output_shapes: list(shape) >= 1"
+#define COMPONENTS SF_DATASET_TYPES
 #define OPTIONAL "output_types: list(type) >= 0 = [], output_shapes: list(shape) >= 0 = []"
 #define NAMED "shared_name: string, container: string, " COMPONENTS
-#define ITERATOR(name, in_, out_, attrs_, infer_, flags_) \
+#define ITERATOR(name, in_, out_, attrs_, infer_, traits_) \
     SF_OP(name, .inputs = in_, .outputs = out_, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | (flags_), .grad = SF_GRAD_MISSING)
+          .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL | (traits_), \
+          .grad = SF_GRAD_MISSING)
 #define OWNS SF_OP_STATE
 
 static const SfOpDef ops[] = {
@@ -61,9 +40,9 @@ static const SfOpDef ops[] = {
              sf_infer_scalar, OWNS),
     ITERATOR(AnonymousIteratorV3, "", "handle: resource", COMPONENTS, sf_infer_scalar, OWNS),
     ITERATOR(IteratorGetNext, "iterator: resource", "components: output_types", COMPONENTS,
-             infer_get_next, 0),
+             sf_dataset_infer_components, 0),
     ITERATOR(IteratorGetNextSync, "iterator: resource", "components: output_types", COMPONENTS,
-             infer_get_next, 0),
+             sf_dataset_infer_components, 0),
     ITERATOR(IteratorGetNextAsOptional, "iterator: resource", "optional: variant", COMPONENTS,
              sf_infer_scalar, 0),
     ITERATOR(MakeIterator, "dataset: variant, iterator: resource", "", "", sf_infer_no_output, 0),
@@ -75,7 +54,7 @@ static const SfOpDef ops[] = {
     ITERATOR(IteratorFromStringHandleV2, "string_handle: string", "resource_handle: resource",
              OPTIONAL, infer_from_string, OWNS | SF_OP_ASK_KERNEL),
     ITERATOR(SerializeIterator, "resource_handle: resource", "serialized: variant",
-             "external_state_policy: int = 0", infer_serialize, 0),
+             "external_state_policy: int = 0", SF_SHAPES("-> [?]"), 0),
     ITERATOR(DeserializeIterator, "resource_handle: resource, serialized: variant", "", "",
              sf_infer_no_output, 0),
 };

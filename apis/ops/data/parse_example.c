@@ -116,7 +116,7 @@ static SfStatus check_keys(SfInfer *c, const char *name, int64_t expected, const
     const SfDim n = sf_shape_count(sf_input(c, at));
     return sf_require(c, !sf_dim_is_known(n) || n == expected, SF_INPUT(at),
                       "Expected len({0}) == {1} but got: {2} vs. {3}", SF_TEXT_ARG(name),
-                      SF_TEXT_ARG(what), SF_INT_ARG(n), SF_INT_ARG(expected));
+                      SF_TEXT_ARG(what), SF_DIM_ARG(n), SF_INT_ARG(expected));
 }
 
 /* Defaults of an Example: of the declared shape, or empty; of a feature of variable length, one
@@ -498,9 +498,8 @@ static SfStatus infer_sequence_v2(SfInfer *c)
 
 /* other protos */
 
-static SfStatus fields_kernel(SfInfer *c, const void *data)
+static SfStatus fields_kernel(SfInfer *c)
 {
-    (void)data;
     const SfDtype *types;
     const int n = sf_attr_types(c, "output_types", &types);
     const int names = sf_attr(c, "field_names")->u.list.n;
@@ -515,7 +514,7 @@ static SfStatus fields_kernel(SfInfer *c, const void *data)
 static SfStatus infer_decode_proto(SfInfer *c)
 {
     const SfShape *in = sf_input(c, 0);
-    SF_TRY(sf_kernel_check(c, fields_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, fields_kernel));
     for (int i = 0; i < sf_output_count(c); i++) {
         const SfDim last = i == 0 ? sf_output_count(c) - 1 : SF_DIM_UNKNOWN;
         SF_TRY(sf_set_output_shape(c, i, sf_shape_concat(in, sf_shape_vector(last))));
@@ -657,7 +656,7 @@ static SfStatus infer_decode_json(SfInfer *c)
     "feature_list_sparse_types: " TYPES NONE ", feature_list_dense_shapes: list(shape) >= 0 = []"
 #define PARSE(name, in_, out_, attrs_, infer_) \
     SF_OP(name, .inputs = in_, .outputs = out_, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING)
+          .cost = sf_common_cost_none, .traits = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING)
 
 static const SfOpDef ops[] = {
     PARSE(ParseExample,
@@ -727,7 +726,7 @@ static const SfOpDef ops[] = {
           .infer = infer_encode_proto, .cost = sf_common_cost_none, .grad = SF_GRAD_NONE),
     SF_OP(ParseTensor, .inputs = "serialized: string", .outputs = "output: out_type",
           .attrs = "out_type: type", .infer = infer_parse_tensor, .fold = fold_parse_tensor,
-          .cost = sf_common_cost_none, .flags = SF_OP_ASK_KERNEL,
+          .cost = sf_common_cost_none, .traits = SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_NONE),
     SF_OP(SerializeTensor, .inputs = "tensor: T", .outputs = "serialized: string",
           .attrs = "T: type", .infer = sf_infer_scalar, .cost = sf_common_cost_none,

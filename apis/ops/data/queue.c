@@ -98,9 +98,8 @@ static SfStatus want_component(SfInfer *c, int i, const SfShape *want)
 }
 
 /* No kernel waits for a time of one's own. */
-static SfStatus check_timeout(SfInfer *c, const void *data)
+static SfStatus check_timeout(SfInfer *c)
 {
-    (void)data;
     return sf_require(c, sf_attr_int(c, "timeout_ms") == -1, SF_ATTR("timeout_ms"),
                       "Timeout not supported yet.");
 }
@@ -108,7 +107,7 @@ static SfStatus check_timeout(SfInfer *c, const void *data)
 static SfStatus enqueue_kernel(SfInfer *c, const void *data)
 {
     const Queue *q = data;
-    SF_TRY(check_timeout(c, NULL));
+    SF_TRY(check_timeout(c));
     for (int i = 0; i < sf_input_count(c) - 1; i++) {
         SF_TRY(want_component(c, i, held(q, i)));
     }
@@ -140,7 +139,7 @@ static SfStatus enqueue_many_kernel(SfInfer *c, const void *data)
 {
     const Queue *q = data;
     const SfDim n = sf_input_dim(c, 1, 0);
-    SF_TRY(check_timeout(c, NULL));
+    SF_TRY(check_timeout(c));
     for (int i = 0; i < sf_input_count(c) - 1; i++) {
         SF_TRY(q->nshapes == 0
                    ? want_batch(c, i, n)
@@ -170,7 +169,7 @@ static SfStatus infer_dequeue(SfInfer *c)
     const Queue q = queue_behind(c);
     const int n = sf_output_count(c);
     SfState now;
-    SF_TRY(sf_kernel_check(c, check_timeout, NULL));
+    SF_TRY(sf_ask_kernel(c, check_timeout));
     if (sf_phase(c) == SF_PHASE_RUN && is_open(&q) && n == 1 && sf_state_read(c, 0, &now) &&
         now.initialized) {
         return sf_set_output_shape(c, 0, now.shape);
@@ -186,7 +185,7 @@ static SfStatus dequeue_many(SfInfer *c, SfDim n)
 {
     const Queue q = queue_behind(c);
     const int outputs = sf_output_count(c);
-    SF_TRY(sf_kernel_check(c, check_timeout, NULL));
+    SF_TRY(sf_ask_kernel(c, check_timeout));
     if (sf_phase(c) == SF_PHASE_RUN && q.owner && q.nshapes == 0 && !q.priority) {
         return sf_refuse(c, SF_INPUT(0),
                          "{0}'s DequeueMany and DequeueUpTo require the components to have "
@@ -295,9 +294,8 @@ static SfStatus shuffle_kernel(SfInfer *c)
 }
 
 /* A shape for each type, or (but for a padding queue) none at all. */
-static SfStatus queue_kernel(SfInfer *c, const void *data)
+static SfStatus queue_kernel(SfInfer *c)
 {
-    (void)data;
     const SfDtype *types;
     const SfShape *const *shapes;
     const int ntypes = sf_attr_types(c, "component_types", &types);
@@ -333,7 +331,7 @@ static SfStatus queue_kernel(SfInfer *c, const void *data)
 /* A reference handle is the vector (container, name). */
 static SfStatus infer_queue(SfInfer *c)
 {
-    SF_TRY(sf_kernel_check(c, queue_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, queue_kernel));
     return sf_dtype_is_ref(sf_output_dtype(c, 0)) ? sf_set_output_vector(c, 0, 2)
                                                   : sf_set_output_scalar(c, 0);
 }
@@ -355,13 +353,13 @@ static SfStatus infer_fake_queue(SfInfer *c)
     "component_types: list(type) >= 0 = [], shapes: list(shape) >= 0, capacity: int = -1, "
 #define MAKE1(name, out_, attrs_, variant_) \
     SF_OP(name, .outputs = "handle: " out_, .attrs = attrs_ NAMES, .infer = infer_queue, \
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_STATE, \
+          .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL | SF_OP_STATE, \
           .grad = SF_GRAD_MISSING, .variant = (variant_))
 #define MAKE(name, attrs_, variant_) \
     MAKE1(name, "Ref(string)", attrs_, variant_), MAKE1(name##V2, "resource", attrs_, variant_)
 #define USE1(name, handle_, in_, out_, attrs_, infer_, grad_) \
     SF_OP(name, .inputs = "handle: " handle_ in_, .outputs = out_, .attrs = attrs_, \
-          .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_WRITES, \
+          .infer = infer_, .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL | SF_OP_WRITES, \
           .grad = grad_)
 #define USE(name, in_, out_, attrs_, infer_) \
     USE1(name, "Ref(string)", in_, out_, attrs_, infer_, SF_GRAD_NONE), \
@@ -375,7 +373,7 @@ static const SfOpDef ops[] = {
     MAKE(RandomShuffleQueue, SHUFFLED, SHUFFLING),
     MAKE(PriorityQueue, PRIORITY, BY_PRIORITY),
     SF_OP(FakeQueue, .inputs = "resource: resource", .outputs = "handle: Ref(string)",
-          .infer = infer_fake_queue, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL,
+          .infer = infer_fake_queue, .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL,
           .grad = SF_GRAD_MISSING),
     USE(QueueEnqueue, ", components: Tcomponents", "", PUT, infer_enqueue),
     USE(QueueEnqueueMany, ", components: Tcomponents", "", PUT, infer_enqueue_many),

@@ -4,12 +4,6 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/op_types.h"
 
-/* A reference handle is the vector (container, name). */
-static SfStatus infer_make_ref(SfInfer *c)
-{
-    return sf_set_output_vector(c, 0, 2);
-}
-
 /* Makers of a resource; their kernels look at the sizes. */
 static SfStatus infer_make(SfInfer *c)
 {
@@ -71,19 +65,19 @@ static SfStatus infer_restore_state(SfInfer *c)
 #define NAMES "container: string = '', shared_name: string = ''"
 #define MAKE(name, attrs_) \
     SF_OP(name, .outputs = "reader_handle: Ref(string)", .attrs = attrs_ NAMES, \
-          .infer = infer_make_ref, .cost = sf_common_cost_none, \
-          .flags = SF_OP_STATEFUL | SF_OP_STATE, .grad = SF_GRAD_NONE)
+          .infer = SF_SHAPES("-> [2]"), .cost = sf_common_cost_none, \
+          .traits = SF_OP_STATEFUL | SF_OP_STATE, .grad = SF_GRAD_NONE)
 #define MAKE_V2(name, attrs_) \
     SF_OP(name, .outputs = "reader_handle: resource", .attrs = attrs_, .infer = infer_make, \
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_STATE | SF_OP_ASK_KERNEL, \
+          .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL | SF_OP_STATE | SF_OP_ASK_KERNEL, \
           .grad = SF_GRAD_MISSING)
 #define READ(name, in_, out_, infer_) \
     SF_OP(name, .inputs = "reader_handle: Ref(string)" in_("Ref(string)"), .outputs = out_, \
-          .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, \
+          .infer = infer_, .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL, \
           .grad = SF_GRAD_NONE), \
     SF_OP(name##V2, .inputs = "reader_handle: resource" in_("resource"), .outputs = out_, \
           .infer = infer_, .cost = sf_common_cost_none, \
-          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL, \
+          .traits = SF_OP_STATEFUL | SF_OP_ASK_KERNEL, \
           .grad = SF_GRAD_MISSING)
 #define FIXED \
     "header_bytes: int = 0, record_bytes: int, footer_bytes: int = 0, hop_bytes: int = 0, "
@@ -94,8 +88,9 @@ static SfStatus infer_restore_state(SfInfer *c)
 
 static const SfOpDef ops[] = {
     SF_OP(TFRecordReader, .outputs = "reader_handle: Ref(string)",
-          .attrs = NAMES ", compression_type: string = ''", .infer = infer_make_ref,
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_STATE, .grad = SF_GRAD_NONE),
+          .attrs = NAMES ", compression_type: string = ''", .infer = SF_SHAPES("-> [2]"),
+          .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL | SF_OP_STATE,
+          .grad = SF_GRAD_NONE),
     MAKE_V2(TFRecordReaderV2, NAMES ", compression_type: string = ''"),
     MAKE(TextLineReader, "skip_header_lines: int = 0, "),
     MAKE_V2(TextLineReaderV2, "skip_header_lines: int = 0, " NAMES),

@@ -9,9 +9,8 @@
 /* maps */
 
 /* The indices say which components, in order. */
-static SfStatus ordered_kernel(SfInfer *c, const void *data)
+static SfStatus ordered_kernel(SfInfer *c)
 {
-    (void)data;
     int indices;
     sf_input_range(c, "indices", &indices);
     const SfValue *v = sf_input_value(c, indices);
@@ -24,7 +23,7 @@ static SfStatus ordered_kernel(SfInfer *c, const void *data)
 }
 
 /* What is put in may have its one number in a key of any rank. */
-static SfStatus stage_kernel(SfInfer *c, const void *data)
+static SfStatus stage_kernel(SfInfer *c)
 {
     const SfShape *key = sf_input(c, 0);
     const SfDim n = sf_shape_count(key);
@@ -33,66 +32,23 @@ static SfStatus stage_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_require_as(c, !sf_dim_differs(n, 1), SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
                          "key must be an int64 scalar, got tensor with shape: {0}",
                          SF_SHAPE_ARG(key)));
-    return ordered_kernel(c, data);
+    return ordered_kernel(c);
 }
 
-static SfStatus take_kernel(SfInfer *c, const void *data)
+static SfStatus take_kernel(SfInfer *c)
 {
     int keys;
     const bool keyed = sf_input_range(c, "key", &keys) > 0;
     const SfShape *key = keyed ? sf_input(c, keys) : sf_shape_scalar();
     SF_TRY(sf_require_as(c, sf_shape_rank(key) <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(keys), SF_THE_OP,
                          "key must be an int64 scalar: {0}", SF_SHAPE_ARG(key)));
-    return ordered_kernel(c, data);
+    return ordered_kernel(c);
 }
 
-static SfStatus infer_map_stage(SfInfer *c)
-{
-    return sf_kernel_check(c, stage_kernel, NULL);
-}
-
-static SfStatus infer_map_take(SfInfer *c)
-{
-    SF_TRY(sf_kernel_check(c, take_kernel, NULL));
-    return sf_infer_unknown(c);
-}
-
-/* stacks */
-
-static SfStatus infer_stack(SfInfer *c)
-{
-    return sf_set_output_vector(c, 0, 2);
-}
-
-static SfStatus infer_push(SfInfer *c)
-{
-    return sf_set_output_same(c, 0, 1);
-}
-
-static SfStatus infer_close(SfInfer *c)
-{
-    SF_TRY(sf_want_vector(c, SF_INPUT(0)));
-    return sf_want_dim(c, SF_AXIS(0, 0), 2);
-}
-
-/* sessions and records */
-
-static SfStatus infer_get_tensor(SfInfer *c)
-{
-    SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    return sf_output_count(c) > 0 ? sf_set_output_unknown(c, 0) : SF_OK;
-}
-
-/* RecordInput: a batch of strings. */
-static SfStatus infer_records(SfInfer *c)
-{
-    const int64_t n = sf_attr_int(c, "batch_size"), files = sf_attr_int(c, "file_parallelism");
-    SF_TRY(sf_require(c, !sf_common_runs(c) || n >= 0, SF_ATTR("batch_size"),
-                      "batch_size must be non-negative but got {0}", SF_INT_ARG(n)));
-    SF_TRY(sf_require(c, !sf_common_runs(c) || files >= 0, SF_ATTR("file_parallelism"),
-                      "file_parallelism should >= 0, got {0}", SF_INT_ARG(files)));
-    return sf_set_output_vector(c, 0, n >= 0 ? n : SF_DIM_UNKNOWN);
-}
+static const SfCheck record_checks[] = {
+    {SF_ATTR_AT_LEAST("batch_size", 0), .text = "batch_size must be non-negative but got {1}"},
+    {SF_ATTR_AT_LEAST("file_parallelism", 0), .text = "file_parallelism should >= 0, got {1}"},
+    {0}};
 
 /* table */
 
@@ -101,22 +57,24 @@ static SfStatus infer_records(SfInfer *c)
     SF_OP(name, .inputs = in_, .outputs = out_, \
           .attrs = "capacity: int >= 0 = 0, memory_limit: int >= 0 = 0, " types_ \
                    ", container: string = '', shared_name: string = ''", \
-          .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, \
+          .infer = infer_, .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL, \
           .grad = SF_GRAD_MISSING)
+#define STAGES sf_infer_no_output, .kernel = stage_kernel
+#define TAKES SF_SHAPES("-> ?"), .kernel = take_kernel
 #define SOME "dtypes: list(type) >= 1"
 #define ANY "dtypes: list(type)"
 #define MAP(p) \
     STAGE(p##Stage, "key: int64, indices: int32, values: fake_dtypes", "", \
-          ANY ", fake_dtypes: list(type) >= 1", infer_map_stage), \
-    STAGE(p##Unstage, "key: int64, indices: int32", "values: dtypes", SOME, infer_map_take), \
-    STAGE(p##Peek, "key: int64, indices: int32", "values: dtypes", SOME, infer_map_take), \
-    STAGE(p##UnstageNoKey, "indices: int32", "key: int64, values: dtypes", SOME, infer_map_take), \
+          ANY ", fake_dtypes: list(type) >= 1", STAGES), \
+    STAGE(p##Unstage, "key: int64, indices: int32", "values: dtypes", SOME, TAKES), \
+    STAGE(p##Peek, "key: int64, indices: int32", "values: dtypes", SOME, TAKES), \
+    STAGE(p##UnstageNoKey, "indices: int32", "key: int64, values: dtypes", SOME, TAKES), \
     STAGE(p##Size, "", "size: int32", ANY, sf_infer_scalar), \
     STAGE(p##IncompleteSize, "", "size: int32", ANY, sf_infer_scalar), \
     STAGE(p##Clear, "", "", ANY, sf_infer_no_output)
-#define KEPT(name, in_, out_, attrs_, infer_, flags_) \
+#define KEPT(name, in_, out_, attrs_, infer_, traits_) \
     SF_OP(name, .inputs = in_, .outputs = out_, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | (flags_), .grad = SF_GRAD_NONE)
+          .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL | (traits_), .grad = SF_GRAD_NONE)
 
 static const SfOpDef ops[] = {
     STAGE(Stage, "values: dtypes", "", SOME, sf_infer_no_output),
@@ -126,25 +84,26 @@ static const SfOpDef ops[] = {
     STAGE(StageClear, "", "", ANY, sf_infer_no_output),
     MAP(Map),
     MAP(OrderedMap),
-    KEPT(Stack, "", "handle: Ref(string)", "elem_type: type, stack_name: string = ''", infer_stack,
+    KEPT(Stack, "", "handle: Ref(string)", "elem_type: type, stack_name: string = ''",
+         SF_SHAPES("-> [2]"),
          SF_OP_STATE),
     KEPT(StackPush, "handle: Ref(string), elem: T", "output: T",
-         "T: type, swap_memory: bool = false", infer_push, 0),
+         "T: type, swap_memory: bool = false", SF_SHAPES("? ? -> =1"), 0),
     KEPT(StackPop, "handle: Ref(string)", "elem: elem_type",
         "elem_type: type", sf_infer_unknown, 0),
-    KEPT(StackClose, "handle: Ref(string)", "", "", infer_close, 0),
+    KEPT(StackClose, "handle: Ref(string)", "", "", SF_SHAPES("[2] ->"), 0),
     KEPT(GetSessionHandle, "value: T", "handle: string", "T: type", sf_infer_scalar, 0),
     KEPT(GetSessionHandleV2, "value: T", "handle: resource", "T: type", sf_infer_scalar, 0),
-    KEPT(GetSessionTensor, "handle: string", "value: dtype", "dtype: type", infer_get_tensor, 0),
-    KEPT(DeleteSessionTensor, "handle: string", "", "", infer_get_tensor, 0),
+    KEPT(GetSessionTensor, "handle: string", "value: dtype", "dtype: type",
+         SF_SHAPES("[] -> ?"), 0),
+    KEPT(DeleteSessionTensor, "handle: string", "", "", SF_SHAPES("[] ->"), 0),
     SF_OP(RecordInput, .outputs = "records: string",
           .attrs = "file_pattern: string, file_random_seed: int = 301, "
                    "file_shuffle_shift_ratio: float = 0, file_buffer_size: int = 10000, "
                    "file_parallelism: int = 16, batch_size: int = 32, "
                    "compression_type: string = ''",
-          .infer = infer_records, .cost = sf_common_cost_none,
-          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
-          .grad = SF_GRAD_MISSING),
+          .infer = SF_SHAPES("-> [batch_size]"), .checks = record_checks,
+          .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */
 const SfOpTable sf_ops_staging = {ops, SF_ARRAY_LEN(ops), "staging"};

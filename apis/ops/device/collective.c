@@ -3,12 +3,6 @@
  * Owner: nothing. Source: collective_ops.cc, nccl_ops.cc, tpu_cross_replica_ops.cc. */
 #include "apis/ops/shared/common.h"
 
-/* The shape is an attr: what is received. */
-static SfStatus infer_by_attr(SfInfer *c)
-{
-    return sf_set_output_shape(c, 0, sf_attr_shape(c, "shape"));
-}
-
 static SfStatus infer_bcast_recv_v2(SfInfer *c)
 {
     const SfShape *out;
@@ -21,99 +15,58 @@ static SfStatus infer_gather(SfInfer *c)
 {
     const SfShape *x;
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
-    if (!sf_shape_is_ranked(x)) {
-        return sf_set_output_unknown(c, 0);
-    }
-    const SfDim parts = sf_common_attr_dim(c, "group_size");
-    SfDim dims[SF_RANK_MAX] = {0};
-    const int rank = sf_shape_rank(x);
-    for (int i = 0; i < rank; i++) {
-        dims[i] = sf_shape_dim(x, i);
-    }
-    dims[0] = sf_dim_mul(dims[0], parts);
-    return sf_set_output_dims(c, 0, rank, dims);
+    return sf_shape_is_ranked(x)
+               ? sf_common_set_output_grown(c, x, 0, sf_common_attr_dim(c, "group_size"))
+               : sf_set_output_unknown(c, 0);
 }
 
+/* clang-format off */
+#define IS_NUMBER(i, name) \
+    {SF_IS_SCALAR(i), .text = "Unexpected dimensions on input " name ", got {a.shape}"}
+/* clang-format on */
 /* Group size, group key and instance key, and the size of the group. */
-static SfStatus check_group(SfInfer *c, const void *data)
-{
-    (void)data;
-    static const char *const names[] = {"group_size", "group_key", "instance_key"};
-    int64_t size;
-    for (int i = 0; i < 3; i++) {
-        const SfShape *s = sf_input(c, i + 1);
-        SF_TRY(sf_require_rank(c, i + 1, 0, "Unexpected dimensions on input {0}, got {1}",
-                               SF_TEXT_ARG(names[i]), SF_SHAPE_ARG(s)));
-    }
-    return sf_expect(c, !sf_input_int(c, 1, &size) || size > 0, SF_INPUT(1),
-                     "group_size must be positive integer but got {0}", SF_INT_ARG(size));
-}
-
-static SfStatus infer_unchanged_in_group(SfInfer *c)
-{
-    SF_TRY(sf_kernel_check(c, check_group, NULL));
-    return sf_set_output_same(c, 0, 0);
-}
+static const SfCheck group_checks[] = {IS_NUMBER(1, "group_size"),
+                                       IS_NUMBER(2, "group_key"),
+                                       IS_NUMBER(3, "instance_key"),
+                                       {SF_INT_AT_LEAST(1, 1), SF_AS(OP_SHAPE),
+                                        .text = "group_size must be positive integer but got {1}"},
+                                       {0}};
 
 /* The size of the group is an input: how many rows each gets is known in the run. */
 static SfStatus infer_rows_of_group(SfInfer *c)
 {
     const SfShape *x;
-    SF_TRY(sf_kernel_check(c, check_group, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
-    return sf_shape_is_ranked(x) ? sf_set_output_shape(c, 0, sf_shape_replace(x, 0, SF_DIM_UNKNOWN))
-                                 : sf_set_output_unknown(c, 0);
+    return sf_set_output_shape(c, 0,
+                               sf_shape_is_ranked(x) ? sf_shape_replace(x, 0, SF_DIM_UNKNOWN) : x);
 }
 
-static SfStatus check_assign_group(SfInfer *c, const void *data)
-{
-    (void)data;
-    static const char *const names[] = {"device_index", "base_key"};
-    for (int i = 1; i <= 2; i++) {
-        SF_TRY(sf_require_rank(c, i, 0,
-                               "{0} must be a scalar, but received tensor of shape: {a.shape}",
-                               SF_TEXT_ARG(names[i - 1])));
+static const SfCheck assign_group_checks[] = {
+    {SF_IS_SCALAR(1),
+     .text = "device_index must be a scalar, but received tensor of shape: {a.shape}"},
+    {SF_IS_SCALAR(2), .text = "base_key must be a scalar, but received tensor of shape: {a.shape}"},
+    {SF_IS_MATRIX(0),
+     .text = "group_assignment must be a 2-d Tensor, but received tensor of shape: {a.shape}"},
+    {0}};
+
+#define IS_ONE_NUMBER(i, name)                                                                     \
+    {                                                                                              \
+        SF_IS_SCALAR(i), .text = "Unexpected dimensions on input " name                            \
+                                 ". It shoulbe a scalar, got tensor with shape {a.shape}"          \
     }
-    return sf_require_rank(
-        c, 0, 2, "group_assignment must be a 2-d Tensor, but received tensor of shape: {a.shape}");
-}
-
-static SfStatus infer_assign_group(SfInfer *c)
-{
-    SF_TRY(sf_kernel_check(c, check_assign_group, NULL));
-    return sf_infer_scalar(c);
-}
-
-static SfStatus check_communicator(SfInfer *c, const void *data)
-{
-    (void)data;
-    static const struct {
-        const char *name;
-        int input;
-    } order[] = {{"group_size", 2}, {"group_key", 0}, {"rank", 1}};
-    for (int i = 0; i < 3; i++) {
-        const SfShape *s = sf_input(c, order[i].input);
-        SF_TRY(sf_require_rank(
-            c, order[i].input, 0,
-            "Unexpected dimensions on input {0}. It shoulbe a scalar, got tensor with shape {1}",
-            SF_TEXT_ARG(order[i].name), SF_SHAPE_ARG(s)));
-    }
-    int64_t n;
-    SF_TRY(sf_expect(c, !sf_input_int(c, 2, &n) || n > 0, SF_INPUT(2),
-                     "group_size must be positive integer but got {0}", SF_INT_ARG(n)));
-    return sf_expect(c, !sf_input_int(c, 1, &n) || n >= 0, SF_INPUT(1),
-                     "rank must be non-negative integer but got {0}", SF_INT_ARG(n));
-}
-
-static SfStatus infer_communicator(SfInfer *c)
-{
-    SF_TRY(sf_kernel_check(c, check_communicator, NULL));
-    return sf_infer_scalar(c);
-}
+static const SfCheck communicator_checks[] = {
+    IS_ONE_NUMBER(2, "group_size"),
+    IS_ONE_NUMBER(0, "group_key"),
+    IS_ONE_NUMBER(1, "rank"),
+    {SF_INT_AT_LEAST(2, 1), SF_AS(OP_SHAPE),
+     .text = "group_size must be positive integer but got {1}"},
+    {SF_INT_AT_LEAST(1, 0), SF_AS(OP_SHAPE),
+     .text = "rank must be non-negative integer but got {1}"},
+    {0}};
 
 static SfStatus want_all_to_all_axis(SfInfer *c, const char *attr, int rank)
 {
-    const long long axis = (long long)sf_attr_int(c, attr);
+    const int64_t axis = sf_attr_int(c, attr);
     return sf_require_as(c, axis >= 0 && axis < rank, SF_DIAG_AXIS_RANGE, SF_ATTR(attr),
                          SF_INPUT(0), "{0} {1} is out of range of input rank {2}",
                          SF_TEXT_ARG(attr), SF_INT_ARG(axis), SF_INT_ARG(rank));
@@ -146,7 +99,7 @@ static SfStatus infer_all_to_all(SfInfer *c)
     SF_TRY(sf_require_as(
         c, !sf_dim_is_known(whole) || !sf_dim_is_known(sf_shape_dim(x, join)) || whole % count == 0,
         SF_DIAG_OP_SHAPE, SF_AXIS(0, split), SF_ATTR("split_count"),
-        "input dimension {0} not divisible by split_count {1}", SF_INT_ARG(whole),
+        "input dimension {0} not divisible by split_count {1}", SF_DIM_ARG(whole),
         SF_INT_ARG(count)));
     const SfDim part =
         sf_dim_is_known(whole) && whole % count == 0 ? whole / count : SF_DIM_UNKNOWN;
@@ -168,63 +121,66 @@ static const SfOpDef ops[] = {
           "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
           "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool}, "
           "concat_dimension: int, split_dimension: int, split_count: int",
-          .infer = infer_all_to_all, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
+          .infer = infer_all_to_all, .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL),
     SF_STATEFUL_OP(CollectiveAllToAllV2, "input: T, " GROUP ", " ORDERING, "data: T",
-                   T_REDUCE ", " HINT ", " TOKENS, infer_unchanged_in_group),
+                   T_REDUCE ", " HINT ", " TOKENS, sf_infer_unchanged, .checks = group_checks),
     SF_STATEFUL_OP(CollectiveAllToAllV3,
                    "input: T, communicator: resource, group_assignment: int32", "data: T",
                    T_REDUCE ", timeout_seconds: float = 0.0", sf_infer_unchanged),
     SF_STATEFUL_OP(CollectiveAssignGroupV2,
                    "group_assignment: int32, device_index: int32, base_key: int32",
-                   "group_size: int32, group_key: int32", "", infer_assign_group),
+                   "group_size: int32, group_key: int32", "", sf_infer_scalar,
+                   .checks = assign_group_checks),
     SF_STATEFUL_OP(CollectiveBcastRecv, "", "data: T",
-                   T_BCAST ", " GROUP_ATTRS ", shape: shape, " HINT, infer_by_attr),
+                   T_BCAST ", " GROUP_ATTRS ", shape: shape, " HINT,
+                   SF_SHAPES("-> {shape}")),
     SF_STATEFUL_OP(CollectiveBcastRecvV2, GROUP ", shape: Tshape", "data: T",
                    T_BCAST ", Tshape: {int32, int64} = int32, " HINT, infer_bcast_recv_v2),
     SF_STATEFUL_OP(CollectiveBcastSend, "input: T", "data: T",
-                   T_BCAST ", " GROUP_ATTRS ", shape: shape, " HINT, infer_by_attr),
+                   T_BCAST ", " GROUP_ATTRS ", shape: shape, " HINT,
+                   SF_SHAPES("-> {shape}")),
     SF_STATEFUL_OP(CollectiveBcastSendV2, "input: T, " GROUP, "data: T", T_BCAST ", " HINT,
-                   infer_unchanged_in_group),
+                   sf_infer_unchanged, .checks = group_checks),
     SF_STATEFUL_OP(CollectiveGather, "input: T", "data: T",
                    "T: {float, half, double, int32, int64}, " GROUP_ATTRS ", shape: shape, " HINT,
                    infer_gather),
     SF_STATEFUL_OP(CollectiveGatherV2, "input: T, " GROUP ", " ORDERING, "data: T",
                    "T: {float, half, double, int32, int64}, " HINT ", " TOKENS,
-                   infer_rows_of_group),
+                   infer_rows_of_group, .checks = group_checks),
     SF_STATEFUL_OP(CollectiveInitializeCommunicator,
                    "group_key: int32, rank: int32, group_size: int32", "communicator: resource",
-                   HINT, infer_communicator),
+                   HINT, sf_infer_scalar, .checks = communicator_checks),
     SF_OP(CollectivePermute, .inputs = "input: T, source_target_pairs: int32",
           .outputs = "output: T", .attrs = "T: {float, double, int32, uint8, int16, int8, "
           "complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, "
           "half, uint32, uint64}", .infer = sf_infer_unchanged, .cost = sf_common_cost_none,
-          .flags = SF_OP_STATEFUL),
+          .traits = SF_OP_STATEFUL),
     SF_STATEFUL_OP(CollectiveReduce, "input: T", "data: T", T_REDUCE ", " GROUP_ATTRS ", " MERGE
                    ", subdiv_offsets: list(int), wait_for: list(int) = [], " HINT,
                    sf_infer_unchanged),
     SF_STATEFUL_OP(CollectiveReduceScatterV2, "input: T, " GROUP ", " ORDERING, "data: T",
                    T_REDUCE ", " MERGE ", " HINT ", " TOKENS ", max_subdivs_per_device: int = -1",
-                   infer_rows_of_group),
+                   infer_rows_of_group, .checks = group_checks),
     SF_STATEFUL_OP(CollectiveReduceV2, "input: T, " GROUP ", " ORDERING, "data: T",
                    T_REDUCE ", " MERGE ", " HINT ", " TOKENS ", max_subdivs_per_device: int = -1",
-                   infer_unchanged_in_group),
+                   sf_infer_unchanged, .checks = group_checks),
     SF_STATEFUL_OP(CollectiveReduceV3, "input: T, communicator: resource, group_assignment: int32",
                    "data: T", T_REDUCE ", reduction: {'Min', 'Max', 'Mul', 'Add'}, "
                    "timeout_seconds: float = 0.0", sf_infer_unchanged),
     SF_OP(CrossReplicaSum, .inputs = "input: T, group_assignment: int32", .outputs = "output: T",
           .attrs = "T: {half, bfloat16, float, double, int32, uint32}", .infer = sf_infer_unchanged,
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
+          .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL),
     SF_OP(NcclAllReduce, .inputs = "input: T", .outputs = "data: T", .attrs = "reduction: {'min', "
           "'max', 'prod', 'sum'}, T: {half, float, double, int32, int64}, num_devices: int, "
           "shared_name: string", .infer = sf_infer_unchanged, .cost = sf_common_cost_none,
-          .flags = SF_OP_STATEFUL),
+          .traits = SF_OP_STATEFUL),
     SF_OP(NcclBroadcast, .inputs = "input: T", .outputs = "output: T",
           .attrs = "T: {half, float, double, int32, int64}, shape: shape",
-          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
+          .infer = sf_infer_unchanged, .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL),
     SF_OP(NcclReduce, .inputs = "input: num_devices * T", .outputs = "data: T", .attrs =
           "reduction: {'min', 'max', 'prod', 'sum'}, T: {half, float, double, int32, int64}, "
           "num_devices: int >= 1", .infer = sf_infer_unchanged, .cost = sf_common_cost_none,
-          .flags = SF_OP_STATEFUL),
+          .traits = SF_OP_STATEFUL),
 };
 /* clang-format on */
 const SfOpTable sf_ops_collective = {ops, SF_ARRAY_LEN(ops), "collective"};

@@ -62,23 +62,6 @@ static SfStatus infer_combiner_grad(SfInfer *c)
     return sf_set_output_shape(c, last, of_weights);
 }
 
-static SfStatus infer_vectors(SfInfer *c)
-{
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
-    }
-    return SF_OK;
-}
-
-static SfStatus infer_minibatch_splits(SfInfer *c)
-{
-    for (int i = 0; i < sf_output_count(c); i++) {
-        const bool scalar = i == 3 || i > 4; /* splits, max_ids, max_uniques */
-        SF_TRY(scalar ? sf_set_output_scalar(c, i) : sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
-    }
-    return SF_OK;
-}
-
 /* Row pointers are padded to 8 for each core and minibatch; `ids` is the room for ids. */
 static SfStatus set_output_csr(SfInfer *c, SfDim ids)
 {
@@ -86,12 +69,10 @@ static SfStatus set_output_csr(SfInfer *c, SfDim ids)
     const SfDim all = sf_dim_mul(cores, sf_common_attr_dim(c, "num_replica"));
     const SfDim padded = sf_dim_is_known(all) && all <= INT64_MAX - 7 ? (all + 7) / 8 * 8 : all;
     const SfDim batches = sf_common_attr_dim(c, "max_minibatches_per_sc");
+    SF_TRY(sf_infer_scalar(c));
     SF_TRY(sf_set_output_vector(c, 0, sf_dim_mul(sf_dim_mul(cores, padded), batches)));
     for (int i = 1; i <= 3; i++) {
         SF_TRY(sf_set_output_vector(c, i, ids));
-    }
-    for (int i = 4; i <= 6; i++) {
-        SF_TRY(sf_set_output_scalar(c, i));
     }
     return SF_OK;
 }
@@ -125,54 +106,28 @@ static SfStatus infer_sort_coo(SfInfer *c)
             "{0} must have the same size as number of feature inputs, but got {1} vs {2}",
             SF_TEXT_ARG(lists[i]), SF_INT_ARG(n), SF_INT_ARG(want)));
     }
-    return infer_vectors(c);
+    return sf_set_outputs(c, sf_shape_vector(SF_DIM_UNKNOWN));
 }
 
-/* Three vectors of one length from input `first` on; TensorFlow holds the other two against the
- * first alone. */
-static SfStatus want_coo(SfInfer *c, int first, const SfShape *s[3])
+enum { CSR_INPUT = 1 }; /* variant: row pointers come before the ids, and a number at the end */
+
+/* Ids and gains are vectors of one length, which TensorFlow holds against the first alone. */
+static SfStatus infer_matmul(SfInfer *c)
 {
-    for (int i = 1; i < 3; i++) {
-        SF_TRY(sf_want_merge(c, SF_INPUT(first + i), s[i], SF_INPUT(first), s[0], NULL));
+    static const int ranks[][6] = {{1, 1, 1, 0, 2}, [CSR_INPUT] = {1, 1, 1, 1, 2, 0}};
+    const int variant = sf_op_variant(c), first = variant == CSR_INPUT;
+    const SfShape *s[6];
+    for (int i = 0; i < sf_input_count(c); i++) {
+        SF_TRY(sf_want_rank(c, SF_INPUT(i), ranks[variant][i], &s[i]));
     }
-    return SF_OK;
-}
-
-static SfStatus set_output_activations(SfInfer *c, const SfShape *table)
-{
-    return sf_shape_is_ranked(table)
+    for (int i = first + 1; i < first + 3; i++) {
+        SF_TRY(sf_want_merge(c, SF_INPUT(i), s[i], SF_INPUT(first), s[first], NULL));
+    }
+    SF_TRY(sf_set_outputs(c, sf_shape_vector(SF_DIM_UNKNOWN)));
+    return sf_shape_is_ranked(sf_input(c, 4))
                ? sf_set_output_matrix(c, 0, sf_common_attr_dim(c, "input_size"),
-                                      sf_shape_dim(table, 1))
+                                      sf_input_dim(c, 4, 1))
                : sf_set_output_unknown(c, 0);
-}
-
-static SfStatus infer_matmul_coo(SfInfer *c)
-{
-    const SfShape *coo[3], *table = sf_input(c, 4);
-    for (int i = 0; i < 3; i++) {
-        SF_TRY(sf_want_rank(c, SF_INPUT(i), 1, &coo[i]));
-    }
-    SF_TRY(sf_want_scalar(c, SF_INPUT(3)));
-    SF_TRY(sf_want_rank(c, SF_INPUT(4), 2, NULL));
-    SF_TRY(want_coo(c, 0, coo));
-    SF_TRY(set_output_activations(c, table));
-    for (int i = 1; i < 5; i++) {
-        SF_TRY(sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
-    }
-    return SF_OK;
-}
-
-static SfStatus infer_matmul_csr(SfInfer *c)
-{
-    const SfShape *coo[3], *table = sf_input(c, 4);
-    SF_TRY(sf_want_vector(c, SF_INPUT(0)));
-    for (int i = 0; i < 3; i++) {
-        SF_TRY(sf_want_rank(c, SF_INPUT(1 + i), 1, &coo[i]));
-    }
-    SF_TRY(sf_want_rank(c, SF_INPUT(4), 2, NULL));
-    SF_TRY(sf_want_scalar(c, SF_INPUT(5)));
-    SF_TRY(want_coo(c, 1, coo));
-    return set_output_activations(c, table);
 }
 
 /* clang-format off */
@@ -203,14 +158,14 @@ static const SfOpDef ops[] = {
     SF_STATEFUL_OP(ConvertToCooTensor,
                    "indices_or_row_splits: int32, values: int32, weights: float",
                    "row_ids: int32, col_ids: int32, gains: float",
-                   "sample_count: int >= 1, combiner: string", infer_vectors),
+                   "sample_count: int >= 1, combiner: string", SF_SHAPES("-> [?]")),
     SF_PLAIN_OP(ConvertToListOfSparseCoreCooTensors,
                 "indices_or_row_splits: int32, values: int32, weights: float",
                 "row_ids_list: num_sc_per_chip * int32, col_ids_list: num_sc_per_chip * int32, "
                 "gains_list: num_sc_per_chip * float", "sample_count: int >= 1, "
                 "num_sc_per_chip: int >= 1, row_offset: int >= 0, col_offset: int >= 0, "
                 "col_shift: int >= 0, num_sc_shards: int >= 1, "
-                "stacked_table_sample_count: int >= 1, combiner: string", infer_vectors),
+                "stacked_table_sample_count: int >= 1, combiner: string", SF_SHAPES("-> [?]")),
     SF_PLAIN_OP(ConvertToSparseCoreCsrWrappedCooTensor,
                 "sorted_row_ids_list: num_sc_per_chip * int32, "
                 "sorted_col_ids_list: num_sc_per_chip * int32, "
@@ -228,7 +183,7 @@ static const SfOpDef ops[] = {
                    "splits: int64, id_counts: int32, max_ids: int32, max_uniques: int32",
                    "sample_count: int >= 1, num_replica: int >= 1, table_vocab_size: int >= 1, "
                    "feature_width: int >= 1, num_sc_per_chip: int >= 1, table_name: string, "
-                   "mini_batch_splits: string", infer_minibatch_splits),
+                   "mini_batch_splits: string", SF_SHAPES("-> [?] [?] [?] [] [?] []")),
     SF_STATEFUL_OP(GetMinibatchesInCsrWithPhysicalReplica, "program_key: string, row_ids: int32, "
                    "col_ids: int32, gains: float, splits: int64, id_counts: int32", CSR ", "
                    "sorted_gains: float, row_pointers_unpadded_size: int32, "
@@ -285,7 +240,7 @@ static const SfOpDef ops[] = {
                 "offsets: uint32, embedding_table: float", "activations: float, "
                 "row_pointers: int32, sorted_embedding_ids: int32, sorted_sample_ids: int32, "
                 "sorted_gains: float", "max_ids_per_partition: int >= 0, "
-                "max_unique_ids_per_partition: int >= 0, input_size: int >= 0", infer_matmul_coo),
+                "max_unique_ids_per_partition: int >= 0, input_size: int >= 0", infer_matmul),
     SF_PLAIN_OP(XlaSparseDenseMatmulCustomCombinerOnTcGradWithAdagradAndCsrInput,
                 CUSTOM_IN ", " RATES ", accumulator: float", "updated_embedding_table: float, "
                 "updated_accumulator: float, updated_weights: float", CLIP ", " COMBINER ", " TABLE,
@@ -366,11 +321,12 @@ static const SfOpDef ops[] = {
     SF_PLAIN_OP(XlaSparseDenseMatmulWithCsrInput,
                 CSR ", sorted_gains: float, embedding_table: T, " MINIBATCHES, "activations: T",
                 "input_size: int >= 0, " QUANTIZATION ", " TABLE ", T: {int32, float} = float",
-                infer_matmul_csr),
+                infer_matmul, .variant = CSR_INPUT),
     SF_PLAIN_OP(XlaSparseDenseMatmulWithStaticBufferSize,
                 CSR ", sorted_gains: float, embedding_table: float, " MINIBATCHES,
                 "activations: float",
-                "input_size: int >= 0, " QUANTIZATION ", " STATIC_IDS ", " TABLE, infer_matmul_csr),
+                "input_size: int >= 0, " QUANTIZATION ", " STATIC_IDS ", " TABLE,
+                infer_matmul, .variant = CSR_INPUT),
 };
 /* clang-format on */
 const SfOpTable sf_ops_sparse_core = {ops, SF_ARRAY_LEN(ops), "sparse_core"};

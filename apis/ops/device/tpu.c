@@ -5,10 +5,8 @@
 #include "apis/ops/shared/common.h"
 
 /* feeds */
-static SfStatus infer_by_attr(SfInfer *c)
-{
-    return sf_set_output_shape(c, 0, sf_attr_shape(c, "shape"));
-}
+
+enum { INFEED = 1 }; /* variant */
 
 /* TPUDummyInput: no shape is a scalar's. */
 static SfStatus infer_dummy(SfInfer *c)
@@ -22,11 +20,12 @@ static SfStatus infer_dummy(SfInfer *c)
                                                "Shape {0} is not fully defined", SF_SHAPE_ARG(s));
 }
 
-static SfStatus set_output_shapes(SfInfer *c, bool all)
+/* Of what comes out every shape must be given; of what goes in those that are. */
+static SfStatus infer_tuple(SfInfer *c)
 {
     const SfShape *const *shapes;
     const int n = sf_attr_shapes(c, "shapes", &shapes);
-    SF_TRY(sf_expect(c, !all || n == sf_output_count(c), SF_ATTR("shapes"),
+    SF_TRY(sf_expect(c, sf_op_variant(c) == INFEED || n == sf_output_count(c), SF_ATTR("shapes"),
                      "Incorrect number of output shapes specified"));
     for (int i = 0; i < n && i < sf_output_count(c); i++) {
         SF_TRY(sf_set_output_shape(c, i, shapes[i]));
@@ -34,24 +33,11 @@ static SfStatus set_output_shapes(SfInfer *c, bool all)
     return SF_OK;
 }
 
-static SfStatus infer_infeed_tuple(SfInfer *c)
-{
-    return set_output_shapes(c, false);
-}
-
-static SfStatus infer_outfeed_tuple(SfInfer *c)
-{
-    return set_output_shapes(c, true);
-}
-
 static SfStatus infer_outfeed_tuple_v2(SfInfer *c)
 {
-    const SfShape *s = sf_input(c, 0);
-    if (sf_shape_rank(s) != 0) { /* an unknown rank is refused too */
-        return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                            "device ordinal must be a scalar.");
-    }
-    return set_output_shapes(c, true);
+    SF_TRY(sf_require_as(c, sf_shape_rank(sf_input(c, 0)) == 0, SF_DIAG_RANK_EXACT, SF_INPUT(0),
+                         SF_THE_OP, "device ordinal must be a scalar.")); /* of unknown rank, too */
+    return infer_tuple(c);
 }
 
 /* embedding tables */
@@ -64,38 +50,18 @@ static SfStatus want_one_table(SfInfer *c)
                          "exactly one of table_id or table_name must be non-default");
 }
 
-/* The parameters and their slots: matrices of one shape. */
-static SfStatus infer_load(SfInfer *c)
+/* Load and Retrieve: the parameters and their slots are matrices; of one shape when they are given,
+ * each as the first. */
+static SfStatus infer_table(SfInfer *c)
 {
+    const SfShape *first, *s;
     SF_TRY(want_one_table(c));
-    const SfShape *first;
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &first));
     for (int i = 1; i < sf_input_count(c); i++) {
-        const SfShape *s;
         SF_TRY(sf_want_rank(c, SF_INPUT(i), 2, &s));
-        SF_TRY(
-            sf_want_merge(c, SF_INPUT(0), first, SF_INPUT(i), s, NULL)); /* each with the first */
+        SF_TRY(sf_want_merge(c, SF_INPUT(0), first, SF_INPUT(i), s, NULL));
     }
-    return SF_OK;
-}
-
-static SfStatus infer_retrieve(SfInfer *c)
-{
-    SF_TRY(want_one_table(c));
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_matrix(c, i, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN));
-    }
-    return SF_OK;
-}
-
-static SfStatus infer_send_gradients(SfInfer *c)
-{
-    int first;
-    const int n = sf_input_range(c, "learning_rates", &first);
-    for (int i = 0; i < n; i++) {
-        SF_TRY(sf_want_scalar(c, SF_INPUT(first + i)));
-    }
-    return SF_OK;
+    return sf_set_outputs(c, sf_shape_matrix(SF_DIM_UNKNOWN, SF_DIM_UNKNOWN));
 }
 
 static SfStatus infer_enqueue_sparse(SfInfer *c)
@@ -105,58 +71,6 @@ static SfStatus infer_enqueue_sparse(SfInfer *c)
     return sf_expect(c, n == 0 || n == want, SF_ATTR("combiners"),
                      "Invalid length of combiners. Have {0} but expected 0 or {1}", SF_INT_ARG(n),
                      SF_INT_ARG(want));
-}
-
-static SfStatus infer_activations(SfInfer *c)
-{
-    return sf_set_output_same(c, 0, 1);
-}
-
-static SfStatus infer_ordinals(SfInfer *c)
-{
-    return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
-}
-
-/* replicated and partitioned values */
-static SfStatus infer_each(SfInfer *c)
-{
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_same(c, i, i));
-    }
-    return SF_OK;
-}
-
-static SfStatus set_all_outputs(SfInfer *c, const SfShape *s)
-{
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_shape(c, i, s));
-    }
-    return SF_OK;
-}
-
-static SfStatus infer_replicated_output(SfInfer *c)
-{
-    return set_all_outputs(c, sf_input(c, 0));
-}
-
-/* From the last to the first, as the words tell. */
-static SfStatus merge_backwards(SfInfer *c, const SfShape **out)
-{
-    const int last = sf_input_count(c) - 1;
-    *out = sf_input(c, last);
-    for (int i = last - 1; i >= 0; i--) {
-        sf_want_context(c, "\n\tFrom merging shape {0} with other shapes.", i);
-        SF_TRY(sf_want_merge(c, SF_INPUT(i), sf_input(c, i), SF_INPUT(i + 1), *out, out));
-    }
-    sf_want_context(c, NULL, 0);
-    return SF_OK;
-}
-
-static SfStatus infer_replicated_input(SfInfer *c)
-{
-    const SfShape *s;
-    SF_TRY(merge_backwards(c, &s));
-    return sf_set_output_shape(c, 0, s);
 }
 
 /* -1: the whole is replicated. */
@@ -177,7 +91,7 @@ static SfStatus infer_partitioned_input(SfInfer *c)
     if (sf_attr_type(c, "T") == SF_DT_RESOURCE) {
         return sf_set_output_same(c, 0, 0);
     }
-    SF_TRY(merge_backwards(c, &s));
+    SF_TRY(sf_want_merge_inputs(c, 0, sf_input_count(c), &s));
     SF_TRY(want_partition_dim(c, s, &dim));
     if (dim < 0 || !sf_shape_is_ranked(s)) {
         return sf_set_output_shape(c, 0, s);
@@ -192,7 +106,7 @@ static SfStatus split_axis(SfInfer *c, const SfShape *s, int axis, int64_t parts
     SF_TRY(sf_expect(c, !sf_dim_is_known(d) || (parts >= 1 && d % parts == 0), SF_AXIS(0, axis),
                      "Dimension size must be evenly divisible by {0} but is {1}\n\tNumber of ways "
                      "to split should evenly divide the split dimension",
-                     SF_INT_ARG(parts), SF_INT_ARG(d)));
+                     SF_INT_ARG(parts), SF_DIM_ARG(d)));
     *out = sf_shape_replace(s, axis,
                             sf_dim_is_known(d) ? d / parts
                             : parts == 1       ? d
@@ -205,13 +119,13 @@ static SfStatus infer_partitioned_output(SfInfer *c)
     const SfShape *s = sf_input(c, 0);
     int64_t dim;
     if (!sf_shape_is_ranked(s)) {
-        return set_all_outputs(c, s);
+        return sf_set_outputs(c, s);
     }
     SF_TRY(want_partition_dim(c, s, &dim));
     if (dim >= 0) {
         SF_TRY(split_axis(c, s, (int)dim, sf_attr_int(c, "num_splits"), &s));
     }
-    return set_all_outputs(c, s);
+    return sf_set_outputs(c, s);
 }
 
 /* How many parts `partition_dims` stands for. */
@@ -268,7 +182,7 @@ static SfStatus infer_partitioned_output_v2(SfInfer *c)
     for (int i = 0; i < rank; i++) {
         SF_TRY(split_axis(c, s, i, dims[i], &s));
     }
-    return set_all_outputs(c, s);
+    return sf_set_outputs(c, s);
 }
 
 /* clang-format off */
@@ -285,10 +199,9 @@ static SfStatus infer_partitioned_output_v2(SfInfer *c)
 /* The parameters and slots of an optimizer. */
 #define OPTIMIZER(name, slots) \
     SF_STATEFUL_OP(LoadTPUEmbedding##name##Parameters, "parameters: float" slots, "", \
-        TABLE_ATTRS, infer_load), \
+        TABLE_ATTRS, infer_table), \
     SF_STATEFUL_OP(RetrieveTPUEmbedding##name##Parameters, "", "parameters: float" slots, \
-        TABLE_ATTRS, \
-        infer_retrieve)
+        TABLE_ATTRS, infer_table)
 
 static const SfOpDef ops[] = {
     SF_STATEFUL_OP(ConfigureDistributedTPU, "", "topology: string",
@@ -316,9 +229,10 @@ static const SfOpDef ops[] = {
                    infer_enqueue_sparse),
     SF_STATEFUL_OP(EnqueueTPUEmbeddingSparseTensorBatch, "sample_indices: N * T1, " BATCH, "",
                    BATCH_TYPES ", device_ordinal: int = -1, " TABLES, sf_infer_no_output),
-    SF_STATEFUL_OP(InfeedDequeue, "", "output: dtype", "dtype: type, shape: shape", infer_by_attr),
+    SF_STATEFUL_OP(InfeedDequeue, "", "output: dtype", "dtype: type, shape: shape",
+                   SF_SHAPES("-> {shape}")),
     SF_STATEFUL_OP(InfeedDequeueTuple, "", "outputs: dtypes",
-                   "dtypes: list(type) >= 1, shapes: list(shape)", infer_infeed_tuple),
+                   "dtypes: list(type) >= 1, shapes: list(shape)", infer_tuple, .variant = INFEED),
     SF_STATEFUL_OP(InfeedEnqueue, "input: dtype", "", "dtype: type, shape: shape = [], "
                    "layout: list(int) = [], device_ordinal: int = -1", sf_infer_no_output),
     SF_PLAIN_OP(InfeedEnqueuePrelinearizedBuffer, "input: variant", "", "device_ordinal: int = -1",
@@ -342,14 +256,14 @@ static const SfOpDef ops[] = {
     OPTIMIZER(RMSProp, ", ms: float, mom: float"),
     OPTIMIZER(StochasticGradientDescent, ""),
     SF_STATEFUL_OP(OutfeedDequeue, "", "output: dtype",
-                   "dtype: type, shape: shape, device_ordinal: int = -1", infer_by_attr),
+                   "dtype: type, shape: shape, device_ordinal: int = -1", SF_SHAPES("-> {shape}")),
     SF_STATEFUL_OP(OutfeedDequeueTuple, "", "outputs: dtypes",
                    "dtypes: list(type) >= 1, shapes: list(shape), device_ordinal: int = -1",
-                   infer_outfeed_tuple),
+                   infer_tuple),
     SF_STATEFUL_OP(OutfeedDequeueTupleV2, "device_ordinal: int32", "outputs: dtypes",
                    "dtypes: list(type) >= 1, shapes: list(shape)", infer_outfeed_tuple_v2),
     SF_STATEFUL_OP(OutfeedDequeueV2, "device_ordinal: int32", "output: dtype",
-                   "dtype: type, shape: shape", infer_by_attr),
+                   "dtype: type, shape: shape", SF_SHAPES("-> {shape}")),
     SF_STATEFUL_OP(OutfeedEnqueue, "input: dtype", "", "dtype: type", sf_infer_no_output),
     SF_STATEFUL_OP(OutfeedEnqueueTuple, "inputs: dtypes", "", "dtypes: list(type) >= 1",
                    sf_infer_no_output),
@@ -361,19 +275,19 @@ static const SfOpDef ops[] = {
     SF_STATEFUL_OP(RecvTPUEmbeddingActivations, "", "outputs: num_outputs * float",
                    "num_outputs: int >= 1, config: string", sf_infer_unknown),
     SF_STATEFUL_OP(SendTPUEmbeddingGradients, "inputs: N * float, learning_rates: NN * float", "",
-                   "N: int >= 1, NN: int >= 0 = 0, config: string", infer_send_gradients),
+                   "N: int >= 1, NN: int >= 0 = 0, config: string", SF_SHAPES("? [] ->")),
     SF_STATEFUL_OP(ShutdownDistributedTPU, "", "", "", sf_infer_no_output),
     SF_STATEFUL_OP(TPUAnnotateTensorsWithDynamicShape, "tensors: T", "tpu_tensors: T",
-                   "T: list(type) >= 1", infer_each),
+                   "T: list(type) >= 1", sf_infer_each),
     SF_PLAIN_OP(TPUCompilationResult, "", "output: string", "", sf_infer_scalar),
     SF_STATEFUL_OP(TPUCopyWithDynamicShape, "tensors: T, unpadded_sizes: N * int32",
-                   "tpu_tensors: T", "N: int >= 0, T: list(type) >= 1", infer_each),
+                   "tpu_tensors: T", "N: int >= 0, T: list(type) >= 1", sf_infer_each),
     SF_STATEFUL_OP(TPUDummyInput, "", "output: dtype", "dtype: {float, bfloat16}, shape: shape",
                    infer_dummy),
     SF_OP(TPUEmbeddingActivations, .inputs = "embedding_variable: float, sliced_activations: float",
           .outputs = "output: float", .attrs = "table_id: int >= 0, lookup_id: int >= 0",
-          .infer = infer_activations, .cost = sf_common_cost_none),
-    SF_STATEFUL_OP(TPUOrdinalSelector, "", "device_ordinals: int32", "", infer_ordinals),
+          .infer = SF_SHAPES("? ? -> =1"), .cost = sf_common_cost_none),
+    SF_STATEFUL_OP(TPUOrdinalSelector, "", "device_ordinals: int32", "", SF_SHAPES("-> [?]")),
     SF_PLAIN_OP(TPUPartitionedCall, "args: Tin, device_ordinal: int32", "output: Tout",
                 "Tin: list(type) >= 0, Tout: list(type) >= 0, f: func, autotuner_thresh: int = 0",
                 sf_infer_unknown),
@@ -397,10 +311,10 @@ static const SfOpDef ops[] = {
                 sf_infer_no_output),
     SF_OP(TPUReplicatedInput, .inputs = "inputs: N * T", .outputs = "output: T",
           .attrs = "N: int >= 1, T: type, is_mirrored_variable: bool = false, index: int = -1, "
-          "is_packed: bool = false", .infer = infer_replicated_input, .cost = sf_common_cost_none,
+          "is_packed: bool = false", .infer = sf_infer_merge_all, .cost = sf_common_cost_none,
           .grad = SF_GRAD_NONE),
     SF_PLAIN_OP(TPUReplicatedOutput, "input: T", "outputs: num_replicas * T",
-                "num_replicas: int >= 1, T: type", infer_replicated_output),
+                "num_replicas: int >= 1, T: type", sf_infer_unchanged),
 };
 /* clang-format on */
 const SfOpTable sf_ops_tpu = {ops, SF_ARRAY_LEN(ops), "tpu"};

@@ -42,11 +42,7 @@ static const SfShape *over_axes(SfInfer *c, const SfShape *in, const char *attr,
 
 static SfStatus set_output_pieces(SfInfer *c, const SfShape *whole)
 {
-    const SfShape *piece = over_axes(c, whole, "num_splits", split_axis);
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_shape(c, i, piece));
-    }
-    return SF_OK;
+    return sf_set_outputs(c, over_axes(c, whole, "num_splits", split_axis));
 }
 
 static SfStatus infer_split(SfInfer *c)
@@ -106,7 +102,7 @@ static const SfOpDef ops[] = {
     SF_OP(AssignVariableXlaConcatND, .inputs = "resource: resource, inputs: N * T", .outputs = "",
           .attrs = "T: type, N: int >= 1, num_concats: list(int), paddings: list(int) = []",
           .infer = infer_assign, .cost = sf_common_cost_none,
-          .flags = SF_OP_STATEFUL | SF_OP_WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_MISSING),
+          .traits = SF_OP_STATEFUL | SF_OP_WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_MISSING),
     SF_STATEFUL_OP(DisableCopyOnRead, "resource: resource", "", "", sf_infer_no_output),
 };
 /* clang-format on */

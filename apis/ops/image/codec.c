@@ -8,7 +8,7 @@
 
 #define SF_2_0 SF_VERSION(2, 0)
 
-enum { BITMAP = 1 }; /* variant: DecodeBmp */
+enum { BITMAP = 1, PNG }; /* variant: DecodeBmp, EncodePng */
 
 /* codecs */
 
@@ -28,10 +28,9 @@ static const SfMessage decode_messages[] = {
     {0}};
 
 /* Not every number of channels has a meaning; JPEG has further options. */
-static SfStatus decode_kernel(SfInfer *c, const void *data)
+static SfStatus decode_kernel(SfInfer *c)
 {
     const int64_t n = sf_attr_int(c, "channels");
-    (void)data;
     SF_TRY(sf_require(c, n == 0 || n == 1 || n == 3 || n == 4, SF_ATTR("channels"),
                       "`channels` must be 0, 1, 3 or 4 but got {0}", SF_INT_ARG(n)));
     SF_TRY(sf_require(c, n != 1 || sf_op_variant(c) != BITMAP, SF_ATTR("channels"),
@@ -54,12 +53,12 @@ static SfStatus decode_kernel(SfInfer *c, const void *data)
 static SfStatus infer_decode(SfInfer *c)
 {
     if (sf_common_runs(c) && sf_version(c) >= SF_2_0) {
-        SF_TRY(decode_kernel(c, NULL));
+        SF_TRY(decode_kernel(c));
     }
     sf_kernel_messages(c, decode_messages);
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
     SF_TRY(set_output_image(c, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN));
-    return sf_version(c) >= SF_2_0 ? sf_kernel_check(c, decode_kernel, NULL) : SF_OK;
+    return sf_version(c) >= SF_2_0 ? sf_ask_kernel(c, decode_kernel) : SF_OK;
 }
 
 /* DecodeImage: a GIF may give [frames,h,w,3] unless expand_animations is off. */
@@ -69,14 +68,6 @@ static SfStatus infer_decode_image(SfInfer *c)
     return sf_attr_bool(c, "expand_animations") ? sf_set_output_unknown(c, 0) : SF_OK;
 }
 
-static SfStatus infer_decode_gif(SfInfer *c)
-{
-    const SfDim dims[] = {SF_DIM_UNKNOWN, SF_DIM_UNKNOWN, SF_DIM_UNKNOWN, 3};
-    sf_kernel_messages(c, decode_messages);
-    SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    return sf_set_output_shape(c, 0, sf_shape_make(4, dims));
-}
-
 /* DecodeWebP: an animation has frames. */
 static SfStatus infer_decode_webp(SfInfer *c)
 {
@@ -84,9 +75,9 @@ static SfStatus infer_decode_webp(SfInfer *c)
     return sf_set_output_shape(c, 0, sf_shape_insert(sf_output(c, 0), 0, SF_DIM_UNKNOWN));
 }
 
-static SfStatus crop_kernel(SfInfer *c, const void *data)
+static SfStatus crop_kernel(SfInfer *c)
 {
-    SF_TRY(decode_kernel(c, data));
+    SF_TRY(decode_kernel(c));
     for (int i = 0; i < 4; i++) {
         const SfElem e = sf_common_elem(c, 1, i);
         SF_TRY(sf_require(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && (i <= 1 || e.u.i != 0)),
@@ -109,7 +100,7 @@ static SfStatus infer_decode_crop(SfInfer *c)
                          "Dimension {0} must be >= 0", SF_INT_ARG(e.u.i)));
     }
     if (sf_version(c) >= SF_2_0) {
-        SF_TRY(sf_kernel_check(c, crop_kernel, NULL));
+        SF_TRY(sf_ask_kernel(c, crop_kernel));
     }
     return set_output_image(c, sf_elem_as_dim(sf_common_elem(c, 1, 2)),
                             sf_elem_as_dim(sf_common_elem(c, 1, 3)));
@@ -130,9 +121,9 @@ static SfStatus encode_range(SfInfer *c, SfPlace place, int64_t n, int64_t low, 
 }
 
 /* A grey or colour image; PNGs also with an alpha channel. */
-static SfStatus encode_kernel(SfInfer *c, const void *data)
+static SfStatus encode_kernel(SfInfer *c)
 {
-    const bool png = data;
+    const bool png = sf_op_variant(c) == PNG;
     const SfDim d = sf_shape_dim(sf_input(c, 0), -1);
     int64_t quality;
     if (png) {
@@ -161,14 +152,6 @@ static SfStatus encode_kernel(SfInfer *c, const void *data)
                             : "image must have 1 or 3 channels, got {a.shape}");
 }
 
-static SfStatus infer_encode(SfInfer *c)
-{
-    sf_kernel_messages(c, encode_messages);
-    SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, NULL));
-    SF_TRY(sf_kernel_check(c, encode_kernel, NULL));
-    return sf_set_output_scalar(c, 0);
-}
-
 /* EncodePng: since 2.0 also batches, one string for each image. */
 static SfStatus infer_encode_png(SfInfer *c)
 {
@@ -179,26 +162,14 @@ static SfStatus infer_encode_png(SfInfer *c)
     } else {
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 3, &in));
     }
-    SF_TRY(sf_kernel_check(c, encode_kernel, ""));
+    SF_TRY(sf_ask_kernel(c, encode_kernel));
     return sf_set_output_shape(c, 0,
                                sf_shape_is_ranked(sf_input(c, 0)) || sf_version(c) < SF_2_0
                                    ? sf_shape_slice(in, 0, -3)
                                    : in);
 }
 
-static SfStatus infer_jpeg_shape(SfInfer *c)
-{
-    SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    return sf_set_output_vector(c, 0, 3);
-}
-
 /* sound */
-
-static SfDim attr_dim(const SfInfer *c, const char *name)
-{
-    const int64_t n = sf_attr_int(c, name);
-    return n >= 0 ? n : SF_DIM_UNKNOWN;
-}
 
 /* DecodeWav: [samples, channels] and the sample rate. */
 static SfStatus infer_decode_wav(SfInfer *c)
@@ -216,26 +187,25 @@ static SfStatus infer_decode_wav(SfInfer *c)
                                       SF_TEXT_ARG(attrs[i] + strlen("desired_")), SF_INT_ARG(n));
         }
     }
-    SF_TRY(sf_set_output_matrix(c, 0, attr_dim(c, "desired_samples"),
-                                attr_dim(c, "desired_channels")));
+    SF_TRY(sf_set_output_matrix(c, 0, sf_common_attr_dim(c, "desired_samples"),
+                                sf_common_attr_dim(c, "desired_channels")));
     return sf_set_output_scalar(c, 1);
 }
 
 static const SfMessage sound_messages[] = {
     {SF_ON(RANK_EXACT), SF_OF(0), .text = "{a.name} must be {0}-dimensional{a.shape}"}, {0}};
 
-static SfStatus wav_kernel(SfInfer *c, const void *data)
+static SfStatus wav_kernel(SfInfer *c)
 {
     int64_t rate;
     const SfDim channels = sf_input_dim(c, 0, 1);
-    (void)data;
     if (sf_input_int(c, 1, &rate) && rate <= 0) { /* shown as the size_t that it is read into */
         return sf_refuse(c, SF_INPUT(1), "sample_rate must be in (0, 2^32), got: {0:u}",
                          SF_INT_ARG(rate));
     }
     return sf_require(c, !sf_dim_is_known(channels) || (channels > 0 && channels <= UINT16_MAX),
                       SF_AXIS(0, 1), "num_channels must be in (0, 2^16), got: {0}",
-                      SF_INT_ARG(channels));
+                      SF_DIM_ARG(channels));
 }
 
 static SfStatus infer_encode_wav(SfInfer *c)
@@ -244,14 +214,13 @@ static SfStatus infer_encode_wav(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     if (sf_version(c) >= SF_2_0) {
-        SF_TRY(sf_kernel_check(c, wav_kernel, NULL));
+        SF_TRY(sf_ask_kernel(c, wav_kernel));
     }
     return sf_set_output_scalar(c, 0);
 }
 
-static SfStatus spectrogram_kernel(SfInfer *c, const void *data)
+static SfStatus spectrogram_kernel(SfInfer *c)
 {
-    (void)data;
     return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_ATTR("window_size"), SF_ATTR("stride"),
                         "Spectrogram initialization failed for window size {attr window_size} and "
                         "stride {attr stride}");
@@ -271,7 +240,7 @@ static SfStatus infer_spectrogram(SfInfer *c)
                      SF_ATTR("stride"), "stride must be strictly positive, got {0}",
                      SF_INT_ARG(stride)));
     if (window <= 1 || stride <= 0) {
-        SF_TRY(sf_kernel_check(c, spectrogram_kernel, NULL));
+        SF_TRY(sf_ask_kernel(c, spectrogram_kernel));
     }
     int64_t fft = 1;
     while (fft < window && fft < INT64_C(1) << 40) {
@@ -286,21 +255,12 @@ static SfStatus infer_spectrogram(SfInfer *c)
     return sf_set_output_shape(c, 0, sf_shape_make(3, dims));
 }
 
-/* Mfcc: the last axis becomes dct_coefficient_count. */
-static SfStatus infer_mfcc(SfInfer *c)
-{
-    const SfShape *in;
-    sf_kernel_messages(c, sound_messages);
-    SF_TRY(sf_want_rank(c, SF_INPUT(0), 3, &in));
-    SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
-    return sf_set_output_shape(c, 0, sf_shape_replace(in, 2, attr_dim(c, "dct_coefficient_count")));
-}
-
 /* table */
 
 /* clang-format off */
 #define JPEG "channels: int = 0, ratio: int = 1, fancy_upscaling: bool = true, " \
     "try_recover_truncated: bool = false, acceptable_fraction: float = 1.0, dct_method: string = ''"
+#define ENCODES .messages = encode_messages, .kernel = encode_kernel, .checks_last = true
 #define IMAGE(in, out) .inputs = in, .outputs = out
 
 static const SfOpDef ops[] = {
@@ -312,7 +272,8 @@ static const SfOpDef ops[] = {
     SF_OP(DecodeBmp, IMAGE("contents: string", "image: uint8"), .attrs = "channels: int = 0",
           .infer = infer_decode, .grad = SF_GRAD_MISSING, .variant = BITMAP),
     SF_OP(DecodeGif, IMAGE("contents: string", "image: uint8"), .attrs = "",
-          .infer = infer_decode_gif, .grad = SF_GRAD_MISSING),
+          .infer = SF_SHAPES("[] -> [?,?,?,3]"), .messages = decode_messages,
+          .grad = SF_GRAD_MISSING),
     SF_OP(DecodeImage, IMAGE("contents: string", "image: dtype"),
           .attrs = "channels: int = 0, dtype: {uint8, uint16, float} = uint8, "
                    "expand_animations: bool = true",
@@ -330,14 +291,14 @@ static const SfOpDef ops[] = {
                    "progressive: bool = false, optimize_size: bool = false, "
                    "chroma_downsampling: bool = true, density_unit: {'in', 'cm'} = 'in', "
                    "x_density: int = 300, y_density: int = 300, xmp_metadata: string = ''",
-          .infer = infer_encode, .grad = SF_GRAD_MISSING),
+          .infer = SF_SHAPES("[?,?,?] -> []"), ENCODES, .grad = SF_GRAD_MISSING),
     SF_OP(EncodeJpegVariableQuality, IMAGE("images: uint8, quality: int32", "contents: string"),
-          .attrs = "", .infer = infer_encode, .grad = SF_GRAD_MISSING),
+          .attrs = "", .infer = SF_SHAPES("[?,?,?] ? -> []"), ENCODES, .grad = SF_GRAD_MISSING),
     SF_OP(EncodePng, IMAGE("image: T", "contents: string"),
           .attrs = "compression: int = -1, T: {uint8, uint16} = uint8", .infer = infer_encode_png,
-          .grad = SF_GRAD_MISSING),
+          .grad = SF_GRAD_MISSING, .variant = PNG),
     SF_OP(ExtractJpegShape, IMAGE("contents: string", "image_shape: output_type"),
-          .attrs = "output_type: {int32, int64} = int32", .infer = infer_jpeg_shape,
+          .attrs = "output_type: {int32, int64} = int32", .infer = SF_SHAPES("[] -> [3]"),
           .grad = SF_GRAD_MISSING),
     SF_OP(DecodeWav, IMAGE("contents: string", "audio: float, sample_rate: int32"),
           .attrs = "desired_channels: int = -1, desired_samples: int = -1",
@@ -350,7 +311,8 @@ static const SfOpDef ops[] = {
     SF_OP(Mfcc, IMAGE("spectrogram: float, sample_rate: int32", "output: float"),
           .attrs = "upper_frequency_limit: float = 4000.0, lower_frequency_limit: float = 20.0, "
                    "filterbank_channel_count: int = 40, dct_coefficient_count: int = 13",
-          .infer = infer_mfcc, .grad = SF_GRAD_MISSING),
+          .messages = sound_messages,
+          .infer = SF_SHAPES("[a,b,?] [] -> [a,b,dct_coefficient_count]"), .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */
 const SfOpTable sf_ops_codec = {ops, SF_ARRAY_LEN(ops), "codec"};

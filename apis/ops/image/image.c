@@ -132,12 +132,10 @@ static const SfMessage scale_grad_messages[] = {
     {SF_ON(DIM_VALUE), .text = "t must have two elements{a.shape}"},
     {0}};
 
-static SfStatus scale_grad_kernel(SfInfer *c, const void *data)
+/* The kind, and the vectors of two, scale and translation. */
+static SfStatus scale_kernel(SfInfer *c)
 {
-    (void)data;
     SF_TRY(scale_type(c));
-    SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, NULL));
-    SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, NULL));
     for (int i = 2; i <= 3; i++) {
         SF_TRY(sf_want_rank(c, SF_INPUT(i), 1, NULL));
         SF_TRY(sf_want_dim(c, SF_AXIS(i, 0), 2));
@@ -145,10 +143,18 @@ static SfStatus scale_grad_kernel(SfInfer *c, const void *data)
     return SF_OK;
 }
 
+static SfStatus scale_grad_kernel(SfInfer *c)
+{
+    SF_TRY(scale_type(c));
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, NULL));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, NULL));
+    return scale_kernel(c);
+}
+
 /* The original image's height and width, and batch and depth of the gradient: TensorFlow's shape
  * function takes all of the image, its kernels do not; so what is not known of the gradient is not
  * known of the output. */
-static SfStatus set_output_image_grad(SfInfer *c)
+static SfStatus infer_image_grad(SfInfer *c)
 {
     const SfShape *grad = sf_input(c, 0), *image = sf_input(c, 1);
     const SfDim batch = sf_shape_dim(grad, 0), depth = sf_shape_dim(grad, 3);
@@ -156,13 +162,6 @@ static SfStatus set_output_image_grad(SfInfer *c)
         image = sf_shape_replace(sf_shape_replace(image, 0, batch), 3, depth);
     }
     return sf_set_output_shape(c, 0, image);
-}
-
-static SfStatus infer_scale_grad(SfInfer *c)
-{
-    sf_kernel_messages(c, scale_grad_messages);
-    SF_TRY(sf_kernel_check(c, scale_grad_kernel, NULL));
-    return set_output_image_grad(c);
 }
 
 static const SfMessage projective_messages[] = {
@@ -204,30 +203,21 @@ static const SfMessage scale_messages[] = {
     {SF_ON(DIM_VALUE), .text = "t must have two elements{a.shape}"},
     {0}};
 
-static SfStatus scale_kernel(SfInfer *c, const void *data)
-{
-    (void)data;
-    SF_TRY(scale_type(c));
-    for (int i = 2; i <= 3; i++) {
-        SF_TRY(sf_want_rank(c, SF_INPUT(i), 1, NULL));
-        SF_TRY(sf_want_dim(c, SF_AXIS(i, 0), 2));
-    }
-    return SF_OK;
-}
-
 /* ScaleAndTranslate: a resize with two more vectors. */
 static SfStatus infer_scale(SfInfer *c)
 {
     const SfShape *in;
     sf_kernel_messages(c, scale_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &in));
-    SF_TRY(sf_kernel_check(c, scale_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, scale_kernel));
     return set_output_sized(c, sf_shape_dim(in, 0), 1, sf_shape_dim(in, 3));
 }
 
-static SfStatus resize_grad_kernel(SfInfer *c, const void *data)
+static SfStatus resize_grad_kernel(SfInfer *c)
 {
-    (void)data;
+    if (sf_version(c) < SF_2_0) {
+        return SF_OK;
+    }
     SF_TRY(sf_require(c,
                       !sf_attr_bool(c, "half_pixel_centers") || !sf_attr_bool(c, "align_corners"),
                       SF_ATTR("half_pixel_centers"),
@@ -241,16 +231,6 @@ static SfStatus resize_grad_kernel(SfInfer *c, const void *data)
                           SF_TEXT_ARG(i == 0 ? "resized" : "original")));
     }
     return SF_OK;
-}
-
-/* ResizeBilinearGrad, ResizeBicubicGrad. */
-static SfStatus infer_resize_grad(SfInfer *c)
-{
-    sf_kernel_messages(c, scale_grad_messages);
-    if (sf_version(c) >= SF_2_0) {
-        SF_TRY(sf_kernel_check(c, resize_grad_kernel, NULL));
-    }
-    return set_output_image_grad(c);
 }
 
 /* Inputs boxes and box_ind of the op that runs. */
@@ -412,22 +392,13 @@ static SfStatus infer_contrast(SfInfer *c)
     return sf_set_output_shape(c, 0, in);
 }
 
-static SfStatus rgb_kernel(SfInfer *c, const void *data)
+static SfStatus rgb_kernel(SfInfer *c)
 {
-    const SfDim last = sf_shape_dim(data, -1);
+    const SfDim last = sf_input_dim(c, 0, -1);
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     return sf_require_as(c, !sf_dim_differs(last, 3), SF_DIAG_DIM_VALUE, SF_AXIS(0, -1), SF_THE_OP,
                          "input must have 3 channels but instead has {0} channels.",
-                         SF_INT_ARG(last));
-}
-
-static SfStatus infer_adjust(SfInfer *c)
-{
-    const SfShape *in;
-    sf_kernel_messages(c, adjust_messages);
-    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 3, &in));
-    SF_TRY(sf_set_output_shape(c, 0, in));
-    return sf_kernel_check(c, rgb_kernel, in);
+                         SF_DIM_ARG(last));
 }
 
 static const SfMessage colour_messages[] = {
@@ -468,6 +439,8 @@ static SfStatus infer_colour(SfInfer *c)
 #define PROJECTIVE \
     "dtype: {uint8, int32, int64, half, bfloat16, float, double}, interpolation: string, " \
     "fill_mode: string = 'CONSTANT'"
+#define RESIZE_GRAD .messages = scale_grad_messages, .kernel = resize_grad_kernel
+#define ADJUSTS .messages = adjust_messages, .kernel = rgb_kernel, .checks_last = true
 #define IMAGE(in, out) .inputs = in, .outputs = out
 
 static const SfOpDef ops[] = {
@@ -481,10 +454,12 @@ static const SfOpDef ops[] = {
           .attrs = T_RESIZE CORNERS, .infer = sf_infer_resize, .grad = SF_GRAD_MISSING,
           .variant = RESIZES),
     SF_OP(ResizeBilinearGrad, IMAGE("grads: float, original_image: T", "output: T"),
-          .attrs = "T: {float, bfloat16, half, double}, " CENTERS, .infer = infer_resize_grad,
+          .attrs = "T: {float, bfloat16, half, double}, " CENTERS,
+          .infer = infer_image_grad, RESIZE_GRAD,
           .grad = SF_GRAD_MISSING, .variant = RESIZES | GRADIENT),
     SF_OP(ResizeBicubicGrad, IMAGE("grads: float, original_image: T", "output: T"),
-          .attrs = "T: {float, double}, " CENTERS, .infer = infer_resize_grad,
+          .attrs = "T: {float, double}, " CENTERS,
+          .infer = infer_image_grad, RESIZE_GRAD,
           .grad = SF_GRAD_MISSING, .variant = RESIZES | GRADIENT),
     SF_OP(ResizeNearestNeighborGrad, IMAGE("grads: T, size: int32", "output: T"),
           .attrs = "T: {uint8, int8, int32, half, float, double, bfloat16}, " CENTERS,
@@ -497,7 +472,9 @@ static const SfOpDef ops[] = {
     SF_OP(ScaleAndTranslateGrad,
           IMAGE("grads: T, original_image: T, scale: float, translation: float", "output: T"),
           .attrs = "T: {float}, kernel_type: string = 'lanczos3', antialias: bool = true",
-          .infer = infer_scale_grad, .grad = SF_GRAD_MISSING, .variant = GRADIENT),
+          .infer = infer_image_grad,
+          .messages = scale_grad_messages, .kernel = scale_grad_kernel,
+          .grad = SF_GRAD_MISSING, .variant = GRADIENT),
     SF_OP(ImageProjectiveTransformV2,
           IMAGE("images: dtype, transforms: float, output_shape: int32",
               "transformed_images: dtype"),
@@ -532,9 +509,9 @@ static const SfOpDef ops[] = {
     SF_OP(AdjustContrastv2, IMAGE("images: T, contrast_factor: float", "output: T"),
           .attrs = T_HALF, .infer = infer_contrast, .grad = SF_GRAD_MISSING),
     SF_OP(AdjustHue, IMAGE("images: T, delta: float", "output: T"), .attrs = T_HALF,
-          .infer = infer_adjust, .grad = SF_GRAD_MISSING),
+          .infer = SF_SHAPES(">=3 ? -> =0"), ADJUSTS, .grad = SF_GRAD_MISSING),
     SF_OP(AdjustSaturation, IMAGE("images: T, scale: float", "output: T"), .attrs = T_HALF,
-          .infer = infer_adjust, .grad = SF_GRAD_MISSING),
+          .infer = SF_SHAPES(">=3 ? -> =0"), ADJUSTS, .grad = SF_GRAD_MISSING),
     SF_OP(RGBToHSV, IMAGE("images: T", "output: T"), .attrs = T_COLOUR, .infer = infer_colour),
     SF_OP(HSVToRGB, IMAGE("images: T", "output: T"), .attrs = T_COLOUR, .infer = infer_colour,
           .grad = SF_GRAD_NONE),

@@ -52,10 +52,9 @@ static SfStatus threshold_kernel(SfInfer *c, int i)
                               "iou_threshold must be in [0, 1]");
 }
 
-static SfStatus suppression_kernel(SfInfer *c, const void *data)
+static SfStatus suppression_kernel(SfInfer *c)
 {
     int64_t most;
-    (void)data;
     if (sf_op_attr_index(sf_op_sig(c), "iou_threshold") >= 0) {
         const double t = sf_attr_float(c, "iou_threshold");
         SF_TRY(sf_require(c, t >= 0 && t <= 1, SF_ATTR("iou_threshold"),
@@ -71,8 +70,9 @@ static SfStatus suppression_kernel(SfInfer *c, const void *data)
 }
 
 /* boxes[n,4] (or overlaps[n,n]), scores[n], then scalars. */
-static SfStatus suppression(SfInfer *c, bool overlaps)
+static SfStatus suppression(SfInfer *c)
 {
+    const bool overlaps = sf_op_variant(c) == BY_OVERLAPS;
     const SfShape *boxes, *scores;
     if (sf_version(c) >= SF_2_0) {
         sf_kernel_messages(c, overlaps ? overlaps_messages : suppression_messages);
@@ -87,25 +87,19 @@ static SfStatus suppression(SfInfer *c, bool overlaps)
     SF_TRY(overlaps ? sf_want_equal(c, SF_AXIS(0, 0), sf_shape_dim(boxes, 0), SF_AXIS(0, 1),
                                     sf_shape_dim(boxes, 1), NULL)
                     : sf_want_dim(c, SF_AXIS(0, 1), 4));
-    return sf_version(c) >= SF_2_0 ? sf_kernel_check(c, suppression_kernel, NULL) : SF_OK;
+    return sf_version(c) >= SF_2_0 ? sf_ask_kernel(c, suppression_kernel) : SF_OK;
 }
 
 static SfStatus infer_suppression(SfInfer *c)
 {
-    SF_TRY(suppression(c, false));
-    return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
-}
-
-static SfStatus infer_suppression_overlaps(SfInfer *c)
-{
-    SF_TRY(suppression(c, true));
+    SF_TRY(suppression(c));
     return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
 }
 
 /* V4 and V5: vectors of the selected, padded to max_output_size when asked; then how many. */
 static SfStatus infer_suppression_padded(SfInfer *c)
 {
-    SF_TRY(suppression(c, false));
+    SF_TRY(suppression(c));
     SfDim n = SF_DIM_UNKNOWN;
     if (sf_attr_bool(c, "pad_to_max_output_size")) {
         SF_TRY(sf_common_dim_value(c, 2, &n));
@@ -193,10 +187,9 @@ static const SfMessage draw_messages[] = {
     {0}};
 
 /* One list of boxes for each image; V2: colours as deep as the images. */
-static SfStatus draw_kernel(SfInfer *c, const void *data)
+static SfStatus draw_kernel(SfInfer *c)
 {
     const SfShape *images, *boxes, *colors;
-    (void)data;
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &images));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, &boxes));
     SF_TRY(sf_want_dim(c, SF_AXIS(1, 2), 4));
@@ -235,26 +228,16 @@ static SfStatus infer_draw_boxes(SfInfer *c)
         SF_TRY(sf_want_dim(c, SF_AXIS(1, 2), 4));
     }
     if (sf_version(c) >= SF_2_0) {
-        SF_TRY(sf_kernel_check(c, draw_kernel, NULL));
+        SF_TRY(sf_ask_kernel(c, draw_kernel));
     }
     return sf_set_output_same(c, 0, 0);
 }
 
-static SfStatus infer_draw_boxes_v2(SfInfer *c)
-{
-    const SfShape *in;
-    sf_kernel_messages(c, draw_messages);
-    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 3, &in));
-    SF_TRY(sf_kernel_check(c, draw_kernel, NULL));
-    return sf_set_output_shape(c, 0, in);
-}
-
 /* Ranges of the sampler. */
-static SfStatus sample_kernel(SfInfer *c, const void *data)
+static SfStatus sample_kernel(SfInfer *c)
 {
     static const char *const attrs[] = {"aspect_ratio_range", "area_range"};
     static const char *const names[] = {"Aspect ratio range", "Area range"};
-    (void)data;
     for (int i = 0; i < 2; i++) {
         const SfAttr *a = sf_attr(c, attrs[i]);
         const double *x = a->u.list.u.f;
@@ -298,35 +281,26 @@ static const SfMessage sample_messages[] = {
 static SfStatus sample_box(SfInfer *c)
 {
     const SfDim dims[] = {1, 1, 4};
-    SF_TRY(sf_kernel_check(c, sample_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, sample_kernel));
     SF_TRY(sf_want_dim(c, SF_AXIS(0, 0), 3));
     SF_TRY(sf_set_output_vector(c, 0, 3));
     SF_TRY(sf_set_output_vector(c, 1, 3));
     return sf_set_output_shape(c, 2, sf_shape_make(3, dims));
 }
 
+/* V2: how much must be covered is an input; the stateless one has a seed, too. */
 static SfStatus infer_sample_box(SfInfer *c)
 {
-    sf_kernel_messages(c, sample_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, NULL));
-    SF_TRY(sample_box(c));
-    return sf_want_dim(c, SF_AXIS(1, 2), 4);
-}
-
-static SfStatus infer_sample_box_v2(SfInfer *c)
-{
-    sf_kernel_messages(c, sample_messages);
-    SF_TRY(sf_want_vector(c, SF_INPUT(0)));
-    SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, NULL));
-    SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
+    SF_TRY(sf_input_count(c) > 2 ? sf_want_scalar(c, SF_INPUT(2)) : SF_OK);
     SF_TRY(sample_box(c));
     SF_TRY(sf_want_dim(c, SF_AXIS(1, 2), 4));
-    if (sf_input_count(c) > 3) { /* the stateless one has a seed */
-        SF_TRY(sf_want_vector(c, SF_INPUT(3)));
-        return sf_want_dim(c, SF_AXIS(3, 0), 2);
+    if (sf_input_count(c) < 4) {
+        return SF_OK;
     }
-    return SF_OK;
+    SF_TRY(sf_want_vector(c, SF_INPUT(3)));
+    return sf_want_dim(c, SF_AXIS(3, 0), 2);
 }
 
 /* GenerateBoundingBoxProposals: of each image's scores[b,h,w,anchors] the best post_nms_topn. */
@@ -386,7 +360,7 @@ static const SfOpDef ops[] = {
           IMAGE("overlaps: float, scores: float, max_output_size: int32, "
                 "overlap_threshold: float, score_threshold: float",
                 "selected_indices: int32"),
-          .attrs = "", .infer = infer_suppression_overlaps, .grad = SF_GRAD_NONE,
+          .attrs = "", .infer = infer_suppression, .grad = SF_GRAD_NONE,
           .variant = BY_OVERLAPS),
     SF_OP(CombinedNonMaxSuppression,
           IMAGE("boxes: float, scores: float, max_output_size_per_class: int32, "
@@ -398,20 +372,24 @@ static const SfOpDef ops[] = {
     SF_OP(DrawBoundingBoxes, IMAGE("images: T, boxes: float", "output: T"), .attrs = T_DRAW,
           .infer = infer_draw_boxes, .grad = SF_GRAD_NONE),
     SF_OP(DrawBoundingBoxesV2, IMAGE("images: T, boxes: float, colors: float", "output: T"),
-          .attrs = T_DRAW, .infer = infer_draw_boxes_v2, .grad = SF_GRAD_MISSING),
+          .attrs = T_DRAW, .infer = SF_SHAPES(">=3 ? ? -> =0"), .messages = draw_messages,
+          .kernel = draw_kernel, .checks_last = true, .grad = SF_GRAD_MISSING),
     SF_OP(SampleDistortedBoundingBox, IMAGE("image_size: T, bounding_boxes: float", BOX_OUT),
           .attrs = T_BOX SEEDS "min_object_covered: float = 0.1, " BOX_RANGES,
-          .infer = infer_sample_box, .flags = SF_OP_STATEFUL | SF_OP_RANDOM,
+          .infer = infer_sample_box, .messages = sample_messages,
+          .traits = SF_OP_STATEFUL | SF_OP_RANDOM,
           .grad = SF_GRAD_NONE),
     SF_OP(SampleDistortedBoundingBoxV2,
           IMAGE("image_size: T, bounding_boxes: float, min_object_covered: float", BOX_OUT),
-          .attrs = T_BOX SEEDS BOX_RANGES, .infer = infer_sample_box_v2,
-          .flags = SF_OP_STATEFUL | SF_OP_RANDOM, .grad = SF_GRAD_NONE),
+          .attrs = T_BOX SEEDS BOX_RANGES,
+          .infer = infer_sample_box, .messages = sample_messages,
+          .traits = SF_OP_STATEFUL | SF_OP_RANDOM, .grad = SF_GRAD_NONE),
     SF_OP(StatelessSampleDistortedBoundingBox,
           IMAGE("image_size: T, bounding_boxes: float, min_object_covered: float, seed: Tseed",
                 BOX_OUT),
-          .attrs = T_BOX "Tseed: {int32, int64}, " BOX_RANGES, .infer = infer_sample_box_v2,
-          .flags = SF_OP_RANDOM, .grad = SF_GRAD_MISSING),
+          .attrs = T_BOX "Tseed: {int32, int64}, " BOX_RANGES,
+          .infer = infer_sample_box, .messages = sample_messages,
+          .traits = SF_OP_RANDOM, .grad = SF_GRAD_MISSING),
     SF_OP(GenerateBoundingBoxProposals,
           IMAGE("scores: float, bbox_deltas: float, image_info: float, anchors: float, "
                 "nms_threshold: float, pre_nms_topn: int32, min_size: float",

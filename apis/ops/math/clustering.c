@@ -16,13 +16,6 @@ static const SfCheck kmc2_checks[] = {
     {SF_DIM_AT_LEAST(0, 0, 1), SF_AS(OP_SHAPE), .text = "Expected distances_tensor.size() > 0."},
     {0}};
 
-/* KMC2ChainInitialization: the index of the next centre. */
-static SfStatus infer_kmc2(SfInfer *c)
-{
-    SF_TRY(sf_kernel_check(c, sf_check_table, kmc2_checks));
-    return sf_set_output_scalar(c, 0);
-}
-
 static const SfCheck kmeans_checks[] = {
     {SF_IS_MATRIX(0), .text = "Input {a.name} should be a matrix."},
     {SF_IS_SCALAR(1), .text = "Input {a.name} should be a scalar."},
@@ -66,19 +59,11 @@ static SfStatus infer_neighbors(SfInfer *c)
 {
     const SfDim k = sf_elem_as_dim(sf_common_elem(c, 2, 0));
     const SfDim columns = sf_matrix_smaller(k, sf_input_dim(c, 1, 0));
-    SF_TRY(sf_kernel_check(c, sf_check_table, neighbors_checks));
     SF_TRY(sf_set_output_matrix(c, 0, sf_input_dim(c, 0, 0), columns));
     return sf_set_output_matrix(c, 1, sf_input_dim(c, 0, 0), columns);
 }
 
 /* isotonic regression */
-
-/* IsotonicRegression: the fitted rows, and the segment of each element. */
-static SfStatus infer_isotonic(SfInfer *c)
-{
-    SF_TRY(sf_set_output_same(c, 0, 0));
-    return sf_set_output_same(c, 1, 0);
-}
 
 /* fingerprints */
 
@@ -104,38 +89,32 @@ static SfStatus infer_fingerprint(SfInfer *c)
     return sf_set_output_matrix(c, 0, sf_input_dim(c, 0, 0), 8);
 }
 
+/* SdcaFprint: two numbers for each string. */
 static const SfMessage fprint_messages[] = {{.text = "Input must be a vector, got shape {shape 0}"},
                                             {0}};
-
-/* SdcaFprint: two numbers for each string. */
-static SfStatus infer_fprint(SfInfer *c)
-{
-    sf_kernel_messages(c, fprint_messages);
-    SF_TRY(sf_want_vector(c, SF_INPUT(0)));
-    return sf_set_output_matrix(c, 0, sf_input_dim(c, 0, 0), 2);
-}
 
 /* rows */
 
 /* clang-format off */
 static const SfOpDef ops[] = {
     SF_OP(KMC2ChainInitialization, .inputs = "distances: float, seed: int64",
-          .outputs = "index: int64", .infer = infer_kmc2, .grad = SF_GRAD_MISSING),
+          .outputs = "index: int64", .infer = sf_infer_scalar, .checks = kmc2_checks,
+          .grad = SF_GRAD_MISSING),
     SF_OP(KmeansPlusPlusInitialization,
           .inputs = "points: float, num_to_sample: int64, seed: int64, "
                     "num_retries_per_sample: int64",
           .outputs = "samples: float", .infer = infer_kmeans, .grad = SF_GRAD_MISSING),
     SF_OP(NearestNeighbors, .inputs = "points: float, centers: float, k: int64",
           .outputs = "nearest_center_indices: int64, nearest_center_distances: float",
-          .infer = infer_neighbors, .grad = SF_GRAD_MISSING),
+          .infer = infer_neighbors, .checks = neighbors_checks, .grad = SF_GRAD_MISSING),
     SF_OP(IsotonicRegression, .inputs = "input: T", .outputs =
           "output: output_dtype, segments: int32",
           .attrs = "T: " SF_REALTYPE ", output_dtype: " SF_NN_FLOATS " = float",
-          .infer = infer_isotonic, .grad = SF_GRAD_INPUTS(1)),
+          .infer = sf_infer_unchanged, .grad = SF_GRAD_INPUTS(1)),
     SF_OP(Fingerprint, .inputs = "data: T, method: string", .outputs = "fingerprint: uint8",
           .attrs = "T: type", .infer = infer_fingerprint, .grad = SF_GRAD_MISSING),
     SF_OP(SdcaFprint, .inputs = "input: string", .outputs = "output: int64",
-          .infer = infer_fprint, .grad = SF_GRAD_NONE),
+          .infer = SF_SHAPES("[n] -> [n,2]"), .messages = fprint_messages, .grad = SF_GRAD_NONE),
     SF_OP(Fact, .inputs = "", .outputs = "fact: string", .infer = sf_infer_scalar,
           .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
 };

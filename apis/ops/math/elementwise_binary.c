@@ -56,8 +56,7 @@ static SfElem divide_symbol(SfElem a, SfElem b, bool rest)
 
 static SfElem integer_division(SfElem a, SfElem b, SfDtype t, Rounding rounding, bool rest)
 {
-    int64_t q;
-    int64_t r;
+    int64_t q, r;
     if (a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT) {
         return divide(a.u.i, b.u.i, t, rounding, &q, &r) ? sf_elem_int(rest ? r : q)
                                                          : sf_elem_unknown();
@@ -144,24 +143,6 @@ static SfElem elem_squared_difference(SfElem a, SfElem b, SfDtype t)
                                                             : sf_elem_unknown();
 }
 
-static SfElem elem_bitwise_and(SfElem a, SfElem b, SfDtype t)
-{
-    (void)t;
-    return integers(a, b) ? sf_elem_int(a.u.i & b.u.i) : sf_elem_unknown();
-}
-
-static SfElem elem_bitwise_or(SfElem a, SfElem b, SfDtype t)
-{
-    (void)t;
-    return integers(a, b) ? sf_elem_int(a.u.i | b.u.i) : sf_elem_unknown();
-}
-
-static SfElem elem_bitwise_xor(SfElem a, SfElem b, SfDtype t)
-{
-    (void)t;
-    return integers(a, b) ? sf_elem_int(a.u.i ^ b.u.i) : sf_elem_unknown();
-}
-
 /* Shift amounts are clamped to the width, as in TensorFlow's functor. */
 static bool shift_amount(SfElem a, SfElem b, SfDtype t, unsigned *amount)
 {
@@ -193,44 +174,6 @@ static SfElem elem_right_shift(SfElem a, SfElem b, SfDtype t)
     return sf_elem_int(a.u.i < 0 ? ~(~a.u.i >> by) : a.u.i >> by);
 }
 
-/* values: reals */
-
-static SfElem elem_div_no_nan(SfElem a, SfElem b, SfDtype t)
-{
-    (void)t;
-    return reals(a, b) ? sf_elem_float(b.u.f == 0 ? 0 : a.u.f / b.u.f) : sf_elem_unknown();
-}
-
-static SfElem elem_mul_no_nan(SfElem a, SfElem b, SfDtype t)
-{
-    (void)t;
-    return reals(a, b) ? sf_elem_float(b.u.f == 0 ? 0 : a.u.f * b.u.f) : sf_elem_unknown();
-}
-
-static SfElem elem_atan2(SfElem a, SfElem b, SfDtype t)
-{
-    (void)t;
-    return reals(a, b) ? sf_elem_float(atan2(a.u.f, b.u.f)) : sf_elem_unknown();
-}
-
-static SfElem elem_xdivy(SfElem a, SfElem b, SfDtype t)
-{
-    (void)t;
-    return reals(a, b) ? sf_elem_float(a.u.f == 0 ? 0 : a.u.f / b.u.f) : sf_elem_unknown();
-}
-
-static SfElem elem_xlogy(SfElem a, SfElem b, SfDtype t)
-{
-    (void)t;
-    return reals(a, b) ? sf_elem_float(a.u.f == 0 ? 0 : a.u.f * log(b.u.f)) : sf_elem_unknown();
-}
-
-static SfElem elem_xlog1py(SfElem a, SfElem b, SfDtype t)
-{
-    (void)t;
-    return reals(a, b) ? sf_elem_float(a.u.f == 0 ? 0 : a.u.f * log1p(b.u.f)) : sf_elem_unknown();
-}
-
 static SfElem elem_complex(SfElem a, SfElem b, SfDtype t)
 {
     (void)t;
@@ -243,23 +186,6 @@ static SfElem elem_complex(SfElem a, SfElem b, SfDtype t)
     return e;
 }
 
-/* values: predicates */
-
-static SfElem of_truth(int truth)
-{
-    return truth < 0 ? sf_elem_unknown() : sf_elem_int(truth);
-}
-
-static SfElem elem_less(SfElem a, SfElem b, SfDtype t)
-{
-    return of_truth(sf_elem_less(a, b, t));
-}
-
-static SfElem elem_greater(SfElem a, SfElem b, SfDtype t)
-{
-    return of_truth(sf_elem_less(b, a, t));
-}
-
 /* With a NaN neither a < b nor b <= a holds. */
 static int negated(int less, SfElem a, SfElem b)
 {
@@ -269,47 +195,38 @@ static int negated(int less, SfElem a, SfElem b)
     return less < 0 ? less : !less;
 }
 
-static SfElem elem_less_equal(SfElem a, SfElem b, SfDtype t)
-{
-    return of_truth(negated(sf_elem_less(b, a, t), a, b));
-}
-
-static SfElem elem_greater_equal(SfElem a, SfElem b, SfDtype t)
-{
-    return of_truth(negated(sf_elem_less(a, b, t), a, b));
-}
-
-static SfElem elem_equal(SfElem a, SfElem b, SfDtype t)
+static int same_truth(SfElem a, SfElem b, bool wanted)
 {
     bool same;
-    (void)t;
-    return sf_elem_same(a, b, &same) ? sf_elem_int(same) : sf_elem_unknown();
+    return !sf_elem_same(a, b, &same) ? -1 : same == wanted;
 }
 
-static SfElem elem_not_equal(SfElem a, SfElem b, SfDtype t)
-{
-    bool same;
-    (void)t;
-    return sf_elem_same(a, b, &same) ? sf_elem_int(!same) : sf_elem_unknown();
-}
-
-static SfElem elem_logical_and(SfElem a, SfElem b, SfDtype t)
-{
-    (void)t;
-    return integers(a, b) ? sf_elem_int(a.u.i != 0 && b.u.i != 0) : sf_elem_unknown();
-}
-
-static SfElem elem_logical_or(SfElem a, SfElem b, SfDtype t)
-{
-    (void)t;
-    return integers(a, b) ? sf_elem_int(a.u.i != 0 || b.u.i != 0) : sf_elem_unknown();
-}
+/* the value function of each op */
 
 #define FOLD(op, elem)                                                                             \
     static void fold_##op(SfInfer *c)                                                              \
     {                                                                                              \
         sf_fold_binary(c, elem);                                                                   \
     }
+/* One of operands for which `of` holds: `expr` over a and b. */
+#define FOLD_OF(op, of, expr)                                                                      \
+    static SfElem elem_##op(SfElem a, SfElem b, SfDtype t)                                         \
+    {                                                                                              \
+        (void)t;                                                                                   \
+        return of(a, b) ? (expr) : sf_elem_unknown();                                              \
+    }                                                                                              \
+    FOLD(op, elem_##op)
+/* A predicate: 1, 0 or -1 (not known). */
+#define FOLD_TRUTH(op, expr)                                                                       \
+    static SfElem elem_##op(SfElem a, SfElem b, SfDtype t)                                         \
+    {                                                                                              \
+        const int truth = (expr);                                                                  \
+        (void)t;                                                                                   \
+        return truth < 0 ? sf_elem_unknown() : sf_elem_int(truth);                                 \
+    }                                                                                              \
+    FOLD(op, elem_##op)
+
+/* clang-format off */
 FOLD(add, sf_elem_add)
 FOLD(sub, sf_elem_sub)
 FOLD(mul, sf_elem_mul)
@@ -322,26 +239,27 @@ FOLD(floor_mod, elem_floor_mod)
 FOLD(truncate_mod, elem_truncate_mod)
 FOLD(pow, elem_pow)
 FOLD(squared_difference, elem_squared_difference)
-FOLD(div_no_nan, elem_div_no_nan)
-FOLD(mul_no_nan, elem_mul_no_nan)
-FOLD(atan2, elem_atan2)
-FOLD(xdivy, elem_xdivy)
-FOLD(xlogy, elem_xlogy)
-FOLD(xlog1py, elem_xlog1py)
-FOLD(complex, elem_complex)
-FOLD(less, elem_less)
-FOLD(less_equal, elem_less_equal)
-FOLD(greater, elem_greater)
-FOLD(greater_equal, elem_greater_equal)
-FOLD(equal, elem_equal)
-FOLD(not_equal, elem_not_equal)
-FOLD(logical_and, elem_logical_and)
-FOLD(logical_or, elem_logical_or)
-FOLD(bitwise_and, elem_bitwise_and)
-FOLD(bitwise_or, elem_bitwise_or)
-FOLD(bitwise_xor, elem_bitwise_xor)
 FOLD(left_shift, elem_left_shift)
 FOLD(right_shift, elem_right_shift)
+FOLD(complex, elem_complex)
+FOLD_OF(bitwise_and, integers, sf_elem_int(a.u.i & b.u.i))
+FOLD_OF(bitwise_or, integers, sf_elem_int(a.u.i | b.u.i))
+FOLD_OF(bitwise_xor, integers, sf_elem_int(a.u.i ^ b.u.i))
+FOLD_OF(logical_and, integers, sf_elem_int(a.u.i != 0 && b.u.i != 0))
+FOLD_OF(logical_or, integers, sf_elem_int(a.u.i != 0 || b.u.i != 0))
+FOLD_OF(div_no_nan, reals, sf_elem_float(b.u.f == 0 ? 0 : a.u.f / b.u.f))
+FOLD_OF(mul_no_nan, reals, sf_elem_float(b.u.f == 0 ? 0 : a.u.f * b.u.f))
+FOLD_OF(atan2, reals, sf_elem_float(atan2(a.u.f, b.u.f)))
+FOLD_OF(xdivy, reals, sf_elem_float(a.u.f == 0 ? 0 : a.u.f / b.u.f))
+FOLD_OF(xlogy, reals, sf_elem_float(a.u.f == 0 ? 0 : a.u.f * log(b.u.f)))
+FOLD_OF(xlog1py, reals, sf_elem_float(a.u.f == 0 ? 0 : a.u.f * log1p(b.u.f)))
+FOLD_TRUTH(less,          sf_elem_less(a, b, t))
+FOLD_TRUTH(greater,       sf_elem_less(b, a, t))
+FOLD_TRUTH(less_equal,    negated(sf_elem_less(b, a, t), a, b))
+FOLD_TRUTH(greater_equal, negated(sf_elem_less(a, b, t), a, b))
+FOLD_TRUTH(equal,         same_truth(a, b, true))
+FOLD_TRUTH(not_equal,     same_truth(a, b, false))
+/* clang-format on */
 
 /* shapes */
 
@@ -372,38 +290,22 @@ static bool is_negative(int64_t i)
     return i < 0;
 }
 
-static SfStatus division_kernel(SfInfer *c, const void *data)
-{
-    (void)data;
-    if (!kernel_finds(c, 1, is_zero)) {
-        return SF_OK;
-    }
-    if (sf_op_variant(c) == TRUNCATES) { /* a kernel that did not expect to fail */
-        return sf_fail_with(
-            c, SF_DIAG_KERNEL_INTERNAL, SF_INPUT(1), SF_THE_OP,
-            "Unexpected error in binary operator (only integer div and mod should have errors)");
-    }
-    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_THE_OP, "Integer division by zero");
-}
-
 /* Div, FloorMod...: integers refuse a zero when they run. */
-static SfStatus infer_division(SfInfer *c)
+static SfStatus division_kernel(SfInfer *c)
 {
-    SF_TRY(sf_infer_broadcast(c));
-    return sf_kernel_check(c, division_kernel, NULL);
+    const bool unexpected = sf_op_variant(c) == TRUNCATES; /* by the kernel */
+    return sf_require_as(
+        c, !kernel_finds(c, 1, is_zero), unexpected ? SF_DIAG_KERNEL_INTERNAL : SF_DIAG_OP_SHAPE,
+        SF_INPUT(1), SF_THE_OP,
+        unexpected
+            ? "Unexpected error in binary operator (only integer div and mod should have errors)"
+            : "Integer division by zero");
 }
 
-static SfStatus pow_kernel(SfInfer *c, const void *data)
+static SfStatus pow_kernel(SfInfer *c)
 {
-    (void)data;
     return sf_expect(c, !kernel_finds(c, 1, is_negative), SF_INPUT(1),
                      "Integers to negative integer powers are not allowed");
-}
-
-static SfStatus infer_pow(SfInfer *c)
-{
-    SF_TRY(sf_infer_broadcast(c));
-    return sf_kernel_check(c, pow_kernel, NULL);
 }
 
 /* Equal, NotEqual: with incompatible_shape_error=false (the == of TensorFlow 2) shapes that cannot
@@ -437,7 +339,6 @@ static const SfMessage approximate_messages[] = {
 
 static SfStatus infer_approximate_equal(SfInfer *c)
 {
-    sf_kernel_messages(c, approximate_messages);
     const SfShape *both;
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
     return sf_set_output_shape(c, 0, both);
@@ -456,33 +357,32 @@ static void fold_approximate_equal(SfInfer *c)
             out[i] = sf_elem_int(fabs(a.u.f - b.u.f) < sf_attr_float(c, "tolerance"));
         }
     }
-    if (out) {
-        sf_fold_set_output(c, 0, out);
-    }
+    sf_fold_set_output(c, 0, out);
 }
 
 /* rows */
 
 #define BINARY(name, x, y, types, ...)                                                             \
     SF_OP(name, .inputs = x ": T, " y ": T", .outputs = "z: T", .attrs = "T: " types,              \
-          .flags = SF_OP_ELEMENTWISE, __VA_ARGS__)
+          .traits = SF_OP_ELEMENTWISE, __VA_ARGS__)
 #define BROADCAST(name, types, ...)                                                                \
     BINARY(name, "x", "y", types, .infer = sf_infer_broadcast, __VA_ARGS__)
 #define DIVISION(name, types, ...)                                                                 \
-    BINARY(name, "x", "y", types, .infer = infer_division, __VA_ARGS__)
+    BINARY(name, "x", "y", types, .infer = sf_infer_broadcast, .kernel = division_kernel,          \
+           .checks_last = true, __VA_ARGS__)
 #define BITWISE(name, fold_) BROADCAST(name, SF_INTEGERS, .fold = (fold_), .grad = SF_GRAD_NONE)
 #define COMPARE(name, types, fold_)                                                                \
     SF_OP(name, .inputs = "x: T, y: T", .outputs = "z: bool", .attrs = "T: " types,                \
-          .infer = sf_infer_broadcast, .fold = (fold_), .flags = SF_OP_ELEMENTWISE,                \
-          .grad = SF_GRAD_NONE)
+          .infer = sf_infer_broadcast, .fold = (fold_), .traits = SF_OP_ELEMENTWISE,               \
+          .grad = SF_GRAD_NONE, .arithmetic = SF_ARITHMETIC_COMPARISON)
 #define EQUALITY(name, fold_)                                                                      \
     SF_OP(name, .inputs = "x: T, y: T", .outputs = "z: bool",                                      \
           .attrs = "T: type, incompatible_shape_error: bool = true", .infer = infer_equal,         \
-          .fold = (fold_), .flags = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE,                       \
-          .folds = SF_FOLDS_WHEN_EXACT_18)
+          .fold = (fold_), .traits = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE,                      \
+          .folds = SF_FOLDS_WHEN_EXACT_18, .arithmetic = SF_ARITHMETIC_COMPARISON)
 #define LOGICAL(name, fold_)                                                                       \
     SF_OP(name, .inputs = "x: bool, y: bool", .outputs = "z: bool", .infer = sf_infer_broadcast,   \
-          .fold = (fold_), .flags = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE)
+          .fold = (fold_), .traits = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE)
 
 #define ADD_TYPES                                                                                  \
     "{bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128, "    \
@@ -508,26 +408,32 @@ static void fold_approximate_equal(SfInfer *c)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    BROADCAST(Add,   ADD_TYPES,    .fold = fold_add),
-    BROADCAST(AddV2, ADD_V2_TYPES, .fold = fold_add),
-    BROADCAST(Sub,   SUB_TYPES,    .fold = fold_sub),
-    BROADCAST(Mul,   MUL_TYPES,    .fold = fold_mul),
-    DIVISION(Div,         MUL_TYPES, .fold = fold_div),
-    DIVISION(RealDiv,     MUL_TYPES, .fold = fold_div),
-    DIVISION(FloorDiv,    MUL_TYPES, .fold = fold_floor_div,    .grad = SF_GRAD_NONE),
+    BROADCAST(Add,   ADD_TYPES,    .fold = fold_add, .arithmetic = SF_ARITHMETIC_SUM),
+    BROADCAST(AddV2, ADD_V2_TYPES, .fold = fold_add, .arithmetic = SF_ARITHMETIC_SUM),
+    BROADCAST(Sub,   SUB_TYPES,    .fold = fold_sub, .arithmetic = SF_ARITHMETIC_DIFFERENCE),
+    BROADCAST(Mul,   MUL_TYPES,    .fold = fold_mul, .arithmetic = SF_ARITHMETIC_PRODUCT),
+    DIVISION(Div,         MUL_TYPES, .fold = fold_div, .arithmetic = SF_ARITHMETIC_PRODUCT),
+    DIVISION(RealDiv,     MUL_TYPES, .fold = fold_div, .arithmetic = SF_ARITHMETIC_PRODUCT),
+    DIVISION(FloorDiv,    MUL_TYPES, .fold = fold_floor_div,    .grad = SF_GRAD_NONE,
+              .arithmetic = SF_ARITHMETIC_PRODUCT),
     DIVISION(TruncateDiv, MUL_TYPES, .fold = fold_truncate_div, .grad = SF_GRAD_NONE,
-             .variant = TRUNCATES),
+             .variant = TRUNCATES, .arithmetic = SF_ARITHMETIC_PRODUCT),
     DIVISION(Mod, "{int32, int64, half, half, bfloat16, float, double}",
              .fold = fold_truncate_mod, .grad = SF_GRAD_MISSING),
     DIVISION(FloorMod, FLOOR_MOD_TYPES, .fold = fold_floor_mod),
     DIVISION(TruncateMod, "{int32, int64, bfloat16, half, float, double}",
              .fold = fold_truncate_mod, .grad = SF_GRAD_MISSING, .variant = TRUNCATES),
-    BROADCAST(DivNoNan, NO_NAN_TYPES,  .fold = fold_div_no_nan),
-    BROADCAST(MulNoNan, SF_FLOATS_C,   .fold = fold_mul_no_nan),
-    BINARY(Pow, "x", "y", POW_TYPES, .infer = infer_pow, .fold = fold_pow),
+    BROADCAST(DivNoNan, NO_NAN_TYPES,  .fold = fold_div_no_nan,
+              .arithmetic = SF_ARITHMETIC_PRODUCT),
+    BROADCAST(MulNoNan, SF_FLOATS_C,   .fold = fold_mul_no_nan,
+              .arithmetic = SF_ARITHMETIC_PRODUCT),
+    BINARY(Pow, "x", "y", POW_TYPES, .infer = sf_infer_broadcast, .kernel = pow_kernel,
+           .checks_last = true, .fold = fold_pow,
+              .arithmetic = SF_ARITHMETIC_POWER),
     BROADCAST(Maximum,  MAXIMUM_TYPES, .fold = fold_maximum),
     BROADCAST(Minimum,  MAXIMUM_TYPES, .fold = fold_minimum),
-    BROADCAST(SquaredDifference, DIFFERENCE_TYPES, .fold = fold_squared_difference),
+    BROADCAST(SquaredDifference, DIFFERENCE_TYPES, .fold = fold_squared_difference,
+              .arithmetic = SF_ARITHMETIC_DIFFERENCE),
     BROADCAST(Xdivy,    XLOGY_TYPES,   .fold = fold_xdivy),
     BROADCAST(Xlogy,    XLOGY_TYPES,   .fold = fold_xlogy),
     BROADCAST(Xlog1py,  XLOGY_TYPES,   .fold = fold_xlog1py),
@@ -542,10 +448,10 @@ static const SfOpDef ops[] = {
            .grad = SF_GRAD_INPUTS(2)),
     SF_OP(NextAfter, .inputs = "x1: T, x2: T", .outputs = "output: T",
           .attrs = "T: {double, float} = float", .infer = sf_infer_broadcast,
-          .flags = SF_OP_ELEMENTWISE),
+          .traits = SF_OP_ELEMENTWISE),
     SF_OP(Complex, .inputs = "real: T, imag: T", .outputs = "out: Tout",
           .attrs = "T: {float, double} = float, Tout: " SF_COMPLEX " = complex64",
-          .infer = sf_infer_broadcast, .fold = fold_complex, .flags = SF_OP_ELEMENTWISE),
+          .infer = sf_infer_broadcast, .fold = fold_complex, .traits = SF_OP_ELEMENTWISE),
 
     COMPARE(Less,         SF_REALTYPE, fold_less),
     COMPARE(LessEqual,    SF_REALTYPE, fold_less_equal),
@@ -556,7 +462,7 @@ static const SfOpDef ops[] = {
     SF_OP(ApproximateEqual, .inputs = "x: T, y: T", .outputs = "z: bool",
           .attrs = "T: " SF_NUMBERTYPE ", tolerance: float = 1e-05",
           .infer = infer_approximate_equal, .fold = fold_approximate_equal,
-          .flags = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE),
+          .messages = approximate_messages, .traits = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE),
     LOGICAL(LogicalAnd, fold_logical_and),
     LOGICAL(LogicalOr,  fold_logical_or),
 

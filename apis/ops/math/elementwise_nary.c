@@ -12,24 +12,23 @@ enum { BY_ROWS = 1 }; /* variant: Select, whose condition may be a vector of row
 /* AddN */
 
 /* The kernel compares each input with the first. */
-static SfStatus add_n_message(SfInfer *c, const SfFinding *f)
+static int first_misfit(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     int i = 1;
     while (i < sf_input_count(c) - 1 && sf_shape_compatible(sf_input(c, 0), sf_input(c, i))) {
         i++;
     }
-    return sf_fail_with(c, f->code, f->a, f->b,
-                        "Inputs to operation {op} of type {op} must have the same size and shape.  "
-                        "Input 0: {shape 0} != input {0}: {1}",
-                        SF_INT_ARG(i), SF_SHAPE_ARG(sf_input(c, i)));
+    (void)f;
+    out[0] = SF_INT_ARG(i);
+    out[1] = SF_SHAPE_ARG(sf_input(c, i));
+    return 2;
 }
 
-/* AddN: the sum of tensors of one shape. */
-static SfStatus infer_add_n(SfInfer *c)
-{
-    sf_kernel_message(c, add_n_message);
-    return sf_infer_merge_all(c);
-}
+static const SfMessage add_n_messages[] = {
+    {.args = first_misfit,
+     .text = "Inputs to operation {op} of type {op} must have the same size and shape.  "
+             "Input 0: {shape 0} != input {0}: {1}"},
+    {0}};
 
 static void fold_add_n(SfInfer *c)
 {
@@ -46,9 +45,7 @@ static void fold_add_n(SfInfer *c)
             out[i] = k == 0 ? e : sf_elem_add(out[i], e, t);
         }
     }
-    if (out) {
-        sf_fold_set_output(c, 0, out);
-    }
+    sf_fold_set_output(c, 0, out);
 }
 
 /* AccumulateNV2: the same, with the shape declared. */
@@ -104,29 +101,13 @@ static SfStatus infer_select(SfInfer *c)
 static const SfMessage select_v2_messages[] = {
     {.text = "condition {shape 0}, then {shape 1}, and else {shape 2} must be broadcastable"}, {0}};
 
-/* The broadcast of two of the inputs' shapes, blamed on their places. */
-static SfStatus broadcast(SfInfer *c, int ia, const SfShape *a, int ib, const SfShape *b,
-                          const SfShape **out)
-{
-    int back;
-    *out = sf_shape_broadcast(a, b, &back);
-    if (!*out) {
-        return SF_NOMEM;
-    }
-    if (!sf_shape_is_bottom(*out)) {
-        return SF_OK;
-    }
-    return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_AXIS(ia, -1 - back), SF_AXIS(ib, -1 - back),
-                   SF_DIM_ARG(sf_shape_dim(a, -1 - back)), SF_DIM_ARG(sf_shape_dim(b, -1 - back)));
-}
-
 /* SelectV2: all three broadcast. */
 static SfStatus infer_select_v2(SfInfer *c)
 {
     const SfShape *out;
     sf_kernel_messages(c, select_v2_messages);
-    SF_TRY(broadcast(c, 1, sf_input(c, 1), 2, sf_input(c, 2), &out));
-    SF_TRY(broadcast(c, 0, sf_input(c, 0), 1, out, &out));
+    SF_TRY(sf_common_broadcast(c, 1, sf_input(c, 1), 2, sf_input(c, 2), 0, &out));
+    SF_TRY(sf_common_broadcast(c, 0, sf_input(c, 0), 1, out, 0, &out));
     return sf_set_output_shape(c, 0, out);
 }
 
@@ -174,27 +155,15 @@ static bool clips(const SfShape *t, const SfShape *limit)
     return !sf_shape_is_ranked(limit) || sf_shape_rank(limit) == 0 || sf_shape_compatible(t, limit);
 }
 
-static SfStatus clip_kernel(SfInfer *c, const void *data)
+/* ClipByValue: limits are scalars or of the tensor's shape; only the kernel looks. */
+static SfStatus clip_kernel(SfInfer *c)
 {
     const SfShape *t = sf_input(c, 0);
-    const SfShape *low = sf_input(c, 1);
-    const SfShape *high = sf_input(c, 2);
-    (void)data;
-    if (clips(t, low) && clips(t, high)) {
-        return SF_OK;
-    }
-    return sf_fail_with(
-        c, SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(clips(t, low) ? 2 : 1),
+    const bool low = clips(t, sf_input(c, 1)), high = clips(t, sf_input(c, 2));
+    return sf_require_as(
+        c, low && high, SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(low ? 2 : 1),
         "clip_value_min and clip_value_max must be either of the same shape as input, or a scalar. "
-        "input shape: {0}clip_value_min shape: {1}clip_value_max shape: {2}",
-        SF_SHAPE_ARG(t), SF_SHAPE_ARG(low), SF_SHAPE_ARG(high));
-}
-
-/* ClipByValue: limits are scalars or of the tensor's shape; only the kernel looks. */
-static SfStatus infer_clip(SfInfer *c)
-{
-    SF_TRY(sf_kernel_check(c, clip_kernel, NULL));
-    return sf_set_output_same(c, 0, 0);
+        "input shape: {shape 0}clip_value_min shape: {shape 1}clip_value_max shape: {shape 2}");
 }
 
 static void fold_clip(SfInfer *c)
@@ -215,9 +184,7 @@ static void fold_clip(SfInfer *c)
             out[i] = sf_elem_max(sf_elem_min(sf_value_elem(x, i), h, t), l, t);
         }
     }
-    if (out) {
-        sf_fold_set_output(c, 0, out);
-    }
+    sf_fold_set_output(c, 0, out);
 }
 
 /* BiasAdd */
@@ -251,15 +218,11 @@ static SfStatus infer_bias_add(SfInfer *c)
     const bool first = channels_first(c);
     /* 1.8 counts the channels from the end, as [..., C, H, W]. */
     const int axis = !first ? -1 : sf_version(c) < SF_VERSION(1, 9) && !sf_common_runs(c) ? -3 : 1;
-    const SfShape *value;
-    const SfShape *bias;
+    const SfShape *value, *bias;
     SfDim channels;
     sf_kernel_messages(c, bias_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), first && !sf_common_runs(c) ? 3 : 2, &value));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &bias));
-    if (!sf_shape_is_ranked(value)) {
-        return sf_set_output_unknown(c, 0);
-    }
     SF_TRY(sf_want_equal(c, SF_AXIS(0, axis), sf_shape_dim(value, axis), SF_AXIS(1, 0),
                          sf_shape_dim(bias, 0), &channels));
     return sf_set_output_shape(c, 0, sf_shape_replace(value, axis, channels));
@@ -278,28 +241,41 @@ static SfStatus infer_bias_add_grad(SfInfer *c)
 
 /* Betainc */
 
-/* The kernel compares the operands two by two. */
-static SfStatus betainc_message(SfInfer *c, const SfFinding *f)
+/* The kernel compares the operands two by two; how many arguments of its message that gives. */
+static int inconsistent_pair(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     static const int pairs[][2] = {{0, 1}, {0, 2}, {1, 2}};
     static const char *const names[] = {"a", "b", "x"};
+    (void)f;
     for (int i = 0; i < SF_ARRAY_LEN(pairs); i++) {
         const SfShape *x = sf_input(c, pairs[i][0]);
         const SfShape *y = sf_input(c, pairs[i][1]);
         if (sf_shape_rank(x) != 0 && sf_shape_rank(y) != 0 && !sf_shape_compatible(x, y)) {
-            return sf_fail_with(c, f->code, f->a, f->b,
-                                "Shapes of {0} and {1} are inconsistent: {2} vs. {3}",
-                                SF_TEXT_ARG(names[pairs[i][0]]), SF_TEXT_ARG(names[pairs[i][1]]),
-                                SF_SHAPE_ARG(x), SF_SHAPE_ARG(y));
+            out[0] = SF_TEXT_ARG(names[pairs[i][0]]);
+            out[1] = SF_TEXT_ARG(names[pairs[i][1]]);
+            out[2] = SF_SHAPE_ARG(x);
+            out[3] = SF_SHAPE_ARG(y);
+            return 4;
         }
     }
-    return SF_OK;
+    return 0;
 }
+
+static bool has_inconsistent_pair(SfInfer *c, const SfFinding *f)
+{
+    SfDiagArg args[SF_MESSAGE_ARGS_MAX];
+    return inconsistent_pair(c, f, args) > 0;
+}
+
+static const SfMessage betainc_messages[] = {
+    {.when = has_inconsistent_pair,
+     .args = inconsistent_pair,
+     .text = "Shapes of {0} and {1} are inconsistent: {2} vs. {3}"},
+    {0}};
 
 /* Betainc: operands of one shape, scalars apart. */
 static SfStatus infer_betainc(SfInfer *c)
 {
-    sf_kernel_message(c, betainc_message);
     const SfShape *out = sf_shape_unknown();
     int from = 0;
     int scalars = 0;
@@ -324,25 +300,17 @@ static SfStatus infer_betainc(SfInfer *c)
 
 /* running sums */
 
-static SfStatus scan_kernel(SfInfer *c, const void *data)
+/* Cumsum, Cumprod: along one axis; only the kernel looks at it. */
+static SfStatus scan_kernel(SfInfer *c)
 {
-    const SfShape *axis = sf_input(c, 1);
     const int rank = sf_shape_rank(sf_input(c, 0));
     int64_t at;
-    (void)data;
-    SF_TRY(sf_expect(c, !sf_shape_is_ranked(axis) || sf_shape_rank(axis) == 0, SF_INPUT(1),
-                     "ScanOp: axis must be a scalar, not {0}", SF_SHAPE_ARG(axis)));
+    SF_TRY(sf_expect(c, sf_shape_may_have_rank(sf_input(c, 1), 0), SF_INPUT(1),
+                     "ScanOp: axis must be a scalar, not {a.shape}"));
     return sf_require_as(c, rank < 0 || !sf_input_int(c, 1, &at) || (at >= -rank && at < rank),
                          SF_DIAG_AXIS_RANGE, SF_INPUT(1), SF_INPUT(0),
                          "ScanOp: Expected scan axis in the range [{0}, {1}), but got {2}",
                          SF_INT_ARG(-rank), SF_INT_ARG(rank), SF_INT_ARG(at));
-}
-
-/* Cumsum, Cumprod: along one axis; only the kernel looks at it. */
-static SfStatus infer_cumulative(SfInfer *c)
-{
-    SF_TRY(sf_kernel_check(c, scan_kernel, NULL));
-    return sf_set_output_same(c, 0, 0);
 }
 
 /* One line of the scan: elements `step` apart. */
@@ -423,11 +391,11 @@ static void fold_l2_loss(SfInfer *c)
     SF_OP(name, .inputs = "x: T, axis: Tidx", .outputs = "out: T",                                 \
           .attrs = "exclusive: bool = false, reverse: bool = false, T: " types ", Tidx: " SF_INDEX \
                    " = int32",                                                                     \
-          .infer = infer_cumulative, __VA_ARGS__)
+          .infer = sf_infer_unchanged, .kernel = scan_kernel, __VA_ARGS__)
 #define CHECK_NUMERICS(name)                                                                       \
     SF_OP(name, .inputs = "tensor: T", .outputs = "output: T",                                     \
           .attrs = "T: " SF_FLOATS ", message: string", .infer = sf_infer_unchanged,               \
-          .flags = SF_OP_STATEFUL | SF_OP_ELEMENTWISE)
+          .traits = SF_OP_STATEFUL | SF_OP_ELEMENTWISE)
 #define DATA_FORMAT "data_format: {'NHWC', 'NCHW'} = 'NHWC'"
 
 /* clang-format off */
@@ -436,33 +404,38 @@ static const SfOpDef ops[] = {
           .attrs = "N: int >= 1, T: {float, double, int32, uint8, int16, int8, complex64, int64, "
                    "qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, "
                    "uint32, uint64, variant}",
-          .infer = infer_add_n, .fold = fold_add_n, .flags = SF_OP_ELEMENTWISE),
+          .infer = sf_infer_merge_all, .messages = add_n_messages, .fold = fold_add_n,
+          .traits = SF_OP_ELEMENTWISE,
+          .arithmetic = SF_ARITHMETIC_SUM),
     SF_OP(AccumulateNV2, .inputs = "inputs: N * T", .outputs = "sum: T",
           .attrs = "N: int >= 1, T: " SF_NUMBERTYPE ", shape: shape", .infer = infer_accumulate,
-          .fold = fold_add_n, .flags = SF_OP_ELEMENTWISE),
+          .fold = fold_add_n, .traits = SF_OP_ELEMENTWISE, .arithmetic = SF_ARITHMETIC_SUM),
     SF_OP(Select, .inputs = "condition: bool, t: T, e: T", .outputs = "output: T",
           .attrs = "T: type", .infer = infer_select, .fold = fold_select,
-          .flags = SF_OP_ELEMENTWISE, .variant = BY_ROWS),
+          .traits = SF_OP_ELEMENTWISE, .variant = BY_ROWS,
+          SF_RENAMED({"x", "t"}, {"y", "e"})),
     SF_OP(SelectV2, .inputs = "condition: bool, t: T, e: T", .outputs = "output: T",
           .attrs = "T: type", .infer = infer_select_v2, .fold = fold_select,
-          .flags = SF_OP_ELEMENTWISE),
+          .traits = SF_OP_ELEMENTWISE),
     SF_OP(ClipByValue, .inputs = "t: T, clip_value_min: T, clip_value_max: T",
-          .outputs = "output: T", .attrs = "T: " SF_NUMBERTYPE, .infer = infer_clip,
-          .fold = fold_clip, .flags = SF_OP_ELEMENTWISE),
+          .outputs = "output: T", .attrs = "T: " SF_NUMBERTYPE, .infer = sf_infer_unchanged,
+          .kernel = clip_kernel, .fold = fold_clip, .traits = SF_OP_ELEMENTWISE),
     BIAS(BiasAdd,   "T: " SF_NUMBERTYPE ", " DATA_FORMAT),
     BIAS(BiasAddV1, "T: " SF_NUMBERTYPE),
     SF_OP(BiasAddGrad, .inputs = "out_backprop: T", .outputs = "output: T",
           .attrs = "T: " SF_NUMBERTYPE ", " DATA_FORMAT, .infer = infer_bias_add_grad,
           .cost = sf_common_cost_input),
     SF_OP(Betainc, .inputs = "a: T, b: T, x: T", .outputs = "z: T", .attrs = "T: {float, double}",
-          .infer = infer_betainc, .flags = SF_OP_ELEMENTWISE, .grad = SF_GRAD_INPUTS(4)),
+          .infer = infer_betainc, .messages = betainc_messages,
+          .traits = SF_OP_ELEMENTWISE, .grad = SF_GRAD_INPUTS(4)),
     SCAN(Cumsum,  SF_NUMBERTYPE, .fold = fold_cumsum),
     SCAN(Cumprod, SF_NUMBERTYPE, .fold = fold_cumprod),
     SCAN(CumulativeLogsumexp, SF_FLOATS, .fold = NULL),
     CHECK_NUMERICS(CheckNumerics),
     CHECK_NUMERICS(CheckNumericsV2),
     SF_OP(L2Loss, .inputs = "t: T", .outputs = "output: T", .attrs = "T: " SF_NN_FLOATS,
-          .infer = sf_infer_scalar, .fold = fold_l2_loss, .cost = sf_common_cost_input),
+          .infer = sf_infer_scalar, .fold = fold_l2_loss, .cost = sf_common_cost_input,
+          .arithmetic = SF_ARITHMETIC_REDUCTION),
 };
 /* clang-format on */
 const SfOpTable sf_ops_elementwise_many = {ops, SF_ARRAY_LEN(ops), "elementwise_many"};

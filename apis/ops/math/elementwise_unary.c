@@ -9,18 +9,22 @@
 
 /* values */
 
-/* A value function of a real: `expr` over double x. */
-#define FOLD_REAL(op, expr)                                                                        \
+/* A value function of elements of one kind: `expr` over a.u.f, a.u.i or a.im. */
+#define FOLD(op, kind_, expr)                                                                      \
     static SfElem elem_##op(SfElem a, SfDtype t)                                                   \
     {                                                                                              \
-        const double x = a.u.f;                                                                    \
         (void)t;                                                                                   \
-        return a.kind == SF_ELEM_FLOAT ? sf_elem_float(expr) : sf_elem_unknown();                  \
+        return a.kind == SF_ELEM_##kind_ ? (expr) : sf_elem_unknown();                             \
     }                                                                                              \
-    static void fold_##op(SfInfer *c)                                                              \
+    FOLD_ELEM(op)
+
+/* One of a real: `expr` over double x. */
+#define FOLD_REAL(op, expr)                                                                        \
+    static double real_##op(double x)                                                              \
     {                                                                                              \
-        sf_fold_unary(c, elem_##op);                                                               \
-    }
+        return expr;                                                                               \
+    }                                                                                              \
+    FOLD(op, FLOAT, sf_elem_float(real_##op(a.u.f)))
 
 /* One that is defined by hand. */
 #define FOLD_ELEM(op)                                                                              \
@@ -63,6 +67,16 @@ FOLD_REAL(softplus,   x > 30 ? x : log1p(exp(x)))
 FOLD_REAL(softsign,   x / (1 + fabs(x)))
 FOLD_REAL(elu,        x < 0 ? expm1(x) : x)
 FOLD_REAL(selu,       selu_scale * (x < 0 ? selu_alpha * expm1(x) : x))
+/* Halves to even. Of integers the CPU kernel of 2.21 makes zeros: no value is told. */
+FOLD_REAL(round,      rint(x))
+FOLD(is_nan,      FLOAT,   sf_elem_int(isnan(a.u.f) != 0))
+FOLD(is_inf,      FLOAT,   sf_elem_int(isinf(a.u.f) != 0))
+FOLD(is_finite,   FLOAT,   sf_elem_int(isfinite(a.u.f) != 0))
+FOLD(logical_not, INT,     sf_elem_int(a.u.i == 0))
+FOLD(invert,      INT,     sf_elem_int(~a.u.i))
+FOLD(real,        COMPLEX, sf_elem_float(a.u.f))
+FOLD(imag,        COMPLEX, sf_elem_float(a.im))
+FOLD(angle,       COMPLEX, sf_elem_float(atan2(a.im, a.u.f)))
 /* clang-format on */
 
 static SfElem elem_abs(SfElem a, SfDtype t)
@@ -79,22 +93,14 @@ static SfElem elem_abs(SfElem a, SfDtype t)
 static SfElem elem_neg(SfElem a, SfDtype t)
 {
     (void)t;
-    switch (a.kind) {
-    case SF_ELEM_INT:
-        return sf_elem_int((int64_t)(0 - (uint64_t)a.u.i));
-    case SF_ELEM_COMPLEX:
+    if (a.kind == SF_ELEM_COMPLEX) {
         a.im = -a.im;
         a.u.f = -a.u.f;
         return a;
-    case SF_ELEM_FLOAT:
-        return sf_elem_float(-a.u.f);
-    case SF_ELEM_DIM:
-    case SF_ELEM_SHAPE:
-    case SF_ELEM_STRING:
-    case SF_ELEM_UNKNOWN:
-        break;
     }
-    return sf_elem_unknown();
+    return a.kind == SF_ELEM_INT     ? sf_elem_int((int64_t)(0 - (uint64_t)a.u.i))
+           : a.kind == SF_ELEM_FLOAT ? sf_elem_float(-a.u.f)
+                                     : sf_elem_unknown();
 }
 
 static SfElem elem_sign(SfElem a, SfDtype t)
@@ -114,13 +120,6 @@ static SfElem elem_square(SfElem a, SfDtype t)
     return sf_elem_mul(a, a, t);
 }
 
-/* Round halves to even. Of integers the CPU kernel of 2.21 makes zeros: no value is told. */
-static SfElem elem_round(SfElem a, SfDtype t)
-{
-    (void)t;
-    return a.kind == SF_ELEM_FLOAT ? sf_elem_float(rint(a.u.f)) : sf_elem_unknown();
-}
-
 static SfElem elem_relu(SfElem a, SfDtype t)
 {
     return sf_elem_max(a, a.kind == SF_ELEM_FLOAT ? sf_elem_float(0) : sf_elem_int(0), t);
@@ -132,36 +131,6 @@ static SfElem elem_relu6(SfElem a, SfDtype t)
     return sf_elem_min(elem_relu(a, t), six, t);
 }
 
-static SfElem elem_is_nan(SfElem a, SfDtype t)
-{
-    (void)t;
-    return a.kind == SF_ELEM_FLOAT ? sf_elem_int(isnan(a.u.f) != 0) : sf_elem_unknown();
-}
-
-static SfElem elem_is_inf(SfElem a, SfDtype t)
-{
-    (void)t;
-    return a.kind == SF_ELEM_FLOAT ? sf_elem_int(isinf(a.u.f) != 0) : sf_elem_unknown();
-}
-
-static SfElem elem_is_finite(SfElem a, SfDtype t)
-{
-    (void)t;
-    return a.kind == SF_ELEM_FLOAT ? sf_elem_int(isfinite(a.u.f) != 0) : sf_elem_unknown();
-}
-
-static SfElem elem_logical_not(SfElem a, SfDtype t)
-{
-    (void)t;
-    return a.kind == SF_ELEM_INT ? sf_elem_int(a.u.i == 0) : sf_elem_unknown();
-}
-
-static SfElem elem_invert(SfElem a, SfDtype t)
-{
-    (void)t;
-    return a.kind == SF_ELEM_INT ? sf_elem_int(~a.u.i) : sf_elem_unknown();
-}
-
 static SfElem elem_population_count(SfElem a, SfDtype t)
 {
     if (a.kind != SF_ELEM_INT) {
@@ -170,24 +139,6 @@ static SfElem elem_population_count(SfElem a, SfDtype t)
     const size_t bits = 8 * sf_dtype_size(t);
     const uint64_t mask = bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
     return sf_elem_int(__builtin_popcountll((uint64_t)a.u.i & mask));
-}
-
-static SfElem elem_real(SfElem a, SfDtype t)
-{
-    (void)t;
-    return a.kind == SF_ELEM_COMPLEX ? sf_elem_float(a.u.f) : sf_elem_unknown();
-}
-
-static SfElem elem_imag(SfElem a, SfDtype t)
-{
-    (void)t;
-    return a.kind == SF_ELEM_COMPLEX ? sf_elem_float(a.im) : sf_elem_unknown();
-}
-
-static SfElem elem_angle(SfElem a, SfDtype t)
-{
-    (void)t;
-    return a.kind == SF_ELEM_COMPLEX ? sf_elem_float(atan2(a.im, a.u.f)) : sf_elem_unknown();
 }
 
 static SfElem elem_conj(SfElem a, SfDtype t)
@@ -208,18 +159,9 @@ FOLD_ELEM(abs)
 FOLD_ELEM(neg)
 FOLD_ELEM(sign)
 FOLD_ELEM(square)
-FOLD_ELEM(round)
 FOLD_ELEM(relu)
 FOLD_ELEM(relu6)
-FOLD_ELEM(is_nan)
-FOLD_ELEM(is_inf)
-FOLD_ELEM(is_finite)
-FOLD_ELEM(logical_not)
-FOLD_ELEM(invert)
 FOLD_ELEM(population_count)
-FOLD_ELEM(real)
-FOLD_ELEM(imag)
-FOLD_ELEM(angle)
 FOLD_ELEM(conj)
 
 /* An integer becomes the nearest float of its sign: not by way of double, which rounds twice. */
@@ -256,9 +198,7 @@ static void fold_leaky_relu(SfInfer *c)
             out[i] = sf_elem_float(e.u.f < 0 ? alpha * e.u.f : e.u.f);
         }
     }
-    if (out) {
-        sf_fold_set_output(c, 0, out);
-    }
+    sf_fold_set_output(c, 0, out);
 }
 
 /* zeros_like and ones_like need no content, only a small known shape. */
@@ -288,36 +228,29 @@ static void fold_ones_like(SfInfer *c)
 
 /* ComplexAbs */
 
-static SfStatus magnitude_kernel(SfInfer *c, const void *data)
+/* ComplexAbs: the kernel gives a real of the operand's own precision, whatever Tout says. */
+static SfStatus magnitude_kernel(SfInfer *c)
 {
     const SfDtype in = sf_dtype_base(sf_input_dtype(c, 0));
     const SfDtype out = sf_output_dtype(c, 0);
     const SfDtype want = in == SF_DT_COMPLEX64 ? SF_DT_FLOAT : SF_DT_DOUBLE;
-    (void)data;
     return sf_require_as(c, out == want, SF_DIAG_OP_SHAPE, SF_ATTR("Tout"), SF_INPUT(0),
                          "Signature mismatch, have: {0}->{1} expected: {0}->{2}", SF_DTYPE_ARG(in),
                          SF_DTYPE_ARG(out), SF_DTYPE_ARG(want));
 }
 
-/* ComplexAbs: the kernel gives a real of the operand's own precision, whatever Tout says. */
-static SfStatus infer_magnitude(SfInfer *c)
-{
-    SF_TRY(sf_kernel_check(c, magnitude_kernel, NULL));
-    return sf_set_output_same(c, 0, 0);
-}
-
 /* Bitcast */
 
-static SfStatus fail_bitcast(SfInfer *c, const char *dim, SfDim ratio)
+static SfStatus fail_bitcast(SfInfer *c, SfDim ratio)
 {
-    const int from = (int)sf_dtype_base(sf_input_dtype(c, 0));
-    const int to = (int)sf_attr_type(c, "type");
-    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_AXIS(0, -1), SF_ATTR("type"),
-                        sf_common_runs(c) ? "Cannot bitcast from {0} to {1}"
-                        : sf_version(c) < SF_VERSION(2, 0)
-                            ? "Cannot bitcast due to shape. {2} does not match {3}"
-                            : "Cannot bitcast from {0} to {1} due to shape. {2} does not match {3}",
-                        SF_INT_ARG(from), SF_INT_ARG(to), SF_TEXT_ARG(dim), SF_INT_ARG(ratio));
+    return sf_fail_with(
+        c, SF_DIAG_OP_SHAPE, SF_AXIS(0, -1), SF_ATTR("type"),
+        sf_common_runs(c) ? "Cannot bitcast from {0} to {1}"
+        : sf_version(c) < SF_VERSION(2, 0)
+            ? "Cannot bitcast due to shape. {a.dim} does not match {2}"
+            : "Cannot bitcast from {0} to {1} due to shape. {a.dim} does not match {2}",
+        SF_INT_ARG((int)sf_dtype_base(sf_input_dtype(c, 0))),
+        SF_INT_ARG((int)sf_attr_type(c, "type")), SF_DIM_ARG(ratio));
 }
 
 /* Bitcast: the same bytes as another type; a last axis appears or goes when the sizes differ.
@@ -334,20 +267,11 @@ static SfStatus infer_bitcast(SfInfer *c)
         return sf_set_output_same(c, 0, 0);
     }
     if (from > to) {
-        if (!sf_shape_is_ranked(x)) {
-            return sf_set_output_unknown(c, 0);
-        }
         return sf_set_output_shape(c, 0, sf_shape_concat(x, sf_shape_vector((SfDim)(from / to))));
     }
     const SfDim ratio = (SfDim)(to / from);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
-    if (!sf_shape_is_ranked(x)) {
-        return sf_set_output_unknown(c, 0);
-    }
-    const SfDim last = sf_shape_dim(x, -1);
-    if (sf_dim_never(last, ratio)) {
-        return fail_bitcast(c, sf_common_dim_text(c, last), ratio);
-    }
+    SF_TRY(sf_dim_never(sf_shape_dim(x, -1), ratio) ? fail_bitcast(c, ratio) : SF_OK);
     return sf_set_output_shape(c, 0, sf_shape_remove(x, -1));
 }
 
@@ -364,32 +288,20 @@ static void fold_bitcast(SfInfer *c)
 
 /* gradients of unary functions */
 
-static SfStatus gradient_kernel(SfInfer *c, const void *data)
-{
-    const SfDim a = sf_shape_count(sf_input(c, 0));
-    const SfDim b = sf_shape_count(sf_input(c, 1));
-    (void)data;
-    return sf_require_as(
-        c, !sf_dim_differs(a, b), SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(1),
-        "The two arguments to a cwise op must have same number of elements, got {0} and {1}",
-        SF_INT_ARG(a), SF_INT_ARG(b));
-}
-
 /* SigmoidGrad, TanhGrad...: the shape function trusts the first operand, the kernel counts. */
-static SfStatus infer_gradient(SfInfer *c)
+static SfStatus gradient_kernel(SfInfer *c)
 {
-    SF_TRY(sf_kernel_check(c, gradient_kernel, NULL));
-    return sf_set_output_same(c, 0, 0);
+    const SfDim a = sf_shape_count(sf_input(c, 0)), b = sf_shape_count(sf_input(c, 1));
+    return sf_require_as(c, !sf_dim_differs(a, b), SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(1),
+                         "The two arguments to a cwise op must have same number of elements, got "
+                         "{a.count} and {b.count}");
 }
 
 /* ReluGrad, EluGrad...: two tensors of one shape. */
 static SfStatus infer_activation_gradient(SfInfer *c)
 {
-    const SfShape *a = sf_input(c, 0);
-    const SfShape *b = sf_input(c, 1);
     const SfShape *out;
-    sf_kernel_messages(c, sf_common_same_shape);
-    SF_TRY(sf_want_merge(c, SF_INPUT(0), a, SF_INPUT(1), b, &out));
+    SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &out));
     return sf_set_output_shape(c, 0, out);
 }
 
@@ -397,29 +309,29 @@ static SfStatus infer_activation_gradient(SfInfer *c)
 
 #define UNARY(name, types, ...)                                                                    \
     SF_OP(name, .inputs = "x: T", .outputs = "y: T", .attrs = "T: " types,                         \
-          .infer = sf_infer_unchanged, .flags = SF_OP_ELEMENTWISE, __VA_ARGS__)
+          .infer = sf_infer_unchanged, .traits = SF_OP_ELEMENTWISE, __VA_ARGS__)
 #define LIKE(name, types, fold_)                                                                   \
     SF_OP(name, .inputs = "x: T", .outputs = "y: T", .attrs = "T: " types,                         \
           .infer = sf_infer_unchanged, .fold = (fold_), .grad = SF_GRAD_NONE,                      \
-          .flags = SF_OP_ELEMENTWISE | SF_OP_SHAPE_ONLY)
+          .traits = SF_OP_ELEMENTWISE | SF_OP_SHAPE_ONLY)
 #define ACTIVATION(name, attrs_, ...)                                                              \
     SF_OP(name, .inputs = "features: T", .outputs = "activations: T", .attrs = (attrs_),           \
-          .infer = sf_infer_unchanged, .flags = SF_OP_ELEMENTWISE, __VA_ARGS__)
+          .infer = sf_infer_unchanged, .traits = SF_OP_ELEMENTWISE, __VA_ARGS__)
 #define PREDICATE(name, ...)                                                                       \
     SF_OP(name, .inputs = "x: T", .outputs = "y: bool", .attrs = "T: " SF_FLOATS,                  \
-          .infer = sf_infer_unchanged, .flags = SF_OP_ELEMENTWISE, .grad = SF_GRAD_MISSING,        \
+          .infer = sf_infer_unchanged, .traits = SF_OP_ELEMENTWISE, .grad = SF_GRAD_MISSING,       \
           __VA_ARGS__)
 #define OF_COMPLEX(name, in, out, ...)                                                             \
     SF_OP(name, .inputs = in ": T", .outputs = out ": Tout",                                       \
           .attrs = "T: " SF_COMPLEX " = complex64, Tout: {float, double} = float",                 \
-          .flags = SF_OP_ELEMENTWISE, __VA_ARGS__)
+          .traits = SF_OP_ELEMENTWISE, __VA_ARGS__)
 #define GRADIENT(name)                                                                             \
     SF_OP(name, .inputs = "y: T, dy: T", .outputs = "z: T", .attrs = "T: " SF_FLOATS_C,            \
-          .infer = infer_gradient, .flags = SF_OP_ELEMENTWISE)
+          .infer = sf_infer_unchanged, .kernel = gradient_kernel, .traits = SF_OP_ELEMENTWISE)
 #define ACTIVATION_GRADIENT(name, second, attrs_, ...)                                             \
     SF_OP(name, .inputs = "gradients: T, " second ": T", .outputs = "backprops: T",                \
-          .attrs = (attrs_), .infer = infer_activation_gradient, .flags = SF_OP_ELEMENTWISE,       \
-          __VA_ARGS__)
+          .attrs = (attrs_), .infer = infer_activation_gradient, .traits = SF_OP_ELEMENTWISE,      \
+          .messages = sf_common_same_shape, __VA_ARGS__)
 #define BITCASTABLE                                                                                \
     "{bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16, "   \
     "complex64, complex128, qint8, quint8, qint16, quint16, qint32}"
@@ -495,22 +407,24 @@ static const SfOpDef ops[] = {
     PREDICATE(IsInf,    .fold = fold_is_inf),
     PREDICATE(IsFinite, .fold = fold_is_finite),
     SF_OP(LogicalNot, .inputs = "x: bool", .outputs = "y: bool", .infer = sf_infer_unchanged,
-          .fold = fold_logical_not, .flags = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE),
+          .fold = fold_logical_not, .traits = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE),
     SF_OP(PopulationCount, .inputs = "x: T", .outputs = "y: uint8", .attrs = "T: " SF_INTEGERS,
-          .infer = sf_infer_unchanged, .fold = fold_population_count, .flags = SF_OP_ELEMENTWISE,
+          .infer = sf_infer_unchanged, .fold = fold_population_count, .traits = SF_OP_ELEMENTWISE,
           .grad = SF_GRAD_NONE),
 
     OF_COMPLEX(Real,       "input", "output", .infer = sf_infer_unchanged, .fold = fold_real),
     OF_COMPLEX(Imag,       "input", "output", .infer = sf_infer_unchanged, .fold = fold_imag),
     OF_COMPLEX(Angle,      "input", "output", .infer = sf_infer_unchanged, .fold = fold_angle),
-    OF_COMPLEX(ComplexAbs, "x",     "y",      .infer = infer_magnitude, .fold = fold_abs),
+    OF_COMPLEX(ComplexAbs, "x",     "y",      .infer = sf_infer_unchanged, .fold = fold_abs,
+               .kernel = magnitude_kernel),
     SF_OP(Conj, .inputs = "input: T", .outputs = "output: T",
           .attrs = "T: {complex64, complex128, variant} = complex64", .infer = sf_infer_unchanged,
-          .fold = fold_conj, .flags = SF_OP_ELEMENTWISE),
+          .fold = fold_conj, .traits = SF_OP_ELEMENTWISE),
 
     SF_OP(Cast, .inputs = "x: SrcT", .outputs = "y: DstT",
           .attrs = "SrcT: type, DstT: type, Truncate: bool = false", .infer = sf_infer_unchanged,
-          .fold = fold_cast, .flags = SF_OP_ELEMENTWISE, .folds = SF_FOLDS_WHEN_EXACT_18),
+          .fold = fold_cast, .role = SF_ROLE_CAST, .traits = SF_OP_ELEMENTWISE,
+          .folds = SF_FOLDS_WHEN_EXACT_18),
     SF_OP(Bitcast, .inputs = "input: T", .outputs = "output: type",
           .attrs = "T: " BITCASTABLE ", type: " BITCASTABLE, .infer = infer_bitcast,
           .fold = fold_bitcast, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),

@@ -24,9 +24,7 @@ static SfStatus infer_matmul(SfInfer *c)
 {
     const int ta = sf_attr_bool(c, "transpose_a");
     const int tb = sf_attr_bool(c, "transpose_b");
-    const SfShape *a;
-    const SfShape *b;
-    sf_kernel_messages(c, matmul_messages);
+    const SfShape *a, *b;
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 1 - ta), sf_shape_dim(a, 1 - ta), SF_AXIS(1, tb),
@@ -86,28 +84,16 @@ static const SfMessage batch_matmul_v3_messages[] = { /* oneDNN's: without the a
 /* The leading dims of both, equal for BatchMatMul, broadcast from V2 on. */
 static SfStatus want_batch(SfInfer *c, const SfShape *a, const SfShape *b, const SfShape **out)
 {
-    const SfShape *x = sf_common_batch(a, 2);
-    const SfShape *y = sf_common_batch(b, 2);
-    int back;
-    if (sf_op_variant(c) == SAME_BATCH) {
-        return sf_want_merge(c, SF_INPUT(0), x, SF_INPUT(1), y, out);
-    }
-    *out = sf_shape_broadcast(x, y, &back);
-    if (!*out || !sf_shape_is_bottom(*out)) {
-        return !*out ? SF_NOMEM : SF_OK;
-    }
-    return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, -3 - back), SF_AXIS(1, -3 - back),
-                   SF_DIM_ARG(sf_shape_dim(x, -1 - back)), SF_DIM_ARG(sf_shape_dim(y, -1 - back)));
+    const SfShape *x = sf_common_batch(a, 2), *y = sf_common_batch(b, 2);
+    return sf_op_variant(c) == SAME_BATCH ? sf_want_merge(c, SF_INPUT(0), x, SF_INPUT(1), y, out)
+                                          : sf_common_broadcast(c, 0, x, 1, y, 2, out);
 }
 
 /* BatchMatMul, BatchMatMulV2: MatMul of the last two axes. */
 static SfStatus infer_batch_matmul(SfInfer *c)
 {
-    const bool ta = sf_attr_bool(c, "adj_x");
-    const bool tb = sf_attr_bool(c, "adj_y");
-    const SfShape *a;
-    const SfShape *b;
-    const SfShape *batch;
+    const bool ta = sf_attr_bool(c, "adj_x"), tb = sf_attr_bool(c, "adj_y");
+    const SfShape *a, *b, *batch;
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &b));
     SF_TRY(want_batch(c, a, b, &batch));
@@ -125,36 +111,25 @@ static const SfMessage sparse_matmul_messages[] = {
      .text = "Matrix size incompatible: a: {shape 0}, b: {shape 1}"},
     {0}};
 
-static SfStatus infer_sparse_matmul(SfInfer *c)
+static int sparse_dense_sizes(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    const int ta = sf_attr_bool(c, "transpose_a");
-    const int tb = sf_attr_bool(c, "transpose_b");
-    const SfShape *a;
-    const SfShape *b;
-    sf_kernel_messages(c, sparse_matmul_messages);
-    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
-    SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
-    SF_TRY(sf_want_equal(c, SF_AXIS(0, 1 - ta), sf_shape_dim(a, 1 - ta), SF_AXIS(1, tb),
-                         sf_shape_dim(b, tb), NULL));
-    return sf_set_output_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
+    const int tb = sf_attr_bool(c, "adjoint_b");
+    const SfDim rows = sf_elem_as_dim(sf_common_elem(c, 2, 0));
+    const SfDim columns = sf_elem_as_dim(sf_common_elem(c, 2, 1));
+    (void)f;
+    out[0] = SF_DIM_ARG(sf_attr_bool(c, "adjoint_a") ? rows : columns);
+    out[1] = SF_DIM_ARG(sf_input_dim(c, 3, tb));
+    out[2] = SF_DIM_ARG(rows);
+    out[3] = SF_DIM_ARG(columns);
+    return 4;
 }
 
-static SfStatus sparse_dense_message(SfInfer *c, const SfFinding *f)
-{
-    const int ta = sf_attr_bool(c, "adjoint_a");
-    const int tb = sf_attr_bool(c, "adjoint_b");
-    const SfElem inner = sf_common_elem(c, 2, 1 - ta);
-    if (f->code != SF_DIAG_DIM_EQUAL) {
-        return SF_OK;
-    }
-    return sf_fail_with(
-        c, SF_DIAG_MATMUL_SIZE, f->a, f->b,
-        "Cannot multiply A and B because inner dimension does not match: {0} vs. {1}.  Did you "
-        "forget a transpose?  Dimensions of A: [{2}, {3}).  Dimensions of B: {shape 3}",
-        SF_DIM_ARG(sf_elem_as_dim(inner)), SF_DIM_ARG(sf_input_dim(c, 3, tb)),
-        SF_DIM_ARG(sf_elem_as_dim(sf_common_elem(c, 2, 0))),
-        SF_DIM_ARG(sf_elem_as_dim(sf_common_elem(c, 2, 1))));
-}
+static const SfMessage sparse_dense_messages[] = {
+    {SF_ON(DIM_EQUAL), SF_AS(MATMUL_SIZE), .args = sparse_dense_sizes,
+     .text =
+         "Cannot multiply A and B because inner dimension does not match: {0} vs. {1}.  Did you "
+         "forget a transpose?  Dimensions of A: [{2}, {3}).  Dimensions of B: {shape 3}"},
+    {0}};
 
 /* The parts of the sparse matrix fit each other. */
 static const SfCheck sparse_dense_checks[] = {
@@ -170,10 +145,9 @@ static const SfCheck sparse_dense_checks[] = {
     {0}};
 
 /* Each entry lies within the shape: k is the axis that is summed over, m the other one. */
-static SfStatus sparse_dense_entries(SfInfer *c, const void *data)
+static SfStatus sparse_dense_entries(SfInfer *c)
 {
     const int ta = sf_attr_bool(c, "adjoint_a");
-    (void)data;
     const SfElem rows = sf_common_elem(c, 2, ta);
     const bool empty = (rows.kind == SF_ELEM_INT && rows.u.i == 0) ||
                        sf_input_dim(c, 3, sf_attr_bool(c, "adjoint_b") ? 0 : 1) == 0;
@@ -202,23 +176,20 @@ static SfStatus infer_sparse_dense(SfInfer *c)
 {
     const int ta = sf_attr_bool(c, "adjoint_a");
     const int tb = sf_attr_bool(c, "adjoint_b");
-    const SfShape *a;
-    const SfShape *b;
+    const SfShape *a, *b;
     SF_TRY(sf_common_kernel_first(c, sf_check_table, sparse_dense_checks));
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, NULL));
     SF_TRY(sf_want_shape_value(c, SF_INPUT(2), &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(3), 2, &b));
     if (sf_shape_is_ranked(a) && sf_shape_rank(a) != 2) {
-        return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP, SF_INT_ARG(2),
-                       SF_INT_ARG(sf_shape_rank(a)));
+        return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP, SF_RANK_ARG(2),
+                       SF_RANK_ARG(sf_shape_rank(a)));
     }
-    sf_kernel_message(c, sparse_dense_message);
     SF_TRY(sf_want_equal(c, SF_INPUT(2), sf_shape_dim(a, 1 - ta), SF_AXIS(3, tb),
                          sf_shape_dim(b, tb), NULL));
     SF_TRY(sf_common_kernel_last(c, sf_check_table, sparse_dense_checks));
-    sf_kernel_message(c, NULL);
-    SF_TRY(sf_kernel_check(c, sparse_dense_entries, NULL));
+    SF_TRY(sf_ask_kernel(c, sparse_dense_entries));
     return sf_set_output_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb));
 }
 
@@ -236,8 +207,7 @@ static double cost_sparse_dense(SfInfer *c)
 
 static const SfMessage cross_messages[] = {
     {SF_ON(RANK_AT_LEAST), .text = "Input must be at least 1D{a.shape}"},
-    {SF_ON(MERGE_DIM), .text = "Both inputs must be of same shape: {shape 0} vs. {shape 1}"},
-    {SF_ON(MERGE_RANK), .text = "Both inputs must be of same shape: {shape 0} vs. {shape 1}"},
+    {SF_ON_MERGE, .text = "Both inputs must be of same shape: {shape 0} vs. {shape 1}"},
     {SF_ON(DIM_VALUE), SF_AS(PRECONDITION),
      .text = "Cross-products are only defined for 3-element vectors."},
     {0}};
@@ -246,7 +216,6 @@ static const SfMessage cross_messages[] = {
 static SfStatus infer_cross(SfInfer *c)
 {
     const SfShape *both;
-    sf_kernel_messages(c, cross_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
@@ -255,8 +224,7 @@ static SfStatus infer_cross(SfInfer *c)
             SF_TRY(sf_want_dim(c, SF_AXIS(i, -1), 3));
         }
     }
-    return sf_set_output_shape(c, 0,
-                               sf_shape_is_ranked(both) ? sf_shape_replace(both, -1, 3) : both);
+    return sf_set_output_shape(c, 0, sf_shape_replace(both, -1, 3));
 }
 
 /* Einsum */
@@ -279,8 +247,7 @@ static SfStatus split_equation(SfInfer *c, Einsum *e)
 {
     const char *arrow = strstr(e->equation, "->");
     SF_TRY(sf_expect(c, arrow && !strstr(arrow + 2, "->"), SF_ATTR("equation"),
-                     "Expecting exactly one '->' in einsum equation: {0}",
-                     SF_TEXT_ARG(e->equation)));
+                     "Expecting exactly one '->' in einsum equation: {attr equation}"));
     const char *start = e->equation;
     e->inputs = 0;
     for (const char *at = start; at <= arrow; at++) {
@@ -298,17 +265,11 @@ static SfStatus split_equation(SfInfer *c, Einsum *e)
     e->length[2] = (int)strlen(arrow + 2);
     const int given = sf_input_count(c);
     SF_TRY(sf_expect(c, e->inputs <= 2, SF_ATTR("equation"),
-                     "Expecting 1 or 2 input subscripts in equation '{0}' but got: {1}",
-                     SF_TEXT_ARG(e->equation), SF_INT_ARG(e->inputs)));
+                     "Expecting 1 or 2 input subscripts in equation '{attr equation}' but got: {0}",
+                     SF_INT_ARG(e->inputs)));
     return sf_expect(c, e->inputs == given, SF_ATTR("equation"),
-                     "Expected {0} inputs for equation {1} but got: {2}", SF_INT_ARG(e->inputs),
-                     SF_TEXT_ARG(e->equation), SF_INT_ARG(given));
-}
-
-static const char *part_of(SfInfer *c, const char *text, int n)
-{
-    char *part = sf_scratch(c, (size_t)n + 1);
-    return part ? memcpy(part, text, (size_t)n) : "";
+                     "Expected {0} inputs for equation {attr equation} but got: {1}",
+                     SF_INT_ARG(e->inputs), SF_INT_ARG(given));
 }
 
 /* At most one "..." and no other periods. */
@@ -323,14 +284,11 @@ static SfStatus find_ellipsis(SfInfer *c, const Einsum *e, int term, int *at)
         }
         periods += e->term[term][i] == '.';
     }
-    if (periods == 0 || (periods == 3 && *at >= 0)) {
-        return SF_OK;
-    }
-    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("equation"), SF_THE_OP,
-                        "Expected at most one ellipsis (...), but found {0} periods (.) in the "
-                        "input subscript: {1}",
-                        SF_INT_ARG(periods),
-                        SF_TEXT_ARG(part_of(c, e->term[term], e->length[term])));
+    return sf_expect(c, periods == 0 || (periods == 3 && *at >= 0), SF_ATTR("equation"),
+                     "Expected at most one ellipsis (...), but found {0} periods (.) in the input "
+                     "subscript: {1}",
+                     SF_INT_ARG(periods),
+                     SF_TEXT_ARG(sf_common_text(c, e->term[term], (size_t)e->length[term])));
 }
 
 /* One label of one axis: the same label is the same dim. */
@@ -346,16 +304,15 @@ static SfStatus bind_label(SfInfer *c, Einsum *e, char label, SfPlace place, SfD
     return sf_want_equal(c, e->place[l], e->dim[l], place, d, &e->dim[l]);
 }
 
-static SfStatus fail_einsum_rank(SfInfer *c, const Einsum *e, int input, SfDiagCode code, int want)
+static SfStatus fail_einsum_rank(SfInfer *c, int input, SfDiagCode code, int want)
 {
     return sf_fail_with(
         c, code, SF_INPUT(input), SF_ATTR("equation"),
         sf_common_runs(c)
             ? "Expected input {a} to have rank {0}{1} but got: {a.rank}"
             : "Shape must be {0}rank {1} but is rank {a.rank}\n\t for {a}th input and "
-              "equation: {2}",
-        SF_TEXT_ARG(code == SF_DIAG_RANK_AT_LEAST ? "at least " : ""), SF_INT_ARG(want),
-        SF_TEXT_ARG(e->equation));
+              "equation: {attr equation}",
+        SF_TEXT_ARG(code == SF_DIAG_RANK_AT_LEAST ? "at least " : ""), SF_INT_ARG(want));
 }
 
 /* The labels of one input against its axes. */
@@ -367,10 +324,10 @@ static SfStatus read_term(SfInfer *c, Einsum *e, int input, const SfShape **broa
     SF_TRY(find_ellipsis(c, e, input, &dots));
     const int labels = e->length[input] - (dots < 0 ? 0 : 3);
     if (rank >= 0 && dots < 0 && rank != labels) {
-        return fail_einsum_rank(c, e, input, SF_DIAG_RANK_EXACT, labels);
+        return fail_einsum_rank(c, input, SF_DIAG_RANK_EXACT, labels);
     }
     if (rank >= 0 && rank < labels) {
-        return fail_einsum_rank(c, e, input, SF_DIAG_RANK_AT_LEAST, labels);
+        return fail_einsum_rank(c, input, SF_DIAG_RANK_AT_LEAST, labels);
     }
     *broadcast = dots < 0   ? sf_shape_scalar()
                  : rank < 0 ? sf_shape_unknown()
@@ -423,9 +380,10 @@ static SfStatus set_output_einsum(SfInfer *c, const Einsum *e)
     SF_TRY(sf_require_as(
         c, dots >= 0 || sf_shape_rank(e->broadcast) <= 0, SF_DIAG_RANK_AT_MOST, SF_ATTR("equation"),
         SF_THE_OP,
-        "Shape must be at most rank 0 but is rank {0}\n\t for einsum equation '{1}' without "
-        "ellipsis (...) in the output subscripts where input(s) have non-empty broadcasting shape",
-        SF_INT_ARG(sf_shape_rank(e->broadcast)), SF_TEXT_ARG(e->equation)));
+        "Shape must be at most rank 0 but is rank {0}\n\t for einsum equation '{attr equation}' "
+        "without ellipsis (...) in the output subscripts where input(s) have non-empty "
+        "broadcasting shape",
+        SF_INT_ARG(sf_shape_rank(e->broadcast))));
     for (int i = 0; i < e->length[2]; i++) {
         if (dots == i) {
             out = sf_shape_concat(out, e->broadcast);
@@ -433,12 +391,10 @@ static SfStatus set_output_einsum(SfInfer *c, const Einsum *e)
             continue;
         }
         const unsigned char l = (unsigned char)e->term[2][i];
-        if (!e->seen[l]) {
-            return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR("equation"), SF_THE_OP,
-                                "Einsum output subscripts for equation '{attr equation}' has label "
-                                "'{0}' which is not present in the input subscripts",
-                                SF_TEXT_ARG(part_of(c, &e->term[2][i], 1)));
-        }
+        SF_TRY(sf_expect(c, e->seen[l], SF_ATTR("equation"),
+                         "Einsum output subscripts for equation '{attr equation}' has label '{0}' "
+                         "which is not present in the input subscripts",
+                         SF_TEXT_ARG(sf_common_text(c, &e->term[2][i], 1))));
         out = sf_shape_concat(out, sf_shape_vector(e->dim[l]));
     }
     return sf_set_output_shape(c, 0, out);
@@ -501,7 +457,7 @@ static const SfOpDef ops[] = {
           .attrs = "transpose_a: bool = false, transpose_b: bool = false, "
                    "T: {bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, "
                    "uint64, complex64, complex128}, " GRADS_AB,
-          .infer = infer_matmul, .cost = cost_matmul),
+          .infer = infer_matmul, .messages = matmul_messages, .cost = cost_matmul),
     BATCH(BatchMatMul, batch_matmul_messages,
           "{bfloat16, half, float, double, int32, int64, complex64, complex128}",
           SAME_BATCH),
@@ -517,18 +473,19 @@ static const SfOpDef ops[] = {
           .attrs = "transpose_a: bool = false, transpose_b: bool = false, "
                    "a_is_sparse: bool = false, b_is_sparse: bool = false, "
                    "Ta: {float, bfloat16} = float, Tb: {float, bfloat16} = float",
-          .infer = infer_sparse_matmul, .cost = cost_matmul),
+          .infer = infer_matmul, .messages = sparse_matmul_messages, .cost = cost_matmul),
     SF_OP(SparseTensorDenseMatMul,
           .inputs = "a_indices: Tindices, a_values: T, a_shape: int64, b: T",
           .outputs = "product: T",
           .attrs = "T: type, Tindices: " SF_INDEX " = int64, adjoint_a: bool = false, "
                    "adjoint_b: bool = false",
-          .infer = infer_sparse_dense, .cost = cost_sparse_dense),
+          .infer = infer_sparse_dense, .messages = sparse_dense_messages,
+          .cost = cost_sparse_dense),
     SF_OP(Einsum, .inputs = "inputs: N * T", .outputs = "output: T",
           .attrs = "equation: string, N: int >= 1, T: type", .infer = infer_einsum,
           .cost = cost_einsum),
     SF_OP(Cross, .inputs = "a: T, b: T", .outputs = "product: T", .attrs = "T: " SF_REALTYPE,
-          .infer = infer_cross),
+          .infer = infer_cross, .messages = cross_messages),
 };
 /* clang-format on */
 const SfOpTable sf_ops_linalg = {ops, SF_ARRAY_LEN(ops), "linalg"};

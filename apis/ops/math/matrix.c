@@ -12,18 +12,16 @@
 /* The first `n` inputs are batches of matrices, of one rank and with the same outer dimensions. */
 static SfStatus check_batches(SfInfer *c, int n)
 {
-    const SfShape *first = sf_input(c, 0);
-    const int rank = sf_shape_rank(first);
+    const int rank = sf_shape_rank(sf_input(c, 0));
     SF_TRY(sf_require_as(c, rank < 0 || rank >= 2, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
-                         "Input tensor 0 must have rank >= 2, got {0}", SF_INT_ARG(rank)));
+                         "Input tensor 0 must have rank >= 2, got {a.rank}"));
     for (int i = 1; i < n && rank >= 0; i++) {
-        const SfShape *s = sf_input(c, i);
-        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == rank,
-                             SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_INPUT(i),
+        SF_TRY(sf_require_as(c, sf_shape_may_have_rank(sf_input(c, i), rank), SF_DIAG_MERGE_RANK,
+                             SF_INPUT(0), SF_INPUT(i),
                              "All input tensors must have the same rank."));
         for (int axis = 0; axis < rank - 2; axis++) {
             SF_TRY(sf_require_as(
-                c, sf_dim_compatible(sf_shape_dim(first, axis), sf_shape_dim(s, axis)),
+                c, sf_dim_compatible(sf_input_dim(c, 0, axis), sf_input_dim(c, i, axis)),
                 SF_DIAG_MERGE_DIM, SF_AXIS(0, axis), SF_AXIS(i, axis),
                 "All input tensors must have the same outer dimensions."));
         }
@@ -86,21 +84,17 @@ static SfStatus infer_determinant(SfInfer *c)
     sf_kernel_messages(c, square_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(0, -1), SF_AXIS(0, -2), NULL));
-    const SfShape *batch = sf_common_batch(x, 2);
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_shape(c, i, batch));
-    }
-    return SF_OK;
+    SF_TRY(sf_set_output_shape(c, 0, sf_common_batch(x, 2)));
+    return sf_output_count(c) < 2 ? SF_OK : sf_set_output_shape(c, 1, sf_common_batch(x, 2));
 }
 
 /* Eigenvalues are complex, of the operand's precision. */
-static SfStatus eig_kernel(SfInfer *c, const void *data)
+static SfStatus eig_kernel(SfInfer *c)
 {
     const SfDtype in = sf_dtype_base(sf_input_dtype(c, 0));
     const SfDtype out = sf_output_dtype(c, 0);
     const bool single = in == SF_DT_FLOAT || in == SF_DT_COMPLEX64;
     const SfDtype want = single ? SF_DT_COMPLEX64 : SF_DT_COMPLEX128;
-    (void)data;
     return sf_require_as(c, !sf_dtype_is_complex(out) || out == want, SF_DIAG_OP_SHAPE,
                          SF_ATTR("Tout"), SF_INPUT(0), "Invalid output dtype {0} vs {1}",
                          SF_INT_ARG(out), SF_INT_ARG(want));
@@ -113,7 +107,7 @@ static SfStatus infer_eig(SfInfer *c)
     const SfShape *batch;
     SfDim n;
     SF_TRY(want_square(c, 0, &batch, &n));
-    SF_TRY(sf_kernel_check(c, eig_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, eig_kernel));
     SF_TRY(sf_matrix_set_output_vectors(c, 0, batch, n));
     return sf_attr_bool(c, "compute_v") ? sf_matrix_set_output(c, 1, batch, n, n)
                                         : sf_set_output_scalar(c, 1);
@@ -166,15 +160,24 @@ SfDim sf_matrix_smaller(SfDim m, SfDim n)
     return sf_dim_upper(n) <= sf_dim_lower(m) ? n : SF_DIM_UNKNOWN;
 }
 
-/* Qr: q[m,p] r[p,n] with p = min(m,n); full_matrices: q[m,m] r[m,n]. */
-static SfStatus infer_qr(SfInfer *c)
+/* Input 0 as a batch of matrices [m,n]. */
+static SfStatus want_matrices(SfInfer *c, const SfShape **batch, SfDim *m, SfDim *n)
 {
     const SfShape *x;
     SF_TRY(kernel_batches(c, 1));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
-    const SfShape *batch = sf_common_batch(x, 2);
-    const SfDim m = sf_shape_dim(x, -2);
-    const SfDim n = sf_shape_dim(x, -1);
+    *batch = sf_common_batch(x, 2);
+    *m = sf_shape_dim(x, -2);
+    *n = sf_shape_dim(x, -1);
+    return SF_OK;
+}
+
+/* Qr: q[m,p] r[p,n] with p = min(m,n); full_matrices: q[m,m] r[m,n]. */
+static SfStatus infer_qr(SfInfer *c)
+{
+    const SfShape *batch;
+    SfDim m, n;
+    SF_TRY(want_matrices(c, &batch, &m, &n));
     const SfDim p = sf_attr_bool(c, "full_matrices") ? m : sf_matrix_smaller(m, n);
     SF_TRY(sf_matrix_set_output(c, 0, batch, m, p));
     return sf_matrix_set_output(c, 1, batch, p, n);
@@ -184,18 +187,14 @@ static SfStatus infer_qr(SfInfer *c)
  * two scalars (and TensorFlow's shape function says [0]). */
 static SfStatus infer_svd(SfInfer *c)
 {
-    const SfShape *x;
-    SF_TRY(kernel_batches(c, 1));
-    SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
-    const SfShape *batch = sf_common_batch(x, 2);
-    const SfDim m = sf_shape_dim(x, -2);
-    const SfDim n = sf_shape_dim(x, -1);
+    const SfShape *batch;
+    SfDim m, n;
+    SF_TRY(want_matrices(c, &batch, &m, &n));
     const SfDim p = sf_matrix_smaller(m, n);
     const bool full = sf_attr_bool(c, "full_matrices");
     SF_TRY(sf_matrix_set_output_vectors(c, 0, batch, p));
     if (!sf_attr_bool(c, "compute_uv")) {
-        SF_TRY(sf_set_output_scalar(c, 1));
-        return sf_set_output_scalar(c, 2);
+        return sf_common_set_output_scalars(c, 1, 3);
     }
     SF_TRY(sf_matrix_set_output(c, 1, batch, m, full ? m : p));
     return sf_matrix_set_output(c, 2, batch, n, full ? n : p);
@@ -230,38 +229,20 @@ static const SfMessage triangular_messages[] = {
 /* matrix[..., m, n] x = rhs[..., m, k]; x is [..., n, k]. */
 static SfStatus solve(SfInfer *c, bool square, bool broadcasts)
 {
-    const SfShape *a;
-    const SfShape *b;
-    const SfShape *batch;
-    SfDim m;
-    int back;
-    if (!broadcasts) {
-        SF_TRY(kernel_batches(c, 2));
-    }
+    const SfShape *a, *b, *batch;
+    SF_TRY(broadcasts ? SF_OK : kernel_batches(c, 2));
     sf_kernel_messages(c, broadcasts ? triangular_messages : solve_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &b));
-    m = sf_shape_dim(a, -2);
-    SfDim n = sf_shape_dim(a, -1);
+    SfDim m = sf_shape_dim(a, -2), n = sf_shape_dim(a, -1);
     if (square) {
         SF_TRY(sf_want_same_dim(c, SF_AXIS(0, -2), SF_AXIS(0, -1), &m));
-        n = m;
     }
-    const SfShape *x = sf_common_batch(a, 2);
-    const SfShape *y = sf_common_batch(b, 2);
-    if (broadcasts) {
-        batch = sf_shape_broadcast(x, y, &back);
-        if (batch && sf_shape_is_bottom(batch)) {
-            return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, -3 - back), SF_AXIS(1, -3 - back),
-                           SF_DIM_ARG(sf_shape_dim(x, -1 - back)),
-                           SF_DIM_ARG(sf_shape_dim(y, -1 - back)));
-        }
-    } else {
-        SF_TRY(sf_want_merge(c, SF_INPUT(0), x, SF_INPUT(1), y, &batch));
-    }
+    const SfShape *x = sf_common_batch(a, 2), *y = sf_common_batch(b, 2);
+    SF_TRY(broadcasts ? sf_common_broadcast(c, 0, x, 1, y, 2, &batch)
+                      : sf_want_merge(c, SF_INPUT(0), x, SF_INPUT(1), y, &batch));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, -2), m, SF_AXIS(1, -2), sf_shape_dim(b, -2), &m));
-    return !batch ? SF_NOMEM
-                  : sf_matrix_set_output(c, 0, batch, square ? m : n, sf_shape_dim(b, -1));
+    return sf_matrix_set_output(c, 0, batch, square ? m : n, sf_shape_dim(b, -1));
 }
 
 static SfStatus infer_solve(SfInfer *c)
@@ -279,10 +260,9 @@ static const SfMessage regularizer_messages[] = {
     {.text = "l2_regularizer must be scalar, got shape {shape 2}"}, {0}};
 
 /* Where there is a matrix to solve for. */
-static SfStatus regularizer_kernel(SfInfer *c, const void *data)
+static SfStatus regularizer_kernel(SfInfer *c)
 {
     const SfElem e = sf_common_elem(c, 2, 0);
-    (void)data;
     return sf_require(c,
                       !sf_dim_never(sf_shape_count(sf_output(c, 0)), 0) ||
                           e.kind != SF_ELEM_FLOAT || !(e.u.f < 0),
@@ -296,7 +276,7 @@ static SfStatus infer_solve_ls(SfInfer *c)
     sf_kernel_messages(c, regularizer_messages);
     SF_TRY(sf_want_scalar(c, SF_INPUT(2)));
     SF_TRY(solve(c, false, false));
-    return sf_kernel_check(c, regularizer_kernel, NULL);
+    return sf_ask_kernel(c, regularizer_kernel);
 }
 
 static const SfMessage tridiagonal_messages[] = {
@@ -307,9 +287,8 @@ static const SfMessage tridiagonal_messages[] = {
              "{dim 1 -2}."},
     {0}};
 
-static SfStatus pivoting_kernel(SfInfer *c, const void *data)
+static SfStatus pivoting_kernel(SfInfer *c)
 {
-    (void)data;
     return sf_require_as(
         c, !sf_attr_bool(c, "perturb_singular") || sf_attr_bool(c, "partial_pivoting"),
         SF_DIAG_OP_SHAPE, SF_ATTR("perturb_singular"), SF_ATTR("partial_pivoting"),
@@ -319,11 +298,9 @@ static SfStatus pivoting_kernel(SfInfer *c, const void *data)
 /* TridiagonalSolve: three diagonals [..., 3, m] against rhs [..., m, k]. */
 static SfStatus infer_tridiagonal_solve(SfInfer *c)
 {
-    const SfShape *d;
-    const SfShape *rhs;
-    const SfShape *batch;
+    const SfShape *d, *rhs, *batch;
     SfDim m;
-    SF_TRY(sf_kernel_check(c, pivoting_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, pivoting_kernel));
     SF_TRY(kernel_batches(c, 2));
     sf_kernel_messages(c, tridiagonal_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &d));
@@ -337,17 +314,15 @@ static SfStatus infer_tridiagonal_solve(SfInfer *c)
     return sf_matrix_set_output(c, 0, batch, m, sf_shape_dim(rhs, -1));
 }
 
-static SfStatus tridiagonal_matmul_kernel(SfInfer *c, const void *data)
+static SfStatus tridiagonal_matmul_kernel(SfInfer *c)
 {
     static const char *const names[] = {"superdiagonal", "main diagonal", "subdiagonal"};
     const SfDim m = sf_input_dim(c, 3, -2);
-    (void)data;
     SF_TRY(check_batches(c, 4));
     for (int i = 0; i < 3; i++) {
-        const SfShape *s = sf_input(c, i);
         SF_TRY(sf_require_as(c,
-                             !sf_shape_is_ranked(s) || (!sf_dim_never(sf_shape_dim(s, -2), 1) &&
-                                                        sf_dim_compatible(sf_shape_dim(s, -1), m)),
+                             !sf_dim_never(sf_input_dim(c, i, -2), 1) &&
+                                 sf_dim_compatible(sf_input_dim(c, i, -1), m),
                              SF_DIAG_OP_SHAPE, SF_INPUT(i), SF_INPUT(3), "Invalid {0} shape.",
                              SF_TEXT_ARG(names[i])));
     }
@@ -366,10 +341,8 @@ static SfStatus merge_diagonals(SfInfer *c, int inner, const SfShape **out)
 /* TridiagonalMatMul: three diagonals [..., 1, m] times rhs [..., m, k]. */
 static SfStatus infer_tridiagonal_matmul(SfInfer *c)
 {
-    const SfShape *batch;
-    const SfShape *all;
+    const SfShape *batch, *all;
     SfDim m;
-    SF_TRY(sf_common_kernel_first(c, tridiagonal_matmul_kernel, NULL));
     for (int i = 0; i < 4; i++) {
         SF_TRY(sf_want_rank_at_least(c, SF_INPUT(i), 2, NULL));
     }
@@ -385,54 +358,54 @@ static SfStatus infer_tridiagonal_matmul(SfInfer *c)
     const SfShape *rhs = sf_input(c, 3);
     SF_TRY(sf_want_equal(c, SF_AXIS(0, -1), sf_shape_dim(all, -1), SF_AXIS(3, -2),
                          sf_shape_dim(rhs, -2), &m));
-    SF_TRY(sf_common_kernel_last(c, tridiagonal_matmul_kernel, NULL));
     return sf_matrix_set_output(c, 0, batch, m, sf_shape_dim(rhs, -1));
 }
 
 /* BandedTriangularSolve: bands [..., b, m]; batches broadcast. */
 static SfStatus infer_banded_solve(SfInfer *c)
 {
-    const SfShape *bands;
-    const SfShape *rhs;
+    const SfShape *bands, *rhs, *batch;
     SfDim m;
-    int back;
     sf_kernel_messages(c, triangular_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &bands));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &rhs));
     const SfDim count = sf_shape_dim(bands, -2);
-    if (sf_common_runs(c) ? sf_shape_count(bands) == 0 : count == 0) {
-        return sf_common_runs(c) ? sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_THE_OP,
-                                                "In[0] must not be an empty tensor: {0}",
-                                                SF_TEXT_ARG(sf_common_tensor_text(c, 0)))
-                                 : sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_AXIS(0, -2), SF_THE_OP,
-                                                "Number of bands must be positive, but is 0");
+    if (sf_common_runs(c)) {
+        SF_TRY(sf_expect(c, sf_shape_count(bands) != 0, SF_INPUT(0),
+                         "In[0] must not be an empty tensor: {0}",
+                         SF_TEXT_ARG(sf_common_tensor_text(c, 0))));
+    } else {
+        SF_TRY(
+            sf_expect(c, count != 0, SF_AXIS(0, -2), "Number of bands must be positive, but is 0"));
+        SF_TRY(
+            sf_require_as(c, sf_dim_lower(count) <= sf_dim_upper(sf_shape_dim(bands, -1)),
+                          SF_DIAG_OP_SHAPE, SF_AXIS(0, -2), SF_AXIS(0, -1),
+                          "Number of bands {a.dim} cannot exceed the size of the matrix {b.dim}"));
     }
-    SF_TRY(sf_require_as(
-        c, sf_common_runs(c) || sf_dim_lower(count) <= sf_dim_upper(sf_shape_dim(bands, -1)),
-        SF_DIAG_OP_SHAPE, SF_AXIS(0, -2), SF_AXIS(0, -1),
-        "Number of bands {0} cannot exceed the size of the matrix {1}", SF_DIM_ARG(count),
-        SF_DIM_ARG(sf_shape_dim(bands, -1))));
-    const SfShape *x = sf_common_batch(bands, 2);
-    const SfShape *y = sf_common_batch(rhs, 2);
-    const SfShape *batch = sf_shape_broadcast(x, y, &back);
-    if (batch && sf_shape_is_bottom(batch)) {
-        return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_AXIS(0, -3 - back), SF_AXIS(1, -3 - back),
-                       SF_DIM_ARG(sf_shape_dim(x, -1 - back)),
-                       SF_DIM_ARG(sf_shape_dim(y, -1 - back)));
-    }
+    SF_TRY(sf_common_broadcast(c, 0, sf_common_batch(bands, 2), 1, sf_common_batch(rhs, 2), 2,
+                               &batch));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(0, -1), SF_AXIS(1, -2), &m));
     return sf_matrix_set_output(c, 0, batch, m, sf_shape_dim(rhs, -1));
 }
 
 /* rows */
 
-#define SQUARE(name, attrs_, ...)                                                                  \
-    SF_OP(name, .inputs = "input: T", .outputs = "output: T", .attrs = (attrs_),                   \
-          .infer = infer_square, __VA_ARGS__)
+#define SQUARE(name, attrs_, ...) OF_MATRIX(name, "output: T", attrs_, infer_square, __VA_ARGS__)
+/* One batch of matrices in; `...` begins with the transfer function. */
+#define OF_MATRIX(name, out, attrs_, ...)                                                          \
+    SF_OP(name, .inputs = "input: T", .outputs = out, .attrs = (attrs_), .infer = __VA_ARGS__)
+#define CHOLESKY_GRAD(name, types, ...)                                                            \
+    SF_OP(name, .inputs = "l: T, grad: T", .outputs = "output: T", .attrs = "T: " types,           \
+          .infer = infer_cholesky_grad, __VA_ARGS__)
+#define SOLVE_LS(name, types, ...)                                                                 \
+    SF_OP(name, .inputs = "matrix: T, rhs: T, l2_regularizer: double", .outputs = "output: T",     \
+          .attrs = "T: " types ", fast: bool = true", .infer = infer_solve_ls, __VA_ARGS__)
 #define SOLVE(name, attrs_, ...)                                                                   \
     SF_OP(name, .inputs = "matrix: T, rhs: T", .outputs = "output: T", .attrs = (attrs_),          \
           .infer = __VA_ARGS__)
-#define OLD               .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING
+#define OLD               .traits = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING
+#define DETERMINED        "T: {half, float, double, complex64, complex128}"
+#define SVD_ATTRS         "compute_uv: bool = true, full_matrices: bool = false, T: "
 #define TRIDIAGONAL_TYPES "{double, float, complex64, complex128}"
 
 /* clang-format off */
@@ -442,30 +415,22 @@ static const SfOpDef ops[] = {
     SQUARE(MatrixLogarithm,   "T: " SF_COMPLEX,                         .grad = SF_GRAD_MISSING),
     SQUARE(MatrixSquareRoot,  "T: " SF_SOLVABLE,                        .grad = SF_GRAD_FLOATS),
     SQUARE(Cholesky,          "T: " SF_SOLVABLE,                        .grad = SF_GRAD_FLOATS),
-    SF_OP(CholeskyGrad, .inputs = "l: T, grad: T", .outputs = "output: T",
-          .attrs = "T: {half, float, double}", .infer = infer_cholesky_grad,
-          .grad = SF_GRAD_MISSING),
-    SF_OP(MatrixDeterminant, .inputs = "input: T", .outputs = "output: T",
-          .attrs = "T: {half, float, double, complex64, complex128}", .infer = infer_determinant),
-    SF_OP(LogMatrixDeterminant, .inputs = "input: T",
-          .outputs = "sign: T, log_abs_determinant: T",
-          .attrs = "T: {half, float, double, complex64, complex128}", .infer = infer_determinant),
-    SF_OP(SelfAdjointEig, .inputs = "input: T", .outputs = "output: T",
-          .attrs = "T: {double, float, half}", .infer = infer_eig_v1, .grad = SF_GRAD_MISSING),
-    SF_OP(SelfAdjointEigV2, .inputs = "input: T", .outputs = "e: T, v: T",
-          .attrs = "compute_v: bool = true, T: " SF_SOLVABLE, .infer = infer_eig),
-    SF_OP(Eig, .inputs = "input: T", .outputs = "e: Tout, v: Tout",
-          .attrs = "compute_v: bool = true, T: {float, double, complex64, complex128}, "
-                   "Tout: " SF_COMPLEX,
-          .infer = infer_eig),
-    SF_OP(Lu, .inputs = "input: T", .outputs = "lu: T, p: output_idx_type",
-          .attrs = "T: " SF_SOLVABLE ", output_idx_type: " SF_INDEX " = int32", .infer = infer_lu,
-          .grad = SF_GRAD_MISSING),
-    SF_OP(Qr, .inputs = "input: T", .outputs = "q: T, r: T",
-          .attrs = "full_matrices: bool = false, T: " SF_SOLVABLE, .infer = infer_qr),
-    SF_OP(Svd, .inputs = "input: T", .outputs = "s: T, u: T, v: T",
-          .attrs = "compute_uv: bool = true, full_matrices: bool = false, T: " SF_SOLVABLE,
-          .infer = infer_svd),
+    CHOLESKY_GRAD(CholeskyGrad, "{half, float, double}", .grad = SF_GRAD_MISSING),
+    OF_MATRIX(MatrixDeterminant, "output: T", DETERMINED, infer_determinant),
+    OF_MATRIX(LogMatrixDeterminant, "sign: T, log_abs_determinant: T", DETERMINED,
+              infer_determinant),
+    OF_MATRIX(SelfAdjointEig, "output: T", "T: {double, float, half}", infer_eig_v1,
+              .grad = SF_GRAD_MISSING),
+    OF_MATRIX(SelfAdjointEigV2, "e: T, v: T", "compute_v: bool = true, T: " SF_SOLVABLE, infer_eig),
+    OF_MATRIX(Eig, "e: Tout, v: Tout",
+              "compute_v: bool = true, T: {float, double, complex64, complex128}, "
+              "Tout: " SF_COMPLEX,
+              infer_eig),
+    OF_MATRIX(Lu, "lu: T, p: output_idx_type",
+              "T: " SF_SOLVABLE ", output_idx_type: " SF_INDEX " = int32", infer_lu,
+              .grad = SF_GRAD_MISSING),
+    OF_MATRIX(Qr, "q: T, r: T", "full_matrices: bool = false, T: " SF_SOLVABLE, infer_qr),
+    OF_MATRIX(Svd, "s: T, u: T, v: T", SVD_ATTRS SF_SOLVABLE, infer_svd),
 
     SOLVE(MatrixSolve, "adjoint: bool = false, T: " SF_SOLVABLE, infer_solve),
     SOLVE(MatrixTriangularSolve,
@@ -474,41 +439,33 @@ static const SfOpDef ops[] = {
           infer_triangular_solve),
     SOLVE(BandedTriangularSolve, "lower: bool = true, adjoint: bool = false, T: " SF_SOLVABLE,
           infer_banded_solve),
-    SF_OP(MatrixSolveLs, .inputs = "matrix: T, rhs: T, l2_regularizer: double",
-          .outputs = "output: T", .attrs = "T: " SF_SOLVABLE ", fast: bool = true",
-          .infer = infer_solve_ls, .grad = SF_GRAD_INPUTS(3)),
+    SOLVE_LS(MatrixSolveLs, SF_SOLVABLE, .grad = SF_GRAD_INPUTS(3)),
     SF_OP(TridiagonalSolve, .inputs = "diagonals: T, rhs: T", .outputs = "output: T",
           .attrs = "partial_pivoting: bool = true, perturb_singular: bool = false, "
                    "T: " TRIDIAGONAL_TYPES,
           .infer = infer_tridiagonal_solve),
     SF_OP(TridiagonalMatMul, .inputs = "superdiag: T, maindiag: T, subdiag: T, rhs: T",
           .outputs = "output: T", .attrs = "T: " TRIDIAGONAL_TYPES,
-          .infer = infer_tridiagonal_matmul),
+          .infer = infer_tridiagonal_matmul, .kernel = tridiagonal_matmul_kernel),
 
     /* Of graph files older than version 13 only: what replaced them has the same kernel, and
      * they have no shape functions. */
     SQUARE(BatchMatrixInverse, "adjoint: bool = false, T: {double, float}", OLD),
     SQUARE(BatchCholesky, "T: {double, float}", OLD),
-    SF_OP(BatchCholeskyGrad, .inputs = "l: T, grad: T", .outputs = "output: T",
-          .attrs = "T: {float, double}", .infer = infer_cholesky_grad, OLD),
-    SF_OP(BatchMatrixDeterminant, .inputs = "input: T", .outputs = "output: T",
-          .attrs = "T: {float, double, complex64, complex128}", .infer = infer_determinant, OLD),
-    SF_OP(BatchSelfAdjointEig, .inputs = "input: T", .outputs = "output: T",
-          .attrs = "T: {double, float}", .infer = infer_eig_v1, OLD),
-    SF_OP(BatchSelfAdjointEigV2, .inputs = "input: T", .outputs = "e: T, v: T",
-          .attrs = "compute_v: bool = true, T: {double, float}", .infer = infer_eig, OLD),
-    SF_OP(BatchSvd, .inputs = "input: T", .outputs = "s: T, u: T, v: T",
-          .attrs = "compute_uv: bool = true, full_matrices: bool = false, "
-                   "T: {double, float, complex64, complex128}",
-          .infer = infer_svd, OLD),
+    CHOLESKY_GRAD(BatchCholeskyGrad, "{float, double}", OLD),
+    OF_MATRIX(BatchMatrixDeterminant, "output: T", "T: {float, double, complex64, complex128}",
+              infer_determinant, OLD),
+    OF_MATRIX(BatchSelfAdjointEig, "output: T", "T: {double, float}", infer_eig_v1, OLD),
+    OF_MATRIX(BatchSelfAdjointEigV2, "e: T, v: T", "compute_v: bool = true, T: {double, float}",
+              infer_eig, OLD),
+    OF_MATRIX(BatchSvd, "s: T, u: T, v: T", SVD_ATTRS "{double, float, complex64, complex128}",
+              infer_svd, OLD),
     SOLVE(BatchMatrixSolve, "adjoint: bool = false, T: {double, float}", infer_solve,
-        .flags = SF_OP_KERNEL_ONLY),
+        .traits = SF_OP_KERNEL_ONLY),
     SOLVE(BatchMatrixTriangularSolve,
           "lower: bool = true, adjoint: bool = false, T: {double, float}", infer_solve,
-          .flags = SF_OP_KERNEL_ONLY),
-    SF_OP(BatchMatrixSolveLs, .inputs = "matrix: T, rhs: T, l2_regularizer: double",
-          .outputs = "output: T", .attrs = "T: {double, float}, fast: bool = true",
-          .infer = infer_solve_ls, OLD),
+          .traits = SF_OP_KERNEL_ONLY),
+    SOLVE_LS(BatchMatrixSolveLs, "{double, float}", OLD),
 };
 /* clang-format on */
 const SfOpTable sf_ops_matrix = {ops, SF_ARRAY_LEN(ops), "matrix"};

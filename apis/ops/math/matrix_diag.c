@@ -6,26 +6,29 @@
 
 /* bands and diagonals */
 
-static SfStatus band_part_kernel(SfInfer *c, const void *data)
+/* clang-format off */
+#define AT_LEAST(input, axes)                                                                      \
+    SF_RANK_AT_LEAST(input, axes), .text = "{a.name} must be at least {0}-dim, received shape: "   \
+                                           "{a.shape}"
+static const SfCheck band_part_checks[] = {{AT_LEAST(0, 2), SF_AS(OP_SHAPE)}, {0}};
+static const SfCheck diagonal_checks[] = {{AT_LEAST(0, 1)}, {0}};
+static const SfCheck matrices_checks[] = {{AT_LEAST(0, 2)}, {0}};
+static const SfCheck both_checks[] = {{AT_LEAST(0, 2)}, {AT_LEAST(1, 1)}, {0}};
+/* clang-format on */
+
+static SfStatus band_part_kernel(SfInfer *c)
 {
-    static const char *const names[] = {"num_lower", "num_upper"};
     static const char *const sides[] = {"rows", "columns"};
-    const SfShape *x = sf_input(c, 0);
-    (void)data;
-    SF_TRY(sf_expect(c, !sf_shape_is_ranked(x) || sf_shape_rank(x) >= 2, SF_INPUT(0),
-                     "input must be at least 2-dim, received shape: {0}", SF_SHAPE_ARG(x)));
+    SF_TRY(sf_check(c, band_part_checks));
     for (int i = 0; i < 2; i++) {
-        const SfShape *s = sf_input(c, 1 + i);
-        const SfDim d = sf_shape_dim(x, i - 2);
+        const SfDim d = sf_input_dim(c, 0, i - 2);
         int64_t width;
-        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 0, SF_DIAG_RANK_EXACT,
-                             SF_INPUT(1 + i), SF_THE_OP, "{0} must be scalar, got shape {1}",
-                             SF_TEXT_ARG(names[i]), SF_SHAPE_ARG(s)));
+        SF_TRY(sf_require_rank(c, 1 + i, 0, "{a.name} must be scalar, got shape {a.shape}"));
         SF_TRY(sf_require_as(
-            c, !(sf_input_int(c, 1 + i, &width)) || !sf_dim_is_known(d) || width <= d,
+            c, !sf_input_int(c, 1 + i, &width) || !sf_dim_is_known(d) || width <= d,
             SF_DIAG_OP_SHAPE, SF_INPUT(1 + i), SF_AXIS(0, i - 2),
-            "{0} must be negative or less or equal to number of {1} ({2}) got: {3}",
-            SF_TEXT_ARG(names[i]), SF_TEXT_ARG(sides[i]), SF_INT_ARG(d), SF_INT_ARG(width)));
+            "{a.name} must be negative or less or equal to number of {0} ({b.dim}) got: {1}",
+            SF_TEXT_ARG(sides[i]), SF_INT_ARG(width)));
     }
     return SF_OK;
 }
@@ -33,30 +36,19 @@ static SfStatus band_part_kernel(SfInfer *c, const void *data)
 /* MatrixBandPart: the kernel wants bands that the matrix has. */
 static SfStatus infer_band_part(SfInfer *c)
 {
-    SF_TRY(sf_kernel_check(c, band_part_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, band_part_kernel));
     return sf_set_output_same(c, 0, 0);
-}
-
-/* At least this many axes, in the kernels' words. */
-static SfStatus check_axes(SfInfer *c, int input, const char *name, int axes)
-{
-    const SfShape *s = sf_input(c, input);
-    return sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) >= axes,
-                         SF_DIAG_RANK_AT_LEAST, SF_INPUT(input), SF_THE_OP,
-                         "{0} must be at least {1}-dim, received shape: {2}", SF_TEXT_ARG(name),
-                         SF_INT_ARG(axes), SF_SHAPE_ARG(s));
 }
 
 /* The k of the V2 and V3 ops as their kernels read it. */
 static SfStatus check_index(SfInfer *c, int input)
 {
-    const SfShape *s = sf_input(c, input);
     const int64_t *k;
     int n;
-    SF_TRY(sf_require_as(c, sf_shape_rank(s) <= 1, SF_DIAG_RANK_AT_MOST, SF_INPUT(input), SF_THE_OP,
-                         "diag_index must be a scalar or vector, received shape: {0}",
-                         SF_SHAPE_ARG(s)));
-    const SfDim count = sf_shape_count(s);
+    SF_TRY(sf_require_as(c, sf_shape_rank(sf_input(c, input)) <= 1, SF_DIAG_RANK_AT_MOST,
+                         SF_INPUT(input), SF_THE_OP,
+                         "diag_index must be a scalar or vector, received shape: {a.shape}"));
+    const SfDim count = sf_shape_count(sf_input(c, input));
     SF_TRY(sf_expect(c, count != 0, SF_INPUT(input), "diag_index must have at least one element"));
     SF_TRY(sf_expect(c, sf_dim_lower(count) <= 2, SF_INPUT(input),
                      "diag_index must have only one or two elements, received {0} elements.",
@@ -66,23 +58,11 @@ static SfStatus check_index(SfInfer *c, int input)
                      SF_INT_ARG(k[0]), SF_INT_ARG(k[n - 1]));
 }
 
-static SfStatus diagonal_kernel(SfInfer *c, const void *data)
-{
-    (void)data;
-    return check_axes(c, 0, "diagonal", 1);
-}
-
-static SfStatus matrices_kernel(SfInfer *c, const void *data)
-{
-    (void)data;
-    return check_axes(c, 0, "input", 2);
-}
-
 /* MatrixDiag: vectors become the diagonals of square matrices. */
 static SfStatus infer_matrix_diag(SfInfer *c)
 {
     const SfShape *x;
-    SF_TRY(sf_common_kernel_first(c, diagonal_kernel, NULL));
+    SF_TRY(sf_common_kernel_first(c, sf_check_table, diagonal_checks));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     return sf_matrix_set_output_vectors(c, 0, x, sf_shape_dim(x, -1));
 }
@@ -91,41 +71,41 @@ static SfStatus infer_matrix_diag(SfInfer *c)
 static SfStatus infer_matrix_diag_part(SfInfer *c)
 {
     const SfShape *x;
-    SF_TRY(sf_common_kernel_first(c, matrices_kernel, NULL));
+    SF_TRY(sf_common_kernel_first(c, sf_check_table, matrices_checks));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
     return sf_matrix_set_output_vectors(
         c, 0, sf_common_batch(x, 2), sf_matrix_smaller(sf_shape_dim(x, -2), sf_shape_dim(x, -1)));
 }
 
-/* The band of diagonals that k names; false when it is not known. */
-static bool band_of(SfInfer *c, int input, int64_t *lower, int64_t *upper)
+/* The k of the V2 and V3 ops: one diagonal, or a band of them. */
+typedef struct Band {
+    bool known;
+    int64_t lower, upper;
+} Band;
+
+/* The band that an input holds; without one (MatrixSetDiag) it is the main diagonal. */
+static Band band_of(SfInfer *c, int input)
 {
     const int64_t *k;
     int n;
-    if (input < 0) { /* MatrixSetDiag: the main one */
-        *lower = *upper = 0;
-        return true;
+    if (!sf_has_input(c, input)) {
+        return (Band){.known = true};
     }
-    if (!sf_common_ints(c, input, &k, &n) || n < 1 || n > 2) {
-        return false;
-    }
-    *lower = k[0];
-    *upper = k[n - 1];
-    return true;
+    return sf_common_ints(c, input, &k, &n) && n >= 1 && n <= 2
+               ? (Band){.known = true, .lower = k[0], .upper = k[n - 1]}
+               : (Band){.known = false};
 }
 
-/* Both ends of the band lie inside the matrices of input 0. */
-static SfStatus check_bounds(SfInfer *c, int input, const char *dot, int64_t lower, int64_t upper)
+/* Both ends of the band lie inside the matrices of input 0, if those are of known size. */
+static SfStatus check_band(SfInfer *c, int input, Band b, const char *text)
 {
-    const SfDim rows = sf_input_dim(c, 0, -2);
-    const SfDim columns = sf_input_dim(c, 0, -1);
+    const SfDim rows = sf_input_dim(c, 0, -2), columns = sf_input_dim(c, 0, -1);
     for (int i = 0; i < 2 && sf_dim_is_known(rows) && sf_dim_is_known(columns); i++) {
-        const int64_t k = i == 0 ? lower : upper;
-        SF_TRY(sf_require_as(
-            c, k == 0 || (-rows < k && k < columns), SF_DIAG_OP_SHAPE, SF_INPUT(input), SF_INPUT(0),
-            "{0}_diag_index is out of bound: {1}{2} It must be between {3} and {4}",
-            SF_TEXT_ARG(i == 0 ? "lower" : "upper"), SF_INT_ARG(k), SF_TEXT_ARG(dot),
-            SF_INT_ARG(-(long long)rows), SF_INT_ARG(columns)));
+        const int64_t k = i == 0 ? b.lower : b.upper;
+        SF_TRY(sf_require_as(c, k == 0 || (-rows < k && k < columns), SF_DIAG_OP_SHAPE,
+                             SF_INPUT(input), SF_INPUT(0), text,
+                             SF_TEXT_ARG(i == 0 ? "lower" : "upper"), SF_INT_ARG(k),
+                             SF_INT_ARG((int64_t)-rows), SF_DIM_ARG(columns)));
     }
     return SF_OK;
 }
@@ -140,32 +120,29 @@ static SfStatus fail_diagonal(SfInfer *c, const SfShape *expected)
                         SF_SHAPE_ARG(expected));
 }
 
-/* `data` is the number of the input k, -1 for the op that has none. */
+/* Input 2 is k; MatrixSetDiag has none. */
 static SfStatus set_diag_kernel(SfInfer *c, const void *data)
 {
-    const int input = *(const int *)data;
-    const SfShape *x = sf_input(c, 0);
-    const SfShape *d = sf_input(c, 1);
+    const SfShape *x = sf_input(c, 0), *d = sf_input(c, 1);
     const int rank = sf_shape_rank(x);
-    int64_t lower;
-    int64_t upper;
-    SF_TRY(input < 0 ? SF_OK : check_index(c, input));
-    SF_TRY(check_axes(c, 0, "input", 2));
-    SF_TRY(check_axes(c, 1, "diagonal", 1));
-    if (rank < 0 || !band_of(c, input, &lower, &upper)) {
+    SF_TRY(sf_has_input(c, 2) ? check_index(c, 2) : SF_OK);
+    SF_TRY(sf_check(c, data));
+    const Band b = band_of(c, 2);
+    if (rank < 0 || !b.known) {
         return SF_OK;
     }
-    SF_TRY(check_bounds(c, input, "", lower, upper));
-    const int64_t count = upper - lower + 1;
+    SF_TRY(
+        check_band(c, 2, b, "{0}_diag_index is out of bound: {1} It must be between {2} and {3}"));
+    const int64_t count = b.upper - b.lower + 1;
     SF_TRY(sf_require_as(
         c,
         count <= 1 || !sf_shape_is_ranked(d) ||
             (sf_shape_rank(d) >= rank - 1 && !sf_dim_never(sf_shape_dim(d, rank - 2), count)),
-        SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_INPUT(input),
+        SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_INPUT(2),
         "The number of diagonals provided in `diag` is not consistent with `lower_diag_index` and "
         "`upper_diag_index`"));
-    SfDim rows = sf_dim_sub(sf_shape_dim(x, -2), upper < 0 ? -upper : 0);
-    SfDim columns = sf_dim_sub(sf_shape_dim(x, -1), lower > 0 ? lower : 0);
+    SfDim rows = sf_dim_sub(sf_shape_dim(x, -2), b.upper < 0 ? -b.upper : 0);
+    SfDim columns = sf_dim_sub(sf_shape_dim(x, -1), b.lower > 0 ? b.lower : 0);
     rows = rows == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : rows;
     columns = columns == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : columns;
     const SfDim length = sf_matrix_smaller(rows, columns);
@@ -194,11 +171,8 @@ static SfStatus want_same_batch(SfInfer *c, const SfShape *x, const SfShape *d, 
 /* MatrixSetDiag: the matrices with other diagonals. */
 static SfStatus infer_matrix_set_diag(SfInfer *c)
 {
-    const SfShape *x;
-    const SfShape *d;
-    const SfShape *batch;
-    static const int no_k = -1;
-    SF_TRY(sf_common_kernel_first(c, set_diag_kernel, &no_k));
+    const SfShape *x, *d, *batch;
+    SF_TRY(sf_common_kernel_first(c, set_diag_kernel, both_checks));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &d));
     if (sf_shape_is_ranked(x)) {
@@ -208,44 +182,24 @@ static SfStatus infer_matrix_set_diag(SfInfer *c)
     SF_TRY(sf_want_equal(c, SF_AXIS(0, shorter == sf_shape_dim(x, -2) ? -2 : -1), shorter,
                          SF_AXIS(1, -1), sf_shape_dim(d, -1), NULL));
     SF_TRY(want_same_batch(c, x, d, 1, &batch));
-    SF_TRY(sf_common_kernel_last(c, set_diag_kernel, &no_k));
+    SF_TRY(sf_common_kernel_last(c, set_diag_kernel, both_checks));
     return sf_matrix_set_output(c, 0, batch, sf_shape_dim(x, -2), sf_shape_dim(x, -1));
 }
-
-/* The k of the V2 and V3 ops: one diagonal, or a band of them. */
-typedef struct Band {
-    bool known;
-    int64_t lower, upper;
-} Band;
 
 static SfStatus want_band(SfInfer *c, int input, Band *b)
 {
     const int64_t *k;
     int n;
-    *b = (Band){.known = false};
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(input), 1, NULL));
+    *b = band_of(c, input);
     if (!sf_common_ints(c, input, &k, &n)) {
         return SF_OK;
     }
     SF_TRY(sf_expect(c, n >= 1 && n <= 2, SF_INPUT(input),
                      "diag_index must be a vector with one or two elements. It has {0} elements.",
                      SF_INT_ARG(n)));
-    *b = (Band){.known = true, .lower = k[0], .upper = k[n - 1]};
     return sf_expect(c, b->lower <= b->upper, SF_INPUT(input),
                      "lower_diag_index is greater than upper_diag_index");
-}
-
-/* Both ends of the band lie inside a matrix of known size. */
-static SfStatus check_band(SfInfer *c, int input, const Band *b, SfDim rows, SfDim columns)
-{
-    const int64_t ends[] = {b->lower, b->upper};
-    static const char *const names[] = {"lower", "upper"};
-    for (int i = 0; i < 2 && sf_dim_is_known(rows) && sf_dim_is_known(columns); i++) {
-        SF_TRY(sf_require_as(c, ends[i] == 0 || (-rows < ends[i] && ends[i] < columns),
-                             SF_DIAG_OP_SHAPE, SF_INPUT(input), SF_INPUT(0),
-                             "{0}_diag_index is out of bound.", SF_TEXT_ARG(names[i])));
-    }
-    return SF_OK;
 }
 
 /* A size given as a scalar input: -1 means that it follows from the diagonals. */
@@ -292,33 +246,26 @@ static SfStatus check_sides(SfInfer *c, const Size *rows, const Size *columns, S
                 : "num_rows and num_cols are not consistent with lower_diag_index, "
                   "upper_diag_index, and the length of the given diagonals.\nnum_rows = "
                   "{0} != min_num_rows = {1}, num_cols = {2} != min_num_cols = {3}",
-            SF_INT_ARG(rows->value), SF_INT_ARG(least_rows), SF_INT_ARG(columns->value),
-            SF_INT_ARG(least_columns));
+            SF_INT_ARG(rows->value), SF_DIM_ARG(least_rows), SF_INT_ARG(columns->value),
+            SF_DIM_ARG(least_columns));
     }
     return SF_OK;
 }
 
 static SfStatus diag_band_kernel(SfInfer *c, const void *data)
 {
-    static const char *const names[] = {"num_rows", "num_cols", "padding_value"};
     const SfShape *x = sf_input(c, 0);
-    int64_t lower;
-    int64_t upper;
-    (void)data;
     SF_TRY(check_index(c, 1));
-    for (int i = 0; i < 3; i++) {
-        SF_TRY(sf_require_as(
-            c, !(sf_shape_is_ranked(sf_input(c, 2 + i))) || sf_shape_rank(sf_input(c, 2 + i)) == 0,
-            SF_DIAG_RANK_EXACT, SF_INPUT(2 + i), SF_THE_OP, "{0} must be a scalar",
-            SF_TEXT_ARG(names[i])));
+    for (int i = 2; i < 5; i++) {
+        SF_TRY(sf_require_rank(c, i, 0, "{a.name} must be a scalar"));
     }
-    SF_TRY(check_axes(c, 0, "diagonal", 1));
-    if (sf_shape_rank(x) < 1 || !band_of(c, 1, &lower, &upper)) {
-        return SF_OK;
-    }
-    const int64_t count = upper - lower + 1;
+    SF_TRY(sf_check(c, data));
+    const Band b = band_of(c, 1);
+    const int64_t count = b.upper - b.lower + 1;
     return sf_require_as(
-        c, count <= 1 || (sf_shape_rank(x) >= 2 && !sf_dim_never(sf_shape_dim(x, -2), count)),
+        c,
+        !b.known || sf_shape_rank(x) < 1 || count <= 1 ||
+            (sf_shape_rank(x) >= 2 && !sf_dim_never(sf_shape_dim(x, -2), count)),
         SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(1),
         "The number of diagonals provided in the input does not match the lower_diag_index and "
         "upper_diag_index range.");
@@ -329,14 +276,11 @@ static SfStatus infer_matrix_diag_band(SfInfer *c)
 {
     const SfShape *x;
     Band b;
-    Size rows;
-    Size columns;
-    SF_TRY(sf_common_kernel_first(c, diag_band_kernel, NULL));
+    Size rows, columns;
+    SF_TRY(sf_common_kernel_first(c, diag_band_kernel, diagonal_checks));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 1, NULL));
-    for (int i = 2; i < 5; i++) {
-        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
-    }
+    SF_TRY(sf_common_want_scalars(c, 2, 5));
     if (!sf_shape_is_ranked(x)) {
         return sf_set_output_unknown(c, 0);
     }
@@ -353,9 +297,9 @@ static SfStatus infer_matrix_diag_band(SfInfer *c)
         c, one || !(sf_dim_never(sf_shape_dim(x, -2), b.upper - b.lower + 1)), SF_DIAG_OP_SHAPE,
         SF_AXIS(0, -2), SF_INPUT(1),
         "The number of rows of `diagonal` doesn't match the number of diagonals implied from "
-        "`d_lower` and `d_upper`.\nnum_diags = {0}, d_lower = {1}, d_upper = {2} {3} {4}",
-        SF_DIM_ARG(sf_shape_dim(x, -2)), SF_INT_ARG(b.lower), SF_INT_ARG(b.upper),
-        SF_INT_ARG(sf_shape_rank(x)), SF_DIM_ARG(sf_shape_dim(x, -1))));
+        "`d_lower` and `d_upper`.\nnum_diags = {a.dim}, d_lower = {0}, d_upper = {1} {a.rank} "
+        "{dim 0 -1}",
+        SF_INT_ARG(b.lower), SF_INT_ARG(b.upper)));
     const SfDim length = sf_shape_dim(x, -1);
     const SfDim least_rows = sf_dim_add(length, b.upper < 0 ? -b.upper : 0);
     const SfDim least_columns = sf_dim_add(length, b.lower > 0 ? b.lower : 0);
@@ -373,14 +317,15 @@ static SfStatus infer_matrix_diag_band(SfInfer *c)
 
 static SfStatus diag_part_kernel(SfInfer *c, const void *data)
 {
-    int64_t lower;
-    int64_t upper;
-    (void)data;
     SF_TRY(check_index(c, 1));
     SF_TRY(sf_expect(c, !sf_dim_never(sf_shape_count(sf_input(c, 2)), 1), SF_INPUT(2),
                      "Padding must be scalar."));
-    SF_TRY(check_axes(c, 0, "input", 2));
-    return band_of(c, 1, &lower, &upper) ? check_bounds(c, 1, ".", lower, upper) : SF_OK;
+    SF_TRY(sf_check(c, data));
+    const Band b = band_of(c, 1);
+    return !b.known ? SF_OK
+                    : check_band(c, 1, b,
+                                 "{0}_diag_index is out of bound: {1}. It must be between {2} and "
+                                 "{3}");
 }
 
 /* MatrixDiagPartV2, V3: a band of diagonals, padded to the longest. */
@@ -388,7 +333,7 @@ static SfStatus infer_matrix_diag_part_band(SfInfer *c)
 {
     const SfShape *x;
     Band b;
-    SF_TRY(sf_common_kernel_first(c, diag_part_kernel, NULL));
+    SF_TRY(sf_common_kernel_first(c, diag_part_kernel, matrices_checks));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 1, NULL));
     SF_TRY(sf_common_want_scalar(c, SF_INPUT(2)));
@@ -401,7 +346,7 @@ static SfStatus infer_matrix_diag_part_band(SfInfer *c)
     }
     const SfDim rows = sf_shape_dim(x, -2);
     const SfDim columns = sf_shape_dim(x, -1);
-    SF_TRY(check_band(c, 1, &b, rows, columns));
+    SF_TRY(check_band(c, 1, b, "{0}_diag_index is out of bound."));
     SfDim length = sf_matrix_smaller(sf_dim_sub(rows, b.upper < 0 ? -b.upper : 0),
                                      sf_dim_sub(columns, b.lower > 0 ? b.lower : 0));
     length = length == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : length;
@@ -413,11 +358,9 @@ static SfStatus infer_matrix_diag_part_band(SfInfer *c)
 /* MatrixSetDiagV2, V3: the matrices with another band. */
 static SfStatus infer_matrix_set_diag_band(SfInfer *c)
 {
-    const SfShape *x;
-    const SfShape *d;
+    const SfShape *x, *d;
     Band b;
-    static const int k = 2;
-    SF_TRY(sf_common_kernel_first(c, set_diag_kernel, &k));
+    SF_TRY(sf_common_kernel_first(c, set_diag_kernel, both_checks));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &x));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, &d));
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(2), 1, NULL));
@@ -429,14 +372,14 @@ static SfStatus infer_matrix_set_diag_band(SfInfer *c)
     SF_TRY(want_band(c, 2, &b));
     const int inner = b.known && b.lower < b.upper ? 2 : 1;
     if (rank >= 0 && b.known) {
-        SF_TRY(check_band(c, 2, &b, sf_shape_dim(x, -2), sf_shape_dim(x, -1)));
+        SF_TRY(check_band(c, 2, b, "{0}_diag_index is out of bound."));
         SF_TRY(sf_want_rank(c, SF_INPUT(1), rank - 2 + inner, &d));
     }
     const SfShape *batch = NULL;
     if (b.known && sf_shape_is_ranked(d) && sf_shape_rank(d) >= inner) {
         SF_TRY(want_same_batch(c, x, d, inner, &batch));
     }
-    SF_TRY(sf_common_kernel_last(c, set_diag_kernel, &k));
+    SF_TRY(sf_common_kernel_last(c, set_diag_kernel, both_checks));
     return !batch ? sf_set_output_shape(c, 0, x)
                   : sf_matrix_set_output(c, 0, batch, sf_shape_dim(x, -2), sf_shape_dim(x, -1));
 }
@@ -447,7 +390,6 @@ static const SfMessage diag_messages[] = {{.text = "Input must be at least rank 
 static SfStatus infer_diag(SfInfer *c)
 {
     const SfShape *x;
-    sf_kernel_messages(c, diag_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     return sf_set_output_shape(c, 0, sf_shape_concat(x, x));
 }
@@ -466,13 +408,11 @@ static SfStatus infer_diag_part(SfInfer *c)
     if (rank < 0) {
         return sf_set_output_unknown(c, 0);
     }
-    SF_TRY(sf_expect(c, (rank != 0 && rank % 2 == 0) || !sf_common_runs(c), SF_INPUT(0),
-                     "The rank of the tensor should be                                          "
-                     "even and positive, got shape {0}",
-                     SF_SHAPE_ARG(x)));
     SF_TRY(sf_expect(c, rank != 0 && rank % 2 == 0, SF_INPUT(0),
-                     "Input must have even and non-zero rank, input rank is {0}",
-                     SF_INT_ARG(rank)));
+                     sf_common_runs(c)
+                         ? "The rank of the tensor should be                                      "
+                           "    even and positive, got shape {a.shape}"
+                         : "Input must have even and non-zero rank, input rank is {a.rank}"));
     sf_kernel_messages(c, diag_part_messages);
     for (int i = 0; i < rank / 2; i++) {
         SF_TRY(sf_want_same_dim(c, SF_AXIS(0, i), SF_AXIS(0, i + rank / 2), &dims[i]));
@@ -518,19 +458,19 @@ static const SfOpDef ops[] = {
     SET_DIAG_BAND(MatrixSetDiagV2, "T: type"),
     SET_DIAG_BAND(MatrixSetDiagV3, "T: type, " ALIGN),
     MOVE(Diag, .inputs = "diagonal: T", .outputs = "output: T", .attrs = "T: " DIAG_TYPES,
-         .infer = infer_diag),
+         .infer = infer_diag, .messages = diag_messages),
     MOVE(DiagPart, .inputs = "input: T", .outputs = "diagonal: T", .attrs = "T: " DIAG_TYPES,
          .infer = infer_diag_part),
     /* Of graph files older than version 14 only: without shape functions. */
     MOVE(BatchMatrixBandPart, .inputs = "input: T, num_lower: int64, num_upper: int64",
          .outputs = "band: T", .attrs = "T: type", .infer = infer_band_part,
-         .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
+         .traits = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
     MOVE(BatchMatrixDiag, .inputs = "diagonal: T", .outputs = "output: T", .attrs = "T: type",
-         .infer = infer_matrix_diag, .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
+         .infer = infer_matrix_diag, .traits = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
     MOVE(BatchMatrixDiagPart, .inputs = "input: T", .outputs = "diagonal: T", .attrs = "T: type",
-         .infer = infer_matrix_diag_part, .flags = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
+         .infer = infer_matrix_diag_part, .traits = SF_OP_KERNEL_ONLY, .grad = SF_GRAD_MISSING),
     MOVE(BatchMatrixSetDiag, .inputs = "input: T, diagonal: T", .outputs = "output: T",
-         .attrs = "T: type", .infer = infer_matrix_set_diag, .flags = SF_OP_KERNEL_ONLY,
+         .attrs = "T: type", .infer = infer_matrix_set_diag, .traits = SF_OP_KERNEL_ONLY,
          .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */

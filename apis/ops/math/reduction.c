@@ -19,13 +19,12 @@ typedef struct Axes {
 
 static SfStatus fail_axis(SfInfer *c, int64_t axis, int rank)
 {
-    if (!sf_common_runs(c)) {
-        return sf_fail(c, SF_DIAG_REDUCTION_AXIS, SF_INPUT(1), SF_INPUT(0), SF_INT_ARG(axis),
-                       SF_INT_ARG(rank));
-    }
-    return sf_fail_with(c, SF_DIAG_REDUCTION_AXIS, SF_INPUT(1), SF_INPUT(0),
-                        "Invalid reduction dimension ({0} for input with {1} dimension(s)",
-                        SF_INT_ARG(axis), SF_INT_ARG(rank));
+    const SfPlace axes = SF_INPUT(1), of = SF_INPUT(0);
+    return sf_common_runs(c)
+               ? sf_fail_with(c, SF_DIAG_REDUCTION_AXIS, axes, of,
+                              "Invalid reduction dimension ({0} for input with {1} dimension(s)",
+                              SF_INT_ARG(axis), SF_INT_ARG(rank))
+               : sf_fail(c, SF_DIAG_REDUCTION_AXIS, axes, of, SF_INT_ARG(axis), SF_INT_ARG(rank));
 }
 
 static SfStatus axis_twice(SfInfer *c, const void *data)
@@ -222,26 +221,21 @@ static void fold_mean(SfInfer *c)
 
 /* ArgMax */
 
-static SfStatus arg_kernel(SfInfer *c, const void *data)
+static SfStatus arg_kernel(SfInfer *c)
 {
-    const SfShape *x = sf_input(c, 0);
-    const SfShape *dimension = sf_input(c, 1);
-    const int rank = sf_shape_rank(x);
+    const int rank = sf_shape_rank(sf_input(c, 0));
     int64_t axis;
-    (void)data;
-    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(dimension) || sf_shape_rank(dimension) == 0,
-                         SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                         "dim must be a scalar, but received tensor of shape: {0}",
-                         SF_SHAPE_ARG(dimension)));
+    SF_TRY(
+        sf_require_rank(c, 1, 0, "dim must be a scalar, but received tensor of shape: {a.shape}"));
     if (rank < 0 || !sf_input_int(c, 1, &axis)) {
         return SF_OK;
     }
     SF_TRY(sf_require_as(c, axis >= -rank && axis < rank, SF_DIAG_AXIS_RANGE, SF_INPUT(1),
                          SF_INPUT(0), "Expected dimension in the range [{0}, {1}), but got {2}",
                          SF_INT_ARG(-rank), SF_INT_ARG(rank), SF_INT_ARG(axis)));
-    return sf_require_as(
-        c, sf_shape_dim(x, (int)axis) != 0, SF_DIAG_OP_SHAPE, SF_AXIS(0, (int)axis), SF_INPUT(1),
-        "Reduction axis {0} is empty in shape {1}", SF_INT_ARG(axis), SF_SHAPE_ARG(x));
+    return sf_require_as(c, sf_input_dim(c, 0, (int)axis) != 0, SF_DIAG_OP_SHAPE,
+                         SF_AXIS(0, (int)axis), SF_INPUT(1),
+                         "Reduction axis {a.axis} is empty in shape {a.shape}");
 }
 
 /* ArgMax, ArgMin: one axis goes. */
@@ -250,13 +244,11 @@ static SfStatus infer_arg(SfInfer *c)
     const SfShape *x = sf_input(c, 0);
     const int rank = sf_shape_rank(x);
     int64_t axis;
-    SF_TRY(sf_common_kernel_first(c, arg_kernel, NULL));
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     if (rank < 0) {
         return sf_set_output_unknown(c, 0);
     }
     if (rank <= 1) {
-        SF_TRY(sf_common_kernel_last(c, arg_kernel, NULL));
         return sf_set_output_scalar(c, 0);
     }
     if (!sf_input_int(c, 1, &axis)) {
@@ -267,7 +259,6 @@ static SfStatus infer_arg(SfInfer *c)
                          "Dimension ({0}) must be in the range [{1}, {2}), where {2} is the number "
                          "of dimensions in the input.",
                          SF_INT_ARG(axis), SF_INT_ARG(-rank), SF_INT_ARG(rank)));
-    SF_TRY(sf_common_kernel_last(c, arg_kernel, NULL));
     sf_common_warn_axis_of_one(c, sf_op_variant(c) == GREATEST ? "argmax" : "argmin", axis);
     return sf_set_output_shape(c, 0, sf_shape_remove(x, (int)axis));
 }
@@ -317,42 +308,43 @@ static void fold_arg_min(SfInfer *c)
 
 /* TopK */
 
-static SfStatus top_k_message(SfInfer *c, const SfFinding *f)
+static int k_of(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     int64_t k = 0;
     if (!sf_input_int(c, 1, &k) && sf_input_count(c) == 1) {
         k = sf_attr_int(c, "k");
     }
-    if (f->code == SF_DIAG_RANK_AT_LEAST) {
-        return sf_fail_with(c, f->code, f->a, f->b, "input must be >= 1-D, got shape {shape 0}");
-    }
-    return sf_fail_with(c, f->code, f->a, f->b,
-                        k < 0 ? "Need k >= 0, got {0}"
-                              : "input must have at least k columns. Had {dim 0 -1}, needed {0}",
-                        SF_INT_ARG(k));
+    (void)f;
+    out[0] = SF_INT_ARG(k);
+    return 1;
 }
 
-static SfStatus top_k_kernel(SfInfer *c, const void *data)
+static bool k_is_negative(SfInfer *c, const SfFinding *f)
 {
-    const SfShape *k = sf_input(c, 1);
-    int64_t n;
-    (void)data;
-    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(k) || sf_shape_rank(k) == 0, SF_DIAG_RANK_EXACT,
-                         SF_INPUT(1), SF_THE_OP, "k must be scalar, got shape {0}",
-                         SF_SHAPE_ARG(k)));
-    return sf_expect(c, !sf_input_int(c, 1, &n) || n >= 0, SF_INPUT(1), "Need k >= 0, got {0}",
-                     SF_INT_ARG(n));
+    SfDiagArg k;
+    return k_of(c, f, &k) == 1 && k.u.i < 0;
 }
+
+static const SfMessage top_k_messages[] = {
+    {SF_ON(RANK_AT_LEAST), .text = "input must be >= 1-D, got shape {shape 0}"},
+    {.when = k_is_negative, .args = k_of, .text = "Need k >= 0, got {0}"},
+    {.args = k_of, .text = "input must have at least k columns. Had {dim 0 -1}, needed {0}"},
+    {0}};
+
+static const SfCheck top_k_checks[] = {/* of TopKV2 */
+                                       {SF_IS_SCALAR(1),
+                                        .text = "k must be scalar, got shape {a.shape}"},
+                                       {SF_INT_AT_LEAST(1, 0), SF_AS(OP_SHAPE),
+                                        .text = "Need k >= 0, got {1}"},
+                                       {0}};
 
 /* TopK, TopKV2: the k best of each row. */
 static SfStatus infer_top_k(SfInfer *c)
 {
     const SfShape *x;
     SfDim k;
-    if (sf_input_count(c) == 2) {
-        SF_TRY(sf_common_kernel_first(c, top_k_kernel, NULL));
-    }
-    sf_kernel_message(c, top_k_message);
+    SF_TRY(sf_common_kernel_first(c, sf_check_table, top_k_checks));
+    sf_kernel_messages(c, top_k_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     if (sf_input_count(c) == 2) {
         SF_TRY(sf_common_dim_value(c, 1, &k));
@@ -363,12 +355,10 @@ static SfStatus infer_top_k(SfInfer *c)
     SF_TRY(sf_require_as(
         c, !sf_shape_is_ranked(x) || !sf_dim_is_known(k) || sf_dim_upper(columns) >= k,
         SF_DIAG_OP_SHAPE, SF_AXIS(0, -1), sf_input_count(c) == 2 ? SF_INPUT(1) : SF_ATTR("k"),
-        "input must have last dimension >= k = {0} but is {1}", SF_INT_ARG(k),
+        "input must have last dimension >= k = {0} but is {1}", SF_DIM_ARG(k),
         SF_DIM_ARG(columns)));
-    const SfShape *out = sf_shape_is_ranked(x) ? sf_shape_replace(x, -1, k) : sf_shape_unknown();
-    if (sf_input_count(c) == 2) {
-        SF_TRY(sf_common_kernel_last(c, top_k_kernel, NULL));
-    }
+    const SfShape *out = sf_shape_replace(x, -1, k);
+    SF_TRY(sf_common_kernel_last(c, sf_check_table, top_k_checks));
     SF_TRY(sf_set_output_shape(c, 0, out));
     return sf_set_output_shape(c, 1, out);
 }
@@ -380,7 +370,7 @@ static SfStatus infer_approx_top_k(SfInfer *c)
     const SfShape *x;
     int64_t axis = sf_attr_int(c, "reduction_dimension");
     const int64_t k = sf_attr_int(c, "k");
-    sf_kernel_message(c, top_k_message);
+    sf_kernel_messages(c, top_k_messages);
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     const int rank = sf_shape_rank(x);
     const SfShape *out = sf_shape_unknown();
@@ -401,19 +391,18 @@ static SfStatus infer_approx_top_k(SfInfer *c)
     return sf_set_output_shape(c, 1, out);
 }
 
+static const SfCheck nth_checks[] = {
+    {SF_IS_SCALAR(1), .text = "N must be scalar but has rank {1}"},
+    {SF_INT_AT_LEAST(1, 0), SF_AS(OP_SHAPE), .text = "n must be non-negative but is {1}"},
+    {SF_RANK_AT_LEAST(0, 1), .text = "Input must be at least rank 1 but is rank 0"},
+    {0}};
+
 static SfStatus nth_kernel(SfInfer *c, const void *data)
 {
     const SfShape *x = sf_input(c, 0);
-    const SfShape *at = sf_input(c, 1);
     int64_t n = 0;
-    (void)data;
-    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(at) || sf_shape_rank(at) == 0, SF_DIAG_RANK_EXACT,
-                         SF_INPUT(1), SF_THE_OP, "N must be scalar but has rank {0}",
-                         SF_INT_ARG(sf_shape_rank(at))));
-    SF_TRY(sf_expect(c, !sf_input_int(c, 1, &n) || n >= 0, SF_INPUT(1),
-                     "n must be non-negative but is {0}", SF_INT_ARG(n)));
-    SF_TRY(sf_require_as(c, sf_shape_rank(x) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
-                         "Input must be at least rank 1 but is rank 0"));
+    SF_TRY(sf_check(c, data));
+    (void)sf_input_int(c, 1, &n);
     return sf_require_as(c, !sf_shape_is_ranked(x) || sf_dim_upper(sf_shape_dim(x, -1)) > n,
                          SF_DIAG_OP_SHAPE, SF_AXIS(0, -1), SF_INPUT(1),
                          "Input must have last dimension > n = {0}", SF_INT_ARG(n));
@@ -424,18 +413,16 @@ static SfStatus infer_nth(SfInfer *c)
 {
     const SfShape *x;
     SfDim n;
-    SF_TRY(sf_common_kernel_first(c, nth_kernel, NULL));
+    SF_TRY(sf_common_kernel_first(c, nth_kernel, nth_checks));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 1, &x));
     SF_TRY(sf_common_dim_value(c, 1, &n));
     if (!sf_shape_is_ranked(x)) {
         return sf_set_output_unknown(c, 0);
     }
-    const SfDim columns = sf_shape_dim(x, -1);
-    SF_TRY(sf_require_as(c, !sf_dim_is_known(n) || sf_dim_upper(columns) > n, SF_DIAG_OP_SHAPE,
-                         SF_AXIS(0, -1), SF_INPUT(1),
-                         "Input must have last dimension > n = {0} but is {1}", SF_INT_ARG(n),
-                         SF_DIM_ARG(columns)));
-    SF_TRY(sf_common_kernel_last(c, nth_kernel, NULL));
+    SF_TRY(sf_require_as(c, !sf_dim_is_known(n) || sf_dim_upper(sf_shape_dim(x, -1)) > n,
+                         SF_DIAG_OP_SHAPE, SF_AXIS(0, -1), SF_INPUT(1),
+                         "Input must have last dimension > n = {0} but is {a.dim}", SF_DIM_ARG(n)));
+    SF_TRY(sf_common_kernel_last(c, nth_kernel, nth_checks));
     return sf_set_output_shape(c, 0, sf_shape_remove(x, -1));
 }
 
@@ -446,24 +433,19 @@ static const SfMessage in_top_k_messages[] = {
     {.text = "First dimension of predictions {dim 0 0} must match length of targets {dim 1 0}"},
     {0}};
 
-static SfStatus in_top_k_kernel(SfInfer *c, const void *data)
-{
-    const SfShape *k = sf_input(c, 2);
-    (void)data;
-    return sf_require_as(c, !sf_shape_is_ranked(k) || sf_shape_rank(k) == 0, SF_DIAG_RANK_EXACT,
-                         SF_INPUT(2), SF_THE_OP, "k must be 0-D, got shape {0}", SF_SHAPE_ARG(k));
-}
+static const SfCheck in_top_k_checks[] = {
+    {SF_IS_SCALAR(2), .text = "k must be 0-D, got shape {a.shape}"}, {0}};
 
 /* InTopK: one verdict for each row of predictions. */
 static SfStatus infer_in_top_k(SfInfer *c)
 {
     SfDim batch;
-    SF_TRY(sf_common_kernel_first(c, in_top_k_kernel, NULL)); /* V1: there is no third input */
+    SF_TRY(sf_common_kernel_first(c, sf_check_table,
+                                  in_top_k_checks)); /* V1: there is no third input */
     sf_kernel_messages(c, in_top_k_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, NULL));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(0, 0), SF_AXIS(1, 0), &batch));
-    SF_TRY(sf_common_kernel_last(c, in_top_k_kernel, NULL));
     return sf_set_output_vector(c, 0, batch);
 }
 
@@ -481,20 +463,14 @@ static SfStatus want_bins(SfInfer *c, SfDim *bins)
 
 static SfStatus check_counted(SfInfer *c)
 {
-    const SfValue *x = sf_input_value(c, 0);
-    for (int64_t i = 0; x && i < sf_value_count(x); i++) {
-        const SfElem e = sf_value_elem(x, i);
-        SF_TRY(sf_expect(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_INPUT(0),
-                         "Input arr must be non-negative!"));
-    }
-    return SF_OK;
+    return sf_require_ints(c, 0, 0, SF_DIM_MAX, SF_DIAG_OP_SHAPE, SF_THE_OP,
+                           "Input arr must be non-negative!");
 }
 
-static SfStatus bincount_kernel(SfInfer *c, const void *data)
+static SfStatus bincount_kernel(SfInfer *c)
 {
     const SfDim n = sf_shape_count(sf_input(c, 0));
     const SfDim weights = sf_shape_count(sf_input(c, 2));
-    (void)data;
     SF_TRY(sf_require_as(c, sf_dim_lower(weights) <= 0 || sf_dim_compatible(n, weights),
                          SF_DIAG_OP_SHAPE, SF_INPUT(0), SF_INPUT(2),
                          "Input indices and weights must have the same size."));
@@ -505,21 +481,19 @@ static SfStatus infer_bincount(SfInfer *c)
 {
     SfDim bins;
     SF_TRY(want_bins(c, &bins));
-    SF_TRY(sf_kernel_check(c, bincount_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, bincount_kernel));
     return sf_set_output_vector(c, 0, bins);
 }
 
-static SfStatus dense_bincount_kernel(SfInfer *c, const void *data)
+static SfStatus dense_bincount_kernel(SfInfer *c)
 {
     const SfShape *weights = sf_input(c, 2);
-    (void)data;
     SF_TRY(sf_require_as(c,
                          sf_dim_lower(sf_shape_count(weights)) <= 0 ||
                              sf_shape_compatible(sf_input(c, 0), weights),
                          SF_DIAG_OP_SHAPE, SF_INPUT(2), SF_INPUT(0),
                          "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in "
-                         "which case it acts as all weights equal to 1. Received {0}",
-                         SF_SHAPE_ARG(weights)));
+                         "which case it acts as all weights equal to 1. Received {a.shape}"));
     return check_counted(c);
 }
 
@@ -530,12 +504,10 @@ static SfStatus infer_dense_bincount(SfInfer *c)
     SfDim bins;
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), 2, &x));
     SF_TRY(want_bins(c, &bins));
-    SF_TRY(sf_kernel_check(c, dense_bincount_kernel, NULL));
-    if (!sf_shape_is_ranked(x)) {
-        return sf_set_output_unknown(c, 0);
-    }
-    return sf_shape_rank(x) == 2 ? sf_set_output_matrix(c, 0, sf_shape_dim(x, 0), bins)
-                                 : sf_set_output_vector(c, 0, bins);
+    SF_TRY(sf_ask_kernel(c, dense_bincount_kernel));
+    return !sf_shape_is_ranked(x)  ? sf_set_output_unknown(c, 0)
+           : sf_shape_rank(x) == 2 ? sf_set_output_matrix(c, 0, sf_shape_dim(x, 0), bins)
+                                   : sf_set_output_vector(c, 0, bins);
 }
 
 static const SfMessage histogram_messages[] = {
@@ -579,15 +551,17 @@ static SfStatus infer_histogram(SfInfer *c)
 
 /* rows */
 
+#define AXIS SF_RENAMED({"axis", "reduction_indices"})
 #define REDUCE(name, types, ...)                                                                   \
     SF_OP(name, .inputs = "input: T, reduction_indices: Tidx", .outputs = "output: T",             \
           .attrs = "keep_dims: bool = false, T: " types ", Tidx: " SF_INDEX " = int32",            \
-          .infer = infer_reduction, .cost = sf_common_cost_input, __VA_ARGS__)
+          .infer = infer_reduction, .cost = sf_common_cost_input,                                  \
+          .arithmetic = SF_ARITHMETIC_REDUCTION, AXIS, __VA_ARGS__)
 #define REDUCE_BOOL(name, fold_)                                                                   \
     SF_OP(name, .inputs = "input: bool, reduction_indices: Tidx", .outputs = "output: bool",       \
           .attrs = "keep_dims: bool = false, Tidx: " SF_INDEX " = int32",                          \
           .infer = infer_reduction, .fold = (fold_), .cost = sf_common_cost_input,                 \
-          .grad = SF_GRAD_MISSING)
+          .grad = SF_GRAD_MISSING, AXIS)
 #define ARG_TYPES                                                                                  \
     "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, "   \
     "qint8, quint8, qint32, qint16, quint16, bool}"
@@ -605,13 +579,13 @@ static const SfOpDef ops[] = {
     SF_OP(ArgMax, .inputs = "input: T, dimension: Tidx", .outputs = "output: output_type",
           .attrs = "T: " ARG_TYPES ", Tidx: " SF_INDEX16 " = int32, "
                    "output_type: {int16, uint16, int32, int64} = int64",
-          .infer = infer_arg, .fold = fold_arg_max, .cost = sf_common_cost_input,
-          .grad = SF_GRAD_NONE, .variant = GREATEST),
+          .infer = infer_arg, .kernel = arg_kernel, .fold = fold_arg_max,
+          .cost = sf_common_cost_input, .grad = SF_GRAD_NONE, .variant = GREATEST),
     SF_OP(ArgMin, .inputs = "input: T, dimension: Tidx", .outputs = "output: output_type",
           .attrs = "T: " ARG_TYPES ", Tidx: " SF_INDEX " = int32, output_type: " SF_INDEX
                    " = int64",
-          .infer = infer_arg, .fold = fold_arg_min, .cost = sf_common_cost_input,
-          .grad = SF_GRAD_NONE),
+          .infer = infer_arg, .kernel = arg_kernel, .fold = fold_arg_min,
+          .cost = sf_common_cost_input, .grad = SF_GRAD_NONE),
 
     SF_OP(TopK, .inputs = "input: T", .outputs = "values: T, indices: int32",
           .attrs = "k: int >= 0, sorted: bool = true, T: " SF_REALTYPE, .infer = infer_top_k,
@@ -630,10 +604,10 @@ static const SfOpDef ops[] = {
           .cost = sf_common_cost_input),
     SF_OP(InTopK, .inputs = "predictions: float, targets: T", .outputs = "precision: bool",
           .attrs = "k: int, T: " SF_INDEX " = int32", .infer = infer_in_top_k,
-          .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING),
+          .checks = in_top_k_checks, .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING),
     SF_OP(InTopKV2, .inputs = "predictions: float, targets: T, k: T", .outputs = "precision: bool",
           .attrs = "T: " SF_INDEX " = int32", .infer = infer_in_top_k,
-          .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING),
+          .checks = in_top_k_checks, .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING),
 
     SF_OP(Bincount, .inputs = "arr: int32, size: int32, weights: T", .outputs = "bins: T",
           .attrs = "T: {int32, int64, float, double}", .infer = infer_bincount,

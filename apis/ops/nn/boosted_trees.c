@@ -28,20 +28,6 @@ static SfStatus want_list_rank(SfInfer *c, const char *name, int rank)
     return SF_OK;
 }
 
-static SfStatus want_scalars(SfInfer *c)
-{
-    for (int i = 0; i < sf_input_count(c); i++) {
-        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
-    }
-    return SF_OK;
-}
-
-static SfStatus infer_scalars(SfInfer *c)
-{
-    SF_TRY(want_scalars(c));
-    return sf_infer_scalar(c);
-}
-
 /* splits */
 
 /* node_id_range: the first node, and the one after the last. */
@@ -220,15 +206,6 @@ static SfStatus infer_training_predict(SfInfer *c)
     return sf_set_output_vector(c, 2, batch);
 }
 
-static SfStatus infer_states(SfInfer *c)
-{
-    SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    for (int i = 0; i < 4; i++) {
-        SF_TRY(sf_set_output_scalar(c, i));
-    }
-    return sf_set_output_vector(c, 4, 2);
-}
-
 /* The lists of node ids, gains, thresholds and contributions: feature i of each agree. */
 static SfStatus infer_update(SfInfer *c)
 {
@@ -295,42 +272,19 @@ static SfStatus infer_center_bias(SfInfer *c)
 
 /* quantiles */
 
-/* Columns: value, weight, least rank, greatest rank. */
-static SfStatus set_output_summaries(SfInfer *c)
-{
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_matrix(c, i, SF_DIM_UNKNOWN, 4));
-    }
-    return SF_OK;
-}
-
 static SfStatus infer_summaries(SfInfer *c)
 {
     const int n = (int)sf_attr_int(c, "num_features");
     SF_TRY(sf_want_vector(c, SF_INPUT(n)));
     SF_TRY(want_list_rank(c, "float_values", 1));
     SF_TRY(sf_want_scalar(c, SF_INPUT(n + 1)));
-    return set_output_summaries(c);
-}
-
-static SfStatus infer_add_summaries(SfInfer *c)
-{
-    SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    return want_list_rank(c, "summaries", 2);
+    /* Columns: value, weight, least rank, greatest rank. */
+    return sf_set_outputs(c, sf_shape_matrix(SF_DIM_UNKNOWN, 4));
 }
 
 static SfStatus infer_deserialize(SfInfer *c)
 {
     return want_ranks(c, 0, "00");
-}
-
-static SfStatus infer_boundaries(SfInfer *c)
-{
-    SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
-    }
-    return SF_OK;
 }
 
 static SfStatus infer_bucketize(SfInfer *c)
@@ -347,9 +301,8 @@ static SfStatus infer_bucketize(SfInfer *c)
 /* SDCA */
 
 /* SdcaOptimizer: new weights as the old ones; four numbers are kept of each example. */
-static SfStatus sdca_kernel(SfInfer *c, const void *data)
+static SfStatus sdca_kernel(SfInfer *c)
 {
-    (void)data;
     const int last = sf_input_count(c) - 1;
     int weights, labels, rows, columns, dense, parameters;
     sf_input_range(c, "example_weights", &weights);
@@ -365,7 +318,7 @@ static SfStatus sdca_kernel(SfInfer *c, const void *data)
                       "Requires at least one feature to train."));
     SF_TRY(sf_require_as(c, !sf_dim_differs(examples, n), SF_DIAG_RUN_REFUSED, SF_INPUT(labels),
                          SF_INPUT(weights), "Expected {0} example labels but got {1}",
-                         SF_INT_ARG(examples), SF_INT_ARG(n)));
+                         SF_DIM_ARG(examples), SF_DIM_ARG(n)));
     for (int i = 0; i < nsparse; i++) {
         /* Elements are counted, whatever the axes. */
         SF_TRY(sf_require_as(c,
@@ -375,32 +328,28 @@ static SfStatus sdca_kernel(SfInfer *c, const void *data)
                              "Found mismatched example_indices and feature_indices"));
     }
     for (int i = 0; i < ndense; i++) {
-        SF_TRY(sf_require(c,
-                          !(sf_shape_is_ranked(sf_input(c, dense + i))) ||
-                              sf_shape_rank(sf_input(c, dense + i)) == 2,
-                          SF_INPUT(dense + i),
-                          "Dense features at index {0} must be rank 2 but is rank {1}",
-                          SF_INT_ARG(i), SF_INT_ARG(sf_shape_rank(sf_input(c, dense + i)))));
+        SF_TRY(sf_require(c, sf_shape_may_have_rank(sf_input(c, dense + i), 2), SF_INPUT(dense + i),
+                          "Dense features at index {0} must be rank 2 but is rank {a.rank}",
+                          SF_INT_ARG(i)));
         const SfDim wide = sf_input_dim(c, dense + i, 1),
                     room = sf_shape_count(sf_input(c, parameters + i));
         SF_TRY(sf_require_as(
             c, !sf_dim_is_known(wide) || !sf_dim_is_known(room) || (wide <= room && wide != 0),
             SF_DIAG_RUN_REFUSED, SF_AXIS(dense + i, 1), SF_INPUT(parameters + i),
-            "More dense features than we have parameters for: {0}", SF_INT_ARG(wide)));
+            "More dense features than we have parameters for: {0}", SF_DIM_ARG(wide)));
     }
-    SF_TRY(sf_require(c, !sf_shape_is_ranked(state) || sf_shape_rank(state) == 2, SF_INPUT(last),
-                      "example_state_data must be rank 2 but is rank {0}",
-                      SF_INT_ARG(sf_shape_rank(state))));
+    SF_TRY(sf_require(c, sf_shape_may_have_rank(state, 2), SF_INPUT(last),
+                      "example_state_data must be rank 2 but is rank {a.rank}"));
     return sf_require_as(
         c, !sf_dim_is_known(examples) || sf_shape_compatible(state, sf_shape_matrix(examples, 4)),
         SF_DIAG_RUN_REFUSED, SF_INPUT(last), SF_INPUT(weights),
-        "Expected shape [{0},4] for example_state_data, got {1}", SF_INT_ARG(examples),
+        "Expected shape [{0},4] for example_state_data, got {1}", SF_DIM_ARG(examples),
         SF_SHAPE_ARG(state));
 }
 
 static SfStatus infer_sdca(SfInfer *c)
 {
-    SF_TRY(sf_kernel_check(c, sdca_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, sdca_kernel));
     int sparse, dense, out;
     const int nsparse = sf_input_range(c, "sparse_weights", &sparse);
     const int ndense = sf_input_range(c, "dense_weights", &dense);
@@ -424,13 +373,13 @@ static SfStatus infer_sdca(SfInfer *c)
 #define TREES(name, in_, out_, attrs_, infer_) \
     SF_OP(BoostedTrees##name, .inputs = in_, .outputs = out_, .attrs = attrs_, .infer = infer_, \
           .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING)
-#define HELD(name, in_, out_, attrs_, infer_) \
-    SF_OP(name, .inputs = in_, .outputs = out_, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING)
+#define HELD(name, in_, out_, attrs_, ...) \
+    SF_OP(name, .inputs = in_, .outputs = out_, .attrs = attrs_, .infer = __VA_ARGS__, \
+          .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING)
 #define OWNER(name) \
     SF_OP(name, .outputs = "resource: resource", \
           .attrs = "container: string = '', shared_name: string = ''", .infer = sf_infer_scalar, \
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_STATE, \
+          .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL | SF_OP_STATE, \
           .grad = SF_GRAD_MISSING)
 #define ENSEMBLE "tree_ensemble_handle: resource"
 #define STREAM "quantile_stream_resource_handle: resource"
@@ -467,9 +416,10 @@ static SfStatus infer_sdca(SfInfer *c)
 static const SfOpDef ops[] = {
     OWNER(BoostedTreesEnsembleResourceHandleOp),
     OWNER(BoostedTreesQuantileStreamResourceHandleOp),
-    HELD(IsBoostedTreesEnsembleInitialized, ENSEMBLE, "is_initialized: bool", "", infer_scalars),
+    HELD(IsBoostedTreesEnsembleInitialized, ENSEMBLE, "is_initialized: bool", "",
+         SF_SHAPES("[] -> []")),
     HELD(IsBoostedTreesQuantileStreamResourceInitialized, STREAM, "is_initialized: bool",
-        "", infer_scalars),
+        "", SF_SHAPES("[] -> []")),
     TREES(CalculateBestFeatureSplit, "node_id_range: int32, stats_summary: float, " PENALTIES,
           "node_ids: int32, " SPLITS,
           "logits_dimension: int >= 1, split_type: {'inequality', 'equality'} = 'inequality'",
@@ -507,13 +457,14 @@ static const SfOpDef ops[] = {
           "summaries: num_features * float", FEATURES, infer_summaries),
     TREES(Bucketize, "float_values: num_features * float, bucket_boundaries: num_features * float",
           "buckets: num_features * int32", FEATURES, infer_bucketize),
-    HELD(BoostedTreesCreateEnsemble, SERIALIZED, "", "", want_scalars),
-    HELD(BoostedTreesDeserializeEnsemble, SERIALIZED, "", "", want_scalars),
+    HELD(BoostedTreesCreateEnsemble, SERIALIZED, "", "", SF_SHAPES("[] [] [] ->")),
+    HELD(BoostedTreesDeserializeEnsemble, SERIALIZED, "", "", SF_SHAPES("[] [] [] ->")),
     HELD(BoostedTreesSerializeEnsemble, ENSEMBLE,
-         "stamp_token: int64, tree_ensemble_serialized: string", "", infer_scalars),
+         "stamp_token: int64, tree_ensemble_serialized: string", "", SF_SHAPES("[] -> []")),
     HELD(BoostedTreesGetEnsembleStates, ENSEMBLE,
          "stamp_token: int64, num_trees: int32, num_finalized_trees: int32, "
-         "num_attempted_layers: int32, last_layer_nodes_range: int32", "", infer_states),
+         "num_attempted_layers: int32, last_layer_nodes_range: int32", "",
+         SF_SHAPES("[] -> [] [] [] [] [2]")),
     HELD(BoostedTreesPredict, ENSEMBLE BUCKETIZED, "logits: float", NBUCKETIZED, infer_predict),
     HELD(BoostedTreesExampleDebugOutputs, ENSEMBLE BUCKETIZED,
          "examples_debug_outputs_serialized: string", NBUCKETIZED, infer_debug_outputs),
@@ -533,23 +484,23 @@ static const SfOpDef ops[] = {
          ENSEMBLE ", mean_gradients: float, mean_hessians: float, l1: float, l2: float",
          "continue_centering: bool", "", infer_center_bias),
     HELD(BoostedTreesCreateQuantileStreamResource, STREAM ", epsilon: float, num_streams: int64",
-         "", "max_elements: int = 1099511627776", want_scalars),
+         "", "max_elements: int = 1099511627776", SF_SHAPES("[] [] [] ->")),
     HELD(BoostedTreesFlushQuantileSummaries, STREAM, "summaries: num_features * float", FEATURES,
-         set_output_summaries),
+         SF_SHAPES("? -> [?,4]")),
     HELD(BoostedTreesQuantileStreamResourceAddSummaries, STREAM ", summaries: num_features * float",
-         "", FEATURES, infer_add_summaries),
+         "", FEATURES, SF_SHAPES("[] [?,?] ->")),
     HELD(BoostedTreesQuantileStreamResourceDeserialize,
          STREAM ", bucket_boundaries: num_streams * float", "", "num_streams: int >= 1",
          infer_deserialize),
     HELD(BoostedTreesQuantileStreamResourceFlush, STREAM ", num_buckets: int64", "",
-         "generate_quantiles: bool = false", want_scalars),
+         "generate_quantiles: bool = false", SF_SHAPES("[] [] ->")),
     HELD(BoostedTreesQuantileStreamResourceGetBucketBoundaries, STREAM,
-         "bucket_boundaries: num_features * float", FEATURES, infer_boundaries),
+         "bucket_boundaries: num_features * float", FEATURES, SF_SHAPES("[] -> [?]")),
     SDCA(SdcaOptimizer, "adaptative"),
     SDCA(SdcaOptimizerV2, "adaptive"),
     SF_OP(SdcaShrinkL1, .inputs = "weights: Ref(num_features * float)",
           .attrs = FEATURES ", l1: float, l2: float", .infer = sf_infer_no_output,
-          .flags = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_NONE),
+          .traits = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_NONE),
 };
 /* clang-format on */
 const SfOpTable sf_ops_boosted_trees = {ops, SF_ARRAY_LEN(ops), "boosted_trees"};

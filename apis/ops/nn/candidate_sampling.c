@@ -33,11 +33,10 @@ static SfStatus unigram_kernel(SfInfer *c)
                          SF_INT_ARG(range), SF_INT_ARG(weights));
 }
 
-static SfStatus sampler_kernel(SfInfer *c, const void *data)
+static SfStatus sampler_kernel(SfInfer *c)
 {
     const SfShape *classes = sf_input(c, 0);
     const bool ranged = sf_op_attr_index(sf_op_sig(c), "range_max") >= 0;
-    (void)data;
     if (sf_op_attr_index(sf_op_sig(c), "unigrams") >= 0) {
         SF_TRY(unigram_kernel(c));
     }
@@ -61,9 +60,7 @@ static SfStatus infer_sampler(SfInfer *c)
 {
     const int64_t sampled = sf_attr_int(c, "num_sampled");
     const SfShape *classes;
-    SF_TRY(sf_common_kernel_first(c, sampler_kernel, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &classes));
-    SF_TRY(sf_common_kernel_last(c, sampler_kernel, NULL));
     SF_TRY(sf_set_output_vector(c, 0, sampled));
     SF_TRY(sf_set_output_matrix(c, 1, sf_shape_dim(classes, 0), sf_attr_int(c, "num_true")));
     return sf_set_output_vector(c, 2, sampled);
@@ -88,10 +85,7 @@ static SfStatus infer_accidental_hits(SfInfer *c)
     }
     SF_TRY(want < 0 ? SF_OK : sf_want_dim(c, SF_AXIS(0, 1), want));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
-    for (int i = 0; i < 3; i++) {
-        SF_TRY(sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
-    }
-    return SF_OK;
+    return sf_set_outputs(c, sf_shape_vector(SF_DIM_UNKNOWN));
 }
 
 #define SEEDS "seed: int = 0, seed2: int = 0"
@@ -100,7 +94,8 @@ static SfStatus infer_accidental_hits(SfInfer *c)
           .outputs = "sampled_candidates: int64, true_expected_count: float, "                     \
                      "sampled_expected_count: float",                                              \
           .attrs = "num_true: int >= 1, num_sampled: int >= 1, unique: bool, " attrs_ SEEDS,       \
-          .infer = infer_sampler, .flags = SF_OP_STATEFUL | SF_OP_RANDOM, .grad = SF_GRAD_MISSING)
+          .infer = infer_sampler, .kernel = sampler_kernel,                                        \
+          .traits = SF_OP_STATEFUL | SF_OP_RANDOM, .grad = SF_GRAD_MISSING)
 
 /* clang-format off */
 static const SfOpDef ops[] = {

@@ -78,7 +78,7 @@ static SfStatus conv_groups(SfInfer *c, const SfLayout *l, SfDim in, SfDim filte
                    ? sf_fail_with(
                          c, SF_DIAG_CONV_DEPTH, pin, pfilter,
                          "Depth of input ({0}) is not a multiple of input depth of filter ({1})",
-                         SF_INT_ARG(in), SF_INT_ARG(filter))
+                         SF_DIM_ARG(in), SF_DIM_ARG(filter))
                    : sf_fail(c, SF_DIAG_CONV_DEPTH, pin, pfilter, SF_DIM_ARG(in),
                              SF_DIM_ARG(filter));
     }
@@ -95,7 +95,7 @@ static SfStatus conv_groups(SfInfer *c, const SfLayout *l, SfDim in, SfDim filte
         sf_phase(c) == SF_PHASE_BUILD
             ? "Depth of output ({0}) is not a multiple of the number of groups ({1})"
             : "output depth must be evenly divisible by number of groups: {0} vs {1}",
-        SF_INT_ARG(out), SF_INT_ARG(groups));
+        SF_DIM_ARG(out), SF_INT_ARG(groups));
 }
 
 /* Kernels slide over spatial axes alone. */
@@ -104,7 +104,7 @@ SfStatus sf_conv_plain(SfInfer *c, const void *data)
     const SfConvAttrs *a = data;
     const int batch = a->layout.batch, channel = a->layout.channel;
     const bool flat = a->layout.nspatial == 2;
-    const SfDiagCode code = sf_version(c) >= SF_2_0 && flat && sf_op_variant(c) == SF_CONV_MODERN
+    const SfDiagCode code = sf_version(c) >= SF_2_0 && flat && (sf_op_variant(c) & SF_CONV_MODERN)
                                 ? SF_DIAG_NOT_IMPLEMENTED
                                 : SF_DIAG_RUN_REFUSED;
     SF_TRY(sf_require_as(
@@ -231,7 +231,7 @@ SfStatus sf_infer_depthwise(SfInfer *c)
     SF_TRY(sf_require_as(c, out != SF_DIM_BOTTOM, SF_DIAG_OP_SHAPE, SF_AXIS(0, channel),
                          SF_AXIS(1, 3),
                          "Negative dimension size caused by overflow when multiplying {0} and {1}",
-                         SF_INT_ARG(depth), SF_INT_ARG(sf_shape_dim(filter, 3))));
+                         SF_DIM_ARG(depth), SF_DIM_ARG(sf_shape_dim(filter, 3))));
     return conv_set_output(c, &a, in, filter, out);
 }
 
@@ -303,29 +303,23 @@ static SfStatus infer_dilation2d(SfInfer *c)
     return sf_set_output_shape(c, 0, sf_shape_make(4, dims));
 }
 
-static SfStatus dilation2d_grad_kernel(SfInfer *c, const void *data)
+static SfStatus dilation2d_grad_kernel(SfInfer *c)
 {
     SfDim dims[4];
     const SfShape *out;
-    (void)data;
     SF_TRY(dilation2d(c, false, dims));
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 4, &out));
     return sf_require_as(c, sf_shape_compatible(out, sf_shape_make(4, dims)), SF_DIAG_CONV_BACKPROP,
                          SF_INPUT(2), SF_THE_OP, "out_backprop has incompatible size.");
 }
 
-static SfStatus infer_dilation2d_input(SfInfer *c)
+/* Dilation2DBackpropInput, Dilation2DBackpropFilter: variant is which of the two the gradient is
+ * of. */
+static SfStatus infer_dilation2d_grad(SfInfer *c)
 {
     sf_kernel_messages(c, dilation2d_messages);
-    SF_TRY(sf_kernel_check(c, dilation2d_grad_kernel, NULL));
-    return sf_set_output_same(c, 0, 0);
-}
-
-static SfStatus infer_dilation2d_filter(SfInfer *c)
-{
-    sf_kernel_messages(c, dilation2d_messages);
-    SF_TRY(sf_kernel_check(c, dilation2d_grad_kernel, NULL));
-    return sf_set_output_same(c, 0, 1);
+    SF_TRY(sf_ask_kernel(c, dilation2d_grad_kernel));
+    return sf_set_output_same(c, 0, sf_op_variant(c) & SF_CONV_INPUT ? 0 : 1);
 }
 
 /* cost */
@@ -336,27 +330,16 @@ static double known_count(const SfShape *s)
     return sf_dim_is_known(n) ? (double)n : -1.0;
 }
 
-/* Two FLOPs for each output element and filter tap; negative when one is unknown. */
-double sf_conv_flops(const SfShape *out, const SfShape *filter, int nspatial, bool depthwise)
+double sf_conv_cost(SfInfer *c)
 {
-    const double elements = known_count(out);
-    const double taps = known_count(sf_shape_slice(filter, 0, nspatial + (depthwise ? 0 : 1)));
+    const int variant = sf_op_variant(c), nspatial = variant & SF_CONV_3D ? 3 : 2;
+    const bool gradient = sf_input_count(c) == 3;
+    const bool of_filter = gradient && !(variant & SF_CONV_INPUT);
+    const SfShape *filter = of_filter ? sf_output(c, 0) : sf_input(c, 1);
+    const double elements = known_count(gradient ? sf_input(c, 2) : sf_output(c, 0));
+    const double taps =
+        known_count(sf_shape_slice(filter, 0, nspatial + !(variant & SF_CONV_DEPTHWISE)));
     return elements < 0 || taps < 0 ? -1.0 : 2.0 * elements * taps;
-}
-
-static double cost_conv2d(SfInfer *c)
-{
-    return sf_conv_flops(sf_output(c, 0), sf_input(c, 1), 2, false);
-}
-
-static double cost_conv3d(SfInfer *c)
-{
-    return sf_conv_flops(sf_output(c, 0), sf_input(c, 1), 3, false);
-}
-
-static double cost_depthwise(SfInfer *c)
-{
-    return sf_conv_flops(sf_output(c, 0), sf_input(c, 1), 2, true);
 }
 
 /* table */
@@ -375,21 +358,22 @@ static double cost_depthwise(SfInfer *c)
 
 static const SfOpDef ops[] = {
     SF_OP(Conv2D, .inputs = "input: T, filter: T", .outputs = "output: T",
-          .attrs = T_CONV2D CUDNN PAD3 ", " FORMAT2, .infer = infer_conv2d, .cost = cost_conv2d,
+          .attrs = T_CONV2D CUDNN PAD3 ", " FORMAT2, .infer = infer_conv2d, .cost = sf_conv_cost,
           .variant = SF_CONV_MODERN),
     SF_OP(Conv3D, .inputs = "input: T, filter: T", .outputs = "output: T",
-          .attrs = T_CONV STRIDES5 PAD2 ", " FORMAT3, .infer = infer_conv3d, .cost = cost_conv3d),
+          .attrs = T_CONV STRIDES5 PAD2 ", " FORMAT3, .infer = infer_conv3d, .cost = sf_conv_cost,
+          .variant = SF_CONV_3D),
     SF_OP(DepthwiseConv2dNative, .inputs = "input: T, filter: T", .outputs = "output: T",
           .attrs = T_CONV "strides: list(int), " PAD3 ", " FORMAT2,
-          .infer = sf_infer_depthwise, .cost = cost_depthwise),
+          .infer = sf_infer_depthwise, .cost = sf_conv_cost, .variant = SF_CONV_DEPTHWISE),
     SF_OP(Dilation2D, .inputs = "input: T, filter: T", .outputs = "output: T",
           .attrs = T_REAL DILATION, .infer = infer_dilation2d),
     SF_OP(Dilation2DBackpropInput, .inputs = "input: T, filter: T, out_backprop: T",
-          .outputs = "in_backprop: T", .attrs = T_REAL DILATION, .infer = infer_dilation2d_input,
-          .grad = SF_GRAD_MISSING),
+          .outputs = "in_backprop: T", .attrs = T_REAL DILATION, .infer = infer_dilation2d_grad,
+          .grad = SF_GRAD_MISSING, .variant = SF_CONV_INPUT),
     SF_OP(Dilation2DBackpropFilter, .inputs = "input: T, filter: T, out_backprop: T",
           .outputs = "filter_backprop: T", .attrs = T_REAL DILATION,
-          .infer = infer_dilation2d_filter, .grad = SF_GRAD_MISSING),
+          .infer = infer_dilation2d_grad, .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */
 const SfOpTable sf_ops_conv = {ops, SF_ARRAY_LEN(ops), "conv"};

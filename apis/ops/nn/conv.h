@@ -13,16 +13,22 @@ typedef struct SfConvAttrs {
     const int64_t *pads;                /* NULL unless explicit */
 } SfConvAttrs;
 
-/* SfOpDef.variant: kernels over an image that call what they cannot do unimplemented. */
-enum { SF_CONV_MODERN = 1 };
+/* SfOpDef.variant, as bits. */
+enum {
+    SF_CONV_MODERN = 1 << 0, /* the kernel calls what it cannot do unimplemented */
+    SF_CONV_INPUT = 1 << 1,  /* a gradient of the input; else of the filter */
+    SF_CONV_3D = 1 << 2,
+    SF_CONV_DEPTHWISE = 1 << 3
+};
 
 /* The window over spatial axis `i` of input and filter (input numbers) of these shapes. */
 SfWindow sf_conv_window(const SfConvAttrs *a, int i, int input, int filter, const SfShape *in,
                         const SfShape *window);
 /* A kernel check on SfConvAttrs: kernels slide over spatial axes alone. */
 SfStatus sf_conv_plain(SfInfer *c, const void *data);
-/* Two FLOPs for each output element and filter tap; negative when one is unknown. */
-double sf_conv_flops(const SfShape *out, const SfShape *filter, int nspatial, bool depthwise);
+/* Two FLOPs for each element that the filter makes (of a gradient: that it made) and filter tap;
+ * negative when one is unknown. */
+double sf_conv_cost(SfInfer *c);
 
 /* Conv2D (with a kernel's message) and DepthwiseConv2dNative over inputs 0 and 1, output 0 set. */
 SfStatus sf_infer_conv2d(SfInfer *c, const SfMessage *messages);

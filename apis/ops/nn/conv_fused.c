@@ -40,7 +40,7 @@ static SfStatus conv_depths(SfInfer *c, const Depths *d, int64_t groups)
     SF_TRY(sf_require_as(c, d->filter != 0 && d->in % d->filter == 0, SF_DIAG_CONV_DEPTH, d->pin,
                          d->pfilter,
                          "Depth of input ({0}) is not a multiple of input depth of filter ({1})",
-                         SF_INT_ARG(d->in), SF_INT_ARG(d->filter)));
+                         SF_DIM_ARG(d->in), SF_DIM_ARG(d->filter)));
     return sf_require_as(
         c, d->in / d->filter == groups, SF_DIAG_CONV_DEPTH, d->pin, d->pfilter,
         "Input depth divided by filter input depth does not match with groups parameter ({0})",
@@ -150,23 +150,10 @@ static const SfMessage fused_messages[] = {
      .text = "input and filter must have the same depth: {0} vs {1}"},
     {0}};
 
-/* The two sides of axis i; unknown where the content is. */
-static void fused_pads(SfInfer *c, int paddings, int i, SfDim pads[2])
-{
-    for (int side = 0; side < 2; side++) {
-        pads[side] = sf_elem_as_dim(sf_common_elem(c, paddings, 2 * i + side));
-    }
-}
-
 static bool fused_negative(SfInfer *c, int paddings, int i)
 {
-    for (int side = 0; side < 2; side++) {
-        const SfElem e = sf_common_elem(c, paddings, 2 * i + side);
-        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-            return true;
-        }
-    }
-    return false;
+    return sf_common_below(sf_common_elem(c, paddings, 2 * i), 0) ||
+           sf_common_below(sf_common_elem(c, paddings, 2 * i + 1), 0);
 }
 
 /* What is mirrored must be there, and lie in space. */
@@ -176,23 +163,22 @@ static SfStatus mirror_kernel(SfInfer *c, const void *data)
     const int paddings = sf_input_count(c) - 2;
     const bool reflect = strcmp(sf_attr_string(c, "mode"), "REFLECT") == 0;
     for (int i = 0; i < 4; i++) {
-        const SfElem b = sf_common_elem(c, paddings, 2 * i),
-                     a = sf_common_elem(c, paddings, 2 * i + 1);
         const SfDim d = sf_shape_dim(in, i);
-        if (b.kind != SF_ELEM_INT || a.kind != SF_ELEM_INT) {
+        int64_t before, after;
+        if (!sf_common_pair(c, paddings, i, &before, &after)) {
             continue;
         }
-        SF_TRY(sf_require(c, b.u.i >= 0 && a.u.i >= 0, SF_INPUT(paddings),
-                          "paddings must be non-negative: {0} {1}", SF_INT_ARG(b.u.i),
-                          SF_INT_ARG(a.u.i)));
+        SF_TRY(sf_require(c, before >= 0 && after >= 0, SF_INPUT(paddings),
+                          "paddings must be non-negative: {0} {1}", SF_INT_ARG(before),
+                          SF_INT_ARG(after)));
         SF_TRY(sf_require_as(
-            c, !sf_dim_is_known(d) || (b.u.i <= d - reflect && a.u.i <= d - reflect),
+            c, !sf_dim_is_known(d) || (before <= d - reflect && after <= d - reflect),
             SF_DIAG_RUN_REFUSED, SF_INPUT(paddings), SF_AXIS(0, i),
             reflect
                 ? "paddings must be less than the dimension size: {0}, {1} not less than {2}"
                 : "paddings must be no greater than the dimension size: {0}, {1} greater than {2}",
-            SF_INT_ARG(b.u.i), SF_INT_ARG(a.u.i), SF_INT_ARG(d)));
-        SF_TRY(sf_require(c, (i != 0 && i != 3) || (a.u.i == 0 && b.u.i == 0), SF_INPUT(paddings),
+            SF_INT_ARG(before), SF_INT_ARG(after), SF_DIM_ARG(d)));
+        SF_TRY(sf_require(c, (i != 0 && i != 3) || (after == 0 && before == 0), SF_INPUT(paddings),
                           "Fused mirror padding only support spatial padding, not batches"));
     }
     return SF_OK;
@@ -216,11 +202,11 @@ static SfStatus fused_conv(SfInfer *c, const SfShape *in)
     SF_TRY(sf_want_dim(c, SF_AXIS(paddings, 0), 4));
     SF_TRY(sf_want_dim(c, SF_AXIS(paddings, 1), 2));
     for (int i = 0; i < 4; i++) {
-        SfDim pads[2];
         SF_TRY(sf_expect(c, sf_phase(c) != SF_PHASE_BUILD || !fused_negative(c, paddings, i),
                          SF_INPUT(paddings), "Paddings must be non-negative"));
-        fused_pads(c, paddings, i, pads);
-        dims[i] = sf_dim_add(sf_dim_add(sf_shape_dim(in, i), pads[0]), pads[1]);
+        const SfDim before = sf_elem_as_dim(sf_common_elem(c, paddings, 2 * i));
+        const SfDim after = sf_elem_as_dim(sf_common_elem(c, paddings, 2 * i + 1));
+        dims[i] = sf_dim_add(sf_dim_add(sf_shape_dim(in, i), before), after);
     }
     const SfShape *padded = sf_shape_make(4, dims);
     SF_TRY(sf_kernel_check(c, mirror_kernel, in));
@@ -268,9 +254,8 @@ static SfStatus infer_fused_resize(SfInfer *c)
     SF_TRY(sf_want_dim(c, SF_AXIS(1, 0), 2));
     for (int i = 0; i < 2 && !sf_common_runs(c); i++) {
         const SfElem e = sf_common_elem(c, 1, i);
-        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= -1, SF_DIAG_SHAPE_ENTRY,
-                             SF_INPUT(1), SF_THE_OP, "Dimension {0} must be >= 0",
-                             SF_INT_ARG(e.u.i)));
+        SF_TRY(sf_require_as(c, !sf_common_below(e, -1), SF_DIAG_SHAPE_ENTRY, SF_INPUT(1),
+                             SF_THE_OP, "Dimension {0} must be >= 0", SF_INT_ARG(e.u.i)));
     }
     SF_TRY(sf_kernel_check(c, resize_kernel, in));
     for (int i = 0; i < 2; i++) {

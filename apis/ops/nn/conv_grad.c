@@ -12,6 +12,7 @@
 typedef struct Backprop {
     const char *label; /* of the CPU kernel */
     int nspatial;
+    bool depthwise;
     int input, filter, grad, sizes; /* input numbers; `sizes` is the one that holds sizes */
     const SfShape *in, *window, *out;
 } Backprop;
@@ -31,14 +32,14 @@ static SfStatus backprop_axis(SfInfer *c, const SfConvAttrs *a, const Backprop *
         return SF_OK;
     }
     const SfPlace grad = SF_AXIS(b->grad, axis), other = SF_INPUT(b->sizes);
-    if (b->label[0] == 'D' || (a->layout.nspatial == 3 && sf_version(c) < SF_1_13)) {
+    if (b->depthwise || (a->layout.nspatial == 3 && sf_version(c) < SF_1_13)) {
         static const char *const names[] = {"planes", "rows", "cols"};
         return sf_fail_with(c, SF_DIAG_CONV_BACKPROP, grad, other,
                             "{0}: Number of {1} of out_backprop doesn't match computed: actual = "
                             "{2}, computed = {3}",
                             SF_TEXT_ARG(b->label),
                             SF_TEXT_ARG(names[i + SF_SPATIAL_MAX - a->layout.nspatial]),
-                            SF_INT_ARG(actual), SF_INT_ARG(computed));
+                            SF_DIM_ARG(actual), SF_DIM_ARG(computed));
     }
     const SfDiagArg args[] = {SF_TEXT_ARG(b->label), SF_DIM_ARG(actual),   SF_DIM_ARG(computed),
                               SF_INT_ARG(axis),      SF_DIM_ARG(w.input),  SF_DIM_ARG(w.size),
@@ -61,7 +62,7 @@ static SfStatus backprop_batch(SfInfer *c, const SfConvAttrs *a, const Backprop 
     if (!sf_dim_differs(in, out)) {
         return SF_OK;
     }
-    SF_TRY(sf_require_as(c, b->label[0] != 'D', SF_DIAG_CONV_BACKPROP, grad, input,
+    SF_TRY(sf_require_as(c, !b->depthwise, SF_DIAG_CONV_BACKPROP, grad, input,
                          "{0}: input and out_backprop must have the same batch size",
                          SF_TEXT_ARG(b->label)));
     return sf_fail_with(c, SF_DIAG_CONV_BACKPROP, grad, input,
@@ -70,7 +71,7 @@ static SfStatus backprop_batch(SfInfer *c, const SfConvAttrs *a, const Backprop 
                               "batch: {1}, outbackprop batch: {2}, batch_dim: {3}"
                             : "{0}: input and out_backprop must have the same batch sizeinput "
                               "batch: {1}outbackprop batch: {2} batch_dim: {3}",
-                        SF_TEXT_ARG(b->label), SF_INT_ARG(in), SF_INT_ARG(out), SF_INT_ARG(axis));
+                        SF_TEXT_ARG(b->label), SF_DIM_ARG(in), SF_DIM_ARG(out), SF_INT_ARG(axis));
 }
 
 /* 2.x, three spatial axes: no groups, and other words. */
@@ -83,7 +84,7 @@ static SfStatus backprop_channels(SfInfer *c, const Backprop *b, const SfDim d[4
                              SF_INPUT(i == 0 ? b->input : b->grad), SF_INPUT(b->filter),
                              "{0} and filter_sizes must have the same number of channels. Got {1} "
                              "for {0} and {2} for filter_sizes",
-                             SF_TEXT_ARG(names[i]), SF_INT_ARG(tensor), SF_INT_ARG(filter)));
+                             SF_TEXT_ARG(names[i]), SF_DIM_ARG(tensor), SF_DIM_ARG(filter)));
     }
     return SF_OK;
 }
@@ -95,7 +96,7 @@ static SfStatus backprop_depth(SfInfer *c, const SfConvAttrs *a, const Backprop 
     const SfDim fin = sf_shape_dim(b->window, n), fout = sf_shape_dim(b->window, n + 1);
     const SfPlace pin = SF_INPUT(b->input), pfilter = SF_INPUT(b->filter);
     const SfPlace pgrad = SF_AXIS(b->grad, channel);
-    const bool depthwise = b->label[0] == 'D';
+    const bool depthwise = b->depthwise;
     const bool fits = depthwise ? sf_dim_compatible(in, fin)
                                 : !sf_dim_differs(in, fin) || (fin > 0 && in % fin == 0);
     if (n == 3 && sf_version(c) >= SF_2_0) {
@@ -117,11 +118,6 @@ static SfStatus backprop_depth(SfInfer *c, const SfConvAttrs *a, const Backprop 
     return SF_OK;
 }
 
-static bool is_depthwise(const Backprop *b)
-{
-    return b->label[0] == 'D';
-}
-
 /* An attr with one entry for each axis, as kernels word it. */
 static SfStatus backprop_entries(SfInfer *c, const char *attr, const char *message, int rank,
                                  const int64_t **items)
@@ -139,7 +135,7 @@ static SfStatus backprop_attrs(SfInfer *c, SfConvAttrs *a, const Backprop *b)
     const int n = a->layout.nspatial, rank = n + 2;
     const int *spatial = a->layout.spatial;
     SF_TRY(backprop_entries(c, "strides", "Sliding window strides", rank, &a->strides));
-    if (is_depthwise(b)) {
+    if (b->depthwise) {
         a->dilations = ones;
         SF_TRY(sf_require(c, a->strides[spatial[0]] == a->strides[spatial[1]], SF_ATTR("strides"),
                           "Current implementation only supports equal length strides in the row "
@@ -150,7 +146,7 @@ static SfStatus backprop_attrs(SfInfer *c, SfConvAttrs *a, const Backprop *b)
                                 &a->dilations));
     }
     SF_TRY(sf_conv_plain(c, a));
-    for (int i = 0; i < n && n == 2 && !is_depthwise(b); i++) {
+    for (int i = 0; i < n && n == 2 && !b->depthwise; i++) {
         SF_TRY(sf_require(c, a->strides[spatial[i]] > 0, SF_ATTR("strides"),
                           "Row and column strides should be larger than 0."));
     }
@@ -160,20 +156,9 @@ static SfStatus backprop_attrs(SfInfer *c, SfConvAttrs *a, const Backprop *b)
 /* The sizes that are given must be some: the content of input `sizes`. */
 static SfStatus backprop_sizes_kernel(SfInfer *c, const Backprop *b)
 {
-    const SfValue *v = sf_input_value(c, b->sizes);
-    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
-        const SfElem e = sf_value_elem(v, i);
-        if (e.kind != SF_ELEM_INT || e.u.i >= 0) {
-            continue;
-        }
-        return is_depthwise(b)
-                   ? sf_fail_with(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(b->sizes), SF_THE_OP,
-                                  "Dimension {0} of {1} must be >= 0", SF_INT_ARG(i),
-                                  SF_TEXT_ARG(b->sizes == 0 ? "input_sizes" : "filter_sizes"))
-                   : sf_fail_with(c, SF_DIAG_SHAPE_ENTRY, SF_INPUT(b->sizes), SF_THE_OP,
-                                  "Dimension {0} must be >= 0", SF_INT_ARG(e.u.i));
-    }
-    return SF_OK;
+    return sf_require_ints(c, b->sizes, 0, SF_DIM_MAX, SF_DIAG_SHAPE_ENTRY, SF_THE_OP,
+                           b->depthwise ? "Dimension {0} of {a.name} must be >= 0"
+                                        : "Dimension {1} must be >= 0");
 }
 
 /* The rank of a tensor input, as the kernel words it. */
@@ -188,7 +173,7 @@ static SfStatus backprop_rank_kernel(SfInfer *c, const Backprop *b, int input, i
     SF_TRY(sf_require_as(c, rank != 5 || sf_version(c) < SF_2_0, SF_DIAG_RANK_EXACT,
                          SF_INPUT(input), SF_THE_OP, "{0} tensor must have 5 dimensions",
                          SF_TEXT_ARG(input == b->filter ? "filter_sizes" : name)));
-    SF_TRY(sf_require_as(c, b->sizes != 0 || !grad || is_depthwise(b) || sf_version(c) < SF_2_0,
+    SF_TRY(sf_require_as(c, b->sizes != 0 || !grad || b->depthwise || sf_version(c) < SF_2_0,
                          SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP,
                          "input_sizes must be 4-dimensional, got: {0}",
                          SF_INT_ARG(sf_shape_rank(s))));
@@ -257,6 +242,26 @@ static const SfShape *backprop_shape(const SfInfer *c, int input, int rank)
     return sf_shape_rank(s) == rank ? s : sf_shape_of_rank(rank);
 }
 
+/* Which gradient it is. */
+static Backprop backprop_of(const SfInfer *c)
+{
+    static const char *const labels[][2] = {
+        {"Conv2DCustomBackpropFilter", "Conv2DCustomBackpropInput"},
+        {"DepthwiseConv2DBackpropFilter", "DepthwiseConv2DBackpropInput"},
+        {"Conv3DBackpropFilterOp", "Conv3DBackpropInputOp"},
+        {"Conv3DBackpropFilter", "Conv3DBackpropInput"}};
+    const int variant = sf_op_variant(c);
+    const bool of_input = variant & SF_CONV_INPUT, depthwise = variant & SF_CONV_DEPTHWISE;
+    const bool planes = variant & SF_CONV_3D;
+    const int kind = depthwise ? 1 : !planes ? 0 : sf_version(c) < SF_1_13 ? 3 : 2;
+    return (Backprop){.label = labels[kind][of_input],
+                      .nspatial = planes ? 3 : 2,
+                      .depthwise = depthwise,
+                      .filter = 1,
+                      .grad = 2,
+                      .sizes = of_input ? 0 : 1};
+}
+
 /* 2.x: input_sizes may give the spatial dims alone, and batch and depth are checked at once. */
 static SfStatus conv2d_input_v2(SfInfer *c, const SfLayout *l, const SfShape **out)
 {
@@ -300,10 +305,9 @@ static SfStatus conv2d_input_v2(SfInfer *c, const SfLayout *l, const SfShape **o
 static SfStatus infer_conv2d_input(SfInfer *c)
 {
     const SfLayout layout = sf_layout_of(c, 2);
-    Backprop b = {.label = "Conv2DCustomBackpropInput", .nspatial = 2, .filter = 1, .grad = 2};
+    Backprop b = backprop_of(c);
     b.window = backprop_shape(c, 1, 4);
     b.out = backprop_shape(c, 2, 4);
-    sf_kernel_messages(c, conv2d_sizes);
     if (sf_version(c) >= SF_2_0) {
         SF_TRY(conv2d_input_v2(c, &layout, &b.in));
     } else {
@@ -314,110 +318,18 @@ static SfStatus infer_conv2d_input(SfInfer *c)
 }
 
 /* The other backward ops: input 0 or 1 holds the output's shape, the rest is the kernel's. */
-static SfStatus backprop_sizes(SfInfer *c, const char *label, int nspatial, bool of_input)
+static SfStatus infer_sizes(SfInfer *c)
 {
-    const int rank = nspatial + 2;
-    Backprop b = {.label = label, .nspatial = nspatial, .filter = 1, .grad = 2};
+    Backprop b = backprop_of(c);
+    const int rank = b.nspatial + 2;
+    const bool of_input = b.sizes == 0;
     const SfShape *out;
-    b.sizes = of_input ? 0 : 1;
-    sf_kernel_messages(c, nspatial == 3     ? conv3d_sizes
-                          : label[0] == 'D' ? depthwise_sizes
-                                            : conv2d_sizes);
     SF_TRY(sf_want_sizes(c, b.sizes, rank, &out));
     b.in = of_input ? out : backprop_shape(c, 0, rank);
     b.window = of_input ? backprop_shape(c, 1, rank) : out;
     b.out = backprop_shape(c, 2, rank);
     SF_TRY(sf_kernel_check(c, backprop_kernel, &b));
     return sf_set_output_shape(c, 0, out);
-}
-
-static SfStatus infer_conv2d_filter(SfInfer *c)
-{
-    return backprop_sizes(c, "Conv2DCustomBackpropFilter", 2, false);
-}
-
-/* The V2s take the tensors themselves; there are no kernels, hence no checks. */
-static SfStatus infer_conv2d_input_v2(SfInfer *c)
-{
-    const SfShape *s;
-    SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &s));
-    return sf_set_output_shape(c, 0, s);
-}
-
-static SfStatus infer_conv2d_filter_v2(SfInfer *c)
-{
-    const SfShape *s;
-    SF_TRY(sf_want_rank(c, SF_INPUT(1), 4, &s));
-    return sf_set_output_shape(c, 0, s);
-}
-
-static SfStatus infer_conv3d_input(SfInfer *c)
-{
-    return backprop_sizes(
-        c, sf_version(c) < SF_1_13 ? "Conv3DBackpropInput" : "Conv3DBackpropInputOp", 3, true);
-}
-
-static SfStatus infer_conv3d_filter(SfInfer *c)
-{
-    return backprop_sizes(
-        c, sf_version(c) < SF_1_13 ? "Conv3DBackpropFilter" : "Conv3DBackpropFilterOp", 3, false);
-}
-
-static SfStatus infer_depthwise_input(SfInfer *c)
-{
-    return backprop_sizes(c, "DepthwiseConv2DBackpropInput", 2, true);
-}
-
-static SfStatus infer_depthwise_filter(SfInfer *c)
-{
-    return backprop_sizes(c, "DepthwiseConv2DBackpropFilter", 2, false);
-}
-
-/* The first versions take the tensor itself, not its sizes. */
-static SfStatus infer_conv3d_input_v1(SfInfer *c)
-{
-    const SfShape *s;
-    SF_TRY(sf_want_rank(c, SF_INPUT(0), 5, &s));
-    return sf_set_output_shape(c, 0, s);
-}
-
-static SfStatus infer_conv3d_filter_v1(SfInfer *c)
-{
-    const SfShape *s;
-    SF_TRY(sf_want_rank(c, SF_INPUT(1), 5, &s));
-    return sf_set_output_shape(c, 0, s);
-}
-
-/* cost */
-
-static double cost_conv2d_input(SfInfer *c)
-{
-    return sf_conv_flops(sf_input(c, 2), sf_input(c, 1), 2, false);
-}
-
-static double cost_conv2d_filter(SfInfer *c)
-{
-    return sf_conv_flops(sf_input(c, 2), sf_output(c, 0), 2, false);
-}
-
-static double cost_conv3d_input(SfInfer *c)
-{
-    return sf_conv_flops(sf_input(c, 2), sf_input(c, 1), 3, false);
-}
-
-static double cost_conv3d_filter(SfInfer *c)
-{
-    return sf_conv_flops(sf_input(c, 2), sf_output(c, 0), 3, false);
-}
-
-static double cost_depthwise_input(SfInfer *c)
-{
-    return sf_conv_flops(sf_input(c, 2), sf_input(c, 1), 2, true);
-}
-
-static double cost_depthwise_filter(SfInfer *c)
-{
-    return sf_conv_flops(sf_input(c, 2), sf_output(c, 0), 2, true);
 }
 
 /* table */
@@ -429,48 +341,47 @@ static double cost_depthwise_filter(SfInfer *c)
 #define PAD2 "padding: {'SAME', 'VALID'}"
 #define PAD3 "padding: {'SAME', 'VALID', 'EXPLICIT'}, explicit_paddings: list(int) = []"
 #define FORMAT2 "data_format: {'NHWC', 'NCHW'} = 'NHWC', dilations: list(int) = [1, 1, 1, 1]"
-#define FORMAT3 "data_format: {'NDHWC', 'NCDHW'} = 'NDHWC', dilations: list(int) = [1, 1, 1, 1, 1]"
+#define DILATIONS5 ", dilations: list(int) = [1, 1, 1, 1, 1]"
+#define FORMAT3 "data_format: {'NDHWC', 'NCDHW'} = 'NDHWC'" DILATIONS5
 #define CUDNN "strides: list(int), use_cudnn_on_gpu: bool = true, "
 #define STRIDES5 "strides: list(int) >= 5, "
 
+#define INPUT(sizes) "input_sizes: " sizes ", filter: T, out_backprop: T"
+#define FILTER "input: T, filter_sizes: int32, out_backprop: T"
+#define TENSORS "input: T, filter: T, out_backprop: T"
+#define GRADIENT(name, in, attrs_, infer_, ...) \
+    SF_OP(name, .inputs = in, .outputs = "output: T", .attrs = attrs_, .infer = infer_, \
+          .cost = sf_conv_cost, __VA_ARGS__)
+/* These take the tensor itself, not its sizes, and have no kernels to ask. */
+#define WITHOUT_SIZES(name, attrs_, shapes_, variant_) \
+    GRADIENT(name, TENSORS, attrs_, SF_SHAPES(shapes_), .grad = SF_GRAD_MISSING, \
+             .variant = (variant_))
+
 static const SfOpDef ops[] = {
-    SF_OP(Conv2DBackpropInput, .inputs = "input_sizes: int32, filter: T, out_backprop: T",
-          .outputs = "output: T", .attrs = T_CONV2D CUDNN PAD3 ", " FORMAT2,
-          .infer = infer_conv2d_input, .cost = cost_conv2d_input, .variant = SF_CONV_MODERN),
-    SF_OP(Conv2DBackpropFilter, .inputs = "input: T, filter_sizes: int32, out_backprop: T",
-          .outputs = "output: T", .attrs = T_CONV CUDNN PAD3 ", " FORMAT2,
-          .infer = infer_conv2d_filter, .cost = cost_conv2d_filter),
-    SF_OP(Conv2DBackpropInputV2, .inputs = "input: T, filter: T, out_backprop: T",
-          .outputs = "output: T", .attrs = T_CONV2D CUDNN PAD3 ", " FORMAT2,
-          .infer = infer_conv2d_input_v2, .cost = cost_conv2d_input, .grad = SF_GRAD_MISSING,
-          .variant = SF_CONV_MODERN),
-    SF_OP(Conv2DBackpropFilterV2, .inputs = "input: T, filter: T, out_backprop: T",
-          .outputs = "output: T", .attrs = T_CONV CUDNN PAD3 ", " FORMAT2,
-          .infer = infer_conv2d_filter_v2, .cost = cost_conv2d_filter, .grad = SF_GRAD_MISSING,
-          .variant = SF_CONV_MODERN),
-    SF_OP(Conv3DBackpropInputV2, .inputs = "input_sizes: Tshape, filter: T, out_backprop: T",
-          .outputs = "output: T",
-          .attrs = T_CONV STRIDES5 PAD2 ", " FORMAT3 ", Tshape: {int32, int64} = int32",
-          .infer = infer_conv3d_input, .cost = cost_conv3d_input),
-    SF_OP(Conv3DBackpropFilterV2, .inputs = "input: T, filter_sizes: int32, out_backprop: T",
-          .outputs = "output: T", .attrs = T_CONV STRIDES5 PAD2 ", " FORMAT3,
-          .infer = infer_conv3d_filter, .cost = cost_conv3d_filter),
-    SF_OP(Conv3DBackpropInput, .inputs = "input: T, filter: T, out_backprop: T",
-          .outputs = "output: T",
-          .attrs = T_CONV3D_V1 STRIDES5 PAD2 ", dilations: list(int) = [1, 1, 1, 1, 1]",
-          .infer = infer_conv3d_input_v1, .cost = cost_conv3d_input, .grad = SF_GRAD_MISSING),
-    SF_OP(Conv3DBackpropFilter, .inputs = "input: T, filter: T, out_backprop: T",
-          .outputs = "output: T",
-          .attrs = T_CONV3D_V1 STRIDES5 PAD2 ", dilations: list(int) = [1, 1, 1, 1, 1]",
-          .infer = infer_conv3d_filter_v1, .cost = cost_conv3d_filter, .grad = SF_GRAD_MISSING),
-    SF_OP(DepthwiseConv2dNativeBackpropInput,
-          .inputs = "input_sizes: int32, filter: T, out_backprop: T", .outputs = "output: T",
-          .attrs = T_CONV "strides: list(int), " PAD3 ", " FORMAT2,
-          .infer = infer_depthwise_input, .cost = cost_depthwise_input),
-    SF_OP(DepthwiseConv2dNativeBackpropFilter,
-          .inputs = "input: T, filter_sizes: int32, out_backprop: T", .outputs = "output: T",
-          .attrs = T_CONV "strides: list(int), " PAD3 ", " FORMAT2,
-          .infer = infer_depthwise_filter, .cost = cost_depthwise_filter),
+    GRADIENT(Conv2DBackpropInput, INPUT("int32"), T_CONV2D CUDNN PAD3 ", " FORMAT2,
+             infer_conv2d_input, .messages = conv2d_sizes,
+             .variant = SF_CONV_MODERN | SF_CONV_INPUT),
+    GRADIENT(Conv2DBackpropFilter, FILTER, T_CONV CUDNN PAD3 ", " FORMAT2, infer_sizes,
+             .messages = conv2d_sizes),
+    WITHOUT_SIZES(Conv2DBackpropInputV2, T_CONV2D CUDNN PAD3 ", " FORMAT2,
+                  "[b,h,w,i] ? ? -> [b,h,w,i]", SF_CONV_INPUT),
+    WITHOUT_SIZES(Conv2DBackpropFilterV2, T_CONV CUDNN PAD3 ", " FORMAT2,
+                  "? [y,x,i,o] ? -> [y,x,i,o]", 0),
+    GRADIENT(Conv3DBackpropInputV2, INPUT("Tshape"),
+             T_CONV STRIDES5 PAD2 ", " FORMAT3 ", Tshape: {int32, int64} = int32", infer_sizes,
+             .messages = conv3d_sizes, .variant = SF_CONV_INPUT | SF_CONV_3D),
+    GRADIENT(Conv3DBackpropFilterV2, FILTER, T_CONV STRIDES5 PAD2 ", " FORMAT3, infer_sizes,
+             .messages = conv3d_sizes, .variant = SF_CONV_3D),
+    WITHOUT_SIZES(Conv3DBackpropInput, T_CONV3D_V1 STRIDES5 PAD2 DILATIONS5,
+                  "[b,d,h,w,i] ? ? -> [b,d,h,w,i]", SF_CONV_INPUT | SF_CONV_3D),
+    WITHOUT_SIZES(Conv3DBackpropFilter, T_CONV3D_V1 STRIDES5 PAD2 DILATIONS5,
+                  "? [z,y,x,i,o] ? -> [z,y,x,i,o]", SF_CONV_3D),
+    GRADIENT(DepthwiseConv2dNativeBackpropInput, INPUT("int32"),
+             T_CONV "strides: list(int), " PAD3 ", " FORMAT2, infer_sizes,
+             .messages = depthwise_sizes, .variant = SF_CONV_INPUT | SF_CONV_DEPTHWISE),
+    GRADIENT(DepthwiseConv2dNativeBackpropFilter, FILTER,
+             T_CONV "strides: list(int), " PAD3 ", " FORMAT2, infer_sizes,
+             .messages = depthwise_sizes, .variant = SF_CONV_DEPTHWISE),
 };
 /* clang-format on */
 const SfOpTable sf_ops_conv_grad = {ops, SF_ARRAY_LEN(ops), "conv_grad"};

@@ -2,8 +2,6 @@
  * sparse_xent_op.cc, ctc_loss_op.cc. */
 #include "core/op/infer.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "apis/ops/shared/common.h"
@@ -82,19 +80,6 @@ static const SfMessage sparse_xent_messages[] = {
              "labels shape {shape 1}"},
     {0}};
 
-/* "1 3 -1": every label, as the kernel lists them. */
-static const char *labels_text(SfInfer *c, const SfValue *v)
-{
-    const int64_t n = sf_value_count(v);
-    const size_t size = (size_t)n * 22 + 1;
-    char *buf = sf_scratch(c, size);
-    size_t at = 0;
-    for (int64_t i = 0; buf && i < n; i++) {
-        at += (size_t)snprintf(buf + at, size - at, " %" PRId64, sf_value_elem(v, i).u.i);
-    }
-    return buf ? buf : "";
-}
-
 /* The kernel wants a class, and on the CPU refuses labels outside [0, classes). */
 static SfStatus sparse_xent_check(SfInfer *c, const void *data)
 {
@@ -112,8 +97,9 @@ static SfStatus sparse_xent_check(SfInfer *c, const void *data)
         SF_TRY(sf_require_as(
             c, label >= 0 && label < classes, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_AXIS(0, 1),
             "Received a label value of {0} which is outside the valid range of [0, {1}).  Label "
-            "values:{2}",
-            SF_INT_ARG(label), SF_INT_ARG(classes), SF_TEXT_ARG(labels_text(c, v))));
+            "values: {2}",
+            SF_INT_ARG(label), SF_DIM_ARG(classes),
+            SF_TEXT_ARG(sf_common_list_text(c, sf_value_elems(v), sf_value_count(v), " "))));
     }
     return SF_OK;
 }
@@ -175,7 +161,7 @@ static SfStatus ctc_lengths(SfInfer *c, const void *data)
                           SF_INT_ARG(i)));
         SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i <= time, SF_DIAG_RUN_REFUSED,
                              SF_INPUT(3), SF_AXIS(0, 0), "sequence_length({0}) <= {1}",
-                             SF_INT_ARG(i), SF_INT_ARG(time)));
+                             SF_INT_ARG(i), SF_DIM_ARG(time)));
     }
     return SF_OK;
 }
@@ -227,28 +213,27 @@ static SfStatus ctc_decoder(SfInfer *c, int paths)
 }
 
 /* The blank is a class, counted from either end. */
-static SfStatus blank_kernel(SfInfer *c, const void *data)
+static SfStatus blank_kernel(SfInfer *c)
 {
     const SfDim classes = sf_input_dim(c, 0, 2);
     const int64_t blank = sf_attr_int(c, "blank_index");
-    (void)data;
     return sf_require_as(c,
                          sf_shape_rank(sf_input(c, 0)) != 3 || !sf_dim_is_known(classes) ||
                              (blank >= -classes && blank < classes),
                          SF_DIAG_RUN_REFUSED, SF_ATTR("blank_index"), SF_AXIS(0, 2),
                          "blank_index expected to be between {0} and {1} but was {2}",
-                         SF_INT_ARG(-classes), SF_INT_ARG(classes - 1), SF_INT_ARG(blank));
+                         SF_INT_ARG((int64_t)-classes), SF_INT_ARG((int64_t)classes - 1),
+                         SF_INT_ARG(blank));
 }
 
 static SfStatus infer_ctc_greedy(SfInfer *c)
 {
     SF_TRY(ctc_decoder(c, 1));
-    return sf_version(c) >= SF_VERSION(2, 0) ? sf_kernel_check(c, blank_kernel, NULL) : SF_OK;
+    return sf_version(c) >= SF_VERSION(2, 0) ? sf_ask_kernel(c, blank_kernel) : SF_OK;
 }
 
-static SfStatus beam_kernel(SfInfer *c, const void *data)
+static SfStatus beam_kernel(SfInfer *c)
 {
-    (void)data;
     return sf_require_as(c, sf_attr_int(c, "top_paths") <= sf_attr_int(c, "beam_width"),
                          SF_DIAG_RUN_REFUSED, SF_ATTR("top_paths"), SF_ATTR("beam_width"),
                          "requested more paths than the beam width.");
@@ -257,7 +242,7 @@ static SfStatus beam_kernel(SfInfer *c, const void *data)
 static SfStatus infer_ctc_beam(SfInfer *c)
 {
     SF_TRY(ctc_decoder(c, (int)sf_attr_int(c, "top_paths")));
-    return sf_kernel_check(c, beam_kernel, NULL);
+    return sf_ask_kernel(c, beam_kernel);
 }
 
 /* table */

@@ -13,14 +13,6 @@
 
 enum { LOGARITHM = 1 }; /* variant: LogSoftmax */
 
-static SfStatus set_output_vectors(SfInfer *c, int first, int last, SfDim d)
-{
-    for (int i = first; i <= last; i++) {
-        SF_TRY(sf_set_output_vector(c, i, d));
-    }
-    return SF_OK;
-}
-
 /* batch normalisation */
 
 static bool is_training(SfInfer *c, const SfFinding *f)
@@ -76,9 +68,8 @@ static SfStatus want_batch_norm_rank(SfInfer *c, int i, int rank, bool open, con
 }
 
 /* Kernels of 1.x take no estimates while training; later ones take vectors of any length. */
-static SfStatus batch_norm_kernel(SfInfer *c, const void *data)
+static SfStatus batch_norm_kernel(SfInfer *c)
 {
-    (void)data;
     for (int i = 3; i <= 4 && sf_version(c) >= SF_2_0; i++) {
         SF_TRY(sf_want_rank(c, SF_INPUT(i), 1, NULL));
     }
@@ -113,10 +104,10 @@ static SfStatus infer_batch_norm(SfInfer *c)
                                  sf_shape_dim(v, 0), &channels));
         }
     }
-    SF_TRY(sf_kernel_check(c, batch_norm_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, batch_norm_kernel));
     SF_TRY(sf_set_output_shape(c, 0, sf_shape_replace(x, l.channel, channels)));
     /* V3's reserve_space_3 stays unknown */
-    return set_output_vectors(c, 1, 4, compare ? channels : sf_input_dim(c, 1, 0));
+    return sf_common_set_output_vectors(c, 1, 5, compare ? channels : sf_input_dim(c, 1, 0));
 }
 
 /* clang-format off */
@@ -130,15 +121,14 @@ static const SfMessage batch_norm_grad_messages[] = {
     COUNT_MESSAGE(4, "reserve_space_2"), {0}};
 /* clang-format on */
 
-static SfStatus batch_norm_grad_kernel(SfInfer *c, const void *data)
+static SfStatus batch_norm_grad_kernel(SfInfer *c)
 {
     const SfShape *dy = sf_input(c, 0), *x = sf_input(c, 1);
-    (void)data;
     return sf_require_as(
         c, sf_version(c) < SF_2_0 || sf_shape_compatible(dy, x), SF_DIAG_RUN_REFUSED, SF_INPUT(1),
         SF_INPUT(0),
-        "x and y_backprop must have same shape, but x has shape {0} and y_backprop has shape {1}",
-        SF_SHAPE_ARG(x), SF_SHAPE_ARG(dy));
+        "x and y_backprop must have same shape, but x has shape {a.shape} and y_backprop has shape "
+        "{b.shape}");
 }
 
 /* FusedBatchNormGrad: y_backprop and x of one depth, and vectors of it. */
@@ -159,13 +149,13 @@ static SfStatus infer_batch_norm_grad(SfInfer *c)
         SF_TRY(sf_want_equal(c, SF_AXIS(0, l.channel), channels, SF_AXIS(i, 0), sf_shape_dim(v, 0),
                              &channels));
     }
-    SF_TRY(sf_kernel_check(c, batch_norm_grad_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, batch_norm_grad_kernel));
     SF_TRY(sf_set_output_shape(c, 0, sf_shape_replace(dy, l.channel, channels)));
-    SF_TRY(set_output_vectors(c, 1, 2, channels));
+    SF_TRY(sf_common_set_output_vectors(c, 1, 3, channels));
     if (sf_phase(c) != SF_PHASE_BUILD && sf_version(c) < SF_2_0) {
         return SF_OK; /* kernels disagree with it about what they reserve */
     }
-    return set_output_vectors(c, 3, 4, training ? 0 : channels);
+    return sf_common_set_output_vectors(c, 3, 5, training ? 0 : channels);
 }
 
 /* BatchNormWithGlobalNormalization: t[b,h,w,c] and four vectors of c (graphs before version 9). */
@@ -198,7 +188,7 @@ static SfStatus infer_global_norm_grad(SfInfer *c)
         sf_want_equal(c, SF_AXIS(0, 3), channels, SF_AXIS(4, 3), sf_shape_dim(back, 3), &channels));
     SF_TRY(sf_want_merge(c, SF_OUTPUT(0), sf_output(c, 0), SF_INPUT(4), back, &back));
     SF_TRY(sf_set_output_shape(c, 0, back));
-    return set_output_vectors(c, 1, 4, channels);
+    return sf_common_set_output_vectors(c, 1, 5, channels);
 }
 
 /* local response normalisation */
@@ -206,10 +196,9 @@ static SfStatus infer_global_norm_grad(SfInfer *c)
 static const SfMessage lrn_messages[] = {{SF_ON(RANK_EXACT), .text = "in must be 4-dimensional"},
                                          {0}};
 
-static SfStatus lrn_kernel(SfInfer *c, const void *data)
+static SfStatus lrn_kernel(SfInfer *c)
 {
     const int64_t radius = sf_attr_int(c, "depth_radius");
-    (void)data;
     return sf_require(c, radius >= 0 && radius <= INT32_MAX, SF_ATTR("depth_radius"),
                       "depth_radius = {0} larger than int max", SF_INT_ARG(radius));
 }
@@ -226,7 +215,7 @@ static SfStatus infer_lrn(SfInfer *c)
     const SfShape *s;
     sf_kernel_messages(c, lrn_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &s));
-    SF_TRY(sf_kernel_check(c, lrn_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, lrn_kernel));
     return sf_set_output_shape(c, 0, s);
 }
 
@@ -238,7 +227,7 @@ static SfStatus infer_lrn_grad(SfInfer *c)
     for (int i = 1; i <= 2; i++) {
         SF_TRY(sf_want_merge(c, SF_INPUT(0), s, SF_INPUT(i), sf_input(c, i), &s));
     }
-    SF_TRY(sf_kernel_check(c, lrn_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, lrn_kernel));
     return sf_set_output_shape(c, 0, s);
 }
 
@@ -326,7 +315,7 @@ static const SfOpDef ops[] = {
           .outputs = "output: T", .attrs = LRN_ATTRS, .infer = infer_lrn_grad,
           .grad = SF_GRAD_MISSING),
     SF_OP(Softmax, .inputs = "logits: T", .outputs = "softmax: T", .attrs = "T: " SF_NN_FLOATS,
-          .infer = infer_softmax, .cost = cost_softmax, .flags = SF_OP_UNIT_SUM),
+          .infer = infer_softmax, .cost = cost_softmax, .traits = SF_OP_UNIT_SUM),
     SF_OP(LogSoftmax, .inputs = "logits: T", .outputs = "logsoftmax: T",
           .attrs = "T: " SF_NN_FLOATS, .infer = infer_softmax, .cost = cost_softmax,
           .variant = LOGARITHM),

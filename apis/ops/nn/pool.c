@@ -16,6 +16,11 @@ static bool is(const SfInfer *c, int ops)
     return (sf_op_variant(c) & ops) != 0;
 }
 
+static int spatial_axes(const SfInfer *c)
+{
+    return is(c, SF_POOL_3D) ? 3 : 2;
+}
+
 typedef struct PoolAttrs {
     SfLayout layout;
     SfPadding padding;
@@ -49,7 +54,7 @@ static SfStatus pool_inner(SfInfer *c, int axis, SfDim *d)
         *d = 4;
     } else if (sf_dim_is_known(*d) && *d != 4 && *d != 32) {
         return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_AXIS(0, axis), SF_THE_OP,
-                            "VECT_C dimension must be 4 or 32, but is {0}", SF_INT_ARG(*d));
+                            "VECT_C dimension must be 4 or 32, but is {0}", SF_DIM_ARG(*d));
     }
     return SF_OK;
 }
@@ -157,24 +162,40 @@ static SfStatus pool_set_output(SfInfer *c, const PoolAttrs *a, const SfShape *i
     return sf_set_output_shape(c, 0, out);
 }
 
-static SfStatus pool_message(SfInfer *c, const SfFinding *f)
+static bool has_format(const SfInfer *c)
 {
-    if (f->code != SF_DIAG_RANK_EXACT || f->a.index != 0) {
-        return SF_OK;
-    }
-    const bool declared = sf_op_attr_index(sf_op_sig(c), "data_format") >= 0;
-    SF_TRY(sf_require_as(c, declared || sf_version(c) < SF_2_0, f->code, f->a, f->b,
-                         "tensor_in must be 4-dimensional (2)"));
-    const char *format = declared ? sf_attr_string(c, "data_format") : "NHWC";
-    SF_TRY(sf_require_as(c, format[2] != 'D' && format[1] != 'D', f->code, f->a, f->b,
-                         "tensor_in must be 5-dimensional"));
-    /* TensorFlow prints the format as its enumeration's number. */
-    return sf_fail_with(c, f->code, f->a, f->b,
-                        "tensor_in_shape must have 2 spatial dimensions. {rank 0} {0}",
-                        SF_INT_ARG(format[1] == 'H' ? 0
-                                   : format[4] == 0 ? 1
-                                                    : 2));
+    return sf_op_attr_index(sf_op_sig(c), "data_format") >= 0;
 }
+
+static bool is_without_format(SfInfer *c, const SfFinding *f)
+{
+    (void)f;
+    return !has_format(c);
+}
+
+static bool is_in_space(SfInfer *c, const SfFinding *f)
+{
+    const char *format = has_format(c) ? sf_attr_string(c, "data_format") : "NHWC";
+    (void)f;
+    return format[2] == 'D' || format[1] == 'D';
+}
+
+/* TensorFlow prints the format as its enumeration's number. */
+static int format_number(SfInfer *c, const SfFinding *f, SfDiagArg out[])
+{
+    const char *format = has_format(c) ? sf_attr_string(c, "data_format") : "NHWC";
+    (void)f;
+    out[0] = SF_INT_ARG(format[1] == 'H' ? 0 : format[4] == 0 ? 1 : 2);
+    return 1;
+}
+
+static const SfMessage pool_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .since = SF_2_0, .when = is_without_format,
+     .text = "tensor_in must be 4-dimensional (2)"},
+    {SF_ON(RANK_EXACT), SF_OF(0), .when = is_in_space, .text = "tensor_in must be 5-dimensional"},
+    {SF_ON(RANK_EXACT), SF_OF(0), .args = format_number,
+     .text = "tensor_in_shape must have 2 spatial dimensions. {rank 0} {0}"},
+    {0}};
 
 static SfStatus argmax_kernel(SfInfer *c, const void *data)
 {
@@ -194,13 +215,15 @@ static SfStatus argmax_check(SfInfer *c, const PoolAttrs *a)
     return sf_kernel_check(c, argmax_kernel, sf_input(c, 0));
 }
 
-static SfStatus pool(SfInfer *c, const char *who, int nspatial, bool channels)
+SfStatus sf_infer_pool(SfInfer *c)
 {
-    PoolAttrs a = {.layout = sf_layout_of(c, nspatial), .padding = sf_padding_of(c)};
-    const int n = nspatial + 2;
-    const bool one_stride = channels || nspatial == 3;
+    const int n = spatial_axes(c) + 2;
+    PoolAttrs a = {.layout = sf_layout_of(c, n - 2), .padding = sf_padding_of(c)};
+    const bool average = is(c, SF_POOL_AVERAGE);
+    const char *who = n == 5 ? "Pool3D" : average ? "AvgPool" : "MaxPool";
+    const bool one_stride = n == 5 || !average;
     const SfShape *in;
-    sf_kernel_message(c, pool_message);
+    sf_kernel_messages(c, pool_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), a.layout.rank, &in));
     SF_TRY(sf_window_attr(c, "strides", (SfWindowText){who, "stride", one_stride}, n, &a.strides));
     SF_TRY(sf_window_attr(c, "ksize", (SfWindowText){who, "ksize", false}, n, &a.ksize));
@@ -208,22 +231,7 @@ static SfStatus pool(SfInfer *c, const char *who, int nspatial, bool channels)
     if (a.padding == SF_PADDING_EXPLICIT || sf_phase(c) == SF_PHASE_BUILD) {
         SF_TRY(sf_padding_check(c, a.padding, &a.layout, &a.pads));
     }
-    return pool_set_output(c, &a, in, channels);
-}
-
-SfStatus sf_infer_max_pool(SfInfer *c)
-{
-    return pool(c, "MaxPool", 2, true);
-}
-
-SfStatus sf_infer_avg_pool(SfInfer *c)
-{
-    return pool(c, "AvgPool", 2, false);
-}
-
-static SfStatus infer_pool_3d(SfInfer *c)
-{
-    return pool(c, "Pool3D", 3, false);
+    return pool_set_output(c, &a, in, n == 4 && !average);
 }
 
 /* Kernels take four integers in any shape, and no other number of them. */
@@ -249,12 +257,13 @@ static bool pool_ints(SfInfer *c, int input, int64_t out[4])
 
 /* MaxPoolV2: ksize and strides are inputs. Until they are known TensorFlow says nothing of the
  * result, not even its rank. */
-static SfStatus max_pool_v2(SfInfer *c, int ksize_input)
+static SfStatus infer_pool_v2(SfInfer *c)
 {
+    const int ksize_input = sf_input_count(c) - 2;
     PoolAttrs a = {.layout = sf_layout_of(c, 2), .padding = sf_padding_of(c)};
     const SfShape *in, *vector;
     int64_t ksize[4], strides[4];
-    sf_kernel_message(c, pool_message);
+    sf_kernel_messages(c, pool_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), a.layout.rank, &in));
     for (int i = ksize_input; i <= ksize_input + 1; i++) {
         if (sf_in_kernel(c)) {
@@ -274,55 +283,52 @@ static SfStatus max_pool_v2(SfInfer *c, int ksize_input)
     return pool_set_output(c, &a, in, true);
 }
 
-static SfStatus infer_max_pool_v2(SfInfer *c)
-{
-    return max_pool_v2(c, 1);
-}
-
 /* gradients: the shape of one of the inputs */
 
-/* What a gradient's kernel looks at: the tensor that was pooled, its pooled shape, and the inputs
- * that must be of either. */
-typedef struct PoolGrad {
-    int nspatial;
-    const SfShape *in; /* that was pooled, if its rank is right */
-    int windows;       /* input number of ksize, strides after it; -1: attrs */
-} PoolGrad;
-
-static SfStatus grad_message(SfInfer *c, const SfFinding *f)
+static bool is_3d(SfInfer *c, const SfFinding *f)
 {
-    const char *const names[] = {"tensor_in", "tensor_out",
-                                 is(c, SF_POOL_GRAD_GRAD) ? "out_grad_backprop" : "out_backprop"};
-    const int i = f->a.index;
-    if (f->code != SF_DIAG_RANK_EXACT || i > 2) {
-        return SF_OK;
-    }
-    if (is(c, SF_POOL_GRAD_ARGMAX)) {
-        return pool_message(c, f);
-    }
-    SF_TRY(sf_require_as(c, !is(c, SF_POOL_AVERAGE) || i != 0, f->code, f->a, f->b,
-                         "{0} must be 1-dimensional and {1}",
-                         SF_TEXT_ARG(is(c, SF_POOL_3D) ? "tensor_in" : "out_backprop"),
-                         SF_TEXT_ARG(is(c, SF_POOL_3D) ? "5 elements" : "4 elements")));
-    return sf_fail_with(c, f->code, f->a, f->b, "{0} must be {1}-dimensional",
-                        SF_TEXT_ARG(is(c, SF_POOL_AVERAGE) ? "out_backprop" : names[i]),
-                        SF_INT_ARG(f->args[0].u.i));
+    (void)f;
+    return is(c, SF_POOL_3D);
+}
+
+static bool is_grad_grad(SfInfer *c, const SfFinding *f)
+{
+    (void)f;
+    return is(c, SF_POOL_GRAD_GRAD);
+}
+
+static const SfMessage average_grad_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .when = is_3d,
+     .text = "tensor_in must be 1-dimensional and 5 elements"},
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "out_backprop must be 1-dimensional and 4 elements"},
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "out_backprop must be {0}-dimensional"},
+    {0}};
+static const SfMessage max_grad_messages[] = {
+    {SF_ON(RANK_EXACT), SF_OF(0), .text = "tensor_in must be {0}-dimensional"},
+    {SF_ON(RANK_EXACT), SF_OF(1), .text = "tensor_out must be {0}-dimensional"},
+    {SF_ON(RANK_EXACT), SF_OF(2), .when = is_grad_grad,
+     .text = "out_grad_backprop must be {0}-dimensional"},
+    {SF_ON(RANK_EXACT), SF_OF(2), .text = "out_backprop must be {0}-dimensional"},
+    {0}};
+
+static void set_max_grad_messages(SfInfer *c)
+{
+    sf_kernel_messages(c, is(c, SF_POOL_GRAD_ARGMAX) ? pool_messages : max_grad_messages);
 }
 
 /* Fills `a`; *known is false when the windows are inputs of unknown content. */
-static SfStatus grad_attrs(SfInfer *c, const PoolGrad *g, PoolAttrs *a, int64_t room[8],
-                           bool *known)
+static SfStatus grad_attrs(SfInfer *c, PoolAttrs *a, int64_t room[8], bool *known)
 {
     static const char *const names[] = {"ksize", "strides"};
-    const int n = g->nspatial + 2;
-    *a = (PoolAttrs){.layout = sf_layout_of(c, g->nspatial), .padding = sf_padding_of(c)};
+    const int n = spatial_axes(c) + 2;
+    *a = (PoolAttrs){.layout = sf_layout_of(c, n - 2), .padding = sf_padding_of(c)};
     *known = true;
-    if (g->windows >= 0) {
+    if (is(c, SF_POOL_V2)) {
         a->ksize = room;
         a->strides = room + 4;
-        SF_TRY(pool_four(c, g->windows));
-        SF_TRY(pool_four(c, g->windows + 1));
-        *known = pool_ints(c, g->windows, room) && pool_ints(c, g->windows + 1, room + 4);
+        SF_TRY(pool_four(c, 3));
+        SF_TRY(pool_four(c, 4));
+        *known = pool_ints(c, 3, room) && pool_ints(c, 4, room + 4);
         return SF_OK;
     }
     for (int i = 0; i < 2; i++) {
@@ -388,8 +394,8 @@ static SfDim hollow_axis(const PoolAttrs *a, SfDim in, int axis)
     return sf_dim_is_known(steps) ? steps / stride : SF_DIM_UNKNOWN;
 }
 
-/* The pooled shape of g->in; bottom when there is none. */
-static SfStatus grad_pooled(SfInfer *c, const PoolGrad *g, PoolAttrs *a, const SfShape **out)
+/* The pooled shape of `in`; bottom when there is none. */
+static SfStatus grad_pooled(SfInfer *c, const SfShape *in, PoolAttrs *a, const SfShape **out)
 {
     SfDim dims[SF_SPATIAL_MAX + 2];
     if (a->padding == SF_PADDING_EXPLICIT) { /* what the attr holds otherwise is never read */
@@ -397,7 +403,7 @@ static SfStatus grad_pooled(SfInfer *c, const PoolGrad *g, PoolAttrs *a, const S
         SF_TRY(pool_padding(c, a));
     }
     for (int i = 0; i < a->layout.rank; i++) {
-        dims[i] = sf_shape_dim(g->in, i);
+        dims[i] = sf_shape_dim(in, i);
     }
     for (int i = 0; i < a->layout.nspatial; i++) {
         const int axis = a->layout.spatial[i];
@@ -405,7 +411,7 @@ static SfStatus grad_pooled(SfInfer *c, const PoolGrad *g, PoolAttrs *a, const S
             dims[axis] = hollow_axis(a, dims[axis], axis);
             continue;
         }
-        SF_TRY(pool_axis(c, a, g->in, axis, &dims[axis]));
+        SF_TRY(pool_axis(c, a, in, axis, &dims[axis]));
     }
     *out = sf_shape_make(a->layout.rank, dims);
     return *out ? SF_OK : SF_NOMEM;
@@ -413,16 +419,16 @@ static SfStatus grad_pooled(SfInfer *c, const PoolGrad *g, PoolAttrs *a, const S
 
 static SfStatus max_grad_kernel(SfInfer *c, const void *data)
 {
-    const PoolGrad *g = data;
+    const SfShape *in = data; /* that was pooled */
     const bool argmax = is(c, SF_POOL_GRAD_ARGMAX);
     const bool twice = is(c, SF_POOL_GRAD_GRAD);
     const SfShape *out;
     PoolAttrs a;
     int64_t room[8];
     bool known;
-    SF_TRY(grad_attrs(c, g, &a, room, &known));
+    SF_TRY(grad_attrs(c, &a, room, &known));
     for (int i = 0; i < (argmax ? 1 : 3); i++) {
-        SF_TRY(sf_want_rank(c, SF_INPUT(i), g->nspatial + 2, NULL));
+        SF_TRY(sf_want_rank(c, SF_INPUT(i), spatial_axes(c) + 2, NULL));
     }
     if (!known) {
         return SF_OK;
@@ -431,143 +437,86 @@ static SfStatus max_grad_kernel(SfInfer *c, const void *data)
     if (sf_version(c) < SF_2_0) {
         return SF_OK; /* the shapes went unchecked */
     }
-    SF_TRY(grad_pooled(c, g, &a, &out));
+    SF_TRY(grad_pooled(c, in, &a, &out));
     if (argmax) {
-        SF_TRY(grad_expects(c, 1, "grad", twice ? g->in : out));
+        SF_TRY(grad_expects(c, 1, "grad", twice ? in : out));
         return grad_expects(c, 2, "argmax", out);
     }
     SF_TRY(grad_expects(c, 1, "orig_output", out));
-    return grad_expects(c, 2, "grad", twice ? g->in : out);
+    return grad_expects(c, 2, "grad", twice ? in : out);
 }
 
-static const SfShape *ranked(const SfInfer *c, int i, int rank)
+/* Input 0, if its rank is right. */
+static const SfShape *pooled_input(const SfInfer *c)
 {
-    const SfShape *s = sf_input(c, i);
-    return sf_shape_rank(s) == rank ? s : sf_shape_of_rank(rank);
+    const int rank = spatial_axes(c) + 2;
+    return sf_shape_rank(sf_input(c, 0)) == rank ? sf_input(c, 0) : sf_shape_of_rank(rank);
 }
 
-static SfStatus max_grad(SfInfer *c, int nspatial, int windows)
+static SfStatus infer_max_grad(SfInfer *c)
 {
     const SfShape *s;
-    const PoolGrad g = {nspatial, ranked(c, 0, nspatial + 2), windows};
-    sf_kernel_message(c, grad_message);
-    SF_TRY(sf_want_rank(c, SF_INPUT(0), nspatial + 2, &s));
-    SF_TRY(sf_kernel_check(c, max_grad_kernel, &g));
+    set_max_grad_messages(c);
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), spatial_axes(c) + 2, &s));
+    SF_TRY(sf_kernel_check(c, max_grad_kernel, pooled_input(c)));
     return sf_set_output_shape(c, 0, s);
-}
-
-static SfStatus infer_grad_2d(SfInfer *c)
-{
-    return max_grad(c, 2, -1);
-}
-
-static SfStatus infer_grad_2d_v2(SfInfer *c)
-{
-    return max_grad(c, 2, 3);
-}
-
-static SfStatus infer_grad_3d(SfInfer *c)
-{
-    return max_grad(c, 3, -1);
 }
 
 /* The gradient's gradient is pooled as the input was: `grad` is of input 0's shape, and input
  * `pooled` already of the output's. */
-static SfStatus grad_grad(SfInfer *c, SfStatus (*infer)(SfInfer *), int grad, int pooled)
+static SfStatus infer_grad_grad(SfInfer *c)
 {
+    const int grad = is(c, SF_POOL_GRAD_ARGMAX) ? 1 : 2, pooled = 3 - grad;
     if (sf_phase(c) != SF_PHASE_BUILD) {
-        const int n = is(c, SF_POOL_3D) ? 3 : 2;
-        const bool v2 = is(c, SF_POOL_V2);
-        const PoolGrad g = {n, ranked(c, 0, n + 2), v2 ? 3 : -1};
-        sf_kernel_message(c, grad_message);
-        SF_TRY(sf_kernel_check(c, max_grad_kernel, &g));
+        set_max_grad_messages(c);
+        SF_TRY(sf_kernel_check(c, max_grad_kernel, pooled_input(c)));
     }
-    SF_TRY(infer(c));
+    SF_TRY(is(c, SF_POOL_V2) ? infer_pool_v2(c) : sf_infer_pool(c));
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(grad), sf_input(c, grad), NULL));
     return sf_want_merge(c, SF_INPUT(pooled), sf_input(c, pooled), SF_OUTPUT(0), sf_output(c, 0),
                          NULL);
 }
 
-static SfStatus infer_grad_grad_2d(SfInfer *c)
-{
-    return grad_grad(c, sf_infer_max_pool, 2, 1);
-}
-
-static SfStatus infer_grad_grad_3d(SfInfer *c)
-{
-    return grad_grad(c, infer_pool_3d, 2, 1);
-}
-
-static SfStatus infer_grad_grad_argmax(SfInfer *c)
-{
-    return grad_grad(c, sf_infer_max_pool, 1, 2);
-}
-
-static SfStatus max_pool_v2_grad(SfInfer *c)
-{
-    return max_pool_v2(c, 3);
-}
-
-static SfStatus infer_grad_grad_v2(SfInfer *c)
-{
-    return grad_grad(c, max_pool_v2_grad, 2, 1);
-}
-
 static SfStatus avg_grad_kernel(SfInfer *c, const void *data)
 {
-    const PoolGrad *g = data;
-    const int rank = g->nspatial + 2;
-    const SfValue *v = sf_input_value(c, 0);
+    const int rank = spatial_axes(c) + 2;
     const SfShape *grad;
     PoolAttrs a;
     int64_t room[8];
     bool known;
-    SF_TRY(grad_attrs(c, g, &a, room, &known));
+    SF_TRY(grad_attrs(c, &a, room, &known));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), rank, &grad));
-    for (int64_t i = 0; v && i < sf_value_count(v) && sf_version(c) >= SF_2_0; i++) {
-        const SfElem e = sf_value_elem(v, i);
-        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SHAPE_ENTRY,
-                             SF_INPUT(0), SF_THE_OP, "Expected a non-negative size, got {0}",
-                             SF_INT_ARG(e.u.i)));
-    }
+    SF_TRY(sf_require_ints(c, 0, sf_version(c) >= SF_2_0 ? 0 : INT64_MIN, SF_DIM_MAX,
+                           SF_DIAG_SHAPE_ENTRY, SF_THE_OP,
+                           "Expected a non-negative size, got {1}"));
     if (!known) {
         return SF_OK;
     }
     SF_TRY(grad_plain(c, &a));
-    for (int i = 0; i < g->nspatial && sf_version(c) >= SF_2_0; i++) {
+    for (int i = 0; i < rank - 2 && sf_version(c) >= SF_2_0; i++) {
         const int64_t stride = a.strides[a.layout.spatial[i]];
         SF_TRY(sf_require(c, stride > 0, SF_ATTR("strides"), "Stride must be > 0, but got {0}",
                           SF_INT_ARG(stride)));
     }
-    for (int i = 0; i < 2 && g->nspatial == 3 && sf_version(c) >= SF_2_0; i++) {
+    for (int i = 0; i < 2 && rank == 5 && sf_version(c) >= SF_2_0; i++) {
         const int axis = i == 0 ? 0 : 4;
-        const SfDim in = sf_shape_dim(g->in, axis), out = sf_shape_dim(grad, axis);
+        const SfDim in = sf_shape_dim(data, axis), out = sf_shape_dim(grad, axis);
         SF_TRY(sf_require_as(
             c, !sf_dim_differs(in, out) || a.layout.channel != 4, SF_DIAG_DIM_EQUAL,
             SF_AXIS(1, axis), SF_INPUT(0),
             "Expected {0} dimension of tensor_in_shape and out_backprop to match, got {1} and {2}",
-            SF_TEXT_ARG(i == 0 ? "first" : "last"), SF_INT_ARG(in), SF_INT_ARG(out)));
+            SF_TEXT_ARG(i == 0 ? "first" : "last"), SF_DIM_ARG(in), SF_DIM_ARG(out)));
     }
     return SF_OK;
 }
 
-static SfStatus avg_grad(SfInfer *c, int nspatial)
+static SfStatus infer_avg_grad(SfInfer *c)
 {
-    PoolGrad g = {.nspatial = nspatial, .windows = -1};
-    sf_kernel_message(c, grad_message);
-    SF_TRY(sf_want_sizes(c, 0, nspatial + 2, &g.in));
-    SF_TRY(sf_kernel_check(c, avg_grad_kernel, &g));
-    return sf_set_output_shape(c, 0, g.in);
-}
-
-static SfStatus infer_avg_pool_grad(SfInfer *c)
-{
-    return avg_grad(c, 2);
-}
-
-static SfStatus infer_avg_pool_3d_grad(SfInfer *c)
-{
-    return avg_grad(c, 3);
+    const SfShape *in;
+    sf_kernel_messages(c, average_grad_messages);
+    SF_TRY(sf_want_sizes(c, 0, spatial_axes(c) + 2, &in));
+    SF_TRY(sf_kernel_check(c, avg_grad_kernel, in));
+    return sf_set_output_shape(c, 0, in);
 }
 
 /* cost */
@@ -601,57 +550,57 @@ static double cost_pool(SfInfer *c)
 
 static const SfOpDef ops[] = {
     SF_OP(MaxPool, .inputs = "input: T", .outputs = "output: T",
-          .attrs = T_MAX KSIZE4 PAD3 FORMAT_C, .infer = sf_infer_max_pool, .cost = cost_pool),
+          .attrs = T_MAX KSIZE4 PAD3 FORMAT_C, .infer = sf_infer_pool, .cost = cost_pool),
     SF_OP(MaxPoolV2, .inputs = "input: T, ksize: int32, strides: int32", .outputs = "output: T",
-          .attrs = T_MAX PAD2 FORMAT_C, .infer = infer_max_pool_v2, .variant = SF_POOL_V2),
+          .attrs = T_MAX PAD2 FORMAT_C, .infer = infer_pool_v2, .variant = SF_POOL_V2),
     SF_OP(AvgPool, .inputs = "value: T", .outputs = "output: T",
-          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_FLOATS, .infer = sf_infer_avg_pool, .cost = cost_pool,
+          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_FLOATS, .infer = sf_infer_pool, .cost = cost_pool,
           .variant = SF_POOL_AVERAGE),
     SF_OP(MaxPool3D, .inputs = "input: T", .outputs = "output: T",
-          .attrs = KSIZE5 PAD2 FORMAT3 ", T: {half, bfloat16, float}", .infer = infer_pool_3d,
+          .attrs = KSIZE5 PAD2 FORMAT3 ", T: {half, bfloat16, float}", .infer = sf_infer_pool,
           .cost = cost_pool, .variant = SF_POOL_3D),
     SF_OP(AvgPool3D, .inputs = "input: T", .outputs = "output: T",
-          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_FLOATS, .infer = infer_pool_3d, .cost = cost_pool,
+          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_FLOATS, .infer = sf_infer_pool, .cost = cost_pool,
           .variant = SF_POOL_AVERAGE | SF_POOL_3D),
     SF_OP(MaxPoolWithArgmax, .inputs = "input: T", .outputs = "output: T, argmax: Targmax",
           .attrs = KSIZE4 "Targmax: {int32, int64} = int64, " PAD2
                    "include_batch_in_index: bool = false, " T_REAL,
-          .infer = sf_infer_max_pool, .cost = cost_pool, .variant = SF_POOL_WITH_ARGMAX),
+          .infer = sf_infer_pool, .cost = cost_pool, .variant = SF_POOL_WITH_ARGMAX),
     SF_OP(MaxPoolGrad, .inputs = ORIG, .outputs = "output: T",
-          .attrs = KSIZE4 PAD3 FORMAT2 ", " T_REAL " = float", .infer = infer_grad_2d),
+          .attrs = KSIZE4 PAD3 FORMAT2 ", " T_REAL " = float", .infer = infer_max_grad),
     SF_OP(MaxPoolGradV2, .inputs = ORIG ", ksize: int32, strides: int32", .outputs = "output: T",
-          .attrs = PAD2 FORMAT2 ", " T_REAL " = float", .infer = infer_grad_2d_v2,
+          .attrs = PAD2 FORMAT2 ", " T_REAL " = float", .infer = infer_max_grad,
           .variant = SF_POOL_V2),
     SF_OP(MaxPoolGradGrad, .inputs = ORIG, .outputs = "output: T",
-          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_REAL, .infer = infer_grad_grad_2d,
+          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_REAL, .infer = infer_grad_grad,
           .variant = SF_POOL_GRAD_GRAD),
     SF_OP(MaxPoolGradGradV2, .inputs = ORIG ", ksize: int32, strides: int32",
-          .outputs = "output: T", .attrs = PAD2 FORMAT2 ", " T_REAL, .infer = infer_grad_grad_v2,
+          .outputs = "output: T", .attrs = PAD2 FORMAT2 ", " T_REAL, .infer = infer_grad_grad,
           .grad = SF_GRAD_MISSING, .variant = SF_POOL_GRAD_GRAD | SF_POOL_V2),
     SF_OP(MaxPoolGradWithArgmax, .inputs = "input: T, grad: T, argmax: Targmax",
           .outputs = "output: T",
           .attrs = KSIZE4 PAD2 "include_batch_in_index: bool = false, Targmax: {int32, int64}, "
           T_REAL,
-          .infer = infer_grad_2d, .grad = SF_GRAD_MISSING, .variant = SF_POOL_GRAD_ARGMAX),
+          .infer = infer_max_grad, .grad = SF_GRAD_MISSING, .variant = SF_POOL_GRAD_ARGMAX),
     SF_OP(MaxPoolGradGradWithArgmax, .inputs = "input: T, grad: T, argmax: Targmax",
           .outputs = "output: T",
           .attrs = KSIZE4 PAD2 "include_batch_in_index: bool = false, Targmax: {int32, int64}, "
           T_REAL,
-          .infer = infer_grad_grad_argmax, .grad = SF_GRAD_MISSING,
+          .infer = infer_grad_grad, .grad = SF_GRAD_MISSING,
           .variant = SF_POOL_GRAD_GRAD | SF_POOL_GRAD_ARGMAX),
     SF_OP(MaxPool3DGrad, .inputs = "orig_input: TInput, orig_output: TInput, grad: T",
           .outputs = "output: T",
           .attrs = KSIZE5 PAD2 FORMAT3 ", T: {half, bfloat16, float} = float, "
                    "TInput: {half, bfloat16, float} = float",
-          .infer = infer_grad_3d, .variant = SF_POOL_3D),
+          .infer = infer_max_grad, .variant = SF_POOL_3D),
     SF_OP(MaxPool3DGradGrad, .inputs = ORIG, .outputs = "output: T",
-          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_REAL, .infer = infer_grad_grad_3d,
+          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_REAL, .infer = infer_grad_grad,
           .variant = SF_POOL_GRAD_GRAD | SF_POOL_3D),
     SF_OP(AvgPoolGrad, .inputs = "orig_input_shape: int32, grad: T", .outputs = "output: T",
-          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_FLOATS, .infer = infer_avg_pool_grad,
+          .attrs = KSIZE4 PAD2 FORMAT2 ", " T_FLOATS, .infer = infer_avg_grad,
           .variant = SF_POOL_AVERAGE),
     SF_OP(AvgPool3DGrad, .inputs = "orig_input_shape: int32, grad: T", .outputs = "output: T",
-          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_FLOATS, .infer = infer_avg_pool_3d_grad,
+          .attrs = KSIZE5 PAD2 FORMAT3 ", " T_FLOATS, .infer = infer_avg_grad,
           .variant = SF_POOL_AVERAGE | SF_POOL_3D),
 };
 /* clang-format on */

@@ -28,7 +28,7 @@ static SfStatus fractional_kernel(SfInfer *c, const void *data)
                              SF_AXIS(0, i), SF_ATTR("pooling_ratio"),
                              "Pooling ratio is higher than input dimension size for dimension {0}. "
                              "Input dim size: {1} pooling ratio: {2:g}",
-                             SF_INT_ARG(i), SF_INT_ARG(d), SF_FLOAT_ARG(r)));
+                             SF_INT_ARG(i), SF_DIM_ARG(d), SF_FLOAT_ARG(r)));
     }
     return SF_OK;
 }
@@ -74,9 +74,7 @@ static SfStatus sequences_kernel(SfInfer *c, const void *data)
     const bool avg = data;
     const int first = sf_input_count(c) - 2;
     const SfShape *out = sf_input(c, 1);
-    SF_TRY(sf_require_as(c, !avg || !sf_shape_is_ranked(out) || sf_shape_rank(out) == 4,
-                         SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_THE_OP,
-                         "out_backprop must be 4-dimensional"));
+    SF_TRY(avg ? sf_require_rank(c, 1, 4, "out_backprop must be 4-dimensional") : SF_OK);
     for (int i = 0; avg && i < sf_shape_rank(out); i++) {
         SF_TRY(sf_require(c, sf_shape_dim(out, i) != 0, SF_AXIS(1, i),
                           "out_backprop must be positive for all dimension, got:0"));
@@ -89,10 +87,9 @@ static SfStatus sequences_kernel(SfInfer *c, const void *data)
     for (int i = 0; i < 2; i++) {
         const SfShape *s = sf_input(c, first + i);
         const SfDim n = sf_shape_dim(s, 0), d = sf_shape_dim(out, i + 1);
-        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 1 || avg,
-                             SF_DIAG_RANK_EXACT, SF_INPUT(first + i), SF_THE_OP,
-                             "{0}_pooling_sequence must be a vector, received shape {1}",
-                             SF_TEXT_ARG(names[i]), SF_SHAPE_ARG(s)));
+        SF_TRY(avg ? SF_OK
+                   : sf_require_rank(c, first + i, 1,
+                                     "{a.name} must be a vector, received shape {a.shape}"));
         if (sf_shape_rank(out) != 4 || sf_shape_rank(s) != 1 || !sf_dim_is_known(n) ||
             !sf_dim_is_known(d) || (avg ? n > d : n - 1 == d)) {
             continue;
@@ -101,20 +98,18 @@ static SfStatus sequences_kernel(SfInfer *c, const void *data)
                                   "Given out_backprop shape {0}, {1}_seq_tensor must have at least "
                                   "{2} elements, but got {3}",
                                   SF_SHAPE_ARG(out), SF_TEXT_ARG(names[i]),
-                                  SF_INT_ARG((int64_t)((uint64_t)d + 1)), SF_INT_ARG(n))
+                                  SF_INT_ARG((int64_t)((uint64_t)d + 1)), SF_DIM_ARG(n))
                    : sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(first + i), SF_AXIS(1, i + 1),
                                   "tensor_out_dup is not the same as tensor_out");
     }
     return SF_OK;
 }
 
-static SfStatus not_empty_kernel(SfInfer *c, const void *data)
+static SfStatus not_empty_kernel(SfInfer *c)
 {
-    static const char *const names[] = {"orig_input", "orig_output"};
-    (void)data;
     for (int i = 0; i < 2; i++) {
         SF_TRY(sf_require(c, sf_shape_count(sf_input(c, i)) != 0, SF_INPUT(i),
-                          "{0} must not be empty, got {1}", SF_TEXT_ARG(names[i]),
+                          "{a.name} must not be empty, got {0}",
                           SF_TEXT_ARG(sf_common_tensor_text(c, i))));
     }
     return SF_OK;
@@ -125,27 +120,24 @@ static SfStatus infer_fractional_max_grad(SfInfer *c)
     const SfShape *s;
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, &s));
     if (sf_version(c) >= SF_2_0) {
-        SF_TRY(sf_kernel_check(c, not_empty_kernel, NULL));
+        SF_TRY(sf_ask_kernel(c, not_empty_kernel));
         SF_TRY(sf_kernel_check(c, sequences_kernel, NULL));
     }
     return sf_set_output_shape(c, 0, s);
 }
 
-static SfStatus four_sizes_kernel(SfInfer *c, const void *data)
+static SfStatus four_sizes_kernel(SfInfer *c)
 {
-    (void)data;
     static const char *const axes[] = {"Batch", "Rows", "Columns", "Depth"};
     const SfDim n = sf_input_dim(c, 0, 0);
     SF_TRY(sf_require(c, !sf_dim_differs(n, 4), SF_INPUT(0),
                       "original input tensor shape must be1-dimensional and 4 elements"));
     for (int i = 0; sf_version(c) >= SF_2_0 && i < sf_common_elems(c, 0) && i < 4; i++) {
         const SfElem e = sf_common_elem(c, 0, i);
-        if (e.kind == SF_ELEM_INT && e.u.i <= 0) {
-            return e.u.i == 0 ? sf_refuse(c, SF_INPUT(0), "{0} dimension of input must not be 0",
-                                          SF_TEXT_ARG(axes[i]))
-                              : sf_refuse(c, SF_INPUT(0), "Expected a non-negative size, got {0}",
-                                          SF_INT_ARG(e.u.i));
-        }
+        SF_TRY(sf_require(c, !sf_common_below(e, 1), SF_INPUT(0),
+                          e.u.i == 0 ? "{0} dimension of input must not be 0"
+                                     : "Expected a non-negative size, got {1}",
+                          SF_TEXT_ARG(axes[i]), SF_INT_ARG(e.u.i)));
     }
     return SF_OK;
 }
@@ -154,7 +146,7 @@ static SfStatus four_sizes_kernel(SfInfer *c, const void *data)
 static SfStatus infer_fractional_avg_grad(SfInfer *c)
 {
     const SfShape *s;
-    SF_TRY(sf_kernel_check(c, four_sizes_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, four_sizes_kernel));
     if (sf_version(c) >= SF_2_0) {
         SF_TRY(sf_kernel_check(c, sequences_kernel, ""));
     }

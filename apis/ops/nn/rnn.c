@@ -24,32 +24,41 @@ static SfDim times(SfDim d, int64_t n)
 
 /* checks of the fused cells */
 
-/* A comparison of two sizes, as a kernel words it. */
-static SfStatus cell_check(SfInfer *c, int input, int axis, SfDim want, const char *message)
-{
-    const SfShape *s = sf_input(c, input);
-    if (axis >= sf_shape_rank(s)) {
-        return SF_OK; /* its rank is another check's */
-    }
-    const SfDim is = sf_shape_dim(s, axis);
-    if (!sf_dim_differs(is, want)) {
-        return SF_OK;
-    }
-    return sf_fail_with(c, SF_DIAG_DIM_EQUAL, SF_AXIS(input, axis), SF_THE_OP, "{0}: {1} vs. {2}",
-                        SF_TEXT_ARG(message), SF_INT_ARG(is), SF_INT_ARG(want));
-}
-
 typedef struct Cell {
-    int x; /* input number of x; the states and weights follow */
     SfDim batch, depth, size;
 } Cell;
 
-/* [batch, size], "<name><dims>(0) != batch_size". */
-static SfStatus state_check(SfInfer *c, const Cell *k, int input, const char *rows,
-                            const char *cols)
+/* What a dim of an input is compared with. */
+typedef enum What { BATCH, SIZE, TWICE_SIZE, GATES, DEPTH_AND_SIZE, RANK } What;
+
+/* One comparison, as a kernel words it; RANK: the input has `axis` axes. A table ends with {0}. */
+typedef struct SizeCheck {
+    int input, axis;
+    What what;
+    const char *text;
+} SizeCheck;
+
+/* [batch, size]: a state of the cell. */
+/* clang-format off */
+#define STATE(input, name)                                                                         \
+    {input, 0, BATCH, name "(0) != batch_size"}, {input, 1, SIZE, name "(1) != cell_size"}
+/* clang-format on */
+
+static SfStatus check_sizes(SfInfer *c, const Cell *k, const SizeCheck *table)
 {
-    SF_TRY(cell_check(c, input, 0, k->batch, rows));
-    return cell_check(c, input, 1, k->size, cols);
+    const SfDim sizes[] = {k->batch, k->size, times(k->size, 2), times(k->size, 4),
+                           sf_dim_add(k->depth, k->size)};
+    for (const SizeCheck *row = table; row->text && sf_has_input(c, row->input); row++) {
+        if (row->what == RANK) {
+            SF_TRY(sf_want_rank(c, SF_INPUT(row->input), row->axis, NULL));
+        } else if (row->axis < sf_shape_rank(sf_input(c, row->input))) {
+            const SfDim is = sf_input_dim(c, row->input, row->axis), want = sizes[row->what];
+            SF_TRY(sf_require_as(c, !sf_dim_differs(is, want), SF_DIAG_DIM_EQUAL,
+                                 SF_AXIS(row->input, row->axis), SF_THE_OP, "{0}: {1} vs. {2}",
+                                 SF_TEXT_ARG(row->text), SF_DIM_ARG(is), SF_DIM_ARG(want)));
+        }
+    }
+    return SF_OK;
 }
 
 static const SfMessage lstm_messages[] = {
@@ -58,38 +67,31 @@ static const SfMessage lstm_messages[] = {
     {SF_ON(RANK_EXACT), .text = "{a.name}_tensor must be rank {0} but is rank {1}."},
     {0}};
 
+/* clang-format off */
+#define WEIGHTS(w)                                                                                 \
+    {w, 0, DEPTH_AND_SIZE, "w.dim_size(0) != input_size + cell_size"},                             \
+    {w, 1, GATES, "w.dim_size(1) != cell_size * 4"}
+static const SizeCheck lstm_sizes[] = {
+    {1, 0, BATCH, "cs_prev.dims(0) != batch_size"}, STATE(2, "h_prev.dims"), WEIGHTS(3),
+    {7, 0, GATES, "b.dim_size(0) != cell_size * 4"},
+    {0}};
+static const SizeCheck lstm_ranks[] = { /* of the cell, behind its sizes */
+    {2, 2, RANK, ""}, {3, 2, RANK, ""}, {4, 1, RANK, ""}, {5, 1, RANK, ""}, {6, 1, RANK, ""},
+    {7, 1, RANK, ""},
+    {0}};
+static const SizeCheck lstm_grad_sizes[] = {
+    STATE(8, "i.dim_size"), STATE(9, "cs.dim_size"),
+    {10, 0, BATCH, "f.dim_size(0) != batch_size"},
+    {10, 1, SIZE, "i.dim_size(1) != cell_size"}, /* so the kernel says */
+    STATE(11, "o.dim_size"), STATE(12, "ci.dim_size"), STATE(13, "co.dim_size"),
+    STATE(14, "cs_grad_tensor.dims"), STATE(15, "h_grad_tensor.dims"),
+    {0}};
+/* clang-format on */
+
 static SfStatus lstm_check(SfInfer *c, const void *data)
 {
-    const Cell *k = data;
-    SF_TRY(cell_check(c, 1, 0, k->batch, "cs_prev.dims(0) != batch_size"));
-    SF_TRY(state_check(c, k, 2, "h_prev.dims(0) != batch_size", "h_prev.dims(1) != cell_size"));
-    SF_TRY(cell_check(c, 3, 0, sf_dim_add(k->depth, k->size),
-                      "w.dim_size(0) != input_size + cell_size"));
-    SF_TRY(cell_check(c, 3, 1, times(k->size, 4), "w.dim_size(1) != cell_size * 4"));
-    SF_TRY(cell_check(c, 7, 0, times(k->size, 4), "b.dim_size(0) != cell_size * 4"));
-    for (int i = 2; i <= 7 && sf_output_count(c) == 7; i++) {
-        SF_TRY(sf_want_rank(c, SF_INPUT(i), i < 4 ? 2 : 1, NULL));
-    }
-    return SF_OK;
-}
-
-static SfStatus lstm_grad_check(SfInfer *c, const void *data)
-{
-    static const char *const sizes[][2] = {
-        {"i.dim_size(0) != batch_size", "i.dim_size(1) != cell_size"},
-        {"cs.dim_size(0) != batch_size", "cs.dim_size(1) != cell_size"},
-        {"f.dim_size(0) != batch_size", "i.dim_size(1) != cell_size"}, /* so the kernel says */
-        {"o.dim_size(0) != batch_size", "o.dim_size(1) != cell_size"},
-        {"ci.dim_size(0) != batch_size", "ci.dim_size(1) != cell_size"},
-        {"co.dim_size(0) != batch_size", "co.dim_size(1) != cell_size"},
-        {"cs_grad_tensor.dims(0) != batch_size", "cs_grad_tensor.dims(1) != cell_size"},
-        {"h_grad_tensor.dims(0) != batch_size", "h_grad_tensor.dims(1) != cell_size"},
-    };
-    SF_TRY(lstm_check(c, data));
-    for (int i = 0; i < SF_ARRAY_LEN(sizes); i++) {
-        SF_TRY(state_check(c, data, 8 + i, sizes[i][0], sizes[i][1]));
-    }
-    return SF_OK;
+    SF_TRY(check_sizes(c, data, lstm_sizes));
+    return check_sizes(c, data, sf_output_count(c) == 7 ? lstm_ranks : lstm_grad_sizes);
 }
 
 static const SfMessage block_messages[] = {
@@ -98,28 +100,22 @@ static const SfMessage block_messages[] = {
     {0}};
 
 /* BlockLSTM looks at its inputs one by one. */
+/* clang-format off */
+static const SizeCheck block_sizes[] = {
+    {2, 2, RANK, ""}, {2, 0, BATCH, "cs_prev.dims(0) != batch_size"},
+    {3, 2, RANK, ""}, STATE(3, "h_prev.dims"),
+    {4, 2, RANK, ""}, WEIGHTS(4),
+    {5, 1, RANK, ""}, {5, 0, SIZE, "wci.dim_size(0) != cell_size"},
+    {6, 1, RANK, ""}, {6, 0, SIZE, "wcf.dim_size(0) != cell_size"},
+    {7, 1, RANK, ""}, {7, 0, SIZE, "wco.dim_size(0) != cell_size"},
+    {8, 0, GATES, "b.dim_size(0) != cell_size * 4"},
+    {0}};
+/* clang-format on */
+
 static SfStatus block_check(SfInfer *c, const void *data)
 {
-    static const char *const peepholes[] = {"wci.dim_size(0) != cell_size",
-                                            "wcf.dim_size(0) != cell_size",
-                                            "wco.dim_size(0) != cell_size"};
-    const Cell *k = data;
-    if (sf_version(c) >= SF_2_0) {
-        SF_TRY(sf_want_rank(c, SF_INPUT(0), 0, NULL));
-    }
-    SF_TRY(sf_want_rank(c, SF_INPUT(2), 2, NULL));
-    SF_TRY(cell_check(c, 2, 0, k->batch, "cs_prev.dims(0) != batch_size"));
-    SF_TRY(sf_want_rank(c, SF_INPUT(3), 2, NULL));
-    SF_TRY(state_check(c, k, 3, "h_prev.dims(0) != batch_size", "h_prev.dims(1) != cell_size"));
-    SF_TRY(sf_want_rank(c, SF_INPUT(4), 2, NULL));
-    SF_TRY(cell_check(c, 4, 0, sf_dim_add(k->depth, k->size),
-                      "w.dim_size(0) != input_size + cell_size"));
-    SF_TRY(cell_check(c, 4, 1, times(k->size, 4), "w.dim_size(1) != cell_size * 4"));
-    for (int i = 0; i < 3; i++) {
-        SF_TRY(sf_want_rank(c, SF_INPUT(5 + i), 1, NULL));
-        SF_TRY(cell_check(c, 5 + i, 0, k->size, peepholes[i]));
-    }
-    return cell_check(c, 8, 0, times(k->size, 4), "b.dim_size(0) != cell_size * 4");
+    SF_TRY(sf_version(c) < SF_2_0 ? SF_OK : sf_want_rank(c, SF_INPUT(0), 0, NULL));
+    return check_sizes(c, data, block_sizes);
 }
 
 /* clang-format off */
@@ -134,48 +130,48 @@ static const SfMessage gru_messages[] = {
     {0}};
 /* clang-format on */
 
+/* clang-format off */
+static const SizeCheck gru_sizes[] = {
+    {1, 0, BATCH, "h_prev.dims(0) != batch_size"},
+    {2, 0, DEPTH_AND_SIZE, "w_ru.dim_size(0) != input_size + cell_size"},
+    {2, 1, TWICE_SIZE, "w_ru.dim_size(1) != cell_size * 2"},
+    {3, 0, DEPTH_AND_SIZE, "w_c.dim_size(0) != input_size + cell_size"},
+    {3, 1, SIZE, "w_c.dim_size(1) != cell_size"},
+    {4, 0, TWICE_SIZE, "b_ru.dim_size(0) != cell_size * 2"},
+    {5, 0, SIZE, "b_c.dim_size(0) != cell_size"},
+    STATE(6, "r.dims"), STATE(7, "u.dims"), STATE(8, "c.dims"), STATE(9, "d_h.dims"), /* gradient */
+    {0}};
+/* clang-format on */
+
 static SfStatus gru_check(SfInfer *c, const void *data)
 {
-    static const int ranks[] = {2, 2, 2, 2, 1, 1, 2, 2, 2, 2};
-    static const char *const sizes[][2] = {
-        {"r.dims(0) != batch_size", "r.dims(1) != cell_size"},
-        {"u.dims(0) != batch_size", "u.dims(1) != cell_size"},
-        {"c.dims(0) != batch_size", "c.dims(1) != cell_size"},
-        {"d_h.dims(0) != batch_size", "d_h.dims(1) != cell_size"},
-    };
-    const Cell *k = data;
-    const SfDim both = sf_dim_add(k->depth, k->size), gates = times(k->size, 2);
     for (int i = 0; i < sf_input_count(c); i++) {
-        SF_TRY(sf_want_rank(c, SF_INPUT(i), ranks[i], NULL));
+        SF_TRY(sf_want_rank(c, SF_INPUT(i), i == 4 || i == 5 ? 1 : 2, NULL));
     }
-    SF_TRY(cell_check(c, 1, 0, k->batch, "h_prev.dims(0) != batch_size"));
-    SF_TRY(cell_check(c, 2, 0, both, "w_ru.dim_size(0) != input_size + cell_size"));
-    SF_TRY(cell_check(c, 2, 1, gates, "w_ru.dim_size(1) != cell_size * 2"));
-    SF_TRY(cell_check(c, 3, 0, both, "w_c.dim_size(0) != input_size + cell_size"));
-    SF_TRY(cell_check(c, 3, 1, k->size, "w_c.dim_size(1) != cell_size"));
-    SF_TRY(cell_check(c, 4, 0, gates, "b_ru.dim_size(0) != cell_size * 2"));
-    SF_TRY(cell_check(c, 5, 0, k->size, "b_c.dim_size(0) != cell_size"));
-    for (int i = 6; i < sf_input_count(c); i++) {
-        SF_TRY(state_check(c, k, i, sizes[i - 6][0], sizes[i - 6][1]));
-    }
-    return SF_OK;
+    return check_sizes(c, data, gru_sizes);
 }
 
 /* the fused cells */
 
-/* x[b,i] and the states after it, [b,c]: what one does not say another may. */
-static SfStatus cell_of(SfInfer *c, int states, Cell *k)
+/* The states [first, last] are [b,c]: what one does not say another may. */
+static void read_states(SfInfer *c, Cell *k, int first, int last)
 {
-    const SfShape *x;
-    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &x));
-    SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, NULL));
-    *k = (Cell){0, sf_shape_dim(x, 0), sf_shape_dim(x, 1), sf_input_dim(c, 1, 1)};
-    for (int i = 1; i <= states; i++) {
+    for (int i = first; i <= last; i++) {
         if (sf_shape_rank(sf_input(c, i)) == 2) {
             k->batch = either(k->batch, sf_input_dim(c, i, 0));
             k->size = either(k->size, sf_input_dim(c, i, 1));
         }
     }
+}
+
+/* x[b,i] and the states after it. */
+static SfStatus cell_of(SfInfer *c, int states, Cell *k)
+{
+    const SfShape *x;
+    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &x));
+    SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, NULL));
+    *k = (Cell){sf_shape_dim(x, 0), sf_shape_dim(x, 1), sf_input_dim(c, 1, 1)};
+    read_states(c, k, 1, states);
     return SF_OK;
 }
 
@@ -186,10 +182,7 @@ static SfStatus infer_lstm_cell(SfInfer *c)
     sf_kernel_messages(c, lstm_messages);
     SF_TRY(cell_of(c, 2, &k));
     SF_TRY(sf_kernel_check(c, lstm_check, &k));
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_matrix(c, i, k.batch, k.size));
-    }
-    return SF_OK;
+    return sf_set_outputs(c, sf_shape_matrix(k.batch, k.size));
 }
 
 /* Its gradient: cs_prev_grad[b,c], dicfo[b,4c] and the three peepholes. */
@@ -197,7 +190,7 @@ static SfStatus infer_lstm_cell_grad(SfInfer *c)
 {
     Cell k;
     SF_TRY(cell_of(c, 2, &k));
-    SF_TRY(sf_kernel_check(c, lstm_grad_check, &k));
+    SF_TRY(sf_kernel_check(c, lstm_check, &k));
     SF_TRY(sf_set_output_matrix(c, 0, k.batch, k.size));
     SF_TRY(sf_set_output_matrix(c, 1, k.batch, times(k.size, 4)));
     const SfDim declared =
@@ -224,20 +217,12 @@ static SfStatus infer_block_lstm(SfInfer *c)
         return sf_fail(c, SF_DIAG_RESHAPE_DIVIDE, SF_AXIS(8, 0), SF_THE_OP, SF_INT_ARG(4),
                        SF_DIM_ARG(gates));
     }
-    Cell k = {1, sf_shape_dim(x, 1), sf_shape_dim(x, 2), SF_DIM_UNKNOWN};
-    for (int i = 2; i <= 3; i++) {
-        if (sf_shape_rank(sf_input(c, i)) == 2) {
-            k.batch = either(k.batch, sf_input_dim(c, i, 0));
-            k.size = either(k.size, sf_input_dim(c, i, 1));
-        }
-    }
+    Cell k = {sf_shape_dim(x, 1), sf_shape_dim(x, 2), SF_DIM_UNKNOWN};
+    read_states(c, &k, 2, 3);
     SF_TRY(sf_kernel_check(c, block_check, &k));
     size = either(size == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : size, k.size);
     const SfDim dims[] = {sf_shape_dim(x, 0), k.batch, size};
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_shape(c, i, sf_shape_make(3, dims)));
-    }
-    return SF_OK;
+    return sf_set_outputs(c, sf_shape_make(3, dims));
 }
 
 static bool is_sequence(SfInfer *c, const SfFinding *f)
@@ -253,10 +238,9 @@ static const SfMessage block_grad_messages[] = {
     {0}};
 
 /* The cell's size is a fourth of w's columns, rounded down. */
-static SfStatus block_grad_check(SfInfer *c, const void *data)
+static SfStatus block_grad_check(SfInfer *c)
 {
     const SfShape *x, *w, *b;
-    (void)data;
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 0, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 3, &x));
     SF_TRY(sf_want_rank(c, SF_INPUT(4), 2, &w));
@@ -269,12 +253,12 @@ static SfStatus block_grad_check(SfInfer *c, const void *data)
                          !sf_dim_is_known(size) || !sf_dim_is_known(depth) ||
                              !sf_dim_is_known(rows) || wanted == rows,
                          SF_DIAG_DIM_EQUAL, SF_AXIS(4, 0), SF_AXIS(1, 2),
-                         "w matrix rows don't match: {0} vs. {1}", SF_INT_ARG(wanted),
-                         SF_INT_ARG(rows)));
+                         "w matrix rows don't match: {0} vs. {1}", SF_DIM_ARG(wanted),
+                         SF_DIM_ARG(rows)));
     SF_TRY(sf_require_as(
         c, !sf_dim_is_known(size) || !sf_dim_is_known(biases) || biases / 4 == size,
         SF_DIAG_DIM_EQUAL, SF_AXIS(8, 0), SF_AXIS(4, 1),
-        "w and b cell_size don't match: {0} vs. {1}", SF_INT_ARG(size), SF_INT_ARG(biases)));
+        "w and b cell_size don't match: {0} vs. {1}", SF_DIM_ARG(size), SF_DIM_ARG(biases)));
     int64_t steps;
     for (int i = 9; i < sf_input_count(c); i++) {
         if (i >= 16 && !(sf_input_int(c, 0, &steps) && steps > 0)) {
@@ -295,7 +279,7 @@ static SfStatus infer_block_lstm_grad(SfInfer *c)
         SF_TRY(sf_want_rank(c, SF_INPUT(1 + i), ranks[i], &s));
         SF_TRY(sf_set_output_shape(c, i, s));
     }
-    return sf_version(c) >= SF_2_0 ? sf_kernel_check(c, block_grad_check, NULL) : SF_OK;
+    return sf_version(c) >= SF_2_0 ? sf_ask_kernel(c, block_grad_check) : SF_OK;
 }
 
 /* GRUBlockCell: x[b,i], h_prev[b,c]; r, u, c, h are [b,c]. */
@@ -305,10 +289,7 @@ static SfStatus infer_gru_cell(SfInfer *c)
     sf_kernel_messages(c, gru_messages);
     SF_TRY(cell_of(c, 1, &k));
     SF_TRY(sf_kernel_check(c, gru_check, &k));
-    for (int i = 0; i < sf_output_count(c); i++) {
-        SF_TRY(sf_set_output_matrix(c, i, k.batch, k.size));
-    }
-    return SF_OK;
+    return sf_set_outputs(c, sf_shape_matrix(k.batch, k.size));
 }
 
 /* Its gradient: d_x[b,i], d_h_prev[b,c], d_c_bar[b,c], d_r_bar_u_bar[b,2c]. */
@@ -338,7 +319,7 @@ static SfStatus cudnn_check(SfInfer *c, const void *data)
     SF_TRY(sf_require_as(c, !sf_shape_is_ranked(h) || !sf_dim_differs(batch, rows),
                          SF_DIAG_DIM_EQUAL, SF_AXIS(1, axis), SF_AXIS(0, axis),
                          "Invalid input_h shape: {0}: the batch is {1}", SF_SHAPE_ARG(h),
-                         SF_INT_ARG(batch)));
+                         SF_DIM_ARG(batch)));
     return sf_require_as(
         c, !lstm || (v3 && sf_attr_int(c, "num_proj") != 0) || sf_shape_compatible(h, cell),
         SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_INPUT(1), "Invalid input_c shape: {0} {1}",
@@ -374,23 +355,6 @@ static SfStatus infer_cudnn(SfInfer *c)
     return SF_OK;
 }
 
-/* Its gradient: one for each of the first four inputs. */
-static SfStatus infer_cudnn_grad(SfInfer *c)
-{
-    for (int i = 0; i < 4; i++) {
-        SF_TRY(sf_set_output_same(c, i, i));
-    }
-    return SF_OK;
-}
-
-static SfStatus infer_cudnn_size(SfInfer *c)
-{
-    for (int i = 0; i < 3; i++) {
-        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
-    }
-    return sf_set_output_vector(c, 0, 1);
-}
-
 /* The opaque vector as matrices and vectors, whose sizes only cuDNN tells. */
 static SfStatus infer_cudnn_canonical(SfInfer *c)
 {
@@ -402,11 +366,6 @@ static SfStatus infer_cudnn_canonical(SfInfer *c)
                            : sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
     }
     return SF_OK;
-}
-
-static SfStatus infer_cudnn_params(SfInfer *c)
-{
-    return sf_set_output_vector(c, 0, SF_DIM_UNKNOWN);
 }
 
 /* table */
@@ -436,6 +395,13 @@ static SfStatus infer_cudnn_params(SfInfer *c)
     "input_backprop: T, input_h_backprop: T, input_c_backprop: T, params_backprop: T"
 
 static const SfOpDef ops[] = {
+#define BLOCK_GRAD(name) \
+    SF_OP(name, .inputs = "seq_len_max: int64, " LSTM_IN ", " LSTM_OUT ", cs_grad: T, h_grad: T", \
+          .outputs = LSTM_GRADS, .attrs = "use_peephole: bool, T: {half, float}", \
+          .infer = infer_block_lstm_grad, .grad = SF_GRAD_MISSING)
+#define CUDNN_OP(name, in, out, attrs_, infer_, grad_) \
+    SF_OP(name, .inputs = in, .outputs = out, .attrs = CUDNN_T CUDNN attrs_, .infer = infer_, \
+          .traits = SF_OP_STATEFUL, .grad = grad_)
     SF_OP(LSTMBlockCell, .inputs = LSTM_IN, .outputs = LSTM_OUT, .attrs = LSTM_ATTRS,
           .infer = infer_lstm_cell),
     SF_OP(LSTMBlockCellGrad,
@@ -448,14 +414,8 @@ static const SfOpDef ops[] = {
     SF_OP(BlockLSTMV2, .inputs = "seq_len_max: int64, " LSTM_IN, .outputs = LSTM_OUT,
           .attrs = "cell_clip: float = 0.0, use_peephole: bool = false, T: {half, float}",
           .infer = infer_block_lstm),
-    SF_OP(BlockLSTMGrad,
-          .inputs = "seq_len_max: int64, " LSTM_IN ", " LSTM_OUT ", cs_grad: T, h_grad: T",
-          .outputs = LSTM_GRADS, .attrs = "use_peephole: bool, T: {half, float}",
-          .infer = infer_block_lstm_grad, .grad = SF_GRAD_MISSING),
-    SF_OP(BlockLSTMGradV2,
-          .inputs = "seq_len_max: int64, " LSTM_IN ", " LSTM_OUT ", cs_grad: T, h_grad: T",
-          .outputs = LSTM_GRADS, .attrs = "use_peephole: bool, T: {half, float}",
-          .infer = infer_block_lstm_grad, .grad = SF_GRAD_MISSING),
+    BLOCK_GRAD(BlockLSTMGrad),
+    BLOCK_GRAD(BlockLSTMGradV2),
     SF_OP(GRUBlockCell, .inputs = GRU_IN, .outputs = "r: T, u: T, c: T, h: T",
           .attrs = "T: {float}", .infer = infer_gru_cell),
     SF_OP(GRUBlockCellGrad, .inputs = GRU_IN ", r: T, u: T, c: T, d_h: T",
@@ -463,27 +423,21 @@ static const SfOpDef ops[] = {
           .infer = infer_gru_cell_grad, .grad = SF_GRAD_MISSING),
     SF_OP(CudnnRNNParamsSize, .inputs = CUDNN_SIZES, .outputs = "params_size: S",
           .attrs = CUDNN_T "S: {int32, int64}, " CUDNN ", num_proj: int = 0",
-          .infer = infer_cudnn_size, .grad = SF_GRAD_MISSING),
-    SF_OP(CudnnRNN, .inputs = CUDNN_IN, .outputs = CUDNN_OUT,
-          .attrs = CUDNN_T CUDNN ", is_training: bool = true", .infer = infer_cudnn,
-          .flags = SF_OP_STATEFUL, .grad = SF_GRAD_INPUTS(15u)),
-    SF_OP(CudnnRNNV2, .inputs = CUDNN_IN, .outputs = CUDNN_OUT ", host_reserved: int8",
-          .attrs = CUDNN_T CUDNN ", is_training: bool = true", .infer = infer_cudnn,
-          .flags = SF_OP_STATEFUL, .grad = SF_GRAD_INPUTS(15u)),
-    SF_OP(CudnnRNNV3, .inputs = CUDNN_IN ", sequence_lengths: int32",
-          .outputs = CUDNN_OUT ", host_reserved: int8",
-          .attrs = CUDNN_T CUDNN ", num_proj: int = 0, is_training: bool = true, " TIME_MAJOR,
-          .infer = infer_cudnn, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_INPUTS(15u)),
-    SF_OP(CudnnRNNBackprop, .inputs = CUDNN_IN ", " CUDNN_BACK, .outputs = CUDNN_GRADS,
-          .attrs = CUDNN_T CUDNN, .infer = infer_cudnn_grad, .flags = SF_OP_STATEFUL,
-          .grad = SF_GRAD_MISSING),
-    SF_OP(CudnnRNNBackpropV2, .inputs = CUDNN_IN ", " CUDNN_BACK ", host_reserved: int8",
-          .outputs = CUDNN_GRADS, .attrs = CUDNN_T CUDNN, .infer = infer_cudnn_grad,
-          .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
-    SF_OP(CudnnRNNBackpropV3,
-          .inputs = CUDNN_IN ", sequence_lengths: int32, " CUDNN_BACK ", host_reserved: int8",
-          .outputs = CUDNN_GRADS, .attrs = CUDNN_T CUDNN ", num_proj: int = 0, " TIME_MAJOR,
-          .infer = infer_cudnn_grad, .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING),
+          .infer = SF_SHAPES("[] [] [] -> [1]"), .grad = SF_GRAD_MISSING),
+    CUDNN_OP(CudnnRNN, CUDNN_IN, CUDNN_OUT, ", is_training: bool = true", infer_cudnn,
+             SF_GRAD_INPUTS(15u)),
+    CUDNN_OP(CudnnRNNV2, CUDNN_IN, CUDNN_OUT ", host_reserved: int8", ", is_training: bool = true",
+             infer_cudnn, SF_GRAD_INPUTS(15u)),
+    CUDNN_OP(CudnnRNNV3, CUDNN_IN ", sequence_lengths: int32", CUDNN_OUT ", host_reserved: int8",
+             ", num_proj: int = 0, is_training: bool = true, " TIME_MAJOR, infer_cudnn,
+             SF_GRAD_INPUTS(15u)),
+    CUDNN_OP(CudnnRNNBackprop, CUDNN_IN ", " CUDNN_BACK, CUDNN_GRADS, "", sf_infer_each,
+             SF_GRAD_MISSING),
+    CUDNN_OP(CudnnRNNBackpropV2, CUDNN_IN ", " CUDNN_BACK ", host_reserved: int8", CUDNN_GRADS, "",
+             sf_infer_each, SF_GRAD_MISSING),
+    CUDNN_OP(CudnnRNNBackpropV3,
+             CUDNN_IN ", sequence_lengths: int32, " CUDNN_BACK ", host_reserved: int8", CUDNN_GRADS,
+             ", num_proj: int = 0, " TIME_MAJOR, sf_infer_each, SF_GRAD_MISSING),
     SF_OP(CudnnRNNParamsToCanonical, .inputs = CUDNN_SIZES ", params: T",
           .outputs = "weights: num_params * T, biases: num_params * T",
           .attrs = CUDNN_T "num_params: int >= 1, " CUDNN, .infer = infer_cudnn_canonical,
@@ -495,11 +449,11 @@ static const SfOpDef ops[] = {
     SF_OP(CudnnRNNCanonicalToParams,
           .inputs = CUDNN_SIZES ", weights: num_params * T, biases: num_params * T",
           .outputs = "params: T", .attrs = CUDNN_T "num_params: int >= 1, " CUDNN,
-          .infer = infer_cudnn_params, .grad = SF_GRAD_MISSING),
+          .infer = SF_SHAPES("? ? ? ? ? -> [?]"), .grad = SF_GRAD_MISSING),
     SF_OP(CudnnRNNCanonicalToParamsV2,
           .inputs = CUDNN_SIZES ", weights: num_params_weights * T, biases: num_params_biases * T",
           .outputs = "params: T", .attrs = CUDNN_T CUDNN_COUNTS CUDNN ", num_proj: int = 0",
-          .infer = infer_cudnn_params, .grad = SF_GRAD_MISSING),
+          .infer = SF_SHAPES("? ? ? ? ? -> [?]"), .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */
 const SfOpTable sf_ops_rnn = {ops, SF_ARRAY_LEN(ops), "rnn"};

@@ -15,7 +15,7 @@ enum { PER_CHANNEL = 1 }; /* variant */
 static SfStatus want_axis_attr(SfInfer *c, int64_t axis)
 {
     return sf_require_as(c, axis >= -1, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP,
-                         "axis should be at least -1, got {0}", SF_INT_ARG(axis));
+                         "axis should be at least -1, got {attr axis}");
 }
 
 /* Limits at `low` and after it: scalars with axis -1, else as many as input `of` has slices. Some
@@ -24,8 +24,7 @@ static SfStatus want_limits(SfInfer *c, int low, int of, int64_t axis, bool both
                             const SfShape **limits)
 {
     const int place = both ? low : low + 1;
-    const SfShape *a;
-    const SfShape *b;
+    const SfShape *a, *b;
     SfDim d;
     SF_TRY(want_axis_attr(c, axis));
     SF_TRY(sf_want_rank(c, SF_INPUT(low), axis == -1 ? 0 : 1, &a));
@@ -58,41 +57,36 @@ static bool scalar_limits(SfInfer *c, int low, double *min, double *max)
 /* QuantizeV2, Dequantize */
 
 /* One limit of QuantizeV2, as its kernel looks at it. */
-static SfStatus quantize_limit(SfInfer *c, int input, const char *name, int64_t axis, SfDim slices)
+static SfStatus quantize_limit(SfInfer *c, int input, int64_t axis, SfDim slices)
 {
     const SfShape *s = sf_input(c, input);
     if (axis < 0) {
         return sf_expect(c, !sf_dim_never(sf_shape_count(s), 1), SF_INPUT(input),
-                         "If axis is not specified, {0} must contain a single float element, but "
-                         "it contains {1} elements",
-                         SF_TEXT_ARG(name), SF_DIM_ARG(sf_shape_count(s)));
+                         "If axis is not specified, {a.name} must contain a single float element, "
+                         "but it contains {a.count} elements");
     }
-    SF_TRY(sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 1, SF_DIAG_RANK_EXACT,
-                         SF_INPUT(input), SF_ATTR("axis"),
-                         "If axis is specified, {0} must be a 1-D tensor whose size matches the "
-                         "axis dimension of the input and output tensors, but {0} dims are {1}",
-                         SF_TEXT_ARG(name), SF_INT_ARG(sf_shape_rank(s))));
+#define WITH_AXIS                                                                                  \
+    "If axis is specified, {a.name} must be a 1-D tensor whose size matches the axis dimension "   \
+    "of the input and output tensors, but {a.name} "
+    SF_TRY(sf_require_as(c, sf_shape_may_have_rank(s, 1), SF_DIAG_RANK_EXACT, SF_INPUT(input),
+                         SF_ATTR("axis"), WITH_AXIS "dims are {a.rank}"));
     return sf_require_as(c, sf_dim_compatible(sf_shape_dim(s, 0), slices), SF_DIAG_DIM_EQUAL,
                          SF_AXIS(input, 0), SF_AXIS(0, (int)axis),
-                         "If axis is specified, {0} must be a 1-D tensor whose size matches the "
-                         "axis dimension of the input and output tensors, but {0} is a 1-D tensor "
-                         "of size {1} and input's axis dimension is of size {2}",
-                         SF_TEXT_ARG(name), SF_DIM_ARG(sf_shape_dim(s, 0)), SF_DIM_ARG(slices));
+                         WITH_AXIS "is a 1-D tensor of size {a.dim} and input's axis dimension is "
+                                   "of size {b.dim}");
 }
 
 static SfStatus check_quantize_v2(SfInfer *c, int64_t axis)
 {
     const int rank = sf_shape_rank(sf_input(c, 0));
-    double min;
-    double max;
+    double min, max;
     SF_TRY(sf_require_as(
         c, axis < 0 || rank < 0 || axis < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
         "Axis is on a zero-based index, so its value must always be less than number of input's "
-        "dims, but given axis value was {0} and input's dims was {1}",
-        SF_INT_ARG(axis), SF_INT_ARG(rank)));
+        "dims, but given axis value was {attr axis} and input's dims was {b.rank}"));
     const SfDim slices = axis < 0 ? 1 : sf_input_dim(c, 0, (int)axis);
-    SF_TRY(quantize_limit(c, 1, "min_range", axis, slices));
-    SF_TRY(quantize_limit(c, 2, "max_range", axis, slices));
+    SF_TRY(quantize_limit(c, 1, axis, slices));
+    SF_TRY(quantize_limit(c, 2, axis, slices));
     for (int64_t i = 1; i < sf_common_elems(c, 1); i++) {
         const SfElem a = sf_common_elem(c, 1, i);
         const SfElem b = sf_common_elem(c, 2, i);
@@ -136,17 +130,15 @@ static SfStatus check_dequantize(SfInfer *c, int64_t axis)
 {
     const int rank = sf_shape_rank(sf_input(c, 0));
     SF_TRY(sf_require_as(c, rank < 0 || axis < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"),
-                         SF_INPUT(0), "Axis must be less than input dimension({0}), got {1}",
-                         SF_INT_ARG(rank), SF_INT_ARG(axis)));
+                         SF_INPUT(0),
+                         "Axis must be less than input dimension({b.rank}), got {attr axis}"));
     const SfDim slices = axis < 0 ? 1 : sf_input_dim(c, 0, (int)axis);
     for (int i = 1; i < 3; i++) {
-        const SfDim n = sf_shape_count(sf_input(c, i));
-        SF_TRY(sf_require_as(c, sf_dim_compatible(n, slices), SF_DIAG_DIM_EQUAL, SF_INPUT(i),
-                             SF_INPUT(0),
+        SF_TRY(sf_require_as(c, sf_dim_compatible(sf_shape_count(sf_input(c, i)), slices),
+                             SF_DIAG_DIM_EQUAL, SF_INPUT(i), SF_INPUT(0),
                              "input_{0}_tensor must have as many elements as input on the "
-                             "dequantization axis ({1}), got {2}, expected {3}",
-                             SF_TEXT_ARG(i == 1 ? "min" : "max"), SF_INT_ARG(axis), SF_DIM_ARG(n),
-                             SF_DIM_ARG(slices)));
+                             "dequantization axis ({attr axis}), got {a.count}, expected {1}",
+                             SF_TEXT_ARG(i == 1 ? "min" : "max"), SF_DIM_ARG(slices)));
     }
     return SF_OK;
 }
@@ -168,18 +160,9 @@ static const SfMessage rank_messages[] = {
     {SF_ON(RANK_EXACT), .text = "`{a.name}` must be rank 0 but is rank {a.rank}"},
     {0}};
 
-static SfStatus want_scalars(SfInfer *c, int first)
-{
-    for (int i = first; i < sf_input_count(c); i++) {
-        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
-    }
-    return SF_OK;
-}
-
 static SfStatus check_requested(SfInfer *c)
 {
-    double min;
-    double max;
+    double min, max;
     if (sf_input_count(c) < 5 || !scalar_limits(c, 3, &min, &max)) {
         return SF_OK;
     }
@@ -195,12 +178,11 @@ static SfStatus check_requested(SfInfer *c)
 static SfStatus infer_rescaled(SfInfer *c)
 {
     sf_kernel_messages(c, rank_messages);
-    SF_TRY(want_scalars(c, 1));
+    SF_TRY(sf_common_want_scalars(c, 1, sf_input_count(c)));
     sf_kernel_messages(c, NULL);
     SF_TRY(sf_common_runs(c) ? check_requested(c) : SF_OK);
     SF_TRY(sf_set_output_same(c, 0, 0));
-    SF_TRY(sf_set_output_scalar(c, 1));
-    return sf_set_output_scalar(c, 2);
+    return sf_common_set_output_scalars(c, 1, 3);
 }
 
 static SfStatus infer_instance_norm(SfInfer *c)
@@ -208,8 +190,7 @@ static SfStatus infer_instance_norm(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 4, NULL));
     SF_TRY(infer_rescaled(c));
     const SfShape *x;
-    double min;
-    double max;
+    double min, max;
     SF_TRY(sf_require_as(c, !sf_common_runs(c) || !scalar_limits(c, 1, &min, &max) || min < max,
                          SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_INPUT(2),
                          "input_min must be less than input_max : {0:g} >= {1:g}",
@@ -229,29 +210,16 @@ static SfStatus infer_instance_norm(SfInfer *c)
 static SfStatus infer_range_of(SfInfer *c)
 {
     if (!sf_common_runs(c)) {
-        SF_TRY(want_scalars(c, 1));
+        SF_TRY(sf_common_want_scalars(c, 1, sf_input_count(c)));
     }
-    SF_TRY(sf_set_output_scalar(c, 0));
-    return sf_set_output_scalar(c, 1);
+    return sf_infer_scalar(c);
 }
 
-static SfStatus fail_length(SfInfer *c, int input, SfDim want, SfDim n)
+static SfStatus check_length(SfInfer *c, int input, SfDim n, SfDim want)
 {
-    return sf_fail_with(c, SF_DIAG_DIM_EQUAL, SF_INPUT(input), SF_THE_OP,
-                        "{a.name} has incorrect size, expected {0} was {1}", SF_DIM_ARG(want),
-                        SF_DIM_ARG(n));
-}
-
-/* Both limits have so many entries. */
-static SfStatus check_channels(SfInfer *c, SfDim n)
-{
-    for (int i = 1; i < 3; i++) {
-        const SfDim count = sf_shape_count(sf_input(c, i));
-        if (!sf_dim_compatible(count, n)) {
-            return fail_length(c, i, n, count);
-        }
-    }
-    return SF_OK;
+    return sf_require_as(c, sf_dim_compatible(n, want), SF_DIAG_DIM_EQUAL, SF_INPUT(input),
+                         SF_THE_OP, "{a.name} has incorrect size, expected {0} was {1}",
+                         SF_DIM_ARG(want), SF_DIM_ARG(n));
 }
 
 static SfStatus infer_requantize_channels(SfInfer *c)
@@ -260,25 +228,26 @@ static SfStatus infer_requantize_channels(SfInfer *c)
     if (!sf_common_runs(c)) {
         SF_TRY(sf_want_vector(c, SF_INPUT(1)));
         SF_TRY(sf_want_vector(c, SF_INPUT(2)));
-        SF_TRY(want_scalars(c, 3));
-    } else if (sf_shape_is_ranked(x) && sf_shape_rank(x) != 4) {
-        return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP,
-                            "Current RequantizePerChannel operatorsupports 4D tensors only.");
+        SF_TRY(sf_common_want_scalars(c, 3, sf_input_count(c)));
     } else {
-        double min;
-        double max;
-        SF_TRY(check_channels(c, sf_shape_count(sf_input(c, 1))));
-        if (sf_attr_type(c, "out_type") == SF_DT_QINT8 && scalar_limits(c, 3, &min, &max) &&
-            min >= 0) { /* the message is TensorFlow's, and name the other limit */
-            return sf_fail_with(
-                c, SF_DIAG_OP_SHAPE, SF_INPUT(3), SF_ATTR("out_type"),
-                "If out_type is QINT8, requested_output_max must be non negative, got {0:g}",
-                SF_FLOAT_ARG(min));
+        SF_TRY(sf_require_rank(c, 0, 4,
+                               "Current RequantizePerChannel operatorsupports 4D tensors only."));
+        double min, max;
+        for (int i = 1; i < 3; i++) {
+            SF_TRY(
+                check_length(c, i, sf_shape_count(sf_input(c, i)), sf_shape_count(sf_input(c, 1))));
         }
+        /* The message is TensorFlow's, and names the other limit. */
+        SF_TRY(sf_require_as(
+            c,
+            sf_attr_type(c, "out_type") != SF_DT_QINT8 || !scalar_limits(c, 3, &min, &max) ||
+                !(min >= 0),
+            SF_DIAG_OP_SHAPE, SF_INPUT(3), SF_ATTR("out_type"),
+            "If out_type is QINT8, requested_output_max must be non negative, got {0:g}",
+            SF_FLOAT_ARG(min)));
     }
     SF_TRY(sf_set_output_shape(c, 0, x));
-    SF_TRY(sf_set_output_scalar(c, 1));
-    return sf_set_output_scalar(c, 2);
+    return sf_common_set_output_scalars(c, 1, 3);
 }
 
 static SfStatus infer_range_of_channels(SfInfer *c)
@@ -289,27 +258,23 @@ static SfStatus infer_range_of_channels(SfInfer *c)
         SF_TRY(sf_want_vector(c, SF_INPUT(2)));
     } else {
         for (int i = 1; i < 3; i++) { /* the first dims, whatever the ranks */
-            const SfShape *limit = sf_input(c, i);
-            const SfDim want = sf_input_dim(c, 2, 0);
-            if (sf_shape_rank(limit) == 0) {
-                return fail_length(c, i, want, 1);
+            const SfDim want = sf_input_dim(c, 2, 0), n = sf_input_dim(c, i, 0);
+            if (sf_shape_rank(sf_input(c, i)) == 0) { /* whatever is wanted */
+                return sf_fail_with(c, SF_DIAG_DIM_EQUAL, SF_INPUT(i), SF_THE_OP,
+                                    "{a.name} has incorrect size, expected {0} was 1",
+                                    SF_DIM_ARG(want));
             }
-            if (!sf_dim_compatible(sf_shape_dim(limit, 0), want)) {
-                return fail_length(c, i, want, sf_shape_dim(limit, 0));
-            }
+            SF_TRY(check_length(c, i, n, want));
         }
         SF_TRY(sf_expect(c, sf_shape_count(x) != 0, SF_INPUT(0), "input must not be empty"));
-        SF_TRY(sf_require_as(c, !sf_shape_is_ranked(x) || sf_shape_rank(x) == 4, SF_DIAG_RANK_EXACT,
-                             SF_INPUT(0), SF_THE_OP, "input must be in NHWC format"));
-        const SfDim n = sf_shape_count(sf_input(c, 2));
-        SF_TRY(sf_require_as(
-            c, sf_dim_compatible(sf_shape_dim(x, 3), n), SF_DIAG_DIM_EQUAL, SF_AXIS(0, 3),
-            SF_INPUT(1),
-            "input must have same number of channels as length of input_min: {0} vs {1}",
-            SF_DIM_ARG(sf_shape_dim(x, 3)), SF_DIM_ARG(n)));
+        SF_TRY(sf_require_rank(c, 0, 4, "input must be in NHWC format"));
+        SF_TRY(sf_require_as(c,
+                             sf_dim_compatible(sf_shape_dim(x, 3), sf_shape_count(sf_input(c, 2))),
+                             SF_DIAG_DIM_EQUAL, SF_AXIS(0, 3), SF_INPUT(1),
+                             "input must have same number of channels as length of input_min: "
+                             "{a.dim} vs {count 2}"));
     }
-    SF_TRY(sf_set_output_scalar(c, 0));
-    return sf_set_output_scalar(c, 1);
+    return sf_infer_scalar(c);
 }
 
 /* QuantizeAndDequantize */
@@ -326,13 +291,11 @@ static SfStatus check_bits(SfInfer *c, int64_t bits, SfPlace place, const char *
  * construction asks for a vector when there is an axis. */
 static SfStatus check_v2(SfInfer *c, int64_t axis)
 {
-    static const char *const names[] = {"", "input_min", "input_max"};
     const int rank = sf_shape_rank(sf_input(c, 0));
-    double min;
-    double max;
+    double min, max;
     SF_TRY(check_bits(c, sf_attr_int(c, "num_bits"), SF_ATTR("num_bits"), "signed_input_"));
     SF_TRY(sf_require_as(c, axis >= -1, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_THE_OP,
-                         "Axis must be at least -1. Found {0}", SF_INT_ARG(axis)));
+                         "Axis must be at least -1. Found {attr axis}"));
     if (rank >= 0 && axis >= rank) {
         const uint64_t least = (uint64_t)axis + 1; /* as int64 wraps */
         return sf_fail_with(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_ATTR("axis"),
@@ -343,10 +306,7 @@ static SfStatus check_v2(SfInfer *c, int64_t axis)
         return SF_OK;
     }
     for (int i = 1; i < 3; i++) {
-        SF_TRY(sf_require_as(
-            c, !sf_shape_is_ranked(sf_input(c, i)) || sf_shape_rank(sf_input(c, i)) <= 0,
-            SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_THE_OP, "{0} must be a scalar.",
-            SF_TEXT_ARG(names[i])));
+        SF_TRY(sf_require_rank(c, i, 0, "{a.name} must be a scalar."));
     }
     return sf_require_as(c, !scalar_limits(c, 1, &min, &max) || min <= max, SF_DIAG_OP_SHAPE,
                          SF_INPUT(1), SF_INPUT(2),
@@ -357,34 +317,29 @@ static SfStatus check_v2(SfInfer *c, int64_t axis)
 static SfStatus check_v3(SfInfer *c, int64_t axis)
 {
     const int rank = sf_shape_rank(sf_input(c, 0));
-    const int bits_rank = sf_shape_rank(sf_input(c, 3));
     int64_t bits;
     if (rank == 0 || (rank > 0 && axis >= rank)) { /* scalars are refused whatever the axis */
         return sf_fail_with(
             c, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"), SF_INPUT(0),
-            "Axis requested is larger than input dimensions. Axis: {0} Input Dimensions: {1}",
-            SF_INT_ARG(axis), SF_INT_ARG(rank));
+            "Axis requested is larger than input dimensions. Axis: {attr axis} Input Dimensions: "
+            "{b.rank}");
     }
-    SF_TRY(sf_require_as(
-        c, bits_rank <= 0, SF_DIAG_RANK_EXACT, SF_INPUT(3), SF_THE_OP,
-        "Invalid shape. The `num_bits` tensor should be a scalar. Got dimensions: {0}",
-        SF_INT_ARG(bits_rank)));
+    SF_TRY(sf_require_rank(
+        c, 3, 0,
+        "Invalid shape. The `num_bits` tensor should be a scalar. Got dimensions: {a.rank}"));
     if (sf_input_int(c, 3, &bits)) {
         SF_TRY(check_bits(c, bits, SF_INPUT(3), "`signed_input_`"));
     }
     for (int i = 1; axis >= 0 && sf_attr_bool(c, "range_given") && i < 3; i++) {
         const SfShape *s = sf_input(c, i);
         const SfDim d = sf_input_dim(c, 0, (int)axis);
-        SF_TRY(
-            sf_require_as(c, !sf_shape_is_ranked(s) || sf_shape_rank(s) == 1, SF_DIAG_RANK_EXACT,
-                          SF_INPUT(i), SF_ATTR("axis"),
-                          "Shape must be rank 1 for {a.name}_tensor when the axis is specified"));
-        SF_TRY(sf_require_as(c, sf_shape_rank(s) != 1 || sf_dim_compatible(sf_shape_dim(s, 0), d),
-                             SF_DIAG_DIM_EQUAL, SF_AXIS(i, 0), SF_AXIS(0, (int)axis),
-                             "{a.name}_tensor has incorrect size, was {0} expected {1} to match "
-                             "dim {2} of the input {3}",
-                             SF_DIM_ARG(sf_shape_dim(s, 0)), SF_DIM_ARG(d), SF_INT_ARG(axis),
-                             SF_SHAPE_ARG(s)));
+        SF_TRY(sf_require_as(
+            c, sf_shape_may_have_rank(s, 1), SF_DIAG_RANK_EXACT, SF_INPUT(i), SF_ATTR("axis"),
+            "Shape must be rank 1 for {a.name}_tensor when the axis is specified"));
+        SF_TRY(sf_require_as(c, sf_dim_compatible(sf_shape_dim(s, 0), d), SF_DIAG_DIM_EQUAL,
+                             SF_AXIS(i, 0), SF_AXIS(0, (int)axis),
+                             "{a.name}_tensor has incorrect size, was {a.dim} expected {b.dim} to "
+                             "match dim {attr axis} of the input {a.shape}"));
     }
     return SF_OK;
 }
@@ -400,40 +355,53 @@ static SfStatus infer_quantize(SfInfer *c)
     const SfShape *limits;
     if (sf_common_runs(c)) {
         SF_TRY(inputs == 4 ? check_v3(c, axis) : check_v2(c, axis));
-        return sf_set_output_same(c, 0, 0);
-    }
-    SF_TRY(want_limits(c, 1, 0, axis, true, &limits));
-    if (inputs == 4) {
-        SF_TRY(sf_want_scalar(c, SF_INPUT(3)));
+    } else {
+        SF_TRY(want_limits(c, 1, 0, axis, true, &limits));
+        SF_TRY(sf_common_want_scalars(c, 3, inputs));
     }
     return sf_set_output_same(c, 0, 0);
 }
 
-static SfStatus grad_message(SfInfer *c, const SfFinding *f)
+static bool axis_is_below(SfInfer *c, const SfFinding *f)
 {
-    const int64_t axis = sf_attr_int(c, "axis");
-    const char *limit = f->a.index == 3 ? "max" : "min";
-    SF_TRY(sf_require_as(c, axis >= -1, f->code, f->a, f->b, "Axis must be at least -1. Found {0}",
-                         SF_INT_ARG(axis)));
-    if (f->a.index < 2) {
-        return sf_require_as(c, f->code == SF_DIAG_RANK_AT_LEAST, f->code, f->a, f->b,
-                             "gradient and input must be the same size");
-    }
-    if (f->code == SF_DIAG_RANK_EXACT) {
-        return sf_require_as(c, axis != -1, f->code, f->a, f->b,
-                             "input_{0} must be a scalar if axis is unspecified",
-                             SF_TEXT_ARG(limit));
-    }
-    return sf_fail_with(c, f->code, f->a, f->b, "{0} has incorrect size, expected {1} was {2}",
-                        SF_TEXT_ARG(limit), SF_DIM_ARG(sf_input_dim(c, 0, (int)axis)),
-                        SF_DIM_ARG(sf_input_dim(c, f->a.index, 0)));
+    (void)f;
+    return sf_attr_int(c, "axis") < -1;
 }
+
+static bool has_no_axis(SfInfer *c, const SfFinding *f)
+{
+    (void)f;
+    return sf_attr_int(c, "axis") == -1;
+}
+
+static bool is_of_tensors(SfInfer *c, const SfFinding *f)
+{
+    (void)c;
+    return f->a.index < 2;
+}
+
+static int size_of_axis(SfInfer *c, const SfFinding *f, SfDiagArg out[])
+{
+    (void)f;
+    out[0] = SF_DIM_ARG(sf_input_dim(c, 0, (int)sf_attr_int(c, "axis")));
+    return 1;
+}
+
+static const SfMessage grad_messages[] = {
+    {.when = axis_is_below, .text = "Axis must be at least -1. Found {attr axis}"},
+    {SF_ON(RANK_AT_LEAST), .when = is_of_tensors},
+    {.when = is_of_tensors, .text = "gradient and input must be the same size"},
+    {SF_ON(RANK_EXACT), .when = has_no_axis,
+     .text = "{a.name} must be a scalar if axis is unspecified"},
+    {SF_ON(RANK_EXACT)},
+    {SF_OF(3), .args = size_of_axis, .text = "max has incorrect size, expected {0} was {dim 3 0}"},
+    {.args = size_of_axis, .text = "min has incorrect size, expected {0} was {dim 2 0}"},
+    {0}};
 
 static SfStatus infer_quantize_grad(SfInfer *c)
 {
-    const SfShape *limits;
-    const SfShape *both;
-    sf_kernel_message(c, grad_message);
+    const SfShape *limits, *both;
+    sf_kernel_messages(c, grad_messages);
     SF_TRY(want_limits(c, 2, 0, sf_attr_int(c, "axis"), true, &limits));
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &both));
     SF_TRY(sf_set_output_shape(c, 0, both));
@@ -453,27 +421,21 @@ static SfStatus check_fake_bits(SfInfer *c)
 static const SfMessage fake_messages[] = {
     {SF_ON(RANK_EXACT), .text = "`{a.name}` must be rank {0} but is rank {a.rank}"},
     {SF_ON(DIM_EQUAL), .text = "{b.name} has incorrect size, expected {a.dim} was {b.dim}"},
-    {SF_ON(MERGE_DIM), .text = "gradient and input must be the same size"},
-    {SF_ON(MERGE_RANK), .text = "gradient and input must be the same size"},
+    {SF_ON_MERGE, .text = "gradient and input must be the same size"},
     {0}};
 
 /* FakeQuantWithMinMaxArgs and its gradient: limits are attrs. */
-static SfStatus infer_fake_args(SfInfer *c)
+static SfStatus check_fake_args(SfInfer *c)
 {
-    const double min = sf_attr_float(c, "min");
-    const double max = sf_attr_float(c, "max");
-    if (sf_common_runs(c)) {
-        SF_TRY(sf_require_as(c, min < max, SF_DIAG_OP_SHAPE, SF_ATTR("min"), SF_ATTR("max"),
-                             "min has to be smaller than max, was: {0:g} >= {1:g}",
-                             SF_FLOAT_ARG(min), SF_FLOAT_ARG(max)));
-        SF_TRY(check_fake_bits(c));
-        if (sf_input_count(c) == 2) {
-            sf_kernel_messages(c, sf_common_same_shape);
-            SF_TRY(
-                sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), NULL));
-        }
-    }
-    return sf_set_output_same(c, 0, 0);
+    const double min = sf_attr_float(c, "min"), max = sf_attr_float(c, "max");
+    SF_TRY(sf_require_as(c, min < max, SF_DIAG_OP_SHAPE, SF_ATTR("min"), SF_ATTR("max"),
+                         "min has to be smaller than max, was: {0:g} >= {1:g}", SF_FLOAT_ARG(min),
+                         SF_FLOAT_ARG(max)));
+    SF_TRY(check_fake_bits(c));
+    sf_kernel_messages(c, sf_common_same_shape);
+    return sf_input_count(c) < 2
+               ? SF_OK
+               : sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), NULL);
 }
 
 /* The limits at `low` and after it: scalars, or (PerChannel) one for each entry of the last axis,
@@ -517,21 +479,32 @@ static SfStatus infer_fake_quant_grad(SfInfer *c)
     SfDim d = channels ? sf_shape_dim(both, -1) : SF_DIM_UNKNOWN;
     SF_TRY(want_fake_limits(c, 2, &d));
     SF_TRY(sf_set_output_shape(c, 0, both));
-    SF_TRY(channels ? sf_set_output_vector(c, 1, d) : sf_set_output_scalar(c, 1));
-    return channels ? sf_set_output_vector(c, 2, d) : sf_set_output_scalar(c, 2);
+    return channels ? sf_common_set_output_vectors(c, 1, 3, d)
+                    : sf_common_set_output_scalars(c, 1, 3);
 }
 
 /* rows */
 
+#define RANGE         ", input_min: float, input_max: float"
+#define REQUESTED     ", requested_output_min: float, requested_output_max: float"
+#define REQUANTIZED   "output: out_type, output_min: float, output_max: float"
 #define QTYPE         "{qint8, quint8, qint32, qint16, quint16}"
 #define BITS          "num_bits: int = 8, narrow_range: bool = false"
-#define OP(name, ...) SF_OP(name, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
+#define OP(name, ...) SF_OP(name, .traits = SF_OP_ASK_KERNEL, __VA_ARGS__)
 #define QUANTIZE(name, ...)                                                                        \
     OP(name, .inputs = "input: T, input_min: T, input_max: T", .outputs = "output: T",             \
        .attrs = "signed_input: bool = true, num_bits: int = 8, range_given: bool = false, "        \
                 "T: " SF_FLOATS ", round_mode: {'HALF_TO_EVEN', 'HALF_UP'} = 'HALF_TO_EVEN', "     \
                 "narrow_range: bool = false, axis: int = -1",                                      \
        .infer = infer_quantize, __VA_ARGS__)
+
+#define FAKE_QUANT(name, variant_)                                                                 \
+    OP(name, .inputs = "inputs: float, min: float, max: float", .outputs = "outputs: float",       \
+       .attrs = BITS, .infer = infer_fake_quant, .variant = (variant_))
+#define FAKE_QUANT_GRAD(name, variant_)                                                            \
+    OP(name, .inputs = "gradients: float, inputs: float, min: float, max: float",                  \
+       .outputs = "backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float",  \
+       .attrs = BITS, .infer = infer_fake_quant_grad, .grad = SF_GRAD_NONE, .variant = (variant_))
 
 /* clang-format off */
 static const SfOpDef ops[] = {
@@ -546,26 +519,19 @@ static const SfOpDef ops[] = {
        .attrs = "T: " QTYPE ", mode: {'MIN_COMBINED', 'MIN_FIRST', 'SCALED'} = 'MIN_COMBINED', "
                 "narrow_range: bool = false, axis: int = -1, dtype: {bfloat16, float} = float",
        .infer = infer_dequantize, .grad = SF_GRAD_MISSING),
-    OP(QuantizeDownAndShrinkRange, .inputs = "input: Tinput, input_min: float, input_max: float",
-       .outputs = "output: out_type, output_min: float, output_max: float",
+    OP(QuantizeDownAndShrinkRange, .inputs = "input: Tinput" RANGE, .outputs = REQUANTIZED,
        .attrs = "Tinput: " QTYPE ", out_type: " QTYPE, .infer = infer_rescaled,
        .grad = SF_GRAD_MISSING),
-    OP(Requantize,
-       .inputs = "input: Tinput, input_min: float, input_max: float, "
-                 "requested_output_min: float, requested_output_max: float",
-       .outputs = "output: out_type, output_min: float, output_max: float",
+    OP(Requantize, .inputs = "input: Tinput" RANGE REQUESTED, .outputs = REQUANTIZED,
        .attrs = "Tinput: " QTYPE ", out_type: " QTYPE, .infer = infer_rescaled,
        .grad = SF_GRAD_MISSING),
-    OP(RequantizePerChannel,
-       .inputs = "input: T, input_min: float, input_max: float, requested_output_min: float, "
-                 "requested_output_max: float",
-       .outputs = "output: out_type, output_min: float, output_max: float",
+    OP(RequantizePerChannel, .inputs = "input: T" RANGE REQUESTED, .outputs = REQUANTIZED,
        .attrs = "T: " QTYPE " = qint32, out_type: " QTYPE " = quint8",
        .infer = infer_requantize_channels, .grad = SF_GRAD_MISSING),
-    OP(RequantizationRange, .inputs = "input: Tinput, input_min: float, input_max: float",
+    OP(RequantizationRange, .inputs = "input: Tinput" RANGE,
        .outputs = "output_min: float, output_max: float", .attrs = "Tinput: " QTYPE,
        .infer = infer_range_of, .grad = SF_GRAD_MISSING),
-    OP(RequantizationRangePerChannel, .inputs = "input: T, input_min: float, input_max: float",
+    OP(RequantizationRangePerChannel, .inputs = "input: T" RANGE,
        .outputs = "output_min: float, output_max: float",
        .attrs = "T: " QTYPE " = qint32, clip_value_max: float",
        .infer = infer_range_of_channels, .grad = SF_GRAD_MISSING),
@@ -592,24 +558,15 @@ static const SfOpDef ops[] = {
        .attrs = "T: " SF_FLOATS ", axis: int = -1", .infer = infer_quantize_grad,
        .grad = SF_GRAD_MISSING),
     OP(FakeQuantWithMinMaxArgs, .inputs = "inputs: float", .outputs = "outputs: float",
-       .attrs = "min: float = -6.0, max: float = 6.0, " BITS, .infer = infer_fake_args),
+       .attrs = "min: float = -6.0, max: float = 6.0, " BITS, .infer = sf_infer_unchanged,
+       .kernel = check_fake_args),
     OP(FakeQuantWithMinMaxArgsGradient, .inputs = "gradients: float, inputs: float",
        .outputs = "backprops: float", .attrs = "min: float = -6.0, max: float = 6.0, " BITS,
-       .infer = infer_fake_args, .grad = SF_GRAD_NONE),
-    OP(FakeQuantWithMinMaxVars, .inputs = "inputs: float, min: float, max: float",
-       .outputs = "outputs: float", .attrs = BITS, .infer = infer_fake_quant),
-    OP(FakeQuantWithMinMaxVarsPerChannel, .inputs = "inputs: float, min: float, max: float",
-       .outputs = "outputs: float", .attrs = BITS, .infer = infer_fake_quant,
-       .variant = PER_CHANNEL),
-    OP(FakeQuantWithMinMaxVarsGradient,
-       .inputs = "gradients: float, inputs: float, min: float, max: float",
-       .outputs = "backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float",
-       .attrs = BITS, .infer = infer_fake_quant_grad, .grad = SF_GRAD_NONE),
-    OP(FakeQuantWithMinMaxVarsPerChannelGradient,
-       .inputs = "gradients: float, inputs: float, min: float, max: float",
-       .outputs = "backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float",
-       .attrs = BITS, .infer = infer_fake_quant_grad, .grad = SF_GRAD_NONE,
-       .variant = PER_CHANNEL),
+       .infer = sf_infer_unchanged, .kernel = check_fake_args, .grad = SF_GRAD_NONE),
+    FAKE_QUANT(FakeQuantWithMinMaxVars, 0),
+    FAKE_QUANT(FakeQuantWithMinMaxVarsPerChannel, PER_CHANNEL),
+    FAKE_QUANT_GRAD(FakeQuantWithMinMaxVarsGradient, 0),
+    FAKE_QUANT_GRAD(FakeQuantWithMinMaxVarsPerChannelGradient, PER_CHANNEL),
 };
 /* clang-format on */
 const SfOpTable sf_ops_quantize = {ops, SF_ARRAY_LEN(ops), "quantize"};

@@ -10,30 +10,15 @@
 #include "apis/ops/image/image.h"
 #include "apis/ops/shared/op_types.h"
 
-/* Variants: QuantizedMul; QuantizedConv2D; QuantizedConv2DAndRequantize. None is SF_CONV_MODERN,
+/* Variants: QuantizedMul; QuantizedConv2D; QuantizedConv2DAndRequantize. None is a bit of conv.h,
  * for functions of convolutions run for these ops too; poolings have their own. */
-enum { MULTIPLIES = SF_CONV_MODERN + 1, REFERENCE, SCALAR_RANGES };
+enum { MULTIPLIES = 1 << 8, REFERENCE = 1 << 9, SCALAR_RANGES = 1 << 10 };
 
 /* ranges */
 
 static const char *input_name(const SfInfer *c, int i)
 {
     return i < sf_op_sig(c)->nin ? sf_op_sig(c)->in[i].name : "?";
-}
-
-/* Inputs [first, last] are scalars. */
-static SfStatus want_scalars(SfInfer *c, int first, int last)
-{
-    for (int i = first; i <= last; i++) {
-        SF_TRY(sf_want_rank(c, SF_INPUT(i), 0, NULL));
-    }
-    return SF_OK;
-}
-
-static SfStatus set_output_range(SfInfer *c)
-{
-    SF_TRY(sf_set_output_scalar(c, 1));
-    return sf_set_output_scalar(c, 2);
 }
 
 #define RANGE_MESSAGE                                                                              \
@@ -68,16 +53,15 @@ static int repeated(const SfShape *x, const SfShape *y, int back)
 }
 
 /* The kernel broadcasts over two blocks of axes at most. */
-static SfStatus blocks_check(SfInfer *c, const void *data)
+static SfStatus blocks_check(SfInfer *c)
 {
     const SfShape *x = sf_input(c, 0), *y = sf_input(c, 1);
     const int rx = sf_shape_rank(x), ry = sf_shape_rank(y);
     int blocks = 0, last = -1;
     bool repeats = false;
-    (void)data;
     const bool mul = sf_op_variant(c) == MULTIPLIES;
     if (mul) {
-        SF_TRY(want_scalars(c, 2, 5));
+        SF_TRY(sf_common_want_scalars(c, 2, 6));
     }
     SF_TRY(want_width(
         c, 2, mul ? "max_x must be larger than min_a." : "max_x must be larger than min_x."));
@@ -113,10 +97,10 @@ static SfStatus infer_quantized_binary(SfInfer *c)
     const bool add = sf_op_variant(c) != MULTIPLIES;
     sf_kernel_messages(c, add ? add_messages : mul_messages);
     if (add) {
-        SF_TRY(want_scalars(c, 2, 5));
+        SF_TRY(sf_common_want_scalars(c, 2, 6));
     }
-    SF_TRY(sf_kernel_check(c, blocks_check, NULL));
-    return set_output_range(c);
+    SF_TRY(sf_ask_kernel(c, blocks_check));
+    return sf_common_set_output_scalars(c, 1, 3);
 }
 
 static const SfMessage relu_messages[] = {
@@ -127,9 +111,9 @@ static const SfMessage relu_messages[] = {
 static SfStatus infer_quantized_relu(SfInfer *c)
 {
     sf_kernel_messages(c, relu_messages);
-    SF_TRY(want_scalars(c, 1, sf_input_count(c) - 1));
+    SF_TRY(sf_common_want_scalars(c, 1, sf_input_count(c)));
     SF_TRY(sf_set_output_same(c, 0, 0));
-    return set_output_range(c);
+    return sf_common_set_output_scalars(c, 1, 3);
 }
 
 static const SfMessage bias_messages[] = {
@@ -154,9 +138,9 @@ static SfStatus infer_quantized_bias(SfInfer *c)
                              sf_shape_dim(bias, 0), &channels));
         value = sf_shape_replace(value, sf_shape_rank(value) - 1, channels);
     }
-    SF_TRY(want_scalars(c, 2, 5));
+    SF_TRY(sf_common_want_scalars(c, 2, 6));
     SF_TRY(sf_set_output_shape(c, 0, value));
-    return set_output_range(c);
+    return sf_common_set_output_scalars(c, 1, 3);
 }
 
 /* normalisation */
@@ -203,7 +187,7 @@ static SfStatus infer_quantized_norm(SfInfer *c)
     }
     SF_TRY(sf_common_kernel_last(c, means_kernel, NULL));
     SF_TRY(sf_set_output_shape(c, 0, sf_shape_replace(t, 3, channels)));
-    return set_output_range(c);
+    return sf_common_set_output_scalars(c, 1, 3);
 }
 
 /* pooling, resizing */
@@ -213,30 +197,19 @@ static const SfMessage pool_range_messages[] = {
      .text = "{a.name} shape must be rank 0 but is rank {1}, received shape: {a.shape}"},
     {0}};
 
-static SfStatus quantized_pool(SfInfer *c, SfStatus (*infer)(SfInfer *))
+static SfStatus infer_quantized_pool(SfInfer *c)
 {
-    SF_TRY(infer(c));
+    SF_TRY(sf_infer_pool(c));
     sf_kernel_messages(c, pool_range_messages);
-    SF_TRY(want_scalars(c, 1, 2));
-    return set_output_range(c);
-}
-
-static SfStatus infer_quantized_avg_pool(SfInfer *c)
-{
-    return quantized_pool(c, sf_infer_avg_pool);
-}
-
-static SfStatus infer_quantized_max_pool(SfInfer *c)
-{
-    return quantized_pool(c, sf_infer_max_pool);
+    SF_TRY(sf_common_want_scalars(c, 1, 3));
+    return sf_common_set_output_scalars(c, 1, 3);
 }
 
 static const SfMessage resize_messages[] = {
     {SF_ON(RANK_EXACT), .text = "{a.name} must be a scalar"}, {0}};
 
-static SfStatus resize_kernel(SfInfer *c, const void *data)
+static SfStatus resize_kernel(SfInfer *c)
 {
-    (void)data;
     return sf_require(c,
                       sf_shape_rank(sf_input(c, 0)) != 4 || sf_input_dim(c, 0, 3) != 0 ||
                           sf_version(c) < SF_VERSION(2, 0),
@@ -245,12 +218,10 @@ static SfStatus resize_kernel(SfInfer *c, const void *data)
 
 static SfStatus infer_quantized_resize(SfInfer *c)
 {
-    SF_TRY(sf_common_kernel_first(c, resize_kernel, NULL));
     SF_TRY(sf_infer_resize(c));
     sf_kernel_messages(c, resize_messages);
-    SF_TRY(want_scalars(c, 2, 3));
-    SF_TRY(sf_common_kernel_last(c, resize_kernel, NULL));
-    return set_output_range(c);
+    SF_TRY(sf_common_want_scalars(c, 2, 4));
+    return sf_common_set_output_scalars(c, 1, 3);
 }
 
 /* products */
@@ -268,9 +239,8 @@ static const SfMessage matmul_messages[] = {
      .text = "{a.name} must be a scalar, but got shape{a.shape}"},
     {0}};
 
-static SfStatus matmul_kernel(SfInfer *c, const void *data)
+static SfStatus matmul_kernel(SfInfer *c)
 {
-    (void)data;
     SF_TRY(want_width(c, 2, "max_a must be larger than min_a."));
     return want_width(c, 4, "max_b must be larger than min_b.");
 }
@@ -294,12 +264,12 @@ static SfStatus infer_quantized_matmul(SfInfer *c)
         SF_TRY(sf_common_want_scalar(c, SF_INPUT(i)));
     }
     const bool all = biased || !sf_in_kernel(c);
-    SF_TRY(want_scalars(c, biased ? 3 : 2, all ? sf_input_count(c) - 1 : 2));
+    SF_TRY(sf_common_want_scalars(c, biased ? 3 : 2, all ? sf_input_count(c) : 3));
     if (!biased) {
-        SF_TRY(sf_kernel_check(c, matmul_kernel, NULL));
+        SF_TRY(sf_ask_kernel(c, matmul_kernel));
     }
     SF_TRY(sf_set_output_matrix(c, 0, sf_shape_dim(a, ta), sf_shape_dim(b, 1 - tb)));
-    return sf_output_count(c) > 1 ? set_output_range(c) : SF_OK;
+    return sf_output_count(c) > 1 ? sf_common_set_output_scalars(c, 1, 3) : SF_OK;
 }
 
 static const SfMessage conv_messages[] = {
@@ -309,11 +279,10 @@ static const SfMessage conv_messages[] = {
     {0}};
 
 /* The reference kernel of QuantizedConv2D: no groups, no dilation, square strides. */
-static SfStatus reference_conv(SfInfer *c, const void *data)
+static SfStatus reference_conv(SfInfer *c)
 {
     const int64_t *strides, *dilations;
     const SfDim in = sf_input_dim(c, 0, 3), depth = sf_input_dim(c, 1, 2);
-    (void)data;
     sf_attr_ints(c, "strides", &strides);
     sf_attr_ints(c, "dilations", &dilations);
     SF_TRY(sf_require(c, strides[1] == strides[2], SF_ATTR("strides"),
@@ -324,7 +293,7 @@ static SfStatus reference_conv(SfInfer *c, const void *data)
                       "column dimensions."));
     return sf_require_as(c, !sf_dim_differs(in, depth), SF_DIAG_CONV_DEPTH, SF_AXIS(0, 3),
                          SF_AXIS(1, 2), "input and filter must have the same depth: {0} vs {1}",
-                         SF_INT_ARG(in), SF_INT_ARG(depth));
+                         SF_DIM_ARG(in), SF_DIM_ARG(depth));
 }
 
 /* QuantizedConv2D and its fusions. A filter's range may be given for each channel: a vector, that
@@ -342,16 +311,16 @@ static SfStatus infer_quantized_conv(SfInfer *c)
     if (biased) {
         SF_TRY(sf_want_rank(c, SF_INPUT(2), 1, NULL));
     }
-    SF_TRY(want_scalars(c, first, first + 1));
+    SF_TRY(sf_common_want_scalars(c, first, first + 2));
     for (int i = first + 2; i <= first + 3; i++) {
         SF_TRY(scalar ? sf_want_rank(c, SF_INPUT(i), 0, NULL)
                       : sf_want_rank_at_most(c, SF_INPUT(i), 1, NULL));
     }
     if (frozen) {
-        SF_TRY(want_scalars(c, first + 4, first + 5));
+        SF_TRY(sf_common_want_scalars(c, first + 4, first + 6));
     }
     if (reference) {
-        SF_TRY(sf_kernel_check(c, reference_conv, NULL));
+        SF_TRY(sf_ask_kernel(c, reference_conv));
     }
     range = frozen || scalar ? sf_shape_scalar() : sf_input(c, first + 3);
     SF_TRY(sf_set_output_shape(c, 1, range));
@@ -424,15 +393,15 @@ static const SfOpDef ops[] = {
           .attrs = T_IN "out_type: " Q ", variance_epsilon: float, scale_after_normalization: bool",
           .infer = infer_quantized_norm, .grad = SF_GRAD_MISSING),
     SF_OP(QuantizedAvgPool, IO(POOL_IN, POOL_OUT), .attrs = POOL_T,
-          .infer = infer_quantized_avg_pool, .grad = SF_GRAD_MISSING, .variant = SF_POOL_AVERAGE),
+          .infer = infer_quantized_pool, .grad = SF_GRAD_MISSING, .variant = SF_POOL_AVERAGE),
     SF_OP(QuantizedMaxPool, IO(POOL_IN, POOL_OUT), .attrs = POOL_T,
-          .infer = infer_quantized_max_pool, .grad = SF_GRAD_MISSING),
+          .infer = infer_quantized_pool, .grad = SF_GRAD_MISSING),
     SF_OP(QuantizedResizeBilinear,
           IO("images: T, size: int32, min: float, max: float",
              "resized_images: T, out_min: float, out_max: float"),
           .attrs = "T: {quint8, qint32, float}, align_corners: bool = false, "
                    "half_pixel_centers: bool = false",
-          .infer = infer_quantized_resize, .grad = SF_GRAD_MISSING),
+          .infer = infer_quantized_resize, .kernel = resize_kernel, .grad = SF_GRAD_MISSING),
     SF_OP(QuantizedMatMul, IO("a: T1, b: T2, " MATMUL_RANGES, MATMUL_OUT),
           .attrs = T_PAIR "Toutput: " Q " = qint32, " TRANSPOSES "Tactivation: " Q " = quint8",
           .infer = infer_quantized_matmul, .grad = SF_GRAD_MISSING),

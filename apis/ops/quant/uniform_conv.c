@@ -87,11 +87,6 @@ static bool parse_numbers(const SfString *s, Conv *v)
     return true;
 }
 
-static SfStatus fail_attr(SfInfer *c, const char *attr, const char *text)
-{
-    return sf_fail_with(c, SF_DIAG_OP_SHAPE, SF_ATTR(attr), SF_THE_OP, "{0}", SF_TEXT_ARG(text));
-}
-
 static SfStatus check_axes(SfInfer *c, const Axes *a, int rank)
 {
     const SfPlace place = SF_ATTR("dimension_numbers");
@@ -122,9 +117,8 @@ static void default_axes(Axes *a, int rank)
 static SfStatus want_axes(SfInfer *c, Conv *v)
 {
     const SfString *numbers = sf_attr(c, "dimension_numbers")->u.s;
-    if (numbers && numbers->len > 0 && !parse_numbers(numbers, v)) {
-        return fail_attr(c, "dimension_numbers", "Error parsing convolution dimension numbers.");
-    }
+    SF_TRY(sf_expect(c, !numbers || numbers->len == 0 || parse_numbers(numbers, v),
+                     SF_ATTR("dimension_numbers"), "Error parsing convolution dimension numbers."));
     if (v->in.nspatial == 0) {
         default_axes(&v->in, v->rank);
         default_axes(&v->kernel, v->rank);
@@ -205,18 +199,11 @@ static SfStatus check_explicit(SfInfer *c, const Conv *v)
 
 /* groups */
 
-/* `by` must divide d; the words have a place for each. */
-static SfStatus want_multiple(SfInfer *c, SfPlace place, SfDim d, int64_t by, const char *fmt,
-                              bool dim_first)
+/* `by` ({0}) must divide d ({1}). */
+static SfStatus want_multiple(SfInfer *c, SfPlace place, SfDim d, int64_t by, const char *text)
 {
-    if (!sf_dim_is_known(d) || by <= 0 || d % by == 0) {
-        return SF_OK;
-    }
-    char text[160];
-    (void)snprintf(text, sizeof text, "%s, but %lld %s %lld", fmt, (long long)(dim_first ? d : by),
-                   dim_first ? "is not a multiple of" : "does not divide",
-                   (long long)(dim_first ? by : d));
-    return sf_fail_with(c, SF_DIAG_RESHAPE_DIVIDE, place, SF_THE_OP, "{0}", SF_TEXT_ARG(text));
+    return sf_require_as(c, !sf_dim_is_known(d) || by <= 0 || d % by == 0, SF_DIAG_RESHAPE_DIVIDE,
+                         place, SF_THE_OP, text, SF_INT_ARG(by), SF_DIM_ARG(d));
 }
 
 static SfStatus want_groups(SfInfer *c, const Conv *v)
@@ -232,25 +219,28 @@ static SfStatus want_groups(SfInfer *c, const Conv *v)
                      "feature_group_count must be a positive integer, given: {0}",
                      SF_INT_ARG(groups)));
     SF_TRY(want_multiple(c, features, have, groups,
-                         "feature_group_count must divide lhs feature dimension size", false));
+                         "feature_group_count must divide lhs feature dimension size, but {0} "
+                         "does not divide {1}"));
     SF_TRY(want_multiple(c, features, have, each,
-                         "rhs input feature dimension must divide lhs feature dimension size",
-                         false));
+                         "rhs input feature dimension must divide lhs feature dimension size, but "
+                         "{0} does not divide {1}"));
     SF_TRY(sf_require_as(c, sf_dim_compatible(sf_dim_div_exact(have, groups), each),
                          SF_DIAG_DIM_EQUAL, features, SF_AXIS(1, v->kernel.second),
                          "lhs feature dimension size divided by feature_group_count must equal the "
                          "rhs input feature dimension size, but {0} / {1} != {2}",
                          SF_DIM_ARG(have), SF_INT_ARG(groups), SF_DIM_ARG(each)));
     SF_TRY(want_multiple(c, outputs, out, groups,
-                         "rhs output dimension size must be a multiple of feature_group_count",
-                         true));
+                         "rhs output dimension size must be a multiple of feature_group_count, but "
+                         "{1} is not a multiple of {0}"));
     SF_TRY(sf_expect(c, batches > 0, SF_ATTR("batch_group_count"),
                      "batch_group_count Attr must be a positive integer. Given: {0}",
                      SF_INT_ARG(batches)));
     SF_TRY(want_multiple(c, SF_AXIS(0, v->in.first), sf_shape_dim(v->lhs, v->in.first), batches,
-                         "batch_group_count must divide lhs batch dimension size", false));
+                         "batch_group_count must divide lhs batch dimension size, but {0} does not "
+                         "divide {1}"));
     return want_multiple(c, outputs, out, batches,
-                         "rhs output dimension size must be a multiple of batch_group_count", true);
+                         "rhs output dimension size must be a multiple of batch_group_count, but "
+                         "{1} is not a multiple of {0}");
 }
 
 /* spatial axes */
@@ -327,8 +317,9 @@ static SfStatus check_channel_attr(SfInfer *c, const char *attr, int64_t channel
     const int64_t axis = sf_attr_int(c, attr);
     return sf_require_as(c, axis == -1 || axis == channel, SF_DIAG_AXIS_RANGE, SF_ATTR(attr),
                          SF_THE_OP,
-                         "{0} Attr must be -1 (per-tensor) or dimension_numbers.{1} (per-channel).",
-                         SF_TEXT_ARG(attr), SF_TEXT_ARG(what));
+                         "{a.name} Attr must be -1 (per-tensor) or dimension_numbers.{0} "
+                         "(per-channel).",
+                         SF_TEXT_ARG(what));
 }
 
 static SfStatus check_conv_attrs(SfInfer *c, const Conv *v)
@@ -376,15 +367,11 @@ static SfStatus want_conv_rank(SfInfer *c, Conv *v)
 {
     const int a = sf_shape_rank(v->lhs);
     const int b = sf_shape_rank(v->rhs);
-    if (a >= 0 && b >= 0 && a != b) {
-        return sf_common_runs(c)
-                   ? sf_fail_with(
-                         c, SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_INPUT(1),
-                         "lhs and rhs must have same dims. Given lhs and rhs of shapes: {0}{1}",
-                         SF_SHAPE_ARG(v->lhs), SF_SHAPE_ARG(v->rhs))
-                   : sf_fail_with(c, SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_INPUT(1),
-                                  "lhs and rhs must have same rank.");
-    }
+    SF_TRY(sf_require_as(
+        c, a < 0 || b < 0 || a == b, SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_INPUT(1),
+        sf_common_runs(c)
+            ? "lhs and rhs must have same dims. Given lhs and rhs of shapes: {a.shape}{b.shape}"
+            : "lhs and rhs must have same rank."));
     v->rank = a >= 0 ? a : b;
     return sf_require_as(c, a < 0 || b < 0 || v->rank >= 3, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0),
                          SF_INPUT(1), "lhs and rhs shape dims must be at least 3. Given: {0}",
@@ -407,9 +394,7 @@ SfStatus sf_infer_uniform_conv(SfInfer *c)
     SF_TRY(want_factors(c, "window_strides", v.rank - 2, &v.strides));
     SF_TRY(want_factors(c, "lhs_dilation", v.rank - 2, &v.lhs_dilation));
     SF_TRY(want_factors(c, "rhs_dilation", v.rank - 2, &v.rhs_dilation));
-    if (sf_common_runs(c)) {
-        SF_TRY(check_conv_attrs(c, &v));
-    }
+    SF_TRY(sf_common_runs(c) ? check_conv_attrs(c, &v) : SF_OK);
     SF_TRY(want_groups(c, &v));
     SF_TRY(check_explicit(c, &v));
     SF_TRY(output_shape(c, &v, &out));

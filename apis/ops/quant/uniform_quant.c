@@ -88,12 +88,10 @@ static bool has_axes(const SfShape *s)
 
 SfStatus sf_uniform_check_lhs_scales(SfInfer *c)
 {
-    if (!has_axes(sf_input(c, 2)) && !has_axes(sf_input(c, 3))) {
-        return SF_OK;
-    }
-    return sf_fail_with(
-        c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_INPUT(3),
-        "lhs scales/zero_points must be all scalar tensors. Given: {a.shape}{shape 3}");
+    return sf_require_as(
+        c, !has_axes(sf_input(c, 2)) && !has_axes(sf_input(c, 3)), SF_DIAG_RANK_EXACT, SF_INPUT(2),
+        SF_INPUT(3),
+        "lhs scales/zero_points must be all scalar tensors. Given: {a.shape}{b.shape}");
 }
 
 SfStatus sf_uniform_check_output_scales(SfInfer *c)
@@ -109,53 +107,40 @@ SfStatus sf_uniform_check_output_scales(SfInfer *c)
 
 /* one tensor */
 
-static SfStatus infer_uniform(SfInfer *c)
+static SfStatus check_uniform(SfInfer *c)
 {
-    if (sf_common_runs(c)) {
-        const int64_t axis = sf_attr_int(c, "quantization_axis");
-        SF_TRY(sf_require_as(c, axis >= -1, SF_DIAG_AXIS_RANGE, SF_ATTR("quantization_axis"),
-                             SF_THE_OP, "quantization_axis must be >= -1, given: {0}",
-                             SF_INT_ARG(axis)));
-        SF_TRY(sf_uniform_check_scales(c, sf_input(c, 0), 1, axis));
-        if (sf_op_variant(c) == DEQUANTIZES) {
-            SF_TRY(sf_uniform_check_positive(c, 1, "rhs"));
-        }
-    }
-    return sf_set_output_same(c, 0, 0);
+    const int64_t axis = sf_attr_int(c, "quantization_axis");
+    SF_TRY(sf_require_as(c, axis >= -1, SF_DIAG_AXIS_RANGE, SF_ATTR("quantization_axis"), SF_THE_OP,
+                         "{a.name} must be >= -1, given: {0}", SF_INT_ARG(axis)));
+    SF_TRY(sf_uniform_check_scales(c, sf_input(c, 0), 1, axis));
+    return sf_op_variant(c) == DEQUANTIZES ? sf_uniform_check_positive(c, 1, "rhs") : SF_OK;
 }
 
-static SfStatus infer_requantize(SfInfer *c)
+static SfStatus check_requantize(SfInfer *c)
 {
-    if (sf_common_runs(c)) {
-        const int64_t from = sf_attr_int(c, "input_quantization_axis");
-        const int64_t to = sf_attr_int(c, "output_quantization_axis");
-        SF_TRY(sf_expect(
-            c, from < 0 || to < 0 || from == to, SF_ATTR("input_quantization_axis"),
-            "If input and output is both per-axis quantized, the quantization axis must be same."));
-        SF_TRY(sf_uniform_check_scales(c, sf_input(c, 0), 1, from));
-        SF_TRY(sf_uniform_check_scales(c, sf_input(c, 0), 3, to));
-        SF_TRY(sf_uniform_check_positive(c, 1, "input/output"));
-        SF_TRY(sf_uniform_check_positive(c, 3, "input/output"));
-    }
-    return sf_set_output_same(c, 0, 0);
+    const int64_t from = sf_attr_int(c, "input_quantization_axis");
+    const int64_t to = sf_attr_int(c, "output_quantization_axis");
+    SF_TRY(sf_expect(
+        c, from < 0 || to < 0 || from == to, SF_ATTR("input_quantization_axis"),
+        "If input and output is both per-axis quantized, the quantization axis must be same."));
+    SF_TRY(sf_uniform_check_scales(c, sf_input(c, 0), 1, from));
+    SF_TRY(sf_uniform_check_scales(c, sf_input(c, 0), 3, to));
+    SF_TRY(sf_uniform_check_positive(c, 1, "input/output"));
+    return sf_uniform_check_positive(c, 3, "input/output");
 }
 
 /* UniformQuantizedClipByValue: limits are as the scales. */
-static SfStatus infer_clip(SfInfer *c)
+static SfStatus check_clip(SfInfer *c)
 {
-    if (sf_common_runs(c)) {
-        SF_TRY(sf_uniform_check_scales(c, sf_input(c, 0), 3, sf_attr_int(c, "quantization_axis")));
-        for (int i = 1; i < 3; i++) {
-            if (!sf_shape_compatible(sf_input(c, i), sf_input(c, 3))) {
-                const char *name = i == 1 ? "min" : "max";
-                return sf_fail_with(c, SF_DIAG_MERGE_DIM, SF_INPUT(i), SF_INPUT(3),
-                                    "Input {0} shape must be same as scales/zero_points. Given {0} "
-                                    "of shape {a.shape} and scales/zero_points of shape {shape 3}",
-                                    SF_TEXT_ARG(name));
-            }
-        }
+    SF_TRY(sf_uniform_check_scales(c, sf_input(c, 0), 3, sf_attr_int(c, "quantization_axis")));
+    for (int i = 1; i < 3; i++) {
+        SF_TRY(sf_require_as(c, sf_shape_compatible(sf_input(c, i), sf_input(c, 3)),
+                             SF_DIAG_MERGE_DIM, SF_INPUT(i), SF_INPUT(3),
+                             "Input {a.name} shape must be same as scales/zero_points. Given "
+                             "{a.name} of shape {a.shape} and scales/zero_points of shape "
+                             "{b.shape}"));
     }
-    return sf_set_output_same(c, 0, 0);
+    return SF_OK;
 }
 
 /* UniformQuantizedAdd */
@@ -164,14 +149,12 @@ static SfStatus check_add_axes(SfInfer *c, int operand, int64_t axis, const SfSh
 {
     const int64_t to = sf_attr_int(c, "output_quantization_axis");
     const int rank = sf_shape_rank(sf_input(c, operand));
-    if (axis < 0 || to < 0 || rank < 0 || !sf_shape_is_ranked(out) ||
-        rank - axis == sf_shape_rank(out) - to) {
-        return SF_OK;
-    }
-    return sf_fail_with(
-        c, SF_DIAG_OP_SHAPE, SF_INPUT(operand), SF_ATTR("output_quantization_axis"),
-        "If {0} and output is both per-axis quantized, the quantization axis must match.",
-        SF_TEXT_ARG(operand == 0 ? "lhs" : "rhs"));
+    return sf_require_as(
+        c,
+        axis < 0 || to < 0 || rank < 0 || !sf_shape_is_ranked(out) ||
+            rank - axis == sf_shape_rank(out) - to,
+        SF_DIAG_OP_SHAPE, SF_INPUT(operand), SF_ATTR("output_quantization_axis"),
+        "If {a.name} and output is both per-axis quantized, the quantization axis must match.");
 }
 
 static SfStatus check_add(SfInfer *c, const SfShape *out)
@@ -244,11 +227,8 @@ static SfStatus infer_dot(SfInfer *c)
     const bool hybrid = sf_op_variant(c) == SF_UNIFORM_HYBRID;
     const bool runs = sf_common_runs(c);
     const int rhs_scales = hybrid ? 2 : 4;
-    const SfShape *a;
-    const SfShape *b;
-    if (runs) {
-        SF_TRY(check_dot_attrs(c, hybrid));
-    }
+    const SfShape *a, *b;
+    SF_TRY(runs ? check_dot_attrs(c, hybrid) : SF_OK);
     sf_kernel_messages(c, dot_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
@@ -282,7 +262,7 @@ static SfStatus infer_dot(SfInfer *c)
 
 #define RANGE(who)    who "quantization_min_val: int, " who "quantization_max_val: int"
 #define AXIS(who)     who "quantization_axis: int = -1, " RANGE(who)
-#define OP(name, ...) SF_OP(name, .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING, __VA_ARGS__)
+#define OP(name, ...) SF_OP(name, .traits = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING, __VA_ARGS__)
 #define PAIR(who)     who "scales: float, " who "zero_points: int32"
 #define PAIRS         PAIR("lhs_") ", " PAIR("rhs_") ", " PAIR("output_")
 #define AXES          AXIS("lhs_") ", " AXIS("rhs_") ", " AXIS("output_")
@@ -290,19 +270,25 @@ static SfStatus infer_dot(SfInfer *c)
 /* clang-format off */
 static const SfOpDef ops[] = {
     OP(UniformQuantize, .inputs = "input: Tin, " PAIR(""), .outputs = "output: Tout",
-       .attrs = "Tin: {float}, Tout: {qint8, quint8, qint32}, " AXIS(""), .infer = infer_uniform),
+       .attrs = "Tin: {float}, Tout: {qint8, quint8, qint32}, " AXIS(""),
+       .infer = sf_infer_unchanged,
+       .kernel = check_uniform),
     OP(UniformDequantize, .inputs = "input: Tin, " PAIR(""), .outputs = "output: Tout",
-       .attrs = "Tin: {qint8, quint8, qint32}, Tout: {float}, " AXIS(""), .infer = infer_uniform,
+       .attrs = "Tin: {qint8, quint8, qint32}, Tout: {float}, " AXIS(""),
+       .infer = sf_infer_unchanged,
+       .kernel = check_uniform,
        .variant = DEQUANTIZES),
     OP(UniformRequantize, .inputs = "input: Tin, " PAIR("input_") ", " PAIR("output_"),
        .outputs = "output: Tout",
        .attrs = "Tin: {qint8, qint32}, Tout: {qint8, qint32}, " AXIS("input_") ", "
                 AXIS("output_"),
-       .infer = infer_requantize),
+       .infer = sf_infer_unchanged,
+       .kernel = check_requantize),
     OP(UniformQuantizedAdd, .inputs = "lhs: T, rhs: T, " PAIRS, .outputs = "output: T",
        .attrs = AXES ", T: {qint32}", .infer = infer_add),
     OP(UniformQuantizedClipByValue, .inputs = "operand: T, min: T, max: T, " PAIR(""),
-       .outputs = "output: T", .attrs = "T: {qint32}, " AXIS(""), .infer = infer_clip),
+       .outputs = "output: T", .attrs = "T: {qint32}, " AXIS(""), .infer = sf_infer_unchanged,
+       .kernel = check_clip),
     OP(UniformQuantizedDot, .inputs = "lhs: Tin, rhs: Tin, " PAIRS, .outputs = "output: Tout",
        .attrs = "Tin: {qint8}, Tout: {qint32}, " AXES, .infer = infer_dot),
     OP(UniformQuantizedDotHybrid, .inputs = "lhs: Tlhs, rhs: Trhs, " PAIR("rhs_"),

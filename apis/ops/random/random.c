@@ -411,15 +411,6 @@ static SfStatus infer_stateless_shuffle(SfInfer *c)
     return sf_set_output_same(c, 0, 0);
 }
 
-/* StatelessRandomGetKeyCounter(Alg): key [1], counter [2], algorithm. */
-static SfStatus infer_key_counter(SfInfer *c)
-{
-    SF_TRY(want_seed(c, 0));
-    SF_TRY(sf_set_output_vector(c, 0, 1));
-    SF_TRY(sf_set_output_vector(c, 1, 2));
-    return sf_output_count(c) < 3 ? SF_OK : sf_set_output_scalar(c, 2);
-}
-
 /* generators that are resources */
 
 /* What the variable of a generator holds now: [counter, key], three numbers and more. */
@@ -437,7 +428,7 @@ static SfStatus generator_kernel(SfInfer *c, const char *philox)
     const SfDim n = sf_shape_dim(s.shape, 0);
     return sf_expect(c, !sf_dim_is_known(n) || n >= 3, SF_INPUT(0),
                      "For {0} algorithm, the size of state must be at least 3; got {1}",
-                     SF_TEXT_ARG(philox), SF_INT_ARG(n));
+                     SF_TEXT_ARG(philox), SF_DIM_ARG(n));
 }
 
 static SfStatus infer_stateful(SfInfer *c)
@@ -503,13 +494,13 @@ static SfStatus infer_standard_normal(SfInfer *c)
 #define GAMMA_TYPES "{half, float, double}"
 #define FULL_INT    "{int32, int64, uint32, uint64}"
 #define RANDOM(name, grad_, ...)                                                                   \
-    SF_OP(name, .flags = SF_OP_STATEFUL | SF_OP_RANDOM | SF_OP_ASK_KERNEL, .grad = grad_,          \
+    SF_OP(name, .traits = SF_OP_STATEFUL | SF_OP_RANDOM | SF_OP_ASK_KERNEL, .grad = grad_,         \
           __VA_ARGS__)
 #define OF_SHAPE(name)                                                                             \
     RANDOM(name, SF_GRAD_NONE, .inputs = "shape: T", .outputs = "output: dtype",                   \
            .attrs = SEEDS ", dtype: " REALS ", T: " SF_INDEX, .infer = infer_random)
 #define STATELESS(name, grad_, ...)                                                                \
-    SF_OP(name, .flags = SF_OP_RANDOM | SF_OP_ASK_KERNEL, .grad = grad_, __VA_ARGS__)
+    SF_OP(name, .traits = SF_OP_RANDOM | SF_OP_ASK_KERNEL, .grad = grad_, __VA_ARGS__)
 #define STATELESS_OF_SHAPE(name, dtypes)                                                           \
     STATELESS(name, SF_GRAD_NONE, .inputs = "shape: T, seed: Tseed", .outputs = "output: dtype",   \
               .attrs = "dtype: " dtypes ", T: " SF_INDEX " = int32, Tseed: " SF_INDEX " = int64",  \
@@ -526,10 +517,10 @@ static SfStatus infer_standard_normal(SfInfer *c)
            .outputs = "output: dtype",                                                             \
            .attrs = "dtype: type = " dtype_ ", shape_dtype: type = int64",                         \
            .infer = infer_stateful)
-#define KEY_COUNTER(name, outputs_)                                                                \
+#define KEY_COUNTER(name, outputs_, shapes_)                                                       \
     SF_OP(name, .inputs = "seed: Tseed", .outputs = (outputs_),                                    \
-          .attrs = "Tseed: " SF_INDEX " = int64", .infer = infer_key_counter,                      \
-          .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING)
+          .attrs = "Tseed: " SF_INDEX " = int64", .infer = SF_SHAPES(shapes_),                     \
+          .messages = seed_messages, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
@@ -615,10 +606,11 @@ static const SfOpDef ops[] = {
     STATELESS_V2(StatelessTruncatedNormalV2, "", REALS " = float"),
     STATELESS_V2(StatelessRandomUniformFullIntV2, "", FULL_INT " = uint64"),
     STATELESS_V2(StatelessRandomUniformIntV2, ", minval: dtype, maxval: dtype", FULL_INT),
-    KEY_COUNTER(StatelessRandomGetKeyCounter, "key: uint64, counter: uint64"),
-    KEY_COUNTER(StatelessRandomGetKeyCounterAlg, "key: uint64, counter: uint64, alg: int32"),
+    KEY_COUNTER(StatelessRandomGetKeyCounter, "key: uint64, counter: uint64", "[2] -> [1] [2]"),
+    KEY_COUNTER(StatelessRandomGetKeyCounterAlg, "key: uint64, counter: uint64, alg: int32",
+                "[2] -> [1] [2] []"),
     SF_OP(StatelessRandomGetAlg, .inputs = "", .outputs = "alg: int32", .infer = sf_infer_scalar,
-          .flags = SF_OP_STATEFUL, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
+          .traits = SF_OP_STATEFUL, .cost = sf_common_cost_none, .grad = SF_GRAD_MISSING),
     STATELESS(StatelessShuffle, SF_GRAD_MISSING,
               .inputs = "value: T, key: uint64, counter: uint64, alg: int32",
               .outputs = "output: T", .attrs = "T: type", .infer = infer_stateless_shuffle),
@@ -641,11 +633,11 @@ static const SfOpDef ops[] = {
            .attrs = "S: " SF_INDEX ", T: " COUNTED " = double, dtype: " COUNTED " = int64",
            .infer = infer_stateful_binomial),
     SF_OP(RngSkip, .inputs = "resource: resource, algorithm: int64, delta: int64", .outputs = "",
-          .infer = infer_rng_skip, .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
+          .infer = infer_rng_skip, .traits = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_MISSING),
     SF_OP(RngReadAndSkip, .inputs = "resource: resource, alg: int32, delta: uint64",
           .outputs = "value: int64", .infer = infer_rng_skip,
-          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
+          .traits = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */

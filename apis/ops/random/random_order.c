@@ -101,7 +101,7 @@ static SfStatus infer_index_shuffle(SfInfer *c)
                                 i == 1 ? "Seed has shape [{0}, 3] but must have shape [{1}, 3]. "
                                          "since index had shape [{1}]."
                                        : "Max index has shape [{0}] but must have shape [{1}].",
-                                SF_INT_ARG(d), SF_INT_ARG(n));
+                                SF_DIM_ARG(d), SF_DIM_ARG(n));
         }
         batch = true;
     }
@@ -114,12 +114,11 @@ static SfStatus infer_index_shuffle(SfInfer *c)
 static const SfMessage sobol_messages[] = {{SF_ON(RANK_EXACT), .text = "{a.name} must be a scalar"},
                                            {0}};
 
-static SfStatus sobol_kernel(SfInfer *c, const void *data)
+static SfStatus sobol_kernel(SfInfer *c)
 {
     static const char *const message[] = {"dim must be at least one",
                                           "num_results must be at least one",
                                           "skip must be non-negative"};
-    (void)data;
     for (int i = 0; i < 3; i++) {
         int64_t n;
         SF_TRY(sf_expect(c, !sf_input_int(c, i, &n) || n >= (i < 2), SF_INPUT(i), "{0}",
@@ -137,7 +136,7 @@ static SfStatus infer_sobol(SfInfer *c)
     }
     SF_TRY(sf_common_want_dim_number(c, 1));
     SF_TRY(sf_common_want_dim_number(c, 0));
-    SF_TRY(sf_kernel_check(c, sobol_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, sobol_kernel));
     return sf_set_output_matrix(c, 0, sf_elem_as_dim(sf_common_elem(c, 1, 0)),
                                 sf_elem_as_dim(sf_common_elem(c, 0, 0)));
 }
@@ -148,7 +147,7 @@ static const SfOpDef ops[] = {
           .outputs = "output: dtype",
           .attrs = "rounds: int = 4, dtype: {int32, uint32, int64, uint64}, "
                    "Tseed: {int32, uint32, int64, uint64}",
-          .infer = infer_index_shuffle, .flags = SF_OP_RANDOM, .grad = SF_GRAD_NONE),
+          .infer = infer_index_shuffle, .traits = SF_OP_RANDOM, .grad = SF_GRAD_NONE),
     SF_OP(SobolSample, .inputs = "dim: int32, num_results: int32, skip: int32",
           .outputs = "samples: dtype", .attrs = "dtype: {float, double} = float",
           .infer = infer_sobol, .grad = SF_GRAD_MISSING),

@@ -1,6 +1,7 @@
 /* Wants that several families share. */
 #include "apis/ops/shared/common.h"
 
+#include "core/base/strbuf.h"
 #include "core/graphdef/wire.h"
 
 #include <stdio.h>
@@ -13,6 +14,14 @@ SfStatus sf_common_want_scalar(SfInfer *c, SfPlace place)
     return sf_common_runs(c) && !sf_dim_never(sf_shape_count(sf_input(c, place.index)), 1)
                ? SF_OK
                : sf_want_scalar(c, place);
+}
+
+SfStatus sf_common_want_scalars(SfInfer *c, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
+    }
+    return SF_OK;
 }
 
 int64_t sf_common_elems(SfInfer *c, int input)
@@ -78,8 +87,8 @@ SfStatus sf_common_prefix(SfInfer *c, SfPlace ps, const SfShape *s, SfPlace pp,
 {
     const int rank = sf_shape_rank(prefix);
     if (rank >= 0 && sf_shape_is_ranked(s) && sf_shape_rank(s) < rank) {
-        return sf_fail(c, SF_DIAG_RANK_AT_LEAST, ps, pp, SF_INT_ARG(rank),
-                       SF_INT_ARG(sf_shape_rank(s)));
+        return sf_fail(c, SF_DIAG_RANK_AT_LEAST, ps, pp, SF_RANK_ARG(rank),
+                       SF_RANK_ARG(sf_shape_rank(s)));
     }
     if (rank >= 0 && sf_shape_is_ranked(s)) {
         for (int i = 0; i < rank; i++) {
@@ -126,21 +135,59 @@ bool sf_common_ints(SfInfer *c, int input, const int64_t **items, int *n)
     return true;
 }
 
+bool sf_common_pair(SfInfer *c, int input, int64_t row, int64_t *first, int64_t *second)
+{
+    const SfElem a = sf_common_elem(c, input, 2 * row);
+    const SfElem b = sf_common_elem(c, input, 2 * row + 1);
+    *first = a.u.i;
+    *second = b.u.i;
+    return a.kind == SF_ELEM_INT && b.kind == SF_ELEM_INT;
+}
+
+int64_t sf_common_stray_index(const SfValue *rows, const SfDim *sizes, int64_t depth)
+{
+    for (int64_t i = 0; rows && depth > 0 && i < sf_value_count(rows); i++) {
+        const SfElem e = sf_value_elem(rows, i);
+        const SfDim d = sizes[i % depth];
+        if (e.kind == SF_ELEM_INT && sf_dim_is_known(d) && (e.u.i < 0 || e.u.i >= d)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const char *sf_common_place_text(SfInfer *c, const SfShape *s, int64_t i)
+{
+    SfDim at[SF_RANK_MAX];
+    for (int axis = sf_shape_rank(s) - 1; axis >= 0; axis--) {
+        const SfDim d = sf_shape_dim(s, axis);
+        at[axis] = d > 0 ? i % d : 0;
+        i /= d > 0 ? d : 1;
+    }
+    const SfShape *place = sf_shape_make(sf_shape_rank(s), at);
+    return !place || sf_shape_rank(s) == 0 ? "" : sf_shape_text(c, place);
+}
+
+const char *sf_common_list_text(SfInfer *c, const SfElem *elems, int64_t n, const char *separator)
+{
+    SfStrbuf text;
+    sf_strbuf_init(&text, c->args->scratch);
+    for (int64_t i = 0; i < n; i++) {
+        sf_strbuf_add(&text, i > 0 ? separator : "");
+        if (elems[i].kind == SF_ELEM_INT) {
+            sf_strbuf_printf(&text, "%lld", (long long)elems[i].u.i);
+        } else {
+            sf_strbuf_char(&text, '?');
+        }
+    }
+    const char *all = sf_strbuf_end(&text);
+    return !all ? "" : all;
+}
+
 const char *sf_common_joined_ints(SfInfer *c, int input)
 {
     const SfValue *v = sf_input_value(c, input);
-    const int64_t n = !v ? 0 : sf_value_count(v);
-    const size_t room = (size_t)n * 22 + 1;
-    char *text = sf_scratch(c, room);
-    size_t used = 0;
-    for (int64_t i = 0; text && i < n; i++) {
-        const SfElem e = sf_value_elem(v, i);
-        const char *comma = i > 0 ? "," : "";
-        used += (size_t)(e.kind == SF_ELEM_INT
-                             ? snprintf(text + used, room - used, "%s%lld", comma, (long long)e.u.i)
-                             : snprintf(text + used, room - used, "%s?", comma));
-    }
-    return !text ? "" : text;
+    return !v ? "" : sf_common_list_text(c, sf_value_elems(v), sf_value_count(v), ",");
 }
 
 const char *sf_common_dim_text(SfInfer *c, SfDim d)
@@ -209,21 +256,66 @@ const SfShape *sf_common_batch(const SfShape *s, int inner)
     return rank < inner ? s : sf_shape_slice(s, 0, rank - inner);
 }
 
+SfStatus sf_common_broadcast(SfInfer *c, int ia, const SfShape *a, int ib, const SfShape *b,
+                             int inner, const SfShape **out)
+{
+    int back;
+    *out = sf_shape_broadcast(a, b, &back);
+    if (!*out || !sf_shape_is_bottom(*out)) {
+        return !*out ? SF_NOMEM : SF_OK;
+    }
+    const int axis = -1 - back;
+    return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_AXIS(ia, axis - inner), SF_AXIS(ib, axis - inner),
+                   SF_DIM_ARG(sf_shape_dim(a, axis)), SF_DIM_ARG(sf_shape_dim(b, axis)));
+}
+
+SfStatus sf_common_set_output_vectors(SfInfer *c, int first, int end, SfDim d)
+{
+    for (int i = first; i < end; i++) {
+        SF_TRY(sf_set_output_vector(c, i, d));
+    }
+    return SF_OK;
+}
+
+SfStatus sf_common_set_output_scalars(SfInfer *c, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        SF_TRY(sf_set_output_scalar(c, i));
+    }
+    return SF_OK;
+}
+
+const SfShape *sf_common_record(const SfInfer *c, int input)
+{
+    const SfValue *v = sf_input_handle(c, input);
+    const SfElem e = v && sf_value_count(v) == 1 ? sf_value_elem(v, 0) : sf_elem_unknown();
+    return e.kind == SF_ELEM_SHAPE ? e.u.shape : NULL;
+}
+
+SfStatus sf_common_set_output_record(SfInfer *c, const SfShape *record)
+{
+    SF_TRY(sf_set_output_scalar(c, 0));
+    if (record && !sf_shape_is_bottom(record)) {
+        const SfElem e = sf_elem_shape(record);
+        sf_set_output_value(c, 0, sf_value_make(SF_DT_VARIANT, sf_shape_scalar(), &e));
+    }
+    return SF_OK;
+}
+
 /* A record of it: dtype, whether the rank is known, dims. */
 enum { AT_DTYPE, AT_RANKED, AT_DIMS };
 
 SfKept sf_common_kept(const SfInfer *c, int input)
 {
     SfKept kept = {.shape = sf_shape_unknown()};
-    const SfValue *v = sf_input_handle(c, input);
-    const SfElem e = v && sf_value_count(v) == 1 ? sf_value_elem(v, 0) : sf_elem_unknown();
-    if (e.kind != SF_ELEM_SHAPE || sf_shape_rank(e.u.shape) < AT_DIMS) {
+    const SfShape *record = sf_common_record(c, input);
+    if (!record || sf_shape_rank(record) < AT_DIMS) {
         return kept;
     }
-    const SfShape *dims = sf_shape_slice(e.u.shape, AT_DIMS, sf_shape_rank(e.u.shape));
+    const SfShape *dims = sf_shape_slice(record, AT_DIMS, sf_shape_rank(record));
     kept.known = dims;
-    kept.dtype = (SfDtype)sf_shape_dim(e.u.shape, AT_DTYPE);
-    kept.shape = dims && sf_shape_dim(e.u.shape, AT_RANKED) ? dims : kept.shape;
+    kept.dtype = (SfDtype)sf_shape_dim(record, AT_DTYPE);
+    kept.shape = dims && sf_shape_dim(record, AT_RANKED) ? dims : kept.shape;
     return kept;
 }
 
@@ -237,12 +329,7 @@ SfStatus sf_common_keep(SfInfer *c, SfKept kept)
     const SfDim head[] = {kept.dtype, ranked};
     const SfShape *record = sf_shape_make(SF_ARRAY_LEN(head), head);
     record = record && ranked ? sf_shape_concat(record, kept.shape) : record;
-    if (!record) {
-        return SF_NOMEM;
-    }
-    const SfElem e = sf_elem_shape(record);
-    sf_set_output_value(c, 0, sf_value_make(SF_DT_VARIANT, sf_shape_scalar(), &e));
-    return SF_OK;
+    return record ? sf_common_set_output_record(c, record) : SF_NOMEM;
 }
 
 SfStatus sf_common_set_output_grown(SfInfer *c, const SfShape *s, int axis, SfDim times)
@@ -254,6 +341,17 @@ SfStatus sf_common_set_output_grown(SfInfer *c, const SfShape *s, int axis, SfDi
     memcpy(dims, sf_shape_dims(s), (size_t)sf_shape_rank(s) * sizeof *dims);
     dims[axis] = sf_dim_mul(dims[axis], times);
     return sf_set_output_dims(c, 0, sf_shape_rank(s), dims);
+}
+
+bool sf_common_is_among(const char *text, const char *words)
+{
+    const size_t n = strlen(text);
+    for (const char *at = n ? strstr(words, text) : NULL; at; at = strstr(at + 1, text)) {
+        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || !at[n])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool sf_common_may_be_proto(SfElem e)

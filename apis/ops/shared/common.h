@@ -21,6 +21,8 @@ static inline SfStatus sf_common_kernel_last(SfInfer *c, SfKernelCheck check, co
 {
     return sf_common_runs(c) ? SF_OK : sf_kernel_check(c, check, data);
 }
+/* Inputs [first, end) are scalars. */
+SfStatus sf_common_want_scalars(SfInfer *c, int first, int end);
 /* A scalar; kernels also take one element of any rank for it. */
 SfStatus sf_common_want_scalar(SfInfer *c, SfPlace place);
 /* Rows for elementwise ops of equal shapes (BinaryElementWiseOp), and a table of them alone. */
@@ -59,9 +61,23 @@ static inline SfElem sf_common_elem(SfInfer *c, int input, int64_t i)
     const SfValue *v = sf_input_value(c, input);
     return !v ? sf_elem_unknown() : sf_value_elem(v, i);
 }
+/* Elements 2 * row and 2 * row + 1 of a [n, 2] input, when both are known. */
+bool sf_common_pair(SfInfer *c, int input, int64_t row, int64_t *first, int64_t *second);
+/* Is it a number below `n`? */
+static inline bool sf_common_below(SfElem e, int64_t n)
+{
+    return e.kind == SF_ELEM_INT && e.u.i < n;
+}
+/* The first element of rows of `depth` indices, of axes of these sizes, that is known to lie
+ * outside; -1: none. */
+int64_t sf_common_stray_index(const SfValue *rows, const SfDim *sizes, int64_t depth);
+/* Where element i of a shape is, "[0,2]"; "" in a scalar. Never NULL. */
+const char *sf_common_place_text(SfInfer *c, const SfShape *s, int64_t i);
 /* How many elements of an input there are to look at: 0 when its content is not known, however many
  * its shape has (a loop over 2**40 of them would not end). */
 int64_t sf_common_elems(SfInfer *c, int input);
+/* Elements as text, "1, 0, ?"; never NULL. */
+const char *sf_common_list_text(SfInfer *c, const SfElem *elems, int64_t n, const char *separator);
 /* The known integers of an input as text, "1,0,?"; never NULL. */
 const char *sf_common_joined_ints(SfInfer *c, int input);
 /* Text of a dim for messages, in scratch memory: `3` or `?`; never NULL. */
@@ -77,8 +93,17 @@ const char *sf_common_text(SfInfer *c, const char *text, size_t n);
 const char *sf_common_upper(SfInfer *c, const char *text);
 /* Number of elements of a vector, or of a scalar (1); -1 when not known. */
 int64_t sf_common_length(const SfShape *s);
-/* a of rank >= n without its last n dims; its last n dims. Unknown rank stays unknown. */
+/* A shape of rank >= n without its last n dims, and without its first n. Unknown rank stays
+ * unknown. */
 const SfShape *sf_common_batch(const SfShape *s, int inner);
+static inline const SfShape *sf_common_rest(const SfShape *s, int outer)
+{
+    return sf_shape_slice(s, outer, SF_RANK_MAX);
+}
+/* The broadcast of two shapes that are those of inputs `ia` and `ib` without the last `inner` dims,
+ * or the finding (SF101) at the axis where they differ. */
+SfStatus sf_common_broadcast(SfInfer *c, int ia, const SfShape *a, int ib, const SfShape *b,
+                             int inner, const SfShape **out);
 /* warnings (warn.c) */
 /* Warns (SF502), while a graph is built, that `what` is taken over an axis of size 1 of input 0. A
  * negative axis counts back; vectors and unknown ranks are passed over. */
@@ -96,8 +121,16 @@ static inline SfDim sf_common_attr_dim(const SfInfer *c, const char *name)
     const int64_t n = sf_attr_int(c, name);
     return n < 0 ? SF_DIM_UNKNOWN : n;
 }
+/* Outputs [first, end) are vectors of `d`, or scalars: the limits of a quantised output. */
+SfStatus sf_common_set_output_vectors(SfInfer *c, int first, int end, SfDim d);
+SfStatus sf_common_set_output_scalars(SfInfer *c, int first, int end);
 /* Output 0 is `s`, which has a rank, with an axis `times` as long. `s` NULL: no memory. */
 SfStatus sf_common_set_output_grown(SfInfer *c, const SfShape *s, int axis, SfDim times);
+/* What is known behind a handle (dtype variant) is kept beside it, as a shape, in every mode; NULL:
+ * nothing is. */
+const SfShape *sf_common_record(const SfInfer *c, int input);
+/* Output 0 becomes a scalar variant with that behind it; NULL: with nothing. */
+SfStatus sf_common_set_output_record(SfInfer *c, const SfShape *record);
 /* What stands behind a scalar variant: one tensor's dtype and shape, kept beside the handle in
  * every mode. */
 typedef struct SfKept {
@@ -108,20 +141,26 @@ typedef struct SfKept {
 SfKept sf_common_kept(const SfInfer *c, int input);
 /* Output 0 becomes a scalar variant with that behind it. */
 SfStatus sf_common_keep(SfInfer *c, SfKept kept);
+/* Is `text` one of the words of a list, "ZLIB GZIP"? The empty text is none. */
+bool sf_common_is_among(const char *text, const char *words);
 /* May a string be a serialised protocol buffer? True also when it is not known. */
 bool sf_common_may_be_proto(SfElem e);
 double sf_common_cost_none(SfInfer *c);  /* moves or names data: no FLOPs */
 double sf_common_cost_input(SfInfer *c); /* one for each element of input 0 */
 
-/* Rows of ops that move or name data: no FLOPs, no gradient registered. */
+/* Rows of ops that move or name data: no FLOPs. */
 /* clang-format off */
+/* What only the kernel refuses is deferred. */
+#define SF_MOVE(name, ...) \
+    SF_OP(name, .cost = sf_common_cost_none, .traits = SF_OP_ASK_KERNEL, __VA_ARGS__)
+/* The next two: no gradient is registered. */
 /* `...` begins with the transfer function. */
 #define SF_PLAIN_OP(name, in, out, attrs_, ...) \
     SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .cost = sf_common_cost_none, \
           .grad = SF_GRAD_MISSING, .infer = __VA_ARGS__)
 #define SF_STATEFUL_OP(name, in, out, attrs_, ...) \
     SF_OP(name, .inputs = in, .outputs = out, .attrs = attrs_, .cost = sf_common_cost_none, \
-          .flags = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING, .infer = __VA_ARGS__)
+          .traits = SF_OP_STATEFUL, .grad = SF_GRAD_MISSING, .infer = __VA_ARGS__)
 /* clang-format on */
 
 #endif

@@ -85,7 +85,7 @@ SfElem *sf_fold_begin(SfInfer *c, int output, int64_t *count)
 void sf_fold_set_output(SfInfer *c, int output, const SfElem *elems)
 {
     const SfShape *s = sf_output(c, output);
-    const int64_t n = sf_shape_count(s);
+    const int64_t n = !elems ? -1 : sf_shape_count(s);
     bool any = n == 0;
     for (int64_t i = 0; i < n && !any; i++) {
         any = elems[i].kind != SF_ELEM_UNKNOWN;
@@ -108,6 +108,12 @@ bool sf_elem_is_subnormal(SfElem e, SfDtype t)
            fabs(e.u.f) < least;
 }
 
+/* May a function be told what the element is? */
+static bool is_plain(SfElem e, SfDtype t)
+{
+    return e.kind != SF_ELEM_UNKNOWN && !sf_elem_is_subnormal(e, t);
+}
+
 void sf_fold_unary(SfInfer *c, SfElemUnary f)
 {
     const SfValue *x = sf_input_value(c, 0);
@@ -116,14 +122,11 @@ void sf_fold_unary(SfInfer *c, SfElemUnary f)
     if (!out || n != sf_value_count(x)) {
         return;
     }
-    const SfDtype t = sf_dtype_base(sf_input_dtype(c, 0));
+    const SfDtype t = sf_dtype_base(sf_input_dtype(c, 0)), to = sf_output_dtype(c, 0);
     const SfElem *in = sf_value_elems(x);
     for (int64_t i = 0; i < n; i++) {
-        if (in[i].kind != SF_ELEM_UNKNOWN && !sf_elem_is_subnormal(in[i], t)) {
-            out[i] = f(in[i], t);
-            out[i] =
-                sf_elem_is_subnormal(out[i], sf_output_dtype(c, 0)) ? sf_elem_unknown() : out[i];
-        }
+        const SfElem e = is_plain(in[i], t) ? f(in[i], t) : sf_elem_unknown();
+        out[i] = is_plain(e, to) ? e : sf_elem_unknown();
     }
     sf_fold_set_output(c, 0, out);
 }
@@ -163,16 +166,12 @@ void sf_fold_binary(SfInfer *c, SfElemBinary f)
     if (sf_shape_broadcast(sf_value_shape(x), sf_value_shape(y), &axis) != shape) {
         return; /* Equal of what does not broadcast */
     }
-    const SfDtype t = sf_dtype_base(sf_input_dtype(c, 0));
+    const SfDtype t = sf_dtype_base(sf_input_dtype(c, 0)), to = sf_output_dtype(c, 0);
     for (int64_t i = 0; i < n; i++) {
         const SfElem a = sf_value_elem(x, sf_fold_broadcast_index(sf_value_shape(x), shape, i));
         const SfElem b = sf_value_elem(y, sf_fold_broadcast_index(sf_value_shape(y), shape, i));
-        if (a.kind != SF_ELEM_UNKNOWN && b.kind != SF_ELEM_UNKNOWN && !sf_elem_is_subnormal(a, t) &&
-            !sf_elem_is_subnormal(b, t)) {
-            out[i] = f(a, b, t);
-            out[i] =
-                sf_elem_is_subnormal(out[i], sf_output_dtype(c, 0)) ? sf_elem_unknown() : out[i];
-        }
+        const SfElem e = is_plain(a, t) && is_plain(b, t) ? f(a, b, t) : sf_elem_unknown();
+        out[i] = is_plain(e, to) ? e : sf_elem_unknown();
     }
     sf_fold_set_output(c, 0, out);
 }

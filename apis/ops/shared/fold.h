@@ -14,8 +14,9 @@
 /* setting outputs */
 /* Room for the content of an output, all unknown; NULL when the output is not small or known. */
 SfElem *sf_fold_begin(SfInfer *c, int output, int64_t *count);
-/* Emits elements in row-major order. While a graph is built the version decides how much of it is
- * said: TensorFlow before 2.0 knew less (see fold.c), and programs depend on what is static. */
+/* Emits elements in row-major order; NULL: nothing is known. While a graph is built the version
+ * decides how much of it is said: TensorFlow before 2.0 knew less (see fold.c), and programs depend
+ * on what is static. */
 void sf_fold_set_output(SfInfer *c, int output, const SfElem *elems);
 void sf_fold_set_output_value(SfInfer *c, int output, const SfValue *v);
 

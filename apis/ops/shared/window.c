@@ -133,7 +133,7 @@ SfStatus sf_window_output(SfInfer *c, const SfWindow *w, SfDim *out)
         SF_TRY(sf_require_as(c, negative >= 0, SF_DIAG_NEGATIVE_DIM, w->in, w->filter,
                              "Computed output size would be negative: {0} [input_size: {1}, "
                              "effective_filter_size: {2}, stride: {3}]",
-                             SF_INT_ARG(negative), SF_INT_ARG(w->input), SF_INT_ARG(reach),
+                             SF_INT_ARG(negative), SF_DIM_ARG(w->input), SF_DIM_ARG(reach),
                              SF_INT_ARG(w->stride)));
         *out = 0;
     }
@@ -147,8 +147,8 @@ SfStatus sf_want_sizes(SfInfer *c, int input, int rank, const SfShape **out)
     if (!sf_shape_is_ranked(s)) {
         s = sf_shape_of_rank(rank);
     } else if (sf_shape_rank(s) != rank) {
-        return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP, SF_INT_ARG(rank),
-                       SF_INT_ARG(sf_shape_rank(s)));
+        return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(input), SF_THE_OP, SF_RANK_ARG(rank),
+                       SF_RANK_ARG(sf_shape_rank(s)));
     }
     *out = s;
     return s ? SF_OK : SF_NOMEM;

@@ -57,7 +57,6 @@ typedef struct SfWindowText {
 SfStatus sf_window_attr(SfInfer *c, const char *attr, SfWindowText text, int rank,
                         const int64_t **items);
 
-/* MaxPool and AvgPool over input 0; output 0 set (pool.c). */
 /* SfOpDef.variant of poolings, as bits. */
 enum {
     SF_POOL_AVERAGE = 1 << 0,
@@ -67,7 +66,7 @@ enum {
     SF_POOL_V2 = 1 << 4, /* windows are inputs */
     SF_POOL_3D = 1 << 5
 };
-SfStatus sf_infer_max_pool(SfInfer *c);
-SfStatus sf_infer_avg_pool(SfInfer *c);
+/* The pooling of input 0 that the variant says; output 0 set (pool.c). */
+SfStatus sf_infer_pool(SfInfer *c);
 
 #endif

@@ -29,9 +29,8 @@ static SfDim divided_by(const SfInfer *c, int input, int n)
 
 /* to a sparse tensor */
 
-static SfStatus to_sparse_kernel(SfInfer *c, const void *data)
+static SfStatus to_sparse_kernel(SfInfer *c)
 {
-    (void)data;
     const int n = sf_input_count(c) - 1;
     for (int i = 0; i < n; i++) {
         const SfSplits s = sf_splits_check(c, i, divided_by(c, i, n));
@@ -58,7 +57,7 @@ static SfStatus infer_to_sparse(SfInfer *c)
     if (!sf_common_runs(c)) { /* the kernel looks at their content only */
         SF_TRY(want_splits(c, n));
     }
-    SF_TRY(sf_kernel_check(c, to_sparse_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, to_sparse_kernel));
     const SfDim rank = sf_shape_is_ranked(values) ? sf_shape_rank(values) + n : SF_DIM_UNKNOWN;
     const SfDim count = sf_shape_count(values);
     SF_TRY(sf_set_output_matrix(c, 0, count, rank));
@@ -68,30 +67,33 @@ static SfStatus infer_to_sparse(SfInfer *c)
 
 /* as variants */
 
-static SfStatus to_variant_kernel(SfInfer *c, const void *data)
+/* The splits at input `i`, which divide `values` values. */
+static SfStatus check_variant_splits(SfInfer *c, int i, SfDim values)
 {
-    (void)data;
+    const SfSplits s = sf_splits_check(c, i, values);
+    const SfPlace place = SF_INPUT(i);
+    SF_TRY(sf_require(
+        c, s.fault != SF_SPLITS_EMPTY, place,
+        "Invalid ragged splits: ragged splits must have at least one splits, but is empty"));
+    SF_TRY(sf_require(c, s.fault != SF_SPLITS_FIRST, place,
+                      "Invalid ragged splits: first element of ragged splits  must be 0 but is {0}",
+                      SF_INT_ARG(s.here)));
+    SF_TRY(sf_require_as(c, s.fault != SF_SPLITS_LAST, SF_DIAG_RUN_REFUSED, place, SF_INPUT(i + 1),
+                         "Invalid ragged splits: last element of ragged splits must be the number "
+                         "of ragged values({0}) but is {1}",
+                         SF_DIM_ARG(values), SF_INT_ARG(s.here)));
+    return sf_require(c, s.fault != SF_SPLITS_DECREASE, place,
+                      "Invalid ragged splits: ragged splits must be monotonically increasing, but "
+                      "ragged_splits[{0}]={1} is smaller than row_splits[{2}]={3}",
+                      SF_INT_ARG(s.at), SF_INT_ARG(s.here), SF_INT_ARG(s.at - 1),
+                      SF_INT_ARG(s.before));
+}
+
+static SfStatus to_variant_kernel(SfInfer *c)
+{
     const int n = sf_input_count(c) - 1;
-    static const char invalid[] = "Invalid ragged splits:";
     for (int i = 0; i < n; i++) {
-        const SfDim values = divided_by(c, i, n);
-        const SfSplits s = sf_splits_check(c, i, values);
-        const SfPlace place = SF_INPUT(i);
-        SF_TRY(sf_require(c, s.fault != SF_SPLITS_EMPTY, place,
-                          "{0} ragged splits must have at least one splits, but is empty",
-                          SF_TEXT_ARG(invalid)));
-        SF_TRY(sf_require(c, s.fault != SF_SPLITS_FIRST, place,
-                          "{0} first element of ragged splits  must be 0 but is {1}",
-                          SF_TEXT_ARG(invalid), SF_INT_ARG(s.here)));
-        SF_TRY(sf_require_as(
-            c, s.fault != SF_SPLITS_LAST, SF_DIAG_RUN_REFUSED, place, SF_INPUT(i + 1),
-            "{0} last element of ragged splits must be the number of ragged values({1}) but is {2}",
-            SF_TEXT_ARG(invalid), SF_INT_ARG(values), SF_INT_ARG(s.here)));
-        SF_TRY(sf_require(c, s.fault != SF_SPLITS_DECREASE, place,
-                          "{0} ragged splits must be monotonically increasing, but "
-                          "ragged_splits[{1}]={2} is smaller than row_splits[{3}]={4}",
-                          SF_TEXT_ARG(invalid), SF_INT_ARG(s.at), SF_INT_ARG(s.here),
-                          SF_INT_ARG(s.at - 1), SF_INT_ARG(s.before)));
+        SF_TRY(check_variant_splits(c, i, divided_by(c, i, n)));
     }
     return SF_OK;
 }
@@ -143,7 +145,7 @@ static SfStatus infer_to_variant(SfInfer *c)
     }
     const int inner = n - sf_attr_bool(c, "batched_input");
     keep_dtypes(c, sf_input_dtype(c, n), inner > 0 ? sf_input_dtype(c, 0) : SF_DT_INVALID);
-    return sf_kernel_check(c, to_variant_kernel, NULL);
+    return sf_ask_kernel(c, to_variant_kernel);
 }
 
 static const SfMessage from_variant_messages[] = {
@@ -154,9 +156,8 @@ static const SfMessage from_variant_messages[] = {
     {0}};
 
 /* Each variant holds values, and splits, of the declared dtypes. */
-static SfStatus from_variant_kernel(SfInfer *c, const void *data)
+static SfStatus from_variant_kernel(SfInfer *c)
 {
-    (void)data;
     const int last = sf_output_count(c) - 1;
     SfDtype values, splits;
     if (!kept_dtypes(c, &values, &splits)) {
@@ -191,36 +192,19 @@ static SfStatus infer_from_variant(SfInfer *c)
         SF_TRY(sf_set_output_vector(c, i, n));
     }
     SF_TRY(sf_set_output_unknown(c, sf_output_count(c) - 1));
-    return sf_kernel_check(c, from_variant_kernel, NULL);
+    return sf_ask_kernel(c, from_variant_kernel);
 }
 
 /* Splits begin with 0 and do not fall; the shape has no negative dims. */
-static SfStatus grad_splits_kernel(SfInfer *c, const void *data)
+static SfStatus grad_splits_kernel(SfInfer *c)
 {
     const SfShape *shape;
-    (void)data;
     const SfShape *splits = sf_input(c, 1);
     SF_TRY(sf_require_as(c, sf_shape_rank(splits) <= 1, SF_DIAG_RANK_AT_MOST, SF_INPUT(1),
                          SF_THE_OP,
                          "Invalid ragged splits: ragged splits must be rank 1 but is rank {0}",
                          SF_INT_ARG(sf_shape_rank(splits))));
-    SF_TRY(sf_require(
-        c, sf_shape_count(splits) != 0, SF_INPUT(1),
-        "Invalid ragged splits: ragged splits must have at least one splits, but is empty"));
-    SfElem before = sf_common_elem(c, 1, 0);
-    SF_TRY(sf_require(c, before.kind != SF_ELEM_INT || before.u.i == 0, SF_INPUT(1),
-                      "Invalid ragged splits: first element of ragged splits  must be 0 but is {0}",
-                      SF_INT_ARG(before.u.i)));
-    for (int64_t i = 1; i < sf_common_elems(c, 1); i++) {
-        const SfElem e = sf_common_elem(c, 1, i);
-        SF_TRY(sf_require(
-            c, e.kind != SF_ELEM_INT || before.kind != SF_ELEM_INT || e.u.i >= before.u.i,
-            SF_INPUT(1),
-            "Invalid ragged splits: ragged splits must be monotonically increasing, but "
-            "ragged_splits[{0}]={1} is smaller than row_splits[{2}]={3}",
-            SF_INT_ARG(i), SF_INT_ARG(e.u.i), SF_INT_ARG(i - 1), SF_INT_ARG(before.u.i)));
-        before = e;
-    }
+    SF_TRY(check_variant_splits(c, 1, SF_DIM_UNKNOWN));
     if (sf_shape_rank(sf_input(c, 2)) == 1) {
         SF_TRY(sf_want_dims_value(c, SF_INPUT(2), &shape));
     }
@@ -239,15 +223,14 @@ static SfStatus infer_to_variant_grad(SfInfer *c)
 {
     const SfShape *shape;
     SF_TRY(sf_want_shape_or_any(c, SF_INPUT(2), &shape));
-    SF_TRY(sf_kernel_check(c, grad_splits_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, grad_splits_kernel));
     return sf_set_output_shape(c, 0, shape);
 }
 
 /* gathering and crossing */
 
-static SfStatus gather_kernel(SfInfer *c, const void *data)
+static SfStatus gather_kernel(SfInfer *c)
 {
-    (void)data;
     const int values = sf_input_count(c) - 2, indices = values + 1;
     const int64_t *items;
     int n = 0;
@@ -260,7 +243,7 @@ static SfStatus gather_kernel(SfInfer *c, const void *data)
         SF_TRY(sf_require_as(c, items[i] >= 0 && items[i] < rows, SF_DIAG_INDEX_RANGE,
                              SF_INPUT(indices), SF_AXIS(0, 0),
                              "indices[{0}] = {1} is not in [0, {2})", SF_INT_ARG(i),
-                             SF_INT_ARG(items[i]), SF_INT_ARG(rows)));
+                             SF_INT_ARG(items[i]), SF_DIM_ARG(rows)));
     }
     for (int i = 0; i < values; i++) {
         /* Against all splits of the next axis, one more than there are rows. */
@@ -285,7 +268,7 @@ static SfStatus infer_gather(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(in + 1), out - in + 1, &indices));
     SF_TRY(want_splits(c, in));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(in), 1, &values));
-    SF_TRY(sf_kernel_check(c, gather_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, gather_kernel));
     SfDim rows = 1;
     for (int i = 0; i < out; i++) {
         const bool outer = i <= out - in;
@@ -457,9 +440,8 @@ static bool read_ranges(SfInfer *c, Ranges *r)
     return true;
 }
 
-static SfStatus range_kernel(SfInfer *c, const void *data)
+static SfStatus range_kernel(SfInfer *c)
 {
-    (void)data;
     const SfValue *v = sf_input_value(c, 2);
     const SfDim rows =
         sf_shape_rank(sf_output(c, 0)) == 1 ? sf_shape_dim(sf_output(c, 0), 0) : SF_DIM_UNKNOWN;
@@ -500,7 +482,7 @@ static SfStatus infer_range(SfInfer *c)
         }
     }
     SF_TRY(sf_set_output_vector(c, 0, scalars ? 2 : sf_dim_add(rows, 1)));
-    SF_TRY(sf_kernel_check(c, range_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, range_kernel));
     int64_t count = 0;
     if (!read_ranges(c, &r)) {
         return sf_set_output_vector(c, 1, SF_DIM_UNKNOWN);
@@ -546,27 +528,13 @@ static const SfMessage fill_rows_messages[] = {
                                "of `value_rowids` ({dim 0 0})."},
     {0}};
 
-static SfStatus fill_rows_kernel(SfInfer *c, const void *data)
+static SfStatus fill_rows_kernel(SfInfer *c)
 {
     const SfElem count = sf_common_elem(c, 2, 0);
     SF_TRY(sf_require(c, count.kind != SF_ELEM_INT || count.u.i >= 0, SF_INPUT(2),
                       "Expected shape dimensions to be non-negative, got {0}",
                       SF_INT_ARG(count.u.i)));
-    const SfDim rows = *(const SfDim *)data;
-    const SfDim n = sf_input_dim(c, 0, 0);
-    const SfValue *ids = sf_input_value(c, 0);
-    SF_TRY(sf_require_as(c, rows != 0 || !sf_dim_is_known(n) || n <= 0, SF_DIAG_RUN_REFUSED,
-                         SF_INPUT(2), SF_AXIS(0, 0),
-                         "Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {0}",
-                         SF_INT_ARG(n)));
-    for (int64_t i = 0; ids && sf_dim_is_known(rows) && i < sf_value_count(ids); i++) {
-        int64_t id;
-        SF_TRY(sf_require_as(
-            c, !sf_splits_int(sf_value_elem(ids, i), &id) || (id >= 0 && id < rows),
-            SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2), "indices({0}, 0) is invalid: {1} >= {2}",
-            SF_INT_ARG(i), SF_INT_ARG(id), SF_INT_ARG(rows)));
-    }
-    return SF_OK;
+    return sf_triple_check_rows(c, 1);
 }
 
 /* As many entries as there are, and one for each row without any. */
@@ -602,9 +570,8 @@ static SfStatus infer_fill_rows(SfInfer *c)
     SF_TRY(sf_want_scalar(c, SF_INPUT(3)));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 0), sf_shape_dim(ids, 0), SF_AXIS(1, 0),
                          sf_shape_dim(values, 0), &n));
-    const SfElem count = sf_common_elem(c, 2, 0);
-    rows = sf_elem_as_dim(count);
-    SF_TRY(sf_kernel_check(c, fill_rows_kernel, &rows));
+    rows = sf_elem_as_dim(sf_common_elem(c, 2, 0));
+    SF_TRY(sf_ask_kernel(c, fill_rows_kernel));
     const SfDim filled = filled_count(c, n, rows);
     SF_TRY(sf_set_output_vector(c, 0, filled));
     SF_TRY(sf_set_output_vector(c, 1, filled));

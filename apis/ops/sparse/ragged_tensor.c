@@ -142,8 +142,8 @@ static SfStatus want_default(SfInfer *c)
             SF_AXIS(DEFAULT, i), SF_AXIS(VALUES, i + 1),
             "default_value.shape={0} and rt_input.flat_values.shape={1} are incompatible: "
             "default_value.shape[{2}] = {3} but rt_input.flat_values.shape[{2}] = {4}",
-            SF_SHAPE_ARG(given), SF_SHAPE_ARG(values), SF_INT_ARG(i - rank), SF_INT_ARG(a),
-            SF_INT_ARG(b)));
+            SF_SHAPE_ARG(given), SF_SHAPE_ARG(values), SF_INT_ARG(i - rank), SF_DIM_ARG(a),
+            SF_DIM_ARG(b)));
     }
     return SF_OK;
 }
@@ -280,7 +280,7 @@ static SfStatus walk_splits(SfInfer *c, int input, SfDim rows)
     const SfDim n = sf_shape_count(sf_input(c, input));
     SF_TRY(sf_require(c, !sf_dim_is_known(rows) || !sf_dim_is_known(n) || (n != 0 && n - 1 <= rows),
                       SF_INPUT(input), "Row partition size is greater than output size: {0} > {1}",
-                      SF_INT_ARG(n - 1), SF_INT_ARG(rows)));
+                      SF_INT_ARG((int64_t)n - 1), SF_DIM_ARG(rows)));
     return sf_require(c, counts_up(c, input), SF_INPUT(input), "Invalid row split size.");
 }
 
@@ -295,7 +295,7 @@ static SfStatus walk_rowids(SfInfer *c, int input, SfDim rows)
         SF_TRY(sf_require(c, ids[at] >= 0 && ids[at] < rows, SF_INPUT(input),
                           "Got {0}_value_rowid={1} which is not less than {2}",
                           SF_TEXT_ARG(at == 0 ? "current" : "next"), SF_INT_ARG(ids[at]),
-                          SF_INT_ARG(rows)));
+                          SF_DIM_ARG(rows)));
     }
     return SF_OK;
 }

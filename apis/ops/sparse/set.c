@@ -19,22 +19,20 @@ static SfDim set_rank(const SfShape *s)
 
 /* what the kernels say */
 
+static bool has_upper(const char *text)
+{
+    while (*text && (*text < 'A' || *text > 'Z')) {
+        text++;
+    }
+    return *text;
+}
+
+/* Upper case is taken as well. */
 static SfStatus want_operation(SfInfer *c)
 {
-    static const char *const known[] = {"a-b", "b-a", "intersection", "union"};
     const char *is = sf_attr_string(c, "set_operation");
-    for (int i = 0; i < SF_ARRAY_LEN(known); i++) {
-        if (strcmp(is, known[i]) == 0) {
-            return SF_OK;
-        }
-    }
-    /* Upper case is taken as well. */
-    for (const char *p = is; *p; p++) {
-        if (*p >= 'A' && *p <= 'Z') {
-            return SF_OK;
-        }
-    }
-    return sf_refuse(c, SF_ATTR("set_operation"), "Invalid set_operation {0}.", SF_TEXT_ARG(is));
+    return sf_require(c, sf_common_is_among(is, "a-b b-a intersection union") || has_upper(is),
+                      SF_ATTR("set_operation"), "Invalid set_operation {0}.", SF_TEXT_ARG(is));
 }
 
 static SfStatus want_groups(SfInfer *c, int a, const SfShape *of_a, int b, const SfShape *of_b)
@@ -73,7 +71,7 @@ static SfStatus want_set_rank(SfInfer *c, int i)
 {
     const SfDim rank = sf_triple_rank(c, i);
     return sf_require_as(c, !sf_dim_is_known(rank) || rank >= 2, SF_DIAG_RANK_AT_LEAST,
-                         SF_INPUT(i + 2), SF_THE_OP, "Invalid rank {0}.", SF_INT_ARG(rank));
+                         SF_INPUT(i + 2), SF_THE_OP, "Invalid rank {0}.", SF_DIM_ARG(rank));
 }
 
 /* The kernels make a TensorShape of what the shape input holds. */
@@ -95,27 +93,24 @@ static SfStatus sparse_set(SfInfer *c, int i)
     return want_set_rank(c, i);
 }
 
-static SfStatus dense_kernel(SfInfer *c, const void *data)
+static SfStatus dense_kernel(SfInfer *c)
 {
-    (void)data;
     SF_TRY(want_operation(c));
     SF_TRY(want_group_rank(c, 0, sf_input(c, 0)));
     SF_TRY(want_group_rank(c, 1, sf_input(c, 1)));
     return want_groups(c, 0, sf_input(c, 0), 1, sf_input(c, 1));
 }
 
-static SfStatus mixed_kernel(SfInfer *c, const void *data)
+static SfStatus mixed_kernel(SfInfer *c)
 {
-    (void)data;
     SF_TRY(want_operation(c));
     SF_TRY(sparse_set(c, 1));
     SF_TRY(want_group_rank(c, 0, sf_input(c, 0)));
     return want_groups(c, 0, sf_input(c, 0), 3, held_shape(c, 3, sf_triple_rank(c, 1)));
 }
 
-static SfStatus sparse_kernel(SfInfer *c, const void *data)
+static SfStatus sparse_kernel(SfInfer *c)
 {
-    (void)data;
     SF_TRY(want_operation(c));
     SF_TRY(sparse_set(c, 0));
     SF_TRY(sparse_set(c, 3));
@@ -123,9 +118,8 @@ static SfStatus sparse_kernel(SfInfer *c, const void *data)
                        held_shape(c, 5, sf_triple_rank(c, 3)));
 }
 
-static SfStatus size_kernel(SfInfer *c, const void *data)
+static SfStatus size_kernel(SfInfer *c)
 {
-    (void)data;
     SF_TRY(sf_triple_form(c, 2, 1, "Shape must be a 1D tensor."));
     SF_TRY(want_few_dims(c, 0));
     SF_TRY(sf_triple_sizes(c, 2));
@@ -141,7 +135,6 @@ static SfStatus size_kernel(SfInfer *c, const void *data)
 static SfStatus infer_sets_dense(SfInfer *c)
 {
     const SfShape *a, *b;
-    SF_TRY(sf_common_kernel_first(c, dense_kernel, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &a));
     const SfDim ra = set_rank(a), rb = set_rank(sf_input(c, 1));
     if (!sf_dim_is_known(ra)) {
@@ -151,7 +144,6 @@ static SfStatus infer_sets_dense(SfInfer *c)
         const SfShape *groups = sf_shape_slice(a, 0, -1);
         SF_TRY(sf_want_merge(c, SF_INPUT(0), groups, SF_INPUT(1), sf_shape_slice(b, 0, -1), NULL));
     }
-    SF_TRY(sf_common_kernel_last(c, dense_kernel, NULL));
     return set_output_sets(c, sf_dim_is_known(ra) ? ra : rb);
 }
 
@@ -164,10 +156,10 @@ static SfStatus set_triple(SfInfer *c, int i, SfDim *rank)
     const SfDim columns = sf_shape_dim(t.indices, 1), dims = sf_shape_dim(t.shape, 0);
     SF_TRY(sf_require_equal(c, SF_AXIS(i, 0), rows, SF_AXIS(i + 1, 0), n,
                             "Number of elements in index ({0}) and values ({1}) do not match.",
-                            SF_INT_ARG(rows), SF_INT_ARG(n)));
+                            SF_DIM_ARG(rows), SF_DIM_ARG(n)));
     SF_TRY(sf_require_equal(c, SF_AXIS(i, 1), columns, SF_AXIS(i + 2, 0), dims,
                             "Index rank ({0}) and shape rank ({1}) do not match.",
-                            SF_INT_ARG(columns), SF_INT_ARG(dims)));
+                            SF_DIM_ARG(columns), SF_DIM_ARG(dims)));
     return sf_want_equal(c, SF_AXIS(i, 1), columns, SF_AXIS(i + 2, 0), dims, rank);
 }
 
@@ -175,24 +167,20 @@ static SfStatus infer_sets_mixed(SfInfer *c)
 {
     const SfShape *a;
     SfDim rank;
-    SF_TRY(sf_common_kernel_first(c, mixed_kernel, NULL));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(0), 2, &a));
     SF_TRY(set_triple(c, 1, &rank));
     if (sf_shape_is_ranked(a)) {
         SF_TRY(sf_want_dim(c, SF_AXIS(3, 0), sf_shape_rank(a)));
         rank = sf_shape_rank(a);
     }
-    SF_TRY(sf_common_kernel_last(c, mixed_kernel, NULL));
     return set_output_sets(c, rank);
 }
 
 static SfStatus infer_sets_sparse(SfInfer *c)
 {
     SfDim a, b;
-    SF_TRY(sf_common_kernel_first(c, sparse_kernel, NULL));
     SF_TRY(set_triple(c, 0, &a));
     SF_TRY(set_triple(c, 3, &b));
-    SF_TRY(sf_common_kernel_last(c, sparse_kernel, NULL));
     const SfDim both = sf_dim_meet(a, b);
     return set_output_sets(c, both == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : both);
 }
@@ -201,7 +189,6 @@ static SfStatus infer_sets_sparse(SfInfer *c)
 static SfStatus infer_size(SfInfer *c)
 {
     const SfShape *s = held_shape(c, 2, sf_input_dim(c, 2, 0));
-    SF_TRY(sf_kernel_check(c, size_kernel, NULL));
     return sf_shape_rank(s) >= 1
                ? sf_set_output_shape(c, 0, sf_shape_slice(s, 0, sf_shape_rank(s) - 1))
                : sf_set_output_unknown(c, 0);
@@ -217,13 +204,14 @@ static SfStatus infer_size(SfInfer *c)
 
 static const SfOpDef ops[] = {
     SF_OP(DenseToDenseSetOperation, .inputs = "set1: T, set2: T", .outputs = SET_OUT,
-          .attrs = SETS, .infer = infer_sets_dense, .grad = SF_GRAD_NONE),
+          .attrs = SETS, .infer = infer_sets_dense, .kernel = dense_kernel, .grad = SF_GRAD_NONE),
     SF_OP(DenseToSparseSetOperation, .inputs = "set1: T, " TRIPLE("set2"), .outputs = SET_OUT,
-          .attrs = SETS, .infer = infer_sets_mixed, .grad = SF_GRAD_NONE),
+          .attrs = SETS, .infer = infer_sets_mixed, .kernel = mixed_kernel, .grad = SF_GRAD_NONE),
     SF_OP(SparseToSparseSetOperation, .inputs = TRIPLE("set1") ", " TRIPLE("set2"),
-          .outputs = SET_OUT, .attrs = SETS, .infer = infer_sets_sparse, .grad = SF_GRAD_NONE),
+          .outputs = SET_OUT, .attrs = SETS, .infer = infer_sets_sparse,
+          .kernel = sparse_kernel, .grad = SF_GRAD_NONE),
     SF_OP(SetSize, .inputs = TRIPLE("set"), .outputs = "size: int32", .attrs = SET_T,
-          .infer = infer_size, .grad = SF_GRAD_NONE),
+          .infer = infer_size, .kernel = size_kernel, .grad = SF_GRAD_NONE),
 };
 /* clang-format on */
 const SfOpTable sf_ops_set = {ops, SF_ARRAY_LEN(ops), "set"};

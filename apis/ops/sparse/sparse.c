@@ -11,19 +11,6 @@
 #include "apis/ops/shared/op_types.h"
 #include "apis/ops/sparse/sparse_triple.h"
 
-/* Construction's ranks and then the kernel's checks; in a run those come first, with their own
- * message. */
-static SfStatus want_checked(SfInfer *c, SfKernelCheck check, const int *triples, int n)
-{
-    SF_TRY(sf_common_kernel_first(c, check, NULL));
-    for (int i = 0; i < n; i++) {
-        SF_TRY(sf_triple_want(c, triples[i], NULL));
-    }
-    return sf_common_kernel_last(c, check, NULL);
-}
-
-static const int first_triple[] = {0}, two_triples[] = {0, 3};
-
 /* two of a shape */
 
 /* Shapes of triples (inputs a and b end them) that are known must be the same, entry by entry. */
@@ -51,9 +38,8 @@ static bool ranks_are(const SfInfer *c, int a, int b, int rank)
     return (ra < 0 || ra == rank) && (rb < 0 || rb == rank);
 }
 
-static SfStatus add_kernel(SfInfer *c, const void *data)
+static SfStatus add_kernel(SfInfer *c)
 {
-    (void)data;
     SF_TRY(sf_require_as(
         c, ranks_are(c, 0, 3, 2), SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_INPUT(3),
         "Input indices should be matrices but received shapes: {a.shape} and {b.shape}"));
@@ -62,7 +48,7 @@ static SfStatus add_kernel(SfInfer *c, const void *data)
     const SfDim dims = sf_input_dim(c, 2, 0);
     SF_TRY(sf_require_equal(c, SF_AXIS(0, 1), columns[0], SF_AXIS(3, 1), columns[1],
                             "Input indices must have the same dimension, got {0} and {1}",
-                            SF_INT_ARG(columns[0]), SF_INT_ARG(columns[1])));
+                            SF_DIM_ARG(columns[0]), SF_DIM_ARG(columns[1])));
     SF_TRY(sf_require_as(
         c, ranks_are(c, 1, 4, 1), SF_DIAG_RANK_EXACT, SF_INPUT(1), SF_INPUT(4),
         "Input values should be vectors but received shapes: {a.shape} and {b.shape}"));
@@ -77,7 +63,7 @@ static SfStatus add_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_require_equal(
         c, SF_AXIS(2, 0), dims, SF_AXIS(0, 1), columns[0],
         "Second dimension of a_indices and length of a_shape must match, got {0} and {1}",
-        SF_INT_ARG(columns[0]), SF_INT_ARG(dims)));
+        SF_DIM_ARG(columns[0]), SF_DIM_ARG(dims)));
     SF_TRY(want_same_shapes(c, 2, 5));
     return sf_triple_form(c, 6, 0, "The magnitude threshold must be a scalar: got shape {a.shape}");
 }
@@ -86,9 +72,7 @@ static SfStatus add_kernel(SfInfer *c, const void *data)
 static SfStatus infer_add(SfInfer *c)
 {
     const SfShape *shape;
-    SF_TRY(sf_common_kernel_first(c, add_kernel, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(2), 1, &shape));
-    SF_TRY(sf_common_kernel_last(c, add_kernel, NULL));
     return sf_triple_set_output(c, 0, 1, SF_DIM_UNKNOWN, sf_shape_dim(shape, 0), shape);
 }
 
@@ -97,9 +81,8 @@ static void fold_add(SfInfer *c)
     sf_fold_set_output_value(c, 2, sf_input_value(c, 2));
 }
 
-static SfStatus add_grad_kernel(SfInfer *c, const void *data)
+static SfStatus add_grad_kernel(SfInfer *c)
 {
-    (void)data;
     const SfShape *a = sf_input(c, 1), *b = sf_input(c, 2), *sum = sf_input(c, 3);
     SF_TRY(sf_require_as(
         c, ranks_are(c, 1, 2, 2) && ranks_are(c, 3, 3, 2), SF_DIAG_RANK_EXACT, SF_INPUT(1),
@@ -118,23 +101,11 @@ static SfStatus add_grad_kernel(SfInfer *c, const void *data)
         c, SF_AXIS(0, 0), n, SF_AXIS(3, 0), rows,
         "# elements of backprop_val_grad and # rows of sum_indices should match "
         "(#nnz of sum): got {0} and {1}",
-        SF_INT_ARG(n), SF_INT_ARG(rows));
+        SF_DIM_ARG(n), SF_DIM_ARG(rows));
 }
 
-static SfStatus infer_add_grad(SfInfer *c)
+static SfStatus extremum_kernel(SfInfer *c)
 {
-    SF_TRY(sf_common_kernel_first(c, add_grad_kernel, NULL));
-    for (int i = 0; i < 2; i++) {
-        const SfShape *indices;
-        SF_TRY(sf_want_rank(c, SF_INPUT(1 + i), 2, &indices));
-        SF_TRY(sf_set_output_vector(c, i, sf_shape_dim(indices, 0)));
-    }
-    return sf_common_kernel_last(c, add_grad_kernel, NULL);
-}
-
-static SfStatus extremum_kernel(SfInfer *c, const void *data)
-{
-    (void)data;
     SF_TRY(sf_triple_inside(c, 0));
     SF_TRY(sf_triple_inside(c, 3));
     return want_same_shapes(c, 2, 5);
@@ -143,7 +114,8 @@ static SfStatus extremum_kernel(SfInfer *c, const void *data)
 /* SparseSparseMaximum: entries of either. */
 static SfStatus infer_extremum(SfInfer *c)
 {
-    SF_TRY(want_checked(c, extremum_kernel, two_triples, 2));
+    SF_TRY(sf_triple_want(c, 0, NULL));
+    SF_TRY(sf_triple_want(c, 3, NULL));
     const SfDim a = sf_triple_rank(c, 0), b = sf_triple_rank(c, 3);
     SF_TRY(sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, sf_dim_is_known(a) ? a : b));
     return sf_set_output_vector(c, 1, SF_DIM_UNKNOWN);
@@ -184,9 +156,8 @@ static SfStatus concat_sizes(SfInfer *c, int n, int i, int64_t axis)
     return SF_OK;
 }
 
-static SfStatus concat_kernel(SfInfer *c, const void *data)
+static SfStatus concat_kernel(SfInfer *c)
 {
-    (void)data;
     const int n = sf_input_count(c) / 3;
     const SfDim rank = sf_shape_count(sf_input(c, 2 * n));
     int64_t axis = sf_attr_int(c, "concat_dim");
@@ -196,14 +167,14 @@ static SfStatus concat_kernel(SfInfer *c, const void *data)
     }
     SF_TRY(sf_require_as(c, axis >= -rank && axis < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("concat_dim"),
                          SF_INPUT(2 * n), "Concat dimension must be in range [{0}, {1}), got {2}",
-                         SF_INT_ARG(-rank), SF_INT_ARG(rank), SF_INT_ARG(axis)));
+                         SF_INT_ARG((int64_t)-rank), SF_DIM_ARG(rank), SF_INT_ARG(axis)));
     axis += axis < 0 ? rank : 0;
     for (int i = 1; i < n; i++) {
         const SfDim is = sf_shape_count(sf_input(c, 2 * n + i));
         SF_TRY(sf_require_as(
             c, !sf_dim_differs(is, rank), SF_DIAG_MERGE_RANK, SF_INPUT(2 * n + i), SF_INPUT(2 * n),
             "Ranks of all input tensors must match: expected {0} but got {1} at position {2}",
-            SF_INT_ARG(rank), SF_INT_ARG(is), SF_INT_ARG(i)));
+            SF_DIM_ARG(rank), SF_DIM_ARG(is), SF_INT_ARG(i)));
         SF_TRY(concat_sizes(c, n, i, axis));
     }
     for (int i = 0; i < n; i++) {
@@ -218,7 +189,6 @@ static SfStatus infer_concat(SfInfer *c)
     const int n = sf_input_count(c) / 3;
     SfDim entries = 0, rank = SF_DIM_UNKNOWN;
     const SfShape *shape = sf_shape_vector(SF_DIM_UNKNOWN);
-    SF_TRY(sf_common_kernel_first(c, concat_kernel, NULL));
     for (int i = 0; i < n && shape; i++) {
         const SfShape *indices, *values, *s;
         SfDim rows;
@@ -232,17 +202,14 @@ static SfStatus infer_concat(SfInfer *c)
             sf_want_equal(c, SF_AXIS(0, 1), rank, SF_AXIS(i, 1), sf_shape_dim(indices, 1), &rank));
         SF_TRY(sf_want_merge(c, SF_INPUT(2 * n), shape, SF_INPUT(2 * n + i), s, &shape));
     }
-    SF_TRY(sf_common_kernel_last(c, concat_kernel, NULL));
     return sf_triple_set_output(c, 0, 1, entries == SF_DIM_BOTTOM ? SF_DIM_UNKNOWN : entries, rank,
                                 shape);
 }
 
-static SfStatus slice_kernel(SfInfer *c, const void *data)
+static SfStatus slice_kernel(SfInfer *c)
 {
-    (void)data;
     static const char *const names[] = {"start", "size"};
     const SfDim rank = sf_triple_rank(c, 0);
-    const SfValue *size = sf_input_value(c, 4);
     SF_TRY(sf_triple_check(c, 0, SF_TRIPLE_VALIDATED));
     SF_TRY(sf_triple_form(c, 3, 1, "Input start should be a vector but received shape {a.shape}"));
     SF_TRY(sf_triple_form(c, 4, 1, "Input size should be a vector but received shape {a.shape}"));
@@ -251,27 +218,21 @@ static SfStatus slice_kernel(SfInfer *c, const void *data)
         SF_TRY(sf_require_as(c, !sf_dim_differs(n, rank), SF_DIAG_DIM_VALUE, SF_AXIS(3 + i, 0),
                              SF_INPUT(2),
                              "Expected {0} to be a vector of length {1} but got length {2}",
-                             SF_TEXT_ARG(names[i]), SF_INT_ARG(rank), SF_INT_ARG(n)));
+                             SF_TEXT_ARG(names[i]), SF_DIM_ARG(rank), SF_DIM_ARG(n)));
     }
-    for (int64_t i = 0; size && i < sf_value_count(size); i++) {
-        const SfElem e = sf_value_elem(size, i);
-        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_SLICE_RANGE,
-                             SF_INPUT(4), SF_THE_OP, "Expected a non-negative size, got {0}",
-                             SF_INT_ARG(e.u.i)));
-    }
+    SF_TRY(sf_require_ints(c, 4, 0, INT64_MAX, SF_DIAG_SLICE_RANGE, SF_THE_OP,
+                           "Expected a non-negative size, got {1}"));
     return sf_triple_sizes(c, 2);
 }
 
 static SfStatus infer_slice(SfInfer *c)
 {
     const SfShape *shape = sf_input(c, 2);
-    SF_TRY(sf_kernel_check(c, slice_kernel, NULL));
     return sf_triple_set_output(c, 0, 1, SF_DIM_UNKNOWN, sf_shape_count(shape), shape);
 }
 
-static SfStatus slice_grad_kernel(SfInfer *c, const void *data)
+static SfStatus slice_grad_kernel(SfInfer *c)
 {
-    (void)data;
     const SfShape *in = sf_input(c, 1), *out = sf_input(c, 3);
     SF_TRY(sf_triple_form(
         c, 0, 1, "Input backprop_val_grad should be a vector but received shape: {a.shape}"));
@@ -286,27 +247,17 @@ static SfStatus slice_grad_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_require_equal(c, SF_AXIS(0, 0), n, SF_AXIS(3, 0), rows,
                             "# elements of backprop_val_grad and # rows of output_indices should "
                             "match (#nnz of sum): got {0} and {1}",
-                            SF_INT_ARG(n), SF_INT_ARG(rows)));
+                            SF_DIM_ARG(n), SF_DIM_ARG(rows)));
     SF_TRY(
         sf_triple_form(c, 2, 1, "The input_start should be a vector but received shape {a.shape}"));
     return sf_require_as(c, !sf_dim_differs(rank, start), SF_DIAG_DIM_VALUE, SF_AXIS(2, 0),
                          SF_AXIS(1, 1),
                          "Expected input_start to be a vector of length {0} but got length {1}",
-                         SF_INT_ARG(rank), SF_INT_ARG(start));
+                         SF_DIM_ARG(rank), SF_DIM_ARG(start));
 }
 
-static SfStatus infer_slice_grad(SfInfer *c)
+static SfStatus split_kernel(SfInfer *c)
 {
-    const SfShape *indices;
-    SF_TRY(sf_common_kernel_first(c, slice_grad_kernel, NULL));
-    SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &indices));
-    SF_TRY(sf_common_kernel_last(c, slice_grad_kernel, NULL));
-    return sf_set_output_vector(c, 0, sf_shape_dim(indices, 0));
-}
-
-static SfStatus split_kernel(SfInfer *c, const void *data)
-{
-    (void)data;
     const int64_t n = sf_attr_int(c, "num_split");
     const SfDim rank = sf_shape_count(sf_input(c, 3));
     int64_t axis;
@@ -322,8 +273,8 @@ static SfStatus split_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_triple_form(c, 3, 1, "Input shape should be a vector but received shape {a.shape}"));
     SF_TRY(sf_require_as(c, !known || !sf_dim_is_known(rank) || (axis >= -rank && axis < rank),
                          SF_DIAG_AXIS_RANGE, SF_INPUT(0), SF_INPUT(3),
-                         "Input axis should be in range [{0}, {1}), got {2}", SF_INT_ARG(-rank),
-                         SF_INT_ARG(rank), SF_INT_ARG(axis)));
+                         "Input axis should be in range [{0}, {1}), got {2}",
+                         SF_INT_ARG((int64_t)-rank), SF_DIM_ARG(rank), SF_INT_ARG(axis)));
     SF_TRY(sf_triple_inside(c, 1));
     const SfElem size = known && sf_dim_is_known(rank)
                             ? sf_common_elem(c, 3, axis < 0 ? axis + rank : axis)
@@ -340,7 +291,6 @@ static SfStatus infer_split(SfInfer *c)
 {
     const int n = (int)sf_attr_int(c, "num_split");
     const SfShape *shape = sf_input(c, 3);
-    SF_TRY(sf_kernel_check(c, split_kernel, NULL));
     for (int i = 0; i < n; i++) {
         SF_TRY(sf_triple_set_output(c, i, n, SF_DIM_UNKNOWN, sf_shape_count(shape), shape));
     }
@@ -349,25 +299,8 @@ static SfStatus infer_split(SfInfer *c)
 
 /* one of another form */
 
-static SfStatus reorder_kernel(SfInfer *c, const void *data)
+static SfStatus softmax_kernel(SfInfer *c)
 {
-    (void)data;
-    return sf_triple_check(c, 0, SF_TRIPLE_VALIDATED);
-}
-
-/* SparseReorder: the same entries in order. */
-static SfStatus infer_reorder(SfInfer *c)
-{
-    SfTriple t;
-    SF_TRY(want_checked(c, reorder_kernel, first_triple, 1));
-    SF_TRY(sf_triple_want(c, 0, &t));
-    SF_TRY(sf_set_output_shape(c, 0, t.indices));
-    return sf_set_output_shape(c, 1, t.values);
-}
-
-static SfStatus softmax_kernel(SfInfer *c, const void *data)
-{
-    (void)data;
     SF_TRY(sf_triple_form(c, 0, 2,
                           "Input sp_indices should be a matrix but received shape: {a.shape}"));
     SF_TRY(sf_triple_vectors(
@@ -379,14 +312,6 @@ static SfStatus softmax_kernel(SfInfer *c, const void *data)
                          SF_TEXT_ARG(sf_triple_numbers(c, 2, " "))));
     SF_TRY(sf_triple_sizes(c, 2));
     return sf_triple_check(c, 0, SF_TRIPLE_CREATED);
-}
-
-static SfStatus infer_softmax(SfInfer *c)
-{
-    SfTriple t;
-    SF_TRY(want_checked(c, softmax_kernel, first_triple, 1));
-    SF_TRY(sf_triple_want(c, 0, &t));
-    return sf_set_output_shape(c, 0, t.values);
 }
 
 /* Of SparseReshape: the sizes before, and after with the open one solved for. */
@@ -485,7 +410,7 @@ static SfStatus reshape_kernel(SfInfer *c, const void *data)
                          SF_AXIS(0, 0), SF_INPUT(1),
                          "Input tensor has {0} non zero elements but input shape ([{1}]) or output "
                          "shape ([{2}]) is empty",
-                         SF_INT_ARG(entries), SF_TEXT_ARG(in), SF_TEXT_ARG(out));
+                         SF_DIM_ARG(entries), SF_TEXT_ARG(in), SF_TEXT_ARG(out));
 }
 
 static const SfMessage reshape_messages[] = {
@@ -534,28 +459,9 @@ static const SfMessage fill_messages[] = {
                                "dimension of `indices` ({dim 0 1})."},
     {0}};
 
-static SfStatus fill_kernel(SfInfer *c, const void *data)
+static SfStatus fill_kernel(SfInfer *c)
 {
-    (void)data;
-    const SfElem rows = sf_common_elem(c, 2, 0);
-    const SfDim n = sf_input_dim(c, 0, 0), rank = sf_triple_rank(c, 0);
-    const SfValue *v = sf_input_value(c, 0);
-    if (rows.kind != SF_ELEM_INT) {
-        return SF_OK;
-    }
-    SF_TRY(sf_require_as(c, rows.u.i != 0 || !sf_dim_is_known(n) || n <= 0, SF_DIAG_RUN_REFUSED,
-                         SF_INPUT(2), SF_AXIS(0, 0),
-                         "Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {0}",
-                         SF_INT_ARG(n)));
-    for (int64_t i = 0; v && sf_dim_is_known(rank) && rank > 0 && i * rank < sf_value_count(v);
-         i++) {
-        const SfElem e = sf_value_elem(v, i * rank);
-        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < rows.u.i),
-                             SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
-                             "indices({0}, 0) is invalid: {1} >= {2}", SF_INT_ARG(i),
-                             SF_INT_ARG(e.u.i), SF_INT_ARG(rows.u.i)));
-    }
-    return SF_OK;
+    return sf_triple_check_rows(c, sf_triple_rank(c, 0));
 }
 
 /* SparseFillEmptyRows: entries are added; which rows were empty, and where each value went. */
@@ -572,7 +478,7 @@ static SfStatus infer_fill_rows(SfInfer *c)
                          sf_shape_dim(t.values, 0), &entries));
     SF_TRY(sf_want_equal(c, SF_AXIS(0, 1), sf_shape_dim(t.indices, 1), SF_AXIS(2, 0),
                          sf_shape_dim(t.shape, 0), &rank));
-    SF_TRY(sf_kernel_check(c, fill_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, fill_kernel));
     SF_TRY(sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, rank));
     SF_TRY(sf_set_output_vector(c, 1, SF_DIM_UNKNOWN));
     SF_TRY(sf_set_output_vector(c, 2, sf_elem_as_dim(sf_common_elem(c, 2, 0))));
@@ -582,9 +488,8 @@ static SfStatus infer_fill_rows(SfInfer *c)
 static const SfMessage fill_grad_messages[] = {
     {SF_ON(RANK_EXACT), .text = "{a.name} must be a vector, saw: {a.shape}"}, {0}};
 
-static SfStatus fill_grad_kernel(SfInfer *c, const void *data)
+static SfStatus fill_grad_kernel(SfInfer *c)
 {
-    (void)data;
     const SfDim n = sf_input_dim(c, 1, 0);
     return sf_require_ints(c, 0, 0, n, SF_DIAG_INDEX_RANGE, SF_AXIS(1, 0),
                            "Elements in reverse index must be in [0, {2}) but got {1}");
@@ -596,7 +501,7 @@ SfStatus sf_triple_fill_grad(SfInfer *c)
     sf_kernel_messages(c, fill_grad_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 1, &map));
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
-    SF_TRY(sf_kernel_check(c, fill_grad_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, fill_grad_kernel));
     SF_TRY(sf_set_output_shape(c, 0, map));
     return sf_set_output_scalar(c, 1);
 }
@@ -612,14 +517,15 @@ SfStatus sf_triple_fill_grad(SfInfer *c)
 static const SfOpDef ops[] = {
     SF_OP(SparseAdd, .inputs = TRIPLE("a") ", " TRIPLE("b") ", thresh: Treal",
           .outputs = TRIPLE("sum"), .attrs = T_NUMBER ", Treal: " SF_REALTYPE, .infer = infer_add,
-          .fold = fold_add),
+          .fold = fold_add, .kernel = add_kernel),
     SF_OP(SparseAddGrad,
           .inputs = "backprop_val_grad: T, a_indices: int64, b_indices: int64, sum_indices: int64",
-          .outputs = "a_val_grad: T, b_val_grad: T", .attrs = T_NUMBER, .infer = infer_add_grad,
+          .outputs = "a_val_grad: T, b_val_grad: T", .attrs = T_NUMBER, 
+          .infer = SF_SHAPES("? [a,?] [b,?] ? -> [a] [b]"), .kernel = add_grad_kernel,
           .grad = SF_GRAD_NONE),
     SF_OP(SparseConcat, .inputs = "indices: N * int64, values: N * T, shapes: N * int64",
           .outputs = TRIPLE_OUT, .attrs = "concat_dim: int, N: int >= 2, T: type",
-          .infer = infer_concat, .grad = SF_GRAD_NONE),
+          .infer = infer_concat, .kernel = concat_kernel, .grad = SF_GRAD_NONE),
     SF_OP(SparseFillEmptyRows,
           .inputs = "indices: int64, values: T, dense_shape: int64, default_value: T",
           .outputs = "output_indices: int64, output_values: T, empty_row_indicator: bool, "
@@ -630,31 +536,33 @@ static const SfOpDef ops[] = {
           .infer = sf_triple_fill_grad, .grad = SF_GRAD_MISSING),
     SF_OP(SparseReorder, .inputs = TRIPLE("input"),
           .outputs = "output_indices: int64, output_values: T", .attrs = "T: type",
-          .infer = infer_reorder),
+          .infer = SF_SHAPES("[n,r] [m] [?] -> [n,r] [m]"), .kernel = sf_triple_validated),
     SF_OP(SparseReshape, .inputs = "input_indices: int64, input_shape: int64, new_shape: int64",
           .outputs = "output_indices: int64, output_shape: int64", .attrs = "",
           .infer = infer_reshape, .fold = fold_reshape, .grad = SF_GRAD_MISSING),
     SF_OP(SparseSlice,
           .inputs = "indices: int64, values: T, shape: int64, start: int64, size: int64",
-          .outputs = TRIPLE_OUT, .attrs = "T: type", .infer = infer_slice),
+          .outputs = TRIPLE_OUT, .attrs = "T: type", .infer = infer_slice, .kernel = slice_kernel),
     SF_OP(SparseSliceGrad,
           .inputs = "backprop_val_grad: T, input_indices: int64, input_start: int64, "
                     "output_indices: int64",
-          .outputs = "val_grad: T", .attrs = T_NUMBER, .infer = infer_slice_grad,
+          .outputs = "val_grad: T", .attrs = T_NUMBER, .kernel = slice_grad_kernel,
+          .infer = SF_SHAPES("? [n,?] ? ? -> [n]"),
           .grad = SF_GRAD_MISSING),
     SF_OP(SparseSplit, .inputs = "split_dim: int64, indices: int64, values: T, shape: int64",
           .outputs = "output_indices: num_split * int64, output_values: num_split * T, "
                      "output_shape: num_split * int64",
-          .attrs = "num_split: int >= 1, T: type", .infer = infer_split,
+          .attrs = "num_split: int >= 1, T: type", .infer = infer_split, .kernel = split_kernel,
           .grad = SF_GRAD_MISSING),
     SF_OP(SparseSoftmax, .inputs = TRIPLE("sp"), .outputs = "output: T",
-          .attrs = "T: {half, float, double}", .infer = infer_softmax),
+          .attrs = "T: {half, float, double}", .kernel = softmax_kernel,
+          .infer = SF_SHAPES("[?,?] [n] [?] -> [n]")),
     SF_OP(SparseSparseMaximum, .inputs = TRIPLE("a") ", " TRIPLE("b"),
           .outputs = "output_indices: int64, output_values: T", .attrs = T_REAL,
-          .infer = infer_extremum),
+          .infer = infer_extremum, .kernel = extremum_kernel),
     SF_OP(SparseSparseMinimum, .inputs = TRIPLE("a") ", " TRIPLE("b"),
           .outputs = "output_indices: int64, output_values: T", .attrs = T_NUMBER,
-          .infer = infer_extremum),
+          .infer = infer_extremum, .kernel = extremum_kernel),
 };
 /* clang-format on */
 const SfOpTable sf_ops_sparse = {ops, SF_ARRAY_LEN(ops), "sparse"};

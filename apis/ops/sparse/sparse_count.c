@@ -6,11 +6,6 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/sparse/sparse_triple.h"
 
-static SfStatus refuse(SfInfer *c, int input, const char *message)
-{
-    return sf_refuse(c, SF_INPUT(input), message);
-}
-
 static SfStatus set_output_counts(SfInfer *c, SfDim rank)
 {
     SF_TRY(sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, rank));
@@ -35,23 +30,19 @@ static SfStatus want_weights(SfInfer *c, int weights, int values, const char *wh
 
 /* dense */
 
-static SfStatus dense_kernel(SfInfer *c, const void *data)
+static const SfCheck dense_checks[] = {
+    {SF_RANK_AT_LEAST(0, 1), SF_AS(RUN_REFUSED),
+     .text = "Input must be a 1 or 2-dimensional tensor. Got: {a.shape}"},
+    {SF_RANK_AT_MOST(0, 2), SF_AS(RUN_REFUSED),
+     .text = "Input must be a 1 or 2-dimensional tensor. Got: {a.shape}"},
+    {SF_INTS_AT_LEAST(0, 0), .text = "Input values must all be non-negative"},
+    {0}};
+
+static SfStatus dense_kernel(SfInfer *c)
 {
-    (void)data;
-    const int rank = sf_shape_rank(sf_input(c, 0));
-    const SfValue *v = sf_input_value(c, 0);
-    SF_TRY(sf_require(c, rank != 0 && rank <= 2, SF_INPUT(0),
-                      "Input must be a 1 or 2-dimensional tensor. Got: {a.shape}"));
-    for (int64_t i = 0; v && i < sf_value_count(v); i++) {
-        const SfElem e = sf_value_elem(v, i);
-        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-            return refuse(c, 0, "Input values must all be non-negative");
-        }
-    }
-    if (rank == 2 && sf_input_dim(c, 0, 0) == 0 && sf_version(c) >= SF_VERSION(2, 12)) {
-        return refuse(c, 0, "Invalid input: Shapes dimension cannot be 0.");
-    }
-    return SF_OK;
+    const bool empty = sf_shape_rank(sf_input(c, 0)) == 2 && sf_input_dim(c, 0, 0) == 0;
+    return sf_require(c, !empty || sf_version(c) < SF_VERSION(2, 12), SF_INPUT(0),
+                      "Invalid input: Shapes dimension cannot be 0.");
 }
 
 static const SfMessage dense_messages[] = {
@@ -68,7 +59,6 @@ static SfStatus infer_dense(SfInfer *c)
     if (sf_dim_lower(sf_shape_count(sf_input(c, 1))) > 0) {
         SF_TRY(sf_want_merge(c, SF_INPUT(1), sf_input(c, 1), SF_INPUT(0), s, &s));
     }
-    SF_TRY(sf_kernel_check(c, dense_kernel, NULL));
     return set_output_counts(c, sf_shape_is_ranked(s) ? sf_shape_rank(s) : SF_DIM_UNKNOWN);
 }
 
@@ -100,9 +90,8 @@ static SfStatus want_inside(SfInfer *c)
     return SF_OK;
 }
 
-static SfStatus sparse_kernel(SfInfer *c, const void *data)
+static SfStatus sparse_kernel(SfInfer *c)
 {
-    (void)data;
     const SfShape *indices = sf_input(c, 0);
     SF_TRY(sf_check(c, form_checks));
     const SfDim rows = sf_shape_dim(indices, 0), columns = sf_shape_dim(indices, 1);
@@ -110,14 +99,13 @@ static SfStatus sparse_kernel(SfInfer *c, const void *data)
     SF_TRY(sf_require_equal(
         c, SF_INPUT(1), n, SF_AXIS(0, 0), rows,
         "Number of values must match first dimension of indices.Got {0} values, indices shape: {1}",
-        SF_INT_ARG(n), SF_SHAPE_ARG(indices)));
+        SF_DIM_ARG(n), SF_SHAPE_ARG(indices)));
     SF_TRY(sf_require_equal(c, SF_INPUT(2), dims, SF_AXIS(0, 1), columns,
                             "Number of dimensions must match second dimension of indices.Got {0} "
                             "dimensions, indices shape: {1}",
-                            SF_INT_ARG(dims), SF_SHAPE_ARG(indices)));
-    if (dims == 0) {
-        return refuse(c, 2, "The shape argument requires at least one element.");
-    }
+                            SF_DIM_ARG(dims), SF_SHAPE_ARG(indices)));
+    SF_TRY(
+        sf_require(c, dims != 0, SF_INPUT(2), "The shape argument requires at least one element."));
     SF_TRY(want_weights(c, 3, 1, "values", "values"));
     return want_inside(c);
 }
@@ -126,9 +114,7 @@ static SfStatus sparse_kernel(SfInfer *c, const void *data)
 static SfStatus infer_sparse(SfInfer *c)
 {
     const SfShape *indices;
-    SF_TRY(sf_common_kernel_first(c, sparse_kernel, NULL));
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &indices));
-    SF_TRY(sf_kernel_check(c, sparse_kernel, NULL));
     const SfDim columns = sf_shape_dim(indices, 1);
     return set_output_counts(c, sf_dim_is_known(columns) && columns > 2 ? 2 : columns);
 }
@@ -140,9 +126,7 @@ static SfStatus want_splits(SfInfer *c, int64_t least, const char *message)
 {
     const SfValue *v = sf_input_value(c, 0);
     const SfDim n = sf_shape_count(sf_input(c, 0)), values = sf_shape_count(sf_input(c, 1));
-    if (sf_dim_is_known(n) && n < least) {
-        return refuse(c, 0, message);
-    }
+    SF_TRY(sf_require(c, !sf_dim_is_known(n) || n >= least, SF_INPUT(0), message));
     const SfElem first = sf_common_elem(c, 0, 0);
     const SfElem last = v && sf_dim_is_known(n) ? sf_value_elem(v, n - 1) : sf_elem_unknown();
     SF_TRY(sf_require(c, first.kind != SF_ELEM_INT || first.u.i == 0, SF_INPUT(0),
@@ -151,19 +135,17 @@ static SfStatus want_splits(SfInfer *c, int64_t least, const char *message)
                          last.kind != SF_ELEM_INT || !sf_dim_is_known(values) || last.u.i == values,
                          SF_DIAG_RUN_REFUSED, SF_INPUT(0), SF_INPUT(1),
                          "Splits must end with the number of values, got {0} instead of {1}",
-                         SF_INT_ARG(last.u.i), SF_INT_ARG(values));
+                         SF_INT_ARG(last.u.i), SF_DIM_ARG(values));
 }
 
-static SfStatus ragged_kernel(SfInfer *c, const void *data)
+static SfStatus ragged_kernel(SfInfer *c)
 {
-    (void)data;
     SF_TRY(want_weights(c, 2, 1, "values", "values"));
     return want_splits(c, 2, "Must provide at least 2 elements for the splits argument");
 }
 
 static SfStatus infer_ragged(SfInfer *c)
 {
-    SF_TRY(sf_kernel_check(c, ragged_kernel, NULL));
     if (sf_phase(c) != SF_PHASE_BUILD) {
         return set_output_counts(c, 2);
     }
@@ -187,9 +169,8 @@ static SfStatus want_size(SfInfer *c, int input, SfDim *size)
     return sf_expect(c, n >= 0, SF_INPUT(input), "size ({0}) must be non-negative", SF_INT_ARG(n));
 }
 
-static SfStatus sparse_bincount_kernel(SfInfer *c, const void *data)
+static SfStatus sparse_bincount_kernel(SfInfer *c)
 {
-    (void)data;
     SF_TRY(sf_triple_inside(c, 0));
     /* The rows of a matrix read what weights they need; of a vector each value has its own. */
     const SfDim values = sf_shape_count(sf_input(c, 1)), weights = sf_shape_count(sf_input(c, 4));
@@ -200,9 +181,8 @@ static SfStatus sparse_bincount_kernel(SfInfer *c, const void *data)
                          "Input indices and weights must have the same size.");
 }
 
-static SfStatus size_kernel(SfInfer *c, const void *data)
+static SfStatus size_kernel(SfInfer *c)
 {
-    (void)data;
     return sf_want_scalar(c, SF_INPUT(3));
 }
 
@@ -213,9 +193,9 @@ static SfStatus infer_sparse_bincount(SfInfer *c)
     if (sf_common_runs(c) || sf_input_value(c, 3)) {
         SF_TRY(want_size(c, 3, &size));
     } else { /* construction does not look at a size that it doesn't know */
-        SF_TRY(sf_kernel_check(c, size_kernel, NULL));
+        SF_TRY(sf_ask_kernel(c, size_kernel));
     }
-    SF_TRY(sf_kernel_check(c, sparse_bincount_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, sparse_bincount_kernel));
     const SfDim rank = sf_shape_count(sf_input(c, 2));
     SF_TRY(sf_expect(c,
                      sf_phase(c) != SF_PHASE_BUILD || !sf_dim_is_known(size) ||
@@ -226,9 +206,8 @@ static SfStatus infer_sparse_bincount(SfInfer *c)
                        : sf_set_output_unknown(c, 0);
 }
 
-static SfStatus ragged_bincount_kernel(SfInfer *c, const void *data)
+static SfStatus ragged_bincount_kernel(SfInfer *c)
 {
-    (void)data;
     SfDim size;
     SF_TRY(want_size(c, 2, &size));
     return want_splits(c, 1, "Splits must be non-empty");
@@ -238,7 +217,6 @@ static SfStatus ragged_bincount_kernel(SfInfer *c, const void *data)
 static SfStatus infer_ragged_bincount(SfInfer *c)
 {
     int64_t size;
-    SF_TRY(sf_kernel_check(c, ragged_bincount_kernel, NULL));
     const bool known = sf_input_int(c, 2, &size) && size >= 0;
     const SfDim n = sf_shape_count(sf_input(c, 0));
     const SfDim rows = n == 0 ? SF_DIM_UNKNOWN : sf_dim_sub(n, 1);
@@ -262,17 +240,18 @@ static SfStatus infer_ragged_bincount(SfInfer *c)
 
 static const SfOpDef ops[] = {
     SF_OP(DenseCountSparseOutput, .inputs = "values: T, weights: output_type", COUNTS,
-          .infer = infer_dense, .messages = dense_messages),
+          .infer = infer_dense, .messages = dense_messages, .checks = dense_checks,
+          .kernel = dense_kernel, .checks_last = true),
     SF_OP(SparseCountSparseOutput,
           .inputs = "indices: int64, values: T, dense_shape: int64, weights: output_type", COUNTS,
-          .infer = infer_sparse),
+          .infer = infer_sparse, .kernel = sparse_kernel),
     SF_OP(RaggedCountSparseOutput, .inputs = "splits: int64, values: T, weights: output_type",
-          COUNTS, .infer = infer_ragged),
+          COUNTS, .infer = infer_ragged, .kernel = ragged_kernel),
     SF_OP(SparseBincount,
           .inputs = "indices: int64, values: Tidx, dense_shape: int64, size: Tidx, weights: T",
           BINS, .infer = infer_sparse_bincount),
     SF_OP(RaggedBincount, .inputs = "splits: int64, values: Tidx, size: Tidx, weights: T", BINS,
-          .infer = infer_ragged_bincount),
+          .infer = infer_ragged_bincount, .kernel = ragged_bincount_kernel),
 };
 /* clang-format on */
 const SfOpTable sf_ops_sparse_count = {ops, SF_ARRAY_LEN(ops), "sparse_count"};

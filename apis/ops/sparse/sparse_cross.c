@@ -33,8 +33,8 @@ static SfStatus want_form(SfInfer *c, int first, int n, int rank, const char *me
 static SfStatus want_number(SfInfer *c, SfPlace place, SfDim is, SfDim want, const char *message,
                             int i)
 {
-    return sf_require_equal(c, place, is, SF_THE_OP, want, message, SF_INT_ARG(want),
-                            SF_INT_ARG(is), SF_INT_ARG(i));
+    return sf_require_equal(c, place, is, SF_THE_OP, want, message, SF_DIM_ARG(want),
+                            SF_DIM_ARG(is), SF_INT_ARG(i));
 }
 
 /* Triples of matrices: in the order of the kernel's own checks. */
@@ -67,9 +67,9 @@ static SfStatus check_sparse(SfInfer *c, const Features *f)
     return SF_OK;
 }
 
-static SfStatus cross_kernel(SfInfer *c, const void *data)
+static SfStatus cross_kernel(SfInfer *c)
 {
-    const Features *f = data;
+    const Features all = features_of(c), *f = &all;
     SfDim batch = SF_DIM_UNKNOWN;
     SF_TRY(check_sparse(c, f));
     SF_TRY(
@@ -106,39 +106,26 @@ static SfDim crosses(const SfInfer *c, const Features *f)
 static SfStatus infer_cross(SfInfer *c)
 {
     const Features f = features_of(c);
-    SF_TRY(sf_kernel_check(c, cross_kernel, &f));
     const SfDim n = crosses(c, &f);
     SF_TRY(sf_set_output_matrix(c, 0, n, 2));
     SF_TRY(sf_set_output_vector(c, 1, n));
     return sf_set_output_vector(c, 2, 2);
 }
 
-static SfStatus separator_kernel(SfInfer *c, const void *data)
+static SfStatus cross_v2_kernel(SfInfer *c)
 {
-    const int at = *(const int *)data;
-    return sf_require_rank(c, at, 0, "Input separator should be a scalar. Received: {a.shape}");
+    SF_TRY(cross_kernel(c));
+    return sf_require_rank(c, sf_input_count(c) - 1, 0,
+                           "Input separator should be a scalar. Received: {a.shape}");
 }
 
-static SfStatus infer_cross_v2(SfInfer *c)
-{
-    const int separator = sf_input_count(c) - 1;
-    SF_TRY(infer_cross(c));
-    return sf_kernel_check(c, separator_kernel, &separator);
-}
-
-static SfStatus salt_kernel(SfInfer *c, const void *data)
-{
-    const int at = *(const int *)data;
-    const SfDim n = sf_shape_count(sf_input(c, at));
-    return sf_require_as(c, !sf_dim_differs(n, 2), SF_DIAG_DIM_VALUE, SF_INPUT(at), SF_THE_OP,
-                         "Input \"salt\" must have length 2 but has length {0}", SF_INT_ARG(n));
-}
-
-static SfStatus infer_cross_hashed(SfInfer *c)
+static SfStatus cross_hashed_kernel(SfInfer *c)
 {
     const int salt = sf_input_count(c) - 1;
-    SF_TRY(infer_cross(c));
-    return sf_kernel_check(c, salt_kernel, &salt);
+    const SfDim n = sf_shape_count(sf_input(c, salt));
+    SF_TRY(cross_kernel(c));
+    return sf_require_as(c, !sf_dim_differs(n, 2), SF_DIAG_DIM_VALUE, SF_INPUT(salt), SF_THE_OP,
+                         "Input \"salt\" must have length 2 but has length {0}", SF_DIM_ARG(n));
 }
 
 /* table */
@@ -156,12 +143,13 @@ static const SfOpDef ops[] = {
                    "sparse_types: list({int64, string}) >= 0, "
                    "dense_types: list({int64, string}) >= 0, out_type: {int64, string}, "
                    "internal_type: {int64, string}",
-          .infer = infer_cross, .grad = SF_GRAD_MISSING),
+          .infer = infer_cross, .kernel = cross_kernel, .grad = SF_GRAD_MISSING),
     SF_OP(SparseCrossV2, .inputs = FEATURES ", sep: string", .outputs = OUT("string"),
-          .attrs = TYPES, .infer = infer_cross_v2, .grad = SF_GRAD_MISSING),
+          .attrs = TYPES, .infer = infer_cross, .kernel = cross_v2_kernel, .grad = SF_GRAD_MISSING),
     SF_OP(SparseCrossHashed,
           .inputs = FEATURES ", num_buckets: int64, strong_hash: bool, salt: int64",
-          .outputs = OUT("int64"), .attrs = TYPES, .infer = infer_cross_hashed,
+          .outputs = OUT("int64"), .attrs = TYPES, .infer = infer_cross,
+          .kernel = cross_hashed_kernel,
           .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */

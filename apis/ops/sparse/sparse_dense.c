@@ -38,9 +38,8 @@ static SfStatus check_inside(SfInfer *c, int length)
     return SF_OK;
 }
 
-static SfStatus to_dense_kernel(SfInfer *c, const void *data)
+static SfStatus to_dense_kernel(SfInfer *c)
 {
-    (void)data;
     const SfShape *indices = sf_input(c, 0), *values = sf_input(c, 2);
     const int rank = sf_shape_rank(indices);
     const SfDim dims = rank == 2 ? sf_shape_dim(indices, 1) : rank >= 0 ? 1 : SF_DIM_UNKNOWN;
@@ -51,14 +50,14 @@ static SfStatus to_dense_kernel(SfInfer *c, const void *data)
                          SF_SHAPE_ARG(indices)));
     SF_TRY(sf_require_equal(c, SF_INPUT(1), length, SF_INPUT(0), dims,
                             "output_shape has incorrect number of elements: {0} should be: {1}",
-                            SF_INT_ARG(length), SF_INT_ARG(dims)));
+                            SF_DIM_ARG(length), SF_DIM_ARG(dims)));
     const SfDim given = sf_shape_count(values);
     SF_TRY(sf_require_as(c,
                          !sf_dim_is_known(entries) || sf_shape_rank(values) <= 0 ||
                              (sf_shape_rank(values) <= 1 && !differ(given, entries)),
                          SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_INPUT(0),
                          "sparse_values has incorrect shape {0}, should be [] or [{1}]",
-                         SF_SHAPE_ARG(values), SF_INT_ARG(entries)));
+                         SF_SHAPE_ARG(values), SF_DIM_ARG(entries)));
     SF_TRY(want_default(c));
     SF_TRY(sf_require_ints(c, 1, 0, INT64_MAX, SF_DIAG_SHAPE_ENTRY, SF_THE_OP,
                            "Dimension {1} must be >= 0"));
@@ -77,13 +76,11 @@ static SfStatus infer_to_dense(SfInfer *c)
         SF_TRY(want_default(c));
     }
     SF_TRY(sf_want_shape_value(c, SF_INPUT(1), &out));
-    SF_TRY(sf_kernel_check(c, to_dense_kernel, NULL));
     return sf_set_output_shape(c, 0, out);
 }
 
-static SfStatus dense_add_kernel(SfInfer *c, const void *data)
+static SfStatus dense_add_kernel(SfInfer *c)
 {
-    (void)data;
     const SfShape *b = sf_input(c, 3);
     SF_TRY(sf_triple_form(c, 0, 2,
                           "Input a_indices should be a matrix but received shape: {a.shape}"));
@@ -93,12 +90,12 @@ static SfStatus dense_add_kernel(SfInfer *c, const void *data)
     const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 2, 0);
     SF_TRY(sf_require_as(c, !differ(rows, n) && !differ(columns, dims), SF_DIAG_DIM_EQUAL,
                          SF_AXIS(0, 0), SF_THE_OP, "Dimensions {0} and {1} are not compatible",
-                         SF_INT_ARG(differ(rows, n) ? rows : columns),
-                         SF_INT_ARG(differ(rows, n) ? n : dims)));
+                         SF_DIM_ARG(differ(rows, n) ? rows : columns),
+                         SF_DIM_ARG(differ(rows, n) ? n : dims)));
     SF_TRY(sf_require_as(c, !sf_shape_is_ranked(b) || !differ(dims, sf_shape_rank(b)),
                          SF_DIAG_MERGE_RANK, SF_INPUT(3), SF_AXIS(2, 0),
                          "Two operands have different ranks; received: {0} and {1}",
-                         SF_INT_ARG(dims), SF_INT_ARG(sf_shape_rank(b))));
+                         SF_DIM_ARG(dims), SF_INT_ARG(sf_shape_rank(b))));
     for (int i = 0; i < sf_shape_rank(b); i++) {
         const SfElem e = sf_common_elem(c, 2, i);
         const SfDim d = sf_shape_dim(b, i);
@@ -106,7 +103,7 @@ static SfStatus dense_add_kernel(SfInfer *c, const void *data)
                              SF_DIAG_MERGE_DIM, SF_AXIS(3, i), SF_INPUT(2),
                              "Dimension {0} does not equal (no broadcasting is supported): sparse "
                              "side {1} vs dense side {2}",
-                             SF_INT_ARG(i), SF_INT_ARG(e.u.i), SF_INT_ARG(d)));
+                             SF_INT_ARG(i), SF_INT_ARG(e.u.i), SF_DIM_ARG(d)));
     }
     const int rank = sf_shape_rank(b);
     for (int64_t k = 0; rank > 0 && k < sf_common_elems(c, 0); k++) {
@@ -120,13 +117,6 @@ static SfStatus dense_add_kernel(SfInfer *c, const void *data)
             SF_INT_ARG(k % rank), SF_INT_ARG(k / rank), SF_INT_ARG(e.u.i), SF_SHAPE_ARG(b)));
     }
     return SF_OK;
-}
-
-/* SparseTensorDenseAdd: both of one shape, which a_shape may know. */
-static SfStatus infer_dense_add(SfInfer *c)
-{
-    SF_TRY(sf_kernel_check(c, dense_add_kernel, NULL));
-    return sf_set_output_same(c, 0, 3);
 }
 
 /* The dense side is broadcast to the sparse one, not the other way. */
@@ -152,9 +142,8 @@ static SfStatus cwise_shapes(SfInfer *c)
                          SF_TEXT_ARG(sf_triple_numbers(c, 2, ",")), SF_SHAPE_ARG(dense));
 }
 
-static SfStatus cwise_kernel(SfInfer *c, const void *data)
+static SfStatus cwise_kernel(SfInfer *c)
 {
-    (void)data;
     SF_TRY(sf_triple_form(c, 0, 2,
                           "Input sp_indices should be a matrix but received shape: {a.shape}"));
     SF_TRY(sf_triple_vectors(
@@ -166,11 +155,11 @@ static SfStatus cwise_kernel(SfInfer *c, const void *data)
                          SF_THE_OP, "The shape argument requires at least one element."));
     SF_TRY(sf_require_as(c, !differ(rows, n), SF_DIAG_DIM_EQUAL, SF_AXIS(1, 0), SF_AXIS(0, 0),
                          "The first dimension of values and indices should match. ({0} vs. {1})",
-                         SF_INT_ARG(n), SF_INT_ARG(rows)));
+                         SF_DIM_ARG(n), SF_DIM_ARG(rows)));
     SF_TRY(sf_require_as(c, !differ(columns, dims), SF_DIAG_DIM_EQUAL, SF_AXIS(2, 0), SF_AXIS(0, 1),
                          "Number of dimensions must match second dimension of indices. Got {0} "
                          "dimensions, indices shape: {shape 0}",
-                         SF_INT_ARG(dims)));
+                         SF_DIM_ARG(dims)));
     SF_TRY(sf_triple_sizes(c, 2));
     SF_TRY(cwise_shapes(c));
     /* An axis of one may meet an empty one, which has nothing at any index. */
@@ -180,21 +169,10 @@ static SfStatus cwise_kernel(SfInfer *c, const void *data)
         SF_INPUT(2), "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape");
 }
 
-/* SparseDenseCwiseX: new values for the same indices. */
-static SfStatus infer_dense_cwise(SfInfer *c)
-{
-    const SfShape *indices;
-    SF_TRY(sf_common_kernel_first(c, cwise_kernel, NULL));
-    SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &indices));
-    SF_TRY(sf_common_kernel_last(c, cwise_kernel, NULL));
-    return sf_set_output_vector(c, 0, sf_shape_dim(indices, 0));
-}
-
 /* reducing */
 
-static SfStatus reduce_kernel(SfInfer *c, const void *data)
+static SfStatus reduce_kernel(SfInfer *c)
 {
-    (void)data;
     const SfShape *axes = sf_input(c, 3);
     (void)sf_input_value(c, 3); /* the error context shows the axes, whatever fails */
     SF_TRY(sf_triple_form(c, 2, 1, "Expected input_shape to be a vector; got shape: {a.shape}"));
@@ -229,9 +207,7 @@ static SfStatus infer_reduce(SfInfer *c)
 {
     const SfDim rank = sf_triple_rank(c, 0);
     bool gone[SF_RANK_MAX] = {false};
-    SF_TRY(sf_common_kernel_first(c, reduce_kernel, NULL));
     if (sf_version(c) < SF_1_13 || !gone_axes(c, rank, gone)) {
-        SF_TRY(sf_kernel_check(c, reduce_kernel, NULL));
         return sf_set_output_unknown(c, 0);
     }
     for (int i = 0; i < rank; i++) {
@@ -249,7 +225,6 @@ static SfStatus infer_reduce(SfInfer *c)
             dims[left++] = gone[i] ? 1 : sf_elem_as_dim(sf_common_elem(c, 2, i));
         }
     }
-    SF_TRY(sf_kernel_check(c, reduce_kernel, NULL));
     return sf_set_output_shape(c, 0, sf_shape_make(left, dims));
 }
 
@@ -258,7 +233,6 @@ static SfStatus infer_reduce_sparse(SfInfer *c)
 {
     const SfDim rank = sf_triple_rank(c, 0);
     bool gone[SF_RANK_MAX] = {false};
-    SF_TRY(sf_kernel_check(c, reduce_kernel, NULL));
     SfDim left = SF_DIM_UNKNOWN;
     if (sf_attr_bool(c, "keep_dims")) {
         left = rank;
@@ -280,10 +254,10 @@ static SfStatus infer_reduce_sparse(SfInfer *c)
 #define TRIPLE_OUT "output_indices: int64, output_values: T, output_shape: int64"
 #define CWISE(name) \
     SF_OP(name, .inputs = TRIPLE("sp") ", dense: T", .outputs = "output: T", .attrs = T_NUMBER, \
-          .infer = infer_dense_cwise)
+          .infer = SF_SHAPES("[n,?] ? ? ? -> [n]"), .kernel = cwise_kernel)
 #define REDUCE(name, out, t, fn, g) \
     SF_OP(name, .inputs = TRIPLE("input") ", reduction_axes: int32", .outputs = out, \
-          .attrs = "keep_dims: bool = false, " t, .infer = fn, .grad = g)
+          .attrs = "keep_dims: bool = false, " t, .infer = fn, .kernel = reduce_kernel, .grad = g)
 
 static const SfOpDef ops[] = {
     SF_OP(SparseToDense,
@@ -291,11 +265,12 @@ static const SfOpDef ops[] = {
                     "default_value: T",
           .outputs = "dense: T",
           .attrs = "validate_indices: bool = true, T: type, Tindices: {int32, int64}",
-          .infer = infer_to_dense, .messages = to_dense_messages),
+          .infer = infer_to_dense, .messages = to_dense_messages, .kernel = to_dense_kernel,
+          .checks_last = true),
     SF_OP(SparseTensorDenseAdd,
           .inputs = "a_indices: Tindices, a_values: T, a_shape: Tindices, b: T",
           .outputs = "output: T", .attrs = T_NUMBER ", Tindices: {int32, int64}",
-          .infer = infer_dense_add),
+          .infer = SF_SHAPES("? ? ? ? -> =3"), .kernel = dense_add_kernel),
     CWISE(SparseDenseCwiseAdd),
     CWISE(SparseDenseCwiseDiv),
     CWISE(SparseDenseCwiseMul),

@@ -63,11 +63,11 @@ static SfStatus want_matrix(SfInfer *c, int i, int least, const SfShape **out)
     *out = sf_common_kept(c, i).shape;
     const int rank = sf_shape_rank(*out);
     if (rank >= 0 && rank < least) {
-        return sf_fail(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i), SF_THE_OP, SF_INT_ARG(least),
-                       SF_INT_ARG(rank));
+        return sf_fail(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(i), SF_THE_OP, SF_RANK_ARG(least),
+                       SF_RANK_ARG(rank));
     }
-    return rank > 3 ? sf_fail(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(i), SF_THE_OP, SF_INT_ARG(3),
-                              SF_INT_ARG(rank))
+    return rank > 3 ? sf_fail(c, SF_DIAG_RANK_AT_MOST, SF_INPUT(i), SF_THE_OP, SF_RANK_ARG(3),
+                              SF_RANK_ARG(rank))
                     : SF_OK;
 }
 
@@ -92,9 +92,8 @@ static const SfMessage dense_messages[] = {
     {0}};
 
 /* Every index names a place of the matrix. */
-static SfStatus dense_kernel(SfInfer *c, const void *data)
+static SfStatus dense_kernel(SfInfer *c)
 {
-    (void)data;
     const SfShape *s = sf_input(c, 0);
     const int64_t rank = sf_shape_rank(s);
     const SfValue *v = sf_input_value(c, 1);
@@ -123,9 +122,9 @@ static SfStatus infer_from_dense(SfInfer *c)
     SF_TRY(sf_require_as(c, rank < 0 || !sf_dim_is_known(columns) || columns == rank,
                          SF_DIAG_DIM_EQUAL, SF_AXIS(1, 1), SF_INPUT(0),
                          "indices.shape[1] must match rank of dense; saw: {0} vs. {1}",
-                         SF_INT_ARG(columns), SF_INT_ARG(rank)));
+                         SF_DIM_ARG(columns), SF_INT_ARG(rank)));
     if (rank >= 0) {
-        SF_TRY(sf_kernel_check(c, dense_kernel, NULL));
+        SF_TRY(sf_ask_kernel(c, dense_kernel));
     }
     return set_output_matrix(c, sf_input_dtype(c, 0), dense);
 }
@@ -143,10 +142,10 @@ static SfStatus want_sparse(SfInfer *c)
         sf_require_equal(c, SF_AXIS(0, 0), rows, SF_AXIS(1, 0), n,
                          run ? "Number of elements in indices ({0}) and values ({1}) do not match"
                              : "Number of elements in index ({0}) and values ({1}) do not match.",
-                         SF_INT_ARG(rows), SF_INT_ARG(n)));
+                         SF_DIM_ARG(rows), SF_DIM_ARG(n)));
     return sf_require_equal(c, SF_AXIS(0, 1), columns, SF_AXIS(2, 0), dims,
                             "Index rank ({0}) and shape rank ({1}) do not match{2}",
-                            SF_INT_ARG(columns), SF_INT_ARG(dims), SF_TEXT_ARG(run ? "" : "."));
+                            SF_DIM_ARG(columns), SF_DIM_ARG(dims), SF_TEXT_ARG(run ? "" : "."));
 }
 
 static SfStatus want_two_or_three(SfInfer *c, SfPlace place, SfDim rank)
@@ -156,7 +155,7 @@ static SfStatus want_two_or_three(SfInfer *c, SfPlace place, SfDim rank)
                          sf_common_runs(c) && place.index == 0 && sf_input_count(c) > 1
                              ? "SparseTensor must have rank 2 or 3; but indices has rank: {0}"
                              : "Invalid rank: {0}.  Expected a known rank of either 2 or 3.",
-                         SF_INT_ARG(rank));
+                         SF_DIM_ARG(rank));
 }
 
 /* "[1, 0]": row i of the indices. */
@@ -254,7 +253,7 @@ static SfStatus components_kernel(SfInfer *c, const void *data)
     return sf_require_as(
         c, !sf_input_int(c, 1, &index) || !sf_dim_is_known(batch) || (index >= 0 && index < batch),
         SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(0), "index ({0}) not in [0, {1})",
-        SF_INT_ARG(index), SF_INT_ARG(batch));
+        SF_INT_ARG(index), SF_DIM_ARG(batch));
 }
 
 /* CSRSparseMatrixComponents: one matrix of the batch. */
@@ -506,20 +505,20 @@ static const SfOpDef ops[] = {
     SF_OP(DenseToCSRSparseMatrix, .inputs = "dense_input: T, indices: int64",
           .outputs = "sparse_output: variant", .attrs = "T: " TYPES, .infer = infer_from_dense),
     SF_OP(SparseTensorToCSRSparseMatrix, .inputs = "indices: int64, values: T, dense_shape: int64",
-          .outputs = "sparse_matrix: variant", .attrs = "T: " TYPES, .flags = SF_OP_ASK_KERNEL,
+          .outputs = "sparse_matrix: variant", .attrs = "T: " TYPES, .traits = SF_OP_ASK_KERNEL,
           .infer = infer_from_sparse),
     SF_OP(SparseMatrixZeros, .inputs = "dense_shape: int64", .outputs = "sparse_matrix: variant",
           .attrs = "type: " TYPES, .infer = infer_zeros, .grad = SF_GRAD_NONE),
     SF_OP(CSRSparseMatrixToDense, .inputs = "sparse_input: variant",
-          .outputs = "dense_output: type", .attrs = "type: " TYPES, .flags = SF_OP_ASK_KERNEL,
+          .outputs = "dense_output: type", .attrs = "type: " TYPES, .traits = SF_OP_ASK_KERNEL,
           .infer = infer_to_dense,
           .grad = SF_GRAD_INPUTS(1)),
     SF_OP(CSRSparseMatrixToSparseTensor, .inputs = "sparse_matrix: variant",
           .outputs = "indices: int64, values: type, dense_shape: int64", .attrs = "type: " TYPES,
-          .flags = SF_OP_ASK_KERNEL, .infer = infer_to_sparse, .grad = SF_GRAD_INPUTS(1)),
+          .traits = SF_OP_ASK_KERNEL, .infer = infer_to_sparse, .grad = SF_GRAD_INPUTS(1)),
     SF_OP(CSRSparseMatrixComponents, .inputs = "csr_sparse_matrix: variant, index: int32",
           .outputs = "row_ptrs: int32, col_inds: int32, values: type", .attrs = "type: " TYPES,
-          .flags = SF_OP_ASK_KERNEL, .infer = infer_components, .grad = SF_GRAD_MISSING),
+          .traits = SF_OP_ASK_KERNEL, .infer = infer_components, .grad = SF_GRAD_MISSING),
     SF_OP(SparseMatrixNNZ, .inputs = "sparse_matrix: variant", .outputs = "nnz: int32",
           .attrs = "", .infer = infer_nnz, .grad = SF_GRAD_NONE),
     SF_OP(SparseMatrixMatMul, .inputs = "a: variant, b: T", .outputs = "output: T",
@@ -527,7 +526,7 @@ static const SfOpDef ops[] = {
                    "conjugate_output: bool = false",
           .infer = infer_matmul, .grad = SF_GRAD_INPUTS(3)),
     SF_OP(SparseMatrixSparseMatMul, .inputs = "a: variant, b: variant", .outputs = "c: variant",
-          .attrs = "type: " TYPES ", " FLAGS, .flags = SF_OP_ASK_KERNEL,
+          .attrs = "type: " TYPES ", " FLAGS, .traits = SF_OP_ASK_KERNEL,
           .infer = infer_sparse_matmul,
           .grad = SF_GRAD_INPUTS(3)),
     SF_OP(SparseMatrixMul, .inputs = "a: variant, b: T", .outputs = "output: variant",
@@ -536,11 +535,11 @@ static const SfOpDef ops[] = {
           .outputs = "c: variant", .attrs = "T: " TYPES, .infer = infer_add,
           .grad = SF_GRAD_INPUTS(3)),
     SF_OP(SparseMatrixTranspose, .inputs = "input: variant", .outputs = "output: variant",
-          .attrs = "conjugate: bool = false, type: " TYPES, .flags = SF_OP_ASK_KERNEL,
+          .attrs = "conjugate: bool = false, type: " TYPES, .traits = SF_OP_ASK_KERNEL,
           .infer = infer_one,
           .grad = SF_GRAD_INPUTS(1), .variant = TRANSPOSES),
     SF_OP(SparseMatrixSoftmax, .inputs = "logits: variant", .outputs = "softmax: variant",
-          .attrs = "type: {float, double}", .flags = SF_OP_ASK_KERNEL, .infer = infer_one,
+          .attrs = "type: {float, double}", .traits = SF_OP_ASK_KERNEL, .infer = infer_one,
           .grad = SF_GRAD_INPUTS(1)),
     SF_OP(SparseMatrixSoftmaxGrad, .inputs = "softmax: variant, grad_softmax: variant",
           .outputs = "gradient: variant", .attrs = "type: {float, double}", .infer = want_two,
@@ -548,7 +547,7 @@ static const SfOpDef ops[] = {
     SF_OP(SparseMatrixOrderingAMD, .inputs = "input: variant", .outputs = "output: int32",
           .attrs = "", .infer = infer_ordering, .grad = SF_GRAD_MISSING),
     SF_OP(SparseMatrixSparseCholesky, .inputs = "input: variant, permutation: int32",
-          .outputs = "output: variant", .attrs = "type: " TYPES, .flags = SF_OP_ASK_KERNEL,
+          .outputs = "output: variant", .attrs = "type: " TYPES, .traits = SF_OP_ASK_KERNEL,
           .infer = infer_cholesky,
           .grad = SF_GRAD_MISSING),
 };

@@ -66,7 +66,7 @@ SfStatus sf_triple_check_at(SfInfer *c, int indices, int values, int shape,
                              ? "indices and values rows (indexing dimension) must match. (indices "
                                "= {0}, values = {1})"
                              : "Number of elements in indices ({0}) and values ({1}) do not match",
-                         SF_INT_ARG(rows), SF_INT_ARG(n)));
+                         SF_DIM_ARG(rows), SF_DIM_ARG(n)));
     if (message == SF_TRIPLE_CREATED) { /* its rows were compared first */
         SF_TRY(check_ranks(c, inputs, message, 0));
     }
@@ -78,12 +78,17 @@ SfStatus sf_triple_check_at(SfInfer *c, int indices, int values, int shape,
                               "Order length must be SparseTensor rank.")
                : sf_fail_with(c, SF_DIAG_DIM_EQUAL, SF_AXIS(shape, 0), SF_AXIS(indices, 1),
                               "Index rank ({0}) and shape rank ({1}) do not match",
-                              SF_INT_ARG(columns), SF_INT_ARG(dims));
+                              SF_DIM_ARG(columns), SF_DIM_ARG(dims));
 }
 
 SfStatus sf_triple_check(SfInfer *c, int i, SfTripleMessages message)
 {
     return sf_triple_check_at(c, i, i + 1, i + 2, message);
+}
+
+SfStatus sf_triple_validated(SfInfer *c)
+{
+    return sf_triple_check(c, 0, SF_TRIPLE_VALIDATED);
 }
 
 SfStatus sf_triple_form(SfInfer *c, int i, int rank, const char *message)
@@ -202,4 +207,26 @@ SfStatus sf_triple_inside(SfInfer *c, int i)
     return sf_require_as(c, row < 0, SF_DIAG_INDEX_RANGE, SF_INPUT(i), SF_INPUT(i + 2),
                          "Sparse index tuple indices[{0}, :] = [{1}] is out of bounds",
                          SF_INT_ARG(row), SF_TEXT_ARG(row_text(c, v, row, rank, ", ")));
+}
+
+SfStatus sf_triple_check_rows(SfInfer *c, SfDim rank)
+{
+    const SfElem rows = sf_common_elem(c, 2, 0);
+    const SfDim n = sf_input_dim(c, 0, 0);
+    const SfValue *v = sf_input_value(c, 0);
+    if (rows.kind != SF_ELEM_INT) {
+        return SF_OK;
+    }
+    SF_TRY(sf_require_as(c, rows.u.i != 0 || !sf_dim_is_known(n) || n <= 0, SF_DIAG_RUN_REFUSED,
+                         SF_INPUT(2), SF_AXIS(0, 0),
+                         "Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {0}",
+                         SF_DIM_ARG(n)));
+    for (int64_t i = 0; v && rank > 0 && i * rank < sf_value_count(v); i++) {
+        const SfElem e = sf_value_elem(v, i * rank);
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < rows.u.i),
+                             SF_DIAG_INDEX_RANGE, SF_INPUT(0), SF_INPUT(2),
+                             "indices({0}, 0) is invalid: {1} >= {2}", SF_INT_ARG(i),
+                             SF_INT_ARG(e.u.i), SF_INT_ARG(rows.u.i)));
+    }
+    return SF_OK;
 }

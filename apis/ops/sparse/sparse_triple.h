@@ -27,6 +27,8 @@ typedef enum SfTripleMessages {
 } SfTripleMessages;
 /* Ranks, rows and columns of the triple at input `i`, as far as known. */
 SfStatus sf_triple_check(SfInfer *c, int i, SfTripleMessages message);
+/* SF_TRIPLE_VALIDATED of the triple at input 0, all that some kernels check. */
+SfStatus sf_triple_validated(SfInfer *c);
 /* The same of a triple whose parts lie apart. */
 SfStatus sf_triple_check_at(SfInfer *c, int indices, int values, int shape,
                             SfTripleMessages message);
@@ -46,6 +48,9 @@ int64_t sf_triple_row_outside(SfInfer *c, int indices, int shape);
 /* The integers that input `i` holds as "2,3", with that separator. */
 const char *sf_triple_numbers(SfInfer *c, int i, const char *separator);
 
+/* SparseFillEmptyRows, and its ragged twin: the rows named at the head of each of the indices
+ * (input 0, of `rank` columns) are among those that input 2 counts. */
+SfStatus sf_triple_check_rows(SfInfer *c, SfDim rank);
 /* SparseFillEmptyRowsGrad, and its ragged twin. */
 SfStatus sf_triple_fill_grad(SfInfer *c);
 

@@ -9,11 +9,6 @@
 #include "apis/ops/shared/op_types.h"
 #include "core/graph/graph.h"
 
-static SfStatus refuse(SfInfer *c, int input, const char *message)
-{
-    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(input), SF_INPUT(0), message);
-}
-
 /* accumulators */
 
 /* Construction says (container, name) of any handle; that of a resource is a scalar all the
@@ -34,19 +29,12 @@ static const SfShape *declared(const SfInfer *c)
     return a && a->type == SF_ATTR_SHAPE && a->u.shape ? a->u.shape : sf_shape_unknown();
 }
 
-static SfStatus apply_kernel(SfInfer *c, const void *data)
+static SfStatus apply_kernel(SfInfer *c)
 {
-    (void)data;
     const SfShape *want = declared(c), *is = sf_input(c, 2);
     return sf_require_as(c, sf_shape_compatible(want, is), SF_DIAG_MERGE_DIM, SF_INPUT(2),
                          SF_INPUT(0), "Shape mismatch: expected {0}, got {1}", SF_SHAPE_ARG(want),
                          SF_SHAPE_ARG(is));
-}
-
-static SfStatus infer_apply(SfInfer *c)
-{
-    SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
-    return sf_kernel_check(c, apply_kernel, NULL);
 }
 
 /* Indices of rows, their values, and the shape that all of it has: axis `i` of the values. */
@@ -59,73 +47,43 @@ static SfStatus want_row_dim(SfInfer *c, int i, SfDim want)
     }
     SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i == want, SF_DIAG_MERGE_DIM, SF_INPUT(4),
                          SF_INPUT(0), "Shape mismatch: expected shape dim {0} to be {1}, got {2}",
-                         SF_INT_ARG(i), SF_INT_ARG(want), SF_INT_ARG(e.u.i)));
+                         SF_INT_ARG(i), SF_DIM_ARG(want), SF_INT_ARG(e.u.i)));
     return sf_require_as(c, i == 0 || !sf_dim_is_known(is) || is == want, SF_DIAG_MERGE_DIM,
                          SF_AXIS(3, i), SF_INPUT(0),
                          "Shape mismatch: expected values dim {0} to be {1}, got {2}",
-                         SF_INT_ARG(i), SF_INT_ARG(want), SF_INT_ARG(is));
+                         SF_INT_ARG(i), SF_DIM_ARG(want), SF_DIM_ARG(is));
 }
 
-static SfStatus sparse_apply_kernel(SfInfer *c, const void *data)
+static SfStatus sparse_apply_kernel(SfInfer *c)
 {
-    (void)data;
     const SfShape *indices = sf_input(c, 2), *values = sf_input(c, 3), *want = declared(c);
     const SfDim n = sf_shape_count(indices), rows = sf_input_dim(c, 3, 0);
     SF_TRY(sf_require_rank(c, 2, 1, "Input indices should be vector but received shape: {0}",
                            SF_SHAPE_ARG(indices)));
-    if (sf_shape_rank(values) == 0) {
-        return refuse(c, 3, "Values cannot be 0-dimensional.");
-    }
+    SF_TRY(sf_require_as(c, sf_shape_rank(values) != 0, SF_DIAG_RUN_REFUSED, SF_INPUT(3),
+                         SF_INPUT(0), "Values cannot be 0-dimensional."));
     SF_TRY(sf_require_equal(c, SF_AXIS(3, 0), rows, SF_AXIS(2, 0), n,
-                            "Expected {0} non-empty input values, got {1}", SF_INT_ARG(n),
-                            SF_INT_ARG(rows)));
+                            "Expected {0} non-empty input values, got {1}", SF_DIM_ARG(n),
+                            SF_DIM_ARG(rows)));
     for (int i = 0; i < sf_shape_rank(want) && i < sf_shape_rank(values); i++) {
         SF_TRY(want_row_dim(c, i, sf_shape_dim(want, i)));
     }
     return SF_OK;
 }
 
-static SfStatus infer_sparse_apply(SfInfer *c)
-{
-    SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
-    return sf_kernel_check(c, sparse_apply_kernel, NULL);
-}
-
-static SfStatus infer_set_step(SfInfer *c)
-{
-    return sf_want_scalar(c, SF_INPUT(1));
-}
-
-static SfStatus take_kernel(SfInfer *c, const void *data)
-{
-    (void)data;
-    int64_t n;
-    return sf_require(c, !sf_input_int(c, 1, &n) || n > 0, SF_INPUT(1),
-                      "Argument num_required must be positive, but was {0}", SF_INT_ARG(n));
-}
+static const SfCheck take_checks[] = {
+    {SF_INT_AT_LEAST(1, 1), .text = "Argument num_required must be positive, but was {1}"}, {0}};
 
 static SfStatus infer_take(SfInfer *c)
 {
     SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
-    SF_TRY(sf_kernel_check(c, take_kernel, NULL));
     return sf_set_output_shape(c, 0, declared(c));
-}
-
-/* Rows that were written, in any number. A gradient may have more axes than were declared. */
-static SfStatus infer_sparse_take(SfInfer *c)
-{
-    SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
-    SF_TRY(sf_kernel_check(c, take_kernel, NULL));
-    SF_TRY(sf_set_output_vector(c, 0, SF_DIM_UNKNOWN));
-    SF_TRY(sf_set_output_unknown(c, 1));
-    return sf_set_output_vector(c, 2, SF_DIM_UNKNOWN);
 }
 
 /* barriers */
 
-static SfStatus barrier_kernel(SfInfer *c, const void *data)
+static SfStatus barrier_kernel(SfInfer *c)
 {
-    (void)data;
     const SfShape *const *shapes;
     const SfDtype *types;
     const int n = sf_attr_shapes(c, "shapes", &shapes);
@@ -137,12 +95,6 @@ static SfStatus barrier_kernel(SfInfer *c, const void *data)
                           SF_SHAPE_ARG(shapes[i])));
     }
     return SF_OK;
-}
-
-static SfStatus infer_barrier(SfInfer *c)
-{
-    SF_TRY(sf_kernel_check(c, barrier_kernel, NULL));
-    return infer_pair(c);
 }
 
 static SfStatus want_handle(SfInfer *c)
@@ -164,9 +116,8 @@ static const SfShape *barrier_component(const SfInfer *c, int64_t i, int *ncompo
     return i >= 0 && i < shapes->u.list.n ? shapes->u.list.u.shape[i] : NULL;
 }
 
-static SfStatus insert_kernel(SfInfer *c, const void *data)
+static SfStatus insert_kernel(SfInfer *c)
 {
-    (void)data;
     const int64_t index = sf_attr_int(c, "component_index");
     int n;
     const SfShape *want = barrier_component(c, index, &n), *is = sf_input(c, 2);
@@ -196,22 +147,18 @@ static SfStatus infer_insert(SfInfer *c)
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(2), 1, &values));
     SF_TRY(sf_want_merge(c, SF_INPUT(1), keys, SF_INPUT(2),
                          sf_shape_vector(sf_shape_dim(values, 0)), NULL));
-    return sf_kernel_check(c, insert_kernel, NULL);
+    return sf_ask_kernel(c, insert_kernel);
 }
 
-static SfStatus take_many_kernel(SfInfer *c, const void *data)
-{
-    (void)data;
-    return sf_shape_rank(sf_input(c, 1)) <= 0 ? SF_OK
-                                              : refuse(c, 1, "num_elements must be a scalar.");
-}
+static const SfCheck take_many_checks[] = {{SF_IS_SCALAR(1), .b = SF_INPUT(0), SF_AS(RUN_REFUSED),
+                                            .text = "num_elements must be a scalar."},
+                                           {0}};
 
 /* BarrierTakeMany: as many as asked for, or fewer when that is allowed. */
 static SfStatus infer_take_many(SfInfer *c)
 {
     int64_t n;
     int ncomponents;
-    SF_TRY(sf_kernel_check(c, take_many_kernel, NULL));
     const bool known = !sf_attr_bool(c, "allow_small_batch") && sf_input_int(c, 1, &n) && n >= 0;
     const SfShape *batch = sf_shape_vector(known ? n : SF_DIM_UNKNOWN);
     for (int i = 0; i < sf_output_count(c); i++) {
@@ -223,20 +170,14 @@ static SfStatus infer_take_many(SfInfer *c)
     return SF_OK;
 }
 
-static SfStatus infer_barrier_scalar(SfInfer *c)
-{
-    SF_TRY(want_handle(c));
-    return sf_infer_scalar(c);
-}
-
 /* table */
 
 /* clang-format off */
 #define T_NUMBER "dtype: " SF_NUMBERTYPE
 #define NAMES "container: string = '', shared_name: string = ''"
-#define MAKE(name, handle_, attrs_, infer_) \
-    SF_OP(name, .outputs = "handle: " handle_, .attrs = attrs_, .infer = infer_, \
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_STATE, \
+#define MAKE(name, handle_, attrs_, ...) \
+    SF_OP(name, .outputs = "handle: " handle_, .attrs = attrs_, .infer = __VA_ARGS__, \
+          .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL | SF_OP_STATE, \
           .grad = SF_GRAD_MISSING)
 #define ACCUMULATOR(name, handle_) \
     MAKE(name, handle_, T_NUMBER ", shape: shape, " NAMES \
@@ -244,17 +185,17 @@ static SfStatus infer_barrier_scalar(SfInfer *c)
          infer_pair)
 /* The reference ones are not stateful by TensorFlow's word; they must not be merged all the
  * same. */
-#define USE(name, handle_, in_, out_, attrs_, infer_) \
+#define USE(name, handle_, in_, out_, attrs_, ...) \
     SF_OP(name, .inputs = "handle: " handle_ in_, .outputs = out_, .attrs = attrs_, \
-          .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL, \
+          .infer = __VA_ARGS__, .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL, \
           .grad = SF_GRAD_MISSING)
 #define DENSE(prefix, handle_) \
     USE(prefix##ApplyGradient, handle_, ", local_step: int64, gradient: dtype", "", \
-        T_NUMBER, infer_apply), \
+        T_NUMBER, SF_SHAPES("? [] ->"), .kernel = apply_kernel, .checks_last = true), \
     USE(prefix##TakeGradient, handle_, ", num_required: int32", "average: dtype", \
-        T_NUMBER, infer_take), \
+        T_NUMBER, infer_take, .checks = take_checks, .checks_last = true), \
     USE(prefix##NumAccumulated, handle_, "", "num_accumulated: int32", "", sf_infer_scalar), \
-    USE(prefix##SetGlobalStep, handle_, ", new_global_step: int64", "", "", infer_set_step)
+    USE(prefix##SetGlobalStep, handle_, ", new_global_step: int64", "", "", SF_SHAPES("? [] ->"))
 #define REF "Ref(string)"
 
 static const SfOpDef ops[] = {
@@ -266,22 +207,25 @@ static const SfOpDef ops[] = {
     USE(SparseAccumulatorApplyGradient, REF,
         ", local_step: int64, gradient_indices: int64, gradient_values: dtype, gradient_shape: "
         "int64",
-        "", T_NUMBER ", has_known_shape: bool", infer_sparse_apply),
+        "", T_NUMBER ", has_known_shape: bool", SF_SHAPES("? [] ->"),
+        .kernel = sparse_apply_kernel, .checks_last = true),
     USE(SparseAccumulatorTakeGradient, REF, ", num_required: int32",
-        "indices: int64, values: dtype, shape: int64", T_NUMBER, infer_sparse_take),
+        "indices: int64, values: dtype, shape: int64", T_NUMBER,
+        SF_SHAPES("? [] -> [?] ? [?]"), .checks = take_checks, .checks_last = true),
     MAKE(Barrier, REF,
          "component_types: list(type) >= 1, shapes: list(shape) >= 0 = [], capacity: int = -1, "
          NAMES,
-         infer_barrier),
+         infer_pair, .kernel = barrier_kernel),
     USE(BarrierInsertMany, REF, ", keys: string, values: T", "", "T: type, component_index: int",
         infer_insert),
     USE(BarrierTakeMany, REF, ", num_elements: int32",
         "indices: int64, keys: string, values: component_types",
         "component_types: list(type) >= 1, allow_small_batch: bool = false, "
-        "wait_for_incomplete: bool = false, timeout_ms: int = -1", infer_take_many),
-    USE(BarrierClose, REF, "", "", "cancel_pending_enqueues: bool = false", infer_barrier_scalar),
-    USE(BarrierReadySize, REF, "", "size: int32", "", infer_barrier_scalar),
-    USE(BarrierIncompleteSize, REF, "", "size: int32", "", infer_barrier_scalar),
+        "wait_for_incomplete: bool = false, timeout_ms: int = -1", infer_take_many,
+        .checks = take_many_checks),
+    USE(BarrierClose, REF, "", "", "cancel_pending_enqueues: bool = false", SF_SHAPES("[2] ->")),
+    USE(BarrierReadySize, REF, "", "size: int32", "", SF_SHAPES("[2] -> []")),
+    USE(BarrierIncompleteSize, REF, "", "size: int32", "", SF_SHAPES("[2] -> []")),
 };
 /* clang-format on */
 const SfOpTable sf_ops_accumulator = {ops, SF_ARRAY_LEN(ops), "accumulator"};

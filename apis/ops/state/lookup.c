@@ -203,9 +203,8 @@ static const SfMessage initialize_messages[] = {
     {SF_ON(MERGE_DIM), .text = "Keys and values must have the same size {count 1} vs {count 2}"},
     {0}};
 
-static SfStatus filled_kernel(SfInfer *c, const void *data)
+static SfStatus filled_kernel(SfInfer *c)
 {
-    (void)data;
     return sf_require_as(c, sf_shape_count(sf_input(c, 1)) != 0, SF_DIAG_RUN_REFUSED, SF_INPUT(1),
                          SF_INPUT(2), "keys and values cannot be empty tensors.");
 }
@@ -219,7 +218,7 @@ static SfStatus infer_initialize(SfInfer *c)
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &keys));
     SF_TRY(sf_want_merge(c, SF_INPUT(1), keys, SF_INPUT(2), sf_input(c, 2), NULL));
     if (sf_version(c) >= SF_2_0) {
-        SF_TRY(sf_kernel_check(c, filled_kernel, NULL));
+        SF_TRY(sf_ask_kernel(c, filled_kernel));
     }
     fill(c);
     return SF_OK;
@@ -279,9 +278,8 @@ static SfStatus infer_remove(SfInfer *c)
 }
 
 /* A table of tensors has vectors for values; the dense one anything. */
-static SfStatus tensors_kernel(SfInfer *c, const void *data)
+static SfStatus tensors_kernel(SfInfer *c)
 {
-    (void)data;
     const SfShape *s = sf_attr_shape(c, "value_shape");
     SF_TRY(sf_require(c, !sf_shape_is_ranked(s) || sf_shape_is_known(s), SF_ATTR("value_shape"),
                       "Shape {0} is not fully defined", SF_SHAPE_ARG(s)));
@@ -293,7 +291,7 @@ static SfStatus tensors_kernel(SfInfer *c, const void *data)
 static SfStatus infer_table(SfInfer *c)
 {
     if (sf_op_variant(c) == OF_TENSORS) {
-        SF_TRY(sf_kernel_check(c, tensors_kernel, NULL));
+        SF_TRY(sf_ask_kernel(c, tensors_kernel));
     }
     return sf_dtype_is_ref(sf_output_dtype(c, 0)) ? sf_set_output_vector(c, 0, 2)
                                                   : sf_set_output_scalar(c, 0);
@@ -310,16 +308,16 @@ static SfStatus infer_table(SfInfer *c)
 #define MAKE(name, in_, out_, attrs_, grad_, variant_) \
     SF_OP(name, .inputs = in_, .outputs = "table_handle: " out_, .attrs = attrs_, \
           .infer = infer_table, .cost = sf_common_cost_none, \
-          .flags = SF_OP_STATEFUL | SF_OP_STATE, .grad = grad_, .variant = (variant_))
+          .traits = SF_OP_STATEFUL | SF_OP_STATE, .grad = grad_, .variant = (variant_))
 #define MAKE_BOTH(name, attrs_, variant_) \
     MAKE(name, "", "Ref(string)", NAMES attrs_, SF_GRAD_NONE, variant_), \
     MAKE(name##V2, "", "resource", NAMES attrs_, SF_GRAD_NONE, variant_)
 #define USE(name, in_, out_, attrs_, infer_, writes_, grad_) \
     SF_OP(name, .inputs = "table_handle: Ref(string)" in_, .outputs = out_, .attrs = attrs_, \
-          .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | (writes_), \
+          .infer = infer_, .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL | (writes_), \
           .grad = grad_), \
     SF_OP(name##V2, .inputs = "table_handle: resource" in_, .outputs = out_, .attrs = attrs_, \
-          .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | (writes_), \
+          .infer = infer_, .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL | (writes_), \
           .grad = grad_)
 #define IN_OUT "Tin: type, Tout: type"
 
@@ -353,10 +351,10 @@ static const SfOpDef ops[] = {
         "delimiter: string = '\t', offset: int = 0", infer_from_file, SF_OP_WRITES, SF_GRAD_NONE),
     SF_OP(InitializeTableFromDataset, .inputs = "table_handle: resource, dataset: variant",
           .infer = infer_from_dataset, .cost = sf_common_cost_none,
-          .flags = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING),
+          .traits = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING),
     SF_OP(LookupTableRemoveV2, .inputs = "table_handle: resource, keys: Tin", .attrs = "Tin: type",
           .infer = infer_remove, .cost = sf_common_cost_none,
-          .flags = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING),
+          .traits = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */
 const SfOpTable sf_ops_lookup = {ops, SF_ARRAY_LEN(ops), "lookup"};

@@ -49,16 +49,6 @@ static SfStatus infer_destroy_temporary(SfInfer *c)
     return SF_OK;
 }
 
-static SfStatus infer_is_initialized(SfInfer *c)
-{
-    SfState now;
-    SF_TRY(sf_set_output_scalar(c, 0));
-    if (sf_phase(c) == SF_PHASE_RUN && sf_state_read(c, 0, &now)) {
-        sf_set_output_value(c, 0, sf_value_int(SF_DT_BOOL, now.initialized));
-    }
-    return SF_OK;
-}
-
 /* assignments */
 
 /* The output is the reference, with what is known of its content after the write. */
@@ -110,23 +100,13 @@ static SfStatus infer_assign(SfInfer *c)
 static const SfMessage update_messages[] = {{.text = "Parameters and update must be the same size"},
                                             {0}};
 
-static SfStatus assign_update(SfInfer *c, SfUpdateFn f)
+static SfStatus infer_assign_update(SfInfer *c)
 {
     const SfShape *shape;
     sf_kernel_messages(c, update_messages);
     SF_TRY(sf_want_merge(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), sf_input(c, 1), &shape));
-    sf_variable_update(c, 0, 1, f);
+    sf_variable_update(c, 0, 1);
     return set_output_ref(c, shape);
-}
-
-static SfStatus infer_assign_add(SfInfer *c)
-{
-    return assign_update(c, sf_elem_add);
-}
-
-static SfStatus infer_assign_sub(SfInfer *c)
-{
-    return assign_update(c, sf_elem_sub);
 }
 
 /* CountUpTo */
@@ -181,39 +161,40 @@ static SfStatus infer_scatter_nd(SfInfer *c)
 #define SCATTER(name, infer_, types, locking, more, grad_) \
     SF_OP(name, .inputs = SCATTER_IN, .outputs = "output_ref: Ref(T)", \
           .attrs = "T: " types ", Tindices: {int32, int64}, use_locking: bool = " locking more, \
-          .infer = infer_, .cost = sf_common_cost_none, .flags = SF_OP_WRITES | SF_OP_STATEFUL, \
+          .infer = infer_, .cost = sf_common_cost_none, .traits = SF_OP_WRITES | SF_OP_STATEFUL, \
           .grad = grad_)
 #define SCATTER_TYPES "{half, bfloat16, float, double, int32, int64}"
 #define POLICY ", bad_indices_policy: string = ''"
 
 static const SfOpDef ops[] = {
     SF_OP(Variable, .outputs = "ref: Ref(dtype)", .attrs = VARIABLE, .infer = infer_variable,
-          .cost = sf_common_cost_none, .flags = OWNS, .role = SF_ROLE_VARIABLE),
+          .cost = sf_common_cost_none, .traits = OWNS, .role = SF_ROLE_VARIABLE),
     SF_OP(VariableV2, .outputs = "ref: Ref(dtype)", .attrs = VARIABLE, .infer = infer_variable_v2,
-          .cost = sf_common_cost_none, .flags = OWNS, .role = SF_ROLE_VARIABLE),
+          .cost = sf_common_cost_none, .traits = OWNS, .role = SF_ROLE_VARIABLE),
     SF_OP(TemporaryVariable, .outputs = "ref: Ref(dtype)",
           .attrs = "shape: shape, dtype: type, var_name: string = ''", .infer = infer_temporary,
-          .cost = sf_common_cost_none, .flags = OWNS),
+          .cost = sf_common_cost_none, .traits = OWNS),
     SF_OP(DestroyTemporaryVariable, .inputs = "ref: Ref(T)", .outputs = "value: T",
           .attrs = "T: type, var_name: string", .infer = infer_destroy_temporary,
-          .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL),
+          .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL),
     SF_OP(IsVariableInitialized, .inputs = "ref: Ref(dtype)", .outputs = "is_initialized: bool",
-          .attrs = "dtype: type", .infer = infer_is_initialized, .cost = sf_common_cost_none,
-          .flags = SF_OP_STATEFUL | SF_OP_UNINIT_OK | SF_OP_BOOKKEEPING, .grad = SF_GRAD_NONE),
+          .attrs = "dtype: type", .infer = sf_variable_is_initialized, .cost = sf_common_cost_none,
+          .traits = SF_OP_STATEFUL | SF_OP_UNINIT_OK | SF_OP_BOOKKEEPING, .grad = SF_GRAD_NONE),
     SF_OP(Assign, .inputs = "ref: Ref(T), value: T", .outputs = "output_ref: Ref(T)",
           .attrs = "T: type, validate_shape: bool = true, use_locking: bool = true",
           .infer = infer_assign, .cost = sf_common_cost_none,
-          .flags = SF_OP_STATEFUL | SF_OP_WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_NONE,
+          .traits = SF_OP_STATEFUL | SF_OP_WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_NONE,
           .role = SF_ROLE_ASSIGN),
     SF_OP(AssignAdd, .inputs = "ref: Ref(T), value: T", .outputs = "output_ref: Ref(T)",
-          .attrs = "T: " SF_NUMBERTYPE ", use_locking: bool = false", .infer = infer_assign_add,
-          .flags = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_NONE),
+          .attrs = "T: " SF_NUMBERTYPE ", use_locking: bool = false", .infer = infer_assign_update,
+          .traits = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_NONE),
     SF_OP(AssignSub, .inputs = "ref: Ref(T), value: T", .outputs = "output_ref: Ref(T)",
-          .attrs = "T: " SF_NUMBERTYPE ", use_locking: bool = false", .infer = infer_assign_sub,
-          .flags = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_NONE),
+          .attrs = "T: " SF_NUMBERTYPE ", use_locking: bool = false", .infer = infer_assign_update,
+          .variant = SF_VARIABLE_SUBTRACTS,
+          .traits = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_NONE),
     SF_OP(CountUpTo, .inputs = "ref: Ref(T)", .outputs = "output: T",
           .attrs = "limit: int, T: {int32, int64}", .infer = infer_count_up_to,
-          .flags = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING),
+          .traits = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING),
     SCATTER(ScatterUpdate, infer_scatter, "type", "true", "", SF_GRAD_MISSING),
     SCATTER(ScatterAdd, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE),
     SCATTER(ScatterSub, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE),

@@ -13,16 +13,6 @@
 
 /* handles */
 
-static SfStatus infer_is_initialized(SfInfer *c)
-{
-    SfState now;
-    SF_TRY(sf_set_output_scalar(c, 0));
-    if (sf_phase(c) == SF_PHASE_RUN && sf_state_read(c, 0, &now)) {
-        sf_set_output_value(c, 0, sf_value_int(SF_DT_BOOL, now.initialized));
-    }
-    return SF_OK;
-}
-
 /* The variable is gone until it is assigned again. */
 static SfStatus infer_destroy(SfInfer *c)
 {
@@ -85,7 +75,7 @@ static const SfMessage update_messages[] = {
              "must be equal."},
     {0}};
 
-static SfStatus assign_update(SfInfer *c, SfUpdateFn f)
+static SfStatus infer_assign_update(SfInfer *c)
 {
     const SfShape *var;
     sf_kernel_messages(c, update_messages);
@@ -94,18 +84,8 @@ static SfStatus assign_update(SfInfer *c, SfUpdateFn f)
     if (sf_phase(c) == SF_PHASE_BUILD || sf_version(c) >= SF_1_13) {
         SF_TRY(sf_want_merge(c, SF_INPUT(0), var, SF_INPUT(1), sf_input(c, 1), NULL));
     }
-    sf_variable_update(c, 0, 1, f);
+    sf_variable_update(c, 0, 1);
     return SF_OK;
-}
-
-static SfStatus infer_assign_add(SfInfer *c)
-{
-    return assign_update(c, sf_elem_add);
-}
-
-static SfStatus infer_assign_sub(SfInfer *c)
-{
-    return assign_update(c, sf_elem_sub);
 }
 
 /* ResourceCountUpTo */
@@ -127,8 +107,8 @@ static SfStatus infer_count_up_to(SfInfer *c)
     SF_TRY(sf_require_as(c, rank <= 0 || !sf_common_runs(c), SF_DIAG_RANK_EXACT, SF_INPUT(0),
                          SF_THE_OP, "input is not a scalar: {0}", SF_SHAPE_ARG(now.shape)));
     if (rank > 0) {
-        return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP, SF_INT_ARG(0),
-                       SF_INT_ARG(rank));
+        return sf_fail(c, SF_DIAG_RANK_EXACT, SF_INPUT(0), SF_THE_OP, SF_RANK_ARG(0),
+                       SF_RANK_ARG(rank));
     }
     if (sf_phase(c) != SF_PHASE_RUN || !sf_value_as_int(now.value, &n)) {
         return SF_OK;
@@ -151,8 +131,8 @@ static SfStatus want_var_rank_at_least(SfInfer *c, const SfShape *var, int rank)
     }
     SF_TRY(sf_require_as(c, !sf_common_runs(c), SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
                          "params must be at least {0} dimensional", SF_INT_ARG(rank)));
-    return sf_fail(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP, SF_INT_ARG(rank),
-                   SF_INT_ARG(is));
+    return sf_fail(c, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP, SF_RANK_ARG(rank),
+                   SF_RANK_ARG(is));
 }
 
 /* The leading axes that both have in common; only running, TensorFlow finds out that the indices
@@ -226,7 +206,7 @@ static SfStatus infer_gather_nd(SfInfer *c)
     SF_TRY(sf_require_as(
         c, depth <= rank || !sf_common_runs(c), SF_DIAG_OP_SHAPE, SF_AXIS(1, -1), SF_INPUT(0),
         "index innermost dimension length must be <= params rank; saw: {0} vs. {1}",
-        SF_INT_ARG(depth), SF_INT_ARG(rank)));
+        SF_DIM_ARG(depth), SF_INT_ARG(rank)));
     SF_TRY(sf_require_as(c, depth <= rank, SF_DIAG_OP_SHAPE, SF_AXIS(1, -1), SF_INPUT(0),
                          "indices.shape[-1] must be <= params.rank, but saw indices shape: {0} and "
                          "params shape: {1}",
@@ -272,10 +252,9 @@ static SfStatus fail_sliced(SfInfer *c, const SfShape *part)
 }
 
 /* ResourceStridedSliceAssign: construction looks at nothing; from 2.x on the value broadcasts. */
-static SfStatus check_strided(SfInfer *c, const void *data)
+static SfStatus check_strided(SfInfer *c)
 {
     SfStrided plan;
-    (void)data;
     SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), sf_variable_shape(c, 0), &plan));
     const SfShape *part = sf_strided_shape(&plan), *value = sf_input(c, 4);
     if (sf_version(c) >= SF_2_0 && part && !sf_dim_never(sf_shape_count(part), 0)) {
@@ -299,7 +278,7 @@ static SfStatus check_strided(SfInfer *c, const void *data)
 static SfStatus infer_strided_assign(SfInfer *c)
 {
     sf_variable_forget(c, 0);
-    return sf_kernel_check(c, check_strided, NULL);
+    return sf_ask_kernel(c, check_strided);
 }
 
 /* table */
@@ -308,55 +287,56 @@ static SfStatus infer_strided_assign(SfInfer *c)
 #define WRITES (SF_OP_STATEFUL | SF_OP_WRITES)
 #define NO_COST .cost = sf_common_cost_none
 #define GATHERS (SF_GRAD_INPUTS(1u))
-#define UPDATE(name, infer_) \
+#define UPDATE(name, variant_) \
     SF_OP(name, .inputs = "resource: resource, value: dtype", .attrs = "dtype: type", \
-          .infer = infer_, .cost = sf_common_cost_none, .flags = WRITES, .grad = SF_GRAD_MISSING)
+          .infer = infer_assign_update, .cost = sf_common_cost_none, .traits = WRITES, \
+          .grad = SF_GRAD_MISSING, .variant = (variant_))
 #define SCATTER(name, types) \
     SF_OP(name, .inputs = "resource: resource, indices: Tindices, updates: dtype", \
           .attrs = "dtype: " types ", Tindices: {int32, int64}", .infer = infer_scatter, \
-          .cost = sf_common_cost_none, .flags = WRITES, .grad = SF_GRAD_MISSING)
+          .cost = sf_common_cost_none, .traits = WRITES, .grad = SF_GRAD_MISSING)
 #define SCATTER_ND(name) \
     SF_OP(name, .inputs = "ref: resource, indices: Tindices, updates: T", \
           .attrs = "T: type, Tindices: {int32, int64}, use_locking: bool = true, " \
                    "bad_indices_policy: string = ''", \
-          .infer = infer_scatter_nd, .cost = sf_common_cost_none, .flags = WRITES, \
+          .infer = infer_scatter_nd, .cost = sf_common_cost_none, .traits = WRITES, \
           .grad = SF_GRAD_MISSING)
 
 static const SfOpDef ops[] = {
     SF_OP(VarHandleOp, .outputs = "resource: resource",
           .attrs = "container: string = '', shared_name: string = '', debug_name: string = '', "
                    "dtype: type, shape: shape, allowed_devices: list(string) = []",
-          .infer = sf_infer_scalar, NO_COST, .flags = SF_OP_STATEFUL | SF_OP_STATE,
+          .infer = sf_infer_scalar, NO_COST, .traits = SF_OP_STATEFUL | SF_OP_STATE,
           .role = SF_ROLE_VARIABLE),
     SF_OP(VarIsInitializedOp, .inputs = "resource: resource", .outputs = "is_initialized: bool",
-          .infer = infer_is_initialized, NO_COST, .grad = SF_GRAD_NONE,
-          .flags = SF_OP_STATEFUL | SF_OP_UNINIT_OK | SF_OP_BOOKKEEPING),
+          .infer = sf_variable_is_initialized, NO_COST, .grad = SF_GRAD_NONE,
+          .traits = SF_OP_STATEFUL | SF_OP_UNINIT_OK | SF_OP_BOOKKEEPING),
     SF_OP(DestroyResourceOp, .inputs = "resource: resource",
           .attrs = "ignore_lookup_error: bool = true", .infer = infer_destroy, NO_COST,
-          .flags = WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_MISSING),
+          .traits = WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_MISSING),
     SF_OP(VariableShape, .inputs = "input: resource", .outputs = "output: out_type",
           .attrs = "out_type: {int32, int64} = int32", .infer = infer_variable_shape, NO_COST,
-          .flags = SF_OP_STATEFUL, .grad = SF_GRAD_NONE),
+          .traits = SF_OP_STATEFUL, .grad = SF_GRAD_NONE),
     SF_OP(ReadVariableOp, .inputs = "resource: resource", .outputs = "value: dtype",
           .attrs = "dtype: type", .infer = infer_read, NO_COST, .grad = GATHERS,
-          .role = SF_ROLE_READ_VARIABLE, .flags = SF_OP_STATEFUL | SF_OP_PASSES_GRADIENT),
+          .role = SF_ROLE_READ_VARIABLE, .traits = SF_OP_STATEFUL | SF_OP_PASSES_GRADIENT),
     SF_OP(AssignVariableOp, .inputs = "resource: resource, value: dtype",
           .attrs = "dtype: type, validate_shape: bool = false", .infer = infer_assign, NO_COST,
-          .flags = WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_MISSING, .role = SF_ROLE_ASSIGN),
-    UPDATE(AssignAddVariableOp, infer_assign_add),
-    UPDATE(AssignSubVariableOp, infer_assign_sub),
+          .traits = WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_MISSING, .role = SF_ROLE_ASSIGN),
+    UPDATE(AssignAddVariableOp, 0),
+    UPDATE(AssignSubVariableOp, SF_VARIABLE_SUBTRACTS),
     SF_OP(ResourceCountUpTo, .inputs = "resource: resource", .outputs = "output: T",
           .attrs = "limit: int, T: {int32, int64}", .infer = infer_count_up_to, NO_COST,
-          .flags = WRITES, .grad = SF_GRAD_MISSING),
+          .traits = WRITES, .grad = SF_GRAD_MISSING),
     SF_OP(ResourceGather, .inputs = "resource: resource, indices: Tindices",
           .outputs = "output: dtype",
           .attrs = "batch_dims: int = 0, validate_indices: bool = true, dtype: type, "
                    "Tindices: {int32, int64}",
-          .infer = infer_gather, NO_COST, .flags = SF_OP_STATEFUL, .grad = GATHERS,
+          .infer = infer_gather, NO_COST, .traits = SF_OP_STATEFUL, .grad = GATHERS,
           .role = SF_ROLE_GATHER),
     SF_OP(ResourceGatherNd, .inputs = "resource: resource, indices: Tindices",
           .outputs = "output: dtype", .attrs = "dtype: type, Tindices: {int32, int64}",
-          .infer = infer_gather_nd, NO_COST, .flags = SF_OP_STATEFUL, .grad = GATHERS,
+          .infer = infer_gather_nd, NO_COST, .traits = SF_OP_STATEFUL, .grad = GATHERS,
           .role = SF_ROLE_GATHER_ND),
     SCATTER(ResourceScatterUpdate, "type"),
     SCATTER(ResourceScatterAdd, SF_NUMBERTYPE),
@@ -374,7 +354,7 @@ static const SfOpDef ops[] = {
           .inputs = "ref: resource, begin: Index, end: Index, strides: Index, value: T",
           .attrs = "T: type, Index: {int32, int64}, begin_mask: int = 0, end_mask: int = 0, "
                    "ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0",
-          .infer = infer_strided_assign, NO_COST, .flags = WRITES, .grad = SF_GRAD_MISSING),
+          .infer = infer_strided_assign, NO_COST, .traits = WRITES, .grad = SF_GRAD_MISSING),
 };
 /* clang-format on */
 const SfOpTable sf_ops_resource = {ops, SF_ARRAY_LEN(ops), "resource"};

@@ -102,11 +102,10 @@ static SfStatus array_take(SfInfer *c, Array *a, const SfShape *elem, int64_t in
 /* TensorArray */
 
 /* What is written or read is of the array's dtype. */
-static SfStatus check_dtype(SfInfer *c, const void *data)
+static SfStatus check_dtype(SfInfer *c)
 {
     const SfNode *owner = sf_input_state_node(c, 0);
     const SfAttr *has = owner ? sf_node_attr(owner, "dtype") : NULL;
-    (void)data;
     const bool writes = sf_op_attr_index(sf_op_sig(c), "T") >= 0;
     if (!has || has->type != SF_ATTR_TYPE ||
         (!writes && sf_op_attr_index(sf_op_sig(c), "dtype") < 0)) {
@@ -120,10 +119,9 @@ static SfStatus check_dtype(SfInfer *c, const void *data)
                          SF_DTYPE_ARG(has->u.type), SF_DTYPE_ARG(t));
 }
 
-static SfStatus check_size(SfInfer *c, const void *data)
+static SfStatus check_size(SfInfer *c)
 {
     int64_t size;
-    (void)data;
     return sf_require(c, !sf_input_int(c, 0, &size) || size >= 0, SF_INPUT(0),
                       "Size should be >= 0.");
 }
@@ -158,7 +156,7 @@ static SfStatus want_inputs(SfInfer *c, int index, int rank, int flow)
     if (!eager) {
         SF_TRY(sf_want_dim(c, SF_AXIS(0, 0), 2));
     }
-    SF_TRY(sf_kernel_check(c, check_dtype, NULL));
+    SF_TRY(sf_ask_kernel(c, check_dtype));
     sf_kernel_messages(c, NULL);
     return flow > 0 && !sf_in_kernel(c) ? sf_want_scalar(c, SF_INPUT(flow)) : SF_OK;
 }
@@ -176,7 +174,7 @@ static SfStatus infer_array(SfInfer *c)
 {
     int64_t size;
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));
-    SF_TRY(sf_kernel_check(c, check_size, NULL));
+    SF_TRY(sf_ask_kernel(c, check_size));
     SF_TRY(sf_phase(c) == SF_PHASE_EAGER ? sf_set_output_scalar(c, 0)
                                          : sf_set_output_vector(c, 0, 2));
     SF_TRY(set_output_flow(c, 1));
@@ -201,7 +199,7 @@ static SfStatus infer_write(SfInfer *c)
                          SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
                          "TensorArray {0}_0: Tried to write to index {1} but array is not "
                          "resizeable and size is: {2}",
-                         SF_TEXT_ARG(a.owner->name), SF_INT_ARG(index), SF_INT_ARG(a.size)));
+                         SF_TEXT_ARG(a.owner->name), SF_INT_ARG(index), SF_DIM_ARG(a.size)));
     if (a.dynamic && !known) {
         a.size = SF_DIM_UNKNOWN;
     } else if (a.dynamic && sf_dim_is_known(a.size) && index >= a.size && index < SF_DIM_MAX) {
@@ -212,10 +210,9 @@ static SfStatus infer_write(SfInfer *c)
 }
 
 /* Every index that is read is one of the array. */
-static SfStatus check_index(SfInfer *c, const void *data)
+static SfStatus check_index(SfInfer *c)
 {
     const Array a = array_of(c);
-    (void)data;
     return sf_require_ints(c, 1, 0, a.size, SF_DIAG_INDEX_RANGE, SF_INPUT(0),
                            "Tried to read from index {1} but array size is: {2}");
 }
@@ -223,16 +220,15 @@ static SfStatus check_index(SfInfer *c, const void *data)
 static SfStatus infer_read(SfInfer *c)
 {
     SF_TRY(want_inputs(c, 1, 0, 2));
-    SF_TRY(sf_kernel_check(c, check_index, NULL));
+    SF_TRY(sf_ask_kernel(c, check_index));
     return sf_set_output_shape(c, 0, array_of(c).elem);
 }
 
 /* What is given must fit the elements that are read. */
-static SfStatus check_given(SfInfer *c, const void *data)
+static SfStatus check_given(SfInfer *c)
 {
     const SfShape *given = sf_attr_shape(c, "element_shape");
     const Array a = array_of(c);
-    (void)data;
     SF_TRY(sf_require_as(c,
                          !sf_shape_is_ranked(a.given) || !sf_shape_is_ranked(given) ||
                              sf_shape_rank(a.given) == sf_shape_rank(given),
@@ -243,7 +239,7 @@ static SfStatus check_given(SfInfer *c, const void *data)
                          SF_ATTR("element_shape"), SF_INPUT(0),
                          "PartialTensorShape: Incompatible shapes during merge: {0} vs. {1}",
                          SF_SHAPE_ARG(a.given), SF_SHAPE_ARG(given)));
-    SF_TRY(check_index(c, NULL));
+    SF_TRY(check_index(c));
     return sf_require_as(
         c, !a.written || sf_shape_compatible(a.elem, given), SF_DIAG_RUN_REFUSED,
         SF_ATTR("element_shape"), SF_INPUT(0),
@@ -257,7 +253,7 @@ static SfStatus infer_gather(SfInfer *c)
     const SfShape *indices, *elem = sf_attr_shape(c, "element_shape");
     SF_TRY(want_inputs(c, 1, 1, 2));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &indices));
-    SF_TRY(sf_kernel_check(c, check_given, NULL));
+    SF_TRY(sf_ask_kernel(c, check_given));
     const Array a = array_of(c);
     const SfShape *both = sf_shape_meet(elem, a.elem);
     elem = both && sf_shape_is_bottom(both) ? a.elem : both;
@@ -288,7 +284,7 @@ static SfStatus scatter_kernel(SfInfer *c, const void *data)
     return sf_require_as(c, !a.owner || a.dynamic || !sf_dim_is_known(a.size) || most < a.size,
                          SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_INPUT(0),
                          "Max scatter index must be < array size ({0} vs. {1})", SF_INT_ARG(most),
-                         SF_INT_ARG(a.size));
+                         SF_DIM_ARG(a.size));
 }
 
 /* TensorArrayScatterV3: row i of value goes to indices[i]. */
@@ -321,13 +317,12 @@ static SfStatus infer_scatter(SfInfer *c)
     return set_output_flow(c, 0);
 }
 
-static SfStatus concat_kernel(SfInfer *c, const void *data)
+static SfStatus concat_kernel(SfInfer *c)
 {
     const Array a = array_of(c);
     const SfShape *rest = sf_attr_shape(c, "element_shape_except0");
     const int rank = sf_shape_rank(a.elem);
     const SfShape *is = rank > 0 ? sf_shape_slice(a.elem, 1, rank) : sf_shape_unknown();
-    (void)data;
     return !is ? SF_NOMEM
            : !a.written || sf_shape_compatible(is, rest)
                ? SF_OK
@@ -341,7 +336,7 @@ static SfStatus concat_kernel(SfInfer *c, const void *data)
 static SfStatus infer_concat(SfInfer *c)
 {
     SF_TRY(want_inputs(c, 0, 0, 1));
-    SF_TRY(sf_kernel_check(c, concat_kernel, NULL));
+    SF_TRY(sf_ask_kernel(c, concat_kernel));
     const Array a = array_of(c);
     const bool runs = sf_phase(c) != SF_PHASE_BUILD;
     const int rank = sf_shape_rank(a.elem);
@@ -388,7 +383,7 @@ static SfStatus split_kernel(SfInfer *c, const void *data)
         SF_DIAG_RUN_REFUSED, SF_AXIS(2, 0), SF_INPUT(0),
         "TensorArray's size is not equal to the size of lengths ({0} vs. {1}), and the TensorArray "
         "is not marked as dynamically resizeable",
-        SF_INT_ARG(a.size), SF_INT_ARG(n));
+        SF_DIM_ARG(a.size), SF_DIM_ARG(n));
 }
 
 /* TensorArraySplitV3: pieces of lengths[i] rows. */
@@ -503,22 +498,24 @@ static SfStatus infer_push(SfInfer *c)
 /* table */
 
 /* clang-format off */
-#define STATEFUL .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL
-#define WRITES .cost = sf_common_cost_none, .flags = SF_OP_STATEFUL | SF_OP_WRITES
+#define STATEFUL .cost = sf_common_cost_none, .traits = SF_OP_STATEFUL
 #define ELEM "element_dtype: type"
 #define SHAPE_TYPE "shape_type: {int32, int64}"
 
 #define ARRAY(name, out_, attrs_, ...) \
     SF_OP(name, .inputs = "size: int32", .outputs = out_, .attrs = "dtype: type, " attrs_, \
           .infer = infer_array, .messages = size_messages, .cost = sf_common_cost_none,            \
-          .flags = SF_OP_STATEFUL | SF_OP_STATE | SF_OP_UNINIT_OK __VA_ARGS__, .grad = SF_GRAD_NONE)
-#define OLD1(name, handle_, in_, out_, attrs_, infer_, flags_, ...) \
+          .traits = SF_OP_STATEFUL | SF_OP_STATE | SF_OP_UNINIT_OK __VA_ARGS__,                   \
+          .grad = SF_GRAD_NONE)
+#define OLD1(name, handle_, in_, out_, attrs_, infer_, traits_, ...) \
     SF_OP(name, .inputs = "handle: " handle_ in_, .outputs = out_, .attrs = attrs_, \
-          .infer = infer_, .cost = sf_common_cost_none, .flags = flags_, __VA_ARGS__)
-#define OLD(name, in_, out_, attrs_, infer_, flags_, ...) \
-    OLD1(name, "Ref(string)", in_, out_, attrs_, infer_, (flags_) | SF_OP_KERNEL_ONLY, \
+          .infer = infer_, .cost = sf_common_cost_none, .traits = traits_, __VA_ARGS__)
+/* The three versions of an op. */
+#define EVERY(name, in_, out_, attrs_, infer_, traits_, ...) \
+    OLD1(name, "Ref(string)", in_, out_, attrs_, infer_, (traits_) | SF_OP_KERNEL_ONLY, \
         __VA_ARGS__), \
-    OLD1(name##V2, "string", in_, out_, attrs_, infer_, flags_, __VA_ARGS__)
+    OLD1(name##V2, "string", in_, out_, attrs_, infer_, traits_, __VA_ARGS__), \
+    OLD1(name##V3, "resource", in_, out_, attrs_, infer_, (traits_) | SF_OP_STATEFUL, __VA_ARGS__)
 #define FLOW ", flow_in: float"
 
 /* Versions 1 and 2 are older than flows in GraphDefs that anyone still writes; TensorFlow reads
@@ -530,22 +527,22 @@ static const SfOpDef ops[] = {
     ARRAY(TensorArrayV2, "handle: string",
           "element_shape: shape = ?, dynamic_size: bool = false, clear_after_read: bool = true, "
           "tensor_array_name: string = ''", ),
-    OLD(TensorArrayWrite, ", index: int32, value: T" FLOW, "flow_out: float", "T: type",
+    EVERY(TensorArrayWrite, ", index: int32, value: T" FLOW, "flow_out: float", "T: type",
         infer_write, SF_OP_WRITES, .grad = SF_GRAD_FLOATS),
-    OLD(TensorArrayRead, ", index: int32" FLOW, "value: dtype", "dtype: type", infer_read,
+    EVERY(TensorArrayRead, ", index: int32" FLOW, "value: dtype", "dtype: type", infer_read,
         0, .grad = SF_GRAD_FLOATS),
-    OLD(TensorArrayGather, ", indices: int32" FLOW, "value: dtype",
+    EVERY(TensorArrayGather, ", indices: int32" FLOW, "value: dtype",
         "dtype: type, element_shape: shape = ?", infer_gather, 0,
         .grad = SF_GRAD_FLOATS),
-    OLD(TensorArrayScatter, ", indices: int32, value: T" FLOW, "flow_out: float", "T: type",
+    EVERY(TensorArrayScatter, ", indices: int32, value: T" FLOW, "flow_out: float", "T: type",
         infer_scatter, SF_OP_WRITES, .grad = SF_GRAD_FLOATS),
-    OLD(TensorArrayConcat, FLOW, "value: dtype, lengths: int64",
+    EVERY(TensorArrayConcat, FLOW, "value: dtype, lengths: int64",
         "dtype: type, element_shape_except0: shape = ?", infer_concat, 0,
         .grad = SF_GRAD_FLOATS),
-    OLD(TensorArraySplit, ", value: T, lengths: int64" FLOW, "flow_out: float", "T: type",
+    EVERY(TensorArraySplit, ", value: T, lengths: int64" FLOW, "flow_out: float", "T: type",
         infer_split, SF_OP_WRITES, .grad = SF_GRAD_FLOATS),
-    OLD(TensorArraySize, FLOW, "size: int32", "", infer_size, 0, .grad = SF_GRAD_NONE),
-    OLD(TensorArrayClose, "", "", "", infer_close, 0, .grad = SF_GRAD_NONE),
+    EVERY(TensorArraySize, FLOW, "size: int32", "", infer_size, 0, .grad = SF_GRAD_NONE),
+    EVERY(TensorArrayClose, "", "", "", infer_close, 0, .grad = SF_GRAD_NONE),
     OLD1(TensorArrayPack, "Ref(string)", FLOW, "value: dtype",
          "dtype: type, element_shape: shape = ?", infer_pack, SF_OP_KERNEL_ONLY,
          .grad = SF_GRAD_MISSING),
@@ -560,30 +557,7 @@ static const SfOpDef ops[] = {
                    "clear_after_read: bool = true, identical_element_shapes: bool = false, "
                    "tensor_array_name: string = ''",
           .infer = infer_array, .messages = size_messages, .cost = sf_common_cost_none,
-          .flags = SF_OP_STATEFUL | SF_OP_STATE | SF_OP_UNINIT_OK, .grad = SF_GRAD_NONE),
-    SF_OP(TensorArrayWriteV3, .inputs = "handle: resource, index: int32, value: T, flow_in: float",
-          .outputs = "flow_out: float", .attrs = "T: type", .infer = infer_write, WRITES),
-    SF_OP(TensorArrayReadV3, .inputs = "handle: resource, index: int32, flow_in: float",
-          .outputs = "value: dtype", .attrs = "dtype: type", .infer = infer_read, STATEFUL),
-    SF_OP(TensorArrayGatherV3, .inputs = "handle: resource, indices: int32, flow_in: float",
-          .outputs = "value: dtype",
-          .attrs = "dtype: type, element_shape: shape = ?", .infer = infer_gather,
-          STATEFUL),
-    SF_OP(TensorArrayScatterV3,
-          .inputs = "handle: resource, indices: int32, value: T, flow_in: float",
-          .outputs = "flow_out: float", .attrs = "T: type", .infer = infer_scatter, WRITES),
-    SF_OP(TensorArrayConcatV3, .inputs = "handle: resource, flow_in: float",
-          .outputs = "value: dtype, lengths: int64",
-          .attrs = "dtype: type, element_shape_except0: shape = ?", .infer = infer_concat,
-          STATEFUL),
-    SF_OP(TensorArraySplitV3,
-          .inputs = "handle: resource, value: T, lengths: int64, flow_in: float",
-          .outputs = "flow_out: float", .attrs = "T: type", .infer = infer_split, WRITES),
-    SF_OP(TensorArraySizeV3, .inputs = "handle: resource, flow_in: float",
-          .outputs = "size: int32", .attrs = "", .infer = infer_size, STATEFUL,
-          .grad = SF_GRAD_NONE),
-    SF_OP(TensorArrayCloseV3, .inputs = "handle: resource", .outputs = "", .attrs = "",
-          .infer = infer_close, STATEFUL, .grad = SF_GRAD_NONE),
+          .traits = SF_OP_STATEFUL | SF_OP_STATE | SF_OP_UNINIT_OK, .grad = SF_GRAD_NONE),
     SF_OP(TensorArrayGradV3, .inputs = "handle: resource, flow_in: float",
           .outputs = "grad_handle: resource, flow_out: float", .attrs = "source: string",
           .infer = infer_array_grad, STATEFUL, .grad = SF_GRAD_NONE),
@@ -594,12 +568,12 @@ static const SfOpDef ops[] = {
     SF_OP(StackV2, .inputs = "max_size: int32", .outputs = "handle: resource",
           .attrs = "elem_type: type, stack_name: string = ''", .infer = infer_stack,
           .cost = sf_common_cost_none,
-          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
+          .traits = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_MISSING),
     SF_OP(StackPushV2, .inputs = "handle: resource, elem: T", .outputs = "output: T",
           .attrs = "T: type, swap_memory: bool = false", .infer = infer_push,
           .cost = sf_common_cost_none,
-          .flags = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
+          .traits = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_MISSING),
     SF_OP(StackPopV2, .inputs = "handle: resource", .outputs = "elem: elem_type",
           .attrs = "elem_type: type", .infer = sf_infer_unknown, STATEFUL,

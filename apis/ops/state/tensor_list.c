@@ -23,12 +23,10 @@ static const SfShape *field(const SfShape *record, int at, int *from)
 SfList sf_list_of(SfInfer *c, int i)
 {
     SfList list = {.elem = sf_shape_unknown(), .length = SF_DIM_UNKNOWN};
-    const SfValue *v = sf_input_handle(c, i);
-    const SfElem e = v && sf_value_count(v) == 1 ? sf_value_elem(v, 0) : sf_elem_unknown();
-    if (e.kind != SF_ELEM_SHAPE || sf_shape_rank(e.u.shape) < AT_DIMS) {
+    const SfShape *record = sf_common_record(c, i);
+    if (!record || sf_shape_rank(record) < AT_DIMS) {
         return list;
     }
-    const SfShape *record = e.u.shape;
     int from = AT_DIMS;
     const SfShape *elem = field(record, AT_ELEM, &from);
     list = (SfList){.known = elem,
@@ -61,14 +59,7 @@ SfStatus sf_list_set_output(SfInfer *c, SfList list)
     const SfShape *record = sf_shape_make(SF_ARRAY_LEN(head), head);
     record = record && elem > 0 ? sf_shape_concat(record, list.elem) : record;
     record = record && item > 0 ? sf_shape_concat(record, list.item) : record;
-    if (!record) {
-        return SF_NOMEM;
-    }
-    if (!sf_shape_is_bottom(record)) {
-        const SfElem e = sf_elem_shape(record);
-        sf_set_output_value(c, 0, sf_value_make(SF_DT_VARIANT, sf_shape_scalar(), &e));
-    }
-    return SF_OK;
+    return record ? sf_common_set_output_record(c, record) : SF_NOMEM;
 }
 
 /* Does the kernel see the same shape in input i as we do? */
@@ -82,11 +73,6 @@ static bool is_exact(SfInfer *c, int i)
 const SfShape *sf_list_best(const SfList *list)
 {
     return list->item ? list->item : list->elem;
-}
-
-static SfStatus refuse(SfInfer *c, SfPlace place, const char *message)
-{
-    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), message);
 }
 
 /* The kernel of an op that is given the dtype of the elements. */
@@ -142,7 +128,7 @@ SfStatus sf_list_check_index(SfInfer *c, const void *data)
         SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < list.length),
                              SF_DIAG_INDEX_RANGE, SF_INPUT(x->input), SF_INPUT(0),
                              "{0}{1}{2}{3}{4}", SF_TEXT_ARG(x->before), SF_INT_ARG(e.u.i),
-                             SF_TEXT_ARG(x->between), SF_INT_ARG(list.length),
+                             SF_TEXT_ARG(x->between), SF_DIM_ARG(list.length),
                              SF_TEXT_ARG(x->after)));
     }
     return SF_OK;
@@ -166,6 +152,16 @@ SfStatus sf_list_element_shape(SfInfer *c, int i, const SfShape **out)
                         "Received an invalid shape scalar with a static value that is not '-1': "
                         "Tensor<type: {0} shape: [] values: {1}>",
                         SF_DTYPE_ARG(sf_input_dtype(c, i)), SF_INT_ARG(whole));
+}
+
+/* A list of that length; input `from` holds the shape of its elements. */
+static SfList new_list(SfInfer *c, const SfShape *elem, int from, SfDim length)
+{
+    return (SfList){.known = true,
+                    .dtype = sf_attr_type(c, "element_dtype"),
+                    .elem = elem,
+                    .exact = is_exact(c, from),
+                    .length = length};
 }
 
 static SfStatus check_number(SfInfer *c, const void *data)
@@ -192,13 +188,7 @@ static SfStatus infer_list_new(SfInfer *c)
     SF_TRY(sf_list_element_shape(c, 0, &elem));
     SF_TRY(sf_kernel_check(c, check_number, &reserve));
     const bool known = reserve && sf_input_int(c, 1, &n) && n >= 0;
-    return sf_list_set_output(c, (SfList){.known = true,
-                                          .dtype = sf_attr_type(c, "element_dtype"),
-                                          .elem = elem,
-                                          .exact = is_exact(c, 0),
-                                          .length = known     ? n
-                                                    : reserve ? SF_DIM_UNKNOWN
-                                                              : 0});
+    return sf_list_set_output(c, new_list(c, elem, 0, known ? n : reserve ? SF_DIM_UNKNOWN : 0));
 }
 
 static const SfShape *rows_of(const SfShape *s)
@@ -254,9 +244,8 @@ static SfStatus check_scatter(SfInfer *c, const void *data)
     const bool sized = sf_input_count(c) > 3;
     int64_t n = -1;
     SF_TRY(check_rows(c, data));
-    if (sized && sf_shape_rank(sf_input(c, 3)) > 0) {
-        return refuse(c, SF_INPUT(3), "num_elements must be a scalar");
-    }
+    SF_TRY(sf_require_as(c, !sized || sf_shape_rank(sf_input(c, 3)) <= 0, SF_DIAG_RUN_REFUSED,
+                         SF_INPUT(3), SF_INPUT(0), "num_elements must be a scalar"));
     SF_TRY(sf_require(c, !sized || !sf_input_int(c, 3, &n) || n >= -1, SF_INPUT(3),
                       "TensorListScatter expects num_elements >= -1, found: {0}", SF_INT_ARG(n)));
     SF_TRY(sf_require_as(c, sf_dim_compatible(rows, count), SF_DIAG_RUN_REFUSED, SF_AXIS(0, 0),
@@ -266,9 +255,9 @@ static SfStatus check_scatter(SfInfer *c, const void *data)
     const SfValue *v = sf_input_value(c, 1);
     for (int64_t k = 0; v && k < sf_value_count(v); k++) {
         const SfElem e = sf_value_elem(v, k);
-        if (e.kind == SF_ELEM_INT && e.u.i < 0) {
-            return refuse(c, SF_INPUT(1), "Indices in TensorListScatter must all be non-negative.");
-        }
+        SF_TRY(sf_require_as(c, e.kind != SF_ELEM_INT || e.u.i >= 0, SF_DIAG_RUN_REFUSED,
+                             SF_INPUT(1), SF_INPUT(0),
+                             "Indices in TensorListScatter must all be non-negative."));
         SF_TRY(sf_require_as(
             c, e.kind != SF_ELEM_INT || n < 0 || e.u.i < n, SF_DIAG_INDEX_RANGE, SF_INPUT(1),
             SF_INPUT(3), "TensorListScatter: Trying to scatter at index {0} in list with size {1}",
@@ -285,11 +274,7 @@ static SfStatus infer_list_scatter(SfInfer *c)
     SF_TRY(sf_list_element_shape(c, 2, &elem));
     SF_TRY(sf_kernel_check(c, check_scatter, &elem));
     const bool sized = sf_input_count(c) > 3 && sf_input_int(c, 3, &n) && n >= 0;
-    return sf_list_set_output(c, (SfList){.known = true,
-                                          .dtype = sf_attr_type(c, "element_dtype"),
-                                          .elem = elem,
-                                          .exact = is_exact(c, 2),
-                                          .length = sized ? n : SF_DIM_UNKNOWN});
+    return sf_list_set_output(c, new_list(c, elem, 2, sized ? n : SF_DIM_UNKNOWN));
 }
 
 static SfStatus check_split(SfInfer *c, const void *data)
@@ -308,17 +293,16 @@ static SfStatus check_split(SfInfer *c, const void *data)
     }
     for (int64_t k = 0; k < sf_value_count(v); k++) {
         const int64_t n = sf_value_elem(v, k).u.i;
-        if (n < 0) {
-            return refuse(c, SF_INPUT(2), "Invalid value in lengths: it must not be negative");
-        }
+        SF_TRY(sf_require_as(c, n >= 0, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_INPUT(0),
+                             "Invalid value in lengths: it must not be negative"));
         SF_TRY(sf_require_as(c, n <= rows - used, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_AXIS(0, 0),
                              "Attempting to slice [{0}, {1}] from tensor with length {2}",
-                             SF_INT_ARG(used), SF_INT_ARG(used + n), SF_INT_ARG(rows)));
+                             SF_INT_ARG(used), SF_INT_ARG(used + n), SF_DIM_ARG(rows)));
         used += n;
     }
     return sf_require_as(c, used == rows, SF_DIAG_RUN_REFUSED, SF_INPUT(2), SF_AXIS(0, 0),
                          "Unused values in tensor. Length of tensor: {0} Values used: {1}",
-                         SF_INT_ARG(rows), SF_INT_ARG(used));
+                         SF_DIM_ARG(rows), SF_INT_ARG(used));
 }
 
 /* TensorListSplit: element i is the next lengths[i] rows. */
@@ -339,11 +323,7 @@ static SfStatus infer_list_split(SfInfer *c)
         SF_TRY(sf_want_merge(c, SF_INPUT(0), one, SF_INPUT(1), any, NULL));
     }
     SF_TRY(sf_kernel_check(c, check_split, &elem));
-    return sf_list_set_output(c, (SfList){.known = true,
-                                          .dtype = sf_attr_type(c, "element_dtype"),
-                                          .elem = elem,
-                                          .exact = is_exact(c, 1),
-                                          .length = sf_shape_dim(lengths, 0)});
+    return sf_list_set_output(c, new_list(c, elem, 1, sf_shape_dim(lengths, 0)));
 }
 
 /* changing lists */
@@ -368,13 +348,9 @@ static SfStatus check_item(SfInfer *c, const void *data)
 static const SfListIndex modified = {1, "Trying to modify element ", " in a list with ",
                                      " elements."};
 
-static SfStatus check_scalar_index(SfInfer *c, const void *data)
-{
-    (void)data;
-    return sf_shape_rank(sf_input(c, 1)) > 0
-               ? refuse(c, SF_INPUT(1), "Expected argument 1 to be a scalar.")
-               : SF_OK;
-}
+static const SfCheck index_checks[] = {{SF_IS_SCALAR(1), .b = SF_INPUT(0), SF_AS(RUN_REFUSED),
+                                        .text = "Expected argument 1 to be a scalar."},
+                                       {0}};
 
 static SfStatus infer_list_set(SfInfer *c)
 {
@@ -383,7 +359,7 @@ static SfStatus infer_list_set(SfInfer *c)
     if (!sf_common_runs(c)) {
         SF_TRY(sf_want_merge(c, SF_INPUT(2), sf_input(c, 2), SF_INPUT(0), list.elem, NULL));
     }
-    SF_TRY(sf_kernel_check(c, check_scalar_index, NULL));
+    SF_TRY(sf_kernel_check(c, sf_check_table, index_checks));
     SF_TRY(sf_kernel_check(c, check_item, &push));
     if (sf_attr_bool(c, "resize_if_index_out_of_bounds")) {
         list.length = SF_DIM_UNKNOWN;
@@ -429,12 +405,10 @@ static SfStatus infer_list_push_batch(SfInfer *c)
     return sf_set_output_vector(c, 0, n);
 }
 
-static SfStatus check_pop(SfInfer *c, const void *data)
+static SfStatus check_pop(SfInfer *c)
 {
-    (void)data;
-    return sf_list_of(c, 0).length == 0
-               ? refuse(c, SF_INPUT(0), "Trying to pop from an empty list.")
-               : SF_OK;
+    return sf_require(c, sf_list_of(c, 0).length != 0, SF_INPUT(0),
+                      "Trying to pop from an empty list.");
 }
 
 static SfStatus infer_list_pop(SfInfer *c)
@@ -443,7 +417,7 @@ static SfStatus infer_list_pop(SfInfer *c)
     SF_TRY(want_dtype(c, &list, "Trying to read from list with wrong element dtype. List has type ",
                       list.dtype, " but trying to push element with type ",
                       sf_attr_type(c, "element_dtype")));
-    SF_TRY(sf_kernel_check(c, check_pop, NULL));
+    SF_TRY(sf_ask_kernel(c, check_pop));
     SF_TRY(sf_set_output_shape(c, 1, list.known ? sf_list_best(&list) : sf_shape_unknown()));
     list.length =
         sf_dim_is_known(list.length) && list.length > 0 ? list.length - 1 : SF_DIM_UNKNOWN;
@@ -451,16 +425,10 @@ static SfStatus infer_list_pop(SfInfer *c)
     return sf_list_set_output(c, list);
 }
 
-static SfStatus check_resize(SfInfer *c, const void *data)
-{
-    int64_t n;
-    (void)data;
-    if (sf_shape_rank(sf_input(c, 1)) > 0) {
-        return refuse(c, SF_INPUT(1), "size must be a scalar");
-    }
-    return sf_require(c, !sf_input_int(c, 1, &n) || n >= 0, SF_INPUT(1),
-                      "TensorListSlice expects size to be non-negative. Got: {0}", SF_INT_ARG(n));
-}
+static const SfCheck resize_checks[] = {
+    {SF_IS_SCALAR(1), .b = SF_INPUT(0), SF_AS(RUN_REFUSED), .text = "size must be a scalar"},
+    {SF_INT_AT_LEAST(1, 0), .text = "TensorListSlice expects size to be non-negative. Got: {1}"},
+    {0}};
 
 static SfStatus infer_list_resize(SfInfer *c)
 {
@@ -469,17 +437,16 @@ static SfStatus infer_list_resize(SfInfer *c)
     if (!sf_common_runs(c)) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
     }
-    SF_TRY(sf_kernel_check(c, check_resize, NULL));
+    SF_TRY(sf_kernel_check(c, sf_check_table, resize_checks));
     list.length = sf_input_int(c, 1, &n) && n >= 0 ? n : SF_DIM_UNKNOWN;
     list.any = false;
     list.item = NULL;
     return sf_list_set_output(c, list);
 }
 
-static SfStatus check_into(SfInfer *c, const void *data)
+static SfStatus check_into(SfInfer *c)
 {
     const SfDim rows = sf_input_dim(c, 1, 0), n = sf_input_dim(c, 2, 0);
-    (void)data;
     return sf_require_as(c, sf_dim_compatible(rows, n), SF_DIAG_RUN_REFUSED, SF_AXIS(2, 0),
                          SF_AXIS(1, 0),
                          "Expected len(indices) == tensor.shape[0], but saw: {0} vs. {1}",
@@ -493,18 +460,17 @@ static SfStatus infer_list_scatter_into(SfInfer *c)
     SF_TRY(sf_want_vector(c, SF_INPUT(2)));
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
     SF_TRY(sf_list_want_expected(c, &list));
-    SF_TRY(sf_kernel_check(c, check_into, NULL));
+    SF_TRY(sf_ask_kernel(c, check_into));
     list.length = SF_DIM_UNKNOWN;
     list.item = NULL;
     return sf_list_set_output(c, list);
 }
 
-static SfStatus check_lists(SfInfer *c, const void *data)
+static SfStatus check_lists(SfInfer *c)
 {
     static const char *const names[] = {"input_a", "input_b"};
     const SfDtype t = sf_attr_type(c, "element_dtype");
     SfList lists[2];
-    (void)data;
     for (int i = 0; i < 2; i++) {
         lists[i] = sf_list_of(c, i);
         SF_TRY(sf_require_as(c, !lists[i].known || lists[i].dtype == t, SF_DIAG_RUN_REFUSED,
@@ -534,7 +500,7 @@ static SfStatus infer_list_concat_lists(SfInfer *c)
                              SF_TEXT_ARG(names[i]), SF_DTYPE_ARG(list->dtype), SF_DTYPE_ARG(t)));
     }
     const bool one = sf_shape_rank(both) == 0;
-    SF_TRY(one ? sf_kernel_check(c, check_lists, NULL) : SF_OK);
+    SF_TRY(one ? sf_ask_kernel(c, check_lists) : SF_OK);
     if (!a.known || !b.known || a.dtype != b.dtype || !one) {
         return sf_set_output_shape(c, 0, both);
     }

@@ -7,11 +7,6 @@ static const SfListIndex accessed = {1, "Trying to access element ", " in a list
                                      " elements."};
 static const SfListIndex gathered = {1, "Index ", " out o range; list only has ", " elements."};
 
-static SfStatus refuse(SfInfer *c, SfPlace place, const char *message)
-{
-    return sf_fail_with(c, SF_DIAG_RUN_REFUSED, place, SF_INPUT(0), message);
-}
-
 static SfStatus set_output_rows(SfInfer *c, int output, SfDim rows, const SfShape *elem)
 {
     return sf_set_output_shape(
@@ -82,7 +77,7 @@ static SfStatus check_stack(SfInfer *c, const void *data)
         c, n == -1 || !sf_dim_is_known(list.length) || n == list.length, SF_DIAG_RUN_REFUSED,
         SF_ATTR("num_elements"), SF_INPUT(0),
         "Operation expected a list with {0} elements but got a list with {1} elements.",
-        SF_INT_ARG(n), SF_INT_ARG(list.length)));
+        SF_INT_ARG(n), SF_DIM_ARG(list.length)));
     const bool open = !sf_dim_is_known(sf_shape_count(elem));
     return sf_require_as(
         c, list.length != 0 || !open || !sf_common_runs(c), SF_DIAG_RUN_REFUSED, SF_INPUT(0),
@@ -128,10 +123,8 @@ static SfStatus infer_list_gather(SfInfer *c)
 static SfStatus check_vectors(SfInfer *c, const void *data)
 {
     const SfShape *elem = *(const SfShape *const *)data;
-    return sf_shape_rank(elem) == 0
-               ? refuse(c, SF_INPUT(0),
-                        "Concat requires elements to be at least vectors, found scalars instead.")
-               : SF_OK;
+    return sf_require(c, sf_shape_rank(elem) != 0, SF_INPUT(0),
+                      "Concat requires elements to be at least vectors, found scalars instead.");
 }
 
 static SfStatus set_output_concat(SfInfer *c, const SfList *list, const SfShape *elem)

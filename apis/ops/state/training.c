@@ -200,7 +200,7 @@ static SfStatus check_rows(SfInfer *c, const void *data)
             SF_TRY(sf_require_as(c, !op_is(c, IS_KerasMomentum), SF_DIAG_INDEX_RANGE,
                                  SF_INPUT(indices), SF_AXIS(0, 0),
                                  "indices[{0}] = {1} is not in [0, {2})", SF_INT_ARG(k),
-                                 SF_INT_ARG(e.u.i), SF_INT_ARG(rows)));
+                                 SF_INT_ARG(e.u.i), SF_DIM_ARG(rows)));
             return sf_fail_with(c, SF_DIAG_INDEX_RANGE, SF_INPUT(indices), SF_AXIS(0, 0),
                                 "Index {0} at offset {1} in indices is out of range",
                                 SF_INT_ARG(e.u.i), SF_INT_ARG(k));
@@ -368,7 +368,7 @@ static double cost_apply(SfInfer *c)
 #define SPARSE "T: " SF_NUMBERTYPE ", Tindices: {int32, int64}, " LOCKING
 #define STEP(name, in_, attrs_, ...) \
     SF_OP(name, .inputs = in_, .attrs = attrs_, .infer = infer_apply, .cost = cost_apply, \
-          .flags = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING, \
+          .traits = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING, \
           .role = SF_ROLE_UPDATE, __VA_ARGS__)
 #define REF "Ref(T)"
 #define RES "resource"

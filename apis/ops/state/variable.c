@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "apis/ops/shared/common.h"
+#include "apis/ops/shared/fold.h"
 #include "apis/ops/array/scatter_nd.h"
 
 #define SF_1_13 SF_VERSION(1, 13)
@@ -38,6 +39,16 @@ SfStatus sf_variable_handle(SfInfer *c, const char *dtype, const SfShape **shape
         SF_DTYPE_ARG(sf_common_runs(c) ? want : is), SF_DTYPE_ARG(sf_common_runs(c) ? is : want));
 }
 
+SfStatus sf_variable_is_initialized(SfInfer *c)
+{
+    SfState now;
+    SF_TRY(sf_set_output_scalar(c, 0));
+    if (sf_phase(c) == SF_PHASE_RUN && sf_state_read(c, 0, &now)) {
+        sf_set_output_value(c, 0, sf_value_int(SF_DT_BOOL, now.initialized));
+    }
+    return SF_OK;
+}
+
 /* writing */
 
 static void write_content(SfInfer *c, int i, const SfShape *shape, const SfValue *value)
@@ -55,8 +66,10 @@ void sf_variable_assign(SfInfer *c, int i, int by, const SfShape *shape)
     write_content(c, i, shape, sf_input_value(c, by));
 }
 
-static const SfValue *combine(SfInfer *c, const SfValue *a, const SfValue *b, SfUpdateFn f)
+static const SfValue *combine(SfInfer *c, const SfValue *a, const SfValue *b)
 {
+    SfElem (*const f)(SfElem, SfElem, SfDtype) =
+        sf_op_variant(c) == SF_VARIABLE_SUBTRACTS ? sf_elem_sub : sf_elem_add;
     if (!a || !b || sf_value_shape(a) != sf_value_shape(b)) {
         return NULL;
     }
@@ -71,11 +84,11 @@ static const SfValue *combine(SfInfer *c, const SfValue *a, const SfValue *b, Sf
     return out ? sf_value_make(sf_value_dtype(a), sf_value_shape(a), out) : NULL;
 }
 
-void sf_variable_update(SfInfer *c, int i, int by, SfUpdateFn f)
+void sf_variable_update(SfInfer *c, int i, int by)
 {
     SfState now;
     if (sf_state_read(c, i, &now) && now.value) {
-        write_content(c, i, now.shape, combine(c, now.value, sf_input_value(c, by), f));
+        write_content(c, i, now.shape, combine(c, now.value, sf_input_value(c, by)));
     }
 }
 
@@ -121,7 +134,7 @@ SfStatus sf_variable_indices(SfInfer *c, int axis, SfDim limit)
                              SF_DIAG_INDEX_RANGE, SF_INPUT(1), SF_AXIS(0, axis),
                              "indices{0} = {1} is not in [0, {2})",
                              SF_TEXT_ARG(slice_text(c, sf_value_shape(v), k)), SF_INT_ARG(e.u.i),
-                             SF_INT_ARG(limit)));
+                             SF_DIM_ARG(limit)));
     }
     return SF_OK;
 }
@@ -333,10 +346,9 @@ SfStatus sf_variable_rows(SfInfer *c, const SfShape *var, const char *what)
     return SF_OK;
 }
 
-static SfStatus check_policy(SfInfer *c, const void *data)
+static SfStatus check_policy(SfInfer *c)
 {
     static const char *const known[] = {"", "DEFAULT", "ERROR", "IGNORE"};
-    (void)data;
     const char *policy = sf_attr_string(c, "bad_indices_policy");
     for (int i = 0; i < SF_ARRAY_LEN(known); i++) {
         if (strcmp(known[i], policy) == 0) {
@@ -363,7 +375,7 @@ static SfStatus check_vector_of_rows(SfInfer *c)
 SfStatus sf_variable_scatter_nd(SfInfer *c, const SfShape *var)
 {
     sf_kernel_messages(c, scatter_nd_messages);
-    SF_TRY(sf_kernel_check(c, check_policy, NULL));
+    SF_TRY(sf_ask_kernel(c, check_policy));
     const int rank = sf_shape_rank(sf_input(c, 1));
     if (sf_common_runs(c) && sf_version(c) >= SF_2_0 && (rank == 1 || rank < 0)) {
         /* the kernel takes a vector for rows of one index each; an unknown rank may be one */
@@ -376,7 +388,7 @@ SfStatus sf_variable_scatter_nd(SfInfer *c, const SfShape *var)
     const SfDim depth = sf_shape_dim(sf_input(c, 1), -1);
     if (sf_common_runs(c) && sf_shape_is_ranked(var) && sf_dim_is_known(depth) &&
         depth > sf_shape_rank(var)) {
-        return sf_fail(c, SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_AXIS(1, -1), SF_INT_ARG(depth),
+        return sf_fail(c, SF_DIAG_MERGE_RANK, SF_INPUT(0), SF_AXIS(1, -1), SF_DIM_ARG(depth),
                        SF_INT_ARG(sf_shape_rank(var))); /* only the kernel minds */
     }
     SF_TRY(sf_variable_rows(c, var, "shape"));

@@ -9,9 +9,6 @@
 
 #include "core/op/infer.h"
 
-/* An element's new content from its old one and the operand's (fold.h). */
-typedef SfElem (*SfUpdateFn)(SfElem old, SfElem by, SfDtype t);
-
 /* Shape of the content behind input `i`. Unknown when no owner is known. */
 const SfShape *sf_variable_shape(SfInfer *c, int i);
 /* {0} of messages: the shape of the content behind input 0. */
@@ -19,10 +16,15 @@ int sf_variable_message_args(SfInfer *c, const SfFinding *f, SfDiagArg out[]);
 /* A resource handle of attr `dtype`: the declared dtype must be that one. Gives the shape. */
 SfStatus sf_variable_handle(SfInfer *c, const char *dtype, const SfShape **shape);
 
+/* The transfer function of the ops that ask whether the variable has content. */
+SfStatus sf_variable_is_initialized(SfInfer *c);
+
 /* The content was replaced by that of input `by` (of shape `shape`). */
 void sf_variable_assign(SfInfer *c, int i, int by, const SfShape *shape);
-/* The content was combined elementwise with input `by`'s, which has its shape. */
-void sf_variable_update(SfInfer *c, int i, int by, SfUpdateFn f);
+/* The content was combined elementwise with input `by`'s, which has its shape: added, or, by an op
+ * of this variant, subtracted. */
+enum { SF_VARIABLE_SUBTRACTS = 1 };
+void sf_variable_update(SfInfer *c, int i, int by);
 /* The content changed in a way that is not tracked. */
 void sf_variable_forget(SfInfer *c, int i);
 

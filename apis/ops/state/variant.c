@@ -3,24 +3,7 @@
 #include <string.h>
 
 #include "apis/ops/shared/common.h"
-
-/* What is known behind a handle is kept beside it, as a shape. */
-static const SfShape *record_of(SfInfer *c)
-{
-    const SfValue *v = sf_input_handle(c, 0);
-    const SfElem e = v && sf_value_count(v) == 1 ? sf_value_elem(v, 0) : sf_elem_unknown();
-    return e.kind == SF_ELEM_SHAPE ? e.u.shape : NULL;
-}
-
-static SfStatus set_output_record(SfInfer *c, const SfShape *record)
-{
-    SF_TRY(sf_set_output_scalar(c, 0));
-    if (record && !sf_shape_is_bottom(record)) {
-        const SfElem e = sf_elem_shape(record);
-        sf_set_output_value(c, 0, sf_value_make(SF_DT_VARIANT, sf_shape_scalar(), &e));
-    }
-    return SF_OK;
-}
+#include "lattice/hash.h"
 
 /* composite tensors */
 
@@ -38,20 +21,19 @@ static SfStatus infer_compose(SfInfer *c)
         record = sf_shape_concat(record, sf_shape_make(SF_ARRAY_LEN(head), head));
         record = record && rank > 0 ? sf_shape_concat(record, s) : record;
     }
-    return record ? set_output_record(c, record) : SF_NOMEM;
+    return record ? sf_common_set_output_record(c, record) : SF_NOMEM;
 }
 
-static SfStatus components_kernel(SfInfer *c, const void *data)
+static SfStatus components_kernel(SfInfer *c)
 {
-    const SfShape *record = record_of(c);
+    const SfShape *record = sf_common_record(c, 0);
     const SfDtype *types;
     const int n = sf_attr_types(c, "Tcomponents", &types);
-    (void)data;
     SF_TRY(sf_require_as(
         c, !record || sf_shape_dim(record, 0) == n, SF_DIAG_OP_SHAPE, SF_INPUT(0),
         SF_ATTR("Tcomponents"),
         "Encoded value has {0} tensor components; expected {1} components based on type_spec",
-        SF_INT_ARG(sf_shape_dim(record, 0)), SF_INT_ARG(n)));
+        SF_DIM_ARG(sf_shape_dim(record, 0)), SF_INT_ARG(n)));
     for (int i = 0, at = 1; record && i < n; i++) {
         const SfDtype is = (SfDtype)sf_shape_dim(record, at);
         SF_TRY(sf_require_as(c, is == types[i], SF_DIAG_OP_SHAPE, SF_INPUT(0),
@@ -68,8 +50,8 @@ static SfStatus components_kernel(SfInfer *c, const void *data)
 /* CompositeTensorVariantToComponents: what went into it, when that is seen. */
 static SfStatus infer_components(SfInfer *c)
 {
-    const SfShape *record = record_of(c);
-    SF_TRY(sf_kernel_check(c, components_kernel, NULL));
+    const SfShape *record = sf_common_record(c, 0);
+    SF_TRY(sf_ask_kernel(c, components_kernel));
     const bool same = record && sf_shape_dim(record, 0) == sf_output_count(c);
     for (int i = 0, at = 1; i < sf_output_count(c); i++) {
         const int rank = same ? (int)sf_shape_dim(record, at + 1) - 1 : -1;
@@ -90,7 +72,7 @@ enum { AT_COMPLETE, AT_ENTRIES, KEY_DTYPE = 0, VALUE_DTYPE, KEY, ENTRY, ENTRIES_
 static SfDim key_of(SfInfer *c)
 {
     const SfValue *v = sf_input_value(c, 1);
-    uint64_t hash = 1469598103934665603u; /* FNV-1a */
+    uint64_t hash = 0;
     const char *texts[] = {"", sf_shape_text(c, sf_input(c, 1)),
                            sf_dtype_sig_name(sf_input_dtype(c, 1))};
     if (!v || !sf_value_is_exact(v)) {
@@ -104,9 +86,7 @@ static SfDim key_of(SfInfer *c)
     (void)sf_value_format(v, text, (size_t)n + 1);
     texts[0] = text;
     for (int i = 0; i < SF_ARRAY_LEN(texts); i++) {
-        for (const char *p = texts[i]; *p; p++) {
-            hash = (hash ^ (unsigned char)*p) * 1099511628211u;
-        }
+        hash = sf_hash_mix(hash, sf_hash_text(texts[i], strlen(texts[i]), 0));
     }
     return (SfDim)(hash >> 24) + 1;
 }
@@ -134,26 +114,26 @@ static int find(const SfShape *record, SfDim key)
 
 static SfStatus infer_map(SfInfer *c)
 {
-    return set_output_record(c, sf_shape_vector(true));
+    return sf_common_set_output_record(c, sf_shape_vector(true));
 }
 
 static SfStatus infer_insert(SfInfer *c)
 {
-    const SfShape *record = record_of(c);
+    const SfShape *record = sf_common_record(c, 0);
     const SfDim key = key_of(c);
     if (!record) {
         return sf_set_output_scalar(c, 0);
     }
     if (key == 0 || entries_of(record) >= ENTRIES_MAX || find(record, key) >= 0) {
-        return set_output_record(c, sf_shape_vector(false));
+        return sf_common_set_output_record(c, sf_shape_vector(false));
     }
     const SfDim dims[ENTRY] = {sf_attr_type(c, "key_dtype"), sf_attr_type(c, "value_dtype"), key};
-    return set_output_record(c, sf_shape_concat(record, sf_shape_make(ENTRY, dims)));
+    return sf_common_set_output_record(c, sf_shape_concat(record, sf_shape_make(ENTRY, dims)));
 }
 
 static SfStatus key_kernel(SfInfer *c, const void *data)
 {
-    const SfShape *record = record_of(c);
+    const SfShape *record = sf_common_record(c, 0);
     const SfDim key = key_of(c);
     const char *verb = data;
     const bool lookup = strcmp(verb, "lookup") == 0;
@@ -178,36 +158,30 @@ static SfStatus infer_lookup(SfInfer *c)
 
 static SfStatus infer_erase(SfInfer *c)
 {
-    const SfShape *record = record_of(c);
+    const SfShape *record = sf_common_record(c, 0);
     SF_TRY(sf_kernel_check(c, key_kernel, "erase"));
     const SfDim key = key_of(c);
     const int at = record && key ? find(record, key) : -1;
     if (at < 0) {
-        return record ? set_output_record(c, sf_shape_vector(false)) : sf_set_output_scalar(c, 0);
+        return record ? sf_common_set_output_record(c, sf_shape_vector(false))
+                      : sf_set_output_scalar(c, 0);
     }
     const int from = AT_ENTRIES + at * ENTRY;
-    return set_output_record(
+    return sf_common_set_output_record(
         c, sf_shape_concat(sf_shape_slice(record, 0, from),
                            sf_shape_slice(record, from + ENTRY, sf_shape_rank(record))));
 }
 
-static SfStatus keys_kernel(SfInfer *c, const void *data)
+static SfStatus keys_kernel(SfInfer *c)
 {
-    const SfShape *record = record_of(c);
+    const SfShape *record = sf_common_record(c, 0);
     const SfDtype want = sf_attr_type(c, "key_dtype");
-    (void)data;
     for (int i = 0; i < entries_of(record); i++) {
         SF_TRY(sf_require_as(c, entry(record, i, KEY_DTYPE) == (SfDim)want, SF_DIAG_OP_SHAPE,
                              SF_INPUT(0), SF_ATTR("key_dtype"),
                              "Key does not match requested dtype."));
     }
     return SF_OK;
-}
-
-static SfStatus infer_stack_keys(SfInfer *c)
-{
-    SF_TRY(sf_kernel_check(c, keys_kernel, NULL));
-    return sf_set_output_unknown(c, 0);
 }
 
 /* table */
@@ -225,7 +199,7 @@ static const SfOpDef ops[] = {
     SF_PLAIN_OP(TensorMapHasKey, "input_handle: variant, key: key_dtype", "has_key: bool",
                 "key_dtype: type", sf_infer_scalar),
     SF_PLAIN_OP(TensorMapStackKeys, "input_handle: variant", "keys: key_dtype", "key_dtype: type",
-                infer_stack_keys),
+                SF_SHAPES("-> ?"), .kernel = keys_kernel),
     SF_OP(CompositeTensorVariantFromComponents, .inputs = "components: Tcomponents",
           .outputs = "encoded: variant", .attrs = "metadata: string, Tcomponents: list(type) >= 0",
           .infer = infer_compose, .cost = sf_common_cost_none),

@@ -172,7 +172,7 @@ static SfStatus segment_join_kernel(SfInfer *c)
         if (sf_dim_differs(a, b)) { /* it says the rank, not the dim */
             return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_AXIS(1, i), SF_AXIS(0, i),
                                 "Segment dimension is {0} while input dimension is {1} in rank {2}",
-                                SF_INT_ARG(a), SF_INT_ARG(sf_shape_rank(data)), SF_INT_ARG(i));
+                                SF_DIM_ARG(a), SF_INT_ARG(sf_shape_rank(data)), SF_INT_ARG(i));
         }
     }
     return check_ids(c);
@@ -393,38 +393,25 @@ static void fold_as_string(SfInfer *c)
 }
 
 /* StringLower, StringUpper: no other encoding. */
-static SfStatus infer_case(SfInfer *c)
+static SfStatus case_kernel(SfInfer *c)
 {
     const char *encoding = sf_attr_string(c, "encoding");
-    SF_TRY(sf_require(c, !sf_common_runs(c) || !encoding[0] || strcmp(encoding, "utf-8") == 0,
-                      SF_ATTR("encoding"),
+    return sf_require(c, !encoding[0] || strcmp(encoding, "utf-8") == 0, SF_ATTR("encoding"),
                       "only utf-8 or '' (no encoding) is supported, received {0}",
-                      SF_TEXT_ARG(encoding)));
-    return sf_set_output_same(c, 0, 0);
+                      SF_TEXT_ARG(encoding));
 }
 
-static SfStatus infer_strong_hash(SfInfer *c)
+static SfStatus strong_hash_kernel(SfInfer *c)
 {
     const int64_t *key;
-    SF_TRY(sf_require(c, !sf_common_runs(c) || sf_attr_ints(c, "key", &key) == 2, SF_ATTR("key"),
-                      "Key must have 2 elements"));
-    return sf_set_output_same(c, 0, 0);
+    return sf_require(c, sf_attr_ints(c, "key", &key) == 2, SF_ATTR("key"),
+                      "Key must have 2 elements");
 }
 
 static const SfMessage regex_messages[] = {
     {SF_ON(RANK_EXACT), SF_OF(1), .text = "Pattern must be scalar, but received {a.shape}"},
     {SF_ON(RANK_EXACT), .text = "Rewrite must be scalar, but received {a.shape}"},
     {0}};
-
-/* RegexReplace, RegexFullMatch: patterns are scalars. */
-static SfStatus infer_regex(SfInfer *c)
-{
-    sf_kernel_messages(c, regex_messages);
-    for (int i = 1; i < sf_input_count(c); i++) {
-        SF_TRY(sf_want_scalar(c, SF_INPUT(i)));
-    }
-    return sf_set_output_same(c, 0, 0);
-}
 
 /* Characters of UTF-8: bytes that continue none. */
 static int64_t text_length(SfInfer *c, const SfString *s)
@@ -469,14 +456,14 @@ static SfStatus refuse_position(SfInfer *c, const SfShape *out, const SfString *
     SF_TRY(sf_require_as(c, sf_attr_string(c, "unit")[0] == 'B', SF_DIAG_RUN_REFUSED, SF_INPUT(1),
                          SF_INPUT(0), "pos {0} out of range for string at index {1}",
                          SF_INT_ARG(pos),
-                         SF_INT_ARG(same || sf_shape_rank(out) != 2 ? at : at / row)));
+                         SF_DIM_ARG(same || sf_shape_rank(out) != 2 ? at : at / row)));
     SF_TRY(sf_require_as(c, !same && sf_shape_rank(out) == 2, SF_DIAG_RUN_REFUSED, SF_INPUT(1),
                          SF_INPUT(0), "pos {0} out of range for string b'{1}' at index {2}",
                          SF_INT_ARG(pos), SF_TEXT_ARG(s->bytes), SF_INT_ARG(at)));
     return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
                         "pos {0} out of range for string b'{1}' at index ({2}, {3})",
-                        SF_INT_ARG(pos), SF_TEXT_ARG(s->bytes), SF_INT_ARG(at / row),
-                        SF_INT_ARG(at % row));
+                        SF_INT_ARG(pos), SF_TEXT_ARG(s->bytes), SF_DIM_ARG(at / row),
+                        SF_DIM_ARG(at % row));
 }
 
 static SfStatus check_positions(SfInfer *c)
@@ -553,21 +540,11 @@ static const SfMessage split_messages[] = {
     {SF_ON(RANK_EXACT), .text = "{name 1} must be a scalar, got shape: {a.shape}"},
     {0}};
 
-/* StringSplit: a sparse matrix of as many words as there are. */
-static SfStatus infer_split(SfInfer *c)
-{
-    sf_kernel_messages(c, split_messages);
-    SF_TRY(sf_want_vector(c, SF_INPUT(0)));
-    SF_TRY(sf_want_scalar(c, SF_INPUT(1)));
-    SF_TRY(sf_set_output_matrix(c, 0, SF_DIM_UNKNOWN, 2));
-    SF_TRY(sf_set_output_vector(c, 1, SF_DIM_UNKNOWN));
-    return sf_set_output_vector(c, 2, 2);
-}
-
 /* table */
 
 /* clang-format off */
 #define STRINGS .inputs = "input: string", .outputs = "output: string"
+#define SPLITS .infer = SF_SHAPES("[?] [] -> [?,2] [?] [2]"), .messages = split_messages
 #define UNIT "unit: {'BYTE', 'UTF8_CHAR'} = 'BYTE'"
 
 static const SfOpDef ops[] = {
@@ -576,13 +553,13 @@ static const SfOpDef ops[] = {
           .grad = SF_GRAD_NONE),
     SF_OP(ReduceJoin, .inputs = "inputs: string, reduction_indices: int32",
           .outputs = "output: string", .attrs = "keep_dims: bool = false, separator: string = ''",
-          .infer = infer_reduce_join, .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_NONE),
+          .infer = infer_reduce_join, .traits = SF_OP_ASK_KERNEL, .grad = SF_GRAD_NONE),
     SF_OP(UnsortedSegmentJoin,
           .inputs = "inputs: string, segment_ids: Tindices, num_segments: Tnumsegments",
           .outputs = "output: string",
           .attrs = "separator: string = '', Tindices: {int32, int64}, "
                    "Tnumsegments: {int32, int64} = int32",
-          .infer = infer_segment_join, .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
+          .infer = infer_segment_join, .traits = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
     SF_OP(StringFormat, .inputs = "inputs: T", .outputs = "output: string",
           .attrs = "T: list(type) >= 0, template: string = '%s', placeholder: string = '%s', "
                    "summarize: int = 3",
@@ -592,45 +569,44 @@ static const SfOpDef ops[] = {
                    "uint32, uint64, complex64, complex128, bool, variant, string}, "
                    "precision: int = -1, scientific: bool = false, shortest: bool = false, "
                    "width: int = -1, fill: string = ''",
-          .infer = infer_as_string, .flags = SF_OP_ASK_KERNEL, .fold = fold_as_string,
+          .infer = infer_as_string, .traits = SF_OP_ASK_KERNEL, .fold = fold_as_string,
           .grad = SF_GRAD_NONE),
     SF_OP(StringLength, .inputs = "input: string", .outputs = "output: int32", .attrs = UNIT,
           .infer = sf_infer_unchanged, .fold = fold_length, .grad = SF_GRAD_MISSING),
-    SF_OP(StringLower, STRINGS, .attrs = "encoding: string = ''", .infer = infer_case,
-          .flags = SF_OP_ASK_KERNEL,
-          .fold = fold_lower, .grad = SF_GRAD_MISSING),
-    SF_OP(StringUpper, STRINGS, .attrs = "encoding: string = ''", .infer = infer_case,
-          .flags = SF_OP_ASK_KERNEL,
-          .fold = fold_upper, .grad = SF_GRAD_MISSING),
+    SF_OP(StringLower, STRINGS, .attrs = "encoding: string = ''", .infer = sf_infer_unchanged,
+          .kernel = case_kernel, .fold = fold_lower, .grad = SF_GRAD_MISSING),
+    SF_OP(StringUpper, STRINGS, .attrs = "encoding: string = ''", .infer = sf_infer_unchanged,
+          .kernel = case_kernel, .fold = fold_upper, .grad = SF_GRAD_MISSING),
     SF_OP(StringStrip, STRINGS, .attrs = "", .infer = sf_infer_unchanged, .fold = fold_strip,
           .grad = SF_GRAD_MISSING),
     SF_OP(RegexReplace, .inputs = "input: string, pattern: string, rewrite: string",
           .outputs = "output: string", .attrs = "replace_global: bool = true",
-          .infer = infer_regex, .grad = SF_GRAD_NONE),
+          .infer = SF_SHAPES("? [] [] -> =0"), .messages = regex_messages,
+          .grad = SF_GRAD_NONE),
     SF_OP(RegexFullMatch, .inputs = "input: string, pattern: string", .outputs = "output: bool",
-          .attrs = "", .infer = infer_regex, .grad = SF_GRAD_MISSING),
+          .attrs = "", .infer = SF_SHAPES("? [] -> =0"), .messages = regex_messages,
+          .grad = SF_GRAD_MISSING),
     SF_OP(StaticRegexReplace, STRINGS,
           .attrs = "pattern: string, rewrite: string, replace_global: bool = true",
-          .infer = infer_regex, .grad = SF_GRAD_MISSING),
+          .infer = sf_infer_unchanged, .grad = SF_GRAD_MISSING),
     SF_OP(StaticRegexFullMatch, .inputs = "input: string", .outputs = "output: bool",
-          .attrs = "pattern: string", .infer = infer_regex, .grad = SF_GRAD_MISSING),
+          .attrs = "pattern: string", .infer = sf_infer_unchanged, .grad = SF_GRAD_MISSING),
     SF_OP(Substr, .inputs = "input: string, pos: T, len: T", .outputs = "output: string",
           .attrs = "T: " SF_INDEX ", " UNIT, .infer = infer_substr, .fold = fold_substr,
-          .flags = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
+          .traits = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
     SF_OP(StringToHashBucket, .inputs = "string_tensor: string", .outputs = "output: int64",
           .attrs = "num_buckets: int >= 1", .infer = sf_infer_unchanged, .grad = SF_GRAD_NONE),
     SF_OP(StringToHashBucketFast, .inputs = "input: string", .outputs = "output: int64",
           .attrs = "num_buckets: int >= 1", .infer = sf_infer_unchanged, .grad = SF_GRAD_NONE),
     SF_OP(StringToHashBucketStrong, .inputs = "input: string", .outputs = "output: int64",
-          .attrs = "num_buckets: int >= 1, key: list(int)", .infer = infer_strong_hash,
-          .flags = SF_OP_ASK_KERNEL,
-          .grad = SF_GRAD_NONE),
+          .attrs = "num_buckets: int >= 1, key: list(int)", .infer = sf_infer_unchanged,
+          .kernel = strong_hash_kernel, .grad = SF_GRAD_NONE),
     SF_OP(StringSplit, .inputs = "input: string, delimiter: string",
           .outputs = "indices: int64, values: string, shape: int64",
-          .attrs = "skip_empty: bool = true", .infer = infer_split, .grad = SF_GRAD_NONE),
+          .attrs = "skip_empty: bool = true", SPLITS, .grad = SF_GRAD_NONE),
     SF_OP(StringSplitV2, .inputs = "input: string, sep: string",
           .outputs = "indices: int64, values: string, shape: int64",
-          .attrs = "maxsplit: int = -1", .infer = infer_split, .grad = SF_GRAD_MISSING),
+          .attrs = "maxsplit: int = -1", SPLITS, .grad = SF_GRAD_MISSING),
     SF_OP(UnicodeScript, .inputs = "input: int32", .outputs = "output: int32", .attrs = "",
           .infer = sf_infer_unchanged, .grad = SF_GRAD_MISSING),
 };

@@ -197,15 +197,12 @@ static SfStatus infer_decode_base64(SfInfer *c)
     return sf_set_output_same(c, 0, 0);
 }
 
-static SfStatus infer_decompress(SfInfer *c)
+static SfStatus decompress_kernel(SfInfer *c)
 {
     const char *kind = sf_attr_string(c, "compression_type");
-    SF_TRY(sf_require(c,
-                      !sf_common_runs(c) || !kind[0] || strcmp(kind, "ZLIB") == 0 ||
-                          strcmp(kind, "GZIP") == 0 || strcmp(kind, "ZSTD") == 0,
+    return sf_require(c, !kind[0] || sf_common_is_among(kind, "ZLIB GZIP ZSTD"),
                       SF_ATTR("compression_type"),
-                      "Only ZLIB, ZSTD, GZIP or NONE are supported compressions"));
-    return sf_set_output_same(c, 0, 0);
+                      "Only ZLIB, ZSTD, GZIP or NONE are supported compressions");
 }
 
 /* DecodeRaw: each string becomes a last axis, of its bytes divided by the size of an element. */
@@ -456,7 +453,7 @@ static SfStatus infer_decode_csv(SfInfer *c)
         }
         SF_TRY(sf_expect(c, !runs, SF_AXIS(i, 0),
                          "There should only be 1 default per field but field {0} has {1}",
-                         SF_INT_ARG(i - 1), SF_INT_ARG(n)));
+                         SF_INT_ARG(i - 1), SF_DIM_ARG(n)));
         return sf_fail_with(
             c, SF_DIAG_OP_SHAPE, SF_AXIS(i, 0), SF_THE_OP,
             scalars ? "Shape of a default must be a length-0 or length-1 vector, or a scalar."
@@ -507,20 +504,9 @@ static SfStatus check_unicode(SfInfer *c)
                       "Could not create converter for input encoding: {0}", SF_TEXT_ARG(encoding));
 }
 
-static SfStatus infer_transcode(SfInfer *c)
-{
-    if (sf_common_runs(c)) {
-        SF_TRY(check_unicode(c));
-    }
-    return sf_set_output_same(c, 0, 0);
-}
-
 /* UnicodeDecode: row splits, one more than there are strings, then the characters. */
 static SfStatus infer_unicode_decode(SfInfer *c)
 {
-    if (sf_common_runs(c)) {
-        SF_TRY(check_unicode(c));
-    }
     SF_TRY(sf_set_output_vector(c, 0, sf_dim_add(sf_shape_count(sf_input(c, 0)), 1)));
     for (int i = 1; i < sf_output_count(c); i++) {
         SF_TRY(sf_set_output_vector(c, i, SF_DIM_UNKNOWN));
@@ -529,10 +515,11 @@ static SfStatus infer_unicode_decode(SfInfer *c)
 }
 
 /* The kernel: splits from zero to the number of values, never falling. */
-static SfStatus check_encode_splits(SfInfer *c)
+static SfStatus encode_kernel(SfInfer *c)
 {
     const SfDim values = sf_shape_count(sf_input(c, 0));
     const int64_t n = sf_common_elems(c, 1);
+    SF_TRY(check_replacement(c));
     SF_TRY(sf_require_as(c,
                          sf_shape_rank(sf_input(c, 0)) <= 1 && sf_shape_rank(sf_input(c, 0)) != 0 &&
                              sf_shape_rank(sf_input(c, 1)) <= 1 &&
@@ -565,10 +552,6 @@ static SfStatus check_encode_splits(SfInfer *c)
 static SfStatus infer_unicode_encode(SfInfer *c)
 {
     const SfShape *splits;
-    if (sf_common_runs(c)) {
-        SF_TRY(check_replacement(c));
-        SF_TRY(check_encode_splits(c));
-    }
     SF_TRY(sf_want_vector(c, SF_INPUT(0)));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &splits));
     const SfDim n = sf_dim_sub(sf_shape_dim(splits, 0), 1);
@@ -596,13 +579,13 @@ static SfStatus check_ngrams(SfInfer *c)
                                  !sf_dim_is_known(words) || (e.u.i >= before.u.i && e.u.i <= words),
                              SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
                              "Invalid split value {0}, must be in [{1}, {2}]", SF_INT_ARG(e.u.i),
-                             SF_INT_ARG(before.u.i), SF_INT_ARG(words)));
+                             SF_INT_ARG(before.u.i), SF_DIM_ARG(words)));
         before = e;
     }
     return sf_require_as(
         c, n <= 0 || before.kind != SF_ELEM_INT || !sf_dim_is_known(words) || before.u.i == words,
         SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
-        "Last split value must be data size. Expected {0}, got {1}", SF_INT_ARG(words),
+        "Last split value must be data size. Expected {0}, got {1}", SF_DIM_ARG(words),
         SF_INT_ARG(before.u.i));
 }
 
@@ -665,14 +648,15 @@ static SfStatus infer_ngrams(SfInfer *c)
     "replace_control_characters: bool = false"
 #define TSPLITS "Tsplits: {int32, int64} = int64"
 /* An op whose kernel refuses what construction takes. */
-#define OP(name, ...) SF_OP(name, .flags = SF_OP_ASK_KERNEL, __VA_ARGS__)
+#define OP(name, ...) SF_OP(name, .traits = SF_OP_ASK_KERNEL, __VA_ARGS__)
 
 static const SfOpDef ops[] = {
     SF_OP(EncodeBase64, STRINGS, .attrs = "pad: bool = false", .infer = sf_infer_unchanged,
           .grad = SF_GRAD_NONE),
     OP(DecodeBase64, STRINGS, .attrs = "", .infer = infer_decode_base64, .grad = SF_GRAD_NONE),
     OP(DecodeCompressed, .inputs = "bytes: string", .outputs = "output: string",
-          .attrs = "compression_type: string = ''", .infer = infer_decompress,
+          .attrs = "compression_type: string = ''", .infer = sf_infer_unchanged,
+          .kernel = decompress_kernel,
           .grad = SF_GRAD_MISSING),
     OP(StringToNumber, .inputs = "string_tensor: string", .outputs = "output: out_type",
           .attrs = "out_type: {float, double, int32, int64, uint32, uint64} = float",
@@ -685,21 +669,21 @@ static const SfOpDef ops[] = {
     OP(UnicodeTranscode, STRINGS,
           .attrs = "input_encoding: string, output_encoding: {'UTF-8', 'UTF-16-BE', 'UTF-32-BE'}, "
           ERRORS,
-          .infer = infer_transcode, .grad = SF_GRAD_MISSING),
+          .infer = sf_infer_unchanged, .kernel = check_unicode, .grad = SF_GRAD_MISSING),
     OP(UnicodeEncode, .inputs = "input_values: int32, input_splits: Tsplits",
           .outputs = "output: string",
           .attrs = "errors: {'ignore', 'replace', 'strict'} = 'replace', "
                    "output_encoding: {'UTF-8', 'UTF-16-BE', 'UTF-32-BE'}, "
                    "replacement_char: int = 65533, " TSPLITS,
-          .infer = infer_unicode_encode, .grad = SF_GRAD_MISSING),
+          .infer = infer_unicode_encode, .kernel = encode_kernel, .grad = SF_GRAD_MISSING),
     OP(UnicodeDecode, .inputs = "input: string",
           .outputs = "row_splits: Tsplits, char_values: int32",
           .attrs = "input_encoding: string, " ERRORS ", " TSPLITS, .infer = infer_unicode_decode,
-          .grad = SF_GRAD_MISSING),
+          .kernel = check_unicode, .grad = SF_GRAD_MISSING),
     OP(UnicodeDecodeWithOffsets, .inputs = "input: string",
           .outputs = "row_splits: Tsplits, char_values: int32, char_to_byte_starts: int64",
           .attrs = "input_encoding: string, " ERRORS ", " TSPLITS, .infer = infer_unicode_decode,
-          .grad = SF_GRAD_MISSING),
+          .kernel = check_unicode, .grad = SF_GRAD_MISSING),
     OP(DecodeRaw, .inputs = "bytes: string", .outputs = "output: out_type",
           .attrs = "out_type: {half, float, double, int32, uint16, uint8, int16, int8, int64, "
                    "complex64, complex128, bool, bfloat16}, little_endian: bool = true",

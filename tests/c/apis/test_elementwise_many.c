@@ -128,6 +128,8 @@ static const SfOpCase betainc[] = {
     ROW("", "? [2] []",          "[2]"),
     ROW("", "! [] []",           "!"),
     ROW("", "[2] [3] [2]",       "SF107 a.0 b.0"),
+    ROW("@phase=run", "[2] [3] [2]", "SF107 a.0 b.0 'Shapes of a and b are inconsistent: [2] vs. [3]'"),
+    ROW("@phase=run", "[2] [] [3]",  "SF107 a.0 c.0 'Shapes of a and x are inconsistent: [2] vs. [3]'"),
 };
 SF_OP_TEST(Betainc, betainc)
 

@@ -194,6 +194,9 @@ Test(lint_metric, all_of_a_comparison)
     all.node->outputs[0].shape = sf_shape_scalar();
     cr_expect_eq(lint_metric(&n, all), 1);
     cr_expect(strstr(n.sink.last->message, "inside a metric"), "%s", n.sink.last->message);
+    SfTensor errors = NET(&n, "Mean", "", NET(&n, "Sqrt", "", hits), axes);
+    errors.node->outputs[0].shape = sf_shape_scalar();
+    cr_expect_eq(lint_metric(&n, errors), 1, "through whatever looks at each element by itself");
     cr_expect_eq(lint_metric(&n, some), 0, "counted for each row: a matrix of pairs is wanted");
     SfTensor same =
         NET(&n, "Mean", "", NET(&n, "Cast", "DstT=float", NET(&n, "Equal", "", x, x)), axes);

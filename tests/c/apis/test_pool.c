@@ -157,6 +157,12 @@ static const SfOpCase max_pool_grad_grad[] = {
     ROW(K2 "padding=SAME", "[2,28,28] [2,14,14,3] ?", "SF102 a"),
     ROW(K2 "padding=SAME", "[2,28,28,3] [2,13,14,3] ?", "SF107 b.1 out.0"),
     ROW(K2 "padding=SAME", "[2,28,28,3] ? [2,28,28,4]", "SF107 a.3 c.3"),
+    ROW(RUN K2 "padding=SAME", "[2,28,28,3] [2,14,14,3] [2,28,28]",
+        "SF102 c 'out_grad_backprop must be 4-dimensional'"),
+    ROW(RUN K2 "padding=SAME", "[2,28,28,3] [2,14,14] [2,28,28,3]",
+        "SF102 b 'tensor_out must be 4-dimensional'"),
+    ROW(RUN K2 "padding=SAME", "[2,28,28] [2,14,14,3] [2,28,28,3]",
+        "SF102 a 'tensor_in must be 4-dimensional'"),
 };
 SF_OP_TEST(MaxPoolGradGrad, max_pool_grad_grad)
 

@@ -1,6 +1,8 @@
 /* sf_build: arity, dtypes, attrs, in TensorFlow's message (printed by 1.8, 1.15 and 2.21). */
 #include "tests/c/core/kit.h"
 
+#include <stdlib.h>
+
 /* The tensors that rows name by a letter: f float matrix, i int vector, s string, b bool, v float
  * reference. */
 static SfTensor operand(Kit *k, char c)
@@ -377,6 +379,83 @@ Test(build, as_the_call_before)
         cr_expect_eq(eager[i % 2].dtype, x.dtype);
     }
     kit_close(&k);
+}
+
+/* Attrs that binding does not judge may differ from call to call; what is given is overwritten after
+ * each call, so that a node which only points to it is found. */
+Test(build, attrs_that_differ_from_the_call_before)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    int64_t i[3];
+    const SfString *s[1];
+    enum { GIVEN = 6, STEPS = 200 };
+    srand(5);
+    for (int step = 0; step < STEPS; step++) {
+        const int n = rand() % 3;
+        const bool yes = rand() % 2;
+        const char *const texts[] = {"x", "y"};
+        for (int at = 0; at < SF_ARRAY_LEN(i); at++) {
+            i[at] = rand() % 2;
+        }
+        const char *const text = texts[rand() % 2];
+        const char *const shape = rand() % 2 ? "[3]" : "[?,4]";
+        s[0] = sf_elem_string(text, 1).u.s;
+        const int64_t want[] = {i[0], i[1], i[2]};
+        SfAttrArg all[GIVEN] = {
+            list_of("li", SF_ATTR_INT, n, i), list_of("ls", SF_ATTR_STRING, 1, s),
+            kit_int("i", 7 + want[0]),        kit_bool("b", yes),
+            kit_shape_attr("p", shape),       kit_type("t", SF_DT_INT32)};
+        const bool no_shape = rand() % 8 == 0;
+        if (no_shape) {
+            all[4].value.u.shape = NULL;
+        }
+        const SfNode *node = kit_op(&k, "Kinds", NULL, NULL, 0, all, GIVEN).node;
+        memset(i, 0x7f, sizeof i);
+        s[0] = NULL;
+        const SfAttr *li = sf_node_attr(node, "li");
+        cr_assert_eq(li->u.list.n, n);
+        cr_assert(n == 0 || memcmp(li->u.list.u.i, want, sizeof *want * (size_t)n) == 0, "%d",
+                  step);
+        cr_assert_str_eq(sf_node_attr(node, "ls")->u.list.u.s[0]->bytes, text, "%d", step);
+        cr_assert_eq(sf_node_attr(node, "i")->u.i, 7 + want[0], "%d", step);
+        cr_assert_eq(sf_node_attr(node, "b")->u.b, yes, "%d", step);
+        cr_assert_eq(sf_node_attr(node, "p")->u.shape,
+                     no_shape ? sf_shape_unknown() : kit_shape(shape), "%d", step);
+        cr_assert(sf_node_attr(node, "p")->set);
+        cr_assert_eq(sf_node_attr(node, "t")->u.type, SF_DT_INT32);
+    }
+    const SfString *bad[] = {sf_elem_string("z", 1).u.s};
+    const SfAttrArg one = list_of("ls", SF_ATTR_STRING, 1, bad);
+    cr_expect_str_eq(kit_refused(&k, "Kinds", NULL, NULL, 0, &one, 1),
+                     "Attr 'ls' of 'Kinds' Op passed string 'z' not in: \"x\", \"y\".");
+    cr_expect_null(sf_graph_verify(k.g));
+    kit_close(&k);
+}
+
+/* A constant after a constant: another content, the same dtype. */
+Test(build, constants_that_differ)
+{
+    for (int eager = 0; eager < 2; eager++) {
+        Kit k;
+        kit_open(&k, SF_VERSION(2, 15));
+        SfGraph *g = k.b.graph;
+        k.b.graph = eager ? NULL : g;
+        for (int step = 0; step < 12; step++) {
+            const int64_t content = step / 3 % 2 ? 5 : step;
+            const SfTensor t = kit_const(&k, NULL, content);
+            int64_t got = -1;
+            cr_assert(kit_int_of(t, &got));
+            cr_expect_eq(got, content);
+            if (!eager) {
+                const SfAttr *a = sf_node_attr(t.node, "value");
+                cr_expect(sf_value_as_int(a->u.tensor.value, &got));
+                cr_expect_eq(got, content);
+            }
+        }
+        k.b.graph = g;
+        kit_close(&k);
+    }
 }
 
 Test(build, attrs_of_every_kind)

@@ -254,6 +254,22 @@ Test(flow, a_loop_that_keeps_its_shapes)
     kit_close(&k);
 }
 
+Test(flow, a_loop_of_known_content_is_followed)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    const SfTensor n = kit_placeholder(&k, "n", SF_DT_INT32, "[]");
+    const Loop l = make_loop(&k, n, kit_const(&k, "x", 7), "Identity", nothing);
+    const SfFeed few = kit_feed_int(n, 10), many = kit_feed_int(n, 1000);
+    SfTensor out;
+    int64_t i;
+    cr_assert(sf_session_run(k.s, &l.i_exit, 1, NULL, 0, &few, 1, &k.sink, &out) == SF_OK);
+    cr_expect(kit_int_of(out, &i) && i == 10);
+    cr_assert(sf_session_run(k.s, &l.i_exit, 1, NULL, 0, &many, 1, &k.sink, &out) == SF_OK);
+    cr_expect_not(kit_int_of(out, &i), "for so many steps, not for a thousand turns");
+    kit_close(&k);
+}
+
 Test(flow, a_loop_that_grows)
 {
     Kit k;

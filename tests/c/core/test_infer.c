@@ -5,20 +5,23 @@
 #include "tests/c/support/op_rows.h"
 
 /* ops of the test */
-static SfStatus matmul_message(SfInfer *c, const SfFinding *f)
+static int both_shapes(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    return f->code != SF_DIAG_DIM_EQUAL
-               ? SF_OK
-               : sf_fail(c, SF_DIAG_MATMUL_SIZE, f->a, f->b, SF_SHAPE_ARG(sf_input(c, 0)),
-                         SF_SHAPE_ARG(sf_input(c, 1)));
+    (void)f;
+    out[0] = SF_SHAPE_ARG(sf_input(c, 0));
+    out[1] = SF_SHAPE_ARG(sf_input(c, 1));
+    return 2;
 }
+
+static const SfMessage matmul_messages[] = {
+    {SF_ON(DIM_EQUAL), SF_AS(MATMUL_SIZE), .args = both_shapes}, {0}};
 
 static SfStatus infer_matmul(SfInfer *c)
 {
     const int ta = sf_attr_bool(c, "transpose_a");
     const int tb = sf_attr_bool(c, "transpose_b");
     const SfShape *a, *b;
-    sf_kernel_message(c, matmul_message);
+    sf_kernel_messages(c, matmul_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(0), 2, &a));
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 2, &b));
     SF_TRY(sf_want_same_dim(c, SF_AXIS(0, 1 - ta), SF_AXIS(1, tb), NULL));
@@ -119,14 +122,11 @@ static double cost_twice(SfInfer *c)
 }
 
 #define T_ANY "T: type"
-static SfStatus scalar_message(SfInfer *c, const SfFinding *f)
-{
-    return sf_fail_with(c, f->code, f->a, f->b, "x must be a scalar, not {shape 0}");
-}
+static const SfMessage scalar_messages[] = {{.text = "x must be a scalar, not {shape 0}"}, {0}};
 
 static SfStatus infer_message(SfInfer *c)
 {
-    sf_kernel_message(c, scalar_message);
+    sf_kernel_messages(c, scalar_messages);
     SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), 0, NULL));
     return sf_set_output_scalar(c, 0);
 }
@@ -136,14 +136,6 @@ static int both_counts(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     out[0] = SF_DIM_ARG(sf_shape_count(sf_input(c, f->b.index)));
     out[1] = SF_DIM_ARG(sf_shape_count(sf_input(c, f->a.index)));
-    return 2;
-}
-
-static int both_shapes(SfInfer *c, const SfFinding *f, SfDiagArg out[])
-{
-    (void)f;
-    out[0] = SF_SHAPE_ARG(sf_input(c, 0));
-    out[1] = SF_SHAPE_ARG(sf_input(c, 1));
     return 2;
 }
 
@@ -204,7 +196,7 @@ static const SfOpDef ops[] = {
     SF_OP(TestPhases, .inputs = "x: T", .outputs = "y: T", .attrs = "T: type",
           .infer = infer_phases),
     SF_OP(TestRandom, .inputs = "x: T", .outputs = "y: T", .attrs = "T: type",
-          .infer = sf_infer_unchanged, .fold = fold_seven, .flags = SF_OP_RANDOM),
+          .infer = sf_infer_unchanged, .fold = fold_seven, .traits = SF_OP_RANDOM),
     SF_OP(TestContradicting, .inputs = "x: T", .outputs = "y: T",
           .attrs = "T: {int32, int64} = int32", .infer = sf_infer_unchanged, .fold = fold_seven),
     SF_OP(TestMatMul, .inputs = "a: T, b: T", .outputs = "product: T",

@@ -1,4 +1,5 @@
 /* unique_name and name_scope. The expectations were printed by TensorFlow 1.8, 1.15 and 2.21. */
+#include "core/graph/graph_impl.h"
 #include "tests/c/core/kit.h"
 
 #include <stdio.h>
@@ -215,6 +216,94 @@ Test(names, of_nodes)
     cr_expect_str_eq(kit_refused(&k, "Relu", scope, &x, 1, NULL, 0),
                      "Duplicate node name in graph: 'layer'");
     cr_expect_eq(sf_diag_info(k.sink.last->code)->class_, SF_ERR_VALUE);
+    kit_close(&k);
+}
+
+/* Names of nodes and scopes that were asked for before take a shorter way: the same names. */
+Test(names, asked_for_again)
+{
+    static const char *const words[] = {"a", "A", "a_1", "a_2", "a_1_1", "b", "b_2", "x/a"};
+    enum { DEPTH = 4 };
+    srand(11);
+    for (int round = 0; round < 100; round++) {
+        Kit k;
+        const int version = round % 2 == 0 ? SF_VERSION(1, 8) : SF_VERSION(2, 15);
+        kit_open(&k, version);
+        const SfTensor x = kit_placeholder(&k, "x", SF_DT_FLOAT, "[2]");
+        SfGraph *plain = sf_graph_new(version); /* only unique_name is asked */
+        (void)sf_graph_unique_name(plain, "x", true);
+        const char *outer[DEPTH], *outer_plain[DEPTH], *previous;
+        int depth = 0;
+        for (int step = 0; step < 120; step++) {
+            const int what = rand() % 10;
+            const char *word = words[rand() % (1 + rand() % SF_ARRAY_LEN(words))];
+            if (what == 0 && depth > 0) {
+                depth--;
+                sf_graph_set_scope(k.g, outer[depth]);
+                sf_graph_set_scope(plain, outer_plain[depth]);
+                continue;
+            }
+            const char *want = sf_graph_unique_name(plain, word, what != 1);
+            if (what == 1) {
+                cr_assert_str_eq(sf_graph_unique_name(k.g, word, false), want, "%d %d", round,
+                                 step);
+            } else if (what == 2) {
+                const char *full = sf_graph_enter_scope(k.g, word, &previous);
+                cr_assert_eq(strncmp(full, want, strlen(want)), 0, "%s %s", full, want);
+                cr_assert_str_eq(full + strlen(want), "/");
+                if (depth == DEPTH) {
+                    sf_graph_set_scope(k.g, previous);
+                    continue;
+                }
+                outer[depth] = previous;
+                outer_plain[depth++] = sf_graph_scope(plain);
+                sf_graph_set_scope(plain, want);
+            } else {
+                cr_assert_str_eq(OP(&k, "Relu", word, x).node->name, want, "%d %d", round, step);
+            }
+        }
+        sf_graph_free(plain);
+        kit_close(&k);
+    }
+}
+
+/* Names of one form, as compositions make them, must not pile up in the table. */
+Test(names, lie_near_their_places)
+{
+    static const char *const pairs[][2] = {
+        {"strided_slice", "stack"}, {"concat", "axis"}, {"Reshape", "shape"}, {"layer", "kernel"}};
+    for (int i = 0; i < SF_ARRAY_LEN(pairs); i++) {
+        SfGraph *g = sf_graph_new(SF_VERSION(2, 15));
+        for (int n = 0; n < 600; n++) {
+            const char *previous;
+            cr_assert(sf_graph_enter_scope(g, pairs[i][0], &previous));
+            cr_assert(sf_graph_unique_name(g, pairs[i][1], true));
+            sf_graph_set_scope(g, previous);
+        }
+        uint32_t away = 0;
+        for (uint32_t at = 0; at <= g->used_mask; at++) {
+            away += g->used[at].name ? (at - g->used[at].hash) & g->used_mask : 0;
+        }
+        cr_expect_lt(away, 2 * g->used_count, "%s: %u places for %u names", pairs[i][0], away,
+                     g->used_count);
+        sf_graph_free(g);
+    }
+}
+
+/* A scope of that name says nothing about what a node may be called. */
+Test(names, of_a_scope_are_judged_for_nodes)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(1, 15));
+    static const char name[] = "a>b";
+    const SfTensor x = kit_placeholder(&k, "x", SF_DT_FLOAT, "[2]");
+    for (int i = 0; i < 4; i++) {
+        const char *previous;
+        cr_expect(sf_graph_enter_scope(k.g, name, &previous));
+        sf_graph_set_scope(k.g, previous);
+        cr_expect_str_eq(kit_refused(&k, "Relu", name, &x, 1, NULL, 0),
+                         "'a>b' is not a valid scope name");
+    }
     kit_close(&k);
 }
 

@@ -92,8 +92,10 @@ Test(session, a_cycle_is_reported)
     cr_assert(sf_node_set_input(b.node, 0, a) == SF_OK);
     cr_expect_str_eq(kit_run(&k, c, NULL, 0), "[]");
     cr_assert(sf_node_add_control(b.node, c.node) == SF_OK);
-    cr_expect_str_eq(kit_run(&k, c, NULL, 0),
-                     "Graph is invalid, contains a cycle with 4 nodes, including: b, c, d");
+    for (int i = 0; i < 2; i++) { /* the plan that was good before is not taken for good again */
+        cr_expect_str_eq(kit_run(&k, c, NULL, 0),
+                         "Graph is invalid, contains a cycle with 4 nodes, including: b, c, d");
+    }
     b.node->context = a.node->context; /* without the edge, for sf_graph_verify */
     kit_close(&k);
 }

@@ -126,9 +126,11 @@ static bool parse_dim(SfRow *row, const char **p, SfRowTensor *t)
         }
         t->same_axis[i] = (int)axis;
     } else if (isdigit((unsigned char)**p) && !is_expression(*p, ",]")) {
-        if (!sf_row_int(row, p, &t->dims[i])) {
+        int64_t d;
+        if (!sf_row_int(row, p, &d)) {
             return false;
         }
+        t->dims[i] = d;
     } else if (**p == '?') {
         t->dims[i] = SF_DIM_UNKNOWN;
         (*p)++;
