@@ -1,9 +1,18 @@
-"""Builds shapeflow._core (the four layers) and shapeflow._sandbox; the rest is in pyproject.toml."""
+"""Builds shapeflow._core (the four layers) and shapeflow._sandbox; the rest is in pyproject.toml.
+
+Where it is installed nothing is warned of and nothing fails because of a warning: a compiler that we do not
+know has warnings that we do not know. SHAPEFLOW_WERROR=1, which CI sets, makes errors of them.
+"""
 import glob
+import importlib
 import os
+import sys
+import types
+from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
@@ -11,14 +20,17 @@ SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
 WARNINGS = [
     "-Wall", "-Wextra", "-Werror", "-Wconversion", "-Wshadow", "-Wmissing-prototypes",
     "-Wstrict-prototypes", "-Wswitch-enum",
-]
+] if os.environ.get("SHAPEFLOW_WERROR") else []
+# Python's own flags ask for debugging information and often for -O3: the last one counts. Information that
+# nobody installs a package for takes a sixth of the time.
+DEBUG = [] if SANITIZE else ["-g0"]
 EXTENSION = ["pymodule/ext"]
 LAYERS = ["lattice", "core/*", "apis", "apis/ops/*", "apis/tf"]
 # For tests: a CMake build folder whose libraries of the lower layers are linked, not compiled again.
 BUILT = os.environ.get("SHAPEFLOW_BUILT_LAYERS")
 LIBRARIES = [f"{BUILT}/libsf_{layer}.a" for layer in ("apis", "core", "lattice")] if BUILT else []
 SANDBOX = ["pymodule/sandbox"]
-FLAGS = ["-std=gnu11", "-O2", "-fvisibility=hidden", *WARNINGS, *SANITIZE]
+FLAGS = ["-std=gnu11", "-O2", *DEBUG, "-fvisibility=hidden", *WARNINGS, *SANITIZE]
 
 
 def sources(folders):
@@ -44,8 +56,15 @@ def uthash_folder():
         "brew install uthash), or set UTHASH_INCLUDE to the folder that holds it.")
 
 
+def usable_cores():
+    """Those that this process may use, which in a container are fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class BuildExt(build_ext):
-    """Our lines are compiled with -Werror, those of Python, numpy and uthash as system headers."""
+    """Python, numpy and uthash are system headers, so that warnings are of our lines only."""
 
     def build_extensions(self):
         import numpy
@@ -55,7 +74,7 @@ class BuildExt(build_ext):
         if uthash != "/usr/include":  # the compiler looks there anyway
             system.append(uthash)
         for extension in self.extensions:
-            ours = [ROOT]
+            ours = ["."]
             for folder in list(self.compiler.include_dirs) + list(extension.include_dirs):
                 (ours if os.path.abspath(folder) == ROOT else system).append(folder)
             extension.include_dirs = ours[:1]
@@ -71,7 +90,7 @@ class BuildExt(build_ext):
         one_by_one = self.compiler.compile
 
         def compile_all(sources, *args, **kwargs):
-            with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            with ThreadPoolExecutor(usable_cores()) as pool:
                 jobs = [pool.submit(one_by_one, [path], *args, **kwargs) for path in sources]
                 return [obj for job in jobs for obj in job.result()]
 
@@ -83,11 +102,39 @@ def extension(name, folders, **options):
         name,
         sources=sources(folders),
         depends=headers(folders) + options.get("extra_objects", []),
-        include_dirs=[ROOT],
+        include_dirs=["."],  # sources() goes to ROOT: no path of a checkout in a cache of the compiler
         extra_compile_args=list(FLAGS),
         extra_link_args=SANITIZE,
         **options,
     )
+
+
+class BuildPy(build_py):
+    """The package, and beside it the type stubs of TensorFlow's API, written from the snapshot."""
+
+    def run(self):
+        super().run()
+        if not self.editable_mode:
+            stubs().write(Path(self.build_lib))
+
+    def get_outputs(self, include_bytecode=1):
+        written = [str(Path(self.build_lib, "shapeflow-stubs", path)) for path in stubs().files()]
+        return super().get_outputs(include_bytecode) + written
+
+
+def stubs():
+    """shapeflow.api.stubs, without the C core, which is not built yet: only files are read."""
+    package = types.ModuleType("shapeflow")
+    package.__path__ = [os.path.join(ROOT, "pymodule", "shapeflow")]
+    before = sys.modules.get("shapeflow")
+    sys.modules["shapeflow"] = package
+    try:
+        return importlib.import_module("shapeflow.api.stubs")
+    finally:
+        if before is None:
+            del sys.modules["shapeflow"]
+        else:
+            sys.modules["shapeflow"] = before
 
 
 setup(
@@ -96,5 +143,5 @@ setup(
                   extra_objects=LIBRARIES),
         extension("shapeflow._sandbox", SANDBOX),
     ],
-    cmdclass={"build_ext": BuildExt},
+    cmdclass={"build_ext": BuildExt, "build_py": BuildPy},
 )

@@ -25,8 +25,9 @@ Shapes = Dict[str, Set[str]]
 
 # --- in the process that checks ------------------------------------------------------------------
 def main() -> int:
-    from shapeflow import fixes, runner
-    from shapeflow.fixes.search import Options
+    from shapeflow import fixes
+    from shapeflow.checker import runner
+    from shapeflow.fixes.search import SearchOptions
 
     job = json.loads(sys.argv[1])
     options = ["--isolated"] + (["--tf-version", job["version"]] if job.get("version") else [])
@@ -35,7 +36,7 @@ def main() -> int:
                             time_limit=job["seconds"])
     else:
         report = runner.run(job["script"], options, job["args"], time_limit=job["limit"])
-        fixes.find(report, Options(job["args"], job.get("version"), seconds=job["seconds"]))
+        fixes.find(report, SearchOptions(job["args"], job.get("version"), seconds=job["seconds"]))
     print(json.dumps({**report.to_json(), "seconds": report.seconds}))
     return 0
 

@@ -55,7 +55,7 @@ by_file() { test_python -n "$jobs" --dist loadfile "$@"; }
 
 system_packages() {
   sf_packages gcc g++ make cmake ccache git pkg-config libcriterion-dev uthash-dev valgrind graphviz
-  [ "$mode" = --quick ] || sf_packages clang-format clang-tidy
+  [ "$mode" = --quick ] || sf_packages clang-format clang-tidy zsh fish
   "$(sf_python)" --version
 }
 
@@ -92,13 +92,39 @@ test_c() {
   return "$status"
 }
 
-# As a user's pip builds it; --quick links it to the libraries that CMake built, which takes a quarter of that.
+# As a user's pip builds it, but with warnings; --quick links it to the libraries that CMake built, which takes a
+# quarter of that.
 install_extension() {
   local built=""
   [ "$mode" != --quick ] || built=build
-  CC="ccache ${CC:-gcc}" SHAPEFLOW_BUILT_LAYERS=$built "$venv/pip" install --quiet --force-reinstall --no-deps \
-    --no-build-isolation .
+  CC="ccache ${CC:-gcc}" SHAPEFLOW_WERROR=1 SHAPEFLOW_BUILT_LAYERS=$built \
+    "$venv/pip" install --quiet --force-reinstall --no-deps --no-build-isolation .
 }
+
+# The tests of the sandbox as in a chroot or a strict container: no user namespace can be made.
+forbidden() {
+  local prepare='echo 0 >/proc/sys/user/max_user_namespaces && ! unshare -Ur true 2>/dev/null'
+  if ! unshare -Ur sh -c "$prepare" 2>/dev/null; then
+    echo "SKIPPED ALOUD: user namespaces are forbidden already: the step before has tested that"
+    return 77
+  fi
+  unshare -Ur sh -c "$prepare"' && exec "$@"' sh "$venv/python" -m pytest -q -n "$jobs" --junitxml="$report.xml" \
+    tests/py/test_sandbox.py tests/py/test_supervisor.py tests/py/test_cache.py
+}
+
+# The README's first command, as a user gives it who stands elsewhere.
+demo() {
+  local status=0
+  mkdir -p "$reports/elsewhere"
+  cp examples/mnist_cnn.py "$reports/elsewhere/my_script.py"
+  (cd "$reports/elsewhere" && CC="ccache ${CC:-gcc}" bash ../../examples/demo.sh my_script.py) |
+    tee "$report.out" || status=$?
+  grep -q '^my_script.py:27:8: error\[SF109\]' "$report.out" || status=1
+  return "$status"
+}
+
+# The sdist and a wheel of it for this Python; tests/tools/wheels.sh alone makes those of all that are here.
+wheel() { bash tests/tools/wheels.sh "$reports/dist" "$venv/python"; }
 
 pages() {
   if ! sf_packages chromium fonts-liberation; then
@@ -128,6 +154,9 @@ needed=pip
 step install "the extension: pip install ." "$needed" install_extension
 step pytest "Python: tests/py and tests/programs, of the installed package" install in_parallel tests/py tests/programs
 if [ "$mode" != --quick ]; then
+  step forbidden "Python: the sandbox where user namespaces are forbidden" install forbidden
+  step demo "the README's first command: examples/demo.sh" packages demo
+  step wheel "sdist and wheel, installed and tried" pip wheel
   step instructions "C: instructions of an inference against the committed counts" "pip build" \
     "$venv/python" benchmarks/instructions.py build/benchmarks/bench_infer
   step ops-instructions "Python: instructions of an op against the committed counts" install \

@@ -6,11 +6,15 @@ does not even load that: its process only waits for the one that runs the script
 import os as _os
 import sys as _sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 _cached: "set[str]" = set()
 _awake = False
 
 
-def _is_command():
+def _is_command() -> bool:
     """Is this the start of `python -m shapeflow` or of the installed command? To be wrong costs nothing
     but time: what comes first wakes the core."""
     given = getattr(_sys, "orig_argv", ())
@@ -20,55 +24,58 @@ def _is_command():
     return _os.path.basename(main) == "shapeflow-python"
 
 
-def _wake():
+def _wake() -> None:
     """Loads the C core and chooses what is emulated; idempotent."""
     global _awake
     if _awake:
         return
     _awake = True
-    from shapeflow import _core, _mode
+    from shapeflow import _core
+    from shapeflow.tensorflow.compat import version_detection
 
-    _core.register_library_path(_os.path.dirname(_os.path.abspath(__file__)))
-    _mode.activate(*_mode.choose())
+    _core.register_library_path(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), ""))
+    version_detection.activate(*version_detection.choose())
 
 
-def _forget():
+def _forget() -> None:
     """Drops cached names: the emulated version changed."""
     for name in _cached:
         globals().pop(name, None)
     _cached.clear()
 
 
-def __getattr__(name):
-    if name.startswith("_") and name not in ("__version__", "__git_version__",
-                                             "__compiler_version__"):
+def __getattr__(name: str) -> "Any":
+    if name.startswith("_") and name not in ("__version__", "__git_version__", "__compiler_version__",
+                                             "__internal__", "__operators__"):
         raise AttributeError("module 'shapeflow' has no attribute %r" % name)
     _wake()
-    from shapeflow import _mode, _ns
+    from shapeflow.api import namespace
+    from shapeflow.tensorflow.compat import version_detection
 
-    value = getattr(_ns.namespace("tf", _mode.api_version()), name)
+    value = getattr(namespace.namespace("tf", version_detection.api_version()), name)
     globals()[name] = value
     _cached.add(name)
     return value
 
 
-def __dir__():
+def __dir__() -> "list[str]":
     _wake()
-    from shapeflow import _mode, _ns
+    from shapeflow.api import namespace
+    from shapeflow.tensorflow.compat import version_detection
 
-    return dir(_ns.namespace("tf", _mode.api_version()))
+    return dir(namespace.namespace("tf", version_detection.api_version()))
 
 
-def load_ipython_extension(shell):
+def load_ipython_extension(shell: "Any") -> None:
     """%load_ext shapeflow."""
-    from shapeflow.notebook import load
+    from shapeflow.notebook.extension import load
 
     load(shell)
 
 
-def unload_ipython_extension(shell):
+def unload_ipython_extension(shell: "Any") -> None:
     """%unload_ext shapeflow."""
-    from shapeflow.notebook import unload
+    from shapeflow.notebook.extension import unload
 
     unload()
 
@@ -77,13 +84,13 @@ class _Finder:
     """`import shapeflow.nn`: names that are no file of this package are TensorFlow's."""
 
     @staticmethod
-    def find_spec(name, path=None, target=None):
+    def find_spec(name: str, path: "Any" = None, target: "Any" = None) -> "Any":
         if not name.startswith("shapeflow.") or name.startswith(("shapeflow._", "shapeflow.cli")):
             return None
         _wake()
-        from shapeflow import _modules
+        from shapeflow.api import modules
 
-        return _modules.spec(name)
+        return modules.spec(name)
 
 
 _sys.meta_path.append(_Finder)

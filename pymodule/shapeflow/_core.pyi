@@ -118,6 +118,10 @@ class Graph:
     capture(tensor) -> Tensor of this graph, for a tensor from elsewhere used inside;
     _sf_branch(tensor) -> bool, for `if tensor:` (without it: TypeError)."""
 
+class EagerTensor(Tensor):
+    """A tensor that is no node of a graph."""
+
+
 class VariableBase:
     """C base of shapeflow.Variable: anything derived from it converts to its `_tensor` wherever a
     tensor is taken, and has Tensor's operators. `_tensor` is set by the Python class."""
@@ -211,7 +215,10 @@ class Finding:
     function; columns are -1 where Python keeps none (< 3.11)."""
     raised_frames: List[Tuple[str, int, int, int, int, str]]  # where the error surfaced
     node: Optional[Tuple[int, int]]  # see node_key; (graph, -1) or None: it never became one
-    args: List[Any]     # the typed arguments of the message
+    args: List[Tuple[str, Any]]
+    """The typed arguments of the message: (kind, value). Kinds: dim and count (of elements), an int or a
+    text of symbols; rank (the one asked for, then the one that is there); int, float; shape (text with
+    symbols), dtype, text. A finding made in Python has some more: error_report.py."""
     run: Optional[Dict[str, Any]]
     """Of a session.run: {number: how often it ran, feeds: [(name, shape, shape of the run before or
     None)]}."""
@@ -246,8 +253,9 @@ def is_shape_finding(code: str) -> bool: ...   # does an id or name count in fin
 def clear_findings() -> None: ...              # both lists
 def set_go_on_hook(hook: Optional[Callable[[], bool]]) -> None: ...  # True: nothing is raised
 def set_finding_hook(hook: Optional[Callable[[Finding], None]]) -> None: ...
-def report(code: str, message: str, frames: Any = None, operands: Any = (), axis: Any = None) -> None:
-    """A finding made by Python code (numpy errors, keras checks): SF_DIAG name or id."""
+def report(code: str, message: str, frames: Any = None, operands: Any = (), axis: Any = None,
+           args: Sequence[Tuple[str, Any]] = ()) -> None:
+    """A finding made by Python code: SF_DIAG name or id; args as of a Finding."""
 def mute() -> Any: ...                         # context manager: probing, reports are dropped
 def set_source(op: Operation, handler: Any) -> None:
     """handler(session, feed_dict) gives the outputs of `op` in each run."""

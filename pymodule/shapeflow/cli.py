@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import List, NoReturn, Optional, Sequence, Tuple
 
 EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
 PROG = "shapeflow"
 
 # How this process was started, to start it again: the interpreter's arguments; None: called from Python.
@@ -27,18 +28,20 @@ COMMANDS = {
     "api": "TensorFlow's public names: which are modelled",
     "doctor": "what is installed here, and which configuration is used",
     "lsp": "serve an editor (language server over stdio)",
+    "completion": "print what completes the command line in bash, zsh or fish",
 }
 
 
 def _help() -> str:
     width = max(map(len, COMMANDS))
-    lines = ["usage: shapeflow COMMAND [options] ...", "",
+    lines = ["usage: shapeflow COMMAND [options] ...",
+             "       shapeflow FILE      (as shapeflow check FILE)", "",
              "Runs TensorFlow scripts with shapes only and reports their shape errors.", "", "commands:"]
     lines += [f"  {name:<{width}}  {words}" for name, words in COMMANDS.items()]
     lines += ["", "options:", "  -h, --help  this text; `shapeflow COMMAND --help` for one command",
               "  --version   the version of shapeflow", "",
               "exit status: 0 clean, 1 findings, 2 usage or configuration, 3 a script failed for a "
-              "reason of its own"]
+              "reason of its own, 130 Ctrl-C"]
     return "\n".join(lines)
 
 
@@ -49,6 +52,17 @@ def _split(argv: Sequence[str]) -> Tuple[List[str], List[str]]:
         cut = items.index("--")
         return items[:cut], items[cut + 1:]
     return items, []
+
+
+def _is_checked(word: str) -> bool:
+    """Is the first word, which is no command, what `shapeflow check` takes: a file, or an option of it?"""
+    import os
+
+    if not word.startswith("-") or word == "-":
+        return word == "-" or os.path.exists(word) or word.endswith((".py", ".ipynb"))
+    from shapeflow.commands.check import OPTIONS
+
+    return any(word.partition("=")[0] in option.names for option in OPTIONS if not option.hidden)
 
 
 def _main(argv: Sequence[str]) -> int:
@@ -62,12 +76,14 @@ def _main(argv: Sequence[str]) -> int:
     if command in ("-h", "--help", "help"):
         print(_help())
         return 0
+    if command not in COMMANDS and _is_checked(command):
+        command, ours = "check", ["check", *ours]
     if command not in COMMANDS:
-        from shapeflow.cmdline import fail
+        from shapeflow.commands.option_tables import fail
 
         if not command:
             return fail(PROG, "a command is missing: " + ", ".join(COMMANDS))
-        from shapeflow.configuration import nearest
+        from shapeflow.checker.configuration import nearest
 
         return fail(PROG, f"no command {command!r}{nearest(command, list(COMMANDS))}")
     import importlib
@@ -101,14 +117,14 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     try:
         return _main(sys.argv[1:] if argv is None else argv)
     except BrokenPipeError:
-        # The reader (head, less) has gone: what it wanted it has. Python would complain when it flushes.
-        import os
+        # Of a list, to `head`: what judges has a status of its own. Python would complain when it flushes.
+        import shapeflow.formats.output as output
 
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        output.be_unheard(sys.stdout)
         return 0
     except KeyboardInterrupt:
         print("shapeflow: interrupted", file=sys.stderr)
-        return 3
+        return EXIT_INTERRUPTED
 
 
 def run() -> NoReturn:

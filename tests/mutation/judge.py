@@ -93,7 +93,7 @@ class Verdicts:
 
 def ours(mutant: Mutant) -> Verdict:
     """What `shapeflow check` says of the mutant, in a process of its own."""
-    import shapeflow.runner as runner
+    import shapeflow.checker.runner as runner
 
     path = str(PROGRAMS / (mutant.program + ".py"))
     report = runner.run(path, source_override=mutant.source, time_limit=60.0, cwd=str(PROGRAMS))

@@ -2,7 +2,8 @@
 from raw_evaluate import Evaluation, graph, value_of
 
 import shapeflow
-from shapeflow import _core, _mode
+from shapeflow import _core
+from shapeflow.tensorflow.compat import version_detection
 
 
 class _Eager(Evaluation):
@@ -56,8 +57,8 @@ class mode:
 
     def __enter__(self):
         self.before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
-        _mode.activate("2.21.0", self.name)
+        version_detection.activate("2.21.0", self.name)
 
     def __exit__(self, *error):
         _core.clear_findings()
-        _mode.activate(*self.before)
+        version_detection.activate(*self.before)

@@ -12,7 +12,8 @@ from evaluate import evaluate_eagerly
 from test_oracle import PYTHON, Oracle
 
 import shapeflow
-from shapeflow import _core, _mode
+from shapeflow import _core
+from shapeflow.tensorflow.compat import version_detection
 
 CASES = int(os.environ.get("SHAPEFLOW_ORACLE_CASES") or 800)
 
@@ -204,7 +205,7 @@ def _differs(theirs, ours):
 def test_keras(seed=3):
     oracle = Oracle()
     before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
-    _mode.activate(oracle.version, "eager")
+    version_detection.activate(oracle.version, "eager")
     try:
         cases = list(_cases(CASES, seed))
         answers = oracle.ask(keras=cases)
@@ -223,4 +224,4 @@ def test_keras(seed=3):
     finally:
         oracle.close()
         _core.clear_findings()
-        _mode.activate(*before)
+        version_detection.activate(*before)

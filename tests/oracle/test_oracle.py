@@ -15,8 +15,9 @@ from evaluate import evaluate, evaluate_eagerly, signature
 from raw_judge import fits, plain
 
 import shapeflow
-from shapeflow import _core, _mode
-from shapeflow._impl import registry
+from shapeflow import _core
+from shapeflow.api import registry
+from shapeflow.tensorflow.compat import version_detection
 
 PYTHON = os.environ.get("SHAPEFLOW_ORACLE", "")
 CASES = int(os.environ.get("SHAPEFLOW_ORACLE_CASES") or 1500)
@@ -59,10 +60,10 @@ def oracle():
 def ours(oracle):
     """Our tf.compat.v1 in graph mode, as the version of the oracle."""
     before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
-    _mode.activate(oracle.version, "graph")
+    version_detection.activate(oracle.version, "graph")
     yield shapeflow.compat.v1
     _core.clear_findings()
-    _mode.activate(*before)
+    version_detection.activate(*before)
 
 
 # --- signatures ---------------------------------------------------------------------------------
@@ -237,7 +238,7 @@ def test_random_calls_eagerly(oracle, ours):
     theirs = []
     for at in range(0, len(drawn), 500):
         theirs += oracle.ask(eager=drawn[at:at + 500])
-    _mode.activate(oracle.version, "eager")
+    version_detection.activate(oracle.version, "eager")
     failures, words, errors = [], [], 0
     for case, their in zip(drawn, theirs):
         mine = evaluate_eagerly(shapeflow.compat.v1, case, lambda t, s, _: _core.eager_tensor(t, s))

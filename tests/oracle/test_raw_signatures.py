@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 import shapeflow
-from shapeflow import _core, _mode
-from shapeflow._impl import make_ops
+from shapeflow import _core
+from shapeflow.api import make_ops
+from shapeflow.tensorflow.compat import version_detection
 
 PYTHON = os.environ.get("SHAPEFLOW_ORACLE", "")
 HERE = Path(__file__).parent
@@ -43,9 +44,9 @@ def both(theirs):
 @pytest.fixture(scope="module")
 def raw_ops():
     before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
-    _mode.activate("2.21.0", "eager")
+    version_detection.activate("2.21.0", "eager")
     yield shapeflow.raw_ops
-    _mode.activate(*before)
+    version_detection.activate(*before)
 
 
 def plain(value):

@@ -14,7 +14,8 @@ import pytest
 from values import cases, run
 
 import shapeflow
-from shapeflow import _core, _mode
+from shapeflow import _core
+from shapeflow.tensorflow.compat import version_detection
 
 PYTHON = os.environ.get("SHAPEFLOW_ORACLE", "")
 CASES = int(os.environ.get("SHAPEFLOW_ORACLE_VALUES") or 4000)
@@ -64,10 +65,10 @@ def kernels():
 @pytest.fixture
 def ours():
     before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
-    _mode.activate("2.21.0", "eager")
+    version_detection.activate("2.21.0", "eager")
     yield shapeflow
     _core.clear_findings()
-    _mode.activate(*before)
+    version_detection.activate(*before)
 
 
 def _same_number(op, dtype, a, b):

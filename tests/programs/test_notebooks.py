@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from shapeflow import runner
+from shapeflow.checker import runner
 
 NOTEBOOKS = sorted((Path(__file__).parent / "notebooks").glob("*.ipynb"))
 # Status and, for each finding, (code, cell, line).

@@ -2,12 +2,13 @@
 import pytest
 
 import shapeflow
-from shapeflow import _core, _mode
+from shapeflow import _core
+from shapeflow.tensorflow.compat import version_detection
 
 
 def emulate(version, mode="graph"):
     """The namespace of `version`, with an empty default graph."""
-    _mode.activate(version, mode)
+    version_detection.activate(version, mode)
     if mode == "graph":
         _core.reset_default_graph()
     _core.clear_findings()

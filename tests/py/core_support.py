@@ -1,9 +1,10 @@
 """Helpers of the tests of shapeflow._core: a mode for one test, and the op that all of them need."""
 import contextlib
 
-from shapeflow import _boot, _core
+from shapeflow import _core
+from shapeflow.api import core_setup
 
-_boot.prepare()  # the error classes
+core_setup.prepare()  # the error classes
 
 
 @contextlib.contextmanager

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import shapeflow as tf
-from shapeflow import _core, _mode
+from shapeflow import _core
+from shapeflow.tensorflow.compat import version_detection
 
 v1 = tf.compat.v1
 InvalidArgument = tf.errors.InvalidArgumentError
@@ -13,11 +14,11 @@ InvalidArgument = tf.errors.InvalidArgumentError
 @pytest.fixture(autouse=True)
 def eager():
     before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
-    _mode.activate("2.21.0", "eager")
+    version_detection.activate("2.21.0", "eager")
     _core.clear_findings()
     yield
     _core.clear_findings()
-    _mode.activate(*before)
+    version_detection.activate(*before)
 
 
 def errors():

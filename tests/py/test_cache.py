@@ -1,10 +1,11 @@
 """The cache: a hit skips the run, and everything that a script reads makes a miss when it changes."""
 import os
+import subprocess
 import time
 
 import pytest
 
-from command import WRONG, environment, shapeflow, write
+from command import WRONG, command, environment, shapeflow, write
 from sandbox_process import every_layer
 
 # Leaves a trace outside of what is recorded and of the sandbox: a file that it only appends to.
@@ -66,7 +67,7 @@ def test_several_scripts_share_it(project):
     for _ in range(2):
         done = shapeflow(project.folder, *CHECK, "main.py", "other.py", env=env)
         assert done.returncode == 1 and project.runs() == 2
-    assert "2 unchanged since" in done.stderr and done.stdout.count("error[SF101]") == 2
+    assert "2 unchanged since they were checked" in done.stderr and done.stdout.count("error[SF101]") == 2
     assert hit(project)
 
 
@@ -136,6 +137,43 @@ def test_what_cannot_be_seen_is_never_kept(project, body, layer):
     write(project.folder, main=MARK + body)
     for _ in range(2):
         assert not hit(project, SHAPEFLOW_SANDBOX=layer)
+
+
+@pytest.mark.parametrize("read", [
+    "input()", "sys.stdin.read()", "next(sys.stdin)", "sys.stdin.buffer.read()", "os.read(0, 9)",
+    "open('/dev/stdin').read()", "open(0).read()"])
+@pytest.mark.parametrize("from_file", [False, True])
+def test_what_comes_from_standard_input_is_never_kept(tmp_path, read, from_file):
+    write(tmp_path, main="import os, sys\nimport tensorflow as tf\nn = int(" + read + ")\n"
+                         "tf.matmul(tf.zeros([2, n]), tf.zeros([4, 5]))\n")
+    env = environment()
+    env.pop("SHAPEFLOW_NO_CACHE", None)
+    for said, status in (("4\n", 0), ("3\n", 1)):
+        (tmp_path / "answer").write_text(said)
+        with open(tmp_path / "answer") as file:
+            given = {"stdin": file} if from_file else {"input": said}
+            done = subprocess.run(command("check", "main.py"), cwd=tmp_path, capture_output=True, text=True,
+                                  env=env, timeout=60, **given)
+        assert done.returncode == status and "unchanged" not in done.stderr, done.stderr
+
+
+def test_a_standard_input_that_is_not_read_does_not_matter(project):
+    write(project.folder, main=MARK + "import sys\nsys.stdin.fileno()\nsys.stdin.encoding\n")
+    assert not hit(project) and hit(project)
+
+
+def test_a_question_for_the_terminal_is_asked_again_in_another_place(tmp_path):
+    write(tmp_path, main="import sys\nimport tensorflow as tf\nn = 4 if sys.stdin.isatty() else 3\n"
+                         "tf.matmul(tf.zeros([2, n]), tf.zeros([4, 5]))\n")
+    env = environment()
+    env.pop("SHAPEFLOW_NO_CACHE", None)
+    ours, theirs = os.openpty()
+    statuses = [subprocess.run(command("check", "main.py"), cwd=tmp_path, capture_output=True, env=env,
+                               timeout=60, stdin=stdin).returncode
+                for stdin in (theirs, subprocess.DEVNULL, theirs)]
+    os.close(ours)
+    os.close(theirs)
+    assert statuses == [0, 1, 0]
 
 
 def test_a_stopped_run_is_not_kept(project):

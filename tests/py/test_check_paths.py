@@ -3,9 +3,9 @@ import os
 
 import pytest
 
-import shapeflow.targets as targets
+import shapeflow.checker.targets as targets
 from command import RIGHT, WRONG, shapeflow, write
-from shapeflow.configuration import Settings
+from shapeflow.checker.configuration import Settings
 
 
 def entries(folder):
@@ -56,7 +56,7 @@ def test_check_of_a_folder(tmp_path):
     write(tmp_path, a=WRONG, b=RIGHT, lib="import tensorflow as tf\ndef f(x):\n    return x\n")
     done = shapeflow(tmp_path, "check", "--format", "concise", ".")
     assert done.returncode == 1 and done.stdout.startswith("a.py:3:")
-    assert "2 scripts: 1 error" in done.stderr
+    assert "2 checked, 1 with findings (1 error" in done.stderr
     (tmp_path / "empty").mkdir()
     done = shapeflow(tmp_path, "check", "empty")
     assert done.returncode == 2 and "no entry script in empty" in done.stderr

@@ -40,7 +40,7 @@ def test_first_line_has_path_line_column_code(tmp_path):
     column = 5 if sys.version_info >= (3, 11) else 1
     assert first == (f"wrong.py:3:{column}: error[SF101]: MatMul: "
                      "Dimensions must be equal, but are 3 and 2")
-    assert "for 'MatMul' (op: 'MatMul') with input shapes: [2,3], [2,3]." in done.stdout
+    assert "tensorflow says" not in done.stdout  # nothing that is not said already
 
 
 def test_json(tmp_path):
@@ -139,25 +139,25 @@ assert list(xrange(2)) == [0, 1] and dict(six.iteritems({1: 2})) == {1: 2}
 
 
 def test_legacy_images(tmp_path):
-    from shapeflow import _legacy
+    from shapeflow.tensorflow.compat import python2
 
     png = tmp_path / "grey.png"
     png.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x07\0\0\0\x05\x08\0\0\0\0" + b"\0" * 20)
     jpeg = tmp_path / "colour.jpg"
     jpeg.write_bytes(b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x11\x08\x00\x09\x00\x04\x03" + b"\0" * 20)
-    assert _legacy.imread(str(png)).shape == (5, 7)
-    assert _legacy.imread(str(jpeg)).shape == (9, 4, 3)
-    assert _legacy.imread(str(jpeg), flatten=True).shape == (9, 4)
-    assert _legacy.imresize(_legacy.imread(str(jpeg)), (3, 2)).shape == (3, 2, 3)
-    assert _legacy.imresize(_legacy.imread(str(jpeg)), 0.5).shape == (4, 2, 3)
+    assert python2.imread(str(png)).shape == (5, 7)
+    assert python2.imread(str(jpeg)).shape == (9, 4, 3)
+    assert python2.imread(str(jpeg), flatten=True).shape == (9, 4)
+    assert python2.imresize(python2.imread(str(jpeg)), (3, 2)).shape == (3, 2, 3)
+    assert python2.imresize(python2.imread(str(jpeg)), 0.5).shape == (4, 2, 3)
     for bad in (b"", b"\xff\xd8\xff", b"\xff\xd8\xff\xe0\xff\xff", b"nonsense" * 9):
         png.write_bytes(bad)
         with pytest.raises(OSError):
-            _legacy.imread(str(png))
+            python2.imread(str(png))
     with pytest.raises(FileNotFoundError):
-        _legacy.imread(str(Path(tmp_path) / "absent.png"))
+        python2.imread(str(Path(tmp_path) / "absent.png"))
     with pytest.raises(ValueError):
-        _legacy.imresize(_legacy.imread(str(jpeg))[0, 0], (2, 2))
+        python2.imresize(python2.imread(str(jpeg))[0, 0], (2, 2))
 
 
 @pytest.mark.skipif(not Path(sys.executable).with_name("shapeflow").exists(),

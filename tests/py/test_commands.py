@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-import shapeflow.cmdline as cmdline
+import shapeflow.commands.option_tables as cmdline
 from command import RIGHT, WRONG, command, environment, shapeflow, write
 from shapeflow.commands import check as check_command
 
@@ -55,6 +55,12 @@ def test_usage_errors(tmp_path):
         ((), "a command is missing"), (("explain", "SF999"), "no code 'SF999'"),
         (("ops", "MatMull"), "did you mean 'MatMul'"), (("api", "tf.frob"), "has no tf.frob"),
         (("check", "--config", "none.toml", "a.py"), "cannot read none.toml"),
+        (("check",), "usage: shapeflow check [options] PATH"),
+        (("graph", "a.py", "b.py"), "usage: shapeflow graph [options] SCRIPT"),
+        (("summary", "a.py", "b.py"), "usage: shapeflow summary [options] SCRIPT"),
+        (("graph", "a.py", "-o", "m.pdf"), "no format .pdf: a graph is written as html, svg, png"),
+        (("check", "--ignore", "SF999", "a.py"), "'SF999' is no code"),
+        (("check", "--select", "SF1,SF8", "a.py"), "'SF8' is no code"),
     ]:
         done = shapeflow(tmp_path, *arguments)
         assert (done.returncode, done.stdout) == (2, ""), arguments
@@ -184,13 +190,13 @@ def test_diff_changes_nothing_and_fix_mends(tmp_path):
 
 
 def test_per_file_ignores_of_notebooks():
-    from shapeflow.findings import Record, Report, Span
-    from shapeflow.verdict import Policy
+    from shapeflow.checker.findings import Record, Report, Span
+    from shapeflow.checker.selection import Selection
 
     record = Record("SF101", "DIM_EQUAL", "error", "words", primary=Span("/p/a.ipynb:cell 3", 1))
     for patterns, status in (({"*.ipynb": ["SF1"]}, 0), ({"*.py": ["SF1"]}, 1)):
         report = Report("a.ipynb", [record], 1)
-        Policy(per_file_ignores=patterns, root="/p").judge([report])
+        Selection(per_file_ignores=patterns, root="/p").judge([report])
         assert report.status == status
 
 
@@ -212,10 +218,10 @@ def test_what_is_imported_for_a_clean_script(tmp_path, monkeypatch):
 
     plain = modules("--version")  # Python's own
     never = {"argparse", "ast", "subprocess", "numpy", "tomllib", "threading", "hashlib", "linecache",
-             "tempfile", "shapeflow.formats.view", "shapeflow.fixes", "shapeflow.check_graph",
+             "tempfile", "shapeflow.formats.view", "shapeflow.fixes", "shapeflow.checker.check_graph",
              "shapeflow.pictures"}
     script = modules("check", "-q", "--no-sandbox", "clean.py") - plain  # all in one process
-    assert "shapeflow.check" in script and not script & (never | {"json", "re"})
+    assert "shapeflow.checker.check" in script and not script & (never | {"json", "re"})
     # The parent of a sandboxed script: what it imports beside, it does while the script runs.
     parent = modules("check", "-q", "clean.py") - plain
     assert "shapeflow.sandbox.supervise" in parent
@@ -224,4 +230,4 @@ def test_what_is_imported_for_a_clean_script(tmp_path, monkeypatch):
     monkeypatch.delenv("SHAPEFLOW_NO_CACHE", raising=False)
     modules("check", "clean.py")
     cached = modules("check", "clean.py")
-    assert "shapeflow.cache" in cached and "shapeflow.sandbox.supervise" not in cached
+    assert "shapeflow.checker.cache" in cached and "shapeflow.sandbox.supervise" not in cached

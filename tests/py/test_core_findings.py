@@ -1,5 +1,6 @@
 """Findings: what was wrong, where the op was made, where it surfaced."""
 import gc
+import random
 import re
 import sys
 
@@ -148,6 +149,67 @@ def test_library_frames_are_skipped(tmp_path):
     assert [f[5] for f in scope["call"](c.user_frames)][0] == "test_library_frames_are_skipped"
     with pytest.raises(TypeError):
         c.register_library_path(3)
+
+
+def test_code_that_becomes_a_library_is_skipped_from_the_same_line(tmp_path):
+    library = tmp_path / "later" / "layers.py"
+    library.parent.mkdir()
+    library.write_text("def call(f):\n    return f()\n")
+    scope = {}
+    exec(compile(library.read_text(), str(library), "exec"), scope)
+    seen = []
+    for _ in range(2):
+        seen.append(scope["call"](c.user_frames)[0][5])
+        c.register_library_path(str(library.parent))
+    assert seen == ["call", "test_code_that_becomes_a_library_is_skipped_from_the_same_line"]
+
+
+def test_frames_are_those_of_the_interpreter():
+    """Whatever of a chain of calls stays as it was since the newest look."""
+    order = random.Random(3)
+
+    def check():
+        frame, (_, *callers) = sys._getframe().f_back, c.user_frames()
+        assert len(callers) > 1
+        for file, line, *_, function in callers:
+            assert (file, line, function) == (
+                frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+            frame = frame.f_back
+
+    def one(depth):
+        check()
+        if depth > 0:
+            other(depth - 1)
+        check()
+
+    def other(depth):
+        if depth % 2:
+            one(depth)
+        else:
+            check()
+        for _ in range(order.randrange(3)):
+            check()
+
+    for _ in range(200):
+        order.choice([one, other])(order.randrange(6))
+
+
+def test_an_eager_finding_names_the_line_that_called():
+    with mode("2.15.0", eager=True):
+        a = c.convert_to_tensor(np.zeros([2, 3], np.float32))
+        for _ in range(2):
+            with pytest.raises(Exception, match="MatMul|Matrix size-incompatible"):
+                broken(a, a)
+            f = c.findings()[-1]
+            assert [(frame[1], frame[5]) for frame in f.frames[:1]] == [(LINE, "broken")]
+            assert f.frames[1][5] == "test_an_eager_finding_names_the_line_that_called"
+
+
+def test_an_op_made_in_a_graph_from_eager_code_knows_its_line():
+    x = placeholder([2, 2], "x")
+    with mode("2.15.0", eager=True):
+        y = broken(x, x)
+    assert [(frame[1], frame[5]) for frame in y.op.traceback[:1]] == [(LINE, "broken")]
 
 
 def test_deep_recursion_keeps_the_innermost_frames():

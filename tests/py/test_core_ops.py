@@ -379,3 +379,35 @@ def test_capture_and_branch(v2):
         assert not c.executing_eagerly()
     assert g.captured == [outside] or len(g.captured) == 1
     assert y.graph is g
+
+
+@pytest.mark.parametrize("eager", [False, True])
+def test_calls_that_differ_from_the_one_before_in_lists(eager):
+    with mode("2.15.0", eager=eager):
+        x = api("tf.zeros", 2)([2, 16, 16, 1])
+        for step in range(24):
+            size, stride = 1 + step % 3, 1 + step // 5 % 3
+            padding = ["VALID", "SAME"][step // 7 % 2]
+            y = api("tf.nn.max_pool", 2)(x, [1, size, size, 1], [1, stride, stride, 1], padding)
+            rest = 0 if padding == "SAME" else size - 1
+            side = (16 - rest + stride - 1) // stride
+            assert y.shape.as_list() == [2, side, side, 1], step
+            squeezed = api("tf.squeeze", 2)(x, [[3], [-1], []][step % 3])
+            assert squeezed.shape.as_list() == [2, 16, 16], step
+            number = step // 2 % 5
+            assert c.constant_value(api("tf.constant", 2)([number, 1])).tolist() == [number, 1]
+
+
+def test_a_name_is_that_of_the_version():
+    with mode("0.12.1", eager=False):
+        mul = api("tf.mul")
+    with mode("1.15.0", eager=False):
+        assert c.api_function("tf.mul", 1) is None
+        assert c.api_function("tf.multiply", 1) is c.api_function("tf.multiply", 1)
+    with mode("0.12.1", eager=False):
+        assert api("tf.mul") is mul
+    for wrong in [(), ("tf.mul",), (1, 1), ("tf.mul", "1")]:
+        with pytest.raises(TypeError):
+            c.api_function(*wrong)
+    with pytest.raises(ValueError):
+        c.api_function("tf.mul", 3)

@@ -32,7 +32,7 @@ def test_ctc_refuses(tf):
 
 
 def test_what_is_not_modelled_may_be_sparse(tf):
-    from shapeflow._unmodelled import Opaque
+    from shapeflow.api.unmodelled import Opaque
 
     unknown = Opaque("tf.contrib.something.not_modelled")
     tf.nn.ctc_loss(unknown, tf.zeros([9, 4, 6]), tf.placeholder(tf.int32, [4]))

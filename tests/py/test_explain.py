@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-import shapeflow.explain as explain
-from shapeflow import _core, runner
+import shapeflow.checker.explanations as explain
+from shapeflow import _core
+from shapeflow.checker import runner
 
 CODES = explain.codes()
 DOC = Path(__file__).resolve().parents[2] / "docs" / "codes.md"
@@ -23,7 +24,7 @@ def test_every_code_is_explained():
     for code in CODES:
         assert code.title and not code.title.startswith("("), f"no pymodule/shapeflow/codes/{code.code}.txt"
         assert bool(code.wrong) == bool(code.right) == (not code.reason), code.code
-    files = {path.stem for path in Path(explain.__file__).with_name("codes").iterdir()}
+    files = {path.stem for path in (Path(explain.__file__).parents[1] / "codes").iterdir()}
     assert files == {code.code for code in CODES}
 
 
@@ -53,7 +54,7 @@ def test_text_for_a_terminal():
 @pytest.mark.skipif(not DOC.exists(), reason="not in a checkout")
 def test_document_is_current():
     assert DOC.read_text(encoding="utf-8") == explain.document(), \
-        "run: python -m shapeflow.explain > docs/codes.md"
+        "run: python -m shapeflow.checker.explanations > docs/codes.md"
 
 
 def test_package_holds_the_texts():

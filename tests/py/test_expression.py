@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from shapeflow import runner
-from shapeflow.findings import Operand, Record, Span
+from shapeflow.checker import runner
+from shapeflow.checker.findings import Operand, Record, Span
 from shapeflow.pictures import expression
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
-from shapeflow import fixes, runner
-from shapeflow.fixes.search import Options
+from shapeflow import fixes
+from shapeflow.checker import runner
+from shapeflow.fixes.search import SearchOptions
 
 HEAD = "import numpy as np\nimport tensorflow as tf\n"
 RUN = "with tf.Session() as sess:\n    sess.run(tf.global_variables_initializer())\n    "
@@ -65,7 +66,7 @@ MENDED = {
 def check(path, program, seconds=60.0):
     path.write_text(program)
     report = runner.run(str(path))
-    fixes.find(report, Options(seconds=seconds, wanted=2))
+    fixes.find(report, SearchOptions(seconds=seconds, wanted=2))
     return report
 
 

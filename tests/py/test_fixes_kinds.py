@@ -1,8 +1,9 @@
 """Each kind of candidate: a small program that is wrong, the fix that is found, and the silence after it."""
 import pytest
 
-from shapeflow import fixes, runner
-from shapeflow.fixes.search import Options
+from shapeflow import fixes
+from shapeflow.checker import runner
+from shapeflow.fixes.search import SearchOptions
 
 HEAD = "import numpy as np\nimport tensorflow as tf\n"
 RUN = "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\n"
@@ -149,7 +150,7 @@ def test_the_fix_is_found(name, tmp_path):
     report = runner.run(str(path))
     found = report.of("error") or report.of("warning")
     assert found, "nothing is wrong with it"
-    fixes.find(report, Options(seconds=60))
+    fixes.find(report, SearchOptions(seconds=60))
     shown = found[0].fixes
     texts = [fixes.apply(found[0], number)[str(path)] for number in range(len(shown))]
     assert any(part in text for text in texts), [fix["description"] for fix in shown]
@@ -186,5 +187,5 @@ def test_nothing_is_shown_when_nothing_helps(name, tmp_path):
     report = runner.run(str(path))
     found = report.of("error", "warning")
     assert found, "nothing is wrong with it"
-    fixes.find(report, Options(seconds=60))
+    fixes.find(report, SearchOptions(seconds=60))
     assert [fix["description"] for record in found for fix in record.fixes] == []

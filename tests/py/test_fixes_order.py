@@ -1,8 +1,9 @@
 """Which of several fixes that hold is shown first: the one that was likely meant."""
 import pytest
 
-from shapeflow import fixes, runner
-from shapeflow.fixes.search import Options
+from shapeflow import fixes
+from shapeflow.checker import runner
+from shapeflow.fixes.search import SearchOptions
 
 LOOP = """import numpy as np
 import tensorflow as tf
@@ -45,7 +46,7 @@ def found(tmp_path, program):
     script = tmp_path / "script.py"
     script.write_text(program)
     report = runner.run(str(script))
-    fixes.find(report, Options(seconds=60))
+    fixes.find(report, SearchOptions(seconds=60))
     record = (report.of("error") + report.of("warning"))[0]
     return [fix["description"] for fix in record.fixes]
 

@@ -47,6 +47,14 @@ def test_while_loop(tf):
         assert sess.run([i, x])[1].shape == (2,)
 
 
+def test_a_short_while_loop_counts(tf):
+    """What a program branches on: the count of a loop whose predicate is known."""
+    n, total = tf.while_loop(lambda n, total: n < 10, lambda n, total: (n + 1, total + 0.5),
+                             [tf.constant(0), tf.constant(3.0)])
+    with tf.Session() as sess:
+        assert sess.run([n, total]) == [10, 8.0]
+
+
 def test_while_loop_shape_must_not_vary(tf, version):
     def grow():
         return tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, tf.concat([x, x], 0)),

@@ -384,12 +384,12 @@ def test_check_of_a_text_file(tmp_path):
 # --- scripts ------------------------------------------------------------------------------------
 @pytest.fixture
 def tf():
-    from shapeflow import _mode
+    from shapeflow.tensorflow.compat import version_detection
     before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
-    _mode.activate("1.15.0", "graph")
+    version_detection.activate("1.15.0", "graph")
     yield shapeflow.compat.v1
     _core.clear_findings()
-    _mode.activate(*before)
+    version_detection.activate(*before)
 
 
 NET = graph(placeholder("x", (None, 4)), placeholder("w", (4, 5)), node("y", "MatMul", "x", "w", T=F))

@@ -9,9 +9,9 @@ import pytest
 
 
 def mnist(tf, folder, **kwargs):
-    from shapeflow import _modules
+    from shapeflow.api import modules
 
-    module = _modules.resolve_module("tensorflow.examples.tutorials.mnist.input_data")
+    module = modules.resolve_module("tensorflow.examples.tutorials.mnist.input_data")
     return module.read_data_sets(str(folder), **kwargs)
 
 

@@ -2,7 +2,7 @@
 import json
 
 from command import WRONG, lines, shapeflow, write
-from shapeflow.ignores import comments_of
+from shapeflow.checker.ignores import comments_of
 
 BODY = """import tensorflow as tf
 x = tf.placeholder(tf.float32, [2, 3])

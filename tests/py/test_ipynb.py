@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from shapeflow import ipynb, runner
+from shapeflow.checker import runner
+from shapeflow.notebook import ipynb
 
 CELLS = [
     "x = 1\ny = x % 2",

@@ -1,7 +1,5 @@
 """Several scripts, time limits, Ctrl-C, progress, colours, --watch."""
 import json
-import os
-import pty
 import re
 import signal
 import subprocess
@@ -11,6 +9,7 @@ import time
 import pytest
 
 from command import RIGHT, WRONG, command, environment, lines, shapeflow, write
+from terminal import on_a_terminal
 
 ENDLESS = """import tensorflow as tf
 x = tf.placeholder(tf.float32, [None, 2])
@@ -58,7 +57,8 @@ def test_order_is_that_of_the_command_line(tmp_path):
     done = shapeflow(tmp_path, "check", "--format", "concise", "-j", "4", "a.py", "b.py", "c.py", "d.py")
     assert [path for path, _, _ in lines(done)] == ["a.py", "b.py", "d.py"]
     summaries = [line.split(": ")[1] for line in done.stderr.splitlines()]
-    assert summaries == ["a.py", "b.py", "c.py", "d.py", "4 scripts"]
+    assert summaries == ["a.py", "b.py", "d.py", "4 checked, 3 with findings (3 errors, 0 warnings) in "
+                         + done.stderr.rpartition(" in ")[2].rstrip()]
 
 
 def test_jobs_run_at_the_same_time(tmp_path):
@@ -143,36 +143,10 @@ def test_ctrl_c_without_findings(tmp_path):
     wait_for((tmp_path / "begun").exists)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
-    assert (child.returncode, out) == (3, "") and "(interrupted)" in err
+    assert (child.returncode, out) == (130, "") and "(interrupted)" in err and "0 errors" not in err
 
 
 # --- terminals ----------------------------------------------------------------------------------
-def on_a_terminal(folder, *arguments, env=None):
-    """What the command writes when its output is a terminal."""
-    ours, theirs = pty.openpty()
-    child = subprocess.Popen(command(*arguments), cwd=folder, stdout=theirs, stderr=theirs,
-                             env=env or environment(TERM="xterm"))
-    os.close(theirs)
-    parts = []
-
-    def read():
-        while True:
-            try:
-                part = os.read(ours, 4096)
-            except OSError:
-                return
-            if not part:
-                return
-            parts.append(part)
-
-    reader = threading.Thread(target=read)
-    reader.start()
-    child.wait(timeout=120)
-    reader.join(timeout=10)
-    os.close(ours)
-    return b"".join(parts).decode()
-
-
 def test_colours(tmp_path):
     write(tmp_path, wrong=WRONG)
     assert "\x1b[" in on_a_terminal(tmp_path, "check", "wrong.py")

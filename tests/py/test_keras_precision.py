@@ -3,14 +3,14 @@ import numpy as np
 import pytest
 
 from shapeflow import _core
-from shapeflow._impl import keras_precision
+from shapeflow.tensorflow.keras import mixed_precision
 
 
 @pytest.fixture
 def mixed(tf2):
     tf2.keras.mixed_precision.set_global_policy("mixed_float16")
     yield tf2
-    keras_precision._state["policy"] = None
+    mixed_precision._state["policy"] = None
 
 
 def names(tf, tensors):

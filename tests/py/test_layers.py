@@ -178,11 +178,11 @@ def test_a_users_layer(tf, flat):
 
 def test_what_is_not_modelled_is_not_blamed(tf):
     from shapeflow import _core
-    from shapeflow._impl import nodes
+    from shapeflow.tensorflow.python.framework import op_builders
 
-    x = nodes.unknown()
+    x = op_builders.unknown()
     assert tf.layers.dense(x, 3).get_shape().ndims is None
-    made = tf.layers.conv2d(nodes.unknown(shape=[None, 8, 8, None]), 3, 3)
+    made = tf.layers.conv2d(op_builders.unknown(shape=[None, 8, 8, None]), 3, 3)
     assert made.get_shape().as_list() == [None, 6, 6, 3]
     assert tf.contrib.layers.fully_connected(x * 2.0, 3).get_shape().ndims is None
     assert len(tf.trainable_variables()) == 6 and not _core.findings()

@@ -2,7 +2,7 @@
 import json
 import os
 
-from shapeflow import runner
+from shapeflow.checker import runner
 
 SCRIPT = """import functools
 import tensorflow as tf

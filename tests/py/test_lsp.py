@@ -53,6 +53,8 @@ def test_a_session_from_open_to_exit(start, script):
     client.open(script)
     (found,) = client.diagnostics(script)
     assert (found["code"], found["severity"], found["source"]) == ("SF101", 1, "shapeflow")
+    assert found["codeDescription"]["href"].startswith("file:///")
+    assert found["codeDescription"]["href"].endswith("/shapeflow/codes/SF101.txt")
     assert found["message"].splitlines()[0] == "MatMul: Dimensions must be equal, but are 784 and 700"
     assert "a: [batch, 784], axis 1 is 784" in found["message"]
     start_, end = found["range"]["start"], found["range"]["end"]
@@ -357,4 +359,4 @@ def test_without_pygls_it_says_what_to_install(tmp_path):
     code = "import sys; sys.modules['pygls'] = None; from shapeflow.cli import main; sys.exit(main(['lsp']))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 2
-    assert "pip install 'shapeflow[lsp]'" in done.stderr and "Traceback" not in done.stderr
+    assert "pip install 'pygls>=2.1'" in done.stderr and "Traceback" not in done.stderr

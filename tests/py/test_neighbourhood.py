@@ -11,12 +11,12 @@ import pytest
 
 import shapeflow.formats as formats
 from command import command, environment
-from shapeflow import ignores, runner
-from shapeflow.findings import Operand, Record, Report, Span
+from shapeflow.checker import ignores, runner
+from shapeflow.checker.findings import Operand, Record, Report, Span
 from shapeflow.pictures import neighbourhood
 
 SVG = "{http://www.w3.org/2000/svg}"
-HTML = formats.Options()
+HTML = formats.RenderOptions()
 GRAPH = """import tensorflow as tf
 x = tf.placeholder(tf.float32, [None, 784], name="x")
 w = tf.Variable(tf.zeros([512, 10]), name="w")

@@ -126,6 +126,6 @@ def test_html_is_escaped(tf):
     with pytest.raises(ValueError):
         tf.matmul(x, tf.zeros([4, 4]))
     (finding,) = _core.findings()
-    from shapeflow.findings import record_of
+    from shapeflow.checker.findings import record_of
 
     assert "<b" in record_of(finding)._repr_html_() and shapeflow is tf

@@ -3,12 +3,12 @@ import inspect
 from pathlib import Path
 
 from shapeflow import _core
-from shapeflow._impl import make_ops
+from shapeflow.api import make_ops
 
 
 def test_docs_are_up_to_date():
     doc = Path(__file__).parents[2] / "docs" / "ops.md"
-    assert make_ops.main([str(doc), "--check"]) == 0, "run: python -m shapeflow._impl.make_ops"
+    assert make_ops.main([str(doc), "--check"]) == 0, "run: python -m shapeflow.api.make_ops"
 
 
 def test_every_name_has_one_kind():

@@ -1,4 +1,5 @@
 """SVG and PNG of a document: our own layout, what is drawn, and names that do harm."""
+import json
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -6,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from command import shapeflow, write
 from picture_example import HOSTILE, example, many
 from shapeflow.pictures import drawing, folding, layout, png, svg
 from shapeflow.pictures.document import Groups
@@ -321,3 +323,17 @@ def test_edges_do_not_cross_what_stands_beside_their_nodes():
     for (x, y), (to_x, to_y) in zip(points, points[1:]):
         if min(y, to_y) < top + high - .01:  # beside the group
             assert x == to_x and not left < x < left + wide
+
+
+def test_what_fails_shows_its_operands(tmp_path):
+    write(tmp_path, model="import tensorflow as tf\ny = tf.reshape(tf.zeros([5, 3137]), [-1, 3136])\n")
+    done = shapeflow(tmp_path, "graph", "--no-suggestions", "--format", "json", "model.py")
+    finding, = json.loads(done.stdout)["findings"]
+    assert [operand.get("value") for operand in finding["operands"]] == [None, "[-1, 3136]"]
+    assert shapeflow(tmp_path, "graph", "--no-suggestions", "model.py", "-o", "model.svg").returncode == 1
+    drawn = ElementTree.parse(tmp_path / "model.svg").getroot()
+    words = ["".join(part.itertext()) for part in drawn.iter() if part.tag.endswith("text")]
+    assert "tensor (5, 3137)" in words and "shape (2,) = [-1, 3136]" in words
+    dot = shapeflow(tmp_path, "graph", "--no-suggestions", "--format", "dot", "model.py").stdout
+    guilty, = (line for line in dot.splitlines() if "penwidth=3" in line)
+    assert "\\ntensor (5, 3137)\\nshape (2,) = [-1, 3136]\"" in guilty

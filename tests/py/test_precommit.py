@@ -1,5 +1,6 @@
 """The pre-commit hook, run by the real pre-commit on a scratch repository."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PRE_COMMIT = Path(sys.executable).with_name("pre-commit")
+pytestmark = [
+    pytest.mark.skipif(not PRE_COMMIT.exists(), reason="pre-commit is not installed beside this Python"),
+    pytest.mark.skipif("SHAPEFLOW_UNDER_ASAN" in os.environ, reason="builds an environment of its own"),
+    pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a git checkout"),
+]
 
 
 def git(folder, *arguments):
@@ -47,29 +53,59 @@ USER = ("import tensorflow as tf\nfrom library import weights\n"
         "tf.matmul(tf.placeholder(tf.float32, [None, 4]), weights())\n")
 
 
-@pytest.mark.skipif(not PRE_COMMIT.exists(), reason="pre-commit is not installed beside this Python")
-@pytest.mark.skipif("SHAPEFLOW_UNDER_ASAN" in os.environ, reason="builds an environment of its own")
-@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a git checkout")
-def test_hooks(tmp_path, hook_repo):
-    project = tmp_path / "project"
-    project.mkdir()
-    git(project, "init", "-q")
-    rev = subprocess.run(["git", "rev-parse", "HEAD"], cwd=hook_repo, check=True, capture_output=True,
-                         text=True).stdout.strip()
-    (project / ".pre-commit-config.yaml").write_text(CONFIG.format(repo=hook_repo, rev=rev))
-    git(project, "add", "-A")
-    git(project, "commit", "-qm", "configuration")
-    environment = dict(os.environ, PRE_COMMIT_HOME=str(tmp_path / "cache"), SHAPEFLOW_NO_SUGGESTIONS="1")
-    environment.pop("PYTHONPATH", None)
+@pytest.fixture
+def project(tmp_path):
+    """project(configuration): a repository with it; the function that it gives is `pre-commit run`, with the
+    files staged that it is given by name."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    variables = dict(os.environ, PRE_COMMIT_HOME=str(tmp_path / "cache"), SHAPEFLOW_NO_SUGGESTIONS="1")
+    variables.pop("PYTHONPATH", None)
 
     def hook(*arguments, **files):
-        """`pre-commit run` with these files staged."""
         for name, text in files.items():
-            (project / f"{name}.py").write_text(text)
-        git(project, "add", "-A")
-        return subprocess.run([str(PRE_COMMIT), "run", *arguments], cwd=project, env=environment,
+            (folder / f"{name}.py").write_text(text)
+        git(folder, "add", "-A")
+        return subprocess.run([str(PRE_COMMIT), "run", *arguments], cwd=folder, env=variables,
                               capture_output=True, text=True, timeout=900)
 
+    def make(configuration):
+        (folder / ".pre-commit-config.yaml").write_text(configuration)
+        git(folder, "add", "-A")
+        git(folder, "commit", "-qm", "configuration")
+        return hook
+
+    make.folder = folder
+    return make
+
+
+def test_the_documented_hook_of_a_wheel(tmp_path, hook_repo, project):
+    """docs/ci.md's local hook: pre-commit compiles nothing."""
+    variables = dict(os.environ)
+    built = ROOT / "build"
+    if (built / "libsf_apis.a").exists():  # tests/run.sh has compiled most of it
+        variables["SHAPEFLOW_BUILT_LAYERS"] = str(built)
+    variables["CC"] = "ccache gcc" if shutil.which("ccache") else "gcc"
+    subprocess.run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w",
+                    str(tmp_path), str(hook_repo)], check=True, env=variables, timeout=900)
+    (wheel,) = tmp_path.glob("shapeflow-*.whl")
+    text = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```yaml\n([^`]*repo: local\n[^`]*)^```$", text, re.MULTILINE)
+    listed = "[/path/to/shapeflow.whl, matplotlib]"
+    assert listed in block
+    hook = project(block.replace(listed, f"[{wheel}]"))
+    done = hook("shapeflow", train=WRONG)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "train.py:3:" in done.stdout and "error[SF101]" in done.stdout
+    done = hook("shapeflow", train=RIGHT)
+    assert done.returncode == 0 and "Passed" in done.stdout, done.stdout + done.stderr
+
+
+def test_hooks(hook_repo, project):
+    rev = subprocess.run(["git", "rev-parse", "HEAD"], cwd=hook_repo, check=True, capture_output=True,
+                         text=True).stdout.strip()
+    hook = project(CONFIG.format(repo=hook_repo, rev=rev))
     done = hook("shapeflow", train=WRONG)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "train.py:3:" in done.stdout and "error[SF101]" in done.stdout
@@ -78,7 +114,7 @@ def test_hooks(tmp_path, hook_repo):
 
     # A module is no entry script: `shapeflow` passes it over, `shapeflow-all` runs who imports it.
     assert hook("shapeflow", library=LIBRARY % 4, use=USER).returncode == 0
-    git(project, "commit", "-qnm", "right")
+    git(project.folder, "commit", "-qnm", "right")
     done = hook("shapeflow", library=LIBRARY % 5)
     assert done.returncode == 0 and "Passed" in done.stdout, done.stdout
     done = hook("shapeflow-all", "--hook-stage", "manual")
@@ -89,9 +125,9 @@ def test_hooks(tmp_path, hook_repo):
 
     # Configured scripts are run whatever they look like, with their arguments.
     if sys.version_info >= (3, 11):
-        (project / "pyproject.toml").write_text(
+        (project.folder / "pyproject.toml").write_text(
             "[tool.shapeflow]\nscripts = [{ path = 'library.py', args = ['3'] }]\n")
         done = hook("shapeflow", library=LIBRARY % 4 + "\nimport sys\nn = int(sys.argv[1])\n"
                                  "y = weights() + tf.zeros([n, 2])\n")
         assert done.returncode == 1 and "library.py:8:" in done.stdout, done.stdout
-    assert not list(project.glob("*.egg-info"))
+    assert not list(project.folder.glob("*.egg-info"))

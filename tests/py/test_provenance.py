@@ -3,7 +3,7 @@ import textwrap
 
 import pytest
 
-from shapeflow import runner
+from shapeflow.checker import runner
 
 
 @pytest.fixture

@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 
 import shapeflow as tf
-from shapeflow import _core, _mode
+from shapeflow import _core
+from shapeflow.tensorflow.compat import version_detection
 
 v1 = tf.compat.v1
 
@@ -11,12 +12,12 @@ v1 = tf.compat.v1
 @pytest.fixture
 def graph():
     before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
-    _mode.activate("1.15.0", "graph")
+    version_detection.activate("1.15.0", "graph")
     _core.clear_findings()
     with v1.Graph().as_default() as g:
         yield g
     _core.clear_findings()
-    _mode.activate(*before)
+    version_detection.activate(*before)
 
 
 def test_nodes_are_those_of_tensorflow(graph):
@@ -52,7 +53,7 @@ def test_an_image_of_unknown_size_is_judged_when_it_is_fed(graph):
 
 def test_eager_words():
     before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
-    _mode.activate("2.21.0", "eager")
+    version_detection.activate("2.21.0", "eager")
     try:
         assert tf.image.random_crop(tf.zeros([4, 4, 3]), [4, 4, 3]).shape == (4, 4, 3)
         with pytest.raises(tf.errors.InvalidArgumentError) as raised:
@@ -62,4 +63,4 @@ def test_eager_words():
             "b'Need value.shape >= size, got '\n4, 4, 3\n6, 2, 3")
     finally:
         _core.clear_findings()
-        _mode.activate(*before)
+        version_detection.activate(*before)

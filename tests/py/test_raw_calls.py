@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import shapeflow as tf
-from shapeflow import _core, _mode
+from shapeflow import _core
+from shapeflow.tensorflow.compat import version_detection
 
 v1 = tf.compat.v1
 raw = tf.raw_ops
@@ -14,11 +15,11 @@ F = tf.float32
 @pytest.fixture(autouse=True)
 def eager():
     before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
-    _mode.activate("2.21.0", "eager")
+    version_detection.activate("2.21.0", "eager")
     _core.clear_findings()
     yield
     _core.clear_findings()
-    _mode.activate(*before)
+    version_detection.activate(*before)
 
 
 def traced(function, *before):
@@ -299,10 +300,10 @@ def test_the_handle_of_a_variable():
 
 def test_a_case_of_functions_that_are_not_held():
     for functions in ([increased(), doubled()], ["one", "two"]):
-        _mode.activate("1.15.0", "graph")
+        version_detection.activate("1.15.0", "graph")
         with v1.Graph().as_default():
             x, i = v1.placeholder(F, [None, 2]), v1.placeholder(tf.int32, [])
             assert len(raw.Case(branch_index=i, input=[x], Tout=[F], branches=functions)) == 1
-    _mode.activate("2.21.0", "eager")
+    version_detection.activate("2.21.0", "eager")
     made, = raw.Case(branch_index=0, input=[tf.ones([2, 2])], Tout=[F], branches=["one", "two"])
     assert made.shape.ndims is None

@@ -486,7 +486,7 @@ def test_temporary_folders_and_links_of_the_system(both):
     """)
 
 
-def test_workers_that_are_programs_enter_the_sandbox(both):
+def test_spawned_workers_enter(both):
     both("""
         import multiprocessing, socket, threading
         def work(i):

@@ -1,25 +1,28 @@
 """What a review found untested: how the mode is read, conversions by __sf_tensor__, sampled losses."""
 import pytest
 
-from shapeflow import _core, _mode
+from shapeflow import _core
+from shapeflow.tensorflow.compat import version_detection
 
 
-@pytest.mark.parametrize("source,aliases", [
-    ("import tensorflow as tf, numpy as np\n", ["tf."]),
-    ("import numpy as np, tensorflow as T\n", ["T."]),
-    ("import os; import tensorflow\n", ["tensorflow."]),
-    ("import shapeflow as sf  # tensorflow as other\n", ["sf."]),
-    ("import numpy as np\n", ["tf."]),
+@pytest.mark.parametrize("source", [
+    "import tensorflow as tf, numpy as np\ntf.placeholder(1)\n",
+    "import numpy as np, tensorflow as T\nT.placeholder(1)\n",
+    "import os; import tensorflow\ntensorflow.placeholder(1)\n",
+    "import shapeflow as sf  # tensorflow as other\nsf.placeholder(1)\n",
 ])
-def test_the_names_of_the_module(source, aliases):
-    assert _mode._aliases(source) == aliases
+def test_the_names_of_the_module(source):
+    assert version_detection.decide(source) == (version_detection.DEFAULT_V1, "graph")
+    other = source.replace("\ntensorflow.", "\nnp.").replace("\nT.", "\ntf.").replace("\nsf.", "\nother.")
+    if other != source:
+        assert version_detection.decide(other) == (version_detection.DEFAULT_V2, "eager")
 
 
 def test_one_import_of_two_modules_is_read(tf):
-    assert _mode.decide("import tensorflow as tf, numpy as np\nx = tf.placeholder(tf.float32)\n") == (
-        _mode.DEFAULT_V1, "graph")
-    assert _mode.decide("import tensorflow as tf, numpy as np\nx = tf.zeros([2])\n") == (
-        _mode.DEFAULT_V2, "eager")
+    placeholder = "import tensorflow as tf, numpy as np\nx = tf.placeholder(tf.float32)\n"
+    assert version_detection.decide(placeholder) == (version_detection.DEFAULT_V1, "graph")
+    assert version_detection.decide("import tensorflow as tf, numpy as np\nx = tf.zeros([2])\n") == (
+        version_detection.DEFAULT_V2, "eager")
 
 
 def test_indexed_slices_are_taken_as_tensors(tf):

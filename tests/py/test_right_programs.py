@@ -71,9 +71,9 @@ def test_rows_of_a_tensor_array_of_no_one_shape(tf):
 
 
 def test_a_variable_of_a_shape_that_nobody_models(tf):
-    from shapeflow._impl import nodes
+    from shapeflow.tensorflow.python.framework import op_builders
 
-    hidden = nodes.unknown()
+    hidden = op_builders.unknown()
     shape = hidden.get_shape()
     assert tf.get_variable("a", [shape[-1], 4]).shape.as_list() == [None, 4]
     assert tf.get_variable("b", shape[-1:]).shape.ndims is None

@@ -1,5 +1,5 @@
 """Checks in a process of their own."""
-from shapeflow import runner
+from shapeflow.checker import runner
 
 WRONG = """import tensorflow as tf
 import helper

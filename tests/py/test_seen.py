@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shapeflow import _core, runner
-from shapeflow.findings import Report
+from shapeflow import _core
+from shapeflow.checker import runner
+from shapeflow.checker.findings import Report
 
 CASES = Path(__file__).parent.parent / "programs" / "cases"
 

@@ -81,6 +81,26 @@ def test_a_graph_by_scopes(tmp_path):
     assert "net/fc1/kernel/Adam" in {variable["name"] for variable in found["variables"]}
 
 
+@pytest.mark.parametrize("resource", [False, True])
+def test_slots_of_an_embedding_are_the_optimizers(tmp_path, resource):
+    write(tmp_path, model=f"""import tensorflow as tf
+ids = tf.placeholder(tf.int32, [None])
+with tf.variable_scope("net", use_resource={resource}):
+    table = tf.get_variable("embedding", [1000, 16])
+    loss = tf.reduce_mean(tf.layers.dense(tf.nn.embedding_lookup(table, ids), 1, use_bias=False))
+step = tf.train.get_or_create_global_step()
+def train():
+    return tf.train.AdamOptimizer(tf.train.exponential_decay(0.1, step, 10, 0.5)).minimize(loss, step)
+train()
+tf.train.ExponentialMovingAverage(0.9).apply([table])
+""")
+    table, = summary(tmp_path, "model")["tables"]
+    assert table["total"]["trainable"] == 16_016
+    assert table["total"]["not_trainable"] == 16_001  # the moving average, the step
+    assert table["total"]["optimizer_parameters"] == 2 * 16_016 + 2
+    assert rows_of(table)["net"]["parameters"] == 16_000
+
+
 def test_resource_variables_and_a_loop_in_a_graph(tmp_path):
     write(tmp_path, model="""import tensorflow as tf
 x = tf.placeholder(tf.float32, [None, 3])

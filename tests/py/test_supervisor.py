@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from command import RIGHT, WRONG, command, environment, processes_with, shapeflow, write
-from shapeflow import reports, runner
+from shapeflow.checker import reports, runner
 from shapeflow.sandbox import Policy, channel, supervise, wait_child
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
@@ -58,13 +58,15 @@ def begin(folder, text, prepare=as_at_a_terminal):
 
 
 # --- signals -------------------------------------------------------------------------------------
-@pytest.mark.parametrize("number, words", [
-    (signal.SIGTERM, "ended by SIGTERM"), (signal.SIGHUP, "ended by SIGHUP"), (signal.SIGINT, "interrupted")])
-def test_a_signal_reaches_who_waits(tmp_path, number, words):
+@pytest.mark.parametrize("number, words, status", [
+    (signal.SIGTERM, "ended by SIGTERM", 3), (signal.SIGHUP, "ended by SIGHUP", 3),
+    (signal.SIGINT, "interrupted", 130)])
+def test_a_signal_reaches_who_waits(tmp_path, number, words, status):
     child = begin(tmp_path, SLEEPS)
     child.send_signal(number)
     out, err = child.communicate(timeout=60)
-    assert words in err and child.returncode == 3 and out == "" and os.listdir(tmp_path / "tmp") == []
+    assert words in err and child.returncode == status and out == ""
+    assert os.listdir(tmp_path / "tmp") == []
     assert processes_with(tmp_path) == 0
 
 
@@ -256,7 +258,7 @@ def test_a_job_of_its_own_reports_all(tmp_path):
     write(tmp_path, a=RIGHT, b="import time\ntime.sleep(0.5)\n" + WRONG)
     done = check(tmp_path, "--format", "concise", "a.py", "b.py")
     assert done.returncode == 1 and done.stdout.startswith("b.py:5:")
-    assert "2 scripts: 1 error, 0 warnings" in done.stderr
+    assert "2 checked, 1 with findings (1 error, 0 warnings)" in done.stderr
 
 
 @pytest.mark.skipif(not LAUNCHER.exists(), reason="not in a checkout")

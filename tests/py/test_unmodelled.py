@@ -38,7 +38,7 @@ def test_training_step_of_an_unmodelled_model(tf2):
 
 
 def _unknown():
-    from shapeflow._unmodelled import Opaque
+    from shapeflow.api.unmodelled import Opaque
 
     return Opaque("tf.contrib.something.not_modelled")
 

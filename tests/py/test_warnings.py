@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from shapeflow import runner
+from shapeflow.checker import runner
 
 TF1 = "import numpy as np\nimport tensorflow as tf\n"
 TF2 = TF1 + "assert tf.__version__ >= '2'\n"

@@ -6,7 +6,7 @@
 
 Rules: no include of a higher layer; quoted includes name their layer; no Python.h below pymodule;
 what a layer exports is called sf_... (pymodule: sfpy_..., sfsb_... or PyInit_...); no file over 800 lines,
-and no line of its C over 100 columns.
+and no line of its C over 100 columns; the multipliers of hashes are lattice/hash.h's.
 A room of core includes only itself and the rooms below it. No circle of files, where x.c, x.h and
 x_impl.h are one, and none of the rooms of apis.
 """
@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 LAYERS = ("lattice", "core", "apis", "pymodule")
+HASH_MULTIPLIER = re.compile(r"0x9e3779b9|0xd6e8feb8|1099511628211|0x100000001b3|16777619", re.IGNORECASE)
 PREFIXES = {layer: ("sf_",) for layer in LAYERS} | {"pymodule": ("sfpy_", "sfsb_", "PyInit_")}
 # What each room of core may include besides itself; graphdef/ and analysis/ know nothing of each other.
 ROOMS = {
@@ -206,6 +207,8 @@ def check_file(relative: str, text: str) -> Iterator[str]:
     layer = layer_of(relative)
     if is_c_of_a_layer(relative):
         code = without_comments(text)
+        if relative != "lattice/hash.h" and HASH_MULTIPLIER.search(code):
+            yield f"{relative}: a hash of its own; lattice/hash.h has one for all tables"
         yield from check_includes(relative, layer, code)
         if layer == "core":
             yield from check_room(relative, code)
@@ -281,6 +284,11 @@ PLANTED = [  # file, what is added to it, what must be said about it
     ("pymodule/ext/module.c", "int sf_tensor(void)\n{\n    return 0;\n}\n", "sf_tensor is exported"),
     ("tests/py/short.py", "pass\n" * 800, "801 lines"),
     ("lattice/dim.c", "/* " + "x" * 100 + " */\n", "a line of 106 columns"),
+    (
+        "lattice/dim.c",
+        "static unsigned f(unsigned h)\n{\n    return h * 16777619u;\n}\n",
+        "a hash of its own",
+    ),
     ("core/base/x.c", '#include "core/analysis/usage.h"\n', "base/ must not include"),
     ("core/op/x.c", '#include "core/graph/graph.h"\n', "op/ must not include core/graph/graph.h"),
     ("core/op/x.c", '#include "core/session/session.h"\n', "op/ must not include"),

@@ -5,8 +5,9 @@
     op_names.py --self-test  plant one violation of each kind and see that it is found
     op_names.py --list       the names of the registered ops
 
-Rules: no string in core/ is the name of an op of apis/ops; nothing in core/ or apis/ops compares,
-searches or indexes the type of an op (a row has .role, .flags and .variant for that).
+Rules: no string in core/ is the name of an op of apis/ops; nothing in core/, apis/ or pymodule/ext
+compares, searches or indexes the type of an op, or compares a string with the name of one (a row
+has .role, .traits, .arithmetic and .variant for that).
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ def check_strings(path: str, text: str, ops: set[str]) -> Iterator[str]:
     for match in re.finditer(STRING, INCLUDE.sub("", text)):
         if match.group()[1:-1] in ops:
             where = f"{path}:{line_of(INCLUDE.sub('', text), match.start())}"
-            yield f"{where}: core names the op {match.group()}; its row says what it is (.role, .flags)"
+            yield f"{where}: core names the op {match.group()}; its row says what it is (.role, .traits)"
 
 
 def functions(text: str) -> Iterator[tuple[int, str]]:
@@ -123,7 +124,7 @@ def functions(text: str) -> Iterator[tuple[int, str]]:
         start = match.end()
 
 
-def check_looks(path: str, text: str) -> Iterator[str]:
+def check_looks(path: str, text: str, ops: set[str]) -> Iterator[str]:
     for start, body in functions(text):
         # `name ? name : def->name` is the name of a node.
         held = {m.group(1) for m in HOLDS.finditer(body) if not OTHER_NAME.search(m.group(2))}
@@ -131,6 +132,11 @@ def check_looks(path: str, text: str) -> Iterator[str]:
         op_type = re.compile(rf"{OP_TYPE}|\b(?:{holders})\b" if holders else OP_TYPE)
         for call in LOOKS.finditer(body):
             given, _ = arguments(body, call.end())
+            named = [a for a in given if a[1:-1] in ops and a == f'"{a[1:-1]}"']
+            if named:
+                where = f"{path}:{line_of(text, start + call.start())}"
+                yield f"{where}: {call.group(1)} with the op {named[0]}; its row says what it is (.role)"
+                continue
             asked = [a for a in given if op_type.search(a)]
             if asked and not any(OTHER_NAME.search(a) for a in given if a not in asked):
                 where = f"{path}:{line_of(text, start + call.start())}"
@@ -143,13 +149,14 @@ def check_looks(path: str, text: str) -> Iterator[str]:
 def check(root: Path) -> list[str]:
     ops = registered_ops(root)
     found = []
-    for path in sorted([*(root / "core").rglob("*.[ch]"), *(root / "apis" / "ops").rglob("*.[ch]")]):
+    folders = [root / "core", root / "apis", root / "pymodule" / "ext"]
+    for path in sorted(path for folder in folders for path in folder.rglob("*.[ch]")):
         name = path.relative_to(root).as_posix()
         text = without_comments(path.read_text(encoding="utf-8"))
         if name.startswith("core/"):
             found += check_strings(name, text, ops)
         if name != REGISTRY:
-            found += check_looks(name, text)
+            found += check_looks(name, text, ops)
     return found
 
 
@@ -168,6 +175,13 @@ CLEAN = {
         '    return fail(c, "%s is wrong", type) + (strcmp(type_attr(c), "x") == 0);\n}\n'
         'static int infer_other(SfInfer *c, const char *type)\n{\n    return strcmp(type, "x");\n}\n'
     ),
+    "apis/tf/t.c": (
+        'static SfStatus api(SfCall *c)\n{\n    return strcmp(mode(c), "plain") == 0\n'
+        '               ? sf_api_op(c, "Plain", c->sig->row->op) : SF_OK;\n}\n'
+    ),
+    "pymodule/ext/e.c": (
+        "bool sfpy_is(const char *given, const SfNode *n)\n{\n    return strcmp(given, n->name) == 0;\n}\n"
+    ),
     "core/op/node.c": (
         '#include "Plain"\n/* "Plain" */\n'
         "bool sf_same(const SfNode *n, size_t len)\n{\n"
@@ -184,6 +198,9 @@ PLANTED = [  # file, what is added to it, the line, what must be said about it
     ("core/op/node.c", FUNCTION.format("return strcmp(n->sig->def->name, ops[i]);"), 11, "strcmp on"),
     ("core/op/node.c", FUNCTION.format("return n->sig->def->name[0] == 86;"), 11, "an index into"),
     ("apis/ops/a.c", FUNCTION.format('return strstr(sf_op_type(c), "V2") != NULL;'), 21, "strstr on"),
+    ("apis/tf/t.c", FUNCTION.format('return strcmp(op, "Pair") == 0;'), 8, "strcmp with the op"),
+    ("apis/lint.c", FUNCTION.format("return strcmp(n->sig->def->name, x);"), 3, "strcmp on"),
+    ("pymodule/ext/e.c", FUNCTION.format("return strcmp(r[i].op, sig->def->name);"), 7, "strcmp on"),
     (
         "apis/ops/a.c",
         FUNCTION.format('const char *t = sf_op_type(c);\n    return strncmp(t, "Ref", 3);'),
@@ -213,7 +230,7 @@ def self_test() -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             tree = dict(CLEAN)
             if name:
-                tree[name] += added
+                tree[name] = tree.get(name, "") + added
             write_tree(Path(folder), tree)
             found = check(Path(folder))
             ops = registered_ops(Path(folder))

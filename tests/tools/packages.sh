@@ -1,7 +1,35 @@
 # Shared by examples/demo.sh and tests/run.sh: finds Python and installs what the system lacks.
-# Says what it installs; uses sudo only when not root; leaves a system without apt to its owner.
+# Says what it does and how long it took; uses sudo only when not root; leaves a system without apt to its owner.
 
-# The newest usable Python: $PYTHON, else python3.
+# sf_step WORDS COMMAND...: runs it, saying WORDS before and the seconds after, which in a terminal are
+# counted while it runs; what it prints is shown when it fails.
+sf_step() {
+  local words=$1 log counter="" status=0 began=$SECONDS
+  shift
+  log=$(mktemp)
+  printf '%s ...' "$words"
+  if [ -t 1 ]; then
+    while sleep 1 && kill -0 $$ 2>/dev/null; do
+      printf '\r%s ... %d s' "$words" $((SECONDS - began))
+    done &
+    counter=$!
+  fi
+  "$@" >"$log" 2>&1 </dev/null || status=$?
+  if [ -n "$counter" ]; then
+    kill "$counter"
+    wait "$counter" 2>/dev/null || true
+    printf '\r%s ...' "$words"
+  fi
+  printf ' %d s\n' $((SECONDS - began))
+  if [ "$status" != 0 ]; then
+    tail -60 "$log" >&2
+    echo "failed (exit status $status): $*" >&2
+  fi
+  rm -f "$log"
+  return "$status"
+}
+
+# A usable Python: $PYTHON, else python3.
 sf_python() {
   local python=${PYTHON:-python3}
   if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
@@ -16,7 +44,7 @@ sf_packages() {
   command -v dpkg-query >/dev/null || { echo "no dpkg here: please provide: $*"; return 0; }
   local wanted=("$@") missing=() name
   local python
-  python=$(sf_python) || wanted+=(python3)
+  python=$(sf_python 2>/dev/null) || wanted+=(python3)
   if [ -z "$python" ] || [ "$(readlink -f "$python" | cut -d/ -f1-3)" = /usr/bin ]; then
     wanted+=(python3-dev python3-venv)
   fi
@@ -24,11 +52,14 @@ sf_packages() {
     dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'install ok installed' || missing+=("$name")
   done
   [ ${#missing[@]} -eq 0 ] && return 0
-  echo "installing from the system's packages: ${missing[*]}"
-  local sudo=""
-  [ "$(id -u)" = 0 ] || sudo=sudo
-  $sudo env DEBIAN_FRONTEND=noninteractive apt-get update -qq
-  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+  local as_root=(env DEBIAN_FRONTEND=noninteractive)
+  if [ "$(id -u)" != 0 ]; then
+    as_root=(sudo "${as_root[@]}")
+    sudo true # asks for the password here, not below, where nothing is seen
+  fi
+  sf_step "the system's list of packages (apt-get update)" "${as_root[@]}" apt-get update -qq
+  sf_step "installing from the system's packages: ${missing[*]}" \
+    "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"
 }
 
 # clang with libFuzzer and the sanitizers' runtime, which Debian packages by the version of clang.

@@ -4,18 +4,18 @@ from __future__ import annotations
 import os
 import sys
 
+import shapeflow.checker.jobs as jobs
 import shapeflow.fixes as fixes
-import shapeflow.jobs as jobs
-import shapeflow.output as output
-from shapeflow.findings import Record, Report, display_path
+import shapeflow.formats.output as output
+from shapeflow.checker.findings import Record, Report, display_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence
+    from typing import Any, Callable, Dict, List, Optional, Sequence
 
+    from shapeflow.checker.targets import Target
     from shapeflow.commands.check import Session
-    from shapeflow.fixes.search import Options
-    from shapeflow.targets import Target
+    from shapeflow.fixes.search import SearchOptions
 
 ROUNDS = 20  # fixes applied to one script: each is a run
 
@@ -115,30 +115,38 @@ def _colored(diff: str, color: bool) -> str:
     return "".join(painted)
 
 
-def suggest(session: Session, target: Target, report: Report, seconds: Optional[float] = None) -> None:
-    """Fills Record.fixes of what counts in a raw report."""
-    from shapeflow.fixes.search import Options
+def suggest(session: Session, target: Target, report: Report,
+            tell: Optional[Callable[[int, int], None]] = None) -> None:
+    """Fills Record.fixes of what counts in a raw report. `tell`: see SearchOptions."""
+    from shapeflow.checker.configuration import MODES, usable_version
+    from shapeflow.fixes.search import SearchOptions
 
-    counted = Report(report.script, report.records, report.status, report.ended, report.failure)
+    counted = report.view()
     session.policy().judge([counted])
     if not counted.of("error", "warning") or "interrupted" in report.ended:
         return
     counted.script = os.path.abspath(target.script.path)
-    options = Options(session.args(target), session.tf_version(target), session.mode(target),
+    # A fix is tried as the TensorFlow under which the finding was made.
+    version, mode = session.tf_version(target), session.mode(target)
+    if len(report.emulated) > 1 and usable_version(report.emulated[0]) and report.emulated[1] in MODES:
+        version, mode = report.emulated[:2]
+    options = SearchOptions(session.args(target), version, mode,
                       cwd=target.script.cwd, data=session.settings.data, root=session.settings.root,
-                      policy=session.sandbox)
-    if seconds is not None:
-        options.seconds = seconds
-    look(counted, options)
+                      policy=session.sandbox, tell=tell, overrides=target.overrides(),
+                      module=target.module, missing_imports=session.missing_imports)
+    try:
+        look(counted, options)
+    finally:
+        report.searched, report.search_stopped = counted.searched, counted.search_stopped
 
 
-def look(report: Report, options: Options) -> None:
+def look(report: Report, options: SearchOptions) -> None:
     """Fills Record.fixes of the report's errors and warnings; no way in which that fails matters much."""
     try:
         fixes.find(report, options)
     except KeyboardInterrupt:  # no more patience for suggestions: the findings are there
-        return
+        report.search_stopped = "by Ctrl-C"
     except Exception as error:  # a suggestion is a courtesy: without one the findings stand
         if os.environ.get("SHAPEFLOW_DEBUG"):
             raise
-        print(f"shapeflow: looking for fixes failed: {type(error).__name__}: {error}", file=sys.stderr)
+        report.search_stopped = f"by {type(error).__name__}: {error}"

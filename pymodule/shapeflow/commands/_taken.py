@@ -5,25 +5,29 @@ from __future__ import annotations
 import os
 import sys
 
-import shapeflow.configuration as configuration
-from shapeflow import _core, _kept, findings
-from shapeflow.check import Checker, Options
-from shapeflow.check_graph import GraphChecker, find_model
+import shapeflow.checker.configuration as configuration
+import shapeflow.checker.targets as targets
+from shapeflow import _core
+from shapeflow.checker import findings
+from shapeflow.checker.check import Checker
+from shapeflow.checker.check_graph import GraphChecker, find_model
+from shapeflow.checker.options import CheckOptions
+from shapeflow.tensorflow.python.framework import object_log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
-    from shapeflow.cmdline import Arguments
-    from shapeflow.configuration import Settings
-    from shapeflow.findings import Record, Report
+    from shapeflow.checker.configuration import Settings
+    from shapeflow.checker.findings import Record, Report
+    from shapeflow.commands.option_tables import Arguments
     from shapeflow.sandbox import Policy
     from shapeflow.sandbox.channel import Sender
 
     Taker = Union["ScriptTaker", "FileTaker"]
 
 
-class _Collector(findings.Collector):
+class _TakenFindings(findings.UniqueFindings):
     """Keeps of each record the extension's finding that it was made of."""
 
     def __init__(self, launcher: str) -> None:
@@ -49,9 +53,9 @@ class ScriptTaker(Checker):
     """Looks at the objects of the run before its namespace goes. `graphs`: those of the program, the largest
     first; `variables`; `layers` of Keras."""
 
-    def __init__(self, options: Options, deliver: Any) -> None:
+    def __init__(self, options: CheckOptions, deliver: Any) -> None:
         super().__init__(options, deliver)
-        self.collector: _Collector = _Collector(os.path.abspath(sys.argv[0]))
+        self.collector: _TakenFindings = _TakenFindings(os.path.abspath(sys.argv[0]))
         self.graphs: List[Any] = []
         self.variables: List[Any] = []
         self.layers: List[Any] = []  # of Keras
@@ -63,7 +67,7 @@ class ScriptTaker(Checker):
         if self.begin is not None:
             self.begin()
         else:
-            _kept.start()
+            object_log.start()
 
     def _execute(self, program: Callable[[Dict[str, Any]], None], path: str) -> None:
         def run(names: Dict[str, Any]) -> None:
@@ -86,9 +90,9 @@ class ScriptTaker(Checker):
         made.sort(key=lambda graph: -graph.version)
         self.graphs = [graph for graph in made if not graph.building_function]
         found = [item for item in everything if isinstance(item, _core.VariableBase)]
-        kept = _kept.variables.now() if _kept.variables is not None else []
+        kept = object_log.variables.now() if object_log.variables is not None else []
         self.variables = list({id(item): item for item in [*kept, *found]}.values())
-        self.layers = list(_kept.layers or ())
+        self.layers = list(object_log.layers or ())
 
 
 class FileTaker(GraphChecker):
@@ -97,9 +101,9 @@ class FileTaker(GraphChecker):
 
     keep_calls = False
 
-    def __init__(self, options: Options, deliver: Any) -> None:
+    def __init__(self, options: CheckOptions, deliver: Any) -> None:
         super().__init__(options, deliver)
-        self.collector: _Collector = _Collector("")
+        self.collector: _TakenFindings = _TakenFindings("")
         self.graphs: List[Any] = []
         self.shown: List[str] = []
         self.calls: List[List[Any]] = []
@@ -131,7 +135,8 @@ class Taken:
     before that was judged; `made`: what `make` made, None where that did not arrive, and `missing` says
     why (nothing: as the report does)."""
 
-    def __init__(self, report: Report, made: Any, missing: str, options: Options, settings: Settings) -> None:
+    def __init__(self, report: Report, made: Any, missing: str, options: CheckOptions,
+                 settings: Settings) -> None:
         self.report, self.made, self.missing = report, made, missing
         self.options, self.settings = options, settings
         self.raw: Sequence[Record] = report.of("error", "warning")
@@ -143,7 +148,7 @@ class Taken:
 
     def lack(self, what: str, words: str) -> None:
         """There is nothing to show, and why."""
-        import shapeflow.output as output
+        import shapeflow.formats.output as output
 
         self.made = None
         if words:
@@ -151,14 +156,12 @@ class Taken:
 
     def tell(self) -> None:
         """What went wrong, on standard error."""
-        import shapeflow.output as output
+        import shapeflow.formats.output as output
 
-        for line in output.beside(self.report):
-            print(line, file=sys.stderr)
-        sys.stderr.flush()
+        output.say(output.beside(self.report), sys.stderr)
 
 
-def options_of(script: str, args: List[str], arguments: Arguments, settings: Settings) -> Options:
+def options_of(script: str, args: List[str], arguments: Arguments, settings: Settings) -> CheckOptions:
     """How `check` would run the script: as the command line says, else its entry in the configuration (the
     first, but for its folder), else the rest of that."""
     entry = next(iter(settings.scripts_at(script)), None) or configuration.Script(script)
@@ -166,8 +169,8 @@ def options_of(script: str, args: List[str], arguments: Arguments, settings: Set
                  settings.time_limit)
     version = arguments.tf_version or entry.tf_version or settings.tf_version
     mode = arguments.mode or entry.mode or settings.mode
-    return Options(script, args or entry.args, version, mode, False, limit, None, settings.data,
-                   settings.root, settings.warn_unused_ignores)
+    return CheckOptions(script, args or entry.args, version, mode, False, limit, None, settings.data,
+                   settings.root, settings.warn_unused_ignores, missing_imports=settings.missing_imports)
 
 
 def take_report(script: str, args: List[str], arguments: Arguments, make: Callable[[Any], Any],
@@ -175,13 +178,17 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
     """None: it could not be begun, which is said on standard error. The script runs in the sandbox, and
     `make` with it, which gives plain data; `begin`, of who wants to know everything, is called there before
     it."""
+    import shapeflow.checker.selection as selection
     import shapeflow.sandbox.supervise as supervise
-    import shapeflow.verdict as verdict
 
+    refused = targets.refusal(script)
+    if refused:
+        print(f"shapeflow: {refused}", file=sys.stderr)
+        return None
     try:
         settings = configuration.load()
         policy = configuration.sandbox_policy(arguments, settings)
-        rules = verdict.policy_of(settings, arguments)
+        rules = selection.selection_of(settings, arguments)
         options = options_of(script, args, arguments, settings)
         run = Taken(*_run(options, policy, make, begin), options, settings)
     except (configuration.ConfigError, supervise.NoSandbox, _NotBegun) as error:
@@ -195,8 +202,8 @@ class _NotBegun(Exception):
     pass
 
 
-def _run(options: Options, policy: Policy, make: Callable[[Any], Any], begin: Optional[Callable[[], None]]
-         ) -> Tuple[Report, Any, str]:
+def _run(options: CheckOptions, policy: Policy, make: Callable[[Any], Any],
+         begin: Optional[Callable[[], None]]) -> Tuple[Report, Any, str]:
     """(report, what was made, why that is missing). Raises NoSandbox, _NotBegun."""
     import shapeflow.sandbox.channel as channel
     import shapeflow.sandbox.inside as inside
@@ -249,6 +256,11 @@ def write(made: Union[str, bytes], output: Optional[str]) -> None:
         with open(output, "wb") as stream:
             stream.write(made)
     else:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(made)
-        sys.stdout.buffer.flush()
+        import shapeflow.formats.output
+
+        try:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(made)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            shapeflow.formats.output.be_unheard(sys.stdout)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import sys
 
-from shapeflow.cmdline import Command, Option, parse
+from shapeflow.commands.option_tables import Command, Option, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
     Row = Tuple[str, str, bool]
 
-_MASKS = {"1.8": 1, "1.15": 2, "2.21": 4}
-_KINDS = {"c": "class", "f": "function", "o": "other"}
+_VERSIONS = ("0.12", "1.8", "1.15", "2.21")  # those of api/*.txt
+_KINDS = {"c": "class", "f": "function", "v": "constant", "o": "other", "x": "other"}
 
 COMMAND = Command(
     "api", "TensorFlow's public names: which are modelled", [
-        Option("--tf", "text", "whose names: 1.8, 1.15 or 2.21 (default)", choices=tuple(_MASKS),
+        Option("--tf", "text", "whose names: 0.12, 1.8, 1.15 or 2.21 (default)", choices=_VERSIONS,
                default="2.21"),
         Option("--json", help="every name with its kind, as one JSON document"),
         Option("--unmodelled", help="only names that are not modelled"),
@@ -26,19 +26,18 @@ COMMAND = Command(
 
 def rows(tf: str) -> List[Row]:
     """(name, kind, is it modelled) of every public name of one TensorFlow that is no namespace."""
-    from shapeflow import _core, _names
-    from shapeflow._impl import _index
+    from shapeflow import _core
+    from shapeflow.api import index, snapshot
 
     version = 2 if tf.startswith("2") else 1
-    ours = set(_index.V2 if version == 2 else _index.V1) | set(_core.api_names(version))
+    ours = set(index.V2 if version == 2 else index.V1) | set(_core.api_names(version))
     raw = set(_core.raw_op_names())
     found = []
-    for name, (kind, mask) in sorted(_names.table().items()):
-        if not mask & _MASKS[tf] or kind == "m":
-            continue
+    major, _, minor = tf.partition(".")
+    for name, entry in snapshot.of((int(major), int(minor))).public_names():
         known = name in ours or name.startswith("tf.raw_ops.") and name[11:] in raw
-        found.append((name, _KINDS[kind], known))
-    return found
+        found.append((name, _KINDS[entry.kind], known))
+    return sorted(found)
 
 
 def run(argv: Sequence[str], rest: List[str]) -> int:

@@ -2,38 +2,44 @@
 
 One script without a wish for more runs in this process; several, and those that are watched or fixed,
 in a process each (jobs.py). Either way a raw report comes back, is kept in the cache, and is judged by
-this invocation's rules (verdict.py) before it is shown.
+this invocation's rules (selection.py) before it is shown.
 """
 from __future__ import annotations
 
 import os
 import sys
+import time
 
-import shapeflow.configuration as configuration
-import shapeflow.output as output
-import shapeflow.reports as reports_
-import shapeflow.verdict as verdict
-from shapeflow.cmdline import Command, Option, parse, sandbox_options
-from shapeflow.configuration import ConfigError
+import shapeflow.checker.configuration as configuration
+import shapeflow.checker.reports as reports_
+import shapeflow.checker.selection as selection
+import shapeflow.formats.output as output
+from shapeflow.checker.configuration import ConfigError
+from shapeflow.commands.option_tables import Command, Option, parse, sandbox_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence
+    from typing import Any, Callable, Dict, List, Optional, Sequence
 
-    from shapeflow.cache import Cache
-    from shapeflow.cmdline import Arguments
-    from shapeflow.configuration import Settings
-    from shapeflow.findings import Report
-    from shapeflow.options import Options
+    from shapeflow.checker.cache import Cache
+    from shapeflow.checker.configuration import Settings
+    from shapeflow.checker.findings import Report
+    from shapeflow.checker.options import CheckOptions
+    from shapeflow.checker.targets import Target
+    from shapeflow.commands.option_tables import Arguments
     from shapeflow.sandbox import Policy
-    from shapeflow.targets import Target
+
+    Tell = Callable[[int, int], None]
 
 DEFAULT_BASELINE = "shapeflow-baseline.json"
 
 OPTIONS = [
+    Option("-m --module", "text", "check what `python -m MODULE` runs", "MODULE"),
+    Option("--python", "text", "the interpreter of the project, for its packages", "INTERPRETER"),
     Option("--format", "text", "how findings are shown (default: full)", choices=output.FORMATS,
            default="full"),
-    Option("--output", "text", "write the findings to FILE instead of standard output", "FILE"),
+    Option("--output-file --output", "text", "write the findings to FILE instead of standard output",
+           "FILE"),
     Option("--strict", help="warnings count as findings"),
     Option("--exit-zero", help="exit with 0 even when there are findings"),
     Option("--select", "list", "only codes that begin with one of these (SF1,SF501)", "CODES"),
@@ -51,6 +57,8 @@ OPTIONS = [
     Option("--tf-version", "text", "TensorFlow to emulate (default: read from the script)", "X.Y.Z"),
     Option("--mode", "text", "how TensorFlow starts (default: read from the script)",
            choices=configuration.MODES),
+    Option("--missing-imports", "text", "what packages that are not installed are (default: unknown)",
+           choices=configuration.MISSING_IMPORTS),
     Option("--only-entry-points", help="pass over named files that are neither configured nor programs"),
     Option("--config", "text", "read this file instead of the nearest pyproject.toml", "FILE"),
     Option("--isolated", help="read no configuration"),
@@ -60,27 +68,32 @@ OPTIONS = [
     *sandbox_options(),
     Option("--color", "text", "colours: auto (default), always or never",
            choices=("auto", "always", "never")),
-    Option("-q --quiet", help="findings only"),
+    Option("-q --quiet", help="findings only, and why a script could not be run to its end"),
+    Option("-v --verbose", help="list the clean ones of several scripts too, with their notes; say which "
+           "TensorFlow each script was taken for, and why"),
     Option("--report-fd", "count", hidden=True),
     Option("--policy", "text", hidden=True),
     Option("--overrides", "text", hidden=True),
     Option("--shapes", hidden=True),
+    Option("--as-module", "text", hidden=True),
     Option("--raw", hidden=True),
     Option("--record-reads", hidden=True),
     Option("--data", "text", hidden=True),
+    Option("--missing-modules", "text", hidden=True),
     Option("--root", "text", hidden=True),
 ]
 
 COMMAND = Command(
     "check", "check scripts, folders of scripts and models", OPTIONS,
-    ("PATH", "*", "scripts, models (.pb, .pbtxt, .meta, SavedModel folders), folders; none: the "
+    ("PATH", "*", "scripts, models (.keras, .h5, .pb, .pbtxt, .meta, SavedModel folders), folders; -: a "
+     "script on standard input; none: the "
      "scripts of [tool.shapeflow]"),
     "shapeflow check [options] PATH [PATH ...] [-- ARGS]",
     "Runs each script unchanged, with tensorflow and keras replaced by shapes. What follows `--`\n"
     "is given to the scripts. Of a folder the entry scripts are run: those that [tool.shapeflow]\n"
     "lists, else those found as docs/configuration.md says.",
     "exit status: 0 clean, 1 findings, 2 usage or configuration, 3 a script could not be run to\n"
-    "its end for a reason of its own")
+    "its end for a reason of its own, 130 Ctrl-C")
 
 
 class Session:
@@ -95,13 +108,18 @@ class Session:
         self.baseline_path = arguments.baseline or settings.baseline or (
             os.path.join(settings.root, DEFAULT_BASELINE) if arguments.write_baseline else None)
         self.sandbox = configuration.sandbox_policy(arguments, settings)
+        self.has_totals = False  # several scripts, of which a last line tells: set when they are known
         self.cache = self._make_cache()
-        self.color = False
+        self.color = self.has_links = False
         if self.format == "full" or self.format == "concise":
-            import shapeflow.colours as colours
+            import shapeflow.formats.colours as colours
 
             self.color = arguments.output is None and colours.wanted(
                 sys.stdout, arguments.color or "auto")
+            if self.color:
+                import shapeflow.formats.links as links
+
+                self.has_links = links.wanted(sys.stdout)
 
     # --- what the rules are ---------------------------------------------------------------------
     @property
@@ -119,16 +137,16 @@ class Session:
             or arguments.write_baseline or self.format in ("concise", "github")
             or os.environ.get("SHAPEFLOW_NO_SUGGESTIONS"))
 
-    def policy(self) -> verdict.Policy:
+    def policy(self) -> selection.Selection:
         """Fresh: a baseline is used up by one round. Raises ConfigError."""
-        return verdict.policy_of(self.settings, self.arguments)
+        return selection.selection_of(self.settings, self.arguments)
 
     def _make_cache(self) -> Optional[Cache]:
         arguments = self.arguments
         if arguments.no_cache or arguments.report_fd is not None or arguments.show_output or \
                 os.environ.get("SHAPEFLOW_NO_CACHE"):
             return None
-        from shapeflow.cache import Cache
+        from shapeflow.checker.cache import Cache
 
         folder = arguments.cache_dir or os.environ.get("SHAPEFLOW_CACHE_DIR")
         return Cache(os.path.abspath(folder) if folder else self.settings.cache_dir)
@@ -151,6 +169,18 @@ class Session:
     def mode(self, target: Target) -> Optional[str]:
         return self.arguments.mode or target.script.mode or self.settings.mode
 
+    @property
+    def missing_imports(self) -> Dict[str, str]:
+        """By pattern of modules, as CheckOptions has them."""
+        given = dict(self.settings.missing_imports)
+        if self.arguments.missing_modules:
+            import json
+
+            given = json.loads(self.arguments.missing_modules)
+        if self.arguments.missing_imports:
+            given["*"] = self.arguments.missing_imports
+        return given
+
     def args(self, target: Target) -> List[str]:
         return self.rest or target.script.args
 
@@ -161,29 +191,35 @@ class Session:
                  self.settings.path) if self.suggestions else None
         return cache.key(target.script.path, self.args(target), self.tf_version(target),
                          self.mode(target), self.time_limit(target), target.script.cwd, data, rules,
-                         self.sandbox.to_plain())
+                         self.sandbox.to_plain(), target.module, sorted(self.missing_imports.items()))
 
-    def options(self, target: Target, err: Any) -> Options:
+    def cache_for(self, target: Target) -> Optional[Cache]:
+        """None where a report is not kept: what is on standard input is asked about once."""
+        return self.cache if target.text is None else None
+
+    def options(self, target: Target, err: Any) -> CheckOptions:
         """How this process runs it."""
-        from shapeflow.options import Options
+        from shapeflow.checker.options import CheckOptions
 
         arguments = self.arguments
         progress = False
         if not arguments.quiet and arguments.report_fd is None and self.format in output.TEXTS:
             progress = bool(err.isatty())
             if progress:
-                import shapeflow.progress
+                import shapeflow.formats.progress
 
-                progress = shapeflow.progress.wanted(err)
-        data, root = self.settings.data, self.settings.root
+                progress = shapeflow.formats.progress.wanted(err)
+        data, root = self.settings.data, arguments.root or self.settings.root
         if arguments.data:
             import json
 
-            data, root = json.loads(arguments.data), arguments.root or root
-        return Options(
+            data = json.loads(arguments.data)
+        return CheckOptions(
             target.path, self.args(target), self.tf_version(target), self.mode(target),
-            bool(arguments.show_output), self.time_limit(target), _overrides(arguments.overrides),
-            data, root, self.cache is not None or self.needs_reads, progress, bool(arguments.shapes))
+            bool(arguments.show_output), self.time_limit(target),
+            {**target.overrides(), **_overrides(arguments.overrides)}, data, root,
+            self.cache_for(target) is not None or self.needs_reads, progress, bool(arguments.shapes),
+            module=target.module, missing_imports=self.missing_imports)
 
     def child_options(self, target: Target) -> List[str]:
         """The same for a process of its own, which is to report everything."""
@@ -196,17 +232,44 @@ class Session:
         if self.mode(target):
             given += ["--mode", str(self.mode(target))]
         if self.settings.data:
-            given += ["--data", json.dumps(self.settings.data), "--root", self.settings.root]
+            given += ["--data", json.dumps(self.settings.data)]
+        if self.missing_imports:
+            given += ["--missing-modules", json.dumps(self.missing_imports)]
+        given += ["--root", self.settings.root]
+        if target.module:
+            given += ["--as-module", target.module]
         return given
 
-    def suggest(self, target: Target, report: Report) -> None:
+    def lacks_search(self, report: Report) -> bool:
+        """Are fixes still to be looked for?"""
+        return self.suggestions and not report.searched and bool(report.of("error", "warning"))
+
+    def suggest(self, target: Target, report: Report, tell: Optional[Tell] = None) -> None:
         """Looks for fixes of a raw report's findings, once."""
-        if self.suggestions and not report.cached and report.of("error", "warning"):
+        if self.lacks_search(report):
             import shapeflow.commands._fixing as fixing
 
-            fixing.suggest(self, target, report)
+            fixing.suggest(self, target, report, tell)
 
     # --- what is said ---------------------------------------------------------------------------
+    @property
+    def is_piecewise(self) -> bool:
+        """May findings be shown before it is known what else is said?"""
+        return self.format in output.TEXTS and self.arguments.output is None and \
+            not self.arguments.write_baseline and not self.policy_warns
+
+    @property
+    def policy_warns(self) -> bool:
+        return bool(self.arguments.warn_unused_ignores or self.settings.warn_unused_ignores)
+
+    def line(self, err: Any) -> Any:
+        """What shows on a terminal how far things are; None: nothing does."""
+        if self.arguments.quiet or not err.isatty():
+            return None
+        import shapeflow.formats.progress as progress
+
+        return progress.Line(err) if progress.wanted(err) else None
+
     def finish(self, reports: Sequence[Report], out: Any, err: Any) -> int:
         """Judges and shows reports of whole runs; the exit status."""
         policy = self.policy()
@@ -216,8 +279,20 @@ class Session:
         self.show(reports, out, err)
         return self.exit_status(reports)
 
+    def show_findings(self, report: Report, out: Any) -> None:
+        """The first half of `show`, where that comes in pieces: before fixes are looked for."""
+        if self.format == "full":
+            output.write(output.findings_of(report, self.color, self.has_links), out, None)
+
+    def show_rest(self, report: Report, out: Any, err: Any) -> None:
+        """The second half of it."""
+        text = output.fixes_of(report, self.color, self.has_links) if self.format == "full" else \
+            output.text_of(self.format, [report], self.color, self.has_links)
+        output.write(text, out, None)
+        self.comment([report], err)
+
     def show(self, reports: Sequence[Report], out: Any, err: Any) -> None:
-        text = output.text_of(self.format, reports, self.color)
+        text = output.text_of(self.format, reports, self.color, self.has_links)
         try:
             output.write(text, out, self.arguments.output)
         except OSError as error:
@@ -227,13 +302,13 @@ class Session:
         self.comment(reports, err)
 
     def comment(self, reports: Sequence[Report], err: Any) -> None:
-        if not self.arguments.quiet and (self.format in output.TEXTS or self.arguments.output):
-            for report in reports:
-                for line in output.beside(report):
-                    print(line, file=err)
+        arguments = self.arguments
+        is_quiet = bool(arguments.quiet or not (self.format in output.TEXTS or arguments.output))
+        for report in reports:
+            output.say(output.beside(report, bool(arguments.verbose), is_quiet, self.has_totals), err)
 
     def write_baseline(self, reports: Sequence[Report], err: Any) -> int:
-        import shapeflow.baseline as baseline
+        import shapeflow.checker.baseline as baseline
 
         path = str(self.baseline_path)
         records = [record for report in reports for record in report.of("error", "warning")]
@@ -242,13 +317,13 @@ class Session:
         except OSError as error:
             raise ConfigError(f"cannot write the baseline {path}: {error.strerror}")
         self.comment(reports, err)
-        print(f"shapeflow: {count} finding{'s' * (count != 1)} written to {os.path.relpath(path)}",
-              file=err)
-        return verdict.EXIT_CLEAN
+        output.say([f"shapeflow: {count} finding{'s' * (count != 1)} written to {os.path.relpath(path)}"],
+                   err)
+        return selection.EXIT_CLEAN
 
     def exit_status(self, reports: Sequence[Report]) -> int:
-        status = verdict.worst(report.status for report in reports)
-        return verdict.EXIT_CLEAN if status == verdict.EXIT_FINDINGS and self.arguments.exit_zero \
+        status = selection.worst(report.status for report in reports)
+        return selection.EXIT_CLEAN if status == selection.EXIT_FINDINGS and self.arguments.exit_zero \
             else status
 
 
@@ -265,22 +340,20 @@ def _overrides(path: Optional[str]) -> Dict[str, str]:
 
 # --- one script, here ---------------------------------------------------------------------------
 def _here(session: Session, target: Target) -> int:
-    cache = session.cache
+    cache = session.cache_for(target)
     key = session.key(cache, target) if cache is not None else ""
+    began = time.monotonic()
 
     def deliver(report: Report, out: Any, err: Any) -> int:
-        session.suggest(target, report)
-        if cache is not None and not report.cached:
-            cache.put(key, reports_.pack(report), report.reads)
         fd = session.arguments.report_fd
         try:
             if fd is None:
-                return session.finish([report], out, err)
+                return _deliver(session, target, report, key, began, out, err)
             if not session.arguments.raw:
                 session.policy().judge([report])
         except ConfigError as error:
             print(f"shapeflow: {error}", file=err)
-            return verdict.EXIT_USAGE
+            return selection.EXIT_USAGE
         import json
 
         with open(fd, "w", encoding="utf-8", errors="replace") as stream:
@@ -300,6 +373,41 @@ def _here(session: Session, target: Target) -> int:
     import shapeflow.sandbox.supervise as supervise
 
     return supervise.check(session.options(target, sys.stderr), deliver, session.sandbox)
+
+
+def _deliver(session: Session, target: Target, report: Report, key: str, began: float, out: Any,
+             err: Any) -> int:
+    """Findings first, then what mends them, then what is said beside them; the exit status."""
+    shown = report.view()
+    is_piecewise = session.is_piecewise
+    if is_piecewise:
+        session.policy().judge([shown])
+        session.show_findings(shown, out)
+    was_searched = report.searched
+    line = session.line(err) if session.lacks_search(report) else None
+    session.suggest(target, report, _teller(line))
+    if line is not None:
+        line.clear()
+    cache = session.cache_for(target)
+    if cache is not None and (not report.cached or report.searched and not was_searched):
+        cache.put(key, reports_.pack(report), report.reads)
+    shown.search_stopped, shown.searched = report.search_stopped, report.searched
+    shown.wall = time.monotonic() - began
+    if not is_piecewise:
+        return session.finish([shown], out, err)
+    session.show_rest(shown, out, err)
+    return session.exit_status([shown])
+
+
+def _teller(line: Any) -> Optional[Tell]:
+    """Shows how many trials of a search were made."""
+    if line is None:
+        return None
+
+    def tell(number: int, planned: int) -> None:
+        line.show(f"trying fixes: {number} of {planned}")
+
+    return tell
 
 
 def _same_hashes(policy: Policy) -> None:
@@ -326,33 +434,57 @@ def _encodable() -> None:
 
 def run(argv: Sequence[str], rest: List[str]) -> int:
     arguments = parse("shapeflow", COMMAND, argv)
-    import shapeflow.targets as targets
+    if arguments.python:
+        import shapeflow.commands._interpreter as interpreter
+
+        return interpreter.take_over(arguments.python, argv, rest)
+    import shapeflow.checker.targets as targets
 
     try:
         settings = configuration.Settings(os.getcwd()) if arguments.isolated else \
             configuration.load(arguments.config)
         _check_values(arguments)
         session = Session(arguments, settings, rest)
-        found = targets.collect(arguments.paths, settings, session.status_only_entries,
-                                bool(arguments.overrides))
+        found = _targets(session, arguments)
         if not found:
             if session.status_only_entries:
-                return verdict.EXIT_CLEAN
-            from shapeflow.cmdline import fail
+                return selection.EXIT_CLEAN
+            from shapeflow.commands.option_tables import fail
 
             return fail("shapeflow check", "name a script, a model or a folder, or list scripts under "
-                        "[tool.shapeflow] in pyproject.toml")
+                        "[tool.shapeflow] in pyproject.toml", COMMAND.usage)
         if len(found) == 1 and not (arguments.watch or arguments.fix or arguments.diff
                                     or found[0].script.cwd):
             session.policy()  # what is wrong with a baseline is said before a script runs
             return _here(session, found[0])
-        import shapeflow.jobs as jobs
+        import shapeflow.checker.jobs as jobs
 
+        session.has_totals = len(found) > 1
         _encodable()
         return jobs.run(session, found)
     except (ConfigError, targets.Missing) as error:
         print(f"shapeflow: {error}", file=sys.stderr)
-        return verdict.EXIT_USAGE
+        return selection.EXIT_USAGE
+
+
+def _targets(session: Session, arguments: Arguments) -> List[Target]:
+    """What is to be checked. Raises ConfigError, targets.Missing."""
+    import shapeflow.checker.targets as targets
+
+    if arguments.module:
+        if arguments.paths:
+            raise ConfigError("-m names the program: no PATH beside it (its arguments follow --)")
+        return [targets.of_module(arguments.module)]
+    if "-" in arguments.paths:
+        if arguments.fix or arguments.watch or len(arguments.paths) > 1:
+            raise ConfigError("- is one script on standard input, alone, and not for --fix or --watch")
+        _same_hashes(session.sandbox)  # starts the command again: before anything is read
+        return [targets.of_stdin()]
+    found = targets.collect(arguments.paths, session.settings, session.status_only_entries,
+                            bool(arguments.overrides))
+    for target in found:
+        target.module = arguments.as_module or ""
+    return found
 
 
 def _check_values(arguments: Arguments) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 import sys
 
-from shapeflow.cmdline import Command, Option, parse
+from shapeflow.commands.option_tables import Command, Option, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def facts(config: Optional[str]) -> Dict[str, Any]:
     """Everything that is said, by name. Raises ConfigError."""
     import platform
 
-    import shapeflow.configuration as configuration
+    import shapeflow.checker.configuration as configuration
     from shapeflow import _core
     from shapeflow._version import __version__
 
@@ -105,7 +105,7 @@ def facts(config: Optional[str]) -> Dict[str, Any]:
 
 def run(argv: Sequence[str], rest: List[str]) -> int:
     arguments = parse("shapeflow", COMMAND, argv)
-    from shapeflow.configuration import ConfigError
+    from shapeflow.checker.configuration import ConfigError
 
     try:
         found = facts(arguments.config)
@@ -119,16 +119,15 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
         return 0
     for name, value in found.items():
         if name == "extras":
+            print(name)
             for extra, version in value.items():
                 shown = version or f"not installed (for: {_EXTRAS[extra]})"
                 print(f"{'  ' + extra:<15}{shown}")
         elif isinstance(value, dict):
-            if name == "sandbox":
-                print("sandbox")
+            if value:
+                print(name)
             for key, item in value.items():
-                print(f"{'  ' + key:<17}{item}")
+                print(f"{'  ' + key:<16} {item}")
         else:
             print(f"{name:<15}{value if value is not None else 'no [tool.shapeflow] found: defaults'}")
-            if name == "tensorflow":
-                print("extras")
     return 0

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import sys
 
-from shapeflow.cmdline import Command, parse
+from shapeflow.commands.option_tables import Command, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ COMMAND = Command("explain", "what a code such as SF101 means, with an example",
 
 def run(argv: Sequence[str], rest: List[str]) -> int:
     arguments = parse("shapeflow", COMMAND, argv)
-    import shapeflow.explain as explain
+    import shapeflow.checker.explanations as explain
 
     if not arguments.paths:
         for each in explain.codes():
@@ -26,7 +26,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     for name in arguments.paths:
         code = explain.find(name)
         if code is None:
-            from shapeflow.configuration import nearest
+            from shapeflow.checker.configuration import nearest
 
             known = [each.code for each in explain.codes()]
             near = nearest(name.upper(), known)

@@ -1,7 +1,7 @@
 """`shapeflow lsp`: serves an editor over standard input and output."""
 from __future__ import annotations
 
-from shapeflow.cmdline import Command, parse
+from shapeflow.commands.option_tables import Command, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import sys
 
-from shapeflow.cmdline import Command, Option, parse
+from shapeflow.commands.option_tables import Command, Option, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     known = set(every)
     for name in names:
         if name not in known:
-            from shapeflow.configuration import nearest
+            from shapeflow.checker.configuration import nearest
 
             print(f"shapeflow: no op {name!r} in the registry"
                   f"{nearest(name, every) if _near(name, every) else ''}", file=sys.stderr)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import sys
 
-from shapeflow.cmdline import Command, Option, parse, run_options
+from shapeflow.commands.option_tables import Command, Option, parse, run_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _show(document: Dict[str, Any]) -> None:
     """As text on standard output: as wide as a terminal is, where that is one."""
     import shutil
 
-    import shapeflow.colours as colours
+    import shapeflow.formats.colours as colours
     import shapeflow.pictures.table_text as table_text
 
     terminal = sys.stdout.isatty()
@@ -50,9 +50,9 @@ def _show(document: Dict[str, Any]) -> None:
 def run(argv: Sequence[str], rest: List[str]) -> int:
     arguments = parse("shapeflow", COMMAND, argv)
     if len(arguments.paths) != 1:
-        from shapeflow.cmdline import fail
+        from shapeflow.commands.option_tables import fail
 
-        return fail("shapeflow summary", "one script at a time")
+        return fail("shapeflow summary", "one script at a time", COMMAND.usage)
     import shapeflow.commands._taken as taken
     import shapeflow.pictures.tables as tables
 

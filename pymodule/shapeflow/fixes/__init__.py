@@ -1,8 +1,8 @@
 """Tried suggestions: after a check, edits that may mend a finding are made up, tried on the whole program,
 and only those that lead to no further finding are kept.
 
-    find(report, Options(args, ...))   fills Record.fixes: {description, diff, edits, kind}, smallest first
-    apply(record)                      {path: new text} with the first of them
+    find(report, SearchOptions(args, ...))   fills Record.fixes: {description, diff, edits, kind}
+    apply(record)                            {path: new text} with the first of them
 
 Nothing is written anywhere. `search.py` says what holds, `trial.py` runs a candidate, the other modules
 make them: `calls`, `operands`, `sizes`, `feeds`, `batches`, `labels`, `layers`, `steps`.
@@ -14,12 +14,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Optional
 
-    from shapeflow.findings import Record, Report
-    from shapeflow.fixes.search import Options
+    from shapeflow.checker.findings import Record, Report
+    from shapeflow.fixes.search import SearchOptions
 
 
-def find(report: Report, options: Optional[Options] = None) -> None:
-    """Looks for fixes of the report's errors and warnings, for options.seconds at most.
+def find(report: Report, options: Optional[SearchOptions] = None) -> None:
+    """Looks for fixes of the report's errors and warnings, with options.trials at most; `report.searched`
+    says that it was done to its end, `report.search_stopped` why not.
 
     Where a process cannot be forked (Windows) it finds none."""
     import os
@@ -27,7 +28,8 @@ def find(report: Report, options: Optional[Options] = None) -> None:
     import shapeflow.fixes.search as search
 
     if hasattr(os, "fork"):
-        search.find(report, options or search.Options())
+        done = search.find(report, options or search.SearchOptions())
+        report.searched, report.search_stopped = not done.cut, done.cut
 
 
 def apply(record: Record, number: int = 0, texts: Optional[Dict[str, str]] = None) -> Dict[str, str]:

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import ast
 
+from shapeflow.fixes.context import Candidate
 from shapeflow.fixes.feeds import shape_argument
-from shapeflow.fixes.site import Candidate, last_name
-from shapeflow.fixes.source import Edit
+from shapeflow.fixes.source import Edit, last_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Iterator, List, Optional, Sequence
 
-    from shapeflow.fixes.site import Site
+    from shapeflow.fixes.context import Context
     from shapeflow.fixes.source import Source
 
 
-def whole_batches(site: Site) -> Iterator[Candidate]:
+def whole_batches(context: Context) -> Iterator[Candidate]:
     """The last short batch left out: by the data set, or by the bound of the loop."""
-    if not _may_be_batch(site):
+    if not _may_be_batch(context):
         return
-    for source in site.sources.values():
+    for source in context.sources.values():
         for call in source.calls():
             name = last_name(call.func)
             if (
                 name in ("batch", "padded_batch")
                 and isinstance(call.func, ast.Attribute)
                 and (call.args or call.keywords)
-                and site.keyword(call, "drop_remainder") is None
+                and context.keyword(call, "drop_remainder") is None
             ):
                 yield Candidate(
                     f"leave out the last short batch: `{name}(..., drop_remainder=True)`",
@@ -37,30 +37,30 @@ def whole_batches(site: Site) -> Iterator[Candidate]:
                 )
         for node in ast.walk(source.tree):
             if isinstance(node, ast.For):
-                yield from _bound(site, source, node)
+                yield from _bound(context, source, node)
 
 
-def short_batch(site: Site) -> bool:
+def short_batch(context: Context) -> bool:
     """Is it the first axis that differs, by a batch that is shorter than the others?"""
-    if site.record.run:
-        for _, now, before in site.record.run.get("feeds") or ():
+    if context.record.run:
+        for _, now, before in context.record.run.get("feeds") or ():
             if before and now and before != now:
                 return True
-    if any(axis not in (0, None) for _, axis in site.record.blamed):
+    if any(axis not in (0, None) for _, axis in context.record.blamed):
         return False
-    firsts = {shape[0] for shape in site.operands if shape and isinstance(shape[0], int)}
-    rests = {tuple(shape[1:]) for shape in site.operands if shape}
+    firsts = {shape[0] for shape in context.operands if shape and isinstance(shape[0], int)}
+    rests = {tuple(shape[1:]) for shape in context.operands if shape}
     return len(firsts) == 2 and len(rests) == 1
 
 
-def _may_be_batch(site: Site) -> bool:
+def _may_be_batch(context: Context) -> bool:
     """Could the first axis of something be to blame?"""
-    record = site.record
+    record = context.record
     axes = [axis for _, axis in record.blamed]
     return not axes or None in axes or 0 in axes
 
 
-def _bound(site: Site, source: Source, loop: ast.For) -> Iterator[Candidate]:
+def _bound(context: Context, source: Source, loop: ast.For) -> Iterator[Candidate]:
     call = loop.iter
     if not (isinstance(call, ast.Call) and last_name(call.func) in ("range", "xrange") and call.args):
         return
@@ -101,9 +101,9 @@ def _bound(site: Site, source: Source, loop: ast.For) -> Iterator[Candidate]:
             yield Candidate(f"{words}`{text}`", [source.replace(node, text)], 0, "drop")
 
 
-def batched_later(site: Site) -> Iterator[Candidate]:
+def batched_later(context: Context) -> Iterator[Candidate]:
     """`data.batch(n).map(f)` -> `data.map(f).batch(n)`: f is written for one example."""
-    for source in site.sources.values():
+    for source in context.sources.values():
         for call in source.calls():
             inner = call.func.value if isinstance(call.func, ast.Attribute) else None
             if (
@@ -123,18 +123,16 @@ def batched_later(site: Site) -> Iterator[Candidate]:
                 )
 
 
-def open_batch(site: Site) -> Iterator[Candidate]:
+def open_batch(context: Context) -> Iterator[Candidate]:
     """None where a placeholder, -1 where a reshape has the batch size as a number."""
-    sizes = _batch_sizes(site)
-    yield from _open_placeholders(site)
-    for span in site.spans():
-        source = site.sources[span.path]
+    sizes = _batch_sizes(context)
+    yield from _open_placeholders(context)
+    for span in context.spans():
+        source = context.sources[span.path]
         statement = source.statement_at(span.line)
-        if statement is None or not isinstance(
-            statement, (ast.Assign, ast.Expr, ast.Return, ast.AugAssign)
-        ):
+        if statement is None or not isinstance(statement, (ast.Assign, ast.Expr, ast.Return, ast.AugAssign)):
             continue
-        names = site.names_at(span)
+        names = context.names_at(span)
         for call in source.calls(statement):
             node = shape_argument(call)
             if (
@@ -142,7 +140,7 @@ def open_batch(site: Site) -> Iterator[Candidate]:
                 and node.elts
                 and last_name(call.func) == "placeholder"
             ):
-                if site.number(node.elts[0], names) is not None:
+                if context.number(node.elts[0], names) is not None:
                     yield Candidate(
                         f"declare {source.segment(node)} with None for the batch",
                         [source.replace(node.elts[0], "None")],
@@ -152,8 +150,8 @@ def open_batch(site: Site) -> Iterator[Candidate]:
             if "eshape" in last_name(call.func):
                 for listed in [*call.args, *[k.value for k in call.keywords]]:
                     if isinstance(listed, (ast.List, ast.Tuple)) and listed.elts:
-                        number = site.number(listed.elts[0], names)
-                        numbers = [site.number(item, names) for item in listed.elts]
+                        number = context.number(listed.elts[0], names)
+                        numbers = [context.number(item, names) for item in listed.elts]
                         if number in sizes and -1 not in numbers:
                             yield Candidate(
                                 f"write -1 for the batch in {source.segment(listed)}",
@@ -161,14 +159,14 @@ def open_batch(site: Site) -> Iterator[Candidate]:
                                 0.5,
                                 "batch",
                             )
-            yield from _dynamic(site, source, call, sizes, names)
+            yield from _dynamic(context, source, call, sizes, names)
 
 
-def _open_placeholders(site: Site) -> Iterator[Candidate]:
+def _open_placeholders(context: Context) -> Iterator[Candidate]:
     """None in all placeholders that were declared for batches of one size."""
-    if site.record.code != "SF301" and not short_batch(site):
+    if context.record.code != "SF301" and not short_batch(context):
         return
-    source = site.source
+    source = context.source
     found: Dict[str, List[Edit]] = {}
     for call in source.calls():
         node = shape_argument(call)
@@ -178,23 +176,24 @@ def _open_placeholders(site: Site) -> Iterator[Candidate]:
                 found.setdefault(source.segment(first), []).append(source.replace(first, "None"))
     for text, edits in found.items():
         if text not in ("None", "-1", "1") and len(edits) > 1:
-            yield Candidate(f"declare all {len(edits)} placeholders of {text} with None for the batch",
-                            edits, -1, "batch")
+            yield Candidate(
+                f"declare all {len(edits)} placeholders of {text} with None for the batch", edits, -1, "batch"
+            )
 
 
-def _batch_sizes(site: Site) -> List[int]:
+def _batch_sizes(context: Context) -> List[int]:
     """Numbers that stood in the first axis of an operand, now or in the runs before."""
     found: List[int] = []
-    for shape in site.operands:
+    for shape in context.operands:
         if shape and isinstance(shape[0], int):
             found.append(shape[0])
-    for origin in site.record.origins:
+    for origin in context.record.origins:
         if origin.axis == 0 and origin.dim.isdigit():
             found.append(int(origin.dim))
-    if site.record.run:
+    if context.record.run:
         import re
 
-        for _, now, before in site.record.run.get("feeds") or ():
+        for _, now, before in context.record.run.get("feeds") or ():
             for text in (now, before):
                 match = re.match(r"[\[(](\d+)", text or "")
                 if match:
@@ -203,18 +202,22 @@ def _batch_sizes(site: Site) -> List[int]:
 
 
 def _dynamic(
-    site: Site, source: Source, call: ast.Call, sizes: Sequence[int], names: Any
+    context: Context, source: Source, call: ast.Call, sizes: Sequence[int], names: Any
 ) -> Iterator[Candidate]:
     """`[128, n]` -> `[tf.shape(x)[0], n]`, and zero_state of the batch that is there."""
     name = last_name(call.func)
     others = [
-        a for a in site.arguments if a.shape and a.kind == "tensor" and not isinstance(a.node, ast.Constant)
+        a
+        for a in context.arguments
+        if a.shape and a.kind == "tensor" and not isinstance(a.node, ast.Constant)
     ]
     texts = (
         list(
-            dict.fromkeys(source.segment(a.node) for a in others if "\n" not in site.source.segment(a.node))
+            dict.fromkeys(
+                source.segment(a.node) for a in others if "\n" not in context.source.segment(a.node)
+            )
         )
-        if source is site.source
+        if source is context.source
         else []
     )
     for listed in [*call.args, *[k.value for k in call.keywords]]:
@@ -223,10 +226,10 @@ def _dynamic(
             first = listed.elts[0]
         elif name == "zero_state":
             first = listed
-        if first is None or site.number(first, names) not in sizes:
+        if first is None or context.number(first, names) not in sizes:
             continue
-        for text in [*texts, *_placeholders(site, names)][:6]:
-            dynamic = f"{site.tf}.shape({text})[0]"
+        for text in [*texts, *_placeholders(context, names)][:6]:
+            dynamic = f"{context.tf}.shape({text})[0]"
             yield Candidate(
                 f"take the batch from `{text}`: `{dynamic}` instead of {source.segment(first)}",
                 [source.replace(first, dynamic)],
@@ -235,7 +238,7 @@ def _dynamic(
             )
 
 
-def _placeholders(site: Site, names: Any) -> List[str]:
+def _placeholders(context: Context, names: Any) -> List[str]:
     """Tensors of the scope that have an open first axis."""
     return [
         name

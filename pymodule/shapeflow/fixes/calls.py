@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import ast
 
-from shapeflow.fixes.site import Candidate, fits, last_name
+from shapeflow.fixes.context import Candidate, fits
+from shapeflow.fixes.source import last_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Tuple
 
-    from shapeflow.fixes.site import Site
+    from shapeflow.fixes.context import Context
     from shapeflow.fixes.source import Edit, Source
 
 _MATMULS = frozenset("MatMul BatchMatMul BatchMatMulV2 BatchMatMulV3 SparseMatMul".split())
@@ -34,45 +35,45 @@ _AXIS_CALLS = frozenset(
 _VALUES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
 
-def _made_by(site: Site, number: int) -> str:
+def _made_by(context: Context, number: int) -> str:
     """The name of the call that made an operand."""
-    span = site.record.operands[number].made_at
-    source = site.sources.get(span.path) if span is not None else None
+    span = context.record.operands[number].made_at
+    source = context.sources.get(span.path) if span is not None else None
     node = source.expression(span) if source is not None and span is not None else None
     return last_name(node.func) if isinstance(node, ast.Call) else ""
 
 
-def _weights_last(site: Site) -> bool:
+def _weights_last(context: Context) -> bool:
     """Data times weights: in that order they are meant, whatever fits in the other."""
     made = ("Variable", "get_variable")
     return (
-        site.record.op_type == "MatMul"
-        and len(site.record.operands) == 2
-        and _made_by(site, 0) not in made
-        and _made_by(site, 1) in made
+        context.record.op_type == "MatMul"
+        and len(context.record.operands) == 2
+        and _made_by(context, 0) not in made
+        and _made_by(context, 1) in made
     )
 
 
-def swapped(site: Site) -> Iterator[Candidate]:
+def swapped(context: Context) -> Iterator[Candidate]:
     """Two arguments in each other's place: of the guilty call, then of the calls that led to it."""
-    for source, call in _calls_of(site):
-        own = call is site.node
+    for source, call in _calls_of(context):
+        own = call is context.node
         if last_name(call.func) in ("placeholder", "Variable", "get_variable", "run", "eval"):
             continue
         positional = [a for a in call.args if isinstance(a, _VALUES)]
         for a, b in zip(positional, positional[1:]):
-            if own and _alike(site, a, b):
+            if own and _alike(context, a, b):
                 continue
             yield Candidate(
                 f"swap `{_short(source, a)}` and `{_short(source, b)}`",
                 source.swap(a, b),
-                (_open(site, a, b) + 4 * _weights_last(site) if own else 1),
+                (_open(context, a, b) + 4 * _weights_last(context) if own else 1),
                 "swap",
             )
         values = [k for k in call.keywords if k.arg and not isinstance(k.value, ast.Constant)]
         for i, one in enumerate(values):
             for other in values[i + 1 :]:
-                left, right = site.value(one.value), site.value(other.value)
+                left, right = context.value(one.value), context.value(other.value)
                 tensors = left is not None and right is not None and left.kind == right.kind == "tensor"
                 if tensors or {one.arg, other.arg} in ({"labels", "logits"}, {"a", "b"}, {"x", "y"}):
                     yield Candidate(
@@ -81,35 +82,35 @@ def swapped(site: Site) -> Iterator[Candidate]:
                         0,
                         "swap",
                     )
-    node = site.node
+    node = context.node
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.MatMult, ast.Sub, ast.Div)):
         if isinstance(node.op, ast.MatMult):
-            yield Candidate("swap the operands", site.source.swap(node.left, node.right), 0, "swap")
+            yield Candidate("swap the operands", context.source.swap(node.left, node.right), 0, "swap")
 
 
-def _open(site: Site, a: ast.expr, b: ast.expr) -> float:
+def _open(context: Context, a: ast.expr, b: ast.expr) -> float:
     """What it costs that two operands would fit in each other's place only because a size is not known."""
-    shapes = [arg.shape for arg in site.arguments if arg.node is a or arg.node is b]
+    shapes = [arg.shape for arg in context.arguments if arg.node is a or arg.node is b]
     known = all(shape is not None and all(isinstance(dim, int) for dim in shape) for shape in shapes)
-    return 0 if known or site.record.op_type not in _MATMULS else 3
+    return 0 if known or context.record.op_type not in _MATMULS else 3
 
 
-def _alike(site: Site, a: ast.expr, b: ast.expr) -> bool:
+def _alike(context: Context, a: ast.expr, b: ast.expr) -> bool:
     """Would swapping change nothing?"""
-    shapes = [arg.shape for arg in site.arguments if arg.node is a or arg.node is b]
+    shapes = [arg.shape for arg in context.arguments if arg.node is a or arg.node is b]
     return len(shapes) == 2 and shapes[0] is not None and shapes[0] == shapes[1]
 
 
-def _calls_of(site: Site) -> Iterator[Tuple[Source, ast.Call]]:
+def _calls_of(context: Context) -> Iterator[Tuple[Source, ast.Call]]:
     """The guilty call and the user's calls on the way to it."""
-    if site.call is not None:
-        yield site.source, site.call
-    for span in [*site.record.chain, site.record.raised]:
-        if span is None or span.path not in site.sources:
+    if context.call is not None:
+        yield context.source, context.call
+    for span in [*context.record.chain, context.record.raised]:
+        if span is None or span.path not in context.sources:
             continue
-        source = site.sources[span.path]
+        source = context.sources[span.path]
         node = source.expression(span)
-        if isinstance(node, ast.Call) and node is not site.call:
+        if isinstance(node, ast.Call) and node is not context.call:
             yield source, node
 
 
@@ -119,43 +120,42 @@ def _short(source: Source, node: ast.AST, limit: int = 40) -> str:
 
 
 # --- matrix products ----------------------------------------------------------------------------
-def matmul(site: Site) -> Iterator[Candidate]:
+def matmul(context: Context) -> Iterator[Candidate]:
     """transpose_a, transpose_b, and tensordot where one operand has more axes than the other."""
-    if site.record.op_type not in _MATMULS or len(site.operands) < 2:
+    if context.record.op_type not in _MATMULS or len(context.operands) < 2:
         return
-    a, b = site.argument(0), site.argument(1)
+    a, b = context.argument(0), context.argument(1)
     if a is None or b is None:
         return
-    call = site.call
-    left, right = site.operands[0], site.operands[1]
+    call = context.call
+    left, right = context.operands[0], context.operands[1]
     if call is not None and last_name(call.func) == "matmul":
         for name, axis in (("transpose_b", (-1, -1)), ("transpose_a", (-2, -2))):
-            given = site.keyword(call, name)
+            given = context.keyword(call, name)
             if given is not None:
-                yield Candidate(f"leave out {name}", [_without(site.source, call, given)], 0, "transpose")
-            elif (
-                left and right and len(left) > 1 and len(right) > 1 and fits(left[axis[0]], right[axis[1]])
-            ):
+                yield Candidate(f"leave out {name}", [_without(context.source, call, given)], 0, "transpose")
+            elif left and right and len(left) > 1 and len(right) > 1 and fits(left[axis[0]], right[axis[1]]):
                 sure = isinstance(left[axis[0]], int) and isinstance(right[axis[1]], int)
                 yield Candidate(
                     f"add {name}=True",
-                    [site.source.add_keyword(call, f"{name}=True")],
+                    [context.source.add_keyword(call, f"{name}=True")],
                     0 if sure else 3,
                     "transpose",
                 )
     if left is None or right is None or len(left) == len(right):
         return
-    if left and right and fits(left[-1], right[0]) and site.node is not None:
-        text = f"{site.tf}.tensordot({site.source.segment(a.node)}, {site.source.segment(b.node)}, axes=1)"
+    if left and right and fits(left[-1], right[0]) and context.node is not None:
+        operands = ", ".join(context.source.segment(side.node) for side in (a, b))
+        text = f"{context.tf}.tensordot({operands}, axes=1)"
         if (
             call is not None
-            and site.keyword(call, "transpose_a") is None
-            and site.keyword(call, "transpose_b") is None
+            and context.keyword(call, "transpose_a") is None
+            and context.keyword(call, "transpose_b") is None
         ):
             yield Candidate(
-                f"write `{text}`: the last axis of {_short(site.source, a.node)} with the first of "
-                f"{_short(site.source, b.node)}",
-                [site.source.replace(site.node, text)],
+                f"write `{text}`: the last axis of {_short(context.source, a.node)} with the first of "
+                f"{_short(context.source, b.node)}",
+                [context.source.replace(context.node, text)],
                 0.5,
                 "tensordot",
             )
@@ -173,18 +173,16 @@ def _without(source: Source, call: ast.Call, keyword: ast.keyword) -> Edit:
 
 
 # --- axes ---------------------------------------------------------------------------------------
-def axes(site: Site) -> Iterator[Candidate]:
+def axes(context: Context) -> Iterator[Candidate]:
     """Another number where the guilty call, or one that made an operand, says an axis."""
-    if site.record.code == "SF501":
+    if context.record.code == "SF501":
         return  # another axis is of another length: shapes that do not warn, not those that were meant
-    rank = max([len(shape) for shape in site.operands if shape is not None] or [3])
-    for source, call, near in _axis_calls(site):
+    rank = max([len(shape) for shape in context.operands if shape is not None] or [3])
+    for source, call, near in _axis_calls(context):
         name = last_name(call.func)
         for node in _axis_arguments(call, name):
-            inner = (
-                node.elts[0] if isinstance(node, (ast.List, ast.Tuple)) and len(node.elts) == 1 else node
-            )
-            now = site.number(inner)
+            inner = node.elts[0] if isinstance(node, (ast.List, ast.Tuple)) and len(node.elts) == 1 else node
+            now = context.number(inner)
             if now is None or not isinstance(inner, (ast.Constant, ast.UnaryOp)):
                 continue
             for axis in [*range(min(rank + 1, 5)), -1]:
@@ -221,11 +219,11 @@ def _axis_arguments(call: ast.Call, name: str) -> Iterator[ast.expr]:
                 yield argument
 
 
-def _axis_calls(site: Site) -> Iterator[Tuple[Source, ast.Call, bool]]:
+def _axis_calls(context: Context) -> Iterator[Tuple[Source, ast.Call, bool]]:
     """Calls with an axis: in the guilty statement, then in those that made the operands."""
     done = set()
-    for span in site.spans():
-        source = site.sources[span.path]
+    for span in context.spans():
+        source = context.sources[span.path]
         statement = source.statement_at(span.line)
         if statement is None or isinstance(
             statement, (ast.FunctionDef, ast.ClassDef, ast.For, ast.While, ast.With)
@@ -236,19 +234,19 @@ def _axis_calls(site: Site) -> Iterator[Tuple[Source, ast.Call, bool]]:
                 last_name(call.func) in _AXIS_CALLS or any(k.arg in _AXES for k in call.keywords)
             ):
                 done.add(call)
-                yield source, call, statement is site.statement
+                yield source, call, statement is context.statement
 
 
 # --- padding ------------------------------------------------------------------------------------
 _WINDOWS = ("conv", "pool", "Conv", "Pool")
 
 
-def padding(site: Site) -> Iterator[Candidate]:
+def padding(context: Context) -> Iterator[Candidate]:
     """'VALID' <-> 'SAME' in a convolution or pooling of the program; padding='same' where keras has
     none."""
     # Only a window that is to fit exactly asks for less.
-    shrinking = site.record.code in ("SF110", "SF121") or "Conv" in (site.record.op_type or "")
-    for source in site.sources.values():
+    shrinking = context.record.code in ("SF110", "SF121") or "Conv" in (context.record.op_type or "")
+    for source in context.sources.values():
         named = []
         for call in source.calls():
             if not any(word in last_name(call.func) for word in _WINDOWS):

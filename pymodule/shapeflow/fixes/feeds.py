@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
-import re
 
+from shapeflow.fixes.context import Candidate, shape_fits
 from shapeflow.fixes.operands import array_forms
-from shapeflow.fixes.site import Candidate, last_name, parse_shape, shape_fits
-from shapeflow.fixes.source import simple
+from shapeflow.fixes.source import last_name, simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
-    from shapeflow.fixes.site import Dim, Shape, Site
+    from shapeflow.fixes.context import Context, Dim, Shape
     from shapeflow.fixes.source import Source
 
     Feed = Tuple[Source, ast.Dict, int]  # one entry of a feed_dict
@@ -21,10 +20,10 @@ if TYPE_CHECKING:
 
 
 # --- where feeds are ------------------------------------------------------------------------------
-def feed_dicts(site: Site) -> Iterator[Tuple[Source, ast.Dict]]:
+def feed_dicts(context: Context) -> Iterator[Tuple[Source, ast.Dict]]:
     """The dict displays that the run was fed from: of the call, or of a name that it was given."""
     done = set()
-    for source, call in site.run_calls():
+    for source, call in context.run_calls():
         given = [k.value for k in call.keywords if k.arg in ("feed_dict", "feed")]
         given += [a for a in call.args if isinstance(a, (ast.Dict, ast.Name))]
         given += [call] if last_name(call.func) == "dict" else []
@@ -40,23 +39,23 @@ def feed_dicts(site: Site) -> Iterator[Tuple[Source, ast.Dict]]:
                     yield source, value
 
 
-def _placeholder(site: Site) -> Tuple[str, Optional[Tuple[Source, ast.Assign]]]:
+def _placeholder(context: Context) -> Tuple[str, Optional[Tuple[Source, ast.Assign]]]:
     """The name under which the refused placeholder is kept, and the statement that makes it."""
-    for operand in site.record.operands:
+    for operand in context.record.operands:
         made = operand.made_at
-        if made is None or made.path not in site.sources:
+        if made is None or made.path not in context.sources:
             continue
-        source = site.sources[made.path]
+        source = context.sources[made.path]
         statement = source.statement_at(made.line)
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             return last_name(statement.targets[0]), (source, statement)
     return "", None
 
 
-def entries(site: Site, name: str) -> List[Feed]:
+def entries(context: Context, name: str) -> List[Feed]:
     """The entries for `name` in the run's own feed_dict."""
     found = []
-    for source, feed in feed_dicts(site):
+    for source, feed in feed_dicts(context):
         for i, key in enumerate(feed.keys):
             if key is not None and (
                 last_name(key) == name
@@ -66,10 +65,10 @@ def entries(site: Site, name: str) -> List[Feed]:
     return found
 
 
-def everywhere(site: Site, name: str) -> List[Feed]:
+def everywhere(context: Context, name: str) -> List[Feed]:
     """All entries for `name` in dicts of the program."""
     found = []
-    for source in site.sources.values():
+    for source in context.sources.values():
         for node in ast.walk(source.tree):
             if isinstance(node, ast.Dict):
                 for i, key in enumerate(node.keys):
@@ -79,9 +78,9 @@ def everywhere(site: Site, name: str) -> List[Feed]:
 
 
 # --- candidates -----------------------------------------------------------------------------------
-def swapped(site: Site) -> Iterator[Candidate]:
+def swapped(context: Context) -> Iterator[Candidate]:
     """Two values of a feed_dict in each other's place."""
-    for source, feed in feed_dicts(site):
+    for source, feed in feed_dicts(context):
         pairs = [
             (k, v)
             for k, v in zip(feed.keys, feed.values)
@@ -97,43 +96,35 @@ def swapped(site: Site) -> Iterator[Candidate]:
                 )
 
 
-def _shapes(site: Site) -> Tuple[Shape, Shape]:
-    """(fed, declared) of `Cannot feed value of shape (50,) for Tensor 'x:0', which has shape '(?, 10)'`."""
-    found = re.search(r"value of shape ([(\[].*?[)\]]) for .*shape '?([(\[].*?[)\]])", site.message)
-    if not found:
-        return None, None
-    return parse_shape(found.group(1)), parse_shape(found.group(2))
-
-
-def fed(site: Site) -> Iterator[Candidate]:
+def fed(context: Context) -> Iterator[Candidate]:
     """What SF301 refused: the value in another form, another value, the placeholder declared otherwise."""
-    if site.record.code != "SF301":
+    if context.record.code != "SF301":
         return
-    shape, declared = _shapes(site)
+    shape, declared = context.shapes[:2] if len(context.shapes) > 1 else (None, None)
     if shape is None or declared is None:
         return
-    name, made = _placeholder(site)
-    feeds = entries(site, name) or entries(
-        site, site.record.operands[0].name if site.record.operands else ""
+    name, made = _placeholder(context)
+    feeds = entries(context, name) or entries(
+        context, context.record.operands[0].name if context.record.operands else ""
     )
     for source, feed, i in feeds:
         value = feed.values[i]
-        yield from _other_forms(site, source, feed, i, shape, declared, name)
-        yield from _other_names(site, source, value, declared)
-        yield from _before_it(site, source, value)
+        yield from _other_forms(context, source, feed, i, shape, declared, name)
+        yield from _other_names(context, source, value, declared)
+        yield from _before_it(context, source, value)
     if made is not None:
-        yield from declarations(site, made[0], made[1], shape, declared)
+        yield from declarations(context, made[0], made[1], shape, declared)
 
 
 def _other_forms(
-    site: Site, source: Source, feed: ast.Dict, i: int, shape: Shape, declared: Shape, name: str
+    context: Context, source: Source, feed: ast.Dict, i: int, shape: Shape, declared: Shape, name: str
 ) -> Iterator[Candidate]:
     """The fed value reshaped: here, and wherever this placeholder is fed."""
     assert shape is not None and declared is not None
-    alike = [f for f in everywhere(site, name)]
+    alike = [f for f in everywhere(context, name)]
     value = feed.values[i]
-    np = site.np
-    own = list(array_forms("{}", shape, np, True)) + list(_encodings(site, value, shape, declared))
+    np = context.np
+    own = list(array_forms("{}", shape, np, True)) + list(_encodings(context, value, shape, declared))
     for new, form, words, weight in own:
         if form == shape or not shape_fits(form, declared):
             continue
@@ -180,13 +171,13 @@ def _put(form: str, text: str, node: ast.AST) -> str:
     return form.replace("{}", text)
 
 
-def _encodings(site: Site, value: ast.expr, shape: Shape, declared: Shape) -> Iterator[Form]:
+def _encodings(context: Context, value: ast.expr, shape: Shape, declared: Shape) -> Iterator[Form]:
     """Class numbers where one-hot rows are wanted, and the other way round."""
     assert shape is not None and declared is not None
-    if not site.np:
+    if not context.np:
         return
-    np, classes = site.np, declared[-1] if declared else None
-    said = site.value(value)
+    np, classes = context.np, declared[-1] if declared else None
+    said = context.value(value)
     whole = said is not None and said.dtype.startswith(("int", "uint"))
     number = "{}" if whole else f"{np}.asarray({{}}, int)"
     if isinstance(classes, int) and classes > 1:
@@ -200,12 +191,12 @@ def _encodings(site: Site, value: ast.expr, shape: Shape, declared: Shape) -> It
         yield f"{np}.argmax({{}}, {last})", list(shape[:-1]), "give the class numbers of `{}`", 0
 
 
-def class_numbers(site: Site) -> Iterator[Candidate]:
+def class_numbers(context: Context) -> Iterator[Candidate]:
     """A placeholder of one-hot rows that is fed class numbers: encoded in the graph instead."""
-    if site.record.code != "SF301":
+    if context.record.code != "SF301":
         return
-    shape, declared = _shapes(site)
-    name, made = _placeholder(site)
+    shape, declared = context.shapes
+    name, made = _placeholder(context)
     if made is None or shape is None or declared is None or len(declared) != len(shape) + 1:
         return
     source, statement = made
@@ -222,28 +213,28 @@ def class_numbers(site: Site) -> Iterator[Candidate]:
     kept = _written([None] * len(shape), node, {i: source.segment(n) for i, n in enumerate(node.elts[:-1])})
     edits = [
         source.replace(target, fresh),
-        source.replace(call.args[0], f"{site.tf}.int32"),
+        source.replace(call.args[0], f"{context.tf}.int32"),
         source.replace(node, kept),
-        source.line_after(statement, f"{name} = {site.tf}.one_hot({fresh}, {classes})"),
+        source.line_after(statement, f"{name} = {context.tf}.one_hot({fresh}, {classes})"),
     ]
-    keys = [f.keys[i] for s, f, i in everywhere(site, name) if s is source]
+    keys = [f.keys[i] for s, f, i in everywhere(context, name) if s is source]
     edits += [source.replace(key, fresh) for key in keys if isinstance(key, ast.Name)]
     yield Candidate(
-        f"feed class numbers, encoded in the graph: `{name} = {site.tf}.one_hot({fresh}, {classes})`",
+        f"feed class numbers, encoded in the graph: `{name} = {context.tf}.one_hot({fresh}, {classes})`",
         edits,
         -4,
         "labels",
     )
 
 
-def without_colours(site: Site) -> Iterator[Candidate]:
+def without_colours(context: Context) -> Iterator[Candidate]:
     """A picture that is read with its colours where one channel is wanted."""
-    if site.record.code != "SF301":
+    if context.record.code != "SF301":
         return
-    shape, declared = _shapes(site)
+    shape, declared = context.shapes
     if not shape or declared is None or shape[-1] != 3 or (len(declared) == len(shape) and declared[-1] != 1):
         return
-    for source, feed in feed_dicts(site):
+    for source, feed in feed_dicts(context):
         for value in feed.values:
             for statement in source.definitions_of(value, 4):
                 for call in source.calls(statement):
@@ -256,7 +247,7 @@ def without_colours(site: Site) -> Iterator[Candidate]:
                         )
 
 
-def _other_names(site: Site, source: Source, value: ast.expr, declared: Shape) -> Iterator[Candidate]:
+def _other_names(context: Context, source: Source, value: ast.expr, declared: Shape) -> Iterator[Candidate]:
     """What the fed array was made from, or what was made from it, when that fits."""
     if not isinstance(value, ast.Name):
         return
@@ -266,7 +257,7 @@ def _other_names(site: Site, source: Source, value: ast.expr, declared: Shape) -
         for n in ast.walk(made)
         if isinstance(n, ast.Name)
     }
-    for name, said in list(site.names.items()):
+    for name, said in list(context.names.items()):
         if name == value.id or not isinstance(said.get("array"), list):
             continue
         if name in kin or name.startswith(value.id) or value.id.startswith(name):
@@ -276,7 +267,7 @@ def _other_names(site: Site, source: Source, value: ast.expr, declared: Shape) -
                 )
 
 
-def _before_it(site: Site, source: Source, value: ast.expr) -> Iterator[Candidate]:
+def _before_it(context: Context, source: Source, value: ast.expr) -> Iterator[Candidate]:
     """What a transposed or reshaped value was made from."""
     if not isinstance(value, ast.Name):
         return
@@ -285,7 +276,7 @@ def _before_it(site: Site, source: Source, value: ast.expr) -> Iterator[Candidat
         if isinstance(step, ast.Call) and last_name(step.func) in _STEPS and step.args:
             first = (
                 step.args[0]
-                if not (isinstance(step.func, ast.Attribute) and last_name(step.func.value) != site.np)
+                if not (isinstance(step.func, ast.Attribute) and last_name(step.func.value) != context.np)
                 else step.func.value
             )
             yield Candidate(
@@ -320,7 +311,7 @@ def _written(dims: Sequence[Any], like: ast.expr, texts: Dict[int, str]) -> str:
 
 
 def declarations(
-    site: Site, source: Source, statement: ast.stmt, fed_shape: Shape, declared: Shape
+    context: Context, source: Source, statement: ast.stmt, fed_shape: Shape, declared: Shape
 ) -> Iterator[Candidate]:
     """The declared shape with None, 1 or the fed number where they differ, or of the fed rank."""
     assert fed_shape is not None and declared is not None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from shapeflow.fixes.site import Candidate, last_name, shapes_in
-from shapeflow.fixes.source import simple
+from shapeflow.fixes.context import Candidate
+from shapeflow.fixes.source import last_name, simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Optional, Tuple
 
-    from shapeflow.fixes.site import Site
+    from shapeflow.fixes.context import Context
     from shapeflow.fixes.source import Source
 
 # Losses and metrics by how they want labels: one-hot rows on the left, class numbers on the right.
@@ -32,27 +32,27 @@ def twin(name: str) -> Optional[str]:
     return _ONE_HOT.get(name) or _NUMBERS.get(name)
 
 
-def losses(site: Site) -> Iterator[Candidate]:
+def losses(context: Context) -> Iterator[Candidate]:
     """The other loss, or the labels the other way, at the guilty call or where a keras model is
     compiled."""
-    sources = [site.source, *[s for s in site.sources.values() if s is not site.source]]
+    sources = [context.source, *[s for s in context.sources.values() if s is not context.source]]
     for source in sources:
         found = [
             node
             for node in ast.walk(source.tree)
             if _named(node) is not None and not isinstance(source.parent.get(node), ast.Expr)
         ]
-        own = [node for node in found if source is site.source and site.holds(node)]
-        for node in own or (found if site.inside_a_model() else []):
+        own = [node for node in found if source is context.source and context.holds(node)]
+        for node in own or (found if context.inside_a_model() else []):
             edit = _renamed(source, node)
             if edit is not None:
                 yield Candidate(f"use {edit[1]}", [edit[0]], 1, "labels")
-        if len(found) > 1 and site.inside_a_model():
+        if len(found) > 1 and context.inside_a_model():
             edits = [e for e in (_renamed(source, node) for node in found) if e is not None]
             if edits:
                 yield Candidate(f"use {edits[0][1]}, and its like", [e[0] for e in edits], 1, "labels")
-    yield from _encoded(site)
-    yield from _fitted(site)
+    yield from _encoded(context)
+    yield from _fitted(context)
 
 
 def _named(node: ast.AST) -> Optional[str]:
@@ -75,63 +75,63 @@ def _renamed(source: Source, node: Any) -> Optional[Tuple[Any, str]]:
     return source.replace(node, text[:at] + other + text[at + len(now) :]), f"`{other}` instead of `{now}`"
 
 
-def _encoded(site: Site) -> Iterator[Candidate]:
+def _encoded(context: Context) -> Iterator[Candidate]:
     """tf.one_hot and tf.argmax of the labels of the guilty call."""
-    call = site.call
-    kind = site.record.op_type or ""
+    call = context.call
+    kind = context.record.op_type or ""
     if call is None or not (_named(call.func) or "CrossEntropy" in kind):
         return
-    labels = next((a for a in site.arguments if a.keyword in ("labels", "onehot_labels")), None)
+    labels = next((a for a in context.arguments if a.keyword in ("labels", "onehot_labels")), None)
     if labels is None:
         return
-    text = site.source.segment(labels.node)
-    classes = _classes(site)
+    text = context.source.segment(labels.node)
+    classes = _classes(context)
     if classes:
         for new in (
-            f"{site.tf}.one_hot({text}, {classes})",
-            f"{site.tf}.one_hot({site.tf}.cast({text}, {site.tf}.int32), {classes})",
-            f"{site.tf}.one_hot({site.tf}.reshape({text}, [-1]), {classes})",
+            f"{context.tf}.one_hot({text}, {classes})",
+            f"{context.tf}.one_hot({context.tf}.cast({text}, {context.tf}.int32), {classes})",
+            f"{context.tf}.one_hot({context.tf}.reshape({text}, [-1]), {classes})",
         ):
             yield Candidate(
                 f"one-hot encode the labels: `{new}`",
-                [site.source.replace(labels.node, new)],
+                [context.source.replace(labels.node, new)],
                 0.5,
                 "labels",
             )
     if labels.shape is None or len(labels.shape) == 2:
-        new = f"{site.tf}.argmax({text}, 1)"
+        new = f"{context.tf}.argmax({text}, 1)"
         yield Candidate(
-            f"give class numbers: `{new}`", [site.source.replace(labels.node, new)], 0.5, "labels"
+            f"give class numbers: `{new}`", [context.source.replace(labels.node, new)], 0.5, "labels"
         )
 
 
-def _classes(site: Site) -> Optional[int]:
-    for shape in [*site.operands[:1], *shapes_in(site.message)]:
+def _classes(context: Context) -> Optional[int]:
+    for shape in [*context.operands[:1], *context.shapes]:
         if shape and len(shape) > 1 and isinstance(shape[-1], int):
             return shape[-1]
     return None
 
 
-def _fitted(site: Site) -> Iterator[Candidate]:
+def _fitted(context: Context) -> Iterator[Candidate]:
     """What model.fit and its like are given as labels."""
-    call = site.call
+    call = context.call
     if call is None or last_name(call.func) not in ("fit", "evaluate", "train_on_batch", "test_on_batch"):
         return
     labels = next((k.value for k in call.keywords if k.arg == "y"), None) or (
         call.args[1] if len(call.args) > 1 else None
     )
-    classes = _classes(site)
+    classes = _classes(context)
     if labels is None or isinstance(labels, ast.Constant):
         return
-    text = site.source.segment(labels)
+    text = context.source.segment(labels)
     inner = text if simple(labels) else f"({text})"
-    value = site.value(labels)
+    value = context.value(labels)
     rank = len(value.shape) if value is not None and value.shape is not None else None
     if classes and rank in (1, None):
-        new = f"{site.tf}.keras.utils.to_categorical({text}, {classes})"
+        new = f"{context.tf}.keras.utils.to_categorical({text}, {classes})"
         yield Candidate(
-            f"one-hot encode the labels: `{new}`", [site.source.replace(labels, new)], 1, "labels"
+            f"one-hot encode the labels: `{new}`", [context.source.replace(labels, new)], 1, "labels"
         )
     if rank in (2, None):
         new = f"{inner}.argmax(1)"
-        yield Candidate(f"give class numbers: `{new}`", [site.source.replace(labels, new)], 1, "labels")
+        yield Candidate(f"give class numbers: `{new}`", [context.source.replace(labels, new)], 1, "labels")

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import ast
 
+from shapeflow.fixes.context import Candidate
 from shapeflow.fixes.feeds import shape_argument
-from shapeflow.fixes.site import Candidate, last_name
-from shapeflow.fixes.source import dotted
+from shapeflow.fixes.source import dotted, last_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator
 
-    from shapeflow.fixes.site import Site
+    from shapeflow.fixes.context import Context
     from shapeflow.fixes.source import Source
 
 _RECURRENT = frozenset("LSTM GRU SimpleRNN RNN Bidirectional ConvLSTM2D CuDNNLSTM CuDNNGRU".split())
@@ -42,9 +42,9 @@ def _named_like(source: Source, call: ast.Call, name: str) -> str:
     return ""
 
 
-def flatten(site: Site) -> Iterator[Candidate]:
+def flatten(context: Context) -> Iterator[Candidate]:
     """Flatten() before a Dense: in a list of layers, by model.add, and in the functional style."""
-    for source in site.sources.values():
+    for source in context.sources.values():
         for call in _layer_calls(source, ("Dense",)):
             name = _named_like(source, call, "Flatten")
             if not name:
@@ -84,21 +84,21 @@ def flatten(site: Site) -> Iterator[Candidate]:
                     0,
                     "flatten",
                 )
-    yield from _functional(site)
+    yield from _functional(context)
 
 
-def _functional(site: Site) -> Iterator[Candidate]:
+def _functional(context: Context) -> Iterator[Candidate]:
     """tf.layers.dense(x, n) of an x that still has height and width."""
-    for span in site.spans():
-        source = site.sources[span.path]
+    for span in context.spans():
+        source = context.sources[span.path]
         for node in list(source.definitions_made(span.line)):
             for call in source.calls(node):
                 if last_name(call.func) in ("dense", "fully_connected") and call.args:
                     text = source.segment(call.args[0])
                     layers = (
-                        f"{site.tf}.contrib.layers"
+                        f"{context.tf}.contrib.layers"
                         if "contrib" in dotted(call.func)
-                        else f"{site.tf}.layers"
+                        else f"{context.tf}.layers"
                     )
                     yield Candidate(
                         f"flatten `{text}` on line {call.lineno}: `{layers}.flatten({text})`",
@@ -108,11 +108,11 @@ def _functional(site: Site) -> Iterator[Candidate]:
                     )
 
 
-def sequences(site: Site) -> Iterator[Candidate]:
+def sequences(context: Context) -> Iterator[Candidate]:
     """return_sequences=True where the next layer wants steps, none where it wants the last."""
-    for source in site.sources.values():
+    for source in context.sources.values():
         for call in _layer_calls(source, _RECURRENT):
-            given = site.keyword(call, "return_sequences")
+            given = context.keyword(call, "return_sequences")
             name = last_name(call.func)
             if name == "Bidirectional":
                 continue
@@ -133,9 +133,9 @@ def sequences(site: Site) -> Iterator[Candidate]:
                 )
 
 
-def inputs(site: Site) -> Iterator[Candidate]:
+def inputs(context: Context) -> Iterator[Candidate]:
     """input_shape with the channel, without the batch."""
-    for source in site.sources.values():
+    for source in context.sources.values():
         for call in source.calls():
             node = next(
                 (k.value for k in call.keywords if k.arg in ("input_shape", "batch_input_shape")), None

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import ast
 
-from shapeflow.fixes.site import Candidate, fits, product, shapes_in
+from shapeflow.fixes.context import Candidate, fits, product
 from shapeflow.fixes.source import simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, List, Optional, Sequence, Tuple
 
-    from shapeflow.fixes.site import Argument, Dim, Shape, Site
+    from shapeflow.fixes.context import Argument, Context, Dim, Shape
 
 _ELEMENTWISE = frozenset(
     (
@@ -51,14 +51,13 @@ def array_forms(
         yield f"{inner}.T", dims[::-1], f"transpose `{text}`", 0
     if rank >= 3:
         for order in _moves(rank):
-            if True:
-                listed = ", ".join(map(str, order))
-                yield (
-                    f"{inner}.transpose({listed})",
-                    [dims[i] for i in order],
-                    f"transpose `{text}` to ({listed})",
-                    1,
-                )
+            listed = ", ".join(map(str, order))
+            yield (
+                f"{inner}.transpose({listed})",
+                [dims[i] for i in order],
+                f"transpose `{text}` to ({listed})",
+                1,
+            )
     yield f"[{text}]", [1, *dims], f"add the batch axis to `{text}`", 0
     if np:
         for axis in range(1, rank + 1):
@@ -93,14 +92,13 @@ def tensor_forms(text: str, shape: Shape, tf: str) -> Iterator[Tuple[str, List[D
         yield f"{tf}.transpose({text})", dims[::-1], f"transpose `{text}`", 0
     if 3 <= rank <= 5:
         for order in _moves(rank):
-            if True:
-                listed = ", ".join(map(str, order))
-                yield (
-                    f"{tf}.transpose({text}, [{listed}])",
-                    [dims[i] for i in order],
-                    f"transpose `{text}` to [{listed}]",
-                    1,
-                )
+            listed = ", ".join(map(str, order))
+            yield (
+                f"{tf}.transpose({text}, [{listed}])",
+                [dims[i] for i in order],
+                f"transpose `{text}` to [{listed}]",
+                1,
+            )
     for axis in range(rank + 1):
         yield (
             f"{tf}.expand_dims({text}, {axis})",
@@ -156,10 +154,10 @@ def _crosses(a: Sequence[Dim], b: Sequence[Dim]) -> bool:
     return left and right
 
 
-def suits(site: Site, operand: int, form: List[Dim]) -> Optional[bool]:
+def suits(context: Context, operand: int, form: List[Dim]) -> Optional[bool]:
     """May the op take `form` for one operand, with the others as they are? None when we cannot tell."""
-    kind = site.record.op_type or ""
-    shapes: List[Shape] = list(site.operands)
+    kind = context.record.op_type or ""
+    shapes: List[Shape] = list(context.operands)
     if operand < 0 or operand >= len(shapes):
         return None
     shapes[operand] = form
@@ -167,12 +165,12 @@ def suits(site: Site, operand: int, form: List[Dim]) -> Optional[bool]:
         return None
     a, b = shapes[0], shapes[1]
     if kind == "MatMul" or (kind.startswith("BatchMatMul") and len(a) == len(b) == 2):
-        ta, tb = _transposed(site)
+        ta, tb = _transposed(context)
         return len(a) == len(b) == 2 and fits(a[-2 if ta else -1], b[-1 if tb else -2])
     if kind.startswith("BatchMatMul"):
-        ta, tb = _transposed(site)
+        ta, tb = _transposed(context)
         return len(a) > 1 and len(b) > 1 and fits(a[-2 if ta else -1], b[-1 if tb else -2])
-    if site.record.code == "SF501":
+    if context.record.code == "SF501":
         return len(a) == len(b) and all(fits(x, y) for x, y in zip(a, b))
     if kind in _ELEMENTWISE:
         return _broadcasts(a, b) and not _crosses(a, b)
@@ -186,101 +184,97 @@ def suits(site: Site, operand: int, form: List[Dim]) -> Optional[bool]:
         )
     if kind in ("Concat", "ConcatV2", "Pack"):
         ranks = {len(s) for s in shapes if s is not None and len(s) > 0}
-        return len(ranks) == 1 or any(operand.name == "axis" for operand in site.record.operands)
-    if site.record.code in ("SF102", "SF103", "SF105"):
-        ranks_wanted = _ranks_in(site.message)
-        return not ranks_wanted or len(form) in ranks_wanted
+        return len(ranks) == 1 or any(operand.name == "axis" for operand in context.record.operands)
+    if context.record.code in ("SF102", "SF103", "SF105"):
+        return not context.ranks or len(form) == context.ranks[0]
     return None
 
 
-def _transposed(site: Site) -> Tuple[bool, bool]:
+def _transposed(context: Context) -> Tuple[bool, bool]:
     def said(name: str) -> bool:
-        given = site.keyword(site.call, name) if site.call is not None else None
+        given = context.keyword(context.call, name) if context.call is not None else None
         return given is not None and isinstance(given.value, ast.Constant) and bool(given.value.value)
 
     return said("transpose_a") or said("adjoint_a"), said("transpose_b") or said("adjoint_b")
 
 
-def _ranks_in(message: str) -> List[int]:
-    import re
-
-    found = re.search(r"rank (\d+) but|ndim=(\d+), found", message)
-    return [int(n) for n in found.groups() if n] if found else []
-
-
 # --- candidates ---------------------------------------------------------------------------------
-def reformed(site: Site) -> Iterator[Candidate]:
+def reformed(context: Context) -> Iterator[Candidate]:
     """Each argument of the guilty call in each form that may fit."""
-    blamed = {operand for operand, _ in site.record.blamed}
-    for argument in site.arguments:
-        if site.runs() or argument.kind not in ("tensor", "array") or isinstance(argument.node, ast.Constant):
+    blamed = {operand for operand, _ in context.record.blamed}
+    for argument in context.arguments:
+        if (
+            context.runs()
+            or argument.kind not in ("tensor", "array")
+            or isinstance(argument.node, ast.Constant)
+        ):
             continue
         if argument.shape is None:
             continue
-        text = site.source.segment(argument.node)
-        for form in _forms(site, argument, text):
+        text = context.source.segment(argument.node)
+        for form in _forms(context, argument, text):
             new, shape, words, weight = form
-            fit = suits(site, argument.operand, shape)
+            fit = suits(context, argument.operand, shape)
             if shape == argument.shape or fit is False:
                 continue
-            if fit is None and (len(shape) == len(argument.shape) or not _about_rank(site)):
+            if fit is None and (len(shape) == len(argument.shape) or not _about_rank(context)):
                 continue
             if blamed and argument.operand not in blamed:
                 weight += 1
-            if "CrossEntropy" in (site.record.op_type or "") and argument.operand == 0:
+            if "CrossEntropy" in (context.record.op_type or "") and argument.operand == 0:
                 weight += 0.5  # labels are brought into the form of the logits
-            yield Candidate(_say(words, new), [site.source.replace(argument.node, new)], weight, "form")
-    yield from _both(site)
-    yield from _result(site)
+            yield Candidate(_say(words, new), [context.source.replace(argument.node, new)], weight, "form")
+    yield from _both(context)
+    yield from _result(context)
 
 
 _RANKS = frozenset("SF102 SF103 SF105 SF107 SF108 SF111 SF112 SF132".split())
 
 
-def _about_rank(site: Site) -> bool:
-    return site.record.code in _RANKS or "rank" in site.message or "dim" in site.message
+def _about_rank(context: Context) -> bool:
+    return context.record.code in _RANKS or bool(context.ranks)
 
 
 def _say(words: str, new: str) -> str:
     return f"{words}: `{new}`" if len(new) <= 80 and "\n" not in new else words
 
 
-def _forms(site: Site, argument: Argument, text: str) -> Iterator[Tuple[str, List[Dim], str, float]]:
+def _forms(context: Context, argument: Argument, text: str) -> Iterator[Tuple[str, List[Dim], str, float]]:
     shape = argument.shape
     assert shape is not None
     if argument.kind == "array":
-        yield from array_forms(text, shape, site.np, simple(argument.node))
-        if site.record.op_type is None:
+        yield from array_forms(text, shape, context.np, simple(argument.node))
+        if context.record.op_type is None:
             return
-    yield from tensor_forms(text, shape, site.tf)
-    others = [len(s) for i, s in enumerate(site.operands) if s is not None and i != argument.operand]
+    yield from tensor_forms(text, shape, context.tf)
+    others = [len(s) for i, s in enumerate(context.operands) if s is not None and i != argument.operand]
     if others and len(shape) > min(others):
-        yield from reduced_forms(text, shape, site.tf)
+        yield from reduced_forms(text, shape, context.tf)
 
 
-def _both(site: Site) -> Iterator[Candidate]:
+def _both(context: Context) -> Iterator[Candidate]:
     """A squeeze of the one that broadcasts silently, said at the end of its own definition."""
-    if site.record.code != "SF501":
+    if context.record.code != "SF501":
         return
-    for argument in site.arguments:
+    for argument in context.arguments:
         if isinstance(argument.node, ast.Name) and argument.shape is not None:
-            definitions = site.source.definitions(argument.node.id, argument.node)
+            definitions = context.source.definitions(argument.node.id, argument.node)
             if not definitions or argument.operand < 0:
                 continue
             value = definitions[0].value
-            text = site.source.segment(value)
-            for new, shape, words, weight in tensor_forms(text, argument.shape, site.tf):
-                if suits(site, argument.operand, shape) is not False and "\n" not in text:
+            text = context.source.segment(value)
+            for new, shape, words, weight in tensor_forms(text, argument.shape, context.tf):
+                if suits(context, argument.operand, shape) is not False and "\n" not in text:
                     name = argument.node.id
                     words = words.replace(f"`{text}`", f"`{name}`")
                     yield Candidate(
-                        f"{words} where it is made", [site.source.replace(value, new)], weight + 1, "form"
+                        f"{words} where it is made", [context.source.replace(value, new)], weight + 1, "form"
                     )
 
 
-def _result(site: Site) -> Iterator[Candidate]:
+def _result(context: Context) -> Iterator[Candidate]:
     """The guilty call refused a shape that a method could give: set_shape -> reshape."""
-    call = site.call
+    call = context.call
     if (
         call is None
         or not isinstance(call.func, ast.Attribute)
@@ -288,20 +282,13 @@ def _result(site: Site) -> Iterator[Candidate]:
         or not call.args
     ):
         return
-    target = site.source.segment(call.func.value)
-    shape = site.source.segment(call.args[0])
-    if isinstance(call.func.value, (ast.Name, ast.Attribute)) and isinstance(site.statement, ast.Expr):
-        text = f"{target} = {site.tf}.reshape({target}, {shape})"
+    target = context.source.segment(call.func.value)
+    shape = context.source.segment(call.args[0])
+    if isinstance(call.func.value, (ast.Name, ast.Attribute)) and isinstance(context.statement, ast.Expr):
+        text = f"{target} = {context.tf}.reshape({target}, {shape})"
         yield Candidate(
             f"reshape instead of set_shape, which only adds knowledge: `{text}`",
-            [site.source.replace(site.statement, text)],
+            [context.source.replace(context.statement, text)],
             1,
             "reshape",
         )
-
-
-def wrapped_values(site: Site) -> Iterator[Tuple[Sequence[Dim], Sequence[Dim]]]:
-    """(is, wanted) of a finding that quotes two shapes."""
-    shapes = shapes_in(site.message)
-    if len(shapes) >= 2:
-        yield shapes[0], shapes[1]

@@ -7,9 +7,10 @@ import difflib
 import os
 import time
 
-from shapeflow._lines import is_plain
+from shapeflow.checker.library_frames import is_library
+from shapeflow.checker.source_lines import is_plain
 from shapeflow.fixes import batches, calls, feeds, labels, layers, operands, sizes, steps
-from shapeflow.fixes.site import Candidate, Site
+from shapeflow.fixes.context import Candidate, Context
 from shapeflow.fixes.source import Edit, Source, apply_edits, moved
 from shapeflow.fixes.trial import Server, identity
 from shapeflow.sandbox import Policy
@@ -18,10 +19,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
-    from shapeflow.findings import Record, Report
+    from shapeflow.checker.findings import Record, Report
 
     Texts = Dict[str, str]  # by absolute path
-    Generator = Callable[[Site], Iterator[Candidate]]
+    Generator = Callable[[Context], Iterator[Candidate]]
 
 GENERATORS: Tuple[Generator, ...] = (
     calls.swapped,
@@ -52,11 +53,17 @@ GENERATORS: Tuple[Generator, ...] = (
 )
 
 
-class Options:
+TRIALS = 60  # 2 s, where a trial takes the usual 0.03 s
+SECONDS = 30.0
+
+
+class SearchOptions:
     """How a search is bounded and how the program is run.
 
-    seconds: for all findings of a script (SHAPEFLOW_SUGGEST_SECONDS, else 10); candidates: trials for one
-    finding; wanted: fixes shown for one."""
+    trials: for all findings of a script (SHAPEFLOW_SUGGEST_TRIALS, else TRIALS), so that a busy machine finds
+    what an idle one does; seconds: after which a search is cut short nevertheless, for programs that are slow
+    themselves (SHAPEFLOW_SUGGEST_SECONDS, else 30); candidates: for one finding; wanted: fixes shown for one.
+    tell: called with the trials made and those that are planned, before each."""
 
     def __init__(
         self,
@@ -72,19 +79,29 @@ class Options:
         data: Optional[Dict[str, Any]] = None,
         root: str = ".",
         policy: Optional[Policy] = None,
+        missing_imports: Optional[Dict[str, str]] = None,
+        trials: Optional[int] = None,
+        tell: Optional[Callable[[int, int], None]] = None,
+        module: str = "",
     ) -> None:
+        self.missing_imports = missing_imports
         self.args = list(args)
         self.tf_version = tf_version
         self.mode = mode
         self.overrides = dict(overrides or {})
         self.cwd = cwd
         if seconds is None:
-            seconds = float(os.environ.get("SHAPEFLOW_SUGGEST_SECONDS") or 10)
+            seconds = float(os.environ.get("SHAPEFLOW_SUGGEST_SECONDS") or SECONDS)
+        if trials is None:
+            trials = int(os.environ.get("SHAPEFLOW_SUGGEST_TRIALS") or TRIALS)
         self.seconds = seconds
+        self.trials = trials
+        self.tell = tell
+        self.module = module
         self.candidates = candidates
         self.wanted = wanted
         self.findings = findings
-        self.data = data or {}  # as check.Options has them
+        self.data = data or {}  # as check.CheckOptions has them
         self.root = root
         self.policy = policy or Policy.default()  # what a trial may do
 
@@ -92,22 +109,25 @@ class Options:
 _ACCIDENT = 8  # tokens: after what may be meant
 
 
-def candidates(site: Site) -> List[Candidate]:
+def candidates(context: Context) -> List[Candidate]:
     """All candidates for one finding, each once, the smallest edit first."""
 
     def each() -> Iterator[Candidate]:
         for generator in GENERATORS:
             try:
-                yield from generator(site)
+                yield from generator(context)
             except (LookupError, ValueError, TypeError, AttributeError, RecursionError):
                 if os.environ.get("SHAPEFLOW_FIXES_DEBUG"):
                     raise
                 continue  # an odd program: one kind of candidate less
 
-    found = site.unique(each())
-    short = batches.short_batch(site) and any(candidate.kind == "drop" for candidate in found)
+    found = context.unique(each())
+    short = batches.short_batch(context) and any(candidate.kind == "drop" for candidate in found)
+    other_loss = any(candidate.kind == "labels" for candidate in found)
     for candidate in found:
-        candidate.measure(site.sources, site.record.primary)
+        candidate.measure(context.sources, context.record.primary)
+        if other_loss and candidate.kind == "size" and any(edit.text == "1" for edit in candidate.edits):
+            candidate.weight += _ACCIDENT  # a model of one class fits class numbers, and is no model
         if short and candidate.kind == "size":
             candidate.weight += _ACCIDENT  # a batch size that happens to divide the data
     found.sort(key=Candidate.rank)
@@ -115,16 +135,18 @@ def candidates(site: Site) -> List[Candidate]:
 
 
 class Search:
-    """Tries candidates for the findings of one report."""
+    """Tries candidates for the findings of one report. `cut`: why it ended before its budget did."""
 
-    def __init__(self, report: Report, options: Options) -> None:
+    def __init__(self, report: Report, options: SearchOptions) -> None:
         self.options = options
         self.cwd = options.cwd or os.getcwd()
         self.script = report.script
         self.report = report
         self.deadline = time.monotonic() + options.seconds
-        self.limit = options.seconds
+        self.limit = options.seconds  # of one trial
         self.trials = 0
+        self.planned = 0
+        self.cut = ""
         self.server: Any = None
         self.base = report
         self.targets: List[Record] = []
@@ -142,6 +164,7 @@ class Search:
                 "args": self.options.args,
                 "tf_version": self.options.tf_version,
                 "mode": self.options.mode,
+                "module": self.options.module,
                 "overrides": {**self.options.overrides, **texts},
                 "cwd": self.cwd,
                 "time_limit": max(0.5, min(self.limit, self.left())),
@@ -150,9 +173,12 @@ class Search:
                 "scout": scout,
                 "data": self.options.data,
                 "root": self.options.root,
+                "missing_imports": self.options.missing_imports,
                 "policy": self.options.policy.to_plain(),
             }
         )
+        if not answer and self.server.has_ended():
+            self.cut = self.cut or "early: the process of its trials ended"
         return answer
 
     def _load(self, records: Sequence[Record], texts: Texts) -> Dict[str, Source]:
@@ -168,7 +194,7 @@ class Search:
         found = {}
         for path in paths:
             full = os.path.normpath(os.path.join(self.cwd, path))
-            if not full.startswith(root) or "site-packages" in full:
+            if not full.startswith(root) or is_library(full, script):
                 continue
             try:
                 text = texts.get(full, self.options.overrides.get(full))
@@ -194,8 +220,9 @@ class Search:
             judges = [Judge(record, sources) for record in self.targets]
             scout = self._run({}, [p for judge in judges for p in judge.watch(())], [], scout=True)
             if "report" not in scout:
+                self._is_over(0)
                 return
-            from shapeflow.findings import Report as New
+            from shapeflow.checker.findings import Report as New
 
             self.base = New.from_json(scout["report"])
             self.server.preload(scout["heavy"])
@@ -204,21 +231,35 @@ class Search:
                 judge.base = self.base
                 judge.before = [next(counts) for _ in judge.places]
                 judge.vague = [bool(next(unknown)) for _ in judge.places]
-            for i, judge in enumerate(judges):
-                until = time.monotonic() + self.left() / (len(judges) - i)
-                self._one(judge, sources, frames_of(judge.record, scout), until)
+            self.limit = max(_LEAST, _SLOWER * float(scout["seconds"]))
+            sought = []
+            for judge in judges:
+                made_up = self._candidates(judge.record, sources, frames_of(judge.record, scout))
+                sought.append((judge, made_up))
+                judge.record.tried = 0
+            self.planned = min(self.options.trials, sum(len(made_up) for _, made_up in sought))
+            for i, (judge, made_up) in enumerate(sought):
+                share = (self.options.trials - self.trials) // (len(sought) - i)
+                self._one(judge, sources, made_up, self.trials + share)
         for record in self.targets:
             record.fixes.sort(key=lambda fix: not fix["clean"])
             del record.fixes[self.options.wanted :]
 
-    def _one(self, judge: Judge, sources: Dict[str, Source], frames: List[Any], until: float) -> None:
-        """The candidates for one finding; when none holds, those that lead to another finding, mended too."""
+    def _candidates(
+        self, record: Record, sources: Dict[str, Source], frames: List[Any]
+    ) -> List[Candidate]:
         try:
-            site = Site(judge.record, sources, frames)
+            return candidates(Context(record, sources, frames))[: self.options.candidates]
         except LookupError:
-            return
+            return []
+
+    def _one(
+        self, judge: Judge, sources: Dict[str, Source], found: List[Candidate], until: int
+    ) -> None:
+        """The candidates for one finding; when none holds, those that lead to another finding, mended too.
+        `until`: the trials that may have been made then."""
         record, steps, beyond = judge.record, [], 0
-        for candidate in self._bounded(candidates(site), until):
+        for candidate in self._bounded(found, until):
             enough = len(record.fixes) >= self.options.wanted
             clean = sum(fix["clean"] for fix in record.fixes)
             beyond += enough
@@ -231,29 +272,26 @@ class Search:
             if judge.holds(answer):
                 self._keep(record, [step], answer)
             elif judge.moves_on(answer):
-                steps.append((step, answer))
+                steps.append(step)
         if not record.fixes:
-            for step, answer in steps[:_STEPS]:
-                self._two(judge, step, answer, until)
+            for step in steps[:_STEPS]:
+                self._two(judge, step, until)
 
-    def _two(self, judge: Judge, first: Step, answer: Dict[str, Any], until: float) -> None:
+    def _two(self, judge: Judge, first: Step, until: int) -> None:
         """What the first edit led to is a finding of its own: candidates for that one on top."""
-        if time.monotonic() > until:
+        if self._is_over(until):
             return
         scout = self._run(first.texts, [], [], scout=True)
         if "report" not in scout:
             return
-        from shapeflow.findings import Report as New
+        from shapeflow.checker.findings import Report as New
 
         later = judge.new(New.from_json(scout["report"]))
         if len(later) != 1 or later[0].primary is None:
             return
-        try:
-            sources = self._load([*later, judge.record], first.texts)
-            site = Site(later[0], sources, frames_of(later[0], scout))
-        except LookupError:
-            return
-        for candidate in self._bounded(candidates(site)[:_SECOND], until):
+        sources = self._load([*later, judge.record], first.texts)
+        found = self._candidates(later[0], sources, frames_of(later[0], scout))
+        for candidate in self._bounded(found[:_SECOND], until):
             if len(judge.record.fixes) >= self.options.wanted:
                 return
             step = Step(sources, candidate)
@@ -262,14 +300,22 @@ class Search:
                 if judge.holds(answer):
                     self._keep(judge.record, [first, step], answer)
 
-    def _bounded(self, found: List[Candidate], until: float) -> Iterator[Candidate]:
-        for candidate in found[: self.options.candidates]:
-            if time.monotonic() > until:
+    def _is_over(self, until: int) -> bool:
+        if self.left() <= 0:
+            self.cut = f"after {self.options.seconds:g} s (SHAPEFLOW_SUGGEST_SECONDS)"
+        return bool(self.cut) or self.trials >= until
+
+    def _bounded(self, found: List[Candidate], until: int) -> Iterator[Candidate]:
+        for candidate in found:
+            if self._is_over(until):
                 return
             yield candidate
 
     def _try(self, judge: Judge, steps: Sequence[Step]) -> Dict[str, Any]:
         self.trials += 1
+        judge.record.tried = (judge.record.tried or 0) + 1
+        if self.options.tell is not None:
+            self.options.tell(self.trials, max(self.trials, self.planned))
         texts: Texts = {}
         for step in steps:
             texts.update(step.texts)
@@ -277,7 +323,7 @@ class Search:
 
     def _keep(self, record: Record, steps: Sequence[Step], answer: Dict[str, Any]) -> None:
         """A fix that holds; one that mends everything is one for every finding."""
-        from shapeflow.findings import Report as New
+        from shapeflow.checker.findings import Report as New
 
         report = New.from_json(answer["report"])
         clean = report.failure is None and not report.of("error", "warning")
@@ -291,6 +337,9 @@ class Search:
 _BEYOND = 12  # candidates tried for one that mends everything, when there are others
 _STEPS = 4  # first edits on which a second is tried
 _SECOND = 12  # second edits
+# A trial may take so many times what the program takes, and so long in any case: then it hangs.
+_SLOWER = 10.0
+_LEAST = 5.0  # seconds
 
 
 class Step:
@@ -429,7 +478,7 @@ class Judge:
     def holds(self, answer: Dict[str, Any]) -> bool:
         if "report" not in answer:
             return False
-        from shapeflow.findings import Report as New
+        from shapeflow.checker.findings import Report as New
 
         report = New.from_json(answer["report"])
         if self.new(report) or not self._ended(report):
@@ -453,7 +502,7 @@ class Judge:
         """Is the finding gone, and another there that did not show before?"""
         if "report" not in answer:
             return False
-        from shapeflow.findings import Report as New
+        from shapeflow.checker.findings import Report as New
 
         new = self.new(New.from_json(answer["report"]))
         own = identity(self.record)
@@ -484,7 +533,7 @@ class Judge:
 _OWN = ("NameError", "ImportError", "ModuleNotFoundError", "FileNotFoundError")
 
 
-def find(report: Report, options: Options) -> Search:
+def find(report: Report, options: SearchOptions) -> Search:
     search = Search(report, options)
     search.run()
     return search

@@ -9,25 +9,24 @@ name that has it where there is one.
 from __future__ import annotations
 
 import ast
-import re
 
+from shapeflow.fixes.context import Candidate, product
 from shapeflow.fixes.feeds import feed_dicts
-from shapeflow.fixes.site import Candidate, last_name, product, shapes_in
-from shapeflow.fixes.source import dotted, simple
+from shapeflow.fixes.source import dotted, last_name, simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
-    from shapeflow.fixes.site import Site
+    from shapeflow.fixes.context import Context
     from shapeflow.fixes.source import Source
 
 _NUMBERS = 12  # pairs
 
 
-def pairs(site: Site) -> List[Tuple[int, int]]:
-    """(have, want), the likeliest first: blamed axes against each other, then numbers that the message
-    holds."""
+def pairs(context: Context) -> List[Tuple[int, int]]:
+    """(have, want), the likeliest first: blamed axes against each other, then dims that the finding
+    names."""
     found: List[Tuple[int, int]] = []
 
     def add(a: Any, b: Any) -> None:
@@ -36,28 +35,22 @@ def pairs(site: Site) -> List[Tuple[int, int]]:
                 found.append((a, b))
 
     dims = []
-    for operand, axis in site.record.blamed:
-        shape = site.operands[operand] if 0 <= operand < len(site.operands) else None
+    for operand, axis in context.record.blamed:
+        shape = context.operands[operand] if 0 <= operand < len(context.operands) else None
         if axis is not None and shape is not None and -len(shape) <= axis < len(shape):
             dims.append(shape[axis])
     for i, a in enumerate(dims):
         for b in dims[i + 1 :]:
             add(a, b)
             add(b, a)
-    for pattern in (
-        r"actual = (\d+), computed = (\d+)",
-        r"to have value (\d+),.*?(\d+)[\])]",
-        r"equal, but are (\d+) and (\d+)",
-        r"are (\d+) and (\d+)",
-        r"must be (\d+) but is (\d+)",
-        r"(\d+) vs\.? (\d+)",
-        r"expected (\d+)[^\d]+(\d+)",
-        r"sizes: (\d+)\D+sizes: (\d+)",
-    ):
-        for a, b in re.findall(pattern, site.message):
-            add(int(a), int(b))
-            add(int(b), int(a))
-    shapes = [s for s in (*shapes_in(site.message), *site.operands) if s]
+    said = list(context.dims[:4])
+    for axis, shape in zip(context.axes, context.shapes):  # what it has, what it should
+        said += [shape[axis]] if shape and -len(shape) <= axis < len(shape) else []
+    for i, a in enumerate(said):
+        for b in said[i + 1 :]:
+            add(a, b)
+            add(b, a)
+    shapes = [s for s in (*context.shapes, *context.operands) if s]
     for i, one in enumerate(shapes[:6]):
         for other in shapes[i + 1 : 6]:
             if one is None or other is None:
@@ -69,7 +62,9 @@ def pairs(site: Site) -> List[Tuple[int, int]]:
             if one and other:
                 add(one[-1], other[-1])
                 add(other[-1], one[-1])
-                if len(one) != len(other) and (site.record.op_type is None or len(one) > 2 or len(other) > 2):
+                if len(one) != len(other) and (
+                    context.record.op_type is None or len(one) > 2 or len(other) > 2
+                ):
                     rest, flat = product(one[1:]), product(other[1:])
                     add(rest, other[-1])
                     add(flat, one[-1])
@@ -78,27 +73,27 @@ def pairs(site: Site) -> List[Tuple[int, int]]:
     return found[:_NUMBERS]
 
 
-def changed(site: Site) -> Iterator[Candidate]:
+def changed(context: Context) -> Iterator[Candidate]:
     """Every place that says `have`, saying `want`."""
-    if site.record.code.startswith("SF5"):
+    if context.record.code.startswith("SF5"):
         return  # a warning is about how things are combined
-    for have, want in pairs(site):
-        for source, statement, names, near in _places(site):
-            for node in _saying(site, statement, have, names):
-                yield from _said(site, source, statement, node, have, want, names, near)
+    for have, want in pairs(context):
+        for source, statement, names, near in _places(context):
+            for node in _saying(context, statement, have, names):
+                yield from _said(context, source, statement, node, have, want, names, near)
 
 
-def _places(site: Site) -> Iterator[Tuple[Source, ast.stmt, Dict[str, Any], float]]:
+def _places(context: Context) -> Iterator[Tuple[Source, ast.stmt, Dict[str, Any], float]]:
     """Statements to look at, with what names stand for there; functions that were called, by their
     defaults."""
     done: Set[ast.AST] = set()
-    for number, span in enumerate(site.spans()):
-        source = site.sources[span.path]
+    for number, span in enumerate(context.spans()):
+        source = context.sources[span.path]
         statement = source.statement_at(span.line)
         if statement is None or statement in done or number > 14:
             continue
         done.add(statement)
-        yield source, statement, site.names_at(span), 0.0
+        yield source, statement, context.names_at(span), 0.0
         for name in ast.walk(statement):
             if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load):
                 # `shape = [5, 5, 1, 32]` on a line of its own, and lists of layers
@@ -109,26 +104,26 @@ def _places(site: Site) -> Iterator[Tuple[Source, ast.stmt, Dict[str, Any], floa
                         and abs(made.lineno - span.line) < 60
                     ):
                         done.add(made)
-                        yield source, made, site.names_at(span), 1.0
-    for source, feed in feed_dicts(site):
+                        yield source, made, context.names_at(span), 1.0
+    for source, feed in feed_dicts(context):
         for value in feed.values:
             for step in source.definitions_of(value, 3):
                 if step not in done:
                     done.add(step)
-                    yield source, step, site.names, 1.0
-    if site.inside_a_model():
-        yield from _layers(site, done)
+                    yield source, step, context.names, 1.0
+    if context.inside_a_model():
+        yield from _layers(context, done)
 
 
-def _layers(site: Site, done: Set[ast.AST]) -> Iterator[Tuple[Source, ast.stmt, Dict[str, Any], float]]:
+def _layers(context: Context, done: Set[ast.AST]) -> Iterator[Tuple[Source, ast.stmt, Dict[str, Any], float]]:
     """Where the finding names no operand (keras): the statements that make layers."""
-    for source in site.sources.values():
+    for source in context.sources.values():
         for call in source.calls():
             if last_name(call.func) in _LAYERS:
                 statement = source.statement(call)
                 if statement is not None and statement not in done:
                     done.add(statement)
-                    yield source, statement, site.names, 1.0
+                    yield source, statement, context.names, 1.0
 
 
 _LAYERS = frozenset(
@@ -139,7 +134,7 @@ _LAYERS = frozenset(
 )
 
 
-def _saying(site: Site, statement: ast.stmt, number: int, names: Dict[str, Any]) -> Iterator[ast.expr]:
+def _saying(context: Context, statement: ast.stmt, number: int, names: Dict[str, Any]) -> Iterator[ast.expr]:
     """The outermost expressions of a statement that stand for `number` (itself or as one of their
     parts)."""
     heads = _heads(statement)
@@ -147,7 +142,7 @@ def _saying(site: Site, statement: ast.stmt, number: int, names: Dict[str, Any])
         node = heads.pop(0)
         if (
             isinstance(node, (ast.Constant, ast.Name, ast.Attribute, ast.BinOp, ast.Subscript))
-            and site.number(node, names) == number
+            and context.number(node, names) == number
             and not isinstance(getattr(node, "ctx", None), ast.Store)
         ):
             if not isinstance(node, ast.Constant) or type(node.value) is int:
@@ -187,7 +182,7 @@ def _names_of(names: Dict[str, Any], number: int, node: ast.expr) -> List[str]:
 
 
 def _said(
-    site: Site,
+    context: Context,
     source: Source,
     statement: ast.stmt,
     node: ast.expr,
@@ -198,13 +193,13 @@ def _said(
 ) -> Iterator[Candidate]:
     where = (
         f" on line {node.lineno}"
-        if node.lineno != (site.record.primary.line if site.record.primary else 0)
+        if node.lineno != (context.record.primary.line if context.record.primary else 0)
         else ""
     )
     old = source.segment(node)
     if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-        far += _of_data(site, source, statement.targets[0].id) if statement.value is node else 0
-    far += (3 if site.is_data(source, node) else 0) + (1.5 if 1 in (have, want) else 0)
+        far += _of_data(context, source, statement.targets[0].id) if statement.value is node else 0
+    far += (3 if context.is_data(source, node) else 0) + (1.5 if 1 in (have, want) else 0)
     if isinstance(node, ast.Constant) or not simple(node):
         yield Candidate(
             f"write {want} instead of {old}{where}", [source.replace(node, str(want))], far, "size"
@@ -226,24 +221,26 @@ def _said(
         yield Candidate(
             f"write {want} instead of `{old}`{where}", [source.replace(node, str(want))], far + 0.5, "size"
         )
-        for candidate in _definition(site, source, node, have, want):
+        for candidate in _definition(context, source, node, have, want):
             candidate.weight += far
             yield candidate
     if isinstance(node, ast.Attribute):
-        yield from _attribute(site, source, node, have, want, names)
+        yield from _attribute(context, source, node, have, want, names)
     if isinstance(node, ast.BinOp) or isinstance(node, ast.Name):
-        yield from _alike(site, source, node, want, where)
+        yield from _alike(context, source, node, want, where)
 
 
-def _of_data(site: Site, source: Source, name: str) -> float:
+def _of_data(context: Context, source: Source, name: str) -> float:
     """What it costs to change a number that made-up data has its size from."""
     uses = [n for n in ast.walk(source.tree) if isinstance(n, ast.Name) and n.id == name]
-    return 2 if any(site.is_data(source, n) for n in uses) else 0
+    return 2 if any(context.is_data(source, n) for n in uses) else 0
 
 
-def _definition(site: Site, source: Source, node: ast.Name, have: int, want: int) -> Iterator[Candidate]:
+def _definition(
+    context: Context, source: Source, node: ast.Name, have: int, want: int
+) -> Iterator[Candidate]:
     """The literal that a name was set to: by assignment, as a default, or by the caller."""
-    data = _of_data(site, source, node.id)
+    data = _of_data(context, source, node.id)
     for made in source.definitions(node.id, node)[:1]:
         if isinstance(made.value, ast.Constant) and made.value.value == have:
             yield Candidate(
@@ -268,7 +265,7 @@ def _definition(site: Site, source: Source, node: ast.Name, have: int, want: int
                 f"make the default of `{node.id}` {want}", [source.replace(literal, str(want))], 0.5, "size"
             )
     called = getattr(function, "name", "")
-    for other in site.sources.values():
+    for other in context.sources.values():
         for call in other.calls():
             name = last_name(call.func)
             if name != called and not (called == "__init__" and name == _class_of(source, function)):
@@ -288,7 +285,7 @@ def _definition(site: Site, source: Source, node: ast.Name, have: int, want: int
 
 
 def _attribute(
-    site: Site, source: Source, node: ast.Attribute, have: int, want: int, names: Dict[str, Any]
+    context: Context, source: Source, node: ast.Attribute, have: int, want: int, names: Dict[str, Any]
 ) -> Iterator[Candidate]:
     """`self.n = n` where it is set: a literal, or what another attribute was set to."""
     made: Dict[str, ast.Assign] = {}
@@ -317,7 +314,7 @@ def _attribute(
                 "size",
             )
     if isinstance(own.value, ast.Name):
-        yield from _definition(site, source, own.value, have, want)
+        yield from _definition(context, source, own.value, have, want)
 
 
 def _class_of(source: Source, function: Any) -> str:
@@ -325,11 +322,11 @@ def _class_of(source: Source, function: Any) -> str:
     return parent.name if isinstance(parent, ast.ClassDef) else ""
 
 
-def _alike(site: Site, source: Source, node: ast.expr, want: int, where: str) -> Iterator[Candidate]:
+def _alike(context: Context, source: Source, node: ast.expr, want: int, where: str) -> Iterator[Candidate]:
     """The same product wherever it is written: `7 * 7 * 64` -> `4 * 4 * 64`."""
     old = source.segment(node)
     texts = {str(want): 0.0}
-    for text, weight in _factored(site, node, want):
+    for text, weight in _factored(context, node, want):
         texts.setdefault(text, weight)
     twins = [
         n
@@ -358,19 +355,19 @@ def _factors(node: ast.expr) -> Optional[List[ast.expr]]:
     return [node]
 
 
-def _factored(site: Site, node: ast.expr, want: int) -> Iterator[Tuple[str, float]]:
+def _factored(context: Context, node: ast.expr, want: int) -> Iterator[Tuple[str, float]]:
     """`want` written as the product was, with a weight: from the dims of an operand, or with equal factors
     changed alike."""
     factors = _factors(node)
     if not factors or len(factors) < 2:
         return
-    numbers = [site.number(factor) for factor in factors]
+    numbers = [context.number(factor) for factor in factors]
     if any(n is None for n in numbers):
         return
     texts = [
         ast.unparse(factor) if hasattr(ast, "unparse") else str(n) for factor, n in zip(factors, numbers)
     ]
-    for shape in site.operands:
+    for shape in context.operands:
         dims = list(shape[1:]) if shape else []
         if len(dims) == len(factors) and product(dims) == want:
             yield " * ".join(text if n == d else str(d) for text, n, d in zip(texts, numbers, dims)), -0.9
@@ -386,26 +383,26 @@ def _factored(site: Site, node: ast.expr, want: int) -> Iterator[Tuple[str, floa
 
 
 # --- reshape ------------------------------------------------------------------------------------
-def reshape(site: Site) -> Iterator[Candidate]:
+def reshape(context: Context) -> Iterator[Candidate]:
     """The shape that a reshape was given: another number, another order, -1 for the batch."""
-    node, count = _reshape_list(site), _count(site)
+    node, count = _reshape_list(context), _count(context)
     if node is None:
         return
-    source = site.source
-    numbers = [site.number(item) for item in node.elts]
+    source = context.source
+    numbers = [context.number(item) for item in node.elts]
     if node.elts and numbers[0] != -1 and -1 not in numbers:
         yield Candidate(
             f"write -1 for the batch instead of {source.segment(node.elts[0])}",
             [source.replace(node.elts[0], "-1")],
-            -1.5 if site.record.run and site.record.run["number"] > 1 else 0,
+            -1.5 if context.record.run and context.record.run["number"] > 1 else 0,
             "reshape",
         )
-    tensor = site.operands[0] if site.operands else None
+    tensor = context.operands[0] if context.operands else None
     available = product(tensor) if tensor else count
     per_example = product(tensor[1:]) if tensor and len(tensor) > 1 else None
     for total in dict.fromkeys([per_example if -1 in numbers else available, available, count]):
         if total:
-            yield from _to_total(site, source, node, numbers, total)
+            yield from _to_total(context, source, node, numbers, total)
     for i in range(len(node.elts)):
         for j in range(i + 1, len(node.elts)):
             if numbers[i] != numbers[j]:
@@ -419,7 +416,7 @@ def reshape(site: Site) -> Iterator[Candidate]:
 
 
 def _to_total(
-    site: Site, source: Source, node: Any, numbers: List[Optional[int]], total: int
+    context: Context, source: Source, node: Any, numbers: List[Optional[int]], total: int
 ) -> Iterator[Candidate]:
     """One number of a shape, or equal ones alike, so that it has `total` elements."""
     if any(number is None for number in numbers):
@@ -442,20 +439,20 @@ def _to_total(
             "reshape",
         )
         if isinstance(item, ast.BinOp):
-            yield from _alike(site, source, item, want, "")
+            yield from _alike(context, source, item, want, "")
         if isinstance(item, ast.Name):
-            yield from _definition(site, source, item, number, want)
-    yield from _square(site, node, numbers, total)
+            yield from _definition(context, source, item, number, want)
+    yield from _square(context, node, numbers, total)
 
 
-def rows(site: Site) -> Iterator[Candidate]:
+def rows(context: Context) -> Iterator[Candidate]:
     """`reshape(x, [-1, n])` on the way to an operand, where the rows of x have another size than n: one
     example became several there, and the batch is what does not fit in the end."""
-    if not any(axis in (0, None) for _, axis in site.record.blamed):
+    if not any(axis in (0, None) for _, axis in context.record.blamed):
         return
-    source, roots = site.source, [argument.node for argument in site.arguments]
-    if site.statement is not None:
-        roots.append(site.statement)  # type: ignore[arg-type]
+    source, roots = context.source, [argument.node for argument in context.arguments]
+    if context.statement is not None:
+        roots.append(context.statement)  # type: ignore[arg-type]
     done = set()
     for root in roots:
         for statement in [*source.definitions_of(root, 20)]:
@@ -463,26 +460,26 @@ def rows(site: Site) -> Iterator[Candidate]:
                 if call in done or last_name(call.func) != "reshape" or len(call.args) != 2:
                     continue
                 done.add(call)
-                node, value = call.args[1], site.value(call.args[0])
+                node, value = call.args[1], context.value(call.args[0])
                 if not isinstance(node, (ast.List, ast.Tuple)) or value is None or not value.shape:
                     continue
-                numbers = [site.number(item) for item in node.elts]
+                numbers = [context.number(item) for item in node.elts]
                 total = product(value.shape[1:])
                 if not numbers or numbers[0] != -1 or None in numbers[1:] or not total:
                     continue
                 if product(numbers[1:]) != total:
-                    site_of_it = _At(site, value.shape)
-                    yield from _to_total(site_of_it, source, node, numbers, total)  # type: ignore[arg-type]
+                    of_it = _At(context, value.shape)
+                    yield from _to_total(of_it, source, node, numbers, total)  # type: ignore[arg-type]
 
 
-def swapped(site: Site) -> Iterator[Candidate]:
+def swapped(context: Context) -> Iterator[Candidate]:
     """Two numbers in the shape of a reshape that made an operand, in each other's place."""
     done = set()
-    for span in site.spans():
-        source = site.sources[span.path]
+    for span in context.spans():
+        source = context.sources[span.path]
         for call in source.calls(source.statement_at(span.line) or ast.Pass()):
             listed = [node for node in call.args[1:] if isinstance(node, (ast.List, ast.Tuple))]
-            if call is site.call or call in done or last_name(call.func) != "reshape" or not listed:
+            if call is context.call or call in done or last_name(call.func) != "reshape" or not listed:
                 continue
             done.add(call)
             items = listed[0].elts
@@ -499,17 +496,17 @@ def swapped(site: Site) -> Iterator[Candidate]:
 
 
 class _At:
-    """A site whose one operand is that of another reshape."""
+    """A context whose one operand is that of another reshape."""
 
-    def __init__(self, site: Site, shape: Any) -> None:
-        self._site = site
+    def __init__(self, context: Context, shape: Any) -> None:
+        self._context = context
         self.operands = [shape]
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._site, name)
+        return getattr(self._context, name)
 
 
-def _square(site: Site, node: Any, numbers: List[Optional[int]], total: int) -> Iterator[Candidate]:
+def _square(context: Context, node: Any, numbers: List[Optional[int]], total: int) -> Iterator[Candidate]:
     """Equal numbers changed alike: [-1, 28, 28, 1] -> [-1, 32, 32, 1]."""
     for n in {n for n in numbers if n is not None and n > 1 and numbers.count(n) > 1}:
         rest = 1
@@ -519,20 +516,20 @@ def _square(site: Site, node: Any, numbers: List[Optional[int]], total: int) -> 
         power = numbers.count(n)
         root = round((total / rest) ** (1 / power))
         if root != n and root > 0 and rest * root**power == total:
-            edits = [site.source.replace(item, str(root)) for item, m in zip(node.elts, numbers) if m == n]
+            edits = [context.source.replace(item, str(root)) for item, m in zip(node.elts, numbers) if m == n]
             yield Candidate(
-                f"write {root} instead of each {n} in {site.source.segment(node)}", edits, 0, "reshape"
+                f"write {root} instead of each {n} in {context.source.segment(node)}", edits, 0, "reshape"
             )
 
 
-def _count(site: Site) -> Optional[int]:
-    found = re.search(r"tensor with (\d+) (?:values|elements)|array of size (\d+)", site.message)
-    return int(found.group(1) or found.group(2)) if found else None
+def _count(context: Context) -> Optional[int]:
+    """The number of elements that there are."""
+    return next((count for count in context.counts[:1] if isinstance(count, int)), None)
 
 
-def _reshape_list(site: Site) -> Any:
+def _reshape_list(context: Context) -> Any:
     """The list of numbers of the guilty reshape."""
-    call = site.call
+    call = context.call
     if call is None or "eshape" not in last_name(call.func):
         return None
     given = [k.value for k in call.keywords if k.arg in ("shape", "newshape", "target_shape")]
@@ -541,7 +538,7 @@ def _reshape_list(site: Site) -> Any:
         if isinstance(node, (ast.List, ast.Tuple)) and node.elts:
             return node
         if isinstance(node, ast.Name):
-            for made in site.source.definitions(node.id, node)[:1]:
+            for made in context.source.definitions(node.id, node)[:1]:
                 if isinstance(made.value, (ast.List, ast.Tuple)):
                     return made.value
     return None

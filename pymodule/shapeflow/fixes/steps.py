@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from shapeflow.fixes.site import Candidate, last_name, shapes_in
-from shapeflow.fixes.source import simple
+from shapeflow.fixes.context import Candidate
+from shapeflow.fixes.source import last_name, simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Optional
 
-    from shapeflow.fixes.site import Site
+    from shapeflow.fixes.context import Context
 
 _STEPS = frozenset(
     (
@@ -21,48 +21,48 @@ _STEPS = frozenset(
 )
 
 
-def undone(site: Site) -> Iterator[Candidate]:
+def undone(context: Context) -> Iterator[Candidate]:
     """An operand as it was before it was transposed, squeezed, reshaped or encoded."""
-    for argument in site.arguments:
+    for argument in context.arguments:
         node = argument.node
         step: Optional[ast.expr] = node
         if isinstance(node, ast.Name):
-            made = site.source.definitions(node.id, node)
+            made = context.source.definitions(node.id, node)
             step = made[0].value if made else None
         if not isinstance(step, ast.Call) or last_name(step.func) not in _STEPS:
             continue
-        inner = _inner(site, step)
+        inner = _inner(context, step)
         if inner is not None:
             yield Candidate(
-                f"leave out `{last_name(step.func)}` of `{site.source.segment(inner)}`",
-                [site.source.replace(step, site.source.segment(inner))],
+                f"leave out `{last_name(step.func)}` of `{context.source.segment(inner)}`",
+                [context.source.replace(step, context.source.segment(inner))],
                 1,
                 "undo",
             )
 
 
-def _inner(site: Site, step: ast.Call) -> Optional[ast.expr]:
+def _inner(context: Context, step: ast.Call) -> Optional[ast.expr]:
     """What a step was made from: the object of a method, else the first argument."""
     if isinstance(step.func, ast.Attribute) and not isinstance(step.func.value, ast.Name):
-        owner = site.source.segment(step.func.value)
-        if not owner.startswith((site.tf + ".", (site.np or "?") + ".")):
+        owner = context.source.segment(step.func.value)
+        if not owner.startswith((context.tf + ".", (context.np or "?") + ".")):
             return step.func.value
     elif (
         isinstance(step.func, ast.Attribute)
         and isinstance(step.func.value, ast.Name)
-        and step.func.value.id not in (site.tf, site.np, "K", "keras", "np", "tf")
+        and step.func.value.id not in (context.tf, context.np, "K", "keras", "np", "tf")
     ):
         return step.func.value
     return step.args[0] if step.args else None
 
 
-def static_shapes(site: Site) -> Iterator[Candidate]:
+def static_shapes(context: Context) -> Iterator[Candidate]:
     """`tf.shape(x)[1]` -> `int(x.get_shape()[1])` where a shape must be known beforehand."""
-    if site.record.code not in ("SF204", "SF132", "SF128"):
+    if context.record.code not in ("SF204", "SF132", "SF128"):
         return
-    source = site.source
+    source = context.source
     edits = []
-    for node in source.definitions_made(site.statement.lineno if site.statement is not None else 0):
+    for node in source.definitions_made(context.statement.lineno if context.statement is not None else 0):
         for part in ast.walk(node):
             if (
                 isinstance(part, ast.Subscript)
@@ -81,56 +81,56 @@ def static_shapes(site: Site) -> Iterator[Candidate]:
         yield Candidate(f"take the static shape: `{'`, `'.join(e.text for e in edits)}`", edits, 0, "static")
 
 
-def unvalidated(site: Site) -> Iterator[Candidate]:
+def unvalidated(context: Context) -> Iterator[Candidate]:
     """validate_shape=False where a variable takes another shape on purpose."""
-    if site.record.code not in ("SF125",) or site.call is None:
+    if context.record.code not in ("SF125",) or context.call is None:
         return
     if (
-        last_name(site.call.func) in ("assign", "Variable")
-        and site.keyword(site.call, "validate_shape") is None
+        last_name(context.call.func) in ("assign", "Variable")
+        and context.keyword(context.call, "validate_shape") is None
     ):
         yield Candidate(
             "let the variable change its shape: validate_shape=False",
-            [site.source.add_keyword(site.call, "validate_shape=False")],
+            [context.source.add_keyword(context.call, "validate_shape=False")],
             2,
             "assign",
         )
 
 
-def thresholds(site: Site) -> Iterator[Candidate]:
+def thresholds(context: Context) -> Iterator[Candidate]:
     """argmax over one column compares nothing: a single output is decided by a threshold."""
-    call = site.call
-    if site.record.code != "SF502" or call is None or site.statement is None:
+    call = context.call
+    if context.record.code != "SF502" or call is None or context.statement is None:
         return
     if last_name(call.func) not in ("argmax", "arg_max"):
         return
     edits, texts = [], []
-    for other in site.source.calls(site.statement):
+    for other in context.source.calls(context.statement):
         if last_name(other.func) == last_name(call.func) and other.args:
-            text = f"{site.tf}.greater({site.source.segment(other.args[0])}, 0.5)"
-            edits.append(site.source.replace(other, text))
+            text = f"{context.tf}.greater({context.source.segment(other.args[0])}, 0.5)"
+            edits.append(context.source.replace(other, text))
             texts.append(text)
     yield Candidate(
         f"compare with a threshold, as there is one output: `{texts[0]}`", edits, 0, "threshold"
     )
 
 
-def reused(site: Site) -> Iterator[Candidate]:
+def reused(context: Context) -> Iterator[Candidate]:
     """get_variable of another shape: the shape that the shared variable has."""
-    if site.record.code != "SF205" or site.call is None:
+    if context.record.code != "SF205" or context.call is None:
         return
-    shapes = shapes_in(site.message)
+    shapes = [shape for shape in context.shapes if shape is not None]
     if len(shapes) < 2 or any(not isinstance(d, int) for d in shapes[1]):
         return
-    for node in [*site.call.args, *[k.value for k in site.call.keywords]]:
-        value = site.value(node)
+    for node in [*context.call.args, *[k.value for k in context.call.keywords]]:
+        value = context.value(node)
         if isinstance(node, (ast.List, ast.Tuple)) and value is not None and value.ints == shapes[0]:
             if len(shapes[0]) == len(shapes[1]):
                 edits = [
-                    site.source.replace(item, str(dim))
+                    context.source.replace(item, str(dim))
                     for item, old, dim in zip(node.elts, shapes[0], shapes[1])
                     if old != dim
                 ]
             else:
-                edits = [site.source.replace(node, str(shapes[1]))]
+                edits = [context.source.replace(node, str(shapes[1]))]
             yield Candidate(f"ask for the shape that the variable has, {shapes[1]}", edits, 0, "reuse")

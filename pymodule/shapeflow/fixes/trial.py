@@ -19,11 +19,14 @@ import subprocess
 import sys
 import time
 
-import shapeflow.check as check
+import shapeflow.checker.check as check
+import shapeflow.checker.options as checker_options
 import shapeflow.sandbox.channel as channel
 import shapeflow.sandbox.supervise as supervise
 from shapeflow import _core
-from shapeflow.findings import Collector, Report, record_of
+from shapeflow.checker.findings import Report, UniqueFindings, record_of
+from shapeflow.checker.library_frames import is_library
+from shapeflow.checker.patches import PROCESS
 from shapeflow.sandbox import Policy
 
 TYPE_CHECKING = False
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Any, Dict, List, Optional, Tuple
 
+    from shapeflow.checker.patches import Patcher
     from shapeflow.sandbox.channel import Sender
 
     Place = Tuple[str, int, int, int, int]
@@ -119,14 +123,14 @@ def _names(scope: Dict[str, Any]) -> Dict[str, Any]:
     return found
 
 
-def _frames(frame: Optional[FrameType]) -> List[Dict[str, Any]]:
+def _frames(frame: Optional[FrameType], script: str) -> List[Dict[str, Any]]:
     """The user's frames of the running thread, innermost first."""
     found: List[Dict[str, Any]] = []
     while frame is not None and len(found) < _FRAMES:
         path = frame.f_code.co_filename
-        if path == _PACKAGE + "check.py":
+        if path == _PACKAGE + os.path.join("checker", "check.py"):
             break
-        if not path.startswith(_PACKAGE) and "site-packages" not in path and not path.startswith("<"):
+        if not path.startswith("<") and not is_library(path, script):
             scope = dict(frame.f_globals)
             scope.update(frame.f_locals)
             found.append(
@@ -183,10 +187,11 @@ class Seen:
             self.unknown[number] += 1
         return value
 
-    def install(self) -> None:
+    def install(self, by: Patcher) -> None:
         from importlib.machinery import SourceFileLoader
 
-        setattr(builtins, _SEEN, self)
+        # It stays: what was compiled with the calls may run after the check.
+        PROCESS.by(by.owner, by.reason).set(builtins, _SEEN, self)
         to_code, watch = SourceFileLoader.source_to_code, self.watch
         paths = {place[0] for place in watch}
 
@@ -201,25 +206,25 @@ class Seen:
             return stats(loader, path)
 
         stats = SourceFileLoader.path_stats
-        SourceFileLoader.source_to_code = source_to_code  # type: ignore
-        SourceFileLoader.path_stats = path_stats  # type: ignore
+        by.set(SourceFileLoader, "source_to_code", source_to_code)
+        by.set(SourceFileLoader, "path_stats", path_stats)
 
 
 # --- one trial ----------------------------------------------------------------------------------
 class TrialChecker(check.Checker):
     """A check that ends at the first finding that decides, and sends what it saw."""
 
-    def __init__(self, options: check.Options, job: Dict[str, Any], sender: Sender) -> None:
+    def __init__(self, options: checker_options.CheckOptions, job: Dict[str, Any], sender: Sender) -> None:
         super().__init__(options, lambda report, out, err: 0)  # emit stands for it
         self._sender = sender
-        self.collector = Collector(launcher=os.path.abspath(sys.argv[0]))
+        self.collector = UniqueFindings(launcher=os.path.abspath(sys.argv[0]))
         self._job = job
         self._allowed = {tuple(item) for item in job["allowed"]}
         self._scouted: List[Dict[str, Any]] = []
         self._seen = Seen([(p[0], p[1], p[2], p[3], p[4]) for p in job["watch"]])
 
     def compile(self, source: Any, path: str, flags: int = 0) -> Any:
-        self._seen.install()
+        self._seen.install(self.scope.by("fixes.trial", "expressions tell that they were run"))
         _core.set_finding_hook(self._found)
         return super().compile(_wrapped(source, path, self._seen.watch), path, flags)
 
@@ -229,7 +234,8 @@ class TrialChecker(check.Checker):
         if self._job["scout"]:
             if len(self._scouted) < _SCOUTED:
                 self._scouted.append(
-                    {"key": identity(record_of(finding)), "frames": _frames(sys._getframe(1))}
+                    {"key": identity(record_of(finding)),
+                     "frames": _frames(sys._getframe(1), os.path.abspath(self.options.script))}
                 )
         elif finding.severity == "error" and tuple(identity(record_of(finding))) not in self._allowed:
             self.ended = _STOPPED
@@ -290,15 +296,17 @@ def _try(job: Dict[str, Any], sender: Sender) -> int:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)  # the server's jobs are not for the script to read
     os.chdir(job["cwd"])
-    options = check.Options(
+    options = checker_options.CheckOptions(
         script=job["script"],
         args=job["args"],
         tf_version=job["tf_version"],
         mode=job["mode"],
+        module=job["module"],
         time_limit=job["time_limit"],
         overrides=job["overrides"],
         data=job["data"],
         root=job["root"],
+        missing_imports=job["missing_imports"],
     )
     return TrialChecker(options, job, sender).run()
 
@@ -342,7 +350,7 @@ class Server:
     """The other end: `with Server() as server: server.run(job)`."""
 
     def __enter__(self) -> Server:
-        from shapeflow.runner import environment
+        from shapeflow.checker.runner import environment
 
         variables = dict(environment(), OPENBLAS_NUM_THREADS="1")
         self._process = subprocess.Popen(
@@ -363,6 +371,10 @@ class Server:
         self._process.terminate()
         self._process.wait()
         self._process.stdout.close()
+
+    def has_ended(self) -> bool:
+        """Is nobody there to run anything?"""
+        return self._process.poll() is not None
 
     def preload(self, names: List[str]) -> None:
         """Imports libraries once, for all trials to come."""

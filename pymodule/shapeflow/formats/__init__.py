@@ -8,23 +8,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from shapeflow.findings import Report
+    from shapeflow.checker.findings import Report
 
 FORMATS = ("full", "concise", "json", "sarif", "github", "html")
 
 
-class Options:
+class RenderOptions:
     """What a renderer is told besides the reports.
 
     color: ANSI colours (full and concise); who calls decides, by NO_COLOR and whether it is a terminal.
-    width: columns of a quoted source line before it is cut."""
+    width: columns of a quoted source line before it is cut.
+    links: codes lead to their explanation (OSC 8)."""
 
-    def __init__(self, color: bool = False, width: int = 140) -> None:
+    def __init__(self, color: bool = False, width: int = 140, links: bool = False) -> None:
         self.color = color
+        self.links = links
         self.width = width
 
 
-def render(format: str, reports: Sequence[Report], options: Options) -> str:
+def render(format: str, reports: Sequence[Report], options: RenderOptions) -> str:
     """The text of `reports` in one of FORMATS, "" when there is nothing to say; ends with a newline."""
     import importlib
 

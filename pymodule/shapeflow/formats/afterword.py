@@ -1,11 +1,13 @@
 """What is said beside the findings, on standard error: assumptions, how runs ended, the count."""
 from __future__ import annotations
 
+from shapeflow.checker.findings import INTERRUPTED
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Sequence, Set, Tuple
 
-    from shapeflow.findings import Report
+    from shapeflow.checker.findings import Report
 
 
 def notices(reports: Sequence[Report]) -> List[str]:
@@ -20,6 +22,14 @@ def notices(reports: Sequence[Report]) -> List[str]:
     return lines
 
 
+def version(report: Report) -> List[str]:
+    """`shapeflow: train.py: TensorFlow 1.15.0, graph mode: tf.placeholder (train.py:3) is not in 2.21`."""
+    if len(report.emulated) != 3 or not report.emulated[0]:
+        return []
+    number, mode, because = report.emulated
+    return [f"shapeflow: {report.script}: TensorFlow {number}, {mode} mode: {because}"]
+
+
 def endings(report: Report, unfinished: str = "could not be run to its end") -> List[str]:
     """Why a script was not run to its end; nothing when it was."""
     if report.ended.startswith("stopped"):
@@ -29,9 +39,32 @@ def endings(report: Report, unfinished: str = "could not be run to its end") -> 
     return []
 
 
+def last_words(report: Report) -> List[str]:
+    """What a script that was not run to its end wrote last, which may say more than its exception."""
+    if not report.said or report.failure in (None, INTERRUPTED):
+        return []
+    return ["shapeflow: the last that it wrote on standard error (--show-output shows all that it prints):",
+            *("    " + line for line in report.said)]
+
+
+def search(report: Report) -> List[str]:
+    """Why fixes were not looked for to the end; nothing when they were."""
+    if not report.search_stopped or not report.of("error", "warning"):
+        return []
+    return [f"shapeflow: {report.script}: the search for fixes was stopped {report.search_stopped}; the next "
+            "check looks again"]
+
+
 def summary(report: Report) -> str:
-    """`shapeflow: train.py: 1 error, 0 warnings in 0.12 s`."""
+    """`shapeflow: train.py: 1 error, 0 warnings in 0.12 s`. A script that was not run to its end has no count
+    that could be read as a verdict."""
     errors, warnings = len(report.of("error")), len(report.of("warning"))
     counted = f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
-    took = ", unchanged since it was checked" if report.cached else f" in {report.seconds:.2f} s"
-    return f"shapeflow: {report.script}: {counted}{took}"
+    seconds = report.seconds if report.wall is None else report.wall
+    took = ", unchanged since it was checked" if report.cached else f" in {seconds:.2f} s"
+    if report.failure:
+        counted = f"{counted} before that" if errors or warnings else "nothing found before that"
+        took = took if report.cached else "," + took
+    absent = sum(record.code == "SF904" for record in report.of("note"))
+    lacked = f"; {absent} package{'s' * (absent != 1)} not installed" if absent else ""
+    return f"shapeflow: {report.script}: {counted}{took}{lacked}"

@@ -8,11 +8,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from shapeflow.findings import Report
-    from shapeflow.formats import Options
+    from shapeflow.checker.findings import Report
+    from shapeflow.formats import RenderOptions
 
 
-def render(reports: Sequence[Report], options: Options) -> str:
-    paint = full.Painter(options.color)
+def render(reports: Sequence[Report], options: RenderOptions) -> str:
+    paint = full.Painter(options)
     return "".join(full.headline(record, paint) + "\n"
                    for report in reports for record in view.shown(report))

@@ -8,15 +8,15 @@ import os
 
 import shapeflow.formats.afterword as afterword
 import shapeflow.formats.view as view
-import shapeflow.ipynb as ipynb
-from shapeflow.findings import display_path
+import shapeflow.notebook.ipynb as ipynb
+from shapeflow.checker.findings import display_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Sequence, Tuple
 
-    from shapeflow.findings import Record, Report, Span
-    from shapeflow.formats import Options
+    from shapeflow.checker.findings import Record, Report, Span
+    from shapeflow.formats import RenderOptions
 
 
 def _data(text: str) -> str:
@@ -59,7 +59,7 @@ def _command(record: Record) -> str:
     return f"::{record.severity} {properties}::{_data(body)}"
 
 
-def render(reports: Sequence[Report], options: Options) -> str:
+def render(reports: Sequence[Report], options: RenderOptions) -> str:
     lines = [_command(record) for report in reports for record in view.shown(report)]
     for text in afterword.notices(reports):
         lines.append(f"::notice title=shapeflow::{_data(text)}")

@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Sequence
 
-    from shapeflow.findings import Record, Report
-    from shapeflow.formats import Options
+    from shapeflow.checker.findings import Record, Report
+    from shapeflow.formats import RenderOptions
 
 _STYLE = """
 :root { color-scheme: light dark; --back: #fff; --text: #1b1f24; --soft: #57606a; --line: #d0d7de;
@@ -46,7 +46,7 @@ def _span(style: str, text: str) -> str:
     return f'<span class="{style}">{escape(text)}</span>' if text else ""
 
 
-def _snippet(record: Record, options: Options) -> str:
+def _snippet(record: Record, options: RenderOptions) -> str:
     lines = snippet.layout(view.marks(record), options.width, record.primary)
     gutter = max((len(str(line.number)) for line in lines if line.number is not None), default=0)
     out = []
@@ -98,7 +98,7 @@ def _picture_style(reports: Sequence[Report]) -> str:
     return drawing.STYLE
 
 
-def _article(record: Record, options: Options, number: int) -> str:
+def _article(record: Record, options: RenderOptions, number: int) -> str:
     operands = "".join(f"<li><code>{escape(line)}</code></li>" for line in view.operand_lines(record))
     notes = "".join(_note(note) for note in view.notes(record))
     fixes = "".join(_diff(fix["diff"]) for fix in record.fixes if fix["diff"])
@@ -112,7 +112,7 @@ def _article(record: Record, options: Options, number: int) -> str:
     ])
 
 
-def _section(report: Report, options: Options, first: int) -> List[str]:
+def _section(report: Report, options: RenderOptions, first: int) -> List[str]:
     parts = [f"<h2>{escape(report.script)}</h2>",
              f'<p class="soft">{escape(afterword.summary(report).partition(": ")[2])}</p>']
     parts += [f'<p class="warning">{escape(line)}</p>' for line in afterword.endings(report)]
@@ -129,7 +129,7 @@ def _totals(reports: Sequence[Report]) -> str:
             f"</thead><tbody>{rows}</tbody></table>")
 
 
-def render(reports: Sequence[Report], options: Options) -> str:
+def render(reports: Sequence[Report], options: RenderOptions) -> str:
     from shapeflow._version import __version__
 
     notices = "".join(f"<li>{escape(line.partition(': ')[2])}</li>"

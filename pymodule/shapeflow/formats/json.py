@@ -3,20 +3,21 @@ from __future__ import annotations
 
 import json
 
+import shapeflow.checker.selection as selection
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Sequence
 
-    from shapeflow.findings import Report
-    from shapeflow.formats import Options
+    from shapeflow.checker.findings import Report
+    from shapeflow.formats import RenderOptions
 
 VERSION = 1
-_WORST = {0: 0, 3: 1, 2: 2, 1: 3}  # findings outrank everything, then usage, then scripts that failed
 
 
 def exit_status(reports: Sequence[Report]) -> int:
     """What the command deserves for all of them."""
-    return max((report.status for report in reports), key=lambda s: _WORST.get(s, 1), default=0)
+    return selection.worst(report.status for report in reports)
 
 
 def _script(report: Report) -> Dict[str, Any]:
@@ -40,5 +41,5 @@ def document(reports: Sequence[Report]) -> Dict[str, Any]:
     }
 
 
-def render(reports: Sequence[Report], options: Options) -> str:
+def render(reports: Sequence[Report], options: RenderOptions) -> str:
     return json.dumps(document(reports), indent=2, sort_keys=True) + "\n"

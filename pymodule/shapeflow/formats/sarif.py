@@ -9,16 +9,17 @@ import hashlib
 import json
 import os
 
+import shapeflow.formats.links as links
 import shapeflow.formats.view as view
-import shapeflow.ipynb as ipynb
-from shapeflow.findings import Span, display_path
+import shapeflow.notebook.ipynb as ipynb
+from shapeflow.checker.findings import Span, display_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence
 
-    from shapeflow.findings import Record, Report
-    from shapeflow.formats import Options
+    from shapeflow.checker.findings import Record, Report
+    from shapeflow.formats import RenderOptions
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "note": "note"}
@@ -124,12 +125,12 @@ def _result(record: Record, rules: Dict[str, int]) -> Dict[str, Any]:
 
 
 def _rules() -> List[Dict[str, Any]]:
-    import shapeflow.explain as explain
+    import shapeflow.checker.explanations as explain
 
     return [{"id": code.code, "name": code.name,
              "shortDescription": {"text": code.title},
              "fullDescription": {"text": code.text},
-             "help": {"text": explain.plain(code)},
+             "help": {"text": explain.plain(code)}, "helpUri": links.page(code.code),
              "defaultConfiguration": {"level": _LEVELS[code.severity]}}
             for code in explain.codes()]
 
@@ -164,5 +165,5 @@ def document(reports: Sequence[Report]) -> Dict[str, Any]:
     }
 
 
-def render(reports: Sequence[Report], options: Options) -> str:
+def render(reports: Sequence[Report], options: RenderOptions) -> str:
     return json.dumps(document(reports), indent=2, sort_keys=True) + "\n"

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Dict, List, Optional, Sequence, Tuple
 
-    from shapeflow.findings import Span
+    from shapeflow.checker.findings import Span
     from shapeflow.formats.view import Mark
 
     Piece = Tuple[str, str]

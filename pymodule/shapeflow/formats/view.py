@@ -1,13 +1,13 @@
 """What every renderer says of a finding: its first line, marks in the source, notes in their order."""
 from __future__ import annotations
 
-from shapeflow.findings import display_path
+from shapeflow.checker.findings import display_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-    from shapeflow.findings import Operand, Origin, Record, Report, Span
+    from shapeflow.checker.findings import Operand, Origin, Record, Report, Span
 
 RANK_CODES = frozenset({"SF102", "SF103", "SF105", "SF108", "SF111", "SF112"})
 COUNT_CODES = frozenset({"SF104", "SF109", "SF126"})
@@ -23,6 +23,7 @@ _CALLS_SHOWN = 3
 _OPERANDS_SHOWN = 8
 _LINES_JOINED = 8
 _QUOTED = 110
+_LINES_NAMED = 3
 
 
 class Mark:
@@ -386,16 +387,51 @@ _TRIED = {True: "the program then runs without findings",
           False: "this finding goes, and no error comes with it"}
 
 
-def notes(record: Record) -> List[Note]:
+def fix_words(record: Record, fix: Dict[str, Any]) -> str:
+    """What a fix does, with the line of its edit where the description leaves that to the reader."""
+    text: str = fix["description"]
+    edits = fix["edits"]
+    if edits and not any(word in text for word in (" line ", " lines ")):
+        lines = list(dict.fromkeys(str(edit["line"]) for edit in edits))
+        text += f" on line{'s' * (len(lines) > 1)} {_listed(lines[:_LINES_NAMED])}"
+        if len(lines) > _LINES_NAMED:
+            text += " and others"
+        path = edits[0]["path"]
+        if record.primary is None or path != record.primary.path:
+            text += f" of {display_path(path)}"
+    return f"{text}  (tried: {_TRIED[bool(fix.get('clean', True))]})"
+
+
+def _is_default_name(record: Record) -> bool:
+    """Is the node's name TensorFlow's own, which tells nobody anything: MatMul, add_1, none at all?"""
+    name = record.node_name or ""
+    plain = name.rstrip("0123456789").rstrip("_").lower()
+    return not plain or "/" not in name and (record.op_type or "").lower().startswith(plain)
+
+
+def _adds_something(record: Record) -> bool:
+    """Is there more in TensorFlow's message than the first line and the marks have said: a name that the user
+    gave, lines of its own, or all that is known of operands?"""
+    rest = [line for line in record.message.strip().split("\n")[1:]
+            if line.strip() and "[[{{node " not in line]
+    return bool(rest) or not record.operands or not _is_default_name(record)
+
+
+def help_notes(record: Record) -> List[Note]:
+    """The fixes that hold."""
+    return [Note("help", fix_words(record, fix)) for fix in record.fixes]
+
+
+def notes(record: Record, is_with_fixes: bool = True) -> List[Note]:
     """Everything below the source, in the order in which it is read; TensorFlow's own words last."""
     found = _origin_notes(record)
     found += _made_notes(record, found)
     found += _run_note(record) + _raised_note(record) + _chain_notes(record)
-    found += [Note("help", f"{fix['description']}  (tried: {_TRIED[bool(fix.get('clean', True))]})")
-              for fix in record.fixes]
+    if is_with_fixes:
+        found += help_notes(record)
     if record.count > 1:
         found.append(Note("note", f"seen {record.count} times"))
     message = record.message.strip()
-    if record.severity == "error" and message != words(record):
+    if record.severity == "error" and message != words(record) and _adds_something(record):
         found.append(Note("tensorflow says", message))
     return found

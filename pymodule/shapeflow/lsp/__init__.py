@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 
 _MISSING = """shapeflow lsp needs pygls, which is not installed for this Python ({python}):
-    {python} -m pip install 'shapeflow[lsp]'"""
+    {python} -m pip install 'pygls>=2.1'"""
 
 
 def main() -> int:

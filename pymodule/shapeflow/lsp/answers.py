@@ -9,14 +9,14 @@ import re
 
 from lsprotocol import types
 
-from shapeflow.formats import view
+from shapeflow.formats import links, view
 from shapeflow.lsp.texts import Moved, from_client, split_lines, to_client
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Iterator, List, Optional, Sequence
 
-    from shapeflow.findings import Record, Span
+    from shapeflow.checker.findings import Record, Span
     from shapeflow.lsp.checks import Checked
 
 SOURCE = "shapeflow"
@@ -108,7 +108,8 @@ def diagnostic(record: Record, pages: Pages) -> Optional[types.Diagnostic]:
     if where is None:
         return None
     return types.Diagnostic(where, _message(record), severity=_SEVERITY[record.severity], code=record.code,
-                            source=SOURCE, related_information=_related(record, pages))
+                            source=SOURCE, related_information=_related(record, pages),
+                            code_description=types.CodeDescription(links.page(record.code)))
 
 
 def diagnostics(checked: Checked, pages: Pages) -> Dict[str, List[types.Diagnostic]]:

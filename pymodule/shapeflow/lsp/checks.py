@@ -9,15 +9,15 @@ import signal
 import subprocess
 import sys
 
-import shapeflow.ipynb as ipynb
-from shapeflow import runner
-from shapeflow.configuration import ConfigError
+import shapeflow.notebook.ipynb as ipynb
+from shapeflow.checker import runner
+from shapeflow.checker.configuration import ConfigError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Awaitable, Callable, Dict, Optional, Set, Tuple
 
-    from shapeflow.findings import Report
+    from shapeflow.checker.findings import Report
     from shapeflow.lsp.places import Entry
 
     Texts = Dict[str, str]

@@ -8,7 +8,7 @@ import os
 from lsprotocol import types
 from pygls import uris
 
-import shapeflow.ipynb as ipynb
+import shapeflow.notebook.ipynb as ipynb
 from shapeflow.lsp import places
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ import json
 import subprocess
 import sys
 
-from shapeflow import runner
+from shapeflow.checker import runner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def find(checked: Checked, started: Callable[[Any], None]) -> bool:
 def main() -> None:
     import os
 
-    from shapeflow.findings import Report
+    from shapeflow.checker.findings import Report
 
     task = json.load(sys.stdin)
     with os.fdopen(os.dup(1), "w") as out:
@@ -52,9 +52,9 @@ def main() -> None:
         report.seconds = task["seconds"]
         try:
             import shapeflow.fixes as fixes
-            from shapeflow.fixes.search import Options
+            from shapeflow.fixes.search import SearchOptions
 
-            fixes.find(report, Options(**task["options"]))
+            fixes.find(report, SearchOptions(**task["options"]))
         except ImportError:
             pass
         json.dump([record.fixes for record in report.records], out)

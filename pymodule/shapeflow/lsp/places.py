@@ -6,15 +6,15 @@ import ast
 import json
 import os
 
-import shapeflow.ipynb as ipynb
-from shapeflow.configuration import matches
+import shapeflow.notebook.ipynb as ipynb
+from shapeflow.checker.configuration import matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
-    from shapeflow.configuration import Script, Settings
-    from shapeflow.findings import Report
+    from shapeflow.checker.configuration import Script, Settings
+    from shapeflow.checker.findings import Report
 
     Reader = Callable[[str], Optional[str]]
 
@@ -45,20 +45,22 @@ class Entry:
         for name, value in (("--tf-version", self.tf_version), ("--mode", self.mode)):
             found += [name, value] if value else []
         if self.settings.data:
-            found += ["--data", json.dumps(self.settings.data), "--root", self.settings.root]
-        return found
+            found += ["--data", json.dumps(self.settings.data)]
+        if self.settings.missing_imports:
+            found += ["--missing-modules", json.dumps(self.settings.missing_imports)]
+        return [*found, "--root", self.settings.root]
 
     def judge(self, report: Report) -> None:
         """Drops what the project's configuration and the sources' comments ignore. Raises ConfigError."""
-        import shapeflow.verdict as verdict
+        import shapeflow.checker.selection as selection
 
         settings = self.settings
         allowed = None
         if settings.baseline and os.path.exists(settings.baseline):
-            from shapeflow.baseline import Baseline
+            from shapeflow.checker.baseline import Baseline
 
             allowed = Baseline(settings.baseline)
-        verdict.Policy(settings.select, settings.ignore, settings.per_file_ignores, settings.root,
+        selection.Selection(settings.select, settings.ignore, settings.per_file_ignores, settings.root,
                        settings.strict, False, allowed).judge([report])
 
 

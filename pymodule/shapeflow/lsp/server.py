@@ -10,10 +10,10 @@ import os
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-import shapeflow.configuration as configuration
-import shapeflow.ipynb as ipynb
+import shapeflow.checker.configuration as configuration
+import shapeflow.notebook.ipynb as ipynb
 from shapeflow._version import __version__
-from shapeflow.findings import Report
+from shapeflow.checker.findings import Report
 from shapeflow.lsp import answers, places
 from shapeflow.lsp.checks import Checked, Checks, kill_all
 from shapeflow.lsp.documents import Documents, file_of

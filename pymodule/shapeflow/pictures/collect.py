@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
-    from shapeflow.findings import Record
+    from shapeflow.checker.findings import Record
     from shapeflow.pictures.rows import Row
 
     Plain = Dict[str, Any]
@@ -25,7 +25,7 @@ _CALLS = {"While": "while", "StatelessWhile": "while", "If": "cond", "StatelessI
           "StatelessCase": "cond"}
 
 
-class Collector:
+class DocumentBuilder:
     """Makes one document of several graphs."""
 
     def __init__(self, script: str, launcher: str = "") -> None:
@@ -196,8 +196,11 @@ class Collector:
     # --- findings -----------------------------------------------------------------------------
     def add_finding(self, record: Record, finding: Any = None) -> None:
         """`finding` is the extension's, of which `record` was made: it knows the nodes."""
-        operands = [{"name": item.name, "shape": shape_text(item.shape), "input": k, "node": None}
-                    for k, item in enumerate(record.operands)]
+        operands: List[Plain] = []
+        for k, item in enumerate(record.operands):
+            operands.append({"name": item.name, "shape": shape_text(item.shape), "input": k, "node": None})
+            if item.value is not None:
+                operands[k]["value"] = item.value
         raw = list(finding.operands) if finding is not None else []
         for operand, item in zip(operands, raw):
             operand["node"] = self.number_of(item["node"])
@@ -307,7 +310,7 @@ def collect(taker: Any, notes: Any = None) -> Plain:
     """{document, notices} of a run: see commands/_taken.py. `notes` are the recorder's; None: of a file."""
     from shapeflow.pictures import program
 
-    made = Collector(taker.options.script, os.path.abspath(taker.collector.launcher))
+    made = DocumentBuilder(taker.options.script, os.path.abspath(taker.collector.launcher))
     made.trainable = program.trainable_keys(taker.variables)
     notices: List[str] = []
     if notes is None:

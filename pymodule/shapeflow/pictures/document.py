@@ -70,7 +70,7 @@ class Files:
         path, line = str(frame[0]), int(frame[1])
         number = self._known.get(path)
         if number is None:
-            from shapeflow.findings import display_path
+            from shapeflow.checker.findings import display_path
 
             number = self._known[path] = len(self.rows)
             self.rows.append({"path": display_path(path) if os.path.isabs(path) else path, "lines": {}})
@@ -149,7 +149,9 @@ _FIELDS: Dict[str, Dict[str, Any]] = {
     "chain": {"operand": NUMBER, "axis": NUMBER, "dim": TEXT, "nodes": LIST},
     "run": {"first": NUMBER, "count": NUMBER, "feeds": OBJECT, "fetches": LIST, "shapes": OBJECT},
 }
-_JUDGE = Judge(_FIELDS, {"node": {"trainable": FLAG}, "edge": {"control": FLAG}}, ("column", "axis"))
+_OPTIONAL: Dict[str, Dict[str, Any]] = {
+    "node": {"trainable": FLAG}, "edge": {"control": FLAG}, "operand": {"value": TEXT}}
+_JUDGE = Judge(_FIELDS, _OPTIONAL, ("column", "axis"))
 KINDS = ("scope", "while", "cond", "function")
 
 

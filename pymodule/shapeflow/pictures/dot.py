@@ -1,7 +1,7 @@
 """A document as Graphviz reads it: groups as clusters, edges as thick as the bytes they carry."""
 from __future__ import annotations
 
-from shapeflow.pictures.drawing import thickness
+from shapeflow.pictures.drawing import operand_lines, thickness
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,6 +82,8 @@ class _Writer:
         if node["group"] is not None:
             shown = shown.rpartition("/")[2] or shown
         label = f"{quoted(shown)[:-1]}\\n{quoted((node['op'] + ' ' + shapes).strip(), 90)[1:]}"
+        for line in operand_lines(self.guilty[number]) if number in self.guilty else ():
+            label = f"{label[:-1]}\\n{quoted(line)[1:]}"
         attrs = [f"label={label}", f"tooltip={quoted(node['name'] + self._place(node), _TOOLTIP)}"]
         if node["device"]:
             color = self.devices.setdefault(

@@ -6,11 +6,12 @@ import unicodedata
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import List, Optional, Sequence, Tuple
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
 
     Point = Tuple[float, float]
 
 LONGEST_TITLE = 1000
+_OPERANDS, _OPERAND = 4, 48  # that a box shows, and characters of each
 _WIDE, _NARROW = frozenset("mwMW@%—"), frozenset("iljtfrI.,:;'|!()[]{}/\\ ")
 
 # Classes begin with sf-, so that a picture inside a page changes nothing of the page.
@@ -95,6 +96,15 @@ def width(text: str, size: float, mono: bool = False) -> float:
 def drawn_width(words: str, size: float, kind: str) -> float:
     """Of text of that class: strong and monospaced letters are wider."""
     return width(words, size, "sf-mono" in kind) * (1.1 if "sf-strong" in kind else 1.0)
+
+
+def operand_lines(finding: Dict[str, Any]) -> List[str]:
+    """`shape (2,) = [-1, 3136]`: what the operation that fails was given, for its box."""
+    found = []
+    for operand in finding["operands"][:_OPERANDS]:
+        value = f" = {operand['value']}" if operand.get("value") else ""
+        found.append(shortened(f"{operand['name']} {operand['shape']}{value}", _OPERAND))
+    return found
 
 
 def wrapped(text: str, most: int, lines: int) -> List[str]:

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-    from shapeflow.findings import Operand, Record, Span
+    from shapeflow.checker.findings import Operand, Record, Span
 
 _MARGIN = 14.0
 _FONT = 14.0
@@ -267,7 +267,7 @@ class Expression:
         self.record = record
 
     def __repr__(self) -> str:
-        from shapeflow.notebook import record_text
+        from shapeflow.notebook.extension import record_text
 
         return record_text(self.record)
 

@@ -2,7 +2,7 @@
 edges with the clashing dims in red, and the nodes that fixed those dims numbered. Drawn of Record.nearby."""
 from __future__ import annotations
 
-from shapeflow.findings import Span
+from shapeflow.checker.findings import Span
 from shapeflow.pictures import drawing, layout
 from shapeflow.pictures.drawing import clean, rect, shortened, text, width
 
@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
-    from shapeflow.findings import Record
+    from shapeflow.checker.findings import Record
 
     Plain = Dict[str, Any]
 

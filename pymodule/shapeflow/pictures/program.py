@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
-    from shapeflow.pictures.collect import Collector
+    from shapeflow.pictures.collect import DocumentBuilder
     from shapeflow.pictures.recorder import Notes
     from shapeflow.pictures.rows import Row
 
@@ -37,17 +37,18 @@ def _node_of(variable: Any) -> Any:
     return getattr(variable, "_tensor", None) if kind == "eager" else getattr(variable, "op", None)
 
 
-def add_all(made: Collector, taker: Any, notes: Notes, notices: List[str]) -> None:
+def add_all(made: DocumentBuilder, taker: Any, notes: Notes, notices: List[str]) -> None:
     """Everything of a script, in the order: its graphs, its functions, its eager calls."""
-    from shapeflow._impl import data_trace, keras_base
+    from shapeflow.tensorflow.keras import base_layer
+    from shapeflow.tensorflow.python.data import traced_function
 
     found = {id(graph): graph for graph in [*taker.graphs, *notes.graphs]
-             if graph.version and not isinstance(graph, data_trace.FunctionGraph)}
+             if graph.version and not isinstance(graph, traced_function.FunctionGraph)}
     plain = sorted(found.values(), key=lambda graph: -graph.version)
     for number, graph in enumerate(plain):
         made.add(graph, None if number == 0 else made.groups.fresh(None, f"graph_{number + 1}", "scope"))
     variables = _Variables(taker.variables, notes)
-    models = keras_base._state["graph"]
+    models = base_layer._state["graph"]
     if models is not None and models.version:
         _add_function(made, Rows(models, document.LARGEST), models, None, variables)
     wanted = _graphs_of_findings(taker.collector)
@@ -107,7 +108,7 @@ class _Variables:
         return found
 
 
-def _add_function(made: Collector, rows: Rows, graph: Any, root: Optional[int],
+def _add_function(made: DocumentBuilder, rows: Rows, graph: Any, root: Optional[int],
                   variables: _Variables) -> None:
     """A traced graph: what it captures of variables is shown as them."""
     for key, (outside, known) in variables.captured(graph).items():
@@ -126,7 +127,7 @@ def _add_function(made: Collector, rows: Rows, graph: Any, root: Optional[int],
     made.add_rows(rows.key, rows.rows, root)
 
 
-def _count_variable(made: Collector, key: Key, row: Row, which: Any, variable: Any) -> None:
+def _count_variable(made: DocumentBuilder, key: Key, row: Row, which: Any, variable: Any) -> None:
     """A variable counts once, however many functions capture it. `which`: its number in the notes, or the
     variable."""
     counted = ("noted", which) if isinstance(which, int) else ("id", id(which))
@@ -143,7 +144,7 @@ def _inside(name: str, variable: str) -> str:
     return f"{scope}/{own}" if scope else own
 
 
-def _add_variant(made: Collector, rows: Rows, first: int, known: Rows, variables: _Variables,
+def _add_variant(made: DocumentBuilder, rows: Rows, first: int, known: Rows, variables: _Variables,
                  graph: Any) -> None:
     """The same function traced for other shapes, of the last and shorter batch mostly: a run."""
     made.alias(rows.key, {number: first + number for number in range(len(rows.rows))})
@@ -207,7 +208,7 @@ class _Eager:
         return outputs[output][:2] if output < len(outputs) else ""
 
 
-def _add_eager(made: Collector, notes: Notes, notices: List[str], beside: bool) -> None:
+def _add_eager(made: DocumentBuilder, notes: Notes, notices: List[str], beside: bool) -> None:
     """`beside` a graph: in a group of their own."""
     eager = _Eager(notes)
     rows, same = eager.rows, eager.same
@@ -251,7 +252,7 @@ def _add_eager(made: Collector, notes: Notes, notices: List[str], beside: bool) 
 class _Callers:
     """Groups for eager calls: their scope where they have one, else the functions that they were made in."""
 
-    def __init__(self, made: Collector, root: Optional[int]) -> None:
+    def __init__(self, made: DocumentBuilder, root: Optional[int]) -> None:
         self._made, self._root = made, root
         self._known: Dict[Any, int] = {}
 

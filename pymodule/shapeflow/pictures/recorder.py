@@ -5,8 +5,12 @@ Nothing of it exists in a run of `check`: `begin` puts its own pieces into the p
 """
 from __future__ import annotations
 
-from shapeflow import _core, _kept
-from shapeflow._impl import data_trace, eager, framework, graph, keras_base, keras_training, nodes, variables
+from shapeflow import _core
+from shapeflow.tensorflow.keras import base_layer, training
+from shapeflow.tensorflow.python.data import traced_function
+from shapeflow.tensorflow.python.eager import def_function
+from shapeflow.tensorflow.python.framework import framework_lib, graph, object_log, op_builders
+from shapeflow.tensorflow.python.ops import variables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +31,7 @@ class Notes:
         self.function_scopes: Set[str] = set()
         self.graphs: List[Any] = []  # of the program; a function's would go with it
         self.label = ""
-        self.variables: List[_kept.Known] = []  # eager ones
+        self.variables: List[object_log.Known] = []  # eager ones
         self.values: Dict[Tuple[int, int], int] = {}  # the node of each value that one had: its number
         self._names: List[str] = []  # of variables
         self._numbers: Dict[int, int] = {}  # of those that are there, by id
@@ -63,7 +67,7 @@ class Notes:
         at = id(variable)
         self._numbers[at] = len(self.variables)
         self._names.append(name)
-        self.variables.append(_kept.Known(variable, lambda ref: self._numbers.pop(at, None)))
+        self.variables.append(object_log.Known(variable, lambda ref: self._numbers.pop(at, None)))
         return self.value_of(variable, value)
 
     def value_of(self, variable: Any, value: Any) -> Any:
@@ -73,7 +77,7 @@ class Notes:
             return value
         _core.trace_scope(self._names[number])
         try:
-            value = nodes.op("Identity", [value], None, None)
+            value = op_builders.op("Identity", [value], None, None)
         finally:
             _core.trace_scope(self._scopes[-1])
         key = _core.node_key(value)
@@ -124,7 +128,7 @@ def begin() -> Notes:
 
 
 def _watch_name_scopes(notes: Notes) -> None:
-    enter, leave = framework.name_scope.__enter__, framework.name_scope.__exit__
+    enter, leave = framework_lib.name_scope.__enter__, framework_lib.name_scope.__exit__
 
     def __enter__(self: Any) -> Any:
         made = enter(self)
@@ -140,25 +144,25 @@ def _watch_name_scopes(notes: Notes) -> None:
             notes.leave()
         return leave(self, *exc)
 
-    framework.name_scope.__enter__ = __enter__  # type: ignore[method-assign]
-    framework.name_scope.__exit__ = __exit__  # type: ignore[method-assign]
+    framework_lib.name_scope.__enter__ = __enter__  # type: ignore[method-assign]
+    framework_lib.name_scope.__exit__ = __exit__  # type: ignore[method-assign]
 
 
 def _watch_layers(notes: Notes) -> None:
-    named: Callable[[Any], Any] = keras_base._named
+    named: Callable[[Any], Any] = base_layer._named
 
     def _named(layer: Any) -> Any:
         return _Scope(notes, str(layer._name)) if _core.executing_eagerly() else named(layer)
 
-    keras_base._named = _named
-    make_weight = keras_base.KerasLayer._make_weight
+    base_layer._named = _named
+    make_weight = base_layer.KerasLayer._make_weight
 
     def _make_weight(self: Any, *args: Any, **kwargs: Any) -> Any:
         own = str(self._name)
         with _Scope(notes, "" if notes.last_scope() == own else own):
             return make_weight(self, *args, **kwargs)
 
-    keras_base.KerasLayer._make_weight = _make_weight  # type: ignore[method-assign]
+    base_layer.KerasLayer._make_weight = _make_weight  # type: ignore[method-assign]
 
 
 def _watch_variables(notes: Notes) -> None:
@@ -174,7 +178,7 @@ def _watch_variables(notes: Notes) -> None:
         plain.__set__(self, notes.value_of(self, value))
 
     variables.Variable._init_eager = _init_eager  # type: ignore
-    variables.Variable._tensor = property(plain.__get__, set_value)  # type: ignore[assignment]
+    variables.Variable._tensor = property(plain.__get__, set_value)
 
 
 def _name_of(function: Any) -> str:
@@ -187,7 +191,7 @@ def _name_of(function: Any) -> str:
 
 
 def _watch_functions(notes: Notes) -> None:
-    call = eager.Function.__call__
+    call = def_function.Function.__call__
 
     def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
         if not _core.executing_eagerly():
@@ -196,17 +200,17 @@ def _watch_functions(notes: Notes) -> None:
         with _Scope(notes, _name_of(getattr(function, "func", function)), "function"):
             return call(self, *args, **kwargs)
 
-    eager.Function.__call__ = __call__  # type: ignore[method-assign]
+    def_function.Function.__call__ = __call__  # type: ignore[method-assign]
 
 
 def _watch_traces(notes: Notes) -> None:
     """Graphs of functions: of datasets by the function's name, of fit, evaluate and predict by theirs."""
     def init_plain(self: Any) -> None:
-        if len(notes.graphs) < GRAPHS and not isinstance(self, data_trace.FunctionGraph):
+        if len(notes.graphs) < GRAPHS and not isinstance(self, traced_function.FunctionGraph):
             notes.graphs.append(self)
 
-    make, trace, before = (data_trace.FunctionGraph.__init__, data_trace.Function.__init__,
-                           keras_training._traced_before)
+    make, trace, before = (traced_function.FunctionGraph.__init__, traced_function.Function.__init__,
+                           training._traced_before)
 
     def init_graph(self: Any) -> None:
         make(self)
@@ -224,6 +228,6 @@ def _watch_traces(notes: Notes) -> None:
         return before(model, stage, x)
 
     graph.Graph.__init__ = init_plain  # type: ignore[method-assign]
-    data_trace.FunctionGraph.__init__ = init_graph  # type: ignore[method-assign]
-    data_trace.Function.__init__ = init_function  # type: ignore
-    keras_training._traced_before = _traced_before
+    traced_function.FunctionGraph.__init__ = init_graph  # type: ignore[method-assign]
+    traced_function.Function.__init__ = init_function  # type: ignore
+    training._traced_before = _traced_before

@@ -128,6 +128,8 @@ def table(graph: Any, variables: Sequence[Any], others: Sequence[Any] = ()) -> P
     each = tables._each_once(variables)
     trainable = {tables.name_of(v) for v in each if getattr(v, "trainable", True)}
     of_optimizers = _optimizers(nodes, trainable)
+    # Of a sparse gradient the ops that update slots are the same as those that update a variable.
+    of_optimizers |= {tables.name_of(v) for v in variables if getattr(v, "_sf_of_optimizer", False)}
     kept = [v for v in each if tables.name_of(v) not in of_optimizers]
     rows: Dict[str, List[Any]] = {}
     owners: Dict[str, str] = {}

@@ -38,6 +38,8 @@ class Sizes:
         self.places: List[List[float]] = []  # where they leave a node, from its middle
         self.lines: List[List[Tuple[str, float, str]]] = []
         self.boxes: List[Tuple[float, float]] = []
+        self.failing: Dict[int, Plain] = {
+            f["node"]: f for f in reversed(document["findings"]) if f["node"] is not None}
         for number, node in enumerate(nodes):
             self._measure(number, node)
         starts = [dict(zip(outputs, places)) for outputs, places in zip(self.used, self.places)]
@@ -59,6 +61,8 @@ class Sizes:
         if node.get("folded"):
             lines = [(shortened(shown, _NAME), 12.5, "sf-text sf-strong"),
                      (f"{node['folded']:,} nodes", 11, "sf-soft")]
+        if number in self.failing:
+            lines += [(line, 10.5, "sf-mono sf-text") for line in drawing.operand_lines(self.failing[number])]
         if node["parameters"] is not None:
             lines.append((f"{node['parameters']:,} parameters", 11, "sf-soft"))
         labels = [shortened(node["outputs"][output]["shape"], _SHAPE) for output in self.used[number]]

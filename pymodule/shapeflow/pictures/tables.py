@@ -41,7 +41,7 @@ _OF_THE_SCRIPT = (Exception, SystemExit)  # its classes may override what is ask
 def document(script: str, layers: Sequence[Any], graphs: Sequence[Any], variables: Sequence[Any]) -> Plain:
     from shapeflow._version import __version__
 
-    base = sys.modules.get("shapeflow._impl.keras_model")
+    base = sys.modules.get("shapeflow.tensorflow.keras.model")
     models = [layer for layer in layers if base is not None and isinstance(layer, base.Model)]
     tables = _safely(_model_tables, models)
     known = {id(variable) for model in models for variable in _weights(model)}
@@ -293,9 +293,9 @@ def _layer_rows(layer: Any, cost: Any, depth: int, above: Set[int], trained: Set
     if unmodelled is not None:
         line = row("(not modelled)", str(layer._sf_name), depth, [], [], None, None)
         return [{**line, "parameters": None, "trainable": None, "not_trainable": None}]
-    from shapeflow._impl import nest
-    from shapeflow._impl.keras_base import InputLayer
-    from shapeflow._impl.keras_model import Model
+    from shapeflow.tensorflow.keras.base_layer import InputLayer
+    from shapeflow.tensorflow.keras.model import Model
+    from shapeflow.tensorflow.python.util import nest
 
     ends = getattr(layer, "_io", None)
     outputs = shapes_of(nest.flatten(ends[1])) if ends is not None else []

@@ -3,15 +3,15 @@ from __future__ import annotations
 
 import sys
 
+import shapeflow.checker.configuration as configuration
 import shapeflow.commands._taken as taken
-import shapeflow.configuration as configuration
 from shapeflow.pictures import document
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Tuple
 
-    from shapeflow.cmdline import Arguments
+    from shapeflow.commands.option_tables import Arguments
 
     Plain = Dict[str, Any]
 
@@ -65,7 +65,7 @@ def _read(text: Any) -> Tuple[Plain, List[str]]:
     ValueError, or what a thing of another kind raises."""
     import json
 
-    import shapeflow.output as output
+    import shapeflow.formats.output as output
 
     def refuse(text: str) -> None:
         raise ValueError(f"{text} is no number")
@@ -83,11 +83,12 @@ def _suggest(run: taken.Taken, arguments: Arguments) -> None:
     import os
 
     import shapeflow.commands._fixing as fixing
-    from shapeflow.fixes.search import Options
+    from shapeflow.fixes.search import SearchOptions
 
     settings, asked, report = run.settings, run.options, run.report
-    options = Options(asked.args, asked.tf_version, asked.mode, data=settings.data, root=settings.root,
-                      policy=configuration.sandbox_policy(arguments, settings))
+    options = SearchOptions(asked.args, asked.tf_version, asked.mode, data=settings.data, root=settings.root,
+                      policy=configuration.sandbox_policy(arguments, settings),
+                      missing_imports=settings.missing_imports)
     script = report.script
     report.script = os.path.abspath(script)
     try:

@@ -48,7 +48,7 @@ class _Watch:
         self.owners += [(row, times)] * (self.graph.version - len(self.owners))
 
     def __call__(self, layer: Any, inputs: Any, args: Any, kwargs: Any, symbolic: bool) -> Any:
-        from shapeflow._impl import nest
+        from shapeflow.tensorflow.python.util import nest
 
         _, row, times, _ = before = self.open[-1] if self.open else (None, None, 1.0, None)
         self.claim(row, times)
@@ -72,8 +72,8 @@ def _steps(outer: Any, inputs: Any, layer: Any) -> float:
     """How often `outer` calls `layer` where one call stands for all: a cell, once for each step."""
     if outer is None or layer is not outer.__dict__.get("cell") and layer is not outer.__dict__.get("layer"):
         return 1.0
-    from shapeflow._impl import nest
-    from shapeflow._impl.keras_rnn import RNN, TimeDistributed
+    from shapeflow.tensorflow.keras.recurrent import RNN, TimeDistributed
+    from shapeflow.tensorflow.python.util import nest
 
     if not isinstance(outer, (RNN, TimeDistributed)):
         return 1.0
@@ -86,17 +86,17 @@ def _steps(outer: Any, inputs: Any, layer: Any) -> float:
 def costs(model: Any, rows: List[Any]) -> Tuple[Dict[int, Cost], Optional[float]]:
     """({id of a layer among `rows`: its cost}, FLOPs of what no layer made); empty where the model cannot
     be called by itself."""
-    from shapeflow._impl import keras_base
-    from shapeflow._impl.data_trace import FunctionGraph, Undecided
+    from shapeflow.tensorflow.keras import base_layer
+    from shapeflow.tensorflow.python.data.traced_function import FunctionGraph, Undecided
 
     given = _inputs(model)
     if given is None:
         return {}, None
     graph = FunctionGraph()
-    plain = keras_base.KerasLayer.__dict__["_call_here"]
+    plain = base_layer.KerasLayer.__dict__["_call_here"]
     watch = _Watch(graph, rows, plain)
     saved = _outputs_of(model)
-    keras_base.KerasLayer._call_here = lambda *call: watch(*call)  # type: ignore[method-assign]
+    base_layer.KerasLayer._call_here = lambda *call: watch(*call)  # type: ignore[method-assign]
     try:
         with _core.mute(), contextlib.redirect_stdout(_nowhere()), contextlib.redirect_stderr(_nowhere()), \
                 graph.as_default():
@@ -106,7 +106,7 @@ def costs(model: Any, rows: List[Any]) -> Tuple[Dict[int, Cost], Optional[float]
     except (Exception, SystemExit, Undecided):  # whatever the model's own code does when called once more
         return {}, None
     finally:
-        keras_base.KerasLayer._call_here = plain  # type: ignore[method-assign]
+        base_layer.KerasLayer._call_here = plain  # type: ignore[method-assign]
         for layer, ends in saved:
             layer._io = ends
     return _added(watch, nodes)
@@ -137,8 +137,8 @@ def _inputs(model: Any) -> Any:
 
 
 def _placeholders(given: Any) -> Any:
-    from shapeflow._impl import nest
-    from shapeflow._impl.nodes import tf
+    from shapeflow.tensorflow.python.framework.op_builders import tf
+    from shapeflow.tensorflow.python.util import nest
 
     def placeholder(tensor: Any) -> Any:
         if not isinstance(tensor, _core.Tensor):

@@ -10,8 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, List, NoReturn, Sequence, Set, Tuple
 
-    from shapeflow.findings import Report
-    from shapeflow.options import Options
+    from shapeflow.checker.findings import Report
+    from shapeflow.checker.options import CheckOptions
     from shapeflow.sandbox import Policy
     from shapeflow.sandbox.channel import Sender
     from shapeflow.sandbox.supervise import Work
@@ -95,6 +95,7 @@ def _note_compiled(keeps_others: bool) -> None:
     script's modules are kept only if `keeps_others`: for its own processes, in an overlay of the kernel."""
     from importlib.machinery import SourceFileLoader
 
+    from shapeflow.checker.patches import PROCESS
     from shapeflow.sandbox.supervise import PACKAGE
 
     keep = SourceFileLoader._cache_bytecode  # type: ignore[attr-defined]
@@ -105,14 +106,15 @@ def _note_compiled(keeps_others: bool) -> None:
         elif keeps_others:
             keep(self, source, cached, data)
 
-    SourceFileLoader._cache_bytecode = cache_bytecode  # type: ignore[attr-defined]
+    by = PROCESS.by("sandbox.inside", "what is compiled here is kept by the parent")
+    by.set(SourceFileLoader, "_cache_bytecode", cache_bytecode)
 
 
-def reporting(options: Options, sender: Sender) -> Callable[[Report], None]:
+def reporting(options: CheckOptions, sender: Sender) -> Callable[[Report], None]:
     """From here on each error is sent as it is made, in case nothing comes after it; gives what sends the
     report of the end."""
-    import shapeflow.reports as reports
-    from shapeflow.findings import record_of
+    import shapeflow.checker.reports as reports
+    from shapeflow.checker.findings import record_of
 
     sent: Set[Tuple[Any, ...]] = set()
     launcher = os.path.abspath(sys.argv[0])
@@ -133,14 +135,15 @@ def reporting(options: Options, sender: Sender) -> Callable[[Report], None]:
             sender.send(channel.COMPILED, _compiled)
         sender.send(channel.REPORT, reports.pack(report))
 
+    options.own_process = True
     options.met = met
     options.complain = lambda words: sender.send(channel.USAGE, words)
     return send
 
 
-def check(options: Options, sender: Sender) -> int:
+def check(options: CheckOptions, sender: Sender) -> int:
     """The check itself, with the report at the end."""
-    import shapeflow.check as plain
+    import shapeflow.checker.check as plain
 
     send = reporting(options, sender)
 

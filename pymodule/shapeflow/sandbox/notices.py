@@ -3,16 +3,20 @@ from __future__ import annotations
 
 import os
 
-from shapeflow.findings import Record, display_path
+from shapeflow.checker.findings import Record, display_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, List, Tuple
+    from typing import Dict, List, Sequence, Tuple
+
+    from shapeflow.checker.findings import Report
 
     Event = Tuple[str, str, str, int, bool, int]
 
 CODE, NAME = "SF903", "SANDBOX"
 _SHOWN = 3
+_OPTIONS = {"write": "--allow-write FOLDER keeps what is written there", "net": "--allow-net permits it",
+            "delete": "--allow-write FOLDER does it for real there"}
 
 # kind: what is named, and what was to be done with it.
 _WORDS: Dict[str, Tuple[str, str]] = {
@@ -29,7 +33,15 @@ def records() -> List[Record]:
     for event in _without_passing(_sandbox.events()):
         kinds.setdefault((event[0], event[4]), []).append(event)
     return [Record(CODE, NAME, "note", _message(kind, blocked, events))
-            for (kind, blocked), events in kinds.items() if blocked or kind in ("write", "delete")]
+            for (kind, blocked), events in kinds.items() if blocked or kind in ("write", "delete", "net")]
+
+
+def add_removed(report: Report, paths: Sequence[str]) -> None:
+    """What the kernel saw removed, by whatever program: where the script's own notes say nothing of it."""
+    if any(record.code == CODE and _WORDS["delete"][1] in record.message for record in report.records):
+        return
+    events = [("delete", display_path(path), "", 0, False, 1) for path in paths]
+    report.records.append(Record(CODE, NAME, "note", _message("delete", False, events)))
 
 
 def is_blocked() -> bool:
@@ -49,11 +61,25 @@ def _without_passing(events: List[Event]) -> List[Event]:
                if os.path.dirname(what) in ("/tmp", os.environ.get("TMPDIR", "").rstrip("/"))}
     return [event for event in events
             if event[1] not in passing and os.path.dirname(event[1]) != "/proc/self/fd"
-            and event[:2] != ("net", "socket")]
+            and event[:2] != ("net", "socket")
+            and not (event[0] == "net" and not event[4] and _is_own(event[1]))]
+
+
+def _is_own(address: str) -> bool:
+    """Of this machine, which a script reaches in a network of its own, too."""
+    host = address.rpartition("://")[2].partition("/")[0].rpartition(":")[0] or address
+    return address.startswith("/") or host.startswith("127.") or \
+        host in ("", "localhost", "0.0.0.0", "::", "::1", "[::1]", os.uname().nodename)
 
 
 def _message(kind: str, blocked: bool, events: List[Event]) -> str:
     noun, done = _WORDS.get(kind, (kind, "touched"))
+    blocked = blocked or kind == "net"  # by the kernel, which lets the call itself through
+    folders = sum(os.path.isdir(what) for _, what, *_ in events) if kind in ("write", "delete") else 0
+    if folders == len(events):
+        noun, done = "folder", "made" if kind == "write" else done
+    elif folders:
+        noun = "files and folder"
     if len(events) != 1:
         noun += "es" if noun.endswith("s") else "s"
     places = []
@@ -62,4 +88,5 @@ def _message(kind: str, blocked: bool, events: List[Event]) -> str:
     if len(events) > _SHOWN:
         places.append(f"and {len(events) - _SHOWN} more")
     fate = "not " + done + ": blocked in a check" if blocked else done + " in a scratch copy that is gone now"
-    return f"{len(events)} {noun} {fate}: {', '.join(places)}"
+    option = _OPTIONS.get(kind, "--no-sandbox permits it")
+    return f"{len(events)} {noun} {fate}: {', '.join(places)}; {option}"

@@ -7,21 +7,23 @@ from __future__ import annotations
 import os
 import sys
 
-from shapeflow._imported import act_on
+from shapeflow.checker.import_hook import act_on
 from shapeflow.sandbox import programs, unaudited
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable, Dict, Sequence
+    from typing import Any, Dict, Sequence
 
+    from shapeflow.checker.import_hook import Act
+    from shapeflow.checker.patches import Patcher
     from shapeflow.sandbox.union import Union
 
 # Modules that keep functions of `os` in classes and in default arguments.
 _DEEP = ("pathlib", "glob", "tempfile", "shutil", "logging", "multiprocessing", "zipfile", "tarfile")
 
 
-def sweep(by_id: Dict[int, Any]) -> None:
+def sweep(by: Patcher, by_id: Dict[int, Any]) -> None:
     """Replaces, in all modules, what `from os import x` put there. Keyed by the original's id."""
     for name, module in list(sys.modules.items()):
         names = getattr(module, "__dict__", None)
@@ -31,46 +33,46 @@ def sweep(by_id: Dict[int, Any]) -> None:
         for key, value in list(names.items()):
             new = by_id.get(id(value))
             if new is not None:
-                names[key] = new
+                by.item(names, key, new)
         if name.partition(".")[0] in _DEEP:
             for value in list(names.values()):
-                _sweep_value(value, by_id)
+                _sweep_value(by, value, by_id)
 
 
-def _sweep_value(value: Any, by_id: Dict[int, Any]) -> None:
+def _sweep_value(by: Patcher, value: Any, by_id: Dict[int, Any]) -> None:
     defaults = getattr(value, "__defaults__", None)
     if isinstance(defaults, tuple) and any(id(item) in by_id for item in defaults):
-        value.__defaults__ = tuple(by_id.get(id(item), item) for item in defaults)
+        by.set(value, "__defaults__", tuple(by_id.get(id(item), item) for item in defaults))
     if isinstance(value, type) and value.__module__.partition(".")[0] in _DEEP:
         for key, item in list(vars(value).items()):
             inner = getattr(item, "__func__", item)  # of a staticmethod
             if id(inner) in by_id:
-                setattr(value, key, by_id[id(inner)])
+                by.set(value, key, by_id[id(inner)])
             elif not isinstance(item, type):
-                _sweep_value(item, by_id)
+                _sweep_value(by, item, by_id)
 
 
-def extend_supports(by_id: Dict[int, Any]) -> None:
+def extend_supports(by: Patcher, by_id: Dict[int, Any]) -> None:
     """os.supports_dir_fd and its like name the replacements as well."""
     for group in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks,
                   os.supports_effective_ids):
         for function in list(group):
             if id(function) in by_id:
-                group.add(by_id[id(function)])
+                by.add(group, by_id[id(function)])
 
 
-def after_imports(union: Union) -> None:
+def after_imports(by: Patcher, union: Union) -> None:
     """The modules of C in the standard library that open files without `os` or `io`."""
 
-    def of_sqlite(module: ModuleType) -> None:
+    def of_sqlite(module: ModuleType, by: Patcher) -> None:
         connect = module.connect
 
         def redirected(database: Any, *args: Any, **kwargs: Any) -> Any:
             return connect(_database(union, database, kwargs.get("uri", False)), *args, **kwargs)
 
-        module.connect = redirected  # type: ignore[attr-defined]
+        by.set(module, "connect", redirected)
 
-    def of_dbm(module: ModuleType) -> None:
+    def of_dbm(module: ModuleType, by: Patcher) -> None:
         opening = module.open
 
         def redirected(filename: Any, flag: str = "r", mode: int = 0o666) -> Any:
@@ -80,22 +82,23 @@ def after_imports(union: Union) -> None:
             places = [union.prepare(os.fsdecode(filename) + suffix) for suffix in suffixes]
             return opening(places[0], flag, mode)
 
-        module.open = redirected  # type: ignore[attr-defined]
+        by.set(module, "open", redirected)
 
-    actions: Dict[str, Callable[[ModuleType], None]] = {
+    actions: Dict[str, Act] = {
         "_sqlite3": of_sqlite, "_dbm": of_dbm, "_gdbm": of_dbm, **unaudited.actions(union),
-        "multiprocessing.util": lambda module: programs.of_multiprocessing(module, union),
-        "socket": lambda module: programs.of_socket(module, union),
-        "h5py.h5f": lambda module: _of_library(module, union, ("create", "open"), ("is_hdf5",)),
-        "cv2": lambda module: _of_library(module, union, ("imwrite",), ("imread",))}
-    unaudited.of_os()
-    act_on(__name__, actions)
+        "multiprocessing.util": lambda module, by: programs.of_multiprocessing(module, union, by),
+        "socket": lambda module, by: programs.of_socket(module, union, by),
+        "h5py.h5f": lambda module, by: _of_library(by, module, union, ("create", "open"), ("is_hdf5",)),
+        "cv2": lambda module, by: _of_library(by, module, union, ("imwrite",), ("imread",))}
+    unaudited.of_os(by)
+    act_on(by, actions)
     if "sqlite3.dbapi2" in sys.modules:
         for name in "sqlite3", "sqlite3.dbapi2":
-            vars(sys.modules[name])["connect"] = sys.modules["_sqlite3"].connect
+            by.set(sys.modules[name], "connect", sys.modules["_sqlite3"].connect)
 
 
-def _of_library(module: ModuleType, union: Union, writes: Sequence[str], reads: Sequence[str]) -> None:
+def _of_library(by: Patcher, module: ModuleType, union: Union, writes: Sequence[str],
+                reads: Sequence[str]) -> None:
     """Functions of C whose first argument is a path: those that may write, those that only read."""
     def replace(name: str, writing: bool) -> None:
         original = vars(module).get(name)
@@ -115,7 +118,7 @@ def _of_library(module: ModuleType, union: Union, writes: Sequence[str], reads: 
             return original(place, *args, **kwargs)
 
         redirected.__name__, redirected.__doc__ = name, getattr(original, "__doc__", None)
-        vars(module)[name] = redirected
+        by.set(module, name, redirected)
 
     for names, writing in ((writes, True), (reads, False)):
         for name in names:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any, Dict, List, Optional, Sequence
 
+    from shapeflow.checker.patches import Patcher
     from shapeflow.sandbox.union import Union
 
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -28,15 +29,17 @@ _PREFACE = ("import sys; found = sys.path[:]; sys.path[:] = [{packages!r}, *filt
 def enter(scratch: str, allowed: Sequence[str], policy: Optional[Sequence[Any]]) -> None:
     """In a worker: the sandbox of the process that started it."""
     from shapeflow import _sandbox  # type: ignore[attr-defined]
+    from shapeflow.checker.patches import PROCESS
     from shapeflow.sandbox import redirect
 
-    sys.dont_write_bytecode = True  # it would be thrown away with the scratch folder
+    by = PROCESS.by("sandbox.programs", "a worker is in the sandbox of the process that started it")
+    by.set(sys, "dont_write_bytecode", True)  # it would be thrown away with the scratch folder
     redirect.install(scratch, allowed)
     if policy is not None:
         _sandbox.guard(*policy)
 
 
-def hold(module: ModuleType, union: Union) -> None:
+def hold(module: ModuleType, union: Union, by: Patcher) -> None:
     """_posixsubprocess: tells of each program, and starts it where the script takes it to be."""
     fork_exec = module.fork_exec
 
@@ -47,11 +50,12 @@ def hold(module: ModuleType, union: Union) -> None:
         where = None if cwd is None else _place(union, cwd)
         return fork_exec(args, places, close_fds, pass_fds, where, *rest)
 
-    vars(module)["fork_exec"] = told
-    if "subprocess" in sys.modules:
+    by.set(module, "fork_exec", told)
+    subprocess = sys.modules.get("subprocess")
+    if subprocess is not None:
         for name in "_fork_exec", "_posixsubprocess":
-            if vars(sys.modules["subprocess"]).get(name) is fork_exec:
-                vars(sys.modules["subprocess"])[name] = told
+            if vars(subprocess).get(name) is fork_exec:
+                by.set(subprocess, name, told)
 
 
 def _place(union: Union, path: Any) -> str:
@@ -61,7 +65,7 @@ def _place(union: Union, path: Any) -> str:
         return os.fsdecode(path)
 
 
-def of_multiprocessing(util: ModuleType, union: Union) -> None:
+def of_multiprocessing(util: ModuleType, union: Union, by: Patcher) -> None:
     """multiprocessing.util: its one function that starts Python."""
     spawn = util.spawnv_passfds
 
@@ -84,11 +88,11 @@ def of_multiprocessing(util: ModuleType, union: Union) -> None:
         finally:
             _permitted.now = False
 
-    vars(util)["spawnv_passfds"] = spawnv_passfds
+    by.set(util, "spawnv_passfds", spawnv_passfds)
     for name in ("popen_spawn_posix", "forkserver", "resource_tracker"):
         module = sys.modules.get("multiprocessing." + name)
         if module is not None and vars(module).get("spawnv_passfds") is spawn:
-            vars(module)["spawnv_passfds"] = spawnv_passfds
+            by.set(module, "spawnv_passfds", spawnv_passfds)
 
 
 def _settings() -> Dict[str, str]:
@@ -96,7 +100,7 @@ def _settings() -> Dict[str, str]:
     return {key: value for key, value in os.environ.items() if key.startswith(("PYTHON", "LD_", "DYLD_"))}
 
 
-def of_socket(module: ModuleType, union: Union) -> None:
+def of_socket(module: ModuleType, union: Union, by: Patcher) -> None:
     """Sockets that are files: made in the scratch folder."""
     base: Any = sys.modules["_socket"].socket
     kind: Any = module.socket
@@ -136,7 +140,7 @@ def of_socket(module: ModuleType, union: Union) -> None:
         return base.sendto(self, *args[:-1], mapped(self, args[-1], False))
 
     for function in (bind, connect, connect_ex, sendto, getsockname, getpeername):
-        setattr(kind, function.__name__, function)
+        by.set(kind, function.__name__, function)
 
 
 _folders: List[int] = []  # kept open while their sockets may be

@@ -18,11 +18,14 @@ import stat as modes
 import sys
 from types import ModuleType, SimpleNamespace
 
+from shapeflow.checker.patches import PROCESS
 from shapeflow.sandbox.union import Union, fail, real
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional
+
+    from shapeflow.checker.patches import Patcher
 
 _real_open = io.open
 _real_open_code = io.open_code
@@ -51,7 +54,8 @@ class Replacement:
         self._union = union
         self._real = original
         self.__module__ = module
-        self.__name__ = self.__qualname__ = original.__name__
+        self.__name__: str = original.__name__
+        self.__qualname__ = self.__name__
         self.__doc__ = original.__doc__
         self.__text_signature__ = getattr(original, "__text_signature__", None)
 
@@ -464,13 +468,17 @@ def install(scratch: str, allowed: Iterable[str] = ()) -> Union:
     opening = Opening(union, _real_open, "io")
     by_id = {id(getattr(real, name)): item for name, item in functions.items()}
     by_id[id(_real_open)] = opening
-    vars(os).update(functions)
-    # importlib reads through `posix`: it goes on at full speed until a module is written.
-    vars(posix).update({name: item for name, item in functions.items() if name not in _READINGS})
-    patching.sweep(by_id)
-    patching.extend_supports(by_id)
-    patching.after_imports(union)
-    modules_written = _import_follower(union, functions)
+    by = PROCESS.by("sandbox.redirect", "what is written goes to a scratch folder")
+    for name, item in functions.items():
+        by.set(os, name, item)
+        if name not in _READINGS:
+            by.set(posix, name, item)  # importlib reads through it, at full speed until a module is written
+    by = PROCESS.by("sandbox.patching", "copies of functions of `os` write to the scratch folder too")
+    patching.sweep(by, by_id)
+    patching.extend_supports(by, by_id)
+    by = PROCESS.by("sandbox.patching", "modules of C that open files or start programs are held too")
+    patching.after_imports(by, union)
+    modules_written = _import_follower(union, functions, by)
 
     def changed(kind: str, path: Any) -> None:
         if kind == "write":
@@ -482,7 +490,8 @@ def install(scratch: str, allowed: Iterable[str] = ()) -> Union:
     return union
 
 
-def _import_follower(union: Union, functions: Dict[str, Replacement]) -> Callable[[Any], None]:
+def _import_follower(union: Union, functions: Dict[str, Replacement], by: Patcher
+                     ) -> Callable[[Any], None]:
     """What, told of a module that was written, lets importlib see the union."""
     done: List[bool] = []
 
@@ -494,9 +503,9 @@ def _import_follower(union: Union, functions: Dict[str, Replacement]) -> Callabl
         if done or not os.fsdecode(path).endswith((".py", ".pyc")):
             return
         done.append(True)
-        bootstrap._os = SimpleNamespace(**{**vars(posix), **functions})  # type: ignore[attr-defined]
+        by.set(bootstrap, "_os", SimpleNamespace(**{**vars(posix), **functions}))
         names: Dict[str, Any] = {**vars(sys.modules["_io"]), "open_code": open_code}
-        bootstrap._io = SimpleNamespace(**names)  # type: ignore[attr-defined]
+        by.set(bootstrap, "_io", SimpleNamespace(**names))
 
     return follow
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import errno
 import os
 
+from shapeflow.checker.patches import PROCESS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable
@@ -46,7 +48,8 @@ def _move(src: Any, dst: Any) -> None:
 
 
 def install() -> None:
+    by = PROCESS.by("sandbox.renames", "an overlay renames no folder of its lower half")
     for name in ("rename", "replace"):
         made = _copying(getattr(os, name), name)
-        setattr(os, name, made)
-        os.supports_dir_fd.add(made)
+        by.set(os, name, made)
+        by.add(os.supports_dir_fd, made)

@@ -5,17 +5,21 @@ script seeds itself is as it says.
 """
 from __future__ import annotations
 
-from shapeflow._imported import act_on
+from shapeflow.checker.import_hook import act_on
+from shapeflow.checker.patches import PROCESS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable, Dict
+    from typing import Any, Dict
+
+    from shapeflow.checker.import_hook import Act
+    from shapeflow.checker.patches import Patcher
 
 SEED = 0
 
 
-def _seed_random(module: ModuleType) -> None:
+def _seed_random(module: ModuleType, by: Patcher) -> None:
     """The module's own generator, and each `random.Random()` without a seed, which would ask the system."""
     names = module.__dict__
     given, count = names["Random"].seed, [SEED]
@@ -26,16 +30,16 @@ def _seed_random(module: ModuleType) -> None:
             a = count[0]
         given(self, a, version)
 
-    names["Random"].seed = seed
-    names["seed"] = names["_inst"].seed
+    by.set(names["Random"], "seed", seed)
+    by.set(module, "seed", names["_inst"].seed)
     names["seed"](SEED)
 
 
-def _seed_numpy(module: ModuleType) -> None:
+def _seed_numpy(module: ModuleType, by: Patcher) -> None:
     module.seed(SEED)
 
 
-def _fix_entropy(module: ModuleType) -> None:
+def _fix_entropy(module: ModuleType, by: Patcher) -> None:
     """numpy.random.default_rng() without a seed asks `secrets` for one, through this name."""
     if hasattr(module, "randbits"):
         count = [SEED]
@@ -44,14 +48,14 @@ def _fix_entropy(module: ModuleType) -> None:
             count[0] += 1
             return count[0] * 0x9E3779B97F4A7C15 % (1 << bits)
 
-        module.__dict__["randbits"] = randbits
+        by.set(module, "randbits", randbits)
 
 
-_WANTED: Dict[str, Callable[[ModuleType], None]] = {
+_WANTED: Dict[str, Act] = {
     "random": _seed_random, "numpy.random": _seed_numpy, "numpy.random.bit_generator": _fix_entropy,
 }
 
 
 def start() -> None:
     """From now on. Modules that are already there are seeded at once."""
-    act_on(__name__, _WANTED)
+    act_on(PROCESS.by("sandbox.reproducible", "two checks see the same numbers"), _WANTED)

@@ -15,15 +15,16 @@ from shapeflow.sandbox.wait_child import Ending, Signals, wait_child
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
-    from shapeflow.check import Deliver
-    from shapeflow.findings import Report
-    from shapeflow.options import Options
+    from shapeflow.checker.check import Deliver
+    from shapeflow.checker.findings import Report
+    from shapeflow.checker.options import CheckOptions
     from shapeflow.sandbox.wait_child import Take
 
     Work = Callable[[channel.Sender], int]
 
+MAX_LINES = 10  # of a script's last words
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
@@ -33,10 +34,12 @@ class NoSandbox(Exception):
 
 class Child:
     """The script's process and those around it. `time_limit` 0: none. `terminal`: its standard error may
-    be ours where that is a terminal. `cwd`: where `work` goes, unless it stays here."""
+    be ours where that is a terminal. `cwd`: where `work` goes, unless it stays here. `said`: a pipe
+    that `work` writes to, whose last bytes are kept."""
 
     def __init__(self, work: Work, policy: Policy, script: str, time_limit: float,
-                 show_output: bool, terminal: bool, cwd: Optional[str] = None) -> None:
+                 show_output: bool, terminal: bool, cwd: Optional[str] = None,
+                 said: Optional[Tuple[int, int]] = None) -> None:
         from shapeflow import _sandbox  # type: ignore[attr-defined]
 
         self._time_limit = time_limit
@@ -48,7 +51,7 @@ class Child:
                    os.path.dirname(self._scratch)]
         sys.stdout.flush()
         sys.stderr.flush()
-        kept = [writing, *(ours for _, ours in outputs if ours >= 0)]
+        kept = [writing, *(ours for _, ours in outputs if ours >= 0), *(said or ())[1:]]
         import gc
 
         # Before the fork: what only the script's process imports is never kept as compiled.
@@ -61,7 +64,7 @@ class Child:
             self._pid, self._status_fd, layer, self.notes = _sandbox.spawn(limits)
         except BaseException as error:
             self._signals.close()
-            for fd in (reading, writing, *(fd for pair in outputs for fd in pair)):
+            for fd in (reading, writing, *(fd for pair in outputs for fd in pair), *(said or ())):
                 if fd >= 0:
                     os.close(fd)
             os.rmdir(self._scratch)
@@ -76,6 +79,10 @@ class Child:
         self._channel_fd = reading
         self._outputs = {theirs: fd for fd, (theirs, _) in enumerate(outputs, 1) if theirs >= 0}
         os.close(writing)
+        self._said_fd = -1
+        if said is not None:
+            self._said_fd = said[0]
+            os.close(said[1])
         for _, ours in outputs:
             if ours >= 0:
                 os.close(ours)
@@ -84,7 +91,7 @@ class Child:
         """Gives each message to `take`, as it comes. Ctrl-C goes on to the script, which reports; a second
         one ends it."""
         wait_child(self._pid, self._channel_fd, self._status_fd, self._outputs, self._signals,
-                   self._time_limit, self.ending, take)
+                   self._time_limit, self.ending, take, self._said_fd)
         if self.ending.status is None:  # it vanished: what is below it goes with it
             self.close()
         self.ending.seconds = time.monotonic() - self._began
@@ -154,10 +161,10 @@ def _remove(path: str) -> None:
 
 
 # --- a check ------------------------------------------------------------------------------------
-def check(options: Options, deliver: Deliver, policy: Policy) -> int:
+def check(options: CheckOptions, deliver: Deliver, policy: Policy) -> int:
     """check.check in a sandbox: runs one script, and gives the exit status that `deliver` gave."""
     if not policy.layers:
-        import shapeflow.check as plain
+        import shapeflow.checker.check as plain
 
         return plain.check(options, deliver)
 
@@ -166,18 +173,51 @@ def check(options: Options, deliver: Deliver, policy: Policy) -> int:
     def work(sender: channel.Sender) -> int:
         return inside.check(options, sender)
 
-    arrived = Arrived()
-    try:
-        child = Child(work, policy, options.script, options.time_limit, options.show_output,
-                      options.progress)
-    except NoSandbox as error:
-        print(f"shapeflow: {error}", file=sys.stderr)
+    arrived, child, ending = _run(work, options, policy)
+    if child is None:
         return 2
-    ending = child.wait(arrived.take)
+    report = arrived.report
+    if report is not None and report.again and not options.tf_version and _is_version(report.again):
+        # What the script's files showed was not all: once more, as the version that has what it wanted.
+        first, options.tf_version = arrived, report.again
+        options.because = (report.failure or "").rpartition("\n")[2]
+        child.close()
+        arrived, child, ending = _run(work, options, policy)
+        if child is None:
+            return 2
+        if arrived.report is None or arrived.report.failure and _is_name_error(arrived.report):
+            arrived = first
+        if arrived.report is not None and arrived.report.reads is not None:
+            arrived.report.reads["opaque"] = "a first run under another version"
     try:
         return finish(options.script, arrived, ending, deliver)
     finally:
         child.close()
+
+
+def _is_version(text: str) -> bool:
+    """The script's process may say anything."""
+    from shapeflow.tensorflow.compat.version_detection import CANDIDATES
+
+    return text in CANDIDATES
+
+
+def _is_name_error(report: Report) -> bool:
+    return report.ended in ("by AttributeError", "by ImportError", "by ModuleNotFoundError", "by TypeError")
+
+
+def _run(work: Work, options: CheckOptions, policy: Policy) -> Tuple[Arrived, Optional[Child], Any]:
+    """What arrived of one run, its process, and how that ended; no process: there is no sandbox."""
+    arrived = Arrived()
+    said = None if options.show_output else os.pipe()
+    options.error_fd = said[1] if said is not None else -1
+    try:
+        child = Child(work, policy, options.script, options.time_limit, options.show_output,
+                      options.progress or os.isatty(0), said=said)
+    except NoSandbox as error:
+        print(f"shapeflow: {error}", file=sys.stderr)
+        return arrived, None, None
+    return arrived, child, child.wait(arrived.take)
 
 
 def finish(script: str, arrived: Arrived, ending: Ending, deliver: Deliver) -> int:
@@ -185,12 +225,18 @@ def finish(script: str, arrived: Arrived, ending: Ending, deliver: Deliver) -> i
     if arrived.usage is not None:
         print(f"shapeflow: {arrived.usage}", file=sys.stderr)
         return 2
+    import shapeflow.checker.reports as reports
     import shapeflow.cli as cli
-    import shapeflow.reports as reports
 
     cli.nothing_ran = True
     report = arrived.report or arrived.without(script, ending)
     reports.quotable(report)
+    if report.failure:
+        report.said = ending.said.decode("utf-8", "replace").splitlines()[-MAX_LINES:]
+    if ending.removed:
+        import shapeflow.sandbox.notices as notices
+
+        notices.add_removed(report, ending.removed)
     for stream in (sys.stdout, sys.stderr):  # source lines may hold what the locale cannot write
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -229,7 +275,7 @@ class Arrived:
             if kind == channel.FINDING:
                 self.findings.append({**value, "fixes": []})
             elif kind == channel.REPORT:
-                import shapeflow.reports as reports
+                import shapeflow.checker.reports as reports
 
                 self.report = reports.from_script(value)
             elif kind == channel.USAGE:
@@ -243,7 +289,7 @@ class Arrived:
 
     def without(self, script: str, ending: Ending) -> Report:
         """The report of a process that gave none: what had arrived, and why it ended."""
-        from shapeflow.findings import Record, Report
+        from shapeflow.checker.findings import Record, Report
 
         records = []
         for item in self.findings:

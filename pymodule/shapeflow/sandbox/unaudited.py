@@ -15,18 +15,19 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any, Callable, Dict
 
-    Action = Callable[[ModuleType], None]
+    from shapeflow.checker.import_hook import Act
+    from shapeflow.checker.patches import Patcher
 
 _MACHINE = ("chroot", "unshare", "setns", "pivot_root", "reboot", "setuid", "setgid", "seteuid", "setegid",
             "setreuid", "setregid", "setresuid", "setresgid", "setgroups", "initgroups")
 _CLOCKS = ("clock_settime", "clock_settime_ns")
 
 
-def _replace(module: Any, name: str, function: Callable[..., Any]) -> None:
+def _replace(by: Patcher, module: Any, name: str, function: Callable[..., Any]) -> None:
     original = getattr(module, name, None)
     if original is not None:
         function.__name__, function.__doc__ = name, original.__doc__
-        vars(module)[name] = function
+        by.set(module, name, function)
 
 
 def _tells(original: Any, what: str) -> Callable[..., Any]:
@@ -45,23 +46,23 @@ def _of_process(original: Any) -> Callable[..., Any]:
     return told
 
 
-def of_os() -> None:
+def of_os(by: Patcher) -> None:
     """os: what changes other processes or the machine."""
     import posix
 
     for module in (os, posix):
         for name in _MACHINE:
             if hasattr(real, name):
-                _replace(module, name, _tells(getattr(real, name), "os." + name))
+                _replace(by, module, name, _tells(getattr(real, name), "os." + name))
         for name in ("sched_setaffinity", "sched_setparam"):
             if hasattr(real, name):
-                _replace(module, name, _of_process(getattr(real, name)))
+                _replace(by, module, name, _of_process(getattr(real, name)))
         if hasattr(real, "sched_setscheduler"):
-            _replace(module, "sched_setscheduler", _sched_setscheduler)
+            _replace(by, module, "sched_setscheduler", _sched_setscheduler)
         if hasattr(real, "nice"):
-            _replace(module, "nice", _nice)
+            _replace(by, module, "nice", _nice)
         if hasattr(real, "setpriority"):
-            _replace(module, "setpriority", _setpriority)
+            _replace(by, module, "setpriority", _setpriority)
 
 
 def _nice(increment: int) -> int:
@@ -90,13 +91,13 @@ def _setpriority(which: int, who: int, priority: int) -> None:
     real.setpriority(which, who, priority)
 
 
-def of_time(module: ModuleType) -> None:
+def of_time(module: ModuleType, by: Patcher) -> None:
     for name in _CLOCKS:
         if hasattr(module, name):
-            _replace(module, name, _tells(getattr(module, name), "time." + name))
+            _replace(by, module, name, _tells(getattr(module, name), "time." + name))
 
 
-def of_signal(module: ModuleType) -> None:
+def of_signal(module: ModuleType, by: Patcher) -> None:
     send = getattr(module, "pidfd_send_signal", None)
 
     def pidfd_send_signal(pidfd: int, signalnum: int, *args: Any) -> None:
@@ -109,13 +110,13 @@ def of_signal(module: ModuleType) -> None:
         send(pidfd, signalnum, *args)  # type: ignore[misc]
 
     if send is not None:
-        _replace(module, "pidfd_send_signal", pidfd_send_signal)
+        _replace(by, module, "pidfd_send_signal", pidfd_send_signal)
 
 
-def actions(union: Union) -> Dict[str, Action]:
+def actions(union: Union) -> Dict[str, Act]:
     """What is to be done with a module of C once it is there."""
 
-    def of_shmem(module: ModuleType) -> None:
+    def of_shmem(module: ModuleType, by: Patcher) -> None:
         folder = union.scratch + "/shm"
 
         def place(name: str) -> str:
@@ -143,13 +144,13 @@ def actions(union: Union) -> Dict[str, Action]:
                 error.filename = path
                 raise
 
-        _replace(module, "shm_open", shm_open)
-        _replace(module, "shm_unlink", shm_unlink)
+        _replace(by, module, "shm_open", shm_open)
+        _replace(by, module, "shm_unlink", shm_unlink)
 
-    def of_subprocess(module: ModuleType) -> None:
+    def of_subprocess(module: ModuleType, by: Patcher) -> None:
         from shapeflow.sandbox import programs
 
-        programs.hold(module, union)
+        programs.hold(module, union, by)
 
     return {"_posixshmem": of_shmem, "_posixsubprocess": of_subprocess, "time": of_time,
             "signal": of_signal, "_signal": of_signal}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     Take = Callable[[int, Any], None]
 
 GRACE = 3.0  # seconds beyond the time limit: the script's process ends itself, unless it hangs in C
+MAX_KEPT = 1 << 12  # bytes of what is not shown
 MAX_OUTPUT = 256 << 20  # bytes that a script may print, where they are shown
 _LEAVING = 5.0  # seconds after the report: for what the script does at exit, and for its threads
 _PATIENCE = 5.0  # after Ctrl-C: for the report
@@ -71,11 +72,17 @@ class Ending:
         self.status: Optional[int] = None
         self.reason: Optional[str] = None
         self.layer = layer
+        self.said = b""  # the last of what was written on standard error, where that is not shown
+        self.removed: List[str] = []  # files and folders of the user's, by whatever the script started too
         self.seconds = 0.0
         self._max_memory = max_memory
 
     def take_line(self, line: str) -> None:
         """What the C processes say, as _sandbox.pyi has it."""
+        what, _, path = line.partition(" ")
+        if what == "removed":
+            self.removed.append(path)
+            return
         what, _, number = line.rpartition(" ")
         if what == "limit memory":
             self.reason = f"used more than {shown_size(self._max_memory)} of memory (--max-memory)"
@@ -167,8 +174,12 @@ class _Wait:
         """The last line says that none of the script's processes is left."""
         *lines, self._lines = (self._lines + part).split(b"\n")
         for line in lines:
-            self._ending.take_line(line.decode("ascii", "replace"))
+            self._ending.take_line(line.decode("utf-8", "surrogateescape"))
         return self._ending.status is None
+
+    def keep(self, part: bytes) -> bool:
+        self._ending.said = (self._ending.said + part)[-MAX_KEPT:]
+        return True
 
     def hand_on(self, part: bytes, to: int) -> bool:
         self._printed += len(part)
@@ -185,13 +196,16 @@ class _Wait:
 
 
 def wait_child(pid: int, channel_fd: int, status_fd: int, outputs: Dict[int, int], signals: Signals,
-               time_limit: float, ending: Ending, take: Take) -> None:
+               time_limit: float, ending: Ending, take: Take, said_fd: int = -1) -> None:
     """Returns when none of the script's processes is left and all that they sent has been taken; `ending`
-    says how they ended. `outputs`: {what to read: where to write it}. `take` may raise channel.Broken."""
+    says how they ended. `outputs`: {what to read: where to write it}; `said_fd`: what to read and keep the
+    end of. `take` may raise channel.Broken."""
     wait = _Wait(pid, ending, take, time_limit)
     readers: Dict[int, Any] = {channel_fd: wait.take_messages, status_fd: wait.take_status}
     for reading, to in outputs.items():
         readers[reading] = lambda part, to=to: wait.hand_on(part, to)
+    if said_fd >= 0:
+        readers[said_fd] = wait.keep
     settings = _terminal_settings()
     signals.listen()
     try:
@@ -201,7 +215,7 @@ def wait_child(pid: int, channel_fd: int, status_fd: int, outputs: Dict[int, int
         raise
     finally:
         signals.close()
-        for fd in (channel_fd, *outputs):
+        for fd in (channel_fd, *outputs, *(() if said_fd < 0 else (said_fd,))):
             os.close(fd)
     # The script has the terminal, too: it may have died between getpass() and its end.
     if settings is not None and _terminal_settings() not in (None, settings):

@@ -1,1 +1,0 @@
-"""What TensorFlow has in Python: one small file per concept, loaded when first touched."""

@@ -1,0 +1,91 @@
+"""Real module objects for any `tensorflow.*` and `keras.*` path, also TensorFlow's private files.
+
+`resolve_module("tensorflow.python.ops.array_ops")` is what the import hook of the command line and
+`import shapeflow.nn` use. Private files are those of the emulated version's snapshot (sources.py).
+"""
+from __future__ import annotations
+
+import types
+from importlib.machinery import ModuleSpec
+
+from shapeflow.api import names, namespace, registry, sources
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.abc import Loader
+    from typing import Optional
+else:
+    Loader = object  # importlib.abc is not worth its import time
+
+_COMPAT = (("tf.compat.v1", 1), ("tf.compat.v2", 2), ("tf._api.v1", 1), ("tf._api.v2", 2))
+
+
+def _public_path(name: str) -> str:
+    """The dotted name in our tables of an import path: "tensorflow_core.nn" -> "tf.nn"."""
+    root, _, rest = name.partition(".")
+    if root == "keras":
+        rest = "keras." + rest if rest else "keras"
+    return "tf." + rest if rest else "tf"
+
+
+def source_path(name: str) -> str:
+    """The path among TensorFlow's sources of an import path: 1.15 keeps its files in tensorflow_core."""
+    root, _, rest = name.partition(".")
+    if root == "tensorflow_core" or root == "shapeflow":
+        root = "tensorflow"
+    return root + "." + rest if rest else root
+
+
+def resolve_module(name: str) -> Optional[types.ModuleType]:
+    """The module object of a dotted import path, or None when TensorFlow has no such module."""
+    if name.partition(".")[0] == "tensorflow_estimator":
+        return sources.module(name)
+    api = 2 if names.emulated() >= (2, 0) else 1
+    if name.partition(".")[0] == "tensorflow_core" and api == 2:
+        return None
+    dotted = _public_path(name)
+    for head, of in _COMPAT:
+        if dotted == head or dotted.startswith(head + "."):
+            dotted, api = "tf" + dotted[len(head):], of
+    if dotted == "tf" or registry.has_prefix(dotted, api):
+        return namespace.namespace(dotted, api)
+    path = source_path(name)
+    if names.kind(dotted, api) != "m" and sources.exists(path):
+        return sources.module(path)
+    found = namespace.resolve(dotted, api)
+    if isinstance(found, sources.SourceModule) and found.__name__ != path and sources.exists(path):
+        # `tf.contrib.lite` is a file below the folder of that name, and the folder is what is imported.
+        return sources.module(path)
+    if isinstance(found, types.ModuleType):
+        return found
+    found = sources.module(path)
+    if found is None and dotted.startswith("tf.keras.") and names.kind(
+            ".".join(dotted.split(".")[:3]), api) == "m":
+        return namespace.namespace(".".join(dotted.split(".")[:3]), api)
+    return found
+
+
+class _Loader(Loader):
+    """Hands the import system a namespace that exists."""
+
+    def __init__(self, module: types.ModuleType) -> None:
+        self.module = module
+
+    def create_module(self, spec: ModuleSpec) -> types.ModuleType:
+        return self.module
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Nothing to run: the namespaces fill themselves when touched."""
+
+
+def spec(name: str) -> Optional[ModuleSpec]:
+    """An import spec for `tensorflow.*`, `keras.*` or `shapeflow.*`; None: no such module."""
+    root, _, rest = name.partition(".")
+    module = resolve_module("tensorflow." + rest if root == "shapeflow" else name)
+    if module is None:
+        return None
+    if isinstance(module, sources.SourceModule):
+        return sources.spec(module.__name__, name)
+    made = ModuleSpec(name, _Loader(module), is_package=True)
+    made.submodule_search_locations = []
+    return made

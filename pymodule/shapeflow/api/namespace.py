@@ -1,0 +1,188 @@
+"""Namespaces that look like TensorFlow's modules and resolve their names when first touched (PEP 562: a
+`__getattr__` in the module's dictionary; one of the class would make every name that is there already
+four times as slow)."""
+from __future__ import annotations
+
+import functools
+import sys
+import types
+
+from shapeflow import _core
+from shapeflow.api import core_setup, names, registry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Tuple
+
+_MISSING = MISSING = registry.MISSING
+_cache: Dict[Tuple[str, int], "Namespace"] = {}
+# The real dictionary of a module: scripts that ask a namespace for `__dict__` get it filled first.
+_dict_of = vars(types.ModuleType)["__dict__"].__get__
+_ALIASES = {"tf.compat.v1": ("tf", 1), "tf.compat.v2": ("tf", 2)}
+
+
+class Namespace(types.ModuleType):
+    """The module `tensorflow` (or a submodule) of one API version.
+
+    A name is looked up as: Python implementation, C row, sub-namespace, then what real TensorFlow
+    has and we do not model; anything else is an AttributeError in Python's words.
+    """
+
+    __path__: List[str] = []  # makes `import tensorflow.nn` legal to the import system
+
+    def __init__(self, dotted: str, version: int, name: Optional[str] = None) -> None:
+        super().__init__(name or _module_name(dotted, version))
+        _dict_of(self).update(_sf_dotted=dotted, _sf_version=version,
+                              __getattr__=functools.partial(_public_name, self))
+
+    def __dir__(self) -> List[str]:
+        public = set(names.below(self._sf_dotted, self._sf_version))
+        return sorted(public | registry.names_below(self._sf_dotted, self._sf_version))
+
+    @property
+    def __dict__(self) -> Dict[str, Any]:  # type: ignore[override]
+        """Every name, resolved: `tf.contrib.rnn.__dict__["BasicLSTMCell"]` is what scripts write."""
+        names: Dict[str, Any] = _dict_of(self)
+        for name in dir(self):
+            if name not in names:
+                try:
+                    getattr(self, name)
+                except AttributeError:
+                    continue
+        return names
+
+    def __repr__(self) -> str:
+        return "<module '%s' (shapeflow)>" % self.__name__
+
+
+def _public_name(space: Namespace, attr: str) -> Any:
+    """The `__getattr__` of a namespace."""
+    value = resolve(space._sf_dotted + "." + attr, space._sf_version)
+    if value is _MISSING:
+        if attr in ("__file__", "__cached__"):
+            return __file__
+        raise AttributeError("module '%s' has no attribute '%s'" % (space.__name__, attr))
+    if not attr.startswith("__"):  # __version__ and its like must follow a change of version
+        _dict_of(space)[attr] = value
+    return value
+
+
+def _module_name(dotted: str, version: int) -> str:
+    """`tf.nn` -> "tensorflow.nn"; version 1 names below a 2.x look like compat.v1's."""
+    rest = dotted[2:]
+    if version == 1 and not _core.get_version().startswith(("0.", "1.")):
+        return "tensorflow.compat.v1" + rest
+    return "tensorflow" + rest
+
+
+def namespace(dotted: str, version: int) -> Namespace:
+    """The one namespace object of a dotted name and version."""
+    core_setup.prepare()
+    dotted, version = _ALIASES.get(dotted, (dotted, version))
+    key = (dotted, version)
+    found = _cache.get(key)
+    if found is None:
+        found = _cache[key] = Namespace(dotted, version)
+    return found
+
+
+def forget() -> None:
+    """Drops cached answers: the emulated version changed, and what it calls its modules."""
+    sources = sys.modules.get("shapeflow.api.sources")
+    if sources is not None:
+        sources.forget()
+    for (dotted, version), space in _cache.items():
+        space.__name__ = _module_name(dotted, version)
+        for name in [n for n in _dict_of(space) if not n.startswith(("_sf_", "__"))]:
+            del _dict_of(space)[name]
+
+
+# What TensorFlow 2 takes from Keras, under both names.
+_KERAS = ("tf.initializers.", "tf.losses.", "tf.metrics.", "tf.optimizers.")
+
+
+def find(dotted: str, version: int) -> Any:
+    """What is modelled: Python first, then a row of the C core; MISSING otherwise."""
+    before_1 = version == 1 and _core.get_version()[:2] == "0."
+    if before_1:
+        value = registry.find("tf0" + dotted[2:], 1)
+        if value is not _MISSING:
+            return value
+    value = registry.find(dotted, version)
+    if value is _MISSING and version == 2 and dotted.startswith(_KERAS):
+        value = registry.find("tf.keras" + dotted[2:], 2)
+    if value is _MISSING:
+        value = _core.api_function(dotted, version)
+        if value is None:
+            return registry.find("old" + dotted[2:], 1) if before_1 else _MISSING
+    return value
+
+
+# What needs no parameters from a snapshot: Keras's are those of the user's version of it.
+_OWN_PARAMETERS = ("tf.keras.", "tf0.", "old.")
+
+
+def _as_tensorflow(value: Any, dotted: str, version: int) -> Any:
+    """What is implemented in Python, with TensorFlow's parameters and members."""
+    is_class = isinstance(value, type)
+    if not is_class and not isinstance(value, types.FunctionType) or \
+            dotted.startswith(_OWN_PARAMETERS) or version == 2 and dotted.startswith(_KERAS):
+        return value
+    entry = names.entry(dotted, version)
+    if entry is None or entry.kind not in ("c", "f"):
+        return value
+    from shapeflow.api import signatures
+
+    if is_class:
+        signatures.prepare_class(value, dotted, entry, version)
+        return value
+    return signatures.function(value, dotted, entry, version)
+
+
+def resolve(dotted: str, version: int) -> Any:
+    """Any public name: modelled, a namespace, or the unmodelled rest; MISSING: no such name."""
+    if dotted in _ALIASES:
+        return namespace(dotted, version)
+    value = find(dotted, version)
+    if value is not _MISSING:
+        return _as_tensorflow(value, dotted, version) if names.exists(dotted, version) else _MISSING
+    if dotted.startswith("tf.raw_ops."):
+        raw = _core.raw_op(dotted[11:])
+        if raw is not None:
+            return raw
+    if registry.has_prefix(dotted, version) and names.exists(dotted, version):
+        return namespace(dotted, version)
+    entry = names.entry(dotted, version)
+    if entry is None:
+        return _in_sources(dotted)
+    if entry.kind == "m":
+        return _source_of(entry) or namespace(dotted, version)
+    place = names.place(entry.dotted, version)
+    if place != (dotted, version) and find(*place) is not _MISSING:
+        return resolve(*place)  # the same object under another name
+    from shapeflow.api import sources
+
+    value = sources.defined(entry)
+    if value is not _MISSING:
+        return _as_tensorflow(value, dotted, version)
+    from shapeflow.api.unmodelled import stand_in
+
+    return stand_in(dotted, entry, version)
+
+
+def _source_of(entry: Any) -> Any:
+    """The file of TensorFlow's sources that a public namespace is, None when it is one of its own."""
+    if not entry.dotted.startswith("tensorflow"):
+        return None
+    from shapeflow.api import sources
+
+    return sources.module(entry.dotted)
+
+
+def _in_sources(dotted: str) -> Any:
+    """What is not public: `tf.python.ops`, `tf.contrib.rnn._linear`."""
+    if not dotted.startswith(("tf.python", "tf.core", "tf.tools", "tf.contrib", "tf.examples")):
+        return _MISSING
+    from shapeflow.api import sources
+
+    return sources.of_dotted("tensorflow" + dotted[2:])

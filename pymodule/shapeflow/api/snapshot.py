@@ -1,0 +1,318 @@
+"""Snapshots of TensorFlow's API: what every name is in 0.12, 1.8, 1.15 and 2.21.
+
+`tests/tools/api_snapshot.py` writes VERSION.txt under a real TensorFlow; all that the package says of a name
+that it does not model comes from there. A file is a list of blocks, sorted by their headers:
+
+    tf.train               a public namespace, a public class, or a module of the sources
+     Saver c (var_list=None) : tf.Base @tensorflow.python.training.saver
+     get_checkpoint_mtimes f (checkpoint_prefixes) @tensorflow.python.training.checkpoint_management
+
+The lines of a block are a name, its kind and what goes with it:
+
+    m                      a namespace with a block of its own
+    c SIGNATURE : BASES @MODULE      a class; a public one has a block with its members
+    f SIGNATURE @MODULE    a function, or a method; `k` a class method, `s` a static one, `p` a property
+    v LITERAL              a constant
+    o TYPE                 another object
+    = DOTTED               the same object as DOTTED, which may be of another package: then its kind is x
+    < HOME NAMES           names that are the same objects as HOME.NAME
+    > MODULES              modules that a source imports: PATH, PATH:NAME, or the last part of the nearest one
+    ^ MODULES              modules of other packages
+    * NAMES                in a class its special methods; in a source the modules it has everything of
+
+A signature is Python's, `?` where Python does not know it; a default is a literal, a dotted name, or `...`.
+"""
+from __future__ import annotations
+
+import bisect
+import mmap
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+VERSIONS = ((0, 12), (1, 8), (1, 15), (2, 21))
+_FOLDER = os.path.dirname(os.path.abspath(__file__))
+_FEW = 24  # blocks that are found without the index
+_MARKS = ("<", ">", "^", "*")
+_ALIASES_MAX = 8  # an alias names an object, not another alias; more is a broken file
+
+_open: Dict[Tuple[int, int], "Snapshot"] = {}
+
+
+class Entry:
+    """What one name is. `dotted` is the name that owns it: aliases are followed."""
+
+    __slots__ = ("dotted", "kind", "rest")
+
+    def __init__(self, dotted: str, kind: str, rest: str) -> None:
+        self.dotted, self.kind, self.rest = dotted, kind, rest
+
+    def __repr__(self) -> str:
+        return "Entry(%r, %r, %r)" % (self.dotted, self.kind, self.rest)
+
+    @property
+    def signature(self) -> str:
+        """"(a, b=1)", or "" where there is none or nobody knows it."""
+        if not self.rest.startswith("("):
+            return ""
+        depth, quote, skip = 0, "", False
+        for at, letter in enumerate(self.rest):
+            if skip:
+                skip = False
+            elif quote:
+                skip = letter == "\\"
+                quote = "" if letter == quote else quote
+            elif letter in "'\"":
+                quote = letter
+            elif letter in "([{":
+                depth += 1
+            elif letter in ")]}":
+                depth -= 1
+                if not depth:
+                    return self.rest[:at + 1]
+        return ""
+
+    @property
+    def bases(self) -> List[str]:
+        """The bases of a class that have a name of their own: "tf.Module", "Exception"."""
+        after = self.rest[len(self.signature) or 1:]
+        before_home = after.partition(" @")[0]
+        return before_home[3:].split() if before_home.startswith(" : ") else []
+
+    @property
+    def home(self) -> str:
+        """The module of the sources that defines it; "" when it does not say."""
+        return self.rest.rpartition(" @")[2] if " @" in self.rest else ""
+
+
+class Block:
+    """The names of one namespace, class or module, unparsed until they are asked for."""
+
+    def __init__(self, header: str, text: str) -> None:
+        self.header = header
+        self._text = text  # the header's line and those below it
+
+    def get(self, name: str) -> Optional[str]:
+        """The rest of a name's line: found without reading the block, where that was not done yet."""
+        lines = self.__dict__.get("lines")
+        if lines is not None:
+            return lines.get(name)  # type: ignore[no-any-return]
+        text = self._text
+        at = text.find("\n %s " % name)
+        if at >= 0 and name not in _MARKS:
+            at += len(name) + 3
+            return text[at:text.index("\n", at)]
+        at = text.find("\n < ")
+        while at >= 0:
+            home, *names = text[at + 4:text.index("\n", at + 1)].split(" ")
+            if name in names:
+                return "= %s.%s" % (home, name)
+            at = text.find("\n < ", at + 1)
+        return None
+
+    def __getattr__(self, attr: str) -> Any:
+        """lines: name -> the rest of its line; special: of `*`; modules: of `>`; outside: of `^`."""
+        if attr not in ("lines", "special", "modules", "outside"):
+            raise AttributeError(attr)
+        lines: Dict[str, str] = {}
+        marked: Dict[str, List[str]] = {"*": [], ">": [], "^": []}
+        for line in self._text.split("\n")[1:-1]:
+            name, _, rest = line[1:].partition(" ")
+            if name == "<":
+                home, *names = rest.split(" ")
+                for same in names:
+                    lines[same] = "= %s.%s" % (home, same)
+            elif name in marked:
+                marked[name] += rest.split(" ")
+            else:
+                lines[name] = rest
+        self.__dict__.update(lines=lines, special=marked["*"], modules=marked[">"], outside=marked["^"])
+        return self.__dict__[attr]
+
+
+class Snapshot:
+    """One file, looked at where it is needed: only the headers are read at once."""
+
+    def __init__(self, version: Tuple[int, int]) -> None:
+        self.version = version
+        with open(os.path.join(_FOLDER, "%d.%d.txt" % version), "rb") as file:
+            self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._blocks: Dict[str, Optional[Block]] = {}
+        self._starts: Dict[str, int] = {}
+        self._asked = 0
+        self._probes: Dict[int, Tuple[int, bytes]] = {}  # of halving: the header after a position
+        self._sorted: List[str] = []
+        self._below: Dict[str, bool] = {}
+        self._short: Optional[Dict[str, str]] = None
+
+    def _index(self) -> Dict[str, int]:
+        """Where each header starts. Headers begin with a t, and no other line does. Searched is a copy:
+        searching a map is slow."""
+        if not self._starts:
+            data = self._data[:]
+            at = data.find(b"\nt") + 1
+            while at:
+                self._starts[data[at:data.find(b"\n", at)].decode("ascii")] = at
+                at = data.find(b"\nt", at) + 1
+            self._sorted = list(self._starts)
+        return self._starts
+
+    def _start(self, header: str) -> Optional[int]:
+        """Where the block of a header starts. The first few, of which a check that starts asks, are found by
+        halving, since headers are sorted; the index of all of them costs as much as many of these."""
+        self._asked += 1
+        if self._starts or self._asked > _FEW:
+            return self._index().get(header)
+        data, wanted = self._data, header.encode("utf-8", "surrogateescape")
+        low, high = 0, len(data)  # the header, if there is one, starts in this range
+        while low < high:
+            middle = (low + high) // 2
+            probe = self._probes.get(middle)
+            if probe is None:
+                at = data.find(b"\nt", max(middle - 1, 0)) + 1 or len(data)
+                probe = self._probes[middle] = at, data[at:data.find(b"\n", at)] if at < len(data) else b""
+            at, found = probe
+            if at >= high:
+                high = middle
+                continue
+            if found == wanted:
+                return at
+            if found < wanted:
+                low = at + 1
+            else:
+                high = middle
+        return None
+
+    def has_below(self, header: str) -> bool:
+        """Is there a header HEADER.NAME? Then it is a package."""
+        found = self._below.get(header)
+        if found is None:
+            self._index()
+            after = bisect.bisect_left(self._sorted, header + ".")
+            found = after < len(self._sorted) and self._sorted[after].startswith(header + ".")
+            self._below[header] = found
+        return found
+
+    def is_imported(self, path: str) -> bool:
+        """Does a source import that module? One that has no block is no Python: `_pywrap_tfe`."""
+        wanted, at = b" " + path.encode("utf-8", "surrogateescape"), -1
+        while True:
+            at = self._data.find(wanted, at + 1)
+            if at < 0:
+                return False
+            line, end = self._data.rfind(b"\n", 0, at) + 1, at + len(wanted)
+            if self._data[line:line + 3] == b" > " and self._data[end:end + 1] in b" :\n":
+                return True
+
+    def block(self, header: str) -> Optional[Block]:
+        """The block of a namespace, a public class or a module of the sources; None when there is none."""
+        if header in self._blocks:
+            return self._blocks[header]
+        found = None
+        at = self._start(header)
+        if at is not None:
+            end = self._data.find(b"\nt", at) + 1 or len(self._data)
+            found = Block(header, self._data[at:end].decode("ascii"))
+        self._blocks[header] = found
+        return found
+
+    def entry(self, dotted: str) -> Optional[Entry]:
+        """What a dotted name is: a public one ("tf.nn.relu"), a member of a public class
+        ("tf.Graph.as_default") or one of the sources ("tensorflow.python.ops.math_ops.add")."""
+        for _ in range(_ALIASES_MAX):
+            space, _, name = dotted.rpartition(".")
+            block = self.block(space) or self._owner(space)
+            if block is None:
+                return None if space.startswith(("tf", "tensorflow")) else Entry(dotted, "x", "")
+            rest = block.get(name)
+            if rest is None:
+                return self._of_source(block, name)
+            kind, _, rest = rest.partition(" ")
+            if kind != "=":
+                return Entry(block.header + "." + name, kind, rest)
+            dotted = rest
+            if self.block(dotted) is not None and dotted.startswith("tensorflow"):
+                return Entry(dotted, "m", "")
+        return None
+
+    def _owner(self, dotted: str) -> Optional[Block]:
+        """The block of a namespace that has two names: "tf.nn.rnn_cell" may be that of "tf.rnn_cell"."""
+        if "." not in dotted:
+            return None
+        entry = self.entry(dotted)
+        return self.block(entry.dotted) if entry is not None and entry.dotted != dotted else None
+
+    def _of_source(self, block: Block, name: str) -> Optional[Entry]:
+        """A name that a source has from a star import or from an import of a module."""
+        if not block.header.startswith("tensorflow"):
+            return None
+        for star in block.special:
+            found = self.entry(star + "." + name)
+            if found is not None:
+                return found
+        for module in block.modules:
+            path, _, bound = module.partition(":")
+            if (bound or path.rpartition(".")[2]) == name:
+                return Entry(self.full_path(path), "m", "")
+        inner = block.header + "." + name
+        return Entry(inner, "m", "") if self.block(inner) is not None else None
+
+    def full_path(self, path: str) -> str:
+        """The module that the last part of a path means: the one that is nearest to the root."""
+        if "." in path:
+            return path
+        if self._short is None:
+            self._short = {}
+            for header in sorted(self.sources(), key=lambda p: (p.count("."), p)):
+                self._short.setdefault(header.rpartition(".")[2], header)
+        return self._short.get(path, path)
+
+    def headers(self) -> Iterator[str]:
+        """The headers of all blocks."""
+        return iter(self._index())
+
+    def public_names(self) -> Iterator[Tuple[str, Entry]]:
+        """Every public name that is no namespace, aliases too, with what it is."""
+        for header in self.headers():
+            if header == "tf" or header.startswith("tf.") and self._is_namespace(header):
+                block = self.block(header)
+                for name in block.lines if block is not None else ():
+                    found = self.entry(header + "." + name)
+                    if found is not None and found.kind != "m":
+                        yield header + "." + name, found
+
+    def _is_namespace(self, header: str) -> bool:
+        space, _, name = header.rpartition(".")
+        block = self.block(space)
+        return block is not None and block.get(name) == "m"
+
+    def sources(self) -> List[str]:
+        """The modules of TensorFlow's sources: "tensorflow.python.ops.math_ops"."""
+        return [header for header in self.headers() if header.startswith("tensorflow")]
+
+
+def of(version: Tuple[int, int]) -> Snapshot:
+    """The snapshot of one of VERSIONS."""
+    if version not in _open:
+        _open[version] = Snapshot(version)
+    return _open[version]
+
+
+def nearest(version: Tuple[int, int]) -> List[Snapshot]:
+    """The snapshots that say what a version has, the closest first.
+
+    A version between two lists has what either has. From 1.0 on, 0.12 speaks for tf.contrib alone: what
+    1.0 took away at the root is gone (release notes of TensorFlow 1.0); the caller asks `speaks_for`."""
+    if version >= (2, 0):
+        return [of((2, 21))]
+    below = [v for v in VERSIONS if v <= version]
+    above = [v for v in VERSIONS if version <= v < (2, 0)]
+    chosen = dict.fromkeys(above[:1] + below[-1:])
+    return [of(v) for v in chosen]
+
+
+def speaks_for(snapshot: Snapshot, version: Tuple[int, int], dotted: str) -> bool:
+    """Does a snapshot of another version say anything of that name?"""
+    return not (snapshot.version < (1, 0) <= version) or dotted.startswith("tf.contrib")

@@ -1,0 +1,475 @@
+"""Modules that are not installed, and all that comes of them: unknown, whatever a program does with it.
+
+A name of such a module may be a function, a class, a decorator, a context manager, an exception or a value;
+nobody knows. Unknown is all of them at once. As a tensor it is unknown (unmodelled.Opaque). Where Python
+insists on a number, a place gets one, and `assumed` says so: findings that hold such numbers do not count.
+"""
+from __future__ import annotations
+
+import os
+import sys
+from abc import ABCMeta
+from types import FunctionType, ModuleType
+
+from shapeflow.api import unknown_uses as uses
+from shapeflow.api.unmodelled import _UNPACK, Opaque, _forward, _mark_graph, _tensors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterator, List, Sequence, Tuple, Type
+
+TURNS = 2  # of a `for` over something unknown
+_ENDLESS = 16  # times that a condition holds at one place before it fails once, so that loops end
+_MOST_INPUTS = 32
+_LONGEST = 120  # of a name: a loop that goes on with its own result must not make it longer for ever
+_EXCEPTIONS = ("Error", "Exception", "Warning", "Timeout", "Interrupt", "Exit", "Failure")
+
+_exceptions: Dict[str, type] = {}
+_bases: Dict[Tuple[str, bool], type] = {}
+_conditions: Dict[Tuple[Any, int], int] = {}  # by code and instruction: how often it was asked
+
+
+class _Assumed:
+    """What was made up because Python wanted a number."""
+
+    def __init__(self) -> None:
+        self.numbers = 0
+
+
+assumed = _Assumed()
+
+
+def _name_allowed(attr: str) -> bool:
+    """May a name without a value of ours be an unknown one? Protocols ask for names with underscores."""
+    if not attr.startswith("_"):
+        return True
+    return not attr.startswith(("__", "_sf", "_repr_", "_ipython", "_keras")) and \
+        uses.user_frame(2) is not None
+
+
+def _opcode(frame: Any) -> Tuple[int, int]:
+    """The instruction that a frame is at, and its argument."""
+    code, at = frame.f_code.co_code, frame.f_lasti
+    return (code[at], code[at + 1]) if 0 <= at < len(code) - 1 else (-1, 0)
+
+
+def _ops(*names: str) -> Tuple[int, ...]:
+    import dis
+
+    return tuple(dis.opmap[name] for name in names if name in dis.opmap)
+
+
+_UNPACK_EX = _ops("UNPACK_EX")
+_MERGES = _ops("DICT_MERGE", "DICT_UPDATE", "CALL_FUNCTION_EX")
+
+
+class Version(str):
+    """`__version__` of what is not there: newer than any that is asked for, and equal to each."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, str)
+
+    def __ne__(self, other: object) -> bool:
+        return not isinstance(other, str)
+
+    __hash__ = str.__hash__
+
+
+class Unknown(Opaque):
+    """Anything of a package that is not installed."""
+
+    __bases__: Tuple[type, ...] = ()  # issubclass(unknown, C) is asked of it
+
+    def _more(self, suffix: str, *arguments: Any) -> Unknown:
+        name = self._sf_name + suffix
+        if len(name) > _LONGEST:
+            name = name[:_LONGEST // 2] + "..." + suffix[-_LONGEST // 4:]
+        inputs = _tensors(arguments, list(self._sf_inputs))
+        if len(inputs) > 1:
+            inputs = list({id(item): item for item in inputs}.values())[-_MOST_INPUTS:]
+        if inputs:
+            _mark_graph()
+        return Unknown(name, inputs)
+
+    def __sf_tensor__(self) -> Any:
+        _mark_graph()
+        return super().__sf_tensor__()
+
+    # --- names --------------------------------------------------------------------------------
+    def __getattr__(self, attr: str) -> Any:
+        if attr in ("__name__", "__qualname__"):
+            return self._sf_name.rpartition(".")[2]
+        if attr == "__version__":
+            return Version("9999.0.0")
+        if not _name_allowed(attr):
+            raise AttributeError(attr)
+        if attr in ("op", "graph", "set_shape", "eval"):
+            return getattr(self.__sf_tensor__(), attr)
+        value = part(self._sf_name, attr, self._sf_inputs)
+        self.__dict__[attr] = value
+        return value
+
+    def __delattr__(self, attr: str) -> None:
+        self.__dict__.pop(attr, None)
+
+    # --- calls, decorators, metaclasses -------------------------------------------------------
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if len(args) == 3 and not kwargs and type(args[0]) is str and type(args[1]) is tuple and \
+                type(args[2]) is dict:  # metaclass=
+            return type(args[0], args[1], args[2])
+        if len(args) == 1 and not kwargs:
+            frame = uses.user_frame()
+            call = None
+            if frame is not None:
+                call = uses.of(frame.f_code.co_filename).decorates(frame.f_lineno)
+            made = self._sf_name.endswith("()")
+            if call is not None and (made or not call):
+                return _decorated(args[0], self._sf_name)
+            if made and isinstance(args[0], FunctionType):
+                return args[0]
+        return self._more("()", args, kwargs)
+
+    # --- items and iteration ------------------------------------------------------------------
+    def __delitem__(self, key: Any) -> None:
+        pass
+
+    def __iter__(self) -> Iterator[Any]:
+        op, argument = _opcode(sys._getframe(1))
+        count = TURNS
+        if op == _UNPACK:
+            count = argument
+        elif op in _UNPACK_EX:  # the names before the star
+            count = argument & 0xFF
+        return iter([self._more("[%d]" % i) for i in range(count)])
+
+    def __next__(self) -> Any:
+        turns = self.__dict__.get("_sf_turns", 0)
+        if turns >= TURNS and _stop_is_expected(sys._getframe(1)):
+            self.__dict__["_sf_turns"] = 0
+            raise StopIteration
+        self.__dict__["_sf_turns"] = turns + 1
+        return self._more("[%d]" % min(turns, TURNS))
+
+    def __reversed__(self) -> Iterator[Any]:
+        return iter([self._more("[%d]" % i) for i in range(TURNS)])
+
+    def keys(self) -> Any:
+        """Of a mapping; `f(**unknown)` takes nothing of it."""
+        return [] if _opcode(sys._getframe(1))[0] in _MERGES else self._more(".keys()")
+
+    # --- async --------------------------------------------------------------------------------
+    def __await__(self) -> Any:
+        return self
+        yield  # a generator, that gives its result at once
+
+    def __aiter__(self) -> Any:
+        return _AsyncTurns(self)
+
+    async def __aenter__(self) -> Any:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        return None
+
+    # --- classes ------------------------------------------------------------------------------
+    def __mro_entries__(self, bases: Tuple[Any, ...]) -> Tuple[type, ...]:
+        frame = uses.user_frame()
+        plain = frame is None or uses.of(frame.f_code.co_filename).names_metaclass(frame.f_lineno)
+        others = {type(base) for base in bases if isinstance(base, type)}
+        return (_base(self._sf_name, plain or not others <= {type, ABCMeta, _BaseMeta}),)
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        if type(instance) is Unknown:
+            return bool(instance._sf_name.startswith(self._sf_name + "()"))
+        return self.__subclasscheck__(type(instance))
+
+    def __subclasscheck__(self, cls: Any) -> bool:
+        return any(vars(kind).get("_sf_stands_for") == self._sf_name
+                   for kind in getattr(cls, "__mro__", ()))
+
+    # --- what Python wants to be of one kind ---------------------------------------------------
+    def __bool__(self) -> bool:
+        frame = sys._getframe(1)
+        place = frame.f_code, frame.f_lasti
+        count = _conditions[place] = _conditions.get(place, 0) + 1
+        return count % _ENDLESS != 0
+
+    def __int__(self) -> int:
+        assumed.numbers += 1
+        return 1
+
+    __index__ = __int__
+    __trunc__ = __int__
+
+    def __len__(self) -> int:
+        assumed.numbers += 1
+        return 1
+
+    def __float__(self) -> float:
+        assumed.numbers += 1
+        return 1.0
+
+    def __complex__(self) -> complex:
+        return complex(float(self))
+
+    def __round__(self, digits: Any = None) -> Any:
+        return self._more(".__round__()")
+
+    def __str__(self) -> str:
+        return "<unknown %s>" % self._sf_name
+
+    __repr__ = __str__
+
+    def __format__(self, spec: str) -> str:
+        return str(self)
+
+    def __bytes__(self) -> bytes:
+        return str(self).encode()
+
+    def __fspath__(self) -> str:
+        return "%s.unknown" % "".join(c if c.isalnum() or c == "." else "_" for c in self._sf_name)
+
+    def __eq__(self, other: object) -> Any:
+        if self is other or uses.user_frame() is None:
+            return self is other
+        return self._more(".__eq__")
+
+    def __ne__(self, other: object) -> Any:
+        if self is other or uses.user_frame() is None:
+            return self is not other
+        return self._more(".__ne__")
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    # --- copies -------------------------------------------------------------------------------
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self
+
+    def __reduce__(self) -> Any:
+        return Unknown, (self._sf_name,)
+
+
+for _name in ("__divmod__", "__rdivmod__", "__lshift__", "__rshift__", "__rlshift__", "__rrshift__",
+              "__pos__"):
+    setattr(Unknown, _name, _forward(_name))
+
+
+class _AsyncTurns:
+    """The turns of an `async for`."""
+
+    def __init__(self, of: Unknown) -> None:
+        self._left: List[Any] = [of._more("[%d]" % i) for i in range(TURNS)]
+
+    async def __anext__(self) -> Any:
+        if not self._left:
+            raise StopAsyncIteration
+        return self._left.pop(0)
+
+
+def _stop_is_expected(frame: Any) -> bool:
+    """Does the file that asks for the next one catch StopIteration, or is it no next() of the user's?"""
+    path = frame.f_code.co_filename
+    return uses.is_library(path) or "StopIteration" in uses.of(path).exceptions
+
+
+# --- decorated ------------------------------------------------------------------------------------
+def _decorated(thing: Any, by: str) -> Any:
+    """What an unknown decorator decorates goes on as it is, but that its arguments may be filled in by
+    somebody unknown: click, hydra and gin give arguments, attrs and pydantic write constructors."""
+    if isinstance(thing, FunctionType):
+        code = thing.__code__
+        have = thing.__defaults__ or ()
+        names = code.co_varnames[:code.co_argcount]
+        lacking = names[:len(names) - len(have)]
+        keep = 1 if lacking and lacking[0] in ("self", "cls") else 0
+        if len(lacking) > keep:
+            thing.__defaults__ = (*(Unknown("%s(%s)" % (by, name)) for name in lacking[keep:]), *have)
+        for name in code.co_varnames[code.co_argcount:code.co_argcount + code.co_kwonlyargcount]:
+            given = thing.__kwdefaults__ = dict(thing.__kwdefaults__ or {})
+            given.setdefault(name, Unknown("%s(%s)" % (by, name)))
+    elif isinstance(thing, type) and thing.__init__ is object.__init__:  # type: ignore[misc]
+        fields = [name for name in vars(thing).get("__annotations__", ())] or [
+            name for name, value in vars(thing).items() if isinstance(value, Unknown)]
+
+        def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+            vars(self).update(zip(fields, args))
+            vars(self).update(kwargs)
+
+        def __getattr__(self: Any, attr: str) -> Any:
+            if not _name_allowed(attr):
+                raise AttributeError(attr)
+            return Unknown("%s.%s" % (thing.__name__, attr))
+
+        thing.__init__ = __init__  # type: ignore[misc]
+        if "__getattr__" not in vars(thing):
+            thing.__getattr__ = __getattr__  # type: ignore[attr-defined]
+    return thing
+
+
+# --- classes and exceptions ------------------------------------------------------------------------
+class _BaseMeta(ABCMeta):
+    """Class attributes that nobody in the program has are the unknown base's."""
+
+    def __getattr__(cls, attr: str) -> Any:
+        if not _name_allowed(attr):
+            raise AttributeError("type object '%s' has no attribute '%s'" % (cls.__name__, attr))
+        return Unknown("%s.%s" % (cls.__name__, attr))
+
+
+class _FromBase:
+    """A name that super() is asked for."""
+
+    def __init__(self, dotted: str) -> None:
+        self._dotted = dotted
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return Unknown(self._dotted)
+
+
+def _init(self: Any, *args: Any, **kwargs: Any) -> None:
+    declared = {name for kind in type(self).__mro__ for name in vars(kind).get("__annotations__", ())}
+    vars(self).update({name: value for name, value in kwargs.items() if name in declared})
+
+
+def _call(self: Any, *args: Any, **kwargs: Any) -> Any:
+    """An instance that is called: a layer has a `call`, whose operations are checked. What the base makes
+    of its result is unknown."""
+    method = getattr(type(self), "call", None)
+    result = method(self, *args, **kwargs) if isinstance(method, FunctionType) else None
+    return Unknown(type(self).__name__ + "()")._more("", args, kwargs, result)
+
+
+def _instance_attribute(self: Any, attr: str) -> Any:
+    if not _name_allowed(attr):
+        raise AttributeError("'%s' object has no attribute '%s'" % (type(self).__name__, attr))
+    return Unknown("%s.%s" % (type(self).__name__, attr))
+
+
+def _base(dotted: str, plain: bool) -> type:
+    """The class that a subclass of something unknown has for it. `plain`: of the metaclass `type`, because
+    the class has one of its own."""
+    found = _bases.get((dotted, plain))
+    if found is not None:
+        return found
+
+    def __init_subclass__(cls: Any, **kwargs: Any) -> None:
+        try:
+            super(made, cls).__init_subclass__(**kwargs)
+        except TypeError:  # nobody knows whose keywords they are
+            super(made, cls).__init_subclass__()
+        _answer_super(made, cls, dotted)
+
+    def unknown_item(self: Any, key: Any) -> Any:
+        return Unknown(dotted + "()[]")
+
+    def nothing(self: Any, *args: Any) -> None:
+        return None
+
+    def itself(self: Any) -> Any:
+        return self
+
+    def turns(self: Any) -> Any:
+        return iter([Unknown(dotted + "()[%d]" % i) for i in range(TURNS)])
+
+    body = {
+        "__init_subclass__": __init_subclass__, "__init__": _init, "__call__": _call,
+        "__getattr__": _instance_attribute, "_sf_stands_for": dotted, "__getitem__": unknown_item,
+        "__setitem__": nothing, "__enter__": itself, "__exit__": nothing, "__iter__": turns,
+        "__module__": dotted.rpartition(".")[0],
+    }
+    made: Any = (type if plain else _BaseMeta)(dotted.rpartition(".")[2] or dotted, (), body)
+    _bases[dotted, plain] = made
+    return made  # type: ignore[no-any-return]
+
+
+def _answer_super(base: Any, cls: Any, dotted: str) -> None:
+    """super() does not ask __getattr__: what methods of `cls` want of it must be in the class."""
+    for function in list(vars(cls).values()):
+        code = getattr(getattr(function, "__func__", function), "__code__", None)
+        if code is None or "super" not in code.co_names:
+            continue
+        for name in code.co_names:
+            if name != "super" and not name.startswith("__") and \
+                    not any(name in vars(kind) for kind in cls.__mro__[1:]):
+                setattr(base, name, _FromBase("%s.%s" % (dotted, name)))
+
+
+class _ErrorMeta(type):
+    def __getattr__(cls, attr: str) -> Any:
+        if not _name_allowed(attr):
+            raise AttributeError("type object '%s' has no attribute '%s'" % (cls.__name__, attr))
+        return Unknown("%s.%s" % (cls.__name__, attr))
+
+
+def _exception(dotted: str) -> type:
+    found = _exceptions.get(dotted)
+    if found is None:
+        bases: Tuple[Type[Exception], ...] = (Warning,) if dotted.endswith("Warning") else (Exception,)
+        found = _exceptions[dotted] = _ErrorMeta(
+            dotted.rpartition(".")[2], bases,
+            {"__module__": dotted.rpartition(".")[0], "_sf_stands_for": dotted,
+             "__init__": lambda self, *args, **kwargs: Exception.__init__(self, *args),
+             "__getattr__": _instance_attribute})
+    return found
+
+
+def _asking(frame: Any) -> Any:
+    """The frame of the user's that an import, or we, work for."""
+    while frame is not None and (frame.f_code.co_filename.startswith("<frozen")
+                                 or uses.is_library(frame.f_code.co_filename)):
+        frame = frame.f_back
+    return frame
+
+
+def part(dotted: str, attr: str, inputs: Sequence[Any] = ()) -> Any:
+    """What `attr` of something unknown is: an exception where its name or the program says so, since only
+    classes of exceptions can be caught and raised."""
+    name = "%s.%s" % (dotted, attr)
+    wanted = attr[:1].isupper() and attr.endswith(_EXCEPTIONS)
+    if not wanted and attr[:1].isupper() and not dotted.endswith((")", "]")):
+        frame = _asking(sys._getframe(1))
+        wanted = frame is not None and attr in uses.of(frame.f_code.co_filename).exceptions
+    return _exception(name) if wanted else Unknown(name, inputs)
+
+
+# --- modules --------------------------------------------------------------------------------------
+class UnknownModule(ModuleType):
+    """A module that is not installed."""
+
+    def __getattr__(self, attr: str) -> Any:
+        name = self.__name__
+        if attr == "__all__":
+            return _starred()
+        if attr == "__version__":
+            return Version("9999.0.0")
+        if attr == "__file__" and uses.user_frame() is not None:
+            import sysconfig
+
+            return os.path.join(sysconfig.get_path("purelib"), *name.split("."), "__init__.py")
+        if not _name_allowed(attr):
+            raise AttributeError("module %r has no attribute %r" % (name, attr))
+        value = part(name, attr)
+        self.__dict__[attr] = value
+        return value
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # tqdm, pprint...: modules that are called
+        return Unknown(self.__name__)(*args, **kwargs)
+
+    def __dir__(self) -> List[str]:
+        return []
+
+    def __repr__(self) -> str:
+        return "<module %r (not installed)>" % self.__name__
+
+
+def _starred() -> List[str]:
+    """What `from unknown import *` brings: the names that the importing module reads and has from nowhere."""
+    frame = _asking(sys._getframe(1))
+    if frame is None:
+        return []
+    free = uses.of(frame.f_code.co_filename).free
+    return sorted(name for name in free if name not in frame.f_globals)

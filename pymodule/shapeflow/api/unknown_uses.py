@@ -1,0 +1,135 @@
+"""What a source file does with names, where the objects behind them cannot tell: which are caught or raised,
+which calls decorate, which classes name a metaclass, which names a star import must have brought.
+
+Asked only about files that use a package that is not installed; each file is parsed once.
+"""
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ast
+    from types import FrameType
+    from typing import Callable, Dict, FrozenSet, List, Optional, Set, Tuple
+
+_known: Dict[str, Uses] = {}
+
+
+def _nothing_is_library(path: str) -> bool:
+    return False
+
+
+# A check puts its own in this place: whose code a file is.
+is_library: Callable[[str], bool] = _nothing_is_library
+
+
+def user_frame(depth: int = 1) -> Optional[FrameType]:
+    """The frame that called, when it is the user's; None when a library asks."""
+    frame = sys._getframe(depth + 1)
+    return None if is_library(frame.f_code.co_filename) else frame
+
+
+def _last_names(node: Optional[ast.expr]) -> Set[str]:
+    """The last parts of the names in an expression of exception classes."""
+    import ast
+
+    if isinstance(node, ast.Attribute):
+        return {node.attr}
+    if isinstance(node, ast.Name):
+        return {node.id}
+    if isinstance(node, ast.Call):
+        return _last_names(node.func)
+    if isinstance(node, ast.Tuple):
+        return set().union(*map(_last_names, node.elts)) if node.elts else set()
+    return set()
+
+
+class Uses:
+    """Facts of one file. Of one that is not there, or does not parse, none."""
+
+    def __init__(self, path: str) -> None:
+        import ast
+        import linecache
+
+        self._path = path
+        self._text = "".join(linecache.getlines(path))
+        self.exceptions: Set[str] = set()  # names that are caught or raised
+        self._decorators: List[Tuple[int, int, bool]] = []  # first and last line; is it a call?
+        self._metaclasses: List[Tuple[int, int]] = []  # heads of classes that name one
+        self._free: Optional[FrozenSet[str]] = None
+        try:
+            tree = ast.parse(self._text)
+        except (SyntaxError, ValueError, RecursionError):
+            self._text = ""
+            return
+        bases: Dict[str, Set[str]] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ExceptHandler):
+                self.exceptions |= _last_names(node.type)
+            elif isinstance(node, ast.Raise):
+                self.exceptions |= _last_names(node.exc)
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                for item in node.decorator_list:
+                    self._decorators.append((item.lineno, item.end_lineno or item.lineno,
+                                             isinstance(item, ast.Call)))
+                if isinstance(node, ast.ClassDef):
+                    bases[node.name] = set().union(*map(_last_names, node.bases)) if node.bases else set()
+                    if any(keyword.arg == "metaclass" for keyword in node.keywords):
+                        first = min([node.lineno, *(item.lineno for item in node.decorator_list)])
+                        self._metaclasses.append((first, node.body[0].lineno))
+        todo = [name for name in self.exceptions if name in bases]
+        while todo:  # what an exception of the file's own is derived from is one as well
+            for base in bases.pop(todo.pop(), ()):
+                self.exceptions.add(base)
+                if base in bases:
+                    todo.append(base)
+
+    def decorates(self, line: int) -> Optional[bool]:
+        """Is there a decorator in this line? Then: is it a call (True) or a plain name (False)."""
+        for first, last, call in self._decorators:
+            if first <= line <= last:
+                return call
+        return None
+
+    def names_metaclass(self, line: int) -> bool:
+        """Is this the head of a class with `metaclass=`?"""
+        return any(first <= line <= last for first, last in self._metaclasses)
+
+    @property
+    def free(self) -> FrozenSet[str]:
+        """Names that the module reads and nothing in it, nor the builtins, gives."""
+        if self._free is None:
+            self._free = _free_names(self._text, self._path)
+        return self._free
+
+
+def _free_names(text: str, path: str) -> FrozenSet[str]:
+    import builtins
+    import symtable
+
+    try:
+        top = symtable.symtable(text, path, "exec")
+    except (SyntaxError, ValueError):
+        return frozenset()
+    read: Set[str] = set()
+    bound = set(vars(builtins))
+    todo = [(top, True)]
+    while todo:
+        table, outermost = todo.pop()
+        for symbol in table.get_symbols():
+            if outermost or symbol.is_global():
+                if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace():
+                    bound.add(symbol.get_name())
+                elif symbol.is_referenced():
+                    read.add(symbol.get_name())
+        todo += [(child, False) for child in table.get_children()]
+    return frozenset(name for name in read - bound if not name.startswith("__"))
+
+
+def of(path: str) -> Uses:
+    """Of the file as linecache has it."""
+    found = _known.get(path)
+    if found is None:
+        found = _known[path] = Uses(path)
+    return found

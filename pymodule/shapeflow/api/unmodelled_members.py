@@ -1,0 +1,94 @@
+"""Members of TensorFlow's classes that are not modelled: unknown, with one notice each, as its functions are.
+
+Which they are: dir() of the real class (2.21), less what ours has.
+"""
+from __future__ import annotations
+
+import ast
+import functools
+from typing import Any
+
+from shapeflow import _core
+from shapeflow.api import names as _names
+from shapeflow.api import snapshot
+from shapeflow.api.unmodelled import Opaque
+
+
+class Absent:
+    """A member of the class `owner`; what an instance sets in its place wins."""
+
+    def __init__(self, owner: str, since: int) -> None:
+        self._owner, self._since, self._attr = owner, since, ""
+
+    def __set_name__(self, owner: Any, attr: str) -> None:
+        self._attr = attr
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        if _names.emulated()[0] < self._since:
+            raise AttributeError("'%s' object has no attribute '%s'" % (owner.__name__, self._attr))
+        # A class of ours may make members when they are asked for.
+        cls: Any = type(instance)
+        dynamic = getattr(cls, "__getattr__", None)
+        if dynamic is not None and cls.__getattribute__ is object.__getattribute__:
+            try:
+                return dynamic(instance, self._attr)
+            except AttributeError:
+                pass
+        name = "%s.%s" % (self._owner, self._attr)
+        if instance is not None:  # to look whether a class has it is no use of it
+            _core.notice_unmodelled(name)
+        return Opaque(name)
+
+
+def absent(cls: type, owner: str, names: str, since: int = 2) -> None:
+    """Gives `cls` the members `names`, in TensorFlow from major version `since` on."""
+    for name in names.split():
+        member = Absent(owner, since)
+        member.__set_name__(cls, name)
+        setattr(cls, name, member)
+
+
+def add(cls: type, dotted: str, lists: snapshot.Snapshot) -> None:
+    """Gives `cls` the members of TensorFlow's class `dotted` and of its bases that it lacks."""
+    seen, todo = set(), [dotted]
+    while todo:
+        name = todo.pop()
+        block = lists.block(name)
+        if block is None or name in seen:
+            continue
+        seen.add(name)
+        for member, what in block.lines.items():
+            if member.startswith("_") or hasattr(cls, member):
+                continue
+            kind, _, rest = what.partition(" ")
+            try:
+                value = ast.literal_eval(rest) if kind == "v" and rest != "..." else Absent(name, 0)
+            except (ValueError, SyntaxError):
+                value = Absent(name, 0)
+            if isinstance(value, Absent):
+                value.__set_name__(cls, member)
+            try:
+                setattr(cls, member, value)
+            except TypeError:  # a class of the C core that takes no more attributes
+                return
+        entry = lists.entry(name)
+        todo += entry.bases if entry is not None else []
+
+
+class Later:
+    """A method of TensorFlow 2 that version 1 has as a function alone, which gives a transformation."""
+
+    def __init__(self, module: str, function: str) -> None:
+        self._module, self._function = module, function
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        if _names.emulated()[0] < 2:
+            raise AttributeError("'%s' object has no attribute '%s'" % (owner.__name__, self._function))
+        import importlib
+
+        made = getattr(importlib.import_module("shapeflow." + self._module), self._function)
+
+        def method(dataset: Any, *args: Any, name: Any = None, **kwargs: Any) -> Any:
+            return dataset.apply(made(*args, **kwargs))
+
+        return method if instance is None else functools.partial(method, instance)

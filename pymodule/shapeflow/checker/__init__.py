@@ -1,0 +1,1 @@
+"""One check of one script: its run, its findings and their operands, what it read, the cache."""

@@ -1,0 +1,667 @@
+"""`shapeflow check`: runs an unchanged script with shapes only and reports what it found.
+
+The script runs in this process as `__main__`, with `tensorflow` and `keras` resolved to ShapeFlow.
+What it prints is not the report, so its standard output and error go to a file unless asked for.
+"""
+from __future__ import annotations
+
+import _signal  # what signal.py wraps, without its enums
+import _thread
+import builtins
+import os
+import sys
+import time
+from types import ModuleType
+
+# `from shapeflow import hook` would first ask TensorFlow's namespace for a `hook`.
+import shapeflow
+import shapeflow.checker.exception_handlers as handlers
+import shapeflow.checker.import_hook as hook
+import shapeflow.checker.keras_file as keras_file
+from shapeflow import _core
+from shapeflow.checker.findings import (
+    INTERRUPTED,
+    Record,
+    Report,
+    Span,
+    UniqueFindings,
+    display_path,
+    record_of,
+)
+from shapeflow.checker.library_frames import is_library
+from shapeflow.checker.options import CheckOptions
+from shapeflow.checker.patches import Scope
+from shapeflow.checker.reports import iterations
+from shapeflow.checker.selection import EXIT_CLEAN, EXIT_FINDINGS, EXIT_SCRIPT, EXIT_USAGE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+    from types import FrameType, TracebackType
+    from typing import Any, Callable, Dict, List, Optional, TextIO, Tuple
+
+    from shapeflow.checker.missing_imports import MissingImports
+    from shapeflow.checker.patches import Patcher
+    from shapeflow.formats.progress import Line
+    from shapeflow.tensorflow.compat.stated_versions import Stated
+    from shapeflow.tensorflow.compat.version_detection import Decision
+
+    Deliver = Callable[[Report, TextIO, TextIO], int]
+
+shapeflow._wake()
+
+
+class Checker:
+    """One run of one script: sets the stage, runs, hands its report over. Exactly once, whoever ends it:
+    the script, its os._exit, the time limit or Ctrl-C. `deliver` gives the exit status of the command."""
+
+    unfinished = "could not be run to its end"
+
+    def __init__(self, options: CheckOptions, deliver: Deliver) -> None:
+        self.options = options
+        self.collector = UniqueFindings(launcher=os.path.abspath(sys.argv[0]))
+        self.ended = "normally"
+        self.failure: Optional[str] = None
+        self._source = ""  # of a notebook, all its cells
+        self._deliver = deliver
+        self._result: Optional[int] = None
+        self._pid = os.getpid()
+        self._reported = _thread.allocate_lock()
+        self._out: TextIO = sys.stdout
+        self._err: TextIO = sys.stderr
+        self._started = time.monotonic()
+        self._cwd = os.getcwd()
+        self._reads: Any = None
+        self._missing: Optional[MissingImports] = None  # once a module is not found
+        self._paths: List[str] = []
+        self._line: Optional[Line] = None
+        self._reporter = 0
+        self.scope: Scope  # of what is patched for the script, from before it is compiled until it has ended
+        self._decision: Optional[Decision] = None  # which TensorFlow, as far as the program said it
+        self._stated: List[Stated] = []  # versions that a notebook states
+        self._emulated = "", ""
+        self._because = ""
+        self._again = ""
+
+    # --- the run ------------------------------------------------------------------------------
+    def run(self) -> int:
+        """Runs the script to its end; the exit status of the command. Then the interpreter is as it was."""
+        whole = Scope("check")
+        try:
+            return self._run(whole)
+        finally:
+            self._leave(whole)
+
+    def _leave(self, scope: Scope) -> None:
+        """In a process of its own a script may go on, in threads and in what it gave to atexit."""
+        if not self.options.own_process:
+            scope.close()
+
+    def _run(self, whole: Scope) -> int:
+        path = os.path.abspath(self.options.script)
+        hook.override(whole.by("checker.import_hook", "files have the text that an editor has"),
+                      self.options.overrides)
+        whole.by("checker.check", "the core tells of findings as they are made").also(
+            "hooks of the core", _clear_hooks)
+        try:
+            if keras_file.is_keras_file(path):
+                with open(path, "rb"):
+                    source = b""  # read where it is needed: it may have gigabytes of weights
+            elif path in self.options.overrides:
+                source = self.options.overrides[path].encode()
+            else:
+                with open(path, "rb") as stream:
+                    source = stream.read()
+        except OSError as error:
+            self._complain(f"cannot read {self.options.script}: {error.strerror}")
+            return EXIT_USAGE
+        if self.options.record_reads:
+            import shapeflow.checker.dependency_tracker as reads
+
+            self._reads = reads.Recorder()
+            self._reads.open(path, "r", 0)
+        self.scope = Scope("script")
+        try:
+            program = self._program(source, path)
+        except (SyntaxError, ValueError) as error:
+            self.ended = "not started"
+            self.failure = keras_file.reason(error, source) or _words_of(error)
+        else:
+            self._prepare(self._source or source.decode("utf-8", "replace"))
+            self._run_program(program, path)
+        finally:
+            self._leave(self.scope)
+        if os.getpid() != self._pid:
+            os._exit(0)  # a child that the script forked: its parent reports
+        return self._report()
+
+    def _run_program(self, program: Callable[[Dict[str, Any]], None], path: str) -> None:
+        """Around it: its output, the limits, Ctrl-C."""
+        restore = self._take_output()
+        cancel = self._start_watchdog()
+        take_back = self._take_interrupt()
+        try:
+            self._execute(program, path)
+        finally:
+            cancel()
+            take_back()
+            if sys.version_info[:2] == (3, 10):
+                import faulthandler
+
+                faulthandler.cancel_dump_traceback_later()
+            self._flush_streams()
+            restore()
+
+    def _complain(self, words: str) -> None:
+        if self.options.complain is not None:
+            self.options.complain(words)
+        else:
+            print(f"shapeflow: {words}", file=self._err)
+
+    def compile(self, source: Any, path: str, flags: int = 0) -> Any:
+        """The code of the script, from its text or its tree."""
+        return compile(source, path, "exec", flags, dont_inherit=True)
+
+    def _program(self, source: bytes, path: str) -> Callable[[Dict[str, Any]], None]:
+        """What runs the script, compiled, in a namespace."""
+        compile_source: Callable[..., Any] = self.compile
+        if self.options.shapes:
+            from shapeflow.checker import shape_recorder
+
+            by = self.scope.by("checker.shape_recorder", "modules of the user note the shapes that they make")
+            shape_recorder.start(by, lambda file: not file.startswith("<") and not is_library(file, path))
+            compile_source = shape_recorder.compile_noting
+        if path.endswith(".ipynb"):
+            import shapeflow.notebook.ipynb as ipynb
+
+            notebook = ipynb.read(source.decode("utf-8", "replace"))
+            self._source = notebook.source
+            self.options.tf_version = self.options.tf_version or notebook.version
+            self._stated = notebook.stated
+            return ipynb.program(notebook, path, compile_source)
+        if keras_file.is_keras_file(path):
+            self._source = "import tensorflow as tf"
+            self.options.tf_version = self.options.tf_version or _NOW
+            return keras_file.program(path, self.collector)
+        code = compile_source(source, path)
+        return lambda names: exec(code, names)
+
+    def _prepare(self, source: str) -> None:
+        self._limit_threads()
+        from shapeflow.checker import library_frames
+        from shapeflow.tensorflow.compat import version_detection
+
+        library_frames.hide(os.path.abspath(self.options.script))
+        version, mode = self._decide(source)
+        if self.options.tf_version:
+            version = self.options.tf_version
+            mode = self.options.mode or ("graph" if int(version.partition(".")[0]) < 2 else "eager")
+        elif self.options.mode:
+            mode = self.options.mode
+        version_detection.activate(version, mode)
+        by = self.scope.by
+        from shapeflow.tensorflow.compat import python2
+
+        python2.install(by("tensorflow.compat.python2", "scripts of long ago find what they knew"), version)
+
+        def of_workers(util: ModuleType, by: Patcher) -> None:
+            import shapeflow.checker.worker_programs as workers
+
+            workers.change(util, by, version, mode, os.path.abspath(self.options.script))
+
+        hook.act_on(by("checker.worker_programs", "the script's workers have our tensorflow too"),
+                    {"multiprocessing.util": of_workers})
+        hook.stand_in(by("checker.import_hook", "tensorflow and keras are ShapeFlow"))
+        self._complete_imports()
+        _core.clear_findings()
+        _core.set_go_on_hook(handlers.uncaught)
+        if self.options.met is not None:
+            _core.set_finding_hook(self.options.met)
+        if self.options.data:
+            import shapeflow.checker.data_files as datafiles
+
+            datafiles.install(by("checker.data_files", "files of [tool.shapeflow.data] appear"),
+                              self.options.data, self.options.root)
+        import shapeflow.checker.unused_objects as usage
+
+        usage.start()
+
+    def _complete_imports(self) -> None:
+        """Packages that are not installed are unknown. A program that lacks none loads nothing for it."""
+        by = self.scope.by("checker.missing_imports", "packages that are not installed are unknown")
+
+        def find(name: str, frame: FrameType) -> Optional[ModuleSpec]:
+            if self._missing is None:
+                from shapeflow.checker.missing_imports import MissingImports
+
+                self._missing = MissingImports(self.options.script, self.options.root,
+                                               self.options.missing_imports, by)
+            return self._missing.find(name, frame)
+
+        hook.find_last(by, os.path.abspath(self.options.script), find)
+
+    def _limit_threads(self) -> None:
+        """Starting BLAS threads takes longer than most checks; a script that wants them says so."""
+        name = "OPENBLAS_NUM_THREADS"
+
+        def undo() -> None:
+            if os.environ.get(name) == "1":
+                del os.environ[name]
+
+        if name not in os.environ:
+            os.environ[name] = "1"
+            self.scope.by("checker.check", "BLAS starts no threads").also(name, undo)
+
+    def _decide(self, source: str) -> Tuple[str, str]:
+        """The version and mode that the program shows; it is not asked where the user has said them."""
+        from shapeflow.tensorflow.compat import version_detection
+
+        wish = self.options.tf_version
+        if wish:
+            self._because = self.options.because or "it was asked for"
+            start = "graph" if int(wish.partition(".")[0]) < 2 else "eager"
+            self._emulated = wish, self.options.mode or start
+            return self._emulated
+        found = self._decision = version_detection.detect(
+            [(os.path.abspath(self.options.script), source)], self._stated, self.options.overrides)
+        for path in found.looked if self._reads is not None else ():
+            if os.path.exists(path):
+                self._reads.open(path, "r", 0)
+            else:
+                self._reads.look(path)
+        self._because, self._emulated = found.because, (found.version, self.options.mode or found.mode)
+        return self._emulated
+
+    def _execute(self, program: Callable[[Dict[str, Any]], None], path: str) -> None:
+        """Runs `program` as `__main__`, as `python script.py args` would."""
+        main = ModuleType("__main__")
+        main.__dict__.update(__builtins__=__builtins__, __doc__=None)
+        if path in self.options.overrides and not os.path.exists(path):
+            argument, folder = "-", os.path.dirname(path)  # it came on standard input
+        elif self.options.module:
+            argument, folder = path, self._cwd
+            program = _as_module(self.options.module, path, program)
+        else:
+            argument, folder = self.options.script, os.path.dirname(path)
+        if argument != "-" and not path.endswith(".ipynb"):
+            main.__dict__["__file__"] = argument
+        real_exit = os._exit
+
+        def leave(status: int) -> None:
+            """os._exit of the script: what was found must not be lost."""
+            if os.getpid() != self._pid:
+                real_exit(status)
+            self.ended = f"by os._exit({status})"
+            if status != 0:
+                self.failure = f"the script left by os._exit({status})"
+            self._flush_streams()
+            result = self._report()
+            self._out.flush()
+            real_exit(result)
+
+        with Scope("main") as scope:
+            by = scope.by("checker.check", "the script is the program")
+            by.item(sys.modules, "__main__", main, regardless=True)
+            by.set(sys, "argv", [argument, *self.options.args], regardless=True)
+            by.set(sys, "excepthook", sys.excepthook, regardless=True)
+            by.set(os, "_exit", leave, regardless=True)
+            _keep_path(by)
+            sys.path.insert(0, folder)
+            self._paths = sys.path[:]
+            if self._reads is not None:
+                self._reads.start(scope.by("checker.dependency_tracker", "what the script reads is noted"))
+            try:
+                program(main.__dict__)
+            except SystemExit as stop:
+                self._exited(stop)
+            except KeyboardInterrupt:
+                self.ended = self.failure = INTERRUPTED
+            except BaseException as error:  # the script's own, whatever it is
+                self._raised(error, path)
+            finally:
+                if self._reads is not None:
+                    self._reads.stop()
+                self._paths = sys.path[:]
+
+    def _exited(self, stop: SystemExit) -> None:
+        status = stop.code
+        if status in (None, 0):
+            self.ended = "by sys.exit"
+            return
+        self.ended = f"by sys.exit({status!r})"
+        self.failure = f"the script exited with status {status!r}"
+
+    def _raised(self, error: BaseException, path: str) -> None:
+        """An uncaught exception: a finding made it, numpy refused shapes, or it is the script's."""
+        import shapeflow.checker.numpy_errors as numpy_errors
+
+        self.ended = f"by {type(error).__name__}"
+        self._drain()
+        text = str(error)
+        if any(_tells(record.message, error, text) for record in self.collector.of("error")):
+            return
+        refused = numpy_errors.shape_error(error)
+        if refused is not None:
+            self.collector.add(numpy_errors.record_of(refused, _user_frames(refused.__traceback__, path)))
+            return
+        frames = _user_frames(error.__traceback__, path)
+        where = f"{_location(frames[0])}: " if frames else ""
+        self.failure = where + _words_of(error) + _advice(error)
+        if self._decision is not None:
+            from shapeflow.tensorflow.compat import other_versions
+
+            self._again, words = other_versions.that_has(error, self._decision)
+            self.failure += words
+
+    # --- limits and output --------------------------------------------------------------------
+    def _start_watchdog(self) -> Callable[[], None]:
+        """At the time limit: what was found is reported, and the process ends there and then, so
+        that neither `except:` nor a `while True:` of the script can hold it. Gives what stops it."""
+        limit, real_exit = self.options.time_limit, os._exit
+        if limit <= 0 and not self.options.progress:
+            return lambda: None
+        over = _thread.allocate_lock()
+        over.acquire()
+
+        def watch() -> None:
+            deadline = self._started + limit if limit > 0 else float("inf")
+            if self.options.progress:
+                over_before = self._show_progress(over, deadline)
+            else:
+                over_before = over.acquire(True, limit)
+            if not over_before and os.getpid() == self._pid:
+                if limit > 0 and sys.version_info[:2] == (3, 10):
+                    import faulthandler
+
+                    faulthandler.cancel_dump_traceback_later()  # this thread lives: it reports
+                self.ended = self._stopped(f"--time-limit: {limit:g} s", f"{limit:g} s (--time-limit)")
+                if not iterations(_core.counters()):
+                    self.failure = self.ended  # no training that goes on: the script is stuck
+                status = self._report()
+                self._out.flush()
+                real_exit(status)
+
+        _thread.start_new_thread(watch, ())
+        if limit > 0 and sys.version_info[:2] == (3, 10):
+            # Its interpreter never gives way in `while True: try: ...`: no thread can report, but
+            # the process still ends, with the place where it hangs.
+            import faulthandler
+
+            faulthandler.dump_traceback_later(limit + 2, exit=True, file=self._err)
+        return over.release
+
+    def _show_progress(self, over: Any, deadline: float) -> bool:
+        """Waits like over.acquire(timeout), with a line on the terminal; True: released in time."""
+        import shapeflow.formats.progress as progress
+
+        self._line = progress.Line(self._err)
+        pause = progress.DELAY
+        while True:
+            left = deadline - time.monotonic()
+            if over.acquire(True, max(0.0, min(pause, left))):
+                return True
+            if time.monotonic() >= deadline:
+                return False
+            self._line.show(progress.words(self.options.script, _core.counters(),
+                                           time.monotonic() - self._started))
+            pause = progress.INTERVAL
+
+    def _stopped(self, why: str, otherwise: str) -> str:
+        """`stopped after 469 iterations (WHY)`; `stopped after OTHERWISE` where nothing was counted."""
+        made = iterations(_core.counters())
+        if not made:
+            return f"stopped after {otherwise}"
+        return f"stopped after {made:,} iteration{'s' * (made != 1)} ({why})"
+
+    def _take_interrupt(self) -> Callable[[], None]:
+        """Ctrl-C ends the check with what was found, whatever the script does with KeyboardInterrupt."""
+        real_exit = os._exit
+
+        def interrupted(signum: int, frame: Any) -> None:
+            if os.getpid() != self._pid:
+                raise KeyboardInterrupt
+            seconds = time.monotonic() - self._started
+            self.ended = self._stopped("interrupted", f"{seconds:.1f} s (interrupted)")
+            self.failure = INTERRUPTED
+            status = self._report()
+            self._out.flush()
+            real_exit(status)
+
+        interrupted._sf_ends_work = True  # type: ignore[attr-defined]  # a run need not go on before
+        try:
+            before = _signal.signal(_signal.SIGINT, interrupted)
+        except ValueError:  # not in the main thread
+            return lambda: None
+
+        def restore() -> None:
+            if _signal.getsignal(_signal.SIGINT) is interrupted:
+                _signal.signal(_signal.SIGINT, before)
+
+        return restore
+
+    def _take_output(self) -> Any:
+        """Sends what the script prints to /dev/null, and its standard error to who keeps the last of it, at
+        the descriptor, so that children follow; the report keeps the real standard output."""
+        if self.options.show_output:
+            return lambda: None
+        sys.stdout.flush()
+        sys.stderr.flush()
+        kept = [os.dup(1), os.dup(2)]
+        sink = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(sink, 1)
+        os.dup2(self.options.error_fd if self.options.error_fd >= 0 else sink, 2)
+        os.close(sink)
+        if self.options.error_fd >= 0:
+            os.close(self.options.error_fd)
+        self._out = os.fdopen(os.dup(kept[0]), "w", encoding="utf-8", errors="replace")
+        self._err = os.fdopen(os.dup(kept[1]), "w", encoding="utf-8", errors="replace")
+        self._show_questions()
+
+        def restore() -> None:
+            os.dup2(kept[0], 1)
+            os.dup2(kept[1], 2)
+            for fd in kept:
+                os.close(fd)
+
+        return restore
+
+    def _show_questions(self) -> None:
+        """At a terminal, what input() asks is shown, though nothing else is: the script would wait without a
+        word."""
+        if not os.isatty(0) or not self._err.isatty():
+            return
+        ask = builtins.input
+
+        def input(prompt: object = "", /) -> str:
+            if self._line is not None:
+                self._line.hold(True)
+            try:
+                print(prompt, end="", file=self._err, flush=True)
+                return ask(prompt)
+            finally:
+                if self._line is not None:
+                    self._line.hold(False)
+
+        self.scope.by("checker.check", "what the script asks is shown").set(builtins, "input", input)
+
+    @staticmethod
+    def _flush_streams() -> None:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except (OSError, ValueError, AttributeError):
+                pass  # the script closed or replaced it
+
+    # --- the report ---------------------------------------------------------------------------
+    def _drain(self) -> None:
+        found = _core.findings()
+        if self._missing is not None:
+            found = [finding for finding in found if not self._missing.is_made_up(finding)]
+        self.collector.extend(found)
+        _core.clear_findings()
+
+    def _look_back(self) -> None:
+        """What a program never used is only known when it has run to its end, in all its parts."""
+        if self.ended in ("normally", "by sys.exit") and not self.collector.of("error"):
+            import shapeflow.checker.unused_objects as usage
+
+            usage.finish()
+            self._drain()
+            for finding, words in usage.try_short_batches():
+                self.collector.add(as_fixed_batch(finding, words))
+
+    def _status(self) -> int:
+        if self.collector.of("error"):
+            return EXIT_FINDINGS
+        return EXIT_SCRIPT if self.failure else EXIT_CLEAN
+
+    def _report(self) -> int:
+        """Hands everything over once. A second caller (the watchdog, when the script has just ended)
+        waits for the first; Ctrl-C while the report is written cannot, and ends it."""
+        if not self._reported.acquire(False):
+            for _ in range(100):
+                if self._result is not None or _thread.get_ident() == self._reporter:
+                    break
+                time.sleep(0.1)
+            return self._status() if self._result is None else self._result
+        self._reporter = _thread.get_ident()
+        try:
+            os.chdir(self._cwd)  # paths are shown, and fixes tried, from where the check was started
+        except OSError:
+            pass
+        self._drain()
+        self._look_back()
+        if self._line is not None:
+            self._line.clear()
+        report = Report(self.options.script, self.collector.records, self._status(), self.ended,
+                        self.failure, time.monotonic() - self._started)
+        if self.options.shapes:
+            from shapeflow.checker import shape_recorder
+
+            report.shapes = shape_recorder.collected()
+        report.counters = _core.counters()
+        if self._missing is not None:
+            report.records += self._missing.records()
+        report.emulated = (*self._emulated, self._because)
+        report.again = self._again
+        if self._reads is not None:
+            self._reads.stop()
+            report.reads = self._reads.manifest(self._paths, list(self.options.overrides))
+            if self.ended.startswith("stopped"):
+                report.reads["opaque"] = "how long it was let run"
+        self._result = self._deliver(report, self._out, self._err)
+        self._out.flush()
+        self._err.flush()
+        return self._result
+
+
+def _as_module(name: str, path: str,
+               program: Callable[[Dict[str, Any]], None]) -> Callable[[Dict[str, Any]], None]:
+    """The program as `python -m name` runs it: its packages are imported first, and relative imports work."""
+    def run(names: Dict[str, Any]) -> None:
+        from importlib.machinery import ModuleSpec, SourceFileLoader
+
+        package = name.rpartition(".")[0]
+        names["__package__"] = package
+        names["__spec__"] = ModuleSpec(name, SourceFileLoader("__main__", path), origin=path)
+        if package:
+            import importlib
+
+            importlib.import_module(package)
+        program(names)
+
+    return run
+
+
+def _clear_hooks() -> None:
+    _core.set_go_on_hook(None)
+    _core.set_finding_hook(None)
+    _core.set_seen_hook(None)
+
+
+def _keep_path(by: Patcher) -> None:
+    """sys.path is the same list again, with the same folders."""
+    path, folders = sys.path, sys.path[:]
+
+    def undo() -> None:
+        sys.path = path
+        sys.path[:] = folders
+
+    by.also("sys.path", undo)
+
+
+def _location(span: Span) -> str:
+    return f"{display_path(span.path)}:{span.line}:{max(span.column, 0) + 1}"
+
+
+def as_fixed_batch(finding: Any, words: str) -> Record:
+    """What would fail at a batch that the program never came to: a warning, with the same facts."""
+    record = record_of(finding)
+    record.code, record.name, record.severity = "SF505", "FIXED_BATCH", "warning"
+    record.message = words + record.message
+    return record
+
+
+def _tells(message: str, error: BaseException, text: str) -> bool:
+    """Is the exception a finding's, or one that quotes it? A failure of the script's own has any words,
+    none at all included (`assert x`)."""
+    if message and message in text:
+        return True
+    words = text.partition("\n\t [[")[0]  # a run names the node where a finding has shapes
+    return bool(words) and message.startswith(words) and not isinstance(error, (AssertionError, LookupError))
+
+
+def _words_of(error: BaseException) -> str:
+    """`ValueError: ...` as a traceback ends."""
+    import traceback
+
+    return "".join(traceback.format_exception_only(type(error), error)).rstrip()
+
+
+def _advice(error: BaseException) -> str:
+    """Where what a script lacks was looked for, in words that follow the exception's."""
+    name = getattr(error, "name", None)
+    if not isinstance(error, ModuleNotFoundError) or not name or "." in name:
+        return ""
+    words = f"neither beside the script nor installed for {sys.executable}"
+    if os.environ.get("PRE_COMMIT"):
+        words += "; name what provides it under additional_dependencies of the hook (.pre-commit-config.yaml)"
+    return f" ({words})"
+
+
+def _user_frames(trace: Optional[TracebackType], script: str) -> List[Span]:
+    """The script's frames of a traceback, innermost first, as far as they are lines of files."""
+    frames: List[Span] = []
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        path = code.co_filename
+        if not path.startswith("<") and not is_library(path, script):
+            position: Tuple[Any, ...] = (trace.tb_lineno, None, None, None)
+            if hasattr(code, "co_positions"):
+                positions = list(code.co_positions())
+                index = trace.tb_lasti // 2
+                if 0 <= index < len(positions):
+                    position = positions[index]
+            line, end_line, column, end_column = position
+            frames.append(
+                Span(path, trace.tb_lineno, -1 if column is None else column,
+                     -1 if end_line is None else end_line,
+                     -1 if end_column is None else end_column, code.co_name)
+            )
+        trace = trace.tb_next
+    frames.reverse()
+    return frames
+
+
+_NOW = "2.21.0"  # of a file that Keras saved
+_MODEL_SUFFIXES = (".pb", ".pbtxt", ".graphdef", ".meta")
+
+
+def check(options: CheckOptions, deliver: Deliver) -> int:
+    """Checks one script or graph file in this process; the exit status that `deliver` gave."""
+    if options.script.lower().endswith(_MODEL_SUFFIXES) or os.path.isdir(options.script):
+        import shapeflow.checker.check_graph as check_graph
+
+        if check_graph.find_model(options.script) is not None:
+            return check_graph.GraphChecker(options, deliver).run()
+    return Checker(options, deliver).run()

@@ -1,0 +1,313 @@
+"""How a check takes part in imports: one meta-path finder, in front of all others, for three things, and one
+behind all others for what nobody finds (find_last).
+
+`tensorflow` and `keras` resolve to ShapeFlow, so that a real TensorFlow, installed or not, is never loaded
+(stand_in). Modules of the standard library, of numpy and others are changed once they are imported (act_on).
+Modules that a script of long ago expects, and nobody finds, are made (make_missing). It is one finder,
+because of two that ask the other finders for a module, only one would be asked.
+"""
+from __future__ import annotations
+
+import sys
+from _thread import get_ident
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+from shapeflow.checker.library_frames import is_library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.abc import Loader as _LoaderBase
+    from types import FrameType
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+
+    from shapeflow.checker.patches import Patcher
+
+    Act = Callable[[ModuleType, Patcher], None]
+    Make = Callable[[str], Optional[ModuleSpec]]
+    Find = Callable[[str, FrameType], Optional[ModuleSpec]]
+else:
+    _LoaderBase = object  # importlib.abc is not worth its import time
+
+# Top-level packages we stand in for. Anything else, even `tensorflow_datasets`, is left alone.
+ROOTS = ("tensorflow", "keras", "tensorflow_core", "tensorflow_estimator")
+_IMPORTLIB = "/importlib/__init__.py"
+# Who comes by these only asks whether a module could be imported.
+_PROBES = ("<frozen importlib.util>", "/importlib/util.py", "/pkgutil.py")
+
+
+def is_tensorflow(name: str) -> bool:
+    """Is the module one of those we stand in for?"""
+    return name.partition(".")[0] in ROOTS
+
+
+# --- what a check wants ---------------------------------------------------------------------------
+def stand_in(by: Patcher) -> None:
+    """From here on `tensorflow` is ShapeFlow, also where a real one was imported before: that one is back
+    when the scope ends, and the modules that we gave are gone."""
+    finder = _join(by)
+    hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if is_tensorflow(name)}
+    finder.stand_ins += 1
+
+    def undo() -> None:
+        finder.stand_ins -= 1
+        for name in list(sys.modules):
+            if is_tensorflow(name):
+                del sys.modules[name]
+        sys.modules.update(hidden)
+
+    by.also("tensorflow in sys.modules", undo)
+
+
+def act_on(by: Patcher, acts: Dict[str, Act]) -> None:
+    """On those modules that are there at once, on the others after their import, each time. Of several the
+    first to ask acts first."""
+    finder = _join(by)
+    for name, act in acts.items():
+        module = sys.modules.get(name)
+        if module is not None:
+            act(module, by)
+        finder.wanted.setdefault(name, []).append((by, act))
+
+    def undo() -> None:
+        for name in acts:
+            kept = [item for item in finder.wanted.get(name, ()) if item[0] is not by]
+            if kept:
+                finder.wanted[name] = kept
+            else:
+                finder.wanted.pop(name, None)
+
+    by.also(f"imports of {', '.join(acts)}", undo)
+
+
+def make_missing(by: Patcher, makers: Dict[str, Make]) -> None:
+    """Modules for which there is no other finder. They are gone when the scope ends."""
+    finder = _join(by)
+    before = dict(finder.makers)
+    finder.makers.update(makers)
+
+    def undo() -> None:
+        finder.makers = before
+        for name in makers:
+            module = sys.modules.get(name)
+            if module is not None and isinstance(getattr(module.__spec__, "loader", None), Loader):
+                del sys.modules[name]
+                parent, _, last = name.rpartition(".")
+                if parent in sys.modules:  # the import system has put it there
+                    vars(sys.modules[parent]).pop(last, None)
+
+    by.also(f"makers of {', '.join(makers)}", undo)
+
+
+def find_last(by: Patcher, script: str, find: Find) -> None:
+    """`find` is asked for modules that nobody else finds, when the user's code imports them, with its frame;
+    it may raise ImportError in words of its own. Modules that it gave are gone when the scope ends."""
+    last = _Last(script, find)
+    sys.meta_path.append(last)  # type: ignore[arg-type]
+
+    def undo() -> None:
+        if last in sys.meta_path:
+            sys.meta_path.remove(last)  # type: ignore[arg-type]
+        for name in last.given:
+            sys.modules.pop(name, None)
+            parent, _, own = name.rpartition(".")
+            if parent in sys.modules:
+                vars(sys.modules[parent]).pop(own, None)
+
+    by.also("the end of sys.meta_path", undo)
+
+
+def override(by: Patcher, texts: Dict[str, str]) -> None:
+    """Files that the check is to see with another text: for tracebacks and quotations, and when a
+    module is imported. `texts` is by absolute path."""
+    if not texts:
+        return
+    import linecache
+    from importlib.machinery import SourceFileLoader
+
+    for path, text in texts.items():
+        by.item(linecache.cache, path, (len(text), None, text.splitlines(True), path), regardless=True)
+    read, stats = SourceFileLoader.get_data, SourceFileLoader.path_stats
+
+    def get_data(self: SourceFileLoader, path: str) -> bytes:
+        text = texts.get(path) if by.on else None
+        return read(self, path) if text is None else text.encode()
+
+    def path_stats(self: SourceFileLoader, path: str) -> Any:
+        if by.on and path in texts:
+            raise OSError("overridden: no compiled file stands for it")
+        return stats(self, path)
+
+    by.set(SourceFileLoader, "get_data", get_data)
+    by.set(SourceFileLoader, "path_stats", path_stats)
+
+
+# --- the finder -----------------------------------------------------------------------------------
+class Finder:
+    """Answers for the names of TensorFlow; lets the others find the rest, and follows what they found."""
+
+    def __init__(self) -> None:
+        self.stand_ins = 0  # scopes in which `tensorflow` is ours
+        self.wanted: Dict[str, List[Tuple[Patcher, Act]]] = {}  # by module
+        self.makers: Dict[str, Make] = {}
+        self.users = 0  # calls of _join that are not undone
+        self._searched: Set[Tuple[int, str]] = set()  # now: another finder may ask all of them again
+
+    def find_spec(self, fullname: str, path: Optional[Sequence[str]] = None,
+                  target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
+        if self.stand_ins and is_tensorflow(fullname):
+            return _spec_of_ours(fullname)
+        if fullname not in self.wanted and fullname not in self.makers:
+            return None
+        search = get_ident(), fullname
+        if search in self._searched:
+            return None
+        self._searched.add(search)
+        try:
+            return self._find(fullname, path, target)
+        finally:
+            self._searched.discard(search)
+
+    def _find(self, fullname: str, path: Optional[Sequence[str]], target: Optional[ModuleType]
+              ) -> Optional[ModuleSpec]:
+        for finder in sys.meta_path:
+            if finder is self or isinstance(finder, _Last) or not hasattr(finder, "find_spec"):
+                continue
+            spec = finder.find_spec(fullname, path, target)
+            if spec is not None:
+                if fullname in self.wanted:
+                    _follow(spec)
+                return spec
+        make = self.makers.get(fullname)
+        return None if make is None else make(fullname)
+
+
+class _Last:
+    """Asked when all others have not found a module, those included that were added after it."""
+
+    def __init__(self, script: str, find: Find) -> None:
+        self._script = script
+        self._find = find
+        self.given: List[str] = []
+
+    def find_spec(self, fullname: str, path: Optional[Sequence[str]] = None,
+                  target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
+        later = sys.meta_path[sys.meta_path.index(self) + 1:]  # type: ignore[arg-type]
+        for finder in later:
+            spec = finder.find_spec(fullname, path, target) if hasattr(finder, "find_spec") else None
+            if spec is not None:
+                return spec
+        frame = self._importing()
+        spec = None if frame is None else self._find(fullname, frame)
+        if spec is not None:
+            self.given.append(fullname)
+        return spec
+
+    def _importing(self) -> Optional[FrameType]:
+        """The user's frame that imports; None when a library does, or somebody only asks whether it could."""
+        frame: Optional[FrameType] = sys._getframe(2)
+        while frame is not None:
+            path = frame.f_code.co_filename
+            if path.endswith(_PROBES):
+                return None
+            if path != __file__ and not path.startswith("<frozen importlib") and \
+                    not path.endswith(_IMPORTLIB):
+                return None if is_library(path, self._script) else frame
+            frame = frame.f_back
+        return None
+
+
+def _finder() -> Optional[Finder]:
+    return next((finder for finder in sys.meta_path if isinstance(finder, Finder)), None)
+
+
+def _join(by: Patcher) -> Finder:
+    """The finder, which is there while somebody uses it."""
+    finder = _finder()
+    if finder is None:
+        finder = Finder()
+        sys.meta_path.insert(0, finder)  # type: ignore[arg-type]
+    finder.users += 1
+
+    def undo() -> None:
+        finder.users -= 1
+        if not finder.users and finder in sys.meta_path:
+            sys.meta_path.remove(finder)  # type: ignore[arg-type]
+
+    by.also("sys.meta_path", undo)
+    return finder
+
+
+def _spec_of_ours(name: str) -> Optional[ModuleSpec]:
+    """`tensorflow[.a.b.c]` and `keras[.a.b]`, through shapeflow.api.modules."""
+    from shapeflow.api import modules
+
+    return modules.spec(name)
+
+
+class Loader(_LoaderBase):
+    """Hands the import system a module of ours: one that exists, and fills itself when it is touched, or a
+    new one that `fill` fills."""
+
+    def __init__(self, module: Optional[ModuleType] = None,
+                 fill: Optional[Callable[[ModuleType], None]] = None) -> None:
+        self._module = module
+        self._fill = fill
+
+    def create_module(self, spec: ModuleSpec) -> Optional[ModuleType]:
+        return self._module
+
+    def exec_module(self, module: ModuleType) -> None:
+        if self._fill is not None:
+            self._fill(module)
+
+
+# --- after an import ------------------------------------------------------------------------------
+def _follow(spec: ModuleSpec) -> None:
+    loader: Any = spec.loader
+    if not hasattr(loader, "exec_module"):
+        return  # none, or one of long ago, which makes and runs a module at once
+    if isinstance(loader, type) or not hasattr(loader, "__dict__"):
+        spec.loader = _Around(loader, spec.name)  # type: ignore[assignment]
+    else:
+        loader.exec_module = _Then(loader, spec.name)
+
+
+def _act(name: str, module: ModuleType) -> None:
+    finder = _finder()
+    for by, act in list(finder.wanted.get(name, ())) if finder is not None else ():
+        if by.on:
+            act(module, by)
+
+
+class _Then:
+    """A loader's exec_module, for one import. A script may pickle or copy the loader that it finds."""
+
+    def __init__(self, loader: Any, name: str) -> None:
+        self._loader, self._name = loader, name
+        self._before = vars(loader).get("exec_module")  # of another finder
+
+    def __call__(self, module: ModuleType) -> None:
+        if self._before is None:
+            vars(self._loader).pop("exec_module", None)
+        else:
+            self._loader.exec_module = self._before
+        self._loader.exec_module(module)
+        _act(self._name, module)
+
+
+class _Around:
+    """In the place of a loader that is shared by many modules: built-in ones have their finder's class."""
+
+    def __init__(self, loader: Any, name: str) -> None:
+        self._loader, self._name = loader, name
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_loader":  # while it is copied
+            raise AttributeError(name)
+        return getattr(self._loader, name)
+
+    def exec_module(self, module: Any) -> None:
+        module.__loader__ = module.__spec__.loader = self._loader
+        self._loader.exec_module(module)
+        _act(self._name, module)

@@ -1,0 +1,37 @@
+"""What is nobody's program: the standard library, installed packages and ShapeFlow itself. A finding blames
+the innermost line that is the user's, also when a package called back or made the op.
+
+This is the one definition. The extension has its folders (hide), because it asks for each op that is made.
+"""
+from __future__ import annotations
+
+import os
+import sys
+
+_STANDARD = os.path.join(os.path.dirname(os.path.abspath(os.__file__)), "")
+_OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
+_PACKAGES = ("site-packages", "dist-packages")
+_IN_PACKAGES = tuple(f"{os.sep}{name}{os.sep}" for name in _PACKAGES)
+_BUILT = (_STANDARD, _OURS)
+_COMPILED = (".pyx", ".pxd", ".pxi")
+
+
+def is_library(path: str, script: str = "") -> bool:
+    """Is the code of this file nobody's? Not files beside a `script` that lies among installed packages."""
+    for part in _IN_PACKAGES:
+        head, found, _ = path.rpartition(part)
+        if found:
+            return path.startswith(_OURS) or not script.startswith(head + part)
+    return path.startswith(_BUILT) or path.endswith(_COMPILED)  # compiled: names the file it was made from
+
+
+def hide(script: str = "") -> None:
+    """Keeps their frames out of findings; not those of the folder that holds `script` itself."""
+    from shapeflow import _core
+
+    folders = [_STANDARD]
+    folders += [os.path.join(os.path.abspath(path), "") for path in sys.path
+                if os.path.basename(path) in _PACKAGES]
+    for folder in dict.fromkeys(folders):
+        if not script.startswith(folder):
+            _core.register_library_path(folder)

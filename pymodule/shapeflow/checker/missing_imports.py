@@ -1,0 +1,223 @@
+"""Packages that a script imports and that are not installed: unknown modules, with one note each.
+
+Asked after everybody else has failed to find a module, so that what is installed always wins, and a program
+that lacks nothing pays nothing. An import that the script guards fails as ever, as do those of libraries, of
+the standard library, and of modules of the project itself, which are said to be missing where they were
+looked for.
+"""
+from __future__ import annotations
+
+import os
+import sys
+from importlib.machinery import ModuleSpec
+
+import shapeflow.checker.dependency_tracker as reads
+import shapeflow.checker.exception_handlers as handlers
+from shapeflow.checker.findings import Record, Span, display_path
+from shapeflow.checker.import_hook import Loader, act_on
+from shapeflow.checker.library_frames import is_library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType, ModuleType
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+    from shapeflow.checker.patches import Patcher
+
+CODE, NAME = "SF904", "NOT_INSTALLED"
+
+# Names that pip knows and the module is called otherwise, or that are worth being sure of.
+_PIP = {
+    "Bio": "biopython", "Crypto": "pycryptodome", "IPython": "ipython", "MySQLdb": "mysqlclient",
+    "OpenGL": "PyOpenGL", "PIL": "Pillow", "absl": "absl-py", "albumentations": "albumentations",
+    "attr": "attrs", "bs4": "beautifulsoup4", "cairo": "pycairo", "click": "click", "cv2": "opencv-python",
+    "dateutil": "python-dateutil", "docx": "python-docx", "dotenv": "python-dotenv",
+    "easydict": "easydict", "fitz": "PyMuPDF", "git": "GitPython", "google.cloud": "google-cloud",
+    "gym": "gym", "gymnasium": "gymnasium", "h5py": "h5py", "hydra": "hydra-core",
+    "imageio": "imageio", "imblearn": "imbalanced-learn", "imgaug": "imgaug", "jose": "python-jose",
+    "keras_contrib": "keras-contrib", "keras_cv": "keras-cv", "keras_hub": "keras-hub",
+    "keras_nlp": "keras-nlp", "keras_tuner": "keras-tuner", "kerastuner": "keras-tuner",
+    "librosa": "librosa", "lightgbm": "lightgbm", "lxml": "lxml", "magic": "python-magic",
+    "matplotlib": "matplotlib", "mpl_toolkits": "matplotlib", "nltk": "nltk", "numba": "numba",
+    "omegaconf": "omegaconf", "pandas": "pandas", "parameterized": "parameterized",
+    "psycopg2": "psycopg2-binary", "pydub": "pydub", "pylab": "matplotlib", "pyximport": "Cython",
+    "requests": "requests", "scipy": "scipy", "seaborn": "seaborn", "serial": "pyserial",
+    "skimage": "scikit-image", "sklearn": "scikit-learn", "skopt": "scikit-optimize",
+    "slugify": "python-slugify", "snappy": "python-snappy", "soundfile": "soundfile", "spacy": "spacy",
+    "tabulate": "tabulate", "tensorboardX": "tensorboardX",
+    "tensorflow_addons": "tensorflow-addons", "tensorflow_datasets": "tensorflow-datasets",
+    "tensorflow_graphics": "tensorflow-graphics", "tensorflow_hub": "tensorflow-hub",
+    "tensorflow_io": "tensorflow-io", "tensorflow_model_optimization": "tensorflow-model-optimization",
+    "tensorflow_probability": "tensorflow-probability", "tensorflow_text": "tensorflow-text",
+    "tensorflow_transform": "tensorflow-transform", "tf_agents": "tf-agents", "tf_slim": "tf-slim",
+    "tokenizers": "tokenizers", "torch": "torch", "torchvision": "torchvision", "tqdm": "tqdm",
+    "transformers": "transformers", "typeguard": "typeguard", "umap": "umap-learn",
+    "usb": "pyusb", "wandb": "wandb", "wx": "wxPython", "xgboost": "xgboost", "yaml": "PyYAML",
+    "zmq": "pyzmq",
+}
+# Of Python 2's library: no package has them.
+_PYTHON2 = frozenset(
+    "BaseHTTPServer ConfigParser Cookie HTMLParser Queue SimpleHTTPServer SocketServer StringIO "
+    "Tkinter UserDict UserList UserString __builtin__ anydbm cPickle cProfile2 cStringIO commands "
+    "cookielib copy_reg dummy_thread exceptions httplib itertools2 md5 new robotparser sets sha "
+    "thread tkFileDialog tkMessageBox urllib2 urlparse xmlrpclib".split())
+# Of Python's library before 3.10, and in none since.
+_GONE = frozenset("asynchat asyncore binhex distutils formatter imp lib2to3 parser smtpd symbol".split())
+_SOURCES = ("", "src", "lib", "python")  # folders of a project in which modules lie
+
+
+def answer(name: str, rules: Dict[str, str]) -> str:
+    """ "unknown" or "error": what the longest pattern says that names the module; "*" is the default."""
+    from fnmatch import fnmatchcase
+
+    best, found = -1, rules.get("*", "unknown")
+    for pattern, choice in rules.items():
+        stem = pattern[:-2] if pattern.endswith(".*") else pattern  # as mypy: `a.*` is `a` as well
+        if (fnmatchcase(name, pattern) or name == stem or name.startswith(stem + ".")) and \
+                len(pattern) > best and pattern != "*":
+            best, found = len(pattern), choice
+    return found
+
+
+class MissingImports:
+    """What one check does about modules that nobody finds, and its notes."""
+
+    def __init__(self, script: str, root: str, rules: Dict[str, str], by: Patcher) -> None:
+        self._by = by
+        self._script, self._root, self._rules = os.path.abspath(script), os.path.abspath(root), rules
+        self._first: Dict[str, Optional[Span]] = {}  # by package: where it is imported
+
+    # --- an import that fails -------------------------------------------------------------------
+    def find(self, name: str, frame: FrameType) -> Optional[ModuleSpec]:
+        """For import_hook.find_last."""
+        reads.looked_for(name)
+        if handlers.import_is_guarded(frame):
+            return None
+        parent = sys.modules.get(name.rpartition(".")[0])
+        if parent is None:
+            if _is_standard(name):
+                return None
+            self._refuse_own(name, frame)
+        elif not _is_unknown(parent):
+            self._refuse_part(name, parent)
+            if not _is_open(parent):
+                return None  # an installed package that is another than the script expects
+        if answer(name, self._rules) == "error":
+            return None
+        return self._unknown(name, frame)
+
+    def _unknown(self, name: str, frame: FrameType) -> ModuleSpec:
+        from shapeflow.api import unknown_arrays, unknown_package, unknown_uses
+
+        if not self._first:
+            self._by.set(unknown_uses, "is_library", self._is_library)
+            act_on(self._by, {"numpy": unknown_arrays.change, "numpy.random": unknown_arrays.change_random})
+        package = name.partition(".")[0]
+        if package in sys.modules and not _is_unknown(sys.modules[package]):
+            package = ".".join(name.split(".")[:2])  # of a namespace that is there: google.cloud
+        if package not in self._first:
+            at = frame.f_code.co_filename
+            self._first[package] = None if at.startswith("<") else Span(at, frame.f_lineno)
+        spec = ModuleSpec(name, Loader(unknown_package.UnknownModule(name)), is_package=True)
+        spec.submodule_search_locations = []
+        return spec
+
+    def _is_library(self, path: str) -> bool:
+        return is_library(path, self._script)
+
+    # --- the project's own -----------------------------------------------------------------------
+    def _refuse_own(self, name: str, frame: FrameType) -> None:
+        """Raises ModuleNotFoundError when the project has such a module where nobody looks."""
+        place = self._place(name, frame.f_code.co_filename)
+        if place is not None:
+            raise ModuleNotFoundError(
+                f"No module named {name!r}: the project has {display_path(place)}, which was not looked at; "
+                f"looked for in {_folders(sys.path)}", name=name)
+
+    @staticmethod
+    def _refuse_part(name: str, parent: ModuleType) -> None:
+        places = [str(place) for place in getattr(parent, "__path__", ())]
+        if places and not any(is_library(os.path.join(place, "")) for place in places):
+            raise ModuleNotFoundError(f"No module named {name!r}: looked for in {_folders(places)}",
+                                      name=name)
+
+    def _place(self, name: str, importer: str) -> Optional[str]:
+        """The file or folder of the project that has this name."""
+        folders: List[str] = []
+        for start in dict.fromkeys((os.path.dirname(self._script), os.path.dirname(importer))):
+            folder = start
+            while folder not in folders:
+                folders.append(folder)
+                parent = os.path.dirname(folder)
+                if folder == self._root or not self._is_inside(parent) or \
+                        os.path.exists(os.path.join(folder, ".git")):
+                    break
+                folder = parent
+        for folder in folders:
+            for source in _SOURCES:
+                path = os.path.join(folder, source, name)
+                if os.path.isfile(path + ".py"):
+                    return path + ".py"
+                if os.path.isdir(path) and any(entry.endswith(".py") for entry in os.listdir(path)):
+                    return path
+        return None
+
+    def _is_inside(self, folder: str) -> bool:
+        return (folder + os.sep).startswith(self._root + os.sep)
+
+    # --- afterwards ------------------------------------------------------------------------------
+    def records(self) -> List[Record]:
+        """A note for each package."""
+        return [Record(CODE, NAME, "note", _words(name), primary=at) for name, at in self._first.items()]
+
+    def is_made_up(self, finding: Any) -> bool:
+        """May a finding be there only because something unknown had to be a number? Such a number is one,
+        and what is one, nothing or a scalar may come of it."""
+        unknown = sys.modules.get("shapeflow.api.unknown_package")
+        if not self._first or unknown is None or not unknown.assumed.numbers:
+            return False
+        shapes = [str(operand["shape"] or "") for operand in finding.operands]
+        shapes += [str(value) for kind, value in finding.args if kind != "text"]
+        return any(_has_small(shape) for shape in shapes)
+
+
+def _has_small(shape: str) -> bool:
+    parts = shape.strip("[]() ").replace(" ", "").split(",")
+    return shape.strip() in ("[]", "()") or any(
+        part in ("0", "1") or part.startswith("-") for part in parts)
+
+
+def _is_unknown(module: Any) -> bool:
+    made_by = sys.modules.get("shapeflow.api.unknown_package")
+    return made_by is not None and isinstance(module, made_by.UnknownModule)
+
+
+def _is_open(parent: ModuleType) -> bool:
+    """A namespace, to which every package may add."""
+    return getattr(parent, "__file__", None) is None and hasattr(parent, "__path__")
+
+
+def _is_standard(name: str) -> bool:
+    top = name.partition(".")[0]
+    if top in _PYTHON2 or top in _GONE or top in sys.builtin_module_names:
+        return True
+    return top in getattr(sys, "stdlib_module_names", ())
+
+
+def _folders(paths: Sequence[str]) -> str:
+    shown = [display_path(path or ".") for path in dict.fromkeys(paths)
+             if not is_library(os.path.join(os.path.abspath(path or "."), "")) and not path.endswith(".zip")]
+    return ", ".join(shown) or "installed packages"
+
+
+def pip_name(package: str) -> Tuple[str, bool]:
+    """What to give to pip, and is that sure?"""
+    known = _PIP.get(package) or _PIP.get(package.partition(".")[0])
+    return known or package.replace(".", "-"), known is not None
+
+
+def _words(package: str) -> str:
+    name, sure = pip_name(package)
+    # A guessed name may be another's package: it is not offered as a command.
+    how = f"pip install {name}" if sure else "if it is no module of the project, install its package"
+    return f"{package} is not installed: what comes of it is unknown ({how})"

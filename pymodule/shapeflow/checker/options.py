@@ -1,0 +1,40 @@
+"""How one script is run: what the command knows before anything that runs it is loaded."""
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional
+
+
+class CheckOptions:
+    """How one script is run."""
+
+    def __init__(
+        self, script: str, args: Optional[List[str]] = None, tf_version: Optional[str] = None,
+        mode: Optional[str] = None, show_output: bool = False, time_limit: float = 60.0,
+        overrides: Optional[Dict[str, str]] = None, data: Optional[Dict[str, Any]] = None,
+        root: str = ".", record_reads: bool = False, progress: bool = False, shapes: bool = False,
+        met: Optional[Callable[[Any], None]] = None,
+        complain: Optional[Callable[[str], None]] = None, own_process: bool = False,
+        missing_imports: Optional[Dict[str, str]] = None,
+        because: str = "", module: str = "",
+    ) -> None:
+        self.script = script
+        self.args = list(args or ())
+        self.tf_version = tf_version
+        self.mode = mode
+        self.show_output = show_output
+        self.time_limit = time_limit
+        self.overrides = overrides or {}  # text instead of a file's content, by absolute path
+        self.shapes = shapes  # the report says which shape each expression had
+        self.data = data or {}  # shapes of files that may not be there, by pattern below `root`
+        self.root = root
+        self.missing_imports = missing_imports or {}  # by pattern of modules: "unknown" or "error"
+        self.record_reads = record_reads
+        self.progress = progress
+        self.met = met  # called with each finding as it is made
+        self.because = because  # of tf_version, where not the user asked for it
+        self.complain = complain  # takes the words of what cannot even be begun; None: standard error
+        self.error_fd = -1  # takes what the script writes on standard error, where that is not shown
+        self.module = module  # the script's dotted name, where it is run as `python -m` does
+        self.own_process = own_process  # it ends after the check: nothing need be undone

@@ -1,0 +1,89 @@
+"""What a program made and never used: asked once, when it has ended."""
+from __future__ import annotations
+
+from shapeflow import _core
+
+TYPE_CHECKING = False  # loaded in every check: re and typing would be most of its time
+if TYPE_CHECKING:
+    from typing import Any, List, Tuple
+
+_SESSIONS_MAX = 32
+
+_sessions: List[Any] = []
+_untrained: List[Tuple[Any, Any]] = []
+_watching = False
+_CALLS = {"Placeholder": r"\bplaceholder(_with_default)?\s*\(",
+          "Variable": r"\b(Variable|get_variable)\s*\("}
+
+
+def start() -> None:
+    """From now on graphs that are run are kept to the end."""
+    global _watching
+    _watching = True
+    _sessions.clear()
+    _untrained.clear()
+
+
+def watch(session: Any) -> None:
+    """A session was made."""
+    if _watching and len(_sessions) < _SESSIONS_MAX:
+        _sessions.append(session)
+
+
+def without_gradient(loss: Any, variable: Any) -> None:
+    """An optimizer got None for `variable`."""
+    if _watching and len(_untrained) < 1000:
+        _untrained.append((loss, variable))
+
+
+def _is_users(op_type: str, frames: Any) -> bool:
+    """Did the program's own line ask for the node? A layer's variables are the layer's."""
+    if not frames:
+        return False
+    import linecache
+    import re
+
+    path, line, column, end_line, end = frames[0][:5]
+    text = linecache.getline(path, line)
+    if column >= 0:  # other calls may stand in that line
+        text = text.encode()[column:end if end_line == line else None].decode(errors="replace")
+    kind = "Placeholder" if op_type.startswith("Placeholder") else "Variable"
+    return re.search(_CALLS[kind], text) is not None
+
+
+def finish() -> None:
+    """The program has run to its end: what it never used, and what it never trained."""
+    graphs = {id(session.graph): session.graph for session in _sessions}
+    for graph in graphs.values():
+        if "_sf_opaque" not in graph.__dict__:
+            _core.warn_unused(graph, _is_users)
+    for loss, variable in _untrained:
+        if "_sf_opaque" not in loss.graph.__dict__:
+            _core.warn_untrained(loss, variable)
+    _untrained.clear()
+
+
+def try_short_batches() -> List[Tuple[Any, str]]:
+    """Runs of data sets once more with the short last batch that the program never came to: what fails
+    then, and a sentence about the batch. Nothing of the program runs after this."""
+    failed: List[Tuple[Any, str]] = []
+    sessions = [s for s in _sessions if getattr(s, "_sf_replays", None)]
+    if sessions:
+        from shapeflow.tensorflow.python.data import from_generator, iterator_ops
+
+        from_generator.end(True)
+        for session in sessions:
+            for _, element, full in iterator_ops.short_batches(session):
+                words = "the last batch of the data has %s samples, not %s: " % (
+                    element[0].shape.as_list()[0], full[0].shape.as_list()[0])
+                for fetches, feed_dict in session._sf_replays:
+                    _core.clear_findings()
+                    try:
+                        session.replay(fetches, feed_dict)
+                    except Exception:  # what it is, is among the findings
+                        pass
+                    failed += [(f, words) for f in _core.findings() if f.severity == "error"]
+    _core.clear_findings()
+    _sessions.clear()
+    return failed
+

@@ -1,0 +1,1 @@
+"""Notebooks: files of them as programs, and the extension of IPython."""

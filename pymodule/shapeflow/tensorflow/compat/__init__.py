@@ -1,0 +1,1 @@
+"""Which TensorFlow a program was written for, and what programs of old versions expect."""

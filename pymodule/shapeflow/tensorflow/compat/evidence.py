@@ -1,0 +1,428 @@
+"""What one source file says of the TensorFlow that it was written for: what it binds, uses, asserts.
+
+The syntax tree is read once and nothing is resolved here: a use is the name that an expression starts
+with and the attributes after it, `("tf", ".nn.relu")`; programs.py knows what "tf" is. A use is *guarded*
+where the program itself expects that it may fail: below a test of the version or of `hasattr`, in a `try`
+that catches ImportError or AttributeError. Text that is no Python 3 is read by regular expressions, without
+calls.
+"""
+from __future__ import annotations
+
+import _ast  # what ast.py wraps, without re and enum
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ast
+    from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+
+    # What a name may stand for: ("module", dotted), ("from", module, level, name), ("same", root, suffix).
+    Binding = Tuple[Any, ...]
+    Imported = Tuple[str, int, Tuple[str, ...], int, bool]  # module, level, names, line, guarded
+
+_ONLY_TREE = 0x400  # ast.PyCF_ONLY_AST
+_GUARDING = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "NameError"})
+_CATCHING_ALL = frozenset({"Exception", "BaseException", "TypeError", "ValueError"})
+_VERSIONS = frozenset({"__version__", "VERSION", "__git_version__", "GIT_VERSION"})
+_ASKING = frozenset({"hasattr", "getattr", "dir", "vars"})
+_LEAVING = frozenset({"exit", "_exit", "quit"})
+# Fields that hold no expression or statement with names of their own.
+_PLAIN = frozenset("""ctx op ops id attr name names level kind conversion module type_comment type_ignores
+    simple is_async arg rest""".split())
+_CHILDREN: Dict[type, Tuple[str, ...]] = {}
+_SMALL = 3  # statements of a `try` that says how either of two versions wants it
+
+
+class Use:
+    """`tf.nn.relu(x)` in a file: `root` "tf", `suffix` ".nn.relu"; `call` its node where it is called."""
+
+    __slots__ = ("root", "suffix", "call", "line", "guarded")
+
+    def __init__(self, root: str, suffix: str, call: Optional[ast.Call], line: int, guarded: bool) -> None:
+        self.root, self.suffix, self.call, self.line, self.guarded = root, suffix, call, line, guarded
+
+
+class FileEvidence:
+    """All that one file says."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.bindings: Dict[str, List[Binding]] = {}
+        self.stars: List[Tuple[str, int]] = []  # module, level
+        self.bound: Set[str] = set()  # names that stand for something else too: parameters, results
+        self.uses: List[Use] = []
+        self.imports: List[Imported] = []
+        self.version_tests: List[Tuple[ast.expr, bool, int]] = []  # test, what it must be, line
+        self.legacy_keras = False
+        self.own_graph = False  # `with graph.as_default()`: there TensorFlow 2 is as TensorFlow 1 was
+        self.is_tree = True
+
+
+def read(path: str, text: Any) -> FileEvidence:
+    """The evidence of a source: text, or bytes as in its file."""
+    found = FileEvidence(path)
+    try:
+        tree = _tree(path, text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        found.is_tree = False
+        _read_text(found, text if isinstance(text, str) else bytes(text).decode("utf-8", "replace"))
+        return found
+    try:
+        _Reader(found).statements(tree.body, False)
+    except RecursionError:
+        pass  # nested without end: what was read counts
+    return found
+
+
+def _tree(path: str, text: Any) -> Any:
+    """The syntax tree, without the warnings that the program's own compilation gives."""
+    if ("\\" if isinstance(text, str) else b"\\") not in text:
+        return compile(text, path, "exec", _ONLY_TREE, dont_inherit=True)
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of escapes that are none
+        return compile(text, path, "exec", _ONLY_TREE, dont_inherit=True)
+
+
+def chain(node: Any) -> Optional[Tuple[str, str]]:
+    """("tf", ".nn.relu") of `tf.nn.relu`; None of what starts with no name."""
+    names: List[str] = []
+    while type(node) is _ast.Attribute:
+        names.append(node.attr)
+        node = node.value
+    if type(node) is not _ast.Name:
+        return None
+    if not names:
+        return node.id, ""
+    names.append("")
+    names.reverse()
+    return node.id, ".".join(names)
+
+
+def children(node: Any) -> List[Any]:
+    """The nodes directly below one that may hold names."""
+    fields = _CHILDREN.get(type(node))
+    if fields is None:
+        fields = _CHILDREN[type(node)] = tuple(f for f in node._fields if f not in _PLAIN)
+    found: List[Any] = []
+    for field in fields:
+        value = getattr(node, field)
+        if type(value) is list:
+            found += value
+        elif isinstance(value, _ast.AST):
+            found.append(value)
+    return found
+
+
+def _all_below(node: Any) -> List[Any]:
+    found, stack = [], [node]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, _ast.AST):
+            found.append(node)
+            stack += children(node)
+    return found
+
+
+class _Reader:
+    """Walks one tree: statements by recursion, since they guard each other, expressions by a stack."""
+
+    def __init__(self, found: FileEvidence) -> None:
+        self._found = found
+        self._tainted: Set[str] = set()  # names and functions that say which version runs
+        self._function = ""
+
+    def statements(self, nodes: Sequence[Any], guarded: bool) -> None:
+        for node in nodes:
+            handler = _STATEMENTS.get(type(node))
+            if handler is not None:
+                handler(self, node, guarded)
+            else:
+                self._walk(children(node), guarded)
+
+    def _walk(self, stack: List[Any], guarded: bool) -> None:
+        """Expressions, and statements that only hold others (with, for, while)."""
+        found = self._found
+        uses, bindings = found.uses, found.bindings
+        while stack:
+            node = stack.pop()
+            kind = type(node)
+            if kind is _ast.Name:
+                if type(node.ctx) is _ast.Store:
+                    found.bound.add(node.id)
+                elif node.id in bindings or found.stars:
+                    uses.append(Use(node.id, "", None, node.lineno, guarded))
+            elif kind is _ast.Attribute:
+                names = chain(node)
+                if names is None:
+                    while type(node) is _ast.Attribute:
+                        node = node.value
+                    stack.append(node)
+                else:
+                    self._use(names, None, node.lineno, guarded)
+            elif kind is _ast.Call:
+                names = chain(node.func)
+                if names is None:
+                    stack.append(node.func)
+                    if type(node.func) is _ast.Attribute and node.func.attr == "as_default":
+                        found.own_graph = True
+                else:
+                    self._use(names, node, node.lineno, guarded)
+                stack += node.args
+                stack += [keyword.value for keyword in node.keywords]
+            elif kind is _ast.Constant:
+                continue
+            elif kind is _ast.IfExp:
+                inner = guarded or self._is_version_test(node.test)
+                self._walk([node.test], guarded)
+                self._walk([node.body, node.orelse], inner)
+            elif kind is _ast.arguments:
+                self._parameters(node)
+                stack += [value for value in (*node.defaults, *node.kw_defaults) if value is not None]
+            elif kind in _STATEMENTS:
+                _STATEMENTS[kind](self, node, guarded)
+            elif isinstance(node, _ast.AST):
+                stack += children(node)
+
+    def _use(self, names: Tuple[str, str], call: Optional[ast.Call], line: int, guarded: bool) -> None:
+        root, suffix = names
+        if suffix:
+            last = suffix[suffix.rfind(".") + 1:]
+            if last in _VERSIONS:
+                if self._function:
+                    self._tainted.add(self._function)
+            elif last == "as_default":
+                self._found.own_graph = True
+        if root in self._found.bindings or self._found.stars:
+            self._found.uses.append(Use(root, suffix, call, line, guarded))
+
+    def _parameters(self, node: Any) -> None:
+        for argument in (*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg):
+            if argument is not None:
+                self._found.bound.add(argument.arg)
+
+    def _is_version_test(self, test: Any) -> bool:
+        """Does it ask which TensorFlow runs?"""
+        for node in _all_below(test):
+            kind = type(node)
+            if kind is _ast.Attribute and node.attr in _VERSIONS:
+                return True
+            if kind is _ast.Name and node.id in self._tainted:
+                return True
+            if kind is _ast.Call and type(node.func) is _ast.Name and node.func.id in _ASKING:
+                names = chain(node.args[0]) if node.args else None
+                if names is not None and names[0] in self._found.bindings:
+                    return True
+        return False
+
+    # --- statements ---------------------------------------------------------------------------------
+    def _import(self, node: Any, guarded: bool) -> None:
+        found = self._found
+        for alias in node.names:
+            found.imports.append((alias.name, 0, (), node.lineno, guarded))
+            if alias.asname:
+                found.bindings.setdefault(alias.asname, []).append(("module", alias.name))
+            else:
+                top = alias.name.partition(".")[0]
+                found.bindings.setdefault(top, []).append(("module", top))
+
+    def _import_from(self, node: Any, guarded: bool) -> None:
+        found, module = self._found, node.module or ""
+        if module == "__future__":
+            return
+        names = tuple(alias.name for alias in node.names)
+        found.imports.append((module, node.level, names, node.lineno, guarded))
+        for alias in node.names:
+            if alias.name == "*":
+                found.stars.append((module, node.level))
+            else:
+                found.bindings.setdefault(alias.asname or alias.name, []).append(
+                    ("from", module, node.level, alias.name))
+
+    def _assign(self, node: Any, guarded: bool) -> None:
+        value = node.value
+        targets = node.targets if type(node) is _ast.Assign else [node.target]
+        if value is None:
+            return
+        kind = type(value)
+        meanings = [meaning for meaning in _meanings(value) if meaning[0] == "module" or
+                    meaning[1] in self._found.bindings or self._found.stars] if kind in _NAMING else []
+        for target in targets:
+            if type(target) is _ast.Name:
+                if meanings:
+                    self._found.bindings.setdefault(target.id, []).extend(meanings)
+                elif not (kind is _ast.Constant and value.value is None):
+                    self._found.bound.add(target.id)
+            else:
+                self._environment(target, value)
+                self._walk([target], guarded)
+        if kind is not _ast.Constant and self._is_version_test(value):
+            for target in targets:
+                self._tainted.update(n.id for n in _all_below(target) if type(n) is _ast.Name)
+            guarded = True
+        self._walk([value], guarded)
+
+    def _environment(self, target: Any, value: Any) -> None:
+        if type(target) is _ast.Subscript and type(target.slice) is _ast.Constant and \
+                target.slice.value == "TF_USE_LEGACY_KERAS" and type(value) is _ast.Constant and \
+                value.value not in ("0", "", "False", "false"):
+            self._found.legacy_keras = True
+
+    def _function_definition(self, node: Any, guarded: bool) -> None:
+        self._found.bound.add(node.name)
+        self._walk([*node.decorator_list, node.args], guarded)
+        before, self._function = self._function, node.name if len(node.body) <= 4 else ""
+        self.statements(node.body, guarded)
+        self._function = before
+
+    def _class_definition(self, node: Any, guarded: bool) -> None:
+        self._found.bound.add(node.name)
+        self._walk([*node.decorator_list, *node.bases, *(k.value for k in node.keywords)], guarded)
+        self.statements(node.body, guarded)
+
+    def _if(self, node: Any, guarded: bool) -> None:
+        test = node.test
+        if type(test) is _ast.Constant and not test.value or type(test) is _ast.Name and \
+                test.id == "TYPE_CHECKING":
+            self.statements(node.orelse, guarded)
+            return
+        self._walk([test], guarded)
+        if self._is_version_test(test):
+            if not guarded and _leaves(node.body):
+                self._found.version_tests.append((test, False, node.lineno))
+                self.statements(node.orelse, guarded)
+                return
+            guarded = True
+        self.statements(node.body, guarded)
+        self.statements(node.orelse, guarded)
+
+    def _assert(self, node: Any, guarded: bool) -> None:
+        if self._is_version_test(node.test) and not guarded:
+            self._found.version_tests.append((node.test, True, node.lineno))
+        self._walk([node.test], True)
+
+    def _try(self, node: Any, guarded: bool) -> None:
+        inner = guarded or any(_expects(handler, node.body) for handler in node.handlers)
+        self.statements(node.body, inner)
+        for handler in node.handlers:
+            self.statements(handler.body, inner)
+        self.statements(node.orelse, guarded)
+        self.statements(node.finalbody, guarded)
+
+    def _block(self, node: Any, guarded: bool) -> None:
+        """with, for, while: what they ask, then what they hold."""
+        bodies: List[Any] = []
+        for field in node._fields:
+            value = getattr(node, field)
+            if field in ("body", "orelse"):
+                bodies += value
+            elif field not in _PLAIN:
+                self._walk(list(value) if type(value) is list else [value], guarded)
+        self.statements(bodies, guarded)
+
+    def _expression(self, node: Any, guarded: bool) -> None:
+        if type(node.value) is not _ast.Constant:
+            self._walk([node.value], guarded)
+
+
+_STATEMENTS: Dict[type, Any] = {
+    _ast.Import: _Reader._import, _ast.ImportFrom: _Reader._import_from, _ast.Assign: _Reader._assign,
+    _ast.AnnAssign: _Reader._assign, _ast.FunctionDef: _Reader._function_definition,
+    _ast.AsyncFunctionDef: _Reader._function_definition, _ast.ClassDef: _Reader._class_definition,
+    _ast.If: _Reader._if, _ast.Assert: _Reader._assert, _ast.Try: _Reader._try,
+    _ast.With: _Reader._block, _ast.AsyncWith: _Reader._block, _ast.For: _Reader._block,
+    _ast.AsyncFor: _Reader._block, _ast.While: _Reader._block, _ast.Expr: _Reader._expression,
+}
+_NAMING = (_ast.Name, _ast.Attribute, _ast.IfExp, _ast.BoolOp, _ast.Call)
+
+
+def _meanings(value: Any) -> List[Binding]:
+    """What a name that is assigned `value` stands for, where that is another name."""
+    kind = type(value)
+    if kind is _ast.IfExp:
+        return _meanings(value.body) + _meanings(value.orelse)
+    if kind is _ast.BoolOp:
+        return [meaning for part in value.values for meaning in _meanings(part)]
+    if kind is _ast.Call:
+        names = chain(value.func)
+        texts = [a.value for a in value.args if type(a) is _ast.Constant and isinstance(a.value, str)]
+        if names is None or not texts or value.keywords:
+            return []
+        if names == ("getattr", ""):
+            owner = chain(value.args[0])
+            found: List[Binding] = [("same", owner[0], owner[1] + "." + texts[0])] if owner else []
+            return found + [m for default in value.args[2:] for m in _meanings(default)]
+        if names[0] == "__import__" or names[1].endswith(".import_module") or names[0] == "import_module":
+            return [("module", texts[0])]
+        return []
+    names = chain(value)
+    return [("same", *names)] if names is not None else []
+
+
+def _leaves(body: Sequence[Any]) -> bool:
+    """Does a branch end the program?"""
+    last = body[-1]
+    if type(last) is _ast.Raise:
+        return True
+    names = chain(last.value.func) if type(last) is _ast.Expr and type(last.value) is _ast.Call else None
+    return names is not None and (names[0] + names[1]).rpartition(".")[2] in _LEAVING
+
+
+def _expects(handler: Any, body: Sequence[Any]) -> bool:
+    """Is the handler there for another TensorFlow?"""
+    caught = handler.type
+    parts = caught.elts if type(caught) is _ast.Tuple else [caught] if caught is not None else []
+    names = {(chain(part) or ("", ""))[0] for part in parts}
+    if names & _GUARDING:
+        return True
+    if parts and not names & _CATCHING_ALL:
+        return False
+    naming = (_ast.Import, _ast.ImportFrom, _ast.Assign)
+    if not any(type(s) in (*naming, _ast.Return) for s in handler.body):
+        return False
+    return all(type(s) in naming for s in body) or \
+        len(body) <= _SMALL and all(type(s) in (*naming, _ast.Return, _ast.Expr) for s in body)
+
+
+# --- what is no Python 3 --------------------------------------------------------------------------------
+def _read_text(found: FileEvidence, text: str) -> None:
+    """Imports, names and plain aliases of a text without comments and strings."""
+    import re
+
+    kept = re.compile(r"'''.*?'''|\"\"\".*?\"\"\"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|#[^\n]*",
+                      re.DOTALL)
+    text = kept.sub(lambda m: "''" + "\n" * m.group().count("\n") if m.group()[0] != "#" else "", text)
+    text = text.replace("\\\n", " \n")
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        started = re.match(r"\s*import\s+(.+)", line)
+        if started:
+            for part in started.group(1).split(";")[0].split(","):
+                words = part.split()
+                if words and re.match(r"[\w.]+$", words[0]):
+                    found.imports.append((words[0], 0, (), number, False))
+                    top = words[0].partition(".")[0]
+                    name, module = (words[2], words[0]) if words[1:2] == ["as"] and words[2:] else (top, top)
+                    found.bindings.setdefault(name, []).append(("module", module))
+            continue
+        started = re.match(r"\s*from\s+(\.*)([\w.]*)\s+import\s+(.*)", line)
+        if started:
+            level, module, rest = len(started.group(1)), started.group(2), started.group(3)
+            at = number
+            while "(" in rest and ")" not in rest and at < len(lines):
+                rest, at = rest + " " + lines[at], at + 1
+            names = [part.split() for part in re.sub(r"[()]", " ", rest.split(";")[0]).split(",")]
+            found.imports.append((module, level, tuple(w[0] for w in names if w), number, False))
+            for words in names:
+                if words[:1] == ["*"]:
+                    found.stars.append((module, level))
+                elif words:
+                    found.bindings.setdefault(words[-1], []).append(("from", module, level, words[0]))
+            continue
+        aliased = re.match(r"\s*(\w+)\s*=\s*([A-Za-z_]\w*)((?:\.\w+)+)\s*$", line)
+        if aliased:
+            found.bindings.setdefault(aliased.group(1), []).append(
+                ("same", aliased.group(2), aliased.group(3)))
+        for use in re.finditer(r"(?<![\w.])([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)+)", line):
+            found.uses.append(Use(use.group(1), use.group(2), None, number, False))
+            found.own_graph = found.own_graph or use.group(2).endswith(".as_default")

@@ -1,0 +1,211 @@
+"""What scripts of TensorFlow 1's time expect of their surroundings, and today's lack.
+
+A check must run the script as it stands. Scripts of 2015-2019 use numpy's old aliases (`np.float`),
+`scipy.misc.imread` and friends, and `six`, which came with TensorFlow. Nothing here replaces what
+is installed: only what is missing is filled in, and only in a check, never on a plain import.
+Images are read as shapes: the header says how large, the pixels are not decoded.
+"""
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+from shapeflow.checker.import_hook import Loader, act_on, make_missing
+from shapeflow.tensorflow.compat import requirements
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO, Callable, Dict, Optional, Tuple
+
+    from shapeflow.checker.import_hook import Make
+    from shapeflow.checker.patches import Patcher
+
+
+def install(by: Patcher, version: str) -> None:
+    """Prepares the process for a script written for TensorFlow `version`: what came with TensorFlow is there,
+    and for 0.x and 1.x what numpy and scipy had."""
+    makers: Dict[str, Make] = {"six": lambda name: _make_six(name, by), **requirements.MAKERS}
+    if int(version.partition(".")[0]) < 2:
+        act_on(by, {"numpy": _complete_numpy, "scipy.misc": _complete_scipy_misc})
+        makers["scipy.misc"] = lambda name: _make_scipy_misc(name, by)
+    make_missing(by, makers)
+
+
+# --- numpy ------------------------------------------------------------------------------------
+def _complete_numpy(numpy: ModuleType, by: Patcher) -> None:
+    """Aliases that numpy removed in 1.24 and 2.0."""
+    present = vars(numpy)
+    inf, nan = float("inf"), float("nan")
+    old: Dict[str, Any] = {
+        "float": float, "int": int, "bool": bool, "object": object, "complex": complex, "str": str,
+        "long": int, "unicode": str, "float_": present.get("float64"),
+        "complex_": present.get("complex128"), "unicode_": present.get("str_"),
+        "string_": present.get("bytes_"), "Inf": inf, "Infinity": inf, "PINF": inf, "NINF": -inf,
+        "NaN": nan, "NAN": nan, "product": present.get("prod"), "alltrue": present.get("all"),
+        "sometrue": present.get("any"), "cumproduct": present.get("cumprod"),
+        "asscalar": lambda a: a.item(), "row_stack": present.get("vstack"),
+    }
+    for name, value in old.items():
+        if name not in present and value is not None:
+            by.set(numpy, name, value)
+
+
+# --- scipy.misc -------------------------------------------------------------------------------
+def _image_size(stream: BinaryIO) -> Optional[Tuple[int, int, int]]:
+    """(height, width, channels) from the header of a JPEG, PNG, GIF or BMP file."""
+    import struct
+
+    head = stream.read(33)
+    if head[:8] == b"\x89PNG\r\n\x1a\n" and len(head) >= 26:
+        width, height = struct.unpack(">II", head[16:24])
+        return height, width, {0: 1, 2: 3, 3: 3, 4: 2, 6: 4}.get(head[25], 3)
+    if head[:6] in (b"GIF87a", b"GIF89a"):
+        width, height = struct.unpack("<HH", head[6:10])
+        return height, width, 3
+    if head[:2] == b"BM" and len(head) >= 30:
+        width, height = struct.unpack("<ii", head[18:26])
+        return abs(height), width, 3
+    if head[:2] != b"\xff\xd8":
+        return None
+    stream.seek(2)
+    while True:  # the frame header (SOFn) of a JPEG, past the segments before it
+        marker = stream.read(4)
+        if len(marker) < 4 or marker[0] != 0xFF:
+            return None
+        kind, length = marker[1], struct.unpack(">H", marker[2:])[0]
+        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
+            frame = stream.read(6)
+            if len(frame) < 6:
+                return None
+            height, width = struct.unpack(">HH", frame[1:5])
+            return height, width, frame[5]
+        stream.seek(length - 2, 1)
+
+
+def imread(name: Any, flatten: bool = False, mode: Optional[str] = None) -> Any:
+    """scipy.misc.imread of SciPy < 1.2: an array of the image's shape, its content all zero.
+
+    Shapes: [height, width] for grey images or `flatten`, else [height, width, channels].
+    Raises: OSError when the file is missing or not an image.
+    """
+    import numpy as np
+
+    if hasattr(name, "read"):
+        size = _image_size(name)
+    else:
+        with open(name, "rb") as stream:
+            size = _image_size(stream)
+    if size is None:
+        raise OSError(f"cannot identify image file {name!r}")
+    height, width, channels = size
+    channels = {"L": 1, "F": 1, "I": 1, "RGB": 3, "RGBA": 4, "CMYK": 4}.get(mode or "", channels)
+    if flatten:
+        return np.zeros((height, width), np.float32)
+    return np.zeros((height, width) if channels == 1 else (height, width, channels), np.uint8)
+
+
+def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: Optional[str] = None) -> Any:
+    """scipy.misc.imresize of SciPy < 1.3: zeros of the new shape; `size` a percentage (int), a
+    fraction (float) or (height, width).
+
+    Raises: ValueError when `arr` is not an image, in SciPy's words.
+    """
+    import numpy as np
+
+    shape = np.shape(arr)
+    if len(shape) not in (2, 3) or (len(shape) == 3 and not {3, 4} & set(shape)):
+        raise ValueError("'arr' does not have a suitable array shape for any mode.")
+    if isinstance(size, (int, np.integer)):
+        height, width = int(shape[0] * size / 100.0), int(shape[1] * size / 100.0)
+    elif isinstance(size, (float, np.floating)):
+        height, width = int(shape[0] * size), int(shape[1] * size)
+    else:
+        height, width = int(size[0]), int(size[1])
+    return np.zeros((height, width, *shape[2:]), np.uint8)
+
+
+def imsave(name: Any, arr: Any, format: Optional[str] = None) -> None:
+    """scipy.misc.imsave of SciPy < 1.2: checks the array's shape, writes nothing."""
+    import numpy as np
+
+    if np.ndim(arr) not in (2, 3):
+        raise ValueError("'arr' does not have a suitable array shape for any mode.")
+
+
+def imrotate(arr: Any, angle: float, interp: str = "bilinear") -> Any:
+    """scipy.misc.imrotate of SciPy < 1.2: the shape stays."""
+    import numpy as np
+
+    return np.zeros(np.shape(arr), np.uint8)
+
+
+def _complete_scipy_misc(module: ModuleType, by: Patcher) -> None:
+    for function in (imread, imresize, imsave, imrotate):
+        if not hasattr(module, function.__name__):
+            by.set(module, function.__name__, function)
+
+
+def _make_scipy_misc(name: str, by: Patcher) -> Optional[ModuleSpec]:
+    """scipy.misc where SciPy has dropped it altogether; without SciPy there is nothing to add to."""
+    try:
+        import_module("scipy")
+    except ImportError:
+        return None
+    return ModuleSpec(name, Loader(fill=lambda module: _complete_scipy_misc(module, by)))
+
+
+# --- six --------------------------------------------------------------------------------------
+def _fill_six(six: ModuleType, by: Patcher) -> None:
+    """The part of six that scripts use; TensorFlow used to install the real one."""
+    import builtins
+    import functools
+    import io
+    import itertools
+    import pickle
+    import queue
+    import urllib
+
+    moves = ModuleType("six.moves")
+    for name, value in {
+        "xrange": range, "range": range, "zip": zip, "map": map, "filter": filter,
+        "input": builtins.input, "reduce": functools.reduce, "cPickle": pickle, "queue": queue,
+        "zip_longest": itertools.zip_longest, "StringIO": io.StringIO, "builtins": builtins,
+        "urllib": urllib, "cStringIO": io.StringIO,
+    }.items():
+        setattr(moves, name, value)
+    for name in ("urllib.request", "urllib.parse", "urllib.error"):
+        import_module(name)
+        by.item(sys.modules, "six.moves." + name, sys.modules[name])
+    by.item(sys.modules, "six.moves", moves)
+    by.item(sys.modules, "six.moves.urllib", urllib)
+    by.item(sys.modules, "six.moves.cPickle", pickle)
+    for name, value in {
+        "moves": moves, "PY2": False, "PY3": True, "string_types": (str,), "integer_types": (int,),
+        "class_types": (type,), "text_type": str, "binary_type": bytes,
+        "iteritems": lambda d, **kw: iter(d.items(**kw)),
+        "iterkeys": lambda d, **kw: iter(d.keys(**kw)),
+        "itervalues": lambda d, **kw: iter(d.values(**kw)),
+        "ensure_str": lambda s, *_: s.decode() if isinstance(s, bytes) else s,
+        "ensure_binary": lambda s, *_: s.encode() if isinstance(s, str) else s,
+        "b": lambda s: s.encode("latin-1"), "u": lambda s: s, "next": next,
+        "StringIO": io.StringIO, "BytesIO": io.BytesIO, "add_metaclass": _add_metaclass,
+        "with_metaclass": lambda meta, *bases: meta("temporary_class", bases or (object,), {}),
+    }.items():
+        setattr(six, name, value)
+
+
+def _add_metaclass(metaclass: type) -> Callable[[type], type]:
+    def wrap(cls: type) -> type:
+        body = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__")}
+        made: type = metaclass(cls.__name__, cls.__bases__, body)
+        return made
+
+    return wrap
+
+
+def _make_six(name: str, by: Patcher) -> Optional[ModuleSpec]:
+    spec = ModuleSpec(name, Loader(fill=lambda module: _fill_six(module, by)), is_package=True)
+    spec.submodule_search_locations = []
+    return spec

@@ -1,0 +1,196 @@
+"""Does what a program uses exist in a version of TensorFlow, and take the arguments it is given?
+
+The snapshots answer (api/snapshot.py). What they cannot know is said here: names that came and went between
+two of them, those of Keras (whose version is the user's), and parameters whose order was changed.
+"""
+from __future__ import annotations
+
+import _ast
+
+from shapeflow.api import names, parameters, snapshot
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ast
+    from typing import Any, Dict, FrozenSet, List, Optional, Tuple
+
+    Version = Tuple[int, int]
+    # What a call gives: how many positional arguments (-1: nobody knows), its keywords (None: `**` hides
+    # some), those of them that are seen, and the kinds of literals among the arguments, by position or
+    # keyword.
+    Shape = Tuple[int, Optional[FrozenSet[str]], FrozenSet[str], Tuple[Tuple[Any, str], ...]]
+
+# Between two snapshots, in the version that speaks for those around it.
+_ONLY_IN: Dict[Tuple[int, int], FrozenSet[str]] = {
+    (1, 0): frozenset("tf.contrib.seq2seq." + name for name in (
+        "simple_decoder_fn_train", "simple_decoder_fn_inference", "attention_decoder_fn_train",
+        "attention_decoder_fn_inference", "prepare_attention", "dynamic_rnn_decoder")),
+    (1, 4): frozenset("tf.contrib.data." + name for name in (
+        "Dataset", "TextLineDataset", "TFRecordDataset", "FixedLengthRecordDataset", "Iterator")),
+}
+# TensorFlow 2 took Keras from a package of its own, and had private modules and experiments that came and
+# went: that its last snapshot lacks one of these says nothing of TensorFlow 2.
+_OPEN_IN_2 = ("tf.keras.", "tf.python.", "tf.core.", "tf.tools.", "tf.compat.v1.keras.",
+              "tf.compat.v2.keras.", "tf.losses.Reduction", "tf._api.")
+_NEVER_IN_2 = frozenset({"tf.keras.backend.get_session", "tf.keras.backend.set_session",
+                         "tf.keras.layers.CuDNNLSTM", "tf.keras.layers.CuDNNGRU"})
+# Modules of the sources and examples: in the snapshots under their import path.
+_SOURCES = ("tf.python.", "tf.core.", "tf.examples.", "tf.contrib.", "tf.tools.")
+# Of these, literals show the order of the arguments: a number is no list of tensors, a list no axis.
+_NO_NUMBER, _NO_LIST, _NO_TRUTH, _ONLY_TRUTH = "number", "list tuple truths", "truths", "list tuple number"
+_LITERALS: Dict[str, Dict[str, str]] = {
+    "concat": {"values": _NO_NUMBER, "concat_dim": _NO_LIST, "axis": _NO_LIST},
+    "split": {"value": _NO_NUMBER, "split_dim": _NO_LIST, "axis": _NO_LIST},
+    "reverse": {"dims": _ONLY_TRUTH, "axis": _NO_TRUTH},
+}
+# Without a graph of one's own these fail in TensorFlow 2's eager mode.
+_GRAPH_ONLY = frozenset("tf.compat.v1." + name for name in (
+    "placeholder", "sparse_placeholder", "Session", "InteractiveSession", "train.string_input_producer",
+    "train.batch", "train.shuffle_batch", "train.start_queue_runners", "train.MonitoredTrainingSession",
+    "train.MonitoredSession", "train.Supervisor"))
+
+_signatures: Dict[str, Tuple[List[str], int, FrozenSet[str], bool, bool]] = {}
+_looked_up: Dict[Tuple[str, Version], Tuple[bool, Optional[snapshot.Entry]]] = {}
+
+
+def shape_of(call: ast.Call) -> Shape:
+    """What a call gives, as `misfit` compares it."""
+    positional = 0
+    literals: List[Tuple[Any, str]] = []
+    for at, argument in enumerate(call.args):
+        if type(argument) is _ast.Starred:
+            positional = -1
+        elif positional >= 0:
+            positional += 1
+            kind = _literal_kind(argument)
+            if kind:
+                literals.append((at, kind))
+    keywords = [keyword.arg for keyword in call.keywords]
+    for keyword in call.keywords:
+        kind = _literal_kind(keyword.value) if keyword.arg else ""
+        if kind:
+            literals.append((keyword.arg, kind))
+    known = None if None in keywords else frozenset(k for k in keywords if k is not None)
+    some = frozenset(k for k in keywords if k is not None)
+    return positional, known, some, tuple(literals)
+
+
+def _literal_kind(node: Any) -> str:
+    kind = type(node)
+    if kind is _ast.UnaryOp and type(node.op) is _ast.USub:
+        node, kind = node.operand, type(node.operand)
+    if kind is _ast.Constant:
+        return "number" if type(node.value) in (int, float) else ""
+    if kind is _ast.List or kind is _ast.Tuple:
+        truths = node.elts and all(type(e) is _ast.Constant and type(e.value) is bool for e in node.elts)
+        return "truths" if truths else "list"
+    return ""
+
+
+def look_up(dotted: str, version: Version) -> Tuple[bool, Optional[snapshot.Entry]]:
+    """(is it there, what it is). What is below a class or an object is there with that."""
+    key = dotted, version
+    found = _looked_up.get(key)
+    if found is None:
+        found = _looked_up[key] = _look_up(dotted, version)
+    return found
+
+
+def _look_up(dotted: str, version: Version) -> Tuple[bool, Optional[snapshot.Entry]]:
+    if dotted == "tf":
+        return True, None
+    above = dotted[:dotted.rfind(".")]
+    if above != "tf":
+        there, entry = look_up(above, version)
+        if not there:
+            return False, None
+        if entry is not None and entry.kind != "m":
+            return True, None
+    elif dotted.startswith("tf.__") or dotted in ("tf.python", "tf.core", "tf.tools"):
+        return True, None
+    if dotted == "tf.examples":
+        return version < (2, 0), None
+    if dotted in _ONLY_IN.get(version, ()):
+        return True, snapshot.Entry(dotted, "o", "")
+    entry = names.in_version(dotted, 1 if version < (2, 0) else 2, version)
+    if entry is None and dotted.startswith(_SOURCES):
+        for source in snapshot.nearest(version):
+            entry = source.entry("tensorflow" + dotted[2:])
+            if entry is not None or source.block("tensorflow" + dotted[2:]) is not None:
+                return True, entry
+    return entry is not None, entry
+
+
+class Eras:
+    """How TensorFlow 2 is run: what a program says of its mode for the whole of it."""
+
+    __slots__ = ("eager_in_2", "eager_in_1")
+
+    def __init__(self, eager_in_2: bool, eager_in_1: bool) -> None:
+        self.eager_in_2 = eager_in_2  # and no graph of its own anywhere
+        self.eager_in_1 = eager_in_1  # enabled, or a graph and sessions are what it has
+
+
+def misfit(dotted: str, shape: Optional[Shape], version: Version, eras: Eras) -> str:
+    """Why a version does not take a use of a name: "name", "mode", "keyword NAME", "arguments"; ""
+    where it does."""
+    if version >= (2, 0):
+        if dotted in _NEVER_IN_2:
+            return "name"
+        if dotted.startswith(_OPEN_IN_2) or ".experimental" in dotted:
+            return ""
+        if eras.eager_in_2 and dotted in _GRAPH_ONLY:
+            return "mode"
+    there, entry = look_up(dotted, version)
+    if not there:
+        return "name"
+    if version < (2, 0) and not eras.eager_in_1 and dotted in ("tf.function", "tf.GradientTape"):
+        return "mode"
+    if shape is None or entry is None:
+        return ""
+    text = entry.signature
+    return _misfit_of_call(text, shape, dotted) if text else ""
+
+
+def _misfit_of_call(text: str, shape: Shape, dotted: str) -> str:
+    by_position, required, keyword_only, takes_more, takes_keywords = _parsed(text)
+    positional, known, some, literals = shape
+    if positional > 0 and by_position[:1] == ["_sentinel"]:
+        return "arguments"
+    if positional > len(by_position) and not takes_more:
+        return "arguments"
+    for name in sorted(some):
+        if name not in keyword_only and not takes_keywords and name not in by_position:
+            return "keyword " + name
+        if name in by_position[:max(positional, 0)]:
+            return "arguments"
+    if positional >= 0 and known is not None:
+        if any(name not in known for name in by_position[positional:required]):
+            return "arguments"
+    kinds = _LITERALS.get(dotted[dotted.rfind(".") + 1:])
+    if kinds is not None and dotted.count(".") == (3 if dotted.startswith("tf.compat.") else 1):
+        for place, kind in literals:
+            name = place if isinstance(place, str) else by_position[place] if place < len(by_position) else ""
+            if kind in kinds.get(name, "").split():
+                return "arguments"
+    return ""
+
+
+def _parsed(text: str) -> Tuple[List[str], int, FrozenSet[str], bool, bool]:
+    """(names by position, how many of them must be given, keyword-only names, has *args, has **kwargs)."""
+    found = _signatures.get(text)
+    if found is None:
+        parsed = parameters.parse(text)
+        positional = [name for name, kind, _ in parsed if not kind]
+        required = max((at for at, (name, kind, default) in enumerate(parsed, 1)
+                        if not kind and not default), default=0)
+        found = _signatures[text] = (
+            positional, required, frozenset(name for name, kind, _ in parsed if kind == "k"),
+            any(kind == "*" for _, kind, _ in parsed), any(kind == "**" for _, kind, _ in parsed))
+    return found
+
+
+def is_public(dotted: str) -> bool:
+    """Does any TensorFlow have that name, as `from tensorflow import *` would give it?"""
+    return any(look_up(dotted, version)[0] for version in snapshot.VERSIONS)
+

@@ -1,0 +1,258 @@
+"""The rest of tf.keras that programs touch: data sets, backend functions, saving, small utilities.
+
+Source: tensorflow/python/keras/{datasets,backend,utils,models}.py (1.15).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple
+
+import numpy as np
+
+from shapeflow import _core
+from shapeflow.api.registry import export, put
+from shapeflow.tensorflow.keras import base_layer, mixed_precision
+from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.framework.graph import get_default_graph
+from shapeflow.tensorflow.python.framework.op_builders import tf
+
+
+# --- data sets: arrays of the real sizes, without content -----------------------------------------
+def _labels(n: int, classes: int, dtype: str = "uint8") -> Any:
+    return (np.arange(n) % classes).astype(dtype)
+
+
+def _pictures(name: str, train: int, test: int, shape: Tuple[int, ...], classes: int,
+              column: bool = False) -> None:
+    def load(kinds: int) -> Any:
+        found = []
+        for n in (train, test):
+            labels = _labels(n, kinds)
+            found.append((np.zeros((n,) + shape, np.uint8), labels[:, None].astype("int64")
+                          if column else labels))
+        return found[0], found[1]
+
+    def with_path(path: str = "mnist.npz") -> Any:
+        return load(classes)
+
+    def with_label_mode(label_mode: str = "fine") -> Any:
+        return load(20 if label_mode == "coarse" else classes)
+
+    def plain() -> Any:
+        return load(classes)
+
+    load_data = {"mnist": with_path, "cifar100": with_label_mode}.get(name, plain)
+    put(load_data, "tf.keras.datasets.%s.load_data" % name, v2=True)
+
+
+_pictures("mnist", 60000, 10000, (28, 28), 10)
+_pictures("fashion_mnist", 60000, 10000, (28, 28), 10)
+_pictures("cifar10", 50000, 10000, (32, 32, 3), 10, True)
+_pictures("cifar100", 50000, 10000, (32, 32, 3), 100, True)
+
+
+@export("tf.keras.datasets.boston_housing.load_data", v2=True)
+def boston_housing(path: str = "boston_housing.npz", test_split: float = 0.2, seed: int = 113) -> Any:
+    train = int(506 * (1 - test_split))
+    return (np.zeros((train, 13)), np.zeros((train,))), (np.zeros((506 - train, 13)),
+                                                          np.zeros((506 - train,)))
+
+
+def _texts(name: str, train: int, test: int, classes: int) -> None:
+    def load(seed: int, start_char: int) -> Any:
+        def part(n: int) -> Any:
+            rows = np.empty((n,), object)
+            lengths = np.random.RandomState(seed).randint(20, 400, n)
+            for i, length in enumerate(lengths):
+                rows[i] = [start_char] + [4] * int(length)
+            return rows, _labels(n, classes, "int64")
+
+        return part(train), part(test)
+
+    def imdb(path: str = "imdb.npz", num_words: Any = None, skip_top: int = 0, maxlen: Any = None,
+             seed: int = 113, start_char: int = 1, oov_char: int = 2, index_from: int = 3,
+             **kwargs: Any) -> Any:
+        return load(seed, start_char)
+
+    def reuters(path: str = "reuters.npz", num_words: Any = None, skip_top: int = 0,
+                maxlen: Any = None, test_split: float = 0.2, seed: int = 113, start_char: int = 1,
+                oov_char: int = 2, index_from: int = 3) -> Any:
+        return load(seed, start_char)
+
+    def get_word_index(path: str = "") -> Any:
+        return {"word%d" % i: i for i in range(1, 1001)}
+
+    put(imdb if name == "imdb" else reuters, "tf.keras.datasets.%s.load_data" % name, v2=True)
+    put(get_word_index, "tf.keras.datasets.%s.get_word_index" % name, v2=True)
+
+
+_texts("imdb", 25000, 25000, 2)
+_texts("reuters", 8982, 2246, 46)
+
+
+# --- backend --------------------------------------------------------------------------------------
+def _backend(name: str, function: Any) -> None:
+    put(function, "tf.keras.backend." + name, v2=True)
+
+
+_FORMAT = {"image": "channels_last", "epsilon": 1e-7}
+
+
+def _int_shape(x: Any) -> Optional[Tuple[Optional[int], ...]]:
+    shape = x.get_shape()
+    return None if shape.ndims is None else tuple(shape.as_list())
+
+
+def _reduced(name: str) -> None:
+    def function(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+        return getattr(tf, "reduce_" + name)(x, axis=axis, keepdims=keepdims)
+
+    _backend(name, function)
+
+
+for _name in ("sum", "mean", "max", "min", "prod", "any", "all"):
+    if _name in ("any", "all", "sum", "mean", "max", "min", "prod"):
+        _reduced(_name)
+for _name in ("square", "exp", "log", "sqrt", "abs", "sign", "round", "pow", "maximum", "minimum", "equal",
+              "not_equal", "greater", "greater_equal", "less", "less_equal", "sin", "cos", "stop_gradient",
+              "tile", "shape", "rank", "zeros_like", "ones_like"):
+    _backend(_name, (lambda n: lambda *a, **k: getattr(tf, n)(*a, **k))(_name))
+for _name in ("relu", "softmax", "softplus", "sigmoid", "tanh", "elu", "softsign"):
+    _backend(_name, (lambda n: lambda x, *a, **k: getattr(tf.nn, n)(x))(_name))
+_backend("int_shape", _int_shape)
+_backend("ndim", lambda x: x.get_shape().ndims)
+_backend("epsilon", lambda: _FORMAT["epsilon"])
+_backend("floatx", mixed_precision.floatx)
+_backend("set_floatx", mixed_precision.set_floatx)
+_backend("set_epsilon", lambda value: _FORMAT.update(epsilon=value))
+_backend("backend", lambda: "tensorflow")
+_backend("image_data_format", lambda: _FORMAT["image"])
+_backend("set_image_data_format", lambda data_format: _FORMAT.update(image=data_format))
+
+
+@export("tf.keras.backend.learning_phase", v2=True)
+def learning_phase() -> Any:
+    """A flag that graphs of TensorFlow 1 may be fed."""
+    if _core.executing_eagerly() or base_layer.is_keras3():
+        return 0
+    graph = get_default_graph()
+    found = graph.__dict__.get("_sf_learning_phase")
+    if found is None:
+        found = tf.placeholder_with_default(False, [], name="keras_learning_phase")
+        graph.__dict__["_sf_learning_phase"] = found
+    return found
+
+
+@export("tf.keras.backend.get_session", "tf.compat.v1.keras.backend.get_session")
+def get_session(op_input_list: Any = ()) -> Any:
+    from shapeflow.tensorflow.python.client.session import Session
+
+    session = _core.default_session() if hasattr(_core, "default_session") else None
+    graph = get_default_graph()
+    if session is None:
+        session = graph.__dict__.get("_sf_keras_session")
+    if session is None:
+        session = graph.__dict__["_sf_keras_session"] = Session(graph=graph)
+    return session
+
+
+@export("tf.keras.backend.set_session")
+def set_session(session: Any) -> None:
+    get_default_graph().__dict__["_sf_keras_session"] = session
+
+
+_backend("set_learning_phase", lambda value: None)
+_backend("cast", lambda x, dtype: tf.cast(x, _core.as_dtype(dtype)))
+_backend("cast_to_floatx", lambda x: np.asarray(x, "float32") if not hasattr(x, "get_shape")
+         else tf.cast(x, _core.as_dtype("float32")))
+_backend("clip", lambda x, min_value, max_value: tf.clip_by_value(x, min_value, max_value))
+_backend("flatten", lambda x: tf.reshape(x, [-1]))
+_backend("reshape", lambda x, shape: tf.reshape(x, shape))
+_backend("expand_dims", lambda x, axis=-1: tf.expand_dims(x, axis))
+_backend("squeeze", lambda x, axis: tf.squeeze(x, [axis]))
+_backend("permute_dimensions", lambda x, pattern: tf.transpose(x, pattern))
+_backend("transpose", lambda x: tf.transpose(x))
+_backend("concatenate", lambda tensors, axis=-1: tf.concat(tensors, axis))
+_backend("stack", lambda x, axis=0: tf.stack(x, axis=axis))
+_backend("argmax", lambda x, axis=-1: tf.argmax(x, axis))
+_backend("argmin", lambda x, axis=-1: tf.argmin(x, axis))
+_backend("gather", lambda reference, indices: tf.gather(reference, indices))
+_backend("repeat_elements", lambda x, rep, axis: tf.concat([x] * rep, axis))
+_backend("l2_normalize", lambda x, axis=None: tf.nn.l2_normalize(x, axis))
+_backend("constant", lambda value, dtype=None, shape=None, name=None: tf.constant(
+    value, dtype=dtype or "float32", shape=shape))
+_backend("zeros", lambda shape, dtype=None, name=None: _variable(tf.zeros(shape, dtype or "float32")))
+_backend("ones", lambda shape, dtype=None, name=None: _variable(tf.ones(shape, dtype or "float32")))
+_backend("random_normal", lambda shape, mean=0.0, stddev=1.0, dtype=None, seed=None: tf.random_normal(
+    shape, mean, stddev))
+_backend("random_uniform", lambda shape, minval=0.0, maxval=1.0, dtype=None, seed=None: tf.random_uniform(
+    shape, minval, maxval))
+_backend("get_value", lambda x: x.numpy() if hasattr(x, "numpy") else x)
+_backend("set_value", lambda x, value: None)
+_backend("binary_crossentropy", lambda target, output, from_logits=False: target * 0.0 + output)
+_backend("placeholder", lambda shape=None, ndim=None, dtype=None, sparse=False, name=None: tf.placeholder(
+    dtype or "float32", shape if shape is not None else [None] * ndim if ndim else None))
+
+
+def _variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = None) -> Any:
+    from shapeflow.tensorflow.python.ops.variables import Variable
+
+    return Variable(value, dtype=dtype, name=name or "Variable")
+
+
+_backend("variable", _variable)
+
+
+@export("tf.keras.backend.dot", v2=True)
+def dot(x: Any, y: Any) -> Any:
+    x, y = framework_lib.convert_to_tensor(x), framework_lib.convert_to_tensor(y)
+    ranks = x.get_shape().ndims, y.get_shape().ndims
+    if None in ranks or ranks == (2, 2):
+        return tf.matmul(x, y)
+    return tf.tensordot(x, y, [[ranks[0] - 1], [max(ranks[1] - 2, 0)]])
+
+
+@export("tf.keras.backend.clear_session", "tf.keras.utils.clear_session", v2=True)
+def clear_session(free_memory: bool = True) -> None:
+    base_layer._state["names"] = {}
+    base_layer._state["graph"] = None
+    if not _core.executing_eagerly():
+        tf.reset_default_graph()
+
+
+# --- regularizers and constraints -----------------------------------------------------------------
+def _regularizer(*args: Any, **kwargs: Any) -> Any:
+    return lambda x: tf.reduce_sum(tf.square(x)) * 0.01
+
+
+for _name in ("l1", "l2", "l1_l2", "L1", "L2", "L1L2"):
+    put(_regularizer, "tf.keras.regularizers." + _name, v2=True)
+
+
+def _constraint(*args: Any, **kwargs: Any) -> Any:
+    return lambda w: w
+
+
+for _name in ("MaxNorm", "NonNeg", "UnitNorm", "MinMaxNorm", "max_norm", "non_neg", "unit_norm"):
+    put(_constraint, "tf.keras.constraints." + _name, v2=True)
+
+
+# --- utilities ------------------------------------------------------------------------------------
+@export("tf.keras.utils.plot_model", v2=True)
+def plot_model(*args: Any, **kwargs: Any) -> None:
+    """No picture is drawn."""
+
+
+@export("tf.keras.utils.normalize", v2=True)
+def normalize(x: Any, axis: int = -1, order: int = 2) -> Any:
+    return np.zeros(np.asarray(x).shape)
+
+
+@export("tf.keras.models.clone_model", v2=True)
+def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = None,
+                call_function: Any = None, recursive: bool = False, **kwargs: Any) -> Any:
+    """A model of the same layers: shapes do not ask whose weights they are."""
+    import copy
+
+    return copy.copy(model)
+

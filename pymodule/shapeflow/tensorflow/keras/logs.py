@@ -1,0 +1,90 @@
+"""The numbers that fit and evaluate of a compiled model tell: their names, and the shapes of some.
+
+Source: tensorflow/python/keras/engine/training.py (1.15), keras/src/trainers/compile_utils.py (3).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List
+
+import numpy as np
+
+from shapeflow.tensorflow.keras.base_layer import is_keras3
+from shapeflow.tensorflow.keras.metrics import Metric, _per_output
+from shapeflow.tensorflow.python.util import nest
+
+
+def output_keys(model: Any) -> List[str]:
+    """What losses, metrics and targets name the outputs by; none where only the outputs would say."""
+    if not model._functional:
+        loss = model._compiled.get("loss")
+        return sorted(loss) if isinstance(loss, dict) else []
+    return sorted(model._outs) if is_keras3() and isinstance(model._outs, dict) else model.output_names
+
+
+def names_of_metrics(model: Any) -> List[str]:
+    """Model.metrics_names: Keras 3 holds those of compile() together, and knows losses of outputs."""
+    if not is_keras3():
+        return list(told(model))
+    kept = model._compiled.get("metrics") or model._compiled.get("weighted")
+    together = ["compile_metrics"] if kept else []
+    own = [m.name for m in vars(model).values() if isinstance(m, Metric)]
+    return ["loss"] + own + together + _losses(model, output_keys(model))[1:]
+
+
+def _name(metric: Any) -> str:
+    return metric if isinstance(metric, str) else str(
+        getattr(metric, "name", None) or getattr(metric, "__name__", "metric"))
+
+
+def _losses(model: Any, names: List[str]) -> List[str]:
+    """loss, and that of each output where there are several."""
+    given = model._compiled.get("given")
+    if isinstance(given, dict):
+        chosen = [n for n in names if given.get(n) is not None]
+    elif isinstance(given, (list, tuple)):
+        chosen = [n if n else _name(one) for n, one in zip(names or [""] * len(given), given)
+                  if one is not None]
+    else:
+        chosen = names if given is not None else []
+    return ["loss"] + ([n + "_loss" for n in chosen] if len(chosen) > 1 else [])
+
+
+def told(model: Any) -> Dict[str, Any]:
+    """The dims of each number by its name, in the order of evaluate's list."""
+    names = output_keys(model)
+    found: Dict[str, Any] = dict.fromkeys(_losses(model, names), ())
+    for metric in vars(model).values():
+        if isinstance(metric, Metric):
+            found[metric.name] = metric._result_dims or ()
+    metrics: Dict[str, Any] = {}
+    for kind in ("metrics", "weighted"):
+        given = model._compiled.get(kind)
+        if not given:
+            continue
+        if len(names) > 1:
+            groups = list(zip(names, _per_output(given, names, len(names))))
+            if not any(group for _, group in groups) and not is_keras3() and not isinstance(given, dict):
+                groups = [(n, nest.flatten(given)) for n in names]  # the same of every output
+        else:
+            groups = [("", nest.flatten(given))]
+        for output, group in groups:
+            for metric in group:
+                _add(metrics, (output + "_" if output else "") + _name(metric), metric, kind)
+    order = sorted(metrics) if is_keras3() and len(names) > 1 else metrics
+    found.update((n, metrics[n]) for n in order)
+    return found
+
+
+def _add(found: Dict[str, Any], name: str, metric: Any, kind: str) -> None:
+    if name in found and kind == "weighted":
+        name = "weighted_" + name
+    plain, count = name, 1
+    while name in found:
+        name, count = "%s_%d" % (plain, count), count + 1
+    found[name] = getattr(metric, "_result_dims", None) or ()
+
+
+def value(dims: Any) -> Any:
+    """A number, or numbers, of these dims."""
+    return np.zeros(dims, "float32") if dims and None not in dims else 0.0

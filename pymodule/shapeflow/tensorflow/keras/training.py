@@ -1,0 +1,633 @@
+"""What fit, evaluate and predict do with their data: one look at each size of a batch.
+
+Source: tensorflow/python/keras/engine/{training,training_utils}.py (1.15), keras/src/trainers (3).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+import numpy as np
+
+from shapeflow import _core
+from shapeflow.api.registry import export
+from shapeflow.tensorflow.keras import logs as keras_logs
+from shapeflow.tensorflow.keras.base_layer import _trace_graph, is_keras3, note_limits, relaxed
+from shapeflow.tensorflow.python.framework.error_report import during, shape_args
+from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
+from shapeflow.tensorflow.python.framework.op_builders import tf
+from shapeflow.tensorflow.python.util import nest
+
+_EPOCHS = 3      # epochs whose hooks run: the others would look the same
+_ELEMENTS = 64   # elements of a data set or generator that are looked at
+_RUNS = 100000   # kinds of batches whose samples are counted
+_KEYS = ("mean_squared_error", "binary_crossentropy", "categorical_crossentropy")
+
+
+class Part:
+    """One array of the data: what is known of its dtype and shape."""
+
+    def __init__(self, dtype: Any, dims: Any, name: str = "", array: Any = None) -> None:
+        self.dtype, self.dims, self.name = dtype, dims, name
+        self._array = array
+
+    @classmethod
+    def of(cls, item: Any) -> Any:
+        if item is None:
+            return None
+        if hasattr(type(item), "_sf_unmodelled"):
+            return cls("float32", None)
+        if isinstance(item, _core.Tensor) or isinstance(item, _core.VariableBase):
+            shape = item.get_shape()
+            return cls(item.dtype.base_dtype, None if shape.ndims is None else shape.as_list())
+        if not isinstance(item, np.ndarray):
+            dense = getattr(item, "values", None)
+            item = dense if isinstance(dense, np.ndarray) else np.asarray(item)
+        if item.dtype == object and (item.ndim == 0 or any(
+                hasattr(type(i), "_sf_unmodelled") for i in item.ravel()[:4])):
+            return cls("float32", None)
+        name = item.dtype.name
+        dtype = "float32" if name in ("float64", "object") else "string" if item.dtype.kind in "US" \
+            else name
+        return cls(dtype, list(item.shape), array=item)
+
+    def limits(self) -> Any:
+        """(smallest, largest) whole number of the array; None where there are none, or others."""
+        array = self._array
+        if array is None or not array.size or array.dtype.kind not in "iuf":
+            return None
+        low, high = array.min(), array.max()
+        return (int(low), int(high)) if np.isfinite(low) and np.isfinite(high) else None
+
+    def batch(self, size: Optional[int]) -> Any:
+        if self.dims is None:
+            from shapeflow.tensorflow.python.framework.op_builders import unknown
+
+            return unknown()
+        dims = self.dims if size is None else [size] + self.dims[1:]
+        made = tf.placeholder(self.dtype, dims)
+        if is_keras3():
+            note_limits(made, self.limits())
+        return made
+
+
+def _parts(data: Any) -> Any:
+    """A nest of Parts. A list of numbers (or of lists) is one array; of arrays: several."""
+    if data is None:
+        return None
+    if isinstance(data, dict):
+        return {k: _parts(v) for k, v in data.items()}
+    if isinstance(data, (list, tuple)) and data and any(
+            isinstance(i, np.ndarray) or hasattr(i, "get_shape") or hasattr(type(i), "_sf_unmodelled")
+            for i in data):
+        return [_parts(i) for i in data]
+    return Part.of(data)
+
+
+def _flat(parts: Any) -> List[Part]:
+    return [p for p in nest.flatten(parts) if isinstance(p, Part)]
+
+
+def _counts(parts: Any) -> List[int]:
+    return [p.dims[0] for p in _flat(parts) if p.dims and p.dims[0] is not None]
+
+
+# --- checks of whole arrays -----------------------------------------------------------------------
+def _check_counts(x: Any, y: Any, w: Any) -> None:
+    if is_keras3() and any(p.dims == [] for p in _flat([x, y, w])):
+        raise fail("SF103", "tuple index out of range", IndexError)
+    sizes = [_counts(x), _counts(y), _counts(w)]
+    args = [("dim", n) for n in dict.fromkeys(n for found in sizes for n in found)]
+    if len({n for found in sizes for n in found}) < 2:
+        return
+    if is_keras3():
+        message = "Data cardinality is ambiguous. Make sure all arrays contain the same number of samples."
+        for label, found in zip(("x", "y", "sample_weight"), sizes):
+            if found:
+                message += "'%s' sizes: %s\n" % (label, ", ".join(map(str, found)))
+        raise fail("SF132", message, args=args)
+    for label, found in zip(("input", "target"), sizes):
+        if len(set(found)) > 1:
+            raise fail("SF132", "All %s arrays (%s) should have the same number of samples. Got array "
+                       "shapes: %s" % (label, "x" if label == "input" else "y",
+                                       [tuple(p.dims) for p in _flat(x if label == "input" else y)]))
+    if sizes[0] and sizes[1]:
+        raise fail("SF132", "Input arrays should have the same number of samples as target arrays. Found "
+                   "%d input samples and %d target samples." % (sizes[0][0], sizes[1][0]), args=args)
+
+
+def _named(parts: Any, names: List[str], kind: str) -> List[Optional[Part]]:
+    """The arrays in the order of the model's inputs or outputs."""
+    if isinstance(parts, dict):
+        missing = [n for n in names if n not in parts]
+        if missing:
+            raise fail("SF201", "No data provided for \"%s\". Need data for each key in: %s"
+                       % (missing[0], names))
+        return [parts[n] for n in names]
+    found = parts if isinstance(parts, list) else [parts]
+    if len(found) != len(names):
+        raise fail("SF201", "Error when checking model %s: the list of Numpy arrays that you are passing to "
+                   "your model is not the size the model expected. Expected to see %d array(s), but instead "
+                   "got the following list of %d arrays" % (kind, len(names), len(found)))
+    return found
+
+
+def _standardized(model: Any, x: Any, y: Any) -> Tuple[Any, Any]:
+    """TensorFlow 1's standardize_input_data: vectors become columns; shapes are those of the inputs."""
+    for part in _flat(x) + _flat(y):
+        if part.dims is not None and len(part.dims) == 1:
+            part.dims = part.dims + [1]
+    if not model._functional:
+        return x, y
+    names = model.input_names
+    for name, given, tensor in zip(names, _named(x, names, "input"), model.inputs):
+        want = tensor.get_shape()
+        if given is None or given.dims is None or want.ndims is None:
+            continue
+        wanted, shape = want.as_list(), tuple(given.dims)
+        if len(shape) != len(wanted):
+            raise fail("SF102", "Error when checking input: expected %s to have %d dimensions, but got array "
+                       "with shape %s" % (name, len(wanted), shape),
+                       args=[("rank", len(wanted)), ("rank", len(shape))])
+        if any(w is not None and d is not None and w != d for w, d in zip(wanted[1:], shape[1:])):
+            raise fail("SF106", "Error when checking input: expected %s to have shape %s but got array with "
+                       "shape %s" % (name, tuple(wanted[1:]), tuple(shape[1:])),
+                       args=shape_args(wanted[1:], shape[1:]))
+    if y is None or not model._compiled.get("loss"):
+        return x, y
+    names = model.output_names
+    for given, tensor, loss in zip(_named(y, names, "target"), model.outputs, _losses(model, len(names))):
+        if given is not None and given.dims is not None and loss is not None:
+            _check_target(tuple(given.dims), tensor.get_shape(), _loss_name(loss))
+    return x, y
+
+
+def _loss_name(loss: Any) -> str:
+    from shapeflow.tensorflow.keras.losses import _FUNCTIONS, Loss
+
+    if isinstance(loss, Loss):
+        return loss.name if type(loss).__module__.startswith("shapeflow") else ""
+    name = getattr(loss, "__name__", "")
+    return name if _FUNCTIONS.get(name) is loss else ""
+
+
+def _check_target(shape: Tuple[Any, ...], output: Any, loss: str) -> None:
+    if loss == "categorical_crossentropy" and shape[-1] == 1:
+        raise fail("SF108", "You are passing a target array of shape %s while using as loss "
+                   "`categorical_crossentropy`. `categorical_crossentropy` expects targets to be binary "
+                   "matrices (1s and 0s) of shape (samples, classes). If your targets are integer classes, "
+                   "you can convert them to the expected format via:\n```\nfrom keras.utils import "
+                   "to_categorical\ny_binary = to_categorical(y_int)\n```\n\nAlternatively, you can use the "
+                   "loss function `sparse_categorical_crossentropy` instead, which does expect integer "
+                   "targets." % (shape,), args=shape_args(shape))
+    if loss in _KEYS and output.ndims is not None:
+        dims = output.as_list()
+        if any(o is not None and t is not None and t != o for t, o in zip(shape[1:], dims[1:])):
+            raise fail("SF108", "A target array with shape %s was passed for an output of shape %s while "
+                       "using as loss `%s`. This loss expects targets to have the same shape as the output."
+                       % (shape, tuple(dims), loss), args=shape_args(shape, dims))
+
+
+# --- batches --------------------------------------------------------------------------------------
+def _batch_sizes(n: int, batch: Any) -> List[int]:
+    batch = int(batch) if batch else 32
+    if n <= 0:
+        return [batch] if is_keras3() else []  # which traces before it sees that there are none
+    return sorted({min(batch, n), n % batch or min(batch, n)}, reverse=True)
+
+
+def _unpacked(element: Any) -> Tuple[Any, Any, Any]:
+    if isinstance(element, (list, tuple)) and not hasattr(element, "_fields"):
+        items = list(element) + [None, None]
+        return items[0], items[1], items[2]
+    return element, None, None
+
+
+def _is_stream(x: Any) -> bool:
+    if isinstance(x, (np.ndarray, list, tuple, dict)) or isinstance(x, (_core.Tensor, _core.VariableBase)):
+        return False
+    return hasattr(x, "__next__") or hasattr(x, "_runs") or (
+        hasattr(x, "__getitem__") and hasattr(x, "__len__") and not hasattr(x, "shape")
+        and not hasattr(type(x), "_sf_unmodelled"))
+
+
+def _stream(x: Any, steps: Any) -> Iterator[Any]:
+    """Some elements of a data set, iterator or Sequence."""
+    limit = min(int(steps), _ELEMENTS) if isinstance(steps, (int, float)) and steps else _ELEMENTS
+    if hasattr(x, "_runs"):
+        from shapeflow.tensorflow.python.data.traced_function import Env
+
+        seen = 0
+        for element, _ in x._runs(Env()):
+            yield x._structure.pack(element)
+            seen += 1
+            if seen >= limit:
+                return
+    elif hasattr(x, "__next__"):
+        for _ in range(min(limit, 2)):  # drawing is the user's code: an epoch of it may be long
+            try:
+                yield next(x)
+            except StopIteration:
+                return
+    else:
+        count = len(x)
+        for index in sorted({0, count - 1}) if count > 0 else []:
+            yield x[index]
+
+
+def _items(element: Any) -> Optional[int]:
+    """Of how many parts an element of a data set is; None for one that is not a tuple."""
+    return min(len(element), 3) if isinstance(element, (list, tuple)) and not hasattr(
+        element, "_fields") else None
+
+
+def _packed(x: Any, y: Any, w: Any) -> Optional[int]:
+    """The same of what a step is given of arrays: pack_x_y_sample_weight."""
+    if y is not None:
+        return 2 if w is None else 3
+    return 1 if isinstance(x, (list, tuple)) or isinstance(x, dict) and not is_keras3() else None
+
+
+def _batches(model: Any, x: Any, y: Any, w: Any, batch: Any, steps: Any) -> Iterator[Any]:
+    """(x, y, sample_weight, size, items) with a nest of Parts for each kind of batch."""
+    if hasattr(type(x), "_sf_unmodelled"):
+        return
+    if _is_stream(x):
+        seen = set()
+        for element in _stream(x, steps):
+            if hasattr(type(element), "_sf_unmodelled"):
+                return
+            parts = [_parts(p) for p in _unpacked(element)]
+            key = str([(p.dims, str(p.dtype)) for group in parts for p in _flat(group)])
+            if key not in seen:
+                seen.add(key)
+                if not is_keras3():
+                    parts[0], parts[1] = _standardized(model, parts[0], parts[1])
+                yield parts[0], parts[1], parts[2], None, _items(element)
+        return
+    px, py, pw = _parts(x), _parts(y), _parts(w)
+    _check_counts(px, py, pw)
+    if not is_keras3():
+        px, py = _standardized(model, px, py)
+    counts = _counts(px)
+    items = _packed(x, y, w)
+    if not counts:
+        yield px, py, pw, None, items
+        return
+    for size in _batch_sizes(counts[0], batch):
+        yield px, py, pw, size, items
+
+
+def _losses(model: Any, n: int) -> List[Any]:
+    given = model._compiled.get("loss")
+    if isinstance(given, dict):
+        return [given.get(name) for name in keras_logs.output_keys(model)] if model._functional \
+            else [None] * n
+    if isinstance(given, (list, tuple)):
+        return list(given) + [None] * (n - len(given))
+    return [given] * n
+
+
+def _tensors(parts: Any, size: Optional[int]) -> Any:
+    return nest.map_structure(lambda p: p.batch(size) if isinstance(p, Part) else p, parts)
+
+
+def _as_data(parts: Any, size: Optional[int], items: Optional[int], once: bool) -> Any:
+    """The argument of a step of the script's own. `once`: of train_on_batch and its kin."""
+    x, y, w = (_tensors(part, size) for part in parts)
+    if _core.get_version()[0] == "1":
+        return x
+    if not once:  # elements of a data set, in which there are no lists
+        x, y, w = _tuples(x), _tuples(y), _tuples(w)
+    elif is_keras3():
+        items = 3
+    else:
+        items = 1 if y is None else 2 if w is None else 3
+    return x if items is None else (x, y, w)[:items]
+
+
+def _tuples(item: Any) -> Any:
+    if isinstance(item, dict):
+        return {k: _tuples(v) for k, v in item.items()}
+    return tuple(_tuples(i) for i in item) if type(item) is list else item
+
+
+def _outputs(model: Any, x: Any, size: Optional[int], training: bool) -> Any:
+    """What the model makes of one batch."""
+    if model._functional and not is_keras3():  # checked when it was made; here only the batch is new
+        def one(tensor: Any) -> Any:
+            shape = tensor.get_shape()
+            dims = None if shape.ndims is None else shape.as_list()
+            if dims and size is not None and dims[0] is None:
+                dims[0] = size
+            return tf.placeholder(tensor.dtype.base_dtype, dims)
+
+        return nest.map_structure(one, model._outs)
+    inputs = _tensors(x, size)
+    if model._functional and isinstance(inputs, list) and len(inputs) == 1:
+        inputs = inputs[0]
+    kwargs = {"training": training} if model._takes("training") else {}
+    return model(inputs, **kwargs)
+
+
+def _traced_before(model: Any, stage: str, x: Any) -> Any:
+    """Keras 3 traces the function of a stage once; for data of another shape TensorFlow relaxes its shapes:
+    another size is then not known, another rank leaves none."""
+    dims = [p.dims for p in _flat(x)]
+    before = model.__dict__.setdefault("_dims_traced", {}).setdefault(stage, dims)
+    if not is_keras3() or len(before) != len(dims):
+        return relaxed(False)
+    pairs = [(a, b) for a, b in zip(before, dims) if a is not None and b is not None]
+    if model._functional and any(len(a) != len(b) for a, b in pairs):
+        raise fail("SF102", "Exception encountered when calling %s.call().\n\nCannot take the length of "
+                   "shape with unknown rank." % type(model).__name__)
+    return relaxed(any(a[1:] != b[1:] for a, b in pairs))
+
+
+def _short_batch(x: Any, size: Optional[int], usual: Optional[int], training: bool) -> Any:
+    """While the last, shorter batch is looked at, findings say so."""
+    from contextlib import nullcontext
+
+    if size is None or usual is None or size == usual:
+        return nullcontext()
+    number = -(-_counts(x)[0] // usual)
+    return during("batch %d, the last of the %s: %d of %d samples"
+                  % (number, "epoch" if training else "data", size, usual))
+
+
+def look(model: Any, x: Any, y: Any, w: Any, batch: Any, training: bool, steps: Any = None,
+         once: bool = False) -> Any:
+    """Runs the model and its losses on each kind of batch, in a graph that nobody keeps. The names of what
+    a step of the script's own gives. `once`: all of the data is one batch."""
+    from shapeflow.tensorflow.keras.model import Model
+
+    step = "train_step" if training else "test_step"
+    custom = getattr(type(model), step) is not getattr(Model, step)
+    names = None
+    usual: Optional[int] = None
+    for px, py, pw, size, items in _batches(model, x, y, w, 1 << 40 if once else batch, steps):
+        usual = usual or size
+        with _traced_before(model, "train" if training else "test", px), _trace_graph().as_default(), \
+                _short_batch(px, size, usual, training):
+            if custom:
+                logs = getattr(model, step)(_as_data((px, py, pw), size, items, once))
+                names = sorted(logs) if isinstance(logs, dict) else names
+                continue
+            outputs = _outputs(model, px, size, training)
+            if py is not None:
+                _apply_losses(model, outputs, _tensors(py, size), pw, size)
+    return names
+
+
+def step(model: Any, data: Any, training: bool) -> Any:
+    """What a step of Keras itself does with a batch of tensors."""
+    x, y, w = _unpacked(data)
+    outputs = model(x, **({"training": training} if model._takes("training") else {}))
+    if y is not None:
+        _apply_losses(model, outputs, y, w, None)
+    return model.compute_metrics(x, y, outputs, w)
+
+
+def compiled_loss(model: Any, y: Any, outputs: Any, weights: Any = None) -> Any:
+    """The loss of compile(), as one number."""
+    from shapeflow.tensorflow.python.framework.op_builders import unknown
+
+    if y is not None:
+        _apply_losses(model, outputs, y, weights, None)
+    return unknown("float32", [], None, [t for t in nest.flatten(outputs) if isinstance(t, _core.Tensor)])
+
+
+def _apply_losses(model: Any, outputs: Any, targets: Any, weights: Any, size: Optional[int]) -> None:
+    from shapeflow.tensorflow.keras import metrics
+    from shapeflow.tensorflow.keras.losses import Loss, wrapped
+
+    flat = nest.flatten(outputs)
+    if isinstance(targets, dict):
+        names = keras_logs.output_keys(model) if model._functional else sorted(targets)
+        wanted = [targets.get(n) for n in names]
+    else:
+        wanted = nest.flatten(targets)
+    losses = _losses(model, len(flat))
+    for loss, y_true, y_pred in zip(losses, wanted, flat):
+        if loss is None or y_true is None or not callable(loss):
+            continue
+        if isinstance(loss, Loss) and weights is not None and not nest.is_nested(weights) and len(flat) == 1:
+            weight = weights.batch(size) if isinstance(weights, Part) else weights
+            value = loss(y_true, y_pred, sample_weight=weight)
+        elif isinstance(loss, Loss) or not is_keras3():
+            value = loss(y_true, y_pred)
+        else:
+            value = loss(*wrapped(y_true, y_pred))
+        if isinstance(value, _core.Tensor):
+            _core.lint_loss(value)
+    names = keras_logs.output_keys(model)
+    if not model._functional and not (isinstance(outputs, dict) and names == sorted(outputs)):
+        names = []
+    metrics.update(model._compiled.get("metrics"), names, wanted, flat)
+
+
+# --- fit ------------------------------------------------------------------------------------------
+class Logs(dict):  # type: ignore[type-arg]
+    """Any number that a callback or plot may ask for."""
+
+    def __init__(self, names: List[str], value: Any) -> None:
+        super().__init__((n, value) for n in names)
+        self._value = value
+
+    def __missing__(self, key: str) -> Any:
+        return self._value
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self[key] if key in self or default is None else default
+
+
+def _split(data: Any, at: int, first: bool) -> Any:
+    if data is None or hasattr(type(data), "_sf_unmodelled"):
+        return data
+    if isinstance(data, dict):
+        return {k: _split(v, at, first) for k, v in data.items()}
+    if isinstance(data, (list, tuple)) and data and any(
+            isinstance(i, np.ndarray) or hasattr(i, "get_shape") for i in data):
+        return [_split(i, at, first) for i in data]
+    return data[:at] if first else data[at:]
+
+
+def _dims_of(model: Any, said: Any) -> Dict[str, Any]:
+    """What is told of a run: what steps of the script's own gave, or what the model was compiled with."""
+    return dict.fromkeys(said, ()) if said else keras_logs.told(model)
+
+
+def fit(model: Any, x: Any, y: Any, w: Any, batch: Any, epochs: Any, callbacks: Any, split: float,
+        validation: Any, initial: int, steps: Any) -> Any:
+    if split and 0 < split < 1 and not _is_stream(x):
+        counts = _counts(_parts(x))
+        _check_counts(_parts(x), _parts(y), _parts(w))
+        if not is_keras3():
+            _standardized(model, _parts(x), _parts(y))
+        if counts:
+            at = int(counts[0] * (1.0 - split)) if not is_keras3() else int(
+                np.floor(counts[0] * (1.0 - split)))
+            validation = tuple(_split(d, at, False) for d in (x, y, w))
+            x, y, w = (_split(d, at, True) for d in (x, y, w))
+    names = _dims_of(model, look(model, x, y, w, batch, True, steps))
+    if validation is not None:
+        said = None
+        if _is_stream(validation):
+            said = look(model, validation, None, None, batch, False)
+        elif not hasattr(type(validation), "_sf_unmodelled"):
+            vx, vy, vw = _unpacked(validation)
+            said = look(model, vx, vy, vw, batch, False)
+        names.update(("val_" + n, dims) for n, dims in _dims_of(model, said).items())
+    epochs = int(epochs) if isinstance(epochs, (int, float)) else 1
+    made = History()
+    made.model = model
+    made.epoch = list(range(initial, epochs))
+    times = max(epochs - initial, 0)
+    made.history = Logs([], [0.0] * times)
+    made.history.update((n, [keras_logs.value(dims)] * times) for n, dims in names.items())
+    model.history = made
+    _hooks(model, callbacks, list(names), initial, epochs)
+    return made
+
+
+def _hooks(model: Any, callbacks: Any, names: List[str], initial: int, epochs: int) -> None:
+    given = callbacks if isinstance(callbacks, (list, tuple)) else [callbacks] if callbacks else []
+    known = [c for c in given if isinstance(c, Callback)]
+    if not known:
+        return
+    logs = Logs(names, 0.0)
+
+    def tell(hook: str, *arguments: Any) -> None:
+        for c in known:
+            getattr(c, hook)(*arguments)
+
+    for c in known:
+        c.set_params({"epochs": epochs, "metrics": names, "verbose": 0, "steps": 1})
+        c.set_model(model)
+    model.stop_training = False
+    tell("on_train_begin", logs)
+    for epoch in range(initial, min(epochs, initial + _EPOCHS)):
+        tell("on_epoch_begin", epoch, logs)
+        tell("on_train_batch_begin", 0, logs)
+        tell("on_train_batch_end", 0, logs)
+        tell("on_epoch_end", epoch, logs)
+        if model.stop_training:
+            break
+    tell("on_train_end", logs)
+
+
+def _stream_rows(x: Any, steps: Any) -> Optional[int]:
+    """Samples of all batches of a data set, Sequence or generator; None when that is not known."""
+    def of(element: Any) -> Optional[int]:
+        if hasattr(type(element), "_sf_unmodelled"):
+            return None
+        counts = _counts(_parts(_unpacked(element)[0]))
+        return counts[0] if counts else None
+
+    limit = int(steps) if isinstance(steps, (int, float)) and steps else None
+    if hasattr(type(x), "_sf_unmodelled"):
+        return None
+    if hasattr(x, "_runs"):
+        from shapeflow.tensorflow.python.data.element_runs import Soft, take
+        from shapeflow.tensorflow.python.data.traced_function import Env
+
+        total = 0
+        for number, (element, count) in enumerate(take(x._runs(Env()), limit)):
+            rows = of(x._structure.pack(element))
+            if rows is None or count is None or isinstance(count, Soft) or number > _RUNS:
+                return None
+            total += rows * count
+        return total
+    if hasattr(x, "__next__"):
+        return None  # drawing all of it is the user's code
+    count = min(len(x), limit or len(x))
+    if count < 1:
+        return 0
+    first, last = of(x[0]), of(x[count - 1])
+    return None if first is None or last is None else first * (count - 1) + last
+
+
+def predict(model: Any, x: Any, batch: Any, steps: Any) -> Any:
+    """Zeros of the shape of the predictions; unknown when it is not known."""
+    from shapeflow.api.unmodelled import Opaque
+
+    rows: Any = None
+    if not _is_stream(x) and not hasattr(type(x), "_sf_unmodelled"):
+        counts = _counts(_parts(x))
+        rows = counts[0] if counts else None
+    else:
+        rows = _stream_rows(x, steps)
+    outputs: Any = None
+    for px, _, _, size, _ in _batches(model, x, None, None, batch, steps):
+        with _traced_before(model, "predict", px), _trace_graph().as_default():
+            outputs = nest.map_structure(
+                lambda t: (t.get_shape(), t.dtype), _outputs(model, px, size, False))
+    if outputs is None:
+        return Opaque("tf.keras.Model.predict")
+
+    def made(pair: Any) -> Any:
+        shape, dtype = pair
+        dims = None if shape.ndims is None else shape.as_list()
+        if dims is None or None in dims[1:] or dims and rows is None:
+            return Opaque("tf.keras.Model.predict")
+        return np.zeros(([rows] + dims[1:]) if dims else [], dtype.as_numpy_dtype)
+
+    if isinstance(outputs, tuple) and len(outputs) == 2 and isinstance(outputs[0], _core.TensorShape):
+        return made(outputs)
+    if isinstance(outputs, dict):
+        return {k: made(v) for k, v in outputs.items()}
+    return [made(p) for p in outputs]
+
+
+# --- callbacks ------------------------------------------------------------------------------------
+@export("tf.keras.callbacks.Callback", v2=True)
+class Callback:
+    """What users subclass: its hooks run for the first epochs."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.model: Any = None
+        self.params: Dict[str, Any] = {}
+        self.validation_data: Any = None
+
+    def set_model(self, model: Any) -> None:
+        self.model = model
+
+    def set_params(self, params: Any) -> None:
+        self.params = params
+
+    def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
+        self.on_batch_begin(batch, logs)
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        self.on_batch_end(batch, logs)
+
+    def _hook(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+    on_batch_begin = on_batch_end = on_epoch_begin = on_epoch_end = _hook
+    on_train_begin = on_train_end = on_test_begin = on_test_end = _hook
+    on_test_batch_begin = on_test_batch_end = on_predict_begin = on_predict_end = _hook
+    on_predict_batch_begin = on_predict_batch_end = _hook
+
+
+def _callback(name: str) -> Any:
+    return export("tf.keras.callbacks." + name, v2=True)(type(name, (Callback,), {"__module__": __name__}))
+
+
+History = _callback("History")
+for _name in ("EarlyStopping", "ModelCheckpoint", "TensorBoard", "ReduceLROnPlateau", "CSVLogger",
+              "TerminateOnNaN", "ProgbarLogger", "BaseLogger", "BackupAndRestore"):
+    _callback(_name)
+
+
+class _Scheduled(Callback):
+    """LearningRateScheduler, LambdaCallback: they hold the user's functions."""
+
+    def __init__(self, schedule: Any = None, *args: Any, **kwargs: Any) -> None:
+        super().__init__()
+        for key, value in kwargs.items():
+            if key.startswith("on_") and callable(value):
+                setattr(self, key, value)
+
+
+export("tf.keras.callbacks.LearningRateScheduler", "tf.keras.callbacks.LambdaCallback", v2=True)(_Scheduled)

@@ -1,0 +1,1 @@
+"""tensorflow/python: the folders below are those of TensorFlow's sources."""

@@ -1,0 +1,662 @@
+"""tf.data.Dataset: what its elements look like, and how many there are.
+
+A dataset is a structure and a function from an environment (data_trace.Env) to runs of elements.
+Assumed where nobody can know: a predicate of `filter` on unknown content keeps the element; an
+unknown number of records is 1000, without a short last batch; `shuffle` keeps the order.
+Source: tensorflow/python/data/ops/dataset_ops.py.
+"""
+from typing import Any, Callable, Iterator, List, Optional
+
+from shapeflow import _core
+from shapeflow.api.registry import put
+from shapeflow.api.unmodelled_members import Later, absent
+from shapeflow.tensorflow.python.data import batching, element_runs
+from shapeflow.tensorflow.python.data.element_runs import ASSUMED, Run, content
+from shapeflow.tensorflow.python.data.structure import (
+    Leaf,
+    NestedLeaf,
+    SparseLeaf,
+    Structure,
+    flatten,
+    shapes_like,
+)
+from shapeflow.tensorflow.python.data.traced_function import Env, Function, FunctionEnv
+from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.framework.error_report import fail
+
+INFINITE, UNKNOWN = -1, -2
+Runs = Callable[[Env], Iterator[Run]]
+
+
+def _times(cardinality: int, count: Optional[int]) -> int:
+    if count is None or cardinality == 0 or count == 0:
+        return UNKNOWN if count is None else 0
+    if count < 0 or cardinality == INFINITE:
+        return INFINITE
+    return cardinality * count if cardinality >= 0 else UNKNOWN
+
+
+def _static(value: Any) -> Optional[int]:
+    """An argument as a Python int when it is one, or a constant tensor."""
+    if value is None or isinstance(value, bool):
+        return None
+    if isinstance(value, _core.Tensor):
+        value = _core.constant_value(value)
+    try:
+        return None if value is None else int(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _positive(size: Optional[int]) -> Optional[int]:
+    if size is not None and size <= 0:
+        from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
+
+        raise fail("SF129", "Batch size must be greater than zero.",
+                   error=lambda text: InvalidArgumentError(None, None, text))
+    return size
+
+
+def _batch_size(given: Any) -> Optional[int]:
+    """The static size of a batch; a bad one is found when the op runs: at once in eager mode."""
+    size = _static(given)
+    return _positive(size) if _core.executing_eagerly() else size
+
+
+class DatasetV2:
+    """tf.data.Dataset of TensorFlow 2; version 1 adds iterators and output_shapes."""
+
+    def __init__(self, variant_tensor: Any = None) -> None:
+        self._structure = Structure(0, [Leaf("float32", None)])
+        self._runs: Runs = lambda env: iter([((self._structure.leaves[0].unknown(),), ASSUMED)])
+        self._size = UNKNOWN
+
+    def _set(self, structure: Structure, runs: Runs, size: int) -> "DatasetV2":
+        self._structure, self._runs, self._size = structure, runs, size
+        return self
+
+    def _like(self, structure: Structure, runs: Runs, size: int) -> Any:
+        return _new(DatasetV1 if isinstance(self, DatasetV1) else DatasetV2, structure, runs, size)
+
+    def _same(self, *args: Any, **kwargs: Any) -> Any:
+        """A transformation that changes neither elements nor, as assumed here, their order."""
+        return self._like(self._structure, self._runs, self._size)
+
+    def _nested(self) -> NestedLeaf:
+        return NestedLeaf(self._structure, lambda part, structure: self._like(
+            structure, lambda env: iter(env.part(part)), UNKNOWN))  # type: ignore[attr-defined]
+
+    # --- sources
+    @classmethod
+    def _make(cls, structure: Structure, runs: Runs, size: int) -> Any:
+        return _new(DatasetV1 if issubclass(cls, DatasetV1) else DatasetV2, structure, runs, size)
+
+    @classmethod
+    def from_tensors(cls, tensors: Any, name: Any = None) -> Any:
+        with framework_lib.name_scope("tensors"):
+            structure = Structure.of(tensors)
+        values = structure.tensors
+
+        def runs(env: Env) -> Iterator[Run]:
+            yield tuple(_component(env, t, leaf) for t, leaf in zip(values, structure.leaves)), 1
+
+        return cls._make(structure, runs, 1)
+
+    @classmethod
+    def from_tensor_slices(cls, tensors: Any, name: Any = None) -> Any:
+        with framework_lib.name_scope("tensors"):
+            whole = Structure.of(tensors)
+        given = flatten(tensors)
+        structure = whole.map(_row)
+        size = _common_rows(whole)
+        values = whole.tensors
+
+        def runs(env: Env) -> Iterator[Run]:
+            known = [_component(env, t, leaf) for t, leaf in zip(values, whole.leaves)]
+            counts = [s[0] for s in map(element_runs.dims, known) if s]
+            count = next((n for n in counts if n is not None), None)
+            arrays = [_array(g, k) for g, k in zip(given, known)]
+            return batching.slices(known, arrays, count)
+
+        return cls._make(structure, runs, UNKNOWN if size is None else size)
+
+    @classmethod
+    def from_sparse_tensor_slices(cls, sparse_tensor: Any) -> Any:
+        structure = Structure((0, 0, 0), [Leaf("int64", [None, None]),
+                                          Leaf(sparse_tensor.dtype, [None]), Leaf("int64", [None])])
+        return cls._make(structure, lambda env: iter(
+            [(tuple(leaf.unknown() for leaf in structure.leaves), ASSUMED)]), UNKNOWN)
+
+    @classmethod
+    def from_generator(cls, generator: Any, output_types: Any = None, output_shapes: Any = None,
+                       args: Any = None, output_signature: Any = None, name: Any = None) -> Any:
+        from shapeflow.tensorflow.python.data import from_generator as data_generator
+
+        structure, runs = data_generator.dataset(generator, output_types, output_shapes, args,
+                                                 output_signature)
+        return cls._make(structure, runs, UNKNOWN)
+
+    @classmethod
+    def range(cls, *args: Any, output_type: Any = "int64", name: Any = None) -> Any:
+        if not 1 <= len(args) <= 3:
+            raise ValueError("Invalid `args`. The length of `args` should be between 1 and 3 but was "
+                             "%d." % len(args))
+        dtype = _core.as_dtype(output_type)
+
+        def bounds(values: List[Optional[int]]) -> Any:
+            return None if None in values else range(*values)  # type: ignore[arg-type]
+
+        def runs(env: Env) -> Iterator[Run]:
+            numbers = bounds([env.integer(a) for a in args])
+            leaf = Leaf(dtype, [])
+            if numbers is None or len(numbers) > element_runs.DISTINCT:
+                yield (leaf.unknown(),), ASSUMED if numbers is None else len(numbers)
+                return
+            for i in numbers:
+                yield (element_runs.component(dtype, [], i),), 1
+
+        known = bounds([_static(a) for a in args])
+        return cls._make(Structure(0, [Leaf(dtype, [])]), runs,
+                         UNKNOWN if known is None else len(known))
+
+    @classmethod
+    def counter(cls, start: Any = 0, step: Any = 1, dtype: Any = "int64", name: Any = None) -> Any:
+        structure = Structure(0, [Leaf(dtype, [])])
+
+        def runs(env: Env) -> Iterator[Run]:
+            first, by = env.integer(start) or 0, env.integer(step) or 1
+            for i in range(element_runs.DISTINCT):
+                yield (element_runs.component(dtype, [], first + i * by),), 1
+            yield (structure.leaves[0].unknown(),), None
+
+        return cls._make(structure, runs, INFINITE)
+
+    @classmethod
+    def random(cls, seed: Any = None, *args: Any, **kwargs: Any) -> Any:
+        structure = Structure(0, [Leaf("int64", [])])
+        return cls._make(structure, lambda env: iter([((structure.leaves[0].unknown(),), None)]),
+                         INFINITE)
+
+    @staticmethod
+    def zip(*args: Any, datasets: Any = None, name: Any = None) -> Any:
+        form = datasets if datasets is not None else args[0] if len(args) == 1 else args
+        parts = flatten(form)
+        for part in parts:
+            if not isinstance(part, DatasetV2):
+                raise TypeError("The argument to `Dataset.zip()` must be a nested structure of "
+                                "`Dataset` objects." if not isinstance(form, list) else
+                                "The argument to `Dataset.zip()` must be a nested structure of "
+                                "`Dataset` objects. Nested structures do not support Python lists; "
+                                "please use a tuple instead.")
+        from shapeflow.tensorflow.python.data import structure as data_spec
+
+        structure = Structure(data_spec.pack(form, [p._structure.form for p in parts]),
+                              [leaf for p in parts for leaf in p._structure.leaves])
+        sizes = [p._size for p in parts]
+        finite = [s for s in sizes if s != INFINITE]
+        size = INFINITE if not finite else UNKNOWN if UNKNOWN in finite else min(finite)
+        return parts[0]._like(structure, lambda env: element_runs.zipped([p._runs(env) for p in parts]),
+                              size)
+
+    @staticmethod
+    def list_files(file_pattern: Any, shuffle: Any = None, seed: Any = None, name: Any = None) -> Any:
+        from shapeflow.tensorflow.python.data import readers
+
+        return readers.list_files(file_pattern)
+
+    # --- transformations of counts
+    def concatenate(self, dataset: "DatasetV2", name: Any = None) -> Any:
+        mine, its = self._structure, dataset._structure
+        if [leaf.signature() for leaf in mine.leaves] != [leaf.signature() for leaf in its.leaves]:
+            raise fail("SF202", "Two datasets to concatenate have different types {text} and {text}",
+                       mine.types(), its.types(), error=TypeError)
+        leaves = [a.with_shape(_either(a.shape, b.shape)) for a, b in zip(mine.leaves, its.leaves)]
+
+        def runs(env: Env) -> Iterator[Run]:
+            yield from self._runs(env)
+            yield from dataset._runs(env)
+
+        sizes = (self._size, dataset._size)
+        size = INFINITE if INFINITE in sizes else UNKNOWN if UNKNOWN in sizes else sum(sizes)
+        return self._like(Structure(mine.form, leaves), runs, size)
+
+    def repeat(self, count: Any = None, name: Any = None) -> Any:
+        def runs(env: Env) -> Iterator[Run]:
+            times = None if count is None else env.integer(count)
+            times = None if times is not None and times < 0 else times
+            return element_runs.repeat(lambda: iter(self._runs(env)), times)
+
+        return self._like(self._structure, runs,
+                          _times(self._size, -1 if count is None else _static(count)))
+
+    def take(self, count: Any, name: Any = None) -> Any:
+        def runs(env: Env) -> Iterator[Run]:
+            n = env.integer(count)
+            return element_runs.take(self._runs(env), None if n is None or n < 0 else n)
+
+        n, size = _static(count), self._size
+        left = UNKNOWN if n is None else size if n < 0 else n if size == INFINITE else \
+            size if size < 0 else min(n, size)
+        return self._like(self._structure, runs, left)
+
+    def skip(self, count: Any, name: Any = None) -> Any:
+        def runs(env: Env) -> Iterator[Run]:
+            n = env.integer(count)
+            return iter(()) if n is not None and n < 0 else element_runs.skip(self._runs(env), n or 0)
+
+        n, size = _static(count), self._size
+        left = UNKNOWN if n is None else 0 if n < 0 else size if size < 0 else max(0, size - n)
+        return self._like(self._structure, runs, left)
+
+    def shard(self, num_shards: Any, index: Any, name: Any = None) -> Any:
+        number, at = _static(num_shards), _static(index)
+        if number is not None and number < 1:
+            raise ValueError("num_shards must be >= 1; got %s" % number)
+        if at is not None and number is not None and at >= number:
+            raise ValueError("index must be <= num_shards; %s is not < %s" % (at, number))
+
+        def runs(env: Env) -> Iterator[Run]:
+            n, i = env.integer(num_shards), env.integer(index)
+            return element_runs.shard(self._runs(env), n or 1, i or 0)
+
+        size = self._size if self._size < 0 else UNKNOWN if number is None or at is None else \
+            max(0, (self._size - at + number - 1) // number)
+        return self._like(self._structure, runs, size)
+
+    def prefetch(self, buffer_size: Any = None, name: Any = None) -> Any:
+        return self._same()
+
+    def cache(self, filename: Any = "", name: Any = None) -> Any:
+        return self._same()
+
+    def shuffle(self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: Any = None,
+                name: Any = None) -> Any:
+        return self._same()
+
+    def with_options(self, options: Any, name: Any = None) -> Any:
+        return self._same()
+
+    def snapshot(self, *args: Any, **kwargs: Any) -> Any:
+        return self._same()
+
+    def options(self) -> Any:
+        from shapeflow.tensorflow.python.data.experimental import Options
+
+        return Options()
+
+    # --- batches
+    def batch(self, batch_size: Any, drop_remainder: Any = False, *args: Any, **kwargs: Any) -> Any:
+        size = _batch_size(batch_size)
+
+        def runs(env: Env) -> Iterator[Run]:
+            n = _positive(env.integer(batch_size))
+            return batching.batched(self._runs(env), 1 if n is None else n,
+                                      bool(env.value(drop_remainder)))
+
+        head = size if _is_true(drop_remainder) else None
+        return self._like(self._structure.map(lambda leaf: leaf.with_shape(_batch(head, leaf.shape))),
+                          runs, self._batches(size, drop_remainder))
+
+    def _batches(self, size: Optional[int], drop: Any) -> int:
+        if self._size < 0 or not size:
+            return self._size if self._size < 0 else UNKNOWN
+        return self._size // size if _is_true(drop) else -(-self._size // size)
+
+    def padded_batch(self, batch_size: Any, padded_shapes: Any = None, padding_values: Any = None,
+                     drop_remainder: Any = False, name: Any = None) -> Any:
+        size = _batch_size(batch_size)
+        leaves = self._structure.leaves
+        if padded_shapes is None:
+            wants = [leaf.shape for leaf in leaves]
+            if any(w.ndims is None for w in wants):
+                raise ValueError("You must provide `padded_shapes` argument because component 0 has "
+                                 "unknown rank.")
+        else:
+            wants = [_pad_shape(s) for s in shapes_like(self._structure.form, _listed(padded_shapes))]
+        for want, leaf in zip(wants, leaves):
+            _check_padding(want, leaf.shape)
+
+        def runs(env: Env) -> Iterator[Run]:
+            n = _positive(env.integer(batch_size))
+            return batching.padded(self._runs(env), 1 if n is None else n,
+                                     [None if w.ndims is None else w.as_list() for w in wants],
+                                     bool(env.value(drop_remainder)))
+
+        head = size if _is_true(drop_remainder) else None
+        return self._like(Structure(self._structure.form, [
+            leaf.with_shape(_batch(head, w)) for leaf, w in zip(leaves, wants)]), runs,
+            self._batches(size, drop_remainder))
+
+    def unbatch(self, name: Any = None) -> Any:
+        size = _common_rows(self._structure)
+        return self._like(self._structure.map(_row), lambda env: batching.rows(self._runs(env)),
+                          self._size * size if size is not None and self._size >= 0 else
+                          self._size if self._size == INFINITE else UNKNOWN)
+
+    def window(self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False,
+               name: Any = None) -> Any:
+        leaves: List[Leaf] = []
+        for leaf in self._structure.leaves:
+            inner = self._like(Structure(0, [leaf]), self._runs, UNKNOWN)
+            leaves.append(inner._nested())
+
+        def runs(env: Env) -> Iterator[Run]:
+            n = env.integer(size) or 1
+            return batching.windows(self._runs(env), n, env.integer(shift) or n,
+                                      env.integer(stride) or 1, bool(env.value(drop_remainder)))
+
+        return self._like(Structure(self._structure.form, leaves), runs, UNKNOWN)
+
+    # --- functions
+    def map(self, map_func: Any, num_parallel_calls: Any = None, *args: Any, **kwargs: Any) -> Any:
+        function = Function(map_func, self._structure)
+        structure = function.structure("Dataset.map()")
+        return self._like(structure, lambda env: _mapped(self._runs(env), function, env), self._size)
+
+    def map_with_legacy_function(self, map_func: Any, num_parallel_calls: Any = None,
+                                 deterministic: Any = None) -> Any:
+        return self.map(map_func)
+
+    def filter(self, predicate: Any, name: Any = None) -> Any:
+        function = Function(predicate, self._structure)
+        result = function.structure("Dataset.filter()")
+        leaf = result.leaves[0] if len(result.leaves) == 1 else None
+        if leaf is None or leaf.dtype != _core.as_dtype("bool") or leaf.shape.ndims not in (0, None):
+            raise fail("SF201", "`predicate` return type must be convertible to a scalar boolean tensor. "
+                       "Was {text}.", result.specs())
+
+        def runs(env: Env) -> Iterator[Run]:
+            bound = function.bind(env)
+            for element, n in self._runs(env):
+                keep = content(function.run(element, bound)[0])
+                if keep is None or keep:
+                    yield element, n
+                elif n is None:
+                    return
+
+        return self._like(self._structure, runs, INFINITE if self._size == INFINITE else UNKNOWN)
+
+    filter_with_legacy_function = filter
+
+    def flat_map(self, map_func: Any, name: Any = None) -> Any:
+        return self._inner(map_func, "flat_map", 1, 1)
+
+    def interleave(self, map_func: Any, cycle_length: Any = None, block_length: Any = 1,
+                   *args: Any, **kwargs: Any) -> Any:
+        return self._inner(map_func, "interleave", cycle_length, block_length)
+
+    def _inner(self, map_func: Any, what: str, cycle: Any, block: Any) -> Any:
+        function = Function(map_func, self._structure)
+        made = function.result
+        if not isinstance(made, DatasetV2):
+            raise TypeError("`map_func` must return a `Dataset` object." if
+                            _core.get_version()[0] == "1" else
+                            "The `map_func` argument must return a `Dataset` object. Got %r instead."
+                            % type(made))
+
+        def inner(env: Env) -> Iterator[Any]:
+            bound = function.bind(env)
+            for element, n in self._runs(env):
+                if n is None:
+                    yield element_runs.repeat(lambda: iter(made._runs(
+                        FunctionEnv(function, element, bound, env))), None)  # noqa: B023 then it returns
+                    return
+                if what == "flat_map":
+                    yield element_runs.repeat(lambda: iter(made._runs(  # consumed before the next turn
+                        FunctionEnv(function, element, bound, env))), n)  # noqa: B023
+                else:
+                    yield made._runs(FunctionEnv(function, element, bound, env))
+                for _ in range(n - 1 if what != "flat_map" else 0):
+                    yield made._runs(FunctionEnv(function, element, bound, env))
+
+        def runs(env: Env) -> Iterator[Run]:
+            if what == "flat_map":
+                for one in inner(env):
+                    yield from one
+                return
+            length = env.integer(cycle)
+            yield from element_runs.interleaved(inner(env), 16 if length is None or length < 1 else
+                                             length, env.integer(block) or 1)
+
+        return self._like(made._structure, runs, UNKNOWN)
+
+    def apply(self, transformation_func: Any) -> Any:
+        dataset = transformation_func(self)
+        if not isinstance(dataset, DatasetV2) and not hasattr(type(dataset), "_sf_unmodelled"):
+            raise TypeError("`transformation_func` must return a Dataset." if
+                            _core.get_version()[0] == "1" else "`transformation_func` must return a "
+                            "`tf.data.Dataset` object. Got %s." % type(dataset))
+        return dataset
+
+    def enumerate(self, start: Any = 0, name: Any = None) -> Any:
+        return DatasetV2.zip((type(self).counter(start), self))
+
+    def scan(self, initial_state: Any, scan_func: Any, name: Any = None) -> Any:
+        state = Structure.of(initial_state)
+        pair = Structure((state.form, self._structure.form), state.leaves + self._structure.leaves)
+        function = Function(scan_func, pair)
+        _, out = function.result
+        function.result = out
+        structure = function.structure("scan")
+        first = tuple(leaf.unknown() for leaf in state.leaves)
+
+        def runs(env: Env) -> Iterator[Run]:
+            bound = function.bind(env)
+            for element, n in self._runs(env):
+                yield function.run(first + element, bound), n
+
+        return self._like(structure, runs, self._size)
+
+    def take_while(self, predicate: Any, name: Any = None) -> Any:
+        function = Function(predicate, self._structure)
+        function.structure("take_while")
+
+        def runs(env: Env) -> Iterator[Run]:
+            bound = function.bind(env)
+            for element, n in self._runs(env):
+                keep = content(function.run(element, bound)[0])
+                if keep is not None and not keep:
+                    return
+                yield element, n
+
+        return self._like(self._structure, runs, UNKNOWN)
+
+    def unique(self, name: Any = None) -> Any:
+        def runs(env: Env) -> Iterator[Run]:
+            seen = set()
+            for element, n in self._runs(env):
+                value = content(element[0])
+                if value is None:
+                    yield element, n
+                elif value.tobytes() not in seen:
+                    seen.add(value.tobytes())
+                    yield element, 1
+
+        return self._like(self._structure, runs, UNKNOWN)
+
+    def reduce(self, initial_state: Any, reduce_func: Any, name: Any = None) -> Any:
+        from shapeflow.tensorflow.python.data.experimental import reduced
+
+        return reduced(self, initial_state, reduce_func)
+
+    # --- TensorFlow 2
+    element_spec = property(lambda self: self._structure.specs())
+
+    def cardinality(self, name: Any = None) -> Any:
+        return framework_lib.convert_to_tensor(self._size, _core.as_dtype("int64"))
+
+    def __len__(self) -> int:
+        if not _core.executing_eagerly():
+            raise TypeError("`tf.data.Dataset` only supports `len` in eager mode. Use "
+                            "`tf.data.Dataset.cardinality()` instead.")
+        if self._size == INFINITE:
+            raise TypeError("The dataset is infinite.")
+        if self._size == UNKNOWN:
+            raise TypeError("The dataset length is unknown.")
+        return self._size
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Any:
+        if not _core.executing_eagerly():
+            raise RuntimeError("__iter__() is only supported inside of tf.function or when eager "
+                               "execution is enabled.")
+        from shapeflow.tensorflow.python.data.iterator_ops import EagerIterator
+
+        return EagerIterator(self)
+
+    def as_numpy_iterator(self) -> Any:
+        if not _core.executing_eagerly():
+            raise RuntimeError("`tf.data.Dataset.as_numpy_iterator()` is only supported in eager "
+                               "mode.")
+        from shapeflow.tensorflow.python.data.iterator_ops import NumpyIterator
+
+        return NumpyIterator(self)
+
+    def get_single_element(self, name: Any = None) -> Any:
+        from shapeflow.tensorflow.python.data.experimental import get_single_element
+
+        return get_single_element(self)
+
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        if isinstance(self, DatasetV1):
+            return "<%s shapes: %s, types: %s>" % ("DatasetV1Adapter", self._structure.shapes(),
+                                                   self._structure.types())
+        return "<%s element_spec=%s>" % ("_" + name if name == "DatasetV2" else name,
+                                         self.element_spec)
+
+
+absent(DatasetV2, "tf.data.Dataset", "choose_from_datasets fingerprint load ragged_batch rebatch "
+       "rejection_resample sample_from_datasets save sparse_batch")
+
+for _name in ("bucket_by_sequence_length", "group_by_window"):
+    setattr(DatasetV2, _name, Later("tensorflow.python.data.experimental", _name))
+
+
+class DatasetV1(DatasetV2):
+    """tf.data.Dataset of TensorFlow 1."""
+
+    output_shapes = property(lambda self: self._structure.shapes())
+    output_types = property(lambda self: self._structure.types())
+    output_classes = property(lambda self: self._structure.classes())
+
+    def make_one_shot_iterator(self) -> Any:
+        from shapeflow.tensorflow.python.data import iterator_ops
+
+        return iterator_ops.one_shot(self)
+
+    def make_initializable_iterator(self, shared_name: Any = None) -> Any:
+        from shapeflow.tensorflow.python.data import iterator_ops
+
+        return iterator_ops.initializable(self, shared_name)
+
+    # tf.contrib.data.Dataset only
+    def dense_to_sparse_batch(self, batch_size: Any, row_shape: Any) -> Any:
+        from shapeflow.tensorflow.python.data.experimental import dense_to_sparse_batch
+
+        return self.apply(dense_to_sparse_batch(batch_size, row_shape))
+
+
+def _new(cls: Any, structure: Structure, runs: Runs, size: int) -> Any:
+    return cls.__new__(cls)._set(structure, runs, size)
+
+
+def _mapped(upstream: Iterator[Run], function: Function, env: Env) -> Iterator[Run]:
+    bound = function.bind(env)
+    for element, n in upstream:
+        yield function.run(element, bound), n
+
+
+# --- shapes of elements -----------------------------------------------------------------------------
+def _is_true(flag: Any) -> bool:
+    if isinstance(flag, _core.Tensor):
+        flag = _core.constant_value(flag)
+    return bool(flag) if flag is not None else False
+
+
+def _batch(head: Optional[int], shape: Any) -> Any:
+    return _core.TensorShape([head]).concatenate(shape)
+
+
+def _row(leaf: Leaf) -> Leaf:
+    shape = leaf.shape
+    if shape.ndims is None:
+        return leaf.with_shape(None)
+    if shape.ndims == 0:
+        raise fail("SF132", "Unbatching a tensor is only supported for rank >= {rank}" if
+                   _core.get_version()[0] == "2" else "Value has insufficient rank for batching.", 1)
+    return leaf.with_shape(shape.as_list()[1:])
+
+
+def _common_rows(structure: Structure) -> Optional[int]:
+    known = None
+    for leaf in structure.leaves:
+        if not leaf.shape.ndims:
+            continue
+        size = leaf.shape.as_list()[0]
+        if size is not None and known is not None and size != known:
+            raise fail("SF132", "Dimensions {dim} and {dim} are not compatible", known, size)
+        known = size if known is None else known
+    return known
+
+
+def _either(a: Any, b: Any) -> Any:
+    """most_specific_compatible_shape: what holds of both."""
+    if a.ndims is None or b.ndims is None or a.ndims != b.ndims:
+        return _core.TensorShape(None)
+    return _core.TensorShape([x if x == y else None for x, y in zip(a.as_list(), b.as_list())])
+
+
+def _listed(shapes: Any) -> Any:
+    return tuple(shapes) if isinstance(shapes, list) and any(isinstance(
+        s, (list, tuple, _core.TensorShape)) for s in shapes) else shapes
+
+
+def _pad_shape(shape: Any) -> Any:
+    if shape.ndims is None:
+        return shape
+    return _core.TensorShape([None if d is None or d < 0 else d for d in shape.as_list()])
+
+
+def _check_padding(want: Any, shape: Any) -> None:
+    if want.ndims is None or shape.ndims is None:
+        return
+    text = ("The padded shape {shape} is not compatible with the shape {shape} of the corresponding input "
+            "component." if _core.get_version()[0] == "2" else "The padded shape {shape} is not compatible "
+            "with the corresponding input component shape {shape}.")
+    if want.ndims != shape.ndims:
+        raise fail("SF132", text, want, shape)
+    for w, d in zip(want.as_list(), shape.as_list()):
+        if w is not None and d is not None and d > w:
+            raise fail("SF132", text, want, shape)
+
+
+def _component(env: Env, tensor: Any, leaf: Leaf) -> Any:
+    if isinstance(leaf, NestedLeaf):
+        return list(tensor._runs(env))
+    if isinstance(leaf, SparseLeaf):
+        return leaf.unknown()
+    return env.get(tensor)
+
+
+def _array(given: Any, known: Any) -> Any:
+    """The content that rows are cut from: the user's own array, or what is known of the tensor."""
+    if type(given).__module__ == "numpy" and getattr(given, "ndim", False):
+        dtype = known.dtype
+        return given if dtype.is_integer or dtype.is_floating or dtype.is_bool or \
+            dtype == _core.as_dtype("string") else None
+    if isinstance(given, list):
+        import numpy as np
+
+        array = np.asarray(given)
+        return None if array.dtype == object else array
+    return content(known)
+
+
+put(DatasetV1, "tf.data.Dataset", "tf.contrib.data.Dataset")
+put(DatasetV2, "tf.data.Dataset", v1=False, v2=True)
+put(-1, "tf.data.INFINITE_CARDINALITY", "tf.data.experimental.INFINITE_CARDINALITY", v2=True)
+put(-2, "tf.data.UNKNOWN_CARDINALITY", "tf.data.experimental.UNKNOWN_CARDINALITY", v2=True)
+put(-1, "tf.data.AUTOTUNE", "tf.data.experimental.AUTOTUNE", "tf.contrib.data.AUTOTUNE", v2=True)

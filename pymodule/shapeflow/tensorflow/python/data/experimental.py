@@ -1,0 +1,311 @@
+"""tf.contrib.data, tf.data.experimental, and the smaller parts of tf.data.
+
+Source: tensorflow/contrib/data/python/ops, tensorflow/python/data/experimental/ops.
+"""
+from typing import Any, Callable, Iterator, List
+
+from shapeflow import _core
+from shapeflow.api.registry import export, put
+from shapeflow.tensorflow.python.data import element_runs
+from shapeflow.tensorflow.python.data.dataset_ops import UNKNOWN, DatasetV1, DatasetV2, _batch, _static
+from shapeflow.tensorflow.python.data.element_runs import Run, content
+from shapeflow.tensorflow.python.data.structure import Leaf, SparseLeaf, Structure
+from shapeflow.tensorflow.python.data.traced_function import Env, Function
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from shapeflow.api.registry import Decorator
+
+Apply = Callable[[Any], Any]
+
+
+def _both(name: str) -> "Decorator":
+    return export("tf.contrib.data." + name, "tf.data.experimental." + name, v2=True)
+
+
+@_both("batch_and_drop_remainder")
+def batch_and_drop_remainder(batch_size: Any) -> Apply:
+    return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
+
+
+@_both("padded_batch_and_drop_remainder")
+def padded_batch_and_drop_remainder(batch_size: Any, padded_shapes: Any,
+                                    padding_values: Any = None) -> Apply:
+    return lambda dataset: dataset.padded_batch(batch_size, padded_shapes, padding_values,
+                                                drop_remainder=True)
+
+
+@_both("map_and_batch")
+def map_and_batch(map_func: Any, batch_size: Any, num_parallel_batches: Any = None,
+                  drop_remainder: Any = False, num_parallel_calls: Any = None) -> Apply:
+    return lambda dataset: dataset.map(map_func).batch(batch_size, drop_remainder=drop_remainder)
+
+
+@_both("shuffle_and_repeat")
+def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Apply:
+    return lambda dataset: dataset.shuffle(buffer_size).repeat(count)
+
+
+@_both("unbatch")
+def unbatch() -> Apply:
+    return lambda dataset: dataset.unbatch()
+
+
+@_both("enumerate_dataset")
+def enumerate_dataset(start: Any = 0) -> Apply:
+    return lambda dataset: dataset.enumerate(start)
+
+
+@_both("parallel_interleave")
+def parallel_interleave(map_func: Any, cycle_length: Any, block_length: Any = 1,
+                        *args: Any, **kwargs: Any) -> Apply:
+    return lambda dataset: dataset.interleave(map_func, cycle_length, block_length)
+
+
+@_both("sloppy_interleave")
+def sloppy_interleave(map_func: Any, cycle_length: Any, block_length: Any = 1) -> Apply:
+    return lambda dataset: dataset.interleave(map_func, cycle_length, block_length)
+
+
+@_both("prefetch_to_device")
+def prefetch_to_device(device: Any, buffer_size: Any = None) -> Apply:
+    return lambda dataset: dataset.prefetch(buffer_size)
+
+
+@_both("copy_to_device")
+def copy_to_device(target_device: Any, source_device: Any = "/cpu:0") -> Apply:
+    return lambda dataset: dataset
+
+
+@_both("ignore_errors")
+def ignore_errors(log_warning: Any = False) -> Apply:
+    return lambda dataset: dataset
+
+
+@_both("snapshot")
+def snapshot(*args: Any, **kwargs: Any) -> Apply:
+    return lambda dataset: dataset
+
+
+@_both("scan")
+def scan(initial_state: Any, scan_func: Any) -> Apply:
+    return lambda dataset: dataset.scan(initial_state, scan_func)
+
+
+@_both("take_while")
+def take_while(predicate: Any) -> Apply:
+    return lambda dataset: dataset.take_while(predicate)
+
+
+@_both("unique")
+def unique() -> Apply:
+    return lambda dataset: dataset.unique()
+
+
+@_both("assert_cardinality")
+def assert_cardinality(expected_cardinality: Any) -> Apply:
+    return lambda dataset: dataset._like(dataset._structure, dataset._runs,
+                                         _static(expected_cardinality) or UNKNOWN)
+
+
+@_both("cardinality")
+def cardinality(dataset: Any) -> Any:
+    return dataset.cardinality()
+
+
+@_both("Counter")
+def Counter(start: Any = 0, step: Any = 1, dtype: Any = "int64") -> Any:
+    return (DatasetV2 if _core.executing_eagerly() else DatasetV1).counter(start, step, dtype)
+
+
+@_both("sample_from_datasets")
+def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None,
+                         *args: Any, **kwargs: Any) -> Any:
+    """Which dataset comes next is random: they follow each other here."""
+    return _joined(list(datasets))
+
+
+@_both("choose_from_datasets")
+def choose_from_datasets(datasets: Any, choice_dataset: Any, *args: Any, **kwargs: Any) -> Any:
+    return _joined(list(datasets))
+
+
+put(sample_from_datasets, "tf.data.Dataset.sample_from_datasets", v2=True)
+
+
+def _joined(datasets: List[Any]) -> Any:
+    made = datasets[0]
+    for one in datasets[1:]:
+        made = made.concatenate(one)
+    return made
+
+
+@_both("dense_to_sparse_batch")
+def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Apply:
+    def apply(dataset: Any) -> Any:
+        leaf = dataset._structure.leaves[0]
+        wanted = _core.TensorShape(row_shape)
+        batches = dataset.padded_batch(batch_size, wanted)
+        head = SparseLeaf(leaf.dtype, _batch(None, wanted))
+        return dataset._like(Structure(0, [head]), batches._runs, batches._size)
+
+    return apply
+
+
+@_both("group_by_window")
+def group_by_window(key_func: Any, reduce_func: Any, window_size: Any = None,
+                    window_size_func: Any = None) -> Apply:
+    """All elements have one key here: windows of `window_size` neighbours."""
+    def apply(dataset: Any) -> Any:
+        size = window_size
+        if size is None:
+            from shapeflow.tensorflow.python.framework import framework_lib
+
+            size = window_size_func(framework_lib.convert_to_tensor(0, _core.as_dtype("int64")))
+        windows = _whole_windows(dataset, size)
+        return windows.flat_map(lambda window: reduce_func(
+            _core.convert_to_tensor(0, _core.as_dtype("int64")), window))
+
+    return apply
+
+
+def _whole_windows(dataset: Any, size: Any) -> Any:
+    """A dataset of datasets of whole elements (`window` makes one for each component)."""
+    def runs(env: Env) -> Iterator[Run]:
+        for group, n in element_runs.groups(dataset._runs(env), env.integer(size) or 1, True):
+            yield (group,), n
+
+    return dataset._like(Structure(0, [dataset._nested()]), runs, UNKNOWN)
+
+
+@_both("bucket_by_sequence_length")
+def bucket_by_sequence_length(element_length_func: Any, bucket_boundaries: Any,
+                              bucket_batch_sizes: Any, padded_shapes: Any = None,
+                              padding_values: Any = None, pad_to_bucket_boundary: bool = False,
+                              no_padding: bool = False, drop_remainder: bool = False) -> Apply:
+    """One bucket: which lengths fall where is not known."""
+    if len(bucket_batch_sizes) != len(bucket_boundaries) + 1:
+        raise ValueError("len(bucket_batch_sizes) must equal len(bucket_boundaries) + 1")
+
+    def apply(dataset: Any) -> Any:
+        shapes = padded_shapes if padded_shapes is not None else dataset._structure.shapes()
+        size = bucket_batch_sizes[0]
+        made = dataset.padded_batch(size, shapes, drop_remainder=drop_remainder)
+        if len(set(bucket_batch_sizes)) > 1:
+            made._structure = made._structure.map(
+                lambda leaf: leaf.with_shape(_batch(None, leaf.shape[1:])))
+        return made
+
+    return apply
+
+
+@_both("rejection_resample")
+def rejection_resample(class_func: Any, target_dist: Any, initial_dist: Any = None,
+                       seed: Any = None) -> Apply:
+    def apply(dataset: Any) -> Any:
+        structure = Structure((0, dataset._structure.form),
+                              [Leaf("int32", [])] + dataset._structure.leaves)
+        key = (structure.leaves[0].unknown(),)
+        return dataset._like(structure, lambda env: ((key + e, n) for e, n in dataset._runs(env)),
+                             UNKNOWN)
+
+    return apply
+
+
+@_both("assert_element_shape")
+def assert_element_shape(expected_shapes: Any) -> Apply:
+    from shapeflow.tensorflow.python.data.structure import flatten
+
+    def check(*args: Any) -> Any:
+        for tensor, shape in zip(flatten(args), flatten(expected_shapes)):
+            tensor.set_shape(shape)
+        return args[0] if len(args) == 1 else args
+
+    return lambda dataset: dataset.map(check)
+
+
+class Options:
+    """tf.data.Options: any attribute may be read and set."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        value = Options()
+        self.__dict__[name] = value
+        return value
+
+    def merge(self, options: Any) -> Any:
+        return self
+
+
+put(Options, "tf.data.Options", "tf.data.experimental.OptimizationOptions",
+    "tf.data.experimental.DistributeOptions", "tf.data.ThreadingOptions",
+    "tf.data.experimental.AutotuneOptions", v2=True)
+
+
+class Optional:
+    """tf.experimental.Optional of an eager iterator."""
+
+    def __init__(self, value: Any, structure: Structure) -> None:
+        self._value, self._structure = value, structure
+
+    element_spec = property(lambda self: self._structure.specs())
+
+    def has_value(self, name: Any = None) -> Any:
+        return _core.convert_to_tensor(self._value is not None)
+
+    def get_value(self, name: Any = None) -> Any:
+        if self._value is None:
+            from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
+
+            raise InvalidArgumentError(None, None, "The given optional does not have a value.")
+        return self._value
+
+
+# --- a whole dataset at once ------------------------------------------------------------------------
+_EXACT = 1000  # elements up to which `reduce` follows their contents
+
+
+def reduced(dataset: Any, initial_state: Any, reduce_func: Any) -> Any:
+    state = Structure.of(initial_state)
+    pair = Structure((state.form, dataset._structure.form), state.leaves + dataset._structure.leaves)
+    function = Function(reduce_func, pair)
+    result = function.structure("reduce")
+    if not _core.executing_eagerly():
+        from shapeflow.tensorflow.python.framework.op_builders import unknown
+
+        return result.pack([unknown(leaf.dtype, leaf.shape) for leaf in result.leaves])
+    env = Env()
+    bound = function.bind(env)
+    now: Any = tuple(env.get(t) for t in state.tensors)
+    done = 0
+    for element, n in dataset._runs(env):
+        exact = n is not None and done + n <= _EXACT and all(
+            content(c) is not None for c in now)
+        for _ in range(n if exact and n is not None else 1):
+            now = function.run(now + element, bound)
+        done += n or _EXACT
+        if not exact:
+            now = tuple(element_runs.component(c.dtype, c.shape) for c in now)
+        if done > _EXACT:
+            break
+    return result.pack(now)
+
+
+export("tf.data.experimental.reduce_dataset")(reduced)
+
+
+@export("tf.data.experimental.get_single_element", "tf.contrib.data.get_single_element", v2=True)
+def get_single_element(dataset: Any) -> Any:
+    from shapeflow.tensorflow.python.data import iterator_ops
+    from shapeflow.tensorflow.python.framework import errors
+
+    if not _core.executing_eagerly():
+        return iterator_ops.one_shot(dataset).get_next()
+    elements = iterator_ops.EagerIterator(dataset)
+    found = next(elements, None)
+    if found is None:
+        raise errors.InvalidArgumentError(None, None, "Dataset was empty.")
+    if next(elements, None) is not None:
+        raise errors.InvalidArgumentError(None, None, "Dataset had more than one element.")
+    return found

@@ -1,0 +1,255 @@
+"""The structure of a dataset's elements: nested tuples and dicts with a leaf for each component.
+
+Unlike tf.nest, a list is a value (a tensor), not structure. Source: tensorflow/python/data/util/
+{nest,structure}.py.
+"""
+import collections.abc
+from typing import Any, Callable, List, Optional, Tuple
+
+from shapeflow import _core
+from shapeflow.api.unmodelled import Opaque
+from shapeflow.tensorflow.python.data.element_runs import component
+from shapeflow.tensorflow.python.framework import framework_lib
+
+
+class Leaf:
+    """A dense tensor."""
+
+    def __init__(self, dtype: Any, shape: Any) -> None:
+        self.dtype = _core.as_dtype(dtype).base_dtype
+        self.shape = shape if isinstance(shape, _core.TensorShape) else _core.TensorShape(shape)
+
+    cls: Any = property(lambda self: _core.Tensor)
+
+    def spec(self) -> Any:
+        from shapeflow.tensorflow.python.framework.tensor_spec import TensorSpec
+
+        return TensorSpec(self.shape, self.dtype)
+
+    def with_shape(self, shape: Any) -> "Leaf":
+        return type(self)(self.dtype, shape)
+
+    def argument(self, name: str, source: Any, placeholder: Callable[..., Any]) -> Any:
+        return placeholder(self.dtype, self.shape, name, source)
+
+    def unknown(self) -> Any:
+        return component(self.dtype, self.shape)
+
+    # What of it a get_next op gives, and the user's object from the op's outputs.
+    def ports(self) -> List[Tuple[Any, Any]]:
+        return [(self.dtype, self.shape)]
+
+    def flat(self, value: Any) -> Tuple[Any, ...]:
+        return (value,)
+
+    def build(self, tensors: List[Any]) -> Any:
+        return tensors[0]
+
+    def signature(self) -> Any:
+        return self.dtype
+
+
+class SparseLeaf(Leaf):
+    """A SparseTensor; its component is a dense tensor of its dense shape."""
+
+    cls: Any = property(lambda self: framework_lib.SparseTensor)
+
+    def ports(self) -> List[Tuple[Any, Any]]:
+        rank = self.shape.ndims
+        return [("int64", [None, rank]), (self.dtype, [None]), ("int64", [rank])]
+
+    def flat(self, value: Any) -> Tuple[Any, ...]:
+        shape = value.shape
+        known = shape.ndims is not None and shape.is_fully_defined()
+        return (component("int64", [None, shape.ndims]), component(value.dtype, [None]),
+                component("int64", [shape.ndims], shape.as_list() if known else None))
+
+    def build(self, tensors: List[Any]) -> Any:
+        return framework_lib.SparseTensor(*tensors)
+
+    def argument(self, name: str, source: Any, placeholder: Callable[..., Any]) -> Any:
+        from shapeflow.tensorflow.python.framework.op_builders import unknown
+
+        rank = self.shape.ndims
+        return framework_lib.SparseTensor(unknown("int64", [None, rank]), unknown(self.dtype, [None]),
+                                      unknown("int64", [rank]))
+
+    def signature(self) -> Any:
+        return self.dtype, "sparse"
+
+
+class OpaqueLeaf(Leaf):
+    """Something unmodelled (a ragged tensor, say): any attribute of it is unknown."""
+
+    def build(self, tensors: List[Any]) -> Any:
+        return Opaque("tf.data.Dataset element", tensors)
+
+    def argument(self, name: str, source: Any, placeholder: Callable[..., Any]) -> Any:
+        from shapeflow.tensorflow.python.framework.op_builders import unknown
+
+        return Opaque("tf.data.Dataset element", [unknown()])
+
+
+class NestedLeaf(Leaf):
+    """A dataset."""
+
+    def __init__(self, structure: "Structure", make: Callable[..., Any]) -> None:
+        super().__init__("variant", [])
+        self.structure = structure
+        self.make = make
+
+    def dataset_of(self, part: Any) -> Any:
+        return self.make(part, self.structure)
+
+    def with_shape(self, shape: Any) -> "Leaf":
+        return self
+
+    def unknown(self) -> Any:
+        return []
+
+
+def _is_structure(value: Any) -> bool:
+    return isinstance(value, tuple) or isinstance(value, collections.abc.Mapping) or \
+        hasattr(type(value), "__attrs_attrs__")
+
+
+def is_sparse_value(value: Any) -> bool:
+    return isinstance(value, framework_lib.SparseTensor) or type(value).__name__ == "SparseTensorValue"
+
+
+def flatten(value: Any) -> List[Any]:
+    """Leaves in TensorFlow's order: dicts by sorted key; lists and sparse values are leaves."""
+    if not _is_structure(value) or is_sparse_value(value):
+        return [value]
+    found: List[Any] = []
+    if isinstance(value, collections.abc.Mapping):
+        for key in sorted(value):
+            found.extend(flatten(value[key]))
+    elif isinstance(value, tuple):
+        for child in value:
+            found.extend(flatten(child))
+    else:
+        for attr in type(value).__attrs_attrs__:
+            found.extend(flatten(getattr(value, attr.name)))
+    return found
+
+
+def pack(value: Any, leaves: List[Any]) -> Any:
+    """The form of `value` with other leaves."""
+    items = iter(leaves)
+
+    def build(node: Any) -> Any:
+        if not _is_structure(node) or is_sparse_value(node):
+            return next(items)
+        if isinstance(node, collections.abc.Mapping):
+            made = {key: build(node[key]) for key in sorted(node)}
+            if type(node) is dict or isinstance(node, collections.defaultdict):
+                return {key: made[key] for key in node}
+            rebuild: Any = type(node)
+            return rebuild((key, made[key]) for key in node)
+        if isinstance(node, tuple):
+            children = [build(child) for child in node]
+            return type(node)(*children) if hasattr(node, "_fields") else tuple(children)
+        return type(node)(*[build(getattr(node, a.name)) for a in type(node).__attrs_attrs__])
+
+    return build(value)
+
+
+class Structure:
+    """A form (any value of that nesting) and its leaves."""
+
+    def __init__(self, form: Any, leaves: List[Leaf]) -> None:
+        self.form, self.leaves = form, leaves
+        self.tensors: List[Any] = []
+        # The commonest forms are packed without a walk.
+        self._plain = 1 if not _is_structure(form) else \
+            2 if type(form) is tuple and not any(_is_structure(f) for f in form) else 0
+
+    @classmethod
+    def of(cls, value: Any, refusal: Optional[str] = None) -> "Structure":
+        """The structure of a user's value; `.tensors` has its leaves as tensors (or as they are)."""
+        from shapeflow.tensorflow.python.data.dataset_ops import DatasetV2
+
+        leaves: List[Leaf] = []
+        tensors: List[Any] = []
+        for number, item in enumerate(flatten(value)):
+            if is_sparse_value(item):
+                if not isinstance(item, framework_lib.SparseTensor):
+                    item = framework_lib.SparseTensor.from_value(item)
+                leaves.append(SparseLeaf(item.dtype, item.get_shape()))
+                tensors.append(item)
+                continue
+            if isinstance(item, DatasetV2):
+                leaves.append(item._nested())
+                tensors.append(item)
+                continue
+            if hasattr(type(item), "_sf_unmodelled"):
+                tensors.append(framework_lib.convert_to_tensor(item))
+                leaves.append(OpaqueLeaf(tensors[-1].dtype, None))
+                continue
+            if item is None and refusal is not None:
+                raise TypeError(refusal % (value,))
+            try:
+                item = framework_lib.convert_to_tensor(item, name="component_%d" % number)
+            except (TypeError, ValueError):
+                if refusal is None or isinstance(item, (_core.Tensor, list)):
+                    raise
+                raise TypeError(refusal % (value,))
+            leaves.append(Leaf(item.dtype, item.get_shape()))
+            tensors.append(item)
+        made = cls(pack(value, [0] * len(leaves)), leaves)
+        made.tensors = tensors
+        return made
+
+    def pack(self, items: Any) -> Any:
+        if self._plain == 1:
+            return items[0]
+        return tuple(items) if self._plain == 2 else pack(self.form, list(items))
+
+    def map(self, change: Callable[[Leaf], Leaf]) -> "Structure":
+        return Structure(self.form, [change(leaf) for leaf in self.leaves])
+
+    def shapes(self) -> Any:
+        return self.pack([leaf.shape for leaf in self.leaves])
+
+    def types(self) -> Any:
+        return self.pack([leaf.dtype for leaf in self.leaves])
+
+    def classes(self) -> Any:
+        return self.pack([leaf.cls for leaf in self.leaves])
+
+    def specs(self) -> Any:
+        return self.pack([leaf.spec() for leaf in self.leaves])
+
+
+def declared(types: Any, shapes: Any, classes: Any = None) -> Structure:
+    """From output_types and output_shapes: the types give the form."""
+    leaves_of = flatten(types)
+    if shapes is None:
+        all_shapes: List[Any] = [None] * len(leaves_of)
+    else:
+        all_shapes = _shapes_like(types, shapes)
+    kinds = [None] * len(leaves_of) if classes is None else flatten(classes)
+    leaves = [(SparseLeaf if kind is framework_lib.SparseTensor else Leaf)(t, s)
+              for t, s, kind in zip(leaves_of, all_shapes, kinds)]
+    return Structure(types, leaves)
+
+
+def _shapes_like(types: Any, shapes: Any) -> List[Any]:
+    """Shapes in the form of `types`, where a shape may be given as a tuple or list."""
+    if not _is_structure(types):
+        return [_core.TensorShape(shapes)]
+    if isinstance(types, collections.abc.Mapping):
+        pairs = [(types[k], shapes[k]) for k in sorted(types)]
+    else:
+        if not isinstance(shapes, (tuple, list)) or len(shapes) != len(types):
+            raise ValueError("The two structures don't have the same number of elements. First "
+                             "structure: %s. Second structure: %s" % (types, shapes))
+        pairs = list(zip(types, shapes))
+    found: List[Any] = []
+    for t, s in pairs:
+        found.extend(_shapes_like(t, s))
+    return found
+
+
+shapes_like = _shapes_like

@@ -1,0 +1,74 @@
+"""tf.GradientTape: which gradients there are, of the shapes of their sources."""
+import contextlib
+from typing import Any, List, Tuple
+
+from shapeflow import _core
+from shapeflow.api.registry import export
+from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.ops import variables
+from shapeflow.tensorflow.python.util import nest
+
+
+@export("tf.GradientTape", "tf.contrib.eager.GradientTape", v2=True)
+class GradientTape:
+    """Gradients have the shapes of their sources; the tape only knows whether it may still be used."""
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._used = False
+        self._watched: List[Any] = []
+
+    def __enter__(self) -> "GradientTape":
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        pass
+
+    def watch(self, tensor: Any) -> None:
+        self._watched.extend(nest.flatten(tensor))
+
+    def watched_variables(self) -> Tuple[Any, ...]:
+        return tuple(v for v in self._watched if isinstance(v, variables.Variable))
+
+    def reset(self) -> None:
+        self._watched = []
+
+    def stop_recording(self) -> Any:
+        return contextlib.nullcontext()
+
+    def gradient(self, target: Any, sources: Any, output_gradients: Any = None,
+                 unconnected_gradients: Any = "none") -> Any:
+        if self._used and not self._persistent:
+            raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of "
+                               "gradients (or jacobians)")
+        self._used = True
+        for loss in nest.flatten(target):
+            _core.lint_loss(loss)
+        _core.count_step()
+        return nest.map_structure(_gradient_like, sources)
+
+    def batch_jacobian(self, target: Any, source: Any, **kwargs: Any) -> Any:
+        from shapeflow.tensorflow.python.framework.op_builders import unknown
+
+        head = framework_lib.convert_to_tensor(target).get_shape()
+        tail = framework_lib.convert_to_tensor(source).get_shape()
+        shape = head.concatenate(tail[1:]) if tail.ndims is not None else None
+        return unknown(source.dtype, shape, "batch_jacobian")
+
+    def jacobian(self, target: Any, sources: Any, **kwargs: Any) -> Any:
+        from shapeflow.tensorflow.python.framework.op_builders import unknown
+
+        head = framework_lib.convert_to_tensor(target).get_shape()
+        return nest.map_structure(lambda s: unknown(
+            s.dtype, head.concatenate(s.shape), "jacobian"), sources)
+
+
+def _gradient_like(source: Any) -> Any:
+    if hasattr(type(source), "_sf_unmodelled"):
+        return source  # the gradients of an unmodelled model's variables are as unknown as these
+    value = framework_lib.convert_to_tensor(source)
+    if not (value.dtype.is_floating or value.dtype.is_complex):
+        return None
+    from shapeflow.tensorflow.python.framework.op_builders import unknown
+
+    return unknown(value.dtype.base_dtype, value.get_shape(), "gradient")

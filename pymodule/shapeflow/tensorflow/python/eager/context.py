@@ -1,0 +1,161 @@
+"""tensorflow.python.eager.context: whether ops run at once, and what packages above TensorFlow ask of it.
+
+Source: tensorflow/python/eager/context.py, tensorflow/python/tf2.py, distribute/merge_call_interim.py.
+"""
+from __future__ import annotations
+
+import contextlib
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+
+from shapeflow import _core
+from shapeflow.api import names
+from shapeflow.api.registry import export, put
+from shapeflow.tensorflow.python.framework import framework_lib, op_builders
+from shapeflow.tensorflow.python.framework.graph import Graph
+
+_CONTEXT = "tensorflow.python.eager.context."
+_SMALL = 128  # elements of a captured constant that stays one, as in TensorFlow
+
+
+@contextlib.contextmanager
+def _mode(eager: bool) -> Iterator[None]:
+    # Out of the graphs that are being built; what is left is the mode of the program.
+    with _core.init_scope() if eager else contextlib.nullcontext():
+        before = _core.executing_eagerly()
+        _core.set_eager(eager)
+        try:
+            yield
+        finally:
+            _core.set_eager(before)
+
+
+@export(_CONTEXT + "eager_mode", v2=True)
+def eager_mode() -> Any:
+    """Within, ops run at once."""
+    return _mode(True)
+
+
+@export(_CONTEXT + "graph_mode", v2=True)
+def graph_mode() -> Any:
+    """Within, ops are added to the default graph."""
+    return _mode(False)
+
+
+@export(_CONTEXT + "Context", v2=True)
+class Context:
+    """The one context of the process."""
+
+    def __init__(self, config: Any = None, device_policy: Any = None, execution_mode: Any = None,
+                 server_def: Any = None) -> None:
+        self.config = config
+        self.device_policy = device_policy
+        self.execution_mode = execution_mode or 0
+        self.device_name = ""
+        self.scope_name = ""
+        self.summary_writer: Any = None
+
+    def executing_eagerly(self) -> bool:
+        """Do ops run at once?"""
+        return _core.executing_eagerly()
+
+    in_eager_mode = executing_eagerly
+
+    def ensure_initialized(self) -> None:
+        """Nothing has to be."""
+
+    def num_gpus(self) -> int:
+        """0: nothing is computed."""
+        return 0
+
+    def is_async(self) -> bool:
+        """Never: nothing is computed."""
+        return False
+
+    def eager_mode(self) -> Any:
+        """As the function."""
+        return eager_mode()
+
+    def devices(self) -> List[str]:
+        """The names of the devices."""
+        return ["/job:localhost/replica:0/task:0/device:CPU:0"]
+
+    def list_logical_devices(self, device_type: Any = None) -> Any:
+        """tf.config.list_logical_devices."""
+        from shapeflow.api import namespace
+
+        return namespace.namespace("tf", 2).config.list_logical_devices(device_type)
+
+    def list_physical_devices(self, device_type: Any = None) -> Any:
+        """tf.config.list_physical_devices."""
+        from shapeflow.api import namespace
+
+        return namespace.namespace("tf", 2).config.list_physical_devices(device_type)
+
+
+_the_context = Context()
+
+
+@export(_CONTEXT + "context", _CONTEXT + "context_safe", v2=True)
+def context() -> Context:
+    """The context of the process."""
+    return _the_context
+
+
+put(lambda: _core.executing_eagerly(), _CONTEXT + "in_eager_mode", v2=True)
+put(lambda: not _core.executing_eagerly(), _CONTEXT + "in_graph_mode",
+    "tensorflow.python.eager.is_in_graph_mode.IS_IN_GRAPH_MODE", v2=True)
+put(_the_context.ensure_initialized, _CONTEXT + "ensure_initialized", v2=True)
+put(_the_context.num_gpus, _CONTEXT + "num_gpus", v2=True)
+put(_the_context.is_async, _CONTEXT + "is_async", v2=True)
+put(lambda: False, _CONTEXT + "xla_sharding_for_resource_variables_enabled", v2=True)
+
+
+@export("tensorflow.python.tf2.enabled", v2=True)
+def tf2_enabled() -> bool:
+    """Is the behaviour that of TensorFlow 2?"""
+    return names.emulated() >= (2, 0) and framework_lib.control_flow_v2_enabled()
+
+
+@export("tensorflow.python.distribute.merge_call_interim.strategy_supports_no_merge_call", v2=True)
+def strategy_supports_no_merge_call() -> bool:
+    """Can one replica do what all would agree on? There is one."""
+    return True
+
+
+@export("tensorflow.python.distribute.merge_call_interim.maybe_merge_call", v2=True)
+def maybe_merge_call(fn: Callable[..., Any], strategy: Any, *args: Any, **kwargs: Any) -> Any:
+    """Calls `fn` for all replicas at once: there is one."""
+    return fn(strategy, *args, **kwargs)
+
+
+@export("tensorflow.python.framework.func_graph.FuncGraph", v2=True)
+class FuncGraph(Graph):
+    """The graph of a function that is traced."""
+
+    def __init__(self, name: str, collections: Any = None, capture_by_value: Any = None,
+                 structured_input_signature: Any = None, structured_outputs: Any = None) -> None:
+        super().__init__()
+        self.name = name
+        self.inputs: List[Any] = []
+        self.outputs: List[Any] = []
+        self.structured_input_signature = structured_input_signature
+        self.structured_outputs = structured_outputs
+        self.building_function = True
+        self._captured: Dict[int, Tuple[Any, Any]] = {}  # id: (outside, inside)
+
+    def capture(self, tensor: Any, name: Optional[str] = None, shape: Any = None) -> Any:
+        """What a tensor from elsewhere is in this graph."""
+        found = self._captured.get(id(tensor))
+        if found is not None:
+            return found[1]
+        value = _core.constant_value(tensor)
+        with self.as_default(), self.control_dependencies(None):
+            if value is not None and value.size <= _SMALL:
+                inside = framework_lib.convert_to_tensor(value, tensor.dtype)
+            elif _core.is_unmodelled(tensor):  # nothing may be reported of what nobody knows
+                inside = op_builders.unknown(None, tensor.get_shape())
+            else:
+                attrs = {"dtype": tensor.dtype.base_dtype, "shape": tensor.get_shape()}
+                inside = op_builders.op("Placeholder", [], attrs, name or "Placeholder")
+        self._captured[id(tensor)] = tensor, inside
+        return inside

@@ -1,0 +1,198 @@
+"""tf.function: the function is called, or traced where a graph of it is wanted.
+
+Source: tensorflow/python/eager/def_function.py.
+"""
+import contextlib
+import functools
+import itertools
+import weakref
+from typing import Any, Iterator, List
+
+from shapeflow import _core
+from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import Opaque
+from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.framework.error_report import about, fail
+from shapeflow.tensorflow.python.framework.tensor_spec import TensorSpec
+from shapeflow.tensorflow.python.util import nest
+
+
+class Function:
+    """tf.function: the Python function itself runs, each call with its own shapes."""
+
+    def __init__(self, python_function: Any, input_signature: Any = None) -> None:
+        self._python_function = python_function
+        self._input_signature = input_signature
+        functools.update_wrapper(self, python_function)
+
+    python_function = property(lambda self: self._python_function)
+    input_signature = property(lambda self: self._input_signature)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._input_signature is not None:
+            self._check(args)
+        return self._python_function(*args, **kwargs)
+
+    def _check(self, args: Any) -> None:
+        """Tensors that cannot be what the signature says are refused."""
+        for spec, given in zip(self._input_signature, args):
+            if not isinstance(spec, TensorSpec) or not isinstance(given, (_core.Tensor, _core.VariableBase)):
+                continue
+            shape = given.get_shape()
+            if not spec.shape.is_compatible_with(shape) and not _core.is_unmodelled(
+                    framework_lib.convert_to_tensor(given)):
+                with about(("argument", framework_lib.convert_to_tensor(given))):
+                    raise fail("SF106", "Binding inputs to tf.function failed due to `Can not cast "
+                               "{text!r} to {text!r}`. Received args: {text} and kwargs: {{}} for "
+                               "signature: {text}.", TensorSpec(shape, given.dtype.base_dtype), spec, args,
+                               self._input_signature, error=TypeError)
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        if instance is None:
+            return self
+        return Function(functools.partial(self._python_function, instance), self._input_signature)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
+        return ConcreteFunction(self, args, kwargs)
+
+    def experimental_get_compiler_ir(self, *args: Any, **kwargs: Any) -> Any:
+        return Opaque("tf.function.experimental_get_compiler_ir")
+
+    def experimental_get_tracing_count(self) -> int:
+        return 1
+
+    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
+        return ""
+
+
+_named: Any = weakref.WeakValueDictionary()  # concrete functions, by their names
+_numbers = itertools.count(1)
+
+
+def named_function(name: Any) -> Any:
+    """The concrete function of that name, as attrs give it; or None."""
+    name = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
+    return _named.get(name) if isinstance(name, str) else None
+
+
+def _spec_of(given: Any) -> Any:
+    """A tensor, or an array, given as an example stands for its kind."""
+    if isinstance(given, _core.VariableBase) or not hasattr(type(given), "__array__"):
+        return given
+    return TensorSpec.from_tensor(framework_lib.convert_to_tensor(given))
+
+
+def _names_of(function: Any) -> List[Any]:
+    """What its code finds by name: (cell of its closure, or globals; name; the object of now)."""
+    while isinstance(function, (functools.partial, Function)):
+        function = function.func if isinstance(function, functools.partial) else function._python_function
+    function = getattr(function, "__func__", function)
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return []
+    found = [(cell, "cell_contents", _look(cell, "cell_contents")) for cell in function.__closure__ or ()]
+    found = [name for name in found if name[2] is not _look]
+    names, waiting = function.__globals__, [code]
+    while waiting:
+        code = waiting.pop()
+        found.extend((names, name, names[name]) for name in code.co_names if name in names)
+        waiting.extend(part for part in code.co_consts if isinstance(part, type(code)))
+    return found
+
+
+def _look(holder: Any, name: str) -> Any:
+    """The object; _look itself where there is none."""
+    if isinstance(holder, dict):
+        return holder.get(name, _look)
+    try:
+        return holder.cell_contents
+    except ValueError:  # of a name that is bound later, or is no more
+        return _look
+
+
+def _put(holder: Any, name: str, value: Any) -> None:
+    if isinstance(holder, dict):
+        holder.pop(name, None) if value is _look else holder.update({name: value})
+    elif value is _look:
+        delattr(holder, name)
+    else:
+        setattr(holder, name, value)
+
+
+class ConcreteFunction:
+    """A function for one signature; what it takes and gives is looked at when asked for."""
+
+    def __init__(self, function: Function, args: Any, kwargs: Any) -> None:
+        self._function = function
+        given = args if args or kwargs or function.input_signature is None else function.input_signature
+        self.structured_input_signature = nest.map_structure(_spec_of, (tuple(given), dict(kwargs)))
+        self._made: Any = None
+        self._named = _names_of(function)
+        self._name = "__inference_%s_%d" % (getattr(function, "__name__", "function"), next(_numbers))
+        _named[self._name] = self
+
+    name = property(lambda self: self._name.encode())
+
+    @contextlib.contextmanager
+    def as_traced(self) -> Iterator[None]:
+        """TensorFlow traced it when it was made; it runs now with what its names stood for then."""
+        changed = []
+        for holder, name, then in self._named:
+            now = _look(holder, name)
+            if now is not then:
+                changed.append((holder, name, now))
+                _put(holder, name, then)
+        try:
+            yield
+        finally:
+            for was in changed:
+                _put(*was)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        with self.as_traced():
+            return self._function(*args, **kwargs)
+
+    def _trace(self) -> Any:
+        """The inputs, and what the function makes of tensors of which only the specs are known."""
+        if self._made is None:
+            from shapeflow.tensorflow.python.framework.op_builders import unknown
+
+            taken: List[Any] = []
+
+            def one(spec: Any) -> Any:
+                if not isinstance(spec, TensorSpec):
+                    return spec
+                taken.append(unknown(spec.dtype, spec.shape, spec.name, trusted=True))
+                return taken[-1]
+
+            args, kwargs = nest.map_structure(one, self.structured_input_signature)
+            with self.as_traced():
+                self._made = taken, self._function._python_function(*args, **kwargs)
+        return self._made
+
+    inputs = property(lambda self: list(self._trace()[0]))
+    structured_outputs = property(lambda self: self._trace()[1])
+    outputs = property(lambda self: nest.flatten(self._trace()[1]))
+    output_shapes = property(lambda self: nest.map_structure(lambda t: t.shape, self._trace()[1]))
+    output_dtypes = property(lambda self: nest.map_structure(lambda t: t.dtype, self._trace()[1]))
+
+    def __getattr__(self, attr: str) -> Any:
+        if attr.startswith("_"):
+            raise AttributeError(attr)
+        _core.notice_unmodelled("tf.types.experimental.ConcreteFunction." + attr)
+        return Opaque("tf.types.experimental.ConcreteFunction." + attr)
+
+
+@export("tf.function", "tf.contrib.eager.defun", v2=True)
+def function(func: Any = None, input_signature: Any = None, autograph: bool = True,
+             jit_compile: Any = None, **kwargs: Any) -> Any:
+    if func is None:
+        return lambda inner: Function(inner, input_signature)
+    return Function(func, input_signature)
+
+
+@export("tf.config.run_functions_eagerly", "tf.config.experimental_run_functions_eagerly", v2=True)
+def run_functions_eagerly(run_eagerly: bool) -> None:
+    """Functions always run eagerly here."""
+
+

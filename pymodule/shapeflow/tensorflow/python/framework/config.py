@@ -1,0 +1,25 @@
+"""tf.config: devices and how things are run."""
+from typing import Any, List, Optional
+
+from shapeflow.api.registry import export
+from shapeflow.tensorflow.python.framework.config_protos import Message
+
+
+@export("tf.config.list_physical_devices", "tf.config.list_logical_devices",
+        "tf.config.experimental.list_physical_devices", "tf.config.get_visible_devices",
+        "tf.config.experimental.list_logical_devices", v2=True)
+def list_physical_devices(device_type: Optional[str] = None) -> List[Any]:
+    """One CPU; no accelerator is pretended."""
+    if device_type not in (None, "CPU"):
+        return []
+    return [Message(name="/physical_device:CPU:0", device_type="CPU")]
+
+
+@export("tf.config.set_visible_devices", "tf.config.experimental.set_memory_growth",
+        "tf.config.experimental.set_visible_devices", "tf.config.optimizer.set_jit",
+        "tf.config.threading.set_inter_op_parallelism_threads", "tf.debugging.set_log_device_placement",
+        "tf.config.threading.set_intra_op_parallelism_threads", "tf.config.set_soft_device_placement",
+        "tf.config.experimental.enable_op_determinism", "tf.config.experimental.set_synchronous_execution",
+        "tf.config.set_logical_device_configuration", "tf.keras.utils.set_random_seed", v2=True)
+def configure_nothing(*args: Any, **kwargs: Any) -> None:
+    """Devices and threads change no shape."""

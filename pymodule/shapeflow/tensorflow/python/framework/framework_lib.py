@@ -1,0 +1,543 @@
+"""Scopes, modes, conversions and the small odds and ends of `tensorflow/python/framework`."""
+import contextlib
+import threading
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+
+from shapeflow import _core
+from shapeflow.api.registry import export, put
+from shapeflow.tensorflow.compat import version_detection
+from shapeflow.tensorflow.python.framework.graph import get_default_graph
+
+_eager_scope = threading.local()
+
+
+class name_scope:
+    """tf.name_scope(name, default_name=None, values=None): gives the scope with its slash."""
+
+    _stacked = False  # has a way out for each time that it is entered
+
+    def __init__(self, name: Optional[str], default_name: Optional[str] = None,
+                 values: Any = None) -> None:
+        if name is not None and not isinstance(name, str):
+            raise TypeError("Expected string for `name`, got %s." % type(name))
+        self._name = default_name if name is None else name
+        self._given = name
+        self._values = values
+        self._exits: List[Callable[..., Any]] = []  # of each time that it was entered
+
+    @property
+    def name(self) -> Optional[str]:
+        return self._name
+
+    def __enter__(self) -> Any:
+        if not _core.executing_eagerly():
+            return self._enter_graph()
+        self._enter_again(False)
+        old = getattr(_eager_scope, "name", "")
+        if not self._name:
+            scope = ""
+        elif self._name.endswith("/"):
+            scope = self._name
+        else:
+            scope = old + self._name + "/"
+        self._exits.append(lambda *exc: setattr(_eager_scope, "name", old))
+        _eager_scope.name = scope
+        return scope
+
+    def _enter_graph(self) -> Any:
+        if self._name is None and self._values is not None:
+            raise ValueError("At least one of name (%s) and default_name (%s) must be provided."
+                             % (self._given, None))
+        context = get_default_graph().name_scope(self._name)
+        self._enter_again(True)
+        scope = context.__enter__()
+        self._exits.append(context.__exit__)
+        return scope
+
+    def _enter_again(self, ended: bool) -> None:
+        """The scopes of version 1 keep one way out: one that is entered within itself forgets the outer one,
+        which in a graph ends there (its generator is freed). In eager mode only TensorFlow 1 does."""
+        if not self._exits or self._stacked:
+            return
+        if ended:
+            self._exits.pop()(None, None, None)
+        elif api_version() == 1:
+            self._exits.pop()
+
+    def __exit__(self, *exc: Any) -> Any:
+        return self._exits.pop()(*exc) if self._exits else None
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        import functools
+
+        @functools.wraps(function)
+        def inner(*args: Any, **kwargs: Any) -> Any:
+            with type(self)(self._given, self._name, self._values):
+                return function(*args, **kwargs)
+
+        return inner
+
+
+class name_scope_v2(name_scope):
+    """tf.name_scope(name) of version 2."""
+
+    _stacked = True
+
+
+put(name_scope, "tf.name_scope", "tf.keras.backend.name_scope",
+    "tensorflow.python.framework.ops.name_scope", v2=True)
+put(name_scope_v2, "tf.name_scope", v1=False, v2=True)
+
+
+@export("tf.op_scope")
+@contextlib.contextmanager
+def op_scope(values: Any, name: Optional[str], default_name: Optional[str] = None) -> Iterator[str]:
+    with name_scope(name, default_name, values) as scope:
+        yield scope
+
+
+@export("tf0.name_scope")
+def name_scope_0(name: Optional[str], default_name: Any = None, values: Any = None) -> Any:
+    return name_scope(name, default_name, values)
+
+
+@export("tf.device", v2=True)
+def device(device_name_or_function: Any) -> Any:
+    if _core.executing_eagerly():
+        return contextlib.nullcontext()
+    return get_default_graph().device(device_name_or_function)
+
+
+@export("tf.control_dependencies", v2=True)
+def control_dependencies(control_inputs: Any) -> Any:
+    if _core.executing_eagerly():
+        return contextlib.nullcontext()
+    if control_inputs is not None:
+        control_inputs = [_as_control(c) for c in control_inputs]
+    return get_default_graph().control_dependencies(control_inputs)
+
+
+def _as_control(item: Any) -> Any:
+    if isinstance(item, IndexedSlices):
+        return item.values.op
+    handle = getattr(item, "handle", None)
+    if isinstance(item, _core.VariableBase) and handle is not None:
+        return handle.op
+    return item
+
+
+@export("tf.colocate_with", "tensorflow.python.framework.ops.colocate_with")
+def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
+    return contextlib.nullcontext()
+
+
+@export("tf.container", v1=True)
+def container(container_name: str) -> Any:
+    return get_default_graph().container(container_name)
+
+
+@export("tf.init_scope", v2=True)
+def init_scope() -> Any:
+    return _core.init_scope()
+
+
+@export("tf.set_random_seed", "tf.random.set_random_seed")
+def set_random_seed(seed: Any) -> None:
+    if not _core.executing_eagerly():
+        get_default_graph().seed = seed
+
+
+@export("tf.random.set_seed", v1=False, v2=True)
+def set_seed(seed: Any) -> None:
+    pass
+
+
+@export("tf.get_seed", "tf.random.get_seed", "tensorflow.python.framework.random_seed.get_seed")
+def get_seed(op_seed: Optional[int]) -> Tuple[Optional[int], Optional[int]]:
+    graph_seed = get_default_graph().seed
+    if graph_seed is None and op_seed is None:
+        return None, None
+    return graph_seed if graph_seed is not None else 87654321, op_seed if op_seed is not None else 0
+
+
+# --- conversion ---------------------------------------------------------------------------------
+_conversions: List[Tuple[int, Any, Callable[..., Any]]] = []
+
+
+@export("tf.register_tensor_conversion_function", v2=True)
+def register_tensor_conversion_function(base_type: Any, conversion_func: Callable[..., Any],
+                                        priority: int = 100) -> None:
+    if not callable(conversion_func):
+        raise TypeError("conversion_func must be callable.")
+    _conversions.append((priority, base_type, conversion_func))
+    _conversions.sort(key=lambda c: c[0])
+    for kind in base_type if isinstance(base_type, tuple) else (base_type,):
+        try:  # what C code asks of an argument that it does not know
+            kind.__sf_tensor__ = lambda self: _converted(self, None, None, False)
+        except (AttributeError, TypeError):
+            pass  # a built-in type converts as ever
+
+
+def _converted(value: Any, dtype: Any, name: Optional[str], as_ref: bool) -> Any:
+    for _, base_type, function in _conversions:
+        if isinstance(value, base_type):
+            result = function(value, dtype=dtype, name=name, as_ref=as_ref)
+            if result is not NotImplemented:
+                return result
+    return value
+
+
+@export("tf.convert_to_tensor", "tensorflow.python.framework.ops.convert_to_tensor")
+def convert_to_tensor(value: Any, dtype: Any = None, name: Optional[str] = None,
+                      preferred_dtype: Any = None, dtype_hint: Any = None) -> Any:
+    if isinstance(value, IndexedSlices):
+        return value.to_tensor(name)
+    if isinstance(value, SparseTensor):
+        raise TypeError("Failed to convert object of type %s to Tensor. Contents: %s. Consider "
+                        "casting elements to a supported type." % (type(value), value))
+    if _conversions:
+        value = _converted(value, dtype, name, False)
+    return _core.convert_to_tensor(value, dtype, name, preferred_dtype or dtype_hint)
+
+
+@export("tf.convert_to_tensor", v1=False, v2=True)
+def convert_to_tensor_v2(value: Any, dtype: Any = None, dtype_hint: Any = None,
+                         name: Optional[str] = None) -> Any:
+    return convert_to_tensor(value, dtype, name, dtype_hint)
+
+
+@export("tensorflow.python.framework.ops.convert_n_to_tensor")
+def convert_n_to_tensor(values: Any, dtype: Any = None, name: Optional[str] = None) -> List[Any]:
+    return [convert_to_tensor(v, dtype, name) for v in values]
+
+
+@export("tf.convert_to_tensor_or_indexed_slices")
+def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None,
+                                        name: Optional[str] = None) -> Any:
+    return value if isinstance(value, (IndexedSlices, SparseTensor)) else \
+        convert_to_tensor(value, dtype, name)
+
+
+@export("tf.convert_to_tensor_or_sparse_tensor")
+def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None,
+                                       name: Optional[str] = None) -> Any:
+    if isinstance(value, SparseTensorValue):
+        return SparseTensor.from_value(value)
+    return convert_to_tensor_or_indexed_slices(value, dtype, name)
+
+
+@export("tf.contrib.util.constant_value", "tf.get_static_value",
+        "tensorflow.python.framework.tensor_util.constant_value",
+        v2=True)
+def constant_value(tensor: Any, partial: bool = False) -> Any:
+    return _core.constant_value(tensor)
+
+
+@export("tensorflow.python.framework.tensor_util.constant_value_as_shape")
+def constant_value_as_shape(tensor: Any) -> Any:
+    return _core.constant_value_as_shape(tensor)
+
+
+@export("tf.is_tensor", "tf.contrib.framework.is_tensor",
+        "tensorflow.python.framework.tensor_util.is_tensor", v2=True)
+def is_tensor(x: Any) -> bool:
+    return isinstance(x, (_core.Tensor, SparseTensor, IndexedSlices, _core.VariableBase))
+
+
+def _broadcast_dim(x: Optional[int], y: Optional[int]) -> Optional[int]:
+    if x == y or y == 1:
+        return x
+    if x == 1:
+        return y
+    if x is None or y is None:
+        return x if y is None else y
+    raise ValueError
+
+
+@export("tf.broadcast_static_shape", v2=True)
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> Any:
+    """The shape of what two static shapes broadcast to."""
+    if shape_x.ndims is None or shape_y.ndims is None:
+        return _core.TensorShape(None)
+    x, y = shape_x.as_list(), shape_y.as_list()
+    rank = max(len(x), len(y))
+    try:
+        return _core.TensorShape([_broadcast_dim(*pair) for pair in zip(
+            [1] * (rank - len(x)) + x, [1] * (rank - len(y)) + y)])
+    except ValueError:
+        raise ValueError("Incompatible shapes for broadcasting. Two shapes are compatible if for each "
+                         "dimension pair they are either equal or one of them is 1. Received: %s and %s."
+                         % (shape_x, shape_y))
+
+
+@export("tf.broadcast_dynamic_shape", v2=True)
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
+    from shapeflow.tensorflow.python.framework.op_builders import op
+
+    return op("BroadcastArgs", [shape_x, shape_y])
+
+
+# --- composite tensors ---------------------------------------------------------------------------
+@export("tf.IndexedSlices", v2=True)
+class IndexedSlices:
+    """A sparse gradient: `values` at `indices` of a tensor of shape `dense_shape`."""
+
+    def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
+        self._values = values
+        self._indices = indices
+        self._dense_shape = dense_shape
+
+    values = property(lambda self: self._values)
+    indices = property(lambda self: self._indices)
+    dense_shape = property(lambda self: self._dense_shape)
+    dtype = property(lambda self: self._values.dtype)
+    name = property(lambda self: self._values.name)
+    op = property(lambda self: self._values.op)
+    graph = property(lambda self: self._values.graph)
+    device = property(lambda self: self._values.device)
+
+    @property
+    def shape(self) -> Any:
+        if self._dense_shape is None:
+            return _core.TensorShape(None)
+        return _core.constant_value_as_shape(self._dense_shape)
+
+    def to_tensor(self, name: Optional[str] = None) -> Any:
+        if self._dense_shape is None:
+            raise ValueError("Tensor conversion requested for IndexedSlices without dense_shape: %s"
+                             % str(self))
+        shape = _core.constant_value_as_shape(self._dense_shape)
+        from shapeflow.tensorflow.python.framework import op_builders
+
+        return op_builders.like_shape([self._values, self._indices], self._values.dtype, shape,
+                                name or "IndexedSlicesToTensor")
+
+    def __sf_tensor__(self) -> Any:
+        return self.to_tensor()
+
+    def _sf_fetch(self) -> Any:
+        parts = [self._values, self._indices]
+        if self._dense_shape is not None:
+            parts.append(self._dense_shape)
+        return parts, lambda got: IndexedSlicesValue(got[0], got[1],
+                                                     got[2] if len(got) > 2 else None)
+
+    def __neg__(self) -> "IndexedSlices":
+        return IndexedSlices(-self._values, self._indices, self._dense_shape)
+
+    def __str__(self) -> str:
+        return "IndexedSlices(indices=%s, values=%s)" % (self._indices, self._values)
+
+
+def _value_types() -> Tuple[type, type]:
+    import collections
+
+    return (collections.namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"]),
+            collections.namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"]))
+
+
+SparseTensorValue, IndexedSlicesValue = _value_types()
+put(SparseTensorValue, "tf.SparseTensorValue")
+
+
+@export("tf.SparseTensor", "tf.sparse.SparseTensor", v2=True)
+class SparseTensor:
+    """tf.SparseTensor: three tensors and the static shape that they imply."""
+
+    def __init__(self, indices: Any, values: Any, dense_shape: Any = None,
+                 shape: Any = None) -> None:
+        if dense_shape is None:
+            dense_shape = shape
+        int64 = _core.as_dtype("int64")
+        with name_scope(None, "SparseTensor", [indices, values, dense_shape]):
+            self._indices = convert_to_tensor(indices, int64, "indices")
+            self._values = convert_to_tensor(values, None, "values")
+            self._dense_shape = convert_to_tensor(dense_shape, int64, "dense_shape")
+        indices_shape = self._indices.get_shape().with_rank(2)
+        values_shape = self._values.get_shape().with_rank(1)
+        dense_shape_shape = self._dense_shape.get_shape().with_rank(1)
+        _core.TensorShape([indices_shape.as_list()[0]]).merge_with(values_shape)
+        _core.TensorShape([indices_shape.as_list()[1]]).merge_with(dense_shape_shape)
+
+    @classmethod
+    def from_value(cls, value: Any) -> "SparseTensor":
+        if isinstance(value, SparseTensor):
+            return value
+        return cls(value.indices, value.values, value.dense_shape)
+
+    indices = property(lambda self: self._indices)
+    values = property(lambda self: self._values)
+    dense_shape = property(lambda self: self._dense_shape)
+    dtype = property(lambda self: self._values.dtype)
+    op = property(lambda self: self._values.op)
+    graph = property(lambda self: self._indices.graph)
+
+    def with_values(self, new_values: Any) -> "SparseTensor":
+        return SparseTensor(self._indices, new_values, self._dense_shape)
+
+    def _scaled(self, other: Any) -> "SparseTensor":
+        """Times or over a dense tensor that is broadcast to it: other values at the same indices."""
+        from shapeflow.tensorflow.python.framework.op_builders import unknown
+
+        values = [self._values, convert_to_tensor(other, self.dtype)]
+        return self.with_values(unknown(self.dtype, self._values.get_shape(), None, values))
+
+    __mul__ = __truediv__ = __div__ = _scaled
+
+    @property
+    def shape(self) -> Any:
+        return _core.constant_value_as_shape(self._dense_shape)
+
+    def get_shape(self) -> Any:
+        return self.shape
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        from shapeflow.tensorflow.python.client.session import the_session
+
+        return the_session(session, "eval").run(self, feed_dict)
+
+    def _sf_fetch(self) -> Any:
+        return ([self._indices, self._values, self._dense_shape],
+                lambda got: SparseTensorValue(got[0], got[1], got[2]))
+
+    def _sf_feed(self, value: Any) -> Any:
+        return list(zip((self._indices, self._values, self._dense_shape), value))
+
+    def __str__(self) -> str:
+        return "SparseTensor(indices=%s, values=%s, dense_shape=%s)" % (
+            self._indices, self._values, self._dense_shape)
+
+    __repr__ = __str__
+
+
+# --- modes ---------------------------------------------------------------------------------------
+@export("tf.executing_eagerly", v2=True)
+def executing_eagerly() -> bool:
+    return _core.executing_eagerly()
+
+
+@export("tf.enable_eager_execution", "tf.contrib.eager.enable_eager_execution")
+def enable_eager_execution(config: Any = None, device_policy: Any = None,
+                           execution_mode: Any = None) -> None:
+    _core.set_eager(True)
+
+
+@export("tf.disable_eager_execution")
+def disable_eager_execution() -> None:
+    _core.set_eager(False)
+
+
+@export("tf.disable_v2_behavior")
+def disable_v2_behavior() -> None:
+    _core.set_eager(False)
+    _core.set_v2_shapes(False)
+    _switches["resource_variables"] = False
+    _switches["control_flow_v2"] = False
+
+
+@export("tf.enable_v2_behavior")
+def enable_v2_behavior() -> None:
+    _core.set_eager(True)
+    _core.set_v2_shapes(True)
+    _switches["resource_variables"] = True
+    _switches["control_flow_v2"] = True
+
+
+# None: as the emulated version has it.
+_switches: Dict[str, Optional[bool]] = {"resource_variables": False, "control_flow_v2": None}
+
+
+@export("tf.enable_resource_variables")
+def enable_resource_variables() -> None:
+    _switches["resource_variables"] = True
+
+
+@export("tf.disable_resource_variables")
+def disable_resource_variables() -> None:
+    _switches["resource_variables"] = False
+
+
+@export("tf.resource_variables_enabled")
+def resource_variables_enabled() -> bool:
+    return bool(_switches["resource_variables"])
+
+
+@export("tf.enable_v2_tensorshape")
+def enable_v2_tensorshape() -> None:
+    _core.set_v2_shapes(True)
+
+
+@export("tf.disable_v2_tensorshape")
+def disable_v2_tensorshape() -> None:
+    _core.set_v2_shapes(False)
+
+
+@export("tf.enable_tensor_equality", "tf.disable_tensor_equality")
+def accept_switch() -> None:
+    """A switch of TensorFlow 2 that changes no shape."""
+
+
+@export("tf.enable_control_flow_v2")
+def enable_control_flow_v2() -> None:
+    _switches["control_flow_v2"] = True
+
+
+@export("tf.disable_control_flow_v2")
+def disable_control_flow_v2() -> None:
+    _switches["control_flow_v2"] = False
+
+
+@export("tf.control_flow_v2_enabled")
+def control_flow_v2_enabled() -> bool:
+    switch = _switches["control_flow_v2"]
+    return api_version() == 2 if switch is None else switch
+
+
+@export("tf.no_op", v2=True)
+def no_op(name: Optional[str] = None) -> Any:
+    return None if _core.executing_eagerly() else _core.make_op("NoOp", [], None, name or "NoOp")
+
+
+def api_version() -> int:
+    """1 or 2: the major version that is emulated."""
+    return version_detection.api_version()
+
+
+def _registering_decorator(kind: str) -> Any:
+    class Register:
+        """Decorator that accepts a registration and keeps the function as it is."""
+
+        def __init__(self, op_type: str) -> None:
+            self._op_type = op_type
+
+        def __call__(self, function: Any) -> Any:
+            return function
+
+    Register.__name__ = kind
+    return Register
+
+
+put(_registering_decorator("RegisterGradient"), "tf.RegisterGradient",
+    v2=True)
+put(_registering_decorator("RegisterShape"),
+    "tensorflow.python.framework.ops.RegisterShape", "tf.RegisterShape")
+put(_registering_decorator("RegisterStatistics"), "tensorflow.python.framework.ops.RegisterStatistics")
+
+
+@export("tf.NoGradient", "tf.NotDifferentiable", "tf.no_gradient", v2=True)
+def no_gradient(op_type: str) -> None:
+    if not isinstance(op_type, str):
+        raise TypeError("op_type must be a string")
+
+
+@export("tf.load_op_library", "tf.load_file_system_library", v2=True)
+def load_op_library(library_filename: str) -> Any:
+    from shapeflow.api.unmodelled import Opaque
+
+    _core.notice_unmodelled("tf.load_op_library")
+    return Opaque(library_filename)
+
+
+@export("tf.load_library", v2=True)
+def load_library(library_location: str) -> None:
+    _core.notice_unmodelled("tf.load_library")

@@ -1,0 +1,217 @@
+"""tf.Graph and what belongs to a graph: collections, default graph.
+
+Source: tensorflow/python/framework/ops.py.
+"""
+import contextlib
+import re
+from typing import Any, Dict, Iterator, List, Optional
+
+from shapeflow import _core
+from shapeflow.api.registry import export, put
+from shapeflow.tensorflow.python.framework.graph_def import GraphDef
+
+
+class Graph(_core.Graph):
+    """tf.Graph: the C node store with Python's collections and scopes on top."""
+
+    @property
+    def collections(self) -> List[Any]:
+        return list(self._collections)
+
+    def add_to_collection(self, name: Any, value: Any) -> None:
+        self._check_not_finalized()
+        self._collections.setdefault(name, []).append(value)
+
+    def add_to_collections(self, names: Any, value: Any) -> None:
+        names = (names,) if isinstance(names, (str, bytes)) else set(names)
+        for name in names:
+            self.add_to_collection(name, value)
+
+    def get_collection_ref(self, name: Any) -> List[Any]:
+        return self._collections.setdefault(name, [])
+
+    def get_collection(self, name: Any, scope: Optional[str] = None) -> List[Any]:
+        items = self._collections.get(name)
+        if items is None:
+            return _unknown_items(name) if "_sf_imported" in self.__dict__ else []
+        if scope is None:
+            return list(items)
+        pattern = re.compile(scope)
+        return [i for i in items if hasattr(i, "name") and pattern.match(i.name)]
+
+    def get_all_collection_keys(self) -> List[Any]:
+        return [k for k in self._collections if isinstance(k, str)]
+
+    def clear_collection(self, name: Any) -> None:
+        self._check_not_finalized()
+        self._collections.pop(name, None)
+
+    # A meta graph that was imported has names that nobody here knows: they are unknown, not missing.
+    def get_tensor_by_name(self, name: str) -> Any:
+        try:
+            return super().get_tensor_by_name(name)
+        except KeyError:
+            if "_sf_imported" not in self.__dict__:
+                raise
+        return self._imported(name.split(":")[0]).outputs[0]
+
+    def get_operation_by_name(self, name: str) -> Any:
+        try:
+            return super().get_operation_by_name(name)
+        except KeyError:
+            if "_sf_imported" not in self.__dict__:
+                raise
+        return self._imported(name)
+
+    def _imported(self, name: str) -> Any:
+        with self.as_default(), self.control_dependencies(None):
+            attrs = {"Tout": [_core.as_dtype("float32")], "shapes": [_core.TensorShape(None)]}
+            return _core.make_op("SfUnknown", [[]], attrs, name + "/")
+
+    def _check_not_finalized(self) -> None:
+        if self.finalized:
+            raise RuntimeError("Graph is finalized and cannot be modified.")
+
+    def as_graph_def(self, from_version: Any = None, add_shapes: bool = False, **_: Any) -> GraphDef:
+        made = GraphDef()
+        made.ParseFromString(_core.graph_def_bytes(self, add_shapes))
+        return made
+
+    def _repr_html_(self) -> str:
+        from shapeflow.notebook.extension import graph_html
+
+        return graph_html(self)
+
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Any:
+        return contextlib.nullcontext()
+
+    @contextlib.contextmanager
+    def container(self, container_name: str) -> Iterator[str]:
+        yield container_name
+
+    @contextlib.contextmanager
+    def gradient_override_map(self, op_type_map: Dict[str, str]) -> Iterator[None]:
+        # Overrides decide how gradients are computed; that there is one is all that matters here.
+        if not isinstance(op_type_map, dict):
+            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        yield
+
+    def prevent_feeding(self, tensor: Any) -> None:
+        self._sf("unfeedable").add(tensor)
+
+    def is_feedable(self, tensor: Any) -> bool:
+        return tensor not in self._sf("unfeedable")
+
+    def prevent_fetching(self, op: Any) -> None:
+        self._sf("unfetchable").add(op)
+
+    def is_fetchable(self, item: Any) -> bool:
+        return getattr(item, "op", item) not in self._sf("unfetchable")
+
+    def switch_to_thread_local(self) -> None:
+        pass
+
+    def _sf(self, key: str) -> set[Any]:
+        return self.__dict__.setdefault("_sf_" + key, set())
+
+    def _get_control_flow_context(self) -> Any:
+        return self.__dict__.get("_sf_flow")
+
+    def _set_control_flow_context(self, context: Any) -> None:
+        self.__dict__["_sf_flow"] = context
+
+    @property
+    def graph_def_versions(self) -> Any:
+        return None
+
+
+class _UnknownItems(list[Any]):
+    """A collection that a meta graph may have filled: empty, but every index has an unknown item."""
+
+    def __getitem__(self, index: Any) -> Any:
+        from shapeflow.api.unmodelled import Opaque
+
+        return Opaque("collection[%s]" % index) if isinstance(index, int) else list(self)[index]
+
+
+def _unknown_items(key: Any) -> Any:
+    known = {v for n, v in vars(GraphKeys).items() if n.isupper() and isinstance(v, str)}
+    return [] if key in known else _UnknownItems()
+
+
+put(Graph, "tf.Graph", v2=True)
+put(_core.Tensor, "tf.Tensor", v2=True)
+put(_core.Operation, "tf.Operation", v2=True)
+
+
+@export("tf.get_default_graph")
+def get_default_graph() -> Any:
+    return _core.default_graph()
+
+
+@export("tf.reset_default_graph")
+def reset_default_graph() -> None:
+    _core.reset_default_graph()
+
+
+@export("tf.add_to_collection")
+def add_to_collection(name: Any, value: Any) -> None:
+    get_default_graph().add_to_collection(name, value)
+
+
+@export("tf.add_to_collections")
+def add_to_collections(names: Any, value: Any) -> None:
+    get_default_graph().add_to_collections(names, value)
+
+
+@export("tf.get_collection")
+def get_collection(key: Any, scope: Optional[str] = None) -> List[Any]:
+    return get_default_graph().get_collection(key, scope)
+
+
+@export("tf.get_collection_ref")
+def get_collection_ref(key: Any) -> List[Any]:
+    return get_default_graph().get_collection_ref(key)
+
+
+@export("tf.GraphKeys")
+class GraphKeys:
+    """tf.GraphKeys: the standard names of collections."""
+
+    GLOBAL_VARIABLES = "variables"
+    VARIABLES = "variables"
+    LOCAL_VARIABLES = "local_variables"
+    METRIC_VARIABLES = "metric_variables"
+    MODEL_VARIABLES = "model_variables"
+    TRAINABLE_VARIABLES = "trainable_variables"
+    SUMMARIES = "summaries"
+    QUEUE_RUNNERS = "queue_runners"
+    TABLE_INITIALIZERS = "table_initializer"
+    ASSET_FILEPATHS = "asset_filepaths"
+    MOVING_AVERAGE_VARIABLES = "moving_average_variables"
+    REGULARIZATION_LOSSES = "regularization_losses"
+    CONCATENATED_VARIABLES = "concatenated_variables"
+    SAVERS = "savers"
+    WEIGHTS = "weights"
+    BIASES = "biases"
+    ACTIVATIONS = "activations"
+    UPDATE_OPS = "update_ops"
+    LOSSES = "losses"
+    SAVEABLE_OBJECTS = "saveable_objects"
+    RESOURCES = "resources"
+    LOCAL_RESOURCES = "local_resources"
+    TRAINABLE_RESOURCE_VARIABLES = "trainable_resource_variables"
+    INIT_OP = "init_op"
+    LOCAL_INIT_OP = "local_init_op"
+    READY_OP = "ready_op"
+    READY_FOR_LOCAL_INIT_OP = "ready_for_local_init_op"
+    SUMMARY_OP = "summary_op"
+    GLOBAL_STEP = "global_step"
+    EVAL_STEP = "eval_step"
+    TRAIN_OP = "train_op"
+    COND_CONTEXT = "cond_context"
+    WHILE_CONTEXT = "while_context"
+    _SUMMARY_COLLECTION = "_SUMMARY_V2"
+    _VARIABLE_COLLECTIONS = ["variables", "local_variables", "metric_variables", "model_variables",
+                             "trainable_variables", "moving_average_variables",
+                             "concatenated_variables", "trainable_resource_variables"]

@@ -1,0 +1,98 @@
+"""Short ways to make nodes for what is written in Python."""
+from typing import Any, Dict, List, Optional, Sequence
+
+from shapeflow import _core
+from shapeflow.api import namespace
+
+
+def _functions() -> namespace.Namespace:
+    """Version 1 functions for compositions in this package, with the argument orders of 1.x also
+    while TensorFlow 0.x is emulated."""
+    functions = namespace.Namespace("tf", 1)
+    find = functions.__getattr__
+
+    def find_stable(attr: str) -> Any:
+        if _core.get_version()[:2] == "0." and attr in _STABLE:
+            return _STABLE[attr]  # not kept: the version may change
+        return find(attr)
+
+    functions.__getattr__ = find_stable  # type: ignore[method-assign]
+    return functions
+
+
+def _concat(values: Any, axis: Any, name: str = "concat") -> Any:
+    concat: Any = _core.api_function("tf.concat_v2", 1)
+    return concat(values, axis, name=name)
+
+
+def _split(value: Any, num_or_size_splits: int, axis: int = 0, name: str = "split") -> Any:
+    return outputs("Split", [axis, value], {"num_split": num_or_size_splits}, name)
+
+
+_STABLE = {"concat": _concat, "split": _split}
+tf = namespace._cache[("tf", -1)] = _functions()
+
+
+def op(op_type: str, inputs: Sequence[Any], attrs: Optional[Dict[str, Any]] = None,
+       name: Optional[str] = None) -> Any:
+    """One node; gives its only output, or the operation when it has none."""
+    node = _core.make_op(op_type, inputs, attrs, name)
+    outputs = getattr(node, "outputs", None)
+    if outputs is None:  # eager: make_op gives tensors
+        return node[0] if isinstance(node, (list, tuple)) and len(node) == 1 else node
+    return outputs[0] if len(outputs) == 1 else node
+
+
+def outputs(op_type: str, inputs: Sequence[Any], attrs: Optional[Dict[str, Any]] = None,
+            name: Optional[str] = None) -> List[Any]:
+    """All outputs of one node."""
+    node = _core.make_op(op_type, inputs, attrs, name)
+    found: Any = getattr(node, "outputs", node)
+    return list(found)
+
+
+def known_op(op_type: str) -> bool:
+    """True when the core models that raw op."""
+    return _core.raw_op(op_type) is not None
+
+
+def unknown(dtype: Any = None, shape: Any = None, name: Optional[str] = None,
+            inputs: Sequence[Any] = (), trusted: bool = False) -> Any:
+    """A tensor with nothing known but its dtype and `shape` (None: unknown rank); runs `inputs`.
+
+    `trusted`: TensorFlow knows no more of it. No `dtype`: that is a guess too."""
+    any_dtype = dtype is None
+    dtype = _core.as_dtype(dtype or "float32")
+    if not isinstance(shape, _core.TensorShape):
+        shape = _core.TensorShape(shape)
+    return op("SfUnknown", [list(inputs)], {"Tout": [dtype], "shapes": [shape], "trusted": trusted,
+                                            "any_dtype": any_dtype}, name or "Unknown")
+
+
+def may_hide_more() -> bool:
+    """Real TensorFlow may know more of a shape that came from nobody knows where: something before it
+    failed or is not modelled. Asked only when a check is about to fail."""
+    if any(f.severity == "error" for f in _core.findings()):
+        return True
+    if _core.executing_eagerly():
+        return False
+    graph = _core.default_graph()
+    return "_sf_opaque" in graph.__dict__ or graph._has_unmodelled()
+
+
+def as_dtype(tensor: Any, dtype: Any) -> Any:
+    """`tensor`; with `dtype` instead of its own where that is only a guess."""
+    wanted = _core.as_dtype(dtype).base_dtype
+    if tensor.dtype.base_dtype != wanted and _core.is_unmodelled(tensor, True):
+        return unknown(wanted, tensor.get_shape(), None, [tensor])
+    return tensor
+
+
+def like_shape(inputs: Sequence[Any], dtype: Any, shape: Any, name: Optional[str] = None) -> Any:
+    """A tensor computed from `inputs` in a way that is not modelled, of a shape that is known."""
+    return unknown(dtype, shape, name, inputs)
+
+
+def gradient(x: Any, ys: Sequence[Any], name: Optional[str] = None) -> Any:
+    """d ys / d x: shaped like x, computed from ys."""
+    return op("SfGradient", [x, list(ys)], None, name or "gradients/grad")

@@ -1,0 +1,43 @@
+"""Classes of which tensors are instances, for programs that ask: EagerTensor, CompositeTensor and so on.
+
+Source: tensorflow/python/framework/{ops,composite_tensor}.py, tensorflow/python/types/core.py.
+"""
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+from shapeflow import _core
+from shapeflow.api.registry import export, put
+from shapeflow.tensorflow.python.framework.framework_lib import IndexedSlices, SparseTensor
+
+put(_core.EagerTensor, "tensorflow.python.framework.ops.EagerTensor",
+    "tensorflow.python.framework.ops._EagerTensorBase", v2=True)
+
+
+class _OfGraphs(type):
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, _core.Tensor) and not isinstance(instance, _core.EagerTensor)
+
+
+@export("tensorflow.python.framework.ops.SymbolicTensor", v2=True)
+class SymbolicTensor(metaclass=_OfGraphs):
+    """A tensor of a graph."""
+
+
+@export("tensorflow.python.types.core.Tensor", "tensorflow.python.types.core.TensorLike", v2=True)
+class Tensor(metaclass=abc.ABCMeta):  # noqa: B024 others register
+    """What ops take as a tensor without more ado: tensors and variables."""
+
+
+Tensor.register(_core.Tensor)
+Tensor.register(_core.VariableBase)
+
+
+@export("tensorflow.python.framework.composite_tensor.CompositeTensor", v2=True)
+class CompositeTensor(metaclass=abc.ABCMeta):  # noqa: B024 others register
+    """Base of what is made of several tensors: sparse and ragged ones, a program's own extension types."""
+
+
+CompositeTensor.register(SparseTensor)
+CompositeTensor.register(IndexedSlices)

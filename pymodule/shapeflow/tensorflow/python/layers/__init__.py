@@ -1,0 +1,1 @@
+"""python/layers of TensorFlow's sources, as far as it is modelled in Python."""

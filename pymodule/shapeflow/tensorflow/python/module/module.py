@@ -1,0 +1,55 @@
+"""tf.Module: a tree of variables and other modules."""
+import re
+from typing import Any, Iterator, List, Optional, Tuple
+
+from shapeflow.api.registry import export
+from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.ops import variables
+from shapeflow.tensorflow.python.util import nest
+
+_CAMEL = re.compile(r"((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
+
+@export("tf.Module", v2=True)
+class Module:
+    """Collects the variables of its attributes."""
+
+    def __init__(self, name: Optional[str] = None) -> None:
+        self._name = name or _CAMEL.sub(r"_\1", type(self).__name__).lower()
+
+    name = property(lambda self: self._name)
+    name_scope = property(lambda self: framework_lib.name_scope(self._name))
+
+    def _walk(self, seen: set[Any], wanted: Any) -> Iterator[Any]:
+        """What is kept in attributes, by their names; then the same of the modules among it."""
+        below: List[Any] = []
+        for _, held in sorted(vars(self).items()):
+            for value in nest.flatten(held):
+                if id(value) in seen:
+                    continue
+                seen.add(id(value))
+                if isinstance(value, wanted):
+                    yield value
+                if isinstance(value, Module):
+                    below.append(value)
+        for module in below:
+            yield from module._walk(seen, wanted)
+
+    @property
+    def variables(self) -> Tuple[Any, ...]:
+        return tuple(self._walk({id(self)}, variables.Variable))
+
+    @property
+    def trainable_variables(self) -> Tuple[Any, ...]:
+        return tuple(v for v in self.variables if v.trainable)
+
+    @property
+    def non_trainable_variables(self) -> Tuple[Any, ...]:
+        return tuple(v for v in self.variables if not v.trainable)
+
+    @property
+    def submodules(self) -> Tuple[Any, ...]:
+        return tuple(self._walk({id(self)}, Module))
+
+    @classmethod
+    def with_name_scope(cls, method: Any) -> Any:
+        return method

@@ -1,0 +1,193 @@
+"""map_fn, scan, foldl, foldr: the function is traced once, on one element.
+
+The result is that element repeated: every iteration has the same shapes, so shapes, symbols and
+gradients are those of the loop. Also py_func, Print, Assert. Source: map_fn.py, functional_ops.py.
+"""
+from typing import Any, Callable, List, Optional
+
+from shapeflow import _core
+from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import Opaque
+from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.framework.error_report import fail
+from shapeflow.tensorflow.python.framework.op_builders import as_dtype, op, tf, unknown
+from shapeflow.tensorflow.python.ops.tensor_array_ops import repeat
+from shapeflow.tensorflow.python.util import nest
+
+
+def _elements(elems: Any) -> Any:
+    """(structure of first elements, number of elements as an int or a tensor)."""
+    flat = [framework_lib.convert_to_tensor(e, None, "elem") for e in nest.flatten(elems)]
+    for e in flat:
+        if e.get_shape().ndims == 0:
+            raise fail("SF132", "elems must be a 1+ dimensional Tensor, not a scalar" if len(
+                flat) == 1 else "elements in elems must be 1+ dimensional Tensors, not scalars")
+    sizes = [e.get_shape().as_list()[0] for e in flat if e.get_shape().ndims]
+    known = next((s for s in sizes if s is not None), None)
+    for s in sizes:
+        if s is not None and s != known:
+            raise fail("SF132", "Dimensions {dim} and {dim} are not compatible", known, s)
+    count = known if known is not None else tf.shape(flat[0])[0]
+    # There is no first of no elements, yet TensorFlow's graph of the loop is made of one.
+    firsts = [unknown(e.dtype, e.get_shape()[1:], None, [e]) if known == 0 else e[0] for e in flat]
+    return nest.pack_sequence_as(elems, firsts) if nest.is_nested(elems) else firsts[0], count
+
+
+def _tensors(structure: Any) -> Any:
+    return nest.map_structure(framework_lib.convert_to_tensor, structure)
+
+
+def _stacked(structure: Any, count: Any) -> Any:
+    return nest.map_structure(lambda t: repeat(t, count), structure)
+
+
+def map_fn(fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_iterations: Any = None,
+           back_prop: bool = True, swap_memory: bool = False, infer_shape: bool = True,
+           name: Optional[str] = None, fn_output_signature: Any = None) -> Any:
+    if not callable(fn):
+        raise TypeError("fn must be callable.")
+    if isinstance(elems, framework_lib.SparseTensor):
+        raise TypeError("To perform a map on the values of a sparse tensor use either  SparseTensor("
+                        "input.indices, fn(input.values), input.dense_shape) or  SparseTensor("
+                        "input.indices, map_fn(fn, input.values), input.dense_shape)")
+    with framework_lib.name_scope(name, "map"):
+        first, count = _elements(elems)
+        result = fn(first)
+        wanted = dtype if dtype is not None else fn_output_signature
+        if any(hasattr(type(item), "_sf_unmodelled") for item in nest.flatten([elems, wanted])):
+            return Opaque("tf.map_fn()", [t for t in nest.flatten(result) if isinstance(t, _core.Tensor)])
+        nest.assert_same_structure(wanted if wanted is not None else elems, result, check_types=False)
+        result = _tensors(result)
+        if wanted is None:
+            wanted = nest.map_structure(lambda e: e.dtype, first)
+        result = _check_dtypes(wanted, result)
+        return _stacked(result, count)
+
+
+def _check_dtypes(wanted: Any, result: Any) -> Any:
+    made: List[Any] = []
+    for want, got in zip(nest.flatten(wanted), nest.flatten(result)):
+        want = getattr(want, "dtype", want)
+        got = as_dtype(got, want)
+        made.append(got)
+        if _core.as_dtype(want).base_dtype != got.dtype.base_dtype:
+            raise fail("SF202", "TensorArray dtype is {dtype} but Op is trying to write dtype {dtype}.",
+                       _core.as_dtype(want).name, got.dtype.name, error=TypeError)
+    return nest.pack_sequence_as(result, made) if nest.is_nested(result) else made[0]
+
+
+export("tf.map_fn", v2=True)(map_fn)
+
+
+def _initial(initializer: Any, first: Any) -> Any:
+    return first if initializer is None else _tensors(initializer)
+
+
+def _step(fn: Callable[..., Any], start: Any, element: Any) -> Any:
+    """One application, its structure and shapes checked against the accumulator's."""
+    result = fn(start, element)
+    nest.assert_same_structure(start, result, check_types=False)
+    return _tensors(result)
+
+
+def scan(fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_iterations: int = 10,
+         back_prop: bool = True, swap_memory: bool = False, infer_shape: bool = True,
+         reverse: bool = False, name: Optional[str] = None) -> Any:
+    if not callable(fn):
+        raise TypeError("fn must be callable.")
+    with framework_lib.name_scope(name, "scan"):
+        first, count = _elements(elems)
+        start = _initial(initializer, first)
+        result = _step(fn, start, first)
+        if infer_shape:
+            for a, r in zip(nest.flatten(start), nest.flatten(result)):
+                if not a.get_shape().is_compatible_with(r.get_shape()):
+                    raise fail("SF132", "Input tensor '{name}' enters the loop with shape {shape}, but "
+                               "has shape {shape} after one iteration. To allow the shape to vary across "
+                               "iterations, use the `shape_invariants` argument of tf.while_loop to "
+                               "specify a less-specific shape.", a.name, a.get_shape(), r.get_shape())
+        return _stacked(result, count)
+
+
+export("tf.scan", v2=True)(scan)
+
+
+def foldl(fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_iterations: int = 10,
+          back_prop: bool = True, swap_memory: bool = False, name: Optional[str] = None) -> Any:
+    if not callable(fn):
+        raise TypeError("fn must be callable.")
+    with framework_lib.name_scope(name, "foldl"):
+        first, _ = _elements(elems)
+        return _step(fn, _initial(initializer, first), first)
+
+
+export("tf.foldl", "tf.foldr", v2=True)(foldl)
+
+
+@export("tf.vectorized_map", v2=True)
+def vectorized_map(fn: Callable[..., Any], elems: Any, *args: Any, **kwargs: Any) -> Any:
+    first, count = _elements(elems)
+    return _stacked(_tensors(fn(first)), count)
+
+
+# --- Python inside the graph -------------------------------------------------------------------------------
+@export("tf.py_func", "tf.py_function", "tf.numpy_function", "tf.contrib.eager.py_func", v2=True)
+def py_func(func: Any, inp: Any, Tout: Any, stateful: bool = True, name: Optional[str] = None) -> Any:
+    """The function is not called: its results have their dtypes and unknown shapes."""
+    inputs = [framework_lib.convert_to_tensor(i) for i in inp or ()]
+    several = isinstance(Tout, (list, tuple))
+    wanted = [_core.as_dtype(t) for t in (Tout if several else [Tout])]
+    made = [unknown(t, None, name or "PyFunc", inputs, trusted=True) for t in wanted]
+    if several:
+        return made
+    return made[0] if made else None
+
+
+@export("tf.Print")
+def Print(input_: Any, data: Any, message: Optional[str] = None, first_n: Any = None,
+          summarize: Any = None, name: Optional[str] = None) -> Any:
+    input_ = framework_lib.convert_to_tensor(input_)
+    data = [framework_lib.convert_to_tensor(d) for d in data]
+    return op("Print", [input_, data], {"message": message or ""}, name)
+
+
+@export("tf.print", v2=True)
+def print_v2(*inputs: Any, **kwargs: Any) -> Any:
+    """Printing is an effect of the run; the inputs are what it depends on."""
+    if _core.executing_eagerly():
+        print(*[i.numpy() if hasattr(i, "numpy") else i for i in inputs])
+        return None
+    tensors = [i for i in nest.flatten(list(inputs)) if isinstance(
+        i, (_core.Tensor, _core.VariableBase))]
+    with framework_lib.control_dependencies([framework_lib.convert_to_tensor(t) for t in tensors]):
+        return framework_lib.no_op(kwargs.get("name") or "PrintV2")
+
+
+@export("tf.Assert", "tf.debugging.Assert", v2=True)
+def Assert(condition: Any, data: Any, summarize: Any = None, name: Optional[str] = None) -> Any:
+    condition = framework_lib.convert_to_tensor(condition, _core.as_dtype("bool"))
+    data = [framework_lib.convert_to_tensor(d) for d in data]
+    if _core.executing_eagerly():
+        value = _core.constant_value(condition)
+        if value is not None and not value.all():
+            from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
+
+            raise InvalidArgumentError(None, None, "Expected '%s' to be true. Summarized data: %s" % (
+                condition, "\n".join(str(d.numpy()) for d in data)))
+        return None
+    if data:
+        return _core.make_op("Assert", [condition, data], None, name or "Assert/Assert")
+    with framework_lib.control_dependencies([condition]):
+        return framework_lib.no_op(name or "Assert")
+
+
+@export("tf.strings.format", v2=True)
+def string_format(template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3,
+                  name: Optional[str] = None) -> Any:
+    """One string; `inputs` is a list, a tuple or a single tensor. Source: ops/string_ops.py."""
+    given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    if template.count(placeholder) != len(given):
+        raise ValueError("%d placeholder(s) in template does not match %d tensor(s) provided as input"
+                         % (template.count(placeholder), len(given)))
+    return op("StringFormat", [[framework_lib.convert_to_tensor(i) for i in given]],
+              {"template": template, "placeholder": placeholder, "summarize": summarize}, name)

@@ -1,0 +1,147 @@
+"""tf.gradients: which xs are reached, and tensors of their shapes. No backward pass is built.
+
+Source: tensorflow/python/ops/gradients_util.py for the checks and messages.
+"""
+from typing import Any, List
+
+from shapeflow import _core
+from shapeflow.api.registry import export, put
+from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.framework.op_builders import gradient, tf, unknown
+from shapeflow.tensorflow.python.util import nest
+
+
+def element_of(x: Any) -> Any:
+    """The tensor whose gradient is meant: a variable stands for itself, not for one read of it."""
+    if isinstance(x, _core.VariableBase):
+        if getattr(x, "_kind", None) == "resource":
+            return x.handle
+        return getattr(x, "_variable", None) if getattr(x, "_variable", None) is not None \
+            else x._tensor
+    return x
+
+
+def _value_like(x: Any) -> Any:
+    """A tensor shaped like the gradient of x."""
+    if isinstance(x, _core.VariableBase):
+        return x._tensor
+    return x
+
+
+def _as_list(values: Any) -> List[Any]:
+    return list(values) if isinstance(values, (list, tuple)) else [values]
+
+
+class AggregationMethod:
+    ADD_N = 0
+    DEFAULT = 0
+    EXPERIMENTAL_TREE = 1
+    EXPERIMENTAL_ACCUMULATE_N = 2
+
+
+put(AggregationMethod, "tf.AggregationMethod", v2=True)
+
+
+@export("tf.gradients")
+def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
+              colocate_gradients_with_ops: bool = False, gate_gradients: bool = False,
+              aggregation_method: Any = None, stop_gradients: Any = None,
+              unconnected_gradients: Any = "none") -> List[Any]:
+    ys, xs = nest.flatten(_as_list(ys)), _as_list(xs)
+    stops = _as_list(stop_gradients) if stop_gradients is not None else []
+    if _core.executing_eagerly():
+        raise RuntimeError("tf.gradients is not supported when eager execution is enabled. Use "
+                           "tf.GradientTape instead.")
+    grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
+    if len(grad_ys) != len(ys):
+        raise ValueError("Passed %d grad_ys for %d ys" % (len(grad_ys), len(ys)))
+    with framework_lib.name_scope(name, "gradients"):
+        ys = [framework_lib.convert_to_tensor(y, None, "y") for y in ys]
+        for y, given in zip(ys, grad_ys):
+            _check_grad_y(y, given)
+        elements = [framework_lib.convert_to_tensor(element_of(x), None, "x")
+                    if not isinstance(element_of(x), _core.Tensor) else element_of(x) for x in xs]
+        stop_elements = [element_of(framework_lib.convert_to_tensor(s) if not isinstance(
+            s, (_core.Tensor, _core.VariableBase)) else s) for s in stops]
+        connected = _core.gradients_connected(ys, elements, stop_elements)
+        if has_opaque():
+            connected = [k or int(x.dtype.base_dtype.is_floating) for k, x in zip(connected, elements)]
+        extra = [g for g in grad_ys if g is not None and not isinstance(g, framework_lib.IndexedSlices)]
+        return [_gradient_of(x, kind, ys + extra, unconnected_gradients)
+                for x, kind in zip(xs, connected)]
+
+
+@export("tf.gradients", v1=False, v2=True)
+def gradients_v2(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
+                 gate_gradients: bool = False, aggregation_method: Any = None,
+                 stop_gradients: Any = None, unconnected_gradients: Any = "none") -> List[Any]:
+    return gradients(ys, xs, grad_ys, name, True, gate_gradients, aggregation_method,
+                     stop_gradients, unconnected_gradients)
+
+
+def has_opaque() -> bool:
+    """True when the default graph holds something unmodelled: then no gradient is known to be None."""
+    return "_sf_opaque" in _core.default_graph().__dict__
+
+
+def _check_grad_y(y: Any, given: Any) -> None:
+    if given is None:
+        if y.dtype.is_complex:
+            raise TypeError("Gradients of complex tensors must set grad_ys (y.dtype = %r)" % y.dtype)
+        return
+    dtype = getattr(given, "dtype", None)
+    if dtype is None or not hasattr(dtype, "is_floating"):
+        return
+    if (y.dtype.is_floating or y.dtype.is_integer) and not (dtype.is_floating or dtype.is_integer):
+        raise TypeError("Gradient type %s generated for real or integer-valued tensor %s with type "
+                        "%s must be real or integer" % (dtype.name, y, y.dtype.name))
+
+
+def _gradient_of(x: Any, kind: int, ys: List[Any], unconnected: Any) -> Any:
+    like = _value_like(x)
+    if not kind:
+        if str(getattr(unconnected, "value", unconnected)) == "zero":
+            return tf.zeros_like(like)
+        return None
+    if not isinstance(like, _core.Tensor):
+        like = framework_lib.convert_to_tensor(like)
+    if kind == 2:
+        dims = like.get_shape().as_list() if like.get_shape().ndims is not None else None
+        base = like.dtype.base_dtype
+        values = unknown(base, None if dims is None else [None] + dims[1:], "Reshape", ys)
+        indices = unknown("int32", [None], "Reshape_1", ys)
+        return framework_lib.IndexedSlices(values, indices, tf.shape(like))
+    return gradient(like, ys)
+
+
+@export("tf.hessians", v2=True)
+def hessians(ys: Any, xs: Any, name: str = "hessians", *args: Any, **kwargs: Any) -> List[Any]:
+    """Second derivatives: shaped x.shape + x.shape."""
+    made = []
+    with framework_lib.name_scope(name):
+        for x in _as_list(xs):
+            shape = framework_lib.convert_to_tensor(x).get_shape()
+            made.append(unknown(x.dtype.base_dtype, shape.concatenate(shape), "Reshape", _as_list(ys)))
+    return made
+
+
+@export("tf.custom_gradient", "tf.recompute_grad", v2=True)
+def custom_gradient(f: Any = None) -> Any:
+    """f returns (value, grad_fn); the gradient function is never called."""
+    import functools
+
+    @functools.wraps(f)
+    def decorated(*args: Any, **kwargs: Any) -> Any:
+        result = f(*args, **kwargs)
+        return result[0] if isinstance(result, tuple) and len(result) == 2 and callable(
+            result[1]) else result
+
+    return decorated
+
+
+@export("tf.UnconnectedGradients", v2=True)
+class UnconnectedGradients:
+    NONE = "none"
+    ZERO = "zero"
+
+

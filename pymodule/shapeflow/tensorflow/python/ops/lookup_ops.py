@@ -1,0 +1,155 @@
+"""tf.lookup: a lookup has the shape of its keys and the dtype of the table's values.
+
+Source: tensorflow/python/ops/lookup_ops.py.
+"""
+from typing import Any, List, Optional
+
+from shapeflow import _core
+from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import Opaque
+from shapeflow.tensorflow.python.framework import framework_lib, op_builders
+from shapeflow.tensorflow.python.framework.error_report import fail
+
+
+@export("tf.lookup.KeyValueTensorInitializer", v2=True)
+class KeyValueTensorInitializer:
+    def __init__(self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None,
+                 name: Optional[str] = None) -> None:
+        self._keys = framework_lib.convert_to_tensor(keys, key_dtype, "keys")
+        self._values = framework_lib.convert_to_tensor(values, value_dtype, "values")
+        self._keys.get_shape().assert_is_compatible_with(self._values.get_shape())
+        self.key_dtype = self._keys.dtype.base_dtype
+        self.value_dtype = self._values.dtype.base_dtype
+
+
+@export("tf.lookup.TextFileInitializer", v2=True)
+class TextFileInitializer:
+    def __init__(self, filename: Any, key_dtype: Any, key_index: Any, value_dtype: Any,
+                 value_index: Any, vocab_size: Any = None, delimiter: str = "\t",
+                 name: Optional[str] = None, value_index_offset: int = 0) -> None:
+        self.key_dtype, self.value_dtype = _core.as_dtype(key_dtype), _core.as_dtype(value_dtype)
+
+
+@export("tf.lookup.TextFileIndex", v2=True)
+class TextFileIndex:
+    WHOLE_LINE = -2
+    LINE_NUMBER = -1
+
+
+@export("tf.tables_initializer", "tf.initialize_all_tables")
+def tables_initializer(name: str = "init_all_tables") -> Any:
+    return framework_lib.no_op(name)
+
+
+class _Table:
+    """What all tables share; `_value`: the shape of one value, `_key_rank`: how many axes a key has."""
+
+    _value: List[Optional[int]] = []
+    _key_rank: Optional[int] = 0
+
+    def __init__(self, key_dtype: Any, value_dtype: Any, name: Optional[str]) -> None:
+        self._key_dtype, self._value_dtype = _core.as_dtype(key_dtype), _core.as_dtype(value_dtype)
+        self._name = name or "table"
+
+    key_dtype = property(lambda self: self._key_dtype)
+    value_dtype = property(lambda self: self._value_dtype)
+    name = property(lambda self: self._name)
+    init = initializer = property(lambda self: framework_lib.no_op(self._name + "_init"))
+
+    def __getitem__(self, keys: Any) -> Any:
+        return self._found(keys, None)
+
+    def _found(self, keys: Any, name: Optional[str]) -> Any:
+        if isinstance(keys, framework_lib.SparseTensor):
+            return framework_lib.SparseTensor(keys.indices, self._found(keys.values, name), keys.dense_shape)
+        if isinstance(keys, Opaque):  # it may be ragged
+            return Opaque("tf.lookup.lookup", keys._sf_inputs)
+        dtype = None if isinstance(keys, (_core.Tensor, _core.VariableBase)) else self._key_dtype
+        keys = op_builders.as_dtype(framework_lib.convert_to_tensor(keys, dtype, "keys"), self._key_dtype)
+        if not self._takes(keys.dtype.base_dtype):
+            raise fail("SF202", "Signature mismatch. Keys must be dtype {dtype!r}, got {dtype!r}.",
+                       self._key_dtype, keys.dtype.base_dtype, error=TypeError)
+        shape = keys.get_shape()
+        if self._key_rank != 0:
+            known = self._key_rank is not None and shape.ndims is not None and shape.ndims >= self._key_rank
+            shape = _core.TensorShape(shape.as_list()[:shape.ndims - self._key_rank] if known else None)
+        return op_builders.unknown(self._value_dtype, shape.concatenate(self._value),
+                             name or self._name + "_Lookup", [keys], trusted=not _core.is_unmodelled(keys))
+
+    def _takes(self, dtype: Any) -> bool:
+        return bool(dtype == self._key_dtype)
+
+    def size(self, name: Optional[str] = None) -> Any:
+        return op_builders.unknown("int64", [], name or self._name + "_Size", trusted=True)
+
+
+class _Static(_Table):
+    def lookup(self, keys: Any, name: Optional[str] = None) -> Any:
+        return self._found(keys, name)
+
+
+@export("tf.lookup.StaticHashTable", v2=True)
+class StaticHashTable(_Static):
+    def __init__(self, initializer: Any, default_value: Any, name: Optional[str] = None,
+                 experimental_is_anonymous: bool = False) -> None:
+        super().__init__(initializer.key_dtype, initializer.value_dtype, name or "hash_table")
+        framework_lib.convert_to_tensor(default_value, self._value_dtype)
+
+
+@export("tf.lookup.StaticVocabularyTable", v2=True)
+class StaticVocabularyTable(_Static):
+    def __init__(self, initializer: Any, num_oov_buckets: Any, lookup_key_dtype: Any = None,
+                 name: Optional[str] = None, experimental_is_anonymous: bool = False) -> None:
+        if num_oov_buckets is not None and not isinstance(num_oov_buckets, _core.Tensor) and \
+                num_oov_buckets <= 0:
+            raise ValueError("`num_oov_buckets` must be > 0; use StaticHashTable.")
+        key = lookup_key_dtype or (initializer.key_dtype if initializer is not None else "string")
+        super().__init__(key, "int64", name or "string_to_index")
+
+    def _takes(self, dtype: Any) -> bool:
+        return bool(dtype == self._key_dtype or dtype.is_integer and self._key_dtype.is_integer)
+
+
+class _Mutable(_Table):
+    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any,
+                 name: Optional[str]) -> None:
+        super().__init__(key_dtype, value_dtype, name)
+        default = framework_lib.convert_to_tensor(default_value, self._value_dtype, "default_value")
+        self._value = default.get_shape()
+
+    def lookup(self, keys: Any, dynamic_default_values: Any = None, name: Optional[str] = None) -> Any:
+        return self._found(keys, name)
+
+    def insert(self, keys: Any, values: Any, name: Optional[str] = None) -> Any:
+        framework_lib.convert_to_tensor(keys, self._key_dtype, "keys")
+        framework_lib.convert_to_tensor(values, self._value_dtype, "values")
+        return framework_lib.no_op(name or self._name + "_insert")
+
+    def remove(self, keys: Any, name: Optional[str] = None) -> Any:
+        return framework_lib.no_op(name or self._name + "_remove")
+
+    erase = remove
+
+    def export(self, name: Optional[str] = None) -> Any:
+        rows = _core.TensorShape([None])
+        keys = rows if self._key_rank == 0 else _core.TensorShape(None)
+        return (op_builders.unknown(self._key_dtype, keys, None, trusted=True),
+                op_builders.unknown(self._value_dtype, rows.concatenate(self._value), None, trusted=True))
+
+
+@export("tf.lookup.experimental.MutableHashTable", v2=True)
+class MutableHashTable(_Mutable):
+    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any,
+                 name: str = "MutableHashTable", checkpoint: bool = True,
+                 experimental_is_anonymous: bool = False) -> None:
+        super().__init__(key_dtype, value_dtype, default_value, name)
+
+
+@export("tf.lookup.experimental.DenseHashTable", v2=True)
+class DenseHashTable(_Mutable):
+    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any,
+                 deleted_key: Any, initial_num_buckets: Any = None, name: str = "MutableDenseHashTable",
+                 checkpoint: bool = True, experimental_is_anonymous: bool = False) -> None:
+        super().__init__(key_dtype, value_dtype, default_value, name)
+        key = framework_lib.convert_to_tensor(empty_key, self._key_dtype, "empty_key")
+        self._key_rank = key.get_shape().ndims

@@ -1,0 +1,261 @@
+"""parse_example and its kin: features become dense and sparse tensors.
+
+Source: tensorflow/python/ops/parsing_ops.py (1.15), parsing_config.py (2).
+"""
+
+from __future__ import annotations
+
+import collections
+from typing import Any, Dict, List, Optional, Tuple
+
+from shapeflow import _core
+from shapeflow.api import names as _names
+from shapeflow.api.registry import export, put
+from shapeflow.tensorflow.python.framework import framework_lib, op_builders
+from shapeflow.tensorflow.python.framework.error_report import fail
+from shapeflow.tensorflow.python.framework.op_builders import outputs, tf
+
+
+class VarLenFeature(collections.namedtuple("VarLenFeature", ["dtype"])):
+    """Any number of values: a SparseTensor."""
+
+
+class FixedLenFeature(collections.namedtuple("FixedLenFeature", ["shape", "dtype", "default_value"])):
+    """A dense tensor of one shape."""
+
+    def __new__(cls, shape: Any, dtype: Any, default_value: Any = None) -> Any:
+        return super().__new__(cls, shape, dtype, default_value)
+
+
+class FixedLenSequenceFeature(collections.namedtuple(
+        "FixedLenSequenceFeature", ["shape", "dtype", "allow_missing", "default_value"])):
+    """A dense tensor with a first axis of any length, padded in a batch."""
+
+    def __new__(cls, shape: Any, dtype: Any, allow_missing: bool = False,
+                default_value: Any = None) -> Any:
+        return super().__new__(cls, shape, dtype, allow_missing, default_value)
+
+
+class SparseFeature(collections.namedtuple(
+        "SparseFeature", ["index_key", "value_key", "dtype", "size", "already_sorted"])):
+    """A SparseTensor whose indices are a feature of their own."""
+
+    def __new__(cls, index_key: Any, value_key: Any, dtype: Any, size: Any,
+                already_sorted: bool = False) -> Any:
+        return super().__new__(cls, index_key, value_key, dtype, size, already_sorted)
+
+
+for _kind in (VarLenFeature, FixedLenFeature, FixedLenSequenceFeature, SparseFeature):
+    put(_kind, "tf." + _kind.__name__, "tf.io." + _kind.__name__, v2=True)
+
+
+class _Plan:
+    """The attrs and inputs that a dictionary of features asks for."""
+
+    def __init__(self, features: Any, kinds: Tuple[Any, ...]) -> None:
+        self.sparse: Dict[str, Any] = {}                    # key: dtype
+        self.dense: Dict[str, Tuple[Any, Any, Any]] = {}    # key: dtype, shape, default
+        self.open: List[str] = []                           # not modelled
+        self.may_miss: List[str] = []
+        for key in sorted(features or {}):
+            self._add(key, features[key], kinds)
+
+    def _add(self, key: str, feature: Any, kinds: Tuple[Any, ...]) -> None:
+        received = " Received feature=%s." % (feature,) if _names.emulated() >= (2, 4) else ""
+        if hasattr(type(feature), "_sf_unmodelled"):
+            self.open.append(key)
+            return
+        if not isinstance(feature, kinds):
+            known = isinstance(feature, (VarLenFeature, SparseFeature, FixedLenFeature,
+                                         FixedLenSequenceFeature))
+            raise fail("SF201", "Unsupported {name} {text}.", type(feature).__name__, feature) if known \
+                else fail("SF201", "Invalid feature {name}:{text}.", key, feature)
+        if not feature.dtype:
+            raise fail("SF201", "Missing type for feature {name}.{text}", key, received)
+        dtype = _core.as_dtype(feature.dtype)
+        if isinstance(feature, VarLenFeature):
+            self._sparse(key, dtype)
+        elif isinstance(feature, SparseFeature):
+            if not feature.index_key:
+                raise fail("SF201", "Missing index_key for SparseFeature {text}.", feature)
+            if not feature.value_key:
+                raise fail("SF201", "Missing value_key for SparseFeature {text}.", feature)
+            keys = feature.index_key if isinstance(feature.index_key, (list, tuple)) \
+                else [feature.index_key]
+            for index_key in sorted(keys):
+                self._sparse(index_key, _core.as_dtype("int64"))
+            self._sparse(feature.value_key, dtype)
+        else:
+            if feature.shape is None:
+                raise fail("SF201", "Missing shape for feature {name}.{text}", key, received)
+            shape = _core.TensorShape(feature.shape)
+            sequence = isinstance(feature, FixedLenSequenceFeature)
+            if not sequence and shape.ndims and shape.as_list()[0] is None:
+                raise fail("SF128", "First dimension of shape for feature {name} unknown. Consider using "
+                           "FixedLenSequenceFeature.{text}", key, received)
+            if sequence and feature.allow_missing:
+                self.may_miss.append(key)
+            self.dense[key] = dtype, shape, feature
+
+    def _sparse(self, key: str, dtype: Any) -> None:
+        known = self.sparse.get(key)
+        if known is not None and known != dtype:
+            raise fail("SF201", "Conflicting type {dtype} vs {dtype} for feature {name}.", known.name,
+                       dtype.name, key)
+        self.sparse[key] = dtype
+
+    def shapes(self, sequences: bool) -> List[Any]:
+        """The shape attrs; a sequence has a first axis of its own where `sequences` says so."""
+        return [_core.TensorShape([None]).concatenate(shape) if sequences and isinstance(
+            feature, FixedLenSequenceFeature) else shape for _, shape, feature in self.dense.values()]
+
+    def defaults(self) -> List[Any]:
+        made = []
+        for key, (dtype, shape, feature) in self.dense.items():
+            default = feature.default_value
+            if isinstance(feature, FixedLenSequenceFeature):
+                if not feature.allow_missing:
+                    raise fail("SF201", "Unsupported: FixedLenSequenceFeature requires allow_missing to "
+                               "be True.")
+                value = tf.constant("" if dtype.name == "string" else 0, dtype=dtype) \
+                    if default is None else framework_lib.convert_to_tensor(default, dtype)
+                made.append(tf.reshape(value, []) if value.get_shape().ndims is None else value)
+            elif default is None:
+                made.append(tf.constant([], dtype=dtype))
+            else:
+                value = framework_lib.convert_to_tensor(default, dtype, "key_" + key)
+                made.append(tf.reshape(value, shape.as_list()) if shape.is_fully_defined() else value)
+        return made
+
+
+_EXAMPLE = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
+
+
+def _sparse_tensors(plan: _Plan, made: List[Any]) -> Dict[str, Any]:
+    n = len(plan.sparse)
+    return {key: framework_lib.SparseTensor(made[i], made[n + i], made[2 * n + i])
+            for i, key in enumerate(plan.sparse)}
+
+
+def _results(features: Any, plan: _Plan, made: List[Any], serialized: Any) -> Dict[str, Any]:
+    """One tensor for each feature, from the flat outputs of the op."""
+    from shapeflow.api.unmodelled import Opaque
+
+    sparse = _sparse_tensors(plan, made)
+    found = dict(zip(plan.dense, made[3 * len(plan.sparse):]))
+    for key in sorted(features):
+        feature = features[key]
+        if isinstance(feature, VarLenFeature):
+            found[key] = sparse[key]
+        elif isinstance(feature, SparseFeature):
+            found[key] = _merged(feature, sparse[feature.value_key])
+        elif key in plan.open:
+            found[key] = Opaque("tf.io.RaggedFeature", [serialized])
+    return {key: found[key] for key in sorted(features)}
+
+
+def _merged(feature: SparseFeature, values: Any) -> Any:
+    """The values at the indices that the other features name."""
+    sizes = list(feature.size) if isinstance(feature.size, (list, tuple)) else [feature.size]
+    rank = values.indices.get_shape().as_list()[1]
+    batch = [] if rank == 1 else [op_builders.unknown("int64", [], None, [values.dense_shape], trusted=True)]
+    dims = [framework_lib.convert_to_tensor(d, _core.as_dtype("int64")) for d in sizes]
+    total = len(batch) + len(sizes)
+    parts = [values.indices, values.values]
+    return framework_lib.SparseTensor(
+        op_builders.unknown("int64", [None, total], None, parts, trusted=True),
+        op_builders.unknown(values.dtype, [None], None, parts, trusted=True), tf.stack(batch + dims))
+
+
+def _need_features(features: Any) -> None:
+    if features is None or not features:
+        raise fail("SF201", "Invalid argument: features cannot be {text}."
+                   if _names.emulated() >= (2, 4) else "Missing features.",
+                   "None" if features is None else "empty")
+
+
+def _parse(serialized: Any, features: Any, name: Optional[str], names: Any, default_name: str) -> Any:
+    _need_features(features)
+    plan = _Plan(features, _EXAMPLE)
+    with framework_lib.name_scope(name, default_name, [serialized]):
+        defaults = plan.defaults()
+        names = framework_lib.convert_to_tensor([] if names is None else names, _core.as_dtype("string"))
+        attrs: Dict[str, Any] = {"dense_shapes": plan.shapes(True),
+                                 "sparse_types": list(plan.sparse.values())}
+        if _names.emulated() >= (2, 0):
+            attrs.update(num_sparse=len(plan.sparse), ragged_value_types=[], ragged_split_types=[])
+            strings = _core.as_dtype("string")
+            made = outputs("ParseExampleV2", [
+                serialized, names, tf.constant(list(plan.sparse), dtype=strings, shape=[
+                    len(plan.sparse)]), tf.constant(list(plan.dense), dtype=strings, shape=[
+                        len(plan.dense)]), tf.constant([], dtype=strings), defaults], attrs, "ParseExampleV2")
+        else:
+            attrs.update(Nsparse=len(plan.sparse), Ndense=len(plan.dense))
+            made = outputs("ParseExample", [serialized, names, list(plan.sparse), list(plan.dense),
+                                            defaults], attrs, "ParseExample")
+        return _results(features, plan, made, serialized)
+
+
+@export("tf.parse_example", "tf.io.parse_example")
+def parse_example(serialized: Any, features: Any, name: Optional[str] = None,
+                  example_names: Any = None) -> Any:
+    return _parse(framework_lib.convert_to_tensor(serialized), features, name, example_names, "ParseExample")
+
+
+@export("tf.io.parse_example", v1=False, v2=True)
+def parse_example_v2(serialized: Any, features: Any, example_names: Any = None,
+                     name: Optional[str] = None) -> Any:
+    return parse_example(serialized, features, name, example_names)
+
+
+@export("tf.parse_single_example", "tf.io.parse_single_example")
+def parse_single_example(serialized: Any, features: Any, name: Optional[str] = None,
+                         example_names: Any = None) -> Any:
+    _need_features(features)
+    serialized = framework_lib.convert_to_tensor(serialized, None, "serialized")
+    if _names.emulated() >= (2, 0) or example_names is not None:
+        with framework_lib.name_scope(name, "ParseSingleExample", [serialized]):
+            if serialized.get_shape().ndims not in (0, None):
+                raise fail("SF102", "Input serialized must be a scalar")
+            return _parse(serialized, features, None, None, "ParseExample")
+    plan = _Plan(features, _EXAMPLE)
+    with framework_lib.name_scope(name, "ParseSingleExample", [serialized]):
+        made = outputs("ParseSingleExample", [serialized, plan.defaults()], {
+            "num_sparse": len(plan.sparse), "sparse_keys": list(plan.sparse),
+            "dense_keys": list(plan.dense), "sparse_types": list(plan.sparse.values()),
+            "dense_shapes": plan.shapes(True)},
+            "ParseSingleExample")
+        return _results(features, plan, made, serialized)
+
+
+@export("tf.io.parse_single_example", v1=False, v2=True)
+def parse_single_example_v2(serialized: Any, features: Any, example_names: Any = None,
+                            name: Optional[str] = None) -> Any:
+    return parse_single_example(serialized, features, name, example_names)
+
+
+@export("tf.parse_single_sequence_example", "tf.io.parse_single_sequence_example", v2=True)
+def parse_single_sequence_example(serialized: Any, context_features: Any = None,
+                                  sequence_features: Any = None, example_name: Any = None,
+                                  name: Optional[str] = None) -> Tuple[Any, Any]:
+    if not context_features and not sequence_features:
+        raise fail("SF201", "Missing features." if _names.emulated() < (2, 4) else
+                   "Both `context_features` and `sequence_features` arguments are None, but at least one "
+                   "should have values.")
+    context = _Plan(context_features, (VarLenFeature, FixedLenFeature))
+    lists = _Plan(sequence_features, (VarLenFeature, FixedLenSequenceFeature))
+    serialized = framework_lib.convert_to_tensor(serialized, None, "serialized")
+    strings = _core.as_dtype("string")
+    with framework_lib.name_scope(name, "ParseSingleSequenceExample", [serialized]):
+        made = outputs("ParseSingleSequenceExample", [
+            serialized, tf.constant(lists.may_miss, dtype=strings, shape=[len(lists.may_miss)]),
+            list(context.sparse), list(context.dense), list(lists.sparse), list(lists.dense),
+            context.defaults(), framework_lib.convert_to_tensor(example_name or "", strings)], {
+            "context_sparse_types": list(context.sparse.values()),
+            "context_dense_shapes": context.shapes(False),
+            "feature_list_sparse_types": list(lists.sparse.values()),
+            "feature_list_dense_types": [d for d, _, _ in lists.dense.values()],
+            "feature_list_dense_shapes": lists.shapes(False)}, "ParseSingleSequenceExample")
+        end = 3 * len(context.sparse) + len(context.dense)
+        return (_results(context_features or {}, context, made[:end], serialized),
+                _results(sequence_features or {}, lists, made[end:], serialized))

@@ -1,0 +1,178 @@
+"""tf.TensorArray: all elements have one shape, so one of them stands for all.
+
+`flow` is that representative element; it travels through while loops like any loop variable. A
+stack is the element tiled by the array's size: shapes, symbols and gradients all stay exact.
+Source: tensorflow/python/ops/tensor_array_ops.py.
+"""
+from typing import Any, List, Optional
+
+from shapeflow import _core
+from shapeflow.api.registry import put
+from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.framework.error_report import fail
+from shapeflow.tensorflow.python.framework.op_builders import as_dtype, tf, unknown
+
+
+def repeat(element: Any, count: Any, name: Optional[str] = None) -> Any:
+    """`count` copies of `element` along a new first axis."""
+    row = tf.expand_dims(element, 0)
+    shape = element.get_shape()
+    if isinstance(count, int) or _core.constant_value(count) is not None:
+        count = int(count if isinstance(count, int) else _core.constant_value(count))
+        head: Any = [count]
+    else:
+        head = tf.reshape(tf.cast(count, _core.as_dtype("int32")), [1])
+    if shape.ndims is not None:
+        ones = [1] * shape.ndims
+        multiples = head + ones if isinstance(head, list) else tf.concat([head, ones], 0) \
+            if ones else head
+    else:
+        multiples = tf.concat([head, tf.ones([tf.rank(element)], _core.as_dtype("int32"))], 0)
+    return tf.tile(row, multiples, name=name)
+
+
+def _same(a: Any, b: Any) -> bool:
+    return bool(a.ndims == b.ndims and (a.ndims is None or a.as_list() == b.as_list()))
+
+
+class TensorArray:
+    """A list of tensors of one dtype and, unless infer_shape=False, one shape."""
+
+    def __init__(self, dtype: Any, size: Any = None, dynamic_size: Optional[bool] = None,
+                 clear_after_read: Any = None, tensor_array_name: Optional[str] = None,
+                 handle: Any = None, flow: Any = None, infer_shape: bool = True,
+                 element_shape: Any = None, colocate_with_first_write_call: bool = True,
+                 name: Optional[str] = None) -> None:
+        if handle is not None and tensor_array_name:
+            raise ValueError("Cannot construct with both handle and tensor_array_name")
+        if handle is None and size is None:
+            raise ValueError("Size must be provided if handle is not provided")
+        self._dtype = _core.as_dtype(dtype).base_dtype
+        self._dynamic = bool(dynamic_size)
+        self._infer = bool(infer_shape) or element_shape is not None
+        self._element_shape = _core.TensorShape(element_shape)
+        self._size = size
+        self._written: List[Any] = []  # infer_shape=False: what all writes so far agree on, if any
+        if flow is None:
+            flow = unknown(self._dtype, None, name or "TensorArray", trusted=True)
+        self._flow = flow
+
+    # --- what it is
+    dtype = property(lambda self: self._dtype)
+    flow = property(lambda self: self._flow)
+    handle = property(lambda self: self._flow)
+    dynamic_size = property(lambda self: self._dynamic)
+    element_shape = property(lambda self: self._element_shape)
+    _infer_shape = property(lambda self: self._infer)
+
+    def _next(self, flow: Any, shape: Any = None, size: Any = None) -> "TensorArray":
+        """The array after a write: TensorFlow's arrays are immutable values too."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made._flow = flow
+        if shape is not None and self._infer:
+            made._element_shape = shape
+        if size is not None:
+            made._size = size
+        return made
+
+    def _merged(self, shape: Any) -> Any:
+        """The element shape once an element of `shape` was written."""
+        if not self._infer:
+            self._written[:] = [self._written[0].most_specific_compatible_shape(shape)
+                                if self._written else shape]
+            return self._element_shape
+        if not self._element_shape.is_compatible_with(shape):
+            raise fail("SF132", "Inconsistent shapes: saw {shape} but expected {shape} (and "
+                       "infer_shape=True)", shape, self._element_shape)
+        return self._element_shape.merge_with(shape)
+
+    def _element(self, name: Optional[str] = None) -> Any:
+        element = tf.identity(self._flow, name=name)
+        if self._infer:
+            element.set_shape(self._element_shape)
+        elif self._written and element.get_shape().is_compatible_with(self._written[0]):
+            element.set_shape(self._written[0])  # TensorFlow learns it when it runs
+        return element
+
+    def identity(self) -> "TensorArray":
+        return self._next(tf.identity(self._flow))
+
+    def grad(self, source: Any, flow: Any = None, name: Optional[str] = None) -> "TensorArray":
+        return self._next(tf.identity(self._flow))
+
+    # --- elements
+    def read(self, index: Any, name: Optional[str] = None) -> Any:
+        return self._element(name)
+
+    def write(self, index: Any, value: Any, name: Optional[str] = None) -> "TensorArray":
+        value = as_dtype(framework_lib.convert_to_tensor(value, None, "value"), self._dtype)
+        if value.dtype.base_dtype != self._dtype:
+            raise fail("SF202", "TensorArray dtype is {dtype} but Op is trying to write dtype {dtype}.",
+                       self._dtype.name, value.dtype.name, error=TypeError)
+        shape = self._merged(value.get_shape())
+        flow = value
+        if self._written and not _same(self._written[0], value.get_shape()):
+            flow = unknown(self._dtype, self._written[0], None, [value, self._flow], trusted=True)
+        return self._next(flow, shape)
+
+    def stack(self, name: Optional[str] = None) -> Any:
+        return self._stacked(self.size(), name)
+
+    def gather(self, indices: Any, name: Optional[str] = None) -> Any:
+        indices = framework_lib.convert_to_tensor(indices)
+        return self._stacked(tf.size(indices), name)
+
+    def _stacked(self, count: Any, name: Optional[str]) -> Any:
+        return repeat(self._element(), count, name)
+
+    pack = stack
+
+    def concat(self, name: Optional[str] = None) -> Any:
+        element = self._element()
+        shape = element.get_shape()
+        if shape.ndims is None:
+            return unknown(self._dtype, None, name or "TensorArrayConcat", [element], trusted=True)
+        total = repeat(element, self.size())
+        rest = tf.shape(element)[1:]
+        result = tf.reshape(total, tf.concat([[-1], rest], 0), name=name)
+        result.set_shape([None] + shape.as_list()[1:])
+        return result
+
+    def unstack(self, value: Any, name: Optional[str] = None) -> "TensorArray":
+        value = framework_lib.convert_to_tensor(value, self._dtype)
+        shape = value.get_shape()
+        element = value[0]
+        if shape.ndims is not None:
+            element_shape = self._merged(_core.TensorShape(shape.as_list()[1:]))
+        else:
+            element_shape = self._element_shape
+        size = shape.as_list()[0] if shape.ndims else None
+        return self._next(element, element_shape, tf.shape(value)[0] if size is None else size)
+
+    unpack = unstack
+
+    def scatter(self, indices: Any, value: Any, name: Optional[str] = None) -> "TensorArray":
+        value = framework_lib.convert_to_tensor(value, self._dtype)
+        shape = value.get_shape()
+        element = self._merged(_core.TensorShape(shape.as_list()[1:])) if shape.ndims else \
+            self._element_shape
+        return self._next(value[0], element)
+
+    def split(self, value: Any, lengths: Any, name: Optional[str] = None) -> "TensorArray":
+        value = framework_lib.convert_to_tensor(value, self._dtype)
+        shape = value.get_shape()
+        rest = _core.TensorShape([None] + shape.as_list()[1:]) if shape.ndims else self._element_shape
+        return self._next(value, self._merged(rest))
+
+    def size(self, name: Optional[str] = None) -> Any:
+        int32 = _core.as_dtype("int32")
+        if self._dynamic or self._size is None:
+            return unknown(int32, [], name or "TensorArraySize", [self._flow], trusted=True)
+        return framework_lib.convert_to_tensor(self._size, int32, name)
+
+    def close(self, name: Optional[str] = None) -> Any:
+        return tf.no_op(name=name or "TensorArrayClose")
+
+
+put(TensorArray, "tf.TensorArray", v2=True)

@@ -1,0 +1,268 @@
+"""tf.gfile, tf.io.gfile: reading is real; what would write or delete is remembered, not done.
+
+The script sees its own changes through tf.gfile; on disk nothing is written, made or removed.
+"""
+import fnmatch
+import glob
+import io
+import os
+from typing import Any, Dict, Iterator, List, Optional, Set
+
+from shapeflow.api.registry import export, put
+from shapeflow.tensorflow.python.framework import errors
+
+_made: Dict[str, Optional[bytes]] = {}  # what the script made: content, None for a directory
+_gone: Set[str] = set()                 # what it removed, with all below
+
+
+def _key(path: Any) -> str:
+    return os.path.abspath(os.fsdecode(path))
+
+
+def is_gone(path: Any) -> bool:
+    """Did the script remove this, or a directory around it?"""
+    if not _gone:
+        return False
+    key = _key(path)
+    return any(key == g or key.startswith(g + os.sep) for g in _gone)
+
+
+def note_file(path: Any, content: bytes = b"") -> None:
+    """The script (or a Saver for it) made this file."""
+    _made[_key(path)] = content
+
+
+class GFile:
+    """tf.gfile.GFile / FastGFile: what it writes is only seen through tf.gfile."""
+
+    def __init__(self, name: Any, mode: str = "r", encoding: Optional[str] = None) -> None:
+        self.name, self.mode = os.fspath(name), mode
+        self._stream: Any = None
+
+    def _open(self) -> Any:
+        if self._stream is None:
+            if self.mode[0] == "r":
+                self._stream = self._open_to_read()
+            else:
+                self._stream = io.BytesIO() if "b" in self.mode else io.StringIO()
+                if self.mode[0] == "a" and exists(self.name):
+                    old = GFile(self.name, "r" + self.mode[1:])
+                    self._stream.write(old.read())
+                    old.close()
+        return self._stream
+
+    def _open_to_read(self) -> Any:
+        binary = "b" in self.mode
+        content = _made.get(_key(self.name))
+        if content is not None:
+            return io.BytesIO(content) if binary else io.StringIO(content.decode("utf-8", "replace"))
+        try:
+            if is_gone(self.name):
+                raise FileNotFoundError(self.name)
+            return open(self.name, "rb") if binary else open(self.name, encoding="utf-8")
+        except (FileNotFoundError, IsADirectoryError):
+            raise errors.NotFoundError(None, None, "%s; No such file or directory" % self.name)
+
+    def read(self, n: int = -1) -> Any:
+        return self._open().read(n)
+
+    def readline(self) -> Any:
+        return self._open().readline()
+
+    def readlines(self) -> List[Any]:
+        return self._open().readlines()
+
+    def write(self, content: Any) -> None:
+        stream = self._open()
+        if isinstance(stream, io.BytesIO) and isinstance(content, str):
+            content = content.encode()
+        if isinstance(stream, io.StringIO) and isinstance(content, bytes):
+            content = content.decode("utf-8", "replace")
+        stream.write(content)
+
+    def seek(self, offset: Any = None, whence: int = 0, position: Any = None) -> None:
+        self._open().seek(position if offset is None else offset, whence)
+
+    def tell(self) -> int:
+        return self._open().tell()
+
+    def size(self) -> int:
+        self.flush()
+        return stat(self.name).length if exists(self.name) else 0
+
+    def flush(self) -> None:
+        if self.mode[0] != "r":
+            content = self._open().getvalue()
+            _made[_key(self.name)] = content.encode() if isinstance(content, str) else content
+
+    def close(self) -> None:
+        if self.mode[0] != "r":
+            self.flush()
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._open())
+
+    def __next__(self) -> Any:
+        return next(self._open())
+
+    def __enter__(self) -> "GFile":
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        self.close()
+
+
+put(GFile, "tf.gfile.GFile", "tf.gfile.Open", "tf.gfile.FastGFile", "tf.io.gfile.GFile",
+    "tensorflow.python.lib.io.file_io.FileIO", v2=True)
+
+
+@export("tf.io.gfile.exists", v2=True)
+def exists(path: Any) -> bool:
+    key = _key(path)
+    if any(made == key or made.startswith(key + os.sep) for made in _made):
+        return True
+    return os.path.exists(path) and not is_gone(path)
+
+
+@export("tf.gfile.Exists")
+def exists_v1(filename: Any) -> bool:
+    return exists(filename)
+
+
+put(exists_v1, "tensorflow.python.lib.io.file_io.file_exists")
+
+
+@export("tf.io.gfile.isdir", v2=True)
+def isdir(path: Any) -> bool:
+    key = _key(path)
+    if any(made.startswith(key + os.sep) or made == key and content is None
+           for made, content in _made.items()):
+        return True
+    return os.path.isdir(path) and not is_gone(path)
+
+
+@export("tf.gfile.IsDirectory")
+def isdir_v1(dirname: Any) -> bool:
+    return isdir(dirname)
+
+
+@export("tf.io.gfile.listdir", v2=True)
+def listdir(path: Any) -> List[str]:
+    if not isdir(path):
+        raise errors.NotFoundError(None, None, "Could not find directory %s" % path)
+    head = _key(path) + os.sep
+    names = {made[len(head):].split(os.sep)[0] for made in _made if made.startswith(head)}
+    if os.path.isdir(path):
+        names.update(name for name in os.listdir(path) if not is_gone(head + name))
+    return sorted(names)
+
+
+@export("tf.gfile.ListDirectory")
+def listdir_v1(dirname: Any) -> List[str]:
+    return listdir(dirname)
+
+
+@export("tf.gfile.Glob")
+def glob_v1(filename: Any) -> List[str]:
+    return glob_files(filename)
+
+
+@export("tf.io.gfile.glob", v2=True)
+def glob_files(pattern: Any) -> List[str]:
+    patterns: List[Any] = [pattern] if isinstance(pattern, (str, bytes)) else list(pattern)
+    found = {name for p in patterns for name in glob.glob(p) if not is_gone(name)}
+    for p in patterns:
+        whole = _key(p)
+        found.update(made if os.path.isabs(p) else os.path.relpath(made)
+                     for made in _made if fnmatch.fnmatchcase(made, whole))
+    return sorted(found)
+
+
+@export("tf.gfile.Walk", "tf.io.gfile.walk", v2=True)
+def walk(top: Any, topdown: bool = True, onerror: Any = None) -> Any:
+    return os.walk(top, topdown)
+
+
+@export("tf.io.gfile.stat", v2=True)
+def stat(path: Any) -> Any:
+    from shapeflow.tensorflow.python.framework.config_protos import Message
+
+    content = _made.get(_key(path))
+    if content is not None:
+        return Message(length=len(content), mtime_nsec=0, is_directory=False)
+    if not exists(path):
+        raise errors.NotFoundError(None, None, "%s; No such file or directory" % path)
+    found = os.stat(path)
+    return Message(length=found.st_size, mtime_nsec=int(found.st_mtime * 1e9),
+                   is_directory=os.path.isdir(path))
+
+
+@export("tf.gfile.Stat")
+def stat_v1(filename: Any) -> Any:
+    return stat(filename)
+
+
+# --- changes, which only the script sees ---------------------------------------------------------
+# Version 1 and version 2 name their arguments differently, and keyword calls of both are common.
+@export("tf.io.gfile.makedirs", "tf.io.gfile.mkdir", v2=True)
+def make_directory(path: Any) -> None:
+    _made.setdefault(_key(path), None)
+
+
+@export("tf.gfile.MakeDirs", "tf.gfile.MkDir", "tensorflow.python.lib.io.file_io.create_dir",
+        "tensorflow.python.lib.io.file_io.recursive_create_dir", v2=True)
+def make_directory_v1(dirname: Any) -> None:
+    make_directory(dirname)
+
+
+@export("tf.io.gfile.rmtree", "tf.io.gfile.remove", v2=True)
+def remove(path: Any) -> None:
+    """The script finds nothing there from now on; on disk nothing changes."""
+    key = _key(path)
+    if not exists(key):
+        raise errors.NotFoundError(None, None, "%s; No such file or directory" % key)
+    for made in [m for m in _made if m == key or m.startswith(key + os.sep)]:
+        del _made[made]
+    _gone.add(key)
+
+
+@export("tf.gfile.DeleteRecursively", "tensorflow.python.lib.io.file_io.delete_recursively", v2=True)
+def delete_recursively_v1(dirname: Any) -> None:
+    remove(dirname)
+
+
+@export("tf.gfile.Remove", "tensorflow.python.lib.io.file_io.delete_file", v2=True)
+def remove_v1(filename: Any) -> None:
+    remove(filename)
+
+
+@export("tf.io.gfile.copy", v2=True)
+def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
+    source = GFile(src, "rb")
+    _made[_key(dst)] = source.read()
+    source.close()
+
+
+@export("tf.gfile.Copy", "tensorflow.python.lib.io.file_io.copy", v2=True)
+def copy_v1(oldpath: Any, newpath: Any, overwrite: bool = False) -> None:
+    copy(oldpath, newpath, overwrite)
+
+
+@export("tf.io.gfile.rename", v2=True)
+def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
+    if not isdir(src):
+        copy(src, dst, overwrite)
+        remove(src)
+
+
+@export("tf.gfile.Rename", "tensorflow.python.lib.io.file_io.rename", v2=True)
+def rename_v1(oldname: Any, newname: Any, overwrite: bool = False) -> None:
+    rename(oldname, newname, overwrite)
+
+
+@export("tf.io.gfile.join", v2=True)
+def join(path: Any, *paths: Any) -> str:
+    return os.path.join(path, *paths)

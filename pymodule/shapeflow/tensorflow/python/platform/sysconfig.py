@@ -1,0 +1,20 @@
+"""tf.sysconfig and tf.resource_loader: where TensorFlow is said to lie."""
+import os
+from typing import Any
+
+from shapeflow.api.registry import export
+
+
+@export("tf.resource_loader.get_data_files_path", "tf.resource_loader.get_root_dir_with_all_resources")
+def get_data_files_path() -> str:
+    return os.getcwd()
+
+
+@export("tf.sysconfig.get_include", "tf.sysconfig.get_lib", v2=True)
+def get_include() -> str:
+    return os.path.dirname(os.path.abspath(__file__))
+
+
+@export("tf.sysconfig.get_compile_flags", "tf.sysconfig.get_link_flags", v2=True)
+def get_flags() -> list[Any]:
+    return []

@@ -1,0 +1,251 @@
+"""tf.summary: summary ops, their collection, writers that write nothing.
+
+Source: tensorflow/python/summary/summary.py, logging_ops.py of TensorFlow 0.x.
+"""
+import re
+from typing import Any, List, Optional
+
+from shapeflow import _core
+from shapeflow.api.registry import export, put
+from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.framework.config_protos import Message
+from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
+from shapeflow.tensorflow.python.framework.op_builders import op, tf
+
+_INVALID = re.compile(r"[^-/\w\.]")
+
+
+def clean_tag(name: Optional[str]) -> Optional[str]:
+    return None if name is None else _INVALID.sub("_", name).lstrip("/")
+
+
+def _collect(value: Any, collections: Any) -> Any:
+    graph = get_default_graph()
+    for key in [GraphKeys.SUMMARIES] if collections is None else collections:
+        graph.add_to_collection(key, value)
+    return value
+
+
+def _summary(op_type: str, name: Any, family: Any, inputs: List[Any], attrs: Any,
+             collections: Any) -> Any:
+    """The op `op_type`, tagged with its scope, in a scope of its own."""
+    if _core.executing_eagerly():
+        for item in inputs:
+            framework_lib.convert_to_tensor(item)
+        return tf.constant(b"")
+    name = clean_tag(name)
+    scope_name = name if family is None else "%s/%s" % (clean_tag(family), name)
+    with framework_lib.name_scope(scope_name) as scope:
+        tag = scope.rstrip("/") if family is None else "%s/%s" % (clean_tag(family),
+                                                                scope.rstrip("/"))
+        value = op(op_type, [tag] + inputs, attrs, scope)
+        return _collect(value, collections)
+
+
+@export("tf.summary.scalar")
+def scalar(name: Any, tensor: Any, collections: Any = None, family: Any = None) -> Any:
+    tensor = framework_lib.convert_to_tensor(tensor)
+    return _summary("ScalarSummary", name, family, [tensor], None, collections)
+
+
+@export("tf.summary.histogram")
+def histogram(name: Any, values: Any, collections: Any = None, family: Any = None) -> Any:
+    values = framework_lib.convert_to_tensor(values)
+    return _summary("HistogramSummary", name, family, [values], None, collections)
+
+
+@export("tf.summary.image")
+def image(name: Any, tensor: Any, max_outputs: int = 3, collections: Any = None,
+          family: Any = None) -> Any:
+    tensor = framework_lib.convert_to_tensor(tensor)
+    return _summary("ImageSummary", name, family, [tensor], {"max_images": max_outputs}, collections)
+
+
+@export("tf.summary.audio")
+def audio(name: Any, tensor: Any, sample_rate: Any, max_outputs: int = 3, collections: Any = None,
+          family: Any = None) -> Any:
+    tensor = framework_lib.convert_to_tensor(tensor)
+    rate = framework_lib.convert_to_tensor(sample_rate, _core.as_dtype("float32"))
+    return _summary("AudioSummaryV2", name, family, [tensor, rate], {"max_outputs": max_outputs},
+                    collections)
+
+
+@export("tf.summary.tensor_summary", "tf.summary.text")
+def text(name: Any, tensor: Any, summary_description: Any = None, collections: Any = None,
+         summary_metadata: Any = None, family: Any = None, display_name: Any = None) -> Any:
+    if isinstance(summary_description, (list, tuple)):  # tf.summary.text(name, tensor, collections)
+        collections = summary_description
+    tensor = framework_lib.convert_to_tensor(tensor)
+    return _collect(_as_string(tensor, name), collections)
+
+
+def _as_string(tensor: Any, name: Any) -> Any:
+    from shapeflow.tensorflow.python.framework.op_builders import unknown
+
+    return unknown("string", [], clean_tag(name), [tensor])
+
+
+@export("tf.summary.merge", "tf0.merge_summary")
+def merge(inputs: Any, collections: Any = None, name: Optional[str] = None) -> Any:
+    with framework_lib.name_scope(name, "Merge", inputs):
+        merged = op("MergeSummary", [list(inputs)], None, "MergeSummary")
+        if collections:
+            _collect(merged, collections)
+        return merged
+
+
+@export("tf.summary.merge_all", "tf0.merge_all_summaries")
+def merge_all(key: Any = GraphKeys.SUMMARIES, scope: Optional[str] = None,
+              name: Optional[str] = None) -> Any:
+    found = get_default_graph().get_collection(key, scope)
+    return merge(found, name=name) if found else None
+
+
+@export("tf.summary.get_summary_description")
+def get_summary_description(node_def: Any) -> Any:
+    return Message()
+
+
+# --- names of TensorFlow before 1.0 ------------------------------------------------------------------
+def _old(op_type: str, extra: Any = None) -> Any:
+    def summary(tags: Any, values: Any, *args: Any, collections: Any = None,
+                name: Optional[str] = None, **kwargs: Any) -> Any:
+        inputs = [tags, framework_lib.convert_to_tensor(values)]
+        attrs = None
+        if op_type == "ImageSummary":
+            attrs = {"max_images": args[0] if args else kwargs.get("max_images", 3)}
+            args = args[1:]
+        elif op_type == "AudioSummaryV2":
+            inputs.append(framework_lib.convert_to_tensor(args[0], _core.as_dtype("float32")))
+            args = args[2:]
+        if args:
+            collections = args[0]
+        return _collect(op(op_type, inputs, attrs, name), collections)
+
+    return summary
+
+
+put(_old("ScalarSummary"), "tf0.scalar_summary")
+put(_old("HistogramSummary"), "tf0.histogram_summary")
+put(_old("ImageSummary"), "tf0.image_summary")
+put(_old("AudioSummaryV2"), "tf0.audio_summary")
+
+
+# --- writers -------------------------------------------------------------------------------------------
+class FileWriter:
+    """A summary writer that keeps nothing: no event file is made."""
+
+    def __init__(self, logdir: Any, graph: Any = None, max_queue: int = 10, flush_secs: int = 120,
+                 graph_def: Any = None, filename_suffix: Any = None, session: Any = None) -> None:
+        self._logdir = logdir
+        self._closed = False
+
+    def get_logdir(self) -> Any:
+        return self._logdir
+
+    def add_summary(self, summary: Any, global_step: Any = None) -> None:
+        if isinstance(summary, str):
+            raise TypeError("Parameter to MergeFrom() must be instance of same class")
+
+    def add_event(self, event: Any) -> None:
+        pass
+
+    def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
+        pass
+
+    def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
+        pass
+
+    def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
+        pass
+
+    def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
+        pass
+
+    def flush(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self._closed = True
+
+    def reopen(self) -> None:
+        self._closed = False
+
+    def __enter__(self) -> "FileWriter":
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        self.close()
+
+
+put(FileWriter, "tf.summary.FileWriter", "tf0.train.SummaryWriter")
+
+
+@export("tf.summary.FileWriterCache")
+class FileWriterCache:
+    """One writer for each directory."""
+
+    _cache: dict[Any, Any] = {}
+
+    @staticmethod
+    def get(logdir: Any) -> FileWriter:
+        return FileWriterCache._cache.setdefault(logdir, FileWriter(logdir))
+
+    @staticmethod
+    def clear() -> None:
+        FileWriterCache._cache.clear()
+
+
+@export("tf.train.summary_iterator")
+def summary_iterator(path: Any) -> Any:
+    return iter(())
+
+
+@export("tf.summary.create_file_writer", "tf.summary.create_noop_writer", v1=False, v2=True)
+class WriterV2:
+    """tf.summary.create_file_writer(...) of TensorFlow 2."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+    def as_default(self, step: Any = None) -> "WriterV2":
+        return self
+
+    def set_as_default(self, step: Any = None) -> None:
+        pass
+
+    def flush(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def init(self) -> None:
+        pass
+
+    def __enter__(self) -> "WriterV2":
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        pass
+
+
+@export("tf.summary.scalar", "tf.summary.histogram", "tf.summary.image", "tf.summary.audio",
+        "tf.summary.text", v1=False, v2=True)
+def summary_v2(name: Any, data: Any, *args: Any, **kwargs: Any) -> bool:
+    framework_lib.convert_to_tensor(data)
+    return True
+
+
+@export("tf.summary.write", v1=False, v2=True)
+def write_v2(tag: Any, tensor: Any, step: Any = None, metadata: Any = None, name: Any = None) -> bool:
+    framework_lib.convert_to_tensor(tensor() if callable(tensor) else tensor)
+    return True
+
+
+@export("tf.summary.trace_on", "tf.summary.trace_off", "tf.summary.trace_export", "tf.summary.graph",
+        "tf.summary.flush", "tf.summary.record_if", v1=False, v2=True)
+def trace(*args: Any, **kwargs: Any) -> None:
+    """Tracing writes files; nothing is written here."""
+
+

@@ -1,0 +1,120 @@
+"""What packages above TensorFlow derive from so that their variables are found: Trackable and its like.
+
+Nothing is saved here, so that to track is to remember; a list or dict that is assigned to an attribute
+becomes a wrapper of its kind, as in TensorFlow, since programs look at the type.
+"""
+from __future__ import annotations
+
+import functools
+from typing import Any, Callable, Dict, TypeVar
+
+from shapeflow.api.registry import export
+
+T = TypeVar("T", bound=Callable[..., Any])
+_BASE = "tensorflow.python.trackable."
+_BASE_1 = "tensorflow.python.training.tracking."
+
+
+@export(_BASE + "base.Trackable", _BASE_1 + "base.Trackable", v2=True)
+class Trackable:
+    """Base of what a checkpoint holds."""
+
+    _setattr_tracking = True
+
+    def _maybe_initialize_trackable(self) -> None:
+        pass
+
+    def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
+        children = self.__dict__.setdefault("_self_unconditional_checkpoint_dependencies", {})
+        if name in children and children[name] is not trackable and not overwrite:
+            raise ValueError("Called Trackable._track_trackable() with name='%s', but a Trackable with this "
+                             "name is already declared as a dependency. Names must be unique (or "
+                             "overwrite=True)." % name)
+        children[name] = trackable
+        return trackable
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> Dict[str, Any]:
+        return dict(self.__dict__.get("_self_unconditional_checkpoint_dependencies", {}))
+
+    def _lookup_dependency(self, name: str, cached_dependencies: Any = None) -> Any:
+        return self._trackable_children().get(name)
+
+
+@export(_BASE + "autotrackable.AutoTrackable", _BASE_1 + "tracking.AutoTrackable", v2=True)
+class AutoTrackable(Trackable):
+    """Follows what is assigned to its attributes."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if getattr(self, "_self_setattr_tracking", True):
+            value = _followed(value)
+        super().__setattr__(name, value)
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> Dict[str, Any]:
+        children = {name: value for name, value in vars(self).items() if isinstance(value, Trackable)}
+        return {**super()._trackable_children(save_type), **children}
+
+
+@export(_BASE + "base.no_automatic_dependency_tracking",
+        _BASE_1 + "base.no_automatic_dependency_tracking", v2=True)
+def no_automatic_dependency_tracking(method: T) -> T:
+    """Within the method what is assigned is not followed."""
+
+    @functools.wraps(method)
+    def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
+        before = getattr(self, "_self_setattr_tracking", True)
+        self._self_setattr_tracking = False
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            self._self_setattr_tracking = before
+
+    return wrapper  # type: ignore[return-value]
+
+
+@export(_BASE + "data_structures.NoDependency", _BASE_1 + "data_structures.NoDependency", v2=True)
+class NoDependency:
+    """Wraps a value that is assigned and not followed."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+@export(_BASE + "data_structures.TrackableDataStructure",
+        _BASE_1 + "data_structures.TrackableDataStructure", v2=True)
+class TrackableDataStructure(Trackable):
+    """Base of the wrappers of lists and dicts."""
+
+
+@export(_BASE + "data_structures.ListWrapper", _BASE_1 + "data_structures.ListWrapper", v2=True)
+class ListWrapper(TrackableDataStructure, list):  # type: ignore[type-arg]
+    """A list that was assigned to an attribute."""
+
+    def __init__(self, wrapped_list: Any = ()) -> None:
+        list.__init__(self, wrapped_list)
+
+    __hash__ = None
+
+    def __repr__(self) -> str:
+        return "ListWrapper(%s)" % list.__repr__(self)
+
+
+@export(_BASE + "data_structures._DictWrapper", _BASE_1 + "data_structures._DictWrapper", v2=True)
+class DictWrapper(TrackableDataStructure, dict):  # type: ignore[type-arg]
+    """A dict that was assigned to an attribute."""
+
+    def __init__(self, wrapped_dict: Any = None) -> None:
+        dict.__init__(self, wrapped_dict or {})
+
+    __hash__ = None
+
+
+DictWrapper.__name__ = DictWrapper.__qualname__ = "_DictWrapper"
+
+
+@export(_BASE + "data_structures.wrap", _BASE_1 + "data_structures.wrap_or_unwrap", v2=True)
+def _followed(value: Any) -> Any:
+    if isinstance(value, NoDependency):
+        return value.value
+    if type(value) is list:
+        return ListWrapper(value)
+    return DictWrapper(value) if type(value) is dict else value

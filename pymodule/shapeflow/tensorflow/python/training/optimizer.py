@@ -1,0 +1,274 @@
+"""tf.train.Optimizer: minimize, compute_gradients, apply_gradients, slots.
+
+Source: tensorflow/python/training/optimizer.py (1.15); messages and node names are its own.
+"""
+from typing import Any, Dict, List, Optional
+
+from shapeflow import _core
+from shapeflow.api.registry import put
+from shapeflow.checker import unused_objects
+from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.framework.error_report import fail
+from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
+from shapeflow.tensorflow.python.framework.op_builders import tf
+from shapeflow.tensorflow.python.ops import variables
+from shapeflow.tensorflow.python.ops.gradients import element_of, gradients, has_opaque
+from shapeflow.tensorflow.python.training import slot_creator
+from shapeflow.tensorflow.python.util import nest
+
+
+class Optimizer:
+    """Base of the optimizers; subclasses say what is created and applied for one variable."""
+
+    GATE_NONE = 0
+    GATE_OP = 1
+    GATE_GRAPH = 2
+
+    def __init__(self, use_locking: bool, name: str) -> None:
+        if not name:
+            raise ValueError("Must specify the optimizer name")
+        self._use_locking = use_locking
+        self._name = name
+        self._slots: Dict[str, Dict[Any, Any]] = {}
+        self._non_slots: Dict[Any, Any] = {}
+
+    def get_name(self) -> str:
+        return self._name
+
+    # --- the public steps
+    def minimize(self, loss: Any, global_step: Any = None, var_list: Any = None,
+                 gate_gradients: int = GATE_OP, aggregation_method: Any = None,
+                 colocate_gradients_with_ops: bool = False, name: Optional[str] = None,
+                 grad_loss: Any = None) -> Any:
+        grads_and_vars = self.compute_gradients(
+            loss, var_list=var_list, gate_gradients=gate_gradients,
+            aggregation_method=aggregation_method,
+            colocate_gradients_with_ops=colocate_gradients_with_ops, grad_loss=grad_loss)
+        if not grads_and_vars and has_opaque():
+            return tf.no_op(name=name or self._name)
+        if not any(g is not None for g, _ in grads_and_vars):
+            raise fail("SF201", "No gradients provided for any variable, check your graph for ops that "
+                       "do not support gradients, between variables {text} and loss {text}.",
+                       [str(v) for _, v in grads_and_vars], loss)
+        return self.apply_gradients(grads_and_vars, global_step=global_step, name=name)
+
+    def compute_gradients(self, loss: Any, var_list: Any = None, gate_gradients: int = GATE_OP,
+                          aggregation_method: Any = None,
+                          colocate_gradients_with_ops: bool = False,
+                          grad_loss: Any = None) -> List[Any]:
+        if callable(loss):
+            return self._eager_gradients(loss, var_list)
+        if _core.executing_eagerly():
+            raise RuntimeError("`loss` passed to Optimizer.compute_gradients should be a function "
+                               "when eager execution is enabled.")
+        if gate_gradients not in (self.GATE_NONE, self.GATE_OP, self.GATE_GRAPH):
+            raise ValueError("gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, "
+                             "Optimizer.GATE_GRAPH.  Not %s" % gate_gradients)
+        self._assert_valid_dtypes([loss])
+        if grad_loss is not None:
+            self._assert_valid_dtypes([grad_loss])
+        if var_list is None:
+            var_list = variables.trainable_variables() + get_default_graph().get_collection(
+                GraphKeys.TRAINABLE_RESOURCE_VARIABLES)
+        else:
+            var_list = nest.flatten(var_list)
+        for v in var_list:
+            if not isinstance(v, (_core.Tensor, _core.VariableBase)):
+                raise TypeError("Argument is not a tf.Variable: %s" % (v,))
+        if not var_list:
+            if has_opaque():
+                return []
+            raise fail("SF201", "No variables to optimize.")
+        grads = gradients(loss, var_list, grad_ys=grad_loss,
+                          gate_gradients=gate_gradients == self.GATE_OP,
+                          aggregation_method=aggregation_method)
+        if gate_gradients == self.GATE_GRAPH:
+            grads = tf.tuple(grads)
+        grads_and_vars = list(zip(grads, var_list))
+        for g, v in grads_and_vars:
+            if g is None:
+                unused_objects.without_gradient(loss, element_of(v))
+        self._assert_valid_dtypes([v for g, v in grads_and_vars if g is not None])
+        return grads_and_vars
+
+    def _eager_gradients(self, loss: Any, var_list: Any) -> List[Any]:
+        value = loss()
+        _core.count_step()
+        chosen = nest.flatten(var_list() if callable(var_list) else var_list or [])
+        del value
+        return [(tf.identity(v), v) for v in chosen]
+
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None,
+                        name: Optional[str] = None) -> Any:
+        pairs = tuple(grads_and_vars)
+        if not pairs:
+            if not _core.executing_eagerly() and has_opaque():
+                return tf.no_op(name=name or self._name)
+            raise fail("SF201", "No variables provided.")
+        converted = []
+        for g, v in pairs:
+            if g is not None:
+                try:
+                    g = framework_lib.convert_to_tensor_or_indexed_slices(g)
+                except TypeError:
+                    raise TypeError("Gradient must be convertible to a Tensor or IndexedSlices, or "
+                                    "None: %s" % g)
+            if not isinstance(v, _core.VariableBase) and not isinstance(v, _core.Tensor):
+                raise TypeError("Variable must be a tf.Variable: %s" % (v,))
+            converted.append((g, v))
+        var_list = [v for g, v in converted if g is not None]
+        if not var_list:
+            raise fail("SF201", "No gradients provided for any variable: {text}.",
+                       [str(v) for _, v in converted])
+        with _core.init_scope():
+            self._create_slots(var_list)
+        for variable in self.variables():  # `summary` tells them from the program's own
+            if isinstance(variable, _core.VariableBase):
+                variable._sf_of_optimizer = True  # type: ignore[attr-defined]
+        updates = []
+        with framework_lib.name_scope(name, self._name) as scope:
+            self._prepare()
+            for grad, var in converted:
+                if grad is None:
+                    continue
+                var_name = "" if _core.executing_eagerly() else var.op.name
+                with framework_lib.name_scope("update_" + var_name):
+                    updates.append(self._update(grad, var))
+            if global_step is None:
+                train = self._finish(updates, scope)
+            else:
+                with framework_lib.control_dependencies([self._finish(updates, "update")]):
+                    train = tf.assign_add(global_step, tf.constant(1, global_step.dtype.base_dtype),
+                                          name=scope)
+            if _core.executing_eagerly():
+                return None
+            if isinstance(train, _core.Tensor):
+                train = train.op
+            train_ops = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
+            if train not in train_ops:
+                train_ops.append(train)
+            return train
+
+    def _update(self, grad: Any, var: Any) -> Any:
+        kind = getattr(var, "_kind", "ref")
+        if kind == "eager":
+            var.assign(tf.identity(var._tensor))
+            return None
+        if isinstance(grad, framework_lib.IndexedSlices):
+            if kind == "resource":
+                return self._resource_apply_sparse_duplicate_indices(grad.values, var, grad.indices)
+            return self._apply_sparse_duplicate_indices(grad, var)
+        if kind == "resource":
+            result = self._resource_apply_dense(grad, var)
+        else:
+            result = self._apply_dense(grad, var)
+        if getattr(var, "constraint", None) is not None:
+            with framework_lib.control_dependencies([result]):
+                return var.assign(var.constraint(var)).op
+        return result
+
+    # --- slots
+    def get_slot(self, var: Any, name: str) -> Any:
+        return self._slots.get(name, {}).get(_key(var))
+
+    def get_slot_names(self) -> List[str]:
+        return sorted(self._slots)
+
+    def variables(self) -> List[Any]:
+        found = [v for v in self._non_slots.values()]
+        for named in self._slots.values():
+            found.extend(named.values())
+        return sorted(found, key=lambda v: v.name)
+
+    def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
+        graph = None if _core.executing_eagerly() else get_default_graph()
+        key = (name, graph)
+        if key not in self._non_slots:
+            self._non_slots[key] = variables.Variable(
+                initial_value, name=name, trainable=False,
+                use_resource=getattr(colocate_with, "_kind", "ref") == "resource")
+        return self._non_slots[key]
+
+    def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
+        return self._non_slots.get((name, graph))
+
+    def _non_slot_variables(self) -> List[Any]:
+        return list(self._non_slots.values())
+
+    def _slot_dict(self, slot_name: str) -> Dict[Any, Any]:
+        return self._slots.setdefault(slot_name, {})
+
+    def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
+        named = self._slot_dict(slot_name)
+        if _key(var) not in named:
+            named[_key(var)] = slot_creator.create_slot(var, val, op_name)
+        return named[_key(var)]
+
+    def _get_or_make_slot_with_initializer(self, var: Any, initializer: Any, shape: Any, dtype: Any,
+                                           slot_name: str, op_name: str) -> Any:
+        named = self._slot_dict(slot_name)
+        if _key(var) not in named:
+            named[_key(var)] = slot_creator.create_slot_with_initializer(var, initializer, shape, dtype,
+                                                                  op_name)
+        return named[_key(var)]
+
+    def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
+        named = self._slot_dict(slot_name)
+        if _key(var) not in named:
+            named[_key(var)] = slot_creator.create_zeros_slot(var, op_name)
+        return named[_key(var)]
+
+    # --- what subclasses define
+    def _create_slots(self, var_list: List[Any]) -> None:
+        pass
+
+    def _prepare(self) -> None:
+        pass
+
+    def _apply_dense(self, grad: Any, var: Any) -> Any:
+        raise NotImplementedError()
+
+    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+        raise NotImplementedError()
+
+    def _apply_sparse_duplicate_indices(self, grad: Any, var: Any) -> Any:
+        return self._apply_sparse(grad, var)
+
+    def _apply_sparse(self, grad: Any, var: Any) -> Any:
+        raise NotImplementedError()
+
+    def _resource_apply_sparse_duplicate_indices(self, grad: Any, handle: Any, indices: Any) -> Any:
+        return self._resource_apply_sparse(grad, handle, indices)
+
+    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
+        raise NotImplementedError()
+
+    def _finish(self, update_ops: List[Any], name_scope: str) -> Any:
+        if _core.executing_eagerly():
+            return None
+        return tf.group(*[u for u in update_ops if u is not None], name=name_scope)
+
+    # --- checks
+    def _valid_dtypes(self) -> Any:
+        return {_core.as_dtype(n) for n in ("float16", "bfloat16", "float32", "float64",
+                                            "complex64", "complex128")}
+
+    def _assert_valid_dtypes(self, tensors: List[Any]) -> None:
+        valid = self._valid_dtypes()
+        for t in tensors:
+            dtype = t.dtype.base_dtype
+            if dtype not in valid:
+                raise fail("SF201", "Invalid type {dtype!r} for {name}, expected: {text}.", dtype, t.name,
+                           [v for v in valid])
+
+    def _call_if_callable(self, param: Any) -> Any:
+        return param() if callable(param) else param
+
+
+def _key(var: Any) -> Any:
+    if _core.executing_eagerly() or not hasattr(var, "op"):
+        return id(var)
+    return (var.op.graph, var.op.name)
+
+
+put(Optimizer, "tf.train.Optimizer", "tf.contrib.optimizer.Optimizer")

@@ -1,0 +1,45 @@
+"""Slot variables of optimizers and moving averages ("w/Adam", "w/ExponentialMovingAverage").
+
+Source: tensorflow/python/training/slot_creator.py.
+"""
+from typing import Any
+
+from shapeflow import _core
+from shapeflow.api.registry import export
+from shapeflow.tensorflow.python.framework.op_builders import tf
+from shapeflow.tensorflow.python.ops import init_ops, variable_scope
+
+
+def _prefix(primary: Any) -> str:
+    return primary._shared_name if _core.executing_eagerly() else primary.op.name
+
+
+def _slot(primary: Any, value: Any, validate_shape: bool, shape: Any, dtype: Any) -> Any:
+    return variable_scope.get_variable(
+        "", initializer=value, trainable=False, shape=shape if callable(value) else None,
+        dtype=dtype, validate_shape=validate_shape,
+        use_resource=getattr(primary, "_kind", "ref") == "resource")
+
+
+@export("tensorflow.python.training.slot_creator.create_slot")
+def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool = True) -> Any:
+    with variable_scope.variable_scope(None, _prefix(primary) + "/" + name):
+        return _slot(primary, val, val.get_shape().is_fully_defined(), None, None)
+
+
+@export("tensorflow.python.training.slot_creator.create_slot_with_initializer")
+def create_slot_with_initializer(primary: Any, initializer: Any, shape: Any, dtype: Any, name: str,
+                                 colocate_with_primary: bool = True) -> Any:
+    with variable_scope.variable_scope(None, _prefix(primary) + "/" + name):
+        return _slot(primary, initializer, shape.is_fully_defined(), shape, dtype)
+
+
+@export("tensorflow.python.training.slot_creator.create_zeros_slot")
+def create_zeros_slot(primary: Any, name: str, dtype: Any = None,
+                      colocate_with_primary: bool = True) -> Any:
+    dtype = (dtype or primary.dtype).base_dtype
+    shape = primary.get_shape()
+    if shape.is_fully_defined():
+        return create_slot_with_initializer(primary, init_ops.Zeros(), shape, dtype, name)
+    value = tf.zeros(tf.shape(primary.initialized_value()), dtype=dtype)
+    return create_slot(primary, value, name)

@@ -1,0 +1,44 @@
+"""tf.compat: conversions between bytes and text, and the types of numbers."""
+import numbers
+import os
+from typing import Any
+
+import numpy as np
+
+from shapeflow.api.registry import export, put
+
+
+@export("tf.compat.as_bytes", v2=True)
+def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
+    if isinstance(bytes_or_text, bytearray):
+        return bytes(bytes_or_text)
+    if isinstance(bytes_or_text, str):
+        return bytes_or_text.encode(encoding)
+    if isinstance(bytes_or_text, bytes):
+        return bytes_or_text
+    raise TypeError("Expected binary or unicode string, got %r" % (bytes_or_text,))
+
+
+@export("tf.compat.as_text", "tf.compat.as_str", v2=True)
+def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
+    if isinstance(bytes_or_text, str):
+        return bytes_or_text
+    if isinstance(bytes_or_text, bytes):
+        return bytes_or_text.decode(encoding)
+    raise TypeError("Expected binary or unicode string, got %r" % (bytes_or_text,))
+
+
+@export("tf.compat.as_str_any", v2=True)
+def as_str_any(value: Any, encoding: str = "utf-8") -> str:
+    return as_text(value, encoding) if isinstance(value, bytes) else str(value)
+
+
+@export("tf.compat.path_to_str", v2=True)
+def path_to_str(path: Any) -> Any:
+    return as_str_any(os.fspath(path)) if hasattr(path, "__fspath__") else path
+
+
+put((numbers.Integral, np.integer), "tf.compat.integral_types", v2=True)
+put((numbers.Real, np.integer, np.floating), "tf.compat.real_types", v2=True)
+put((numbers.Complex, np.number), "tf.compat.complex_types", v2=True)
+put((bytes, str), "tf.compat.bytes_or_text_types", v2=True)

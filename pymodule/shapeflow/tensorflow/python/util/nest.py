@@ -1,0 +1,138 @@
+"""tf.nest: nested structures of lists, tuples, namedtuples, dicts and attrs classes."""
+import collections.abc
+from typing import Any, Callable, Iterator, List
+
+from shapeflow.api.registry import export
+
+
+@export("tf.nest.is_nested", "tf.contrib.framework.nest.is_sequence",
+        "tensorflow.python.util.nest.is_sequence",
+        "tensorflow.python.util.nest.is_nested", v2=True)
+def is_nested(seq: Any) -> bool:
+    return isinstance(seq, (list, tuple, dict)) or (
+        isinstance(seq, collections.abc.Mapping)) or hasattr(type(seq), "__attrs_attrs__")
+
+
+def _children(structure: Any) -> Iterator[Any]:
+    if isinstance(structure, collections.abc.Mapping):
+        try:
+            keys = sorted(structure)
+        except TypeError:
+            raise TypeError("nest only supports dicts with sortable keys.")
+        for key in keys:
+            yield structure[key]
+    elif hasattr(type(structure), "__attrs_attrs__"):
+        for attr in type(structure).__attrs_attrs__:
+            yield getattr(structure, attr.name)
+    else:
+        yield from structure
+
+
+@export("tf.nest.flatten", "tf.contrib.framework.nest.flatten",
+        "tensorflow.python.util.nest.flatten", v2=True)
+def flatten(structure: Any, expand_composites: bool = False) -> List[Any]:
+    if not is_nested(structure):
+        return [structure]
+    found: List[Any] = []
+    for child in _children(structure):
+        found.extend(flatten(child))
+    return found
+
+
+def _like(instance: Any, items: List[Any]) -> Any:
+    if isinstance(instance, collections.abc.Mapping):
+        by_key = dict(zip(sorted(instance), items))
+        made: Any = type(instance)()
+        if isinstance(instance, collections.defaultdict):
+            made = collections.defaultdict(instance.default_factory)
+        for key in instance:
+            made[key] = by_key[key]
+        return made
+    if hasattr(type(instance), "__attrs_attrs__"):
+        return type(instance)(*items)
+    if isinstance(instance, tuple) and hasattr(instance, "_fields"):
+        return type(instance)(*items)
+    return type(instance)(items)
+
+
+@export("tf.nest.pack_sequence_as", "tf.contrib.framework.nest.pack_sequence_as",
+        "tensorflow.python.util.nest.pack_sequence_as", v2=True)
+def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
+    if not is_nested(flat_sequence):
+        raise TypeError("flat_sequence must be a sequence")
+    flat = list(flat_sequence)
+    if not is_nested(structure):
+        if len(flat) != 1:
+            raise ValueError("Structure is a scalar but len(flat_sequence) == %d > 1" % len(flat))
+        return flat[0]
+    want = len(flatten(structure))
+    if want != len(flat):
+        raise ValueError("Could not pack sequence. Structure had %d elements, but flat_sequence had "
+                         "%d elements.  Structure: %s, flat_sequence: %s."
+                         % (want, len(flat), structure, flat))
+    items = iter(flat)
+
+    def build(node: Any) -> Any:
+        if not is_nested(node):
+            return next(items)
+        return _like(node, [build(child) for child in _children(node)])
+
+    return build(structure)
+
+
+@export("tf.nest.map_structure", "tf.contrib.framework.nest.map_structure",
+        "tensorflow.python.util.nest.map_structure", v2=True)
+def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
+    if not callable(func):
+        raise TypeError("func must be callable, got: %s" % func)
+    if not structure:
+        raise ValueError("Must provide at least one structure")
+    for other in structure[1:]:
+        assert_same_structure(structure[0], other, check_types=kwargs.get("check_types", True))
+    flats = [flatten(s) for s in structure]
+    return pack_sequence_as(structure[0], [func(*items) for items in zip(*flats)])
+
+
+@export("tf.nest.assert_same_structure", "tf.contrib.framework.nest.assert_same_structure",
+        "tensorflow.python.util.nest.assert_same_structure", v2=True)
+def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True,
+                          expand_composites: bool = False) -> None:
+    problem = _difference(nest1, nest2, check_types)
+    if problem is not None:
+        kind, text = problem
+        raise kind("The two structures don't have the same nested structure.\n\nFirst structure: "
+                   "%s\n\nSecond structure: %s\n\n%s" % (_named(nest1), _named(nest2), text))
+
+
+def _named(structure: Any) -> str:
+    return "type=%s str=%s" % (type(structure).__name__, structure)
+
+
+def _difference(a: Any, b: Any, check_types: bool) -> Any:
+    if is_nested(a) != is_nested(b):
+        deep, flat = (a, b) if is_nested(a) else (b, a)
+        return ValueError, ("More specifically: Substructure \"%s\" is a sequence, while substructure "
+                            "\"%s\" is not" % (_named(deep), _named(flat)))
+    if not is_nested(a):
+        return None
+    if check_types and type(a) is not type(b) and not (
+            isinstance(a, dict) and isinstance(b, dict)) and not _same_fields(a, b):
+        return TypeError, ("More specifically: First structure has type %s, while second structure "
+                           "has type %s" % (type(a), type(b)))
+    if isinstance(a, dict) and isinstance(b, dict) and set(a) != set(b):
+        return ValueError, ("The two dictionaries don't have the same set of keys. First structure "
+                            "has keys %s, while second structure has keys %s" % (list(a), list(b)))
+    left, right = list(_children(a)), list(_children(b))
+    if len(left) != len(right):
+        return ValueError, ("The two structures don't have the same number of elements. First "
+                            "structure: %s. Second structure: %s" % (a, b))
+    for x, y in zip(left, right):
+        found = _difference(x, y, check_types)
+        if found is not None:
+            return found
+    return None
+
+
+def _same_fields(a: Any, b: Any) -> bool:
+    return getattr(a, "_fields", None) is not None and \
+        getattr(a, "_fields", None) == getattr(b, "_fields", 0)

@@ -1,0 +1,60 @@
+"""Names picked at random: kind and parameters of the package are those of the installed TensorFlow.
+
+The seed is printed and may be given: SHAPEFLOW_SEED=7 pytest tests/oracle/test_api_signatures.py"""
+import inspect
+import json
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+
+from shapeflow.api import coverage, names, snapshot
+
+tf = pytest.importorskip("tensorflow")
+COUNT = 100
+OURS = """
+import inspect, json, sys, warnings
+warnings.simplefilter("ignore")
+import shapeflow as tf
+from shapeflow.api import coverage
+out = {}
+for name in json.load(sys.stdin):
+    value = tf
+    for part in name.split(".")[1:]:
+        value = getattr(value, part)
+    try:
+        out[name] = [coverage.kind_of(value), coverage.shown(inspect.signature(value))]
+    except (TypeError, ValueError):
+        out[name] = [coverage.kind_of(value), None]
+print(json.dumps(out))
+"""
+
+
+@pytest.mark.skipif(not tf.__version__.startswith("2.21."), reason="no snapshot of this TensorFlow")
+def test_kinds_and_parameters_of_names_picked_at_random():
+    seed = int(os.environ.get("SHAPEFLOW_SEED") or random.randrange(10**6))
+    print("seed", seed)
+    # Keras's names are those of the Keras that is installed; __internal__ has some of its own making.
+    without = ("tf.keras", "tf.compat", "tf.__", *names.OF_KERAS)
+    every = [name for name, entry in snapshot.of((2, 21)).public_names()
+             if entry.kind in "cf" and not name.startswith(without)]
+    picked = random.Random(seed).sample(every, COUNT)
+    done = subprocess.run([sys.executable, "-c", OURS], input=json.dumps(picked), capture_output=True,
+                          text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    ours = json.loads(done.stdout)
+    differ = []
+    for name in picked:
+        value = tf
+        for part in name.split(".")[1:]:
+            value = getattr(value, part)
+        try:
+            real = [coverage.kind_of(value), [list(p) for p in coverage.shown(inspect.signature(value))]]
+        except (TypeError, ValueError):
+            real = [coverage.kind_of(value), None]
+        if ours[name] != real and not (real[1] is None and ours[name][0] == real[0]):
+            differ.append((name, real, ours[name]))
+    # tf.einsum and tf.meshgrid hide their keywords in **kwargs; ours say which there are.
+    assert len(differ) <= 2, "seed %d: %s" % (seed, differ)

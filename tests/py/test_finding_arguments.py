@@ -1,0 +1,182 @@
+"""The typed arguments of findings: what a message was made of, without reading it back."""
+import ast
+import json
+from pathlib import Path
+from string import Formatter
+
+import numpy as np
+import pytest
+
+import shapeflow
+from command import shapeflow as run_shapeflow
+from command import write
+from core_support import api, mode, placeholder
+from shapeflow import _core as c
+from shapeflow.tensorflow.python.framework import error_report
+
+PACKAGE = Path(shapeflow.__file__).parent / "tensorflow"
+
+
+@pytest.fixture(autouse=True)
+def v1():
+    with mode("1.15.0", eager=False):
+        yield
+
+
+def arguments(function, *args, **kwargs):
+    with pytest.raises(ValueError):
+        function(*args, **kwargs)
+    f, = c.findings()
+    return f.code, f.args
+
+
+def test_of_the_core():
+    assert arguments(api("tf.matmul"), placeholder([None, 784]), placeholder([512, 10])) == (
+        "SF101", [("dim", 784), ("dim", 512)])
+    c.clear_findings()
+    assert arguments(api("tf.matmul"), placeholder([2, 3, 4]), placeholder([4])) == (
+        "SF103", [("rank", 2), ("rank", 1)])
+    c.clear_findings()
+    assert arguments(api("tf.reshape"), placeholder([5, 4]), [7, 3]) == (
+        "SF104", [("count", 20), ("shape", "[7, 3]"), ("count", 21)])
+
+
+def test_of_an_op_with_words_of_its_own():
+    """A kernel's own message keeps what it was filled with, not only its text."""
+    with mode("2.4.0", eager=True):
+        eager = [api("tf.constant", version=2)(np.zeros(shape, "float32")) for shape in ([2, 3], [4, 5])]
+        with pytest.raises(Exception, match="Matrix size-incompatible"):
+            api("tf.matmul", version=2)(*eager)
+        f, = c.findings()
+    assert f.code == "SF114" and f.args == [("dim", 3), ("dim", 4)]
+
+
+def test_of_a_feed():
+    x = placeholder([None, 10], "x")
+    with pytest.raises(ValueError, match=r"Cannot feed value of shape \(50,\) for Tensor 'x"):
+        c.SessionCore(c.default_graph()).run(x, {x: np.zeros(50)})
+    f, = c.findings()
+    assert f.code == "SF301" and f.args[0] == ("shape", "[50]")
+    assert f.args[2][0] == "shape" and f.args[2][1].endswith(", 10]")
+
+
+def test_of_python():
+    error = error_report.fail("SF103", "Shape {shape} of {name!r} has rank {rank} < {rank}, {dtype} {dim}%",
+                              c.TensorShape([None, 3]), "x", 3, 2, c.as_dtype("float32"), None)
+    f, = c.findings()
+    assert f.message == str(error)
+    assert f.message == "Shape (?, 3) of 'x' has rank 3 < 2, <dtype: 'float32'> None%"
+    assert f.args == [("shape", "[?, 3]"), ("name", "x"), ("rank", 3), ("rank", 2), ("dtype", "float32"),
+                      ("dim", "?")]
+
+
+@pytest.mark.parametrize("text, args, message, typed", [
+    ("{shape:array}", [[2, 100]], "[  2 100]", [("shape", "[2, 100]")]),
+    ("{shape:brackets}", [[2, None]], "[2,?]", [("shape", "[2, ?]")]),
+    ("{shape}", [(2,)], "(2,)", [("shape", "[2]")]),
+    ("{shape}", [None], "None", [("shape", "?")]),
+    ("{float:.1f}", [0.25], "0.2", [("float", 0.25)]),
+    ("{dim} {{}}", [np.int64(4)], "4 {}", [("dim", 4)]),
+    ("{axis}", [-1], "-1", [("axis", -1)]),
+    ("{text}", ["{dim} %s"], "{dim} %s", [("text", "{dim} %s")]),
+    ("none", [3], "none", []),
+])
+def test_words(text, args, message, typed):
+    assert error_report.worded(text, args) == (message, typed)
+
+
+def fails():
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if "keras" in path.relative_to(PACKAGE).parts or path.name == "error_report.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "fail":
+                yield f"{path.relative_to(PACKAGE)}:{node.lineno}", node
+
+
+def test_every_finding_of_python_says_what_its_arguments_are():
+    """No text filled beforehand, as many arguments as fields, and kinds that there are."""
+    found = list(fails())
+    assert len(found) > 100
+    codes = {code for code, *_ in c.codes()}
+    bad = []
+    for where, node in found:
+        text = node.args[1]
+        if node.args[0].value not in codes or isinstance(text, ast.JoinedStr) or (
+                isinstance(text, ast.BinOp) and isinstance(text.op, ast.Mod)):
+            bad.append(where)
+        if isinstance(text, ast.Constant):
+            kinds = [kind for _, kind, _, _ in Formatter().parse(text.value) if kind is not None]
+            if len(kinds) != len(node.args) - 2 or not set(kinds) <= set(error_report.KINDS):
+                bad.append(where)
+    assert bad == []
+
+
+# --- numpy's own errors ---------------------------------------------------------------------------
+def checked(tmp_path, text, **files):
+    write(tmp_path, main=text, **files)
+    done = run_shapeflow(tmp_path, "check", "--format", "json", "main.py")
+    report = json.loads(done.stdout)
+    return done.returncode, report["findings"], report["scripts"][0]["failure"]
+
+
+LIBRARY = '''
+def strict(a, b):
+    if a != b:
+        raise ValueError("shape mismatch: %s and %s" % (a, b))
+
+def added(a, b):
+    return a + b
+'''
+
+NUMPY = {
+    "an operator": "np.zeros(3) + np.zeros(4)",
+    "a C function": "np.dot(np.zeros((2, 3)), np.zeros((4, 5)))",
+    "a ufunc": "np.matmul(np.zeros((2, 3)), np.zeros((4, 5)))",
+    "an assignment": "x = np.zeros(3)\nx[:] = np.zeros(4)",
+    "python of numpy": "np.concatenate([np.zeros((2, 3)), np.zeros((2, 3, 1))])",
+    "a stack": "np.stack([np.zeros(2), np.zeros(3)])",
+    "broadcast_to": "np.broadcast_to(np.zeros(3), (4, 4))",
+    "random": "np.random.normal(np.zeros(3), np.ones(4))",
+    "re-raised": "try:\n    np.zeros(3) + np.zeros(4)\nexcept ValueError:\n    raise",
+    "re-raised by name": "try:\n    np.zeros(3) + np.zeros(4)\nexcept ValueError as e:\n    raise e",
+    "after finally": "try:\n    np.zeros(3) + np.zeros(4)\nfinally:\n    print('done')",
+    "a reason": "try:\n    np.zeros(3) + np.zeros(4)\nexcept ValueError as e:\n"
+                "    raise RuntimeError('bad data') from e",
+    "in a library": "import library\nlibrary.added(np.zeros(3), np.zeros(4))",
+}
+OWN = {
+    "raise": "raise ValueError('shape mismatch: 3 and 4')",
+    "raise of numpy's words":
+        "raise ValueError('operands could not be broadcast together with shapes (3,) (4,)')",
+    "in a function": "def f(e):\n    raise e\nf(ValueError('shape mismatch: (3,) (4,)'))",
+    "of a library": "import library\nlibrary.strict((3,), (4,))",
+    "another error handled": "try:\n    np.zeros(3) + np.zeros(4)\nexcept ValueError:\n"
+                             "    raise ValueError('shape mismatch: my own')",
+    "from a generator": "def g():\n    yield 1\n    raise ValueError('shape mismatch: 1')\nlist(g())",
+}
+
+
+@pytest.mark.parametrize("text", NUMPY.values(), ids=NUMPY)
+def test_numpy_refused(tmp_path, text):
+    status, (finding,), failure = checked(tmp_path, f"import numpy as np\n{text}\n", library=LIBRARY)
+    assert status == 1 and finding["code"] == "SF401" and failure is None
+    assert finding["primary"]["path"].endswith("library.py" if "library" in text else "main.py")
+
+
+@pytest.mark.parametrize("text", OWN.values(), ids=OWN)
+def test_the_script_refused(tmp_path, text):
+    status, findings, failure = checked(tmp_path, f"import numpy as np\n{text}\n", library=LIBRARY)
+    assert status == 3 and findings == [] and "ValueError: " in failure
+
+
+@pytest.mark.parametrize("text, arguments", [
+    (NUMPY["an operator"], [("shape", "[3]"), ("shape", "[4]")]),
+    (NUMPY["a C function"], [("shape", "[2, 3]"), ("shape", "[4, 5]")]),
+    (NUMPY["a ufunc"], [("dim", 4), ("dim", 3)]),
+    ("np.zeros((2, 3)).reshape(5, 2)", [("count", 6), ("shape", "[5, 2]")]),
+    ("np.concatenate([np.zeros((2, 3)), np.zeros((2, 4))])", [("dim", 3), ("dim", 4)]),
+])
+def test_what_numpy_says(tmp_path, text, arguments):
+    _, (finding,), _ = checked(tmp_path, f"import numpy as np\n{text}\n")
+    assert [(a["kind"], a["value"]) for a in finding["arguments"]] == arguments

@@ -1,0 +1,201 @@
+"""The finder of a check: acting on modules as a script imports them, and making those that are missing."""
+import copy
+import importlib
+import importlib.util
+import pickle
+import sys
+import types
+
+import pytest
+
+from shapeflow.checker import import_hook
+from shapeflow.checker.import_hook import Finder
+from shapeflow.checker.patches import Scope
+
+
+@pytest.fixture
+def scope():
+    with Scope("test") as scope:
+        yield scope
+
+
+@pytest.fixture
+def act_on(scope):
+    """act_on(acts), of functions that take the module only."""
+    def ask(acts):
+        by = scope.by("checker.check", "a test")
+        import_hook.act_on(by, {name: lambda module, by, act=act: act(module) for name, act in acts.items()})
+    return ask
+
+
+@pytest.fixture
+def names(tmp_path, monkeypatch):
+    """Two modules that nobody has imported."""
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("sf_first", "sf_second"):
+        (tmp_path / f"{name}.py").write_text("x = 1\n")
+    importlib.invalidate_caches()
+    yield "sf_first", "sf_second"
+    for name in ("sf_first", "sf_second"):
+        sys.modules.pop(name, None)
+
+
+def test_after_the_import_and_after_each(names, act_on):
+    seen = []
+    act_on({"sf_first": lambda module: seen.append(module.x)})
+    assert seen == []
+    module = importlib.import_module("sf_first")
+    importlib.import_module("sf_second")
+    assert seen == [1]
+    importlib.reload(module)
+    assert seen == [1, 1]
+    del sys.modules["sf_first"]
+    importlib.import_module("sf_first")
+    assert seen == [1, 1, 1]
+
+
+def test_at_once_on_what_is_there(names, act_on):
+    seen = []
+    module = importlib.import_module("sf_first")
+    act_on({"sf_first": seen.append})
+    assert seen == [module]
+
+
+def test_all_who_want_to_in_their_order(names, act_on):
+    seen = []
+    for who in ("a", "b", "c"):
+        act_on({"sf_first": lambda module, who=who: seen.append(who)})
+    importlib.import_module("sf_first")
+    assert seen == ["a", "b", "c"]
+    assert sum(isinstance(finder, Finder) for finder in sys.meta_path) == 1
+
+
+def test_who_is_gone_wants_nothing(names, act_on):
+    seen = []
+    act_on({"sf_first": lambda module: seen.append("outer")})
+    with Scope("inner") as inner:
+        import_hook.act_on(inner.by("checker.check", "a test"),
+                           {name: lambda module, by: seen.append("inner") for name in names})
+        importlib.import_module("sf_first")
+        assert seen == ["outer", "inner"]
+    del sys.modules["sf_first"]
+    for name in names:
+        importlib.import_module(name)
+    assert seen == ["outer", "inner", "outer"]
+
+
+def test_the_finder_goes_with_the_last_who_uses_it():
+    before = list(sys.meta_path)
+    with Scope("outer") as outer:
+        import_hook.stand_in(outer.by("checker.import_hook", "a test"))
+        with Scope("inner") as inner:
+            import_hook.act_on(inner.by("checker.check", "a test"), {"sf_first": lambda module, by: None})
+            assert len(sys.meta_path) == len(before) + 1
+        assert isinstance(sys.meta_path[0], Finder)
+    assert sys.meta_path == before
+
+
+def test_tensorflow_is_ours_for_a_while(monkeypatch):
+    real = types.ModuleType("tensorflow")
+    monkeypatch.setitem(sys.modules, "tensorflow", real)
+    monkeypatch.setitem(sys.modules, "tensorflow_datasets", real)
+    for _ in range(2):
+        with Scope("outer") as scope:
+            import_hook.stand_in(scope.by("checker.import_hook", "a test"))
+            ours = importlib.import_module("tensorflow")
+            with Scope("inner") as inner:
+                import_hook.stand_in(inner.by("checker.import_hook", "a test"))
+                assert importlib.import_module("tensorflow.nn").__name__.endswith("nn")
+            assert ours is not real and sys.modules["tensorflow"] is ours
+            assert "tensorflow.nn" not in sys.modules
+        assert sys.modules["tensorflow"] is sys.modules["tensorflow_datasets"] is real
+
+
+def test_what_nobody_finds_is_made(names, scope):
+    def make(name):
+        loader = import_hook.Loader(fill=lambda module: setattr(module, "x", "made"))
+        return importlib.util.spec_from_loader(name, loader, is_package=True)
+
+    with Scope("inner") as inner:
+        import_hook.make_missing(inner.by("tensorflow.compat.python2", "a test"),
+                                 {"sf_first": make, "sf_third": make, "sf_third.deep": make})
+        assert importlib.import_module("sf_first").x == 1  # there is one
+        assert importlib.import_module("sf_third.deep").x == importlib.import_module("sf_third").x == "made"
+    assert "sf_first" in sys.modules and "sf_third" not in sys.modules and "sf_third.deep" not in sys.modules
+    with pytest.raises(ImportError):
+        importlib.import_module("sf_third")
+
+
+def test_the_loader_of_many_modules_is_left_alone(names, act_on):
+    """Built-in modules share one, and in some Pythons nearly all of C are built in."""
+    class Loader:
+        @staticmethod
+        def create_module(spec):
+            return None
+
+        @staticmethod
+        def exec_module(module):
+            module.x = 2
+
+    class Finder:
+        @staticmethod
+        def find_spec(name, path=None, target=None):
+            return importlib.util.spec_from_loader(name, Loader) if name in names else None
+
+    sys.meta_path.insert(0, Finder)
+    seen, before = [], dict(vars(Loader))
+    act_on({"sf_first": seen.append})
+    assert copy.deepcopy(importlib.util.find_spec("sf_first").loader).create_module(None) is None
+    first, second = map(importlib.import_module, names)
+    assert seen == [first] and first.x == second.x == 2
+    assert first.__loader__ is first.__spec__.loader is Loader and dict(vars(Loader)) == before
+
+
+def test_a_loader_with_slots_and_one_without_exec_module(names, act_on):
+    class Slots:
+        __slots__ = ()
+
+        def create_module(self, spec):
+            return None
+
+        def exec_module(self, module):
+            module.x = 2
+
+    class Old:
+        def load_module(self, name):
+            return sys.modules.setdefault(name, type(sys)(name))
+
+    class Finder:
+        @staticmethod
+        def find_spec(name, path=None, target=None):
+            loader = {"sf_first": Slots, "sf_second": Old}.get(name)
+            return loader and importlib.util.spec_from_loader(name, loader())
+
+    sys.meta_path.insert(0, Finder)
+    seen = []
+    act_on(dict.fromkeys(names, seen.append))
+    first = importlib.import_module("sf_first")
+    assert seen == [first] and type(first.__loader__) is Slots
+    if sys.version_info < (3, 12):  # later ones refuse it by themselves
+        importlib.import_module("sf_second")
+    assert seen == [first]
+
+
+def test_a_script_may_keep_the_loader(names, act_on):
+    seen = []
+    act_on({"sf_first": seen.append})
+    spec = importlib.util.find_spec("sf_first")
+    assert spec.origin.endswith("sf_first.py") and seen == []
+    loader = spec.loader
+    assert {type(pickle.loads(pickle.dumps(loader))), type(copy.deepcopy(loader))} == {type(loader)}
+    module = importlib.import_module("sf_first")
+    assert seen == [module]
+    assert type(pickle.loads(pickle.dumps(module.__loader__))) is type(module.__loader__)
+    assert "exec_module" not in vars(copy.copy(module.__loader__))
+
+
+def test_what_is_not_there_stays_so(names, act_on):
+    act_on({"sf_third": lambda module: None})
+    with pytest.raises(ImportError):
+        importlib.import_module("sf_third")

@@ -1,0 +1,447 @@
+"""What is changed in the interpreter is changed by patches.py, and is undone."""
+import ast
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import shapeflow
+from command import RIGHT, WRONG, environment, write
+from shapeflow.checker import cache, library_frames, patches
+from shapeflow.checker.patches import OWNERS, PROCESS, PatchError, Scope
+
+HERE = Path(__file__).parent
+PACKAGE = Path(shapeflow.__file__).parent
+BY = "checker.check"
+
+
+class Thing:
+    x = 1
+
+
+def run(tmp_path, source, *arguments, **variables):
+    """What a program prints that can compare states of its interpreter; in an interpreter of its own."""
+    code = f"import sys\nsys.path.insert(0, {str(HERE)!r})\nfrom interpreter_state import *\n{source}"
+    done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=tmp_path, capture_output=True,
+                          text=True, timeout=120, env=environment(**variables))
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+# --- the stack ------------------------------------------------------------------------------------
+def test_patches_are_undone_newest_first():
+    mapping, group, thing, told = {"a": 1}, {1}, Thing(), []
+    before = patches.stack()
+    with Scope("test") as scope:
+        by = scope.by(BY, "a test")
+        by.item(mapping, "a", 2)
+        by.item(mapping, "a", 3)
+        by.item(mapping, "b", 4)
+        by.set(Thing, "x", 5)
+        by.set(thing, "x", 6)
+        by.add(group, 1)
+        by.add(group, 2)
+        by.also("words", lambda: told.append((mapping["a"], thing.x)))
+        assert (mapping, group, Thing.x, thing.x) == ({"a": 3, "b": 4}, {1, 2}, 5, 6) and by.on
+        assert len(patches.stack()) == len(before) + 7
+        assert "Thing.x (checker.check: a test)" in [repr(patch) for patch in patches.stack()]
+    assert (mapping, group, Thing.x, vars(thing), told) == ({"a": 1}, {1}, 1, {}, [(3, 6)])
+    assert patches.stack() == before and not by.on
+
+
+def test_scopes_closed_out_of_order_say_so():
+    mapping = {}
+    outer = Scope("outer")
+    outer.by(BY, "a test").item(mapping, "a", 1)
+    inner = Scope("inner")
+    inner.by(BY, "a test").item(mapping, "a", 2)
+    with pytest.raises(PatchError, match="'outer' cannot be closed before 'inner'"):
+        outer.close()
+    assert mapping == {"a": 2}
+    assert inner.close() == outer.close() == [] and mapping == {}
+    for use in (outer.close, lambda: outer.by(BY, "a test")):
+        with pytest.raises(PatchError, match="'outer' is closed"):
+            use()
+    with pytest.raises(PatchError, match="end with it"):
+        PROCESS.close()
+
+
+def test_a_patch_for_a_scope_that_is_closed_is_refused():
+    mapping = {}
+    with Scope("test") as scope:
+        by = scope.by(BY, "a test")
+    with pytest.raises(PatchError, match="'test' is closed"):
+        by.item(mapping, "a", 1)
+    assert mapping == {}
+
+
+def test_over_one_name_the_owners_keep_their_order():
+    mapping = {"a": 0}
+    with Scope("outer") as outer, Scope("inner") as inner:
+        inner.by(OWNERS[3], "a test").item(mapping, "a", 1)
+        with pytest.raises(PatchError, match="would lie over"):
+            outer.by(OWNERS[2], "a test").item(mapping, "a", 2)
+        outer.by(OWNERS[2], "a test").item(mapping, "b", 2)
+        inner.by(OWNERS[4], "a test").item(mapping, "a", 3)
+        assert mapping == {"a": 3, "b": 2}
+    assert mapping == {"a": 0}
+    with pytest.raises(PatchError, match="not an owner"):
+        PROCESS.by("checker.nobody", "a test")
+
+
+def test_a_module_that_is_loaded_anew_is_patched_anew():
+    """Then the patch of an inner owner is gone, and the outer one's comes first again."""
+    mapping = {"a": "old"}
+    with Scope("outer") as outer:
+        by_outer = outer.by(OWNERS[2], "a test")
+        by_outer.item(mapping, "a", 1)
+        with Scope("inner") as inner:
+            by_inner = inner.by(OWNERS[3], "a test")
+            by_inner.item(mapping, "a", 2)
+            mapping["a"] = "new"
+            by_outer.item(mapping, "a", 1)
+            by_inner.item(mapping, "a", 2)
+        assert mapping == {"a": 1}
+    assert mapping == {"a": "new"}
+
+
+def test_what_others_put_on_top_stays_and_is_told():
+    mapping, thing = {"a": 1, "b": 1, "c": 1}, Thing()
+    scope = Scope("test")
+    by = scope.by(BY, "a test")
+    for name in "abc":
+        by.item(mapping, name, 2)
+    by.set(thing, "x", 2)
+    by.set(thing, "y", 2, regardless=True)
+    mapping["a"] = 3  # on top
+    mapping["b"] = 1  # taken out by somebody else
+    thing.x, thing.y = 3, 3
+    left = scope.close()
+    assert mapping == {"a": 3, "b": 1, "c": 1} and vars(thing) == {"x": 3}
+    assert [repr(patch) for patch in left] == [f"Thing.x ({BY}: a test)", f"a dict.a ({BY}: a test)"]
+
+
+def test_an_undo_that_fails_keeps_no_other_from_being_undone():
+    mapping = {}
+
+    def fail():
+        raise ValueError("broken")
+
+    scope = Scope("test")
+    by = scope.by(BY, "a test")
+    by.item(mapping, "a", 1)
+    by.also("words", fail)
+    with pytest.raises(ValueError, match="broken"):
+        scope.close()
+    assert mapping == {}
+    with Scope("after"):
+        pass
+
+
+# --- the interpreter ------------------------------------------------------------------------------
+def test_an_import_leaves_its_finder_and_nothing_else(tmp_path):
+    told = run(tmp_path, "before = state()\nimport shapeflow\n"
+                         "print(*differences(before), sep='\\n')\n"
+                         "print(sys.meta_path[-1].__module__, len(sys.meta_path))\n"
+                         "import shapeflow.checker.patches as patches\nprint(patches.stack())")
+    (left,), (finder, count, stack) = told[:-2], (*told[-2].split(), told[-1])
+    assert (left, finder, stack) == (f"sys.meta_path[{int(count) - 1}]", "shapeflow", "[]")
+
+
+CHECK = """
+import shapeflow.checker.check as check
+from shapeflow.checker.options import CheckOptions
+import linecache, random, socket, subprocess, tempfile, multiprocessing.util, numpy, os
+def once(script, **options):
+    reports = []
+    def deliver(report, out, err):
+        reports.append(report)
+        return report.status
+    status = check.check(CheckOptions(script, **options), deliver)
+    return status, [record.code for report in reports for record in report.records]
+once("empty.py")  # imports what a check imports
+os.stat_result, os.environ.get("x")
+"""
+EVERYTHING = """
+import os, random, sys, multiprocessing.util, numpy as np
+import tensorflow as tf
+import helper, beside
+os.stat("data/train.npy"), os.access("data/train.npy", os.R_OK), os.getenv("HOME"), np.load("data/train.npy")
+np.float, np.bool
+sys.path.append("/nowhere"); sys.argv.append("x"); sys.excepthook = print; sys.path_hooks
+tf.matmul(tf.zeros([2, 3]), tf.placeholder(tf.float32, [4, 5]))
+"""
+OPTIONS = ("tf_version='1.15.0', record_reads=True, shapes=True, root='.', time_limit=30,"
+           "data={'data/*.npy': {'shape': [3, 4], 'dtype': 'float32'}},"
+           "overrides={os.path.abspath('beside.py'): 'y = 2\\n'}")
+# What a check may leave: modules that the script has imported, and this name, to which they refer.
+LEFT = ["builtins.__shapeflow_seen__"]
+
+
+@pytest.fixture
+def project(tmp_path):
+    write(tmp_path, empty="import tensorflow as tf\n", everything=EVERYTHING, helper="x = 1\n",
+          beside="y = 1\n", wrong=WRONG, right=RIGHT, broken="def (:\n",
+          failing="import tensorflow as tf\n1 / 0\n", leaves="import sys\nsys.exit(3)\n")
+    return tmp_path
+
+
+def test_a_check_in_process_leaves_the_interpreter_as_it_was(project):
+    told = run(project, CHECK + "before = state()\n"
+               f"print(once('everything.py', {OPTIONS}))\n"
+               "print(*differences(before), sep='\\n')")
+    assert told[0] == "(1, ['SF101'])" and told[1:] == LEFT
+
+
+def test_two_checks_see_the_same(project):
+    told = run(project, CHECK + "import importlib\nbefore = state()\n"
+               "for _ in range(2):\n"
+               f"    print(once('everything.py', {OPTIONS}))\n"
+               "    for name in 'helper', 'beside':\n        sys.modules.pop(name)\n"
+               "print(*differences(before), sep='\\n')")
+    assert told[:2] == ["(1, ['SF101'])"] * 2 and told[2:] == LEFT
+
+
+@pytest.mark.parametrize("script, status", [("broken.py", 3), ("failing.py", 3), ("leaves.py", 3),
+                                            ("wrong.py", 1), ("nowhere.py", 2)])
+def test_a_check_that_fails_leaves_the_interpreter_as_it_was(project, script, status):
+    told = run(project, CHECK + f"before = state()\nprint(once({script!r}, {OPTIONS})[0])\n"
+               "print(*differences(before), sep='\\n')")
+    assert told[0] == str(status) and told[1:] in ([""], LEFT)
+
+
+def test_a_check_in_which_we_fail_leaves_the_interpreter_as_it_was(project):
+    told = run(project, CHECK + "import shapeflow.checker.unused_objects as usage\n"
+               "def broken(): raise RuntimeError('ours')\n"
+               "usage.start = broken\nbefore = state()\n"
+               f"try:\n    once('right.py', {OPTIONS})\nexcept RuntimeError as error:\n    print(error)\n"
+               "print(*differences(before), sep='\\n')")
+    assert told[0] == "ours" and told[1:] == LEFT
+
+
+def test_a_text_of_an_editor_is_forgotten(project):
+    told = run(project, CHECK + "path = os.path.abspath('wrong.py')\nlines = linecache.getlines(path)\n"
+               "text = open('right.py').read()\n"
+               "print(once('wrong.py', overrides={path: text})[0], linecache.getlines(path) == lines)\n"
+               "path = os.path.abspath('helper.py')\n"
+               "once('right.py', overrides={path: 'y = 3\\n'})\n"
+               "sys.path.insert(0, '.')\nimport helper\n"
+               "print(path in linecache.cache, vars(helper).get('x'))")
+    assert told == ["0 True", "False 1"]
+
+
+def test_what_a_script_puts_on_top_of_ours_is_not_lost(project):
+    """And what it made of ours works on, as if ours were not there."""
+    write(project, on_top="""
+import os, numpy as np
+import tensorflow as tf
+before_stat, before_load = os.stat, np.load
+def stat(*args, **kwargs):
+    return before_stat(*args, **kwargs)
+def load(path):
+    return before_load(path, allow_pickle=True)
+os.stat, np.load = stat, load
+from os import access as copied
+assert os.path.exists("data/train.npy") and np.load("data/train.npy").shape == (3, 4)
+assert copied("data/train.npy", os.R_OK)
+""")
+    told = run(project, CHECK + f"before = state()\nprint(once('on_top.py', {OPTIONS}))\n"
+               "print(*differences(before), sep='\\n')\n"
+               "print(os.path.exists('data/train.npy'), os.path.exists('on_top.py'))\n"
+               "try:\n    numpy.load('data/train.npy')\nexcept FileNotFoundError:\n    print('missing')\n"
+               "numpy.save('on_top.npy', numpy.zeros(2))\nprint(numpy.load('on_top.npy'))")
+    told = [line for line in told if not line.endswith("__defaults__")]
+    assert told == ["(0, [])", *LEFT, "numpy.load", "os.stat", "False True", "missing", "[0. 0.]"]
+
+
+def test_a_real_tensorflow_is_back_after_a_check(project):
+    (project / "site" / "tensorflow").mkdir(parents=True)
+    (project / "site" / "tensorflow" / "__init__.py").write_text("real = True\n")
+    told = run(project, "sys.path.insert(0, 'site')\nimport tensorflow\n" + CHECK
+               + "print(once('right.py', tf_version='1.15.0'))\n"
+               "import tensorflow as again\nprint(again is tensorflow, again.real)")
+    assert told == ["(0, [])", "True True"]
+
+
+NOTEBOOK = """
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance(colors="NoColor")
+for cell in "1", "import numpy":
+    shell.run_cell(cell)
+import shapeflow, shapeflow.notebook.extension, shapeflow.api.modules, shapeflow.notebook.ipynb
+import shapeflow.checker.findings
+before = state()
+for _ in range(2):
+    for cell in ("%load_ext shapeflow", "import tensorflow as tf\\nx = tf.placeholder(tf.float32, [2, 3])",
+                 "tf.nn.relu(x);", "%unload_ext shapeflow"):
+        shell.run_cell(cell)
+"""
+
+
+def test_a_notebook_that_unloads_us_has_its_interpreter_back(tmp_path):
+    pytest.importorskip("IPython")
+    told = run(tmp_path, NOTEBOOK + "told = [name for name in differences(before)\n"
+               "        if name.partition('.')[0] not in ('IPython', 'traitlets', 'site', 'atexit')]\n"
+               "print('changed', *told)\nprint('tensorflow' in sys.modules)", IPYTHONDIR=str(tmp_path))
+    assert told[-2:] == ["changed", "False"]
+
+
+def test_a_check_in_a_notebook_that_is_loaded(project):
+    """The scopes nest: after the check, the notebook's tensorflow is there again."""
+    told = run(project, CHECK + """
+import shapeflow.checker.import_hook as hook
+from shapeflow.checker.patches import PatchError, Scope
+notebook = Scope("notebook")
+hook.stand_in(notebook.by("notebook.extension", "a test"))
+import tensorflow
+inside = state()
+print(once("wrong.py", tf_version="1.15.0"), sys.modules["tensorflow"] is tensorflow)
+print(*[name for name in differences(inside) if not name.startswith("tensorflow.")])
+with Scope("script"):
+    try:
+        notebook.close()
+    except PatchError as error:
+        print(error)
+""")
+    assert told == ["(1, ['SF101']) True", "",
+                    "the scope 'notebook' cannot be closed before 'script', opened after it"]
+
+
+# --- nobody does it by himself --------------------------------------------------------------------
+# Files that change their interpreter without the stack, and what.
+ALONE = {
+    "__init__.py": {"_sys.meta_path.append"},  # what an import leaves, for `import shapeflow.nn`
+    "cli.py": {"setattr(sys)"},  # the command's own process, which lacks a stream
+    "checker/import_hook.py": {"module.__loader__", "module.__spec__.loader"},  # as the import would set them
+    "checker/worker_programs.py": {"os.environ.setdefault"},  # of a worker, as in the process that started it
+    "lsp/checks.py": {"warnings.simplefilter"},  # within catch_warnings
+    "tensorflow/compat/evidence.py": {"warnings.simplefilter"},  # within catch_warnings
+    "notebook/extension.py": {"sys.modules[name]"},  # modules of ours, of another version
+}
+INTERPRETER = {"os", "io", "_io", "posix", "sys", "builtins", "importlib", "subprocess", "multiprocessing",
+               "warnings", "threading", "_thread", "time", "random", "numpy", "np", "socket", "signal",
+               "tempfile", "shutil", "bootstrap", "SourceFileLoader", "module", "util", "_sys", "_os"}
+METHODS = {"insert", "append", "extend", "remove", "pop", "update", "setdefault", "clear"}
+SHARED = {"meta_path", "path_hooks", "path_importer_cache", "modules", "environ", "cache"}
+
+
+def _name(node):
+    """`sys` of `sys.path[0]`; of vars(sys) too."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "vars" and node.args:
+        return _name(node.args[0])
+    return getattr(node, "id", "")
+
+
+def _undone(tree):
+    """Nodes of the functions that tell the stack how to undo what they do."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and any(
+                isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "also"
+                for call in ast.walk(node)):
+            yield from ast.walk(node)
+
+
+def _changes(tree):
+    """What the code changes of the interpreter, as text, and does not undo through the stack."""
+    undone = set(_undone(tree))
+    for node in ast.walk(tree):
+        if node in undone:
+            continue
+        targets = node.targets if isinstance(node, (ast.Assign, ast.Delete)) else \
+            [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else []
+        for target in targets:
+            for inner in target.elts if isinstance(target, ast.Tuple) else [target]:
+                if isinstance(inner, (ast.Attribute, ast.Subscript)) and _name(inner) in INTERPRETER:
+                    yield ast.unparse(inner)
+        if not isinstance(node, ast.Call):
+            continue
+        words = ast.unparse(node.func)
+        if words in ("setattr", "delattr") and _name(node.args[0]) in INTERPRETER:
+            yield f"setattr({ast.unparse(node.args[0])})"
+        elif words in ("sys.settrace", "sys.setprofile", "threading.settrace", "sys.setrecursionlimit",
+                       "atexit.register", "warnings.simplefilter", "warnings.filterwarnings"):
+            yield words
+        elif isinstance(node.func, ast.Attribute) and node.func.attr in METHODS and (
+                getattr(node.func.value, "attr", "") in SHARED and _name(node.func) in INTERPRETER
+                or ast.unparse(node.func.value).startswith("vars(") and _name(node.func) in INTERPRETER):
+            yield words
+
+
+def test_nobody_patches_by_himself():
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        changed = set(_changes(ast.parse(path.read_text())))
+        if changed:
+            found[path.relative_to(PACKAGE).as_posix()] = changed
+    assert found == ALONE
+
+
+def test_the_search_for_patches_finds_them():
+    code = ("os.stat = 1\nsys.modules['x'] = 2\nsys.meta_path.insert(0, 3)\nsys.path[:] = []\n"
+            "setattr(os, 'x', 1)\nvars(os).update(x=1)\nvars(os)['x'] = 1\ndel sys.modules['x']\n"
+            "os.a, x = 1, 2\nsys.settrace(None)\nx.stat = os.stat\nos.environ.get('x')\n")
+    assert len(list(_changes(ast.parse(code)))) == 10
+
+
+def test_each_owner_is_a_module_that_patches():
+    texts = {path.relative_to(PACKAGE).as_posix(): path.read_text() for path in PACKAGE.rglob("*.py")}
+    for owner in OWNERS:
+        assert owner.replace(".", "/") + ".py" in texts, owner
+        users = [name for name, text in texts.items() if f'"{owner}"' in text]
+        assert set(users) - {"checker/patches.py"}, owner
+    assert len(set(OWNERS)) == len(OWNERS)
+
+
+def test_what_the_sandbox_patches_is_on_the_stack(tmp_path):
+    """Each with an owner and a reason, and in order; it is never undone."""
+    told = run(tmp_path, "import os\nreal = [os.stat]\nfrom shapeflow.sandbox import redirect, reproducible\n"
+               "from shapeflow.checker.patches import OWNERS, stack\n"
+               "os.mkdir('scratch')\nreproducible.start()\nredirect.install('scratch')\n"
+               "import random, sqlite3, multiprocessing.util\n"
+               "print(len({patch.by.owner for patch in stack()} & {'sandbox.redirect', 'sandbox.patching',\n"
+               "          'sandbox.reproducible'}), all(patch.by.reason for patch in stack()))\n"
+               "patch = next(patch for patch in stack() if 'os.stat ' in repr(patch))\n"
+               "print(patch.before is real[0], patch.is_in_place(), patch)")
+    assert told == ["3 True", "True True os.stat (sandbox.redirect: what is written goes to a scratch "
+                    "folder)"]
+
+
+# --- beside the patches ---------------------------------------------------------------------------
+def test_the_fingerprint_of_the_cache_covers_every_file(tmp_path, monkeypatch):
+    import shutil
+
+    copy = tmp_path / "shapeflow"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(cache, "_PACKAGE", str(copy))
+    known = cache.fingerprint()
+    assert cache.fingerprint() == known
+    paths = sorted(path for path in copy.rglob("*") if path.is_file())
+    assert len(paths) > 250 and {".py", ".so", ".txt"} <= {path.suffix for path in paths}
+    for path in paths:
+        seen = path.stat()
+        os.utime(path, ns=(seen.st_atime_ns, seen.st_mtime_ns + 1))
+        now = cache.fingerprint()
+        assert now != known, path
+        known = now
+    (copy / "checker" / "new.py").write_text("")
+    assert cache.fingerprint() != known
+
+
+def test_one_definition_of_library_code():
+    standard, ours = os.path.dirname(os.__file__), str(PACKAGE)
+    yes = [os.__file__, random.__file__, standard + "/json/decoder.py", ours + "/checker/check.py",
+           "/home/me/venv/lib/python3.9/site-packages/numpy/core.py", "/usr/lib/python3/dist-packages/six.py",
+           "mtrand.pyx", standard + "/site-packages/x.py"]
+    no = ["/home/me/train.py", "/home/me/site-packages.py", standard + "_mine/x.py",
+          "/home/me/shapeflow/x.py"]
+    assert [path for path in yes if not library_frames.is_library(path)] == []
+    assert [path for path in no if library_frames.is_library(path)] == []
+    script = "/home/me/site-packages/tool/train.py"
+    assert not library_frames.is_library("/home/me/site-packages/other/x.py", script)
+    assert library_frames.is_library(os.__file__, script)
+    assert library_frames.is_library("/opt/site-packages/x.py", script)

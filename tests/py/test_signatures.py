@@ -1,0 +1,110 @@
+"""TensorFlow's parameters, members and kinds for what is implemented in Python or not modelled."""
+import enum
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shapeflow.api import parameters, signatures
+
+
+def test_a_signature_is_parsed():
+    found = parameters.parse("(a, b=(1, ','), *args, c, d={'k': [1, 2]}, **more)")
+    assert found == [("a", "", ""), ("b", "", "(1, ',')"), ("args", "*", ""), ("c", "k", ""),
+                     ("d", "k", "{'k': [1, 2]}"), ("more", "**", "")]
+    assert parameters.parse("()") == [] and signatures.parse("(*, a)") == [("a", "k", "")]
+
+
+def test_the_parameters_of_a_function_of_ours():
+    def ours(a, b=1, *rest, c, d=2, **more):
+        pass
+
+    assert signatures.of_code(ours) == [("a", "", ""), ("b", "", "="), ("rest", "*", ""), ("c", "k", ""),
+                                        ("d", "k", "="), ("more", "**", "")]
+
+
+def test_a_default_that_nobody_knows_is_shown_as_dots():
+    check = signatures.make("f", "(a, b=tf.no_such_name, *, c=...)", 2)
+    assert str(inspect.signature(check)) == "(a, b=Ellipsis, *, c=Ellipsis)"
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda tf: tf.train.AdamOptimizer(beta_3=1),
+     r"AdamOptimizer.__init__\(\) got an unexpected keyword argument 'beta_3'"),
+    (lambda tf: tf.layers.dense(1), r"dense\(\) missing 1 required positional argument: 'units'"),
+    (lambda tf: tf.train.exponential_decay(1, 2, 3, 4, 5, 6, 7, 8),
+     r"exponential_decay.* takes from 4 to 6 positional arguments but 8 were given"),
+    (lambda tf: tf.contrib.layers.recompute_grad(), r"recompute_grad\(\) missing 1 required positional"),
+])
+def test_what_does_not_fit_fails_in_the_words_of_python(tf, call, message):
+    with pytest.raises(TypeError, match=message):
+        call(tf)
+
+
+def test_a_version_between_two_snapshots_is_not_judged():
+    code = """import shapeflow.api.names as names, shapeflow as tf
+from shapeflow.tensorflow.compat import version_detection
+version_detection.activate("1.12.0", "graph")
+check = tf.contrib.layers.recompute_grad(no_such_parameter=1)  # not modelled: unknown, as ever
+version_detection.activate("1.15.0", "graph")
+try:
+    tf.contrib.layers.recompute_grad(no_such_parameter=1)
+except TypeError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "got an unexpected keyword argument 'no_such_parameter'" in done.stdout, done.stderr
+
+
+def test_inspect_shows_the_parameters_of_tensorflow(tf):
+    shown = inspect.signature(tf.train.AdamOptimizer)
+    assert list(shown.parameters) == ["learning_rate", "beta1", "beta2", "epsilon", "use_locking", "name"]
+    assert shown.parameters["beta2"].default == 0.999
+
+    class Mine(tf.train.AdamOptimizer):
+        def __init__(self, depth):
+            super().__init__(0.1)
+
+    assert list(inspect.signature(Mine).parameters) == ["depth"]
+    Mine(3)
+
+
+def test_one_function_under_two_names_is_one(tf):
+    assert tf.train.get_global_step is tf.train.get_global_step
+    assert tf.contrib.layers.fully_connected is tf.contrib.layers.fully_connected
+
+
+def test_what_is_not_modelled_is_typed_as_the_real_one(tf2):
+    assert tf2.saved_model.SERVING == "serve" and tf2.saved_model.SAVED_MODEL_SCHEMA_VERSION == 1
+    error = tf2.__internal__.distribute.multi_process_runner.SubprocessTimeoutError
+    assert issubclass(error, RuntimeError)
+    assert issubclass(tf2.lite.OpsSet, enum.Enum) and tf2.lite.OpsSet.SELECT_TF_OPS.value == "SELECT_TF_OPS"
+
+    @tf2.autograph.experimental.do_not_convert
+    def decorated(x):
+        return x + 1
+
+    assert decorated(1) == 2
+
+    class Reader(tf2.distribute.cluster_resolver.ClusterResolver):
+        def master(self):
+            return "here"
+
+    assert Reader().master() == "here"
+    with pytest.raises(AttributeError):
+        tf2.lite.TFLiteConverter.no_such_member
+
+
+def test_members_that_are_not_modelled_are_there(tf2):
+    assert hasattr(tf2.data.Dataset, "rejection_resample") and not hasattr(tf2.data.Dataset, "no_such_member")
+
+
+
+def test_the_table_of_the_docs_is_true():
+    code = "from shapeflow.api import coverage; print(coverage.text(), end='')"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    doc = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+    assert done.stdout == doc, "run: python -m shapeflow.api.coverage"
