@@ -59,6 +59,18 @@ def test_a_step_that_fails_without_a_failed_test_counts(summary):
     assert status == 1 and lines[-1] == "13 passed, 2 failed, 0 skipped"
 
 
+@pytest.mark.parametrize("verdict, passed", [("Pass Reason:", 1), ("Fail Reason:", 0)])
+def test_a_case_that_must_not_compile_is_judged_by_its_reason(summary, verdict, passed):
+    """CTest says neither Passed nor Failed of a case with PASS_REGULAR_EXPRESSION."""
+    case = f"""1/1 Testing: dim_is_no_number
+Test time =   0.03 sec
+Test {verdict}
+Required regular expression found. Regex=[SfDimIsNotANumber]
+"""
+    status, lines = summary(c=(0, ".ctest", case))
+    assert status == 1 - passed and row(lines, "c")[:2] == [str(passed), str(1 - passed)]
+
+
 def test_a_failing_criterion_test_counts(summary):
     status, lines = summary(c=(8, ".ctest", CTEST % (11, 1, "Failed")))
     assert status == 1 and lines[-1] == "12 passed, 1 failed, 0 skipped"
