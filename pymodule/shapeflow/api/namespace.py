@@ -97,10 +97,6 @@ def forget() -> None:
             del _dict_of(space)[name]
 
 
-# What TensorFlow 2 takes from Keras, under both names.
-_KERAS = ("tf.initializers.", "tf.losses.", "tf.metrics.", "tf.optimizers.")
-
-
 def find(dotted: str, version: int) -> Any:
     """What is modelled: Python first, then a row of the C core; MISSING otherwise."""
     before_1 = version == 1 and _core.get_version()[:2] == "0."
@@ -109,7 +105,7 @@ def find(dotted: str, version: int) -> Any:
         if value is not _MISSING:
             return value
     value = registry.find(dotted, version)
-    if value is _MISSING and version == 2 and dotted.startswith(_KERAS):
+    if value is _MISSING and version == 2 and dotted.startswith(names.OF_KERAS):
         value = registry.find("tf.keras" + dotted[2:], 2)
     if value is _MISSING:
         value = _core.api_function(dotted, version)
@@ -126,7 +122,7 @@ def _as_tensorflow(value: Any, dotted: str, version: int) -> Any:
     """What is implemented in Python, with TensorFlow's parameters and members."""
     is_class = isinstance(value, type)
     if not is_class and not isinstance(value, types.FunctionType) or \
-            dotted.startswith(_OWN_PARAMETERS) or version == 2 and dotted.startswith(_KERAS):
+            dotted.startswith(_OWN_PARAMETERS) or version == 2 and dotted.startswith(names.OF_KERAS):
         return value
     entry = names.entry(dotted, version)
     if entry is None or entry.kind not in ("c", "f"):
@@ -134,7 +130,7 @@ def _as_tensorflow(value: Any, dotted: str, version: int) -> Any:
     from shapeflow.api import signatures
 
     if is_class:
-        signatures.prepare_class(value, dotted, entry, version)
+        signatures.prepare_class(value, entry, version)
         return value
     return signatures.function(value, dotted, entry, version)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import List, Tuple
+    from typing import Iterator, List, Tuple
 
     Parameter = Tuple[str, str, str]  # name, kind: "" "*" "**" "k" (keyword only), default or ""
 
@@ -11,7 +11,7 @@ _OPEN, _CLOSED = "([{", ")]}"
 
 
 def parse(text: str) -> List[Parameter]:
-    """The parameters of a signature as it is written in a snapshot."""
+    """The parameters of "(a, b=1)"."""
     found: List[Parameter] = []
     keyword_only = False
     for part in _parts(text[1:-1]):
@@ -28,11 +28,31 @@ def parse(text: str) -> List[Parameter]:
     return found
 
 
+def leading(text: str) -> str:
+    """The signature with which a text starts: "(a, b=')')" of "(a, b=')') : Base @module"; "" for none."""
+    if text.startswith("("):
+        for at, letter, depth in _outside_strings(text):
+            if letter in _CLOSED and not depth:
+                return text[:at + 1]
+    return ""
+
+
 def _parts(text: str) -> List[str]:
     """`text` at its commas that stand in no bracket and no string."""
     if not any(mark in text for mark in "([{'\""):
         return text.split(", ") if text else []
-    parts, depth, start, quote, skip = [], 0, 0, "", False
+    parts, start = [], 0
+    for at, letter, depth in _outside_strings(text):
+        if letter == "," and not depth:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    last = text[start:].strip()
+    return parts + [last] if last else parts
+
+
+def _outside_strings(text: str) -> Iterator[Tuple[int, str, int]]:
+    """(position, letter, depth of brackets after it) of what stands in no string."""
+    depth, quote, skip = 0, "", False
     for at, letter in enumerate(text):
         if skip:
             skip = False
@@ -41,12 +61,6 @@ def _parts(text: str) -> List[str]:
             quote = "" if letter == quote else quote
         elif letter in "'\"":
             quote = letter
-        elif letter in _OPEN:
-            depth += 1
-        elif letter in _CLOSED:
-            depth -= 1
-        elif letter == "," and not depth:
-            parts.append(text[start:at].strip())
-            start = at + 1
-    last = text[start:].strip()
-    return parts + [last] if last else parts
+        else:
+            depth += (letter in _OPEN) - (letter in _CLOSED)
+            yield at, letter, depth

@@ -10,38 +10,20 @@ import os
 import sys
 import types
 
+from shapeflow import _core
 from shapeflow.api import names, snapshot
+from shapeflow.api.argument_mapping import Mapping, is_same, of_code
 from shapeflow.api.parameters import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Tuple
-
-    from shapeflow.api.parameters import Parameter
+    from typing import Any, Callable, Dict, Optional, Tuple
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _FILE = _PACKAGE + os.path.join("api", "<signatures>")
 
 _bound: Dict[Tuple[int, str], Any] = {}  # (id of ours, signature) -> what a program gets; it keeps ours alive
 _prepared: Dict[Tuple[type, Tuple[int, int]], str] = {}
-
-
-def of_code(function: Any) -> List[Parameter]:
-    """The parameters of a function of ours; defaults are told apart from none only."""
-    code, defaults = function.__code__, function.__defaults__ or ()
-    count, only = code.co_argcount, code.co_kwonlyargcount
-    kinds = code.co_varnames
-    found = [(kinds[i], "", "=" if i >= count - len(defaults) else "") for i in range(count)]
-    after = count + only
-    if code.co_flags & 0x04:  # *args
-        found.append((kinds[after], "*", ""))
-        after += 1
-    keyword_defaults = function.__kwdefaults__ or {}
-    for i in range(count, count + only):
-        found.append((kinds[i], "k", "=" if kinds[i] in keyword_defaults else ""))
-    if code.co_flags & 0x08:  # **kwargs
-        found.append((kinds[after], "**", ""))
-    return found
 
 
 class _Names:
@@ -76,14 +58,16 @@ def make(name: str, text: str, api: int) -> Any:
     return check
 
 
-def fit(check: Any, args: Any, kwargs: Any) -> None:
-    """TypeError in Python's words when a call does not fit. A version between two snapshots may take what
-    either does, and something else: there a call is not judged."""
+def fit(check: Any, args: Any, kwargs: Any) -> bool:
+    """Does a call fit? TypeError in Python's words when it does not. A version between two snapshots may take
+    what either does, and something else: there a call that does not fit is not judged, and False."""
     try:
         check(*args, **kwargs)
     except TypeError as error:
         if names.emulated() in snapshot.VERSIONS:
             raise error.with_traceback(None) from None
+        return False
+    return True
 
 
 def constructor(block: snapshot.Block, entry: snapshot.Entry) -> str:
@@ -112,46 +96,27 @@ class Shown:
         return self._made
 
 
-def _same(wanted: List[Parameter], have: List[Parameter]) -> bool:
-    return [(n, k, bool(d)) for n, k, d in wanted] == [(n, k, bool(d)) for n, k, d in have]
+def _adapted(ours: Any, check: Any, text: str, dotted: str) -> Callable[..., Any]:
+    """`ours` for calls that fit `check`, whose signature `text` is."""
+    mapping = Mapping(check, parse(text), of_code(ours))
+    if mapping.is_straight:
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            fit(check, args, kwargs)
+            return ours(*args, **kwargs)
 
+        return checked
 
-def _caller(ours: Any, wanted: List[Parameter], api: int, dotted: str) -> Callable[..., Any]:
-    """How what a program gave reaches a function of ours: as it is, or by name where the orders differ."""
-    have = of_code(ours)
-    taken = {name for name, kind, _ in have if kind in ("", "k")}
-    order = [name for name, kind, _ in have if kind == ""]
-    stars = {kind for _, kind, _ in have} & {"*", "**"}
-    positional = [name for name, kind, _ in wanted if kind == ""]
-    missing = {name: default for name, kind, default in wanted if kind in ("", "k") and name not in taken}
-    in_order = positional[:len(order)] == order[:len(positional)]
-    if "**" in stars and ("*" in stars or in_order) or not missing and in_order:
-        return ours  # type: ignore[no-any-return]
-    rest = next((name for name, kind, _ in wanted if kind == "*"), None)
-    if rest is not None and "*" not in stars:
-        return ours  # type: ignore[no-any-return]
+    def mapped(*args: Any, **kwargs: Any) -> Any:
+        if not fit(check, args, kwargs):
+            return ours(*args, **kwargs)
+        taken, named, lost = mapping.apply(args, kwargs)
+        if lost:  # what it does then is not known
+            from shapeflow.api.unmodelled import unmodelled
 
-    def by_name(*args: Any, **kwargs: Any) -> Any:
-        given = dict(zip(positional, args))
-        more = args[len(positional):]
-        for name, value in kwargs.items():
-            given[name] = value
-        for name in [name for name in given if name in missing and "**" not in stars]:
-            value = given.pop(name)
-            if name != "name" and not _is_default(value, missing[name]):
-                from shapeflow.api.unmodelled import unmodelled
+            return unmodelled(dotted, "f")(*args, **kwargs)
+        return ours(*taken, **named)
 
-                return unmodelled(dotted, "f")(*args, **kwargs)
-        if more:
-            head = [given.pop(name) for name in order if name in given]
-            return ours(*head, *more, **given)
-        return ours(**given)
-
-    return by_name
-
-
-def _is_default(value: Any, text: str) -> bool:
-    return isinstance(value, (bool, int, float, str, bytes, type(None))) and ascii(value) == text
+    return mapped
 
 
 def function(ours: Any, dotted: str, entry: snapshot.Entry, api: int) -> Any:
@@ -163,25 +128,17 @@ def function(ours: Any, dotted: str, entry: snapshot.Entry, api: int) -> Any:
     found = _bound.get(key)
     if found is not None:
         return found
-    wanted = parse(text)
-    if _same(wanted, of_code(ours)):
+    if is_same(parse(text), of_code(ours)):
         found = ours
     else:
         check = make(entry.dotted.rpartition(".")[2], text, api)
-        call = _caller(ours, wanted, api, dotted)
-
-        def bound(*args: Any, **kwargs: Any) -> Any:
-            fit(check, args, kwargs)
-            return call(*args, **kwargs)
-
-        found = bound
+        found = _adapted(ours, check, text, dotted)
         found.__dict__.update(ours.__dict__)
         found.__name__ = found.__qualname__ = check.__name__
-        found.__doc__ = ours.__doc__
+        found.__doc__ = check.__doc__ = ours.__doc__
         found.__module__ = ours.__module__
         found.__dict__["__wrapped__"] = check  # what inspect.signature shows
         found.__dict__["_sf_ours"] = ours
-        check.__doc__ = ours.__doc__
     _bound[key] = found
     return found
 
@@ -196,15 +153,14 @@ def shown(dotted: str, api: int) -> Any:
     return inspect.signature(make(dotted.rpartition(".")[2], entry.signature, api))
 
 
-def prepare_class(cls: type, dotted: str, entry: snapshot.Entry, api: int) -> None:
+def prepare_class(cls: type, entry: snapshot.Entry, api: int) -> None:
     """Gives a class of ours TensorFlow's parameters, and the members that it lacks; once a version."""
-    version = names.emulated()
-    key = cls, version
+    key = cls, names.emulated()
     known = _prepared.get(key)
     if known is not None and known in (entry.dotted, ""):
         return
     _prepared[key] = entry.dotted if known is None else ""
-    lists = _lists_of(entry)
+    lists = names.source_of(entry)
     block = lists.block(entry.dotted) if lists is not None else None
     if lists is None or block is None:
         return
@@ -214,12 +170,12 @@ def prepare_class(cls: type, dotted: str, entry: snapshot.Entry, api: int) -> No
     if known is not None:  # one class of ours is two of TensorFlow's: it takes what either does
         holder = vars(cls).get("_sf_init")
         if holder is not None:
-            holder.check = None
+            holder.forget()
             cls.__init__.__dict__.pop("__wrapped__", None)  # type: ignore[misc]
         return
     init = constructor(block, entry)
     if init:
-        _bind_init(cls, init, api)
+        _bind_init(cls, init, entry.dotted, api)
     if entry.signature:
         try:
             cls.__signature__ = Shown(entry.signature, api)  # type: ignore[attr-defined]
@@ -227,43 +183,63 @@ def prepare_class(cls: type, dotted: str, entry: snapshot.Entry, api: int) -> No
             pass
 
 
-def _lists_of(entry: snapshot.Entry) -> Optional[snapshot.Snapshot]:
-    """The snapshot from which an entry of the emulated version came."""
-    return names.source_of(entry)
-
-
 class _Init:
-    """The check of a constructor, by version; what the class has for others stays as it is."""
+    """TensorFlow's constructor of the emulated version, before ours."""
 
-    __slots__ = ("check",)
+    __slots__ = ("ours", "check", "mapping", "dotted")
 
-    def __init__(self) -> None:
+    def __init__(self, ours: Any) -> None:
+        self.ours = ours
+        self.forget()
+
+    def forget(self) -> None:
         self.check: Any = None
+        self.mapping: Optional[Mapping] = None
+        self.dotted = ""
+
+    def expect(self, text: str, dotted: str, api: int) -> Any:
+        """From now on calls have the signature `text`; gives the function that checks them."""
+        check = make(dotted.rpartition(".")[2] + ".__init__", text, api)
+        check.__name__ = "__init__"
+        self.check, self.dotted = check, dotted
+        self.mapping = Mapping(check, parse(text), of_code(self.ours))
+        return check
+
+    def call(self, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
+        """A parameter that ours lacks changes no shape by the rules of this package; it is said once."""
+        if self.mapping is None or not fit(self.check, args, kwargs):
+            self.ours(*args, **kwargs)
+            return
+        taken, named, lost = self.mapping.apply(args, kwargs)
+        for name in lost:
+            _core.notice_unmodelled("%s(%s)" % (self.dotted, name))
+        self.ours(*taken, **named)
 
 
-def _bind_init(cls: type, text: str, api: int) -> None:
+def _bind_init(cls: type, text: str, dotted: str, api: int) -> None:
     ours = cls.__init__  # type: ignore[misc]
     holder: Optional[_Init] = vars(cls).get("_sf_init")
     if holder is None:
-        if not isinstance(ours, types.FunctionType) or _same(parse(text), of_code(ours)):
+        owner = next((base for base in cls.__mro__ if "__init__" in vars(base)), object)
+        inherited: Optional[_Init] = vars(owner).get("_sf_init")
+        ours = inherited.ours if inherited is not None else ours
+        if not isinstance(ours, types.FunctionType) or is_same(parse(text), of_code(ours)):
             return
-        holder = _Init()
-        original = ours
+        holder = held = _Init(ours)
 
         def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-            # What this package makes for itself may say more than a program can.
-            if holder.check is not None and not sys._getframe(1).f_code.co_filename.startswith(_PACKAGE):
-                fit(holder.check, (self, *args), kwargs)
-            original(self, *args, **kwargs)
+            # What this package makes for itself has the parameters of ours.
+            if sys._getframe(1).f_code.co_filename.startswith(_PACKAGE):
+                held.ours(self, *args, **kwargs)
+            else:
+                held.call((self, *args), kwargs)
 
         __init__.__qualname__ = cls.__name__ + ".__init__"
-        __init__.__doc__ = original.__doc__
+        __init__.__doc__ = ours.__doc__
         try:
             cls._sf_init = holder  # type: ignore[attr-defined]
             cls.__init__ = __init__  # type: ignore[misc]
         except TypeError:  # a class of the C core
             return
         ours = __init__
-    holder.check = make(cls.__name__ + ".__init__", text, api)
-    holder.check.__name__ = "__init__"
-    ours.__dict__["__wrapped__"] = holder.check
+    ours.__dict__["__wrapped__"] = holder.expect(text, dotted, api)

@@ -28,6 +28,8 @@ import bisect
 import mmap
 import os
 
+from shapeflow.api import parameters
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Iterator, List, Optional, Tuple
@@ -55,24 +57,7 @@ class Entry:
     @property
     def signature(self) -> str:
         """"(a, b=1)", or "" where there is none or nobody knows it."""
-        if not self.rest.startswith("("):
-            return ""
-        depth, quote, skip = 0, "", False
-        for at, letter in enumerate(self.rest):
-            if skip:
-                skip = False
-            elif quote:
-                skip = letter == "\\"
-                quote = "" if letter == quote else quote
-            elif letter in "'\"":
-                quote = letter
-            elif letter in "([{":
-                depth += 1
-            elif letter in ")]}":
-                depth -= 1
-                if not depth:
-                    return self.rest[:at + 1]
-        return ""
+        return parameters.leading(self.rest)
 
     @property
     def bases(self) -> List[str]:
@@ -269,6 +254,21 @@ class Snapshot:
                 self._short.setdefault(header.rpartition(".")[2], header)
         return self._short.get(path, path)
 
+    def members(self, dotted: str) -> Iterator[Tuple[str, str, str, str]]:
+        """(owner, name, kind, rest) of the members of a public class, then those of its bases."""
+        todo, seen = [dotted], set()
+        while todo:
+            owner = todo.pop(0)
+            block = self.block(owner)
+            if block is None or owner in seen:
+                continue
+            seen.add(owner)
+            for name, what in block.lines.items():
+                kind, _, rest = what.partition(" ")
+                yield owner, name, kind, rest
+            entry = self.entry(owner)
+            todo += entry.bases if entry is not None else []
+
     def headers(self) -> Iterator[str]:
         """The headers of all blocks."""
         return iter(self._index())
@@ -291,6 +291,18 @@ class Snapshot:
     def sources(self) -> List[str]:
         """The modules of TensorFlow's sources: "tensorflow.python.ops.math_ops"."""
         return [header for header in self.headers() if header.startswith("tensorflow")]
+
+
+def literal(text: str) -> Optional[Tuple[Any]]:
+    """The value of a literal, in a tuple; None for `...` and what else is none."""
+    import ast
+
+    if text.startswith("float('"):  # inf, nan
+        return (float(text[7:-2]),)
+    try:
+        return (ast.literal_eval(text),) if text != "..." else None
+    except (ValueError, SyntaxError):
+        return None
 
 
 def of(version: Tuple[int, int]) -> Snapshot:

@@ -363,16 +363,8 @@ def _of_other_package(where: str, name: str) -> Any:
 
 
 def _constant(text: str) -> Any:
-    if "..." in text:  # too long to be written down: a text for people
-        return "..."
-    if text.startswith("float("):  # inf, nan
-        return float(text[7:-2])
-    import ast
-
-    try:
-        return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
-        return float(text)
+    value = snapshot.literal(text)
+    return value[0] if value is not None else "..."  # too long to be written down: a text for people
 
 
 _EMPTY: Dict[str, Callable[[], Any]] = {

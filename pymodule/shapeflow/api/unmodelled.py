@@ -282,36 +282,15 @@ def _members(entry: Optional[snapshot.Entry], api: int) -> Tuple[Optional[Dict[s
     if entry is None or lists is None:
         return None, None
     members: Dict[str, Any] = {}
-    init = ""
-    todo, seen = [entry.dotted], set()
-    while todo:
-        name = todo.pop(0)
-        block = lists.block(name)
-        if block is None or name in seen:
-            continue
-        seen.add(name)
-        for member, what in block.lines.items():
-            kind, _, rest = what.partition(" ")
-            if member != "__init__":
-                members.setdefault(member, _constant(rest) if kind == "v" else None)
-        found = lists.entry(name)
-        if found is not None:
-            init = init or signatures.constructor(block, found)
-            todo += found.bases
+    init, owner = "", ""
+    for name, member, kind, rest in lists.members(entry.dotted):
+        if not init and name != owner:
+            owner, block, found = name, lists.block(name), lists.entry(name)
+            init = signatures.constructor(block, found) if block is not None and found is not None else ""
+        if member != "__init__":
+            members.setdefault(member, snapshot.literal(rest) if kind == "v" else None)
     name = entry.dotted.rpartition(".")[2]
     return members, signatures.make(name + ".__init__", init, api) if init else None
-
-
-def _constant(text: str) -> Optional[Tuple[Any]]:
-    """The value of a literal in a tuple; None when it is none."""
-    import ast
-
-    if text.startswith("float('"):
-        return (float(text[7:-2]),)
-    try:
-        return (ast.literal_eval(text),) if text != "..." else None
-    except (ValueError, SyntaxError):
-        return None
 
 
 def _real_bases(entry: snapshot.Entry, api: int) -> Tuple[type, ...]:
@@ -358,7 +337,7 @@ def stand_in(dotted: str, entry: snapshot.Entry, api: int) -> Any:
         return _cache[key]
     made: Any = None
     if entry.kind == "v":
-        value = _constant(entry.rest)
+        value = snapshot.literal(entry.rest)
         if value is not None:
             _cache[key] = value[0]
             return value[0]

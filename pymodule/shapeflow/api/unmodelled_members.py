@@ -4,13 +4,11 @@ Which they are: dir() of the real class (2.21), less what ours has.
 """
 from __future__ import annotations
 
-import ast
 import functools
 from typing import Any
 
 from shapeflow import _core
-from shapeflow.api import names as _names
-from shapeflow.api import snapshot
+from shapeflow.api import names, snapshot
 from shapeflow.api.unmodelled import Opaque
 
 
@@ -24,7 +22,7 @@ class Absent:
         self._attr = attr
 
     def __get__(self, instance: Any, owner: Any) -> Any:
-        if _names.emulated()[0] < self._since:
+        if names.emulated()[0] < self._since:
             raise AttributeError("'%s' object has no attribute '%s'" % (owner.__name__, self._attr))
         # A class of ours may make members when they are asked for.
         cls: Any = type(instance)
@@ -40,9 +38,9 @@ class Absent:
         return Opaque(name)
 
 
-def absent(cls: type, owner: str, names: str, since: int = 2) -> None:
-    """Gives `cls` the members `names`, in TensorFlow from major version `since` on."""
-    for name in names.split():
+def absent(cls: type, owner: str, members: str, since: int = 2) -> None:
+    """Gives `cls` the members `members`, in TensorFlow from major version `since` on."""
+    for name in members.split():
         member = Absent(owner, since)
         member.__set_name__(cls, name)
         setattr(cls, name, member)
@@ -50,29 +48,17 @@ def absent(cls: type, owner: str, names: str, since: int = 2) -> None:
 
 def add(cls: type, dotted: str, lists: snapshot.Snapshot) -> None:
     """Gives `cls` the members of TensorFlow's class `dotted` and of its bases that it lacks."""
-    seen, todo = set(), [dotted]
-    while todo:
-        name = todo.pop()
-        block = lists.block(name)
-        if block is None or name in seen:
+    for owner, member, kind, rest in lists.members(dotted):
+        if member.startswith("_") or hasattr(cls, member):
             continue
-        seen.add(name)
-        for member, what in block.lines.items():
-            if member.startswith("_") or hasattr(cls, member):
-                continue
-            kind, _, rest = what.partition(" ")
-            try:
-                value = ast.literal_eval(rest) if kind == "v" and rest != "..." else Absent(name, 0)
-            except (ValueError, SyntaxError):
-                value = Absent(name, 0)
-            if isinstance(value, Absent):
-                value.__set_name__(cls, member)
-            try:
-                setattr(cls, member, value)
-            except TypeError:  # a class of the C core that takes no more attributes
-                return
-        entry = lists.entry(name)
-        todo += entry.bases if entry is not None else []
+        value = snapshot.literal(rest) if kind == "v" else None
+        made: Any = value[0] if value is not None else Absent(owner, 0)
+        if value is None:
+            made.__set_name__(cls, member)
+        try:
+            setattr(cls, member, made)
+        except TypeError:  # a class of the C core that takes no more attributes
+            return
 
 
 class Later:
@@ -82,7 +68,7 @@ class Later:
         self._module, self._function = module, function
 
     def __get__(self, instance: Any, owner: Any) -> Any:
-        if _names.emulated()[0] < 2:
+        if names.emulated()[0] < 2:
             raise AttributeError("'%s' object has no attribute '%s'" % (owner.__name__, self._function))
         import importlib
 

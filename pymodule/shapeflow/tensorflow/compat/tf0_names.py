@@ -37,12 +37,13 @@ def resize_images(images: Any, new_height: Any, new_width: Any = None, method: i
 
 
 @export("old.create_partitioned_variables")
-def create_partitioned_variables(shape: Any, slicing: Any, initializer: Any, trainable: bool = True,
-                                 collections: Any = None, name: Any = None, reuse: Any = None) -> Any:
+def create_partitioned_variables(shape: Any, slicing: Any, initializer: Any, dtype: Any = None,
+                                 trainable: bool = True, collections: Any = None, name: Any = None,
+                                 reuse: Any = None) -> Any:
     from shapeflow.tensorflow.python.ops.variables import Variable
 
     value = initializer(shape) if callable(initializer) else initializer
-    return [Variable(value, trainable=trainable, collections=collections, name=name)]
+    return [Variable(value, trainable=trainable, collections=collections, name=name, dtype=dtype)]
 
 
 @export("old.listdiff")

@@ -4,7 +4,7 @@ Source: tensorflow/contrib/losses/python/losses/loss_ops.py.
 """
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib
@@ -27,13 +27,19 @@ from shapeflow.tensorflow.python.ops.losses import (
     sparse_softmax_cross_entropy,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from shapeflow.api.registry import Decorator
+_RENAMED = {"targets": "labels", "target": "labels", "weight": "weights"}
 
 
-def _contrib(name: str) -> "Decorator":
-    return export("tf.contrib.losses." + name, "tf.contrib.slim.losses." + name)
+def _contrib(name: str) -> Callable[[Any], Any]:
+    """Registers a loss; that of 0.12 also takes the parameters' older names."""
+    def register(function: Any) -> Any:
+        def before_1_0(*args: Any, **kwargs: Any) -> Any:
+            return function(*args, **{_RENAMED.get(given, given): value for given, value in kwargs.items()})
+
+        put(before_1_0, "tf0.contrib.losses." + name, "tf0.contrib.slim.losses." + name)
+        return export("tf.contrib.losses." + name, "tf.contrib.slim.losses." + name)(function)
+
+    return register
 
 
 for _f in (add_loss, get_losses, get_regularization_losses, get_total_loss):

@@ -134,8 +134,9 @@ class AttentionWrapper(RNNCell):
     def __init__(self, cell: Any, attention_mechanism: Any, attention_layer_size: Any = None,
                  alignment_history: bool = False, cell_input_fn: Any = None,
                  output_attention: bool = True, initial_cell_state: Any = None,
-                 name: Optional[str] = None, attention_layer: Any = None, attention_fn: Any = None) -> None:
-        super().__init__(name=name)
+                 name: Optional[str] = None, attention_layer: Any = None, attention_fn: Any = None,
+                 dtype: Any = None) -> None:
+        super().__init__(name=name, dtype=dtype)
         assert_like_rnncell("cell", cell)
         several = isinstance(attention_mechanism, (list, tuple))
         self._several = several

@@ -507,7 +507,7 @@ def _registering_decorator(kind: str) -> Any:
     class Register:
         """Decorator that accepts a registration and keeps the function as it is."""
 
-        def __init__(self, op_type: str) -> None:
+        def __init__(self, op_type: str, statistic_type: Any = None) -> None:
             self._op_type = op_type
 
         def __call__(self, function: Any) -> Any:

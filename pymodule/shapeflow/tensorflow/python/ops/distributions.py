@@ -10,7 +10,7 @@ from typing import Any, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
-from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 
@@ -20,11 +20,17 @@ def _float(value: Any) -> Any:
 
 
 class Distribution:
-    """What all share: `_like` is a tensor of the shape batch + event."""
+    """What all share: `_like` is a tensor of the shape batch + event; that of a script's own class is unknown."""
 
     _event = 0  # axes of one event
 
-    def __init__(self, like: Any, name: Optional[str], dtype: Any = None) -> None:
+    def __init__(self, dtype: Any = None, reparameterization_type: Any = None, validate_args: bool = False,
+                 allow_nan_stats: bool = True, parameters: Any = None, graph_parents: Any = None,
+                 name: Optional[str] = None, is_continuous: bool = True,
+                 is_reparameterized: bool = True) -> None:
+        self._describe(op_builders.unknown(dtype), name, dtype)
+
+    def _describe(self, like: Any, name: Optional[str], dtype: Any = None) -> None:
         self._like, self._name = like, name or type(self).__name__
         self._dtype = _core.as_dtype(dtype) if dtype is not None else like.dtype
 
@@ -130,7 +136,7 @@ class _LocationScale(Distribution):
             like = first + second * tf.zeros_like(second)
         self.__dict__["_" + self.names[0]] = first
         self.__dict__["_" + self.names[1]] = second
-        super().__init__(like, name)
+        self._describe(like, name)
 
     def __getattr__(self, key: str) -> Any:
         if not key.startswith("_") and key in type(self).names:
@@ -151,7 +157,8 @@ class _Discrete(Distribution):
 
     def __init__(self, logits: Any = None, probs: Any = None, dtype: Any = "int32",
                  validate_args: bool = False, allow_nan_stats: bool = True,
-                 name: Optional[str] = None) -> None:
+                 name: Optional[str] = None, p: Any = None) -> None:
+        probs = p if probs is None else probs  # its name in TensorFlow 0.12
         if (logits is None) == (probs is None):
             raise ValueError("Must pass probs or logits, but not both.")
         with framework_lib.name_scope(name or type(self).__name__):
@@ -159,7 +166,7 @@ class _Discrete(Distribution):
             self.logits = values if logits is not None else tf.log(values)
             self.probs = values if probs is not None else self._normalised(values)
             like = self._reduced(values)
-        super().__init__(like, name, dtype)
+        self._describe(like, name, dtype)
         self._values = values
 
     @staticmethod
@@ -214,7 +221,7 @@ class MultivariateNormalDiag(Distribution):
                 raise ValueError("Must specify one or both of `loc`, `scale_diag`.")
             like = parts[0] if len(parts) == 1 else parts[0] + parts[1] * tf.zeros_like(parts[1])
         self.loc, self.scale_diag = loc, scale_diag
-        super().__init__(like, name)
+        self._describe(like, name)
 
 
 put(MultivariateNormalDiag, "tf.contrib.distributions.MultivariateNormalDiagWithSoftplusScale")

@@ -3,6 +3,7 @@
 The result is that element repeated: every iteration has the same shapes, so shapes, symbols and
 gradients are those of the loop. Also py_func, Print, Assert. Source: map_fn.py, functional_ops.py.
 """
+import functools
 from typing import Any, Callable, List, Optional
 
 from shapeflow import _core
@@ -131,7 +132,7 @@ def vectorized_map(fn: Callable[..., Any], elems: Any, *args: Any, **kwargs: Any
 
 
 # --- Python inside the graph -------------------------------------------------------------------------------
-@export("tf.py_func", "tf.py_function", "tf.numpy_function", "tf.contrib.eager.py_func", v2=True)
+@export("tf.py_func", "tf.contrib.eager.py_func")
 def py_func(func: Any, inp: Any, Tout: Any, stateful: bool = True, name: Optional[str] = None) -> Any:
     """The function is not called: its results have their dtypes and unknown shapes."""
     inputs = [framework_lib.convert_to_tensor(i) for i in inp or ()]
@@ -141,6 +142,33 @@ def py_func(func: Any, inp: Any, Tout: Any, stateful: bool = True, name: Optiona
     if several:
         return made
     return made[0] if made else None
+
+
+def _called_or_decorates(own_name: str, func: Any, inp: Any, Tout: Any, stateful: Any, name: Optional[str]) -> Any:
+    """The results of a call, or without a function a decorator. Source: script_ops.py."""
+    if Tout is None:
+        raise TypeError("Missing required argument: 'Tout'\n  If using %s as a decorator, set `Tout`\n"
+                        "  **by name** above the function:\n  `@%s(Tout=tout)`" % (own_name, own_name))
+    if func is None:
+        if inp is not None:
+            raise TypeError("Don't set the `inp` argument when using %s as a decorator (`func=None`)." % own_name)
+        return lambda function: functools.wraps(function)(
+            lambda *args: py_func(function, args, Tout, stateful, name))
+    if inp is None:
+        raise TypeError("Missing argument `inp`:\n  You must set the `inp` argument (the list of arguments to the\n"
+                        "  function), unless you use `%s` as a decorator(`func=None`)." % own_name)
+    return py_func(func, inp, Tout, stateful, name)
+
+
+@export("tf.py_function", v2=True)
+def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: Optional[str] = None) -> Any:
+    return _called_or_decorates("tf.py_function", func, inp, Tout, True, name)
+
+
+@export("tf.numpy_function", v2=True)
+def numpy_function(func: Any = None, inp: Any = None, Tout: Any = None, stateful: bool = True,
+                   name: Optional[str] = None) -> Any:
+    return _called_or_decorates("tf.numpy_function", func, inp, Tout, stateful, name)
 
 
 @export("tf.Print")

@@ -208,10 +208,17 @@ def sparse_to_indicator(sp_input: Any, vocab_size: int, name: Optional[str] = No
     return unknown("bool", dims, name, _parts(sp))
 
 
-@export("tf.sparse.from_dense", "tf.contrib.layers.dense_to_sparse", v2=True)
+@export("tf.sparse.from_dense", v2=True)
 def from_dense(tensor: Any, name: Optional[str] = None, *args: Any) -> SparseTensor:
     tensor = framework_lib.convert_to_tensor(tensor)
     return _sparse(tensor.dtype, tensor.get_shape(), [tensor], name)
+
+
+@export("tf.contrib.layers.dense_to_sparse", "tf.contrib.slim.dense_to_sparse")
+def dense_to_sparse(tensor: Any, eos_token: Any = 0, outputs_collections: Any = None,
+                    scope: Optional[str] = None) -> SparseTensor:
+    """Which entries are left out changes no shape that is known."""
+    return from_dense(tensor, scope)
 
 
 @export("tf.string_split")

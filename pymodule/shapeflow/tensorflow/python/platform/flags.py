@@ -243,7 +243,7 @@ _MEMBERS: Dict[str, Any] = {
     "disclaim_key_flags": _nothing, "Error": Error, "DuplicateFlagError": DuplicateFlagError,
     "IllegalFlagValueError": IllegalFlagValueError, "ValidationError": ValidationError,
     "UnrecognizedFlagError": UnrecognizedFlagError,
-    "UnparsedFlagAccessError": UnparsedFlagAccessError, "Flag": Flag, "FlagValues": _FlagValues}
+    "UnparsedFlagAccessError": UnparsedFlagAccessError, "FlagValues": _FlagValues}
 for _name, _value in _MEMBERS.items():
     put(_value, "tf.flags." + _name, "tf.app.flags." + _name, "tf.python.platform.flags." + _name)
 

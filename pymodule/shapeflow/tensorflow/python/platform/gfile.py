@@ -182,8 +182,8 @@ def glob_files(pattern: Any) -> List[str]:
 
 
 @export("tf.gfile.Walk", "tf.io.gfile.walk", v2=True)
-def walk(top: Any, topdown: bool = True, onerror: Any = None) -> Any:
-    return os.walk(top, topdown)
+def walk(top: Any, topdown: bool = True, onerror: Any = None, in_order: Any = None) -> Any:
+    return os.walk(top, topdown if in_order is None else bool(in_order))
 
 
 @export("tf.io.gfile.stat", v2=True)

@@ -56,5 +56,5 @@ def get_verbosity() -> int:
 
 
 @export("tf.logging.TaskLevelStatusMessage", "tf.logging.flush")
-def nothing(*args: Any) -> None:
+def nothing(*args: Any, **kwargs: Any) -> None:
     """Kept for programs that call it."""
