@@ -38,7 +38,7 @@ failed, missing, count = [], {}, 0
 
 
 def ours_of(value):
-    '''(function of ours, the check of TensorFlow's signature) of what has other parameters than TensorFlow's'''
+    '''(ours, the check of TensorFlow's signature) of what has other parameters than TensorFlow's'''
     if not isinstance(value, type):
         return getattr(value, "_sf_ours", None), getattr(value, "__wrapped__", None)
     owner = next((base for base in value.__mro__ if "__init__" in vars(base)), object)
@@ -124,6 +124,14 @@ def test_more_positional_arguments_than_ours_has():
     assert mapped(theirs, ours, 1, 2)[2] == ["*args"]
 
 
+def test_what_tensorflow_takes_freely_may_have_names_in_ours():
+    def theirs(self, *args, **kwargs): ...
+    def ours(self, cell, keep=1.0): ...
+
+    assert mapped(theirs, ours, 0, "cell", keep=0.5) == ((0, "cell"), {"keep": 0.5}, [])
+    assert mapped(theirs, ours, 0, "cell", other=3) == ((), {"self": 0, "cell": "cell"}, ["other"])
+
+
 def test_positional_arguments_beyond_the_order_of_ours_go_by_name():
     def theirs(x, y=None, z=None): ...
     def ours(x, **kwargs): ...
@@ -141,7 +149,8 @@ def test_every_implemented_name_takes_what_tensorflow_takes():
 
 def checked(folder, code, *arguments):
     write(folder, script="import tensorflow as tf\n" + code)
-    return shapeflow(folder, "check", "--no-cache", "--verbose", "--format", "concise", *arguments, "script.py")
+    return shapeflow(folder, "check", "--no-cache", "--verbose", "--format", "concise", *arguments,
+                     "script.py")
 
 
 @pytest.mark.parametrize("code", [
@@ -155,7 +164,8 @@ def test_names_of_tensorflow_2(code, tmp_path):
 
 def test_a_parameter_that_a_constructor_lacks_is_said(tmp_path):
     done = checked(tmp_path, "tf.compat.v1.train.FtrlOptimizer(0.1, beta=0.5)\n", "--tf-version", "2.21.0")
-    assert done.returncode == 0 and "FtrlOptimizer(beta)" in done.stdout + done.stderr, done.stdout + done.stderr
+    said = done.stdout + done.stderr
+    assert done.returncode == 0 and "FtrlOptimizer(beta)" in said, said
 
 
 def test_the_oldest_losses_take_their_oldest_names(tmp_path):
@@ -169,8 +179,8 @@ def test_a_distribution_of_a_script_is_unknown(tmp_path):
     code = """ds = tf.distributions
 class Mine(ds.Distribution):
     def __init__(self):
-        super().__init__(dtype=tf.float32, reparameterization_type=ds.NOT_REPARAMETERIZED, validate_args=False,
-                         allow_nan_stats=True)
+        super().__init__(dtype=tf.float32, reparameterization_type=ds.NOT_REPARAMETERIZED,
+                         validate_args=False, allow_nan_stats=True)
 tf.matmul(Mine().sample(), tf.zeros([3, 4]))
 """
     done = checked(tmp_path, code, "--tf-version", "1.15.0")

@@ -79,7 +79,9 @@ def test_one_function_under_two_names_is_one(tf):
 def test_what_is_not_modelled_is_typed_as_the_real_one(tf2):
     assert tf2.saved_model.SERVING == "serve" and tf2.saved_model.SAVED_MODEL_SCHEMA_VERSION == 1
     error = tf2.__internal__.distribute.multi_process_runner.SubprocessTimeoutError
-    assert issubclass(error, RuntimeError)
+    assert issubclass(error, RuntimeError) and error("late", mpr_result=3).mpr_result == 3
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'mpr_result'"):
+        error("late")
     assert issubclass(tf2.lite.OpsSet, enum.Enum) and tf2.lite.OpsSet.SELECT_TF_OPS.value == "SELECT_TF_OPS"
 
     @tf2.autograph.experimental.do_not_convert
@@ -100,6 +102,13 @@ def test_what_is_not_modelled_is_typed_as_the_real_one(tf2):
 def test_members_that_are_not_modelled_are_there(tf2):
     assert hasattr(tf2.data.Dataset, "rejection_resample") and not hasattr(tf2.data.Dataset, "no_such_member")
 
+
+def test_summary_writers_of_tensorflow_2(tf2):
+    writer = tf2.summary.create_file_writer("logs", flush_millis=10)
+    assert isinstance(writer, tf2.summary.SummaryWriter) and isinstance(tf2.summary.create_noop_writer(),
+                                                                        tf2.summary.SummaryWriter)
+    with writer.as_default(step=1), tf2.summary.record_if(True):
+        tf2.summary.scalar("loss", 1.0, step=1)
 
 
 def test_the_table_of_the_docs_is_true():

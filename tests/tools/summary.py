@@ -49,7 +49,8 @@ def of_ctest(path: Path) -> tuple[Counts, list[tuple[float, str]]]:
     for case in re.split(r"^\d+/\d+ Testing: ", path.read_text(errors="replace"), flags=re.M)[1:]:
         case = re.sub(r"\x1b\[[\d;]*m", "", case)  # colours
         found = re.search(r"Tested: (\d+) \| Passing: (\d+) \| Failing: (\d+) \| Crashing: (\d+)", case)
-        good = re.search(r"^Test Pass(ed\.| Reason:)", case, re.M) is not None  # a reason: of a PASS_REGULAR_EXPRESSION
+        # "Pass Reason" stands where a case passes by PASS_REGULAR_EXPRESSION.
+        good = re.search(r"^Test Pass(ed\.| Reason:)", case, re.M) is not None
         if found:
             tested, passed, failing, crashing = map(int, found.groups())
             counts = counts.plus(Counts(passed, failing + crashing, tested - passed - failing - crashing))

@@ -51,7 +51,7 @@ def _renamed(wanted: List[Parameter], have: List[Parameter]) -> Dict[str, str]:
 
 
 class Mapping:
-    """From the arguments of a call of TensorFlow's `check`, a function with its signature, to those of ours."""
+    """From arguments that fit `check`, a function with TensorFlow's signature, to those of ours."""
 
     def __init__(self, check: Any, wanted: List[Parameter], have: List[Parameter]) -> None:
         kinds = {kind for _, kind, _ in have}
@@ -66,8 +66,11 @@ class Mapping:
         self.missing = [name for name, kind, _ in wanted if kind in ("", "k") and name not in self._taken
                         and name not in self._renamed and not self._takes_any]
         head = self._positional[:len(self._order)]
-        self.is_straight = not self._renamed and not self.missing and stars <= kinds and \
-            head == self._order[:len(head)] and (len(self._positional) == len(head) or self._takes_more)
+        in_order = not self._renamed and not self.missing and head == self._order[:len(head)] and \
+            (len(self._positional) == len(head) or self._takes_more)
+        self.is_straight = in_order and stars <= kinds
+        if in_order and "*" in stars:  # what TensorFlow's takes freely, ours may have by name
+            self._positional += self._order[len(self._positional):]
 
     def apply(self, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> \
             Tuple[Tuple[Any, ...], Dict[str, Any], List[str]]:

@@ -325,7 +325,24 @@ def _real_class(dotted: str, entry: snapshot.Entry, bases: Tuple[type, ...], api
         made: Any = bases[0](name, values) if values else type(name, (), {})  # type: ignore[call-arg]
         made.__module__ = entry.home or "tensorflow"
         return made  # type: ignore[no-any-return]
-    return type(name, bases, {"__module__": entry.home or "tensorflow"})
+    return _exception(name, entry, bases, api)
+
+
+def _exception(name: str, entry: snapshot.Entry, bases: Tuple[type, ...], api: int) -> type:
+    from shapeflow.api import signatures
+
+    check = _members(entry, api)[1]
+
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        if check is not None:
+            signatures.fit(check, (self, *args), kwargs)
+        vars(self).update(kwargs)
+        BaseException.__init__(self, *args, *kwargs.values())
+
+    body: Dict[str, Any] = {"__module__": entry.home or "tensorflow", "__init__": __init__}
+    if entry.signature:
+        body["__signature__"] = signatures.Shown(entry.signature, api)
+    return type(name, bases, body)
 
 
 def stand_in(dotted: str, entry: snapshot.Entry, api: int) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import put
-from shapeflow.api.unmodelled_members import Later, absent
+from shapeflow.api.unmodelled_members import Later
 from shapeflow.tensorflow.python.data import batching, element_runs
 from shapeflow.tensorflow.python.data.element_runs import ASSUMED, Run, content
 from shapeflow.tensorflow.python.data.structure import (
@@ -527,9 +527,6 @@ class DatasetV2:
         return "<%s element_spec=%s>" % ("_" + name if name == "DatasetV2" else name,
                                          self.element_spec)
 
-
-absent(DatasetV2, "tf.data.Dataset", "choose_from_datasets fingerprint load ragged_batch rebatch "
-       "rejection_resample sample_from_datasets save sparse_batch")
 
 for _name in ("bucket_by_sequence_length", "group_by_window"):
     setattr(DatasetV2, _name, Later("tensorflow.python.data.experimental", _name))

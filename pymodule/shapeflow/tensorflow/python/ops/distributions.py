@@ -20,7 +20,7 @@ def _float(value: Any) -> Any:
 
 
 class Distribution:
-    """What all share: `_like` is a tensor of the shape batch + event; that of a script's own class is unknown."""
+    """What all share: `_like` is a tensor of the shape batch + event, unknown in a script's own class."""
 
     _event = 0  # axes of one event
 

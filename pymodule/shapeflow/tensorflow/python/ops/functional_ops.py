@@ -144,19 +144,22 @@ def py_func(func: Any, inp: Any, Tout: Any, stateful: bool = True, name: Optiona
     return made[0] if made else None
 
 
-def _called_or_decorates(own_name: str, func: Any, inp: Any, Tout: Any, stateful: Any, name: Optional[str]) -> Any:
+def _called_or_decorates(own_name: str, func: Any, inp: Any, Tout: Any, stateful: Any,
+                         name: Optional[str]) -> Any:
     """The results of a call, or without a function a decorator. Source: script_ops.py."""
     if Tout is None:
         raise TypeError("Missing required argument: 'Tout'\n  If using %s as a decorator, set `Tout`\n"
                         "  **by name** above the function:\n  `@%s(Tout=tout)`" % (own_name, own_name))
     if func is None:
         if inp is not None:
-            raise TypeError("Don't set the `inp` argument when using %s as a decorator (`func=None`)." % own_name)
+            raise TypeError("Don't set the `inp` argument when using %s as a decorator (`func=None`)."
+                            % own_name)
         return lambda function: functools.wraps(function)(
             lambda *args: py_func(function, args, Tout, stateful, name))
     if inp is None:
-        raise TypeError("Missing argument `inp`:\n  You must set the `inp` argument (the list of arguments to the\n"
-                        "  function), unless you use `%s` as a decorator(`func=None`)." % own_name)
+        raise TypeError("Missing argument `inp`:\n  You must set the `inp` argument (the list of arguments "
+                        "to the\n  function), unless you use `%s` as a decorator(`func=None`)."
+                        % own_name)
     return py_func(func, inp, Tout, stateful, name)
 
 

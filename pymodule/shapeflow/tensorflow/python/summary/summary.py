@@ -2,8 +2,9 @@
 
 Source: tensorflow/python/summary/summary.py, logging_ops.py of TensorFlow 0.x.
 """
+import contextlib
 import re
-from typing import Any, List, Optional
+from typing import Any, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
@@ -201,14 +202,11 @@ def summary_iterator(path: Any) -> Any:
     return iter(())
 
 
-@export("tf.summary.create_file_writer", "tf.summary.create_noop_writer", v1=False, v2=True)
-class WriterV2:
-    """tf.summary.create_file_writer(...) of TensorFlow 2."""
+@export("tf.summary.SummaryWriter", v1=False, v2=True)
+class SummaryWriter:
+    """A writer of TensorFlow 2: nothing is written."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        pass
-
-    def as_default(self, step: Any = None) -> "WriterV2":
+    def as_default(self, step: Any = None) -> "SummaryWriter":
         return self
 
     def set_as_default(self, step: Any = None) -> None:
@@ -223,11 +221,30 @@ class WriterV2:
     def init(self) -> None:
         pass
 
-    def __enter__(self) -> "WriterV2":
+    def __enter__(self) -> "SummaryWriter":
         return self
 
     def __exit__(self, *exc: Any) -> None:
         pass
+
+
+@export("tf.summary.create_file_writer", v1=False, v2=True)
+def create_file_writer(logdir: Any, max_queue: Any = None, flush_millis: Any = None,
+                       filename_suffix: Any = None, name: Any = None, experimental_trackable: bool = False,
+                       experimental_mesh: Any = None) -> SummaryWriter:
+    return SummaryWriter()
+
+
+@export("tf.summary.create_noop_writer", v1=False, v2=True)
+def create_noop_writer() -> SummaryWriter:
+    return SummaryWriter()
+
+
+@export("tf.summary.record_if", v1=False, v2=True)
+@contextlib.contextmanager
+def record_if(condition: Any) -> Iterator[None]:
+    """Whether summaries are recorded changes no shape."""
+    yield
 
 
 @export("tf.summary.scalar", "tf.summary.histogram", "tf.summary.image", "tf.summary.audio",
@@ -244,7 +261,7 @@ def write_v2(tag: Any, tensor: Any, step: Any = None, metadata: Any = None, name
 
 
 @export("tf.summary.trace_on", "tf.summary.trace_off", "tf.summary.trace_export", "tf.summary.graph",
-        "tf.summary.flush", "tf.summary.record_if", v1=False, v2=True)
+        "tf.summary.flush", v1=False, v2=True)
 def trace(*args: Any, **kwargs: Any) -> None:
     """Tracing writes files; nothing is written here."""
 
