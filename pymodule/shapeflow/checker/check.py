@@ -216,7 +216,7 @@ class Checker:
         _core.clear_findings()
         _core.set_go_on_hook(handlers.uncaught)
         if self.options.met is not None:
-            _core.set_finding_hook(self.options.met)
+            _core.set_finding_hook(self._met)
         if self.options.data:
             import shapeflow.checker.data_files as datafiles
 
@@ -225,6 +225,12 @@ class Checker:
         import shapeflow.checker.unused_objects as usage
 
         usage.start()
+
+    def _met(self, finding: Any) -> None:
+        """A finding as it is made."""
+        if self.options.met is not None and not (self._missing is not None
+                                                 and self._missing.is_made_up(finding)):
+            self.options.met(finding)
 
     def _complete_imports(self) -> None:
         """Packages that are not installed are unknown. A program that lacks none loads nothing for it."""

@@ -37,4 +37,5 @@ class CheckOptions:
         self.complain = complain  # takes the words of what cannot even be begun; None: standard error
         self.error_fd = -1  # takes what the script writes on standard error, where that is not shown
         self.module = module  # the script's dotted name, where it is run as `python -m` does
+        self.is_shown_at_once = False  # somebody shows each error while the script runs on
         self.own_process = own_process  # it ends after the check: nothing need be undone

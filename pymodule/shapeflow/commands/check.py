@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
     from shapeflow.checker.cache import Cache
     from shapeflow.checker.configuration import Settings
-    from shapeflow.checker.findings import Report
+    from shapeflow.checker.findings import Record, Report
     from shapeflow.checker.options import CheckOptions
     from shapeflow.checker.targets import Target
+    from shapeflow.commands._as_found import AsFound
     from shapeflow.commands.option_tables import Arguments
     from shapeflow.sandbox import Policy
 
@@ -279,16 +280,22 @@ class Session:
         self.show(reports, out, err)
         return self.exit_status(reports)
 
-    def show_findings(self, report: Report, out: Any) -> None:
-        """The first half of `show`, where that comes in pieces: before fixes are looked for."""
+    def show_findings(self, report: Report, out: Any, before: Sequence[Record] = ()) -> None:
+        """The first half of `show`, where that comes in pieces: before fixes are looked for. `before`: what
+        was shown of it while the script ran."""
         if self.format == "full":
-            output.write(output.findings_of(report, self.color, self.has_links), out, None)
+            text = output.findings_of(report, self.color, self.has_links, before)
+        else:
+            keys = {record.key() for record in before}
+            rest = report.view()
+            rest.records = [record for record in report.records if record.key() not in keys]
+            text = output.text_of(self.format, [rest], self.color, self.has_links)
+        output.write(text, out, None)
 
     def show_rest(self, report: Report, out: Any, err: Any) -> None:
         """The second half of it."""
-        text = output.fixes_of(report, self.color, self.has_links) if self.format == "full" else \
-            output.text_of(self.format, [report], self.color, self.has_links)
-        output.write(text, out, None)
+        if self.format == "full":
+            output.write(output.fixes_of(report, self.color, self.has_links), out, None)
         self.comment([report], err)
 
     def show(self, reports: Sequence[Report], out: Any, err: Any) -> None:
@@ -343,12 +350,13 @@ def _here(session: Session, target: Target) -> int:
     cache = session.cache_for(target)
     key = session.key(cache, target) if cache is not None else ""
     began = time.monotonic()
+    as_found: Optional[AsFound] = None
 
     def deliver(report: Report, out: Any, err: Any) -> int:
         fd = session.arguments.report_fd
         try:
             if fd is None:
-                return _deliver(session, target, report, key, began, out, err)
+                return _deliver(session, target, report, key, began, out, err, as_found)
             if not session.arguments.raw:
                 session.policy().judge([report])
         except ConfigError as error:
@@ -372,17 +380,31 @@ def _here(session: Session, target: Target) -> int:
     _same_hashes(session.sandbox)
     import shapeflow.sandbox.supervise as supervise
 
-    return supervise.check(session.options(target, sys.stderr), deliver, session.sandbox)
+    options = session.options(target, sys.stderr)
+
+    def show(record: Record) -> None:
+        nonlocal as_found
+        if as_found is None:
+            from shapeflow.commands._as_found import AsFound
+
+            _encodable()
+            line = session.line(sys.stderr) if options.progress else None
+            as_found = AsFound(session, target, sys.stdout, line)
+        as_found.show(record)
+
+    is_shown = session.is_piecewise and session.arguments.report_fd is None
+    return supervise.check(options, deliver, session.sandbox, show if is_shown else None)
 
 
 def _deliver(session: Session, target: Target, report: Report, key: str, began: float, out: Any,
-             err: Any) -> int:
-    """Findings first, then what mends them, then what is said beside them; the exit status."""
+             err: Any, as_found: Optional[AsFound]) -> int:
+    """Findings first, those that were not shown while the script ran; then what mends them, then what is said
+    beside them; the exit status."""
     shown = report.view()
     is_piecewise = session.is_piecewise
     if is_piecewise:
         session.policy().judge([shown])
-        session.show_findings(shown, out)
+        session.show_findings(shown, out, as_found.shown if as_found else ())
     was_searched = report.searched
     line = session.line(err) if session.lacks_search(report) else None
     session.suggest(target, report, _teller(line))
@@ -396,6 +418,8 @@ def _deliver(session: Session, target: Target, report: Report, key: str, began: 
     if not is_piecewise:
         return session.finish([shown], out, err)
     session.show_rest(shown, out, err)
+    if as_found is not None:
+        output.say(as_found.retracted(shown), err)
     return session.exit_status([shown])
 
 

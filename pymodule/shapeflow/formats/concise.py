@@ -8,11 +8,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from shapeflow.checker.findings import Report
+    from shapeflow.checker.findings import Record, Report
     from shapeflow.formats import RenderOptions
 
 
 def render(reports: Sequence[Report], options: RenderOptions) -> str:
-    paint = full.Painter(options)
-    return "".join(full.headline(record, paint) + "\n"
-                   for report in reports for record in view.shown(report))
+    return "".join(render_finding(record, options) for report in reports for record in view.shown(report))
+
+
+def render_finding(record: Record, options: RenderOptions) -> str:
+    """One line."""
+    return full.headline(record, full.Painter(options)) + "\n"

@@ -168,12 +168,18 @@ def render_fixes(report: Report, options: RenderOptions) -> str:
     return (text + "\n" + (end or "\n") if text else end) if records else ""
 
 
-def render_findings(report: Report, options: RenderOptions) -> str:
+def render_findings(report: Report, options: RenderOptions, before: Sequence[Record] = ()) -> str:
     """The findings of one report, without what was tried on them. One that is alone is not yet closed by an
-    empty line: its fixes stand right below it."""
+    empty line: its fixes stand right below it. `before`: those that have been shown, by `render_finding`."""
     records = view.shown(report)
-    end = "\n" if len(records) == 1 else "\n\n"
-    return "".join(text_of(record, options) + end for record in records)
+    keys = {record.key() for record in before}
+    text = "\n".join(text_of(record, options) + "\n" for record in records if record.key() not in keys)
+    return ("\n" if before and text else "") + text + ("\n" if len(records) > 1 else "")
+
+
+def render_finding(record: Record, options: RenderOptions, before: Sequence[Record]) -> str:
+    """A piece of what `render_findings` says, as soon as there is this one."""
+    return ("\n" if before else "") + text_of(record, options) + "\n"
 
 
 def render(reports: Sequence[Report], options: RenderOptions) -> str:

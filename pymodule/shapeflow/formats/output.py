@@ -7,10 +7,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, List, Optional, Sequence
 
-    from shapeflow.checker.findings import Report
+    from shapeflow.checker.findings import Record, Report
 
-__all__ = ["FORMATS", "TEXTS", "text_of", "findings_of", "fixes_of", "write", "say", "beside", "totals",
-           "count"]
+__all__ = ["FORMATS", "TEXTS", "text_of", "finding_of", "findings_of", "fixes_of", "write", "say", "beside",
+           "totals", "count"]
 
 TEXTS = ("full", "concise")  # those that can be given piece by piece, and have words beside them
 
@@ -23,14 +23,29 @@ def text_of(format: str, reports: Sequence[Report], color: bool, links: bool = F
     return formats.render(format, reports, formats.RenderOptions(color=color, links=links))
 
 
-def findings_of(report: Report, color: bool, links: bool = False) -> str:
-    """The first part of text_of("full", [report], color): what can be said before fixes are looked for."""
+def finding_of(format: str, record: Record, color: bool, links: bool, before: Sequence[Record]) -> str:
+    """One finding of those of `findings_of`, in one of TEXTS, after those `before`."""
+    import shapeflow.formats as formats
+
+    options = formats.RenderOptions(color=color, links=links)
+    if format == "concise":
+        import shapeflow.formats.concise as concise
+
+        return concise.render_finding(record, options)
+    import shapeflow.formats.full as full
+
+    return full.render_finding(record, options, before)
+
+
+def findings_of(report: Report, color: bool, links: bool = False, before: Sequence[Record] = ()) -> str:
+    """The first part of text_of("full", [report], color): what can be said before fixes are looked for, less
+    what `finding_of` has said before."""
     if not report.of("error", "warning"):
         return ""
     import shapeflow.formats as formats
     import shapeflow.formats.full as full
 
-    return full.render_findings(report, formats.RenderOptions(color=color, links=links))
+    return full.render_findings(report, formats.RenderOptions(color=color, links=links), before)
 
 
 def fixes_of(report: Report, color: bool, links: bool = False) -> str:

@@ -46,6 +46,11 @@ class Line:
         self._write("\r" + text + pad)
         self._shown = text
 
+    def wipe(self) -> None:
+        """Whatever stands there, also of another process."""
+        self._write("\r" + " " * (_width() - 1) + "\r")
+        self._shown = ""
+
     def clear(self) -> None:
         if self._shown:
             self._write("\r" + " " * len(self._shown) + "\r")

@@ -114,7 +114,7 @@ def reporting(options: CheckOptions, sender: Sender) -> Callable[[Report], None]
     """From here on each error is sent as it is made, in case nothing comes after it; gives what sends the
     report of the end."""
     import shapeflow.checker.reports as reports
-    from shapeflow.checker.findings import record_of
+    from shapeflow.checker.findings import mark_operands, record_of
 
     sent: Set[Tuple[Any, ...]] = set()
     launcher = os.path.abspath(sys.argv[0])
@@ -123,6 +123,11 @@ def reporting(options: CheckOptions, sender: Sender) -> Callable[[Report], None]
         record = record_of(finding, launcher)
         if record.severity == "error" and record.key() not in sent:
             sent.add(record.key())
+            if options.is_shown_at_once:
+                try:
+                    mark_operands(record, finding, launcher)
+                except (RecursionError, ValueError, LookupError, AttributeError):
+                    pass  # as in UniqueFindings.extend
             sender.send(channel.FINDING, record.to_json())
 
     def send(report: Report) -> None:

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Tuple
 
     from shapeflow.checker.check import Deliver
-    from shapeflow.checker.findings import Report
+    from shapeflow.checker.findings import Record, Report
     from shapeflow.checker.options import CheckOptions
     from shapeflow.sandbox.wait_child import Take
 
     Work = Callable[[channel.Sender], int]
+    Show = Callable[[Record], None]
 
 MAX_LINES = 10  # of a script's last words
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
@@ -35,11 +36,11 @@ class NoSandbox(Exception):
 class Child:
     """The script's process and those around it. `time_limit` 0: none. `terminal`: its standard error may
     be ours where that is a terminal. `cwd`: where `work` goes, unless it stays here. `said`: a pipe
-    that `work` writes to, whose last bytes are kept."""
+    that `work` writes to, whose last bytes are kept. `reads`: a descriptor that `work` reads."""
 
     def __init__(self, work: Work, policy: Policy, script: str, time_limit: float,
                  show_output: bool, terminal: bool, cwd: Optional[str] = None,
-                 said: Optional[Tuple[int, int]] = None) -> None:
+                 said: Optional[Tuple[int, int]] = None, reads: int = -1) -> None:
         from shapeflow import _sandbox  # type: ignore[attr-defined]
 
         self._time_limit = time_limit
@@ -51,7 +52,8 @@ class Child:
                    os.path.dirname(self._scratch)]
         sys.stdout.flush()
         sys.stderr.flush()
-        kept = [writing, *(ours for _, ours in outputs if ours >= 0), *(said or ())[1:]]
+        kept = [writing, *(ours for _, ours in outputs if ours >= 0), *(said or ())[1:],
+                *((reads,) if reads >= 0 else ())]
         import gc
 
         # Before the fork: what only the script's process imports is never kept as compiled.
@@ -161,8 +163,9 @@ def _remove(path: str) -> None:
 
 
 # --- a check ------------------------------------------------------------------------------------
-def check(options: CheckOptions, deliver: Deliver, policy: Policy) -> int:
-    """check.check in a sandbox: runs one script, and gives the exit status that `deliver` gave."""
+def check(options: CheckOptions, deliver: Deliver, policy: Policy, show: Optional[Show] = None) -> int:
+    """check.check in a sandbox: runs one script, and gives the exit status that `deliver` gave. `show` is
+    called with each error as it arrives, while the script runs on."""
     if not policy.layers:
         import shapeflow.checker.check as plain
 
@@ -173,7 +176,8 @@ def check(options: CheckOptions, deliver: Deliver, policy: Policy) -> int:
     def work(sender: channel.Sender) -> int:
         return inside.check(options, sender)
 
-    arrived, child, ending = _run(work, options, policy)
+    options.is_shown_at_once = show is not None
+    arrived, child, ending = _run(work, options, policy, show)
     if child is None:
         return 2
     report = arrived.report
@@ -182,7 +186,7 @@ def check(options: CheckOptions, deliver: Deliver, policy: Policy) -> int:
         first, options.tf_version = arrived, report.again
         options.because = (report.failure or "").rpartition("\n")[2]
         child.close()
-        arrived, child, ending = _run(work, options, policy)
+        arrived, child, ending = _run(work, options, policy, show)
         if child is None:
             return 2
         if arrived.report is None or arrived.report.failure and _is_name_error(arrived.report):
@@ -206,9 +210,10 @@ def _is_name_error(report: Report) -> bool:
     return report.ended in ("by AttributeError", "by ImportError", "by ModuleNotFoundError", "by TypeError")
 
 
-def _run(work: Work, options: CheckOptions, policy: Policy) -> Tuple[Arrived, Optional[Child], Any]:
+def _run(work: Work, options: CheckOptions, policy: Policy,
+         show: Optional[Show]) -> Tuple[Arrived, Optional[Child], Any]:
     """What arrived of one run, its process, and how that ended; no process: there is no sandbox."""
-    arrived = Arrived()
+    arrived = Arrived(show)
     said = None if options.show_output else os.pipe()
     options.error_fd = said[1] if said is not None else -1
     try:
@@ -260,9 +265,10 @@ def _compile(paths: List[str]) -> None:
 
 
 class Arrived:
-    """What came over the channel."""
+    """What came over the channel. `show`: called with each finding as it comes."""
 
-    def __init__(self) -> None:
+    def __init__(self, show: Optional[Show] = None) -> None:
+        self._show = show
         self.report: Optional[Report] = None
         self.usage: Optional[str] = None
         self.failure: Optional[str] = None
@@ -274,6 +280,10 @@ class Arrived:
         try:
             if kind == channel.FINDING:
                 self.findings.append({**value, "fixes": []})
+                if self._show is not None:
+                    from shapeflow.checker.findings import Record
+
+                    self._show(Record.from_json(self.findings[-1]))
             elif kind == channel.REPORT:
                 import shapeflow.checker.reports as reports
 
