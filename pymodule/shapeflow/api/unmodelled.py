@@ -39,7 +39,10 @@ class Opaque:
 
     def __sf_tensor__(self) -> Any:
         if self._sf_tensor is None:
+            from shapeflow.api import unmodelled_members
             from shapeflow.tensorflow.python.framework import op_builders
+
+            unmodelled_members.expect_composites()
 
             inputs = self._sf_inputs
             # In eager mode only symbolic tensors of keras have a graph.

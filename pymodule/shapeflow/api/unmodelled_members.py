@@ -61,6 +61,37 @@ def add(cls: type, dotted: str, lists: snapshot.Snapshot) -> None:
             return
 
 
+class OfComposite:
+    """A member of tf.RaggedTensor and its like, asked of a tensor.
+
+    What is computed from something unmodelled is a tensor here, and may be a composite one in TensorFlow. Of
+    a tensor whose rank is unknown it is unknown; any other tensor does not have it."""
+
+    def __init__(self, owner: str) -> None:
+        self._owner, self._attr = owner, ""
+
+    def __set_name__(self, owner: Any, attr: str) -> None:
+        self._attr = attr
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        if instance is None or instance.shape.ndims is not None:
+            kind = "type object '%s'" % owner.__name__ if instance is None else "'%s' object" % owner.__name__
+            raise AttributeError("%s has no attribute '%s'" % (kind, self._attr))
+        return Opaque("%s.%s" % (self._owner, self._attr), [instance])
+
+
+@functools.lru_cache(maxsize=None)
+def expect_composites() -> None:
+    """From now on there may be composite tensors that are tensors here."""
+    lists = snapshot.of(snapshot.VERSIONS[-1])
+    for owner in ("tf.RaggedTensor", "tf.sparse.SparseTensor"):
+        for _, name, _, _ in lists.members(owner):
+            if not name.startswith("_") and not hasattr(_core.Tensor, name):
+                member = OfComposite(owner)
+                member.__set_name__(_core.Tensor, name)
+                setattr(_core.Tensor, name, member)
+
+
 class Later:
     """A method of TensorFlow 2 that version 1 has as a function alone, which gives a transformation."""
 
