@@ -268,9 +268,7 @@ static SfStatus read_ints(SfCall *c, const char *name, const SfArg *a, int64_t *
     const int64_t count = sequence_count(a);
     const size_t room = (size_t)(count > 0 ? count : 1);
     int64_t *out = sf_arena_alloc(c->arena, sizeof *out * room);
-    if (!out) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(out);
     if (count < 0) {
         SF_TRY(read_int(c, name, a, &out[0]));
     }
@@ -402,9 +400,7 @@ static SfStatus list_to_attr(SfCall *c, SfAttrType element, const char *name, co
     const int n = a->u.list.n;
     const size_t widest = sizeof(void *) > sizeof(double) ? sizeof(void *) : sizeof(double);
     void *items = sf_arena_alloc(c->arena, widest * (size_t)(n + 1));
-    if (!items) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(items);
     out->u.list.n = n;
     double *f = items;
     bool *b = items;

@@ -173,9 +173,7 @@ static SfStatus list_error(Apply *ap, int port, const SfArg *a, const SfWant *wa
             ? NULL
             : sf_arena_printf(c->arena, "Tensors in list passed to '%s' of '%s' Op have types [%s]",
                               p->name, ap->op->def->name, types);
-    if (!prefix) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(prefix);
     if (p->number_attr < 0) {
         return sf_api_type_error(c, "%s that are invalid. Tensors: %s", prefix, sf_arg_repr(c, a));
     }
@@ -350,9 +348,7 @@ static SfStatus build(Apply *ap, const SfAttrArg *attrs, int nattrs)
         return sf_api_value_error(c, "too many outputs for %s", ap->op->def->name);
     }
     SfTensor *outs = sf_arena_alloc(c->arena, sizeof *outs * (size_t)(room + 1));
-    if (!outs) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(outs);
     int nout = 0;
     SF_TRY(sf_build(c->b, ap->op, ap->name, ap->inputs, ap->ninputs,
                     ap->nlists > 0 ? ap->list_sizes : NULL, attrs, nattrs, outs, (int)room, &nout));
@@ -386,9 +382,7 @@ static SfStatus apply(Apply *ap)
     const int n = count_inputs(ap);
     if (n > FEW_INPUTS) {
         ap->inputs = sf_arena_alloc(ap->c->arena, sizeof *ap->inputs * (size_t)n);
-        if (!ap->inputs) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(ap->inputs);
     }
     const SfStatus st = apply_in_scope(ap);
     if (ap->scoped) {
@@ -456,9 +450,7 @@ static SfStatus apply_to_tensors(SfCall *c, const SfArg *args, const char *name,
     }
     SfTensor *outs =
         op->nout == 1 ? &c->only : sf_arena_alloc(c->arena, sizeof *outs * (size_t)(op->nout + 1));
-    if (!outs) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(outs);
     SF_TRY(sf_build(c->b, op, name, inputs, op->nin, NULL, attrs, nattrs, outs, op->nout,
                     &c->nresults));
     c->results = outs;
@@ -550,9 +542,7 @@ SfStatus sf_api_raw(SfCall *c, const SfOpSig *op, const char *name, const char *
         at[j] = named_arg(op->attrs[j].name, names, args, nargs);
     }
     c->out_sizes = sf_arena_alloc(c->arena, (size_t)(op->nout + 1) * sizeof *c->out_sizes);
-    if (!c->out_sizes) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(c->out_sizes);
     c->b->out_sizes = c->out_sizes;
     const SfStatus status = apply(&ap);
     c->b->out_sizes = NULL;

@@ -515,9 +515,7 @@ static SfStatus make_content(const Scan *s, SfDtype t, SfContent *out)
     enum { ON_STACK = 16 };
     SfElem few[ON_STACK];
     *out = (SfContent){.dtype = t, .shape = sf_shape_make(s->rank, s->dims)};
-    if (!out->shape) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(out->shape);
     const SfDim count = sf_shape_count(out->shape);
     if (!sf_dim_is_known(count) || count > SF_VALUE_MAX) {
         return SF_OK;
@@ -525,9 +523,7 @@ static SfStatus make_content(const Scan *s, SfDtype t, SfContent *out)
     SfElem *elems = few;
     if (count > ON_STACK) {
         elems = sf_arena_alloc(s->c->arena, sizeof *elems * (size_t)count);
-        if (!elems) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(elems);
     }
     int64_t at = 0;
     fill(s->root, t, elems, &at, count);
@@ -558,9 +554,7 @@ static SfStatus array_content(const SfCall *c, const SfArg *a, SfDtype want, SfC
     if (out->value) {
         const int64_t n = sf_value_count(out->value);
         SfElem *elems = sf_arena_alloc(c->arena, sizeof *elems * (size_t)(n + 1));
-        if (!elems) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(elems);
         for (int64_t i = 0; i < n; i++) {
             elems[i] = elem_cast(sf_value_elem(out->value, i), t);
         }

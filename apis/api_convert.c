@@ -20,9 +20,7 @@ bool sf_arg_has_tensor(const SfArg *a)
 SfStatus sf_convert_const(SfCall *c, SfDtype dtype, const SfShape *shape, const SfValue *value,
                           const char *name, SfTensor *out)
 {
-    if (!shape) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(shape);
     if (sf_api_is_eager(c)) {
         *out = (SfTensor){.shape = shape, .value = value, .dtype = dtype};
         if (c->b->trace) { /* a NoOp: a constant's attrs would make a record of each value */
@@ -102,9 +100,7 @@ static SfStatus pack_items(SfCall *c, const SfArg *a, SfDtype dtype, bool cast, 
 {
     const int n = a->u.list.n;
     SfTensor *items = sf_arena_alloc(c->arena, sizeof *items * (size_t)(n + 1));
-    if (!items) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(items);
     for (int i = 0; i < n; i++) {
         SF_TRY(pack_item(c, &a->u.list.items[i], dtype, cast, i, &items[i], e));
     }
@@ -230,9 +226,7 @@ SfStatus sf_api_tensor_hint(SfCall *c, const SfArg *a, SfDtype hint, const char 
 /* constants made here */
 SfStatus sf_api_const_value(SfCall *c, const SfValue *v, const char *name, SfTensor *out)
 {
-    if (!v) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(v);
     return sf_convert_const(c, sf_value_dtype(v), sf_value_shape(v), v, name, out);
 }
 
@@ -246,9 +240,7 @@ SfStatus sf_api_const_ints(SfCall *c, const int64_t *v, int n, SfDtype dtype, co
 {
     SfElem *elems = sf_arena_alloc(c->arena, sizeof *elems * (size_t)(n + 1));
     const SfShape *shape = sf_shape_vector(n);
-    if (!elems || !shape) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(elems && shape);
     for (int i = 0; i < n; i++) {
         elems[i] = sf_elem_int(v[i]);
     }

@@ -428,9 +428,7 @@ static SfStatus report_message(SfCall *c, SfDiagCode code, const char *fmt, va_l
     const int n = vsnprintf(NULL, 0, fmt, again);
     va_end(again);
     char *text = n < 0 ? NULL : sf_arena_alloc(c->arena, (size_t)n + 1);
-    if (!text) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(text);
     (void)vsnprintf(text, (size_t)n + 1, fmt, ap);
     const SfApiError e = {sf_diag_info(code)->class_, text};
     return report_as(c, code, &e);

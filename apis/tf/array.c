@@ -22,9 +22,7 @@ static SfStatus reversed_axes(SfCall *c, SfTensor x, SfTensor *out)
         return sf_compose_binary(c, "Sub", "sub_1", last, *out, out);
     }
     int64_t *perm = sf_arena_alloc(c->arena, sizeof *perm * (size_t)(rank + 1));
-    if (!perm) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(perm);
     for (int i = 0; i < rank; i++) {
         perm[i] = rank - 1 - i;
     }
@@ -75,13 +73,10 @@ static SfStatus body_matrix_transpose(SfCall *c, const char *scope, SfTensor *ou
         return sf_compose_binary(c, "Transpose", "transpose", x, axes, out);
     }
     int64_t *perm = sf_arena_alloc(c->arena, sizeof *perm * (size_t)rank);
-    if (!perm) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(perm);
     for (int i = 0; i < rank; i++) {
         perm[i] = i < rank - 2 ? i : 2 * rank - 3 - i;
     }
-    (void)scope;
     return sf_compose_transpose(c, x, perm, rank, "transpose", out);
 }
 
@@ -398,9 +393,7 @@ static SfStatus repeat_evenly(SfCall *c, SfTensor x, SfTensor repeats, int64_t a
     const int rank = sf_tensor_rank(x);
     SfTensor *ones = sf_arena_alloc(c->arena, sizeof *ones * (size_t)(rank + 2));
     SfTensor shape, dims, parts[3], size;
-    if (!ones) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(ones);
     SF_TRY(sf_compose_cast(c, repeats, SF_DT_INT32, NULL, &repeats));
     for (int i = 0; i <= rank; i++) {
         SF_TRY(sf_api_const_int(c, 1, SF_DT_INT32, NULL, &ones[i]));
@@ -452,7 +445,6 @@ static SfStatus body_repeat(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x, repeats;
     int64_t axis = 0;
-    (void)scope;
     SF_TRY(sf_compose_arg(c, "input", &x));
     SF_TRY(sf_compose_arg_hint(c, "repeats", SF_DT_INT32, &repeats));
     if (sf_arg_is_none(sf_api_arg(c, "axis")) || sf_tensor_rank(x) == 0) {

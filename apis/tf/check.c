@@ -162,9 +162,7 @@ static SfStatus compare(SfCall *c)
         sf_arena_strndup(c->arena, data, zero ? (size_t)(zero - data) : strlen(data));
     SfTensor x, y, condition;
     bool any_false = false;
-    if (!relation) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(relation);
     SF_TRY(sf_compose_arg(c, "x", &x));
     if (zero) {
         SF_TRY(sf_compose_scalar(c, 0, x.dtype, "y", &y));
@@ -198,9 +196,7 @@ static SfStatus api_assert_values(SfCall *c)
         last = *p == '.' ? p + 1 : last;
     }
     const char *name = sf_arena_strndup(c->arena, last, end ? (size_t)(end - last) : strlen(last));
-    if (!name) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(name);
     SF_TRY(sf_api_scope_enter(c, sf_api_name(c), name, &scope));
     const SfStatus st = compare(c);
     sf_api_scope_exit(c, &scope);

@@ -85,7 +85,6 @@ static SfStatus body_adjust(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(as_float(c, x, &y));
     const SfDtype t = op[1] == 'd' && op[2] == 'd' ? sf_tensor_dtype(y) : SF_DT_FLOAT;
     SF_TRY(amount(c, blank[1] != '\0' ? blank + 1 : NULL, t, &by));
-    (void)scope;
     SF_TRY(sf_compose_binary(c, op, NULL, y, by, &y));
     SF_TRY(convert_dtype(c, y, sf_tensor_dtype(x), NULL, out));
     return sf_compose_unary(c, "Identity", NULL, *out, out);
@@ -143,9 +142,7 @@ static SfStatus body_to_rgb(SfCall *c, const char *scope, SfTensor *out)
         return sf_compose_concat(c, thrice, 3, -1, scope, out);
     }
     int64_t *n = sf_arena_alloc(c->arena, sizeof *n * (size_t)(rank + 1));
-    if (!n) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(n);
     for (int i = 0; i < rank; i++) {
         n[i] = i == rank - 1 ? 3 : 1;
     }
@@ -248,7 +245,6 @@ static SfStatus api_image_gradients(SfCall *c)
 static SfStatus body_sobel(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x, both[2];
-    (void)scope;
     SF_TRY(sf_compose_arg(c, "image", &x));
     SF_TRY(sf_compose_binary(c, "Sub", NULL, x, x, &both[0]));
     both[1] = both[0];

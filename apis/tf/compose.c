@@ -100,9 +100,7 @@ SfStatus sf_compose_shape(SfCall *c, SfTensor x, SfDtype dtype, const char *name
     const SfDtype t = dtype == SF_DT_INVALID ? SF_DT_INT32 : dtype;
     if (sf_shape_is_known(x.shape)) {
         const SfShape *vector = sf_shape_vector(sf_shape_rank(x.shape));
-        if (!vector) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(vector);
         return sf_convert_const(c, t, vector, sf_value_from_shape(x.shape, t), name, out);
     }
     const SfAttrArg attrs[] = {SF_ATYPE("out_type", t)};
@@ -139,9 +137,7 @@ static SfStatus all_axes(SfCall *c, SfTensor x, SfTensor *out)
     const int rank = sf_shape_rank(x.shape);
     if (rank >= 0) {
         int64_t *axes = sf_arena_alloc(c->arena, sizeof *axes * (size_t)(rank + 1));
-        if (!axes) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(axes);
         for (int i = 0; i < rank; i++) {
             axes[i] = i;
         }
@@ -194,9 +190,7 @@ SfStatus sf_compose_concat(SfCall *c, const SfTensor *parts, int n, int64_t axis
                            SfTensor *out)
 {
     SfTensor *in = sf_arena_alloc(c->arena, sizeof *in * (size_t)(n + 1));
-    if (!in) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(in);
     memcpy(in, parts, sizeof *in * (size_t)n);
     SF_TRY(sf_api_const_int(c, axis, SF_DT_INT32, "axis", &in[n]));
     return sf_api_op(c, "ConcatV2", name, in, n + 1, NULL, 0, out);
@@ -353,18 +347,14 @@ int sf_compose_seed_attrs(SfCall *c, SfAttrArg *attrs)
 
 SfStatus sf_compose_set_shape(SfCall *c, SfTensor *t, const SfShape *shape)
 {
-    if (!shape) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(shape);
     if (t->node) {
         SF_TRY(sf_output_set_shape(t->node, t->index, shape, c->b->sink));
         *t = t->node->outputs[t->index];
         return SF_OK;
     }
     const SfShape *met = sf_shape_meet(t->shape, shape);
-    if (!met) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(met);
     t->shape = sf_shape_is_bottom(met) ? t->shape : met;
     return SF_OK;
 }
@@ -391,9 +381,7 @@ SfStatus sf_compose_list(SfCall *c, const SfArg *a, bool same, const char *name,
     const SfArg *args = a->kind == SF_ARG_LIST ? a->u.list.items : a;
     SfDtype want = SF_DT_INVALID;
     SfTensor *out = sf_arena_alloc(c->arena, sizeof *out * (size_t)(count + 1));
-    if (!out) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(out);
     for (int i = 0; same && i < count && want == SF_DT_INVALID; i++) {
         want = args[i].kind == SF_ARG_TENSOR ? sf_tensor_dtype(args[i].u.tensor) : SF_DT_INVALID;
     }
@@ -456,9 +444,7 @@ SfStatus sf_compose_flatten_outer(SfCall *c, SfTensor x, SfTensor *out)
     SF_TRY(sf_compose_concat(c, parts, 2, 0, "concat", &dims));
     SF_TRY(sf_compose_binary(c, "Reshape", NULL, x, dims, out));
     const SfShape *outer_dims = rank > 0 ? sf_shape_slice(x.shape, 0, rank - 1) : x.shape;
-    if (!outer_dims) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(outer_dims);
     const SfDim outer = rank > 0 ? sf_shape_count(outer_dims) : SF_DIM_UNKNOWN;
     return sf_dim_is_known(outer)
                ? sf_compose_set_shape(c, out,

@@ -102,7 +102,6 @@ static SfStatus conv1d(SfCall *c, const char *strides, const char *dilations, Sf
 static SfStatus body_conv1d(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor in[2];
-    (void)scope;
     SF_TRY(conv_operands(c, in));
     return conv1d(c, "stride", "dilations", in, out);
 }
@@ -151,9 +150,7 @@ static SfStatus check_transpose(SfCall *c, const SfWindow *w, const SfTensor *in
 {
     const int n = w->spatial, axis = w->first ? 1 : n + 1;
     const SfShape *vector = sf_shape_vector(n + 2), *size = sf_value_as_shape(in[0].value);
-    if (!vector || !size) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(vector && size);
     const SfDim have = sf_shape_dim(in[2].shape, axis), want = sf_shape_dim(in[1].shape, n + 1);
     if (!sf_dim_compatible(have, want)) {
         return sf_api_value_error(c,
@@ -218,7 +215,6 @@ static SfStatus body_conv1d_transpose(SfCall *c, const char *scope, SfTensor *ou
     SfWindow w = {.spatial = 1};
     SfTensor in[3], parts[3];
     int64_t seq[SF_WINDOW_MAX], *v = w.values[0];
-    (void)scope;
     SF_TRY(transpose_operands(c, in));
     SF_TRY(sf_window_format(c, &w));
     SF_TRY(sf_window_sequence(c, &w, "strides", sf_api_arg(c, "strides"), seq));

@@ -45,9 +45,7 @@ static SfStatus stretch(SfCall *c, SfContent *content, const SfShape *shape)
     }
     const int64_t n = sf_value_count(v);
     SfElem *elems = sf_arena_alloc(c->arena, sizeof *elems * (size_t)(count + 1));
-    if (!elems) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(elems);
     for (int64_t i = 0; i < count; i++) {
         elems[i] = n == 0 ? sf_elem_int(0) : sf_value_elem(v, i < n ? i : n - 1);
     }
@@ -321,7 +319,6 @@ static SfStatus body_eye(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(batch_dims(c, &side, 1, &shape));
     SF_TRY(sf_compose_filled(c, shape, 1, dtype, "ones", &diagonal));
     const bool old = sf_api_version(c) < SF_VERSION(1, 15);
-    (void)scope;
     if (square) {
         return sf_compose_unary(c, "MatrixDiag", old ? NULL : "diag", diagonal, out);
     }
@@ -389,9 +386,7 @@ static SfStatus linspace_nd(SfCall *c, const char *scope, SfTensor start, SfTens
     ramp[2] = n;
     SF_TRY(sf_api_op(c, "LinSpace", NULL, ramp, 3, NULL, 0, out));
     int64_t *dims = sf_arena_alloc(c->arena, sizeof *dims * (size_t)(rank + 1));
-    if (!dims) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(dims);
     for (int i = 0; i <= rank; i++) {
         dims[i] = i == axis ? -1 : 1;
     }
@@ -478,7 +473,6 @@ static SfStatus body_sequence_mask(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor lengths, row[3];
     SfDtype dtype = SF_DT_BOOL;
-    (void)scope;
     SF_TRY(sf_compose_arg(c, "lengths", &lengths));
     SF_TRY(sf_api_dtype(c, "dtype", &dtype));
     if (sf_arg_is_none(sf_api_arg(c, "maxlen"))) {
@@ -505,9 +499,7 @@ static SfStatus grid(SfCall *c, const SfTensor *axes, int n, bool xy, SfTensor *
     int64_t *dims = sf_arena_alloc(c->arena, sizeof *dims * (size_t)(n + 1));
     SfTensor *sizes = sf_arena_alloc(c->arena, sizeof *sizes * (size_t)(n + 1));
     SfTensor shape, ones;
-    if (!dims || !sizes) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(dims && sizes);
     for (int i = 0; i < n; i++) {
         const int place = xy && n > 1 && i < 2 ? 1 - i : i;
         for (int k = 0; k < n; k++) {
@@ -541,9 +533,7 @@ static SfStatus api_meshgrid(SfCall *c)
     }
     SF_TRY(sf_compose_list(c, args, false, "args", &axes, &n));
     SfTensor *out = sf_arena_alloc(c->arena, sizeof *out * (size_t)(n + 1));
-    if (!out) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(out);
     if (n > 0) {
         SF_TRY(sf_api_scope_enter(c, sf_api_name(c), "meshgrid", &scope));
         const SfStatus st = grid(c, axes, n, indexing[0] == 'x', out);

@@ -116,9 +116,7 @@ static SfStatus read_size(SfCall *c, SfTensor *out)
     }
     SF_TRY(st);
     const SfShape *pair = sf_shape_vector(2);
-    if (!pair) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(pair);
     if (!sf_shape_compatible(out->shape, pair)) {
         return sf_api_value_error(c, "'size' must be a 1-D Tensor of 2 elements: new_height, "
                                      "new_width");
@@ -133,7 +131,6 @@ static SfStatus body_resize(SfCall *c, const char *scope, SfTensor *out)
     const char *op;
     Image image;
     SfTensor size;
-    (void)scope;
     SF_TRY(read_image(c, "images", &image));
     SF_TRY(read_size(c, &size));
     SF_TRY(sf_api_bool(c, "preserve_aspect_ratio", &keep));
@@ -143,9 +140,7 @@ static SfStatus body_resize(SfCall *c, const char *scope, SfTensor *out)
     }
     SF_TRY(read_method(c, &op));
     const SfShape *want = sf_value_as_shape(size.value);
-    if (!want) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(want);
     const bool same = sf_dim_is_known(image.height) && sf_dim_is_known(image.width) &&
                       sf_shape_dim(want, 0) == image.height && sf_shape_dim(want, 1) == image.width;
     *out = image.t;
@@ -169,7 +164,6 @@ static SfStatus body_resize_pad(SfCall *c, const char *scope, SfTensor *out)
     const char *op;
     Image image;
     SfTensor size[2], both;
-    (void)scope;
     SF_TRY(read_method(c, &op));
     SF_TRY(read_image(c, "image", &image));
     SF_TRY(sf_compose_arg_as(c, "target_height", SF_DT_INT32, &size[0]));
@@ -246,7 +240,6 @@ static SfStatus body_crop(SfCall *c, const char *scope, SfTensor *out)
 {
     Image image;
     Box box;
-    (void)scope;
     SF_TRY(read_image(c, "image", &image));
     SF_TRY(read_box(c, &box));
     SF_TRY(check_crop(c, &image, &box, false));
@@ -289,7 +282,6 @@ static SfStatus body_pad(SfCall *c, const char *scope, SfTensor *out)
 {
     Image image;
     Box box;
-    (void)scope;
     SF_TRY(read_image(c, "image", &image));
     SF_TRY(read_box(c, &box));
     SF_TRY(check_crop(c, &image, &box, true));
@@ -324,7 +316,6 @@ static SfStatus body_crop_or_pad(SfCall *c, const char *scope, SfTensor *out)
     Image image;
     Box cut, around;
     const char *const params[] = {"target_width", "target_height"};
-    (void)scope;
     SF_TRY(read_image(c, "image", &image));
     for (int i = 0; i < 2; i++) {
         int64_t v = 1;
@@ -363,7 +354,6 @@ static SfStatus body_central_crop(SfCall *c, const char *scope, SfTensor *out)
     Image image;
     SfTensor size;
     Box box;
-    (void)scope;
     SF_TRY(sf_api_float(c, "central_fraction", &fraction));
     if (fraction <= 0 || fraction > 1) {
         return sf_api_value_error(c, "central_fraction must be within (0, 1]");
@@ -408,7 +398,6 @@ static SfStatus body_flip(SfCall *c, const char *scope, SfTensor *out)
     SfTensor x, draw, in[3], empty;
     SF_TRY(sf_compose_arg(c, "image", &x));
     SF_TRY(check_image_rank(c, x));
-    (void)scope;
     SF_TRY(reversed(c, x, axis, NULL, out));
     if (!random) {
         return SF_OK;
@@ -438,7 +427,6 @@ static SfStatus body_transpose_image(SfCall *c, const char *scope, SfTensor *out
     SF_TRY(sf_compose_arg(c, "image", out));
     SF_TRY(check_image_rank(c, *out));
     const bool old = sf_api_version(c) < SF_VERSION(1, 15);
-    (void)scope;
     return swapped(c, *out, old ? "transpose_image" : "transpose", out);
 }
 
@@ -452,7 +440,6 @@ static SfStatus api_transpose_image(SfCall *c)
 static SfStatus body_rot90(SfCall *c, const char *scope, SfTensor *out)
 {
     int64_t k = 0;
-    (void)scope;
     const SfArg *times = sf_api_arg(c, "k");
     SF_TRY(sf_compose_arg(c, "image", out));
     SF_TRY(check_image_rank(c, *out));
@@ -491,7 +478,6 @@ static SfStatus body_non_max_suppression(SfCall *c, const char *scope, SfTensor 
     const SfDtype hints[] = {SF_DT_FLOAT, SF_DT_FLOAT, SF_DT_INT32, SF_DT_FLOAT, SF_DT_FLOAT};
     SfTensor in[5];
     const int n = v3 ? 5 : 4;
-    (void)scope;
     for (int i = 0; i < n; i++) {
         SF_TRY(sf_compose_arg_hint(c, params[i], hints[i], &in[i]));
     }

@@ -57,9 +57,7 @@ static SfStatus batch_gather_nd(SfCall *c, const char *name, SfTensor params, Sf
     SfTensor shape, zeros;
     int64_t *dims = sf_arena_alloc(c->arena, sizeof *dims * (size_t)(rank + 1));
     SfTensor *parts = sf_arena_alloc(c->arena, sizeof *parts * (size_t)(batch + 1));
-    if (!dims || !parts) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(dims && parts);
     SF_TRY(sf_compose_shape(c, params, SF_DT_INT32, NULL, &shape));
     SF_TRY(sf_compose_unary(c, "ZerosLike", NULL, indices, &zeros));
     const int64_t last = rank - 1;
@@ -111,9 +109,7 @@ static SfStatus check_mask(SfCall *c, SfTensor x, SfTensor mask, int64_t axis)
                                   "is not.");
     }
     const SfShape *part = sf_shape_slice(x.shape, (int)axis, (int)axis + n);
-    if (!part) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(part);
     if (sf_shape_is_ranked(x.shape) && !sf_shape_compatible(part, mask.shape)) {
         return sf_api_shape_error(c, "Shapes %s and %s are incompatible",
                                   sf_shape_tuple_text(c, part), sf_shape_tuple_text(c, mask.shape));
@@ -127,7 +123,6 @@ static SfStatus body_boolean_mask(SfCall *c, const char *scope, SfTensor *out)
     SfTensor x, mask, shape, parts[3], axes, in[3];
     int64_t axis = 0;
     const int64_t zero = 0, flat = -1, one = 1;
-    (void)scope;
     SF_TRY(sf_compose_arg(c, "tensor", &x));
     SF_TRY(sf_api_tensor_named(c, sf_api_arg(c, "mask"), SF_DT_INVALID, "mask", &mask));
     SF_TRY(sf_api_int(c, "axis", &axis));
@@ -220,7 +215,6 @@ static SfStatus body_sort(SfCall *c, const char *scope, SfTensor *out)
     const char *direction = "ASCENDING";
     SfTensor x;
     int64_t axis = -1;
-    (void)scope;
     SF_TRY(sf_compose_arg(c, "values", &x));
     SF_TRY(sf_api_int(c, "axis", &axis));
     SF_TRY(sf_api_string(c, "direction", &direction));
@@ -234,9 +228,7 @@ static SfStatus body_sort(SfCall *c, const char *scope, SfTensor *out)
         return sort_last(c, x, descending, indices, out);
     }
     int64_t *perm = sf_arena_alloc(c->arena, sizeof *perm * (size_t)rank);
-    if (!perm) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(perm);
     for (int i = 0; i < rank; i++) {
         perm[i] = i;
     }

@@ -318,9 +318,7 @@ static SfStatus merge_first(SfCall *c, const char **equation, SfTensor *inputs)
     kept[n] = '\0';
     const char *pair = sf_arena_printf(c->arena, "%.*s->%s", (int)(rest - e), e, kept);
     *equation = sf_arena_printf(c->arena, "%s%s", kept, rest);
-    if (!pair || !*equation) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(pair && *equation);
     const SfAttrArg attrs[] = {{.name = "equation", .value = sf_attr_make_string(pair)}};
     return sf_api_op(c, "Einsum", "Einsum", inputs, 2, attrs, 1, &inputs[1]);
 }
@@ -372,7 +370,6 @@ static SfStatus body_norm(SfCall *c, const char *scope, SfTensor *out)
     SfTensor x, axes;
     bool keep = false;
     const SfArg *keep_arg;
-    (void)scope;
     SF_TRY(sf_compose_arg(c, "tensor", &x));
     SF_TRY(sf_api_either(c, "keepdims", "keep_dims", &keep_arg));
     keep = keep_arg->kind == SF_ARG_BOOL && keep_arg->u.b;
@@ -412,9 +409,7 @@ static SfStatus global_norm(SfCall *c, const char *scope, SfTensor *out)
     }
     SfTensor *norms = sf_arena_alloc(c->arena, sizeof *norms * (size_t)(list->u.list.n + 1));
     int n = 0;
-    if (!norms) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(norms);
     for (int i = 0; i < list->u.list.n; i++) {
         SfTensor t;
         if (sf_arg_is_none(&list->u.list.items[i])) {
@@ -423,7 +418,6 @@ static SfStatus global_norm(SfCall *c, const char *scope, SfTensor *out)
         SF_TRY(sf_api_tensor(c, &list->u.list.items[i], SF_DT_INVALID, &t));
         SF_TRY(sf_compose_unary(c, "L2Loss", NULL, t, &norms[n++]));
     }
-    (void)scope;
     if (n == 0) { /* the norm of nothing */
         return sf_compose_scalar(c, 0, SF_DT_FLOAT, "global_norm", out);
     }
@@ -481,9 +475,7 @@ static SfStatus api_clip_by_global_norm(SfCall *c)
     if (list->kind != SF_ARG_LIST) {
         return sf_api_type_error(c, "t_list should be a sequence");
     }
-    if (!out) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(out);
     SF_TRY(norm_of_list(c, &norm));
     SF_TRY(sf_api_scope_enter(c, sf_api_name(c), "clip_by_global_norm", &scope));
     const SfStatus st = clip_all(c, scope.scope, norm, out, &n);

@@ -52,9 +52,7 @@ static SfStatus move_last(SfCall *c, SfTensor x, int64_t axis, SfTensor *out)
         return SF_OK;
     }
     int64_t *perm = sf_arena_alloc(c->arena, sizeof *perm * (size_t)rank);
-    if (!perm) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(perm);
     for (int i = 0, next = 0; i < rank; i++) {
         next += next == at;
         perm[i] = i == rank - 1 ? at : next++;
@@ -152,9 +150,7 @@ static SfStatus check_sparse_shapes(SfCall *c, SfTensor labels, SfTensor logits)
                                         nl, n);
     }
     const SfShape *want = sf_shape_slice(logits.shape, 0, n - 1);
-    if (!want) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(want);
     if (sf_shape_is_known(labels.shape) && sf_shape_is_known(logits.shape) &&
         want != labels.shape) {
         return sf_api_words2(c)
@@ -184,7 +180,6 @@ static SfStatus body_sparse_xent(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_shape(c, labels, SF_DT_INT32, "Shape", &shape));
     SF_TRY(check_sparse_shapes(c, labels, logits));
     const char *op = "SparseSoftmaxCrossEntropyWithLogits", *name = sf_api_name(c);
-    (void)scope;
     if (sf_tensor_rank(logits) == 2) {
         SF_TRY(xent_op(c, op, name, sharp, labels, out));
         return sf_compose_cast(c, *out, logits.dtype, NULL, out);
@@ -295,7 +290,6 @@ static SfStatus body_log_poisson(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(check_same_shape(c, x, z, "log_input", "targets"));
     SF_TRY(sf_compose_binary(c, "Mul", "mul", x, z, &product));
     SF_TRY(sf_compose_unary(c, "Exp", NULL, x, &x));
-    (void)scope;
     return sf_compose_binary(c, "Sub", "sub", x, product, out);
 }
 

@@ -308,9 +308,7 @@ static SfStatus api_accumulate_n(SfCall *c)
     }
     for (int i = 0; i < n; i++) {
         const SfShape *met = sf_shape_meet(shape, items[i].shape);
-        if (!met) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(met);
         if (sf_shape_is_bottom(met)) {
             return sf_api_shape_error(c, "Shapes %s and %s are not compatible",
                                       sf_shape_tuple_text(c, shape),

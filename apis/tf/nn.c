@@ -40,7 +40,6 @@ static SfStatus body_swish(SfCall *c, const char *name, SfTensor *out)
 {
     SfTensor x, gate, beta;
     const SfArg *b = sf_api_arg(c, "beta");
-    (void)name;
     SF_TRY(sf_compose_arg(c, "features", &x));
     gate = x;
     if (b->kind == SF_ARG_TENSOR || (b->kind == SF_ARG_FLOAT && b->u.f != 1)) {
@@ -61,7 +60,6 @@ static SfStatus body_gelu(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_binary_const(c, "RealDiv", "truediv", x, 1.4142135623730951, &gate));
     SF_TRY(sf_compose_unary(c, approximate ? "Tanh" : "Erf", NULL, gate, &gate));
     SF_TRY(sf_compose_const_binary(c, "AddV2", "add", 1, gate, &gate));
-    (void)scope;
     return sf_compose_binary(c, "Mul", "mul_1", half, gate, out);
 }
 
@@ -104,9 +102,7 @@ static SfStatus body_softmax(SfCall *c, const char *name, SfTensor *out)
     }
     const int64_t at = axis < 0 ? axis + rank : axis;
     int64_t *perm = sf_arena_alloc(c->arena, sizeof *perm * (size_t)rank);
-    if (!perm) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(perm);
     for (int i = 0; i < rank; i++) {
         perm[i] = i == at ? rank - 1 : i == rank - 1 ? at : i;
     }
@@ -130,9 +126,7 @@ static SfStatus noise_shape(SfCall *c, SfTensor x, SfTensor *out)
         return sf_api_tensor_named(c, a, SF_DT_INT32, "noise_shape", out);
     }
     SfArg *items = sf_arena_alloc(c->arena, sizeof *items * (size_t)(rank + 1));
-    if (!items) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(items);
     for (int i = 0; i < rank; i++) {
         const SfDim d = sf_shape_dim(x.shape, i);
         items[i] = a->u.list.items[i];
@@ -242,7 +236,6 @@ static SfStatus rate_out_of_range(SfCall *c, double rate)
 static SfStatus body_dropout(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x, rate;
-    (void)scope;
     const SfArg *given = sf_api_arg(c, "rate"), *keep = sf_api_arg(c, "keep_prob");
     SF_TRY(sf_compose_arg(c, "x", &x));
     SF_TRY(check_dropout_input(c, x));
@@ -350,7 +343,6 @@ static SfStatus body_embedding(SfCall *c, const char *scope, SfTensor *out)
 static SfStatus body_zero_fraction(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor x, zero;
-    (void)scope;
     SF_TRY(sf_compose_arg(c, "value", &x));
     SF_TRY(sf_compose_scalar(c, 0, x.dtype, "zero", &zero));
     SF_TRY(sf_compose_binary(c, "Equal", NULL, x, zero, &x));

@@ -216,7 +216,6 @@ static SfStatus read_optional(SfCall *c, const char *param, SfTensor *out, bool 
 static SfStatus body_batch_norm(SfCall *c, const char *scope, SfTensor *out)
 {
     Norm n = {.epsilon = sf_api_arg(c, "variance_epsilon")};
-    (void)scope;
     SF_TRY(sf_compose_arg(c, "x", &n.x));
     SF_TRY(sf_compose_arg(c, "mean", &n.mean));
     SF_TRY(sf_compose_arg(c, "variance", &n.variance));
@@ -229,7 +228,6 @@ static SfStatus body_batch_norm_global(SfCall *c, const char *scope, SfTensor *o
 {
     Norm n = {.epsilon = sf_api_arg(c, "variance_epsilon"), .has_offset = true};
     const SfArg *x, *mean, *variance;
-    (void)scope;
     SF_TRY(sf_api_either(c, "input", "t", &x));
     SF_TRY(sf_api_either(c, "mean", "m", &mean));
     SF_TRY(sf_api_either(c, "variance", "v", &variance));

@@ -23,9 +23,7 @@ static SfStatus pool(SfCall *c, const char *kind, int spatial, const char *name,
 {
     SfWindow w = {.spatial = spatial};
     const char *op = pool_op(c, kind, spatial);
-    if (!op) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(op);
     SF_TRY(sf_window_format(c, &w));
     SF_TRY(sf_window_add_sequence(c, &w, "ksize", "ksize"));
     SF_TRY(sf_window_add_sequence(c, &w, "strides", "strides"));
@@ -126,9 +124,7 @@ static SfStatus body_any_pool(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_window_add_padding(c, &w));
     sf_window_add_format(&w, n == 1 ? 2 : n);
     const char *op = pool_op(c, type[0] == 'M' ? "MaxPool" : "AvgPool", n);
-    if (!op) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(op);
     if (n > 1) {
         return sf_api_op(c, op, scope, &x, 1, w.attrs, w.nattrs, out);
     }

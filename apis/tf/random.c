@@ -124,7 +124,6 @@ static SfStatus body_gamma(SfCall *c, const char *scope, SfTensor *out)
         sf_api_tensor_named(c, sf_arg_is_none(beta_arg) ? &one : beta_arg, dtype, "beta", &beta));
     SF_TRY(sf_compose_unary(c, "ZerosLike", NULL, beta, &zeros));
     SF_TRY(sf_compose_binary(c, "AddV2", "add", in[1], zeros, &in[1]));
-    (void)scope;
     SF_TRY(draw(c, "RandomGamma", "RandomGamma", in, 2, SF_DT_INVALID, out));
     SF_TRY(sf_compose_binary(c, "RealDiv", "truediv", *out, beta, out));
     return sf_compose_const_binary(c, "Maximum", NULL, 1e-38, *out, out);
@@ -137,7 +136,6 @@ static SfStatus body_poisson(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_api_dtype(c, "dtype", &dtype));
     SF_TRY(shape_arg(c, &in[0]));
     SF_TRY(sf_compose_arg_hint(c, "lam", SF_DT_FLOAT, &in[1]));
-    (void)scope;
     return draw(c, "RandomPoissonV2", NULL, in, 2, sf_dtype_base(dtype), out);
 }
 
@@ -153,7 +151,6 @@ static SfStatus body_categorical(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_api_dtype(c, "output_dtype", &dtype));
     int n = sf_compose_seed_attrs(c, attrs);
     attrs[n++] = (SfAttrArg)SF_ATYPE("output_dtype", sf_dtype_base(dtype));
-    (void)scope;
     return sf_api_op(c, "Multinomial", NULL, in, 2, attrs, n, out);
 }
 

@@ -157,13 +157,11 @@ static SfStatus variance(SfCall *c, const char *name, SfTensor *out)
 
 static SfStatus body_variance(SfCall *c, const char *scope, SfTensor *out)
 {
-    (void)scope;
     return variance(c, NULL, out);
 }
 
 static SfStatus body_std(SfCall *c, const char *scope, SfTensor *out)
 {
-    (void)scope;
     SF_TRY(variance(c, NULL, out));
     return sf_compose_unary(c, "Sqrt", NULL, *out, out);
 }
@@ -184,7 +182,6 @@ static SfStatus count_nonzero(SfCall *c, const char *input, SfTensor *out)
 
 static SfStatus body_count_nonzero(SfCall *c, const char *scope, SfTensor *out)
 {
-    (void)scope;
     const bool by_input = sf_arg_is_none(sf_api_arg(c, "input_tensor"));
     return count_nonzero(c, by_input ? "input" : "input_tensor", out);
 }

@@ -10,9 +10,7 @@ static SfStatus api_sparse_segment(SfCall *c)
     const char *op = counted ? sf_arena_printf(c->arena, "%sWithNumSegments", c->sig->row->data)
                              : c->sig->row->data;
     SfTensor in[4], out;
-    if (!op) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(op);
     SF_TRY(sf_compose_arg(c, "data", &in[0]));
     SF_TRY(sf_compose_arg_hint(c, "indices", SF_DT_INT32, &in[1]));
     SF_TRY(sf_compose_arg_hint(c, "segment_ids", SF_DT_INT32, &in[2]));

@@ -55,7 +55,6 @@ static SfStatus body_verify_finite(SfCall *c, const char *scope, SfTensor *out)
          .value = sf_attr_make_string(message->kind == SF_ARG_STRING ? message->u.s.bytes : "")}};
     SF_TRY(sf_api_op(c, "CheckNumerics", NULL, &t, 1, attrs, 1, &check));
     SF_TRY(sf_compose_unary(c, "Identity", "control_dependency", t, out));
-    (void)scope;
     return out->node ? sf_node_add_control(out->node, check.node) : SF_OK;
 }
 

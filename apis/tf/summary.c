@@ -46,9 +46,7 @@ static SfStatus write_summary(SfCall *c, const char *scope, const char *family, 
     SfTensor in[3];
     int64_t most = 3;
     int n = 2;
-    if (!tag) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(tag);
     SF_TRY(string_const(c, tag, op[0] == 'S' ? "tags" : "tag", &in[0]));
     SF_TRY(sf_api_tensor_named(c, sf_api_arg(c, values), SF_DT_INVALID,
                                op[0] == 'S' || op[0] == 'H' ? "values" : "tensor", &in[1]));
@@ -75,9 +73,7 @@ static SfStatus api_summary(SfCall *c)
     if (clean_family) {
         base = sf_arena_printf(c->arena, "%s/%s", clean_family, base);
     }
-    if (!base) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(base);
     SF_TRY(sf_api_scope_enter(c, base, NULL, &scope));
     const SfStatus st = write_summary(c, scope.scope, clean_family, &out);
     sf_api_scope_exit(c, &scope);

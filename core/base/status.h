@@ -32,6 +32,14 @@ typedef enum SfStatus {
         }                                                                                          \
     } while (0)
 
+/* The same for memory, and for shapes and values: NULL says that there was none left. */
+#define SF_TRY_ALLOC(made)                                                                         \
+    do {                                                                                           \
+        if (!(made)) {                                                                             \
+            return SF_NOMEM;                                                                       \
+        }                                                                                          \
+    } while (0)
+
 #define SF_ARRAY_LEN(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
 #endif

@@ -134,9 +134,7 @@ static SfStatus bind_typed_list(SfBind *k, int port, int start, int count)
 {
     const SfPortSpec *p = &k->sig->in[port];
     SfDtype *types = sf_arena_alloc(k->scratch, (size_t)count * sizeof *types);
-    if (!types) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(types);
     for (int i = 0; i < count; i++) {
         types[i] = sf_dtype_base(k->inputs[start + i].dtype);
     }
@@ -385,9 +383,7 @@ SfStatus sf_bind_call(SfBind *k, const SfAttrArg *given, int ngiven)
     if (n > SF_BIND_LOCAL) {
         k->attrs = sf_arena_alloc(k->scratch, (size_t)n * sizeof *k->attrs);
         k->from = sf_arena_alloc(k->scratch, (size_t)n * sizeof *k->from);
-        if (!k->attrs || !k->from) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(k->attrs && k->from);
     } else {
         memset(k->attrs, 0, (size_t)n * sizeof *k->attrs);
     }

@@ -24,13 +24,9 @@ static SfDiagOperand *operands_of(const SfBind *k)
 
 static SfStatus report(const SfBind *k, SfDiagCode code, SfPlace place, const char *message)
 {
-    if (!message) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(message);
     SfDiagOperand *operands = operands_of(k);
-    if (!operands) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(operands);
     const SfDiagArg arg = SF_TEXT_ARG(message);
     return sf_sink_report(k->b->sink,
                           &(SfDiag){.code = code,

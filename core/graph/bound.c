@@ -72,9 +72,7 @@ SfStatus sf_bound_replace(SfBoundCall *call, SfBind *k, const SfAttrArg *given)
     const size_t size = (size_t)k->sig->nattr * sizeof(SfAttr);
     SfAttr *attrs =
         g ? sf_arena_copy(&g->arena, call->attrs, size) : memcpy(k->local_attrs, call->attrs, size);
-    if (!attrs) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(attrs);
     for (int i = 0; i < call->ngiven; i++) {
         SfBoundAttr *before = &call->given[i];
         SfAttr *a = &attrs[before->attr];

@@ -56,9 +56,7 @@ static SfStatus choose_name(SfBind *k, const char **out)
                                      "^[A-Za-z0-9_.\\\\/>-]*$");
     }
     *out = exact ? sf_arena_strndup(&g->arena, name, len - 1) : sf_graph_node_name(g, name);
-    if (!*out) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(*out);
     if (exact && !sf_graph_is_used(g, *out)) {
         g->foreign_names = true;
     }
@@ -107,9 +105,7 @@ static SfStatus init_outputs(const SfBind *k, const SfBoundCall *again, SfNode *
         dtypes = again->out;
     } else if (k->nout > SF_ARRAY_LEN(local)) {
         SfDtype *many = sf_arena_alloc(k->scratch, (size_t)k->nout * sizeof *dtypes);
-        if (!many) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(many);
         sf_bind_dtypes(k, many);
         dtypes = many;
     } else {
@@ -208,9 +204,7 @@ static SfStatus build_node(Build *build, SfTensor *outs, int max_outs)
     const SfStatus status = infer(k, n, n, name, attrs, n->inputs, n->outputs);
     if (status == SF_REPORTED && sf_sink_goes_on(k->b->sink)) {
         SfNodeContext *failed = sf_arena_copy(&g->arena, context, sizeof *context);
-        if (!failed) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(failed);
         failed->failed = true;
         n->context = failed;
     } else if (status != SF_OK) {
@@ -251,9 +245,7 @@ static SfStatus build_eager(Build *build, SfTensor *outs, int max_outs)
     SfTensor *all = outs;
     if (k->nout > max_outs) {
         all = sf_arena_alloc(k->scratch, (size_t)k->nout * sizeof *all);
-        if (!all) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(all);
     }
     SF_TRY(init_outputs(k, build->again, NULL, all));
     SfNode *owner = k->sig->def->traits & SF_OP_STATE ? sf_eager_owner(k->sig, k->attrs) : NULL;

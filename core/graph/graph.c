@@ -152,9 +152,7 @@ SfStatus sf_graph_append(SfGraph *g, SfNode *n)
     if (g->count == g->capacity) {
         const int capacity = g->capacity ? g->capacity * 2 : 64;
         SfNode **nodes = sf_realloc(g->nodes, (size_t)capacity * sizeof(SfNode *));
-        if (!nodes) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(nodes);
         g->nodes = nodes;
         g->capacity = capacity;
     }
@@ -213,9 +211,7 @@ SfStatus sf_node_add_control(SfNode *n, SfNode *control)
     const SfControlList *had = &n->context->control;
     SfNodeContext *context = sf_arena_copy(&g->arena, n->context, sizeof *context);
     SfNode **items = sf_arena_alloc(&g->arena, (size_t)(had->n + 1) * sizeof(SfNode *));
-    if (!context || !items) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(context && items);
     if (had->n > 0) {
         memcpy(items, had->items,
                (size_t)had->n * sizeof(SfNode *)); /* the old list may be shared */
@@ -231,9 +227,7 @@ SfStatus sf_node_set_device(SfNode *n, const char *device)
 {
     SfNodeContext *context = sf_arena_copy(&n->graph->arena, n->context, sizeof *context);
     const char *kept = sf_arena_strdup(&n->graph->arena, device);
-    if (!context || !kept) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(context && kept);
     context->device = kept;
     n->context = context;
     return SF_OK;
@@ -303,9 +297,7 @@ SfStatus sf_output_set_shape(SfNode *n, int output, const SfShape *s, SfSink *si
     if (both && sf_shape_is_bottom(both)) {
         both = merge_without_symbols(t->shape, s);
     }
-    if (!both) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(both);
     if (sf_shape_is_bottom(both)) {
         char mine[512], given[512];
         const bool v2 = n->graph->v2_shapes;

@@ -83,9 +83,7 @@ SfStatus sf_import_graph(SfImport *im, SfSpan bytes)
     const size_t prefix = im->o.prefix ? strlen(im->o.prefix) : 0;
     im->made = sf_calloc((size_t)im->main->n + 1, sizeof(SfNode *));
     const char *slashed = prefix ? sf_arena_printf(&im->arena, "%s/", im->o.prefix) : "";
-    if (!im->made || !slashed) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(im->made && slashed);
     SfBody body = {.im = im, .program = im->main, .prefix = slashed, .made = im->made};
     body.b = (SfBuilder){.graph = im->o.graph,
                          .sink = im->o.sink,

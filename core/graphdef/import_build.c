@@ -308,9 +308,7 @@ static SfStatus take_inputs(Making *m)
     SfArena *scratch = &m->body->im->scratch;
     m->inputs = sf_arena_alloc(scratch, (size_t)d->nrefs * sizeof *m->inputs);
     m->control = sf_arena_alloc(scratch, (size_t)d->nrefs * sizeof(SfNode *));
-    if (!m->inputs || !m->control) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(m->inputs && m->control);
     for (int32_t i = 0; i < d->nrefs; i++) {
         const SfDefRef *r = &m->body->program->refs[d->first + i];
         SF_TRY(r->port == SF_REF_CONTROL ? take_control(m, r) : take_input(m, r));
@@ -430,9 +428,7 @@ static SfStatus make_unknown(Making *m, bool told, SfNode **made)
     const int n = m->d->nout > 1 ? m->d->nout : 1;
     int nout = 0;
     SfDtype *types = sf_arena_alloc(&m->body->im->scratch, (size_t)n * sizeof *types);
-    if (!types) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(types);
     for (int i = 0; i < m->nin; i++) {
         const SfTensor *t = &m->inputs[i];
         m->inputs[i].dtype = t->node->outputs[t->index].dtype; /* not what was asked of it */
@@ -456,9 +452,7 @@ static SfStatus make_known(Making *m, SfNode **made)
     int *sizes = lists <= SF_ARRAY_LEN(local)
                      ? local
                      : sf_arena_alloc(&m->body->im->scratch, (size_t)lists * sizeof *sizes);
-    if (!sizes) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(sizes);
     const bool open = has_open_input(m);
     if ((open || lists > 1) && !fit_inputs(m, sizes)) {
         if (open) {
@@ -487,9 +481,7 @@ static SfStatus apply_hint(const Making *m, SfNode *n)
     }
     for (int i = 0; i < n->nout && i < a->u.list.n; i++) {
         const SfShape *both = sf_shape_meet(n->outputs[i].shape, a->u.list.u.shape[i]);
-        if (!both) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(both);
         if (!sf_shape_is_bottom(both) && sf_shape_count(both) != SF_DIM_BOTTOM) {
             n->outputs[i].shape = both;
         }
@@ -502,9 +494,7 @@ static SfStatus name_node(Making *m)
     SfBody *body = m->body;
     const size_t prefix = strlen(body->prefix);
     char *name = sf_arena_alloc(&body->im->scratch, prefix + m->d->name.n + 1);
-    if (!name) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(name);
     memcpy(name, body->prefix, prefix);
     memcpy(name + prefix, m->d->name.p, m->d->name.n);
     m->name = name;

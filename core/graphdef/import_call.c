@@ -184,9 +184,7 @@ static SfStatus open_function(SfImport *im, SfDefFunction *f)
     f->arg_types = sf_arena_alloc(&im->arena, (size_t)f->nargs * sizeof *f->arg_types);
     f->rets = sf_arena_alloc(&im->arena, (size_t)f->nrets * sizeof *f->rets);
     SfSpan *names = sf_arena_alloc(&im->arena, (size_t)f->nrets * sizeof *names);
-    if (!f->arg_names || !f->arg_types || !f->rets || !names) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(f->arg_names && f->arg_types && f->rets && names);
     int32_t in = 0, out = 0;
     SfDtype type;
     SfWire w = sf_wire(signature);
@@ -301,9 +299,7 @@ static SfStatus infer_function(SfImport *im, SfSpan name, const SfTensor *args, 
     SfDefInstance *it = sf_arena_alloc(&im->arena, sizeof *it);
     SfTensor *kept = sf_arena_copy(&im->arena, args, (size_t)nargs * sizeof *kept);
     SfTensor *outs = sf_arena_alloc(&im->arena, (size_t)f->nrets * sizeof *outs);
-    if (!it || !kept || !outs) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(it && kept && outs);
     *it = (SfDefInstance){.args = kept, .outs = outs, .next = f->instances};
     for (int i = 0; i < nargs; i++) {
         kept[i].dtype = f->arg_types[i] != SF_DT_INVALID ? f->arg_types[i] : kept[i].dtype;
@@ -342,9 +338,7 @@ static SfStatus forget_own_dims(SfTensor *t, const SfTensor *args, int n)
         const SfDim d = sf_shape_dim(t->shape, k);
         if (sf_dim_is_symbolic(d) && !is_dim_of(d, args, n)) {
             t->shape = sf_shape_replace(t->shape, k, SF_DIM_UNKNOWN);
-            if (!t->shape) {
-                return SF_NOMEM;
-            }
+            SF_TRY_ALLOC(t->shape);
         }
     }
     return SF_OK;
@@ -411,9 +405,7 @@ static SfStatus refine(SfBody *body, SfNode *n, const SfTensor *outs)
     for (int i = 0; i < n->nout; i++) {
         SfTensor *to = &n->outputs[i];
         const SfShape *both = sf_shape_meet(to->shape, outs[i].shape);
-        if (!both) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(both);
         if (outs[i].dtype != SF_DT_INVALID && to->dtype == SF_DT_INVALID) {
             to->dtype = outs[i].dtype;
         }
@@ -440,9 +432,7 @@ static SfStatus join_outs(SfTensor *all, const SfTensor *more, int n)
         all[i].shape = sf_shape_join(all[i].shape, more[i].shape);
         all[i].value = sf_value_join(all[i].value, more[i].value);
         all[i].state = all[i].state == more[i].state ? all[i].state : NULL;
-        if (!all[i].shape) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(all[i].shape);
     }
     return SF_OK;
 }
@@ -591,9 +581,7 @@ SfStatus sf_import_call(SfBody *body, const SfDefNode *d, SfNode *n)
         return SF_OK; /* refused; or by its outputs' names, which are not read */
     }
     SfTensor *outs = sf_calloc((size_t)n->nout * 3, sizeof *outs);
-    if (!outs) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(outs);
     for (int i = 0; i < n->nout; i++) {
         outs[i].shape = sf_shape_unknown();
     }

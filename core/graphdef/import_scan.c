@@ -129,9 +129,7 @@ static SfStatus add_ref(SfProgram *p, SfSpan text)
         SfDefRef *refs = room > p->refs_room && p->nrefs < INT32_MAX / 4
                              ? sf_realloc(p->refs, (size_t)room * sizeof *refs)
                              : NULL;
-        if (!refs) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(refs);
         p->refs = refs;
         p->refs_room = room;
     }
@@ -399,9 +397,7 @@ SfStatus sf_program_scan(SfImport *im, SfSpan bytes, SfDefFunction *f, SfProgram
     SfProgram *p = sf_arena_alloc(&im->arena, sizeof *p);
     SfWire w = sf_wire(bytes);
     SfWireField one;
-    if (!p) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(p);
     p->cycle = p->duplicate = -1;
     p->is_function = f;
     p->next = im->programs;
@@ -415,9 +411,7 @@ SfStatus sf_program_scan(SfImport *im, SfSpan bytes, SfDefFunction *f, SfProgram
             im, "not a GraphDef: the bytes are no protobuf message, or end too early");
     }
     p->nodes = count < INT32_MAX / 2 ? sf_malloc(((size_t)count + 1) * sizeof *p->nodes) : NULL;
-    if (!p->nodes) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(p->nodes);
     add_args(p, f);
     w = sf_wire(bytes);
     while (sf_wire_next(&w, &one)) {

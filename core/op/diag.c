@@ -139,9 +139,7 @@ SfStatus sf_sink_report(SfSink *s, const SfDiag *d)
         return SF_REPORTED;
     }
     SfDiag *kept = sf_arena_copy(&s->arena, d, sizeof(*d));
-    if (!kept) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(kept);
     kept->next = NULL;
     if (!keep_text(&s->arena, &kept->op_type) || !keep_text(&s->arena, &kept->node_name) ||
         !keep_text(&s->arena, &kept->message) || !keep_places(&s->arena, kept) ||
@@ -150,9 +148,7 @@ SfStatus sf_sink_report(SfSink *s, const SfDiag *d)
     }
     if (!kept->message) {
         kept->message = sf_diag_message(&s->arena, kept->code, kept->args, kept->nargs);
-        if (!kept->message) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(kept->message);
     }
     if (s->last) {
         s->last->next = kept;

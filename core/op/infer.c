@@ -105,9 +105,7 @@ static bool may_set_output(const SfInfer *c, int i)
 
 SfStatus sf_set_output_shape(SfInfer *c, int output, const SfShape *s)
 {
-    if (!s) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(s);
     if (!may_set_output(c, output)) {
         return SF_OK;
     }
@@ -313,7 +311,6 @@ static bool has_checks(const SfOpDef *def)
 static SfStatus run_kernel(SfInfer *c, const void *data)
 {
     const SfOpDef *def = c->sig->def;
-    (void)data;
     if (!def->checks_last) {
         SF_TRY(check_kernel(c));
     }

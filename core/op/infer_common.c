@@ -31,7 +31,6 @@ SfStatus sf_infer_scalar(SfInfer *c)
 
 SfStatus sf_infer_no_output(SfInfer *c)
 {
-    (void)c;
     return SF_OK;
 }
 
@@ -42,7 +41,6 @@ SfStatus sf_infer_unknown(SfInfer *c)
 
 static int both_shapes(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    (void)f;
     out[0] = SF_SHAPE_ARG(sf_input(c, 0));
     out[1] = SF_SHAPE_ARG(sf_input(c, 1));
     return 2;

@@ -118,9 +118,7 @@ static SfStatus infer_without_symbols(SfInfer *c)
     }
     const size_t size = (size_t)c->args->nout * sizeof(SfTensor);
     SfTensor *outs = sf_arena_copy(c->args->scratch, c->args->outs, size);
-    if (!outs) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(outs);
     SfInferArgs args = *c->args;
     args.inputs = inputs;
     args.outs = outs;

@@ -219,9 +219,7 @@ static SfStatus join_states(const SfState *old, SfState *s)
 SfStatus sf_states_write(SfStateTable *t, const SfNode *owner, const SfState *s)
 {
     SfStateEntry *e = sf_states_entry(t, owner);
-    if (!e) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(e);
     SfState next = *s;
     (void)sf_value_keep(next.value);
     if (!next.shape) {

@@ -41,16 +41,12 @@ static SfStatus report_shape(const SfPlan *p, const SfFeed *feed, SfSink *sink)
     sf_shape_format_tuple(t->shape, g->v2_shapes, fixed, sizeof fixed);
     const bool quoted = g->version < SF_VERSION(2, 7);
     const char *name = sf_arena_printf(a, quoted ? "'%s:%d'" : "%s:%d", n->name, (int)t->index);
-    if (!name) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(name);
     const char *quote = quoted ? "'" : "";
     const char *message =
         sf_arena_printf(a, "Cannot feed value of shape %s for Tensor %s, which has shape %s%s%s",
                         fed, name, quote, fixed, quote);
-    if (!message) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(message);
     const SfDiagArg args[] = {SF_SHAPE_ARG(feed->shape), SF_TEXT_ARG(name), SF_SHAPE_ARG(t->shape)};
     const SfPlace place = SF_OUTPUT(t->index);
     const SfDiagOperand operand = sf_operand(n->name, t);

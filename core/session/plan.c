@@ -55,9 +55,7 @@ static SfStatus need(SfSession *s, Stack *stack, SfNode *n)
     if (stack->n == stack->capacity) {
         const int capacity = stack->capacity ? stack->capacity * 2 : 256;
         SfNode **items = sf_realloc(stack->items, (size_t)capacity * sizeof(SfNode *));
-        if (!items) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(items);
         stack->items = items;
         stack->capacity = capacity;
     }
@@ -154,9 +152,7 @@ static SfStatus fill_step(SfPlan *p, SfStep *st, const int32_t *step_of)
 {
     const SfNode *n = st->node;
     int32_t *in = sf_arena_alloc(&p->arena, (size_t)n->nin * sizeof *in);
-    if (!in) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(in);
     for (int i = 0; i < n->nin; i++) {
         in[i] = slot_of(p, step_of, &n->inputs[i]);
     }
@@ -164,9 +160,7 @@ static SfStatus fill_step(SfPlan *p, SfStep *st, const int32_t *step_of)
     if (p->has_flow && n->context->control.n) {
         int32_t *control =
             sf_arena_alloc(&p->arena, (size_t)n->context->control.n * sizeof *control);
-        if (!control) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(control);
         for (int i = 0; i < n->context->control.n; i++) {
             const SfNode *c = sf_plan_control_dep(p, n, i);
             if (c) {
@@ -223,9 +217,7 @@ static SfStatus write_program(SfPlan *p, const SfPrune *r)
     p->nsteps = r->n;
     p->steps = sf_arena_alloc(&p->arena, (size_t)r->n * sizeof *p->steps);
     int32_t *step_of = sf_arena_alloc(&p->session->scratch, (size_t)r->n * sizeof *step_of);
-    if (!p->steps || !step_of) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(p->steps && step_of);
     int32_t slot = p->nfed;
     for (int i = 0; i < r->n; i++) {
         SfNode *n = r->nodes[r->order[i]];
@@ -290,9 +282,7 @@ static SfStatus fill_loop_frames(SfPlan *p)
     for (int i = 0; i < p->nloop_frames; i++) {
         SfLoopFrame *g = &p->loop_frames[i];
         g->merges = sf_arena_alloc(&p->arena, ((size_t)g->nmerges + 1) * sizeof *g->merges);
-        if (!g->merges) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(g->merges);
         g->nmerges = 0;
         g->cond = -1;
     }
@@ -324,9 +314,7 @@ static SfStatus number_nodes(SfSession *s, Stack *stack, SfPrune *r)
     r->n = stack->n;
     r->local = s->local;
     r->order = sf_arena_alloc(&s->scratch, (size_t)r->n * sizeof *r->order);
-    if (!r->order) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(r->order);
     for (int i = 0; i < r->n; i++) {
         s->local[r->nodes[i]->id] = i;
         r->order[i] = i;
@@ -355,9 +343,7 @@ static SfStatus reserve_local(SfSession *s)
     }
     const int size = n + n / 2 + 64;
     int32_t *local = sf_realloc(s->local, (size_t)size * sizeof *local);
-    if (!local) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(local);
     memset(local + s->local_size, 0xff, (size_t)(size - s->local_size) * sizeof *local);
     s->local = local;
     s->local_size = size;

@@ -154,9 +154,7 @@ static SfStatus report_cycle(const SfPrune *r, const Units *u, int done, SfSink 
         }
     }
     const char *names = sf_strbuf_end(&w);
-    if (!names || !first) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(names && first);
     const SfDiagArg args[] = {SF_INT_ARG(r->n - done), SF_TEXT_ARG(names)};
     return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_CYCLE,
                                           .phase = SF_PHASE_RUN,
@@ -214,9 +212,7 @@ SfStatus sf_graph_check_cycles(SfSession *s, SfSink *sink)
     SfPrune r = {.plan = &everything, .arena = &s->scratch, .nodes = g->nodes, .n = g->count};
     int32_t *local = sf_arena_alloc(r.arena, (size_t)r.n * sizeof *local);
     r.order = sf_arena_alloc(r.arena, (size_t)r.n * sizeof *r.order);
-    if (!local || !r.order) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(local && r.order);
     for (int32_t i = 0; i < r.n; i++) {
         local[i] = i;
     }
@@ -430,9 +426,7 @@ static SfStatus order_units(Frames *f, bool *ok)
 {
     Units u;
     int32_t *heap = sf_arena_alloc(f->arena, (size_t)f->nunits * sizeof *heap);
-    if (!heap) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(heap);
     SF_TRY(link_units(f, &u));
     uint32_t polls = 0;
     for (int k = 0; k < f->n && *ok; k++) {
@@ -492,9 +486,7 @@ static SfStatus order_loops(SfPrune *r)
     p->loop_frames = f.loop_frames;
     p->nloop_frames = f.nloop_frames;
     p->loop_frame_at = sf_arena_alloc(&p->arena, (size_t)r->n * sizeof *p->loop_frame_at);
-    if (!p->loop_frame_at) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(p->loop_frame_at);
     memset(p->loop_frame_at, 0xff, (size_t)r->n * sizeof *p->loop_frame_at);
     for (int i = f.nloop_frames - 1; i >= 0; i--) { /* the outermost of several is written last */
         p->loop_frame_at[p->loop_frames[i].start] = i;

@@ -36,9 +36,7 @@ SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDia
     }
     SfDiagOperand *operands = sf_operands(a, n->sig, n->attrs, n->inputs, n->nin);
     const char *message = sf_strbuf_end(&w);
-    if (!operands || !message) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(operands && message);
     return sf_sink_report(sink, &(SfDiag){.code = code,
                                           .phase = SF_PHASE_RUN,
                                           .op_type = n->sig->def->name,
@@ -81,9 +79,7 @@ static SfStatus report_missing_resource(SfSession *s, const SfNode *n, const SfN
                               "Container localhost does not exist. (Could not find resource: "
                               "localhost/%s)",
                               name);
-    if (!why) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(why);
     if (sf_node_role(n) != SF_ROLE_READ_VARIABLE) {
         const SfDiagArg arg = SF_TEXT_ARG(why);
         return sf_run_report(s, n, NULL, SF_DIAG_RESOURCE_MISSING, &arg, 1, why, sink);
@@ -104,9 +100,7 @@ static SfStatus report_missing_resource(SfSession *s, const SfNode *n, const SfN
     sf_strbuf_addn(&w, slot + 2, (size_t)(second - slot - 2));
     sf_strbuf_add(&w, why);
     const char *message = sf_strbuf_end(&w);
-    if (!message) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(message);
     const SfDiagArg arg = SF_TEXT_ARG(name);
     return sf_run_report(s, n, NULL, SF_DIAG_UNINITIALIZED, &arg, 1, message, sink);
 }
@@ -206,9 +200,7 @@ SfStatus sf_run_infer(SfSession *s, SfNode *n, const SfTensor *inputs, SfTensor 
     for (int i = 0; i < n->nout; i++) {
         if (!sf_shape_is_known(outs[i].shape)) {
             outs[i].shape = refine(outs[i].shape, n->outputs[i].shape);
-            if (!outs[i].shape) {
-                return SF_NOMEM;
-            }
+            SF_TRY_ALLOC(outs[i].shape);
         }
     }
     return SF_OK;
@@ -373,9 +365,7 @@ static SfStatus check_predicate(SfRun *r, int i, bool follows)
     sf_strbuf_add(&w, "The second input must be a scalar, but it has shape ");
     sf_strbuf_shape(&w, s);
     const char *text = sf_strbuf_end(&w);
-    if (!text) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(text);
     const SfDiagArg arg = SF_TEXT_ARG(text);
     const SfStatus status =
         sf_run_report(r->session, st->node, NULL, SF_DIAG_RUN_REFUSED, &arg, 1, text, r->sink);

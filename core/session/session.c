@@ -141,9 +141,7 @@ static SfStatus copy_key(SfPlan *p, const Wanted *w)
     p->targets = sf_arena_copy(a, w->targets, (size_t)w->ntarget * sizeof(SfNode *));
     p->fed = sf_arena_alloc(a, (size_t)w->nfed * sizeof *p->fed);
     p->feed_value = sf_arena_alloc(a, (size_t)w->nfed * sizeof *p->feed_value);
-    if (!p->fetches || !p->targets || !p->fed || !p->feed_value) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(p->fetches && p->targets && p->fed && p->feed_value);
     for (int i = 0; i < w->nfed; i++) {
         p->fed[i] = *wanted_feed(w, i);
         p->feed_value[i] = sf_feed_value_counts(p->fed[i].dtype);
@@ -157,9 +155,7 @@ static SfStatus add_plan(SfSession *s, const Wanted *w, SfSink *sink, SfPlan **o
         drop_plans(s, false);
     }
     SfPlan *p = sf_calloc(1, sizeof *p);
-    if (!p) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(p);
     p->session = s;
     sf_arena_init(&p->key_arena);
     sf_arena_init(&p->arena);
@@ -233,9 +229,7 @@ static SfStatus report_dead(SfPlan *p, int fetch, SfSink *sink)
 {
     SfArena *a = &p->session->scratch;
     const char *message = sf_arena_printf(a, "Retval[%d] does not have value", fetch);
-    if (!message) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(message);
     const SfNode *n = p->fetches[fetch].node;
     const SfDiagArg arg = SF_TEXT_ARG(message);
     return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_RUN_REFUSED,
@@ -371,9 +365,7 @@ static SfStatus run_reordered(SfPlan *p, const SfFeed *feeds, int nfeed, SfSink 
 {
     SfSession *s = p->session;
     SfTensor *fed = sf_malloc((size_t)(nfeed + 1) * sizeof *fed);
-    if (!fed) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(fed);
     for (int i = 0; i < nfeed; i++) {
         fed[i] = feeds[i].target;
     }

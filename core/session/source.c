@@ -8,9 +8,7 @@ SfStatus sf_node_make_source(SfNode *n)
         return SF_OK;
     }
     SfNodeContext *context = sf_arena_copy(&n->graph->arena, n->context, sizeof *context);
-    if (!context) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(context);
     context->source = true;
     n->context = context;
     n->graph->nsources++;
@@ -53,9 +51,7 @@ SfStatus sf_plan_find_sources(SfPlan *p)
     p->sources = sf_arena_alloc(&p->arena, (size_t)n * sizeof *p->sources);
     p->supply = sf_arena_alloc(&p->arena, (size_t)nouts * sizeof *p->supply);
     p->supply_values = sf_arena_alloc(&p->arena, (size_t)nouts * sizeof(const SfValue *));
-    if (!p->sources || !p->supply || !p->supply_values) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(p->sources && p->supply && p->supply_values);
     for (int i = 0; i < p->nsteps; i++) {
         if (p->steps[i].kind == SF_STEP_SOURCE) {
             p->sources[p->nsources++] = (SfSource){.step = i, .first = p->nsupply};

@@ -662,7 +662,6 @@ static int fill_unit_sum(SfpyState *st, PyObject *a)
     if (last == 0 || PyArray_SIZE((PyArrayObject *)a) > FILL_MAX) {
         return 0;
     }
-    (void)st;
     PyObject *one = PyFloat_FromDouble(1.0 / (double)last);
     const int r = !one ? -1 : PyArray_FillWithScalar((PyArrayObject *)a, one);
     Py_XDECREF(one);

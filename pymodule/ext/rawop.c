@@ -429,9 +429,7 @@ static SfStatus raw_or_unmodelled(SfpyCall *call, const SfOpSig *sig, const char
         int given = 0;
         const SfTensor *in = sf_api_given(c, &given);
         c->results = sf_arena_alloc(c->arena, sizeof *c->results * OUTS_MAX);
-        if (!in || !c->results) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(in && c->results);
         status =
             sf_build_unmodelled(c->b, sig, name, in, given, c->results, OUTS_MAX, &c->nresults);
         c->op = status == SF_OK ? c->results[0].node : NULL;

@@ -430,7 +430,6 @@ static int on_what(const Event *event, PyObject *args)
 
 static int on_device(const Event *event, PyObject *args)
 {
-    (void)args;
     return check_event(event, event->name, true);
 }
 
@@ -675,7 +674,6 @@ static inline bool may_matter(const char *name)
 
 static int hook(const char *name, PyObject *args, void *nothing)
 {
-    (void)nothing;
     if (!may_matter(name) || !args || !PyTuple_Check(args)) {
         return 0;
     }
@@ -723,7 +721,6 @@ PyObject *sfsb_guard(PyObject *module, PyObject *args, PyObject *kwargs)
     static char *names[] = {"refuse", "allowed", "allow_net", "allow_exec", NULL};
     int refuse, allow_net, allow_exec = 0;
     PyObject *allowed;
-    (void)module;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "pOp|p:guard", names, &refuse, &allowed,
                                      &allow_net, &allow_exec)) {
         return NULL;
@@ -749,8 +746,6 @@ PyObject *sfsb_guard(PyObject *module, PyObject *args, PyObject *kwargs)
 /* policy(): guard()'s arguments as they are in force; None before it is called. */
 PyObject *sfsb_policy(PyObject *module, PyObject *noargs)
 {
-    (void)module;
-    (void)noargs;
     if (!guard.installed) {
         Py_RETURN_NONE;
     }
@@ -772,8 +767,6 @@ PyObject *sfsb_policy(PyObject *module, PyObject *noargs)
 /* events(): [(kind, what, file, line, blocked, count)] since the guard was installed. */
 PyObject *sfsb_events(PyObject *module, PyObject *noargs)
 {
-    (void)module;
-    (void)noargs;
     return sfsb_notes_list();
 }
 
@@ -782,7 +775,6 @@ PyObject *sfsb_count_event(PyObject *module, PyObject *args)
 {
     const char *name;
     PyObject *what;
-    (void)module;
     if (!PyArg_ParseTuple(args, "sO&:note", &name, PyUnicode_FSConverter, &what)) {
         return NULL;
     }

@@ -19,7 +19,6 @@ static PyObject *notes_list(const SfsbText *notes)
 
 static PyObject *py_spawn(PyObject *module, PyObject *dict)
 {
-    (void)module;
     SfsbPolicy policy;
     SfsbSpawned spawned;
     if (sfsb_policy_parse(dict, &policy) < 0) {
@@ -72,8 +71,6 @@ static PyObject *fact(const char *lines, const char *name)
 
 static PyObject *py_probe(PyObject *module, PyObject *noargs)
 {
-    (void)module;
-    (void)noargs;
     SfsbText said;
     if (sfsb_probe(&said) < 0)
         return PyErr_SetFromErrno(PyExc_OSError);

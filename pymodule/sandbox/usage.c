@@ -278,20 +278,15 @@ bool sfsb_scan_step(SfsbScan *scan, uint64_t *total)
 #else
 uint64_t sfsb_memory_bound(const SfsbPids *pids)
 {
-    (void)pids;
     return 0;
 }
 
 void sfsb_scan_begin(const SfsbRun *run, SfsbScan *scan, const SfsbPids *pids)
 {
-    (void)run;
-    (void)scan;
-    (void)pids;
 }
 
 bool sfsb_scan_step(SfsbScan *scan, uint64_t *total)
 {
-    (void)scan;
     *total = 0;
     return false;
 }

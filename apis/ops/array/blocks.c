@@ -28,7 +28,6 @@ static bool is_depth(SfInfer *c, const SfFinding *f)
 static int image_sizes(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     const SfLayout l = sf_layout_of(c, 2);
-    (void)f;
     out[0] = SF_DIM_ARG(sf_input_dim(c, 0, l.spatial[1]));
     out[1] = SF_DIM_ARG(sf_input_dim(c, 0, l.spatial[0]));
     return 2;
@@ -95,7 +94,6 @@ static int block_product(SfInfer *c, const SfFinding *f, SfDiagArg out[])
     uint64_t product = size * size;
     const int64_t *sizes;
     int n;
-    (void)f;
     if (!attr && sf_common_ints(c, 1, &sizes, &n)) {
         for (int i = 0; i < n; i++) {
             product *= (uint64_t)sizes[i];

@@ -76,7 +76,6 @@ static bool ranks_differ(SfInfer *c, const SfFinding *f)
 
 static bool is_old_concat(SfInfer *c, const SfFinding *f)
 {
-    (void)f;
     return sf_version(c) < SF_VERSION(2, 0) || sf_op_variant(c) == QUANTIZED;
 }
 
@@ -99,9 +98,7 @@ static SfStatus merge_part(SfInfer *c, int input, const SfShape *a, int from, co
                            int offset, const SfShape **out)
 {
     *out = sf_shape_meet(a, b);
-    if (!*out) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(*out);
     if (!sf_shape_is_bottom(*out)) {
         return SF_OK;
     }
@@ -432,7 +429,6 @@ static SfStatus want_pack_axis(SfInfer *c, int rank, int *axis)
 static int pack_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     int i = 1;
-    (void)f;
     while (i < sf_input_count(c) - 1 && sf_shape_compatible(sf_input(c, 0), sf_input(c, i))) {
         i++;
     }

@@ -119,7 +119,6 @@ static void fold_slice(SfInfer *c)
 
 static bool is_of_spec(SfInfer *c, const SfFinding *f)
 {
-    (void)c;
     return f->a.kind != SF_PLACE_ATTR && f->a.index >= 1;
 }
 
@@ -212,9 +211,7 @@ static SfStatus infer_strided_update(SfInfer *c)
     SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), sf_input(c, 0), &plan));
     const SfShape *part = sf_strided_shape(&plan);
     const SfShape *value = sf_input(c, 4);
-    if (!part) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(part);
     SF_TRY(sf_require_as(c, fits_part(value, part), SF_DIAG_OP_SHAPE, SF_INPUT(4), SF_INPUT(0),
                          "Cannot broadcast input shape {a.shape} into final shape {0}",
                          SF_SHAPE_ARG(part)));

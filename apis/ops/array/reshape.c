@@ -501,7 +501,6 @@ static void fold_fill(SfInfer *c)
 
 static int broadcast_to_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    (void)f;
     out[0] = SF_SHAPE_ARG(sf_input(c, 0));
     out[1] = SF_SHAPE_ARG(sf_value_as_shape(sf_input_value(c, 1)));
     return 2;

@@ -297,9 +297,7 @@ static SfStatus infer_dynamic_partition(SfInfer *c)
     sf_kernel_messages(c, partition_messages);
     SF_TRY(sf_common_prefix(c, SF_INPUT(0), sf_input(c, 0), SF_INPUT(1), parts, &data, NULL));
     SfDim *counts = sf_scratch(c, (size_t)n * sizeof *counts);
-    if (!counts) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(counts);
     SF_TRY(count_partitions(c, counts, n));
     for (int i = 0; i < n; i++) {
         const SfShape *rest = sf_common_rest(data, sf_shape_rank(parts));

@@ -51,9 +51,7 @@ static SfStatus check_part(SfInfer *c, const Part *p)
     const SfShape *a = sf_shape_slice(p->shape, p->first, p->end);
     const SfShape *b = sf_shape_slice(p->updates, p->ufirst, p->uend);
     const SfShape *both = sf_shape_meet(a, b);
-    if (!both) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(both);
     return sf_shape_is_bottom(both) ? fail_part(c, p, a, b) : SF_OK;
 }
 

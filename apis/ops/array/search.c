@@ -210,7 +210,6 @@ static void fold_where(SfInfer *c)
 static int one_hot_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     int64_t depth = 0;
-    (void)f;
     (void)sf_input_int(c, 1, &depth);
     out[0] = SF_INT_ARG(sf_shape_rank(sf_input(c, 0)) + 1);
     out[1] = SF_INT_ARG(depth);

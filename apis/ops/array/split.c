@@ -38,7 +38,6 @@ static int split_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
     const bool sized = sf_op_variant(c) == SIZED;
     const int rank = sf_shape_rank(sf_input(c, sized ? 0 : 1));
     int64_t axis = 0;
-    (void)f;
     (void)sf_input_int(c, sized ? 2 : 0, &axis);
     out[0] = SF_INT_ARG(axis);
     out[1] = SF_INT_ARG(rank);
@@ -187,9 +186,7 @@ static SfStatus infer_split_v(SfInfer *c)
         return sf_infer_unknown(c);
     }
     SfDim *parts = sf_scratch(c, (size_t)n * sizeof *parts);
-    if (!parts) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(parts);
     if (sf_common_ints(c, 1, &sizes, &count)) {
         SF_TRY(sf_require_as(c, count == n, SF_DIAG_OP_SHAPE, SF_INPUT(1), SF_ATTR("num_split"),
                              "Length of size_splits should be equal to num_outputs"));

@@ -278,9 +278,7 @@ static SfStatus infer_assert(SfInfer *c)
         return SF_OK;
     }
     Text *t = sf_scratch(c, sizeof *t);
-    if (!t) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(t);
     for (int i = 1; i < sf_input_count(c); i++) {
         text_append(t, i > 1 ? " [" : "[");
         text_value(t, sf_input_value(c, i), sf_attr_int(c, "summarize"));

@@ -88,7 +88,6 @@ static SfStatus want_arguments(SfInfer *c)
 /* ParseScalarArgument, ParseVectorArgument; the first argument of a finding is the rank. */
 static bool wants_vector(SfInfer *c, const SfFinding *f)
 {
-    (void)c;
     return f->args[0].u.i == 1;
 }
 
@@ -193,9 +192,7 @@ static SfStatus check_tensors(SfInfer *c)
         const SfShape *is = sf_input(c, i);
         const int rank = sf_shape_rank(is);
         is = slices && rank > 0 ? sf_shape_slice(is, 1, rank) : is;
-        if (!is) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(is);
         SF_TRY(sf_require_as(c, sf_shape_compatible(is, shapes[i]), SF_DIAG_RUN_REFUSED,
                              SF_INPUT(i), SF_ATTR("output_shapes"),
                              "Incompatible shapes at component {0}: expected {1} but got {2}.",

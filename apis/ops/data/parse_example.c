@@ -439,9 +439,7 @@ static SfStatus set_output_sequence(SfInfer *c, const SfShape *batch, SfDim dept
     SF_TRY(set_output_sparse(c, context_sparse, depth));
     SF_TRY(set_output_dense(c, "context_dense_values", "context_dense_shapes", batch));
     SF_TRY(set_output_sparse(c, list_sparse, depth == SF_DIM_UNKNOWN ? depth : depth + 1));
-    if (!steps) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(steps);
     return set_output_dense(c, "feature_list_dense_values", "feature_list_dense_shapes", steps);
 }
 

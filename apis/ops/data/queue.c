@@ -86,9 +86,7 @@ static void note_element(SfInfer *c, const Queue *q, const SfShape *s)
 static SfStatus want_component(SfInfer *c, int i, const SfShape *want)
 {
     const SfShape *is = sf_input(c, i + 1);
-    if (!want) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(want);
     if (sf_shape_compatible(is, want)) {
         return SF_OK;
     }
@@ -155,9 +153,7 @@ static SfStatus infer_enqueue_many(SfInfer *c)
     SF_TRY(sf_kernel_check(c, enqueue_many_kernel, &q));
     const int rank = sf_shape_rank(first);
     const SfShape *element = rank > 0 ? sf_shape_slice(first, 1, rank) : sf_shape_unknown();
-    if (!element) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(element);
     note_element(c, &q, element);
     return SF_OK;
 }
@@ -204,7 +200,6 @@ static SfStatus number_kernel(SfInfer *c, const void *data)
 {
     const char *which = data;
     int64_t n;
-    (void)data;
     return sf_require(c, !sf_input_int(c, 1, &n) || n >= 0, SF_INPUT(1),
                       "Dequeue{0}Op requested {1} < 0 elements", SF_TEXT_ARG(which), SF_INT_ARG(n));
 }

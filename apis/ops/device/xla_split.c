@@ -9,7 +9,6 @@ typedef SfDim (*Axis)(SfDim dim, int64_t pieces, int64_t padding, int64_t most);
 
 static SfDim split_axis(SfDim dim, int64_t pieces, int64_t padding, int64_t most)
 {
-    (void)most; /* of a tensor that there is */
     const SfDim padded = padding < 0 ? SF_DIM_UNKNOWN : sf_dim_add(dim, padding);
     return sf_dim_is_known(padded) && pieces >= 1 && padded % pieces == 0 ? padded / pieces
                                                                           : SF_DIM_UNKNOWN;
@@ -74,9 +73,7 @@ static SfStatus infer_assign(SfInfer *c)
 {
     const SfShape *whole = joined(c, 1);
     SfState now;
-    if (!whole) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(whole);
     if (sf_state_read(c, 0, &now)) {
         now.shape = sf_shape_is_ranked(whole) ? whole : now.shape;
         now.initialized = true;

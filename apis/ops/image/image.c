@@ -242,7 +242,6 @@ static int crop_boxes(const SfInfer *c)
 /* Is it a wrong length of a vector that holds a shape, not a wrong rank of it? */
 static bool is_length(SfInfer *c, const SfFinding *f)
 {
-    (void)c;
     return f->args[0].u.i != 1;
 }
 

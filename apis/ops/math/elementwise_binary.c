@@ -176,7 +176,6 @@ static SfElem elem_right_shift(SfElem a, SfElem b, SfDtype t)
 
 static SfElem elem_complex(SfElem a, SfElem b, SfDtype t)
 {
-    (void)t;
     if (!reals(a, b)) {
         return sf_elem_unknown();
     }
@@ -212,7 +211,6 @@ static int same_truth(SfElem a, SfElem b, bool wanted)
 #define FOLD_OF(op, of, expr)                                                                      \
     static SfElem elem_##op(SfElem a, SfElem b, SfDtype t)                                         \
     {                                                                                              \
-        (void)t;                                                                                   \
         return of(a, b) ? (expr) : sf_elem_unknown();                                              \
     }                                                                                              \
     FOLD(op, elem_##op)
@@ -221,7 +219,6 @@ static int same_truth(SfElem a, SfElem b, bool wanted)
     static SfElem elem_##op(SfElem a, SfElem b, SfDtype t)                                         \
     {                                                                                              \
         const int truth = (expr);                                                                  \
-        (void)t;                                                                                   \
         return truth < 0 ? sf_elem_unknown() : sf_elem_int(truth);                                 \
     }                                                                                              \
     FOLD(op, elem_##op)
@@ -318,9 +315,7 @@ static SfStatus infer_equal(SfInfer *c)
     const SfShape *a = sf_input(c, 0);
     const SfShape *b = sf_input(c, 1);
     const SfShape *both = sf_shape_broadcast(a, b, NULL);
-    if (!both) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(both);
     if (sf_shape_is_bottom(both)) {
         return sf_set_output_scalar(c, 0);
     }

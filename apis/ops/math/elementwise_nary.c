@@ -18,7 +18,6 @@ static int first_misfit(SfInfer *c, const SfFinding *f, SfDiagArg out[])
     while (i < sf_input_count(c) - 1 && sf_shape_compatible(sf_input(c, 0), sf_input(c, i))) {
         i++;
     }
-    (void)f;
     out[0] = SF_INT_ARG(i);
     out[1] = SF_SHAPE_ARG(sf_input(c, i));
     return 2;
@@ -58,13 +57,11 @@ static SfStatus infer_accumulate(SfInfer *c)
 
 static bool picks_scalars(SfInfer *c, const SfFinding *f)
 {
-    (void)f;
     return sf_shape_rank(sf_input(c, 0)) == 1 && sf_shape_rank(sf_input(c, 1)) == 0;
 }
 
 static bool picks_rows(SfInfer *c, const SfFinding *f)
 {
-    (void)f;
     return sf_shape_rank(sf_input(c, 0)) == 1 && sf_shape_rank(sf_input(c, 1)) > 1;
 }
 
@@ -197,7 +194,6 @@ static bool channels_first(SfInfer *c)
 
 static bool is_channels_first(SfInfer *c, const SfFinding *f)
 {
-    (void)f;
     return channels_first(c);
 }
 
@@ -246,7 +242,6 @@ static int inconsistent_pair(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     static const int pairs[][2] = {{0, 1}, {0, 2}, {1, 2}};
     static const char *const names[] = {"a", "b", "x"};
-    (void)f;
     for (int i = 0; i < SF_ARRAY_LEN(pairs); i++) {
         const SfShape *x = sf_input(c, pairs[i][0]);
         const SfShape *y = sf_input(c, pairs[i][1]);

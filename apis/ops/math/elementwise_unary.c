@@ -13,7 +13,6 @@
 #define FOLD(op, kind_, expr)                                                                      \
     static SfElem elem_##op(SfElem a, SfDtype t)                                                   \
     {                                                                                              \
-        (void)t;                                                                                   \
         return a.kind == SF_ELEM_##kind_ ? (expr) : sf_elem_unknown();                             \
     }                                                                                              \
     FOLD_ELEM(op)
@@ -92,7 +91,6 @@ static SfElem elem_abs(SfElem a, SfDtype t)
 
 static SfElem elem_neg(SfElem a, SfDtype t)
 {
-    (void)t;
     if (a.kind == SF_ELEM_COMPLEX) {
         a.im = -a.im;
         a.u.f = -a.u.f;
@@ -105,7 +103,6 @@ static SfElem elem_neg(SfElem a, SfDtype t)
 
 static SfElem elem_sign(SfElem a, SfDtype t)
 {
-    (void)t;
     if (a.kind == SF_ELEM_INT) {
         return sf_elem_int((a.u.i > 0) - (a.u.i < 0));
     }
@@ -143,7 +140,6 @@ static SfElem elem_population_count(SfElem a, SfDtype t)
 
 static SfElem elem_conj(SfElem a, SfDtype t)
 {
-    (void)t;
     a.im = a.kind == SF_ELEM_COMPLEX ? -a.im : a.im;
     return a;
 }
@@ -151,7 +147,6 @@ static SfElem elem_conj(SfElem a, SfDtype t)
 /* Interning normalises elements to the dtype of the output: exactly a cast. */
 static SfElem elem_cast(SfElem a, SfDtype t)
 {
-    (void)t;
     return a;
 }
 

@@ -51,7 +51,6 @@ static double cost_matmul(SfInfer *c)
 
 static bool is_product(SfInfer *c, const SfFinding *f)
 {
-    (void)c;
     return f->a.axis == -1 || f->a.axis == -2; /* the axes that are multiplied */
 }
 
@@ -116,7 +115,6 @@ static int sparse_dense_sizes(SfInfer *c, const SfFinding *f, SfDiagArg out[])
     const int tb = sf_attr_bool(c, "adjoint_b");
     const SfDim rows = sf_elem_as_dim(sf_common_elem(c, 2, 0));
     const SfDim columns = sf_elem_as_dim(sf_common_elem(c, 2, 1));
-    (void)f;
     out[0] = SF_DIM_ARG(sf_attr_bool(c, "adjoint_a") ? rows : columns);
     out[1] = SF_DIM_ARG(sf_input_dim(c, 3, tb));
     out[2] = SF_DIM_ARG(rows);
@@ -348,7 +346,6 @@ static SfStatus read_term(SfInfer *c, Einsum *e, int input, const SfShape **broa
 /* Is it about what the ellipses stand for? */
 static bool is_ellipsis(SfInfer *c, const SfFinding *f)
 {
-    (void)c;
     return f->b.kind != SF_PLACE_AXIS;
 }
 

@@ -134,7 +134,6 @@ static SfStatus infer_lu(SfInfer *c)
 
 static SfStatus cholesky_grad_kernel(SfInfer *c, const void *data)
 {
-    (void)data;
     SF_TRY(check_batches(c, 2));
     return sf_require_as(c, sf_shape_compatible(sf_input(c, 0), sf_input(c, 1)), SF_DIAG_OP_SHAPE,
                          SF_INPUT(0), SF_INPUT(1), "Inputs (L and grad) must have the same shape.");
@@ -209,7 +208,6 @@ static const SfMessage solve_messages[] = {
 
 static bool batches_clash(SfInfer *c, const SfFinding *f)
 {
-    (void)f;
     return sf_shape_is_bottom(sf_shape_broadcast(sf_common_batch(sf_input(c, 0), 2),
                                                  sf_common_batch(sf_input(c, 1), 2), NULL));
 }

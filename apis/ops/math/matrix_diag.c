@@ -149,9 +149,7 @@ static SfStatus set_diag_kernel(SfInfer *c, const void *data)
     const SfShape *expected =
         sf_shape_concat(sf_common_batch(x, 2),
                         count > 1 ? sf_shape_matrix(count, length) : sf_shape_vector(length));
-    if (!expected) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(expected);
     return sf_shape_compatible(expected, d) ? SF_OK : fail_diagonal(c, expected);
 }
 

@@ -177,13 +177,11 @@ static void fold_min(SfInfer *c)
 
 static SfElem both_true(SfElem a, SfElem b, SfDtype t)
 {
-    (void)t;
     return sf_elem_int(a.u.i != 0 && b.u.i != 0);
 }
 
 static SfElem one_true(SfElem a, SfElem b, SfDtype t)
 {
-    (void)t;
     return sf_elem_int(a.u.i != 0 || b.u.i != 0);
 }
 
@@ -314,7 +312,6 @@ static int k_of(SfInfer *c, const SfFinding *f, SfDiagArg out[])
     if (!sf_input_int(c, 1, &k) && sf_input_count(c) == 1) {
         k = sf_attr_int(c, "k");
     }
-    (void)f;
     out[0] = SF_INT_ARG(k);
     return 1;
 }
@@ -521,7 +518,6 @@ static SfStatus histogram_kernel(SfInfer *c, const void *data)
     const SfElem low = sf_common_elem(c, 1, 0);
     const SfElem high = sf_common_elem(c, 1, 1);
     const SfElem bins = sf_common_elem(c, 2, 0);
-    (void)data;
     if (low.kind == high.kind && sf_elem_less(low, high, sf_input_dtype(c, 1)) == 0) {
         const bool real = low.kind == SF_ELEM_FLOAT;
         return sf_expect(

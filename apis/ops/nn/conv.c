@@ -161,7 +161,6 @@ SfStatus sf_infer_conv2d(SfInfer *c, const SfMessage *messages)
 
 static SfStatus filter_kernel(SfInfer *c, const void *data)
 {
-    (void)data;
     return sf_require(c, sf_shape_count(sf_input(c, 1)) != 0 || sf_version(c) < SF_VERSION(2, 12),
                       SF_INPUT(1),
                       "filter must not have zero elements (i.e. all dimensions must be non-zero)");

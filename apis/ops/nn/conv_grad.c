@@ -207,7 +207,6 @@ static SfStatus backprop_kernel(SfInfer *c, const void *data)
 /* How kernels word sizes that are no vector, or one of the wrong length. */
 static bool is_no_vector(SfInfer *c, const SfFinding *f)
 {
-    (void)c;
     return f->args[0].u.i == 1;
 }
 

@@ -52,9 +52,7 @@ static SfStatus infer_xent(SfInfer *c)
     const SfShape *a = xent_operand(c, 0), *b = xent_operand(c, 1);
     sf_kernel_messages(c, xent_messages);
     const SfShape *out = sf_shape_broadcast(a, b, NULL);
-    if (!out) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(out);
     if (sf_shape_is_bottom(out)) {
         return xent_fail(c, a, b);
     }
@@ -187,7 +185,6 @@ static SfStatus infer_ctc_loss(SfInfer *c)
 /* From 2.5 on kernels want something to decode; of another rank they say that first. */
 static SfStatus ctc_empty(SfInfer *c, const void *data)
 {
-    (void)data;
     return sf_require(c,
                       sf_version(c) < SF_VERSION(2, 5) || sf_shape_rank(sf_input(c, 0)) != 3 ||
                           sf_shape_count(sf_input(c, 0)) != 0,

@@ -17,7 +17,6 @@ enum { LOGARITHM = 1 }; /* variant: LogSoftmax */
 
 static bool is_training(SfInfer *c, const SfFinding *f)
 {
-    (void)f;
     return sf_attr_bool(c, "is_training");
 }
 

@@ -169,14 +169,12 @@ static bool has_format(const SfInfer *c)
 
 static bool is_without_format(SfInfer *c, const SfFinding *f)
 {
-    (void)f;
     return !has_format(c);
 }
 
 static bool is_in_space(SfInfer *c, const SfFinding *f)
 {
     const char *format = has_format(c) ? sf_attr_string(c, "data_format") : "NHWC";
-    (void)f;
     return format[2] == 'D' || format[1] == 'D';
 }
 
@@ -184,7 +182,6 @@ static bool is_in_space(SfInfer *c, const SfFinding *f)
 static int format_number(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     const char *format = has_format(c) ? sf_attr_string(c, "data_format") : "NHWC";
-    (void)f;
     out[0] = SF_INT_ARG(format[1] == 'H' ? 0 : format[4] == 0 ? 1 : 2);
     return 1;
 }
@@ -287,13 +284,11 @@ static SfStatus infer_pool_v2(SfInfer *c)
 
 static bool is_3d(SfInfer *c, const SfFinding *f)
 {
-    (void)f;
     return is(c, SF_POOL_3D);
 }
 
 static bool is_grad_grad(SfInfer *c, const SfFinding *f)
 {
-    (void)f;
     return is(c, SF_POOL_GRAD_GRAD);
 }
 

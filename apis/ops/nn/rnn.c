@@ -227,7 +227,6 @@ static SfStatus infer_block_lstm(SfInfer *c)
 
 static bool is_sequence(SfInfer *c, const SfFinding *f)
 {
-    (void)c;
     return f->a.index > 8;
 }
 

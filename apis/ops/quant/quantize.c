@@ -112,9 +112,7 @@ static SfStatus infer_quantize_v2(SfInfer *c)
     } else {
         SF_TRY(want_limits(c, 1, 0, axis, false, &limits));
     }
-    if (!limits) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(limits);
     if (sf_shape_rank(limits) == 1) {
         const SfDim slices = sf_shape_dim(limits, 0);
         limits = slices == 1               ? sf_shape_scalar()
@@ -364,25 +362,21 @@ static SfStatus infer_quantize(SfInfer *c)
 
 static bool axis_is_below(SfInfer *c, const SfFinding *f)
 {
-    (void)f;
     return sf_attr_int(c, "axis") < -1;
 }
 
 static bool has_no_axis(SfInfer *c, const SfFinding *f)
 {
-    (void)f;
     return sf_attr_int(c, "axis") == -1;
 }
 
 static bool is_of_tensors(SfInfer *c, const SfFinding *f)
 {
-    (void)c;
     return f->a.index < 2;
 }
 
 static int size_of_axis(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    (void)f;
     out[0] = SF_DIM_ARG(sf_input_dim(c, 0, (int)sf_attr_int(c, "axis")));
     return 1;
 }

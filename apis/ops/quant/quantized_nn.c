@@ -166,7 +166,6 @@ static SfStatus means_kernel(SfInfer *c, const void *data)
 {
     const SfShape *means = sf_input(c, 3);
     const SfDim n = sf_shape_dim(means, 0);
-    (void)data;
     return sf_require(c, sf_shape_rank(means) != 1 || !sf_dim_is_known(n) || n > 1, SF_INPUT(3),
                       "Must have at least a mean value{0}", SF_SHAPE_ARG(means));
 }
@@ -228,7 +227,6 @@ static SfStatus infer_quantized_resize(SfInfer *c)
 
 static bool is_range(SfInfer *c, const SfFinding *f)
 {
-    (void)c;
     return f->a.index >= 2 && f->args[0].u.i == 0;
 }
 

@@ -179,9 +179,7 @@ static SfStatus check_add(SfInfer *c, const SfShape *out)
 static SfStatus infer_add(SfInfer *c)
 {
     const SfShape *out = sf_shape_broadcast(sf_input(c, 0), sf_input(c, 1), NULL);
-    if (!out) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(out);
     SF_TRY(sf_require_as(c, !sf_common_runs(c) || !sf_shape_is_bottom(out), SF_DIAG_BROADCAST,
                          SF_INPUT(0), SF_INPUT(1),
                          "Cannot Add tensors of shapes: {a.shape}{shape 1}"));
@@ -240,9 +238,7 @@ static SfStatus infer_dot(SfInfer *c)
                          NULL));
     sf_kernel_messages(c, NULL);
     const SfShape *out = sf_shape_matrix(sf_shape_dim(a, 0), columns);
-    if (!out) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(out);
     if (runs) {
         SF_TRY(hybrid ? SF_OK : sf_uniform_check_lhs_scales(c));
         SF_TRY(check_dot_scales(c, rhs_scales, b));

@@ -146,7 +146,6 @@ static SfStatus infer_parameterized(SfInfer *c)
 static SfStatus gamma_kernel(SfInfer *c, const void *data)
 {
     const int rank = sf_shape_rank(sf_input(c, 0));
-    (void)data;
     return sf_require_as(c, rank == SF_RANK_UNKNOWN || rank == 1, SF_DIAG_RANK_EXACT, SF_INPUT(0),
                          SF_THE_OP, "shape must be a vector of {int32,int64}, got shape: {0}",
                          SF_TEXT_ARG(sf_common_tensor_text(c, 0)));
@@ -268,9 +267,7 @@ static SfStatus want_broadcast(SfInfer *c, int first, int last, const SfShape **
         int back;
         const SfShape *s = sf_input(c, i);
         const SfShape *both = sf_shape_broadcast(*all, s, &back);
-        if (!both) {
-            return SF_NOMEM;
-        }
+        SF_TRY_ALLOC(both);
         if (sf_shape_is_bottom(both)) {
             const SfDim a = sf_shape_dim(*all, -1 - back);
             const SfDim b = sf_shape_dim(s, -1 - back);

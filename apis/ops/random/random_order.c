@@ -33,7 +33,6 @@ static SfStatus shuffle_kernel(SfInfer *c, const void *data)
     int64_t index;
     int64_t most;
     SfDim n;
-    (void)data;
     for (int i = 0; i < 3; i++) {
         (void)vector_of(c, i, &n);
         const bool counts =

@@ -100,9 +100,7 @@ SfStatus sf_common_prefix(SfInfer *c, SfPlace ps, const SfShape *s, SfPlace pp,
             prefix = sf_shape_replace(prefix, i, d);
         }
     }
-    if (!s || !prefix) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(s && prefix);
     if (out_s) {
         *out_s = s;
     }
@@ -334,9 +332,7 @@ SfStatus sf_common_keep(SfInfer *c, SfKept kept)
 
 SfStatus sf_common_set_output_grown(SfInfer *c, const SfShape *s, int axis, SfDim times)
 {
-    if (!s) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(s);
     SfDim dims[SF_RANK_MAX]; /* not sf_shape_replace: what is past int64 is judged by its dims */
     memcpy(dims, sf_shape_dims(s), (size_t)sf_shape_rank(s) * sizeof *dims);
     dims[axis] = sf_dim_mul(dims[axis], times);
@@ -368,7 +364,6 @@ bool sf_common_may_be_proto(SfElem e)
 
 double sf_common_cost_none(SfInfer *c)
 {
-    (void)c;
     return 0;
 }
 

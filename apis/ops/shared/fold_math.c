@@ -79,7 +79,6 @@ SfElem sf_elem_add(SfElem a, SfElem b, SfDtype t)
 
 SfElem sf_elem_sub(SfElem a, SfElem b, SfDtype t)
 {
-    (void)t;
     SfDim x;
     SfDim y;
     if (symbolic(a, b)) {
@@ -99,7 +98,6 @@ SfElem sf_elem_sub(SfElem a, SfElem b, SfDtype t)
 
 SfElem sf_elem_mul(SfElem a, SfElem b, SfDtype t)
 {
-    (void)t;
     SfDim x;
     SfDim y;
     if (symbolic(a, b)) {

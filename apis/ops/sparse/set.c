@@ -42,9 +42,7 @@ static SfStatus want_groups(SfInfer *c, int a, const SfShape *of_a, int b, const
         return SF_OK;
     }
     const SfShape *ga = sf_shape_slice(of_a, 0, ra - 1), *gb = sf_shape_slice(of_b, 0, rb - 1);
-    if (!ga || !gb) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(ga && gb);
     return sf_require_as(c, sf_shape_compatible(ga, gb), SF_DIAG_MERGE_DIM, SF_INPUT(b),
                          SF_INPUT(a), "Mismatched shapes {0} vs {1}", SF_SHAPE_ARG(ga),
                          SF_SHAPE_ARG(gb));

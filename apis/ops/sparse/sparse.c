@@ -374,7 +374,6 @@ static const char *sizes_text(SfInfer *c, const int64_t *items, int n)
 
 static SfStatus reshape_kernel(SfInfer *c, const void *data)
 {
-    (void)data;
     SF_TRY(sf_triple_form(c, 2, 1, "Target shape should be a vector but received shape {a.shape}"));
     const SfDim columns = sf_input_dim(c, 0, 1), dims = sf_input_dim(c, 1, 0);
     SF_TRY(sf_require_equal(c, SF_AXIS(1, 0), dims, SF_AXIS(0, 1), columns,

@@ -306,7 +306,6 @@ static int matmul_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
     const SfKept second = sf_common_kept(c, 1);
     const SfShape *a = sf_common_kept(c, 0).shape,
                   *b = second.known ? second.shape : sf_input(c, 1);
-    (void)f;
     out[0] = SF_SHAPE_ARG(a);
     out[1] = SF_SHAPE_ARG(b);
     out[2] = SF_INT_ARG(sf_shape_rank(a));
@@ -333,7 +332,6 @@ static SfStatus matmul_kernel(SfInfer *c, const void *data)
 {
     const SfKept a = sf_common_kept(c, 0);
     const SfDtype t = sf_input_dtype(c, 1);
-    (void)data;
     SF_TRY(want_flags(c));
     return sf_require_as(c, !a.known || a.dtype == t, SF_DIAG_RUN_REFUSED, SF_INPUT(1), SF_INPUT(0),
                          "Input types don't match.  a.dtype == {0} vs. b.dtype == {1}",

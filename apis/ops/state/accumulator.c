@@ -129,9 +129,7 @@ static SfStatus insert_kernel(SfInfer *c)
         return SF_OK;
     }
     const SfShape *one = sf_shape_slice(is, 1, sf_shape_rank(is));
-    if (!one) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(one);
     /* The queue below counts the priority and the index of insertion before it. */
     return sf_require_as(c, sf_shape_compatible(one, want), SF_DIAG_MERGE_DIM, SF_INPUT(2),
                          SF_INPUT(0),

@@ -172,7 +172,6 @@ static int insert_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     const Table t = table_behind(c);
     const SfShape *want;
-    (void)f;
     out[0] = SF_SHAPE_ARG(value_shape(c, &t, &want) == SF_OK ? want : sf_shape_unknown());
     return 1;
 }

@@ -77,7 +77,6 @@ static const SfShape *assigned_shape(SfInfer *c)
 
 static int assign_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    (void)f;
     out[0] = SF_SHAPE_ARG(assigned_shape(c));
     out[1] = SF_SHAPE_ARG(sf_input(c, 1));
     return 2;

@@ -269,9 +269,7 @@ static SfStatus check_strided(SfInfer *c)
                           : sf_version(c) < SF_2_0 ? sf_shape_meet(part, sf_input(c, 4))
                                                    : sf_shape_broadcast(part, value, NULL);
     both = both && !sf_shape_is_bottom(both) ? sf_shape_meet(both, part) : both;
-    if (!both) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(both);
     return sf_shape_is_bottom(both) ? fail_sliced(c, part) : SF_OK;
 }
 

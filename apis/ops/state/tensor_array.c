@@ -73,9 +73,7 @@ static SfStatus array_store(SfInfer *c, int input, SfDim size, const SfShape *el
         shape = sf_shape_unknown();
     }
     const SfState s = {.shape = shape, .initialized = written, .dtype = SF_DT_INVALID};
-    if (!shape) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(shape);
     sf_state_write(c, input, &s);
     return SF_OK;
 }
@@ -269,7 +267,6 @@ static SfStatus scatter_kernel(SfInfer *c, const void *data)
     const SfShape *value = sf_input(c, 2);
     const SfDim rows = sf_shape_dim(value, 0), n = sf_input_dim(c, 1, 0);
     int64_t most = -1;
-    (void)data;
     SF_TRY(
         sf_require_as(c, sf_shape_rank(value) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(2), SF_THE_OP,
                       "Input value for unpack must be at least a vector but received shape: []"));
@@ -300,9 +297,7 @@ static SfStatus infer_scatter(SfInfer *c)
     Array a = array_of(c);
     const int rank = sf_shape_rank(value);
     const SfShape *elem = rank > 0 ? sf_shape_slice(value, 1, rank) : sf_shape_unknown();
-    if (!elem) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(elem);
     if (sf_phase(c) == SF_PHASE_BUILD) {
         SF_TRY(sf_want_merge(c, SF_INPUT(0), a.elem, SF_INPUT(2), elem, NULL));
         SF_TRY(sf_kernel_check(c, scatter_kernel, NULL));
@@ -359,7 +354,6 @@ static SfStatus split_kernel(SfInfer *c, const void *data)
     const SfValue *v = sf_input_value(c, 2);
     const SfDim n = sf_shape_dim(lengths, 0);
     int64_t sum = 0;
-    (void)data;
     SF_TRY(sf_require_rank(c, 2, 1, "Expected lengths to be a vector, received shape: {0}",
                            SF_SHAPE_ARG(lengths)));
     SF_TRY(sf_require_as(c, sf_shape_rank(value) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(1),
@@ -402,9 +396,7 @@ static SfStatus infer_split(SfInfer *c)
     }
     const SfShape *elem =
         sf_shape_rank(value) > 0 ? sf_shape_replace(value, 0, rows) : sf_shape_unknown();
-    if (!elem) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(elem);
     if (a.dynamic) {
         a.size = SF_DIM_UNKNOWN;
     }
@@ -462,9 +454,7 @@ static SfStatus infer_unpack(SfInfer *c)
     Array a = array_of(c);
     const int rank = sf_shape_rank(value);
     const SfShape *elem = rank > 0 ? sf_shape_slice(value, 1, rank) : sf_shape_unknown();
-    if (!elem) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(elem);
     if (a.dynamic) {
         a.size = sf_shape_dim(value, 0);
     }

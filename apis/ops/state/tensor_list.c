@@ -80,7 +80,6 @@ static SfStatus check_dtype(SfInfer *c, const void *data)
 {
     const SfList list = sf_list_of(c, 0);
     const SfDtype t = sf_attr_type(c, "element_dtype");
-    (void)data;
     if (!list.known || list.dtype == t) {
         return SF_OK;
     }
@@ -203,9 +202,7 @@ static SfStatus check_rows(SfInfer *c, const void *data)
     SF_TRY(sf_require_as(c, sf_shape_rank(in) != 0, SF_DIAG_RANK_AT_LEAST, SF_INPUT(0), SF_THE_OP,
                          "Tensor must be at least a vector, but saw shape: []"));
     const SfShape *rest = rows_of(in);
-    if (!rest) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(rest);
     return sf_require_as(c, sf_shape_compatible(rest, elem), SF_DIAG_RUN_REFUSED, SF_INPUT(0),
                          SF_INPUT(1),
                          "Specified a list with shape {0} from a tensor with shape {1}",
@@ -221,9 +218,7 @@ static SfStatus infer_list_from_tensor(SfInfer *c)
     }
     const int rank = sf_shape_rank(in);
     const SfShape *rest = rank > 0 ? sf_shape_slice(in, 1, rank) : in;
-    if (!rest) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(rest);
     const SfShape *item;
     SF_TRY(sf_want_merge(c, SF_INPUT(0), rest, SF_INPUT(1), elem, &item));
     SF_TRY(sf_kernel_check(c, check_rows, &elem));
@@ -314,9 +309,7 @@ static SfStatus infer_list_split(SfInfer *c)
     SF_TRY(sf_list_element_shape(c, 1, &elem));
     const SfShape *one =
         sf_shape_is_ranked(in) ? sf_shape_replace(in, 0, SF_DIM_UNKNOWN) : sf_shape_unknown();
-    if (!one) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(one);
     if (!sf_common_runs(c)) {
         const SfShape *any =
             sf_shape_rank(elem) > 0 ? sf_shape_replace(elem, 0, SF_DIM_UNKNOWN) : elem;

@@ -156,9 +156,7 @@ static SfStatus check_merge(SfInfer *c, const void *data)
     }
     const SfShape *a = sf_shape_slice(given, 1, rank);
     const SfShape *b = sf_shape_slice(is, 1, sf_shape_rank(is));
-    if (!a || !b) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(a && b);
     if (!sf_shape_compatible(a, b)) {
         return fail_merge(c, SF_THE_OP, a, b);
     }

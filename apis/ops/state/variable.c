@@ -143,14 +143,12 @@ SfStatus sf_variable_indices(SfInfer *c, int axis, SfDim limit)
 
 int sf_variable_message_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
-    (void)f;
     out[0] = SF_SHAPE_ARG(sf_variable_shape(c, 0));
     return 1;
 }
 
 static bool is_ref(SfInfer *c, const SfFinding *f)
 {
-    (void)f;
     return sf_dtype_is_ref(sf_input_dtype(c, 0));
 }
 
@@ -168,9 +166,7 @@ static SfStatus merge_updates(SfInfer *c, const SfShape *want, int indices_rank)
 {
     const SfShape *updates = sf_input(c, 2);
     const SfShape *both = sf_shape_meet(updates, want);
-    if (!both) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(both);
     if (!sf_shape_is_bottom(both)) {
         return SF_OK;
     }
@@ -226,9 +222,7 @@ SfStatus sf_variable_scatter(SfInfer *c, const SfShape *var)
     const int rank = sf_shape_rank(var);
     const SfShape *inner = rank > 0 ? sf_shape_slice(var, 1, rank) : var;
     const SfShape *want = sf_shape_concat(indices, inner);
-    if (!want) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(want);
     if (!ref && sf_common_runs(c) && sf_version(c) >= SF_2_0) {
         SF_TRY(scatter_resource(c, var));
     } else if (sf_shape_rank(sf_input(c, 2)) != 0) {
@@ -264,7 +258,6 @@ static int scatter_nd_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
     const SfShape *var = sf_variable_shape(c, 0), *indices = sf_input(c, 1),
                   *updates = sf_input(c, 2);
     const int outer = sf_shape_rank(indices) - 1;
-    (void)f;
     out[0] = SF_SHAPE_ARG(var);
     out[1] = SF_DIM_ARG(sf_shape_dim(indices, -1));
     out[2] = SF_INT_ARG(sf_shape_rank(var));
@@ -277,7 +270,6 @@ static int scatter_nd_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 
 static bool has_outer(SfInfer *c, const SfFinding *f)
 {
-    (void)f;
     return sf_shape_rank(sf_input(c, 1)) >= 1;
 }
 

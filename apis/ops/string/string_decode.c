@@ -371,9 +371,7 @@ static SfStatus check_record(SfInfer *c, const SfString *s, int64_t number)
     const int64_t *columns;
     const bool selects = sf_attr_ints(c, "select_cols", &columns) > 0;
     int found = 0, fields = 0;
-    if (!r.field) {
-        return SF_NOMEM;
-    }
+    SF_TRY_ALLOC(r.field);
     /* Two turns: how many fields there are is judged before what they hold. */
     for (int turn = 0; turn < 2; turn++) {
         r.at = 0;
