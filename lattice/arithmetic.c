@@ -230,25 +230,6 @@ bool sf_dim_mentions(SfDim d, SfDim symbol)
     return false;
 }
 
-SfDim sf_dim_bind(SfDim d, SfDim symbol, SfDim value)
-{
-    if (d == symbol) {
-        return value;
-    }
-    if (!sf_dim_mentions(d, symbol)) {
-        return d;
-    }
-    if (value == SF_DIM_BOTTOM) {
-        return SF_DIM_BOTTOM;
-    }
-    const SfBinding binding = {symbol, value};
-    SfLinear l;
-    if (!sf_linear_load(d, &l) || !sf_linear_bind(&l, &binding, 1, &l)) {
-        return SF_DIM_UNKNOWN;
-    }
-    return sf_linear_store(&l);
-}
-
 int sf_dim_format(SfDim d, bool symbols, char *buf, size_t size)
 {
     SfText t = sf_text_start(buf, size);

@@ -90,8 +90,6 @@ bool sf_dim_compatible(SfDim a, SfDim b);
  * proved from signs and divisibility: 2*n is never 3, n+2 never 1. Both hold of bottom. */
 bool sf_dim_never(SfDim d, int64_t value);
 bool sf_dim_always(SfDim d, int64_t value);
-/* Replaces the symbol in `d`: sf_dim_bind(2*n, n, 8) is 16. The value may be any dim. */
-SfDim sf_dim_bind(SfDim d, SfDim symbol, SfDim value);
 /* Does symbol `symbol` occur in `d`? (provenance marks) */
 bool sf_dim_mentions(SfDim d, SfDim symbol);
 

@@ -212,50 +212,7 @@ bool sf_elem_equal(const SfElem *a, const SfElem *b)
 _Static_assert(sizeof(void *) <= sizeof(int64_t) && sizeof(double) == sizeof(int64_t),
                "u.i covers the union");
 
-static bool is_integral(const SfElem *e)
-{
-    return e->kind == SF_ELEM_INT || e->kind == SF_ELEM_DIM;
-}
-
-SfElem sf_elem_meet(const SfElem *a, const SfElem *b, bool *conflict)
-{
-    if (b->kind == SF_ELEM_UNKNOWN || sf_elem_equal(a, b)) {
-        return *a;
-    }
-    if (a->kind == SF_ELEM_UNKNOWN) {
-        return *b;
-    }
-    if (a->kind == SF_ELEM_DIM && b->kind == SF_ELEM_DIM) {
-        const SfDim d = sf_dim_meet(a->u.dim, b->u.dim);
-        if (d != SF_DIM_BOTTOM) {
-            return sf_elem_dim(d);
-        }
-    } else if (is_integral(a) && is_integral(b)) {
-        const SfElem *integer = a->kind == SF_ELEM_INT ? a : b;
-        const SfElem *dim = integer == a ? b : a;
-        if (dim->kind == SF_ELEM_DIM && !sf_dim_never(dim->u.dim, integer->u.i)) {
-            return *integer;
-        }
-    } else if (a->kind == b->kind && (a->kind == SF_ELEM_FLOAT || a->kind == SF_ELEM_COMPLEX) &&
-               a->u.f == b->u.f && a->im == b->im) {
-        /* Zeros of different sign: they compare equal, so neither contradicts the other. */
-        SfElem positive = *a;
-        positive.u.f += 0.0;
-        positive.im += 0.0;
-        return positive;
-    }
-    *conflict = true;
-    return *a;
-}
-
 SfElem sf_elem_join(const SfElem *a, const SfElem *b)
 {
     return sf_elem_equal(a, b) ? *a : sf_elem_unknown();
-}
-
-bool sf_elem_leq(const SfElem *a, const SfElem *b)
-{
-    bool conflict = false;
-    const SfElem both = sf_elem_meet(a, b, &conflict);
-    return !conflict && sf_elem_equal(&both, a);
 }

@@ -80,9 +80,6 @@ SfElemRule sf_elem_rule(SfDtype dtype);
  * int32). */
 SfElem sf_elem_normalise(const SfElemRule *rule, SfElem e);
 bool sf_elem_equal(const SfElem *a, const SfElem *b); /* of two normal ones */
-/* The order on elements; bottom of meet is told through *conflict. */
-bool sf_elem_leq(const SfElem *a, const SfElem *b);
-SfElem sf_elem_meet(const SfElem *a, const SfElem *b, bool *conflict);
 SfElem sf_elem_join(const SfElem *a, const SfElem *b);
 
 #endif

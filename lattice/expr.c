@@ -473,24 +473,3 @@ bool sf_linear_never_divides(const SfLinear *l, int64_t divisor)
     }
     return common != 0 && magnitude(l->constant) % common != 0;
 }
-
-bool sf_linear_bind(const SfLinear *l, const SfBinding *bindings, int count, SfLinear *out)
-{
-    SfLinear result = {.count = 0, .constant = l->constant};
-    for (int i = 0; i < l->count; i++) {
-        SfDim value = l->terms[i].symbol;
-        for (int k = 0; k < count; k++) {
-            if (bindings[k].symbol == l->terms[i].symbol) {
-                value = bindings[k].value;
-                break;
-            }
-        }
-        SfLinear form;
-        if (!sf_linear_load(value, &form) ||
-            !sf_linear_add(&result, &form, l->terms[i].coef, &result)) {
-            return false;
-        }
-    }
-    *out = result;
-    return true;
-}

@@ -22,11 +22,6 @@ typedef struct SfLinear {
     SfTerm terms[SF_TERMS_MAX];
 } SfLinear;
 
-typedef struct SfBinding {
-    SfDim symbol;
-    SfDim value;
-} SfBinding;
-
 /* A fresh symbol that prints as `name`; `exact` keeps the name even when it is taken. */
 SfDim sf_symbol_new(const char *name, bool exact);
 /* NULL for what is not a plain symbol; "?" for one without a name. *number is printed behind it,
@@ -47,7 +42,5 @@ bool sf_linear_divide(const SfLinear *a, int64_t divisor, SfLinear *out);
 bool sf_linear_never(const SfLinear *l, int64_t value);
 /* True when the form is a multiple of `divisor` for no value of its symbols. */
 bool sf_linear_never_divides(const SfLinear *l, int64_t divisor);
-/* Replaces all bound symbols at once. False when a value is unknown or bottom, or on overflow. */
-bool sf_linear_bind(const SfLinear *l, const SfBinding *bindings, int count, SfLinear *out);
 
 #endif

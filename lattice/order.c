@@ -100,59 +100,6 @@ const SfShape *sf_shape_join(const SfShape *a, const SfShape *b)
     return sf_shape_make(a->rank, dims);
 }
 
-/* The pairs that a feed binds: symbols of `from` that stand alone, first place first. */
-static int collect_bindings(const SfShape *from, const SfShape *to, SfBinding *bindings)
-{
-    int count = 0;
-    for (int i = 0; i < from->rank; i++) {
-        if (sf_dim_is_symbol(from->dims[i]) && to->dims[i] != SF_DIM_UNKNOWN) {
-            bindings[count++] = (SfBinding){from->dims[i], to->dims[i]};
-        }
-    }
-    return count;
-}
-
-/* False when memory ran out. */
-static bool bind_dim(SfDim d, const SfBinding *bindings, int count, SfDim *out)
-{
-    *out = d;
-    bool bound = false;
-    for (int k = 0; k < count && !bound; k++) {
-        bound = sf_dim_mentions(d, bindings[k].symbol);
-    }
-    SfLinear l;
-    if (!bound || !sf_linear_load(d, &l)) {
-        return true;
-    }
-    if (!sf_linear_bind(&l, bindings, count, &l)) {
-        *out = SF_DIM_UNKNOWN;
-        return true;
-    }
-    *out = sf_linear_store(&l);
-    return *out != SF_DIM_UNKNOWN;
-}
-
-const SfShape *sf_shape_bind(const SfShape *s, const SfShape *from, const SfShape *to)
-{
-    if (!s || !from || !to) {
-        return NULL;
-    }
-    if (s->rank <= 0 || s->known || from->rank != to->rank || !sf_shape_is_ranked(from)) {
-        return s;
-    }
-    SfBinding bindings[SF_RANK_MAX];
-    const int count = collect_bindings(from, to, bindings);
-    SfDim dims[SF_RANK_MAX];
-    bool changed = false;
-    for (int i = 0; i < s->rank; i++) {
-        if (!bind_dim(s->dims[i], bindings, count, &dims[i])) {
-            return NULL;
-        }
-        changed = changed || dims[i] != s->dims[i];
-    }
-    return changed ? sf_shape_make(s->rank, dims) : s;
-}
-
 const SfShape *sf_shape_forget_symbols(const SfShape *s)
 {
     if (!s || s->known || !sf_shape_is_ranked(s)) {

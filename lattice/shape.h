@@ -118,10 +118,6 @@ const SfShape *sf_shape_meet(const SfShape *a, const SfShape *b);
 /* Least upper bound: what is known when one of the two holds. Different ranks: unknown rank. */
 const SfShape *sf_shape_join(const SfShape *a, const SfShape *b);
 bool sf_shape_compatible(const SfShape *a, const SfShape *b); /* meet is not bottom */
-/* A concrete shape (a feed) bound into a symbolic one: every symbol of `from` that stands alone is
- * replaced in `s` by the dim of `to` at the same place, all at once; the first place wins. An
- * unknown dim of `to` binds nothing. */
-const SfShape *sf_shape_bind(const SfShape *s, const SfShape *from, const SfShape *to);
 /* What TensorFlow knows of the shape: every symbolic dim is unknown. For checks that must judge as
  * TensorFlow does, whatever our symbols add (shape invariants of while_loop). */
 const SfShape *sf_shape_forget_symbols(const SfShape *s);
@@ -162,13 +158,4 @@ int sf_shape_format(const SfShape *s, bool symbols, char *buf, size_t size);
 /* A shape as str(TensorShape) prints it, which for a known one is numpy's too: (64, 784), (3,), (),
  * (?, 784) or (None, 784), <unknown>. Returns the length that was needed, like snprintf. */
 int sf_shape_format_tuple(const SfShape *s, bool v2, char *buf, size_t size);
-/* Reads the notation of the tests: `[2,?,2*n+1]`, `?` (unknown rank), `!` (bottom), `[]`; a -1 is a
- * `?` too. Names are symbols that print as they are written; the same name within one `scope` is
- * the same symbol; without a scope (NULL) they are errors. *end is where reading stopped; with end
- * NULL the text must end there. NULL on a syntax error or when memory ran out. */
-typedef struct SfSymbolScope SfSymbolScope;
-SfSymbolScope *sf_symbol_scope_new(void);
-void sf_symbol_scope_free(SfSymbolScope *scope);
-const SfShape *sf_shape_parse(const char *text, SfSymbolScope *scope, const char **end);
-
 #endif

@@ -88,19 +88,11 @@ const SfShape *sf_value_as_shape(const SfValue *v);
  * range of `dtype` is an unknown element. */
 const SfValue *sf_value_from_shape(const SfShape *s, SfDtype dtype);
 
-/* The order: NULL is top, there is no bottom. Elements follow their dims (dim.h says which laws
- * hold); numbers are compared by their bits, so that NaN equals itself. */
-bool sf_value_leq(const SfValue *a, const SfValue *b);
-/* *conflict (never NULL) becomes true, and the result NULL, when the two contradict each other in
- * dtype, shape or an element; it is set to false otherwise. Memory failure: NULL, no conflict. */
-const SfValue *sf_value_meet(const SfValue *a, const SfValue *b, bool *conflict);
+/* What two values have in common: NULL is top, there is no bottom. Numbers are compared by their
+ * bits, so that NaN equals itself. */
 const SfValue *sf_value_join(const SfValue *a, const SfValue *b); /* NULL when nothing is left */
 /* The same content with another shape of the same count (Reshape, ExpandDims, Squeeze). */
 const SfValue *sf_value_reshape(const SfValue *v, const SfShape *shape);
-/* Every symbolic element with its symbol replaced (`sf_dim_bind`; an element may become negative).
- */
-const SfValue *sf_value_bind(const SfValue *v, SfDim symbol, SfDim to);
-
 /* As TensorFlow words it in messages. An exact value as Tensor::SummarizeValue(256), the part in <
  * > of `with computed input tensors: input[1] = <[-1 2][3 4]>`: `5`, `0 5`, `[-1 2][3 4]`.
  * Otherwise the partial shape that follows, `input[1] = [2,3,?]`; `?` when not a vector. NULL: `?`.

@@ -405,19 +405,3 @@ int sf_origin_of_axis(const SfNode *node, int output, int axis, SfOriginStep *st
     steps[0] = (SfOriginStep){node, output, axis, -1, sf_shape_dim(t->shape, axis), false};
     return walk(steps, max);
 }
-
-int sf_origin_of_element(const SfNode *node, int output, int64_t element, SfOriginStep *steps,
-                         int max)
-{
-    const SfTensor *t = &node->outputs[output];
-    if (max < 1 || element < 0 || !t->value || element >= sf_value_count(t->value)) {
-        return 0;
-    }
-    const SfTensor self = {.node = (SfNode *)(uintptr_t)node,
-                           .index = output,
-                           .shape = t->shape,
-                           .value = t->value,
-                           .dtype = t->dtype};
-    steps[0] = step_to(&self, -1, element);
-    return walk(steps, max);
-}

@@ -25,7 +25,5 @@ typedef struct SfOriginStep {
  * variable, constant, attr). Returns the number of steps, at most `max`; 0: no memory. Asked only
  * after an error: a walk infers every op on its way a few times. */
 int sf_origin_of_axis(const SfNode *node, int output, int axis, SfOriginStep *steps, int max);
-int sf_origin_of_element(const SfNode *node, int output, int64_t element, SfOriginStep *steps,
-                         int max);
 
 #endif

@@ -56,9 +56,7 @@ void sf_import_free(SfImport *im);
 /* Once for each import. SF_REPORTED with sf_import_error(): the bytes are no GraphDef, or one that
  * asks for more than it may; else the sink has the finding. */
 SfStatus sf_import_graph(SfImport *im, SfSpan graph_def);
-const char *sf_import_error(const SfImport *im); /* NULL: the file is well-formed */
-/* The node made of the file's node `name`; NULL: none. Valid after sf_import_graph. */
-SfNode *sf_import_find(const SfImport *im, const char *name, size_t len);
+const char *sf_import_error(const SfImport *im);  /* NULL: the file is well-formed */
 int sf_import_count(const SfImport *im);          /* nodes of the file, without function bodies */
 int64_t sf_import_body_count(const SfImport *im); /* nodes built in function bodies */
 /* The calls that were inferred through their bodies, in the order in which they ended; a loop's

@@ -98,12 +98,6 @@ const char *sf_import_error(const SfImport *im)
     return im->error;
 }
 
-SfNode *sf_import_find(const SfImport *im, const char *name, size_t len)
-{
-    const int32_t at = im->main ? sf_program_find(im->main, (SfSpan){name, len}) : -1;
-    return at < 0 || !im->made ? NULL : im->made[at];
-}
-
 int sf_import_count(const SfImport *im)
 {
     return im->main ? im->main->n : 0;

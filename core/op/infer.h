@@ -178,8 +178,6 @@ SfStatus sf_want_shape_value(SfInfer *c, SfPlace place, const SfShape **out);
 SfStatus sf_want_shape_or_any(SfInfer *c, SfPlace place, const SfShape **out);
 /* The same for kernels that make a tensor (Fill, random): in a run, -1 is no dimension either. */
 SfStatus sf_want_dims_value(SfInfer *c, SfPlace place, const SfShape **out);
-/* An axis: -rank <= *axis < rank; *axis comes back non-negative when the rank is known (SF111). */
-SfStatus sf_want_axis(SfInfer *c, SfPlace place, const SfShape *of, int64_t *axis);
 
 /* What follows from symbols only (n against n+1) TensorFlow cannot know while it builds a graph.
  * When a check fails in SF_PHASE_BUILD and the inputs hold symbols, core infers once more with

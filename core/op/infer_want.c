@@ -211,17 +211,3 @@ SfStatus sf_want_shape_or_any(SfInfer *c, SfPlace place, const SfShape **out)
     }
     return return_shape(sf_shape_unknown(), out);
 }
-
-SfStatus sf_want_axis(SfInfer *c, SfPlace place, const SfShape *of, int64_t *axis)
-{
-    const int rank = sf_shape_rank(of);
-    if (rank < 0) {
-        return SF_OK;
-    }
-    if (*axis < -rank || *axis >= rank) {
-        return sf_fail(c, SF_DIAG_AXIS_RANGE, place, SF_THE_OP, SF_INT_ARG(-rank), SF_INT_ARG(rank),
-                       SF_INT_ARG(*axis));
-    }
-    *axis += *axis < 0 ? rank : 0;
-    return SF_OK;
-}

@@ -1,6 +1,6 @@
 /* The bracket around every call into apis: builder, workspace, graph, devices, errors.
  * Invariant: a call shares nothing with the calls that run while it does, from the script's own
- * code or from other threads; one left by sfpy_call_end or sfpy_call_leave has freed what it
+ * code or from other threads; one left by sfpy_call_finish or sfpy_call_leave has freed what it
  * allocated.
  * Owner: the caller's C stack. */
 #include "pymodule/ext/ext.h"
@@ -152,13 +152,6 @@ int sfpy_call_check(SfpyCall *call, SfStatus status)
                : 0;
 }
 
-int sfpy_call_end(SfpyCall *call, SfStatus status)
-{
-    const int r = sfpy_call_check(call, status);
-    sfpy_call_leave(call);
-    return r;
-}
-
 /* What an unmodelled function gives, computed from the arguments of `call`. */
 PyObject *sfpy_call_unmodelled(SfpyCall *call)
 {
@@ -167,11 +160,7 @@ PyObject *sfpy_call_unmodelled(SfpyCall *call)
     const SfTensor *given = sf_api_given(&call->c, &n);
     PyObject *inputs = PyList_New(0);
     for (int i = 0; given && inputs && i < n; i++) {
-        PyObject *t = sfpy_tensor_wrap(call->st, call->graph, &given[i]);
-        if (!t || PyList_Append(inputs, t) < 0) {
-            Py_CLEAR(inputs);
-        }
-        Py_XDECREF(t);
+        sfpy_list_add(&inputs, sfpy_tensor_wrap(call->st, call->graph, &given[i]));
     }
     const SfApiSig *sig = call->c.sig;
     PyObject *r = !inputs ? NULL : sfpy_opaque(!sig ? "tf" : sig->row->names, inputs);
@@ -204,12 +193,7 @@ static PyObject *result_list(SfpyCall *call, int n, const SfTensor *t)
 {
     PyObject *list = PyList_New(n);
     for (int i = 0; list && i < n; i++) {
-        PyObject *o = sfpy_tensor_wrap(call->st, call->graph, &t[i]);
-        if (!o) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, o);
-        }
+        sfpy_list_put(&list, i, sfpy_tensor_wrap(call->st, call->graph, &t[i]));
     }
     return list;
 }
@@ -223,13 +207,9 @@ static PyObject *result_ports(SfpyCall *call)
     const SfTensor *t = c->results;
     for (int i = 0; list && i < op->nout; i++) {
         const int n = c->out_sizes[i];
-        PyObject *o = sf_port_is_list(&op->out[i]) ? result_list(call, n, t)
-                                                   : sfpy_tensor_wrap(call->st, call->graph, t);
-        if (!o) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, o);
-        }
+        PyObject *port = sf_port_is_list(&op->out[i]) ? result_list(call, n, t)
+                                                      : sfpy_tensor_wrap(call->st, call->graph, t);
+        sfpy_list_put(&list, i, port);
         t += n;
     }
     return list;

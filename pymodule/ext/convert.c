@@ -434,7 +434,7 @@ PyObject *sfpy_arg_object(SfpyState *st, const SfArg *a)
     case SF_ARG_FLOAT:
         return PyFloat_FromDouble(a->u.f);
     case SF_ARG_STRING:
-        return PyUnicode_DecodeUTF8(a->u.s.bytes, (Py_ssize_t)a->u.s.len, "replace");
+        return sfpy_text(a->u.s.bytes, a->u.s.len);
     case SF_ARG_DTYPE:
         return sfpy_dtype(st, a->u.dtype);
     case SF_ARG_SHAPE:
@@ -444,12 +444,7 @@ PyObject *sfpy_arg_object(SfpyState *st, const SfArg *a)
     case SF_ARG_LIST: {
         PyObject *list = PyList_New(a->u.list.n);
         for (int i = 0; list && i < a->u.list.n; i++) {
-            PyObject *item = sfpy_arg_object(st, &a->u.list.items[i]);
-            if (!item) {
-                Py_CLEAR(list);
-            } else {
-                PyList_SET_ITEM(list, i, item);
-            }
+            sfpy_list_put(&list, i, sfpy_arg_object(st, &a->u.list.items[i]));
         }
         if (list && a->is_tuple) {
             Py_SETREF(list, PyList_AsTuple(list));

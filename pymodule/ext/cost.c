@@ -31,13 +31,9 @@ PyObject *sfpy_graph_costs(PyObject *module, PyObject *args)
     }
     PyObject *list = PyList_New(n);
     for (int i = 0; list && i < n; i++) {
-        PyObject *pair =
-            Py_BuildValue("(NN)", sfpy_amount(costs[i].flops), sfpy_amount(costs[i].bytes));
-        if (!pair) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, pair);
-        }
+        sfpy_list_put(
+            &list, i,
+            Py_BuildValue("(NN)", sfpy_amount(costs[i].flops), sfpy_amount(costs[i].bytes)));
     }
     PyMem_Free(costs);
     return list;

@@ -285,13 +285,6 @@ static PyObject *dim_str(PyObject *self)
                               : PyUnicode_FromString("?");
 }
 
-static void dim_dealloc(PyObject *self)
-{
-    PyTypeObject *type = Py_TYPE(self);
-    PyObject_Free(self);
-    Py_DECREF(type);
-}
-
 static PyGetSetDef dim_getset[] = {
     {"value", dim_get_value, NULL, "The size, or None when it is unknown.", NULL},
     {"_value", dim_get_value, NULL, NULL, NULL},
@@ -309,7 +302,7 @@ static PyMethodDef dim_methods[] = {
 static PyType_Slot dim_slots[] = {
     {Py_tp_doc, "tf.compat.v1.Dimension: the size of one dimension, or None."},
     {Py_tp_new, dimension_new},
-    {Py_tp_dealloc, dim_dealloc},
+    {Py_tp_dealloc, sfpy_plain_dealloc},
     {Py_tp_repr, dim_repr},
     {Py_tp_str, dim_str},
     {Py_tp_hash, dim_hash},

@@ -530,10 +530,7 @@ static int append_names(PyObject *list, const char *names)
 {
     while (*names != '\0') {
         const size_t len = strcspn(names, " ");
-        PyObject *name = PyUnicode_FromStringAndSize(names, (Py_ssize_t)len);
-        const int r = !name ? -1 : PyList_Append(list, name);
-        Py_XDECREF(name);
-        if (r < 0) {
+        if (!sfpy_append_new(list, PyUnicode_FromStringAndSize(names, (Py_ssize_t)len))) {
             return -1;
         }
         names += len;

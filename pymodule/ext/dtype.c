@@ -339,13 +339,6 @@ static PyObject *dtype_richcompare(PyObject *self, PyObject *other, int op)
     return PyBool_FromLong(same == (op == Py_EQ));
 }
 
-static void dtype_dealloc(PyObject *self)
-{
-    PyTypeObject *type = Py_TYPE(self);
-    PyObject_Free(self);
-    Py_DECREF(type);
-}
-
 #define IS(name, predicate)                                                                        \
     {                                                                                              \
         name, get_predicate, NULL, NULL, (void *)(uintptr_t) & (predicate)                         \
@@ -386,7 +379,7 @@ static PyMethodDef dtype_methods[] = {
 static PyType_Slot dtype_slots[] = {
     {Py_tp_doc, "tf.DType: the type of the elements of a tensor."},
     {Py_tp_new, dtype_new},
-    {Py_tp_dealloc, dtype_dealloc},
+    {Py_tp_dealloc, sfpy_plain_dealloc},
     {Py_tp_repr, dtype_repr},
     {Py_tp_str, dtype_str},
     {Py_tp_hash, dtype_hash},

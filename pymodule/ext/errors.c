@@ -66,7 +66,7 @@ static PyObject *builtin_class(SfErrorClass c, SfPhase phase)
 int sfpy_raise_class(SfpyState *st, SfErrorClass class_, SfPhase phase, PyObject *operation,
                      const char *message)
 {
-    PyObject *text = PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
+    PyObject *text = sfpy_text(message, strlen(message));
     if (!text) {
         return -1;
     }

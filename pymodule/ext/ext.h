@@ -45,13 +45,16 @@ typedef struct SfpyRuns SfpyRuns;
     X(dtype) X(dimension) X(shape) X(tensor) X(eager_tensor) X(tensor_ref) X(tensor_iter)          \
     X(operation) X(graph) X(session) X(variable) X(api) X(rawop) X(scope) X(context) X(finding)
 
-/* Objects that live as long as the module. */
+/* Objects that live as long as the module, and how each begins. */
 #define SFPY_OBJECTS(X)                                                                            \
-    X(error_classes) X(findings) X(other_findings) X(finding_hook) X(go_on_hook) X(notices)        \
-    X(trace_scopes) X(graph_class) X(seen_hook)                                                    \
-    X(api_cache) X(apis_found_v1) X(apis_found_v2) X(rawop_cache) X(tuple_cache) X(numpy)          \
-    X(empty_tuple) X(empty_string)                                                                 \
-    X(zero_name)
+    X(error_classes, PyDict_New()) X(findings, PyList_New(0)) X(other_findings, PyList_New(0))     \
+    X(finding_hook, Py_NewRef(Py_None)) X(go_on_hook, Py_NewRef(Py_None))                          \
+    X(seen_hook, Py_NewRef(Py_None)) X(notices, PySet_New(NULL)) X(trace_scopes, PyDict_New())     \
+    X(graph_class, Py_NewRef((PyObject *)st->graph_type)) X(api_cache, PyDict_New())               \
+    X(apis_found_v1, PyDict_New()) X(apis_found_v2, PyDict_New()) X(rawop_cache, PyDict_New())     \
+    X(tuple_cache, PyDict_New()) X(empty_tuple, PyTuple_New(0))                                    \
+    X(empty_string, PyUnicode_FromString("")) X(zero_name, PyUnicode_FromString(":0"))             \
+    X(scalar_shape, sfpy_shape(st, sf_shape_scalar()))
 
 /* Interned names: attribute names and keywords that are looked up often. */
 #define SFPY_NAMES(X)                                                                              \
@@ -81,7 +84,8 @@ struct SfpyState {
 #define X(name) PyTypeObject *name##_type;
     SFPY_TYPES(X)
 #undef X
-#define X(name) PyObject *name;
+    PyObject *numpy; /* the module, when it was needed */
+#define X(name, begin) PyObject *name;
     SFPY_OBJECTS(X)
 #undef X
 #define X(name, text) PyObject *str_##name;
@@ -89,7 +93,6 @@ struct SfpyState {
 #undef X
     SfpyOperator operators[SFPY_OPERATORS];
     PyObject *dtypes[2 * SF_DT_COUNT]; /* by number; the reference types follow */
-    PyObject *scalar_shape;
 
     SfTrace *trace;           /* of eager calls, while a go-on hook is set */
     SfpyLocations *locations; /* where ops were made */
@@ -225,8 +228,6 @@ PyObject *sfpy_user_frames(PyObject *module, PyObject *unused);
 /* finding.c */
 bool sfpy_is_shape_finding(SfDiagCode code);
 PyObject *sfpy_symbolic_text(const SfShape *s); /* `[batch, 784]`; None for NULL */
-/* Appends a new reference that may be NULL; false with an exception. */
-bool sfpy_append_new(PyObject *list, PyObject *item);
 /* origin.c: the producer of an operand, in eager mode as it was recorded; NULL: unknown. */
 const SfNode *sfpy_operand_producer(const SfpyState *st, const SfDiagOperand *o, int *output);
 /* For each place that is to blame the way of its dims; false with an exception. */
@@ -272,6 +273,27 @@ PyObject *sfpy_frames_of_locations(PyObject *module, PyObject *locations);
 PyObject *sfpy_record_runs(PyObject *module, PyObject *most);
 PyObject *sfpy_recorded_runs(PyObject *module, PyObject *unused);
 void sfpy_runs_free(SfpyState *st);
+
+/* objects.c */
+/* Appends a new reference that may be NULL; false with an exception. */
+bool sfpy_append_new(PyObject *list, PyObject *item);
+/* Take over `item`, and clear the container when it is NULL or does not get in. */
+void sfpy_list_add(PyObject **list, PyObject *item); /* at the end */
+void sfpy_list_put(PyObject **list, Py_ssize_t i, PyObject *item);
+void sfpy_tuple_put(PyObject **tuple, Py_ssize_t i, PyObject *item);
+void sfpy_dict_put(PyObject **dict, PyObject *key, PyObject *value); /* takes over the key too */
+PyObject *sfpy_text(const char *bytes, size_t n); /* of UTF-8, or nearly: names in graph files */
+PyObject *sfpy_text_or_none(const char *s);
+PyObject *sfpy_import_attr(const char *module, const char *name);
+PyObject *sfpy_namespace(SfpyState *st, PyObject *fields); /* takes over the dict, may be NULL */
+bool sfpy_hook_set(PyObject **hook, PyObject *to); /* None or what is callable; else TypeError */
+/* Did it return True? What it raises is written to stderr. `second` and both may be NULL. */
+bool sfpy_hook_call(PyObject *hook, PyObject *first, PyObject *second);
+/* tp_new of types that only C makes; tp_dealloc of those that own nothing. */
+PyObject *sfpy_no_new(PyTypeObject *type, PyObject *args, PyObject *kwargs);
+void sfpy_plain_dealloc(PyObject *self);
+/* The cast keeps -Wcast-function-type quiet: CPython calls such a function as its flags say. */
+#define SFPY_KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 
 /* dtype.c */
 PyObject *sfpy_dtype(SfpyState *st, SfDtype t); /* new reference to the singleton */
@@ -320,23 +342,33 @@ PyObject *sfpy_eager_repr(PyObject *self, bool repr);
 int sfpy_eager_bool(PyObject *self);
 
 /* tensor_ops.c, tensor_slice.c */
-PyObject *sfpy_op_add(PyObject *a, PyObject *b);
-PyObject *sfpy_op_sub(PyObject *a, PyObject *b);
-PyObject *sfpy_op_mul(PyObject *a, PyObject *b);
-PyObject *sfpy_op_truediv(PyObject *a, PyObject *b);
-PyObject *sfpy_op_floordiv(PyObject *a, PyObject *b);
-PyObject *sfpy_op_mod(PyObject *a, PyObject *b);
+/* Of Tensor and Variable: X(name, OPERATOR, slot). */
+/* clang-format off */
+#define SFPY_BINARY(X)                                                                             \
+    X(add, ADD, add) X(sub, SUB, subtract) X(mul, MUL, multiply) X(truediv, TRUEDIV, true_divide)  \
+    X(floordiv, FLOORDIV, floor_divide) X(mod, MOD, remainder) X(matmul, MATMUL, matrix_multiply)  \
+    X(and, AND, and) X(or, OR, or) X(xor, XOR, xor)
+#define SFPY_UNARY(X) X(neg, NEG, negative) X(abs, ABS, absolute) X(invert, INVERT, invert)
+/* clang-format on */
+#define X(name, op, slot) PyObject *sfpy_op_##name(PyObject *a, PyObject *b);
+SFPY_BINARY(X)
+#undef X
+#define X(name, op, slot) PyObject *sfpy_op_##name(PyObject *a);
+SFPY_UNARY(X)
+#undef X
 PyObject *sfpy_op_pow(PyObject *a, PyObject *b, PyObject *modulo);
-PyObject *sfpy_op_matmul(PyObject *a, PyObject *b);
-PyObject *sfpy_op_and(PyObject *a, PyObject *b);
-PyObject *sfpy_op_or(PyObject *a, PyObject *b);
-PyObject *sfpy_op_xor(PyObject *a, PyObject *b);
-PyObject *sfpy_op_neg(PyObject *a);
 PyObject *sfpy_op_pos(PyObject *a);
-PyObject *sfpy_op_abs(PyObject *a);
-PyObject *sfpy_op_invert(PyObject *a);
 PyObject *sfpy_op_compare(PyObject *a, PyObject *b, int op);
 PyObject *sfpy_op_getitem(PyObject *a, PyObject *key);
+/* The operators of a type, in its slots. */
+#define SFPY_SLOT(name, op, slot) {Py_nb_##slot, sfpy_op_##name},
+#define SFPY_OPERATOR_SLOTS                                                                        \
+    SFPY_BINARY(SFPY_SLOT)                                                                         \
+    SFPY_UNARY(SFPY_SLOT){Py_nb_power, sfpy_op_pow}, {Py_nb_positive, sfpy_op_pos},                \
+        {Py_tp_richcompare, sfpy_op_compare},                                                      \
+    {                                                                                              \
+        Py_mp_subscript, sfpy_op_getitem                                                           \
+    }
 /* a[index] for iteration. */
 PyObject *sfpy_op_index(PyObject *a, Py_ssize_t index);
 
@@ -487,7 +519,6 @@ void sfpy_call_leave(SfpyCall *call);
 /* For SF_UNMODELLED: the result that an unmodelled function would have. Does not leave. */
 PyObject *sfpy_call_unmodelled(SfpyCall *call);
 PyObject *sfpy_opaque(const char *name, PyObject *inputs);   /* of _unmodelled.py */
-int sfpy_call_end(SfpyCall *call, SfStatus status);          /* check and leave */
 PyObject *sfpy_call_finish(SfpyCall *call, SfStatus status); /* check, results and leave */
 
 PyObject *sfpy_api_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
@@ -531,8 +562,6 @@ extern PyType_Spec sfpy_variable_spec, sfpy_finding_spec;
 /* o.name(arg) when the type of `o` has such a method, `__getattr__` of strange objects aside; `arg`
  * NULL: none. 1 and *out, 0 without such a method, -1. */
 int sfpy_call_special(PyObject *o, PyObject *name, PyObject *arg, PyObject **out);
-/* tp_new of types that only C makes. */
-PyObject *sfpy_no_new(PyTypeObject *type, PyObject *args, PyObject *kwargs);
 /* Python's text as UTF-8, or NULL with TypeError "... must be str". */
 const char *sfpy_utf8(PyObject *text, const char *what);
 

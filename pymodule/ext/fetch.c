@@ -467,12 +467,7 @@ static PyObject *build_list(Build *b, int n)
 {
     PyObject *list = PyList_New(n);
     for (int i = 0; list && i < n; i++) {
-        PyObject *item = build(b);
-        if (!item) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, item);
-        }
+        sfpy_list_put(&list, i, build(b));
     }
     return list;
 }

@@ -50,14 +50,6 @@ static const char *phase_name(SfPhase p)
                                  : "api";
 }
 
-static PyObject *text_or_none(const char *s)
-{
-    if (!s) {
-        Py_RETURN_NONE;
-    }
-    return PyUnicode_DecodeUTF8(s, (Py_ssize_t)strlen(s), "replace");
-}
-
 PyObject *sfpy_symbolic_text(const SfShape *s)
 {
     char small[256];
@@ -108,14 +100,6 @@ static PyObject *value_text(const SfValue *v)
 }
 
 /* parts of a record */
-/* Appends a new reference that may be NULL; false with an exception. */
-bool sfpy_append_new(PyObject *list, PyObject *item)
-{
-    const bool ok = item && PyList_Append(list, item) == 0;
-    Py_XDECREF(item);
-    return ok;
-}
-
 /* Does an op that the failing call put before its own leave the shape as it was? Not told by dims
  * of which nothing is known, but for a reshape to the same rank (how losses flatten their
  * batches). */
@@ -150,32 +134,18 @@ static uint32_t argument_location(const SfNode *made_by, int output, uint32_t ca
 
 static PyObject *operand_dict(SfpyState *st, const SfDiagOperand *o, uint32_t call)
 {
-    PyObject *shape = sfpy_symbolic_text(o->shape);
     int output;
     const SfNode *made_by = sfpy_operand_producer(st, o, &output);
     const uint32_t location = o->location != 0 || !made_by ? o->location : made_by->location;
-    PyObject *frames = sfpy_location_frames(st, location);
-    PyObject *producer = text_or_none(!o->producer ? NULL : o->producer->name);
-    PyObject *type = text_or_none(!made_by ? NULL : made_by->sig->def->name);
-    PyObject *value = value_text(o->value);
-    PyObject *given = sfpy_location_frames(st, argument_location(made_by, output, call, o->shape));
-    PyObject *key = sfpy_node_key(made_by);
-    PyObject *dict = NULL;
-    if (shape && frames && producer && type && value && given && key) {
-        dict =
-            Py_BuildValue("{s:s,s:O,s:s,s:O,s:O,s:O,s:O,s:O,s:O,s:i}", "name",
-                          !o->name ? "" : o->name, "shape", shape, "dtype", sf_dtype_name(o->dtype),
-                          "frames", frames, "producer", producer, "producer_type", type, "value",
-                          value, "given_frames", given, "node", key, "output", output);
-    }
-    Py_XDECREF(key);
-    Py_XDECREF(value);
-    Py_XDECREF(given);
-    Py_XDECREF(shape);
-    Py_XDECREF(frames);
-    Py_XDECREF(producer);
-    Py_XDECREF(type);
-    return dict;
+    const uint32_t given = argument_location(made_by, output, call, o->shape);
+    return Py_BuildValue("{s:s,s:N,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:i}", "name",
+                         !o->name ? "" : o->name, "shape", sfpy_symbolic_text(o->shape), "dtype",
+                         sf_dtype_name(o->dtype), "frames", sfpy_location_frames(st, location),
+                         "producer", sfpy_text_or_none(!o->producer ? NULL : o->producer->name),
+                         "producer_type",
+                         sfpy_text_or_none(!made_by ? NULL : made_by->sig->def->name), "value",
+                         value_text(o->value), "given_frames", sfpy_location_frames(st, given),
+                         "node", sfpy_node_key(made_by), "output", output);
 }
 
 static PyObject *place_dict(const SfPlace *p)
@@ -219,7 +189,7 @@ static PyObject *arg_object(const SfDiagArg *a)
         value = PyUnicode_FromString(sf_dtype_name(a->u.dtype));
         break;
     case SF_DIAG_ARG_TEXT:
-        value = text_or_none(a->u.text);
+        value = sfpy_text_or_none(a->u.text);
         break;
     }
     return !value ? NULL : Py_BuildValue("(sN)", kinds[a->kind], value);
@@ -271,28 +241,21 @@ static PyObject *run_dict(const SfpyRunning *r)
     }
     PyObject *feeds = PyList_New(0);
     for (int i = 0; feeds && i < r->nfeeds; i++) {
-        PyObject *was = sfpy_symbolic_text(!r->before ? NULL : r->before[i]);
-        PyObject *is = sfpy_symbolic_text(r->feeds[i].shape);
         const SfNode *target = r->feeds[i].target.node;
-        if (!was || !is ||
-            !sfpy_append_new(feeds, Py_BuildValue("(sOO)", target ? target->name : "", is, was))) {
-            Py_CLEAR(feeds);
-        }
-        Py_XDECREF(was);
-        Py_XDECREF(is);
+        sfpy_list_add(&feeds, Py_BuildValue("(sNN)", target ? target->name : "",
+                                            sfpy_symbolic_text(r->feeds[i].shape),
+                                            sfpy_symbolic_text(!r->before ? NULL : r->before[i])));
     }
-    return !feeds ? NULL
-                  : Py_BuildValue("{s:K,s:N}", "number", (unsigned long long)r->number, "feeds",
-                                  feeds);
+    return Py_BuildValue("{s:K,s:N}", "number", (unsigned long long)r->number, "feeds", feeds);
 }
 
 static bool finding_fill(SfpyWorkspace *ws, Finding *f, const SfDiag *d)
 {
     SfpyState *st = ws->st;
-    Py_SETREF(f->op_type, text_or_none(d->op_type));
-    Py_SETREF(f->node_name, text_or_none(d->node_name));
+    Py_SETREF(f->op_type, sfpy_text_or_none(d->op_type));
+    Py_SETREF(f->node_name, sfpy_text_or_none(d->node_name));
     Py_SETREF(f->node, sfpy_node_key(d->node));
-    f->message = text_or_none(!d->message ? "" : d->message);
+    f->message = sfpy_text_or_none(!d->message ? "" : d->message);
     f->raised_frames = sfpy_location_frames(st, sfpy_location(st));
     f->deferred = d->deferred;
     f->run = run_dict(&ws->running);
@@ -337,13 +300,7 @@ static int finding_keep(SfpyState *st, Finding *f, bool about_shapes)
         return -1;
     }
     if (about_shapes && st->finding_hook != Py_None) {
-        PyObject *hook = Py_NewRef(st->finding_hook);
-        PyObject *r = PyObject_CallFunctionObjArgs(hook, (PyObject *)f, NULL);
-        if (!r) {
-            PyErr_WriteUnraisable(hook);
-        }
-        Py_XDECREF(r);
-        Py_DECREF(hook);
+        (void)sfpy_hook_call(st->finding_hook, (PyObject *)f, NULL);
     }
     return 0;
 }
@@ -355,15 +312,8 @@ static bool goes_on(void *owner, const SfDiag *newest)
     if (st->go_on_hook == Py_None || is_muted(st) || !sfpy_is_shape_finding(newest->code)) {
         return false;
     }
-    PyObject *hook = Py_NewRef(st->go_on_hook);
     const bool before = sf_values_transient(false);
-    PyObject *r = PyObject_CallFunctionObjArgs(hook, NULL);
-    if (!r) {
-        PyErr_WriteUnraisable(hook);
-    }
-    const bool yes = r == Py_True;
-    Py_XDECREF(r);
-    Py_DECREF(hook);
+    const bool yes = sfpy_hook_call(st->go_on_hook, NULL, NULL);
     (void)sf_values_transient(before);
     return yes;
 }
@@ -503,11 +453,9 @@ PyObject *sfpy_clear_findings(PyObject *module, PyObject *Py_UNUSED(unused))
 PyObject *sfpy_set_go_on_hook(PyObject *module, PyObject *hook)
 {
     SfpyState *st = sfpy_state(module);
-    if (hook != Py_None && !PyCallable_Check(hook)) {
-        PyErr_SetString(PyExc_TypeError, "the hook must be callable or None");
+    if (!sfpy_hook_set(&st->go_on_hook, hook)) {
         return NULL;
     }
-    Py_SETREF(st->go_on_hook, Py_NewRef(hook));
     if (hook != Py_None && !st->trace) {
         st->trace = sf_trace_new(st->version);
     }
@@ -516,13 +464,7 @@ PyObject *sfpy_set_go_on_hook(PyObject *module, PyObject *hook)
 
 PyObject *sfpy_set_finding_hook(PyObject *module, PyObject *hook)
 {
-    SfpyState *st = sfpy_state(module);
-    if (hook != Py_None && !PyCallable_Check(hook)) {
-        PyErr_SetString(PyExc_TypeError, "the hook must be callable or None");
-        return NULL;
-    }
-    Py_SETREF(st->finding_hook, Py_NewRef(hook));
-    Py_RETURN_NONE;
+    return !sfpy_hook_set(&sfpy_state(module)->finding_hook, hook) ? NULL : Py_NewRef(Py_None);
 }
 
 /* By id ("SF401") or name ("NUMPY_SHAPE"); SF_DIAG_COUNT: unknown. */
@@ -542,10 +484,8 @@ PyObject *sfpy_codes(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
     PyObject *list = PyList_New(0);
     for (int i = 0; list && i < SF_DIAG_COUNT; i++) {
         const SfDiagInfo *d = sf_diag_info((SfDiagCode)i);
-        if (!sfpy_append_new(list, Py_BuildValue("(ssss)", d->id, d->name,
-                                                 severity_name(d->severity), d->message))) {
-            Py_CLEAR(list);
-        }
+        sfpy_list_add(
+            &list, Py_BuildValue("(ssss)", d->id, d->name, severity_name(d->severity), d->message));
     }
     return list;
 }

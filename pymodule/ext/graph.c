@@ -153,12 +153,7 @@ static PyObject *graph_get_operations(PyObject *self, PyObject *Py_UNUSED(unused
     const int n = sf_graph_size(g->g);
     PyObject *list = PyList_New(n);
     for (int i = 0; list && i < n; i++) {
-        PyObject *op = sfpy_operation_wrap(g->st, g, sf_graph_node(g->g, i));
-        if (!op) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, op);
-        }
+        sfpy_list_put(&list, i, sfpy_operation_wrap(g->st, g, sf_graph_node(g->g, i)));
     }
     return list;
 }
@@ -173,7 +168,7 @@ static PyObject *named_tensor(SfpyGraph *g, PyObject *name, const char *text, co
                             "Tensor names must be of the form \"<op_name>:<output_index>\".",
                             name);
     }
-    PyObject *op_name = PyUnicode_DecodeUTF8(text, colon - text, "replace");
+    PyObject *op_name = sfpy_text(text, (size_t)(colon - text));
     const char *node_name = !op_name ? NULL : PyUnicode_AsUTF8(op_name);
     PyObject *r = NULL;
     if (node_name) {
@@ -371,9 +366,8 @@ static PyGetSetDef graph_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-#define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 static PyMethodDef graph_methods[] = {
-    {"unique_name", KEYWORDS(graph_unique_name), "unique_name(name, mark_as_used=True)"},
+    {"unique_name", SFPY_KEYWORDS(graph_unique_name), "unique_name(name, mark_as_used=True)"},
     {"name_scope", sfpy_graph_name_scope, METH_O, "name_scope(name): context manager."},
     {"get_name_scope", graph_get_name_scope, METH_NOARGS, "get_name_scope(): \"a/b\"."},
     {"device", sfpy_graph_device, METH_O, "device(name_or_function): context manager."},
@@ -383,7 +377,7 @@ static PyMethodDef graph_methods[] = {
     {"get_operations", graph_get_operations, METH_NOARGS, "get_operations(): in order."},
     {"get_operation_by_name", graph_get_operation_by_name, METH_O, NULL},
     {"get_tensor_by_name", graph_get_tensor_by_name, METH_O, NULL},
-    {"as_graph_element", KEYWORDS(graph_as_graph_element),
+    {"as_graph_element", SFPY_KEYWORDS(graph_as_graph_element),
      "as_graph_element(obj, allow_tensor=True, allow_operation=True)"},
     {"finalize", graph_finalize, METH_NOARGS, "finalize(): read-only from here on."},
     {"_unsafe_unfinalize", graph_unfinalize, METH_NOARGS,

@@ -145,19 +145,14 @@ PyObject *sfpy_graph_def_bytes(PyObject *module, PyObject *args)
 /* model_parts */
 static PyObject *text(SfSpan s)
 {
-    return PyUnicode_DecodeUTF8(s.p, (Py_ssize_t)s.n, "replace");
+    return sfpy_text(s.p, s.n);
 }
 
 static PyObject *part_tuple(const SfModelPart *part, const char *start)
 {
     PyObject *tags = PyTuple_New(part->ntags);
     for (int i = 0; tags && i < part->ntags; i++) {
-        PyObject *tag = text(part->tags[i]);
-        if (!tag) {
-            Py_CLEAR(tags);
-        } else {
-            PyTuple_SET_ITEM(tags, i, tag);
-        }
+        sfpy_tuple_put(&tags, i, text(part->tags[i]));
     }
     if (!tags) {
         return NULL;
@@ -222,11 +217,7 @@ PyObject *sfpy_model_parts(PyObject *Py_UNUSED(module), PyObject *args)
     const int n = sf_model_parts(&arena, span_of(&data), kind, &parts);
     PyObject *list = n < 0 ? NULL : PyList_New(0);
     for (int i = 0; list && i < n; i++) {
-        PyObject *part = part_tuple(&parts[i], data.buf);
-        if (!part || PyList_Append(list, part) < 0) {
-            Py_CLEAR(list);
-        }
-        Py_XDECREF(part);
+        sfpy_list_add(&list, part_tuple(&parts[i], data.buf));
     }
     if (n == -1) {
         PyErr_Format(PyExc_ValueError,

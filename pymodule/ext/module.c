@@ -28,11 +28,6 @@ SfpyState *sfpy_state_of(PyTypeObject *type)
     return NULL;
 }
 
-PyObject *sfpy_no_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwargs))
-{
-    return PyErr_Format(PyExc_TypeError, "cannot create '%.200s' instances", type->tp_name);
-}
-
 int sfpy_call_special(PyObject *o, PyObject *name, PyObject *arg, PyObject **out)
 {
     PyObject *method = PyObject_GetAttr((PyObject *)Py_TYPE(o), name);
@@ -210,31 +205,13 @@ static int init_objects(SfpyState *st)
     }
     SFPY_NAMES(X)
 #undef X
-    st->error_classes = PyDict_New();
-    st->findings = PyList_New(0);
-    st->other_findings = PyList_New(0);
-    st->notices = PySet_New(NULL);
-    st->trace_scopes = PyDict_New();
-    st->api_cache = PyDict_New();
-    st->apis_found_v1 = PyDict_New();
-    st->apis_found_v2 = PyDict_New();
-    st->rawop_cache = PyDict_New();
-    st->tuple_cache = PyDict_New();
-    st->empty_tuple = PyTuple_New(0);
-    st->empty_string = PyUnicode_FromString("");
-    st->zero_name = PyUnicode_FromString(":0");
-    st->finding_hook = Py_NewRef(Py_None);
-    st->go_on_hook = Py_NewRef(Py_None);
-    st->seen_hook = Py_NewRef(Py_None);
-    st->graph_class = Py_NewRef((PyObject *)st->graph_type);
-    if (!st->error_classes || !st->findings || !st->other_findings || !st->notices ||
-        !st->trace_scopes || !st->api_cache || !st->apis_found_v1 || !st->apis_found_v2 ||
-        !st->rawop_cache || !st->tuple_cache || !st->empty_tuple || !st->empty_string ||
-        !st->zero_name) {
-        return -1;
+#define X(name, begin)                                                                             \
+    if (!(st->name = (begin))) {                                                                   \
+        return -1;                                                                                 \
     }
-    st->scalar_shape = sfpy_shape(st, sf_shape_scalar());
-    return !st->scalar_shape ? -1 : 0;
+    SFPY_OBJECTS(X)
+#undef X
+    return 0;
 }
 
 static int sfpy_exec(PyObject *m)
@@ -262,13 +239,13 @@ static int sfpy_traverse(PyObject *m, visitproc visit, void *arg)
 #define X(name) Py_VISIT(st->name##_type);
     SFPY_TYPES(X)
 #undef X
-#define X(name) Py_VISIT(st->name);
+    Py_VISIT(st->numpy);
+#define X(name, begin) Py_VISIT(st->name);
     SFPY_OBJECTS(X)
 #undef X
     for (int i = 0; i < 2 * SF_DT_COUNT; i++) {
         Py_VISIT(st->dtypes[i]);
     }
-    Py_VISIT(st->scalar_shape);
     return sfpy_locations_traverse(st, visit, arg);
 }
 
@@ -280,13 +257,13 @@ static int sfpy_clear(PyObject *m)
     }
     st->context_thread = 0;
     st->context_cached = NULL;
-#define X(name) Py_CLEAR(st->name);
+    Py_CLEAR(st->numpy);
+#define X(name, begin) Py_CLEAR(st->name);
     SFPY_OBJECTS(X)
 #undef X
     for (int i = 0; i < 2 * SF_DT_COUNT; i++) {
         Py_CLEAR(st->dtypes[i]);
     }
-    Py_CLEAR(st->scalar_shape);
 #define X(name, text) Py_CLEAR(st->str_##name);
     SFPY_NAMES(X)
 #undef X
@@ -311,9 +288,6 @@ static void sfpy_free(void *module)
 }
 
 /* tables */
-/* The cast keeps -Wcast-function-type quiet: CPython calls such a function as its flags say. */
-#define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
-
 /* clang-format off */
 static PyMethodDef methods[] = {
     {"as_dtype", sfpy_as_dtype, METH_O, "as_dtype(value): the DType that value names."},
@@ -323,13 +297,13 @@ static PyMethodDef methods[] = {
     {"raw_op", sfpy_raw_op, METH_O, "raw_op(name): the function of tf.raw_ops, or None."},
     {"raw_op_names", sfpy_raw_op_names, METH_NOARGS, "raw_op_names(): all raw ops."},
     {"op_info", sfpy_op_info, METH_O, "op_info(name): the signature of a raw op as a dict."},
-    {"make_op", KEYWORDS(sfpy_make_op),
+    {"make_op", SFPY_KEYWORDS(sfpy_make_op),
         "make_op(op_type, inputs, attrs=None, name=None): one node."},
     {"set_source", sfpy_set_source, METH_VARARGS,
         "set_source(op, handler): handler(session, feed_dict) gives the outputs of each run."},
-    {"eager_tensor", KEYWORDS(sfpy_eager_tensor),
+    {"eager_tensor", SFPY_KEYWORDS(sfpy_eager_tensor),
         "eager_tensor(dtype, shape, value=None): what is known of a tensor, by itself."},
-    {"convert_to_tensor", KEYWORDS(sfpy_convert_to_tensor),
+    {"convert_to_tensor", SFPY_KEYWORDS(sfpy_convert_to_tensor),
         "convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None)"},
     {"constant_value", sfpy_constant_value, METH_O,
         "constant_value(tensor): the known content as an array, or None."},
@@ -365,7 +339,7 @@ static PyMethodDef methods[] = {
         "register_library_path(prefix): files below it are not the user's."},
     {"register_error_classes", sfpy_register_error_classes, METH_O,
         "register_error_classes(classes): {'INVALID_ARGUMENT': cls, ...}."},
-    {"import_graph_def", KEYWORDS(sfpy_import_graph_def),
+    {"import_graph_def", SFPY_KEYWORDS(sfpy_import_graph_def),
         "import_graph_def(data, graph, name='', input_map=None, keep_going=False, calls=False): "
         "the nodes of a serialised GraphDef."},
     {"model_parts", sfpy_model_parts, METH_VARARGS,
@@ -385,7 +359,7 @@ static PyMethodDef methods[] = {
         "outputs become unknown and nothing is raised."},
     {"set_finding_hook", sfpy_set_finding_hook, METH_O,
         "set_finding_hook(hook): called with each Finding, or None."},
-    {"report", KEYWORDS(sfpy_report),
+    {"report", SFPY_KEYWORDS(sfpy_report),
         "report(code, message, frames=None, operands=(), axis=None): a finding made by Python "
         "code, about (name, tensor) each."},
     {"is_shape_finding", sfpy_is_shape_finding_py, METH_O,

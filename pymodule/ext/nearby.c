@@ -44,9 +44,7 @@ static PyObject *inputs_of(Nearby *near, const SfNode *node, int steps)
         int output = t->index;
         const SfNode *from = t->node ? t->node : sf_trace_find(near->st->trace, t, &output);
         const int place = place_of(near, from, steps + 1);
-        if (!sfpy_append_new(inputs, input_tuple(place, output, t->shape))) {
-            Py_CLEAR(inputs);
-        }
+        sfpy_list_add(&inputs, input_tuple(place, output, t->shape));
     }
     return inputs;
 }
@@ -55,9 +53,7 @@ static PyObject *outputs_of(const SfNode *node)
 {
     PyObject *outputs = PyList_New(0);
     for (int i = 0; outputs && i < node->nout && i < NEARBY_INPUTS; i++) {
-        if (!sfpy_append_new(outputs, sfpy_symbolic_text(node->outputs[i].shape))) {
-            Py_CLEAR(outputs);
-        }
+        sfpy_list_add(&outputs, sfpy_symbolic_text(node->outputs[i].shape));
     }
     return outputs;
 }
@@ -66,23 +62,9 @@ static PyObject *outputs_of(const SfNode *node)
 static PyObject *entry(const SfNode *node, const char *name, const char *type, int steps,
                        PyObject *inputs, PyObject *outputs, PyObject *frames)
 {
-    PyObject *text = !name ? Py_NewRef(Py_None)
-                           : PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace");
-    PyObject *kind = !type ? Py_NewRef(Py_None) : PyUnicode_FromString(type);
-    PyObject *key = sfpy_node_key(node);
-    PyObject *dict = NULL;
-    if (text && kind && key && inputs && outputs && frames) {
-        dict = Py_BuildValue("{s:O,s:O,s:O,s:i,s:O,s:O,s:O}", "node", key, "name", text, "op_type",
-                             kind, "steps", steps, "inputs", inputs, "outputs", outputs, "frames",
-                             frames);
-    }
-    Py_XDECREF(text);
-    Py_XDECREF(kind);
-    Py_XDECREF(key);
-    Py_XDECREF(inputs);
-    Py_XDECREF(outputs);
-    Py_XDECREF(frames);
-    return dict;
+    return Py_BuildValue("{s:N,s:N,s:z,s:i,s:N,s:N,s:N}", "node", sfpy_node_key(node), "name",
+                         sfpy_text_or_none(name), "op_type", type, "steps", steps, "inputs", inputs,
+                         "outputs", outputs, "frames", frames);
 }
 
 /* The failing op itself, which may never have become a node. */
@@ -93,9 +75,7 @@ static bool add_failing(Nearby *near, const SfDiag *d, PyObject *frames)
         int output;
         const SfNode *from = sfpy_operand_producer(near->st, &d->operands[i], &output);
         const int place = place_of(near, from, 1);
-        if (!sfpy_append_new(inputs, input_tuple(place, output, d->operands[i].shape))) {
-            Py_CLEAR(inputs);
-        }
+        sfpy_list_add(&inputs, input_tuple(place, output, d->operands[i].shape));
     }
     return sfpy_append_new(near->list, entry(d->node, d->node_name, d->op_type, 0, inputs,
                                              PyList_New(0), Py_NewRef(frames)));

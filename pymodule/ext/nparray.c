@@ -379,11 +379,7 @@ static PyObject *copy_lists(PyObject *o, int depth, Py_ssize_t *left)
         PyObject *item = i < PySequence_Fast_GET_SIZE(o)
                              ? copy_lists(PySequence_Fast_GET_ITEM(o, i), depth + 1, left)
                              : Py_NewRef(Py_None); /* making the list has run a finalizer */
-        if (!item) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, item);
-        }
+        sfpy_list_put(&list, i, item);
     }
     if (list && PyTuple_CheckExact(o)) {
         Py_SETREF(list, PyList_AsTuple(list));

@@ -144,12 +144,7 @@ static PyObject *list_object(SfpyState *st, const SfAttr *a)
     const SfAttrType element = (SfAttrType)(a->type - SF_ATTR_LIST);
     PyObject *list = PyList_New(a->u.list.n);
     for (int i = 0; list && i < a->u.list.n; i++) {
-        PyObject *item = list_item(st, a, element, i);
-        if (!item) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, item);
-        }
+        sfpy_list_put(&list, i, list_item(st, a, element, i));
     }
     return list;
 }
@@ -217,12 +212,7 @@ static PyObject *get_outputs(PyObject *self, void *Py_UNUSED(closure))
     }
     PyObject *list = PyList_New(op->node->nout);
     for (int i = 0; list && i < op->node->nout; i++) {
-        PyObject *t = sfpy_tensor_wrap(op->st, op->graph, &op->node->outputs[i]);
-        if (!t) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, t);
-        }
+        sfpy_list_put(&list, i, sfpy_tensor_wrap(op->st, op->graph, &op->node->outputs[i]));
     }
     return list;
 }
@@ -233,12 +223,7 @@ static PyObject *get_inputs(PyObject *self, void *Py_UNUSED(closure))
     const int n = !op->node ? 0 : op->node->nin;
     PyObject *tuple = PyTuple_New(n);
     for (int i = 0; tuple && i < n; i++) {
-        PyObject *t = sfpy_tensor_wrap(op->st, op->graph, &op->node->inputs[i]);
-        if (!t) {
-            Py_CLEAR(tuple);
-        } else {
-            PyTuple_SET_ITEM(tuple, i, t);
-        }
+        sfpy_tuple_put(&tuple, i, sfpy_tensor_wrap(op->st, op->graph, &op->node->inputs[i]));
     }
     return tuple;
 }
@@ -249,12 +234,8 @@ static PyObject *get_control_inputs(PyObject *self, void *Py_UNUSED(closure))
     const int n = !op->node ? 0 : op->node->context->control.n;
     PyObject *list = PyList_New(n);
     for (int i = 0; list && i < n; i++) {
-        PyObject *c = sfpy_operation_wrap(op->st, op->graph, op->node->context->control.items[i]);
-        if (!c) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, c);
-        }
+        sfpy_list_put(&list, i,
+                      sfpy_operation_wrap(op->st, op->graph, op->node->context->control.items[i]));
     }
     return list;
 }
@@ -373,39 +354,31 @@ static PyObject *get_traceback(PyObject *self, void *Py_UNUSED(closure))
     return sfpy_location_frames(op->st, !op->node ? 0 : op->node->location);
 }
 
-static PyObject *namespace(SfpyState *st, PyObject *fields)
-{
-    PyObject *types = !fields ? NULL : PyImport_ImportModule("types");
-    PyObject *cls = !types ? NULL : PyObject_GetAttrString(types, "SimpleNamespace");
-    PyObject *r = !cls ? NULL : PyObject_Call(cls, st->empty_tuple, fields);
-    Py_XDECREF(types);
-    Py_XDECREF(cls);
-    Py_XDECREF(fields);
-    return r;
-}
-
 static PyObject *get_op_def(PyObject *self, void *Py_UNUSED(closure))
 {
     const SfpyOperation *op = as_op(self);
     const SfOpDef *def = op->sig->def;
-    return namespace(op->st, Py_BuildValue("{s:s,s:O}", "name", def->name, "is_stateful",
-                                           def->traits & SF_OP_STATEFUL ? Py_True : Py_False));
+    return sfpy_namespace(op->st, Py_BuildValue("{s:s,s:O}", "name", def->name, "is_stateful",
+                                                def->traits & SF_OP_STATEFUL ? Py_True : Py_False));
+}
+
+/* "a", "b:1", "^c" */
+static PyObject *input_name(const SfNode *node, int i)
+{
+    if (i >= node->nin) {
+        return PyUnicode_FromFormat("^%s", node->context->control.items[i - node->nin]->name);
+    }
+    const SfTensor *t = &node->inputs[i];
+    return !t->node        ? PyUnicode_FromString("")
+           : t->index == 0 ? PyUnicode_FromString(t->node->name)
+                           : PyUnicode_FromFormat("%s:%d", t->node->name, (int)t->index);
 }
 
 static PyObject *input_names(const SfNode *node)
 {
     PyObject *list = PyList_New(0);
     for (int i = 0; list && node && i < node->nin + node->context->control.n; i++) {
-        const SfTensor *t = i < node->nin ? &node->inputs[i] : NULL;
-        PyObject *name =
-            !t ? PyUnicode_FromFormat("^%s", node->context->control.items[i - node->nin]->name)
-            : !t->node      ? PyUnicode_FromString("")
-            : t->index == 0 ? PyUnicode_FromString(t->node->name)
-                            : PyUnicode_FromFormat("%s:%d", t->node->name, (int)t->index);
-        if (!name || PyList_Append(list, name) < 0) {
-            Py_CLEAR(list);
-        }
-        Py_XDECREF(name);
+        sfpy_list_add(&list, input_name(node, i));
     }
     return list;
 }
@@ -414,22 +387,15 @@ static PyObject *get_node_def(PyObject *self, void *Py_UNUSED(closure))
 {
     const SfpyOperation *op = as_op(self);
     const SfNode *node = op->node;
-    PyObject *inputs = input_names(node);
-    PyObject *attrs = !inputs ? NULL : PyDict_New();
+    PyObject *attrs = PyDict_New();
     for (int i = 0; attrs && node && i < node->sig->nattr; i++) {
-        PyObject *value = sfpy_attr_object(op->st, &node->attrs[i]);
-        if (!value || PyDict_SetItemString(attrs, node->sig->attrs[i].name, value) < 0) {
-            Py_CLEAR(attrs);
-        }
-        Py_XDECREF(value);
+        sfpy_dict_put(&attrs, PyUnicode_FromString(node->sig->attrs[i].name),
+                      sfpy_attr_object(op->st, &node->attrs[i]));
     }
-    if (!attrs) {
-        Py_XDECREF(inputs);
-        return NULL;
-    }
-    return namespace(op->st, Py_BuildValue("{s:s,s:s,s:N,s:s,s:N}", "name", node ? node->name : "",
-                                           "op", op->sig->def->name, "input", inputs, "device",
-                                           node ? node->context->device : "", "attr", attrs));
+    return sfpy_namespace(op->st, Py_BuildValue("{s:s,s:s,s:N,s:s,s:N}", "name",
+                                                node ? node->name : "", "op", op->sig->def->name,
+                                                "input", input_names(node), "device",
+                                                node ? node->context->device : "", "attr", attrs));
 }
 
 static PyObject *op_colocation_groups(PyObject *self, PyObject *Py_UNUSED(unused))
@@ -481,10 +447,9 @@ static PyGetSetDef op_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-#define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 static PyMethodDef op_methods[] = {
     {"get_attr", op_get_attr, METH_O, "get_attr(name): the value of an attr."},
-    {"run", KEYWORDS(op_run), "run(feed_dict=None, session=None)"},
+    {"run", SFPY_KEYWORDS(op_run), "run(feed_dict=None, session=None)"},
     {"values", op_values, METH_NOARGS, "values(): the outputs as a tuple."},
     {"_set_control_input", op_set_control_input, METH_O, NULL},
     {"_add_control_input", op_set_control_input, METH_O, NULL},

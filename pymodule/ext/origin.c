@@ -8,18 +8,14 @@ enum { ORIGIN_STEPS = 64 };
 
 static PyObject *origin_step(SfpyState *st, const SfOriginStep *s)
 {
-    PyObject *frames = sfpy_location_frames(st, s->node->location);
-    if (!frames) {
-        return NULL;
-    }
     char dim[64];
     sf_dim_format(s->dim, true, dim, sizeof dim);
-    return Py_BuildValue("{s:s,s:s,s:i,s:i,s:L,s:s,s:O,s:N,s:N,s:N}", "op_type",
-                         s->node->sig->def->name, "node_name", s->node->name, "output", s->output,
-                         "axis", s->axis, "element", (long long)s->element, "dim", dim, "computed",
-                         s->computed ? Py_True : Py_False, "frames", frames, "shape",
-                         sfpy_symbolic_text(s->node->outputs[s->output].shape), "node",
-                         sfpy_node_key(s->node));
+    return Py_BuildValue(
+        "{s:s,s:s,s:i,s:i,s:L,s:s,s:O,s:N,s:N,s:N}", "op_type", s->node->sig->def->name,
+        "node_name", s->node->name, "output", s->output, "axis", s->axis, "element",
+        (long long)s->element, "dim", dim, "computed", s->computed ? Py_True : Py_False, "frames",
+        sfpy_location_frames(st, s->node->location), "shape",
+        sfpy_symbolic_text(s->node->outputs[s->output].shape), "node", sfpy_node_key(s->node));
 }
 
 const SfNode *sfpy_operand_producer(const SfpyState *st, const SfDiagOperand *o, int *output)
@@ -39,18 +35,17 @@ static bool add_origin(SfpyState *st, PyObject *list, int operand, int axis, con
     int output;
     const SfNode *producer = sfpy_operand_producer(st, o, &output);
     const int n = sf_origin_of_axis(producer, output, axis, steps, ORIGIN_STEPS);
+    if (n == 0) {
+        return true;
+    }
     PyObject *way = PyList_New(0);
-    bool ok = way;
-    for (int i = 0; ok && i < n; i++) {
-        ok = sfpy_append_new(way, origin_step(st, &steps[i]));
+    for (int i = 0; way && i < n; i++) {
+        sfpy_list_add(&way, origin_step(st, &steps[i]));
     }
     char dim[64];
     sf_dim_format(sf_shape_dim(o->shape, axis), true, dim, sizeof dim);
-    ok = ok &&
-         (n == 0 || sfpy_append_new(list, Py_BuildValue("{s:i,s:i,s:s,s:O}", "operand", operand,
-                                                        "axis", axis, "dim", dim, "steps", way)));
-    Py_XDECREF(way);
-    return ok;
+    return sfpy_append_new(list, Py_BuildValue("{s:i,s:i,s:s,s:N}", "operand", operand, "axis",
+                                               axis, "dim", dim, "steps", way));
 }
 
 /* For each place that is to blame the way of its axis; of a whole operand, of all its axes. */

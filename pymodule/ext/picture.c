@@ -58,11 +58,6 @@ PyObject *sfpy_shape_text_of(PyObject *texts, const SfShape *s)
     return text;
 }
 
-static PyObject *utf8(const char *s)
-{
-    return PyUnicode_DecodeUTF8(s, (Py_ssize_t)strlen(s), "replace");
-}
-
 /* one node */
 /* None where they are not known: what a string holds is not. */
 static PyObject *tensor_bytes(const SfTensor *t)
@@ -79,16 +74,9 @@ static PyObject *output_rows(PyObject *texts, const SfNode *n)
     PyObject *rows = PyTuple_New(n->nout);
     for (int i = 0; rows && i < n->nout; i++) {
         const SfTensor *t = &n->outputs[i];
-        PyObject *shape = sfpy_shape_text_of(texts, t->shape), *bytes = tensor_bytes(t);
-        PyObject *row =
-            !shape || !bytes ? NULL : Py_BuildValue("(OsO)", shape, sf_dtype_name(t->dtype), bytes);
-        Py_XDECREF(shape);
-        Py_XDECREF(bytes);
-        if (!row) {
-            Py_CLEAR(rows);
-        } else {
-            PyTuple_SET_ITEM(rows, i, row);
-        }
+        sfpy_tuple_put(&rows, i,
+                       Py_BuildValue("(NsN)", sfpy_shape_text_of(texts, t->shape),
+                                     sf_dtype_name(t->dtype), tensor_bytes(t)));
     }
     return rows;
 }
@@ -112,11 +100,7 @@ static PyObject *input_rows(const SfNode *n)
         PyObject *row = from && from->graph != n->graph
                             ? Py_BuildValue("(Ni)", sfpy_node_key(from), index)
                             : Py_BuildValue("(ii)", !from ? -1 : from->id, index);
-        if (!row) {
-            Py_CLEAR(rows);
-        } else {
-            PyTuple_SET_ITEM(rows, i, row);
-        }
+        sfpy_tuple_put(&rows, i, row);
     }
     return rows;
 }
@@ -126,12 +110,7 @@ static PyObject *control_rows(const SfNode *n)
     const SfControlList *c = &n->context->control;
     PyObject *rows = PyTuple_New(c->n);
     for (int i = 0; rows && i < c->n; i++) {
-        PyObject *id = PyLong_FromLong(c->items[i]->id);
-        if (!id) {
-            Py_CLEAR(rows);
-        } else {
-            PyTuple_SET_ITEM(rows, i, id);
-        }
+        sfpy_tuple_put(&rows, i, PyLong_FromLong(c->items[i]->id));
     }
     return rows;
 }
@@ -158,17 +137,17 @@ static PyObject *frame_of(const SfNode *n)
     if (!a || a->type != SF_ATTR_STRING || !a->u.s) {
         Py_RETURN_NONE;
     }
-    return PyUnicode_DecodeUTF8(a->u.s->bytes, (Py_ssize_t)a->u.s->len, "replace");
+    return sfpy_text(a->u.s->bytes, a->u.s->len);
 }
 
 static PyObject *node_row(PyObject *texts, const SfNode *n, SfArena *scratch)
 {
-    PyObject *parts[] = {utf8(n->name),
+    PyObject *parts[] = {sfpy_text_or_none(n->name),
                          PyUnicode_InternFromString(n->sig->def->name),
                          output_rows(texts, n),
                          input_rows(n),
                          control_rows(n),
-                         utf8(n->context->device),
+                         sfpy_text_or_none(n->context->device),
                          PyLong_FromUnsignedLong(n->location),
                          sfpy_amount(sf_node_flops(n, n->inputs, n->outputs, scratch)),
                          parameters(n),
@@ -210,9 +189,7 @@ static PyObject *rows_of(SfGraph *g, int most)
     sf_arena_init(&scratch);
     for (int i = 0; rows && i < n; i++) {
         PyObject *row = !texts ? NULL : node_row(texts, sf_graph_node(g, i), &scratch);
-        if (!sfpy_append_new(rows, row)) {
-            Py_CLEAR(rows);
-        }
+        sfpy_list_add(&rows, row);
     }
     sf_arena_free(&scratch);
     Py_XDECREF(texts);
@@ -237,10 +214,8 @@ static PyObject *results_of(const SfImportCall *c)
 {
     PyObject *list = PyList_New(0);
     for (int i = 0; list && i < c->nouts; i++) {
-        if (!sfpy_append_new(list, Py_BuildValue("(Ni)", sfpy_node_key(c->outs[i].node),
-                                                 (int)c->outs[i].index))) {
-            Py_CLEAR(list);
-        }
+        sfpy_list_add(&list,
+                      Py_BuildValue("(Ni)", sfpy_node_key(c->outs[i].node), (int)c->outs[i].index));
     }
     return list;
 }
@@ -249,11 +224,7 @@ static PyObject *arguments_of(const SfImportCall *c)
 {
     PyObject *list = PyList_New(0);
     for (int i = 0; list && i < c->nargs; i++) {
-        if (!sfpy_append_new(list,
-                             PyUnicode_DecodeUTF8(c->arg_names[i].p, (Py_ssize_t)c->arg_names[i].n,
-                                                  "replace"))) {
-            Py_CLEAR(list);
-        }
+        sfpy_list_add(&list, sfpy_text(c->arg_names[i].p, c->arg_names[i].n));
     }
     return list;
 }
@@ -267,19 +238,12 @@ PyObject *sfpy_import_calls(const SfImport *im, int most)
         PyObject *number = PyLong_FromUnsignedLongLong(sf_graph_serial(calls[i].body));
         const int known = !number ? -1 : PySet_Contains(seen, number);
         if (known == 0 && PySet_Add(seen, number) == 0) { /* else: another node calls the same */
-            PyObject *rows = rows_of(calls[i].body, most);
-            PyObject *call =
-                !rows ? NULL
-                      : Py_BuildValue(
-                            "((Ki)NNNN)", (unsigned long long)sf_graph_serial(calls[i].caller),
-                            (int)calls[i].node,
-                            PyUnicode_DecodeUTF8(calls[i].function,
-                                                 (Py_ssize_t)calls[i].function_len, "replace"),
-                            rows, results_of(&calls[i]), arguments_of(&calls[i]));
+            PyObject *call = Py_BuildValue(
+                "((Ki)NNNN)", (unsigned long long)sf_graph_serial(calls[i].caller),
+                (int)calls[i].node, sfpy_text(calls[i].function, calls[i].function_len),
+                rows_of(calls[i].body, most), results_of(&calls[i]), arguments_of(&calls[i]));
             most -= sf_graph_size(calls[i].body);
-            if (!sfpy_append_new(list, call)) {
-                Py_CLEAR(list);
-            }
+            sfpy_list_add(&list, call);
         }
         Py_XDECREF(number);
         if (PyErr_Occurred()) {
@@ -331,12 +295,8 @@ PyObject *sfpy_frames_of_locations(PyObject *module, PyObject *locations)
     PyObject *found = PyDict_New(), *each = PyObject_GetIter(locations), *location;
     while (found && each && (location = PyIter_Next(each))) {
         const unsigned long id = PyLong_AsUnsignedLong(location);
-        PyObject *frames = PyErr_Occurred() ? NULL : sfpy_location_frames(st, (uint32_t)id);
-        if (!frames || PyDict_SetItem(found, location, frames) < 0) {
-            Py_CLEAR(found);
-        }
-        Py_XDECREF(frames);
-        Py_DECREF(location);
+        sfpy_dict_put(&found, location,
+                      PyErr_Occurred() ? NULL : sfpy_location_frames(st, (uint32_t)id));
     }
     Py_XDECREF(each);
     if (PyErr_Occurred()) {

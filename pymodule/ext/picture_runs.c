@@ -96,14 +96,10 @@ static PyObject *fetch_names(const SfpyPrepared *p)
 {
     PyObject *names = PyList_New(0);
     for (int i = 0; names && i < p->nfetch; i++) {
-        if (!sfpy_append_new(names, tensor_name(&p->fetches[i]))) {
-            Py_CLEAR(names);
-        }
+        sfpy_list_add(&names, tensor_name(&p->fetches[i]));
     }
     for (int i = 0; names && i < p->ntarget; i++) {
-        if (!sfpy_append_new(names, PyUnicode_FromFormat("%s", p->targets[i]->name))) {
-            Py_CLEAR(names);
-        }
+        sfpy_list_add(&names, PyUnicode_FromFormat("%s", p->targets[i]->name));
     }
     return names;
 }
@@ -112,13 +108,8 @@ static PyObject *feed_shapes(SfpyRuns *r, const SfpyFeeds *feeds)
 {
     PyObject *dict = PyDict_New();
     for (int i = 0; dict && i < feeds->n; i++) {
-        PyObject *name = tensor_name(&feeds->feeds[i].target);
-        PyObject *text = sfpy_shape_text_of(r->texts, feeds->feeds[i].shape);
-        if (!name || !text || PyDict_SetItem(dict, name, text) < 0) {
-            Py_CLEAR(dict);
-        }
-        Py_XDECREF(name);
-        Py_XDECREF(text);
+        sfpy_dict_put(&dict, tensor_name(&feeds->feeds[i].target),
+                      sfpy_shape_text_of(r->texts, feeds->feeds[i].shape));
     }
     return dict;
 }
@@ -191,18 +182,10 @@ static PyObject *node_shapes(SfpyRuns *r, const SfpyPrepared *p, const SfpyFeeds
 static PyObject *record_of(SfpyRuns *r, const SfpyGraph *g, const SfpyPrepared *p,
                            const SfpyFeeds *feeds)
 {
-    PyObject *shapes = node_shapes(r, p, feeds), *names = fetch_names(p),
-             *fed = feed_shapes(r, feeds);
-    PyObject *made = NULL;
-    if (shapes && names && fed) {
-        made = Py_BuildValue(
-            "{s:K,s:K,s:O,s:O,s:O}", "graph", (unsigned long long)sf_graph_serial(g->g), "first",
-            (unsigned long long)r->total, "feeds", fed, "fetches", names, "shapes", shapes);
-    }
-    Py_XDECREF(shapes);
-    Py_XDECREF(names);
-    Py_XDECREF(fed);
-    return made;
+    return Py_BuildValue("{s:K,s:K,s:N,s:N,s:N}", "graph",
+                         (unsigned long long)sf_graph_serial(g->g), "first",
+                         (unsigned long long)r->total, "feeds", feed_shapes(r, feeds), "fetches",
+                         fetch_names(p), "shapes", node_shapes(r, p, feeds));
 }
 
 /* A run not seen before: its number among the records, or None. New reference. */

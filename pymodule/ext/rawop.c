@@ -88,11 +88,7 @@ static PyObject *only_keywords(const SfOpSig *sig)
         const char *name = i < sig->nin                ? sig->in[i].name
                            : i < sig->nin + sig->nattr ? sig->attrs[i - sig->nin].name
                                                        : "name";
-        PyObject *key = PyUnicode_FromString(sfpy_raw_parameter(sig, name));
-        if (!key || PyList_Append(keys, key) < 0) {
-            Py_CLEAR(keys);
-        }
-        Py_XDECREF(key);
+        sfpy_list_add(&keys, PyUnicode_FromString(sfpy_raw_parameter(sig, name)));
     }
     PyObject *name = !keys ? NULL : python_name(sig);
     if (name) {
@@ -249,35 +245,28 @@ PyObject *sfpy_raw_op_names(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unu
         if (!sig || (sig->def->traits & SF_OP_INTERNAL) != 0) {
             continue;
         }
-        PyObject *name = PyUnicode_FromString(sig->def->name);
-        if (!name || PyList_Append(list, name) < 0) {
-            Py_CLEAR(list);
-        }
-        Py_XDECREF(name);
+        sfpy_list_add(&list, PyUnicode_FromString(sig->def->name));
     }
     return list;
 }
 
 /* op_info */
+static const char *attr_name(const SfOpSig *sig, int i)
+{
+    return i < 0 ? NULL : sig->attrs[i].name;
+}
+
 static PyObject *port_list(SfpyState *st, const SfPortSpec *ports, int n, const SfOpSig *sig)
 {
     PyObject *list = PyList_New(0);
     for (int i = 0; list && i < n; i++) {
         const SfPortSpec *p = &ports[i];
         PyObject *dtype = p->dtype == SF_DT_INVALID ? Py_NewRef(Py_None) : sfpy_dtype(st, p->dtype);
-        PyObject *d =
-            !dtype ? NULL
-                   : Py_BuildValue(
-                         "{s:s,s:O,s:z,s:z,s:z,s:N}", "name", p->name, "is_ref",
-                         p->is_ref ? Py_True : Py_False, "type_attr",
-                         p->type_attr >= 0 ? sig->attrs[p->type_attr].name : NULL, "number_attr",
-                         p->number_attr >= 0 ? sig->attrs[p->number_attr].name : NULL,
-                         "type_list_attr", p->list_attr >= 0 ? sig->attrs[p->list_attr].name : NULL,
-                         "dtype", dtype);
-        if (!d || PyList_Append(list, d) < 0) {
-            Py_CLEAR(list);
-        }
-        Py_XDECREF(d);
+        sfpy_list_add(&list, Py_BuildValue("{s:s,s:O,s:z,s:z,s:z,s:N}", "name", p->name, "is_ref",
+                                           p->is_ref ? Py_True : Py_False, "type_attr",
+                                           attr_name(sig, p->type_attr), "number_attr",
+                                           attr_name(sig, p->number_attr), "type_list_attr",
+                                           attr_name(sig, p->list_attr), "dtype", dtype));
     }
     return list;
 }
@@ -293,12 +282,7 @@ static PyObject *allowed_list(const SfAttrSpec *a)
     for (int i = 0; list && i < n; i++) {
         const char *text = a->nallowed > 0 ? sf_dtype_name(a->allowed_order[i])
                                            : a->allowed_strings.items[i]->bytes;
-        PyObject *item = PyUnicode_FromString(text);
-        if (!item) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, item);
-        }
+        sfpy_list_put(&list, i, PyUnicode_FromString(text));
     }
     return list;
 }
@@ -309,20 +293,13 @@ static PyObject *attr_list(SfpyState *st, const SfOpSig *sig)
     for (int i = 0; list && i < sig->nattr; i++) {
         const SfAttrSpec *a = &sig->attrs[i];
         PyObject *def = a->has_default ? sfpy_attr_object(st, &a->def) : Py_NewRef(Py_None);
-        PyObject *d =
-            !def ? NULL
-                 : Py_BuildValue("{s:s,s:s,s:O,s:O,s:O,s:N,s:N,s:N}", "name", a->name, "type",
-                                 sf_attr_type_info(a->type)->name, "list",
-                                 sf_attr_is_list(a->type) ? Py_True : Py_False, "has_default",
-                                 a->has_default ? Py_True : Py_False, "inferred",
-                                 a->inferred ? Py_True : Py_False, "default", def, "minimum",
-                                 a->has_minimum ? PyLong_FromLongLong(a->minimum)
-                                                : Py_NewRef(Py_None),
-                                 "allowed", allowed_list(a));
-        if (!d || PyList_Append(list, d) < 0) {
-            Py_CLEAR(list);
-        }
-        Py_XDECREF(d);
+        PyObject *least = a->has_minimum ? PyLong_FromLongLong(a->minimum) : Py_NewRef(Py_None);
+        sfpy_list_add(&list, Py_BuildValue("{s:s,s:s,s:O,s:O,s:O,s:N,s:N,s:N}", "name", a->name,
+                                           "type", sf_attr_type_info(a->type)->name, "list",
+                                           sf_attr_is_list(a->type) ? Py_True : Py_False,
+                                           "has_default", a->has_default ? Py_True : Py_False,
+                                           "inferred", a->inferred ? Py_True : Py_False, "default",
+                                           def, "minimum", least, "allowed", allowed_list(a)));
     }
     return list;
 }
@@ -335,18 +312,12 @@ PyObject *sfpy_op_info(PyObject *module, PyObject *name)
     if (!sig) {
         return !text ? NULL : PyErr_Format(PyExc_KeyError, "no such op: %s", text);
     }
-    PyObject *in = port_list(st, sig->in, sig->nin, sig);
-    PyObject *out = !in ? NULL : port_list(st, sig->out, sig->nout, sig);
-    PyObject *attrs = !out ? NULL : attr_list(st, sig);
-    if (!attrs) {
-        Py_XDECREF(in);
-        Py_XDECREF(out);
-        return NULL;
-    }
     const unsigned traits = sig->def->traits;
     return Py_BuildValue("{s:s,s:s,s:N,s:N,s:N,s:O,s:O,s:O,s:O}", "name", sig->def->name, "family",
-                         sf_apis_family(sig), "inputs", in, "outputs", out, "attrs", attrs,
-                         "stateful", traits & SF_OP_STATEFUL ? Py_True : Py_False, "random",
+                         sf_apis_family(sig), "inputs", port_list(st, sig->in, sig->nin, sig),
+                         "outputs", port_list(st, sig->out, sig->nout, sig), "attrs",
+                         attr_list(st, sig), "stateful",
+                         traits & SF_OP_STATEFUL ? Py_True : Py_False, "random",
                          traits & SF_OP_RANDOM ? Py_True : Py_False, "internal",
                          traits & SF_OP_INTERNAL ? Py_True : Py_False, "modelled",
                          sig->def->infer != sf_infer_unknown ? Py_True : Py_False);
@@ -407,12 +378,7 @@ static PyObject *made_operation(SfpyCall *call, const SfOpSig *sig)
     }
     PyObject *outputs = PyList_New(call->c.nresults);
     for (int i = 0; outputs && i < call->c.nresults; i++) {
-        PyObject *t = sfpy_tensor_wrap(call->st, NULL, &call->c.results[i]);
-        if (!t) {
-            Py_CLEAR(outputs);
-        } else {
-            PyList_SET_ITEM(outputs, i, t);
-        }
+        sfpy_list_put(&outputs, i, sfpy_tensor_wrap(call->st, NULL, &call->c.results[i]));
     }
     PyObject *op = !outputs ? NULL : sfpy_operation_eager(call->st, sig, outputs);
     Py_XDECREF(outputs);

@@ -109,17 +109,6 @@ static Seen *place_of(SfpyState *st, Py_ssize_t place)
     return &seen->places[place];
 }
 
-static void show_structure(SfpyState *st, PyObject *place, PyObject *value)
-{
-    PyObject *hook = Py_NewRef(st->seen_hook);
-    PyObject *r = PyObject_CallFunctionObjArgs(hook, place, value, NULL);
-    if (!r) {
-        PyErr_WriteUnraisable(hook);
-    }
-    Py_XDECREF(r);
-    Py_DECREF(hook);
-}
-
 /* Tuples, lists, and instances of Python classes (data sets, models). */
 static bool may_hold_tensors(PyObject *o)
 {
@@ -145,7 +134,7 @@ PyObject *sfpy_seen(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
         Seen *s = place_of(st, PyLong_AsSsize_t(args[0]));
         if (s && s->structures < SEEN_STRUCTURES) {
             s->structures++;
-            show_structure(st, args[0], value);
+            (void)sfpy_hook_call(st->seen_hook, args[0], value);
         }
     }
     return Py_NewRef(value);

@@ -279,12 +279,7 @@ static PyObject *build_known(Session *s, const SfpyPrepared *p, const SfTensor *
         t.node = t.state = NULL;
         t.index = 0;
         t.dtype = sf_dtype_base(t.dtype);
-        PyObject *o = sfpy_tensor_wrap(s->st, NULL, &t);
-        if (!o) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, o);
-        }
+        sfpy_list_put(&list, i, sfpy_tensor_wrap(s->st, NULL, &t));
     }
     return list;
 }

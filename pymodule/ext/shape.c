@@ -40,12 +40,7 @@ PyObject *sfpy_shape_tuple(const SfShape *s)
     }
     PyObject *t = PyTuple_New(rank);
     for (int i = 0; t && i < rank; i++) {
-        PyObject *d = sfpy_dim_object(sf_shape_dim(s, i));
-        if (!d) {
-            Py_CLEAR(t);
-        } else {
-            PyTuple_SET_ITEM(t, i, d);
-        }
+        sfpy_tuple_put(&t, i, sfpy_dim_object(sf_shape_dim(s, i)));
     }
     return t;
 }
@@ -263,12 +258,7 @@ static PyObject *dims_list(PyObject *self, bool dimensions)
     PyObject *list = PyList_New(rank < 0 ? 0 : rank);
     for (int i = 0; list && i < rank; i++) {
         const SfDim d = sf_shape_dim(shape_of(self), i);
-        PyObject *item = dimensions ? sfpy_dimension(st, d) : sfpy_dim_object(d);
-        if (!item) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, item);
-        }
+        sfpy_list_put(&list, i, dimensions ? sfpy_dimension(st, d) : sfpy_dim_object(d));
     }
     return list;
 }
@@ -599,34 +589,17 @@ static PyObject *shape_num_elements(PyObject *self, PyObject *Py_UNUSED(unused))
 /* The fields of a TensorShapeProto, without protobuf. */
 static PyObject *shape_as_proto(PyObject *self, PyObject *Py_UNUSED(unused))
 {
+    SfpyState *st = shape_self(self)->st;
     const SfShape *s = shape_of(self);
-    const int rank = sf_shape_rank(s);
-    PyObject *types = PyImport_ImportModule("types");
-    PyObject *space = !types ? NULL : PyObject_GetAttrString(types, "SimpleNamespace");
-    PyObject *dims = !space ? NULL : PyList_New(0);
-    PyObject *proto = NULL;
-    Py_XDECREF(types);
-    for (int i = 0; dims && i < rank; i++) {
+    PyObject *dims = PyList_New(0);
+    for (int i = 0; dims && i < sf_shape_rank(s); i++) {
         const SfDim d = sf_shape_dim(s, i);
-        PyObject *kwargs = Py_BuildValue("{s:L,s:s}", "size",
-                                         sf_dim_is_known(d) ? (long long)d : -1LL, "name", "");
-        PyObject *dim =
-            !kwargs ? NULL : PyObject_Call(space, shape_self(self)->st->empty_tuple, kwargs);
-        if (!dim || PyList_Append(dims, dim) < 0) {
-            Py_CLEAR(dims);
-        }
-        Py_XDECREF(kwargs);
-        Py_XDECREF(dim);
+        const long long size = sf_dim_is_known(d) ? (long long)d : -1LL;
+        sfpy_list_add(&dims,
+                      sfpy_namespace(st, Py_BuildValue("{s:L,s:s}", "size", size, "name", "")));
     }
-    if (dims) {
-        PyObject *kwargs =
-            Py_BuildValue("{s:O,s:O}", "dim", dims, "unknown_rank", rank < 0 ? Py_True : Py_False);
-        proto = !kwargs ? NULL : PyObject_Call(space, shape_self(self)->st->empty_tuple, kwargs);
-        Py_XDECREF(kwargs);
-    }
-    Py_XDECREF(space);
-    Py_XDECREF(dims);
-    return proto;
+    return sfpy_namespace(st, Py_BuildValue("{s:N,s:O}", "dim", dims, "unknown_rank",
+                                            sf_shape_rank(s) < 0 ? Py_True : Py_False));
 }
 
 static PyObject *shape_reduce(PyObject *self, PyObject *Py_UNUSED(unused))

@@ -4,14 +4,6 @@
  * Owner: the module caches the namedtuple types. Source: inspect.Signature; op_def_library. */
 #include "pymodule/ext/ext.h"
 
-static PyObject *import_attr(const char *module, const char *name)
-{
-    PyObject *m = PyImport_ImportModule(module);
-    PyObject *r = !m ? NULL : PyObject_GetAttrString(m, name);
-    Py_XDECREF(m);
-    return r;
-}
-
 /* `def` is stolen; without `has_default` it is NULL, and NULL with it is an error that is set. */
 static PyObject *make_parameter(PyObject *cls, const char *name, int which, bool has_default,
                                 PyObject *def)
@@ -39,24 +31,16 @@ static PyObject *parameter(SfpyState *st, PyObject *cls, const SfApiParam *p)
 
 static PyObject *signature_of(PyObject *list)
 {
-    PyObject *signature = !list ? NULL : import_attr("inspect", "Signature");
+    PyObject *signature = !list ? NULL : sfpy_import_attr("inspect", "Signature");
     PyObject *r = !signature ? NULL : PyObject_CallFunctionObjArgs(signature, list, NULL);
     Py_XDECREF(signature);
     Py_XDECREF(list);
     return r;
 }
 
-/* Takes over `p`; 0 or -1. */
-static int append(PyObject *list, PyObject *p)
-{
-    const int r = !p ? -1 : PyList_Append(list, p);
-    Py_XDECREF(p);
-    return r;
-}
-
 PyObject *sfpy_signature_of_version(PyObject *dotted, int api)
 {
-    PyObject *shown = import_attr("shapeflow.api.signatures", "shown");
+    PyObject *shown = sfpy_import_attr("shapeflow.api.signatures", "shown");
     PyObject *r = !shown ? NULL : PyObject_CallFunction(shown, "Oi", dotted, api);
     Py_XDECREF(shown);
     return r;
@@ -64,12 +48,10 @@ PyObject *sfpy_signature_of_version(PyObject *dotted, int api)
 
 PyObject *sfpy_signature_object(SfpyState *st, const SfApiSig *sig)
 {
-    PyObject *cls = import_attr("inspect", "Parameter");
+    PyObject *cls = sfpy_import_attr("inspect", "Parameter");
     PyObject *list = !cls ? NULL : PyList_New(0);
     for (int i = 0; list && i < sig->nparams; i++) {
-        if (append(list, parameter(st, cls, &sig->params[i])) < 0) {
-            Py_CLEAR(list);
-        }
+        sfpy_list_add(&list, parameter(st, cls, &sig->params[i]));
     }
     Py_XDECREF(cls);
     return signature_of(list);
@@ -110,9 +92,7 @@ static PyObject *raw_default(SfpyState *st, const SfAttr *a)
     if (a->type == (SF_ATTR_LIST | SF_ATTR_FLOAT)) {
         PyObject *floats = PyList_New(0);
         for (int i = 0; floats && i < a->u.list.n; i++) {
-            if (append(floats, float_default(a->u.list.u.f[i])) < 0) {
-                Py_CLEAR(floats);
-            }
+            sfpy_list_add(&floats, float_default(a->u.list.u.f[i]));
         }
         return floats;
     }
@@ -126,51 +106,40 @@ static PyObject *raw_default(SfpyState *st, const SfAttr *a)
     PyObject *list = PyList_New(rank);
     for (int i = 0; list && i < rank; i++) {
         const SfDim d = sf_shape_dim(a->u.shape, i);
-        PyObject *dim = PyLong_FromLongLong(sf_dim_is_known(d) ? d : -1);
-        if (!dim) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, dim);
-        }
+        sfpy_list_put(&list, i, PyLong_FromLongLong(sf_dim_is_known(d) ? d : -1));
     }
     return list;
 }
 
 /* The attrs that the caller may give: those with a default, or those without. */
-static int append_attrs(SfpyState *st, PyObject *cls, const SfOpSig *sig, bool defaults,
-                        PyObject *list)
+static void append_attrs(SfpyState *st, PyObject *cls, const SfOpSig *sig, bool defaults,
+                         PyObject **list)
 {
-    for (int i = 0; i < sig->nattr; i++) {
+    for (int i = 0; *list && i < sig->nattr; i++) {
         const SfAttrSpec *a = &sig->attrs[i];
-        if (a->inferred || a->has_default != defaults) {
-            continue;
-        }
-        PyObject *def = defaults ? raw_default(st, &a->def) : NULL;
-        if (append(list, make_parameter(cls, sfpy_raw_parameter(sig, a->name), 0, defaults, def)) <
-            0) {
-            return -1;
+        if (!a->inferred && a->has_default == defaults) {
+            PyObject *def = defaults ? raw_default(st, &a->def) : NULL;
+            sfpy_list_add(list,
+                          make_parameter(cls, sfpy_raw_parameter(sig, a->name), 0, defaults, def));
         }
     }
-    return 0;
 }
 
 /* The generated function's: inputs, attrs without default, attrs with one, name=None. */
 PyObject *sfpy_raw_signature(SfpyState *st, const SfOpSig *sig)
 {
-    PyObject *cls = import_attr("inspect", "Parameter");
+    PyObject *cls = sfpy_import_attr("inspect", "Parameter");
     PyObject *list = !cls ? NULL : PyList_New(0);
-    int ok = !list ? -1 : 0;
-    for (int i = 0; ok == 0 && i < sig->nin; i++) {
-        ok = append(list,
-                    make_parameter(cls, sfpy_raw_parameter(sig, sig->in[i].name), 0, false, NULL));
+    for (int i = 0; list && i < sig->nin; i++) {
+        const char *name = sfpy_raw_parameter(sig, sig->in[i].name);
+        sfpy_list_add(&list, make_parameter(cls, name, 0, false, NULL));
     }
-    ok = ok < 0 ? ok : append_attrs(st, cls, sig, false, list);
-    ok = ok < 0 ? ok : append_attrs(st, cls, sig, true, list);
-    ok = ok < 0 ? ok : append(list, make_parameter(cls, "name", 0, true, Py_NewRef(Py_None)));
+    append_attrs(st, cls, sig, false, &list);
+    append_attrs(st, cls, sig, true, &list);
+    if (list) {
+        sfpy_list_add(&list, make_parameter(cls, "name", 0, true, Py_NewRef(Py_None)));
+    }
     Py_XDECREF(cls);
-    if (ok < 0) {
-        Py_CLEAR(list);
-    }
     return signature_of(list);
 }
 
@@ -183,14 +152,10 @@ PyObject *sfpy_op_tuple_type(SfpyState *st, const SfOpSig *sig)
         Py_XDECREF(key);
         return type;
     }
-    PyObject *make = import_attr("collections", "namedtuple");
+    PyObject *make = sfpy_import_attr("collections", "namedtuple");
     PyObject *fields = !make ? NULL : PyList_New(0);
     for (int i = 0; fields && i < sig->nout; i++) {
-        PyObject *name = PyUnicode_FromString(sig->out[i].name);
-        if (!name || PyList_Append(fields, name) < 0) {
-            Py_CLEAR(fields);
-        }
-        Py_XDECREF(name);
+        sfpy_list_add(&fields, PyUnicode_FromString(sig->out[i].name));
     }
     if (fields) {
         type = PyObject_CallFunctionObjArgs(make, key, fields, NULL);

@@ -331,11 +331,7 @@ PyObject *sfpy_location_frames(SfpyState *st, uint32_t location)
     PyObject *list = PyList_New(0);
     while (list && location != 0 && location < s->count) {
         const uint32_t parent = s->locations[location].parent;
-        PyObject *frame = frame_tuple(&s->locations[location]);
-        if (!frame || PyList_Append(list, frame) < 0) {
-            Py_CLEAR(list);
-        }
-        Py_XDECREF(frame);
+        sfpy_list_add(&list, frame_tuple(&s->locations[location]));
         location = parent;
     }
     return list;

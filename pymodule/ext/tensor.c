@@ -483,11 +483,7 @@ static PyObject *tensor_consumers(PyObject *self, PyObject *Py_UNUSED(unused))
         SfNode *n = sf_graph_node(t->graph->g, i);
         for (int k = 0; k < n->nin; k++) {
             if (n->inputs[k].node == t->t.node && n->inputs[k].index == t->t.index) {
-                PyObject *op = sfpy_operation_wrap(t->st, t->graph, n);
-                if (!op || PyList_Append(list, op) < 0) {
-                    Py_CLEAR(list);
-                }
-                Py_XDECREF(op);
+                sfpy_list_add(&list, sfpy_operation_wrap(t->st, t->graph, n));
                 break;
             }
         }
@@ -547,17 +543,16 @@ static PyGetSetDef tensor_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-#define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 static PyMethodDef tensor_methods[] = {
     {"get_shape", tensor_get_shape, METH_NOARGS, "get_shape(): the same as .shape."},
     {"set_shape", tensor_set_shape, METH_O, "set_shape(shape): refines the static shape."},
-    {"eval", KEYWORDS(tensor_eval), "eval(feed_dict=None, session=None)"},
+    {"eval", SFPY_KEYWORDS(tensor_eval), "eval(feed_dict=None, session=None)"},
     {"consumers", tensor_consumers, METH_NOARGS, "consumers(): the operations that read it."},
     {"ref", sfpy_tensor_ref, METH_NOARGS, "ref(): a hashable reference."},
     {"experimental_ref", sfpy_tensor_ref, METH_NOARGS, "experimental_ref(): as ref()."},
     {"_rank", tensor_rank, METH_NOARGS, NULL},
     {"_shape_tuple", tensor_shape_tuple, METH_NOARGS, NULL},
-    {"__array__", KEYWORDS(tensor_array), NULL},
+    {"__array__", SFPY_KEYWORDS(tensor_array), NULL},
     {"__copy__", tensor_same, METH_NOARGS, NULL},
     {"__deepcopy__", tensor_same, METH_O, NULL},
     {NULL, NULL, 0, NULL},
@@ -579,26 +574,10 @@ static PyType_Slot tensor_slots[] = {
     {Py_tp_repr, tensor_repr},
     {Py_tp_str, sfpy_tensor_str},
     {Py_tp_hash, tensor_hash},
-    {Py_tp_richcompare, sfpy_op_compare},
+    SFPY_OPERATOR_SLOTS,
     {Py_tp_iter, sfpy_tensor_iter},
     {Py_nb_bool, tensor_bool},
-    {Py_nb_add, sfpy_op_add},
-    {Py_nb_subtract, sfpy_op_sub},
-    {Py_nb_multiply, sfpy_op_mul},
-    {Py_nb_true_divide, sfpy_op_truediv},
-    {Py_nb_floor_divide, sfpy_op_floordiv},
-    {Py_nb_remainder, sfpy_op_mod},
-    {Py_nb_power, sfpy_op_pow},
-    {Py_nb_matrix_multiply, sfpy_op_matmul},
-    {Py_nb_and, sfpy_op_and},
-    {Py_nb_or, sfpy_op_or},
-    {Py_nb_xor, sfpy_op_xor},
-    {Py_nb_negative, sfpy_op_neg},
-    {Py_nb_positive, sfpy_op_pos},
-    {Py_nb_absolute, sfpy_op_abs},
-    {Py_nb_invert, sfpy_op_invert},
     {Py_mp_length, tensor_len},
-    {Py_mp_subscript, sfpy_op_getitem},
     {Py_tp_getset, tensor_getset},
     {Py_tp_methods, tensor_methods},
     {Py_tp_members, tensor_members},

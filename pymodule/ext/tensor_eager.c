@@ -154,11 +154,10 @@ static PyGetSetDef eager_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-#define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 static PyMethodDef eager_methods[] = {
     {"numpy", eager_numpy, METH_NOARGS, "numpy(): known content exactly, else a plausible one."},
     {"_numpy", eager_numpy, METH_NOARGS, NULL},
-    {"__array__", KEYWORDS(eager_array), NULL},
+    {"__array__", SFPY_KEYWORDS(eager_array), NULL},
     {"__complex__", eager_complex, METH_NOARGS, NULL},
     {"__format__", eager_format, METH_O, NULL},
     {"__reduce__", eager_reduce, METH_NOARGS, NULL},

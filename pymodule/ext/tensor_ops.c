@@ -230,59 +230,17 @@ static PyObject *binary(PyObject *a, PyObject *b, Operator op)
     return r;
 }
 
-PyObject *sfpy_op_add(PyObject *a, PyObject *b)
-{
-    return binary(a, b, OP_ADD);
-}
-
-PyObject *sfpy_op_sub(PyObject *a, PyObject *b)
-{
-    return binary(a, b, OP_SUB);
-}
-
-PyObject *sfpy_op_mul(PyObject *a, PyObject *b)
-{
-    return binary(a, b, OP_MUL);
-}
-
-PyObject *sfpy_op_truediv(PyObject *a, PyObject *b)
-{
-    return binary(a, b, OP_TRUEDIV);
-}
-
-PyObject *sfpy_op_floordiv(PyObject *a, PyObject *b)
-{
-    return binary(a, b, OP_FLOORDIV);
-}
-
-PyObject *sfpy_op_mod(PyObject *a, PyObject *b)
-{
-    return binary(a, b, OP_MOD);
-}
+#define X(name, op, slot)                                                                          \
+    PyObject *sfpy_op_##name(PyObject *a, PyObject *b)                                             \
+    {                                                                                              \
+        return binary(a, b, OP_##op);                                                              \
+    }
+SFPY_BINARY(X)
+#undef X
 
 PyObject *sfpy_op_pow(PyObject *a, PyObject *b, PyObject *modulo)
 {
     return modulo == Py_None ? binary(a, b, OP_POW) : Py_NewRef(Py_NotImplemented);
-}
-
-PyObject *sfpy_op_matmul(PyObject *a, PyObject *b)
-{
-    return binary(a, b, OP_MATMUL);
-}
-
-PyObject *sfpy_op_and(PyObject *a, PyObject *b)
-{
-    return binary(a, b, OP_AND);
-}
-
-PyObject *sfpy_op_or(PyObject *a, PyObject *b)
-{
-    return binary(a, b, OP_OR);
-}
-
-PyObject *sfpy_op_xor(PyObject *a, PyObject *b)
-{
-    return binary(a, b, OP_XOR);
 }
 
 /* unary */
@@ -308,25 +266,18 @@ static PyObject *unary(PyObject *a, Operator op)
     return r;
 }
 
-PyObject *sfpy_op_neg(PyObject *a)
-{
-    return unary(a, OP_NEG);
-}
+#define X(name, op, slot)                                                                          \
+    PyObject *sfpy_op_##name(PyObject *a)                                                          \
+    {                                                                                              \
+        return unary(a, OP_##op);                                                                  \
+    }
+SFPY_UNARY(X)
+#undef X
 
 PyObject *sfpy_op_pos(PyObject *a)
 {
     return PyErr_Format(PyExc_TypeError, "bad operand type for unary +: '%.200s'",
                         Py_TYPE(a)->tp_name);
-}
-
-PyObject *sfpy_op_abs(PyObject *a)
-{
-    return unary(a, OP_ABS);
-}
-
-PyObject *sfpy_op_invert(PyObject *a)
-{
-    return unary(a, OP_INVERT);
 }
 
 /* comparison */

@@ -5,6 +5,7 @@
 
 #include "core/graph/bind.h"
 #include "core/graph/graph.h"
+#include "tests/c/domain/domain.h"
 
 /* Set by hunt.c, which collects what libFuzzer would stop at: whether to say it; then the row ends. */
 bool (*sf_fuzz_complaint)(const char *op, const char *what);

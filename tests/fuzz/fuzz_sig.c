@@ -3,6 +3,7 @@
 
 #include "core/graphdef/attr_value.h"
 #include "core/graphdef/pb_text.h"
+#include "tests/c/domain/domain.h"
 
 /* The text up to the next NUL, in `arena`. */
 static const char *next_text(SfArena *arena, SfFuzz *f)

@@ -1,5 +1,6 @@
 /* The kit: a reader of calls, the binding of arguments to parameters, and a printer of results. */
 #include "tests/c/apis/api_kit.h"
+#include "tests/c/domain/domain.h"
 
 #include <ctype.h>
 #include <stdio.h>

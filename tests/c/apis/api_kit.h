@@ -6,6 +6,7 @@
 #define SF_TESTS_API_KIT_H
 
 #include "apis/apis.h"
+#include "tests/c/domain/domain.h"
 
 typedef struct ApiKit {
     SfBuilder b;

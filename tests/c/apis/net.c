@@ -1,5 +1,6 @@
 /* See net.h. */
 #include "tests/c/apis/net.h"
+#include "tests/c/domain/domain.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "tests/c/support/op_rows.h"
 
 #include "core/session/session.h"
+#include "tests/c/domain/domain.h"
 
 static const SfOpCase array[] = {
     ROW("dtype=float", "3", "[2] []"),

@@ -1,5 +1,6 @@
 /* See kit.h. */
 #include "tests/c/core/kit.h"
+#include "tests/c/domain/domain.h"
 
 #include <stdio.h>
 

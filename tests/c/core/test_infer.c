@@ -90,13 +90,6 @@ static SfStatus infer_ranks(SfInfer *c)
     return sf_set_output_same(c, 0, 0);
 }
 
-static SfStatus infer_axis(SfInfer *c)
-{
-    int64_t axis = sf_attr_int(c, "axis");
-    SF_TRY(sf_want_axis(c, SF_ATTR("axis"), sf_input(c, 0), &axis));
-    return sf_set_output_vector(c, 0, sf_input_dim(c, 0, (int)axis));
-}
-
 static SfStatus infer_warn(SfInfer *c)
 {
     const SfDiagArg args[] = {SF_TEXT_ARG("softmax"), SF_INT_ARG(1)};
@@ -217,8 +210,6 @@ static const SfOpDef ops[] = {
     SF_OP(TestRead, .inputs = "resource: resource", .outputs = "value: dtype",
           .attrs = "dtype: type", .infer = infer_read),
     SF_OP(TestRanks, .inputs = "x: T", .outputs = "y: T", .attrs = T_ANY, .infer = infer_ranks),
-    SF_OP(TestAxis, .inputs = "x: T", .outputs = "y: T", .attrs = "axis: int = 0, T: type",
-          .infer = infer_axis),
     SF_OP(TestWarn, .inputs = "x: T", .outputs = "y: T", .attrs = T_ANY, .infer = infer_warn),
     SF_OP(TestNothing, .inputs = "x: T", .outputs = "y: T, z: T", .attrs = T_ANY,
           .infer = infer_nothing),
@@ -372,14 +363,6 @@ static const SfOpCase ranks[] = {
     ROW("", "[2,n+5]", "deferred SF106 a.1 / [2,?]"),
 };
 CORE_TEST(TestRanks, ranks)
-
-static const SfOpCase axis[] = {
-    ROW("axis=-1", "[2,5]", "[5]"),
-    ROW("axis=1", "[2,?]", "[a.1]"),
-    ROW("axis=1", "?", "[?]"),
-    ROW("axis=2", "[2,5]", "SF111 @axis 'Dimension must be in the range [-2, 2), but is 2'"),
-};
-CORE_TEST(TestAxis, axis)
 
 static const SfOpCase warned[] = {ROW("", "[2,1]", "warns SF502 a.1 / [2,1]")};
 CORE_TEST(TestWarn, warned)

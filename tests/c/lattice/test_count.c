@@ -3,6 +3,7 @@
 
 #include "lattice/intern.h"
 #include "lattice/shape.h"
+#include "tests/c/domain/domain.h"
 
 typedef struct Row {
     const char *from;

@@ -7,6 +7,7 @@
 #include "lattice/dim.h"
 #include "lattice/intern.h"
 #include "lattice/shape.h"
+#include "tests/c/domain/domain.h"
 
 #define B   SF_DIM_BOTTOM
 #define U   SF_DIM_UNKNOWN

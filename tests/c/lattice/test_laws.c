@@ -3,6 +3,7 @@
 
 #include "lattice/intern.h"
 #include "lattice/shape.h"
+#include "tests/c/domain/domain.h"
 
 #define LEN(a) ((int)(sizeof(a) / sizeof *(a)))
 

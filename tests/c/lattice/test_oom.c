@@ -6,6 +6,7 @@
 #include "lattice/intern.h"
 #include "lattice/shape.h"
 #include "lattice/value.h"
+#include "tests/c/domain/domain.h"
 
 static long allowed;
 static long asked;

@@ -6,6 +6,7 @@
 
 #include "lattice/intern.h"
 #include "lattice/shape.h"
+#include "tests/c/domain/domain.h"
 
 static SfSymbolScope *scope;
 

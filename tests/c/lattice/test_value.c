@@ -5,6 +5,7 @@
 
 #include "lattice/intern.h"
 #include "lattice/value.h"
+#include "tests/c/domain/domain.h"
 
 static void teardown(void)
 {

@@ -5,6 +5,7 @@
 #define SF_TESTS_OP_ROW_H
 
 #include "core/graph/graph.h"
+#include "tests/c/domain/domain.h"
 
 typedef struct SfRow {
     SfArena arena, scratch;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/c/support/op_row_text.h"
+#include "tests/c/domain/domain.h"
 
 enum { PORTS_MAX = 24 }; /* inputs or outputs of a signature: BlockLSTMGrad has 18 */
 

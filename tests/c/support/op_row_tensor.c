@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tests/c/support/op_row_text.h"
+#include "tests/c/domain/domain.h"
 
 bool sf_row_bad(SfRow *row, const char *fmt, ...)
 {

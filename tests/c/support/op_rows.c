@@ -2,6 +2,7 @@
  * Invariant: one cr_expect fails for a bad row, with the row's file and line in its text.
  * Owner: each run owns its row and sink. Source: op_rows.h. */
 #include "tests/c/support/op_rows.h"
+#include "tests/c/domain/domain.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/c/support/op_rows.h"
+#include "tests/c/domain/domain.h"
 
 enum { KNOWN = 1, PARTLY = 2, UNRANKED = 4, ERROR = 8, ALL = 15 };
 
