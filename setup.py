@@ -18,8 +18,8 @@ ROOT = os.path.dirname(os.path.abspath(__file__))
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
             "-fno-omit-frame-pointer", "-g"] if os.environ.get("SHAPEFLOW_SANITIZE") else []
 WARNINGS = [
-    "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-Wconversion", "-Wshadow", "-Wmissing-prototypes",
-    "-Wstrict-prototypes", "-Wswitch-enum",
+    "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-Wconversion", "-Wshadow",
+    "-Wmissing-prototypes", "-Wstrict-prototypes", "-Wswitch-enum",
 ] if os.environ.get("SHAPEFLOW_WERROR") else []
 # Python's own flags ask for debugging information and often for -O3: the last one counts. Information that
 # nobody installs a package for takes a sixth of the time.
