@@ -183,7 +183,9 @@ class AttentionWrapper(RNNCell):
             attention = tf.zeros(tf.stack([batch_size, self._attention_size]) if hasattr(
                 batch_size, "op") else [batch_size, self._attention_size], dtype)
             alignments = [m.initial_alignments(batch_size, dtype) for m in self._mechanisms]
-            return AttentionWrapperState(state, attention, tf.constant(0), self._items(alignments), (),
+            history = self._items(tf.TensorArray(dtype, size=0, dynamic_size=True, element_shape=a.get_shape())
+                                  if self._alignment_history else () for a in alignments)
+            return AttentionWrapperState(state, attention, tf.constant(0), self._items(alignments), history,
                                          self._items(alignments))
 
     def call(self, inputs: Any, state: Any) -> Any:
@@ -202,6 +204,9 @@ class AttentionWrapper(RNNCell):
             alignments.append(weights)
             states.append(new)
         attention = tf.concat(attentions, 1) if len(attentions) > 1 else attentions[0]
-        following = AttentionWrapperState(cell_state, attention, state.time + 1, self._items(alignments),
-                                          state.alignment_history, self._items(states))
+        held = state.alignment_history if self._several else [state.alignment_history]
+        history = self._items(array.write(state.time, weights) if self._alignment_history else ()
+                              for array, weights in zip(held, alignments))
+        following = AttentionWrapperState(cell_state, attention, state.time + 1, self._items(alignments), history,
+                                          self._items(states))
         return (attention if self._output_attention else cell_output), following

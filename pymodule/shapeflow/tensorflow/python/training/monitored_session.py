@@ -86,7 +86,7 @@ def _two_arguments(function: Any) -> bool:
         return False
 
 
-class _SessionCreator(Message):
+class SessionCreator(Message):
     """ChiefSessionCreator and WorkerSessionCreator: they keep what they were given."""
 
     def __init__(self, scaffold: Any = None, master: str = "", config: Any = None,
@@ -97,7 +97,7 @@ class _SessionCreator(Message):
                          checkpoint_filename_with_path=checkpoint_filename_with_path)
 
 
-put(_SessionCreator, "tf.train.ChiefSessionCreator", "tf.train.WorkerSessionCreator",
+put(SessionCreator, "tf.train.ChiefSessionCreator", "tf.train.WorkerSessionCreator",
     "tf.train.SessionCreator")
 
 

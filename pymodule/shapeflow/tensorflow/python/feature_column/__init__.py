@@ -1,0 +1,1 @@
+"""python/feature_column of TensorFlow's sources, as far as it is modelled in Python."""
