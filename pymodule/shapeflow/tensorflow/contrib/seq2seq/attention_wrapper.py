@@ -185,8 +185,8 @@ class AttentionWrapper(RNNCell):
             alignments = [m.initial_alignments(batch_size, dtype) for m in self._mechanisms]
             history = self._items(tf.TensorArray(dtype, size=0, dynamic_size=True, element_shape=a.get_shape())
                                   if self._alignment_history else () for a in alignments)
-            return AttentionWrapperState(state, attention, tf.constant(0), self._items(alignments), history,
-                                         self._items(alignments))
+            return AttentionWrapperState(state, attention, tf.constant(0), self._items(alignments),
+                                         history, self._items(alignments))
 
     def call(self, inputs: Any, state: Any) -> Any:
         if not isinstance(state, AttentionWrapperState):
@@ -207,6 +207,6 @@ class AttentionWrapper(RNNCell):
         held = state.alignment_history if self._several else [state.alignment_history]
         history = self._items(array.write(state.time, weights) if self._alignment_history else ()
                               for array, weights in zip(held, alignments))
-        following = AttentionWrapperState(cell_state, attention, state.time + 1, self._items(alignments), history,
-                                          self._items(states))
+        following = AttentionWrapperState(cell_state, attention, state.time + 1, self._items(alignments),
+                                          history, self._items(states))
         return (attention if self._output_attention else cell_output), following

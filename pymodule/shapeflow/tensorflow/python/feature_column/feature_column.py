@@ -321,7 +321,10 @@ def categorical_column_with_vocabulary_file_v2(
     dtype: Any = "string",
     default_value: Any = None,
     num_oov_buckets: int = 0,
+    file_format: Optional[str] = None,
 ) -> Any:
+    if vocabulary_size is None and file_format not in (None, "text"):
+        raise ValueError("vocabulary_size must be specified for file_format {}".format(file_format))
     return categorical_column_with_vocabulary_file(
         key, vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype
     )

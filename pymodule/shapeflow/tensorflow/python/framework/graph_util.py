@@ -127,6 +127,6 @@ def must_run_on_cpu(node: Any, pin_variables_on_cpu: bool = False) -> bool:
     definition = node.node_def if hasattr(node, "node_def") else node
     if pin_variables_on_cpu and definition.op in _VARIABLES:
         return True
-    attr, kinds = {"Const": ("dtype", (3, 7)), "DynamicStitch": ("T", (3,)), "ParallelDynamicStitch": ("T", (3,)),
-                   "Cast": ("SrcT", (3,))}.get(definition.op, ("", ()))
+    attr, kinds = {"Const": ("dtype", (3, 7)), "DynamicStitch": ("T", (3,)),
+                   "ParallelDynamicStitch": ("T", (3,)), "Cast": ("SrcT", (3,))}.get(definition.op, ("", ()))
     return bool(attr) and definition.attr[attr].type in kinds
