@@ -183,8 +183,9 @@ class AttentionWrapper(RNNCell):
             attention = tf.zeros(tf.stack([batch_size, self._attention_size]) if hasattr(
                 batch_size, "op") else [batch_size, self._attention_size], dtype)
             alignments = [m.initial_alignments(batch_size, dtype) for m in self._mechanisms]
-            history = self._items(tf.TensorArray(dtype, size=0, dynamic_size=True, element_shape=a.get_shape())
-                                  if self._alignment_history else () for a in alignments)
+            history = self._items(
+                tf.TensorArray(dtype, size=0, dynamic_size=True, element_shape=a.get_shape())
+                if self._alignment_history else () for a in alignments)
             return AttentionWrapperState(state, attention, tf.constant(0), self._items(alignments),
                                          history, self._items(alignments))
 

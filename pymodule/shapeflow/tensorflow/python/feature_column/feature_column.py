@@ -323,8 +323,9 @@ def categorical_column_with_vocabulary_file_v2(
     num_oov_buckets: int = 0,
     file_format: Optional[str] = None,
 ) -> Any:
-    if vocabulary_size is None and file_format not in (None, "text"):
-        raise ValueError("vocabulary_size must be specified for file_format {}".format(file_format))
+    if vocabulary_size is None and (file_format or "text") != "text":
+        _core.notice_unmodelled("the size of a vocabulary file of the format " + str(file_format))
+        vocabulary_size = 1
     return categorical_column_with_vocabulary_file(
         key, vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype
     )
