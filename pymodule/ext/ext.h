@@ -228,6 +228,8 @@ PyObject *sfpy_user_frames(PyObject *module, PyObject *unused);
 /* finding.c */
 bool sfpy_is_shape_finding(SfDiagCode code);
 PyObject *sfpy_symbolic_text(const SfShape *s); /* `[batch, 784]`; None for NULL */
+/* The content of a small vector or scalar of integers ("[batch, 28, 28, 1]"), None for any other. */
+PyObject *sfpy_value_text(const SfValue *v);
 /* origin.c: the producer of an operand, in eager mode as it was recorded; NULL: unknown. */
 const SfNode *sfpy_operand_producer(const SfpyState *st, const SfDiagOperand *o, int *output);
 /* For each place that is to blame the way of its dims; false with an exception. */
@@ -266,6 +268,8 @@ PyObject *sfpy_import_calls(const struct SfImport *im, int most);
 PyObject *sfpy_graph_rows(PyObject *module, PyObject *args);
 /* (n, 10); `texts` is a dict that keeps what was written: shapes are interned. */
 PyObject *sfpy_shape_text_of(PyObject *texts, const SfShape *s);
+/* picture_attrs.c: ((name, text), ...); nodes share attrs, which `texts` keeps too. */
+PyObject *sfpy_attr_texts(PyObject *texts, const SfNode *n, SfArena *scratch);
 PyObject *sfpy_key_of(PyObject *module, PyObject *o);
 PyObject *sfpy_trace_scope(PyObject *module, PyObject *scope);
 PyObject *sfpy_frames_of_locations(PyObject *module, PyObject *locations);

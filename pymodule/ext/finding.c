@@ -70,9 +70,7 @@ PyObject *sfpy_symbolic_text(const SfShape *s)
     return text;
 }
 
-/* The content of a small vector or scalar of integers ("[batch, 28, 28, 1]"), None for any
- * other. */
-static PyObject *value_text(const SfValue *v)
+PyObject *sfpy_value_text(const SfValue *v)
 {
     enum { SHOWN = 8 };
     char text[SHOWN * 24 + 8];
@@ -144,7 +142,7 @@ static PyObject *operand_dict(SfpyState *st, const SfDiagOperand *o, uint32_t ca
                          "producer", sfpy_text_or_none(!o->producer ? NULL : o->producer->name),
                          "producer_type",
                          sfpy_text_or_none(!made_by ? NULL : made_by->sig->def->name), "value",
-                         value_text(o->value), "given_frames", sfpy_location_frames(st, given),
+                         sfpy_value_text(o->value), "given_frames", sfpy_location_frames(st, given),
                          "node", sfpy_node_key(made_by), "output", output);
 }
 

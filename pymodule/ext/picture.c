@@ -41,7 +41,8 @@ static PyObject *tuple_text(const SfShape *s)
     return made;
 }
 
-/* Shapes are interned, so that each is written once: `texts` maps their addresses. */
+/* Shapes are interned and nodes share attrs, so that each is written once: `texts` maps their
+ * addresses. */
 PyObject *sfpy_shape_text_of(PyObject *texts, const SfShape *s)
 {
     PyObject *key = PyLong_FromVoidPtr((void *)(uintptr_t)s);
@@ -151,7 +152,9 @@ static PyObject *node_row(PyObject *texts, const SfNode *n, SfArena *scratch)
                          PyLong_FromUnsignedLong(n->location),
                          sfpy_amount(sf_node_flops(n, n->inputs, n->outputs, scratch)),
                          parameters(n),
-                         frame_of(n)};
+                         frame_of(n),
+                         sfpy_attr_texts(texts, n, scratch),
+                         sfpy_value_text(n->nout == 0 ? NULL : n->outputs[0].value)};
     enum { PARTS = sizeof parts / sizeof *parts };
     PyObject *row = PyTuple_New(PARTS);
     for (int i = 0; i < PARTS; i++) {

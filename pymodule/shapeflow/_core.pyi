@@ -270,7 +270,8 @@ def graph_rows(graph: Optional[Graph], most: int = ...) -> Tuple[int, int, List[
     """(number, size, rows) of a graph, or of the record of eager calls (None). A row: name, op, outputs
     [(shape in symbols, dtype, bytes or None)], inputs [(number or key of the producer, output)], control
     inputs, device, site, FLOPs or None, parameters (None: no variable, -1: not known), frame of an Enter,
-    was an error reported of it."""
+    attrs ((name, text), ...) that are not at their defaults, the content of output 0 where that is a few
+    integers."""
 def node_key(value: Any) -> Optional[Tuple[int, int]]:
     """(number of its graph, its own) of the node behind a Tensor or Operation, eager ones as recorded."""
 def trace_scope(scope: str) -> None: ...  # of the eager calls that are recorded from now on

@@ -63,7 +63,18 @@ const probes = {
   },
   badges() {
     const { marks, model } = shapeflow.state;
-    return Object.fromEntries([...marks.badges].map(([id, list]) => [model.byId.get(id).name, list]));
+    return Object.fromEntries([...marks.badges].map(([id, list]) => [model.byId.get(id).name, list.map(({ text, chain }) => ({ text, chain }))]));
+  },
+  /** What is written on an item's card. */
+  card(id) { return shapeflow.state.scene.boxOf.get(id).item.card.lines.map((line) => line.text); },
+  /** The pieces of a failing card that are marked as wrong. */
+  wrong(id) {
+    return shapeflow.state.scene.boxOf.get(id).item.card.lines.flatMap((line) => (line.parts ?? []).filter((part) => part.wrong).map((part) => part.text));
+  },
+  /** Corners of the whole picture in the window. */
+  corners() {
+    const { view, state } = shapeflow;
+    return [view.x, view.y, view.x + state.scene.width * view.scale, view.y + state.scene.height * view.scale];
   },
   /** The label of the first line that carries a node's result. */
   label(node) {

@@ -60,15 +60,15 @@ def test_beyond_twenty_thousand_it_starts_collapsed(open_page):
 def test_a_flat_graph_is_cut_into_parts_in_order(open_page):
     opened = open_page(dict(documents.flat(1000), collapsed=True))
     names = opened.run("shapeflow.state.scene.boxes.map((box) => box.item.title)")
-    assert names == [f"part {k} of 10" for k in range(1, 11)]
+    assert len(names) == 24 and names[0] == "op0 \N{HORIZONTAL ELLIPSIS} op40"
     sizes = opened.run("shapeflow.state.scene.boxes.map((box) => box.item.size)")
-    assert sum(sizes) == 1000 and max(sizes) == 100
+    assert sum(sizes) == 1000 and max(sizes) - min(sizes) <= 1
     members = opened.run(
         "shapeflow.state.scene.boxes.map((box) => box.item.children.map((child) => child.index))"
     )
     assert [k for part in members for k in part] == list(range(1000))
     opened.page.mouse.dblclick(*opened.at("p1"))
-    assert opened.is_open("p1") and opened.at("n150") is not None
+    assert opened.is_open("p1") and opened.at("n50") is not None
 
 
 def test_a_finding_deep_in_a_large_graph_is_in_view(open_page):

@@ -71,6 +71,9 @@ def test_every_edge_is_drawn_once_at_each_border_it_crosses(open_page):
         return set(path)
 
     for e, edge in enumerate(opened.document["edges"]):
+        if nodes[edge["to"]]["op"] == "NoOp":  # what only waits for others stands aside
+            assert str(e) not in drawn
+            continue
         assert drawn[str(e)] == 1 + len(above(edge["from"]) ^ above(edge["to"]))
 
 
@@ -145,7 +148,7 @@ def test_a_chain_in_a_closed_group_is_marked_on_the_group(open_page):
     opened = open_page(documents.failing())
     opened.page.click("#close-all")
     badges = opened.probe("badges")["net"]
-    assert sorted(badge["text"] for badge in badges) == ["1", "1", "2"]
+    assert [badge["text"] for badge in badges] == ["1", "1\N{EN DASH}2"]
 
 
 def test_no_line_hides_behind_the_callout(open_page):

@@ -133,6 +133,50 @@ def test_a_finding_has_its_node_and_chains(tmp_path):
     assert [name[n] for n in finding["chains"][1]["nodes"]] == ["bad", "ones"]
 
 
+ATTRS = """
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 28, 28, 1], name="x")
+w = tf.Variable(tf.truncated_normal([3, 3, 1, 8]), name="w")
+y = tf.nn.conv2d(x, w, [1, 2, 2, 1], "VALID", name="y")
+m = tf.matmul(tf.reshape(y, [-1, 1352]), tf.ones([10, 1352]), transpose_b=True, name="m")
+train = tf.train.MomentumOptimizer(.1, .9).minimize(tf.reduce_sum(m))
+"""
+
+
+def test_a_node_has_the_attributes_that_shapes_depend_on(tmp_path):
+    nodes = by_name(graph(tmp_path, ATTRS))
+    assert nodes["y"]["attrs"] == {"strides": "[1, 2, 2, 1]", "padding": "VALID"}
+    assert nodes["m"]["attrs"] == {"transpose_b": "True"}  # transpose_a has its default
+    assert "attrs" not in nodes["x"] and "attrs" not in nodes["w"]  # they say no more than the shape
+    assert nodes["Reshape/shape"]["outputs"][0]["value"] == "[-1, 1352]"
+    assert "value" not in nodes["y"]["outputs"][0]
+
+
+def test_the_group_of_a_variable_has_its_initializer_and_slots(tmp_path):
+    made = graph(tmp_path, ATTRS)
+    groups = {group["path"]: group for group in made["groups"]}
+    assert made["nodes"][groups["w"]["variable"]]["name"] == "w"
+    assert path_of(made, "truncated_normal") == "w/truncated_normal"
+    assert path_of(made, "w/Momentum") == "w/Momentum" and "folded" not in groups["w"]
+    assert groups["gradients"]["folded"] and groups["Momentum"]["folded"]
+    shared = graph(tmp_path, ATTRS.replace("tf.truncated_normal([3, 3, 1, 8])", "tf.ones([3, 3, 1, 8])*2.")
+                   + "a = tf.constant(3., name='a')\nv = tf.Variable(a * 2., name='v')\nb = a + 1.\n")
+    assert path_of(shared, "a") is None  # what others use stays
+    assert path_of(shared, "v/Assign") == "v" and path_of(shared, "mul_1").startswith("v")
+
+
+def test_a_finding_tells_its_lines_and_the_axes_that_are_wrong(tmp_path):
+    made = graph(tmp_path, SMALL + "def bad(v):\n    return tf.matmul(v, tf.ones([11, 3]))\nbad(z)\n",
+                 status=1)
+    [finding] = made["findings"]
+    assert [(o["axes"], o.get("expression")) for o in finding["operands"]] == [
+        ([1], "v"), ([0], "tf.ones([11, 3])")]
+    lines = made["files"][0]["lines"]
+    told = [(note["text"], lines[str(note["place"]["line"])].strip()) for note in finding["notes"]]
+    assert ("called from", "bad(z)") in told
+    assert ("10 was fixed by variable 'net/layer1/w' at", 'w = tf.get_variable("w", [784, 10])') in told
+
+
 # --- loops, branches --------------------------------------------------------------------------------
 FLOW = """
 import tensorflow as tf
@@ -371,7 +415,7 @@ def test_keras_models_are_their_layers(tmp_path):
     kinds, nodes = kinds_of(made), by_name(made)
     assert {"conv", "norm", "top"} <= set(kinds) and kinds["net.train"] == "function"
     assert nodes["conv/Conv2D"]["outputs"][0]["shape"] == "(batch, 6, 6, 4)"
-    assert path_of(made, "conv/kernel") == "conv" and nodes["conv/kernel"]["op"] == "Variable"
+    assert path_of(made, "conv/kernel") == "conv/kernel" and nodes["conv/kernel"]["op"] == "Variable"
     assert ("conv/kernel", 0, "conv/Conv2D", 1) in edges_of(made)
     assert sum(n["parameters"] or 0 for n in made["nodes"] if n.get("trainable")) == 40 + 8 + 1450
     assert sum(n["parameters"] or 0 for n in made["nodes"] if not n.get("trainable")) == 8  # moving ones

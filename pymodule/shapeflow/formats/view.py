@@ -312,14 +312,17 @@ def _computed(record: Record, origin: Origin) -> Optional[Span]:
     return at
 
 
-def _name_of(operand: Operand) -> str:
-    """The operand as the user wrote it, when that is short."""
+def expression(operand: Operand) -> str:
+    """The operand as the user wrote it, when that is short; else nothing."""
     at = operand.at
-    if at is not None and at.line == at.end_line:
-        text = at.text.encode("utf-8")[at.column:at.end_column].decode("utf-8", "replace")
-        if 0 < len(text) <= 24:
-            return printable(text)
-    return operand.name or "the tensor"
+    if at is None or at.line != at.end_line:
+        return ""
+    text = at.text.encode("utf-8")[at.column:at.end_column].decode("utf-8", "replace")
+    return printable(text) if len(text) <= 24 else ""
+
+
+def _name_of(operand: Operand) -> str:
+    return expression(operand) or operand.name or "the tensor"
 
 
 def _made_notes(record: Record, told: Sequence[Note]) -> List[Note]:

@@ -6,7 +6,7 @@ import os
 from shapeflow import _core
 from shapeflow._version import __version__
 from shapeflow.formats import view
-from shapeflow.pictures import document, groups
+from shapeflow.pictures import bookkeeping, document, groups
 from shapeflow.pictures.rows import Rows, rows_of
 from shapeflow.pictures.tables import shape_text
 
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 _CALLS = {"While": "while", "StatelessWhile": "while", "If": "cond", "StatelessIf": "cond", "Case": "cond",
           "StatelessCase": "cond"}
+# Attrs that have nothing to do with shapes, or repeat the shape of the output.
+_QUIET_ATTRS = frozenset({"container", "shared_name", "frame_name", "seed", "seed2", "shape", "use_locking",
+                          "validate_shape", "debug_name", "is_constant", "parallel_iterations"})
+_SAME_SHAPE = frozenset({"SF107", "SF108"})  # of two operands, without an axis
 
 
 class DocumentBuilder:
@@ -46,6 +50,7 @@ class DocumentBuilder:
         self._results: List[Tuple[Key, int, int]] = []
         self._names: Dict[Tuple[int, str], int] = {}
         self._rows: List[Tuple[int, int, Sequence[Row]]] = []  # key, first node, rows
+        self._roots: Dict[int, Optional[int]] = {}  # the groups that graphs are in
 
     # --- graphs -------------------------------------------------------------------------------
     def add(self, graph: Any, root: Optional[int] = None,
@@ -66,6 +71,7 @@ class DocumentBuilder:
         first = len(self.nodes)
         self._rows.append((key, first, rows))
         self._by_key[key] = rows
+        self._roots[key] = root
         inner = groups.contexts(rows, len(prefix))
         scopes = groups.scopes_of(rows, len(prefix))
         for number, (row, context) in enumerate(zip(rows, inner)):
@@ -93,6 +99,11 @@ class DocumentBuilder:
             "parameters": None, "flops": row.flops, "device": row.device,
             "source": self.files.place(frames[0] if frames else None),
         }
+        attrs = {name: text for name, text in row.attrs if name not in _QUIET_ATTRS}
+        if attrs:
+            node["attrs"] = attrs
+        if row.value is not None and row.outputs:
+            node["outputs"][0]["value"] = row.value
         if row.parameters is not None:
             node["parameters"] = row.parameters if row.parameters >= 0 else None
             node["trainable"] = self.trainable.get((key, number), False)
@@ -194,17 +205,14 @@ class DocumentBuilder:
         return None
 
     # --- findings -----------------------------------------------------------------------------
-    def add_finding(self, record: Record, finding: Any = None) -> None:
-        """`finding` is the extension's, of which `record` was made: it knows the nodes."""
-        operands: List[Plain] = []
-        for k, item in enumerate(record.operands):
-            operands.append({"name": item.name, "shape": shape_text(item.shape), "input": k, "node": None})
-            if item.value is not None:
-                operands[k]["value"] = item.value
+    def add_finding(self, record: Record, finding: Any = None, scope: Optional[str] = None) -> None:
+        """`finding` is the extension's, of which `record` was made: it knows the nodes. `scope`: the layer or
+        name scope that it was made in, where it is of no node."""
+        operands = [_operand(record, k) for k in range(len(record.operands))]
         raw = list(finding.operands) if finding is not None else []
         for operand, item in zip(operands, raw):
             operand["node"] = self.number_of(item["node"])
-        node = self._node_of(record, finding, operands, raw)
+        node = self._node_of(record, finding, operands, raw, scope)
         for operand in operands:
             if node is None or operand["node"] is None:
                 operand["input"] = None
@@ -220,10 +228,12 @@ class DocumentBuilder:
             "message": view.words(record),
             "place": self.files.place(record.primary.frame() if record.primary else None),
             "operands": operands, "chains": chains, "fix": None,
+            "notes": [{"text": note.text, "place": self.files.place(note.span.frame() if note.span else None)}
+                      for note in view.notes(record, False) if note.kind == "note"],
         })
 
-    def _node_of(self, record: Record, finding: Any, operands: Sequence[Plain],
-                 raw: Sequence[Any]) -> Optional[int]:
+    def _node_of(self, record: Record, finding: Any, operands: Sequence[Plain], raw: Sequence[Any],
+                 scope: Optional[str]) -> Optional[int]:
         if finding is None:
             return None
         number = self.number_of(finding.node)
@@ -231,16 +241,22 @@ class DocumentBuilder:
             graphs = [item["node"][0] for item in raw if item["node"] is not None]
             number = self.named(graphs[0] if graphs else None, record.node_name)
         if number is None and (record.op_type or any(o["node"] is not None for o in operands)):
-            number = self._failed(record, operands, raw)
+            number = self._failed(record, operands, raw, scope)
         return number
 
-    def _failed(self, record: Record, operands: Sequence[Plain], raw: Sequence[Any]) -> int:
-        """A node for an op that never became one."""
+    def _failed(self, record: Record, operands: Sequence[Plain], raw: Sequence[Any],
+                scope: Optional[str]) -> int:
+        """A node for an op that never became one, where it would be: in its own layer or scope, of the graph
+        that its operands are of. Of an eager call without a scope only its operands tell."""
         known = [operand["node"] for operand in operands if operand["node"] is not None]
         op = record.op_type or _called(record)
         name = record.node_name or op
-        group = self.nodes[known[-1]]["group"] if known and "/" not in name else \
-            self.groups.at(None, groups.scope_of(name))
+        if scope is None and record.node_name is None:
+            group = self.nodes[known[-1]]["group"] if known else None
+        else:
+            graphs = [item["node"][0] for item in raw if item["node"] is not None]
+            root = next((self._roots[key] for key in reversed(graphs) if key in self._roots), None)
+            group = self.groups.at(root, groups.scope_of(name) if scope is None else scope)
         number = len(self.nodes)
         frame = record.primary.frame() if record.primary is not None else None
         edges = [{"from": operand["node"], "output": item["output"], "to": number, "input": k}
@@ -281,6 +297,8 @@ class DocumentBuilder:
 
     # --- the whole ----------------------------------------------------------------------------
     def document(self) -> Plain:
+        failed = {finding["node"] for finding in self.findings if finding["node"] is not None}
+        bookkeeping.fold(self.nodes, self.edges, self.groups, failed)
         return {
             "version": document.VERSION, "shapeflow": __version__, "script": self.script,
             "title": os.path.basename(self.script.rstrip("/")) or self.script,
@@ -292,6 +310,36 @@ class DocumentBuilder:
 
 def _ends(edge: Plain) -> Tuple[int, int, int]:
     return edge["from"], edge["output"], edge["input"]
+
+
+def _operand(record: Record, index: int) -> Plain:
+    """Without the node that made it."""
+    item = record.operands[index]
+    made: Plain = {"name": item.name, "shape": shape_text(item.shape), "input": index, "node": None}
+    if item.value is not None:
+        made["value"] = item.value
+    axes = sorted({axis for axis in view.blamed_axes(record, index) if axis is not None})
+    if axes or record.code in _SAME_SHAPE and (axes := _differing(record, index)):
+        made["axes"] = axes
+    written = view.expression(item)
+    if written and written not in (item.name, item.value):
+        made["expression"] = written
+    return made
+
+
+def _differing(record: Record, index: int) -> List[int]:
+    """The axes of an operand whose sizes are others than those of the other one, counted from the last."""
+    shapes = [_known_dims(item.shape) for item in record.operands]
+    if len(shapes) != 2:
+        return []
+    own, other = shapes[index], shapes[1 - index]
+    return [len(own) - back for back in range(min(len(own), len(other)), 0, -1)
+            if own[-back].isdigit() and other[-back].isdigit() and own[-back] != other[-back]
+            and "1" not in (own[-back], other[-back])]
+
+
+def _known_dims(shape: str) -> List[str]:
+    return shape.strip("[]").split(", ") if shape.startswith("[") else []
 
 
 def _called(record: Record) -> str:
@@ -324,7 +372,8 @@ def collect(taker: Any, notes: Any = None) -> Plain:
         notices.append(f"{made.left_out:,} nodes are left out: a picture has {document.LARGEST:,} at most")
     made.connect()
     for record in taker.collector.of("error", "warning"):
-        made.add_finding(record, taker.collector.of_record(record))
+        raw = taker.collector.of_record(record)
+        made.add_finding(record, raw, None if notes is None else notes.scope_of_failed(raw))
     if not made.nodes:
         notices.append("the script made no graph, and called no operation")
     made.add_runs(*_core.recorded_runs()[:2])

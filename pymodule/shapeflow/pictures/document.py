@@ -21,7 +21,7 @@ from shapeflow.pictures.judging import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
     Plain = Dict[str, Any]
 
@@ -147,12 +147,22 @@ _FIELDS: Dict[str, Dict[str, Any]] = {
                 "operands": LIST, "chains": LIST, "fix": OBJECT_OR_NONE},
     "operand": {"name": TEXT, "shape": TEXT, "input": NUMBER_OR_NONE, "node": NUMBER_OR_NONE},
     "chain": {"operand": NUMBER, "axis": NUMBER, "dim": TEXT, "nodes": LIST},
+    "note": {"text": TEXT, "place": OBJECT_OR_NONE},
     "run": {"first": NUMBER, "count": NUMBER, "feeds": OBJECT, "fetches": LIST, "shapes": OBJECT},
 }
 _OPTIONAL: Dict[str, Dict[str, Any]] = {
-    "node": {"trainable": FLAG}, "edge": {"control": FLAG}, "operand": {"value": TEXT}}
+    "node": {"trainable": FLAG, "attrs": OBJECT}, "output": {"value": TEXT}, "group": {"variable": NUMBER,
+    "folded": FLAG}, "edge": {"control": FLAG}, "operand": {"value": TEXT, "axes": LIST, "expression": TEXT},
+    "finding": {"notes": LIST}}
 _JUDGE = Judge(_FIELDS, _OPTIONAL, ("column", "axis"))
 KINDS = ("scope", "while", "cond", "function")
+
+
+def _places(nodes: List[Plain], findings: List[Plain]) -> Iterator[Any]:
+    """All places; asked for after nodes, findings and notes were looked at."""
+    yield from (n["source"] for n in nodes)
+    yield from (f["place"] for f in findings)
+    yield from (note["place"] for f in findings for note in f.get("notes", ()))
 
 
 def misfit(document: Any) -> Optional[str]:
@@ -166,8 +176,8 @@ def misfit(document: Any) -> Optional[str]:
     if wrong is None:
         edges = document["edges"]
         inner = [("output", (o for n in nodes for o in n["outputs"])),
-                 ("place", (p for p in [n["source"] for n in nodes] + [f["place"] for f in findings]
-                            if p is not None)),
+                 ("note", (n for f in findings for n in f.get("notes", ()))),
+                 ("place", (p for p in _places(nodes, findings) if p is not None)),
                  ("operand", (o for f in findings for o in f["operands"])),
                  ("chain", (c for f in findings for c in f["chains"])),
                  ("edge", (e for e in edges if type(e) is not dict or "control" in e)),
@@ -179,9 +189,14 @@ def misfit(document: Any) -> Optional[str]:
         return "a group of an unknown kind"
     if not all(texts(f["lines"].values()) for f in document["files"]):
         return "a line that is no text"
+    if not all(texts(node["attrs"].values()) for node in nodes if "attrs" in node):
+        return "an attr that is no text"
     for chain in (c for f in findings for c in f["chains"]):
         if not all(type(n) is int for n in chain["nodes"]):
             return "a chain of no nodes"
+    for operand in (o for f in findings for o in f["operands"]):
+        if not all(type(axis) is int for axis in operand.get("axes", ())):
+            return "an axis that is no number"
     for run in document["runs"]:
         if not (texts(run["fetches"]) and texts(run["feeds"].values()) and all(
                 key.isdigit() and type(s) is list and texts(s) for key, s in run["shapes"].items())):
@@ -205,6 +220,8 @@ def broken(document: Plain) -> Optional[str]:
     for i, group in enumerate(groups):
         if group["parent"] is not None and not 0 <= group["parent"] < i:
             return f"group {i} comes before its parent"
+        if no_node(group.get("variable")):
+            return f"group {i} is of no variable"
         depth[i] = 1 if group["parent"] is None else depth[group["parent"]] + 1
         if depth[i] > 3 * DEEPEST:
             return f"group {i} is too deep"
@@ -225,7 +242,8 @@ def broken(document: Plain) -> Optional[str]:
             numbers += chain["nodes"]
             if not 0 <= chain["operand"] < len(finding["operands"]):
                 return f"finding {i} has a chain of no operand"
-        if any(map(no_node, numbers)) or bad_place(finding["place"]):
+        places = [finding["place"], *(note["place"] for note in finding.get("notes", ()))]
+        if any(map(no_node, numbers)) or any(map(bad_place, places)):
             return f"finding {i} names what is not there"
     for i, run in enumerate(document["runs"]):
         for key, shapes in run["shapes"].items():

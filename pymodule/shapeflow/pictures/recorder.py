@@ -9,7 +9,13 @@ from shapeflow import _core
 from shapeflow.tensorflow.keras import base_layer, training
 from shapeflow.tensorflow.python.data import traced_function
 from shapeflow.tensorflow.python.eager import def_function
-from shapeflow.tensorflow.python.framework import framework_lib, graph, object_log, op_builders
+from shapeflow.tensorflow.python.framework import (
+    error_report,
+    framework_lib,
+    graph,
+    object_log,
+    op_builders,
+)
 from shapeflow.tensorflow.python.ops import variables
 
 TYPE_CHECKING = False
@@ -37,6 +43,8 @@ class Notes:
         self._numbers: Dict[int, int] = {}  # of those that are there, by id
         self._used: Dict[str, int] = {}
         self._scopes: List[str] = [""]
+        self._layers: List[str] = []  # of Keras, that are being called
+        self._failed: Dict[int, Tuple[Any, str]] = {}  # by id; the finding itself keeps the id taken
 
     def enter(self, name: str, kind: str = "scope") -> None:
         """`name` is one or more scopes below the current one; with a final slash from the root."""
@@ -92,6 +100,25 @@ class Notes:
     def number_of(self, variable: Any) -> Optional[int]:
         return self._numbers.get(id(variable))
 
+    def call_layer(self, name: str, call: Callable[[], Any]) -> Any:
+        self._layers.append(name)
+        try:
+            return call()
+        finally:
+            self._layers.pop()
+
+    def fail_here(self, finding: Any) -> None:
+        """Which layer or scope a finding was made in that is of no node."""
+        scope = "/".join(self._layers)
+        if not scope:
+            scope = self._scopes[-1] if _core.executing_eagerly() else \
+                graph.get_default_graph().get_name_scope()
+        self._failed[id(finding)] = finding, scope.rstrip("/")
+
+    def scope_of_failed(self, finding: Any) -> Optional[str]:
+        known = self._failed.get(id(finding))
+        return None if known is None else known[1]
+
     def last_scope(self) -> str:
         return self._scopes[-1].rpartition("/")[2]
 
@@ -121,6 +148,7 @@ def begin() -> Notes:
     _core.record_runs(RUNS)
     _watch_name_scopes(notes)
     _watch_layers(notes)
+    _watch_failures(notes)
     _watch_variables(notes)
     _watch_functions(notes)
     _watch_traces(notes)
@@ -163,6 +191,25 @@ def _watch_layers(notes: Notes) -> None:
             return make_weight(self, *args, **kwargs)
 
     base_layer.KerasLayer._make_weight = _make_weight  # type: ignore[method-assign]
+    call_here = base_layer.KerasLayer._call_here
+
+    def _call_here(self: Any, *args: Any) -> Any:
+        return notes.call_layer(str(self._name), lambda: call_here(self, *args))
+
+    base_layer.KerasLayer._call_here = _call_here  # type: ignore
+
+
+def _watch_failures(notes: Notes) -> None:
+    report = error_report._report
+
+    def _report(*args: Any) -> Exception:
+        error = report(*args)
+        found = _core.findings()
+        if found:
+            notes.fail_here(found[-1])
+        return error
+
+    error_report._report = _report  # type: ignore[assignment]
 
 
 def _watch_variables(notes: Notes) -> None:

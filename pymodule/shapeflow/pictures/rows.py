@@ -13,12 +13,13 @@ class Row:
     or the key (graph, number) of a node in another one."""
 
     __slots__ = ("name", "op", "outputs", "inputs", "controls", "device", "site", "flops", "parameters",
-                 "frame")
+                 "frame", "attrs", "value")
 
     def __init__(self, name: str, op: str, outputs: Sequence[Tuple[str, str, Optional[int]]],
                  inputs: Sequence[Tuple[Any, int]], controls: Sequence[int], device: str = "",
                  site: int = 0, flops: Optional[float] = None, parameters: Optional[int] = None,
-                 frame: Optional[str] = None) -> None:
+                 frame: Optional[str] = None, attrs: Sequence[Tuple[str, str]] = (),
+                 value: Optional[str] = None) -> None:
         self.name = name
         self.op = op
         self.outputs = outputs
@@ -29,6 +30,8 @@ class Row:
         self.flops = flops
         self.parameters = parameters  # -1: of a variable, but not known
         self.frame = frame
+        self.attrs = attrs
+        self.value = value  # of output 0, where it is a few integers
 
 
 def rows_of(given: Sequence[Tuple[Any, ...]]) -> List[Row]:
@@ -37,7 +40,7 @@ def rows_of(given: Sequence[Tuple[Any, ...]]) -> List[Row]:
     for row in rows:
         if row.op == "SfUnknown":  # ours: an operation that is not modelled
             row.name, row.op = row.name.replace("SfUnknown", "Unknown"), "Unknown"
-            row.flops = None
+            row.flops, row.attrs = None, ()
     return rows
 
 

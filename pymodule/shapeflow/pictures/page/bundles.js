@@ -37,7 +37,7 @@ function bundlesOf(model, group) {
   for (const e of linksOf(model, group)) {
     const from = childHolding(group, model.nodes[model.edges.from[e]]);
     const to = childHolding(group, model.nodes[model.edges.to[e]]);
-    if (from === to) continue;
+    if (from === to || isAsideEdge(model, e)) continue;
     const fromPort = from === null ? portKey(model, group, "in", e) : "";
     const toPort = to === null ? portKey(model, group, "out", e) : "";
     const key = `${from?.id ?? `in ${fromPort}`}>${to?.id ?? `out ${toPort}`}`;

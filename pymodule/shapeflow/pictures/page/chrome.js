@@ -45,7 +45,7 @@ function makeButtons(app) {
   on("theme", () => app.setDark(!app.state.dark));
   on("next", () => app.nextFinding(1));
   on("previous", () => app.nextFinding(-1));
-  on("home", () => app.select(null));
+  on("home", app.overview);
   document.addEventListener("keydown", (event) => {
     const writes = event.target instanceof HTMLInputElement && event.target.type !== "range";
     if (event.key === "/" && !writes && !event.ctrlKey && !event.metaKey) { byId("search").focus(); event.preventDefault(); }

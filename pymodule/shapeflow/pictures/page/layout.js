@@ -265,9 +265,17 @@ function routed(layout, bundle, wire, middle, landings) {
   return [...start, ...middle, ...end];
 }
 
-/** Opens or closes a group; only it and what holds it must be laid out again. */
+/** Opens or closes a group; only it and what holds it must be laid out again, unless lines from everywhere into it
+ * come or go. */
 function setOpen(group, open) {
   if (group.open === open) return;
   group.open = open;
-  for (const item of ancestors(group)) item.layout = null;
+  const above = ancestors(group);
+  for (const item of above) item.layout = null;
+  if (group.aside !== group) return;
+  const all = [above[above.length - 1]];
+  for (let k = 0; k < all.length; k++) {
+    all[k].layout = null;
+    for (const child of all[k].children) if (isGroup(child)) all.push(child);
+  }
 }

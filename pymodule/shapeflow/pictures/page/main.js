@@ -2,7 +2,8 @@
 
 const OPEN_AT_FIRST = 60; // items in view when a graph opens: about what a screen can show
 const READABLE = 0.27; // below that not even the names of boxes can be read
-const OPEN_FOR_CHAINS = 250; // items that a finding may bring into the picture beyond its own groups
+const OPEN_FOR_CHAINS = 24; // items that a finding may bring into the picture beyond its own groups
+const AT_LEAST = 0.85; // the scale at which a finding is shown
 const OPEN_FAST = 1500; // opening more than that places boxes by our own fast layout
 const OPEN_AT_MOST = 60000;
 
@@ -21,11 +22,21 @@ function findingsByNode(doc) {
   return map;
 }
 
+/** The closed groups that hide something that fails: { group: finding }. */
+function failingGroups(model, findingOf) {
+  const map = new Map();
+  for (const [node, finding] of findingOf) {
+    for (const group of ancestors(model.nodes[node])) if (group !== model.root && !map.get(group)?.error) map.set(group, finding);
+  }
+  return map;
+}
+
 function makeState(doc) {
   const model = buildModel(doc);
+  const findingOf = findingsByNode(doc);
   const lens = lensAt(model, 0);
   return { model, lens, scene: null, marks: noMarks(), selected: null, selectedWire: null, loose: null, finding: -1, step: 0,
-    context: { widest: widestShapes(model), findingOf: findingsByNode(doc), lens, fast: false },
+    context: { widest: widestShapes(model), findingOf, failingGroups: failingGroups(model, findingOf), lens, fast: false },
     devices: devicesOf(doc), sorts: doc.nodes.map(sortOfOp), dark: false };
 }
 
@@ -39,7 +50,7 @@ function openAtFirst(model, context, size) {
     // Of a large graph only whole levels open: a trial layout that is thrown away costs its reader a second.
     const all = level.reduce((sum, group) => sum + group.children.length, shown);
     if (model.nodes.length > OPEN_FAST && all > OPEN_AT_FIRST) return;
-    for (const group of level.sort((a, b) => a.children.length - b.children.length)) {
+    for (const group of level.filter((one) => !isFolded(model, one)).sort((a, b) => a.children.length - b.children.length)) {
       if (shown + group.children.length > OPEN_AT_FIRST) break;
       setOpen(group, true);
       shown += group.children.length;
@@ -58,16 +69,27 @@ function openFor(item) {
   for (const group of ancestors(item).reverse()) setOpen(group, true);
 }
 
-/** The first item's groups open whatever they hold, those of the others while the picture stays small. */
-function openForAll(items) {
+/** The first item's groups open whatever they hold, those of the others while the picture stays small; what is
+ * folded stays so, and bears the number of what is inside. */
+function openForAll(model, items) {
   let shown = 0;
   items.forEach((item, k) => {
     const closed = ancestors(item).filter((group) => !group.open);
     const more = closed.reduce((sum, group) => sum + group.children.length, 0);
-    if (k > 0 && shown + more > OPEN_FOR_CHAINS) return;
+    if (k > 0 && (shown + more > OPEN_FOR_CHAINS || closed.some((group) => isFolded(model, group)))) return;
     shown += more;
     openFor(item);
   });
+}
+
+/** A window at that scale on the first rectangle, which fails, and as much of the others above it as has room. */
+function aroundOf(rects, size, scale) {
+  const [first] = rects;
+  const width = size.width / scale;
+  const height = size.height / scale;
+  const left = (first.left + first.right) / 2 - width / 2;
+  const top = (first.top + first.bottom) / 2 - height * 0.62;
+  return { left, top, right: left + width, bottom: top + height };
 }
 
 function makeApp() {
@@ -94,13 +116,14 @@ function makeApp() {
     const size = app.size();
     app.setView(zoomedAt(app.view, size.width / 2, size.height / 2, factor));
   };
-  app.fit = () => {
+  /** The window without the mini-map and the slider, where it is wide. */
+  app.clearSize = () => {
     const { width, height } = app.size();
-    // Where the window is wide, the whole graph keeps clear of the mini-map and the slider.
-    const wide = width > 600;
     const slider = (state.model.doc.runs ?? []).length > 0 ? 64 : 0;
-    const room = { width: wide ? width - 206 : width, height: wide ? height - slider : height };
-    app.setView(viewOn({ left: 0, top: 0, right: state.scene.width, bottom: state.scene.height }, room, 1.25, 16));
+    return width > 600 ? { width: width - 206, height: height - slider } : { width, height };
+  };
+  app.fit = () => {
+    app.setView(viewOn({ left: 0, top: 0, right: state.scene.width, bottom: state.scene.height }, app.clearSize(), 1.25, 16));
   };
 
   /** After opening or closing: new scene; `anchor` stays where it is on the screen. */
@@ -196,15 +219,17 @@ function makeApp() {
     const finding = state.model.doc.findings[index];
     state.finding = index;
     const nodes = nodesOfFinding(state.model, finding).map((node) => state.model.nodes[node]);
-    openForAll(nodes);
+    openForAll(state.model, nodes);
     remark();
     relayout(null);
     nameFinding();
     showLegend(byId("legend"), app);
     if (nodes.length === 0) { state.selected = null; state.loose = finding; refreshPanel(); app.fit(); return; }
     const rects = nodes.map((item) => state.scene.boxOf.get(visibleFor(item).id)).filter(Boolean).map(rectOf);
-    app.setView(viewOn(union(rects), app.size(), 1, 40));
-    if (app.view.scale < 0.6) { app.view = { ...app.view, scale: 0.6 }; app.reveal(nodes[0]); }
+    const { width, height } = app.size();
+    const size = { width, height: height > 500 ? height - 190 : height }; // above the mini-map and the zoom
+    app.setView(viewOn(union(rects), size, 1, 40));
+    if (app.view.scale < AT_LEAST) app.setView(viewOn(aroundOf(rects, size, AT_LEAST), size, 1, 0));
     app.select(nodes[0]);
     app.tree.follow(nodes[0]);
   };
@@ -234,6 +259,15 @@ function makeApp() {
     relayout(null);
     app.fit();
     app.say(open ? "all groups opened" : "all groups closed");
+  };
+  /** As a graph without findings begins: the whole in the window, its largest groups open as far as they can be read. */
+  app.overview = () => {
+    for (const group of state.model.byId.values()) if (isGroup(group) && group !== state.model.root) setOpen(group, false);
+    openAtFirst(state.model, state.context, app.size());
+    state.marks = marksOf(state.model, state.model.doc.findings?.[state.finding]);
+    relayout(null);
+    app.select(null);
+    app.fit();
   };
   app.setDark = (dark) => {
     state.dark = dark;

@@ -20,7 +20,7 @@ function makeMap(canvas, app) {
     for (const box of scene.boxes) {
       const w = Math.max(1, box.w * fit.scale);
       const h = Math.max(1, box.h * fit.scale);
-      const finding = isGroup(box.item) ? undefined : context.findingOf.get(box.item.index);
+      const finding = isGroup(box.item) ? !box.item.open && context.failingGroups.get(box.item) : context.findingOf.get(box.item.index);
       ctx.fillStyle = finding ? colours.error : box.item.open ? colours.groupLine : colours.cardLine;
       ctx.globalAlpha = box.item.open ? 0.3 : 1;
       const grow = finding ? 3 : 0;

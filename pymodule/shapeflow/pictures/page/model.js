@@ -4,13 +4,14 @@
  * "scope", "while", "cond", "function" or "part". A group of very many children is cut into parts, so
  * that no layout is ever large. Positions belong to layout.js, which fills item.layout. */
 
-const PART_ABOVE = 150; // more direct children than that are cut into parts
-const PART_SIZE = 100;
-const PARTS_A_LEVEL = 60;
+const PART_ABOVE = 60; // more direct children than that are cut into parts
+const PART_SIZE = 10; // at least, where names tell nothing
+const PARTS_AT_MOST = 24; // of one level: more could not be read in one window
 
 function makeItem(id, kind, index, name) {
   return { id, kind, index, name, title: titled(lastPart(name)), parent: null, depth: 0, children: [],
-    open: false, order: 0, size: 0, layout: null, links: null, card: null, totals: null };
+    open: false, order: 0, size: 0, layout: null, links: null, card: null, totals: null,
+    aside: null };
 }
 
 function titled(name) {
@@ -81,40 +82,95 @@ function readGroups(doc, root) {
   return items;
 }
 
-/** Cuts children into parts of like size; parts of parts where there would be too many of them. */
-function cutIntoParts(group, parts) {
-  if (group.children.length <= PART_ABOVE) return;
-  let pieces = group.children;
-  for (let size = PART_SIZE; pieces.length > PARTS_A_LEVEL;) {
-    const count = Math.ceil(pieces.length / size);
-    const level = [];
-    for (let k = 0; k < count; k++) {
-      const item = makeItem(`p${parts.length}`, "part", parts.length, `${group.name} part ${k + 1} of ${count}`.trim());
-      const from = Math.floor((k * pieces.length) / count);
-      const to = Math.floor(((k + 1) * pieces.length) / count);
-      for (const piece of pieces.slice(from, to)) adopt(item, piece);
-      item.order = item.children[0].order;
-      parts.push(item);
-      level.push(item);
-    }
-    pieces = level;
-    size = PARTS_A_LEVEL;
+/** Runs of neighbours whose names begin alike (conv2_block1_1_conv, conv2_block1_1_bn: "conv2_block1"), told by
+ * so many words of them; what shares its beginning with no neighbour belongs to the run before it. */
+function runsOf(children, words) {
+  const startOf = (item) => item.title.split("_").slice(0, words).join("_");
+  const shared = new Map();
+  for (const item of children) if (item.title.split("_").length > words) shared.set(startOf(item), (shared.get(startOf(item)) ?? 0) + 1);
+  const runs = [];
+  for (const item of children) {
+    const start = startOf(item);
+    const known = (shared.get(start) ?? 0) > 1 ? start : null;
+    const run = runs[runs.length - 1];
+    if (run && (known === null || run.start === known)) run.items.push(item);
+    else if (run && run.start === null) { run.start = known; run.items.push(item); }
+    else runs.push({ start: known, items: [item] });
   }
-  group.children = [];
-  for (const piece of pieces) adopt(group, piece);
-  nameParts(group);
+  return runs;
 }
 
-/** Parts are counted where they stand: a part of a part is "part 2 of 50" of it. */
-function nameParts(group) {
+/** Pieces of like size, in order: for names that tell nothing. */
+function slicesOf(children) {
+  const count = Math.min(PARTS_AT_MOST, Math.ceil(children.length / Math.max(PART_SIZE, Math.sqrt(children.length))));
+  return Array.from({ length: count }, (_, k) => ({ start: null,
+    items: children.slice(Math.floor((k * children.length) / count), Math.floor(((k + 1) * children.length) / count)) }));
+}
+
+/** Runs by name where they are about as many as each has members; a run of one is no part. */
+function piecesOf(children) {
+  const even = Math.sqrt(children.length);
+  const unevenness = (runs) => Math.abs(Math.log(runs.length / even));
+  const fitting = [1, 2, 3].map((words) => runsOf(children, words)).filter((runs) => runs.length >= 3
+    && runs.length <= PARTS_AT_MOST && Math.max(...runs.map((run) => run.items.length)) <= children.length / 2);
+  return fitting.sort((a, b) => unevenness(a) - unevenness(b))[0] ?? slicesOf(children);
+}
+
+function partTitle({ start, items }) {
+  return start ?? `${shorten(items[0].title, 18)} \u2026 ${shorten(items[items.length - 1].title, 18)}`;
+}
+
+/** Cuts very many children into parts that are named for what is in them; parts again where they are large. */
+function cutIntoParts(group, parts) {
   const waiting = [group];
   while (waiting.length > 0) {
-    const { children } = waiting.pop();
-    children.forEach((child, k) => {
-      if (child.kind !== "part") return;
-      child.title = `part ${k + 1} of ${children.length}`;
-      waiting.push(child);
-    });
+    const whole = waiting.pop();
+    if (whole.children.length <= PART_ABOVE) continue;
+    const pieces = piecesOf(whole.children);
+    whole.children = [];
+    for (const piece of pieces) {
+      if (piece.items.length === 1) { adopt(whole, piece.items[0]); continue; }
+      const title = partTitle(piece);
+      const item = makeItem(`p${parts.length}`, "part", parts.length, group.name ? `${group.name}/${title}` : title);
+      item.title = title;
+      for (const child of piece.items) adopt(item, child);
+      item.order = item.children[0].order;
+      parts.push(item);
+      adopt(whole, item);
+      waiting.push(item);
+    }
+  }
+}
+
+/** The node of the variable that a group is about, or null. */
+function variableOf(model, item) {
+  if (item.kind !== "scope" || item.index < 0) return null;
+  const number = model.doc.groups[item.index].variable;
+  return valid(number, model.nodes.length) ? model.doc.nodes[number] : null;
+}
+
+/** Is a group begun closed: the insides of a variable, or what is of training only? */
+function isFolded(model, item) {
+  return item.kind === "scope" && item.index >= 0
+    && (Boolean(model.doc.groups[item.index].folded) || variableOf(model, item) !== null);
+}
+
+/** Lines into closed groups of training, and into what only waits for others, come from everywhere: none is drawn. */
+function isAsideEdge(model, e) {
+  const from = model.nodes[model.edges.from[e]].aside;
+  const to = model.nodes[model.edges.to[e]].aside;
+  return from !== to && ((from !== null && !from.open) || (to !== null && !to.open));
+}
+
+/** Gives nodes what they are aside in: the folded group above them; an `init` that nobody uses is aside by itself. */
+function setAside(model) {
+  const used = new Uint8Array(model.nodes.length);
+  for (let e = 0; e < model.edges.count; e++) used[model.edges.from[e]] = 1;
+  for (const group of model.groups) if (model.doc.groups[group.index].folded) group.aside = group;
+  for (const item of model.nodes) {
+    const node = model.doc.nodes[item.index];
+    item.aside = ancestors(item).find((group) => group.aside === group)
+      ?? (node.op === "NoOp" && (node.outputs ?? []).length === 0 && !used[item.index] ? item : null);
   }
 }
 
@@ -164,7 +220,11 @@ function buildModel(doc) {
   settle(root, parts);
   root.links = Int32Array.from({ length: edges.count }, (_, e) => e);
   const byId = new Map([root, ...groups, ...nodes, ...parts].map((item) => [item.id, item]));
-  return { doc, edges, root, groups, nodes, parts, byId, inputs: null, consumers: null };
+  const held = new Uint8Array(nodes.length);
+  const model = { doc, edges, root, groups, nodes, parts, byId, held, inputs: null, consumers: null };
+  setAside(model);
+  for (const item of nodes) if (ancestors(item).some((group) => variableOf(model, group))) held[item.index] = 1;
+  return model;
 }
 
 /** The child of `group` that holds `item`, or null where it lies outside. */
@@ -214,17 +274,22 @@ function neighbours(model) {
   return { inputs: model.inputs, consumers: model.consumers };
 }
 
-/** Sums over the nodes of a group: parameters, FLOPs, bytes; unknown ones are counted, not guessed. */
+/** Sums over the nodes of a group: parameters, FLOPs, bytes; unknown ones are counted, not guessed. A variable's
+ * slots are no parameters of the model. */
 function totalsOf(model, group) {
   if (group.totals !== null) return group.totals;
   const totals = { nodes: 0, parameters: 0, flops: 0, bytes: 0, unknownFlops: 0, unknownBytes: 0 };
   const stack = [group];
   while (stack.length > 0) {
     const item = stack.pop();
-    if (isGroup(item)) { stack.push(...item.children); continue; }
+    if (isGroup(item)) {
+      stack.push(...item.children);
+      if (!ancestors(item).some((above) => variableOf(model, above))) totals.parameters += variableOf(model, item)?.parameters ?? 0;
+      continue;
+    }
     const node = model.doc.nodes[item.index];
     totals.nodes += 1;
-    totals.parameters += node.parameters ?? 0;
+    if (!model.held[item.index]) totals.parameters += node.parameters ?? 0;
     if (typeof node.flops === "number") totals.flops += node.flops; else totals.unknownFlops += 1;
     for (const output of node.outputs ?? []) {
       if (typeof output.bytes === "number") totals.bytes += output.bytes; else totals.unknownBytes += 1;

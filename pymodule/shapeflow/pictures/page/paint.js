@@ -137,7 +137,9 @@ function underline(brush, x, y, width, colour) {
 }
 
 function groupColours(brush, item) {
-  const { colours } = brush;
+  const { colours, state } = brush;
+  if (!item.open && state.context.failingGroups.has(item)) return [colours.errorFill, colours.error];
+  if (!item.open && variableOf(state.model, item)) return [colours.ops.variable, colours.cardLine];
   return colours.kinds[item.kind] ?? [colours.group[item.depth % 2], colours.groupLine];
 }
 
@@ -190,7 +192,7 @@ function paintCard(brush, box) {
   const { item } = box;
   const [fill, line] = cardColours(brush, item);
   const selected = state.selected === item;
-  const marked = !isGroup(item) && state.context.findingOf.has(item.index);
+  const marked = isGroup(item) ? state.context.failingGroups.has(item) : state.context.findingOf.has(item.index);
   const strong = selected || marked;
   ctx.fillStyle = fill;
   if (scale < DETAIL.card) {
@@ -264,8 +266,9 @@ function paintLines(brush, box) {
   let y = box.y + CARD.padY + LINE / 2;
   for (const line of item.card.lines) {
     let { text } = line;
-    let colour = line.style === "strong" || line.style === "group" ? colours.text : colours.soft;
-    if (line.style === "shape") {
+    let colour = line.style === "flag" ? colours.error : line.style === "soft" ? colours.soft : colours.text;
+    if (line.parts) { writeParts(brush, line.parts, box.x + CARD.padX, y); y += LINE; continue; }
+    if (line.lens) {
       const node = state.model.doc.nodes[item.index];
       text = shapeLine(state.lens.shape(item.index, 0), node.outputs[0].dtype, node.outputs.length - 1);
       colour = changed ? colours.changed : colours.text;
@@ -277,27 +280,44 @@ function paintLines(brush, box) {
   }
 }
 
+/** A shape of which the wrong dims stand out: bold too, for who tells no red from black. */
+function writeParts(brush, parts, x, y) {
+  const { colours } = brush;
+  for (const { text, wrong } of parts) {
+    const font = wrong ? FONTS.wrong : FONTS.shape;
+    write(brush, text, x, y, font, wrong ? colours.error : colours.text);
+    x += textWidth(text, font);
+  }
+}
+
+/** Numbers at the corner of a node, beside a closed group: there they would hide its name. */
 function paintBadges(brush, box, badges) {
   const { ctx, colours } = brush;
   const grow = Math.max(1, Math.min(0.7 / brush.scale, 3));
   const radius = 9 * grow;
-  const shown = badges.slice(0, 8);
-  shown.forEach(({ text, chain }, k) => {
-    const x = box.x + box.w - k * radius * 2.2;
+  const beside = isGroup(box.item);
+  let right = box.x + box.w + radius;
+  let left = box.x + box.w + 6 * grow;
+  const y = beside ? box.y + box.h / 2 : box.y;
+  for (const { text, chain } of badges.slice(0, 8)) {
+    const wide = Math.max(radius * 2, (textWidth(text, FONTS.badge) + 9) * grow);
+    const x = beside ? left : right - wide;
     ctx.fillStyle = colours.chains[chain % colours.chains.length];
     ctx.beginPath();
-    ctx.arc(x, box.y, radius, 0, Math.PI * 2);
+    ctx.roundRect(x, y - radius, wide, radius * 2, radius);
     ctx.fill();
     ctx.strokeStyle = colours.back;
     ctx.lineWidth = 1.5 * grow;
     ctx.stroke();
     ctx.save();
-    ctx.translate(x, box.y + 0.5);
+    ctx.translate(x + wide / 2, y + 0.5);
     ctx.scale(grow, grow);
     ctx.textAlign = "center";
     write(brush, text, 0, 0, FONTS.badge, colours.onStrong);
     ctx.restore();
-  });
+    left += wide + 2 * grow;
+    right -= wide + 2 * grow;
+  }
 }
 
 function paintCallout(brush, box) {
@@ -322,7 +342,7 @@ function paintCallout(brush, box) {
   card.lines.forEach((line, k) => {
     y += LINE;
     const fix = card.fix && k === card.lines.length - 1;
-    write(brush, line, note.x + CARD.padX, y, FONTS.soft, fix ? colours.add : colours.text);
+    write(brush, line, note.x + CARD.padX, y, FONTS.told, fix ? colours.add : colours.text, note.w - CARD.padX * 1.6);
   });
 }
 

@@ -41,6 +41,15 @@ function shapeText(app, node, output) {
     `${shorten(plain(lens.shape(node, output)), 400)} ${plain(dtype)}`);
 }
 
+function attrFacts(node) {
+  return Object.entries(node.attrs ?? {}).map(([name, value]) => [plain(name), element("code", null, shorten(plain(value), 200))]);
+}
+
+function attrSection(node) {
+  const rows = attrFacts(node);
+  return rows.length > 0 ? section("Attributes", facts(rows)) : null;
+}
+
 function operandRows(app, index) {
   const { model } = app.state;
   const edges = (neighbours(model).inputs.get(index) ?? []).slice().sort((a, b) => model.edges.input[a] - model.edges.input[b]);
@@ -60,11 +69,15 @@ function consumerRows(app, index) {
   return to.length > 0 ? section("Used by", listed(to, (node) => itemButton(app, model.nodes[node]))) : null;
 }
 
+function valueText(holder) {
+  return holder?.value ? element("code", { class: "value" }, ` = ${shorten(plain(holder.value), 200)}`) : null;
+}
+
 function resultRows(app, index) {
   const outputs = app.state.model.doc.nodes[index].outputs ?? [];
   if (outputs.length === 0) return section("Results", element("p", { class: "soft" }, "none"));
   return section(outputs.length > 1 ? "Results" : "Result", listed(outputs, (_, k) => [
-    outputs.length > 1 ? element("span", { class: "soft" }, `${k}: `) : null, shapeText(app, index, k),
+    outputs.length > 1 ? element("span", { class: "soft" }, `${k}: `) : null, shapeText(app, index, k), valueText(outputs[k]),
     element("span", { class: "soft" }, ` ${inBytes(app.state.lens.bytes(index, k))}`),
     app.state.lens.changedOutput(index, k) ? element("span", { class: "changed" }, " changed by this run") : null].filter(Boolean)));
 }
@@ -86,14 +99,15 @@ function nodePanel(app, item) {
     element("p", { class: "full-name" }, nameOf(item.name)),
     crumbs(app, item),
     finding ? findingBlock(app, finding) : null,
+    finding && (finding.operands ?? []).length > 0 ? null : attrSection(node),
     resultRows(app, item.index),
-    ...operandRows(app, item.index),
+    ...(finding && (finding.operands ?? []).length > 0 ? [] : operandRows(app, item.index)),
     facts([
       ["Parameters", typeof node.parameters === "number" ? `${wholeNumber(node.parameters)}, ${node.trainable === false ? "not trainable" : "trainable"}` : null],
       ["FLOPs", typeof node.flops === "number" ? inFlops(node.flops) : "unknown"],
       ["Device", node.device ? plain(node.device) : null],
     ]),
-    sourceBlock(model, node.source),
+    finding ? null : sourceBlock(model, node.source),
     consumerRows(app, item.index),
   ];
 }
@@ -142,7 +156,7 @@ function chainTitle(finding, chain) {
   const parts = chain.dims.slice(0, 8).flatMap(({ dim, operand, axis }, k) => [k > 0 ? ", " : null,
     element("code", null, shorten(plain(dim), 60)),
     ...(finding.operands?.[operand] ? [" of ", nameOf(String(finding.operands[operand].name), 80), ` (axis ${axis})`] : [])]);
-  return element("h3", null, "Where ", ...parts, " came from");
+  return ["Where ", ...parts, " came from"];
 }
 
 function chainBlock(app, finding, chain, c) {
@@ -158,21 +172,49 @@ function chainBlock(app, finding, chain, c) {
       place ? element("span", { class: "place" }, ` ${shorten(place.path, 60)}:${place.line}`) : null,
       k === nodes.length - 1 ? element("span", { class: "soft" }, " fixed it") : null);
   });
-  return element("section", null, chainTitle(finding, chain), element("ol", { class: "plain" }, ...rows));
+  return element("details", { class: "chain" }, element("summary", null, ...chainTitle(finding, chain), element("span", { class: "soft" },
+    `, ${plural(Math.max(0, nodes.length - 1), "step")}`)), element("ol", { class: "plain" }, ...rows));
 }
 
+/** A line of source with its place, `file:line` and what it says. */
+function sourceLine(model, source, lead) {
+  const place = placeOf(model, source);
+  if (place === null) return null;
+  return element("div", { class: "told" }, element("span", null, lead, " ", element("span", { class: "place" }, nameOf(`${place.path}:${place.line}`, 300))),
+    place.code === "" ? null : element("pre", { class: "code", tabindex: "0", "aria-label": `line ${place.line}` },
+      element("span", { class: "gutter" }, `${place.line} `), plainLines(place.code.trim())));
+}
+
+function shapeSpans(shape, axes) {
+  return element("code", { class: "shape" }, ...shapeParts(shorten(plain(shape), 400), axes).map(({ text, wrong }) =>
+    (wrong ? element("strong", { class: "wrong" }, text) : text)));
+}
+
+function findingOperand(app, operand) {
+  const { nodes } = app.state.model;
+  const role = operand.expression ? element("span", { class: "soft" }, ` (${plain(operand.name)})`) : null;
+  return [nameOf(operandName(operand), 120), role, ": ", shapeSpans(operand.shape, operand.axes), valueText(operand),
+    ...(valid(operand.node, nodes.length) ? [" ", element("span", { class: "soft" }, "from "), itemButton(app, nodes[operand.node])] : [])];
+}
+
+/** In the order in which it is read: what is wrong, in which line, with which operands, what helps; then how it came. */
 function findingBlock(app, finding) {
   const { model } = app.state;
-  const operands = (finding.operands ?? []).map((operand) => [nameOf(String(operand.name), 80), ": ",
-    element("code", null, shorten(plain(operand.shape), 200)),
-    ...(valid(operand.node, model.nodes.length) ? [" ", itemButton(app, model.nodes[operand.node])] : [])]);
+  const operands = finding.operands ?? [];
+  const node = valid(finding.node, model.nodes.length) ? model.doc.nodes[finding.node] : null;
+  const calls = (finding.notes ?? []).filter((note) => note.text.startsWith("called from"));
+  const origins = (finding.notes ?? []).filter((note) => !calls.includes(note));
+  const told = (note) => sourceLine(model, note.place, plain(note.text)) ?? element("p", null, plain(note.text));
+  const chains = chainsOf(finding).slice(0, 12).map((chain, c) => chainBlock(app, finding, chain, c));
   return element("div", { class: finding.error ? "finding" : "finding warning" },
     element("p", { class: "code-name" }, `${finding.error ? "error" : "warning"} ${plain(finding.code)}`),
     element("p", { class: "message" }, plainLines(finding.message)),
-    operands.length > 0 ? listed(operands, (operand) => operand) : null,
-    ...chainsOf(finding).slice(0, 12).map((chain, c) => chainBlock(app, finding, chain, c)),
+    section("Source", sourceLine(model, finding.place ?? node?.source, "at"), ...calls.map(told)),
+    operands.length > 0 ? section("Operands", listed(operands, (operand) => findingOperand(app, operand).filter(Boolean))) : null,
+    node && operands.length > 0 ? attrSection(node) : null,
     finding.fix ? element("section", null, element("h3", null, "Fix, tried: ", plain(finding.fix.title)), diffBlock(finding.fix.diff)) : null,
-    valid(finding.node, model.nodes.length) ? null : sourceBlock(model, finding.place));
+    origins.length > 0 ? section("Where the sizes came from", ...origins.map(told)) : null,
+    chains.length > 0 ? section("Step by step", ...chains) : null);
 }
 
 function overviewPanel(app) {

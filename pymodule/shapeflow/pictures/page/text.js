@@ -85,6 +85,16 @@ function wrapped(text, width, count) {
   return lines;
 }
 
+/** The text of a shape in pieces: { text, wrong }, the dims of those axes are wrong. */
+function shapeParts(shape, axes) {
+  const inner = /^\((.*?),?\)$/.exec(shape);
+  if (!inner || !axes || axes.length === 0) return [{ text: shape, wrong: false }];
+  const dims = inner[1].split(", ");
+  const wrong = new Set(axes.map((axis) => (axis < 0 ? axis + dims.length : axis)));
+  const parts = dims.flatMap((dim, k) => [{ text: k > 0 ? ", " : "(", wrong: false }, { text: dim, wrong: wrong.has(k) }]);
+  return [...parts, { text: dims.length === 1 ? ",)" : ")", wrong: false }];
+}
+
 function plural(count, word) {
   return `${wholeNumber(count)} ${word}${count === 1 ? "" : "s"}`;
 }
