@@ -3,8 +3,6 @@
  * Invariant: left out is what says nothing of shapes that the picture does not say already: dtypes,
  * counts of inputs, functions, tensors, and what has its default.
  * Owner: the caller. Source: docs/graph.md. */
-#include <string.h>
-
 #include "core/base/strbuf.h"
 #include "pymodule/ext/ext.h"
 
@@ -86,8 +84,7 @@ static PyObject *made(const SfNode *n, SfArena *scratch)
         const char *text = sf_strbuf_end(&t);
         PyObject *pair =
             !text ? PyErr_NoMemory()
-                  : Py_BuildValue("(sN)", n->sig->attrs[i].name,
-                                  PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace"));
+                  : Py_BuildValue("(sN)", n->sig->attrs[i].name, sfpy_text_or_none(text));
         sfpy_list_add(&list, pair);
     }
     PyObject *tuple = !list ? NULL : PyList_AsTuple(list);
