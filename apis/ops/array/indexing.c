@@ -130,11 +130,23 @@ static const SfMessage strided_messages[] = {
     {SF_ON_MERGE, .when = is_of_spec, .text = STRIDED_ARGUMENTS},
     {0}};
 
+/* `data`: where the plan goes. */
+static SfStatus plan_as_kernel(SfInfer *c, const void *data)
+{
+    return sf_strided_plan(c, 1, SF_INPUT(0), sf_input(c, 0), *(SfStrided *const *)data);
+}
+
+/* StridedSlice: while a graph is built TensorFlow judges the entries only when it knows all
+ * strides; otherwise the kernel does. */
 static SfStatus infer_strided_slice(SfInfer *c)
 {
-    SfStrided plan;
+    SfStrided plan = {.known = false}, *const to = &plan;
+    SfDim n;
     sf_kernel_messages(c, strided_messages);
-    SF_TRY(sf_strided_plan(c, 1, SF_INPUT(0), sf_input(c, 0), &plan));
+    SF_TRY(sf_strided_want_length(c, 1, &n));
+    const SfValue *strides = sf_input_value(c, 3);
+    SF_TRY(strides && sf_value_is_exact(strides) ? plan_as_kernel(c, &to)
+                                                 : sf_kernel_check(c, plan_as_kernel, &to));
     return sf_set_output_shape(c, 0, sf_strided_shape(&plan));
 }
 

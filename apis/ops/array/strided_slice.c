@@ -188,8 +188,7 @@ static SfStatus cut_entry(SfInfer *c, int first, SfPlace at, const SfShape *inpu
     return SF_OK;
 }
 
-/* The three vectors of the spec have one length. */
-static SfStatus want_length(SfInfer *c, int first, SfDim *n)
+SfStatus sf_strided_want_length(SfInfer *c, int first, SfDim *n)
 {
     const SfShape *all;
     for (int i = first; i < first + 3; i++) {
@@ -211,13 +210,12 @@ SfStatus sf_strided_plan(SfInfer *c, int first, SfPlace at, const SfShape *input
     int axis = 0;
     plan->known = false;
     plan->nout = 0;
-    SF_TRY(want_length(c, first, &n));
+    SF_TRY(sf_strided_want_length(c, first, &n));
     if (!sf_shape_is_ranked(input) || !sf_dim_is_known(n) || n > SF_RANK_MAX) {
         return SF_OK;
     }
     SF_TRY(sf_expect(c, (m.ellipsis & (m.ellipsis - 1)) == 0, SF_ATTR("ellipsis_mask"),
                      "Multiple ellipses in slice spec not allowed"));
-    plan->known = true;
     plan->rank = sf_shape_rank(input);
     for (int i = 0; i < n; i++) {
         if (has(m.ellipsis, i)) {
@@ -229,7 +227,9 @@ SfStatus sf_strided_plan(SfInfer *c, int first, SfPlace at, const SfShape *input
             SF_TRY(cut_entry(c, first, at, input, &m, i, &axis, plan));
         }
     }
-    return cut_whole_axes(c, at, input, &axis, plan->rank, plan);
+    SF_TRY(cut_whole_axes(c, at, input, &axis, plan->rank, plan));
+    plan->known = true;
+    return SF_OK;
 }
 
 const SfShape *sf_strided_shape(const SfStrided *plan)

@@ -23,6 +23,8 @@ typedef struct SfStrided {
     int from[2 * SF_RANK_MAX]; /* axis i of the result: an axis of the input, or one of the above */
 } SfStrided;
 
+/* The three vectors of the spec have one length: *n. */
+SfStatus sf_strided_want_length(SfInfer *c, int first, SfDim *n);
 /* Reads the spec in inputs first (begin), first + 1 (end), first + 2 (strides) and the masks in the
  * attrs, for a tensor of shape `input` seen at place `at`; reports what can be no slice. */
 SfStatus sf_strided_plan(SfInfer *c, int first, SfPlace at, const SfShape *input, SfStrided *plan);

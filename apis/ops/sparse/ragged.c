@@ -98,13 +98,17 @@ static SfStatus to_variant_kernel(SfInfer *c)
     return SF_OK;
 }
 
-/* What a variant holds is kept beside it: a record of one number, the dtypes of the values and (0:
- * it has none) of the splits. Lists keep longer ones. */
-enum { SPLITS_AT = 256 };
+/* What a variant holds is kept beside it, as a record of one number. Lists keep longer ones. */
+typedef struct Kept {
+    SfDtype values, splits; /* splits: SF_DT_INVALID without any */
+    SfDim rank;             /* how many splits */
+} Kept;
 
-static void keep_dtypes(SfInfer *c, SfDtype values, SfDtype splits)
+enum { DTYPES = 256 };
+
+static void keep(SfInfer *c, Kept k)
 {
-    const SfDim record[] = {(SfDim)values + SPLITS_AT * (SfDim)splits};
+    const SfDim record[] = {(SfDim)k.values + DTYPES * ((SfDim)k.splits + DTYPES * k.rank)};
     const SfShape *s = sf_shape_make(1, record);
     if (s && sf_shape_is_known(sf_output(c, 0))) {
         const SfElem e = sf_elem_shape(s);
@@ -112,8 +116,8 @@ static void keep_dtypes(SfInfer *c, SfDtype values, SfDtype splits)
     }
 }
 
-/* False: nothing is known of them, or there is none. */
-static bool kept_dtypes(SfInfer *c, SfDtype *values, SfDtype *splits)
+/* False: nothing is known of it, or there is none. */
+static bool kept(SfInfer *c, Kept *k)
 {
     const SfValue *v = sf_input_handle(c, 0);
     const SfElem e = v && sf_value_count(v) > 0 ? sf_value_elem(v, 0) : sf_elem_unknown();
@@ -121,8 +125,8 @@ static bool kept_dtypes(SfInfer *c, SfDtype *values, SfDtype *splits)
         return false;
     }
     const SfDim record = sf_shape_dim(e.u.shape, 0);
-    *values = (SfDtype)(record % SPLITS_AT);
-    *splits = (SfDtype)(record / SPLITS_AT);
+    *k = (Kept){(SfDtype)(record % DTYPES), (SfDtype)(record / DTYPES % DTYPES),
+                record / DTYPES / DTYPES};
     return true;
 }
 
@@ -144,7 +148,8 @@ static SfStatus infer_to_variant(SfInfer *c)
         SF_TRY(sf_set_output_vector(c, 0, sf_splits_rows(sf_input(c, 0))));
     }
     const int inner = n - sf_attr_bool(c, "batched_input");
-    keep_dtypes(c, sf_input_dtype(c, n), inner > 0 ? sf_input_dtype(c, 0) : SF_DT_INVALID);
+    keep(c, (Kept){sf_input_dtype(c, n), inner > 0 ? sf_input_dtype(c, 0) : SF_DT_INVALID,
+                   inner > 0 ? inner : 0});
     return sf_ask_kernel(c, to_variant_kernel);
 }
 
@@ -155,22 +160,31 @@ static const SfMessage from_variant_messages[] = {
              "input_ragged_rank}, encoded_variant.dims(): {rank 0}."},
     {0}};
 
-/* Each variant holds values, and splits, of the declared dtypes. */
+/* Each variant holds values, and splits, of the declared dtypes, and as many splits as the attrs
+ * say: an input_ragged_rank of -1 is what the variants' own axes leave of the output's. */
 static SfStatus from_variant_kernel(SfInfer *c)
 {
-    const int last = sf_output_count(c) - 1;
-    SfDtype values, splits;
-    if (!kept_dtypes(c, &values, &splits)) {
+    const int last = sf_output_count(c) - 1, axes = sf_shape_rank(sf_input(c, 0));
+    const int64_t given = sf_attr_int(c, "input_ragged_rank");
+    const int64_t rank = given >= 0 ? given : axes < 0 ? -1 : last - axes;
+    Kept k;
+    if (!kept(c, &k)) {
         return SF_OK;
     }
-    SF_TRY(sf_require_as(c, values == sf_output_dtype(c, last), SF_DIAG_RUN_REFUSED,
+    SF_TRY(sf_require_as(c, rank < 0 || k.rank == rank, SF_DIAG_RUN_REFUSED, SF_INPUT(0),
+                         SF_ATTR("input_ragged_rank"),
+                         "Encoded input RaggedTensorVariant has ragged_rank={0}.  Expected "
+                         "ragged_rank={1}.",
+                         SF_DIM_ARG(k.rank), SF_INT_ARG(rank)));
+    SF_TRY(sf_require_as(c, k.values == sf_output_dtype(c, last), SF_DIAG_RUN_REFUSED,
                          SF_ATTR("Tvalues"), SF_INPUT(0),
                          "Expected values Tensor dtype: {0}, found: {1}",
-                         SF_DTYPE_ARG(sf_output_dtype(c, last)), SF_DTYPE_ARG(values)));
-    return sf_require_as(c, splits == SF_DT_INVALID || last == 0 || splits == sf_output_dtype(c, 0),
-                         SF_DIAG_RUN_REFUSED, SF_ATTR("Tsplits"), SF_INPUT(0),
-                         "Expected row_splits Tensor dtype: {0}, found: {1}",
-                         SF_DTYPE_ARG(sf_output_dtype(c, 0)), SF_DTYPE_ARG(splits));
+                         SF_DTYPE_ARG(sf_output_dtype(c, last)), SF_DTYPE_ARG(k.values)));
+    return sf_require_as(
+        c, k.splits == SF_DT_INVALID || last == 0 || k.splits == sf_output_dtype(c, 0),
+        SF_DIAG_RUN_REFUSED, SF_ATTR("Tsplits"), SF_INPUT(0),
+        "Expected row_splits Tensor dtype: {0}, found: {1}", SF_DTYPE_ARG(sf_output_dtype(c, 0)),
+        SF_DTYPE_ARG(k.splits));
 }
 
 /* RaggedTensorFromVariant: each axis of the variants becomes a row partition. */
@@ -210,12 +224,12 @@ static SfStatus grad_splits_kernel(SfInfer *c)
     }
     /* Of several the dtypes are not compared: TensorFlow dies of them, or there is nothing to
      * join. */
-    SfDtype is, unused;
+    Kept k;
     const SfDtype want = sf_output_dtype(c, 0);
-    return sf_require_as(
-        c, sf_shape_count(sf_input(c, 0)) != 1 || !kept_dtypes(c, &is, &unused) || is == want,
-        SF_DIAG_RUN_REFUSED, SF_ATTR("Tvalues"), SF_INPUT(0),
-        "Type mismatch: actual {0} vs. expect {1}", SF_DTYPE_ARG(is), SF_DTYPE_ARG(want));
+    return sf_require_as(c, sf_shape_count(sf_input(c, 0)) != 1 || !kept(c, &k) || k.values == want,
+                         SF_DIAG_RUN_REFUSED, SF_ATTR("Tvalues"), SF_INPUT(0),
+                         "Type mismatch: actual {0} vs. expect {1}", SF_DTYPE_ARG(k.values),
+                         SF_DTYPE_ARG(want));
 }
 
 /* RaggedTensorToVariantGradient: the shape that dense_values_shape holds. */

@@ -86,7 +86,8 @@ const SfShape *sf_shape_bind(const SfShape *s, const SfShape *from, const SfShap
     if (!s || !from || !to) {
         return NULL;
     }
-    if (sf_shape_rank(s) <= 0 || sf_shape_is_known(s) || sf_shape_rank(from) != sf_shape_rank(to) || !sf_shape_is_ranked(from)) {
+    if (sf_shape_rank(s) <= 0 || sf_shape_is_known(s) || sf_shape_rank(from) != sf_shape_rank(to) ||
+        !sf_shape_is_ranked(from)) {
         return s;
     }
     SfBinding bindings[SF_RANK_MAX];
