@@ -228,7 +228,8 @@ PyObject *sfpy_user_frames(PyObject *module, PyObject *unused);
 /* finding.c */
 bool sfpy_is_shape_finding(SfDiagCode code);
 PyObject *sfpy_symbolic_text(const SfShape *s); /* `[batch, 784]`; None for NULL */
-/* The content of a small vector or scalar of integers ("[batch, 28, 28, 1]"), None for any other. */
+/* The content of a small vector or scalar of integers ("[batch, 28, 28, 1]"), None for any
+ * other. */
 PyObject *sfpy_value_text(const SfValue *v);
 /* origin.c: the producer of an operand, in eager mode as it was recorded; NULL: unknown. */
 const SfNode *sfpy_operand_producer(const SfpyState *st, const SfDiagOperand *o, int *output);

@@ -1,5 +1,5 @@
-/* The attrs of a node as texts, for pictures: a wrong padding or stride is a common cause of a shape
- * that does not fit.
+/* The attrs of a node as texts, for pictures: a wrong padding or stride is a common cause of a
+ * shape that does not fit.
  * Invariant: left out is what says nothing of shapes that the picture does not say already: dtypes,
  * counts of inputs, functions, tensors, and what has its default.
  * Owner: the caller. Source: docs/graph.md. */

@@ -182,17 +182,19 @@ Test(ragged, a_variant_holds_as_many_splits_as_the_attrs_say)
     Net n;
     net_open(&n, SF_VERSION(2, 21));
     const SfTensor x = net_placeholder(&n, "float", "[2,3]");
-    const SfTensor variant = NET(&n, "RaggedTensorToVariant", "RAGGED_RANK=0,batched_input=false", x);
-    const SfTensor none = NET(&n, "RaggedTensorFromVariant",
-                              "input_ragged_rank=-1,output_ragged_rank=0,Tvalues=float,Tsplits=int64",
-                              variant);
-    const SfTensor two = NET(&n, "RaggedTensorFromVariant",
-                             "input_ragged_rank=-1,output_ragged_rank=2,Tvalues=float,Tsplits=int64",
-                             variant);
+    const SfTensor variant =
+        NET(&n, "RaggedTensorToVariant", "RAGGED_RANK=0,batched_input=false", x);
+    const SfTensor none =
+        NET(&n, "RaggedTensorFromVariant",
+            "input_ragged_rank=-1,output_ragged_rank=0,Tvalues=float,Tsplits=int64", variant);
+    const SfTensor two =
+        NET(&n, "RaggedTensorFromVariant",
+            "input_ragged_rank=-1,output_ragged_rank=2,Tvalues=float,Tsplits=int64", variant);
     cr_expect_str_eq(net_run(&n, none, &x, "[2,3]"), "<unknown>");
     const char *said = net_run(&n, two, &x, "[2,3]");
     cr_expect(strstr(said, "Encoded input RaggedTensorVariant has ragged_rank=0.  Expected "
-                           "ragged_rank=2."), "%s", said);
+                           "ragged_rank=2."),
+              "%s", said);
     net_close(&n);
 }
 
