@@ -93,6 +93,12 @@ def _ranges(path: str) -> Optional[List[Range]]:
     return _guarded[path]
 
 
+def forget(path: str) -> None:
+    """What was read of `path`, which has another text now."""
+    _guarded.pop(path, None)
+    _importing.pop(path, None)
+
+
 # --- imports --------------------------------------------------------------------------------------
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
 _BROAD = frozenset({"Exception", "BaseException"})

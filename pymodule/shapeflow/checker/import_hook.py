@@ -142,6 +142,15 @@ def override(by: Patcher, texts: Dict[str, str]) -> None:
     by.set(SourceFileLoader, "path_stats", path_stats)
 
 
+def override_more(texts: Dict[str, str], more: Dict[str, str]) -> None:
+    """The same for files that `texts`, which `override` was given, are to have from now on."""
+    import linecache
+
+    texts.update(more)
+    for path, text in more.items():
+        linecache.cache[path] = (len(text), None, text.splitlines(True), path)
+
+
 # --- the finder -----------------------------------------------------------------------------------
 class Finder:
     """Answers for the names of TensorFlow; lets the others find the rest, and follows what they found."""

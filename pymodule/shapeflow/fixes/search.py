@@ -10,6 +10,7 @@ import time
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.source_lines import is_plain
 from shapeflow.fixes import batches, calls, feeds, labels, layers, operands, sizes, steps
+from shapeflow.fixes.begun import Begun
 from shapeflow.fixes.context import Candidate, Context
 from shapeflow.fixes.source import Edit, Source, apply_edits, moved
 from shapeflow.fixes.trial import Server, identity
@@ -149,6 +150,7 @@ class Search:
         self.cut = ""
         self.server: Any = None
         self.base = report
+        self.begun: Optional[Begun] = None  # trials of the finding that is being mended
         self.targets: List[Record] = []
 
     # --- running ------------------------------------------------------------------------------
@@ -158,28 +160,32 @@ class Search:
     def _run(
         self, texts: Texts, watch: Sequence[Any], allowed: Sequence[Any], scout: bool = False
     ) -> Dict[str, Any]:
-        answer: Dict[str, Any] = self.server.run(
-            {
-                "script": self.script,
-                "args": self.options.args,
-                "tf_version": self.options.tf_version,
-                "mode": self.options.mode,
-                "module": self.options.module,
-                "overrides": {**self.options.overrides, **texts},
-                "cwd": self.cwd,
-                "time_limit": max(0.5, min(self.limit, self.left())),
-                "watch": list(watch),
-                "allowed": list(allowed),
-                "scout": scout,
-                "data": self.options.data,
-                "root": self.options.root,
-                "missing_imports": self.options.missing_imports,
-                "policy": self.options.policy.to_plain(),
-            }
-        )
+        answer: Dict[str, Any] = self.server.run(self.job(texts, watch, allowed, scout))
         if not answer and self.server.has_ended():
             self.cut = self.cut or "early: the process of its trials ended"
         return answer
+
+    def job(
+        self, texts: Texts, watch: Sequence[Any], allowed: Sequence[Any], scout: bool = False
+    ) -> Dict[str, Any]:
+        """What the server takes: a run of the whole program with other texts."""
+        return {
+            "script": self.script,
+            "args": self.options.args,
+            "tf_version": self.options.tf_version,
+            "mode": self.options.mode,
+            "module": self.options.module,
+            "overrides": {**self.options.overrides, **texts},
+            "cwd": self.cwd,
+            "time_limit": max(0.5, min(self.limit, self.left())),
+            "watch": list(watch),
+            "allowed": list(allowed),
+            "scout": scout,
+            "data": self.options.data,
+            "root": self.options.root,
+            "missing_imports": self.options.missing_imports,
+            "policy": self.options.policy.to_plain(),
+        }
 
     def _load(self, records: Sequence[Record], texts: Texts) -> Dict[str, Source]:
         """The files that the findings name and that may be edited: those below the script's folder."""
@@ -259,6 +265,7 @@ class Search:
         """The candidates for one finding; when none holds, those that lead to another finding, mended too.
         `until`: the trials that may have been made then."""
         record, steps, beyond = judge.record, [], 0
+        self.begun = Begun(self, judge, self._texts(sources, found[: until - self.trials]))
         for candidate in self._bounded(found, until):
             enough = len(record.fixes) >= self.options.wanted
             clean = sum(fix["clean"] for fix in record.fixes)
@@ -277,6 +284,19 @@ class Search:
             for step in steps[:_STEPS]:
                 self._two(judge, step, until)
 
+    def _texts(self, sources: Dict[str, Source], found: Sequence[Candidate]) -> List[str]:
+        """What the candidates make of the script, as far as they edit nothing else."""
+        script = os.path.abspath(os.path.join(self.cwd, self.script))
+        texts = []
+        for candidate in found:
+            paths = {edit.path for edit in candidate.edits}
+            if {os.path.abspath(path) for path in paths} == {script}:
+                try:
+                    texts.append(apply_edits(sources[paths.pop()].text, candidate.edits))
+                except ValueError:
+                    continue  # Step says so
+        return texts
+
     def _two(self, judge: Judge, first: Step, until: int) -> None:
         """What the first edit led to is a finding of its own: candidates for that one on top."""
         if self._is_over(until):
@@ -291,6 +311,7 @@ class Search:
             return
         sources = self._load([*later, judge.record], first.texts)
         found = self._candidates(later[0], sources, frames_of(later[0], scout))
+        self.begun = Begun(self, judge, self._texts(sources, found[:_SECOND]))
         for candidate in self._bounded(found[:_SECOND], until):
             if len(judge.record.fixes) >= self.options.wanted:
                 return
@@ -319,7 +340,9 @@ class Search:
         texts: Texts = {}
         for step in steps:
             texts.update(step.texts)
-        return self._run(texts, judge.watch([step.candidate.edits for step in steps]), judge.allowed())
+        watch = judge.watch([step.candidate.edits for step in steps])
+        answer = self.begun.run(texts, watch) if self.begun is not None else None
+        return answer if answer is not None else self._run(texts, watch, judge.allowed())
 
     def _keep(self, record: Record, steps: Sequence[Step], answer: Dict[str, Any]) -> None:
         """A fix that holds; one that mends everything is one for every finding."""

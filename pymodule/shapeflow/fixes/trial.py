@@ -20,6 +20,8 @@ import sys
 import time
 
 import shapeflow.checker.check as check
+import shapeflow.checker.exception_handlers as handlers
+import shapeflow.checker.import_hook as hook
 import shapeflow.checker.options as checker_options
 import shapeflow.sandbox.channel as channel
 import shapeflow.sandbox.supervise as supervise
@@ -27,14 +29,16 @@ from shapeflow import _core
 from shapeflow.checker.findings import Report, UniqueFindings, record_of
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.patches import PROCESS
+from shapeflow.fixes import checkpoints, points
 from shapeflow.sandbox import Policy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType, FrameType
-    from typing import Any, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
     from shapeflow.checker.patches import Patcher
+    from shapeflow.fixes.checkpoints import Checkpoints
     from shapeflow.sandbox.channel import Sender
 
     Place = Tuple[str, int, int, int, int]
@@ -165,12 +169,16 @@ class _Wrap(ast.NodeTransformer):
         return ast.copy_location(ast.Call(name, [index, node], []), node)
 
 
+def _places(watch: List[Any]) -> List[Place]:
+    return [(p[0], p[1], p[2], p[3], p[4]) for p in watch]
+
+
 def _wrapped(source: Any, path: str, watch: List[Place]) -> Any:
     """`source` as a tree with the places of `path` wrapped, or as it is when there are none."""
     places = {(p[1], p[2], p[3], p[4]): i for i, p in enumerate(watch) if p[0] == path and p[2] >= 0}
     if not places:
         return source
-    return _Wrap(places).visit(ast.parse(source))
+    return _Wrap(places).visit(source if isinstance(source, ast.AST) else ast.parse(source))
 
 
 class Seen:
@@ -221,15 +229,62 @@ class TrialChecker(check.Checker):
         self._job = job
         self._allowed = {tuple(item) for item in job["allowed"]}
         self._scouted: List[Dict[str, Any]] = []
-        self._seen = Seen([(p[0], p[1], p[2], p[3], p[4]) for p in job["watch"]])
+        self._seen = Seen(_places(job["watch"]))
+        self._before: List[Tuple[Any, ...]] = []  # errors that were made before a trial began
+        self.checkpoints: Optional[Checkpoints] = None  # of a program that waits for trials on its way
 
     def compile(self, source: Any, path: str, flags: int = 0) -> Any:
+        self._watch()
+        return super().compile(_wrapped(source, path, self._seen.watch), path, flags)
+
+    def _watch(self) -> None:
         self._seen.install(self.scope.by("fixes.trial", "expressions tell that they were run"))
         _core.set_finding_hook(self._found)
-        return super().compile(_wrapped(source, path, self._seen.watch), path, flags)
+
+    def _program(self, source: bytes, path: str) -> Callable[[Dict[str, Any]], None]:
+        if self.checkpoints is None:
+            return super()._program(source, path)
+        self._watch()
+        self.define(checkpoints.AT, self.checkpoints)
+        self.checkpoints.start(source.decode())
+        return self.checkpoints.run
+
+    def wrapped(self, source: str) -> ast.Module:
+        """The script with another text, as it is run."""
+        path = os.path.abspath(self.options.script)
+        tree: ast.Module = _wrapped(ast.parse(source), path, self._seen.watch)
+        return tree
+
+    def define(self, name: str, value: Any) -> None:
+        """What a changed script calls."""
+        PROCESS.by("fixes.trial", "an edited program goes on").set(builtins, name, value, regardless=True)
+
+    def begin(self, job: Dict[str, Any]) -> None:
+        """This process, which has run a program so far, goes on as the trial of an edited one."""
+        self._pid = os.getpid()
+        self._job = job
+        self._allowed = {tuple(item) for item in job["allowed"]}
+        self._seen.watch[:] = _places(job["watch"])
+        hook.override_more(self.options.overrides, job["texts"])
+        for path in job["texts"]:
+            handlers.forget(path)
+        self._started = time.monotonic()
+        self.options.time_limit = float(job["time_limit"])
+        self._start_watchdog()
+        if any(key not in self._allowed for key in self._before):
+            self._stop()
+
+    def _stop(self) -> None:
+        self.ended = _STOPPED
+        self.emit()
+        os._exit(0)
 
     def _found(self, finding: Any) -> None:
         if not _core.is_shape_finding(finding.code):
+            return
+        if self.checkpoints is not None and not self.checkpoints.is_trial:
+            if finding.severity == "error":
+                self._before.append(tuple(identity(record_of(finding))))
             return
         if self._job["scout"]:
             if len(self._scouted) < _SCOUTED:
@@ -238,12 +293,12 @@ class TrialChecker(check.Checker):
                      "frames": _frames(sys._getframe(1), os.path.abspath(self.options.script))}
                 )
         elif finding.severity == "error" and tuple(identity(record_of(finding))) not in self._allowed:
-            self.ended = _STOPPED
-            self.emit()
-            os._exit(0)
+            self._stop()
 
     def emit(self) -> int:
         """The report with what was seen, once."""
+        if self.checkpoints is not None and not self.checkpoints.is_trial:
+            self.checkpoints.refuse()
         if not self._reported.acquire(blocking=False):
             return 0
         self._drain()
@@ -264,6 +319,7 @@ class TrialChecker(check.Checker):
             "scouted": self._scouted,
             "heavy": _heavy() if self._job["scout"] else [],
             "seconds": report.seconds,
+            "touched": self.checkpoints is not None and self.checkpoints.has_touched(),
         }
         self._sender.send(channel.TRIAL, data)
         return 0
@@ -291,8 +347,8 @@ def identity(record: Any) -> List[Optional[str]]:
     return [record.code, record.op_type, at.path if at else "", at.text.strip() if at else ""]
 
 
-def _try(job: Dict[str, Any], sender: Sender) -> int:
-    """One job, in the script's process."""
+def _checker(job: Dict[str, Any], sender: Sender) -> TrialChecker:
+    """For one job, in the script's process."""
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)  # the server's jobs are not for the script to read
     os.chdir(job["cwd"])
@@ -308,7 +364,70 @@ def _try(job: Dict[str, Any], sender: Sender) -> int:
         root=job["root"],
         missing_imports=job["missing_imports"],
     )
-    return TrialChecker(options, job, sender).run()
+    return TrialChecker(options, job, sender)
+
+
+class Held:
+    """A program that is run up to where trials begin, and the way to it, in the server. It stays as long as
+    jobs for it come."""
+
+    def __init__(self, job: Dict[str, Any]) -> None:
+        self._answer: Optional[Dict[str, Any]] = None  # of the job that is being done
+        self._number = -1
+        self._rest = b""
+        jobs, self._writing = os.pipe()
+        self._child = supervise.Child(
+            lambda sender: _hold(job, sender, jobs), Policy.from_plain(job["policy"]),
+            os.path.join(job["cwd"], job["script"]), job["time_limit"], False, False, job["cwd"], reads=jobs)
+        os.close(jobs)
+
+    def run(self) -> bytes:
+        """The first line that is no job for it."""
+        self._hand_on()
+        self._child.wait(self._take)
+        self._child.close()
+        if self._answer is not None:
+            respond({"lost": True})
+        return self._rest or sys.stdin.buffer.readline()
+
+    def _take(self, kind: int, value: Any) -> None:
+        if kind != channel.TRIAL or not isinstance(value, dict) or self._answer is None:
+            return
+        self._answer.update(value)
+        if value.get("ended") == self._number:
+            respond(self._answer)
+            self._answer = None
+            self._hand_on()
+
+    def _hand_on(self) -> None:
+        """Waits for the next job: all processes of the program wait, too."""
+        line = sys.stdin.buffer.readline()
+        job = json.loads(line) if line else {}
+        if "point" not in job:
+            self._rest = line
+            os.close(self._writing)
+            return
+        self._answer, self._number = {}, job["number"]
+        try:
+            while line:
+                line = line[os.write(self._writing, line):]
+        except OSError:
+            pass  # it has ended, which child.wait() says
+
+
+def _hold(job: Dict[str, Any], sender: Sender, jobs: int) -> int:
+    """In the script's process."""
+    checker = _checker({**job, "time_limit": 0}, sender)  # no thread watches: the server does
+    wanted = {points.from_json(point) for point in job["points"]}
+    checker.checkpoints = checkpoints.Checkpoints(checker, jobs, sender, os.path.abspath(job["script"]),
+                                                  wanted)
+    return checker.run()
+
+
+def respond(answer: Dict[str, Any]) -> None:
+    data = json.dumps(answer).encode("utf-8", "surrogatepass")
+    sys.stdout.buffer.write(data + b"\n")
+    sys.stdout.buffer.flush()
 
 
 def _one(job: Dict[str, Any]) -> Dict[str, Any]:
@@ -320,7 +439,7 @@ def _one(job: Dict[str, Any]) -> Dict[str, Any]:
             answer.update(value)
 
     policy = Policy.from_plain(job["policy"])
-    child = supervise.Child(lambda sender: _try(job, sender), policy,
+    child = supervise.Child(lambda sender: _checker(job, sender).run(), policy,
                             os.path.join(job["cwd"], job["script"]), job["time_limit"], False, False,
                             job["cwd"])
     child.wait(take)
@@ -332,17 +451,20 @@ def serve() -> int:
     """Jobs from standard input, answers of one line each to standard output."""
     import numpy  # noqa: F401  # once for all trials
 
-    for line in sys.stdin.buffer:
+    line = sys.stdin.buffer.readline()
+    while line:
         job = json.loads(line)
+        if "points" in job:
+            respond({})
+            line = Held(job).run()
+            continue
         for name in job.get("preload", ()):
             try:
                 importlib.import_module(name)
             except Exception:
                 break
-        answer = _one(job) if "script" in job else {}
-        data = json.dumps(answer).encode("utf-8", "surrogatepass")
-        sys.stdout.buffer.write(data + b"\n")
-        sys.stdout.buffer.flush()
+        respond({"lost": True} if "point" in job else _one(job) if "script" in job else {})
+        line = sys.stdin.buffer.readline()
     return 0
 
 

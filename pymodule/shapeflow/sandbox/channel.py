@@ -45,6 +45,10 @@ class Sender:
         self._lock = _thread.allocate_lock()
         self._pid = os.getpid()
 
+    def adopt(self) -> None:
+        """From now on this process is the one that sends: a child that was forked by us."""
+        self._pid = os.getpid()
+
     def send(self, kind: int, value: Any) -> None:
         """Nothing is sent by a child that the script forked. A parent that is gone is no error."""
         if os.getpid() != self._pid:
