@@ -23,7 +23,8 @@ def blocks(name, language):
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")),
+             *sorted((ROOT / "tests").glob("*/README.md"))]
 SHELL = re.compile(r"^(<!-- not run: (?P<why>[^\n]*) -->\n)?```(?P<language>\w*)\n(?P<code>.*?)^```$",
                    re.MULTILINE | re.DOTALL)
 
@@ -51,6 +52,18 @@ def run_commands(folder, commands):
 def test_shell_blocks_are_found():
     assert "ci.md" in [name for name, _, _, why in shell_blocks() if why is None]
     assert {"README.md", "editor.md", "CONTRIBUTING.md"} <= {name for name, *_ in shell_blocks()}
+
+
+def test_no_shell_block_hides():
+    """Every block says its language, none is made by indentation, and a prompt is only in the README, where
+    it is compared with what is printed."""
+    for path in DOCUMENTS:
+        text = path.read_text(encoding="utf-8")
+        fences = re.findall(r"^```(.*)$", text, re.MULTILINE)
+        assert all(fences[::2]) and not any(fences[1::2]), path
+        outside = re.sub(r"^```\w+\n.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+        assert not re.search(r"\n\n    (\$ |python|bash|pip|shapeflow)", outside), path
+        assert path.name == "README.md" and path.parent == ROOT or "\n$ " not in text, path
 
 
 @pytest.mark.parametrize("name, line, commands, why", [pytest.param(*block, id=f"{block[0]}:{block[1]}")
