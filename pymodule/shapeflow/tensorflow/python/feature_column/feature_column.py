@@ -80,6 +80,18 @@ class _Column:
 class _Dense(_Column):
     """A column whose rows are numbers of the shape `variable_shape`."""
 
+    @property
+    def variable_shape(self) -> Any:
+        raise NotImplementedError
+
+    def dense(self, features: _Features, trainable: bool) -> Any:
+        raise NotImplementedError
+
+    def rows(self, features: _Features, trainable: bool) -> Any:
+        """One axis for each example."""
+        value = self.dense(features, trainable)
+        return tf.reshape(value, tf.stack([tf.shape(value)[0], self.variable_shape.num_elements()]))
+
 
 class _Categorical(_Column):
     """A column whose rows are sets of ids below `num_buckets`."""
@@ -605,13 +617,6 @@ def _in_order(feature_columns: Any, kind: Any, words: str) -> List[Any]:
     return [names[name] for name in sorted(names)]
 
 
-def _flat_rows(column: Any, features: _Features, trainable: bool) -> Any:
-    """The rows of a dense column, one axis each."""
-    value = column.dense(features, trainable)
-    count = column.variable_shape.num_elements()
-    return tf.reshape(value, tf.stack([tf.shape(value)[0], count]))
-
-
 @export(_TF + "input_layer")
 def input_layer(
     features: Any,
@@ -634,7 +639,7 @@ def input_layer(
             shared = getattr(column, "shared_name", None)
             with variable_scope(shared, reuse=AUTO_REUSE) if shared else variable_scope(None, column.name):
                 before = len(tf.global_variables())
-                made = _flat_rows(column, held, trainable)
+                made = column.rows(held, trainable)
             rows.append(made)
             if cols_to_vars is not None:
                 cols_to_vars[column] = tf.global_variables()[before:]
@@ -684,9 +689,8 @@ def _weighted(column: Any, features: _Features, units: int, trainable: bool) -> 
             "weights", [column.num_buckets, units], initializer=zeros, trainable=trainable
         )
         return weights, _rows(value, lambda ids: tf.gather(weights, ids % column.num_buckets), units)
-    rows = _flat_rows(column, features, trainable)
-    count = column.variable_shape.num_elements()
-    weights = get_variable("weights", [count, units], initializer=zeros, trainable=trainable)
+    rows = column.rows(features, trainable)
+    weights = get_variable("weights", [rows.get_shape()[-1], units], initializer=zeros, trainable=trainable)
     return weights, tf.matmul(rows, weights)
 
 
