@@ -15,7 +15,7 @@ typedef struct SfNodeCost {
 /* Of the elements; 0 when none has a size of its own (string, resource); negative: not known. */
 int64_t sf_tensor_bytes(const SfTensor *t);
 /* With these inputs and outputs, its own or others. Negative: not known, as of a node that failed,
- * whose outputs are guesses. */
+ * whose outputs are assumed. */
 double sf_node_flops(const SfNode *n, const SfTensor *inputs, const SfTensor *outs,
                      SfArena *scratch);
 /* Fills costs[0 .. sf_graph_size). Dims that are not known, a placeholder's batch above all, are

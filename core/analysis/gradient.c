@@ -59,7 +59,7 @@ static void mark_reached(Walk *w)
             char *mark = &w->reached[id - w->low];
             if (!*mark && reaches(w, w->graph->nodes[id])) {
                 *mark = 1;
-                changed = w->has_back_edges; /* only they can carry news backwards */
+                changed = w->has_back_edges; /* all other edges lead to later nodes */
             }
         }
     }
@@ -73,7 +73,7 @@ static bool last_dim_is_one(const SfTensor *t)
 }
 
 /* What arrives at `input` of an op at whose outputs `grad` arrives: an indexed read gives an
- * IndexedSlices, Identity and its like hand on what they get, anything else makes it dense. */
+ * IndexedSlices, Identity and its like pass on what they get, anything else makes it dense. */
 static char grad_of_input(const SfNode *n, int input, char grad)
 {
     int64_t axis;

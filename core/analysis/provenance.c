@@ -35,7 +35,7 @@ static bool open_probe(Probe *p, const SfOriginStep *at)
     sf_arena_init(&p->arena);
     sf_arena_init(&p->scratch);
     if (n->nin > INPUTS_MAX || n->nout > OUTPUTS_MAX || n->context->failed) {
-        return false; /* a step that nobody would read anyway */
+        return false; /* too far away to explain the error */
     }
     p->inputs = sf_arena_alloc(&p->arena, (size_t)n->nin * sizeof *p->inputs);
     p->outs = sf_arena_alloc(&p->arena, (size_t)n->nout * sizeof *p->outs);
@@ -276,7 +276,7 @@ static bool find_state(Probe *p, SfOriginStep *next)
     return false;
 }
 
-/* What set_shape told and inference does not (a dropout by an unknown rate): the nearest tensor
+/* What only set_shape has said (a dropout by an unknown rate): the nearest tensor
  * behind it that has the same dim, by its symbol anywhere, by its number at the same axis of the
  * same rank. */
 static bool find_set_shape(Probe *p, SfDim before, SfOriginStep *next)

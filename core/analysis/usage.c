@@ -74,8 +74,7 @@ static bool is_variable(const SfNode *n)
     return sf_node_role(n) == SF_ROLE_VARIABLE;
 }
 
-/* Does `n`, which has the variable as its input, only keep house: first content, saving,
- * restoring? */
+/* Does `n`, which has the variable as its input, only initialise, save or restore it? */
 static bool is_bookkeeping(const SfNode *n, const SfNode *variable)
 {
     if (n->sig->def->traits & SF_OP_BOOKKEEPING) {
@@ -100,7 +99,7 @@ typedef struct Uses {
     bool trained, fetched;
 } Uses;
 
-/* Nodes from the newest to the oldest: who reads a node is newer, but for loops, whose nodes are
+/* Nodes from the newest to the oldest: readers of a node are newer, but for loops, whose nodes are
  * all taken to be live. */
 static void find_uses(Uses *u)
 {

@@ -13,7 +13,7 @@ unsigned sf_graph_use(const SfGraph *g, const SfNode *n);
 extern const SfSessionObserver sf_usage_observer;
 
 /* SF506 for placeholders and variables that no run needed, of those for which `is_users` says yes
- * (those that libraries make are nobody's mistake). A placeholder: nothing reads it, or it was fed
+ * (not for those that libraries make). A placeholder: nothing reads it, or it was fed
  * and nothing that ran reads it. A variable: nothing reads it but its initializer and savers; or,
  * in a graph that was trained, what reads it neither ran nor leads to an op that keeps or writes
  * state. Says nothing of a graph from which nothing was ever fetched. */

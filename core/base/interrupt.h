@@ -1,4 +1,4 @@
-/* A way out of long work: who embeds the core says whether its user wants to stop.
+/* Interrupts of long work: a check of the embedder says whether its user wants to stop.
  * Invariant: work that is interrupted returns SF_INTERRUPTED and leaves graph and session usable;
  * the check only looks, so that a question whose answer gets lost may be asked again.
  * Owner: none; one check for the process, set before any work. Source: PyErr_CheckSignals. */
@@ -11,7 +11,7 @@
 #include "core/base/status.h"
 
 typedef bool (*SfInterruptCheck)(void);
-void sf_interrupt_set_check(SfInterruptCheck check); /* NULL: nobody interrupts */
+void sf_interrupt_set_check(SfInterruptCheck check); /* NULL: no interrupts */
 bool sf_interrupt_check(void);
 
 /* Called once a step with a counter of the caller's; every so many steps the check is asked. */

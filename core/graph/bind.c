@@ -10,7 +10,7 @@ static bool is_unmodelled(SfBind *k)
     return k->unmodelled;
 }
 
-/* Inputs [start, start + count) take `dtype` for their own when theirs are guesses. */
+/* Inputs [start, start + count) take `dtype` for their own when theirs are unmodelled. */
 static bool adopt(SfBind *k, int start, int count, SfDtype dtype)
 {
     for (int i = start; i < start + count; i++) {

@@ -9,7 +9,7 @@
 #include "core/graph/graph.h"
 #include "core/op/port.h"
 
-/* Outputs past this number are nobody's intention (tf.unstack(x, num=10**9)). */
+/* More outputs than this are refused: a mistaken count (tf.unstack(x, num=10**9)). */
 #define SF_OUTPUTS_MAX (1 << 20)
 #define SF_BIND_LOCAL  24
 

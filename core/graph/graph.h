@@ -56,7 +56,7 @@ typedef struct SfBuilder {
     SfNode *const *control; /* control inputs for the next nodes */
     int ncontrol;
     SfArena *scratch;      /* reset by core after each op; NULL in graph mode: the graph's */
-    struct SfTrace *trace; /* eager mode: records what ran (trace.h); NULL: nobody asks */
+    struct SfTrace *trace; /* eager mode: records what ran (trace.h); NULL: no record */
     int *out_sizes;   /* NULL, or gets how many tensors each output of the signature stands for */
     bool exact_names; /* names are full, taken as they are, and known to be new: import */
     uint32_t polls;   /* for sf_interrupt_wanted */
@@ -92,7 +92,7 @@ SfStatus sf_node_set_input(SfNode *n, int i, SfTensor t);
 /* tf.Tensor.set_shape: meets the static shape of an output; SF124 when contradictory. */
 SfStatus sf_output_set_shape(SfNode *n, int output, const SfShape *s, SfSink *sink);
 
-/* guesses (core/graph/unmodelled.c, placeholder_op.c) */
+/* what is unmodelled (core/graph/unmodelled.c, placeholder_op.c) */
 /* What is unknown (or, of a dtype, assumed) because something is not modelled says nothing about
  * the program: real TensorFlow knows more. A check that would fail because of it must not. */
 typedef enum SfUnmodelledFact { SF_UNMODELLED_SHAPE, SF_UNMODELLED_DTYPE } SfUnmodelledFact;

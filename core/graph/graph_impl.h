@@ -20,14 +20,14 @@ typedef struct SfUsedName {
 
 /* A scope that sf_graph_enter_scope made unique and that no node has the name of yet. */
 typedef struct SfNewScope {
-    const char *full; /* "x/", as enter_scope returned it: told by its address; NULL: none */
+    const char *full; /* "x/", as enter_scope returned it; compared by address; NULL: none */
     const char *name; /* "x" */
 } SfNewScope;
 
 /* "x" within a scope, of which nodes were named before: the next is the text of its entry in `used`
  * and a number. A few, found by address; one whose entry has moved since says nothing. */
 typedef struct SfNameBase {
-    const char *scope; /* told by its address */
+    const char *scope; /* compared by address */
     const char *full;  /* "scope/x", the name of entry `slot`; NULL: free */
     uint32_t slot;
     uint32_t length, prefix; /* of `full`; of "scope/" */

@@ -260,7 +260,7 @@ static const char *name_again(SfGraph *g, const SfNameBase *b, const char *name)
     memcpy(unique, b->full, b->length);
     memcpy(unique + b->length, number, n);
     if (g->has_numbered && used_slot(g, unique, len, name_hash(unique, len))->name) {
-        return NULL; /* somebody has chosen that name */
+        return NULL; /* the program has chosen that name itself */
     }
     g->used[b->slot].count++;
     return unique;

@@ -15,7 +15,7 @@ typedef struct Output {
 struct SfTrace {
     SfGraph *graph;    /* holds the nodes; nothing runs it */
     const char *scope; /* "" mostly */
-    Output *outputs;   /* by number; 0 is nobody's */
+    Output *outputs;   /* by number; 0 is not used */
     int32_t noutputs, capacity;
     int32_t *first; /* by node id: the number of its first output */
     int32_t first_capacity;
@@ -127,7 +127,7 @@ static SfNode *make_node(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, co
     }
     n->sig = sig;
     n->graph = t->graph;
-    /* Not unique: nobody looks it up. */
+    /* Need not be unique: records are not found by name. */
     n->name =
         *t->scope ? sf_arena_printf(arena, "%s/%s", t->scope, sig->def->name) : sig->def->name;
     n->nin = nin;
@@ -212,7 +212,7 @@ const SfNode *sf_trace_find(const SfTrace *t, const SfTensor *tensor, int *outpu
     const SfTensor *known = &o->node->outputs[o->output];
     if (known->dtype != tensor->dtype ||
         sf_shape_rank(known->shape) != sf_shape_rank(tensor->shape)) {
-        return NULL; /* a number that somebody else gave */
+        return NULL; /* not a number of this record */
     }
     *output = o->output;
     return o->node;

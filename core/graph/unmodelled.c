@@ -30,7 +30,7 @@ typedef enum Verdict { UNMODELLED, TRUSTED, LOOK_FURTHER } Verdict;
 static Verdict classify(const SfNode *n, SfUnmodelledFact what)
 {
     if (n->context->failed && what == SF_UNMODELLED_SHAPE) {
-        return UNMODELLED; /* follow-on errors are nobody's */
+        return UNMODELLED; /* an error that follows from another one is not reported */
     }
     if ((n->sig->def->traits & SF_OP_UNMODELLED) != 0) {
         if (what == SF_UNMODELLED_DTYPE) {
@@ -55,7 +55,7 @@ bool sf_node_may_be_unmodelled(const SfNode *n)
 
 /* the walk
  * A verdict is found once for each node and kept: what a node was computed from does not change,
- * but for a loop's back edge and set_shape, which tell. So all questions about a graph together
+ * but for a loop's back edge and set_shape, which reset it. So all questions about a graph together
  * cost one look at each node. The nodes of a loop get their verdict together (Tarjan's strongly
  * connected components). */
 
@@ -170,7 +170,8 @@ static const SfNode *next_of(const Walk *w, Visit *v)
     return NULL;
 }
 
-/* Ends the newest visit: the verdict of all that is open from it on, or a word to who waits. */
+/* Ends the newest visit: gives all nodes that are open from it on their verdict, or passes its
+ * lowest place on to the visit below. */
 static void leave(Walk *w)
 {
     const Visit v = w->path[--w->npath];

@@ -22,7 +22,7 @@ enum {
     N_NAME = 1
 };
 
-/* Longer strings are nobody's attr: they are not kept (interned strings live for ever). */
+/* Longer strings are not kept: no attr has them, and interned strings are never freed. */
 #define STRING_MAX (64u << 10)
 
 SfDtype sf_dtype_decode(uint64_t number)

@@ -13,7 +13,7 @@
 
 typedef struct SfImport SfImport;
 
-/* tf.import_graph_def's input_map: who asks for `name` ("x", "x:1", "^x") gets `tensor`. */
+/* tf.import_graph_def's input_map: an input that names `name` ("x", "x:1", "^x") gets `tensor`. */
 typedef struct SfImportMap {
     const char *name;
     SfTensor tensor;

@@ -51,7 +51,7 @@ static bool goes_on(const SfBody *body)
     return body->im->o.keep_going || body->b.graph != body->im->o.graph;
 }
 
-/* Each finding may look for its cause in the whole graph: there is an end to them. */
+/* Each finding may search the whole graph for its cause, so that their number is bounded. */
 static SfStatus count_refused(SfImport *im)
 {
     return ++im->refused <= REFUSED_MAX
@@ -115,7 +115,7 @@ static SfAttrArg *attr_slot(Making *m, const char *name)
         }
     }
     if (m->nattrs == ATTRS_LOCAL) {
-        return NULL; /* no op has as many: it would be one of ours to notice */
+        return NULL; /* no op has as many attrs */
     }
     m->attrs[m->nattrs] = (SfAttrArg){.name = name};
     return &m->attrs[m->nattrs++];
@@ -243,7 +243,7 @@ SfTensor sf_body_tensor(const SfBody *body, const SfDefRef *ref)
     return port >= 0 && port < n->nout ? n->outputs[port] : none;
 }
 
-/* An output of an op that is not known has no dtype until somebody asks for one. */
+/* An output of an op that is not known has no dtype until a consumer asks for one. */
 static bool is_open(const SfBody *body, const SfTensor *t)
 {
     return t->node && t->node->sig == body->im->unknown;
@@ -421,8 +421,8 @@ static SfStatus finish(Making *m, int nout, SfNode **made)
     return charge(m->body->im, nout);
 }
 
-/* A node of which nothing is known but who asks for it; or an argument that is `told`. */
-static SfStatus make_unknown(Making *m, bool told, SfNode **made)
+/* A node of unknown outputs; or an argument of a function, whose shapes may be `trusted`. */
+static SfStatus make_unknown(Making *m, bool trusted, SfNode **made)
 {
     SfTensor out[1];
     const int n = m->d->nout > 1 ? m->d->nout : 1;
@@ -435,7 +435,7 @@ static SfStatus make_unknown(Making *m, bool told, SfNode **made)
     }
     SfAttrArg attrs[] = {{"Tout", {.type = SF_ATTR_LIST + SF_ATTR_TYPE, .set = true}},
                          {"any_dtype", {.type = SF_ATTR_BOOL, .set = true, .u = {.b = true}}},
-                         {"trusted", {.type = SF_ATTR_BOOL, .set = true, .u = {.b = told}}}};
+                         {"trusted", {.type = SF_ATTR_BOOL, .set = true, .u = {.b = trusted}}}};
     attrs[0].value.u.list.n = n;
     attrs[0].value.u.list.u.type = types;
     SF_TRY(sf_build(&m->body->b, m->body->im->unknown, m->name, m->inputs, m->nin, NULL, attrs,
@@ -590,7 +590,7 @@ static SfStatus close_loops(SfBody *body)
     return SF_OK;
 }
 
-/* Outputs that nobody has given a dtype. */
+/* Outputs that have no dtype after all. */
 static void close_dtypes(const SfBody *body)
 {
     for (int32_t i = 0; i < body->program->n; i++) {

@@ -258,7 +258,7 @@ void sf_program_resolve(const SfImport *im, const SfProgram *p, SfSpan text, SfD
 }
 
 /* An op without a signature has as many outputs as are asked for. In a function its outputs have
- * names that nobody can count: each use gets one of its own. */
+ * names, which cannot be counted: each use gets one of its own. */
 static SfStatus count_unknown_outputs(SfImport *im, SfProgram *p, SfDefRef *r)
 {
     SfDefNode *from = r->node >= 0 && r->port >= 0 ? &p->nodes[r->node] : NULL;

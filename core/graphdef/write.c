@@ -1,4 +1,4 @@
-/* A graph as the bytes of a GraphDef, for scripts that hand one on. See graphdef.h.
+/* A graph as the bytes of a GraphDef, for scripts that pass one on. See graphdef.h.
  * Invariant: what is read back is no more than what was known: content that is not known is written
  * so that every reader refuses it.
  * Source: Graph.as_graph_def. */

@@ -1,4 +1,4 @@
-/* The inference context: accessors, emission, and the run of one op.
+/* The inference context: accessors, setting of outputs, and the run of one op.
  * Invariant: see infer.h. Owner: infer_impl.h. Source: shape_inference.cc. */
 #include "core/op/infer_impl.h"
 

@@ -24,7 +24,7 @@ struct SfInfer {
     bool sets_outputs;     /* false: only what a kernel would refuse is asked */
     bool kernel_agrees;    /* sf_kernel_agrees */
     bool whole_values;     /* SfInferArgs */
-    bool nomem;            /* in a function that cannot say so */
+    bool nomem;            /* memory ran out in a function that returns no status */
     uint64_t asked_values; /* bit i: the content of input i was asked for (messages print it) */
     uint64_t asked_shapes; /* bit i: it was asked for as a shape */
     const char *context;   /* sf_want_context */
@@ -38,7 +38,7 @@ struct SfInfer {
 #define SF_VERSION(major, minor) ((major)*1000 + (minor))
 int sf_version(const SfInfer *c);
 SfPhase sf_phase(const SfInfer *c);
-/* Kernels judge: in a run, in eager mode, and inside sf_kernel_check. */
+/* What kernels check counts: in a run, in eager mode, and inside sf_kernel_check. */
 static inline bool sf_in_kernel(const SfInfer *c)
 {
     return c->in_kernel;
@@ -220,7 +220,7 @@ static inline void sf_kernel_agrees(SfInfer *c, bool agrees)
 /* An op flagged SF_OP_ASK_KERNEL needs no check of its own: when its infer_ has succeeded in
  * construction, it runs once more inside sf_kernel_check, where sf_in_kernel is true and setting
  * outputs does nothing. What it refuses then is deferred. */
-/* Words that construction adds to the wants that follow, with {0} for `arg`; NULL: none again.
+/* What construction adds to the messages of the wants that follow, {0} being `arg`; NULL: nothing.
  *   sf_want_context(c, "\n\tFrom merging shape {0} with other shapes.", i);
  * The text must be static. */
 void sf_want_context(SfInfer *c, const char *text, int64_t arg);

@@ -31,7 +31,7 @@ SfTensor *sf_infer_forget_symbols(const SfInferArgs *args, bool *nomem);
 SfStatus sf_infer_overflow(SfInfer *c, int output, const SfShape *s);
 /* "a", or "values[1]" for an element of a list; "" when there is no such input or no memory. */
 const char *sf_infer_input_name(const SfInfer *c, int flat);
-/* The row of a table that words a finding; NULL: none does. */
+/* The row of a table with the message of a finding; NULL: none does. */
 const SfMessage *sf_message_find(SfInfer *c, const SfMessage *table, const SfFinding *f);
 /* A template with its references filled in, in scratch memory; NULL: no memory. */
 const char *sf_message_fill(SfInfer *c, const SfFinding *f, const char *text);

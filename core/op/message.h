@@ -56,7 +56,7 @@ struct SfMessage {
 #define SF_ALONG(a) .axis = 1 + (a)
 #define SF_WITH(i)  .other = 1 + (i)
 
-/* The table that words the findings of this op's kernel from here on; NULL: none. An op whose table
+/* The messages of this op's kernel from here on; NULL: none. An op whose table
  * never changes has it in its row (SfOpDef.messages). */
 void sf_kernel_messages(SfInfer *c, const SfMessage *table);
 

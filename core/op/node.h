@@ -31,7 +31,7 @@ typedef struct SfNodeContext {
     SfControlList control;
     const char *device; /* "" when unset; modelled by name only */
     bool source;        /* sf_node_make_source */
-    bool failed;        /* its error was reported and the build went on: outputs are guesses */
+    bool failed;        /* its error was reported and the build went on: outputs are assumed */
 } SfNodeContext;
 
 /* 80 bytes, inputs and outputs apart: a graph has up to millions of them. */

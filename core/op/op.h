@@ -72,7 +72,7 @@ typedef enum SfOpRole {
     SF_ROLE_GATHER_ND
 } SfOpRole;
 
-/* What an op computes of numbers, for those who follow a loss back to what it compares. */
+/* What an op computes of numbers, for the search from a loss back to what it compares. */
 typedef enum SfArithmetic {
     SF_ARITHMETIC_OTHER,
     SF_ARITHMETIC_SUM,

@@ -15,7 +15,7 @@ enum { EXACT_STEPS = 256, EXACT_PASSES = 4, WIDE_PASSES = 4 };
 
 /* guards */
 
-/* The guard inside of one more undecided branch; at its end it counts no further, nor back. */
+/* The guard inside of one more undecided branch; it stays at its largest value. */
 static int16_t deeper(int16_t guard)
 {
     return guard < INT16_MAX ? (int16_t)(guard + 1) : guard;
@@ -54,7 +54,7 @@ void sf_run_kill(SfRun *r, int step)
     }
 }
 
-/* ops that hand on what they get */
+/* ops that pass their input on */
 
 static void set_slot(SfPlan *p, int slot, const SfTensor *from, bool is_state_dependent)
 {

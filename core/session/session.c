@@ -38,7 +38,7 @@ static void free_plan(SfPlan *p)
     sf_free(p);
 }
 
-/* All plans, or those that nobody holds. */
+/* All plans, or those that were not handed out. */
 static void drop_plans(SfSession *s, bool all)
 {
     for (int i = 0; i < BUCKETS; i++) {

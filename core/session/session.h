@@ -54,7 +54,7 @@ SfStatus sf_plan_run(SfPlan *p, const SfFeed *feeds, int nfeed, SfSink *sink, Sf
  * a queue with an end. Before sf_plan_run the caller supplies each source of the plan, in any
  * order; `outs` is one tensor an output (shape and value count), copied. NULL: there is none, and a
  * run that gets there gives SF_REPORTED without a diagnostic; sf_plan_source_failed says whose. A
- * source that nobody supplied is inferred as any node. Supplies hold for one run. */
+ * source without a supply is inferred as any node. Supplies hold for one run. */
 /* Renews a plan that is out of date. */
 SfStatus sf_plan_sources(SfPlan *p, SfSink *sink, int *count);
 SfNode *sf_plan_source(const SfPlan *p, int i);

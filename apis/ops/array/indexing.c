@@ -131,7 +131,7 @@ static const SfMessage strided_messages[] = {
     {0}};
 
 /* `data`: where the plan goes. */
-static SfStatus plan_as_kernel(SfInfer *c, const void *data)
+static SfStatus plan_slice(SfInfer *c, const void *data)
 {
     return sf_strided_plan(c, 1, SF_INPUT(0), sf_input(c, 0), *(SfStrided *const *)data);
 }
@@ -140,13 +140,17 @@ static SfStatus plan_as_kernel(SfInfer *c, const void *data)
  * strides; otherwise the kernel does. */
 static SfStatus infer_strided_slice(SfInfer *c)
 {
-    SfStrided plan = {.known = false}, *const to = &plan;
-    SfDim n;
-    sf_kernel_messages(c, strided_messages);
-    SF_TRY(sf_strided_want_length(c, 1, &n));
+    SfStrided plan, *const to = &plan; /* too large to be cleared for nothing */
     const SfValue *strides = sf_input_value(c, 3);
-    SF_TRY(strides && sf_value_is_exact(strides) ? plan_as_kernel(c, &to)
-                                                 : sf_kernel_check(c, plan_as_kernel, &to));
+    sf_kernel_messages(c, strided_messages);
+    if (strides && sf_value_is_exact(strides)) {
+        SF_TRY(plan_slice(c, &to));
+    } else {
+        SfDim n;
+        plan.known = false;
+        SF_TRY(sf_strided_want_length(c, 1, &n));
+        SF_TRY(sf_kernel_check(c, plan_slice, &to));
+    }
     return sf_set_output_shape(c, 0, sf_strided_shape(&plan));
 }
 
