@@ -1,6 +1,8 @@
 /* The two lists: op families and user-facing namespaces. Nothing else registers anything. */
 #include "apis/apis.h"
 
+#include "apis/kernels.h"
+
 static const SfOpTable *const op_tables[] = {
 #define SF_OPS(family) &sf_ops_##family,
 #include "apis/families.def"
@@ -15,6 +17,7 @@ static const SfApiTable *const api_tables[] = {
 
 SfStatus sf_apis_init(void)
 {
+    sf_apis_init_kernels();
     for (int i = 0; i < SF_ARRAY_LEN(op_tables); i++) {
         SF_TRY(sf_ops_register(op_tables[i]));
     }

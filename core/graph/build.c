@@ -68,15 +68,20 @@ static SfStatus choose_name(SfBind *k, const char **out)
 }
 
 /* The context of the newest node when it is the same, else a new one in the arena. */
-static const SfNodeContext *share_context(SfGraph *g, SfNode *const *control, int n,
-                                          const char *device)
+static const SfNodeContext *share_context(SfGraph *g, const SfBuilder *b)
 {
     const SfNodeContext *last = g->last_context;
+    const int n = b->ncontrol;
     const size_t size = (size_t)n * sizeof(SfNode *);
-    device = device ? device : "";
+    const size_t colocated = (size_t)b->ncolocation * sizeof(SfNode *);
+    const char *device = b->device ? b->device : "";
     if (!last->source && !last->failed && last->control.n == n &&
-        (n == 0 || memcmp(last->control.items, control, size) == 0) && *last->device == *device &&
-        (!*device || strcmp(last->device, device) == 0)) {
+        last->colocation.n == b->ncolocation &&
+        (n == 0 || memcmp(last->control.items, b->control, size) == 0) &&
+        (colocated == 0 || memcmp(last->colocation.items, b->colocation, colocated) == 0) &&
+        *last->device == *device &&
+        (!*device ||
+         (last->device_location == b->device_location && strcmp(last->device, device) == 0))) {
         return last;
     }
     SfNodeContext *c = sf_arena_alloc(&g->arena, sizeof *c);
@@ -84,9 +89,12 @@ static const SfNodeContext *share_context(SfGraph *g, SfNode *const *control, in
         return NULL;
     }
     c->control.n = n;
-    c->control.items = n > 0 ? sf_arena_copy(&g->arena, control, size) : NULL;
+    c->control.items = n > 0 ? sf_arena_copy(&g->arena, b->control, size) : NULL;
+    c->colocation.n = b->ncolocation;
+    c->colocation.items = colocated > 0 ? sf_arena_copy(&g->arena, b->colocation, colocated) : NULL;
     c->device = *device ? sf_arena_strdup(&g->arena, device) : "";
-    if (!c->device || (n > 0 && !c->control.items)) {
+    c->device_location = *device ? b->device_location : 0;
+    if (!c->device || (n > 0 && !c->control.items) || (colocated > 0 && !c->colocation.items)) {
         return NULL;
     }
     g->last_context = c;
@@ -178,7 +186,7 @@ static SfStatus build_node(Build *build, SfTensor *outs, int max_outs)
     /* One block: node, outputs, inputs. */
     SfNode *n = sf_arena_alloc(&g->arena, sizeof *n + out_size + in_size);
     SfAttr *attrs = build->again ? k->attrs : sf_graph_attrs(g, k->sig, k->attrs);
-    const SfNodeContext *context = share_context(g, k->b->control, k->b->ncontrol, k->b->device);
+    const SfNodeContext *context = share_context(g, k->b);
     SfBoundCall *newest = build->again ? NULL : sf_bound_entry(&g->bound, &g->arena, k->sig);
     if (!n || (!attrs && k->sig->nattr) || !context) {
         return SF_NOMEM;

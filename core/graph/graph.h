@@ -53,6 +53,9 @@ typedef struct SfBuilder {
     int version;
     uint32_t location;
     const char *device;
+    uint32_t device_location;  /* of the code that asks for `device` */
+    SfNode *const *colocation; /* nodes that the next ones are colocated with */
+    int ncolocation;
     SfNode *const *control; /* control inputs for the next nodes */
     int ncontrol;
     SfArena *scratch;      /* reset by core after each op; NULL in graph mode: the graph's */

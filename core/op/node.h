@@ -29,9 +29,11 @@ typedef struct SfControlList {
 /* What surrounds a node; neighbours share it, for they are made in the same `with` blocks. */
 typedef struct SfNodeContext {
     SfControlList control;
-    const char *device; /* "" when unset; modelled by name only */
-    bool source;        /* sf_node_make_source */
-    bool failed;        /* its error was reported and the build went on: outputs are assumed */
+    SfControlList colocation; /* nodes whose device it shares: tf.colocate_with */
+    const char *device;       /* as asked for, "" when unset; core/device/place.h decides */
+    uint32_t device_location; /* of the `with tf.device` that asks; 0: nobody does */
+    bool source;              /* sf_node_make_source */
+    bool failed; /* its error was reported and the build went on: outputs are assumed */
 } SfNodeContext;
 
 /* 80 bytes, inputs and outputs apart: a graph has up to millions of them. */

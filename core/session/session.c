@@ -65,6 +65,7 @@ void sf_session_free(SfSession *s)
     sf_free(s->plans);
     sf_free(s->local);
     sf_free(s->growth);
+    sf_free(s->placed);
     sf_states_free(&s->states);
     sf_arena_free(&s->scratch);
     sf_free(s);
@@ -337,6 +338,7 @@ static SfStatus run_plan(SfPlan *p, const SfFeed *feeds, SfSink *sink, SfTensor 
     if (p->edits != s->graph->edits) {
         SF_TRY(sf_plan_make(p, sink));
     }
+    SF_TRY(sf_session_place(s, sink));
     if (!p->noted && !s->unnoted && s->observer) {
         p->noted = true;
         s->observer->first_run(p);

@@ -9,6 +9,7 @@
 #ifndef SF_CORE_SESSION_H
 #define SF_CORE_SESSION_H
 
+#include "core/device/place.h"
 #include "core/graph/graph.h"
 
 typedef struct SfSession SfSession;
@@ -26,6 +27,12 @@ typedef struct SfSessionObserver {
 /* Runs that are not the program's (a saver reads every variable) are not noted while off. */
 void sf_session_set_noted(SfSession *s, bool on);
 void sf_session_observe(SfSession *s, const SfSessionObserver *observer); /* static; NULL: none */
+
+/* The machine that runs are for, which outlives the session; NULL, as at first: any, and nothing is
+ * placed. `soft`: ConfigProto's allow_soft_placement. What cannot be placed is SF309, once. */
+void sf_session_set_machine(SfSession *s, const SfMachine *machine, bool soft);
+/* The device number of each of the first *n nodes, of the newest placement; NULL: none. */
+const int16_t *sf_session_devices(const SfSession *s, int *n);
 
 typedef struct SfFeed {
     SfTensor target;      /* whose output is replaced */

@@ -127,8 +127,16 @@ struct SfSession {
     bool unnoted;                      /* runs are not noted (usage.h) */
     int grown_from;                    /* size of the graph at the newest run; 0: there was none */
     struct SfGrowth *growth;           /* usage.c; NULL until the graph has grown between runs */
-    uint32_t checked_edits;            /* of the graph when it was last found to have no cycle */
+    const SfMachine *machine;          /* NULL: any */
+    bool soft_placement;
+    int16_t *placed; /* per node: its device */
+    int nplaced;
+    uint32_t placed_edits;  /* of the graph when it was placed, and one; 0: never */
+    uint32_t checked_edits; /* of the graph when it was last found to have no cycle */
 };
+
+/* placed.c */
+SfStatus sf_session_place(SfSession *s, SfSink *sink);
 
 /* plan.c, plan_order.c */
 /* Prunes and orders; SF304 when there is a cycle. */

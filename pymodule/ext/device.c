@@ -1,112 +1,79 @@
-/* Device names: "/job:ps/replica:0/task:1/device:GPU:0", merged field by field.
- * Invariant: what is unset is absent from the text; unknown fields are kept out of the way.
- * Owner: the arena that is given. Source: tensorflow/python/framework/device.py. */
+/* Devices for Python: what `tf.device` takes, and the machine that programs are placed on.
+ * Invariant: a machine that was set stays where it is until the module goes: sessions point to it.
+ * Owner: the module's state. Source: core/device. */
 #include "pymodule/ext/ext.h"
 
-#include <ctype.h>
-
-typedef struct Part {
-    const char *text;
-    int len; /* 0: unset */
-} Part;
-
-typedef struct Device {
-    Part job, replica, task, type, index;
-} Device;
-
-static bool is_key(const char *s, int len, const char *key)
+int sfpy_device_check(SfpyState *st, const char *device)
 {
-    return (int)strlen(key) == len && strncmp(s, key, (size_t)len) == 0;
+    SfArena arena;
+    bool nomem;
+    sf_arena_init(&arena);
+    const char *error = sf_device_name_error(&arena, st->version, device, &nomem);
+    if (nomem) {
+        PyErr_NoMemory();
+    } else if (error) {
+        PyErr_SetString(PyExc_ValueError, error);
+    }
+    sf_arena_free(&arena);
+    return nomem || error ? -1 : 0;
 }
 
-/* "device:GPU:0" or "gpu:0": the type and the number behind it. */
-static void read_type(Device *d, const char *s, int len)
+PyObject *sfpy_check_device_name(PyObject *module, PyObject *device)
 {
-    int colon = 0;
-    while (colon < len && s[colon] != ':') {
-        colon++;
-    }
-    d->type = (Part){s, colon};
-    if (colon + 1 < len) {
-        d->index = (Part){s + colon + 1, len - colon - 1};
-    }
-}
-
-static void read_field(Device *d, const char *s, int len)
-{
-    int colon = 0;
-    while (colon < len && s[colon] != ':') {
-        colon++;
-    }
-    const Part value = {s + colon + 1, colon < len ? len - colon - 1 : 0};
-    if (is_key(s, colon, "job")) {
-        d->job = value;
-    } else if (is_key(s, colon, "replica")) {
-        d->replica = value;
-    } else if (is_key(s, colon, "task")) {
-        d->task = value;
-    } else if (is_key(s, colon, "device")) {
-        read_type(d, value.text, value.len);
-    } else {
-        read_type(d, s, len);
-    }
-}
-
-static Device parse(const char *s)
-{
-    Device d = {0};
-    while (*s != '\0') {
-        if (*s == '/') {
-            s++;
-            continue;
-        }
-        int len = 0;
-        while (s[len] != '\0' && s[len] != '/') {
-            len++;
-        }
-        read_field(&d, s, len);
-        s += len;
-    }
-    return d;
-}
-
-static void append(char **at, const char *key, Part p, bool upper)
-{
-    if (p.len == 0) {
-        return;
-    }
-    for (; *key != '\0'; key++) {
-        *(*at)++ = *key;
-    }
-    for (int i = 0; i < p.len; i++) {
-        *(*at)++ = upper ? (char)toupper((unsigned char)p.text[i]) : p.text[i];
-    }
-}
-
-const char *sfpy_device_merge(SfArena *arena, const char *device, const char *outer)
-{
-    Device d = parse(device);
-    const Device o = parse(outer);
-    d.job = d.job.len ? d.job : o.job;
-    d.replica = d.replica.len ? d.replica : o.replica;
-    d.task = d.task.len ? d.task : o.task;
-    if (d.type.len == 0) {
-        d.type = o.type;
-        d.index = o.index;
-    }
-    /* Keys and separators add less than 64 characters to what the two texts hold. */
-    char *text = sf_arena_alloc(arena, strlen(device) + strlen(outer) + 64);
-    if (!text) {
+    const char *text = sfpy_utf8(device, "a device");
+    if (!text || sfpy_device_check(sfpy_state(module), text) < 0) {
         return NULL;
     }
-    char *at = text;
-    append(&at, "/job:", d.job, false);
-    append(&at, "/replica:", d.replica, false);
-    append(&at, "/task:", d.task, false);
-    append(&at, "/device:", d.type, true);
-    if (d.type.len > 0) {
-        append(&at, ":", d.index.len ? d.index : (Part){"*", 1}, false);
+    Py_RETURN_NONE;
+}
+
+/* None: any machine, and nothing is placed. */
+PyObject *sfpy_set_machine(PyObject *module, PyObject *text)
+{
+    SfpyState *st = sfpy_state(module);
+    if (text == Py_None) {
+        st->machine = NULL;
+        Py_RETURN_NONE;
     }
-    *at = '\0';
-    return text;
+    const char *names = sfpy_utf8(text, "devices");
+    SfMachine *machine = !names ? NULL : sf_arena_alloc(&st->machines, sizeof *machine);
+    const char *error = NULL;
+    if (!names) {
+        return NULL;
+    }
+    const SfStatus status =
+        !machine ? SF_NOMEM : sf_machine_parse(&st->machines, names, machine, &error);
+    if (status == SF_REPORTED) {
+        PyErr_SetString(PyExc_ValueError, error);
+        return NULL;
+    }
+    if (status != SF_OK) {
+        return PyErr_NoMemory();
+    }
+    st->machine = machine;
+    Py_RETURN_NONE;
+}
+
+static PyObject *device_row(const SfDevice *d)
+{
+    return Py_BuildValue("(sszL)", d->name, d->kind == SF_ON_CPU ? "CPU" : "GPU",
+                         d->gpu ? d->gpu->title : NULL, (long long)d->memory);
+}
+
+PyObject *sfpy_machine(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    const SfMachine *m = sfpy_state(module)->machine;
+    if (!m) {
+        Py_RETURN_NONE;
+    }
+    PyObject *list = PyList_New(m->n);
+    for (int i = 0; list && i < m->n; i++) {
+        PyObject *row = device_row(&m->devices[i]);
+        if (!row) {
+            Py_CLEAR(list);
+        } else {
+            PyList_SET_ITEM(list, i, row);
+        }
+    }
+    return list;
 }

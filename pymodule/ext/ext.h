@@ -98,7 +98,9 @@ struct SfpyState {
     SfpyLocations *locations; /* where ops were made */
     SfpySeen *seen;           /* what expressions were, for an editor; NULL: nobody asks */
     SfpyRuns *run_records;    /* shapes of runs, for a picture; NULL: nobody asks */
-    int version;              /* SF_VERSION(1, 15) */
+    const SfMachine *machine; /* that sessions are placed on; NULL: any */
+    SfArena machines;
+    int version; /* SF_VERSION(1, 15) */
     char version_text[32];
     bool eager; /* set_eager: the mode outside of every graph */
     bool v2_shapes;
@@ -162,6 +164,8 @@ struct SfpyGraph {
     PyObject *collections, *seed, *dict, *weak;
     SfNode **control; /* flat stack of the control nodes of all frames; in the graph's arena */
     int ncontrol, control_cap, control_base;
+    SfNode **colocation; /* flat stack of the nodes of colocate_with; in the graph's arena */
+    int ncolocation, colocation_cap, colocation_base;
     PyObject *devices; /* list: str, callable or None (which hides what lies below it) */
     PyObject **kept;   /* objects of its nodes that must not go: the user hung attributes on them */
     int nkept, kept_cap;
@@ -177,6 +181,7 @@ typedef struct SfpyVariable {
 typedef enum SfpyScopeKind {
     SFPY_SCOPE_NAME,
     SFPY_SCOPE_DEVICE,
+    SFPY_SCOPE_COLOCATE,
     SFPY_SCOPE_CONTROL,
     SFPY_SCOPE_DEFAULT,
     SFPY_SCOPE_INIT,
@@ -398,6 +403,7 @@ int sfpy_graph_keep(SfpyGraph *graph, PyObject *o);
 extern PyType_Spec sfpy_graph_spec, sfpy_scope_spec;
 PyObject *sfpy_graph_name_scope(PyObject *self, PyObject *name);
 PyObject *sfpy_graph_device(PyObject *self, PyObject *device);
+PyObject *sfpy_graph_colocate_with(PyObject *self, PyObject *args);
 PyObject *sfpy_graph_control(PyObject *self, PyObject *inputs);
 PyObject *sfpy_graph_as_default(PyObject *self, PyObject *unused);
 PyObject *sfpy_mute(PyObject *module, PyObject *unused);
@@ -406,9 +412,11 @@ PyObject *sfpy_init_scope(PyObject *module, PyObject *unused);
 int sfpy_apply_devices(SfpyGraph *graph, int size);
 
 /* device.c */
-/* `device` completed by what `outer` says and it does not, in canonical form; in `arena`. NULL: no
- * memory. */
-const char *sfpy_device_merge(SfArena *arena, const char *device, const char *outer);
+/* Raises ValueError for a text that `tf.device` refuses. */
+int sfpy_device_check(SfpyState *st, const char *device);
+PyObject *sfpy_check_device_name(PyObject *module, PyObject *device);
+PyObject *sfpy_set_machine(PyObject *module, PyObject *text);
+PyObject *sfpy_machine(PyObject *module, PyObject *unused);
 
 /* context.c */
 struct SfpyContext { /* one for each thread */

@@ -371,6 +371,8 @@ static PyMethodDef graph_methods[] = {
     {"name_scope", sfpy_graph_name_scope, METH_O, "name_scope(name): context manager."},
     {"get_name_scope", graph_get_name_scope, METH_NOARGS, "get_name_scope(): \"a/b\"."},
     {"device", sfpy_graph_device, METH_O, "device(name_or_function): context manager."},
+    {"colocate_with", sfpy_graph_colocate_with, METH_VARARGS,
+     "colocate_with(op, ignore_existing=False): context manager."},
     {"control_dependencies", sfpy_graph_control, METH_O,
      "control_dependencies(inputs): context manager."},
     {"as_default", sfpy_graph_as_default, METH_NOARGS, "as_default(): context manager."},

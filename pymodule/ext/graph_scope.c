@@ -13,8 +13,10 @@ typedef struct Scope {
     const char *previous; /* name scope to restore */
     SfNode **control;
     int ncontrol, saved_count, saved_base;
-    bool clears; /* control_dependencies(None) */
-    bool pushed; /* init_scope */
+    bool clears;             /* control_dependencies(None) */
+    bool pushed;             /* init_scope */
+    SfNode *colocated;       /* colocate_with; NULL: with nothing */
+    uint32_t saved_location; /* of the device around */
 } Scope;
 
 static PyObject *scope_new(SfpyState *st, SfpyScopeKind kind, PyObject *graph, PyObject *payload)
@@ -92,7 +94,7 @@ static int update_device(SfpyGraph *g)
             continue;
         }
         const char *text = PyUnicode_AsUTF8(entry);
-        device = !text ? NULL : sfpy_device_merge(sf_graph_arena(g->g), device, text);
+        device = !text ? NULL : sf_device_merge(sf_graph_arena(g->g), device, text);
         if (!device) {
             if (!PyErr_Occurred()) {
                 PyErr_NoMemory();
@@ -101,6 +103,20 @@ static int update_device(SfpyGraph *g)
         }
     }
     g->b.device = device;
+    /* What is colocated has the device of such an op, whatever stands inside: in TensorFlow 1 of the
+     * outermost that has one, in TensorFlow 2 of the innermost. */
+    const bool innermost = g->st->version >= SF_VERSION(2, 0);
+    for (int i = g->colocation_base; i < g->ncolocation; i++) {
+        const SfNodeContext *context = g->colocation[i]->context;
+        if (*context->device != '\0') {
+            g->b.device = context->device;
+            g->b.device_location = context->device_location;
+            g->has_device_functions = false;
+            if (!innermost) {
+                break;
+            }
+        }
+    }
     return 0;
 }
 
@@ -142,8 +158,8 @@ static int apply_functions(SfpyGraph *g, SfNode *node)
         if (text && PyUnicode_Check(text)) {
             const char *utf8 = PyUnicode_AsUTF8(text);
             const char *d = !utf8    ? NULL
-                            : merges ? sfpy_device_merge(arena, device, utf8)
-                                     : sfpy_device_merge(arena, utf8, "");
+                            : merges ? sf_device_merge(arena, device, utf8)
+                                     : sf_device_merge(arena, utf8, "");
             r = !d ? -1 : 0;
             device = !d ? device : d;
             r = r == 0 && sf_node_set_device(node, device) != SF_OK ? -1 : r;
@@ -221,6 +237,85 @@ PyObject *sfpy_graph_control(PyObject *self, PyObject *inputs)
         return NULL;
     }
     return (PyObject *)s;
+}
+
+/* colocation */
+static void set_colocation(SfpyGraph *g)
+{
+    g->b.colocation = !g->colocation ? NULL : g->colocation + g->colocation_base;
+    g->b.ncolocation = g->ncolocation - g->colocation_base;
+}
+
+/* The op of a tensor, an operation or a variable of this graph; else nothing to be colocated with. */
+static SfNode *node_of(SfpyGraph *g, PyObject *op)
+{
+    PyObject *element = op == Py_None ? NULL : sfpy_graph_element(g, op, true, true);
+    SfNode *node = NULL;
+    if (element) {
+        node = sfpy_is_tensor(element) ? ((SfpyTensor *)element)->t.node
+                                       : ((SfpyOperation *)element)->node;
+    }
+    Py_XDECREF(element);
+    PyErr_Clear();
+    return node;
+}
+
+static int enter_device(Scope *s, PyObject *payload, uint32_t location)
+{
+    SfpyGraph *g = s->graph;
+    s->saved_location = g->b.device_location;
+    if (PyList_Append(g->devices, payload) < 0) {
+        return -1;
+    }
+    g->b.device_location = location;
+    return update_device(g);
+}
+
+static int exit_device(Scope *s)
+{
+    SfpyGraph *g = s->graph;
+    const Py_ssize_t n = PyList_GET_SIZE(g->devices);
+    if (n > 0 && PyList_SetSlice(g->devices, n - 1, n, NULL) < 0) {
+        return -1;
+    }
+    g->b.device_location = s->saved_location;
+    return update_device(g);
+}
+
+static int enter_colocation(Scope *s)
+{
+    SfpyGraph *g = s->graph;
+    s->saved_count = g->ncolocation;
+    s->saved_base = g->colocation_base;
+    if (g->ncolocation == g->colocation_cap) {
+        const int cap = g->colocation_cap * 2 + 8;
+        SfNode **grown = sf_arena_alloc(sf_graph_arena(g->g), sizeof *grown * (size_t)cap);
+        if (!grown) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        if (g->ncolocation > 0) {
+            memcpy(grown, g->colocation, sizeof *grown * (size_t)g->ncolocation);
+        }
+        g->colocation = grown;
+        g->colocation_cap = cap;
+    }
+    if (s->clears) {
+        g->colocation_base = g->ncolocation;
+    }
+    if (s->colocated) {
+        g->colocation[g->ncolocation++] = s->colocated;
+    }
+    set_colocation(g);
+    return enter_device(s, Py_None, 0); /* stronger than the devices around */
+}
+
+static int exit_colocation(Scope *s)
+{
+    s->graph->ncolocation = s->saved_count;
+    s->graph->colocation_base = s->saved_base;
+    set_colocation(s->graph);
+    return exit_device(s);
 }
 
 static void set_control(SfpyGraph *g)
@@ -323,7 +418,12 @@ static PyObject *scope_enter(PyObject *self, PyObject *Py_UNUSED(unused))
     case SFPY_SCOPE_NAME:
         return enter_name(s);
     case SFPY_SCOPE_DEVICE:
-        if (PyList_Append(s->graph->devices, s->payload) < 0 || update_device(s->graph) < 0) {
+        if (enter_device(s, s->payload, s->payload == Py_None ? 0 : sfpy_location(s->st)) < 0) {
+            return NULL;
+        }
+        break;
+    case SFPY_SCOPE_COLOCATE:
+        if (enter_colocation(s) < 0) {
             return NULL;
         }
         break;
@@ -363,16 +463,16 @@ static PyObject *scope_exit(PyObject *self, PyObject *Py_UNUSED(args))
             sf_graph_set_scope(s->graph->g, s->previous);
         }
         break;
-    case SFPY_SCOPE_DEVICE: {
-        const Py_ssize_t n = PyList_GET_SIZE(s->graph->devices);
-        if (n > 0 && PyList_SetSlice(s->graph->devices, n - 1, n, NULL) < 0) {
-            return NULL;
-        }
-        if (update_device(s->graph) < 0) {
+    case SFPY_SCOPE_DEVICE:
+        if (exit_device(s) < 0) {
             return NULL;
         }
         break;
-    }
+    case SFPY_SCOPE_COLOCATE:
+        if (exit_colocation(s) < 0) {
+            return NULL;
+        }
+        break;
     case SFPY_SCOPE_CONTROL:
         exit_control(s);
         break;
@@ -423,11 +523,34 @@ PyObject *sfpy_graph_name_scope(PyObject *self, PyObject *name)
 
 PyObject *sfpy_graph_device(PyObject *self, PyObject *device)
 {
+    SfpyState *st = ((SfpyGraph *)self)->st;
     PyObject *payload = device_payload(device);
+    if (payload && PyUnicode_Check(payload)) {
+        const char *text = PyUnicode_AsUTF8(payload);
+        if (!text || sfpy_device_check(st, text) < 0) {
+            Py_CLEAR(payload);
+        }
+    }
     PyObject *s =
         !payload ? NULL : scope_new(((SfpyGraph *)self)->st, SFPY_SCOPE_DEVICE, self, payload);
     Py_XDECREF(payload);
     return s;
+}
+
+PyObject *sfpy_graph_colocate_with(PyObject *self, PyObject *args)
+{
+    SfpyGraph *g = (SfpyGraph *)self;
+    PyObject *op;
+    int ignore_existing = 0;
+    if (!PyArg_ParseTuple(args, "O|p:colocate_with", &op, &ignore_existing)) {
+        return NULL;
+    }
+    Scope *s = (Scope *)scope_new(g->st, SFPY_SCOPE_COLOCATE, self, NULL);
+    if (s) {
+        s->clears = ignore_existing != 0;
+        s->colocated = node_of(g, op);
+    }
+    return (PyObject *)s;
 }
 
 PyObject *sfpy_graph_as_default(PyObject *self, PyObject *Py_UNUSED(unused))

@@ -282,6 +282,7 @@ static void sfpy_free(void *module)
     sfpy_clear(module);
     sf_trace_free(st->trace);
     st->trace = NULL;
+    sf_arena_free(&st->machines);
     sfpy_locations_free(st);
     sfpy_seen_free(st);
     sfpy_runs_free(st);
@@ -309,6 +310,12 @@ static PyMethodDef methods[] = {
         "constant_value(tensor): the known content as an array, or None."},
     {"constant_value_as_shape", sfpy_constant_value_as_shape, METH_O,
         "constant_value_as_shape(tensor): the shape that the content means."},
+    {"set_machine", sfpy_set_machine, METH_O,
+        "set_machine(text): what sessions are placed on, \"cpu,gpu:2\"; None: any."},
+    {"machine", sfpy_machine, METH_NOARGS,
+        "machine(): (name, kind, model, bytes) of each device, or None."},
+    {"check_device_name", sfpy_check_device_name, METH_O,
+        "check_device_name(text): raises ValueError as tf.device does."},
     {"graph_costs", sfpy_graph_costs, METH_VARARGS,
         "graph_costs(graph, assumed=-1): (FLOPs, bytes of the outputs) of each node, None where "
         "not known."},

@@ -335,7 +335,7 @@ static PyObject *op_set_device(PyObject *self, PyObject *device)
     if (!text || !op->node) {
         return !text ? NULL : Py_NewRef(Py_None);
     }
-    const char *merged = sfpy_device_merge(sf_graph_arena(op->graph->g), text, "");
+    const char *merged = sf_device_merge(sf_graph_arena(op->graph->g), text, "");
     if (!merged || sf_node_set_device(op->node, merged) != SF_OK) {
         return PyErr_NoMemory();
     }

@@ -595,6 +595,41 @@ static PyObject *session_close(PyObject *self, PyObject *Py_UNUSED(unused))
     Py_RETURN_NONE;
 }
 
+/* Runs are placed on the machine that is set now. */
+static PyObject *session_place(PyObject *self, PyObject *soft)
+{
+    Session *s = as_session(self);
+    const int truth = PyObject_IsTrue(soft);
+    if (truth < 0) {
+        return NULL;
+    }
+    if (s->s) {
+        sf_session_set_machine(s->s, s->st->machine, truth != 0);
+    }
+    Py_RETURN_NONE;
+}
+
+/* {name of a node: name of its device}, as the newest run placed them; None: nothing was placed. */
+static PyObject *session_placement(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    Session *s = as_session(self);
+    int n = 0;
+    const int16_t *devices = !s->s ? NULL : sf_session_devices(s->s, &n);
+    if (!devices || !s->st->machine) {
+        Py_RETURN_NONE;
+    }
+    PyObject *made = PyDict_New();
+    for (int i = 0; made && i < n; i++) {
+        PyObject *device = PyUnicode_FromString(s->st->machine->devices[devices[i]].name);
+        const char *name = sf_graph_node(s->graph->g, i)->name;
+        if (!device || PyDict_SetItemString(made, name, device) < 0) {
+            Py_CLEAR(made);
+        }
+        Py_XDECREF(device);
+    }
+    return made;
+}
+
 static PyObject *get_graph(PyObject *self, void *Py_UNUSED(closure))
 {
     SfpyGraph *graph = as_session(self)->graph;
@@ -630,6 +665,10 @@ static PyMethodDef session_methods[] = {
     {"note_usage", session_note_usage, METH_O, "note_usage(on): do runs count as the program's?"},
     {"replay", session_replay, METH_VARARGS,
      "replay(fetches, feed_dict): a run of the past, for a check."},
+    {"place", session_place, METH_O,
+     "place(soft): runs are placed on the machine of set_machine; soft as allow_soft_placement."},
+    {"placement", session_placement, METH_NOARGS,
+     "placement(): {node: device} of the newest placement, or None."},
     {"close", session_close, METH_NOARGS, "close(): run() raises from here on."},
     {NULL, NULL, 0, NULL},
 };

@@ -214,6 +214,7 @@ class Checker:
         hook.stand_in(by("checker.import_hook", "tensorflow and keras are ShapeFlow"))
         self._complete_imports()
         _core.clear_findings()
+        _core.set_machine(self.options.devices)
         _core.set_go_on_hook(handlers.uncaught)
         if self.options.met is not None:
             _core.set_finding_hook(self._met)
@@ -580,6 +581,7 @@ def _as_module(name: str, path: str,
 
 
 def _clear_hooks() -> None:
+    _core.set_machine(None)
     _core.set_go_on_hook(None)
     _core.set_finding_hook(None)
     _core.set_seen_hook(None)

@@ -50,6 +50,7 @@ class Settings:
         self.time_limit = 60.0
         self.tf_version: Optional[str] = None
         self.mode: Optional[str] = None
+        self.devices: Optional[str] = None
         self.strict = False
         self.select: List[str] = []
         self.ignore: List[str] = []
@@ -236,6 +237,17 @@ def usable_version(text: str) -> bool:
     return 2 <= len(parts) <= 3 and all(part.isdigit() for part in parts) and int(parts[0]) < 3
 
 
+def check_devices(text: str, what: str) -> None:
+    """Raises ConfigError for what names no machine."""
+    from shapeflow import _core
+
+    try:
+        _core.set_machine(text)
+    except ValueError as error:
+        raise ConfigError(f"{what}: {error}") from None
+    _core.set_machine(None)
+
+
 def bad_code(codes: Sequence[str]) -> Optional[str]:
     """The first that is neither a code nor the beginning of one."""
     known: List[str] = []
@@ -259,6 +271,9 @@ def _settings(table: Optional[Dict[str, Any]], path: str) -> Settings:
     settings.time_limit = settings.time_limit if limit is None else limit
     settings.tf_version = reader.version()
     settings.mode = reader.mode()
+    settings.devices = reader.take("device", str)
+    if settings.devices is not None:
+        check_devices(settings.devices, f"{path}: [tool.shapeflow]: device")
     settings.strict = bool(reader.take("strict", bool))
     settings.select = reader.codes("select")
     settings.ignore = reader.codes("ignore")

@@ -17,7 +17,7 @@ class CheckOptions:
         met: Optional[Callable[[Any], None]] = None,
         complain: Optional[Callable[[str], None]] = None, own_process: bool = False,
         missing_imports: Optional[Dict[str, str]] = None,
-        because: str = "", module: str = "",
+        because: str = "", module: str = "", devices: Optional[str] = None,
     ) -> None:
         self.script = script
         self.args = list(args or ())
@@ -36,6 +36,7 @@ class CheckOptions:
         self.because = because  # of tf_version, where not the user asked for it
         self.complain = complain  # takes the words of what cannot even be begun; None: standard error
         self.error_fd = -1  # takes what the script writes on standard error, where that is not shown
+        self.devices = devices  # what graphs are placed on (docs/devices.md); None: any machine
         self.module = module  # the script's dotted name, where it is run as `python -m` does
         self.is_shown_at_once = False  # somebody shows each error while the script runs on
         self.own_process = own_process  # it ends after the check: nothing need be undone

@@ -170,7 +170,8 @@ def options_of(script: str, args: List[str], arguments: Arguments, settings: Set
     version = arguments.tf_version or entry.tf_version or settings.tf_version
     mode = arguments.mode or entry.mode or settings.mode
     return CheckOptions(script, args or entry.args, version, mode, False, limit, None, settings.data,
-                   settings.root, settings.warn_unused_ignores, missing_imports=settings.missing_imports)
+                   settings.root, settings.warn_unused_ignores, missing_imports=settings.missing_imports,
+                   devices=settings.devices)
 
 
 def take_report(script: str, args: List[str], arguments: Arguments, make: Callable[[Any], Any],

@@ -58,6 +58,8 @@ OPTIONS = [
     Option("--tf-version", "text", "TensorFlow to emulate (default: read from the script)", "X.Y.Z"),
     Option("--mode", "text", "how TensorFlow starts (default: read from the script)",
            choices=configuration.MODES),
+    Option("--devices", "text", "place graphs on this machine: cpu,gpu:2 or a100-80gb*4 (default: on any)",
+           "DEVICES"),
     Option("--missing-imports", "text", "what packages that are not installed are (default: unknown)",
            choices=configuration.MISSING_IMPORTS),
     Option("--only-entry-points", help="pass over named files that are neither configured nor programs"),
@@ -171,6 +173,10 @@ class Session:
         return self.arguments.mode or target.script.mode or self.settings.mode
 
     @property
+    def devices(self) -> Optional[str]:
+        return self.arguments.devices or self.settings.devices
+
+    @property
     def missing_imports(self) -> Dict[str, str]:
         """By pattern of modules, as CheckOptions has them."""
         given = dict(self.settings.missing_imports)
@@ -192,7 +198,8 @@ class Session:
                  self.settings.path) if self.suggestions else None
         return cache.key(target.script.path, self.args(target), self.tf_version(target),
                          self.mode(target), self.time_limit(target), target.script.cwd, data, rules,
-                         self.sandbox.to_plain(), target.module, sorted(self.missing_imports.items()))
+                         self.sandbox.to_plain(), target.module, sorted(self.missing_imports.items()),
+                         self.devices)
 
     def cache_for(self, target: Target) -> Optional[Cache]:
         """None where a report is not kept: what is on standard input is asked about once."""
@@ -220,7 +227,7 @@ class Session:
             bool(arguments.show_output), self.time_limit(target),
             {**target.overrides(), **_overrides(arguments.overrides)}, data, root,
             self.cache_for(target) is not None or self.needs_reads, progress, bool(arguments.shapes),
-            module=target.module, missing_imports=self.missing_imports)
+            module=target.module, missing_imports=self.missing_imports, devices=self.devices)
 
     def child_options(self, target: Target) -> List[str]:
         """The same for a process of its own, which is to report everything."""
@@ -232,6 +239,8 @@ class Session:
             given += ["--tf-version", str(self.tf_version(target))]
         if self.mode(target):
             given += ["--mode", str(self.mode(target))]
+        if self.devices:
+            given += ["--devices", self.devices]
         if self.settings.data:
             given += ["--data", json.dumps(self.settings.data)]
         if self.missing_imports:
@@ -520,3 +529,5 @@ def _check_values(arguments: Arguments) -> None:
     version = arguments.tf_version
     if version is not None and not configuration.usable_version(version):
         raise ConfigError(f"--tf-version must be like 1.15.0, not {version!r}")
+    if arguments.devices is not None:
+        configuration.check_devices(arguments.devices, "--devices")

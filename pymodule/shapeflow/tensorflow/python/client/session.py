@@ -39,6 +39,7 @@ class BaseSession(_core.SessionCore):
         self._graph = graph
         self._target = target or ""
         self._config = config
+        self.place(config is not None and config.allow_soft_placement is True)
         self._contexts: List[Any] = []
 
     graph_def = property(lambda self: self._graph.as_graph_def())

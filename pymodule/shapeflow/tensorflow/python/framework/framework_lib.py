@@ -104,6 +104,8 @@ def name_scope_0(name: Optional[str], default_name: Any = None, values: Any = No
 @export("tf.device", v2=True)
 def device(device_name_or_function: Any) -> Any:
     if _core.executing_eagerly():
+        if isinstance(device_name_or_function, str):
+            _core.check_device_name(device_name_or_function)
         return contextlib.nullcontext()
     return get_default_graph().device(device_name_or_function)
 
@@ -128,7 +130,9 @@ def _as_control(item: Any) -> Any:
 
 @export("tf.colocate_with", "tensorflow.python.framework.ops.colocate_with")
 def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
-    return contextlib.nullcontext()
+    if _core.executing_eagerly():
+        return contextlib.nullcontext()
+    return get_default_graph().colocate_with(op, ignore_existing)
 
 
 @export("tf.container", v1=True)

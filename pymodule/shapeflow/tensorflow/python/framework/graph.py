@@ -82,9 +82,6 @@ class Graph(_core.Graph):
 
         return graph_html(self)
 
-    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Any:
-        return contextlib.nullcontext()
-
     @contextlib.contextmanager
     def container(self, container_name: str) -> Iterator[str]:
         yield container_name

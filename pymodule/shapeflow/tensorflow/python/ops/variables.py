@@ -111,7 +111,8 @@ class Variable(_core.VariableBase):
                 raise fail("SF204", "initial_value must have a shape specified: {text}", value)
         self._initializer_op = _core.make_op("Assign", [self._variable, _guarded(value, scope)],
                                              {"validate_shape": validate_shape}, "Assign")
-        self._snapshot = op("Identity", [self._variable], None, "read")
+        with framework_lib.colocate_with(self._variable):
+            self._snapshot = op("Identity", [self._variable], None, "read")
         self._tensor = self._snapshot
 
     def _init_eager(self, initial_value: Any, name: Optional[str], dtype: Any, shape: Any) -> None:

@@ -427,13 +427,6 @@ class Server:
         return Server({"local": ["localhost:0"]})
 
 
-@export("tf.train.replica_device_setter")
-def replica_device_setter(ps_tasks: int = 0, ps_device: str = "/job:ps",
-                          worker_device: str = "/job:worker", merge_devices: bool = True,
-                          cluster: Any = None, ps_ops: Any = None, ps_strategy: Any = None) -> Any:
-    return lambda op: worker_device
-
-
 @export("tf.train.basic_train_loop")
 def basic_train_loop(supervisor: Any, train_step_fn: Any, args: Any = None, kwargs: Any = None,
                      master: str = "") -> None:

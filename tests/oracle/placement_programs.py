@@ -1,0 +1,337 @@
+"""Small graphs with devices, for TensorFlow and for us: each text builds one in the default graph.
+
+`run` answers what became of each: the device of every node that both have, or the error. With a file name as
+argument: under the TensorFlow of this Python, on three virtual CPUs.
+"""
+import json
+import re
+import sys
+
+PREPARE = """
+def var(name, shape=(2,), **kwargs):
+    return tf.get_variable(name, shape, initializer=tf.zeros_initializer(), use_resource=False, **kwargs)
+def res(name, shape=(2,), **kwargs):
+    return tf.get_variable(name, shape, initializer=tf.zeros_initializer(), use_resource=True, **kwargs)
+def on(device):
+    return tf.device(device)
+"""
+
+TEXTS = """
+x = tf.constant(1.); y = x + 2.
+---
+with on('/cpu:1'): x = tf.constant(1.)
+y = x + 2.
+---
+with on('/cpu:1'): x = tf.constant(1.); y = x + 2.
+z = y * 3.
+---
+x = tf.constant(1.)
+with on('/cpu:2'): y = x + 2.
+---
+x = tf.constant(1.)
+with on('/cpu:2'): y = x + 2.
+with on('/cpu:1'): z = x + 2.
+---
+with on('/cpu:1'):
+    with on('/cpu:2'): x = tf.constant([1.]); y = tf.identity(x)
+    z = tf.identity(x)
+---
+with on('/cpu:1'):
+    with on(None): y = tf.identity(tf.constant(1.))
+---
+with on('/job:localhost'):
+    with on('/cpu:2'): y = tf.identity(tf.constant(1.))
+---
+with on('/cpu:2'):
+    with on('/task:0'): y = tf.identity(tf.constant(1.))
+---
+with on('/cpu:2'):
+    with on('/job:localhost/replica:0'): y = tf.identity(tf.constant(1.))
+---
+with on('/cpu:1'):
+    with on('/cpu'): y = tf.identity(tf.constant(1.))
+---
+with on('cpu:2'): y = tf.identity(tf.constant(1.))
+---
+with on('/device:CPU:2'): y = tf.identity(tf.constant(1.))
+---
+with on('/device:cpu:2'): y = tf.identity(tf.constant(1.))
+---
+with on('/cpu:*'): y = tf.identity(tf.constant(1.))
+---
+with on('/task:0'): y = tf.identity(tf.constant(1.))
+---
+with on('/cpu:02'): y = tf.identity(tf.constant(1.))
+---
+with on(''): y = tf.identity(tf.constant(1.))
+---
+with on('/gpu:0'): y = tf.identity(tf.constant(1.))
+---
+with on('/gpu:0'): x = tf.constant(1.)
+---
+with on('/gpu'): y = tf.identity(tf.constant(1.))
+---
+with on('/cpu:3'): y = tf.identity(tf.constant(1.))
+---
+with on('/cpu:17'): y = tf.constant(1.) + 2.
+---
+with on('/job:worker'): y = tf.constant(1.) + 2.
+---
+with on('/job:ps/task:1/cpu:0'): y = tf.constant(1.) + 2.
+---
+with on('/task:4'): y = tf.constant(1.) + 2.
+---
+with on('/replica:1'): y = tf.constant(1.) + 2.
+---
+with on('/device:TPU:0'): y = tf.constant(1.) + 2.
+---
+with on('/device:FPGA:0'): y = tf.constant(1.) + 2.
+---
+with on('/foo:0'): y = tf.constant(1.) + 2.
+---
+with on('/cpu:x'): y = tf.constant(1.) + 2.
+---
+with on('/device:cpu'): y = tf.constant(1.) + 2.
+---
+with on('/cpu:0/gpu:1'): y = tf.constant(1.) + 2.
+---
+with on('/job:a/job:localhost'): y = tf.constant(1.) + 2.
+---
+v = var('v'); y = v + 1.
+---
+with on('/cpu:1'): v = var('v')
+y = v + 1.
+---
+with on('/cpu:1'): v = var('v')
+with on('/cpu:2'): y = v + 1.
+---
+with on('/cpu:1'): v = var('v')
+with on('/cpu:2'): y = tf.assign_add(v, [1., 2.])
+---
+with on('/cpu:1'): v = var('v')
+y = tf.assign(v, [1., 2.]); z = y * 2.
+---
+v = var('v')
+with on('/cpu:1'): y = tf.assign_sub(v, [1., 2.])
+---
+with on('/cpu:1'): v = var('v')
+with on('/gpu:0'): y = tf.assign_add(v, tf.zeros([2]))
+---
+with on('/gpu:0'): v = var('v')
+y = v + 1.
+---
+with on('/cpu:1'): v = res('v')
+y = v + 1.
+---
+with on('/cpu:1'): v = res('v')
+with on('/cpu:2'): y = v + 1.; z = tf.assign_add(v, [1., 1.])
+---
+with on('/cpu:2'): v = res('v'); w = res('w')
+y = v * w
+---
+v = res('v')
+with on('/cpu:2'): z = tf.assign_add(v, [1., 1.])
+---
+with on('/cpu:1'): a = var('a')
+with on('/cpu:2'): b = var('b')
+c = a + b
+---
+with on('/cpu:1'): a = var('a')
+with on('/cpu:2'): b = tf.assign(a, a + 1.); c = b * 2.
+---
+with on('/cpu:1'): a = var('a', (3, 2))
+g = tf.gather(a, [0, 1])
+with on('/cpu:2'): h = tf.gather(a, [2])
+---
+with on('/cpu:1'): a = var('a', (3, 2))
+with on('/cpu:2'): u = tf.scatter_add(a, [0], [[1., 1.]])
+---
+x = tf.placeholder(tf.float32, [None, 3])
+with on('/cpu:1'): y = x * 2.
+s = tf.shape(y)
+---
+x = tf.placeholder(tf.float32, [None, 3])
+with on('/cpu:1'): y = x * 2.
+s = tf.size(y); r = tf.rank(x); n = s + 1
+---
+x = tf.placeholder(tf.float32, [None, 3])
+with on('/cpu:1'): y = x * 2.
+with on('/cpu:2'): s = tf.shape(y)
+---
+with on('/cpu:1'): x = tf.placeholder(tf.float32, [None, 3])
+with on('/cpu:2'): y = tf.reshape(x, [-1])
+---
+with on('/cpu:1'): a = tf.random_uniform([2, 2])
+with on('/cpu:2'): b = tf.random_normal([2, 2])
+c = tf.matmul(a, b)
+---
+with on('/cpu:1'): x = tf.constant(1.)
+with tf.colocate_with(x.op): y = tf.identity(tf.constant(3.))
+---
+with on('/cpu:1'): v = var('v')
+with tf.colocate_with(v): y = tf.identity(tf.constant(3.))
+---
+with on('/cpu:1'): v = var('v')
+with tf.colocate_with(v):
+    with on('/cpu:2'): y = tf.identity(tf.constant(3.))
+---
+with on('/cpu:1'): v = var('v')
+with on('/cpu:2'):
+    with tf.colocate_with(v): y = tf.identity(tf.constant(3.))
+    z = tf.identity(y)
+---
+with on('/cpu:1'): a = tf.identity(tf.constant(1.))
+with on('/cpu:2'): b = tf.identity(tf.constant(2.))
+with tf.colocate_with(a):
+    with tf.colocate_with(b): c = tf.identity(tf.constant(3.))
+---
+with on('/cpu:1'): a = tf.identity(tf.constant(1.))
+with on('/cpu:2'): b = tf.identity(tf.constant(2.))
+with tf.colocate_with(a):
+    with tf.colocate_with(b, ignore_existing=True): c = tf.identity(tf.constant(3.))
+---
+a = tf.identity(tf.constant(1.))
+with on('/cpu:2'): b = tf.identity(tf.constant(2.))
+with tf.colocate_with(a):
+    with tf.colocate_with(b): c = tf.identity(tf.constant(3.))
+---
+with on('/gpu:1'): a = tf.constant(1.)
+with tf.colocate_with(a.op): c = a + 2.
+---
+with on('/cpu:1'): a = tf.identity(tf.constant(1.))
+with tf.colocate_with(a): b = tf.identity(tf.constant(2.))
+with tf.colocate_with(b): c = tf.identity(tf.constant(3.))
+---
+def choose(op):
+    return '/cpu:1' if op.type == 'Const' else '/cpu:2'
+with on(choose): y = tf.constant(1.) + 2.
+---
+with on('/cpu:1'):
+    with on(lambda op: '/cpu:2'): y = tf.constant(1.) + 2.
+---
+with on(lambda op: '/cpu:2'):
+    with on('/cpu:1'): y = tf.constant(1.) + 2.
+---
+with on(lambda op: ''): y = tf.constant(1.) + 2.
+---
+with on(tf.DeviceSpec(device_type='CPU', device_index=2)): y = tf.constant(1.) + 2.
+---
+with on(tf.DeviceSpec.from_string('/job:localhost/cpu:1')): y = tf.constant(1.) + 2.
+---
+with on(tf.DeviceSpec(job='ps', task=3)): y = tf.constant(1.) + 2.
+---
+with on(tf.train.replica_device_setter(ps_tasks=0)): v = var('v'); y = v + 1.
+---
+with on(tf.train.replica_device_setter(ps_tasks=2)): v = var('v'); y = v + 1.
+---
+with on(tf.train.replica_device_setter(ps_tasks=1, ps_device='/cpu:1', worker_device='/cpu:2')):
+    v = var('v'); y = v + 1.
+---
+losses = []
+for i in range(3):
+    with on('/cpu:%d' % i), tf.variable_scope('tower', reuse=tf.AUTO_REUSE):
+        losses.append(tf.reduce_sum(var('w') * float(i)))
+total = tf.add_n(losses)
+---
+with on('/cpu:0'): v = var('v')
+sums = []
+for i in (1, 2):
+    with on('/cpu:%d' % i): sums.append(tf.reduce_sum(v * float(i)))
+mean = tf.add_n(sums) / 2.
+---
+with on('/cpu:1'):
+    x = tf.identity(tf.constant(1.))
+    with tf.control_dependencies([x]): n = tf.no_op()
+---
+x = tf.constant(2)
+with on('/cpu:1'): y = tf.cond(x > 1, lambda: tf.constant(1.) + 1., lambda: tf.constant(2.) + 2.)
+---
+with on('/cpu:1'): i = tf.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)])
+---
+with on('/cpu:1'): q = tf.FIFOQueue(3, [tf.float32], shapes=[()])
+with on('/cpu:2'): e = q.enqueue(1.)
+---
+with on('/cpu:1'): s = tf.as_string(tf.constant(1.)); t = tf.string_join([s, 'a'])
+---
+with on('/cpu:1'): a, b = tf.split(tf.zeros([4]), 2)
+with on('/cpu:2'): c = tf.concat([a, b], 0); d = tf.stack([a, b])
+---
+with on('/cpu:2'): x = tf.zeros([2, 3]); y = tf.ones_like(x); z = tf.zeros_like(y)
+---
+with on('/cpu:1'): w = tf.constant(1.);
+with on('/gpu:3'): u = tf.identity(w);
+with on('/cpu:9'): v = tf.identity(u)
+---
+with on('/cpu:1'): g = tf.train.get_or_create_global_step()
+with on('/cpu:2'): h = tf.assign_add(g, 1)
+---
+with on('/cpu:1'):
+    m = tf.metrics.mean([1., 2.])[1]
+---
+with on('/cpu:1'): v = var('v')
+saver = tf.train.Saver([v])
+---
+with tf.name_scope('a'), on('/cpu:1'):
+    with tf.name_scope('b'): y = tf.identity(tf.constant(1.))
+"""
+
+
+def programs():
+    return [text.strip("\n") for text in TEXTS.split("---\n")]
+
+
+def plain(message):
+    """TensorFlow's message without lines, wrappers and the ways that versions write the name of a node."""
+    message = message.split("\n\t [[")[0].split("\nOp: ")[0]
+    message = message[max(message.find("Cannot assign"), message.find("Cannot colocate"), 0):]
+    message = re.sub(r"\s+", " ", message)
+    message = re.sub(r"\{\{(?:colocation_)?node ([^}]*)\}\}", r"\1", message)
+    message = re.sub(r"node (\S+) \(defined at [^)]*\)( placed on device .*?)?(?= and node|: Cannot| was|$)", r"\1",
+                     message, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", message.replace(" placed on device No device assignments were active", "")).strip()
+
+
+def evaluate(tf, text, soft, session):
+    """{"devices": {node: "CPU:1"}} or {"error": class, "message": text}."""
+    with tf.Graph().as_default() as graph:
+        names = {"tf": tf}
+        try:
+            exec(PREPARE + text, names)
+            return {"devices": session(tf, graph, soft)}
+        except Exception as error:
+            return {"error": type(error).__name__, "message": plain(str(error))}
+
+
+def _real_session(tf, graph, soft):
+    config = tf.ConfigProto(device_count={"CPU": 3}, allow_soft_placement=soft)
+    config.graph_options.rewrite_options.disable_meta_optimizer = True
+    config.graph_options.optimizer_options.opt_level = -1
+    wanted = [op for op in graph.get_operations()
+              if op.type not in ("Placeholder", "RestoreV2", "SaveV2", "Merge", "Switch", "QueueEnqueueV2")
+              and "save/" not in op.name
+              and graph.is_fetchable(op) and (op.type == "Exit" or "while/" not in op.name)]
+    feeds = {op.outputs[0]: [[1.0] * 3] for op in graph.get_operations() if op.type == "Placeholder"}
+    first = [op for op in wanted if op.type in ("Assign", "AssignVariableOp") and not op.name.startswith("Assign")]
+    metadata = tf.RunMetadata()
+    with tf.Session(config=config, graph=graph) as session:
+        session.run(first, feeds)
+        session.run(wanted, feeds, tf.RunOptions(output_partition_graphs=True), metadata)
+    return {node.name: node.device.rpartition("device:")[2]
+            for part in metadata.partition_graphs for node in part.node}
+
+
+def main(path):
+    import os
+
+    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
+    import tensorflow.compat.v1 as tf
+
+    tf.disable_v2_behavior()
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    found = [[evaluate(tf, text, soft, _real_session) for soft in (False, True)] for text in programs()]
+    with open(path, "w") as out:
+        json.dump(found, out)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,85 @@
+"""Devices as a user meets them: --devices, device of the configuration, names that tf.device refuses."""
+import pytest
+from command import lines, shapeflow
+
+GPU_1 = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 3])
+with tf.device('/gpu:1'):
+    w = tf.get_variable('w', [3, 2])
+    y = tf.matmul(x, w)
+with tf.Session({config}) as session:
+    session.run(tf.global_variables_initializer())
+    session.run(y, {{x: [[1., 2., 3.]]}})
+"""
+
+
+def check(tmp_path, text, *options):
+    (tmp_path / "train.py").write_text(text)
+    return shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "--format", "concise", "--tf-version",
+                     "1.15.0", *options, "train.py")
+
+
+def test_a_device_that_is_not_there_is_told_at_its_with(tmp_path):
+    done = check(tmp_path, GPU_1.format(config=""), "--devices", "cpu,gpu:1")
+    assert done.returncode == 1
+    assert lines(done) == [("train.py", 3, "SF309")]
+    assert "w was explicitly assigned to /device:GPU:1" in done.stdout.replace("{{node w}}", "w")
+
+
+@pytest.mark.parametrize("devices", [(), ("--devices", "cpu,gpu:2"), ("--devices", "a100-80gb*2")])
+def test_no_word_where_it_is_there_or_no_machine_is_named(tmp_path, devices):
+    done = check(tmp_path, GPU_1.format(config=""), *devices)
+    assert done.returncode == 0, done.stdout
+
+
+def test_soft_placement_takes_another(tmp_path):
+    text = GPU_1.format(config="config=tf.ConfigProto(allow_soft_placement=True)")
+    assert check(tmp_path, text, "--devices", "cpu").returncode == 0
+
+
+def test_the_configuration_names_the_machine(tmp_path):
+    (tmp_path / "pyproject.toml").write_text('[tool.shapeflow]\ndevice = "t4"\n')
+    assert check(tmp_path, GPU_1.format(config="")).returncode == 1
+    (tmp_path / "pyproject.toml").write_text('[tool.shapeflow]\ndevice = "t5"\n')
+    done = check(tmp_path, GPU_1.format(config=""))
+    assert done.returncode == 2 and "'t5' is no device" in done.stderr and "t4" in done.stderr
+
+
+@pytest.mark.parametrize("devices, words", [
+    ("a100", "nearest: a100-40gb, a100-80gb"), ("gpu:x", "has no number of devices"), (",", "no device is named")])
+def test_a_machine_that_is_none(tmp_path, devices, words):
+    done = check(tmp_path, "import tensorflow as tf\n", "--devices", devices)
+    assert done.returncode == 2 and words in done.stderr
+
+
+def test_malformed_names_are_tensorflows_value_error(tmp_path):
+    done = check(tmp_path, """\
+import tensorflow as tf
+for name in ('/foo:0', '/cpu:x', '/cpu:0/gpu:1'):
+    try:
+        with tf.device(name):
+            pass
+        raise SystemExit(name)
+    except ValueError as error:
+        print(error)
+with tf.device('/job:a/task:1/device:GPU:3'), tf.device(tf.DeviceSpec(job='b')):
+    assert tf.constant(1.).device == '/job:b/task:1/device:GPU:3', tf.constant(1.).device
+with tf.colocate_with(tf.get_default_graph().get_operations()[0]):
+    assert tf.constant(1.).device == '/job:b/task:1/device:GPU:3'
+assert tf.constant(1.).device == ''
+""")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_an_op_without_a_kernel_for_gpus(tmp_path):
+    text = """\
+import tensorflow as tf
+with tf.device('/gpu:0'):
+    s = tf.as_string(tf.random_uniform([2]))
+with tf.Session() as session:
+    session.run(s)
+"""
+    done = check(tmp_path, text, "--devices", "t4")
+    assert lines(done) == [("train.py", 2, "SF309")]
+    assert "no supported kernel for GPU devices is available" in done.stdout
