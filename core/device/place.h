@@ -1,6 +1,6 @@
 /* On which device TensorFlow 1 puts each node of a graph.
- * Invariant: nothing of the graph changes. Nodes joined by a reference or a resource, and those that
- * are colocated by name, have one device.
+ * Invariant: nothing of the graph changes. Nodes joined by a reference or a resource, and those
+ * that are colocated by name, have one device.
  * Owner: the caller's array; texts live in the arena given.
  * Source: core/common_runtime/{placer,colocation_graph}.cc; ours looks into no function. */
 #ifndef SF_CORE_PLACE_H

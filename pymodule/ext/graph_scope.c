@@ -103,8 +103,8 @@ static int update_device(SfpyGraph *g)
         }
     }
     g->b.device = device;
-    /* What is colocated has the device of such an op, whatever stands inside: in TensorFlow 1 of the
-     * outermost that has one, in TensorFlow 2 of the innermost. */
+    /* What is colocated has the device of such an op, whatever stands inside: in TensorFlow 1 of
+     * the outermost that has one, in TensorFlow 2 of the innermost. */
     const bool innermost = g->st->version >= SF_VERSION(2, 0);
     for (int i = g->colocation_base; i < g->ncolocation; i++) {
         const SfNodeContext *context = g->colocation[i]->context;
@@ -246,7 +246,7 @@ static void set_colocation(SfpyGraph *g)
     g->b.ncolocation = g->ncolocation - g->colocation_base;
 }
 
-/* The op of a tensor, an operation or a variable of this graph; else nothing to be colocated with. */
+/* The op of a tensor, an operation or a variable of this graph; else nothing. */
 static SfNode *node_of(SfpyGraph *g, PyObject *op)
 {
     PyObject *element = op == Py_None ? NULL : sfpy_graph_element(g, op, true, true);

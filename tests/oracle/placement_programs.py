@@ -286,8 +286,8 @@ def plain(message):
     message = message[max(message.find("Cannot assign"), message.find("Cannot colocate"), 0):]
     message = re.sub(r"\s+", " ", message)
     message = re.sub(r"\{\{(?:colocation_)?node ([^}]*)\}\}", r"\1", message)
-    message = re.sub(r"node (\S+) \(defined at [^)]*\)( placed on device .*?)?(?= and node|: Cannot| was|$)", r"\1",
-                     message, flags=re.DOTALL)
+    message = re.sub(r"node (\S+) \(defined at [^)]*\)( placed on device .*?)?(?= and node|: Cannot| was|$)",
+                     r"\1", message, flags=re.DOTALL)
     return re.sub(r"\s+", " ", message.replace(" placed on device No device assignments were active", "")).strip()
 
 
