@@ -18,6 +18,7 @@ static const SfApiTable *const api_tables[] = {
 SfStatus sf_apis_init(void)
 {
     sf_apis_init_kernels();
+    sf_apis_init_backward();
     for (int i = 0; i < SF_ARRAY_LEN(op_tables); i++) {
         SF_TRY(sf_ops_register(op_tables[i]));
     }

@@ -1,7 +1,8 @@
-/* The generated facts of kernels.def, for core/device. Owner: const data. */
+/* The generated facts of kernels.def and backward.def, for core. Owner: const data. */
 #ifndef SF_APIS_KERNELS_H
 #define SF_APIS_KERNELS_H
 
 void sf_apis_init_kernels(void);
+void sf_apis_init_backward(void);
 
 #endif

@@ -69,7 +69,8 @@ typedef enum SfOpRole {
      * columns. */
     SF_ROLE_GATHER,
     SF_ROLE_GATHER_ALONG,
-    SF_ROLE_GATHER_ND
+    SF_ROLE_GATHER_ND,
+    SF_ROLE_GRADIENT /* of its other inputs by its first */
 } SfOpRole;
 
 /* What an op computes of numbers, for the search from a loss back to what it compares. */

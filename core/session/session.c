@@ -404,6 +404,11 @@ SfStatus sf_session_run(SfSession *s, const SfTensor *fetches, int nfetch, SfNod
     return run_plan(p, feeds, sink, results, &hit, &run_id);
 }
 
+void sf_plan_forget(SfPlan *p)
+{
+    sf_memo_clear(p);
+}
+
 /* state and statistics */
 
 bool sf_session_state(const SfSession *s, const SfNode *owner, SfState *out)

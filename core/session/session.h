@@ -62,6 +62,8 @@ SfStatus sf_plan_run(SfPlan *p, const SfFeed *feeds, int nfeed, SfSink *sink, Sf
  * order; `outs` is one tensor an output (shape and value count), copied. NULL: there is none, and a
  * run that gets there gives SF_REPORTED without a diagnostic; sf_plan_source_failed says whose. A
  * source without a supply is inferred as any node. Supplies hold for one run. */
+/* What was remembered of runs is forgotten: the next one infers. */
+void sf_plan_forget(SfPlan *p);
 /* Renews a plan that is out of date. */
 SfStatus sf_plan_sources(SfPlan *p, SfSink *sink, int *count);
 SfNode *sf_plan_source(const SfPlan *p, int i);

@@ -49,7 +49,8 @@ typedef struct SfpyRuns SfpyRuns;
 #define SFPY_OBJECTS(X)                                                                            \
     X(error_classes, PyDict_New()) X(findings, PyList_New(0)) X(other_findings, PyList_New(0))     \
     X(finding_hook, Py_NewRef(Py_None)) X(go_on_hook, Py_NewRef(Py_None))                          \
-    X(seen_hook, Py_NewRef(Py_None)) X(notices, PySet_New(NULL)) X(trace_scopes, PyDict_New())     \
+    X(seen_hook, Py_NewRef(Py_None)) X(memory_hook, Py_NewRef(Py_None))                            \
+    X(notices, PySet_New(NULL)) X(trace_scopes, PyDict_New())                                      \
     X(graph_class, Py_NewRef((PyObject *)st->graph_type)) X(api_cache, PyDict_New())               \
     X(apis_found_v1, PyDict_New()) X(apis_found_v2, PyDict_New()) X(rawop_cache, PyDict_New())     \
     X(tuple_cache, PyDict_New()) X(empty_tuple, PyTuple_New(0))                                    \
@@ -410,6 +411,11 @@ PyObject *sfpy_mute(PyObject *module, PyObject *unused);
 PyObject *sfpy_init_scope(PyObject *module, PyObject *unused);
 /* Runs the device functions of `graph` on the nodes made since it had `size` nodes. */
 int sfpy_apply_devices(SfpyGraph *graph, int size);
+
+/* memory.c */
+/* Of a plan that has just run. */
+PyObject *sfpy_memory_of(const SfPlan *plan, int64_t rounding);
+PyObject *sfpy_set_memory_hook(PyObject *module, PyObject *hook);
 
 /* device.c */
 /* Raises ValueError for a text that `tf.device` refuses. */

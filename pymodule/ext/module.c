@@ -310,6 +310,9 @@ static PyMethodDef methods[] = {
         "constant_value(tensor): the known content as an array, or None."},
     {"constant_value_as_shape", sfpy_constant_value_as_shape, METH_O,
         "constant_value_as_shape(tensor): the shape that the content means."},
+    {"set_memory_hook", sfpy_set_memory_hook, METH_O,
+        "set_memory_hook(hook): hook(session, fetches, feed_dict) after each run that inferred; "
+        "None: nobody asks."},
     {"set_machine", sfpy_set_machine, METH_O,
         "set_machine(text): what sessions are placed on, \"cpu,gpu:2\"; None: any."},
     {"machine", sfpy_machine, METH_NOARGS,

@@ -14,6 +14,8 @@ typedef struct Session {
     SfpyGraph *graph;
     SfSession *s;
     bool closed;
+    int64_t rounding;        /* of the buffers of the run whose memory is asked for; 0: of none */
+    PyObject *memory;        /* the answer */
     PyThread_type_lock lock; /* held by the thread for which core runs it */
     unsigned long busy;      /* its identity, or 0 */
     SfpyPrepared **cache;    /* CACHE_MAX entries, newest last */
@@ -419,9 +421,15 @@ static PyObject *run(Session *s, PyObject *fetches, PyObject *feed_dict, bool kn
     if (sfpy_check(ws, SF_OK, NULL) == 0 &&
         (feed_dict == Py_None || sfpy_feeds_read(s->graph, feed_dict, &feeds) == 0) &&
         (p = prepare(s, ws, fetches, &feeds))) {
+        if (s->rounding > 0 && p->plan) {
+            sf_plan_forget(p->plan);
+        }
         r = p->plan && sf_graph_has_sources(s->graph->g)
                 ? run_with_sources(s, ws, p, &feeds, fetches, feed_dict, known)
                 : run_prepared(s, ws, p, &feeds, NULL, known);
+        if (r && s->rounding > 0 && p->plan) {
+            s->memory = sfpy_memory_of(p->plan, s->rounding);
+        }
     }
     sfpy_prepared_free(p);
     sfpy_feeds_free(&feeds);
@@ -456,7 +464,43 @@ static PyObject *session_run(PyObject *self, PyObject *const *args, Py_ssize_t n
         return PyErr_Format(PyExc_TypeError,
                             "run() missing 1 required positional argument: 'fetches'");
     }
-    return run(as_session(self), given[0], given[1], false);
+    SfpyState *st = as_session(self)->st;
+    const uint64_t hits = st->hits;
+    PyObject *r = run(as_session(self), given[0], given[1], false);
+    if (r && st->memory_hook != Py_None && st->hits == hits) {
+        PyObject *hook = Py_NewRef(st->memory_hook);
+        PyObject *done = PyObject_CallFunctionObjArgs(hook, self, given[0], given[1], NULL);
+        Py_DECREF(hook);
+        if (!done) {
+            Py_CLEAR(r);
+        }
+        Py_XDECREF(done);
+    }
+    return r;
+}
+
+/* What such a run holds in memory; None: it needs none, or an iterator would have to give more. */
+static PyObject *session_memory(PyObject *self, PyObject *args)
+{
+    Session *s = as_session(self);
+    PyObject *fetches, *feed_dict;
+    long long rounding = 1;
+    if (!PyArg_ParseTuple(args, "OO|L:memory", &fetches, &feed_dict, &rounding)) {
+        return NULL;
+    }
+    s->rounding = rounding < 1 ? 1 : rounding;
+    s->memory = NULL;
+    PyObject *r = run(s, fetches, feed_dict, true);
+    PyObject *memory = s->memory;
+    s->rounding = 0;
+    s->memory = NULL;
+    if (!r || (!memory && PyErr_Occurred())) {
+        Py_XDECREF(r);
+        Py_XDECREF(memory);
+        return NULL;
+    }
+    Py_DECREF(r);
+    return memory ? memory : Py_NewRef(Py_None);
 }
 
 /* The same as run(), also of a closed session; what is known of the fetches. */
@@ -665,6 +709,9 @@ static PyMethodDef session_methods[] = {
     {"note_usage", session_note_usage, METH_O, "note_usage(on): do runs count as the program's?"},
     {"replay", session_replay, METH_VARARGS,
      "replay(fetches, feed_dict): a run of the past, for a check."},
+    {"memory", session_memory, METH_VARARGS,
+     "memory(fetches, feed_dict, rounding=1): what such a run holds, as core/analysis/memory.h "
+     "says."},
     {"place", session_place, METH_O,
      "place(soft): runs are placed on the machine of set_machine; soft as allow_soft_placement."},
     {"placement", session_placement, METH_NOARGS,

@@ -19,7 +19,7 @@ static const SfOpDef ops[] = {
      * this node only says what it depends on. */
     SF_OP(SfGradient, .inputs = "x: T, ys: Tys", .outputs = "grad: T",
           .attrs = "T: type, Tys: list(type) >= 0", .infer = sf_infer_unchanged,
-          .traits = SF_OP_INTERNAL),
+          .traits = SF_OP_INTERNAL, .role = SF_ROLE_GRADIENT),
     SF_OP(SfUnknown, .inputs = "args: Targs", .outputs = "outs: Tout",
           .attrs = "Targs: list(type) >= 0, Tout: list(type) >= 0, shapes: list(shape) = [], "
                    "trusted: bool = false, any_dtype: bool = false",

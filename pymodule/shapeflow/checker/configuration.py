@@ -50,7 +50,7 @@ class Settings:
         self.time_limit = 60.0
         self.tf_version: Optional[str] = None
         self.mode: Optional[str] = None
-        self.devices: Optional[str] = None
+        self.device: Optional[str] = None
         self.strict = False
         self.select: List[str] = []
         self.ignore: List[str] = []
@@ -271,9 +271,9 @@ def _settings(table: Optional[Dict[str, Any]], path: str) -> Settings:
     settings.time_limit = settings.time_limit if limit is None else limit
     settings.tf_version = reader.version()
     settings.mode = reader.mode()
-    settings.devices = reader.take("device", str)
-    if settings.devices is not None:
-        check_devices(settings.devices, f"{path}: [tool.shapeflow]: device")
+    settings.device = reader.take("device", str)
+    if settings.device is not None:
+        check_devices(settings.device, f"{path}: [tool.shapeflow]: device")
     settings.strict = bool(reader.take("strict", bool))
     settings.select = reader.codes("select")
     settings.ignore = reader.codes("ignore")

@@ -171,7 +171,7 @@ def options_of(script: str, args: List[str], arguments: Arguments, settings: Set
     mode = arguments.mode or entry.mode or settings.mode
     return CheckOptions(script, args or entry.args, version, mode, False, limit, None, settings.data,
                    settings.root, settings.warn_unused_ignores, missing_imports=settings.missing_imports,
-                   devices=settings.devices)
+                   devices=settings.device)
 
 
 def take_report(script: str, args: List[str], arguments: Arguments, make: Callable[[Any], Any],

@@ -174,7 +174,7 @@ class Session:
 
     @property
     def devices(self) -> Optional[str]:
-        return self.arguments.devices or self.settings.devices
+        return self.arguments.devices or self.settings.device
 
     @property
     def missing_imports(self) -> Dict[str, str]:

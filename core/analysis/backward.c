@@ -1,0 +1,41 @@
+/* What a gradient reads. See backward.h. */
+#include "core/analysis/backward.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/op/port.h"
+
+static const SfBackwardRow *table;
+static int table_size;
+
+void sf_backward_register(const SfBackwardRow *rows, int n)
+{
+    table = rows;
+    table_size = n;
+}
+
+static int by_name(const void *key, const void *row)
+{
+    return strcmp(key, ((const SfBackwardRow *)row)->op);
+}
+
+static const SfBackwardRow *find(const SfNode *n)
+{
+    return table_size == 0
+               ? NULL
+               : bsearch(n->sig->def->name, table, (size_t)table_size, sizeof *table, by_name);
+}
+
+bool sf_backward_reads_input(const SfNode *n, int input)
+{
+    const SfBackwardRow *row = find(n);
+    const int port = sf_input_port(n->sig, n->attrs, input, NULL);
+    return !row || port < 0 || port > 31 || (row->inputs >> port & 1);
+}
+
+bool sf_backward_reads_output(const SfNode *n, int output)
+{
+    const SfBackwardRow *row = find(n);
+    return row && output < 32 && (row->outputs >> output & 1);
+}

@@ -1,0 +1,20 @@
+/* What of a node has to be kept for its gradient.
+ * Invariant: of an op that the table does not know, its inputs.
+ * Owner: const data of a higher layer. Source: TensorFlow's gradient functions (backward.def). */
+#ifndef SF_CORE_BACKWARD_H
+#define SF_CORE_BACKWARD_H
+
+#include "core/graph/graph.h"
+
+/* Bit i: port i of the signature is read by the gradient. */
+typedef struct SfBackwardRow {
+    const char *op;
+    unsigned inputs, outputs;
+} SfBackwardRow;
+
+/* Sorted by name. Set once, before any use. */
+void sf_backward_register(const SfBackwardRow *rows, int n);
+bool sf_backward_reads_input(const SfNode *n, int input); /* flat numbers */
+bool sf_backward_reads_output(const SfNode *n, int output);
+
+#endif

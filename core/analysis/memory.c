@@ -1,0 +1,554 @@
+/* Memory of a run. See memory.h. */
+#include "core/analysis/memory.h"
+
+#include <string.h>
+
+#include "core/analysis/backward.h"
+#include "core/analysis/cost.h"
+#include "core/base/interrupt.h"
+#include "core/session/session_impl.h"
+
+enum { NONE = -1, WORKSPACE_RANK = 4, LOSSES = 64 };
+
+typedef struct Liveness {
+    const SfPlan *p;
+    SfArena *arena;
+    SfArena scratch;
+    SfMemory *m;
+    int64_t rounding;
+    int32_t *buffer;    /* per slot: its buffer, or NONE */
+    int32_t *grad;      /* per slot: the buffer of its gradient, or NONE */
+    int32_t *last;      /* per slot: the last moment that reads it */
+    int32_t *forward;   /* per step: the moment when it runs */
+    int32_t *back;      /* per step: the moment of its gradient, or NONE */
+    int32_t *slot_step; /* per slot: the step that makes it; NONE: a feed */
+    bool *reached;      /* per step, of the pass at hand: computed from what is trained */
+    bool *needed;       /* per step: a loss is computed from it */
+    int32_t losses[LOSSES];
+    int nlosses;
+    int32_t end; /* after the last moment */
+    uint32_t polls;
+} Liveness;
+
+/* the order of moments */
+static bool is_gradient(const SfStep *st)
+{
+    return sf_node_role(st->node) == SF_ROLE_GRADIENT;
+}
+
+/* Gradients of one loss: the same inputs but for x. */
+static bool same_loss(const SfStep *a, const SfStep *b)
+{
+    const int n = a->node->nin - 1;
+    return n == b->node->nin - 1 && memcmp(a->in + 1, b->in + 1, (size_t)n * sizeof *a->in) == 0;
+}
+
+/* The step whose output is trained: where reading a variable, or a view of something, begins. */
+static int32_t origin_of(const Liveness *l, int32_t slot)
+{
+    int32_t step = l->slot_step[slot];
+    while (step >= 0) {
+        const SfStep *st = &l->p->steps[step];
+        const SfOpRole role = sf_node_role(st->node);
+        if ((role != SF_ROLE_IDENTITY && role != SF_ROLE_READ_VARIABLE) || st->node->nin < 1 ||
+            l->slot_step[st->in[0]] < 0) {
+            break;
+        }
+        step = l->slot_step[st->in[0]];
+    }
+    return step;
+}
+
+/* Marks what lies between the losses of step `first` and what all its like are gradients of. */
+static void mark_path(Liveness *l, int32_t first)
+{
+    const SfPlan *p = l->p;
+    const SfStep *g = &p->steps[first];
+    memset(l->reached, 0, (size_t)p->nsteps * sizeof *l->reached);
+    memset(l->needed, 0, (size_t)p->nsteps * sizeof *l->needed);
+    for (int32_t i = first; i < p->nsteps; i++) {
+        if (is_gradient(&p->steps[i]) && same_loss(g, &p->steps[i])) {
+            const int32_t origin = origin_of(l, p->steps[i].in[0]);
+            if (origin >= 0) {
+                l->reached[origin] = true;
+            }
+        }
+    }
+    for (int k = 1; k < g->node->nin; k++) {
+        if (l->slot_step[g->in[k]] >= 0) {
+            l->needed[l->slot_step[g->in[k]]] = true;
+        }
+    }
+    for (int32_t i = 0; i < first; i++) {
+        const SfStep *st = &p->steps[i];
+        for (int k = 0; k < st->node->nin && !l->reached[i]; k++) {
+            const int32_t from = l->slot_step[st->in[k]];
+            l->reached[i] = from >= 0 && from < i && l->reached[from];
+        }
+    }
+    for (int32_t i = first - 1; i >= 0; i--) {
+        const SfStep *st = &p->steps[i];
+        const bool stops = sf_node_role(st->node) == SF_ROLE_STOP_GRADIENT ||
+                           st->node->sig->def->grad == SF_GRAD_NONE;
+        for (int k = 0; l->needed[i] && !stops && k < st->node->nin; k++) {
+            const int32_t from = l->slot_step[st->in[k]];
+            const SfDtype t = sf_dtype_base(st->node->inputs[k].dtype);
+            if (from >= 0 && (sf_dtype_is_floating(t) || t == SF_DT_RESOURCE)) {
+                l->needed[from] = true;
+            }
+        }
+    }
+}
+
+static int32_t add_moment(Liveness *l, const SfNode *n, bool backward)
+{
+    l->m->moments[l->m->nmoments] = (SfMemoryMoment){.node = n, .backward = backward};
+    return l->m->nmoments++;
+}
+
+/* Is gradient step i the first of its loss? Of many losses only the newest are remembered: to ask
+ * for one again changes nothing. */
+static bool is_new_loss(Liveness *l, int32_t i)
+{
+    for (int k = 0; k < LOSSES && k < l->nlosses; k++) {
+        if (same_loss(&l->p->steps[l->losses[k]], &l->p->steps[i])) {
+            return false;
+        }
+    }
+    l->losses[l->nlosses++ % LOSSES] = i;
+    return true;
+}
+
+/* Each step once, as the plan orders them; all backward steps of a loss before the first of its
+ * gradients. */
+static SfStatus order_moments(Liveness *l)
+{
+    const SfPlan *p = l->p;
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        l->back[i] = NONE;
+    }
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        SF_TRY(sf_interrupt_step(&l->polls));
+        if (is_gradient(&p->steps[i]) && is_new_loss(l, i)) {
+            mark_path(l, i);
+            for (int32_t k = i - 1; k >= 0; k--) {
+                if (l->reached[k] && l->needed[k] && l->back[k] == NONE) {
+                    l->back[k] = add_moment(l, p->steps[k].node, true);
+                }
+            }
+        }
+        l->forward[i] = add_moment(l, p->steps[i].node, false);
+    }
+    l->end = l->m->nmoments;
+    return SF_OK;
+}
+
+/* last readers */
+static void read_at(Liveness *l, int32_t slot, int32_t moment)
+{
+    if (l->last[slot] < moment) {
+        l->last[slot] = moment;
+    }
+}
+
+static void find_readers(Liveness *l)
+{
+    const SfPlan *p = l->p;
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        const SfStep *st = &p->steps[i];
+        for (int k = 0; k < st->node->nout; k++) {
+            read_at(l, st->out + k, l->forward[i]);
+            if (l->back[i] >= 0 && sf_backward_reads_output(st->node, k)) {
+                read_at(l, st->out + k, l->back[i]);
+            }
+        }
+        for (int k = 0; k < st->node->nin && !is_gradient(st); k++) {
+            read_at(l, st->in[k], l->forward[i]);
+            if (l->back[i] >= 0 && sf_backward_reads_input(st->node, k)) {
+                read_at(l, st->in[k], l->back[i]);
+            }
+        }
+    }
+    for (int i = 0; i < p->nfetch; i++) {
+        read_at(l, p->fetch_slots[i], l->end);
+    }
+}
+
+/* buffers */
+static int64_t bytes_of(Liveness *l, const SfTensor *t)
+{
+    int64_t bytes = sf_tensor_bytes(t);
+    if (bytes < 0) {
+        l->m->is_lower_bound = true;
+        return 0;
+    }
+    return (bytes + l->rounding - 1) / l->rounding * l->rounding;
+}
+
+static int32_t add_buffer(Liveness *l, SfMemoryBuffer b)
+{
+    l->m->buffers[l->m->nbuffers] = b;
+    return l->m->nbuffers++;
+}
+
+/* Output 0 is elements of input 0, without a copy. */
+static bool is_view(const SfStep *st)
+{
+    switch ((int)sf_node_role(st->node)) {
+    case SF_ROLE_READ_VARIABLE:
+    case SF_ROLE_IDENTITY:
+    case SF_ROLE_STOP_GRADIENT:
+    case SF_ROLE_RESHAPE:
+    case SF_ROLE_EXPAND_DIMS:
+    case SF_ROLE_SQUEEZE:
+    case SF_ROLE_SWITCH:
+    case SF_ROLE_MERGE:
+        return true;
+    default:
+        return st->kind == SF_STEP_FORWARD;
+    }
+}
+
+/* May the kernel put its output where an input was that nobody reads any more? */
+static int32_t forwarded(const Liveness *l, const SfStep *st, int32_t at)
+{
+    const SfOpDef *def = st->node->sig->def;
+    for (int k = 0; def->traits & SF_OP_ELEMENTWISE && st->node->nout == 1 && k < st->node->nin;
+         k++) {
+        const int32_t b = l->buffer[st->in[k]];
+        const SfTensor *in = &l->p->slots[st->in[k]], *out = &l->p->slots[st->out];
+        if (b >= 0 && l->m->buffers[b].kind == SF_MEMORY_ACTIVATION &&
+            l->m->buffers[b].dies == at && sf_tensor_bytes(in) == sf_tensor_bytes(out) &&
+            sf_dtype_base(in->dtype) == sf_dtype_base(out->dtype)) {
+            return b;
+        }
+    }
+    return NONE;
+}
+
+static void share(Liveness *l, int32_t slot, int32_t buffer)
+{
+    l->buffer[slot] = buffer;
+    if (buffer >= 0 && l->m->buffers[buffer].dies < l->last[slot]) {
+        l->m->buffers[buffer].dies = l->last[slot];
+    }
+}
+
+static void place_output(Liveness *l, int32_t step, int k)
+{
+    const SfStep *st = &l->p->steps[step];
+    const SfNode *n = st->node;
+    const int32_t slot = st->out + k, at = l->forward[step];
+    const SfTensor *t = &l->p->slots[slot];
+    const SfOpRole role = sf_node_role(n);
+    if (t->dtype == SF_DT_RESOURCE || t->dtype == SF_DT_STRING || t->dtype == SF_DT_VARIANT ||
+        role == SF_ROLE_VARIABLE || sf_dtype_is_ref(t->dtype)) {
+        share(l, slot, NONE); /* its state counts as a variable */
+        return;
+    }
+    if (n->nin > 0 &&
+        (is_view(st) || (role == SF_ROLE_CAST && n->inputs[0].dtype == n->outputs[0].dtype))) {
+        share(l, slot, l->buffer[st->in[0]]);
+        return;
+    }
+    const int32_t reused = forwarded(l, st, at);
+    if (reused >= 0) {
+        share(l, slot, reused);
+        return;
+    }
+    const bool constant = role == SF_ROLE_CONST;
+    l->buffer[slot] =
+        add_buffer(l, (SfMemoryBuffer){.node = n,
+                                       .output = k,
+                                       .born = constant ? 0 : at,
+                                       .dies = constant ? l->end : l->last[slot],
+                                       .kind = constant ? SF_MEMORY_CONSTANT : SF_MEMORY_ACTIVATION,
+                                       .bytes = bytes_of(l, t)});
+}
+
+/* gradients */
+static int32_t grad_of_outputs(const Liveness *l, const SfStep *st)
+{
+    for (int k = 0; k < st->node->nout; k++) {
+        if (l->grad[st->out + k] >= 0) {
+            return l->grad[st->out + k];
+        }
+    }
+    return NONE;
+}
+
+/* The gradient of input k: what arrives at the output where nothing is computed or the kernel works
+ * in place, else a buffer of its own. It is read where its producer's gradient is computed. */
+static void place_gradient(Liveness *l, int32_t step, int k, int32_t arrived, bool *reused)
+{
+    const SfStep *st = &l->p->steps[step];
+    const int32_t slot = st->in[k], from = l->slot_step[slot], at = l->back[step];
+    const SfTensor *t = &l->p->slots[slot];
+    const int32_t reader = l->back[from];
+    const int64_t bytes = bytes_of(l, t);
+    const bool in_place =
+        is_view(st) || st->node->sig->def->traits & SF_OP_ELEMENTWISE ||
+        (!sf_backward_reads_input(st->node, 0) && !sf_backward_reads_output(st->node, 0));
+    if (arrived >= 0 && !*reused && in_place && l->m->buffers[arrived].bytes == bytes) {
+        *reused = true;
+        if (l->grad[slot] < 0) {
+            l->grad[slot] = arrived;
+        }
+        if (l->m->buffers[arrived].dies < reader) {
+            l->m->buffers[arrived].dies = reader;
+        }
+        return;
+    }
+    const int32_t b = add_buffer(l, (SfMemoryBuffer){.node = l->p->steps[from].node,
+                                                     .output = slot - l->p->steps[from].out,
+                                                     .born = at,
+                                                     .dies = reader > at ? reader : at,
+                                                     .kind = SF_MEMORY_GRADIENT,
+                                                     .bytes = bytes});
+    if (l->grad[slot] < 0) {
+        l->grad[slot] = b;
+    }
+}
+
+static void go_back(Liveness *l, int32_t step)
+{
+    const SfStep *st = &l->p->steps[step];
+    const int32_t arrived = grad_of_outputs(l, st);
+    bool reused = false;
+    for (int k = 0; k < st->node->nin; k++) {
+        const int32_t from = l->slot_step[st->in[k]];
+        const SfTensor *t = &l->p->slots[st->in[k]];
+        if (from < 0 || l->back[from] < 0 || l->back[from] <= l->back[step]) {
+            continue;
+        }
+        if (t->dtype == SF_DT_RESOURCE || sf_dtype_is_ref(t->dtype)) {
+            /* A variable read: its gradient is that of what was read. */
+            l->grad[st->in[k]] = l->grad[st->in[k]] < 0 ? arrived : l->grad[st->in[k]];
+        } else if (sf_dtype_is_floating(sf_dtype_base(t->dtype))) {
+            place_gradient(l, step, k, arrived, &reused);
+        }
+    }
+}
+
+/* What a gradient op gives: the buffer that arrived where it was asked for. */
+static void place_result(Liveness *l, int32_t step)
+{
+    const SfStep *st = &l->p->steps[step];
+    const int32_t origin = origin_of(l, st->in[0]);
+    int32_t b = l->grad[st->in[0]];
+    for (int k = 0; b < 0 && origin >= 0 && k < l->p->steps[origin].node->nout; k++) {
+        b = l->grad[l->p->steps[origin].out + k];
+    }
+    if (b < 0) {
+        place_output(l, step, 0);
+        l->m->buffers[l->buffer[st->out]].kind = SF_MEMORY_GRADIENT;
+        return;
+    }
+    share(l, st->out, b);
+}
+
+static SfStatus place_buffers(Liveness *l)
+{
+    const SfPlan *p = l->p;
+    int32_t next = 0; /* moment */
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        SF_TRY(sf_interrupt_step(&l->polls));
+        if (next < l->forward[i]) { /* a backward pass lies before */
+            for (int32_t k = i - 1; k >= 0; k--) {
+                if (l->back[k] >= next && l->back[k] < l->forward[i]) {
+                    go_back(l, k);
+                }
+            }
+        }
+        next = l->forward[i] + 1;
+        if (is_gradient(&p->steps[i])) {
+            place_result(l, i);
+            continue;
+        }
+        for (int k = 0; k < p->steps[i].node->nout; k++) {
+            place_output(l, i, k);
+        }
+    }
+    return SF_OK;
+}
+
+/* state and feeds */
+/* A slot of an optimizer: written by an update, but not as what is trained. */
+static bool *slots_of_optimizers(const Liveness *l)
+{
+    const SfPlan *p = l->p;
+    const SfGraph *g = p->session->graph;
+    bool *is_slot = sf_arena_alloc(l->arena, (size_t)sf_graph_size(g) * sizeof *is_slot);
+    for (int i = 0; is_slot && i < sf_graph_size(g); i++) {
+        const SfNode *n = sf_graph_node(g, i);
+        for (int k = 1; sf_node_role(n) == SF_ROLE_UPDATE && k < n->nin; k++) {
+            const SfTensor *t = &n->inputs[k];
+            if (t->node && (t->dtype == SF_DT_RESOURCE || sf_dtype_is_ref(t->dtype))) {
+                is_slot[t->node->id] = true;
+            }
+        }
+    }
+    return is_slot;
+}
+
+static SfStatus place_state(Liveness *l)
+{
+    const SfPlan *p = l->p;
+    const SfGraph *g = p->session->graph;
+    const bool *is_slot = slots_of_optimizers(l);
+    if (!is_slot) {
+        return SF_NOMEM;
+    }
+    for (int i = 0; i < sf_graph_size(g); i++) {
+        const SfNode *n = sf_graph_node(g, i);
+        SfState state;
+        if (sf_node_role(n) != SF_ROLE_VARIABLE || !sf_session_state(p->session, n, &state) ||
+            !state.initialized) {
+            continue;
+        }
+        const SfAttr *dtype = sf_node_attr(n, "dtype");
+        const SfTensor t = {.shape = state.shape,
+                            .dtype =
+                                dtype && dtype->type == SF_ATTR_TYPE ? dtype->u.type : SF_DT_FLOAT};
+        (void)add_buffer(l,
+                         (SfMemoryBuffer){.node = n,
+                                          .born = 0,
+                                          .dies = l->end,
+                                          .kind = is_slot[i] ? SF_MEMORY_SLOT : SF_MEMORY_VARIABLE,
+                                          .bytes = bytes_of(l, &t)});
+    }
+    for (int i = 0; i < p->nfed; i++) {
+        l->buffer[i] = add_buffer(l, (SfMemoryBuffer){.node = p->fed[i].node,
+                                                      .output = p->fed[i].index,
+                                                      .born = 0,
+                                                      .dies = l->end,
+                                                      .kind = SF_MEMORY_FEED,
+                                                      .bytes = bytes_of(l, &p->slots[i])});
+    }
+    return SF_OK;
+}
+
+/* sums */
+static SfStatus add_up(Liveness *l)
+{
+    SfMemory *m = l->m;
+    int64_t *change = sf_arena_alloc(l->arena, ((size_t)l->end + 2) * sizeof *change);
+    if (!change) {
+        return SF_NOMEM;
+    }
+    for (int i = 0; i < m->nbuffers; i++) {
+        change[m->buffers[i].born] += m->buffers[i].bytes;
+        change[m->buffers[i].dies + 1] -= m->buffers[i].bytes;
+    }
+    int64_t held = 0;
+    m->peak = NONE;
+    for (int i = 0; i < l->end; i++) {
+        held += change[i];
+        m->moments[i].bytes = held;
+        if (m->peak < 0 || held > m->peak_bytes) {
+            m->peak = i;
+            m->peak_bytes = held;
+        }
+    }
+    for (int i = 0; i < m->nbuffers && m->peak >= 0; i++) {
+        const SfMemoryBuffer *b = &m->buffers[i];
+        m->parts[b->kind] += b->born <= m->peak && m->peak <= b->dies ? b->bytes : 0;
+    }
+    return SF_OK;
+}
+
+/* FLOPs and traffic; a backward step costs what its forward step does for each gradient that it
+ * makes, and convolutions ask for workspace as large as their input or output. */
+static void add_costs(Liveness *l)
+{
+    const SfPlan *p = l->p;
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        const SfStep *st = &p->steps[i];
+        double moved = 0;
+        int64_t largest = 0;
+        for (int k = 0; k < st->node->nin; k++) {
+            const SfTensor *t = &p->slots[st->in[k]];
+            const int64_t bytes = sf_tensor_bytes(t);
+            p->inputs[k] = *t;
+            moved += bytes > 0 ? (double)bytes : 0;
+            largest = bytes > largest ? bytes : largest;
+        }
+        for (int k = 0; k < st->node->nout; k++) {
+            const int64_t bytes = sf_tensor_bytes(&p->slots[st->out + k]);
+            moved += bytes > 0 ? (double)bytes : 0;
+        }
+        if (is_gradient(st) || is_view(st)) {
+            continue;
+        }
+        const double flops = sf_node_flops(st->node, p->inputs, &p->slots[st->out], &l->scratch);
+        int passes = 1;
+        for (int k = 0; l->back[i] >= 0 && k < st->node->nin; k++) {
+            const int32_t from = l->slot_step[st->in[k]];
+            passes += from >= 0 && l->back[from] >= 0;
+        }
+        l->m->flops += flops > 0 ? flops * passes : 0;
+        l->m->moved += moved * passes;
+        if (st->node->nin == 2 && sf_shape_rank(p->slots[st->in[0]].shape) == WORKSPACE_RANK &&
+            sf_shape_rank(p->slots[st->in[1]].shape) == WORKSPACE_RANK && flops > moved &&
+            largest > l->m->workspace) {
+            l->m->workspace = largest;
+        }
+    }
+}
+
+static SfStatus alloc_all(Liveness *l)
+{
+    const SfPlan *p = l->p;
+    const size_t steps = (size_t)p->nsteps, slots = (size_t)p->nslots;
+    size_t inputs = 0;
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        inputs += (size_t)p->steps[i].node->nin;
+    }
+    l->buffer = sf_arena_alloc(l->arena, slots * sizeof *l->buffer);
+    l->grad = sf_arena_alloc(l->arena, slots * sizeof *l->grad);
+    l->last = sf_arena_alloc(l->arena, slots * sizeof *l->last);
+    l->slot_step = sf_arena_alloc(l->arena, slots * sizeof *l->slot_step);
+    l->forward = sf_arena_alloc(l->arena, steps * sizeof *l->forward);
+    l->back = sf_arena_alloc(l->arena, steps * sizeof *l->back);
+    l->reached = sf_arena_alloc(l->arena, steps * sizeof *l->reached);
+    l->needed = sf_arena_alloc(l->arena, steps * sizeof *l->needed);
+    l->m->moments = sf_arena_alloc(l->arena, (2 * steps + 1) * sizeof *l->m->moments);
+    l->m->buffers =
+        sf_arena_alloc(l->arena, (slots + inputs + (size_t)sf_graph_size(p->session->graph)) *
+                                     sizeof *l->m->buffers);
+    if (!l->buffer || !l->grad || !l->last || !l->slot_step || !l->forward || !l->back ||
+        !l->reached || !l->needed || !l->m->moments || !l->m->buffers) {
+        return SF_NOMEM;
+    }
+    memset(l->buffer, 0xff, slots * sizeof *l->buffer);
+    memset(l->grad, 0xff, slots * sizeof *l->grad);
+    memset(l->last, 0xff, slots * sizeof *l->last);
+    memset(l->slot_step, 0xff, slots * sizeof *l->slot_step);
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        for (int k = 0; k < p->steps[i].node->nout; k++) {
+            l->slot_step[p->steps[i].out + k] = i;
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus find_memory(Liveness *l)
+{
+    SF_TRY(alloc_all(l));
+    SF_TRY(order_moments(l));
+    find_readers(l);
+    SF_TRY(place_state(l));
+    SF_TRY(place_buffers(l));
+    add_costs(l);
+    return add_up(l);
+}
+
+SfStatus sf_plan_memory(const SfPlan *p, int64_t rounding, SfArena *arena, SfMemory *out)
+{
+    Liveness l = {.p = p, .arena = arena, .m = out, .rounding = rounding < 1 ? 1 : rounding};
+    *out = (SfMemory){.peak = NONE};
+    sf_arena_init(&l.scratch);
+    const SfStatus status = find_memory(&l);
+    sf_arena_free(&l.scratch);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* What a run of a session holds in memory, tensor by tensor, in the order in which its steps run.
+ * Invariant: a buffer is held from the end of nothing to its last reader; views and forwarded
+ * buffers are one buffer. The backward pass, of which the graph has only its results, is that of
+ * TensorFlow's gradient functions (backward.h). What has no known size counts as nothing, and says
+ * so.
+ * Owner: the arena that is given; the plan must have run.
+ * Source: direct_session.cc, executor.cc, OpKernelContext::forward_input_or_allocate_output. */
+#ifndef SF_CORE_MEMORY_H
+#define SF_CORE_MEMORY_H
+
+#include "core/session/session.h"
+
+typedef enum SfMemoryKind {
+    SF_MEMORY_VARIABLE,
+    SF_MEMORY_SLOT, /* of an optimizer */
+    SF_MEMORY_CONSTANT,
+    SF_MEMORY_FEED,
+    SF_MEMORY_ACTIVATION, /* of the forward pass */
+    SF_MEMORY_GRADIENT,
+    SF_MEMORY_KINDS
+} SfMemoryKind;
+
+typedef struct SfMemoryBuffer {
+    const SfNode *node; /* that made it; of a gradient, what it is the gradient of */
+    int32_t output;
+    int32_t born, dies; /* moments, both included */
+    SfMemoryKind kind;
+    int64_t bytes;
+} SfMemoryBuffer;
+
+typedef struct SfMemoryMoment {
+    const SfNode *node; /* what runs */
+    bool backward;      /* its gradient */
+    int64_t bytes;      /* held while it runs */
+} SfMemoryMoment;
+
+typedef struct SfMemory {
+    SfMemoryBuffer *buffers;
+    int nbuffers;
+    SfMemoryMoment *moments;
+    int nmoments;
+    int peak; /* the moment; -1: there is none */
+    int64_t peak_bytes;
+    int64_t parts[SF_MEMORY_KINDS]; /* at the peak */
+    int64_t workspace;              /* NOT in the peak: an estimate for convolutions on GPUs */
+    bool is_lower_bound;            /* something has no known size */
+    double flops;                   /* of all moments; what is not known counts as nothing */
+    double moved;                   /* bytes that they read and write */
+} SfMemory;
+
+/* `rounding`: what each buffer is rounded up to (256 on GPUs, 1: as asked for). */
+SfStatus sf_plan_memory(const SfPlan *p, int64_t rounding, SfArena *arena, SfMemory *out);
+
+#endif
