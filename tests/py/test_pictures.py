@@ -186,7 +186,7 @@ def test_names_do_no_harm(name):
     document["files"][0]["path"] = name
     text = svg.render(document)
     root = parsed(text)
-    known = {"svg", "title", "desc", "style", "g", "rect", "text", "path", "circle"}
+    known = {"svg", "title", "desc", "style", "g", "rect", "text", "tspan", "path", "circle"}
     assert {element.tag.replace(SVG, "") for element in root.iter()} <= known
     assert all(not key.startswith("on") and "href" not in key for e in root.iter() for key in e.keys())
     assert max((len(e.text or "") for e in root.iter(SVG + "text"))) < 150
@@ -333,7 +333,7 @@ def test_what_fails_shows_its_operands(tmp_path):
     assert shapeflow(tmp_path, "graph", "--no-suggestions", "model.py", "-o", "model.svg").returncode == 1
     drawn = ElementTree.parse(tmp_path / "model.svg").getroot()
     words = ["".join(part.itertext()) for part in drawn.iter() if part.tag.endswith("text")]
-    assert "tensor (5, 3137)" in words and "shape (2,) = [-1, 3136]" in words
+    assert "tf.zeros([5, 3137]) (5, 3137)" in words and "shape (2,) = [-1, 3136]" in words
     dot = shapeflow(tmp_path, "graph", "--no-suggestions", "--format", "dot", "model.py").stdout
     guilty, = (line for line in dot.splitlines() if "penwidth=3" in line)
-    assert "\\ntensor (5, 3137)\\nshape (2,) = [-1, 3136]\"" in guilty
+    assert "\\ntf.zeros([5, 3137]) (5, 3137)\\nshape (2,) = [-1, 3136]\"" in guilty

@@ -19,6 +19,8 @@ COMMAND = Command("graph", "the graph of a script or model, with shapes, as a pa
            choices=FORMATS),
     Option("--layout", "text", "who lays out an svg: ours (default), or graphviz where it is installed",
            choices=("ours", "graphviz"), default="ours"),
+    Option("--whole", help="draw all of the graph in svg and png, not only what is near an error, and "
+           "variables with their initializers"),
     Option("--no-suggestions", help="do not look for fixes to show"),
     *run_options(),
 ], ("SCRIPT", "+", "one script, model (.keras, .h5, .pb, .pbtxt, .meta) or SavedModel"),
@@ -40,8 +42,13 @@ def format_of(given: Optional[str], output: Optional[str]) -> str:
     return suffix
 
 
-def render(document: Dict[str, Any], format: str, layout: str = "ours") -> Union[str, bytes]:
+def render(document: Dict[str, Any], format: str, layout: str = "ours",
+           whole: bool = False) -> Union[str, bytes]:
     """Raises ValueError with words for the user when it cannot be drawn here."""
+    if format in ("svg", "png") and not whole:
+        import shapeflow.pictures.svg
+
+        document = shapeflow.pictures.svg.legible(document)
     if format == "svg" and layout == "graphviz":
         import shapeflow.pictures.graphviz
 
@@ -115,7 +122,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     if document is None:
         return status
     try:
-        made = render(document, format, arguments.layout)
+        made = render(document, format, arguments.layout, arguments.whole)
         if page:
             _show(made, document["title"])
         else:

@@ -1,7 +1,7 @@
 """A document as Graphviz reads it: groups as clusters, edges as thick as the bytes they carry."""
 from __future__ import annotations
 
-from shapeflow.pictures.drawing import operand_lines, thickness
+from shapeflow.pictures.drawing import attr_lines, lines_of_finding, operand_lines, thickness
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ _BOXES = {"scope": ("#f6f7f9", "solid"), "while": ("#fdf3e1", "dashed"), "cond":
 _DEVICES = ("#ffffff", "#dbe9ff", "#e2f4dd", "#fdeacc", "#efe2fb", "#d9f2f2")
 _GUILTY, _CHAIN = "#c62828", "#ef6c00"
 _LABEL, _TOOLTIP = 60, 1000  # characters of a name
+_MESSAGE, _FINDINGS = 120, 6
 
 
 def quoted(text: str, most: int = _LABEL) -> str:
@@ -50,7 +51,7 @@ class _Writer:
         self.devices: Dict[str, str] = {"": _DEVICES[0]}
 
     def write(self) -> str:
-        self.lines += ["digraph shapeflow {", f"  label={quoted(self.document['title'])};",
+        self.lines += ["digraph shapeflow {", f"  label={self._told()}; labelloc=t; labeljust=l;",
                        '  graph [rankdir=TB, fontname="sans-serif", fontsize=12, labeljust=l];',
                        '  node [shape=box, style="rounded,filled", fillcolor="#ffffff", '
                        'fontname="sans-serif", fontsize=10];',
@@ -60,6 +61,13 @@ class _Writer:
             self._edge(edge)
         self.lines.append("}")
         return "\n".join(self.lines) + "\n"
+
+    def _told(self) -> str:
+        """The title, and what is wrong."""
+        found = [f"{'error' if f['error'] else 'warning'}[{f['code']}]: {f['message']}"
+                 for f in self.document["findings"][:_FINDINGS]]
+        lines = [self.document["title"], *found, *lines_of_finding(self.document)]
+        return '"' + "\\l".join(quoted(line, _MESSAGE)[1:-1] for line in lines) + '\\l"'
 
     def _group(self, number: Optional[int], indent: str) -> None:
         for member in self.members.get(number, ()):
@@ -82,7 +90,8 @@ class _Writer:
         if node["group"] is not None:
             shown = shown.rpartition("/")[2] or shown
         label = f"{quoted(shown)[:-1]}\\n{quoted((node['op'] + ' ' + shapes).strip(), 90)[1:]}"
-        for line in operand_lines(self.guilty[number]) if number in self.guilty else ():
+        operands = operand_lines(self.guilty[number]) if number in self.guilty else []
+        for line in operands + attr_lines(node):
             label = f"{label[:-1]}\\n{quoted(line)[1:]}"
         attrs = [f"label={label}", f"tooltip={quoted(node['name'] + self._place(node), _TOOLTIP)}"]
         if node["device"]:
@@ -104,6 +113,10 @@ class _Writer:
 
     def _edge(self, edge: Plain) -> None:
         ends = f"  n{edge['from']} -> n{edge['to']}"
+        if edge.get("skipped") is not None:
+            label = f"{edge['skipped']} steps between"
+            self.lines.append(f'{ends} [style=dashed, color="{_CHAIN}", label={quoted(label)}];')
+            return
         if edge.get("control"):
             self.lines.append(ends + ' [style=dashed, arrowsize=0.6, color="#98a2b3"];')
             return

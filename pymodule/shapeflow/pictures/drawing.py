@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 LONGEST_TITLE = 1000
 _OPERANDS, _OPERAND = 4, 48  # that a box shows, and characters of each
+_NOTES = 4
+_ATTRS = 36  # characters of attributes in a line
 _WIDE, _NARROW = frozenset("mwMW@%—"), frozenset("iljtfrI.,:;'|!()[]{}/\\ ")
 
 # Classes begin with sf-, so that a picture inside a page changes nothing of the page.
@@ -98,13 +100,68 @@ def drawn_width(words: str, size: float, kind: str) -> float:
     return width(words, size, "sf-mono" in kind) * (1.1 if "sf-strong" in kind else 1.0)
 
 
-def operand_lines(finding: Dict[str, Any]) -> List[str]:
-    """`shape (2,) = [-1, 3136]`: what the operation that fails was given, for its box."""
+def operand_spans(finding: Dict[str, Any]) -> List[List[Tuple[str, bool]]]:
+    """`shape (2,) = [-1, 3136]`: what the operation that fails was given, for its box; a line in pieces, with
+    whether they are dims that are wrong."""
     found = []
     for operand in finding["operands"][:_OPERANDS]:
         value = f" = {operand['value']}" if operand.get("value") else ""
-        found.append(shortened(f"{operand['name']} {operand['shape']}{value}", _OPERAND))
+        name = operand.get("expression") or operand["name"]
+        shape, axes = operand["shape"], operand.get("axes", ())
+        line = f"{name} {shape}{value}"
+        if not axes or len(line) > _OPERAND or not shape.startswith("("):
+            found.append([(shortened(line, _OPERAND), False)])
+            continue
+        dims = shape.strip("(),").split(", ")
+        wrong = {axis % len(dims) for axis in axes}
+        spans = [(f"{name} (", False)]
+        for place, dim in enumerate(dims):
+            spans += [(", ", False)] * bool(place) + [(dim, place in wrong)]
+        found.append([*spans, (("," if len(dims) == 1 else "") + ")" + value, False)])
     return found
+
+
+def operand_lines(finding: Dict[str, Any]) -> List[str]:
+    return ["".join(words for words, _ in spans) for spans in operand_spans(finding)]
+
+
+def spans_text(spans: Sequence[Tuple[str, bool]], x: float, y: float, size: float) -> str:
+    """A line round `x`, of which some pieces are red."""
+    made = "".join(f'<tspan class="sf-error sf-strong">{clean(words)}</tspan>' if guilty else
+                   f"<tspan>{clean(words)}</tspan>" for words, guilty in spans)
+    return f'<text class="sf-mono sf-text" x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" ' \
+        f'text-anchor="middle" xml:space="preserve">{made}</text>'
+
+
+def attr_lines(node: Dict[str, Any]) -> List[str]:
+    """`padding VALID  strides [1, 2, 2, 1]`, in few lines."""
+    found: List[str] = []
+    for name, value in node.get("attrs", {}).items():
+        words = shortened(f"{name} {value}", _ATTRS)
+        if found and len(found[-1]) + 3 + len(words) <= _ATTRS:
+            found[-1] += "   " + words
+        elif len(found) < 2:
+            found.append(words)
+    return found
+
+
+def source(document: Dict[str, Any], place: Optional[Dict[str, Any]]) -> str:
+    """`train.py:12` and the line itself."""
+    if place is None:
+        return ""
+    file = document["files"][place["file"]]
+    code = file["lines"].get(str(place["line"]), "").strip()
+    return f"{file['path']}:{place['line']}" + (f"    {code}" if code else "")
+
+
+def lines_of_finding(document: Dict[str, Any]) -> List[str]:
+    """Where the first finding is, and where its sizes came from."""
+    first = next(iter(document["findings"]), None)
+    if first is None or first["place"] is None:
+        return []
+    notes = [note for note in first.get("notes", ()) if note["place"] is not None][:_NOTES]
+    told = [("at", first["place"]), *((note["text"], note["place"]) for note in notes)]
+    return [f"{words} {source(document, place)}" for words, place in told]
 
 
 def wrapped(text: str, most: int, lines: int) -> List[str]:

@@ -6,6 +6,7 @@ if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Set, Tuple
 
     Plain = Dict[str, Any]
+    Unit = Tuple[Optional[int], Optional[int]]
 
 
 def folded(document: Plain, most: int) -> Plain:
@@ -48,32 +49,49 @@ def _named(findings: List[Plain]) -> List[int]:
     return [node for node in failing + on_way + operands if node is not None]
 
 
+def units_of(document: Plain, stand_ins: List[Optional[int]]) -> List[Unit]:
+    """What becomes one box, by node: (group that is folded, None) or (None, node)."""
+    return [(None, number) if node["group"] is None or stand_ins[node["group"]] is None
+            else (stand_ins[node["group"]], None) for number, node in enumerate(document["nodes"])]
+
+
 def _without(document: Plain, stand_ins: List[Optional[int]], most: int) -> Plain:
+    units = units_of(document, stand_ins)
+    wanted = list(dict.fromkeys(units[number] for number in _named(document["findings"])))[:most]
+    return kept(document, units, list(dict.fromkeys([*wanted, *units]))[:most])
+
+
+def kept(document: Plain, units: List[Unit], chosen: List[Unit]) -> Plain:
+    """A document of the boxes `chosen`, in the order of their nodes."""
     nodes, groups = document["nodes"], document["groups"]
-    # What becomes one node: (group that is folded, None) or (None, node).
-    units = [(None, number) if node["group"] is None or stand_ins[node["group"]] is None
-             else (stand_ins[node["group"]], None) for number, node in enumerate(nodes)]
-    wanted = set(list(dict.fromkeys(units[number] for number in _named(document["findings"])))[:most])
-    room = most - len(wanted)
-    places: Dict[Any, int] = {}  # of units that are kept
+    wanted = set(chosen)
+    places: Dict[Unit, int] = {}
     numbers: List[Optional[int]] = []
-    kept: List[Plain] = []
+    made: List[Plain] = []
     for node, unit in zip(nodes, units):
         group = unit[0]
         if unit in places:
-            kept[places[unit]]["folded"] += 1
-        elif unit in wanted or room > 0:
-            room -= unit not in wanted
-            places[unit] = len(kept)
-            kept.append(node if group is None else {
-                "name": groups[group]["path"], "op": groups[group]["kind"], "folded": 1,
-                "group": groups[group]["parent"], "outputs": [], "parameters": None, "flops": None,
-                "device": "", "source": None})
+            if group is not None:
+                made[places[unit]]["folded"] += 1
+        elif unit in wanted:
+            places[unit] = len(made)
+            made.append(node if group is None else _folded(groups[group], nodes))
         numbers.append(places.get(unit))
-    edges = _edges(document["edges"], nodes, numbers, kept)
+    edges = _edges(document["edges"], nodes, numbers, made)
     findings = [_renumbered(finding, numbers) for finding in document["findings"]]
-    return {**document, "nodes": kept, "edges": edges, "findings": findings, "runs": [],
+    own = [{key: value for key, value in group.items() if key != "variable"} for group in groups]
+    return {**document, "groups": own, "nodes": made, "edges": edges, "findings": findings, "runs": [],
             "left_out": sum(number is None for number in numbers)}
+
+
+def _folded(group: Plain, nodes: List[Plain]) -> Plain:
+    """The box of a folded group; of a variable's it looks like the variable."""
+    made: Plain = {"name": group["path"], "op": group["kind"], "folded": 1, "group": group["parent"],
+                   "outputs": [], "parameters": None, "flops": None, "device": "", "source": None}
+    if "variable" in group:
+        variable = nodes[group["variable"]]
+        made.update({key: variable[key] for key in ("op", "parameters", "device", "source")}, variable=True)
+    return made
 
 
 def _edges(edges: List[Plain], nodes: List[Plain], numbers: List[Optional[int]],
@@ -109,9 +127,11 @@ def _renumbered(finding: Plain, numbers: List[Optional[int]]) -> Plain:
     chains = []
     for chain in finding["chains"]:
         nodes: List[int] = []
-        for node in map(number, chain["nodes"]):
+        steps: List[int] = []  # of those that are left
+        for step, node in zip(chain.get("steps", range(len(chain["nodes"]))), map(number, chain["nodes"])):
             if node is not None and node not in nodes:
                 nodes.append(node)
-        chains.append({**chain, "nodes": nodes})
+                steps.append(step)
+        chains.append({**chain, "nodes": nodes, "steps": steps})
     operands = [{**operand, "node": number(operand["node"])} for operand in finding["operands"]]
     return {**finding, "node": number(finding["node"]), "operands": operands, "chains": chains}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shapeflow.checker.findings import Span
 from shapeflow.pictures import drawing, layout
-from shapeflow.pictures.drawing import clean, rect, shortened, text, width
+from shapeflow.pictures.drawing import rect, shortened, text, width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,10 +58,7 @@ def shape_spans(shape: str, axes: Sequence[Optional[int]]) -> List[Tuple[str, bo
 
 def _label(shape: str, axes: Sequence[Optional[int]], x: float, y: float) -> str:
     """A shape below a node, the blamed dims in red."""
-    made = "".join(f'<tspan class="sf-error sf-strong">{clean(words)}</tspan>' if guilty else
-                   f"<tspan>{clean(words)}</tspan>" for words, guilty in shape_spans(shape, axes))
-    return f'<text class="sf-mono sf-text" x="{x:.1f}" y="{y:.1f}" font-size="{_SIZE:g}" ' \
-        f'text-anchor="middle" xml:space="preserve">{made}</text>'
+    return drawing.spans_text(shape_spans(shape, axes), x, y, _SIZE)
 
 
 def _place_of(at: Optional[Plain]) -> Tuple[str, str]:

@@ -2,7 +2,7 @@
 and the way of the guilty dimension numbered. Light or dark as the reader's system is."""
 from __future__ import annotations
 
-from shapeflow.pictures import drawing, folding, layout
+from shapeflow.pictures import drawing, focus, folding, layout
 from shapeflow.pictures.drawing import rect, shortened, text, width
 
 TYPE_CHECKING = False
@@ -18,6 +18,8 @@ _SHAPE = 34
 _LINE = 15.0
 _COLUMN = 108  # characters of a message in a line
 _FINDINGS = 6
+WIDEST, HIGHEST = 1600.0, 1200.0  # of a picture that can be read without moving about in it
+_BUDGETS = (focus.SMALL, 28, 20, 14, 9, 6)  # boxes round an error, tried in turn until it is no larger
 
 
 class Sizes:
@@ -40,6 +42,7 @@ class Sizes:
         self.boxes: List[Tuple[float, float]] = []
         self.failing: Dict[int, Plain] = {
             f["node"]: f for f in reversed(document["findings"]) if f["node"] is not None}
+        self.first_operand: Dict[int, int] = {}  # of what fails: which line of its box
         for number, node in enumerate(nodes):
             self._measure(number, node)
         starts = [dict(zip(outputs, places)) for outputs, places in zip(self.used, self.places)]
@@ -58,11 +61,15 @@ class Sizes:
         lines = [(shortened(node["op"], _NAME), 12.5, "sf-text sf-strong")]
         if shortened(shown, _NAME) != lines[0][0]:
             lines.append((shortened(shown, _NAME), 11, "sf-soft"))
-        if node.get("folded"):
+        if node.get("folded") and not node.get("variable"):
             lines = [(shortened(shown, _NAME), 12.5, "sf-text sf-strong"),
-                     (f"{node['folded']:,} nodes", 11, "sf-soft")]
+                     (f"{node['folded']:,} node{'s' * (node['folded'] > 1)}", 11, "sf-soft")]
         if number in self.failing:
+            self.first_operand[number] = len(lines)
             lines += [(line, 10.5, "sf-mono sf-text") for line in drawing.operand_lines(self.failing[number])]
+        elif node["outputs"] and node["outputs"][0].get("value"):
+            lines.append((shortened(f"= {node['outputs'][0]['value']}", _SHAPE), 10.5, "sf-mono sf-text"))
+        lines += [(line, 10.5, "sf-soft") for line in drawing.attr_lines(node)]
         if node["parameters"] is not None:
             lines.append((f"{node['parameters']:,} parameters", 11, "sf-soft"))
         labels = [shortened(node["outputs"][output]["shape"], _SHAPE) for output in self.used[number]]
@@ -92,12 +99,12 @@ class _Marks:
                 if finding["node"] is not None and operand["input"] is not None and any(
                         finding["operands"][chain["operand"]] is operand for chain in finding["chains"]):
                     self.blamed.add((finding["node"], operand["input"]))
-            for chain in finding["chains"]:
+            for chain in focus.telling(finding):
                 nodes = chain["nodes"]
                 self.ways |= set(zip(nodes[1:], nodes))
-                for steps, node in enumerate(nodes):
-                    if steps:
-                        self.numbers.setdefault(node, steps)
+                for step, node in zip(chain.get("steps", range(len(nodes))), nodes):
+                    if step:
+                        self.numbers.setdefault(node, step)
 
     def edge(self, edge: Plain) -> str:
         """What the class of an edge ends in."""
@@ -117,12 +124,7 @@ class _Drawing:
 
     def source(self, node: Plain) -> str:
         """`train.py:12` and the line itself."""
-        place = node["source"]
-        if place is None:
-            return ""
-        file = self.document["files"][place["file"]]
-        code = file["lines"].get(str(place["line"]), "").strip()
-        return f"{file['path']}:{place['line']}" + (f"    {code}" if code else "")
+        return drawing.source(self.document, node["source"])
 
     def told(self, number: int) -> str:
         """All of a node, for whoever points at it."""
@@ -157,8 +159,13 @@ class _Drawing:
         if node["device"]:
             made.append(rect(x + 3, y + 5, 3.5, high - 10, f"sf-device-{self.devices[node['device']]}", 1.5))
         at = y + 17
-        for words, size, style in self.sizes.lines[number]:
-            made.append(text(words, x + wide / 2, at, size, style, "middle"))
+        spans = drawing.operand_spans(self.marks.guilty[number]) if number in self.marks.guilty else []
+        for place, (words, size, style) in enumerate(self.sizes.lines[number],
+                                                     -self.sizes.first_operand.get(number, 0)):
+            if 0 <= place < len(spans):
+                made.append(drawing.spans_text(spans[place], x + wide / 2, at, size))
+            else:
+                made.append(text(words, x + wide / 2, at, size, style, "middle"))
             at += _LINE
         if number in self.marks.numbers and number not in self.marks.guilty:
             made.append(drawing.badge(self.marks.numbers[number], x, y))
@@ -172,6 +179,9 @@ class _Drawing:
         if points[1][1] - y > 36 and not edge.get("control"):  # from below its label
             points = [(x, y + 20.0), *points[1:]]
         mark = self.marks.edge(edge)
+        if edge.get("skipped") is not None:
+            return [f'<path class="sf-edge-chain sf-control" stroke-width="2" d="{drawing.curve(points)}"/>',
+                    drawing.head(points, "sf-head-chain"), *self.steps_between(edge["skipped"], points)]
         if edge.get("control"):
             return [f'<path class="sf-edge sf-control" stroke-width="1" d="{drawing.curve(points)}"/>',
                     drawing.head(points, "sf-head")]
@@ -179,6 +189,14 @@ class _Drawing:
         thick = max(drawing.thickness(size), 2.2 if mark else 0)
         return [f'<path class="sf-edge{mark}" stroke-width="{thick:.1f}" d="{drawing.curve(points)}"/>',
                 drawing.head(points, f"sf-head{mark}")]
+
+    @staticmethod
+    def steps_between(count: int, points: List[Tuple[float, float]]) -> List[str]:
+        if not count:
+            return []
+        (x, y), (to_x, to_y) = max(zip(points, points[1:]), key=lambda ends: abs(ends[1][1] - ends[0][1]))
+        words = f"{count} step{'s' * (count > 1)} between"
+        return [text(words, (x + to_x) / 2 + 6, (y + to_y) / 2, 10.5, "sf-soft")]
 
     def labels(self, number: int) -> List[str]:
         """The shapes below a node, each where its edges begin."""
@@ -203,14 +221,23 @@ class _Drawing:
                 y += 16
                 made.append(text(line, _MARGIN, y, 12.5, kind))
                 wide = max(wide, width(line, 12.5))
+        for line in self.lines_of_first():
+            y += 17
+            made.append(text(line, _MARGIN, y, 11.5, "sf-mono sf-text"))
+            wide = max(wide, width(line, 11.5, True))
         more = len(self.document["findings"]) - _FINDINGS
         notes = [f"and {more} more findings"] if more > 0 else []
         if self.document.get("left_out"):
-            notes.append(f"{self.document['left_out']:,} more nodes are not shown")
+            notes.append(f"{self.document['left_out']:,} more nodes are not shown: -o FILE.html or --whole "
+                         "shows all")
         for note in notes:
             y += 20
             made.append(text(note, _MARGIN, y, 12.5, "sf-soft"))
         return made, wide, y + 18
+
+    def lines_of_first(self) -> List[str]:
+        """The lines of the first finding: where it is, and where its sizes came from."""
+        return [shortened(line, _COLUMN) for line in drawing.lines_of_finding(self.document)]
 
     def legend(self, y: float) -> Tuple[List[str], float, float]:
         made: List[str] = []
@@ -228,17 +255,41 @@ def placed(document: Plain, sizes: Sizes) -> layout.Placed:
     return layout.place(document, sizes.boxes, sizes.starts, sizes.ends, heads)
 
 
+def legible(document: Plain) -> Plain:
+    """The part of a document of which a picture can be read: the whole of a small one, else what is near the
+    first finding."""
+    shown = document
+    for budget in _BUDGETS:
+        shown = focus.focused(document, budget)
+        boxes = placed(shown, Sizes(shown))
+        if boxes.width <= WIDEST and boxes.height <= HIGHEST:
+            break
+    return shown
+
+
+def _centred(document: Plain, boxes: layout.Placed) -> Tuple[float, float]:
+    """(room at the left, width) with which what fails first is in the middle, if that is not too wide."""
+    failing = next((f["node"] for f in document["findings"] if f["node"] is not None), None)
+    if failing is None:
+        return 0.0, boxes.width
+    x, _, wide, _ = boxes.nodes[failing]
+    middle = x + wide / 2
+    half = max(middle, boxes.width - middle)
+    return (half - middle, 2 * half) if 2 * half <= WIDEST else (0.0, boxes.width)
+
+
 def render(document: Plain, most: int = MOST_NODES, number: int = 0, style: bool = True) -> str:
-    """The picture as an SVG document."""
+    """The picture of the whole document, folded where it has more than `most` nodes, as an SVG document."""
     shown = folding.folded(document, most)
     sizes = Sizes(shown)
     boxes = placed(shown, sizes)
     drawn = _Drawing(shown, sizes, boxes)
     above, wide, top = drawn.messages()
-    wide = max(wide, boxes.width)
+    left, extent = _centred(shown, boxes)
+    wide = max(wide, extent)
     legend, legend_wide, legend_high = drawn.legend(top + boxes.height + 40)
     # Groups come before what is in them, edges before the nodes that they touch.
-    body = [f'<g transform="translate({_MARGIN + (wide - boxes.width) / 2:.1f} {top:.1f})">']
+    body = [f'<g transform="translate({_MARGIN + (wide - extent) / 2 + left:.1f} {top:.1f})">']
     for count, draw in ((len(shown["groups"]), drawn.group), (len(shown["edges"]), drawn.edge),
                         (len(shown["nodes"]), drawn.labels), (len(shown["nodes"]), drawn.node)):
         for each in range(count):
