@@ -401,6 +401,10 @@ PyObject *sfpy_graph_element(SfpyGraph *graph, PyObject *obj, bool allow_tensor,
 SfpySlots *sfpy_slots(SfNode *node); /* NULL: no memory, with an exception */
 /* Keeps an object of one of its nodes for as long as the graph lives; 0 or -1. */
 int sfpy_graph_keep(SfpyGraph *graph, PyObject *o);
+/* setattr and `__dict__` of an object of a node of `graph` (NULL: eager); `dict`: where it is. */
+int sfpy_node_setattr(PyObject *self, SfpyGraph *graph, PyObject *const *dict, PyObject *name,
+                      PyObject *value);
+PyObject *sfpy_node_getdict(PyObject *self, SfpyGraph *graph, PyObject *const *dict, void *closure);
 extern PyType_Spec sfpy_graph_spec, sfpy_scope_spec;
 PyObject *sfpy_graph_name_scope(PyObject *self, PyObject *name);
 PyObject *sfpy_graph_device(PyObject *self, PyObject *device);

@@ -37,6 +37,34 @@ int sfpy_graph_keep(SfpyGraph *g, PyObject *o)
     return 0;
 }
 
+/* What has attributes of its own may refer back, and must be the same object when asked for again.
+ */
+static int got_attributes(PyObject *self, SfpyGraph *g)
+{
+    if (!PyObject_GC_IsTracked(self)) {
+        PyObject_GC_Track(self);
+    }
+    return !g ? 0 : sfpy_graph_keep(g, self);
+}
+
+int sfpy_node_setattr(PyObject *self, SfpyGraph *g, PyObject *const *dict, PyObject *name,
+                      PyObject *value)
+{
+    const bool had = *dict;
+    const int r = PyObject_GenericSetAttr(self, name, value);
+    return r == 0 && !had && *dict ? got_attributes(self, g) : r;
+}
+
+PyObject *sfpy_node_getdict(PyObject *self, SfpyGraph *g, PyObject *const *dict, void *closure)
+{
+    const bool had = *dict;
+    PyObject *given = PyObject_GenericGetDict(self, closure);
+    if (given && !had && got_attributes(self, g) < 0) {
+        Py_CLEAR(given);
+    }
+    return given;
+}
+
 /* life */
 static PyObject *graph_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
                            PyObject *Py_UNUSED(kwargs))

@@ -86,28 +86,16 @@ static void op_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-/* As a tensor's: with attributes of its own it must be the same object when asked for again. */
-static int got_attributes(PyObject *self)
-{
-    SfpyOperation *o = as_op(self);
-    return !o->graph ? 0 : sfpy_graph_keep(o->graph, self);
-}
-
 static int op_setattr(PyObject *self, PyObject *name, PyObject *value)
 {
-    const bool had = as_op(self)->dict;
-    const int r = PyObject_GenericSetAttr(self, name, value);
-    return r == 0 && !had && as_op(self)->dict ? got_attributes(self) : r;
+    SfpyOperation *o = as_op(self);
+    return sfpy_node_setattr(self, o->graph, &o->dict, name, value);
 }
 
 static PyObject *get_dict(PyObject *self, void *closure)
 {
-    const bool had = as_op(self)->dict;
-    PyObject *dict = PyObject_GenericGetDict(self, closure);
-    if (dict && !had && got_attributes(self) < 0) {
-        Py_CLEAR(dict);
-    }
-    return dict;
+    SfpyOperation *o = as_op(self);
+    return sfpy_node_getdict(self, o->graph, &o->dict, closure);
 }
 
 /* attrs */

@@ -467,60 +467,55 @@ static int rank_arg(PyObject *arg, int *rank)
     return 0;
 }
 
+typedef enum RankRule { EXACTLY, AT_LEAST, AT_MOST } RankRule;
+
+/* May the rank be what the argument asks for, *want? False with an exception. */
+static bool fits_rank(PyObject *self, PyObject *arg, RankRule rule, int *want)
+{
+    static const char *const rules[] = {"", "at least ", "at most "};
+    const int rank = sf_shape_rank(shape_of(self));
+    if (rank_arg(arg, want) < 0) {
+        return false;
+    }
+    const bool fits = rank < 0 || (rule == AT_LEAST  ? rank >= *want
+                                   : rule == AT_MOST ? rank <= *want
+                                                     : rank == *want);
+    if (!fits) {
+        PyErr_Format(PyExc_ValueError, "Shape %S must have rank %s%d", self, rules[rule], *want);
+    }
+    return fits;
+}
+
 static PyObject *shape_with_rank(PyObject *self, PyObject *arg)
 {
     int want;
-    const int rank = sf_shape_rank(shape_of(self));
-    if (rank_arg(arg, &want) < 0) {
+    if (!fits_rank(self, arg, EXACTLY, &want)) {
         return NULL;
     }
-    if (rank == want) {
+    if (sf_shape_rank(shape_of(self)) == want) {
         return Py_NewRef(self);
     }
-    if (rank >= 0 || want < 0 || want > SF_RANK_MAX) {
-        return PyErr_Format(PyExc_ValueError, "Shape %S must have rank %d", self, want);
-    }
-    return sfpy_shape(shape_self(self)->st, sf_shape_of_rank(want));
+    return want < 0 || want > SF_RANK_MAX
+               ? PyErr_Format(PyExc_ValueError, "Shape %S must have rank %d", self, want)
+               : sfpy_shape(shape_self(self)->st, sf_shape_of_rank(want));
 }
 
 static PyObject *shape_with_rank_at_least(PyObject *self, PyObject *arg)
 {
     int want;
-    const int rank = sf_shape_rank(shape_of(self));
-    if (rank_arg(arg, &want) < 0) {
-        return NULL;
-    }
-    return rank >= 0 && rank < want
-               ? PyErr_Format(PyExc_ValueError, "Shape %S must have rank at least %d", self, want)
-               : Py_NewRef(self);
+    return fits_rank(self, arg, AT_LEAST, &want) ? Py_NewRef(self) : NULL;
 }
 
 static PyObject *shape_with_rank_at_most(PyObject *self, PyObject *arg)
 {
     int want;
-    const int rank = sf_shape_rank(shape_of(self));
-    if (rank_arg(arg, &want) < 0) {
-        return NULL;
-    }
-    return rank >= 0 && rank > want
-               ? PyErr_Format(PyExc_ValueError, "Shape %S must have rank at most %d", self, want)
-               : Py_NewRef(self);
+    return fits_rank(self, arg, AT_MOST, &want) ? Py_NewRef(self) : NULL;
 }
 
 static PyObject *shape_assert_has_rank(PyObject *self, PyObject *arg)
 {
     int want;
-    const int rank = sf_shape_rank(shape_of(self));
-    if (arg == Py_None) {
-        Py_RETURN_NONE;
-    }
-    if (rank_arg(arg, &want) < 0) {
-        return NULL;
-    }
-    if (rank >= 0 && rank != want) {
-        return PyErr_Format(PyExc_ValueError, "Shape %S must have rank %d", self, want);
-    }
-    Py_RETURN_NONE;
+    return arg == Py_None || fits_rank(self, arg, EXACTLY, &want) ? Py_NewRef(Py_None) : NULL;
 }
 
 static PyObject *shape_assert_same_rank(PyObject *self, PyObject *other)

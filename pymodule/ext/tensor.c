@@ -126,22 +126,10 @@ void sfpy_tensor_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-/* What has attributes of its own may refer back, and must be the same object when asked for again.
- */
-static int got_attributes(PyObject *self)
-{
-    SfpyTensor *t = as_tensor(self);
-    if (!PyObject_GC_IsTracked(self)) {
-        PyObject_GC_Track(self);
-    }
-    return !t->graph ? 0 : sfpy_graph_keep(t->graph, self);
-}
-
 static int tensor_setattr(PyObject *self, PyObject *name, PyObject *value)
 {
-    const bool had = as_tensor(self)->dict;
-    const int r = PyObject_GenericSetAttr(self, name, value);
-    return r == 0 && !had && as_tensor(self)->dict ? got_attributes(self) : r;
+    SfpyTensor *t = as_tensor(self);
+    return sfpy_node_setattr(self, t->graph, &t->dict, name, value);
 }
 
 /* text */
@@ -352,12 +340,8 @@ static PyObject *get_constant(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_dict(PyObject *self, void *closure)
 {
-    const bool had = as_tensor(self)->dict;
-    PyObject *dict = PyObject_GenericGetDict(self, closure);
-    if (dict && !had && got_attributes(self) < 0) {
-        Py_CLEAR(dict);
-    }
-    return dict;
+    SfpyTensor *t = as_tensor(self);
+    return sfpy_node_getdict(self, t->graph, &t->dict, closure);
 }
 
 /* methods */
