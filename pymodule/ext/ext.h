@@ -391,6 +391,7 @@ extern PyType_Spec sfpy_operation_spec;
 
 /* source.c */
 PyObject *sfpy_set_source(PyObject *module, PyObject *args);
+PyObject *sfpy_locate_as(PyObject *module, PyObject *args);
 PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs);
 
 /* graph.c, graph_scope.c */

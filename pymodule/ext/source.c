@@ -8,7 +8,10 @@
  * may run the same session.
  * Owner: the operation keeps its handler; a run keeps the elements.
  * Source: tensorflow/core/kernels/data/iterator_ops.cc. */
+#include "core/analysis/provenance.h"
 #include "pymodule/ext/fetch.h"
+
+enum { LOCATE_STEPS = 64 };
 
 PyObject *sfpy_set_source(PyObject *module, PyObject *args)
 {
@@ -25,6 +28,35 @@ PyObject *sfpy_set_source(PyObject *module, PyObject *args)
     }
     if (sf_node_make_source(((SfpyOperation *)op)->node) != SF_OK) {
         return PyErr_NoMemory();
+    }
+    Py_RETURN_NONE;
+}
+
+/* What a function captures is a placeholder there: where its last dim was fixed, outside, says more
+ * than the line that happened to trace the function. */
+PyObject *sfpy_locate_as(PyObject *module, PyObject *args)
+{
+    const SfpyState *st = sfpy_state(module);
+    PyObject *op, *tensor;
+    if (!PyArg_ParseTuple(args, "OO:locate_as", &op, &tensor)) {
+        return NULL;
+    }
+    if (!Py_IS_TYPE(op, st->operation_type) || !((SfpyOperation *)op)->graph) {
+        return PyErr_Format(PyExc_TypeError, "locate_as() takes an Operation of a graph");
+    }
+    if (!sfpy_is_tensor(tensor)) {
+        Py_RETURN_NONE;
+    }
+    const SfTensor t = sfpy_tensor_read((SfpyTensor *)tensor);
+    int output = t.index;
+    const SfNode *made_by = t.node ? t.node : sf_trace_find(st->trace, &t, &output);
+    const int rank = sf_shape_rank(t.shape);
+    SfOriginStep steps[LOCATE_STEPS];
+    const int n = made_by && rank > 0
+                      ? sf_origin_of_axis(made_by, output, rank - 1, steps, LOCATE_STEPS)
+                      : 0;
+    if (n > 0 && steps[n - 1].node->location != 0) {
+        ((SfpyOperation *)op)->node->location = steps[n - 1].node->location;
     }
     Py_RETURN_NONE;
 }

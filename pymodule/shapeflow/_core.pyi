@@ -271,6 +271,8 @@ def report(code: str, message: str, frames: Any = None, operands: Any = (), axis
 def mute() -> Any: ...                         # context manager: probing, reports are dropped
 def set_source(op: Operation, handler: Any) -> None:
     """handler(session, feed_dict) gives the outputs of `op` in each run."""
+def locate_as(op: Operation, tensor: Any) -> None:
+    """`op` stands for a tensor of elsewhere: findings name the line where the last dim of that was fixed."""
 def eager_tensor(dtype: Any, shape: Any, value: Any = None) -> Tensor:
     """What is known of a tensor, by itself."""
 def notice_unmodelled(dotted: str) -> None: ... # once per name

@@ -174,3 +174,34 @@ def test_eager_code_has_origins_too(origins):
         """)
     assert found[0, 1][:3] == ("784", 3, 2)
     assert found[1, 0][2] == 4
+
+
+CAPTURES = {
+    "function": "@tf.function\ndef step(x, y):\n    return tf.matmul(x, w) - y\n"
+                "step(tf.zeros([32, 784]), tf.zeros([32, 7]))\n",
+    "dataset": "data = tf.data.Dataset.from_tensor_slices(tf.zeros([64, 784])).batch(32)\n"
+               "for row in data.map(lambda x: tf.matmul(x, w) - tf.zeros([32, 7])):\n    pass\n",
+}
+
+
+@pytest.mark.parametrize("name", CAPTURES)
+def test_what_a_function_captures_was_fixed_outside_of_it(origins, name):
+    head = "import tensorflow as tf\nw = tf.Variable(tf.random.normal([784, 10]))\n"
+    found = origins(head + CAPTURES[name])
+    assert found[0, 1][:3] == ("10", None, 2)
+
+
+FIT = """\
+    import numpy as np
+    from tensorflow import keras
+    model = keras.Sequential([keras.layers.Input((20,))])
+    model.add(keras.layers.Dense(10, name="predictions"))
+    model.compile(loss="{}")
+    model.fit(np.zeros((100, 20)), np.zeros((100, 7)), batch_size=32)
+    """
+
+
+@pytest.mark.parametrize("loss", ["mse", "categorical_crossentropy"])
+def test_what_fit_refuses_has_the_line_of_the_layer(origins, loss):
+    found = origins(FIT.format(loss))
+    assert [line for dim, _, line, _, _ in found.values() if dim == "10"] == [4]

@@ -93,9 +93,10 @@ def _check_same(y_true: Any, y_pred: Any, upto_last: bool) -> None:
     if len(a) != len(b):
         raise fail("SF108", "Arguments `target` and `output` must have the same rank (ndim). " + got,
                    args=shape_args(a, b))
-    if any(i != j for i, j in zip(a, b) if None not in (i, j)):
+    wrong = [axis for axis, (i, j) in enumerate(zip(a, b)) if None not in (i, j) and i != j]
+    if wrong:
         raise fail("SF108", "Arguments `target` and `output` must have the same shape. " + got,
-                   args=shape_args(a, b))
+                   axis=wrong[0], args=shape_args(a, b))
 
 
 def _binary(y_true: Any, y_pred: Any, *args: Any, **kwargs: Any) -> Any:

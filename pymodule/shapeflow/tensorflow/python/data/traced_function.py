@@ -93,6 +93,7 @@ class FunctionGraph(Graph):
                 source = Input()
                 inside = placeholder(tensor.dtype.base_dtype, tensor.get_shape(), "Placeholder",
                                      source)
+                _core.locate_as(inside.op, tensor)
         self.captured[id(tensor)] = tensor, inside, source
         return inside
 

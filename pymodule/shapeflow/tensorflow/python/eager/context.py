@@ -157,5 +157,6 @@ class FuncGraph(Graph):
             else:
                 attrs = {"dtype": tensor.dtype.base_dtype, "shape": tensor.get_shape()}
                 inside = op_builders.op("Placeholder", [], attrs, name or "Placeholder")
+                _core.locate_as(inside.op, tensor)
         self._captured[id(tensor)] = tensor, inside
         return inside
