@@ -303,7 +303,7 @@ static PyMethodDef methods[] = {
     {"set_source", sfpy_set_source, METH_VARARGS,
         "set_source(op, handler): handler(session, feed_dict) gives the outputs of each run."},
     {"locate_as", sfpy_locate_as, METH_VARARGS,
-        "locate_as(op, tensor): `op` stands for a tensor of elsewhere, and was made where that was."},
+        "locate_as(op, tensor): `op` stands for a tensor of elsewhere: it was made there."},
     {"eager_tensor", SFPY_KEYWORDS(sfpy_eager_tensor),
         "eager_tensor(dtype, shape, value=None): what is known of a tensor, by itself."},
     {"convert_to_tensor", SFPY_KEYWORDS(sfpy_convert_to_tensor),

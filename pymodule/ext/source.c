@@ -52,9 +52,8 @@ PyObject *sfpy_locate_as(PyObject *module, PyObject *args)
     const SfNode *made_by = t.node ? t.node : sf_trace_find(st->trace, &t, &output);
     const int rank = sf_shape_rank(t.shape);
     SfOriginStep steps[LOCATE_STEPS];
-    const int n = made_by && rank > 0
-                      ? sf_origin_of_axis(made_by, output, rank - 1, steps, LOCATE_STEPS)
-                      : 0;
+    const int n =
+        made_by && rank > 0 ? sf_origin_of_axis(made_by, output, rank - 1, steps, LOCATE_STEPS) : 0;
     if (n > 0 && steps[n - 1].node->location != 0) {
         ((SfpyOperation *)op)->node->location = steps[n - 1].node->location;
     }

@@ -228,10 +228,11 @@ class Checker:
         usage.start()
 
     def _met(self, finding: Any) -> None:
-        """A finding as it is made."""
-        if self.options.met is not None and not (self._missing is not None
-                                                 and self._missing.is_made_up(finding)):
-            self.options.met(finding)
+        """A finding as it is made by the program: not one of what is tried when that has ended."""
+        if self.options.met is None or self._reporter or \
+                self._missing is not None and self._missing.is_made_up(finding):
+            return
+        self.options.met(finding)
 
     def _complete_imports(self) -> None:
         """Packages that are not installed are unknown. A program that lacks none loads nothing for it."""

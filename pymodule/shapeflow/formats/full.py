@@ -64,8 +64,8 @@ def _snippet(record: Record, options: RenderOptions, paint: Painter) -> List[str
     return out
 
 
-def _note(note: view.Note, paint: Painter) -> str:
-    text = f" {paint(note.kind, note.kind + ':')} "
+def _note(note: view.Note, paint: Painter, place: str = "") -> str:
+    text = f" {paint(note.kind, note.kind + place + ':')} "
     text += view.printable_lines(note.text).replace("\n", "\n   ")
     if note.span is not None:
         text += f" {view.printable(view.location(note.span))}"
@@ -174,7 +174,23 @@ def render_findings(report: Report, options: RenderOptions, before: Sequence[Rec
     records = view.shown(report)
     keys = {record.key() for record in before}
     text = "\n".join(text_of(record, options) + "\n" for record in records if record.key() not in keys)
-    return ("\n" if before and text else "") + text + ("\n" if len(records) > 1 else "")
+    text = ("\n" if before and text else "") + text + _later_notes(records, before, options)
+    return text + ("\n" if len(records) > 1 else "")
+
+
+def _later_notes(records: Sequence[Record], before: Sequence[Record], options: RenderOptions) -> str:
+    """What has become known of findings since they were shown: how often they were seen, where a run came to
+    them."""
+    known = {record.key(): {(note.kind, note.text) for note in view.notes(record, is_with_fixes=False)}
+             for record in before}
+    paint = Painter(options)
+    lines = []
+    for record in records:
+        place = "" if len(records) == 1 else f" for {view.printable(view.place(record))}"
+        for note in view.notes(record, is_with_fixes=False) if record.key() in known else ():
+            if (note.kind, note.text) not in known[record.key()]:
+                lines.append(_note(note, paint, place) + "\n")
+    return "".join(lines)
 
 
 def render_finding(record: Record, options: RenderOptions, before: Sequence[Record]) -> str:
