@@ -15,3 +15,10 @@ def test_the_snapshot_is_that_of_tensorflow():
     command = [sys.executable, str(tool), sys.executable, "--check"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+def test_the_messages_are_those_of_tensorflow():
+    tool = Path(__file__).parents[1] / "tools" / "api_messages.py"
+    command = [sys.executable, str(tool), sys.executable, "--check"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]

@@ -22,6 +22,7 @@ from graphdef_bytes import (
     saved_model,
 )
 from shapeflow import _core
+from shapeflow.tensorflow.python.framework.message import DecodeError
 
 F = T("float")
 
@@ -434,7 +435,7 @@ def test_a_graph_def_can_be_edited_and_written(tf):
     other.CopyFrom(definition)
     assert other == definition and "name: \"r\"" in str(other)
     assert load(other.SerializeToString())[0]["r"] == [[None, 5]]
-    with pytest.raises(ValueError, match="Error parsing message"):
+    with pytest.raises(DecodeError, match="Error parsing message"):
         other.ParseFromString(NET[:40])
 
 

@@ -13,7 +13,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from shapeflow.checker.import_hook import Loader, act_on, make_missing
-from shapeflow.tensorflow.compat import requirements
+from shapeflow.tensorflow.compat import protobuf, requirements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 def install(by: Patcher, version: str) -> None:
     """Prepares the process for a script written for TensorFlow `version`: what came with TensorFlow is there,
     and for 0.x and 1.x what numpy and scipy had."""
-    makers: Dict[str, Make] = {"six": lambda name: _make_six(name, by), **requirements.MAKERS}
+    makers: Dict[str, Make] = {"six": lambda name: _make_six(name, by), **requirements.MAKERS,
+                              **protobuf.MAKERS}
+    act_on(by, protobuf.ACTS)
     if int(version.partition(".")[0]) < 2:
         act_on(by, {"numpy": _complete_numpy, "scipy.misc": _complete_scipy_misc})
         makers["scipy.misc"] = lambda name: _make_scipy_misc(name, by)

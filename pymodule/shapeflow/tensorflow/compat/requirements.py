@@ -1,4 +1,5 @@
-"""What TensorFlow installs with itself and scripts use, where it is missing: absl (app, flags, logging).
+"""What TensorFlow installs with itself and scripts use, where it is missing: absl (app, flags, logging);
+protobuf.py has google.protobuf.
 
 An installed package is used as it is. These are small stand-ins, found in a check alone; what they lack is
 unknown, with a notice.
@@ -29,7 +30,7 @@ def _unknown(module: ModuleType) -> Callable[[str], Any]:
     return get
 
 
-def _fill(ours: ModuleType, names: Dict[str, Any]) -> None:
+def fill(ours: ModuleType, names: Dict[str, Any]) -> None:
     vars(ours).update(names, __getattr__=_unknown(ours))
 
 
@@ -40,7 +41,7 @@ def _fill_absl(module: ModuleType) -> None:
 def _fill_flags(module: ModuleType) -> None:
     from shapeflow.tensorflow.python.platform import flags
 
-    _fill(module, flags._MEMBERS)
+    fill(module, flags._MEMBERS)
 
 
 def _fill_app(module: ModuleType) -> None:
@@ -58,7 +59,7 @@ def _fill_app(module: ModuleType) -> None:
             sys.exit(main(flags_parser(list(sys.argv if argv is None else argv))))
         flags.run(main, argv)
 
-    _fill(module, {"run": run, "UsageError": UsageError, "call_after_init": lambda callback: callback()})
+    fill(module, {"run": run, "UsageError": UsageError, "call_after_init": lambda callback: callback()})
 
 
 # absl's levels and Python's.
@@ -98,8 +99,8 @@ def _fill_logging(module: ModuleType) -> None:
     def nothing(*args: Any, **kwargs: Any) -> None:
         """Where messages go is not the check's business."""
 
-    _fill(module, {name: at(level) for name, level in names.items()})
-    _fill(module, {
+    fill(module, {name: at(level) for name, level in names.items()})
+    fill(module, {
         "FATAL": -3, "ERROR": -2, "WARNING": -1, "WARN": -1, "INFO": 0, "DEBUG": 1, "log": log,
         "fatal": fatal, "exception": logger.exception, "vlog": at(1), "log_first_n": some,
         "log_every_n": some, "log_every_n_seconds": some, "log_if": some, "set_verbosity": set_verbosity,
@@ -109,10 +110,10 @@ def _fill_logging(module: ModuleType) -> None:
         "use_python_logging": nothing, "get_log_file_name": lambda level=0: ""})
 
 
-def _maker(fill: Callable[[ModuleType], None], is_package: bool = False
+def maker(fill_module: Callable[[ModuleType], None], is_package: bool = False
            ) -> Callable[[str], Optional[ModuleSpec]]:
     def make(name: str) -> ModuleSpec:
-        spec = ModuleSpec(name, Loader(fill=fill), is_package=is_package)
+        spec = ModuleSpec(name, Loader(fill=fill_module), is_package=is_package)
         if is_package:
             spec.submodule_search_locations = []
         return spec
@@ -121,5 +122,5 @@ def _maker(fill: Callable[[ModuleType], None], is_package: bool = False
 
 
 MAKERS: Dict[str, Callable[[str], Optional[ModuleSpec]]] = {
-    "absl": _maker(_fill_absl, is_package=True), "absl.app": _maker(_fill_app),
-    "absl.flags": _maker(_fill_flags), "absl.logging": _maker(_fill_logging)}
+    "absl": maker(_fill_absl, is_package=True), "absl.app": maker(_fill_app),
+    "absl.flags": maker(_fill_flags), "absl.logging": maker(_fill_logging)}

@@ -3,7 +3,7 @@
 Source: tensorflow/python/client/session.py.
 """
 import threading
-from typing import Any, Callable, List
+from typing import Any, Callable, List, NamedTuple
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
@@ -20,6 +20,15 @@ def the_session(session: Any, what: str) -> Any:
                          "`with sess.as_default()` or pass an explicit session to `%s(session=sess)`"
                          % (what, what))
     return session
+
+
+class _DeviceAttributes(NamedTuple):
+    """What list_devices says of a device."""
+
+    name: str
+    device_type: str
+    memory_limit_bytes: int
+    incarnation: int
 
 
 class BaseSession(_core.SessionCore):
@@ -64,10 +73,7 @@ class BaseSession(_core.SessionCore):
         return call
 
     def list_devices(self) -> List[Any]:
-        from shapeflow.tensorflow.python.framework.config_protos import Message
-
-        return [Message(name="/job:localhost/replica:0/task:0/device:CPU:0", device_type="CPU",
-                        memory_limit_bytes=268435456, incarnation=0)]
+        return [_DeviceAttributes("/job:localhost/replica:0/task:0/device:CPU:0", "CPU", 268435456, 0)]
 
     def reset(self, *args: Any, **kwargs: Any) -> None:
         pass
@@ -159,9 +165,9 @@ def get_default_session() -> Any:
 
 @export("tensorflow.python.client.device_lib.list_local_devices")
 def list_local_devices(session_config: Any = None) -> List[Any]:
-    from shapeflow.tensorflow.python.framework.config_protos import Message
+    from shapeflow.tensorflow.python.framework.message import message_class
 
-    return [Message(name="/device:CPU:0", device_type="CPU", memory_limit=268435456,
-                    incarnation=0, physical_device_desc="")]
+    return [message_class("DeviceAttributes")(name="/device:CPU:0", device_type="CPU",
+                                              memory_limit=268435456)]
 
 

@@ -54,7 +54,7 @@ def _opened(name: str, compression: str) -> BinaryIO:
 
 def count_records(name: str, compression: str = "") -> int:
     """Records of a TFRecord file, by their length headers."""
-    from shapeflow.tensorflow.python.lib.example import written_to
+    from shapeflow.tensorflow.python.lib.tf_record import written_to
 
     mine = written_to(name)
     if mine is not None:

@@ -1,8 +1,14 @@
 """tf.config: devices and how things are run."""
-from typing import Any, List, Optional
+from typing import Any, List, NamedTuple, Optional
 
 from shapeflow.api.registry import export
-from shapeflow.tensorflow.python.framework.config_protos import Message
+
+
+class PhysicalDevice(NamedTuple):
+    """A device, by its name and type."""
+
+    name: str
+    device_type: str
 
 
 @export("tf.config.list_physical_devices", "tf.config.list_logical_devices",
@@ -12,7 +18,7 @@ def list_physical_devices(device_type: Optional[str] = None) -> List[Any]:
     """One CPU; no accelerator is pretended."""
     if device_type not in (None, "CPU"):
         return []
-    return [Message(name="/physical_device:CPU:0", device_type="CPU")]
+    return [PhysicalDevice("/physical_device:CPU:0", "CPU")]
 
 
 @export("tf.config.set_visible_devices", "tf.config.experimental.set_memory_growth",

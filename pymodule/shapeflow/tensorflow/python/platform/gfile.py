@@ -6,7 +6,7 @@ import fnmatch
 import glob
 import io
 import os
-from typing import Any, Dict, Iterator, List, Optional, Set
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set
 
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import errors
@@ -186,18 +186,23 @@ def walk(top: Any, topdown: bool = True, onerror: Any = None, in_order: Any = No
     return os.walk(top, topdown if in_order is None else bool(in_order))
 
 
+class FileStatistics(NamedTuple):
+    """What `stat` says of a file."""
+
+    length: int
+    mtime_nsec: int
+    is_directory: bool
+
+
 @export("tf.io.gfile.stat", v2=True)
 def stat(path: Any) -> Any:
-    from shapeflow.tensorflow.python.framework.config_protos import Message
-
     content = _made.get(_key(path))
     if content is not None:
-        return Message(length=len(content), mtime_nsec=0, is_directory=False)
+        return FileStatistics(len(content), 0, False)
     if not exists(path):
         raise errors.NotFoundError(None, None, "%s; No such file or directory" % path)
     found = os.stat(path)
-    return Message(length=found.st_size, mtime_nsec=int(found.st_mtime * 1e9),
-                   is_directory=os.path.isdir(path))
+    return FileStatistics(found.st_size, int(found.st_mtime * 1e9), os.path.isdir(path))
 
 
 @export("tf.gfile.Stat")

@@ -9,8 +9,8 @@ from typing import Any, Iterator, List, Optional
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib
-from shapeflow.tensorflow.python.framework.config_protos import Message
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
+from shapeflow.tensorflow.python.framework.message import message_class
 from shapeflow.tensorflow.python.framework.op_builders import op, tf
 
 _INVALID = re.compile(r"[^-/\w\.]")
@@ -104,7 +104,7 @@ def merge_all(key: Any = GraphKeys.SUMMARIES, scope: Optional[str] = None,
 
 @export("tf.summary.get_summary_description")
 def get_summary_description(node_def: Any) -> Any:
-    return Message()
+    return message_class("SummaryDescription")()
 
 
 # --- names of TensorFlow before 1.0 ------------------------------------------------------------------

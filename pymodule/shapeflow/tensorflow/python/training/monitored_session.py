@@ -3,13 +3,13 @@
 Source: tensorflow/python/training/{monitored_session,supervisor,server_lib}.py.
 """
 import contextlib
-from typing import Any, Iterator, List
+from typing import Any, Callable, Iterator, List, NamedTuple
 
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.client.session import Session
 from shapeflow.tensorflow.python.framework import errors
-from shapeflow.tensorflow.python.framework.config_protos import Message
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
+from shapeflow.tensorflow.python.framework.message import Message, message_class
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops import variables
 from shapeflow.tensorflow.python.training import session_run_hooks as hooks
@@ -86,19 +86,31 @@ def _two_arguments(function: Any) -> bool:
         return False
 
 
+<<<<<<< HEAD
 class SessionCreator(Message):
+=======
+class _SessionCreator:
+>>>>>>> 24bd1a1 (Protocol buffer messages have TensorFlow's own fields, from a table that real TensorFlows write; google.protobuf works without the package, and takes them with it)
     """ChiefSessionCreator and WorkerSessionCreator: they keep what they were given."""
 
     def __init__(self, scaffold: Any = None, master: str = "", config: Any = None,
                  checkpoint_dir: Any = None, checkpoint_filename_with_path: Any = None,
                  max_wait_secs: Any = None) -> None:
-        super().__init__(scaffold=scaffold, master=master, config=config,
-                         checkpoint_dir=checkpoint_dir,
-                         checkpoint_filename_with_path=checkpoint_filename_with_path)
+        self.scaffold, self.master, self.config = scaffold, master, config
+        self.checkpoint_dir = checkpoint_dir
+        self.checkpoint_filename_with_path = checkpoint_filename_with_path
 
 
 put(SessionCreator, "tf.train.ChiefSessionCreator", "tf.train.WorkerSessionCreator",
     "tf.train.SessionCreator")
+
+
+class StepContext(NamedTuple):
+    """What a function given to run_step_fn is called with."""
+
+    session: Any
+    run_with_hooks: Callable[..., Any]
+    request_stop: Callable[[], None]
 
 
 class _Monitored:
@@ -166,7 +178,7 @@ class _Monitored:
         return caller
 
     def run_step_fn(self, step_fn: Any) -> Any:
-        context = Message(session=self._sess, run_with_hooks=self.run, request_stop=self._request_stop)
+        context = StepContext(self._sess, self.run, self._request_stop)
         try:
             return step_fn(context)
         except StopIteration:
@@ -378,6 +390,8 @@ class ClusterSpec:
     """Jobs and tasks by name."""
 
     def __init__(self, cluster: Any) -> None:
+        if isinstance(cluster, Message):
+            cluster = {job.name: dict(job.tasks) for job in cluster.job}
         self._spec = {job: list(tasks.values()) if isinstance(tasks, dict) else list(tasks)
                       for job, tasks in (cluster.as_dict() if isinstance(cluster, ClusterSpec)
                                          else dict(cluster)).items()}
@@ -400,7 +414,8 @@ class ClusterSpec:
         return list(range(len(self._spec[job_name])))
 
     def as_cluster_def(self) -> Any:
-        return Message(job=self._spec)
+        jobs = [{"name": job, "tasks": dict(enumerate(tasks))} for job, tasks in sorted(self._spec.items())]
+        return message_class("ClusterDef")(job=jobs)
 
     def __bool__(self) -> bool:
         return bool(self._spec)
@@ -412,7 +427,12 @@ class Server:
 
     def __init__(self, server_or_cluster_def: Any, job_name: Any = None, task_index: Any = None,
                  protocol: Any = None, config: Any = None, start: bool = True) -> None:
-        self.server_def = Message(cluster=server_or_cluster_def)
+        if isinstance(server_or_cluster_def, Message) and "job_name" in type(server_or_cluster_def).fields():
+            self.server_def: Any = server_or_cluster_def
+        else:
+            self.server_def = message_class("ServerDef")(
+                cluster=ClusterSpec(server_or_cluster_def).as_cluster_def(), job_name=job_name,
+                task_index=task_index, protocol=protocol)
 
     target = property(lambda self: "")
 

@@ -9,11 +9,11 @@ import os
 from typing import Any, Dict, List, Optional
 
 from shapeflow import _core
-from shapeflow.api.registry import export, put
+from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import errors
-from shapeflow.tensorflow.python.framework.config_protos import Message
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
+from shapeflow.tensorflow.python.framework.message import message_class
 from shapeflow.tensorflow.python.ops import variables
 from shapeflow.tensorflow.python.platform import gfile
 
@@ -50,8 +50,9 @@ class Saver:
             self._vars = _named(var_list)
             if not self._vars and not allow_empty:
                 raise ValueError("No variables to save")
-        self.saver_def = Message(save_tensor_name="save/Const:0", restore_op_name="save/restore_all",
-                                 filename_tensor_name="save/Const:0")
+        self.saver_def = message_class("SaverDef")(
+            save_tensor_name="save/Const:0", restore_op_name="save/restore_all",
+            filename_tensor_name="save/Const:0")
 
     def build(self) -> None:
         self._vars = _named(self._given)
@@ -110,7 +111,7 @@ class Saver:
         return save_path
 
     def export_meta_graph(self, *args: Any, **kwargs: Any) -> Any:
-        return Message()
+        return export_meta_graph()
 
     def restore(self, sess: Any, save_path: Any) -> None:
         if save_path is None:
@@ -179,13 +180,6 @@ def checkpoint_exists(checkpoint_prefix: Any) -> bool:
         checkpoint_prefix) or glob.glob(glob.escape(checkpoint_prefix) + "-?????-of-?????"))
 
 
-class CheckpointState(Message):
-    """What get_checkpoint_state gives: the latest path and all of them."""
-
-
-put(CheckpointState, "tensorflow.python.training.checkpoint_state_pb2.CheckpointState")
-
-
 @export("tf.train.get_checkpoint_state", v2=True)
 def get_checkpoint_state(checkpoint_dir: Any, latest_filename: Any = None) -> Any:
     listing = os.path.join(checkpoint_dir or ".", latest_filename or "checkpoint")
@@ -196,7 +190,8 @@ def get_checkpoint_state(checkpoint_dir: Any, latest_filename: Any = None) -> An
         paths = _from_file(listing)
     if not paths:
         return None
-    return CheckpointState(model_checkpoint_path=paths[-1], all_model_checkpoint_paths=list(paths))
+    return message_class("CheckpointState")(model_checkpoint_path=paths[-1],
+                                            all_model_checkpoint_paths=list(paths))
 
 
 def _from_file(path: str) -> Optional[List[str]]:
@@ -309,8 +304,11 @@ def _imported_element(graph: Any, prefix: str, element: str) -> Any:
 
 
 @export("tf.train.export_meta_graph")
-def export_meta_graph(*args: Any, **kwargs: Any) -> Any:
-    return Message()
+def export_meta_graph(*args: Any, graph_def: Any = None, **kwargs: Any) -> Any:
+    made: Any = message_class("MetaGraphDef")()
+    made.graph_def.CopyFrom(get_default_graph().as_graph_def() if graph_def is None else graph_def)
+    made.meta_info_def.tensorflow_version = _core.get_version()
+    return made
 
 
 @export("tf.train.list_variables", "tf.contrib.framework.list_variables", v2=True)
