@@ -4,6 +4,7 @@ import importlib.util
 import inspect
 import pickle
 import random
+import subprocess
 import sys
 import threading
 import types
@@ -377,3 +378,34 @@ def test_absl_where_it_is_missing(tf, caplog):
     assert flags.DEFINE_multi_enum_class("what", None, None, "") is not None  # unknown, not an error
     with pytest.raises(AttributeError):
         flags.__no_such__
+
+
+LISTING = """
+import importlib, os, pkgutil
+import tensorflow as tf
+import tensorflow.python.ops as ops
+
+listed = {module.name: module.ispkg for module in pkgutil.iter_modules(tf.__path__)}
+assert {"python", "core", "nn", "keras"} <= set(listed) and listed["python"], listed
+assert ("contrib" in listed, "mlir" in listed) == (tf.__version__[0] == "1", tf.__version__[0] == "2")
+below = {module.name: module.ispkg for module in pkgutil.iter_modules(ops.__path__)}
+assert len(below) > 150 and not below["math_ops"] and below["linalg"], below
+walked = [module.name for module in pkgutil.walk_packages(ops.linalg.__path__, ops.linalg.__name__ + ".")]
+assert "tensorflow.python.ops.linalg.linear_operator" in walked, walked
+assert all(importlib.import_module(name).__name__ == name for name in walked)
+assert list(pkgutil.iter_modules([os.path.join(os.sep, "no", "such")])) == []
+try:
+    import tensorflow.python.ops.no_such
+except ModuleNotFoundError:
+    print(len(walked), "walked")
+"""
+
+
+@pytest.mark.parametrize("version", ["1.15.0", "2.21.0"])
+def test_pkgutil_lists_the_modules_of_packages(tmp_path, version):
+    (tmp_path / "train.py").write_text(LISTING)
+    done = subprocess.run([sys.executable, "-m", "shapeflow", "check", "--no-sandbox", "--show-output",
+                           "--tf-version", version, "--no-cache", str(tmp_path / "train.py")],
+                          capture_output=True, text=True)
+    assert " walked" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0

@@ -8,12 +8,12 @@ from __future__ import annotations
 import types
 from importlib.machinery import ModuleSpec
 
-from shapeflow.api import names, namespace, registry, sources
+from shapeflow.api import names, namespace, registry, snapshot, sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.abc import Loader
-    from typing import Optional
+    from typing import Dict, Iterator, Optional, Tuple
 else:
     Loader = object  # importlib.abc is not worth its import time
 
@@ -87,5 +87,39 @@ def spec(name: str) -> Optional[ModuleSpec]:
     if isinstance(module, sources.SourceModule):
         return sources.spec(module.__name__, name)
     made = ModuleSpec(name, _Loader(module), is_package=True)
-    made.submodule_search_locations = []
+    made.submodule_search_locations = [registry.SEARCH_PATH + name]
     return made
+
+
+# --- what pkgutil lists ---------------------------------------------------------------------------
+class Listing:
+    """The path entry finder of our packages: it lists their modules, and finds none, because the finder of
+    sys.meta_path has been asked before."""
+
+    def __init__(self, entry: str) -> None:
+        self._path = entry[len(registry.SEARCH_PATH):]
+
+    def find_spec(self, name: str, target: Optional[types.ModuleType] = None) -> None:
+        return None
+
+    def iter_modules(self, prefix: str = "") -> Iterator[Tuple[str, bool]]:
+        for name, is_package in sorted(_modules_below(self._path).items()):
+            yield prefix + name, is_package
+
+
+def _modules_below(path: str) -> Dict[str, bool]:
+    """The modules directly below a package, and whether each is a package itself."""
+    found: Dict[str, bool] = {}
+    own = source_path(path)
+    for source in snapshot.nearest(names.emulated()):
+        for header in source.headers():
+            name = header[len(own) + 1:].partition(".")[0] if header.startswith(own + ".") else ""
+            if name and name not in found and sources.exists(own + "." + name):
+                spec_of = sources.spec(own + "." + name)
+                found[name] = spec_of is not None and spec_of.submodule_search_locations is not None
+    public = _public_path(path)
+    api = 2 if names.emulated() >= (2, 0) else 1
+    for name in names.below(public, api):
+        if names.kind(public + "." + name, api) == "m":
+            found.setdefault(name, True)
+    return found

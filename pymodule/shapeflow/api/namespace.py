@@ -28,11 +28,11 @@ class Namespace(types.ModuleType):
     has and we do not model; anything else is an AttributeError in Python's words.
     """
 
-    __path__: List[str] = []  # makes `import tensorflow.nn` legal to the import system
-
     def __init__(self, dotted: str, version: int, name: Optional[str] = None) -> None:
         super().__init__(name or _module_name(dotted, version))
+        # With a `__path__` `import tensorflow.nn` is legal to the import system.
         _dict_of(self).update(_sf_dotted=dotted, _sf_version=version,
+                              __path__=[registry.SEARCH_PATH + _module_name(dotted, version)],
                               __getattr__=functools.partial(_public_name, self))
 
     def __dir__(self) -> List[str]:

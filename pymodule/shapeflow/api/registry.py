@@ -23,6 +23,9 @@ if TYPE_CHECKING:
         def __call__(self, obj: T, /) -> T: ...
 
 MISSING = object()
+# What the `__path__` of a package of ours begins with, its name after it: no folder, so that nobody but our
+# finder looks there. pkgutil lists its modules by modules.Listing.
+SEARCH_PATH = "shapeflow:"
 _tables: Dict[int, Dict[str, Any]] = {1: {}, 2: {}}
 _prefixes: Dict[int, Set[str]] = {}
 owners: Optional[Dict[int, Dict[str, str]]] = None  # filled while the index is made

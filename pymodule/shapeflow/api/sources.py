@@ -147,8 +147,7 @@ def spec(path: str, name: Optional[str] = None) -> Optional[ModuleSpec]:
     made = ModuleSpec(name or path, _LOADER, origin=file, loader_state=path, is_package=is_package)
     made.has_location = True
     if is_package:
-        # No folder: nobody but our finder looks for what is below.
-        made.submodule_search_locations = []
+        made.submodule_search_locations = [registry.SEARCH_PATH + path]
     return made
 
 

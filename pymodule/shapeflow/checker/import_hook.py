@@ -13,6 +13,7 @@ from _thread import get_ident
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+from shapeflow.api.registry import SEARCH_PATH
 from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
@@ -236,15 +237,28 @@ def _join(by: Patcher) -> Finder:
     if finder is None:
         finder = Finder()
         sys.meta_path.insert(0, finder)  # type: ignore[arg-type]
+        sys.path_hooks.append(_list_ours)
     finder.users += 1
 
     def undo() -> None:
         finder.users -= 1
         if not finder.users and finder in sys.meta_path:
             sys.meta_path.remove(finder)  # type: ignore[arg-type]
+            sys.path_hooks.remove(_list_ours)
+            for entry in [entry for entry in sys.path_importer_cache if entry.startswith(SEARCH_PATH)]:
+                del sys.path_importer_cache[entry]
 
     by.also("sys.meta_path", undo)
     return finder
+
+
+def _list_ours(entry: str) -> Any:
+    """A path hook: pkgutil lists the modules of our packages."""
+    if not entry.startswith(SEARCH_PATH):
+        raise ImportError("no package of TensorFlow's", path=entry)
+    from shapeflow.api import modules
+
+    return modules.Listing(entry)
 
 
 def _spec_of_ours(name: str) -> Optional[ModuleSpec]:
