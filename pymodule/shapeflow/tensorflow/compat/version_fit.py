@@ -114,9 +114,12 @@ def _look_up(dotted: str, version: Version) -> Tuple[bool, Optional[snapshot.Ent
         return True, snapshot.Entry(dotted, "o", "")
     entry = names.in_version(dotted, 1 if version < (2, 0) else 2, version)
     if entry is None and dotted.startswith(_SOURCES):
+        path = "tensorflow" + dotted[2:]
         for source in snapshot.nearest(version):
-            entry = source.entry("tensorflow" + dotted[2:])
-            if entry is not None or source.block("tensorflow" + dotted[2:]) is not None:
+            if source.block(path) is not None:  # quicker than its entry, for which imports are followed
+                return True, snapshot.Entry(path, "m", "")
+            entry = source.entry(path)
+            if entry is not None:
                 return True, entry
     return entry is not None, entry
 
