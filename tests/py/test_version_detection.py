@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from command import environment, shapeflow, write
+from shapeflow.checker import runner
 from shapeflow.notebook import ipynb
 from shapeflow.tensorflow.compat import stated_versions, version_detection, version_fit
 
@@ -121,14 +122,42 @@ y = tf.matmul(x, tf.ones([2, 2]))
     (BY_NAME, "TensorFlow 1.15.0 has tf.placeholder"),
     (BY_KEYWORD, "TensorFlow 1.15.0 has tf.reduce_sum(keep_dims=)"),
 ])
-def test_a_name_that_another_version_has_starts_the_check_again(tmp_path, program, has):
+@pytest.mark.parametrize("options", [(), ("--no-sandbox",)])
+def test_a_name_that_another_version_has_starts_the_check_again(tmp_path, program, has, options):
     write(tmp_path, main=program)
-    done = shapeflow(tmp_path, "check", "-v", "main.py")
+    done = shapeflow(tmp_path, "check", "-v", *options, "main.py")
     assert done.returncode == 1, done.stderr
     assert "error[SF101]" in done.stdout and "Error:" not in done.stdout
     assert "TensorFlow 1.15.0, graph mode" in done.stderr and has in done.stderr
     asked = shapeflow(tmp_path, "check", "--tf-version", "2.21.0", "main.py")
     assert asked.returncode == 3, asked.stderr  # who says a version gets it
+
+
+@pytest.mark.parametrize("options", [(), ("--no-sandbox",)])
+def test_a_notebook_is_started_again(tmp_path, options):
+    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None,
+              "source": BY_NAME.splitlines(True)}]
+    (tmp_path / "main.ipynb").write_text(json.dumps(
+        {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    done = shapeflow(tmp_path, "check", "-v", *options, "main.ipynb")
+    assert done.returncode == 1 and "error[SF101]" in done.stdout, done.stdout + done.stderr
+    assert "TensorFlow 1.15.0, graph mode" in done.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("--no-sandbox",)])
+def test_pictures_and_summaries_are_of_the_version_that_has_the_name(tmp_path, options):
+    write(tmp_path, main=BY_NAME)
+    picture = shapeflow(tmp_path, "graph", "--format", "json", *options, "main.py")
+    assert picture.returncode == 1, picture.stderr
+    assert "SF101" in [finding["code"] for finding in json.loads(picture.stdout)["findings"]]
+    summary = shapeflow(tmp_path, "summary", *options, "main.py")
+    assert "could not be run" not in summary.stderr and summary.returncode == 1, summary.stderr
+
+
+def test_the_editor_sees_what_the_version_has_that_has_the_name(tmp_path):
+    write(tmp_path, main=BY_NAME)
+    report = runner.run(str(tmp_path / "main.py"), source_override=BY_NAME + "y = tf.matmul(x, x)\n")
+    assert [record.code for record in report.of("error")] == ["SF101", "SF101"]
 
 
 def test_it_is_started_again_only_once(tmp_path):

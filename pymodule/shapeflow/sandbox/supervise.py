@@ -180,16 +180,13 @@ def check(options: CheckOptions, deliver: Deliver, policy: Policy, show: Optiona
     arrived, child, ending = _run(work, options, policy, show)
     if child is None:
         return 2
-    report = arrived.report
-    if report is not None and report.again and not options.tf_version and _is_version(report.again):
-        # What the script's files showed was not all: once more, as the version that has what it wanted.
-        first, options.tf_version = arrived, report.again
-        options.because = (report.failure or "").rpartition("\n")[2]
+    if wants_another_version(arrived.report, options):
+        first = arrived
         child.close()
         arrived, child, ending = _run(work, options, policy, show)
         if child is None:
             return 2
-        if arrived.report is None or arrived.report.failure and _is_name_error(arrived.report):
+        if not is_better(arrived.report):
             arrived = first
         if arrived.report is not None and arrived.report.reads is not None:
             arrived.report.reads["opaque"] = "a first run under another version"
@@ -199,15 +196,25 @@ def check(options: CheckOptions, deliver: Deliver, policy: Policy, show: Optiona
         child.close()
 
 
-def _is_version(text: str) -> bool:
-    """The script's process may say anything."""
+# --- a second run, as another version -------------------------------------------------------------
+def wants_another_version(report: Optional[Report], options: CheckOptions) -> bool:
+    """Did a run fail for want of a name that another version has? What the script's files showed was not all
+    then: `options` are those of a second run, as that version."""
+    if report is None or not report.again or options.tf_version:
+        return False
     from shapeflow.tensorflow.compat.version_detection import CANDIDATES
 
-    return text in CANDIDATES
+    if report.again not in CANDIDATES:  # the script's process may say anything
+        return False
+    options.tf_version = report.again
+    options.because = (report.failure or "").rpartition("\n")[2]
+    return True
 
 
-def _is_name_error(report: Report) -> bool:
-    return report.ended in ("by AttributeError", "by ImportError", "by ModuleNotFoundError", "by TypeError")
+def is_better(second: Optional[Report]) -> bool:
+    """Does a second run count, and not the first?"""
+    return second is not None and not (second.failure and second.ended in (
+        "by AttributeError", "by ImportError", "by ModuleNotFoundError", "by TypeError"))
 
 
 def _run(work: Work, options: CheckOptions, policy: Policy,
