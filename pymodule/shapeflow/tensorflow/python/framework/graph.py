@@ -4,11 +4,13 @@ Source: tensorflow/python/framework/ops.py.
 """
 import contextlib
 import re
-from typing import Any, Dict, Iterator, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
-from shapeflow.tensorflow.python.framework.graph_def import GraphDef
+
+if TYPE_CHECKING:
+    from shapeflow.tensorflow.python.framework.graph_def import GraphDef
 
 
 class Graph(_core.Graph):
@@ -72,8 +74,10 @@ class Graph(_core.Graph):
         if self.finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
 
-    def as_graph_def(self, from_version: Any = None, add_shapes: bool = False, **_: Any) -> GraphDef:
-        made = GraphDef()
+    def as_graph_def(self, from_version: Any = None, add_shapes: bool = False, **_: Any) -> "GraphDef":
+        from shapeflow.tensorflow.python.framework import graph_def
+
+        made = graph_def.GraphDef()
         made.ParseFromString(_core.graph_def_bytes(self, add_shapes))
         return made
 
