@@ -86,11 +86,7 @@ def _two_arguments(function: Any) -> bool:
         return False
 
 
-<<<<<<< HEAD
-class SessionCreator(Message):
-=======
-class _SessionCreator:
->>>>>>> 24bd1a1 (Protocol buffer messages have TensorFlow's own fields, from a table that real TensorFlows write; google.protobuf works without the package, and takes them with it)
+class SessionCreator:
     """ChiefSessionCreator and WorkerSessionCreator: they keep what they were given."""
 
     def __init__(self, scaffold: Any = None, master: str = "", config: Any = None,
