@@ -13,7 +13,6 @@ from _thread import get_ident
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-from shapeflow.api.registry import SEARCH_PATH
 from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
@@ -245,8 +244,9 @@ def _join(by: Patcher) -> Finder:
         if not finder.users and finder in sys.meta_path:
             sys.meta_path.remove(finder)  # type: ignore[arg-type]
             sys.path_hooks.remove(_list_ours)
-            for entry in [entry for entry in sys.path_importer_cache if entry.startswith(SEARCH_PATH)]:
-                del sys.path_importer_cache[entry]
+            for entry in list(sys.path_importer_cache):
+                if _is_search_path(entry):
+                    del sys.path_importer_cache[entry]
 
     by.also("sys.meta_path", undo)
     return finder
@@ -254,11 +254,17 @@ def _join(by: Patcher) -> Finder:
 
 def _list_ours(entry: str) -> Any:
     """A path hook: pkgutil lists the modules of our packages."""
-    if not entry.startswith(SEARCH_PATH):
+    if not _is_search_path(entry):
         raise ImportError("no package of TensorFlow's", path=entry)
     from shapeflow.api import modules
 
     return modules.Listing(entry)
+
+
+def _is_search_path(entry: str) -> bool:
+    from shapeflow.api import registry
+
+    return entry.startswith(registry.SEARCH_PATH)
 
 
 def _spec_of_ours(name: str) -> Optional[ModuleSpec]:
