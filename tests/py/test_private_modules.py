@@ -174,7 +174,8 @@ def test_a_module_is_a_real_one(hooked):
     assert spec.name == module.__name__ == "tensorflow.python.ops.linalg.linalg_impl"
     assert module.__package__ == package.__name__ == "tensorflow.python.ops.linalg"
     assert module.__file__ == spec.origin and module.__file__.endswith("/linalg/linalg_impl.py")
-    assert package.__file__.endswith("/linalg/__init__.py") and package.__path__ == ["shapeflow:tensorflow.python.ops.linalg"]
+    assert package.__file__.endswith("/linalg/__init__.py")
+    assert package.__path__ == ["shapeflow:tensorflow.python.ops.linalg"]
     assert repr(module) == "<module '%s' from '%s'>" % (module.__name__, module.__file__)
     assert "eigh_tridiagonal" in dir(module) and "eigh_tridiagonal" in vars(module)
     star = {}
