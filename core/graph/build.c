@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/base/interrupt.h"
+#include "core/base/novelty.h"
 #include "core/graph/bind.h"
 #include "core/graph/eager.h"
 #include "core/graph/graph_impl.h"
@@ -219,6 +220,7 @@ static SfStatus build_node(Build *build, SfTensor *outs, int max_outs)
         return status;
     }
     SF_TRY(sf_graph_append(g, n));
+    sf_novelty_count();
     const int given = k->nout < max_outs ? k->nout : max_outs;
     if (given > 0) {
         memcpy(outs, n->outputs, (size_t)given * sizeof *outs);

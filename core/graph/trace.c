@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/novelty.h"
 #include "core/graph/graph_impl.h"
 #include "lattice/hash.h"
 #include "lattice/intern.h"
@@ -12,6 +13,12 @@ typedef struct Output {
     int32_t output;
 } Output;
 
+/* Operands and outputs of a call without their contents. Forms of one hash are one form. */
+typedef struct Form {
+    uint64_t hash; /* never 0: that is a free place */
+    uint32_t contents;
+} Form;
+
 struct SfTrace {
     SfGraph *graph;    /* holds the nodes; nothing runs it */
     const char *scope; /* "" mostly */
@@ -20,6 +27,8 @@ struct SfTrace {
     int32_t *first; /* by node id: the number of its first output */
     int32_t first_capacity;
     SfIndex index; /* of the nodes, by call */
+    Form *forms;   /* a hash table of a power of two places */
+    uint32_t nforms, form_places;
 };
 
 static const char no_scope[] = ""; /* scopes are told apart by their addresses */
@@ -47,6 +56,7 @@ void sf_trace_free(SfTrace *t)
         sf_free(t->outputs);
         sf_free(t->first);
         sf_index_free(&t->index);
+        sf_free(t->forms);
         sf_free(t);
     }
 }
@@ -98,6 +108,65 @@ static bool same_call(const SfTrace *t, const SfNode *n, const SfOpSig *sig, con
         same = n->outputs[i].shape == outs[i].shape && n->outputs[i].dtype == outs[i].dtype;
     }
     return same;
+}
+
+/* novelty */
+static uint64_t hash_form(const SfOpSig *sig, const SfTensor *in, int nin, const SfTensor *outs,
+                          int nout, uint32_t location)
+{
+    uint64_t h = sf_hash_mix((uintptr_t)sig, location);
+    for (int i = 0; i < nin; i++) {
+        h = sf_hash_mix(sf_hash_pointer(h, in[i].shape), (uint32_t)in[i].dtype);
+    }
+    for (int i = 0; i < nout; i++) {
+        h = sf_hash_mix(sf_hash_pointer(h, outs[i].shape), (uint32_t)outs[i].dtype);
+    }
+    return h ? h : 1;
+}
+
+static Form *form_place(Form *forms, uint32_t places, uint64_t hash)
+{
+    uint32_t at = (uint32_t)hash & (places - 1);
+    while (forms[at].hash && forms[at].hash != hash) {
+        at = (at + 1) & (places - 1);
+    }
+    return &forms[at];
+}
+
+static bool grow_forms(SfTrace *t)
+{
+    const uint32_t places = t->form_places ? t->form_places * 2 : 256;
+    Form *forms = sf_calloc(places, sizeof *forms);
+    if (!forms) {
+        return false;
+    }
+    for (uint32_t i = 0; i < t->form_places; i++) {
+        if (t->forms[i].hash) {
+            *form_place(forms, places, t->forms[i].hash) = t->forms[i];
+        }
+    }
+    sf_free(t->forms);
+    t->forms = forms;
+    t->form_places = places;
+    return true;
+}
+
+/* Of a call that has no record: is its form new, or its content among the first ones? */
+static void count_form(SfTrace *t, uint64_t hash)
+{
+    if (t->nforms * 2 >= t->form_places && !grow_forms(t)) {
+        sf_novelty_count(); /* nobody can tell */
+        return;
+    }
+    Form *form = form_place(t->forms, t->form_places, hash);
+    if (!form->hash) {
+        *form = (Form){hash, 0};
+        t->nforms++;
+    }
+    if (form->contents < SF_NOVEL_CONTENTS) {
+        form->contents++;
+        sf_novelty_count();
+    }
 }
 
 /* a new record */
@@ -175,6 +244,7 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
             return;
         }
     }
+    count_form(t, hash_form(sig, inputs, nin, outs, nout, location));
     const int32_t id = sf_graph_size(t->graph);
     if (id >= SF_TRACE_MAX || nout > INT16_MAX ||
         !grow((void **)&t->outputs, &t->capacity, t->noutputs + nout, sizeof *t->outputs) ||

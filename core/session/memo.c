@@ -9,6 +9,7 @@
  * Source: ours; the paper re-infers every batch. */
 #include <string.h>
 
+#include "core/base/novelty.h"
 #include "core/session/session_impl.h"
 #include "lattice/hash.h"
 
@@ -468,8 +469,33 @@ static bool is_stable(const SfStateTable *t)
     return true;
 }
 
+/* A run whose shapes and results SF_NOVEL_CONTENTS records have differs from them in contents. */
+static void count_novelty(const SfPlan *p, const SfFeed *feeds, const SfTensor *results)
+{
+    int same = 0;
+    for (int b = 0; b < SF_MEMO_BUCKETS; b++) {
+        for (const SfMemo *m = p->memos[b]; m; m = m->next) {
+            bool equal = true;
+            for (int i = 0; equal && i < p->nfed; i++) {
+                equal = feeds[i].shape == m->shapes[i];
+            }
+            for (int i = 0; equal && i < p->nsupply; i++) {
+                equal = p->supply[i].shape == m->supply_shapes[i];
+            }
+            for (int i = 0; equal && i < p->nfetch; i++) {
+                equal = results[i].shape == m->results[i].shape;
+            }
+            same += equal;
+        }
+    }
+    if (same < SF_NOVEL_CONTENTS) {
+        sf_novelty_count();
+    }
+}
+
 void sf_memo_store(SfPlan *p, const SfFeed *feeds, const SfTensor *results, uint64_t run_id)
 {
+    count_novelty(p, feeds, results);
     if (p->nmemos >= RECORDS_MAX) {
         sf_memo_clear(p);
     }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/novelty.h"
 #include "core/graph/graph_impl.h"
 #include "core/session/session_impl.h"
 #include "lattice/intern.h"
@@ -352,6 +353,7 @@ static SfStatus reserve_local(SfSession *s)
 
 SfStatus sf_plan_make(SfPlan *p, SfSink *sink)
 {
+    sf_novelty_count();
     SfSession *s = p->session;
     sf_arena_free(&p->arena);
     sf_memo_clear(p);

@@ -38,16 +38,19 @@ typedef struct SfpyWorkspace SfpyWorkspace;
 typedef struct SfpyLocations SfpyLocations;
 typedef struct SfpySeen SfpySeen;
 typedef struct SfpyRuns SfpyRuns;
+typedef struct SfpyLoops SfpyLoops;
 
 /* the module state */
 /* clang-format off */
 #define SFPY_TYPES(X)                                                                              \
     X(dtype) X(dimension) X(shape) X(tensor) X(eager_tensor) X(tensor_ref) X(tensor_iter)          \
-    X(operation) X(graph) X(session) X(variable) X(api) X(rawop) X(scope) X(context) X(finding)
+    X(operation) X(graph) X(session) X(variable) X(api) X(rawop) X(scope) X(context) X(finding) \
+    X(loop)
 
 /* Objects that live as long as the module, and how each begins. */
 #define SFPY_OBJECTS(X)                                                                            \
     X(error_classes, PyDict_New()) X(findings, PyList_New(0)) X(other_findings, PyList_New(0))     \
+    X(finding_keys, PySet_New(NULL))                                                               \
     X(finding_hook, Py_NewRef(Py_None)) X(go_on_hook, Py_NewRef(Py_None))                          \
     X(seen_hook, Py_NewRef(Py_None)) X(memory_hook, Py_NewRef(Py_None))                            \
     X(notices, PySet_New(NULL)) X(trace_scopes, PyDict_New())                                      \
@@ -98,6 +101,7 @@ struct SfpyState {
     SfTrace *trace;           /* of eager calls, while a go-on hook is set */
     SfpyLocations *locations; /* where ops were made */
     SfpySeen *seen;           /* what expressions were, for an editor; NULL: nobody asks */
+    SfpyLoops *loops;         /* of the user's sources; NULL: nobody watches them */
     SfpyRuns *run_records;    /* shapes of runs, for a picture; NULL: nobody asks */
     const SfMachine *machine; /* that sessions are placed on; NULL: any */
     SfArena machines;
@@ -264,6 +268,21 @@ PyObject *sfpy_shape_and_dtype(PyObject *module, PyObject *value);
 PyObject *sfpy_shapes_seen(PyObject *module, PyObject *unused);
 PyObject *sfpy_set_seen_hook(PyObject *module, PyObject *hook); /* forgets what was seen */
 void sfpy_seen_free(SfpyState *st);
+
+/* loops.c */
+PyObject *sfpy_loop(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *sfpy_loop_enter(PyObject *module, PyObject *place);
+PyObject *sfpy_loop_turn(PyObject *module, PyObject *place);
+PyObject *sfpy_branch_test(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *sfpy_branch_truth(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *sfpy_branches_open(PyObject *module, PyObject *since);
+PyObject *sfpy_variations(PyObject *module, PyObject *unused);
+PyObject *sfpy_watch_loops(PyObject *module, PyObject *args);
+PyObject *sfpy_novelty(PyObject *module, PyObject *unused);
+PyObject *sfpy_count_novelty(PyObject *module, PyObject *unused);
+PyObject *sfpy_store_locals(PyObject *module, PyObject *frame);
+void sfpy_loops_free(SfpyState *st);
+extern PyType_Spec sfpy_loop_spec;
 
 /* picture.c */
 /* Which node of all graphs that there were: (number of its graph, id), or None. */

@@ -3,6 +3,7 @@
  * sink is empty after sfpy_drain.
  * Owner: two lists of the module state, until clear_findings(): shape findings and other errors.
  * Source: DESIGN.md, "Diagnostics". */
+#include "core/base/novelty.h"
 #include "lattice/elem.h"
 #include "lattice/text.h"
 #include "pymodule/ext/ext.h"
@@ -291,8 +292,27 @@ static bool finding_fill(SfpyWorkspace *ws, Finding *f, const SfDiag *d)
 }
 
 /* Files a finding in its list and shows it to the hook. Steals nothing. 0 or -1. */
+/* The same words about the same node are no novelty, however often they are said. */
+static int count_novelty(SfpyState *st, const Finding *f)
+{
+    if (PySet_GET_SIZE(st->finding_keys) >= MAX_FINDINGS) {
+        return 0;
+    }
+    PyObject *key = PyTuple_Pack(3, f->code, f->message, f->node_name);
+    const Py_ssize_t before = PySet_GET_SIZE(st->finding_keys);
+    const int status = !key ? -1 : PySet_Add(st->finding_keys, key);
+    Py_XDECREF(key);
+    if (status == 0 && PySet_GET_SIZE(st->finding_keys) > before) {
+        sf_novelty_count();
+    }
+    return status;
+}
+
 static int finding_keep(SfpyState *st, Finding *f, bool about_shapes)
 {
+    if (count_novelty(st, f) < 0) {
+        return -1;
+    }
     PyObject *list = about_shapes ? st->findings : st->other_findings;
     if (PyList_GET_SIZE(list) < MAX_FINDINGS && PyList_Append(list, (PyObject *)f) < 0) {
         return -1;

@@ -179,6 +179,7 @@ static int add_types(PyObject *m, SfpyState *st)
         {&st->scope_type, &sfpy_scope_spec, false},
         {&st->context_type, &sfpy_context_spec, false},
         {&st->finding_type, &sfpy_finding_spec, true},
+        {&st->loop_type, &sfpy_loop_spec, false},
     };
     for (int i = 0; i < SF_ARRAY_LEN(rows); i++) {
         if (add_type(m, rows[i].slot, rows[i].spec, NULL, rows[i].public) < 0) {
@@ -285,6 +286,7 @@ static void sfpy_free(void *module)
     sf_arena_free(&st->machines);
     sfpy_locations_free(st);
     sfpy_seen_free(st);
+    sfpy_loops_free(st);
     sfpy_runs_free(st);
 }
 
@@ -390,6 +392,25 @@ static PyMethodDef methods[] = {
         "seen."},
     {"shape_and_dtype", sfpy_shape_and_dtype, METH_O,
         "shape_and_dtype(value): (shape in symbols, dtype, 'tensor' or 'array'), or None."},
+    {"loop", (PyCFunction)(void (*)(void))sfpy_loop, METH_FASTCALL,
+        "loop(place, iterable): an iterator of it that is watched."},
+    {"loop_enter", sfpy_loop_enter, METH_O, "loop_enter(place): a while loop begins."},
+    {"loop_turn", sfpy_loop_turn, METH_O, "loop_turn(place): does the while loop go on?"},
+    {"branch_test", (PyCFunction)(void (*)(void))sfpy_branch_test, METH_FASTCALL,
+        "branch_test(branch, op, left, right): the truth of a comparison."},
+    {"branch_truth", (PyCFunction)(void (*)(void))sfpy_branch_truth, METH_FASTCALL,
+        "branch_truth(branch, value): the truth of a condition."},
+    {"branches_open", sfpy_branches_open, METH_O,
+        "branches_open(since): [(branch, the way it took, did its operands vary since)] of those "
+        "that took one way only."},
+    {"variations", sfpy_variations, METH_NOARGS, "variations(): what branches_open() takes."},
+    {"watch_loops", sfpy_watch_loops, METH_VARARGS,
+        "watch_loops(hook, seconds=0, need=0): hook(loop) is asked about steady loops of this "
+        "thread; None: nobody is."},
+    {"novelty", sfpy_novelty, METH_NOARGS, "novelty(): a count that grows with all that is new."},
+    {"count_novelty", sfpy_count_novelty, METH_NOARGS, "count_novelty(): something is new."},
+    {"store_locals", sfpy_store_locals, METH_O,
+        "store_locals(frame): what was put into its f_locals becomes the frame's."},
     {"graph_rows", sfpy_graph_rows, METH_VARARGS,
         "graph_rows(graph, most): (number, size, rows) of a graph, or of the eager calls so far "
         "(None)."},

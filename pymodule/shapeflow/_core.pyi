@@ -201,6 +201,30 @@ def compiler() -> str: ...                      # what compiled this extension
 def counters() -> Dict[str, int]:
     """Of this process: session runs ("runs"), those that the memo answered ("hits"), eager training
     steps ("steps")."""
+# --- loops of the user's sources (checker/loops) --------------------------------------------------
+class Loop:
+    """An iterator that is watched; of a while loop it has none."""
+    place: int
+    iterator: Any
+    data: Any                                   # the hook's
+    turns: int                                  # that were begun
+    quiet: int                                  # since something was new
+    since: int                                  # variations() at that time
+    wait: int                                   # turns until the hook is asked again
+    spent: float                                # seconds at its place
+def loop(place: int, iterable: Any) -> Any: ...
+def loop_enter(place: int) -> None: ...
+def loop_turn(place: int) -> bool: ...
+def branch_test(branch: int, op: int, left: Any, right: Any) -> bool: ...
+def branch_truth(branch: int, value: Any) -> bool: ...
+def branches_open(since: int) -> List[Tuple[int, bool, bool]]:
+    """(branch, the way it took, did its operands vary since) of those that took one way only."""
+def variations() -> int: ...                    # what branches_open() takes
+def watch_loops(hook: Optional[Callable[[Loop], bool]], seconds: float = 0, need: int = 0) -> None: ...
+def novelty() -> int: ...                       # a count that grows with all that is new
+def count_novelty() -> None: ...
+def store_locals(frame: Any) -> None: ...       # what was put into f_locals becomes the frame's
+
 def count_step() -> None: ...                   # an eager training step
 def set_sweep_after(count: int) -> None: ...     # new contents that no tensor holds are forgotten past it
 def set_v2_shapes(on: bool) -> None: ...        # TensorShape indexing gives ints

@@ -178,7 +178,8 @@ def test_a_question_for_the_terminal_is_asked_again_in_another_place(tmp_path):
 
 def test_a_stopped_run_is_not_kept(project):
     write(project.folder, main=MARK + "while True:\n    pass\n")
-    assert not hit(project, "--time-limit", "1") and not hit(project, "--time-limit", "1")
+    options = "--every-batch", "--time-limit", "1"
+    assert not hit(project, *options) and not hit(project, *options)
 
 
 def test_its_own_output_does_not_matter(project):

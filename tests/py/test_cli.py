@@ -95,7 +95,7 @@ def test_endless_scripts_end_with_what_was_found(tmp_path, body):
     caught = "try:\n    tf.matmul(x, x)\nexcept ValueError:\n    pass"
     swallowed = WRONG.replace("y = tf.matmul(x, x)", caught)
     write(tmp_path, "endless.py", swallowed + body)
-    done = shapeflow(tmp_path, "check", "--time-limit", "1", "endless.py")
+    done = shapeflow(tmp_path, "check", "--every-batch", "--time-limit", "1", "endless.py")
     assert done.returncode == 1
     if sys.version_info[:2] == (3, 10) and "try" in body:
         assert "Timeout" in done.stderr

@@ -104,10 +104,10 @@ while True:
         loss = tf.reduce_sum(v * 2.0)
     tape.gradient(loss, v)
 """)
-    done = shapeflow(tmp_path, "check", "--time-limit", "2", "eager.py")
+    done = shapeflow(tmp_path, "check", "--every-batch", "--time-limit", "2", "eager.py")
     assert done.returncode == 0, done.stderr
     assert re.search(r"eager.py stopped after [\d,]{2,} iterations \(--time-limit: 2 s\)", done.stderr)
-    done = shapeflow(tmp_path, "check", "--time-limit", "5", "loop.py", "eager.py")
+    done = shapeflow(tmp_path, "check", "--every-batch", "--time-limit", "5", "loop.py", "eager.py")
     assert done.returncode == 1 and "error[SF10" in done.stdout, done.stderr
     assert len(re.findall("stopped after [0-9,]+ iterations", done.stderr)) == 2, done.stderr
 
@@ -174,14 +174,16 @@ def test_colours(tmp_path):
 @pytest.mark.skipif("sys.version_info[:2] == (3, 10)", reason="its interpreter does not give way there")
 def test_progress_on_a_terminal_only(tmp_path):
     write(tmp_path, loop=ENDLESS, slow="import time\ntime.sleep(2.5)\n")
-    shown = on_a_terminal(tmp_path, "check", "--time-limit", "2.5", "loop.py")
+    shown = on_a_terminal(tmp_path, "check", "--every-batch", "--time-limit", "2.5", "loop.py")
     assert re.search(r"\rloop.py: [\d,]+ iterations, [\d,]+ of them known from before, \d s", shown)
     assert re.search(r"\r +\r", shown)  # wiped before the report
-    shown = on_a_terminal(tmp_path, "check", "--jobs", "1", "--time-limit", "3", "slow.py", "loop.py")
+    shown = on_a_terminal(tmp_path, "check", "--jobs", "1", "--every-batch", "--time-limit", "3", "slow.py",
+                           "loop.py")
     assert re.search(r"\r0 of 2 done, \d s: slow.py", shown)
     for options in (["-q"], ["--format", "json"]):
-        assert "iterations," not in on_a_terminal(tmp_path, "check", "--time-limit", "2", *options, "loop.py")
-    done = shapeflow(tmp_path, "check", "--time-limit", "2", "loop.py")
+        assert "iterations," not in on_a_terminal(tmp_path, "check", "--every-batch", "--time-limit", "2",
+                                                     *options, "loop.py")
+    done = shapeflow(tmp_path, "check", "--every-batch", "--time-limit", "2", "loop.py")
     assert "\r" not in done.stderr + done.stdout
 
 

@@ -156,14 +156,15 @@ def test_memory_is_bounded(tmp_path):
 
 def test_a_hang_in_c_ends(tmp_path):
     text = "import re\nre.match('(a+)+$', 'a' * 64 + 'b')\n"
-    done = shapeflow(tmp_path, "check", "--time-limit", "1", write(tmp_path, "hang.py", WRONG + text))
+    done = shapeflow(tmp_path, "check", "--every-batch", "--time-limit", "1",
+                     write(tmp_path, "hang.py", WRONG + text))
     assert done.returncode == 1 and "error[SF114]" in done.stdout
     assert "stopped after" in done.stderr
 
 
 def test_a_script_that_is_stuck_is_no_clean_one(tmp_path):
     write(tmp_path, "a.py", "while True:\n    pass\n")
-    done = shapeflow(tmp_path, "check", "--time-limit", "1", "a.py")
+    done = shapeflow(tmp_path, "check", "--every-batch", "--time-limit", "1", "a.py")
     assert done.returncode == 3 and "stopped after 1 s (--time-limit)" in done.stderr
     text = """import tensorflow as tf
 w = tf.Variable(1.0)
@@ -174,7 +175,7 @@ while True:
     optimizer.apply_gradients([(tape.gradient(loss, w), w)])
 """
     write(tmp_path, "b.py", text)
-    done = shapeflow(tmp_path, "check", "--time-limit", "5", "b.py")  # it has to get there
+    done = shapeflow(tmp_path, "check", "--every-batch", "--time-limit", "5", "b.py")  # it has to get there
     assert done.returncode == 0 and "iterations (--time-limit: 5 s)" in done.stderr, done.stderr
 
 

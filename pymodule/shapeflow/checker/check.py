@@ -38,8 +38,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import FrameType, TracebackType
-    from typing import Any, Callable, Dict, List, Optional, TextIO, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Set, TextIO, Tuple
 
+    from shapeflow.checker.loops.watch import Watch
     from shapeflow.checker.missing_imports import MissingImports
     from shapeflow.checker.patches import Patcher
     from shapeflow.formats.progress import Line
@@ -82,6 +83,8 @@ class Checker:
         self._emulated = "", ""
         self._because = ""
         self._again = ""
+        self._loops: Optional[Watch] = None
+        self._sure: Set[Any] = set()  # keys of what was found before a turn of a loop was skipped
 
     # --- the run ------------------------------------------------------------------------------
     def run(self) -> int:
@@ -160,17 +163,19 @@ class Checker:
 
     def compile(self, source: Any, path: str, flags: int = 0) -> Any:
         """The code of the script, from its text or its tree."""
+        if self._loops is not None:
+            from shapeflow.checker.loops import instrument
+
+            source = instrument.tree_of(source, path, flags)
         return compile(source, path, "exec", flags, dont_inherit=True)
 
     def _program(self, source: bytes, path: str) -> Callable[[Dict[str, Any]], None]:
         """What runs the script, compiled, in a namespace."""
         compile_source: Callable[..., Any] = self.compile
+        if self.options.patience:
+            self._watch_loops(path)
         if self.options.shapes:
-            from shapeflow.checker import shape_recorder
-
-            by = self.scope.by("checker.shape_recorder", "modules of the user note the shapes that they make")
-            shape_recorder.start(by, lambda file: not file.startswith("<") and not is_library(file, path))
-            compile_source = shape_recorder.compile_noting
+            compile_source = self._note_shapes(path)
         if path.endswith(".ipynb"):
             import shapeflow.notebook.ipynb as ipynb
 
@@ -185,6 +190,35 @@ class Checker:
             return keras_file.program(path, self.collector)
         code = compile_source(source, path)
         return lambda names: exec(code, names)
+
+    def _watch_loops(self, path: str) -> None:
+        """Steady loops are left from here on."""
+        from shapeflow.checker.loops import watch
+
+        self._loops = watch.Watch(self.options.patience, self._before_skip)
+        by = self.scope.by("checker.loops.watch", "loops of the user's modules are seen")
+        watch.instrument_imports(by, path)
+
+    def _before_skip(self) -> None:
+        """What was found so far owes nothing to the loops that are left from here on."""
+        self._drain()
+        self._sure = {record.key() for record in self.collector.records}
+
+    def _note_shapes(self, path: str) -> Callable[..., Any]:
+        """From here on the shapes of expressions are noted; what compiles for it."""
+        from shapeflow.checker import shape_recorder
+
+        def compile_file(source: Any, file: str, flags: int = 0) -> Any:
+            if self._loops is not None:
+                from shapeflow.checker.loops import instrument
+
+                source = instrument.tree_of(source, file, flags)
+            return shape_recorder.compile_noting(source, file, flags)
+
+        by = self.scope.by("checker.shape_recorder", "modules of the user note the shapes that they make")
+        shape_recorder.start(by, lambda file: not file.startswith("<") and not is_library(file, path),
+                             compile_file)
+        return compile_file
 
     def _prepare(self, source: str) -> None:
         self._limit_threads()
@@ -318,6 +352,8 @@ class Checker:
             self._paths = sys.path[:]
             if self._reads is not None:
                 self._reads.start(scope.by("checker.dependency_tracker", "what the script reads is noted"))
+            if self._loops is not None:
+                self._loops.start()
             try:
                 program(main.__dict__)
             except SystemExit as stop:
@@ -548,6 +584,10 @@ class Checker:
 
             report.shapes = shape_recorder.collected()
         report.counters = _core.counters()
+        if self._loops is not None and self._loops.tally.places:
+            report.loops = self._loops.tally.to_json()
+            report.loops["sure"] = [at for at, record in enumerate(report.records)
+                                    if record.key() in self._sure]
         if self._missing is not None:
             report.records += self._missing.records()
         report.emulated = (*self._emulated, self._because)

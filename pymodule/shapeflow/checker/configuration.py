@@ -52,6 +52,7 @@ class Settings:
         self.mode: Optional[str] = None
         self.device: Optional[str] = None
         self.strict = False
+        self.every_batch = False
         self.select: List[str] = []
         self.ignore: List[str] = []
         self.per_file_ignores: Dict[str, List[str]] = {}
@@ -275,6 +276,7 @@ def _settings(table: Optional[Dict[str, Any]], path: str) -> Settings:
     if settings.device is not None:
         check_devices(settings.device, f"{path}: [tool.shapeflow]: device")
     settings.strict = bool(reader.take("strict", bool))
+    settings.every_batch = bool(reader.take("every-batch", bool))
     settings.select = reader.codes("select")
     settings.ignore = reader.codes("ignore")
     settings.exclude = reader.texts("exclude")

@@ -295,6 +295,7 @@ class Report:
         self.seconds = seconds
         self.shapes: List[Dict[str, Any]] = []  # of expressions, when asked for: _seen.collected()
         self.counters: Dict[str, int] = {}  # what was run: see _core.counters
+        self.loops: Dict[str, Any] = {}  # how often loops were left: see checker/loops/watch.py
         self.reads: Optional[Dict[str, Any]] = None  # what was read: see reads.py, when asked for
         self.emulated: Sequence[str] = ()  # version, mode, and why these
         self.again = ""  # the version that has what this run lacked

@@ -17,7 +17,7 @@ class CheckOptions:
         met: Optional[Callable[[Any], None]] = None,
         complain: Optional[Callable[[str], None]] = None, own_process: bool = False,
         missing_imports: Optional[Dict[str, str]] = None,
-        because: str = "", module: str = "", devices: Optional[str] = None,
+        because: str = "", module: str = "", devices: Optional[str] = None, patience: int = 0,
     ) -> None:
         self.script = script
         self.args = list(args or ())
@@ -39,4 +39,7 @@ class CheckOptions:
         self.devices = devices  # what graphs are placed on (docs/devices.md); None: any machine
         self.module = module  # the script's dotted name, where it is run as `python -m` does
         self.is_shown_at_once = False  # somebody shows each error while the script runs on
+        # How long a loop must have shown nothing new before it is left, in units of checker/loops; 0: every
+        # turn is run. Not where the script does for real what it does: to confirm, it is run once more.
+        self.patience = patience
         self.own_process = own_process  # it ends after the check: nothing need be undone

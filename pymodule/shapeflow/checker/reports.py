@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def pack(report: Report) -> Dict[str, Any]:
     """As plain data, with what the published form leaves out."""
     tried = [record.tried for record in report.records] if report.searched else None
-    data = {**report.to_json(), "seconds": report.seconds, "counters": report.counters,
+    data = {**report.to_json(), "seconds": report.seconds, "counters": report.counters, "loops": report.loops,
             "said": report.said, "reads": report.reads, "emulated": list(report.emulated),
             "again": report.again, "tried": tried}
     if tried is None:  # what half a search has found is no answer
@@ -25,6 +25,7 @@ def unpack(data: Dict[str, Any]) -> Report:
     report = Report.from_json(data)
     report.seconds = data.get("seconds", 0.0)
     report.counters = data.get("counters") or {}
+    report.loops = data.get("loops") or {}
     report.reads = data.get("reads")
     report.said = [str(line) for line in data.get("said") or ()]
     report.emulated = [str(part) for part in data.get("emulated") or ()]

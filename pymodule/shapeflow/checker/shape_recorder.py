@@ -17,7 +17,7 @@ from shapeflow.checker.patches import PROCESS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType
-    from typing import Any, Dict, List, Optional, Sequence, Set, Union
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Set
 
     from shapeflow.checker.patches import Patcher
 
@@ -195,7 +195,7 @@ def _is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant)
 
 
-def compile_noting(source: Union[bytes, str], path: str, flags: int = 0) -> CodeType:
+def compile_noting(source: Any, path: str, flags: int = 0) -> CodeType:
     """The code of a file, with the calls. SyntaxError and ValueError as from compile()."""
     tree = compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
     try:
@@ -269,8 +269,9 @@ def _structure(place: int, value: Any) -> None:
         texts.append(text)
 
 
-def start(by: Patcher, is_user_file: Any) -> None:
-    """From here on modules are compiled with the calls if is_user_file(path)."""
+def start(by: Patcher, is_user_file: Any, compile_file: Callable[[Any, str], CodeType] = compile_noting
+          ) -> None:
+    """From here on modules are compiled by `compile_file`, with the calls, if is_user_file(path)."""
     from importlib.machinery import SourceFileLoader
 
     _places.clear()
@@ -285,7 +286,7 @@ def start(by: Patcher, is_user_file: Any) -> None:
         path = self.get_filename(fullname)
         if by.on and is_user_file(path):
             try:
-                return compile_noting(self.get_data(path), os.path.abspath(path))
+                return compile_file(self.get_data(path), os.path.abspath(path))
             except (SyntaxError, ValueError, OSError):
                 pass  # the ordinary way says it better
         return whole(self, fullname)

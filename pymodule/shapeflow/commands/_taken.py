@@ -171,7 +171,9 @@ def options_of(script: str, args: List[str], arguments: Arguments, settings: Set
     mode = arguments.mode or entry.mode or settings.mode
     return CheckOptions(script, args or entry.args, version, mode, False, limit, None, settings.data,
                    settings.root, settings.warn_unused_ignores, missing_imports=settings.missing_imports,
-                   devices=settings.device)
+                   devices=settings.device,
+                   patience=int(not (arguments.every_batch or settings.every_batch
+                                     or arguments.no_sandbox or not settings.sandbox)))
 
 
 def take_report(script: str, args: List[str], arguments: Arguments, make: Callable[[Any], Any],
@@ -179,6 +181,7 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
     """None: it could not be begun, which is said on standard error. The script runs in the sandbox, and
     `make` with it, which gives plain data; `begin`, of who wants to know everything, is called there before
     it."""
+    import shapeflow.checker.loops.confirm as confirm
     import shapeflow.checker.selection as selection
     import shapeflow.sandbox.supervise as supervise
 
@@ -192,6 +195,9 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
         rules = selection.selection_of(settings, arguments)
         options = options_of(script, args, arguments, settings)
         run = Taken(*_run(options, policy, make, begin), options, settings)
+        if run.report.loops and confirm.is_unsure(run.report):
+            options.patience = 0
+            run = Taken(*_run(options, policy, make, begin), options, settings)
     except (configuration.ConfigError, supervise.NoSandbox, _NotBegun) as error:
         print(f"shapeflow: {error}", file=sys.stderr)
         return None

@@ -56,6 +56,7 @@ OPTIONS = [
     Option("--watch", help="check again whenever a file changes that was read"),
     Option("--time-limit", "number", "stop a script after this long and report (default 60; 0: never)",
            "SECONDS"),
+    Option("--every-batch", help="run every turn of every loop: leave none when nothing new comes"),
     Option("--tf-version", "text", "TensorFlow to emulate (default: read from the script)", "X.Y.Z"),
     Option("--mode", "text", "how TensorFlow starts (default: read from the script)",
            choices=configuration.MODES),
@@ -178,6 +179,16 @@ class Session:
         return self.arguments.devices or self.settings.device
 
     @property
+    def every_batch(self) -> bool:
+        """Is every turn of every loop run?"""
+        return bool(self.arguments.every_batch or self.settings.every_batch)
+
+    @property
+    def patience(self) -> int:
+        """Of CheckOptions."""
+        return int(not self.every_batch and bool(self.sandbox.layers))
+
+    @property
     def missing_imports(self) -> Dict[str, str]:
         """By pattern of modules, as CheckOptions has them."""
         given = dict(self.settings.missing_imports)
@@ -200,7 +211,7 @@ class Session:
         return cache.key(target.script.path, self.args(target), self.tf_version(target),
                          self.mode(target), self.time_limit(target), target.script.cwd, data, rules,
                          self.sandbox.to_plain(), target.module, sorted(self.missing_imports.items()),
-                         self.devices)
+                         self.devices, self.every_batch)
 
     def cache_for(self, target: Target) -> Optional[Cache]:
         """None where a report is not kept: what is on standard input is asked about once."""
@@ -228,7 +239,8 @@ class Session:
             bool(arguments.show_output), self.time_limit(target),
             {**target.overrides(), **_overrides(arguments.overrides)}, data, root,
             self.cache_for(target) is not None or self.needs_reads, progress, bool(arguments.shapes),
-            module=target.module, missing_imports=self.missing_imports, devices=self.devices)
+            module=target.module, missing_imports=self.missing_imports, devices=self.devices,
+            patience=self.patience)
 
     def child_options(self, target: Target) -> List[str]:
         """The same for a process of its own, which is to report everything."""
@@ -238,6 +250,8 @@ class Session:
                  "--policy", json.dumps(self.sandbox.to_plain())]
         if self.tf_version(target):
             given += ["--tf-version", str(self.tf_version(target))]
+        if self.every_batch:
+            given += ["--every-batch"]
         if self.mode(target):
             given += ["--mode", str(self.mode(target))]
         if self.devices:

@@ -169,6 +169,7 @@ def run_options() -> List[Option]:
     return [
         Option("--time-limit", "number", "stop the script after this long (default 60; 0: never)",
                "SECONDS"),
+        Option("--every-batch", help="run every turn of every loop: leave none when nothing new comes"),
         Option("--tf-version", "text", "TensorFlow to emulate (default: read from the script)", "X.Y.Z"),
         Option("--mode", "text", "how TensorFlow starts (default: read from the script)",
                choices=("graph", "eager")),

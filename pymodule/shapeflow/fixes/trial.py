@@ -363,6 +363,7 @@ def _checker(job: Dict[str, Any], sender: Sender) -> TrialChecker:
         data=job["data"],
         root=job["root"],
         missing_imports=job["missing_imports"],
+        patience=int(bool(job["policy"]["layers"])),
     )
     return TrialChecker(options, job, sender)
 

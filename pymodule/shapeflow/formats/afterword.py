@@ -67,4 +67,15 @@ def summary(report: Report) -> str:
         took = took if report.cached else "," + took
     absent = sum(record.code == "SF904" for record in report.of("note"))
     lacked = f"; {absent} package{'s' * (absent != 1)} not installed" if absent else ""
-    return f"shapeflow: {report.script}: {counted}{took}{lacked}"
+    return f"shapeflow: {report.script}: {counted}{took}{lacked}{_left(report)}"
+
+
+def _left(report: Report) -> str:
+    """`; 3 loops left when nothing new came (1,203 of 120,000,000 runs made)`."""
+    loops = report.loops
+    if not loops:
+        return ""
+    left, runs, of = loops["left"], loops["runs"], loops["of"]
+    made = f" ({runs:,} of {of:,} runs made)" if of > runs else \
+        f" ({loops['turns']:,} turns not made)" if loops["turns"] else ""
+    return f"; {left} loop{'s' * (left != 1)} left when nothing new came{made}"

@@ -45,7 +45,7 @@ def content(tensor: Any) -> Any:
 class Stream:
     """The elements of some runs one by one; the newest can be taken back once."""
 
-    __slots__ = ("runs", "element", "left", "pushed", "shown")
+    __slots__ = ("runs", "element", "left", "pushed", "shown", "__weakref__")
 
     def __init__(self, runs: Iterable[Run]) -> None:
         self.runs = iter(runs)

@@ -8,6 +8,7 @@ import weakref
 from typing import Any, Dict, List, Optional
 
 from shapeflow import _core
+from shapeflow.api.positions import register
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.data.dataset_ops import DatasetV2
 from shapeflow.tensorflow.python.data.element_runs import Stream
@@ -50,13 +51,15 @@ class _Resource:
                                  "initializer operation for this iterator before getting the next "
                                  "element.")
             stream = positions[self] = Stream(self.dataset._runs(Env(session)))
+            register(stream)
         return stream
 
     def start(self, session: Any, feed_dict: Any, dataset: Any) -> None:
         feed_dict = dict(feed_dict) if feed_dict else None
         old = _positions(session).get(self)
         self.left_out = self.left_out or old is not None and stops_before_short(old)
-        _positions(session)[self] = Stream(dataset._runs(Env(session, feed_dict)))
+        stream = _positions(session)[self] = Stream(dataset._runs(Env(session, feed_dict)))
+        register(stream)
 
 
 def _is_short(element: Any, full: Any) -> bool:
@@ -337,6 +340,7 @@ class EagerIterator:
     def __init__(self, dataset: Any) -> None:
         self._structure = dataset._structure
         self._stream = Stream(dataset._runs(Env()))
+        register(self._stream)
         self._dataset = dataset
         self._eager = [self._item(leaf) for leaf in self._structure.leaves]
         self._plain = all(e is None for e in self._eager)
@@ -382,6 +386,7 @@ class EagerIterator:
     output_types = property(lambda self: self._structure.types())
     output_shapes = property(lambda self: self._structure.shapes())
     output_classes = property(lambda self: self._structure.classes())
+    _sf_position = property(lambda self: self._stream)
 
 
 put(EagerIterator, "tf.data.Iterator", v1=False, v2=True)
@@ -393,6 +398,8 @@ class NumpyIterator:
 
     def __init__(self, dataset: Any) -> None:
         self._iterator = EagerIterator(dataset)
+
+    _sf_position = property(lambda self: self._iterator._stream)
 
     def __iter__(self) -> "NumpyIterator":
         return self

@@ -9,6 +9,7 @@ import weakref
 from typing import Any, Callable, Dict, List, Optional
 
 from shapeflow import _core
+from shapeflow.api import positions
 from shapeflow.tensorflow.python.data import readers
 from shapeflow.tensorflow.python.data.element_runs import component
 from shapeflow.tensorflow.python.framework import errors
@@ -96,6 +97,8 @@ class _Countdown:
             total = self.count()
             self.total = -1 if total is None else total
         used = session.__dict__.setdefault("_sf_dequeued", weakref.WeakKeyDictionary())
+        if self.owner not in used:
+            session.__dict__.setdefault("_sf_left", []).append(_Left(used, self))
         done = used.get(self.owner, 0)
         self.newest = self.size
         if self.total >= 0:
@@ -111,6 +114,27 @@ class _Countdown:
 
     def undo(self, session: Any) -> None:
         session.__dict__["_sf_dequeued"][self.owner] -= self.newest
+
+
+class _Left:
+    """The position of an owner's elements in a session: how many times as many as one op takes are left."""
+
+    def __init__(self, used: Any, source: _Countdown) -> None:
+        self._used, self._owner = used, source.owner
+        self._total, self._size = source.total, max(1, source.size)
+        positions.register(self)
+
+    @property
+    def left(self) -> Optional[int]:
+        if self._total is None or self._total < 0:
+            return None
+        return max(0, self._total - self._used.get(self._owner, 0)) // self._size
+
+    @left.setter
+    def left(self, count: int) -> None:
+        now = self.left
+        if now is not None:
+            self._used[self._owner] += (now - count) * self._size
 
 
 class Owner:

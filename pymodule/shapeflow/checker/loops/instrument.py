@@ -1,0 +1,310 @@
+"""The user's modules with calls around what loops iterate over and around conditions.
+
+`for x in rows` becomes `for x in __shapeflow_loop__(7, rows)`, `while a < b` becomes
+`while __shapeflow_turn__(8) and __shapeflow_test__(3, 0, a, b)`, and so do the conditions of `if`, `assert`
+and conditional expressions, each comparison by itself. Lines and columns stay as they were. Loops with
+`yield` or `await` in them are left alone: who takes what they give must get all of it.
+Source: pymodule/ext/loops.c.
+"""
+from __future__ import annotations
+
+import ast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterator, List, Optional, Set
+
+LOOP, ENTER, TURN = "__shapeflow_loop__", "__shapeflow_enter__", "__shapeflow_turn__"
+TEST, TRUTH = "__shapeflow_test__", "__shapeflow_truth__"
+_OPERATORS = (ast.Lt, ast.LtE, ast.Eq, ast.NotEq, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot)
+_NUMBERS = {kind: number for number, kind in enumerate(_OPERATORS)}  # as loops.c has them
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_GIVES = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
+_LOOPS = (ast.For, ast.While, ast.AsyncFor)
+
+
+class Place:
+    """One loop of the source. `fresh`: the names whose content no turn takes over from the one before it.
+    `is_stepping`: its file calls next()."""
+
+    def __init__(self, number: int, path: str, line: int, target: Optional[ast.expr],
+                 test: Optional[ast.expr], fresh: Set[str], is_stepping: bool, may_break: bool) -> None:
+        self.number = number
+        self.path = path
+        self.line = line
+        self.target = target  # of a `for`
+        self.test = test  # of a `while`
+        self.fresh = fresh
+        self.is_stepping = is_stepping
+        self.may_break = may_break
+        self.conditions: Dict[int, ast.expr] = {}  # in its body, by number of the branch
+        self.own: Set[int] = set()  # branches of its own test
+
+
+places: List[Place] = []
+_branches = 0
+
+
+def forget() -> None:
+    """All places: of a check that is over."""
+    _forget_from(0, 0)
+
+
+def _forget_from(place: int, branch: int) -> None:
+    global _branches
+    del places[place:]
+    _branches = branch
+
+
+class _Marker(ast.NodeTransformer):
+    """Puts the calls into the tree of one file."""
+
+    def __init__(self, path: str, tree: ast.AST) -> None:
+        self._path = path
+        self._loops: List[Place] = []  # around the statement, in its own scope
+        self._shared = _shared(tree)
+        self._is_stepping = any(
+            isinstance(node, ast.Name) and node.id == "next" or
+            isinstance(node, ast.Attribute) and node.attr in ("next", "__next__", "readline")
+            for node in ast.walk(tree))
+
+    # --- scopes -----------------------------------------------------------------------------------
+    def _function(self, node: Any) -> Any:
+        loops, self._loops = self._loops, []
+        before, self._shared = self._shared, _shared(node)
+        self.generic_visit(node)
+        self._loops, self._shared = loops, before
+        return node
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _function
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
+        return node
+
+    # --- loops ------------------------------------------------------------------------------------
+    def _place(self, node: Any, target: Optional[ast.expr], test: Optional[ast.expr]) -> Place:
+        names = _fresh(node.body, target) - self._shared
+        may_break = any(isinstance(part, (ast.Break, ast.Return)) for part in _own(node))
+        place = Place(len(places), self._path, node.lineno, target, test, names, self._is_stepping, may_break)
+        places.append(place)
+        return place
+
+    def _inside(self, node: Any, place: Place) -> None:
+        self._loops.append(place)
+        node.body = self._statements(node.body)
+        self._loops.pop()
+        node.orelse = self._statements(node.orelse)
+
+    def _statements(self, body: List[ast.stmt]) -> List[ast.stmt]:
+        made: List[ast.stmt] = []
+        for statement in body:
+            changed = self.visit(statement)
+            made += changed if isinstance(changed, list) else [changed]
+        return made
+
+    def visit_For(self, node: ast.For) -> Any:
+        node.iter = self.visit(node.iter)
+        if _gives(node):
+            self.generic_visit(node)
+            return node
+        place = self._place(node, node.target, None)
+        node.iter = _call(LOOP, node.iter, ast.Constant(place.number), node.iter)
+        self._inside(node, place)
+        return node
+
+    def visit_While(self, node: ast.While) -> Any:
+        if _gives(node):
+            node.test = self._condition(node.test)
+            node.body, node.orelse = self._statements(node.body), self._statements(node.orelse)
+            return node
+        place = self._place(node, None, node.test)
+        turn = _call(TURN, node.test, ast.Constant(place.number))
+        if isinstance(node.test, ast.Constant) and node.test.value:
+            node.test = turn
+        else:
+            before = _branches
+            test = self._condition(node.test)
+            place.own.update(range(before, _branches))
+            node.test = ast.copy_location(ast.BoolOp(ast.And(), [turn, test]), test)
+        self._inside(node, place)
+        enter = ast.copy_location(ast.Expr(_call(ENTER, node.test, ast.Constant(place.number))), node.test)
+        return [enter, node]
+
+    # --- conditions -------------------------------------------------------------------------------
+    def _condition(self, test: ast.expr) -> ast.expr:
+        """The same truth, of which is noted how it came out."""
+        global _branches
+        if isinstance(test, ast.BoolOp):
+            test.values = [self._condition(value) for value in test.values]
+            return test
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test.operand = self._condition(test.operand)
+            return test
+        if isinstance(test, (ast.Constant, ast.NamedExpr)):
+            return test
+        number, _branches = _branches, _branches + 1
+        for place in self._loops:
+            place.conditions[number] = test
+        self.generic_visit(test)
+        at = ast.Constant(number)
+        if isinstance(test, ast.Compare) and len(test.ops) == 1:
+            operator = ast.Constant(_NUMBERS[type(test.ops[0])])
+            return _call(TEST, test, at, operator, test.left, test.comparators[0])
+        return _call(TRUTH, test, at, test)
+
+    def _tested(self, node: Any) -> Any:
+        test, node.test = node.test, ast.copy_location(ast.Constant(True), node.test)
+        test = self._condition(test)
+        self.generic_visit(node)
+        node.test = test
+        return node
+
+    visit_If = visit_IfExp = visit_Assert = _tested
+
+
+def _call(name: str, at: Any, *arguments: ast.expr) -> ast.Call:
+    function = ast.copy_location(ast.Name(name, ast.Load()), at)
+    for argument in arguments:
+        if not hasattr(argument, "lineno"):
+            ast.copy_location(argument, at)
+    return ast.copy_location(ast.Call(function, list(arguments), []), at)
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    """Nodes of the scope of `node`; functions and classes in it are not entered."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        yield here
+        if here is node or not isinstance(here, _SCOPES):
+            stack.extend(ast.iter_child_nodes(here))
+
+
+def _gives(node: ast.AST) -> bool:
+    return any(isinstance(part, _GIVES) for part in _own(node))
+
+
+def _shared(scope: ast.AST) -> Set[str]:
+    """Names that other code than the scope's own may read: functions in it, or those of the module."""
+    found: Set[str] = set()
+    for node in ast.walk(scope):
+        if isinstance(node, _SCOPES) and node is not scope:
+            found.update(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            found.update(node.names)
+    return found
+
+
+# --- what a turn takes over from the one before it ------------------------------------------------
+def _fresh(body: List[ast.stmt], target: Optional[ast.expr]) -> Set[str]:
+    """Names that a turn always sets before it reads them."""
+    flow = _Flow()
+    assigned: Set[str] = set()
+    if target is not None:
+        flow.store(target, assigned)
+    flow.run(body, assigned)
+    return flow.stored - flow.exposed
+
+
+class _Flow:
+    """Which names may be read before they are set. A statement that may jump ends what is known."""
+
+    def __init__(self) -> None:
+        self.exposed: Set[str] = set()
+        self.stored: Set[str] = set()
+
+    def store(self, target: ast.AST, assigned: Set[str]) -> None:
+        for part in ast.walk(target):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                self.stored.add(part.id)
+                assigned.add(part.id)
+
+    def read(self, node: Optional[ast.AST], assigned: Set[str]) -> None:
+        for part in ast.walk(node) if node is not None else ():
+            if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Store) and part.id not in assigned:
+                self.exposed.add(part.id)
+
+    def run(self, body: List[ast.stmt], assigned: Set[str]) -> None:
+        for node in body:
+            self._statement(node, assigned)
+
+    def _branches(self, bodies: List[List[ast.stmt]], assigned: Set[str]) -> None:
+        ends: List[Set[str]] = []
+        for body in bodies:
+            own = set(assigned)
+            self.run(body, own)
+            if not body or not isinstance(body[-1], (ast.Continue, ast.Break, ast.Return, ast.Raise)):
+                ends.append(own)
+        if ends:
+            assigned |= set.intersection(*ends)
+
+    def _statement(self, node: Any, assigned: Set[str]) -> None:
+        if isinstance(node, ast.Assign):
+            self.read(node.value, assigned)
+            for target in node.targets:
+                self.read(target, assigned)
+                self.store(target, assigned)
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            self.read(node.value, assigned)
+            self.read(node.target, assigned)
+            self.store(node.target, assigned)
+        elif isinstance(node, ast.AugAssign):
+            self.read(node.value, assigned)
+            for part in ast.walk(node.target):
+                if isinstance(part, ast.Name) and part.id not in assigned:
+                    self.exposed.add(part.id)
+            self.store(node.target, assigned)
+        elif isinstance(node, ast.If):
+            self.read(node.test, assigned)
+            self._branches([node.body, node.orelse], assigned)
+        elif isinstance(node, (ast.For, ast.AsyncFor)):
+            self.read(node.iter, assigned)
+            own = set(assigned)
+            self.store(node.target, own)
+            self.run(node.body, own)
+            self.run(node.orelse, set(assigned))
+        elif isinstance(node, ast.While):
+            self.read(node.test, assigned)
+            self.run(node.body, set(assigned))
+            self.run(node.orelse, set(assigned))
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
+            for item in node.items:
+                self.read(item.context_expr, assigned)
+                if item.optional_vars is not None:
+                    self.store(item.optional_vars, assigned)
+            self.run(node.body, assigned)
+        elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
+            before = set(assigned)
+            self.run(node.body, set(before))
+            for handler in node.handlers:
+                own = set(before)
+                if handler.name:
+                    own.add(handler.name)
+                    self.stored.add(handler.name)
+                self.run(handler.body, own)
+            self.run(node.orelse, set(before))
+            self.run(node.finalbody, assigned)
+        elif isinstance(node, (*_SCOPES, ast.Import, ast.ImportFrom)):
+            self.read(node, assigned)
+            if hasattr(node, "name"):
+                assigned.add(node.name)
+        else:
+            self.read(node, assigned)
+            for part in ast.walk(node):
+                if isinstance(part, ast.NamedExpr):
+                    self.stored.add(part.target.id)
+                    self.exposed.add(part.target.id)
+
+
+def tree_of(source: Any, path: str, flags: int = 0) -> ast.AST:
+    """The tree of a file, of its text or its tree, with the calls. SyntaxError and ValueError as from
+    compile(); what is nested too deep for us is left as it is."""
+    tree: ast.AST = compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+    known, branches = len(places), _branches
+    try:
+        marked: ast.AST = _Marker(path, tree).visit(tree)
+    except RecursionError:
+        _forget_from(known, branches)
+        tree = compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+        return tree
+    return marked

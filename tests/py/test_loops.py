@@ -1,0 +1,487 @@
+"""Loops that bring nothing new are left (docs/loops.md): what a program has afterwards, which turns are run,
+and which loops are let alone. In these tests a loop is steady without having taken any time."""
+import asyncio
+import builtins
+import inspect
+import linecache
+import textwrap
+import threading
+import traceback
+
+import pytest
+
+from shapeflow import _core
+from shapeflow.checker.loops import instrument, watch
+
+
+@pytest.fixture
+def run():
+    """Runs a program whose loops are left as soon as they may be; gives its names, with what was left out
+    as `_left`."""
+    tally = []
+    for name, call in watch._CALLS.items():
+        setattr(builtins, name, call)
+
+    def run(source, path="program.py", **given):
+        watcher = watch.Watch(1, lambda: None)
+        tally[:] = [watcher.tally]
+        names = {"__name__": "__main__", **given}
+        code = compile(instrument.tree_of(textwrap.dedent(source), path), path, "exec")
+        _core.watch_loops(watcher.decide, 0.0, watch.QUIET)
+        try:
+            exec(code, names)
+        finally:
+            _core.watch_loops(None)
+            names["_left"] = watcher.tally.skipped_turns
+        return names
+
+    yield run
+    _core.watch_loops(None)
+    instrument.forget()
+    for name in watch._CALLS:
+        delattr(builtins, name)
+
+
+MANY = 100_000
+
+
+def test_range_counters_and_lists_are_as_after_all_turns(run):
+    names = run(f"""
+        step, kept, done = 0, [], 0
+        for i in range({MANY}):
+            kept.append(i)
+            step += 2
+            done = done + 1
+        """)
+    assert (names["i"], names["step"], names["done"]) == (MANY - 1, 2 * MANY, MANY)
+    assert len(names["kept"]) == MANY and names["kept"][-1] == MANY - 1
+    assert names["_left"] > MANY * 0.9
+
+
+def test_locals_of_a_function_and_attributes_are_set(run):
+    names = run(f"""
+        class Trainer:
+            steps = 0
+            def __init__(self):
+                self.count, self.seen = 0, []
+            def train(self):
+                total = 0
+                for i in range({MANY}):
+                    total += 3
+                    self.count += 1
+                    self.seen.append(0.5)
+                    Trainer.steps += 1
+                return total, i
+        trainer = Trainer()
+        result = trainer.train()
+        """)
+    assert names["result"] == (3 * MANY, MANY - 1)
+    assert names["trainer"].count == len(names["trainer"].seen) == names["Trainer"].steps == MANY
+    assert names["_left"] > MANY * 0.9
+
+
+def test_turns_of_branches_not_taken_yet_are_run(run):
+    names = run(f"""
+        hits, odd = [], []
+        for i in range({MANY}):
+            if i == 77_777:
+                hits = [*hits, i]
+            elif i % 9_999 == 1 and not i < 5_000:
+                odd = [*odd, i]
+        """)
+    assert names["hits"] == [77_777] and names["odd"][0] == 10_000
+    assert names["_left"] > MANY * 0.9
+
+
+def test_a_counter_of_the_body_leads_to_its_branch(run):
+    names = run(f"""
+        step, seen = 0, None
+        for i in range({MANY}):
+            step += 1
+            if step == 70_000:
+                seen = i
+        """)
+    assert names["seen"] == 69_999 and names["_left"] > MANY * 0.9
+
+
+def test_every_combination_of_branches_is_run_once(run):
+    names = run(f"""
+        pairs = set()
+        for i in range({MANY}):
+            if i % 3 == 0:
+                a = "x"
+            else:
+                a = "y"
+            if i % 1000 == 999:
+                pairs = pairs | {{a}}
+        """)
+    assert names["pairs"] == {"x", "y"}
+
+
+def test_while_with_arithmetic_ends_where_it_would(run):
+    names = run("""
+        step = 0
+        while step * 32 < 6_400_000:
+            step += 1
+        rest = 10_000
+        while rest > 0:
+            rest -= 3
+        """)
+    assert names["step"] == 200_000 and names["rest"] == -2 and names["_left"] > 190_000
+
+
+def test_while_true_is_left_at_its_break(run):
+    names = run("""
+        def train():
+            step = 0
+            while True:
+                step += 1
+                if step > 50_000:
+                    break
+            else:
+                return "else"
+            return step
+        result = train()
+        """)
+    assert names["result"] == 50_001 and names["_left"] > 40_000
+
+
+def test_while_true_without_an_end_is_left_with_else_and_finally(run):
+    names = run("""
+        log = []
+        try:
+            while True:
+                pass
+            else:
+                log.append("else")
+        finally:
+            log.append("finally")
+        """)
+    assert names["log"] == ["else", "finally"]
+
+
+def test_nested_loops_are_left_from_the_inside_out(run):
+    names = run("""
+        step, epochs, rows = 0, [], []
+        for epoch in range(1000):
+            for batch in range(1000):
+                step += 1
+                if epoch == 800 and batch == 700:
+                    rows = [*rows, step]
+            epochs.append(step)
+        """)
+    assert names["step"] == 1_000_000 and len(names["epochs"]) == 1000 and names["rows"] == [800_701]
+    assert names["epochs"][-1] == 1_000_000
+
+
+def test_elements_of_another_form_have_their_turn(run):
+    names = run("""
+        import numpy as np
+        batches = [np.zeros([32, 4])] * 3000 + [np.zeros([7, 4])] + [np.zeros([32, 4])] * 3000
+        shapes, turns = set(), 0
+        for batch in batches:
+            shapes = shapes | {batch.shape}
+            turns += 1
+        """)
+    assert names["shapes"] == {(32, 4), (7, 4)} and names["turns"] == 6001 and names["_left"] > 5000
+
+
+def test_the_last_turns_of_a_generator_are_run(run):
+    names = run("""
+        import numpy as np
+        def batches():
+            for at in range(0, 50_007, 10):
+                yield np.zeros([min(10, 50_007 - at), 4])
+        shapes, turns = set(), 0
+        for number, batch in enumerate(batches()):
+            shapes = shapes | {batch.shape}
+            turns += 1
+        """)
+    assert names["shapes"] == {(10, 4), (7, 4)}
+    assert names["turns"] == 5001 and names["number"] == 5000 and names["_left"] > 4000
+
+
+def test_a_sequence_of_known_length_is_left_for_its_end(run):
+    names = run(f"""
+        rows = [0.5] * {50 * MANY}
+        for number, (row, other) in enumerate(zip(rows, rows)):
+            pass
+        """)
+    assert names["number"] == 50 * MANY - 1
+
+
+def test_state_that_neither_grows_nor_stays_is_run(run):
+    names = run(f"""
+        value, bits = 1, []
+        for i in range({MANY}):
+            value = value * 1103515245 % 2147483648 + 12345
+        """)
+    value = 1
+    for _ in range(MANY):
+        value = value * 1103515245 % 2147483648 + 12345
+    assert names["value"] == value and names["_left"] == 0
+
+
+def test_a_memory_that_fills_up_is_waited_for(run):
+    """The branch depends on the length of a list of an object; the condition stands in another function."""
+    names = run("""
+        class Agent:
+            def __init__(self):
+                self.memory, self.trained = [], 0
+            def step(self):
+                self.memory.append(1.0)
+                if len(self.memory) > 20_000:
+                    self.trained += 1
+        agent = Agent()
+        for i in range(30_000):
+            agent.step()
+        """)
+    assert names["agent"].trained == 10_000
+
+
+# --- bad input ------------------------------------------------------------------------------------
+def test_loops_in_a_text_that_is_executed_are_let_alone(run):
+    names = run(f"""
+        exec("n = 0\\nfor i in range({MANY}): n += i")
+        """)
+    assert names["n"] == sum(range(MANY)) and names["_left"] == 0
+
+
+def test_a_generator_that_holds_a_lock_lets_it_go(run):
+    names = run("""
+        def rows():
+            with lock:
+                while True:
+                    yield 1.0
+        for row in rows():
+            pass
+        free = lock.acquire(False)
+        """, lock=threading.Lock())
+    assert names["free"] is True
+
+
+def test_what_an_iterator_raises_is_raised_in_its_turn(run):
+    names = run("""
+        def rows():
+            for i in range(5000):
+                yield 0.5
+            raise KeyError("end")
+        turns, error = 0, None
+        try:
+            for row in rows():
+                turns += 1
+        except KeyError as caught:
+            error = caught.args
+        """)
+    assert names["turns"] == 5000 and names["error"] == ("end",) and names["_left"] > 4000
+
+
+def test_a_loop_that_empties_its_list_is_run(run):
+    names = run("""
+        rows, taken = list(range(4000)), 0
+        for row in rows:
+            del rows[-1]
+            taken += 1
+        """)
+    assert names["taken"] == 2000 and len(names["rows"]) == 2000
+
+
+def test_a_loop_that_fills_its_own_list_ends(run):
+    names = run("""
+        rows = [0.5]
+        for row in rows:
+            if len(rows) < 3000:
+                rows.append(row)
+        """)
+    assert len(names["rows"]) == 3000
+
+
+def test_an_iterator_that_the_program_goes_on_with_is_as_far_as_the_loop(run):
+    names = run("""
+        rows, numbers, pairs = iter([0.5] * 9000), iter(range(9000)), enumerate([0.5] * 9000)
+        for row in rows: pass
+        for number in numbers:
+            if number == 5000:
+                break
+        for at, row in pairs:
+            if at == 6000:
+                break
+        rest = list(rows), next(numbers), next(pairs)
+        def make():
+            for i in range(9000):
+                yield i
+        made = make()
+        for i in made:
+            if i > 7000:
+                break
+        after = next(made)
+        """)
+    assert names["rest"] == ([], 5001, (6001, 0.5)) and names["after"] == 7002
+
+
+def test_async_for_is_let_alone(run):
+    names = run("""
+        class Rows:
+            def __init__(self):
+                self.n = 0
+            def __aiter__(self):
+                return self
+            async def __anext__(self):
+                self.n += 1
+                if self.n > 3000:
+                    raise StopAsyncIteration
+                return self.n
+        async def main():
+            total = 0
+            async for row in Rows():
+                total += row
+            for i in range(10):
+                await pause()
+                total += 1
+            return total
+        """, pause=lambda: asyncio.sleep(0))
+    assert asyncio.run(names["main"]()) == sum(range(3001)) + 10
+
+
+def test_comprehensions_are_let_alone(run):
+    names = run("rows = [i * i for i in range(3000)]\ntotal = sum(i for i in range(3000))")
+    assert names["rows"][-1] == 2999 ** 2 and names["total"] == sum(range(3000)) and names["_left"] == 0
+
+
+def test_generators_give_all_that_they_give(run):
+    names = run("""
+        def rows():
+            i = 0
+            while True:
+                yield i
+                i += 1
+                if i == 3000:
+                    return
+        kept = list(rows())
+        """)
+    assert names["kept"] == list(range(3000)) and names["_left"] == 0
+
+
+def test_recursion_with_a_loop_in_it(run):
+    names = run("""
+        calls = 0
+        def visit(depth):
+            global calls
+            calls += 1
+            if depth:
+                for i in range(10):
+                    visit(depth - 1)
+        visit(4)
+        """)
+    assert names["calls"] == 11111
+
+
+def test_loops_of_other_threads_are_run(run):
+    names = run("""
+        import threading
+        done = []
+        def work():
+            n = 0
+            for i in range(20_000):
+                n += 1
+            done.append(n)
+        workers = [threading.Thread(target=work) for _ in range(3)]
+        for worker in workers: worker.start()
+        for worker in workers: worker.join()
+        """)
+    assert names["done"] == [20_000] * 3 and names["_left"] == 0
+
+
+def test_a_loop_that_times_itself_is_left(run):
+    names = run("""
+        import time
+        until, turns = time.time() + 3600, 0
+        while time.time() < until:
+            turns += 1
+        """)
+    assert names["turns"] >= watch.QUIET
+
+
+def test_count_without_an_end_and_a_break_on_a_value(run):
+    names = run("""
+        import itertools
+        for step in itertools.count():
+            loss = fetch()
+            if loss < 0.1:
+                break
+        """, fetch=lambda: 0.5)
+    assert names["step"] > watch.QUIET
+
+
+def test_a_break_on_a_value_that_falls_is_waited_for(run):
+    names = run("""
+        import itertools
+        loss = 1000.0
+        for step in itertools.count():
+            loss *= 0.999
+            if loss < 0.1:
+                break
+        """)
+    assert names["loss"] < 0.1
+
+
+def test_a_global_that_a_later_condition_reads(run):
+    names = run("""
+        count, late = 0, None
+        def work():
+            global count
+            count += 1
+        def look(i):
+            global late
+            if count == 9_000:
+                late = i
+        for i in range(20_000):
+            work()
+            look(i)
+        """)
+    assert names["late"] == 8_999 and names["count"] == 20_000
+
+
+def test_conditions_mean_what_they_meant(run):
+    names = run("""
+        class Odd:
+            def __bool__(self):
+                raise KeyError("truth")
+        out = []
+        for value in (0, 1, "", "a", [], [0], None, 2.5):
+            out.append("yes" if value else "no")
+            out.append(1 < 2 < 3 and not value or 7 in (7,) and value is None)
+        try:
+            if Odd():
+                pass
+        except KeyError as error:
+            out.append(str(error))
+        assert out, "not empty"
+        """)
+    expected = []
+    for value in (0, 1, "", "a", [], [0], None, 2.5):
+        expected.append("yes" if value else "no")
+        expected.append(1 < 2 < 3 and not value or 7 in (7,) and value is None)
+    assert names["out"] == [*expected, "'truth'"]
+
+
+def test_lines_and_sources_stay_as_they_were(run, tmp_path):
+    source = textwrap.dedent("""\
+        def work(rows):
+            for row in rows:
+                while row > 0:
+                    if row == 2:
+                        1 / 0
+                    row -= 1
+        """)
+    path = tmp_path / "lines.py"
+    path.write_text(source)
+    names = run(source, str(path))
+    linecache.checkcache(str(path))
+    assert inspect.getsource(names["work"]) == source
+    with pytest.raises(ZeroDivisionError) as caught:
+        names["work"]([3])
+    assert [frame.lineno for frame in traceback.extract_tb(caught.tb)][-1] == 5
+    with pytest.raises(TypeError) as caught:
+        names["work"](7)
+    assert [frame.lineno for frame in traceback.extract_tb(caught.tb)][-1] == 2
