@@ -1,6 +1,8 @@
 """Loops of whole programs that `shapeflow check` leaves: what is found, what is said, what is confirmed."""
 import re
 
+import pytest
+
 from command import lines, shapeflow, write
 
 GRAPH = """
@@ -148,3 +150,54 @@ assert ours.train(lambda: sess.run(train, {x: np.zeros([8, 4])})) == 10 ** 12 - 
 assert theirs.count() == 40_000
 """)
     assert done.returncode == 0 and "1 loop left" in done.stderr, done.stdout + done.stderr
+
+
+OURS = {
+    "fit": """
+import numpy as np
+import tensorflow as tf
+model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(6,))])
+model.compile("sgd", "mse")
+model.fit(np.zeros([80, 6]), np.zeros([80, 2]), epochs=10 ** 9, verbose=0)
+""",
+    "slim": GRAPH + """
+slim = tf.contrib.slim
+slim.learning.train(slim.learning.create_train_op(tf.reduce_sum(tf.square(w)),
+                    tf.train.GradientDescentOptimizer(0.1)), "logs", number_of_steps=10 ** 9)
+""",
+    "estimator": """
+import numpy as np
+import tensorflow as tf
+def model(features, labels, mode):
+    loss = tf.losses.mean_squared_error(labels, tf.layers.dense(features["x"], 2))
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss, global_step=tf.train.get_global_step())
+    return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train)
+data = lambda: tf.data.Dataset.from_tensors(({"x": np.zeros([8, 6], np.float32)},
+                                             np.zeros([8, 2], np.float32))).repeat()
+tf.estimator.Estimator(model, "logs").train(data, steps=10 ** 9)
+""",
+    "monitored": GRAPH + """
+sess.close()
+step = tf.train.get_or_create_global_step()
+count = tf.assign_add(step, 1)
+with tf.train.MonitoredTrainingSession(hooks=[tf.train.StopAtStepHook(last_step=10 ** 9)]) as session:
+    while not session.should_stop():
+        session.run([train, count], {x: np.zeros([8, 4])})
+""",
+    "queue runners": GRAPH + """
+one = tf.train.slice_input_producer([tf.zeros([100, 4])])[0]
+out = tf.matmul(tf.train.batch([one], 8), w)
+coord = tf.train.Coordinator()
+threads = tf.train.start_queue_runners(sess, coord)
+while not coord.should_stop():
+    sess.run(out)
+coord.request_stop()
+coord.join(threads)
+""",
+}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_loops_of_ours_end_whatever_their_steps_are(tmp_path, name):
+    done = check(tmp_path, OURS[name])
+    assert done.returncode == 0 and "(--time-limit" not in done.stderr, done.stdout + done.stderr

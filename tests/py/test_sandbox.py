@@ -150,7 +150,8 @@ def test_a_finding_survives_every_end(tmp_path, end, words):
 
 def test_memory_is_bounded(tmp_path):
     text = "parts = []\nwhile True:\n    parts.append(b'x' * (16 << 20))\n"
-    done = shapeflow(tmp_path, "check", "--max-memory", "300M", write(tmp_path, "hog.py", text))
+    done = shapeflow(tmp_path, "check", "--every-batch", "--max-memory", "300M",
+                     write(tmp_path, "hog.py", text))
     assert done.returncode == 3 and "300.0 MiB of memory (--max-memory)" in done.stderr
 
 

@@ -202,6 +202,7 @@ class Checker:
     def _before_skip(self) -> None:
         """What was found so far owes nothing to the loops that are left from here on."""
         self._drain()
+        self.options.has_skipped = True
         self._sure = {record.key() for record in self.collector.records}
 
     def _note_shapes(self, path: str) -> Callable[..., Any]:

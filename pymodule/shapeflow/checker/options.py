@@ -39,6 +39,7 @@ class CheckOptions:
         self.devices = devices  # what graphs are placed on (docs/devices.md); None: any machine
         self.module = module  # the script's dotted name, where it is run as `python -m` does
         self.is_shown_at_once = False  # somebody shows each error while the script runs on
+        self.has_skipped = False  # turns of a loop were left out: what is found is still to be confirmed
         # How long a loop must have shown nothing new before it is left, in units of checker/loops; 0: every
         # turn is run. Not where the script does for real what it does: to confirm, it is run once more.
         self.patience = patience

@@ -128,7 +128,7 @@ def reporting(options: CheckOptions, sender: Sender) -> Callable[[Report], None]
                     mark_operands(record, finding, launcher)
                 except (RecursionError, ValueError, LookupError, AttributeError):
                     pass  # as in UniqueFindings.extend
-            sender.send(channel.FINDING, record.to_json())
+            sender.send(channel.FINDING, {**record.to_json(), "unsure": options.has_skipped})
 
     def send(report: Report) -> None:
         from shapeflow.sandbox import notices

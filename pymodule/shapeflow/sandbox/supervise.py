@@ -209,7 +209,7 @@ def _confirmed(report: Report, work: Work, options: CheckOptions, policy: Policy
 
     def attempt(patience: int) -> Optional[Report]:
         options.patience = patience
-        again, child, _ = _run(work, options, policy)
+        again, child, _ = _run(work, options, policy, None)
         if child is not None:
             child.close()
         return again.report
@@ -308,7 +308,7 @@ class Arrived:
         try:
             if kind == channel.FINDING:
                 self.findings.append({**value, "fixes": []})
-                if self._show is not None:
+                if self._show is not None and not value.get("unsure"):
                     from shapeflow.checker.findings import Record
 
                     self._show(Record.from_json(self.findings[-1]))

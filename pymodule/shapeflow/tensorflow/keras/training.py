@@ -19,6 +19,7 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.util import nest
 
 _EPOCHS = 3      # epochs whose hooks run: the others would look the same
+_HISTORY = 10 ** 6  # epochs that a history has room for
 _ELEMENTS = 64   # elements of a data set or generator that are looked at
 _RUNS = 100000   # kinds of batches whose samples are counted
 _KEYS = ("mean_squared_error", "binary_crossentropy", "categorical_crossentropy")
@@ -484,7 +485,7 @@ def fit(model: Any, x: Any, y: Any, w: Any, batch: Any, epochs: Any, callbacks: 
     made.epoch = list(range(initial, epochs))
     times = max(epochs - initial, 0)
     made.history = Logs([], [0.0] * times)
-    made.history.update((n, [keras_logs.value(dims)] * times) for n, dims in names.items())
+    made.history.update((n, [keras_logs.value(dims)] * min(times, _HISTORY)) for n, dims in names.items())
     model.history = made
     _hooks(model, callbacks, list(names), initial, epochs)
     return made
