@@ -482,10 +482,10 @@ def fit(model: Any, x: Any, y: Any, w: Any, batch: Any, epochs: Any, callbacks: 
     epochs = int(epochs) if isinstance(epochs, (int, float)) else 1
     made = History()
     made.model = model
-    made.epoch = list(range(initial, epochs))
-    times = max(epochs - initial, 0)
+    times = min(max(epochs - initial, 0), _HISTORY)
+    made.epoch = list(range(initial, initial + times))
     made.history = Logs([], [0.0] * times)
-    made.history.update((n, [keras_logs.value(dims)] * min(times, _HISTORY)) for n, dims in names.items())
+    made.history.update((n, [keras_logs.value(dims)] * times) for n, dims in names.items())
     model.history = made
     _hooks(model, callbacks, list(names), initial, epochs)
     return made
