@@ -213,7 +213,8 @@ static bool is_view(const SfStep *st)
 static int32_t forwarded(const Liveness *l, const SfStep *st, int32_t at)
 {
     const SfOpDef *def = st->node->sig->def;
-    for (int k = 0; def->traits & SF_OP_ELEMENTWISE && st->node->nout == 1 && k < st->node->nin;
+    for (int k = 0; def->traits & (SF_OP_ELEMENTWISE | SF_OP_IN_PLACE) && st->node->nout == 1 &&
+                    k < st->node->nin;
          k++) {
         const int32_t b = l->buffer[st->in[k]];
         const SfTensor *in = &l->p->slots[st->in[k]], *out = &l->p->slots[st->out];

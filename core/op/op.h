@@ -110,7 +110,9 @@ enum {
     SF_OP_PASSES_GRADIENT = 1u << 12, /* IndexedSlices stay IndexedSlices */
     SF_OP_BOOKKEEPING = 1u << 13,     /* looks at variables, but computes nothing of them: saving */
     /* Its shape [] meant an unknown shape in the files of old producers. */
-    SF_OP_OLD_EMPTY_SHAPE = 1u << 14
+    SF_OP_OLD_EMPTY_SHAPE = 1u << 14,
+    /* Not element by element, but its kernel may write over an input that nobody reads any more. */
+    SF_OP_IN_PLACE = 1u << 15
 };
 
 /* Which content of inputs TensorFlow folds while it builds a graph, version by version. */

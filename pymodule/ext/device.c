@@ -77,3 +77,19 @@ PyObject *sfpy_machine(PyObject *module, PyObject *Py_UNUSED(unused))
     }
     return list;
 }
+
+PyObject *sfpy_gpus(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
+{
+    PyObject *list = PyList_New(sf_gpu_count());
+    for (int i = 0; list && i < sf_gpu_count(); i++) {
+        const SfGpu *g = sf_gpu_at(i);
+        PyObject *row = Py_BuildValue("(ssLdddi)", g->name, g->title, (long long)sf_gpu_memory(g),
+                                      g->bandwidth, g->fp32, g->half, g->capability);
+        if (!row) {
+            Py_CLEAR(list);
+        } else {
+            PyList_SET_ITEM(list, i, row);
+        }
+    }
+    return list;
+}

@@ -321,6 +321,8 @@ static PyMethodDef methods[] = {
         "set_machine(text): what sessions are placed on, \"cpu,gpu:2\"; None: any."},
     {"machine", sfpy_machine, METH_NOARGS,
         "machine(): (name, kind, model, bytes) of each device, or None."},
+    {"gpus", sfpy_gpus, METH_NOARGS,
+        "gpus(): (name, title, bytes, bytes/s, FLOP/s, half FLOP/s, capability) of the catalogue."},
     {"check_device_name", sfpy_check_device_name, METH_O,
         "check_device_name(text): raises ValueError as tf.device does."},
     {"graph_costs", sfpy_graph_costs, METH_VARARGS,

@@ -175,6 +175,8 @@ def set_machine(text: Optional[str]) -> None:
     """What sessions are placed on, "cpu,gpu:2"; None: any. ValueError says what is wrong."""
 def machine() -> Optional[List[Tuple[str, str, Optional[str], int]]]:
     """Name, kind, model and bytes of each device."""
+def gpus() -> List[Tuple[str, str, int, float, float, float, int]]:
+    """The catalogue: name, title, bytes, bytes a second, FLOP a second, in half precision, capability."""
 def check_device_name(text: str) -> None: ...  # raises ValueError as tf.device does
 def graph_costs(graph: Graph, assumed: int = -1) -> List[Tuple[Optional[float], Optional[float]]]:
     """(FLOPs, bytes of the outputs) of each node, in order; None: not known. With `assumed` >= 0 dims

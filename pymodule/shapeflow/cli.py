@@ -23,6 +23,7 @@ COMMANDS = {
     "check": "check scripts, folders of scripts and models",
     "explain": "what a code such as SF101 means, with an example",
     "graph": "the graph of a script, with shapes, as JSON or dot",
+    "memory": "peak memory of a script's sessions, and whether it fits a GPU",
     "summary": "the variables of a script by scope, with shapes and sizes",
     "ops": "the op registry: which raw ops are modelled",
     "api": "TensorFlow's public names: which are modelled",

@@ -381,7 +381,7 @@ static void fold_l2_loss(SfInfer *c)
 
 #define BIAS(name, attrs_)                                                                         \
     SF_OP(name, .inputs = "value: T, bias: T", .outputs = "output: T", .attrs = (attrs_),          \
-          .infer = infer_bias_add)
+          .infer = infer_bias_add, .traits = SF_OP_IN_PLACE)
 #define SCAN(name, types, ...)                                                                     \
     SF_OP(name, .inputs = "x: T, axis: Tidx", .outputs = "out: T",                                 \
           .attrs = "exclusive: bool = false, reverse: bool = false, T: " types ", Tidx: " SF_INDEX \

@@ -314,10 +314,10 @@ static const SfOpDef ops[] = {
           .outputs = "output: T", .attrs = LRN_ATTRS, .infer = infer_lrn_grad,
           .grad = SF_GRAD_MISSING),
     SF_OP(Softmax, .inputs = "logits: T", .outputs = "softmax: T", .attrs = "T: " SF_NN_FLOATS,
-          .infer = infer_softmax, .cost = cost_softmax, .traits = SF_OP_UNIT_SUM),
+          .infer = infer_softmax, .cost = cost_softmax, .traits = SF_OP_UNIT_SUM | SF_OP_IN_PLACE),
     SF_OP(LogSoftmax, .inputs = "logits: T", .outputs = "logsoftmax: T",
           .attrs = "T: " SF_NN_FLOATS, .infer = infer_softmax, .cost = cost_softmax,
-          .variant = LOGARITHM),
+          .variant = LOGARITHM, .traits = SF_OP_IN_PLACE),
 };
 /* clang-format on */
 const SfOpTable sf_ops_nn = {ops, SF_ARRAY_LEN(ops), "nn"};

@@ -1,0 +1,81 @@
+"""`shapeflow memory SCRIPT`: what a step of the script holds in memory, and on which GPUs it fits."""
+from __future__ import annotations
+
+import sys
+
+from shapeflow.commands.option_tables import Command, Option, fail, parse, run_options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Sequence
+
+    Plain = Dict[str, Any]
+
+FORMATS = ("text", "json", "md", "html")
+COMMAND = Command("memory", "peak memory of a script's sessions, and whether it fits a GPU", [
+    Option("--device", "list", "say whether it fits this GPU of the catalogue: a10, t4,v100-16gb", "NAME"),
+    Option("--batch", "count", "as if the feeds had this batch", "N"),
+    Option("--format", "text", "text (default), json, md or html", choices=FORMATS, default="text"),
+    Option("--json", help="the same as --format json"),
+    Option("-o --output", "text", "write to FILE instead of standard output", "FILE"),
+    *run_options(),
+], ("SCRIPT", "+", "one script"), "shapeflow memory [options] SCRIPT [-- ARGS]",
+    "Runs the script with shapes only, and says what the largest session.run holds in memory.")
+
+
+def _gpus(names: Sequence[str]) -> List[Plain]:
+    """Of the catalogue. Raises ValueError with the nearest names."""
+    from shapeflow import _core
+
+    known = {row[0]: row for row in _core.gpus()}
+    found = []
+    for name in names:
+        try:
+            _core.set_machine(name)
+        except ValueError as error:
+            raise ValueError(f"--device: {error}") from None
+        title = next((row[2] for row in _core.machine() or () if row[2]), None)
+        _core.set_machine(None)
+        row = next((row for row in known.values() if row[1] == title), None)
+        if row is None:
+            raise ValueError(f"--device: {name!r} names no GPU of the catalogue")
+        found.append(dict(zip(("name", "title", "memory", "bandwidth", "fp32", "half", "capability"), row)))
+    return found
+
+
+def run(argv: Sequence[str], rest: List[str]) -> int:
+    arguments = parse("shapeflow", COMMAND, argv)
+    if len(arguments.paths) != 1:
+        return fail("shapeflow memory", "one script at a time", COMMAND.usage)
+    try:
+        gpus = _gpus(arguments.device or ())
+    except ValueError as error:
+        return fail("shapeflow memory", str(error), COMMAND.usage)
+    import shapeflow.commands._taken as taken
+    import shapeflow.pictures.memory as memory
+    import shapeflow.pictures.memory_text as memory_text
+
+    script = arguments.paths[0]
+    recorder = memory.Recorder()
+    rounding = memory.GPU_ROUNDING if gpus else 1
+
+    def make(taker: Any) -> Any:
+        return recorder.document(rounding, arguments.batch, gpus) or {}
+
+    found = taken.take_report(script, rest, arguments, make, recorder.begin)
+    if found is None:
+        return 2
+    found.tell()
+    document = found.made
+    if not isinstance(document, dict) or not document:
+        found.lack("memory", "no session of the script held anything (eager programs are not counted yet)"
+                   if document == {} else found.missing)
+        return found.status
+    document["script"] = script
+    format = "json" if arguments.json else arguments.format
+    try:
+        taken.write(memory_text.rendered(document, format) + "\n", arguments.output)
+    except OSError as error:
+        print(f"shapeflow: cannot write {arguments.output or format}: {error.strerror}", file=sys.stderr)
+        return 2
+    return found.status or int(any(not device["fits"] for device in document["devices"]))

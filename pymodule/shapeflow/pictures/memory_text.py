@@ -1,0 +1,136 @@
+"""The document of `shapeflow memory` as text, Markdown, JSON and a page with the time line."""
+from __future__ import annotations
+
+from html import escape
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Sequence
+
+    Plain = Dict[str, Any]
+
+WIDTH, HEIGHT = 900, 220  # of the time line
+
+
+def size(count: float) -> str:
+    """1,536 as "1.5 KiB"."""
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if abs(count) < 1024 or unit == "GiB":
+            return f"{count:,.0f} {unit}" if unit == "B" else f"{count:,.1f} {unit}"
+        count /= 1024
+    return ""
+
+
+def _amount(value: float, unit: str) -> str:
+    for prefix, factor in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if value >= factor:
+            return f"{value / factor:,.1f} {prefix}{unit}"
+    return f"{value:,.0f} {unit}"
+
+
+def _place(line: Any) -> str:
+    return f"{line[0]}:{line[1]}" if line else ""
+
+
+def _head(document: Plain) -> str:
+    at = document["at"]
+    what = f"the gradient of {at['node']}" if at["backward"] else at["node"]
+    least = "at least " if document["at_least"] else ""
+    return (f"peak {least}{size(document['peak'])} while {what} is computed "
+            f"(moment {at['moment'] + 1} of {at['of']})")
+
+
+def _devices(document: Plain) -> List[str]:
+    lines = []
+    for device in document["devices"]:
+        words = "fits" if device["fits"] else "DOES NOT FIT"
+        line = (f"{device['title']}: {words}, {size(device['needed'])} of {size(device['usable'])} "
+                "that TensorFlow may use (workspace of convolutions included, an estimate)")
+        if device["largest_batch"] is not None:
+            line += f"; largest batch {device['largest_batch']:,}"
+        line += (f"; a step takes {device['seconds_at_least'] * 1e3:,.2f} ms or more, "
+                 f"bound by {device['bound_by']} (roofline of the data sheet, an estimate)")
+        lines.append(line)
+    return lines
+
+
+def _facts(document: Plain) -> List[str]:
+    batch, flops, moved = document["batch"], document["flops"], document["moved"]
+    lines = []
+    if batch is None:
+        lines.append("batch: no axis of the feeds is open, or another size does not go through")
+    else:
+        lines.append(f"batch {batch['size']:,}: peak = {batch['each']:,.0f} * batch + "
+                     f"{batch['fixed']:,.0f} bytes")
+    if document["workspace"]:
+        lines.append(f"workspace of convolutions: {size(document['workspace'])}, an estimate, "
+                     "not in the peak")
+    intensity = f"{flops / moved:,.1f} FLOP/byte" if moved else "nothing moved"
+    lines.append(f"cost of the step: {_amount(flops, 'FLOP')}, {size(moved)} moved, {intensity}")
+    return lines + _devices(document)
+
+
+def text(document: Plain) -> str:
+    lines = [f"{document['script']}: {_head(document)}", ""]
+    lines += [f"  {name:<16}{size(count):>12}" for name, count in document["parts"].items() if count]
+    lines += ["", "  the largest tensors at the peak:"]
+    lines += [f"  {size(row['bytes']):>12}  {row['kind']:<16}{row['node']}:{row['output']}  "
+              f"{_place(row['line'])}" for row in document["largest"]]
+    return "\n".join([*lines, "", *("  " + line for line in _facts(document))])
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> List[str]:
+    return ["| " + " | ".join(row) + " |" for row in (heads, ["---"] * len(heads), *rows)]
+
+
+def _rows(document: Plain) -> List[List[str]]:
+    return [[size(row["bytes"]), row["kind"], f"{row['node']}:{row['output']}", _place(row["line"])]
+            for row in document["largest"]]
+
+
+def markdown(document: Plain) -> str:
+    parts = [[name, size(count)] for name, count in document["parts"].items() if count]
+    return "\n".join([
+        f"# Memory of {document['script']}", "", _head(document), "", *_table(["part", "bytes"], parts), "",
+        *_table(["bytes", "kind", "tensor", "line"], _rows(document)), "",
+        *(f"- {line}" for line in _facts(document))])
+
+
+def timeline(document: Plain) -> str:
+    """The moments of the step as an SVG, the peak marked."""
+    moments, peak = document["moments"], max(document["peak"], 1)
+    step = WIDTH / max(len(moments), 1)
+    points = " ".join(f"{i * step:.1f},{HEIGHT - HEIGHT * held / peak:.1f} "
+                      f"{(i + 1) * step:.1f},{HEIGHT - HEIGHT * held / peak:.1f}"
+                      for i, held in enumerate(moments))
+    at = (document["at"]["moment"] // document["width"] + 0.5) * step
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -20 {WIDTH} {HEIGHT + 24}" role="img" '
+            f'aria-label="{escape(_head(document), quote=True)}">'
+            f'<polygon points="0,{HEIGHT} {points} {WIDTH},{HEIGHT}" fill="#4c78a8" fill-opacity="0.6"/>'
+            f'<line x1="{at:.1f}" y1="0" x2="{at:.1f}" y2="{HEIGHT}" stroke="#c0392b"/>'
+            f'<text x="{min(at + 4, WIDTH - 120):.1f}" y="-6" font-size="12" fill="#c0392b">'
+            f'{escape(size(document["peak"]))}</text></svg>')
+
+
+def html(document: Plain) -> str:
+    def table(rows: Sequence[Sequence[str]]) -> str:
+        return "<table>" + "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+                                   for row in rows) + "</table>"
+
+    parts = [[name, size(count)] for name, count in document["parts"].items() if count]
+    facts = "".join(f"<li>{escape(line)}</li>" for line in _facts(document))
+    name = escape(document["script"])
+    return (f"<!doctype html><html lang='en'><meta charset='utf-8'><title>Memory of {name}"
+            "</title><style>body{font:14px system-ui;margin:2em;max-width:60em}td{padding:2px 12px 2px 0}"
+            f"</style><h1>Memory of {name}</h1><p>{escape(_head(document))}</p>"
+            f"{timeline(document)}{table(parts)}<h2>The largest tensors at the peak</h2>"
+            f"{table(_rows(document))}"
+            f"<ul>{facts}</ul></html>")
+
+
+def rendered(document: Plain, format: str) -> str:
+    if format == "json":
+        import json
+
+        return json.dumps(document, indent=1)
+    return {"md": markdown, "html": html, "text": text}[format](document)

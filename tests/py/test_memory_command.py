@@ -1,0 +1,91 @@
+"""`shapeflow memory`: peak, parts and lines of a step, as a function of the batch, and GPUs that it fits."""
+import json
+
+import pytest
+
+from command import shapeflow
+
+TRAIN = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 256])
+w = tf.get_variable('w', [256, 512], initializer=tf.zeros_initializer())
+v = tf.get_variable('v', [512, 10], initializer=tf.zeros_initializer())
+h = tf.nn.relu(tf.matmul(x, w))
+loss = tf.reduce_mean(tf.square(tf.matmul(h, v)))
+train = tf.train.AdamOptimizer().minimize(loss)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    for _ in range(3):
+        session.run(train, {x: np.zeros([32, 256], 'f')})
+"""
+PARAMETERS = (256 * 512 + 512 * 10) * 4
+
+
+def memory(tmp_path, *options, text=TRAIN):
+    (tmp_path / "train.py").write_text(text)
+    return shapeflow(tmp_path, "memory", "--tf-version", "1.15.0", *options, "train.py")
+
+
+def document(tmp_path, *options):
+    done = memory(tmp_path, "--json", *options)
+    return json.loads(done.stdout)
+
+
+def test_parameters_and_slots_are_exact(tmp_path):
+    made = document(tmp_path)
+    assert made["parts"]["variables"] == PARAMETERS + 2 * 4  # Adam's two powers
+    assert made["parts"]["optimizer slots"] == 2 * PARAMETERS
+    assert made["parts"]["feeds"] == 32 * 256 * 4
+    assert made["parts"]["gradients"] >= PARAMETERS
+    assert not made["at_least"]
+    assert sum(made["parts"].values()) == made["peak"] == max(made["moments"])
+
+
+def test_the_peak_is_a_function_of_the_batch(tmp_path):
+    made = document(tmp_path)
+    line = made["batch"]
+    assert line["size"] == 32
+    assert line["each"] * 32 + line["fixed"] == pytest.approx(made["peak"])
+    other = document(tmp_path, "--batch", "64")
+    assert other["peak"] == pytest.approx(line["each"] * 64 + line["fixed"])
+
+
+def test_the_largest_tensors_have_lines(tmp_path):
+    rows = document(tmp_path)["largest"]
+    assert 0 < len(rows) <= 10
+    assert [row["bytes"] for row in rows] == sorted((row["bytes"] for row in rows), reverse=True)
+    assert any(row["node"] == "w" and row["line"][1] == 4 for row in rows)
+
+
+def test_whether_it_fits(tmp_path):
+    done = memory(tmp_path, "--device", "t4")
+    assert done.returncode == 0 and "NVIDIA T4: fits" in done.stdout
+    done = memory(tmp_path, "--device", "gtx-1060", "--batch", "10000000")
+    assert done.returncode == 1 and "DOES NOT FIT" in done.stdout
+    largest = document(tmp_path, "--device", "t4")["devices"][0]["largest_batch"]
+    assert document(tmp_path, "--device", "t4", "--batch", str(largest))["devices"][0]["fits"]
+    assert not document(tmp_path, "--device", "t4", "--batch", str(largest + 1))["devices"][0]["fits"]
+
+
+@pytest.mark.parametrize("format, begins", [("md", "# Memory of train.py"), ("html", "<!doctype html>"),
+                                            ("text", "train.py: peak ")])
+def test_formats(tmp_path, format, begins):
+    done = memory(tmp_path, "--format", format)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(begins)
+    assert ("<svg" in done.stdout) == (format == "html")
+
+
+def test_bad_input(tmp_path):
+    done = memory(tmp_path, "--device", "a100")
+    assert done.returncode == 2 and "a100-40gb, a100-80gb" in done.stderr
+    done = memory(tmp_path, "--device", "cpu")
+    assert done.returncode == 2 and "names no GPU" in done.stderr
+
+
+def test_a_script_without_a_batch_and_one_without_a_session(tmp_path):
+    fixed = TRAIN.replace("[None, 256]", "[32, 256]")
+    assert "no axis of the feeds is open" in memory(tmp_path, text=fixed).stdout
+    done = memory(tmp_path, text="print(1)\n")
+    assert done.returncode == 3 and "no session of the script" in done.stderr
