@@ -100,7 +100,7 @@ def collect(paths: Sequence[str], settings: Settings, only_entry_points: bool = 
     if not paths:
         found = [_configured(script) for script in settings.scripts]
     for path in paths:
-        if os.path.isdir(path) and not _is_model(path):
+        if os.path.isdir(path) and not is_model(path):
             found += _of_folder(path, settings)
             continue
         if not unsaved and not os.path.exists(path):
@@ -114,7 +114,7 @@ def collect(paths: Sequence[str], settings: Settings, only_entry_points: bool = 
         if entries:
             found += [Target(path, entry) for entry in entries]
         elif not only_entry_points or not matches(path, settings.exclude, settings.root) and (
-                _is_model(path) or is_entry_script(path)):
+                is_model(path) or is_entry_script(path)):
             found.append(Target(path))
     once: Dict[Tuple[str, Tuple[str, ...]], Target] = {}
     for target in found:
@@ -127,7 +127,8 @@ def _configured(script: Script) -> Target:
     return Target(script.path if relative.startswith("..") else relative, script)
 
 
-def _is_model(path: str) -> bool:
+def is_model(path: str) -> bool:
+    """Is it a file or folder of a model, and no script?"""
     if os.path.isdir(path):
         return any(os.path.isfile(os.path.join(path, name))
                    for name in ("saved_model.pb", "saved_model.pbtxt"))

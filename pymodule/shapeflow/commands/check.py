@@ -418,7 +418,11 @@ def _here(session: Session, target: Target) -> int:
 
     if not session.sandbox.layers:
         return _check_without_sandbox(session, target, options, deliver)
-    is_shown = session.is_piecewise and session.arguments.report_fd is None
+    # Of a model it is said afterwards which layer or node a finding is of.
+    import shapeflow.checker.targets as targets
+
+    is_shown = session.is_piecewise and session.arguments.report_fd is None and \
+        not targets.is_model(target.path)
     return supervise.check(options, deliver, session.sandbox, show if is_shown else None)
 
 
