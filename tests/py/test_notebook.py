@@ -69,7 +69,7 @@ def test_tensorflow_2_warnings_and_unmodelled(tmp_path):
         "import tensorflow as tf\nfrom tensorflow import keras\nt = tf.constant([[1, 2]])\nt",
         "tf.random.normal([3, 4])",
         "v = tf.Variable(tf.zeros([3, 4]))\nv",
-        "tf.distribute.MirroredStrategy()",
+        "tf.distribute.cluster_resolver.TFConfigClusterResolver()",
         "t + tf.zeros([7, 5], tf.int32)",
         "%shapeflow",
     )
@@ -77,7 +77,7 @@ def test_tensorflow_2_warnings_and_unmodelled(tmp_path):
     assert "[1, 2] int32" in told[1]["html"] and "[[1 2]]" in told[1]["html"]
     assert "[3, 4] float32" in told[2]["html"] and "content unknown" in told[2]["html"]
     assert "[3, 4] float32" in told[3]["html"]
-    assert "note[SF901]" in told[4]["err"] and "MirroredStrategy" in told[4]["err"]
+    assert "note[SF901]" in told[4]["err"] and "TFConfigClusterResolver" in told[4]["err"]
     assert "InvalidArgumentError" in told[5]["error"] and "In [6]:1:" in told[5]["out"]
     assert told[6]["html"].count("<pre") == 1
 

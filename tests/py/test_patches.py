@@ -314,6 +314,7 @@ with Scope("script"):
 # Files that change their interpreter without the stack, and what.
 ALONE = {
     "__init__.py": {"_sys.meta_path.append"},  # what an import leaves, for `import shapeflow.nn`
+    "api/modules.py": {"module.__spec__"},  # what it was, of a module that has a second name
     "cli.py": {"setattr(sys)"},  # the command's own process, which lacks a stream
     "checker/import_hook.py": {"module.__loader__", "module.__spec__.loader"},  # as the import would set them
     "checker/worker_programs.py": {"os.environ.setdefault"},  # of a worker, as in the process that started it

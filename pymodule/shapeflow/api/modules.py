@@ -8,7 +8,7 @@ from __future__ import annotations
 import types
 from importlib.machinery import ModuleSpec
 
-from shapeflow.api import names, namespace, registry, snapshot, sources
+from shapeflow.api import installed_keras, names, namespace, registry, snapshot, sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,9 +78,23 @@ class _Loader(Loader):
         """Nothing to run: the namespaces fill themselves when touched."""
 
 
+class _Same(_Loader):
+    """Hands over a module that goes on to be what it is, under a second name."""
+
+    def create_module(self, spec: ModuleSpec) -> types.ModuleType:
+        self.spec = self.module.__spec__
+        return self.module
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        module.__spec__ = self.spec
+
+
 def spec(name: str) -> Optional[ModuleSpec]:
     """An import spec for `tensorflow.*`, `keras.*` or `shapeflow.*`; None: no such module."""
     root, _, rest = name.partition(".")
+    if installed_keras.is_used() and (rest + ".").startswith("keras."):
+        found = installed_keras.module("tensorflow." + rest)
+        return None if found is None else ModuleSpec(name, _Same(found), is_package=True)
     module = resolve_module("tensorflow." + rest if root == "shapeflow" else name)
     if module is None:
         return None

@@ -8,7 +8,7 @@ import sys
 import types
 
 from shapeflow import _core
-from shapeflow.api import core_setup, names, registry
+from shapeflow.api import core_setup, installed_keras, names, registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,6 +139,12 @@ def resolve(dotted: str, version: int) -> Any:
     """Any public name: modelled, a namespace, or the unmodelled rest; MISSING: no such name."""
     if dotted in _ALIASES:
         return namespace(dotted, version)
+    if installed_keras.is_used() and installed_keras.is_taken(dotted) and (
+            version == 2 or dotted.startswith("tf.keras")):
+        try:
+            return installed_keras.find(dotted)
+        except AttributeError:
+            return _MISSING
     value = find(dotted, version)
     if value is not _MISSING:
         return _as_tensorflow(value, dotted, version) if names.exists(dotted, version) else _MISSING

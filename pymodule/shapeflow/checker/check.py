@@ -247,6 +247,7 @@ class Checker:
         hook.act_on(by("checker.worker_programs", "the script's workers have our tensorflow too"),
                     {"multiprocessing.util": of_workers})
         hook.stand_in(by("checker.import_hook", "tensorflow and keras are ShapeFlow"))
+        self._follow_keras()
         self._complete_imports()
         _core.clear_findings()
         _core.set_machine(self.options.devices)
@@ -268,6 +269,15 @@ class Checker:
                 self._missing is not None and self._missing.is_made_up(finding):
             return
         self.options.met(finding)
+
+    def _follow_keras(self) -> None:
+        from shapeflow.api import installed_keras
+
+        if installed_keras.is_used():
+            import shapeflow.checker.keras_calls as keras_calls
+
+            keras_calls.follow(self.scope.by("checker.keras_calls", "errors of Keras are findings"),
+                               os.path.abspath(self.options.script))
 
     def _complete_imports(self) -> None:
         """Packages that are not installed are unknown. A program that lacks none loads nothing for it."""
@@ -390,6 +400,10 @@ class Checker:
             self.collector.add(numpy_errors.record_of(refused, _user_frames(refused.__traceback__, path)))
             return
         frames = _user_frames(error.__traceback__, path)
+        of_keras = self._of_keras(error, frames)
+        if of_keras is not None:
+            self.collector.add(of_keras)
+            return
         where = f"{_location(frames[0])}: " if frames else ""
         self.failure = where + _words_of(error) + _advice(error)
         if self._decision is not None:
@@ -397,6 +411,19 @@ class Checker:
 
             self._again, words = other_versions.that_has(error, self._decision)
             self.failure += words
+
+    @staticmethod
+    def _of_keras(error: BaseException, frames: List[Span]) -> Optional[Record]:
+        """What Keras refused where no call of it was followed; None: it was not Keras."""
+        errors = sys.modules.get("shapeflow.checker.keras_errors")
+        refused = errors.refusal(error) if errors is not None and "keras.src" in sys.modules else None
+        if refused is None:
+            return None
+        name = next(name for code, name, *_ in _core.codes() if code == refused.code)
+        record = Record(refused.code, name, "error", refused.message,
+                        primary=frames[0] if frames else None, chain=frames[1:])
+        record.arguments = refused.arguments
+        return record
 
     # --- limits and output --------------------------------------------------------------------
     def _start_watchdog(self) -> Callable[[], None]:

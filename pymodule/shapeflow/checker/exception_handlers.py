@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import sys
 
+from shapeflow.checker.library_frames import is_library
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
@@ -41,12 +43,13 @@ def _last_name(node: ast.expr) -> str:
         else ""
 
 
-def _catches(handler: ast.ExceptHandler) -> bool:
-    """Does it take a ValueError or one of TensorFlow's, and keep it?"""
+def _catches(handler: ast.ExceptHandler, library: bool) -> bool:
+    """Does it take a ValueError or one of TensorFlow's, and keep it? A library that raises another error in
+    its place only tells more of it."""
     import ast
 
     last = handler.body[-1]
-    if isinstance(last, ast.Raise) and last.exc is None:
+    if isinstance(last, ast.Raise) and (library or last.exc is None):
         return False
     if handler.type is None:
         return True
@@ -81,8 +84,9 @@ def _ranges(path: str) -> Optional[List[Range]]:
                 _guarded[path] = None
                 return None
             found: List[Range] = []
+            library = is_library(path)
             for node in ast.walk(tree):
-                if isinstance(node, ast.Try) and any(_catches(h) for h in node.handlers):
+                if isinstance(node, ast.Try) and any(_catches(h, library) for h in node.handlers):
                     body = node.body
                 elif isinstance(node, ast.With) and _expects(node):
                     body = node.body

@@ -48,9 +48,13 @@ def stand_in(by: Patcher) -> None:
     finder = _join(by)
     hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if is_tensorflow(name)}
     finder.stand_ins += 1
+    from shapeflow.api import installed_keras
+
+    installed_keras.serve(1)
 
     def undo() -> None:
         finder.stand_ins -= 1
+        installed_keras.serve(-1)
         for name in list(sys.modules):
             if is_tensorflow(name):
                 del sys.modules[name]
@@ -164,7 +168,7 @@ class Finder:
 
     def find_spec(self, fullname: str, path: Optional[Sequence[str]] = None,
                   target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
-        if self.stand_ins and is_tensorflow(fullname):
+        if self.stand_ins and is_tensorflow(fullname) and not _is_installed_keras(fullname):
             return _spec_of_ours(fullname)
         if fullname not in self.wanted and fullname not in self.makers:
             return None
@@ -265,6 +269,15 @@ def _is_search_path(entry: str) -> bool:
     from shapeflow.api import registry
 
     return entry.startswith(registry.SEARCH_PATH)
+
+
+def _is_installed_keras(name: str) -> bool:
+    """Is it a module of the user's own Keras, which is run as it is?"""
+    if name.partition(".")[0] != "keras":
+        return False
+    from shapeflow.api import installed_keras
+
+    return installed_keras.is_used()
 
 
 def _spec_of_ours(name: str) -> Optional[ModuleSpec]:

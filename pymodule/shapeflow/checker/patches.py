@@ -26,7 +26,8 @@ OWNERS = (
     "sandbox.reproducible",
     "notebook.extension",
     "tensorflow.compat.python2", "checker.data_files", "checker.worker_programs",
-    "checker.import_hook", "checker.missing_imports", "checker.shape_recorder", "checker.loops.watch",
+    "checker.import_hook", "checker.missing_imports", "checker.keras_calls", "checker.shape_recorder",
+    "checker.loops.watch",
     "fixes.trial", "checker.dependency_tracker", "checker.check",
 )
 _RANKS = dict(zip(OWNERS, range(len(OWNERS))))

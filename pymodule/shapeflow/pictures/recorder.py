@@ -238,6 +238,7 @@ def _name_of(function: Any) -> str:
 
 
 def _watch_functions(notes: Notes) -> None:
+    def_function.run_functions_eagerly(True)  # a picture has the ops of each call
     call = def_function.Function.__call__
 
     def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:

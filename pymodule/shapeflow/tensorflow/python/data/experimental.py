@@ -243,13 +243,30 @@ put(Options, "tf.data.Options", "tf.data.experimental.OptimizationOptions",
     "tf.data.experimental.AutotuneOptions", v2=True)
 
 
+@export("tf.experimental.Optional", v2=True)
 class Optional:
-    """tf.experimental.Optional of an eager iterator."""
+    """tf.experimental.Optional: a value, or that there is none."""
 
-    def __init__(self, value: Any, structure: Structure) -> None:
+    def __init__(self, value: Any, structure: Any) -> None:
         self._value, self._structure = value, structure
 
-    element_spec = property(lambda self: self._structure.specs())
+    @staticmethod
+    def from_value(value: Any) -> "Optional":
+        return Optional(value, None)
+
+    @staticmethod
+    def empty(element_spec: Any) -> "Optional":
+        made = Optional(None, None)
+        made._spec = element_spec
+        return made
+
+    _spec: Any = None
+
+    @property
+    def element_spec(self) -> Any:
+        if self._structure is not None:
+            return self._structure.specs()
+        return self._spec if self._value is None else Structure.of(self._value).specs()
 
     def has_value(self, name: Any = None) -> Any:
         return _core.convert_to_tensor(self._value is not None)
@@ -258,7 +275,7 @@ class Optional:
         if self._value is None:
             from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
 
-            raise InvalidArgumentError(None, None, "The given optional does not have a value.")
+            raise InvalidArgumentError(None, None, "Optional has no value [Op:OptionalGetValue]")
         return self._value
 
 

@@ -14,6 +14,7 @@ from shapeflow.tensorflow.python.data.dataset_ops import DatasetV2
 from shapeflow.tensorflow.python.data.element_runs import Stream
 from shapeflow.tensorflow.python.data.structure import OpaqueLeaf, SparseLeaf, Structure, declared
 from shapeflow.tensorflow.python.data.traced_function import Env
+from shapeflow.tensorflow.python.eager import function_trace
 from shapeflow.tensorflow.python.framework import errors, framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import known_op, op, outputs, unknown
 
@@ -359,6 +360,7 @@ class EagerIterator:
         return self
 
     def __next__(self) -> Any:
+        function_trace.not_repeatable()
         element = self._stream.next()
         if element is None:
             raise StopIteration

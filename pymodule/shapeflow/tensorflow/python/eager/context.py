@@ -63,6 +63,9 @@ class Context:
     def ensure_initialized(self) -> None:
         """Nothing has to be."""
 
+    def clear_kernel_cache(self) -> None:
+        """There is none."""
+
     def num_gpus(self) -> int:
         """0: nothing is computed."""
         return 0

@@ -1,4 +1,4 @@
-"""tf.function: the function is called, or traced where a graph of it is wanted.
+"""tf.function: the function is called once for each signature, or traced where a graph of it is wanted.
 
 Source: tensorflow/python/eager/def_function.py.
 """
@@ -6,23 +6,29 @@ import contextlib
 import functools
 import itertools
 import weakref
-from typing import Any, Iterator, List
+from typing import Any, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import Opaque
+from shapeflow.tensorflow.python.eager.function_trace import Signatures
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.tensor_spec import TensorSpec
 from shapeflow.tensorflow.python.util import nest
 
+_run_eagerly = [False]
+
 
 class Function:
-    """tf.function: the Python function itself runs, each call with its own shapes."""
+    """tf.function: the Python function itself runs, eagerly, once for each signature of its arguments."""
 
-    def __init__(self, python_function: Any, input_signature: Any = None) -> None:
+    def __init__(self, python_function: Any, input_signature: Any = None,
+                 signatures: Optional[Signatures] = None) -> None:
         self._python_function = python_function
         self._input_signature = input_signature
+        self._signatures = Signatures() if signatures is None else signatures
+        self._of_instances: Any = weakref.WeakKeyDictionary()
         functools.update_wrapper(self, python_function)
 
     python_function = property(lambda self: self._python_function)
@@ -31,7 +37,9 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._input_signature is not None:
             self._check(args)
-        return self._python_function(*args, **kwargs)
+        if not _core.executing_eagerly() or _run_eagerly[-1]:
+            return self._python_function(*args, **kwargs)
+        return self._signatures.call(self._python_function, args, kwargs)
 
     def _check(self, args: Any) -> None:
         """Tensors that cannot be what the signature says are refused."""
@@ -50,7 +58,14 @@ class Function:
     def __get__(self, instance: Any, owner: Any) -> Any:
         if instance is None:
             return self
-        return Function(functools.partial(self._python_function, instance), self._input_signature)
+        method = functools.partial(self._python_function, instance)
+        try:
+            signatures = self._of_instances.get(instance)
+            if signatures is None:
+                signatures = self._of_instances[instance] = Signatures()
+        except TypeError:  # without a hash, or that nobody can refer to weakly
+            signatures = None
+        return Function(method, self._input_signature, signatures)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
         return ConcreteFunction(self, args, kwargs)
@@ -59,7 +74,7 @@ class Function:
         return Opaque("tf.function.experimental_get_compiler_ir")
 
     def experimental_get_tracing_count(self) -> int:
-        return 1
+        return len(self._signatures)
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
         return ""
@@ -193,6 +208,13 @@ def function(func: Any = None, input_signature: Any = None, autograph: bool = Tr
 
 @export("tf.config.run_functions_eagerly", "tf.config.experimental_run_functions_eagerly", v2=True)
 def run_functions_eagerly(run_eagerly: bool) -> None:
-    """Functions always run eagerly here."""
+    """From here on bodies run at each call."""
+    _run_eagerly[-1] = bool(run_eagerly)
+
+
+@export("tf.config.functions_run_eagerly", "tf.config.experimental_functions_run_eagerly", v2=True)
+def functions_run_eagerly() -> bool:
+    """Do bodies run at each call?"""
+    return _run_eagerly[-1]
 
 

@@ -341,8 +341,9 @@ def _eager_while(cond: Any, body: Any, loop_vars: Any, maximum: Any) -> Any:
         count += 1
         if known is None:
             break
-    values = nest.map_structure(
-        lambda v: v if isinstance(v, TensorArray) else framework_lib.convert_to_tensor(v), values)
+    values = nest.map_structure(  # an Optional is none
+        lambda v: v if isinstance(v, TensorArray) or hasattr(v, "has_value") else
+        framework_lib.convert_to_tensor(v), values)
     return values[0] if packed else values
 
 

@@ -9,6 +9,8 @@ from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import Opaque
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
+from shapeflow.tensorflow.python.framework.op_builders import tf
+from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor
 
 
 @export("tf.lookup.KeyValueTensorInitializer", v2=True)
@@ -62,6 +64,8 @@ class _Table:
     def _found(self, keys: Any, name: Optional[str]) -> Any:
         if isinstance(keys, framework_lib.SparseTensor):
             return framework_lib.SparseTensor(keys.indices, self._found(keys.values, name), keys.dense_shape)
+        if isinstance(keys, RaggedTensor):
+            return RaggedTensor.made(self._value_dtype, keys.shape.concatenate(self._value), keys._sf_inputs)
         if isinstance(keys, Opaque):  # it may be ragged
             return Opaque("tf.lookup.lookup", keys._sf_inputs)
         dtype = None if isinstance(keys, (_core.Tensor, _core.VariableBase)) else self._key_dtype
@@ -93,7 +97,37 @@ class StaticHashTable(_Static):
     def __init__(self, initializer: Any, default_value: Any, name: Optional[str] = None,
                  experimental_is_anonymous: bool = False) -> None:
         super().__init__(initializer.key_dtype, initializer.value_dtype, name or "hash_table")
-        framework_lib.convert_to_tensor(default_value, self._value_dtype)
+        self._default = framework_lib.convert_to_tensor(default_value, self._value_dtype)
+        self._initializer = initializer
+
+    def lookup(self, keys: Any, name: Optional[str] = None) -> Any:
+        found = self._found(keys, name)
+        return self._known(keys, found) if _core.executing_eagerly() else found
+
+    def _known(self, keys: Any, found: Any) -> Any:
+        """With the values, where all is known."""
+        if not isinstance(self._initializer, KeyValueTensorInitializer) or not isinstance(keys, _core.Tensor):
+            return found
+        asked, default = _core.constant_value(keys), _core.constant_value(self._default)
+        known = _core.constant_value(self._initializer._keys)
+        values = _core.constant_value(self._initializer._values)
+        if asked is None or default is None or known is None or values is None:
+            return found
+        table = dict(zip(known.ravel().tolist(), values.ravel().tolist()))
+        made = [table.get(key, default.item()) for key in asked.ravel().tolist()]
+        return tf.reshape(framework_lib.convert_to_tensor(made, self._value_dtype), list(asked.shape))
+
+    def size(self, name: Optional[str] = None) -> Any:
+        keys = getattr(self._initializer, "_keys", None)
+        count = None if keys is None else keys.get_shape().num_elements()
+        return super().size(name) if count is None else framework_lib.convert_to_tensor(count, "int64")
+
+    def export(self, name: Optional[str] = None) -> Any:
+        """Keys and values, as many as there are."""
+        if isinstance(self._initializer, KeyValueTensorInitializer):
+            return self._initializer._keys, self._initializer._values
+        return (op_builders.unknown(self._key_dtype, [None], None, trusted=True),
+                op_builders.unknown(self._value_dtype, [None], None, trusted=True))
 
 
 @export("tf.lookup.StaticVocabularyTable", v2=True)

@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Optional, Sequence
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
+from shapeflow.tensorflow.python.eager import function_trace
 from shapeflow.tensorflow.python.framework import framework_lib, object_log
 from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
@@ -162,6 +163,10 @@ class Variable(_core.VariableBase):
         return self._variable.name
 
     @property
+    def _unique_id(self) -> str:
+        return "%s_%d" % (self._shared_name, id(self))
+
+    @property
     def _shared_name(self) -> str:
         return self.name[:self.name.index(":")]
 
@@ -293,7 +298,7 @@ class Variable(_core.VariableBase):
                 raise fail("SF107", "Cannot broadcast input shape {shape} into final shape {shape}", dims,
                            head, error=lambda m: InvalidArgumentError(None, None, m))
         if self._kind == "eager":
-            self._tensor = unknown(self.dtype.base_dtype, self._tensor.get_shape())
+            self._forget_content()
             return self
         return unknown(self.dtype.base_dtype, self.get_shape(), None, [part, value])
 
@@ -358,7 +363,8 @@ class Variable(_core.VariableBase):
                 value = self._tensor + value
             elif ref_op == "AssignSub":
                 value = self._tensor - value
-            self._tensor = value
+            before, self._tensor = self._tensor, value
+            function_trace.wrote(self, before, value)
             return self
         node = _core.make_op(resource_op, [self.handle, value], None, name or resource_op)
         return self._after(node) if read_value else node
@@ -399,10 +405,14 @@ class Variable(_core.VariableBase):
         if self._kind == "ref":
             return op("Scatter" + kind, [self._variable, indices, updates], None, name)
         if self._kind == "eager":
-            self._tensor = unknown(self.dtype, self._shape)
+            self._forget_content()
             return self
         return self._after(_core.make_op("ResourceScatter" + kind,
                                          [self.handle, indices, updates], None, name))
+
+    def _forget_content(self) -> None:
+        before, self._tensor = self._tensor, unknown(self.dtype.base_dtype, self._tensor.get_shape())
+        function_trace.wrote(self, before, self._tensor)
 
     def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
         return self._scatter("Sub", sparse_delta, name)

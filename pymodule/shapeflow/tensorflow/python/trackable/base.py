@@ -25,7 +25,7 @@ class Trackable:
         pass
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
-        children = self.__dict__.setdefault("_self_unconditional_checkpoint_dependencies", {})
+        children = self.__dict__.setdefault("__sf_children", {})
         if name in children and children[name] is not trackable and not overwrite:
             raise ValueError("Called Trackable._track_trackable() with name='%s', but a Trackable with this "
                              "name is already declared as a dependency. Names must be unique (or "
@@ -34,7 +34,7 @@ class Trackable:
         return trackable
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> Dict[str, Any]:
-        return dict(self.__dict__.get("_self_unconditional_checkpoint_dependencies", {}))
+        return dict(self.__dict__.get("__sf_children", {}))
 
     def _lookup_dependency(self, name: str, cached_dependencies: Any = None) -> Any:
         return self._trackable_children().get(name)

@@ -1,0 +1,305 @@
+"""How a check follows Keras: what the user calls of it (layers, operations, fit...) passes through here.
+
+Keras wraps all that with one decorator, for its tracebacks (`filter_traceback`), which is ours while a check
+runs. An error about shapes becomes a finding at the user's line, and the check goes on: the output of a layer
+is then what the layer can still say of it, else unknown. Beside each symbolic tensor of Keras stands one of
+our own, so that a finding knows where its operands were made.
+"""
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+import shapeflow.checker.exception_handlers as handlers
+import shapeflow.checker.keras_errors as errors
+from shapeflow import _core
+from shapeflow.checker.library_frames import is_library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import Any, Callable, Dict, List, Optional, Tuple
+
+    from shapeflow.checker.patches import Patcher
+
+_TRACEBACKS = "keras.src.utils.traceback_utils"
+_INPUT_LAYER = "keras.src.layers.core.input_layer"
+# What a program calls as well, and Keras does not decorate: module, class, method.
+_ENTRIES = (
+    ("keras.src.losses.loss", "Loss", "__call__"),
+    ("keras.src.metrics.metric", "Metric", "__call__"),
+    ("keras.src.metrics.reduction_metrics", "MeanMetricWrapper", "update_state"),
+    ("keras.src.optimizers.base_optimizer", "BaseOptimizer", "apply_gradients"),
+    ("keras.src.models.sequential", "Sequential", "add"),
+)
+# Models that are made of tensors.
+_MODELS = (("keras.src.models.model", "Model"), ("keras.src.models.functional", "Functional"))
+# After these a layer's output is what it would be: only the size of one axis of its input was wrong.
+_KEEP_SHAPE = ("SF106",)
+# What a model does no more once one of them has failed.
+_STEPS = frozenset("fit evaluate predict train_on_batch test_on_batch predict_on_batch".split())
+
+
+def follow(by: Patcher, script: str) -> None:
+    """From the import of Keras on."""
+    from shapeflow.checker import import_hook
+
+    calls = Calls(script)
+    acts: Dict[str, Any] = {_TRACEBACKS: calls.wrap_entries, _INPUT_LAYER: calls.note_inputs}
+    acts.update((module, calls.wrapping(kind, method)) for module, kind, method in _ENTRIES)
+    acts.update((module, calls.passing_unknown(kind)) for module, kind in _MODELS)
+    import_hook.act_on(by, acts)
+
+
+class Twin:
+    """Our tensor beside one of Keras's; a copy of the latter has the same one."""
+
+    __slots__ = ("tensor",)
+
+    def __init__(self, tensor: Any = None) -> None:
+        self.tensor = tensor
+
+    def __deepcopy__(self, memo: Any) -> Twin:
+        return self
+
+    def __reduce__(self) -> Any:
+        return Twin, ()
+
+
+class Calls:
+    """The calls of one check."""
+
+    def __init__(self, script: str) -> None:
+        self._script = script
+        self._depth = 0  # of calls that have not returned
+        self._graph: Any = None
+        self._users: Dict[str, bool] = {}  # is it the user's? by file
+        self._failed: Dict[int, Any] = {}  # layers of which something was reported, by id
+
+    # --- what is changed in Keras ------------------------------------------------------------------
+    def wrap_entries(self, module: ModuleType, by: Patcher) -> None:
+        keras_own: Any = vars(module)["filter_traceback"]
+
+        def filter_traceback(fn: Callable[..., Any]) -> Any:
+            return self._entry(fn, keras_own) if by.on else keras_own(fn)
+
+        by.set(module, "filter_traceback", filter_traceback)
+
+    def note_inputs(self, module: ModuleType, by: Patcher) -> None:
+        """An input of a model is made where the user says so, not where it is used first."""
+        kind: Any = vars(module)["InputLayer"]
+        init = kind.__init__
+
+        def __init__(layer: Any, *args: Any, **kwargs: Any) -> None:
+            init(layer, *args, **kwargs)
+            for tensor in _flat(getattr(layer, "output", None)):
+                self._twin(tensor)
+
+        by.set(kind, "__init__", __init__)
+
+    def wrapping(self, kind: str, method: str) -> Any:
+        """Changes one method of a class of Keras."""
+
+        def act(module: ModuleType, by: Patcher) -> None:
+            of = vars(module)[kind]
+            by.set(of, method, self._entry(getattr(of, method), lambda fn: fn))
+
+        return act
+
+    def passing_unknown(self, kind: str) -> Any:
+        """A model of something unknown is unknown."""
+
+        def act(module: ModuleType, by: Patcher) -> None:
+            of = vars(module)[kind]
+            new = of.__new__
+
+            def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+                if _has_unknown((cls, *args), kwargs):
+                    from shapeflow.api.unmodelled import Opaque
+
+                    return Opaque("keras." + kind)
+                return new(cls, *args, **kwargs)
+
+            by.set(of, "__new__", staticmethod(__new__))
+
+        return act
+
+    def _entry(self, fn: Callable[..., Any], keras_own: Callable[..., Any]) -> Callable[..., Any]:
+        import functools
+
+        is_call = fn.__name__ == "__call__"
+
+        def again(error: Exception) -> Any:
+            raise error
+
+        raise_as_keras = keras_own(again)
+
+        @functools.wraps(fn)
+        def entry(*args: Any, **kwargs: Any) -> Any:
+            if (is_call or fn.__name__ in _STEPS) and (
+                    self._failed and self._has_failed(args[0]) or _has_unknown(args, kwargs)):
+                return self._instead(fn, args, kwargs)
+            users = self._is_users(sys._getframe(1)) or not self._depth
+            self._depth += 1
+            try:
+                made = fn(*args, **kwargs)
+            except Exception as error:
+                if not users:
+                    raise
+                found = self._failing(fn, args, kwargs, error)
+                return raise_as_keras(error) if found is None else found
+            finally:
+                self._depth -= 1
+            if is_call and len(args) > 1 and not isinstance(made, _core.Tensor):
+                self._twins(made, args)
+            return made
+
+        return entry
+
+    def _is_users(self, frame: FrameType) -> bool:
+        path = frame.f_code.co_filename
+        found = self._users.get(path)
+        if found is None:
+            found = self._users[path] = not path.startswith("<") and not is_library(path, self._script)
+        return found
+
+    # --- an error ----------------------------------------------------------------------------------
+    def _failing(self, fn: Callable[..., Any], args: Any, kwargs: Any, error: Exception) -> Any:
+        """Reports what it can, and gives what stands for the result; None: the error is raised."""
+        if self._is_reported(error):
+            return None
+        if not errors.is_about_unknown(error):
+            refused = errors.refusal(error)
+            if refused is None:
+                return None
+            self._failed[id(args[0])] = args[0], refused.code
+            operands = self._operands(args, kwargs) if fn.__name__ == "__call__" else []
+            _core.report(refused.code, refused.message, operands=errors.compared(error) or operands,
+                         axis=refused.axis, args=refused.arguments)
+        return self._instead(fn, args, kwargs) if handlers.uncaught() else None
+
+    def _has_failed(self, what: Any) -> bool:
+        """Was something reported of it, or of a layer of a model?"""
+        if id(what) in self._failed:
+            return True
+        layers: Any = vars(what).get("_layers", ()) if hasattr(what, "__dict__") else ()
+        return any(self._has_failed(layer) for layer in layers)
+
+    @staticmethod
+    def _is_reported(error: BaseException) -> bool:
+        """Did an op fail, whose finding there is?"""
+        text = str(errors.original(error))
+        return any(found.severity == "error" and found.message in text for found in _core.findings())
+
+    def _operands(self, args: Any, kwargs: Any) -> List[Tuple[str, Any]]:
+        found = [tensor for tensor in map(self._twin, _flat((args[1:], kwargs))) if tensor is not None]
+        names = ["inputs"] if len(found) == 1 else [f"inputs[{i}]" for i in range(len(found))]
+        return list(zip(names, found))
+
+    # --- what stands for a result ------------------------------------------------------------------
+    def _instead(self, fn: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        from shapeflow.api.unmodelled import Opaque
+
+        name = fn.__qualname__.replace(".__call__", "")
+        if fn.__name__ != "__call__":
+            return Opaque("keras." + name)
+        layer, given = args[0], _flat((args[1:], kwargs))
+        symbolic = [one for one in given if _is_keras_tensor(one)]
+        kept = self._failed.get(id(layer), (None, ""))[1] in _KEEP_SHAPE and not _has_unknown(args, kwargs)
+        specs = _declared(layer, args[1:]) if kept else None
+        if specs is None:
+            return Opaque(f"keras.{type(layer).__name__}()")
+        if symbolic:
+            from keras.src.ops.node import Node
+
+            Node(operation=layer, call_args=args[1:], call_kwargs=kwargs, outputs=specs)
+            return specs
+        from shapeflow.tensorflow.python.framework import op_builders
+
+        made: List[Any] = [op_builders.unknown(spec.dtype, spec.shape, None, [
+            one for one in given if isinstance(one, _core.Tensor)]) for spec in _flat(specs)]
+        return made[0] if _is_keras_tensor(specs) else type(specs)(made)
+
+    # --- our tensors beside Keras's ----------------------------------------------------------------
+    def _twin(self, tensor: Any, inputs: Any = ()) -> Any:
+        """Our tensor of one of Keras's, or of what holds one; None: it is no tensor."""
+        if isinstance(tensor, _core.Tensor):
+            return tensor
+        if not _is_keras_tensor(tensor):
+            return None
+        found = vars(tensor).get("_sf_twin")
+        if found is not None and found.tensor is not None:
+            return found.tensor
+        from shapeflow.tensorflow.python.framework import op_builders
+
+        with self._own_graph().as_default():
+            shape = tensor.shape
+            if not inputs:
+                made = op_builders.tf.placeholder(tensor.dtype, shape)
+            else:
+                head = inputs[0].get_shape()
+                if shape and shape[0] is None and head.ndims:
+                    shape = _core.TensorShape([head.dims[0], *shape[1:]])
+                made = op_builders.unknown(tensor.dtype, shape, None, inputs)
+        vars(tensor)["_sf_twin"] = Twin(made)
+        return made
+
+    def _twins(self, made: Any, args: Any) -> None:
+        """Of what a call made of others."""
+        new = [one for one in _flat(made) if _is_keras_tensor(one) and "_sf_twin" not in vars(one)]
+        if new:
+            inputs = [twin for twin in map(self._twin, _flat(args[1:])) if twin is not None]
+            graph = self._own_graph()
+            for one in new:
+                self._twin(one, [twin for twin in inputs if twin.graph is graph])
+
+    def _own_graph(self) -> Any:
+        if self._graph is None:
+            from shapeflow.tensorflow.python.eager.context import FuncGraph
+
+            self._graph = FuncGraph("keras")
+        return self._graph
+
+
+def _flat(given: Any, depth: int = 0) -> List[Any]:
+    """The values in lists, tuples and dicts."""
+    if isinstance(given, dict):
+        given = list(given.values())
+    if not isinstance(given, (list, tuple)):
+        return [given]
+    return [one for item in given for one in _flat(item, depth + 1)] if depth < 8 else []
+
+
+def _is_keras_tensor(given: Any) -> bool:
+    return type(given).__name__ == "KerasTensor"
+
+
+def _has_unknown(args: Any, kwargs: Any) -> bool:
+    """Is a tensor among them of which nothing is known?"""
+    from shapeflow.api.unmodelled import Opaque
+
+    return any(isinstance(one, Opaque) and "shape" not in vars(one) for given in (*args[1:], *kwargs.values())
+               for one in (given if isinstance(given, (list, tuple)) else (given,)))
+
+
+def _declared(layer: Any, given: Any) -> Optional[Any]:
+    """What the layer says of its output without looking at its inputs more than it must; None: nothing."""
+    method = getattr(layer, "compute_output_shape", None)
+    if method is None or not given:
+        return None
+    from keras.src.backend.common.keras_tensor import KerasTensor
+
+    def shape(one: Any) -> Any:
+        if isinstance(one, (list, tuple)):
+            return [shape(item) for item in one]
+        return tuple(one.shape)
+
+    try:
+        with _core.mute():
+            found = method(shape(given[0]))
+        dtype = layer.compute_dtype
+        if isinstance(found, list):
+            return [KerasTensor(tuple(one), dtype) for one in found]
+        return KerasTensor(tuple(found), dtype)
+    except Exception:  # it looks at what is wrong
+        return None

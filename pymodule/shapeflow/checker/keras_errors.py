@@ -1,0 +1,131 @@
+"""Errors of Keras about shapes, as findings.
+
+Keras gives no other account of what it refuses than its text: it is read here, once, and by nobody else. An
+error that nothing here knows is the program's own affair.
+"""
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional, Pattern, Sequence, Tuple
+
+    from shapeflow.checker.findings import Argument
+
+_SHAPE = r"(\([^()]*\)|\[[^\[\]]*\])"
+# (code, what Keras says, what its groups are). The first that matches counts.
+_ROWS: Sequence[Tuple[str, str, str]] = (
+    ("SF102", r"expected ndim=(\d+), found ndim=(\d+)", "rank rank"),
+    ("SF105", r"expected max_ndim=(\d+), found ndim=(\d+)", "rank rank"),
+    ("SF103", r"expected min_ndim=(\d+), found ndim=(\d+)", "rank rank"),
+    ("SF106", r"expected axis (-?\d+) of input shape to have value (\d+), but received input with shape "
+     + _SHAPE, "axis dim shape"),
+    ("SF106", "expected shape=" + _SHAPE + ", found shape=" + _SHAPE, "shape shape"),
+    ("SF201", r"expects (\d+) input\(s\), but it received (\d+) input tensors", "count count"),
+    ("SF110", "Computed output size would be (?:zero or )?negative", ""),
+    ("SF101", "number of input channels must be evenly divisible", ""),
+    ("SF101", "channels of the inputs? (?:must|should) be", ""),
+    ("SF104", r"total size of the (?:tensor|array) must be unchanged\. Received: input_shape=" + _SHAPE +
+     ", target_shape=" + _SHAPE, "shape shape"),
+    ("SF122", "`cropping` parameter of `Cropping", ""),
+    ("SF108", r"Arguments `target` and `output` must have the same shape[^:]*: target\.shape=" + _SHAPE +
+     r", output\.shape=" + _SHAPE, "shape shape"),
+    ("SF108", r"must have (?:the same )?(?:shape|rank).*Received: target\.shape=" + _SHAPE +
+     r", output\.shape=" + _SHAPE, "shape shape"),
+    ("SF107", "Inputs have incompatible shapes. Received shapes " + _SHAPE + " and " + _SHAPE, "shape shape"),
+    ("SF108", "A `Concatenate` layer requires inputs with matching (?:shapes|ranks)", ""),
+    ("SF201", "A merge layer should be called on", ""),
+    ("SF201", "A `Concatenate` layer should be called on", ""),
+    ("SF132", "Data cardinality is ambiguous", ""),
+    ("SF204", "weight shape " + _SHAPE + " is not compatible with provided weight shape " + _SHAPE,
+     "shape shape"),
+    ("SF125", "target variable and the shape of the target value in `variable.assign", ""),
+    ("SF106", "All dimensions of `value` and `key`, except the last one, must be equal", ""),
+    ("SF117", "which is outside the valid range of", ""),
+    ("SF107", "could not be broadcast together with shapes " + _SHAPE + " " + _SHAPE, "shape shape"),
+    ("SF132", r"(?i)\b(?:incompatible|mismatch\w*|unmatched|inconsistent)\b[^.]*"
+     r"\b(?:shapes?|dimensions?|ranks?)\b", ""),
+    ("SF132", r"(?i)\b(?:shapes?|dimensions?|ranks?|ndim)\b[^.]*"
+     r"\b(?:incompatible|mismatch\w*|not match|not compatible|must match|must be equal|same)\b", ""),
+)
+# What Keras says of shapes that are unknown: nobody knows whether the program is wrong.
+_UNKNOWN = ("as_list() is not defined on an unknown TensorShape", "shape with unknown rank",
+            "statically known rank", "Undefined shapes are not supported",
+            "Cannot iterate over a shape with unknown rank")
+_KERAS = "keras"
+_compiled: List[Tuple[str, Pattern[str], List[str]]] = []
+
+
+class Refusal:
+    """What Keras refused: the code, its text without what was added on its way, the facts in it."""
+
+    def __init__(self, code: str, message: str, arguments: List[Argument], axis: Optional[int]) -> None:
+        self.code, self.message, self.arguments, self.axis = code, message, arguments, axis
+
+
+def original(error: BaseException) -> BaseException:
+    """The error as it was raised: Keras tells it again with the arguments of the call."""
+    while error.__context__ is not None and (
+            str(error).startswith("Exception encountered when calling") or
+            "automatically infer the output shape" in str(error)):
+        error = error.__context__
+    return error
+
+
+def is_about_unknown(error: BaseException) -> bool:
+    """Did Keras need a shape that is not known?"""
+    text = str(original(error))
+    return any(said in text for said in _UNKNOWN)
+
+
+def refusal(error: BaseException) -> Optional[Refusal]:
+    """What the error says of shapes; None: nothing, or not Keras said it."""
+    if not isinstance(error, (ValueError, TypeError, IndexError)):
+        return None
+    error = original(error)
+    text = str(error)
+    if any(said in text for said in _UNKNOWN) or not _is_raised_by_keras(error):
+        return None
+    if not _compiled:
+        _compiled.extend((code, re.compile(words), kinds.split()) for code, words, kinds in _ROWS)
+    for code, words, kinds in _compiled:
+        found = words.search(text)
+        if found is not None:
+            arguments = [(kind, _value(kind, group)) for kind, group in zip(kinds, found.groups())]
+            axis = next((int(value) for kind, value in arguments if kind == "axis"), None)
+            return Refusal(code, text, arguments, axis)
+    return None
+
+
+def _is_raised_by_keras(error: BaseException) -> bool:
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and \
+        str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0] == _KERAS
+
+
+def _value(kind: str, text: str) -> Any:
+    if kind != "shape":
+        return int(text)
+    dims = [dim.strip() for dim in text[1:-1].split(",") if dim.strip()]
+    return "[%s]" % ", ".join("?" if dim == "None" else dim for dim in dims)
+
+
+def compared(error: BaseException) -> List[Tuple[str, Any]]:
+    """What a loss or a metric compared when it failed: (name, tensor) each."""
+    from shapeflow import _core
+
+    found: List[Tuple[str, Any]] = []
+    at: Optional[BaseException] = error
+    while at is not None:
+        trace = at.__traceback__
+        while trace is not None:
+            own = trace.tb_frame.f_locals
+            pairs = [(name, own.get(name)) for name in ("y_true", "y_pred")]
+            if all(isinstance(value, _core.Tensor) for _, value in pairs):
+                found = pairs
+            trace = trace.tb_next
+        at = at.__context__
+    return found

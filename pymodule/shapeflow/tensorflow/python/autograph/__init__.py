@@ -1,0 +1,1 @@
+"""python/autograph of TensorFlow's sources, as far as it is modelled in Python."""

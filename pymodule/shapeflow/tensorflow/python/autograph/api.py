@@ -1,0 +1,62 @@
+"""tf.autograph: functions run as they are, on values that are known or assumed, so nothing is converted.
+
+Source: tensorflow/python/autograph/impl/api.py, core/ag_ctx.py.
+"""
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from shapeflow.api.registry import export
+
+
+@export("tf.autograph.experimental.do_not_convert", v2=True)
+def do_not_convert(func: Any = None) -> Any:
+    """The function."""
+    return do_not_convert if func is None else func
+
+
+@export("tf.autograph.to_graph", v2=True)
+def to_graph(entity: Any, recursive: bool = True, experimental_optional_features: Any = None,
+             **kwargs: Any) -> Any:
+    """The function."""
+    return entity
+
+
+@export("tf.__internal__.autograph.tf_convert", v2=True)
+def tf_convert(f: Any, ctx: Any, convert_by_default: bool = True, user_requested: bool = False) -> Any:
+    """The function."""
+    return f
+
+
+class Status(enum.Enum):
+    """Whether functions are converted."""
+
+    UNSPECIFIED = 0
+    ENABLED = 1
+    DISABLED = 2
+
+
+class ControlStatusCtx:
+    """Within, functions are converted or not."""
+
+    def __init__(self, status: Status = Status.UNSPECIFIED, options: Any = None) -> None:
+        self.status, self.options = status, options
+
+    def __enter__(self) -> ControlStatusCtx:
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        pass
+
+
+@export("tf.__internal__.autograph.control_status_ctx", v2=True)
+def control_status_ctx() -> ControlStatusCtx:
+    """The innermost one."""
+    return ControlStatusCtx()
+
+
+@export("tf.autograph.experimental.set_loop_options", v2=True)
+def set_loop_options(parallel_iterations: Any = None, swap_memory: Any = None, maximum_iterations: Any = None,
+                     shape_invariants: Any = None, **kwargs: Any) -> None:
+    """Loops run in Python: what a loop in a graph would want changes nothing."""

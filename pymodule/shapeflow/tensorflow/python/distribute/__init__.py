@@ -1,0 +1,1 @@
+"""python/distribute of TensorFlow's sources, as far as it is modelled in Python."""

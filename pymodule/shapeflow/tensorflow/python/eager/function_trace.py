@@ -1,0 +1,221 @@
+"""What a call of a tf.function did, kept so that a like call need not run the body again.
+
+TensorFlow runs the Python body once for each signature, and then only the graph. Here the body runs on
+shapes; a later call of the same signature gives what the first one gave. What a body does to variables is
+done again: integers are followed (a counter of steps), for which the body is run a second time and compared;
+other contents that it changed are unknown. Where two runs tell nothing, or the body took what another call
+would not find (an element of an iterator), or an integer variable was changed elsewhere, the body runs again.
+Source: tensorflow/python/eager/polymorphic_function/{polymorphic_function,tracing_compilation}.py.
+"""
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+from shapeflow import _core
+from shapeflow.tensorflow.python.framework import op_builders
+from shapeflow.tensorflow.python.util import nest
+
+_SMALL = 128  # elements of a tensor whose content may decide shapes
+_MOST = 64  # signatures that are remembered of one function
+_running: List[Trace] = []
+_changes = 0  # integer contents of variables that changed, ever: they may decide shapes
+
+
+class Trace:
+    """One run of a body."""
+
+    def __init__(self) -> None:
+        self.repeatable = True
+        # id: (variable, its content before, and after the last write); the content as constant_value has it
+        self.written: Dict[int, Tuple[Any, Any, Any]] = {}
+
+
+def wrote(variable: Any, before: Any, after: Any) -> None:
+    """An eager variable has another value from here on."""
+    global _changes
+    was, now = _content(before), _content(after)
+    if was is None and now is None and before.shape == after.shape:
+        if not _running:
+            return
+    elif not variable.dtype.is_floating and not _same(was, now):
+        _changes += 1
+    for trace in _running:
+        first = trace.written.get(id(variable))
+        trace.written[id(variable)] = variable, was if first is None else first[1], now
+
+
+def not_repeatable() -> None:
+    """The bodies that run do what a repetition of their results would not do."""
+    for trace in _running:
+        trace.repeatable = False
+
+
+def _content(tensor: Any) -> Any:
+    size = tensor.shape.num_elements() if tensor.shape.ndims is not None else None
+    if size is None or size > _SMALL:
+        return None
+    return _core.constant_value(tensor)
+
+
+def _same(a: Any, b: Any) -> bool:
+    if a is None or b is None:
+        return a is b
+    return bool(a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes())
+
+
+class _Step:
+    """How a body changes the known content of one variable: by adding `delta`, or to `delta` itself."""
+
+    def __init__(self, variable: Any, delta: Any, adds: bool) -> None:
+        self._variable, self._delta, self._adds = variable, delta, adds
+
+    @staticmethod
+    def of(variable: Any, first: Tuple[Any, Any], second: Tuple[Any, Any]) -> Optional[_Step]:
+        """What explains two runs: (content before, after) each; None: nothing simple does."""
+        if _same(first[1], second[1]):
+            return _Step(variable, second[1], False)
+        if any(content is None or content.dtype.kind not in "iu" for content in (*first, *second)):
+            return None
+        delta = second[1] - second[0]
+        return _Step(variable, delta, True) if _same(first[1] - first[0], delta) else None
+
+    def repeat(self) -> None:
+        value = self._variable._tensor
+        now = value + self._delta if self._adds else _core.convert_to_tensor(self._delta, value.dtype)
+        self._variable._tensor = now
+        wrote(self._variable, value, now)
+
+
+class _Forget:
+    """A body leaves one variable with a content that is not followed."""
+
+    def __init__(self, variable: Any) -> None:
+        self._variable = variable
+
+    def repeat(self) -> None:
+        value = self._variable._tensor
+        if _content(value) is not None:
+            self._variable._tensor = op_builders.unknown(value.dtype, value.shape, trusted=True)
+            wrote(self._variable, value, self._variable._tensor)
+
+
+class Signature:
+    """What is known of the calls of one signature."""
+
+    def __init__(self, held: Any) -> None:
+        self._held = held  # so that no id in the key is taken again
+        self._first: Optional[Trace] = None
+        self._steps: List[Any] = []
+        self._ready = False
+        self._never = False
+        self._result: Any = None
+        self._since = 0  # known contents of variables that had changed when it became ready
+        self._training_steps = 0
+
+    def call(self, body: Callable[[], Any]) -> Any:
+        """What the body gives."""
+        if self._ready and self._since == _changes:
+            return self._repeat()
+        if self._never:
+            return body()
+        trace = Trace()
+        _running.append(trace)
+        before = _core.counters()
+        try:
+            result = body()
+        finally:
+            _running.remove(trace)
+        after = _core.counters()
+        self._training_steps = after["steps"] - before["steps"]
+        self._learn(trace, result)
+        return result
+
+    def _repeat(self) -> Any:
+        for step in self._steps:
+            step.repeat()
+        for _ in range(self._training_steps):
+            _core.count_step()
+        self._since = _changes
+        return self._result
+
+    def _learn(self, trace: Trace, result: Any) -> None:
+        self._ready = False
+        if not trace.repeatable:
+            self._never = True
+            return
+        first, self._first = self._first, trace
+        steps: List[Any] = []
+        for key, (variable, was, now) in trace.written.items():
+            if _same(was, now):
+                continue
+            if now is None or variable.dtype.is_floating:
+                steps.append(_Forget(variable))
+                continue
+            if first is None or key not in first.written:
+                return  # the second run will tell
+            step = _Step.of(variable, first.written[key][1:], (was, now))
+            if step is None:
+                return
+            steps.append(step)
+        self._steps, self._result, self._ready, self._since = steps, result, True, _changes
+
+
+class Signatures:
+    """Those of one function."""
+
+    def __init__(self) -> None:
+        self._known: Dict[Any, Signature] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def call(self, body: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        """The function, called with these."""
+        key: List[Any] = []
+        if not _add(args, key) or kwargs and not _add(kwargs, key):
+            return body(*args, **kwargs)
+        name = tuple(key)
+        found = self._known.get(name)
+        if found is None:
+            if len(self._known) >= _MOST:
+                return body(*args, **kwargs)
+            found = self._known[name] = Signature((args, kwargs))
+        return found.call(lambda: body(*args, **kwargs))
+
+
+_PLAIN = frozenset((int, float, bool, str, bytes, complex, type(None)))
+
+
+def _add(given: Any, key: List[Any]) -> bool:
+    """Adds to the key what tells an argument from others; False: it cannot be told, or must not be shared."""
+    kind = type(given)
+    if isinstance(given, _core.Tensor):
+        if not hasattr(given, "numpy"):
+            return False
+        key.append(given.dtype)
+        key.append(_shape_key(given.shape))
+        value = _content(given)
+        key.append(None if value is None else value.tobytes() if value.dtype != object else str(value))
+        return True
+    if kind in _PLAIN:
+        key.append(kind)
+        key.append(given)
+        return True
+    if kind is tuple or kind is list:
+        key.append(kind)
+        key.append(len(given))
+        return all(_add(item, key) for item in given)
+    if kind is dict:
+        key.append(dict)
+        key.append(tuple(given))
+        return all(_add(item, key) for item in given.values())
+    if hasattr(kind, "__next__") or nest.is_nested(given):
+        return False
+    if hasattr(kind, "__array__") and not isinstance(given, _core.VariableBase):
+        return False
+    key.append(id(given))
+    return True
+
+
+def _shape_key(shape: Any) -> Any:
+    return None if shape.ndims is None else tuple(shape.as_list())

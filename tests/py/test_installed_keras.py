@@ -1,0 +1,254 @@
+"""The Keras 3 that is installed, unmodified on our TensorFlow: what it gives, and its errors as findings."""
+import importlib.util
+import json
+
+import pytest
+
+from command import environment, lines, shapeflow, write
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("keras") is None, reason="Keras is not installed")
+INSTALLED = environment(SHAPEFLOW_KERAS="installed")
+
+
+def check(folder, text, *options):
+    write(folder, train=text)
+    return shapeflow(folder, "check", "--no-cache", "--no-suggestions", *options, "train.py", env=INSTALLED)
+
+
+def printed(folder, text):
+    """What a right program prints."""
+    done = check(folder, text, "--show-output")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
+def found(folder, text):
+    done = check(folder, text, "--format", "concise")
+    return [(line, code) for _, line, code in lines(done)], done
+
+
+MODEL = """\
+import numpy as np
+import keras
+from keras import layers
+model = keras.Sequential([keras.Input((8,)), layers.Dense(16, activation="relu"), layers.Dropout(0.5),
+                          layers.Dense(3, activation="softmax")])
+model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
+x, y = np.zeros((70, 8), "float32"), np.zeros((70,), "int64")
+"""
+
+
+def test_all_names_of_keras_are_the_installed_package(tmp_path):
+    assert printed(tmp_path, """\
+import keras
+import tensorflow as tf
+from tensorflow import keras as tf_keras
+import tensorflow.keras.layers as below
+from tensorflow.keras.models import Sequential
+print(keras.layers.Dense is tf.keras.layers.Dense is below.Dense is tf_keras.layers.Dense)
+print(Sequential is keras.Sequential, "site-packages" in keras.__file__)
+print(tf.losses.MeanSquaredError is keras.losses.MeanSquaredError, tf.keras.__version__ == keras.__version__)
+try:
+    import tensorflow.keras.nonsense
+except ImportError as error:
+    print(error.name)
+""")[:4] == ["True", "True True", "True True", "tensorflow.keras.nonsense"]
+
+
+def test_before_2_16_keras_is_what_it_was(tmp_path):
+    done = check(tmp_path, "import tensorflow as tf\nprint(tf.keras.layers.Dense.__module__)\n",
+                 "--show-output", "--tf-version", "2.12.0")
+    assert done.stdout.startswith("shapeflow.")
+
+
+def test_fit_evaluate_predict(tmp_path):
+    assert printed(tmp_path, MODEL + """\
+history = model.fit(x, y, epochs=3, batch_size=32, verbose=0, validation_split=0.2)
+print(sorted(history.history), history.params,
+      int(model.optimizer.iterations.numpy()))
+print(len(model.evaluate(x, y, verbose=0)), model.predict(x, verbose=0).shape)
+""")[:2] == ["['accuracy', 'loss', 'val_accuracy', 'val_loss'] {'verbose': 0, 'epochs': 3, 'steps': 2} 6",
+             "2 (70, 3)"]
+
+
+def test_callbacks_see_each_batch(tmp_path):
+    assert printed(tmp_path, MODEL + """\
+seen = []
+class Log(keras.callbacks.Callback):
+    def on_epoch_begin(self, epoch, logs=None):
+        seen.append("epoch %d" % epoch)
+    def on_train_batch_end(self, batch, logs=None):
+        seen.append((batch, sorted(logs)))
+model.fit(x, y, epochs=2, batch_size=32, verbose=0, callbacks=[Log()])
+print(seen[0], len(seen), seen[3])
+""")[0] == "epoch 0 8 (2, ['accuracy', 'loss'])"
+
+
+def test_masks_weights_and_slopes_are_keras_own(tmp_path):
+    assert printed(tmp_path, """\
+import numpy as np
+import keras
+x = keras.layers.Embedding(10, 4, mask_zero=True)(np.array([[1, 2, 0], [3, 0, 0]]))
+print(np.array(x._keras_mask).tolist())
+print(np.array(keras.layers.LeakyReLU(0.5)(np.array([-2.0, 2.0]))).tolist())
+print(float(keras.losses.mean_squared_error(np.array([1.0, 2.0]), np.array([1.0, 4.0]))))
+layer = keras.layers.Dense(2)
+layer.build((None, 3))
+print([(w.path, tuple(w.shape)) for w in layer.weights])
+""")[:4] == ["[[True, True, False], [True, False, False]]", "[-1.0, 2.0]", "2.0",
+             "[('dense/kernel', (3, 2)), ('dense/bias', (2,))]"]
+
+
+def test_a_layer_that_refuses_its_input_is_one_finding(tmp_path):
+    found_, _ = found(tmp_path, """\
+import keras
+from keras import layers
+a = keras.Input((8,))
+b = layers.LSTM(4)(a)
+c = layers.Dense(3)(b)
+model = keras.Model(a, c)
+model.compile("adam", "mse")
+""")
+    assert found_ == [(4, "SF102")]
+
+
+def test_independent_errors_are_all_found(tmp_path):
+    found_, _ = found(tmp_path, """\
+import numpy as np
+import keras
+from keras import layers
+a = keras.Input((8,))
+b = layers.Add()([a, keras.Input((9,))])
+c = layers.Conv2D(3, 5)(keras.Input((3, 3, 1)))
+first = keras.Sequential([keras.Input((8,)), layers.Dense(3)])
+first.compile("sgd", "mse")
+first.fit(np.zeros((70, 9)), np.zeros((70, 3)), verbose=0)
+second = keras.Sequential([keras.Input((8,)), layers.Dense(3)])
+second.compile("sgd", "categorical_crossentropy")
+second.fit(np.zeros((70, 8)), np.zeros((70, 4)), verbose=0)
+print(second.predict(np.zeros((70, 8))).shape)
+""")
+    assert found_ == [(5, "SF107"), (6, "SF110"), (9, "SF106"), (12, "SF108")]
+
+
+def test_operands_know_their_lines(tmp_path):
+    done = check(tmp_path, """\
+import keras
+from keras import layers
+a = keras.Input((8,))
+b = layers.Dense(5)(a)
+c = layers.Dense(7)(a)
+d = layers.Add()([b, c])
+""", "--format", "json")
+    finding, = json.loads(done.stdout)["findings"]
+    made = [(o["shape"], o["made_at"]["line"]) for o in finding["operands"]]
+    assert made == [("[batch, 5]", 4), ("[batch, 7]", 5)]
+
+
+def test_an_error_that_the_script_catches_is_raised_as_keras_raises_it(tmp_path):
+    done = check(tmp_path, """\
+import keras
+try:
+    keras.layers.LSTM(4)(keras.Input((8,)))
+except ValueError as error:
+    print(str(error)[:60])
+""", "--show-output")
+    assert "Input 0 with name 'None' of layer 'lstm' is incompatible" in done.stdout
+
+
+def test_a_users_own_error_is_the_scripts(tmp_path):
+    found_, done = found(tmp_path, """\
+import keras
+class Mine(keras.layers.Layer):
+    def call(self, x):
+        raise ValueError("the shapes are incompatible, says the user")
+Mine()(keras.Input((8,)))
+""")
+    assert not found_ and done.returncode == 3
+
+
+def test_functions_run_once_for_each_signature(tmp_path):
+    assert printed(tmp_path, """\
+import tensorflow as tf
+step, w = tf.Variable(0), tf.Variable(tf.zeros([4, 3]))
+@tf.function
+def f(x):
+    print("traced", x.shape)
+    w.assign(w + 1.0)
+    return tf.matmul(x, w)
+for n in (2, 3, 2, 3, 2):
+    print(f(tf.zeros([n, 4])).shape)
+print(f.experimental_get_tracing_count())
+@tf.function
+def count():
+    step.assign_add(2)
+    return step
+for _ in range(5):
+    count()
+step.assign(100)
+count()
+print(step.numpy())
+""")[:8] == ["traced (2, 4)", "(2, 3)", "traced (3, 4)", "(3, 3)", "(2, 3)", "(3, 3)", "(2, 3)", "2"]
+
+
+def test_counters_in_functions_go_on(tmp_path):
+    assert printed(tmp_path, """\
+import tensorflow as tf
+step = tf.Variable(0)
+@tf.function
+def count(n):
+    step.assign_add(n)
+    return tf.zeros([step])
+for _ in range(5):
+    made = count(2)
+step.assign(100)
+made = count(2)
+print(step.numpy(), made.shape)
+data = iter(tf.data.Dataset.range(5).batch(2))
+@tf.function
+def take():
+    return next(data)
+print([take().shape[0] for _ in range(3)])
+""")[:2] == ["102 (102,)", "[2, 2, 1]"]
+
+
+def test_strategies(tmp_path):
+    assert printed(tmp_path, """\
+import tensorflow as tf
+strategy = tf.distribute.MirroredStrategy()
+print(strategy.num_replicas_in_sync, tf.distribute.has_strategy())
+with strategy.scope():
+    print(tf.distribute.get_strategy() is strategy, tf.distribute.in_cross_replica_context())
+    v = tf.Variable(tf.zeros([2]))
+print(strategy.run(lambda x: x + v, args=(tf.ones([3, 2]),)).shape)
+two = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+print([x.shape for x in two.experimental_distribute_dataset(tf.data.Dataset.from_tensors(tf.ones([5, 3])))])
+print(two.reduce("SUM", tf.ones([4, 2]), axis=0).shape)
+""")[:5] == ["1 False", "True True", "(3, 2)", "[TensorShape([3, 3])]", "(2,)"]
+
+
+def test_text_and_lookups(tmp_path):
+    assert printed(tmp_path, """\
+import keras
+import numpy as np
+from keras import layers
+words = layers.TextVectorization(max_tokens=20, output_sequence_length=4)
+words.adapt(["a b c", "b c d"])
+print(words(["a b", "c"]).shape)
+letters = layers.StringLookup(vocabulary=["x", "y"])
+print(np.array(letters(["x", "q", "y"])).tolist(), letters.vocabulary_size())
+model = keras.Sequential([words, layers.Embedding(20, 8), layers.GlobalAveragePooling1D(), layers.Dense(1)])
+print(model(np.array([["a b"], ["c"]])).shape)
+""")[:3] == ["(2, 4)", "[1, 0, 2] 3", "(2, 1)"]
+
+
+def test_steps_per_execution_and_weights_of_other_sizes(tmp_path):
+    found_, done = found(tmp_path, MODEL + """\
+model.compile("adam", "sparse_categorical_crossentropy", steps_per_execution=2)
+model.fit(x, y, batch_size=16, verbose=0)
+assert int(model.optimizer.iterations.numpy()) == 5
+model.save_weights("w.weights.h5")
+other = keras.Sequential([keras.Input((8,)), layers.Dense(17), layers.Dense(3)])
+other.load_weights("w.weights.h5")
+""")
+    assert found_ == [(13, "SF125")] and done.returncode == 1

@@ -1,0 +1,138 @@
+"""Keras's own test suite on our TensorFlow: what passes, and why the rest does not, for each of its folders.
+
+    python tests/tools/keras_suite.py [--quick] [--list] [FOLDER ...]
+
+The tests are those that lie in the installed package (pip install keras pytest), beside its modules;
+FOLDER is one of keras/src, all without. A test that compares computed numbers tells nothing here, where
+nothing is computed: those are counted apart, by what their text asks (assertAllClose and its like). Each
+file runs in a process of its own, for at most TIME seconds. --list names every test that failed without
+comparing numbers.
+"""
+import argparse
+import ast
+import collections
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TIME = 300
+QUICK = ("layers/core", "layers/merging", "layers/reshaping", "losses", "models")
+NUMBERS = {"assertAllClose", "assertAllEqual", "assertAlmostEqual", "assertNotAllClose", "assert_allclose",
+           "assert_array_equal", "assert_array_almost_equal", "assertAllLessEqual", "assertAllGreaterEqual"}
+
+
+# --- in the process of one file: a plugin of pytest ---------------------------------------------------------
+def pytest_configure(config):
+    from shapeflow.checker import import_hook
+    from shapeflow.checker.patches import Scope
+    from shapeflow.tensorflow.compat import version_detection
+
+    version_detection.activate("2.21.0", "eager")
+    config.shapeflow_scope = Scope("script")
+    import_hook.stand_in(config.shapeflow_scope.by("checker.import_hook", "tensorflow is ShapeFlow"))
+
+
+def pytest_runtest_logreport(report):
+    if report.when != "call" and report.outcome == "passed" or "SUITE_RESULTS" not in os.environ:
+        return
+    crash = getattr(report.longrepr, "reprcrash", None)
+    why = crash.message.strip().splitlines()[0][:200] if crash is not None and crash.message.strip() else ""
+    with open(os.environ["SUITE_RESULTS"], "a", encoding="utf-8") as file:
+        print(json.dumps([report.nodeid.partition("::")[2], report.outcome, why]), file=file)
+
+
+# --- outside ------------------------------------------------------------------------------------------------
+def compares_numbers(path):
+    """The names of the tests of a file that compare computed numbers, by themselves or through a helper."""
+    functions = {node.name: {child.func.attr for child in ast.walk(node) if isinstance(child, ast.Call)
+                             and isinstance(child.func, ast.Attribute)}
+                 for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                 if isinstance(node, ast.FunctionDef)}
+    found = {name for name, calls in functions.items() if calls & NUMBERS}
+    while True:
+        more = {name for name, calls in functions.items() if calls & found} - found
+        if not more:
+            return found
+        found |= more
+
+
+def run(path):
+    """[(test, outcome, why)] of one file."""
+    with tempfile.TemporaryDirectory() as folder:
+        results = pathlib.Path(folder) / "results"
+        environment = {**os.environ, "SUITE_RESULTS": str(results), "SHAPEFLOW_KERAS": "installed",
+                       "KERAS_BACKEND": "tensorflow", "KERAS_HOME": folder, "OPENBLAS_NUM_THREADS": "1",
+                       "PYTHONPATH": str(pathlib.Path(__file__).parent)}
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "keras_suite", "-p", "no:cacheprovider",
+                   "--import-mode=importlib", "--rootdir", folder, str(path)]
+        try:
+            done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True,
+                                  timeout=TIME)
+            last = (done.stdout.strip().splitlines() or [done.stderr.strip()[-200:]])[-1]
+            failed = done.returncode not in (0, 1, 5)
+        except subprocess.TimeoutExpired:
+            last, failed = "took longer than %d s" % TIME, True
+        found = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
+    return found + [["(the file)", "failed", last]] * failed
+
+
+def is_about_numbers(test, numbers):
+    name = test.rpartition("::")[2].partition("[")[0]
+    return name in numbers or any(name.startswith(one) for one in numbers if one.startswith("test"))
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("folders", nargs="*")
+    options.add_argument("--quick", action="store_true", help="a few folders")
+    options.add_argument("--list", action="store_true", help="name what failed")
+    options = options.parse_args()
+    found = importlib.util.find_spec("keras")
+    if found is None:
+        print("SKIPPED ALOUD: Keras is not installed")
+        return 0
+    source = pathlib.Path(found.submodule_search_locations[0]) / "src"
+    folders = options.folders or (QUICK if options.quick else ["."])
+    paths = sorted({path for folder in folders for path in (source / folder).rglob("*_test.py")})
+    if not paths:
+        print("no tests below " + ", ".join(str(source / folder) for folder in folders))
+        return 2
+    totals = collections.defaultdict(collections.Counter)
+    reasons, failures = collections.Counter(), []
+    print("%-36s %6s %10s %7s %7s %8s" % ("folder", "tests", "no numbers", "passed", "failed", "skipped"))
+    for path in paths:
+        folder = str(path.parent.relative_to(source))
+        numbers = compares_numbers(path)
+        for test, outcome, why in run(path):
+            of = totals[folder]
+            of["tests"] += 1
+            if is_about_numbers(test, numbers) and outcome != "skipped":
+                of["numbers"] += 1
+                of["numbers passed"] += outcome == "passed"
+                continue
+            of[outcome] += 1
+            if outcome == "failed":
+                reasons[why] += 1
+                failures.append("%s/%s::%s: %s" % (folder, path.name, test, why))
+    for folder, of in sorted(totals.items()):
+        row = of["tests"], of["passed"] + of["failed"], of["passed"], of["failed"], of["skipped"]
+        print("%-36s %6d %10d %7d %7d %8d" % (folder, *row))
+    whole = sum(totals.values(), collections.Counter())
+    judged = whole["passed"] + whole["failed"]
+    print("all: %d tests; %d compare no number, of which %d passed (%.1f %%); of %d that do %d passed; "
+          "%d skipped" % (whole["tests"], judged, whole["passed"], 100 * whole["passed"] / max(judged, 1),
+                          whole["numbers"], whole["numbers passed"], whole["skipped"]))
+    print("why, of those that compare no number:")
+    for why, count in reasons.most_common(40):
+        print("%5d  %s" % (count, why))
+    for line in failures if options.list else ():
+        print(line)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
