@@ -288,7 +288,8 @@ def plain(message):
     message = re.sub(r"\{\{(?:colocation_)?node ([^}]*)\}\}", r"\1", message)
     message = re.sub(r"node (\S+) \(defined at [^)]*\)( placed on device .*?)?(?= and node|: Cannot| was|$)",
                      r"\1", message, flags=re.DOTALL)
-    return re.sub(r"\s+", " ", message.replace(" placed on device No device assignments were active", "")).strip()
+    without = message.replace(" placed on device No device assignments were active", "")
+    return re.sub(r"\s+", " ", without).strip()
 
 
 def evaluate(tf, text, soft, session):
@@ -311,7 +312,8 @@ def _real_session(tf, graph, soft):
               and "save/" not in op.name
               and graph.is_fetchable(op) and (op.type == "Exit" or "while/" not in op.name)]
     feeds = {op.outputs[0]: [[1.0] * 3] for op in graph.get_operations() if op.type == "Placeholder"}
-    first = [op for op in wanted if op.type in ("Assign", "AssignVariableOp") and not op.name.startswith("Assign")]
+    first = [op for op in wanted if op.type in ("Assign", "AssignVariableOp")
+             and not op.name.startswith("Assign")]
     metadata = tf.RunMetadata()
     with tf.Session(config=config, graph=graph) as session:
         session.run(first, feeds)

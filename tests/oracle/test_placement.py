@@ -14,7 +14,8 @@ import shapeflow as tf
 from shapeflow import _core
 from shapeflow.tensorflow.compat import version_detection
 
-PYTHONS = {"2.21.0": os.environ.get("SHAPEFLOW_ORACLE", ""), "1.15.0": os.environ.get("SHAPEFLOW_ORACLE_1", "")}
+PYTHONS = {"2.21.0": os.environ.get("SHAPEFLOW_ORACLE", ""),
+           "1.15.0": os.environ.get("SHAPEFLOW_ORACLE_1", "")}
 HERE = Path(__file__).resolve().parent
 
 

@@ -1,5 +1,6 @@
 """Devices as a user meets them: --devices, device of the configuration, names that tf.device refuses."""
 import pytest
+
 from command import lines, shapeflow
 
 GPU_1 = """\
@@ -16,7 +17,8 @@ with tf.Session({config}) as session:
 
 def check(tmp_path, text, *options):
     (tmp_path / "train.py").write_text(text)
-    return shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "--format", "concise", "--tf-version",
+    return shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "--format", "concise",
+                     "--tf-version",
                      "1.15.0", *options, "train.py")
 
 
@@ -47,7 +49,8 @@ def test_the_configuration_names_the_machine(tmp_path):
 
 
 @pytest.mark.parametrize("devices, words", [
-    ("a100", "nearest: a100-40gb, a100-80gb"), ("gpu:x", "has no number of devices"), (",", "no device is named")])
+    ("a100", "nearest: a100-40gb, a100-80gb"), ("gpu:x", "has no number of devices"),
+    (",", "no device is named")])
 def test_a_machine_that_is_none(tmp_path, devices, words):
     done = check(tmp_path, "import tensorflow as tf\n", "--devices", devices)
     assert done.returncode == 2 and words in done.stderr

@@ -29,7 +29,8 @@ def dump(path: str) -> None:
     import tensorflow
     from tensorflow.python.framework import kernels
 
-    found = [[k.op, k.device_type, [[c.name, [int(t) for t in c.allowed_values.list.type]] for c in k.constraint]]
+    found = [[k.op, k.device_type,
+              [[c.name, [int(t) for t in c.allowed_values.list.type]] for c in k.constraint]]
              for k in kernels.get_all_registered_kernels().kernel if not k.label]
     Path(path).write_text(json.dumps({"version": tensorflow.__version__, "kernels": sorted(found)}))
 
