@@ -183,33 +183,6 @@ static SfStatus transpose_operands(SfCall *c, SfTensor *in)
     return SF_OK;
 }
 
-static SfStatus body_conv_transpose(SfCall *c, const char *scope, SfTensor *out)
-{
-    SfWindow w = {0};
-    SfTensor in[3];
-    int spatial = c->sig->row->data[0] - '0';
-    SF_TRY(transpose_operands(c, in));
-    if (spatial == 0) { /* conv_transpose: by the rank of the filter */
-        spatial = sf_tensor_rank(in[1]) == 5 ? 3 : 2;
-    }
-    SF_TRY(conv_attrs(c, &w, spatial, "strides", "dilations"));
-    if (c->b->version < SF_VERSION(1, 9)) {
-        SF_TRY(check_transpose(c, &w, in));
-    }
-    return sf_api_op(c, spatial == 3 ? "Conv3DBackpropInputV2" : "Conv2DBackpropInput", scope, in,
-                     3, w.attrs, w.nattrs, out);
-}
-
-static SfStatus api_conv_transpose(SfCall *c)
-{
-    const char spatial = c->sig->row->data[0];
-    return sf_compose_scoped(c,
-                             spatial == '2'   ? "conv2d_transpose"
-                             : spatial == '3' ? "conv3d_transpose"
-                                              : "conv_transpose",
-                             body_conv_transpose);
-}
-
 static SfStatus body_conv1d_transpose(SfCall *c, const char *scope, SfTensor *out)
 {
     SfWindow w = {.spatial = 1};
@@ -234,6 +207,36 @@ static SfStatus body_conv1d_transpose(SfCall *c, const char *scope, SfTensor *ou
     SF_TRY(sf_compose_expand_dims(c, in[2], axis, NULL, &in[2]));
     SF_TRY(sf_api_op(c, "Conv2DBackpropInput", NULL, in, 3, w.attrs, w.nattrs, out));
     return sf_compose_squeeze(c, *out, &back, 1, NULL, out);
+}
+
+static SfStatus body_conv_transpose(SfCall *c, const char *scope, SfTensor *out)
+{
+    SfWindow w = {0};
+    SfTensor in[3];
+    int spatial = c->sig->row->data[0] - '0';
+    SF_TRY(transpose_operands(c, in));
+    if (spatial == 0) { /* conv_transpose: by the rank of the filter */
+        if (sf_tensor_rank(in[1]) == 3) {
+            return body_conv1d_transpose(c, scope, out);
+        }
+        spatial = sf_tensor_rank(in[1]) == 5 ? 3 : 2;
+    }
+    SF_TRY(conv_attrs(c, &w, spatial, "strides", "dilations"));
+    if (c->b->version < SF_VERSION(1, 9)) {
+        SF_TRY(check_transpose(c, &w, in));
+    }
+    return sf_api_op(c, spatial == 3 ? "Conv3DBackpropInputV2" : "Conv2DBackpropInput", scope, in,
+                     3, w.attrs, w.nattrs, out);
+}
+
+static SfStatus api_conv_transpose(SfCall *c)
+{
+    const char spatial = c->sig->row->data[0];
+    return sf_compose_scoped(c,
+                             spatial == '2'   ? "conv2d_transpose"
+                             : spatial == '3' ? "conv3d_transpose"
+                                              : "conv_transpose",
+                             body_conv_transpose);
 }
 
 static SfStatus body_atrous_transpose(SfCall *c, const char *scope, SfTensor *out)

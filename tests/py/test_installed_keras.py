@@ -252,3 +252,11 @@ other = keras.Sequential([keras.Input((8,)), layers.Dense(17), layers.Dense(3)])
 other.load_weights("w.weights.h5")
 """)
     assert found_ == [(13, "SF125")] and done.returncode == 1
+
+
+def test_a_transposed_convolution_of_sequences(tmp_path):
+    assert printed(tmp_path, """\
+import keras
+import numpy as np
+print(keras.layers.Conv1DTranspose(3, 4, strides=2)(np.zeros((2, 20, 6), "float32")).shape)
+""")[0] == "(2, 42, 3)"
