@@ -40,9 +40,11 @@ if TYPE_CHECKING:
     from types import FrameType, TracebackType
     from typing import Any, Callable, Dict, List, Optional, Set, TextIO, Tuple
 
+    from shapeflow.checker.data_files import DataFiles
     from shapeflow.checker.loops.watch import Watch
     from shapeflow.checker.missing_imports import MissingImports
     from shapeflow.checker.patches import Patcher
+    from shapeflow.checker.python2_source import Translator
     from shapeflow.formats.progress import Line
     from shapeflow.tensorflow.compat.stated_versions import Stated
     from shapeflow.tensorflow.compat.version_detection import Decision
@@ -74,6 +76,9 @@ class Checker:
         self._cwd = os.getcwd()
         self._reads: Any = None
         self._missing: Optional[MissingImports] = None  # once a module is not found
+        self._data: Optional[DataFiles] = None
+        self._translator: Translator
+        self._in_thread: Optional[str] = None  # why a thread of the script ended
         self._paths: List[str] = []
         self._line: Optional[Line] = None
         self._reporter = 0
@@ -124,6 +129,15 @@ class Checker:
             self._reads = reads.Recorder()
             self._reads.open(path, "r", 0)
         self.scope = Scope("script")
+        import shapeflow.checker.python2_source as python2_source
+
+        self._translator = python2_source.Translator(
+            self.scope.by("checker.python2_source", "programs of Python 2 are translated"))
+        self._translator.watch_imports(lambda file: is_library(file, path))
+        if self.options.variant:
+            from shapeflow.api import unknown_package
+
+            unknown_package.assumed.variant = self.options.variant
         try:
             program = self._program(source, path)
         except (SyntaxError, ValueError) as error:
@@ -166,8 +180,14 @@ class Checker:
         if self._loops is not None:
             from shapeflow.checker.loops import instrument
 
-            source = instrument.tree_of(source, path, flags)
-        return compile(source, path, "exec", flags, dont_inherit=True)
+            try:
+                source = instrument.tree_of(source, path, flags)
+            except SyntaxError:
+                pass  # it may be Python 2
+        try:
+            return compile(source, path, "exec", flags, dont_inherit=True)
+        except SyntaxError:
+            return self._translator.compile(source, path, flags)
 
     def _program(self, source: bytes, path: str) -> Callable[[Dict[str, Any]], None]:
         """What runs the script, compiled, in a namespace."""
@@ -253,21 +273,17 @@ class Checker:
         _core.set_go_on_hook(handlers.uncaught)
         if self.options.met is not None:
             _core.set_finding_hook(self._met)
-        if self.options.data:
-            import shapeflow.checker.data_files as datafiles
-
-            datafiles.install(by("checker.data_files", "files of [tool.shapeflow.data] appear"),
-                              self.options.data, self.options.root)
+        self._complete_data()
         import shapeflow.checker.unused_objects as usage
 
         usage.start()
 
     def _met(self, finding: Any) -> None:
-        """A finding as it is made by the program: not one of what is tried when that has ended."""
-        if self.options.met is None or self._reporter or \
-                self._missing is not None and self._missing.is_made_up(finding):
-            return
-        self.options.met(finding)
+        """A finding as it is made by the program: not one of what is tried when that has ended, nor one that may
+        depend on what nobody knows, which a second run tells."""
+        is_sure = not _assumed() and (self._data is None or not self._data.count)
+        if self.options.met is not None and not self._reporter and is_sure and not _is_expected(finding):
+            self.options.met(finding)
 
     def _complete_imports(self) -> None:
         """Packages that are not installed are unknown. A program that lacks none loads nothing for it."""
@@ -282,6 +298,17 @@ class Checker:
             return self._missing.find(name, frame)
 
         hook.find_last(by, os.path.abspath(self.options.script), find)
+
+    def _complete_data(self) -> None:
+        """Data that are not there are declared, or unknown."""
+        import shapeflow.checker.data_files as data_files
+        import shapeflow.checker.data_readers as data_readers
+
+        options = self.options
+        by = self.scope.by("checker.data_files", "data that are not there are unknown")
+        self._data = data_files.DataFiles(options.data, options.root, options.script, options.present, by)
+        data_files.install(by, self._data)
+        data_readers.install(by, self._data)
 
     def _limit_threads(self) -> None:
         """Starting BLAS threads takes longer than most checks; a script that wants them says so."""
@@ -348,6 +375,8 @@ class Checker:
             by.set(sys, "argv", [argument, *self.options.args], regardless=True)
             by.set(sys, "excepthook", sys.excepthook, regardless=True)
             by.set(os, "_exit", leave, regardless=True)
+            hook.act_on(scope.by("checker.check", "a thread that fails is told of"),
+                        {"threading": self._watch_threads})
             _keep_path(by)
             sys.path.insert(0, folder)
             self._paths = sys.path[:]
@@ -367,6 +396,23 @@ class Checker:
                 if self._reads is not None:
                     self._reads.stop()
                 self._paths = sys.path[:]
+
+    def _watch_threads(self, threading: Any, by: Patcher) -> None:
+        """What ends a thread of the script is a failure, unless a finding has told of it."""
+        before = threading.excepthook
+
+        def excepthook(args: Any) -> None:
+            before(args)
+            if not by.on or args.exc_value is None or args.exc_type.__name__ in _ENDS_OF_THREADS:
+                return
+            text = str(args.exc_value)
+            frames = _user_frames(args.exc_traceback, os.path.abspath(self.options.script))
+            told = any(_tells(finding.message, args.exc_value, text) for finding in _core.findings()
+                       if finding.severity == "error")
+            if frames and not told and self._in_thread is None:
+                self._in_thread = f"{_location(frames[0])}: in a thread: {_words_of(args.exc_value)}"
+
+        by.set(threading, "excepthook", excepthook)
 
     def _exited(self, stop: SystemExit) -> None:
         status = stop.code
@@ -539,9 +585,9 @@ class Checker:
 
     # --- the report ---------------------------------------------------------------------------
     def _drain(self) -> None:
-        found = _core.findings()
-        if self._missing is not None:
-            found = [finding for finding in found if not self._missing.is_made_up(finding)]
+        found = [finding for finding in _core.findings() if not _is_expected(finding)]
+        if self.options.variant is None and _assumed():
+            found = [finding for finding in found if not _is_made_up(finding)]
         self.collector.extend(found)
         _core.clear_findings()
 
@@ -554,6 +600,10 @@ class Checker:
             self._drain()
             for finding, words in usage.try_short_batches():
                 self.collector.add(as_fixed_batch(finding, words))
+            import shapeflow.checker.extent as extent
+
+            for record in extent.of_run(_core.counters(), _uses_tensorflow(), self.options.script):
+                self.collector.add(record)
 
     def _status(self) -> int:
         if self.collector.of("error"):
@@ -575,6 +625,7 @@ class Checker:
         except OSError:
             pass
         self._drain()
+        self.failure = self.failure or self._in_thread
         self._look_back()
         if self._line is not None:
             self._line.clear()
@@ -591,6 +642,14 @@ class Checker:
                                     if record.key() in self._sure]
         if self._missing is not None:
             report.records += self._missing.records()
+        if self._data is not None:
+            report.records += self._data.records()
+            report.stubs = self._data.paths()
+            if self.failure and not self.ended.startswith("stopped"):
+                report.wanted = self._data.wanted()
+            report.counters["stand_ins"] = self._data.count
+        report.counters["assumed"] = _assumed()
+        report.records += self._translator.records()
         report.emulated = (*self._emulated, self._because)
         report.again = self._again
         if self._reads is not None:
@@ -620,6 +679,37 @@ def _as_module(name: str, path: str,
         program(names)
 
     return run
+
+
+def _is_expected(finding: Any) -> bool:
+    """Does the program wait for this error?"""
+    return finding.severity == "error" and \
+        handlers.is_expected([*(finding.frames or ()), *(finding.raised_frames or ())])
+
+
+def _uses_tensorflow() -> bool:
+    """Has the script imported it?"""
+    return any(name in sys.modules for name in ("tensorflow", "keras"))
+
+
+def _assumed() -> int:
+    """How many numbers were made up."""
+    unknown = sys.modules.get("shapeflow.api.unknown_package")
+    return 0 if unknown is None else int(unknown.assumed.numbers)
+
+
+def _is_made_up(finding: Any) -> bool:
+    """May a finding be there only because something unknown had to be a number? Such a number is one,
+    and what is one, nothing or a scalar may come of it. Asked where there is no second run to tell."""
+    shapes = [str(operand["shape"] or "") for operand in finding.operands]
+    shapes += [str(value) for kind, value in finding.args if kind != "text"]
+    return any(_has_small(shape) for shape in shapes)
+
+
+def _has_small(shape: str) -> bool:
+    parts = shape.strip("[]() ").replace(" ", "").split(",")
+    return shape.strip() in ("[]", "()") or any(
+        part in ("0", "1") or part.startswith("-") for part in parts)
 
 
 def _clear_hooks() -> None:
@@ -703,6 +793,8 @@ def _user_frames(trace: Optional[TracebackType], script: str) -> List[Span]:
     return frames
 
 
+# How threads end that wait for a queue, which somebody else closes.
+_ENDS_OF_THREADS = ("SystemExit", "OutOfRangeError", "CancelledError")
 _NOW = "2.21.0"  # of a file that Keras saved
 _MODEL_SUFFIXES = (".pb", ".pbtxt", ".graphdef", ".meta")
 
