@@ -279,8 +279,8 @@ class Checker:
         usage.start()
 
     def _met(self, finding: Any) -> None:
-        """A finding as it is made by the program: not one of what is tried when that has ended, nor one that may
-        depend on what nobody knows, which a second run tells."""
+        """A finding as it is made by the program: not one of what is tried when that has ended, nor one that
+        may depend on what nobody knows, which a second run tells."""
         is_sure = not _assumed() and (self._data is None or not self._data.count)
         if self.options.met is not None and not self._reporter and is_sure and not _is_expected(finding):
             self.options.met(finding)
