@@ -177,6 +177,10 @@ static SfStatus body_sparse_xent(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_arg(c, "labels", &labels));
     SF_TRY(sf_compose_arg(c, "logits", &logits));
     SF_TRY(precise(c, logits, &sharp));
+    if (!sf_dtype_is_integer(sf_dtype_base(labels.dtype)) &&
+        sf_tensor_is_unmodelled(&labels, SF_UNMODELLED_DTYPE)) { /* before a reshape hides that */
+        SF_TRY(sf_build_retyped(c->b, &labels, SF_DT_INT64, &labels));
+    }
     SF_TRY(sf_compose_shape(c, labels, SF_DT_INT32, "Shape", &shape));
     SF_TRY(check_sparse_shapes(c, labels, logits));
     const char *op = "SparseSoftmaxCrossEntropyWithLogits", *name = sf_api_name(c);

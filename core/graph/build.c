@@ -340,6 +340,8 @@ SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTen
     }
     if (status == SF_OK) {
         *nout = k->nout;
+        b->made++;
+        b->unknown += k->nout > 0 && max_outs > 0 && !sf_shape_is_ranked(outs[0].shape);
     }
     sf_arena_reset(k->scratch);
     return status;

@@ -63,7 +63,9 @@ typedef struct SfBuilder {
     int *out_sizes;   /* NULL, or gets how many tensors each output of the signature stands for */
     bool exact_names; /* names are full, taken as they are, and known to be new: import */
     uint32_t polls;   /* for sf_interrupt_wanted */
-    bool is_body;     /* of a function that may never be called: see sf_build_may_not_run */
+    uint64_t made;    /* ops that were made, and those of them with an output of unknown rank */
+    uint64_t unknown;
+    bool is_body; /* of a function that may never be called: see sf_build_may_not_run */
     /* Session-less state for eager resources: not modelled here (variables are Python's there). */
 } SfBuilder;
 

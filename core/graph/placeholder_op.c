@@ -27,7 +27,12 @@ static SfStatus build_placeholder_op(SfBuilder *b, const char *name, const SfTen
                    .u.list = {.n = shape ? 1 : 0, .u.shape = &shape}}},
         {.name = "any_dtype", .value = {.type = SF_ATTR_BOOL, .set = true, .u = {.b = any_dtype}}},
     };
-    return sf_build(b, op, name, in, nin, NULL, attrs, SF_ARRAY_LEN(attrs), outs, max_outs, nout);
+    int *out_sizes = b->out_sizes; /* of the op that it stands for, whose caller sets them */
+    b->out_sizes = NULL;
+    const SfStatus status =
+        sf_build(b, op, name, in, nin, NULL, attrs, SF_ARRAY_LEN(attrs), outs, max_outs, nout);
+    b->out_sizes = out_sizes;
+    return status;
 }
 
 SfStatus sf_build_retyped(SfBuilder *b, const SfTensor *t, SfDtype dtype, SfTensor *out)
@@ -43,6 +48,9 @@ SfStatus sf_build_unmodelled(SfBuilder *b, const SfOpSig *op, const char *name, 
     SfDtype dtypes[MANY];
     int n = 0;
     for (; n < op->nout && n < MANY && n < max_outs; n++) {
+        if (b->out_sizes) {
+            b->out_sizes[n] = 1;
+        }
         dtypes[n] = op->out[n].dtype != SF_DT_INVALID ? op->out[n].dtype : SF_DT_FLOAT;
     }
     return build_placeholder_op(b, name ? name : op->def->name, in, nin, dtypes, n, NULL, true,
@@ -67,15 +75,18 @@ static SfDtype dtype_of_attr(const SfBind *k, int attr)
 SfStatus sf_bind_placeholder_op(const SfBind *k, SfTensor *outs, int max_outs, int *nout)
 {
     enum { MANY = 64 };
-    SfDtype dtypes[MANY];
+    SfDtype dtypes[MANY] = {SF_DT_INVALID};
+    int sizes[MANY] = {0}; /* of the outputs of `k`, which the placeholder op has in one list */
     int n = 0;
-    for (int i = 0; i < k->sig->nout; i++) {
+    const int nports = k->sig->nout < MANY ? k->sig->nout : MANY;
+    for (int i = 0; i < nports; i++) {
         const SfPortSpec *p = &k->sig->out[i];
         const SfAttr *number = p->number_attr >= 0 ? &k->attrs[p->number_attr] : NULL;
         const SfAttr *list = p->list_attr >= 0 ? &k->attrs[p->list_attr] : NULL;
         const int64_t count = number && number->set ? number->u.i
                               : list && list->set   ? list->u.list.n
                                                     : 1;
+        sizes[i] = (int)count;
         for (int64_t j = 0; j < count && n < MANY; j++) {
             dtypes[n++] = list && list->set           ? list->u.list.u.type[j]
                           : p->type_attr >= 0         ? dtype_of_attr(k, p->type_attr)
@@ -84,6 +95,12 @@ SfStatus sf_bind_placeholder_op(const SfBind *k, SfTensor *outs, int max_outs, i
         }
     }
     /* build resets the scratch arena that k lives in: nothing of k is used afterwards */
-    return build_placeholder_op((SfBuilder *)(uintptr_t)k->b, k->name ? k->name : k->sig->def->name,
-                                k->inputs, k->ninputs, dtypes, n, NULL, true, outs, max_outs, nout);
+    SfBuilder *b = (SfBuilder *)(uintptr_t)k->b;
+    const SfStatus status =
+        build_placeholder_op(b, k->name ? k->name : k->sig->def->name, k->inputs, k->ninputs,
+                             dtypes, n, NULL, true, outs, max_outs, nout);
+    for (int i = 0; b->out_sizes && i < nports; i++) {
+        b->out_sizes[i] = sizes[i];
+    }
+    return status;
 }

@@ -31,6 +31,7 @@ int sfpy_call_begin(SfpyState *st, SfpyCall *call)
     call->op = NULL;
     call->held = NULL;
     call->objects = NULL;
+    call->b.made = call->b.unknown = 0;
     call->conv = (SfpyConv){.st = st, .call = call, .arena = &call->ws->arena, .graph = graph};
     call->c = (SfCall){.b = &call->b, .arena = &call->ws->arena};
     return 0;
@@ -51,6 +52,7 @@ SfCall *sfpy_call_core(SfpyCall *call)
         call->in_core = true;
         call->was_transient = sf_values_transient(true);
     }
+    b->made = b->unknown = 0;
     b->sink = &call->ws->sink;
     b->scratch = &call->ws->scratch;
     b->location = call->location;
@@ -133,6 +135,8 @@ static void leave_core(SfpyCall *call)
 void sfpy_call_leave(SfpyCall *call)
 {
     leave_core(call);
+    call->st->ops_made += call->b.made;
+    call->st->ops_unknown += call->b.unknown;
     sfpy_workspace_release(call->ws);
     Py_CLEAR(call->graph);
     Py_CLEAR(call->held);

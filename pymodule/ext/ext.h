@@ -109,6 +109,7 @@ struct SfpyState {
     char version_text[32];
     bool eager; /* set_eager: the mode outside of every graph */
     bool v2_shapes;
+    uint64_t ops_made, ops_unknown; /* ops that were made; those of them of unknown rank */
     uint64_t runs, hits, steps; /* session.runs, those answered by the memo, eager training steps */
     int open_calls;             /* of all threads: brackets that have not ended */
     int64_t sweep_after;        /* new transient values */

@@ -109,8 +109,10 @@ static PyObject *py_compiler(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(un
 static PyObject *py_counters(PyObject *module, PyObject *Py_UNUSED(unused))
 {
     const SfpyState *st = sfpy_state(module);
-    return Py_BuildValue("{s:K,s:K,s:K}", "runs", (unsigned long long)st->runs, "hits",
-                         (unsigned long long)st->hits, "steps", (unsigned long long)st->steps);
+    return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K}", "ops", (unsigned long long)st->ops_made,
+                         "unknown", (unsigned long long)st->ops_unknown, "runs",
+                         (unsigned long long)st->runs, "hits", (unsigned long long)st->hits,
+                         "steps", (unsigned long long)st->steps);
 }
 
 static PyObject *py_count_step(PyObject *module, PyObject *Py_UNUSED(unused))
@@ -341,7 +343,8 @@ static PyMethodDef methods[] = {
     {"get_version", py_get_version, METH_NOARGS, "get_version(): the emulated TensorFlow version."},
     {"compiler", py_compiler, METH_NOARGS, "compiler(): what compiled this extension."},
     {"counters", py_counters, METH_NOARGS,
-        "counters(): session.runs, memo hits and eager training steps of this process."},
+        "counters(): ops that were made, those of unknown rank, session.runs, memo hits and eager "
+     "training steps of this process."},
     {"count_step", py_count_step, METH_NOARGS, "count_step(): an eager training step was made."},
     {"set_sweep_after", py_set_sweep_after, METH_O,
         "set_sweep_after(count): forgets contents that no tensor holds when so many are new; tests "

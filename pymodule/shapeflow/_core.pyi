@@ -201,7 +201,8 @@ def set_version(text: str) -> None: ...         # emulated version, "1.8.0"
 def get_version() -> str: ...
 def compiler() -> str: ...                      # what compiled this extension
 def counters() -> Dict[str, int]:
-    """Of this process: session runs ("runs"), those that the memo answered ("hits"), eager training
+    """Of this process: ops that were made ("ops"), those of unknown rank ("unknown"), session runs
+    ("runs"), those that the memo answered ("hits"), eager training
     steps ("steps")."""
 # --- loops of the user's sources (checker/loops) --------------------------------------------------
 class Loop:

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Iterator, List, Sequence, Tuple, Type
 
-TURNS = 2  # of a `for` over something unknown
+TURNS = 2  # of a `for` over something unknown, in a first run
 _ENDLESS = 16  # times that a condition holds at one place before it fails once, so that loops end
 _MOST_INPUTS = 32
 _LONGEST = 120  # of a name: a loop that goes on with its own result must not make it longer for ever
@@ -30,10 +30,22 @@ _conditions: Dict[Tuple[Any, int], int] = {}  # by code and instruction: how oft
 
 
 class _Assumed:
-    """What was made up because Python wanted a number."""
+    """What was made up because Python wanted a number. Of one program two runs are made with two variants
+    of it, 0 and 1: what both find does not depend on it."""
 
     def __init__(self) -> None:
         self.numbers = 0
+        self.variant = 0
+
+    def number(self) -> int:
+        """One that nobody knows."""
+        self.numbers += 1
+        return 3 if self.variant else 1
+
+    @property
+    def turns(self) -> int:
+        """Of a `for` over something unknown."""
+        return TURNS + self.variant
 
 
 assumed = _Assumed()
@@ -60,6 +72,7 @@ def _ops(*names: str) -> Tuple[int, ...]:
 
 
 _UNPACK_EX = _ops("UNPACK_EX")
+_SUBSCRIPTS = _ops("BINARY_SUBSCR", "STORE_SUBSCR", "DELETE_SUBSCR")
 _MERGES = _ops("DICT_MERGE", "DICT_UPDATE", "CALL_FUNCTION_EX")
 
 
@@ -135,7 +148,7 @@ class Unknown(Opaque):
 
     def __iter__(self) -> Iterator[Any]:
         op, argument = _opcode(sys._getframe(1))
-        count = TURNS
+        count = assumed.turns
         if op == _UNPACK:
             count = argument
         elif op in _UNPACK_EX:  # the names before the star
@@ -144,14 +157,14 @@ class Unknown(Opaque):
 
     def __next__(self) -> Any:
         turns = self.__dict__.get("_sf_turns", 0)
-        if turns >= TURNS and _stop_is_expected(sys._getframe(1)):
+        if turns >= assumed.turns and _stop_is_expected(sys._getframe(1)):
             self.__dict__["_sf_turns"] = 0
             raise StopIteration
         self.__dict__["_sf_turns"] = turns + 1
-        return self._more("[%d]" % min(turns, TURNS))
+        return self._more("[%d]" % min(turns, assumed.turns))
 
     def __reversed__(self) -> Iterator[Any]:
-        return iter([self._more("[%d]" % i) for i in range(TURNS)])
+        return iter([self._more("[%d]" % i) for i in range(assumed.turns)])
 
     def keys(self) -> Any:
         """Of a mapping; `f(**unknown)` takes nothing of it."""
@@ -190,24 +203,26 @@ class Unknown(Opaque):
     # --- what Python wants to be of one kind ---------------------------------------------------
     def __bool__(self) -> bool:
         frame = sys._getframe(1)
+        wanted = uses.wanted_condition(frame)
+        if wanted is not None:
+            return wanted
         place = frame.f_code, frame.f_lasti
         count = _conditions[place] = _conditions.get(place, 0) + 1
         return count % _ENDLESS != 0
 
     def __int__(self) -> int:
-        assumed.numbers += 1
-        return 1
+        return assumed.number()
 
-    __index__ = __int__
     __trunc__ = __int__
+    __len__ = __int__
 
-    def __len__(self) -> int:
-        assumed.numbers += 1
-        return 1
+    def __index__(self) -> int:
+        number = assumed.number()
+        # An index of something real is taken to be in its range.
+        return 0 if _opcode(sys._getframe(1))[0] in _SUBSCRIPTS else number
 
     def __float__(self) -> float:
-        assumed.numbers += 1
-        return 1.0
+        return float(assumed.number())
 
     def __complex__(self) -> complex:
         return complex(float(self))
@@ -224,7 +239,7 @@ class Unknown(Opaque):
         return str(self)
 
     def __bytes__(self) -> bytes:
-        return str(self).encode()
+        return b"\1"
 
     def __fspath__(self) -> str:
         return "%s.unknown" % "".join(c if c.isalnum() or c == "." else "_" for c in self._sf_name)
@@ -262,7 +277,7 @@ class _AsyncTurns:
     """The turns of an `async for`."""
 
     def __init__(self, of: Unknown) -> None:
-        self._left: List[Any] = [of._more("[%d]" % i) for i in range(TURNS)]
+        self._left: List[Any] = [of._more("[%d]" % i) for i in range(assumed.turns)]
 
     async def __anext__(self) -> Any:
         if not self._left:
@@ -373,7 +388,7 @@ def _base(dotted: str, plain: bool) -> type:
         return self
 
     def turns(self: Any) -> Any:
-        return iter([Unknown(dotted + "()[%d]" % i) for i in range(TURNS)])
+        return iter([Unknown(dotted + "()[%d]" % i) for i in range(assumed.turns)])
 
     body = {
         "__init_subclass__": __init_subclass__, "__init__": _init, "__call__": _call,

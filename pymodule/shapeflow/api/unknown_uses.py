@@ -10,18 +10,20 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
-    from types import FrameType
-    from typing import Callable, Dict, FrozenSet, List, Optional, Set, Tuple
+    from dis import Instruction
+    from types import CodeType, FrameType
+    from typing import Callable, Dict, FrozenSet, List, Optional, Sequence, Set, Tuple
 
+_LONGEST = 40  # instructions of a branch that only raises
 _known: Dict[str, Uses] = {}
 
 
-def _nothing_is_library(path: str) -> bool:
+def nothing_is_library(path: str) -> bool:
     return False
 
 
 # A check puts its own in this place: whose code a file is.
-is_library: Callable[[str], bool] = _nothing_is_library
+is_library: Callable[[str], bool] = nothing_is_library
 
 
 def user_frame(depth: int = 1) -> Optional[FrameType]:
@@ -43,6 +45,48 @@ def _last_names(node: Optional[ast.expr]) -> Set[str]:
     if isinstance(node, ast.Tuple):
         return set().union(*map(_last_names, node.elts)) if node.elts else set()
     return set()
+
+
+# --- conditions -----------------------------------------------------------------------------------
+_wanted: Dict[Tuple[CodeType, int], Optional[bool]] = {}
+
+
+def wanted_condition(frame: FrameType) -> Optional[bool]:
+    """Of a condition at which the frame is: the answer with which the program goes on, where the other one
+    raises an exception at once (`assert x`, `if x: raise ...`). None: either goes on."""
+    place = frame.f_code, frame.f_lasti
+    if place not in _wanted:
+        _wanted[place] = None if is_library(frame.f_code.co_filename) else _condition(*place)
+    return _wanted[place]
+
+
+def _condition(code: CodeType, at: int) -> Optional[bool]:
+    import dis
+
+    steps = list(dis.get_instructions(code))
+    index = next((i for i, step in enumerate(steps) if step.offset == at), -1)
+    if index >= 0 and steps[index].opname == "TO_BOOL":
+        index += 1
+    if index < 0 or "JUMP" not in steps[index].opname or "_IF_" not in steps[index].opname:
+        return None
+    jump = steps[index]
+    target = next((i for i, step in enumerate(steps) if step.offset == jump.argval), -1)
+    stays, jumps = _raises(steps, index + 1), _raises(steps, target)
+    if stays == jumps:
+        return None
+    is_true = "TRUE" in jump.opname  # it jumps when the condition holds
+    return is_true if stays else not is_true
+
+
+def _raises(steps: Sequence[Instruction], start: int) -> bool:
+    """Does what begins there raise an exception before anything else is decided?"""
+    for step in steps[start:start + _LONGEST] if start >= 0 else ():
+        if step.opname in ("RAISE_VARARGS", "LOAD_ASSERTION_ERROR") or \
+                step.opname == "LOAD_COMMON_CONSTANT" and step.argrepr == "AssertionError":
+            return True
+        if "JUMP" in step.opname or step.opname.startswith(("RETURN", "FOR_ITER", "STORE", "YIELD")):
+            return False
+    return False
 
 
 class Uses:

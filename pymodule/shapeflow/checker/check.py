@@ -18,6 +18,7 @@ import shapeflow
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.import_hook as hook
 import shapeflow.checker.keras_file as keras_file
+import shapeflow.checker.script_failures as failures
 from shapeflow import _core
 from shapeflow.checker.findings import (
     INTERRUPTED,
@@ -25,7 +26,6 @@ from shapeflow.checker.findings import (
     Report,
     Span,
     UniqueFindings,
-    display_path,
     record_of,
 )
 from shapeflow.checker.library_frames import is_library
@@ -37,12 +37,14 @@ from shapeflow.checker.selection import EXIT_CLEAN, EXIT_FINDINGS, EXIT_SCRIPT, 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
-    from types import FrameType, TracebackType
+    from types import FrameType
     from typing import Any, Callable, Dict, List, Optional, Set, TextIO, Tuple
 
+    from shapeflow.checker.data_files import DataFiles
     from shapeflow.checker.loops.watch import Watch
     from shapeflow.checker.missing_imports import MissingImports
     from shapeflow.checker.patches import Patcher
+    from shapeflow.checker.python2_source import Translator
     from shapeflow.formats.progress import Line
     from shapeflow.tensorflow.compat.stated_versions import Stated
     from shapeflow.tensorflow.compat.version_detection import Decision
@@ -74,6 +76,9 @@ class Checker:
         self._cwd = os.getcwd()
         self._reads: Any = None
         self._missing: Optional[MissingImports] = None  # once a module is not found
+        self._data: Optional[DataFiles] = None
+        self._translator: Translator
+        self._in_thread: Optional[str] = None  # why a thread of the script ended
         self._paths: List[str] = []
         self._line: Optional[Line] = None
         self._reporter = 0
@@ -124,11 +129,20 @@ class Checker:
             self._reads = reads.Recorder()
             self._reads.open(path, "r", 0)
         self.scope = Scope("script")
+        import shapeflow.checker.python2_source as python2_source
+
+        self._translator = python2_source.Translator(
+            self.scope.by("checker.python2_source", "programs of Python 2 are translated"))
+        self._translator.watch_imports(lambda file: is_library(file, path))
+        if self.options.variant:
+            from shapeflow.api import unknown_package
+
+            unknown_package.assumed.variant = self.options.variant
         try:
             program = self._program(source, path)
         except (SyntaxError, ValueError) as error:
             self.ended = "not started"
-            self.failure = keras_file.reason(error, source) or _words_of(error)
+            self.failure = keras_file.reason(error, source) or failures.message_of(error)
         else:
             self._prepare(self._source or source.decode("utf-8", "replace"))
             self._run_program(program, path)
@@ -166,8 +180,14 @@ class Checker:
         if self._loops is not None:
             from shapeflow.checker.loops import instrument
 
-            source = instrument.tree_of(source, path, flags)
-        return compile(source, path, "exec", flags, dont_inherit=True)
+            try:
+                source = instrument.tree_of(source, path, flags)
+            except SyntaxError:
+                pass  # it may be Python 2
+        try:
+            return compile(source, path, "exec", flags, dont_inherit=True)
+        except SyntaxError:
+            return self._translator.compile(source, path, flags)
 
     def _program(self, source: bytes, path: str) -> Callable[[Dict[str, Any]], None]:
         """What runs the script, compiled, in a namespace."""
@@ -254,21 +274,17 @@ class Checker:
         _core.set_go_on_hook(handlers.uncaught)
         if self.options.met is not None:
             _core.set_finding_hook(self._met)
-        if self.options.data:
-            import shapeflow.checker.data_files as datafiles
-
-            datafiles.install(by("checker.data_files", "files of [tool.shapeflow.data] appear"),
-                              self.options.data, self.options.root)
+        self._complete_data()
         import shapeflow.checker.unused_objects as usage
 
         usage.start()
 
     def _met(self, finding: Any) -> None:
-        """A finding as it is made by the program: not one of what is tried when that has ended."""
-        if self.options.met is None or self._reporter or \
-                self._missing is not None and self._missing.is_made_up(finding):
-            return
-        self.options.met(finding)
+        """A finding as it is made by the program: not one of what is tried when that has ended, nor one that
+        may depend on what nobody knows, which a second run tells."""
+        is_sure = not _assumed() and (self._data is None or not self._data.count)
+        if self.options.met is not None and not self._reporter and is_sure and not _is_expected(finding):
+            self.options.met(finding)
 
     def _follow_keras(self) -> None:
         from shapeflow.api import installed_keras
@@ -292,6 +308,17 @@ class Checker:
             return self._missing.find(name, frame)
 
         hook.find_last(by, os.path.abspath(self.options.script), find)
+
+    def _complete_data(self) -> None:
+        """Data that are not there are declared, or unknown."""
+        import shapeflow.checker.data_files as data_files
+        import shapeflow.checker.data_readers as data_readers
+
+        options = self.options
+        by = self.scope.by("checker.data_files", "data that are not there are unknown")
+        self._data = data_files.DataFiles(options.data, options.root, options.script, options.present, by)
+        data_files.install(by, self._data)
+        data_readers.install(by, self._data)
 
     def _limit_threads(self) -> None:
         """Starting BLAS threads takes longer than most checks; a script that wants them says so."""
@@ -358,6 +385,8 @@ class Checker:
             by.set(sys, "argv", [argument, *self.options.args], regardless=True)
             by.set(sys, "excepthook", sys.excepthook, regardless=True)
             by.set(os, "_exit", leave, regardless=True)
+            hook.act_on(scope.by("checker.check", "a thread that fails is told of"),
+                        {"threading": self._watch_threads})
             _keep_path(by)
             sys.path.insert(0, folder)
             self._paths = sys.path[:]
@@ -378,6 +407,24 @@ class Checker:
                     self._reads.stop()
                 self._paths = sys.path[:]
 
+    def _watch_threads(self, threading: Any, by: Patcher) -> None:
+        """What ends a thread of the script is a failure, unless a finding has told of it."""
+        before = threading.excepthook
+
+        def excepthook(args: Any) -> None:
+            before(args)
+            if not by.on or args.exc_value is None or args.exc_type.__name__ in _ENDS_OF_THREADS:
+                return
+            text = str(args.exc_value)
+            frames = failures.user_frames(args.exc_traceback, os.path.abspath(self.options.script))
+            told = any(failures.tells(finding.message, args.exc_value, text) for finding in _core.findings()
+                       if finding.severity == "error")
+            if frames and not told and self._in_thread is None:
+                words = failures.message_of(args.exc_value)
+                self._in_thread = f"{failures.location(frames[0])}: in a thread: {words}"
+
+        by.set(threading, "excepthook", excepthook)
+
     def _exited(self, stop: SystemExit) -> None:
         status = stop.code
         if status in (None, 0):
@@ -393,19 +440,20 @@ class Checker:
         self.ended = f"by {type(error).__name__}"
         self._drain()
         text = str(error)
-        if any(_tells(record.message, error, text) for record in self.collector.of("error")):
+        if any(failures.tells(record.message, error, text) for record in self.collector.of("error")):
             return
         refused = numpy_errors.shape_error(error)
         if refused is not None:
-            self.collector.add(numpy_errors.record_of(refused, _user_frames(refused.__traceback__, path)))
+            frames = failures.user_frames(refused.__traceback__, path)
+            self.collector.add(numpy_errors.record_of(refused, frames))
             return
-        frames = _user_frames(error.__traceback__, path)
+        frames = failures.user_frames(error.__traceback__, path)
         of_keras = self._of_keras(error, frames)
         if of_keras is not None:
             self.collector.add(of_keras)
             return
-        where = f"{_location(frames[0])}: " if frames else ""
-        self.failure = where + _words_of(error) + _advice(error)
+        where = f"{failures.location(frames[0])}: " if frames else ""
+        self.failure = where + failures.message_of(error) + failures.advice(error)
         if self._decision is not None:
             from shapeflow.tensorflow.compat import other_versions
 
@@ -566,9 +614,9 @@ class Checker:
 
     # --- the report ---------------------------------------------------------------------------
     def _drain(self) -> None:
-        found = _core.findings()
-        if self._missing is not None:
-            found = [finding for finding in found if not self._missing.is_made_up(finding)]
+        found = [finding for finding in _core.findings() if not _is_expected(finding)]
+        if self.options.variant is None and _assumed():
+            found = [finding for finding in found if not _is_made_up(finding)]
         self.collector.extend(found)
         _core.clear_findings()
 
@@ -581,6 +629,10 @@ class Checker:
             self._drain()
             for finding, words in usage.try_short_batches():
                 self.collector.add(as_fixed_batch(finding, words))
+            import shapeflow.checker.extent as extent
+
+            for record in extent.of_run(_core.counters(), _uses_tensorflow(), self.options.script):
+                self.collector.add(record)
 
     def _status(self) -> int:
         if self.collector.of("error"):
@@ -602,6 +654,7 @@ class Checker:
         except OSError:
             pass
         self._drain()
+        self.failure = self.failure or self._in_thread
         self._look_back()
         if self._line is not None:
             self._line.clear()
@@ -618,6 +671,14 @@ class Checker:
                                     if record.key() in self._sure]
         if self._missing is not None:
             report.records += self._missing.records()
+        if self._data is not None:
+            report.records += self._data.records()
+            report.stubs = self._data.paths()
+            if self.failure and not self.ended.startswith("stopped"):
+                report.wanted = self._data.wanted()
+            report.counters["stand_ins"] = self._data.count
+        report.counters["assumed"] = _assumed()
+        report.records += self._translator.records()
         report.emulated = (*self._emulated, self._because)
         report.again = self._again
         if self._reads is not None:
@@ -649,6 +710,37 @@ def _as_module(name: str, path: str,
     return run
 
 
+def _is_expected(finding: Any) -> bool:
+    """Does the program wait for this error?"""
+    return finding.severity == "error" and \
+        handlers.is_expected([*(finding.frames or ()), *(finding.raised_frames or ())])
+
+
+def _uses_tensorflow() -> bool:
+    """Has the script imported it?"""
+    return any(name in sys.modules for name in ("tensorflow", "keras"))
+
+
+def _assumed() -> int:
+    """How many numbers were made up."""
+    unknown = sys.modules.get("shapeflow.api.unknown_package")
+    return 0 if unknown is None else int(unknown.assumed.numbers)
+
+
+def _is_made_up(finding: Any) -> bool:
+    """May a finding be there only because something unknown had to be a number? Such a number is one,
+    and what is one, nothing or a scalar may come of it. Asked where there is no second run to tell."""
+    shapes = [str(operand["shape"] or "") for operand in finding.operands]
+    shapes += [str(value) for kind, value in finding.args if kind != "text"]
+    return any(_has_small(shape) for shape in shapes)
+
+
+def _has_small(shape: str) -> bool:
+    parts = shape.strip("[]() ").replace(" ", "").split(",")
+    return shape.strip() in ("[]", "()") or any(
+        part in ("0", "1") or part.startswith("-") for part in parts)
+
+
 def _clear_hooks() -> None:
     _core.set_machine(None)
     _core.set_go_on_hook(None)
@@ -667,10 +759,6 @@ def _keep_path(by: Patcher) -> None:
     by.also("sys.path", undo)
 
 
-def _location(span: Span) -> str:
-    return f"{display_path(span.path)}:{span.line}:{max(span.column, 0) + 1}"
-
-
 def as_fixed_batch(finding: Any, words: str) -> Record:
     """What would fail at a batch that the program never came to: a warning, with the same facts."""
     record = record_of(finding)
@@ -679,57 +767,8 @@ def as_fixed_batch(finding: Any, words: str) -> Record:
     return record
 
 
-def _tells(message: str, error: BaseException, text: str) -> bool:
-    """Is the exception a finding's, or one that quotes it? A failure of the script's own has any words,
-    none at all included (`assert x`)."""
-    if message and message in text:
-        return True
-    words = text.partition("\n\t [[")[0]  # a run names the node where a finding has shapes
-    return bool(words) and message.startswith(words) and not isinstance(error, (AssertionError, LookupError))
-
-
-def _words_of(error: BaseException) -> str:
-    """`ValueError: ...` as a traceback ends."""
-    import traceback
-
-    return "".join(traceback.format_exception_only(type(error), error)).rstrip()
-
-
-def _advice(error: BaseException) -> str:
-    """Where what a script lacks was looked for, in words that follow the exception's."""
-    name = getattr(error, "name", None)
-    if not isinstance(error, ModuleNotFoundError) or not name or "." in name:
-        return ""
-    words = f"neither beside the script nor installed for {sys.executable}"
-    if os.environ.get("PRE_COMMIT"):
-        words += "; name what provides it under additional_dependencies of the hook (.pre-commit-config.yaml)"
-    return f" ({words})"
-
-
-def _user_frames(trace: Optional[TracebackType], script: str) -> List[Span]:
-    """The script's frames of a traceback, innermost first, as far as they are lines of files."""
-    frames: List[Span] = []
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        path = code.co_filename
-        if not path.startswith("<") and not is_library(path, script):
-            position: Tuple[Any, ...] = (trace.tb_lineno, None, None, None)
-            if hasattr(code, "co_positions"):
-                positions = list(code.co_positions())
-                index = trace.tb_lasti // 2
-                if 0 <= index < len(positions):
-                    position = positions[index]
-            line, end_line, column, end_column = position
-            frames.append(
-                Span(path, trace.tb_lineno, -1 if column is None else column,
-                     -1 if end_line is None else end_line,
-                     -1 if end_column is None else end_column, code.co_name)
-            )
-        trace = trace.tb_next
-    frames.reverse()
-    return frames
-
-
+# How threads end that wait for a queue, which somebody else closes.
+_ENDS_OF_THREADS = ("SystemExit", "OutOfRangeError", "CancelledError")
 _NOW = "2.21.0"  # of a file that Keras saved
 _MODEL_SUFFIXES = (".pb", ".pbtxt", ".graphdef", ".meta")
 

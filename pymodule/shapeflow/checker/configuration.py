@@ -53,6 +53,7 @@ class Settings:
         self.device: Optional[str] = None
         self.strict = False
         self.every_batch = False
+        self.require_checked = 0.0
         self.select: List[str] = []
         self.ignore: List[str] = []
         self.per_file_ignores: Dict[str, List[str]] = {}
@@ -277,6 +278,7 @@ def _settings(table: Optional[Dict[str, Any]], path: str) -> Settings:
         check_devices(settings.device, f"{path}: [tool.shapeflow]: device")
     settings.strict = bool(reader.take("strict", bool))
     settings.every_batch = bool(reader.take("every-batch", bool))
+    settings.require_checked = reader.positive("require-checked") or 0.0
     settings.select = reader.codes("select")
     settings.ignore = reader.codes("ignore")
     settings.exclude = reader.texts("exclude")
@@ -343,29 +345,58 @@ def _script(item: Any, root: str, path: str) -> Script:
 
 
 def _data(table: Dict[str, Any], path: str) -> Dict[str, Any]:
-    """{pattern: {"shape": [...], "dtype": name}} or {pattern: {"arrays": {name: {...}}}}."""
-    checked: Dict[str, Any] = {}
-    for pattern, known in table.items():
-        name = f"[tool.shapeflow.data] {pattern!r}"
-        if isinstance(known, dict) and "arrays" in known:
-            reader = _Reader(known, name, path)
-            arrays = reader.take("arrays", dict)
-            reader.done()
-            checked[pattern] = {"arrays": {key: _array(item, f"{name}, array {key!r}", path)
-                                           for key, item in arrays.items()}}
-        else:
-            checked[pattern] = _array(known, name, path)
-    return checked
+    """By pattern what a file or folder is like: {"shape", "dtype"}, {"arrays": {name: ...}}, {"rows",
+    "columns"}, {"lines", "text"} or {"files", "classes", "suffix"}, which goes with a shape."""
+    return {pattern: _datum(known, f"[tool.shapeflow.data] {pattern!r}", path)
+            for pattern, known in table.items()}
+
+
+def _datum(known: Any, name: str, path: str) -> Dict[str, Any]:
+    if not isinstance(known, dict):
+        return _array(known, name, path)
+    reader = _Reader(known, name, path)
+    made: Dict[str, Any] = {}
+    if "arrays" in known:
+        arrays = reader.take("arrays", dict)
+        made["arrays"] = {key: _array(item, f"{name}, array {key!r}", path) for key, item in arrays.items()}
+    elif "columns" in known:
+        made["columns"] = reader.take("columns", list, dict)
+        made["rows"] = _count(reader, "rows", 1000)
+    elif "lines" in known:
+        made["lines"] = _count(reader, "lines", 1000)
+        made["text"] = reader.take("text", str) or "a b c"
+    elif "files" in known:
+        made["files"] = _count(reader, "files", 0)
+        made["classes"] = reader.texts("classes")
+        made["suffix"] = reader.take("suffix", str) or ".jpg"
+        if "shape" in known:
+            made.update(_shape(reader))
+    else:
+        return _array(known, name, path)
+    reader.done()
+    return made
+
+
+def _count(reader: _Reader, key: str, default: int) -> int:
+    found = reader.take(key, int)
+    if found is not None and found < 0:
+        raise reader.fail(f"{key} must not be negative, and is {found}")
+    return default if found is None else int(found)
 
 
 def _array(known: Any, name: str, path: str) -> Dict[str, Any]:
     reader = _Reader({"shape": known} if isinstance(known, list) else known if isinstance(known, dict)
                      else {}, name, path)
+    made = _shape(reader)
+    reader.done()
+    return made
+
+
+def _shape(reader: _Reader) -> Dict[str, Any]:
     shape = reader.take("shape", list)
     dtype = reader.take("dtype", str)
     if shape is None or not all(type(dim) is int and dim >= 0 for dim in shape):
         raise reader.fail("needs a shape, a list of sizes such as [60000, 28, 28]")
-    reader.done()
     return {"shape": shape, "dtype": dtype or "float32"}
 
 

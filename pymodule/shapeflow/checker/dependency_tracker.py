@@ -332,6 +332,11 @@ def exists(name: str) -> bool:
     return _stamp(name) is not None
 
 
+def was_written(name: str) -> bool:
+    """Has the script itself made this file?"""
+    return _current is not None and name in _current.written
+
+
 def looked_for(module: str) -> None:
     """Nobody found a module: a file of that name would be news, and so would a first package of the user's
     own, whose folder is searched only once it is there."""

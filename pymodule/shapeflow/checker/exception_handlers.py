@@ -101,6 +101,35 @@ def forget(path: str) -> None:
     """What was read of `path`, which has another text now."""
     _guarded.pop(path, None)
     _importing.pop(path, None)
+    _reading.pop(path, None)
+    _expecting.pop(path, None)
+
+
+_expecting: Dict[str, List[Range]] = {}
+
+
+def is_expected(frames: Sequence[Sequence[object]]) -> bool:
+    """Is an error that was made there one that the program waits for: in a `with` of assertRaises and its
+    like? `frames`: (path, line, ...) of its calls."""
+    for path, line, *_ in frames:
+        if not isinstance(path, str) or not isinstance(line, int) or path.startswith("<frozen "):
+            continue
+        if path not in _expecting:
+            import ast
+            import linecache
+
+            found = _expecting[path] = []
+            text = "".join(linecache.getlines(path))
+            if any(word in text for word in _EXPECTING):
+                try:
+                    nodes = list(ast.walk(ast.parse(text)))
+                except (SyntaxError, ValueError, RecursionError):
+                    nodes = []
+                found += [(node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno)
+                          for node in nodes if isinstance(node, ast.With) and _expects(node)]
+        if any(first <= line <= last for first, last in _expecting[path]):
+            return True
+    return False
 
 
 # --- imports --------------------------------------------------------------------------------------
@@ -174,6 +203,60 @@ def import_is_guarded(frame: Optional[FrameType]) -> bool:
                 if first <= line <= last and (alone or not outer):
                     return True
             outer = outer or not path.startswith("<")
+        frame = frame.f_back
+    return False
+
+
+# --- files ----------------------------------------------------------------------------------------
+_FILE_ERRORS = frozenset({"OSError", "IOError", "EnvironmentError", "FileNotFoundError", "NotFoundError",
+                          "URLError", "HTTPError", "RequestException", "ConnectionError"})
+_SHORT = 6  # lines of a `try` that is about one read
+
+_reading: Dict[str, List[Range]] = {}
+
+
+def _reading_ranges(path: str) -> List[Range]:
+    """The lines of `path` where the script has an answer of its own to a file that is not there."""
+    found = _reading.get(path)
+    if found is None:
+        import ast
+        import linecache
+
+        found = _reading[path] = []
+        try:
+            tree = ast.parse("".join(linecache.getlines(path)))
+        except (SyntaxError, ValueError, RecursionError):
+            return found
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Try):
+                first, last = node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno
+                if _answers_file_error(node.handlers, last - first < _SHORT):
+                    found.append((first, last))
+    return found
+
+
+def _answers_file_error(handlers: Sequence[ast.ExceptHandler], is_short: bool) -> bool:
+    import ast
+
+    for handler in handlers:
+        types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        names = {"BaseException" if kind is None else _last_name(kind) for kind in types}
+        if names & _FILE_ERRORS or is_short and names & _BROAD:
+            return not _gives_up(handler.body)
+    return False
+
+
+def reading_is_guarded(frame: Optional[FrameType]) -> bool:
+    """Has the script an answer of its own to a file that cannot be read in `frame`, or round that?"""
+    from shapeflow.checker.library_frames import is_library
+
+    while frame is not None:
+        path, line = frame.f_code.co_filename, frame.f_lineno
+        if path in _RUNNERS:
+            return False
+        if not path.startswith("<") and not is_library(path) and \
+                any(first <= line <= last for first, last in _reading_ranges(path)):
+            return True
         frame = frame.f_back
     return False
 

@@ -299,6 +299,8 @@ class Report:
         self.reads: Optional[Dict[str, Any]] = None  # what was read: see reads.py, when asked for
         self.emulated: Sequence[str] = ()  # version, mode, and why these
         self.again = ""  # the version that has what this run lacked
+        self.stubs: List[str] = []  # paths for which something unknown stood, as a declaration names them
+        self.wanted: List[str] = []  # paths that a script which failed had asked for, and which are not there
         self.said: List[str] = []  # the last lines on standard error of a script with a failure
         self.cached = False  # no run: the last one still holds
         self.searched = False  # fixes were looked for, to the end of the search's budget

@@ -14,7 +14,7 @@ from importlib.machinery import ModuleSpec
 import shapeflow.checker.dependency_tracker as reads
 import shapeflow.checker.exception_handlers as handlers
 from shapeflow.checker.findings import Record, Span, display_path
-from shapeflow.checker.import_hook import Loader, act_on
+from shapeflow.checker.import_hook import Loader
 from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
@@ -107,11 +107,10 @@ class MissingImports:
         return self._unknown(name, frame)
 
     def _unknown(self, name: str, frame: FrameType) -> ModuleSpec:
-        from shapeflow.api import unknown_arrays, unknown_package, unknown_uses
+        from shapeflow.api import unknown_package
+        from shapeflow.checker import unknown_values
 
-        if not self._first:
-            self._by.set(unknown_uses, "is_library", self._is_library)
-            act_on(self._by, {"numpy": unknown_arrays.change, "numpy.random": unknown_arrays.change_random})
+        unknown_values.start(self._by, self._script)
         package = name.partition(".")[0]
         if package in sys.modules and not _is_unknown(sys.modules[package]):
             package = ".".join(name.split(".")[:2])  # of a namespace that is there: google.cloud
@@ -121,9 +120,6 @@ class MissingImports:
         spec = ModuleSpec(name, Loader(unknown_package.UnknownModule(name)), is_package=True)
         spec.submodule_search_locations = []
         return spec
-
-    def _is_library(self, path: str) -> bool:
-        return is_library(path, self._script)
 
     # --- the project's own -----------------------------------------------------------------------
     def _refuse_own(self, name: str, frame: FrameType) -> None:
@@ -169,22 +165,6 @@ class MissingImports:
     def records(self) -> List[Record]:
         """A note for each package."""
         return [Record(CODE, NAME, "note", _words(name), primary=at) for name, at in self._first.items()]
-
-    def is_made_up(self, finding: Any) -> bool:
-        """May a finding be there only because something unknown had to be a number? Such a number is one,
-        and what is one, nothing or a scalar may come of it."""
-        unknown = sys.modules.get("shapeflow.api.unknown_package")
-        if not self._first or unknown is None or not unknown.assumed.numbers:
-            return False
-        shapes = [str(operand["shape"] or "") for operand in finding.operands]
-        shapes += [str(value) for kind, value in finding.args if kind != "text"]
-        return any(_has_small(shape) for shape in shapes)
-
-
-def _has_small(shape: str) -> bool:
-    parts = shape.strip("[]() ").replace(" ", "").split(",")
-    return shape.strip() in ("[]", "()") or any(
-        part in ("0", "1") or part.startswith("-") for part in parts)
 
 
 def _is_unknown(module: Any) -> bool:

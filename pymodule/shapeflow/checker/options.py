@@ -3,7 +3,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional
+    from typing import Any, Callable, Dict, List, Optional, Sequence
 
 
 class CheckOptions:
@@ -18,6 +18,7 @@ class CheckOptions:
         complain: Optional[Callable[[str], None]] = None, own_process: bool = False,
         missing_imports: Optional[Dict[str, str]] = None,
         because: str = "", module: str = "", devices: Optional[str] = None, patience: int = 0,
+        present: Sequence[str] = (), variant: Optional[int] = None,
     ) -> None:
         self.script = script
         self.args = list(args or ())
@@ -35,6 +36,9 @@ class CheckOptions:
         self.met = met  # called with each finding as it is made
         self.because = because  # of tf_version, where not the user asked for it
         self.complain = complain  # takes the words of what cannot even be begun; None: standard error
+        self.present = list(present)  # paths that are taken to be there though they are not
+        # Which of two ways unknown numbers are made up in; None: there is no second run to compare with.
+        self.variant = variant
         self.error_fd = -1  # takes what the script writes on standard error, where that is not shown
         self.devices = devices  # what graphs are placed on (docs/devices.md); None: any machine
         self.module = module  # the script's dotted name, where it is run as `python -m` does

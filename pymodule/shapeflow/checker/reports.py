@@ -13,7 +13,7 @@ def pack(report: Report) -> Dict[str, Any]:
     tried = [record.tried for record in report.records] if report.searched else None
     data = {**report.to_json(), "seconds": report.seconds, "counters": report.counters, "loops": report.loops,
             "said": report.said, "reads": report.reads, "emulated": list(report.emulated),
-            "again": report.again, "tried": tried}
+            "again": report.again, "tried": tried, "stubs": report.stubs, "wanted": report.wanted}
     if tried is None:  # what half a search has found is no answer
         for finding in data["findings"]:
             finding["fixes"] = []
@@ -29,6 +29,8 @@ def unpack(data: Dict[str, Any]) -> Report:
     report.reads = data.get("reads")
     report.said = [str(line) for line in data.get("said") or ()]
     report.emulated = [str(part) for part in data.get("emulated") or ()]
+    report.stubs = [str(path) for path in data.get("stubs") or ()]
+    report.wanted = [str(path) for path in data.get("wanted") or ()]
     report.again = str(data.get("again") or "")
     tried = data.get("tried")
     report.searched = tried is not None

@@ -34,7 +34,7 @@ class Selection:
     def __init__(self, select: Sequence[str] = (), ignore: Sequence[str] = (),
                  per_file_ignores: Optional[Dict[str, List[str]]] = None, root: str = ".",
                  strict: bool = False, warn_unused_ignores: bool = False,
-                 baseline: Optional[Baseline] = None) -> None:
+                 baseline: Optional[Baseline] = None, require_checked: float = 0.0) -> None:
         self.select = list(select)
         self.ignore = list(ignore)
         self.per_file_ignores = per_file_ignores or {}
@@ -42,10 +42,15 @@ class Selection:
         self.strict = strict
         self.warn_unused_ignores = warn_unused_ignores
         self.baseline = baseline
+        self.require_checked = require_checked  # percent of the operations
 
     def judge(self, reports: Sequence[Report]) -> None:
         """Drops what does not count, and sets each report's status."""
         for report in reports:
+            if self.require_checked:
+                import shapeflow.checker.extent as extent
+
+                extent.require(report, self.require_checked)
             report.records = [record for record in report.records if self._wanted(record)]
         if self.warn_unused_ignores or any(report.records for report in reports):
             import shapeflow.checker.ignores as ignores
@@ -111,7 +116,8 @@ def selection_of(settings: Settings, arguments: Arguments) -> Selection:
         allowed = Baseline(path)
     return Selection(given("select") or settings.select, [*settings.ignore, *(given("ignore") or ())],
                   settings.per_file_ignores, settings.root, bool(given("strict") or settings.strict),
-                  bool(given("warn_unused_ignores") or settings.warn_unused_ignores), allowed)
+                  bool(given("warn_unused_ignores") or settings.warn_unused_ignores), allowed,
+                  settings.require_checked if given("require_checked") is None else given("require_checked"))
 
 
 def _sources(report: Report) -> Iterable[str]:

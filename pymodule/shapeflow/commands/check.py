@@ -43,6 +43,8 @@ OPTIONS = [
     Option("--output-file --output", "text", "write the findings to FILE instead of standard output",
            "FILE"),
     Option("--strict", help="warnings count as findings"),
+    Option("--require-checked", "number", "fewer operations of known shape than this are an error",
+           "PERCENT"),
     Option("--exit-zero", help="exit with 0 even when there are findings"),
     Option("--select", "list", "only codes that begin with one of these (SF1,SF501)", "CODES"),
     Option("--ignore", "list", "no codes that begin with one of these; the longest match wins", "CODES"),
@@ -64,6 +66,7 @@ OPTIONS = [
            "DEVICES"),
     Option("--missing-imports", "text", "what packages that are not installed are (default: unknown)",
            choices=configuration.MISSING_IMPORTS),
+    Option("--write-data-stubs", help="add declarations of the data that are not there to pyproject.toml"),
     Option("--only-entry-points", help="pass over named files that are neither configured nor programs"),
     Option("--config", "text", "read this file instead of the nearest pyproject.toml", "FILE"),
     Option("--isolated", help="read no configuration"),
@@ -335,8 +338,22 @@ class Session:
     def comment(self, reports: Sequence[Report], err: Any) -> None:
         arguments = self.arguments
         is_quiet = bool(arguments.quiet or not (self.format in output.TEXTS or arguments.output))
+        if arguments.write_data_stubs:
+            self.write_data_stubs(reports, err)
         for report in reports:
             output.say(output.beside(report, bool(arguments.verbose), is_quiet, self.has_totals), err)
+
+    def write_data_stubs(self, reports: Sequence[Report], err: Any) -> None:
+        """Adds to the configuration what data are like that were not there, to be corrected."""
+        import shapeflow.checker.data_files as data_files
+
+        paths = list(dict.fromkeys(path for report in reports for path in report.stubs))
+        try:
+            target, lines = data_files.write_stubs(paths, self.settings.root)
+        except OSError as error:
+            raise ConfigError(f"cannot write the declarations: {error.strerror}")
+        said = [f"shapeflow: {os.path.relpath(target)}: {line}" for line in lines]
+        output.say(said or ["shapeflow: no data to declare: none are missing that have no declaration"], err)
 
     def write_baseline(self, reports: Sequence[Report], err: Any) -> int:
         import shapeflow.checker.baseline as baseline

@@ -35,8 +35,23 @@ def endings(report: Report, unfinished: str = "could not be run to its end") -> 
     if report.ended.startswith("stopped"):
         return [f"shapeflow: {report.script} {report.ended}"]
     if report.failure:
-        return [f"shapeflow: {report.script} {unfinished}: {report.failure}"]
+        return [f"shapeflow: {report.script} {unfinished}: {report.failure}", *_way_out(report)]
     return []
+
+
+_MOST_LINES = 6  # of declarations that are offered
+
+
+def _way_out(report: Report) -> List[str]:
+    """What to add to the configuration, where the script may lack data."""
+    if not report.stubs:
+        return []
+    import shapeflow.checker.data_files as data_files
+
+    lines = data_files.declaration(report.stubs[:_MOST_LINES])
+    return ["shapeflow: it reads data that are not there; what they are like can be said in pyproject.toml "
+            "(--write-data-stubs adds these lines, to be corrected):",
+            "    [tool.shapeflow.data]", *("    " + line for line in lines)]
 
 
 def last_words(report: Report) -> List[str]:
@@ -65,9 +80,10 @@ def summary(report: Report) -> str:
     if report.failure:
         counted = f"{counted} before that" if errors or warnings else "nothing found before that"
         took = took if report.cached else "," + took
-    absent = sum(record.code == "SF904" for record in report.of("note"))
-    lacked = f"; {absent} package{'s' * (absent != 1)} not installed" if absent else ""
-    return f"shapeflow: {report.script}: {counted}{took}{lacked}{_left(report)}"
+    import shapeflow.checker.extent as extent
+
+    more = "".join("; " + words for words in extent.words(report))
+    return f"shapeflow: {report.script}: {counted}{took}{more}{_left(report)}"
 
 
 def _left(report: Report) -> str:

@@ -75,6 +75,9 @@ def _enter(layer: str, policy: Policy, scratch: str) -> None:
     reproducible.start()
     if not policy.layers:
         return
+    from shapeflow.api import outside
+
+    outside.sandbox.holds = True
     if layer in _KERNEL_OVERLAYS:
         import shapeflow.sandbox.renames as renames
 

@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
+from shapeflow.api import outside
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 
@@ -334,7 +335,10 @@ def get_file(fname: str, origin: str = "", untar: bool = False, md5_hash: Any = 
              cache_dir: Optional[str] = None) -> str:
     """The path that the file would have; it is not fetched."""
     base = cache_dir or os.path.join(os.path.expanduser("~"), ".keras")
-    return os.path.join(base, cache_subdir, fname)
+    path = os.path.join(base, cache_subdir, fname or os.path.basename(origin))
+    if not os.path.exists(path):
+        outside.fetch(path)
+    return path
 
 
 # --- data sets ------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import zlib
 from typing import Any, BinaryIO, Callable, Iterator, List, Optional
 
 from shapeflow import _core
+from shapeflow.api import outside
 from shapeflow.api.registry import put
 from shapeflow.tensorflow.python.data.dataset_ops import UNKNOWN, DatasetV1, DatasetV2, _new
 from shapeflow.tensorflow.python.data.element_runs import ASSUMED, DISTINCT, Run, component
@@ -52,13 +53,20 @@ def _opened(name: str, compression: str) -> BinaryIO:
         raise kind(None, None, "%s; %s" % (name, os.strerror(e.errno or 2))) from None
 
 
+def _stands_in(name: str) -> bool:
+    """Is the file not there, and may something unknown stand for it?"""
+    return not os.path.isfile(name) and outside.stands_in(name)
+
+
 def count_records(name: str, compression: str = "") -> int:
-    """Records of a TFRecord file, by their length headers."""
+    """Records of a TFRecord file, by their length headers; of one that nobody knows some."""
     from shapeflow.tensorflow.python.lib.tf_record import written_to
 
     mine = written_to(name)
     if mine is not None:
         return mine.count
+    if _stands_in(name):
+        return ASSUMED
     with _opened(name, compression) as file:
         if compression == "ZLIB":
             import io
@@ -98,6 +106,9 @@ def count_lines(name: str, compression: str = "") -> int:
 
 
 def _line_runs(name: str, compression: str) -> Iterator[Run]:
+    if _stands_in(name):
+        yield (component("string", []),), ASSUMED
+        return
     with _opened(name, compression) as file:
         data = file.read(_SMALL + 1)
     lines = data.split(b"\n")
@@ -170,6 +181,9 @@ class _FixedLength:
         filenames = _check_names(filenames)
 
         def one(file_name: str, compression: str) -> Iterator[Run]:
+            if _stands_in(file_name):
+                yield (component("string", []),), ASSUMED
+                return
             with _opened(file_name, compression) as file:
                 size = file.seek(0, 2) if not compression else len(file.read())
             env = Env()
@@ -206,7 +220,7 @@ def list_files(pattern: Any) -> Any:
         names = _names(env, patterns if len(patterns) != 1 else patterns[0])
         if names is None:
             return None
-        found = sorted(f for name in names for f in glob.glob(name))
+        found = sorted(f for name in names for f in glob.glob(name) or outside.matching(name))
         if not found:
             from shapeflow.tensorflow.python.framework.error_report import fail
 

@@ -1,11 +1,13 @@
-"""Files of records (tf.io.TFRecordWriter and its like), of which nothing reaches the disk.
+"""Files of records (tf.io.TFRecordWriter and its like).
 
 Source: tensorflow/python/lib/io/{tf_record,python_io}.py.
 """
 import os
 from typing import Any, Dict, List, Optional
 
+from shapeflow.api import outside
 from shapeflow.api.registry import put
+from shapeflow.tensorflow.python.framework import errors
 
 _KEPT = 64  # records of a written file whose bytes are kept
 
@@ -26,28 +28,39 @@ def written_to(path: Any) -> Optional[Written]:
 
 
 class TFRecordWriter:
-    """tf.python_io.TFRecordWriter: keeps what it is given for this program's readers; writes nothing."""
+    """tf.python_io.TFRecordWriter: keeps what it is given for this program's readers. In a sandbox a file is
+    written as well, whose checksums are zeros."""
 
     def __init__(self, path: Any, options: Any = None) -> None:
         self.path = path
         self._written = written[os.path.abspath(os.fsdecode(path))] = Written()
+        self._stream: Any = None
+        if outside.sandbox.holds:
+            try:
+                self._stream = open(path, "wb")
+            except OSError:
+                raise errors.NotFoundError(None, None, "%s; No such file or directory" % os.fsdecode(path))
 
     def write(self, record: Any) -> None:
         self._written.count += 1
         if len(self._written.first) < _KEPT and isinstance(record, bytes):
             self._written.first.append(record)
+        if self._stream is not None and isinstance(record, bytes):
+            self._stream.write(len(record).to_bytes(8, "little") + bytes(4) + record + bytes(4))
 
     def flush(self) -> None:
-        pass
+        if self._stream is not None:
+            self._stream.flush()
 
     def close(self) -> None:
-        pass
+        if self._stream is not None:
+            self._stream.close()
 
     def __enter__(self) -> "TFRecordWriter":
         return self
 
     def __exit__(self, *exc: Any) -> None:
-        pass
+        self.close()
 
 
 put(TFRecordWriter, "tf.python_io.TFRecordWriter", "tf.io.TFRecordWriter", v2=True)
@@ -77,6 +90,11 @@ def tf_record_iterator(path: Any, options: Any = None) -> Any:
     if mine is not None:
         for i in range(mine.count):
             yield mine.first[i] if i < len(mine.first) else b""
+        return
+    if not os.path.isfile(path) and outside.stands_in(path):
+        from shapeflow.api.unknown_text import UnknownBytes
+
+        yield from (UnknownBytes(b"\1"), UnknownBytes(b"\1"))
         return
     with open(path, "rb") as f:
         while True:

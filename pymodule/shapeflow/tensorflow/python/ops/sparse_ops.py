@@ -56,6 +56,9 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: Optional[str] = None
     rank = None
     if shape is None:
         dense: Any = tf.placeholder(int64, shape=[None], name=head + "shape" if head else None)
+    elif isinstance(shape, _core.Tensor):
+        dense = framework_lib.convert_to_tensor(shape, int64)
+        rank = dense.get_shape().as_list()[0] if dense.get_shape().ndims == 1 else None
     else:
         dims = _core.TensorShape(shape)
         rank = dims.ndims

@@ -1,13 +1,16 @@
-"""tf.gfile, tf.io.gfile: reading is real; what would write or delete is remembered, not done.
+"""tf.gfile, tf.io.gfile. In a sandbox, which holds all that a script writes, they do what TensorFlow's do.
 
-The script sees its own changes through tf.gfile; on disk nothing is written, made or removed.
+Elsewhere reading is real, and what would write or delete is remembered, not done: the script sees its own
+changes through tf.gfile; on disk nothing is written, made or removed.
 """
 import fnmatch
 import glob
 import io
 import os
+import shutil
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set
 
+from shapeflow.api import outside
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import errors
 
@@ -21,7 +24,8 @@ def _key(path: Any) -> str:
 
 def is_gone(path: Any) -> bool:
     """Did the script remove this, or a directory around it?"""
-    if not _gone:
+    if not _gone or outside.sandbox.holds and (os.path.exists(path) or
+                                               os.path.exists(os.fspath(path) + ".index")):
         return False
     key = _key(path)
     return any(key == g or key.startswith(g + os.sep) for g in _gone)
@@ -29,7 +33,24 @@ def is_gone(path: Any) -> bool:
 
 def note_file(path: Any, content: bytes = b"") -> None:
     """The script (or a Saver for it) made this file."""
+    if outside.sandbox.holds:
+        try:
+            os.makedirs(os.path.dirname(_key(path)), exist_ok=True)
+            with open(path, "wb") as stream:
+                stream.write(content)
+            return
+        except OSError:
+            pass  # a folder where the sandbox lets nobody write
     _made[_key(path)] = content
+
+
+def _of_system(error: OSError, path: Any) -> Exception:
+    """TensorFlow's error for one of the system's."""
+    kind = errors.NotFoundError if isinstance(error, FileNotFoundError) else \
+        errors.AlreadyExistsError if isinstance(error, FileExistsError) else \
+        errors.FailedPreconditionError if isinstance(error, (IsADirectoryError, NotADirectoryError)) else \
+        errors.PermissionDeniedError
+    return kind(None, None, "%s; %s" % (os.fsdecode(path), error.strerror or "failed"))
 
 
 class GFile:
@@ -43,6 +64,8 @@ class GFile:
         if self._stream is None:
             if self.mode[0] == "r":
                 self._stream = self._open_to_read()
+            elif outside.sandbox.holds:
+                self._stream = self._open_to_write()
             else:
                 self._stream = io.BytesIO() if "b" in self.mode else io.StringIO()
                 if self.mode[0] == "a" and exists(self.name):
@@ -63,6 +86,13 @@ class GFile:
         except (FileNotFoundError, IsADirectoryError):
             raise errors.NotFoundError(None, None, "%s; No such file or directory" % self.name)
 
+    def _open_to_write(self) -> Any:
+        mode = self.mode[0] + ("b" if "b" in self.mode else "") + ("+" if "+" in self.mode else "")
+        try:
+            return open(self.name, mode, encoding=None if "b" in mode else "utf-8")
+        except OSError as error:
+            raise _of_system(error, self.name) from None
+
     def read(self, n: int = -1) -> Any:
         return self._open().read(n)
 
@@ -74,9 +104,10 @@ class GFile:
 
     def write(self, content: Any) -> None:
         stream = self._open()
-        if isinstance(stream, io.BytesIO) and isinstance(content, str):
+        is_text = isinstance(stream, io.TextIOBase)
+        if not is_text and isinstance(content, str):
             content = content.encode()
-        if isinstance(stream, io.StringIO) and isinstance(content, bytes):
+        if is_text and isinstance(content, bytes):
             content = content.decode("utf-8", "replace")
         stream.write(content)
 
@@ -91,7 +122,9 @@ class GFile:
         return stat(self.name).length if exists(self.name) else 0
 
     def flush(self) -> None:
-        if self.mode[0] != "r":
+        if self.mode[0] != "r" and outside.sandbox.holds:
+            self._open().flush()
+        elif self.mode[0] != "r":
             content = self._open().getvalue()
             _made[_key(self.name)] = content.encode() if isinstance(content, str) else content
 
@@ -214,6 +247,12 @@ def stat_v1(filename: Any) -> Any:
 # Version 1 and version 2 name their arguments differently, and keyword calls of both are common.
 @export("tf.io.gfile.makedirs", "tf.io.gfile.mkdir", v2=True)
 def make_directory(path: Any) -> None:
+    if outside.sandbox.holds:
+        try:
+            os.makedirs(path, exist_ok=True)
+        except OSError as error:
+            raise _of_system(error, path) from None
+        return
     _made.setdefault(_key(path), None)
 
 
@@ -229,6 +268,13 @@ def remove(path: Any) -> None:
     key = _key(path)
     if not exists(key):
         raise errors.NotFoundError(None, None, "%s; No such file or directory" % key)
+    if outside.sandbox.holds and os.path.lexists(key):
+        try:
+            shutil.rmtree(key) if os.path.isdir(key) and not os.path.islink(key) else os.remove(key)
+        except OSError as error:
+            raise _of_system(error, path) from None
+        _gone.add(key)
+        return
     for made in [m for m in _made if m == key or m.startswith(key + os.sep)]:
         del _made[made]
     _gone.add(key)
@@ -246,9 +292,16 @@ def remove_v1(filename: Any) -> None:
 
 @export("tf.io.gfile.copy", v2=True)
 def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
+    if outside.sandbox.holds and not overwrite and os.path.exists(dst):
+        raise errors.AlreadyExistsError(None, None, "file already exists")
     source = GFile(src, "rb")
-    _made[_key(dst)] = source.read()
+    content = source.read()
     source.close()
+    if not outside.sandbox.holds:
+        _made[_key(dst)] = content
+        return
+    with GFile(dst, "wb") as target:
+        target.write(content)
 
 
 @export("tf.gfile.Copy", "tensorflow.python.lib.io.file_io.copy", v2=True)
@@ -258,7 +311,14 @@ def copy_v1(oldpath: Any, newpath: Any, overwrite: bool = False) -> None:
 
 @export("tf.io.gfile.rename", v2=True)
 def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
-    if not isdir(src):
+    if outside.sandbox.holds:
+        if not overwrite and os.path.exists(dst):
+            raise errors.AlreadyExistsError(None, None, "file already exists")
+        try:
+            os.replace(src, dst)
+        except OSError as error:
+            raise _of_system(error, src) from None
+    elif not isdir(src):
         copy(src, dst, overwrite)
         remove(src)
 

@@ -3,15 +3,18 @@
 Source: tensorflow/python/summary/summary.py, logging_ops.py of TensorFlow 0.x.
 """
 import contextlib
+import os
 import re
 from typing import Any, Iterator, List, Optional
 
 from shapeflow import _core
+from shapeflow.api import outside
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
 from shapeflow.tensorflow.python.framework.message import message_class
 from shapeflow.tensorflow.python.framework.op_builders import op, tf
+from shapeflow.tensorflow.python.platform import gfile
 
 _INVALID = re.compile(r"[^-/\w\.]")
 
@@ -134,12 +137,14 @@ put(_old("AudioSummaryV2"), "tf0.audio_summary")
 
 # --- writers -------------------------------------------------------------------------------------------
 class FileWriter:
-    """A summary writer that keeps nothing: no event file is made."""
+    """A summary writer that keeps nothing. In a sandbox it makes an event file, which is empty."""
 
     def __init__(self, logdir: Any, graph: Any = None, max_queue: int = 10, flush_secs: int = 120,
                  graph_def: Any = None, filename_suffix: Any = None, session: Any = None) -> None:
         self._logdir = logdir
         self._closed = False
+        if outside.sandbox.holds and isinstance(logdir, (str, os.PathLike)):
+            gfile.note_file(os.path.join(os.fspath(logdir), "events.out.tfevents.0000000000.localhost"))
 
     def get_logdir(self) -> Any:
         return self._logdir

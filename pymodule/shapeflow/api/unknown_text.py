@@ -1,0 +1,274 @@
+"""The content of files that are not there: text and bytes that are real ones, with something in them, so that
+what works on text works; and nobody knows what it is, so that more is found in it than there is.
+
+What such content makes of a program differs between two runs (`assumed.variant`), and only what both runs
+find is reported.
+"""
+from __future__ import annotations
+
+import io
+import sys
+
+from shapeflow.api.unknown_package import _UNPACK_EX, Unknown, _opcode, assumed
+from shapeflow.api.unmodelled import _UNPACK
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterable, Iterator, List, Optional, SupportsIndex, Union
+
+_LINES = 24
+_READS = 16  # of a file that is read piece by piece, until it ends
+
+
+def _number() -> str:
+    return "1" if not assumed.variant else "3"
+
+
+def _sample() -> str:
+    """A few lines of words that are numbers. Two runs get different ones."""
+    words = ["1", "0", "2", "1", "0", "1", "0", "1"] if not assumed.variant else \
+        ["3", "1", "0", "2", "4", "1", "0", "2", "1", "0", "1"]
+    line = " ".join(words) + "\n"
+    return line * (_LINES + 7 * assumed.variant)
+
+
+def is_sample(start: bytes) -> bool:
+    """Does a file begin as content does that was made up here?"""
+    return start[:16] == b"\1" * 16 or len(start) > 15 and _sample().encode().startswith(start)
+
+
+class UnknownText(str):
+    """A str of which the content is not known."""
+
+    def __getitem__(self, key: Union[SupportsIndex, slice]) -> UnknownText:
+        try:
+            return UnknownText(str.__getitem__(self, key))
+        except IndexError:
+            return UnknownText(_number())
+
+    def __iter__(self) -> Iterator[UnknownText]:
+        count = _unpacked(sys._getframe(1))
+        if count is not None:
+            return iter([UnknownText(_number()) for _ in range(count)])
+        return iter([UnknownText(letter) for letter in str.__iter__(self)])
+
+    def __int__(self) -> int:
+        assumed.numbers += 1
+        try:
+            return int(str(str.__str__(self)))
+        except ValueError:
+            return int(_number())
+
+    def __float__(self) -> float:
+        assumed.numbers += 1
+        try:
+            return float(str(str.__str__(self)))
+        except ValueError:
+            return float(_number())
+
+    def __len__(self) -> int:
+        assumed.numbers += 1
+        return str.__len__(self)
+
+    def __add__(self, other: str) -> UnknownText:
+        return UnknownText(str.__add__(self, other))
+
+    def __radd__(self, other: str) -> UnknownText:
+        return UnknownText(other + str.__str__(self))
+
+    def split(self, *args: Any, **kwargs: Any) -> List[str]:
+        return UnknownList(UnknownText(part) for part in str.split(self, *args, **kwargs))
+
+    def rsplit(self, *args: Any, **kwargs: Any) -> List[str]:
+        return UnknownList(UnknownText(part) for part in str.rsplit(self, *args, **kwargs))
+
+    def splitlines(self, keepends: bool = False) -> List[str]:
+        return UnknownList(UnknownText(part) for part in str.splitlines(self, keepends))
+
+    def endswith(self, *args: Any) -> bool:
+        """Names are chosen by how they end: those that nobody knows are taken to be wanted."""
+        return True
+
+    def index(self, *args: Any) -> int:
+        return max(0, str.find(self, *args))
+
+    rindex = index
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+        return UnknownBytes(str.encode(self, encoding, errors))
+
+    def __reduce__(self) -> Any:
+        return UnknownText, (str.__str__(self),)
+
+
+def _keeping(name: str) -> Any:
+    method = getattr(str, name)
+
+    def same(self: Any, *args: Any) -> UnknownText:
+        return UnknownText(method(self, *args))
+
+    same.__name__ = name
+    return same
+
+
+for _name in "strip lstrip rstrip lower upper replace title capitalize casefold expandtabs zfill".split():
+    setattr(UnknownText, _name, _keeping(_name))
+
+
+class UnknownBytes(bytes):
+    """Bytes of which the content is not known."""
+
+    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
+        return UnknownText(bytes.decode(self, encoding, "replace"))
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            return UnknownBytes(bytes.__getitem__(self, key))
+        try:
+            return bytes.__getitem__(self, key)
+        except IndexError:
+            return 1
+
+    def __len__(self) -> int:
+        assumed.numbers += 1
+        return bytes.__len__(self)
+
+    def split(self, *args: Any, **kwargs: Any) -> Any:
+        return UnknownList(UnknownBytes(part) for part in bytes.split(self, *args, **kwargs))
+
+    def splitlines(self, keepends: bool = False) -> Any:
+        return UnknownList(UnknownBytes(part) for part in bytes.splitlines(self, keepends))
+
+    def strip(self, *args: Any) -> bytes:
+        return UnknownBytes(bytes.strip(self, *args))
+
+    def __reduce__(self) -> Any:
+        return UnknownBytes, (bytes(memoryview(self)),)
+
+
+class UnknownList(list):  # type: ignore[type-arg]
+    """Parts of a text: as many as anybody wants."""
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            return UnknownList(list.__getitem__(self, key))
+        try:
+            return list.__getitem__(self, key)
+        except IndexError:
+            return UnknownText(_number())
+
+    def __iter__(self) -> Iterator[Any]:
+        count = _unpacked(sys._getframe(1))
+        if count is not None:
+            return iter([self[i] for i in range(count)])
+        return list.__iter__(self)
+
+    def __len__(self) -> int:
+        assumed.numbers += 1
+        return list.__len__(self)
+
+    def pop(self, index: Any = -1) -> Any:
+        return list.pop(self, index) if list.__len__(self) else UnknownText(_number())
+
+    def index(self, *args: Any) -> int:
+        try:
+            return list.index(self, *args)
+        except ValueError:
+            return 0
+
+
+def _unpacked(frame: Any) -> Optional[int]:
+    """How many `a, b = ...` in the frame wants; None when nothing is unpacked."""
+    op, argument = _opcode(frame)
+    if op == _UNPACK:
+        return argument
+    return argument & 0xFF if op in _UNPACK_EX else None
+
+
+# --- files ----------------------------------------------------------------------------------------
+class UnknownFile(io.StringIO):
+    """A text file that is not there, opened to be read."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_sample())
+        self.name = name
+        self.mode = "r"  # type: ignore[misc]
+
+    def read(self, size: Optional[int] = -1) -> str:
+        return UnknownText(super().read(size))
+
+    def readline(self, size: Any = -1) -> str:  # type: ignore[override]
+        return UnknownText(super().readline(size))
+
+    def __next__(self) -> str:  # type: ignore[override]
+        return UnknownText(super().__next__())
+
+    def readlines(self, hint: Any = -1) -> List[str]:  # type: ignore[override]
+        return UnknownList(UnknownText(line) for line in super().readlines(hint))
+
+
+class UnknownBinaryFile(io.BytesIO):
+    """A file that is not there, opened to be read as bytes. It ends after some reads."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_sample().encode())
+        self.name = name
+        self.mode = "rb"  # type: ignore[misc]
+        self._reads = 0
+
+    def read(self, size: Optional[int] = -1) -> bytes:
+        if size is None or size < 0:
+            return UnknownBytes(super().read())
+        self._reads += 1
+        if self._reads > _READS:
+            return b""
+        return UnknownBytes(b"\1" * min(size, 1 << 20))
+
+    def readline(self, size: Any = -1) -> bytes:
+        return UnknownBytes(super().readline(size))
+
+    def __next__(self) -> bytes:
+        return UnknownBytes(super().__next__())
+
+    def readlines(self, hint: Any = -1) -> List[bytes]:
+        return UnknownList(UnknownBytes(line) for line in super().readlines(hint))
+
+
+KINDS = (Unknown, UnknownText, UnknownBytes, UnknownList, UnknownFile, UnknownBinaryFile)
+
+
+def opened(name: str, mode: str) -> Any:
+    """What open() gives for a file that is not there."""
+    return UnknownBinaryFile(name) if "b" in mode else UnknownFile(name)
+
+
+def rows(of: Iterable[str]) -> Iterator[Any]:
+    """What csv.reader makes of such a file."""
+    for line in of:
+        yield UnknownText(line).strip().split()
+
+
+class UnknownResponse(Unknown):
+    """What an address that is not reached would have answered: all was well, and nobody knows what came."""
+
+    def __init__(self, dotted: str, inputs: Any = ()) -> None:
+        super().__init__(dotted, inputs)
+        self.__dict__.update(status_code=200, status=200, ok=True, content=UnknownBytes(_sample().encode()),
+                             text=UnknownText(_sample()), encoding="utf-8")
+
+    def read(self, size: int = -1) -> bytes:
+        done = self.__dict__.get("_sf_reads", 0)
+        self.__dict__["_sf_reads"] = done + 1
+        return UnknownBytes(_sample().encode()) if done < assumed.turns else b""
+
+    def iter_content(self, *args: Any, **kwargs: Any) -> Iterator[bytes]:
+        return iter([UnknownBytes(_sample().encode())])
+
+    def iter_lines(self, *args: Any, **kwargs: Any) -> Iterator[bytes]:
+        return iter(UnknownBytes(_sample().encode()).splitlines())
+
+    def getcode(self) -> int:
+        return 200
+
+    def raise_for_status(self) -> None:
+        pass

@@ -1,0 +1,276 @@
+"""Which functions read data, and what they give when the data are not there: see data_files.py.
+
+A reader runs first, always. Only when it fails, and what it was to read does not exist, it is asked what is
+declared, or else an unknown value is given. A reader that does not fail costs one call more.
+"""
+from __future__ import annotations
+
+import functools
+import os
+
+from shapeflow.checker.data_files import DataFiles
+from shapeflow.checker.import_hook import act_on
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any, Callable, Dict, Optional, Tuple
+
+    from shapeflow.checker.patches import Patcher
+
+# By module: reader -> what it gives. "array", "image" (PIL's), "pixels" (an array), "table", "file",
+# "thing" (anything), "address" (a response), "fetch" (a file that is fetched), "nothing" on a missing file.
+_PANDAS = ("csv table excel json pickle hdf parquet feather fwf html stata sas spss xml orc").split()
+READERS: Dict[str, Dict[str, str]] = {
+    "numpy": {name: "array" for name in ("load", "loadtxt", "genfromtxt", "fromfile")},
+    "pandas": {"read_" + name: "table" for name in _PANDAS},
+    "PIL.Image": {"open": "image"},
+    "cv2": {"imread": "pixels", "VideoCapture": "thing"},
+    "imageio": {"imread": "pixels", "mimread": "thing", "get_reader": "thing", "volread": "pixels"},
+    "imageio.v2": {"imread": "pixels", "mimread": "thing", "get_reader": "thing"},
+    "imageio.v3": {"imread": "pixels"},
+    "matplotlib.image": {"imread": "pixels"}, "matplotlib.pyplot": {"imread": "pixels"},
+    "skimage.io": {"imread": "pixels", "imread_collection": "thing"},
+    "scipy.io": {"loadmat": "thing"}, "scipy.io.wavfile": {"read": "thing"},
+    "scipy.misc": {"imread": "pixels"}, "scipy.ndimage": {"imread": "pixels"},
+    "scipy.sparse": {"load_npz": "thing"},
+    "librosa": {"load": "thing"}, "soundfile": {"read": "thing"}, "joblib": {"load": "thing"},
+    "gzip": {"open": "file"}, "bz2": {"open": "file"}, "lzma": {"open": "file"}, "codecs": {"open": "file"},
+    "tarfile": {"open": "thing"}, "wave": {"open": "thing"}, "shelve": {"open": "thing"},
+    "urllib.request": {"urlopen": "address", "urlretrieve": "fetch"},
+    "requests": {name: "address" for name in ("get", "post", "head", "request")},
+    "wget": {"download": "fetch"},
+    "sklearn.datasets": {"fetch_" + name: "thing" for name in (
+        "20newsgroups", "20newsgroups_vectorized", "california_housing", "covtype", "kddcup99", "lfw_pairs",
+        "lfw_people", "olivetti_faces", "openml", "rcv1", "species_distributions")},
+}
+# Classes whose constructor reads.
+CLASSES: Dict[str, Dict[str, str]] = {
+    "h5py": {"File": "thing"}, "zipfile": {"ZipFile": "thing"}, "pandas": {"ExcelFile": "thing"},
+    "requests.sessions": {},
+}
+_PATHS = ("file", "fname", "filename", "path", "filepath_or_buffer", "fp", "io", "name", "url", "uri",
+          "filepath", "path_or_buf", "imagename", "file_name", "mdict")
+
+
+def install(by: Patcher, data: DataFiles) -> None:
+    """Makes the readers, once they are imported, ours."""
+    import builtins
+    import io
+
+    builtins_open = _opening(builtins.open, data)
+    by.set(builtins, "open", builtins_open)
+    by.set(io, "open", builtins_open)
+    acts: Dict[str, Callable[[ModuleType, Patcher], None]] = {
+        name: functools.partial(_complete, data) for name in {*READERS, *CLASSES}}
+    acts["glob"] = functools.partial(_complete_glob, data)
+    acts["pathlib"] = functools.partial(_complete_pathlib, data)
+    _complete_os(data, by)
+    act_on(by, acts)
+
+
+def _complete(data: DataFiles, module: ModuleType, by: Patcher) -> None:
+    names = vars(module)
+    for name, kind in READERS.get(module.__name__, {}).items():
+        read = names.get(name)
+        if isinstance(read, type):
+            by.set(read, "__new__", _constructing(read, kind, data, f"{module.__name__}.{name}"))
+        elif callable(read):
+            by.set(module, name, _around(read, kind, data, f"{module.__name__}.{name}"))
+    for name, kind in CLASSES.get(module.__name__, {}).items():
+        read = names.get(name)
+        if isinstance(read, type):
+            by.set(read, "__new__", _constructing(read, kind, data, f"{module.__name__}.{name}"))
+
+
+def _given(args: Tuple[Any, ...], kwargs: Dict[str, Any], kind: str) -> Any:
+    """What is to be read."""
+    if args:
+        return args[0]
+    for name in _PATHS:
+        if name in kwargs:
+            return kwargs[name]
+    return None
+
+
+def _is_writing(args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> bool:
+    mode = kwargs.get("mode", args[1] if len(args) > 1 else "r")
+    return isinstance(mode, str) and not mode.startswith(("r", "U"))
+
+
+def _around(read: Callable[..., Any], kind: str, data: DataFiles, name: str) -> Callable[..., Any]:
+    @functools.wraps(read)
+    def reader(*args: Any, **kwargs: Any) -> Any:
+        if args and type(args[0]).__name__ in _UNKNOWN:
+            found = _of_unknown(kind, name, args[0])
+            if found is not None:
+                return found[0]
+        try:
+            result = read(*args, **kwargs)
+            if result is not None or kind != "pixels":
+                return result
+        except Exception:
+            found = _instead(kind, data, name, args, kwargs)
+            if found is None:
+                raise
+            return found[0]
+        found = _instead(kind, data, name, args, kwargs)
+        return None if found is None else found[0]
+
+    return reader
+
+
+# Classes of what stands for a file; by name, since a program without one loads none of them.
+_UNKNOWN = ("Unknown", "UnknownFile", "UnknownBinaryFile", "UnknownResponse", "UnknownBytes", "BytesIO")
+
+
+def _of_unknown(kind: str, name: str, stream: Any) -> Optional[Tuple[Any]]:
+    """What a reader makes of an open file of which the content is not known; None: it is another file."""
+    import sys
+
+    unknown = sys.modules.get("shapeflow.api.unknown_text")
+    if unknown is None or not isinstance(stream, unknown.KINDS) and not (
+            type(stream).__name__ == "BytesIO" and unknown.is_sample(stream.getvalue()[:64])):
+        return None
+    import shapeflow.checker.made_data as made_data
+
+    return (made_data.unknown(kind, name, getattr(stream, "name", "unknown"), {}),)
+
+
+def _instead(kind: str, data: DataFiles, name: str, args: Tuple[Any, ...],
+             kwargs: Dict[str, Any]) -> Optional[Tuple[Any]]:
+    """What a reader that has failed gives; None: its failure."""
+    if not data.on or kind == "file" and _is_writing(args, kwargs):
+        return None
+    path = name if name.startswith("sklearn.") else _given(args, kwargs, kind)
+    import shapeflow.checker.made_data as made_data
+
+    declared = data.declared(path) if path is not None else None
+    if declared is not None:
+        return (made_data.declared(kind, declared, args, kwargs, name),)
+    if kind == "address" and isinstance(path, str) and name.endswith((".post", ".request")):
+        path = next((item for item in (*args, kwargs.get("url")) if "://" in str(item)), path)
+    if not isinstance(path, (str, bytes, os.PathLike)) or not name.startswith("sklearn.") and \
+            not data.may_stand_in(path):
+        return None
+    known = made_data.catalogued(name, args, kwargs)
+    if known is None:
+        data.note(path)
+    if kind == "fetch":
+        target = args[1] if len(args) > 1 else kwargs.get("filename", kwargs.get("out"))
+        target = target or os.path.basename(os.fsdecode(path))
+        data.download(target)
+        headers = made_data.unknown("thing", name, path, kwargs)
+        return (target if name == "wget.download" else (target, headers),)
+    return (made_data.unknown(kind, name, path, kwargs) if known is None else known,)
+
+
+def _constructing(kind: Any, gives: str, data: DataFiles, name: str) -> Callable[..., Any]:
+    """A class stays one. Where its file is not there, something unknown is made instead."""
+    before = kind.__new__
+
+    def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        path = _given(args, kwargs, gives)
+        if cls is kind and isinstance(path, (str, os.PathLike)) and not _is_writing(args, kwargs) and \
+                data.on and data.is_absent(path):
+            found = _instead(gives, data, name, args, kwargs)
+            if found is not None:
+                return found[0]
+        return before(cls) if before is object.__new__ else before(cls, *args, **kwargs)
+
+    return __new__
+
+
+# --- open -----------------------------------------------------------------------------------------
+def _opening(real: Callable[..., Any], data: DataFiles) -> Callable[..., Any]:
+    def open(file: Any, mode: str = "r", *args: Any, **kwargs: Any) -> Any:
+        try:
+            return real(file, mode, *args, **kwargs)
+        except FileNotFoundError:
+            if isinstance(file, int) or not isinstance(mode, str) or \
+                    any(letter in mode for letter in "wax+") or not data.on or \
+                    not data.is_asked_by_script():  # of a library that opens it the caller gets the stand-in
+                raise
+            import shapeflow.checker.made_data as made_data
+
+            found = data.declared(file)
+            if found is not None:
+                return made_data.declared("file", found, (file, mode), {}, "open")
+            if not data.may_stand_in(file):
+                raise
+            data.note(file)
+            return made_data.unknown("file", "open", file, {"mode": mode})
+
+    open.__name__ = open.__qualname__ = "open"
+    open.__doc__ = real.__doc__
+    open.__module__ = "io"
+    return open
+
+
+# --- folders --------------------------------------------------------------------------------------
+def _complete_os(data: DataFiles, by: Patcher) -> None:
+    walk = os.walk
+
+    @functools.wraps(walk)
+    def walking(top: Any, topdown: bool = True, onerror: Any = None, followlinks: bool = False) -> Any:
+        if onerror is not None or not data.on or not isinstance(top, (str, os.PathLike)) or \
+                os.path.isdir(top) and data.appears(top) is None or \
+                data.declared(top) is None and not data.may_stand_in(top):
+            return walk(top, topdown, onerror, followlinks)
+        return _walk(data, os.fspath(top), topdown)
+
+    by.set(os, "walk", walking)
+
+
+def _walk(data: DataFiles, top: str, topdown: bool) -> Any:
+    """One folder in one folder, with files in both; of a declared one what it has."""
+    known = data.declared(top)
+    names = data.names_in(top)
+    folders = list(known.get("classes") or ()) if known is not None else names[:1]
+    files = [name for name in names if name not in folders] if known is not None else names
+    if topdown:
+        yield top, folders, files
+    for folder in folders:
+        inner = os.path.join(top, folder)
+        yield inner, [], data.names_in(inner)
+    if not topdown:
+        yield top, folders, files
+
+
+def _complete_glob(data: DataFiles, module: Any, by: Patcher) -> None:
+    real, real_iter = module.glob, module.iglob
+
+    @functools.wraps(real)
+    def glob(pathname: Any, *args: Any, **kwargs: Any) -> Any:
+        found = real(pathname, *args, **kwargs)
+        if not found and data.on and not kwargs.get("root_dir"):
+            return data.matching(pathname) or found
+        return found
+
+    @functools.wraps(real_iter)
+    def iglob(pathname: Any, *args: Any, **kwargs: Any) -> Any:
+        found = list(real_iter(pathname, *args, **kwargs))
+        if not found and data.on and not kwargs.get("root_dir"):
+            return iter(data.matching(pathname) or found)
+        return iter(found)
+
+    by.set(module, "glob", glob)
+    by.set(module, "iglob", iglob)
+
+
+def _complete_pathlib(data: DataFiles, module: Any, by: Patcher) -> None:
+    def over(name: str, deep: bool) -> None:
+        real = getattr(module.Path, name)
+
+        @functools.wraps(real)
+        def glob(self: Any, pattern: Any, *args: Any, **kwargs: Any) -> Any:
+            found = list(real(self, pattern, *args, **kwargs))
+            if not found and data.on and not data.is_folder_there(self):
+                inner = os.path.join(os.fspath(self), "*" if deep else "", os.fspath(pattern))
+                return iter([type(self)(str.__str__(one)) for one in data.matching(inner) or ()])
+            return iter(found)
+
+        by.set(module.Path, name, glob)
+
+    over("glob", False)
+    over("rglob", True)

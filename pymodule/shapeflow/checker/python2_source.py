@@ -1,0 +1,128 @@
+"""Programs of Python 2: translated when they do not parse, with their lines kept.
+
+By lib2to3, which Pythons before 3.13 have, or by fissix, its continuation, where that is installed. What the
+translation cannot know, `/` of two integers, is decided when it runs: it gives an integer, as it did.
+"""
+from __future__ import annotations
+
+import operator
+
+from shapeflow.checker.findings import Record, Span, display_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, List, Optional
+
+    from shapeflow.checker.patches import Patcher
+
+# What changes the number of lines, or what is as good without.
+_LEFT_OUT = ("future", "callable", "idioms", "set_literal", "ws_comma", "buffer", "asserts")
+_DIVIDE = "__shapeflow_divide"
+
+
+def divide(a: Any, b: Any) -> Any:
+    """`a / b` as Python 2 has it."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a // b
+    return operator.truediv(a, b)
+
+
+class Translator:
+    """Of one check: translates what does not parse, and remembers it for a note."""
+
+    def __init__(self, by: Patcher) -> None:
+        self._by = by
+        self._paths: List[str] = []
+
+    def compile(self, source: Any, path: str, flags: int = 0) -> Any:
+        """The code of a source that compile() refuses. Raises its SyntaxError where that is no Python 2."""
+        try:
+            return compile(source, path, "exec", flags, dont_inherit=True)
+        except SyntaxError:
+            text = source.decode("utf-8", "replace") if isinstance(source, bytes) else source
+            tree = translated(text, path) if isinstance(text, str) else None
+            if tree is None:
+                raise
+        if not self._paths:
+            import builtins
+
+            self._by.set(builtins, _DIVIDE, divide)
+        self._paths.append(path)
+        return compile(tree, path, "exec", flags, dont_inherit=True)
+
+    def watch_imports(self, is_library: Callable[[str], bool]) -> None:
+        """The script's modules as well."""
+        from importlib.machinery import SourceFileLoader
+
+        before = SourceFileLoader.source_to_code
+
+        def source_to_code(loader: SourceFileLoader, data: Any, path: Any, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return before(loader, data, path, *args, **kwargs)
+            except SyntaxError:
+                if not self._by.on or not isinstance(path, str) or is_library(path):
+                    raise
+                return self.compile(data, path)
+
+        self._by.set(SourceFileLoader, "source_to_code", source_to_code)
+
+    def records(self) -> List[Record]:
+        """A note for each file."""
+        return [Record("SF902", "ASSUMED", "note", f"{display_path(path)} is Python 2: it was translated",
+                       primary=Span(path, 1)) for path in self._paths]
+
+
+def _dividing() -> Any:
+    import ast
+
+    class Division(ast.NodeTransformer):
+        def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+            self.generic_visit(node)
+            if not isinstance(node.op, ast.Div):
+                return node
+            name = ast.copy_location(ast.Name(_DIVIDE, ast.Load()), node)
+            return ast.copy_location(ast.Call(name, [node.left, node.right], []), node)
+
+    return Division()
+
+
+def translated(text: str, path: str) -> Any:
+    """The tree of a program that Python 3 does not parse; None: nobody can translate it, or it is wrong in
+    Python 2 as well."""
+    import ast
+
+    source = _refactor(text if text.endswith("\n") else text + "\n")
+    if source is None or source.count("\n") != text.count("\n") + (not text.endswith("\n")):
+        return None
+    try:
+        tree = ast.parse(source, path)
+    except (SyntaxError, ValueError):
+        return None
+    if not any(isinstance(node, ast.ImportFrom) and node.module == "__future__" and
+               any(item.name == "division" for item in node.names) for node in tree.body):
+        tree = ast.fix_missing_locations(_dividing().visit(tree))
+    return tree
+
+
+def _refactor(text: str) -> Optional[str]:
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            from lib2to3 import refactor
+
+            package = "lib2to3.fixes"
+        except ImportError:
+            try:
+                from fissix import refactor  # type: ignore[import-not-found, no-redef]
+
+                package = "fissix.fixes"
+            except ImportError:
+                return None
+        names: List[str] = [name for name in refactor.get_fixers_from_package(package)
+                            if name.rpartition("fix_")[2] not in _LEFT_OUT]
+        try:
+            return str(refactor.RefactoringTool(names).refactor_string(text, "<program>"))
+        except Exception:  # its parser has errors of its own
+            return None

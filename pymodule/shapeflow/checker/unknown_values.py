@@ -1,0 +1,54 @@
+"""What is changed in other packages once a program has a value that nobody knows: functions that insist on a
+real one give another unknown value. A program without such values loads nothing of this.
+"""
+from __future__ import annotations
+
+import sys
+
+from shapeflow.checker.import_hook import act_on
+from shapeflow.checker.library_frames import is_library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any, Callable
+
+    from shapeflow.checker.patches import Patcher
+
+
+def start(by: Patcher, script: str) -> None:
+    """From the first unknown value on; again does nothing."""
+    from shapeflow.api import unknown_arrays, unknown_calls, unknown_uses
+
+    if unknown_uses.is_library is not unknown_uses.nothing_is_library:
+        return
+
+    def is_theirs(path: str) -> bool:
+        return is_library(path, script)
+
+    by.set(unknown_uses, "is_library", is_theirs)
+    changes = {"numpy": unknown_arrays.change, "numpy.random": unknown_arrays.change_random}
+    for name in unknown_calls.MODULES:
+        changes[name] = unknown_calls.change
+    users = [module for module in list(sys.modules.values())
+             if not is_theirs(str(vars(module).get("__file__") or "<"))] if sys.modules else []
+
+    def also_where_it_was_imported(change: Callable[[ModuleType, Patcher], None]) -> Any:
+        def act(module: ModuleType, by: Patcher) -> None:
+            before = dict(vars(module))
+            change(module, by)
+            _rebind(users, {id(value): vars(module)[name] for name, value in before.items()
+                            if callable(value) and vars(module).get(name) is not value}, by)
+        return act
+
+    act_on(by, {name: also_where_it_was_imported(change) for name, change in changes.items()})
+
+
+def _rebind(modules: Any, changed: Any, by: Patcher) -> None:
+    """`from numpy import array`: the user's modules have the functions by names of their own."""
+    for module in modules:
+        names = vars(module)
+        for name, value in list(names.items()):
+            ours = changed.get(id(value))
+            if ours is not None:
+                by.item(names, name, ours, regardless=True)

@@ -1,0 +1,51 @@
+"""What two runs of one script say together, where it had numbers that nobody knows.
+
+Something unknown that must be a number is made up, and so a finding may be there only because of that number.
+A second run makes up others: what it finds as well, word for word, does not depend on them.
+"""
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from shapeflow.checker.findings import Record, Report
+
+
+def is_wanted(report: Report) -> bool:
+    """Is there anything that could depend on a number that was made up?"""
+    made_up = report.counters.get("assumed", 0) + report.counters.get("stand_ins", 0)
+    return bool(made_up and (report.of("error", "warning") or _failed(report)))
+
+
+def _failed(report: Report) -> bool:
+    return report.failure is not None and report.ended.startswith("by ")
+
+
+def together(first: Report, second: Report) -> Report:
+    """The report of both."""
+    both = [record for record in first.records
+            if record.severity == "note" or any(_is_same(record, other) for other in second.records)]
+    dropped = [record for record in first.of("error", "warning") if record not in both]
+    if _failed(first) and not _failed(second) and second.failure is None or \
+            dropped and first.ended.startswith("by ") and first.failure is None:
+        # What ended the first run depends on what nobody knows.
+        first.ended, first.failure = second.ended, second.failure
+        lost = [record for record in second.of("error") if not any(_is_same(record, other) for other in both)]
+        if second.failure is None and second.ended.startswith("by ") and lost:
+            first.failure = _words(lost[-1])
+    first.records = both
+    errors = bool(first.of("error"))
+    first.status = 1 if errors else 3 if first.failure else 0
+    return first
+
+
+def _is_same(one: Record, other: Record) -> bool:
+    return one.key() == other.key() and one.code == other.code and one.message == other.message
+
+
+def _words(record: Record) -> str:
+    at = record.primary
+    if at is None:
+        return f"{record.message} (it depends on what nobody knows)"
+    from shapeflow.checker.findings import display_path
+
+    return f"{display_path(at.path)}:{at.line}: {record.message} (it depends on what nobody knows)"

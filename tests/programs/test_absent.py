@@ -1,0 +1,32 @@
+"""Programs whose data are not there run to their end, without a false alarm, and their mistakes are found."""
+import json
+import subprocess
+import sys
+
+import pytest
+from absent_programs import programs
+
+PROGRAMS = programs()
+
+
+def check(folder, text):
+    (folder / "program.py").write_text(text)
+    command = [sys.executable, "-m", "shapeflow", "check", "--format", "json", "--no-suggestions",
+               "--no-cache", "--time-limit", "120", "program.py"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=500)
+    report = json.loads(done.stdout)
+    return report, {f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"}
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_right(program, tmp_path):
+    report, errors = check(tmp_path, program.text)
+    assert errors == set(), report["findings"]
+    assert report["scripts"][0]["failure"] is None
+    assert report["exit_status"] == 0
+
+
+@pytest.mark.parametrize("program", [p for p in PROGRAMS if p.bug], ids=lambda program: program.name)
+def test_wrong(program, tmp_path):
+    report, errors = check(tmp_path, program.wrong)
+    assert errors == {program.bug}, (report["scripts"][0]["failure"], report["findings"])

@@ -1,0 +1,184 @@
+"""Data that are not there, as a user meets them: notes, declarations, ways out. Whole programs:
+tests/programs/absent."""
+import json
+import sys
+
+import pytest
+
+from command import shapeflow, write
+
+HEAD = "import os\nimport numpy as np\nimport tensorflow as tf\n"
+
+
+def report_of(folder, *options):
+    done = shapeflow(folder, "check", "--format", "json", "--no-suggestions", "--no-cache", *options,
+                     "train.py")
+    return json.loads(done.stdout), done
+
+
+def test_each_path_has_one_note(tmp_path):
+    write(tmp_path, train=HEAD + "for _ in range(3):\n    x = np.load('data/x.npy')\ntf.square([2.0])\n")
+    report, done = report_of(tmp_path)
+    assert [f["message"] for f in report["findings"]] == [
+        "data/x.npy is not there: what is read from it is unknown"]
+    assert report["findings"][0]["primary"]["line"] == 5 and done.returncode == 0
+
+
+def test_a_file_that_exists_is_read(tmp_path):
+    import numpy as np
+
+    np.save(tmp_path / "x.npy", np.zeros([4, 6], np.float32))
+    write(tmp_path, train=HEAD + "x = np.load('x.npy')\ntf.matmul(x, tf.zeros([5, 3]))\n")
+    report, _ = report_of(tmp_path)
+    assert [(f["code"], f["primary"]["line"]) for f in report["findings"]] == [("SF114", 5)]
+
+
+def test_what_depends_on_a_made_up_number_is_not_reported(tmp_path):
+    write(tmp_path, train=HEAD + """
+n = len(os.listdir('classes'))
+logits = tf.keras.layers.Dense(n)(tf.zeros([4, 8]))
+tf.zeros([4, 10]) * tf.tile(logits, [1, 2])
+tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+""")
+    report, _ = report_of(tmp_path)
+    assert [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"] == [8]
+
+
+def test_what_is_declared_is_checked(tmp_path):
+    write(tmp_path, train=HEAD + """
+from PIL import Image
+names = sorted(os.listdir('photos'))
+files = os.listdir(os.path.join('photos', names[0]))
+assert names == ['cat', 'dog'] and len(files) == 10 and files[0].endswith('.png')
+assert os.path.isdir('photos/cat') and not os.path.isdir(os.path.join('photos', 'cat', files[0]))
+image = np.array(Image.open(os.path.join('photos', 'cat', files[0])))
+rows = [line.split(',') for line in open('t.csv')]
+assert rows[0] == ['a', 'b\\n'] and len(rows) == 6
+assert sum(1 for line in open('words.txt')) == 7
+tf.reshape(image, [20, 31, 3])
+""")
+    (tmp_path / "pyproject.toml").write_text("""[tool.shapeflow.data]
+"photos" = { files = 20, classes = ["cat", "dog"], suffix = ".png", shape = [20, 30, 3] }
+"t.csv" = { rows = 5, columns = ["a", "b"] }
+"words.txt" = { lines = 7, text = "x y" }
+""")
+    pytest.importorskip("PIL")
+    report, done = report_of(tmp_path)
+    assert [(f["severity"], f["primary"]["line"]) for f in report["findings"]] == [("error", 14)], done.stderr
+
+
+def test_the_way_out_can_be_pasted(tmp_path):
+    write(tmp_path, train=HEAD + "x = np.load('x.npy')\nraise RuntimeError('no')\n")
+    done = shapeflow(tmp_path, "check", "--no-cache", "train.py")
+    assert done.returncode == 3
+    line = '"x.npy" = { shape = [1000, 10], dtype = "float32" }'
+    assert "[tool.shapeflow.data]\n    " + line in done.stderr
+    shapeflow(tmp_path, "check", "--no-cache", "--write-data-stubs", "train.py")
+    assert (tmp_path / "pyproject.toml").read_text() == "[tool.shapeflow.data]\n" + line + "\n"
+    again = shapeflow(tmp_path, "check", "--no-cache", "--write-data-stubs", "train.py")
+    assert "is not there" not in again.stderr
+    assert (tmp_path / "pyproject.toml").read_text().count(line) == 1
+
+
+def test_the_cache_knows_when_the_file_comes(tmp_path):
+    import numpy as np
+
+    write(tmp_path, train=HEAD + "x = np.load('x.npy')\ntf.matmul(x, tf.zeros([5, 3]))\n")
+    assert shapeflow(tmp_path, "check", "train.py").returncode == 0
+    np.save(tmp_path / "x.npy", np.zeros([4, 6], np.float32))
+    assert shapeflow(tmp_path, "check", "train.py").returncode == 1
+
+
+def test_nothing_checked_is_said(tmp_path):
+    write(tmp_path, train=HEAD + "def main():\n    return tf.zeros([2])\n")
+    report, done = report_of(tmp_path)
+    assert [(f["code"], f["severity"]) for f in report["findings"]] == [("SF907", "warning")]
+    assert done.returncode == 0
+    assert report_of(tmp_path, "--strict")[1].returncode == 1
+
+
+def test_require_checked(tmp_path):
+    write(tmp_path, train=HEAD + "x = tf.square(np.load('x.npy'))\ny = tf.square(tf.zeros([2]))\n")
+    assert report_of(tmp_path, "--require-checked", "10")[1].returncode == 0
+    report, done = report_of(tmp_path, "--require-checked", "99")
+    assert done.returncode == 1
+    assert [f["code"] for f in report["findings"] if f["severity"] == "error"] == ["SF907"]
+
+
+def test_a_condition_that_only_raises_does_not_end_the_check(tmp_path):
+    write(tmp_path, train=HEAD + """
+x, y = np.load('x.npy'), np.load('y.npy')
+assert not np.any(np.isnan(x)), "nan"
+assert x.ndim == 2 and x.shape[0] == y.shape[0]
+if x.shape[0] != y.shape[0]:
+    raise ValueError("other lengths")
+if not x.shape[0]:
+    raise ValueError("empty")
+tf.zeros([2])
+""")
+    assert report_of(tmp_path)[1].returncode == 0
+
+
+def test_outputs_of_an_op_whose_inputs_are_unknown(tmp_path):
+    """Their number was taken from the op that stood for it: a crash."""
+    write(tmp_path, train=HEAD + """
+labels = tf.reshape(np.load('l.npy'), [-1])
+logits = tf.cast(np.load('x.npy'), tf.float32)
+found = tf.raw_ops.SparseSoftmaxCrossEntropyWithLogits(features=logits, labels=labels)
+assert found.backprop.dtype == tf.float32 and repr(found)
+tf.nn.sparse_softmax_cross_entropy_with_logits(labels=np.load('l.npy'), logits=logits)
+""")
+    assert report_of(tmp_path)[1].returncode == 0
+
+
+def test_a_thread_that_fails_is_told_of(tmp_path):
+    write(tmp_path, train=HEAD + """
+import threading
+def work():
+    raise ValueError("in there")
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+tf.zeros([2])
+""")
+    report, done = report_of(tmp_path)
+    assert done.returncode == 3
+    assert report["scripts"][0]["failure"] == "train.py:7:5: in a thread: ValueError: in there"
+
+
+def test_a_program_of_python_2_is_translated(tmp_path):
+    if sys.version_info >= (3, 13):
+        pytest.importorskip("fissix")
+    helper = "def half(n):\n    print 'half', n\n    return n / 2\n"
+    write(tmp_path, helper=helper, train="""import tensorflow as tf
+from helper import half
+print "begin"
+n = half(9)
+for i in xrange(2):
+    x = tf.zeros([n, 10 / 4])
+try:
+    raise ValueError, "x"
+except ValueError, e:
+    print e
+tf.matmul(x, tf.zeros([3, 2]))
+""")
+    report, done = report_of(tmp_path)
+    assert [(f["primary"]["line"], f["code"]) for f in report["findings"] if f["severity"] == "error"] == [
+        (11, "SF114")], done.stderr
+    assert [f["message"] for f in report["findings"] if f["code"] == "SF902"] == [
+        "train.py is Python 2: it was translated", "helper.py is Python 2: it was translated"]
+
+
+def test_an_error_that_a_test_waits_for_is_no_finding(tmp_path):
+    write(tmp_path, train="""import unittest
+import tensorflow as tf
+class Shapes(unittest.TestCase):
+    def test_matmul(self):
+        with self.assertRaises(Exception):
+            tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+    def test_add(self):
+        tf.zeros([2, 3]) + tf.zeros([4, 5])
+unittest.main()
+""")
+    report, done = report_of(tmp_path)
+    assert [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"] == [8], done.stderr
