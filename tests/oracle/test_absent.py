@@ -1,5 +1,5 @@
-"""The programs of tests/programs/absent are right, and their mistakes are mistakes: real TensorFlow with real
-data says so. SHAPEFLOW_ORACLE_1 is a Python with TensorFlow 1.15."""
+"""The programs of tests/programs/without_data are right, and their mistakes are mistakes: real TensorFlow
+with real data says so. SHAPEFLOW_ORACLE_1 is a Python with TensorFlow 1.15."""
 import os
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "programs"))
-from absent_programs import programs  # noqa: E402
+from data_programs import programs  # noqa: E402
 
 ORACLES = {"2.21.0": os.environ.get("SHAPEFLOW_ORACLE"), "1.15.0": os.environ.get("SHAPEFLOW_ORACLE_1")}
 

@@ -30,11 +30,15 @@ def test_every_code_is_explained():
 
 @pytest.mark.parametrize("code", [c for c in CODES if c.wrong], ids=lambda code: code.code)
 def test_programs_show_what_is_said(tmp_path, code):
+    def records(report):
+        """Those that the program is about: that a checkpoint went to a scratch copy is said of any."""
+        return [record for record in report.records if record.code == code.code or record.code != "SF903"]
+
     report = check(tmp_path, code.wrong)
-    assert {record.code for record in report.records} == {code.code}, report.failure
-    assert {record.severity for record in report.records} == {code.severity}
+    assert {record.code for record in records(report)} == {code.code}, report.failure
+    assert {record.severity for record in records(report)} == {code.severity}
     report = check(tmp_path, code.right)
-    assert ([record.code for record in report.records], report.failure) == ([], None)
+    assert ([record.code for record in records(report)], report.failure) == ([], None)
 
 
 def test_find_takes_codes_and_names():

@@ -197,7 +197,7 @@ def test_the_last_words_of_a_script_that_failed(tmp_path):
                       "    print('line', i, file=sys.stderr)\n"
                       "print('not shown')\nsubprocess.call('echo a child says >&2', shell=True)\n"
                       "print('\\x1b[2J', file=sys.stderr)\nsys.exit(4)\n", b=MISSING, c=RIGHT)
-    done = shapeflow(tmp_path, "check", "a.py")
+    done = shapeflow(tmp_path, "check", "--every-batch", "a.py")
     assert done.returncode == 3 and done.stdout == ""
     before, _, said = done.stderr.partition("(--show-output shows all that it prints):\n")
     assert "a.py could not be run to its end: the script exited with status 4" in before
@@ -207,4 +207,4 @@ def test_the_last_words_of_a_script_that_failed(tmp_path):
     for _ in range(2):  # from the cache, too
         assert "    last words\n" in shapeflow(tmp_path, "check", STRICT, "b.py", "c.py").stderr
     assert "last words" not in shapeflow(tmp_path, "check", STRICT, "-q", "b.py").stderr
-    assert "line 5\n" in shapeflow(tmp_path, "check", "--show-output", "a.py").stderr
+    assert "line 5\n" in shapeflow(tmp_path, "check", "--every-batch", "--show-output", "a.py").stderr

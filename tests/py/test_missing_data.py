@@ -1,5 +1,5 @@
 """Data that are not there, as a user meets them: notes, declarations, ways out. Whole programs:
-tests/programs/absent."""
+tests/programs/without_data."""
 import json
 import sys
 

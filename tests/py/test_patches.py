@@ -317,6 +317,7 @@ ALONE = {
     "api/modules.py": {"module.__spec__"},  # what it was, of a module that has a second name
     "cli.py": {"setattr(sys)"},  # the command's own process, which lacks a stream
     "checker/import_hook.py": {"module.__loader__", "module.__spec__.loader"},  # as the import would set them
+    "checker/python2_source.py": {"warnings.simplefilter"},  # within catch_warnings
     "checker/worker_programs.py": {"os.environ.setdefault"},  # of a worker, as in the process that started it
     "lsp/checks.py": {"warnings.simplefilter"},  # within catch_warnings
     "tensorflow/compat/evidence.py": {"warnings.simplefilter"},  # within catch_warnings

@@ -65,9 +65,11 @@ def _condition(code: CodeType, at: int) -> Optional[bool]:
 
     steps = list(dis.get_instructions(code))
     index = next((i for i, step in enumerate(steps) if step.offset == at), -1)
-    if index >= 0 and steps[index].opname == "TO_BOOL":
+    if index >= 0 and steps[index].opname.startswith("CALL"):  # any(x), and what watches loops
         index += 1
-    if index < 0 or "JUMP" not in steps[index].opname or "_IF_" not in steps[index].opname:
+    if 0 <= index < len(steps) and steps[index].opname == "TO_BOOL":
+        index += 1
+    if not 0 <= index < len(steps) or "JUMP" not in steps[index].opname or "_IF_" not in steps[index].opname:
         return None
     jump = steps[index]
     target = next((i for i, step in enumerate(steps) if step.offset == jump.argval), -1)

@@ -368,7 +368,10 @@ def instrument_imports(by: Patcher, script: str) -> None:
 
     def source_to_code(loader: Any, data: Any, path: Any, **kwargs: Any) -> CodeType:
         if is_watched(path):
-            data = instrument.tree_of(data, path)
+            try:
+                data = instrument.tree_of(data, path)
+            except SyntaxError:
+                pass  # it may be Python 2, which whoever comes next translates
         return to_code(loader, data, path, **kwargs)
 
     def path_stats(loader: Any, path: str) -> Any:

@@ -35,7 +35,9 @@ def note_file(path: Any, content: bytes = b"") -> None:
     """The script (or a Saver for it) made this file."""
     if outside.sandbox.holds:
         try:
-            os.makedirs(os.path.dirname(_key(path)), exist_ok=True)
+            folder = os.path.dirname(_key(path))
+            if not os.path.isdir(folder):  # the sandbox tells of a folder that is made
+                os.makedirs(folder, exist_ok=True)
             with open(path, "wb") as stream:
                 stream.write(content)
             return

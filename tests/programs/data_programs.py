@@ -1,4 +1,4 @@
-"""Small programs whose data are not there: what tests/programs/absent holds.
+"""Small programs whose data are not there: what tests/programs/without_data holds.
 
 `=== name` begins a program. Lines that begin with `#: ` make its data, for a run with real TensorFlow. A line
 that ends with `#! code` is right as it stands, and wrong with that code in its place: each such program is
@@ -8,7 +8,7 @@ be proved here.
 import re
 from pathlib import Path
 
-FOLDER = Path(__file__).parent / "absent"
+FOLDER = Path(__file__).parent / "without_data"
 
 
 class Program:
