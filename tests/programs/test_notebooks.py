@@ -27,7 +27,7 @@ def test_findings(path):
     assert found == [(code, f"{path}:cell {cell}", line) for code, cell, line in findings]
     assert report.status == status
     assert report.failure is None or report.failure.startswith(
-        "own_exception.ipynb:cell 2:1:1: FileNotFoundError:")
+        "own_exception.ipynb:cell 2:1:1: KeyError:")
 
 
 @pytest.mark.parametrize("path", [p for p in NOTEBOOKS if EXPECTED[p.stem][1]],

@@ -94,12 +94,12 @@ def test_a_version_that_is_asked_for_stays(tmp_path):
 def test_a_cell_is_checked_without_being_run(tmp_path):
     told = run(tmp_path, "%load_ext shapeflow", "import tensorflow as tf\nx = tf.zeros([2, 3])\nn = 1",
                "%%shapeflow\nn = 2\nx @ tf.zeros([4, 5])", "assert n == 1",
-               "%%shapeflow\nx @ tf.zeros([3, 5])", "%%shapeflow\nopen('no such file')")
+               "%%shapeflow\nx @ tf.zeros([3, 5])", "%%shapeflow\n{}['no such key']")
     assert [item["error"] for item in told] == [None] * 6
     assert "In [3]:3:" in told[2]["html"]
     assert "SF114" in told[2]["html"]
     assert "no findings" in told[4]["html"]
-    assert "In [6]" in told[5]["html"] and "FileNotFoundError" in told[5]["html"]
+    assert "In [6]" in told[5]["html"] and "KeyError" in told[5]["html"]
 
 
 def test_beside_a_real_tensorflow_only_cells_are_checked(tmp_path):

@@ -77,7 +77,7 @@ class Checker:
         self._reads: Any = None
         self._missing: Optional[MissingImports] = None  # once a module is not found
         self._data: Optional[DataFiles] = None
-        self._translator: Translator
+        self._translator: Optional[Translator] = None  # of a script
         self._in_thread: Optional[str] = None  # why a thread of the script ended
         self._paths: List[str] = []
         self._line: Optional[Line] = None
@@ -187,6 +187,8 @@ class Checker:
         try:
             return compile(source, path, "exec", flags, dont_inherit=True)
         except SyntaxError:
+            if self._translator is None:
+                raise
             return self._translator.compile(source, path, flags)
 
     def _program(self, source: bytes, path: str) -> Callable[[Dict[str, Any]], None]:
@@ -678,7 +680,8 @@ class Checker:
                 report.wanted = self._data.wanted()
             report.counters["stand_ins"] = self._data.count
         report.counters["assumed"] = _assumed()
-        report.records += self._translator.records()
+        if self._translator is not None:
+            report.records += self._translator.records()
         report.emulated = (*self._emulated, self._because)
         report.again = self._again
         if self._reads is not None:

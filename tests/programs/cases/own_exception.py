@@ -3,5 +3,5 @@
 import tensorflow as tf
 
 x = tf.zeros([3])
-with open("this-file-does-not-exist.csv") as stream:
-    stream.read()
+settings = {}
+print(settings["no such key"])
