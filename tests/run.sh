@@ -142,7 +142,20 @@ fuzzing() {
   bash tests/fuzz/run.sh fixed
 }
 
-oracle() { SHAPEFLOW_ORACLE=$venv/python by_file tests/oracle tests/mutation; }
+# What the programs of tests/programs/without_data read their data with has an environment of its own, on top of
+# that of the tests: a check must do without these packages.
+proof() {
+  [ -x .venv-proof/bin/python ] || "$venv/python" -m venv .venv-proof
+  local packages
+  packages=$("$venv/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+  echo "$packages" >"$(.venv-proof/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tests.pth"
+  .venv-proof/bin/python -m pip install --quiet pandas scikit-learn opencv-python-headless
+}
+
+oracle() {
+  proof
+  SHAPEFLOW_ORACLE=$venv/python SHAPEFLOW_PROOF=$PWD/.venv-proof/bin/python by_file tests/oracle tests/mutation
+}
 oracle_less() { by_file tests/mutation; }
 
 step packages "system packages" "" system_packages

@@ -244,17 +244,12 @@ PyObject *sfpy_tensor_iter(PyObject *self)
     if (t->graph && !t->graph->building_function) {
         return refuse_iter(t->st);
     }
-    const char *why = NULL;
-    if (sf_shape_rank(s) < 0) {
-        why = "Cannot iterate over a tensor with unknown shape.";
-    } else if (sf_shape_rank(s) == 0) {
-        why = "Cannot iterate over a scalar tensor.";
-    } else if (!sf_dim_is_known(sf_shape_dim(s, 0))) {
-        why = "Cannot iterate over a tensor with unknown first dimension.";
-    }
-    if (why) {
-        PyErr_SetString(PyExc_TypeError, why);
+    if (sf_shape_rank(s) == 0) {
+        PyErr_SetString(PyExc_TypeError, "Cannot iterate over a scalar tensor.");
         return NULL;
+    }
+    if (!sf_dim_is_known(sf_shape_dim(s, 0))) {
+        return iter_unmodelled(self); /* TensorFlow knows the size, or AutoGraph makes a loop of it */
     }
     TensorIter *it = PyObject_New(TensorIter, t->st->tensor_iter_type);
     if (it) {

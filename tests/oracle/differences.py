@@ -30,7 +30,6 @@ SIGNATURES = {
         "tf.flags.FLAGS": "an object that is called by absl only",
         "tf.app.flags.DEFINE_enum": "help is optional in 1.x", "tf.flags.DEFINE_enum": "the same",
         "tf.gfile.Walk": "the third argument is of tf.io.gfile.walk",
-        "tf.logging.TaskLevelStatusMessage": "logging is silent",
         "tf.nn.safe_embedding_lookup_sparse": "unmodelled: takes anything",
         "tf.sparse_maximum": "unmodelled: takes anything", "tf.sparse_minimum": "unmodelled: takes anything",
         "tf.summary.text": "takes what 1.x releases took besides",

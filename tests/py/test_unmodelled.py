@@ -132,3 +132,16 @@ def test_what_is_computed_from_a_ragged_tensor_may_be_ragged(tf2):
     with pytest.raises(AttributeError, match="'EagerTensor' object has no attribute 'to_tensor'"):
         tf2.zeros([2, 3]).to_tensor()
     _silent()
+
+
+def test_a_loop_over_a_range_of_unknown_length_in_a_function(tf2):
+    @tf2.function
+    def total(n):
+        found = tf2.zeros([3])
+        for i in tf2.range(n):
+            found += tf2.cast(i, tf2.float32)
+        return found
+
+    made = total.get_concrete_function(tf2.TensorSpec([], tf2.int32))
+    assert made.structured_outputs is not None
+    _silent()

@@ -16,9 +16,15 @@ def do_not_convert(func: Any = None) -> Any:
     return do_not_convert if func is None else func
 
 
-@export("tf.autograph.to_graph", v2=True)
-def to_graph(entity: Any, recursive: bool = True, experimental_optional_features: Any = None,
-             **kwargs: Any) -> Any:
+@export("tf.autograph.to_graph")
+def to_graph_v1(entity: Any, recursive: bool = True, arg_values: Any = None, arg_types: Any = None,
+                experimental_optional_features: Any = None) -> Any:
+    """The function."""
+    return entity
+
+
+@export("tf.autograph.to_graph", v1=False, v2=True)
+def to_graph(entity: Any, recursive: bool = True, experimental_optional_features: Any = None) -> Any:
     """The function."""
     return entity
 
