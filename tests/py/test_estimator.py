@@ -274,3 +274,15 @@ print(list(tf.estimator.Estimator(model_fn).predict(fn)))
     )
     done = shapeflow(tmp_path, "check", "--no-cache", "--format", "concise", "script.py")
     assert [line for _, line, _ in lines(done)] == [3], done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("unmodelled", ["the inputs", "the features"])
+def test_inputs_that_are_not_modelled_are_no_error(tf, unmodelled):
+    def input_fn():
+        made = tf.contrib.image.compose_transforms([1.0])
+        return made if unmodelled == "the inputs" else (made, tf.zeros([4], tf.int32))
+
+    c = tf.feature_column
+    wide = [c.numeric_column("a"), c.indicator_column(c.categorical_column_with_identity("i", 5)),
+            c.embedding_column(c.categorical_column_with_hash_bucket("s", 9), 2)]
+    tf.estimator.DNNClassifier([4], wide, n_classes=3).train(input_fn, steps=1)

@@ -191,7 +191,7 @@ def _minimize(optimizer: Any, rate: float, scope: str) -> Minimize:
 
 
 def _check_features(features: Any) -> None:
-    if not isinstance(features, dict):
+    if not isinstance(features, dict) and not hasattr(type(features), "_sf_unmodelled"):
         raise ValueError(
             "features should be a dictionary of `Tensor`s. Given type: {}".format(type(features))
         )

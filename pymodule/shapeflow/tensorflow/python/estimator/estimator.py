@@ -74,6 +74,8 @@ def _inputs(given: Any) -> Tuple[Any, Any, List[Any]]:
         iterator = make_initializable_iterator(given)
         hooks.append(_Initialize(iterator.initializer))
         given = iterator.get_next()
+    if hasattr(type(given), "_sf_unmodelled"):  # it may be a pair as well
+        return given[0], given[1], hooks
     if isinstance(given, (list, tuple)):
         if len(given) != 2:
             raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")

@@ -25,13 +25,13 @@ class _Features:
     """The features of one call; each is converted, and each column transformed, once."""
 
     def __init__(self, features: Dict[Any, Any]) -> None:
-        self._features = dict(features)
+        self._features = features if hasattr(type(features), "_sf_unmodelled") else dict(features)
         self._made: Dict[Any, Any] = {}
 
     def tensor(self, key: Any) -> Any:
         """A raw feature with at least two axes, as TensorFlow's builders of columns see it."""
         if key not in self._made:
-            if key not in self._features:
+            if isinstance(self._features, dict) and key not in self._features:
                 raise ValueError("Feature {} is not in features dictionary.".format(key))
             value = self._features[key]
             if not isinstance(value, framework_lib.SparseTensor):
@@ -221,7 +221,8 @@ class _KeyedCategorical(_Categorical):
     def feature(self, features: _Features) -> Any:
         value = features.tensor(self.key)
         given, wanted = _values(value).dtype, self.dtype
-        if (given.name == "string") != (wanted.name == "string"):
+        # What is not modelled has an unknown rank, and a dtype that is a guess.
+        if value.get_shape().ndims is not None and (given.name == "string") != (wanted.name == "string"):
             raise ValueError(
                 "Column dtype and SparseTensors dtype must be compatible. key: {}, column dtype: {}, "
                 "tensor dtype: {}".format(self.key, wanted, given)
@@ -245,7 +246,7 @@ class IdentityCategoricalColumn(
 
     def feature(self, features: _Features) -> Any:
         value = features.tensor(self.key)
-        if not _values(value).dtype.is_integer:
+        if value.get_shape().ndims is not None and not _values(value).dtype.is_integer:
             raise ValueError(
                 "Invalid input, not integer. key: {} dtype: {}".format(self.key, _values(value).dtype)
             )
