@@ -249,7 +249,7 @@ PyObject *sfpy_tensor_iter(PyObject *self)
         return NULL;
     }
     if (!sf_dim_is_known(sf_shape_dim(s, 0))) {
-        return iter_unmodelled(self); /* TensorFlow knows the size, or AutoGraph makes a loop of it */
+        return iter_unmodelled(self); /* TensorFlow knows the size, or AutoGraph loops over it */
     }
     TensorIter *it = PyObject_New(TensorIter, t->st->tensor_iter_type);
     if (it) {
