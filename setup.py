@@ -25,7 +25,7 @@ WARNINGS = [
 # nobody installs a package for takes a sixth of the time.
 DEBUG = [] if SANITIZE else ["-g0"]
 EXTENSION = ["pymodule/ext"]
-LAYERS = ["lattice", "core/*", "apis", "apis/ops/*", "apis/tf"]
+LAYERS = ["lattice", "core/*", "core/device/cuda_crt/crt", "apis", "apis/ops/*", "apis/tf"]
 # For tests: a CMake build folder whose libraries of the lower layers are linked, not compiled again.
 BUILT = os.environ.get("SHAPEFLOW_BUILT_LAYERS")
 LIBRARIES = [f"{BUILT}/libsf_{layer}.a" for layer in ("apis", "core", "lattice")] if BUILT else []
@@ -56,6 +56,20 @@ def uthash_folder():
         "brew install uthash), or set UTHASH_INCLUDE to the folder that holds it.")
 
 
+def cuda_folder():
+    """The folder of cuda_runtime_api.h: $CUDA_RUNTIME_INCLUDE, the wheel's, the system's; None: the build
+    goes on without `--device auto`."""
+    wheels = [os.path.join(folder, "nvidia", "cuda_runtime", "include") for folder in sys.path]
+    homes = [os.path.join(home, "include") for home in (os.environ.get("CUDA_HOME", ""), "/usr/local/cuda")]
+    for place in [os.environ.get("CUDA_RUNTIME_INCLUDE"), *wheels, *homes, "/usr/include"]:
+        if place and os.path.exists(os.path.join(place, "cuda_runtime_api.h")):
+            return place
+    print("shapeflow: cuda_runtime_api.h was not found: `--device auto` is left out, GPUs are those of the "
+          "catalogue. For more: pip install nvidia-cuda-runtime-cu12, or set CUDA_RUNTIME_INCLUDE.",
+          file=sys.stderr)
+    return None
+
+
 def usable_cores():
     """Those that this process may use, which in a container are fewer than the machine has."""
     if hasattr(os, "sched_getaffinity"):
@@ -73,12 +87,16 @@ class BuildExt(build_ext):
         uthash = uthash_folder()
         if uthash != "/usr/include":  # the compiler looks there anyway
             system.append(uthash)
+        cuda = cuda_folder()
+        if cuda and cuda != "/usr/include":
+            system.append(cuda)
+        crt = ["-idirafter", "core/device/cuda_crt"] if cuda else []
         for extension in self.extensions:
             ours = ["."]
             for folder in list(self.compiler.include_dirs) + list(extension.include_dirs):
                 (ours if os.path.abspath(folder) == ROOT else system).append(folder)
             extension.include_dirs = ours[:1]
-            extension.extra_compile_args += [f"-isystem{folder}" for folder in dict.fromkeys(system)]
+            extension.extra_compile_args += [f"-isystem{folder}" for folder in dict.fromkeys(system)] + crt
         self.compiler.set_include_dirs([])
         self.compile_in_parallel()
         super().build_extensions()
@@ -139,7 +157,7 @@ def stubs():
 
 setup(
     ext_modules=[
-        extension("shapeflow._core", EXTENSION if BUILT else LAYERS + EXTENSION, libraries=["m"],
+        extension("shapeflow._core", EXTENSION if BUILT else LAYERS + EXTENSION, libraries=["m", "dl"],
                   extra_objects=LIBRARIES),
         extension("shapeflow._sandbox", SANDBOX),
     ],

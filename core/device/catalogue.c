@@ -9,7 +9,7 @@
 
 static const SfGpu gpus[] = {
 #define SF_GPU(name, title, memory, bandwidth, fp32, half, capability, sms)                        \
-    {name, title, memory, (bandwidth)*GIGA, (fp32)*TERA, (half)*TERA, capability, sms},
+    {name, title, memory, 0, (bandwidth)*GIGA, (fp32)*TERA, (half)*TERA, capability, sms},
 #include "core/device/catalogue.def"
 #undef SF_GPU
 };
@@ -29,6 +29,11 @@ const SfGpu *sf_gpu_at(int i)
 int64_t sf_gpu_memory(const SfGpu *gpu)
 {
     return (int64_t)(gpu->memory_gib * 1024 * 1024 * 1024);
+}
+
+int64_t sf_gpu_free(const SfGpu *gpu)
+{
+    return gpu->free_gib > 0 ? (int64_t)(gpu->free_gib * 1024 * 1024 * 1024) : sf_gpu_memory(gpu);
 }
 
 /* Letters and digits in lower case, without the maker's words. */

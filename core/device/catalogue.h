@@ -14,6 +14,7 @@ typedef struct SfGpu {
     const char *name;  /* "a100-80gb" */
     const char *title; /* "NVIDIA A100 80GB" */
     double memory_gib;
+    double free_gib; /* of a GPU that was asked: what others leave of it; 0: not known, all of it */
     double bandwidth; /* bytes a second */
     double fp32;      /* FLOP a second, without tensor cores */
     double half;      /* of half precision with tensor cores, dense; without them as the cores do */
@@ -28,5 +29,6 @@ const SfGpu *sf_gpu_find(const char *name);
 /* The names that are nearest to `name`, "t4, l4", at most three. NULL: no memory. */
 const char *sf_gpu_nearest(SfArena *arena, const char *name);
 int64_t sf_gpu_memory(const SfGpu *gpu); /* bytes */
+int64_t sf_gpu_free(const SfGpu *gpu);   /* of them */
 
 #endif

@@ -38,18 +38,110 @@ static SfStatus add_gpus(Parsing *p, const SfGpu *gpu, int n)
     return SF_OK;
 }
 
+/* "24GiB", "24gb", "6e11": a number of bytes, or of whatever it counts; negative: no number. */
+static double read_amount(const char *text, const char *end)
+{
+    static const struct {
+        const char *unit;
+        double factor;
+    } units[] = {{"", 1},          {"gib", 1 << 30}, {"gb", 1 << 30}, {"g", 1 << 30},
+                 {"mib", 1 << 20}, {"mb", 1 << 20},  {"m", 1 << 20}};
+    char *rest;
+    const double amount = strtod(text, &rest);
+    for (int i = 0; rest > text && amount >= 0 && amount < 1e18 && i < SF_ARRAY_LEN(units); i++) {
+        const size_t n = strlen(units[i].unit);
+        if ((size_t)(end - rest) == n && strncasecmp(rest, units[i].unit, n) == 0) {
+            return amount * units[i].factor;
+        }
+    }
+    return -1;
+}
+
+/* One "memory=24GiB" of a description. */
+static bool read_fact(SfGpu *gpu, const char *text, const char *end)
+{
+    const double gib = 1 << 30;
+    const char *equals = memchr(text, '=', (size_t)(end - text));
+    const size_t n = equals ? (size_t)(equals - text) : 0;
+    const double amount = equals ? read_amount(equals + 1, end) : -1;
+    const struct {
+        const char *name;
+        double *into;
+        double unit;
+    } facts[] = {{"memory", &gpu->memory_gib, gib},
+                 {"free", &gpu->free_gib, gib},
+                 {"bandwidth", &gpu->bandwidth, 1},
+                 {"fp32", &gpu->fp32, 1},
+                 {"half", &gpu->half, 1}};
+    for (int i = 0; amount >= 0 && i < SF_ARRAY_LEN(facts); i++) {
+        if (strlen(facts[i].name) == n && strncmp(text, facts[i].name, n) == 0) {
+            *facts[i].into = amount / facts[i].unit;
+            return true;
+        }
+    }
+    if (amount >= 0 && amount < 1000 && n == strlen("capability") &&
+        strncmp(text, "capability", n) == 0) {
+        gpu->capability = (int)amount;
+        return true;
+    }
+    if (amount >= 0 && amount < 100000 && n == strlen("sms") && strncmp(text, "sms", n) == 0) {
+        gpu->sms = (int)amount;
+        return true;
+    }
+    return false;
+}
+
+/* "my_gpu{memory=24GiB;...}": `open` is at the brace. *after: what follows the other one. */
+static SfStatus read_described(Parsing *p, const char *item, const char *open, const SfGpu **out,
+                               const char **after)
+{
+    const char *at = open + 1, *close = strchr(open, '}');
+    char *title = sf_arena_chars(p->arena, (size_t)(open - item));
+    SfGpu *gpu = sf_arena_alloc(p->arena, sizeof *gpu);
+    if (!title || !gpu) {
+        return SF_NOMEM;
+    }
+    for (int i = 0; item + i < open; i++) {
+        title[i] = (char)(item[i] == '_' ? ' ' : item[i]);
+    }
+    gpu->name = gpu->title = title;
+    for (bool good = close && open > item; good && at < close;) {
+        const size_t n = strcspn(at, ";}");
+        good = read_fact(gpu, at, at + n);
+        at += good ? n + (at[n] == ';') : 0;
+    }
+    if (!close || open == item || at < close || gpu->memory_gib <= 0) {
+        return refuse(p, sf_arena_printf(p->arena,
+                                         "'%s' describes no GPU: NAME{memory=24GiB}, and by ';' "
+                                         "free, bandwidth, fp32, half, capability, sms",
+                                         item));
+    }
+    *out = gpu;
+    *after = close + 1;
+    return SF_OK;
+}
+
 /* "gpu:2", "cpu", "t4", "a100-80gb*4". */
 static SfStatus read_item(Parsing *p, const char *item)
 {
-    const size_t length = strcspn(item, ":*");
-    const char *word = sf_arena_strndup(p->arena, item, length);
+    const size_t length = strcspn(item, ":*{");
+    const char *word = sf_arena_strndup(p->arena, item, length), *after = item + length;
+    const SfGpu *described = NULL;
     if (!word) {
         return SF_NOMEM;
     }
-    const int count = item[length] == '\0' ? 1 : read_count(item + length + 1);
+    if (*after == '{') {
+        SF_TRY(read_described(p, item, after, &described, &after));
+    }
+    const int count = *after == '\0'                   ? 1
+                      : *after == '*' || *after == ':' ? read_count(after + 1)
+                                                       : -1;
     if (count < 0) {
         return refuse(p, sf_arena_printf(p->arena, "'%s' has no number of devices behind '%c'",
-                                         item, item[length]));
+                                         item, *after));
+    }
+    if (described) {
+        return add_gpus(p, described, count);
     }
     if (strcasecmp(word, "cpu") == 0) {
         p->ncpus = count > 0 ? count : 1;

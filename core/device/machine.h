@@ -24,8 +24,9 @@ typedef struct SfMachine {
 
 enum { SF_MACHINE_MAX = 256 };
 
-/* "cpu,gpu:2": a CPU and two GPUs; "cpu:4": four CPUs; "a100-80gb*4": four of that model. What is
- * wrong with `text` goes into *error. SF_NOMEM, or SF_REPORTED with *error, or SF_OK. */
+/* "cpu,gpu:2": a CPU and two GPUs; "cpu:4": four CPUs; "a100-80gb*4": four of that model;
+ * "my_gpu{memory=24GiB;bandwidth=6e11}": one that the catalogue lacks. What is wrong with `text`
+ * goes into *error. SF_NOMEM, or SF_REPORTED with *error, or SF_OK. */
 SfStatus sf_machine_parse(SfArena *arena, const char *text, SfMachine *out, const char **error);
 
 #endif

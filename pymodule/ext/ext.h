@@ -447,6 +447,7 @@ PyObject *sfpy_set_memory_hook(PyObject *module, PyObject *hook);
 int sfpy_device_check(SfpyState *st, const char *device);
 PyObject *sfpy_check_device_name(PyObject *module, PyObject *device);
 PyObject *sfpy_set_machine(PyObject *module, PyObject *text);
+PyObject *sfpy_cuda_gpus(PyObject *module, PyObject *libraries);
 PyObject *sfpy_machine(PyObject *module, PyObject *unused);
 PyObject *sfpy_gpus(PyObject *module, PyObject *unused);
 

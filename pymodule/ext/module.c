@@ -322,9 +322,13 @@ static PyMethodDef methods[] = {
     {"set_machine", sfpy_set_machine, METH_O,
         "set_machine(text): what sessions are placed on, \"cpu,gpu:2\"; None: any."},
     {"machine", sfpy_machine, METH_NOARGS,
-        "machine(): (name, kind, model, bytes) of each device, or None."},
+        "machine(): (name, kind, a row of gpus() or None) of each device, or None."},
     {"gpus", sfpy_gpus, METH_NOARGS,
-        "gpus(): (name, title, bytes, bytes/s, FLOP/s, half FLOP/s, capability) of the catalogue."},
+        "gpus(): the catalogue: (name, title, bytes, free bytes, bytes/s, FLOP/s, half FLOP/s, "
+        "capability, SMs)."},
+    {"cuda_gpus", sfpy_cuda_gpus, METH_O,
+        "cuda_gpus(libraries): what the first CUDA runtime that opens says of this machine's GPUs; "
+        "ValueError says why nothing. Makes a context: for a process of its own."},
     {"check_device_name", sfpy_check_device_name, METH_O,
         "check_device_name(text): raises ValueError as tf.device does."},
     {"graph_costs", sfpy_graph_costs, METH_VARARGS,

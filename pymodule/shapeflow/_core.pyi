@@ -173,10 +173,15 @@ def set_memory_hook(hook: Optional[Callable[[Any, Any, Any], None]]) -> None:
     """hook(session, fetches, feed_dict) after each run that was inferred."""
 def set_machine(text: Optional[str]) -> None:
     """What sessions are placed on, "cpu,gpu:2"; None: any. ValueError says what is wrong."""
-def machine() -> Optional[List[Tuple[str, str, Optional[str], int]]]:
-    """Name, kind, model and bytes of each device."""
-def gpus() -> List[Tuple[str, str, int, float, float, float, int]]:
-    """The catalogue: name, title, bytes, bytes a second, FLOP a second, in half precision, capability."""
+GpuRow = Tuple[str, str, int, int, float, float, float, int, int]
+def machine() -> Optional[List[Tuple[str, str, Optional[GpuRow]]]]:
+    """Name and kind of each device, and its model where one is named."""
+def gpus() -> List[GpuRow]:
+    """The catalogue: name, title, bytes, free bytes, bytes a second, FLOP a second (of half precision the
+    next), compute capability (86: 8.6), SMs."""
+def cuda_gpus(libraries: Sequence[str]) -> Dict[str, Any]:
+    """What the first CUDA runtime that opens says of this machine's GPUs; ValueError says why nothing. It
+    makes a context on each: for a process of its own."""
 def check_device_name(text: str) -> None: ...  # raises ValueError as tf.device does
 def graph_costs(graph: Graph, assumed: int = -1) -> List[Tuple[Optional[float], Optional[float]]]:
     """(FLOPs, bytes of the outputs) of each node, in order; None: not known. With `assumed` >= 0 dims

@@ -239,15 +239,20 @@ def usable_version(text: str) -> bool:
     return 2 <= len(parts) <= 3 and all(part.isdigit() for part in parts) and int(parts[0]) < 3
 
 
-def check_devices(text: str, what: str) -> None:
-    """Raises ConfigError for what names no machine."""
+def check_devices(text: str, what: str) -> str:
+    """The machine with the GPUs that are here in the place of `auto`. Raises ConfigError for no machine."""
     from shapeflow import _core
 
     try:
+        if "auto" in text.lower():
+            import shapeflow.checker.machine as machine
+
+            text = machine.resolved(text)
         _core.set_machine(text)
     except ValueError as error:
         raise ConfigError(f"{what}: {error}") from None
     _core.set_machine(None)
+    return text
 
 
 def bad_code(codes: Sequence[str]) -> Optional[str]:
@@ -275,7 +280,7 @@ def _settings(table: Optional[Dict[str, Any]], path: str) -> Settings:
     settings.mode = reader.mode()
     settings.device = reader.take("device", str)
     if settings.device is not None:
-        check_devices(settings.device, f"{path}: [tool.shapeflow]: device")
+        settings.device = check_devices(settings.device, f"{path}: [tool.shapeflow]: device")
     settings.strict = bool(reader.take("strict", bool))
     settings.every_batch = bool(reader.take("every-batch", bool))
     settings.require_checked = reader.positive("require-checked") or 0.0

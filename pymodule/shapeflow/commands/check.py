@@ -62,8 +62,8 @@ OPTIONS = [
     Option("--tf-version", "text", "TensorFlow to emulate (default: read from the script)", "X.Y.Z"),
     Option("--mode", "text", "how TensorFlow starts (default: read from the script)",
            choices=configuration.MODES),
-    Option("--devices", "text", "place graphs on this machine: cpu,gpu:2 or a100-80gb*4 (default: on any)",
-           "DEVICES"),
+    Option("--device --devices", "text", "the machine to run on: cpu,gpu:2, a100-80gb*4, or auto: the GPUs "
+           "that are here (default: any)", "DEVICES"),
     Option("--missing-imports", "text", "what packages that are not installed are (default: unknown)",
            choices=configuration.MISSING_IMPORTS),
     Option("--write-data-stubs", help="add declarations of the data that are not there to pyproject.toml"),
@@ -598,4 +598,4 @@ def _check_values(arguments: Arguments) -> None:
     if version is not None and not configuration.usable_version(version):
         raise ConfigError(f"--tf-version must be like 1.15.0, not {version!r}")
     if arguments.devices is not None:
-        configuration.check_devices(arguments.devices, "--devices")
+        vars(arguments)["devices"] = configuration.check_devices(arguments.devices, "--devices")

@@ -72,6 +72,26 @@ def _sandbox_facts() -> Dict[str, str]:
     return found
 
 
+def _gpu_facts() -> Dict[str, str]:
+    """The GPUs that `--device auto` would take, or why there are none."""
+    import shapeflow.checker.machine as machine
+
+    try:
+        here = machine.found()
+    except (ValueError, OSError) as error:
+        return {"none": str(error)}
+    versions = {name: f"{here[name] // 1000}.{here[name] % 1000 // 10}" for name in ("runtime", "driver")}
+    found = {"CUDA": f"{versions['runtime']} ({here['library']}), driver for {versions['driver']}"}
+    for i, gpu in enumerate(here["gpus"]):
+        free = gpu["note"] or f"{gpu['free'] / 2**30:.1f} GiB free"
+        peers = [str(k) for k in range(len(here["gpus"])) if gpu["peers"] >> k & 1]
+        found[f"GPU {i}"] = (
+            f"{gpu['name']}, {gpu['total'] / 2**30:.1f} GiB, {free}, {gpu['sms']} SMs, compute capability "
+            f"{gpu['capability'] // 10}.{gpu['capability'] % 10}, {gpu['clock_khz'] / 1e6:.2f} GHz, "
+            f"{gpu['bus_bits']} bits" + (f", reads the memory of GPU {', '.join(peers)}" if peers else ""))
+    return found
+
+
 def facts(config: Optional[str]) -> Dict[str, Any]:
     """Everything that is said, by name. Raises ConfigError."""
     import platform
@@ -94,6 +114,7 @@ def facts(config: Optional[str]) -> Dict[str, Any]:
         "numpy": _installed("numpy") or "missing: pip install numpy",
         "tensorflow": _tensorflow(),
         "sandbox": _sandbox_facts(),
+        "gpus": _gpu_facts(),
         "extras": {name: _installed(name) for name in _EXTRAS},
         "configuration": settings.path,
         "settings": dict(configuration.describe(settings)),

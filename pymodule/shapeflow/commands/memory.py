@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "md", "html")
 COMMAND = Command("memory", "peak memory of a script's sessions, and whether it fits a GPU", [
-    Option("--device", "list", "say whether it fits this GPU of the catalogue: a10, t4,v100-16gb", "NAME"),
+    Option("--device", "list", "say whether it fits this GPU: a10, t4,v100-16gb; auto: those that are here",
+           "NAME"),
     Option("--batch", "count", "as if the feeds had this batch", "N"),
     Option("--format", "text", "text (default), json, md or html", choices=FORMATS, default="text"),
     Option("--json", help="the same as --format json"),
@@ -24,23 +25,19 @@ COMMAND = Command("memory", "peak memory of a script's sessions, and whether it 
 
 
 def _gpus(names: Sequence[str]) -> List[Plain]:
-    """Of the catalogue. Raises ValueError with the nearest names."""
-    from shapeflow import _core
+    """Each model that is named, once. Raises ValueError with the nearest names."""
+    import shapeflow.checker.machine as machine
 
-    known = {row[0]: row for row in _core.gpus()}
-    found = []
+    found: Dict[str, Plain] = {}
     for name in names:
         try:
-            _core.set_machine(name)
+            gpus = machine.gpus(machine.resolved(name))
         except ValueError as error:
             raise ValueError(f"--device: {error}") from None
-        title = next((row[2] for row in _core.machine() or () if row[2]), None)
-        _core.set_machine(None)
-        row = next((row for row in known.values() if row[1] == title), None)
-        if row is None:
+        if not gpus:
             raise ValueError(f"--device: {name!r} names no GPU of the catalogue")
-        found.append(dict(zip(("name", "title", "memory", "bandwidth", "fp32", "half", "capability"), row)))
-    return found
+        found.update((str(gpu["title"]), gpu) for gpu in gpus)
+    return list(found.values())
 
 
 def run(argv: Sequence[str], rest: List[str]) -> int:

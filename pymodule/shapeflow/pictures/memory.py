@@ -160,7 +160,7 @@ def _largest_batch(run: Noted, document: Plain, there: int) -> Optional[int]:
 
 def _fit(run: Noted, document: Plain, gpu: Plain) -> Plain:
     """Whether the run fits a GPU of the catalogue, its largest batch there, and the least time of a step."""
-    there = usable(gpu["memory"], gpu["capability"])
+    there = usable(gpu["free"], gpu["capability"])
     needed = document["peak"] + document["workspace"]
     arithmetic, traffic = document["flops"] / gpu["fp32"], document["moved"] / gpu["bandwidth"]
     return {"device": gpu["name"], "title": gpu["title"], "memory": gpu["memory"], "usable": there,

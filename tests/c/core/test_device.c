@@ -78,6 +78,18 @@ static const struct {
     {"gpu:99999999999", "'gpu:99999999999' has no number"},
     {"a100", "'a100' is no device and no GPU of the catalogue; nearest: a100-40gb, a100-80gb"},
     {"gpu:200,gpu:200", "more than 256 GPUs"},
+    {"my_gpu{memory=24GiB}*2,t4", "CPU:0 GPU:0 GPU:1 GPU:2"},
+    {"x{memory=8589934592;free=7gb;bandwidth=6e11;fp32=3e13;half=1e14;capability=86;sms=72}",
+     "CPU:0 GPU:0"},
+    {"my{memory=24GiB", "'my{memory=24GiB' describes no GPU: NAME{memory=24GiB}, and by ';' free"},
+    {"my{}", "'my{}' describes no GPU"},
+    {"my{memory=0}", "'my{memory=0}' describes no GPU"},
+    {"my{memory=24GiB;speed=3}", "'my{memory=24GiB;speed=3}' describes no GPU"},
+    {"my{memory=24parsecs}", "'my{memory=24parsecs}' describes no GPU"},
+    {"my{memory=nan}", "'my{memory=nan}' describes no GPU"},
+    {"my{memory}", "'my{memory}' describes no GPU"},
+    {"{memory=1gb}", "'{memory=1gb}' describes no GPU"},
+    {"my{memory=1gb}x3", "'my{memory=1gb}x3' has no number of devices behind 'x'"},
 };
 
 Test(device, machines_are_read)
@@ -98,6 +110,23 @@ Test(device, machines_are_read)
         cr_expect(strncmp(got, machines[i].devices, strlen(machines[i].devices)) == 0, "%s: %s",
                   machines[i].text, got);
     }
+    sf_arena_free(&a);
+}
+
+Test(device, a_described_gpu_has_what_it_says)
+{
+    SfArena a;
+    SfMachine m;
+    const char *error;
+    sf_arena_init(&a);
+    cr_assert(sf_machine_parse(&a, "my_gpu{memory=24GiB;free=8GiB;capability=86;half=1e14}", &m,
+                               &error) == SF_OK);
+    const SfGpu *g = m.devices[1].gpu;
+    cr_expect_str_eq(g->title, "my gpu");
+    cr_expect(g->capability == 86 && g->half > 9.9e13 && g->fp32 <= 0);
+    cr_expect_eq(sf_gpu_memory(g), (int64_t)24 << 30);
+    cr_expect_eq(sf_gpu_free(g), (int64_t)8 << 30);
+    cr_expect_eq(sf_gpu_free(sf_gpu_find("t4")), (int64_t)16 << 30);
     sf_arena_free(&a);
 }
 
