@@ -19,6 +19,7 @@ import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.import_hook as hook
 import shapeflow.checker.keras_file as keras_file
 import shapeflow.checker.script_failures as failures
+import shapeflow.checker.unit_tests as unit_tests
 from shapeflow import _core
 from shapeflow.checker.findings import (
     INTERRUPTED,
@@ -78,7 +79,8 @@ class Checker:
         self._missing: Optional[MissingImports] = None  # once a module is not found
         self._data: Optional[DataFiles] = None
         self._translator: Optional[Translator] = None  # of a script
-        self._in_thread: Optional[str] = None  # why a thread of the script ended
+        self._in_thread: List[str] = []  # why threads of the script ended
+        self._test_errors: List[Tuple[Any, BaseException]] = []  # of unit tests
         self._paths: List[str] = []
         self._line: Optional[Line] = None
         self._reporter = 0
@@ -268,6 +270,7 @@ class Checker:
 
         hook.act_on(by("checker.worker_programs", "the script's workers have our tensorflow too"),
                     {"multiprocessing.util": of_workers})
+        unit_tests.keep_errors(by("checker.check", "errors of unit tests are kept"), self._test_errors)
         hook.stand_in(by("checker.import_hook", "tensorflow and keras are ShapeFlow"))
         self._follow_keras()
         self._complete_imports()
@@ -387,8 +390,8 @@ class Checker:
             by.set(sys, "argv", [argument, *self.options.args], regardless=True)
             by.set(sys, "excepthook", sys.excepthook, regardless=True)
             by.set(os, "_exit", leave, regardless=True)
-            hook.act_on(scope.by("checker.check", "a thread that fails is told of"),
-                        {"threading": self._watch_threads})
+            failures.watch_threads(scope.by("checker.check", "a thread that fails is told of"),
+                                   self.options.script, self._in_thread)
             _keep_path(by)
             sys.path.insert(0, folder)
             self._paths = sys.path[:]
@@ -409,31 +412,26 @@ class Checker:
                     self._reads.stop()
                 self._paths = sys.path[:]
 
-    def _watch_threads(self, threading: Any, by: Patcher) -> None:
-        """What ends a thread of the script is a failure, unless a finding has told of it."""
-        before = threading.excepthook
-
-        def excepthook(args: Any) -> None:
-            before(args)
-            if not by.on or args.exc_value is None or args.exc_type.__name__ in _ENDS_OF_THREADS:
-                return
-            text = str(args.exc_value)
-            frames = failures.user_frames(args.exc_traceback, os.path.abspath(self.options.script))
-            told = any(failures.tells(finding.message, args.exc_value, text) for finding in _core.findings()
-                       if finding.severity == "error")
-            if frames and not told and self._in_thread is None:
-                words = failures.message_of(args.exc_value)
-                self._in_thread = f"{failures.location(frames[0])}: in a thread: {words}"
-
-        by.set(threading, "excepthook", excepthook)
-
     def _exited(self, stop: SystemExit) -> None:
         status = stop.code
         if status in (None, 0):
             self.ended = "by sys.exit"
             return
-        self.ended = f"by sys.exit({status!r})"
-        self.failure = f"the script exited with status {status!r}"
+        tests = unit_tests.result_of(stop)
+        if tests is None:
+            self.ended = f"by sys.exit({status!r})"
+            self.failure = f"the script exited with status {status!r}"
+            return
+        self._drain()
+        self.ended = "by sys.exit"
+        found = self.collector.of("error")
+        errors = [(test, error) for test, error in self._test_errors
+                  if not any(failures.tells(record.message, error, str(error)) for record in found)]
+        if errors:
+            first = self._failure_of(errors[0][1], self.options.script)
+            self.failure = unit_tests.words(tests, errors, first)
+        for note in unit_tests.notes(tests):
+            self.collector.add(note)
 
     def _raised(self, error: BaseException, path: str) -> None:
         """An uncaught exception: a finding made it, numpy refused shapes, or it is the script's."""
@@ -454,13 +452,19 @@ class Checker:
         if of_keras is not None:
             self.collector.add(of_keras)
             return
+        self.failure = self._failure_of(error, path)
+
+    def _failure_of(self, error: BaseException, path: str) -> str:
+        """In words; whether another version has what is missing here is found out too."""
+        frames = failures.user_frames(error.__traceback__, os.path.abspath(path))
         where = f"{failures.location(frames[0])}: " if frames else ""
-        self.failure = where + failures.message_of(error) + failures.advice(error)
+        text = where + failures.message_of(error) + failures.advice(error)
         if self._decision is not None:
             from shapeflow.tensorflow.compat import other_versions
 
             self._again, words = other_versions.that_has(error, self._decision)
-            self.failure += words
+            text += words
+        return text
 
     @staticmethod
     def _of_keras(error: BaseException, frames: List[Span]) -> Optional[Record]:
@@ -656,7 +660,7 @@ class Checker:
         except OSError:
             pass
         self._drain()
-        self.failure = self.failure or self._in_thread
+        self.failure = self.failure or next(iter(self._in_thread), None)
         self._look_back()
         if self._line is not None:
             self._line.clear()
@@ -770,8 +774,6 @@ def as_fixed_batch(finding: Any, words: str) -> Record:
     return record
 
 
-# How threads end that wait for a queue, which somebody else closes.
-_ENDS_OF_THREADS = ("SystemExit", "OutOfRangeError", "CancelledError")
 _NOW = "2.21.0"  # of a file that Keras saved
 _MODEL_SUFFIXES = (".pb", ".pbtxt", ".graphdef", ".meta")
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 
 import shapeflow.checker.dependency_tracker as reads
 import shapeflow.checker.exception_handlers as handlers
+import shapeflow.checker.source_roots as source_roots
 from shapeflow.checker.findings import Record, Span, display_path
 from shapeflow.checker.import_hook import Loader
 from shapeflow.checker.library_frames import is_library
@@ -63,7 +64,6 @@ _PYTHON2 = frozenset(
     "thread tkFileDialog tkMessageBox urllib2 urlparse xmlrpclib".split())
 # Of Python's library before 3.10, and in none since.
 _GONE = frozenset("asynchat asyncore binhex distutils formatter imp lib2to3 parser smtpd symbol".split())
-_SOURCES = ("", "src", "lib", "python")  # folders of a project in which modules lie
 
 
 def answer(name: str, rules: Dict[str, str]) -> str:
@@ -86,6 +86,7 @@ class MissingImports:
         self._by = by
         self._script, self._root, self._rules = os.path.abspath(script), os.path.abspath(root), rules
         self._first: Dict[str, Optional[Span]] = {}  # by package: where it is imported
+        self._roots: Dict[str, Tuple[str, Optional[Span]]] = {}  # by folder: the module that it was found for
 
     # --- an import that fails -------------------------------------------------------------------
     def find(self, name: str, frame: FrameType) -> Optional[ModuleSpec]:
@@ -97,7 +98,9 @@ class MissingImports:
         if parent is None:
             if _is_standard(name):
                 return None
-            self._refuse_own(name, frame)
+            spec = self._own(name, frame)
+            if spec is not None:
+                return spec
         elif not _is_unknown(parent):
             self._refuse_part(name, parent)
             if not _is_open(parent):
@@ -115,20 +118,31 @@ class MissingImports:
         if package in sys.modules and not _is_unknown(sys.modules[package]):
             package = ".".join(name.split(".")[:2])  # of a namespace that is there: google.cloud
         if package not in self._first:
-            at = frame.f_code.co_filename
-            self._first[package] = None if at.startswith("<") else Span(at, frame.f_lineno)
+            self._first[package] = _span(frame)
         spec = ModuleSpec(name, Loader(unknown_package.UnknownModule(name)), is_package=True)
         spec.submodule_search_locations = []
         return spec
 
     # --- the project's own -----------------------------------------------------------------------
-    def _refuse_own(self, name: str, frame: FrameType) -> None:
-        """Raises ModuleNotFoundError when the project has such a module where nobody looks."""
-        place = self._place(name, frame.f_code.co_filename)
-        if place is not None:
+    def _own(self, name: str, frame: FrameType) -> Optional[ModuleSpec]:
+        """The project's module that lies above or beside the program, where Python alone does not look; what
+        lies below it raises ModuleNotFoundError that says so."""
+        importer = frame.f_code.co_filename
+        starts = [os.path.dirname(self._script), os.path.dirname(os.path.abspath(importer))]
+        below = source_roots.found_below(name, starts)
+        if below is not None:
             raise ModuleNotFoundError(
-                f"No module named {name!r}: the project has {display_path(place)}, which was not looked at; "
+                f"No module named {name!r}: the project has {display_path(below)}, which was not looked at; "
                 f"looked for in {_folders(sys.path)}", name=name)
+        folder = source_roots.found_above(name, starts, self._root)
+        if folder is None or answer(name, self._rules) == "error":
+            return None
+        spec = PathFinder.find_spec(name, [folder])
+        if spec is not None and folder not in self._roots:
+            self._roots[folder] = (name, _span(frame))
+            sys.path.append(folder)  # what else lies there is found as well
+            self._by.also(f"{folder} in sys.path", lambda: _remove(sys.path, folder))
+        return spec
 
     @staticmethod
     def _refuse_part(name: str, parent: ModuleType) -> None:
@@ -137,34 +151,27 @@ class MissingImports:
             raise ModuleNotFoundError(f"No module named {name!r}: looked for in {_folders(places)}",
                                       name=name)
 
-    def _place(self, name: str, importer: str) -> Optional[str]:
-        """The file or folder of the project that has this name."""
-        folders: List[str] = []
-        for start in dict.fromkeys((os.path.dirname(self._script), os.path.dirname(importer))):
-            folder = start
-            while folder not in folders:
-                folders.append(folder)
-                parent = os.path.dirname(folder)
-                if folder == self._root or not self._is_inside(parent) or \
-                        os.path.exists(os.path.join(folder, ".git")):
-                    break
-                folder = parent
-        for folder in folders:
-            for source in _SOURCES:
-                path = os.path.join(folder, source, name)
-                if os.path.isfile(path + ".py"):
-                    return path + ".py"
-                if os.path.isdir(path) and any(entry.endswith(".py") for entry in os.listdir(path)):
-                    return path
-        return None
-
-    def _is_inside(self, folder: str) -> bool:
-        return (folder + os.sep).startswith(self._root + os.sep)
-
     # --- afterwards ------------------------------------------------------------------------------
     def records(self) -> List[Record]:
-        """A note for each package."""
-        return [Record(CODE, NAME, "note", _words(name), primary=at) for name, at in self._first.items()]
+        """A note for each package, and for each folder that had to be found."""
+        found = [Record("SF902", "ASSUMED", "note", _elsewhere(name, folder), primary=at)
+                 for folder, (name, at) in self._roots.items()]
+        return found + [Record(CODE, NAME, "note", _message(name), primary=at)
+                        for name, at in self._first.items()]
+
+
+def _elsewhere(name: str, folder: str) -> str:
+    return f"{name} was found in {display_path(folder)}: Python looks there when PYTHONPATH names that folder"
+
+
+def _span(frame: FrameType) -> Optional[Span]:
+    at = frame.f_code.co_filename
+    return None if at.startswith("<") else Span(at, frame.f_lineno)
+
+
+def _remove(paths: List[str], folder: str) -> None:
+    if folder in paths:
+        paths.remove(folder)
 
 
 def _is_unknown(module: Any) -> bool:
@@ -196,7 +203,7 @@ def pip_name(package: str) -> Tuple[str, bool]:
     return known or package.replace(".", "-"), known is not None
 
 
-def _words(package: str) -> str:
+def _message(package: str) -> str:
     name, sure = pip_name(package)
     # A guessed name may be another's package: it is not offered as a command.
     how = f"pip install {name}" if sure else "if it is no module of the project, install its package"

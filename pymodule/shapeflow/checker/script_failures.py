@@ -4,13 +4,17 @@ from __future__ import annotations
 import os
 import sys
 
+from shapeflow import _core
 from shapeflow.checker.findings import Span, display_path
+from shapeflow.checker.import_hook import act_on
 from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import TracebackType
+    from types import ModuleType, TracebackType
     from typing import Any, List, Optional, Tuple
+
+    from shapeflow.checker.patches import Patcher
 
 
 def location(span: Span) -> str:
@@ -66,3 +70,27 @@ def user_frames(trace: Optional[TracebackType], script: str) -> List[Span]:
         trace = trace.tb_next
     frames.reverse()
     return frames
+
+
+# How threads end that wait for a queue, which somebody else closes.
+_ENDS_OF_THREADS = ("SystemExit", "OutOfRangeError", "CancelledError")
+
+
+def watch_threads(by: Patcher, script: str, failed: List[str]) -> None:
+    """What ends a thread of the script is added to `failed`, unless a finding has told of it."""
+    def change(threading: ModuleType, by: Patcher) -> None:
+        before = threading.excepthook
+
+        def excepthook(args: Any) -> None:
+            before(args)
+            if not by.on or args.exc_value is None or args.exc_type.__name__ in _ENDS_OF_THREADS:
+                return
+            text = str(args.exc_value)
+            frames = user_frames(args.exc_traceback, os.path.abspath(script))
+            if frames and not any(tells(finding.message, args.exc_value, text) for finding in _core.findings()
+                                  if finding.severity == "error"):
+                failed.append(f"{location(frames[0])}: in a thread: {message_of(args.exc_value)}")
+
+        by.set(threading, "excepthook", excepthook)
+
+    act_on(by, {"threading": change})

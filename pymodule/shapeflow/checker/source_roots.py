@@ -1,0 +1,91 @@
+"""Where a project has a module that its program imports and Python does not find.
+
+Programs of larger projects are started from the project's folder, by a build tool, or with PYTHONPATH set, as
+`slim/nets/resnet_test.py` that imports `nets`. Searched are the folders above the program and above the
+importing file, and what lies in those folders, up to the project's folder.
+"""
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import List, Optional
+
+_MARKS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
+_BELOW = ("", "src", "lib", "python")  # folders of a project in which modules lie
+_LEVELS = 4  # above a program whose project nothing marks
+_ENTRIES_MAX = 200  # a folder with more is no project's
+
+
+def found_above(name: str, starts: List[str], root: str) -> Optional[str]:
+    """The folder that has to be on sys.path, above one of `starts`; None: there is none, or two beside each
+    other might be meant."""
+    for start in dict.fromkeys(starts):
+        above = _above(start, root)
+        for folder in above:
+            if module_in(folder, name) is not None:
+                return folder
+        for folder in above:
+            beside = [path for path in _folders(folder) if module_in(path, name) is not None]
+            if beside:
+                return beside[0] if len(beside) == 1 else None
+    return None
+
+
+def found_below(name: str, starts: List[str]) -> Optional[str]:
+    """The file or folder of this name in the usual folders for sources of `starts`."""
+    for start in dict.fromkeys(starts):
+        for below in _BELOW:
+            path = module_in(os.path.join(start, below), name)
+            if path is not None:
+                return path
+    return None
+
+
+def module_in(folder: str, name: str) -> Optional[str]:
+    path = os.path.join(folder, name)
+    if os.path.isfile(path + ".py"):
+        return path + ".py"
+    if os.path.isfile(os.path.join(path, "__init__.py")) or \
+            os.path.isdir(path) and any(entry.endswith(".py") for entry in os.listdir(path)):
+        return path
+    return None
+
+
+def _above(start: str, root: str) -> List[str]:
+    """The folders above `start`, the nearest first."""
+    folders: List[str] = []
+    folder = start
+    while not _is_top(folder) and (len(folders) < _LEVELS or _is_inside(folder, root)):
+        parent = os.path.dirname(folder)
+        if parent == folder or _is_shared(parent):
+            break
+        folders.append(parent)
+        folder = parent
+    return folders
+
+
+def _is_top(folder: str) -> bool:
+    return any(os.path.exists(os.path.join(folder, mark)) for mark in _MARKS)
+
+
+def _is_inside(folder: str, root: str) -> bool:
+    return folder.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def _is_shared(folder: str) -> bool:
+    """Do things lie here that have nothing to do with each other?"""
+    import tempfile
+
+    shared = (os.path.expanduser("~"), tempfile.gettempdir(), os.sep, "/home", "/usr", "/mnt", "/opt", "/srv")
+    return folder in shared
+
+
+def _folders(folder: str) -> List[str]:
+    try:
+        with os.scandir(folder) as entries:
+            found = [e.path for e in entries if not e.name.startswith(".") and e.is_dir()]
+    except OSError:
+        return []
+    return sorted(found) if len(found) <= _ENTRIES_MAX else []
