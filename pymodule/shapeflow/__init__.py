@@ -10,6 +10,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+# Names of TensorFlow's root that begin with underscores.
+_DUNDERS = ("__version__", "__git_version__", "__compiler_version__", "__internal__", "__operators__",
+            "__cxx11_abi_flag__", "__cxx_version__", "__monolithic_build__")
 _cached: "set[str]" = set()
 _awake = False
 
@@ -45,8 +48,7 @@ def _forget() -> None:
 
 
 def __getattr__(name: str) -> "Any":
-    if name.startswith("_") and name not in ("__version__", "__git_version__", "__compiler_version__",
-                                             "__internal__", "__operators__"):
+    if name.startswith("_") and name not in _DUNDERS:
         raise AttributeError("module 'shapeflow' has no attribute %r" % name)
     _wake()
     from shapeflow.api import namespace

@@ -132,7 +132,7 @@ def test_one_of_several_fields_excludes_the_others(tf):
 def test_what_is_unknown_fits_everywhere(tf):
     import shapeflow.api.unmodelled as unmodelled
 
-    unknown = unmodelled.unmodelled("tf.no.such", "f")()
+    unknown = unmodelled.unmodelled_function("tf.no.such")()
     made = tf.train.Example(features=tf.train.Features(feature={
         "a": tf.train.Feature(int64_list=tf.train.Int64List(value=[unknown, 2])),
         "b": tf.train.Feature(bytes_list=tf.train.BytesList(value=[unknown])),

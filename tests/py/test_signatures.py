@@ -1,4 +1,5 @@
 """TensorFlow's parameters, members and kinds for what is implemented in Python or not modelled."""
+import abc
 import enum
 import inspect
 import subprocess
@@ -7,22 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from shapeflow.api import parameters, signatures
+from shapeflow.api import argument_mapping, parameters, signatures
 
 
 def test_a_signature_is_parsed():
     found = parameters.parse("(a, b=(1, ','), *args, c, d={'k': [1, 2]}, **more)")
     assert found == [("a", "", ""), ("b", "", "(1, ',')"), ("args", "*", ""), ("c", "k", ""),
                      ("d", "k", "{'k': [1, 2]}"), ("more", "**", "")]
-    assert parameters.parse("()") == [] and signatures.parse("(*, a)") == [("a", "k", "")]
+    assert parameters.parse("()") == [] and parameters.parse("(*, a)") == [("a", "k", "")]
 
 
 def test_the_parameters_of_a_function_of_ours():
     def ours(a, b=1, *rest, c, d=2, **more):
         pass
 
-    assert signatures.of_code(ours) == [("a", "", ""), ("b", "", "="), ("rest", "*", ""), ("c", "k", ""),
-                                        ("d", "k", "="), ("more", "**", "")]
+    assert argument_mapping.of_code(ours) == [
+        ("a", "", ""), ("b", "", "="), ("rest", "*", ""), ("c", "k", ""), ("d", "k", "="),
+        ("more", "**", "")]
 
 
 def test_a_default_that_nobody_knows_is_shown_as_dots():
@@ -99,7 +101,62 @@ def test_what_is_not_modelled_is_typed_as_the_real_one(tf2):
         tf2.lite.TFLiteConverter.no_such_member
 
 
+def test_a_class_that_is_not_modelled_has_its_bases_and_members(tf2):
+    operator = tf2.linalg.LinearOperatorDiag
+    assert issubclass(operator, tf2.linalg.LinearOperator)
+    assert not issubclass(tf2.linalg.LinearOperator, operator)
+    assert {"matmul", "solve", "is_non_singular", "diag"} <= set(dir(operator))
+    assert list(inspect.signature(operator.matmul).parameters) == [
+        "self", "x", "adjoint", "adjoint_arg", "name"]
+    assert isinstance(inspect.getattr_static(operator, "diag"), property)
+    made = operator([1.0, 2.0])
+    assert isinstance(made, tf2.linalg.LinearOperator)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'no_such'"):
+        made.matmul(tf2.zeros([2, 2]), no_such=1)
+    assert made.matmul(tf2.zeros([2, 2])).shape.rank is None
+    made.diag = 3
+    assert made.diag == 3
+
+
+def test_a_class_that_is_not_modelled_may_have_abstract_methods_in_a_program(tf2):
+    class Base(tf2.linalg.LinearOperator, abc.ABC):
+        @abc.abstractmethod
+        def width(self): ...
+
+    class Made(Base):
+        def width(self):
+            return 3
+
+    assert Made(tf2.float32).width() == 3
+    with pytest.raises(TypeError, match="abstract"):
+        Base(tf2.float32)
+
+
+def test_members_of_an_enumeration_have_their_order(tf2):
+    assert [m.name for m in tf2.data.experimental.AutoShardPolicy] == ["OFF", "AUTO", "FILE", "DATA", "HINT"]
+    assert [m.name for m in tf2.UnconnectedGradients] == ["NONE", "ZERO"]
+
+
+def test_one_class_of_ours_is_two_of_tensorflow(tf):
+    train = tf.train
+    assert not issubclass(train.ChiefSessionCreator, train.WorkerSessionCreator)
+    assert issubclass(train.WorkerSessionCreator, train.SessionCreator)
+    assert "max_wait_secs" in inspect.signature(train.WorkerSessionCreator).parameters
+    assert "max_wait_secs" not in inspect.signature(train.ChiefSessionCreator).parameters
+    helper = tf.contrib.seq2seq.ScheduledEmbeddingTrainingHelper(
+        tf.zeros([3, 2, 4]), [3, 3], lambda ids: ids, 0.5, True)  # time comes first
+    assert helper.next_inputs(0, None, None)[1].shape.as_list() == [2, 4]
+
+
+def test_what_may_not_be_given_for_unconnected_gradients(tf):
+    x = tf.zeros([3])
+    with pytest.raises(ValueError, match="Unknown value for unconnected_gradients: 'nothing'"):
+        tf.gradients(x, [x], unconnected_gradients="nothing")
+
+
 def test_members_that_are_not_modelled_are_there(tf2):
+    assert list(inspect.signature(tf2.data.Dataset.rejection_resample).parameters)[:2] == [
+        "self", "class_func"]
     assert hasattr(tf2.data.Dataset, "rejection_resample") and not hasattr(tf2.data.Dataset, "no_such_member")
 
 

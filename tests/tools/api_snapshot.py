@@ -8,6 +8,7 @@ under it and so must suit Python 3.6. The format is described in pymodule/shapef
 """
 import argparse
 import difflib
+import enum
 import os
 import subprocess
 import sys
@@ -40,6 +41,8 @@ OF_KERAS = ("tf.keras", "tf.initializers", "tf.losses", "tf.metrics", "tf.optimi
 OUTSIDE = ("builtins", "google.protobuf.message")
 STAR = 8  # so many names of a module, and all it exports: they came by `from module import *`
 WIDTH = 110
+# Packages that TensorFlow does without, and some modules try: what they have must not depend on the machine.
+OPTIONAL = ("IPython", "PIL", "jax", "matplotlib", "pandas", "pydot", "scipy", "sklearn", "tf_keras", "torch")
 # Ends of the names of functions that TensorFlow's generator of ops makes for itself.
 PLUMBING = ("_eager_fallback", "_dispatcher", "_type_based_dispatcher")
 FUTURES = ("absolute_import", "division", "print_function", "unicode_literals", "annotations")
@@ -280,6 +283,8 @@ class Snapshot:
                 lines.add("__init__ f " + own)
         if dunders:
             lines.add("* " + " ".join(sorted(dunders)))
+        if isinstance(cls, enum.EnumMeta):
+            lines.add("> " + " ".join(member.name for member in cls))
         self.blocks[full] = lines
 
     def member(self, cls, name, raw):
@@ -445,6 +450,8 @@ def inside(path):
     import logging
 
     logging.disable(logging.CRITICAL)
+    # None makes an import of it fail.
+    sys.modules.update(dict.fromkeys(OPTIONAL))
     import tensorflow as tf
 
     version = ".".join(tf.__version__.split(".")[:2])

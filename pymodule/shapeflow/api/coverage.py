@@ -7,6 +7,7 @@ A row compares the package under an emulated version with the snapshot of that v
 from __future__ import annotations
 
 import argparse
+import enum
 import inspect
 import types
 from pathlib import Path
@@ -88,10 +89,13 @@ def compare(api: int, root: str, without: Tuple[str, ...],
         yield "kinds", same, (name, entry.kind, kind)
         if entry.kind == "v" and not entry.rest.startswith("..."):
             here = ascii(value) if kind == "v" else repr(value)
+            if isinstance(value, float) and value in (float("inf"), float("-inf")) or value != value:
+                here = "float('%s')" % here
             # A version may be any patch of the one that was looked at.
             patch = entry.rest.startswith("'") and "version" in name.lower()
             yield "constants", here == entry.rest or patch, (name, entry.rest, here)
-        if entry.kind in "cf" and entry.signature and kind in "cf":
+        is_enum = isinstance(value, enum.EnumMeta)  # the parameters of its constructor are Python's
+        if entry.kind in "cf" and entry.signature and kind in "cf" and not is_enum:
             try:
                 wanted, have = parameters(entry.signature), shown(inspect.signature(value))
             except (TypeError, ValueError, SyntaxError):

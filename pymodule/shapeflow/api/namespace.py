@@ -8,7 +8,7 @@ import sys
 import types
 
 from shapeflow import _core
-from shapeflow.api import core_setup, installed_keras, names, registry
+from shapeflow.api import core_setup, installed_keras, modelled, names, registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,23 +97,6 @@ def forget() -> None:
             del _dict_of(space)[name]
 
 
-def find(dotted: str, version: int) -> Any:
-    """What is modelled: Python first, then a row of the C core; MISSING otherwise."""
-    before_1 = version == 1 and _core.get_version()[:2] == "0."
-    if before_1:
-        value = registry.find("tf0" + dotted[2:], 1)
-        if value is not _MISSING:
-            return value
-    value = registry.find(dotted, version)
-    if value is _MISSING and version == 2 and dotted.startswith(names.OF_KERAS):
-        value = registry.find("tf.keras" + dotted[2:], 2)
-    if value is _MISSING:
-        value = _core.api_function(dotted, version)
-        if value is None:
-            return registry.find("old" + dotted[2:], 1) if before_1 else _MISSING
-    return value
-
-
 # What needs no parameters from a snapshot: Keras's are those of the user's version of it.
 _OWN_PARAMETERS = ("tf.keras.", "tf0.", "old.")
 
@@ -127,12 +110,12 @@ def _as_tensorflow(value: Any, dotted: str, version: int) -> Any:
     entry = names.entry(dotted, version)
     if entry is None or entry.kind not in ("c", "f"):
         return value
-    from shapeflow.api import signatures
+    from shapeflow.api import binding
 
     if is_class:
-        signatures.prepare_class(value, entry, version)
+        binding.prepare_class(value, entry, version)
         return value
-    return signatures.function(value, dotted, entry, version)
+    return binding.function(value, dotted, entry, version)
 
 
 def resolve(dotted: str, version: int) -> Any:
@@ -145,7 +128,7 @@ def resolve(dotted: str, version: int) -> Any:
             return installed_keras.find(dotted)
         except AttributeError:
             return _MISSING
-    value = find(dotted, version)
+    value = modelled.find(dotted, version)
     if value is not _MISSING:
         return _as_tensorflow(value, dotted, version) if names.exists(dotted, version) else _MISSING
     if dotted.startswith("tf.raw_ops."):
@@ -160,16 +143,16 @@ def resolve(dotted: str, version: int) -> Any:
     if entry.kind == "m":
         return _source_of(entry) or namespace(dotted, version)
     place = names.place(entry.dotted, version)
-    if place != (dotted, version) and find(*place) is not _MISSING:
+    if place != (dotted, version) and modelled.find(*place) is not _MISSING:
         return resolve(*place)  # the same object under another name
     from shapeflow.api import sources
 
     value = sources.defined(entry)
     if value is not _MISSING:
         return _as_tensorflow(value, dotted, version)
-    from shapeflow.api.unmodelled import stand_in
+    from shapeflow.api import unmodelled_names
 
-    return stand_in(dotted, entry, version)
+    return unmodelled_names.make(dotted, entry, version, resolve)
 
 
 def _source_of(entry: Any) -> Any:

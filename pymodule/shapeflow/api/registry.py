@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         def __call__(self, obj: T, /) -> T: ...
 
 MISSING = object()
+_MESSAGES = "tensorflow.python.framework.messages"  # has a class for each row of messages.txt
 # What the `__path__` of a package of ours begins with, its name after it: no folder, so that nobody but our
 # finder looks there. pkgutil lists its modules by modules.Listing.
 SEARCH_PATH = "shapeflow:"
@@ -53,6 +54,11 @@ def put(obj: Any, *names: str, v1: bool = True, v2: bool = False) -> None:
                 owners[version][name] = frame.f_globals["__name__"][len("shapeflow."):]
 
 
+def put_subclass(cls: type, *names: str, v1: bool = True, v2: bool = False) -> None:
+    """Registers a subclass: TensorFlow's class differs from that of `cls` in its parameters alone."""
+    put(type(names[0].rpartition(".")[2], (cls,), {"__module__": cls.__module__}), *names, v1=v1, v2=v2)
+
+
 def _index(version: int) -> Dict[str, str]:
     from shapeflow.api import index
 
@@ -67,9 +73,7 @@ def find(dotted: str, version: int) -> Any:
     if module is None:
         if "_pb2." not in dotted:
             return MISSING
-        from shapeflow.tensorflow.python.framework import messages
-
-        return messages.find(dotted, MISSING)
+        return importlib.import_module("shapeflow." + _MESSAGES).find(dotted, MISSING)
     table = _tables[version]
     found = table.get(dotted, MISSING)
     if found is MISSING:

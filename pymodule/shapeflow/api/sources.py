@@ -3,7 +3,7 @@
 A name is looked up when it is first touched. It is, best first: the public object that it is (`ops.Graph` is
 `tf.Graph`), where that is modelled; what a module of ours registered under the name of the file that
 defines it (`put(f, "tensorflow.python.training.slot_creator.create_slot")`); a raw op, in the files that
-TensorFlow's build generates; another module; the constant; else a stand-in of its kind.
+TensorFlow's build generates; another module; the constant; else something unknown of its kind.
 """
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import types
 from importlib.machinery import ModuleSpec
 
 from shapeflow import _core
-from shapeflow.api import names, namespace, registry, snapshot
+from shapeflow.api import modelled, names, namespace, parameters, registry, snapshot, unmodelled_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.abc import Loader
-    from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
+    from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 else:
     Loader = object  # importlib.abc is not worth its import time
 
@@ -209,7 +209,7 @@ def lookup(path: str, name: str) -> Any:
     value = registry.find(path + "." + name, 1) if names.emulated() < (2, 0) else MISSING
     if value is MISSING and (names.emulated() not in snapshot.VERSIONS or _is_native(path, names.emulated())):
         # No list says what it has: nothing is known to be missing.
-        return _stand_in(snapshot.Entry(path + "." + name, "c" if name[:1].isupper() else "f", ""))
+        return _unmodelled(snapshot.Entry(path + "." + name, "c" if name[:1].isupper() else "f", ""))
     return value
 
 
@@ -249,7 +249,7 @@ def _value(source: snapshot.Snapshot, asked: str, entry: snapshot.Entry) -> Any:
     own = entry.dotted.rpartition(".")[2]
     if entry.kind == "o" and last.endswith("_export"):  # each file makes its own
         return _registered("tensorflow.python.util.tf_export.tf_export")
-    if entry.dotted.startswith("tf.") and (namespace.find(*_api_of(entry.dotted)) is not MISSING
+    if entry.dotted.startswith("tf.") and (modelled.find(*_api_of(entry.dotted)) is not MISSING
                                            or defined(entry) is not MISSING):
         return _public(entry.dotted)
     for place in (asked, entry.dotted, entry.home and entry.home + "." + own):
@@ -278,7 +278,7 @@ def _of_kind(source: snapshot.Snapshot, last: str, entry: snapshot.Entry) -> Any
     value = raw_function(entry)
     if value is MISSING and entry.dotted.startswith(_COPIES):
         value = _what_it_was(entry)
-    return value if value is not MISSING else _stand_in(entry)
+    return value if value is not MISSING else _unmodelled(entry)
 
 
 def defined(entry: snapshot.Entry) -> Any:
@@ -310,7 +310,7 @@ def _public(dotted: str) -> Any:
         owner, _, name = asked.rpartition(".")
         held = namespace.resolve(owner, api)
         value = getattr(held, name, MISSING) if held is not MISSING else MISSING
-    return value if value is not MISSING else _stand_in(snapshot.Entry(dotted, "f", ""))
+    return value if value is not MISSING else _unmodelled(snapshot.Entry(dotted, "f", ""))
 
 
 def _namespace(path: str) -> Any:
@@ -318,7 +318,7 @@ def _namespace(path: str) -> Any:
     from shapeflow.api import modules
 
     found = modules.resolve_module(path)
-    return found if found is not None else _stand_in(snapshot.Entry(path, "f", ""))
+    return found if found is not None else _unmodelled(snapshot.Entry(path, "f", ""))
 
 
 def _what_it_was(entry: snapshot.Entry) -> Any:
@@ -326,7 +326,7 @@ def _what_it_was(entry: snapshot.Entry) -> Any:
     before = snapshot.of((1, 15)).entry(entry.dotted)
     if before is None or not before.dotted.startswith("tf."):
         return MISSING
-    return MISSING if namespace.find(*_api_of(before.dotted)) is MISSING else _public(before.dotted)
+    return MISSING if modelled.find(*_api_of(before.dotted)) is MISSING else _public(before.dotted)
 
 
 # --- objects that are not ours --------------------------------------------------------------------
@@ -348,7 +348,7 @@ def _of_missing_module(where: str, name: str) -> Any:
 
 def _unknown(dotted: str) -> Any:
     """What is of another package that is not here: a class, by its name, or anything else."""
-    return _stand_in(snapshot.Entry(dotted, "c" if dotted.rpartition(".")[2][:1].isupper() else "f", ""))
+    return _unmodelled(snapshot.Entry(dotted, "c" if dotted.rpartition(".")[2][:1].isupper() else "f", ""))
 
 
 def _of_other_package(where: str, name: str) -> Any:
@@ -366,54 +366,15 @@ def _constant(text: str) -> Any:
     return value[0] if value is not None else "..."  # too long to be written down: a text for people
 
 
-_EMPTY: Dict[str, Callable[[], Any]] = {
-    "dict": dict, "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "object": object,
-    "OrderedDict": dict, "WeakKeyDictionary": lambda: _make("weakref", "WeakKeyDictionary"),
-    "WeakSet": lambda: _make("weakref", "WeakSet"), "lock": lambda: _make("threading", "Lock"),
-    "RLock": lambda: _make("threading", "RLock"), "_local": lambda: _make("threading", "local"),
-    "Counter": lambda: _make("collections", "Counter"),
-    "defaultdict": lambda: _make("collections", "defaultdict"),
-    "Logger": lambda: importlib.import_module("logging").getLogger("tensorflow"),
-}
-
-
-def _make(where: str, name: str) -> Any:
-    return getattr(importlib.import_module(where), name)()
-
-
-def _stand_in(entry: snapshot.Entry) -> Any:
+def _unmodelled(entry: snapshot.Entry) -> Any:
     """What is not modelled: unknown, but of its kind."""
-    last = entry.dotted.rpartition(".")[2]
-    if entry.kind == "o":
-        kind = entry.rest.partition(" ")[0]
-        if kind in _EMPTY:
-            return _EMPTY[kind]()
-    if entry.kind == "c" and entry.bases == ["tuple"]:
-        made = _named_tuple(entry, last)
-        if made is not None:
-            return made
-    from shapeflow.api.unmodelled import stand_in
-
-    return stand_in(entry.dotted, entry, 2 if names.emulated() >= (2, 0) else 1)
-
-
-def _named_tuple(entry: snapshot.Entry, last: str) -> Optional[type]:
-    """A class of tuples that has its fields for parameters, as those of collections.namedtuple have."""
-    fields = _parameters(entry.signature)
-    if not fields or not all(name.isidentifier() and name[0] != "_" for name in fields):
-        return None
-    import collections
-
-    where = entry.dotted.rpartition(".")[0]
-    made: type = collections.namedtuple(last, fields, module=where)  # type: ignore[misc]
-    return made
+    api = 2 if names.emulated() >= (2, 0) else 1
+    return unmodelled_names.make(entry.dotted, entry, api, namespace.resolve)
 
 
 # --- the files that TensorFlow's build generates --------------------------------------------------
 def _parameters(signature: str) -> Dict[str, str]:
     """The parameters of a signature and the texts of their defaults, "" for none."""
-    from shapeflow.api import parameters
-
     return {name: default for name, _, default in parameters.parse(signature)}
 
 

@@ -12,7 +12,13 @@ from abc import ABCMeta
 from types import FunctionType, ModuleType
 
 from shapeflow.api import unknown_uses as uses
-from shapeflow.api.unmodelled import _UNPACK, Opaque, _forward, _mark_graph, _tensors
+from shapeflow.api.unmodelled import (
+    UNPACK_SEQUENCE,
+    Opaque,
+    forwarding_operator,
+    mark_graph,
+    tensors_in,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,15 +103,15 @@ class Unknown(Opaque):
         name = self._sf_name + suffix
         if len(name) > _LONGEST:
             name = name[:_LONGEST // 2] + "..." + suffix[-_LONGEST // 4:]
-        inputs = _tensors(arguments, list(self._sf_inputs))
+        inputs = tensors_in(arguments, list(self._sf_inputs))
         if len(inputs) > 1:
             inputs = list({id(item): item for item in inputs}.values())[-_MOST_INPUTS:]
         if inputs:
-            _mark_graph()
+            mark_graph()
         return Unknown(name, inputs)
 
     def __sf_tensor__(self) -> Any:
-        _mark_graph()
+        mark_graph()
         return super().__sf_tensor__()
 
     # --- names --------------------------------------------------------------------------------
@@ -149,7 +155,7 @@ class Unknown(Opaque):
     def __iter__(self) -> Iterator[Any]:
         op, argument = _opcode(sys._getframe(1))
         count = assumed.turns
-        if op == _UNPACK:
+        if op == UNPACK_SEQUENCE:
             count = argument
         elif op in _UNPACK_EX:  # the names before the star
             count = argument & 0xFF
@@ -270,7 +276,7 @@ class Unknown(Opaque):
 
 for _name in ("__divmod__", "__rdivmod__", "__lshift__", "__rshift__", "__rlshift__", "__rrshift__",
               "__pos__"):
-    setattr(Unknown, _name, _forward(_name))
+    setattr(Unknown, _name, forwarding_operator(_name))
 
 
 class _AsyncTurns:

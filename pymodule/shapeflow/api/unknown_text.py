@@ -10,7 +10,7 @@ import io
 import sys
 
 from shapeflow.api.unknown_package import _UNPACK_EX, Unknown, _opcode, assumed
-from shapeflow.api.unmodelled import _UNPACK
+from shapeflow.api.unmodelled import UNPACK_SEQUENCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class UnknownList(list):  # type: ignore[type-arg]
 def _unpacked(frame: Any) -> Optional[int]:
     """How many `a, b = ...` in the frame wants; None when nothing is unpacked."""
     op, argument = _opcode(frame)
-    if op == _UNPACK:
+    if op == UNPACK_SEQUENCE:
         return argument
     return argument & 0xFF if op in _UNPACK_EX else None
 

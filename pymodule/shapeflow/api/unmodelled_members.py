@@ -1,15 +1,28 @@
 """Members of TensorFlow's classes that are not modelled: unknown, with one notice each, as its functions are.
 
-Which they are: dir() of the real class (2.21), less what ours has.
+Which they are: the members of the class in the snapshot, less what ours has.
 """
 from __future__ import annotations
 
 import functools
+import types
 from typing import Any
 
 from shapeflow import _core
-from shapeflow.api import names, snapshot
-from shapeflow.api.unmodelled import Opaque
+from shapeflow.api import names, parameters, registry, signatures, snapshot
+from shapeflow.api.unmodelled import Opaque, tensors_in
+
+
+def _made_when_asked(instance: Any, attr: str) -> Any:
+    """The member of a class of ours that makes members when they are asked for; MISSING for no such one."""
+    cls: Any = type(instance)
+    dynamic = getattr(cls, "__getattr__", None)
+    if dynamic is not None and cls.__getattribute__ is object.__getattribute__:
+        try:
+            return dynamic(instance, attr)
+        except AttributeError:
+            pass
+    return registry.MISSING
 
 
 class Absent:
@@ -24,18 +37,58 @@ class Absent:
     def __get__(self, instance: Any, owner: Any) -> Any:
         if names.emulated()[0] < self._since:
             raise AttributeError("'%s' object has no attribute '%s'" % (owner.__name__, self._attr))
-        # A class of ours may make members when they are asked for.
-        cls: Any = type(instance)
-        dynamic = getattr(cls, "__getattr__", None)
-        if dynamic is not None and cls.__getattribute__ is object.__getattribute__:
-            try:
-                return dynamic(instance, self._attr)
-            except AttributeError:
-                pass
+        if instance is None:  # to look whether a class has it is no use of it
+            return self
+        found = _made_when_asked(instance, self._attr)
+        if found is not registry.MISSING:
+            return found
         name = "%s.%s" % (self._owner, self._attr)
-        if instance is not None:  # to look whether a class has it is no use of it
-            _core.notice_unmodelled(name)
+        _core.notice_unmodelled(name)
         return Opaque(name)
+
+
+class Method:
+    """A method of the class `owner` (kind f, k for a class method, s for a static one), made when it is first
+    touched: it takes TensorFlow's arguments and gives something unknown."""
+
+    __slots__ = ("_owner", "_name", "_kind", "_text", "_api", "_function")
+
+    def __init__(self, owner: str, name: str, kind: str, text: str, api: int) -> None:
+        self._owner, self._name, self._kind, self._text, self._api = owner, name, kind, text, api
+        self._function: Any = None
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        if self._function is None:
+            self._function = self._make()
+        if self._kind == "s" or self._kind == "f" and instance is None:
+            return self._function
+        if self._kind == "k":
+            return types.MethodType(self._function, owner)
+        found = registry.MISSING if isinstance(instance, Opaque) else _made_when_asked(instance, self._name)
+        return types.MethodType(self._function, instance) if found is registry.MISSING else found
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.__get__(None, None)(*args, **kwargs)
+
+    def _make(self) -> Any:
+        dotted = self._owner + "." + self._name
+        text = parameters.leading(self._text)
+        check = signatures.make(dotted, text, self._api) if text else None
+
+        def method(*args: Any, **kwargs: Any) -> Any:
+            if check is not None:
+                signatures.fit(check, args, kwargs)
+            if args and isinstance(args[0], Opaque):
+                return args[0]._more(".%s()" % self._name, args[1:], kwargs)
+            _core.notice_unmodelled(dotted)
+            return Opaque(dotted + "()", tensors_in((args, kwargs), []))
+
+        method.__name__ = self._name
+        method.__qualname__ = ".".join(dotted.rsplit(".", 2)[1:])
+        vars(method)["_sf_unmodelled"] = True
+        if check is not None:
+            vars(method)["__wrapped__"] = check
+        return method
 
 
 def absent(cls: type, owner: str, members: str, since: int = 2) -> None:
@@ -46,50 +99,24 @@ def absent(cls: type, owner: str, members: str, since: int = 2) -> None:
         setattr(cls, name, member)
 
 
-def add(cls: type, dotted: str, lists: snapshot.Snapshot) -> None:
+def add(cls: type, dotted: str, lists: snapshot.Snapshot, api: int) -> None:
     """Gives `cls` the members of TensorFlow's class `dotted` and of its bases that it lacks."""
     for owner, member, kind, rest in lists.members(dotted):
         if member.startswith("_") or hasattr(cls, member):
             continue
         value = snapshot.literal(rest) if kind == "v" else None
-        made: Any = value[0] if value is not None else Absent(owner, 0)
-        if value is None:
+        made: Any
+        if value is not None:
+            made = value[0]
+        elif kind in "fks":
+            made = Method(owner, member, kind, rest, api)
+        else:
+            made = Absent(owner, 0)
             made.__set_name__(cls, member)
         try:
             setattr(cls, member, made)
         except TypeError:  # a class of the C core that takes no more attributes
             return
-
-
-class OfComposite:
-    """A member of tf.RaggedTensor and its like, asked of a tensor.
-
-    What is computed from something unmodelled is a tensor here, and may be a composite one in TensorFlow. Of
-    a tensor whose rank is unknown it is unknown; any other tensor does not have it."""
-
-    def __init__(self, owner: str) -> None:
-        self._owner, self._attr = owner, ""
-
-    def __set_name__(self, owner: Any, attr: str) -> None:
-        self._attr = attr
-
-    def __get__(self, instance: Any, owner: Any) -> Any:
-        if instance is None or instance.shape.ndims is not None:
-            kind = "type object '%s'" % owner.__name__ if instance is None else "'%s' object" % owner.__name__
-            raise AttributeError("%s has no attribute '%s'" % (kind, self._attr))
-        return Opaque("%s.%s" % (self._owner, self._attr), [instance])
-
-
-@functools.lru_cache(maxsize=None)
-def expect_composites() -> None:
-    """From now on there may be composite tensors that are tensors here."""
-    lists = snapshot.of(snapshot.VERSIONS[-1])
-    for owner in ("tf.RaggedTensor", "tf.sparse.SparseTensor"):
-        for _, name, _, _ in lists.members(owner):
-            if not name.startswith("_") and not hasattr(_core.Tensor, name):
-                member = OfComposite(owner)
-                member.__set_name__(_core.Tensor, name)
-                setattr(_core.Tensor, name, member)
 
 
 class Later:

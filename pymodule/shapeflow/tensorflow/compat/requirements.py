@@ -23,9 +23,11 @@ def _unknown(module: ModuleType) -> Callable[[str], Any]:
     def get(name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError("module '%s' has no attribute '%s'" % (module.__name__, name))
-        from shapeflow.api.unmodelled import unmodelled
+        from shapeflow.api.unmodelled import unmodelled_function
+        from shapeflow.api.unmodelled_names import unmodelled_class
 
-        return unmodelled(module.__name__ + "." + name, "c" if name[:1].isupper() else "f")
+        kind = unmodelled_class if name[:1].isupper() else unmodelled_function
+        return kind(module.__name__ + "." + name)
 
     return get
 

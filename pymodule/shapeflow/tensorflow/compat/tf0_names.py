@@ -55,9 +55,9 @@ def _renamed(old: str, new: str) -> None:
     def function(*args: Any, **kwargs: Any) -> Any:
         target = _row(new)
         if target is None:
-            from shapeflow.api.unmodelled import unmodelled
+            from shapeflow.api.unmodelled import unmodelled_function
 
-            target = unmodelled("tf." + new, "f")
+            target = unmodelled_function("tf." + new)
         return target(*args, **kwargs)
 
     function.__name__ = old.rsplit(".", 1)[-1]

@@ -9,7 +9,7 @@ import collections
 from typing import Any, List, Optional
 
 from shapeflow import _core
-from shapeflow.api.registry import export
+from shapeflow.api.registry import export, put_subclass
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
@@ -76,7 +76,7 @@ class AttentionMechanism:
         return alignments, alignments
 
 
-@export(_TF + "LuongAttention", _TF + "LuongMonotonicAttention")
+@export(_TF + "LuongAttention")
 class LuongAttention(AttentionMechanism):
     """query . keys"""
 
@@ -92,7 +92,7 @@ class LuongAttention(AttentionMechanism):
         return tf.squeeze(tf.matmul(tf.expand_dims(query, 1), self._keys, transpose_b=True), [1])
 
 
-@export(_TF + "BahdanauAttention", _TF + "BahdanauMonotonicAttention")
+@export(_TF + "BahdanauAttention")
 class BahdanauAttention(AttentionMechanism):
     """v . tanh(query + keys)"""
 
@@ -103,6 +103,11 @@ class BahdanauAttention(AttentionMechanism):
         processed = self.query_layer(query) if self.query_layer is not None else query
         v = get_variable("attention_v", [self._num_units], dtype=query.dtype)
         return tf.reduce_sum(v * tf.tanh(self._keys + tf.expand_dims(processed, 1)), [2])
+
+
+# Of another probability of the steps, which has the same shape.
+put_subclass(LuongAttention, _TF + "LuongMonotonicAttention")
+put_subclass(BahdanauAttention, _TF + "BahdanauMonotonicAttention")
 
 
 @export(_TF + "AttentionWrapperState")

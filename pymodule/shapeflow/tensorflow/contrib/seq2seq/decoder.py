@@ -39,16 +39,13 @@ class Helper:
         return None
 
 
-@export(_TF + "TrainingHelper", _TF + "ScheduledEmbeddingTrainingHelper",
-        _TF + "ScheduledOutputTrainingHelper")
+@export(_TF + "TrainingHelper")
 class TrainingHelper(Helper):
     """Reads the steps of `inputs`."""
 
-    def __init__(self, inputs: Any, sequence_length: Any, *args: Any, time_major: bool = False,
-                 **kwargs: Any) -> None:
-        if args and isinstance(args[0], bool):
-            time_major = args[0]
-        with framework_lib.name_scope(kwargs.get("name"), type(self).__name__, [inputs, sequence_length]):
+    def __init__(self, inputs: Any, sequence_length: Any, time_major: bool = False,
+                 name: Optional[str] = None) -> None:
+        with framework_lib.name_scope(name, type(self).__name__, [inputs, sequence_length]):
             inputs = nest.map_structure(framework_lib.convert_to_tensor, inputs)
             self._axis = 0 if time_major else 1
             self._sequence_length = tf.cast(_int32_of(sequence_length), _core.as_dtype("int32"))
@@ -77,16 +74,35 @@ class TrainingHelper(Helper):
         return tf.greater_equal(time + 1, self._sequence_length), self._step, state
 
 
+@export(_TF + "ScheduledEmbeddingTrainingHelper")
+class ScheduledEmbeddingTrainingHelper(TrainingHelper):
+    """Some of its inputs are what was said before, of the same shape."""
+
+    def __init__(self, inputs: Any, sequence_length: Any, embedding: Any, sampling_probability: Any,
+                 time_major: bool = False, seed: Any = None, scheduling_seed: Any = None,
+                 name: Optional[str] = None) -> None:
+        super().__init__(inputs, sequence_length, time_major, name)
+
+
+@export(_TF + "ScheduledOutputTrainingHelper")
+class ScheduledOutputTrainingHelper(TrainingHelper):
+    """Some of its inputs are outputs, of the same shape."""
+
+    def __init__(self, inputs: Any, sequence_length: Any, sampling_probability: Any, time_major: bool = False,
+                 seed: Any = None, next_inputs_fn: Any = None, auxiliary_inputs: Any = None,
+                 name: Optional[str] = None) -> None:
+        super().__init__(inputs, sequence_length, time_major, name)
+
+
 def _int32_of(value: Any) -> Any:
     return value if isinstance(value, _core.Tensor) else framework_lib.convert_to_tensor(value)
 
 
-@export(_TF + "GreedyEmbeddingHelper", _TF + "SampleEmbeddingHelper")
+@export(_TF + "GreedyEmbeddingHelper")
 class GreedyEmbeddingHelper(Helper):
     """Reads what was said before."""
 
-    def __init__(self, embedding: Any, start_tokens: Any, end_token: Any, *args: Any,
-                 **kwargs: Any) -> None:
+    def __init__(self, embedding: Any, start_tokens: Any, end_token: Any) -> None:
         self._embed = embedding if callable(embedding) else (
             lambda ids: tf.nn.embedding_lookup(embedding, ids))
         self._start_tokens = _int32(start_tokens)
@@ -110,6 +126,15 @@ class GreedyEmbeddingHelper(Helper):
     def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any = None,
                     name: Optional[str] = None) -> Any:
         return tf.equal(sample_ids, self._end_token), self._embed(sample_ids), state
+
+
+@export(_TF + "SampleEmbeddingHelper")
+class SampleEmbeddingHelper(GreedyEmbeddingHelper):
+    """Draws what it says instead of saying the likeliest, of the same shape."""
+
+    def __init__(self, embedding: Any, start_tokens: Any, end_token: Any, softmax_temperature: Any = None,
+                 seed: Any = None) -> None:
+        super().__init__(embedding, start_tokens, end_token)
 
 
 @export(_TF + "CustomHelper")

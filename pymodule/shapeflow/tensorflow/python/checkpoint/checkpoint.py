@@ -4,7 +4,7 @@ from typing import Any, List, Optional
 from shapeflow.api.registry import export
 
 
-@export("tf.train.Checkpoint", v2=True)
+@export("tf.train.Checkpoint", v1=False, v2=True)
 class Checkpoint:
     """Object-based checkpoints: nothing is written, restoring changes no shape."""
 
@@ -22,6 +22,14 @@ class Checkpoint:
         return _Status()
 
     read = restore
+
+
+@export("tf.train.Checkpoint")
+class CheckpointV1(Checkpoint):
+    """TensorFlow 1's: what it holds is named."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(None, **kwargs)
 
 
 class _Status:

@@ -5,7 +5,7 @@ Source: tensorflow/contrib/data/python/ops, tensorflow/python/data/experimental/
 from typing import Any, Callable, Iterator, List
 
 from shapeflow import _core
-from shapeflow.api.registry import export, put
+from shapeflow.api.registry import export, put, put_subclass
 from shapeflow.tensorflow.python.data import element_runs
 from shapeflow.tensorflow.python.data.dataset_ops import UNKNOWN, DatasetV1, DatasetV2, _batch, _static
 from shapeflow.tensorflow.python.data.element_runs import Run, content
@@ -225,7 +225,7 @@ def assert_element_shape(expected_shapes: Any) -> Apply:
 
 
 class Options:
-    """tf.data.Options: any attribute may be read and set."""
+    """tf.data.Options and what it holds: any attribute may be read and set."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -238,9 +238,10 @@ class Options:
         return self
 
 
-put(Options, "tf.data.Options", "tf.data.experimental.OptimizationOptions",
-    "tf.data.experimental.DistributeOptions", "tf.data.ThreadingOptions",
-    "tf.data.experimental.AutotuneOptions", v2=True)
+put_subclass(Options, "tf.data.Options", v2=True)
+put_subclass(Options, "tf.data.ThreadingOptions", "tf.data.experimental.ThreadingOptions", v2=True)
+for _name in ("AutotuneOptions", "DistributeOptions", "OptimizationOptions"):
+    put_subclass(Options, "tf.data.experimental." + _name, v2=True)
 
 
 @export("tf.experimental.Optional", v2=True)

@@ -11,7 +11,7 @@ import enum
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from shapeflow import _core
-from shapeflow.api.registry import export
+from shapeflow.api.registry import export, put_subclass
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.util import nest
 
@@ -172,14 +172,16 @@ class OneDeviceStrategy(Strategy):
         self._start([device])
 
 
-@export("tf.distribute.MultiWorkerMirroredStrategy", "tf.distribute.experimental.MultiWorkerMirroredStrategy",
-        v2=True)
+@export("tf.distribute.MultiWorkerMirroredStrategy", v2=True)
 class MultiWorkerMirroredStrategy(Strategy):
     """This process is the only worker."""
 
     def __init__(self, cluster_resolver: Any = None, communication_options: Any = None,
                  **kwargs: Any) -> None:
         self._start([])
+
+
+put_subclass(MultiWorkerMirroredStrategy, "tf.distribute.experimental.MultiWorkerMirroredStrategy", v2=True)
 
 
 @export("tf.distribute.TPUStrategy", v2=True)

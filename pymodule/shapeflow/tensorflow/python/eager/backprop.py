@@ -6,6 +6,7 @@ from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.ops import variables
+from shapeflow.tensorflow.python.ops.gradients import UnconnectedGradients
 from shapeflow.tensorflow.python.util import nest
 
 
@@ -37,7 +38,7 @@ class GradientTape:
         return contextlib.nullcontext()
 
     def gradient(self, target: Any, sources: Any, output_gradients: Any = None,
-                 unconnected_gradients: Any = "none") -> Any:
+                 unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
         if self._used and not self._persistent:
             raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of "
                                "gradients (or jacobians)")

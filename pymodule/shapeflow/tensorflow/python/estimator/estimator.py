@@ -231,7 +231,7 @@ class Estimator:
             if steps is not None:
                 every.append(_StopAfterEvals(steps))
             found: Dict[str, Any] = {}
-            creator = monitored_session.SessionCreator(
+            creator = monitored_session.ChiefSessionCreator(
                 scaffold=spec.scaffold,
                 config=self._config.session_config,
                 checkpoint_filename_with_path=checkpoint_path or self.latest_checkpoint(),
@@ -257,7 +257,7 @@ class Estimator:
             if not isinstance(spec, EstimatorSpec):
                 return
             predictions = _picked(spec.predictions, predict_keys)
-            creator = monitored_session.SessionCreator(
+            creator = monitored_session.ChiefSessionCreator(
                 scaffold=spec.scaffold,
                 config=self._config.session_config,
                 checkpoint_filename_with_path=checkpoint_path or self.latest_checkpoint(),

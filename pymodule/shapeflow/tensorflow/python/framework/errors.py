@@ -15,6 +15,9 @@ for _number, _code in enumerate(_CODES):
     put(_number, "tf.errors." + _code, v2=True)
 
 
+_MODULE = "tensorflow.python.framework.errors_impl"
+
+
 class OpError(Exception):
     """An error with the op that it came from."""
 
@@ -60,14 +63,26 @@ def _define(name: str, code: int) -> Type[OpError]:
     def __init__(self: Any, node_def: Any, op: Any, message: str, *args: Any) -> None:
         OpError.__init__(self, node_def, op, message, code, *args)
 
-    cls = type(name, (OpError,), {"__init__": __init__, "__module__": "tensorflow.python.framework"
-                                  ".errors_impl", "__doc__": "tf.errors." + name})
+    __init__.__qualname__ = name + ".__init__"
+    body = {"__init__": __init__, "__module__": _MODULE, "__doc__": "tf.errors." + name}
+    cls = type(name, (OpError,), body)
     put(cls, "tf.errors." + name, v2=True)
     return cls
 
 
+class UnknownError(OpError):
+    """tf.errors.UnknownError"""
+
+    __module__ = _MODULE
+
+    def __init__(self, node_def: Any, op: Any, message: str, error_code: int = 2, *args: Any) -> None:
+        super().__init__(node_def, op, message, error_code, *args)
+
+
+put(UnknownError, "tf.errors.UnknownError", v2=True)
+
+
 CancelledError = _define("CancelledError", 1)
-UnknownError = _define("UnknownError", 2)
 InvalidArgumentError = _define("InvalidArgumentError", 3)
 DeadlineExceededError = _define("DeadlineExceededError", 4)
 NotFoundError = _define("NotFoundError", 5)

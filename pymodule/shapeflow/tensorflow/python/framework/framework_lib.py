@@ -193,7 +193,7 @@ def _converted(value: Any, dtype: Any, name: Optional[str], as_ref: bool) -> Any
 
 @export("tf.convert_to_tensor", "tensorflow.python.framework.ops.convert_to_tensor")
 def convert_to_tensor(value: Any, dtype: Any = None, name: Optional[str] = None,
-                      preferred_dtype: Any = None, dtype_hint: Any = None) -> Any:
+                      preferred_dtype: Any = None, dtype_hint: Any = None, as_ref: bool = False) -> Any:
     if isinstance(value, IndexedSlices):
         return value.to_tensor(name)
     if isinstance(value, SparseTensor):
@@ -211,13 +211,14 @@ def convert_to_tensor_v2(value: Any, dtype: Any = None, dtype_hint: Any = None,
 
 
 @export("tensorflow.python.framework.ops.convert_n_to_tensor")
-def convert_n_to_tensor(values: Any, dtype: Any = None, name: Optional[str] = None) -> List[Any]:
-    return [convert_to_tensor(v, dtype, name) for v in values]
+def convert_n_to_tensor(values: Any, dtype: Any = None, name: Optional[str] = None,
+                        preferred_dtype: Any = None, as_ref: bool = False) -> List[Any]:
+    return [convert_to_tensor(v, dtype, name, preferred_dtype) for v in values]
 
 
 @export("tf.convert_to_tensor_or_indexed_slices")
 def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None,
-                                        name: Optional[str] = None) -> Any:
+                                        name: Optional[str] = None, as_ref: bool = False) -> Any:
     return value if isinstance(value, (IndexedSlices, SparseTensor)) else \
         convert_to_tensor(value, dtype, name)
 

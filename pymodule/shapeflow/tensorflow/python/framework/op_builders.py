@@ -3,6 +3,7 @@ from typing import Any, Dict, List, Optional, Sequence
 
 from shapeflow import _core
 from shapeflow.api import namespace
+from shapeflow.api.unknown_tensor import unknown as unknown  # noqa: PLC0414 also one of the builders
 
 
 def _functions() -> namespace.Namespace:
@@ -54,19 +55,6 @@ def outputs(op_type: str, inputs: Sequence[Any], attrs: Optional[Dict[str, Any]]
 def known_op(op_type: str) -> bool:
     """True when the core models that raw op."""
     return _core.raw_op(op_type) is not None
-
-
-def unknown(dtype: Any = None, shape: Any = None, name: Optional[str] = None,
-            inputs: Sequence[Any] = (), trusted: bool = False) -> Any:
-    """A tensor with nothing known but its dtype and `shape` (None: unknown rank); runs `inputs`.
-
-    `trusted`: TensorFlow knows no more of it. No `dtype`: that is a guess too."""
-    any_dtype = dtype is None
-    dtype = _core.as_dtype(dtype or "float32")
-    if not isinstance(shape, _core.TensorShape):
-        shape = _core.TensorShape(shape)
-    return op("SfUnknown", [list(inputs)], {"Tout": [dtype], "shapes": [shape], "trusted": trusted,
-                                            "any_dtype": any_dtype}, name or "Unknown")
 
 
 def may_hide_more() -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, List, Optional
 
 from shapeflow import _core
-from shapeflow.api.registry import export, put
+from shapeflow.api.registry import export, put, put_subclass
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
@@ -224,7 +224,7 @@ class MultivariateNormalDiag(Distribution):
         self._describe(like, name)
 
 
-put(MultivariateNormalDiag, "tf.contrib.distributions.MultivariateNormalDiagWithSoftplusScale")
+put_subclass(MultivariateNormalDiag, "tf.contrib.distributions.MultivariateNormalDiagWithSoftplusScale")
 
 
 @export(*_named("kl_divergence"))

@@ -2,6 +2,7 @@
 
 Source: tensorflow/python/ops/gradients_util.py for the checks and messages.
 """
+import enum
 from typing import Any, List
 
 from shapeflow import _core
@@ -9,6 +10,24 @@ from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import gradient, tf, unknown
 from shapeflow.tensorflow.python.util import nest
+
+
+@export("tf.UnconnectedGradients", v2=True)
+class UnconnectedGradients(enum.Enum):
+    """What the gradient of something that is not connected is."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+def checked_unconnected(given: Any) -> UnconnectedGradients:
+    """What a call was given for `unconnected_gradients`, a member or its value."""
+    if hasattr(type(given), "_sf_unmodelled"):
+        return UnconnectedGradients.NONE
+    try:
+        return UnconnectedGradients(given)
+    except ValueError:
+        raise ValueError("Unknown value for unconnected_gradients: %r" % (given,)) from None
 
 
 def element_of(x: Any) -> Any:
@@ -46,12 +65,13 @@ put(AggregationMethod, "tf.AggregationMethod", v2=True)
 def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
               colocate_gradients_with_ops: bool = False, gate_gradients: bool = False,
               aggregation_method: Any = None, stop_gradients: Any = None,
-              unconnected_gradients: Any = "none") -> List[Any]:
+              unconnected_gradients: Any = UnconnectedGradients.NONE) -> List[Any]:
     ys, xs = nest.flatten(_as_list(ys)), _as_list(xs)
     stops = _as_list(stop_gradients) if stop_gradients is not None else []
     if _core.executing_eagerly():
         raise RuntimeError("tf.gradients is not supported when eager execution is enabled. Use "
                            "tf.GradientTape instead.")
+    unconnected = checked_unconnected(unconnected_gradients)
     grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
     if len(grad_ys) != len(ys):
         raise ValueError("Passed %d grad_ys for %d ys" % (len(grad_ys), len(ys)))
@@ -67,14 +87,15 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
         if has_opaque():
             connected = [k or int(x.dtype.base_dtype.is_floating) for k, x in zip(connected, elements)]
         extra = [g for g in grad_ys if g is not None and not isinstance(g, framework_lib.IndexedSlices)]
-        return [_gradient_of(x, kind, ys + extra, unconnected_gradients)
+        return [_gradient_of(x, kind, ys + extra, unconnected)
                 for x, kind in zip(xs, connected)]
 
 
 @export("tf.gradients", v1=False, v2=True)
 def gradients_v2(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
                  gate_gradients: bool = False, aggregation_method: Any = None,
-                 stop_gradients: Any = None, unconnected_gradients: Any = "none") -> List[Any]:
+                 stop_gradients: Any = None,
+                 unconnected_gradients: Any = UnconnectedGradients.NONE) -> List[Any]:
     return gradients(ys, xs, grad_ys, name, True, gate_gradients, aggregation_method,
                      stop_gradients, unconnected_gradients)
 
@@ -100,7 +121,7 @@ def _check_grad_y(y: Any, given: Any) -> None:
 def _gradient_of(x: Any, kind: int, ys: List[Any], unconnected: Any) -> Any:
     like = _value_like(x)
     if not kind:
-        if str(getattr(unconnected, "value", unconnected)) == "zero":
+        if unconnected is UnconnectedGradients.ZERO:
             return tf.zeros_like(like)
         return None
     if not isinstance(like, _core.Tensor):
@@ -137,11 +158,3 @@ def custom_gradient(f: Any = None) -> Any:
             result[1]) else result
 
     return decorated
-
-
-@export("tf.UnconnectedGradients", v2=True)
-class UnconnectedGradients:
-    NONE = "none"
-    ZERO = "zero"
-
-

@@ -187,8 +187,38 @@ for _cls, _names in (
         (GlorotNormal, "glorot_normal_initializer initializers.glorot_normal "
                        "keras.initializers.glorot_normal keras.initializers.GlorotNormal")):
     for _name in _names.split():
-        put(_cls, "tf." + _name, v2=not _name.endswith("_initializer") or _name.split("_")[0] in (
-            "zeros", "ones", "constant", "random"))
+        put(_cls, "tf." + _name, v2=not _name.endswith("_initializer"))
+
+
+# TensorFlow 2's, which are given the dtype with the shape.
+@export("tf.zeros_initializer", v1=False, v2=True)
+class ZerosV2(Zeros):
+    def __init__(self) -> None:
+        super().__init__()
+
+
+@export("tf.ones_initializer", v1=False, v2=True)
+class OnesV2(Ones):
+    def __init__(self) -> None:
+        super().__init__()
+
+
+@export("tf.constant_initializer", v1=False, v2=True)
+class ConstantV2(Constant):
+    def __init__(self, value: Any = 0, support_partition: bool = False) -> None:
+        super().__init__(value)
+
+
+@export("tf.random_uniform_initializer", v1=False, v2=True)
+class RandomUniformV2(RandomUniform):
+    def __init__(self, minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None) -> None:
+        super().__init__(minval, maxval, seed)
+
+
+@export("tf.random_normal_initializer", v1=False, v2=True)
+class RandomNormalV2(RandomNormal):
+    def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None) -> None:
+        super().__init__(mean, stddev, seed)
 
 
 def _scaling(names: str, scale: float, mode: str, distribution: str) -> None:

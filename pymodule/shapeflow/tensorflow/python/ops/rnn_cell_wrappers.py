@@ -232,7 +232,7 @@ class LSTMBlockCell(LayerRNNCell):
 
     def __init__(self, num_units: int, forget_bias: float = 1.0, cell_clip: Any = None,
                  use_peephole: bool = False, dtype: Any = None, reuse: Any = None,
-                 name: Any = "lstm_cell") -> None:
+                 name: Any = "lstm_cell", use_compatible_names: bool = False) -> None:
         super().__init__(_reuse=reuse, dtype=dtype, name=name)
         self.input_spec = InputSpec(ndim=2)
         self._num_units, self._use_peephole = num_units, use_peephole

@@ -86,19 +86,29 @@ def _two_arguments(function: Any) -> bool:
         return False
 
 
+@export("tf.train.SessionCreator")
 class SessionCreator:
-    """ChiefSessionCreator and WorkerSessionCreator: they keep what they were given."""
+    """Base of what makes the session of a MonitoredSession."""
+
+
+@export("tf.train.ChiefSessionCreator")
+class ChiefSessionCreator(SessionCreator):
+    """It keeps what it was given: there is one process."""
 
     def __init__(self, scaffold: Any = None, master: str = "", config: Any = None,
-                 checkpoint_dir: Any = None, checkpoint_filename_with_path: Any = None,
-                 max_wait_secs: Any = None) -> None:
+                 checkpoint_dir: Any = None, checkpoint_filename_with_path: Any = None) -> None:
         self.scaffold, self.master, self.config = scaffold, master, config
         self.checkpoint_dir = checkpoint_dir
         self.checkpoint_filename_with_path = checkpoint_filename_with_path
 
 
-put(SessionCreator, "tf.train.ChiefSessionCreator", "tf.train.WorkerSessionCreator",
-    "tf.train.SessionCreator")
+@export("tf.train.WorkerSessionCreator")
+class WorkerSessionCreator(SessionCreator):
+    """The same: nobody is waited for."""
+
+    def __init__(self, scaffold: Any = None, master: str = "", config: Any = None,
+                 max_wait_secs: int = 30 * 60) -> None:
+        self.scaffold, self.master, self.config = scaffold, master, config
 
 
 class StepContext(NamedTuple):
@@ -239,7 +249,7 @@ def MonitoredTrainingSession(master: str = "", is_chief: bool = True, checkpoint
                              save_summaries_secs: Any = None, config: Any = None,
                              stop_grace_period_secs: int = 120, log_step_count_steps: Any = 100,
                              max_wait_secs: int = 7200, save_checkpoint_steps: Any = None,
-                             summary_dir: Any = None) -> MonitoredSession:
+                             summary_dir: Any = None, save_graph_def: bool = True) -> MonitoredSession:
     every = list(hooks or ()) + list(chief_only_hooks or () if is_chief else ())
     if checkpoint_dir and is_chief and training_util.get_global_step() is None:
         raise RuntimeError("Global step should be created to use StepCounterHook.")
@@ -363,8 +373,10 @@ class SessionManager:
 
     def __init__(self, local_init_op: Any = None, ready_op: Any = None,
                  ready_for_local_init_op: Any = None, graph: Any = None,
-                 recovery_wait_secs: int = 30, local_init_run_options: Any = None) -> None:
+                 recovery_wait_secs: int = 30, local_init_run_options: Any = None,
+                 local_init_feed_dict: Any = None) -> None:
         self._graph, self._local_init_op = graph or get_default_graph(), local_init_op
+        self._local_init_feed_dict = local_init_feed_dict
 
     def prepare_session(self, master: str, init_op: Any = None, saver: Any = None,
                         checkpoint_dir: Any = None, checkpoint_filename_with_path: Any = None,
@@ -376,7 +388,7 @@ class SessionManager:
         if init_fn is not None:
             init_fn(session)
         if self._local_init_op is not None:
-            session.run(self._local_init_op)
+            session.run(self._local_init_op, feed_dict=self._local_init_feed_dict)
         return session
 
 

@@ -5,7 +5,7 @@ Source: tensorflow/python/training/{gradient_descent,adam,...}.py (1.15).
 from typing import Any, Dict, List, Optional, Tuple
 
 from shapeflow import _core
-from shapeflow.api.registry import export, put
+from shapeflow.api.registry import export, put, put_subclass
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import known_op
 from shapeflow.tensorflow.python.ops import init_ops
@@ -160,7 +160,8 @@ class AdamOptimizer(_Applied):
     _arguments = "m v beta1_power beta2_power learning_rate beta1 beta2 epsilon grad"
 
     def __init__(self, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
-                 epsilon: Any = 1e-8, use_locking: bool = False, name: str = "Adam") -> None:
+                 epsilon: Any = 1e-8, use_locking: bool = False, name: str = "Adam",
+                 use_own_namescope_for_non_slot_vars: bool = False) -> None:
         super().__init__({"learning_rate": learning_rate, "beta1": beta1, "beta2": beta2,
                           "epsilon": epsilon}, use_locking, name)
 
@@ -313,7 +314,7 @@ class FtrlOptimizer(_Applied):
                  l2_regularization_strength: float = 0.0, use_locking: bool = False,
                  name: str = "Ftrl", accum_name: Optional[str] = None,
                  linear_name: Optional[str] = None,
-                 l2_shrinkage_regularization_strength: float = 0.0) -> None:
+                 l2_shrinkage_regularization_strength: float = 0.0, beta: Any = None) -> None:
         super().__init__({"learning_rate": learning_rate,
                           "l1_regularization_strength": l1_regularization_strength,
                           "l2_regularization_strength": l2_regularization_strength,
@@ -359,13 +360,14 @@ class _Wrapped(Optimizer):
         return Saver(*args, **kwargs)
 
 
-put(_Wrapped, "tf.train.SyncReplicasOptimizer", "tf.contrib.opt.MovingAverageOptimizer")
+put(_Wrapped, "tf.train.SyncReplicasOptimizer")
+put_subclass(_Wrapped, "tf.contrib.opt.MovingAverageOptimizer")
 
 
-@export("tf.contrib.opt.LazyAdamOptimizer", "tf.contrib.opt.NadamOptimizer",
-        "tf.contrib.opt.AdaMaxOptimizer")
-class LazyAdamOptimizer(AdamOptimizer):
-    """Adam with another rule for sparse gradients: the same slots and shapes."""
+# Adam with other rules: the same slots and shapes.
+put_subclass(AdamOptimizer, "tf.contrib.opt.LazyAdamOptimizer")
+put_subclass(AdamOptimizer, "tf.contrib.opt.NadamOptimizer")
+put_subclass(AdamOptimizer, "tf.contrib.opt.AdaMaxOptimizer")
 
 
 @export("tf.contrib.opt.ScipyOptimizerInterface", "tf.contrib.opt.ExternalOptimizerInterface")

@@ -124,7 +124,7 @@ class CheckpointSaverHook(SessionRunHook):
 
     def __init__(self, checkpoint_dir: Any, save_secs: Any = None, save_steps: Any = None,
                  saver: Any = None, checkpoint_basename: str = "model.ckpt", scaffold: Any = None,
-                 listeners: Any = None, save_graph_def: bool = True) -> None:
+                 listeners: Any = None, save_graph_def: bool = True, steps_per_run: int = 1) -> None:
         if saver is not None and scaffold is not None:
             raise ValueError("You cannot provide both saver and scaffold.")
         self._saver, self._scaffold = saver, scaffold

@@ -1,0 +1,266 @@
+"""The names of TensorFlow that ShapeFlow does not model, typed as the snapshot says: a function takes
+TensorFlow's arguments, a class has its bases and members and can be subclassed, a constant is its value,
+exceptions, enumerations and named tuples are ones.
+"""
+from __future__ import annotations
+
+import abc
+import importlib
+import types
+
+from shapeflow import _core
+from shapeflow.api import names, parameters, signatures, snapshot
+from shapeflow.api.unmodelled import Opaque, UnmodelledFunction, mark_graph, tensors_in, unmodelled_function
+from shapeflow.api.unmodelled_members import Method
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional, Tuple
+
+    Resolve = Callable[[str, int], Any]  # a public name and its API -> the object, or registry.MISSING
+
+_made: Dict[str, Any] = {}
+# First parameters of functions that are used as decorators: what they decorate goes on as it is.
+_DECORATED = frozenset("func fn function f cls klass python_function wrapped method obj target".split())
+
+
+def make(dotted: str, entry: snapshot.Entry, api: int, resolve: Resolve) -> Any:
+    """The object of a name, one for each; `resolve` finds the public names that it is made of."""
+    key = "%s %s %d %s" % (dotted, entry.rest, api, names.emulated())
+    if key not in _made:
+        _made[key] = _make(dotted, entry, api, resolve)
+    return _made[key]
+
+
+def _make(dotted: str, entry: snapshot.Entry, api: int, resolve: Resolve) -> Any:
+    if entry.kind == "v":
+        value = snapshot.literal(entry.rest)
+        return value[0] if value is not None else unmodelled_function(dotted)
+    if entry.kind == "o":
+        return _object(dotted, entry.rest.partition(" ")[0], resolve)
+    if entry.kind == "c":
+        found = _named_tuple(entry, api) if entry.bases == ["tuple"] else None
+        if found is not None:
+            return found
+        bases = _bases(entry, api, resolve)
+        if bases and not isinstance(bases[0], UnmodelledMeta):
+            return _plain_class(dotted, entry, bases, api)
+        return _class(dotted, entry, bases, api)
+    return _function(dotted, entry, api) if entry.kind == "f" and entry.signature else \
+        unmodelled_function(dotted)
+
+
+def unmodelled_class(dotted: str) -> type:
+    """The class of a name of which nothing but the name is known."""
+    if dotted not in _made:
+        _made[dotted] = _class(dotted, None, (), 1)
+    found: type = _made[dotted]
+    return found
+
+
+# --- functions ------------------------------------------------------------------------------------
+def _function(dotted: str, entry: snapshot.Entry, api: int) -> Any:
+    check = signatures.make(entry.dotted.rpartition(".")[2], entry.signature, api)
+    wanted = parameters.parse(entry.signature)
+    decorates = bool(wanted) and wanted[0][0] in _DECORATED
+
+    def unmodelled_function(*args: Any, **kwargs: Any) -> Any:
+        signatures.fit(check, args, kwargs)
+        _core.notice_unmodelled(dotted)
+        if decorates and len(args) == 1 and not kwargs and isinstance(args[0], (types.FunctionType, type)):
+            return args[0]
+        result = Opaque(dotted, tensors_in((args, kwargs), []))
+        if mark_graph():
+            result.__sf_tensor__()  # the real one would have added nodes as well
+        return result
+
+    unmodelled_function.__name__ = unmodelled_function.__qualname__ = check.__name__
+    unmodelled_function.__module__ = entry.home or "tensorflow"
+    vars(unmodelled_function).update(__wrapped__=check, _sf_unmodelled=True, _sf_name=dotted)
+    return unmodelled_function
+
+
+# --- classes --------------------------------------------------------------------------------------
+class UnmodelledMeta(abc.ABCMeta):
+    """The class of unmodelled classes. What TensorFlow's lacks is no attribute; private ones are unknown.
+
+    A subclass may have abstract methods besides, so this is a class of such classes."""
+
+    def __getattr__(cls, attr: str) -> Any:
+        known = cls._sf_is_listed
+        if attr.startswith("__") or known and not attr.startswith("_"):
+            raise AttributeError("type object '%s' has no attribute '%s'" % (cls.__name__, attr))
+        return UnmodelledFunction("%s.%s" % (cls._sf_dotted, attr))
+
+
+def _property(name: str) -> property:
+    """What a program has set wins, though TensorFlow's may not be set."""
+    return property(lambda self: vars(self)[name] if name in vars(self) else Opaque.__getattr__(self, name))
+
+
+def _class(dotted: str, entry: Optional[snapshot.Entry], bases: Tuple[type, ...], api: int) -> type:
+    members, check = _members(entry, api) if entry is not None else (None, None)
+
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        if check is not None:
+            signatures.fit(check, (self, *args), kwargs)
+        _core.notice_unmodelled(dotted)
+        mark_graph()
+        Opaque.__init__(self, dotted, tensors_in((args, kwargs), []))
+
+    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
+        method = vars(type(self)).get("call") or getattr(type(self), "call", None)
+        if callable(method) and not hasattr(method, "_sf_unmodelled"):
+            return self.call(*args, **kwargs)
+        return self._more("()", args, kwargs)
+
+    def __setattr__(self: Any, name: str, value: Any) -> None:
+        self.__dict__[name] = value
+
+    if check is not None:
+        vars(__init__)["__wrapped__"] = check
+    body: Dict[str, Any] = {
+        "__init__": __init__, "__call__": __call__, "__setattr__": __setattr__,
+        "_sf_dotted": dotted, "_sf_name": dotted, "_sf_tensor": None, "_sf_inputs": (),
+        "_sf_is_listed": members is not None, "__module__": entry and entry.home or "tensorflow"}
+    if entry is not None and entry.signature:
+        body["__signature__"] = signatures.Shown(entry.signature, api)
+    for name, (kind, rest) in (members or {}).items():
+        body[name] = _member(dotted, name, kind, rest, api)
+    name = dotted.rpartition(".")[2]
+    try:
+        return UnmodelledMeta(name, bases or (Opaque,), body)
+    except TypeError:  # no order of these bases
+        return UnmodelledMeta(name, (Opaque,), body)
+
+
+def _member(dotted: str, name: str, kind: str, rest: str, api: int) -> Any:
+    if kind in "fks":
+        return Method(dotted, name, kind, rest, api)
+    if kind == "p":
+        return _property(name)
+    value = snapshot.literal(rest) if kind == "v" else None
+    if value is not None:
+        return value[0]
+    return unmodelled_class(dotted + "." + name) if kind == "c" else UnmodelledFunction(dotted + "." + name)
+
+
+def _members(entry: snapshot.Entry, api: int) -> Tuple[Optional[Dict[str, Tuple[str, str]]], Any]:
+    """name -> (kind, what the snapshot says) of the members of a class and of its bases, None when no
+    snapshot says it; and the check of its constructor."""
+    lists = names.source_of(entry)
+    if lists is None:
+        return None, None
+    members: Dict[str, Tuple[str, str]] = {}
+    init, owner = "", ""
+    for name, member, kind, rest in lists.members(entry.dotted):
+        if not init and name != owner:
+            owner, block, found = name, lists.block(name), lists.entry(name)
+            init = signatures.constructor(block, found) if block is not None and found is not None else ""
+        if member != "__init__":
+            members.setdefault(member, (kind, rest))
+    name = entry.dotted.rpartition(".")[2]
+    return members, signatures.make(name + ".__init__", init, api) if init else None
+
+
+def _bases(entry: snapshot.Entry, api: int, resolve: Resolve) -> Tuple[type, ...]:
+    """The bases of a class: unmodelled ones, or those of an exception or an enumeration, real classes."""
+    import builtins
+    import enum
+
+    found: List[type] = []
+    for base in entry.bases:
+        kind = resolve(*names.place(base, api)) if base.startswith("tf.") else \
+            getattr(builtins, base, None) or getattr(enum, base.rpartition(".")[2], None)
+        if not isinstance(kind, type):
+            continue
+        if issubclass(kind, (BaseException, enum.Enum)) or issubclass(kind, (int, str)) and found or \
+                isinstance(kind, UnmodelledMeta):
+            found.append(kind)
+    if found and isinstance(found[0], UnmodelledMeta):
+        return tuple(kind for kind in found if isinstance(kind, UnmodelledMeta))
+    return tuple(kind for kind in found if not isinstance(kind, UnmodelledMeta))
+
+
+def _plain_class(dotted: str, entry: snapshot.Entry, bases: Tuple[type, ...], api: int) -> type:
+    """An exception or an enumeration."""
+    import enum
+
+    name = dotted.rpartition(".")[2]
+    if not issubclass(bases[0], enum.Enum):
+        return _exception(name, entry, bases, api)
+    members = _members(entry, api)[0] or {}
+    lists = names.source_of(entry)
+    block = lists.block(entry.dotted) if lists is not None else None
+    values: Dict[str, Any] = {}
+    for member in [*(block.modules if block is not None else ()), *members]:
+        kind, text = members.get(member, ("", ""))
+        value = snapshot.literal(text) if kind == "v" else None
+        if value is not None:
+            values.setdefault(member, value[0])
+    made: Any = bases[0](name, values) if values else type(name, (), {})  # type: ignore[call-arg]
+    made.__module__ = entry.home or "tensorflow"
+    return made  # type: ignore[no-any-return]
+
+
+def _exception(name: str, entry: snapshot.Entry, bases: Tuple[type, ...], api: int) -> type:
+    check = _members(entry, api)[1]
+
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        if check is not None:
+            signatures.fit(check, (self, *args), kwargs)
+        vars(self).update(kwargs)
+        BaseException.__init__(self, *args, *kwargs.values())
+
+    body: Dict[str, Any] = {"__module__": entry.home or "tensorflow", "__init__": __init__}
+    if entry.signature:
+        body["__signature__"] = signatures.Shown(entry.signature, api)
+    return type(name, bases, body)
+
+
+def _named_tuple(entry: snapshot.Entry, api: int) -> Optional[type]:
+    """A class of tuples that has its fields for parameters, as those of collections.namedtuple have; None for
+    one that has methods of its own."""
+    fields = [name for name, _, _ in parameters.parse(entry.signature)]
+    if not fields or not all(name.isidentifier() and name[0] != "_" for name in fields):
+        return None
+    lists = names.source_of(entry)
+    block = lists.block(entry.dotted) if lists is not None else None
+    if block is not None and not {*block.lines} <= {*fields, "count", "index", "__init__"}:
+        return None
+    import collections
+
+    where, _, last = entry.dotted.rpartition(".")
+    make: Any = collections.namedtuple
+    defaults = signatures.make(last, entry.signature, api).__defaults__
+    made: type = make(last, fields, module=entry.home or where, defaults=defaults)
+    return made
+
+
+# --- other objects --------------------------------------------------------------------------------
+_EMPTY: Dict[str, Callable[[], Any]] = {
+    "dict": dict, "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "object": object,
+    "OrderedDict": dict, "WeakKeyDictionary": lambda: _empty("weakref", "WeakKeyDictionary"),
+    "WeakSet": lambda: _empty("weakref", "WeakSet"), "lock": lambda: _empty("threading", "Lock"),
+    "RLock": lambda: _empty("threading", "RLock"), "_local": lambda: _empty("threading", "local"),
+    "Counter": lambda: _empty("collections", "Counter"),
+    "defaultdict": lambda: _empty("collections", "defaultdict"),
+    "Logger": lambda: importlib.import_module("logging").getLogger("tensorflow"),
+}
+
+
+def _empty(where: str, name: str) -> Any:
+    return getattr(importlib.import_module(where), name)()
+
+
+def _object(dotted: str, kind: str, resolve: Resolve) -> Any:
+    """An object that is no constant, of which the class is known: a collection is empty, one of an unmodelled
+    class is unknown."""
+    if kind in _EMPTY:
+        return _EMPTY[kind]()
+    cls: Any = resolve(*names.place(kind, 1)) if kind.startswith("tf.") else None
+    if not issubclass(type(cls), UnmodelledMeta):
+        return unmodelled_function(dotted)
+    made = object.__new__(cls)
+    Opaque.__init__(made, dotted)
+    return made
