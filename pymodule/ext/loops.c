@@ -134,6 +134,36 @@ static int ask_hook(SfpyLoops *w, Loop *l)
     return goes_on;
 }
 
+/* Files that are opened for the first time since somebody first wanted to know: an audit hook costs
+ * each event of the process something, each import too, and stays for as long as the process. */
+enum { PATH_BITS = 20 };
+static uint8_t opened[1 << (PATH_BITS - 3)]; /* by hash: a collision hides one file */
+static bool is_hooked, hears_open;
+
+static int note_open(const char *event, PyObject *args, void *Py_UNUSED(data))
+{
+    if (!hears_open || strcmp(event, "open") != 0 || PyTuple_GET_SIZE(args) < 1 ||
+        !PyUnicode_CheckExact(PyTuple_GET_ITEM(args, 0))) {
+        return 0;
+    }
+    const Py_hash_t hash = PyObject_Hash(PyTuple_GET_ITEM(args, 0));
+    const size_t at = (size_t)hash & ((1U << PATH_BITS) - 1);
+    if (!(opened[at / 8] & (1U << (at % 8)))) {
+        opened[at / 8] |= (uint8_t)(1U << (at % 8));
+        sf_novelty_count();
+    }
+    return 0;
+}
+
+static void hear_open(void)
+{
+    hears_open = true;
+    if (!is_hooked && PySys_AddAuditHook(note_open, NULL) < 0) {
+        PyErr_Clear(); /* another hook refuses it */
+    }
+    is_hooked = true;
+}
+
 /* At the head of a turn. 1: it is run; 0: the loop is left; -1 with an exception. */
 static int begin_turn(Loop *l)
 {
@@ -160,6 +190,11 @@ static int begin_turn(Loop *l)
     }
     if (l->wait > 0) {
         l->wait--;
+        return 1;
+    }
+    if (!hears_open) {
+        hear_open();
+        l->quiet = 0;
         return 1;
     }
     const int goes_on = ask_hook(w, l);
@@ -399,26 +434,6 @@ PyObject *sfpy_variations(PyObject *module, PyObject *Py_UNUSED(unused))
     return PyLong_FromUnsignedLongLong(w ? w->variations : 0);
 }
 
-/* Files that are opened for the first time. An audit hook stays for as long as the process. */
-enum { PATH_BITS = 20 };
-static uint8_t opened[1 << (PATH_BITS - 3)]; /* by hash: a collision hides one file */
-static bool is_hooked, hears_open;
-
-static int note_open(const char *event, PyObject *args, void *Py_UNUSED(data))
-{
-    if (!hears_open || strcmp(event, "open") != 0 || PyTuple_GET_SIZE(args) < 1 ||
-        !PyUnicode_CheckExact(PyTuple_GET_ITEM(args, 0))) {
-        return 0;
-    }
-    const Py_hash_t hash = PyObject_Hash(PyTuple_GET_ITEM(args, 0));
-    const size_t at = (size_t)hash & ((1U << PATH_BITS) - 1);
-    if (!(opened[at / 8] & (1U << (at % 8)))) {
-        opened[at / 8] |= (uint8_t)(1U << (at % 8));
-        sf_novelty_count();
-    }
-    return 0;
-}
-
 /* the watch */
 void sfpy_loops_free(SfpyState *st)
 {
@@ -446,7 +461,7 @@ PyObject *sfpy_watch_loops(PyObject *module, PyObject *args)
         return NULL;
     }
     sfpy_loops_free(st);
-    hears_open = hook != Py_None;
+    hears_open = false;
     if (hook == Py_None) {
         Py_RETURN_NONE;
     }
@@ -458,10 +473,6 @@ PyObject *sfpy_watch_loops(PyObject *module, PyObject *args)
     st->loops->thread = PyThread_get_thread_ident();
     st->loops->seconds = seconds;
     st->loops->need = need;
-    if (!is_hooked && PySys_AddAuditHook(note_open, NULL) < 0) {
-        return NULL;
-    }
-    is_hooked = true;
     Py_RETURN_NONE;
 }
 

@@ -11,7 +11,8 @@ import traceback
 import pytest
 
 from shapeflow import _core
-from shapeflow.checker.loops import instrument, watch
+from shapeflow.checker.loops import state, watch
+from shapeflow.checker.loops.places import known
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def run():
         watcher = watch.Watch(1, lambda: None)
         tally[:] = [watcher.tally]
         names = {"__name__": "__main__", **given}
-        code = compile(instrument.tree_of(textwrap.dedent(source), path), path, "exec")
+        code = compile(watch.marked(textwrap.dedent(source), path), path, "exec")
         _core.watch_loops(watcher.decide, 0.0, watch.QUIET)
         try:
             exec(code, names)
@@ -37,7 +38,7 @@ def run():
 
     yield run
     _core.watch_loops(None)
-    instrument.forget()
+    known.forget()
     for name in watch._CALLS:
         delattr(builtins, name)
 
@@ -172,6 +173,42 @@ def test_nested_loops_are_left_from_the_inside_out(run):
         """)
     assert names["step"] == 1_000_000 and len(names["epochs"]) == 1000 and names["rows"] == [800_701]
     assert names["epochs"][-1] == 1_000_000
+
+
+def test_a_list_that_gets_numbers_does_not_keep_its_loop(run):
+    names = run("""
+        totals, total = [], 0
+        for epoch in range(30):
+            total += 1000
+            totals.append(total)
+        """)
+    assert len(names["totals"]) == 30 and names["total"] == 30_000 and names["_left"] > 10
+
+
+def test_looking_costs_no_more_than_it_saves(run, monkeypatch):
+    """A short loop that begins again and again, in a program of which each view would take a second."""
+    clock, looks = [0.0], []
+    view = state.view
+
+    def slow_view(*given):
+        clock[0] += 1.0
+        looks.append(given[1].line)
+        return view(*given)
+
+    monkeypatch.setattr(state, "view", slow_view)
+    monkeypatch.setattr(watch.time, "monotonic", lambda: clock[0])
+    names = run("""
+        total, calls = 0, [0, 0, 0]
+        def inner():
+            global total
+            for i in range(12):
+                total += 1
+        for again in range(3000):
+            inner()
+            total = total % 7919
+        """)
+    assert names["total"] == 3000 * 12 % 7919
+    assert 0 < len(looks) < 10 and len(names["calls"]) == 3
 
 
 def test_elements_of_another_form_have_their_turn(run):

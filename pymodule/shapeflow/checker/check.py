@@ -180,10 +180,10 @@ class Checker:
     def compile(self, source: Any, path: str, flags: int = 0) -> Any:
         """The code of the script, from its text or its tree."""
         if self._loops is not None:
-            from shapeflow.checker.loops import instrument
+            from shapeflow.checker.loops import watch
 
             try:
-                source = instrument.tree_of(source, path, flags)
+                source = watch.marked(source, path, flags)
             except SyntaxError:
                 pass  # it may be Python 2
         try:
@@ -235,9 +235,9 @@ class Checker:
 
         def compile_file(source: Any, file: str, flags: int = 0) -> Any:
             if self._loops is not None:
-                from shapeflow.checker.loops import instrument
+                from shapeflow.checker.loops import watch
 
-                source = instrument.tree_of(source, file, flags)
+                source = watch.marked(source, file, flags)
             return shape_recorder.compile_noting(source, file, flags)
 
         by = self.scope.by("checker.shape_recorder", "modules of the user note the shapes that they make")

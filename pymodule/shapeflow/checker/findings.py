@@ -310,6 +310,17 @@ class Report:
     def of(self, *severities: str) -> List[Record]:
         return [record for record in self.records if record.severity in severities]
 
+    @property
+    def is_failed(self) -> bool:
+        """Did an exception of the script's own end it?"""
+        return self.failure is not None and self.ended.startswith("by ")
+
+    @property
+    def depends_on_made_up(self) -> bool:
+        """Is there anything that could depend on a number that was made up?"""
+        made_up = self.counters.get("assumed", 0) + self.counters.get("stand_ins", 0)
+        return bool(made_up and (self.of("error", "warning") or self.is_failed))
+
     def view(self) -> Report:
         """A report of its own with the same records, to be judged while the raw one stays whole."""
         twin = Report(self.script, self.records, self.status, self.ended, self.failure, self.seconds)

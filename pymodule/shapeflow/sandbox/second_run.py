@@ -10,22 +10,12 @@ if TYPE_CHECKING:
     from shapeflow.checker.findings import Record, Report
 
 
-def is_wanted(report: Report) -> bool:
-    """Is there anything that could depend on a number that was made up?"""
-    made_up = report.counters.get("assumed", 0) + report.counters.get("stand_ins", 0)
-    return bool(made_up and (report.of("error", "warning") or _failed(report)))
-
-
-def _failed(report: Report) -> bool:
-    return report.failure is not None and report.ended.startswith("by ")
-
-
 def together(first: Report, second: Report) -> Report:
     """The report of both."""
     both = [record for record in first.records
             if record.severity == "note" or any(_is_same(record, other) for other in second.records)]
     dropped = [record for record in first.of("error", "warning") if record not in both]
-    if _failed(first) and not _failed(second) and second.failure is None or \
+    if first.is_failed and not second.is_failed and second.failure is None or \
             dropped and first.ended.startswith("by ") and first.failure is None:
         # What ended the first run depends on what nobody knows.
         first.ended, first.failure = second.ended, second.failure

@@ -8,72 +8,52 @@ Source: pymodule/ext/loops.c.
 """
 from __future__ import annotations
 
-import ast
+import _ast as ast  # its functions are those of trees.py
+
+from shapeflow.checker.loops.places import ENTER, LOOP, TEST, TRUTH, TURN, Place, known
+from shapeflow.checker.loops.trees import Transformer, children, located, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Optional, Set
+    from typing import Any, Iterator, List, Optional, Set
 
-LOOP, ENTER, TURN = "__shapeflow_loop__", "__shapeflow_enter__", "__shapeflow_turn__"
-TEST, TRUTH = "__shapeflow_test__", "__shapeflow_truth__"
 _OPERATORS = (ast.Lt, ast.LtE, ast.Eq, ast.NotEq, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _NUMBERS = {kind: number for number, kind in enumerate(_OPERATORS)}  # as loops.c has them
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _GIVES = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
-_LOOPS = (ast.For, ast.While, ast.AsyncFor)
+_MARKED = (ast.For, ast.While, ast.If, ast.IfExp, ast.Assert)
 
 
-class Place:
-    """One loop of the source. `fresh`: the names whose content no turn takes over from the one before it.
-    `is_stepping`: its file calls next()."""
-
-    def __init__(self, number: int, path: str, line: int, target: Optional[ast.expr],
-                 test: Optional[ast.expr], fresh: Set[str], is_stepping: bool, may_break: bool) -> None:
-        self.number = number
-        self.path = path
-        self.line = line
-        self.target = target  # of a `for`
-        self.test = test  # of a `while`
-        self.fresh = fresh
-        self.is_stepping = is_stepping
-        self.may_break = may_break
-        self.conditions: Dict[int, ast.expr] = {}  # in its body, by number of the branch
-        self.own: Set[int] = set()  # branches of its own test
-
-
-places: List[Place] = []
-_branches = 0
-
-
-def forget() -> None:
-    """All places: of a check that is over."""
-    _forget_from(0, 0)
-
-
-def _forget_from(place: int, branch: int) -> None:
-    global _branches
-    del places[place:]
-    _branches = branch
-
-
-class _Marker(ast.NodeTransformer):
+class _Marker(Transformer):
     """Puts the calls into the tree of one file."""
 
     def __init__(self, path: str, tree: ast.AST) -> None:
+        super().__init__()
         self._path = path
         self._loops: List[Place] = []  # around the statement, in its own scope
-        self._shared = _shared(tree)
-        self._is_stepping = any(
-            isinstance(node, ast.Name) and node.id == "next" or
-            isinstance(node, ast.Attribute) and node.attr in ("next", "__next__", "readline")
-            for node in ast.walk(tree))
+        self._scope = tree
+        self._names: Optional[Set[str]] = None  # _shared(self._scope), once a loop asks
+        self._is_stepping = False
+        kinds: Set[type] = set()
+        for node in walk(tree):
+            kinds.add(type(node))
+            if isinstance(node, ast.Name) and node.id == "next" or \
+                    isinstance(node, ast.Attribute) and node.attr in ("next", "__next__", "readline"):
+                self._is_stepping = True
+        self.is_needed = not kinds.isdisjoint(_MARKED)
+        self._has_conditional = ast.IfExp in kinds  # the one expression that is marked
+
+    def generic_visit(self, node: ast.AST) -> Any:
+        if isinstance(node, ast.expr) and not self._has_conditional:
+            return node
+        return super().generic_visit(node)
 
     # --- scopes -----------------------------------------------------------------------------------
     def _function(self, node: Any) -> Any:
-        loops, self._loops = self._loops, []
-        before, self._shared = self._shared, _shared(node)
+        before = self._loops, self._scope, self._names
+        self._loops, self._scope, self._names = [], node, None
         self.generic_visit(node)
-        self._loops, self._shared = loops, before
+        self._loops, self._scope, self._names = before
         return node
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _function
@@ -81,12 +61,18 @@ class _Marker(ast.NodeTransformer):
     def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
         return node
 
+    def _shared(self) -> Set[str]:
+        if self._names is None:
+            self._names = _shared(self._scope)
+        return self._names
+
     # --- loops ------------------------------------------------------------------------------------
     def _place(self, node: Any, target: Optional[ast.expr], test: Optional[ast.expr]) -> Place:
-        names = _fresh(node.body, target) - self._shared
+        names = _fresh(node.body, target) - self._shared()
         may_break = any(isinstance(part, (ast.Break, ast.Return)) for part in _own(node))
-        place = Place(len(places), self._path, node.lineno, target, test, names, self._is_stepping, may_break)
-        places.append(place)
+        place = Place(len(known.loops), self._path, node.lineno, target, test, names, self._is_stepping,
+                      may_break)
+        known.loops.append(place)
         return place
 
     def _inside(self, node: Any, place: Place) -> None:
@@ -122,18 +108,17 @@ class _Marker(ast.NodeTransformer):
         if isinstance(node.test, ast.Constant) and node.test.value:
             node.test = turn
         else:
-            before = _branches
+            before = known.branches
             test = self._condition(node.test)
-            place.own.update(range(before, _branches))
-            node.test = ast.copy_location(ast.BoolOp(ast.And(), [turn, test]), test)
+            place.own.update(range(before, known.branches))
+            node.test = located(ast.BoolOp(ast.And(), [turn, test]), test)
         self._inside(node, place)
-        enter = ast.copy_location(ast.Expr(_call(ENTER, node.test, ast.Constant(place.number))), node.test)
+        enter = located(ast.Expr(_call(ENTER, node.test, ast.Constant(place.number))), node.test)
         return [enter, node]
 
     # --- conditions -------------------------------------------------------------------------------
     def _condition(self, test: ast.expr) -> ast.expr:
         """The same truth, of which is noted how it came out."""
-        global _branches
         if isinstance(test, ast.BoolOp):
             test.values = [self._condition(value) for value in test.values]
             return test
@@ -142,7 +127,8 @@ class _Marker(ast.NodeTransformer):
             return test
         if isinstance(test, (ast.Constant, ast.NamedExpr)):
             return test
-        number, _branches = _branches, _branches + 1
+        number = known.branches
+        known.branches += 1
         for place in self._loops:
             place.conditions[number] = test
         self.generic_visit(test)
@@ -153,7 +139,7 @@ class _Marker(ast.NodeTransformer):
         return _call(TRUTH, test, at, test)
 
     def _tested(self, node: Any) -> Any:
-        test, node.test = node.test, ast.copy_location(ast.Constant(True), node.test)
+        test, node.test = node.test, located(ast.Constant(True), node.test)
         test = self._condition(test)
         self.generic_visit(node)
         node.test = test
@@ -163,11 +149,11 @@ class _Marker(ast.NodeTransformer):
 
 
 def _call(name: str, at: Any, *arguments: ast.expr) -> ast.Call:
-    function = ast.copy_location(ast.Name(name, ast.Load()), at)
+    function = located(ast.Name(name, ast.Load()), at)
     for argument in arguments:
         if not hasattr(argument, "lineno"):
-            ast.copy_location(argument, at)
-    return ast.copy_location(ast.Call(function, list(arguments), []), at)
+            located(argument, at)
+    return located(ast.Call(function, list(arguments), []), at)
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:
@@ -177,7 +163,7 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
         here = stack.pop()
         yield here
         if here is node or not isinstance(here, _SCOPES):
-            stack.extend(ast.iter_child_nodes(here))
+            stack.extend(children(here))
 
 
 def _gives(node: ast.AST) -> bool:
@@ -187,9 +173,9 @@ def _gives(node: ast.AST) -> bool:
 def _shared(scope: ast.AST) -> Set[str]:
     """Names that other code than the scope's own may read: functions in it, or those of the module."""
     found: Set[str] = set()
-    for node in ast.walk(scope):
+    for node in walk(scope):
         if isinstance(node, _SCOPES) and node is not scope:
-            found.update(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+            found.update(part.id for part in walk(node) if isinstance(part, ast.Name))
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             found.update(node.names)
     return found
@@ -214,13 +200,13 @@ class _Flow:
         self.stored: Set[str] = set()
 
     def store(self, target: ast.AST, assigned: Set[str]) -> None:
-        for part in ast.walk(target):
+        for part in walk(target):
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
                 self.stored.add(part.id)
                 assigned.add(part.id)
 
     def read(self, node: Optional[ast.AST], assigned: Set[str]) -> None:
-        for part in ast.walk(node) if node is not None else ():
+        for part in walk(node) if node is not None else ():
             if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Store) and part.id not in assigned:
                 self.exposed.add(part.id)
 
@@ -250,7 +236,7 @@ class _Flow:
             self.store(node.target, assigned)
         elif isinstance(node, ast.AugAssign):
             self.read(node.value, assigned)
-            for part in ast.walk(node.target):
+            for part in walk(node.target):
                 if isinstance(part, ast.Name) and part.id not in assigned:
                     self.exposed.add(part.id)
             self.store(node.target, assigned)
@@ -290,21 +276,22 @@ class _Flow:
                 assigned.add(node.name)
         else:
             self.read(node, assigned)
-            for part in ast.walk(node):
+            for part in walk(node):
                 if isinstance(part, ast.NamedExpr):
                     self.stored.add(part.target.id)
                     self.exposed.add(part.target.id)
 
 
-def tree_of(source: Any, path: str, flags: int = 0) -> ast.AST:
-    """The tree of a file, of its text or its tree, with the calls. SyntaxError and ValueError as from
-    compile(); what is nested too deep for us is left as it is."""
+def tree_of(source: Any, path: str, flags: int = 0) -> Any:
+    """What compile() takes of a file, of its text or its tree, with the calls. SyntaxError and ValueError as
+    from compile(); what is nested too deep for us is left as it is."""
     tree: ast.AST = compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
-    known, branches = len(places), _branches
+    before = len(known.loops), known.branches
     try:
-        marked: ast.AST = _Marker(path, tree).visit(tree)
+        marker = _Marker(path, tree)
+        marked: ast.AST = marker.visit(tree) if marker.is_needed else tree
     except RecursionError:
-        _forget_from(known, branches)
+        known.forget(*before)
         tree = compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
         return tree
     return marked

@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
-    from shapeflow.checker.loops.instrument import Place
+    from shapeflow.checker.loops.places import Place
 
     Path = Tuple[Any, ...]
     Views = Sequence["View"]
@@ -320,8 +320,24 @@ def change_of(views: Views) -> Optional[Change]:
     last = views[-1]
     change = Change(last)
     for path, now in last.found.items():
-        series = [view.found.get(path) for view in views]
+        if isinstance(now, Length):
+            lengths = [view.found.get(path) for view in views]
+            if not all(isinstance(item, Length) for item in lengths):
+                return None
+            counts = {after.length - before.length  # type: ignore[union-attr]
+                      for before, after in zip(lengths, lengths[1:])}
+            if len(counts) != 1:
+                return None
+            count = counts.pop()
+            if count < 0:
+                return None
+            if count:
+                change.grown[path] = count
+    for path, now in last.found.items():
         if type(now) is int:
+            series = [view.found.get(path) for view in views]
+            if None in series and _is_below(path, change.grown):
+                continue  # an item that a list got
             if any(type(item) is not int for item in series):
                 return None
             steps = {after - before for before, after in zip(series, series[1:])}  # type: ignore[operator]
@@ -332,18 +348,6 @@ def change_of(views: Views) -> Optional[Change]:
                 return None
             if step:
                 change.steps[path] = step
-        elif isinstance(now, Length):
-            if not all(isinstance(item, Length) for item in series):
-                return None
-            counts = {after.length - before.length  # type: ignore[union-attr]
-                      for before, after in zip(series, series[1:])}
-            if len(counts) != 1:
-                return None
-            count = counts.pop()
-            if count < 0:
-                return None
-            if count:
-                change.grown[path] = count
     for path in {path for view in views for path in view.found}:
         values = [view.found.get(path) for view in views]
         if path in change.steps or path in change.grown or _is_below(path, change.grown):

@@ -1,43 +1,35 @@
-"""Leaves loops that are steady: what the extension asks at the head of a turn.
+"""Watches the loops of the user's modules: what the extension asks at the head of a turn.
 
-A loop is looked at once some turns brought nothing new and enough time was spent at its place. After views
-of several turns in a row it is known what a turn changes (state.py) and which turns to come differ
-(forecast.py): those are run, the others are skipped, and what they would have changed is set. docs/loops.md
-has the argument.
+A loop is looked at once some turns brought nothing new and enough time was spent at its place; plan.py then
+finds which of its turns are still run. Looking may cost no more than a part of what the loop itself takes and
+of what was saved there: a program may hold much, and have short loops that begin again and again.
 """
 from __future__ import annotations
 
-import ast
 import builtins
 import functools
 import os
 import sys
 import time
-from collections import deque
-from types import GeneratorType
 
 from shapeflow import _core
-from shapeflow.api import positions
 from shapeflow.checker.library_frames import is_library
-from shapeflow.checker.loops import columns, forecast, instrument, state
-from shapeflow.checker.loops.columns import ENDLESS
-from shapeflow.checker.loops.forms import Forms
+from shapeflow.checker.loops.places import ENTER, LOOP, TEST, TRUTH, TURN, known
 from shapeflow.checker.patches import PROCESS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import CodeType, FrameType
-    from typing import Any, Callable, Deque, Dict, List, Optional, Sequence, Set, Tuple
+    from types import CodeType
+    from typing import Any, Callable, Dict, Optional, Set
 
     from shapeflow._core import Loop
+    from shapeflow.checker.loops.places import Place
     from shapeflow.checker.patches import Patcher
 
 SECONDS = 0.3  # spent at a place before its loop may be left
 QUIET = 3  # turns without anything new before it is looked at
-VIEWS = 5  # turns in a row of which views are taken
-_REFERENCES = 3  # of an iterator that only its loop has, where _may_go_on looks at it
-LAST = 2  # turns at the end that are always run
-DRAWING = 0.2  # seconds for elements that are drawn without a turn
+_LOOKING = 0.3  # seconds at each place that need not pay
+_SHARE = 0.25  # of the seconds spent there
 
 
 class Tally:
@@ -61,6 +53,24 @@ class Tally:
                 "turns": self.skipped_turns}
 
 
+class Looks:
+    """What it cost to look at the loops of one place, and what was saved by it, in seconds."""
+
+    def __init__(self) -> None:
+        self._cost = 0.0
+        self.saved = 0.0
+        self._began = 0.0
+
+    def __enter__(self) -> None:
+        self._began = time.monotonic()
+
+    def __exit__(self, *failure: object) -> None:
+        self._cost += time.monotonic() - self._began
+
+    def are_too_dear(self, spent: float) -> bool:
+        return self._cost > _LOOKING + _SHARE * spent + self.saved
+
+
 class Watch:
     """One check's. `patience` multiplies what a loop must have shown before it is left; `first` is called
     before the first skip."""
@@ -69,6 +79,7 @@ class Watch:
         self.tally = Tally()
         self._patience = patience
         self._first: Optional[Callable[[], None]] = first
+        self._looks: Dict[int, Looks] = {}  # by place
 
     def start(self) -> None:
         """From here on, in this thread; not in processes that the program forks."""
@@ -78,15 +89,21 @@ class Watch:
     # --- the hook ---------------------------------------------------------------------------------
     def decide(self, loop: Loop) -> bool:
         """Does the loop go on with its next turn? May have moved it there."""
+        from shapeflow.checker.loops import plan as plans
+
         frame = sys._getframe(1)
         data = loop.data
-        if isinstance(data, _Plan) and data.expected == loop.turns:
+        if isinstance(data, plans.Plan) and data.expected == loop.turns:
             return data.go_on(loop, frame)
-        if not isinstance(data, _Sampling) or data.expected != loop.turns:
-            data = loop.data = _Sampling(self, instrument.places[loop.place])
+        looks = self._looks.setdefault(loop.place, Looks())
+        if looks.are_too_dear(loop.spent):
+            self._wait(loop)
+            return True
+        if not isinstance(data, plans.Sampling) or data.expected != loop.turns:
+            data = loop.data = plans.Sampling(self, known.loops[loop.place], looks)
         try:
             plan = data.take(loop, frame)
-        except (state.TooMuch, forecast.Unforeseen):
+        except plans.NO_PLAN:
             self._wait(loop)
             return True
         if plan is None:
@@ -101,7 +118,7 @@ class Watch:
         loop.data = None
         loop.wait = max(8, loop.turns // 4)
 
-    def skip(self, place: instrument.Place, turns: int, runs: float) -> None:
+    def skip(self, place: Place, turns: int, runs: float) -> None:
         """Notes that turns are left out."""
         if self._first is not None:
             self._first()
@@ -111,251 +128,29 @@ class Watch:
         self.tally.skipped_runs += int(turns * runs)
 
 
-class _Sampling:
-    """Views of turns in a row."""
-
-    def __init__(self, watch: Watch, place: instrument.Place) -> None:
-        self._watch = watch
-        self._place = place
-        self._views: List[state.View] = []
-        self._runs: List[int] = []
-        self.expected = 0
-        self.is_hopeless = False
-
-    def take(self, loop: Loop, frame: FrameType) -> Optional[_Plan]:
-        """One view more; a plan once there are enough. Raises TooMuch, Unforeseen."""
-        self.expected = loop.turns + 1
-        self._views.append(state.view(frame, self._place, _iterators(loop.iterator)))
-        self._runs.append(self._watch.tally.runs())
-        if len(self._views) < 2:
-            return None
-        if len(self._views) < VIEWS:
-            self.is_hopeless = state.change_of(self._views) is None
-            return None
-        change = state.change_of(self._views)
-        if change is None:
-            self.is_hopeless = True
-            return None
-        runs = (self._runs[-1] - self._runs[0]) / (len(self._runs) - 1)
-        return _Plan(self._watch, self._place, change, runs, loop, frame)
-
-
-def _iterators(iterator: Any) -> List[Any]:
-    """The iterator and what it goes over."""
-    found = [iterator, iterator.rest] if isinstance(iterator, _Drawn) else [iterator]
-    for item in found:
-        if type(item) in (enumerate, zip, map, filter, reversed):
-            try:
-                found += [part for part in item.__reduce__()[1] if hasattr(part, "__next__")]
-            except TypeError:
-                pass
-    return found + [positions.of(item) for item in found]
-
-
-def _may_go_on(iterator: Any, place: instrument.Place) -> bool:
-    """May the program take more from the iterator itself, where it must be just as far as the loop?"""
-    kind = type(iterator)
-    if iterator is None or kind in columns.SEQUENCES or positions.of(iterator) is not None:
-        return False  # they are moved themselves
-    is_held = sys.getrefcount(iterator) > _REFERENCES
-    return is_held and (place.may_break or kind in columns.RANGES or kind in (enumerate, zip))
-
-
-class _Plan:
-    """Which turns of a loop are still run."""
-
-    def __init__(self, watch: Watch, place: instrument.Place, change: state.Change, runs: float, loop: Loop,
-                 frame: FrameType) -> None:
-        self._watch = watch
-        self._place = place
-        self._change = change
-        self._runs = runs
-        self.expected = loop.turns
-        if _may_go_on(loop.iterator, place):
-            raise forecast.Unforeseen
-        if any(change.grows(part.__reduce__()[1][0]) for part in _iterators(loop.iterator)
-               if type(part) in columns.SEQUENCES and part.__length_hint__()):
-            raise forecast.Unforeseen  # the loop feeds itself
-        self._at = 0  # turns from where the plan was made
-        now = change.last
-        scene = forecast.Scene(frame, now, change, place.target, place.fresh)
-        conditions = self._foreseen(scene, loop)
-        self._combinations = forecast.Combinations(conditions)
-        self._forms = Forms()
-        self._turns: Optional[List[int]] = None  # to be run, in order; None: as elements are drawn
-        self._end = ENDLESS
-        if loop.iterator is None:
-            self._while(scene)
-        else:
-            self._for(loop.iterator)
-
-    def _foreseen(self, scene: forecast.Scene, loop: Loop) -> List[forecast.Condition]:
-        """The conditions that are. Raises Unforeseen when one that went one way only may go the other
-        way, and nobody can say when."""
-        found = []
-        for number, node in self._place.conditions.items():
-            try:
-                condition = scene.condition(number, node)
-            except forecast.Unforeseen:
-                continue
-            if condition.varies:
-                found.append(condition)
-        known = {condition.number for condition in found}
-        for number, _, varied in _core.branches_open(loop.since):
-            if varied and number not in known and number not in self._place.own:
-                raise forecast.Unforeseen
-        return found
-
-    # --- turns that can be computed ----------------------------------------------------------------
-    def _for(self, iterator: Any) -> None:
-        """Where it is known what the loop takes next; else elements are drawn."""
-        rows = columns.columns_of(iterator)
-        if rows is None:
-            return
-        if isinstance(self._place.target, (ast.Attribute, ast.Subscript, ast.Starred)):
-            raise forecast.Unforeseen
-        try:
-            self._schedule(len(rows), rows.part, rows.new_forms())
-        except forecast.Unforeseen:
-            self._turns, self._end = None, ENDLESS
-
-    def _while(self, scene: forecast.Scene) -> None:
-        test = self._place.test
-        end = None if test is None else forecast.turns_left(scene, test)
-        self._schedule(ENDLESS if end is None else end, None, ())
-
-    def _schedule(self, count: int, part: Any, further: Sequence[int]) -> None:
-        of_data = self._change.turns_of_data()
-        count = count if of_data is None else min(count, of_data)
-        turns = {*self._combinations.new_turns(count, part), *further}
-        if count < ENDLESS:
-            turns.update(range(max(0, count - LAST), count))
-            turns.update(1 << power for power in range(2, count.bit_length(), 2))
-        self._turns = sorted(turns)
-        self._end = count
-
-    # --- going on ---------------------------------------------------------------------------------
-    def go_on(self, loop: Loop, frame: FrameType) -> bool:
-        """Moves to the next turn that is run; False: there is none."""
-        self.expected = loop.turns + 1
-        if self._turns is None:
-            return self._draw(loop, frame)
-        while self._turns and self._turns[0] < self._at:
-            self._turns.pop(0)
-        if not self._turns:
-            if self._end < ENDLESS:  # of the loop, or of elements that are alike
-                loop.data, loop.wait = None, LAST
-                return True
-            self._watch.skip(self._place, 0, 0)
-            return False
-        turn = self._turns.pop(0)
-        if not self._skip(loop, frame, turn - self._at):
-            return True
-        self._at = turn + 1
-        return True
-
-    def _skip(self, loop: Loop, frame: FrameType, turns: int) -> bool:
-        """Leaves turns out, and does what they would have changed. False: that is too much, and the loop is
-        run."""
-        if turns <= 0:
-            return True
-        if self._change.is_too_much(turns):
-            loop.data, loop.wait = None, ENDLESS
-            return False
-        now = state.view(frame, self._place, _iterators(loop.iterator))
-        self._watch.skip(self._place, turns, self._runs)
-        self._change.apply(frame, now, turns)
-        if self._turns is not None and loop.iterator is not None:
-            loop.iterator = columns.moved(loop.iterator, turns)
-        return True
-
-    # --- elements that must be drawn ----------------------------------------------------------------
-    def _draw(self, loop: Loop, frame: FrameType) -> bool:
-        """Draws elements until one is new. The last ones are kept, and run in any case."""
-        if not isinstance(loop.iterator, _Drawn):
-            loop.iterator = _Drawn(loop.iterator)
-        drawn = loop.iterator
-        until = time.thread_time() + DRAWING
-        skipped = 0
-        is_counted = isinstance(drawn.rest, enumerate)
-        while drawn.fill(LAST + 1):
-            element = drawn.waiting[0]
-            is_new = self._forms.is_new(element[1] if is_counted else element)
-            is_new = is_new or self._change.is_too_much(skipped + 1)
-            if self._combinations.is_new(self._at + skipped, _part_of(element)) or is_new:
-                break
-            drawn.waiting.popleft()
-            skipped += 1
-            if time.thread_time() > until:
-                drawn.close()
-                self._skip(loop, frame, skipped)
-                self._watch.skip(self._place, 0, 0)
-                return False
-        self._skip(loop, frame, skipped)
-        self._at += skipped + 1
-        return True
-
-
-def _part_of(element: Any) -> Callable[[Tuple[int, ...], Any], Any]:
-    def part(path: Tuple[int, ...], turns: Any) -> Any:
-        found = element
-        for index in path:
-            found = found[index]
-        return found
-
-    return part
-
-
-class _Drawn:
-    """An iterator of which elements are taken before their turn."""
-
-    def __init__(self, rest: Any) -> None:
-        self.rest = rest
-        self.waiting: Deque[Any] = deque()
-        self._failure: Optional[BaseException] = None
-        self._is_over = False
-
-    def __iter__(self) -> _Drawn:
-        return self
-
-    def __next__(self) -> Any:
-        if self.waiting:
-            return self.waiting.popleft()
-        if self._failure is not None:
-            failure, self._failure, self._is_over = self._failure, None, True
-            raise failure
-        if self._is_over:
-            raise StopIteration
-        return next(self.rest)
-
-    def fill(self, count: int) -> bool:
-        """Are there so many elements more? What the iterator raises is raised in its turn."""
-        while len(self.waiting) < count and not self._is_over and self._failure is None:
-            try:
-                self.waiting.append(next(self.rest))
-            except StopIteration:
-                self._is_over = True
-            except Exception as error:
-                self._failure = error
-        return len(self.waiting) == count
-
-    def close(self) -> None:
-        """As when all was taken: what a generator holds is let go."""
-        for part in _iterators(self.rest):
-            if isinstance(part, GeneratorType):
-                part.close()
-
-
 # --- which modules --------------------------------------------------------------------------------
-_CALLS = {instrument.LOOP: _core.loop, instrument.ENTER: _core.loop_enter, instrument.TURN: _core.loop_turn,
-          instrument.TEST: _core.branch_test, instrument.TRUTH: _core.branch_truth}
+_CALLS = {LOOP: _core.loop, ENTER: _core.loop_enter, TURN: _core.loop_turn,
+          TEST: _core.branch_test, TRUTH: _core.branch_truth}
+_WORDS = ("for", "while", "if", "assert")  # a source without any of them has nothing to be marked
+
+
+def marked(source: Any, path: str, flags: int = 0) -> Any:
+    """What compile() takes of a file, of its text or its tree, so that its loops are seen. SyntaxError and
+    ValueError as from compile()."""
+    if isinstance(source, str) and not any(word in source for word in _WORDS):
+        return source
+    if isinstance(source, bytes) and not any(word.encode() in source for word in (*_WORDS, "coding")):
+        return source
+    from shapeflow.checker.loops import instrument
+
+    return instrument.tree_of(source, path, flags)
 
 
 def instrument_imports(by: Patcher, script: str) -> None:
     """From here on the user's modules are compiled so that their loops are seen."""
     from importlib.machinery import SourceFileLoader
 
-    instrument.forget()
+    known.forget()
     builtin = PROCESS.by(by.owner, by.reason)
     for name, call in _CALLS.items():
         if vars(builtins).get(name) is not call:
@@ -369,7 +164,7 @@ def instrument_imports(by: Patcher, script: str) -> None:
     def source_to_code(loader: Any, data: Any, path: Any, **kwargs: Any) -> CodeType:
         if is_watched(path):
             try:
-                data = instrument.tree_of(data, path)
+                data = marked(data, path)
             except SyntaxError:
                 pass  # it may be Python 2, which whoever comes next translates
         return to_code(loader, data, path, **kwargs)
