@@ -1,13 +1,23 @@
 """Which module registers a name, per API version: `index.txt`, written by make_index.py.
 
-A line is: version, module, names. Read once, when the first name is looked up.
+A line is: version, module, names. The lines of a version are read when the first name of it is looked up.
 """
+from __future__ import annotations
+
 import os
 
-V1: "dict[str, str]" = {}
-V2: "dict[str, str]" = {}
+_read: dict[int, dict[str, str]] = {}
 
-with open(os.path.join(os.path.dirname(__file__), "index.txt"), encoding="ascii") as _file:
-    for _line in _file:
-        _version, _owner, *_names = _line.split()
-        (V1 if _version == "1" else V2).update(dict.fromkeys(_names, _owner))
+
+def of(version: int) -> dict[str, str]:
+    """Dotted name -> module, of API 1 or 2."""
+    found = _read.get(version)
+    if found is None:
+        found = _read[version] = {}
+        own = "%d " % version
+        with open(os.path.join(os.path.dirname(__file__), "index.txt"), encoding="ascii") as file:
+            for line in file:
+                if line.startswith(own):
+                    _, owner, *names = line.split()
+                    found.update(dict.fromkeys(names, owner))
+    return found

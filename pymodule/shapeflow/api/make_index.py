@@ -2,11 +2,16 @@
 
 Run `python -m shapeflow.api.make_index` after adding an `export`; tests/py compares.
 """
+from __future__ import annotations
+
 import importlib
 import pathlib
-from typing import Dict, List
 
 from shapeflow.api import names, registry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Dict, List
 
 _PACKAGE = pathlib.Path(__file__).parents[1]
 # Registered names need not be in TensorFlow's public list below these.

@@ -5,13 +5,18 @@
 
 The names of tf.raw_ops are in the snapshot of TensorFlow 2.21, the families in the registry.
 """
+from __future__ import annotations
+
 import argparse
 import sys
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence
 
 from shapeflow import _core
 from shapeflow.api import snapshot
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Dict, List, Optional, Sequence
 
 PRECISE, UNKNOWN, ABSENT = "modelled", "unknown", "absent"
 

@@ -62,7 +62,7 @@ def put_subclass(cls: type, *names: str, v1: bool = True, v2: bool = False) -> N
 def _index(version: int) -> Dict[str, str]:
     from shapeflow.api import index
 
-    return index.V1 if version == 1 else index.V2
+    return index.of(version)
 
 
 def find(dotted: str, version: int) -> Any:

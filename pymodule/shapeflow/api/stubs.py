@@ -10,9 +10,12 @@ from __future__ import annotations
 import keyword
 import sys
 from pathlib import Path
-from typing import Dict, List, Set
 
 from shapeflow.api import parameters, snapshot
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Dict, List, Set
 
 VERSION = (2, 21)
 # Keras has types of its own; tf.compat.v1 and the internals are looked up at run time.

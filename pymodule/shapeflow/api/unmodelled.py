@@ -1,16 +1,19 @@
 """What comes of what ShapeFlow does not model: unknown, whatever a program does with it, never an error."""
 from __future__ import annotations
 
-import dis
 import functools
+import opcode
 import sys
 import types
-from typing import Any, Dict, Iterator, List, Sequence
 
 from shapeflow import _core
 from shapeflow.api import snapshot, unknown_tensor
 
-UNPACK_SEQUENCE = dis.opmap["UNPACK_SEQUENCE"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterator, List, Sequence
+
+UNPACK_SEQUENCE = opcode.opmap["UNPACK_SEQUENCE"]
 _functions: Dict[str, "UnmodelledFunction"] = {}
 
 

@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import functools
 import types
-from typing import Any
 
 from shapeflow import _core
 from shapeflow.api import names, parameters, registry, signatures, snapshot
 from shapeflow.api.unmodelled import Opaque, tensors_in
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def _made_when_asked(instance: Any, attr: str) -> Any:

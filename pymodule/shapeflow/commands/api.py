@@ -30,7 +30,7 @@ def rows(tf: str) -> List[Row]:
     from shapeflow.api import index, snapshot
 
     version = 2 if tf.startswith("2") else 1
-    ours = set(index.V2 if version == 2 else index.V1) | set(_core.api_names(version))
+    ours = set(index.of(version)) | set(_core.api_names(version))
     raw = set(_core.raw_op_names())
     found = []
     major, _, minor = tf.partition(".")

@@ -3,12 +3,16 @@
 Found only while such a version is emulated: `tf0.*` wins over a row of the core, `old.*` is for names
 that the core does not have.
 """
-from typing import Any, Optional
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import tf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 
 def _row(name: str) -> Any:

@@ -4,8 +4,6 @@ Source: tensorflow/contrib/crf/python/ops/crf.py.
 """
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from shapeflow import _core
@@ -13,6 +11,10 @@ from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops.variable_scope import get_variable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 @export("tf.contrib.crf.crf_unary_score")

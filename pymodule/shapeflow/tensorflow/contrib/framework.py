@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
-from typing import Any, Callable, Dict, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
@@ -22,6 +21,8 @@ from shapeflow.tensorflow.python.ops.variables import Variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional
+
     from shapeflow.api.registry import Decorator
 
 _PLACES = ("tf.contrib.framework.", "tf.contrib.slim.")

@@ -9,12 +9,15 @@ from __future__ import annotations
 import collections
 import csv
 import os
-from typing import Any, Callable, Dict, Optional
 
 import numpy as np
 
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.examples import mnist
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Optional
 
 Dataset = collections.namedtuple("Dataset", ["data", "target"])
 put(Dataset, "tf.contrib.learn.datasets.base.Dataset")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import collections
 import inspect
-from typing import Any, Callable, Dict, List, Optional
 
 import numpy as np
 
@@ -20,6 +19,10 @@ from shapeflow.tensorflow.python.estimator.model_fn import EstimatorSpec, ModeKe
 from shapeflow.tensorflow.python.estimator.run_config import RunConfig as CoreConfig
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.training.session_run_hooks import SessionRunHook
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional
 
 _LEARN = "tf.contrib.learn."
 _SOURCES = "tensorflow.contrib.learn.python.learn."

@@ -6,8 +6,6 @@ contrib/seq2seq/python/ops/loss.py (1.15).
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Tuple
-
 from shapeflow import _core
 from shapeflow.api import names
 from shapeflow.api.registry import export
@@ -22,6 +20,8 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, List, Optional, Tuple
+
     from shapeflow.api.registry import Decorator
 
 

@@ -4,8 +4,6 @@ Source: tensorflow/contrib/losses/python/losses/loss_ops.py.
 """
 from __future__ import annotations
 
-from typing import Any, Callable, Optional
-
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import tf
@@ -26,6 +24,10 @@ from shapeflow.tensorflow.python.ops.losses import (
     softmax_cross_entropy,
     sparse_softmax_cross_entropy,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Optional
 
 _RENAMED = {"targets": "labels", "target": "labels", "weight": "weights"}
 

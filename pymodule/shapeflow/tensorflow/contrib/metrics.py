@@ -4,8 +4,6 @@ Source: tensorflow/contrib/metrics/python/ops/metric_ops.py.
 """
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple
-
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib
@@ -15,6 +13,7 @@ from shapeflow.tensorflow.python.ops.losses import check_compatible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Tuple
     pass
 
 

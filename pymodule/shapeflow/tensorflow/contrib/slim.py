@@ -7,8 +7,6 @@ contrib/training/python/training/training.py, contrib/metrics/python/ops/metric_
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple
-
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.contrib.layers.layers import collections_of
@@ -25,6 +23,8 @@ from shapeflow.tensorflow.python.ops.control_flow_ops import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Tuple
+
     from shapeflow.api.registry import Decorator
 
 _MAX_STEPS = 50  # steps of a training loop that has no data to run out of: all are alike

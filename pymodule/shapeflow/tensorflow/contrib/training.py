@@ -8,9 +8,12 @@ from __future__ import annotations
 import json
 import numbers
 import re
-from typing import Any, Dict, List
 
 from shapeflow.api.registry import export
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List
 
 _PARAM = re.compile(r"\s*(?P<name>[a-zA-Z][\w\.]*)(?:\[\s*(?P<index>\d+)\s*\])?\s*=\s*"
                     r"(?P<value>\[[^\]]*\]|[^,\[\]]*)\s*(?:$|,)")

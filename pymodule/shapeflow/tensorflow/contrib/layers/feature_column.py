@@ -5,12 +5,14 @@ Source: tensorflow/contrib/layers/python/layers/{feature_column,feature_column_o
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple
-
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.feature_column import feature_column as fc
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import tf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Tuple
 
 _LAYERS = "tf.contrib.layers."
 

@@ -6,7 +6,6 @@ Source: tensorflow/contrib/layers/python/layers/{layers,utils}.py (1.15).
 from __future__ import annotations
 
 import functools
-from typing import Any, Dict, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
@@ -23,6 +22,8 @@ from shapeflow.tensorflow.python.ops.variable_scope import variable_scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional
+
     from shapeflow.api.registry import Decorator
 
 _ZEROS = init_ops.Zeros()

@@ -1,8 +1,6 @@
 """tf.contrib.layers.optimize_loss."""
 from __future__ import annotations
 
-from typing import Any, Optional
-
 from shapeflow.api.registry import put
 from shapeflow.tensorflow.contrib.layers.layers import (
     both,
@@ -14,6 +12,10 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops import init_ops
 from shapeflow.tensorflow.python.ops.control_flow_ops import with_dependencies
 from shapeflow.tensorflow.python.ops.variable_scope import variable_scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 OPTIMIZER_CLS_NAMES = {"Adagrad": "AdagradOptimizer", "Adam": "AdamOptimizer",
                        "Ftrl": "FtrlOptimizer", "Momentum": "MomentumOptimizer",

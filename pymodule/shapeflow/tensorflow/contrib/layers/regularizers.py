@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any, Optional
 
 from shapeflow.tensorflow.contrib.layers.layers import (
     both,
@@ -11,6 +10,10 @@ from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
 from shapeflow.tensorflow.python.framework.op_builders import tf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 
 def _check_scale(scale: Any, name: str = "scale") -> None:

@@ -6,8 +6,6 @@ embedding_ops}.py (1.15).
 
 from __future__ import annotations
 
-from typing import Any, List, Optional
-
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.contrib.framework import add_arg_scope, model_variable
@@ -26,6 +24,10 @@ from shapeflow.tensorflow.python.layers import core
 from shapeflow.tensorflow.python.layers.base import known_dim
 from shapeflow.tensorflow.python.ops import init_ops
 from shapeflow.tensorflow.python.ops.variable_scope import variable_scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional
 
 
 @both("bias_add")

@@ -1,14 +1,16 @@
 """tf.contrib.layers.summarize_*."""
 from __future__ import annotations
 
-from typing import Any, List, Optional
-
 from shapeflow import _core
 from shapeflow.tensorflow.contrib.layers.layers import (
     both,
 )
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
 from shapeflow.tensorflow.python.framework.op_builders import tf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional
 
 
 @both("summarize_tensor")

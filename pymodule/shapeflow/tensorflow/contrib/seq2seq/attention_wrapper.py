@@ -6,7 +6,6 @@ Source: tensorflow/contrib/seq2seq/python/ops/attention_wrapper.py (1.15).
 from __future__ import annotations
 
 import collections
-from typing import Any, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put_subclass
@@ -17,6 +16,10 @@ from shapeflow.tensorflow.python.layers import core
 from shapeflow.tensorflow.python.ops.rnn_cell import RNNCell, assert_like_rnncell
 from shapeflow.tensorflow.python.ops.variable_scope import get_variable, variable_scope
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional
 
 _TF = "tf.contrib.seq2seq."
 

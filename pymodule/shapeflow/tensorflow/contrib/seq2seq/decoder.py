@@ -7,7 +7,6 @@ Source: tensorflow/contrib/seq2seq/python/ops/{helper,basic_decoder,decoder}.py 
 from __future__ import annotations
 
 import collections
-from typing import Any, Optional, Tuple
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
@@ -18,6 +17,10 @@ from shapeflow.tensorflow.python.ops.rnn import _is_opaque, _over_time, _step_of
 from shapeflow.tensorflow.python.ops.rnn_cell import assert_like_rnncell
 from shapeflow.tensorflow.python.ops.variable_scope import variable_scope
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional, Tuple
 
 _TF = "tf.contrib.seq2seq."
 

@@ -5,9 +5,12 @@ Source: tensorflow/python/autograph/impl/api.py, core/ag_ctx.py.
 from __future__ import annotations
 
 import enum
-from typing import Any
 
 from shapeflow.api.registry import export
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 @export("tf.autograph.experimental.do_not_convert", v2=True)

@@ -1,7 +1,11 @@
 """tf.train.Checkpoint and its manager: nothing is written, what was saved is remembered."""
-from typing import Any, List, Optional
+from __future__ import annotations
 
 from shapeflow.api.registry import export
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional
 
 
 @export("tf.train.Checkpoint", v1=False, v2=True)

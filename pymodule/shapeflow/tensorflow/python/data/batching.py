@@ -2,7 +2,7 @@
 
 Source: tensorflow/core/kernels/data/{batch,padded_batch}_dataset_op.cc.
 """
-from typing import Any, Iterable, Iterator, List, Optional
+from __future__ import annotations
 
 from shapeflow.tensorflow.python.data.element_runs import (
     ASSUMED,
@@ -14,6 +14,10 @@ from shapeflow.tensorflow.python.data.element_runs import (
     dims,
     groups,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterable, Iterator, List, Optional
 
 
 def _refuse(text: str, *args: Any, kind: str = "InvalidArgumentError") -> Exception:

@@ -2,7 +2,7 @@
 
 Source: DatasetV2.from_generator; script_ops.py says which class an exception of it becomes.
 """
-from typing import Any, Callable, Iterator, List, Tuple
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.tensorflow.python.data.element_runs import CONTENT, Run, component
@@ -10,6 +10,10 @@ from shapeflow.tensorflow.python.data.structure import Leaf, Structure, declared
 from shapeflow.tensorflow.python.data.traced_function import Env
 from shapeflow.tensorflow.python.framework import errors
 from shapeflow.tensorflow.python.framework.error_report import fail
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterator, List, Tuple
 
 
 def dataset(generator: Any, output_types: Any, output_shapes: Any, args: Any,

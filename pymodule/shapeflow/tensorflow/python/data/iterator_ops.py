@@ -4,8 +4,9 @@ The position of an iterator belongs to a session. A get_next op is a source (`_c
 its handler is asked once a run. Source: tensorflow/python/data/ops/iterator_ops.py,
 tensorflow/core/kernels/data/iterator_ops.cc.
 """
+from __future__ import annotations
+
 import weakref
-from typing import Any, Dict, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.positions import register
@@ -17,6 +18,10 @@ from shapeflow.tensorflow.python.data.traced_function import Env
 from shapeflow.tensorflow.python.eager import function_trace
 from shapeflow.tensorflow.python.framework import errors, framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import known_op, op, outputs, unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional
 
 _HANDLE = "sf_iterator_%d"
 _by_handle: Dict[Any, Any] = {}

@@ -3,12 +3,13 @@
 Records of TFRecord files are counted by their length headers and never read; lines of small text
 files are given exactly. Source: tensorflow/python/data/ops/readers.py, core/lib/io/record_reader.cc.
 """
+from __future__ import annotations
+
 import glob
 import gzip
 import os
 import struct
 import zlib
-from typing import Any, BinaryIO, Callable, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow.api import outside
@@ -18,6 +19,10 @@ from shapeflow.tensorflow.python.data.element_runs import ASSUMED, DISTINCT, Run
 from shapeflow.tensorflow.python.data.structure import Leaf, Structure
 from shapeflow.tensorflow.python.data.traced_function import Env
 from shapeflow.tensorflow.python.framework import errors, framework_lib
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO, Callable, Iterator, List, Optional
 
 _SMALL = 1 << 20  # bytes of a text file whose lines are given exactly
 

@@ -3,13 +3,18 @@
 Unlike tf.nest, a list is a value (a tensor), not structure. Source: tensorflow/python/data/util/
 {nest,structure}.py.
 """
+from __future__ import annotations
+
 import collections.abc
-from typing import Any, Callable, List, Optional, Tuple
 
 from shapeflow import _core
 from shapeflow.api.unmodelled import Opaque
 from shapeflow.tensorflow.python.data.element_runs import component
 from shapeflow.tensorflow.python.framework import framework_lib
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, List, Optional, Tuple
 
 
 class Leaf:

@@ -4,7 +4,7 @@ A traced function is a graph whose placeholders are sources (pymodule/ext/source
 takes the current element. Tensors of the graph around it are captured, and evaluated when an
 iterator starts. Source: tensorflow/python/data/ops/dataset_ops.py (StructuredFunctionWrapper).
 """
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.tensorflow.python.data.element_runs import component
@@ -12,6 +12,10 @@ from shapeflow.tensorflow.python.data.structure import Leaf, NestedLeaf, Structu
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.graph import Graph
 from shapeflow.tensorflow.python.framework.op_builders import op, unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
 _CONSTANTS = 128  # elements of captured values that become constants, as in TensorFlow
 

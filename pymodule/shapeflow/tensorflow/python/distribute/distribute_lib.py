@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import enum
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put_subclass
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 _CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 

@@ -1,6 +1,7 @@
 """tf.GradientTape: which gradients there are, of the shapes of their sources."""
+from __future__ import annotations
+
 import contextlib
-from typing import Any, List, Tuple
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -8,6 +9,10 @@ from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.ops import variables
 from shapeflow.tensorflow.python.ops.gradients import UnconnectedGradients
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Tuple
 
 
 @export("tf.GradientTape", "tf.contrib.eager.GradientTape", v2=True)

@@ -5,13 +5,16 @@ Source: tensorflow/python/eager/context.py, tensorflow/python/tf2.py, distribute
 from __future__ import annotations
 
 import contextlib
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from shapeflow import _core
 from shapeflow.api import names
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.graph import Graph
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 _CONTEXT = "tensorflow.python.eager.context."
 _SMALL = 128  # elements of a captured constant that stays one, as in TensorFlow

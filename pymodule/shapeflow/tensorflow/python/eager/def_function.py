@@ -2,11 +2,12 @@
 
 Source: tensorflow/python/eager/def_function.py.
 """
+from __future__ import annotations
+
 import contextlib
 import functools
 import itertools
 import weakref
-from typing import Any, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -16,6 +17,10 @@ from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.tensor_spec import TensorSpec
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, List, Optional
 
 _run_eagerly = [False]
 

@@ -9,11 +9,13 @@ Source: tensorflow/python/eager/polymorphic_function/{polymorphic_function,traci
 """
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional, Tuple
-
 from shapeflow import _core
 from shapeflow.tensorflow.python.framework import op_builders
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
 _SMALL = 128  # elements of a tensor whose content may decide shapes
 _MOST = 64  # signatures that are remembered of one function

@@ -12,7 +12,6 @@ import inspect
 import os
 import tempfile
 import time
-from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
@@ -23,6 +22,10 @@ from shapeflow.tensorflow.python.framework.graph import Graph, GraphKeys
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.training import monitored_session, saver, training_util
 from shapeflow.tensorflow.python.training.session_run_hooks import SessionRunHook, StopAtStepHook
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 _MODEL_FN_ARGS = {"features", "labels", "mode", "params", "self", "config"}
 

@@ -6,11 +6,14 @@ Source: tensorflow_estimator/python/estimator/{export/export.py,exporter.py}.
 from __future__ import annotations
 
 import collections
-from typing import Any, Callable, Dict, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework.op_builders import tf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Optional
 
 
 @export("tf.estimator.export.ServingInputReceiver", v2=True)

@@ -7,12 +7,15 @@ Source: tensorflow_estimator/python/estimator/inputs/{numpy_io,pandas_io}.py.
 from __future__ import annotations
 
 import collections
-from typing import Any, Callable, Dict, Optional
 
 import numpy as np
 
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework.error_report import fail
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Optional
 
 
 def _check_shuffle(shuffle: Any) -> None:

@@ -6,7 +6,6 @@ Source: tensorflow_estimator/python/estimator/model_fn.py.
 from __future__ import annotations
 
 import collections
-from typing import Any, Dict, Tuple
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -14,6 +13,10 @@ from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.training.session_run_hooks import SessionRunHook
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Tuple
 
 
 @export("tf.estimator.ModeKeys", v2=True)

@@ -6,9 +6,12 @@ Source: tensorflow_estimator/python/estimator/run_config.py.
 from __future__ import annotations
 
 import copy
-from typing import Any, Dict
 
 from shapeflow.api.registry import export
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict
 
 _DEFAULTS: Dict[str, Any] = {
     "model_dir": None,

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import collections
 import os
-from typing import Any, Tuple
 
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.estimator.estimator import Estimator
 from shapeflow.tensorflow.python.estimator.export import Exporter
 from shapeflow.tensorflow.python.training.session_run_hooks import SessionRunHook
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Tuple
 
 
 def _hooks(hooks: Any) -> Tuple[Any, ...]:

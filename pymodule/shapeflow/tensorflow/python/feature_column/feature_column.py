@@ -7,7 +7,6 @@ tensors of a known shape. Source: tensorflow/python/feature_column/feature_colum
 from __future__ import annotations
 
 import collections
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -16,6 +15,10 @@ from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf, unknown
 from shapeflow.tensorflow.python.ops.parsing_ops import FixedLenFeature, VarLenFeature
 from shapeflow.tensorflow.python.ops.variable_scope import AUTO_REUSE, get_variable, variable_scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 _TF = "tf.feature_column."
 _MANY = 1 << 30  # ids of texts, before they are taken modulo the size of a table

@@ -2,10 +2,14 @@
 
 Source: tensorflow/python/framework/device_spec.py.
 """
-from typing import Any, Optional
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import put
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 
 def _number(text: str) -> Optional[int]:

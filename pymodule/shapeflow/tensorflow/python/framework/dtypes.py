@@ -1,8 +1,12 @@
 """tf.float32 and its family, tf.DType, tf.TensorShape, version constants."""
-from typing import Any
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _NAMES = ("float16 float32 float64 bfloat16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool "
           "string complex64 complex128 qint8 qint16 qint32 quint8 quint16 resource variant").split()

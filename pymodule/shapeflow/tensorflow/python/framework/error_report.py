@@ -1,9 +1,13 @@
 """Findings made by Python code: recorded for `shapeflow check`, then raised as TensorFlow does."""
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from __future__ import annotations
 
 from shapeflow import _core
 
-Argument = Tuple[str, Any]  # (kind, value), as _core.Finding.args has them
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+    Argument = Tuple[str, Any]  # (kind, value), as _core.Finding.args has them
 
 _about: List[Sequence[Tuple[str, Any]]] = []
 

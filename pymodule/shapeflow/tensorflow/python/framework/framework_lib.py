@@ -1,12 +1,17 @@
 """Scopes, modes, conversions and the small odds and ends of `tensorflow/python/framework`."""
+from __future__ import annotations
+
 import contextlib
 import threading
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.compat import version_detection
 from shapeflow.tensorflow.python.framework.graph import get_default_graph
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 _eager_scope = threading.local()
 

@@ -2,14 +2,17 @@
 
 Source: tensorflow/python/framework/ops.py.
 """
+from __future__ import annotations
+
 import contextlib
-import re
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Dict, Iterator, List, Optional
+
     from shapeflow.tensorflow.python.framework.graph_def import GraphDef
 
 
@@ -38,6 +41,8 @@ class Graph(_core.Graph):
             return _unknown_items(name) if "_sf_imported" in self.__dict__ else []
         if scope is None:
             return list(items)
+        import re
+
         pattern = re.compile(scope)
         return [i for i in items if hasattr(i, "name") and pattern.match(i.name)]
 
@@ -74,7 +79,7 @@ class Graph(_core.Graph):
         if self.finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
 
-    def as_graph_def(self, from_version: Any = None, add_shapes: bool = False, **_: Any) -> "GraphDef":
+    def as_graph_def(self, from_version: Any = None, add_shapes: bool = False, **_: Any) -> GraphDef:
         from shapeflow.tensorflow.python.framework import graph_def
 
         made = graph_def.GraphDef()
@@ -126,7 +131,7 @@ class Graph(_core.Graph):
         return None
 
 
-class _UnknownItems(list[Any]):
+class _UnknownItems(list):  # type: ignore[type-arg]
     """A collection that a meta graph may have filled: empty, but every index has an unknown item."""
 
     def __getitem__(self, index: Any) -> Any:

@@ -4,11 +4,13 @@ One that is only handed on stays the bytes that it was read from; the C core rea
 """
 from __future__ import annotations
 
-from typing import Any
-
 from shapeflow import _core
 from shapeflow.tensorflow.python.framework.message import Message, decode_error
 from shapeflow.tensorflow.python.framework.message_table import Field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class GraphDef(Message):

@@ -6,11 +6,14 @@ Source: tensorflow/python/framework/graph_util_impl.py.
 from __future__ import annotations
 
 import copy
-from typing import Any, Dict, List, Set
 
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework.graph_def import GraphDef
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Set
 
 _VARIABLES = frozenset({"Variable", "VariableV2", "AutoReloadVariable", "VarHandleOp", "ReadVariableOp"})
 # Of a TensorProto, which field holds values of a dtype; the rest are integers of 32 bits or less.

@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any, Dict
 
 from shapeflow.tensorflow.python.framework.message import Message, checked
 from shapeflow.tensorflow.python.framework.message_table import Field, default, public_name, table
 from shapeflow.tensorflow.python.framework.message_text import shortest_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict
 
 _AS_TEXT = ("int64", "uint64", "fixed64", "sfixed64", "sint64")  # a JSON number has not their width
 

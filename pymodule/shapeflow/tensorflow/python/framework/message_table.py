@@ -13,7 +13,10 @@ NUMBER:NAME=TYPE, where "*" says repeated, "{key:value}" a map, and "|" the oneo
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Iterator, Optional, Tuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterator, Optional, Tuple
 
 _FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "api", "messages.txt")
 SCALARS = frozenset("double float int64 uint64 int32 fixed64 fixed32 bool string bytes uint32 sfixed32 "

@@ -5,10 +5,13 @@ Source: https://protobuf.dev/programming-guides/encoding.
 from __future__ import annotations
 
 import struct
-from typing import Any, Iterator, Tuple
 
 from shapeflow.tensorflow.python.framework.message import DecodeError, Message, is_unknown, message_class
 from shapeflow.tensorflow.python.framework.message_table import Field, default
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Tuple
 
 _FORMATS = {"double": "<d", "float": "<f", "fixed64": "<Q", "sfixed64": "<q", "fixed32": "<I",
             "sfixed32": "<i"}

@@ -3,11 +3,15 @@
 Public names (tf.ConfigProto) are found by these: the snapshots say where they are defined, and what the
 values of enums are.
 """
-from typing import Any, Dict
+from __future__ import annotations
 
 from shapeflow.tensorflow.python.framework import graph_def
 from shapeflow.tensorflow.python.framework.message import Enum, message_class
 from shapeflow.tensorflow.python.framework.message_table import table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict
 
 GRAPH_DEF = graph_def.GraphDef  # the class of that message is there before it is asked for
 _by_path: Dict[str, str] = {}  # "tensorflow.core.protobuf.config_pb2.ConfigProto": its name in the table

@@ -1,9 +1,13 @@
 """Short ways to make nodes for what is written in Python."""
-from typing import Any, Dict, List, Optional, Sequence
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api import namespace
 from shapeflow.api.unknown_tensor import unknown as unknown  # noqa: PLC0414 also one of the builders
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Sequence
 
 
 def _functions() -> namespace.Namespace:

@@ -1,8 +1,12 @@
 """tf.TensorSpec."""
-from typing import Any, Optional
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 
 @export("tf.TensorSpec", v2=True)

@@ -5,11 +5,14 @@ Source: tensorflow/python/framework/{ops,composite_tensor}.py, tensorflow/python
 from __future__ import annotations
 
 import abc
-from typing import Any
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework.framework_lib import IndexedSlices, SparseTensor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 put(_core.EagerTensor, "tensorflow.python.framework.ops.EagerTensor",
     "tensorflow.python.framework.ops._EagerTensorBase", v2=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import Any, Dict, List, Optional, Sequence
 
 from shapeflow import _core
 from shapeflow.api import names
@@ -20,6 +19,10 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops import init_ops
 from shapeflow.tensorflow.python.ops.variable_scope import get_variable, store, variable_scope
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Sequence
 
 
 def from_unmodelled(tensor: Any) -> bool:

@@ -5,8 +5,6 @@ Source: tensorflow/python/layers/convolutional.py, keras/layers/convolutional.py
 
 from __future__ import annotations
 
-from typing import Any, List
-
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework.error_report import fail
@@ -21,6 +19,10 @@ from shapeflow.tensorflow.python.layers.base import (
     op_format,
 )
 from shapeflow.tensorflow.python.ops import init_ops
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List
 
 _NO_CHANNELS = "The channel dimension of the inputs should be defined. Found `None`."
 

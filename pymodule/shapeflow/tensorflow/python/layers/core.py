@@ -5,8 +5,6 @@ Source: tensorflow/python/layers/{core,pooling}.py, keras/layers/{core,pooling}.
 
 from __future__ import annotations
 
-from typing import Any, Optional
-
 from shapeflow import _core
 from shapeflow.api import names
 from shapeflow.api.registry import export
@@ -24,6 +22,10 @@ from shapeflow.tensorflow.python.layers.base import (
 )
 from shapeflow.tensorflow.python.ops import init_ops
 from shapeflow.tensorflow.python.ops.control_flow_ops import smart_cond
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 
 @export("tf.layers.Dense")

@@ -5,8 +5,6 @@ Source: tensorflow/python/layers/normalization.py, keras/layers/normalization.py
 
 from __future__ import annotations
 
-from typing import Any, Optional
-
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib
@@ -15,6 +13,10 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.layers.base import InputSpec, Layer
 from shapeflow.tensorflow.python.ops import init_ops
 from shapeflow.tensorflow.python.ops.control_flow_ops import smart_cond, smart_constant_value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 
 def follow_average(variable: Any, value: Any, momentum: Any) -> Any:

@@ -2,12 +2,17 @@
 
 Source: tensorflow/python/lib/io/{tf_record,python_io}.py.
 """
+from __future__ import annotations
+
 import os
-from typing import Any, Dict, List, Optional
 
 from shapeflow.api import outside
 from shapeflow.api.registry import put
 from shapeflow.tensorflow.python.framework import errors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional
 
 _KEPT = 64  # records of a written file whose bytes are kept
 

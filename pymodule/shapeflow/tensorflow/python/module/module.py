@@ -1,11 +1,16 @@
 """tf.Module: a tree of variables and other modules."""
+from __future__ import annotations
+
 import re
-from typing import Any, Iterator, List, Optional, Tuple
 
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.ops import variables
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, List, Optional, Tuple
 
 _CAMEL = re.compile(r"((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
 

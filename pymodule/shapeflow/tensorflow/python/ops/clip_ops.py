@@ -2,12 +2,16 @@
 
 Source: tensorflow/python/ops/clip_ops.py.
 """
-from typing import Any, List, Optional, Tuple
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import tf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional, Tuple
 
 
 def _parts(t: Any) -> Any:

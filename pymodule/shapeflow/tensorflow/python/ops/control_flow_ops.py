@@ -4,8 +4,9 @@ The graph is TensorFlow 1's: Switch/Merge for cond, Enter/Merge/Switch/NextItera
 What a branch or body makes hangs on its pivot by a control edge, so the core knows what is dead.
 Source: tensorflow/python/ops/control_flow_ops.py (1.15).
 """
+from __future__ import annotations
+
 import contextlib
-from typing import Any, Callable, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
@@ -15,6 +16,10 @@ from shapeflow.tensorflow.python.framework.graph import get_default_graph
 from shapeflow.tensorflow.python.framework.op_builders import op, outputs, tf
 from shapeflow.tensorflow.python.ops.tensor_array_ops import TensorArray
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterator, List, Optional
 
 
 @export("tf.group", v2=True)

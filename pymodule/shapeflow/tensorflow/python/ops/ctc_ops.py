@@ -5,12 +5,14 @@ Source: tensorflow/python/ops/{ctc_ops,array_ops}.py (1.15).
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Tuple
-
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.framework_lib import SparseTensor, SparseTensorValue
 from shapeflow.tensorflow.python.framework.op_builders import op, outputs, tf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional, Tuple
 
 
 def _sparse(value: Any, refusal: str) -> Any:

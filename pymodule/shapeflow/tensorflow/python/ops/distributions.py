@@ -6,13 +6,15 @@ Source: tensorflow/python/ops/distributions/{distribution,normal,categorical,ber
 
 from __future__ import annotations
 
-from typing import Any, List, Optional
-
 from shapeflow import _core
 from shapeflow.api.registry import export, put, put_subclass
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional
 
 
 def _float(value: Any) -> Any:

@@ -3,8 +3,9 @@
 The result is that element repeated: every iteration has the same shapes, so shapes, symbols and
 gradients are those of the loop. Also py_func, Print, Assert. Source: map_fn.py, functional_ops.py.
 """
+from __future__ import annotations
+
 import functools
-from typing import Any, Callable, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -14,6 +15,10 @@ from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import as_dtype, op, tf, unknown
 from shapeflow.tensorflow.python.ops.tensor_array_ops import repeat
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, List, Optional
 
 
 def _elements(elems: Any) -> Any:

@@ -2,14 +2,19 @@
 
 Source: tensorflow/python/ops/gradients_util.py for the checks and messages.
 """
+from __future__ import annotations
+
 import enum
-from typing import Any, List
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import gradient, tf, unknown
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List
 
 
 @export("tf.UnconnectedGradients", v2=True)

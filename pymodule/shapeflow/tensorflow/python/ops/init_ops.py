@@ -2,12 +2,17 @@
 
 Source: tensorflow/python/ops/init_ops.py; node names are TensorFlow's (random_uniform, mul, ...).
 """
+from __future__ import annotations
+
 import math
-from typing import Any, List, Optional, Tuple
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework.op_builders import tf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional, Tuple
 
 
 class Initializer:

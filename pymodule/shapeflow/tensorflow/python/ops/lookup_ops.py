@@ -2,7 +2,7 @@
 
 Source: tensorflow/python/ops/lookup_ops.py.
 """
-from typing import Any, List, Optional
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -11,6 +11,10 @@ from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional
 
 
 @export("tf.lookup.KeyValueTensorInitializer", v2=True)

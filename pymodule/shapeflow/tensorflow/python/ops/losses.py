@@ -6,8 +6,6 @@ confusion_matrix.py (1.15); tensorflow/contrib/losses/python/losses/loss_ops.py.
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Tuple
-
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib
@@ -17,6 +15,7 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, List, Optional, Tuple
     pass
 
 

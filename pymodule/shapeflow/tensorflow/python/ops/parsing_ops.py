@@ -6,7 +6,6 @@ Source: tensorflow/python/ops/parsing_ops.py (1.15), parsing_config.py (2).
 from __future__ import annotations
 
 import collections
-from typing import Any, Dict, List, Optional, Tuple
 
 from shapeflow import _core
 from shapeflow.api import names as _names
@@ -14,6 +13,10 @@ from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import outputs, tf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Tuple
 
 
 class VarLenFeature(collections.namedtuple("VarLenFeature", ["dtype"])):

@@ -4,12 +4,14 @@ Source: tensorflow/python/ops/ragged/{ragged_tensor,ragged_functional_ops,ragged
 """
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional
-
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import Opaque
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, List, Optional
 
 
 @export("tf.RaggedTensor", v2=True)

@@ -8,8 +8,6 @@ Source: tensorflow/python/ops/rnn.py (1.15), tensorflow/contrib/rnn/python/ops/r
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Tuple
-
 from shapeflow import _core
 from shapeflow.api import names as _names
 from shapeflow.api.registry import export
@@ -20,6 +18,10 @@ from shapeflow.tensorflow.python.layers.base import from_unmodelled
 from shapeflow.tensorflow.python.ops.rnn_cell import assert_like_rnncell
 from shapeflow.tensorflow.python.ops.variable_scope import variable_scope
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional, Tuple
 
 
 def _is_opaque(thing: Any) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import collections
 import functools
 import inspect
-from typing import Any, Callable, List, Optional
 
 from shapeflow import _core
 from shapeflow.api import names as _names
@@ -30,6 +29,10 @@ from shapeflow.tensorflow.python.layers.base import (
 from shapeflow.tensorflow.python.ops import init_ops
 from shapeflow.tensorflow.python.ops.variable_scope import get_variable_scope, variable_scope
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, List, Optional
 
 
 def legacy() -> bool:

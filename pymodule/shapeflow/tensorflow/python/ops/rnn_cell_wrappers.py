@@ -7,7 +7,6 @@ rnn_cell,lstm_ops,gru_ops}.py (1.15).
 from __future__ import annotations
 
 import numbers
-from typing import Any, Optional
 
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib
@@ -26,6 +25,10 @@ from shapeflow.tensorflow.python.ops.rnn_cell import (
 )
 from shapeflow.tensorflow.python.ops.variable_scope import variable_scope
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 
 def _exported(name: str) -> Any:

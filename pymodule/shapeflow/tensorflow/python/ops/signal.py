@@ -2,13 +2,17 @@
 
 Source: tensorflow/python/ops/signal/{shape_ops,spectral_ops,window_ops,mel_ops,reconstruction_ops}.py.
 """
-from typing import Any, Callable, List, Optional
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf, unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, List, Optional
 
 
 def _number(value: Any) -> Optional[int]:

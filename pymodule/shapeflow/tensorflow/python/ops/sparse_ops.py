@@ -2,7 +2,7 @@
 
 Source: tensorflow/python/ops/sparse_ops.py, embedding_ops.py.
 """
-from typing import Any, List, Optional
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -11,6 +11,10 @@ from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.framework_lib import SparseTensor
 from shapeflow.tensorflow.python.framework.op_builders import known_op, op, tf, unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional
 
 
 def _need(sp: Any) -> SparseTensor:

@@ -2,12 +2,16 @@
 
 Source: tensorflow/python/ops/{stateless_random_ops,nn_ops}.py.
 """
-from typing import Any, Optional
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import op, tf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 
 @export("tf.nn.experimental.stateless_dropout", v2=True)

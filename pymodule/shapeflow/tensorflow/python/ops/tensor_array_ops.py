@@ -4,13 +4,17 @@
 stack is the element tiled by the array's size: shapes, symbols and gradients all stay exact.
 Source: tensorflow/python/ops/tensor_array_ops.py.
 """
-from typing import Any, List, Optional
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import put
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import as_dtype, tf, unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional
 
 
 def repeat(element: Any, count: Any, name: Optional[str] = None) -> Any:

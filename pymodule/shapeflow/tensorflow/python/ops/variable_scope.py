@@ -2,13 +2,14 @@
 
 Source: tensorflow/python/ops/variable_scope.py (1.15).
 """
+from __future__ import annotations
+
 import contextlib
 import copy
 import enum
 import functools
 import inspect
 import traceback
-from typing import Any, Dict, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
@@ -16,6 +17,10 @@ from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
 from shapeflow.tensorflow.python.ops.variables import Variable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterator, List, Optional
 
 
 class _ReuseMode(enum.Enum):

@@ -4,8 +4,9 @@ A variable is a VariableBase, so the core takes it wherever it takes a tensor: i
 `_tensor`, the value that was read last. Source: tensorflow/python/ops/variables.py (1.15),
 resource_variable_ops.py.
 """
+from __future__ import annotations
+
 import enum
-from typing import Any, Dict, List, Optional, Sequence
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
@@ -15,6 +16,10 @@ from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
 from shapeflow.tensorflow.python.framework.op_builders import op, outputs, tf, unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Sequence
 
 
 @export("tf.VariableSynchronization", v2=True)

@@ -2,11 +2,16 @@
 
 Source: tensorflow/python/platform/{flags,app}.py, absl.flags.
 """
+from __future__ import annotations
+
 import os
 import sys
-from typing import Any, Callable, Dict, Iterator, List, Optional
 
 from shapeflow.api.registry import put
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Iterator, List, Optional
 
 
 class Error(Exception):

@@ -1,8 +1,13 @@
 """tf.sysconfig and tf.resource_loader: where TensorFlow is said to lie."""
+from __future__ import annotations
+
 import os
-from typing import Any
 
 from shapeflow.api.registry import export
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 @export("tf.resource_loader.get_data_files_path", "tf.resource_loader.get_root_dir_with_all_resources")

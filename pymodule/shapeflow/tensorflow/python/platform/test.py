@@ -2,16 +2,21 @@
 
 Source: tensorflow/python/framework/test_util.py, absl/testing/absltest.py.
 """
+from __future__ import annotations
+
 import contextlib
 import random
 import re
 import unittest
-from typing import Any, Dict, Iterator, List
 
 import numpy as np
 
 from shapeflow import _core
 from shapeflow.api.registry import export
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterator, List
 
 _SEED = 87654321  # TensorFlow's own
 

@@ -2,10 +2,15 @@
 
 Source: tensorflow/python/platform/tf_logging.py.
 """
+from __future__ import annotations
+
 import logging as py_logging
-from typing import Any
 
 from shapeflow.api.registry import export, put
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 DEBUG, INFO, WARN, ERROR, FATAL = 10, 20, 30, 40, 50
 for _name, _value in (("DEBUG", DEBUG), ("INFO", INFO), ("WARN", WARN), ("ERROR", ERROR),

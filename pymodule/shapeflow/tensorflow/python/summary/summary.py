@@ -2,10 +2,11 @@
 
 Source: tensorflow/python/summary/summary.py, logging_ops.py of TensorFlow 0.x.
 """
+from __future__ import annotations
+
 import contextlib
 import os
 import re
-from typing import Any, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow.api import outside
@@ -15,6 +16,10 @@ from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_g
 from shapeflow.tensorflow.python.framework.message import message_class
 from shapeflow.tensorflow.python.framework.op_builders import op, tf
 from shapeflow.tensorflow.python.platform import gfile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, List, Optional
 
 _INVALID = re.compile(r"[^-/\w\.]")
 

@@ -2,10 +2,14 @@
 
 Source: tensorflow/python/training/device_setter.py.
 """
-from typing import Any, Callable, Optional, Sequence
+from __future__ import annotations
 
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework.device_spec import DeviceSpec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Optional, Sequence
 
 STANDARD_PS_OPS = ("Variable", "VariableV2", "AutoReloadVariable", "MutableHashTable", "MutableHashTableV2",
                    "MutableHashTableOfTensors", "MutableHashTableOfTensorsV2", "MutableDenseHashTable",

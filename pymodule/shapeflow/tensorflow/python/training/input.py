@@ -3,7 +3,7 @@
 Shapes come from the tensors that are batched. Source: tensorflow/python/training/input.py,
 tensorflow/python/ops/io_ops.py.
 """
-from typing import Any, List, Optional
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -11,6 +11,10 @@ from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf, unknown
 from shapeflow.tensorflow.python.training import queue_lengths, queues
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional
 
 
 def _runner(queue: Any, enqueue_ops: Any) -> None:

@@ -2,12 +2,16 @@
 
 Source: tensorflow/python/training/learning_rate_decay.py.
 """
-from typing import Any, Optional
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import tf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 
 def _rate(learning_rate: Any, global_step: Any, name: str, compute: Any) -> Any:

@@ -1,5 +1,5 @@
 """tf.train.ExponentialMovingAverage and assign_moving_average."""
-from typing import Any, Dict, Optional
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -8,6 +8,10 @@ from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_g
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops import variables
 from shapeflow.tensorflow.python.training import slot_creator
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Optional
 
 
 @export("tf.train.ExponentialMovingAverage", v2=True)

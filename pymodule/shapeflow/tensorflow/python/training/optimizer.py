@@ -2,7 +2,7 @@
 
 Source: tensorflow/python/training/optimizer.py (1.15); messages and node names are its own.
 """
-from typing import Any, Dict, List, Optional
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import put
@@ -15,6 +15,10 @@ from shapeflow.tensorflow.python.ops import variables
 from shapeflow.tensorflow.python.ops.gradients import element_of, gradients, has_opaque
 from shapeflow.tensorflow.python.training import slot_creator
 from shapeflow.tensorflow.python.util import nest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional
 
 
 class Optimizer:

@@ -2,7 +2,7 @@
 
 Source: tensorflow/python/training/{gradient_descent,adam,...}.py (1.15).
 """
-from typing import Any, Dict, List, Optional, Tuple
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put, put_subclass
@@ -10,6 +10,10 @@ from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import known_op
 from shapeflow.tensorflow.python.ops import init_ops
 from shapeflow.tensorflow.python.training.optimizer import Optimizer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Tuple
 
 
 class _Applied(Optimizer):

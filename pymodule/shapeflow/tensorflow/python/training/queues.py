@@ -5,9 +5,10 @@ enqueued, and a dequeue never blocks; where it ends is counted (data_queues). Ru
 threads. Source: data_flow_ops.py,
 queue_runner_impl.py, coordinator.py.
 """
+from __future__ import annotations
+
 import contextlib
 import threading
-from typing import Any, Dict, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -16,6 +17,10 @@ from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
 from shapeflow.tensorflow.python.framework.op_builders import known_op, op, outputs, tf, unknown
 from shapeflow.tensorflow.python.training import queue_lengths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterator, List, Optional
 
 
 def _as_shapes(shapes: Any, count: int) -> List[Any]:

@@ -4,9 +4,10 @@ A save notes the shapes of the saved variables in this process, so that a later 
 path is checked against them; a restore from a path that we know nothing of marks the variables as
 initialised. Files that exist are only looked at. Source: tensorflow/python/training/saver.py.
 """
+from __future__ import annotations
+
 import glob
 import os
-from typing import Any, Dict, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -16,6 +17,10 @@ from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_g
 from shapeflow.tensorflow.python.framework.message import message_class
 from shapeflow.tensorflow.python.ops import variables
 from shapeflow.tensorflow.python.platform import gfile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional
 
 _saved: Dict[str, Dict[str, List[Any]]] = {}  # path -> variable name -> shape
 _counts: Dict[str, Dict[str, Any]] = {}       # path -> variable name -> value of a counter

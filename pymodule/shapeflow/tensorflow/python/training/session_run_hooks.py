@@ -2,14 +2,19 @@
 
 Source: tensorflow/python/training/{session_run_hook,basic_session_run_hooks}.py.
 """
+from __future__ import annotations
+
 import collections
 import os
-from typing import Any, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework.graph import get_default_graph
 from shapeflow.tensorflow.python.training import training_util
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 SessionRunArgs = collections.namedtuple("SessionRunArgs", ["fetches", "feed_dict", "options"],
                                         defaults=(None, None))

@@ -2,12 +2,16 @@
 
 Source: tensorflow/python/training/slot_creator.py.
 """
-from typing import Any
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops import init_ops, variable_scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def _prefix(primary: Any) -> str:

@@ -1,5 +1,5 @@
 """The global step of a graph."""
-from typing import Any
+from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -7,6 +7,10 @@ from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops import variable_scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 @export("tf.train.get_global_step", "tf.contrib.framework.get_global_step",

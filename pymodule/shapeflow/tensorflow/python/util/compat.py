@@ -1,11 +1,16 @@
 """tf.compat: conversions between bytes and text, and the types of numbers."""
+from __future__ import annotations
+
 import numbers
 import os
-from typing import Any
 
 import numpy as np
 
 from shapeflow.api.registry import export, put
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 @export("tf.compat.as_bytes", v2=True)

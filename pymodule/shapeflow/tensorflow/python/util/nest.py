@@ -1,8 +1,13 @@
 """tf.nest: nested structures of lists, tuples, namedtuples, dicts and attrs classes."""
+from __future__ import annotations
+
 import collections.abc
-from typing import Any, Callable, Iterator, List
 
 from shapeflow.api.registry import export
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterator, List
 
 
 @export("tf.nest.is_nested", "tf.contrib.framework.nest.is_sequence",
