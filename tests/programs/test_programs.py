@@ -56,6 +56,7 @@ def test_findings(path):
         assert raised in [f["raised"]["line"] for f in report["findings"] if f["raised"]]
 
 
+@pytest.mark.sanitized
 @pytest.mark.skipif("SHAPEFLOW_UNDER_ASAN" not in os.environ, reason="test_findings runs each by itself")
 def test_one_command_finds_the_same_in_all():
     """One start of the interpreter for all, as that is dear under AddressSanitizer."""

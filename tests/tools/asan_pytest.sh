@@ -2,8 +2,8 @@
 # pytest of the extension under AddressSanitizer and UBSan: asan_pytest.sh PYTHON [--all]
 # The layers are those of build-asan, which tests/run.sh makes before. The interpreter is not instrumented,
 # so the runtime is preloaded and Python's own allocator is off; leak detection is off because CPython keeps
-# objects to its end on purpose. Left out are tests of the command: they start many processes, of which each
-# takes a second here, and run in C what tests/programs run. --all leaves out only the search for fixes.
+# objects to its end on purpose. Left out are tests that start the command (no_commands.py): each process
+# takes a second here, and runs in C what tests/programs run. --all leaves out only the search for fixes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 python=$1
@@ -15,19 +15,12 @@ cp -r pymodule/shapeflow/. "$lib/shapeflow/"
 rm -f "$lib"/asan.log*
 tests=(tests/py tests/programs '--ignore-glob=tests/py/test_fixes*.py')
 if [ "$mode" != --all ]; then
-  tests+=('--deselect=tests/programs/test_programs.py::test_golden_text'
-    '--deselect=tests/programs/test_programs.py::test_findings'
-    '--deselect=tests/programs/test_programs.py::test_fixed_is_silent'
-    '--deselect=tests/programs/test_programs.py::test_fix_makes_it')
-  # test_loops runs up to a million turns of Python in the worker: minutes already without a sanitizer.
-  for name in cache check_paths cli commands configuration graph_document ignores jobs loops lsp pictures precommit \
-    scopes summary supervisor taken; do
-    tests+=("--ignore=tests/py/test_$name.py")
-  done
+  # test_loops runs up to a million turns of Python: minutes already without a sanitizer.
+  tests+=(-p no_commands --ignore=tests/py/test_loops.py)
 fi
 status=0
 LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)" \
-  ASAN_OPTIONS=detect_leaks=0:log_path=$lib/asan.log PYTHONMALLOC=malloc PYTHONPATH=$lib \
+  ASAN_OPTIONS=detect_leaks=0:log_path=$lib/asan.log PYTHONMALLOC=malloc PYTHONPATH=$lib:tests/tools \
   SHAPEFLOW_UNDER_ASAN=1 "$python" -m pytest -q -rs -p no:cacheprovider -n "$(nproc)" --dist worksteal \
   ${report:+--junitxml="$report.xml"} "${tests[@]}" || status=$?
 if ls "$lib"/asan.log* >/dev/null 2>&1; then cat "$lib"/asan.log*; status=1; fi
