@@ -133,10 +133,7 @@ static SfStatus report_missing(const SfNode *n, SfSink *sink)
     const SfDiagArg args[] = {SF_TEXT_ARG(n->name), SF_TEXT_ARG(n->sig->def->name)};
     return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_NO_GRADIENT,
                                           .phase = SF_PHASE_API,
-                                          .op_type = n->sig->def->name,
-                                          .node_name = n->name,
-                                          .node = n,
-                                          .location = n->location,
+                                          SF_DIAG_OF(n),
                                           .nargs = 2,
                                           .args = args});
 }

@@ -163,10 +163,7 @@ static void warn_unused(const SfNode *n, const char *why, SfSink *sink)
     if (message) {
         (void)!sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_NEVER_USED,
                                               .phase = SF_PHASE_API,
-                                              .op_type = n->sig->def->name,
-                                              .node_name = n->name,
-                                              .node = n,
-                                              .location = n->location,
+                                              SF_DIAG_OF(n),
                                               .nargs = 1,
                                               .args = args,
                                               .noperands = is_placeholder(n),
@@ -282,10 +279,7 @@ static void warn_untrained(const SfNode *x, const SfNode *by, SfSink *sink)
     if (message && operands) {
         (void)!sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_NOT_TRAINED,
                                               .phase = SF_PHASE_BUILD,
-                                              .op_type = by->sig->def->name,
-                                              .node_name = by->name,
-                                              .node = by,
-                                              .location = by->location,
+                                              SF_DIAG_OF(by),
                                               .nargs = 1,
                                               .args = args,
                                               .noperands = by->nin,
@@ -396,7 +390,7 @@ struct SfGrowth {
         uint32_t location, turn;
         int32_t runs, nodes; /* nodes of the newest turn */
         int32_t first;       /* id of its first node in the newest turn */
-        bool variable, told;
+        bool variable, is_reported;
     } places[PLACES];
 };
 
@@ -445,7 +439,8 @@ static void report_growth(const SfSession *s, struct SfGrowth *w, SfSink *sink)
         const struct SfGrowthPlace *p = &w->places[i];
         if (p->turn == w->turn && p->location != 0) {
             nodes += p->nodes;
-            const bool due = !p->told && p->runs >= (p->variable ? RUNS_WITH_VARIABLES : RUNS_MAX);
+            const bool due =
+                !p->is_reported && p->runs >= (p->variable ? RUNS_WITH_VARIABLES : RUNS_MAX);
             first = due && (!first || p->first < first->first) ? p : first;
         }
     }
@@ -453,16 +448,13 @@ static void report_growth(const SfSession *s, struct SfGrowth *w, SfSink *sink)
         return;
     }
     for (int i = 0; i < PLACES; i++) { /* the other lines of this loop */
-        w->places[i].told = w->places[i].told || w->places[i].turn == w->turn;
+        w->places[i].is_reported = w->places[i].is_reported || w->places[i].turn == w->turn;
     }
     const SfNode *n = s->graph->nodes[first->first];
     const SfDiagArg args[] = {SF_INT_ARG(first->runs), SF_INT_ARG(nodes)};
     (void)!sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_GRAPH_GROWS,
                                           .phase = SF_PHASE_RUN,
-                                          .op_type = n->sig->def->name,
-                                          .node_name = n->name,
-                                          .node = n,
-                                          .location = n->location,
+                                          SF_DIAG_OF(n),
                                           .nargs = 2,
                                           .args = args});
 }

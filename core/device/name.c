@@ -133,32 +133,31 @@ SfDeviceName sf_device_name_parse(const char *text)
 const char *sf_device_name_error(SfArena *arena, int version, const char *text, bool *nomem)
 {
     Reading r = {.version = version};
-    const bool new_words = version >= SF_VERSION(2, 2);
-    const char *words = NULL;
+    const bool is_new = version >= SF_VERSION(2, 2);
+    const char *message = NULL;
     *nomem = false;
     read_name(&r, text, false);
     if (!is_wrong(&r)) {
         return NULL;
     }
     if (r.several_types) {
-        words = sf_arena_printf(
+        message = sf_arena_printf(
             arena,
-            new_words ? "Multiple device types are not allowed while parsing the device spec: %s."
-                      : "Cannot specify multiple device types: %s",
+            is_new ? "Multiple device types are not allowed while parsing the device spec: %s."
+                   : "Cannot specify multiple device types: %s",
             text);
     } else if (r.not_number.n > 0) {
-        words = sf_arena_printf(arena, "invalid literal for int() with base 10: '%.*s'",
-                                r.not_number.n, r.not_number.text);
+        message = sf_arena_printf(arena, "invalid literal for int() with base 10: '%.*s'",
+                                  r.not_number.n, r.not_number.text);
     } else {
-        words = sf_arena_printf(
+        message = sf_arena_printf(
             arena,
-            new_words
-                ? "Unknown attribute '%.*s' is encountered while parsing the device spec: '%s'."
-                : "Unknown attribute: '%.*s' in '%s'",
+            is_new ? "Unknown attribute '%.*s' is encountered while parsing the device spec: '%s'."
+                   : "Unknown attribute: '%.*s' in '%s'",
             r.unknown.n, r.unknown.text, text);
     }
-    *nomem = !words;
-    return words;
+    *nomem = !message;
+    return message;
 }
 
 /* writing */

@@ -71,17 +71,13 @@ SfStatus sf_import_library(SfImport *im, SfSpan library)
 {
     SfWire w = sf_wire(library);
     SfWireField f;
-    int64_t n = 0;
-    while (sf_wire_next(&w, &f)) {
-        n += f.number == L_FUNCTION && f.type == SF_WIRE_BYTES;
-    }
-    if (w.bad || n > INT32_MAX / 4) {
+    const int64_t n = sf_wire_count(library, L_FUNCTION);
+    if (n < 0 || n > INT32_MAX / 4) {
         return sf_import_fail(im, "not a GraphDef: the library of functions is malformed");
     }
     if (!reserve_functions(im, n)) {
         return SF_NOMEM;
     }
-    w = sf_wire(library);
     while (sf_wire_next(&w, &f)) {
         SfSpan signature, name;
         if (f.number != L_FUNCTION || f.type != SF_WIRE_BYTES ||

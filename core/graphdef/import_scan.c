@@ -393,7 +393,7 @@ static void add_args(SfProgram *p, const SfDefFunction *f)
 SfStatus sf_program_scan(SfImport *im, SfSpan bytes, SfDefFunction *f, SfProgram **out)
 {
     const uint32_t field = f ? F_NODE : G_NODE;
-    int64_t count = f ? f->nargs : 0;
+    const int64_t count = sf_wire_count(bytes, field);
     SfProgram *p = sf_arena_alloc(&im->arena, sizeof *p);
     SfWire w = sf_wire(bytes);
     SfWireField one;
@@ -403,17 +403,14 @@ SfStatus sf_program_scan(SfImport *im, SfSpan bytes, SfDefFunction *f, SfProgram
     p->next = im->programs;
     im->programs = p;
     *out = p;
-    while (sf_wire_next(&w, &one)) {
-        count += one.number == field && one.type == SF_WIRE_BYTES;
-    }
-    if (w.bad) {
+    if (count < 0) {
         return sf_import_fail(
             im, "not a GraphDef: the bytes are no protobuf message, or end too early");
     }
-    p->nodes = count < INT32_MAX / 2 ? sf_malloc(((size_t)count + 1) * sizeof *p->nodes) : NULL;
+    const size_t room = (size_t)count + (f ? (size_t)f->nargs : 0) + 1;
+    p->nodes = count < INT32_MAX / 2 ? sf_malloc(room * sizeof *p->nodes) : NULL;
     SF_TRY_ALLOC(p->nodes);
     add_args(p, f);
-    w = sf_wire(bytes);
     while (sf_wire_next(&w, &one)) {
         if (one.number == field && one.type == SF_WIRE_BYTES) {
             SF_TRY(scan_node(im, p, one.bytes));

@@ -67,19 +67,15 @@ static int read_saved(SfArena *arena, SfSpan file, SfModelPart **out)
 {
     SfWire w = sf_wire(file);
     SfWireField f;
-    size_t n = 0;
-    while (sf_wire_next(&w, &f)) {
-        n += f.number == S_META && f.type == SF_WIRE_BYTES;
-    }
-    if (w.bad || n > INT32_MAX / 4) {
+    const int64_t n = sf_wire_count(file, S_META);
+    if (n < 0 || n > INT32_MAX / 4) {
         return BAD;
     }
-    *out = sf_arena_alloc(arena, n * sizeof **out);
+    *out = sf_arena_alloc(arena, (size_t)n * sizeof **out);
     if (!*out) {
         return NOMEM;
     }
     int at = 0;
-    w = sf_wire(file);
     while (sf_wire_next(&w, &f)) {
         if (f.number == S_META && f.type == SF_WIRE_BYTES) {
             const int status = read_meta(arena, f.bytes, &(*out)[at++]);

@@ -263,15 +263,24 @@ static bool take_strings(Text *t, const SfPbField *f)
 }
 
 /* values */
-static bool parse_int(SfSpan word, uint64_t *out)
+/* The word with an end, as the functions of C take it; false: it is no number. */
+static bool number_text(SfSpan word, char text[static NUMBER_MAX])
 {
-    char text[NUMBER_MAX];
-    char *end = NULL;
-    if (word.n == 0 || word.n >= sizeof text) {
+    if (word.n == 0 || word.n >= NUMBER_MAX) {
         return false;
     }
     memcpy(text, word.p, word.n);
     text[word.n] = '\0';
+    return true;
+}
+
+static bool parse_int(SfSpan word, uint64_t *out)
+{
+    char text[NUMBER_MAX];
+    char *end = NULL;
+    if (!number_text(word, text)) {
+        return false;
+    }
     *out = text[0] == '-' ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
     return *end == '\0';
 }
@@ -280,11 +289,9 @@ static bool parse_real(SfSpan word, double *out)
 {
     char text[NUMBER_MAX];
     char *end = NULL;
-    if (word.n == 0 || word.n >= sizeof text) {
+    if (!number_text(word, text)) {
         return false;
     }
-    memcpy(text, word.p, word.n);
-    text[word.n] = '\0';
     *out = strtod(text, &end);
     return end != text && (*end == '\0' || ((*end == 'f' || *end == 'F') && end[1] == '\0'));
 }

@@ -146,3 +146,14 @@ bool sf_wire_number(const SfWireField *f, SfWireType element, SfWire *packed, ui
                                      : fixed(packed, element == SF_WIRE_FIXED64 ? 8 : 4);
     return !packed->bad;
 }
+
+int64_t sf_wire_count(SfSpan message, uint32_t number)
+{
+    SfWire w = sf_wire(message);
+    SfWireField f;
+    int64_t n = 0;
+    while (sf_wire_next(&w, &f)) {
+        n += f.number == number && f.type == SF_WIRE_BYTES;
+    }
+    return w.bad ? -1 : n;
+}

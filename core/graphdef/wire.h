@@ -77,6 +77,8 @@ static inline bool sf_wire_next(SfWire *w, SfWireField *f)
 }
 /* One varint; 0 with `bad` set when it is malformed. */
 uint64_t sf_wire_varint(SfWire *w);
+/* How many fields of that number a message has that hold bytes; -1: it is malformed. */
+int64_t sf_wire_count(SfSpan message, uint32_t number);
 /* Reads a repeated number field, packed or not, element by element: call with the field until it
  * gives false. *packed starts as {0}. */
 bool sf_wire_number(const SfWireField *f, SfWireType element, SfWire *packed, uint64_t *out);

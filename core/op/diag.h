@@ -148,6 +148,10 @@ typedef struct SfDiag {
     struct SfDiag *next;
 } SfDiag;
 
+/* The fields that say which node it is of. */
+#define SF_DIAG_OF(n)                                                                              \
+    .op_type = (n)->sig->def->name, .node_name = (n)->name, .node = (n), .location = (n)->location
+
 typedef struct SfSink {
     SfArena arena;
     SfDiag *first, *last;

@@ -52,10 +52,7 @@ static SfStatus report_shape(const SfPlan *p, const SfFeed *feed, SfSink *sink)
     const SfDiagOperand operand = sf_operand(n->name, t);
     return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_FEED_SHAPE,
                                           .phase = SF_PHASE_API,
-                                          .op_type = n->sig->def->name,
-                                          .node_name = n->name,
-                                          .node = n,
-                                          .location = n->location,
+                                          SF_DIAG_OF(n),
                                           .nplaces = 1,
                                           .places = &place,
                                           .nargs = 3,

@@ -158,10 +158,7 @@ static SfStatus report_cycle(const SfPrune *r, const Units *u, int done, SfSink 
     const SfDiagArg args[] = {SF_INT_ARG(r->n - done), SF_TEXT_ARG(names)};
     return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_CYCLE,
                                           .phase = SF_PHASE_RUN,
-                                          .op_type = first->sig->def->name,
-                                          .node_name = first->name,
-                                          .node = first,
-                                          .location = first->location,
+                                          SF_DIAG_OF(first),
                                           .nargs = 2,
                                           .args = args});
 }

@@ -235,10 +235,7 @@ static SfStatus report_dead(SfPlan *p, int fetch, SfSink *sink)
     const SfDiagArg arg = SF_TEXT_ARG(message);
     return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_RUN_REFUSED,
                                           .phase = SF_PHASE_RUN,
-                                          .op_type = n->sig->def->name,
-                                          .node_name = n->name,
-                                          .node = n,
-                                          .location = n->location,
+                                          SF_DIAG_OF(n),
                                           .nargs = 1,
                                           .args = &arg});
 }

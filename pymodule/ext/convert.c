@@ -228,6 +228,18 @@ static int arg_outer_list(SfpyConv *cv, PyObject *o, SfArg *out)
     return r == TOO_LONG ? arg_long_list(cv, o, out) : r;
 }
 
+/* What numpy made of an object: 1: an array; 0: it stays an object; -1 with an exception. */
+static int array_or_object(int r, const SfpyArray *a, PyObject *o, SfArg *out)
+{
+    if (r == 1) {
+        arg_array(a, out);
+    } else {
+        out->kind = SF_ARG_OBJECT;
+        out->u.object = o;
+    }
+    return r < 0 ? -1 : 0;
+}
+
 /* scalars */
 static int arg_int(SfpyConv *cv, PyObject *o, SfArg *out)
 {
@@ -239,13 +251,7 @@ static int arg_int(SfpyConv *cv, PyObject *o, SfArg *out)
     }
     SfpyArray a;
     const int r = sfpy_np_coerce(cv->st, o, false, &a); /* uint64, or nothing that fits */
-    if (r == 1) {
-        arg_array(&a, out);
-    } else {
-        out->kind = SF_ARG_OBJECT;
-        out->u.object = o;
-    }
-    return r < 0 ? -1 : 0;
+    return array_or_object(r, &a, o, out);
 }
 
 static int arg_text(PyObject *o, SfArg *out)
@@ -285,13 +291,7 @@ static int arg_arraylike(SfpyConv *cv, PyObject *o, SfArg *out)
         Py_DECREF(method);
         r = sfpy_np_coerce(cv->st, o, false, &a);
     }
-    if (r == 1) {
-        arg_array(&a, out);
-    } else {
-        out->kind = SF_ARG_OBJECT;
-        out->u.object = o;
-    }
-    return r < 0 ? -1 : 0;
+    return array_or_object(r, &a, o, out);
 }
 
 static int arg_type(SfpyConv *cv, PyObject *o, SfArg *out)

@@ -99,19 +99,19 @@ PyObject *sfpy_value_text(const SfValue *v)
 }
 
 /* parts of a record */
-/* Does an op that the failing call put before its own leave the shape as it was? Not told by dims
+/* Does an op that the failing call put before its own leave the shape as it was? Not known by dims
  * of which nothing is known, but for a reshape to the same rank (how losses flatten their
  * batches). */
 static bool leaves_shape(const SfNode *n, int output, const SfShape *now)
 {
     const SfShape *in = n->inputs[0].shape, *out = n->outputs[output].shape;
     const int rank = sf_shape_rank(in);
-    bool told = rank >= 0 && in == out, open = true;
+    bool is_known = rank >= 0 && in == out, open = true;
     for (int a = 0; a < rank; a++) {
-        told = told && sf_shape_dim(in, a) != SF_DIM_UNKNOWN;
+        is_known = is_known && sf_shape_dim(in, a) != SF_DIM_UNKNOWN;
         open = open && sf_shape_rank(out) == rank && sf_shape_dim(out, a) == SF_DIM_UNKNOWN;
     }
-    return told ||
+    return is_known ||
            (open && rank > 0 && sf_node_role(n) == SF_ROLE_RESHAPE && sf_shape_compatible(in, now));
 }
 

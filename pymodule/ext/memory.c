@@ -35,7 +35,7 @@ static int find_largest(const SfMemory *m, int found[LARGEST])
     return n;
 }
 
-/* (name, op, output, kind, bytes, site) */
+/* (name, op, output, kind, bytes, location) */
 static PyObject *buffer_row(const SfMemoryBuffer *b)
 {
     return Py_BuildValue("(ssisLI)", b->node->name, b->node->sig->def->name, (int)b->output,

@@ -536,42 +536,36 @@ static SfNode *node_of(Session *s, PyObject *op)
     return node;
 }
 
+/* 1: the state of an operation, which is initialised; 0: it is not; -1 with an exception. */
+static int state_of(Session *s, PyObject *op, SfState *state)
+{
+    SfNode *node = node_of(s, op);
+    return !node ? -1 : sf_session_state(s->s, node, state) && state->initialized;
+}
+
 static PyObject *session_state_shape(PyObject *self, PyObject *op)
 {
     Session *s = as_session(self);
-    SfNode *node = node_of(s, op);
     SfState state;
-    if (!node) {
-        return NULL;
-    }
-    if (!sf_session_state(s->s, node, &state) || !state.initialized) {
-        Py_RETURN_NONE;
-    }
-    return sfpy_shape(s->st, state.shape);
+    const int r = state_of(s, op, &state);
+    return r > 0 ? sfpy_shape(s->st, state.shape) : r < 0 ? NULL : Py_NewRef(Py_None);
 }
 
 static PyObject *session_initialized(PyObject *self, PyObject *op)
 {
-    Session *s = as_session(self);
-    SfNode *node = node_of(s, op);
     SfState state;
-    if (!node) {
-        return NULL;
-    }
-    return PyBool_FromLong(sf_session_state(s->s, node, &state) && state.initialized);
+    const int r = state_of(as_session(self), op, &state);
+    return r < 0 ? NULL : PyBool_FromLong(r);
 }
 
 /* The content of the state as a program sees it: the array that a fetch would give. */
 static PyObject *session_state_value(PyObject *self, PyObject *op)
 {
     Session *s = as_session(self);
-    SfNode *node = node_of(s, op);
     SfState state;
-    if (!node) {
-        return NULL;
-    }
-    if (!sf_session_state(s->s, node, &state) || !state.initialized) {
-        Py_RETURN_NONE;
+    const int r = state_of(s, op, &state);
+    if (r <= 0) {
+        return r < 0 ? NULL : Py_NewRef(Py_None);
     }
     const SfTensor t = {.shape = state.shape, .value = state.value, .dtype = state.dtype};
     return sfpy_np_result(s->st, &t, false);

@@ -325,7 +325,7 @@ def record_runs(most: int) -> None: ...  # from now on, so many that differ in t
 def recorded_runs() -> Tuple[List[Dict[str, Any]], List[int], int]:
     """([{graph: number, first, feeds, fetches, shapes: {number of a node: shapes}}], how often each ran,
     how many more there were)."""
-def frames_of_sites(sites: Any) -> Dict[int, List[Tuple[str, int, int, int, int, str]]]: ...
+def frames_of_locations(sites: Any) -> Dict[int, List[Tuple[str, int, int, int, int, str]]]: ...
 
 # --- shapes of expressions, for editors ----------------------------------------------------------
 def seen(place: int, value: Any) -> Any: ...  # value, of which shape and dtype are noted

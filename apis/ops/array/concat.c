@@ -425,21 +425,9 @@ static SfStatus want_pack_axis(SfInfer *c, int rank, int *axis)
     return SF_OK;
 }
 
-/* The first input whose shape is not that of input 0. */
-static int pack_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
-{
-    int i = 1;
-    while (i < sf_input_count(c) - 1 && sf_shape_compatible(sf_input(c, 0), sf_input(c, i))) {
-        i++;
-    }
-    out[0] = SF_INT_ARG(i);
-    out[1] = SF_SHAPE_ARG(sf_input(c, i));
-    return 2;
-}
-
 static const SfMessage pack_messages[] = {
     {SF_ON(AXIS_RANGE)},
-    {.args = pack_args,
+    {.args = sf_common_first_misfit,
      .text =
          "Shapes of all inputs must match: values[0].shape = {shape 0} != values[{0}].shape = {1}"},
     {0}};

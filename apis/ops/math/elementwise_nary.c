@@ -11,20 +11,8 @@ enum { BY_ROWS = 1 }; /* variant: Select, whose condition may be a vector of row
 
 /* AddN */
 
-/* The kernel compares each input with the first. */
-static int first_misfit(SfInfer *c, const SfFinding *f, SfDiagArg out[])
-{
-    int i = 1;
-    while (i < sf_input_count(c) - 1 && sf_shape_compatible(sf_input(c, 0), sf_input(c, i))) {
-        i++;
-    }
-    out[0] = SF_INT_ARG(i);
-    out[1] = SF_SHAPE_ARG(sf_input(c, i));
-    return 2;
-}
-
 static const SfMessage add_n_messages[] = {
-    {.args = first_misfit,
+    {.args = sf_common_first_misfit,
      .text = "Inputs to operation {op} of type {op} must have the same size and shape.  "
              "Input 0: {shape 0} != input {0}: {1}"},
     {0}};

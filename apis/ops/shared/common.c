@@ -339,15 +339,26 @@ SfStatus sf_common_set_output_grown(SfInfer *c, const SfShape *s, int axis, SfDi
     return sf_set_output_dims(c, 0, sf_shape_rank(s), dims);
 }
 
-bool sf_common_is_among(const char *text, const char *words)
+bool sf_common_is_among(const char *text, const char *list)
 {
     const size_t n = strlen(text);
-    for (const char *at = n ? strstr(words, text) : NULL; at; at = strstr(at + 1, text)) {
-        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || !at[n])) {
+    for (const char *at = n ? strstr(list, text) : NULL; at; at = strstr(at + 1, text)) {
+        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || !at[n])) {
             return true;
         }
     }
     return false;
+}
+
+int sf_common_first_misfit(SfInfer *c, const SfFinding *f, SfDiagArg out[])
+{
+    int i = 1;
+    while (i < sf_input_count(c) - 1 && sf_shape_compatible(sf_input(c, 0), sf_input(c, i))) {
+        i++;
+    }
+    out[0] = SF_INT_ARG(i);
+    out[1] = SF_SHAPE_ARG(sf_input(c, i));
+    return 2;
 }
 
 bool sf_common_may_be_proto(SfElem e)

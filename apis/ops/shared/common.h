@@ -142,7 +142,9 @@ SfKept sf_common_kept(const SfInfer *c, int input);
 /* Output 0 becomes a scalar variant with that behind it. */
 SfStatus sf_common_keep(SfInfer *c, SfKept kept);
 /* Is `text` one of the words of a list, "ZLIB GZIP"? The empty text is none. */
-bool sf_common_is_among(const char *text, const char *words);
+bool sf_common_is_among(const char *text, const char *list);
+/* Of an SfMessage: number and shape of the first input whose shape is not that of input 0. */
+int sf_common_first_misfit(SfInfer *c, const SfFinding *f, SfDiagArg out[]);
 /* May a string be a serialised protocol buffer? True also when it is not known. */
 bool sf_common_may_be_proto(SfElem e);
 double sf_common_cost_none(SfInfer *c);  /* moves or names data: no FLOPs */

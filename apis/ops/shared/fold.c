@@ -18,11 +18,11 @@ static bool inputs_exact(SfInfer *c)
     return true;
 }
 
-/* May numbers be told of this op's output? Asked of the real ones: 1.8 folds in Python, a few ops
+/* May numbers be known of this op's output? Asked of the real ones: 1.8 folds in Python, a few ops
  * only; 1.15 evaluates constant subgraphs, so everything when all inputs are exact; 2.x also sees
  * through the slice of a partly known shape. tf.Variable refuses an initial value whose shape is
  * not known, so knowing more than the emulated version would change programs. */
-static bool is_told_by_version(SfInfer *c)
+static bool is_known_to_version(SfInfer *c)
 {
     if (sf_phase(c) != SF_PHASE_BUILD || sf_version(c) >= SF_VERSION(2, 0)) {
         return true;
@@ -63,7 +63,7 @@ static const SfValue *hide_numbers(SfInfer *c, const SfValue *v)
 
 void sf_fold_set_output_value(SfInfer *c, int output, const SfValue *v)
 {
-    if (v && !is_told_by_version(c)) {
+    if (v && !is_known_to_version(c)) {
         v = hide_numbers(c, v);
     }
     sf_set_output_value(c, output, v);
@@ -108,7 +108,7 @@ bool sf_elem_is_subnormal(SfElem e, SfDtype t)
            fabs(e.u.f) < least;
 }
 
-/* May a function be told what the element is? */
+/* May a function know what the element is? */
 static bool is_plain(SfElem e, SfDtype t)
 {
     return e.kind != SF_ELEM_UNKNOWN && !sf_elem_is_subnormal(e, t);

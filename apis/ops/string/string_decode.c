@@ -619,9 +619,9 @@ static SfStatus infer_ngrams(SfInfer *c)
     if (sf_shape_count(sf_input(c, 0)) == 0 || sf_shape_count(splits) == 0) {
         return sf_set_output_same(c, 0, 0); /* the kernel's way out, whatever the splits say */
     }
-    const bool told =
+    const bool is_known =
         sf_dim_is_known(sf_shape_count(sf_input(c, 0))) && sf_dim_is_known(sf_shape_count(splits));
-    if (sf_common_runs(c) && !told && sf_shape_rank(sf_input(c, 0)) != 1) {
+    if (sf_common_runs(c) && !is_known && sf_shape_rank(sf_input(c, 0)) != 1) {
         return sf_set_output_unknown(c, 0); /* it may come to that */
     }
     int64_t found = 0;

@@ -65,7 +65,7 @@ class DocumentBuilder:
                  group_of: Optional[Callable[[Row, Sequence[Any]], Optional[int]]] = None,
                  prefix: str = "") -> None:
         """`prefix` is of all names, and what the group `root` is for."""
-        frames = _core.frames_of_sites({row.site for row in rows if row.site})
+        frames = _core.frames_of_locations({row.site for row in rows if row.site})
         frames = {site: [f for f in found if os.path.abspath(f[0]) != self.launcher]
                   for site, found in frames.items()}
         first = len(self.nodes)

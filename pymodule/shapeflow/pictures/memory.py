@@ -107,7 +107,7 @@ def _line(run: Noted, rounding: int, peak: int) -> Optional[Tuple[int, float, fl
 
 
 def _document(run: Noted, found: Plain, rounding: int) -> Plain:
-    frames = _core.frames_of_sites({row[5] for row in found["largest"] if row[5]})
+    frames = _core.frames_of_locations({row[5] for row in found["largest"] if row[5]})
     moments = found["moments"]
     width = -(-len(moments) // MOST_MOMENTS) or 1
     at = found["at"]
