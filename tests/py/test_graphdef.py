@@ -22,7 +22,7 @@ from graphdef_bytes import (
     saved_model,
 )
 from shapeflow import _core
-from shapeflow.tensorflow.python.framework.message import DecodeError
+from shapeflow.tensorflow.python.framework.message_errors import DecodeError
 
 F = T("float")
 

@@ -1,6 +1,6 @@
 """The rooms of the package: what each may import when it is imported, and that no modules import each other.
 
-What is imported inside a function is imported when it is needed, and does not count."""
+What a room may import does not count what is imported inside a function, when it is needed; circles do."""
 import ast
 from pathlib import Path
 
@@ -14,7 +14,7 @@ ALLOWED = {
     "fixes": "checker sandbox",
     "formats": "checker notebook",
     "lsp": "checker formats notebook",
-    "notebook": "checker tensorflow.compat",
+    "notebook": "checker formats tensorflow.compat",
     "pictures": "checker commands formats tensorflow.keras tensorflow.python.data tensorflow.python.eager "
                 "tensorflow.python.framework tensorflow.python.ops",
     "sandbox": "checker",
@@ -42,13 +42,14 @@ def modules():
     return found
 
 
-def imported(path, known):
-    """The modules of the package that are loaded when that one is."""
+def imported(path, known, deferred=False):
+    """The modules of the package that are loaded when that one is; `deferred`: those that its functions
+    import too."""
     found = set()
 
     def visit(node):
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and not deferred:
                 continue
             if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
                 continue
@@ -102,6 +103,52 @@ def test_no_modules_import_each_other():
     for module in graph:
         if module not in state:
             visit(module, [])
+
+
+# Rooms of which no modules may import each other, not even inside a function. What is found by its name in
+# the registry is no import: that is how a name of the API is found in whatever module has it.
+WITHOUT_CIRCLES = ("api", "checker", "formats", "tensorflow.compat", "tensorflow.contrib",
+                   "tensorflow.examples", "tensorflow.python")
+# A public name may be what a file of TensorFlow's sources has, and that a public name.
+ONE_THING = {"api.modules", "api.namespace", "api.sources"}
+
+
+def circles(graph):
+    """Sets of modules that import each other, over others or at once (Tarjan)."""
+    number, lowest, stack, found = {}, {}, [], []
+
+    def visit(module):
+        number[module] = lowest[module] = len(number)
+        stack.append(module)
+        for other in sorted(graph[module]):
+            if other not in number:
+                visit(other)
+                lowest[module] = min(lowest[module], lowest[other])
+            elif other in stack:
+                lowest[module] = min(lowest[module], number[other])
+        if lowest[module] == number[module]:
+            at = stack.index(module)
+            if len(stack) - at > 1:
+                found.append(set(stack[at:]))
+            del stack[at:]
+
+    for module in graph:
+        if module not in number:
+            visit(module)
+    return found
+
+
+def test_circles_are_found():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [{"a", "b", "c"}]
+    assert circles({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+
+
+def test_no_functions_import_what_imports_them():
+    known = modules()
+    inside = {module for module in known if (module + ".").startswith(
+        tuple(room + "." for room in WITHOUT_CIRCLES))}
+    graph = {module: (imported(known[module], known, deferred=True) & inside) - {module} for module in inside}
+    assert [found for found in circles(graph) if found != ONE_THING] == []
 
 
 def test_no_room_hides_a_name_of_tensorflow():

@@ -152,7 +152,7 @@ def test_an_import_leaves_its_finder_and_nothing_else(tmp_path):
 
 
 CHECK = """
-import shapeflow.checker.check as check
+import shapeflow.checker.one_check as one_check
 from shapeflow.checker.options import CheckOptions
 import linecache, random, socket, subprocess, tempfile, multiprocessing.util, numpy, os
 def once(script, **options):
@@ -160,7 +160,7 @@ def once(script, **options):
     def deliver(report, out, err):
         reports.append(report)
         return report.status
-    status = check.check(CheckOptions(script, **options), deliver)
+    status = one_check.check(CheckOptions(script, **options), deliver)
     return status, [record.code for report in reports for record in report.records]
 once("empty.py")  # imports what a check imports
 os.stat_result, os.environ.get("x")

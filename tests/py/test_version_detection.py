@@ -9,7 +9,7 @@ import pytest
 from command import environment, shapeflow, write
 from shapeflow.checker import runner
 from shapeflow.notebook import ipynb
-from shapeflow.tensorflow.compat import stated_versions, version_detection, version_fit
+from shapeflow.tensorflow.compat import stated_versions, version_decision, version_detection, version_fit
 
 CACHING = environment()
 CACHING.pop("SHAPEFLOW_NO_CACHE", None)
@@ -61,7 +61,7 @@ def test_there_are_programs_of_every_kind():
     assert len(programs) >= 60
     assert sum(len(files) > 1 for _, _, files in programs) >= 20
     versions = {version for version, _, _ in programs}
-    assert versions >= set(version_detection.CANDIDATES)
+    assert versions >= set(version_decision.CANDIDATES)
 
 
 def test_the_reason_is_a_line_of_the_program(tmp_path, monkeypatch):

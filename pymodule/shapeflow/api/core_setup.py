@@ -5,6 +5,7 @@ Done when the first namespace is touched, so that `import shapeflow` stays cheap
 from __future__ import annotations
 
 from shapeflow import _core
+from shapeflow.api import notebook_html
 
 _done = False
 
@@ -19,11 +20,5 @@ def prepare() -> None:
 
     errors.register()
     _core.set_graph_class(graph.Graph)
-    _core.Tensor._repr_html_ = _tensor_html  # type: ignore[attr-defined]
-    _core.VariableBase._repr_html_ = _tensor_html  # type: ignore[attr-defined]
-
-
-def _tensor_html(tensor: object) -> str:
-    from shapeflow.notebook.extension import tensor_html
-
-    return tensor_html(tensor)
+    _core.Tensor._repr_html_ = notebook_html.of_tensor  # type: ignore[attr-defined]
+    _core.VariableBase._repr_html_ = notebook_html.of_tensor  # type: ignore[attr-defined]

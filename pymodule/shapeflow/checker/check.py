@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from shapeflow.checker.python2_source import Translator
     from shapeflow.formats.progress import Line
     from shapeflow.tensorflow.compat.stated_versions import Stated
-    from shapeflow.tensorflow.compat.version_detection import Decision
+    from shapeflow.tensorflow.compat.version_decision import Decision
 
     Deliver = Callable[[Report, TextIO, TextIO], int]
 
@@ -775,14 +775,3 @@ def as_fixed_batch(finding: Any, words: str) -> Record:
 
 
 _NOW = "2.21.0"  # of a file that Keras saved
-_MODEL_SUFFIXES = (".pb", ".pbtxt", ".graphdef", ".meta")
-
-
-def check(options: CheckOptions, deliver: Deliver) -> int:
-    """Checks one script or graph file in this process; the exit status that `deliver` gave."""
-    if options.script.lower().endswith(_MODEL_SUFFIXES) or os.path.isdir(options.script):
-        import shapeflow.checker.check_graph as check_graph
-
-        if check_graph.find_model(options.script) is not None:
-            return check_graph.GraphChecker(options, deliver).run()
-    return Checker(options, deliver).run()

@@ -10,7 +10,8 @@ import os
 
 from shapeflow import _core
 from shapeflow.checker.check import Checker
-from shapeflow.checker.findings import Record, display_path, record_of
+from shapeflow.checker.findings import display_path
+from shapeflow.checker.graph_findings import graph_record
 from shapeflow.checker.selection import EXIT_USAGE
 
 TYPE_CHECKING = False
@@ -40,26 +41,6 @@ def _map(path: str) -> Union[bytes, mmap.mmap]:
         if os.fstat(stream.fileno()).st_size < 1 << 20:
             return stream.read()
         return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-
-
-class GraphRecord(Record):
-    """A finding at a node of a file."""
-
-    def key(self) -> Tuple[Any, ...]:
-        return (self.code, self.op_type, self.node_name, self.message)
-
-
-def graph_record(finding: Any, shown: str) -> GraphRecord:
-    plain = record_of(finding)
-    record = GraphRecord(
-        plain.code, plain.name, plain.severity, plain.message, plain.phase, plain.op_type,
-        plain.node_name, operands=plain.operands, blamed=plain.blamed,
-    )
-    for operand, item in zip(record.operands, finding.operands):
-        operand.made_at = None
-        operand.producer = item["producer"]
-    record.place = f"{shown}: node '{record.node_name}'" if record.node_name else shown
-    return record
 
 
 class GraphChecker(Checker):

@@ -229,9 +229,9 @@ class Record:
         return (self.code, self.op_type, place)
 
     def _repr_html_(self) -> str:
-        from shapeflow.notebook.extension import record_html
+        from shapeflow.api import notebook_html
 
-        return record_html(self)
+        return notebook_html.of_finding(self)
 
     def to_json(self) -> Dict[str, Any]:
         data = {

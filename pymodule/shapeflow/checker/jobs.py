@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import time
 
@@ -171,19 +170,6 @@ def check_one(session: Session, target: Target, started: Optional[Callable[[Chil
     if cache is not None and report.reads is not None:
         cache.put(key, reports_.pack(report), report.reads)
     return report
-
-
-def run(session: Session, targets: Sequence[Target]) -> int:
-    """Checks all of them; the exit status."""
-    if session.arguments.watch:
-        import shapeflow.checker.watch as watch
-
-        return watch.run(session, targets)
-    if session.arguments.fix or session.arguments.diff:
-        import shapeflow.commands._fixing as fixing
-
-        return fixing.run(session, targets)
-    return run_once(session, targets, sys.stdout, sys.stderr)[0]
 
 
 def run_once(session: Session, targets: Sequence[Target], out: Any, err: Any) -> Tuple[int, Any]:

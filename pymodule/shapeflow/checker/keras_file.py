@@ -140,7 +140,7 @@ class _Maker:
     def collect(self, layer: str) -> None:
         """The findings since the last call are this layer's."""
         from shapeflow import _core
-        from shapeflow.checker.check_graph import graph_record
+        from shapeflow.checker.graph_findings import graph_record
 
         for finding in _core.findings():
             record = graph_record(finding, self.shown)

@@ -558,11 +558,10 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
                                     or found[0].script.cwd):
             session.policy()  # what is wrong with a baseline is said before a script runs
             return _here(session, found[0])
-        import shapeflow.checker.jobs as jobs
 
         session.has_totals = len(found) > 1
         _encodable()
-        return jobs.run(session, found)
+        return _checked(session, found)
     except (ConfigError, targets.Missing) as error:
         print(f"shapeflow: {error}", file=sys.stderr)
         return selection.EXIT_USAGE
@@ -599,3 +598,18 @@ def _check_values(arguments: Arguments) -> None:
         raise ConfigError(f"--tf-version must be like 1.15.0, not {version!r}")
     if arguments.devices is not None:
         vars(arguments)["devices"] = configuration.check_devices(arguments.devices, "--devices")
+
+
+def _checked(session: Session, targets: Sequence[Target]) -> int:
+    """Checks all of them, once or again and again; the exit status."""
+    if session.arguments.watch:
+        import shapeflow.checker.watch as watch
+
+        return watch.run(session, targets)
+    if session.arguments.fix or session.arguments.diff:
+        import shapeflow.commands._fixing as fixing
+
+        return fixing.run(session, targets)
+    import shapeflow.checker.jobs as jobs
+
+    return jobs.run_once(session, targets, sys.stdout, sys.stderr)[0]

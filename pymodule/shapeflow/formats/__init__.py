@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from shapeflow.checker.findings import Report
+    from shapeflow.checker.findings import Record, Report
 
 FORMATS = ("full", "concise", "json", "sarif", "github", "html")
 
@@ -34,3 +34,10 @@ def render(format: str, reports: Sequence[Report], options: RenderOptions) -> st
         raise ValueError(f"no such format: {format!r}")
     text: str = importlib.import_module("shapeflow.formats." + format).render(reports, options)
     return text
+
+
+def record_text(record: Record, color: bool = False) -> str:
+    """A finding as `shapeflow check` prints it."""
+    from shapeflow.checker.findings import Report
+
+    return render("full", [Report("", [record], 1)], RenderOptions(color=color)).rstrip("\n")

@@ -24,6 +24,7 @@ import shapeflow.checker.import_hook as hook
 from shapeflow import _core
 from shapeflow.checker import library_frames
 from shapeflow.checker.patches import Scope
+from shapeflow.formats import record_text
 from shapeflow.tensorflow.compat import version_detection
 
 TYPE_CHECKING = False
@@ -160,7 +161,7 @@ class Session:
         record = next((r for r in reversed(self.records) if r.severity == "error" and words
                        and (words in r.message or r.message in str(value))), None)
         if record is not None:
-            text = record_text(record, colour=True)
+            text = record_text(record, color=True)
             value._render_traceback_ = lambda: text.split("\n")
         shell.showtraceback((kind, value, trace), tb_offset=tb_offset)
         if record is not None:
@@ -289,15 +290,6 @@ def _replaced(data: Any, names: Dict[str, str]) -> Any:
 
 
 # --- texts and HTML ---------------------------------------------------------------------------------
-def record_text(record: Record, colour: bool = False) -> str:
-    """A finding as `shapeflow check` prints it."""
-    import shapeflow.formats as formats
-    from shapeflow.checker.findings import Report
-
-    report = Report("", [record], 1)
-    return formats.render("full", [report], formats.RenderOptions(color=colour)).rstrip("\n")
-
-
 class Findings:
     """What a magic shows: findings, and why a check could not be ended."""
 

@@ -267,7 +267,7 @@ class Expression:
         self.record = record
 
     def __repr__(self) -> str:
-        from shapeflow.notebook.extension import record_text
+        from shapeflow.formats import record_text
 
         return record_text(self.record)
 

@@ -151,7 +151,7 @@ def reporting(options: CheckOptions, sender: Sender) -> Callable[[Report], None]
 
 def check(options: CheckOptions, sender: Sender) -> int:
     """The check itself, with the report at the end."""
-    import shapeflow.checker.check as plain
+    import shapeflow.checker.one_check as plain
 
     send = reporting(options, sender)
 

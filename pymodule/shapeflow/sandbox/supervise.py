@@ -172,7 +172,7 @@ def check(options: CheckOptions, deliver: Deliver, policy: Policy, show: Optiona
     """check.check in a sandbox: runs one script, and gives the exit status that `deliver` gave. `show` is
     called with each error as it arrives, while the script runs on."""
     if not policy.layers:
-        import shapeflow.checker.check as plain
+        import shapeflow.checker.one_check as plain
 
         return plain.check(options, deliver)
 
@@ -261,7 +261,7 @@ def wants_another_version(report: Optional[Report], options: CheckOptions) -> bo
     then: `options` are those of a second run, as that version."""
     if report is None or not report.again or options.tf_version:
         return False
-    from shapeflow.tensorflow.compat.version_detection import CANDIDATES
+    from shapeflow.tensorflow.compat.version_decision import CANDIDATES
 
     if report.again not in CANDIDATES:  # the script's process may say anything
         return False

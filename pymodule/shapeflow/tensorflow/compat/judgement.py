@@ -7,7 +7,7 @@ from _functools import partial
 
 from shapeflow.tensorflow.compat import stated_versions, version_fit
 from shapeflow.tensorflow.compat.programs import Program, canonical, folders_up
-from shapeflow.tensorflow.compat.version_detection import _BETWEEN, _NOTHING, CANDIDATES, DEFAULT_V2, Decision
+from shapeflow.tensorflow.compat.version_decision import BETWEEN, CANDIDATES, DEFAULT_V2, NOTHING, Decision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Judgement:
         """Does any version take it? What none does is a mistake of the program's, and says nothing."""
         if at not in self._known:
             self._known[at] = any(not fact.misfit(pair(version), self._eras)
-                                  for version in (*CANDIDATES, *_BETWEEN))
+                                  for version in (*CANDIDATES, *BETWEEN))
         return self._known[at]
 
     # --- what is asserted ---------------------------------------------------------------------------
@@ -236,12 +236,12 @@ def weigh(found: Judgement, stated: Sequence[Stated]) -> Decision:
     if asserting[0] and len(versions) == 1:
         return Decision(versions[0], found.mode(versions[0]), lambda: place(*asserting) + " asserts it")
     if found.is_for_2:
-        versions = newest_first([*versions, _BETWEEN[0]]) if pair(versions[0]) >= (2, 0) else versions
+        versions = newest_first([*versions, BETWEEN[0]]) if pair(versions[0]) >= (2, 0) else versions
     pins = [full(one.pin) for one in stated if one.pin is not None]
     allowed = newest_first([*pins, *(v for v in versions if _is_stated(v, stated))])
     if stated and not allowed:
         allowed = [v for v in map(full, _RELEASES) if _is_stated(v, stated)][:1]
-    between = [v for v in newest_first([*versions, *_BETWEEN]) if v not in versions]
+    between = [v for v in newest_first([*versions, *BETWEEN]) if v not in versions]
     if asserting[0] or found.legacy_keras:
         between = []
     for order in (allowed if stated else versions, [v for v in between if _is_stated(v, stated)],
@@ -282,4 +282,4 @@ def _reason(found: Judgement, version: str, versions: Sequence[str], stated: Seq
         return f"{speaking[0].where} says {speaking[0].text}"
     if asserting[0]:
         return place(*asserting) + " asserts it"
-    return _NOTHING if version == DEFAULT_V2 and not found.facts else "the newest that has all that it uses"
+    return NOTHING if version == DEFAULT_V2 and not found.facts else "the newest that has all that it uses"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from shapeflow.tensorflow.compat import version_fit
 from shapeflow.tensorflow.compat.judgement import Judgement, pair
 from shapeflow.tensorflow.compat.programs import canonical
-from shapeflow.tensorflow.compat.version_detection import CANDIDATES, Decision
+from shapeflow.tensorflow.compat.version_decision import CANDIDATES, Decision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -81,10 +81,11 @@ def _fill_package(module: ModuleType) -> None:
 
 
 def _fill_message(module: ModuleType) -> None:
-    from shapeflow.tensorflow.python.framework import message
+    from shapeflow.tensorflow.python.framework import message_errors
+    from shapeflow.tensorflow.python.framework.message import Message
 
-    fill(module, {"Message": message.Message, "Error": message.Error, "DecodeError": message.DecodeError,
-                  "EncodeError": message.EncodeError})
+    errors = {name: getattr(message_errors, name) for name in ("Error", "DecodeError", "EncodeError")}
+    fill(module, {"Message": Message, **errors})
 
 
 def _fill_text_format(module: ModuleType) -> None:
@@ -114,7 +115,8 @@ def _is_writing(name: str) -> bool:
 def _take_ours(module: ModuleType, ours: Dict[str, Callable[..., Any]], error: Type[Exception],
                by: Patcher) -> None:
     """Functions that are given a message of ours do what ours do."""
-    from shapeflow.tensorflow.python.framework.message import Message, is_unknown
+    from shapeflow.tensorflow.python.framework.message import Message
+    from shapeflow.tensorflow.python.framework.message_errors import is_unknown
 
     parse_error: Any = module.ParseError
 

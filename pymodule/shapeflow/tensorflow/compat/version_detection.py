@@ -12,38 +12,14 @@ from __future__ import annotations
 import os
 import sys
 
+from shapeflow.tensorflow.compat.version_decision import DEFAULT_V1, DEFAULT_V2, NOTHING, Decision
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
-    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-    from shapeflow.tensorflow.compat.judgement import Judgement
     from shapeflow.tensorflow.compat.stated_versions import Stated
-
-DEFAULT_V2 = "2.21.0"
-DEFAULT_V1 = "1.15.0"
-DEFAULT_V0 = "0.12.1"
-# What a program may have been written for, the newest first.
-CANDIDATES = (DEFAULT_V2, DEFAULT_V1, "1.8.0", "1.4.0", "1.0.0", DEFAULT_V0)
-# Versions that have what two neighbours have: asked where no candidate fits.
-_BETWEEN = ("2.15.0", "1.12.0")
-_NOTHING = "nothing in it says otherwise"
-
-
-class Decision:
-    """A version and a mode ("graph", "eager"), and why."""
-
-    __slots__ = ("version", "mode", "looked", "judgement", "_because")
-
-    def __init__(self, version: str, mode: str, because: Callable[[], str]) -> None:
-        self.version, self.mode, self._because = version, mode, because
-        self.looked: List[str] = []  # files that it depends on, also such as are not there
-        self.judgement: Optional[Judgement] = None  # what was weighed, where a program was read
-
-    @property
-    def because(self) -> str:
-        """Made when it is asked for: most are not."""
-        return self._because()
 
 
 def decide(source_text: str) -> Tuple[str, str]:
@@ -59,7 +35,7 @@ def detect(scripts: Sequence[Tuple[str, Any]], stated: Sequence[Stated] = (),
     texts = [text for _, text in scripts]
     if len(texts) == 1 and isinstance(texts[0], str) and not os.path.isabs(scripts[0][0]) and not stated and \
             "tensorflow" not in texts[0] and "shapeflow" not in texts[0]:
-        return Decision(DEFAULT_V2, "eager", lambda: _NOTHING)
+        return Decision(DEFAULT_V2, "eager", lambda: NOTHING)
     from shapeflow.tensorflow.compat import judgement
 
     return judgement.judge(scripts, list(stated), overrides or {})

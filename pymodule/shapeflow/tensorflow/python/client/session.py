@@ -11,17 +11,6 @@ from shapeflow.checker import unused_objects
 from shapeflow.tensorflow.python.framework.graph import get_default_graph
 
 
-def the_session(session: Any, what: str) -> Any:
-    """`session`, else the default one; TensorFlow's ValueError when there is neither."""
-    if session is None:
-        session = _core.default_session()
-    if session is None:
-        raise ValueError("Cannot evaluate tensor using `%s()`: No default session is registered. Use "
-                         "`with sess.as_default()` or pass an explicit session to `%s(session=sess)`"
-                         % (what, what))
-    return session
-
-
 class _DeviceAttributes(NamedTuple):
     """What list_devices says of a device."""
 

@@ -14,6 +14,7 @@ from shapeflow.tensorflow.python.data import batching, element_runs
 from shapeflow.tensorflow.python.data.element_runs import ASSUMED, Run, content
 from shapeflow.tensorflow.python.data.structure import (
     Leaf,
+    Nestable,
     NestedLeaf,
     SparseLeaf,
     Structure,
@@ -63,7 +64,7 @@ def _batch_size(given: Any) -> Optional[int]:
     return _positive(size) if _core.executing_eagerly() else size
 
 
-class DatasetV2:
+class DatasetV2(Nestable):
     """tf.data.Dataset of TensorFlow 2; version 1 adds iterators and output_shapes."""
 
     def __init__(self, variant_tensor: Any = None) -> None:
@@ -83,8 +84,7 @@ class DatasetV2:
         return self._like(self._structure, self._runs, self._size)
 
     def _nested(self) -> NestedLeaf:
-        return NestedLeaf(self._structure, lambda part, structure: self._like(
-            structure, lambda env: iter(env.part(part)), UNKNOWN))  # type: ignore[attr-defined]
+        return NestedLeaf(self._structure, lambda runs, structure: self._like(structure, runs, UNKNOWN))
 
     # --- sources
     @classmethod
@@ -200,9 +200,10 @@ class DatasetV2:
 
     @staticmethod
     def list_files(file_pattern: Any, shuffle: Any = None, seed: Any = None, name: Any = None) -> Any:
-        from shapeflow.tensorflow.python.data import readers
+        from shapeflow.tensorflow.python.data import file_names
 
-        return readers.list_files(file_pattern)
+        of_version_1 = _core.get_version()[0] != "2" or not _core.executing_eagerly()
+        return _new(DatasetV1 if of_version_1 else DatasetV2, *file_names.listed(file_pattern))
 
     # --- transformations of counts
     def concatenate(self, dataset: "DatasetV2", name: Any = None) -> Any:
@@ -280,7 +281,7 @@ class DatasetV2:
         return self._same()
 
     def options(self) -> Any:
-        from shapeflow.tensorflow.python.data.experimental import Options
+        from shapeflow.tensorflow.python.data.options import Options
 
         return Options()
 
@@ -475,9 +476,15 @@ class DatasetV2:
         return self._like(self._structure, runs, UNKNOWN)
 
     def reduce(self, initial_state: Any, reduce_func: Any, name: Any = None) -> Any:
-        from shapeflow.tensorflow.python.data.experimental import reduced
+        from shapeflow.tensorflow.python.data.reduction import reduced
 
         return reduced(self, initial_state, reduce_func)
+
+    def _dense_to_sparse_batch(self, batch_size: Any, row_shape: Any) -> Any:
+        wanted = _core.TensorShape(row_shape)
+        batches = self.padded_batch(batch_size, wanted)
+        head = SparseLeaf(self._structure.leaves[0].dtype, _batch(None, wanted))
+        return self._like(Structure(0, [head]), batches._runs, batches._size)
 
     # --- TensorFlow 2
     element_spec = property(lambda self: self._structure.specs())
@@ -515,7 +522,7 @@ class DatasetV2:
         return NumpyIterator(self)
 
     def get_single_element(self, name: Any = None) -> Any:
-        from shapeflow.tensorflow.python.data.experimental import get_single_element
+        from shapeflow.tensorflow.python.data.iterator_ops import get_single_element
 
         return get_single_element(self)
 
@@ -551,9 +558,7 @@ class DatasetV1(DatasetV2):
 
     # tf.contrib.data.Dataset only
     def dense_to_sparse_batch(self, batch_size: Any, row_shape: Any) -> Any:
-        from shapeflow.tensorflow.python.data.experimental import dense_to_sparse_batch
-
-        return self.apply(dense_to_sparse_batch(batch_size, row_shape))
+        return self._dense_to_sparse_batch(batch_size, row_shape)
 
 
 def _new(cls: Any, structure: Structure, runs: Runs, size: int) -> Any:

@@ -5,12 +5,12 @@ Source: tensorflow/contrib/data/python/ops, tensorflow/python/data/experimental/
 from typing import Any, Callable, Iterator, List
 
 from shapeflow import _core
-from shapeflow.api.registry import export, put, put_subclass
+from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.data import element_runs
 from shapeflow.tensorflow.python.data.dataset_ops import UNKNOWN, DatasetV1, DatasetV2, _batch, _static
-from shapeflow.tensorflow.python.data.element_runs import Run, content
-from shapeflow.tensorflow.python.data.structure import Leaf, SparseLeaf, Structure
-from shapeflow.tensorflow.python.data.traced_function import Env, Function
+from shapeflow.tensorflow.python.data.element_runs import Run
+from shapeflow.tensorflow.python.data.structure import Leaf, Structure
+from shapeflow.tensorflow.python.data.traced_function import Env
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,14 +142,7 @@ def _joined(datasets: List[Any]) -> Any:
 
 @_both("dense_to_sparse_batch")
 def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Apply:
-    def apply(dataset: Any) -> Any:
-        leaf = dataset._structure.leaves[0]
-        wanted = _core.TensorShape(row_shape)
-        batches = dataset.padded_batch(batch_size, wanted)
-        head = SparseLeaf(leaf.dtype, _batch(None, wanted))
-        return dataset._like(Structure(0, [head]), batches._runs, batches._size)
-
-    return apply
+    return lambda dataset: dataset._dense_to_sparse_batch(batch_size, row_shape)
 
 
 @_both("group_by_window")
@@ -222,108 +215,3 @@ def assert_element_shape(expected_shapes: Any) -> Apply:
         return args[0] if len(args) == 1 else args
 
     return lambda dataset: dataset.map(check)
-
-
-class Options:
-    """tf.data.Options and what it holds: any attribute may be read and set."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        value = Options()
-        self.__dict__[name] = value
-        return value
-
-    def merge(self, options: Any) -> Any:
-        return self
-
-
-put_subclass(Options, "tf.data.Options", v2=True)
-put_subclass(Options, "tf.data.ThreadingOptions", "tf.data.experimental.ThreadingOptions", v2=True)
-for _name in ("AutotuneOptions", "DistributeOptions", "OptimizationOptions"):
-    put_subclass(Options, "tf.data.experimental." + _name, v2=True)
-
-
-@export("tf.experimental.Optional", v2=True)
-class Optional:
-    """tf.experimental.Optional: a value, or that there is none."""
-
-    def __init__(self, value: Any, structure: Any) -> None:
-        self._value, self._structure = value, structure
-
-    @staticmethod
-    def from_value(value: Any) -> "Optional":
-        return Optional(value, None)
-
-    @staticmethod
-    def empty(element_spec: Any) -> "Optional":
-        made = Optional(None, None)
-        made._spec = element_spec
-        return made
-
-    _spec: Any = None
-
-    @property
-    def element_spec(self) -> Any:
-        if self._structure is not None:
-            return self._structure.specs()
-        return self._spec if self._value is None else Structure.of(self._value).specs()
-
-    def has_value(self, name: Any = None) -> Any:
-        return _core.convert_to_tensor(self._value is not None)
-
-    def get_value(self, name: Any = None) -> Any:
-        if self._value is None:
-            from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
-
-            raise InvalidArgumentError(None, None, "Optional has no value [Op:OptionalGetValue]")
-        return self._value
-
-
-# --- a whole dataset at once ------------------------------------------------------------------------
-_EXACT = 1000  # elements up to which `reduce` follows their contents
-
-
-def reduced(dataset: Any, initial_state: Any, reduce_func: Any) -> Any:
-    state = Structure.of(initial_state)
-    pair = Structure((state.form, dataset._structure.form), state.leaves + dataset._structure.leaves)
-    function = Function(reduce_func, pair)
-    result = function.structure("reduce")
-    if not _core.executing_eagerly():
-        from shapeflow.tensorflow.python.framework.op_builders import unknown
-
-        return result.pack([unknown(leaf.dtype, leaf.shape) for leaf in result.leaves])
-    env = Env()
-    bound = function.bind(env)
-    now: Any = tuple(env.get(t) for t in state.tensors)
-    done = 0
-    for element, n in dataset._runs(env):
-        exact = n is not None and done + n <= _EXACT and all(
-            content(c) is not None for c in now)
-        for _ in range(n if exact and n is not None else 1):
-            now = function.run(now + element, bound)
-        done += n or _EXACT
-        if not exact:
-            now = tuple(element_runs.component(c.dtype, c.shape) for c in now)
-        if done > _EXACT:
-            break
-    return result.pack(now)
-
-
-export("tf.data.experimental.reduce_dataset")(reduced)
-
-
-@export("tf.data.experimental.get_single_element", "tf.contrib.data.get_single_element", v2=True)
-def get_single_element(dataset: Any) -> Any:
-    from shapeflow.tensorflow.python.data import iterator_ops
-    from shapeflow.tensorflow.python.framework import errors
-
-    if not _core.executing_eagerly():
-        return iterator_ops.one_shot(dataset).get_next()
-    elements = iterator_ops.EagerIterator(dataset)
-    found = next(elements, None)
-    if found is None:
-        raise errors.InvalidArgumentError(None, None, "Dataset was empty.")
-    if next(elements, None) is not None:
-        raise errors.InvalidArgumentError(None, None, "Dataset had more than one element.")
-    return found

@@ -11,9 +11,17 @@ import weakref
 from shapeflow import _core
 from shapeflow.api.positions import register
 from shapeflow.api.registry import export, put
-from shapeflow.tensorflow.python.data.dataset_ops import DatasetV2
 from shapeflow.tensorflow.python.data.element_runs import Stream
-from shapeflow.tensorflow.python.data.structure import OpaqueLeaf, SparseLeaf, Structure, declared
+from shapeflow.tensorflow.python.data.optional_ops import Optional as OptionalValue
+from shapeflow.tensorflow.python.data.structure import (
+    NestedLeaf,
+    OpaqueLeaf,
+    SparseLeaf,
+    Structure,
+    declared,
+    flatten,
+    pack,
+)
 from shapeflow.tensorflow.python.data.traced_function import Env
 from shapeflow.tensorflow.python.eager import function_trace
 from shapeflow.tensorflow.python.framework import errors, framework_lib
@@ -353,10 +361,8 @@ class EagerIterator:
 
     @staticmethod
     def _item(leaf: Any) -> Any:
-        from shapeflow.tensorflow.python.data.structure import NestedLeaf
-
         if isinstance(leaf, NestedLeaf):
-            return lambda runs: DatasetV2()._set(leaf.structure, lambda env: iter(runs), -2)
+            return lambda runs: leaf.make(lambda env: iter(runs), leaf.structure)
         if isinstance(leaf, (SparseLeaf, OpaqueLeaf)):
             return lambda c: leaf.build(list(leaf.flat(c)))
         return None
@@ -382,12 +388,10 @@ class EagerIterator:
             raise errors.OutOfRangeError(None, None, "End of sequence [Op:IteratorGetNext]") from None
 
     def get_next_as_optional(self) -> Any:
-        from shapeflow.tensorflow.python.data.experimental import Optional as Maybe
-
         try:
-            return Maybe(self.__next__(), self._structure)
+            return OptionalValue(self.__next__(), self._structure)
         except StopIteration:
-            return Maybe(None, self._structure)
+            return OptionalValue(None, self._structure)
 
     element_spec = property(lambda self: self._structure.specs())
     output_types = property(lambda self: self._structure.types())
@@ -412,8 +416,6 @@ class NumpyIterator:
         return self
 
     def __next__(self) -> Any:
-        from shapeflow.tensorflow.python.data.structure import flatten, pack
-
         value = next(self._iterator)
         return pack(value, [v.numpy() if hasattr(v, "numpy") else v for v in flatten(value)])
 
@@ -421,3 +423,16 @@ class NumpyIterator:
 
 
 put(NumpyIterator, "tf.data.NumpyIterator", v1=False, v2=True)
+
+
+@export("tf.data.experimental.get_single_element", "tf.contrib.data.get_single_element", v2=True)
+def get_single_element(dataset: Any) -> Any:
+    if not _core.executing_eagerly():
+        return one_shot(dataset).get_next()
+    elements = EagerIterator(dataset)
+    found = next(elements, None)
+    if found is None:
+        raise errors.InvalidArgumentError(None, None, "Dataset was empty.")
+    if next(elements, None) is not None:
+        raise errors.InvalidArgumentError(None, None, "Dataset had more than one element.")
+    return found

@@ -5,7 +5,6 @@ files are given exactly. Source: tensorflow/python/data/ops/readers.py, core/lib
 """
 from __future__ import annotations
 
-import glob
 import gzip
 import os
 import struct
@@ -14,8 +13,9 @@ import zlib
 from shapeflow import _core
 from shapeflow.api import outside
 from shapeflow.api.registry import put
-from shapeflow.tensorflow.python.data.dataset_ops import UNKNOWN, DatasetV1, DatasetV2, _new
+from shapeflow.tensorflow.python.data.dataset_ops import UNKNOWN, DatasetV1, DatasetV2
 from shapeflow.tensorflow.python.data.element_runs import ASSUMED, DISTINCT, Run, component
+from shapeflow.tensorflow.python.data.file_names import names_of
 from shapeflow.tensorflow.python.data.structure import Leaf, Structure
 from shapeflow.tensorflow.python.data.traced_function import Env
 from shapeflow.tensorflow.python.framework import errors, framework_lib
@@ -25,24 +25,6 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO, Callable, Iterator, List, Optional
 
 _SMALL = 1 << 20  # bytes of a text file whose lines are given exactly
-
-
-def _text(name: Any) -> str:
-    return os.fsdecode(name)
-
-
-def _names(env: Env, given: Any) -> Optional[List[str]]:
-    if isinstance(given, (list, tuple)):
-        if any(isinstance(item, _core.Tensor) for item in given):
-            parts = [_names(env, item) for item in given]
-            return None if any(p is None for p in parts) else [n for p in parts for n in p or ()]
-        return [_text(name) for name in given]
-    value = env.value(given)
-    if value is None:
-        return None
-    if isinstance(value, (str, bytes, os.PathLike)):
-        return [_text(value)]
-    return [_text(name) for name in value.reshape(-1)]
 
 
 def _opened(name: str, compression: str) -> BinaryIO:
@@ -135,9 +117,9 @@ def _records(filenames: Any, compression: Any, one: Callable[[str, str], Iterato
         if isinstance(filenames, DatasetV2):
             for element, n in filenames._runs(env):
                 for _ in range(1 if n is None else n):
-                    yield from read(_names(env, element[0]))
+                    yield from read(names_of(env, element[0]))
             return
-        yield from read(_names(env, filenames))
+        yield from read(names_of(env, filenames))
 
     def read(names: Optional[List[str]]) -> Iterator[Run]:
         if names is None:
@@ -215,34 +197,3 @@ def _define(name: str, base: type) -> None:
 _define("TFRecordDataset", _TFRecord)
 _define("TextLineDataset", _TextLine)
 _define("FixedLengthRecordDataset", _FixedLength)
-
-
-def list_files(pattern: Any) -> Any:
-    """Dataset.list_files: matching names, sorted."""
-    patterns = pattern if isinstance(pattern, (list, tuple)) else [pattern]
-
-    def match(env: Env) -> Optional[List[str]]:
-        names = _names(env, patterns if len(patterns) != 1 else patterns[0])
-        if names is None:
-            return None
-        found = sorted(f for name in names for f in glob.glob(name) or outside.matching(name))
-        if not found:
-            from shapeflow.tensorflow.python.framework.error_report import fail
-
-            raise fail("SF129", "No files matched pattern: {text}", ", ".join(names),
-                       error=lambda text: errors.InvalidArgumentError(None, None, text))
-        return found
-
-    def runs(env: Env) -> Iterator[Run]:
-        found = match(env)
-        if found is None:
-            yield (component("string", []),), ASSUMED
-            return
-        for name in found:
-            yield (component("string", [], name),), 1
-
-    size = UNKNOWN
-    if _core.executing_eagerly():
-        size = len(match(Env()) or ())
-    return _new(DatasetV1 if _core.get_version()[0] != "2" or not _core.executing_eagerly()
-                else DatasetV2, _STRINGS, runs, size)

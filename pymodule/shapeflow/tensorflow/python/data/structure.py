@@ -95,8 +95,15 @@ class OpaqueLeaf(Leaf):
         return Opaque("tf.data.Dataset element", [unknown()])
 
 
+class Nestable:
+    """A dataset: it may be an element of another one."""
+
+    def _nested(self) -> NestedLeaf:
+        raise NotImplementedError
+
+
 class NestedLeaf(Leaf):
-    """A dataset."""
+    """A dataset. `make` gives one of runs, a function of an environment, and a structure."""
 
     def __init__(self, structure: "Structure", make: Callable[..., Any]) -> None:
         super().__init__("variant", [])
@@ -104,7 +111,7 @@ class NestedLeaf(Leaf):
         self.make = make
 
     def dataset_of(self, part: Any) -> Any:
-        return self.make(part, self.structure)
+        return self.make(lambda env: iter(env.part(part)), self.structure)
 
     def with_shape(self, shape: Any) -> "Leaf":
         return self
@@ -173,8 +180,6 @@ class Structure:
     @classmethod
     def of(cls, value: Any, refusal: Optional[str] = None) -> "Structure":
         """The structure of a user's value; `.tensors` has its leaves as tensors (or as they are)."""
-        from shapeflow.tensorflow.python.data.dataset_ops import DatasetV2
-
         leaves: List[Leaf] = []
         tensors: List[Any] = []
         for number, item in enumerate(flatten(value)):
@@ -184,7 +189,7 @@ class Structure:
                 leaves.append(SparseLeaf(item.dtype, item.get_shape()))
                 tensors.append(item)
                 continue
-            if isinstance(item, DatasetV2):
+            if isinstance(item, Nestable):
                 leaves.append(item._nested())
                 tensors.append(item)
                 continue

@@ -7,7 +7,7 @@ import threading
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.compat import version_detection
-from shapeflow.tensorflow.python.framework.graph import get_default_graph
+from shapeflow.tensorflow.python.framework.graph import get_default_graph, session_or_default
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -402,9 +402,7 @@ class SparseTensor:
         return self.shape
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
-        from shapeflow.tensorflow.python.client.session import the_session
-
-        return the_session(session, "eval").run(self, feed_dict)
+        return session_or_default(session, "eval").run(self, feed_dict)
 
     def _sf_fetch(self) -> Any:
         return ([self._indices, self._values, self._dense_shape],

@@ -87,9 +87,9 @@ class Graph(_core.Graph):
         return made
 
     def _repr_html_(self) -> str:
-        from shapeflow.notebook.extension import graph_html
+        from shapeflow.api import notebook_html
 
-        return graph_html(self)
+        return notebook_html.of_graph(self)
 
     @contextlib.contextmanager
     def container(self, container_name: str) -> Iterator[str]:
@@ -221,3 +221,14 @@ class GraphKeys:
     _VARIABLE_COLLECTIONS = ["variables", "local_variables", "metric_variables", "model_variables",
                              "trainable_variables", "moving_average_variables",
                              "concatenated_variables", "trainable_resource_variables"]
+
+
+def session_or_default(session: Any, what: str) -> Any:
+    """`session`, else the default one; TensorFlow's ValueError when there is neither."""
+    if session is None:
+        session = _core.default_session()
+    if session is None:
+        raise ValueError("Cannot evaluate tensor using `%s()`: No default session is registered. Use "
+                         "`with sess.as_default()` or pass an explicit session to `%s(session=sess)`"
+                         % (what, what))
+    return session

@@ -12,6 +12,8 @@ import sys
 from typing import Any, ClassVar, Dict, Iterable, List, Optional, Tuple
 
 from shapeflow.api import names
+from shapeflow.tensorflow.python.framework import message_text, message_wire
+from shapeflow.tensorflow.python.framework.message_errors import DecodeError, is_unknown
 from shapeflow.tensorflow.python.framework.message_table import Field, default, public_name, table
 
 _INT32, _INT64 = (-(1 << 31), (1 << 31) - 1), (-(1 << 63), (1 << 63) - 1)
@@ -20,18 +22,6 @@ _RANGES = {"int32": _INT32, "sint32": _INT32, "sfixed32": _INT32, "uint32": _UIN
            "uint64": _UINT64, "fixed64": _UINT64}
 
 _classes: Dict[str, MessageMeta] = {}
-
-
-class Error(Exception):
-    """google.protobuf.message.Error, as the next two are its namesakes there."""
-
-
-class DecodeError(Error):
-    pass
-
-
-class EncodeError(Error):
-    pass
 
 
 def decode_error(cls: Optional[MessageMeta] = None, why: str = "") -> Exception:
@@ -281,8 +271,6 @@ class Message(metaclass=MessageMeta):
 
     # --- whole messages ------------------------------------------------------------------------
     def MergeFromString(self, data: Any) -> int:
-        from shapeflow.tensorflow.python.framework import message_wire
-
         try:
             message_wire.decode(self, memoryview(data))
         except DecodeError:
@@ -300,8 +288,6 @@ class Message(metaclass=MessageMeta):
         return made
 
     def SerializeToString(self, deterministic: Any = None) -> bytes:
-        from shapeflow.tensorflow.python.framework import message_wire
-
         return message_wire.encode(self, bool(deterministic))
 
     SerializePartialToString = SerializeToString
@@ -373,8 +359,6 @@ class Message(metaclass=MessageMeta):
         return read_message, (type(self).name_in_table, self.SerializeToString())
 
     def __str__(self) -> str:
-        from shapeflow.tensorflow.python.framework import message_text
-
         return message_text.shown(self)
 
     __repr__ = __str__
@@ -452,12 +436,13 @@ class Map(dict[Any, Any]):
         self._field = field
 
     def __missing__(self, key: Any) -> Any:
-        if not self._field.is_message:
-            made: Any = default(self._field)
-        else:
-            made = message_class(self._field.kind)()
+        made = self.new_value()
         super().__setitem__(self._key(key), made)
         return made
+
+    def new_value(self) -> Any:
+        """A value that nobody has set anything of."""
+        return message_class(self._field.kind)() if self._field.is_message else default(self._field)
 
     def _key(self, key: Any) -> Any:
         return checked(Field("0:key=" + str(self._field.key)), key)
@@ -495,12 +480,6 @@ class Map(dict[Any, Any]):
 def _said(now: str, then: str) -> str:
     """protobuf's words: those of today, or of the time of TensorFlow 1."""
     return now if names.emulated() >= (2, 0) else then
-
-
-def is_unknown(value: Any) -> bool:
-    from shapeflow.api.unmodelled import Opaque
-
-    return isinstance(value, Opaque)
 
 
 def checked(field: Field, value: Any) -> Any:

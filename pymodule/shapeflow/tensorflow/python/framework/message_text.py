@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import re
 import struct
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
 
 from shapeflow.api import names
-from shapeflow.tensorflow.python.framework.message import Message, message_class
 from shapeflow.tensorflow.python.framework.message_table import Field, public_name, table
+
+if TYPE_CHECKING:
+    from shapeflow.tensorflow.python.framework.message import Message
 
 _TOKEN = re.compile(r"""\s+ | \#[^\n]* | (?P<word>[A-Za-z_][\w.]*) | (?P<number>-?[0-9.][\w.+-]*|-\s*\w+) |
                         (?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*') | (?P<mark>[{}<>\[\]:;,]) |
@@ -90,7 +92,7 @@ def _lines(fields: List[Tuple[Field, Any]], indent: str, out: List[str], as_utf8
     for of, all_of in fields:
         for field, value in _rows(of, all_of):
             inner = value if isinstance(value, list) else \
-                value.ListFields() if isinstance(value, Message) else None
+                value.ListFields() if hasattr(value, "ListFields") else None
             if inner is None:
                 out.append("%s%s: %s" % (indent, field.name, _scalar_text(field, value, as_utf8, float_text)))
                 continue
@@ -200,7 +202,8 @@ class _Parser:
         close = _CLOSING[self._open()]
         key_field = Field("1:key=%s" % field.key)
         key: Any = "" if field.key == "string" else 0
-        value: Any = message_class(field.kind)() if field.is_message else None
+        items = getattr(into, field.name)
+        value: Any = items.new_value() if field.is_message else None
         while not self._accept(close):
             _, name = self._next()
             self._accept(":")
@@ -213,7 +216,6 @@ class _Parser:
             else:
                 value = self._scalar(Field("2:value=%s" % field.kind))
             self._accept(";", ",")
-        items = getattr(into, field.name)
         if field.is_message:
             items[key].CopyFrom(value)
         elif value is not None:

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import struct
 
-from shapeflow.tensorflow.python.framework.message import DecodeError, Message, is_unknown, message_class
+from shapeflow.tensorflow.python.framework.message_errors import DecodeError, is_unknown
 from shapeflow.tensorflow.python.framework.message_table import Field, default
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Tuple
+
+    from shapeflow.tensorflow.python.framework.message import Message
 
 _FORMATS = {"double": "<d", "float": "<f", "fixed64": "<Q", "sfixed64": "<q", "fixed32": "<I",
             "sfixed32": "<i"}
@@ -214,7 +216,7 @@ def _unpacked(field: Field, data: Any) -> Iterator[Any]:
 def _merge_entry(items: Any, field: Field, data: Any) -> None:
     key_field, value_field = _entry(field)
     key = default(key_field)
-    value: Any = message_class(value_field.kind)() if value_field.is_message else default(value_field)
+    value: Any = items.new_value()
     for number, wire, content, _ in fields_of(data):
         if number == 1 and wire == _wire(key_field):
             key = _read_scalar(key_field, content)

@@ -14,7 +14,7 @@ from shapeflow.tensorflow.python.eager import function_trace
 from shapeflow.tensorflow.python.framework import framework_lib, object_log
 from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
-from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
+from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph, session_or_default
 from shapeflow.tensorflow.python.framework.op_builders import op, outputs, tf, unknown
 
 TYPE_CHECKING = False
@@ -395,9 +395,7 @@ class Variable(_core.VariableBase):
         return op("CountUpTo", [self._variable], {"limit": limit}, None)
 
     def load(self, value: Any, session: Any = None) -> None:
-        from shapeflow.tensorflow.python.client.session import the_session
-
-        the_session(session, "load").run(self._initializer_op, {self._initializer_op.inputs[1]: value})
+        session_or_default(session, "load").run(self._initializer_op, {self._initializer_op.inputs[1]: value})
 
     def _scatter(self, kind: str, sparse_delta: Any, name: Optional[str]) -> Any:
         if not isinstance(sparse_delta, framework_lib.IndexedSlices):

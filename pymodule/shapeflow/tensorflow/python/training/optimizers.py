@@ -389,9 +389,9 @@ class ScipyOptimizerInterface:
 
     def minimize(self, session: Any = None, feed_dict: Any = None, fetches: Any = None,
                  step_callback: Any = None, loss_callback: Any = None, **run_kwargs: Any) -> None:
-        from shapeflow.tensorflow.python.client.session import the_session
+        from shapeflow.tensorflow.python.framework.graph import session_or_default
 
-        session = the_session(session, "run")
+        session = session_or_default(session, "run")
         values = session.run([self._loss] + list(fetches or []), feed_dict)
         if loss_callback is not None:
             loss_callback(*values)

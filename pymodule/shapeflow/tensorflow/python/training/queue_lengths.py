@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, List, Optional
 
 from shapeflow import _core
 from shapeflow.api import positions
-from shapeflow.tensorflow.python.data import readers
+from shapeflow.tensorflow.python.data import file_names, readers
 from shapeflow.tensorflow.python.data.element_runs import component
 from shapeflow.tensorflow.python.framework import errors
 
@@ -183,7 +183,7 @@ def records(kind: str, queue: Any, options: Dict[str, Any]) -> Optional[Count]:
         found = 0
         for name in values.reshape(-1):
             try:
-                found += one[kind](readers._text(name))
+                found += one[kind](file_names.text_of(name))
             except errors.OpError:
                 # The thread that reads dies of it and closes the queue behind it.
                 return found
