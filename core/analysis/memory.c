@@ -1,34 +1,13 @@
 /* Memory of a run. See memory.h. */
-#include "core/analysis/memory.h"
+#include "core/analysis/memory_impl.h"
 
 #include <string.h>
 
 #include "core/analysis/backward.h"
 #include "core/analysis/cost.h"
 #include "core/base/interrupt.h"
-#include "core/session/session_impl.h"
 
-enum { NONE = -1, WORKSPACE_RANK = 4, LOSSES = 64 };
-
-typedef struct Liveness {
-    const SfPlan *p;
-    SfArena *arena;
-    SfArena scratch;
-    SfMemory *m;
-    int64_t rounding;
-    int32_t *buffer;    /* per slot: its buffer, or NONE */
-    int32_t *grad;      /* per slot: the buffer of its gradient, or NONE */
-    int32_t *last;      /* per slot: the last moment that reads it */
-    int32_t *forward;   /* per step: the moment when it runs */
-    int32_t *back;      /* per step: the moment of its gradient, or NONE */
-    int32_t *slot_step; /* per slot: the step that makes it; NONE: a feed */
-    bool *reached;      /* per step, of the pass at hand: computed from what is trained */
-    bool *needed;       /* per step: a loss is computed from it */
-    int32_t losses[LOSSES];
-    int nlosses;
-    int32_t end; /* after the last moment */
-    uint32_t polls;
-} Liveness;
+enum { NONE = SF_MEMORY_NONE, WORKSPACE_RANK = 4 };
 
 /* the order of moments */
 static bool is_gradient(const SfStep *st)
@@ -44,7 +23,7 @@ static bool same_loss(const SfStep *a, const SfStep *b)
 }
 
 /* The step whose output is trained: where reading a variable, or a view of something, begins. */
-static int32_t origin_of(const Liveness *l, int32_t slot)
+static int32_t origin_of(const SfLiveness *l, int32_t slot)
 {
     int32_t step = l->slot_step[slot];
     while (step >= 0) {
@@ -60,10 +39,11 @@ static int32_t origin_of(const Liveness *l, int32_t slot)
 }
 
 /* Marks what lies between the losses of step `first` and what all its like are gradients of. */
-static void mark_path(Liveness *l, int32_t first)
+static void mark_path(SfLiveness *l, int32_t first)
 {
     const SfPlan *p = l->p;
     const SfStep *g = &p->steps[first];
+    int32_t low = first; /* nothing before what is trained counts */
     memset(l->reached, 0, (size_t)p->nsteps * sizeof *l->reached);
     memset(l->needed, 0, (size_t)p->nsteps * sizeof *l->needed);
     for (int32_t i = first; i < p->nsteps; i++) {
@@ -71,6 +51,7 @@ static void mark_path(Liveness *l, int32_t first)
             const int32_t origin = origin_of(l, p->steps[i].in[0]);
             if (origin >= 0) {
                 l->reached[origin] = true;
+                low = origin < low ? origin : low;
             }
         }
     }
@@ -79,14 +60,14 @@ static void mark_path(Liveness *l, int32_t first)
             l->needed[l->slot_step[g->in[k]]] = true;
         }
     }
-    for (int32_t i = 0; i < first; i++) {
+    for (int32_t i = low; i < first; i++) {
         const SfStep *st = &p->steps[i];
         for (int k = 0; k < st->node->nin && !l->reached[i]; k++) {
             const int32_t from = l->slot_step[st->in[k]];
             l->reached[i] = from >= 0 && from < i && l->reached[from];
         }
     }
-    for (int32_t i = first - 1; i >= 0; i--) {
+    for (int32_t i = first - 1; i >= low; i--) {
         const SfStep *st = &p->steps[i];
         const bool stops = sf_node_role(st->node) == SF_ROLE_STOP_GRADIENT ||
                            st->node->sig->def->grad == SF_GRAD_NONE;
@@ -100,7 +81,7 @@ static void mark_path(Liveness *l, int32_t first)
     }
 }
 
-static int32_t add_moment(Liveness *l, const SfNode *n, bool backward)
+static int32_t add_moment(SfLiveness *l, const SfNode *n, bool backward)
 {
     l->m->moments[l->m->nmoments] = (SfMemoryMoment){.node = n, .backward = backward};
     return l->m->nmoments++;
@@ -108,20 +89,20 @@ static int32_t add_moment(Liveness *l, const SfNode *n, bool backward)
 
 /* Is gradient step i the first of its loss? Of many losses only the newest are remembered: to ask
  * for one again changes nothing. */
-static bool is_new_loss(Liveness *l, int32_t i)
+static bool is_new_loss(SfLiveness *l, int32_t i)
 {
-    for (int k = 0; k < LOSSES && k < l->nlosses; k++) {
+    for (int k = 0; k < SF_MEMORY_LOSSES && k < l->nlosses; k++) {
         if (same_loss(&l->p->steps[l->losses[k]], &l->p->steps[i])) {
             return false;
         }
     }
-    l->losses[l->nlosses++ % LOSSES] = i;
+    l->losses[l->nlosses++ % SF_MEMORY_LOSSES] = i;
     return true;
 }
 
 /* Each step once, as the plan orders them; all backward steps of a loss before the first of its
  * gradients. */
-static SfStatus order_moments(Liveness *l)
+static SfStatus order_moments(SfLiveness *l)
 {
     const SfPlan *p = l->p;
     for (int32_t i = 0; i < p->nsteps; i++) {
@@ -143,39 +124,7 @@ static SfStatus order_moments(Liveness *l)
     return SF_OK;
 }
 
-/* last readers */
-static void read_at(Liveness *l, int32_t slot, int32_t moment)
-{
-    if (l->last[slot] < moment) {
-        l->last[slot] = moment;
-    }
-}
-
-static void find_readers(Liveness *l)
-{
-    const SfPlan *p = l->p;
-    for (int32_t i = 0; i < p->nsteps; i++) {
-        const SfStep *st = &p->steps[i];
-        for (int k = 0; k < st->node->nout; k++) {
-            read_at(l, st->out + k, l->forward[i]);
-            if (l->back[i] >= 0 && sf_backward_reads_output(st->node, k)) {
-                read_at(l, st->out + k, l->back[i]);
-            }
-        }
-        for (int k = 0; k < st->node->nin && !is_gradient(st); k++) {
-            read_at(l, st->in[k], l->forward[i]);
-            if (l->back[i] >= 0 && sf_backward_reads_input(st->node, k)) {
-                read_at(l, st->in[k], l->back[i]);
-            }
-        }
-    }
-    for (int i = 0; i < p->nfetch; i++) {
-        read_at(l, p->fetch_slots[i], l->end);
-    }
-}
-
-/* buffers */
-static int64_t bytes_of(Liveness *l, const SfTensor *t)
+int64_t sf_memory_bytes(SfLiveness *l, const SfTensor *t)
 {
     int64_t bytes = sf_tensor_bytes(t);
     if (bytes < 0) {
@@ -185,10 +134,18 @@ static int64_t bytes_of(Liveness *l, const SfTensor *t)
     return (bytes + l->rounding - 1) / l->rounding * l->rounding;
 }
 
-static int32_t add_buffer(Liveness *l, SfMemoryBuffer b)
+int32_t sf_memory_add_buffer(SfLiveness *l, SfMemoryBuffer b)
 {
     l->m->buffers[l->m->nbuffers] = b;
     return l->m->nbuffers++;
+}
+
+/* last readers */
+void sf_memory_read_at(SfLiveness *l, int32_t slot, int32_t moment)
+{
+    if (l->last[slot] < moment) {
+        l->last[slot] = moment;
+    }
 }
 
 /* Output 0 is elements of input 0, without a copy. */
@@ -209,17 +166,91 @@ static bool is_view(const SfStep *st)
     }
 }
 
-/* May the kernel put its output where an input was that nobody reads any more? */
-static int32_t forwarded(const Liveness *l, const SfStep *st, int32_t at)
+static int32_t stretch_of(const int32_t *stretches, int32_t step)
 {
+    return stretches && step >= 0 ? stretches[step] : NONE;
+}
+
+/* The gradient of step i reads a slot: what its own stretch computes again is not kept for it. */
+static void read_backward(SfLiveness *l, int32_t i, int32_t slot)
+{
+    const int32_t stretch = stretch_of(l->recomputed, i);
+    while (stretch >= 0 && l->slot_step[slot] >= 0 && is_view(&l->p->steps[l->slot_step[slot]]) &&
+           l->p->steps[l->slot_step[slot]].node->nin > 0 &&
+           stretch_of(l->recomputed, l->slot_step[slot]) == stretch) {
+        slot = l->p->steps[l->slot_step[slot]].in[0];
+    }
+    if (stretch >= 0 && stretch_of(l->recomputed, l->slot_step[slot]) == stretch) {
+        l->again[slot] = l->again[slot] < l->back[i] ? l->back[i] : l->again[slot];
+    } else {
+        sf_memory_read_at(l, slot, l->back[i]);
+    }
+}
+
+static void find_readers(SfLiveness *l)
+{
+    const SfPlan *p = l->p;
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        const SfStep *st = &p->steps[i];
+        for (int k = 0; k < st->node->nout; k++) {
+            sf_memory_read_at(l, st->out + k, l->forward[i]);
+            if (l->back[i] >= 0 && sf_backward_reads_output(st->node, k)) {
+                read_backward(l, i, st->out + k);
+            }
+        }
+        for (int k = 0; k < st->node->nin && !is_gradient(st); k++) {
+            sf_memory_read_at(l, st->in[k], l->forward[i]);
+            if (l->back[i] >= 0 && sf_backward_reads_input(st->node, k)) {
+                read_backward(l, i, st->in[k]);
+            }
+        }
+        if (l->hold) {
+            l->hold(l, i);
+        }
+    }
+    for (int i = 0; i < p->nfetch; i++) {
+        sf_memory_read_at(l, p->fetch_slots[i], l->end);
+    }
+}
+
+/* What a stretch computes again lives from the first of its gradients to the reader of each. */
+static void place_recomputed(SfLiveness *l, int32_t first, int32_t end)
+{
+    int32_t begins = l->end;
+    for (int32_t i = first; i < end; i++) {
+        begins = l->back[i] >= 0 && l->back[i] < begins ? l->back[i] : begins;
+    }
+    for (int32_t i = first; i < end; i++) {
+        const SfStep *st = &l->p->steps[i];
+        for (int k = 0; k < st->node->nout; k++) {
+            const int32_t slot = st->out + k;
+            if (l->again[slot] >= begins && l->buffer[slot] >= 0) {
+                SfMemoryBuffer b = l->m->buffers[l->buffer[slot]];
+                b.born = begins;
+                b.dies = l->again[slot];
+                (void)sf_memory_add_buffer(l, b);
+            }
+        }
+    }
+}
+
+/* buffers */
+/* May the kernel put its output where an input was that nobody reads any more? */
+static int32_t forwarded(const SfLiveness *l, int32_t step, int32_t at)
+{
+    const SfStep *st = &l->p->steps[step];
     const SfOpDef *def = st->node->sig->def;
+    /* Python holds what an eager op reads; a function does not own what it is given. */
+    const int32_t stretch = stretch_of(l->function, step);
+    const int32_t oldest = !l->hold ? 0 : stretch < 0 ? INT32_MAX : l->stretches[stretch].first;
     for (int k = 0; def->traits & (SF_OP_ELEMENTWISE | SF_OP_IN_PLACE) && st->node->nout == 1 &&
                     k < st->node->nin;
          k++) {
         const int32_t b = l->buffer[st->in[k]];
         const SfTensor *in = &l->p->slots[st->in[k]], *out = &l->p->slots[st->out];
         if (b >= 0 && l->m->buffers[b].kind == SF_MEMORY_ACTIVATION &&
-            l->m->buffers[b].dies == at && sf_tensor_bytes(in) == sf_tensor_bytes(out) &&
+            l->m->buffers[b].node->id >= oldest && l->m->buffers[b].dies == at &&
+            sf_tensor_bytes(in) == sf_tensor_bytes(out) &&
             sf_dtype_base(in->dtype) == sf_dtype_base(out->dtype)) {
             return b;
         }
@@ -227,7 +258,7 @@ static int32_t forwarded(const Liveness *l, const SfStep *st, int32_t at)
     return NONE;
 }
 
-static void share(Liveness *l, int32_t slot, int32_t buffer)
+static void share(SfLiveness *l, int32_t slot, int32_t buffer)
 {
     l->buffer[slot] = buffer;
     if (buffer >= 0 && l->m->buffers[buffer].dies < l->last[slot]) {
@@ -235,7 +266,7 @@ static void share(Liveness *l, int32_t slot, int32_t buffer)
     }
 }
 
-static void place_output(Liveness *l, int32_t step, int k)
+static void place_output(SfLiveness *l, int32_t step, int k)
 {
     const SfStep *st = &l->p->steps[step];
     const SfNode *n = st->node;
@@ -243,7 +274,8 @@ static void place_output(Liveness *l, int32_t step, int k)
     const SfTensor *t = &l->p->slots[slot];
     const SfOpRole role = sf_node_role(n);
     if (t->dtype == SF_DT_RESOURCE || t->dtype == SF_DT_STRING || t->dtype == SF_DT_VARIANT ||
-        role == SF_ROLE_VARIABLE || sf_dtype_is_ref(t->dtype)) {
+        role == SF_ROLE_VARIABLE || sf_dtype_is_ref(t->dtype) ||
+        (l->is_elsewhere && l->is_elsewhere[slot])) {
         share(l, slot, NONE); /* its state counts as a variable */
         return;
     }
@@ -252,23 +284,27 @@ static void place_output(Liveness *l, int32_t step, int k)
         share(l, slot, l->buffer[st->in[0]]);
         return;
     }
-    const int32_t reused = forwarded(l, st, at);
+    const int32_t reused = forwarded(l, step, at);
     if (reused >= 0) {
         share(l, slot, reused);
         return;
     }
-    const bool constant = role == SF_ROLE_CONST;
+    const bool constant = role == SF_ROLE_CONST && !l->hold;
+    const SfMemoryKind kind = role == SF_ROLE_CONST ? SF_MEMORY_CONSTANT
+                              : l->hold && n->nin == 0 && !(n->sig->def->traits & SF_OP_RANDOM)
+                                  ? SF_MEMORY_FEED
+                                  : SF_MEMORY_ACTIVATION;
     l->buffer[slot] =
-        add_buffer(l, (SfMemoryBuffer){.node = n,
-                                       .output = k,
-                                       .born = constant ? 0 : at,
-                                       .dies = constant ? l->end : l->last[slot],
-                                       .kind = constant ? SF_MEMORY_CONSTANT : SF_MEMORY_ACTIVATION,
-                                       .bytes = bytes_of(l, t)});
+        sf_memory_add_buffer(l, (SfMemoryBuffer){.node = n,
+                                                 .output = k,
+                                                 .born = constant ? 0 : at,
+                                                 .dies = constant ? l->end : l->last[slot],
+                                                 .kind = kind,
+                                                 .bytes = sf_memory_bytes(l, t)});
 }
 
 /* gradients */
-static int32_t grad_of_outputs(const Liveness *l, const SfStep *st)
+static int32_t grad_of_outputs(const SfLiveness *l, const SfStep *st)
 {
     for (int k = 0; k < st->node->nout; k++) {
         if (l->grad[st->out + k] >= 0) {
@@ -280,13 +316,13 @@ static int32_t grad_of_outputs(const Liveness *l, const SfStep *st)
 
 /* The gradient of input k: what arrives at the output where nothing is computed or the kernel works
  * in place, else a buffer of its own. It is read where its producer's gradient is computed. */
-static void place_gradient(Liveness *l, int32_t step, int k, int32_t arrived, bool *reused)
+static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t arrived, bool *reused)
 {
     const SfStep *st = &l->p->steps[step];
     const int32_t slot = st->in[k], from = l->slot_step[slot], at = l->back[step];
     const SfTensor *t = &l->p->slots[slot];
     const int32_t reader = l->back[from];
-    const int64_t bytes = bytes_of(l, t);
+    const int64_t bytes = sf_memory_bytes(l, t);
     const bool in_place =
         is_view(st) || st->node->sig->def->traits & SF_OP_ELEMENTWISE ||
         (!sf_backward_reads_input(st->node, 0) && !sf_backward_reads_output(st->node, 0));
@@ -300,18 +336,19 @@ static void place_gradient(Liveness *l, int32_t step, int k, int32_t arrived, bo
         }
         return;
     }
-    const int32_t b = add_buffer(l, (SfMemoryBuffer){.node = l->p->steps[from].node,
-                                                     .output = slot - l->p->steps[from].out,
-                                                     .born = at,
-                                                     .dies = reader > at ? reader : at,
-                                                     .kind = SF_MEMORY_GRADIENT,
-                                                     .bytes = bytes});
+    const int32_t b =
+        sf_memory_add_buffer(l, (SfMemoryBuffer){.node = l->p->steps[from].node,
+                                                 .output = slot - l->p->steps[from].out,
+                                                 .born = at,
+                                                 .dies = reader > at ? reader : at,
+                                                 .kind = SF_MEMORY_GRADIENT,
+                                                 .bytes = bytes});
     if (l->grad[slot] < 0) {
         l->grad[slot] = b;
     }
 }
 
-static void go_back(Liveness *l, int32_t step)
+static void go_back(SfLiveness *l, int32_t step)
 {
     const SfStep *st = &l->p->steps[step];
     const int32_t arrived = grad_of_outputs(l, st);
@@ -332,7 +369,7 @@ static void go_back(Liveness *l, int32_t step)
 }
 
 /* What a gradient op gives: the buffer that arrived where it was asked for. */
-static void place_result(Liveness *l, int32_t step)
+static void place_result(SfLiveness *l, int32_t step)
 {
     const SfStep *st = &l->p->steps[step];
     const int32_t origin = origin_of(l, st->in[0]);
@@ -342,13 +379,15 @@ static void place_result(Liveness *l, int32_t step)
     }
     if (b < 0) {
         place_output(l, step, 0);
-        l->m->buffers[l->buffer[st->out]].kind = SF_MEMORY_GRADIENT;
+        if (l->buffer[st->out] >= 0) {
+            l->m->buffers[l->buffer[st->out]].kind = SF_MEMORY_GRADIENT;
+        }
         return;
     }
     share(l, st->out, b);
 }
 
-static SfStatus place_buffers(Liveness *l)
+static SfStatus place_buffers(SfLiveness *l)
 {
     const SfPlan *p = l->p;
     int32_t next = 0; /* moment */
@@ -375,7 +414,7 @@ static SfStatus place_buffers(Liveness *l)
 
 /* state and feeds */
 /* A slot of an optimizer: written by an update, but not as what is trained. */
-static bool *slots_of_optimizers(const Liveness *l)
+static bool *slots_of_optimizers(const SfLiveness *l)
 {
     const SfPlan *p = l->p;
     const SfGraph *g = p->session->graph;
@@ -392,9 +431,17 @@ static bool *slots_of_optimizers(const Liveness *l)
     return is_slot;
 }
 
-static SfStatus place_state(Liveness *l)
+static SfStatus place_state(SfLiveness *l)
 {
     const SfPlan *p = l->p;
+    if (!p->session) { /* eager: TensorFlow's containers are not looked at */
+        (void)sf_memory_add_buffer(l, (SfMemoryBuffer){.dies = l->end,
+                                                       .kind = SF_MEMORY_VARIABLE,
+                                                       .bytes = l->state.variables});
+        (void)sf_memory_add_buffer(
+            l, (SfMemoryBuffer){.dies = l->end, .kind = SF_MEMORY_SLOT, .bytes = l->state.slots});
+        return SF_OK;
+    }
     const SfGraph *g = p->session->graph;
     const bool *is_slot = slots_of_optimizers(l);
     if (!is_slot) {
@@ -411,26 +458,27 @@ static SfStatus place_state(Liveness *l)
         const SfTensor t = {.shape = state.shape,
                             .dtype =
                                 dtype && dtype->type == SF_ATTR_TYPE ? dtype->u.type : SF_DT_FLOAT};
-        (void)add_buffer(l,
-                         (SfMemoryBuffer){.node = n,
-                                          .born = 0,
-                                          .dies = l->end,
-                                          .kind = is_slot[i] ? SF_MEMORY_SLOT : SF_MEMORY_VARIABLE,
-                                          .bytes = bytes_of(l, &t)});
+        (void)sf_memory_add_buffer(
+            l, (SfMemoryBuffer){.node = n,
+                                .born = 0,
+                                .dies = l->end,
+                                .kind = is_slot[i] ? SF_MEMORY_SLOT : SF_MEMORY_VARIABLE,
+                                .bytes = sf_memory_bytes(l, &t)});
     }
     for (int i = 0; i < p->nfed; i++) {
-        l->buffer[i] = add_buffer(l, (SfMemoryBuffer){.node = p->fed[i].node,
-                                                      .output = p->fed[i].index,
-                                                      .born = 0,
-                                                      .dies = l->end,
-                                                      .kind = SF_MEMORY_FEED,
-                                                      .bytes = bytes_of(l, &p->slots[i])});
+        l->buffer[i] =
+            sf_memory_add_buffer(l, (SfMemoryBuffer){.node = p->fed[i].node,
+                                                     .output = p->fed[i].index,
+                                                     .born = 0,
+                                                     .dies = l->end,
+                                                     .kind = SF_MEMORY_FEED,
+                                                     .bytes = sf_memory_bytes(l, &p->slots[i])});
     }
     return SF_OK;
 }
 
 /* sums */
-static SfStatus add_up(Liveness *l)
+static SfStatus add_up(SfLiveness *l)
 {
     SfMemory *m = l->m;
     int64_t *change = sf_arena_alloc(l->arena, ((size_t)l->end + 2) * sizeof *change);
@@ -460,7 +508,7 @@ static SfStatus add_up(Liveness *l)
 
 /* FLOPs and traffic; a backward step costs what its forward step does for each gradient that it
  * makes, and convolutions ask for workspace as large as their input or output. */
-static void add_costs(Liveness *l)
+static void add_costs(SfLiveness *l)
 {
     const SfPlan *p = l->p;
     for (int32_t i = 0; i < p->nsteps; i++) {
@@ -497,7 +545,7 @@ static void add_costs(Liveness *l)
     }
 }
 
-static SfStatus alloc_all(Liveness *l)
+static SfStatus alloc_all(SfLiveness *l)
 {
     const SfPlan *p = l->p;
     const size_t steps = (size_t)p->nsteps, slots = (size_t)p->nslots;
@@ -514,16 +562,17 @@ static SfStatus alloc_all(Liveness *l)
     l->reached = sf_arena_alloc(l->arena, steps * sizeof *l->reached);
     l->needed = sf_arena_alloc(l->arena, steps * sizeof *l->needed);
     l->m->moments = sf_arena_alloc(l->arena, (2 * steps + 1) * sizeof *l->m->moments);
-    l->m->buffers =
-        sf_arena_alloc(l->arena, (slots + inputs + (size_t)sf_graph_size(p->session->graph)) *
-                                     sizeof *l->m->buffers);
+    const size_t states = p->session ? (size_t)sf_graph_size(p->session->graph) : 2;
+    l->again = sf_arena_alloc(l->arena, slots * sizeof *l->again);
+    l->m->buffers = sf_arena_alloc(l->arena, (2 * slots + inputs + states) * sizeof *l->m->buffers);
     if (!l->buffer || !l->grad || !l->last || !l->slot_step || !l->forward || !l->back ||
-        !l->reached || !l->needed || !l->m->moments || !l->m->buffers) {
+        !l->reached || !l->needed || !l->again || !l->m->moments || !l->m->buffers) {
         return SF_NOMEM;
     }
     memset(l->buffer, 0xff, slots * sizeof *l->buffer);
     memset(l->grad, 0xff, slots * sizeof *l->grad);
     memset(l->last, 0xff, slots * sizeof *l->last);
+    memset(l->again, 0xff, slots * sizeof *l->again);
     memset(l->slot_step, 0xff, slots * sizeof *l->slot_step);
     for (int32_t i = 0; i < p->nsteps; i++) {
         for (int k = 0; k < p->steps[i].node->nout; k++) {
@@ -533,23 +582,28 @@ static SfStatus alloc_all(Liveness *l)
     return SF_OK;
 }
 
-static SfStatus find_memory(Liveness *l)
+SfStatus sf_memory_find(SfLiveness *l)
 {
     SF_TRY(alloc_all(l));
     SF_TRY(order_moments(l));
     find_readers(l);
     SF_TRY(place_state(l));
     SF_TRY(place_buffers(l));
+    for (int32_t i = 0; l->recomputed && i < l->nstretches; i++) {
+        if (l->stretches[i].kind == SF_STRETCH_RECOMPUTED) {
+            place_recomputed(l, l->stretches[i].first, l->stretches[i].end);
+        }
+    }
     add_costs(l);
     return add_up(l);
 }
 
 SfStatus sf_plan_memory(const SfPlan *p, int64_t rounding, SfArena *arena, SfMemory *out)
 {
-    Liveness l = {.p = p, .arena = arena, .m = out, .rounding = rounding < 1 ? 1 : rounding};
+    SfLiveness l = {.p = p, .arena = arena, .m = out, .rounding = rounding < 1 ? 1 : rounding};
     *out = (SfMemory){.peak = NONE};
     sf_arena_init(&l.scratch);
-    const SfStatus status = find_memory(&l);
+    const SfStatus status = sf_memory_find(&l);
     sf_arena_free(&l.scratch);
     return status;
 }

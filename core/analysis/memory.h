@@ -8,6 +8,7 @@
 #ifndef SF_CORE_MEMORY_H
 #define SF_CORE_MEMORY_H
 
+#include "core/graph/trace.h"
 #include "core/session/session.h"
 
 typedef enum SfMemoryKind {
@@ -48,6 +49,19 @@ typedef struct SfMemory {
     double moved;                   /* bytes that they read and write */
 } SfMemory;
 
+/* What a program of TensorFlow 2 holds beside the tensors of its trace. */
+typedef struct SfEagerState {
+    int64_t variables, slots; /* bytes, each rounded already */
+    int64_t batch;            /* the one to infer all with; < 0: as it ran */
+} SfEagerState;
+
+/* The size of axis 0 that most of what comes from outside has; < 0: there is none. */
+int64_t sf_trace_batch(const SfTrace *t);
+
+/* The memory of eager code, of tapes and of the functions that it called, from its trace, whose log
+ * says what Python held and when. SF_REPORTED: it does not go through with that batch. */
+SfStatus sf_trace_memory(const SfTrace *t, SfEagerState state, int64_t rounding, SfArena *arena,
+                         SfMemory *out);
 /* `rounding`: what each buffer is rounded up to (256 on GPUs, 1: as asked for). */
 SfStatus sf_plan_memory(const SfPlan *p, int64_t rounding, SfArena *arena, SfMemory *out);
 

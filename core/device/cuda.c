@@ -63,9 +63,8 @@ static SfStatus open_library(Runtime *r, const char *const *libraries, int n)
         SF_TRY_ALLOC(tried);
     }
     return r->handle ? SF_OK
-                     : refuse(r, sf_arena_printf(r->arena,
-                                                 "no CUDA runtime can be opened (tried: %s)",
-                                                 tried));
+                     : refuse(r, sf_arena_printf(
+                                     r->arena, "no CUDA runtime can be opened (tried: %s)", tried));
 }
 
 /* A function is no object: its address is copied, not cast. */
@@ -86,9 +85,8 @@ static SfStatus find_functions(Runtime *r)
         !find_function(r, "cudaGetDeviceProperties", &r->properties, sizeof r->properties)) {
         missing = "cudaGetDeviceProperties";
     }
-    return missing
-               ? refuse(r, sf_arena_printf(r->arena, "%s has no function %s", r->path, missing))
-               : SF_OK;
+    return missing ? refuse(r, sf_arena_printf(r->arena, "%s has no function %s", r->path, missing))
+                   : SF_OK;
 }
 
 static const char *failure(const Runtime *r, const char *what, cudaError_t status)
@@ -115,10 +113,9 @@ static SfStatus check_versions(Runtime *r, SfCuda *out)
         return refuse(r, failure(r, "cudaRuntimeGetVersion", status));
     }
     if (major_of(out->runtime) < SF_CUDA_OLDEST || major_of(out->runtime) > SF_CUDA_NEWEST) {
-        return refuse(r, sf_arena_printf(
-                             r->arena, "%s is of CUDA %d.%d: %d to %d are understood", r->path,
-                             major_of(out->runtime), minor_of(out->runtime), (int)SF_CUDA_OLDEST,
-                             (int)SF_CUDA_NEWEST));
+        return refuse(r, sf_arena_printf(r->arena, "%s is of CUDA %d.%d: %d to %d are understood",
+                                         r->path, major_of(out->runtime), minor_of(out->runtime),
+                                         (int)SF_CUDA_OLDEST, (int)SF_CUDA_NEWEST));
     }
     status = r->cudaDriverGetVersion(&out->driver);
     return status == cudaSuccess ? SF_OK : refuse(r, failure(r, "cudaDriverGetVersion", status));
@@ -129,8 +126,8 @@ static SfStatus count_gpus(Runtime *r, SfCuda *out)
     int n = 0;
     const cudaError_t status = r->cudaGetDeviceCount(&n);
     if (status == cudaErrorInsufficientDriver && out->driver == 0) {
-        return refuse(r, sf_arena_printf(r->arena, "no NVIDIA driver is loaded (%s is there)",
-                                         r->path));
+        return refuse(
+            r, sf_arena_printf(r->arena, "no NVIDIA driver is loaded (%s is there)", r->path));
     }
     if (status == cudaErrorInsufficientDriver) {
         return refuse(r, sf_arena_printf(r->arena,

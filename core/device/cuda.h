@@ -21,7 +21,7 @@ typedef struct SfCudaGpu {
     int sms;
     int clock_khz, memory_clock_khz, bus_bits; /* 0: not said */
     uint64_t peers;                            /* bit i: it reads the memory of GPU i */
-    const char *note; /* what could not be asked, and why; NULL: nothing */
+    const char *note;                          /* what could not be asked, and why; NULL: nothing */
 } SfCudaGpu;
 
 typedef struct SfCuda {

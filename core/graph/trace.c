@@ -29,6 +29,7 @@ struct SfTrace {
     SfIndex index; /* of the nodes, by call */
     Form *forms;   /* a hash table of a power of two places */
     uint32_t nforms, form_places;
+    SfTraceLog *log; /* NULL mostly */
 };
 
 static const char no_scope[] = ""; /* scopes are told apart by their addresses */
@@ -57,6 +58,7 @@ void sf_trace_free(SfTrace *t)
         sf_free(t->first);
         sf_index_free(&t->index);
         sf_free(t->forms);
+        sf_trace_log_free(t->log);
         sf_free(t);
     }
 }
@@ -237,7 +239,7 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
     }
     const uint32_t hash = hash_call(t->scope, sig, inputs, nin, outs, nout, location);
     uint32_t at = hash;
-    for (int32_t known; (known = sf_index_next(&t->index, hash, &at)) >= 0;) {
+    for (int32_t known; !t->log && (known = sf_index_next(&t->index, hash, &at)) >= 0;) {
         const SfNode *n = sf_graph_node(t->graph, known);
         if (same_call(t, n, sig, attrs, inputs, nin, outs, nout, location)) {
             number(t, n, outs);
@@ -260,6 +262,27 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
         t->outputs[t->noutputs++] = (Output){n, i};
     }
     number(t, n, outs);
+}
+
+SfTraceLog *sf_trace_start_log(SfTrace *t)
+{
+    t->log = t->log ? t->log : sf_calloc(1, sizeof *t->log);
+    return t->log;
+}
+
+SfTraceLog *sf_trace_log(const SfTrace *t)
+{
+    return t->log;
+}
+
+int32_t sf_trace_number(const SfTrace *t, const SfNode *n)
+{
+    return t->first[n->id];
+}
+
+int32_t sf_trace_numbers(const SfTrace *t)
+{
+    return t->noutputs;
 }
 
 void sf_trace_set_scope(SfTrace *t, const char *scope)

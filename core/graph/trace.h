@@ -8,6 +8,7 @@
 #define SF_CORE_TRACE_H
 
 #include "core/graph/graph.h"
+#include "core/graph/trace_log.h"
 
 typedef struct SfTrace SfTrace;
 
@@ -21,6 +22,14 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
 /* Part of the names of what is recorded from now on, as a name scope; "": none. The text must
  * outlive the trace, and the same scope have the same address. */
 void sf_trace_set_scope(SfTrace *t, const char *scope);
+/* From here on each call is a record of its own, and who holds its outputs can be noted. NULL: no
+ * memory. */
+SfTraceLog *sf_trace_start_log(SfTrace *t);
+/* NULL: none was started. */
+SfTraceLog *sf_trace_log(const SfTrace *t);
+/* The number of output 0 of a record; its other outputs have the next ones. */
+int32_t sf_trace_number(const SfTrace *t, const SfNode *n);
+int32_t sf_trace_numbers(const SfTrace *t); /* all are below */
 /* The records as a graph, of which nothing runs; owned by the trace. */
 SfGraph *sf_trace_graph(const SfTrace *t);
 /* The node behind a recorded eager tensor and which of its outputs it is; NULL: unknown. */

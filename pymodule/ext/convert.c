@@ -37,7 +37,8 @@ PyObject *sfpy_tensor_of(SfpyState *st, PyObject *o)
         if (sfpy_np_is_array(st, o)) {
             return NULL;
         }
-        if (sfpy_call_special(o, st->str_sf_tensor, NULL, &t) <= 0) {
+        const int ours = sfpy_call_special(o, st->str_sf_tensor, NULL, &t);
+        if (ours < 0 || (!ours && sfpy_call_special(o, st->str_tf_tensor, NULL, &t) <= 0)) {
             return NULL;
         }
     }

@@ -63,7 +63,8 @@ typedef struct SfpyLoops SfpyLoops;
 /* Interned names: attribute names and keywords that are looked up often. */
 #define SFPY_NAMES(X)                                                                              \
     X(graph, "graph") X(run, "run") X(capture, "capture") X(building_function, "building_function")\
-    X(sf_tensor, "__sf_tensor__") X(sf_fetch, "_sf_fetch") X(sf_feed, "_sf_feed")                  \
+    X(sf_tensor, "__sf_tensor__") X(tf_tensor, "__tf_tensor__")                                    \
+    X(sf_fetch, "_sf_fetch") X(sf_feed, "_sf_feed")                                                \
     X(sf_source, "_sf_source") X(undo, "undo") X(sf_branch, "_sf_branch") X(array, \
         "__array__") X(as_graph_element, "_as_graph_element") \
     X(op, "op") X(name, "name") X(indices, "indices") X(fields, "_fields") X(dtype, "dtype")       \
@@ -99,6 +100,7 @@ struct SfpyState {
     PyObject *dtypes[2 * SF_DT_COUNT]; /* by number; the reference types follow */
 
     SfTrace *trace;           /* of eager calls, while a go-on hook is set */
+    SfTraceLog *trace_log;    /* who holds them: `shapeflow memory`; NULL mostly */
     SfpyLocations *locations; /* where ops were made */
     SfpySeen *seen;           /* what expressions were, for an editor; NULL: nobody asks */
     SfpyLoops *loops;         /* of the user's sources; NULL: nobody watches them */
@@ -441,6 +443,12 @@ int sfpy_apply_devices(SfpyGraph *graph, int size);
 /* Of a plan that has just run. */
 PyObject *sfpy_memory_of(const SfPlan *plan, int64_t rounding);
 PyObject *sfpy_set_memory_hook(PyObject *module, PyObject *hook);
+PyObject *sfpy_start_memory_log(PyObject *module, PyObject *unused);
+PyObject *sfpy_memory_moment(PyObject *module, PyObject *unused);
+PyObject *sfpy_memory_span(PyObject *module, PyObject *args);
+PyObject *sfpy_memory_state(PyObject *module, PyObject *tensor);
+PyObject *sfpy_memory_batch(PyObject *module, PyObject *unused);
+PyObject *sfpy_memory_of_log(PyObject *module, PyObject *args);
 
 /* device.c */
 /* Raises ValueError for a text that `tf.device` refuses. */

@@ -38,6 +38,10 @@ static int find_largest(const SfMemory *m, int found[LARGEST])
 /* (name, op, output, kind, bytes, location) */
 static PyObject *buffer_row(const SfMemoryBuffer *b)
 {
+    if (!b->node) { /* all of a kind */
+        return Py_BuildValue("(ssisLI)", kinds[b->kind], "", 0, kinds[b->kind], (long long)b->bytes,
+                             0u);
+    }
     return Py_BuildValue("(ssisLI)", b->node->name, b->node->sig->def->name, (int)b->output,
                          kinds[b->kind], (long long)b->bytes, (unsigned)b->node->location);
 }
@@ -88,6 +92,23 @@ static PyObject *part_sums(const SfMemory *m)
     return parts;
 }
 
+static PyObject *memory_dict(const SfMemory *m)
+{
+    PyObject *made = NULL;
+    PyObject *parts = part_sums(m), *largest = largest_rows(m), *moments = moment_rows(m);
+    if (parts && largest && moments) {
+        made =
+            Py_BuildValue("{s:L,s:i,s:O,s:L,s:O,s:d,s:d,s:O,s:O}", "peak", (long long)m->peak_bytes,
+                          "at", m->peak, "parts", parts, "workspace", (long long)m->workspace,
+                          "at_least", m->is_lower_bound ? Py_True : Py_False, "flops", m->flops,
+                          "moved", m->moved, "largest", largest, "moments", moments);
+    }
+    Py_XDECREF(parts);
+    Py_XDECREF(largest);
+    Py_XDECREF(moments);
+    return made;
+}
+
 PyObject *sfpy_memory_of(const SfPlan *plan, int64_t rounding)
 {
     SfArena arena;
@@ -95,17 +116,83 @@ PyObject *sfpy_memory_of(const SfPlan *plan, int64_t rounding)
     PyObject *made = NULL;
     sf_arena_init(&arena);
     if (sf_plan_memory(plan, rounding, &arena, &m) == SF_OK) {
-        PyObject *parts = part_sums(&m), *largest = largest_rows(&m), *moments = moment_rows(&m);
-        if (parts && largest && moments) {
-            made = Py_BuildValue("{s:L,s:i,s:O,s:L,s:O,s:d,s:d,s:O,s:O}", "peak",
-                                 (long long)m.peak_bytes, "at", m.peak, "parts", parts, "workspace",
-                                 (long long)m.workspace, "at_least",
-                                 m.is_lower_bound ? Py_True : Py_False, "flops", m.flops, "moved",
-                                 m.moved, "largest", largest, "moments", moments);
-        }
-        Py_XDECREF(parts);
-        Py_XDECREF(largest);
-        Py_XDECREF(moments);
+        made = memory_dict(&m);
+    } else if (!PyErr_Occurred()) {
+        PyErr_NoMemory();
+    }
+    sf_arena_free(&arena);
+    return made;
+}
+
+/* eager code */
+PyObject *sfpy_start_memory_log(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    SfpyState *st = sfpy_state(module);
+    st->trace = st->trace ? st->trace : sf_trace_new(st->version);
+    st->trace_log = st->trace ? sf_trace_start_log(st->trace) : NULL;
+    return st->trace_log ? Py_NewRef(Py_None) : PyErr_NoMemory();
+}
+
+PyObject *sfpy_memory_batch(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    const SfpyState *st = sfpy_state(module);
+    return PyLong_FromLongLong(st->trace_log ? sf_trace_batch(st->trace) : -1);
+}
+
+static int32_t moment_now(const SfpyState *st)
+{
+    return st->trace_log ? sf_graph_size(sf_trace_graph(st->trace)) : -1;
+}
+
+PyObject *sfpy_memory_moment(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    return PyLong_FromLong(moment_now(sfpy_state(module)));
+}
+
+PyObject *sfpy_memory_span(PyObject *module, PyObject *args)
+{
+    SfpyState *st = sfpy_state(module);
+    int first, recomputed;
+    if (!PyArg_ParseTuple(args, "ip:memory_span", &first, &recomputed)) {
+        return NULL;
+    }
+    if (st->trace_log && first >= 0 && first < moment_now(st)) {
+        sf_trace_log_stretch(st->trace_log,
+                             (SfStretch){first, moment_now(st),
+                                         recomputed ? SF_STRETCH_RECOMPUTED : SF_STRETCH_FUNCTION});
+    }
+    Py_RETURN_NONE;
+}
+
+PyObject *sfpy_memory_state(PyObject *module, PyObject *tensor)
+{
+    SfpyState *st = sfpy_state(module);
+    if (st->trace_log && sfpy_is_tensor(tensor) && !((SfpyTensor *)tensor)->graph) {
+        sf_trace_log_state(st->trace_log, ((SfpyTensor *)tensor)->t.index);
+    }
+    Py_RETURN_NONE;
+}
+
+PyObject *sfpy_memory_of_log(PyObject *module, PyObject *args)
+{
+    SfpyState *st = sfpy_state(module);
+    long long variables, slots, rounding = 1, batch = -1;
+    if (!PyArg_ParseTuple(args, "LL|LL:memory_of_log", &variables, &slots, &rounding, &batch)) {
+        return NULL;
+    }
+    if (!st->trace_log || moment_now(st) == 0) {
+        Py_RETURN_NONE;
+    }
+    SfArena arena;
+    SfMemory m;
+    PyObject *made = NULL;
+    sf_arena_init(&arena);
+    const SfEagerState state = {variables, slots, batch};
+    const SfStatus status = sf_trace_memory(st->trace, state, rounding, &arena, &m);
+    if (status == SF_OK) {
+        made = memory_dict(&m);
+    } else if (status == SF_REPORTED || status == SF_UNMODELLED) {
+        made = Py_NewRef(Py_None);
     } else if (!PyErr_Occurred()) {
         PyErr_NoMemory();
     }

@@ -285,6 +285,7 @@ static void sfpy_free(void *module)
     sfpy_clear(module);
     sf_trace_free(st->trace);
     st->trace = NULL;
+    st->trace_log = NULL;
     sf_arena_free(&st->machines);
     sfpy_locations_free(st);
     sfpy_seen_free(st);
@@ -319,6 +320,20 @@ static PyMethodDef methods[] = {
     {"set_memory_hook", sfpy_set_memory_hook, METH_O,
         "set_memory_hook(hook): hook(session, fetches, feed_dict) after each run that inferred; "
         "None: nobody asks."},
+    {"start_memory_log", sfpy_start_memory_log, METH_NOARGS,
+        "start_memory_log(): from here on it is noted what holds each eager tensor, and how long."},
+    {"memory_moment", sfpy_memory_moment, METH_NOARGS,
+        "memory_moment(): the number of eager calls so far; -1: there is no log."},
+    {"memory_span", sfpy_memory_span, METH_VARARGS,
+        "memory_span(first, recomputed): the calls from moment `first` on ran as a function, or "
+        "run again in the backward pass."},
+    {"memory_state", sfpy_memory_state, METH_O,
+        "memory_state(tensor): it is the content of a variable."},
+    {"memory_of_log", sfpy_memory_of_log, METH_VARARGS,
+        "memory_of_log(variables, slots, rounding=1, batch=-1): what eager code held, beside so "
+        "many bytes; None: nothing, or it does not go through with that batch."},
+    {"memory_batch", sfpy_memory_batch, METH_NOARGS,
+        "memory_batch(): axis 0 of most of what eager code got from outside; -1: there is none."},
     {"set_machine", sfpy_set_machine, METH_O,
         "set_machine(text): what sessions are placed on, \"cpu,gpu:2\"; None: any."},
     {"machine", sfpy_machine, METH_NOARGS,

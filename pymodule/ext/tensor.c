@@ -40,6 +40,17 @@ SfDtype sfpy_tensor_dtype(const SfpyTensor *t)
 }
 
 /* making */
+/* Python holds it from here on. What no call has made, such as an element of a data set that was
+ * mapped, is from outside. */
+static void log_tensor(SfpyState *st, SfTensor *t)
+{
+    int output;
+    if (!sf_trace_find(st->trace, t, &output)) {
+        sf_trace_record(st->trace, sf_op_find("NoOp"), NULL, NULL, 0, t, 1, sfpy_location(st));
+    }
+    sf_trace_log_hold(st->trace_log, t->index);
+}
+
 static SfpyTensor *tensor_alloc(SfpyState *st, PyTypeObject *type, const SfTensor *t)
 {
     const SfValue *held = !t->node ? t->value : NULL;
@@ -53,6 +64,9 @@ static SfpyTensor *tensor_alloc(SfpyState *st, PyTypeObject *type, const SfTenso
     o->t = *t;
     o->graph = NULL;
     o->shape = o->dict = o->weak = NULL;
+    if (st->trace_log && !t->node) {
+        log_tensor(st, &o->t);
+    }
     return o;
 }
 
@@ -115,6 +129,10 @@ void sfpy_tensor_dealloc(PyObject *self)
         ((SfpySlots *)t->t.node->user)->outputs[t->t.index] = NULL;
     } else {
         sf_value_release(t->t.value);
+        if (t->st->trace_log) {
+            sf_trace_log_drop(t->st->trace_log, t->t.index,
+                              sf_graph_size(sf_trace_graph(t->st->trace)));
+        }
     }
     if (t->weak) {
         PyObject_ClearWeakRefs(self);

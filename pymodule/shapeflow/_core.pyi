@@ -171,6 +171,18 @@ def constant_value(tensor: Any) -> Any: ...  # numpy array or None
 def constant_value_as_shape(tensor: Any) -> TensorShape: ...
 def set_memory_hook(hook: Optional[Callable[[Any, Any, Any], None]]) -> None:
     """hook(session, fetches, feed_dict) after each run that was inferred."""
+def start_memory_log() -> None:
+    """From here on it is noted what holds each eager tensor, and how long."""
+def memory_moment() -> int:
+    """The number of eager calls so far; -1: there is no log."""
+def memory_span(first: int, recomputed: bool) -> None:
+    """The calls from moment `first` on ran as a function, or run again in the backward pass."""
+def memory_state(tensor: Any) -> None:
+    """It is the content of a variable."""
+def memory_of_log(variables: int, slots: int, rounding: int = 1, batch: int = -1) -> Optional[Dict[str, Any]]:
+    """What eager code held, beside so many bytes of state; None: nothing, or no such batch goes through."""
+def memory_batch() -> int:
+    """Axis 0 of most of what eager code got from outside; -1: there is none."""
 def set_machine(text: Optional[str]) -> None:
     """What sessions are placed on, "cpu,gpu:2"; None: any. ValueError says what is wrong."""
 GpuRow = Tuple[str, str, int, int, float, float, float, int, int]

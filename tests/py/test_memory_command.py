@@ -88,4 +88,4 @@ def test_a_script_without_a_batch_and_one_without_a_session(tmp_path):
     fixed = TRAIN.replace("[None, 256]", "[32, 256]")
     assert "no axis of the feeds is open" in memory(tmp_path, text=fixed).stdout
     done = memory(tmp_path, text="print(1)\n")
-    assert done.returncode == 3 and "no session of the script" in done.stderr
+    assert done.returncode == 3 and "neither a session nor eager code" in done.stderr

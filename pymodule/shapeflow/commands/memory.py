@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     Plain = Dict[str, Any]
 
 FORMATS = ("text", "json", "md", "html")
-COMMAND = Command("memory", "peak memory of a script's sessions, and whether it fits a GPU", [
+COMMAND = Command("memory", "peak memory of a script's steps, and whether it fits a GPU", [
     Option("--device", "list", "say whether it fits this GPU: a10, t4,v100-16gb; auto: those that are here",
            "NAME"),
     Option("--batch", "count", "as if the feeds had this batch", "N"),
@@ -21,7 +21,8 @@ COMMAND = Command("memory", "peak memory of a script's sessions, and whether it 
     Option("-o --output", "text", "write to FILE instead of standard output", "FILE"),
     *run_options(),
 ], ("SCRIPT", "+", "one script"), "shapeflow memory [options] SCRIPT [-- ARGS]",
-    "Runs the script with shapes only, and says what the largest session.run holds in memory.")
+    "Runs the script with shapes only, and says what the largest session.run, or its eager code,\n"
+    "holds in memory.")
 
 
 def _gpus(names: Sequence[str]) -> List[Plain]:
@@ -65,7 +66,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     found.tell()
     document = found.made
     if not isinstance(document, dict) or not document:
-        found.lack("memory", "no session of the script held anything (eager programs are not counted yet)"
+        found.lack("memory", "neither a session nor eager code of the script held anything"
                    if document == {} else found.missing)
         return found.status
     document["script"] = script

@@ -21,11 +21,13 @@ static const char *ask(SfArena *a, const char *library, const char *fake, SfCuda
 static const struct {
     const char *library, *fake, *error;
 } failures[] = {
-    {"libcudart-of-no-one.so", "", "no CUDA runtime can be opened (tried: libcudart-of-nobody.so, "},
+    {"libcudart-of-no-one.so", "",
+     "no CUDA runtime can be opened (tried: libcudart-of-nobody.so, "},
     {SF_FAKE_CUDART_INCOMPLETE, "", "has no function cudaMemGetInfo"},
     {SF_FAKE_CUDART, "runtime=10020", "is of CUDA 10.2: 11 to 13 are understood"},
     {SF_FAKE_CUDART, "runtime=14000", "is of CUDA 14.0: 11 to 13 are understood"},
-    {SF_FAKE_CUDART, "cudaRuntimeGetVersion=3", "cudaRuntimeGetVersion failed: some error (error 3)"},
+    {SF_FAKE_CUDART, "cudaRuntimeGetVersion=3",
+     "cudaRuntimeGetVersion failed: some error (error 3)"},
     {SF_FAKE_CUDART, "cudaDriverGetVersion=999", "cudaDriverGetVersion failed: ? (error 999)"},
     {SF_FAKE_CUDART, "driver=0", "no NVIDIA driver is loaded"},
     {SF_FAKE_CUDART, "driver=11040", "the NVIDIA driver is for CUDA 11.4, too old for "},

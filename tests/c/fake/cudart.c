@@ -63,7 +63,8 @@ int GET_PROPERTIES(char *properties, int gpu)
 
 int cudaDeviceGetAttribute(int *value, int which, int gpu)
 {
-    static const int known[][2] = {{75, 8}, {76, 6}, {16, 72}, {13, 1695000}, {36, 6251000}, {37, 384}};
+    static const int known[][2] = {{75, 8},       {76, 6},       {16, 72},
+                                   {13, 1695000}, {36, 6251000}, {37, 384}};
     (void)gpu;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (known[i][0] == which) {

@@ -18,7 +18,7 @@
     struct __attribute__((aligned(8))) tag {                                                       \
         members                                                                                    \
     }
-#define __align__(n) __attribute__((aligned(n)))
+#define __align__(n)         __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 #define CUDARTAPI
 #define CUDAAPI

@@ -51,7 +51,8 @@ class GradientTape:
         for loss in nest.flatten(target):
             _core.lint_loss(loss)
         _core.count_step()
-        return nest.map_structure(_gradient_like, sources)
+        losses = [loss for loss in nest.flatten(target) if isinstance(loss, _core.Tensor)]
+        return nest.map_structure(lambda source: _gradient_like(source, losses), sources)
 
     def batch_jacobian(self, target: Any, source: Any, **kwargs: Any) -> Any:
         from shapeflow.tensorflow.python.framework.op_builders import unknown
@@ -69,12 +70,14 @@ class GradientTape:
             s.dtype, head.concatenate(s.shape), "jacobian"), sources)
 
 
-def _gradient_like(source: Any) -> Any:
+def _gradient_like(source: Any, losses: List[Any]) -> Any:
     if hasattr(type(source), "_sf_unmodelled"):
         return source  # the gradients of an unmodelled model's variables are as unknown as these
     value = framework_lib.convert_to_tensor(source)
     if not (value.dtype.is_floating or value.dtype.is_complex):
         return None
-    from shapeflow.tensorflow.python.framework.op_builders import unknown
+    from shapeflow.tensorflow.python.framework.op_builders import gradient, unknown
 
+    if losses and _core.memory_moment() >= 0:
+        return gradient(value, losses)  # what lies between them is run backwards
     return unknown(value.dtype.base_dtype, value.get_shape(), "gradient")

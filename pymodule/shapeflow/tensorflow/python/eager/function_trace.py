@@ -35,6 +35,7 @@ class Trace:
 def wrote(variable: Any, before: Any, after: Any) -> None:
     """An eager variable has another value from here on."""
     global _changes
+    _core.memory_state(after)
     was, now = _content(before), _content(after)
     if was is None and now is None and before.shape == after.shape:
         if not _running:
@@ -123,10 +124,12 @@ class Signature:
         trace = Trace()
         _running.append(trace)
         before = _core.counters()
+        first = _core.memory_moment()
         try:
             result = body()
         finally:
             _running.remove(trace)
+            _core.memory_span(first, False)
         after = _core.counters()
         self._training_steps = after["steps"] - before["steps"]
         self._learn(trace, result)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, List, Optional
 
 _MOST = 100_000
+_FRAMES = 40  # between an optimizer and the variable that it makes
 
 
 class Left:
@@ -22,6 +23,7 @@ class Left:
         self.shape = variable.shape
         self.dtype = variable.dtype
         self.trainable = variable.trainable
+        self.of_optimizer = _in_optimizer()
 
 
 class Known:
@@ -37,6 +39,10 @@ class Known:
         """The variable, or what is left of it."""
         variable = self._there()
         return self._left if variable is None else variable
+
+    def left(self) -> Left:
+        """What is known of it, whether it is there or not."""
+        return self._left
 
 
 class Variables:
@@ -54,6 +60,9 @@ class Variables:
     def now(self) -> List[Any]:
         return [known.now() for known in self._known]
 
+    def left(self) -> List[Left]:
+        return [known.left() for known in self._known]
+
 
 layers: Optional[List[Any]] = None  # of Keras, in the order in which they were made
 variables: Optional[Variables] = None
@@ -68,3 +77,15 @@ def start() -> None:
 def add(kept: Any, item: Any) -> None:
     if len(kept) < _MOST:
         kept.append(item)
+
+
+def _in_optimizer() -> bool:
+    """Is an optimizer making it, Keras's or ours?"""
+    import sys
+
+    frame, depth = sys._getframe(3), 0
+    while frame is not None and depth < _FRAMES:
+        if "optimizers" in frame.f_code.co_filename.replace("\\", "/").rsplit("/", 2)[-2:]:
+            return True
+        frame, depth = frame.f_back, depth + 1  # type: ignore[assignment]
+    return False

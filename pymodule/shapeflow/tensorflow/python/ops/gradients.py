@@ -151,7 +151,23 @@ def hessians(ys: Any, xs: Any, name: str = "hessians", *args: Any, **kwargs: Any
     return made
 
 
-@export("tf.custom_gradient", "tf.recompute_grad", v2=True)
+@export("tf.recompute_grad", v2=True)
+def recompute_grad(f: Any) -> Any:
+    """f, of which the backward pass keeps the arguments only, and runs it again."""
+    import functools
+
+    @functools.wraps(f)
+    def recomputed(*args: Any, **kwargs: Any) -> Any:
+        first = _core.memory_moment()
+        try:
+            return f(*args, **kwargs)
+        finally:
+            _core.memory_span(first, True)
+
+    return recomputed
+
+
+@export("tf.custom_gradient", v2=True)
 def custom_gradient(f: Any = None) -> Any:
     """f returns (value, grad_fn); the gradient function is never called."""
     import functools

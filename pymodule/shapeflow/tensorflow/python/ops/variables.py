@@ -126,6 +126,7 @@ class Variable(_core.VariableBase):
             initial_value = initial_value()
         value = framework_lib.convert_to_tensor(initial_value, dtype)
         self._tensor = value
+        _core.memory_state(value)
         self._shape = shape if shape is not None else value.shape
         self._initial_value = None
         with framework_lib.name_scope(name or "Variable") as scope:
@@ -152,6 +153,7 @@ class Variable(_core.VariableBase):
             if getattr(self, "_handle", None) is None:
                 self._handle = op("VarHandleOp", [], {"dtype": dtype, "shape": self._shape}, None)
             self._tensor = unknown(dtype, self._tensor.get_shape(), trusted=True)
+            _core.memory_state(self._tensor)
             _core.make_op("AssignVariableOp", [self._handle, self._tensor], {"dtype": dtype}, None)
         return self._handle
 

@@ -75,14 +75,14 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
         raise ValueError("Could not pack sequence. Structure had %d elements, but flat_sequence had "
                          "%d elements.  Structure: %s, flat_sequence: %s."
                          % (want, len(flat), structure, flat))
-    items = iter(flat)
+    return _packed(structure, iter(flat))
 
-    def build(node: Any) -> Any:
-        if not is_nested(node):
-            return next(items)
-        return _like(node, [build(child) for child in _children(node)])
 
-    return build(structure)
+def _packed(node: Any, items: Iterator[Any]) -> Any:
+    """No closure: one that calls itself would keep the items until the garbage is collected."""
+    if not is_nested(node):
+        return next(items)
+    return _like(node, [_packed(child, items) for child in _children(node)])
 
 
 @export("tf.nest.map_structure", "tf.contrib.framework.nest.map_structure",

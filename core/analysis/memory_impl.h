@@ -1,0 +1,55 @@
+/* Internal to core/analysis: the liveness of tensors, whatever program they are of.
+ * Invariant: arrays by slot and by step are as long as the plan says; moments grow as time does.
+ * Owner: the arena. Source: memory.h. */
+#ifndef SF_CORE_MEMORY_IMPL_H
+#define SF_CORE_MEMORY_IMPL_H
+
+#include "core/analysis/memory.h"
+#include "core/session/session_impl.h"
+
+typedef struct SfLiveness SfLiveness;
+
+enum { SF_MEMORY_NONE = -1, SF_MEMORY_LOSSES = 64 };
+
+struct SfLiveness {
+    const SfPlan *p;
+    SfArena *arena;
+    SfArena scratch;
+    SfMemory *m;
+    int64_t rounding;
+    int32_t *buffer;    /* per slot: its buffer, or SF_MEMORY_NONE */
+    int32_t *grad;      /* per slot: the buffer of its gradient, or SF_MEMORY_NONE */
+    int32_t *last;      /* per slot: the last moment that reads it */
+    int32_t *forward;   /* per step: the moment when it runs */
+    int32_t *back;      /* per step: the moment of its gradient, or SF_MEMORY_NONE */
+    int32_t *slot_step; /* per slot: the step that makes it; NONE: a feed */
+    bool *reached;      /* per step, of the pass at hand: computed from what is trained */
+    bool *needed;       /* per step: a loss is computed from it */
+    int32_t losses[SF_MEMORY_LOSSES];
+    int nlosses;
+    int32_t end; /* after the last moment */
+    uint32_t polls;
+
+    /* Of stretches of the program: by step the number of the innermost one that it is in, or NONE;
+     * NULL: there are none. */
+    const SfStretch *stretches;
+    int32_t nstretches;
+    int32_t *function, *recomputed;
+    int32_t
+        *again; /* per slot: the last moment that reads what is computed again, or SF_MEMORY_NONE */
+
+    /* Eager code. */
+    void (*hold)(SfLiveness *l,
+                 int32_t step); /* notes who else holds its outputs; NULL: a session */
+    const SfTraceLog *log;
+    bool *is_elsewhere; /* per slot: the content of a variable, or read by no op: no buffer */
+    SfEagerState state;
+};
+
+/* Fills l->m. The plan's session may be NULL: eager code. */
+SfStatus sf_memory_find(SfLiveness *l);
+void sf_memory_read_at(SfLiveness *l, int32_t slot, int32_t moment);
+int64_t sf_memory_bytes(SfLiveness *l, const SfTensor *t); /* rounded */
+int32_t sf_memory_add_buffer(SfLiveness *l, SfMemoryBuffer b);
+
+#endif

@@ -1,0 +1,107 @@
+"""`shapeflow memory` of eager code: what Python, tapes and functions hold, and when."""
+import json
+
+import pytest
+
+from command import shapeflow
+
+SIZE = 1024 * 256 * 4  # bytes of each large tensor below
+HEAD = "import numpy as np\nimport tensorflow as tf\nx = tf.constant(np.zeros([1024, 256], 'f'))\n"
+
+
+def peak(tmp_path, text, *options):
+    (tmp_path / "train.py").write_text(HEAD + text)
+    done = shapeflow(tmp_path, "memory", "--json", "--tf-version", "2.21.0", *options, "train.py")
+    assert done.returncode in (0, 1), done.stderr
+    return json.loads(done.stdout)
+
+
+def large(made):
+    """How many of the large tensors are held at the peak, x included."""
+    return made["peak"] / SIZE
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("y = x + 1.\nz = y + 1.\n", 3),  # both names keep theirs
+    ("y = x + 1.\ny = y + 1.\ny = y + 1.\n", 3),  # the old one goes when the name is bound anew
+    ("kept = [x + float(i) for i in range(5)]\n", 6),
+    ("def f():\n    y = x + 1.\n    return tf.reduce_sum(y + 1.)\nf()\nf()\n", 3),
+    ("y = tf.reshape(x, [256, 1024])\n", 1),  # a view
+    ("@tf.function\ndef f(x):\n    a = x + 1.\n    b = a + 1.\n    c = b + 1.\n    return c\ny = f(x)\n", 2),
+])
+def test_what_names_hold(tmp_path, text, expected):
+    assert large(peak(tmp_path, text)) == pytest.approx(expected, abs=0.01)
+
+
+LAYERS = """
+w = [tf.Variable(tf.zeros([256, 256])) for _ in range(6)]
+{decorator}
+def block(h, a, b):
+    return tf.tanh(tf.matmul(tf.tanh(tf.matmul(h, a)), b))
+def step():
+    with tf.GradientTape() as tape:
+        h = x
+        for i in range(0, 6, 2):
+            h = block(h, w[i], w[i + 1])
+        loss = tf.reduce_mean(h)
+    return tape.gradient(loss, w)
+for _ in range(2):
+    step()
+"""
+
+
+def test_a_tape_keeps_what_the_gradients_read(tmp_path):
+    made = peak(tmp_path, LAYERS.format(decorator=""))
+    # x, six results of tanh (whose gradient reads them), two gradients on the way, and those of the weights.
+    assert 9 <= large(made) - made["parts"]["variables"] / SIZE <= 10.6
+    assert made["parts"]["variables"] == 6 * 256 * 256 * 4
+
+
+def test_a_recomputed_block_keeps_its_argument_only(tmp_path):
+    plain = peak(tmp_path, LAYERS.format(decorator=""))
+    less = peak(tmp_path, LAYERS.format(decorator="@tf.recompute_grad"))
+    assert large(plain) - large(less) >= 1.9  # of two blocks the inner tanh is not there
+
+
+def test_the_gradients_of_a_step_go_with_their_names(tmp_path):
+    made = peak(tmp_path, LAYERS.format(decorator="") + "for _ in range(5):\n    step()\n")
+    assert large(made) == pytest.approx(large(peak(tmp_path, LAYERS.format(decorator=""))), abs=0.01)
+
+
+def test_half_precision_halves_activations(tmp_path):
+    text = "h = tf.cast(x, {})\nfor _ in range(3):\n    h = tf.tanh(h)\n"
+    single, half = (peak(tmp_path, text.format(kind))["parts"]["activations"]
+                    for kind in ("tf.float32", "tf.float16"))
+    assert single == 2 * SIZE and half == SIZE  # the old h and the new one
+
+
+def test_the_batch_is_that_of_the_data(tmp_path):
+    made = peak(tmp_path, "y = tf.tanh(tf.matmul(x, tf.zeros([256, 64])))\n", "--device", "t4")
+    line = made["batch"]
+    assert line["size"] == 1024
+    assert line["each"] * 1024 + line["fixed"] == pytest.approx(made["peak"])
+    other = peak(tmp_path, "y = tf.tanh(tf.matmul(x, tf.zeros([256, 64])))\n", "--batch", "4096")
+    assert other["peak"] == pytest.approx(line["each"] * 4096 + line["fixed"], rel=0.01)
+    assert made["devices"][0]["largest_batch"] > 1_000_000
+
+
+def test_a_batch_that_the_program_fixes_is_no_function(tmp_path):
+    assert peak(tmp_path, "y = tf.reshape(x, [1024, 16, 16])\n")["batch"] is None
+
+
+def test_the_line_of_what_is_largest(tmp_path):
+    rows = peak(tmp_path, "a = tf.tanh(x)\nb = tf.concat([a, a], 0)\n")["largest"]
+    assert rows[0]["op"] == "ConcatV2" and rows[0]["line"][1] == 5
+    assert {"data", "Tanh"} <= {row["node"] for row in rows}
+
+
+def test_a_variable_is_counted_once(tmp_path):
+    made = peak(tmp_path, "v = tf.Variable(tf.zeros([1024, 256]))\nv.assign(x + 1.)\nv.assign_add(x)\n"
+                          "y = tf.reduce_sum(v)\n")
+    assert made["parts"]["variables"] == SIZE and large(made) <= 3.01
+
+
+def test_what_a_tape_of_nothing_gives(tmp_path):
+    made = peak(tmp_path, "with tf.GradientTape() as tape:\n    y = tf.reduce_sum(x)\n"
+                          "print(tape.gradient(y, tf.Variable(1.)))\n")
+    assert large(made) == pytest.approx(1, abs=0.01)
