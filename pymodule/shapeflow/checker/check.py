@@ -18,6 +18,7 @@ import shapeflow
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.import_hook as hook
 import shapeflow.checker.keras_file as keras_file
+import shapeflow.checker.missing_arguments as missing_arguments
 import shapeflow.checker.script_failures as failures
 import shapeflow.checker.unit_tests as unit_tests
 from shapeflow import _core
@@ -66,7 +67,7 @@ class Checker:
         self.collector = UniqueFindings(launcher=os.path.abspath(sys.argv[0]))
         self.ended = "normally"
         self.failure: Optional[str] = None
-        self._source = ""  # of a notebook, all its cells
+        self._source = ""  # the program's; of a notebook, all its cells
         self._deliver = deliver
         self._result: Optional[int] = None
         self._pid = os.getpid()
@@ -78,6 +79,7 @@ class Checker:
         self._reads: Any = None
         self._missing: Optional[MissingImports] = None  # once a module is not found
         self._data: Optional[DataFiles] = None
+        self._arguments: Optional[missing_arguments.Arguments] = None
         self._translator: Optional[Translator] = None  # of a script
         self._in_thread: List[str] = []  # why threads of the script ended
         self._test_errors: List[Tuple[Any, BaseException]] = []  # of unit tests
@@ -90,6 +92,7 @@ class Checker:
         self._emulated = "", ""
         self._because = ""
         self._again = ""
+        self._last_words = ""  # of a script that fails
         self._loops: Optional[Watch] = None
         self._sure: Set[Any] = set()  # keys of what was found before a turn of a loop was skipped
 
@@ -146,7 +149,8 @@ class Checker:
             self.ended = "not started"
             self.failure = keras_file.reason(error, source) or failures.message_of(error)
         else:
-            self._prepare(self._source or source.decode("utf-8", "replace"))
+            self._source = self._source or source.decode("utf-8", "replace")
+            self._prepare(self._source)
             self._run_program(program, path)
         finally:
             self._leave(self.scope)
@@ -280,6 +284,9 @@ class Checker:
         if self.options.met is not None:
             _core.set_finding_hook(self._met)
         self._complete_data()
+        self._arguments = missing_arguments.Arguments(
+            self.options.arguments, by("checker.check", "arguments that a program lacks are noted"))
+        self._arguments.watch()
         import shapeflow.checker.unused_objects as usage
 
         usage.start()
@@ -365,7 +372,9 @@ class Checker:
             argument, folder = "-", os.path.dirname(path)  # it came on standard input
         elif self.options.module:
             argument, folder = path, self._cwd
-            program = _as_module(self.options.module, path, program)
+            import shapeflow.checker.module_program as module_program
+
+            program = module_program.as_module(self.options.module, path, program)
         else:
             argument, folder = self.options.script, os.path.dirname(path)
         if argument != "-" and not path.endswith(".ipynb"):
@@ -387,7 +396,10 @@ class Checker:
         with Scope("main") as scope:
             by = scope.by("checker.check", "the script is the program")
             by.item(sys.modules, "__main__", main, regardless=True)
-            by.set(sys, "argv", [argument, *self.options.args], regardless=True)
+            given = [argument, *self.options.args]
+            if self._arguments is not None:
+                given = self._arguments.argv(given, self._source)
+            by.set(sys, "argv", given, regardless=True)
             by.set(sys, "excepthook", sys.excepthook, regardless=True)
             by.set(os, "_exit", leave, regardless=True)
             failures.watch_threads(scope.by("checker.check", "a thread that fails is told of"),
@@ -459,6 +471,7 @@ class Checker:
         frames = failures.user_frames(error.__traceback__, os.path.abspath(path))
         where = f"{failures.location(frames[0])}: " if frames else ""
         text = where + failures.message_of(error) + failures.advice(error)
+        self._last_words = "\n".join([text, *(frame.text for frame in frames)])
         if self._decision is not None:
             from shapeflow.tensorflow.compat import other_versions
 
@@ -683,6 +696,10 @@ class Checker:
             if self.failure and not self.ended.startswith("stopped"):
                 report.wanted = self._data.wanted()
             report.counters["stand_ins"] = self._data.count
+        if self._arguments is not None:
+            report.records += self._arguments.records()
+            if not self.ended.startswith("stopped"):
+                report.lacking = self._arguments.wanted(self._last_words)
         report.counters["assumed"] = _assumed()
         if self._translator is not None:
             report.records += self._translator.records()
@@ -697,24 +714,6 @@ class Checker:
         self._out.flush()
         self._err.flush()
         return self._result
-
-
-def _as_module(name: str, path: str,
-               program: Callable[[Dict[str, Any]], None]) -> Callable[[Dict[str, Any]], None]:
-    """The program as `python -m name` runs it: its packages are imported first, and relative imports work."""
-    def run(names: Dict[str, Any]) -> None:
-        from importlib.machinery import ModuleSpec, SourceFileLoader
-
-        package = name.rpartition(".")[0]
-        names["__package__"] = package
-        names["__spec__"] = ModuleSpec(name, SourceFileLoader("__main__", path), origin=path)
-        if package:
-            import importlib
-
-            importlib.import_module(package)
-        program(names)
-
-    return run
 
 
 def _is_expected(finding: Any) -> bool:

@@ -10,9 +10,9 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import List, Optional
+    from typing import Dict, List, Optional
 
-_MARKS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
+_MARKS = frozenset((".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"))
 _BELOW = ("", "src", "lib", "python")  # folders of a project in which modules lie
 _LEVELS = 4  # above a program whose project nothing marks
 _ENTRIES_MAX = 200  # a folder with more is no project's
@@ -44,11 +44,12 @@ def found_below(name: str, starts: List[str]) -> Optional[str]:
 
 
 def module_in(folder: str, name: str) -> Optional[str]:
+    """The file or folder of this name that lies in the folder; a folder without sources is none."""
+    inside = _entries(folder)
+    if inside.get(name + ".py") is False:
+        return os.path.join(folder, name + ".py")
     path = os.path.join(folder, name)
-    if os.path.isfile(path + ".py"):
-        return path + ".py"
-    if os.path.isfile(os.path.join(path, "__init__.py")) or \
-            os.path.isdir(path) and any(entry.endswith(".py") for entry in os.listdir(path)):
+    if inside.get(name) and any(entry.endswith(".py") for entry in _entries(path)):
         return path
     return None
 
@@ -67,7 +68,7 @@ def _above(start: str, root: str) -> List[str]:
 
 
 def _is_top(folder: str) -> bool:
-    return any(os.path.exists(os.path.join(folder, mark)) for mark in _MARKS)
+    return not _MARKS.isdisjoint(_entries(folder))
 
 
 def _is_inside(folder: str, root: str) -> bool:
@@ -82,10 +83,17 @@ def _is_shared(folder: str) -> bool:
     return folder in shared
 
 
-def _folders(folder: str) -> List[str]:
+def _entries(folder: str) -> Dict[str, bool]:
+    """What lies in a folder, and whether that is a folder. Files are not asked for by name: what a program
+    asks for in vain is taken for its data (checker/data_files)."""
     try:
         with os.scandir(folder) as entries:
-            found = [e.path for e in entries if not e.name.startswith(".") and e.is_dir()]
+            return {entry.name: entry.is_dir() for entry in entries}
     except OSError:
-        return []
-    return sorted(found) if len(found) <= _ENTRIES_MAX else []
+        return {}
+
+
+def _folders(folder: str) -> List[str]:
+    found = sorted(os.path.join(folder, name) for name, is_folder in _entries(folder).items()
+                   if is_folder and not name.startswith("."))
+    return found if len(found) <= _ENTRIES_MAX else []

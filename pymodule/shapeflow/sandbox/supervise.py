@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 MAX_LINES = 10  # of a script's last words
 _MOST_PATHS = 50  # that a second run takes to be there
+_MOST_ATTEMPTS = 5  # to run a program that gives up, each time with more of what it wants
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
@@ -221,17 +222,16 @@ def _confirmed(report: Report, work: Work, options: CheckOptions, policy: Policy
 
 
 def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arrived) -> Arrived:
-    """Runs again what needs it because data are not there: as if files were there that the script asks for
-    before it gives up, and with other numbers where some were made up."""
+    """Runs again what needs it because arguments or data are not there: with arguments that are made up, as
+    if files were there that the script asks for before it gives up, and with other numbers where some were
+    made up."""
     report = arrived.report
-    if report is not None and report.failure and report.wanted:
-        options.present = report.wanted[:_MOST_PATHS]
-        again = _another(work, options, policy)
-        if again is not None and again.report is not None and \
-                (again.report.failure is None or again.report.of("error")):
-            arrived, report = again, again.report
+    if report is not None and _gave_up(report):
+        found = _completed(work, options, policy, report)
+        if found is not None and found.report is not None:
+            arrived, report = found, found.report
         else:
-            options.present = []
+            options.present, options.arguments = [], []
     if report is not None and report.depends_on_made_up:
         options.variant = 1
         again = _another(work, options, policy)
@@ -240,6 +240,31 @@ def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arriv
 
             arrived.report = second_run.together(report, again.report)
     return arrived
+
+
+def _gave_up(report: Report) -> bool:
+    """Did the script end before its time, perhaps for want of something? Also one that only shows how it is
+    used."""
+    return bool(report.failure) or report.ended == "by sys.exit" and not report.counters.get("ops")
+
+
+def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report) -> Optional[Arrived]:
+    """A run that has what the runs before it wanted, and does not give up; None: there is none."""
+    for _ in range(_MOST_ATTEMPTS):
+        more = [path for path in report.wanted if path not in options.present]
+        if more and len(options.present) < _MOST_PATHS:
+            options.present = options.present + more[:_MOST_PATHS]
+        elif report.lacking:
+            options.arguments = options.arguments + report.lacking
+        else:
+            return None
+        again = _another(work, options, policy)
+        if again is None or again.report is None:
+            return None
+        if not _gave_up(again.report) or again.report.of("error"):
+            return again
+        report = again.report
+    return None
 
 
 def _another(work: Work, options: CheckOptions, policy: Policy) -> Optional[Arrived]:

@@ -63,6 +63,11 @@ class Flag:
         self.present = 0
 
     default_as_str = property(lambda self: repr(self.default))
+    is_text = property(lambda self: self.parse is _text)
+
+
+def complete(flags: List[Flag]) -> None:
+    """Called with all flags when they were parsed; a check puts a function of its own here."""
 
 
 class _FlagValues:
@@ -80,7 +85,9 @@ class _FlagValues:
 
     def _parse_flags(self, args: Optional[List[str]] = None) -> List[str]:
         self.__dict__["__parsed"] = True
-        return self._consume(list(sys.argv[1:] if args is None else args), strict=False)
+        rest = self._consume(list(sys.argv[1:] if args is None else args), strict=False)
+        complete(list(self._flags().values()))
+        return rest
 
     def _consume(self, args: List[str], strict: bool) -> List[str]:
         rest: List[str] = []
@@ -166,7 +173,7 @@ class _FlagValues:
 
     def __call__(self, argv: List[str], known_only: bool = False) -> List[str]:
         self.__dict__["__parsed"] = True
-        return argv[:1] + self._consume(list(argv[1:]), strict=False)
+        return argv[:1] + self._parse_flags(list(argv[1:]))
 
     def flag_values_dict(self) -> Dict[str, Any]:
         return {n: f.value for n, f in self._flags().items()}

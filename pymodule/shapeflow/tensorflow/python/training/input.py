@@ -119,6 +119,14 @@ def _flat(tensors: Any) -> Any:
     return [tensors], lambda made: made[0]
 
 
+def _unknown_batch(value: Any, enqueue_many: bool) -> Any:
+    """Batches of something of which TensorFlow knows the shape, and we do not."""
+    shape = value.get_shape()
+    if shape.ndims is not None:
+        shape = _core.TensorShape([None]).concatenate(shape[1:] if enqueue_many else shape)
+    return unknown(value.dtype.base_dtype, shape, inputs=[value])
+
+
 def _batched(tensors: Any, batch_size: Any, enqueue_many: bool, shapes: Any, dynamic_pad: bool,
              smaller: bool, scope: str, name: Optional[str], count: int = 1) -> Any:
     values, form = _flat(tensors)
@@ -127,6 +135,9 @@ def _batched(tensors: Any, batch_size: Any, enqueue_many: bool, shapes: Any, dyn
     with framework_lib.name_scope(name, scope, values) as full:
         values = [framework_lib.convert_to_tensor(v) for v in values]
         static = []
+        if shapes is None and not dynamic_pad and any(
+                not v.get_shape().is_fully_defined() and _core.is_unmodelled(v) for v in values):
+            return form([_unknown_batch(v, enqueue_many) for v in values])
         for i, v in enumerate(values):
             shape = v.get_shape() if shapes is None else _core.TensorShape(shapes[i])
             if shapes is None and enqueue_many and shape.ndims is not None:
