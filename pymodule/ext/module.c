@@ -411,6 +411,8 @@ static PyMethodDef methods[] = {
         "seen(place, value): value, of which shape and dtype are noted."},
     {"shapes_seen", sfpy_shapes_seen, METH_NOARGS,
         "shapes_seen(): {place: [(shape, dtype, 'tensor' or 'array')]}."},
+    {"set_result_hook", sfpy_set_result_hook, METH_O,
+        "set_result_hook(hook): hook(dims or None, dtype) makes results of unknown size, or None."},
     {"set_seen_hook", sfpy_set_seen_hook, METH_O,
         "set_seen_hook(hook): hook(place, value) sees lists, tuples and objects; forgets what was "
         "seen."},

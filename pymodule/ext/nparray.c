@@ -741,6 +741,21 @@ PyObject *sfpy_np_constant(SfpyState *st, const SfValue *v)
     return sfpy_np_load(st) < 0 ? NULL : array_of_value(st, v);
 }
 
+PyObject *sfpy_set_result_hook(PyObject *module, PyObject *hook)
+{
+    return !sfpy_hook_set(&sfpy_state(module)->result_hook, hook) ? NULL : Py_NewRef(Py_None);
+}
+
+static PyObject *hooked_result(SfpyState *st, const SfShape *shape, SfDtype dtype)
+{
+    PyObject *dims = sfpy_shape_tuple(shape);
+    PyObject *hook = Py_NewRef(st->result_hook); /* it may set another one */
+    PyObject *made = !dims ? NULL : PyObject_CallFunction(hook, "Os", dims, sf_dtype_name(dtype));
+    Py_DECREF(hook);
+    Py_XDECREF(dims);
+    return made;
+}
+
 PyObject *sfpy_np_result(SfpyState *st, const SfTensor *t, bool as_array)
 {
     if (sfpy_np_load(st) < 0) {
@@ -751,6 +766,9 @@ PyObject *sfpy_np_result(SfpyState *st, const SfTensor *t, bool as_array)
         a = array_of_value(st, t->value);
     } else {
         const SfDtype dtype = sf_dtype_base(t->dtype);
+        if (!as_array && st->result_hook != Py_None && !sf_shape_is_known(t->shape)) {
+            return hooked_result(st, t->shape, dtype);
+        }
         a = zeros(st, t->shape, dtype);
         const bool unit = t->node && (t->node->sig->def->traits & SF_OP_UNIT_SUM) != 0 &&
                           sf_dtype_is_floating(dtype);

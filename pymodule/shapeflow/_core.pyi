@@ -308,6 +308,7 @@ def other_findings() -> List[Finding]: ...     # errors about arguments, feeds t
 def is_shape_finding(code: str) -> bool: ...   # does an id or name count in findings()?
 def clear_findings() -> None: ...              # both lists
 def set_go_on_hook(hook: Optional[Callable[[], bool]]) -> None: ...  # True: nothing is raised
+def set_result_hook(hook: Optional[Callable[[Optional[Tuple[Optional[int], ...]], str], Any]]) -> None: ...
 def set_finding_hook(hook: Optional[Callable[[Finding], None]]) -> None: ...
 def report(code: str, message: str, frames: Any = None, operands: Any = (), axis: Any = None,
            args: Sequence[Tuple[str, Any]] = ()) -> None:

@@ -16,7 +16,7 @@ class Image:
     def __init__(self, *shape: Optional[int]) -> None:
         self.shape = shape or (None, None, 3)
         self.dtype = "uint8"
-        self.classes = 0
+        self.classes = self.vocabulary = 0
 
 
 class Label:
@@ -26,6 +26,7 @@ class Label:
         self.shape: Tuple[Optional[int], ...] = ()
         self.dtype = "int64"
         self.classes = classes
+        self.vocabulary = 0
 
 
 class Text:
@@ -34,7 +35,7 @@ class Text:
     def __init__(self) -> None:
         self.shape: Tuple[Optional[int], ...] = ()
         self.dtype = "string"
-        self.classes = 0
+        self.classes = self.vocabulary = 0
 
 
 class Number:
@@ -43,7 +44,15 @@ class Number:
     def __init__(self, dtype: str, *shape: Optional[int]) -> None:
         self.shape = shape
         self.dtype = dtype
-        self.classes = 0
+        self.classes = self.vocabulary = 0
+
+
+class Words(Number):
+    """A text as numbers of its words or parts of words."""
+
+    def __init__(self, vocabulary: int) -> None:
+        super().__init__("int64", None)
+        self.vocabulary = vocabulary
 
 
 class DataSet:
@@ -130,6 +139,11 @@ TFDS: Dict[str, DataSet] = {
     "lfw": DataSet({"image": Image(250, 250, 3), "label": Text()}, {"train": 13233}, ("label", "image")),
     "imdb_reviews": _texts(2, train=25000, test=25000, unsupervised=50000),
     "imdb_reviews/plain_text": _texts(2, train=25000, test=25000, unsupervised=50000),
+    "imdb_reviews/subwords8k": DataSet({"text": Words(8185), "label": Label(2)},
+                                       {"train": 25000, "test": 25000, "unsupervised": 50000},
+                                       ("text", "label")),
+    "imdb_reviews/bytes": DataSet({"text": Words(257), "label": Label(2)},
+                                  {"train": 25000, "test": 25000, "unsupervised": 50000}, ("text", "label")),
     "ag_news_subset": DataSet({"description": Text(), "label": Label(4), "title": Text()},
                               {"train": 120000, "test": 7600}, ("description", "label")),
     "yelp_polarity_reviews": _texts(2, train=560000, test=38000),
@@ -176,14 +190,18 @@ SKLEARN: Dict[str, Tuple[int, int, int, Dict[str, Tuple[int, ...]]]] = {
     "fetch_olivetti_faces": (400, 4096, 40, {"images": (400, 64, 64)}),
     "fetch_lfw_people": (13233, 2914, 5749, {"images": (13233, 62, 47)}),
     "fetch_lfw_pairs": (2200, 5828, 2, {"pairs": (2200, 2, 62, 47)}),
+    "load_iris": (150, 4, 3, {}),
+    "load_digits": (1797, 64, 10, {"images": (1797, 8, 8)}),
+    "load_wine": (178, 13, 3, {}),
+    "load_breast_cancer": (569, 30, 2, {}),
+    "load_diabetes": (442, 10, 0, {}),
+    "load_boston": (506, 13, 0, {}),
 }
 _NEWS = {"train": 11314, "test": 7532, "all": 18846}
 
 
-def sklearn(name: str, args: Tuple[Any, ...], options: Dict[str, Any]) -> Any:
-    """What a function sklearn.datasets.fetch_... gives; None: nobody knows."""
-    from sklearn.utils import Bunch
-
+def sklearn(name: str, args: Tuple[Any, ...], options: Dict[str, Any], Bunch: Any) -> Any:  # noqa: N803
+    """What a function of sklearn.datasets gives; None: nobody knows. Bunch: scikit-learn's class."""
     if name == "fetch_20newsgroups":
         count = _NEWS.get(options.get("subset", "train"), 11314)
         names = options.get("categories") or ["group%d" % i for i in range(20)]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import sys
 
+from shapeflow.api import unknown_shapes
 from shapeflow.api.unknown_package import Unknown
 
 TYPE_CHECKING = False
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 _MAKERS = ("array asarray asanyarray ascontiguousarray asfarray zeros ones empty full eye identity arange "
            "linspace logspace fromiter frombuffer fromstring isfinite loadtxt genfromtxt load save "
            "savez savetxt savez_compressed").split()
+_WITH_DTYPE = ("array", "asarray", "asanyarray", "zeros", "ones", "empty")
+_CONVERTERS = ("array", "asarray", "asanyarray")
 _RANDOM = ("rand randn randint random random_sample normal uniform choice permutation standard_normal "
            "binomial beta poisson multivariate_normal truncated_normal").split()
 
@@ -39,12 +42,35 @@ def unknown_in(values: Sequence[Any], strict: bool = True, depth: int = 0) -> An
 def _around(maker: Callable[..., Any], name: str) -> Callable[..., Any]:
     @functools.wraps(maker)
     def make(*args: Any, **kwargs: Any) -> Any:
+        if args and name in _CONVERTERS and type(args[0]).__name__ == "UnknownImage":
+            known = args[0]._array()
+            args = args if known is None else (known, *args[1:])
         unknown = unknown_in([*args, *kwargs.values()])
         if unknown is None:
             return maker(*args, **kwargs)
-        return unknown._more(".%s()" % name) if isinstance(unknown, Unknown) else Unknown("np.%s()" % name)
+        made = unknown._more(".%s()" % name) if isinstance(unknown, Unknown) else Unknown("np.%s()" % name)
+        if name in _CONVERTERS and type(args[0]) in (list, tuple):
+            made.__dict__["_sf_length"] = len(args[0])
+        return made._shaped(*_facts(name, args, kwargs))
 
     return make
+
+
+def _facts(name: str, args: Any, kwargs: Any) -> Any:
+    """Shape and dtype of what a maker makes, as far as its arguments say them."""
+    from shapeflow.api.unknown_package import _dtype_name
+
+    first: Any = args[0] if args else None
+    dtype = kwargs.get("dtype", args[1] if len(args) > 1 and name in _WITH_DTYPE else None)
+    if name in _CONVERTERS and isinstance(first, Unknown):
+        return first._sf_shape, first._sf_dtype if dtype is None else _dtype_name(dtype)
+    if name in _CONVERTERS and type(first) in (list, tuple):
+        return unknown_shapes.of_list(first), _dtype_name(dtype)
+    if name in ("zeros", "ones", "empty", "full"):
+        dims = first if type(first) in (list, tuple) else [first]
+        known = _dtype_name("float64" if dtype is None and name != "full" else dtype)
+        return (unknown_shapes.of_dims(dims) if not isinstance(first, Unknown) else None), known
+    return None, None
 
 
 def _change(module: ModuleType, by: Patcher, names: Sequence[str]) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _CHANNELS = {"1": 0, "L": 0, "P": 0, "I": 0, "F": 0, "LA": 2, "RGB": 3, "YCbCr": 3, "HSV": 3, "LAB": 3,
              "RGBA": 4, "CMYK": 4}
+_DTYPES = {"1": "bool", "I": "int32", "F": "float32"}
 
 
 class UnknownImage(Unknown):
@@ -36,6 +37,16 @@ class UnknownImage(Unknown):
         if mode in _CHANNELS and size is not None and pil is not None and size[0] > 0 and size[1] > 0:
             return pil.new(mode, size)
         return UnknownImage(self._sf_name, self._sf_inputs, mode, size)
+
+    def _array(self) -> Any:
+        """Of zeros, when size and mode are known; else None."""
+        size, mode = self.__dict__.get("size"), self.__dict__.get("mode")
+        if size is None or mode not in _CHANNELS:
+            return None
+        import numpy
+
+        shape = (size[1], size[0], *filter(None, [_CHANNELS[mode]]))
+        return numpy.zeros(shape, _DTYPES.get(mode, "uint8"))
 
     def convert(self, mode: Any = None, *args: Any, **kwargs: Any) -> Any:
         return self._known(mode, self.__dict__.get("size"))

@@ -6,11 +6,15 @@ insists on a number, a place gets one, and `assumed` says so: findings that hold
 """
 from __future__ import annotations
 
+import functools
 import os
+import re
 import sys
 from abc import ABCMeta
 from types import FunctionType, ModuleType
 
+from shapeflow import _core
+from shapeflow.api import known_packages, unknown_shapes
 from shapeflow.api import unknown_uses as uses
 from shapeflow.api.unmodelled import (
     UNPACK_SEQUENCE,
@@ -22,17 +26,23 @@ from shapeflow.api.unmodelled import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Sequence, Tuple, Type
+    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type
 
 TURNS = 2  # of a `for` over something unknown, in a first run
+# len() of something unknown, of an item of it, of an item of that: larger than the batches and windows that
+# programs count with, and small where loops are nested.
+_LENGTHS = 1000, 12, 2
 _ENDLESS = 16  # times that a condition holds at one place before it fails once, so that loops end
 _MOST_INPUTS = 32
 _LONGEST = 120  # of a name: a loop that goes on with its own result must not make it longer for ever
 _EXCEPTIONS = ("Error", "Exception", "Warning", "Timeout", "Interrupt", "Exit", "Failure")
 
+_DTYPES = frozenset("float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool "
+                    "complex64 complex128".split())
+_ITEM = re.compile(r"\[\d")  # in a name
 _exceptions: Dict[str, type] = {}
 _bases: Dict[Tuple[str, bool], type] = {}
-_conditions: Dict[Tuple[Any, int], int] = {}  # by code and instruction: how often it was asked
+asked: Dict[Tuple[Any, int], int] = {}  # by code and instruction: how often it was asked
 
 
 class _Assumed:
@@ -97,6 +107,7 @@ class Version(str):
 class Unknown(Opaque):
     """Anything of a package that is not installed."""
 
+    _sf_length: Optional[int] = None
     __bases__: Tuple[type, ...] = ()  # issubclass(unknown, C) is asked of it
 
     def _more(self, suffix: str, *arguments: Any) -> Unknown:
@@ -110,8 +121,14 @@ class Unknown(Opaque):
             mark_graph()
         return Unknown(name, inputs)
 
+    def _shaped(self, shape: Any, dtype: Optional[str] = None) -> Unknown:
+        """With what is known of it as an array."""
+        self.__dict__.update(_sf_shape=shape, _sf_dtype=dtype)
+        return self
+
     def __sf_tensor__(self) -> Any:
         mark_graph()
+        _expect_members()
         return super().__sf_tensor__()
 
     # --- names --------------------------------------------------------------------------------
@@ -122,6 +139,9 @@ class Unknown(Opaque):
             return Version("9999.0.0")
         if not _name_allowed(attr):
             raise AttributeError(attr)
+        if attr == "shape" and self._sf_shape is not None:
+            return tuple(Unknown("%s.shape[%d]" % (self._sf_name, i)) if dim is None else dim
+                         for i, dim in enumerate(self._sf_shape))
         if attr in ("op", "graph", "set_shape", "eval"):
             return getattr(self.__sf_tensor__(), attr)
         value = part(self._sf_name, attr, self._sf_inputs)
@@ -149,6 +169,10 @@ class Unknown(Opaque):
         return self._more("()", args, kwargs)
 
     # --- items and iteration ------------------------------------------------------------------
+    def __getitem__(self, key: Any) -> Any:
+        return self._more("[0]" if type(key) is int else "[]")._shaped(
+            unknown_shapes.item(self._sf_shape, key), self._sf_dtype)
+
     def __delitem__(self, key: Any) -> None:
         pass
 
@@ -159,7 +183,11 @@ class Unknown(Opaque):
             count = argument
         elif op in _UNPACK_EX:  # the names before the star
             count = argument & 0xFF
-        return iter([self._more("[%d]" % i) for i in range(count)])
+        else:
+            known = self._rows()
+            count = count if known is None else known
+        inner = self._sf_shape[1:] if self._sf_shape else None
+        return iter([self._more("[%d]" % i)._shaped(inner, self._sf_dtype) for i in range(count)])
 
     def __next__(self) -> Any:
         turns = self.__dict__.get("_sf_turns", 0)
@@ -175,6 +203,21 @@ class Unknown(Opaque):
     def keys(self) -> Any:
         """Of a mapping; `f(**unknown)` takes nothing of it."""
         return [] if _opcode(sys._getframe(1))[0] in _MERGES else self._more(".keys()")
+
+    def _rows(self) -> Optional[int]:
+        """How many items it is known to have; None: nobody knows."""
+        return self._sf_shape[0] if self._sf_shape else self._sf_length
+
+    # --- arrays -------------------------------------------------------------------------------
+    def reshape(self, *shape: Any, **kwargs: Any) -> Any:
+        return self._more(".reshape()")._shaped(unknown_shapes.reshaped(shape), self._sf_dtype)
+
+    def astype(self, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
+        return self._more(".astype()")._shaped(self._sf_shape, _dtype_name(dtype))
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return self._more("." + function.__name__, args, kwargs)._shaped(
+            unknown_shapes.of_function(function.__name__, args, kwargs))
 
     # --- async --------------------------------------------------------------------------------
     def __await__(self) -> Any:
@@ -213,14 +256,21 @@ class Unknown(Opaque):
         if wanted is not None:
             return wanted
         place = frame.f_code, frame.f_lasti
-        count = _conditions[place] = _conditions.get(place, 0) + 1
+        count = asked[place] = asked.get(place, 0) + 1
         return count % _ENDLESS != 0
 
     def __int__(self) -> int:
         return assumed.number()
 
     __trunc__ = __int__
-    __len__ = __int__
+
+    def __len__(self) -> int:
+        known = self._rows()
+        if known is not None:
+            return known
+        assumed.numbers += 1
+        depth = len(_ITEM.findall(self._sf_name))
+        return _LENGTHS[min(depth, len(_LENGTHS) - 1)] + assumed.variant
 
     def __index__(self) -> int:
         number = assumed.number()
@@ -274,9 +324,38 @@ class Unknown(Opaque):
         return Unknown, (self._sf_name,)
 
 
+def _with_number(name: str) -> Any:
+    """An operator, which leaves a shape as it is where the other side is a number."""
+    forward = forwarding_operator(name)
+
+    def operator(self: Any, *args: Any) -> Any:
+        made = forward(self, *args)
+        if self._sf_shape is not None and isinstance(made, Unknown) and unknown_shapes.is_number(args[0]):
+            keeps = self._sf_dtype is not None and self._sf_dtype.startswith("float")
+            made._shaped(self._sf_shape, self._sf_dtype if keeps else None)
+        return made
+
+    operator.__name__ = name
+    return operator
+
+
+for _name in "add sub mul truediv floordiv mod pow".split():
+    for _side in ("__%s__", "__r%s__"):
+        setattr(Unknown, _side % _name, _with_number(_side % _name))
 for _name in ("__divmod__", "__rdivmod__", "__lshift__", "__rshift__", "__rlshift__", "__rrshift__",
               "__pos__"):
     setattr(Unknown, _name, forwarding_operator(_name))
+
+
+def _dtype_name(dtype: Any) -> Optional[str]:
+    """What TensorFlow calls a dtype of numpy's; None: nobody knows."""
+    import numpy
+
+    try:
+        name = numpy.dtype(dtype).name if dtype is not None else ""
+    except TypeError:
+        return None
+    return name if name in _DTYPES else None
 
 
 class _AsyncTurns:
@@ -297,6 +376,24 @@ def _stop_is_expected(frame: Any) -> bool:
     return uses.is_library(path) or "StopIteration" in uses.of(path).exceptions
 
 
+def result(dims: Any, dtype: str) -> Unknown:
+    """A result of TensorFlow's whose size depends on something unknown."""
+    return Unknown("tensor.numpy()")._shaped(dims, dtype if dtype in _DTYPES else None)
+
+
+@functools.lru_cache(maxsize=None)
+def _expect_members() -> None:
+    """From now on a tensor of unknown rank may be an object of a package that is not installed: a
+    distribution, the result of a model. What TensorFlow's tensors lack is unknown of it."""
+
+    def __getattr__(self: Any, attr: str) -> Any:
+        if attr.startswith("_") or self.shape.ndims is not None or uses.user_frame() is None:
+            raise AttributeError("'%s' object has no attribute '%s'" % (type(self).__name__, attr))
+        return Unknown("tensor." + attr, [self])
+
+    _core.Tensor.__getattr__ = __getattr__  # type: ignore[attr-defined]
+
+
 # --- decorated ------------------------------------------------------------------------------------
 def _decorated(thing: Any, by: str) -> Any:
     """What an unknown decorator decorates goes on as it is, but that its arguments may be filled in by
@@ -312,6 +409,9 @@ def _decorated(thing: Any, by: str) -> Any:
         for name in code.co_varnames[code.co_argcount:code.co_argcount + code.co_kwonlyargcount]:
             given = thing.__kwdefaults__ = dict(thing.__kwdefaults__ or {})
             given.setdefault(name, Unknown("%s(%s)" % (by, name)))
+        for attr in uses.of(code.co_filename).attributes.get(thing.__name__, ()):
+            if not hasattr(thing, attr):
+                setattr(thing, attr, Unknown("%s.%s" % (thing.__name__, attr)))
     elif isinstance(thing, type) and thing.__init__ is object.__init__:  # type: ignore[misc]
         fields = [name for name in vars(thing).get("__annotations__", ())] or [
             name for name, value in vars(thing).items() if isinstance(value, Unknown)]
@@ -473,7 +573,9 @@ class UnknownModule(ModuleType):
             return os.path.join(sysconfig.get_path("purelib"), *name.split("."), "__init__.py")
         if not _name_allowed(attr):
             raise AttributeError("module %r has no attribute %r" % (name, attr))
-        value = part(name, attr)
+        value = known_packages.lookup(name, attr)
+        if value is known_packages.MISSING:
+            value = part(name, attr)
         self.__dict__[attr] = value
         return value
 

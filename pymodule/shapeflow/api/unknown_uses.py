@@ -101,6 +101,7 @@ class Uses:
         self._path = path
         self._text = "".join(linecache.getlines(path))
         self.exceptions: Set[str] = set()  # names that are caught or raised
+        self.attributes: Dict[str, Set[str]] = {}  # that are asked of each plain name
         self._decorators: List[Tuple[int, int, bool]] = []  # first and last line; is it a call?
         self._metaclasses: List[Tuple[int, int]] = []  # heads of classes that name one
         self._free: Optional[FrozenSet[str]] = None
@@ -113,6 +114,8 @@ class Uses:
         for node in ast.walk(tree):
             if isinstance(node, ast.ExceptHandler):
                 self.exceptions |= _last_names(node.type)
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                self.attributes.setdefault(node.value.id, set()).add(node.attr)
             elif isinstance(node, ast.Raise):
                 self.exceptions |= _last_names(node.exc)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):

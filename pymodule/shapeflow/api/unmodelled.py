@@ -36,6 +36,10 @@ class Opaque:
 
     As a tensor it is `__sf_tensor__()`, which the core asks for wherever a tensor is taken."""
 
+    # As a tensor, where anybody knows; a dim may be None.
+    _sf_dtype: Optional[str] = None
+    _sf_shape: Optional[Tuple[Optional[int], ...]] = None
+
     def __init__(self, dotted: str, inputs: Sequence[Any] = ()) -> None:
         self.__dict__["_sf_name"] = dotted
         self.__dict__["_sf_tensor"] = None
@@ -45,16 +49,17 @@ class Opaque:
         if self._sf_tensor is None:
             _expect_composites()
             inputs = self._sf_inputs
+            known = self._sf_dtype, self._sf_shape
             # In eager mode only symbolic tensors of keras have a graph.
             graph = next((g for g in (getattr(t, "graph", None) for t in inputs) if g is not None), None) \
                 if _core.executing_eagerly() else _core.default_graph()
             if graph is None:
-                self.__dict__["_sf_tensor"] = unknown_tensor.unknown(inputs=inputs)
+                self.__dict__["_sf_tensor"] = unknown_tensor.unknown(*known, inputs=inputs)
                 return self._sf_tensor
             graph.__dict__["_sf_opaque"] = True  # gradients may flow where nobody sees
             inputs = [t for t in inputs if getattr(t, "graph", None) is graph]
             with graph.as_default():
-                self.__dict__["_sf_tensor"] = unknown_tensor.unknown(inputs=inputs)
+                self.__dict__["_sf_tensor"] = unknown_tensor.unknown(*known, inputs=inputs)
         return self._sf_tensor
 
     def _more(self, suffix: str, *arguments: Any) -> "Opaque":

@@ -751,6 +751,7 @@ def _clear_hooks() -> None:
     _core.set_machine(None)
     _core.set_go_on_hook(None)
     _core.set_finding_hook(None)
+    _core.set_result_hook(None)
     _core.set_seen_hook(None)
 
 

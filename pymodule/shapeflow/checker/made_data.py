@@ -102,9 +102,11 @@ def catalogued(name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
     """A data set that everybody knows; None: it is none."""
     if not name.startswith("sklearn."):
         return None
+    from sklearn.utils import Bunch
+
     from shapeflow.api import known_data
 
-    return known_data.sklearn(name.rpartition(".")[2], args, kwargs)
+    return known_data.sklearn(name.rpartition(".")[2], args, kwargs, Bunch)
 
 
 class Archive(dict):  # type: ignore[type-arg]

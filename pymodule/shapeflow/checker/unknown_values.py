@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 def start(by: Patcher, script: str) -> None:
     """From the first unknown value on; again does nothing."""
-    from shapeflow.api import unknown_arrays, unknown_calls, unknown_uses
+    from shapeflow import _core
+    from shapeflow.api import unknown_arrays, unknown_calls, unknown_package, unknown_uses
 
     if unknown_uses.is_library is not unknown_uses.nothing_is_library:
         return
@@ -27,6 +28,7 @@ def start(by: Patcher, script: str) -> None:
         return is_library(path, script)
 
     by.set(unknown_uses, "is_library", is_theirs)
+    _core.set_result_hook(unknown_package.result)
     changes = {"numpy": unknown_arrays.change, "numpy.random": unknown_arrays.change_random}
     for name in unknown_calls.MODULES:
         changes[name] = unknown_calls.change

@@ -2,15 +2,27 @@
 
 `for x in rows` becomes `for x in __shapeflow_loop__(7, rows)`, `while a < b` becomes
 `while __shapeflow_turn__(8) and __shapeflow_test__(3, 0, a, b)`, and so do the conditions of `if`, `assert`
-and conditional expressions, each comparison by itself. Lines and columns stay as they were. Loops with
+and conditional expressions, each comparison by itself. Where `join` and `assert` may meet what is unknown,
+`"".join(x)` becomes `"".join(__shapeflow_strings__(x))`, and an assertion that fails asks
+`__shapeflow_guessed__()`. Lines and columns stay as they were. Loops with
 `yield` or `await` in them are left alone: who takes what they give must get all of it.
-Source: pymodule/ext/loops.c.
+Source: pymodule/ext/loops.c, checker/guesses.py.
 """
 from __future__ import annotations
 
 import _ast as ast  # its functions are those of trees.py
 
-from shapeflow.checker.loops.places import ENTER, LOOP, TEST, TRUTH, TURN, Place, known
+from shapeflow.checker.loops.places import (
+    ENTER,
+    GUESSED,
+    LOOP,
+    STRINGS,
+    TEST,
+    TRUTH,
+    TURN,
+    Place,
+    known,
+)
 from shapeflow.checker.loops.trees import Transformer, children, located, walk
 
 TYPE_CHECKING = False
@@ -145,7 +157,20 @@ class _Marker(Transformer):
         node.test = test
         return node
 
-    visit_If = visit_IfExp = visit_Assert = _tested
+    visit_If = visit_IfExp = _tested
+
+    def visit_Assert(self, node: ast.Assert) -> ast.Assert:
+        self._tested(node)
+        guessed = _call(GUESSED, node.test)
+        node.test = located(ast.BoolOp(ast.Or(), [node.test, guessed]), node.test)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "join" and len(node.args) == 1 and \
+                not node.keywords and not isinstance(node.args[0], ast.Starred):
+            node.args[0] = _call(STRINGS, node.args[0], node.args[0])
+        return node
 
 
 def _call(name: str, at: Any, *arguments: ast.expr) -> ast.Call:

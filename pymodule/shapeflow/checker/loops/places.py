@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 # What the calls are named in a compiled source.
 LOOP, ENTER, TURN = "__shapeflow_loop__", "__shapeflow_enter__", "__shapeflow_turn__"
 TEST, TRUTH = "__shapeflow_test__", "__shapeflow_truth__"
+STRINGS, GUESSED = "__shapeflow_strings__", "__shapeflow_guessed__"
 
 
 class Place:

@@ -13,8 +13,9 @@ import sys
 import time
 
 from shapeflow import _core
+from shapeflow.checker import guesses
 from shapeflow.checker.library_frames import is_library
-from shapeflow.checker.loops.places import ENTER, LOOP, TEST, TRUTH, TURN, known
+from shapeflow.checker.loops.places import ENTER, GUESSED, LOOP, STRINGS, TEST, TRUTH, TURN, known
 from shapeflow.checker.patches import PROCESS
 
 TYPE_CHECKING = False
@@ -129,21 +130,7 @@ class Watch:
 
 
 # --- which modules --------------------------------------------------------------------------------
-_CALLS = {LOOP: _core.loop, ENTER: _core.loop_enter, TURN: _core.loop_turn,
-          TEST: _core.branch_test, TRUTH: _core.branch_truth}
-_WORDS = ("for", "while", "if", "assert")  # a source without any of them has nothing to be marked
-
-
-def marked(source: Any, path: str, flags: int = 0) -> Any:
-    """What compile() takes of a file, of its text or its tree, so that its loops are seen. SyntaxError and
-    ValueError as from compile()."""
-    if isinstance(source, str) and not any(word in source for word in _WORDS):
-        return source
-    if isinstance(source, bytes) and not any(word.encode() in source for word in (*_WORDS, "coding")):
-        return source
-    from shapeflow.checker.loops import instrument
-
-    return instrument.tree_of(source, path, flags)
+from shapeflow.checker import guesses
 
 
 def instrument_imports(by: Patcher, script: str) -> None:

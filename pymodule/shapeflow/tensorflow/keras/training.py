@@ -37,7 +37,7 @@ class Part:
         if item is None:
             return None
         if hasattr(type(item), "_sf_unmodelled"):
-            return cls("float32", None)
+            return cls("float32", None if item._sf_shape is None else list(item._sf_shape))
         if isinstance(item, _core.Tensor) or isinstance(item, _core.VariableBase):
             shape = item.get_shape()
             return cls(item.dtype.base_dtype, None if shape.ndims is None else shape.as_list())
@@ -251,7 +251,7 @@ def _packed(x: Any, y: Any, w: Any) -> Optional[int]:
 
 def _batches(model: Any, x: Any, y: Any, w: Any, batch: Any, steps: Any) -> Iterator[Any]:
     """(x, y, sample_weight, size, items) with a nest of Parts for each kind of batch."""
-    if hasattr(type(x), "_sf_unmodelled"):
+    if hasattr(type(x), "_sf_unmodelled") and x._sf_shape is None:
         return
     if _is_stream(x):
         seen = set()

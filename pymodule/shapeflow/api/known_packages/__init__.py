@@ -1,0 +1,31 @@
+"""What is certain of packages that are not installed: a progress bar gives what it is given, a data set of
+tensorflow_datasets has its features. Everything else of them is unknown (api/unknown_package.py asks here).
+
+A file of this folder has MODULES: by module its names and what they are.
+"""
+from __future__ import annotations
+
+import importlib
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict
+
+MISSING = object()
+_FILES = {"tqdm": "progress", "PIL": "pillow", "sklearn": "scikit_learn", "tensorflow_datasets": "datasets",
+          "gym": "environments", "gymnasium": "environments",
+          **dict.fromkeys(("easydict", "munch", "addict", "attrdict", "box"), "attribute_dicts")}
+
+
+def lookup(module: str, attr: str) -> Any:
+    """What `attr` of a module that is not installed is; MISSING: nobody knows."""
+    file = _FILES.get(module.partition(".")[0])
+    if file is None:
+        return MISSING
+    modules: Dict[str, Dict[str, Any]] = importlib.import_module(f"{__name__}.{file}").MODULES
+    found = modules.get(module, {}).get(attr, MISSING)
+    if found is MISSING and f"{module}.{attr}" in modules:
+        from shapeflow.api.unknown_package import UnknownModule
+
+        return UnknownModule(f"{module}.{attr}")
+    return found

@@ -1,0 +1,121 @@
+"""Shapes of unknown arrays, as far as the program says them: a tuple with None for a dim that nobody knows,
+or None as a whole. `x.reshape(-1, 28, 28, 1)` says nearly all, whatever x is.
+"""
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional, Sequence, Tuple
+
+    Shape = Optional[Tuple[Optional[int], ...]]
+
+_SAME = ("abs absolute sqrt exp log clip nan_to_num round sin cos tanh square negative copy zeros_like "
+         "ones_like flip fliplr flipud sort").split()
+
+
+def of_dims(dims: Sequence[Any]) -> Shape:
+    """What somebody gives as a shape: -1 and what is unknown are not known."""
+    made: List[Optional[int]] = []
+    for dim in dims:
+        if isinstance(dim, bool) or not hasattr(type(dim), "__index__"):
+            return None
+        unknown = hasattr(type(dim), "_sf_unmodelled")
+        made.append(None if unknown or int(dim) < 0 else int(dim))
+    return tuple(made)
+
+
+def reshaped(arguments: Tuple[Any, ...]) -> Shape:
+    """By x.reshape(2, 3) or x.reshape([2, 3])."""
+    if len(arguments) == 1 and isinstance(arguments[0], (list, tuple)):
+        arguments = tuple(arguments[0])
+    elif len(arguments) == 1 and hasattr(type(arguments[0]), "_sf_unmodelled"):
+        return None
+    return of_dims(arguments) if arguments else None
+
+
+def item(shape: Shape, key: Any) -> Shape:
+    """Of x[key]."""
+    if not shape:
+        return None
+    if isinstance(key, int) and not isinstance(key, bool):
+        return shape[1:]
+    if isinstance(key, slice):
+        return (None if key != slice(None) else shape[0], *shape[1:])
+    if key is None:
+        return (1, *shape)
+    if isinstance(key, tuple) and key and all(part is None or part == slice(None) or part is Ellipsis
+                                              for part in key if not hasattr(part, "shape")):
+        if any(hasattr(part, "shape") for part in key) or sum(part is Ellipsis for part in key) > 1:
+            return None
+        made: List[Optional[int]] = []
+        at = 0
+        kept = len(shape) - sum(part is not None and part is not Ellipsis for part in key)
+        if kept < 0:
+            return None
+        for part in key:
+            count = 0 if part is None else kept if part is Ellipsis else 1
+            made += [1] if part is None else list(shape[at:at + count])
+            at += count
+        return (*made, *shape[at:])
+    rank = getattr(key, "ndim", None)
+    if rank == 1 and isinstance(rank, int) and str(getattr(key, "dtype", None)) != "bool":
+        return (len(key), *shape[1:])
+    return None
+
+
+def expanded(shape: Shape, axis: Any) -> Shape:
+    if shape is None or not isinstance(axis, int):
+        return None
+    at = axis if axis >= 0 else len(shape) + 1 + axis
+    return (*shape[:at], 1, *shape[at:])
+
+
+def transposed(shape: Shape, axes: Any) -> Shape:
+    if shape is None:
+        return None
+    if not axes:
+        return shape[::-1]
+    if len(axes) != len(shape) or not all(isinstance(axis, int) for axis in axes):
+        return None
+    return tuple(shape[axis] for axis in axes)
+
+
+def is_number(value: Any) -> bool:
+    """One that leaves the shape of an array as it is."""
+    if isinstance(value, (int, float)):
+        return True
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.generic)
+
+
+def of_function(name: str, args: Tuple[Any, ...], kwargs: Any) -> Shape:
+    """Of what a function of numpy makes of an unknown array."""
+    shape: Shape = getattr(args[0], "_sf_shape", None) if args else None
+    if name == "reshape" and len(args) + len(kwargs) >= 2:
+        given = args[1] if len(args) > 1 else kwargs.get("newshape", kwargs.get("shape"))
+        return reshaped((given,))
+    if name == "expand_dims":
+        return expanded(shape, args[1] if len(args) > 1 else kwargs.get("axis"))
+    if name == "transpose":
+        return transposed(shape, args[1] if len(args) > 1 else kwargs.get("axes"))
+    return shape if name in _SAME else None
+
+
+def of_list(items: Sequence[Any]) -> Shape:
+    """Of an array made of a list of arrays."""
+    first: Shape = _of(items[0]) if items else None
+    if first is None or any(_of(other) != first for other in items[1:]):
+        return None
+    return (len(items), *first)
+
+
+def _of(value: Any) -> Shape:
+    if is_number(value):
+        return ()
+    shape = getattr(value, "_sf_shape", None)
+    if shape is None and not hasattr(type(value), "_sf_unmodelled"):
+        found = getattr(value, "shape", None)
+        shape = found if isinstance(found, tuple) else None
+    return shape

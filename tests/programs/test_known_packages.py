@@ -1,0 +1,130 @@
+"""What is certain of packages that are not installed (api/known_packages): the programs say it themselves."""
+import json
+import subprocess
+
+import pytest
+
+HEAD = "import sys\nimport numpy as np\nimport tensorflow as tf\nreal = []\n"
+PROGRAMS = {
+    "a bar gives what it is given": """
+from tqdm import tqdm, trange
+assert [x for x in tqdm([1, 2], desc="a")] == [1, 2] and list(trange(3)) == [0, 1, 2]
+with tqdm(total=5) as bar:
+    bar.update(2)
+    bar.set_postfix(loss=1.0)
+    real.append(bar.n == 2 and len(bar) == 5)
+import tqdm as module
+for i, x in enumerate(module.tqdm(range(2))):
+    real.append(i == x)
+""",
+    "attributes of a dictionary": """
+from easydict import EasyDict as edict
+from munch import munchify
+from addict import Dict
+c = edict({"a": {"b": 1}, "l": [{"x": 2}]})
+c.d = {"e": 3}
+real += [c.a.b == 1, c["d"]["e"] == 3, c.d.e == 3, c.l[0].x == 2, dict(c)["a"] == {"b": 1}]
+real.append(munchify({"q": {"r": 1}}).q.r == 1)
+d = Dict()
+d.x.y.z = 5
+real.append(d["x"]["y"]["z"] == 5)
+try:
+    c.none
+except AttributeError:
+    real.append(True)
+""",
+    "scikit-learn splits": """
+from sklearn.model_selection import train_test_split, KFold
+from sklearn.preprocessing import StandardScaler, MinMaxScaler, LabelEncoder
+x, y = np.arange(20.).reshape(10, 2), np.arange(10)
+a, b, c, d = train_test_split(x, y, test_size=0.25, random_state=3)
+real += [a.shape == (7, 2), b.shape == (3, 2), c.shape == (7,), d.shape == (3,)]
+a, b = train_test_split([1, 2, 3, 4], train_size=1)
+real += [len(a) == 1, len(b) == 3]
+s = StandardScaler().fit(x)
+real += [abs(s.transform(x).mean()) < 1e-9, np.allclose(s.inverse_transform(s.transform(x)), x)]
+m = MinMaxScaler(feature_range=(-1, 1)).fit_transform(x)
+real += [m.min() == -1, m.max() == 1]
+e = LabelEncoder()
+real += [list(e.fit_transform(["b", "a", "b"])) == [1, 0, 1], list(e.inverse_transform([0])) == ["a"]]
+real += [[len(t) for _, t in KFold(5).split(x)] == [2] * 5]
+""",
+    "scikit-learn's data": """
+from sklearn import datasets
+from sklearn.datasets import load_digits, make_moons, make_blobs, make_regression
+iris = datasets.load_iris()
+real += [iris.data.shape == (150, 4), set(iris.target) == {0, 1, 2}, iris["target"].shape == (150,)]
+x, y = load_digits(return_X_y=True)
+real += [x.shape == (1797, 64), y.max() == 9]
+x, y = make_moons(200, noise=0.1)
+real += [x.shape == (200, 2), set(y) == {0, 1}]
+x, y = make_blobs(n_samples=30, centers=4, n_features=5)
+real += [x.shape == (30, 5), y.max() == 3]
+x, y = make_regression(n_samples=10, n_features=3, n_targets=2)
+real += [x.shape == (10, 3), y.shape == (10, 2)]
+""",
+    "spaces of environments": """
+import gym
+env = gym.make("CartPole-v1")
+real += [env.observation_space.shape == (4,), env.action_space.n == 2]
+real += [gym.make("PongNoFrameskip-v4").observation_space.shape == (210, 160, 3)]
+real += [gym.make("FrozenLake-v1", is_slippery=False).observation_space.n == 16]
+obs, reward, done, info = env.step(0)
+""",
+    "a data set by its name": """
+import tensorflow_datasets as tfds
+(a, b), info = tfds.load("mnist", split=["train[:25%]", "test"], as_supervised=True, with_info=True)
+real += [len(a) == 15000, len(b) == 10000, info.features["label"].num_classes == 10]
+real += [info.splits["train[:10]"].num_examples == 10, info.splits.total_num_examples == 70000]
+x, y = next(iter(a.batch(8)))
+real += [x.shape == (8, 28, 28, 1), x.dtype == tf.uint8, y.shape == (8,)]
+both = tfds.load("cifar10", batch_size=16)
+real += [sorted(both) == ["test", "train"], next(iter(both["train"]))["image"].shape == (16, 32, 32, 3)]
+real += [len(tfds.load("mnist", split="train+test")) == 70000]
+real += [len(tfds.load("mnist", split="test[-5:]")) == 5]
+data, info = tfds.load("imdb_reviews/subwords8k", with_info=True, as_supervised=True)
+real += [info.features["text"].encoder.vocab_size == 8185]
+whole = tfds.as_numpy(tfds.load("iris", split="train", batch_size=-1))
+real += [whole["features"].shape == (150, 4)]
+try:
+    tfds.load("mnist", split="validation")
+except ValueError:
+    real.append(True)
+unknown, about = tfds.load("set_of_my_own", with_info=True)
+for item in unknown["train"].take(1):
+    print(item["x"].shape, about.features["x"])
+""",
+    "images whose size the program says": """
+from PIL import Image
+im = Image.open("a.png").convert("RGB").resize((32, 16))
+real += [np.array(im).shape == (16, 32, 3), np.asarray(Image.new("L", (4, 5))).shape == (5, 4)]
+real += [Image.fromarray(np.zeros([6, 7, 4], np.uint8)).size == (7, 6)]
+print(Image.open("a.png").size[0])
+""",
+    "shapes that the program says": """
+data = np.load("data.npy")
+x = data.reshape(-1, 28, 28, 1).astype("float32") / 255
+real += [x.shape[1:] == (28, 28, 1), x[0].shape == (28, 28, 1), x[:5].shape[1:] == (28, 28, 1)]
+real += [tf.constant(x).dtype == tf.float32, tf.constant(x).shape.as_list() == [None, 28, 28, 1]]
+real += [np.expand_dims(x, 0).shape[2:] == (28, 28, 1), np.transpose(x, (3, 0, 1, 2)).shape[0] == 1]
+real += [x[..., np.newaxis].shape[-1] == 1, x[None].shape[0] == 1]
+real += [np.array([x[0], x[1]]).shape == (2, 28, 28, 1)]
+real += [np.zeros((len(data), 5)).shape[1] == 5, len(np.array([data, data])) == 2]
+y = tf.keras.layers.Dense(3)(tf.reshape(data, [-1, 4])).numpy()
+real += [y.shape[1] == 3, y[7].shape == (3,)]
+assert y.shape[0] == 3, "nobody knows"
+print("".join([data[0], "b"]), ", ".join(str(v) for v in data), "-".join(data))
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_known(name, python, tmp_path):
+    (tmp_path / "program.py").write_text(
+        HEAD + PROGRAMS[name] +  # something unknown is no bool
+        "\nif any(type(v).__name__ not in ('bool', 'bool_') or not v for v in real): sys.exit(repr(real))\n")
+    command = [python, "-m", "shapeflow", "check", "--format", "json", "--no-cache", "program.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    report = json.loads(done.stdout)
+    assert report["scripts"][0]["failure"] is None
+    assert not [f for f in report["findings"] if f["severity"] == "error"]
