@@ -11,7 +11,7 @@ from shapeflow.api import snapshot, unknown_tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Sequence
+    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 UNPACK_SEQUENCE = opcode.opmap["UNPACK_SEQUENCE"]
 _functions: Dict[str, "UnmodelledFunction"] = {}

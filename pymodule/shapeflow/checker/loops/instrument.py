@@ -47,16 +47,18 @@ class _Marker(Transformer):
         self._names: Optional[Set[str]] = None  # _shared(self._scope), once a loop asks
         self._is_stepping = False
         kinds: Set[type] = set()
+        joins = False
         for node in walk(tree):
             kinds.add(type(node))
             if isinstance(node, ast.Name) and node.id == "next" or \
                     isinstance(node, ast.Attribute) and node.attr in ("next", "__next__", "readline"):
                 self._is_stepping = True
-        self.is_needed = not kinds.isdisjoint(_MARKED)
-        self._has_conditional = ast.IfExp in kinds  # the one expression that is marked
+            joins = joins or isinstance(node, ast.Attribute) and node.attr == "join"
+        self.is_needed = joins or not kinds.isdisjoint(_MARKED)
+        self._has_marked = joins or ast.IfExp in kinds  # the expressions that are marked
 
     def generic_visit(self, node: ast.AST) -> Any:
-        if isinstance(node, ast.expr) and not self._has_conditional:
+        if isinstance(node, ast.expr) and not self._has_marked:
             return node
         return super().generic_visit(node)
 

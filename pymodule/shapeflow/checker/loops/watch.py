@@ -130,7 +130,22 @@ class Watch:
 
 
 # --- which modules --------------------------------------------------------------------------------
-from shapeflow.checker import guesses
+_CALLS = {LOOP: _core.loop, ENTER: _core.loop_enter, TURN: _core.loop_turn,
+          TEST: _core.branch_test, TRUTH: _core.branch_truth,
+          STRINGS: guesses.strings, GUESSED: guesses.is_guessed}
+_WORDS = ("for", "while", "if", "assert", "join")  # a source without any of them has nothing to be marked
+
+
+def marked(source: Any, path: str, flags: int = 0) -> Any:
+    """What compile() takes of a file, of its text or its tree, so that its loops are seen. SyntaxError and
+    ValueError as from compile()."""
+    if isinstance(source, str) and not any(word in source for word in _WORDS):
+        return source
+    if isinstance(source, bytes) and not any(word.encode() in source for word in (*_WORDS, "coding")):
+        return source
+    from shapeflow.checker.loops import instrument
+
+    return instrument.tree_of(source, path, flags)
 
 
 def instrument_imports(by: Patcher, script: str) -> None:
