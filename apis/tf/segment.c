@@ -34,6 +34,13 @@ static SfStatus body_unsorted_segment_mean(SfCall *c, const char *scope, SfTenso
 }
 
 /* counting */
+/* Is each row of a matrix counted by itself? */
+static bool counts_rows(SfCall *c, SfTensor arr)
+{
+    const SfArg *axis = sf_api_arg(c, "axis");
+    return axis->kind == SF_ARG_INT && axis->u.i != 0 && sf_shape_rank(arr.shape) != 1;
+}
+
 /* Bincount needs the size; TensorFlow takes it from the largest value, which is known only at run
  * time unless minlength and maxlength pin it. */
 static SfStatus body_bincount(SfCall *c, const char *scope, SfTensor *out)
@@ -43,6 +50,7 @@ static SfStatus body_bincount(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_api_tensor_named(c, sf_api_arg(c, "arr"), SF_DT_INVALID, "arr", &in[0]));
     SF_TRY(sf_api_dtype(c, "dtype", &dtype));
     SF_TRY(sf_compose_cast(c, in[0], SF_DT_INT32, NULL, &in[0]));
+    const bool by_row = counts_rows(c, in[0]);
     SF_TRY(sf_compose_reduction_dims(c, in[0], &(SfArg){.kind = SF_ARG_NONE}, &axes));
     SF_TRY(sf_compose_reduce(c, "Max", NULL, in[0], axes, false, &in[1]));
     SF_TRY(sf_compose_binary_const(c, "AddV2", NULL, in[1], 1, &in[1]));
@@ -61,6 +69,12 @@ static SfStatus body_bincount(SfCall *c, const char *scope, SfTensor *out)
                                 "Const", &in[2]));
     } else {
         SF_TRY(sf_compose_arg(c, "weights", &in[2]));
+    }
+    if (by_row) {
+        bool binary = false;
+        SF_TRY(sf_api_bool(c, "binary_output", &binary));
+        const SfAttrArg attrs[] = {SF_ABOOL("binary_output", binary)};
+        return sf_api_op(c, "DenseBincount", scope, in, 3, attrs, 1, out);
     }
     return sf_api_op(c, "Bincount", scope, in, 3, NULL, 0, out);
 }

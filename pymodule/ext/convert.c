@@ -342,6 +342,10 @@ static int arg_rare(SfpyConv *cv, PyObject *o, SfArg *out)
         Py_XDECREF(list); /* integers leave nothing borrowed */
         return r;
     }
+    if (cv->finds_composites && PyObject_HasAttr((PyObject *)Py_TYPE(o), st->str_sf_dispatch)) {
+        cv->composite = o;
+        return -1;
+    }
     PyObject *t = sfpy_tensor_of(st, o);
     if (t) {
         out->kind = SF_ARG_TENSOR;

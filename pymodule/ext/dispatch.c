@@ -250,6 +250,34 @@ const char *sfpy_describe(const SfCall *c, const SfArg *a, bool type)
     return kept;
 }
 
+/* What a ragged tensor, or a program's own extension type, makes of a call with it; NULL without
+ * an exception: it leaves the call to the row. */
+static PyObject *ask_composite(const Api *f, PyObject *composite, PyObject *const *args,
+                               Py_ssize_t npos, PyObject *kwnames)
+{
+    PyObject *positional = PyTuple_New(npos);
+    PyObject *keywords = PyDict_New();
+    for (Py_ssize_t i = 0; positional && i < npos; i++) {
+        PyTuple_SET_ITEM(positional, i, Py_NewRef(args[i]));
+    }
+    const Py_ssize_t nkw = !kwnames ? 0 : PyTuple_GET_SIZE(kwnames);
+    for (Py_ssize_t i = 0; keywords && i < nkw; i++) {
+        if (PyDict_SetItem(keywords, PyTuple_GET_ITEM(kwnames, i), args[npos + i]) < 0) {
+            Py_CLEAR(keywords);
+        }
+    }
+    PyObject *r = !positional || !keywords
+                      ? NULL
+                      : PyObject_CallMethodObjArgs(composite, f->st->str_sf_dispatch, f->dotted,
+                                                   (PyObject *)f, positional, keywords, NULL);
+    Py_XDECREF(positional);
+    Py_XDECREF(keywords);
+    if (r == Py_NotImplemented) {
+        Py_CLEAR(r);
+    }
+    return r;
+}
+
 static PyObject *api_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf,
                                 PyObject *kwnames)
 {
@@ -264,10 +292,21 @@ static PyObject *api_vectorcall(PyObject *self, PyObject *const *args, size_t na
     }
     memset(objs, 0, sizeof *objs * (size_t)f->sig->nparams);
     PyObject *r = NULL;
-    if (bind(f, args, PyVectorcall_NARGS(nargsf), kwnames, objs, &given, extra) == 0 &&
-        sfpy_call_begin(f->st, &call) == 0) {
+    const Py_ssize_t npos = PyVectorcall_NARGS(nargsf);
+    bool ready = bind(f, args, npos, kwnames, objs, &given, extra) == 0;
+    for (bool asks = true; ready; asks = false) {
+        ready = false;
+        if (sfpy_call_begin(f->st, &call) < 0) {
+            break;
+        }
+        call.conv.finds_composites = asks;
         if (convert(f, &call, objs, given, converted) < 0) {
+            PyObject *composite = call.conv.composite;
             sfpy_call_leave(&call);
+            if (composite) {
+                r = ask_composite(f, composite, args, npos, kwnames);
+                ready = !r && !PyErr_Occurred();
+            }
         } else {
             call.objects = objs;
             call.op = !f->row->call ? f->sig->op : NULL;

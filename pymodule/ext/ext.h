@@ -66,6 +66,7 @@ typedef struct SfpyLoops SfpyLoops;
     X(graph, "graph") X(run, "run") X(capture, "capture") X(building_function, "building_function")\
     X(sf_tensor, "__sf_tensor__") X(tf_tensor, "__tf_tensor__")                                    \
     X(sf_fetch, "_sf_fetch") X(sf_feed, "_sf_feed")                                                \
+    X(sf_dispatch, "__sf_dispatch__")                                                              \
     X(sf_source, "_sf_source") X(undo, "undo") X(sf_branch, "_sf_branch") X(array, \
         "__array__") X(as_graph_element, "_as_graph_element") \
     X(op, "op") X(name, "name") X(indices, "indices") X(fields, "_fields") X(dtype, "dtype")       \
@@ -526,6 +527,8 @@ typedef struct SfpyConv {
     int64_t budget;        /* list items left before a list is handed to numpy */
     int depth;             /* of nested lists */
     const SfTensor *first; /* output of `graph` that was converted first, for messages; or NULL */
+    bool finds_composites; /* does an object that handles calls itself end the conversion? */
+    PyObject *composite;   /* that object, held by the call's arguments; or NULL */
 } SfpyConv;
 
 int sfpy_arg(SfpyConv *cv, PyObject *o, SfArg *out); /* 0 or -1 */

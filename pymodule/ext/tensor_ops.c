@@ -211,8 +211,9 @@ static PyObject *binary(PyObject *a, PyObject *b, Operator op)
 {
     SfpyState *st = state_of(a, b);
     PyObject *ta, *tb;
-    if (!st) {
-        Py_RETURN_NOTIMPLEMENTED;
+    if (!st || (!sfpy_is_tensor(b) && (Py_TYPE(b)->tp_flags & Py_TPFLAGS_HEAPTYPE) &&
+                PyObject_HasAttr((PyObject *)Py_TYPE(b), st->str_sf_dispatch))) {
+        Py_RETURN_NOTIMPLEMENTED; /* a ragged tensor has operators of its own */
     }
     const int ours = find_tensors(st, a, b, &ta, &tb);
     if (ours <= 0) {

@@ -16,6 +16,7 @@ from shapeflow.tensorflow.python.data.structure import (
     Leaf,
     Nestable,
     NestedLeaf,
+    RaggedLeaf,
     SparseLeaf,
     Structure,
     flatten,
@@ -178,6 +179,16 @@ class DatasetV2(Nestable):
                          INFINITE)
 
     @staticmethod
+    def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None, *args: Any,
+                             **kwargs: Any) -> Any:
+        """Which data set comes next is random: they follow each other here."""
+        return joined(list(datasets), "sample_from_datasets")
+
+    @staticmethod
+    def choose_from_datasets(datasets: Any, choice_dataset: Any, *args: Any, **kwargs: Any) -> Any:
+        return joined(list(datasets), "choose_from_datasets")
+
+    @staticmethod
     def zip(*args: Any, datasets: Any = None, name: Any = None) -> Any:
         form = datasets if datasets is not None else args[0] if len(args) == 1 else args
         parts = flatten(form)
@@ -291,7 +302,7 @@ class DatasetV2(Nestable):
 
         def runs(env: Env) -> Iterator[Run]:
             n = _positive(env.integer(batch_size))
-            return batching.batched(self._runs(env), 1 if n is None else n,
+            return batching.batched(_without_rows(self._structure, self._runs(env)), 1 if n is None else n,
                                       bool(env.value(drop_remainder)))
 
         head = size if _is_true(drop_remainder) else None
@@ -327,6 +338,21 @@ class DatasetV2(Nestable):
         return self._like(Structure(self._structure.form, [
             leaf.with_shape(_batch(head, w)) for leaf, w in zip(leaves, wants)]), runs,
             self._batches(size, drop_remainder))
+
+    def ragged_batch(self, batch_size: Any, drop_remainder: Any = False, row_splits_dtype: Any = "int64",
+                     name: Any = None) -> Any:
+        """Batches in which what has open axes is ragged."""
+        ragged = self._structure.map(lambda leaf: RaggedLeaf(
+            leaf.dtype, leaf.shape, getattr(leaf, "ragged_rank", 0) or open_axes(leaf.shape) - 1,
+            row_splits_dtype)
+            if open_axes(leaf.shape) else leaf)
+        return self._like(ragged, self._runs, self._size).batch(batch_size, drop_remainder)
+
+    def rebatch(self, batch_size: Any, drop_remainder: Any = False, name: Any = None) -> Any:
+        sizes = batch_size if isinstance(batch_size, (list, tuple)) else [batch_size]
+        made = self.unbatch().batch(sizes[0], drop_remainder)
+        return made if len(sizes) == 1 else made._like(made._structure.map(
+            lambda leaf: leaf.with_shape(_batch(None, leaf.shape[1:]))), made._runs, UNKNOWN)
 
     def unbatch(self, name: Any = None) -> Any:
         size = _common_rows(self._structure)
@@ -535,7 +561,7 @@ class DatasetV2(Nestable):
                                          self.element_spec)
 
 
-for _name in ("bucket_by_sequence_length", "group_by_window"):
+for _name in ("bucket_by_sequence_length", "group_by_window", "rejection_resample", "ignore_errors"):
     setattr(DatasetV2, _name, Later("tensorflow.python.data.experimental", _name))
 
 
@@ -572,6 +598,32 @@ def _mapped(upstream: Iterator[Run], function: Function, env: Env) -> Iterator[R
 
 
 # --- shapes of elements -----------------------------------------------------------------------------
+def joined(datasets: List[Any], name: str) -> Any:
+    """All elements, of which nobody knows the order."""
+    if not datasets:
+        raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
+    made = datasets[0]
+    for one in datasets[1:]:
+        if one._structure.types() != made._structure.types():
+            raise TypeError("Invalid `datasets`. `datasets` must have compatible element specs.")
+        made = made.concatenate(one)
+    return made._like(made._structure, made._runs, INFINITE if made._size == INFINITE else UNKNOWN)
+
+
+def _without_rows(structure: Structure, runs: Iterator[Run]) -> Iterator[Run]:
+    """Elements whose ragged parts have no lengths, so that they fit together."""
+    if not any(isinstance(leaf, RaggedLeaf) for leaf in structure.leaves):
+        return runs
+    return ((tuple(leaf.unknown() if isinstance(leaf, RaggedLeaf) else part
+                   for leaf, part in zip(structure.leaves, element)), n) for element, n in runs)
+
+
+def open_axes(shape: Any) -> int:
+    """One more than the last axis whose size is not known; 0 when all are."""
+    return 0 if shape.ndims is None else max(
+        (i + 1 for i, d in enumerate(shape.as_list()) if d is None), default=0)
+
+
 def _is_true(flag: Any) -> bool:
     if isinstance(flag, _core.Tensor):
         flag = _core.constant_value(flag)

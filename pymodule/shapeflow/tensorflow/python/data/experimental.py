@@ -2,12 +2,19 @@
 
 Source: tensorflow/contrib/data/python/ops, tensorflow/python/data/experimental/ops.
 """
-from typing import Any, Callable, Iterator, List
+from typing import Any, Callable, Iterator
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.data import element_runs
-from shapeflow.tensorflow.python.data.dataset_ops import UNKNOWN, DatasetV1, DatasetV2, _batch, _static
+from shapeflow.tensorflow.python.data.dataset_ops import (
+    UNKNOWN,
+    DatasetV1,
+    DatasetV2,
+    _batch,
+    _static,
+    joined,
+)
 from shapeflow.tensorflow.python.data.element_runs import Run
 from shapeflow.tensorflow.python.data.structure import Leaf, Structure
 from shapeflow.tensorflow.python.data.traced_function import Env
@@ -122,22 +129,58 @@ def Counter(start: Any = 0, step: Any = 1, dtype: Any = "int64") -> Any:
 def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None,
                          *args: Any, **kwargs: Any) -> Any:
     """Which dataset comes next is random: they follow each other here."""
-    return _joined(list(datasets))
+    return joined(list(datasets), "sample_from_datasets")
 
 
 @_both("choose_from_datasets")
 def choose_from_datasets(datasets: Any, choice_dataset: Any, *args: Any, **kwargs: Any) -> Any:
-    return _joined(list(datasets))
+    return joined(list(datasets), "choose_from_datasets")
 
 
-put(sample_from_datasets, "tf.data.Dataset.sample_from_datasets", v2=True)
+@_both("dense_to_ragged_batch")
+def dense_to_ragged_batch(batch_size: Any, drop_remainder: bool = False,
+                          row_splits_dtype: Any = "int64") -> Apply:
+    return lambda dataset: dataset.ragged_batch(batch_size, drop_remainder, row_splits_dtype)
 
 
-def _joined(datasets: List[Any]) -> Any:
-    made = datasets[0]
-    for one in datasets[1:]:
-        made = made.concatenate(one)
-    return made
+@_both("get_structure")
+def get_structure(dataset_or_iterator: Any) -> Any:
+    return dataset_or_iterator.element_spec
+
+
+class RandomDatasetV2(DatasetV2):
+    """Random numbers without an end."""
+
+    def __init__(self, seed: Any = None, rerandomize_each_iteration: Any = None, name: Any = None) -> None:
+        drawn = DatasetV2.random(seed)
+        self._set(drawn._structure, drawn._runs, drawn._size)
+
+
+put(RandomDatasetV2, "tf.data.experimental.RandomDataset", v1=False, v2=True)
+
+
+@export("tf.data.experimental.Reducer", v2=True)
+class Reducer:
+    """The three functions of a reduction."""
+
+    def __init__(self, init_func: Any, reduce_func: Any, finalize_func: Any) -> None:
+        self.init_func, self.reduce_func, self.finalize_func = init_func, reduce_func, finalize_func
+
+
+@_both("group_by_reducer")
+def group_by_reducer(key_func: Any, reducer: Reducer) -> Apply:
+    """What the functions make of the elements of a key: how many keys there are is not known."""
+    def apply(dataset: Any) -> Any:
+        key = _core.convert_to_tensor(0, _core.as_dtype("int64"))
+
+        def turn(*element: Any) -> Any:
+            given = element[0] if len(element) == 1 else element
+            return reducer.finalize_func(reducer.reduce_func(reducer.init_func(key), given))
+
+        made = dataset.map(turn)
+        return made._like(made._structure, made._runs, UNKNOWN)
+
+    return apply
 
 
 @_both("dense_to_sparse_batch")

@@ -16,6 +16,7 @@ from shapeflow.tensorflow.python.data.optional_ops import Optional as OptionalVa
 from shapeflow.tensorflow.python.data.structure import (
     NestedLeaf,
     OpaqueLeaf,
+    RaggedLeaf,
     SparseLeaf,
     Structure,
     declared,
@@ -363,7 +364,7 @@ class EagerIterator:
     def _item(leaf: Any) -> Any:
         if isinstance(leaf, NestedLeaf):
             return lambda runs: leaf.make(lambda env: iter(runs), leaf.structure)
-        if isinstance(leaf, (SparseLeaf, OpaqueLeaf)):
+        if isinstance(leaf, (SparseLeaf, RaggedLeaf, OpaqueLeaf)):
             return lambda c: leaf.build(list(leaf.flat(c)))
         return None
 

@@ -27,7 +27,7 @@ class Leaf:
     cls: Any = property(lambda self: _core.Tensor)
 
     def spec(self) -> Any:
-        from shapeflow.tensorflow.python.framework.tensor_spec import TensorSpec
+        from shapeflow.tensorflow.python.framework.type_spec import TensorSpec
 
         return TensorSpec(self.shape, self.dtype)
 
@@ -57,6 +57,11 @@ class Leaf:
 class SparseLeaf(Leaf):
     """A SparseTensor; its component is a dense tensor of its dense shape."""
 
+    def spec(self) -> Any:
+        from shapeflow.tensorflow.python.framework.type_spec import SparseTensorSpec
+
+        return SparseTensorSpec(self.shape, self.dtype)
+
     cls: Any = property(lambda self: framework_lib.SparseTensor)
 
     def ports(self) -> List[Tuple[Any, Any]]:
@@ -83,6 +88,53 @@ class SparseLeaf(Leaf):
         return self.dtype, "sparse"
 
 
+class RaggedLeaf(Leaf):
+    """A RaggedTensor, of ragged rank 0 a tensor; its component is a dense tensor of its shape."""
+
+    def __init__(self, dtype: Any, shape: Any, ragged_rank: int = 0, splits_dtype: Any = "int64") -> None:
+        super().__init__(dtype, shape)
+        self.ragged_rank, self.splits_dtype = ragged_rank, splits_dtype
+
+    @property
+    def cls(self) -> Any:
+        from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor
+
+        return RaggedTensor
+
+    def spec(self) -> Any:
+        from shapeflow.tensorflow.python.framework.type_spec import RaggedTensorSpec
+
+        return RaggedTensorSpec(self.shape, self.dtype, self.ragged_rank, self.splits_dtype)
+
+    def with_shape(self, shape: Any) -> "Leaf":
+        """Of other outer axes."""
+        shape = _core.TensorShape(shape)
+        more = 0 if None in (shape.ndims, self.shape.ndims) else shape.ndims - self.shape.ndims
+        return RaggedLeaf(self.dtype, shape, max(0, self.ragged_rank + more), self.splits_dtype)
+
+    def build(self, tensors: List[Any]) -> Any:
+        from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor
+
+        if not self.ragged_rank:
+            return tensors[0]
+        return RaggedTensor.made(self.dtype, _rows_of(tensors[0], self.shape), tensors, self.ragged_rank)
+
+    def argument(self, name: str, source: Any, placeholder: Callable[..., Any]) -> Any:
+        given = placeholder(self.dtype, self.shape, name, source)
+        return given if not self.ragged_rank else self.build([given])
+
+    def signature(self) -> Any:
+        return self.dtype, "ragged", self.ragged_rank
+
+
+def _rows_of(tensor: Any, shape: Any) -> Any:
+    """`shape`, its first axis as the tensor says."""
+    dims = tensor.get_shape()
+    if not dims.ndims or not shape.ndims:
+        return shape
+    return [dims.as_list()[0], *shape.as_list()[1:]]
+
+
 class OpaqueLeaf(Leaf):
     """Something unmodelled (a ragged tensor, say): any attribute of it is unknown."""
 
@@ -104,6 +156,11 @@ class Nestable:
 
 class NestedLeaf(Leaf):
     """A dataset. `make` gives one of runs, a function of an environment, and a structure."""
+
+    def spec(self) -> Any:
+        from shapeflow.tensorflow.python.framework.type_spec import DatasetSpec
+
+        return DatasetSpec(self.structure.specs())
 
     def __init__(self, structure: "Structure", make: Callable[..., Any]) -> None:
         super().__init__("variant", [])
@@ -193,6 +250,10 @@ class Structure:
                 leaves.append(item._nested())
                 tensors.append(item)
                 continue
+            if type(item).__name__ == "RaggedTensor":
+                leaves.append(RaggedLeaf(item.dtype, item.shape, item.ragged_rank, item.row_splits.dtype))
+                tensors.append(unknown_like(item))
+                continue
             if hasattr(type(item), "_sf_unmodelled"):
                 tensors.append(framework_lib.convert_to_tensor(item))
                 leaves.append(OpaqueLeaf(tensors[-1].dtype, None))
@@ -230,6 +291,23 @@ class Structure:
 
     def specs(self) -> Any:
         return self.pack([leaf.spec() for leaf in self.leaves])
+
+
+def unknown_like(ragged: Any) -> Any:
+    """A dense tensor of a ragged one's shape."""
+    from shapeflow.tensorflow.python.framework.op_builders import unknown
+
+    return unknown(ragged.dtype, ragged.shape, None, ragged._sf_inputs, trusted=True)
+
+
+def leaf_of(spec: Any) -> Leaf:
+    """The leaf of a spec."""
+    kind = type(spec).__name__
+    if kind == "SparseTensorSpec":
+        return SparseLeaf(spec.dtype, spec.shape)
+    if kind == "RaggedTensorSpec":
+        return RaggedLeaf(spec.dtype, spec.shape, spec.ragged_rank, spec.row_splits_dtype)
+    return Leaf(spec.dtype, spec.shape)
 
 
 def declared(types: Any, shapes: Any, classes: Any = None) -> Structure:

@@ -15,7 +15,7 @@ from shapeflow.api.unmodelled import Opaque
 from shapeflow.tensorflow.python.eager.function_trace import Signatures
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import about, fail
-from shapeflow.tensorflow.python.framework.tensor_spec import TensorSpec
+from shapeflow.tensorflow.python.framework.type_spec import TensorSpec, TypeSpec
 from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
@@ -175,14 +175,12 @@ class ConcreteFunction:
     def _trace(self) -> Any:
         """The inputs, and what the function makes of tensors of which only the specs are known."""
         if self._made is None:
-            from shapeflow.tensorflow.python.framework.op_builders import unknown
-
             taken: List[Any] = []
 
             def one(spec: Any) -> Any:
-                if not isinstance(spec, TensorSpec):
+                if not isinstance(spec, TypeSpec):
                     return spec
-                taken.append(unknown(spec.dtype, spec.shape, spec.name, trusted=True))
+                taken.append(spec.unknown())
                 return taken[-1]
 
             args, kwargs = nest.map_structure(one, self.structured_input_signature)

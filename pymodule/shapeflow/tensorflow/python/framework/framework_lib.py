@@ -350,6 +350,13 @@ SparseTensorValue, IndexedSlicesValue = _value_types()
 put(SparseTensorValue, "tf.SparseTensorValue")
 
 
+_OF_EACH_VALUE = frozenset((
+    "abs acos acosh asin asinh atan atanh cast ceil conj cos cosh digamma elu erf erfc exp expm1 floor "
+    "gelu imag is_finite is_inf is_nan leaky_relu lgamma log log1p log_sigmoid negative real reciprocal "
+    "relu relu6 round rsqrt selu sigmoid sign silu sin sinh softplus softsign sqrt square swish tan tanh "
+    "zeros_like ones_like").split())
+
+
 @export("tf.SparseTensor", "tf.sparse.SparseTensor", v2=True)
 class SparseTensor:
     """tf.SparseTensor: three tensors and the static shape that they imply."""
@@ -403,6 +410,12 @@ class SparseTensor:
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         return session_or_default(session, "eval").run(self, feed_dict)
+
+    def __sf_dispatch__(self, dotted: str, function: Any, args: Any, kwargs: Any) -> Any:
+        """What works on each value alone does so on the values; the core asks."""
+        if dotted.rpartition(".")[2] not in _OF_EACH_VALUE or not args or args[0] is not self:
+            return NotImplemented
+        return self.with_values(function(self._values, *args[1:], **kwargs))
 
     def _sf_fetch(self) -> Any:
         return ([self._indices, self._values, self._dense_shape],

@@ -1,6 +1,7 @@
 """tf.Module: a tree of variables and other modules."""
 from __future__ import annotations
 
+import functools
 import re
 
 from shapeflow.api.registry import export
@@ -57,4 +58,9 @@ class Module:
 
     @classmethod
     def with_name_scope(cls, method: Any) -> Any:
-        return method
+        @functools.wraps(method)
+        def scoped(self: Any, *args: Any, **kwargs: Any) -> Any:
+            with self.name_scope:
+                return method(self, *args, **kwargs)
+
+        return scoped

@@ -15,7 +15,7 @@ from shapeflow.api.registry import put
 from shapeflow.tensorflow.python.eager.def_function import ConcreteFunction, named_function
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
-from shapeflow.tensorflow.python.framework.tensor_spec import TensorSpec
+from shapeflow.tensorflow.python.framework.type_spec import TensorSpec
 from shapeflow.tensorflow.python.ops import control_flow_ops
 from shapeflow.tensorflow.python.util import nest
 

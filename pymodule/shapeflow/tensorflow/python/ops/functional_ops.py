@@ -13,6 +13,8 @@ from shapeflow.api.unmodelled import Opaque
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import as_dtype, op, tf, unknown
+from shapeflow.tensorflow.python.framework.type_spec import RaggedTensorSpec, TensorSpec, TypeSpec
+from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor, any_row, known
 from shapeflow.tensorflow.python.ops.tensor_array_ops import repeat
 from shapeflow.tensorflow.python.util import nest
 
@@ -23,19 +25,22 @@ if TYPE_CHECKING:
 
 def _elements(elems: Any) -> Any:
     """(structure of first elements, number of elements as an int or a tensor)."""
-    flat = [framework_lib.convert_to_tensor(e, None, "elem") for e in nest.flatten(elems)]
+    flat = [e if isinstance(e, RaggedTensor) else framework_lib.convert_to_tensor(e, None, "elem")
+            for e in nest.flatten(elems)]
     for e in flat:
         if e.get_shape().ndims == 0:
             raise fail("SF132", "elems must be a 1+ dimensional Tensor, not a scalar" if len(
                 flat) == 1 else "elements in elems must be 1+ dimensional Tensors, not scalars")
     sizes = [e.get_shape().as_list()[0] for e in flat if e.get_shape().ndims]
-    known = next((s for s in sizes if s is not None), None)
+    size = next((s for s in sizes if s is not None), None)
     for s in sizes:
-        if s is not None and s != known:
-            raise fail("SF132", "Dimensions {dim} and {dim} are not compatible", known, s)
-    count = known if known is not None else tf.shape(flat[0])[0]
+        if s is not None and s != size:
+            raise fail("SF132", "Dimensions {dim} and {dim} are not compatible", size, s)
+    count = size if size is not None else flat[0].nrows() if isinstance(flat[0], RaggedTensor) else \
+        tf.shape(flat[0])[0]
     # There is no first of no elements, yet TensorFlow's graph of the loop is made of one.
-    firsts = [unknown(e.dtype, e.get_shape()[1:], None, [e]) if known == 0 else e[0] for e in flat]
+    firsts = [any_row(e) if isinstance(e, RaggedTensor) else
+              unknown(e.dtype, e.get_shape()[1:], None, [e]) if size == 0 else e[0] for e in flat]
     return nest.pack_sequence_as(elems, firsts) if nest.is_nested(elems) else firsts[0], count
 
 
@@ -60,7 +65,10 @@ def map_fn(fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_itera
         first, count = _elements(elems)
         result = fn(first)
         wanted = dtype if dtype is not None else fn_output_signature
-        if any(hasattr(type(item), "_sf_unmodelled") for item in nest.flatten([elems, wanted])):
+        if isinstance(wanted, TypeSpec) and not isinstance(wanted, TensorSpec):
+            return _of_spec(wanted, result, count)
+        if any(hasattr(type(item), "_sf_unmodelled") and not isinstance(item, RaggedTensor)
+               for item in nest.flatten([elems, wanted])):
             return Opaque("tf.map_fn()", [t for t in nest.flatten(result) if isinstance(t, _core.Tensor)])
         nest.assert_same_structure(wanted if wanted is not None else elems, result, check_types=False)
         result = _tensors(result)
@@ -68,6 +76,16 @@ def map_fn(fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_itera
             wanted = nest.map_structure(lambda e: e.dtype, first)
         result = _check_dtypes(wanted, result)
         return _stacked(result, count)
+
+
+def _of_spec(spec: Any, result: Any, count: Any) -> Any:
+    """Rows of a ragged or sparse spec, one below the other."""
+    rows = count if isinstance(count, int) else known(framework_lib.convert_to_tensor(count))
+    if not isinstance(spec, RaggedTensorSpec) or spec.shape.ndims is None:
+        return Opaque("tf.map_fn()", [t for t in nest.flatten(result) if isinstance(t, _core.Tensor)])
+    inputs = result._sf_inputs if isinstance(result, RaggedTensor) else [
+                                             framework_lib.convert_to_tensor(result)]
+    return RaggedTensor.made(spec.dtype, [rows, *spec.shape.as_list()], inputs, spec.ragged_rank + 1)
 
 
 def _check_dtypes(wanted: Any, result: Any) -> Any:

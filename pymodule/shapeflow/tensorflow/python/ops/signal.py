@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, List, Optional
 
 
-def _number(value: Any) -> Optional[int]:
+def static_number(value: Any) -> Optional[int]:
     """A static integer, as far as it is known."""
     if value is None or isinstance(value, int):
         return value
@@ -29,7 +29,7 @@ def _made(tensor: Any, dims: Optional[List[Optional[int]]], dtype: Any = None,
                    trusted=trusted and not _core.is_unmodelled(tensor))
 
 
-def _pick(tensor: Any, dims: List[Any], axis: int, name: Optional[str] = None) -> Any:
+def with_dims(tensor: Any, dims: List[Any], axis: int, name: Optional[str] = None) -> Any:
     """`tensor` with `dims` (numbers or scalars) instead of one axis: what else it is, stays."""
     index = tf.zeros(tf.stack([framework_lib.convert_to_tensor(d, _core.as_dtype("int32")) for d in dims]),
                      dtype=_core.as_dtype("int32"))
@@ -40,7 +40,7 @@ def _pick(tensor: Any, dims: List[Any], axis: int, name: Optional[str] = None) -
 def frame(signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False, pad_value: Any = 0,
           axis: Any = -1, name: Optional[str] = None) -> Any:
     signal = framework_lib.convert_to_tensor(signal)
-    at, length = _number(axis), _number(frame_length)
+    at, length = static_number(axis), static_number(frame_length)
     rank = signal.get_shape().ndims
     if rank is None or at is None:
         return _made(signal, None, name=name, trusted=False)
@@ -48,12 +48,12 @@ def frame(signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False
         raise fail("SF111", "axis {axis} is out of bounds [{int}, {int})", at, -rank, rank)
     at %= rank
     samples = signal.get_shape().as_list()[at]
-    if samples is None or length is None or _number(frame_step) is None:
+    if samples is None or length is None or static_number(frame_step) is None:
         samples, length = tf.shape(signal)[at], frame_length
-    step = frame_step if _number(frame_step) is None else _number(frame_step)
+    step = frame_step if static_number(frame_step) is None else static_number(frame_step)
     frames = -(-samples // step) if pad_end else 1 + (samples - length) // step
     frames = max(0, frames) if isinstance(frames, int) else tf.maximum(0, frames)
-    return _pick(signal, [frames, length], at, name or "frame")
+    return with_dims(signal, [frames, length], at, name or "frame")
 
 
 @export("tf.signal.hann_window", "tf.contrib.signal.hann_window", v2=True)
@@ -84,7 +84,7 @@ put(kaiser_window, "tf.signal.kaiser_bessel_derived_window", v2=True)
 
 def _window(length: Any, dtype: Any, name: Optional[str]) -> Any:
     length = framework_lib.convert_to_tensor(length)
-    return _made(length, [_number(length)], _core.as_dtype(dtype), name or "window")
+    return _made(length, [static_number(length)], _core.as_dtype(dtype), name or "window")
 
 
 @export("tf.signal.stft", "tf.contrib.signal.stft", v2=True)
@@ -92,7 +92,7 @@ def stft(signals: Any, frame_length: Any, frame_step: Any, fft_length: Any = Non
          window_fn: Optional[Callable[..., Any]] = hann_window, pad_end: bool = False,
          name: Optional[str] = None) -> Any:
     signals = framework_lib.convert_to_tensor(signals)
-    length, bins = _number(frame_length), _number(fft_length)
+    length, bins = static_number(frame_length), static_number(fft_length)
     if fft_length is None and length is not None:
         bins = 1 << max(0, length - 1).bit_length()  # the power of two that holds a frame
     framed = frame(signals, frame_length, frame_step, pad_end)
@@ -101,13 +101,13 @@ def stft(signals: Any, frame_length: Any, frame_step: Any, fft_length: Any = Non
     dtype = "complex128" if framed.dtype.base_dtype == _core.as_dtype("float64") else "complex64"
     if framed.get_shape().ndims is None or bins is None:
         return _made(framed, None, _core.as_dtype(dtype), name or "stft", False)
-    return tf.cast(_pick(framed, [bins // 2 + 1], -1), _core.as_dtype(dtype), name=name or "stft")
+    return tf.cast(with_dims(framed, [bins // 2 + 1], -1), _core.as_dtype(dtype), name=name or "stft")
 
 
 @export("tf.signal.overlap_and_add", "tf.contrib.signal.overlap_and_add", v2=True)
 def overlap_and_add(signal: Any, frame_step: Any, name: Optional[str] = None) -> Any:
     signal = framework_lib.convert_to_tensor(signal)
-    shape, step = signal.get_shape(), _number(frame_step)
+    shape, step = signal.get_shape(), static_number(frame_step)
     if shape.ndims is None or shape.ndims < 2:
         return _made(signal, None, name=name, trusted=False)
     frames, length = shape.as_list()[-2:]
@@ -117,7 +117,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: Optional[str] = None) ->
         whole = (counts[-2] - 1) * frame_step + counts[-1]
     else:
         whole = (frames - 1) * step + length
-    return _pick(tf.reduce_sum(signal, -2), [whole], -1, name or "overlap_and_add")
+    return with_dims(tf.reduce_sum(signal, -2), [whole], -1, name or "overlap_and_add")
 
 
 @export("tf.signal.inverse_stft", "tf.contrib.signal.inverse_stft", v2=True)
@@ -129,7 +129,7 @@ def inverse_stft(stfts: Any, frame_length: Any, frame_step: Any, fft_length: Any
     real = _core.as_dtype("float64" if dtype == _core.as_dtype("complex128") else "float32")
     if shape.ndims is None:
         return _made(stfts, None, real, name, False)
-    framed = _pick(tf.cast(stfts, real), [frame_length], -1)
+    framed = with_dims(tf.cast(stfts, real), [frame_length], -1)
     if window_fn is not None:
         framed = framed * window_fn(frame_length, dtype=real)
     return overlap_and_add(framed, frame_step, name or "inverse_stft")
@@ -147,5 +147,17 @@ def linear_to_mel_weight_matrix(num_mel_bins: Any = 20, num_spectrogram_bins: An
                                 sample_rate: Any = 8000, lower_edge_hertz: Any = 125.0,
                                 upper_edge_hertz: Any = 3800.0, dtype: Any = "float32",
                                 name: Optional[str] = None) -> Any:
-    return unknown(_core.as_dtype(dtype), [_number(num_spectrogram_bins), _number(num_mel_bins)], name,
+    return unknown(_core.as_dtype(dtype), [static_number(num_spectrogram_bins), static_number(num_mel_bins)],
+                   name,
                    trusted=True)
+
+
+@export("tf.signal.inverse_stft_window_fn", "tf.contrib.signal.inverse_stft_window_fn", v2=True)
+def inverse_stft_window_fn(frame_step: Any, forward_window_fn: Callable[..., Any] = hann_window,
+                           name: Optional[str] = None) -> Callable[..., Any]:
+    """A function of a frame's length and a dtype, as the windows are."""
+
+    def inverse_stft_window_fn_inner(frame_length: Any, dtype: Any) -> Any:
+        return forward_window_fn(frame_length, dtype=dtype)
+
+    return inverse_stft_window_fn_inner

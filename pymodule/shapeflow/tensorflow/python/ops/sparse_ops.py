@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, List, Optional
 
 
-def _need(sp: Any) -> SparseTensor:
+def need_sparse(sp: Any) -> SparseTensor:
     if isinstance(sp, framework_lib.SparseTensorValue):
         return SparseTensor.from_value(sp)
     if hasattr(type(sp), "_sf_unmodelled"):  # it may be one
@@ -79,7 +79,7 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: Optional[str] = None
 @export("tf.sparse_tensor_dense_matmul", "tf.sparse.matmul", "tf.sparse.sparse_dense_matmul", v2=True)
 def sparse_tensor_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False,
                                name: Optional[str] = None) -> Any:
-    sp_a = _need(sp_a)
+    sp_a = need_sparse(sp_a)
     with framework_lib.name_scope(name, "SparseTensorDenseMatMul", [sp_a, b]) as scope:
         b = framework_lib.convert_to_tensor(b, None, "b")
         if known_op("SparseTensorDenseMatMul"):
@@ -98,7 +98,7 @@ def sparse_tensor_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoi
 @export("tf.sparse_tensor_to_dense", "tf.sparse.to_dense", v2=True)
 def sparse_tensor_to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = True,
                            name: Optional[str] = None) -> Any:
-    sp_input = _need(sp_input)
+    sp_input = need_sparse(sp_input)
     default = framework_lib.convert_to_tensor(0 if default_value is None and sp_input.dtype.name != "string"
                                           else default_value or "", sp_input.dtype)
     return sparse_to_dense(sp_input.indices, sp_input.dense_shape, sp_input.values, default,
@@ -133,7 +133,7 @@ def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any
 
 def _same_shape(*names: str) -> Any:
     def function(sp_input: Any, *args: Any, name: Optional[str] = None, **kwargs: Any) -> Any:
-        sp = _need(sp_input)
+        sp = need_sparse(sp_input)
         return _sparse(sp.dtype, sp.shape, _parts(sp), name)
 
     export(*names, v2=True)(function)
@@ -148,7 +148,7 @@ _same_shape("tf.sparse_minimum", "tf.sparse.minimum")
 
 @export("tf.sparse_reset_shape", "tf.sparse.reset_shape", v2=True)
 def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
-    sp = _need(sp_input)
+    sp = need_sparse(sp_input)
     shape = _core.TensorShape([None] * sp.shape.ndims if sp.shape.ndims is not None else None) \
         if new_shape is None else _core.constant_value_as_shape(
             framework_lib.convert_to_tensor(new_shape, _core.as_dtype("int64")))
@@ -157,14 +157,14 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
 
 @export("tf.sparse_reshape", "tf.sparse.reshape", v2=True)
 def sparse_reshape(sp_input: Any, shape: Any, name: Optional[str] = None) -> SparseTensor:
-    sp = _need(sp_input)
+    sp = need_sparse(sp_input)
     wanted = _core.constant_value_as_shape(framework_lib.convert_to_tensor(shape, _core.as_dtype("int64")))
     return _sparse(sp.dtype, wanted, _parts(sp), name)
 
 
 @export("tf.sparse_transpose", "tf.sparse.transpose", v2=True)
 def sparse_transpose(sp_input: Any, perm: Any = None, name: Optional[str] = None) -> SparseTensor:
-    sp = _need(sp_input)
+    sp = need_sparse(sp_input)
     dims = sp.shape.as_list() if sp.shape.ndims is not None else None
     if dims is not None:
         dims = dims[::-1] if perm is None else [dims[int(i)] for i in perm]
@@ -174,7 +174,7 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: Optional[str] = None
 @export("tf.sparse_concat", "tf.sparse.concat", v2=True)
 def sparse_concat(axis: Any, sp_inputs: Any, *args: Any, name: Optional[str] = None,
                   **kwargs: Any) -> SparseTensor:
-    inputs = [_need(s) for s in sp_inputs]
+    inputs = [need_sparse(s) for s in sp_inputs]
     shapes = [s.shape.as_list() for s in inputs if s.shape.ndims is not None]
     dims: Any = None
     if len(shapes) == len(inputs):
@@ -187,7 +187,7 @@ def sparse_concat(axis: Any, sp_inputs: Any, *args: Any, name: Optional[str] = N
 
 @export("tf.sparse_slice", "tf.sparse.slice", v2=True)
 def sparse_slice(sp_input: Any, start: Any, size: Any, name: Optional[str] = None) -> SparseTensor:
-    sp = _need(sp_input)
+    sp = need_sparse(sp_input)
     rank = sp.shape.ndims
     return _sparse(sp.dtype, _core.TensorShape(None if rank is None else [None] * rank), _parts(sp),
                    name)
@@ -197,7 +197,7 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: Optional[str] = Non
         v2=True)
 def sparse_reduce(sp_input: Any, axis: Any = None, keepdims: Any = None, *args: Any,
                   keep_dims: Any = None, reduction_axes: Any = None, **kwargs: Any) -> Any:
-    sp = _need(sp_input)
+    sp = need_sparse(sp_input)
     dims = sp.shape.as_list() if sp.shape.ndims is not None else None
     axes = axis if axis is not None else reduction_axes
     keep = bool(keepdims or keep_dims)
@@ -210,7 +210,7 @@ def sparse_reduce(sp_input: Any, axis: Any = None, keepdims: Any = None, *args: 
 
 @export("tf.sparse_to_indicator", "tf.sparse.to_indicator", v2=True)
 def sparse_to_indicator(sp_input: Any, vocab_size: int, name: Optional[str] = None) -> Any:
-    sp = _need(sp_input)
+    sp = need_sparse(sp_input)
     dims = sp.shape.as_list()[:-1] + [vocab_size] if sp.shape.ndims is not None else None
     return unknown("bool", dims, name, _parts(sp))
 
@@ -250,7 +250,7 @@ def eye(num_rows: int, num_columns: Any = None, dtype: Any = "float32",
 def embedding_lookup_sparse(params: Any, sp_ids: Any, sp_weights: Any = None, *args: Any,
                             name: Optional[str] = None, **kwargs: Any) -> Any:
     """One combined row of the table for each row of ids."""
-    sp_ids = _need(sp_ids)
+    sp_ids = need_sparse(sp_ids)
     table = params[0] if isinstance(params, (list, tuple)) else params
     table = framework_lib.convert_to_tensor(table)
     rows = sp_ids.shape.as_list()[0] if sp_ids.shape.ndims else None

@@ -56,6 +56,7 @@ class TensorArray:
         self._infer = bool(infer_shape) or element_shape is not None
         self._element_shape = _core.TensorShape(element_shape)
         self._size = size
+        self._whole: Any = None  # what it was split from, while nothing else is written
         self._written: List[Any] = []  # infer_shape=False: what all writes so far agree on, if any
         if flow is None:
             flow = unknown(self._dtype, None, name or "TensorArray", trusted=True)
@@ -74,6 +75,7 @@ class TensorArray:
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)
         made._flow = flow
+        made._whole = None
         if shape is not None and self._infer:
             made._element_shape = shape
         if size is not None:
@@ -133,6 +135,8 @@ class TensorArray:
     pack = stack
 
     def concat(self, name: Optional[str] = None) -> Any:
+        if self._whole is not None:  # nothing was written since it was split
+            return tf.identity(self._whole, name=name)
         element = self._element()
         shape = element.get_shape()
         if shape.ndims is None:
@@ -167,7 +171,9 @@ class TensorArray:
         value = framework_lib.convert_to_tensor(value, self._dtype)
         shape = value.get_shape()
         rest = _core.TensorShape([None] + shape.as_list()[1:]) if shape.ndims else self._element_shape
-        return self._next(value, self._merged(rest))
+        made = self._next(value, self._merged(rest))
+        made._whole = value
+        return made
 
     def size(self, name: Optional[str] = None) -> Any:
         int32 = _core.as_dtype("int32")

@@ -434,6 +434,14 @@ class Variable(_core.VariableBase):
     def scatter_nd_update(self, indices: Any, updates: Any, name: Any = None) -> Any:
         return self._scatter_raw("NdUpdate", indices, updates, name)
 
+    def batch_scatter_update(self, sparse_delta: Any, use_locking: bool = False,
+                             name: Optional[str] = None) -> Any:
+        """Rows of each batch: the variable keeps its shape."""
+        return self.assign(tf.identity(self))
+
+    def gather_nd(self, indices: Any, name: Optional[str] = None) -> Any:
+        return tf.gather_nd(self, indices, name=name)
+
     def sparse_read(self, indices: Any, name: Optional[str] = None) -> Any:
         return tf.gather(self, indices, name=name)
 

@@ -1,0 +1,159 @@
+"""tf.strings: what gives a row of parts for each string.
+
+Source: tensorflow/python/ops/ragged/ragged_string_ops.py.
+"""
+from __future__ import annotations
+
+from typing import Any, Callable, Optional
+
+from shapeflow import _core
+from shapeflow.api.registry import export
+from shapeflow.tensorflow.python.framework import framework_lib, op_builders
+from shapeflow.tensorflow.python.framework.op_builders import tf
+from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor, known
+
+_convert = framework_lib.convert_to_tensor
+
+
+def _parts(input: Any, count: Optional[Callable[[bytes], int]], *dtypes: str) -> Any:
+    """A row of parts of each string, one result for each dtype. `count`: how many a known string has."""
+    text = input if isinstance(input, RaggedTensor) else _convert(input, _core.as_dtype("string"))
+    if isinstance(text, RaggedTensor):
+        inner = _parts(text.flat_values, count, *dtypes)
+        return [text.with_flat_values(one) for one in inner]
+    rank = text.get_shape().ndims
+    strings = None if count is None else known(text)
+    if rank == 0:
+        length = None if strings is None or count is None else count(_bytes(strings))
+        return [op_builders.unknown(dtype, [length], None, [text], trusted=True) for dtype in dtypes]
+    if rank is None:
+        return [RaggedTensor.made(dtype, None, [text]) for dtype in dtypes]
+    if rank > 1:
+        flat = _parts(tf.reshape(text, [-1]), count, *dtypes)
+        made = []
+        for one in flat:
+            for size in reversed(text.get_shape().as_list()[1:]):
+                one = RaggedTensor.made(one.dtype, [None, size, *one.shape.as_list()[1:]],
+                                        [text]) if size is None \
+                    else RaggedTensor.from_uniform_row_length(one, size)
+            made.append(one)
+        return made
+    if strings is not None and count is not None:
+        lengths = [count(_bytes(one)) for one in strings]
+        return [RaggedTensor.from_row_lengths(op_builders.unknown(dtype, [sum(lengths)], None, [text],
+                                                                  trusted=True),
+                                              _convert(lengths, _core.as_dtype("int64"))) for dtype in dtypes]
+    return [RaggedTensor.made(dtype, [*text.get_shape().as_list(), None], [text]) for dtype in dtypes]
+
+
+def _bytes(text: Any) -> bytes:
+    return text if isinstance(text, bytes) else str(text).encode()
+
+
+def _characters(encoding: str) -> Optional[Callable[[bytes], int]]:
+    return (lambda text: len(text.decode("utf-8", "replace"))
+            ) if encoding.upper() in ("UTF-8", "UTF8") else None
+
+
+@export("tf.strings.split", v1=False, v2=True)
+def split(input: Any, sep: Any = None, maxsplit: int = -1, name: Optional[str] = None) -> Any:
+    """The words of each string: of one string a vector."""
+    between = b"" if sep is None else _bytes(sep) if isinstance(sep, (str, bytes)) else None
+
+    def words(text: bytes) -> int:
+        return len(text.split(between or None, maxsplit))
+
+    return _parts(input, None if between is None else words, "string")[0]
+
+
+@export("tf.strings.bytes_split", v2=True)
+def bytes_split(input: Any, name: Optional[str] = None) -> Any:
+    return _parts(input, len, "string")[0]
+
+
+@export("tf.strings.unicode_split", v2=True)
+def unicode_split(input: Any, input_encoding: str, errors: str = "replace", replacement_char: int = 65533,
+                  name: Optional[str] = None) -> Any:
+    """The characters of each string."""
+    return _parts(input, _characters(input_encoding), "string")[0]
+
+
+@export("tf.strings.unicode_decode", v2=True)
+def unicode_decode(input: Any, input_encoding: str, errors: str = "replace", replacement_char: int = 65533,
+                   replace_control_characters: bool = False, name: Optional[str] = None) -> Any:
+    """The code points of each string."""
+    return _parts(input, _characters(input_encoding), "int32")[0]
+
+
+@export("tf.strings.unicode_split_with_offsets", v2=True)
+def unicode_split_with_offsets(input: Any, input_encoding: str, errors: str = "replace",
+                               replacement_char: int = 65533, name: Optional[str] = None) -> Any:
+    return tuple(_parts(input, _characters(input_encoding), "string", "int64"))
+
+
+@export("tf.strings.unicode_decode_with_offsets", v2=True)
+def unicode_decode_with_offsets(input: Any, input_encoding: str, errors: str = "replace",
+                                replacement_char: int = 65533, replace_control_characters: bool = False,
+                                name: Optional[str] = None) -> Any:
+    return tuple(_parts(input, _characters(input_encoding), "int32", "int64"))
+
+
+@export("tf.strings.unicode_encode", v2=True)
+def unicode_encode(input: Any, output_encoding: str, errors: str = "replace", replacement_char: int = 65533,
+                   name: Optional[str] = None) -> Any:
+    """A string of each row of code points."""
+    if not isinstance(input, (RaggedTensor, _core.Tensor)) and isinstance(input, (list, tuple)):
+        from shapeflow.tensorflow.python.ops import ragged_factory_ops
+
+        input = ragged_factory_ops.constant(input, _core.as_dtype("int32"))
+    points = input if isinstance(input, RaggedTensor) else _convert(input)
+    dims = points.get_shape()
+    if dims.ndims == 0:
+        raise ValueError("input_tensor's rank must be at least 1.")
+    if isinstance(points, RaggedTensor) and points.ragged_rank > 1:
+        return points.with_values(unicode_encode(points.values, output_encoding))
+    inputs = points._sf_inputs if isinstance(points, RaggedTensor) else [points]
+    return op_builders.unknown("string", None if dims.ndims is None else dims.as_list()[:-1], name, inputs,
+                               trusted=True)
+
+
+@export("tf.strings.ngrams", v2=True)
+def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = None,
+           padding_width: Any = None,
+           preserve_short_sequences: bool = False, name: Optional[str] = None) -> Any:
+    """Neighbours of each row joined, of each width."""
+    widths = [ngram_width] if isinstance(ngram_width, int) else list(ngram_width)
+    if not widths or any(width < 1 for width in widths):
+        raise ValueError("All ngram_widths must be greater than 0. Got %s" % (ngram_width,))
+    if pad_values is None and padding_width is not None:
+        raise ValueError("pad_values must be provided if padding_width is set.")
+
+    def count(length: Optional[int]) -> Optional[int]:
+        if length is None:
+            return None
+        made = 0
+        for width in widths:
+            pad = 0 if pad_values is None else width - \
+                1 if padding_width is None else min(padding_width, width - 1)
+            made += max(0, length + 2 * pad - width + 1)
+        return 1 if made == 0 and preserve_short_sequences and length else made
+
+    if not isinstance(data, RaggedTensor):
+        data = _convert(data)
+        if data.dtype.name != "string":
+            raise TypeError("data must be of dtype string")
+        dims = data.get_shape()
+        if dims.ndims == 0:
+            raise ValueError("Data must have at least 1 dimension")
+        sizes = None if dims.ndims is None else [*dims.as_list()[:-1], count(dims.as_list()[-1])]
+        return op_builders.unknown("string", sizes, name, [data], trusted=True)
+    inner = data.values
+    if isinstance(inner, RaggedTensor):
+        return data.with_values(ngrams(inner, ngram_width, separator, pad_values, padding_width,
+                                       preserve_short_sequences))
+    lengths = known(data.row_lengths())
+    if lengths is None:
+        return RaggedTensor.made("string", data.shape, data._sf_inputs)
+    sizes = [count(length) or 0 for length in lengths]
+    return RaggedTensor.from_row_lengths(op_builders.unknown("string", [sum(sizes)], None, data._sf_inputs,
+                                                             trusted=True), sizes)
