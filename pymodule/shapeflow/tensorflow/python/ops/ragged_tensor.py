@@ -5,6 +5,8 @@ that is not here is unknown. Source: tensorflow/python/ops/ragged/ragged_tensor.
 """
 from __future__ import annotations
 
+import importlib
+
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import Opaque
@@ -22,6 +24,11 @@ def known(tensor: Any) -> Any:
     """A tensor's numbers as a list, None when they are not all known."""
     value = _core.constant_value(tensor)
     return None if value is None else value.tolist()
+
+
+def _later(module: str) -> Any:
+    """A module that is made of this one, loaded when it is first needed."""
+    return importlib.import_module("shapeflow.tensorflow.python.ops." + module)
 
 
 def as_splits(splits: Any) -> Any:
@@ -428,9 +435,7 @@ class RaggedTensor(Opaque):
 
     # --- rows
     def __getitem__(self, key: Any) -> Any:
-        from shapeflow.tensorflow.python.ops import ragged_slicing
-
-        return ragged_slicing.item(self, key)
+        return _later("ragged_slicing").item(self, key)
 
     def __iter__(self) -> Iterator[Any]:
         rows = self.shape.as_list()[0] if self.shape.ndims else None
@@ -444,9 +449,7 @@ class RaggedTensor(Opaque):
 
     def __sf_dispatch__(self, dotted: str, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         """What a function of TensorFlow makes of it: the core asks."""
-        from shapeflow.tensorflow.python.ops import ragged_dispatch
-
-        return ragged_dispatch.call(dotted, function, args, kwargs)
+        return _later("ragged_dispatch").call(dotted, function, args, kwargs)
 
     def _sf_fetch(self) -> Any:
         return [self.flat_values, * \
@@ -508,10 +511,8 @@ def _function(name: str) -> Any:
 
 def _operator(name: str, function: str, reflected: bool) -> Any:
     def operator(self: Any, *others: Any) -> Any:
-        from shapeflow.tensorflow.python.ops import ragged_dispatch
-
         operands = (*others, self) if reflected else (self, *others)
-        return ragged_dispatch.elementwise(_function(function), operands, {})
+        return _later("ragged_dispatch").elementwise(_function(function), operands, {})
 
     operator.__name__ = name
     return operator
