@@ -42,12 +42,13 @@ static SfStatus size_kernel(SfInfer *c, const void *data)
     const int size = *(const int *)data;
     const bool crop = is(c, CROPS), glimpse = is(c, GLIMPSES), grad = is(c, GRADIENT);
     const SfShape *in = sf_input(c, 0);
-    SF_TRY(sf_require(
-        c,
-        sf_op_attr_index(sf_op_sig(c), "half_pixel_centers") < 0 || sf_version(c) < SF_2_0 ||
-            grad || !sf_attr_bool(c, "half_pixel_centers") || !sf_attr_bool(c, "align_corners"),
-        SF_ATTR("half_pixel_centers"),
-        "If half_pixel_centers is True, align_corners must be False."));
+    SF_TRY(sf_require(c, /* the quantized kernel, which has no variant here, does not look */
+                      sf_op_attr_index(sf_op_sig(c), "half_pixel_centers") < 0 ||
+                          sf_version(c) < SF_2_0 || grad || !is(c, RESIZES) ||
+                          !sf_attr_bool(c, "half_pixel_centers") ||
+                          !sf_attr_bool(c, "align_corners"),
+                      SF_ATTR("half_pixel_centers"),
+                      "If half_pixel_centers is True, align_corners must be False."));
     for (int i = 0; i < 2; i++) {
         const SfElem e = sf_common_elem(c, size, i);
         if (e.kind != SF_ELEM_INT || e.u.i > 0 || (glimpse && e.u.i == 0)) {

@@ -103,6 +103,8 @@ static const SfOpCase resize[] = {
     ROW(V2, "[2,3,4,0]:quint8 {6,7}" R2,
         "deferred SF129 a.3 'image must have at least one channel' / [2,6,7,0]:quint8 [] []"),
     ROW(EAGER, "[2,3,4,0]:quint8 {6,7}" R2, "SF129 a.3 'image must have at least one channel'"),
+    ROW(EAGER "half_pixel_centers=true,align_corners=true", "[5,4,4,5]:quint8 {5,1}" R2,
+        "[5,5,1,5]:quint8 [] []"),
 };
 SF_OP_TEST(QuantizedResizeBilinear, resize)
 
