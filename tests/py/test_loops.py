@@ -1,5 +1,6 @@
 """Loops that bring nothing new are left (docs/loops.md): what a program has afterwards, which turns are run,
 and which loops are let alone. In these tests a loop is steady without having taken any time."""
+import ast
 import asyncio
 import builtins
 import inspect
@@ -11,7 +12,7 @@ import traceback
 import pytest
 
 from shapeflow import _core
-from shapeflow.checker.loops import state, watch
+from shapeflow.checker.loops import instrument, state, watch
 from shapeflow.checker.loops.places import known
 
 
@@ -183,6 +184,44 @@ def test_a_list_that_gets_numbers_does_not_keep_its_loop(run):
             totals.append(total)
         """)
     assert len(names["totals"]) == 30 and names["total"] == 30_000 and names["_left"] > 10
+
+
+def test_names_that_functions_have_of_their_own_are_no_ones_else():
+    """Which names of a module other code may read between two turns."""
+    source = textwrap.dedent("""
+        total = rows = x = y = z = 0
+        def own(x, y):
+            z = x + y
+            return [z for rows in range(z)]
+        def reads():
+            def inner(default=total):
+                return y
+            return inner, [part for part in rows]
+        class Has:
+            z = 1
+            def method(self, x):
+                return self
+        """)
+    tree = compile(source, "p.py", "exec", ast.PyCF_ONLY_AST)
+    shared = instrument._shared(tree)
+    assert {"total", "y", "rows", "z"} <= shared and not {"x", "inner", "self"} & shared
+
+
+@pytest.mark.parametrize("count", ["", "400_000"])
+def test_epochs_of_a_few_batches_are_left(run, count):
+    names = run("""
+        import shapeflow as tf
+        from shapeflow.tensorflow.compat import version_detection
+        version_detection.activate("2.21.0", "eager")
+        data = tf.data.Dataset.from_tensor_slices(tf.zeros([20, 6])).batch(8).repeat(%s)
+        n, seen = 0, set()
+        for batch in data:
+            n += 1
+            seen.add(str(batch.shape))
+            if n >= 1_000_000:
+                break
+        """ % count)
+    assert names["seen"] == {"(8, 6)", "(4, 6)"} and names["_left"] > 100
 
 
 def test_looking_costs_no_more_than_it_saves(run, monkeypatch):

@@ -138,6 +138,25 @@ def test_without_a_sandbox_every_turn_is_run(tmp_path):
     assert "stopped after" in done.stderr and "left when" not in done.stderr
 
 
+def test_steps_that_keras_makes_one_by_one_are_left(tmp_path):
+    source = """
+import numpy as np
+import tensorflow as tf
+calls = []
+class Noted(tf.keras.layers.Layer):
+    def call(self, x):
+        calls.append(1)
+        return x
+model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(6,)), Noted()])
+model.compile('sgd', 'mse')
+for i in range(50_000_000):
+    model.train_on_batch(np.zeros([8, 6]), np.zeros([8, 2]))
+model.train_on_batch(np.zeros([8, 6]), np.zeros([8, 3]))
+"""
+    done = check(tmp_path, source, "--time-limit", "4")
+    assert [line for _, line, _ in lines(done)] == [source.count("\n")], done.stdout + done.stderr
+
+
 def test_loops_of_imported_modules_are_left_and_those_of_packages_are_not(tmp_path):
     package = tmp_path / "env" / "site-packages"
     package.mkdir(parents=True)

@@ -25,6 +25,7 @@ RANGES: Tuple[type, ...] = (type(iter(range(0))), type(iter(range(1 << 70))))
 SEQUENCES: Tuple[type, ...] = (type(iter([])), type(iter(())), type(iter(_Rows())))
 ENDLESS = 1 << 40  # turns of a loop whose end nobody foresees
 _LOOKING = 0.2  # seconds for the forms of elements
+_FEW = 64
 _TEXTS = {str, bytes, bool, type(None)}
 
 
@@ -103,6 +104,11 @@ class Columns:
 
     def __len__(self) -> int:
         return min(map(len, self._columns))
+
+    @property
+    def are_short(self) -> bool:
+        """Is it a data set of which only a few elements to come are alike, as in short epochs?"""
+        return len(self) < _FEW and any(isinstance(column.rows, _Alike) for column in self._columns)
 
     def new_forms(self) -> Sequence[int]:
         """The turns whose element has a form that none before had."""

@@ -200,12 +200,40 @@ def _gives(node: ast.AST) -> bool:
 def _shared(scope: ast.AST) -> Set[str]:
     """Names that other code than the scope's own may read: functions in it, or those of the module."""
     found: Set[str] = set()
-    for node in walk(scope):
+    for node in _own(scope):
         if isinstance(node, _SCOPES) and node is not scope:
-            found.update(part.id for part in walk(node) if isinstance(part, ast.Name))
+            found |= _free(node)
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             found.update(node.names)
     return found
+
+
+def _free(scope: Any) -> Set[str]:
+    """Names that a function or class takes from around it, or sets there; rather too many than too few."""
+    used: Set[str] = set()
+    bound: Set[str] = set()
+    outer: Set[str] = set()
+    inner: Set[int] = set()  # what comprehensions set, which is nobody else's
+    body = scope.body if isinstance(scope.body, list) else [scope.body]
+    for statement in body:
+        for node in (statement,) if isinstance(statement, _SCOPES) else _own(statement):
+            if isinstance(node, ast.comprehension):
+                inner.update(map(id, walk(node.target)))
+            elif isinstance(node, (ast.Global, ast.Nonlocal)):
+                outer.update(node.names)
+            elif isinstance(node, _SCOPES):
+                used |= _free(node)
+                bound.add(getattr(node, "name", ""))
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                used.add(node.id)
+            elif isinstance(node, ast.Name) and id(node) not in inner:
+                bound.add(node.id)
+    around = [part for part in children(scope) if part not in body]
+    used_around = {node.id for part in around for node in walk(part) if isinstance(node, ast.Name)}
+    if isinstance(scope, ast.ClassDef):
+        return used | bound | outer | used_around  # what its body sets its methods do not see
+    bound.update(node.arg for part in around for node in walk(part) if isinstance(node, ast.arg))
+    return (used - bound) | outer | used_around
 
 
 # --- what a turn takes over from the one before it ------------------------------------------------

@@ -147,7 +147,7 @@ class Plan:
     def _for(self, iterator: Any) -> None:
         """Where it is known what the loop takes next; else elements are drawn."""
         rows = columns.columns_of(iterator)
-        if rows is None:
+        if rows is None or rows.are_short:
             return
         if isinstance(self._place.target, (ast.Attribute, ast.Subscript, ast.Starred)):
             raise forecast.Unforeseen

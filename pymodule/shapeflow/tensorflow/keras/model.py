@@ -300,6 +300,7 @@ class Model(KerasLayer):
         from shapeflow.tensorflow.keras import optimizers
 
         self.optimizer = optimizers.get(optimizer)
+        self.run_eagerly = bool(kwargs.get("run_eagerly"))
         if isinstance(loss, dict):
             losses: Any = {k: keras_losses.get(v) for k, v in loss.items()}
             unknown = set(losses) - set(self.output_names)
@@ -422,7 +423,7 @@ class Model(KerasLayer):
         from shapeflow.tensorflow.keras import training as keras_training
 
         self._need_compiled()
-        found = self._numbers(keras_training.look(self, x, y, weight, None, training, once=True), kwargs)
+        found = self._numbers(keras_training.look_at_one(self, x, y, weight, training), kwargs)
         return [np.float32(v) for v in found] if isinstance(found, list) else np.float32(found) \
             if isinstance(found, float) else found
 
